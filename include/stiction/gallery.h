@@ -1,0 +1,37 @@
+// Generated problems of any size with known structure: they feed the tests, the demo, the
+// benchmarks.
+#ifndef STICTION_GALLERY_H
+#define STICTION_GALLERY_H
+
+#include <stiction/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What to generate. Start from stc_default_gallery(kind).
+typedef struct stc_gallery {
+  const char *kind;  ///< a name of stc_gallery_name
+  int n;             ///< size: spheres, courses, voussoirs, layers, links ... (the kind says which)
+  int n2;            ///< second size where the kind has one (bricks per course), else ignored
+  double mu;         ///< friction coefficient
+  double mu2;        ///< along T2 where > 0 (elliptic law), 3D kinds
+  double step;       ///< time step, s
+  unsigned long seed;  ///< same seed, same problem
+  double disorder;     ///< 0: regular; 1: as irregular as the kind allows
+} stc_gallery;
+
+/// Name of generator k, what it makes and what n and n2 mean; NULL past the last.
+STC_API const char *stc_gallery_name(int k);
+STC_API const char *stc_gallery_summary(int k);
+
+/// The defaults of a kind; kind is NULL in the result if there is no such generator.
+STC_API stc_gallery stc_default_gallery(const char *kind);
+
+/// The problem, in the global form (kinds that are abstract problems may come in the local form).
+STC_API stc_error stc_gallery_generate(const stc_gallery *options, stc_problem **problem);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

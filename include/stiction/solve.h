@@ -1,0 +1,131 @@
+// Solving: settings -> setup -> solve -> info -> update -> solve ... -> free. Only setup allocates.
+#ifndef STICTION_SOLVE_H
+#define STICTION_SOLVE_H
+
+#include <stiction/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct stc_solver stc_solver;
+
+/// How a solve ended: what the mathematics said, not an error.
+typedef enum stc_status {
+  STC_STATUS_SOLVED,          ///< eta and fclib_error are within tol, by the judge
+  STC_STATUS_MAX_ITERATIONS,  ///< the iteration limit was reached
+  STC_STATUS_TIME_LIMIT,      ///< the time limit was reached
+  STC_STATUS_STALLED,         ///< the method cannot improve its best iterate
+  STC_STATUS_NO_SOLUTION,     ///< proved: no solution exists
+  STC_STATUS_INTERRUPTED      ///< the progress callback asked to stop
+} stc_status;
+
+/// "solved", "max_iterations", ... as in the JSON of the command line.
+STC_API const char *stc_status_name(stc_status status);
+
+/// One line of progress. `r` is the iterate of least residual so far [size].
+typedef struct stc_progress {
+  const char *method;
+  long iterations;
+  double eta;          ///< of the current iterate
+  double best_eta;     ///< of the best
+  double fclib_error;  ///< of the current iterate
+  double seconds;      ///< since solve began
+} stc_progress;
+
+/// Returns false to stop: solve then returns the best iterate with STC_STATUS_INTERRUPTED.
+typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
+
+/// Settings: one table drives this struct, the command line, the docs and the checks.
+///   FIELD(type, name, default, least, greatest, meaning)   name: a field, or group.field
+#define STC_SETTINGS_GENERAL(FIELD)                                                                \
+  FIELD(double, tol, 1e-8, 0, 1, "eta and fclib_error a solution must reach")                      \
+  FIELD(long, max_iterations, 10000000, 0, 1e18,                                                   \
+        "iterations of the method (sweeps, Newton steps)")                                         \
+  FIELD(double, time_limit, 600, 0, 1e9, "seconds a solve may take")                               \
+  FIELD(int, threads, 1, 1, 256, "threads; the answer does not depend on it")
+
+#define STC_SETTINGS_NSGS(FIELD)                                                                   \
+  FIELD(double, omega, 1, 0.01, 2, "relaxation factor")                                            \
+  FIELD(int, anderson, 5, 0, 20, "memory of Anderson acceleration; 0: plain sweeps")               \
+  FIELD(int, matrix_free, -1, -1, 1, "1: keep body velocities, 0: assemble W, -1: the cheaper one")
+
+#define STC_SETTINGS_NEWTON(FIELD)                                                                 \
+  FIELD(double, alpha, 1e-2, 1e-14, 1e6, "first proximal weight, in units of kappa")               \
+  FIELD(int, inner, 25, 1, 10000, "Newton steps for one proximal problem")                         \
+  FIELD(int, condensed, -1, -1, 1, "1: factorise over bodies, 0: over contacts, -1: the cheaper")  \
+  FIELD(double, memory_limit, 8e9, 1e6, 1e15, "bytes a factorisation may take")
+
+#define STC_SETTINGS_FIXED_POINT(FIELD)                                                            \
+  FIELD(double, alpha, 1e-3, 1e-14, 1e6, "proximal weight of the convex problem, units of kappa")  \
+  FIELD(int, inner, 60, 1, 10000, "Newton steps for one convex problem")                           \
+  FIELD(int, anderson, 5, 0, 20, "memory of Anderson acceleration on s; 0: none")
+
+#define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
+typedef struct stc_settings {
+  STC_SETTINGS_GENERAL(STC_FIELD_DECLARE)
+  struct {
+    STC_SETTINGS_NSGS(STC_FIELD_DECLARE)
+  } nsgs;
+  struct {
+    STC_SETTINGS_NEWTON(STC_FIELD_DECLARE)
+  } newton;
+  struct {
+    STC_SETTINGS_FIXED_POINT(STC_FIELD_DECLARE)
+  } fixed_point;
+  const char *method;        ///< a name of stc_method_name; NULL or "auto": the library chooses
+  stc_progress_fn progress;  ///< or NULL
+  stc_log_fn log;            ///< or NULL
+  void *user;                ///< handed to progress and log
+  int cookie;                ///< set by stc_default_settings; catches a forgotten default
+} stc_settings;
+#undef STC_FIELD_DECLARE
+
+STC_API stc_settings stc_default_settings(void);
+
+/// Sets a field by its name ("tol", "nsgs.omega") from text, within its range.
+STC_API stc_error stc_settings_set(stc_settings *settings, const char *name, const char *text);
+
+typedef struct stc_setting {
+  const char *name;  ///< "newton.alpha"
+  const char *type;  ///< "double", "int", "long"
+  const char *meaning;
+  double initial, least, greatest;
+} stc_setting;
+
+/// Setting k of the table; false past the last.
+STC_API bool stc_settings_field(int k, stc_setting *setting);
+
+/// Name of method k, and what it is in a line; NULL past the last.
+STC_API const char *stc_method_name(int k);
+STC_API const char *stc_method_summary(int k);
+
+/// What a solve did.
+typedef struct stc_info {
+  stc_status status;
+  char method[160];  ///< what ran: "auto: nsgs 60, newton 11"
+  char reason[200];  ///< why it ended or what auto saw, in words
+  long iterations;
+  stc_residual residual;
+  double setup_seconds;
+  double solve_seconds;
+} stc_info;
+
+/// Prepares a solver for a problem; the problem must outlive the solver.
+STC_API stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
+                                   const stc_settings *settings);
+
+/// Solves. solution->r [size] holds the start (zeros: cold) and receives the best iterate; u, v, l
+/// are filled where not NULL. Allocates nothing. info may be NULL.
+STC_API stc_error stc_solver_solve(stc_solver *solver, const stc_solution *solution,
+                                   stc_info *info);
+
+/// New numbers for the same structure; the next solve may start from the last answer.
+STC_API stc_error stc_solver_update(stc_solver *solver, const stc_update *update);
+
+STC_API void stc_solver_free(stc_solver **solver);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

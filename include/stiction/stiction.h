@@ -1,0 +1,12 @@
+// Stiction: mechanics with contact and dry friction. Includes every layer.
+#ifndef STICTION_H
+#define STICTION_H
+
+#include <stiction/base.h>
+#include <stiction/gallery.h>
+#include <stiction/law.h>
+#include <stiction/linalg.h>
+#include <stiction/problem.h>
+#include <stiction/solve.h>
+
+#endif

@@ -1,0 +1,10 @@
+// Wall-clock time from the monotonic clock.
+#include "clock.h"
+
+#include <time.h>
+
+double stc_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,22 @@
+// Block sparse rows with dim x dim blocks, by columns inside a block: W between contacts.
+#ifndef STC_LINALG_BSR_H
+#define STC_LINALG_BSR_H
+
+#include "csr.h"
+
+typedef struct stc_bsr {
+  int rows;     ///< block rows = block columns
+  int dim;      ///< 2 or 3
+  int *ptr;     ///< [rows+1]
+  int *col;     ///< [blocks] strictly increasing in each row; the diagonal block is always there
+  int *diag;    ///< [rows] position of the diagonal block
+  double *val;  ///< [blocks*dim*dim], entry (k, l) of block b at val[b*dim*dim + l*dim + k]
+} stc_bsr;
+
+/// Gathers a square CSR matrix into blocks.
+stc_error stc_bsr_from_csr(stc_arena *arena, const stc_csr *A, int dim, stc_bsr *B);
+
+/// y = beta y + B x; beta is 0 or 1.
+void stc_bsr_multiply(const stc_bsr *B, const double *x, double beta, double *y);
+
+#endif

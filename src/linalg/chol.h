@@ -1,0 +1,18 @@
+// Sparse Cholesky factorisation of a symmetric positive (semi-)definite matrix, by CHOLMOD.
+#ifndef STC_LINALG_CHOL_H
+#define STC_LINALG_CHOL_H
+
+#include "csr.h"
+
+typedef struct stc_chol stc_chol;
+
+/// Factorises A (its lower triangle is read). `shift` >= 0 is added to the diagonal, relative to
+/// the largest diagonal entry; solves are then refined against A itself, which is exact for
+/// consistent systems with a singular A. STC_ERR_NUMERIC names the first bad pivot.
+stc_error stc_chol_create(const stc_csr *A, const char *name, double shift, stc_chol **chol);
+
+/// x = A^-1 b; may be the same array. Allocates.
+stc_error stc_chol_solve(stc_chol *chol, const double *b, double *x);
+void stc_chol_free(stc_chol **chol);
+
+#endif

@@ -1,0 +1,28 @@
+// What a problem holds. Matrices are CSR in our convention: M v + f = H^T r + G^T l, u = H v + w.
+#ifndef STC_PROBLEM_DATA_H
+#define STC_PROBLEM_DATA_H
+
+#include "../base/fail.h"
+#include "../linalg/csr.h"
+
+#include <stiction/problem.h>
+
+struct stc_problem {
+  stc_arena arena;
+  stc_form form;
+  int dim;
+  int contacts;
+  int size;
+  int dofs;
+  int equalities;
+  stc_law *law;                           ///< [contacts]
+  double *mu;                             ///< [contacts]
+  double *mu2;                            ///< [contacts] or NULL
+  stc_csr W, V, R;                        ///< local
+  double *q, *s;                          ///< local
+  stc_csr M, H, G;                        ///< global
+  double *f, *w, *b;                      ///< global
+  char *title, *description, *math_info;  ///< never NULL
+};
+
+#endif

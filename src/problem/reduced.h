@@ -1,0 +1,80 @@
+// The problem a method works on: u = W r + q over contacts, joints eliminated, scaled by powers of
+// two.
+//   r = scale_r r',  u = scale_u u',  q = scale_u q',  W = (scale_u / scale_r) W'
+// so that max |q'| and max kappa' lie in [1, 2) (1 where they vanish); the scaling is exact.
+// Every array here is in scaled units.
+#ifndef STC_PROBLEM_REDUCED_H
+#define STC_PROBLEM_REDUCED_H
+
+#include "problem_data.h"
+
+#include "../linalg/bsr.h"
+
+/// A block-diagonal M ("bodies") and the rows of H per contact, for methods that keep v.
+/// Velocities are ordered by body: position k of v is degree of freedom dof[k].
+typedef struct stc_bodies {
+  int count;  ///< 0: M is not block-diagonal, or there are joints, or the form is local
+  int dofs;
+  int *ptr;            ///< [count+1] positions of body b: ptr[b] .. ptr[b+1]
+  int *dof;            ///< [dofs]
+  size_t *inv_ptr;     ///< [count+1] into M and inverse
+  double *M;           ///< M_b, n_b x n_b by columns
+  double *inverse;     ///< M_b^-1, n_b x n_b by columns
+  double *free;        ///< [dofs] free velocity v_f = -M^-1 f, ordered by body
+  int *touch_ptr;      ///< [contacts+1] bodies of each contact
+  int *touch_body;     ///< [touches]
+  size_t *val_ptr;     ///< [touches+1] into H and Y
+  double *H;           ///< H_cb, dim x n_b by columns
+  double *Y;           ///< M_b^-1 H_cb^T, n_b x dim by columns
+  int *on_ptr;         ///< [count+1] touches of each body
+  int *on_touch;       ///< [touches] touch numbers, by body
+  int *touch_contact;  ///< [touches] contact of each touch
+} stc_bodies;
+
+typedef struct stc_reduced {
+  stc_arena arena;
+  const stc_problem *problem;
+  int dim;
+  int contacts;
+  int size;
+  double scale_r, scale_u;
+  stc_law *law;      ///< [contacts] own copy, changed by update
+  double *q;         ///< [size] joints eliminated
+  double *kappa;     ///< [contacts] tr(W_ii)/dim; the largest of all where W_ii = 0
+  double *diagonal;  ///< [contacts*dim*dim] W_ii by columns
+  bool *immovable;   ///< [contacts] row i of W is exactly zero
+  bool has_W;        ///< W below is there
+  stc_bsr W;
+  stc_bodies bodies;
+  int scratch;                          ///< doubles of work space the functions below ask for
+  struct stc_elimination *elimination;  ///< factors of M and of the joints; NULL where not needed
+} stc_reduced;
+
+stc_error stc_reduced_create(const stc_problem *problem, stc_reduced **reduced);
+void stc_reduced_free(stc_reduced **reduced);
+
+/// Makes W where only the bodies are there.
+stc_error stc_reduced_assemble(stc_reduced *reduced);
+
+/// Blocks W has or would have, to choose between the two.
+size_t stc_reduced_blocks(const stc_reduced *reduced);
+
+/// New numbers, same structure.
+stc_error stc_reduced_update(stc_reduced *reduced, const stc_update *update);
+
+/// u = W r + q. work: [scratch]. Uses the bodies where they are there, W otherwise.
+void stc_reduced_velocity(const stc_reduced *reduced, const double *r, double *work, double *u);
+
+/// The judge's core: fills u [size] and every field of `residual` that r determines, in physical
+/// units; dynamics, equality and kinematics are left 0. work: [scratch].
+void stc_reduced_residual(const stc_reduced *reduced, const double *r, double *work, double *u,
+                          stc_residual *residual);
+
+/// The terms of eta per contact [contacts] (already over the denominator, times sqrt(contacts)).
+void stc_reduced_terms(const stc_reduced *reduced, const double *r, const double *u, double *term);
+
+/// v [dofs] and l [equalities] that belong to the physical r [size]; either may be NULL. May
+/// allocate where M is not block-diagonal or joints are there.
+stc_error stc_reduced_recover(const stc_reduced *reduced, const double *r, double *v, double *l);
+
+#endif
