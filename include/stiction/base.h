@@ -10,7 +10,7 @@
 #define STC_VERSION_PATCH 0
 
 #if defined(__GNUC__)
-#define STC_API                   __attribute__((visibility("default")))
+#define STC_API                 __attribute__((visibility("default")))
 #define STC_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define STC_API

@@ -9,16 +9,18 @@
 extern "C" {
 #endif
 
-/// What to generate. Start from stc_default_gallery(kind).
+/// What to generate. Start from stc_default_gallery(kind); docs/gallery.md has a section per kind.
 typedef struct stc_gallery {
-  const char *kind;  ///< a name of stc_gallery_name
-  int n;             ///< size: spheres, courses, voussoirs, layers, links ... (the kind says which)
-  int n2;            ///< second size where the kind has one (bricks per course), else ignored
-  double mu;         ///< friction coefficient
-  double mu2;        ///< along T2 where > 0 (elliptic law), 3D kinds
-  double step;       ///< time step, s
+  const char *kind;    ///< a name of stc_gallery_name
+  int n;               ///< size: spheres, courses, stones, layers, links ... (the kind says which);
+                       ///< the sub-case of a theory problem
+  int n2;              ///< second size where the kind has one (bricks per course), else ignored
+  double mu;           ///< friction coefficient, >= 0
+  double mu2;          ///< along T2 where > 0 (elliptic law), 3D kinds; 0: isotropic
+  double step;         ///< time step, s; ignored by theory problems
   unsigned long seed;  ///< same seed, same problem
-  double disorder;     ///< 0: regular; 1: as irregular as the kind allows
+  double disorder;     ///< 0: regular, at rest; 1: as irregular as the kind allows
+  double param;        ///< tilt of gravity towards +x, rad; the free number of a theory problem
 } stc_gallery;
 
 /// Name of generator k, what it makes and what n and n2 mean; NULL past the last.

@@ -38,7 +38,7 @@ typedef struct stc_global_data {
   int contacts;
   int dofs;
   int equalities;     ///< rows of G; 0 if there are no joints
-  stc_matrix M;       ///< [dofs x dofs], symmetric positive definite
+  stc_matrix M;       ///< [dofs x dofs], positive definite, symmetric but for gyroscopic terms
   stc_matrix H;       ///< [size x dofs]
   stc_matrix G;       ///< [equalities x dofs]
   const double *f;    ///< [dofs]
@@ -115,7 +115,7 @@ STC_API stc_error stc_problem_set_text(stc_problem *problem, const stc_problem_t
 /// one.
 STC_API stc_error stc_problem_to_local(const stc_problem *problem, stc_problem **local);
 
-/// A global problem whose condensation is the given local one without joints (M = I, H^T H = W);
+/// A global problem whose condensation is the given local one without joints (M = I, H H^T = W);
 /// needs a symmetric W. Its dofs are the rank of W.
 STC_API stc_error stc_problem_to_global(const stc_problem *problem, stc_problem **global);
 

@@ -61,6 +61,10 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(int, inner, 60, 1, 10000, "Newton steps for one convex problem")                           \
   FIELD(int, anderson, 5, 0, 20, "memory of Anderson acceleration on s; 0: none")
 
+#define STC_SETTINGS_ADMM(FIELD)                                                                   \
+  FIELD(double, rho, 0, 0, 1e6, "penalty in units of kappa; 0: from the structure")                \
+  FIELD(int, anderson, 10, 0, 20, "memory of Anderson acceleration; 0: none")
+
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {
   STC_SETTINGS_GENERAL(STC_FIELD_DECLARE)
@@ -73,6 +77,9 @@ typedef struct stc_settings {
   struct {
     STC_SETTINGS_FIXED_POINT(STC_FIELD_DECLARE)
   } fixed_point;
+  struct {
+    STC_SETTINGS_ADMM(STC_FIELD_DECLARE)
+  } admm;
   const char *method;        ///< a name of stc_method_name; NULL or "auto": the library chooses
   stc_progress_fn progress;  ///< or NULL
   stc_log_fn log;            ///< or NULL

@@ -11,6 +11,10 @@ typedef struct stc_chol stc_chol;
 /// consistent systems with a singular A. STC_ERR_NUMERIC names the first bad pivot.
 stc_error stc_chol_create(const stc_csr *A, const char *name, double shift, stc_chol **chol);
 
+/// The same for a part of a larger matrix: sentences call row i number[i]; NULL: i.
+stc_error stc_chol_create_part(const stc_csr *A, const char *name, const int *number, double shift,
+                               stc_chol **chol);
+
 /// x = A^-1 b; may be the same array. Allocates.
 stc_error stc_chol_solve(stc_chol *chol, const double *b, double *x);
 void stc_chol_free(stc_chol **chol);

@@ -24,11 +24,26 @@ stc_error stc_csr_transpose(stc_arena *arena, const stc_csr *A, stc_csr *At);
 stc_matrix stc_csr_view(const stc_csr *A);
 int stc_csr_entries(const stc_csr *A);
 
+/// A_ij by bisection; 0 where nothing is stored.
+double stc_csr_entry(const stc_csr *A, int i, int j);
+
 /// y = beta y + A x, and y = beta y + A^T x; beta is 0 or 1.
 void stc_csr_multiply(const stc_csr *A, const double *x, double beta, double *y);
 void stc_csr_multiply_transposed(const stc_csr *A, const double *x, double beta, double *y);
 
-/// Largest |A_ij - A_ji| and its position; 0 for a symmetric matrix.
+/// Largest |A_ij|; 0 without entries.
+double stc_csr_largest(const stc_csr *A);
+
+/// Largest |A_ij - A_ji| and its position, where row and col are not NULL; 0 for a symmetric
+/// matrix.
 double stc_csr_asymmetry(const stc_csr *A, int *row, int *col);
+
+/// Assembly in another order moves a symmetric matrix by some rounding errors; this is far above
+/// them and far below any difference that is meant.
+#define STC_SYMMETRY_TOLERANCE 1e-10
+
+/// Finds the first |A_ij - A_ji| > tolerance sqrt(A_ii A_jj); the diagonal of A is positive. False,
+/// and row and col untouched, if there is none.
+bool stc_csr_find_asymmetry(const stc_csr *A, double tolerance, int *row, int *col);
 
 #endif

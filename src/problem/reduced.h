@@ -53,17 +53,24 @@ typedef struct stc_reduced {
 stc_error stc_reduced_create(const stc_problem *problem, stc_reduced **reduced);
 void stc_reduced_free(stc_reduced **reduced);
 
-/// Makes W where only the bodies are there.
+/// Makes W where only the bodies are there; symmetric bit for bit if M is symmetric.
 stc_error stc_reduced_assemble(stc_reduced *reduced);
 
-/// Blocks W has or would have, to choose between the two.
+/// Blocks W has or would have, to choose between the two; an upper bound where counting would take
+/// longer than a tenth of a second.
 size_t stc_reduced_blocks(const stc_reduced *reduced);
 
-/// New numbers, same structure.
+/// New numbers, same structure; what is refused changes nothing. The unit of kappa stays, and with
+/// it W and the bodies; scale_u and scale_r follow the new q together, so a scaled r kept from
+/// before is to be converted. An elliptic law keeps the ratio it has in the problem. Allocates only
+/// inside the factor of M where there are no bodies.
 stc_error stc_reduced_update(stc_reduced *reduced, const stc_update *update);
 
 /// u = W r + q. work: [scratch]. Uses the bodies where they are there, W otherwise.
 void stc_reduced_velocity(const stc_reduced *reduced, const double *r, double *work, double *u);
+
+/// y = W x, the same way.
+void stc_reduced_multiply(const stc_reduced *reduced, const double *x, double *work, double *y);
 
 /// The judge's core: fills u [size] and every field of `residual` that r determines, in physical
 /// units; dynamics, equality and kinematics are left 0. work: [scratch].

@@ -1,0 +1,194 @@
+// What the verbs of the command line share: commands, options, messages, JSON, files and reports.
+#ifndef STICTION_CLI_H
+#define STICTION_CLI_H
+
+#include <stdio.h>
+
+#include <stiction/stiction.h>
+
+/// Exit statuses of the program.
+enum {
+  CLI_DONE = 0,           ///< solved, or done
+  CLI_WRONG = 1,          ///< wrong usage, or a file that cannot be read or written
+  CLI_NOT_CONVERGED = 2,  ///< an answer within the tolerance was not found
+  CLI_NO_SOLUTION = 3     ///< proved to have no solution
+};
+
+// ---- commands and options (options.c)
+
+typedef struct cli_command cli_command;
+struct cli_command {
+  const char *name;          ///< "solve"
+  const char *usage;         ///< what follows the name: "FILE"
+  const char *summary;       ///< one line for `stiction --help`
+  const char *description;   ///< a paragraph for `stiction solve --help`
+  int least_words;           ///< arguments that are not options: at least and at most
+  int most_words;            ///< at most CLI_MAX_WORDS
+  void (*print_more)(void);  ///< ends the help of the verb; or NULL
+  int (*run)(const cli_command *command, int argc, char **argv);  ///< argv[0]: the verb
+};
+
+extern const cli_command cmd_info, cmd_solve, cmd_verify, cmd_convert, cmd_generate, cmd_list;
+
+typedef enum cli_option_kind {
+  CLI_FLAG,     ///< target: bool
+  CLI_INT,      ///< target: int
+  CLI_SEED,     ///< target: long, >= 0
+  CLI_REAL,     ///< target: double
+  CLI_TEXT,     ///< target: const char *
+  CLI_SETTING,  ///< target: stc_settings; sets the field `key`
+  CLI_ASSIGN    ///< target: stc_settings; the argument is key=value
+} cli_option_kind;
+
+typedef struct cli_option {
+  char letter;           ///< 'o', or 0
+  const char *name;      ///< "output", without dashes
+  const char *argument;  ///< its name in the help: "OUT"; NULL for a flag
+  const char *help;
+  cli_option_kind kind;
+  void *target;
+  double least, greatest;  ///< range of CLI_INT and CLI_REAL
+  const char *key;         ///< of CLI_SETTING
+} cli_option;
+
+enum { CLI_MAX_WORDS = 2 };
+
+/// What every verb understands, and the arguments that are not options.
+typedef struct cli_args {
+  bool json, quiet, verbose;
+  int words;
+  const char *word[CLI_MAX_WORDS];
+} cli_args;
+
+/// Reads argv[1..] into the targets of `options` and into `args`. False: the verb is over, with
+/// exit status *status (help was printed, or a mistake was reported).
+bool cli_parse(const cli_command *command, const cli_option *options, int count, int argc,
+               char **argv, cli_args *args, int *status);
+
+/// Name k of a list; NULL past the last.
+typedef const char *(*cli_name_fn)(int k);
+
+/// True if `word` is in the list. Otherwise reports "there is no WHAT 'word'", with the name
+/// nearest by spelling, or all of them if none is near.
+bool cli_known(const char *what, const char *word, cli_name_fn name);
+
+// ---- terminal (terminal.c)
+
+/// From now on complaints are also written as a JSON object {"error": ...} on stdout.
+void cli_complain_in_json(void);
+
+/// Prints "stiction: sentence" on stderr; returns CLI_WRONG.
+int cli_complain(const char *format, ...) STC_PRINTF(1, 2);
+/// The same with a hint at the help of the verb.
+int cli_misuse(const cli_command *command, const char *format, ...) STC_PRINTF(2, 3);
+/// The same with the sentence of the library's last error.
+int cli_complain_library(stc_error error);
+/// Prints "stiction: sentence" on stderr; an aside, not the end.
+void cli_note(const char *format, ...) STC_PRINTF(1, 2);
+/// The same, if cli_say_more was called (option -v).
+void cli_detail(const char *format, ...) STC_PRINTF(1, 2);
+void cli_say_more(void);
+
+/// Makes sure that descriptors 0, 1, 2 are taken and that a closed pipe or a limit on
+/// file sizes is an error, not a death.
+void cli_terminal_open(void);
+/// Flushes stdout; CLI_WRONG and a sentence if anything could not be written, else `status`.
+int cli_terminal_close(int status);
+
+/// Escape sequences for text on stdout; "" unless it is a terminal that may have colour.
+typedef enum cli_style { CLI_PLAIN, CLI_GOOD, CLI_BAD } cli_style;
+const char *cli_color(cli_style style);
+
+/// A line on stderr that is overwritten by the next; nothing unless stderr is a terminal.
+bool cli_has_progress(void);
+void cli_progress(const char *line);
+void cli_progress_clear(void);
+
+/// The first SIGINT or SIGTERM is remembered, the second kills. `quiet`: say nothing about it.
+void cli_catch_interrupts(bool quiet);
+bool cli_interrupted(void);
+
+/// Seconds since some fixed moment.
+double cli_seconds(void);
+
+// ---- JSON (json.c)
+
+/// One JSON object on a stream; `name` is NULL inside an array.
+typedef struct cli_json {
+  FILE *out;
+  int depth;
+  bool empty;  ///< nothing was written yet in the innermost object or array
+} cli_json;
+
+cli_json cli_json_begin(FILE *out);
+void cli_json_end(cli_json *json);
+void cli_json_open(cli_json *json, const char *name, char bracket);      ///< '{' or '['
+void cli_json_close(cli_json *json, char bracket);                       ///< '}' or ']'
+void cli_json_text(cli_json *json, const char *name, const char *text);  ///< NULL: null
+void cli_json_real(cli_json *json, const char *name, double value);      ///< not finite: null
+void cli_json_int(cli_json *json, const char *name, long value);
+void cli_json_bool(cli_json *json, const char *name, bool value);
+
+// ---- files (files.c)
+
+const char *cli_form_name(stc_form form);
+
+/// A problem and what its file holds besides it.
+typedef struct cli_file {
+  const char *path;
+  stc_problem *problem;
+  stc_solution solution;  ///< arrays that are not stored are NULL
+  stc_solution *guesses;
+  int guess_count;
+} cli_file;
+
+/// Reads all of it; on failure reports and returns CLI_WRONG. Close in any case.
+int cli_file_open(const char *path, cli_file *file);
+void cli_file_close(cli_file *file);
+
+/// Refuses, before the work is done, a place where a file cannot be written.
+int cli_check_output(const char *path);
+
+/// Writes problem, solution (r may be NULL: none) and the guesses.
+int cli_write(const stc_problem *problem, const stc_solution *solution, const stc_solution *guesses,
+              int guess_count, const char *path);
+
+/// Arrays of the lengths `problem` asks for, zeroed; on failure reports and returns CLI_WRONG.
+int cli_solution_make(const stc_problem *problem, stc_solution *solution);
+void cli_solution_drop(stc_solution *solution);
+
+// ---- reports (report.c)
+
+/// What `solve` and `verify` say.
+typedef struct cli_report {
+  const char *file;
+  const char *solution_file;  ///< of `verify`; or NULL
+  const stc_problem *problem;
+  stc_status status;
+  const char *method;
+  const char *reason;  ///< or NULL
+  const char *start;   ///< "cold", "guess", "solution"; NULL: stored, nothing was solved
+  const char *output;  ///< file written, or NULL
+  long iterations;
+  double tol;
+  stc_residual residual;
+  double setup_seconds, solve_seconds;
+} cli_report;
+
+/// Prints the report as `args` asks for, contacts counted with its tolerance. `table`: contact by
+/// contact, for the reactions r [size].
+int cli_report_show(const cli_args *args, cli_report *report, const double *r, bool table);
+
+/// The ending of a plural: "" for 1, else "s".
+const char *cli_s(int count);
+
+/// "3D, global form, 12 contacts, 30 degrees of freedom" on stdout.
+void cli_print_sizes(const stc_problem *problem);
+
+/// True if eta and fclib_error are within tol.
+bool cli_within(const stc_residual *residual, double tol);
+
+/// The exit status that belongs to a status.
+int cli_exit_status(stc_status status);
+
+#endif

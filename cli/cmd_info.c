@@ -1,0 +1,169 @@
+// stiction info: what a problem file holds.
+#include <ctype.h>
+
+#include "cli.h"
+
+// Rows above which rank and condition (a dense singular value decomposition) are not computed: at
+// 1500 it takes about a second.
+enum { DEFAULT_RANK_LIMIT = 1500, GREATEST_RANK_LIMIT = 20000 };
+
+static int contacts_with(const stc_problem *problem, int kind) {
+  int count = 0;
+  for (int c = 0; c < stc_problem_contacts(problem); c++) {
+    count += (int)stc_problem_law(problem, c)->kind == kind;
+  }
+  return count;
+}
+
+// ---- text
+
+static void print_laws(const stc_problem *problem, const stc_stats *stats) {
+  const char *separator = "";
+  printf("laws            ");
+  for (int kind = 0; stc_law_name(kind); kind++) {
+    int count = contacts_with(problem, kind);
+    if (count == 0) continue;
+    printf("%s%s %d", separator, stc_law_name(kind), count);
+    separator = ", ";
+  }
+  printf("\nmu              %g to %g\n", stats->mu_min, stats->mu_max);
+}
+
+static void print_graph(const stc_problem *problem, const stc_stats *stats) {
+  int largest = stats->largest_component;
+  if (stc_problem_form(problem) == STC_FORM_GLOBAL && stats->bodies > 0) {
+    printf("M               block-diagonal, %d block%s\n", stats->bodies, cli_s(stats->bodies));
+  } else if (stc_problem_form(problem) == STC_FORM_GLOBAL) {
+    printf("M               not block-diagonal\n");
+  }
+  printf("contact graph   %d component%s, the largest with %d contact%s; %.3g blocks per row\n",
+         stats->components, cli_s(stats->components), largest, cli_s(largest),
+         stats->blocks_per_row);
+  printf("immovable       %d contact%s with W_ii = 0\n", stats->immovable, cli_s(stats->immovable));
+}
+
+static void print_matrix(const stc_problem *problem, const stc_stats *stats) {
+  if (stats->rank >= 0) {
+    printf("W               rank %d of %d, condition %.3g\n", stats->rank,
+           stc_problem_size(problem), stats->condition);
+  } else {
+    printf("W               %d rows; rank not computed, see --rank-limit\n",
+           stc_problem_size(problem));
+  }
+  printf("                asymmetry %.3g, diagonal ratio %.3g\n", stats->asymmetry,
+         stats->diagonal_ratio);
+}
+
+// Text comes from the file: what could steer a terminal is shown as a blank.
+static void print_text(const char *label, const char *text) {
+  if (!text || !*text) return;
+  printf("%-15s ", label);
+  for (; *text; text++) putchar(iscntrl((unsigned char)*text) ? ' ' : *text);
+  putchar('\n');
+}
+
+static void print_info(const cli_file *file, const stc_stats *stats) {
+  const stc_problem *problem = file->problem;
+  stc_problem_text text = stc_problem_get_text(problem);
+  printf("file            %s\n", file->path);
+  print_text("title", text.title);
+  print_text("description", text.description);
+  print_text("notes", text.math_info);
+  printf("problem         ");
+  cli_print_sizes(problem);
+  print_laws(problem, stats);
+  print_graph(problem, stats);
+  print_matrix(problem, stats);
+  printf("stored          %s, %d guess%s\n", file->solution.r ? "a solution" : "no solution",
+         file->guess_count, file->guess_count == 1 ? "" : "es");
+}
+
+// ---- JSON
+
+static void write_sizes(cli_json *json, const cli_file *file) {
+  const stc_problem *problem = file->problem;
+  cli_json_text(json, "file", file->path);
+  cli_json_int(json, "dimension", stc_problem_dim(problem));
+  cli_json_text(json, "form", cli_form_name(stc_problem_form(problem)));
+  cli_json_int(json, "contacts", stc_problem_contacts(problem));
+  cli_json_int(json, "size", stc_problem_size(problem));
+  cli_json_int(json, "dofs", stc_problem_dofs(problem));
+  cli_json_int(json, "equalities", stc_problem_equalities(problem));
+  cli_json_bool(json, "solution", file->solution.r != NULL);
+  cli_json_int(json, "guesses", file->guess_count);
+}
+
+static void write_laws(cli_json *json, const stc_problem *problem) {
+  cli_json_open(json, "laws", '{');
+  for (int kind = 0; stc_law_name(kind); kind++) {
+    cli_json_int(json, stc_law_name(kind), contacts_with(problem, kind));
+  }
+  cli_json_close(json, '}');
+}
+
+static void write_stats(cli_json *json, const stc_stats *stats) {
+  cli_json_real(json, "mu_min", stats->mu_min);
+  cli_json_real(json, "mu_max", stats->mu_max);
+  cli_json_int(json, "mass_blocks", stats->bodies);
+  cli_json_int(json, "components", stats->components);
+  cli_json_int(json, "largest_component", stats->largest_component);
+  cli_json_real(json, "blocks_per_row", stats->blocks_per_row);
+  cli_json_int(json, "immovable", stats->immovable);
+  if (stats->rank >= 0) {
+    cli_json_int(json, "rank", stats->rank);
+  } else {
+    cli_json_text(json, "rank", NULL);
+  }
+  cli_json_real(json, "condition", stats->condition);
+  cli_json_real(json, "asymmetry", stats->asymmetry);
+  cli_json_real(json, "diagonal_ratio", stats->diagonal_ratio);
+}
+
+static void write_info(const cli_file *file, const stc_stats *stats) {
+  stc_problem_text text = stc_problem_get_text(file->problem);
+  cli_json json = cli_json_begin(stdout);
+  write_sizes(&json, file);
+  cli_json_text(&json, "title", text.title);
+  cli_json_text(&json, "description", text.description);
+  cli_json_text(&json, "math_info", text.math_info);
+  write_laws(&json, file->problem);
+  write_stats(&json, stats);
+  cli_json_end(&json);
+}
+
+static int show(const cli_args *args, int rank_limit) {
+  cli_file file;
+  stc_stats stats;
+  int status = cli_file_open(args->word[0], &file);
+  if (!status) {
+    stc_error error = stc_problem_stats(file.problem, rank_limit, &stats);
+    if (error) status = cli_complain_library(error);
+  }
+  if (!status && args->json) write_info(&file, &stats);
+  if (!status && !args->json && !args->quiet) print_info(&file, &stats);
+  cli_file_close(&file);
+  return status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  int rank_limit = DEFAULT_RANK_LIMIT;
+  const cli_option options[] = {{0, "rank-limit", "ROWS",
+                                 "compute rank and condition up to so many rows (1500)", CLI_INT,
+                                 &rank_limit, 0, GREATEST_RANK_LIMIT, NULL}};
+  cli_args args;
+  int status;
+  if (!cli_parse(command, options, 1, argc, argv, &args, &status)) return status;
+  return show(&args, rank_limit);
+}
+
+const cli_command cmd_info = {
+    .name = "info",
+    .usage = "FILE",
+    .summary = "what a problem file holds: sizes, friction, contact graph, rank",
+    .description =
+        "Shows the sizes of the problem in FILE, its friction coefficients, the graph of\n"
+        "its contacts, the rank and conditioning of W where it is small, and what is\n"
+        "stored with it.",
+    .least_words = 1,
+    .most_words = 1,
+    .run = run};

@@ -1,0 +1,98 @@
+// stiction list: what there is, from the tables of the library.
+#include <string.h>
+
+#include "cli.h"
+
+// A list of names with a line on each.
+typedef struct name_table {
+  const char *name;
+  cli_name_fn item;
+  cli_name_fn summary;
+} name_table;
+
+static const char *setting_name(int k) {
+  stc_setting field;
+  return stc_settings_field(k, &field) ? field.name : NULL;
+}
+
+static const char *setting_meaning(int k) {
+  stc_setting field;
+  return stc_settings_field(k, &field) ? field.meaning : NULL;
+}
+
+static const name_table tables[] = {{"methods", stc_method_name, stc_method_summary},
+                                    {"laws", stc_law_name, stc_law_summary},
+                                    {"settings", setting_name, setting_meaning},
+                                    {"kinds", stc_gallery_name, stc_gallery_summary}};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static const char *table_name(int k) { return k < TABLES ? tables[k].name : NULL; }
+
+static bool holds_settings(const name_table *table) { return table->item == setting_name; }
+
+static void print_setting(int k) {
+  stc_setting field;
+  char range[40];
+  stc_settings_field(k, &field);
+  snprintf(range, sizeof range, "[%g, %g]", field.least, field.greatest);
+  printf("%-6s  %-6g  %-14s  ", field.type, field.initial, range);
+}
+
+static void print_table(const name_table *table) {
+  int width = 0;
+  for (int k = 0; table->item(k); k++) {
+    int length = (int)strlen(table->item(k));
+    if (length > width) width = length;
+  }
+  for (int k = 0; table->item(k); k++) {
+    printf("%-*s  ", width, table->item(k));
+    if (holds_settings(table)) print_setting(k);
+    puts(table->summary(k));
+  }
+}
+
+static void write_setting(cli_json *json, int k) {
+  stc_setting field;
+  stc_settings_field(k, &field);
+  cli_json_text(json, "type", field.type);
+  cli_json_real(json, "default", field.initial);
+  cli_json_real(json, "least", field.least);
+  cli_json_real(json, "greatest", field.greatest);
+}
+
+static void write_table(const name_table *table) {
+  cli_json json = cli_json_begin(stdout);
+  cli_json_open(&json, table->name, '[');
+  for (int k = 0; table->item(k); k++) {
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "name", table->item(k));
+    cli_json_text(&json, "summary", table->summary(k));
+    if (holds_settings(table)) write_setting(&json, k);
+    cli_json_close(&json, '}');
+  }
+  cli_json_close(&json, ']');
+  cli_json_end(&json);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  cli_args args;
+  int status;
+  if (!cli_parse(command, NULL, 0, argc, argv, &args, &status)) return status;
+  if (!cli_known("list", args.word[0], table_name)) return CLI_WRONG;
+  for (int k = 0; k < TABLES; k++) {
+    if (strcmp(args.word[0], tables[k].name) != 0) continue;
+    if (args.json) write_table(&tables[k]);
+    if (!args.json && !args.quiet) print_table(&tables[k]);
+  }
+  return CLI_DONE;
+}
+
+const cli_command cmd_list = {
+    .name = "list",
+    .usage = "methods|laws|settings|kinds",
+    .summary = "methods, laws, settings, kinds of problems to generate",
+    .description = "Lists what there is: methods and settings of 'solve', friction laws, kinds of\n"
+                   "'generate'. A setting shows its type, default and range.",
+    .least_words = 1,
+    .most_words = 1,
+    .run = run};

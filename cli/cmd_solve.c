@@ -1,0 +1,200 @@
+// stiction solve: solves a problem file, reports the residual, writes the answer.
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+// What the progress callback needs.
+typedef struct watcher {
+  FILE *table;       // one line per iteration; or NULL
+  bool line;         // a progress line on the terminal
+  double last_line;  // when it was last written, s
+  bool quiet;
+} watcher;
+
+// One solve and all that it holds.
+typedef struct solve_job {
+  cli_args args;
+  stc_settings settings;
+  const char *output;
+  bool guess, cold, contacts;
+  const char *start;  // "cold", "guess", "solution"
+  watcher watch;
+  cli_file file;
+  stc_solution solution;
+  stc_solver *solver;
+  stc_info info;
+} solve_job;
+
+static const double LINE_INTERVAL = 0.1;  // s between progress lines: readable and cheap
+
+static void print_row(FILE *out, const stc_progress *progress) {
+  fprintf(out, "%9ld  %-12s  %9.3e  %9.3e  %9.3f\n", progress->iterations, progress->method,
+          progress->eta, progress->fclib_error, progress->seconds);
+}
+
+static void print_line(watcher *watch, const stc_progress *progress) {
+  char line[100];
+  if (progress->seconds - watch->last_line < LINE_INTERVAL) return;
+  watch->last_line = progress->seconds;
+  snprintf(line, sizeof line, "%s: iteration %ld, eta %.1e (best %.1e), %.1f s", progress->method,
+           progress->iterations, progress->eta, progress->best_eta, progress->seconds);
+  cli_progress(line);
+}
+
+static bool on_progress(void *user, const stc_progress *progress) {
+  watcher *w = user;
+  if (w->table) print_row(w->table, progress);
+  if (w->line) print_line(w, progress);
+  bool table_lost = w->table && ferror(w->table);
+  return !cli_interrupted() && !table_lost;
+}
+
+static void on_log(void *user, stc_log_level level, const char *message) {
+  const watcher *w = user;
+  if (level == STC_LOG_WARNING && !w->quiet) cli_note("%s", message);
+  if (level == STC_LOG_INFO) cli_detail("%s", message);
+}
+
+static bool parse(const cli_command *command, int argc, char **argv, solve_job *job, int *status) {
+  const cli_option options[] = {
+      {'m', "method", "NAME", "method; see 'stiction list methods'", CLI_TEXT,
+       &job->settings.method, 0, 0, NULL},
+      {'t', "tol", "T", "eta and fclib_error to reach", CLI_SETTING, &job->settings, 0, 0, "tol"},
+      {0, "max-iter", "N", "most iterations", CLI_SETTING, &job->settings, 0, 0, "max_iterations"},
+      {0, "time-limit", "S", "most seconds", CLI_SETTING, &job->settings, 0, 0, "time_limit"},
+      {'j', "threads", "N", "threads", CLI_SETTING, &job->settings, 0, 0, "threads"},
+      {0, "set", "KEY=VALUE", "any setting; see 'stiction list settings'", CLI_ASSIGN,
+       &job->settings, 0, 0, NULL},
+      {0, "guess", NULL, "start from the guess, else the solution, in FILE", CLI_FLAG, &job->guess,
+       0, 0, NULL},
+      {0, "cold", NULL, "start from zero (the default)", CLI_FLAG, &job->cold, 0, 0, NULL},
+      {0, "contacts", NULL, "report contact by contact", CLI_FLAG, &job->contacts, 0, 0, NULL},
+      {'o', "output", "OUT", "write problem and answer as an FCLIB file", CLI_TEXT, &job->output, 0,
+       0, NULL}};
+  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
+                   status);
+}
+
+static int check(const cli_command *command, const solve_job *job) {
+  const char *method = job->settings.method;
+  if (job->guess && job->cold) {
+    return cli_misuse(command, "options --guess and --cold exclude each other");
+  }
+  if (method && !cli_known("method", method, stc_method_name)) return CLI_WRONG;
+  return job->output ? cli_check_output(job->output) : CLI_DONE;
+}
+
+// The start: zeros, or with --guess the first guess of the file, else its solution.
+static int begin(solve_job *job) {
+  const cli_file *file = &job->file;
+  int status = cli_solution_make(file->problem, &job->solution);
+  job->start = "cold";
+  if (status || !job->guess) return status;
+  bool has_guess = file->guess_count > 0 && file->guesses[0].r;
+  const double *r = has_guess ? file->guesses[0].r : file->solution.r;
+  if (!r) {
+    return cli_complain("%s: holds no guess and no solution; solve without --guess", file->path);
+  }
+  job->start = has_guess ? "guess" : "solution";
+  memcpy(job->solution.r, r, (size_t)stc_problem_size(file->problem) * sizeof *r);
+  return CLI_DONE;
+}
+
+static void start_watching(solve_job *job) {
+  watcher *w = &job->watch;
+  w->quiet = job->args.quiet;
+  if (job->args.verbose) w->table = job->args.json ? stderr : stdout;
+  w->line = !w->quiet && !w->table && cli_has_progress();
+  job->settings.progress = on_progress;
+  job->settings.log = on_log;
+  job->settings.user = w;
+  if (w->table) {
+    setvbuf(w->table, NULL, _IOLBF, 0);  // a table in a pipe is read while it grows
+    fprintf(w->table, "%9s  %-12s  %9s  %9s  %9s\n", "iteration", "method", "eta", "fclib", "s");
+  }
+  cli_catch_interrupts(w->quiet);
+}
+
+static int solve(solve_job *job) {
+  start_watching(job);
+  stc_error error = stc_solver_setup(&job->solver, job->file.problem, &job->settings);
+  if (!error) error = stc_solver_solve(job->solver, &job->solution, &job->info);
+  cli_progress_clear();
+  if (job->watch.table) fputc('\n', job->watch.table);
+  return error ? cli_complain_library(error) : CLI_DONE;
+}
+
+// The numbers of the report are those of the judge, who sees r, u, v and l as they are written; he
+// has the last word on "solved".
+static int judge(solve_job *job) {
+  stc_info *info = &job->info;
+  stc_error error = stc_problem_residual(job->file.problem, &job->solution, &info->residual);
+  if (error) return cli_complain_library(error);
+  bool solved = info->status == STC_STATUS_SOLVED;
+  if (solved && !cli_within(&info->residual, job->settings.tol)) info->status = STC_STATUS_STALLED;
+  return CLI_DONE;
+}
+
+static int report(const solve_job *job) {
+  const stc_info *info = &job->info;
+  cli_report report = {.file = job->file.path,
+                       .problem = job->file.problem,
+                       .status = info->status,
+                       .method = info->method,
+                       .reason = info->reason,
+                       .start = job->start,
+                       .output = job->output,
+                       .iterations = info->iterations,
+                       .tol = job->settings.tol,
+                       .residual = info->residual,
+                       .setup_seconds = info->setup_seconds,
+                       .solve_seconds = info->solve_seconds};
+  return cli_report_show(&job->args, &report, job->solution.r, job->contacts);
+}
+
+// A failed write is the end in JSON, where it was reported; in text what was found is still shown.
+static int finish(solve_job *job) {
+  const cli_file *file = &job->file;
+  int written = CLI_DONE;
+  if (job->output) {
+    written =
+        cli_write(file->problem, &job->solution, file->guesses, file->guess_count, job->output);
+  }
+  if (written && job->args.json) return written;
+  if (written) job->output = NULL;
+  int status = judge(job);
+  if (!status) status = report(job);
+  if (!status) status = written;
+  return status ? status : cli_exit_status(job->info.status);
+}
+
+static int work(solve_job *job) {
+  int status = cli_file_open(job->args.word[0], &job->file);
+  if (!status) status = begin(job);
+  if (!status) status = solve(job);
+  return status ? status : finish(job);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  solve_job job = {.settings = stc_default_settings()};
+  int status;
+  if (!parse(command, argc, argv, &job, &status)) return status;
+  status = check(command, &job);
+  if (!status) status = work(&job);
+  stc_solver_free(&job.solver);
+  cli_solution_drop(&job.solution);
+  cli_file_close(&job.file);
+  return status;
+}
+
+const cli_command cmd_solve = {
+    .name = "solve",
+    .usage = "FILE",
+    .summary = "solve a problem and report the residual of the answer",
+    .description =
+        "Solves the problem in FILE and reports how good the answer is. With -v, a table of\n"
+        "the residual per iteration. Ctrl-C stops with the best iterate so far.",
+    .least_words = 1,
+    .most_words = 1,
+    .run = run};

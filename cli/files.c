@@ -1,0 +1,96 @@
+// Problem files: reading all that a file holds, and refusing early where nothing can be written.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+const char *cli_form_name(stc_form form) { return form == STC_FORM_LOCAL ? "local" : "global"; }
+
+static stc_error read_all(cli_file *file) {
+  stc_error error = stc_problem_read(file->path, &file->problem);
+  if (error) return error;
+  error = stc_solution_read(file->path, file->problem, &file->solution);
+  if (error) return error;
+  return stc_guesses_read(file->path, file->problem, &file->guesses, &file->guess_count);
+}
+
+int cli_file_open(const char *path, cli_file *file) {
+  *file = (cli_file){.path = path};
+  if (!strcmp(path, "-")) {
+    return cli_complain("problems cannot be read from standard input: name a file");
+  }
+  double start = cli_seconds();
+  stc_error error = read_all(file);
+  if (!error) cli_detail("%s: read in %.3f s", path, cli_seconds() - start);
+  return error ? cli_complain_library(error) : CLI_DONE;
+}
+
+void cli_file_close(cli_file *file) {
+  stc_guesses_free(&file->guesses, file->guess_count);
+  stc_solution_free(&file->solution);
+  stc_problem_free(&file->problem);
+}
+
+// The directory a path is in: everything before the last slash.
+static bool directory_of(const char *path, char *directory, size_t size) {
+  const char *slash = strrchr(path, '/');
+  size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;
+  if (length >= size) return false;
+  memcpy(directory, slash ? path : ".", length);
+  directory[length] = 0;
+  return true;
+}
+
+int cli_check_output(const char *path) {
+  char directory[4096];
+  struct stat found;
+  if (!strcmp(path, "-") || !*path) {
+    return cli_complain("'%s' cannot be written: problems go to files, name one", path);
+  }
+  if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+    return cli_complain("%s: cannot be written, it is a directory; name a file in it", path);
+  }
+  if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
+    return cli_complain("%s: cannot be replaced, it is not a regular file", path);
+  }
+  if (!directory_of(path, directory, sizeof directory)) {
+    return cli_complain("%s: the path is too long", path);
+  }
+  if (access(directory, W_OK | X_OK)) {
+    return cli_complain("%s: cannot be written, directory %s: %s", path, directory,
+                        strerror(errno));
+  }
+  return CLI_DONE;
+}
+
+int cli_write(const stc_problem *problem, const stc_solution *solution, const stc_solution *guesses,
+              int guess_count, const char *path) {
+  double start = cli_seconds();
+  stc_error error = stc_problem_write(problem, solution->r ? solution : NULL, path);
+  if (!error && guess_count > 0) error = stc_guesses_write(path, problem, guesses, guess_count);
+  if (!error) cli_detail("%s: written in %.3f s", path, cli_seconds() - start);
+  return error ? cli_complain_library(error) : CLI_DONE;
+}
+
+static double *zeros(int count) { return calloc(count > 0 ? (size_t)count : 1, sizeof(double)); }
+
+int cli_solution_make(const stc_problem *problem, stc_solution *solution) {
+  int size = stc_problem_size(problem);
+  solution->r = zeros(size);
+  solution->u = zeros(size);
+  solution->v = zeros(stc_problem_dofs(problem));
+  solution->l = zeros(stc_problem_equalities(problem));
+  bool whole = solution->r && solution->u && solution->v && solution->l;
+  return whole ? CLI_DONE : cli_complain("out of memory for a solution of %d numbers", size);
+}
+
+void cli_solution_drop(stc_solution *solution) {
+  free(solution->r);
+  free(solution->u);
+  free(solution->v);
+  free(solution->l);
+  *solution = (stc_solution){0};
+}

@@ -1,0 +1,62 @@
+// The command line: stiction VERB [ARGS]. Finds the verb and hands over.
+#include <string.h>
+
+#include "cli.h"
+
+static const cli_command *const verbs[] = {&cmd_info,    &cmd_solve,    &cmd_verify,
+                                           &cmd_convert, &cmd_generate, &cmd_list};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static const char *verb_name(int k) { return k < VERBS ? verbs[k]->name : NULL; }
+
+static int print_help(FILE *out) {
+  fputs("Usage: stiction VERB [ARGS] [OPTIONS]\n\n"
+        "Mechanics with contact and dry friction: reads, solves and judges discrete Coulomb\n"
+        "problems in FCLIB files.\n\nVerbs:\n",
+        out);
+  for (int k = 0; k < VERBS; k++) fprintf(out, "  %-10s %s\n", verbs[k]->name, verbs[k]->summary);
+  fputs("\n  stiction VERB --help   the arguments and options of a verb\n"
+        "  stiction --version     the version\n\n"
+        "Exit status: 0 solved or done; 1 wrong usage or file; 2 not converged; 3 proved to have\n"
+        "no solution.\n",
+        out);
+  return CLI_DONE;
+}
+
+static int run_verb(int argc, char **argv) {
+  const char *word = argv[0];
+  for (int k = 0; k < VERBS; k++) {
+    if (!strcmp(word, verbs[k]->name)) return verbs[k]->run(verbs[k], argc, argv);
+  }
+  if (word[0] == '-') {
+    return cli_complain("the verb comes before option '%s': stiction VERB [ARGS] [OPTIONS]", word);
+  }
+  cli_known("verb", word, verb_name);
+  return CLI_WRONG;
+}
+
+static int run(int argc, char **argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return CLI_WRONG;
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return print_help(stdout);
+  if (!strcmp(argv[1], "--version")) {
+    printf("stiction %s\n", stc_version());
+    return CLI_DONE;
+  }
+  return run_verb(argc - 1, argv + 1);
+}
+
+static bool asks_for_json(int argc, char **argv) {
+  for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+    if (!strcmp(argv[k], "--json")) return true;
+  }
+  return false;
+}
+
+int main(int argc, char **argv) {
+  cli_terminal_open();
+  if (asks_for_json(argc, argv)) cli_complain_in_json();
+  return cli_terminal_close(run(argc, argv));
+}

@@ -1,0 +1,363 @@
+// Options by table: --name value, --name=value, -x value, -xvalue, flags in a row; options and
+// words in any order; -- ends the options. A misspelt name is answered with the nearest one.
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+// ---- the nearest name
+
+enum { MAX_NAME = 64 };  // longer words are not compared
+
+static int least_of(int a, int b) { return a < b ? a : b; }
+
+static bool same_letter(char a, char b) {
+  return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+// Insertions, deletions, replacements and swaps of neighbours that turn a into b, case ignored
+// [optimal string alignment].
+static int edit_distance(const char *a, const char *b) {
+  int rows = (int)strlen(a), cols = (int)strlen(b);
+  int d[MAX_NAME + 1][MAX_NAME + 1];
+  for (int i = 0; i <= rows; i++) d[i][0] = i;
+  for (int j = 0; j <= cols; j++) d[0][j] = j;
+  for (int i = 1; i <= rows; i++) {
+    for (int j = 1; j <= cols; j++) {
+      int replaced = d[i - 1][j - 1] + !same_letter(a[i - 1], b[j - 1]);
+      d[i][j] = least_of(replaced, least_of(d[i - 1][j], d[i][j - 1]) + 1);
+      bool swapped =
+          i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]);
+      if (swapped) d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[rows][cols];
+}
+
+// A word that begins a longer name, or ends it behind a dot, counts as one edit: "max" for
+// "max-iter", "omega" for "nsgs.omega".
+static int distance(const char *word, const char *name) {
+  size_t length = strlen(word);
+  const char *dot = strrchr(name, '.');
+  if (length > MAX_NAME || strlen(name) > MAX_NAME) return MAX_NAME;
+  if (length >= 2 && !strncmp(word, name, length)) return 1;
+  if (dot && !strcmp(word, dot + 1)) return 1;
+  return edit_distance(word, name);
+}
+
+typedef struct nearest {
+  const char *word;
+  const char *name;  // NULL while none is near
+  int distance;      // a nearer name has less
+} nearest;
+
+// A third of the letters may be wrong, and one more.
+static nearest nearest_to(const char *word) {
+  return (nearest){.word = word, .distance = 2 + (int)strlen(word) / 3};
+}
+
+static void consider(nearest *best, const char *name) {
+  int d = distance(best->word, name);
+  if (d >= best->distance) return;
+  best->name = name;
+  best->distance = d;
+}
+
+// "a, b, c" in a buffer; what does not fit is left out.
+static void join_names(cli_name_fn name, char *text, size_t size) {
+  size_t used = 0;
+  text[0] = 0;
+  for (int k = 0; name(k); k++) {
+    int n = snprintf(text + used, size - used, "%s%s", k ? ", " : "", name(k));
+    if (n < 0 || (size_t)n >= size - used) return;
+    used += (size_t)n;
+  }
+}
+
+bool cli_known(const char *what, const char *word, cli_name_fn name) {
+  for (int k = 0; name(k); k++) {
+    if (!strcmp(word, name(k))) return true;
+  }
+  nearest best = nearest_to(word);
+  for (int k = 0; name(k); k++) consider(&best, name(k));
+  char all[1000];
+  join_names(name, all, sizeof all);
+  if (best.name) {
+    cli_complain("there is no %s '%s'; did you mean '%s'?", what, word, best.name);
+  } else {
+    cli_complain("there is no %s '%s'; known are: %s", what, word, all);
+  }
+  return false;
+}
+
+// ---- numbers
+
+// The whole text is one finite number within the range of the option.
+static bool read_real(const char *text, double *value) {
+  char *end;
+  if (isspace((unsigned char)*text)) return false;
+  *value = strtod(text, &end);
+  return end != text && *end == 0 && isfinite(*value);
+}
+
+static bool in_range(const cli_option *option, double value) {
+  return value >= option->least && value <= option->greatest;
+}
+
+static bool read_int(const cli_option *option, const char *text, int *value) {
+  char *end;
+  errno = 0;
+  long number = strtol(text, &end, 10);
+  if (isspace((unsigned char)*text) || end == text || *end || errno) return false;
+  if (!in_range(option, (double)number)) return false;
+  *value = (int)number;
+  return true;
+}
+
+static bool read_seed(const char *text, long *value) {
+  char *end;
+  if (!isdigit((unsigned char)*text)) return false;
+  errno = 0;
+  *value = strtol(text, &end, 10);
+  return *end == 0 && errno == 0;
+}
+
+// ---- the parser
+
+enum { COMMON = 4 };  // options every verb has
+
+typedef struct parser {
+  const cli_command *command;
+  const cli_option *own;
+  int own_count;
+  cli_option common[COMMON];
+  cli_args *args;
+  bool help;
+  int argc;
+  char **argv;
+  int next;  // argument to read next
+} parser;
+
+static const cli_option *option_at(const parser *p, int k) {
+  if (k < p->own_count) return &p->own[k];
+  return k < p->own_count + COMMON ? &p->common[k - p->own_count] : NULL;
+}
+
+static void fill_common(parser *p) {
+  const cli_option common[COMMON] = {
+      {0, "json", NULL, "one JSON object on stdout", CLI_FLAG, &p->args->json, 0, 0, NULL},
+      {'q', "quiet", NULL, "no text, only the exit status", CLI_FLAG, &p->args->quiet, 0, 0, NULL},
+      {'v', "verbose", NULL, "say more, on stderr", CLI_FLAG, &p->args->verbose, 0, 0, NULL},
+      {'h', "help", NULL, "this text", CLI_FLAG, &p->help, 0, 0, NULL}};
+  memcpy(p->common, common, sizeof common);
+}
+
+static const char *setting_name(int k) {
+  stc_setting field;
+  return stc_settings_field(k, &field) ? field.name : NULL;
+}
+
+static bool set_field(const parser *p, const cli_option *option, const char *key,
+                      const char *text) {
+  if (stc_settings_set(option->target, key, text) == STC_OK) return true;
+  cli_misuse(p->command, "option --%s: %s", option->name, stc_error_detail());
+  return false;
+}
+
+// --set key=value
+static bool assign(const parser *p, const cli_option *option, const char *text) {
+  const char *equals = strchr(text, '=');
+  char key[MAX_NAME + 1];
+  if (!equals || equals == text || equals - text > MAX_NAME) {
+    cli_misuse(p->command, "option --set needs key=value, not '%s'", text);
+    return false;
+  }
+  memcpy(key, text, (size_t)(equals - text));
+  key[equals - text] = 0;
+  return cli_known("setting", key, setting_name) && set_field(p, option, key, equals + 1);
+}
+
+static bool refuse_number(const parser *p, const cli_option *option, const char *text) {
+  if (option->kind == CLI_SEED) {
+    cli_misuse(p->command, "option --%s needs an integer >= 0, not '%s'", option->name, text);
+  } else {
+    cli_misuse(p->command, "option --%s needs %s from %.9g to %.9g, not '%s'", option->name,
+               option->kind == CLI_INT ? "an integer" : "a number", option->least, option->greatest,
+               text);
+  }
+  return false;
+}
+
+static bool store(const parser *p, const cli_option *option, const char *text) {
+  bool good = true;
+  switch (option->kind) {
+  case CLI_FLAG:
+    *(bool *)option->target = true;
+    return true;
+  case CLI_TEXT:
+    *(const char **)option->target = text;
+    return true;
+  case CLI_SETTING:
+    return set_field(p, option, option->key, text);
+  case CLI_ASSIGN:
+    return assign(p, option, text);
+  case CLI_INT:
+    good = read_int(option, text, option->target);
+    break;
+  case CLI_SEED:
+    good = read_seed(text, option->target);
+    break;
+  case CLI_REAL:
+    good = read_real(text, option->target) && in_range(option, *(double *)option->target);
+    break;
+  }
+  return good || refuse_number(p, option, text);
+}
+
+// The option with its argument: `attached` to it, or the next of argv.
+static bool take(parser *p, const cli_option *option, const char *attached) {
+  if (option->kind == CLI_FLAG) {
+    if (!attached) return store(p, option, NULL);
+    cli_misuse(p->command, "option --%s takes no argument", option->name);
+    return false;
+  }
+  if (attached) return store(p, option, attached);
+  if (p->next < p->argc) return store(p, option, p->argv[p->next++]);
+  cli_misuse(p->command, "option --%s needs an argument %s", option->name, option->argument);
+  return false;
+}
+
+static bool unknown_long(const parser *p, const char *word) {
+  const char *verb = p->command->name;
+  nearest best = nearest_to(word);
+  for (int k = 0; option_at(p, k); k++) consider(&best, option_at(p, k)->name);
+  if (best.name) {
+    cli_misuse(p->command, "%s has no option --%s; did you mean --%s?", verb, word, best.name);
+  } else {
+    cli_misuse(p->command, "%s has no option --%s", verb, word);
+  }
+  return false;
+}
+
+// --name or --name=value
+static bool read_long(parser *p, const char *text) {
+  const char *equals = strchr(text, '=');
+  char word[MAX_NAME + 1];
+  size_t length = equals ? (size_t)(equals - text) : strlen(text);
+  if (length > MAX_NAME) length = MAX_NAME;
+  memcpy(word, text, length);
+  word[length] = 0;
+  for (int k = 0; option_at(p, k); k++) {
+    if (!strcmp(word, option_at(p, k)->name)) {
+      return take(p, option_at(p, k), equals ? equals + 1 : NULL);
+    }
+  }
+  return unknown_long(p, word);
+}
+
+static const cli_option *find_letter(const parser *p, char letter) {
+  for (int k = 0; option_at(p, k); k++) {
+    if (option_at(p, k)->letter == letter) return option_at(p, k);
+  }
+  return NULL;
+}
+
+// -x, -xyz (flags), -x value, -xvalue
+static bool read_short(parser *p, const char *text) {
+  for (; *text; text++) {
+    const cli_option *option = find_letter(p, *text);
+    if (!option) {
+      cli_misuse(p->command, "%s has no option -%c", p->command->name, *text);
+      return false;
+    }
+    if (option->kind != CLI_FLAG) return take(p, option, text[1] ? text + 1 : NULL);
+    take(p, option, NULL);
+  }
+  return true;
+}
+
+static bool add_word(parser *p, const char *text) {
+  cli_args *args = p->args;
+  if (args->words >= p->command->most_words) {
+    cli_misuse(p->command, "%s cannot use the argument '%s'; usage: stiction %s %s",
+               p->command->name, text, p->command->name, p->command->usage);
+    return false;
+  }
+  args->word[args->words++] = text;
+  return true;
+}
+
+static bool read_all(parser *p) {
+  bool options_over = false;
+  while (p->next < p->argc) {
+    const char *text = p->argv[p->next++];
+    bool good;
+    if (!options_over && !strcmp(text, "--")) {
+      options_over = true;
+      continue;
+    }
+    if (options_over || text[0] != '-' || text[1] == 0) {
+      good = add_word(p, text);
+    } else {
+      good = text[1] == '-' ? read_long(p, text + 2) : read_short(p, text + 1);
+    }
+    if (!good) return false;
+  }
+  return true;
+}
+
+static void print_option(const cli_option *option) {
+  char left[64];
+  snprintf(left, sizeof left, "--%s%s%s", option->name, option->argument ? " " : "",
+           option->argument ? option->argument : "");
+  if (option->letter) {
+    printf("  -%c, %-18s %s\n", option->letter, left, option->help);
+  } else {
+    printf("      %-18s %s\n", left, option->help);
+  }
+}
+
+static void print_help(const parser *p) {
+  const cli_command *command = p->command;
+  printf("Usage: stiction %s %s [OPTIONS]\n\n%s\n\nOptions:\n", command->name, command->usage,
+         command->description);
+  for (int k = 0; option_at(p, k); k++) print_option(option_at(p, k));
+  if (command->print_more) command->print_more();
+}
+
+static bool check_words(const parser *p) {
+  if (p->args->quiet && p->args->verbose) {
+    cli_misuse(p->command, "options -q and -v exclude each other");
+    return false;
+  }
+  if (p->args->words >= p->command->least_words) return true;
+  cli_misuse(p->command, "an argument is missing; usage: stiction %s %s", p->command->name,
+             p->command->usage);
+  return false;
+}
+
+bool cli_parse(const cli_command *command, const cli_option *options, int count, int argc,
+               char **argv, cli_args *args, int *status) {
+  parser p = {.command = command,
+              .own = options,
+              .own_count = count,
+              .args = args,
+              .argc = argc,
+              .argv = argv,
+              .next = 1};
+  *args = (cli_args){0};
+  *status = CLI_WRONG;
+  fill_common(&p);
+  if (!read_all(&p)) return false;
+  if (p.help) {
+    print_help(&p);
+    *status = CLI_DONE;
+    return false;
+  }
+  if (args->verbose) cli_say_more();
+  return check_words(&p);
+}

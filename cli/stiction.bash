@@ -1,0 +1,67 @@
+# Completion of the stiction command for bash. What can be typed is asked of the program itself.
+
+_stiction_verbs() {
+  stiction --help 2>/dev/null | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+
+# Options of verb $1, in both spellings.
+_stiction_options() {
+  stiction "$1" --help 2>/dev/null | sed -n '/^Options:/,/^$/p' |
+    sed -n -e 's/^  \(-[a-z]\), .*/\1/p' -e 's/^ .*\(--[a-z0-9-]*\).*/\1/p'
+}
+
+# First column of `stiction list $1`.
+_stiction_names() {
+  stiction list "$1" 2>/dev/null | sed 's/ .*//'
+}
+
+_stiction_words() {
+  # shellcheck disable=SC2207  # names have no blanks
+  COMPREPLY=($(compgen -W "$1" -- "$2"))
+}
+
+_stiction_files() {
+  local IFS=$'\n'
+  # shellcheck disable=SC2207  # one name per line
+  COMPREPLY=($(compgen -f -- "$1"))
+  compopt -o filenames 2>/dev/null || true
+}
+
+# The argument of option $1, as far as typed: $2. Fails if $1 takes none that is known.
+_stiction_argument() {
+  case $1 in
+  -m | --method) _stiction_words "$(_stiction_names methods)" "$2" ;;
+  --to) _stiction_words "local global" "$2" ;;
+  --set)
+    _stiction_words "$(_stiction_names settings | sed 's/$/=/')" "$2"
+    compopt -o nospace 2>/dev/null || true
+    ;;
+  -o | --output) _stiction_files "$2" ;;
+  -t | --tol | --max-iter | --time-limit | -j | --threads | --rank-limit | -n | --n | --n2 | \
+    --mu | --mu2 | --step | --seed | --disorder | --param) COMPREPLY=() ;;
+  *) return 1 ;;
+  esac
+}
+
+_stiction() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    _stiction_words "$(_stiction_verbs) --help --version" "$word"
+    return
+  fi
+  _stiction_argument "$before" "$word" && return
+  case $word in
+  -*)
+    _stiction_words "$(_stiction_options "$verb")" "$word"
+    return
+    ;;
+  esac
+  case $verb in
+  list) _stiction_words "methods laws settings kinds" "$word" ;;
+  generate) _stiction_words "$(_stiction_names kinds)" "$word" ;;
+  *) _stiction_files "$word" ;;
+  esac
+}
+
+complete -F _stiction stiction

@@ -1,0 +1,174 @@
+// The world outside: messages on stderr, colour, the progress line, signals, the end of stdout.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { MAX_SENTENCE = 2000 };
+
+static bool complaints_in_json = false;
+static bool details_wanted = false;
+static int progress_width = 0;  // characters of the progress line now on the terminal
+
+// ---- messages
+
+void cli_complain_in_json(void) { complaints_in_json = true; }
+
+static int complain(const char *sentence) {
+  cli_progress_clear();
+  fprintf(stderr, "stiction: %s\n", sentence);
+  if (complaints_in_json) {
+    cli_json json = cli_json_begin(stdout);
+    cli_json_text(&json, "error", sentence);
+    cli_json_end(&json);
+  }
+  return CLI_WRONG;
+}
+
+int cli_complain(const char *format, ...) {
+  char sentence[MAX_SENTENCE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(sentence, sizeof sentence, format, args);
+  va_end(args);
+  return complain(sentence);
+}
+
+int cli_misuse(const cli_command *command, const char *format, ...) {
+  char sentence[MAX_SENTENCE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(sentence, sizeof sentence, format, args);
+  va_end(args);
+  complain(sentence);
+  fprintf(stderr, "See 'stiction %s --help'.\n", command->name);
+  return CLI_WRONG;
+}
+
+static const char *library_sentence(stc_error error) {
+  const char *detail = stc_error_detail();
+  return detail && *detail ? detail : stc_error_text(error);
+}
+
+int cli_complain_library(stc_error error) { return complain(library_sentence(error)); }
+
+static void note(const char *format, va_list args) STC_PRINTF(1, 0);
+
+static void note(const char *format, va_list args) {
+  cli_progress_clear();
+  fputs("stiction: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+}
+
+void cli_note(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  note(format, args);
+  va_end(args);
+}
+
+void cli_say_more(void) { details_wanted = true; }
+
+void cli_detail(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (details_wanted) note(format, args);
+  va_end(args);
+}
+
+// ---- standard streams
+
+void cli_terminal_open(void) {
+  // A closed descriptor would be given to the next file opened, and text for stdout would land in
+  // it. Read-only: writing to it fails and is reported at the end.
+  int fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDONLY);
+  if (fd > STDERR_FILENO) close(fd);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+int cli_terminal_close(int status) {
+  cli_progress_clear();
+  bool failed = ferror(stdout) != 0;
+  errno = 0;
+  if (fflush(stdout)) failed = true;
+  if (!failed) return status;
+  const char *why = errno ? strerror(errno) : "an earlier write failed";
+  fprintf(stderr, "stiction: cannot write to standard output: %s\n", why);
+  return CLI_WRONG;
+}
+
+const char *cli_color(cli_style style) {
+  static const char *const codes[] = {
+      [CLI_PLAIN] = "\033[0m", [CLI_GOOD] = "\033[32m", [CLI_BAD] = "\033[31m"};
+  const char *no_color = getenv("NO_COLOR");
+  const char *term = getenv("TERM");
+  bool wanted = !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+  return wanted && isatty(STDOUT_FILENO) ? codes[style] : "";
+}
+
+// ---- the progress line
+
+bool cli_has_progress(void) { return isatty(STDERR_FILENO); }
+
+void cli_progress(const char *line) {
+  int width = (int)strlen(line);
+  fprintf(stderr, "\r%s%*s", line, width < progress_width ? progress_width - width : 0, "");
+  fflush(stderr);
+  progress_width = width;
+}
+
+void cli_progress_clear(void) {
+  if (progress_width == 0) return;
+  fprintf(stderr, "\r%*s\r", progress_width, "");
+  fflush(stderr);
+  progress_width = 0;
+}
+
+// ---- signals
+
+static volatile sig_atomic_t interrupted = 0;
+static volatile sig_atomic_t interrupt_is_silent = 0;
+
+static void on_interrupt(int number) {
+  static const char sentence[] =
+      "\nstiction: stopping with the best iterate; interrupt again to give up at once\n";
+  (void)number;
+  interrupted = 1;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  if (interrupt_is_silent) return;
+  int saved = errno;
+  ssize_t written = write(STDERR_FILENO, sentence, sizeof sentence - 1);
+  (void)written;  // nothing can be done here about a stderr that does not take it
+  errno = saved;
+}
+
+// A shell without job control starts `stiction ... &` with SIGINT ignored; `kill -INT` has to reach
+// it all the same, so the old disposition does not matter.
+
+void cli_catch_interrupts(bool quiet) {
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaddset(&action.sa_mask, SIGINT);  // a second signal waits until the first is dealt with
+  sigaddset(&action.sa_mask, SIGTERM);
+  interrupt_is_silent = quiet;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+bool cli_interrupted(void) { return interrupted != 0; }
+
+double cli_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,29 @@
+# What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK. The build
+# reads this file, and so does find_package(stiction COMPONENTS static) on the user's machine.
+# Makes the target stiction::dependencies.
+if(TARGET stiction::dependencies)
+  return()
+endif()
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(STICTION_HDF5 QUIET IMPORTED_TARGET hdf5)
+if(STICTION_HDF5_FOUND)
+  set(stiction_hdf5 PkgConfig::STICTION_HDF5)
+else()
+  find_package(HDF5 REQUIRED COMPONENTS C)
+  add_library(stiction::hdf5 INTERFACE IMPORTED)
+  target_include_directories(stiction::hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
+  target_link_libraries(stiction::hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+  set(stiction_hdf5 stiction::hdf5)
+endif()
+
+find_package(LAPACK REQUIRED)
+find_path(STICTION_SUITESPARSE_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
+find_library(STICTION_CHOLMOD cholmod REQUIRED)
+find_library(STICTION_AMD amd REQUIRED)
+mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_CHOLMOD STICTION_AMD)
+
+add_library(stiction::dependencies INTERFACE IMPORTED)
+target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE})
+target_link_libraries(stiction::dependencies INTERFACE
+                      ${stiction_hdf5} ${STICTION_CHOLMOD} ${STICTION_AMD} ${LAPACK_LIBRARIES} m)

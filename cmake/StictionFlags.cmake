@@ -1,0 +1,27 @@
+# Compiler flags as two interface targets: stiction_options for all code, stiction_hot for the library.
+add_library(stiction_options INTERFACE)
+target_compile_options(stiction_options INTERFACE
+                       -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+                       $<$<BOOL:${STICTION_WERROR}>:-Werror>
+                       $<$<BOOL:${STICTION_NATIVE}>:-march=native>)
+target_compile_definitions(stiction_options INTERFACE _POSIX_C_SOURCE=200809L)
+
+# No -ffast-math: tests for NaN and the same bits on every run matter more than its few percent.
+add_library(stiction_hot INTERFACE)
+target_compile_options(stiction_hot INTERFACE -fno-math-errno -fno-trapping-math
+                       $<$<NOT:$<CONFIG:Debug>>:-O3>)
+
+# Everything in the build is instrumented, or nothing.
+set(stiction_checks "")
+if(STICTION_SANITIZE OR STICTION_FUZZ)
+  list(APPEND stiction_checks -fsanitize=address,undefined -fno-sanitize-recover=all
+       -fno-omit-frame-pointer)
+endif()
+if(STICTION_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "STICTION_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+add_compile_options(${stiction_checks})
+add_link_options(${stiction_checks})

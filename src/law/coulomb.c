@@ -1,0 +1,89 @@
+// Coulomb: K = { |r_T| <= mu r_N }, shift s(u) = mu |u_T|   [De Saxcé and Feng 1998].
+#include "law_ops.h"
+
+#include "../base/fail.h"
+
+#include <string.h>
+
+static double tangent_norm(int dim, const double *x_T) {
+  return dim == 3 ? sqrt(x_T[0] * x_T[0] + x_T[1] * x_T[1]) : fabs(x_T[0]);
+}
+
+// Projection where the squares of x neither overflow nor vanish.
+static void project_moderate(int dim, double mu, const double *x, double *y) {
+  double t = tangent_norm(dim, x + 1);
+  if (x[0] >= 0.0 && t <= mu * x[0]) {
+    memmove(y, x, (size_t)dim * sizeof *y);
+    return;
+  }
+  double y_N = mu * t <= -x[0] ? 0.0 : (x[0] + mu * t) / (1.0 + mu * mu);
+  double ratio = y_N > 0.0 && t > 0.0 ? mu * y_N / t : 0.0;
+  y[0] = y_N;
+  for (int k = 1; k < dim; k++) y[k] = ratio * x[k];
+}
+
+void stc_circular_project(int dim, double mu, const double *x, double *y) {
+  const double least = 1e-100, most = 1e100;  // squares, and products with mu, are then harmless
+  double size = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[dim - 1])));
+  if (size >= least && size <= most) {
+    project_moderate(dim, mu, x, y);
+    return;
+  }
+  double unit = stc_law_unit(x, dim), scaled[STC_MAX_DIM] = {0.0};
+  for (int k = 0; k < dim; k++) scaled[k] = x[k] / unit;
+  project_moderate(dim, mu, scaled, y);
+  for (int k = 0; k < dim; k++) y[k] *= unit;
+}
+
+// With t = x_T / |x_T|:  y = mu R t,  dy/dx = (mu R / |x_T|) (I - t t^T),  dy/dR = mu t.
+static void on_circle(int dim, double mu, double R, double length, const double *x,
+                      stc_section *s) {
+  double ratio = mu * R / length;
+  for (int i = 0; i < dim - 1; i++) {
+    double t_i = x[i] / length;
+    s->y[i] = mu * R * t_i;
+    s->dR[i] = mu * t_i;
+    for (int j = 0; j < dim - 1; j++)
+      s->dx[i + 2 * j] = ratio * ((i == j ? 1.0 : 0.0) - t_i * (x[j] / length));
+  }
+}
+
+void stc_circular_section(int dim, double mu, double R, const double *x, stc_section *s) {
+  double length = dim == 3 ? hypot(x[0], x[1]) : fabs(x[0]);
+  *s = (stc_section){.inside = length <= mu * R};
+  if (!s->inside) {
+    on_circle(dim, mu, R, length, x, s);
+  } else if (mu > 0.0) {
+    memcpy(s->y, x, (size_t)(dim - 1) * sizeof *x);
+    s->dx[0] = s->dx[3] = 1.0;
+  }
+}
+
+static stc_error check(const stc_law *law) {
+  if (law->dim == 3 && law->mu[0] != law->mu[1])
+    return stc_fail(STC_ERR_VALUE, "coulomb law with mu = %g and %g: use the elliptic law",
+                    law->mu[0], law->mu[1]);
+  return STC_OK;
+}
+
+static void project(const stc_law *law, const double *x, double *y) {
+  stc_circular_project(law->dim, stc_law_mu(law, 0), x, y);
+}
+
+static double shift(const stc_law *law, const double *u) {
+  return stc_law_mu(law, 0) * (law->dim == 3 ? hypot(u[1], u[2]) : fabs(u[1]));
+}
+
+static void section(const stc_law *law, double R, const double *x, stc_section *s) {
+  stc_circular_section(law->dim, stc_law_mu(law, 0), R, x, s);
+}
+
+const stc_law_ops stc_coulomb_ops = {
+    .name = "coulomb",
+    .summary = "dry friction with one coefficient: |r_T| <= mu r_N",
+    .check = check,
+    .project = project,
+    .shift = shift,
+    .section = section,
+    .solve = stc_cone_law_solve,
+};

@@ -1,0 +1,138 @@
+// The table of laws, and what follows for every law from its projection and its shift:
+//   residual  F = r - P_K( r - (u + s(u) e_N) / kappa )                 [De Saxcé and Feng 1998]
+//   Jacobian  of  (r_N - max(x_N, 0), r_T - P_section(x_T))             [Alart and Curnier 1991]
+#include "law_ops.h"
+
+#include "../base/fail.h"
+
+#include <assert.h>
+
+static const stc_law_ops *const laws[] = {
+    [STC_LAW_FRICTIONLESS] = &stc_frictionless_ops,
+    [STC_LAW_COULOMB] = &stc_coulomb_ops,
+    [STC_LAW_ELLIPTIC] = &stc_elliptic_ops,
+};
+
+enum { LAWS = sizeof laws / sizeof *laws };
+
+static bool known(int kind) { return kind >= 0 && kind < LAWS; }
+
+static const stc_law_ops *ops(const stc_law *law) {
+  assert(known((int)law->kind));
+  return laws[law->kind];
+}
+
+stc_law stc_law_frictionless(int dim) {
+  return (stc_law){.kind = STC_LAW_FRICTIONLESS, .dim = dim};
+}
+
+stc_law stc_law_coulomb(int dim, double mu) {
+  return (stc_law){.kind = STC_LAW_COULOMB, .dim = dim, .mu = {mu, mu}};
+}
+
+stc_law stc_law_elliptic(double mu1, double mu2) {
+  return (stc_law){.kind = STC_LAW_ELLIPTIC, .dim = 3, .mu = {mu1, mu2}};
+}
+
+stc_error stc_law_check(const stc_law *law) {
+  if (!known((int)law->kind))
+    return stc_fail(STC_ERR_ARGUMENT, "law kind %d: there are kinds 0 to %d", (int)law->kind,
+                    LAWS - 1);
+  if (law->dim != 2 && law->dim != 3)
+    return stc_fail(STC_ERR_DIMENSION, "%s law in dimension %d: only 2 and 3 are possible",
+                    ops(law)->name, law->dim);
+  for (int k = 0; k < law->dim - 1; k++)
+    if (!isfinite(law->mu[k]) || law->mu[k] < 0.0)
+      return stc_fail(STC_ERR_VALUE, "%s law: mu[%d] = %g, give a finite number >= 0",
+                      ops(law)->name, k, law->mu[k]);
+  return ops(law)->check(law);
+}
+
+const char *stc_law_name(int kind) { return known(kind) ? laws[kind]->name : NULL; }
+
+const char *stc_law_summary(int kind) { return known(kind) ? laws[kind]->summary : NULL; }
+
+const char *stc_contact_state_name(stc_contact_state state) {
+  static const char *const names[] = {
+      [STC_CONTACT_OPEN] = "open",
+      [STC_CONTACT_STICK] = "stick",
+      [STC_CONTACT_SLIP] = "slip",
+      [STC_CONTACT_VIOLATED] = "violated",
+  };
+  bool in_range = (int)state >= 0 && state <= STC_CONTACT_VIOLATED;
+  return in_range ? names[state] : "unknown";
+}
+
+void stc_law_project(const stc_law *law, const double *x, double *y) {
+  ops(law)->project(law, x, y);
+}
+
+double stc_law_shift(const stc_law *law, const double *u) { return ops(law)->shift(law, u); }
+
+void stc_law_residual(const stc_law *law, double kappa, const double *r, const double *u,
+                      double *F) {
+  double x[STC_MAX_DIM], y[STC_MAX_DIM];
+  for (int k = 0; k < law->dim; k++) x[k] = r[k] - u[k] / kappa;
+  x[0] = r[0] - (u[0] + stc_law_shift(law, u)) / kappa;
+  stc_law_project(law, x, y);
+  for (int k = 0; k < law->dim; k++) F[k] = r[k] - y[k];
+}
+
+// x_N <= 0: F = r.
+static stc_contact_state open_jacobian(int dim, const double *r, double *F, double *A) {
+  for (int k = 0; k < dim; k++) {
+    F[k] = r[k];
+    A[k + dim * k] = 1.0;
+  }
+  return STC_CONTACT_OPEN;
+}
+
+// x_N > 0: F = (rho_N u_N, r_T - y(x_T, x_N)) and the chain rule.
+static void closed_jacobian(const stc_law *law, const stc_section *s, const double rho[2],
+                            const double *r, const double *u, double *F, double *A, double *B) {
+  int dim = law->dim;
+  F[0] = rho[0] * u[0];
+  B[0] = rho[0];
+  for (int i = 1; i < dim; i++) {
+    bool free = s->inside && law->mu[i - 1] > 0.0;  // then y = x_T; the difference would cancel
+    F[i] = free ? rho[1] * u[i] : r[i] - s->y[i - 1];
+    A[i] = -s->dR[i - 1];
+    B[i] = rho[0] * s->dR[i - 1];
+    for (int j = 1; j < dim; j++) {
+      double dx = s->dx[(i - 1) + 2 * (j - 1)];
+      A[i + dim * j] = (i == j ? 1.0 : 0.0) - dx;
+      B[i + dim * j] = rho[1] * dx;
+    }
+  }
+}
+
+stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, double rho_T, const double *r,
+                                   const double *u, double *F, double *A, double *B) {
+  int dim = law->dim;
+  for (int k = 0; k < dim * dim; k++) A[k] = B[k] = 0.0;
+  double x_N = r[0] - rho_N * u[0];
+  if (x_N <= 0.0) return open_jacobian(dim, r, F, A);
+  double x_T[2] = {0.0, 0.0};
+  for (int k = 1; k < dim; k++) x_T[k - 1] = r[k] - rho_T * u[k];
+  stc_section section = {.inside = false};
+  ops(law)->section(law, x_N, x_T, &section);
+  closed_jacobian(law, &section, (double[]){rho_N, rho_T}, r, u, F, A, B);
+  return section.inside ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
+}
+
+stc_contact_state stc_law_solve(const stc_law *law, const double *W, const double *q, double *r) {
+  return ops(law)->solve(law, W, q, r);
+}
+
+static double norm(const double *x, int dim) {
+  return dim == 3 ? hypot(x[0], hypot(x[1], x[2])) : hypot(x[0], x[1]);
+}
+
+stc_contact_state stc_law_classify(const stc_law *law, double kappa, double tol, const double *u,
+                                   const double *r) {
+  double F[STC_MAX_DIM];
+  stc_law_residual(law, kappa, r, u, F);
+  if (!(kappa * norm(F, law->dim) <= tol)) return STC_CONTACT_VIOLATED;  // also if not a number
+  if (kappa * norm(r, law->dim) <= tol) return STC_CONTACT_OPEN;
+  return norm(u, law->dim) <= tol ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
+}

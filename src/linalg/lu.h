@@ -1,0 +1,44 @@
+// Sparse LU of a block matrix with symmetric pattern, by supernodes, with pivoting inside diagonal
+// blocks. All memory is taken at creation: factorising, solving and selecting a part allocate
+// nothing.
+#ifndef STC_LINALG_LU_H
+#define STC_LINALG_LU_H
+
+#include "../base/memory.h"
+
+/// Pattern of a square block matrix. Node i has size[i] rows and columns; its blocks stand in
+/// columns adj[ptr[i]] .. adj[ptr[i+1]-1], strictly increasing, the diagonal among them; the
+/// pattern is symmetric.
+typedef struct stc_pattern {
+  int nodes;
+  const int *size;
+  const int *ptr;
+  const int *adj;
+} stc_pattern;
+
+typedef struct stc_lu stc_lu;
+
+/// Orders (AMD), analyses and allocates; the pattern's arrays must outlive the result. Fails with
+/// STC_ERR_MEMORY where the factors need more than `memory_limit` bytes.
+stc_error stc_lu_create(const stc_pattern *pattern, double memory_limit, stc_lu **lu);
+void stc_lu_free(stc_lu **lu);
+
+/// Restricts the matrix to the nodes with active[i] (all if NULL) and analyses it anew. Rows and
+/// columns of the other nodes are left out.
+void stc_lu_select(stc_lu *lu, const bool *active);
+
+/// Factorises the selected part. The block of pattern entry e is val[val_ptr[e] ...], by columns.
+/// A pivot that vanishes is replaced by a small number; returns how many were.
+int stc_lu_factorise(stc_lu *lu, const double *val, const size_t *val_ptr);
+
+/// x = A^-1 x over the selected nodes; node i's part starts at the sum of the sizes before it.
+void stc_lu_solve(const stc_lu *lu, double *x);
+
+/// Sign of the determinant of the last factorisation: -1, 0 or 1.
+int stc_lu_sign(const stc_lu *lu);
+
+/// Multiplications of one factorisation of the selected part, and entries of its factors.
+double stc_lu_flops(const stc_lu *lu);
+double stc_lu_entries(const stc_lu *lu);
+
+#endif

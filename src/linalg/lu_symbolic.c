@@ -1,0 +1,276 @@
+// Analysis for the sparse LU: AMD order, elimination tree, supernodes with relaxed merging.
+// A part of the nodes under the restricted order fills in no more than the whole does, so that
+// every array sized for the whole serves for any part   [Rose, Tarjan and Lueker 1976, fill paths].
+#include "lu_data.h"
+
+#include "../base/fail.h"
+#include "order.h"
+
+#include <limits.h>
+#include <string.h>
+
+// Merging a chain of supernodes may store this share of zeros; small ones are dominated by
+// overhead.
+static const double ZEROS_SMALL = 0.4, ZEROS_LARGE = 0.12;
+// Factorisations dearer than this are worth the search for a better order.
+static const double DISSECTION_FLOPS = 1e8;
+enum { SMALL_COLUMNS = 24, SHORT_LIST = 48 };
+
+static int node_size(const stc_lu *lu, int step) { return lu->pattern.size[lu->node[step]]; }
+
+// Restores the heap order below `root`.
+static void sift(int *x, int root, int n) {
+  for (int largest; 2 * root + 1 < n; root = largest) {
+    largest = 2 * root + 1;
+    if (largest + 1 < n && x[largest + 1] > x[largest]) largest++;
+    if (x[root] >= x[largest]) return;
+    int t = x[root];
+    x[root] = x[largest];
+    x[largest] = t;
+  }
+}
+
+static void heap_sort(int *x, int n) {
+  for (int root = n / 2 - 1; root >= 0; root--) sift(x, root, n);
+  for (int last = n - 1; last > 0; last--) {
+    int t = x[0];
+    x[0] = x[last];
+    x[last] = t;
+    sift(x, 0, last);
+  }
+}
+
+// In place and without allocation, which the C library's sort does not promise.
+static void sort(int *x, int n) {
+  if (n > SHORT_LIST) {
+    heap_sort(x, n);
+    return;
+  }
+  for (int i = 1; i < n; i++) {
+    int v = x[i], j = i;
+    for (; j > 0 && x[j - 1] > v; j--) x[j] = x[j - 1];
+    x[j] = v;
+  }
+}
+
+static void number_steps(stc_lu *lu, const bool *active) {
+  lu->steps = 0;
+  for (int k = 0; k < lu->pattern.nodes; k++) {
+    int i = lu->order[k];
+    bool selected = !active || active[i];
+    lu->step[i] = selected ? lu->steps : -1;
+    if (selected) lu->node[lu->steps++] = i;
+  }
+}
+
+// Adds to the list of step k what is later than k and not yet marked.
+static int gather(stc_lu *lu, int k, const int *steps, int count, int fill) {
+  for (int e = 0; e < count; e++) {
+    int j = steps[e];
+    if (j <= k || lu->mark[j] == k) continue;
+    lu->mark[j] = k;
+    if (fill < lu->list_capacity) lu->list[fill] = j;
+    fill++;
+  }
+  return fill;
+}
+
+static int gather_row(stc_lu *lu, int k, int fill) {
+  int i = lu->node[k];
+  for (int e = lu->pattern.ptr[i]; e < lu->pattern.ptr[i + 1]; e++)
+    fill = gather(lu, k, &lu->step[lu->pattern.adj[e]], 1, fill);
+  return fill;
+}
+
+// struct(k) = later neighbours of k and of its children. False if the lists outgrow their capacity.
+static bool list_below(stc_lu *lu) {
+  for (int k = 0; k < lu->steps; k++) lu->mark[k] = lu->child[k] = -1;
+  lu->list_ptr[0] = 0;
+  for (int k = 0; k < lu->steps; k++) {
+    int begin = lu->list_ptr[k], fill = gather_row(lu, k, begin);
+    for (int c = lu->child[k]; c >= 0; c = lu->sibling[c])
+      fill = gather(lu, k, lu->list + lu->list_ptr[c], lu->list_ptr[c + 1] - lu->list_ptr[c], fill);
+    if (fill > lu->list_capacity) return false;
+    sort(lu->list + begin, fill - begin);
+    lu->list_ptr[k + 1] = fill;
+    int parent = lu->parent[k] = fill > begin ? lu->list[begin] : -1;
+    if (parent >= 0) {
+      lu->sibling[k] = lu->child[parent];
+      lu->child[parent] = k;
+    }
+  }
+  return true;
+}
+
+static int rows_below(const stc_lu *lu, int step) {
+  int rows = 0;
+  for (int e = lu->list_ptr[step]; e < lu->list_ptr[step + 1]; e++)
+    rows += node_size(lu, lu->list[e]);
+  return rows;
+}
+
+// Runs of steps, each the parent of the one before. With `relaxed`, a run may store some zeros.
+static void form_supernodes(stc_lu *lu, bool relaxed) {
+  int s = -1, cols = 0;
+  double used = 0, squares = 0;  // entries of the run's lower part by structure; sum of size^2
+  for (int k = 0; k < lu->steps; k++) {
+    int size = node_size(lu, k), below = rows_below(lu, k);
+    double own = (double)size * (size + below), c = cols + size;
+    double full = c * below + 0.5 * (c * c + squares + (double)size * size);
+    double share = 1 - (used + own) / full;
+    double allowed = !relaxed ? 1e-12 : cols + size <= SMALL_COLUMNS ? ZEROS_SMALL : ZEROS_LARGE;
+    bool joins = k > 0 && lu->parent[k - 1] == k && share <= allowed;
+    if (!joins) {
+      lu->first[++s] = k;
+      cols = 0;
+      used = squares = 0;
+    }
+    lu->owner[k] = s;
+    used += own;
+    squares += (double)size * size;
+    cols += size;
+    lu->cols[s] = cols;
+    lu->below[s] = below;
+  }
+  lu->supernodes = s + 1;
+  lu->first[lu->supernodes] = lu->steps;
+}
+
+// Places of the factors; the number of doubles they take.
+static size_t lay_out(stc_lu *lu) {
+  size_t total = 0;
+  int rows = 0;
+  lu->flops = lu->entries = 0;
+  for (int s = 0; s < lu->supernodes; s++) {
+    size_t c = (size_t)lu->cols[s], b = (size_t)lu->below[s];
+    lu->value_ptr[s] = total;
+    lu->pivot_ptr[s] = rows;
+    total += c * (c + 2 * b);
+    rows += lu->cols[s];
+    double x = (double)c, y = (double)b;
+    lu->flops += x * x * x / 1.5 + 2 * x * x * y + 2 * x * y * y;
+  }
+  lu->value_ptr[lu->supernodes] = total;
+  lu->entries = (double)total;
+  return total;
+}
+
+// Most rows below any step, merged or not: no part of the nodes has more.
+static int most_rows_below(const stc_lu *lu) {
+  int most = 0;
+  for (int k = 0; k < lu->steps; k++) {
+    int rows = rows_below(lu, k);
+    if (rows > most) most = rows;
+  }
+  return most;
+}
+
+void stc_lu_select(stc_lu *lu, const bool *active) {
+  number_steps(lu, active);
+  list_below(lu);
+  form_supernodes(lu, true);
+  if (lay_out(lu) > lu->capacity) {
+    form_supernodes(lu, false);
+    lay_out(lu);
+  }
+}
+
+static void find_mirrors(stc_lu *lu) {
+  const stc_pattern *p = &lu->pattern;
+  for (int i = 0; i < p->nodes; i++) lu->mark[i] = p->ptr[i];
+  for (int i = 0; i < p->nodes; i++)  // rows in order meet the columns of row j in order
+    for (int e = p->ptr[i]; e < p->ptr[i + 1]; e++) lu->mirror[e] = lu->mark[p->adj[e]]++;
+}
+
+static void take_analysis(stc_lu *lu) {
+  int n = lu->pattern.nodes;
+  int **arrays[] = {&lu->order,   &lu->node,  &lu->step,     &lu->parent, &lu->child,
+                    &lu->sibling, &lu->mark,  &lu->owner,    &lu->cols,   &lu->below,
+                    &lu->local,   &lu->first, &lu->list_ptr, &lu->offset, &lu->pivot_ptr};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+    *arrays[k] = STC_TAKE(&lu->arena, int, n + 1);
+  lu->mirror = STC_TAKE(&lu->arena, int, lu->pattern.ptr[n]);
+  lu->value_ptr = STC_TAKE(&lu->arena, size_t, n + 1);
+}
+
+// Grows the lists until the whole pattern fits, within the memory limit.
+static stc_error analyse_whole(stc_lu *lu, double memory_limit) {
+  number_steps(lu, NULL);
+  double capacity = 4.0 * lu->pattern.ptr[lu->pattern.nodes] + 16;
+  for (;; capacity *= 2) {
+    if (capacity > INT_MAX || capacity * sizeof(int) > memory_limit)
+      return stc_fail(STC_ERR_MEMORY, "the factors of %d nodes need more than %g bytes",
+                      lu->pattern.nodes, memory_limit);
+    lu->list_capacity = (int)capacity;
+    lu->list = stc_calloc((size_t)lu->list_capacity, sizeof(int));
+    if (!lu->list) return stc_fail(STC_ERR_MEMORY, "out of memory in the symbolic analysis");
+    if (list_below(lu)) break;
+    stc_release(&lu->list);
+  }
+  form_supernodes(lu, true);
+  lu->capacity = lay_out(lu);
+  return STC_OK;
+}
+
+static stc_error take_factors(stc_lu *lu, double memory_limit) {
+  size_t widest = (size_t)most_rows_below(lu);
+  double bytes = 8.0 * ((double)lu->capacity + (double)widest * (double)widest);
+  if (bytes > memory_limit)
+    return stc_fail(STC_ERR_MEMORY, "the factors take %.3g bytes, more than the limit of %.3g",
+                    bytes, memory_limit);
+  lu->value = STC_TAKE(&lu->arena, double, lu->capacity);
+  lu->update = STC_TAKE(&lu->arena, double, widest *widest);
+  lu->work = STC_TAKE(&lu->arena, double, widest);
+  lu->own = STC_TAKE(&lu->arena, double, lu->offset[lu->pattern.nodes]);
+  lu->pivot = STC_TAKE(&lu->arena, int, lu->offset[lu->pattern.nodes]);
+  return stc_arena_check(&lu->arena);
+}
+
+// Nested dissection instead of minimum degree, where it saves operations.
+static stc_error try_dissection(stc_lu *lu, double memory_limit) {
+  int n = lu->pattern.nodes;
+  double flops = lu->flops;
+  int *kept = STC_TAKE(&lu->arena, int, n);
+  STC_TRY(stc_arena_check(&lu->arena));
+  memcpy(kept, lu->order, (size_t)n * sizeof *kept);
+  if (!stc_order_dissection(n, (int *)lu->pattern.ptr, (int *)lu->pattern.adj, lu->order))
+    return STC_OK;
+  stc_release(&lu->list);
+  STC_TRY(analyse_whole(lu, memory_limit));
+  if (lu->flops < flops) return STC_OK;
+  memcpy(lu->order, kept, (size_t)n * sizeof *kept);
+  stc_release(&lu->list);
+  return analyse_whole(lu, memory_limit);
+}
+
+static stc_error prepare(stc_lu *lu, double memory_limit) {
+  const stc_pattern *p = &lu->pattern;
+  take_analysis(lu);
+  STC_TRY(stc_arena_check(&lu->arena));
+  for (int i = 0; i < p->nodes; i++) lu->offset[i + 1] = lu->offset[i] + p->size[i];
+  find_mirrors(lu);
+  STC_TRY(stc_order_minimum_degree(p->nodes, p->ptr, p->adj, lu->order));
+  STC_TRY(analyse_whole(lu, memory_limit));
+  if (lu->flops > DISSECTION_FLOPS) STC_TRY(try_dissection(lu, memory_limit));
+  return take_factors(lu, memory_limit);
+}
+
+stc_error stc_lu_create(const stc_pattern *pattern, double memory_limit, stc_lu **lu) {
+  *lu = stc_calloc(1, sizeof **lu);
+  if (!*lu) return stc_fail(STC_ERR_MEMORY, "out of memory");
+  (*lu)->pattern = *pattern;
+  (*lu)->dense = stc_dense_kernels();
+  stc_error error = prepare(*lu, memory_limit);
+  if (error) stc_lu_free(lu);
+  return error;
+}
+
+void stc_lu_free(stc_lu **lu) {
+  if (!lu || !*lu) return;
+  stc_release(&(*lu)->list);
+  stc_arena_free(&(*lu)->arena);
+  stc_release(lu);
+}
+
+double stc_lu_flops(const stc_lu *lu) { return lu->flops; }
+double stc_lu_entries(const stc_lu *lu) { return lu->entries; }

@@ -1,0 +1,206 @@
+// Between the two forms. Global to local: v = M^-1 (H^T r + G^T l - f) gives
+//   W = H M^-1 H^T,  V = H M^-1 G^T,  R = G M^-1 G^T,  q = w - H M^-1 f,  s = b - G M^-1 f.
+// Local to global: W = L L^T by Cholesky with diagonal pivoting, M = I, H = L, f = 0, w = q.
+#include "problem_data.h"
+
+#include "../linalg/condense.h"
+#include "../linalg/pivoted.h"
+#include "check.h"
+
+#include <limits.h>
+#include <string.h>
+
+/// A copy of a problem in either form.
+static stc_error copy_problem(const stc_problem *p, stc_problem **copy) {
+  stc_local_data local = stc_problem_local_data(p);
+  stc_global_data global = stc_problem_global_data(p);
+  return p->form == STC_FORM_LOCAL ? stc_problem_create_local(&local, copy)
+                                   : stc_problem_create_global(&global, copy);
+}
+
+static stc_error keep_text(const stc_problem *from, stc_problem **to) {
+  stc_problem_text text = stc_problem_get_text(from);
+  stc_error error = stc_problem_set_text(*to, &text);
+  if (error) stc_problem_free(to);
+  return error;
+}
+
+static stc_error take(stc_arena *arena, int rows, int cols, size_t entries, stc_csr *A) {
+  *A = (stc_csr){.rows = rows, .cols = cols};
+  A->ptr = STC_TAKE(arena, int, (size_t)rows + 1);
+  A->col = STC_TAKE(arena, int, entries);
+  A->val = STC_TAKE(arena, double, entries);
+  return stc_arena_check(arena);
+}
+
+// --- Global to local ---
+
+static void append_rows(const stc_csr *part, int first, stc_csr *A) {
+  int at = A->ptr[first], entries = stc_csr_entries(part);
+  for (int i = 0; i < part->rows; i++) A->ptr[first + i + 1] = at + part->ptr[i + 1];
+  if (!entries) return;
+  memcpy(A->col + at, part->col, (size_t)entries * sizeof(int));
+  memcpy(A->val + at, part->val, (size_t)entries * sizeof(double));
+}
+
+/// A = [ H ; G ].
+static stc_error stack(stc_arena *arena, const stc_problem *p, stc_csr *A) {
+  size_t entries = (size_t)stc_csr_entries(&p->H) + (size_t)stc_csr_entries(&p->G);
+  if (entries > INT_MAX)
+    return stc_fail(STC_ERR_MEMORY, "H and G have %zu entries together, more than %d", entries,
+                    INT_MAX);
+  STC_TRY(take(arena, p->size + p->equalities, p->dofs, entries, A));
+  append_rows(&p->H, 0, A);
+  append_rows(&p->G, p->size, A);
+  return STC_OK;
+}
+
+/// The rows and columns of S from the given ones on, up to the given ends.
+static stc_error cut(stc_arena *arena, const stc_csr *S, const int rows[2], const int cols[2],
+                     stc_csr *part) {
+  size_t entries = (size_t)(S->ptr[rows[1]] - S->ptr[rows[0]]);
+  STC_TRY(take(arena, rows[1] - rows[0], cols[1] - cols[0], entries, part));
+  int at = 0;
+  for (int i = rows[0]; i < rows[1]; i++) {
+    for (int k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
+      if (S->col[k] < cols[0] || S->col[k] >= cols[1]) continue;
+      part->col[at] = S->col[k] - cols[0];
+      part->val[at++] = S->val[k];
+    }
+    part->ptr[i - rows[0] + 1] = at;
+  }
+  return STC_OK;
+}
+
+/// S = [ W V ; V^T R ].
+static stc_error split(stc_arena *arena, const stc_problem *p, const stc_csr *S,
+                       stc_local_data *data) {
+  const int contacts[2] = {0, p->size}, joints[2] = {p->size, p->size + p->equalities};
+  stc_csr W = *S, V = {0}, R = {0};
+  if (p->equalities) {
+    STC_TRY(cut(arena, S, contacts, contacts, &W));
+    STC_TRY(cut(arena, S, contacts, joints, &V));
+    STC_TRY(cut(arena, S, joints, joints, &R));
+  }
+  data->W = stc_csr_view(&W);
+  data->V = stc_csr_view(&V);
+  data->R = stc_csr_view(&R);
+  return STC_OK;
+}
+
+/// z = z0 - B M^-1 f, where vf = M^-1 f.
+static stc_error free_velocity(stc_arena *arena, const stc_csr *B, const double *vf,
+                               const double *z0, const double **z) {
+  double *sum = STC_TAKE(arena, double, B->rows);
+  STC_TRY(stc_arena_check(arena));
+  stc_csr_multiply(B, vf, 0, sum);
+  for (int i = 0; i < B->rows; i++) sum[i] = z0[i] - sum[i];
+  *z = sum;
+  return STC_OK;
+}
+
+static stc_error condense(stc_arena *arena, const stc_problem *p, const stc_blocks *M,
+                          stc_local_data *data) {
+  stc_csr A, S;
+  double *vf = STC_TAKE(arena, double, p->dofs);
+  STC_TRY(stack(arena, p, &A));
+  STC_TRY(stc_condense(arena, M, &A, &S));
+  STC_TRY(split(arena, p, &S, data));
+  STC_TRY(stc_condense_solve(M, p->f, vf));
+  STC_TRY(free_velocity(arena, &p->H, vf, p->w, &data->q));
+  return free_velocity(arena, &p->G, vf, p->b, &data->s);
+}
+
+static stc_error create_condensed(const stc_problem *p, stc_problem **local) {
+  stc_arena arena = {0};
+  stc_blocks *M = NULL;
+  stc_local_data data = {.dim = p->dim,
+                         .contacts = p->contacts,
+                         .equalities = p->equalities,
+                         .mu = p->mu,
+                         .mu2 = p->mu2};
+  stc_error error = stc_blocks_create(&p->M, &M);
+  if (!error) error = condense(&arena, p, M, &data);
+  stc_blocks_free(&M);
+  if (!error) error = stc_problem_create_local(&data, local);
+  stc_arena_free(&arena);
+  return error;
+}
+
+stc_error stc_problem_to_local(const stc_problem *problem, stc_problem **local) {
+  *local = NULL;
+  bool is_local = problem->form == STC_FORM_LOCAL;
+  STC_TRY(is_local ? copy_problem(problem, local) : create_condensed(problem, local));
+  return keep_text(problem, local);
+}
+
+// --- Local to global ---
+
+/// H = L without its zeros; L [size x rank] by columns.
+static stc_error compress(stc_arena *arena, int size, int rank, const double *L, stc_csr *H) {
+  size_t n = (size_t)size, entries = 0;
+  for (size_t k = 0; k < n * (size_t)rank; k++) entries += L[k] != 0;
+  STC_TRY(take(arena, size, rank, entries, H));
+  int at = 0;
+  for (int i = 0; i < size; i++) {
+    for (int j = 0; j < rank; j++) {
+      double value = L[(size_t)j * n + (size_t)i];
+      if (value == 0) continue;
+      H->col[at] = j;
+      H->val[at++] = value;
+    }
+    H->ptr[i + 1] = at;
+  }
+  return STC_OK;
+}
+
+static stc_error identity(stc_arena *arena, int n, stc_csr *M) {
+  STC_TRY(take(arena, n, n, (size_t)n, M));
+  for (int i = 0; i < n; i++) {
+    M->ptr[i + 1] = i + 1;
+    M->col[i] = i;
+    M->val[i] = 1;
+  }
+  return STC_OK;
+}
+
+static stc_error expand(stc_arena *arena, const stc_problem *p, stc_problem **global) {
+  int rank;
+  double *L;
+  stc_csr M, H;
+  STC_TRY(stc_check_symmetric("W", &p->W));
+  STC_TRY(stc_pivoted_cholesky(arena, "W", &p->W, &rank, &L));
+  STC_TRY(compress(arena, p->size, rank, L, &H));
+  STC_TRY(identity(arena, rank, &M));
+  double *f = STC_TAKE(arena, double, rank);
+  STC_TRY(stc_arena_check(arena));
+  stc_global_data data = {.dim = p->dim,
+                          .contacts = p->contacts,
+                          .dofs = rank,
+                          .M = stc_csr_view(&M),
+                          .H = stc_csr_view(&H),
+                          .f = f,
+                          .w = p->q,
+                          .mu = p->mu,
+                          .mu2 = p->mu2};
+  return stc_problem_create_global(&data, global);
+}
+
+static stc_error create_expanded(const stc_problem *p, stc_problem **global) {
+  if (p->equalities)
+    return stc_fail(STC_ERR_UNSUPPORTED,
+                    "the problem has %d joint equations; only a local problem without joints has a "
+                    "global form with M = I",
+                    p->equalities);
+  stc_arena arena = {0};
+  stc_error error = expand(&arena, p, global);
+  stc_arena_free(&arena);
+  return error;
+}
+
+stc_error stc_problem_to_global(const stc_problem *problem, stc_problem **global) {
+  *global = NULL;
+  bool is_global = problem->form == STC_FORM_GLOBAL;
+  STC_TRY(is_global ? copy_problem(problem, global) : create_expanded(problem, global));
+  return keep_text(problem, global);
+}

@@ -1,0 +1,136 @@
+// Arrays of an FCLIB file by name, with sentences that name the dataset.
+#include "file.h"
+
+// What is read may take this many bytes in memory for each byte of the file. Elements widen by 8 at
+// most (a byte read as a double); more means that names share their data to fill the memory.
+enum { BUDGET_FACTOR = 8, BUDGET_EXTRA = 1 << 16 };
+
+stc_error stc_fclib_open(stc_fclib_file *file, const char *path) {
+  *file = (stc_fclib_file){0};
+  STC_TRY(stc_h5_open(&file->h5, path));
+  file->budget = BUDGET_FACTOR * file->h5.size + BUDGET_EXTRA;
+  return STC_OK;
+}
+
+void stc_fclib_close(stc_fclib_file *file) {
+  stc_h5_close(&file->h5);
+  stc_arena_free(&file->arena);
+}
+
+static stc_error find(stc_fclib_file *file, const char *name, stc_h5_object *object) {
+  stc_error error = stc_h5_find(&file->h5, name, object);
+  return error ? stc_fail_in(error, name) : STC_OK;
+}
+
+stc_error stc_fclib_has_group(stc_fclib_file *file, const char *name, bool *has) {
+  stc_h5_object object;
+  STC_TRY(find(file, name, &object));
+  if (object.kind == STC_H5_DATASET)
+    return stc_fail(STC_ERR_FORMAT, "%s is a dataset; FCLIB has a group there", name);
+  *has = object.kind == STC_H5_GROUP;
+  return STC_OK;
+}
+
+// The dataset of numbers called `name`; kind STC_H5_NOTHING if it is not there.
+static stc_error find_numbers(stc_fclib_file *file, const char *name, stc_h5_object *object) {
+  STC_TRY(find(file, name, object));
+  if (object->kind == STC_H5_GROUP)
+    return stc_fail(STC_ERR_FORMAT, "%s is a group; FCLIB has a dataset there", name);
+  if (object->kind == STC_H5_DATASET && object->class > STC_H5_REAL)
+    return stc_fail(STC_ERR_FORMAT, "%s is text; it should hold numbers", name);
+  return STC_OK;
+}
+
+static stc_error need_numbers(stc_fclib_file *file, const char *name, stc_h5_object *object) {
+  STC_TRY(find_numbers(file, name, object));
+  if (object->kind != STC_H5_NOTHING) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "the dataset %s is missing; FCLIB requires it", name);
+}
+
+stc_error stc_fclib_length(stc_fclib_file *file, const char *name, long long *length) {
+  stc_h5_object object;
+  STC_TRY(find_numbers(file, name, &object));
+  *length = object.kind == STC_H5_NOTHING ? -1 : (long long)object.count;
+  return STC_OK;
+}
+
+stc_error stc_fclib_need_length(stc_fclib_file *file, const char *name, long long *length) {
+  stc_h5_object object;
+  STC_TRY(need_numbers(file, name, &object));
+  *length = (long long)object.count;
+  return STC_OK;
+}
+
+static stc_error spend(stc_fclib_file *file, const char *name, uint64_t bytes) {
+  if (bytes > file->budget)
+    return stc_fail(STC_ERR_FORMAT,
+                    "%s: what is read so far takes %d times the size of the file; names share "
+                    "their data",
+                    name, BUDGET_FACTOR);
+  file->budget -= bytes;
+  return STC_OK;
+}
+
+static stc_error enough(const char *name, const stc_h5_object *object, long long count) {
+  if (count <= (long long)object->count) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have %lld", name,
+                  (unsigned long long)object->count, count);
+}
+
+stc_error stc_fclib_ints(stc_fclib_file *file, const char *name, long long count, int **values) {
+  stc_h5_object object;
+  STC_TRY(need_numbers(file, name, &object));
+  if (object.class != STC_H5_INTEGER)
+    return stc_fail(STC_ERR_FORMAT, "%s holds reals; it should hold integers", name);
+  STC_TRY(enough(name, &object, count));
+  STC_TRY(spend(file, name, (uint64_t)count * sizeof(int)));
+  *values = STC_TAKE(&file->arena, int, count);
+  STC_TRY(stc_arena_check(&file->arena));
+  stc_error error = stc_h5_ints(&file->h5, &object, (uint64_t)count, *values);
+  return error ? stc_fail_in(error, name) : STC_OK;
+}
+
+stc_error stc_fclib_int(stc_fclib_file *file, const char *name, int *value) {
+  stc_h5_object object;
+  STC_TRY(need_numbers(file, name, &object));
+  int *values = NULL;
+  if (object.count != 1)
+    return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have one", name,
+                    (unsigned long long)object.count);
+  STC_TRY(stc_fclib_ints(file, name, 1, &values));
+  *value = values[0];
+  return STC_OK;
+}
+
+stc_error stc_fclib_doubles(stc_fclib_file *file, const char *name, long long count,
+                            double **values) {
+  stc_h5_object object;
+  STC_TRY(need_numbers(file, name, &object));
+  STC_TRY(enough(name, &object, count));
+  STC_TRY(spend(file, name, (uint64_t)count * sizeof(double)));
+  *values = STC_TAKE(&file->arena, double, count);
+  STC_TRY(stc_arena_check(&file->arena));
+  stc_error error = stc_h5_doubles(&file->h5, &object, (uint64_t)count, *values);
+  return error ? stc_fail_in(error, name) : STC_OK;
+}
+
+stc_error stc_fclib_vector(stc_fclib_file *file, const char *name, long long count,
+                           double **values) {
+  stc_h5_object object;
+  STC_TRY(need_numbers(file, name, &object));
+  if ((long long)object.count > count)
+    return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have %lld", name,
+                    (unsigned long long)object.count, count);
+  return stc_fclib_doubles(file, name, count, values);
+}
+
+stc_error stc_fclib_text(stc_fclib_file *file, const char *name, char **text) {
+  stc_h5_object object;
+  *text = NULL;
+  STC_TRY(find(file, name, &object));
+  if (object.kind == STC_H5_NOTHING) return STC_OK;
+  if (object.kind != STC_H5_DATASET || object.class < STC_H5_TEXT || object.count != 1)
+    return stc_fail(STC_ERR_FORMAT, "%s should be one text", name);
+  stc_error error = stc_h5_text(&file->h5, &object, &file->arena, text);
+  return error ? stc_fail_in(error, name) : STC_OK;
+}

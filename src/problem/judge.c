@@ -1,0 +1,206 @@
+// The judge: what a reaction r implies for a problem, recomputed from the problem's own matrices,
+//   global   v = M^-1 (H^T r + G^T l - f),  u = H v + w          local   u = W r + V l + q
+// and how far (u, r) is from obeying the laws.
+#include "reduced/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/// A problem with what r implies, in physical units.
+typedef struct hearing {
+  stc_arena arena;
+  const stc_problem *problem;
+  stc_reduced *reduced;
+  bool finite;              ///< r is; if not, u, v, l are 0
+  double *u, *v, *l;        ///< [size], [dofs], [equalities]
+  double *scaled_r;         ///< [size] r in the units of the reduced problem
+  double *scaled_u;         ///< [size] u in the units of the reduced problem
+  double *term;             ///< [contacts] work space
+  double *dynamics[4];      ///< [dofs] M v, f, H^T r, G^T l
+  double *equality, *size;  ///< [equalities] residual of the joints, and the size of its parts
+} hearing;
+
+// --- What r implies ---
+
+static bool all_finite(const double *x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!isfinite(x[i])) return false;
+  return true;
+}
+
+static void relative_velocity(const stc_problem *p, const double *r, const double *v,
+                              const double *l, double *u) {
+  bool global = p->form == STC_FORM_GLOBAL;
+  memcpy(u, global ? p->w : p->q, (size_t)p->size * sizeof *u);
+  if (global) {
+    stc_csr_multiply(&p->H, v, 1, u);
+  } else {
+    stc_csr_multiply(&p->W, r, 1, u);
+    if (p->equalities > 0) stc_csr_multiply(&p->V, l, 1, u);
+  }
+}
+
+static stc_error take(hearing *h) {
+  const stc_problem *p = h->problem;
+  h->u = STC_TAKE(&h->arena, double, p->size);
+  h->v = STC_TAKE(&h->arena, double, p->dofs);
+  h->l = STC_TAKE(&h->arena, double, p->equalities);
+  h->scaled_r = STC_TAKE(&h->arena, double, p->size);
+  h->scaled_u = STC_TAKE(&h->arena, double, p->size);
+  h->term = STC_TAKE(&h->arena, double, p->contacts);
+  for (int k = 0; k < 4; k++) h->dynamics[k] = STC_TAKE(&h->arena, double, p->dofs);
+  h->equality = STC_TAKE(&h->arena, double, p->equalities);
+  h->size = STC_TAKE(&h->arena, double, p->equalities);
+  return stc_arena_check(&h->arena);
+}
+
+static stc_error fill(hearing *h, const double *r) {
+  const stc_problem *p = h->problem;
+  STC_TRY(take(h));
+  STC_TRY(stc_reduced_create(p, &h->reduced));
+  h->finite = all_finite(r, p->size);
+  if (h->finite) {
+    STC_TRY(stc_reduced_recover(h->reduced, r, h->v, h->l));
+    relative_velocity(p, r, h->v, h->l, h->u);
+  }
+  for (int i = 0; i < p->size; i++) {
+    h->scaled_r[i] = r[i] / h->reduced->scale_r;
+    h->scaled_u[i] = h->u[i] / h->reduced->scale_u;
+  }
+  return STC_OK;
+}
+
+static void close_hearing(hearing *h) {
+  stc_reduced_free(&h->reduced);
+  stc_arena_free(&h->arena);
+}
+
+static stc_error open_hearing(const stc_problem *problem, const double *r, hearing *h) {
+  *h = (hearing){.problem = problem};
+  if (!problem || !r)
+    return stc_fail(STC_ERR_ARGUMENT, "the judge needs a problem and the reactions r");
+  stc_error error = fill(h, r);
+  if (error) close_hearing(h);
+  return error;
+}
+
+// --- Dynamics, joints, kinematics ---
+
+static double norm(const double *x, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+/// part / whole; 0 where both vanish, infinite where a number is not finite.
+static double share(double part, double whole) {
+  if (!isfinite(part) || !isfinite(whole)) return INFINITY;
+  return whole > 0 ? part / whole : 0;
+}
+
+/// |M v + f - H^T r - G^T l| / (|M v| + |f| + |H^T r| + |G^T l|).
+static double dynamics(const hearing *h, const double *r, const double *v, const double *l) {
+  const stc_problem *p = h->problem;
+  double *Mv = h->dynamics[0], *f = h->dynamics[1], *Hr = h->dynamics[2], *Gl = h->dynamics[3];
+  stc_csr_multiply(&p->M, v, 0, Mv);
+  memcpy(f, p->f, (size_t)p->dofs * sizeof *f);
+  stc_csr_multiply_transposed(&p->H, r, 0, Hr);
+  if (p->equalities > 0) stc_csr_multiply_transposed(&p->G, l, 0, Gl);
+  double whole = norm(Mv, p->dofs) + norm(f, p->dofs) + norm(Hr, p->dofs) + norm(Gl, p->dofs);
+  for (int i = 0; i < p->dofs; i++) Mv[i] += f[i] - Hr[i] - Gl[i];
+  return share(norm(Mv, p->dofs), whole);
+}
+
+/// sum += A x and size += |A| |x|, or A^T for A.
+static void add_product(const stc_csr *A, bool transposed, const double *x, double *sum,
+                        double *size) {
+  for (int i = 0; i < A->rows; i++)
+    for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+      int to = transposed ? A->col[k] : i, from = transposed ? i : A->col[k];
+      sum[to] += A->val[k] * x[from];
+      size[to] += fabs(A->val[k] * x[from]);
+    }
+}
+
+/// |G v + b| over the sizes of its parts, or |V^T r + R l + s| in the local form.
+static double equality(const hearing *h, const double *r, const double *v, const double *l) {
+  const stc_problem *p = h->problem;
+  bool global = p->form == STC_FORM_GLOBAL;
+  for (int k = 0; k < p->equalities; k++) {
+    h->equality[k] = global ? p->b[k] : p->s[k];
+    h->size[k] = fabs(h->equality[k]);
+  }
+  if (global) {
+    add_product(&p->G, false, v, h->equality, h->size);
+  } else {
+    add_product(&p->V, true, r, h->equality, h->size);
+    add_product(&p->R, false, l, h->equality, h->size);
+  }
+  return share(norm(h->equality, p->equalities), norm(h->size, p->equalities));
+}
+
+static double kinematics(hearing *h, const double *u) {
+  double *given = h->scaled_r;  // r is judged already
+  if (!h->finite) return INFINITY;
+  for (int i = 0; i < h->problem->size; i++) given[i] = u[i] / h->reduced->scale_u;
+  return stc_reduced_distance(h->reduced, h->scaled_u, given);
+}
+
+static void judge(hearing *h, const stc_solution *solution, stc_residual *residual) {
+  const stc_problem *p = h->problem;
+  const double *v = solution->v ? solution->v : h->v, *l = solution->l ? solution->l : h->l;
+  stc_reduced_measure(h->reduced, h->scaled_r, h->scaled_u, h->term, residual);
+  if (p->form == STC_FORM_GLOBAL) residual->dynamics = dynamics(h, solution->r, v, l);
+  if (p->equalities > 0) residual->equality = h->finite ? equality(h, solution->r, v, l) : INFINITY;
+  if (solution->u) residual->kinematics = kinematics(h, solution->u);
+}
+
+// --- Public ---
+
+stc_error stc_problem_residual(const stc_problem *problem, const stc_solution *solution,
+                               stc_residual *residual) {
+  if (!solution || !residual)
+    return stc_fail(STC_ERR_ARGUMENT, "the judge needs a solution and a place for its residual");
+  hearing h;
+  STC_TRY(open_hearing(problem, solution->r, &h));
+  judge(&h, solution, residual);
+  close_hearing(&h);
+  return STC_OK;
+}
+
+static stc_error refuse_r(const stc_problem *problem, const double *r) {
+  int i = 0;
+  while (i < problem->size - 1 && isfinite(r[i])) i++;
+  return stc_fail(STC_ERR_VALUE, "r[%d] = %g (contact %d); reactions must be finite", i, r[i],
+                  i / problem->dim);
+}
+
+static void copy(double *to, const double *from, int count) {
+  if (to && count > 0) memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+stc_error stc_problem_complete(const stc_problem *problem, const stc_solution *solution) {
+  if (!solution) return stc_fail(STC_ERR_ARGUMENT, "there is no solution to complete");
+  hearing h;
+  STC_TRY(open_hearing(problem, solution->r, &h));
+  stc_error error = h.finite ? STC_OK : refuse_r(problem, solution->r);
+  if (!error) {
+    copy(solution->u, h.u, problem->size);
+    copy(solution->v, h.v, problem->dofs);
+    copy(solution->l, h.l, problem->equalities);
+  }
+  close_hearing(&h);
+  return error;
+}
+
+stc_error stc_problem_classify(const stc_problem *problem, const double *r, double tol,
+                               stc_contact_state *state, double *term) {
+  if (!(tol >= 0) || !isfinite(tol))
+    return stc_fail(STC_ERR_ARGUMENT, "tol = %g; give a finite number >= 0", tol);
+  hearing h;
+  STC_TRY(open_hearing(problem, r, &h));
+  if (state) stc_reduced_classify(h.reduced, h.scaled_r, h.scaled_u, tol, state);
+  if (term) stc_reduced_terms(h.reduced, h.scaled_r, h.scaled_u, term);
+  close_hearing(&h);
+  return STC_OK;
+}

@@ -1,0 +1,406 @@
+// Bodies: the diagonal blocks M_b of M with their inverses, and H_cb, Y_cb = M_b^-1 H_cb^T for
+// every contact c that touches body b.   W_ij = sum_b H_ib Y_jb,   v_f = -M^-1 f.
+#include "parts.h"
+
+#include <string.h>
+
+// A larger block is worth a sparse factorisation: dense inverses cost n^2 per product.
+enum { MAX_BLOCK = 64 };
+
+/// Which contacts touch each set of degrees of freedom: contact[ptr[k]] .. contact[ptr[k+1]],
+/// increasing.
+typedef struct touch_list {
+  int *ptr;
+  int *contact;
+} touch_list;
+
+/// Sets of degrees of freedom, numbered by their least member.
+typedef struct partition {
+  int count;
+  int *of;    ///< [dofs] set of a degree of freedom
+  int *size;  ///< [count]
+} partition;
+
+// --- Which degrees of freedom belong together ---
+
+static stc_error copy_blocks(const stc_blocks *blocks, int dofs, stc_arena *arena,
+                             partition *sets) {
+  *sets = (partition){.count = blocks->count,
+                      .of = STC_TAKE(arena, int, dofs),
+                      .size = STC_TAKE(arena, int, blocks->count)};
+  STC_TRY(stc_arena_check(arena));
+  memcpy(sets->of, blocks->block, (size_t)dofs * sizeof *sets->of);
+  for (int b = 0; b < blocks->count; b++) sets->size[b] = blocks->ptr[b + 1] - blocks->ptr[b];
+  return STC_OK;
+}
+
+static int largest_set(const partition *sets) {
+  int largest = 0;
+  for (int k = 0; k < sets->count; k++)
+    if (sets->size[k] > largest) largest = sets->size[k];
+  return largest;
+}
+
+/// Walks the contacts in order and each set it touches once. Counts in ptr[k + 1] if contact is
+/// NULL, else writes at ptr[k]++.
+static void walk_touches(const stc_csr *H, int dim, const partition *sets, int *last, int *ptr,
+                         int *contact) {
+  for (int k = 0; k < sets->count; k++) last[k] = -1;
+  for (int c = 0; c < H->rows / dim; c++)
+    for (int e = H->ptr[c * dim]; e < H->ptr[(c + 1) * dim]; e++) {
+      int set = sets->of[H->col[e]];
+      if (H->val[e] == 0 || last[set] == c) continue;
+      last[set] = c;
+      if (contact)
+        contact[ptr[set]++] = c;
+      else
+        ptr[set + 1]++;
+    }
+}
+
+static stc_error list_touches(const stc_csr *H, int dim, const partition *sets, stc_arena *arena,
+                              touch_list *list) {
+  int *last = STC_TAKE(arena, int, sets->count);
+  list->ptr = STC_TAKE(arena, int, (size_t)sets->count + 1);
+  STC_TRY(stc_arena_check(arena));
+  walk_touches(H, dim, sets, last, list->ptr, NULL);
+  for (int k = 0; k < sets->count; k++) list->ptr[k + 1] += list->ptr[k];
+  list->contact = STC_TAKE(arena, int, list->ptr[sets->count]);
+  STC_TRY(stc_arena_check(arena));
+  walk_touches(H, dim, sets, last, list->ptr, list->contact);
+  for (int k = sets->count; k > 0; k--) list->ptr[k] = list->ptr[k - 1];
+  list->ptr[0] = 0;
+  return STC_OK;
+}
+
+static int touch_count(const touch_list *list, int set) {
+  return list->ptr[set + 1] - list->ptr[set];
+}
+
+/// Every contact of set `inner` is one of set `outer`.
+static bool nested(const touch_list *list, int inner, int outer) {
+  int b = list->ptr[outer], end = list->ptr[outer + 1];
+  for (int a = list->ptr[inner]; a < list->ptr[inner + 1]; a++) {
+    while (b < end && list->contact[b] < list->contact[a]) b++;
+    if (b == end || list->contact[b] != list->contact[a]) return false;
+  }
+  return true;
+}
+
+/// Joins neighbouring blocks into bodies of at most six degrees of freedom (three in 2D) where the
+/// contacts of one are contacts of the other, so that W gets no block it would not have anyway: a
+/// sphere with a diagonal M becomes one body instead of six.
+static void join_blocks(const touch_list *list, int rigid, partition *sets, int *body) {
+  int count = 0, widest = 0;
+  for (int k = 0; k < sets->count; k++) {
+    int size = sets->size[k];
+    bool fits = count > 0 && sets->size[count - 1] + size <= rigid;
+    bool wider = touch_count(list, k) > touch_count(list, widest);
+    bool join = fits && (wider ? nested(list, widest, k) : nested(list, k, widest));
+    if (join) {
+      sets->size[count - 1] += size;
+    } else {
+      sets->size[count++] = size;
+    }
+    if (!join || wider) widest = k;
+    body[k] = count - 1;
+  }
+  sets->count = count;
+}
+
+static stc_error find_bodies(const stc_problem *problem, stc_arena *scratch, partition *sets) {
+  touch_list list;
+  STC_TRY(list_touches(&problem->H, problem->dim, sets, scratch, &list));
+  int *body = STC_TAKE(scratch, int, sets->count);
+  STC_TRY(stc_arena_check(scratch));
+  join_blocks(&list, problem->dim == 3 ? 6 : 3, sets, body);
+  for (int i = 0; i < problem->dofs; i++) sets->of[i] = body[sets->of[i]];
+  return STC_OK;
+}
+
+// --- M_b and its inverse ---
+
+/// Column i of the inverse of body b: a solve with the one block of M that holds its degree of
+/// freedom.
+static stc_error invert_column(const stc_blocks *blocks, const int *place, stc_bodies *bodies,
+                               int b, int i) {
+  int n = bodies->ptr[b + 1] - bodies->ptr[b], dof = bodies->dof[bodies->ptr[b] + i];
+  int block = blocks->block[dof], first = blocks->ptr[block];
+  double x[MAX_BLOCK] = {0}, *column = bodies->inverse + bodies->inv_ptr[b] + i * n;
+  x[blocks->position[dof] - first] = 1;
+  STC_TRY(stc_blocks_solve(blocks, block, x));
+  for (int k = first; k < blocks->ptr[block + 1]; k++) column[place[blocks->dof[k]]] = x[k - first];
+  return STC_OK;
+}
+
+/// M_b^-1, symmetric bit for bit but for blocks that are not.
+static stc_error invert_body(const stc_blocks *blocks, const int *place, stc_bodies *bodies,
+                             int b) {
+  int n = bodies->ptr[b + 1] - bodies->ptr[b];
+  double *inverse = bodies->inverse + bodies->inv_ptr[b];
+  for (int i = 0; i < n; i++) STC_TRY(invert_column(blocks, place, bodies, b, i));
+  for (int i = 0; i < n; i++) {
+    bool skew = blocks->skew[blocks->block[bodies->dof[bodies->ptr[b] + i]]];
+    for (int j = i + 1; !skew && j < n; j++) inverse[j * n + i] = inverse[i * n + j];
+  }
+  return STC_OK;
+}
+
+bool stc_bodies_symmetric(const stc_bodies *bodies) {
+  for (int b = 0; b < bodies->count; b++) {
+    int n = bodies->ptr[b + 1] - bodies->ptr[b];
+    const double *A = bodies->inverse + bodies->inv_ptr[b];
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < j; i++)
+        if (A[j * n + i] != A[i * n + j]) return false;
+  }
+  return true;
+}
+
+/// place[dof] = position of a degree of freedom inside its body.
+static void number_dofs(const partition *sets, stc_bodies *bodies, int *place) {
+  for (int b = 0; b < sets->count; b++) bodies->ptr[b + 1] = bodies->ptr[b] + sets->size[b];
+  for (int b = 0; b < sets->count; b++) {
+    size_t n = (size_t)sets->size[b];
+    bodies->inv_ptr[b + 1] = bodies->inv_ptr[b] + n * n;
+    sets->size[b] = 0;
+  }
+  for (int i = 0; i < bodies->dofs; i++) {
+    place[i] = sets->size[sets->of[i]]++;
+    bodies->dof[bodies->ptr[sets->of[i]] + place[i]] = i;
+  }
+}
+
+static void fill_mass(const stc_csr *M, const partition *sets, const int *place,
+                      stc_bodies *bodies) {
+  for (int i = 0; i < M->rows; i++) {
+    int b = sets->of[i], n = sets->size[b];
+    double *block = bodies->M + bodies->inv_ptr[b];
+    for (int k = M->ptr[i]; k < M->ptr[i + 1]; k++)
+      if (M->val[k] != 0) block[place[M->col[k]] * n + place[i]] = M->val[k];
+  }
+}
+
+static stc_error create_masses(const stc_csr *M, const stc_blocks *blocks, const partition *sets,
+                               stc_arena *arena, stc_bodies *bodies, int *place) {
+  bodies->dofs = M->rows;
+  bodies->ptr = STC_TAKE(arena, int, (size_t)sets->count + 1);
+  bodies->dof = STC_TAKE(arena, int, M->rows);
+  bodies->inv_ptr = STC_TAKE(arena, size_t, (size_t)sets->count + 1);
+  bodies->free = STC_TAKE(arena, double, M->rows);
+  STC_TRY(stc_arena_check(arena));
+  number_dofs(sets, bodies, place);
+  bodies->M = STC_TAKE(arena, double, bodies->inv_ptr[sets->count]);
+  bodies->inverse = STC_TAKE(arena, double, bodies->inv_ptr[sets->count]);
+  STC_TRY(stc_arena_check(arena));
+  fill_mass(M, sets, place, bodies);
+  for (int b = 0; b < sets->count; b++) STC_TRY(invert_body(blocks, place, bodies, b));
+  return STC_OK;
+}
+
+// --- Which contact touches which body, H_cb and Y_cb ---
+
+/// Touches numbered by contact and, inside a contact, by body.
+static void number_touches(const touch_list *list, int contacts, stc_bodies *bodies) {
+  int count = bodies->count, touches = list->ptr[count], *at = bodies->touch_ptr;
+  for (int k = 0; k < touches; k++) at[list->contact[k] + 1]++;
+  for (int c = 0; c < contacts; c++) at[c + 1] += at[c];
+  for (int b = 0; b < count; b++)
+    for (int k = list->ptr[b]; k < list->ptr[b + 1]; k++) {
+      int t = at[list->contact[k]]++;
+      bodies->touch_body[t] = b;
+      bodies->touch_contact[t] = list->contact[k];
+      bodies->on_touch[k] = t;
+    }
+  for (int c = contacts; c > 0; c--) at[c] = at[c - 1];
+  at[0] = 0;
+}
+
+static void fill_touch(const stc_csr *H, int dim, const partition *sets, const int *place,
+                       stc_bodies *bodies, int t) {
+  int b = bodies->touch_body[t], n = bodies->ptr[b + 1] - bodies->ptr[b];
+  double *block = bodies->H + bodies->val_ptr[t], *Y = bodies->Y + bodies->val_ptr[t];
+  for (int k = 0; k < dim; k++) {
+    int row = bodies->touch_contact[t] * dim + k;
+    for (int e = H->ptr[row]; e < H->ptr[row + 1]; e++)
+      if (sets->of[H->col[e]] == b) block[place[H->col[e]] * dim + k] = H->val[e];
+  }
+  const double *inverse = bodies->inverse + bodies->inv_ptr[b];
+  for (int k = 0; k < dim; k++)
+    for (int l = 0; l < n; l++)
+      for (int i = 0; i < n; i++) Y[k * n + i] += inverse[l * n + i] * block[l * dim + k];
+}
+
+static stc_error create_touches(const stc_problem *problem, const partition *sets,
+                                const touch_list *list, const int *place, stc_arena *arena,
+                                stc_bodies *bodies) {
+  int count = bodies->count, touches = list->ptr[count];
+  bodies->touch_ptr = STC_TAKE(arena, int, (size_t)problem->contacts + 1);
+  bodies->touch_body = STC_TAKE(arena, int, touches);
+  bodies->touch_contact = STC_TAKE(arena, int, touches);
+  bodies->on_ptr = STC_TAKE(arena, int, (size_t)count + 1);
+  bodies->on_touch = STC_TAKE(arena, int, touches);
+  bodies->val_ptr = STC_TAKE(arena, size_t, (size_t)touches + 1);
+  STC_TRY(stc_arena_check(arena));
+  memcpy(bodies->on_ptr, list->ptr, ((size_t)count + 1) * sizeof *list->ptr);
+  number_touches(list, problem->contacts, bodies);
+  for (int t = 0; t < touches; t++) {
+    size_t n = (size_t)sets->size[bodies->touch_body[t]];
+    bodies->val_ptr[t + 1] = bodies->val_ptr[t] + n * (size_t)problem->dim;
+  }
+  bodies->H = STC_TAKE(arena, double, bodies->val_ptr[touches]);
+  bodies->Y = STC_TAKE(arena, double, bodies->val_ptr[touches]);
+  STC_TRY(stc_arena_check(arena));
+  for (int t = 0; t < touches; t++) fill_touch(&problem->H, problem->dim, sets, place, bodies, t);
+  return STC_OK;
+}
+
+static stc_error create_bodies(stc_reduced *reduced, const stc_blocks *blocks, stc_arena *scratch) {
+  const stc_problem *problem = reduced->problem;
+  partition sets;
+  STC_TRY(copy_blocks(blocks, problem->dofs, scratch, &sets));
+  if (sets.count == 0 || largest_set(&sets) > MAX_BLOCK) return STC_OK;
+  STC_TRY(find_bodies(problem, scratch, &sets));
+  touch_list list;
+  STC_TRY(list_touches(&problem->H, problem->dim, &sets, scratch, &list));
+  int *place = STC_TAKE(scratch, int, problem->dofs);
+  STC_TRY(stc_arena_check(scratch));
+  stc_bodies bodies = {.count = sets.count};
+  STC_TRY(create_masses(&problem->M, blocks, &sets, &reduced->arena, &bodies, place));
+  STC_TRY(create_touches(problem, &sets, &list, place, &reduced->arena, &bodies));
+  reduced->bodies = bodies;
+  return STC_OK;
+}
+
+stc_error stc_bodies_create(stc_reduced *reduced, const stc_blocks *blocks) {
+  stc_arena scratch = {0};
+  stc_error error = create_bodies(reduced, blocks, &scratch);
+  stc_arena_free(&scratch);
+  return error;
+}
+
+// --- Products ---
+
+/// p += H_cb^T r; H dim x n by columns. Called with constants where speed counts.
+static inline void add_impulse(int dim, int n, const double *H, const double *r, double *p) {
+  for (int l = 0; l < n; l++) {
+    double sum = 0;
+    for (int k = 0; k < dim; k++) sum += H[l * dim + k] * r[k];
+    p[l] += sum;
+  }
+}
+
+/// u += H_cb v.
+static inline void add_motion(int dim, int n, const double *H, const double *v, double *u) {
+  double sum[STC_MAX_DIM] = {0};
+  for (int l = 0; l < n; l++)
+    for (int k = 0; k < dim; k++) sum[k] += H[l * dim + k] * v[l];
+  for (int k = 0; k < dim; k++) u[k] += sum[k];
+}
+
+/// y = A x, A n x n by columns.
+static inline void multiply_block(int n, const double *A, const double *x, double *y) {
+  for (int i = 0; i < n; i++) y[i] = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) y[i] += A[j * n + i] * x[j];
+}
+
+static int body_size(const stc_bodies *bodies, int b) {
+  return bodies->ptr[b + 1] - bodies->ptr[b];
+}
+
+void stc_bodies_settle(const stc_bodies *bodies, const double *f, double *x) {
+  for (int b = 0; b < bodies->count; b++) {
+    int n = body_size(bodies, b), start = bodies->ptr[b];
+    double impulse[MAX_BLOCK];
+    for (int i = 0; i < n; i++) impulse[i] = -f[bodies->dof[start + i]];
+    multiply_block(n, bodies->inverse + bodies->inv_ptr[b], impulse, x + start);
+  }
+}
+
+void stc_bodies_add_velocity(const stc_reduced *reduced, const double *x, double *u) {
+  const stc_bodies *bodies = &reduced->bodies;
+  int dim = reduced->dim;
+  for (int c = 0; c < reduced->contacts; c++, u += dim)
+    for (int t = bodies->touch_ptr[c]; t < bodies->touch_ptr[c + 1]; t++) {
+      int b = bodies->touch_body[t], n = body_size(bodies, b);
+      const double *H = bodies->H + bodies->val_ptr[t], *v = x + bodies->ptr[b];
+      if (dim == 3 && n == 6)
+        add_motion(3, 6, H, v, u);
+      else if (dim == 2 && n == 3)
+        add_motion(2, 3, H, v, u);
+      else
+        add_motion(dim, n, H, v, u);
+    }
+}
+
+static void gather_impulses(const stc_reduced *reduced, const double *r, double *p) {
+  const stc_bodies *bodies = &reduced->bodies;
+  int dim = reduced->dim;
+  for (int c = 0; c < reduced->contacts; c++, r += dim)
+    for (int t = bodies->touch_ptr[c]; t < bodies->touch_ptr[c + 1]; t++) {
+      int b = bodies->touch_body[t], n = body_size(bodies, b);
+      const double *H = bodies->H + bodies->val_ptr[t];
+      if (dim == 3 && n == 6)
+        add_impulse(3, 6, H, r, p + bodies->ptr[b]);
+      else if (dim == 2 && n == 3)
+        add_impulse(2, 3, H, r, p + bodies->ptr[b]);
+      else
+        add_impulse(dim, n, H, r, p + bodies->ptr[b]);
+    }
+}
+
+void stc_bodies_respond(const stc_reduced *reduced, const double *r, double *x) {
+  const stc_bodies *bodies = &reduced->bodies;
+  memset(x, 0, (size_t)bodies->dofs * sizeof *x);
+  gather_impulses(reduced, r, x);
+  for (int b = 0; b < bodies->count; b++) {
+    int n = body_size(bodies, b);
+    double impulse[MAX_BLOCK], *velocity = x + bodies->ptr[b];
+    memcpy(impulse, velocity, (size_t)n * sizeof *impulse);
+    const double *inverse = bodies->inverse + bodies->inv_ptr[b];
+    if (n == 6)
+      multiply_block(6, inverse, impulse, velocity);
+    else if (n == 3)
+      multiply_block(3, inverse, impulse, velocity);
+    else
+      multiply_block(n, inverse, impulse, velocity);
+  }
+}
+
+void stc_bodies_recover(const stc_reduced *reduced, const double *f, const double *r, double *v) {
+  const stc_bodies *bodies = &reduced->bodies;
+  double mobility = reduced->scale_u / reduced->scale_r;  // M^-1 = mobility M'^-1
+  for (int b = 0; b < bodies->count; b++) {
+    int n = body_size(bodies, b), start = bodies->ptr[b];
+    double impulse[MAX_BLOCK], velocity[MAX_BLOCK];
+    for (int i = 0; i < n; i++) impulse[i] = -f[bodies->dof[start + i]];
+    for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++) {
+      int t = bodies->on_touch[k];
+      add_impulse(reduced->dim, n, bodies->H + bodies->val_ptr[t],
+                  r + (size_t)bodies->touch_contact[t] * (size_t)reduced->dim, impulse);
+    }
+    multiply_block(n, bodies->inverse + bodies->inv_ptr[b], impulse, velocity);
+    for (int i = 0; i < n; i++) v[bodies->dof[start + i]] = mobility * velocity[i];
+  }
+}
+
+/// block += H_ib Y_jb, with Y n x dim by columns.
+static inline void add_product(int dim, int n, const double *H, const double *Y, double *block) {
+  for (int l = 0; l < dim; l++)
+    for (int m = 0; m < n; m++)
+      for (int k = 0; k < dim; k++) block[l * dim + k] += H[m * dim + k] * Y[l * n + m];
+}
+
+void stc_bodies_add_block(const stc_reduced *reduced, int touch_i, int touch_j, double *block) {
+  const stc_bodies *bodies = &reduced->bodies;
+  int dim = reduced->dim, n = body_size(bodies, bodies->touch_body[touch_i]);
+  const double *H = bodies->H + bodies->val_ptr[touch_i];
+  const double *Y = bodies->Y + bodies->val_ptr[touch_j];
+  if (dim == 3 && n == 6)
+    add_product(3, 6, H, Y, block);
+  else if (dim == 2 && n == 3)
+    add_product(2, 3, H, Y, block);
+  else
+    add_product(dim, n, H, Y, block);
+}

@@ -1,0 +1,169 @@
+// M and the joints eliminated by factors, for problems that are not made of bodies:
+//   global   v = M^-1 (H^T r + G^T l - f),  R l = -(G M^-1 (H^T r - f) + b),  R = G M^-1 G^T
+//   local    R l = -(V^T r + s)
+#include "parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static void copy_numbers(double *to, const double *from, int count) {
+  if (count > 0 && from) memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+static double *take_copy(stc_arena *arena, const double *from, int count) {
+  double *to = STC_TAKE(arena, double, count);
+  if (to) copy_numbers(to, from, count);
+  return to;
+}
+
+/// Largest |x_i| / sqrt(A_ii) for a compliance A, times sqrt(A_ii) for a mass: the square root of
+/// an energy, which data of any units share.
+static double energy(const stc_csr *A, const double *x, bool mass) {
+  double most = 0;
+  for (int i = 0; i < A->rows; i++) {
+    double root = sqrt(fmax(0, stc_csr_entry(A, i, i)));
+    if (root > 0) most = fmax(most, fabs(x[i]) * (mass ? root : 1 / root));
+  }
+  return most;
+}
+
+// --- q ---
+
+/// Global form: e->trial = v for r = 0 under the load f, joints held.
+static stc_error free_motion(const stc_problem *p, struct stc_elimination *e, const double *f) {
+  for (int i = 0; i < p->dofs; i++) e->impulse[i] = -f[i];
+  STC_TRY(stc_condense_solve(e->M, e->impulse, e->trial));
+  if (e->joints.count == 0) return STC_OK;
+  memcpy(e->drift, e->b, (size_t)p->equalities * sizeof *e->drift);
+  stc_csr_multiply(&p->G, e->trial, 1, e->drift);
+  STC_TRY(stc_joints_settle(&e->joints, e->drift, energy(&p->M, e->trial, true), e->l));
+  stc_csr_multiply_transposed(&p->G, e->l, 1, e->impulse);
+  return stc_condense_solve(e->M, e->impulse, e->trial);
+}
+
+static stc_error update_global(const stc_problem *p, struct stc_elimination *e,
+                               const stc_update *update, double *q) {
+  if (update->f) {
+    STC_TRY(free_motion(p, e, update->f));
+    copy_numbers(e->free, e->trial, p->dofs);
+    copy_numbers(e->f, update->f, p->dofs);
+  }
+  copy_numbers(e->w, update->w, p->size);
+  memcpy(q, e->w, (size_t)p->size * sizeof *q);
+  stc_csr_multiply(&p->H, e->free, 1, q);
+  return STC_OK;
+}
+
+stc_error stc_elimination_update(stc_reduced *reduced, const stc_update *update, double *q) {
+  const stc_problem *p = reduced->problem;
+  struct stc_elimination *e = reduced->elimination;
+  if (p->form == STC_FORM_GLOBAL) return update_global(p, e, update, q);
+  for (int i = 0; i < p->size; i++) q[i] = update->q[i] + (e ? e->lift[i] : 0);
+  return STC_OK;
+}
+
+// --- Setting up ---
+
+/// W of the local form `local` into reduced, joints eliminated.
+static stc_error take_matrix(stc_reduced *reduced, const stc_problem *local) {
+  if (local->equalities == 0)
+    return stc_bsr_from_csr(&reduced->arena, &local->W, reduced->dim, &reduced->W);
+  struct stc_elimination *e = reduced->elimination;
+  STC_TRY(stc_joints_create(&reduced->arena, &local->V, &local->R, &e->joints));
+  stc_arena scratch = {0};
+  stc_bsr W;
+  stc_error error = stc_bsr_from_csr(&scratch, &local->W, reduced->dim, &W);
+  if (!error) error = stc_joints_eliminate(&e->joints, &W, &reduced->arena, &reduced->W);
+  stc_arena_free(&scratch);
+  return error;
+}
+
+stc_error stc_elimination_start(stc_reduced *reduced) {
+  const stc_problem *p = reduced->problem;
+  stc_arena *arena = &reduced->arena;
+  bool global = p->form == STC_FORM_GLOBAL;
+  if (!global && p->equalities == 0) return STC_OK;
+  struct stc_elimination *e = STC_TAKE(arena, struct stc_elimination, 1);
+  STC_TRY(stc_arena_check(arena));
+  reduced->elimination = e;
+  e->b = take_copy(arena, global ? p->b : p->s, p->equalities);
+  e->drift = STC_TAKE(arena, double, p->equalities);
+  e->l = STC_TAKE(arena, double, p->equalities);
+  if (global) {
+    e->f = take_copy(arena, p->f, p->dofs);
+    e->w = take_copy(arena, p->w, p->size);
+  }
+  STC_TRY(stc_arena_check(arena));
+  return global ? stc_blocks_create(&p->M, &e->M) : STC_OK;
+}
+
+static stc_error condense_global(stc_reduced *reduced) {
+  const stc_problem *p = reduced->problem;
+  struct stc_elimination *e = reduced->elimination;
+  e->free = STC_TAKE(&reduced->arena, double, p->dofs);
+  e->impulse = STC_TAKE(&reduced->arena, double, p->dofs);
+  e->trial = STC_TAKE(&reduced->arena, double, p->dofs);
+  STC_TRY(stc_arena_check(&reduced->arena));
+  stc_problem *local = NULL;
+  STC_TRY(stc_problem_to_local(p, &local));
+  stc_error error = take_matrix(reduced, local);
+  stc_problem_free(&local);
+  if (error) return error;
+  return stc_elimination_update(reduced, &(stc_update){.f = p->f, .w = p->w}, reduced->q);
+}
+
+static stc_error condense_local(stc_reduced *reduced) {
+  const stc_problem *p = reduced->problem;
+  STC_TRY(take_matrix(reduced, p));
+  if (p->equalities > 0) {
+    struct stc_elimination *e = reduced->elimination;
+    e->lift = STC_TAKE(&reduced->arena, double, p->size);
+    STC_TRY(stc_arena_check(&reduced->arena));
+    STC_TRY(stc_joints_settle(&e->joints, p->s, energy(&p->W, p->q, false), e->l));
+    stc_csr_multiply(&p->V, e->l, 0, e->lift);
+  }
+  return stc_elimination_update(reduced, &(stc_update){.q = p->q}, reduced->q);
+}
+
+stc_error stc_elimination_condense(stc_reduced *reduced) {
+  bool local = reduced->problem->form == STC_FORM_LOCAL;
+  STC_TRY(local ? condense_local(reduced) : condense_global(reduced));
+  reduced->has_W = true;
+  return STC_OK;
+}
+
+void stc_elimination_free(struct stc_elimination *elimination) {
+  if (!elimination) return;
+  stc_blocks_free(&elimination->M);
+  stc_joints_free(&elimination->joints);
+}
+
+// --- v and l ---
+
+static stc_error recover_global(const stc_problem *p, struct stc_elimination *e, const double *r,
+                                double *v, double *l) {
+  for (int i = 0; i < p->dofs; i++) e->impulse[i] = -e->f[i];
+  stc_csr_multiply_transposed(&p->H, r, 1, e->impulse);
+  STC_TRY(stc_condense_solve(e->M, e->impulse, e->trial));
+  if (e->joints.count > 0) {
+    memcpy(e->drift, e->b, (size_t)p->equalities * sizeof *e->drift);
+    stc_csr_multiply(&p->G, e->trial, 1, e->drift);
+    STC_TRY(stc_joints_solve(&e->joints, e->drift, e->l));
+    stc_csr_multiply_transposed(&p->G, e->l, 1, e->impulse);
+    STC_TRY(stc_condense_solve(e->M, e->impulse, e->trial));
+  }
+  if (v) copy_numbers(v, e->trial, p->dofs);
+  if (l) copy_numbers(l, e->l, p->equalities);
+  return STC_OK;
+}
+
+stc_error stc_elimination_recover(const stc_reduced *reduced, const double *r, double *v,
+                                  double *l) {
+  const stc_problem *p = reduced->problem;
+  struct stc_elimination *e = reduced->elimination;
+  if (p->form == STC_FORM_GLOBAL) return recover_global(p, e, r, v, l);
+  if (!l || p->equalities == 0) return STC_OK;
+  memcpy(e->drift, e->b, (size_t)p->equalities * sizeof *e->drift);
+  stc_csr_multiply_transposed(&p->V, r, 1, e->drift);
+  return stc_joints_solve(&e->joints, e->drift, l);
+}

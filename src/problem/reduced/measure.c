@@ -1,0 +1,386 @@
+// The judge's core. With uh_i = u_i + s(u_i) e_N and F_i = r_i - P_K(r_i - uh_i / kappa_i),
+//   eta = sqrt( sum kappa_i |F_i|^2 ) / max( sqrt(sum |u_i|^2/kappa_i), sqrt(sum |q_i|^2/kappa_i) )
+// and fclib_error = |F_nat| / |q|, where F_nat is F with kappa = 1 kg^-1. |r| divides nothing.
+#include "parts.h"
+
+#include <math.h>
+#include <string.h>
+
+// Contacts are taken in packs of this many, one component per array, so that the compiler uses
+// vector instructions; sums are kept per lane and added in lane order, always the same.
+enum { LANES = 8 };
+
+// Contacts are counted as violated beyond this part of eta's denominator: the default tolerance.
+static const double COUNT_TOL = 1e-8;
+
+// Coefficients are cut here, as in the laws themselves: squares and quotients stay in range.
+static const double MOST_MU = 1e50;
+
+typedef struct pack {
+  double mu[LANES], kappa[LANES], weight[LANES];  ///< weight = 1 / kappa
+  double r[STC_MAX_DIM][LANES], u[STC_MAX_DIM][LANES], q[STC_MAX_DIM][LANES];
+  const stc_law *law;  ///< [count] of the first contact
+  int count;
+  bool elliptic;  ///< some lane obeys an elliptic law
+} pack;
+
+typedef struct sums {
+  double gap[LANES];      ///< kappa |F|^2
+  double natural[LANES];  ///< |F_nat|^2 in units of scale_r
+  double uu[LANES];       ///< |u|^2 / kappa
+  double qq[LANES];       ///< |q|^2 / kappa
+  double q2[LANES], r2[LANES], ru[LANES];
+  double depth[LANES];  ///< largest -u_N
+  double cone[LANES];   ///< largest cone violation
+} sums;
+
+// --- Packs of contacts ---
+
+static inline void split(int dim, int count, const double *x, double lane[STC_MAX_DIM][LANES]) {
+  for (int c = 0; c < count; c++)
+    for (int k = 0; k < dim; k++) lane[k][c] = x[c * dim + k];
+}
+
+/// One array per component, from contacts one after the other; called with constants where speed
+/// counts.
+static void load(int dim, int count, const double *x, double lane[STC_MAX_DIM][LANES]) {
+  if (dim == 3 && count == LANES) {
+    split(3, LANES, x, lane);
+    return;
+  }
+  memset(lane, 0, sizeof(double[STC_MAX_DIM][LANES]));
+  if (dim == 2 && count == LANES)
+    split(2, LANES, x, lane);
+  else
+    split(dim, count, x, lane);
+}
+
+static void load_laws(const stc_reduced *p, int first, pack *lanes) {
+  for (int c = 0; c < LANES; c++) {
+    bool there = c < lanes->count;
+    double mu = there ? p->law[first + c].mu[0] : 0;
+    lanes->mu[c] = mu < MOST_MU ? mu : MOST_MU;
+    lanes->kappa[c] = there ? p->kappa[first + c] : 1;
+    lanes->elliptic |= there && p->law[first + c].kind == STC_LAW_ELLIPTIC;
+  }
+  for (int c = 0; c < LANES; c++) lanes->weight[c] = 1 / lanes->kappa[c];
+}
+
+/// Contacts first .. first + LANES - 1; lanes past the last contact hold r = u = q = 0.
+static void load_pack(const stc_reduced *p, int first, const double *r, const double *u,
+                      pack *lanes) {
+  int left = p->contacts - first;
+  size_t at = (size_t)first * (size_t)p->dim;
+  lanes->law = p->law + first;
+  lanes->count = left < LANES ? left : LANES;
+  lanes->elliptic = false;
+  load(p->dim, lanes->count, r + at, lanes->r);
+  load(p->dim, lanes->count, u + at, lanes->u);
+  load(p->dim, lanes->count, p->q + at, lanes->q);
+  load_laws(p, first, lanes);
+}
+
+/// |r - P_K(r - weight (u + mu |u_T| e_N))|^2 for K = { |r_T| <= mu r_N }. Numbers are scaled: no
+/// square that matters overflows or vanishes.
+static inline double gap_square(double mu, double weight, double rN, double r1, double r2,
+                                double uN, double u1, double u2) {
+  double stepN = weight * (uN + mu * sqrt(u1 * u1 + u2 * u2)), step1 = weight * u1,
+         step2 = weight * u2;
+  double xN = rN - stepN, x1 = r1 - step1, x2 = r2 - step2;
+  double t = sqrt(x1 * x1 + x2 * x2);
+  double a = xN + mu * t;
+  a = a > 0 ? a / (1 + mu * mu) : 0;  // P_K(x) = (a, b x_T) outside K, 0 in the polar cone
+  double b = mu * a / (t > 0 ? t : 1);
+  bool inside = xN >= 0 && t <= mu * xN;  // there F = r - x without the rounding of r
+  double FN = inside ? stepN : rN - a;
+  double F1 = inside ? step1 : r1 - b * x1;
+  double F2 = inside ? step2 : r2 - b * x2;
+  return FN * FN + F1 * F1 + F2 * F2;
+}
+
+static void elliptic_gap(const pack *p, int lane, double weight, double *gap) {
+  double r[STC_MAX_DIM], u[STC_MAX_DIM], F[STC_MAX_DIM];
+  for (int k = 0; k < STC_MAX_DIM; k++) r[k] = p->r[k][lane], u[k] = p->u[k][lane];
+  stc_law_residual(&p->law[lane], 1 / weight, r, u, F);
+  *gap = F[0] * F[0] + F[1] * F[1] + F[2] * F[2];
+}
+
+/// gap [LANES] = |F|^2 with kappa = 1 / weight.
+static void pack_gaps(const pack *p, const double *weight, double *gap) {
+  for (int c = 0; c < LANES; c++)
+    gap[c] = gap_square(p->mu[c], weight[c], p->r[0][c], p->r[1][c], p->r[2][c], p->u[0][c],
+                        p->u[1][c], p->u[2][c]);
+  if (!p->elliptic) return;
+  for (int c = 0; c < p->count; c++)
+    if (p->law[c].kind == STC_LAW_ELLIPTIC) elliptic_gap(p, c, weight[c], gap + c);
+}
+
+static void square(double x[STC_MAX_DIM][LANES], double *y) {
+  for (int c = 0; c < LANES; c++) y[c] = x[0][c] * x[0][c] + x[1][c] * x[1][c] + x[2][c] * x[2][c];
+}
+
+/// |D^-1 r_T| - r_N; along a direction with mu = 0 the component of r_T itself.
+static double elliptic_cone(const stc_law *law, double rN, double r1, double r2) {
+  double y1 = law->mu[0] > 0 ? r1 / law->mu[0] : 0, y2 = law->mu[1] > 0 ? r2 / law->mu[1] : 0;
+  double held = fmax(law->mu[0] > 0 ? 0 : fabs(r1), law->mu[1] > 0 ? 0 : fabs(r2));
+  return fmax(hypot(y1, y2) - rN, held);
+}
+
+static void pack_cone(const pack *p, double *cone) {
+  for (int c = 0; c < LANES; c++) {
+    double t = sqrt(p->r[1][c] * p->r[1][c] + p->r[2][c] * p->r[2][c]);
+    double mu = p->mu[c], rubs = mu > 0 ? 1 : 0;
+    double over = rubs * t / (mu > 0 ? mu : 1) - p->r[0][c], held = (1 - rubs) * t;
+    cone[c] = over > held ? over : held;
+  }
+  if (!p->elliptic) return;
+  for (int c = 0; c < p->count; c++)
+    if (p->law[c].kind == STC_LAW_ELLIPTIC)
+      cone[c] = elliptic_cone(&p->law[c], p->r[0][c], p->r[1][c], p->r[2][c]);
+}
+
+// --- Sums ---
+
+static void add_norms(pack *p, sums *s) {
+  double u2[LANES], q2[LANES], r2[LANES];
+  square(p->u, u2);
+  square(p->q, q2);
+  square(p->r, r2);
+  for (int c = 0; c < LANES; c++) {
+    s->uu[c] += u2[c] * p->weight[c];
+    s->qq[c] += q2[c] * p->weight[c];
+    s->q2[c] += q2[c];
+    s->r2[c] += r2[c];
+  }
+}
+
+static void add_facts(const pack *p, sums *s) {
+  double cone[LANES];
+  pack_cone(p, cone);
+  for (int c = 0; c < LANES; c++) {
+    double depth = -p->u[0][c];
+    s->depth[c] = depth > s->depth[c] ? depth : s->depth[c];
+    s->cone[c] = cone[c] > s->cone[c] ? cone[c] : s->cone[c];
+    s->ru[c] += p->r[0][c] * p->u[0][c] + p->r[1][c] * p->u[1][c] + p->r[2][c] * p->u[2][c];
+  }
+}
+
+/// Adds kappa |F|^2, kept in term [count], and |F_nat|^2 with the weight `natural`.
+static void add_gaps(const pack *p, double natural, double *term, sums *s) {
+  double weight[LANES], gap[LANES], plain[LANES];
+  for (int c = 0; c < LANES; c++) weight[c] = natural;
+  pack_gaps(p, p->weight, gap);
+  pack_gaps(p, weight, plain);
+  for (int c = 0; c < LANES; c++) {
+    gap[c] *= p->kappa[c];
+    s->gap[c] += gap[c];
+    s->natural[c] += plain[c];
+  }
+  memcpy(term, gap, (size_t)p->count * sizeof *term);
+}
+
+static double total(const double *lane) {
+  double sum = 0;
+  for (int c = 0; c < LANES; c++) sum += lane[c];
+  return sum;
+}
+
+static double largest(const double *lane) {
+  double most = 0;
+  for (int c = 0; c < LANES; c++) most = fmax(most, lane[c]);
+  return most;
+}
+
+/// The denominator of eta in scaled units; where u = q = 0 what is 1 in physical units. Infinite if
+/// u is not finite.
+static double denominator(const stc_reduced *p, const sums *s) {
+  double uu = total(s->uu), qq = total(s->qq), most = fmax(uu, qq);
+  if (!isfinite(uu + qq)) return INFINITY;
+  return most > 0 ? sqrt(most) : 1 / sqrt(p->scale_u * p->scale_r);
+}
+
+static double denominator_of(const stc_reduced *p, const double *u) {
+  sums s = {0};
+  for (int c = 0; c < p->contacts; c += LANES) {
+    pack lanes;
+    load_pack(p, c, u, u, &lanes);  // r is not looked at
+    add_norms(&lanes, &s);
+  }
+  return denominator(p, &s);
+}
+
+// --- Verdicts ---
+
+/// Open, stick, slip or violated, from squares in the unit of eta: gap = kappa |F|^2,
+/// rr = kappa |r|^2, uu = |u|^2 / kappa. Where F = 0, r != 0 and u != 0 leave slip alone.
+static stc_contact_state state_of(double gap, double rr, double uu, double limit) {
+  if (!(gap <= limit)) return STC_CONTACT_VIOLATED;
+  if (rr <= limit && rr <= uu) return STC_CONTACT_OPEN;
+  return uu <= limit ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
+}
+
+static double contact_square(const stc_reduced *p, const double *x, int c) {
+  double sum = 0;
+  for (int k = 0; k < p->dim; k++) {
+    double a = x[(size_t)c * (size_t)p->dim + (size_t)k];
+    sum += a * a;
+  }
+  return sum;
+}
+
+static stc_contact_state contact_state(const stc_reduced *p, int c, const double *r,
+                                       const double *u, double gap, double limit) {
+  return state_of(gap, p->kappa[c] * contact_square(p, r, c), contact_square(p, u, c) / p->kappa[c],
+                  limit);
+}
+
+static void count_states(const stc_reduced *p, const double *r, const double *u, const double *term,
+                         double limit, stc_residual *residual) {
+  int count[STC_CONTACT_VIOLATED + 1] = {0};
+  for (int c = 0; c < p->contacts; c++) count[contact_state(p, c, r, u, term[c], limit)]++;
+  residual->open = count[STC_CONTACT_OPEN];
+  residual->stick = count[STC_CONTACT_STICK];
+  residual->slip = count[STC_CONTACT_SLIP];
+  residual->violated = count[STC_CONTACT_VIOLATED];
+}
+
+static int worst_term(const double *term, int contacts) {
+  int worst = contacts > 0 ? 0 : -1;
+  for (int c = 1; c < contacts; c++)
+    if (term[c] > term[worst]) worst = c;
+  return worst;
+}
+
+static int first_bad(const stc_reduced *p, const double *r, const double *u) {
+  for (int c = 0; c < p->contacts; c++)
+    if (!isfinite(contact_square(p, r, c)) || !isfinite(contact_square(p, u, c))) return c;
+  return 0;
+}
+
+/// Numbers that are not finite solve nothing: every measure is infinite, never NaN.
+static void refuse(const stc_reduced *p, const double *r, const double *u, double norm_q,
+                   stc_residual *residual) {
+  *residual = (stc_residual){.eta = INFINITY,
+                             .eta_max = INFINITY,
+                             .fclib_error = INFINITY,
+                             .worst_contact = first_bad(p, r, u),
+                             .interpenetration = INFINITY,
+                             .cone_violation = INFINITY,
+                             .dissipation = INFINITY,
+                             .norm_r = INFINITY,
+                             .norm_q = norm_q,
+                             .violated = p->contacts};
+}
+
+static void add_all(const stc_reduced *p, const double *r, const double *u, double *term, sums *s) {
+  double natural = p->scale_u / p->scale_r;  // kappa = 1 in physical units
+  for (int c = 0; c < p->contacts; c += LANES) {
+    pack lanes;
+    load_pack(p, c, r, u, &lanes);
+    add_norms(&lanes, s);
+    add_facts(&lanes, s);
+    add_gaps(&lanes, natural, term + c, s);
+  }
+}
+
+void stc_reduced_measure(const stc_reduced *p, const double *r, const double *u, double *term,
+                         stc_residual *residual) {
+  sums s = {0};
+  add_all(p, r, u, term, &s);
+  double gap = total(s.gap), natural = total(s.natural), r2 = total(s.r2), ru = total(s.ru);
+  double norm_q = p->scale_u * sqrt(total(s.q2)), below = denominator(p, &s);
+  if (!isfinite(gap + natural + r2 + ru + below)) {
+    refuse(p, r, u, norm_q, residual);
+    return;
+  }
+  int worst = worst_term(term, p->contacts);
+  double norm_F = p->scale_r * sqrt(natural), limit = COUNT_TOL * below;
+  *residual = (stc_residual){
+      .eta = sqrt(gap) / below,
+      .eta_max = worst < 0 ? 0 : sqrt(term[worst] * p->contacts) / below,
+      .fclib_error = norm_q > 0 ? norm_F / norm_q : norm_F,
+      .worst_contact = worst,
+      .interpenetration = p->scale_u * largest(s.depth),
+      .cone_violation = p->scale_r * largest(s.cone),
+      .dissipation = p->scale_u * p->scale_r * ru,
+      .norm_r = p->scale_r * sqrt(r2),
+      .norm_q = norm_q,
+  };
+  count_states(p, r, u, term, limit * limit, residual);
+}
+
+static void all_gaps(const stc_reduced *p, const double *r, const double *u, double *term) {
+  for (int c = 0; c < p->contacts; c += LANES) {
+    pack lanes;
+    double gap[LANES];
+    load_pack(p, c, r, u, &lanes);
+    pack_gaps(&lanes, lanes.weight, gap);
+    for (int k = 0; k < lanes.count; k++) term[c + k] = lanes.kappa[k] * gap[k];
+  }
+}
+
+void stc_reduced_terms(const stc_reduced *p, const double *r, const double *u, double *term) {
+  double below = denominator_of(p, u);
+  all_gaps(p, r, u, term);
+  for (int c = 0; c < p->contacts; c++) {
+    double sum = contact_square(p, r, c) + contact_square(p, u, c);
+    bool good = isfinite(below) && isfinite(sum) && isfinite(term[c]);
+    term[c] = good ? sqrt(term[c] * p->contacts) / below : INFINITY;
+  }
+}
+
+void stc_reduced_classify(const stc_reduced *p, const double *r, const double *u, double tol,
+                          stc_contact_state *state) {
+  double limit = tol * denominator_of(p, u), gap[LANES];
+  limit = isfinite(limit) ? limit * limit : NAN;  // nothing is below NaN: all are violated
+  for (int c = 0; c < p->contacts; c += LANES) {
+    pack lanes;
+    load_pack(p, c, r, u, &lanes);
+    pack_gaps(&lanes, lanes.weight, gap);
+    for (int k = 0; k < lanes.count; k++)
+      state[c + k] = contact_state(p, c + k, r, u, lanes.kappa[k] * gap[k], limit);
+  }
+}
+
+double stc_reduced_distance(const stc_reduced *p, const double *u, const double *other) {
+  double sum = 0;
+  for (int c = 0; c < p->contacts; c++) {
+    size_t at = (size_t)c * (size_t)p->dim;
+    double square_c = 0;
+    for (int k = 0; k < p->dim; k++) {
+      double d = u[at + (size_t)k] - other[at + (size_t)k];
+      square_c += d * d;
+    }
+    sum += square_c / p->kappa[c];
+  }
+  double distance = sqrt(sum) / denominator_of(p, u);
+  return isfinite(distance) ? distance : INFINITY;
+}
+
+// --- u = W r + q ---
+
+/// y = y + W x.
+static void add_response(const stc_reduced *p, const double *x, double *work, double *y) {
+  if (p->bodies.count > 0) {
+    stc_bodies_respond(p, x, work);
+    stc_bodies_add_velocity(p, work, y);
+  } else {
+    stc_bsr_multiply(&p->W, x, 1, y);
+  }
+}
+
+void stc_reduced_velocity(const stc_reduced *p, const double *r, double *work, double *u) {
+  memcpy(u, p->q, (size_t)p->size * sizeof *u);
+  add_response(p, r, work, u);
+}
+
+void stc_reduced_multiply(const stc_reduced *p, const double *x, double *work, double *y) {
+  memset(y, 0, (size_t)p->size * sizeof *y);
+  add_response(p, x, work, y);
+}
+
+void stc_reduced_residual(const stc_reduced *p, const double *r, double *work, double *u,
+                          stc_residual *residual) {
+  stc_reduced_velocity(p, r, work, u);
+  stc_reduced_measure(p, r, u, work + p->bodies.dofs, residual);
+}

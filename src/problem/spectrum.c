@@ -1,0 +1,105 @@
+// Singular values of W - V R^+ V^T, with R^+ = Q D^+ Q^T from the eigenvalues of R.
+#include "spectrum.h"
+
+#include <math.h>
+
+// Against the largest value, rounding leaves some 1e-16 of an exact zero (1e-15 for a thousand
+// rows), while honest values of contact problems go down to about 1e-10.
+static const double ZERO = 1e-12;
+
+// LAPACK, with the lengths of the character arguments that Fortran hands over at the end.
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+             double *work, const int *lwork, int *iwork, const int *liwork, int *info,
+             size_t jobz_length, size_t uplo_length);
+void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s,
+             double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
+             int *iwork, int *info, size_t jobz_length);
+
+static stc_error no_convergence(const char *routine, int info) {
+  return stc_fail(STC_ERR_NUMERIC, "%s did not converge (info = %d)", routine, info);
+}
+
+/// A by columns.
+static void spread(const stc_csr *A, double *dense) {
+  for (int i = 0; i < A->rows; i++)
+    for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
+      dense[(size_t)A->col[k] * (size_t)A->rows + (size_t)i] = A->val[k];
+}
+
+/// R = Q diag(value) Q^T; Q replaces R.
+static stc_error eigenvectors(stc_arena *arena, int n, double *R, double *value) {
+  double best;
+  int best_int, ask = -1, info = 0;
+  dsyevd_("V", "L", &n, R, &n, value, &best, &ask, &best_int, &ask, &info, 1, 1);
+  int length = (int)best, length_int = best_int;
+  double *work = STC_TAKE(arena, double, length);
+  int *work_int = STC_TAKE(arena, int, length_int);
+  STC_TRY(stc_arena_check(arena));
+  dsyevd_("V", "L", &n, R, &n, value, work, &length, work_int, &length_int, &info, 1, 1);
+  return info ? no_convergence("dsyevd", info) : STC_OK;
+}
+
+/// Singular values of A [n x n], largest first; A is destroyed.
+static stc_error singular_values(stc_arena *arena, int n, double *A, double *value) {
+  double best, unused;
+  int ask = -1, one = 1, info = 0;
+  int *work_int = STC_TAKE(arena, int, 8 * (size_t)n);
+  STC_TRY(stc_arena_check(arena));
+  dgesdd_("N", &n, &n, A, &n, value, &unused, &one, &unused, &one, &best, &ask, work_int, &info, 1);
+  int length = (int)best;
+  double *work = STC_TAKE(arena, double, length);
+  STC_TRY(stc_arena_check(arena));
+  dgesdd_("N", &n, &n, A, &n, value, &unused, &one, &unused, &one, work, &length, work_int, &info,
+          1);
+  return info ? no_convergence("dgesdd", info) : STC_OK;
+}
+
+/// W = W - y y^T / d.
+static void subtract(double *W, size_t n, const double *y, double d) {
+  for (size_t j = 0; j < n; j++) {
+    if (y[j] == 0) continue;
+    for (size_t i = 0; i < n; i++) W[j * n + i] -= y[i] * y[j] / d;
+  }
+}
+
+static stc_error eliminate_joints(stc_arena *arena, const stc_problem *p, double *W) {
+  int e = p->equalities;
+  size_t n = (size_t)p->size;
+  double *Q = STC_TAKE(arena, double, (size_t)e *(size_t)e);
+  double *value = STC_TAKE(arena, double, e);
+  double *y = STC_TAKE(arena, double, n);
+  STC_TRY(stc_arena_check(arena));
+  spread(&p->R, Q);
+  STC_TRY(eigenvectors(arena, e, Q, value));
+  double largest = fmax(fabs(value[0]), fabs(value[e - 1]));
+  for (int k = 0; k < e; k++) {
+    if (!(value[k] > ZERO * largest)) continue;
+    stc_csr_multiply(&p->V, Q + (size_t)k * (size_t)e, 0, y);
+    subtract(W, n, y, value[k]);
+  }
+  return STC_OK;
+}
+
+static stc_error measure(stc_arena *arena, const stc_problem *p, int *rank, double *condition) {
+  size_t n = (size_t)p->size;
+  double *W = STC_TAKE(arena, double, n *n);
+  double *value = STC_TAKE(arena, double, n);
+  STC_TRY(stc_arena_check(arena));
+  spread(&p->W, W);
+  if (p->equalities) STC_TRY(eliminate_joints(arena, p, W));
+  STC_TRY(singular_values(arena, p->size, W, value));
+  double scale = fmax(value[0], stc_csr_largest(&p->W));  // W may cancel against the joints
+  while (*rank < p->size && value[*rank] > ZERO * scale) ++*rank;
+  *condition = *rank ? value[0] / value[*rank - 1] : NAN;
+  return STC_OK;
+}
+
+stc_error stc_spectrum(const stc_problem *local, int *rank, double *condition) {
+  *rank = 0;
+  *condition = NAN;
+  if (local->size == 0) return STC_OK;
+  stc_arena arena = {0};
+  stc_error error = measure(&arena, local, rank, condition);
+  stc_arena_free(&arena);
+  return error;
+}

@@ -1,0 +1,161 @@
+// Interior-point method with the De Saxcé term implicit   [Acary, Armand, Nguyen and Shpakovych
+// 2023]: Newton steps towards the central path (central.h) with Nesterov–Todd scaling and
+// Mehrotra's predictor and corrector.
+#include "central.h"
+
+#include <math.h>
+#include <string.h>
+
+// Steps go this far towards the boundary, further the longer they are.
+static const double NEAR = 0.9, NEARER = 0.099;
+// A corrector shorter than this is redone without its second-order term and with more centring.
+static const double SHORT = 0.1, CENTRING = 0.5;
+// Stalled: TINY_STEPS tiny steps, or less than GAIN in PATIENCE iterations, or a gap of nothing.
+enum { TINY_STEPS = 3, PATIENCE = 8 };
+static const double TINY = 0.02, GAIN = 0.9, NO_GAP = 1e-16;
+
+typedef struct ipm {
+  stc_arena arena;
+  stc_central path;
+  double *dz, *dy, *az, *ay;  // [3*contacts] step, affine step
+  int tiny_steps, since_gain;
+  double least_gap, least_infeasibility;
+} ipm;
+
+static stc_error fill(stc_solver *s, ipm *m) {
+  size_t wide = 3 * (size_t)s->problem->contacts;
+  STC_TRY(stc_central_create(s, &m->arena, &m->path));
+  double **vectors[] = {&m->dz, &m->dy, &m->az, &m->ay};
+  for (int k = 0; k < 4; k++) *vectors[k] = STC_TAKE(&m->arena, double, wide);
+  return stc_arena_check(&m->arena);
+}
+
+static void ipm_free(void **state) {
+  ipm *m = *state;
+  stc_arena_free(&m->arena);
+  stc_release(state);
+}
+
+static stc_error setup(stc_solver *s, void **state) {
+  ipm *m = *state = stc_calloc(1, sizeof *m);
+  if (!m) return stc_fail(STC_ERR_MEMORY, "out of memory");
+  stc_error error = fill(s, m);
+  if (error) ipm_free(state);
+  return error;
+}
+
+static stc_error update(stc_solver *s, void *state) {
+  ipm *m = state;
+  (void)s;
+  stc_central_refresh(&m->path);
+  return STC_OK;
+}
+
+// z = y = e in units of the data.
+static void start(stc_solver *s, void *state) {
+  ipm *m = state;
+  stc_central *p = &m->path;
+  int n = s->problem->contacts;
+  memset(p->z, 0, 3 * (size_t)n * sizeof *p->z);
+  memset(p->y, 0, 3 * (size_t)n * sizeof *p->y);
+  for (int c = 0; c < n; c++) {
+    p->z[3 * c] = p->mean_q / p->mean_W;
+    p->y[3 * c] = p->mean_q;
+  }
+  memset(p->jacobian->prox, 0, (size_t)n * sizeof(double));
+  m->tiny_steps = m->since_gain = 0;
+  m->least_gap = m->least_infeasibility = INFINITY;
+}
+
+static double reach(const ipm *m, int n, const double *dz, const double *dy) {
+  double least = INFINITY;
+  for (int c = 0; c < n; c++) {
+    least = fmin(least, stc_lorentz_reach(m->path.z + 3 * c, dz + 3 * c));
+    least = fmin(least, stc_lorentz_reach(m->path.y + 3 * c, dy + 3 * c));
+  }
+  return least;
+}
+
+static double gap_after(const ipm *m, int n, const double *dz, const double *dy, double t) {
+  double sum = 0;
+  for (int k = 0; k < 3 * n; k++) sum += (m->path.z[k] + t * dz[k]) * (m->path.y[k] + t * dy[k]);
+  return sum / n;
+}
+
+// x = target e - lambda o lambda, minus (N^-1 dy_a) o (N dz_a) if second.
+static void aim(ipm *m, int n, double target, bool second) {
+  for (int c = 0; c < n; c++) {
+    const stc_scaling *s = &m->path.scaling[c];
+    double *x = m->path.x + 3 * c, a[3], b[3], ab[3] = {0};
+    stc_lorentz_product(s->lambda, s->lambda, x);
+    if (second) {
+      stc_lorentz_apply(s->inverse, m->ay + 3 * c, a);
+      stc_lorentz_apply(s->N, m->az + 3 * c, b);
+      stc_lorentz_product(a, b, ab);
+    }
+    for (int k = 0; k < 3; k++) x[k] = (k == 0 ? target : 0) - x[k] - ab[k];
+  }
+}
+
+// Predictor, corrector, and the corrector again where it is short; returns how far it may go.
+static double direction(ipm *m, int n, double tau) {
+  aim(m, n, 0, false);
+  stc_central_solve(&m->path, m->az, m->ay);
+  double far = fmin(1, reach(m, n, m->az, m->ay));
+  double sigma = pow(gap_after(m, n, m->az, m->ay, far) / tau, 3);
+  aim(m, n, sigma * tau, true);
+  stc_central_solve(&m->path, m->dz, m->dy);
+  far = reach(m, n, m->dz, m->dy);
+  if (far >= SHORT) return far;
+  aim(m, n, fmax(sigma, CENTRING) * tau, false);
+  stc_central_solve(&m->path, m->dz, m->dy);
+  return reach(m, n, m->dz, m->dy);
+}
+
+// Progress is a smaller gap or a smaller F1: the gap grows while the reactions still build up.
+static bool stuck(ipm *m, double step, double gap, double infeasibility) {
+  bool gained = gap < GAIN * m->least_gap || infeasibility < GAIN * m->least_infeasibility;
+  m->tiny_steps = step < TINY ? m->tiny_steps + 1 : 0;
+  m->since_gain = gained ? 0 : m->since_gain + 1;
+  m->least_gap = fmin(m->least_gap, gap);
+  m->least_infeasibility = fmin(m->least_infeasibility, infeasibility);
+  return m->tiny_steps >= TINY_STEPS || m->since_gain >= PATIENCE || !isfinite(gap) ||
+         gap < NO_GAP * m->path.mean_q * m->path.mean_q / m->path.mean_W;
+}
+
+static double norm(const double *x, int n) {
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+static stc_step iterate(stc_solver *s, void *state) {
+  ipm *m = state;
+  stc_central *p = &m->path;
+  int n = s->problem->contacts;
+  s->done = 1;
+  stc_central_reactions(p, p->z, s->r);
+  stc_reduced_velocity(s->problem, s->r, s->work, s->u);
+  stc_central_residual(p, p->y, s->u, p->F1);
+  for (int k = 0; k < 3 * n; k++) p->rho[k] = -p->F1[k];
+  stc_central_factorise(p);
+  double far = direction(m, n, stc_central_gap(p));
+  double step = fmin(1, (NEAR + NEARER * pow(fmin(1, far), 2)) * far);
+  for (int k = 0; k < 3 * n; k++) {
+    p->z[k] += step * m->dz[k];
+    p->y[k] += step * m->dy[k];
+  }
+  stc_central_reactions(p, p->z, s->r);
+  bool over = stuck(m, step, stc_central_gap(p), norm(p->F1, 3 * n));
+  return over ? STC_STEP_STALLED : STC_STEP_ON;
+}
+
+const stc_method stc_method_ipm = {
+    .name = "ipm",
+    .summary = "interior point with the De Saxce term implicit; hard problems, then crossover",
+    .setup = setup,
+    .start = start,
+    .iterate = iterate,
+    .free = ipm_free,
+    .update = update,
+};

@@ -1,0 +1,339 @@
+// Newton systems over contacts or over bodies: assembly, factorisation, refined solution.
+#include "jacobian.h"
+
+#include "jacobian_pattern.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { REFINEMENTS = 4 };
+
+// ---- small blocks, by columns ----
+
+static void block_multiply(int d, const double *X, const double *Y, double *Z) {
+  for (int l = 0; l < d; l++)
+    for (int k = 0; k < d; k++) {
+      double sum = 0;
+      for (int j = 0; j < d; j++) sum += X[k + j * d] * Y[j + l * d];
+      Z[k + l * d] = sum;
+    }
+}
+
+static void block_apply(int d, const double *X, const double *x, double *y) {
+  for (int k = 0; k < d; k++) {
+    double sum = 0;
+    for (int j = 0; j < d; j++) sum += X[k + j * d] * x[j];
+    y[k] = sum;
+  }
+}
+
+// Inverse by Gauss–Jordan with row pivoting; a vanishing pivot is replaced, refinement mends it.
+static void block_invert(int d, const double *X, double *inverse) {
+  double a[STC_MAX_DIM][2 * STC_MAX_DIM];
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) {
+      a[i][j] = X[i + j * d];
+      a[i][d + j] = i == j;
+    }
+  for (int k = 0; k < d; k++) {
+    int p = k;
+    for (int i = k + 1; i < d; i++)
+      if (fabs(a[i][k]) > fabs(a[p][k])) p = i;
+    for (int j = 0; j < 2 * d; j++) {
+      double t = a[k][j];
+      a[k][j] = a[p][j];
+      a[p][j] = t;
+    }
+    double pivot = fabs(a[k][k]) > DBL_MIN ? a[k][k] : DBL_EPSILON;
+    for (int j = 0; j < 2 * d; j++) a[k][j] /= pivot;
+    for (int i = 0; i < d; i++) {
+      double factor = a[i][k];
+      for (int j = 0; i != k && j < 2 * d; j++) a[i][j] -= factor * a[k][j];
+    }
+  }
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) inverse[i + j * d] = a[i][d + j];
+}
+
+static const double *block(const double *base, int d, ptrdiff_t k) { return base + k * d * d; }
+
+static bool is_zero(const double *X, int n) {
+  for (int k = 0; k < n; k++)
+    if (X[k] != 0) return false;
+  return true;
+}
+
+// ---- creation ----
+
+static int node_count(const stc_jacobian *J) {
+  return J->condensed ? J->problem->bodies.count : J->problem->contacts;
+}
+
+static stc_error take_values(stc_arena *arena, stc_jacobian *J) {
+  int nodes = node_count(J), entries = J->ptr[nodes];
+  J->val_ptr = STC_TAKE(arena, size_t, (size_t)entries + 1);
+  STC_TRY(stc_arena_check(arena));
+  for (int i = 0; i < nodes; i++)
+    for (int e = J->ptr[i]; e < J->ptr[i + 1]; e++)
+      J->val_ptr[e + 1] = J->val_ptr[e] + (size_t)J->size[i] * (size_t)J->size[J->adj[e]];
+  J->val = STC_TAKE(arena, double, J->val_ptr[entries]);
+  J->active = STC_TAKE(arena, bool, nodes);
+  J->wanted = STC_TAKE(arena, bool, nodes);
+  return stc_arena_check(arena);
+}
+
+static stc_error create_form(stc_arena *arena, stc_jacobian *J, double memory_limit) {
+  if (J->condensed)
+    STC_TRY(stc_jacobian_body_pattern(arena, J));
+  else {
+    STC_TRY(stc_reduced_assemble(J->problem));
+    STC_TRY(stc_jacobian_contact_pattern(arena, J));
+  }
+  STC_TRY(take_values(arena, J));
+  stc_pattern pattern = {.nodes = node_count(J), .size = J->size, .ptr = J->ptr, .adj = J->adj};
+  STC_TRY(stc_lu_create(&pattern, memory_limit, &J->lu));
+  for (int i = 0; i < pattern.nodes; i++) J->active[i] = true;
+  return STC_OK;
+}
+
+static stc_error take_vectors(stc_arena *arena, stc_jacobian *J) {
+  const stc_reduced *p = J->problem;
+  size_t square = (size_t)p->contacts * (size_t)(p->dim * p->dim);
+  double **blocks[] = {&J->A, &J->B, &J->C, &J->E};
+  for (int k = 0; k < 4; k++) *blocks[k] = STC_TAKE(arena, double, square);
+  double **vectors[] = {&J->g, &J->h, &J->residual, &J->correction};
+  for (int k = 0; k < 4; k++) *vectors[k] = STC_TAKE(arena, double, p->size);
+  J->prox = STC_TAKE(arena, double, p->contacts);
+  J->open = STC_TAKE(arena, bool, p->contacts);
+  J->work = STC_TAKE(arena, double, p->scratch);
+  J->x = STC_TAKE(arena, double, p->size > p->bodies.dofs ? p->size : p->bodies.dofs);
+  return stc_arena_check(arena);
+}
+
+// W would be assembled and analysed only to be compared: not worth it when it is this much larger.
+static bool bodies_are_clearly_cheaper(const stc_reduced *p) {
+  double entries = (double)stc_reduced_blocks(p) * p->dim * p->dim;
+  return !p->has_W && entries > 60.0 * p->bodies.dofs;
+}
+
+static stc_error choose_form(stc_arena *arena, stc_jacobian *J, double memory_limit) {
+  stc_jacobian other = {.problem = J->problem};
+  J->condensed = true;
+  stc_error error = create_form(arena, J, memory_limit);
+  if (!error && bodies_are_clearly_cheaper(J->problem)) return STC_OK;
+  stc_error second = create_form(arena, &other, memory_limit);
+  if (error && second) return error;
+  if (!error && (second || stc_lu_flops(J->lu) <= stc_lu_flops(other.lu))) {
+    stc_lu_free(&other.lu);
+    return STC_OK;
+  }
+  stc_lu_free(&J->lu);
+  *J = other;
+  return STC_OK;
+}
+
+stc_error stc_jacobian_create(stc_arena *arena, stc_reduced *problem, int condensed,
+                              double memory_limit, stc_jacobian *J) {
+  *J = (stc_jacobian){.problem = problem};
+  stc_error error;
+  if (!problem->bodies.count || condensed == 0)
+    error = create_form(arena, J, memory_limit);
+  else if (condensed > 0) {
+    J->condensed = true;
+    error = create_form(arena, J, memory_limit);
+  } else
+    error = choose_form(arena, J, memory_limit);
+  if (!error) error = take_vectors(arena, J);
+  if (error) stc_jacobian_free(J);
+  return error;
+}
+
+void stc_jacobian_free(stc_jacobian *J) { stc_lu_free(&J->lu); }
+double stc_jacobian_flops(const stc_jacobian *J) { return stc_lu_flops(J->lu); }
+int stc_jacobian_sign(const stc_jacobian *J) { return stc_lu_sign(J->lu); }
+
+// ---- factorisation ----
+
+// Nodes that take part: closed contacts, or bodies that a closed contact touches.
+static void select_nodes(stc_jacobian *J) {
+  const stc_bodies *b = &J->problem->bodies;
+  int nodes = node_count(J);
+  memset(J->wanted, 0, (size_t)nodes * sizeof *J->wanted);
+  for (int c = 0; c < J->problem->contacts; c++) {
+    if (J->open[c]) continue;
+    if (!J->condensed) J->wanted[c] = true;
+    for (int t = J->condensed ? b->touch_ptr[c] : 0; J->condensed && t < b->touch_ptr[c + 1]; t++)
+      J->wanted[b->touch_body[t]] = true;
+  }
+  if (memcmp(J->wanted, J->active, (size_t)nodes * sizeof *J->wanted) == 0) return;
+  memcpy(J->active, J->wanted, (size_t)nodes * sizeof *J->wanted);
+  stc_lu_select(J->lu, J->active);
+}
+
+static void assemble_contacts(stc_jacobian *J) {
+  const stc_reduced *p = J->problem;
+  int d = p->dim;
+  for (int i = 0; i < p->contacts; i++) {
+    if (J->open[i]) continue;
+    const double *A = block(J->A, d, i), *B = block(J->B, d, i);
+    for (int e = J->ptr[i]; e < J->ptr[i + 1]; e++) {
+      double *to = J->val + J->val_ptr[e];
+      if (J->open[J->adj[e]]) continue;
+      if (J->source[e] < 0)
+        memset(to, 0, (size_t)(d * d) * sizeof *to);
+      else
+        block_multiply(d, B, block(p->W.val, d, J->source[e]), to);
+      for (int k = 0; J->adj[e] == i && k < d * d; k++) to[k] += A[k] + J->prox[i] * B[k];
+    }
+  }
+}
+
+static void prepare_contact(stc_jacobian *J, int c) {
+  int d = J->problem->dim;
+  double X[STC_MAX_DIM * STC_MAX_DIM];
+  const double *A = block(J->A, d, c), *B = block(J->B, d, c);
+  double *E = J->E + (ptrdiff_t)c * d * d, *C = J->C + (ptrdiff_t)c * d * d;
+  for (int k = 0; k < d * d; k++) X[k] = A[k] + J->prox[c] * B[k];
+  block_invert(d, X, E);
+  block_multiply(d, E, B, C);
+}
+
+// to += Hs^T C Ht
+static void add_triple(int d, const double *Hs, int ns, const double *C, const double *Ht, int nt,
+                       double *to) {
+  for (int j = 0; j < nt; j++) {
+    double y[STC_MAX_DIM];
+    block_apply(d, C, Ht + (ptrdiff_t)j * d, y);
+    for (int i = 0; i < ns; i++) {
+      double sum = 0;
+      for (int k = 0; k < d; k++) sum += Hs[k + (ptrdiff_t)i * d] * y[k];
+      to[i + (ptrdiff_t)j * ns] += sum;
+    }
+  }
+}
+
+static void assemble_bodies(stc_jacobian *J) {
+  const stc_reduced *p = J->problem;
+  const stc_bodies *b = &p->bodies;
+  memset(J->val, 0, J->val_ptr[J->ptr[b->count]] * sizeof *J->val);
+  for (int i = 0; i < b->count; i++)
+    for (int e = J->ptr[i]; e < J->ptr[i + 1]; e++)
+      if (J->adj[e] == i)
+        memcpy(J->val + J->val_ptr[e], b->M + b->inv_ptr[i],
+               (b->inv_ptr[i + 1] - b->inv_ptr[i]) * sizeof *J->val);
+  for (int c = 0; c < p->contacts; c++) {
+    prepare_contact(J, c);
+    const int *place = J->place + J->place_ptr[c];
+    for (int s = b->touch_ptr[c]; s < b->touch_ptr[c + 1]; s++)
+      for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++, place++) {
+        if (J->open[c]) continue;
+        add_triple(p->dim, b->H + b->val_ptr[s], J->size[b->touch_body[s]], block(J->C, p->dim, c),
+                   b->H + b->val_ptr[t], J->size[b->touch_body[t]], J->val + J->val_ptr[*place]);
+      }
+  }
+}
+
+void stc_jacobian_factorise(stc_jacobian *J) {
+  const stc_reduced *p = J->problem;
+  for (int c = 0; c < p->contacts; c++)
+    J->open[c] = is_zero(block(J->B, p->dim, c), p->dim * p->dim);
+  select_nodes(J);
+  if (J->condensed)
+    assemble_bodies(J);
+  else
+    assemble_contacts(J);
+  J->replaced = stc_lu_factorise(J->lu, J->val, J->val_ptr);
+}
+
+// ---- solution ----
+
+// Over contacts: dr = -F where open; B_i W_ij dr_j of the open ones goes to the right-hand side.
+static void solve_contacts(stc_jacobian *J, const double *F, double *dr) {
+  const stc_reduced *p = J->problem;
+  int d = p->dim;
+  for (int c = 0; c < p->contacts; c++)
+    for (int k = 0; k < d; k++) J->g[c * d + k] = J->open[c] ? -F[c * d + k] : 0;
+  stc_reduced_multiply(p, J->g, J->work, J->h);
+  for (int c = 0; c < p->contacts; c++) {
+    double y[STC_MAX_DIM];
+    block_apply(d, block(J->B, d, c), J->h + c * d, y);
+    for (int k = 0; k < d; k++) J->x[c * d + k] = -F[c * d + k] - y[k];
+  }
+  stc_lu_solve(J->lu, J->x);
+  for (int c = 0; c < p->contacts; c++)
+    for (int k = 0; k < d; k++) dr[c * d + k] = J->open[c] ? -F[c * d + k] : J->x[c * d + k];
+}
+
+static void solve_bodies(stc_jacobian *J, const double *F, double *dr) {
+  const stc_reduced *p = J->problem;
+  const stc_bodies *b = &p->bodies;
+  int d = p->dim;
+  memset(J->x, 0, (size_t)b->dofs * sizeof *J->x);
+  for (int c = 0; c < p->contacts; c++) {
+    block_apply(d, block(J->E, d, c), F + c * d, J->g + c * d);
+    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
+      const double *H = b->H + b->val_ptr[t];
+      int first = b->ptr[b->touch_body[t]], n = J->size[b->touch_body[t]];
+      for (int j = 0; j < n; j++)
+        for (int k = 0; k < d; k++) J->x[first + j] -= H[k + j * d] * J->g[c * d + k];
+    }
+  }
+  stc_lu_solve(J->lu, J->x);
+  for (int c = 0; c < p->contacts; c++) {
+    double u[STC_MAX_DIM] = {0}, y[STC_MAX_DIM] = {0};
+    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1] && !J->open[c]; t++) {
+      const double *H = b->H + b->val_ptr[t];
+      int first = b->ptr[b->touch_body[t]], n = J->size[b->touch_body[t]];
+      for (int j = 0; j < n; j++)
+        for (int k = 0; k < d; k++) u[k] += H[k + j * d] * J->x[first + j];
+    }
+    block_apply(d, block(J->C, d, c), u, y);
+    for (int k = 0; k < d; k++) dr[c * d + k] = -J->g[c * d + k] - y[k];
+  }
+}
+
+void stc_jacobian_apply(stc_jacobian *J, const double *F, double *dr) {
+  if (J->condensed)
+    solve_bodies(J, F, dr);
+  else
+    solve_contacts(J, F, dr);
+}
+
+// residual = F + A dr + B (W + prox) dr; its norm.
+static double defect(stc_jacobian *J, const double *F, const double *dr) {
+  const stc_reduced *p = J->problem;
+  int d = p->dim;
+  double sum = 0;
+  stc_reduced_multiply(p, dr, J->work, J->h);
+  for (int c = 0; c < p->contacts; c++) {
+    double u[STC_MAX_DIM], y[STC_MAX_DIM], z[STC_MAX_DIM];
+    for (int k = 0; k < d; k++) u[k] = J->h[c * d + k] + J->prox[c] * dr[c * d + k];
+    block_apply(d, block(J->B, d, c), u, y);
+    block_apply(d, block(J->A, d, c), dr + c * d, z);
+    for (int k = 0; k < d; k++) {
+      double e = J->residual[c * d + k] = F[c * d + k] + y[k] + z[k];
+      sum += e * e;
+    }
+  }
+  return sqrt(sum);
+}
+
+static double norm(const double *x, int n) {
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+void stc_jacobian_solve(stc_jacobian *J, const double *F, double *dr) {
+  int size = J->problem->size;
+  double goal = 4 * DBL_EPSILON * norm(F, size), last = INFINITY;
+  stc_jacobian_apply(J, F, dr);
+  for (int k = 0; k < REFINEMENTS; k++) {
+    double error = defect(J, F, dr);
+    if (!(error > goal) || !(error < 0.5 * last)) return;
+    last = error;
+    stc_jacobian_apply(J, J->residual, J->correction);
+    for (int i = 0; i < size; i++) dr[i] += J->correction[i];
+  }
+}

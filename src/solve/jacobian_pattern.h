@@ -1,0 +1,10 @@
+// Fills size, ptr, adj and the maps (source; place, place_ptr) of a Newton system's pattern.
+#ifndef STC_SOLVE_JACOBIAN_PATTERN_H
+#define STC_SOLVE_JACOBIAN_PATTERN_H
+
+#include "jacobian.h"
+
+stc_error stc_jacobian_contact_pattern(stc_arena *arena, stc_jacobian *jacobian);
+stc_error stc_jacobian_body_pattern(stc_arena *arena, stc_jacobian *jacobian);
+
+#endif

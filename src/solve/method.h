@@ -1,0 +1,92 @@
+// What a method supplies and what the driver gives it. The driver owns the loop, the judge, the
+// clock, the limits and the best iterate; a method only improves r.
+#ifndef STC_SOLVE_METHOD_H
+#define STC_SOLVE_METHOD_H
+
+#include "../base/memory.h"
+#include "../problem/reduced.h"
+#include "jacobian.h"
+#include "sweep.h"
+
+#include <stiction/solve.h>
+
+/// What an iteration says of itself.
+typedef enum stc_step {
+  STC_STEP_ON,      ///< go on
+  STC_STEP_STALLED  ///< this method cannot improve any more
+} stc_step;
+
+typedef struct stc_method {
+  const char *name;
+  const char *summary;
+  /// Allocates the method's state for solver->problem (may ask for solver->problem->W).
+  stc_error (*setup)(stc_solver *solver, void **state);
+  /// A solve begins at solver->r, which is judged already.
+  void (*start)(stc_solver *solver, void *state);
+  /// Improves solver->r; sets solver->done to the iterations it took, at most stc_solver_left.
+  stc_step (*iterate)(stc_solver *solver, void *state);
+  void (*free)(void **state);
+  /// New numbers in solver->problem (q, mu); the structure is the same.
+  stc_error (*update)(stc_solver *solver, void *state);
+} stc_method;
+
+/// The solver as methods see it. Vectors are in the scaled units of the reduced problem.
+struct stc_solver {
+  stc_settings settings;
+  const stc_method *method;
+  void *state;
+  stc_reduced *problem;
+  bool owns_problem;   ///< false in the members of a composite method
+  stc_solver *parent;  ///< the composite method's solver, or NULL
+  stc_arena arena;
+  stc_jacobian *jacobian;  ///< made on demand, shared by the members; NULL before
+  stc_sweep *sweep;        ///< the same
+  double *r;               ///< [size] current iterate
+  double *u;               ///< [size] W r + q, made by the judge
+  double *best;            ///< [size] iterate of least merit
+  double *work;            ///< [scratch of the problem]
+  stc_residual residual;   ///< of r
+  stc_residual best_residual;
+  double merit, best_merit;  ///< max(eta, fclib_error)
+  long done;                 ///< iterations of the last call of iterate
+  long iterations;
+  long limit;              ///< iterations this solve may take
+  double began, deadline;  ///< on stc_clock
+  double setup_seconds;
+  bool interrupted;  ///< the progress callback said stop (kept in the outermost solver)
+  stc_status status;
+  char trail[160];   ///< what ran, for info.method
+  char reason[200];  ///< for info.reason
+};
+
+/// Judges solver->r: fills u, residual, merit and keeps the best. Every method is judged here.
+void stc_solver_judge(stc_solver *solver);
+
+/// The loop from solver->r on, for at most `limit` iterations; leaves the best iterate in r and
+/// best.
+void stc_solver_drive(stc_solver *solver, long limit, double deadline);
+
+/// A solver for a member of a composite method on the same reduced problem.
+stc_error stc_solver_setup_member(stc_solver *parent, const char *method, stc_solver **member);
+
+/// Iterations that may still be taken.
+static inline long stc_solver_left(const stc_solver *solver) {
+  return solver->limit - solver->iterations;
+}
+
+/// The Newton system and the sweeps of the problem, made at first demand; members of a composite
+/// method share them and each sets what it needs (prox, proximal term) when it runs.
+stc_error stc_solver_share_jacobian(stc_solver *solver, stc_jacobian **jacobian);
+stc_error stc_solver_share_sweep(stc_solver *solver, stc_sweep **sweep);
+
+/// A message for the log hook; formats only if there is one.
+void stc_solver_log(const stc_solver *solver, stc_log_level level, const char *format, ...)
+    STC_PRINTF(3, 4);
+
+/// The method of that name, or NULL.
+const stc_method *stc_method_find(const char *name);
+
+extern const stc_method stc_method_auto, stc_method_nsgs, stc_method_newton, stc_method_fixed_point,
+    stc_method_admm, stc_method_ipm, stc_method_path;
+
+#endif

@@ -1,0 +1,145 @@
+// Gauss–Seidel over contacts   [Jean and Moreau 1992; local solver as in Daviet et al. 2011], with
+// Anderson acceleration of symmetric sweeps. A combination of sweeps is projected back on the
+// cones.
+#include "anderson.h"
+#include "method.h"
+
+#include <math.h>
+#include <string.h>
+
+// Sweeps between two judgements: a judgement costs about one sweep.
+enum { BATCH = 10 };
+// Without a gain of one per cent in this many sweeps (or half of all so far) the method is stuck.
+enum { PATIENCE = 4000 };
+static const double GAIN = 0.99;
+// Acceleration that gains less than this factor in TRIAL sweeps is put aside for as many plain
+// ones.
+enum { TRIAL = 200 };
+static const double TRIAL_GAIN = 0.8;
+
+typedef struct nsgs {
+  stc_arena arena;
+  stc_sweep *sweep;
+  stc_anderson anderson;
+  double *weight;  // [size] kappa D^2: the energy norm of z
+  double *x;       // [size] point before the sweeps
+  bool accelerated;
+  long since_gain;  // sweeps since the best merit last fell by GAIN
+  double gain_merit;
+  long trial;  // sweeps left before acceleration is reconsidered
+  double trial_merit;
+} nsgs;
+
+static void set_weights(nsgs *n, const stc_reduced *p) {
+  for (int k = 0; k < p->size; k++)
+    n->weight[k] = p->kappa[k / p->dim] * n->sweep->D[k] * n->sweep->D[k];
+}
+
+static stc_error fill(stc_solver *s, nsgs *n) {
+  stc_reduced *p = s->problem;
+  STC_TRY(stc_solver_share_sweep(s, &n->sweep));
+  n->weight = STC_TAKE(&n->arena, double, p->size);
+  n->x = STC_TAKE(&n->arena, double, p->size);
+  STC_TRY(
+      stc_anderson_create(&n->arena, p->size, s->settings.nsgs.anderson, n->weight, &n->anderson));
+  set_weights(n, p);
+  return STC_OK;
+}
+
+static void nsgs_free(void **state) {
+  nsgs *n = *state;
+  stc_arena_free(&n->arena);
+  stc_release(state);
+}
+
+static stc_error setup(stc_solver *s, void **state) {
+  nsgs *n = *state = stc_calloc(1, sizeof *n);
+  if (!n) return stc_fail(STC_ERR_MEMORY, "out of memory");
+  stc_error error = fill(s, n);
+  if (error) nsgs_free(state);
+  return error;
+}
+
+static void start(stc_solver *s, void *state) {
+  nsgs *n = state;
+  stc_sweep_reset(n->sweep);
+  stc_anderson_reset(&n->anderson);
+  n->accelerated = s->settings.nsgs.anderson > 0;
+  n->since_gain = 0;
+  n->trial = TRIAL;
+  n->gain_merit = n->trial_merit = s->merit;
+}
+
+static void project_cones(const stc_reduced *p, double *r) {
+  for (int c = 0; c < p->contacts; c++) stc_law_project(&p->law[c], r + c * p->dim, r + c * p->dim);
+}
+
+// One symmetric sweep and a leap.
+static void accelerated_step(stc_solver *s, nsgs *n) {
+  size_t bytes = (size_t)s->problem->size * sizeof(double);
+  memcpy(n->x, n->sweep->z, bytes);
+  stc_sweep_forward(n->sweep);
+  stc_sweep_backward(n->sweep);
+  stc_anderson_step(&n->anderson, n->x, n->sweep->z);
+  for (int k = 0; k < s->problem->size; k++) s->r[k] = n->sweep->D[k] * n->x[k];
+  project_cones(s->problem, s->r);
+  stc_sweep_load(n->sweep, s->r);
+}
+
+// Switches between accelerated and plain sweeps when a trial period gained too little.
+static void reconsider(stc_solver *s, nsgs *n) {
+  n->trial -= s->done;
+  if (n->trial > 0) return;
+  if (!(s->best_merit < TRIAL_GAIN * n->trial_merit) && s->settings.nsgs.anderson > 0) {
+    n->accelerated = !n->accelerated;
+    stc_anderson_reset(&n->anderson);
+  }
+  n->trial = TRIAL;
+  n->trial_merit = s->best_merit;
+}
+
+static bool stuck(stc_solver *s, nsgs *n) {
+  n->since_gain += s->done;
+  if (s->best_merit < GAIN * n->gain_merit) {
+    n->gain_merit = s->best_merit;
+    n->since_gain = 0;
+  }
+  return n->since_gain > PATIENCE && n->since_gain > s->iterations / 2;
+}
+
+static stc_step iterate(stc_solver *s, void *state) {
+  nsgs *n = state;
+  if (stuck(s, n)) {
+    s->done = 0;
+    return STC_STEP_STALLED;
+  }
+  reconsider(s, n);
+  long batch = s->iterations < BATCH ? s->iterations + 1 : BATCH;
+  stc_sweep_load(n->sweep, s->r);
+  if (batch > stc_solver_left(s)) batch = stc_solver_left(s);
+  for (s->done = 0; s->done < batch; s->done++) {
+    if (n->accelerated && s->done + 2 <= batch) {
+      accelerated_step(s, n);
+      s->done++;
+    } else
+      stc_sweep_forward(n->sweep);
+  }
+  stc_sweep_store(n->sweep, s->r);
+  return STC_STEP_ON;
+}
+
+static stc_error update(stc_solver *s, void *state) {
+  nsgs *n = state;
+  set_weights(n, s->problem);
+  return STC_OK;
+}
+
+const stc_method stc_method_nsgs = {
+    .name = "nsgs",
+    .summary = "Gauss-Seidel over contacts with Anderson acceleration; easy and granular problems",
+    .setup = setup,
+    .start = start,
+    .iterate = iterate,
+    .free = nsgs_free,
+    .update = update,
+};

@@ -1,0 +1,362 @@
+// Continuation of the central path by arc length. The Coulomb problem is not monotone: as tau falls
+// the path may fold, and only a method that lets tau rise again gets round the fold. Unknowns are
+// (z, y, T = log tau); the homotopy carries the first residual along,
+//   F1(z, y) = tau p0,   z o y = tau e,      p0 = F1(z0, y0) / tau0,
+// so that any centred point is a start. The direction along the path is -sign det(W + D^-1 G S
+// D^-1): the determinant is positive for large tau, and it changes sign exactly at the folds. A
+// step uses one factorisation: Newton correction, tangent and second-order term. At every decade of
+// tau a few proximal Newton steps try to reach the solution at once.
+#include "central.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// A point is near the path within these, and is corrected first beyond those.
+static const double CENTRED = 6, FEASIBLE = 0.6, CENTRE_FIRST = 3, FEASIBLE_FIRST = 0.3;
+// Step lengths tried: from GROW times the last one down by CUT.
+enum { TRIALS = 14, HALVINGS = 12, CORRECTIONS = 6 };
+static const double GROW = 2, CUT = 0.6, RETREAT = 0.25, MOST_DECADES = 4.6;
+// The run is lost if tau rises this much above its start, or falls to nothing, or creeps.
+static const double ESCAPE = 1e3, NOTHING = 1e-16;
+enum { MOST_STEPS = 3000 };
+// Crossover: from this tau on (units of the data), then at every decade, so many Newton steps.
+static const double CROSS_BELOW = 1e-5, CROSS_EVERY = 0.1;
+enum { CROSS_STEPS = 12 };
+// Tangential start of y, where its derivative exists.
+static const double SIDEWAYS = 0.3;
+
+typedef struct step {
+  double *z, *y;
+  double T;
+} step;
+
+typedef struct path {
+  stc_arena arena;
+  stc_central at;
+  stc_solver *newton;       // crossover
+  double *p0;               // [3*contacts]
+  double *base_z, *base_y;  // last point a predictor left from
+  double *try_z, *try_y, *try_F1;
+  step a, t, b, c;  // correction, tangent, derivative in T, second order
+  double T, base_T, T_start, cross_T;
+  double h;
+  int corrections;  // in a row
+  int steps;
+} path;
+
+// ---- creation ----
+
+static stc_error fill(stc_solver *s, path *p) {
+  size_t wide = 3 * (size_t)s->problem->contacts;
+  STC_TRY(stc_central_create(s, &p->arena, &p->at));
+  double **vectors[] = {&p->p0,  &p->base_z, &p->base_y, &p->try_z, &p->try_y, &p->try_F1, &p->a.z,
+                        &p->a.y, &p->t.z,    &p->t.y,    &p->b.z,   &p->b.y,   &p->c.z,    &p->c.y};
+  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+    *vectors[k] = STC_TAKE(&p->arena, double, wide);
+  STC_TRY(stc_arena_check(&p->arena));
+  return stc_solver_setup_member(s, "newton", &p->newton);
+}
+
+static void path_free(void **state) {
+  path *p = *state;
+  stc_solver_free(&p->newton);
+  stc_arena_free(&p->arena);
+  stc_release(state);
+}
+
+static stc_error setup(stc_solver *s, void **state) {
+  path *p = *state = stc_calloc(1, sizeof *p);
+  if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory");
+  stc_error error = fill(s, p);
+  if (error) path_free(state);
+  return error;
+}
+
+static stc_error update(stc_solver *s, void *state) {
+  path *p = state;
+  (void)s;
+  stc_central_refresh(&p->at);
+  return p->newton->method->update(p->newton, p->newton->state);
+}
+
+// ---- points ----
+
+static int wide(const path *p) { return 3 * p->at.problem->contacts; }
+
+// F1 - tau p0 at (z, y).
+static void residual_at(const path *p, stc_solver *s, const double *z, const double *y, double tau,
+                        double *F1) {
+  stc_central_reactions(&p->at, z, s->r);
+  stc_reduced_velocity(s->problem, s->r, s->work, s->u);
+  stc_central_residual(&p->at, y, s->u, F1);
+  for (int k = 0; k < wide(p); k++) F1[k] -= tau * p->p0[k];
+}
+
+// Largest of 1/least and greatest eigenvalue of lambda o lambda / tau; INFINITY outside the cones.
+static double off_centre(const double *z, const double *y, double tau) {
+  double dz = stc_lorentz_det(z), dy = stc_lorentz_det(y);
+  if (!(z[0] > 0 && y[0] > 0 && dz > 0 && dy > 0)) return INFINITY;
+  double sum = z[0] * y[0] + z[1] * y[1] + z[2] * y[2], root = sqrt(dz * dy);
+  double spread = sqrt(fmax((sum + root) * (sum - root), 0));
+  double least = root * root / (sum + spread);  // sum - spread without cancellation
+  return fmax(tau / least, (sum + spread) / tau);
+}
+
+// How far (z, y) with residual F1 is from the path at tau: centrality and feasibility.
+static void distance(const path *p, const double *z, const double *y, const double *F1, double tau,
+                     double *centrality, double *infeasibility) {
+  *centrality = *infeasibility = 0;
+  for (int c = 0; c < p->at.problem->contacts; c++) {
+    *centrality = fmax(*centrality, off_centre(z + 3 * c, y + 3 * c, tau));
+    if (!isfinite(*centrality)) return;
+    stc_scaling scaling;
+    double f[3];
+    stc_lorentz_scale(z + 3 * c, y + 3 * c, &scaling);
+    stc_lorentz_apply(scaling.inverse, F1 + 3 * c, f);
+    *infeasibility = fmax(*infeasibility, sqrt((f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / tau));
+  }
+}
+
+// Cold start: y = (1, 0.3 q_T / |q_T|), z = y^-1, in units of the data.
+static void start_point(path *p, const stc_reduced *problem, double tau) {
+  for (int c = 0; c < problem->contacts; c++) {
+    double *z = p->at.z + 3 * c, *y = p->at.y + 3 * c;
+    const double *D = p->at.D + 3 * c;
+    double t[3] = {0};
+    for (int k = 1; k < problem->dim; k++) t[k] = D[k] * problem->q[c * problem->dim + k];
+    double norm = stc_lorentz_tail(t);
+    if (norm == 0) t[1] = D[1] > 0, t[2] = D[1] > 0 ? 0 : D[2] > 0;
+    norm = stc_lorentz_tail(t);
+    y[0] = p->at.mean_q;
+    for (int k = 1; k < 3; k++) y[k] = norm > 0 ? SIDEWAYS * p->at.mean_q * t[k] / norm : 0;
+    double det = stc_lorentz_det(y);
+    for (int k = 0; k < 3; k++) z[k] = (k == 0 ? tau : -tau) * y[k] / det;
+  }
+}
+
+static void start(stc_solver *s, void *state) {
+  path *p = state;
+  double tau = p->at.mean_q * p->at.mean_q / p->at.mean_W;
+  memset(p->p0, 0, (size_t)wide(p) * sizeof *p->p0);
+  start_point(p, s->problem, tau);
+  residual_at(p, s, p->at.z, p->at.y, tau, p->at.F1);
+  for (int k = 0; k < wide(p); k++) p->p0[k] = p->at.F1[k] / tau;
+  p->T = p->base_T = p->T_start = log(tau);
+  p->cross_T = p->T + log(CROSS_BELOW);
+  p->h = 0.1 * sqrt((double)s->problem->contacts);
+  p->corrections = p->steps = 0;
+  memcpy(p->base_z, p->at.z, (size_t)wide(p) * sizeof *p->base_z);
+  memcpy(p->base_y, p->at.y, (size_t)wide(p) * sizeof *p->base_y);
+}
+
+// ---- directions ----
+
+// <x, x'> = (N dz . N dz' + N^-1 dy . N^-1 dy') / tau + n T T'.
+static double inner(const path *p, const step *x, const step *w, double tau) {
+  double sum = 0;
+  for (int c = 0; c < p->at.problem->contacts; c++) {
+    const stc_scaling *s = &p->at.scaling[c];
+    double a[3], b[3];
+    stc_lorentz_apply(s->N, x->z + 3 * c, a);
+    stc_lorentz_apply(s->N, w->z + 3 * c, b);
+    sum += a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    stc_lorentz_apply(s->inverse, x->y + 3 * c, a);
+    stc_lorentz_apply(s->inverse, w->y + 3 * c, b);
+    sum += a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  }
+  return sum / tau + p->at.problem->contacts * x->T * w->T;
+}
+
+// x += factor w
+static void add(const path *p, step *x, double factor, const step *w) {
+  for (int k = 0; k < wide(p); k++) {
+    x->z[k] += factor * w->z[k];
+    x->y[k] += factor * w->y[k];
+  }
+  x->T += factor * w->T;
+}
+
+// Takes from x the part along the derivative b that is not orthogonal to the tangent.
+static void make_orthogonal(const path *p, step *x, double tau, double most) {
+  double factor = -inner(p, &p->t, x, tau) / inner(p, &p->t, &p->b, tau);
+  add(p, x, fmax(-most, fmin(most, factor)), &p->b);
+}
+
+// Newton correction at fixed tau: (-F1, tau e - lambda o lambda).
+static void correction(path *p, double tau) {
+  for (int c = 0; c < p->at.problem->contacts; c++) {
+    double *x = p->at.x + 3 * c, *lambda = p->at.scaling[c].lambda;
+    stc_lorentz_product(lambda, lambda, x);
+    for (int k = 0; k < 3; k++) x[k] = (k == 0 ? tau : 0) - x[k];
+  }
+  for (int k = 0; k < wide(p); k++) p->at.rho[k] = -p->at.F1[k];
+  stc_central_solve(&p->at, p->a.z, p->a.y);
+  p->a.T = 0;
+}
+
+// d(z, y)/dT: (tau p0, tau e), and the unit tangent in the direction that goes on.
+static void tangent(path *p, double tau) {
+  for (int k = 0; k < wide(p); k++) {
+    p->at.rho[k] = tau * p->p0[k];
+    p->at.x[k] = k % 3 == 0 ? tau : 0;
+  }
+  stc_central_solve(&p->at, p->b.z, p->b.y);
+  p->b.T = 1;
+  double length = sqrt(inner(p, &p->b, &p->b, tau));
+  double scale = -stc_jacobian_sign(p->at.jacobian) / length;
+  for (int k = 0; k < wide(p); k++) {
+    p->t.z[k] = scale * p->b.z[k];
+    p->t.y[k] = scale * p->b.y[k];
+  }
+  p->t.T = scale;
+}
+
+// Second derivative along the path.
+static void curvature(path *p, double tau) {
+  double T2 = p->t.T * p->t.T;
+  for (int c = 0; c < p->at.problem->contacts; c++) {
+    const stc_scaling *s = &p->at.scaling[c];
+    const double *y = p->at.y + 3 * c, *dy = p->t.y + 3 * c;
+    double a[3], b[3], *x = p->at.x + 3 * c, *rho = p->at.rho + 3 * c;
+    double tail = stc_lorentz_tail(y),
+           along = (y[1] * dy[1] + y[2] * dy[2]) / (tail > 0 ? tail : 1);
+    double bend = tail > 0 ? (dy[1] * dy[1] + dy[2] * dy[2] - along * along) / tail : 0;
+    stc_lorentz_apply(s->N, p->t.z + 3 * c, a);
+    stc_lorentz_apply(s->inverse, dy, b);
+    stc_lorentz_product(a, b, x);
+    for (int k = 0; k < 3; k++) {
+      x[k] = (k == 0 ? tau * T2 : 0) - 2 * x[k];
+      rho[k] = (k == 0 ? bend : 0) + tau * T2 * p->p0[3 * c + k];
+    }
+  }
+  stc_central_solve(&p->at, p->c.z, p->c.y);
+  p->c.T = 0;
+}
+
+// ---- steps ----
+
+// Tries x + a + h t + h^2/2 c; true if it lies near the path.
+static bool attempt(path *p, stc_solver *s, double h, double *T) {
+  double centrality, infeasibility;
+  *T = p->T + p->a.T + h * p->t.T + 0.5 * h * h * p->c.T;
+  if (fabs(*T - p->T) > MOST_DECADES) return false;
+  for (int k = 0; k < wide(p); k++) {
+    p->try_z[k] = p->at.z[k] + p->a.z[k] + h * p->t.z[k] + 0.5 * h * h * p->c.z[k];
+    p->try_y[k] = p->at.y[k] + p->a.y[k] + h * p->t.y[k] + 0.5 * h * h * p->c.y[k];
+  }
+  for (int c = 0; c < s->problem->contacts; c++)
+    if (!(off_centre(p->try_z + 3 * c, p->try_y + 3 * c, exp(*T)) < CENTRED)) return false;
+  residual_at(p, s, p->try_z, p->try_y, exp(*T), p->try_F1);
+  distance(p, p->try_z, p->try_y, p->try_F1, exp(*T), &centrality, &infeasibility);
+  return centrality < CENTRED && infeasibility < FEASIBLE;
+}
+
+static void accept(path *p, double T) {
+  size_t bytes = (size_t)wide(p) * sizeof(double);
+  memcpy(p->at.z, p->try_z, bytes);
+  memcpy(p->at.y, p->try_y, bytes);
+  p->T = T;
+}
+
+static bool predict(path *p, stc_solver *s) {
+  size_t bytes = (size_t)wide(p) * sizeof(double);
+  double h = GROW * p->h, T;
+  for (int k = 0; k < TRIALS; k++, h *= CUT) {
+    if (!attempt(p, s, h, &T)) continue;
+    memcpy(p->base_z, p->at.z, bytes);
+    memcpy(p->base_y, p->at.y, bytes);
+    p->base_T = p->T;
+    accept(p, T);
+    p->h = h;
+    p->corrections = 0;
+    return true;
+  }
+  return false;
+}
+
+// The correction alone, halved until the point stays inside the cones.
+static bool correct(path *p) {
+  double t = 1;
+  for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
+    bool inside = true;
+    double T = p->T + t * p->a.T;
+    for (int i = 0; i < wide(p); i++) {
+      p->try_z[i] = p->at.z[i] + t * p->a.z[i];
+      p->try_y[i] = p->at.y[i] + t * p->a.y[i];
+    }
+    for (int c = 0; inside && c < p->at.problem->contacts; c++)
+      inside = isfinite(off_centre(p->try_z + 3 * c, p->try_y + 3 * c, exp(T)));
+    if (!inside) continue;
+    accept(p, T);
+    return true;
+  }
+  return false;
+}
+
+// Back to the last point a predictor left from, with a shorter step.
+static void retreat(path *p) {
+  size_t bytes = (size_t)wide(p) * sizeof(double);
+  memcpy(p->at.z, p->base_z, bytes);
+  memcpy(p->at.y, p->base_y, bytes);
+  p->T = p->base_T;
+  p->h *= RETREAT;
+  p->corrections = 0;
+}
+
+static void advance(path *p, stc_solver *s) {
+  double tau = exp(p->T), centrality, infeasibility;
+  residual_at(p, s, p->at.z, p->at.y, tau, p->at.F1);
+  stc_central_factorise(&p->at);
+  correction(p, tau);
+  tangent(p, tau);
+  make_orthogonal(p, &p->a, tau, 1);
+  distance(p, p->at.z, p->at.y, p->at.F1, tau, &centrality, &infeasibility);
+  bool near = centrality <= CENTRE_FIRST && infeasibility <= FEASIBLE_FIRST;
+  if (near) {
+    curvature(p, tau);
+    make_orthogonal(p, &p->c, tau, INFINITY);
+  }
+  if (near && predict(p, s)) return;
+  if (++p->corrections > CORRECTIONS || !correct(p)) retreat(p);
+}
+
+// A few proximal Newton steps from the reactions of the path; true if they solved the problem.
+static bool cross_over(path *p, stc_solver *s) {
+  size_t bytes = (size_t)s->problem->size * sizeof *s->r;
+  long most = stc_solver_left(s) - s->done;
+  if (p->T > p->cross_T || most <= 0) return false;
+  p->cross_T = p->T + log(CROSS_EVERY);
+  memcpy(p->newton->r, s->r, bytes);
+  stc_solver_drive(p->newton, most < CROSS_STEPS ? most : CROSS_STEPS, s->deadline);
+  s->done += p->newton->iterations;
+  if (p->newton->status == STC_STATUS_SOLVED) memcpy(s->r, p->newton->r, bytes);
+  memset(p->at.jacobian->prox, 0, (size_t)s->problem->contacts * sizeof(double));
+  return p->newton->status == STC_STATUS_SOLVED;
+}
+
+static bool lost(const path *p) {
+  return !isfinite(p->T) || p->T > p->T_start + log(ESCAPE) || p->T < p->T_start + log(NOTHING) ||
+         p->steps > MOST_STEPS || p->h < 1e-12;
+}
+
+static stc_step iterate(stc_solver *s, void *state) {
+  path *p = state;
+  s->done = 1;
+  p->steps++;
+  memset(p->at.jacobian->prox, 0, (size_t)s->problem->contacts * sizeof(double));
+  advance(p, s);
+  stc_central_reactions(&p->at, p->at.z, s->r);
+  if (cross_over(p, s)) return STC_STEP_ON;
+  return lost(p) ? STC_STEP_STALLED : STC_STEP_ON;
+}
+
+const stc_method stc_method_path = {
+    .name = "path",
+    .summary = "arc-length continuation of the central path; follows folds, the last resort",
+    .setup = setup,
+    .start = start,
+    .iterate = iterate,
+    .free = path_free,
+    .update = update,
+};

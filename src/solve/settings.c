@@ -1,0 +1,105 @@
+// The settings table at run time: defaults, names, ranges, setting by text.
+#include "../base/fail.h"
+
+#include "settings.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COOKIE = 0x57c7 };
+
+typedef struct field {
+  stc_setting setting;
+  size_t offset;
+} field;
+
+#define ROW(group, prefix, type, name, initial, least, greatest, meaning)                          \
+  {{prefix #name, #type, meaning, initial, least, greatest}, offsetof(stc_settings, group name)},
+#define ROW_GENERAL(...)     ROW(, "", __VA_ARGS__)
+#define ROW_NSGS(...)        ROW(nsgs., "nsgs.", __VA_ARGS__)
+#define ROW_NEWTON(...)      ROW(newton., "newton.", __VA_ARGS__)
+#define ROW_ADMM(...)        ROW(admm., "admm.", __VA_ARGS__)
+#define ROW_FIXED_POINT(...) ROW(fixed_point., "fixed-point.", __VA_ARGS__)
+
+static const field table[] = {
+    STC_SETTINGS_GENERAL(ROW_GENERAL) STC_SETTINGS_NSGS(ROW_NSGS) STC_SETTINGS_NEWTON(ROW_NEWTON)
+        STC_SETTINGS_FIXED_POINT(ROW_FIXED_POINT) STC_SETTINGS_ADMM(ROW_ADMM)};
+
+enum { FIELDS = sizeof table / sizeof *table };
+
+static void store(stc_settings *settings, const field *f, double value) {
+  char *place = (char *)settings + f->offset;
+  if (strcmp(f->setting.type, "double") == 0) {
+    memcpy(place, &value, sizeof value);
+  } else if (strcmp(f->setting.type, "long") == 0) {
+    long whole = (long)value;
+    memcpy(place, &whole, sizeof whole);
+  } else {
+    int whole = (int)value;
+    memcpy(place, &whole, sizeof whole);
+  }
+}
+
+static double load(const stc_settings *settings, const field *f) {
+  const char *place = (const char *)settings + f->offset;
+  if (strcmp(f->setting.type, "double") == 0) {
+    double value;
+    memcpy(&value, place, sizeof value);
+    return value;
+  }
+  if (strcmp(f->setting.type, "long") == 0) {
+    long whole;
+    memcpy(&whole, place, sizeof whole);
+    return (double)whole;
+  }
+  int whole;
+  memcpy(&whole, place, sizeof whole);
+  return whole;
+}
+
+stc_settings stc_default_settings(void) {
+  stc_settings settings = {.method = "auto", .cookie = COOKIE};
+  for (int k = 0; k < FIELDS; k++) store(&settings, &table[k], table[k].setting.initial);
+  return settings;
+}
+
+bool stc_settings_field(int k, stc_setting *setting) {
+  if (k < 0 || k >= FIELDS) return false;
+  *setting = table[k].setting;
+  return true;
+}
+
+static stc_error check_value(const field *f, double value) {
+  const stc_setting *s = &f->setting;
+  if (!(value >= s->least && value <= s->greatest))
+    return stc_fail(STC_ERR_VALUE, "setting %s = %g is not between %g and %g", s->name, value,
+                    s->least, s->greatest);
+  if (strcmp(s->type, "double") != 0 && value != floor(value))
+    return stc_fail(STC_ERR_VALUE, "setting %s = %g must be a whole number", s->name, value);
+  return STC_OK;
+}
+
+stc_error stc_settings_set(stc_settings *settings, const char *name, const char *text) {
+  for (int k = 0; k < FIELDS; k++) {
+    if (strcmp(table[k].setting.name, name) != 0) continue;
+    char *end = NULL;
+    double value = strtod(text, &end);
+    if (end == text || *end)
+      return stc_fail(STC_ERR_VALUE, "setting %s: '%s' is not a number", name, text);
+    STC_TRY(check_value(&table[k], value));
+    store(settings, &table[k], value);
+    return STC_OK;
+  }
+  return stc_fail(STC_ERR_ARGUMENT, "there is no setting '%s'; `stiction list settings` shows all",
+                  name);
+}
+
+stc_error stc_settings_check(const stc_settings *settings) {
+  if (settings->cookie != COOKIE)
+    return stc_fail(STC_ERR_ARGUMENT, "settings must come from stc_default_settings()");
+  for (int k = 0; k < FIELDS; k++) STC_TRY(check_value(&table[k], load(settings, &table[k])));
+  return STC_OK;
+}

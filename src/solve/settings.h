@@ -1,0 +1,9 @@
+// Checks that the settings come from the default and lie in their ranges.
+#ifndef STC_SOLVE_SETTINGS_H
+#define STC_SOLVE_SETTINGS_H
+
+#include <stiction/solve.h>
+
+stc_error stc_settings_check(const stc_settings *settings);
+
+#endif

@@ -1,0 +1,163 @@
+// Data of the Gauss–Seidel sweeps: the problem in hat variables, assembled or over bodies.
+#include "sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+// A block of W costs about as much as this many degrees of freedom touched without it.
+static const double BLOCK_COST = 9, TOUCH_COST = 6;
+
+static bool prefer_matrix_free(const stc_reduced *p) {
+  const stc_bodies *b = &p->bodies;
+  if (!b->count) return false;
+  if (p->has_W) return false;
+  double touched = (double)b->val_ptr[b->touch_ptr[p->contacts]];  // entries of H
+  return TOUCH_COST / 3 * touched < BLOCK_COST * (double)stc_reduced_blocks(p);
+}
+
+static void take_assembled(stc_arena *arena, stc_sweep *s) {
+  const stc_bsr *W = &s->problem->W;
+  int d = W->dim, blocks = W->ptr[W->rows] - W->rows;
+  s->ptr = STC_TAKE(arena, int, W->rows + 1);
+  s->col = STC_TAKE(arena, int, blocks);
+  s->off = STC_TAKE(arena, double, (size_t)blocks *(size_t)(d * d) + STC_SWEEP_PAD);
+}
+
+static void take_bodies(stc_arena *arena, stc_sweep *s) {
+  const stc_bodies *b = &s->problem->bodies;
+  size_t entries = b->val_ptr[b->touch_ptr[s->problem->contacts]];
+  s->v = STC_TAKE(arena, double, b->dofs + STC_SWEEP_PAD);
+  s->H = STC_TAKE(arena, double, entries + STC_SWEEP_PAD);
+  s->Y = STC_TAKE(arena, double, entries + STC_SWEEP_PAD);
+}
+
+stc_error stc_sweep_create(stc_arena *arena, stc_reduced *p, int matrix_free, stc_sweep *s) {
+  *s = (stc_sweep){.problem = p, .omega = 1};
+  s->matrix_free = p->bodies.count && (matrix_free < 0 ? prefer_matrix_free(p) : matrix_free > 0);
+  if (!s->matrix_free) STC_TRY(stc_reduced_assemble(p));
+  size_t square = (size_t)p->contacts * (size_t)(p->dim * p->dim);
+  s->D = STC_TAKE(arena, double, p->size);
+  s->z = STC_TAKE(arena, double, p->size + STC_SWEEP_PAD);
+  s->q = STC_TAKE(arena, double, p->size + STC_SWEEP_PAD);
+  s->lambda = STC_TAKE(arena, double, p->contacts);
+  s->weight = STC_TAKE(arena, double, p->contacts);
+  s->block = STC_TAKE(arena, double, square);
+  if (p->dim == 3)
+    s->cone3 = STC_TAKE(arena, stc_cone3, p->contacts);
+  else
+    s->cone2 = STC_TAKE(arena, stc_cone2, p->contacts);
+  if (s->matrix_free)
+    take_bodies(arena, s);
+  else
+    take_assembled(arena, s);
+  STC_TRY(stc_arena_check(arena));
+  stc_sweep_refresh(s);
+  return STC_OK;
+}
+
+static void scale_laws(stc_sweep *s) {
+  const stc_reduced *p = s->problem;
+  for (int c = 0; c < p->contacts; c++) {
+    double *D = s->D + c * p->dim;
+    bool frictionless = p->law[c].kind == STC_LAW_FRICTIONLESS;
+    D[0] = 1;
+    for (int k = 1; k < p->dim; k++) D[k] = frictionless ? 0 : p->law[c].mu[k - 1];
+  }
+}
+
+static void fill_assembled(stc_sweep *s) {
+  const stc_bsr *W = &s->problem->W;
+  int d = W->dim, at = 0;
+  for (int i = 0; i < W->rows; i++) {
+    s->ptr[i] = at;
+    for (int e = W->ptr[i]; e < W->ptr[i + 1]; e++) {
+      int j = W->col[e];
+      if (j == i) continue;
+      s->col[at] = j;
+      const double *from = W->val + (ptrdiff_t)e * d * d;
+      double *to = s->off + (ptrdiff_t)at * d * d;
+      for (int l = 0; l < d; l++)
+        for (int k = 0; k < d; k++)
+          to[k + l * d] = s->D[i * d + k] * from[k + l * d] * s->D[j * d + l];
+      at++;
+    }
+  }
+  s->ptr[W->rows] = at;
+}
+
+static void fill_bodies(stc_sweep *s) {
+  const stc_reduced *p = s->problem;
+  const stc_bodies *b = &p->bodies;
+  int d = p->dim;
+  for (int c = 0; c < p->contacts; c++)
+    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
+      int n = b->ptr[b->touch_body[t] + 1] - b->ptr[b->touch_body[t]];
+      const double *D = s->D + c * d;
+      size_t at = b->val_ptr[t];
+      for (int k = 0; k < n; k++)
+        for (int l = 0; l < d; l++) {
+          s->H[at + (size_t)(l + k * d)] = D[l] * b->H[at + (size_t)(l + k * d)];
+          s->Y[at + (size_t)(k + l * n)] = b->Y[at + (size_t)(k + l * n)] * D[l];
+        }
+    }
+}
+
+// block = D (W_ii + alpha kappa) D and its inverse; q = D q - alpha kappa D^2 z_centre.
+void stc_sweep_proximal(stc_sweep *s, double alpha, const double *centre) {
+  const stc_reduced *p = s->problem;
+  int d = p->dim;
+  for (int c = 0; c < p->contacts; c++) {
+    const double *D = s->D + c * d, *from = p->diagonal + (ptrdiff_t)c * d * d;
+    double *to = s->block + (ptrdiff_t)c * d * d, weight = s->weight[c] = alpha * p->kappa[c];
+    for (int l = 0; l < d; l++)
+      for (int k = 0; k < d; k++)
+        to[k + l * d] = D[k] * (from[k + l * d] + (k == l ? weight : 0)) * D[l];
+    for (int k = 0; k < d; k++) {
+      int at = c * d + k;
+      s->q[at] = D[k] * (p->q[at] - (centre ? weight * centre[at] : 0));
+    }
+    if (d == 3)
+      s->cone3[c] = stc_cone3_prepare(to);
+    else
+      s->cone2[c] = stc_cone2_prepare(to);
+  }
+}
+
+void stc_sweep_reset(stc_sweep *s) {
+  stc_sweep_proximal(s, 0, NULL);
+  memset(s->lambda, 0, (size_t)s->problem->contacts * sizeof *s->lambda);
+}
+
+void stc_sweep_refresh(stc_sweep *s) {
+  scale_laws(s);
+  if (s->matrix_free)
+    fill_bodies(s);
+  else
+    fill_assembled(s);
+  stc_sweep_reset(s);
+}
+
+// v = sum Y z, the part of the velocities that reactions make; formed afresh at each load so that
+// rounding does not pile up.
+static void load_velocities(stc_sweep *s) {
+  const stc_bodies *b = &s->problem->bodies;
+  int d = s->problem->dim;
+  memset(s->v, 0, (size_t)b->dofs * sizeof *s->v);
+  for (int c = 0; c < s->problem->contacts; c++)
+    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
+      int body = b->touch_body[t], n = b->ptr[body + 1] - b->ptr[body];
+      const double *Y = s->Y + b->val_ptr[t];
+      double *v = s->v + b->ptr[body];
+      for (int l = 0; l < d; l++)
+        for (int k = 0; k < n; k++) v[k] += Y[k + l * n] * s->z[c * d + l];
+    }
+}
+
+void stc_sweep_load(stc_sweep *s, const double *r) {
+  for (int k = 0; k < s->problem->size; k++) s->z[k] = s->D[k] > 0 ? r[k] / s->D[k] : 0;
+  if (s->matrix_free) load_velocities(s);
+}
+
+void stc_sweep_store(const stc_sweep *s, double *r) {
+  for (int k = 0; k < s->problem->size; k++) r[k] = s->D[k] * s->z[k];
+}

@@ -1,0 +1,54 @@
+// Gauss–Seidel sweeps over the contacts: each contact is solved exactly, the others being fixed.
+// Works in hat variables z = D^-1 r, D = diag(1, mu1, mu2), in which every cone is the Lorentz
+// cone.
+#ifndef STC_SOLVE_SWEEP_H
+#define STC_SOLVE_SWEEP_H
+
+#include "../law/cone_kernel.h"
+#include "../problem/reduced.h"
+
+/// Doubles past the end of arrays that vector loads may touch.
+enum { STC_SWEEP_PAD = 4 };
+
+typedef struct stc_sweep {
+  const stc_reduced *problem;
+  bool matrix_free;  ///< keeps body velocities instead of rows of W
+  double omega;      ///< relaxation factor
+  double *D;         ///< [size] 1, mu1[, mu2] per contact
+  double *z;         ///< [size] current reactions
+  double *lambda;    ///< [contacts] slip multiplier, the next solve's start
+  double *q;         ///< [size] D q, plus the proximal term's constant part
+  double *block;     ///< [contacts*dim*dim] D W_ii D, plus the proximal term
+  stc_cone3 *cone3;  ///< [contacts] prepared one-contact problems, 3D
+  stc_cone2 *cone2;  ///< [contacts] the same, 2D
+  int *ptr;          ///< [contacts+1] assembled: off-diagonal blocks
+  int *col;
+  double *off;     ///< D_i W_ij D_j by columns
+  double *weight;  ///< [contacts] alpha kappa of the proximal term
+  double *v;       ///< [dofs] matrix-free: M^-1 H^T r, ordered by body
+  double *H;       ///< matrix-free: D H, as bodies.H
+  double *Y;       ///< matrix-free: Y D, as bodies.Y
+} stc_sweep;
+
+/// matrix_free as in the settings: 1, 0, or -1 for the cheaper one. Assembles W if it needs it.
+stc_error stc_sweep_create(stc_arena *arena, stc_reduced *problem, int matrix_free,
+                           stc_sweep *sweep);
+
+/// Forgets what earlier solves left behind: the proximal term and the slip multipliers.
+void stc_sweep_reset(stc_sweep *sweep);
+
+/// Takes the numbers of the problem anew (after an update).
+void stc_sweep_refresh(stc_sweep *sweep);
+
+/// Adds alpha kappa (r - centre) to u; alpha = 0 (centre NULL) takes the term away.
+void stc_sweep_proximal(stc_sweep *sweep, double alpha, const double *centre);
+
+/// Starts from r, and gives the current reactions.
+void stc_sweep_load(stc_sweep *sweep, const double *r);
+void stc_sweep_store(const stc_sweep *sweep, double *r);
+
+/// One pass over all contacts, in order or against it.
+void stc_sweep_forward(stc_sweep *sweep);
+void stc_sweep_backward(stc_sweep *sweep);
+
+#endif

@@ -1,0 +1,87 @@
+#!/bin/sh
+# Files that cannot be read or written are answered with a sentence and exit status 1.
+# shellcheck source-path=SCRIPTDIR source=assert.sh
+. "$(dirname "$0")/assert.sh"
+
+stiction generate wall -n 3 -q -o good.hdf5 || exit 1
+size=$(wc -c <good.hdf5)
+echo "this is no problem" >text.hdf5
+: >empty.hdf5
+dd if=good.hdf5 of=half.hdf5 bs=1 count=$((size / 2)) 2>/dev/null
+dd if=good.hdf5 of=head.hdf5 bs=1 count=200 2>/dev/null
+mkdir folder
+
+for verb in info solve verify; do
+  for file in missing.hdf5 text.hdf5 empty.hdf5 half.hdf5 head.hdf5 folder; do
+    run stiction "$verb" "$file"
+    complains "$file"
+  done
+  run stiction "$verb" -
+  complains "standard input"
+done
+run stiction convert text.hdf5 out.hdf5
+complains "text.hdf5"
+lacks out.hdf5
+run stiction verify good.hdf5
+complains "good.hdf5: holds no solution"
+run stiction solve good.hdf5 --guess
+complains "good.hdf5: holds no guess and no solution"
+run stiction verify good.hdf5 text.hdf5
+complains "text.hdf5"
+
+# ---- where to write
+run stiction solve good.hdf5 -o nowhere/out.hdf5
+complains "nowhere"
+run stiction solve good.hdf5 -o folder
+complains "folder: .*directory"
+run stiction solve good.hdf5 -o /dev/null
+complains "/dev/null: .*not a regular file"
+check "/dev/null is still a device" test -c /dev/null
+run stiction solve good.hdf5 -o -
+complains "name one"
+run stiction generate box -o nowhere/out.hdf5
+complains "nowhere"
+run stiction convert good.hdf5 nowhere/out.hdf5
+complains "nowhere"
+
+# ---- a disk that takes no more, here a limit of 2 or 4 kB: the answer is shown, what was in
+# the file stays
+cp good.hdf5 kept.hdf5
+# shellcheck disable=SC2016  # for the inner shell
+run sh -c 'ulimit -f 4; stiction solve good.hdf5 -o kept.hdf5 | cat; stiction solve good.hdf5 -q -o kept.hdf5'
+exits 1
+says '^stiction: .*kept.hdf5'
+shows '^status +solved'
+shows_not '^written'
+check "the file is as before" cmp good.hdf5 kept.hdf5
+# shellcheck disable=SC2016
+run sh -c 'ulimit -f 4; stiction solve good.hdf5 --json -o kept.hdf5 | cat'
+json error
+
+# ---- stdout that takes nothing
+if [ -c /dev/full ]; then
+  status=0
+  command="stiction list settings >/dev/full"
+  stiction list settings >/dev/full 2>err || status=$?
+  : >out
+  exits 1
+  says "cannot write to standard output: No space left"
+fi
+status=0
+command="stiction list settings >&-"
+stiction list settings >&- 2>err || status=$?
+: >out
+exits 1
+says "cannot write to standard output"
+command="stiction info good.hdf5 | (exec <&-)"
+{
+  sleep 1
+  status=0
+  stiction info good.hdf5 2>err || status=$?
+  echo $status >code
+} | (exec <&-)
+status=$(cat code)
+exits 1
+says "cannot write to standard output: Broken pipe"
+
+finish

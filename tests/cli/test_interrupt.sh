@@ -1,0 +1,54 @@
+#!/bin/sh
+# A signal stops a solve with the best iterate, which is reported and written; a second one kills.
+# shellcheck source-path=SCRIPTDIR source=assert.sh
+. "$(dirname "$0")/assert.sh"
+
+stiction generate wall -n 40 -q -o big.hdf5 || exit 1
+
+# start ARGS...: a solve that would take minutes; returns when it is iterating.
+start() {
+  command="stiction solve big.hdf5 $*"
+  : >err
+  stiction solve big.hdf5 --method nsgs --tol 0 --time-limit 100 "$@" >out 2>err &
+  pid=$!
+}
+
+wait_for() { # a line in file $1 that matches $2, at most 30 s
+  tries=0
+  while ! grep -q "$2" "$1" && [ $tries -lt 300 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+}
+
+for signal in INT TERM; do
+  rm -f best.hdf5
+  start -v --json -o best.hdf5
+  wait_for err '^ .* nsgs'
+  kill -$signal $pid
+  status=0
+  wait $pid || status=$?
+  exits 2
+  json status '"interrupted"'
+  says 'stopping with the best iterate'
+  exists best.hdf5
+  eta=$(json_check out eta)
+  run stiction verify best.hdf5 --json
+  exits 2
+  check "the file holds the iterate reported, eta $eta" awk -v a="$eta" \
+    -v b="$(json_check out eta)" 'BEGIN { exit !(a - b <= 1e-6 * a && b - a <= 1e-6 * a) }'
+done
+
+# ---- the second signal: both wait while the process is stopped, the first is caught, the other
+# one ends it (128 + 15)
+start -v
+wait_for out '^ .* nsgs'
+kill -STOP $pid
+kill -INT $pid
+kill -TERM $pid
+kill -CONT $pid
+status=0
+wait $pid || status=$?
+exits 143
+
+finish

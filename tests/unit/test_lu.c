@@ -1,0 +1,166 @@
+// Sparse LU: answers against a product formed by hand, restriction to a part, determinant sign.
+#include "base/random.h"
+#include "linalg/lu.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NODES = 60, MOST = 6, ENTRIES = NODES * NODES };
+
+typedef struct matrix {
+  int size[NODES], offset[NODES + 1], ptr[NODES + 1], adj[ENTRIES];
+  size_t val_ptr[ENTRIES + 1];
+  double val[ENTRIES * MOST * MOST];
+} matrix;
+
+static matrix A;  // too large for the stack
+
+// A ring with random chords, blocks of 1 to 6 rows, dominant but unsymmetric diagonal blocks.
+static void make(unsigned seed, double diagonal) {
+  stc_random random = stc_random_seed(seed);
+  bool edge[NODES][NODES] = {{false}};
+  memset(&A, 0, sizeof A);
+  for (int i = 0; i < NODES; i++) {
+    edge[i][i] = edge[i][(i + 1) % NODES] = edge[(i + 1) % NODES][i] = true;
+    int j = (int)(stc_random_bits(&random) % NODES);
+    edge[i][j] = edge[j][i] = true;
+    A.size[i] = 1 + (int)(stc_random_bits(&random) % MOST);
+    A.offset[i + 1] = A.offset[i] + A.size[i];
+  }
+  int e = 0;
+  for (int i = 0; i < NODES; i++) {
+    for (int j = 0; j < NODES; j++) {
+      if (!edge[i][j]) continue;
+      A.adj[e] = j;
+      A.val_ptr[e + 1] = A.val_ptr[e] + (size_t)(A.size[i] * A.size[j]);
+      for (size_t k = A.val_ptr[e]; k < A.val_ptr[e + 1]; k++)
+        A.val[k] = stc_random_normal(&random);
+      for (int k = 0; i == j && k < A.size[i]; k++)
+        A.val[A.val_ptr[e] + (size_t)(k * (A.size[i] + 1))] += diagonal;
+      e++;
+    }
+    A.ptr[i + 1] = e;
+  }
+}
+
+static stc_pattern pattern(void) {
+  return (stc_pattern){.nodes = NODES, .size = A.size, .ptr = A.ptr, .adj = A.adj};
+}
+
+// b = A x over the active nodes.
+static void multiply(const bool *active, const double *x, double *b) {
+  memset(b, 0, sizeof(double) * (size_t)A.offset[NODES]);
+  for (int i = 0; i < NODES; i++)
+    for (int e = A.ptr[i]; e < A.ptr[i + 1]; e++) {
+      int j = A.adj[e];
+      if (active && !(active[i] && active[j])) continue;
+      for (int c = 0; c < A.size[j]; c++)
+        for (int r = 0; r < A.size[i]; r++)
+          b[A.offset[i] + r] +=
+              A.val[A.val_ptr[e] + (size_t)(r + c * A.size[i])] * x[A.offset[j] + c];
+    }
+}
+
+static void solves_to(stc_lu *lu, const bool *active, double tol) {
+  double x[NODES * MOST], b[NODES * MOST];
+  for (int k = 0; k < A.offset[NODES]; k++) x[k] = sin(k + 1.0);
+  multiply(active, x, b);
+  assert_int_equal(stc_lu_factorise(lu, A.val, A.val_ptr), 0);
+  stc_lu_solve(lu, b);
+  for (int i = 0; i < NODES; i++)
+    for (int k = A.offset[i]; k < A.offset[i + 1]; k++)
+      if (!active || active[i]) assert_true(fabs(b[k] - x[k]) < tol);
+}
+
+// x is chosen, b = A x formed by hand: the solve returns x.
+static void returns_the_known_answer(void **state) {
+  (void)state;
+  for (unsigned seed = 1; seed <= 20; seed++) {
+    make(seed, 12);
+    stc_lu *lu = NULL;
+    stc_pattern p = pattern();
+    assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+    solves_to(lu, NULL, 1e-10);
+    stc_lu_free(&lu);
+    assert_null(lu);
+    stc_lu_free(&lu);
+  }
+}
+
+// A part of the nodes is solved as if the others were not there; then the whole again.
+static void restricts_to_a_part(void **state) {
+  (void)state;
+  make(5, 12);
+  stc_lu *lu = NULL;
+  stc_pattern p = pattern();
+  assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+  double whole = stc_lu_entries(lu);
+  for (unsigned seed = 1; seed <= 20; seed++) {
+    stc_random random = stc_random_seed(seed);
+    bool active[NODES];
+    for (int i = 0; i < NODES; i++) active[i] = stc_random_uniform(&random) < 0.05 * seed;
+    stc_lu_select(lu, active);
+    assert_true(stc_lu_entries(lu) <= whole);
+    solves_to(lu, active, 1e-10);
+  }
+  stc_lu_select(lu, NULL);
+  solves_to(lu, NULL, 1e-10);
+  stc_lu_free(&lu);
+}
+
+// Changing the sign of one row of the whole matrix changes the sign of its determinant.
+static void knows_the_sign_of_the_determinant(void **state) {
+  (void)state;
+  make(3, 12);
+  stc_lu *lu = NULL;
+  stc_pattern p = pattern();
+  assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+  stc_lu_factorise(lu, A.val, A.val_ptr);
+  assert_int_equal(stc_lu_sign(lu), 1);  // dominant positive diagonal
+  for (int e = A.ptr[7]; e < A.ptr[8]; e++)
+    for (int c = 0; c < A.size[A.adj[e]]; c++) A.val[A.val_ptr[e] + (size_t)(c * A.size[7])] *= -1;
+  stc_lu_factorise(lu, A.val, A.val_ptr);
+  assert_int_equal(stc_lu_sign(lu), -1);
+  stc_lu_free(&lu);
+}
+
+// A zero block row makes a zero pivot: it is replaced, counted, and nothing is infinite.
+static void survives_a_zero_row(void **state) {
+  (void)state;
+  make(4, 12);
+  for (int e = A.ptr[9]; e < A.ptr[10]; e++)
+    memset(A.val + A.val_ptr[e], 0, (A.val_ptr[e + 1] - A.val_ptr[e]) * sizeof(double));
+  stc_lu *lu = NULL;
+  stc_pattern p = pattern();
+  assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+  assert_true(stc_lu_factorise(lu, A.val, A.val_ptr) >= 1);
+  double x[NODES * MOST];
+  for (int k = 0; k < A.offset[NODES]; k++) x[k] = 1;
+  stc_lu_solve(lu, x);
+  for (int k = 0; k < A.offset[NODES]; k++) assert_true(isfinite(x[k]));
+  stc_lu_free(&lu);
+}
+
+static void refuses_to_exceed_the_memory_limit(void **state) {
+  (void)state;
+  make(1, 12);
+  stc_lu *lu = NULL;
+  stc_pattern p = pattern();
+  assert_int_equal(stc_lu_create(&p, 1000, &lu), STC_ERR_MEMORY);
+  assert_null(lu);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(returns_the_known_answer),           cmocka_unit_test(restricts_to_a_part),
+      cmocka_unit_test(knows_the_sign_of_the_determinant),  cmocka_unit_test(survives_a_zero_row),
+      cmocka_unit_test(refuses_to_exceed_the_memory_limit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
