@@ -3,9 +3,7 @@
 include(CMakePackageConfigHelpers)
 set(STICTION_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
 
-if(TARGET stiction_cli)
-  install(TARGETS stiction_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+install(TARGETS stiction_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/stiction DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 install(TARGETS stiction_shared EXPORT stictionTargets
@@ -57,7 +55,7 @@ string(REGEX REPLACE "/$" "" STICTION_PC_PREFIX "${STICTION_PC_PREFIX}")
 configure_file(cmake/stiction.pc.in ${PROJECT_BINARY_DIR}/stiction.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/stiction.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES cli/stiction.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+install(FILES cli/stiction.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cli/stiction.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-        RENAME stiction OPTIONAL)
+        RENAME stiction)
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -63,7 +63,8 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
 
 #define STC_SETTINGS_ADMM(FIELD)                                                                   \
   FIELD(double, rho, 0, 0, 1e6, "penalty in units of kappa; 0: from the structure")                \
-  FIELD(int, anderson, 10, 0, 20, "memory of Anderson acceleration; 0: none")
+  FIELD(int, anderson, 10, 0, 20, "memory of Anderson acceleration; 0: none")                      \
+  FIELD(int, ladder, 2, 0, 2, "smaller penalties tried after a stall, a factor 100 apart")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {

@@ -13,6 +13,8 @@ void stc_release(void *address_of_pointer);
 /// An arena owns blocks of memory that are freed together. Zero-initialise it.
 typedef struct stc_arena {
   struct stc_block *blocks;
+  char *slab;  ///< what is left of the slab that small requests come from
+  size_t left;
   size_t bytes;  ///< handed out so far
   bool failed;   ///< some request could not be met
 } stc_arena;
@@ -22,6 +24,11 @@ typedef struct stc_arena {
 void *stc_arena_take(stc_arena *arena, size_t count, size_t size);
 #define STC_TAKE(arena, type, count)                                                               \
   ((type *)stc_arena_take((arena), (size_t)(count), sizeof(type)))
+
+/// The same without the zeros, for large work space that is written before it is read.
+void *stc_arena_take_raw(stc_arena *arena, size_t count, size_t size);
+#define STC_TAKE_RAW(arena, type, count)                                                           \
+  ((type *)stc_arena_take_raw((arena), (size_t)(count), sizeof(type)))
 
 /// STC_ERR_MEMORY with a sentence if some request failed.
 stc_error stc_arena_check(const stc_arena *arena);

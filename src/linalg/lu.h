@@ -18,14 +18,18 @@ typedef struct stc_pattern {
 
 typedef struct stc_lu stc_lu;
 
-/// Orders (AMD), analyses and allocates; the pattern's arrays must outlive the result. Fails with
-/// STC_ERR_MEMORY where the factors need more than `memory_limit` bytes.
+/// Orders, analyses and allocates (a small matrix is analysed when first used); the pattern's
+/// arrays must outlive the result. Fails with STC_ERR_MEMORY where the factors need more than
+/// `memory_limit` bytes.
 stc_error stc_lu_create(const stc_pattern *pattern, double memory_limit, stc_lu **lu);
 void stc_lu_free(stc_lu **lu);
 
 /// Restricts the matrix to the nodes with active[i] (all if NULL) and analyses it anew. Rows and
 /// columns of the other nodes are left out.
 void stc_lu_select(stc_lu *lu, const bool *active);
+
+/// Makes the analysis that a small matrix puts off until it is needed.
+void stc_lu_analyse(stc_lu *lu);
 
 /// Factorises the selected part. The block of pattern entry e is val[val_ptr[e] ...], by columns.
 /// A pivot that vanishes is replaced by a small number; returns how many were.
@@ -37,7 +41,8 @@ void stc_lu_solve(const stc_lu *lu, double *x);
 /// Sign of the determinant of the last factorisation: -1, 0 or 1.
 int stc_lu_sign(const stc_lu *lu);
 
-/// Multiplications of one factorisation of the selected part, and entries of its factors.
+/// Operations of one factorisation of the selected part, and entries of its factors; 0 before a
+/// small matrix is first used.
 double stc_lu_flops(const stc_lu *lu);
 double stc_lu_entries(const stc_lu *lu);
 

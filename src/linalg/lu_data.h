@@ -9,8 +9,10 @@
 struct stc_lu {
   stc_arena arena;
   stc_pattern pattern;
-  int *offset;  ///< [nodes+1] first row of each node in vectors
-  int *order;   ///< [nodes] node eliminated k-th when all are active
+  int *offset;   ///< [nodes+1] first row of each node in vectors
+  int *order;    ///< [nodes] node eliminated k-th when all are active
+  bool ordered;  ///< order and mirror are made
+  int *order_work;
   int *mirror;  ///< [entries] pattern entry (j, i) of entry (i, j)
   // analysis of the selected part
   int steps;             ///< selected nodes
@@ -21,6 +23,7 @@ struct stc_lu {
   int *mark;             ///< [nodes]
   int *list_ptr;         ///< [nodes+1] steps below each step
   int *list;             ///< [list_capacity]
+  int *grown;            ///< `list` where it had to grow; freed on its own
   int list_capacity;
   int supernodes;
   int *first;  ///< [nodes+1] first step of each supernode

@@ -7,6 +7,7 @@
 #include "order.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Merging a chain of supernodes may store this share of zeros; small ones are dominated by
@@ -14,6 +15,8 @@
 static const double ZEROS_SMALL = 0.4, ZEROS_LARGE = 0.12;
 // Factorisations dearer than this are worth the search for a better order.
 static const double DISSECTION_FLOPS = 1e8;
+// Up to this many rows full factors are small.
+enum { FULL_ROWS = 450 };
 enum { SMALL_COLUMNS = 24, SHORT_LIST = 48 };
 
 static int node_size(const stc_lu *lu, int step) { return lu->pattern.size[lu->node[step]]; }
@@ -165,16 +168,6 @@ static int most_rows_below(const stc_lu *lu) {
   return most;
 }
 
-void stc_lu_select(stc_lu *lu, const bool *active) {
-  number_steps(lu, active);
-  list_below(lu);
-  form_supernodes(lu, true);
-  if (lay_out(lu) > lu->capacity) {
-    form_supernodes(lu, false);
-    lay_out(lu);
-  }
-}
-
 static void find_mirrors(stc_lu *lu) {
   const stc_pattern *p = &lu->pattern;
   for (int i = 0; i < p->nodes; i++) lu->mark[i] = p->ptr[i];
@@ -191,6 +184,30 @@ static void take_analysis(stc_lu *lu) {
     *arrays[k] = STC_TAKE(&lu->arena, int, n + 1);
   lu->mirror = STC_TAKE(&lu->arena, int, lu->pattern.ptr[n]);
   lu->value_ptr = STC_TAKE(&lu->arena, size_t, n + 1);
+  lu->order_work = STC_TAKE_RAW(&lu->arena, int, stc_order_work(n, lu->pattern.ptr[n]));
+}
+
+// Order and mirrors: what does not depend on the selected part.
+static void order_nodes(stc_lu *lu) {
+  const stc_pattern *p = &lu->pattern;
+  find_mirrors(lu);
+  stc_order_minimum_degree(p->nodes, p->ptr, p->adj, lu->order_work, lu->order);
+  lu->ordered = true;
+}
+
+void stc_lu_select(stc_lu *lu, const bool *active) {
+  if (!lu->ordered) order_nodes(lu);
+  number_steps(lu, active);
+  list_below(lu);
+  form_supernodes(lu, true);
+  if (lay_out(lu) > lu->capacity) {
+    form_supernodes(lu, false);
+    lay_out(lu);
+  }
+}
+
+void stc_lu_analyse(stc_lu *lu) {
+  if (!lu->ordered) stc_lu_select(lu, NULL);
 }
 
 // Grows the lists until the whole pattern fits, within the memory limit.
@@ -202,28 +219,14 @@ static stc_error analyse_whole(stc_lu *lu, double memory_limit) {
       return stc_fail(STC_ERR_MEMORY, "the factors of %d nodes need more than %g bytes",
                       lu->pattern.nodes, memory_limit);
     lu->list_capacity = (int)capacity;
-    lu->list = stc_calloc((size_t)lu->list_capacity, sizeof(int));
+    lu->list = lu->grown = malloc((size_t)lu->list_capacity * sizeof(int));
     if (!lu->list) return stc_fail(STC_ERR_MEMORY, "out of memory in the symbolic analysis");
     if (list_below(lu)) break;
-    stc_release(&lu->list);
+    stc_release(&lu->grown);
   }
   form_supernodes(lu, true);
   lu->capacity = lay_out(lu);
   return STC_OK;
-}
-
-static stc_error take_factors(stc_lu *lu, double memory_limit) {
-  size_t widest = (size_t)most_rows_below(lu);
-  double bytes = 8.0 * ((double)lu->capacity + (double)widest * (double)widest);
-  if (bytes > memory_limit)
-    return stc_fail(STC_ERR_MEMORY, "the factors take %.3g bytes, more than the limit of %.3g",
-                    bytes, memory_limit);
-  lu->value = STC_TAKE(&lu->arena, double, lu->capacity);
-  lu->update = STC_TAKE(&lu->arena, double, widest *widest);
-  lu->work = STC_TAKE(&lu->arena, double, widest);
-  lu->own = STC_TAKE(&lu->arena, double, lu->offset[lu->pattern.nodes]);
-  lu->pivot = STC_TAKE(&lu->arena, int, lu->offset[lu->pattern.nodes]);
-  return stc_arena_check(&lu->arena);
 }
 
 // Nested dissection instead of minimum degree, where it saves operations.
@@ -233,14 +236,37 @@ static stc_error try_dissection(stc_lu *lu, double memory_limit) {
   int *kept = STC_TAKE(&lu->arena, int, n);
   STC_TRY(stc_arena_check(&lu->arena));
   memcpy(kept, lu->order, (size_t)n * sizeof *kept);
-  if (!stc_order_dissection(n, (int *)lu->pattern.ptr, (int *)lu->pattern.adj, lu->order))
-    return STC_OK;
-  stc_release(&lu->list);
+  if (!stc_order_dissection(n, lu->pattern.ptr, lu->pattern.adj, lu->order)) return STC_OK;
+  stc_release(&lu->grown);
   STC_TRY(analyse_whole(lu, memory_limit));
   if (lu->flops < flops) return STC_OK;
   memcpy(lu->order, kept, (size_t)n * sizeof *kept);
-  stc_release(&lu->list);
+  stc_release(&lu->grown);
   return analyse_whole(lu, memory_limit);
+}
+
+static stc_error take_factors(stc_lu *lu, size_t widest, double memory_limit) {
+  int rows = lu->offset[lu->pattern.nodes];
+  double bytes = 8.0 * ((double)lu->capacity + (double)widest * (double)widest);
+  if (bytes > memory_limit)
+    return stc_fail(STC_ERR_MEMORY, "the factors take %.3g bytes, more than the limit of %.3g",
+                    bytes, memory_limit);
+  lu->value = STC_TAKE_RAW(&lu->arena, double, lu->capacity);
+  lu->update = STC_TAKE_RAW(&lu->arena, double, widest *widest);
+  lu->work = STC_TAKE(&lu->arena, double, widest);
+  lu->own = STC_TAKE(&lu->arena, double, rows);
+  lu->pivot = STC_TAKE(&lu->arena, int, rows);
+  return stc_arena_check(&lu->arena);
+}
+
+// A small matrix gets room for full factors, and its analysis waits until it is needed.
+static stc_error take_full(stc_lu *lu, double memory_limit) {
+  int n = lu->pattern.nodes;
+  size_t rows = (size_t)lu->offset[n];
+  lu->capacity = rows * rows;
+  lu->list_capacity = n * n;
+  lu->list = STC_TAKE_RAW(&lu->arena, int, lu->list_capacity);
+  return take_factors(lu, rows, memory_limit);
 }
 
 static stc_error prepare(stc_lu *lu, double memory_limit) {
@@ -248,11 +274,11 @@ static stc_error prepare(stc_lu *lu, double memory_limit) {
   take_analysis(lu);
   STC_TRY(stc_arena_check(&lu->arena));
   for (int i = 0; i < p->nodes; i++) lu->offset[i + 1] = lu->offset[i] + p->size[i];
-  find_mirrors(lu);
-  STC_TRY(stc_order_minimum_degree(p->nodes, p->ptr, p->adj, lu->order));
+  if (lu->offset[p->nodes] <= FULL_ROWS) return take_full(lu, memory_limit);
+  order_nodes(lu);
   STC_TRY(analyse_whole(lu, memory_limit));
   if (lu->flops > DISSECTION_FLOPS) STC_TRY(try_dissection(lu, memory_limit));
-  return take_factors(lu, memory_limit);
+  return take_factors(lu, (size_t)most_rows_below(lu), memory_limit);
 }
 
 stc_error stc_lu_create(const stc_pattern *pattern, double memory_limit, stc_lu **lu) {
@@ -267,7 +293,7 @@ stc_error stc_lu_create(const stc_pattern *pattern, double memory_limit, stc_lu 
 
 void stc_lu_free(stc_lu **lu) {
   if (!lu || !*lu) return;
-  stc_release(&(*lu)->list);
+  stc_release(&(*lu)->grown);
   stc_arena_free(&(*lu)->arena);
   stc_release(lu);
 }

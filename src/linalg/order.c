@@ -1,26 +1,44 @@
-// Elimination orders: AMD for small graphs, METIS for packings whose factors are large.
+// Elimination orders: AMD, and METIS for packings whose factors are large.
 #include "order.h"
-
-#include "../base/fail.h"
 
 #include <amd.h>
 #include <cholmod.h>
 
-stc_error stc_order_minimum_degree(int n, const int *ptr, const int *adj, int *order) {
-  int status = amd_order(n, ptr, adj, order, NULL, NULL);
-  if (status == AMD_OUT_OF_MEMORY) return stc_fail(STC_ERR_MEMORY, "out of memory in the ordering");
-  return STC_OK;
+enum { ARRAYS = 8 };  // arrays of n integers that amd_2 asks for, its copy of the graph apart
+
+// The graph is copied without its diagonal, with room for AMD's own lists.
+static int copy_room(int n, int entries) { return entries + entries / 5 + n + 1; }
+
+size_t stc_order_work(int n, int entries) {
+  return (size_t)copy_room(n, entries) + ARRAYS * ((size_t)n + 1);
 }
 
-bool stc_order_dissection(int n, int *ptr, int *adj, int *order) {
+void stc_order_minimum_degree(int n, const int *ptr, const int *adj, int *work, int *order) {
+  int *array[ARRAYS], room = copy_room(n, ptr[n]), used = 0;
+  for (int k = 0; k < ARRAYS; k++) array[k] = work + (ptrdiff_t)k * (n + 1);
+  int *copy = work + (ptrdiff_t)ARRAYS * (n + 1), *start = array[0], *length = array[1];
+  for (int i = 0; i < n; i++) {
+    start[i] = used;
+    for (int e = ptr[i]; e < ptr[i + 1]; e++)
+      if (adj[e] != i) copy[used++] = adj[e];
+    length[i] = used - start[i];
+  }
+  double control[AMD_CONTROL], info[AMD_INFO];
+  amd_defaults(control);
+  if (n > 0)
+    amd_2(n, start, copy, length, room, used, array[2], array[3], order, array[4], array[5],
+          array[6], array[7], control, info);
+}
+
+bool stc_order_dissection(int n, const int *ptr, const int *adj, int *order) {
   cholmod_common common;
   cholmod_start(&common);
   common.print = 0;
   cholmod_sparse graph = {.nrow = (size_t)n,
                           .ncol = (size_t)n,
                           .nzmax = (size_t)ptr[n],
-                          .p = ptr,
-                          .i = adj,
+                          .p = (void *)ptr,  // CHOLMOD takes no const, and only reads
+                          .i = (void *)adj,
                           .stype = 1,
                           .itype = CHOLMOD_INT,
                           .xtype = CHOLMOD_PATTERN,

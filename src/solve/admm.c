@@ -138,7 +138,7 @@ static bool next_rung(admm *a, stc_solver *s) {
     a->chunk_merit = s->best_merit;
     return true;
   }
-  if (++a->rung >= RUNGS) return false;
+  if (++a->rung > s->settings.admm.ladder || a->rung >= RUNGS) return false;
   memcpy(s->r, s->best, (size_t)s->problem->size * sizeof *s->r);
   stc_reduced_velocity(s->problem, s->r, s->work, s->u);
   enter(a, s, a->first_rho * LADDER[a->rung]);

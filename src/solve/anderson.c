@@ -13,8 +13,8 @@ static const double RIDGE = 1e-12;
 stc_error stc_anderson_create(stc_arena *arena, int size, int memory, const double *weight,
                               stc_anderson *a) {
   *a = (stc_anderson){.size = size, .memory = memory, .weight = weight};
-  a->dx = STC_TAKE(arena, double, (size_t)memory *(size_t)size);
-  a->df = STC_TAKE(arena, double, (size_t)memory *(size_t)size);
+  a->dx = STC_TAKE_RAW(arena, double, (size_t)memory *(size_t)size);
+  a->df = STC_TAKE_RAW(arena, double, (size_t)memory *(size_t)size);
   a->x = STC_TAKE(arena, double, size);
   a->f = STC_TAKE(arena, double, size);
   a->image = STC_TAKE(arena, double, size);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { REFINEMENTS = 4 };
+enum { REFINEMENTS = 4, SMALL_SIZE = 450 };
 
 // ---- small blocks, by columns ----
 
@@ -77,7 +77,7 @@ static stc_error take_values(stc_arena *arena, stc_jacobian *J) {
   for (int i = 0; i < nodes; i++)
     for (int e = J->ptr[i]; e < J->ptr[i + 1]; e++)
       J->val_ptr[e + 1] = J->val_ptr[e] + (size_t)J->size[i] * (size_t)J->size[J->adj[e]];
-  J->val = STC_TAKE(arena, double, J->val_ptr[entries]);
+  J->val = STC_TAKE_RAW(arena, double, J->val_ptr[entries]);
   J->active = STC_TAKE(arena, bool, nodes);
   J->wanted = STC_TAKE(arena, bool, nodes);
   return stc_arena_check(arena);
@@ -111,9 +111,11 @@ static stc_error take_vectors(stc_arena *arena, stc_jacobian *J) {
   return stc_arena_check(arena);
 }
 
-// W would be assembled and analysed only to be compared: not worth it when it is this much larger.
+// W would be assembled and analysed only to be compared: not worth it when it is this much larger,
+// or when both are small.
 static bool bodies_are_clearly_cheaper(const stc_reduced *p) {
   double entries = (double)stc_reduced_blocks(p) * p->dim * p->dim;
+  if (p->size <= SMALL_SIZE && p->bodies.dofs <= SMALL_SIZE) return p->bodies.dofs <= p->size;
   return !p->has_W && entries > 60.0 * p->bodies.dofs;
 }
 
@@ -150,7 +152,10 @@ stc_error stc_jacobian_create(stc_arena *arena, stc_reduced *problem, int conden
 }
 
 void stc_jacobian_free(stc_jacobian *J) { stc_lu_free(&J->lu); }
-double stc_jacobian_flops(const stc_jacobian *J) { return stc_lu_flops(J->lu); }
+double stc_jacobian_flops(stc_jacobian *J) {
+  stc_lu_analyse(J->lu);
+  return stc_lu_flops(J->lu);
+}
 int stc_jacobian_sign(const stc_jacobian *J) { return stc_lu_sign(J->lu); }
 
 // ---- factorisation ----

@@ -49,7 +49,7 @@ void stc_jacobian_apply(stc_jacobian *jacobian, const double *F, double *dr);
 /// Sign of the determinant of A + B (W + prox) over the closed contacts.
 int stc_jacobian_sign(const stc_jacobian *jacobian);
 
-/// Estimated operations of one factorisation with all contacts closed.
-double stc_jacobian_flops(const stc_jacobian *jacobian);
+/// Operations of one factorisation of what is selected; all contacts before the first.
+double stc_jacobian_flops(stc_jacobian *jacobian);
 
 #endif

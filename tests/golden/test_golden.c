@@ -19,7 +19,7 @@ static uint64_t hash_numbers(uint64_t hash, const double *x, int n) {
 
 static stc_problem *wall(void) {
   stc_gallery options = stc_default_gallery("wall");
-  options.n = 4;
+  options.n = 3;
   options.n2 = 3;
   stc_problem *problem = NULL;
   assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);

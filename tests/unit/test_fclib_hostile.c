@@ -260,6 +260,20 @@ static void replace_i(hid_t file, int value) {
   drop(file, "fclib_local/W/i");
   fclib_put_ints(file, "fclib_local/W/i", 36, i);
 }
+static void large_row(hid_t file) {  // as triplets, p and i are columns and rows
+  int p[36] = {0};
+  drop(file, "fclib_local/W/p");
+  fclib_put_ints(file, "fclib_local/W/p", 36, p);
+  replace_i(file, 6);
+  replace_int(file, "fclib_local/W/nz", 36);
+}
+static void unsigned_m(hid_t file) {
+  const int m = 200;  // -56 if it were signed
+  drop(file, "fclib_local/W/m");
+  drop(file, "fclib_local/W/n");
+  fclib_put(file, "fclib_local/W/m", H5T_STD_U8LE, H5T_NATIVE_INT, 1, &m);
+  fclib_put(file, "fclib_local/W/n", H5T_STD_U8LE, H5T_NATIVE_INT, 1, &m);
+}
 static void large_index(hid_t file) { replace_i(file, 6); }
 static void negative_index(hid_t file) { replace_i(file, -1); }
 
@@ -292,6 +306,8 @@ static void numbers_that_do_not_fit_are_named(void **state) {
   refuse(long_p, "fclib_local/W/p ends at 37");
   refuse(negative_p, "fclib_local/W/p[1] = -2147483648");
   refuse(large_index, "row 2, column 6, outside of 6 x 6");
+  refuse(large_row, "row 6, column 0, outside of 6 x 6");
+  refuse(unsigned_m, "it should have 200");
   refuse(negative_index, "row 2, column -1");
   refuse(both_forms, "a local and a global problem");
   refuse_problem(fclib_local, not_a_number, STC_ERR_VALUE, "q");
@@ -368,6 +384,67 @@ static void links_elsewhere_and_rare_features_are_refused(void **state) {
   refuse(dense_vectors, "h5repack");
 }
 
+// One bit of the root group's header, in the format that has checksums.
+static void a_flipped_bit_in_the_newer_format_is_noticed(void **state) {
+  (void)state;
+  enum { ROOM = 1 << 16 };
+  static char bytes[ROOM];
+  const char *path = fclib_path("newer.hdf5");
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  hid_t created = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  fclib_put_int(created, "fclib_local/spacedim", 2);
+  H5Fclose(created);
+  H5Pclose(access);
+  refuse_path(path, STC_ERR_FORMAT, "fclib_local/W is missing");
+  FILE *file = fopen(path, "rb");
+  size_t size = fread(bytes, 1, ROOM, file), at = 0;
+  fclose(file);
+  while (at < size && memcmp(bytes + at, "OHDR", 4) != 0) at++;
+  assert_true(at < size);
+  bytes[at + 12] ^= 1;
+  write_bytes(path, bytes, size);
+  refuse_path(path, STC_ERR_FORMAT, "checksum of a header");
+  bytes[at + 12] ^= 1;
+  bytes[9] ^= 1;  // sizes in the superblock
+  write_bytes(path, bytes, size);
+  refuse_path(path, STC_ERR_FORMAT, "checksum of the superblock");
+}
+
+// Puts a little-endian number of `width` bytes.
+static void poke(char *at, uint64_t value, int width) {
+  for (int k = 0; k < width; k++) at[k] = (char)(value >> 8 * k);
+}
+
+// A tree of nine levels whose nodes have 200 children, all of them the same node: 200^8 ways down.
+// The root group gets this tree; a name that is not in it would be looked for forever.
+static void a_tree_without_end_is_noticed(void **state) {
+  (void)state;
+  enum { ROOM = 1 << 16, CHILDREN = 200, LEVELS = 9, NODE = 24 + (2 * CHILDREN + 1) * 8 };
+  static char bytes[ROOM];
+  stc_problem *problem = fclib_local(2, false, false);
+  const char *path = fclib_path("tree.hdf5");
+  assert_int_equal(stc_problem_write(problem, NULL, path), STC_OK);
+  FILE *file = fopen(path, "rb");
+  size_t size = fread(bytes, 1, ROOM, file);
+  fclose(file);
+  assert_true(size + LEVELS * NODE <= ROOM);
+  uint64_t root = 0, child = 0;
+  memcpy(&root, bytes + 80, 8);  // the superblock repeats where the tree of the root group is
+  memcpy(&child, bytes + root + 32, 8);
+  for (int level = 0; level < LEVELS; level++, child = size, size += NODE) {
+    memcpy(bytes + size, "TREE", 4);
+    poke(bytes + size + 5, (uint64_t)level, 1);
+    poke(bytes + size + 6, CHILDREN, 2);
+    for (int k = 0; k < CHILDREN; k++) poke(bytes + size + 32 + 16 * k, child, 8);
+  }
+  for (size_t at = 96; at + 8 <= root; at++)
+    if (memcmp(bytes + at, &root, 8) == 0) poke(bytes + at, child, 8);
+  write_bytes(path, bytes, size);
+  refuse_path(path, STC_ERR_FORMAT, "in circles");
+  stc_problem_free(&problem);
+}
+
 // --- Solutions and guesses ---
 
 static void refuse_rest(spoiler spoil, bool guesses, const char *words) {
@@ -397,6 +474,11 @@ static void short_r(hid_t file) {
   drop(file, "solution/r");
   fclib_put_doubles(file, "solution/r", 2, r);
 }
+static void long_r(hid_t file) {
+  const double r[7] = {0};
+  drop(file, "solution/r");
+  fclib_put_doubles(file, "solution/r", 7, r);
+}
 static void number_for_solution(hid_t file) {
   drop(file, "solution");
   fclib_put_int(file, "solution", 1);
@@ -414,6 +496,7 @@ static void second_is_short(hid_t file) {
 static void bad_solutions_and_guesses_are_named(void **state) {
   (void)state;
   refuse_rest(short_r, false, "solution/r has 2 elements; it should have 6");
+  refuse_rest(long_r, false, "solution/r has 7 elements; it should have 6");
   refuse_rest(number_for_solution, false, "solution is a dataset");
   refuse_rest(no_count, true, "guesses/number_of_guesses is missing");
   refuse_rest(too_many, true, "guesses/3 is missing");
@@ -505,6 +588,8 @@ int main(void) {
       cmocka_unit_test(numbers_that_do_not_fit_are_named),
       cmocka_unit_test(mu2_in_2D_is_refused),
       cmocka_unit_test(links_elsewhere_and_rare_features_are_refused),
+      cmocka_unit_test(a_flipped_bit_in_the_newer_format_is_noticed),
+      cmocka_unit_test(a_tree_without_end_is_noticed),
       cmocka_unit_test(bad_solutions_and_guesses_are_named),
       cmocka_unit_test(names_that_share_data_have_a_limit),
       cmocka_unit_test(the_error_handler_is_left_alone),
