@@ -18,17 +18,18 @@ enum {
 
 typedef struct cli_command cli_command;
 struct cli_command {
-  const char *name;          ///< "solve"
-  const char *usage;         ///< what follows the name: "FILE"
-  const char *summary;       ///< one line for `stiction --help`
-  const char *description;   ///< a paragraph for `stiction solve --help`
-  int least_words;           ///< arguments that are not options: at least and at most
-  int most_words;            ///< at most CLI_MAX_WORDS
+  const char *name;         ///< "solve"
+  const char *usage;        ///< what follows the name: "FILE"
+  const char *summary;      ///< one line for `stiction --help`
+  const char *description;  ///< a paragraph for `stiction solve --help`
+  int least_words;          ///< arguments that are not options: at least and at most
+  int most_words;
   void (*print_more)(void);  ///< ends the help of the verb; or NULL
   int (*run)(const cli_command *command, int argc, char **argv);  ///< argv[0]: the verb
 };
 
-extern const cli_command cmd_info, cmd_solve, cmd_verify, cmd_convert, cmd_generate, cmd_list;
+extern const cli_command cmd_info, cmd_solve, cmd_verify, cmd_convert, cmd_generate, cmd_bench,
+    cmd_list;
 
 typedef enum cli_option_kind {
   CLI_FLAG,     ///< target: bool
@@ -51,17 +52,18 @@ typedef struct cli_option {
   const char *key;         ///< of CLI_SETTING
 } cli_option;
 
-enum { CLI_MAX_WORDS = 2 };
+enum { CLI_MAX_SET = 1000 };
 
 /// What every verb understands, and the arguments that are not options.
 typedef struct cli_args {
   bool json, quiet, verbose;
   int words;
-  const char *word[CLI_MAX_WORDS];
+  char **word;            ///< [words], a part of argv
+  char set[CLI_MAX_SET];  ///< the arguments of CLI_ASSIGN as typed, a blank before each
 } cli_args;
 
-/// Reads argv[1..] into the targets of `options` and into `args`. False: the verb is over, with
-/// exit status *status (help was printed, or a mistake was reported).
+/// Reads argv[1..] into the targets of `options` and into `args`; reorders argv. False: the verb is
+/// over, with exit status *status (help was printed, or a mistake was reported).
 bool cli_parse(const cli_command *command, const cli_option *options, int count, int argc,
                char **argv, cli_args *args, int *status);
 
@@ -92,6 +94,8 @@ void cli_say_more(void);
 /// Makes sure that descriptors 0, 1, 2 are taken and that a closed pipe or a limit on
 /// file sizes is an error, not a death.
 void cli_terminal_open(void);
+/// Flushes stdout; false if anything could not be written, which is reported when it is closed.
+bool cli_terminal_flush(void);
 /// Flushes stdout; CLI_WRONG and a sentence if anything could not be written, else `status`.
 int cli_terminal_close(int status);
 

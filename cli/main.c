@@ -3,8 +3,8 @@
 
 #include "cli.h"
 
-static const cli_command *const verbs[] = {&cmd_info,    &cmd_solve,    &cmd_verify,
-                                           &cmd_convert, &cmd_generate, &cmd_list};
+static const cli_command *const verbs[] = {&cmd_info,     &cmd_solve, &cmd_verify, &cmd_convert,
+                                           &cmd_generate, &cmd_bench, &cmd_list};
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static const char *verb_name(int k) { return k < VERBS ? verbs[k]->name : NULL; }

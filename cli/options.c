@@ -168,6 +168,16 @@ static bool set_field(const parser *p, const cli_option *option, const char *key
   return false;
 }
 
+static bool remember_set(const parser *p, const char *text) {
+  char *set = p->args->set;
+  size_t used = strlen(set), free_bytes = sizeof p->args->set - used;
+  int n = snprintf(set + used, free_bytes, " %s", text);
+  if (n >= 0 && (size_t)n < free_bytes) return true;
+  cli_misuse(p->command, "more is set with --set than the %d characters there is room for",
+             CLI_MAX_SET - 1);
+  return false;
+}
+
 // --set key=value
 static bool assign(const parser *p, const cli_option *option, const char *text) {
   const char *equals = strchr(text, '=');
@@ -178,7 +188,8 @@ static bool assign(const parser *p, const cli_option *option, const char *text) 
   }
   memcpy(key, text, (size_t)(equals - text));
   key[equals - text] = 0;
-  return cli_known("setting", key, setting_name) && set_field(p, option, key, equals + 1);
+  return cli_known("setting", key, setting_name) && set_field(p, option, key, equals + 1) &&
+         remember_set(p, text);
 }
 
 static bool refuse_number(const parser *p, const cli_option *option, const char *text) {
@@ -280,7 +291,8 @@ static bool read_short(parser *p, const char *text) {
   return true;
 }
 
-static bool add_word(parser *p, const char *text) {
+// Words move to the front of argv, over what has been read.
+static bool add_word(parser *p, char *text) {
   cli_args *args = p->args;
   if (args->words >= p->command->most_words) {
     cli_misuse(p->command, "%s cannot use the argument '%s'; usage: stiction %s %s",
@@ -294,7 +306,7 @@ static bool add_word(parser *p, const char *text) {
 static bool read_all(parser *p) {
   bool options_over = false;
   while (p->next < p->argc) {
-    const char *text = p->argv[p->next++];
+    char *text = p->argv[p->next++];
     bool good;
     if (!options_over && !strcmp(text, "--")) {
       options_over = true;
@@ -349,7 +361,7 @@ bool cli_parse(const cli_command *command, const cli_option *options, int count,
               .argc = argc,
               .argv = argv,
               .next = 1};
-  *args = (cli_args){0};
+  *args = (cli_args){.word = argv + 1};
   *status = CLI_WRONG;
   fill_common(&p);
   if (!read_all(&p)) return false;

@@ -31,14 +31,18 @@ _stiction_files() {
 _stiction_argument() {
   case $1 in
   -m | --method) _stiction_words "$(_stiction_names methods)" "$2" ;;
+  --methods) # a,b,c: the last one is completed
+    _stiction_words "$(_stiction_names methods | sed "s/^/${2%"${2##*,}"}/")" "$2"
+    compopt -o nospace 2>/dev/null || true
+    ;;
   --to) _stiction_words "local global" "$2" ;;
   --set)
     _stiction_words "$(_stiction_names settings | sed 's/$/=/')" "$2"
     compopt -o nospace 2>/dev/null || true
     ;;
-  -o | --output) _stiction_files "$2" ;;
-  -t | --tol | --max-iter | --time-limit | -j | --threads | --rank-limit | -n | --n | --n2 | \
-    --mu | --mu2 | --step | --seed | --disorder | --param) COMPREPLY=() ;;
+  -o | --output | --profile) _stiction_files "$2" ;;
+  -t | --tol | --max-iter | --time-limit | -j | --threads | --jobs | --repeat | --rank-limit | \
+    -n | --n | --n2 | --mu | --mu2 | --step | --seed | --disorder | --param) COMPREPLY=() ;;
   *) return 1 ;;
   esac
 }

@@ -15,6 +15,7 @@ enum { MAX_SENTENCE = 2000 };
 static bool complaints_in_json = false;
 static bool details_wanted = false;
 static int progress_width = 0;  // characters of the progress line now on the terminal
+static int stdout_errno = 0;    // why stdout could not be written
 
 // ---- messages
 
@@ -95,13 +96,17 @@ void cli_terminal_open(void) {
   signal(SIGXFSZ, SIG_IGN);
 }
 
+bool cli_terminal_flush(void) {
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+  if (errno) stdout_errno = errno;
+  return false;
+}
+
 int cli_terminal_close(int status) {
   cli_progress_clear();
-  bool failed = ferror(stdout) != 0;
-  errno = 0;
-  if (fflush(stdout)) failed = true;
-  if (!failed) return status;
-  const char *why = errno ? strerror(errno) : "an earlier write failed";
+  if (cli_terminal_flush()) return status;
+  const char *why = stdout_errno ? strerror(stdout_errno) : "an earlier write failed";
   fprintf(stderr, "stiction: cannot write to standard output: %s\n", why);
   return CLI_WRONG;
 }

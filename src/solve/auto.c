@@ -20,10 +20,10 @@ typedef struct stage {
 } stage;
 
 static const stage script[] = {
-    {NSGS, 50},    {ADMM, 400},    {IPM, 60},     {NEWTON, 60},  {PATH, 600},
-    {NEWTON, 100}, {NSGS, 1000},   {NEWTON, 200}, {ADMM, 400},   {FIXED_POINT, 200},
-    {NEWTON, 200}, {PATH, 5000},   {NSGS, 10000}, {NEWTON, 400}, {FIXED_POINT, 800},
-    {NEWTON, 400}, {NSGS, 200000}, {NEWTON, 400},
+    {NSGS, 50},         {ADMM, 400},   {IPM, 60},     {NEWTON, 60},       {NSGS, 10000},
+    {NEWTON, 60},       {PATH, 600},   {NEWTON, 100}, {ADMM, 400},        {NEWTON, 100},
+    {FIXED_POINT, 200}, {NEWTON, 200}, {PATH, 5000},  {FIXED_POINT, 800}, {NEWTON, 400},
+    {NSGS, 200000},     {NEWTON, 400},
 };
 
 enum { STAGES = sizeof script / sizeof *script, FIRST_ADMM = 1 };

@@ -86,7 +86,7 @@ static void use_best(stc_solver *s) {
 }
 
 void stc_solver_drive(stc_solver *s, long limit, double deadline) {
-  s->iterations = 0;
+  s->iterations = s->done = 0;
   s->limit = limit;
   s->deadline = deadline;
   s->best_merit = INFINITY;

@@ -29,8 +29,10 @@ static void block_apply(int d, const double *X, const double *x, double *y) {
 }
 
 // Inverse by Gauss–Jordan with row pivoting; a vanishing pivot is replaced, refinement mends it.
-static void block_invert(int d, const double *X, double *inverse) {
+// Returns the sign of the determinant.
+static int block_invert(int d, const double *X, double *inverse) {
   double a[STC_MAX_DIM][2 * STC_MAX_DIM];
+  int sign = 1;
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++) {
       a[i][j] = X[i + j * d];
@@ -40,12 +42,14 @@ static void block_invert(int d, const double *X, double *inverse) {
     int p = k;
     for (int i = k + 1; i < d; i++)
       if (fabs(a[i][k]) > fabs(a[p][k])) p = i;
+    if (p != k) sign = -sign;
     for (int j = 0; j < 2 * d; j++) {
       double t = a[k][j];
       a[k][j] = a[p][j];
       a[p][j] = t;
     }
     double pivot = fabs(a[k][k]) > DBL_MIN ? a[k][k] : DBL_EPSILON;
+    if (pivot < 0) sign = -sign;
     for (int j = 0; j < 2 * d; j++) a[k][j] /= pivot;
     for (int i = 0; i < d; i++) {
       double factor = a[i][k];
@@ -54,6 +58,7 @@ static void block_invert(int d, const double *X, double *inverse) {
   }
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++) inverse[i + j * d] = a[i][d + j];
+  return sign;
 }
 
 static const double *block(const double *base, int d, ptrdiff_t k) { return base + k * d * d; }
@@ -156,7 +161,7 @@ double stc_jacobian_flops(stc_jacobian *J) {
   stc_lu_analyse(J->lu);
   return stc_lu_flops(J->lu);
 }
-int stc_jacobian_sign(const stc_jacobian *J) { return stc_lu_sign(J->lu); }
+int stc_jacobian_sign(const stc_jacobian *J) { return J->sign * stc_lu_sign(J->lu); }
 
 // ---- factorisation ----
 
@@ -200,7 +205,7 @@ static void prepare_contact(stc_jacobian *J, int c) {
   const double *A = block(J->A, d, c), *B = block(J->B, d, c);
   double *E = J->E + (ptrdiff_t)c * d * d, *C = J->C + (ptrdiff_t)c * d * d;
   for (int k = 0; k < d * d; k++) X[k] = A[k] + J->prox[c] * B[k];
-  block_invert(d, X, E);
+  J->sign *= block_invert(d, X, E);
   block_multiply(d, E, B, C);
 }
 
@@ -244,6 +249,7 @@ void stc_jacobian_factorise(stc_jacobian *J) {
   for (int c = 0; c < p->contacts; c++)
     J->open[c] = is_zero(block(J->B, p->dim, c), p->dim * p->dim);
   select_nodes(J);
+  J->sign = 1;
   if (J->condensed)
     assemble_bodies(J);
   else

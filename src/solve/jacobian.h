@@ -29,6 +29,7 @@ typedef struct stc_jacobian {
   double *g, *h;   ///< [size]
   double *residual, *correction;  ///< [size] for refinement
   double *work;                   ///< [scratch]
+  int sign;                       ///< over bodies: of the product of det(A + prox B)
   int replaced;                   ///< pivots replaced in the last factorisation
 } stc_jacobian;
 

@@ -12,9 +12,10 @@ enum { BATCH = 10 };
 // Without a gain of one per cent in this many sweeps (or half of all so far) the method is stuck.
 enum { PATIENCE = 4000 };
 static const double GAIN = 0.99;
-// Acceleration that gains less than this factor in TRIAL sweeps is put aside for as many plain
-// ones.
-enum { TRIAL = 200 };
+// Acceleration that gains less than this factor in TRIAL sweeps is put aside for REST plain ones,
+// then for four times as many at each failure: on packings it spoils what plain sweeps slowly
+// improve.
+enum { TRIAL = 200, REST = 1000 };
 static const double TRIAL_GAIN = 0.8;
 
 typedef struct nsgs {
@@ -27,6 +28,8 @@ typedef struct nsgs {
   long since_gain;  // sweeps since the best merit last fell by GAIN
   double gain_merit;
   long trial;  // sweeps left before acceleration is reconsidered
+  long rest;   // plain sweeps after the next failure of acceleration
+  bool to_and_fro;
   double trial_merit;
 } nsgs;
 
@@ -67,6 +70,8 @@ static void start(stc_solver *s, void *state) {
   n->accelerated = s->settings.nsgs.anderson > 0;
   n->since_gain = 0;
   n->trial = TRIAL;
+  n->rest = REST;
+  n->to_and_fro = true;
   n->gain_merit = n->trial_merit = s->merit;
 }
 
@@ -86,15 +91,22 @@ static void accelerated_step(stc_solver *s, nsgs *n) {
   stc_sweep_load(n->sweep, s->r);
 }
 
-// Switches between accelerated and plain sweeps when a trial period gained too little.
+// Weighs acceleration after each trial; plain sweeps resume from the best iterate.
 static void reconsider(stc_solver *s, nsgs *n) {
   n->trial -= s->done;
-  if (n->trial > 0) return;
-  if (!(s->best_merit < TRIAL_GAIN * n->trial_merit) && s->settings.nsgs.anderson > 0) {
-    n->accelerated = !n->accelerated;
-    stc_anderson_reset(&n->anderson);
+  if (n->trial > 0 || s->settings.nsgs.anderson == 0) return;
+  bool gained = s->best_merit < TRIAL_GAIN * n->trial_merit;
+  if (n->accelerated && !gained) {
+    memcpy(s->r, s->best, (size_t)s->problem->size * sizeof *s->r);
+    n->accelerated = false;
+    n->trial = n->rest;
+    n->rest *= 4;
+    n->to_and_fro = !n->to_and_fro;
+  } else {
+    n->accelerated = n->accelerated || !gained;
+    n->trial = TRIAL;
   }
-  n->trial = TRIAL;
+  stc_anderson_reset(&n->anderson);
   n->trial_merit = s->best_merit;
 }
 
@@ -121,7 +133,9 @@ static stc_step iterate(stc_solver *s, void *state) {
     if (n->accelerated && s->done + 2 <= batch) {
       accelerated_step(s, n);
       s->done++;
-    } else
+    } else if (n->to_and_fro && s->done % 2)
+      stc_sweep_backward(n->sweep);
+    else
       stc_sweep_forward(n->sweep);
   }
   stc_sweep_store(n->sweep, s->r);

@@ -38,6 +38,8 @@ offer solve --max
 check "--max-iter only" test "$(cat out)" = --max-iter
 offer solve --method ns
 check "nsgs only" test "$(cat out)" = nsgs
+offer bench --methods newton,ns
+check "newton,nsgs only" test "$(cat out)" = newton,nsgs
 offer solve --set nsgs.om
 check "nsgs.omega=" test "$(cat out)" = nsgs.omega=
 offer generate bo

@@ -46,7 +46,8 @@ static void run(size_t size, stc_random *random, int changes) {
   for (int k = 0; k < changes && size; k++) {
     size_t at = (size_t)(stc_random_bits(random) % size);
     uint64_t bits = stc_random_bits(random);
-    copy[at] = bits & 1 ? (uint8_t)(copy[at] ^ 1u << (bits >> 1) % 8) : (uint8_t)(bits >> 8);
+    unsigned flipped = copy[at] ^ 1u << (bits >> 1) % 8, any = (unsigned)(bits >> 8) & 0xff;
+    copy[at] = (uint8_t)(bits & 1 ? flipped : any);
   }
   LLVMFuzzerTestOneInput(copy, size);
   free(copy);

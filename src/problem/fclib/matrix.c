@@ -2,6 +2,7 @@
 // counting sorts put in order.
 #include "matrix.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 // The values of the dataset nz where it is no count of triplets.
@@ -76,6 +77,8 @@ static stc_error read_compressed(stc_fclib_file *file, const char *name, const s
   STC_TRY(stc_fclib_need_length(file, member(path, name, "x"), &values));
   STC_TRY(check_pointers(name, p, majors, indices < values ? indices : values));
   bool dense = by_rows && is_dense(matrix->rows, matrix->cols, p, values);
+  if (dense && values > INT_MAX)
+    return stc_fail(STC_ERR_FORMAT, "%s has %lld entries; 2147483647 are the most", name, values);
   t->count = dense ? values : p[majors];
   STC_TRY(stc_fclib_doubles(file, member(path, name, "x"), t->count, &t->x));
   if (dense) return fill_dense(file, matrix->cols, t);

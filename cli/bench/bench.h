@@ -1,0 +1,158 @@
+// What the parts of `stiction bench` share: the job, the result of one solve, the table of rows.
+#ifndef STICTION_CLI_BENCH_H
+#define STICTION_CLI_BENCH_H
+
+#include "../cli.h"
+
+/// How a solve ended: a value of stc_status, or one of these.
+enum {
+  BENCH_PENDING = -1,                          ///< not run yet
+  BENCH_TIMEOUT = STC_STATUS_INTERRUPTED + 1,  ///< killed at the limit
+  BENCH_CRASH,                                 ///< died, or ended without an answer
+  BENCH_REFUSED,                               ///< the library returned an error
+  BENCH_OUTCOMES
+};
+
+const char *bench_outcome_name(int outcome);
+
+enum { BENCH_NOTE = 400 };
+
+/// What is known of one solve. What is not known is NAN or -1.
+typedef struct bench_result {
+  int outcome;
+  int form;  ///< stc_form; -1 and the next ones too if the problem could not be read
+  int dimension, contacts, dofs;
+  double mu_max;
+  double seconds;  ///< setup and solve; of a child without an answer, its life
+  double setup_seconds, solve_seconds;
+  long iterations;
+  double eta, eta_max, fclib_error;
+  long peak_bytes;        ///< resident memory of the child
+  char note[BENCH_NOTE];  ///< one line
+} bench_result;
+
+/// Nothing is known.
+bench_result bench_blank(void);
+
+/// A list of names, each allocated.
+typedef struct bench_names {
+  char **name;
+  int count;
+} bench_names;
+
+/// All that a bench was asked for and has found.
+typedef struct bench_job {
+  cli_args args;
+  stc_settings settings;
+  const char *method_list;  ///< "a,b,c"; NULL: all
+  const char *output;       ///< NULL: standard output
+  const char *profile;      ///< or NULL
+  int repeat, jobs;
+  bool resume;
+  char head[CLI_MAX_SET + 500];  ///< settings that make times comparable, in one line
+  bench_names problems, methods;
+  bench_result *result;  ///< [problems * methods], method by method for each problem
+  int done;              ///< results that are not pending
+} bench_job;
+
+static inline bench_result *bench_at(const bench_job *job, int problem, int method) {
+  return &job->result[(size_t)problem * (size_t)job->methods.count + (size_t)method];
+}
+
+static inline int bench_total(const bench_job *job) {
+  return job->problems.count * job->methods.count;
+}
+
+// ---- names.c
+
+/// The problem files named by the words, those of directories in the order of their names.
+int bench_list_problems(char **word, int words, bench_names *problems);
+/// The methods of a list "a,b,c"; all if it is NULL.
+int bench_list_methods(const char *list, bench_names *methods);
+void bench_names_drop(bench_names *names);
+/// Place of a name; -1 if it is not in the list.
+int bench_names_find(const bench_names *names, const char *name);
+
+// ---- child.c
+
+/// What a child process does: reads, sets up, solves, judges, sends what is known of the problem
+/// and then the result to the descriptor `out`.
+_Noreturn void bench_child(const char *path, const stc_settings *settings, int repeat, int out);
+
+// ---- store.c
+
+/// Where rows go: standard output, or a journal that becomes the file at the end.
+typedef struct bench_store {
+  const bench_job *job;
+  FILE *rows;    ///< the journal or stdout; NULL: nowhere
+  char *path;    ///< of the journal
+  char *others;  ///< rows of the file that are not of this job, as text
+  size_t others_length;
+} bench_store;
+
+/// Opens the journal; with --resume fills in the results that are there.
+int bench_store_open(bench_store *store, bench_job *job);
+/// Adds the row of a result.
+int bench_store_row(bench_store *store, int problem, int method);
+/// Writes the file, in order, and removes the journal.
+int bench_store_finish(bench_store *store);
+void bench_store_drop(bench_store *store);
+
+/// Writes a file under another name first and renames it. `write` gets `user`.
+int bench_save(const char *path, void (*write)(FILE *out, const void *user), const void *user);
+
+// ---- csv.c
+
+void bench_csv_head(FILE *out, const char *head);
+void bench_csv_row(FILE *out, const char *file, const char *method, const bench_result *result);
+/// The same as an object in an array.
+void bench_json_row(cli_json *json, const char *file, const char *method,
+                    const bench_result *result);
+
+/// A row as read: file and method point into its text.
+typedef struct bench_row {
+  const char *file, *method;
+  bench_result result;
+} bench_row;
+
+/// Length of the row that begins at `text`, its line break included; 0 if it is not whole.
+size_t bench_csv_length(const char *text);
+/// Takes a whole row apart, in place. False: it is no row of a bench.
+bool bench_csv_read(char *text, bench_row *row);
+
+// ---- run.c
+
+/// Runs all that is pending; rows go to the store. CLI_WRONG: it could not go on.
+int bench_run(bench_job *job, bench_store *store);
+
+// ---- summary.c
+
+/// A method, or the best of all, on the problems of a job.
+typedef struct bench_score {
+  const char *name;
+  int solved, fastest;
+  double common_sum, common_mean;  ///< s: sum and geometric mean where all methods solve
+} bench_score;
+
+typedef struct bench_summary {
+  bench_score *score;  ///< [methods + 1]; the last one: the virtual best
+  int common;          ///< problems solved by every method
+} bench_summary;
+
+/// True if method m solved problem p.
+bool bench_solved(const bench_job *job, int problem, int method);
+/// Time in which it did; INFINITY if it did not.
+double bench_seconds(const bench_job *job, int problem, int method);
+/// The least time of all methods; INFINITY if none solved it.
+double bench_best(const bench_job *job, int problem);
+int bench_summarise(const bench_job *job, bench_summary *summary);
+void bench_summary_drop(bench_summary *summary);
+void bench_print(const bench_job *job, const bench_summary *summary, FILE *out);
+void bench_print_json(const bench_job *job, const bench_summary *summary);
+
+// ---- profile.c
+
+/// Writes the performance profile as an SVG picture.
+int bench_profile(const bench_job *job, const bench_summary *summary);
+
+#endif

@@ -1,0 +1,137 @@
+// One solve in a process of its own: read, set up, solve, judge; the record goes through a pipe. A
+// run that is over quickly is repeated with a fresh solver and the least time counts.
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+static const double SHORT_RUN = 0.1;  // s; below it the clock and a cold cache are felt
+
+typedef struct trial {
+  const stc_settings *settings;
+  stc_problem *problem;
+  stc_solution solution;
+  bench_result result;
+  int out;
+} trial;
+
+static void send_result(const trial *t) {
+  const char *bytes = (const char *)&t->result;
+  size_t left = sizeof t->result;
+  while (left > 0) {
+    ssize_t n = write(t->out, bytes, left);
+    if (n < 0 && errno != EINTR) return;
+    if (n <= 0) continue;
+    bytes += n;
+    left -= (size_t)n;
+  }
+}
+
+_Noreturn static void finish(const trial *t) {
+  send_result(t);
+  _exit(0);
+}
+
+_Noreturn static void refuse(trial *t, const char *sentence) {
+  t->result.outcome = BENCH_REFUSED;
+  snprintf(t->result.note, sizeof t->result.note, "%s", sentence);
+  finish(t);
+}
+
+_Noreturn static void refuse_error(trial *t, stc_error error) {
+  const char *detail = stc_error_detail();
+  refuse(t, detail && *detail ? detail : stc_error_text(error));
+}
+
+static double greatest_mu(const stc_problem *problem) {
+  double greatest = 0;
+  for (int c = 0; c < stc_problem_contacts(problem); c++) {
+    const stc_law *law = stc_problem_law(problem, c);
+    greatest = fmax(greatest, fmax(law->mu[0], law->dim == 3 ? law->mu[1] : 0));
+  }
+  return greatest;
+}
+
+static void describe(trial *t) {
+  t->result.form = (int)stc_problem_form(t->problem);
+  t->result.dimension = stc_problem_dim(t->problem);
+  t->result.contacts = stc_problem_contacts(t->problem);
+  t->result.dofs = stc_problem_dofs(t->problem);
+  t->result.mu_max = greatest_mu(t->problem);
+}
+
+// What `auto` ran, and why it ended.
+static void take_note(bench_result *result, const stc_info *info, const char *method) {
+  bool other = strcmp(info->method, method) != 0;
+  bool both = other && *info->reason;
+  snprintf(result->note, sizeof result->note, "%s%s%s", other ? info->method : "", both ? "; " : "",
+           info->reason);
+}
+
+// The judge has the last word on "solved", and so has the limit: setup counts too.
+static int outcome_of(const stc_info *info, const bench_result *run, const stc_settings *settings) {
+  stc_residual judged = {.eta = run->eta, .fclib_error = run->fclib_error};
+  if (info->status != STC_STATUS_SOLVED) return (int)info->status;
+  if (!cli_within(&judged, settings->tol)) return STC_STATUS_STALLED;
+  return run->seconds > settings->time_limit ? STC_STATUS_TIME_LIMIT : STC_STATUS_SOLVED;
+}
+
+static stc_error judge(trial *t, const stc_info *info, bench_result *run) {
+  stc_residual residual;
+  stc_error error = stc_problem_residual(t->problem, &t->solution, &residual);
+  if (error) return error;
+  run->eta = residual.eta;
+  run->eta_max = residual.eta_max;
+  run->fclib_error = residual.fclib_error;
+  run->iterations = info->iterations;
+  run->seconds = run->setup_seconds + run->solve_seconds;
+  run->outcome = outcome_of(info, run, t->settings);
+  take_note(run, info, t->settings->method);
+  return STC_OK;
+}
+
+// One run from zero with a fresh solver.
+static stc_error attempt(trial *t, bench_result *run) {
+  stc_solver *solver = NULL;
+  stc_info info;
+  memset(t->solution.r, 0, (size_t)stc_problem_size(t->problem) * sizeof(double));
+  *run = t->result;
+  double start = cli_seconds();
+  stc_error error = stc_solver_setup(&solver, t->problem, t->settings);
+  double ready = cli_seconds();
+  if (!error) error = stc_solver_solve(solver, &t->solution, &info);
+  run->setup_seconds = ready - start;
+  run->solve_seconds = cli_seconds() - ready;
+  stc_solver_free(&solver);
+  return error ? error : judge(t, &info, run);
+}
+
+// Repeated runs together take no longer than one may.
+static void measure(trial *t, int repeat) {
+  double spent = 0;
+  for (int k = 0; k < repeat; k++) {
+    bench_result run;
+    stc_error error = attempt(t, &run);
+    if (error) refuse_error(t, error);
+    if (k == 0 || run.seconds < t->result.seconds) t->result = run;
+    spent += run.seconds;
+    if (run.seconds >= SHORT_RUN || spent >= t->settings->time_limit) return;
+  }
+}
+
+void bench_child(const char *path, const stc_settings *settings, int repeat, int out) {
+  trial t = {.settings = settings, .result = bench_blank(), .out = out};
+  stc_error error = stc_problem_read(path, &t.problem);
+  if (error) refuse_error(&t, error);
+  describe(&t);
+  send_result(&t);
+  size_t size = (size_t)stc_problem_size(t.problem) + 1;  // one more: never 0 bytes
+  t.solution.r = calloc(size, sizeof(double));
+  t.solution.u = calloc(size, sizeof(double));
+  if (!t.solution.r || !t.solution.u) refuse(&t, "out of memory for the solution");
+  measure(&t, repeat);
+  finish(&t);
+}

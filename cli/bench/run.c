@@ -1,0 +1,335 @@
+// Runs what is pending, each solve in a child process with a limit on its life, and collects what
+// the children send. A child that hangs is killed, one that dies is noted; neither spoils the rest.
+#define _DEFAULT_SOURCE  // wait4
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "bench.h"
+
+// A solver looks at the clock between iterations, and its answer has to be judged: so much longer
+// than the limit a child may live, s and relative to the limit.
+static const double GRACE = 2, GRACE_PART = 0.1;
+static const double TICK = 0.2;           // s between looks at the clock and at signals
+static const double LINE_INTERVAL = 0.1;  // s between progress lines: readable and cheap
+
+enum { RECORDS = 2 };  // what a child sends at most: the facts, the result
+
+typedef struct worker {
+  pid_t pid;  // 0: idle
+  int in;     // the end of the pipe to read
+  int problem, method;
+  double started, deadline;  // s
+  bool killed;
+  size_t got;  // bytes of `sent`
+  bench_result sent[RECORDS];
+} worker;
+
+typedef struct bench_runner {
+  bench_job *job;
+  bench_store *store;
+  worker *workers;  // [job->jobs]
+  struct pollfd *polled;
+  int next;  // place of the next one to look at
+  double began;
+  double last_line;  // when the progress was last shown
+  double *seconds;   // [methods] what solves of this run took
+  int *count;        // [methods] and how many they were
+  bool show;
+} bench_runner;
+
+// ---- one child
+
+static double life(const bench_job *job) {
+  return job->settings.time_limit * (1 + GRACE_PART) + GRACE;
+}
+
+// The terminal sends an interruption to all; the parent decides. A child does not outlive it.
+static void become_child(pid_t parent) {
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_DFL);
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (getppid() != parent) _exit(1);
+}
+
+static int start_worker(bench_runner *run, worker *w, int place) {
+  bench_job *job = run->job;
+  int ends[2];
+  pid_t parent = getpid();
+  *w = (worker){.problem = place / job->methods.count, .method = place % job->methods.count};
+  if (pipe(ends)) return cli_complain("cannot open a pipe: %s", strerror(errno));
+  pid_t pid = fork();
+  if (pid == 0) {
+    stc_settings settings = job->settings;
+    settings.method = job->methods.name[w->method];
+    become_child(parent);
+    bench_child(job->problems.name[w->problem], &settings, job->repeat, ends[1]);
+  }
+  close(ends[1]);
+  if (pid < 0) {
+    close(ends[0]);
+    return cli_complain("cannot start a process: %s", strerror(errno));
+  }
+  w->pid = pid;
+  w->in = ends[0];
+  w->started = cli_seconds();
+  w->deadline = w->started + life(job);
+  return CLI_DONE;
+}
+
+// False at the end. The clock of the solve starts when the problem has been read.
+static bool receive(const bench_runner *run, worker *w) {
+  size_t room = sizeof w->sent - w->got;
+  ssize_t n = read(w->in, (char *)w->sent + w->got, room ? room : 1);
+  if (n < 0 && errno == EINTR) return true;
+  if (n <= 0) return false;
+  bool had_facts = w->got >= sizeof *w->sent;
+  w->got += room ? (size_t)n : 0;
+  if (!had_facts && w->got >= sizeof *w->sent) w->deadline = cli_seconds() + life(run->job);
+  return true;
+}
+
+// In place of a result that did not come.
+static void explain(const worker *w, int end, bench_result *result) {
+  result->seconds = cli_seconds() - w->started;
+  result->outcome = w->killed ? BENCH_TIMEOUT : BENCH_CRASH;
+  if (w->killed) {
+    snprintf(result->note, sizeof result->note, "killed after %.1f s", result->seconds);
+  } else if (WIFSIGNALED(end)) {
+    snprintf(result->note, sizeof result->note, "signal %d: %s", WTERMSIG(end),
+             strsignal(WTERMSIG(end)));
+  } else {
+    snprintf(result->note, sizeof result->note, "ended with exit status %d and no answer",
+             WEXITSTATUS(end));
+  }
+}
+
+static long peak_of(const struct rusage *usage) {
+#ifdef __APPLE__
+  return usage->ru_maxrss;
+#else
+  return usage->ru_maxrss * 1024;  // kilobytes
+#endif
+}
+
+static void reap(worker *w, int *end, struct rusage *usage) {
+  close(w->in);
+  while (wait4(w->pid, end, 0, usage) < 0 && errno == EINTR) {}
+  w->pid = 0;
+}
+
+static void one_line(char *text) {
+  for (; *text; text++) {
+    if (iscntrl((unsigned char)*text)) *text = ' ';
+  }
+}
+
+static int collect(bench_runner *run, worker *w) {
+  bench_job *job = run->job;
+  int end = 0;
+  struct rusage usage = {0};
+  reap(w, &end, &usage);
+  int records = (int)(w->got / sizeof *w->sent);
+  bench_result result = records > 0 ? w->sent[records - 1] : bench_blank();
+  if (result.outcome == BENCH_PENDING) explain(w, end, &result);
+  result.peak_bytes = peak_of(&usage);
+  one_line(result.note);
+  *bench_at(job, w->problem, w->method) = result;
+  job->done++;
+  run->seconds[w->method] += cli_seconds() - w->started;
+  run->count[w->method]++;
+  cli_detail("%s: %s %s, %.3g s", job->problems.name[w->problem], job->methods.name[w->method],
+             bench_outcome_name(result.outcome), result.seconds);
+  return bench_store_row(run->store, w->problem, w->method);
+}
+
+// ---- progress
+
+enum { CLOCK = 32 };  // room for a time
+
+// "1:02:03" or "2:03"
+static void put_time(char text[CLOCK], double seconds) {
+  long s = lround(fmin(fmax(seconds, 0), 1e8));
+  if (s >= 3600) {
+    snprintf(text, CLOCK, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+  } else {
+    snprintf(text, CLOCK, "%ld:%02ld", s / 60, s % 60);
+  }
+}
+
+// What is left takes as long as the solves of the same method took; of a method not yet tried, as
+// long as all did. Negative: nothing is known.
+static double time_left(const bench_runner *run) {
+  const bench_job *job = run->job;
+  double all = 0, left = 0;
+  int count = 0;
+  for (int m = 0; m < job->methods.count; m++) {
+    all += run->seconds[m];
+    count += run->count[m];
+  }
+  if (count == 0) return -1;
+  for (int m = 0; m < job->methods.count; m++) {
+    double mean = run->count[m] ? run->seconds[m] / run->count[m] : all / count;
+    for (int p = 0; p < job->problems.count; p++) {
+      if (bench_at(job, p, m)->outcome == BENCH_PENDING) left += mean;
+    }
+  }
+  return left / job->jobs;
+}
+
+// The last `width` characters of a name without its directories; what could steer a terminal is a
+// question mark.
+static void put_name(char *text, int width, const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  int length = (int)strlen(name);
+  snprintf(text, (size_t)width + 1, "%s%s", length > width ? "..." : "",
+           length > width ? name + length - width + 3 : name);
+  for (; *text; text++) {
+    if (iscntrl((unsigned char)*text)) *text = '?';
+  }
+}
+
+enum { BAR = 16, NAME = 22, LINE = 79 };  // together they fit a terminal of 80 columns
+
+// The child that has been running longest.
+static const worker *oldest(const bench_runner *run) {
+  const worker *found = run->workers;
+  for (int k = 1; k < run->job->jobs; k++) {
+    const worker *w = &run->workers[k];
+    if (!found->pid || (w->pid && w->started < found->started)) found = w;
+  }
+  return found;
+}
+
+static void print_progress(const bench_runner *run, const worker *w) {
+  const bench_job *job = run->job;
+  char bar[BAR + 1] = {0}, name[NAME + 1], gone[CLOCK], left[CLOCK] = "?", line[LINE + 1];
+  int total = bench_total(job);
+  int full = (int)((long)BAR * job->done / total);
+  for (int k = 0; k < BAR; k++) bar[k] = k < full ? '#' : '-';
+  put_name(name, NAME, job->problems.name[w->problem]);
+  put_time(gone, cli_seconds() - run->began);
+  double seconds = time_left(run);
+  if (seconds >= 0) put_time(left, seconds);
+  snprintf(line, sizeof line, "[%s] %d/%d %s, %s left: %s %s", bar, job->done, total, gone, left,
+           name, job->methods.name[w->method]);
+  cli_progress(line);
+}
+
+static void show_progress(bench_runner *run) {
+  const worker *w = oldest(run);
+  if (!run->show || !w->pid || cli_seconds() - run->last_line < LINE_INTERVAL) return;
+  run->last_line = cli_seconds();
+  print_progress(run, w);
+}
+
+// ---- all of them
+
+static int next_pending(bench_runner *run) {
+  int total = bench_total(run->job);
+  while (run->next < total && run->job->result[run->next].outcome != BENCH_PENDING) run->next++;
+  return run->next < total ? run->next++ : -1;
+}
+
+static int fill_workers(bench_runner *run) {
+  for (int k = 0; k < run->job->jobs; k++) {
+    if (run->workers[k].pid) continue;
+    int place = next_pending(run);
+    if (place < 0) return CLI_DONE;
+    int status = start_worker(run, &run->workers[k], place);
+    if (status) return status;
+  }
+  return CLI_DONE;
+}
+
+static bool any_runs(const bench_runner *run) {
+  for (int k = 0; k < run->job->jobs; k++) {
+    if (run->workers[k].pid) return true;
+  }
+  return false;
+}
+
+// Waits until a child has something to say, or for a moment.
+static void wait_for_news(bench_runner *run) {
+  double until = cli_seconds() + TICK;
+  for (int k = 0; k < run->job->jobs; k++) {
+    const worker *w = &run->workers[k];
+    run->polled[k] = (struct pollfd){.fd = w->pid ? w->in : -1, .events = POLLIN};
+    if (w->pid && !w->killed) until = fmin(until, w->deadline);
+  }
+  double seconds = fmax(until - cli_seconds(), 0);
+  if (poll(run->polled, (nfds_t)run->job->jobs, (int)ceil(1000 * seconds)) > 0) return;
+  for (int k = 0; k < run->job->jobs; k++) run->polled[k].revents = 0;
+}
+
+static int look_after(bench_runner *run) {
+  int status = CLI_DONE;
+  wait_for_news(run);
+  for (int k = 0; !status && k < run->job->jobs; k++) {
+    worker *w = &run->workers[k];
+    if (run->polled[k].revents && !receive(run, w)) {
+      status = collect(run, w);
+    } else if (w->pid && !w->killed && cli_seconds() >= w->deadline) {
+      w->killed = true;
+      kill(w->pid, SIGKILL);
+    }
+  }
+  return status;
+}
+
+static void stop_all(bench_runner *run) {
+  for (int k = 0; k < run->job->jobs; k++) {
+    worker *w = &run->workers[k];
+    int end;
+    struct rusage usage;
+    if (!w->pid) continue;
+    kill(w->pid, SIGKILL);
+    reap(w, &end, &usage);
+  }
+}
+
+static int run_all(bench_runner *run) {
+  int status = fill_workers(run);
+  while (!status && any_runs(run) && !cli_interrupted()) {
+    show_progress(run);
+    status = look_after(run);
+    if (!status && !cli_interrupted()) status = fill_workers(run);
+  }
+  stop_all(run);
+  cli_progress_clear();
+  return status;
+}
+
+int bench_run(bench_job *job, bench_store *store) {
+  size_t workers = (size_t)job->jobs, methods = (size_t)job->methods.count;
+  bench_runner run = {.job = job,
+                      .store = store,
+                      .workers = calloc(workers, sizeof *run.workers),
+                      .polled = calloc(workers, sizeof *run.polled),
+                      .seconds = calloc(methods, sizeof *run.seconds),
+                      .count = calloc(methods, sizeof *run.count),
+                      .began = cli_seconds(),
+                      .show = !job->args.quiet && cli_has_progress()};
+  bool room = run.workers && run.polled && run.seconds && run.count;
+  int status = room ? run_all(&run) : cli_complain("out of memory for %d processes", job->jobs);
+  free(run.workers);
+  free(run.polled);
+  free(run.seconds);
+  free(run.count);
+  return status;
+}

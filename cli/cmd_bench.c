@@ -1,0 +1,138 @@
+// stiction bench: methods x problems, each solve in a process of its own; a CSV table of all, a
+// summary, a performance profile.
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+
+static const double DEFAULT_TIME_LIMIT = 60;  // s: a bench must come to an end
+
+enum { DEFAULT_REPEAT = 3, GREATEST_REPEAT = 1000, GREATEST_JOBS = 256 };
+
+static bool parse(const cli_command *command, int argc, char **argv, bench_job *job, int *status) {
+  const cli_option options[] = {
+      {'m', "methods", "A,B,...", "methods to compare; default: all", CLI_TEXT, &job->method_list,
+       0, 0, NULL},
+      {'t', "tol", "T", "eta and fclib_error to reach", CLI_SETTING, &job->settings, 0, 0, "tol"},
+      {0, "time-limit", "S", "most seconds for one solve; default 60", CLI_SETTING, &job->settings,
+       0, 0, "time_limit"},
+      {0, "max-iter", "N", "most iterations", CLI_SETTING, &job->settings, 0, 0, "max_iterations"},
+      {0, "repeat", "K", "runs of a solve shorter than 0.1 s; default 3", CLI_INT, &job->repeat, 1,
+       GREATEST_REPEAT, NULL},
+      {0, "set", "KEY=VALUE", "any setting; see 'stiction list settings'", CLI_ASSIGN,
+       &job->settings, 0, 0, NULL},
+      {'o', "output", "OUT", "write the table to OUT; default: standard output", CLI_TEXT,
+       &job->output, 0, 0, NULL},
+      {0, "profile", "PICTURE", "write the performance profile as SVG", CLI_TEXT, &job->profile, 0,
+       0, NULL},
+      {0, "resume", NULL, "go on where OUT stopped", CLI_FLAG, &job->resume, 0, 0, NULL},
+      {'j', "jobs", "N", "solves at once; default 1, as others disturb the times", CLI_INT,
+       &job->jobs, 1, GREATEST_JOBS, NULL}};
+  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
+                   status);
+}
+
+static int check(const cli_command *command, bench_job *job) {
+  int status = CLI_DONE;
+  if (job->output && !strcmp(job->output, "-")) job->output = NULL;
+  if (job->resume && !job->output) {
+    return cli_misuse(command, "option --resume needs the file to go on with: -o OUT");
+  }
+  if (job->output && job->profile && !strcmp(job->output, job->profile)) {
+    return cli_misuse(command, "options -o and --profile name the same file");
+  }
+  if (job->output) status = cli_check_output(job->output);
+  if (!status && job->profile) status = cli_check_output(job->profile);
+  if (!status) status = bench_list_methods(job->method_list, &job->methods);
+  if (!status) status = bench_list_problems(job->args.word, job->args.words, &job->problems);
+  return status;
+}
+
+// Everything that times depend on, but for the machine.
+static void describe(bench_job *job) {
+  const stc_settings *s = &job->settings;
+  snprintf(job->head, sizeof job->head,
+           "stiction %s bench tol=%.9g time_limit=%.9g max_iterations=%ld threads=%d repeat=%d "
+           "jobs=%d%s",
+           stc_version(), s->tol, s->time_limit, s->max_iterations, s->threads, job->repeat,
+           job->jobs, job->args.set);
+}
+
+static int make_results(bench_job *job) {
+  if (job->problems.count > INT_MAX / job->methods.count) {
+    return cli_complain("%d problems with %d methods are too many", job->problems.count,
+                        job->methods.count);
+  }
+  job->result = calloc((size_t)bench_total(job), sizeof *job->result);
+  if (!job->result) return cli_complain("out of memory for %d results", bench_total(job));
+  for (int k = 0; k < bench_total(job); k++) job->result[k] = bench_blank();
+  return CLI_DONE;
+}
+
+static int report(const bench_job *job, bool whole) {
+  bench_summary summary;
+  int status = bench_summarise(job, &summary);
+  if (!status && whole && job->profile) status = bench_profile(job, &summary);
+  if (!status && job->args.json) bench_print_json(job, &summary);
+  if (!status && whole && !job->args.json && !job->args.quiet) {
+    bench_print(job, &summary, job->output ? stdout : stderr);
+  }
+  bench_summary_drop(&summary);
+  return status;
+}
+
+static int stop_early(const bench_job *job) {
+  int status = report(job, false);
+  if (job->args.quiet) return CLI_NOT_CONVERGED;
+  if (job->output) {
+    cli_note("interrupted: %d of %d solves are in %s; the same command with --resume goes on",
+             job->done, bench_total(job), job->output);
+  } else {
+    cli_note("interrupted after %d of %d solves; with -o OUT a bench can be resumed", job->done,
+             bench_total(job));
+  }
+  return status ? status : CLI_NOT_CONVERGED;
+}
+
+static int work(bench_job *job, bench_store *store) {
+  int status = make_results(job);
+  describe(job);
+  if (!status) status = bench_store_open(store, job);
+  if (!status && job->done > 0) {
+    cli_detail("%s: %d of %d solves are there", job->output, job->done, bench_total(job));
+  }
+  cli_catch_interrupts(true);
+  if (!status) status = bench_run(job, store);
+  if (!status) status = bench_store_finish(store);
+  if (status) return status;
+  return job->done < bench_total(job) ? stop_early(job) : report(job, true);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  bench_job job = {.settings = stc_default_settings(), .repeat = DEFAULT_REPEAT, .jobs = 1};
+  bench_store store = {0};
+  int status;
+  job.settings.time_limit = DEFAULT_TIME_LIMIT;
+  if (!parse(command, argc, argv, &job, &status)) return status;
+  status = check(command, &job);
+  if (!status) status = work(&job, &store);
+  bench_store_drop(&store);
+  bench_names_drop(&job.problems);
+  bench_names_drop(&job.methods);
+  free(job.result);
+  return status;
+}
+
+const cli_command cmd_bench = {
+    .name = "bench",
+    .usage = "DIR|FILES...",
+    .summary = "compare methods on many problems: table, summary, performance profile",
+    .description =
+        "Runs each method on each problem: the files named, and the .hdf5 and .h5 files of the\n"
+        "directories named. Every solve has a process of its own, which is killed a little after\n"
+        "the time limit. The table goes to OUT as CSV, a summary to standard output. Ctrl-C keeps\n"
+        "what is done; the same command with --resume goes on.",
+    .least_words = 1,
+    .most_words = INT_MAX,
+    .run = run};
