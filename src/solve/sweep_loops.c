@@ -9,13 +9,21 @@
 
 typedef double vec __attribute__((vector_size(32)));  // four doubles
 
-ALWAYS void load(vec *v, const double *x) { memcpy(v, x, sizeof *v); }
+enum { CHAINS = 3 };  // sums kept side by side, so that additions do not wait for each other
 
 // sum += a x over four doubles.
 ALWAYS void add(vec *sum, double a, const double *x) {
   vec v;
-  load(&v, x);
+  memcpy(&v, x, sizeof v);
   *sum += v * a;
+}
+
+// c = q + the sums.
+ALWAYS void collect(const double *q, const vec *sum, double *c) {
+  vec total;
+  memcpy(&total, q, sizeof total);
+  total += (sum[0] + sum[1]) + sum[2];
+  memcpy(c, &total, sizeof total);
 }
 
 // The contact alone, given c = everything but W_ii z_i; z is replaced by the relaxed answer.
@@ -35,44 +43,46 @@ ALWAYS void settle(stc_sweep *s, int i, int d, const double *c, double *z) {
 }
 
 ALWAYS void visit_assembled(stc_sweep *s, int i, int d) {
-  vec sum;
-  load(&sum, s->q + (ptrdiff_t)i * d);
-  for (int e = s->ptr[i]; e < s->ptr[i + 1]; e++) {
-    const double *block = s->off + (ptrdiff_t)e * d * d, *z = s->z + (ptrdiff_t)s->col[e] * d;
-    for (int k = 0; k < d; k++) add(&sum, z[k], block + k * d);
-  }
+  vec sum[CHAINS];
   double c[4];
-  memcpy(c, &sum, sizeof c);
+  memset(sum, 0, sizeof sum);
+  for (int e = s->ptr[i], end = s->ptr[i + 1]; e < end; e++) {
+    const double *block = s->off + (ptrdiff_t)e * d * d, *z = s->z + (ptrdiff_t)s->col[e] * d;
+    for (int k = 0; k < d; k++) add(&sum[k], z[k], block + k * d);
+  }
+  collect(s->q + (ptrdiff_t)i * d, sum, c);
   settle(s, i, d, c, s->z + (ptrdiff_t)i * d);
 }
 
 // sum += H v of one body, and v += Y dz.
 ALWAYS void read_body(const double *H, const double *v, int n, int d, vec *sum) {
-  for (int k = 0; k < n; k++) add(sum, v[k], H + k * d);
+  for (int k = 0; k < n; k++) add(&sum[k % CHAINS], v[k], H + k * d);
 }
 
-ALWAYS void push_body(const double *Y, double *v, int n, int d, const double *dz) {
-  for (int l = 0; l < d; l++)
-    for (int k = 0; k < n; k++) v[k] += Y[k + l * n] * dz[l];
+ALWAYS void push_body(const double *restrict Y, double *restrict v, int n, int d,
+                      const double *restrict dz) {
+  for (int k = 0; k < n; k++) {
+    double sum = Y[k] * dz[0] + Y[k + n] * dz[1];
+    v[k] += d == 3 ? sum + Y[k + 2 * n] * dz[2] : sum;
+  }
 }
 
 ALWAYS void visit_free(stc_sweep *s, int i, int d) {
   const stc_bodies *b = &s->problem->bodies;
-  const int full =
-      d == 3 ? 6 : 3;  // degrees of freedom of a rigid body: a loop the compiler unrolls
+  const int full = d == 3 ? 6 : 3;  // a rigid body: loops of a length the compiler knows
   double *z = s->z + (ptrdiff_t)i * d, c[4], before[3], dz[3];
   const double *D = s->D + (ptrdiff_t)i * d, *W = s->block + (ptrdiff_t)i * d * d;
-  vec sum;
-  load(&sum, s->q + (ptrdiff_t)i * d);
+  vec sum[CHAINS];
+  memset(sum, 0, sizeof sum);
   for (int t = b->touch_ptr[i]; t < b->touch_ptr[i + 1]; t++) {
     int first = b->ptr[b->touch_body[t]], n = b->ptr[b->touch_body[t] + 1] - first;
     const double *H = s->H + b->val_ptr[t];
     if (n == full)
-      read_body(H, s->v + first, full, d, &sum);
+      read_body(H, s->v + first, full, d, sum);
     else
-      read_body(H, s->v + first, n, d, &sum);
+      read_body(H, s->v + first, n, d, sum);
   }
-  memcpy(c, &sum, sizeof c);
+  collect(s->q + (ptrdiff_t)i * d, sum, c);
   for (int k = 0; k < d; k++) {
     before[k] = z[k];
     c[k] += s->weight[i] * D[k] * D[k] * z[k];
