@@ -1,5 +1,5 @@
-# What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK. The build
-# reads this file, and so does find_package(stiction COMPONENTS static) on the user's machine.
+# What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK, threads. The
+# build reads this file, and so does find_package(stiction COMPONENTS static) on the user's machine.
 # Makes the target stiction::dependencies.
 if(TARGET stiction::dependencies)
   return()
@@ -18,6 +18,7 @@ else()
 endif()
 
 find_package(LAPACK REQUIRED)
+find_package(Threads REQUIRED)
 find_path(STICTION_SUITESPARSE_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(STICTION_CHOLMOD cholmod REQUIRED)
 find_library(STICTION_AMD amd REQUIRED)
@@ -26,4 +27,5 @@ mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_CHOLMOD STICTION_AMD)
 add_library(stiction::dependencies INTERFACE IMPORTED)
 target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
-                      ${stiction_hdf5} ${STICTION_CHOLMOD} ${STICTION_AMD} ${LAPACK_LIBRARIES} m)
+                      ${stiction_hdf5} ${STICTION_CHOLMOD} ${STICTION_AMD} ${LAPACK_LIBRARIES}
+                      Threads::Threads m)

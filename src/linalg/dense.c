@@ -98,6 +98,35 @@ const stc_dense *stc_dense_kernels(void) {
   return &dense_plain;
 }
 
+// Column strips are whole tiles, so that their borders change no sum.
+enum { STRIP = 16 * TILE_COLS };
+// Multiplications below which waking the team costs more than it saves.
+static const double WORTH_SHARING = 4e6;
+
+typedef struct product_job {
+  void (*kernel)(int, int, int, const double *, int, const double *, int, double *, int);
+  int m, n, k, lda, ldb, ldc;
+  const double *A, *B;
+  double *C;
+} product_job;
+
+static void multiply_strip(void *argument, int strip) {
+  const product_job *j = argument;
+  int first = strip * STRIP, cols = j->n - first < STRIP ? j->n - first : STRIP;
+  j->kernel(j->m, cols, j->k, j->A, j->lda, j->B + (ptrdiff_t)first * j->ldb, j->ldb,
+            j->C + (ptrdiff_t)first * j->ldc, j->ldc);
+}
+
+void stc_dense_share(const stc_dense *dense, stc_team *team, bool subtract, int m, int n, int k,
+                     const double *A, int lda, const double *B, int ldb, double *C, int ldc) {
+  product_job job = {subtract ? dense->subtract : dense->multiply, m, n, k, lda, ldb, ldc, A, B, C};
+  bool worth = team && (double)m * n * k > WORTH_SHARING;
+  if (worth)
+    stc_team_run(team, multiply_strip, &job, (n + STRIP - 1) / STRIP);
+  else
+    job.kernel(m, n, k, A, lda, B, ldb, C, ldc);
+}
+
 static void swap_rows(double *a, double *b, int n, int lda) {
   for (int j = 0; j < n; j++) {
     double t = a[(ptrdiff_t)j * lda];
@@ -145,15 +174,15 @@ static void solve_unit_lower(int k0, int k1, const double *A, int lda, double *b
     for (int i = k + 1; i < k1; i++) b[i] -= A[i + (ptrdiff_t)k * lda] * b[k];
 }
 
-int stc_dense_lu(const stc_dense *dense, int n, double *A, int lda, double tiny, int *pivot,
-                 int *sign) {
+int stc_dense_lu(const stc_dense *dense, stc_team *team, int n, double *A, int lda, double tiny,
+                 int *pivot, int *sign) {
   int replaced = 0;
   for (int k0 = 0; k0 < n; k0 += PANEL) {
     int k1 = k0 + PANEL < n ? k0 + PANEL : n;
     replaced += factorise_panel(n, k0, k1, A, lda, tiny, pivot, sign);
     for (int j = k1; j < n; j++) solve_unit_lower(k0, k1, A, lda, A + (ptrdiff_t)j * lda);
     if (k1 < n)
-      dense->subtract(n - k1, n - k1, k1 - k0, A + k1 + (ptrdiff_t)k0 * lda, lda,
+      stc_dense_share(dense, team, true, n - k1, n - k1, k1 - k0, A + k1 + (ptrdiff_t)k0 * lda, lda,
                       A + k0 + (ptrdiff_t)k1 * lda, lda, A + k1 + (ptrdiff_t)k1 * lda, lda);
   }
   return replaced;

@@ -5,6 +5,7 @@
 #define STC_LINALG_LU_H
 
 #include "../base/memory.h"
+#include "../base/team.h"
 
 /// Pattern of a square block matrix. Node i has size[i] rows and columns; its blocks stand in
 /// columns adj[ptr[i]] .. adj[ptr[i+1]-1], strictly increasing, the diagonal among them; the
@@ -30,6 +31,10 @@ void stc_lu_select(stc_lu *lu, const bool *active);
 
 /// Makes the analysis that a small matrix puts off until it is needed.
 void stc_lu_analyse(stc_lu *lu);
+
+/// Threads that share the large products of a factorisation; NULL: none. The bits do not depend on
+/// it.
+void stc_lu_set_team(stc_lu *lu, stc_team *team);
 
 /// Factorises the selected part. The block of pattern entry e is val[val_ptr[e] ...], by columns.
 /// A pivot that vanishes is replaced by a small number; returns how many were.

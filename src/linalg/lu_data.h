@@ -43,6 +43,7 @@ struct stc_lu {
   double flops, entries;
   int sign;
   const stc_dense *dense;
+  stc_team *team;
 };
 
 /// Steps below supernode s: those below its last step.

@@ -83,11 +83,11 @@ static int eliminate(stc_lu *lu, int s) {
   panel p = panel_of(lu, s);
   int *pivot = lu->pivot + lu->pivot_ptr[s];
   double tiny = fmax(PIVOT_SHARE * largest_entry(&p), DBL_MIN);
-  int replaced = stc_dense_lu(lu->dense, p.cols, p.L, p.lead, tiny, pivot, &lu->sign);
+  int replaced = stc_dense_lu(lu->dense, lu->team, p.cols, p.L, p.lead, tiny, pivot, &lu->sign);
   stc_dense_lower(lu->dense, p.cols, p.below, p.L, p.lead, pivot, p.U, p.cols);
   stc_dense_upper_right(lu->dense, p.cols, p.below, p.L, p.lead, p.L + p.cols, p.lead);
-  lu->dense->multiply(p.below, p.below, p.cols, p.L + p.cols, p.lead, p.U, p.cols, lu->update,
-                      p.below);
+  stc_dense_share(lu->dense, lu->team, false, p.below, p.below, p.cols, p.L + p.cols, p.lead, p.U,
+                  p.cols, lu->update, p.below);
   return replaced;
 }
 

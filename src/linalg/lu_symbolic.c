@@ -298,5 +298,6 @@ void stc_lu_free(stc_lu **lu) {
   stc_release(lu);
 }
 
+void stc_lu_set_team(stc_lu *lu, stc_team *team) { lu->team = team; }
 double stc_lu_flops(const stc_lu *lu) { return lu->flops; }
 double stc_lu_entries(const stc_lu *lu) { return lu->entries; }

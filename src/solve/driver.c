@@ -126,6 +126,8 @@ stc_error stc_solver_share_jacobian(stc_solver *s, stc_jacobian **jacobian) {
     STC_TRY(stc_jacobian_create(&top->arena, s->problem, s->settings.newton.condensed,
                                 s->settings.newton.memory_limit, made));
     top->jacobian = made;
+    if (s->settings.threads > 1) STC_TRY(stc_team_create(s->settings.threads, &top->team));
+    stc_lu_set_team(made->lu, top->team);
   }
   *jacobian = top->jacobian;
   return STC_OK;
@@ -193,6 +195,7 @@ void stc_solver_free(stc_solver **solver) {
   stc_solver *s = *solver;
   if (s->method && s->state) s->method->free(&s->state);
   if (s->jacobian) stc_jacobian_free(s->jacobian);
+  stc_team_free(&s->team);
   if (s->owns_problem) stc_reduced_free(&s->problem);
   stc_arena_free(&s->arena);
   stc_release(solver);

@@ -39,6 +39,7 @@ struct stc_solver {
   bool owns_problem;   ///< false in the members of a composite method
   stc_solver *parent;  ///< the composite method's solver, or NULL
   stc_arena arena;
+  stc_team *team;          ///< threads, shared by the members; NULL: the caller alone
   stc_jacobian *jacobian;  ///< made on demand, shared by the members; NULL before
   stc_sweep *sweep;        ///< the same
   double *r;               ///< [size] current iterate

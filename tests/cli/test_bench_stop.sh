@@ -3,7 +3,7 @@
 # shellcheck source-path=SCRIPTDIR source=assert.sh
 . "$(dirname "$0")/assert.sh"
 
-# Two problems solved in a moment; the one between them keeps fixed-point busy for minutes.
+# Two problems solved in a moment; the one between them keeps fixed-point busy for many seconds.
 stiction generate box -n 1 -q -o a.hdf5 || exit 1
 stiction generate wall -n 40 -q -o b.hdf5 || exit 1
 cp a.hdf5 c.hdf5
@@ -33,15 +33,18 @@ ended() { [ ! -d "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status"; }
 has_rows() { [ -f "$1" ] && [ "$(rows "$1" | wc -l)" -eq "$2" ]; }
 has_child() { [ -n "$(children "$1")" ]; }
 
-# start LIMIT OUT: returns when a is done and b under way.
+# start LIMIT OUT [--resume]: returns when a is done and b is under way, its child hanging.
 start() {
-  command="stiction bench a b c --time-limit $1 -o $2"
+  command="stiction bench a b c --time-limit $*"
   : >out
-  stiction bench a.hdf5 b.hdf5 c.hdf5 -m fixed-point --time-limit "$1" -o "$2" >out 2>err &
+  limit=$1
+  shift
+  stiction bench a.hdf5 b.hdf5 c.hdf5 -m fixed-point --time-limit "$limit" -o "$@" >out 2>err &
   pid=$!
-  await has_rows "$2.part" 1
+  await has_rows "$1.part" 1
   await has_child $pid
   child=$(children $pid)
+  kill -STOP "$child"
 }
 end() { # waits for it
   status=0
@@ -51,7 +54,6 @@ go_on() { run stiction bench a.hdf5 b.hdf5 c.hdf5 -m fixed-point --time-limit 10
 
 # ---- a child that hangs is killed, one that dies is noted; c is solved all the same
 start 1 hang.csv
-kill -STOP "$child"
 end
 exits 0
 check "timeout" grep -q '^b.hdf5,.*,timeout,0,.*,killed after ' hang.csv
@@ -97,14 +99,17 @@ json interrupted true
 json solves 2
 
 # ---- kill -9: the child goes too, the journal stays, with a row that was cut short
-start 100 kill.csv
-kill -KILL $pid
-end
-await ended "$child"
-lacks kill.csv
-exists kill.csv.part
-rows kill.csv.part >before
-printf 'b.hdf5,global,3,12' >>kill.csv.part
+for resume in '' --resume; do
+  start 100 kill.csv $resume # unquoted: nothing the first time
+  kill -KILL $pid
+  end
+  await ended "$child"
+  ended "$child" || kill -KILL "$child"
+  lacks kill.csv
+  check "one row and no more" test "$(grep -c '' kill.csv.part)" -eq 3
+  [ "$resume" ] || rows kill.csv.part >before
+  printf 'b.hdf5,global,3,12' >>kill.csv.part
+done
 go_on kill.csv
 complains "kill.csv.part holds the rows of a bench that was cut short: go on with --resume"
 cp b.hdf5 saved.hdf5
