@@ -21,6 +21,14 @@ wait_for() { # a line in file $1 that matches $2, at most 30 s
   done
 }
 
+wait_until_stopped() { # at most 30 s
+  tries=0
+  while ! grep -qs '^State:.T' /proc/$pid/status && [ $tries -lt 300 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+}
+
 for signal in INT TERM; do
   rm -f best.hdf5
   start -v --json -o best.hdf5
@@ -44,6 +52,7 @@ done
 start -v
 wait_for out '^ .* nsgs'
 kill -STOP $pid
+wait_until_stopped
 kill -INT $pid
 kill -TERM $pid
 kill -CONT $pid

@@ -1,0 +1,70 @@
+// What the tests of the gallery share: making a problem, products with its matrices.
+#ifndef TEST_GALLERY_SUPPORT_H
+#define TEST_GALLERY_SUPPORT_H
+
+#include "expect.h"
+#include "gallery/assembly.h"
+
+#include <stiction/gallery.h>
+
+static const double TINY = 1e-11;
+
+static inline stc_problem *make(const stc_gallery *options) {
+  stc_problem *problem = NULL;
+  stc_error error = stc_gallery_generate(options, &problem);
+  if (error) fail_msg("%s: %s", options->kind, stc_error_detail());
+  return problem;
+}
+
+// A kind with its sizes, regular and at rest.
+static inline stc_gallery regular(const char *kind, int n, int n2) {
+  stc_gallery options = stc_default_gallery(kind);
+  options.n = n;
+  options.n2 = n2;
+  options.disorder = 0.0;
+  options.param = 0.0;
+  return options;
+}
+
+static inline bool is_rigid(const char *kind) {
+  return !strstr(kind, "painleve") && !strstr(kind, "wedge");
+}
+
+static inline bool near(double a, double b) { return fabs(a - b) <= TINY * (1.0 + fabs(b)); }
+
+static inline void multiply(const stc_matrix *A, const double *x, double *y) {
+  for (int i = 0; i < A->rows; i++) {
+    y[i] = 0.0;
+    for (int k = A->p[i]; k < A->p[i + 1]; k++) y[i] += A->x[k] * x[A->i[k]];
+  }
+}
+
+static inline void multiply_transposed(const stc_matrix *A, const double *x, double *y) {
+  memset(y, 0, (size_t)A->cols * sizeof *y);
+  for (int i = 0; i < A->rows; i++)
+    for (int k = A->p[i]; k < A->p[i + 1]; k++) y[A->i[k]] += A->x[k] * x[i];
+}
+
+static inline double *numbers(int count) { return calloc((size_t)count + 1, sizeof(double)); }
+
+// The bodies that row i touches, in increasing order; returns how many (0, 1 or 2).
+static inline int bodies_of(const stc_matrix *A, int i, int per_body, int body[2]) {
+  int count = 0;
+  for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+    int b = A->i[k] / per_body;
+    if (count == 0 || b != body[count - 1]) {
+      assert_true(count < 2);
+      body[count++] = b;
+    }
+  }
+  return count;
+}
+
+// Entries of row i on body b, dense.
+static inline void row_of(const stc_matrix *A, int i, int per_body, int b, double *row) {
+  memset(row, 0, (size_t)per_body * sizeof *row);
+  for (int k = A->p[i]; k < A->p[i + 1]; k++)
+    if (A->i[k] / per_body == b) row[A->i[k] % per_body] = A->x[k];
+}
+
+#endif
