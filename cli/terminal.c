@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -140,17 +141,17 @@ void cli_progress_clear(void) {
 
 // ---- signals
 
-static volatile sig_atomic_t interrupted = 0;
+static atomic_int interrupted = 0;  // signals seen; lock-free, so that a handler may use it
 static volatile sig_atomic_t interrupt_is_silent = 0;
 
 static void on_interrupt(int number) {
   static const char sentence[] =
       "\nstiction: stopping with the best iterate; interrupt again to give up at once\n";
-  (void)number;
-  interrupted = 1;
+  bool first = atomic_fetch_add(&interrupted, 1) == 0;
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
-  if (interrupt_is_silent) return;
+  if (!first) raise(number);  // two threads may be in this handler at once
+  if (!first || interrupt_is_silent) return;
   int saved = errno;
   ssize_t written = write(STDERR_FILENO, sentence, sizeof sentence - 1);
   (void)written;  // nothing can be done here about a stderr that does not take it
@@ -170,7 +171,7 @@ void cli_catch_interrupts(bool quiet) {
   sigaction(SIGTERM, &action, NULL);
 }
 
-bool cli_interrupted(void) { return interrupted != 0; }
+bool cli_interrupted(void) { return atomic_load(&interrupted) != 0; }
 
 double cli_seconds(void) {
   struct timespec now;
