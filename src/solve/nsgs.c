@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Sweeps between two judgements: a judgement costs about one sweep.
-enum { BATCH = 10 };
+enum { BATCH = 10, RELOAD = 10 };
 // Without a gain of one per cent in this many sweeps (or half of all so far) the method is stuck.
 enum { PATIENCE = 4000 };
 static const double GAIN = 0.99;
@@ -30,6 +30,7 @@ typedef struct nsgs {
   long trial;  // sweeps left before acceleration is reconsidered
   long rest;   // plain sweeps after the next failure of acceleration
   bool to_and_fro;
+  int stale;  // batches left before r is taken anew; 0: now
   double trial_merit;
 } nsgs;
 
@@ -72,6 +73,7 @@ static void start(stc_solver *s, void *state) {
   n->trial = TRIAL;
   n->rest = REST;
   n->to_and_fro = true;
+  n->stale = 0;
   n->gain_merit = n->trial_merit = s->merit;
 }
 
@@ -99,6 +101,7 @@ static void reconsider(stc_solver *s, nsgs *n) {
   if (n->accelerated && !gained) {
     memcpy(s->r, s->best, (size_t)s->problem->size * sizeof *s->r);
     n->accelerated = false;
+    n->stale = 0;
     n->trial = n->rest;
     n->rest *= 4;
     n->to_and_fro = !n->to_and_fro;
@@ -119,6 +122,13 @@ static bool stuck(stc_solver *s, nsgs *n) {
   return n->since_gain > PATIENCE && n->since_gain > s->iterations / 2;
 }
 
+// The sweeps go on from where they are, but take r anew every RELOAD batches: matrix-free
+// velocities gather rounding.
+static void load(stc_solver *s, nsgs *n) {
+  stc_sweep_load(n->sweep, s->r);
+  n->stale = RELOAD;
+}
+
 static stc_step iterate(stc_solver *s, void *state) {
   nsgs *n = state;
   if (stuck(s, n)) {
@@ -127,7 +137,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   }
   reconsider(s, n);
   long batch = s->iterations < BATCH ? s->iterations + 1 : BATCH;
-  stc_sweep_load(n->sweep, s->r);
+  if (n->stale-- <= 0) load(s, n);
   if (batch > stc_solver_left(s)) batch = stc_solver_left(s);
   for (s->done = 0; s->done < batch; s->done++) {
     if (n->accelerated && s->done + 2 <= batch) {
