@@ -51,7 +51,7 @@ static stc_error fill(stc_solver *s, admm *a) {
   STC_TRY(stc_solver_share_jacobian(s, &a->jacobian));
   double **vectors[] = {&a->weight, &a->xi, &a->image, &a->F, &a->dr, &a->y};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE(&a->arena, double, p->size);
+    *vectors[k] = STC_TAKE_RAW(&a->arena, double, p->size);
   STC_TRY(
       stc_anderson_create(&a->arena, p->size, s->settings.admm.anderson, a->weight, &a->anderson));
   double chosen = s->settings.admm.rho;

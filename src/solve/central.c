@@ -32,9 +32,9 @@ stc_error stc_central_create(stc_solver *s, stc_arena *arena, stc_central *m) {
   m->scaling = STC_TAKE(arena, stc_scaling, p->contacts);
   double **wide[] = {&m->D, &m->z, &m->y, &m->F1, &m->x, &m->rho};
   for (size_t k = 0; k < sizeof wide / sizeof *wide; k++)
-    *wide[k] = STC_TAKE(arena, double, 3 * (size_t)p->contacts);
-  m->F = STC_TAKE(arena, double, p->size);
-  m->dr = STC_TAKE(arena, double, p->size);
+    *wide[k] = STC_TAKE_RAW(arena, double, 3 * (size_t)p->contacts);
+  m->F = STC_TAKE_RAW(arena, double, p->size);
+  m->dr = STC_TAKE_RAW(arena, double, p->size);
   STC_TRY(stc_arena_check(arena));
   stc_central_refresh(m);
   return STC_OK;

@@ -111,10 +111,10 @@ void stc_solver_drive(stc_solver *s, long limit, double deadline) {
 
 static stc_error allocate(stc_solver *s) {
   const stc_reduced *p = s->problem;
-  s->r = STC_TAKE(&s->arena, double, p->size);
-  s->u = STC_TAKE(&s->arena, double, p->size);
-  s->best = STC_TAKE(&s->arena, double, p->size);
-  s->work = STC_TAKE(&s->arena, double, p->scratch);
+  s->r = STC_TAKE_RAW(&s->arena, double, p->size);
+  s->u = STC_TAKE_RAW(&s->arena, double, p->size);
+  s->best = STC_TAKE_RAW(&s->arena, double, p->size);
+  s->work = STC_TAKE_RAW(&s->arena, double, p->scratch);
   return stc_arena_check(&s->arena);
 }
 

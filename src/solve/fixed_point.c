@@ -58,11 +58,11 @@ static stc_error fill(stc_solver *s, fixed_point *x) {
   STC_TRY(stc_solver_share_jacobian(s, &x->jacobian));
   double **vectors[] = {&x->D, &x->centre, &x->P, &x->F, &x->dr, &x->trial, &x->u};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE(&x->arena, double, p->size);
+    *vectors[k] = STC_TAKE_RAW(&x->arena, double, p->size);
   double **scalars[] = {&x->kappa, &x->weight, &x->shift, &x->image};
   for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++)
-    *scalars[k] = STC_TAKE(&x->arena, double, p->contacts);
-  x->work = STC_TAKE(&x->arena, double, p->scratch);
+    *scalars[k] = STC_TAKE_RAW(&x->arena, double, p->contacts);
+  x->work = STC_TAKE_RAW(&x->arena, double, p->scratch);
   STC_TRY(stc_anderson_create(&x->arena, p->contacts, s->settings.fixed_point.anderson, x->weight,
                               &x->anderson));
   set_numbers(x, s);

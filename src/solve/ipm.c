@@ -26,7 +26,7 @@ static stc_error fill(stc_solver *s, ipm *m) {
   size_t wide = 3 * (size_t)s->problem->contacts;
   STC_TRY(stc_central_create(s, &m->arena, &m->path));
   double **vectors[] = {&m->dz, &m->dy, &m->az, &m->ay};
-  for (int k = 0; k < 4; k++) *vectors[k] = STC_TAKE(&m->arena, double, wide);
+  for (int k = 0; k < 4; k++) *vectors[k] = STC_TAKE_RAW(&m->arena, double, wide);
   return stc_arena_check(&m->arena);
 }
 

@@ -106,13 +106,13 @@ static stc_error take_vectors(stc_arena *arena, stc_jacobian *J) {
   const stc_reduced *p = J->problem;
   size_t square = (size_t)p->contacts * (size_t)(p->dim * p->dim);
   double **blocks[] = {&J->A, &J->B, &J->C, &J->E};
-  for (int k = 0; k < 4; k++) *blocks[k] = STC_TAKE(arena, double, square);
+  for (int k = 0; k < 4; k++) *blocks[k] = STC_TAKE_RAW(arena, double, square);
   double **vectors[] = {&J->g, &J->h, &J->residual, &J->correction};
-  for (int k = 0; k < 4; k++) *vectors[k] = STC_TAKE(arena, double, p->size);
-  J->prox = STC_TAKE(arena, double, p->contacts);
+  for (int k = 0; k < 4; k++) *vectors[k] = STC_TAKE_RAW(arena, double, p->size);
+  J->prox = STC_TAKE_RAW(arena, double, p->contacts);
   J->open = STC_TAKE(arena, bool, p->contacts);
-  J->work = STC_TAKE(arena, double, p->scratch);
-  J->x = STC_TAKE(arena, double, p->size > p->bodies.dofs ? p->size : p->bodies.dofs);
+  J->work = STC_TAKE_RAW(arena, double, p->scratch);
+  J->x = STC_TAKE_RAW(arena, double, p->size > p->bodies.dofs ? p->size : p->bodies.dofs);
   return stc_arena_check(arena);
 }
 

@@ -67,9 +67,9 @@ static stc_error fill(stc_solver *s, newton *n) {
   STC_TRY(stc_solver_share_sweep(s, &n->sweep));
   double **vectors[] = {&n->centre, &n->F, &n->dr, &n->trial, &n->u};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE(&n->arena, double, p->size);
-  n->rho = STC_TAKE(&n->arena, double, 2 * p->contacts);
-  n->work = STC_TAKE(&n->arena, double, p->scratch);
+    *vectors[k] = STC_TAKE_RAW(&n->arena, double, p->size);
+  n->rho = STC_TAKE_RAW(&n->arena, double, 2 * p->contacts);
+  n->work = STC_TAKE_RAW(&n->arena, double, p->scratch);
   STC_TRY(stc_arena_check(&n->arena));
   set_numbers(n, p);
   return STC_OK;

@@ -53,7 +53,7 @@ static stc_error fill(stc_solver *s, path *p) {
   double **vectors[] = {&p->p0,  &p->base_z, &p->base_y, &p->try_z, &p->try_y, &p->try_F1, &p->a.z,
                         &p->a.y, &p->t.z,    &p->t.y,    &p->b.z,   &p->b.y,   &p->c.z,    &p->c.y};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE(&p->arena, double, wide);
+    *vectors[k] = STC_TAKE_RAW(&p->arena, double, wide);
   STC_TRY(stc_arena_check(&p->arena));
   return stc_solver_setup_member(s, "newton", &p->newton);
 }
