@@ -26,7 +26,9 @@ static void take_assembled(stc_arena *arena, stc_sweep *s) {
 static void take_bodies(stc_arena *arena, stc_sweep *s) {
   const stc_bodies *b = &s->problem->bodies;
   size_t entries = b->val_ptr[b->touch_ptr[s->problem->contacts]];
+  int touches = b->touch_ptr[s->problem->contacts];
   s->v = STC_TAKE(arena, double, b->dofs + STC_SWEEP_PAD);
+  s->first = STC_TAKE(arena, int, touches);
   s->H = STC_TAKE(arena, double, entries + STC_SWEEP_PAD);
   s->Y = STC_TAKE(arena, double, entries + STC_SWEEP_PAD);
 }
@@ -85,10 +87,22 @@ static void fill_assembled(stc_sweep *s) {
   s->ptr[W->rows] = at;
 }
 
+static void place_bodies(stc_sweep *s) {
+  const stc_bodies *b = &s->problem->bodies;
+  int full = s->problem->dim == 3 ? 6 : 3;
+  s->rigid = true;
+  for (int t = 0; t < b->touch_ptr[s->problem->contacts]; t++) {
+    int body = b->touch_body[t];
+    s->first[t] = b->ptr[body];
+    s->rigid = s->rigid && b->ptr[body + 1] - b->ptr[body] == full;
+  }
+}
+
 static void fill_bodies(stc_sweep *s) {
   const stc_reduced *p = s->problem;
   const stc_bodies *b = &p->bodies;
   int d = p->dim;
+  place_bodies(s);
   for (int c = 0; c < p->contacts; c++)
     for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
       int n = b->ptr[b->touch_body[t] + 1] - b->ptr[b->touch_body[t]];

@@ -26,6 +26,8 @@ typedef struct stc_sweep {
   double *off;     ///< D_i W_ij D_j by columns
   double *weight;  ///< [contacts] alpha kappa of the proximal term
   double *v;       ///< [dofs] matrix-free: M^-1 H^T r, ordered by body
+  int *first;      ///< [touches] matrix-free: place in v of each touched body
+  bool rigid;      ///< matrix-free: every touched body has 6 degrees of freedom (3 in 2D)
   double *H;       ///< matrix-free: D H, as bodies.H
   double *Y;       ///< matrix-free: Y D, as bodies.Y
 } stc_sweep;

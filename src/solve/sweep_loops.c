@@ -67,20 +67,25 @@ ALWAYS void push_body(const double *restrict Y, double *restrict v, int n, int d
   }
 }
 
-ALWAYS void visit_free(stc_sweep *s, int i, int d) {
+// The degrees of freedom of touch t and the place of its H and Y. Where all bodies are rigid both
+// are known without looking.
+ALWAYS int touch_size(const stc_sweep *s, int t, int d, bool rigid, size_t *place) {
   const stc_bodies *b = &s->problem->bodies;
-  const int full = d == 3 ? 6 : 3;  // a rigid body: loops of a length the compiler knows
-  double *z = s->z + (ptrdiff_t)i * d, c[4], before[3], dz[3];
+  const int full = d == 3 ? 6 : 3;
+  *place = rigid ? (size_t)t * (size_t)(full * d) : b->val_ptr[t];
+  return rigid ? full : b->ptr[b->touch_body[t] + 1] - b->ptr[b->touch_body[t]];
+}
+
+ALWAYS void visit_free(stc_sweep *s, int i, int d, bool rigid) {
+  const int begin = s->problem->bodies.touch_ptr[i], end = s->problem->bodies.touch_ptr[i + 1];
   const double *D = s->D + (ptrdiff_t)i * d, *W = s->block + (ptrdiff_t)i * d * d;
+  double *z = s->z + (ptrdiff_t)i * d, c[4], before[3], dz[3];
+  size_t place;
   vec sum[CHAINS];
   memset(sum, 0, sizeof sum);
-  for (int t = b->touch_ptr[i]; t < b->touch_ptr[i + 1]; t++) {
-    int first = b->ptr[b->touch_body[t]], n = b->ptr[b->touch_body[t] + 1] - first;
-    const double *H = s->H + b->val_ptr[t];
-    if (n == full)
-      read_body(H, s->v + first, full, d, sum);
-    else
-      read_body(H, s->v + first, n, d, sum);
+  for (int t = begin; t < end; t++) {
+    int n = touch_size(s, t, d, rigid, &place);
+    read_body(s->H + place, s->v + s->first[t], n, d, sum);
   }
   collect(s->q + (ptrdiff_t)i * d, sum, c);
   for (int k = 0; k < d; k++) {
@@ -94,38 +99,41 @@ ALWAYS void visit_free(stc_sweep *s, int i, int d) {
     dz[k] = z[k] - before[k];
     same = same && dz[k] == 0;
   }
-  for (int t = b->touch_ptr[i]; t < b->touch_ptr[i + 1] && !same; t++) {
-    int first = b->ptr[b->touch_body[t]], n = b->ptr[b->touch_body[t] + 1] - first;
-    const double *Y = s->Y + b->val_ptr[t];
-    if (n == full)
-      push_body(Y, s->v + first, full, d, dz);
-    else
-      push_body(Y, s->v + first, n, d, dz);
+  for (int t = begin; t < end && !same; t++) {
+    int n = touch_size(s, t, d, rigid, &place);
+    push_body(s->Y + place, s->v + s->first[t], n, d, dz);
   }
 }
 
-ALWAYS void pass(stc_sweep *s, int d, bool matrix_free, bool forward) {
+enum form { ASSEMBLED, RIGID, GENERAL };
+
+ALWAYS void pass(stc_sweep *s, int d, enum form form, bool forward) {
   int n = s->problem->contacts;
   for (int k = 0; k < n; k++) {
     int i = forward ? k : n - 1 - k;
     if (s->problem->immovable[i]) continue;
-    if (matrix_free)
-      visit_free(s, i, d);
-    else
+    if (form == ASSEMBLED)
       visit_assembled(s, i, d);
+    else
+      visit_free(s, i, d, form == RIGID);
   }
 }
 
 #define PASSES(suffix, target)                                                                     \
   target static void pass_##suffix(stc_sweep *s, bool forward) {                                   \
-    if (s->problem->dim == 3 && s->matrix_free)                                                    \
-      pass(s, 3, true, forward);                                                                   \
-    else if (s->problem->dim == 3)                                                                 \
-      pass(s, 3, false, forward);                                                                  \
-    else if (s->matrix_free)                                                                       \
-      pass(s, 2, true, forward);                                                                   \
+    bool solid = s->problem->dim == 3;                                                             \
+    if (!s->matrix_free && solid)                                                                  \
+      pass(s, 3, ASSEMBLED, forward);                                                              \
+    else if (!s->matrix_free)                                                                      \
+      pass(s, 2, ASSEMBLED, forward);                                                              \
+    else if (s->rigid && solid)                                                                    \
+      pass(s, 3, RIGID, forward);                                                                  \
+    else if (s->rigid)                                                                             \
+      pass(s, 2, RIGID, forward);                                                                  \
+    else if (solid)                                                                                \
+      pass(s, 3, GENERAL, forward);                                                                \
     else                                                                                           \
-      pass(s, 2, false, forward);                                                                  \
+      pass(s, 2, GENERAL, forward);                                                                \
   }
 
 PASSES(plain, )
