@@ -60,6 +60,9 @@ stc_error stc_reduced_assemble(stc_reduced *reduced);
 /// longer than a tenth of a second.
 size_t stc_reduced_blocks(const stc_reduced *reduced);
 
+/// Whether many contacts share the load of few bodies: walls and stacks more than packings.
+bool stc_reduced_redundant(const stc_reduced *reduced);
+
 /// New numbers, same structure; what is refused changes nothing. The unit of kappa stays, and with
 /// it W and the bodies; scale_u and scale_r follow the new q together, so a scaled r kept from
 /// before is to be converted. An elliptic law keeps the ratio it has in the problem. Allocates only

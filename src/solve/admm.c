@@ -19,7 +19,7 @@ static const double CHUNK_GAIN = 0.4;
 static const double LADDER[] = {1, 1e-2, 1e-4};
 enum { RUNGS = sizeof LADDER / sizeof *LADDER };
 // First rho in units of kappa: with many redundant contacts, and without.
-static const double RHO_REDUNDANT = 0.03, RHO_PLAIN = 0.1, REDUNDANT_BLOCKS = 15;
+static const double RHO_REDUNDANT = 0.03, RHO_PLAIN = 0.1;
 
 typedef struct admm {
   stc_arena arena;
@@ -27,7 +27,7 @@ typedef struct admm {
   stc_anderson anderson;
   double *weight;  // [size] kappa
   double *xi, *image;
-  double *F, *dr, *y;
+  double *F, *y;
   double first_rho, rho;
   int rung;
   long since;  // iterations since progress was weighed
@@ -39,23 +39,16 @@ static void set_numbers(admm *a, const stc_solver *s) {
   for (int k = 0; k < p->size; k++) a->weight[k] = p->kappa[k / p->dim];
 }
 
-static double default_rho(const stc_reduced *p) {
-  double per_row = (double)stc_reduced_blocks(p) / (p->contacts > 0 ? p->contacts : 1);
-  bool redundant =
-      per_row > REDUNDANT_BLOCKS || (p->bodies.count && p->size > 1.3 * p->bodies.dofs);
-  return redundant ? RHO_REDUNDANT : RHO_PLAIN;
-}
-
 static stc_error fill(stc_solver *s, admm *a) {
   stc_reduced *p = s->problem;
   STC_TRY(stc_solver_share_jacobian(s, &a->jacobian));
-  double **vectors[] = {&a->weight, &a->xi, &a->image, &a->F, &a->dr, &a->y};
+  double **vectors[] = {&a->weight, &a->xi, &a->image, &a->F, &a->y};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     *vectors[k] = STC_TAKE_RAW(&a->arena, double, p->size);
   STC_TRY(
       stc_anderson_create(&a->arena, p->size, s->settings.admm.anderson, a->weight, &a->anderson));
   double chosen = s->settings.admm.rho;
-  a->first_rho = chosen > 0 ? chosen : default_rho(p);
+  a->first_rho = chosen > 0 ? chosen : stc_reduced_redundant(p) ? RHO_REDUNDANT : RHO_PLAIN;
   set_numbers(a, s);
   return STC_OK;
 }

@@ -32,10 +32,6 @@ enum { STAGES = sizeof script / sizeof *script, FIRST_ADMM = 1 };
 // what a factorisation costs per contact besides, and the iterations an interior-point solve takes.
 static const double SWEEP_CONTACT = 7e-8, SWEEP_BLOCK = 1e-8, OPERATION = 2.5e-10, OVERHEAD = 2e-6,
                     IPM_ITERATIONS = 20;
-// Contacts are redundant when W has this many blocks per row or this many rows per degree of
-// freedom.
-static const double REDUNDANT_BLOCKS = 15, REDUNDANT_ROWS = 1.3;
-
 typedef struct composite {
   stc_solver *member[MEMBERS];  // NULL: not available for this problem
   int stage;
@@ -55,8 +51,7 @@ static void auto_free(void **state) {
 static void measure(composite *a, const stc_reduced *p) {
   a->blocks = (double)stc_reduced_blocks(p);
   a->sweep_seconds = SWEEP_CONTACT * p->contacts + SWEEP_BLOCK * a->blocks;
-  a->redundant = a->blocks > REDUNDANT_BLOCKS * p->contacts ||
-                 (p->bodies.count && p->size > REDUNDANT_ROWS * p->bodies.dofs);
+  a->redundant = stc_reduced_redundant(p);
 }
 
 // The methods that factorise are left out where the factors do not fit into memory.

@@ -148,8 +148,9 @@ static void project(const fixed_point *x, const stc_reduced *p, double *r) {
   for (int k = 0; k < p->size; k++) r[k] = x->D[k] * x->P[k];
 }
 
-// One damped Newton step; returns |F| at the new point.
-static double newton_step(fixed_point *x, const stc_reduced *p, double *r, double merit) {
+// One damped Newton step from r; leaves the new r, its u and its merit, and returns |F| there.
+static double newton_step(fixed_point *x, const stc_reduced *p, double *r, double *u,
+                          double *merit) {
   double slope = 0, trial_merit, f = 0, t = 1;
   stc_jacobian_factorise(x->jacobian);
   stc_jacobian_solve(x->jacobian, x->F, x->dr);
@@ -159,9 +160,11 @@ static double newton_step(fixed_point *x, const stc_reduced *p, double *r, doubl
     for (int i = 0; i < p->size; i++) x->trial[i] = r[i] + t * x->dr[i];
     stc_reduced_velocity(p, x->trial, x->work, x->u);
     f = evaluate(x, p, x->trial, x->u, &trial_merit);
-    if (trial_merit <= merit + ARMIJO * t * slope + 1e-14 * fabs(merit) || k == HALVINGS) break;
+    if (trial_merit <= *merit + ARMIJO * t * slope + 1e-14 * fabs(*merit) || k == HALVINGS) break;
   }
   memcpy(r, x->trial, (size_t)p->size * sizeof *r);
+  memcpy(u, x->u, (size_t)p->size * sizeof *u);
+  *merit = trial_merit;
   return f;
 }
 
@@ -175,9 +178,7 @@ static long proximal_step(fixed_point *x, stc_solver *s) {
   long steps = 0, most = s->settings.fixed_point.inner;
   if (most > stc_solver_left(s)) most = stc_solver_left(s);
   while (f > goal && steps < most) {
-    f = newton_step(x, p, s->r, merit);
-    stc_reduced_velocity(p, s->r, x->work, s->u);
-    f = evaluate(x, p, s->r, s->u, &merit);
+    f = newton_step(x, p, s->r, s->u, &merit);
     steps++;
   }
   project(x, p, s->r);

@@ -181,3 +181,11 @@ stc_error stc_reduced_assemble(stc_reduced *reduced) {
   stc_arena_free(&scratch);
   return error;
 }
+
+// Redundant: this many blocks of W per row, or this many rows per degree of freedom.
+static const double REDUNDANT_BLOCKS = 15, REDUNDANT_ROWS = 1.3;
+
+bool stc_reduced_redundant(const stc_reduced *p) {
+  if ((double)stc_reduced_blocks(p) > REDUNDANT_BLOCKS * p->contacts) return true;
+  return p->bodies.count && p->size > REDUNDANT_ROWS * p->bodies.dofs;
+}
