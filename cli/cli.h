@@ -29,7 +29,7 @@ struct cli_command {
 };
 
 extern const cli_command cmd_info, cmd_solve, cmd_verify, cmd_convert, cmd_generate, cmd_bench,
-    cmd_list;
+    cmd_law, cmd_list, cmd_run, cmd_export;
 
 typedef enum cli_option_kind {
   CLI_FLAG,     ///< target: bool
@@ -38,8 +38,17 @@ typedef enum cli_option_kind {
   CLI_REAL,     ///< target: double
   CLI_TEXT,     ///< target: const char *
   CLI_SETTING,  ///< target: stc_settings; sets the field `key`
-  CLI_ASSIGN    ///< target: stc_settings; the argument is key=value
+  CLI_ASSIGN,   ///< target: stc_settings; the argument is key=value
+  CLI_LIST      ///< target: cli_list; may be given several times
 } cli_option_kind;
+
+enum { CLI_MAX_LIST = 100 };
+
+/// Arguments of an option that may be repeated, in their order.
+typedef struct cli_list {
+  int count;
+  const char *item[CLI_MAX_LIST];
+} cli_list;
 
 typedef struct cli_option {
   char letter;           ///< 'o', or 0
@@ -108,8 +117,9 @@ bool cli_has_progress(void);
 void cli_progress(const char *line);
 void cli_progress_clear(void);
 
-/// The first SIGINT or SIGTERM is remembered, the second kills. `quiet`: say nothing about it.
-void cli_catch_interrupts(bool quiet);
+/// The first SIGINT or SIGTERM is remembered, the second kills. `promise` is what is said then,
+/// "stopping with ..."; NULL: nothing.
+void cli_catch_interrupts(const char *promise);
 bool cli_interrupted(void);
 
 /// Seconds since some fixed moment.
@@ -153,6 +163,9 @@ void cli_file_close(cli_file *file);
 /// Refuses, before the work is done, a place where a file cannot be written.
 int cli_check_output(const char *path);
 
+/// A file that `write` fills, given its name once it is whole; reports where that fails.
+int cli_save(const char *path, void (*write)(FILE *out, const void *user), const void *user);
+
 /// Writes problem, solution (r may be NULL: none) and the guesses.
 int cli_write(const stc_problem *problem, const stc_solution *solution, const stc_solution *guesses,
               int guess_count, const char *path);
@@ -160,6 +173,17 @@ int cli_write(const stc_problem *problem, const stc_solution *solution, const st
 /// Arrays of the lengths `problem` asks for, zeroed; on failure reports and returns CLI_WRONG.
 int cli_solution_make(const stc_problem *problem, stc_solution *solution);
 void cli_solution_drop(stc_solution *solution);
+
+// ---- scenes (scenes.c)
+
+/// The file that a word stands for: itself, or the scene of that name among those that come with
+/// the program ("moreau/incline"). `room` has space for `size` characters.
+const char *cli_scene_path(const char *word, char *room, size_t size);
+
+/// Name of scene k that comes with the program, and the first line of its comment; NULL past the
+/// last.
+const char *cli_scene_name(int k);
+const char *cli_scene_summary(int k);
 
 // ---- reports (report.c)
 

@@ -102,7 +102,7 @@ static int work(bench_job *job, bench_store *store) {
   if (!status && job->done > 0) {
     cli_detail("%s: %d of %d solves are there", job->output, job->done, bench_total(job));
   }
-  cli_catch_interrupts(true);
+  cli_catch_interrupts(NULL);
   if (!status) status = bench_run(job, store);
   if (!status) status = bench_store_finish(store);
   if (status) return status;

@@ -23,7 +23,8 @@ static const char *setting_meaning(int k) {
 static const name_table tables[] = {{"methods", stc_method_name, stc_method_summary},
                                     {"laws", stc_law_name, stc_law_summary},
                                     {"settings", setting_name, setting_meaning},
-                                    {"kinds", stc_gallery_name, stc_gallery_summary}};
+                                    {"kinds", stc_gallery_name, stc_gallery_summary},
+                                    {"scenes", cli_scene_name, cli_scene_summary}};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static const char *table_name(int k) { return k < TABLES ? tables[k].name : NULL; }
@@ -81,6 +82,9 @@ static int run(const cli_command *command, int argc, char **argv) {
   if (!cli_known("list", args.word[0], table_name)) return CLI_WRONG;
   for (int k = 0; k < TABLES; k++) {
     if (strcmp(args.word[0], tables[k].name) != 0) continue;
+    if (!tables[k].item(0)) {
+      cli_note("no %s were found; STICTION_SCENES names the directory they are in", tables[k].name);
+    }
     if (args.json) write_table(&tables[k]);
     if (!args.json && !args.quiet) print_table(&tables[k]);
   }
@@ -89,10 +93,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cmd_list = {
     .name = "list",
-    .usage = "methods|laws|settings|kinds",
-    .summary = "methods, laws, settings, kinds of problems to generate",
+    .usage = "methods|laws|settings|kinds|scenes",
+    .summary = "methods, laws, settings, kinds of problems to generate, scenes",
     .description = "Lists what there is: methods and settings of 'solve', friction laws, kinds of\n"
-                   "'generate'. A setting shows its type, default and range.",
+                   "'generate', scenes of 'run'. A setting shows its type, default and range.",
     .least_words = 1,
     .most_words = 1,
     .run = run};

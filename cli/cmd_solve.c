@@ -108,12 +108,13 @@ static void start_watching(solve_job *job) {
   w->line = !w->quiet && !w->table && cli_has_progress();
   job->settings.progress = on_progress;
   job->settings.log = on_log;
+  job->settings.log_level = job->args.verbose ? STC_LOG_DEBUG : STC_LOG_WARNING;
   job->settings.user = w;
   if (w->table) {
     setvbuf(w->table, NULL, _IOLBF, 0);  // a table in a pipe is read while it grows
     fprintf(w->table, "%9s  %-12s  %9s  %9s  %9s\n", "iteration", "method", "eta", "fclib", "s");
   }
-  cli_catch_interrupts(w->quiet);
+  cli_catch_interrupts(w->quiet ? NULL : "stopping with the best iterate");
 }
 
 static int solve(solve_job *job) {

@@ -1,4 +1,5 @@
-// Problem files: reading all that a file holds, and refusing early where nothing can be written.
+// Files: reading all that a problem file holds, refusing early where nothing can be written, and
+// writing texts whole or not at all.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,4 +94,37 @@ void cli_solution_drop(stc_solution *solution) {
   free(solution->v);
   free(solution->l);
   *solution = (stc_solution){0};
+}
+
+// ---- texts
+
+// Makes sure that all is on the disk and closes; false if anything could not be written.
+static bool close_written(FILE *out) {
+  bool good = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
+  int saved = errno;
+  if (fclose(out)) return false;
+  errno = saved;
+  return good;
+}
+
+static int save_as(const char *path, const char *draft, void (*write)(FILE *, const void *),
+                   const void *user) {
+  FILE *out = fopen(draft, "w");
+  if (!out) return cli_complain("%s: cannot be written: %s", draft, strerror(errno));
+  write(out, user);
+  if (close_written(out) && rename(draft, path) == 0) return CLI_DONE;
+  int why = errno;
+  unlink(draft);
+  return cli_complain("%s: cannot be written: %s", path, strerror(why));
+}
+
+int cli_save(const char *path, void (*write)(FILE *out, const void *user), const void *user) {
+  static const char ending[] = ".new";
+  size_t length = strlen(path) + sizeof ending;
+  char *draft = malloc(length);
+  if (!draft) return cli_complain("%s: out of memory", path);
+  snprintf(draft, length, "%s%s", path, ending);
+  int status = save_as(path, draft, write, user);
+  free(draft);
+  return status;
 }

@@ -4,7 +4,8 @@
 #include "cli.h"
 
 static const cli_command *const verbs[] = {&cmd_info,     &cmd_solve, &cmd_verify, &cmd_convert,
-                                           &cmd_generate, &cmd_bench, &cmd_list};
+                                           &cmd_generate, &cmd_bench, &cmd_run,    &cmd_export,
+                                           &cmd_law,      &cmd_list};
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static const char *verb_name(int k) { return k < VERBS ? verbs[k]->name : NULL; }
@@ -12,7 +13,7 @@ static const char *verb_name(int k) { return k < VERBS ? verbs[k]->name : NULL; 
 static int print_help(FILE *out) {
   fputs("Usage: stiction VERB [ARGS] [OPTIONS]\n\n"
         "Mechanics with contact and dry friction: reads, solves and judges discrete Coulomb\n"
-        "problems in FCLIB files.\n\nVerbs:\n",
+        "problems in FCLIB files, and simulates scenes written in Lua.\n\nVerbs:\n",
         out);
   for (int k = 0; k < VERBS; k++) fprintf(out, "  %-10s %s\n", verbs[k]->name, verbs[k]->summary);
   fputs("\n  stiction VERB --help   the arguments and options of a verb\n"

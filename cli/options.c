@@ -9,63 +9,12 @@
 
 #include "cli.h"
 
-// ---- the nearest name
+// ---- names
 
-enum { MAX_NAME = 64 };  // longer words are not compared
+enum { MAX_NAME = 64 };  // letters of an option or a key
 
-static int least_of(int a, int b) { return a < b ? a : b; }
-
-static bool same_letter(char a, char b) {
-  return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
-// Insertions, deletions, replacements and swaps of neighbours that turn a into b, case ignored
-// [optimal string alignment].
-static int edit_distance(const char *a, const char *b) {
-  int rows = (int)strlen(a), cols = (int)strlen(b);
-  int d[MAX_NAME + 1][MAX_NAME + 1];
-  for (int i = 0; i <= rows; i++) d[i][0] = i;
-  for (int j = 0; j <= cols; j++) d[0][j] = j;
-  for (int i = 1; i <= rows; i++) {
-    for (int j = 1; j <= cols; j++) {
-      int replaced = d[i - 1][j - 1] + !same_letter(a[i - 1], b[j - 1]);
-      d[i][j] = least_of(replaced, least_of(d[i - 1][j], d[i][j - 1]) + 1);
-      bool swapped =
-          i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]);
-      if (swapped) d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  }
-  return d[rows][cols];
-}
-
-// A word that begins a longer name, or ends it behind a dot, counts as one edit: "max" for
-// "max-iter", "omega" for "nsgs.omega".
-static int distance(const char *word, const char *name) {
-  size_t length = strlen(word);
-  const char *dot = strrchr(name, '.');
-  if (length > MAX_NAME || strlen(name) > MAX_NAME) return MAX_NAME;
-  if (length >= 2 && !strncmp(word, name, length)) return 1;
-  if (dot && !strcmp(word, dot + 1)) return 1;
-  return edit_distance(word, name);
-}
-
-typedef struct nearest {
-  const char *word;
-  const char *name;  // NULL while none is near
-  int distance;      // a nearer name has less
-} nearest;
-
-// A third of the letters may be wrong, and one more.
-static nearest nearest_to(const char *word) {
-  return (nearest){.word = word, .distance = 2 + (int)strlen(word) / 3};
-}
-
-static void consider(nearest *best, const char *name) {
-  int d = distance(best->word, name);
-  if (d >= best->distance) return;
-  best->name = name;
-  best->distance = d;
-}
+// A list of the command line as the library asks for it.
+static const char *item_name(const void *user, int k) { return (*(const cli_name_fn *)user)(k); }
 
 // "a, b, c" in a buffer; what does not fit is left out.
 static void join_names(cli_name_fn name, char *text, size_t size) {
@@ -82,12 +31,11 @@ bool cli_known(const char *what, const char *word, cli_name_fn name) {
   for (int k = 0; name(k); k++) {
     if (!strcmp(word, name(k))) return true;
   }
-  nearest best = nearest_to(word);
-  for (int k = 0; name(k); k++) consider(&best, name(k));
+  const char *nearest = stc_nearest_name(word, item_name, &name);
   char all[1000];
   join_names(name, all, sizeof all);
-  if (best.name) {
-    cli_complain("there is no %s '%s'; did you mean '%s'?", what, word, best.name);
+  if (nearest) {
+    cli_complain("there is no %s '%s'; did you mean '%s'?", what, word, nearest);
   } else {
     cli_complain("there is no %s '%s'; known are: %s", what, word, all);
   }
@@ -147,6 +95,11 @@ static const cli_option *option_at(const parser *p, int k) {
   return k < p->own_count + COMMON ? &p->common[k - p->own_count] : NULL;
 }
 
+static const char *option_name(const void *user, int k) {
+  const cli_option *option = option_at(user, k);
+  return option ? option->name : NULL;
+}
+
 static void fill_common(parser *p) {
   const cli_option common[COMMON] = {
       {0, "json", NULL, "one JSON object on stdout", CLI_FLAG, &p->args->json, 0, 0, NULL},
@@ -192,6 +145,16 @@ static bool assign(const parser *p, const cli_option *option, const char *text) 
          remember_set(p, text);
 }
 
+static bool append(const parser *p, const cli_option *option, const char *text) {
+  cli_list *list = option->target;
+  if (list->count == CLI_MAX_LIST) {
+    cli_misuse(p->command, "option --%s is given more than %d times", option->name, CLI_MAX_LIST);
+    return false;
+  }
+  list->item[list->count++] = text;
+  return true;
+}
+
 static bool refuse_number(const parser *p, const cli_option *option, const char *text) {
   if (option->kind == CLI_SEED) {
     cli_misuse(p->command, "option --%s needs an integer >= 0, not '%s'", option->name, text);
@@ -216,6 +179,8 @@ static bool store(const parser *p, const cli_option *option, const char *text) {
     return set_field(p, option, option->key, text);
   case CLI_ASSIGN:
     return assign(p, option, text);
+  case CLI_LIST:
+    return append(p, option, text);
   case CLI_INT:
     good = read_int(option, text, option->target);
     break;
@@ -244,10 +209,9 @@ static bool take(parser *p, const cli_option *option, const char *attached) {
 
 static bool unknown_long(const parser *p, const char *word) {
   const char *verb = p->command->name;
-  nearest best = nearest_to(word);
-  for (int k = 0; option_at(p, k); k++) consider(&best, option_at(p, k)->name);
-  if (best.name) {
-    cli_misuse(p->command, "%s has no option --%s; did you mean --%s?", verb, word, best.name);
+  const char *nearest = stc_nearest_name(word, option_name, p);
+  if (nearest) {
+    cli_misuse(p->command, "%s has no option --%s; did you mean --%s?", verb, word, nearest);
   } else {
     cli_misuse(p->command, "%s has no option --%s", verb, word);
   }

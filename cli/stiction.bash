@@ -10,6 +10,16 @@ _stiction_options() {
     sed -n -e 's/^  \(-[a-z]\), .*/\1/p' -e 's/^ .*\(--[a-z0-9-]*\).*/\1/p'
 }
 
+# Laws that `stiction law` knows.
+_stiction_laws() {
+  stiction law --help 2>/dev/null | sed -n '/^Laws:/,$s/^  \([a-z-]*\) .*/\1/p'
+}
+
+# Parameters of the scene on the line: the word behind `run`.
+_stiction_parameters() {
+  stiction run "${COMP_WORDS[2]}" --list 2>/dev/null | sed -n 's/^parameter *\([^ ]*\) .*/\1/p'
+}
+
 # First column of `stiction list $1`.
 _stiction_names() {
   stiction list "$1" 2>/dev/null | sed 's/ .*//'
@@ -37,12 +47,18 @@ _stiction_argument() {
     ;;
   --to) _stiction_words "local global" "$2" ;;
   --set)
-    _stiction_words "$(_stiction_names settings | sed 's/$/=/')" "$2"
+    if [ "${COMP_WORDS[1]}" = run ]; then
+      _stiction_words "$(_stiction_parameters | sed 's/$/=/')" "$2"
+    else
+      _stiction_words "$(_stiction_names settings | sed 's/$/=/')" "$2"
+    fi
     compopt -o nospace 2>/dev/null || true
     ;;
-  -o | --output | --profile) _stiction_files "$2" ;;
+  -o | --output | --profile | --plot | --csv | --svg) _stiction_files "$2" ;;
   -t | --tol | --max-iter | --time-limit | -j | --threads | --jobs | --repeat | --rank-limit | \
-    -n | --n | --n2 | --mu | --mu2 | --step | --seed | --disorder | --param) COMPREPLY=() ;;
+    -n | --n | --n2 | --mu | --mu2 | --step | --seed | --disorder | --param | -k | --k | \
+    --mu-s | --mu-k | --v-c | --exponent | --distance | --end | --points | --until | \
+    --checkpoint | --columns) COMPREPLY=() ;;
   *) return 1 ;;
   esac
 }
@@ -62,8 +78,13 @@ _stiction() {
     ;;
   esac
   case $verb in
-  list) _stiction_words "methods laws settings kinds" "$word" ;;
+  list) _stiction_words "methods laws settings kinds scenes" "$word" ;;
   generate) _stiction_words "$(_stiction_names kinds)" "$word" ;;
+  law) _stiction_words "$(_stiction_laws)" "$word" ;;
+  run)
+    _stiction_words "$(_stiction_names scenes)" "$word"
+    [ ${#COMPREPLY[@]} -gt 0 ] || _stiction_files "$word"
+    ;;
   *) _stiction_files "$word" ;;
   esac
 }

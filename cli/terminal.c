@@ -142,18 +142,16 @@ void cli_progress_clear(void) {
 // ---- signals
 
 static atomic_int interrupted = 0;  // signals seen; lock-free, so that a handler may use it
-static volatile sig_atomic_t interrupt_is_silent = 0;
+static char interrupt_sentence[200] = "";
 
 static void on_interrupt(int number) {
-  static const char sentence[] =
-      "\nstiction: stopping with the best iterate; interrupt again to give up at once\n";
   bool first = atomic_fetch_add(&interrupted, 1) == 0;
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   if (!first) raise(number);  // two threads may be in this handler at once
-  if (!first || interrupt_is_silent) return;
+  if (!first) return;
   int saved = errno;
-  ssize_t written = write(STDERR_FILENO, sentence, sizeof sentence - 1);
+  ssize_t written = write(STDERR_FILENO, interrupt_sentence, strlen(interrupt_sentence));
   (void)written;  // nothing can be done here about a stderr that does not take it
   errno = saved;
 }
@@ -161,12 +159,15 @@ static void on_interrupt(int number) {
 // A shell without job control starts `stiction ... &` with SIGINT ignored; `kill -INT` has to reach
 // it all the same, so the old disposition does not matter.
 
-void cli_catch_interrupts(bool quiet) {
+void cli_catch_interrupts(const char *promise) {
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   sigaddset(&action.sa_mask, SIGINT);  // a second signal waits until the first is dealt with
   sigaddset(&action.sa_mask, SIGTERM);
-  interrupt_is_silent = quiet;
+  if (promise) {
+    snprintf(interrupt_sentence, sizeof interrupt_sentence,
+             "\nstiction: %s; interrupt again to give up at once\n", promise);
+  }
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }

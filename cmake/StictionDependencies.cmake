@@ -1,6 +1,6 @@
-# What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK, threads. The
-# build reads this file, and so does find_package(stiction COMPONENTS static) on the user's machine.
-# Makes the target stiction::dependencies.
+# What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK, GLPK and
+# GMP (certificates), Lua (scenes), threads. The build reads this file, and so does find_package(stiction COMPONENTS static) on the
+# user's machine. Makes the target stiction::dependencies.
 if(TARGET stiction::dependencies)
   return()
 endif()
@@ -17,15 +17,39 @@ else()
   set(stiction_hdf5 stiction::hdf5)
 endif()
 
+# The name of the pkg-config file differs between distributions.
+foreach(name lua5.4 lua-5.4 lua54 lua)
+  pkg_check_modules(STICTION_LUA QUIET IMPORTED_TARGET ${name}>=5.4)
+  if(STICTION_LUA_FOUND)
+    break()
+  endif()
+endforeach()
+if(STICTION_LUA_FOUND)
+  set(stiction_lua PkgConfig::STICTION_LUA)
+else()
+  find_package(Lua 5.4 REQUIRED)
+  add_library(stiction::lua INTERFACE IMPORTED)
+  target_include_directories(stiction::lua SYSTEM INTERFACE ${LUA_INCLUDE_DIR})
+  target_link_libraries(stiction::lua INTERFACE ${LUA_LIBRARIES})
+  set(stiction_lua stiction::lua)
+endif()
+
 find_package(LAPACK REQUIRED)
 find_package(Threads REQUIRED)
 find_path(STICTION_SUITESPARSE_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(STICTION_CHOLMOD cholmod REQUIRED)
 find_library(STICTION_AMD amd REQUIRED)
-mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_CHOLMOD STICTION_AMD)
+find_path(STICTION_GLPK_INCLUDE glpk.h REQUIRED)
+find_library(STICTION_GLPK glpk REQUIRED)
+find_path(STICTION_GMP_INCLUDE gmp.h REQUIRED)
+find_library(STICTION_GMP gmp REQUIRED)
+mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_CHOLMOD STICTION_AMD STICTION_GLPK_INCLUDE
+                 STICTION_GLPK STICTION_GMP_INCLUDE STICTION_GMP)
 
 add_library(stiction::dependencies INTERFACE IMPORTED)
-target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE})
+target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE}
+                           ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
-                      ${stiction_hdf5} ${STICTION_CHOLMOD} ${STICTION_AMD} ${LAPACK_LIBRARIES}
+                      ${stiction_hdf5} ${stiction_lua} ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
+                      ${LAPACK_LIBRARIES}
                       Threads::Threads m)

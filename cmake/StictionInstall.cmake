@@ -1,5 +1,5 @@
 # What `cmake --install` puts on a machine: program, headers, both libraries, the CMake package, the
-# pkg-config file, the manual page and the completion.
+# pkg-config file, the manual page, the completion and the scenes.
 include(CMakePackageConfigHelpers)
 set(STICTION_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
 
@@ -47,7 +47,13 @@ if(STICTION_HDF5_FOUND)
 else()
   set(stiction_hdf5_flags ${HDF5_C_LIBRARIES})
 endif()
-stiction_link_flags(STICTION_PC_LIBS ${stiction_hdf5_flags} ${STICTION_CHOLMOD} ${STICTION_AMD}
+if(STICTION_LUA_FOUND)
+  set(stiction_lua_flags ${STICTION_LUA_LDFLAGS})
+else()
+  set(stiction_lua_flags ${LUA_LIBRARIES})
+endif()
+stiction_link_flags(STICTION_PC_LIBS ${stiction_hdf5_flags} ${stiction_lua_flags}
+                    ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
                     ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} m)
 # The prefix is written relative to the file itself, so that an installed tree can be moved.
 file(RELATIVE_PATH STICTION_PC_PREFIX /root/${CMAKE_INSTALL_LIBDIR}/pkgconfig /root)
@@ -59,3 +65,4 @@ install(FILES cli/stiction.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cli/stiction.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME stiction)
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction FILES_MATCHING PATTERN "*.lua")

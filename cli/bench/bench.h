@@ -98,9 +98,6 @@ int bench_store_row(bench_store *store, int problem, int method);
 int bench_store_finish(bench_store *store);
 void bench_store_drop(bench_store *store);
 
-/// Writes a file under another name first and renames it. `write` gets `user`.
-int bench_save(const char *path, void (*write)(FILE *out, const void *user), const void *user);
-
 // ---- csv.c
 
 void bench_csv_head(FILE *out, const char *head);

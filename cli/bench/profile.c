@@ -238,7 +238,7 @@ int bench_profile(const bench_job *job, const bench_summary *summary) {
   if (p.ratio && p.order) {
     p.tau_max = greatest_ratio(&p);
     fill_order(&p);
-    status = bench_save(job->profile, draw, &p);
+    status = cli_save(job->profile, draw, &p);
   } else {
     cli_complain("out of memory for a profile of %d problems", job->problems.count);
   }

@@ -18,34 +18,6 @@ static char *with_ending(const char *path, const char *ending) {
   return text;
 }
 
-// Makes sure that all is on the disk and closes; false if anything could not be written.
-static bool close_written(FILE *out) {
-  bool good = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
-  int saved = errno;
-  if (fclose(out)) return false;
-  errno = saved;
-  return good;
-}
-
-static int save_as(const char *path, const char *draft, void (*write)(FILE *, const void *),
-                   const void *user) {
-  FILE *out = fopen(draft, "w");
-  if (!out) return cli_complain("%s: cannot be written: %s", draft, strerror(errno));
-  write(out, user);
-  if (close_written(out) && rename(draft, path) == 0) return CLI_DONE;
-  int why = errno;
-  unlink(draft);
-  return cli_complain("%s: cannot be written: %s", path, strerror(why));
-}
-
-int bench_save(const char *path, void (*write)(FILE *out, const void *user), const void *user) {
-  char *draft = with_ending(path, ".new");
-  if (!draft) return cli_complain("%s: out of memory", path);
-  int status = save_as(path, draft, write, user);
-  free(draft);
-  return status;
-}
-
 // All of a stream, closed by a 0; NULL if it cannot be read.
 static char *read_text(FILE *in) {
   char *text = NULL;
@@ -282,7 +254,7 @@ static void write_all(FILE *out, const void *user) {
 
 int bench_store_finish(bench_store *store) {
   if (!store->path) return CLI_DONE;
-  int status = bench_save(store->job->output, write_all, store);
+  int status = cli_save(store->job->output, write_all, store);
   if (!status) {
     unlink(store->path);
   } else {

@@ -31,7 +31,8 @@ extern "C" {
   X(STC_ERR_FILE, "file cannot be opened, read or written")                                        \
   X(STC_ERR_FORMAT, "file is not in the expected format")                                          \
   X(STC_ERR_UNSUPPORTED, "not supported")                                                          \
-  X(STC_ERR_NUMERIC, "a factorisation broke down")
+  X(STC_ERR_NUMERIC, "a factorisation broke down")                                                 \
+  X(STC_ERR_CALLBACK, "a callback stopped the run")
 
 #define STC_ERROR_ENUM(code, text) code,
 typedef enum stc_error { STC_ERRORS(STC_ERROR_ENUM) STC_ERROR_COUNT } stc_error;
@@ -42,6 +43,12 @@ STC_API const char *stc_error_text(stc_error error);
 
 /// The sentence of the last error on this thread: names the file, the entry and the remedy.
 STC_API const char *stc_error_detail(void);
+
+/// Name k of a list; NULL past the last.
+typedef const char *(*stc_name_fn)(const void *user, int k);
+
+/// The name of the list that `word` is most likely meant to be; NULL if none is near.
+STC_API const char *stc_nearest_name(const char *word, stc_name_fn name, const void *user);
 
 /// "major.minor.patch" of the library that is linked.
 STC_API const char *stc_version(void);

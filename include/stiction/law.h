@@ -1,6 +1,7 @@
 // What one contact obeys. A law is a cone K of admissible reactions r = (r_N, r_T) and the rule
-//   K* ∋ u + s(u) e_N  ⟂  r ∈ K,        s(u) = shift (De Saxcé),  e_N = (1, 0[, 0]),
-// for the relative velocity u = (u_N, u_T). Components are always in the order N, T1[, T2].
+//   K* ∋ u + s(u) e_N  ⟂  r ∈ K,        s(u) = shift (De Saxcé),  e_N = (1, 0, ...),
+// for the relative velocity u = (u_N, u_T). Components are always in the order N, T1[, T2], then
+// the spin or the rolling of the contact where the law has them: u in rad/s, r in N m s.
 #ifndef STICTION_LAW_H
 #define STICTION_LAW_H
 
@@ -10,18 +11,24 @@
 extern "C" {
 #endif
 
-enum { STC_MAX_DIM = 3 };
+enum { STC_MAX_DIM = 5 };
 
 typedef enum stc_law_kind {
   STC_LAW_FRICTIONLESS,  ///< K = { r_N >= 0, r_T = 0 }
   STC_LAW_COULOMB,       ///< K = { |r_T| <= mu r_N }
-  STC_LAW_ELLIPTIC       ///< K = { |(r_T1/mu1, r_T2/mu2)| <= r_N }, 3D only
+  STC_LAW_ELLIPTIC,      ///< K = { |(r_T1/mu1, r_T2/mu2)| <= r_N }, 3D only
+  STC_LAW_CONTENSOU,     ///< N, T1, T2, spin: K = { (r_T, r_S / radius) in mu r_N C }, C of
+                         ///< stc_contensou
+  STC_LAW_ROLLING        ///< N, T1, T2, R1, R2, or N, T, R in the plane:
+                         ///< K = { |r_T| <= mu r_N, |r_R| <= length r_N }
 } stc_law_kind;
 
 typedef struct stc_law {
   stc_law_kind kind;
-  int dim;       ///< 2 or 3
-  double mu[2];  ///< coefficients along T1 and T2, >= 0; equal for STC_LAW_COULOMB
+  int dim;        ///< 2 or 3; contensou 4; rolling 3 (in the plane) or 5
+  double mu[2];   ///< coefficients along T1 and T2, >= 0; equal but for STC_LAW_ELLIPTIC
+  double radius;  ///< of the patch, m, for STC_LAW_CONTENSOU; 0: a point, r_S = 0
+  double length;  ///< of rolling resistance, m, for STC_LAW_ROLLING
 } stc_law;
 
 /// What a contact does.
@@ -35,9 +42,14 @@ typedef enum stc_contact_state {
 STC_API stc_law stc_law_frictionless(int dim);
 STC_API stc_law stc_law_coulomb(int dim, double mu);
 STC_API stc_law stc_law_elliptic(double mu1, double mu2);
+STC_API stc_law stc_law_contensou(double mu, double radius);
+STC_API stc_law stc_law_rolling(int dim, double mu, double length);
 
-/// Refuses a dimension other than 2 or 3, a negative or infinite coefficient, an elliptic law in
-/// 2D.
+/// The same law with another coefficient: mu along T1; an elliptic law keeps its ratio mu1 : mu2
+/// (mu along T2 where mu1 = 0), a frictionless law stays what it is, lengths stay.
+STC_API stc_law stc_law_with_mu(const stc_law *law, double mu);
+
+/// Refuses a dimension the law does not have, a negative or infinite coefficient or length.
 STC_API stc_error stc_law_check(const stc_law *law);
 
 /// Name of a kind ("coulomb"), one line on what it is; NULL past the last.
@@ -66,14 +78,77 @@ STC_API stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, dou
 
 /// One contact alone: finds r with u = W r + q and (u, r) obeying the law. W [dim*dim] by columns,
 /// positive semi-definite, possibly singular; r holds the start on entry (any finite numbers) and
-/// the answer on exit. Where several answers exist one near the start is preferred. r is always
-/// finite; STC_CONTACT_VIOLATED says that no answer was found, r is then the best candidate.
+/// the answer on exit. Where several answers exist one near the start is preferred (r = 0 where
+/// q_N >= 0 for laws with spin or rolling). r is always finite; STC_CONTACT_VIOLATED says that no
+/// answer was found, r is then the best candidate.
 STC_API stc_contact_state stc_law_solve(const stc_law *law, const double *W, const double *q,
                                         double *r);
 
 /// What the pair (u, r) does. `tol` is a velocity; `kappa` (1/kg) turns reactions into velocities.
 STC_API stc_contact_state stc_law_classify(const stc_law *law, double kappa, double tol,
                                            const double *u, const double *r);
+
+// --- Where mu comes from ---
+
+typedef enum stc_coefficient_kind {
+  STC_COEFFICIENT_CONSTANT,        ///< mu_s
+  STC_COEFFICIENT_STATIC_KINETIC,  ///< mu_s up to the speed v_c, mu_k above it
+  STC_COEFFICIENT_STRIBECK,        ///< mu_k + (mu_s - mu_k) exp(-(v / v_c)^exponent)
+  STC_COEFFICIENT_SLIP_WEAKENING,  ///< from mu_s to mu_k in a straight line over `distance`
+  STC_COEFFICIENT_TABLE,           ///< straight lines between points, constant beyond the ends
+  STC_COEFFICIENT_FUNCTION         ///< the caller's own
+} stc_coefficient_kind;
+
+/// A coefficient of friction that is chosen before each step from what the contact did so far.
+typedef struct stc_coefficient {
+  stc_coefficient_kind kind;
+  double mu_s, mu_k;         ///< at rest and in motion
+  double v_c;                ///< m/s: Stribeck's speed, or the speed up to which a contact rests
+  double exponent;           ///< of Stribeck's curve
+  double distance;           ///< of slip weakening, m
+  int points;                ///< of the table
+  const double *speed, *mu;  ///< [points] m/s, increasing, and the coefficients; not copied
+  double (*function)(void *user, double speed, double slip);
+  void *user;
+} stc_coefficient;
+
+STC_API stc_coefficient stc_coefficient_constant(double mu);
+STC_API stc_coefficient stc_coefficient_static_kinetic(double mu_s, double mu_k, double v_c);
+STC_API stc_coefficient stc_coefficient_stribeck(double mu_s, double mu_k, double v_c,
+                                                 double exponent);
+STC_API stc_coefficient stc_coefficient_slip_weakening(double mu_s, double mu_k, double distance);
+STC_API stc_coefficient stc_coefficient_table(int points, const double *speed, const double *mu);
+STC_API stc_coefficient stc_coefficient_function(double (*function)(void *user, double speed,
+                                                                    double slip),
+                                                 void *user);
+
+/// Refuses negative or infinite numbers, a speed or distance that is not positive, an empty or
+/// unordered table, a missing function.
+STC_API stc_error stc_coefficient_check(const stc_coefficient *coefficient);
+
+/// mu for the speed |u_T| before the step, m/s, and the distance slipped so far, m.
+STC_API double stc_coefficient_mu(const stc_coefficient *coefficient, double speed, double slip);
+
+/// Name of a kind ("stribeck"), one line on what it is; NULL past the last.
+STC_API const char *stc_coefficient_name(int kind);
+STC_API const char *stc_coefficient_summary(int kind);
+
+// --- Coulomb–Contensou: a Hertz patch that slides with v and spins with w = radius * omega ---
+
+/// Force F and moment M over mu r_N and mu r_N radius at k = v / w in [0, infinity]; C is the
+/// convex set whose boundary in the quadrant F, M >= 0 is this curve.
+STC_API void stc_contensou(double k, double *F, double *M);
+
+/// D(v, w): power lost over mu r_N, the support function of C; F = dD/dv, M = dD/dw.
+STC_API double stc_contensou_potential(double v, double w);
+
+/// y = projection of x = (F, M) on C; returns |x - y|. J: dy/dx [4] by columns, or NULL. x and y
+/// may be the same array.
+STC_API double stc_contensou_project(const double x[2], double y[2], double *J);
+
+/// Zhuravlev's first-order fractions for F and M. They have no potential and bound a set that is
+/// not convex: for right-hand sides and plots, not for stc_law_solve.
+STC_API void stc_contensou_pade(double k, double *F, double *M);
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,8 @@
 //   global   M v + f = H^T r + G^T l,   G v + b = 0,   u = H v + w
 //   local    u = W r + V l + q,         V^T r + R l + s = 0
 // and at every contact i the pair (u_i, r_i) obeys its law. G, b (V, R, s) are joints; often
-// absent. Sizes: dim = 2 or 3, size = dim * contacts, components per contact in the order N, T1[,
-// T2].
+// absent. Sizes: dim = 2 to 5, size = dim * contacts, components per contact in the order N, T1[,
+// T2], then the spin or the rolling of laws that have them.
 #ifndef STICTION_PROBLEM_H
 #define STICTION_PROBLEM_H
 
@@ -22,14 +22,16 @@ typedef enum stc_form { STC_FORM_LOCAL, STC_FORM_GLOBAL } stc_form;
 typedef struct stc_local_data {
   int dim;
   int contacts;
-  int equalities;     ///< rows of R; 0 if there are no joints
-  stc_matrix W;       ///< [size x size], positive semi-definite, usually symmetric; m/s per N s
-  stc_matrix V;       ///< [size x equalities]
-  stc_matrix R;       ///< [equalities x equalities], symmetric positive semi-definite
-  const double *q;    ///< [size], m/s
-  const double *s;    ///< [equalities]
-  const double *mu;   ///< [contacts], along T1 (and T2 if mu2 is NULL)
-  const double *mu2;  ///< [contacts] along T2 (3D), or NULL: isotropic
+  int equalities;      ///< rows of R; 0 if there are no joints
+  stc_matrix W;        ///< [size x size], positive semi-definite, usually symmetric; m/s per N s
+  stc_matrix V;        ///< [size x equalities]
+  stc_matrix R;        ///< [equalities x equalities], symmetric positive semi-definite
+  const double *q;     ///< [size], m/s
+  const double *s;     ///< [equalities]
+  const double *mu;    ///< [contacts], along T1 (and T2 if mu2 is NULL)
+  const double *mu2;   ///< [contacts] along T2 (3D), or NULL: isotropic
+  const stc_law *law;  ///< [contacts] of dimension dim; mu and mu2 are not read then. NULL: coulomb
+                       ///< laws, elliptic where mu2 differs from mu
 } stc_local_data;
 
 /// M v + f = H^T r + G^T l, G v + b = 0, u = H v + w. Arrays are copied.
@@ -37,15 +39,17 @@ typedef struct stc_global_data {
   int dim;
   int contacts;
   int dofs;
-  int equalities;     ///< rows of G; 0 if there are no joints
-  stc_matrix M;       ///< [dofs x dofs], positive definite, symmetric but for gyroscopic terms
-  stc_matrix H;       ///< [size x dofs]
-  stc_matrix G;       ///< [equalities x dofs]
-  const double *f;    ///< [dofs]
-  const double *w;    ///< [size]
-  const double *b;    ///< [equalities]
-  const double *mu;   ///< [contacts]
-  const double *mu2;  ///< [contacts] along T2 (3D), or NULL: isotropic
+  int equalities;      ///< rows of G; 0 if there are no joints
+  stc_matrix M;        ///< [dofs x dofs], positive definite, symmetric but for gyroscopic terms
+  stc_matrix H;        ///< [size x dofs]
+  stc_matrix G;        ///< [equalities x dofs]
+  const double *f;     ///< [dofs]
+  const double *w;     ///< [size]
+  const double *b;     ///< [equalities]
+  const double *mu;    ///< [contacts]
+  const double *mu2;   ///< [contacts] along T2 (3D), or NULL: isotropic
+  const stc_law *law;  ///< [contacts] of dimension dim; mu and mu2 are not read then. NULL: coulomb
+                       ///< laws, elliptic where mu2 differs from mu
   const double
       *frame;  ///< [contacts*dim*dim] or NULL. Rows e, t1[, t2] of an orthonormal basis per
                ///< contact in which the rows of H and w, given in space axes, are expressed
@@ -74,7 +78,8 @@ typedef struct stc_residual {
   double fclib_error;       ///< |F_nat| / |q|, absolute where q = 0
   int worst_contact;        ///< contact of eta_max; -1 without contacts
   double interpenetration;  ///< max(0, -min u_N), m/s
-  double cone_violation;    ///< largest distance measure outside K: max(0, |D^-1 r_T| - r_N), N s
+  double cone_violation;    ///< largest max(0, |D^-1 r_T| - r_N), N s; |r - P_K(r)| for laws with
+                            ///< spin or rolling
   double dissipation;       ///< r . u <= 0: what friction takes, J per step
   double dynamics;    ///< |M v + f - H^T r - G^T l| / (|M v| + |f| + |H^T r| + |G^T l|); global
   double equality;    ///< |G v + b| / (|G v|_abs + |b|), or the local twin; 0 without joints

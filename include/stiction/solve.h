@@ -65,7 +65,13 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
 #define STC_SETTINGS_ADMM(FIELD)                                                                   \
   FIELD(double, rho, 0, 0, 1e6, "penalty in units of kappa; 0: from the structure")                \
   FIELD(int, anderson, 10, 0, 20, "memory of Anderson acceleration; 0: none")                      \
-  FIELD(int, ladder, 2, 0, 2, "smaller penalties tried after a stall, a factor 100 apart")
+  FIELD(int, ladder, 2, 0, 2, "smaller penalties tried after a stall, a factor 100 apart")         \
+  FIELD(double, lag, 0, 0, 1,                                                                      \
+        "the shift waits until its convex problem is solved to this share; 0: it never waits")
+
+#define STC_SETTINGS_IPM(FIELD)                                                                    \
+  FIELD(int, associated, 1, 0, 1,                                                                  \
+        "1: short steps fall back on the associated (convex) law for a while, 0: never")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {
@@ -82,9 +88,13 @@ typedef struct stc_settings {
   struct {
     STC_SETTINGS_ADMM(STC_FIELD_DECLARE)
   } admm;
+  struct {
+    STC_SETTINGS_IPM(STC_FIELD_DECLARE)
+  } ipm;
   const char *method;        ///< a name of stc_method_name; NULL or "auto": the library chooses
   stc_progress_fn progress;  ///< or NULL
   stc_log_fn log;            ///< or NULL
+  stc_log_level log_level;   ///< least level worth a message; 0: all
   void *user;                ///< handed to progress and log
   int cookie;                ///< set by stc_default_settings; catches a forgotten default
 } stc_settings;

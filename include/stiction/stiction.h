@@ -3,10 +3,13 @@
 #define STICTION_H
 
 #include <stiction/base.h>
+#include <stiction/cert.h>
 #include <stiction/gallery.h>
 #include <stiction/law.h>
 #include <stiction/linalg.h>
 #include <stiction/problem.h>
+#include <stiction/rigid.h>
+#include <stiction/scene.h>
 #include <stiction/solve.h>
 
 #endif

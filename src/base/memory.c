@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum { ALIGN = 64 };  // a cache line
-// Requests up to SMALL come out of shared slabs; larger ones are blocks of their own.
-enum { SLAB = 1 << 16, SMALL = 1 << 13 };
+// Requests up to SMALL come out of slabs; larger ones are blocks of their own. Slabs grow from
+// FIRST_SLAB to LAST_SLAB: small problems touch few pages, large ones ask the system rarely.
+enum { FIRST_SLAB = 1 << 12, LAST_SLAB = 1 << 16, SMALL = 1 << 13 };
 
 struct stc_block {
   struct stc_block *next;
@@ -44,29 +45,58 @@ static char *new_block(stc_arena *arena, size_t bytes, bool zeroed) {
   return aligned(block + 1);
 }
 
-static char *from_slab(stc_arena *arena, size_t bytes) {
-  if (bytes > arena->left) {
-    arena->slab = new_block(arena, SLAB, false);
-    arena->left = arena->slab ? SLAB : 0;
-    if (!arena->slab) return NULL;
-  }
-  char *place = arena->slab;
-  arena->slab += bytes;
-  arena->left -= bytes;
+static char *carve(stc_slab *slab, size_t bytes) {
+  if (bytes > slab->left) return NULL;
+  char *place = slab->at;
+  slab->at += bytes;
+  slab->left -= bytes;
   return place;
+}
+
+static void refill(stc_arena *arena, stc_slab *slab, size_t bytes) {
+  size_t size = arena->next > FIRST_SLAB ? arena->next : FIRST_SLAB;
+  while (size < 2 * bytes) size *= 2;
+  arena->next = 2 * size < LAST_SLAB ? 2 * size : LAST_SLAB;
+  if (slab == &arena->raw && size < arena->expected) {
+    size = arena->expected;
+    arena->expected = 0;
+  }
+  char *at = new_block(arena, size, false);
+  if (at) *slab = (stc_slab){.at = at, .left = size};
+}
+
+static char *from_slab(stc_arena *arena, stc_slab *slab, size_t bytes) {
+  char *place = carve(slab, bytes);
+  if (place) return place;
+  if (arena->closed) {
+    arena->failed = true;
+    return NULL;
+  }
+  refill(arena, slab, bytes);
+  return carve(slab, bytes);
+}
+
+static bool overflows(size_t count, size_t size) {
+  return size && count > (SIZE_MAX - 4 * ALIGN) / size;
+}
+
+size_t stc_arena_cost(size_t count, size_t size) {
+  if (overflows(count, size)) return SIZE_MAX;
+  size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+  return bytes > 0 ? bytes : ALIGN;
 }
 
 static void *take(stc_arena *arena, size_t count, size_t size, bool zeroed) {
   if (arena->failed) return NULL;
-  if (size && count > (SIZE_MAX - 4 * ALIGN) / size) {
+  if (overflows(count, size)) {
     arena->failed = true;
     return NULL;
   }
-  size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
-  if (bytes == 0) bytes = ALIGN;
+  size_t bytes = stc_arena_cost(count, size);
+  bool fits = zeroed ? bytes <= SMALL : bytes <= SMALL || bytes <= arena->raw.left;
   arena->bytes += bytes;
-  if (bytes > SMALL) return new_block(arena, bytes, zeroed);
-  char *place = from_slab(arena, bytes);
+  if (!fits && !arena->closed) return new_block(arena, bytes, zeroed);
+  char *place = from_slab(arena, zeroed && !arena->closed ? &arena->clean : &arena->raw, bytes);
   if (place && zeroed) memset(place, 0, bytes);
   return place;
 }
@@ -77,6 +107,18 @@ void *stc_arena_take(stc_arena *arena, size_t count, size_t size) {
 
 void *stc_arena_take_raw(stc_arena *arena, size_t count, size_t size) {
   return take(arena, count, size, false);
+}
+
+void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vector, size_t count) {
+  size_t stride = stc_arena_cost(size, sizeof(double));
+  char *place = stc_arena_take_raw(arena, count, stride);
+  for (size_t k = 0; k < count; k++) *vector[k] = place ? (double *)(place + k * stride) : NULL;
+}
+
+void stc_arena_expect(stc_arena *arena, size_t bytes) { arena->expected = bytes; }
+
+stc_arena stc_arena_within(void *room, size_t bytes) {
+  return (stc_arena){.raw = {.at = room, .left = bytes}, .closed = true};
 }
 
 stc_error stc_arena_check(const stc_arena *arena) {

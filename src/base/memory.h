@@ -10,13 +10,22 @@ void *stc_calloc(size_t count, size_t size);
 /// Frees *pointer and sets it to NULL. The argument is the address of any object pointer.
 void stc_release(void *address_of_pointer);
 
-/// An arena owns blocks of memory that are freed together. Zero-initialise it.
+/// What is left of a slab that small requests come from.
+typedef struct stc_slab {
+  char *at;
+  size_t left;
+} stc_slab;
+
+/// An arena owns blocks of memory that are freed together. Zero-initialise it. Zeroed requests and
+/// the others come from different slabs, so that pages nobody writes to stay untouched.
 typedef struct stc_arena {
   struct stc_block *blocks;
-  char *slab;  ///< what is left of the slab that small requests come from
-  size_t left;
-  size_t bytes;  ///< handed out so far
-  bool failed;   ///< some request could not be met
+  stc_slab clean, raw;
+  size_t next;      ///< bytes of the next slab
+  size_t expected;  ///< bytes of raw requests still to come
+  size_t bytes;     ///< handed out so far
+  bool closed;      ///< never asks the system: see stc_arena_within
+  bool failed;      ///< some request could not be met
 } stc_arena;
 
 /// count * size zeroed bytes that live as long as the arena, aligned for vector loads. After a
@@ -25,10 +34,24 @@ void *stc_arena_take(stc_arena *arena, size_t count, size_t size);
 #define STC_TAKE(arena, type, count)                                                               \
   ((type *)stc_arena_take((arena), (size_t)(count), sizeof(type)))
 
-/// The same without the zeros, for large work space that is written before it is read.
+/// The same without the zeros, for work space that is written before it is read.
 void *stc_arena_take_raw(stc_arena *arena, size_t count, size_t size);
 #define STC_TAKE_RAW(arena, type, count)                                                           \
   ((type *)stc_arena_take_raw((arena), (size_t)(count), sizeof(type)))
+
+/// `count` raw vectors of `size` doubles each at the addresses `vector`, in one request.
+void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vector, size_t count);
+#define STC_TAKE_VECTORS(arena, size, list)                                                        \
+  stc_arena_take_vectors((arena), (size_t)(size), (list), sizeof(list) / sizeof *(list))
+
+/// A hint: raw requests of about so many bytes will follow; they share one block.
+void stc_arena_expect(stc_arena *arena, size_t bytes);
+
+/// An arena inside `room`, which it never outgrows: for what is made without allocating.
+stc_arena stc_arena_within(void *room, size_t bytes);
+
+/// Bytes of room that one request takes.
+size_t stc_arena_cost(size_t count, size_t size);
 
 /// STC_ERR_MEMORY with a sentence if some request failed.
 stc_error stc_arena_check(const stc_arena *arena);

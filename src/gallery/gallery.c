@@ -14,7 +14,8 @@
 static const double MAX_CONTACTS = 4e6;
 
 enum {
-  MANY = 100000000,  // no limit of its own: the number of contacts decides
+  MANY = 100000000,       // no limit of its own: the number of contacts decides
+  MOST_POINTS = 1000000,  // contacts of a theory problem: far beyond what can be enumerated
   WIDEST = 2000  // diameters across a box of balls: the largest pile of discs is as high as wide
 };
 
@@ -90,6 +91,12 @@ static const generator KINDS[] = {
     {"wedge3d", "impact into a jamming wedge, no solution for |v_z| < 5.9525; param: v_z before the impact",
      3, 0, 0, 0, MANY, MAX_PARAM, NULL, stc_gallery_wedge3d,
      {.mu = 0.5, .step = 1.0, .param = 0.4}},
+    {"jammed", "2D, slider driven into a groove and held by n points, no solution; param: restitution",
+     2, 2, MOST_POINTS, 0, MANY, 1.0, NULL, stc_gallery_jammed,
+     {.n = 4, .mu = 0.5, .step = 1.0, .param = 0.5}},
+    {"multiple", "2D, n coupled rods of Painleve, exactly 2^n solutions; param: coupling",
+     2, 1, MOST_POINTS, 0, MANY, 0.5, NULL, stc_gallery_multiple,
+     {.n = 3, .mu = 1.0, .step = 1.0, .param = 0.25}},
 };
 // clang-format on
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };

@@ -16,5 +16,7 @@ stc_error stc_gallery_painleve(const stc_gallery *options, stc_problem **problem
 stc_error stc_gallery_painleve3d(const stc_gallery *options, stc_problem **problem);
 stc_error stc_gallery_wedge(const stc_gallery *options, stc_problem **problem);
 stc_error stc_gallery_wedge3d(const stc_gallery *options, stc_problem **problem);
+stc_error stc_gallery_jammed(const stc_gallery *options, stc_problem **problem);
+stc_error stc_gallery_multiple(const stc_gallery *options, stc_problem **problem);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { N = STC_MAX_DIM };
+enum { N = 3 };
 
 // The hat problem of one contact, with W and q divided by powers of two.
 typedef struct hat_problem {
@@ -16,12 +16,6 @@ typedef struct hat_problem {
   double W[N * N], c[N];
   int e_W, e_q;  // W = 2^e_W W_scaled, q = 2^e_q q_scaled
 } hat_problem;
-
-static bool all_finite(const double *x, int n) {
-  for (int k = 0; k < n; k++)
-    if (!isfinite(x[k])) return false;
-  return true;
-}
 
 static hat_problem to_hat(const stc_law *law, const double *W, const double *q) {
   int dim = law->dim;
@@ -55,40 +49,18 @@ static bool solve_hat(const hat_problem *p, double *r) {
   return solved;
 }
 
-// Does u = W r + q vanish, as far as answers are known?
-static bool sticks(int dim, const double *W, const double *q, const double *r) {
-  double speed = 0.0, worst = 0.0;
-  for (int i = 0; i < dim; i++) {
-    double u = q[i], terms = 0.0;
-    for (int j = 0; j < dim; j++) {
-      u += W[i + dim * j] * r[j];
-      terms += fabs(W[i + dim * j] * r[j]);
-    }
-    worst = fmax(worst, fabs(u) - STC_CONE_ROUNDING * terms);
-    speed = fmax(speed, fmax(fabs(q[i]), fabs(u)));
-  }
-  return worst <= STC_CONE_ANSWER * speed;
+static bool solve(const stc_law *law, const double *W, const double *q, double *r) {
+  double full[N] = {0.0};
+  memcpy(full, r, (size_t)law->dim * sizeof *r);
+  hat_problem p = to_hat(law, W, q);
+  bool solved = solve_hat(&p, full);
+  memcpy(r, full, (size_t)law->dim * sizeof *r);
+  return solved;
 }
 
 stc_contact_state stc_cone_law_solve(const stc_law *law, const double *W, const double *q,
                                      double *r) {
-  int dim = law->dim;
-  double full[N] = {0.0};
-  bool usable = all_finite(W, dim * dim) && all_finite(q, dim);
-  if (usable && all_finite(r, dim)) memcpy(full, r, (size_t)dim * sizeof *r);
-  bool solved = false;
-  if (usable) {
-    hat_problem p = to_hat(law, W, q);
-    solved = solve_hat(&p, full);
-  }
-  if (!all_finite(full, N)) {  // the answer lies beyond the largest number
-    solved = false;
-    memset(full, 0, sizeof full);
-  }
-  memcpy(r, full, (size_t)dim * sizeof *r);
-  if (!solved) return STC_CONTACT_VIOLATED;
-  if (r[0] == 0.0) return STC_CONTACT_OPEN;
-  return sticks(dim, W, q, r) ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
+  return stc_law_solve_safely(solve, law, W, q, r);
 }
 
 bool stc_cone_solve_robust(int dim, const double *W, const double *c, double *r) {

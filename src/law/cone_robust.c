@@ -7,13 +7,13 @@
 #include "cone_robust.h"
 
 #include "cone_kernel.h"
-#include "dense3.h"
 #include "law_ops.h"
+#include "small.h"
 
 #include <float.h>
 #include <string.h>
 
-enum { N = STC_MAX_DIM };
+enum { N = 3 };
 
 // A violation is relative to the largest velocity. Below FINE candidates differ by rounding only;
 // below STC_CONE_ANSWER they are still answers (c in the range of a singular W up to rounding).

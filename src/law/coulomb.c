@@ -44,7 +44,7 @@ static void on_circle(int dim, double mu, double R, double length, const double 
     s->y[i] = mu * R * t_i;
     s->dR[i] = mu * t_i;
     for (int j = 0; j < dim - 1; j++)
-      s->dx[i + 2 * j] = ratio * ((i == j ? 1.0 : 0.0) - t_i * (x[j] / length));
+      s->dx[i + STC_TANGENTS * j] = ratio * ((i == j ? 1.0 : 0.0) - t_i * (x[j] / length));
   }
 }
 
@@ -55,7 +55,7 @@ void stc_circular_section(int dim, double mu, double R, const double *x, stc_sec
     on_circle(dim, mu, R, length, x, s);
   } else if (mu > 0.0) {
     memcpy(s->y, x, (size_t)(dim - 1) * sizeof *x);
-    s->dx[0] = s->dx[3] = 1.0;
+    for (int i = 0; i < dim - 1; i++) s->dx[i + STC_TANGENTS * i] = 1.0;
   }
 }
 
@@ -81,6 +81,7 @@ static void section(const stc_law *law, double R, const double *x, stc_section *
 const stc_law_ops stc_coulomb_ops = {
     .name = "coulomb",
     .summary = "dry friction with one coefficient: |r_T| <= mu r_N",
+    .dims = {2, 3},
     .check = check,
     .project = project,
     .shift = shift,

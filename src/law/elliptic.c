@@ -5,8 +5,6 @@
 // Both left-hand sides decrease on nu > 0, so each equation has one root.
 #include "law_ops.h"
 
-#include "../base/fail.h"
-
 #include <float.h>
 
 typedef enum secular_kind { ON_CONE, ON_SECTION } secular_kind;
@@ -102,7 +100,8 @@ static void on_ellipse(const double mu[2], double R, const double *x, stc_sectio
   }
   for (int i = 0; i < 2; i++) {
     s->dR[i] = wn[i] * (R / sigma);
-    for (int j = 0; j < 2; j++) s->dx[i + 2 * j] = (i == j ? w[i] : 0.0) - wn[i] * (wn[j] / sigma);
+    for (int j = 0; j < 2; j++)
+      s->dx[i + STC_TANGENTS * j] = (i == j ? w[i] : 0.0) - wn[i] * (wn[j] / sigma);
   }
 }
 
@@ -113,7 +112,7 @@ static void ellipse_section(const double mu[2], double R, const double *x, stc_s
   s->inside = hypot(scaled[0] / mu[0], scaled[1] / mu[1]) <= R / unit;
   if (s->inside) {
     s->y[0] = x[0], s->y[1] = x[1];
-    s->dx[0] = s->dx[3] = 1.0;
+    s->dx[0] = s->dx[1 + STC_TANGENTS] = 1.0;
     return;
   }
   on_ellipse(mu, R / unit, scaled, s);
@@ -126,7 +125,7 @@ static void segment_section(double mu, int k, double R, const double *x, stc_sec
   stc_circular_section(2, mu, R, x + k, &segment);
   s->inside = segment.inside && x[1 - k] == 0.0;
   s->y[k] = segment.y[0];
-  s->dx[3 * k] = segment.dx[0];
+  s->dx[(1 + STC_TANGENTS) * k] = segment.dx[0];
   s->dR[k] = segment.dR[0];
 }
 
@@ -141,19 +140,10 @@ static void section(const stc_law *law, double R, const double *x, stc_section *
     ellipse_section(mu, R, x, s);
 }
 
-static stc_error check(const stc_law *law) {
-  if (law->dim != 3)
-    return stc_fail(STC_ERR_DIMENSION,
-                    "elliptic law in dimension %d: it has two tangents, use "
-                    "the coulomb law in 2D",
-                    law->dim);
-  return STC_OK;
-}
-
 const stc_law_ops stc_elliptic_ops = {
     .name = "elliptic",
     .summary = "dry friction with one coefficient per tangent: |(r_T1/mu1, r_T2/mu2)| <= r_N",
-    .check = check,
+    .dims = {3, 3},
     .project = project,
     .shift = shift,
     .section = section,

@@ -27,6 +27,7 @@ static void section(const stc_law *law, double R, const double *x, stc_section *
 const stc_law_ops stc_frictionless_ops = {
     .name = "frictionless",
     .summary = "unilateral contact without friction",
+    .dims = {2, 3},
     .check = check,
     .project = project,
     .shift = shift,

@@ -4,13 +4,16 @@
 #include "law_ops.h"
 
 #include "../base/fail.h"
+#include "cone_robust.h"
+#include "lengths.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const stc_law_ops *const laws[] = {
-    [STC_LAW_FRICTIONLESS] = &stc_frictionless_ops,
-    [STC_LAW_COULOMB] = &stc_coulomb_ops,
-    [STC_LAW_ELLIPTIC] = &stc_elliptic_ops,
+    [STC_LAW_FRICTIONLESS] = &stc_frictionless_ops, [STC_LAW_COULOMB] = &stc_coulomb_ops,
+    [STC_LAW_ELLIPTIC] = &stc_elliptic_ops,         [STC_LAW_CONTENSOU] = &stc_contensou_ops,
+    [STC_LAW_ROLLING] = &stc_rolling_ops,
 };
 
 enum { LAWS = sizeof laws / sizeof *laws };
@@ -34,18 +37,70 @@ stc_law stc_law_elliptic(double mu1, double mu2) {
   return (stc_law){.kind = STC_LAW_ELLIPTIC, .dim = 3, .mu = {mu1, mu2}};
 }
 
+stc_law stc_law_contensou(double mu, double radius) {
+  return (stc_law){.kind = STC_LAW_CONTENSOU, .dim = 4, .mu = {mu, mu}, .radius = radius};
+}
+
+stc_law stc_law_rolling(int dim, double mu, double length) {
+  return (stc_law){.kind = STC_LAW_ROLLING, .dim = dim, .mu = {mu, mu}, .length = length};
+}
+
+stc_law stc_law_with_mu(const stc_law *law, double mu) {
+  stc_law changed = *law;
+  if (law->kind == STC_LAW_FRICTIONLESS) return changed;
+  bool only_second = law->kind == STC_LAW_ELLIPTIC && law->mu[0] == 0.0;
+  double ratio = law->kind == STC_LAW_ELLIPTIC && !only_second ? law->mu[1] / law->mu[0] : 1.0;
+  changed.mu[0] = only_second ? 0.0 : mu;
+  changed.mu[1] = mu * ratio;
+  return changed;
+}
+
+static stc_error check_dim(const stc_law *law) {
+  const int *dims = ops(law)->dims;
+  if (law->dim == dims[0] || law->dim == dims[1]) return STC_OK;
+  if (dims[0] == dims[1])
+    return stc_fail(STC_ERR_DIMENSION, "%s law in dimension %d: it has dimension %d only",
+                    ops(law)->name, law->dim, dims[0]);
+  return stc_fail(STC_ERR_DIMENSION, "%s law in dimension %d: it has dimension %d or %d",
+                  ops(law)->name, law->dim, dims[0], dims[1]);
+}
+
+static stc_error check_length(const stc_law *law, const char *name, double value) {
+  if (isfinite(value) && value >= 0.0) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "%s law: %s = %g m, give a finite number >= 0", ops(law)->name,
+                  name, value);
+}
+
 stc_error stc_law_check(const stc_law *law) {
   if (!known((int)law->kind))
     return stc_fail(STC_ERR_ARGUMENT, "law kind %d: there are kinds 0 to %d", (int)law->kind,
                     LAWS - 1);
-  if (law->dim != 2 && law->dim != 3)
-    return stc_fail(STC_ERR_DIMENSION, "%s law in dimension %d: only 2 and 3 are possible",
-                    ops(law)->name, law->dim);
-  for (int k = 0; k < law->dim - 1; k++)
+  STC_TRY(check_dim(law));
+  for (int k = 0; k < 2 && k < law->dim - 1; k++)
     if (!isfinite(law->mu[k]) || law->mu[k] < 0.0)
       return stc_fail(STC_ERR_VALUE, "%s law: mu[%d] = %g, give a finite number >= 0",
                       ops(law)->name, k, law->mu[k]);
-  return ops(law)->check(law);
+  STC_TRY(check_length(law, "radius", law->radius));
+  STC_TRY(check_length(law, "length", law->length));
+  return ops(law)->check ? ops(law)->check(law) : STC_OK;
+}
+
+int stc_law_turning(const stc_law *law) {
+  if (law->kind != STC_LAW_CONTENSOU && law->kind != STC_LAW_ROLLING) return law->dim;
+  return law->dim == 3 ? 2 : 3;
+}
+
+stc_law stc_law_in_units(const stc_law *law, double unit, double *length) {
+  stc_law changed = *law;
+  for (int k = 0; k < law->dim; k++) length[k] = k < stc_law_turning(law) ? 1.0 : unit;
+  changed.radius /= unit;
+  changed.length /= unit;
+  return changed;
+}
+
+double stc_law_length_unit(const stc_law *law) {
+  double length = stc_law_moderate(fmax(law->radius, law->length));
+  return stc_law_unit(&length, 1);
 }
 
 const char *stc_law_name(int kind) { return known(kind) ? laws[kind]->name : NULL; }
@@ -78,6 +133,10 @@ void stc_law_residual(const stc_law *law, double kappa, const double *r, const d
   for (int k = 0; k < law->dim; k++) F[k] = r[k] - y[k];
 }
 
+void stc_law_section(const stc_law *law, double R, const double *x_T, stc_section *section) {
+  ops(law)->section(law, R, x_T, section);
+}
+
 // x_N <= 0: F = r.
 static stc_contact_state open_jacobian(int dim, const double *r, double *F, double *A) {
   for (int k = 0; k < dim; k++) {
@@ -88,18 +147,17 @@ static stc_contact_state open_jacobian(int dim, const double *r, double *F, doub
 }
 
 // x_N > 0: F = (rho_N u_N, r_T - y(x_T, x_N)) and the chain rule.
-static void closed_jacobian(const stc_law *law, const stc_section *s, const double rho[2],
+static void closed_jacobian(int dim, const stc_section *s, const double *x_T, const double rho[2],
                             const double *r, const double *u, double *F, double *A, double *B) {
-  int dim = law->dim;
   F[0] = rho[0] * u[0];
   B[0] = rho[0];
   for (int i = 1; i < dim; i++) {
-    bool free = s->inside && law->mu[i - 1] > 0.0;  // then y = x_T; the difference would cancel
-    F[i] = free ? rho[1] * u[i] : r[i] - s->y[i - 1];
+    bool kept = s->y[i - 1] == x_T[i - 1];  // the difference would cancel
+    F[i] = kept ? rho[1] * u[i] : r[i] - s->y[i - 1];
     A[i] = -s->dR[i - 1];
     B[i] = rho[0] * s->dR[i - 1];
     for (int j = 1; j < dim; j++) {
-      double dx = s->dx[(i - 1) + 2 * (j - 1)];
+      double dx = s->dx[(i - 1) + STC_TANGENTS * (j - 1)];
       A[i + dim * j] = (i == j ? 1.0 : 0.0) - dx;
       B[i + dim * j] = rho[1] * dx;
     }
@@ -112,12 +170,48 @@ stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, double rho_
   for (int k = 0; k < dim * dim; k++) A[k] = B[k] = 0.0;
   double x_N = r[0] - rho_N * u[0];
   if (x_N <= 0.0) return open_jacobian(dim, r, F, A);
-  double x_T[2] = {0.0, 0.0};
+  double x_T[STC_TANGENTS] = {0.0};
   for (int k = 1; k < dim; k++) x_T[k - 1] = r[k] - rho_T * u[k];
   stc_section section = {.inside = false};
-  ops(law)->section(law, x_N, x_T, &section);
-  closed_jacobian(law, &section, (double[]){rho_N, rho_T}, r, u, F, A, B);
+  stc_law_section(law, x_N, x_T, &section);
+  closed_jacobian(dim, &section, x_T, (double[]){rho_N, rho_T}, r, u, F, A, B);
   return section.inside ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
+}
+
+static bool all_finite(const double *x, int n) {
+  for (int k = 0; k < n; k++)
+    if (!isfinite(x[k])) return false;
+  return true;
+}
+
+// Does u = W r + q vanish, as far as answers are known?
+static bool sticks(int dim, const double *W, const double *q, const double *r) {
+  double speed = 0.0, worst = 0.0;
+  for (int i = 0; i < dim; i++) {
+    double u = q[i], terms = 0.0;
+    for (int j = 0; j < dim; j++) {
+      u += W[i + dim * j] * r[j];
+      terms += fabs(W[i + dim * j] * r[j]);
+    }
+    worst = fmax(worst, fabs(u) - STC_CONE_ROUNDING * terms);
+    speed = fmax(speed, fmax(fabs(q[i]), fabs(u)));
+  }
+  return worst <= STC_CONE_ANSWER * speed;
+}
+
+stc_contact_state stc_law_solve_safely(stc_law_solver *solve, const stc_law *law, const double *W,
+                                       const double *q, double *r) {
+  int dim = law->dim;
+  bool usable = all_finite(W, dim * dim) && all_finite(q, dim);
+  if (!usable || !all_finite(r, dim)) memset(r, 0, (size_t)dim * sizeof *r);
+  bool solved = usable && solve(law, W, q, r);
+  if (!all_finite(r, dim)) {  // the answer lies beyond the largest number
+    solved = false;
+    memset(r, 0, (size_t)dim * sizeof *r);
+  }
+  if (!solved) return STC_CONTACT_VIOLATED;
+  if (r[0] == 0.0) return STC_CONTACT_OPEN;
+  return sticks(dim, W, q, r) ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
 }
 
 stc_contact_state stc_law_solve(const stc_law *law, const double *W, const double *q, double *r) {
@@ -125,7 +219,9 @@ stc_contact_state stc_law_solve(const stc_law *law, const double *W, const doubl
 }
 
 static double norm(const double *x, int dim) {
-  return dim == 3 ? hypot(x[0], hypot(x[1], x[2])) : hypot(x[0], x[1]);
+  double length = fabs(x[0]);
+  for (int k = 1; k < dim; k++) length = hypot(length, x[k]);
+  return length;
 }
 
 stc_contact_state stc_law_classify(const stc_law *law, double kappa, double tol, const double *u,

@@ -7,18 +7,22 @@
 
 #include <math.h>
 
-/// The projection y of x_T on the section { y_T : (R, y_T) in K }, R > 0, and its derivatives.
+enum { STC_TANGENTS = STC_MAX_DIM - 1 };
+
+/// The projection y of x_T on the section { y_T : (R, y_T) in K }, R > 0, and its derivatives. Rows
+/// and columns past the dimension of the law are zero.
 typedef struct stc_section {
-  double y[2];
-  double dx[4];  ///< dy/dx_T by columns, [2*2]; the second row and column are unused in 2D
-  double dR[2];  ///< dy/dR
-  bool inside;   ///< x_T belongs to the section
+  double y[STC_TANGENTS];
+  double dx[STC_TANGENTS * STC_TANGENTS];  ///< dy/dx_T by columns
+  double dR[STC_TANGENTS];                 ///< dy/dR
+  bool inside;                             ///< x_T belongs to the section
 } stc_section;
 
 typedef struct stc_law_ops {
   const char *name;
   const char *summary;
-  stc_error (*check)(const stc_law *law);
+  int dims[2];  ///< the dimensions it has; twice the same where there is one
+  stc_error (*check)(const stc_law *law);  ///< beyond dimension and mu; NULL: nothing
   void (*project)(const stc_law *law, const double *x, double *y);
   double (*shift)(const stc_law *law, const double *u);
   void (*section)(const stc_law *law, double R, const double *x, stc_section *s);
@@ -28,13 +32,17 @@ typedef struct stc_law_ops {
 extern const stc_law_ops stc_frictionless_ops;
 extern const stc_law_ops stc_coulomb_ops;
 extern const stc_law_ops stc_elliptic_ops;
+extern const stc_law_ops stc_contensou_ops;
+extern const stc_law_ops stc_rolling_ops;
 
-/// The coefficient the formulas work with: 0 below 1e-50 and 1e50 above that, so that squares and
-/// quotients of coefficients stay far from the ends of the number range.
-static inline double stc_law_mu(const stc_law *law, int k) {
+/// A coefficient or length as the formulas work with it: 0 below 1e-50 and 1e50 above that, so that
+/// squares and quotients stay far from the ends of the number range.
+static inline double stc_law_moderate(double x) {
   const double least = 1e-50, most = 1e50;
-  return law->mu[k] < least ? 0.0 : fmin(law->mu[k], most);
+  return x < least ? 0.0 : fmin(x, most);
 }
+
+static inline double stc_law_mu(const stc_law *law, int k) { return stc_law_moderate(law->mu[k]); }
 
 /// The power of two just below the largest |x_k|; 1 if all are zero. Dividing by it is exact.
 static inline double stc_law_unit(const double *x, int n) {
@@ -49,8 +57,21 @@ void stc_circular_project(int dim, double mu, const double *x, double *y);
 /// Projection on a disc (3D) or segment (2D) of radius mu R, and its derivatives.
 void stc_circular_section(int dim, double mu, double R, const double *x, stc_section *s);
 
+/// The section of a law at R > 0.
+void stc_law_section(const stc_law *law, double R, const double *x_T, stc_section *section);
+
 /// stc_law_solve for every law whose cone becomes { |r_T| <= r_N } after r_T = D r'_T.
 stc_contact_state stc_cone_law_solve(const stc_law *law, const double *W, const double *q,
                                      double *r);
+
+/// stc_law_solve for every other law, from its sections alone.
+stc_contact_state stc_section_law_solve(const stc_law *law, const double *W, const double *q,
+                                        double *r);
+
+/// The part of stc_law_solve around a solver: refuses numbers that are not finite and says what the
+/// contact does. `solve` replaces r [dim] by an answer and returns whether it is one.
+typedef bool stc_law_solver(const stc_law *law, const double *W, const double *q, double *r);
+stc_contact_state stc_law_solve_safely(stc_law_solver *solve, const stc_law *law, const double *W,
+                                       const double *q, double *r);
 
 #endif

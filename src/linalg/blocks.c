@@ -6,6 +6,7 @@
 #include "../base/fail.h"
 #include "graph.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -185,6 +186,37 @@ static void solve_symmetric(int n, const double *L, double *x) {
   for (int j = n - 1; j >= 0; j--) {
     for (int i = j + 1; i < n; i++) x[j] -= L[j * n + i] * x[i];
     x[j] /= L[j * n + j];
+  }
+}
+
+/// The inverse of L L^T: column i from row i on, the rest is its mirror.
+static void invert_symmetric(int n, const double *L, double *inverse) {
+  double x[LARGEST_DENSE];
+  for (int i = 0; i < n; i++) {
+    for (int k = i; k < n; k++) x[k] = k == i;
+    for (int j = i; j < n; j++) {
+      x[j] /= L[j * n + j];
+      for (int k = j + 1; k < n; k++) x[k] -= L[j * n + k] * x[j];
+    }
+    for (int j = n - 1; j >= i; j--) {
+      for (int k = j + 1; k < n; k++) x[j] -= L[j * n + k] * x[k];
+      x[j] /= L[j * n + j];
+      inverse[i * n + j] = inverse[j * n + i] = x[j];
+    }
+  }
+}
+
+void stc_blocks_invert(const stc_blocks *blocks, int b, double *inverse) {
+  int n = block_size(blocks, b);
+  assert(blocks->dense[b]);
+  if (!blocks->skew[b]) {
+    invert_symmetric(n, blocks->dense[b], inverse);
+    return;
+  }
+  for (int i = 0; i < n; i++) {
+    double *column = inverse + i * n;
+    for (int k = 0; k < n; k++) column[k] = k == i;
+    solve_skew(n, blocks->dense[b], column);
   }
 }
 

@@ -26,4 +26,8 @@ void stc_blocks_free(stc_blocks **blocks);
 /// x = M_b^-1 x; x [n_b].
 stc_error stc_blocks_solve(const stc_blocks *blocks, int b, double *x);
 
+/// inverse [n_b*n_b] = M_b^-1 by columns, for a block with a dense factor; symmetric bit for bit
+/// where M_b is symmetric.
+void stc_blocks_invert(const stc_blocks *blocks, int b, double *inverse);
+
 #endif

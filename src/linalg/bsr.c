@@ -6,76 +6,94 @@
 #include <assert.h>
 #include <limits.h>
 
-/// Reads the dim rows of one block row side by side, block column after block column.
+/// Reads the dim rows of one block row side by side, block column after block column. All of it
+/// is inlined with the usual dimensions as constants: the quotients by them are most of the work.
 typedef struct cursor {
   const stc_csr *A;
-  int dim;
   int row;              ///< block row
-  int at[3];            ///< next entry of each row
+  int at[STC_BSR_MAX];  ///< next entry of each row
   bool diagonal_ahead;  ///< the diagonal block was not met yet
 } cursor;
 
-static cursor start_row(const stc_csr *A, int dim, int row) {
-  cursor c = {.A = A, .dim = dim, .row = row, .diagonal_ahead = true};
+static inline cursor start_row(const stc_csr *A, int dim, int row) {
+  cursor c = {.A = A, .row = row, .diagonal_ahead = true};
   for (int k = 0; k < dim; k++) c.at[k] = A->ptr[row * dim + k];
   return c;
 }
 
 /// Least block column not read yet, the diagonal one counted; -1 at the end of the row.
-static int next_column(cursor *c) {
-  int least = c->diagonal_ahead ? c->row : INT_MAX;
-  for (int k = 0; k < c->dim; k++) {
-    if (c->at[k] == c->A->ptr[c->row * c->dim + k + 1]) continue;
-    int col = c->A->col[c->at[k]] / c->dim;
+static inline int next_column(cursor *c, int dim) {
+  int least = c->diagonal_ahead ? c->row * dim : INT_MAX;
+  for (int k = 0; k < dim; k++) {
+    if (c->at[k] == c->A->ptr[c->row * dim + k + 1]) continue;
+    int col = c->A->col[c->at[k]];
     if (col < least) least = col;
   }
-  if (least == c->row) c->diagonal_ahead = false;
-  return least == INT_MAX ? -1 : least;
+  if (least == INT_MAX) return -1;
+  if (least / dim == c->row) c->diagonal_ahead = false;
+  return least / dim;
 }
 
 /// Moves past block column `col`, adding its entries to block [dim*dim] unless that is NULL.
-static void read_block(cursor *c, int col, double *block) {
-  for (int k = 0; k < c->dim; k++) {
-    int end = c->A->ptr[c->row * c->dim + k + 1];
-    for (; c->at[k] < end && c->A->col[c->at[k]] / c->dim == col; c->at[k]++)
-      if (block) block[(c->A->col[c->at[k]] - col * c->dim) * c->dim + k] = c->A->val[c->at[k]];
+static inline void read_block(cursor *c, int dim, int col, double *block) {
+  for (int k = 0; k < dim; k++) {
+    int end = c->A->ptr[c->row * dim + k + 1], at = c->at[k], first = col * dim;
+    for (; at < end && c->A->col[at] < first + dim; at++)
+      if (block) block[(c->A->col[at] - first) * dim + k] = c->A->val[at];
+    c->at[k] = at;
   }
 }
 
-static size_t count_blocks(const stc_csr *A, int dim) {
+static inline size_t count_in(const stc_csr *A, int dim) {
   size_t blocks = 0;
   for (int row = 0; row < A->rows / dim; row++) {
     cursor c = start_row(A, dim, row);
-    for (int col = next_column(&c); col >= 0; col = next_column(&c), blocks++)
-      read_block(&c, col, NULL);
+    for (int col = next_column(&c, dim); col >= 0; col = next_column(&c, dim), blocks++)
+      read_block(&c, dim, col, NULL);
   }
   return blocks;
 }
 
-static void fill(const stc_csr *A, stc_bsr *B) {
+static inline void fill_in(const stc_csr *A, int dim, stc_bsr *B) {
   int at = 0;
+  B->ptr[0] = 0;
   for (int row = 0; row < B->rows; row++) {
-    cursor c = start_row(A, B->dim, row);
-    for (int col = next_column(&c); col >= 0; col = next_column(&c), at++) {
+    cursor c = start_row(A, dim, row);
+    for (int col = next_column(&c, dim); col >= 0; col = next_column(&c, dim), at++) {
+      double *block = B->val + (size_t)at * (size_t)(dim * dim);
       if (col == row) B->diag[row] = at;
       B->col[at] = col;
-      read_block(&c, col, B->val + (size_t)at * (size_t)(B->dim * B->dim));
+      for (int k = 0; k < dim * dim; k++) block[k] = 0;
+      read_block(&c, dim, col, block);
     }
     B->ptr[row + 1] = at;
   }
 }
 
+static size_t count_blocks(const stc_csr *A, int dim) {
+  return dim == 2 ? count_in(A, 2) : dim == 3 ? count_in(A, 3) : count_in(A, dim);
+}
+
+static void fill(const stc_csr *A, stc_bsr *B) {
+  if (B->dim == 2)
+    fill_in(A, 2, B);
+  else if (B->dim == 3)
+    fill_in(A, 3, B);
+  else
+    fill_in(A, B->dim, B);
+}
+
 stc_error stc_bsr_from_csr(stc_arena *arena, const stc_csr *A, int dim, stc_bsr *B) {
-  assert(dim == 2 || dim == 3);
+  assert(dim >= 2 && dim <= STC_BSR_MAX);
   assert(A->rows == A->cols && A->rows % dim == 0);
   size_t blocks = count_blocks(A, dim);
   if (blocks > INT_MAX)
     return stc_fail(STC_ERR_MEMORY, "the matrix has %zu blocks, more than %d", blocks, INT_MAX);
   *B = (stc_bsr){.rows = A->rows / dim, .dim = dim};
-  B->ptr = STC_TAKE(arena, int, (size_t)B->rows + 1);
-  B->col = STC_TAKE(arena, int, blocks);
-  B->diag = STC_TAKE(arena, int, B->rows);
-  B->val = STC_TAKE(arena, double, blocks *(size_t)(dim * dim));
+  B->ptr = STC_TAKE_RAW(arena, int, (size_t)B->rows + 1);
+  B->col = STC_TAKE_RAW(arena, int, blocks);
+  B->diag = STC_TAKE_RAW(arena, int, B->rows);
+  B->val = STC_TAKE_RAW(arena, double, blocks *(size_t)(dim * dim));
   STC_TRY(stc_arena_check(arena));
   fill(A, B);
   return STC_OK;
@@ -108,10 +126,26 @@ static void multiply_3(const stc_bsr *B, const double *x, double beta, double *y
   }
 }
 
+static void multiply_any(const stc_bsr *B, const double *x, double beta, double *y) {
+  int dim = B->dim;
+  for (int row = 0; row < B->rows; row++, y += dim) {
+    double sum[STC_BSR_MAX] = {0};
+    for (int k = B->ptr[row]; k < B->ptr[row + 1]; k++) {
+      const double *a = B->val + (size_t)k * (size_t)(dim * dim),
+                   *z = x + (size_t)B->col[k] * (size_t)dim;
+      for (int l = 0; l < dim; l++)
+        for (int i = 0; i < dim; i++) sum[i] += a[l * dim + i] * z[l];
+    }
+    for (int i = 0; i < dim; i++) y[i] = sum[i] + (beta != 0 ? y[i] : 0);
+  }
+}
+
 void stc_bsr_multiply(const stc_bsr *B, const double *x, double beta, double *y) {
   assert(beta == 0 || beta == 1);
   if (B->dim == 2)
     multiply_2(B, x, beta, y);
-  else
+  else if (B->dim == 3)
     multiply_3(B, x, beta, y);
+  else
+    multiply_any(B, x, beta, y);
 }

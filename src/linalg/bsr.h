@@ -4,9 +4,11 @@
 
 #include "csr.h"
 
+enum { STC_BSR_MAX = 5 };
+
 typedef struct stc_bsr {
   int rows;     ///< block rows = block columns
-  int dim;      ///< 2 or 3
+  int dim;      ///< 2 to STC_BSR_MAX
   int *ptr;     ///< [rows+1]
   int *col;     ///< [blocks] strictly increasing in each row; the diagonal block is always there
   int *diag;    ///< [rows] position of the diagonal block

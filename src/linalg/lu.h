@@ -25,6 +25,15 @@ typedef struct stc_lu stc_lu;
 stc_error stc_lu_create(const stc_pattern *pattern, double memory_limit, stc_lu **lu);
 void stc_lu_free(stc_lu **lu);
 
+/// Up to this many rows full factors are small, and no analysis is needed to bound them.
+enum { STC_LU_SMALL = 450 };
+
+/// Bytes that suffice for any small matrix with at most so many nodes, blocks and rows.
+size_t stc_lu_room(int nodes, int entries, int rows);
+
+/// The same as stc_lu_create for a small matrix, inside memory of the caller.
+stc_error stc_lu_create_within(stc_arena *room, const stc_pattern *pattern, stc_lu **lu);
+
 /// Restricts the matrix to the nodes with active[i] (all if NULL) and analyses it anew. Rows and
 /// columns of the other nodes are left out.
 void stc_lu_select(stc_lu *lu, const bool *active);

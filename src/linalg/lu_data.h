@@ -8,6 +8,7 @@
 
 struct stc_lu {
   stc_arena arena;
+  bool guest;  ///< in memory of the caller, who frees it
   stc_pattern pattern;
   int *offset;   ///< [nodes+1] first row of each node in vectors
   int *order;    ///< [nodes] node eliminated k-th when all are active

@@ -6,7 +6,9 @@
 #include "../base/fail.h"
 #include "order.h"
 
+#include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +17,6 @@
 static const double ZEROS_SMALL = 0.4, ZEROS_LARGE = 0.12;
 // Factorisations dearer than this are worth the search for a better order.
 static const double DISSECTION_FLOPS = 1e8;
-// Up to this many rows full factors are small.
-enum { FULL_ROWS = 450 };
 enum { SMALL_COLUMNS = 24, SHORT_LIST = 48 };
 
 static int node_size(const stc_lu *lu, int step) { return lu->pattern.size[lu->node[step]]; }
@@ -175,15 +175,17 @@ static void find_mirrors(stc_lu *lu) {
     for (int e = p->ptr[i]; e < p->ptr[i + 1]; e++) lu->mirror[e] = lu->mark[p->adj[e]]++;
 }
 
+enum { ANALYSIS_ARRAYS = 15 };
+
 static void take_analysis(stc_lu *lu) {
   int n = lu->pattern.nodes;
   int **arrays[] = {&lu->order,   &lu->node,  &lu->step,     &lu->parent, &lu->child,
                     &lu->sibling, &lu->mark,  &lu->owner,    &lu->cols,   &lu->below,
                     &lu->local,   &lu->first, &lu->list_ptr, &lu->offset, &lu->pivot_ptr};
-  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-    *arrays[k] = STC_TAKE(&lu->arena, int, n + 1);
-  lu->mirror = STC_TAKE(&lu->arena, int, lu->pattern.ptr[n]);
-  lu->value_ptr = STC_TAKE(&lu->arena, size_t, n + 1);
+  static_assert(sizeof arrays / sizeof *arrays == ANALYSIS_ARRAYS, "stc_lu_room counts them");
+  for (size_t k = 0; k < ANALYSIS_ARRAYS; k++) *arrays[k] = STC_TAKE_RAW(&lu->arena, int, n + 1);
+  lu->mirror = STC_TAKE_RAW(&lu->arena, int, lu->pattern.ptr[n]);
+  lu->value_ptr = STC_TAKE_RAW(&lu->arena, size_t, n + 1);
   lu->order_work = STC_TAKE_RAW(&lu->arena, int, stc_order_work(n, lu->pattern.ptr[n]));
 }
 
@@ -253,9 +255,9 @@ static stc_error take_factors(stc_lu *lu, size_t widest, double memory_limit) {
                     bytes, memory_limit);
   lu->value = STC_TAKE_RAW(&lu->arena, double, lu->capacity);
   lu->update = STC_TAKE_RAW(&lu->arena, double, widest *widest);
-  lu->work = STC_TAKE(&lu->arena, double, widest);
-  lu->own = STC_TAKE(&lu->arena, double, rows);
-  lu->pivot = STC_TAKE(&lu->arena, int, rows);
+  lu->work = STC_TAKE_RAW(&lu->arena, double, widest);
+  lu->own = STC_TAKE_RAW(&lu->arena, double, rows);
+  lu->pivot = STC_TAKE_RAW(&lu->arena, int, rows);
   return stc_arena_check(&lu->arena);
 }
 
@@ -273,8 +275,9 @@ static stc_error prepare(stc_lu *lu, double memory_limit) {
   const stc_pattern *p = &lu->pattern;
   take_analysis(lu);
   STC_TRY(stc_arena_check(&lu->arena));
+  lu->offset[0] = 0;
   for (int i = 0; i < p->nodes; i++) lu->offset[i + 1] = lu->offset[i] + p->size[i];
-  if (lu->offset[p->nodes] <= FULL_ROWS) return take_full(lu, memory_limit);
+  if (lu->offset[p->nodes] <= STC_LU_SMALL) return take_full(lu, memory_limit);
   order_nodes(lu);
   STC_TRY(analyse_whole(lu, memory_limit));
   if (lu->flops > DISSECTION_FLOPS) STC_TRY(try_dissection(lu, memory_limit));
@@ -291,8 +294,32 @@ stc_error stc_lu_create(const stc_pattern *pattern, double memory_limit, stc_lu 
   return error;
 }
 
+size_t stc_lu_room(int nodes, int entries, int rows) {
+  size_t n = (size_t)nodes, e = (size_t)entries, r = (size_t)rows;
+  return stc_arena_cost(1, sizeof(stc_lu)) + ANALYSIS_ARRAYS * stc_arena_cost(n + 1, sizeof(int)) +
+         stc_arena_cost(e, sizeof(int)) + stc_arena_cost(n + 1, sizeof(size_t)) +
+         stc_arena_cost(stc_order_work(nodes, entries), sizeof(int)) +
+         stc_arena_cost(n * n, sizeof(int)) + 2 * stc_arena_cost(r * r, sizeof(double)) +
+         2 * stc_arena_cost(r, sizeof(double)) + stc_arena_cost(r, sizeof(int));
+}
+
+stc_error stc_lu_create_within(stc_arena *room, const stc_pattern *pattern, stc_lu **lu) {
+  *lu = STC_TAKE(room, stc_lu, 1);
+  STC_TRY(stc_arena_check(room));
+  **lu = (stc_lu){.pattern = *pattern, .dense = stc_dense_kernels(), .arena = *room};
+  stc_error error = prepare(*lu, INFINITY);
+  *room = (*lu)->arena;
+  (*lu)->arena = (stc_arena){0};
+  (*lu)->guest = true;
+  return error;
+}
+
 void stc_lu_free(stc_lu **lu) {
   if (!lu || !*lu) return;
+  if ((*lu)->guest) {
+    *lu = NULL;
+    return;
+  }
   stc_release(&(*lu)->grown);
   stc_arena_free(&(*lu)->arena);
   stc_release(lu);

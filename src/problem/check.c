@@ -17,16 +17,23 @@ static const double NEGATIVE = 1e-10;
 // A frame built in single precision and normalised in double passes; a sheared one does not.
 static const double FRAME_TOLERANCE = 1e-8;
 
-static const char *const component_names[] = {"N", "T1", "T2"};
+static const char *component_name(int dim, int k) {
+  static const char *const names[] = {"N", "T1", "T2", "R1", "R2"};
+  return dim == 4 && k == 3 ? "spin" : names[k];
+}
 
 static stc_error check_count(const char *name, int count) {
   if (count >= 0) return STC_OK;
   return stc_fail(STC_ERR_DIMENSION, "%s = %d; give a number >= 0", name, count);
 }
 
-stc_error stc_check_sizes(int dim, int contacts, int dofs, int equalities) {
-  if (dim != 2 && dim != 3)
-    return stc_fail(STC_ERR_DIMENSION, "dim = %d; a contact lives in 2 or 3 dimensions", dim);
+stc_error stc_check_sizes(int dim, const stc_law *laws, int contacts, int dofs, int equalities) {
+  if (dim < 2 || dim > STC_MAX_DIM)
+    return stc_fail(STC_ERR_DIMENSION, "dim = %d; a contact has 2 to %d components", dim,
+                    STC_MAX_DIM);
+  if (dim > 3 && !laws)
+    return stc_fail(STC_ERR_DIMENSION,
+                    "dim = %d; coulomb and elliptic laws have 2 or 3 components: give `law`", dim);
   STC_TRY(check_count("contacts", contacts));
   STC_TRY(check_count("dofs", dofs));
   STC_TRY(check_count("equalities", equalities));
@@ -57,7 +64,7 @@ stc_error stc_check_contact_vector(const char *name, const double *x, int dim, i
     if (!isfinite(x[k]))
       return stc_fail(STC_ERR_VALUE,
                       "%s[%d] = %g (contact %d, component %s); every entry must be finite", name, k,
-                      x[k], k / dim, component_names[k % dim]);
+                      x[k], k / dim, component_name(dim, k % dim));
   return STC_OK;
 }
 
@@ -77,6 +84,17 @@ stc_error stc_check_coefficients(const double *mu, const double *mu2, int dim, i
   if (dim == 2)
     return stc_fail(STC_ERR_ARGUMENT, "mu2 is given in 2D, where there is no T2; pass NULL");
   return check_friction("mu2", mu2, contacts);
+}
+
+stc_error stc_check_laws(const stc_law *law, int dim, int contacts) {
+  for (int c = 0; c < contacts; c++) {
+    stc_error error = stc_law_check(&law[c]);
+    if (error) return stc_fail(error, "law[%d]: %s", c, stc_error_detail());
+    if (law[c].dim != dim)
+      return stc_fail(STC_ERR_DIMENSION, "law[%d] (%s) has dimension %d, the problem %d", c,
+                      stc_law_name((int)law[c].kind), law[c].dim, dim);
+  }
+  return STC_OK;
 }
 
 static stc_error asymmetric(const char *name, const stc_csr *A, int i, int j, const char *remedy) {
@@ -133,7 +151,7 @@ static stc_error check_frame(const double *F, int dim, int contact) {
   for (int k = 0; k < dim * dim; k++)
     if (!isfinite(F[k]))
       return stc_fail(STC_ERR_VALUE, "frame of contact %d, row %s, entry %d = %g is not finite",
-                      contact, component_names[k / dim], k % dim, F[k]);
+                      contact, component_name(dim, k / dim), k % dim, F[k]);
   for (int k = 0; k < dim; k++)
     for (int l = 0; l <= k; l++) {
       double product = 0;
@@ -142,12 +160,17 @@ static stc_error check_frame(const double *F, int dim, int contact) {
         return stc_fail(STC_ERR_VALUE,
                         "frame of contact %d is not orthonormal: the product of rows %s and %s is "
                         "%.9g, expected %d",
-                        contact, component_names[l], component_names[k], product, k == l);
+                        contact, component_name(dim, l), component_name(dim, k), product, k == l);
     }
   return STC_OK;
 }
 
 stc_error stc_check_frames(const double *frame, int dim, int contacts) {
+  if (dim > 3)
+    return stc_fail(STC_ERR_ARGUMENT,
+                    "frame is given in dimension %d; express the rows of H in contact axes and "
+                    "pass NULL",
+                    dim);
   for (int c = 0; c < contacts; c++)
     STC_TRY(check_frame(frame + (size_t)c * (size_t)(dim * dim), dim, c));
   return STC_OK;

@@ -4,8 +4,14 @@
 
 #include "../linalg/csr.h"
 
-/// dim is 2 or 3, the counts are >= 0, and dim * contacts + equalities fits in an int.
-stc_error stc_check_sizes(int dim, int contacts, int dofs, int equalities);
+#include <stiction/law.h>
+
+/// dim is 2 or 3, or up to STC_MAX_DIM where laws are given; the counts are >= 0, and
+/// dim * contacts + equalities fits in an int.
+stc_error stc_check_sizes(int dim, const stc_law *laws, int contacts, int dofs, int equalities);
+
+/// law [contacts]: each is a legitimate law of dimension dim.
+stc_error stc_check_laws(const stc_law *law, int dim, int contacts);
 
 /// x [n] is there and finite.
 stc_error stc_check_vector(const char *name, const double *x, int n);

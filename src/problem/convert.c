@@ -118,7 +118,8 @@ static stc_error create_condensed(const stc_problem *p, stc_problem **local) {
                          .contacts = p->contacts,
                          .equalities = p->equalities,
                          .mu = p->mu,
-                         .mu2 = p->mu2};
+                         .mu2 = p->mu2,
+                         .law = p->turning ? p->law : NULL};
   stc_error error = stc_blocks_create(&p->M, &M);
   if (!error) error = condense(&arena, p, M, &data);
   stc_blocks_free(&M);
@@ -182,7 +183,8 @@ static stc_error expand(stc_arena *arena, const stc_problem *p, stc_problem **gl
                           .f = f,
                           .w = p->q,
                           .mu = p->mu,
-                          .mu2 = p->mu2};
+                          .mu2 = p->mu2,
+                          .law = p->turning ? p->law : NULL};
   return stc_problem_create_global(&data, global);
 }
 

@@ -63,10 +63,8 @@ static stc_error fill(hearing *h, const double *r) {
     STC_TRY(stc_reduced_recover(h->reduced, r, h->v, h->l));
     relative_velocity(p, r, h->v, h->l, h->u);
   }
-  for (int i = 0; i < p->size; i++) {
-    h->scaled_r[i] = r[i] / h->reduced->scale_r;
-    h->scaled_u[i] = h->u[i] / h->reduced->scale_u;
-  }
+  stc_reduced_scale_r(h->reduced, r, h->scaled_r);
+  stc_reduced_scale_u(h->reduced, h->u, h->scaled_u);
   return STC_OK;
 }
 
@@ -142,7 +140,7 @@ static double equality(const hearing *h, const double *r, const double *v, const
 static double kinematics(hearing *h, const double *u) {
   double *given = h->scaled_r;  // r is judged already
   if (!h->finite) return INFINITY;
-  for (int i = 0; i < h->problem->size; i++) given[i] = u[i] / h->reduced->scale_u;
+  stc_reduced_scale_u(h->reduced, u, given);
   return stc_reduced_distance(h->reduced, h->scaled_u, given);
 }
 
@@ -199,7 +197,7 @@ stc_error stc_problem_classify(const stc_problem *problem, const double *r, doub
     return stc_fail(STC_ERR_ARGUMENT, "tol = %g; give a finite number >= 0", tol);
   hearing h;
   STC_TRY(open_hearing(problem, r, &h));
-  if (state) stc_reduced_classify(h.reduced, h.scaled_r, h.scaled_u, tol, state);
+  if (state) stc_reduced_classify(h.reduced, h.scaled_r, h.scaled_u, tol, h.term, state);
   if (term) stc_reduced_terms(h.reduced, h.scaled_r, h.scaled_u, term);
   close_hearing(&h);
   return STC_OK;

@@ -2,6 +2,7 @@
 // back.
 #include "problem_data.h"
 
+#include "../law/lengths.h"
 #include "check.h"
 #include "frames.h"
 
@@ -24,8 +25,27 @@ static void set_sizes(stc_problem *p, int dim, int contacts, int dofs, int equal
   p->equalities = equalities;
 }
 
+/// The laws as they are given, and their coefficients as far as mu and mu2 can hold them.
+static stc_error copy_laws(stc_problem *p, const stc_law *law) {
+  bool elliptic = false;
+  STC_TRY(stc_check_laws(law, p->dim, p->contacts));
+  for (int c = 0; c < p->contacts; c++) elliptic = elliptic || law[c].kind == STC_LAW_ELLIPTIC;
+  p->law = STC_TAKE(&p->arena, stc_law, p->contacts);
+  p->mu = STC_TAKE(&p->arena, double, p->contacts);
+  if (elliptic) p->mu2 = STC_TAKE(&p->arena, double, p->contacts);
+  STC_TRY(stc_arena_check(&p->arena));
+  for (int c = 0; c < p->contacts; c++) {
+    p->law[c] = law[c];
+    p->mu[c] = law[c].mu[0];
+    if (p->mu2) p->mu2[c] = law[c].mu[1];
+    p->turning = p->turning || stc_law_turning(&law[c]) < p->dim;
+  }
+  return STC_OK;
+}
+
 /// Coefficients and the law of each contact: elliptic only where the two coefficients differ.
-static stc_error set_laws(stc_problem *p, const double *mu, const double *mu2) {
+static stc_error set_laws(stc_problem *p, const stc_law *law, const double *mu, const double *mu2) {
+  if (law) return copy_laws(p, law);
   STC_TRY(stc_check_coefficients(mu, mu2, p->dim, p->contacts));
   STC_TRY(copy_vector(&p->arena, mu, p->contacts, &p->mu));
   if (mu2) STC_TRY(copy_vector(&p->arena, mu2, p->contacts, &p->mu2));
@@ -40,7 +60,7 @@ static stc_error set_laws(stc_problem *p, const double *mu, const double *mu2) {
 
 static stc_error fill_local(stc_problem *p, const stc_local_data *d) {
   p->form = STC_FORM_LOCAL;
-  STC_TRY(stc_check_sizes(d->dim, d->contacts, 0, d->equalities));
+  STC_TRY(stc_check_sizes(d->dim, d->law, d->contacts, 0, d->equalities));
   set_sizes(p, d->dim, d->contacts, 0, d->equalities);
   STC_TRY(stc_csr_from_matrix(&p->arena, "W", &d->W, p->size, p->size, &p->W));
   STC_TRY(stc_check_diagonal("W", &p->W));
@@ -52,7 +72,7 @@ static stc_error fill_local(stc_problem *p, const stc_local_data *d) {
   STC_TRY(stc_check_vector("s", d->s, p->equalities));
   STC_TRY(copy_vector(&p->arena, d->q, p->size, &p->q));
   STC_TRY(copy_vector(&p->arena, d->s, p->equalities, &p->s));
-  return set_laws(p, d->mu, d->mu2);
+  return set_laws(p, d->law, d->mu, d->mu2);
 }
 
 /// H and w in the contact frames; given in space axes where frames are given.
@@ -72,7 +92,7 @@ static stc_error set_kinematics(stc_problem *p, const stc_global_data *d) {
 
 static stc_error fill_global(stc_problem *p, const stc_global_data *d) {
   p->form = STC_FORM_GLOBAL;
-  STC_TRY(stc_check_sizes(d->dim, d->contacts, d->dofs, d->equalities));
+  STC_TRY(stc_check_sizes(d->dim, d->law, d->contacts, d->dofs, d->equalities));
   set_sizes(p, d->dim, d->contacts, d->dofs, d->equalities);
   STC_TRY(stc_csr_from_matrix(&p->arena, "M", &d->M, p->dofs, p->dofs, &p->M));
   STC_TRY(stc_check_mass(&p->M, p->equalities > 0));
@@ -82,7 +102,7 @@ static stc_error fill_global(stc_problem *p, const stc_global_data *d) {
   STC_TRY(stc_check_vector("b", d->b, p->equalities));
   STC_TRY(copy_vector(&p->arena, d->f, p->dofs, &p->f));
   STC_TRY(copy_vector(&p->arena, d->b, p->equalities, &p->b));
-  return set_laws(p, d->mu, d->mu2);
+  return set_laws(p, d->law, d->mu, d->mu2);
 }
 
 /// A problem with neither data nor text.
@@ -149,7 +169,8 @@ stc_local_data stc_problem_local_data(const stc_problem *problem) {
                           .q = p->q,
                           .s = p->s,
                           .mu = p->mu,
-                          .mu2 = p->mu2};
+                          .mu2 = p->mu2,
+                          .law = p->turning ? p->law : NULL};
 }
 
 stc_global_data stc_problem_global_data(const stc_problem *problem) {
@@ -165,7 +186,8 @@ stc_global_data stc_problem_global_data(const stc_problem *problem) {
                            .w = p->w,
                            .b = p->b,
                            .mu = p->mu,
-                           .mu2 = p->mu2};
+                           .mu2 = p->mu2,
+                           .law = p->turning ? p->law : NULL};
 }
 
 // --- Text ---

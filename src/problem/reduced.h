@@ -2,6 +2,8 @@
 // two.
 //   r = scale_r r',  u = scale_u u',  q = scale_u q',  W = (scale_u / scale_r) W'
 // so that max |q'| and max kappa' lie in [1, 2) (1 where they vanish); the scaling is exact.
+// Rotations are measured by the lengths of their laws: r = scale_r length r', u = scale_u u' /
+// length.
 // Every array here is in scaled units.
 #ifndef STC_PROBLEM_REDUCED_H
 #define STC_PROBLEM_REDUCED_H
@@ -31,19 +33,30 @@ typedef struct stc_bodies {
   int *touch_contact;  ///< [touches] contact of each touch
 } stc_bodies;
 
+/// What residuals are measured against: sum |q|^2 / kappa and sum |q|^2, in scaled units.
+typedef struct stc_magnitude {
+  double energy, square;
+} stc_magnitude;
+
 typedef struct stc_reduced {
   stc_arena arena;
-  const stc_problem *problem;
+  const stc_problem *problem;  ///< the caller's, or `own`
+  stc_problem *own;            ///< copy measured by `length`; NULL without spin and rolling
+  bool turning;                ///< some law has spin or rolling
   int dim;
   int contacts;
   int size;
   double scale_r, scale_u;
-  stc_law *law;      ///< [contacts] own copy, changed by update
-  double *q;         ///< [size] joints eliminated
-  double *kappa;     ///< [contacts] tr(W_ii)/dim; the largest of all where W_ii = 0
-  double *diagonal;  ///< [contacts*dim*dim] W_ii by columns
-  bool *immovable;   ///< [contacts] row i of W is exactly zero
-  bool has_W;        ///< W below is there
+  stc_magnitude least;  ///< a part is measured against no less than this; 0 in a whole problem
+  double *length;       ///< [size] powers of two; NULL: all are 1
+  double *stretched;    ///< [size] work space; NULL with length
+  stc_law *law;         ///< [contacts] own copy, changed by update
+  double *q;            ///< [size] joints eliminated
+  double *kappa;        ///< [contacts] tr(W_ii)/dim; the largest of all where W_ii = 0
+  double *diagonal;     ///< [contacts*dim*dim] W_ii by columns
+  bool *immovable;      ///< [contacts] row i of W is exactly zero
+  size_t blocks;        ///< of W, see stc_reduced_blocks
+  bool has_W;           ///< W below is there
   stc_bsr W;
   stc_bodies bodies;
   int scratch;                          ///< doubles of work space the functions below ask for
@@ -52,6 +65,12 @@ typedef struct stc_reduced {
 
 stc_error stc_reduced_create(const stc_problem *problem, stc_reduced **reduced);
 void stc_reduced_free(stc_reduced **reduced);
+
+/// From physical to scaled units and back, [size]; in place is allowed.
+void stc_reduced_scale_r(const stc_reduced *reduced, const double *r, double *scaled);
+void stc_reduced_scale_u(const stc_reduced *reduced, const double *u, double *scaled);
+void stc_reduced_unscale_r(const stc_reduced *reduced, const double *scaled, double *r);
+void stc_reduced_unscale_u(const stc_reduced *reduced, const double *scaled, double *u);
 
 /// Makes W where only the bodies are there; symmetric bit for bit if M is symmetric.
 stc_error stc_reduced_assemble(stc_reduced *reduced);
@@ -86,5 +105,21 @@ void stc_reduced_terms(const stc_reduced *reduced, const double *r, const double
 /// v [dofs] and l [equalities] that belong to the physical r [size]; either may be NULL. May
 /// allocate where M is not block-diagonal or joints are there.
 stc_error stc_reduced_recover(const stc_reduced *reduced, const double *r, double *v, double *l);
+
+/// component [contacts] = number of the set of contacts that move one another; returns how many.
+int stc_reduced_components(const stc_reduced *reduced, int *component);
+
+/// The problem of some contacts (whole components, in increasing order), in the units of the whole.
+/// place: [contacts, or bodies if that is more] of the whole, all -1 before and after. Without
+/// numbers until stc_reduced_follow.
+stc_error stc_reduced_cut(const stc_reduced *whole, const int *contact, int contacts, int *place,
+                          stc_reduced **part);
+
+/// Takes q, laws and units of the whole anew. A part is measured against its own velocities or its
+/// share of the whole's, whichever is more: where every part has eta <= tol / sqrt(3), the whole
+/// has eta <= tol, for sum max(a_i, b_i, share_i c) <= a + b + c; with fclib_error likewise.
+void stc_reduced_follow(stc_reduced *part, const stc_reduced *whole, const int *contact,
+                        stc_magnitude of_whole);
+stc_magnitude stc_reduced_magnitude(const stc_reduced *reduced);
 
 #endif

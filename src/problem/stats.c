@@ -33,7 +33,7 @@ static stc_error count_components(stc_arena *arena, const stc_problem *p, stc_st
 static void range_of_friction(const stc_problem *p, stc_stats *stats) {
   stats->mu_min = stats->mu_max = NAN;
   for (int c = 0; c < p->contacts; c++)
-    for (int k = 0; k < p->dim - 1; k++) {
+    for (int k = 0; k < 2 && k < p->dim - 1; k++) {
       stats->mu_min = fmin(stats->mu_min, p->law[c].mu[k]);
       stats->mu_max = fmax(stats->mu_max, p->law[c].mu[k]);
     }

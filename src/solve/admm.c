@@ -1,20 +1,22 @@
-// Alternating directions in the metric of kinetic energy, the De Saxcé term updated at every
-// iteration, with Anderson acceleration on xi. One factorisation of W + rho K serves all
-// iterations:
+// Alternating directions in the metric of kinetic energy with Anderson acceleration on xi. One
+// factorisation of W + rho K serves all iterations:
 //   z = P_K(xi),  y = xi - z,  s = shift(-rho K y),
 //   (W + rho K) r = rho K (z - y) - q - s e_N,   xi <- r + y.
 // At a fixed point r = z and u + s e_N = -rho K y.  [Douglas and Rachford 1956; Gabay and Mercier
-// 1976.]
+// 1976.] With a lag, s starts at 0 and is renewed only when the convex problem it defines is solved
+// well enough: slower near a solution, and steady where s would chase its own transients.
 #include "anderson.h"
+#include "lag.h"
 #include "method.h"
 
 #include <math.h>
 #include <string.h>
 
-// Iterations between two judgements, and those after which progress is weighed.
-enum { BATCH = 5, CHUNK = 60 };
+// Iterations between two judgements, and those after which progress is weighed, without and with a
+// lag.
+enum { BATCH = 5, CHUNK = 60, LAGGED_CHUNK = 1000 };
 // A chunk must gain this factor, or the next rho of the ladder is tried.
-static const double CHUNK_GAIN = 0.4;
+static const double CHUNK_GAIN = 0.1, LAGGED_CHUNK_GAIN = 0.4;
 // Packings want the first rho; tall stacks, long elastic chains, want the last.
 static const double LADDER[] = {1, 1e-2, 1e-4};
 enum { RUNGS = sizeof LADDER / sizeof *LADDER };
@@ -22,12 +24,13 @@ enum { RUNGS = sizeof LADDER / sizeof *LADDER };
 static const double RHO_REDUNDANT = 0.03, RHO_PLAIN = 0.1;
 
 typedef struct admm {
-  stc_arena arena;
   stc_jacobian *jacobian;
   stc_anderson anderson;
   double *weight;  // [size] kappa
   double *xi, *image;
   double *F, *y;
+  double *s;   // [contacts] the De Saxcé term of a lag
+  double lag;  // share of the exact residual the convex one must reach; 0: s follows at once
   double first_rho, rho;
   int rung;
   long since;  // iterations since progress was weighed
@@ -39,37 +42,17 @@ static void set_numbers(admm *a, const stc_solver *s) {
   for (int k = 0; k < p->size; k++) a->weight[k] = p->kappa[k / p->dim];
 }
 
-static stc_error fill(stc_solver *s, admm *a) {
-  stc_reduced *p = s->problem;
+static stc_error setup(stc_solver *s, void **state) {
+  const stc_reduced *p = s->problem;
+  admm *a = *state = STC_TAKE(s->arena, admm, 1);
+  STC_TRY(stc_arena_check(s->arena));
   STC_TRY(stc_solver_share_jacobian(s, &a->jacobian));
   double **vectors[] = {&a->weight, &a->xi, &a->image, &a->F, &a->y};
-  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE_RAW(&a->arena, double, p->size);
-  STC_TRY(
-      stc_anderson_create(&a->arena, p->size, s->settings.admm.anderson, a->weight, &a->anderson));
+  STC_TAKE_VECTORS(s->arena, p->size, vectors);
+  a->s = STC_TAKE_RAW(s->arena, double, p->contacts);
   double chosen = s->settings.admm.rho;
   a->first_rho = chosen > 0 ? chosen : stc_reduced_redundant(p) ? RHO_REDUNDANT : RHO_PLAIN;
-  set_numbers(a, s);
-  return STC_OK;
-}
-
-static void admm_free(void **state) {
-  admm *a = *state;
-  stc_arena_free(&a->arena);
-  stc_release(state);
-}
-
-static stc_error setup(stc_solver *s, void **state) {
-  admm *a = *state = stc_calloc(1, sizeof *a);
-  if (!a) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  stc_error error = fill(s, a);
-  if (error) admm_free(state);
-  return error;
-}
-
-static stc_error update(stc_solver *s, void *state) {
-  set_numbers(state, s);
-  return STC_OK;
+  return stc_anderson_create(s->arena, p->size, s->settings.admm.anderson, a->weight, &a->anderson);
 }
 
 // W + rho K: A = 0, B = I, prox = rho kappa.
@@ -90,7 +73,7 @@ static void enter(admm *a, const stc_solver *s, double rho) {
   int d = p->dim;
   a->rho = rho;
   for (int c = 0; c < p->contacts; c++) {
-    double shift = stc_law_shift(&p->law[c], s->u + c * d);
+    double shift = a->lag > 0 ? a->s[c] : stc_law_shift(&p->law[c], s->u + c * d);
     for (int k = c * d; k < (c + 1) * d; k++)
       a->xi[k] = s->r[k] - (s->u[k] + (k == c * d ? shift : 0)) / (rho * p->kappa[c]);
   }
@@ -102,7 +85,10 @@ static void enter(admm *a, const stc_solver *s, double rho) {
 
 static void start(stc_solver *s, void *state) {
   admm *a = state;
+  set_numbers(a, s);
   a->rung = 0;
+  a->lag = s->settings.admm.lag;
+  memset(a->s, 0, (size_t)s->problem->contacts * sizeof *a->s);
   enter(a, s, a->first_rho);
 }
 
@@ -118,15 +104,28 @@ static void step(admm *a, const stc_reduced *p, double *z) {
       u[k] = -weight * a->y[at];
       a->F[at] = p->q[at] - weight * (z[at] - a->y[at]);
     }
-    a->F[c * d] += stc_law_shift(&p->law[c], u);
+    a->F[c * d] += a->lag > 0 ? a->s[c] : stc_law_shift(&p->law[c], u);
   }
   stc_jacobian_apply(a->jacobian, a->F, a->image);
   for (int k = 0; k < p->size; k++) a->image[k] += a->y[k];
 }
 
+// s = shift(u) once its convex problem is solved well enough; xi moves with it.
+static void renew_shift(admm *a, stc_solver *s) {
+  const stc_reduced *p = s->problem;
+  stc_reduced_velocity(p, s->r, s->work, s->u);
+  if (stc_lag_share(p, a->s, s->r, s->u) > a->lag) return;
+  for (int c = 0; c < p->contacts; c++) {
+    double fresh = stc_law_shift(&p->law[c], s->u + c * p->dim);
+    a->xi[c * p->dim] -= (fresh - a->s[c]) / (a->rho * p->kappa[c]);
+    a->s[c] = fresh;
+  }
+  stc_anderson_reset(&a->anderson);
+}
+
 static bool next_rung(admm *a, stc_solver *s) {
-  if (a->since < CHUNK) return true;
-  if (s->best_merit < CHUNK_GAIN * a->chunk_merit) {
+  if (a->since < (a->lag > 0 ? LAGGED_CHUNK : CHUNK)) return true;
+  if (s->best_merit < (a->lag > 0 ? LAGGED_CHUNK_GAIN : CHUNK_GAIN) * a->chunk_merit) {
     a->since = 0;
     a->chunk_merit = s->best_merit;
     return true;
@@ -150,6 +149,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   for (int c = 0; c < s->problem->contacts; c++)
     stc_law_project(&s->problem->law[c], a->xi + c * s->problem->dim, s->r + c * s->problem->dim);
   a->since += s->done;
+  if (a->lag > 0) renew_shift(a, s);
   return STC_STEP_ON;
 }
 
@@ -159,6 +159,5 @@ const stc_method stc_method_admm = {
     .setup = setup,
     .start = start,
     .iterate = iterate,
-    .free = admm_free,
-    .update = update,
+    .any_law = true,
 };

@@ -15,9 +15,9 @@ stc_error stc_anderson_create(stc_arena *arena, int size, int memory, const doub
   *a = (stc_anderson){.size = size, .memory = memory, .weight = weight};
   a->dx = STC_TAKE_RAW(arena, double, (size_t)memory *(size_t)size);
   a->df = STC_TAKE_RAW(arena, double, (size_t)memory *(size_t)size);
-  a->x = STC_TAKE_RAW(arena, double, size);
-  a->f = STC_TAKE_RAW(arena, double, size);
-  a->image = STC_TAKE_RAW(arena, double, size);
+  a->gram = STC_TAKE_RAW(arena, stc_gram_row, memory);
+  double **vectors[] = {&a->x, &a->f, &a->image};
+  STC_TAKE_VECTORS(arena, size, vectors);
   stc_anderson_reset(a);
   return stc_arena_check(arena);
 }

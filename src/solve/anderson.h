@@ -6,6 +6,8 @@
 
 enum { STC_ANDERSON_MOST = 20 };
 
+typedef double stc_gram_row[STC_ANDERSON_MOST];
+
 typedef struct stc_anderson {
   int size;
   int memory;  ///< differences kept, 0: no acceleration
@@ -14,10 +16,10 @@ typedef struct stc_anderson {
   double *dx, *df;       ///< [memory*size] differences of x and of g(x) - x
   double *x, *f;         ///< [size] the last x and g(x) - x
   double *image;         ///< [size] the last g(x), to return to
-  double gram[STC_ANDERSON_MOST][STC_ANDERSON_MOST];
-  double norm;   ///< |g(x) - x| of the last call
-  bool leapt;    ///< x came from the acceleration
-  int rejected;  ///< leaps taken back since the last reset
+  stc_gram_row *gram;    ///< [memory] products of the df
+  double norm;           ///< |g(x) - x| of the last call
+  bool leapt;            ///< x came from the acceleration
+  int rejected;          ///< leaps taken back since the last reset
 } stc_anderson;
 
 stc_error stc_anderson_create(stc_arena *arena, int size, int memory, const double *weight,

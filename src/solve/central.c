@@ -27,17 +27,14 @@ void stc_central_refresh(stc_central *m) {
 
 stc_error stc_central_create(stc_solver *s, stc_arena *arena, stc_central *m) {
   const stc_reduced *p = s->problem;
-  *m = (stc_central){.problem = p};
+  *m = (stc_central){.problem = p, .theta = 1};
   STC_TRY(stc_solver_share_jacobian(s, &m->jacobian));
-  m->scaling = STC_TAKE(arena, stc_scaling, p->contacts);
+  m->scaling = STC_TAKE_RAW(arena, stc_scaling, p->contacts);
   double **wide[] = {&m->D, &m->z, &m->y, &m->F1, &m->x, &m->rho};
-  for (size_t k = 0; k < sizeof wide / sizeof *wide; k++)
-    *wide[k] = STC_TAKE_RAW(arena, double, 3 * (size_t)p->contacts);
-  m->F = STC_TAKE_RAW(arena, double, p->size);
-  m->dr = STC_TAKE_RAW(arena, double, p->size);
-  STC_TRY(stc_arena_check(arena));
-  stc_central_refresh(m);
-  return STC_OK;
+  STC_TAKE_VECTORS(arena, 3 * (size_t)p->contacts, wide);
+  double **vectors[] = {&m->F, &m->dr};
+  STC_TAKE_VECTORS(arena, p->size, vectors);
+  return stc_arena_check(arena);
 }
 
 void stc_central_reactions(const stc_central *m, const double *z, double *r) {
@@ -53,7 +50,7 @@ void stc_central_residual(const stc_central *m, const double *y, const double *u
       int at = 3 * c + k;
       F1[at] = y[at] - (k < d ? m->D[at] * u[c * d + k] : 0);
     }
-    F1[3 * c] -= stc_lorentz_tail(y + 3 * c);
+    F1[3 * c] -= m->theta * stc_lorentz_tail(y + 3 * c);
   }
 }
 
@@ -64,10 +61,10 @@ double stc_central_gap(const stc_central *m) {
   return sum / n;
 }
 
-// X = G Y: the first row minus t times the others, t = y_T / |y_T|.
-static void apply_G(const double *y, const double *Y, int cols, double *X) {
-  double tail = stc_lorentz_tail(y), t1 = tail > 0 ? y[1] / tail : 0,
-         t2 = tail > 0 ? y[2] / tail : 0;
+// X = G Y: the first row minus t times the others, t = theta y_T / |y_T|.
+static void apply_G(double theta, const double *y, const double *Y, int cols, double *X) {
+  double tail = stc_lorentz_tail(y), t1 = tail > 0 ? theta * y[1] / tail : 0,
+         t2 = tail > 0 ? theta * y[2] / tail : 0;
   for (int l = 0; l < cols; l++) {
     const double *from = Y + 3 * l;
     double *to = X + 3 * l;
@@ -85,7 +82,7 @@ static void fill_blocks(const stc_central *m, const stc_reduced *p, int c) {
   double S[9], GS[9], *A = m->jacobian->A + (ptrdiff_t)c * d * d,
                       *B = m->jacobian->B + (ptrdiff_t)c * d * d;
   for (int l = 0; l < 3; l++) stc_lorentz_apply(N, N + 3 * l, S + 3 * l);
-  apply_G(m->y + 3 * c, S, 3, GS);
+  apply_G(m->theta, m->y + 3 * c, S, 3, GS);
   for (int l = 0; l < d; l++)
     for (int k = 0; k < d; k++) {
       bool there = D[k] > 0 && D[l] > 0, same = k == l;
@@ -111,7 +108,7 @@ void stc_central_solve(stc_central *m, double *dz, double *dy) {
     double Nx[3], *x = m->x + 3 * c;
     stc_lorentz_divide(m->scaling[c].lambda, x, x);
     stc_lorentz_apply(m->scaling[c].N, x, Nx);
-    apply_G(m->y + 3 * c, Nx, 1, Nx);
+    apply_G(m->theta, m->y + 3 * c, Nx, 1, Nx);
     for (int k = 0; k < d; k++) {
       double D = m->D[3 * c + k];
       m->F[c * d + k] = D > 0 ? -(Nx[k] - m->rho[3 * c + k]) / D : 0;

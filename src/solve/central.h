@@ -1,7 +1,8 @@
 // The central path of the Coulomb problem, for the interior-point method and its continuation.
 // In hat variables z = D^-1 r, y = D u + |D u_T| e_N, D = diag(1, mu1[, mu2]), both in the Lorentz
 // cone:
-//   F1 = y - |y_T| e_N - D (W D z + q) = 0,   z o y = tau e,   tau -> 0.
+//   F1 = y - theta |y_T| e_N - D (W D z + q) = 0,   z o y = tau e,   tau -> 0.
+// theta = 1 is Coulomb's law; theta = 0 is the associated law, a convex problem.
 // With G = dF1/dy and S = N^2 the Newton system is (W + D^-1 G S D^-1) dr = ..., the pattern of
 // every other method. A component with D = 0 (no friction along it) stays out: z = y = 0 there.
 #ifndef STC_SOLVE_CENTRAL_H
@@ -22,11 +23,12 @@ typedef struct stc_central {
   double *rho;            ///< right-hand side of the first
   double *F, *dr;         ///< [size]
   double mean_W, mean_q;  ///< scales of y / z and of y
+  double theta;           ///< weight of the De Saxcé term, 1 unless set
 } stc_central;
 
 stc_error stc_central_create(stc_solver *solver, stc_arena *arena, stc_central *central);
 
-/// Takes the numbers of the problem (q, mu) anew.
+/// Takes the numbers of the problem (q, mu); first thing when a method starts.
 void stc_central_refresh(stc_central *central);
 
 /// r = D z.

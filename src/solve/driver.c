@@ -4,6 +4,7 @@
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "settings.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@ const char *stc_status_name(stc_status status) {
 }
 
 void stc_solver_log(const stc_solver *solver, stc_log_level level, const char *format, ...) {
-  if (!solver->settings.log) return;
+  if (!solver->settings.log || level < solver->settings.log_level) return;
   char text[256];
   va_list arguments;
   va_start(arguments, format);
@@ -34,9 +35,11 @@ void stc_solver_log(const stc_solver *solver, stc_log_level level, const char *f
 }
 
 void stc_solver_judge(stc_solver *s) {
-  stc_reduced_residual(s->problem, s->r, s->work, s->u, &s->residual);
+  if (!s->adopted) stc_reduced_residual(s->problem, s->r, s->work, s->u, &s->residual);
+  s->adopted = false;
   s->merit = fmax(s->residual.eta, s->residual.fclib_error);
-  if (!(s->merit < s->best_merit)) return;
+  s->improved = s->merit < s->best_merit;
+  if (!s->improved) return;
   s->best_merit = s->merit;
   s->best_residual = s->residual;
   memcpy(s->best, s->r, (size_t)s->problem->size * sizeof *s->r);
@@ -49,14 +52,29 @@ static stc_solver *top_of(stc_solver *s) {
   return s;
 }
 
+// The members that work on one problem share what they make of it.
+static stc_solver *owner_of(stc_solver *s) {
+  while (!s->owns_problem) s = s->parent;
+  return s;
+}
+
+// Of this solver and of those it works for, which count theirs when they are done.
+static long all_iterations(const stc_solver *s) {
+  long sum = s->iterations;
+  for (s = s->parent; s; s = s->parent) sum += s->iterations + s->done;
+  return sum;
+}
+
 // One refusal of the progress callback stops the solver and every member of it.
 static bool told_to_stop(stc_solver *s) {
   stc_solver *top = top_of(s);
   if (!s->settings.progress || top->interrupted) return top->interrupted;
+  bool same = s->problem == top->problem;  // the residual of a part is not that of the whole
+  double best = top->best_residual.eta;
   stc_progress progress = {.method = s->method->name,
-                           .iterations = top == s ? s->iterations : top->iterations + s->iterations,
+                           .iterations = all_iterations(s),
                            .eta = s->residual.eta,
-                           .best_eta = fmin(s->best_residual.eta, top->best_residual.eta),
+                           .best_eta = same ? fmin(s->best_residual.eta, best) : best,
                            .fclib_error = s->residual.fclib_error,
                            .seconds = stc_clock() - top->began};
   top->interrupted = !s->settings.progress(s->settings.user, &progress);
@@ -78,11 +96,49 @@ static bool finished(stc_solver *s) {
   return true;
 }
 
+// Looks back every so many iterations: at the iteration `since` the best merit was `merit`.
+static bool too_slow(const stc_solver *s, long *since, double *merit) {
+  if (s->patience.iterations == 0 || s->iterations - *since < s->patience.iterations) return false;
+  bool slow = !(s->best_merit < s->patience.gain * *merit);
+  *since = s->iterations;
+  *merit = s->best_merit;
+  return slow;
+}
+
 static void use_best(stc_solver *s) {
   memcpy(s->r, s->best, (size_t)s->problem->size * sizeof *s->r);
   s->residual = s->best_residual;
   s->merit = s->best_merit;
   if (s->best_merit <= s->settings.tol) s->status = STC_STATUS_SOLVED;
+}
+
+// Hands over the best iterate, with its velocity and judgement where they are at hand.
+static void copy_judged(const stc_solver *from, stc_solver *to) {
+  size_t bytes = (size_t)from->problem->size * sizeof *from->r;
+  memcpy(to->r, from->best, bytes);
+  to->adopted = from->improved;
+  if (!from->improved) return;
+  memcpy(to->u, from->u, bytes);
+  to->residual = from->best_residual;
+}
+
+// Iterates to the end, from the method's start or from where it is.
+static void loop(stc_solver *s, bool from_start) {
+  long since = s->iterations;
+  double merit = s->best_merit;
+  bool over = finished(s);
+  if (!over && from_start) s->method->start(s, s->state);
+  while (!over) {
+    stc_step step = s->method->iterate(s, s->state);
+    s->iterations += s->done;
+    stc_solver_judge(s);
+    over = finished(s);
+    if (!over && (step == STC_STEP_STALLED || too_slow(s, &since, &merit))) {
+      s->status = STC_STATUS_STALLED;
+      over = true;
+    }
+  }
+  use_best(s);
 }
 
 void stc_solver_drive(stc_solver *s, long limit, double deadline) {
@@ -92,57 +148,62 @@ void stc_solver_drive(stc_solver *s, long limit, double deadline) {
   s->best_merit = INFINITY;
   s->best_residual = (stc_residual){.eta = INFINITY, .fclib_error = INFINITY, .worst_contact = -1};
   stc_solver_judge(s);
-  bool over = finished(s);
-  if (!over) s->method->start(s, s->state);
-  while (!over) {
-    stc_step step = s->method->iterate(s, s->state);
-    s->iterations += s->done;
-    stc_solver_judge(s);
-    over = finished(s);
-    if (!over && step == STC_STEP_STALLED) {
-      s->status = STC_STATUS_STALLED;
-      over = true;
-    }
-  }
-  use_best(s);
+  loop(s, true);
+}
+
+static long least(long a, long b) { return a < b ? a : b; }
+
+void stc_solver_drive_member(stc_solver *s, stc_solver *m, long limit) {
+  copy_judged(s, m);
+  stc_solver_drive(m, least(limit, stc_solver_left(s)), s->deadline);
+  copy_judged(m, s);
+  s->done = m->iterations;
+}
+
+void stc_solver_resume_member(stc_solver *s, stc_solver *m, long limit) {
+  long before = m->iterations;
+  m->limit = before + least(limit, stc_solver_left(s));
+  loop(m, false);
+  copy_judged(m, s);
+  s->done = m->iterations - before;
 }
 
 // ---- public ----
 
 static stc_error allocate(stc_solver *s) {
   const stc_reduced *p = s->problem;
-  s->r = STC_TAKE_RAW(&s->arena, double, p->size);
-  s->u = STC_TAKE_RAW(&s->arena, double, p->size);
-  s->best = STC_TAKE_RAW(&s->arena, double, p->size);
-  s->work = STC_TAKE_RAW(&s->arena, double, p->scratch);
-  return stc_arena_check(&s->arena);
+  double **vectors[] = {&s->r, &s->u, &s->best};
+  STC_TAKE_VECTORS(s->arena, p->size, vectors);
+  s->work = STC_TAKE_RAW(s->arena, double, p->scratch);
+  return stc_arena_check(s->arena);
 }
 
 stc_error stc_solver_share_jacobian(stc_solver *s, stc_jacobian **jacobian) {
-  stc_solver *top = top_of(s);
-  if (!top->jacobian) {
-    stc_jacobian *made = STC_TAKE(&top->arena, stc_jacobian, 1);
-    STC_TRY(stc_arena_check(&top->arena));
-    STC_TRY(stc_jacobian_create(&top->arena, s->problem, s->settings.newton.condensed,
+  stc_solver *owner = owner_of(s), *top = top_of(s);
+  if (!owner->jacobian) {
+    stc_jacobian *made = STC_TAKE(s->arena, stc_jacobian, 1);
+    STC_TRY(stc_arena_check(s->arena));
+    STC_TRY(stc_jacobian_create(s->arena, s->problem, s->settings.newton.condensed,
                                 s->settings.newton.memory_limit, made));
-    top->jacobian = made;
-    if (s->settings.threads > 1) STC_TRY(stc_team_create(s->settings.threads, &top->team));
-    stc_lu_set_team(made->lu, top->team);
+    owner->jacobian = made;
+    if (s->settings.threads > 1 && !top->team)
+      STC_TRY(stc_team_create(s->settings.threads, &top->team));
+    stc_jacobian_set_team(made, top->team);
   }
-  *jacobian = top->jacobian;
+  *jacobian = owner->jacobian;
   return STC_OK;
 }
 
 stc_error stc_solver_share_sweep(stc_solver *s, stc_sweep **sweep) {
-  stc_solver *top = top_of(s);
-  if (!top->sweep) {
-    stc_sweep *made = STC_TAKE(&top->arena, stc_sweep, 1);
-    STC_TRY(stc_arena_check(&top->arena));
-    STC_TRY(stc_sweep_create(&top->arena, s->problem, s->settings.nsgs.matrix_free, made));
+  stc_solver *owner = owner_of(s);
+  if (!owner->sweep) {
+    stc_sweep *made = STC_TAKE(s->arena, stc_sweep, 1);
+    STC_TRY(stc_arena_check(s->arena));
+    STC_TRY(stc_sweep_create(s->arena, s->problem, s->settings.nsgs.matrix_free, made));
     made->omega = s->settings.nsgs.omega;
-    top->sweep = made;
+    owner->sweep = made;
   }
-  *sweep = top->sweep;
+  *sweep = owner->sweep;
   return STC_OK;
 }
 
@@ -154,25 +215,41 @@ static stc_error choose_method(stc_solver *s) {
                   name);
 }
 
+// Methods that work in hat variables know cones { |D^-1 r_T| <= r_N } only.
+static stc_error check_laws(const stc_solver *s) {
+  if (!s->problem->turning || s->method->any_law) return STC_OK;
+  return stc_fail(STC_ERR_UNSUPPORTED,
+                  "method '%s' serves the laws frictionless, coulomb and elliptic; with spin or "
+                  "rolling use auto, nsgs, newton or admm",
+                  s->method->name);
+}
+
 static stc_error prepare(stc_solver *s, const stc_problem *problem) {
-  STC_TRY(stc_settings_check(&s->settings));
+  if (!s->parent) STC_TRY(stc_settings_check(&s->settings));
   STC_TRY(choose_method(s));
   if (!s->problem) STC_TRY(stc_reduced_create(problem, &s->problem));
+  STC_TRY(check_laws(s));
   STC_TRY(allocate(s));
   return s->method->setup(s, &s->state);
 }
 
-static stc_error setup(stc_solver **solver, const stc_problem *problem, stc_solver *parent,
-                       const stc_settings *settings) {
-  double began = stc_clock();
-  *solver = stc_calloc(1, sizeof **solver);
-  if (!*solver) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  (*solver)->settings = *settings;
-  (*solver)->parent = parent;
-  (*solver)->problem = parent ? parent->problem : NULL;
-  (*solver)->owns_problem = !parent;
-  stc_error error = prepare(*solver, problem);
-  (*solver)->setup_seconds = stc_clock() - began;
+// A member is part of its parent's arena, the outermost solver a block of its own.
+static stc_solver *take_solver(stc_solver *parent, stc_reduced *problem,
+                               const stc_settings *settings) {
+  stc_solver *s = parent ? STC_TAKE(parent->arena, stc_solver, 1) : stc_calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->settings = *settings;
+  s->parent = parent;
+  s->arena = parent ? parent->arena : &s->memory;
+  s->problem = problem;
+  s->owns_problem = !parent || parent->problem != problem;
+  return s;
+}
+
+static stc_error setup(stc_solver *s, const stc_problem *problem, stc_solver **solver) {
+  *solver = s;
+  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory");
+  stc_error error = prepare(s, problem);
   if (error) stc_solver_free(solver);
   return error;
 }
@@ -181,82 +258,99 @@ stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
                            const stc_settings *settings) {
   if (!solver || !problem || !settings)
     return stc_fail(STC_ERR_ARGUMENT, "stc_solver_setup needs a solver, a problem and settings");
-  return setup(solver, problem, NULL, settings);
+  double began = stc_clock();
+  STC_TRY(setup(take_solver(NULL, NULL, settings), problem, solver));
+  (*solver)->setup_seconds = stc_clock() - began;
+  return STC_OK;
 }
 
 stc_error stc_solver_setup_member(stc_solver *parent, const char *method, stc_solver **member) {
   stc_settings settings = parent->settings;
   settings.method = method;
-  return setup(member, NULL, parent, &settings);
+  stc_error error = setup(take_solver(parent, parent->problem, &settings), NULL, member);
+  if (error) parent->arena->failed = false;  // what was taken before is good, and others may fit
+  return error;
+}
+
+stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, double tol,
+                                stc_solver **solver) {
+  stc_settings settings = parent->settings;
+  settings.tol = tol;
+  stc_solver *s = take_solver(parent, part, &settings);
+  if (!s) stc_reduced_free(&part);
+  return setup(s, NULL, solver);
 }
 
 void stc_solver_free(stc_solver **solver) {
   if (!solver || !*solver) return;
   stc_solver *s = *solver;
-  if (s->method && s->state) s->method->free(&s->state);
-  if (s->jacobian) stc_jacobian_free(s->jacobian);
+  if (s->method && s->state && s->method->free) s->method->free(&s->state);
+  if (s->owns_problem) {
+    if (s->jacobian) stc_jacobian_free(s->jacobian);
+    stc_reduced_free(&s->problem);
+  }
+  *solver = NULL;
+  if (s->parent) return;
   stc_team_free(&s->team);
-  if (s->owns_problem) stc_reduced_free(&s->problem);
-  stc_arena_free(&s->arena);
-  stc_release(solver);
+  stc_arena_free(&s->memory);
+  stc_release(&s);
 }
 
 // A contact whose row of W is zero keeps u = q whatever r: with q_N < 0 nothing can be a solution.
-static bool proved_unsolvable(stc_solver *s) {
-  const stc_reduced *p = s->problem;
-  for (int c = 0; c < p->contacts; c++) {
-    if (!p->immovable[c] || !(p->q[c * p->dim] < 0)) continue;
-    snprintf(s->reason, sizeof s->reason,
-             "contact %d is between immovable bodies that approach each other (u_N = %g)", c,
-             p->q[c * p->dim] * p->scale_u);
-    return true;
-  }
-  return false;
+// Returns such a contact, or -1.
+static int unsolvable_contact(const stc_reduced *p) {
+  for (int c = 0; c < p->contacts; c++)
+    if (p->immovable[c] && p->q[c * p->dim] < 0) return c;
+  return -1;
 }
 
 static stc_error take_start(stc_solver *s, const double *r) {
-  for (int k = 0; k < s->problem->size; k++) {
+  for (int k = 0; k < s->problem->size; k++)
     if (!isfinite(r[k]))
       return stc_fail(STC_ERR_VALUE,
                       "the start r[%d] (contact %d) is not finite; use 0 for a cold start", k,
                       k / s->problem->dim);
-    s->r[k] = r[k] / s->problem->scale_r;
-  }
+  stc_reduced_scale_r(s->problem, r, s->r);
   return STC_OK;
 }
 
 static stc_error give_answer(stc_solver *s, const stc_solution *solution) {
   const stc_reduced *p = s->problem;
-  stc_reduced_velocity(p, s->r, s->work, s->u);
-  for (int k = 0; k < p->size; k++) solution->r[k] = s->r[k] * p->scale_r;
-  for (int k = 0; solution->u && k < p->size; k++) solution->u[k] = s->u[k] * p->scale_u;
+  if (!s->improved) stc_reduced_velocity(p, s->r, s->work, s->u);
+  stc_reduced_unscale_r(p, s->r, solution->r);
+  if (solution->u) stc_reduced_unscale_u(p, s->u, solution->u);
   if (!solution->v && !solution->l) return STC_OK;
   return stc_reduced_recover(p, solution->r, solution->v, solution->l);
 }
 
-static void report(const stc_solver *s, stc_info *info) {
+static void report(const stc_solver *s, int unsolvable, stc_info *info) {
   *info = (stc_info){.status = s->status,
                      .iterations = s->iterations,
                      .residual = s->best_residual,
                      .setup_seconds = s->setup_seconds,
                      .solve_seconds = stc_clock() - s->began};
-  snprintf(info->method, sizeof info->method, "%s", s->trail[0] ? s->trail : s->method->name);
-  snprintf(info->reason, sizeof info->reason, "%s", s->reason);
+  if (s->method->describe && s->iterations > 0)
+    s->method->describe(s, s->state, info);
+  else
+    stc_words_add(info->method, sizeof info->method, s->method->name);
+  if (unsolvable < 0) return;
+  snprintf(info->reason, sizeof info->reason,
+           "contact %d is between immovable bodies that approach each other (u_N = %g)", unsolvable,
+           s->problem->q[unsolvable * s->problem->dim] * s->problem->scale_u);
 }
 
 stc_error stc_solver_solve(stc_solver *s, const stc_solution *solution, stc_info *info) {
   if (!s || !solution || (!solution->r && s->problem->size))
     return stc_fail(STC_ERR_ARGUMENT, "stc_solver_solve needs a solver and solution->r");
   s->began = stc_clock();
-  s->trail[0] = s->reason[0] = '\0';
   s->interrupted = false;
   STC_TRY(take_start(s, solution->r));
-  bool unsolvable = proved_unsolvable(s);
-  stc_solver_drive(s, unsolvable ? 0 : s->settings.max_iterations,
+  int unsolvable = unsolvable_contact(s->problem);
+  stc_solver_drive(s, unsolvable >= 0 ? 0 : s->settings.max_iterations,
                    s->began + s->settings.time_limit);
-  if (unsolvable) s->status = STC_STATUS_NO_SOLUTION;
+  if (unsolvable >= 0) s->status = STC_STATUS_NO_SOLUTION;
   STC_TRY(give_answer(s, solution));
-  if (info) report(s, info);
+  if (info) report(s, unsolvable, info);
   return STC_OK;
 }
 
@@ -265,5 +359,5 @@ stc_error stc_solver_update(stc_solver *s, const stc_update *update) {
     return stc_fail(STC_ERR_ARGUMENT, "stc_solver_update needs a solver and numbers");
   STC_TRY(stc_reduced_update(s->problem, update));
   if (s->sweep) stc_sweep_refresh(s->sweep);
-  return s->method->update(s, s->state);
+  return s->method->update ? s->method->update(s, s->state) : STC_OK;
 }

@@ -5,6 +5,7 @@
 //   F(z) = z - P_L( z_k - (D (W D z + q + s e_N)) / (alpha kappa') ),
 // which minimises 1/2 z.W'z + 1/2 alpha sum kappa' |P|^2 along its steps.
 #include "anderson.h"
+#include "lag.h"
 #include "method.h"
 
 #include <math.h>
@@ -21,7 +22,6 @@ enum { PATIENCE = 40 };
 static const double GAIN = 0.99;
 
 typedef struct fixed_point {
-  stc_arena arena;
   stc_jacobian *jacobian;
   stc_anderson anderson;
   double *D;              // [size]
@@ -53,46 +53,21 @@ static void set_numbers(fixed_point *x, const stc_solver *s) {
   }
 }
 
-static stc_error fill(stc_solver *s, fixed_point *x) {
-  stc_reduced *p = s->problem;
+static stc_error setup(stc_solver *s, void **state) {
+  const stc_reduced *p = s->problem;
+  fixed_point *x = *state = STC_TAKE(s->arena, fixed_point, 1);
+  STC_TRY(stc_arena_check(s->arena));
   STC_TRY(stc_solver_share_jacobian(s, &x->jacobian));
   double **vectors[] = {&x->D, &x->centre, &x->P, &x->F, &x->dr, &x->trial, &x->u};
-  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE_RAW(&x->arena, double, p->size);
+  STC_TAKE_VECTORS(s->arena, p->size, vectors);
   double **scalars[] = {&x->kappa, &x->weight, &x->shift, &x->image};
-  for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++)
-    *scalars[k] = STC_TAKE_RAW(&x->arena, double, p->contacts);
-  x->work = STC_TAKE_RAW(&x->arena, double, p->scratch);
-  STC_TRY(stc_anderson_create(&x->arena, p->contacts, s->settings.fixed_point.anderson, x->weight,
-                              &x->anderson));
-  set_numbers(x, s);
-  return STC_OK;
-}
-
-static void fixed_point_free(void **state) {
-  fixed_point *x = *state;
-  stc_arena_free(&x->arena);
-  stc_release(state);
-}
-
-static stc_error setup(stc_solver *s, void **state) {
-  fixed_point *x = *state = stc_calloc(1, sizeof *x);
-  if (!x) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  stc_error error = fill(s, x);
-  if (error) fixed_point_free(state);
-  return error;
-}
-
-static stc_error update(stc_solver *s, void *state) {
-  set_numbers(state, s);
-  return STC_OK;
+  STC_TAKE_VECTORS(s->arena, p->contacts, scalars);
+  x->work = STC_TAKE_RAW(s->arena, double, p->scratch);
+  return stc_anderson_create(s->arena, p->contacts, s->settings.fixed_point.anderson, x->weight,
+                             &x->anderson);
 }
 
 // ---- the convex problem ----
-
-static void shifts(const stc_reduced *p, const double *u, double *shift) {
-  for (int c = 0; c < p->contacts; c++) shift[c] = stc_law_shift(&p->law[c], u + c * p->dim);
-}
 
 // P = projection of x on the Lorentz cone and its derivative J, by columns.
 static void lorentz(int d, const double *x, double *P, double *J) {
@@ -185,32 +160,14 @@ static long proximal_step(fixed_point *x, stc_solver *s) {
   return steps > 0 ? steps : 1;
 }
 
-// Norm of the natural map of (D_s) over that of the exact problem: how well s's problem is solved.
-static double convex_share(const fixed_point *x, const stc_reduced *p, const double *r,
-                           const double *u) {
-  double frozen = 0, exact = 0;
-  for (int c = 0; c < p->contacts; c++) {
-    double y[STC_MAX_DIM], F[STC_MAX_DIM];
-    const double *rc = r + c * p->dim, *uc = u + c * p->dim;
-    for (int k = 0; k < p->dim; k++)
-      y[k] = rc[k] - (uc[k] + (k == 0 ? x->shift[c] : 0)) / p->kappa[c];
-    stc_law_project(&p->law[c], y, y);
-    stc_law_residual(&p->law[c], p->kappa[c], rc, uc, F);
-    for (int k = 0; k < p->dim; k++) {
-      frozen += p->kappa[c] * (rc[k] - y[k]) * (rc[k] - y[k]);
-      exact += p->kappa[c] * F[k] * F[k];
-    }
-  }
-  return exact > 0 ? sqrt(frozen / exact) : 0;
-}
-
 // ---- the fixed point ----
 
 static void start(stc_solver *s, void *state) {
   fixed_point *x = state;
+  set_numbers(x, s);
   stc_anderson_reset(&x->anderson);
   memset(x->jacobian->prox, 0, (size_t)s->problem->contacts * sizeof(double));
-  shifts(s->problem, s->u, x->shift);
+  stc_lag_shifts(s->problem, s->u, x->shift);
   for (int c = 0; c < s->problem->contacts; c++)
     stc_law_project(&s->problem->law[c], s->r + c * s->problem->dim, s->r + c * s->problem->dim);
   stc_reduced_velocity(s->problem, s->r, x->work, s->u);
@@ -219,7 +176,7 @@ static void start(stc_solver *s, void *state) {
 }
 
 static void next_shift(fixed_point *x, const stc_solver *s) {
-  shifts(s->problem, s->u, x->image);
+  stc_lag_shifts(s->problem, s->u, x->image);
   stc_anderson_step(&x->anderson, x->shift, x->image);
   for (int c = 0; c < s->problem->contacts; c++) x->shift[c] = fmax(x->shift[c], 0);
   x->proximal = 0;
@@ -235,7 +192,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   s->done = proximal_step(x, s);
   stc_reduced_velocity(s->problem, s->r, x->work, s->u);
   x->proximal++;
-  bool solved = convex_share(x, s->problem, s->r, s->u) <= CONVEX_GAIN;
+  bool solved = stc_lag_share(s->problem, x->shift, s->r, s->u) <= CONVEX_GAIN;
   if (solved || x->proximal >= MOST_PROXIMAL) next_shift(x, s);
   return x->since_gain > PATIENCE ? STC_STEP_STALLED : STC_STEP_ON;
 }
@@ -246,6 +203,4 @@ const stc_method stc_method_fixed_point = {
     .setup = setup,
     .start = start,
     .iterate = iterate,
-    .free = fixed_point_free,
-    .update = update,
 };

@@ -1,6 +1,9 @@
 // Interior-point method with the De Saxcé term implicit   [Acary, Armand, Nguyen and Shpakovych
 // 2023]: Newton steps towards the central path (central.h) with Nesterov–Todd scaling and
-// Mehrotra's predictor and corrector.
+// Mehrotra's predictor and corrector. Where the steps stay short, the weight theta of the De Saxcé
+// term drops to 0 (the associated law, a convex problem) and rises again with every good step: a
+// pile at rest has s = 0 at its solution, and only the way there folds. Where that leads nowhere
+// the method begins again without it.
 #include "central.h"
 
 #include <math.h>
@@ -13,49 +16,34 @@ static const double SHORT = 0.1, CENTRING = 0.5;
 // Stalled: TINY_STEPS tiny steps, or less than GAIN in PATIENCE iterations, or a gap of nothing.
 enum { TINY_STEPS = 3, PATIENCE = 8 };
 static const double TINY = 0.02, GAIN = 0.9, NO_GAP = 1e-16;
+// theta drops after SHORT_STEPS steps below POOR, at most DROPS times, and rises by RISE with each
+// step above GOOD.
+enum { SHORT_STEPS = 3, DROPS = 6 };
+static const double POOR = 0.2, GOOD = 0.3, RISE = 0.1;
 
 typedef struct ipm {
-  stc_arena arena;
   stc_central path;
   double *dz, *dy, *az, *ay;  // [3*contacts] step, affine step
-  int tiny_steps, since_gain;
+  int tiny_steps, since_gain, short_steps, drops;
+  int most_drops;  // 0: theta stays 1
   double least_gap, least_infeasibility;
 } ipm;
 
-static stc_error fill(stc_solver *s, ipm *m) {
-  size_t wide = 3 * (size_t)s->problem->contacts;
-  STC_TRY(stc_central_create(s, &m->arena, &m->path));
-  double **vectors[] = {&m->dz, &m->dy, &m->az, &m->ay};
-  for (int k = 0; k < 4; k++) *vectors[k] = STC_TAKE_RAW(&m->arena, double, wide);
-  return stc_arena_check(&m->arena);
-}
-
-static void ipm_free(void **state) {
-  ipm *m = *state;
-  stc_arena_free(&m->arena);
-  stc_release(state);
-}
-
 static stc_error setup(stc_solver *s, void **state) {
-  ipm *m = *state = stc_calloc(1, sizeof *m);
-  if (!m) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  stc_error error = fill(s, m);
-  if (error) ipm_free(state);
-  return error;
-}
-
-static stc_error update(stc_solver *s, void *state) {
-  ipm *m = state;
-  (void)s;
-  stc_central_refresh(&m->path);
-  return STC_OK;
+  size_t wide = 3 * (size_t)s->problem->contacts;
+  ipm *m = *state = STC_TAKE(s->arena, ipm, 1);
+  STC_TRY(stc_arena_check(s->arena));
+  STC_TRY(stc_central_create(s, s->arena, &m->path));
+  double **vectors[] = {&m->dz, &m->dy, &m->az, &m->ay};
+  STC_TAKE_VECTORS(s->arena, wide, vectors);
+  return stc_arena_check(s->arena);
 }
 
 // z = y = e in units of the data.
-static void start(stc_solver *s, void *state) {
-  ipm *m = state;
+static void begin(stc_solver *s, ipm *m, int most_drops) {
   stc_central *p = &m->path;
   int n = s->problem->contacts;
+  stc_central_refresh(p);
   memset(p->z, 0, 3 * (size_t)n * sizeof *p->z);
   memset(p->y, 0, 3 * (size_t)n * sizeof *p->y);
   for (int c = 0; c < n; c++) {
@@ -63,8 +51,14 @@ static void start(stc_solver *s, void *state) {
     p->y[3 * c] = p->mean_q;
   }
   memset(p->jacobian->prox, 0, (size_t)n * sizeof(double));
-  m->tiny_steps = m->since_gain = 0;
+  p->theta = 1;
+  m->tiny_steps = m->since_gain = m->short_steps = m->drops = 0;
   m->least_gap = m->least_infeasibility = INFINITY;
+  m->most_drops = most_drops;
+}
+
+static void start(stc_solver *s, void *state) {
+  begin(s, state, s->settings.ipm.associated ? DROPS : 0);
 }
 
 static double reach(const ipm *m, int n, const double *dz, const double *dy) {
@@ -123,6 +117,17 @@ static bool stuck(ipm *m, double step, double gap, double infeasibility) {
          gap < NO_GAP * m->path.mean_q * m->path.mean_q / m->path.mean_W;
 }
 
+static void set_theta(ipm *m, double step) {
+  if (step < POOR) m->short_steps++;
+  if (step > GOOD) {
+    m->path.theta = fmin(1, m->path.theta + RISE);
+    m->short_steps = 0;
+  }
+  if (m->short_steps < SHORT_STEPS || m->drops == m->most_drops) return;
+  m->path.theta = m->short_steps = m->tiny_steps = m->since_gain = 0;
+  m->drops++;
+}
+
 static double norm(const double *x, int n) {
   double sum = 0;
   for (int k = 0; k < n; k++) sum += x[k] * x[k];
@@ -146,8 +151,12 @@ static stc_step iterate(stc_solver *s, void *state) {
     p->y[k] += step * m->dy[k];
   }
   stc_central_reactions(p, p->z, s->r);
+  set_theta(m, step);
   bool over = stuck(m, step, stc_central_gap(p), norm(p->F1, 3 * n));
-  return over ? STC_STEP_STALLED : STC_STEP_ON;
+  if (!over) return STC_STEP_ON;
+  if (m->drops == 0) return STC_STEP_STALLED;
+  begin(s, m, 0);
+  return STC_STEP_ON;
 }
 
 const stc_method stc_method_ipm = {
@@ -156,6 +165,4 @@ const stc_method stc_method_ipm = {
     .setup = setup,
     .start = start,
     .iterate = iterate,
-    .free = ipm_free,
-    .update = update,
 };

@@ -3,11 +3,12 @@
 
 #include "jacobian_pattern.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { REFINEMENTS = 4, SMALL_SIZE = 450 };
+enum { REFINEMENTS = 4 };
 
 // ---- small blocks, by columns ----
 
@@ -69,7 +70,7 @@ static bool is_zero(const double *X, int n) {
   return true;
 }
 
-// ---- creation ----
+// ---- pattern and values ----
 
 static int node_count(const stc_jacobian *J) {
   return J->condensed ? J->problem->bodies.count : J->problem->contacts;
@@ -77,18 +78,20 @@ static int node_count(const stc_jacobian *J) {
 
 static stc_error take_values(stc_arena *arena, stc_jacobian *J) {
   int nodes = node_count(J), entries = J->ptr[nodes];
-  J->val_ptr = STC_TAKE(arena, size_t, (size_t)entries + 1);
+  J->val_ptr = STC_TAKE_RAW(arena, size_t, (size_t)entries + 1);
   STC_TRY(stc_arena_check(arena));
+  J->val_ptr[0] = 0;
   for (int i = 0; i < nodes; i++)
     for (int e = J->ptr[i]; e < J->ptr[i + 1]; e++)
       J->val_ptr[e + 1] = J->val_ptr[e] + (size_t)J->size[i] * (size_t)J->size[J->adj[e]];
   J->val = STC_TAKE_RAW(arena, double, J->val_ptr[entries]);
-  J->active = STC_TAKE(arena, bool, nodes);
-  J->wanted = STC_TAKE(arena, bool, nodes);
+  J->active = STC_TAKE_RAW(arena, bool, nodes);
+  J->wanted = STC_TAKE_RAW(arena, bool, nodes);
   return stc_arena_check(arena);
 }
 
-static stc_error create_form(stc_arena *arena, stc_jacobian *J, double memory_limit) {
+// Pattern and values of the form that J->condensed says.
+static stc_error create_pattern(stc_arena *arena, stc_jacobian *J, stc_pattern *pattern) {
   if (J->condensed)
     STC_TRY(stc_jacobian_body_pattern(arena, J));
   else {
@@ -96,31 +99,85 @@ static stc_error create_form(stc_arena *arena, stc_jacobian *J, double memory_li
     STC_TRY(stc_jacobian_contact_pattern(arena, J));
   }
   STC_TRY(take_values(arena, J));
-  stc_pattern pattern = {.nodes = node_count(J), .size = J->size, .ptr = J->ptr, .adj = J->adj};
-  STC_TRY(stc_lu_create(&pattern, memory_limit, &J->lu));
-  for (int i = 0; i < pattern.nodes; i++) J->active[i] = true;
+  *pattern = (stc_pattern){.nodes = node_count(J), .size = J->size, .ptr = J->ptr, .adj = J->adj};
+  for (int i = 0; i < pattern->nodes; i++) J->active[i] = true;
   return STC_OK;
 }
+
+static stc_error create_form(stc_arena *arena, stc_jacobian *J, double memory_limit) {
+  stc_pattern pattern;
+  STC_TRY(create_pattern(arena, J, &pattern));
+  return stc_lu_create(&pattern, memory_limit, &J->lu);
+}
+
+// ---- small systems ----
+
+static bool is_small(const stc_reduced *p) {
+  return p->size <= STC_LU_SMALL && p->bodies.dofs <= STC_LU_SMALL;
+}
+
+static int least(size_t a, size_t b) { return (int)(a < b ? a : b); }
+
+// Bytes that making the system takes at most: patterns counted with every pair that may occur.
+static size_t room_for(const stc_jacobian *J) {
+  const stc_reduced *p = J->problem;
+  const stc_bodies *b = &p->bodies;
+  size_t n = (size_t)node_count(J), pairs = 0, d = (size_t)p->dim;
+  for (int c = 0; J->condensed && c < p->contacts; c++) {
+    size_t on = (size_t)(b->touch_ptr[c + 1] - b->touch_ptr[c]);
+    pairs += on * on;
+  }
+  if (!J->condensed) pairs = 2 * stc_reduced_blocks(p);
+  int entries = least(n + pairs, n * n), rows = J->condensed ? b->dofs : p->size;
+  size_t values = J->condensed ? (size_t)rows * (size_t)rows : (size_t)entries * d * d;
+  return stc_jacobian_pattern_room(p->contacts, (int)n, (int)pairs) +
+         stc_arena_cost((size_t)entries + 1, sizeof(size_t)) +
+         stc_arena_cost(values, sizeof(double)) + 2 * stc_arena_cost(n, sizeof(bool)) +
+         stc_lu_room((int)n, entries, rows);
+}
+
+static stc_error reserve(stc_arena *arena, stc_jacobian *J, double memory_limit) {
+  if (!J->condensed) STC_TRY(stc_reduced_assemble(J->problem));
+  J->room_bytes = room_for(J);
+  if ((double)J->room_bytes > memory_limit)
+    return stc_fail(STC_ERR_MEMORY, "the factors take %.3g bytes, more than the limit of %.3g",
+                    (double)J->room_bytes, memory_limit);
+  J->room = STC_TAKE_RAW(arena, char, J->room_bytes);
+  return stc_arena_check(arena);
+}
+
+// Makes a reserved system at its first use. The room suffices for whatever the pattern is.
+static void make(stc_jacobian *J) {
+  if (!J->room) return;
+  stc_arena arena = stc_arena_within(J->room, J->room_bytes);
+  stc_pattern pattern;
+  stc_error error = create_pattern(&arena, J, &pattern);
+  if (!error) error = stc_lu_create_within(&arena, &pattern, &J->lu);
+  assert(!error);
+  (void)error;
+  J->room = NULL;
+  stc_lu_set_team(J->lu, J->team);
+}
+
+// ---- creation ----
 
 static stc_error take_vectors(stc_arena *arena, stc_jacobian *J) {
   const stc_reduced *p = J->problem;
   size_t square = (size_t)p->contacts * (size_t)(p->dim * p->dim);
   double **blocks[] = {&J->A, &J->B, &J->C, &J->E};
-  for (int k = 0; k < 4; k++) *blocks[k] = STC_TAKE_RAW(arena, double, square);
+  STC_TAKE_VECTORS(arena, square, blocks);
   double **vectors[] = {&J->g, &J->h, &J->residual, &J->correction};
-  for (int k = 0; k < 4; k++) *vectors[k] = STC_TAKE_RAW(arena, double, p->size);
+  STC_TAKE_VECTORS(arena, p->size, vectors);
   J->prox = STC_TAKE_RAW(arena, double, p->contacts);
-  J->open = STC_TAKE(arena, bool, p->contacts);
+  J->open = STC_TAKE_RAW(arena, bool, p->contacts);
   J->work = STC_TAKE_RAW(arena, double, p->scratch);
   J->x = STC_TAKE_RAW(arena, double, p->size > p->bodies.dofs ? p->size : p->bodies.dofs);
   return stc_arena_check(arena);
 }
 
-// W would be assembled and analysed only to be compared: not worth it when it is this much larger,
-// or when both are small.
+// W would be assembled and analysed only to be compared: not worth it when it is this much larger.
 static bool bodies_are_clearly_cheaper(const stc_reduced *p) {
   double entries = (double)stc_reduced_blocks(p) * p->dim * p->dim;
-  if (p->size <= SMALL_SIZE && p->bodies.dofs <= SMALL_SIZE) return p->bodies.dofs <= p->size;
   return !p->has_W && entries > 60.0 * p->bodies.dofs;
 }
 
@@ -144,23 +201,39 @@ stc_error stc_jacobian_create(stc_arena *arena, stc_reduced *problem, int conden
                               double memory_limit, stc_jacobian *J) {
   *J = (stc_jacobian){.problem = problem};
   stc_error error;
-  if (!problem->bodies.count || condensed == 0)
-    error = create_form(arena, J, memory_limit);
-  else if (condensed > 0) {
-    J->condensed = true;
-    error = create_form(arena, J, memory_limit);
-  } else
+  bool small = is_small(problem), fewer = problem->bodies.dofs <= problem->size;
+  bool chosen = !problem->bodies.count || condensed >= 0 || small;
+  J->condensed = problem->bodies.count && (condensed < 0 ? fewer : condensed > 0);
+  if (!chosen)
     error = choose_form(arena, J, memory_limit);
+  else if (small)
+    error = reserve(arena, J, memory_limit);
+  else
+    error = create_form(arena, J, memory_limit);
   if (!error) error = take_vectors(arena, J);
   if (error) stc_jacobian_free(J);
   return error;
 }
 
 void stc_jacobian_free(stc_jacobian *J) { stc_lu_free(&J->lu); }
+
+void stc_jacobian_set_team(stc_jacobian *J, stc_team *team) {
+  J->team = team;
+  if (J->lu) stc_lu_set_team(J->lu, team);
+}
+
 double stc_jacobian_flops(stc_jacobian *J) {
+  make(J);
   stc_lu_analyse(J->lu);
   return stc_lu_flops(J->lu);
 }
+
+double stc_jacobian_entries(stc_jacobian *J) {
+  make(J);
+  stc_lu_analyse(J->lu);
+  return stc_lu_entries(J->lu);
+}
+
 int stc_jacobian_sign(const stc_jacobian *J) { return J->sign * stc_lu_sign(J->lu); }
 
 // ---- factorisation ----
@@ -246,6 +319,7 @@ static void assemble_bodies(stc_jacobian *J) {
 
 void stc_jacobian_factorise(stc_jacobian *J) {
   const stc_reduced *p = J->problem;
+  make(J);
   for (int c = 0; c < p->contacts; c++)
     J->open[c] = is_zero(block(J->B, p->dim, c), p->dim * p->dim);
   select_nodes(J);

@@ -13,6 +13,9 @@ typedef struct stc_jacobian {
   double *A, *B;   ///< [contacts*dim*dim] by columns, filled by the method
   double *prox;    ///< [contacts] alpha kappa, filled by the method
   // private
+  void *room;  ///< a small system is made in here when it is first used; NULL: it is made
+  size_t room_bytes;
+  stc_team *team;
   stc_lu *lu;
   int *size, *ptr, *adj;  ///< pattern: contacts or bodies
   size_t *val_ptr;
@@ -33,10 +36,15 @@ typedef struct stc_jacobian {
   int replaced;                   ///< pivots replaced in the last factorisation
 } stc_jacobian;
 
-/// condensed as in the settings: 1, 0, or -1 for fewer estimated operations.
+/// condensed as in the settings: 1, 0, or -1 for fewer estimated operations. Where both forms are
+/// small the system is only reserved, not made: that waits for the first factorisation and then
+/// allocates nothing.
 stc_error stc_jacobian_create(stc_arena *arena, stc_reduced *problem, int condensed,
                               double memory_limit, stc_jacobian *jacobian);
 void stc_jacobian_free(stc_jacobian *jacobian);
+
+/// Threads for large products; NULL: none.
+void stc_jacobian_set_team(stc_jacobian *jacobian, stc_team *team);
 
 /// Factorises with the A, B, prox as they are now.
 void stc_jacobian_factorise(stc_jacobian *jacobian);
@@ -50,7 +58,9 @@ void stc_jacobian_apply(stc_jacobian *jacobian, const double *F, double *dr);
 /// Sign of the determinant of A + B (W + prox) over the closed contacts.
 int stc_jacobian_sign(const stc_jacobian *jacobian);
 
-/// Operations of one factorisation of what is selected; all contacts before the first.
+/// Operations of one factorisation of what is selected, and entries of its factors; all contacts
+/// before the first.
 double stc_jacobian_flops(stc_jacobian *jacobian);
+double stc_jacobian_entries(stc_jacobian *jacobian);
 
 #endif

@@ -71,7 +71,7 @@ static void copy_pattern(stc_arena *arena, const stc_bsr *W, stc_jacobian *J) {
   int blocks = W->ptr[W->rows];
   J->ptr = W->ptr;
   J->adj = W->col;
-  J->source = STC_TAKE(arena, int, blocks);
+  J->source = STC_TAKE_RAW(arena, int, blocks);
   for (int e = 0; J->source && e < blocks; e++) J->source[e] = e;
 }
 
@@ -79,9 +79,9 @@ static stc_error symmetrise(stc_arena *arena, const stc_bsr *W, stc_jacobian *J,
                             int *mark) {
   int total = count_pairs(W, count, mark), at = 0;
   if (total < 0) return stc_fail(STC_ERR_DIMENSION, "W has too many blocks for its pattern");
-  J->ptr = STC_TAKE(arena, int, W->rows + 1);
-  J->adj = STC_TAKE(arena, int, total);
-  J->source = STC_TAKE(arena, int, total);
+  J->ptr = STC_TAKE_RAW(arena, int, W->rows + 1);
+  J->adj = STC_TAKE_RAW(arena, int, total);
+  J->source = STC_TAKE_RAW(arena, int, total);
   STC_TRY(stc_arena_check(arena));
   for (int i = 0, start = 0; i <= W->rows; i++) {
     int n = i < W->rows ? count[i] : 0;
@@ -103,17 +103,15 @@ static stc_error symmetrise(stc_arena *arena, const stc_bsr *W, stc_jacobian *J,
 
 stc_error stc_jacobian_contact_pattern(stc_arena *arena, stc_jacobian *J) {
   const stc_bsr *W = &J->problem->W;
-  stc_arena scratch = {0};
-  int *count = STC_TAKE(&scratch, int, W->rows + 1), *mark = STC_TAKE(&scratch, int, W->rows + 1);
-  stc_error error = stc_arena_check(&scratch);
-  if (!error && has_symmetric_pattern(W, mark))
+  int *count = STC_TAKE_RAW(arena, int, W->rows + 1), *mark = STC_TAKE_RAW(arena, int, W->rows + 1);
+  STC_TRY(stc_arena_check(arena));
+  if (has_symmetric_pattern(W, mark))
     copy_pattern(arena, W, J);
-  else if (!error)
-    error = symmetrise(arena, W, J, count, mark);
-  stc_arena_free(&scratch);
-  J->size = STC_TAKE(arena, int, W->rows);
+  else
+    STC_TRY(symmetrise(arena, W, J, count, mark));
+  J->size = STC_TAKE_RAW(arena, int, W->rows);
   for (int i = 0; J->size && i < W->rows; i++) J->size[i] = W->dim;
-  return error ? error : stc_arena_check(arena);
+  return stc_arena_check(arena);
 }
 
 // ---- over bodies ----
@@ -140,15 +138,16 @@ static int neighbours(const stc_bodies *bodies, int b, int *mark, int *out) {
 static stc_error list_neighbours(stc_arena *arena, stc_jacobian *J, int *mark, int *row) {
   const stc_bodies *b = &J->problem->bodies;
   long total = 0;
-  J->ptr = STC_TAKE(arena, int, b->count + 1);
+  J->ptr = STC_TAKE_RAW(arena, int, b->count + 1);
   STC_TRY(stc_arena_check(arena));
+  J->ptr[0] = 0;
   for (int i = 0; i < b->count; i++) mark[i] = -1;
   for (int i = 0; i < b->count; i++) {
     total += neighbours(b, i, mark, row);
     if (total > INT_MAX) return stc_fail(STC_ERR_DIMENSION, "the body graph has too many edges");
     J->ptr[i + 1] = (int)total;
   }
-  J->adj = STC_TAKE(arena, int, total);
+  J->adj = STC_TAKE_RAW(arena, int, total);
   STC_TRY(stc_arena_check(arena));
   for (int i = 0; i < b->count; i++) mark[i] = -1;
   for (int i = 0; i < b->count; i++) neighbours(b, i, mark, J->adj + J->ptr[i]);
@@ -171,13 +170,14 @@ static int find_entry(const stc_jacobian *J, int i, int j) {
 static stc_error place_pairs(stc_arena *arena, stc_jacobian *J) {
   const stc_bodies *b = &J->problem->bodies;
   int contacts = J->problem->contacts, at = 0;
-  J->place_ptr = STC_TAKE(arena, int, contacts + 1);
+  J->place_ptr = STC_TAKE_RAW(arena, int, contacts + 1);
   STC_TRY(stc_arena_check(arena));
+  J->place_ptr[0] = 0;
   for (int c = 0; c < contacts; c++) {
     int n = b->touch_ptr[c + 1] - b->touch_ptr[c];
     J->place_ptr[c + 1] = J->place_ptr[c] + n * n;
   }
-  J->place = STC_TAKE(arena, int, J->place_ptr[contacts]);
+  J->place = STC_TAKE_RAW(arena, int, J->place_ptr[contacts]);
   STC_TRY(stc_arena_check(arena));
   for (int c = 0; c < contacts; c++)
     for (int s = b->touch_ptr[c]; s < b->touch_ptr[c + 1]; s++)
@@ -188,14 +188,17 @@ static stc_error place_pairs(stc_arena *arena, stc_jacobian *J) {
 
 stc_error stc_jacobian_body_pattern(stc_arena *arena, stc_jacobian *J) {
   const stc_bodies *b = &J->problem->bodies;
-  stc_arena scratch = {0};
-  int *mark = STC_TAKE(&scratch, int, b->count), *row = STC_TAKE(&scratch, int, b->count);
-  stc_error error = stc_arena_check(&scratch);
-  if (!error) error = list_neighbours(arena, J, mark, row);
-  stc_arena_free(&scratch);
-  if (error) return error;
-  J->size = STC_TAKE(arena, int, b->count);
+  int *mark = STC_TAKE_RAW(arena, int, b->count), *row = STC_TAKE_RAW(arena, int, b->count);
+  STC_TRY(stc_arena_check(arena));
+  STC_TRY(list_neighbours(arena, J, mark, row));
+  J->size = STC_TAKE_RAW(arena, int, b->count);
   STC_TRY(stc_arena_check(arena));
   for (int i = 0; i < b->count; i++) J->size[i] = b->ptr[i + 1] - b->ptr[i];
   return place_pairs(arena, J);
+}
+
+size_t stc_jacobian_pattern_room(int contacts, int nodes, int pairs) {
+  size_t n = (size_t)nodes, p = (size_t)pairs;
+  return 4 * stc_arena_cost(n + 1, sizeof(int)) + 2 * stc_arena_cost(n + p, sizeof(int)) +
+         stc_arena_cost((size_t)contacts + 1, sizeof(int)) + stc_arena_cost(p, sizeof(int));
 }

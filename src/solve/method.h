@@ -19,16 +19,28 @@ typedef enum stc_step {
 typedef struct stc_method {
   const char *name;
   const char *summary;
-  /// Allocates the method's state for solver->problem (may ask for solver->problem->W).
+  /// Takes the method's state from solver->arena for solver->problem (may ask for its W). Writes as
+  /// little of it as it can: a method that never starts should leave no page touched.
   stc_error (*setup)(stc_solver *solver, void **state);
-  /// A solve begins at solver->r, which is judged already.
+  /// A solve begins at solver->r, which is judged already. Takes the numbers of the problem, which
+  /// may have changed since the last one.
   void (*start)(stc_solver *solver, void *state);
   /// Improves solver->r; sets solver->done to the iterations it took, at most stc_solver_left.
   stc_step (*iterate)(stc_solver *solver, void *state);
+  /// Gives back what is not in solver->arena; NULL: nothing.
   void (*free)(void **state);
-  /// New numbers in solver->problem (q, mu); the structure is the same.
+  /// New numbers in solver->problem (q, mu), the structure is the same; NULL: start sees to it.
   stc_error (*update)(stc_solver *solver, void *state);
+  /// Says in info->method what ran and in info->reason why; NULL: the method's name says it.
+  void (*describe)(const stc_solver *solver, const void *state, stc_info *info);
+  bool any_law;  ///< serves laws with spin or rolling too
 } stc_method;
+
+/// A run is given up when the best merit does not fall by `gain` in so many iterations; 0: never.
+typedef struct stc_patience {
+  long iterations;
+  double gain;
+} stc_patience;
 
 /// The solver as methods see it. Vectors are in the scaled units of the reduced problem.
 struct stc_solver {
@@ -36,9 +48,10 @@ struct stc_solver {
   const stc_method *method;
   void *state;
   stc_reduced *problem;
-  bool owns_problem;   ///< false in the members of a composite method
-  stc_solver *parent;  ///< the composite method's solver, or NULL
-  stc_arena arena;
+  bool owns_problem;       ///< false in the members of a composite method
+  stc_solver *parent;      ///< the composite method's solver, or that of the whole problem, or NULL
+  stc_arena *arena;        ///< of the outermost solver; all members share it
+  stc_arena memory;        ///< the outermost solver's
   stc_team *team;          ///< threads, shared by the members; NULL: the caller alone
   stc_jacobian *jacobian;  ///< made on demand, shared by the members; NULL before
   stc_sweep *sweep;        ///< the same
@@ -49,6 +62,9 @@ struct stc_solver {
   stc_residual residual;   ///< of r
   stc_residual best_residual;
   double merit, best_merit;  ///< max(eta, fclib_error)
+  bool improved;             ///< r is the best, and u and residual belong to it
+  bool adopted;              ///< r came judged from a member
+  stc_patience patience;     ///< with this solver, of the composite method that runs it
   long done;                 ///< iterations of the last call of iterate
   long iterations;
   long limit;              ///< iterations this solve may take
@@ -56,8 +72,6 @@ struct stc_solver {
   double setup_seconds;
   bool interrupted;  ///< the progress callback said stop (kept in the outermost solver)
   stc_status status;
-  char trail[160];   ///< what ran, for info.method
-  char reason[200];  ///< for info.reason
 };
 
 /// Judges solver->r: fills u, residual, merit and keeps the best. Every method is judged here.
@@ -67,8 +81,19 @@ void stc_solver_judge(stc_solver *solver);
 /// best.
 void stc_solver_drive(stc_solver *solver, long limit, double deadline);
 
-/// A solver for a member of a composite method on the same reduced problem.
+/// Runs a member from the best iterate of its parent, and takes its best over as the parent's r.
+void stc_solver_drive_member(stc_solver *parent, stc_solver *member, long limit);
+
+/// The same from where the member stopped at its limit, if nothing else ran since.
+void stc_solver_resume_member(stc_solver *parent, stc_solver *member, long limit);
+
+/// A solver for a member of a composite method on the same reduced problem; freed with its parent.
 stc_error stc_solver_setup_member(stc_solver *parent, const char *method, stc_solver **member);
+
+/// A solver by the method of its parent for a part of the parent's problem; owns the part from now
+/// on, also where setup fails. Freed with stc_solver_free before its parent.
+stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, double tol,
+                                stc_solver **solver);
 
 /// Iterations that may still be taken.
 static inline long stc_solver_left(const stc_solver *solver) {

@@ -20,7 +20,6 @@ static const double SHRINK = 0.2, SHRINK_FAST = 0.02, JUMP = 1e-3;
 static const double LEAST_ALPHA = 1e-12, LEAST_ALPHA_CONDENSED = 1e-10;
 
 typedef struct newton {
-  stc_arena arena;
   stc_jacobian *jacobian;
   stc_sweep *sweep;
   double *centre;  // r_k
@@ -40,9 +39,17 @@ typedef struct newton {
 
 // ---- creation ----
 
-// Largest eigenvalue of the symmetric part of the tangential block.
+static double frobenius(const double *W, int d) {
+  double sum = 0;
+  for (int i = 1; i < d; i++)
+    for (int j = 1; j < d; j++) sum += W[i + d * j] * W[i + d * j];
+  return sqrt(sum);
+}
+
+// Largest eigenvalue of the symmetric part of the tangential block; a bound on it for d > 3.
 static double largest_tangential(const double *W, int d) {
   if (d == 2) return W[3];
+  if (d > 3) return frobenius(W, d);
   double a = W[4], b = W[8], c = 0.5 * (W[5] + W[7]);
   return 0.5 * (a + b) + hypot(0.5 * (a - b), c);
 }
@@ -61,38 +68,17 @@ static void set_numbers(newton *n, const stc_reduced *p) {
   n->size_of_data = sqrt(sum);
 }
 
-static stc_error fill(stc_solver *s, newton *n) {
-  stc_reduced *p = s->problem;
+static stc_error setup(stc_solver *s, void **state) {
+  const stc_reduced *p = s->problem;
+  newton *n = *state = STC_TAKE(s->arena, newton, 1);
+  STC_TRY(stc_arena_check(s->arena));
   STC_TRY(stc_solver_share_jacobian(s, &n->jacobian));
   STC_TRY(stc_solver_share_sweep(s, &n->sweep));
   double **vectors[] = {&n->centre, &n->F, &n->dr, &n->trial, &n->u};
-  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE_RAW(&n->arena, double, p->size);
-  n->rho = STC_TAKE_RAW(&n->arena, double, 2 * p->contacts);
-  n->work = STC_TAKE_RAW(&n->arena, double, p->scratch);
-  STC_TRY(stc_arena_check(&n->arena));
-  set_numbers(n, p);
-  return STC_OK;
-}
-
-static void newton_free(void **state) {
-  newton *n = *state;
-  stc_arena_free(&n->arena);
-  stc_release(state);
-}
-
-static stc_error setup(stc_solver *s, void **state) {
-  newton *n = *state = stc_calloc(1, sizeof *n);
-  if (!n) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  stc_error error = fill(s, n);
-  if (error) newton_free(state);
-  return error;
-}
-
-static stc_error update(stc_solver *s, void *state) {
-  newton *n = state;
-  set_numbers(n, s->problem);
-  return STC_OK;
+  STC_TAKE_VECTORS(s->arena, p->size, vectors);
+  n->rho = STC_TAKE_RAW(s->arena, double, 2 * p->contacts);
+  n->work = STC_TAKE_RAW(s->arena, double, p->scratch);
+  return stc_arena_check(s->arena);
 }
 
 // ---- one proximal problem ----
@@ -153,6 +139,7 @@ static bool fail(newton *n, stc_solver *s) {
 
 static void start(stc_solver *s, void *state) {
   newton *n = state;
+  set_numbers(n, s->problem);
   n->alpha = s->settings.newton.alpha;
   n->failures = 0;
   n->full = true;
@@ -241,6 +228,5 @@ const stc_method stc_method_newton = {
     .setup = setup,
     .start = start,
     .iterate = iterate,
-    .free = newton_free,
-    .update = update,
+    .any_law = true,
 };

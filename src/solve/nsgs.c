@@ -7,8 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-// Sweeps between two judgements: a judgement costs about one sweep.
-enum { BATCH = 10, RELOAD = 10 };
+// Sweeps between two judgements, which cost about one sweep each: the first, the next, and all
+// others. An even number is made of accelerated pairs.
+static const long BATCH[] = {1, 4, 8, 10};
+enum { BATCHES = sizeof BATCH / sizeof *BATCH, RELOAD = 10 };
 // Without a gain of one per cent in this many sweeps (or half of all so far) the method is stuck.
 enum { PATIENCE = 4000 };
 static const double GAIN = 0.99;
@@ -19,7 +21,6 @@ enum { TRIAL = 200, REST = 1000 };
 static const double TRIAL_GAIN = 0.8;
 
 typedef struct nsgs {
-  stc_arena arena;
   stc_sweep *sweep;
   stc_anderson anderson;
   double *weight;  // [size] kappa D^2: the energy norm of z
@@ -32,6 +33,8 @@ typedef struct nsgs {
   bool to_and_fro;
   int stale;  // batches left before r is taken anew; 0: now
   double trial_merit;
+  int batch;           // number of the next batch, the last of the list at most
+  double batch_merit;  // before the last batch
 } nsgs;
 
 static void set_weights(nsgs *n, const stc_reduced *p) {
@@ -39,42 +42,28 @@ static void set_weights(nsgs *n, const stc_reduced *p) {
     n->weight[k] = p->kappa[k / p->dim] * n->sweep->D[k] * n->sweep->D[k];
 }
 
-static stc_error fill(stc_solver *s, nsgs *n) {
-  stc_reduced *p = s->problem;
-  STC_TRY(stc_solver_share_sweep(s, &n->sweep));
-  n->weight = STC_TAKE(&n->arena, double, p->size);
-  n->x = STC_TAKE(&n->arena, double, p->size);
-  STC_TRY(
-      stc_anderson_create(&n->arena, p->size, s->settings.nsgs.anderson, n->weight, &n->anderson));
-  set_weights(n, p);
-  return STC_OK;
-}
-
-static void nsgs_free(void **state) {
-  nsgs *n = *state;
-  stc_arena_free(&n->arena);
-  stc_release(state);
-}
-
 static stc_error setup(stc_solver *s, void **state) {
-  nsgs *n = *state = stc_calloc(1, sizeof *n);
-  if (!n) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  stc_error error = fill(s, n);
-  if (error) nsgs_free(state);
-  return error;
+  int size = s->problem->size;
+  nsgs *n = *state = STC_TAKE(s->arena, nsgs, 1);
+  STC_TRY(stc_arena_check(s->arena));
+  STC_TRY(stc_solver_share_sweep(s, &n->sweep));
+  n->weight = STC_TAKE_RAW(s->arena, double, size);
+  n->x = STC_TAKE_RAW(s->arena, double, size);
+  return stc_anderson_create(s->arena, size, s->settings.nsgs.anderson, n->weight, &n->anderson);
 }
 
 static void start(stc_solver *s, void *state) {
   nsgs *n = state;
   stc_sweep_reset(n->sweep);
+  set_weights(n, s->problem);
   stc_anderson_reset(&n->anderson);
   n->accelerated = s->settings.nsgs.anderson > 0;
   n->since_gain = 0;
   n->trial = TRIAL;
   n->rest = REST;
   n->to_and_fro = true;
-  n->stale = 0;
-  n->gain_merit = n->trial_merit = s->merit;
+  n->stale = n->batch = 0;
+  n->gain_merit = n->trial_merit = n->batch_merit = s->merit;
 }
 
 static void project_cones(const stc_reduced *p, double *r) {
@@ -129,6 +118,17 @@ static void load(stc_solver *s, nsgs *n) {
   n->stale = RELOAD;
 }
 
+// Sweeps until the next judgement, no more than the last ones promise to need.
+static long next_batch(const stc_solver *s, nsgs *n) {
+  long batch = BATCH[n->batch], left = stc_solver_left(s);
+  double gain = log(s->merit / n->batch_merit), goal = log(0.5 * s->settings.tol / s->merit);
+  double needed = (double)s->done * goal / gain;
+  n->batch_merit = s->merit;
+  if (n->batch < BATCHES - 1) n->batch++;
+  if (s->done > 0 && gain < 0 && needed < (double)batch) batch = (long)ceil(needed);
+  return batch < left ? batch : left;
+}
+
 static stc_step iterate(stc_solver *s, void *state) {
   nsgs *n = state;
   if (stuck(s, n)) {
@@ -136,9 +136,8 @@ static stc_step iterate(stc_solver *s, void *state) {
     return STC_STEP_STALLED;
   }
   reconsider(s, n);
-  long batch = s->iterations < BATCH ? s->iterations + 1 : BATCH;
+  long batch = next_batch(s, n);
   if (n->stale-- <= 0) load(s, n);
-  if (batch > stc_solver_left(s)) batch = stc_solver_left(s);
   for (s->done = 0; s->done < batch; s->done++) {
     if (n->accelerated && s->done + 2 <= batch) {
       accelerated_step(s, n);
@@ -152,18 +151,11 @@ static stc_step iterate(stc_solver *s, void *state) {
   return STC_STEP_ON;
 }
 
-static stc_error update(stc_solver *s, void *state) {
-  nsgs *n = state;
-  set_weights(n, s->problem);
-  return STC_OK;
-}
-
 const stc_method stc_method_nsgs = {
     .name = "nsgs",
     .summary = "Gauss-Seidel over contacts with Anderson acceleration; easy and granular problems",
     .setup = setup,
     .start = start,
     .iterate = iterate,
-    .free = nsgs_free,
-    .update = update,
+    .any_law = true,
 };

@@ -32,7 +32,6 @@ typedef struct step {
 } step;
 
 typedef struct path {
-  stc_arena arena;
   stc_central at;
   stc_solver *newton;       // crossover
   double *p0;               // [3*contacts]
@@ -47,37 +46,16 @@ typedef struct path {
 
 // ---- creation ----
 
-static stc_error fill(stc_solver *s, path *p) {
+static stc_error setup(stc_solver *s, void **state) {
   size_t wide = 3 * (size_t)s->problem->contacts;
-  STC_TRY(stc_central_create(s, &p->arena, &p->at));
+  path *p = *state = STC_TAKE(s->arena, path, 1);
+  STC_TRY(stc_arena_check(s->arena));
+  STC_TRY(stc_central_create(s, s->arena, &p->at));
   double **vectors[] = {&p->p0,  &p->base_z, &p->base_y, &p->try_z, &p->try_y, &p->try_F1, &p->a.z,
                         &p->a.y, &p->t.z,    &p->t.y,    &p->b.z,   &p->b.y,   &p->c.z,    &p->c.y};
-  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE_RAW(&p->arena, double, wide);
-  STC_TRY(stc_arena_check(&p->arena));
+  STC_TAKE_VECTORS(s->arena, wide, vectors);
+  STC_TRY(stc_arena_check(s->arena));
   return stc_solver_setup_member(s, "newton", &p->newton);
-}
-
-static void path_free(void **state) {
-  path *p = *state;
-  stc_solver_free(&p->newton);
-  stc_arena_free(&p->arena);
-  stc_release(state);
-}
-
-static stc_error setup(stc_solver *s, void **state) {
-  path *p = *state = stc_calloc(1, sizeof *p);
-  if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  stc_error error = fill(s, p);
-  if (error) path_free(state);
-  return error;
-}
-
-static stc_error update(stc_solver *s, void *state) {
-  path *p = state;
-  (void)s;
-  stc_central_refresh(&p->at);
-  return p->newton->method->update(p->newton, p->newton->state);
 }
 
 // ---- points ----
@@ -137,6 +115,7 @@ static void start_point(path *p, const stc_reduced *problem, double tau) {
 
 static void start(stc_solver *s, void *state) {
   path *p = state;
+  stc_central_refresh(&p->at);
   double tau = p->at.mean_q * p->at.mean_q / p->at.mean_W;
   memset(p->p0, 0, (size_t)wide(p) * sizeof *p->p0);
   start_point(p, s->problem, tau);
@@ -357,6 +336,4 @@ const stc_method stc_method_path = {
     .setup = setup,
     .start = start,
     .iterate = iterate,
-    .free = path_free,
-    .update = update,
 };

@@ -1,6 +1,6 @@
 // Gauss–Seidel sweeps over the contacts: each contact is solved exactly, the others being fixed.
 // Works in hat variables z = D^-1 r, D = diag(1, mu1, mu2), in which every cone is the Lorentz
-// cone.
+// cone. Problems with spin or rolling stay in their own variables, D = I.
 #ifndef STC_SOLVE_SWEEP_H
 #define STC_SOLVE_SWEEP_H
 
@@ -13,13 +13,14 @@ enum { STC_SWEEP_PAD = 4 };
 typedef struct stc_sweep {
   const stc_reduced *problem;
   bool matrix_free;  ///< keeps body velocities instead of rows of W
+  bool stale;        ///< the problem's numbers are yet to be taken
   double omega;      ///< relaxation factor
   double *D;         ///< [size] 1, mu1[, mu2] per contact
   double *z;         ///< [size] current reactions
   double *lambda;    ///< [contacts] slip multiplier, the next solve's start
   double *q;         ///< [size] D q, plus the proximal term's constant part
   double *block;     ///< [contacts*dim*dim] D W_ii D, plus the proximal term
-  stc_cone3 *cone3;  ///< [contacts] prepared one-contact problems, 3D
+  stc_cone3 *cone3;  ///< [contacts] prepared one-contact problems, 3D; NULL with spin or rolling
   stc_cone2 *cone2;  ///< [contacts] the same, 2D
   int *ptr;          ///< [contacts+1] assembled: off-diagonal blocks
   int *col;
@@ -32,14 +33,15 @@ typedef struct stc_sweep {
   double *Y;       ///< matrix-free: Y D, as bodies.Y
 } stc_sweep;
 
-/// matrix_free as in the settings: 1, 0, or -1 for the cheaper one. Assembles W if it needs it.
+/// matrix_free as in the settings: 1, 0, or -1 for the cheaper one. Assembles W if it needs it. The
+/// numbers of the problem are taken at the first use.
 stc_error stc_sweep_create(stc_arena *arena, stc_reduced *problem, int matrix_free,
                            stc_sweep *sweep);
 
 /// Forgets what earlier solves left behind: the proximal term and the slip multipliers.
 void stc_sweep_reset(stc_sweep *sweep);
 
-/// Takes the numbers of the problem anew (after an update).
+/// The numbers of the problem have changed: the next use takes them anew, as after a reset.
 void stc_sweep_refresh(stc_sweep *sweep);
 
 /// Adds alpha kappa (r - centre) to u; alpha = 0 (centre NULL) takes the term away.
@@ -52,5 +54,8 @@ void stc_sweep_store(const stc_sweep *sweep, double *r);
 /// One pass over all contacts, in order or against it.
 void stc_sweep_forward(stc_sweep *sweep);
 void stc_sweep_backward(stc_sweep *sweep);
+
+/// The same for laws with spin or rolling.
+void stc_sweep_turning(stc_sweep *sweep, bool forward);
 
 #endif

@@ -142,6 +142,10 @@ PASSES(avx2, __attribute__((target("avx2,fma"))))
 #endif
 
 static void sweep(stc_sweep *s, bool forward) {
+  if (s->problem->turning) {
+    stc_sweep_turning(s, forward);
+    return;
+  }
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     pass_avx2(s, forward);

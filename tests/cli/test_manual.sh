@@ -44,8 +44,13 @@ offer solve --set nsgs.om
 check "nsgs.omega=" test "$(cat out)" = nsgs.omega=
 offer generate bo
 check "box only" test "$(cat out)" = box
-offer list s
+offer list se
 check "settings only" test "$(cat out)" = settings
+export STICTION_SCENES="$sources/scenes"
+offer run moreau/inc
+check "moreau/incline only" test "$(cat out)" = moreau/incline
+offer run moreau/incline --set angle
+check "angle_deg=" test "$(cat out)" = angle_deg=
 : >'a file.hdf5'
 offer info a
 check "files, blanks and all" test "$(cat out)" = 'a file.hdf5'

@@ -6,25 +6,47 @@
 
 #include <stiction/law.h>
 
-enum { TRIALS = 2000, MAX_LAWS = 200 };
+enum { TRIALS = 2000, MAX_LAWS = 200, MAX_BLOCK = STC_MAX_DIM * STC_MAX_DIM };
 
 static stc_law laws[MAX_LAWS];
 static int law_count;
 
-// All combinations of kind, dimension and coefficients that the law itself accepts.
+static bool has_length(const stc_law *law) {
+  return law->kind == STC_LAW_CONTENSOU || law->kind == STC_LAW_ROLLING;
+}
+
+static void add_law(stc_law law) {
+  const double lengths[] = {0.0, 1e-2, 1.0, 1.7, 20.0};
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+    if (law.kind == STC_LAW_CONTENSOU) law.radius = lengths[k];
+    if (law.kind == STC_LAW_ROLLING) law.length = lengths[k];
+    assert_true(law_count < MAX_LAWS);
+    if (stc_law_check(&law) == STC_OK) laws[law_count++] = law;
+    if (!has_length(&law)) return;
+  }
+}
+
+// All combinations of kind, dimension, coefficients and lengths that the law itself accepts.
 static int collect(void **unused) {
   (void)unused;
   const double mu[][2] = {{0.0, 0.0}, {0.3, 0.3}, {1.0, 1.0},  {10.0, 10.0}, {0.3, 0.8},
                           {0.0, 0.5}, {0.7, 0.0}, {1e-3, 1e3}, {2.0, 1.999}};
   for (int kind = 0; stc_law_name(kind) != NULL; kind++)
-    for (int dim = 2; dim <= 3; dim++)
+    for (int dim = 2; dim <= STC_MAX_DIM; dim++)
       for (size_t k = 0; k < sizeof mu / sizeof *mu; k++) {
         stc_law law = {.kind = (stc_law_kind)kind, .dim = dim, .mu = {mu[k][0], mu[k][1]}};
         if (dim == 2) law.mu[1] = law.mu[0];
-        assert_true(law_count < MAX_LAWS);
-        if (stc_law_check(&law) == STC_OK) laws[law_count++] = law;
+        add_law(law);
       }
   return 0;
+}
+
+// Bounds of the components of r_T / r_N, one by one.
+static double bound(const stc_law *law, int k) {
+  bool turning = law->kind == STC_LAW_CONTENSOU ? k == 3 : k > (law->dim - 1) / 2;
+  if (!has_length(law)) return law->mu[k - 1];
+  if (!turning) return law->mu[0];
+  return law->kind == STC_LAW_ROLLING ? law->length : law->mu[0] * law->radius;
 }
 
 static double dot(int dim, const double *x, const double *y) {
@@ -61,20 +83,39 @@ static void every_kind_is_covered(void **unused) {
 }
 
 // K = { |D^-1 r_T| <= r_N }, with r_T = 0 where mu = 0.
-static double outside_cone(const stc_law *law, const double *y) {
+static double outside_ellipsoid(const stc_law *law, int first, int end, const double *y) {
   double used = 0.0, forbidden = 0.0;
-  for (int k = 1; k < law->dim; k++) {
-    if (law->mu[k - 1] > 0.0)
-      used = hypot(used, y[k] / law->mu[k - 1]);
+  for (int k = first; k < end; k++) {
+    if (bound(law, k) > 0.0)
+      used = hypot(used, y[k] / bound(law, k));
     else
       forbidden = fmax(forbidden, fabs(y[k]));
   }
   return fmax(forbidden, used - y[0]);
 }
 
+// The planes F sin a + M cos a = D(sin a, cos a) that hold C, one per degree, over the size of D.
+static double outside_contensou(const stc_law *law, const double *y) {
+  if (law->mu[0] == 0.0 || law->radius == 0.0)
+    return fmax(outside_ellipsoid(law, 1, 3, y), fabs(y[3]));
+  double F = hypot(y[1], y[2]) / law->mu[0], M = fabs(y[3]) / bound(law, 3), worst = 0.0;
+  for (int degree = 0; degree <= 90; degree++) {
+    double a = degree * acos(-1.0) / 180.0, D = stc_contensou_potential(sin(a), cos(a));
+    worst = fmax(worst, (F * sin(a) + M * cos(a)) / D - y[0]);
+  }
+  return worst;
+}
+
+static double outside_cone(const stc_law *law, const double *y) {
+  if (law->kind == STC_LAW_CONTENSOU) return outside_contensou(law, y);
+  int half = 1 + (law->dim - 1) / 2;
+  if (law->kind != STC_LAW_ROLLING) return outside_ellipsoid(law, 1, law->dim, y);
+  return fmax(outside_ellipsoid(law, 1, half, y), outside_ellipsoid(law, half, law->dim, y));
+}
+
 static void lands_in_the_cone(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
-    double x[3], y[3];
+    double x[STC_MAX_DIM], y[STC_MAX_DIM];
     draw(random, law->dim, x);
     stc_law_project(law, x, y);
     assert_true(y[0] >= 0.0);
@@ -84,7 +125,7 @@ static void lands_in_the_cone(const stc_law *law, stc_random *random) {
 
 static void is_idempotent(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
-    double x[3], y[3], z[3];
+    double x[STC_MAX_DIM], y[STC_MAX_DIM], z[STC_MAX_DIM];
     draw(random, law->dim, x);
     stc_law_project(law, x, y);
     stc_law_project(law, y, z);
@@ -94,7 +135,7 @@ static void is_idempotent(const stc_law *law, stc_random *random) {
 
 static void is_non_expansive(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
-    double x[2][3], y[2][3], before[3], after[3];
+    double x[2][STC_MAX_DIM], y[2][STC_MAX_DIM], before[STC_MAX_DIM], after[STC_MAX_DIM];
     for (int side = 0; side < 2; side++) {
       draw(random, law->dim, x[side]);
       stc_law_project(law, x[side], y[side]);
@@ -111,12 +152,12 @@ static void is_non_expansive(const stc_law *law, stc_random *random) {
 // x = y - z with y = P_K(x), z = P_K*(-x): z is in K* = { u_N >= s(u_T) } and orthogonal to y.
 static void obeys_moreau(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
-    double x[3], y[3], z[3];
+    double x[STC_MAX_DIM], y[STC_MAX_DIM], z[STC_MAX_DIM];
     draw(random, law->dim, x);
     stc_law_project(law, x, y);
     for (int k = 0; k < law->dim; k++) z[k] = y[k] - x[k];
     double size = norm(law->dim, x), steep = 1.0;
-    for (int k = 1; k < law->dim; k++) steep = fmax(steep, law->mu[k - 1]);
+    for (int k = 1; k < law->dim; k++) steep = fmax(steep, bound(law, k));
     assert_true(z[0] >= stc_law_shift(law, z) - 1e-15 * 8.0 * steep * size);
     expect_near(dot(law->dim, y, z), 0.0, 1e-15 * 8.0 * size * size);
   }
@@ -124,7 +165,7 @@ static void obeys_moreau(const stc_law *law, stc_random *random) {
 
 static void works_in_place(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < 100; trial++) {
-    double x[3], y[3];
+    double x[STC_MAX_DIM], y[STC_MAX_DIM];
     draw(random, law->dim, x);
     stc_law_project(law, x, y);
     stc_law_project(law, x, x);
@@ -135,7 +176,7 @@ static void works_in_place(const stc_law *law, stc_random *random) {
 // No finite input gives NaN or infinity.
 static void stays_finite(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
-    double x[3], size = pow(10.0, 600.0 * stc_random_uniform(random) - 300.0);
+    double x[STC_MAX_DIM], size = pow(10.0, 600.0 * stc_random_uniform(random) - 300.0);
     draw(random, law->dim, x);
     for (int k = 0; k < law->dim; k++) x[k] *= size;
     stc_law_project(law, x, x);
@@ -146,37 +187,60 @@ static void stays_finite(const stc_law *law, stc_random *random) {
 // s(u) = max { r_T . u_T : (1, r_T) in K }: an upper bound, attained at -r_T of the slip triple.
 static void shift_is_the_support_function(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
-    double x[3], u[3];
+    double x[STC_MAX_DIM], u[STC_MAX_DIM];
     draw(random, law->dim, x);
     draw(random, law->dim, u);
     stc_law_project(law, x, x);
     double shift = stc_law_shift(law, u), along = dot(law->dim - 1, x + 1, u + 1);
-    double terms = fabs(x[1] * u[1]) + fabs(x[law->dim - 1] * u[law->dim - 1]);
+    double terms = 0.0;
+    for (int k = 1; k < law->dim; k++) terms += fabs(x[k] * u[k]);
     assert_true(along <= x[0] * shift + 1e-14 * terms);
   }
 }
 
 typedef struct triple {
-  double r[3], u[3];
+  double r[STC_MAX_DIM], u[STC_MAX_DIM];
 } triple;
 
-// Directions among the tangents with friction; 0.6 and 0.8 where there are two.
+// Directions among the components with friction; 0.6 and 0.8 where there are two in a pair.
 static bool slip_direction(const stc_law *law, double *t) {
-  bool first = law->mu[0] > 0.0, second = law->dim == 3 && law->mu[1] > 0.0;
-  t[0] = first ? (second ? 0.6 : 1.0) : 0.0;
-  t[1] = second ? (first ? 0.8 : 1.0) : 0.0;
-  return first || second;
+  int half = law->kind == STC_LAW_ROLLING ? (law->dim - 1) / 2 : 2;
+  bool some = false;
+  for (int k = 1; k < law->dim; k++) {
+    int other = k + ((k - 1) % 2 == 0 ? 1 : -1);
+    bool pair = half == 2 && other < law->dim && bound(law, other) > 0.0;
+    t[k] = bound(law, k) == 0.0 ? 0.0 : !pair ? 1.0 : k % 2 == 1 ? 0.6 : 0.8;
+    some = some || bound(law, k) > 0.0;
+  }
+  return some;
+}
+
+// u_T = 3 (0.6, 0.8), u_S = 2 / radius: k = 3/2. A point (radius 0) has F = 1, M = 0.
+static triple contensou_triple(const stc_law *law, double use) {
+  bool point = law->radius == 0.0;
+  triple p = {.r = {2.0}, .u = {0.0, 7.0, 7.0, 7.0}};
+  double F, M, t[STC_MAX_DIM];
+  if (!slip_direction(law, t)) return p;
+  stc_contensou(point ? INFINITY : 1.5, &F, &M);
+  for (int k = 1; k <= 2; k++) {
+    p.r[k] = -2.0 * use * law->mu[0] * F * t[k];
+    p.u[k] = 3.0 * t[k];
+  }
+  p.r[3] = -2.0 * use * law->mu[0] * law->radius * M;
+  if (!point) p.u[3] = 2.0 / law->radius;
+  return p;
 }
 
 // r_T = -r_N D t opposes u_T = 5 D^-1 t; `use` < 1 is inside the cone, < 0 pushes along the motion.
 static triple slip_triple(const stc_law *law, double use) {
+  if (law->kind == STC_LAW_CONTENSOU) return contensou_triple(law, use);
   triple p = {.r = {2.0}};
-  double t[2];
+  double t[STC_MAX_DIM];
   slip_direction(law, t);
   for (int k = 1; k < law->dim; k++) {
-    double mu = law->mu[k - 1];
-    p.r[k] = -2.0 * use * mu * t[k - 1];
-    p.u[k] = mu > 0.0 ? 5.0 * t[k - 1] / mu : 7.0;
+    double D = bound(law, k);
+    p.r[k] = -2.0 * use * D * t[k];
+    p.u[k] = D > 0.0 ? 5.0 * t[k] / D : 7.0;
   }
   return p;
 }
@@ -187,10 +251,10 @@ static triple stick_triple(const stc_law *law, double use) {
   return p;
 }
 
-static triple lift_triple(double u_N) { return (triple){.u = {u_N, 2.0, -3.0}}; }
+static triple lift_triple(double u_N) { return (triple){.u = {u_N, 2.0, -3.0, 1.0, -0.5}}; }
 
 static double residual(const stc_law *law, const triple *p) {
-  double F[3], worst = 0.0;
+  double F[STC_MAX_DIM], worst = 0.0;
   for (double kappa = 0.25; kappa <= 4.0; kappa *= 4.0) {
     stc_law_residual(law, kappa, p->r, p->u, F);
     worst = fmax(worst, norm(law->dim, F));
@@ -199,7 +263,7 @@ static double residual(const stc_law *law, const triple *p) {
 }
 
 static double alart_curnier(const stc_law *law, const triple *p) {
-  double F[3], A[9], B[9], worst = 0.0;
+  double F[STC_MAX_DIM], A[MAX_BLOCK], B[MAX_BLOCK], worst = 0.0;
   for (double rho = 0.25; rho <= 4.0; rho *= 4.0) {
     stc_law_jacobian(law, rho, 2.0 * rho, p->r, p->u, F, A, B);
     worst = fmax(worst, norm(law->dim, F));
@@ -223,20 +287,22 @@ static void expect_breaks(const stc_law *law, triple p) {
 
 static void accepts_what_obeys(const stc_law *law, stc_random *random) {
   (void)random;
-  double t[2];
+  double t[STC_MAX_DIM];
   expect_obeys(law, lift_triple(1.0), STC_CONTACT_OPEN);
   expect_obeys(law, lift_triple(0.0), STC_CONTACT_OPEN);
   expect_obeys(law, stick_triple(law, 0.0), STC_CONTACT_STICK);
   expect_obeys(law, stick_triple(law, 0.5), STC_CONTACT_STICK);
   expect_obeys(law, stick_triple(law, 1.0), STC_CONTACT_STICK);
   expect_obeys(law, slip_triple(law, 1.0), STC_CONTACT_SLIP);
-  if (slip_direction(law, t))
-    assert_true(stc_law_shift(law, slip_triple(law, 1.0).u) > 4.999);  // |D u_T| = 5
+  triple slip = slip_triple(law, 1.0);
+  double power = -dot(law->dim, slip.r, slip.u) / slip.r[0];  // s(u) is what friction takes
+  if (slip_direction(law, t)) assert_true(power > 1e-3);
+  if (slip_direction(law, t)) expect_near(stc_law_shift(law, slip.u), power, 1e-14 * power);
 }
 
 static void refuses_what_does_not(const stc_law *law, stc_random *random) {
   (void)random;
-  double t[2];
+  double t[STC_MAX_DIM];
   triple pull = {.r = {-1.0}}, sink = lift_triple(-1.0), glue = slip_triple(law, 1.0);
   glue.u[0] = 1.0;
   expect_breaks(law, pull);
@@ -249,11 +315,57 @@ static void refuses_what_does_not(const stc_law *law, stc_random *random) {
   expect_breaks(law, slip_triple(law, 1.5));
 }
 
+// The Alart–Curnier function at x = (r, u) and J = (A, B), by columns.
+typedef struct evaluation {
+  stc_contact_state state;
+  double F[STC_MAX_DIM], J[2 * MAX_BLOCK];
+} evaluation;
+
+static evaluation evaluate(const stc_law *law, const double *x) {
+  int dim = law->dim;
+  evaluation e = {.state = STC_CONTACT_VIOLATED};
+  e.state = stc_law_jacobian(law, 0.5, 0.25, x, x + dim, e.F, e.J, e.J + dim * dim);
+  return e;
+}
+
+// No kink between two points: the same state, and no part of a section that ends.
+static bool smooth(int dim, const evaluation *a, const evaluation *b) {
+  double most = 0.0;
+  for (int i = 0; i < 2 * dim * dim; i++) most = fmax(most, fabs(a->J[i] - b->J[i]));
+  return a->state == b->state && most < 1e-3;
+}
+
+// A = dF/dr and B = dF/du by central differences.
+static void has_its_jacobian(const stc_law *law, stc_random *random) {
+  const double h = 1e-6;
+  int dim = law->dim, compared = 0;
+  for (int trial = 0; trial < TRIALS / 4; trial++) {
+    double x[2 * STC_MAX_DIM] = {0.0};
+    for (int k = 0; k < 2 * dim; k++) x[k] = stc_random_normal(random);
+    x[0] = fabs(x[0]) + 1.0;
+    evaluation here = evaluate(law, x);
+    for (int j = 0; j < 2 * dim; j++) {
+      double keep = x[j];
+      x[j] = keep + h;
+      evaluation up = evaluate(law, x);
+      x[j] = keep - h;
+      evaluation down = evaluate(law, x);
+      x[j] = keep;
+      if (!smooth(dim, &here, &up) || !smooth(dim, &here, &down)) continue;
+      for (int i = 0; i < dim; i++)
+        expect_near((up.F[i] - down.F[i]) / (2.0 * h), here.J[i + dim * j], 1e-6);
+      compared++;
+    }
+  }
+  assert_true(compared > TRIALS / 4 * dim);
+}
+
 // W = G G^T + I / 10 is positive definite, so an answer exists for every q.
 static void solves_one_contact(const stc_law *law, stc_random *random) {
   int dim = law->dim, seen[4] = {0};
   for (int trial = 0; trial < TRIALS; trial++) {
-    double G[9], W[9], q[3], u[3], r[3] = {0.0}, F[3], kappa = 0.0;
+    double G[MAX_BLOCK], W[MAX_BLOCK], q[STC_MAX_DIM], u[STC_MAX_DIM], F[STC_MAX_DIM];
+    double r[STC_MAX_DIM] = {0.0}, kappa = 0.0;
     for (int k = 0; k < dim * dim; k++) G[k] = stc_random_normal(random);
     for (int k = 0; k < dim; k++) q[k] = stc_random_normal(random);
     for (int i = 0; i < dim * dim; i++) {
@@ -268,7 +380,8 @@ static void solves_one_contact(const stc_law *law, stc_random *random) {
     }
     stc_law_residual(law, kappa, r, u, F);
     double size = norm(dim, q) + norm(dim, u) + stc_law_shift(law, u) + kappa * norm(dim, r);
-    assert_true(kappa * norm(dim, F) <= 1e-13 * size);
+    double spread = fmax(1.0, fmax(law->radius, law->length));  // of the rows of W and r
+    assert_true(kappa * norm(dim, F) <= 1e-13 * spread * size);
     seen[state]++;
   }
   assert_int_equal(seen[STC_CONTACT_VIOLATED], 0);
@@ -290,6 +403,7 @@ FACT(stays_finite)
 FACT(shift_is_the_support_function)
 FACT(accepts_what_obeys)
 FACT(refuses_what_does_not)
+FACT(has_its_jacobian)
 FACT(solves_one_contact)
 
 int main(void) {
@@ -304,6 +418,7 @@ int main(void) {
       cmocka_unit_test(test_shift_is_the_support_function),
       cmocka_unit_test(test_accepts_what_obeys),
       cmocka_unit_test(test_refuses_what_does_not),
+      cmocka_unit_test(test_has_its_jacobian),
       cmocka_unit_test(test_solves_one_contact),
   };
   return cmocka_run_group_tests(tests, collect, NULL);

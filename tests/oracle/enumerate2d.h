@@ -23,4 +23,17 @@ typedef struct enumerate2d_answer {
 /// = 0 and u = 0, stick at the limit).
 enumerate2d_answer enumerate2d(int n, const double *W, const double *q, const double *mu);
 
+enum { ENUMERATE_MOST = 64 };
+
+/// The set of all solutions in its connected parts.
+typedef struct enumerate2d_parts {
+  int count;
+  bool moves[ENUMERATE_MOST];                ///< not all solutions of the part have one velocity
+  double u[ENUMERATE_MOST][ENUMERATE_SIZE];  ///< a velocity of the part
+} enumerate2d_parts;
+
+/// The parts for the same data, W symmetric. Solutions with one velocity are convex in r, so that
+/// parts that do not move have different velocities.
+enumerate2d_parts enumerate2d_all(int n, const double *W, const double *q, const double *mu);
+
 #endif

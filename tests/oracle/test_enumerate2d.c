@@ -117,6 +117,56 @@ static void four_contacts(void **unused) {
   for (int i = 0; i < 8; i++) assert_near(answer.r[i], r[i]);
 }
 
+// Four Painlevé problems side by side, f = -1: each takes off or slips, 2^4 solutions. A velocity
+// of every kind is among them: u = (1, 3) after take-off, (0, 1) in slip.
+static void sixteen_parts(void **unused) {
+  (void)unused;
+  const double mu[] = {1.0, 1.0, 1.0, 1.0}, block[] = {1.0, 2.0, 2.0, 4.0};
+  double W[64] = {0.0}, q[8];
+  bool seen[16] = {false};
+  for (int c = 0; c < 4; c++)
+    for (int k = 0; k < 4; k++) W[2 * c + k % 2 + 8 * (2 * c + k / 2)] = block[k];
+  for (int i = 0; i < 8; i++) q[i] = i % 2 == 0 ? 1.0 : 3.0;
+  enumerate2d_parts parts = enumerate2d_all(4, W, q, mu);
+  assert_int_equal(parts.count, 16);
+  for (int k = 0; k < parts.count; k++) {
+    int code = 0;
+    for (int c = 0; c < 4; c++) {
+      code |= parts.u[k][2 * c] > 0.5 ? 1 << c : 0;
+      assert_near(parts.u[k][2 * c + 1], 1.0 + 2.0 * parts.u[k][2 * c]);
+    }
+    assert_false(parts.moves[k] || seen[code]);
+    seen[code] = true;
+  }
+}
+
+// The jammed wedge at rest: a continuum of reactions in several modes, one velocity.
+static void one_part_with_many_reactions(void **unused) {
+  (void)unused;
+  const double s = sin(0.3), c = cos(0.3), mu[] = {0.5, 0.5};
+  const double H[4][2] = {{-s, c}, {c, s}, {-s, -c}, {c, -s}};
+  double W[16], q[4];
+  for (int i = 0; i < 4; i++) {
+    q[i] = H[i][0];
+    for (int j = 0; j < 4; j++) W[i + 4 * j] = H[i][0] * H[j][0] + H[i][1] * H[j][1];
+  }
+  assert_true(enumerate2d(2, W, q, mu).modes > 1);
+  enumerate2d_parts parts = enumerate2d_all(2, W, q, mu);
+  assert_int_equal(parts.count, 1);
+  assert_false(parts.moves[0]);
+}
+
+// Both contacts slip forward, q_T = 10 is too fast to stick: u_N = (W_NN - W_NT) r_N - 1 with all
+// four numbers 1, so r_N = (s, 1 - s), 0 <= s <= 1, and u_T = 10 + (-2 -1; -1 -2) r_N varies.
+static void a_part_whose_velocity_varies(void **unused) {
+  (void)unused;
+  const double mu[] = {1.0, 1.0}, q[] = {-1.0, 10.0, -1.0, 10.0};
+  const double W[] = {2, 1, 0, -1, 1, 3, -1, 0, 0, -1, 2, 1, -1, 0, 1, 3};
+  enumerate2d_parts parts = enumerate2d_all(2, W, q, mu);
+  assert_int_equal(parts.count, 1);
+  assert_true(parts.moves[0]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(painleve_without_solution),
@@ -126,6 +176,9 @@ int main(void) {
       cmocka_unit_test(jammed_wedge_without_restitution),
       cmocka_unit_test(open_wedge),
       cmocka_unit_test(four_contacts),
+      cmocka_unit_test(sixteen_parts),
+      cmocka_unit_test(one_part_with_many_reactions),
+      cmocka_unit_test(a_part_whose_velocity_varies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

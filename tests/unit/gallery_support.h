@@ -27,7 +27,10 @@ static inline stc_gallery regular(const char *kind, int n, int n2) {
 }
 
 static inline bool is_rigid(const char *kind) {
-  return !strstr(kind, "painleve") && !strstr(kind, "wedge");
+  static const char *const theory[] = {"painleve", "wedge", "jammed", "multiple"};
+  for (size_t k = 0; k < sizeof theory / sizeof *theory; k++)
+    if (strncmp(kind, theory[k], strlen(theory[k])) == 0) return false;
+  return true;
 }
 
 static inline bool near(double a, double b) { return fabs(a - b) <= TINY * (1.0 + fabs(b)); }

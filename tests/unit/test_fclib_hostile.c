@@ -186,7 +186,11 @@ static void cubic_q(hid_t file) {
 }
 static void square_q(hid_t file) {
   const hsize_t extent[] = {2, 3};
+  const double q[6] = {0};
   replace_empty(file, "fclib_local/vectors/q", H5T_NATIVE_DOUBLE, 2, extent, H5P_DEFAULT);
+  hid_t data = H5Dopen2(file, "fclib_local/vectors/q", H5P_DEFAULT);
+  assert_true(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, q) >= 0);
+  H5Dclose(data);
 }
 static void short_q(hid_t file) {
   const double q[3] = {0};

@@ -17,7 +17,7 @@ static void every_kind_generates_by_default(void **state) {
     assert_true(stc_problem_contacts(problem) > 0);
     stc_problem_free(&problem);
   }
-  assert_int_equal(kinds, 12);
+  assert_int_equal(kinds, 14);
   assert_null(stc_gallery_name(-1));
   assert_null(stc_gallery_summary(kinds));
   assert_null(stc_default_gallery("nothing").kind);

@@ -139,12 +139,54 @@ static void box_slides_down_a_slope(void **state) {
   assert_solves(&options, r, (double[6]){v});
 }
 
+// The points of a groove share the load of a wedge with two points. mu = 0.2 < tan 0.3: the slider
+// comes back with v = (-e, 0), and each wall carries N = (1 + e) / (2 (sin a - mu cos a)) in all.
+static void a_wide_groove_throws_the_slider_back(void **state) {
+  (void)state;
+  stc_gallery options = stc_default_gallery("jammed");
+  options.n = 5;
+  options.mu = 0.2;
+  double N = 1.5 / (2.0 * (sin(0.3) - 0.2 * cos(0.3))), r[10];
+  for (int k = 0; k < 5; k++) {
+    r[2 * k] = N / (k % 2 == 0 ? 3.0 : 2.0);
+    r[2 * k + 1] = 0.2 * r[2 * k];
+  }
+  assert_solves(&options, r, (double[]){-0.5, 0});
+}
+
+// mu = 0.5 > tan 0.3, e = 0: the slider stops, and walls that press evenly balance the push.
+static void a_jammed_groove_without_restitution_holds(void **state) {
+  (void)state;
+  stc_gallery options = stc_default_gallery("jammed");
+  options.param = 0.0;
+  double N = 1.0 / (4.0 * sin(0.3));
+  assert_solves(&options, (double[]){N, 0, N, 0, N, 0, N, 0}, (double[]){0, 0});
+}
+
+// Two coupled rods, M = (1 c; c 1): both slide with r_N = 1; one flies with v = 1 and the other
+// slides with r_N = 1 - c; both fly with v = 1 / (1 + c).
+static void coupled_rods_have_four_solutions(void **state) {
+  (void)state;
+  stc_gallery options = stc_default_gallery("multiple");
+  options.n = 2;
+  assert_solves(&options, (double[]){1, -1, 1, -1}, (double[]){0, 0});
+  assert_solves(&options, (double[]){0, 0, 0.75, -0.75}, (double[]){1, 0});
+  assert_solves(&options, (double[]){0.75, -0.75, 0, 0}, (double[]){0, 1});
+  assert_solves(&options, (double[]){0, 0, 0, 0}, (double[]){0.8, 0.8});
+  options.param = 0.5;
+  stc_problem *problem = NULL;
+  expect_failure(stc_gallery_generate(&options, &problem), STC_ERR_VALUE, "between -0.5 and 0.5");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(painleve_data_are_those_of_the_theory),
       cmocka_unit_test(wedge_data_are_those_of_the_theory),
       cmocka_unit_test(theory_problems_have_their_known_solutions),
       cmocka_unit_test(box_slides_down_a_slope),
+      cmocka_unit_test(a_wide_groove_throws_the_slider_back),
+      cmocka_unit_test(a_jammed_groove_without_restitution_holds),
+      cmocka_unit_test(coupled_rods_have_four_solutions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

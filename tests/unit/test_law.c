@@ -14,18 +14,22 @@ static void names(void **unused) {
   assert_string_equal(stc_law_name(STC_LAW_FRICTIONLESS), "frictionless");
   assert_string_equal(stc_law_name(STC_LAW_COULOMB), "coulomb");
   assert_string_equal(stc_law_name(STC_LAW_ELLIPTIC), "elliptic");
-  assert_null(stc_law_name(STC_LAW_ELLIPTIC + 1));
+  assert_string_equal(stc_law_name(STC_LAW_CONTENSOU), "contensou");
+  assert_string_equal(stc_law_name(STC_LAW_ROLLING), "rolling");
+  assert_null(stc_law_name(STC_LAW_ROLLING + 1));
   assert_null(stc_law_name(-1));
   assert_non_null(stc_law_summary(STC_LAW_COULOMB));
-  assert_null(stc_law_summary(STC_LAW_ELLIPTIC + 1));
+  assert_null(stc_law_summary(STC_LAW_ROLLING + 1));
   assert_string_equal(stc_contact_state_name(STC_CONTACT_SLIP), "slip");
   assert_string_equal(stc_contact_state_name(STC_CONTACT_VIOLATED), "violated");
 }
 
 static void check_accepts(void **unused) {
   (void)unused;
-  stc_law laws[] = {stc_law_frictionless(2), stc_law_frictionless(3), stc_law_coulomb(2, 0.0),
-                    stc_law_coulomb(3, 10.0), stc_law_elliptic(0.3, 0.0)};
+  stc_law laws[] = {stc_law_frictionless(2),       stc_law_frictionless(3),
+                    stc_law_coulomb(2, 0.0),       stc_law_coulomb(3, 10.0),
+                    stc_law_elliptic(0.3, 0.0),    stc_law_contensou(0.3, 0.0),
+                    stc_law_rolling(3, 0.0, 1e-3), stc_law_rolling(5, 0.3, 0.0)};
   for (size_t k = 0; k < sizeof laws / sizeof *laws; k++)
     assert_int_equal(stc_law_check(&laws[k]), STC_OK);
 }
@@ -49,6 +53,18 @@ static void check_refuses(void **unused) {
   law = stc_law_frictionless(2);
   law.mu[0] = 0.1;
   expect_failure(stc_law_check(&law), STC_ERR_VALUE, "coulomb law");
+  law = stc_law_rolling(4, 0.3, 0.1);
+  expect_failure(stc_law_check(&law), STC_ERR_DIMENSION, "dimension 3 or 5");
+  law = stc_law_contensou(0.3, 0.1);
+  law.dim = 3;
+  expect_failure(stc_law_check(&law), STC_ERR_DIMENSION, "dimension 4 only");
+  law = stc_law_contensou(0.3, INFINITY);
+  expect_failure(stc_law_check(&law), STC_ERR_VALUE, "radius = inf m");
+  law = stc_law_rolling(5, 0.3, -1e-3);
+  expect_failure(stc_law_check(&law), STC_ERR_VALUE, "length = -0.001 m");
+  law = stc_law_rolling(5, 0.3, 0.1);
+  law.mu[1] = 0.2;
+  expect_failure(stc_law_check(&law), STC_ERR_VALUE, "give one coefficient");
   law = (stc_law){.kind = (stc_law_kind)99, .dim = 3};
   expect_failure(stc_law_check(&law), STC_ERR_ARGUMENT, "kind 99");
 }

@@ -2,7 +2,7 @@
 #include "expect.h"
 
 #include "base/random.h"
-#include "law/dense3.h"
+#include "law/small.h"
 
 // Rows of sizes 1e-200 and 1e200 are no reason to lose digits: x = (1, 2, 3).
 static void solves_badly_scaled_rows(void **unused) {

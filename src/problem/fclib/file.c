@@ -17,8 +17,12 @@ void stc_fclib_close(stc_fclib_file *file) {
   stc_arena_free(&file->arena);
 }
 
+// MATLAB stores a vector as a matrix of one row.
 static stc_error find(stc_fclib_file *file, const char *name, stc_h5_object *object) {
   stc_error error = stc_h5_find(&file->h5, name, object);
+  bool is_matrix = object->extent[0] != 1 && object->extent[1] != 1;
+  if (!error && object->kind == STC_H5_DATASET && is_matrix)
+    error = stc_fail(STC_ERR_FORMAT, "it is a matrix where a vector is expected");
   return error ? stc_fail_in(error, name) : STC_OK;
 }
 

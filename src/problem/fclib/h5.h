@@ -3,9 +3,9 @@
 // libhdf5 trusts what it reads: a damaged or hostile file can make it crash, loop, leak or print.
 // FCLIB needs little of HDF5, so this reader knows that little and refuses the rest with a
 // sentence: superblock 0 to 3, object headers 1 and 2, groups as symbol tables or compact links,
-// contiguous or compact datasets of standard integers, reals and fixed-length text. Links that lead
-// elsewhere are not followed. Every address and length is checked against the size of the file.
-// Layouts and numbers: "HDF5 File Format Specification Version 3.0".
+// contiguous or compact vectors and matrices of standard integers, reals and fixed-length text.
+// Links that lead elsewhere are not followed. Every address and length is checked against the size
+// of the file. Layouts and numbers: "HDF5 File Format Specification Version 3.0".
 #ifndef STC_FCLIB_H5_H
 #define STC_FCLIB_H5_H
 
@@ -29,9 +29,12 @@ typedef struct stc_h5_object {
   stc_h5_class class;  ///< datasets from here on
   bool is_signed;
   bool is_big_endian;
-  uint64_t width;  ///< bytes of an element
-  uint64_t count;  ///< elements
-  uint64_t start;  ///< where they lie in the file
+  uint64_t width;      ///< bytes of an element
+  uint64_t count;      ///< elements
+  uint64_t extent[2];  ///< rows and columns; a vector has one column
+  uint64_t start;      ///< where they lie in the file
+  uint64_t extent_at;  ///< where the extents stand in the file
+  uint64_t place_at;   ///< where `start` and the length in bytes stand; 0 if in the header
 } stc_h5_object;
 
 typedef struct stc_h5 {

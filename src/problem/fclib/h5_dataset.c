@@ -2,7 +2,7 @@
 #include "h5_parts.h"
 
 enum {
-  MAX_RANK = 2,       // MATLAB stores a vector as a matrix of one row
+  MAX_RANK = 2,
   CLASS_INTEGER = 0,  // classes of datatypes
   CLASS_REAL = 1,
   CLASS_TEXT = 3,
@@ -17,7 +17,7 @@ static const char *const class_names[CLASSES + 1] = {
     "opaque",  "compound", "reference", "enum", "variable length",
     "array",   "unknown"};
 
-// Rank and extents. Scalars are one element; a matrix must be a row or a column.
+// Rank and extents. Scalars are one element.
 static stc_error extent(uint64_t address, stc_cursor c, stc_h5_object *object) {
   uint64_t version = stc_cursor_take(&c, 1), rank = stc_cursor_take(&c, 1);
   uint64_t flags = stc_cursor_take(&c, 1);
@@ -26,12 +26,13 @@ static stc_error extent(uint64_t address, stc_cursor c, stc_h5_object *object) {
   if (c.bad || version < 1 || version > 2 || flags > 1 || type > 1)
     return stc_h5_damaged(address, "extent of a dataset");
   if (rank > MAX_RANK) return stc_fail(STC_ERR_FORMAT, "it has %d dimensions, not one", (int)rank);
-  uint64_t n[MAX_RANK] = {1, 1};
+  uint64_t *n = object->extent;
+  object->extent_at = c.address;
+  n[0] = n[1] = 1;
   for (uint64_t k = 0; k < rank; k++) n[k] = stc_cursor_take(&c, STC_H5_WORD);
-  if (c.bad) return stc_h5_damaged(address, "extent of a dataset");
-  if (n[0] != 1 && n[1] != 1)
-    return stc_fail(STC_ERR_FORMAT, "it is a matrix where a vector is expected");
-  object->count = n[0] == 1 ? n[1] : n[0];
+  if (c.bad || (n[1] && n[0] > UINT64_MAX / n[1]))
+    return stc_h5_damaged(address, "extent of a dataset");
+  object->count = n[0] * n[1];
   return STC_OK;
 }
 
@@ -87,6 +88,7 @@ static stc_error place(const stc_h5 *h5, uint64_t address, stc_cursor c, stc_h5_
     return stc_fail(STC_ERR_FORMAT, "it claims %llu elements, more than the file can hold",
                     (unsigned long long)object->count);
   uint64_t bytes = object->count * object->width;
+  object->place_at = class == LAYOUT_CONTIGUOUS ? c.address : 0;
   object->start = class == LAYOUT_CONTIGUOUS ? stc_cursor_take(&c, STC_H5_WORD) : c.address + 2;
   uint64_t length = stc_cursor_take(&c, class == LAYOUT_CONTIGUOUS ? STC_H5_WORD : 2);
   if (class == LAYOUT_COMPACT) stc_cursor_skip(&c, (size_t)length);

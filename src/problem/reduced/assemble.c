@@ -57,7 +57,9 @@ static size_t count_blocks(const stc_reduced *reduced, int *seen, int *list) {
   return (size_t)reduced->contacts + 2 * above;
 }
 
-size_t stc_reduced_blocks(const stc_reduced *reduced) {
+size_t stc_reduced_blocks(const stc_reduced *reduced) { return reduced->blocks; }
+
+size_t stc_reduced_count(const stc_reduced *reduced) {
   if (reduced->has_W) return (size_t)reduced->W.ptr[reduced->contacts];
   size_t visits = count_visits(&reduced->bodies), blocks = visits + (size_t)reduced->contacts;
   if (visits > COUNT_LIMIT) return blocks;
@@ -171,6 +173,7 @@ static stc_error assemble(stc_reduced *reduced, stc_arena *scratch) {
   fill_values(reduced, seen, below, &W);
   reduced->W = W;
   reduced->has_W = true;
+  reduced->blocks = blocks;
   return STC_OK;
 }
 

@@ -120,30 +120,24 @@ static stc_error find_bodies(const stc_problem *problem, stc_arena *scratch, par
 
 // --- M_b and its inverse ---
 
-/// Column i of the inverse of body b: a solve with the one block of M that holds its degree of
-/// freedom.
-static stc_error invert_column(const stc_blocks *blocks, const int *place, stc_bodies *bodies,
-                               int b, int i) {
-  int n = bodies->ptr[b + 1] - bodies->ptr[b], dof = bodies->dof[bodies->ptr[b] + i];
-  int block = blocks->block[dof], first = blocks->ptr[block];
-  double x[MAX_BLOCK] = {0}, *column = bodies->inverse + bodies->inv_ptr[b] + i * n;
-  x[blocks->position[dof] - first] = 1;
-  STC_TRY(stc_blocks_solve(blocks, block, x));
-  for (int k = first; k < blocks->ptr[block + 1]; k++) column[place[blocks->dof[k]]] = x[k - first];
-  return STC_OK;
+/// The inverse of one block of M into that of its body.
+static void invert_block(const stc_blocks *blocks, int block, const int *place, stc_bodies *bodies,
+                         int b) {
+  int first = blocks->ptr[block], m = blocks->ptr[block + 1] - first;
+  int n = bodies->ptr[b + 1] - bodies->ptr[b];
+  double part[MAX_BLOCK * MAX_BLOCK], *inverse = bodies->inverse + bodies->inv_ptr[b];
+  stc_blocks_invert(blocks, block, part);
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < m; i++)
+      inverse[place[blocks->dof[first + j]] * n + place[blocks->dof[first + i]]] = part[j * m + i];
 }
 
 /// M_b^-1, symmetric bit for bit but for blocks that are not.
-static stc_error invert_body(const stc_blocks *blocks, const int *place, stc_bodies *bodies,
-                             int b) {
-  int n = bodies->ptr[b + 1] - bodies->ptr[b];
-  double *inverse = bodies->inverse + bodies->inv_ptr[b];
-  for (int i = 0; i < n; i++) STC_TRY(invert_column(blocks, place, bodies, b, i));
-  for (int i = 0; i < n; i++) {
-    bool skew = blocks->skew[blocks->block[bodies->dof[bodies->ptr[b] + i]]];
-    for (int j = i + 1; !skew && j < n; j++) inverse[j * n + i] = inverse[i * n + j];
+static void invert_body(const stc_blocks *blocks, const int *place, stc_bodies *bodies, int b) {
+  for (int k = bodies->ptr[b]; k < bodies->ptr[b + 1]; k++) {
+    int dof = bodies->dof[k], block = blocks->block[dof];
+    if (blocks->position[dof] == blocks->ptr[block]) invert_block(blocks, block, place, bodies, b);
   }
-  return STC_OK;
 }
 
 bool stc_bodies_symmetric(const stc_bodies *bodies) {
@@ -194,7 +188,7 @@ static stc_error create_masses(const stc_csr *M, const stc_blocks *blocks, const
   bodies->inverse = STC_TAKE(arena, double, bodies->inv_ptr[sets->count]);
   STC_TRY(stc_arena_check(arena));
   fill_mass(M, sets, place, bodies);
-  for (int b = 0; b < sets->count; b++) STC_TRY(invert_body(blocks, place, bodies, b));
+  for (int b = 0; b < sets->count; b++) invert_body(blocks, place, bodies, b);
   return STC_OK;
 }
 

@@ -3,22 +3,26 @@
 #include "parts.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-// Units are 2^k with |k| at most this: their products and quotients stay inside double's range.
-enum { MAX_EXPONENT = 400 };
+// Units are powers of two between these: their products and quotients stay inside double's range.
+static const double LEAST_UNIT = 0x1p-400, LARGEST_UNIT = 0x1p400;
+// The bits of a double that hold its fraction.
+static const uint64_t FRACTION = ((uint64_t)1 << 52) - 1;
 
 // --- Units ---
 
 /// The power of two with x in [unit, 2 unit); 1 for x = 0.
 static double unit_of(double x) {
-  int exponent = 0;
+  uint64_t bits;
   if (!(x > 0)) return 1;
-  frexp(x, &exponent);
-  exponent -= 1;
-  if (exponent > MAX_EXPONENT) exponent = MAX_EXPONENT;
-  if (exponent < -MAX_EXPONENT) exponent = -MAX_EXPONENT;
-  return ldexp(1, exponent);
+  if (x < LEAST_UNIT) return LEAST_UNIT;
+  if (x > LARGEST_UNIT) return LARGEST_UNIT;
+  memcpy(&bits, &x, sizeof bits);
+  bits &= ~FRACTION;
+  memcpy(&x, &bits, sizeof x);
+  return x;
 }
 
 static double largest(const double *x, int count) {
@@ -128,6 +132,7 @@ static void settle_bodies(stc_reduced *p, double unit) {
 }
 
 static stc_error fill(stc_reduced *p) {
+  if (p->turning) STC_TRY(stc_lengths_create(p));
   const stc_problem *problem = p->problem;
   memcpy(p->law, problem->law, (size_t)p->contacts * sizeof *p->law);
   STC_TRY(stc_elimination_start(p));
@@ -140,6 +145,7 @@ static stc_error fill(stc_reduced *p) {
     STC_TRY(stc_elimination_condense(p));
   }
   fill_diagonal(p);
+  p->blocks = stc_reduced_count(p);
   double unit = unit_of(largest(p->kappa, p->contacts));
   scale_matrices(p, unit);
   scale_velocities(p, unit);
@@ -150,14 +156,15 @@ static stc_error fill(stc_reduced *p) {
 static stc_error take(const stc_problem *problem, stc_reduced *p) {
   size_t area = (size_t)(problem->dim * problem->dim);
   *p = (stc_reduced){.problem = problem,
+                     .turning = problem->turning,
                      .dim = problem->dim,
                      .contacts = problem->contacts,
                      .size = problem->size};
-  p->law = STC_TAKE(&p->arena, stc_law, p->contacts);
-  p->q = STC_TAKE(&p->arena, double, p->size);
-  p->kappa = STC_TAKE(&p->arena, double, p->contacts);
+  p->law = STC_TAKE_RAW(&p->arena, stc_law, p->contacts);
+  p->q = STC_TAKE_RAW(&p->arena, double, p->size);
+  p->kappa = STC_TAKE_RAW(&p->arena, double, p->contacts);
   p->diagonal = STC_TAKE(&p->arena, double, (size_t)p->contacts *area);
-  p->immovable = STC_TAKE(&p->arena, bool, p->contacts);
+  p->immovable = STC_TAKE_RAW(&p->arena, bool, p->contacts);
   return stc_arena_check(&p->arena);
 }
 
@@ -173,6 +180,7 @@ stc_error stc_reduced_create(const stc_problem *problem, stc_reduced **reduced) 
 void stc_reduced_free(stc_reduced **reduced) {
   if (!reduced || !*reduced) return;
   stc_elimination_free((*reduced)->elimination);
+  stc_problem_free(&(*reduced)->own);
   stc_arena_free(&(*reduced)->arena);
   stc_release(reduced);
 }
@@ -202,23 +210,19 @@ static stc_error check_update(const stc_reduced *p, const stc_update *update) {
   return STC_OK;
 }
 
-/// The law with the coefficient mu along T1. An elliptic law keeps the ratio it has in the problem;
-/// where that has mu1 = 0, mu is the coefficient along T2.
-static stc_law change_law(const stc_law *law, double mu) {
-  if (law->kind != STC_LAW_ELLIPTIC) return stc_law_coulomb(law->dim, mu);
-  if (law->mu[0] == 0) return stc_law_elliptic(0, mu);
-  return stc_law_elliptic(mu, mu * (law->mu[1] / law->mu[0]));
-}
-
 static stc_error update_velocities(stc_reduced *p, const stc_update *update) {
   double unit = p->scale_u / p->scale_r;
   struct stc_elimination *e = p->elimination;
   if (p->bodies.count > 0) {
     if (update->f) memcpy(e->f, update->f, (size_t)p->bodies.dofs * sizeof *e->f);
-    if (update->w) memcpy(e->w, update->w, (size_t)p->size * sizeof *e->w);
+    const double *w = stc_lengths_velocity(p, update->w);
+    if (w) memcpy(e->w, w, (size_t)p->size * sizeof *e->w);
     settle_bodies(p, unit);
   } else {
-    STC_TRY(stc_elimination_update(p, update, p->q));
+    stc_update measured = *update;
+    if (update->q) measured.q = stc_lengths_velocity(p, update->q);
+    if (update->w) measured.w = stc_lengths_velocity(p, update->w);
+    STC_TRY(stc_elimination_update(p, &measured, p->q));
   }
   scale_velocities(p, unit);
   return STC_OK;
@@ -228,14 +232,15 @@ stc_error stc_reduced_update(stc_reduced *reduced, const stc_update *update) {
   STC_TRY(check_update(reduced, update));
   if (update->q || update->f || update->w) STC_TRY(update_velocities(reduced, update));
   for (int c = 0; update->mu && c < reduced->contacts; c++)
-    reduced->law[c] = change_law(&reduced->problem->law[c], update->mu[c]);
+    reduced->law[c] = stc_law_with_mu(&reduced->problem->law[c], update->mu[c]);
   return STC_OK;
 }
 
 // --- v and l ---
 
 stc_error stc_reduced_recover(const stc_reduced *reduced, const double *r, double *v, double *l) {
-  if (reduced->bodies.count == 0) return stc_elimination_recover(reduced, r, v, l);
-  if (v) stc_bodies_recover(reduced, reduced->elimination->f, r, v);
+  const double *impulse = stc_lengths_impulse(reduced, r);
+  if (reduced->bodies.count == 0) return stc_elimination_recover(reduced, impulse, v, l);
+  if (v) stc_bodies_recover(reduced, reduced->elimination->f, impulse, v);
   return STC_OK;
 }

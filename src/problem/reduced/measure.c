@@ -10,6 +10,9 @@
 // vector instructions; sums are kept per lane and added in lane order, always the same.
 enum { LANES = 8 };
 
+// Packs hold the components N, T1, T2. Contacts with spin or rolling are taken one by one.
+enum { AXES = 3 };
+
 // Contacts are counted as violated beyond this part of eta's denominator: the default tolerance.
 static const double COUNT_TOL = 1e-8;
 
@@ -18,7 +21,7 @@ static const double MOST_MU = 1e50;
 
 typedef struct pack {
   double mu[LANES], kappa[LANES], weight[LANES];  ///< weight = 1 / kappa
-  double r[STC_MAX_DIM][LANES], u[STC_MAX_DIM][LANES], q[STC_MAX_DIM][LANES];
+  double r[AXES][LANES], u[AXES][LANES], q[AXES][LANES];
   const stc_law *law;  ///< [count] of the first contact
   int count;
   bool elliptic;  ///< some lane obeys an elliptic law
@@ -36,19 +39,19 @@ typedef struct sums {
 
 // --- Packs of contacts ---
 
-static inline void split(int dim, int count, const double *x, double lane[STC_MAX_DIM][LANES]) {
+static inline void split(int dim, int count, const double *x, double lane[AXES][LANES]) {
   for (int c = 0; c < count; c++)
     for (int k = 0; k < dim; k++) lane[k][c] = x[c * dim + k];
 }
 
 /// One array per component, from contacts one after the other; called with constants where speed
 /// counts.
-static void load(int dim, int count, const double *x, double lane[STC_MAX_DIM][LANES]) {
+static void load(int dim, int count, const double *x, double lane[AXES][LANES]) {
   if (dim == 3 && count == LANES) {
     split(3, LANES, x, lane);
     return;
   }
-  memset(lane, 0, sizeof(double[STC_MAX_DIM][LANES]));
+  memset(lane, 0, sizeof(double[AXES][LANES]));
   if (dim == 2 && count == LANES)
     split(2, LANES, x, lane);
   else
@@ -99,8 +102,8 @@ static inline double gap_square(double mu, double weight, double rN, double r1, 
 }
 
 static void elliptic_gap(const pack *p, int lane, double weight, double *gap) {
-  double r[STC_MAX_DIM], u[STC_MAX_DIM], F[STC_MAX_DIM];
-  for (int k = 0; k < STC_MAX_DIM; k++) r[k] = p->r[k][lane], u[k] = p->u[k][lane];
+  double r[AXES], u[AXES], F[AXES];
+  for (int k = 0; k < AXES; k++) r[k] = p->r[k][lane], u[k] = p->u[k][lane];
   stc_law_residual(&p->law[lane], 1 / weight, r, u, F);
   *gap = F[0] * F[0] + F[1] * F[1] + F[2] * F[2];
 }
@@ -115,7 +118,7 @@ static void pack_gaps(const pack *p, const double *weight, double *gap) {
     if (p->law[c].kind == STC_LAW_ELLIPTIC) elliptic_gap(p, c, weight[c], gap + c);
 }
 
-static void square(double x[STC_MAX_DIM][LANES], double *y) {
+static void square(double x[AXES][LANES], double *y) {
   for (int c = 0; c < LANES; c++) y[c] = x[0][c] * x[0][c] + x[1][c] * x[1][c] + x[2][c] * x[2][c];
 }
 
@@ -179,6 +182,52 @@ static void add_gaps(const pack *p, double natural, double *term, sums *s) {
   memcpy(term, gap, (size_t)p->count * sizeof *term);
 }
 
+// --- Contacts with spin or rolling ---
+
+static double square_of(int dim, const double *x) {
+  double sum = 0;
+  for (int k = 0; k < dim; k++) sum += x[k] * x[k];
+  return sum;
+}
+
+/// |F|^2 with kappa = 1 / weight.
+static double turning_gap(const stc_law *law, double weight, const double *r, const double *u) {
+  double F[STC_MAX_DIM];
+  stc_law_residual(law, 1 / weight, r, u, F);
+  return square_of(law->dim, F);
+}
+
+/// |r - P_K(r)|.
+static double turning_cone(const stc_law *law, const double *r) {
+  double y[STC_MAX_DIM];
+  stc_law_project(law, r, y);
+  for (int k = 0; k < law->dim; k++) y[k] -= r[k];
+  return sqrt(square_of(law->dim, y));
+}
+
+static void add_turning_norms(const stc_reduced *p, int c, const double *u, sums *s) {
+  size_t at = (size_t)c * (size_t)p->dim;
+  double q2 = square_of(p->dim, p->q + at);
+  s->uu[0] += square_of(p->dim, u + at) / p->kappa[c];
+  s->qq[0] += q2 / p->kappa[c];
+  s->q2[0] += q2;
+}
+
+static void add_turning(const stc_reduced *p, int c, double natural, const double *r,
+                        const double *u, double *term, sums *s) {
+  const double *rc = r + (size_t)c * (size_t)p->dim, *uc = u + (size_t)c * (size_t)p->dim;
+  add_turning_norms(p, c, u, s);
+  *term = p->kappa[c] * turning_gap(&p->law[c], 1 / p->kappa[c], rc, uc);
+  s->gap[0] += *term;
+  s->natural[0] += turning_gap(&p->law[c], natural, rc, uc);
+  s->r2[0] += square_of(p->dim, rc);
+  for (int k = 0; k < p->dim; k++) s->ru[0] += rc[k] * uc[k];
+  s->depth[0] = fmax(s->depth[0], -uc[0]);
+  s->cone[0] = fmax(s->cone[0], turning_cone(&p->law[c], rc));
+}
+
+// --- Totals ---
+
 static double total(const double *lane) {
   double sum = 0;
   for (int c = 0; c < LANES; c++) sum += lane[c];
@@ -194,14 +243,15 @@ static double largest(const double *lane) {
 /// The denominator of eta in scaled units; where u = q = 0 what is 1 in physical units. Infinite if
 /// u is not finite.
 static double denominator(const stc_reduced *p, const sums *s) {
-  double uu = total(s->uu), qq = total(s->qq), most = fmax(uu, qq);
+  double uu = total(s->uu), qq = total(s->qq), most = fmax(fmax(uu, qq), p->least.energy);
   if (!isfinite(uu + qq)) return INFINITY;
   return most > 0 ? sqrt(most) : 1 / sqrt(p->scale_u * p->scale_r);
 }
 
 static double denominator_of(const stc_reduced *p, const double *u) {
   sums s = {0};
-  for (int c = 0; c < p->contacts; c += LANES) {
+  for (int c = 0; p->turning && c < p->contacts; c++) add_turning_norms(p, c, u, &s);
+  for (int c = 0; !p->turning && c < p->contacts; c += LANES) {
     pack lanes;
     load_pack(p, c, u, u, &lanes);  // r is not looked at
     add_norms(&lanes, &s);
@@ -220,12 +270,7 @@ static stc_contact_state state_of(double gap, double rr, double uu, double limit
 }
 
 static double contact_square(const stc_reduced *p, const double *x, int c) {
-  double sum = 0;
-  for (int k = 0; k < p->dim; k++) {
-    double a = x[(size_t)c * (size_t)p->dim + (size_t)k];
-    sum += a * a;
-  }
-  return sum;
+  return square_of(p->dim, x + (size_t)c * (size_t)p->dim);
 }
 
 static stc_contact_state contact_state(const stc_reduced *p, int c, const double *r,
@@ -274,7 +319,8 @@ static void refuse(const stc_reduced *p, const double *r, const double *u, doubl
 
 static void add_all(const stc_reduced *p, const double *r, const double *u, double *term, sums *s) {
   double natural = p->scale_u / p->scale_r;  // kappa = 1 in physical units
-  for (int c = 0; c < p->contacts; c += LANES) {
+  for (int c = 0; p->turning && c < p->contacts; c++) add_turning(p, c, natural, r, u, term + c, s);
+  for (int c = 0; !p->turning && c < p->contacts; c += LANES) {
     pack lanes;
     load_pack(p, c, r, u, &lanes);
     add_norms(&lanes, s);
@@ -288,7 +334,7 @@ void stc_reduced_measure(const stc_reduced *p, const double *r, const double *u,
   sums s = {0};
   add_all(p, r, u, term, &s);
   double gap = total(s.gap), natural = total(s.natural), r2 = total(s.r2), ru = total(s.ru);
-  double norm_q = p->scale_u * sqrt(total(s.q2)), below = denominator(p, &s);
+  double norm_q = p->scale_u * sqrt(fmax(total(s.q2), p->least.square)), below = denominator(p, &s);
   if (!isfinite(gap + natural + r2 + ru + below)) {
     refuse(p, r, u, norm_q, residual);
     return;
@@ -310,7 +356,11 @@ void stc_reduced_measure(const stc_reduced *p, const double *r, const double *u,
 }
 
 static void all_gaps(const stc_reduced *p, const double *r, const double *u, double *term) {
-  for (int c = 0; c < p->contacts; c += LANES) {
+  for (int c = 0; p->turning && c < p->contacts; c++) {
+    size_t at = (size_t)c * (size_t)p->dim;
+    term[c] = p->kappa[c] * turning_gap(&p->law[c], 1 / p->kappa[c], r + at, u + at);
+  }
+  for (int c = 0; !p->turning && c < p->contacts; c += LANES) {
     pack lanes;
     double gap[LANES];
     load_pack(p, c, r, u, &lanes);
@@ -330,16 +380,11 @@ void stc_reduced_terms(const stc_reduced *p, const double *r, const double *u, d
 }
 
 void stc_reduced_classify(const stc_reduced *p, const double *r, const double *u, double tol,
-                          stc_contact_state *state) {
-  double limit = tol * denominator_of(p, u), gap[LANES];
+                          double *term, stc_contact_state *state) {
+  double limit = tol * denominator_of(p, u);
   limit = isfinite(limit) ? limit * limit : NAN;  // nothing is below NaN: all are violated
-  for (int c = 0; c < p->contacts; c += LANES) {
-    pack lanes;
-    load_pack(p, c, r, u, &lanes);
-    pack_gaps(&lanes, lanes.weight, gap);
-    for (int k = 0; k < lanes.count; k++)
-      state[c + k] = contact_state(p, c + k, r, u, lanes.kappa[k] * gap[k], limit);
-  }
+  all_gaps(p, r, u, term);
+  for (int c = 0; c < p->contacts; c++) state[c] = contact_state(p, c, r, u, term[c], limit);
 }
 
 double stc_reduced_distance(const stc_reduced *p, const double *u, const double *other) {

@@ -20,6 +20,14 @@ struct stc_elimination {
   double *lift;       ///< [size] V l for r = 0: what the joints add to q in the local form
 };
 
+/// For a problem with spin or rolling: length, and `problem` replaced by a copy measured by it.
+stc_error stc_lengths_create(stc_reduced *reduced);
+
+/// q or w, and r, of the caller as `problem` has them; the same array where there are no lengths,
+/// else work space that the next call overwrites. u may be NULL.
+const double *stc_lengths_velocity(const stc_reduced *reduced, const double *u);
+const double *stc_lengths_impulse(const stc_reduced *reduced, const double *r);
+
 /// Fills reduced->bodies if every block of M is small; leaves their count at 0 if not.
 stc_error stc_bodies_create(stc_reduced *reduced, const stc_blocks *blocks);
 
@@ -41,6 +49,9 @@ void stc_bodies_recover(const stc_reduced *reduced, const double *f, const doubl
 /// block [dim*dim] += H_ib M_b^-1 H_jb^T, by columns; both touches are on the same body b.
 void stc_bodies_add_block(const stc_reduced *reduced, int touch_i, int touch_j, double *block);
 
+/// Blocks of W, counted.
+size_t stc_reduced_count(const stc_reduced *reduced);
+
 /// The numbers of the problem and, in the global form, the factor of M. Nothing for a local form
 /// without joints.
 stc_error stc_elimination_start(stc_reduced *reduced);
@@ -61,9 +72,10 @@ stc_error stc_elimination_recover(const stc_reduced *reduced, const double *r, d
 void stc_reduced_measure(const stc_reduced *reduced, const double *r, const double *u, double *term,
                          stc_residual *residual);
 
-/// What each contact does within `tol` times the denominator of eta; r and u in scaled units.
+/// What each contact does within `tol` times the denominator of eta; r and u in scaled units, term
+/// [contacts] work space.
 void stc_reduced_classify(const stc_reduced *reduced, const double *r, const double *u, double tol,
-                          stc_contact_state *state);
+                          double *term, stc_contact_state *state);
 
 /// Distance of u to the velocity `other` in the norm of eta's denominator, over that denominator;
 /// both in scaled units.

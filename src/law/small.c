@@ -1,6 +1,6 @@
 // Small dense numerics for one contact: Gaussian elimination, Jacobi's eigenvectors, quartics by
 // isolation between the roots of the derivatives.
-#include "dense3.h"
+#include "small.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,12 +1,12 @@
-// Small dense numerics for one contact: systems and eigenvectors up to 3 x 3, roots of quartics.
-#ifndef STC_LAW_DENSE3_H
-#define STC_LAW_DENSE3_H
+// Small dense numerics for one contact: systems and eigenvectors up to 5 x 5, roots of quartics.
+#ifndef STC_LAW_SMALL_H
+#define STC_LAW_SMALL_H
 
 #include <stdbool.h>
 
-enum { STC_DENSE_MAX = 3 };
+enum { STC_DENSE_MAX = 5 };
 
-/// Solves A x = b for A [n*n] by columns, n <= 3: rows scaled, partial pivoting. false: singular.
+/// Solves A x = b for A [n*n] by columns, n <= 5: rows scaled, partial pivoting. false: singular.
 bool stc_dense_solve(int n, const double *A, const double *b, double *x);
 
 /// Eigenvalues `value` [n] in increasing order and orthonormal eigenvectors `vector` [n*n], one per

@@ -1,0 +1,255 @@
+// stiction export: the table of a run file as CSV, or as plots.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "plot.h"
+
+// One export and all that it holds.
+typedef struct export_job {
+  cli_args args;
+  const char *csv, *svg, *columns;
+  stc_trajectory *run;
+  int *chosen;  // [chosen_count] columns
+  int chosen_count;
+} export_job;
+
+// ---- columns
+
+static const char *column_name(const void *user, int k) {
+  const stc_trajectory *run = user;
+  return k < run->columns ? run->name[k] : NULL;
+}
+
+static int column_of(const stc_trajectory *run, const char *name, size_t length) {
+  for (int k = 0; k < run->columns; k++) {
+    if (strlen(run->name[k]) == length && !strncmp(run->name[k], name, length)) return k;
+  }
+  return -1;
+}
+
+static int complain_column(const stc_trajectory *run, const char *name, size_t length) {
+  char word[100];
+  snprintf(word, sizeof word, "%.*s", (int)(length < 99 ? length : 99), name);
+  const char *nearest = stc_nearest_name(word, column_name, run);
+  if (nearest) return cli_complain("there is no column '%s'; did you mean '%s'?", word, nearest);
+  return cli_complain("there is no column '%s'; without --columns all are shown", word);
+}
+
+// a,b,c; all of them if nothing is asked for.
+static int choose(export_job *job) {
+  const char *at = job->columns;
+  size_t most = at ? strlen(at) / 2 + 1 : (size_t)job->run->columns;
+  job->chosen = calloc(most + 1, sizeof *job->chosen);
+  if (!job->chosen) return cli_complain("out of memory for %zu columns", most);
+  for (int k = 0; !at && k < job->run->columns; k++) job->chosen[job->chosen_count++] = k;
+  while (at) {
+    size_t length = strcspn(at, ",");
+    int k = column_of(job->run, at, length);
+    if (k < 0) return complain_column(job->run, at, length);
+    job->chosen[job->chosen_count++] = k;
+    at = at[length] ? at + length + 1 : NULL;
+  }
+  return CLI_DONE;
+}
+
+// ---- CSV
+
+static void write_csv(FILE *out, const void *user) {
+  const export_job *job = user;
+  const stc_trajectory *run = job->run;
+  for (int k = 0; k < job->chosen_count; k++) {
+    fprintf(out, "%s%s", k ? "," : "", run->name[job->chosen[k]]);
+  }
+  fputc('\n', out);
+  for (long i = 0; i < run->rows; i++) {
+    const double *row = run->value + (size_t)i * (size_t)run->columns;
+    for (int k = 0; k < job->chosen_count; k++) {
+      fprintf(out, "%s%.17g", k ? "," : "", row[job->chosen[k]]);
+    }
+    fputc('\n', out);
+  }
+}
+
+static int save_csv(const export_job *job) {
+  if (strcmp(job->csv, "-") != 0) return cli_save(job->csv, write_csv, job);
+  write_csv(stdout, job);
+  return CLI_DONE;
+}
+
+// ---- SVG
+
+static plot_curve curve_of(const stc_trajectory *run, int column) {
+  return (plot_curve){.name = run->name[column],
+                      .x = run->value,
+                      .y = run->value + column,
+                      .count = run->rows,
+                      .stride = run->columns};
+}
+
+static const char *const ledger[] = {"kinetic",  "potential", "work",      "drive",
+                                     "friction", "shock",     "correction"};
+enum { LEDGER = sizeof ledger / sizeof *ledger };
+
+static double largest(const plot_curve *c) {
+  double most = 0;
+  for (long i = 0; i < c->count; i++) { most = fmax(most, fabs(c->y[i * c->stride])); }
+  return most;
+}
+
+// The entries of the ledger that are more than rounding.
+static int ledger_curves(const stc_trajectory *run, plot_curve *curves) {
+  static const double rounding = 1e-9;
+  double most = 0;
+  int count = 0, kept = 0;
+  for (int k = 0; k < LEDGER; k++) {
+    int column = column_of(run, ledger[k], strlen(ledger[k]));
+    if (column < 0) continue;
+    curves[count] = curve_of(run, column);
+    most = fmax(most, largest(&curves[count++]));
+  }
+  for (int k = 0; k < count; k++) {
+    if (largest(&curves[k]) > rounding * most) curves[kept++] = curves[k];
+  }
+  return kept;
+}
+
+typedef struct picture {
+  plot_figure figure;
+  plot_panel *panels;
+  plot_curve *curves;
+  int curve_count;
+  char title[300];
+} picture;
+
+static void add_panel(picture *p, const char *title, int curves) {
+  p->panels[p->figure.panels++] = (plot_panel){title, p->curves + p->curve_count, curves};
+  p->curve_count += curves;
+}
+
+static void add_column(picture *p, const stc_trajectory *run, int column) {
+  p->curves[p->curve_count] = curve_of(run, column);
+  add_panel(p, run->name[column], 1);
+}
+
+// With --columns a panel for each; otherwise for each series, the ledger, and what it is off by.
+static void fill_picture(picture *p, const export_job *job) {
+  const stc_trajectory *run = job->run;
+  int first = job->columns ? 0 : run->series, error = column_of(run, "error", 5);
+  for (int k = 0; job->columns && k < job->chosen_count; k++) add_column(p, run, job->chosen[k]);
+  if (job->columns) return;
+  for (int k = first; k < run->columns; k++) add_column(p, run, k);
+  int count = ledger_curves(run, p->curves + p->curve_count);
+  if (count > 0) add_panel(p, "energy ledger, J", count);
+  if (error >= 0) {
+    p->curves[p->curve_count] = curve_of(run, error);
+    add_panel(p, "balance error, J", 1);
+  }
+}
+
+static void draw(FILE *out, const void *user) { plot_draw(out, &((const picture *)user)->figure); }
+
+static int save_svg(const export_job *job) {
+  const stc_trajectory *run = job->run;
+  size_t most = (size_t)job->chosen_count + LEDGER + 2;
+  picture p = {.panels = calloc(most, sizeof *p.panels), .curves = calloc(most, sizeof *p.curves)};
+  int status = p.panels && p.curves ? CLI_DONE : cli_complain("out of memory for the plots");
+  if (!status) {
+    snprintf(p.title, sizeof p.title, "%s", run->scene);
+    fill_picture(&p, job);
+    p.figure.title = p.title;
+    p.figure.x_label = "t, s";
+    p.figure.panel = p.panels;
+    status = cli_save(job->svg, draw, &p);
+  }
+  free(p.panels);
+  free(p.curves);
+  return status;
+}
+
+// ---- the verb
+
+static void write_report(const export_job *job) {
+  const stc_trajectory *run = job->run;
+  cli_json json = cli_json_begin(stdout);
+  cli_json_text(&json, "file", job->args.word[0]);
+  cli_json_text(&json, "scene", run->scene);
+  cli_json_int(&json, "rows", run->rows);
+  cli_json_open(&json, "columns", '[');
+  for (int k = 0; k < run->columns; k++) cli_json_text(&json, NULL, run->name[k]);
+  cli_json_close(&json, ']');
+  cli_json_open(&json, "observables", '{');
+  for (int k = 0; k < run->observables; k++) {
+    cli_json_real(&json, run->observable[k], run->observed[k]);
+  }
+  cli_json_close(&json, '}');
+  cli_json_text(&json, "csv", job->csv);
+  cli_json_text(&json, "svg", job->svg);
+  cli_json_end(&json);
+}
+
+static void print_report(const export_job *job) {
+  const stc_trajectory *run = job->run;
+  double end = run->rows > 0 ? run->value[(size_t)(run->rows - 1) * (size_t)run->columns] : NAN;
+  printf("file            %s\n", job->args.word[0]);
+  printf("scene           %s\n", run->scene);
+  printf("rows            %ld, to t = %.9g s\n", run->rows, end);
+  printf("columns        ");
+  for (int k = 0; k < run->columns; k++) printf(" %s", run->name[k]);
+  putchar('\n');
+  if (job->csv) printf("written         %s\n", job->csv);
+  if (job->svg) printf("written         %s\n", job->svg);
+}
+
+static int work(export_job *job) {
+  stc_error error = stc_trajectory_read(job->args.word[0], &job->run);
+  if (error) return cli_complain_library(error);
+  int status = choose(job);
+  bool to_stdout = job->csv && !strcmp(job->csv, "-");
+  if (!status && job->csv) status = save_csv(job);
+  if (!status && job->svg) status = save_svg(job);
+  if (status || to_stdout) return status;
+  if (job->args.json) write_report(job);
+  if (!job->args.json && !job->args.quiet) print_report(job);
+  return CLI_DONE;
+}
+
+static bool parse(const cli_command *command, int argc, char **argv, export_job *job, int *status) {
+  const cli_option options[] = {
+      {0, "csv", "OUT", "write a table; - is standard output", CLI_TEXT, &job->csv, 0, 0, NULL},
+      {0, "svg", "OUT", "draw the series and the energy ledger", CLI_TEXT, &job->svg, 0, 0, NULL},
+      {0, "columns", "A,B,...", "only these columns", CLI_TEXT, &job->columns, 0, 0, NULL}};
+  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
+                   status);
+}
+
+static int check(const cli_command *command, const export_job *job) {
+  bool to_stdout = job->csv && !strcmp(job->csv, "-");
+  if (to_stdout && job->args.json) {
+    return cli_misuse(command, "--csv - and --json both want standard output");
+  }
+  int status = job->csv && !to_stdout ? cli_check_output(job->csv) : CLI_DONE;
+  return !status && job->svg ? cli_check_output(job->svg) : status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  export_job job = {0};
+  int status;
+  if (!parse(command, argc, argv, &job, &status)) return status;
+  status = check(command, &job);
+  if (!status) status = work(&job);
+  stc_trajectory_free(&job.run);
+  free(job.chosen);
+  return status;
+}
+
+const cli_command cmd_export = {
+    .name = "export",
+    .usage = "RUN",
+    .summary = "write the trajectory of a run as CSV or as plots",
+    .description = "Reads a file that 'stiction run -o' wrote, finished or not. Without --csv and\n"
+                   "--svg it shows what the file holds.",
+    .least_words = 1,
+    .most_words = 1,
+    .run = run};

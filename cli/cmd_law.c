@@ -1,0 +1,309 @@
+// stiction law: numbers and pictures of friction laws.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "law_plot.h"
+
+enum { MAX_POINTS = 100000, CURVE_POINTS = 1200 };
+
+// What was asked for: NAN where the law's own default stands.
+typedef struct law_wish {
+  double k, mu, mu_s, mu_k, v_c, exponent, distance, end;
+  int points;
+  bool pade;
+  const char *plot;
+} law_wish;
+
+// Which options a law takes, as letters: k, m (mu), 2 (mu-s, mu-k), v, e, d, t (end, points).
+typedef struct law_verb {
+  const char *name;
+  const char *options;
+  const char *summary;
+} law_verb;
+
+static const law_verb laws[] = {
+    {"contensou", "k", "force F and moment M of a Hertz patch over k = v / (radius omega)"},
+    {"coulomb", "mt", "one coefficient mu"},
+    {"static-kinetic", "2vt", "mu_s up to the speed v_c, mu_k above it"},
+    {"stribeck", "2vet", "mu_k + (mu_s - mu_k) exp(-(v / v_c)^exponent)"},
+    {"slip-weakening", "2dt", "from mu_s to mu_k in a line over a distance of sliding"},
+};
+enum { LAWS = sizeof laws / sizeof *laws };
+
+static const char *law_name(int k) { return k < LAWS ? laws[k].name : NULL; }
+
+static const law_verb *find(const char *name) {
+  for (int k = 0; k < LAWS; k++)
+    if (!strcmp(name, laws[k].name)) return &laws[k];
+  return NULL;
+}
+
+static void print_laws(void) {
+  printf("\nLaws:\n");
+  for (int k = 0; k < LAWS; k++) printf("  %-15s %s\n", laws[k].name, laws[k].summary);
+}
+
+// ---- Coulomb–Contensou
+
+static void write_point(double k, bool pade) {
+  double F, M;
+  stc_contensou(k, &F, &M);
+  cli_json json = cli_json_begin(stdout);
+  cli_json_text(&json, "law", "contensou");
+  cli_json_real(&json, "k", k);
+  cli_json_real(&json, "F", F);
+  cli_json_real(&json, "M", M);
+  cli_json_real(&json, "D", stc_contensou_potential(k, 1));
+  if (pade) {
+    stc_contensou_pade(k, &F, &M);
+    cli_json_real(&json, "pade_F", F);
+    cli_json_real(&json, "pade_M", M);
+  }
+  cli_json_end(&json);
+}
+
+static void print_heading(bool pade) {
+  printf("%10s  %18s  %18s  %20s", "k", "F", "M", "D(k, 1)");
+  printf(pade ? "  %18s  %18s\n" : "\n", "Pade F", "Pade M");
+}
+
+static void print_point(double k, bool pade) {
+  double F, M;
+  stc_contensou(k, &F, &M);
+  printf("%10g  %18.15f  %18.15g  %20.15g", k, F, M, stc_contensou_potential(k, 1));
+  stc_contensou_pade(k, &F, &M);
+  if (pade) printf("  %18.15f  %18.15g", F, M);
+  printf("\n");
+}
+
+static const double usual[] = {0, 0.01, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 100, 1000};
+enum { USUAL = sizeof usual / sizeof *usual };
+
+static void write_usual(bool pade) {
+  cli_json json = cli_json_begin(stdout);
+  cli_json_text(&json, "law", "contensou");
+  const char *const names[] = {"k", "F", "M", "D", "pade_F", "pade_M"};
+  for (int column = 0; column < (pade ? 6 : 4); column++) {
+    cli_json_open(&json, names[column], '[');
+    for (int i = 0; i < USUAL; i++) {
+      double k = usual[i], value[6] = {k, 0, 0, stc_contensou_potential(k, 1), 0, 0};
+      stc_contensou(k, &value[1], &value[2]);
+      stc_contensou_pade(k, &value[4], &value[5]);
+      cli_json_real(&json, NULL, value[column]);
+    }
+    cli_json_close(&json, ']');
+  }
+  cli_json_end(&json);
+}
+
+static void show_contensou(const cli_args *args, const law_wish *wish) {
+  bool one = !isnan(wish->k);
+  if (args->json && one) write_point(wish->k, wish->pade);
+  if (args->json && !one) write_usual(wish->pade);
+  if (args->json || args->quiet) return;
+  print_heading(wish->pade);
+  for (int i = 0; i < (one ? 1 : USUAL); i++) print_point(one ? wish->k : usual[i], wish->pade);
+}
+
+// k = tan(angle) from 0 to infinity, so that the limit curve has both its ends.
+static void draw_contensou(FILE *out, const void *unused) {
+  (void)unused;
+  static double k[CURVE_POINTS], F[2][CURVE_POINTS], M[2][CURVE_POINTS];
+  for (int i = 0; i < CURVE_POINTS; i++) {
+    k[i] = i == CURVE_POINTS - 1 ? INFINITY : tan(i * acos(-1) / (2 * (CURVE_POINTS - 1)));
+    stc_contensou(k[i], &F[0][i], &M[0][i]);
+    stc_contensou_pade(k[i], &F[1][i], &M[1][i]);
+  }
+  law_curve force[2], moment[2], limit[2];
+  for (int j = 0; j < 2; j++) {
+    const char *name = j ? "first-order Padé" : "exact";
+    force[j] = (law_curve){name, k, F[j], CURVE_POINTS, j};
+    moment[j] = (law_curve){name, k, M[j], CURVE_POINTS, j};
+    limit[j] = (law_curve){name, F[j], M[j], CURVE_POINTS, j};
+  }
+  const law_panel panels[] = {
+      {"force", "k = v / (ε ω)", "F / (μ N)", 5, 1.2, force, 2},
+      {"moment", "k = v / (ε ω)", "M / (μ N ε)", 5, 0.7, moment, 2},
+      {"limit curve", "F / (μ N)", "M / (μ N ε)", 1, 0.7, limit, 2},
+  };
+  law_figure_draw(out, &(law_figure){"Coulomb–Contensou friction of a Hertz patch", panels, 3});
+}
+
+// ---- coefficients
+
+static double or_else(double value, double usual_value) {
+  return isnan(value) ? usual_value : value;
+}
+
+static stc_coefficient coefficient_of(const char *law, const law_wish *w) {
+  double mu_s = or_else(w->mu_s, 0.6), mu_k = or_else(w->mu_k, 0.4);
+  if (!strcmp(law, "static-kinetic"))
+    return stc_coefficient_static_kinetic(mu_s, mu_k, or_else(w->v_c, 1e-3));
+  if (!strcmp(law, "stribeck"))
+    return stc_coefficient_stribeck(mu_s, mu_k, or_else(w->v_c, 0.1), or_else(w->exponent, 2));
+  if (!strcmp(law, "slip-weakening"))
+    return stc_coefficient_slip_weakening(mu_s, mu_k, or_else(w->distance, 0.01));
+  return stc_coefficient_constant(or_else(w->mu, 0.5));
+}
+
+// A curve mu over speed or distance.
+typedef struct law_table {
+  const char *law, *over;
+  stc_coefficient coefficient;
+  int points;
+  double *x, *mu;  // [points]
+} law_table;
+
+static double range_of(const stc_coefficient *c) {
+  switch (c->kind) {
+  case STC_COEFFICIENT_STATIC_KINETIC:
+    return c->v_c > 0 ? 2 * c->v_c : 1;
+  case STC_COEFFICIENT_STRIBECK:
+    return 4 * c->v_c;
+  case STC_COEFFICIENT_SLIP_WEAKENING:
+    return 2 * c->distance;
+  default:
+    return 1;
+  }
+}
+
+static void fill_table(law_table *t, double to) {
+  bool slips = t->coefficient.kind == STC_COEFFICIENT_SLIP_WEAKENING;
+  for (int i = 0; i < t->points; i++) {
+    t->x[i] = i == t->points - 1 ? to : to * i / (t->points - 1);
+    t->mu[i] = stc_coefficient_mu(&t->coefficient, slips ? 0 : t->x[i], slips ? t->x[i] : 0);
+  }
+}
+
+static void write_numbers(cli_json *json, const char *name, const double *x, int count) {
+  cli_json_open(json, name, '[');
+  for (int i = 0; i < count; i++) cli_json_real(json, NULL, x[i]);
+  cli_json_close(json, ']');
+}
+
+static void show_table(const cli_args *args, const law_table *t) {
+  if (args->json) {
+    cli_json json = cli_json_begin(stdout);
+    cli_json_text(&json, "law", t->law);
+    write_numbers(&json, t->over, t->x, t->points);
+    write_numbers(&json, "mu", t->mu, t->points);
+    cli_json_end(&json);
+  } else if (!args->quiet) {
+    printf("%14s  %18s\n", t->over, "mu");
+    for (int i = 0; i < t->points; i++) printf("%14g  %18.15g\n", t->x[i], t->mu[i]);
+  }
+}
+
+static void draw_table(FILE *out, const void *user) {
+  const law_table *t = user;
+  double most = 0;
+  for (int i = 0; i < t->points; i++) most = fmax(most, t->mu[i]);
+  bool slips = t->coefficient.kind == STC_COEFFICIENT_SLIP_WEAKENING;
+  const law_curve curve = {t->law, t->x, t->mu, t->points, false};
+  const law_panel panel = {"coefficient of friction",
+                           slips ? "distance slid, m" : "speed of sliding, m/s",
+                           "μ",
+                           t->x[t->points - 1],
+                           most > 0 ? 1.2 * most : 1,
+                           &curve,
+                           1};
+  law_figure_draw(out, &(law_figure){t->law, &panel, 1});
+}
+
+static int show_coefficient(const cli_args *args, const law_wish *wish) {
+  law_table t = {.law = args->word[0], .coefficient = coefficient_of(args->word[0], wish)};
+  stc_error error = stc_coefficient_check(&t.coefficient);
+  if (error) return cli_complain_library(error);
+  t.over = t.coefficient.kind == STC_COEFFICIENT_SLIP_WEAKENING ? "slip" : "speed";
+  t.points = wish->points > 0 ? wish->points : wish->plot ? CURVE_POINTS + 1 : 21;
+  t.x = calloc((size_t)t.points, sizeof *t.x);
+  t.mu = calloc((size_t)t.points, sizeof *t.mu);
+  int status = t.x && t.mu ? CLI_DONE : cli_complain("out of memory for %d points", t.points);
+  if (!status) fill_table(&t, or_else(wish->end, range_of(&t.coefficient)));
+  if (!status && wish->plot) status = cli_save(wish->plot, draw_table, &t);
+  if (!status && !(wish->plot && wish->points < 0 && !args->json)) show_table(args, &t);
+  free(t.x);
+  free(t.mu);
+  return status;
+}
+
+// ---- the verb
+
+// The first option that was given and has no meaning for the law; NULL if there is none.
+static const char *stray_option(const law_verb *law, const law_wish *w) {
+  const struct {
+    char letter;
+    const char *name;
+    bool given;
+  } all[] = {{'k', "k", !isnan(w->k)},
+             {'k', "pade", w->pade},
+             {'m', "mu", !isnan(w->mu)},
+             {'2', "mu-s", !isnan(w->mu_s)},
+             {'2', "mu-k", !isnan(w->mu_k)},
+             {'v', "v-c", !isnan(w->v_c)},
+             {'e', "exponent", !isnan(w->exponent)},
+             {'d', "distance", !isnan(w->distance)},
+             {'t', "end", !isnan(w->end)},
+             {'t', "points", w->points > 0}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].given && !strchr(law->options, all[i].letter)) return all[i].name;
+  return NULL;
+}
+
+static bool parse(const cli_command *command, int argc, char **argv, law_wish *w, cli_args *args,
+                  int *status) {
+  const double huge = 1e300, tiny = 1e-300;
+  const cli_option options[] = {
+      {'k', "k", "K", "contensou: sliding over spinning, v / (radius omega)", CLI_REAL, &w->k, 0,
+       huge, NULL},
+      {0, "pade", NULL, "contensou: the first-order fractions of the paper too", CLI_FLAG, &w->pade,
+       0, 0, NULL},
+      {0, "mu", "X", "coulomb: the coefficient; default 0.5", CLI_REAL, &w->mu, 0, huge, NULL},
+      {0, "mu-s", "X", "the coefficient at rest; default 0.6", CLI_REAL, &w->mu_s, 0, huge, NULL},
+      {0, "mu-k", "X", "the coefficient in motion; default 0.4", CLI_REAL, &w->mu_k, 0, huge, NULL},
+      {0, "v-c", "V", "speed in m/s; default 0.1 (stribeck), 0.001 (static-kinetic)", CLI_REAL,
+       &w->v_c, 0, huge, NULL},
+      {0, "exponent", "X", "stribeck: default 2", CLI_REAL, &w->exponent, tiny, huge, NULL},
+      {0, "distance", "D", "slip-weakening: in m; default 0.01", CLI_REAL, &w->distance, tiny, huge,
+       NULL},
+      {0, "end", "X", "end of the table: speed or distance", CLI_REAL, &w->end, tiny, huge, NULL},
+      {0, "points", "N", "rows of the table; default 21", CLI_INT, &w->points, 2, MAX_POINTS, NULL},
+      {0, "plot", "OUT", "draw the curves as an SVG picture", CLI_TEXT, &w->plot, 0, 0, NULL}};
+  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, args, status);
+}
+
+static int show(const cli_args *args, const law_wish *wish) {
+  int status = wish->plot ? cli_check_output(wish->plot) : CLI_DONE;
+  if (status) return status;
+  if (strcmp(args->word[0], "contensou") != 0) return show_coefficient(args, wish);
+  if (wish->plot) status = cli_save(wish->plot, draw_contensou, NULL);
+  if (!status && !(wish->plot && isnan(wish->k) && !args->json)) show_contensou(args, wish);
+  return status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  law_wish wish = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, -1, false, NULL};
+  cli_args args;
+  int status;
+  if (!parse(command, argc, argv, &wish, &args, &status)) return status;
+  if (!cli_known("law", args.word[0], law_name)) return CLI_WRONG;
+  const char *stray = stray_option(find(args.word[0]), &wish);
+  if (stray) return cli_misuse(command, "option '--%s' has no meaning for %s", stray, args.word[0]);
+  return show(&args, &wish);
+}
+
+const cli_command cmd_law = {
+    .name = "law",
+    .usage = "NAME",
+    .summary = "numbers and pictures of a friction law",
+    .description =
+        "Prints the curve of a law as a table: F and M of Coulomb-Contensou friction in units of\n"
+        "mu N and mu N radius, at one k or at usual ones; mu over the speed of sliding, or over\n"
+        "the distance slid, for the others. With --plot draws it; a table is then printed if it\n"
+        "was asked for with --k, --points or --json.",
+    .least_words = 1,
+    .most_words = 1,
+    .print_more = print_laws,
+    .run = run};

@@ -1,0 +1,418 @@
+// stiction run: steps a scene to its end, keeps the trajectory, reports what the scene is about.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { MAX_PATH = 1100, MAX_COMMAND = 2000 };
+enum { NAMED_WALLS = 10 };  // walls whose names are told after a failure
+
+// One run and all that it holds.
+typedef struct run_job {
+  cli_args args;
+  const char *output;
+  bool resume, list;
+  double until, checkpoint;
+  cli_list set;
+  char scene_room[MAX_PATH];
+  const char *path;       // of the scene
+  stc_trajectory *begun;  // head of the file that is resumed; or NULL
+  stc_scene *scene;
+  stc_run *run;
+  double *observed;  // [observables]
+  int observables;
+  // how it went
+  stc_step_report report;
+  bool stuck;  // a step was not accepted
+  bool interrupted;
+  char capsule[MAX_PATH];
+  char replay[MAX_COMMAND];
+  double began, last_line, seconds;
+  double t_began;  // simulated time and steps when the clock started
+  long steps_began;
+} run_job;
+
+static const double LINE_INTERVAL = 0.1;  // s between progress lines
+static const int CLOCK_PERIOD = 16;       // steps between two looks at the clock
+
+// ---- arguments
+
+static bool parse(const cli_command *command, int argc, char **argv, run_job *job, int *status) {
+  const double huge = 1e300;
+  const cli_option options[] = {{'o', "output", "OUT", "write the trajectory, with checkpoints",
+                                 CLI_TEXT, &job->output, 0, 0, NULL},
+                                {0, "resume", NULL, "go on from the last checkpoint in OUT",
+                                 CLI_FLAG, &job->resume, 0, 0, NULL},
+                                {0, "until", "T", "stop at this time instead of the scene's t_end",
+                                 CLI_REAL, &job->until, -huge, huge, NULL},
+                                {0, "set", "NAME=VALUE", "a parameter of the scene; see --list",
+                                 CLI_LIST, &job->set, 0, 0, NULL},
+                                {0, "checkpoint", "S", "seconds between checkpoints; default 2",
+                                 CLI_REAL, &job->checkpoint, 1e-3, 1e9, NULL},
+                                {0, "list", NULL, "show parameters, observables and series",
+                                 CLI_FLAG, &job->list, 0, 0, NULL}};
+  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
+                   status);
+}
+
+static int check(const cli_command *command, const run_job *job) {
+  if (job->resume && !job->output) {
+    return cli_misuse(command, "option --resume needs -o OUT, the file to go on with");
+  }
+  return job->output && !job->list ? cli_check_output(job->output) : CLI_DONE;
+}
+
+// ---- the scene
+
+static bool file_is_there(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (file) fclose(file);
+  return file;
+}
+
+// A run that is resumed has the parameters it was begun with; what is set again must agree.
+static int read_begun(run_job *job) {
+  if (!job->resume) return CLI_DONE;
+  if (!file_is_there(job->output)) {
+    if (!job->args.quiet) cli_note("%s is not there: the run begins at its start", job->output);
+    return CLI_DONE;
+  }
+  stc_error error = stc_trajectory_read_head(job->output, &job->begun);
+  return error ? cli_complain_library(error) : CLI_DONE;
+}
+
+static int read_with(run_job *job, const char **set) {
+  stc_scene_options options = {.set = set};
+  for (int k = 0; job->begun && k < job->begun->parameters; k++) {
+    set[options.sets++] = job->begun->parameter[k];
+  }
+  for (int k = 0; k < job->set.count; k++) set[options.sets++] = job->set.item[k];
+  stc_error error = stc_scene_read(job->path, &options, &job->scene);
+  return error ? cli_complain_library(error) : CLI_DONE;
+}
+
+static int read_scene(run_job *job) {
+  int status = read_begun(job);
+  if (status) return status;
+  size_t begun = job->begun ? (size_t)job->begun->parameters : 0;
+  const char **set = calloc(begun + CLI_MAX_LIST, sizeof *set);
+  status = set ? read_with(job, set) : cli_complain("out of memory for the parameters");
+  free(set);
+  return status;
+}
+
+// ---- --list
+
+static void write_names(cli_json *json, const char *what, const stc_scene *scene,
+                        const char *(*name)(const stc_scene *, int)) {
+  cli_json_open(json, what, '[');
+  for (int k = 0; name(scene, k); k++) cli_json_text(json, NULL, name(scene, k));
+  cli_json_close(json, ']');
+}
+
+static void write_value(cli_json *json, const stc_parameter *p, const char *name) {
+  if (!strcmp(p->type, "number")) {
+    cli_json_real(json, name, strtod(p->value, NULL));
+  } else if (!strcmp(p->type, "boolean")) {
+    cli_json_bool(json, name, !strcmp(p->value, "true"));
+  } else {
+    cli_json_text(json, name, p->value);
+  }
+}
+
+static void write_list(const run_job *job) {
+  stc_parameter p;
+  cli_json json = cli_json_begin(stdout);
+  cli_json_text(&json, "scene", job->path);
+  cli_json_open(&json, "parameters", '[');
+  for (int k = 0; stc_scene_parameter(job->scene, k, &p); k++) {
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "name", p.name);
+    cli_json_text(&json, "type", p.type);
+    write_value(&json, &p, "value");
+    cli_json_close(&json, '}');
+  }
+  cli_json_close(&json, ']');
+  write_names(&json, "observables", job->scene, stc_scene_observable);
+  write_names(&json, "series", job->scene, stc_scene_series);
+  write_names(&json, "walls", job->scene, stc_scene_wall);
+  cli_json_end(&json);
+}
+
+static void print_names(const char *what, const stc_scene *scene,
+                        const char *(*name)(const stc_scene *, int)) {
+  if (!name(scene, 0)) return;
+  printf("%-12s  ", what);
+  for (int k = 0; name(scene, k); k++) printf("%s%s", k ? ", " : "", name(scene, k));
+  putchar('\n');
+}
+
+static void print_list(const run_job *job) {
+  stc_parameter p;
+  printf("%-12s  %s\n", "scene", job->path);
+  for (int k = 0; stc_scene_parameter(job->scene, k, &p); k++) {
+    if (strcmp(p.type, "number") != 0) {
+      printf("%-12s  %-12s  %s\n", "parameter", p.name, p.value);
+    } else {
+      printf("%-12s  %-12s  %.9g\n", "parameter", p.name, strtod(p.value, NULL));
+    }
+  }
+  print_names("observables", job->scene, stc_scene_observable);
+  print_names("series", job->scene, stc_scene_series);
+  print_names("walls", job->scene, stc_scene_wall);
+}
+
+// ---- stepping
+
+// "3 s", "2 min", "5.0 h"
+static void format_seconds(double seconds, char *text, size_t size) {
+  if (seconds < 100) {
+    snprintf(text, size, "%.0f s", seconds);
+  } else if (seconds < 6000) {
+    snprintf(text, size, "%.0f min", seconds / 60);
+  } else {
+    snprintf(text, size, "%.1f h", seconds / 3600);
+  }
+}
+
+static void show_progress(run_job *job) {
+  char line[160], left[30];
+  double now = cli_seconds(), spent = now - job->began;
+  if (now - job->last_line < LINE_INTERVAL) return;
+  job->last_line = now;
+  double t = stc_run_time(job->run), end = stc_run_end(job->run), way = t - job->t_began;
+  long steps = stc_run_steps(job->run) - job->steps_began;
+  format_seconds(way > 0 ? spent * (end - t) / way : 0, left, sizeof left);
+  snprintf(line, sizeof line,
+           "t = %.4g of %.4g s, %d contact%s, residual %.0e, %.0f steps/s, %s left", t, end,
+           job->report.contacts, cli_s(job->report.contacts), job->report.eta,
+           spent > 0 ? (double)steps / spent : 0, left);
+  cli_progress(line);
+}
+
+static int step_on(run_job *job) {
+  bool line = !job->args.quiet && cli_has_progress();
+  long k = 0;
+  while (!stc_run_done(job->run)) {
+    if (cli_interrupted()) {
+      job->interrupted = true;
+      return CLI_DONE;
+    }
+    stc_error error = stc_run_step(job->run, &job->report);
+    if (error) return cli_complain_library(error);
+    if (!job->report.accepted) {
+      job->stuck = true;
+      return CLI_DONE;
+    }
+    if (line && ++k % CLOCK_PERIOD == 0) show_progress(job);
+  }
+  return CLI_DONE;
+}
+
+// ---- a step that was not accepted
+
+// run.h5 -> run.capsule.hdf5; without a file, after the scene, here.
+static void name_capsule(run_job *job) {
+  const char *stem = job->output;
+  if (!stem) {
+    const char *slash = strrchr(job->path, '/');
+    stem = slash ? slash + 1 : job->path;
+  }
+  const char *dot = strrchr(stem, '.'), *slash = strrchr(stem, '/');
+  size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - stem) : strlen(stem);
+  snprintf(job->capsule, sizeof job->capsule, "%.*s.capsule.hdf5",
+           (int)(length < 1000 ? length : 1000), stem);
+}
+
+static int write_capsule(run_job *job) {
+  name_capsule(job);
+  stc_error error = stc_run_capsule(job->run, job->capsule);
+  if (error) {
+    job->capsule[0] = 0;
+    return cli_complain_library(error);
+  }
+  snprintf(job->replay, sizeof job->replay, "stiction solve %s %s", job->capsule,
+           stc_run_replay(job->run));
+  if (!job->args.quiet) {
+    cli_note("%s", job->report.reason);
+    for (int k = 0; k < NAMED_WALLS && stc_scene_wall(job->scene, k); k++) {
+      cli_note("wall %d is '%s'", k, stc_scene_wall(job->scene, k));
+    }
+    cli_note("its problem and guess are in %s; replay it with\n  %s", job->capsule, job->replay);
+  }
+  return CLI_DONE;
+}
+
+static void say_how_to_resume(const run_job *job) {
+  if (job->args.quiet) return;
+  if (job->output) {
+    cli_note("stopped at t = %.9g; go on with\n  stiction run %s -o %s --resume",
+             stc_run_time(job->run), job->path, job->output);
+  } else {
+    cli_note("stopped at t = %.9g; with -o FILE a run can be resumed", stc_run_time(job->run));
+  }
+}
+
+// ---- the report
+
+static const char *status_of(const run_job *job) {
+  if (job->interrupted) return "interrupted";
+  return job->stuck ? stc_status_name(job->report.status) : "done";
+}
+
+static int exit_status(const run_job *job) {
+  if (job->interrupted) return CLI_NOT_CONVERGED;
+  if (!job->stuck) return CLI_DONE;
+  int status = cli_exit_status(job->report.status);
+  return status == CLI_DONE ? CLI_NOT_CONVERGED : status;
+}
+
+static int observe(run_job *job) {
+  while (stc_scene_observable(job->scene, job->observables)) job->observables++;
+  job->observed = calloc((size_t)job->observables + 1, sizeof *job->observed);
+  if (!job->observed) return cli_complain("out of memory for the observables");
+  for (int k = 0; k < job->observables; k++) {
+    stc_error error = stc_run_observable(job->run, k, &job->observed[k]);
+    if (error) return cli_complain_library(error);
+  }
+  return CLI_DONE;
+}
+
+static void write_energy(cli_json *json, const stc_ledger *e) {
+  cli_json_open(json, "energy", '{');
+  cli_json_real(json, "kinetic", e->kinetic);
+  cli_json_real(json, "potential", e->potential);
+  cli_json_real(json, "start", e->start);
+  cli_json_real(json, "work", e->work);
+  cli_json_real(json, "drive", e->drive);
+  cli_json_real(json, "friction", e->friction);
+  cli_json_real(json, "shock", e->shock);
+  cli_json_real(json, "correction", e->correction);
+  cli_json_real(json, "error", e->error);
+  cli_json_close(json, '}');
+}
+
+static void write_parameters(cli_json *json, const stc_scene *scene) {
+  stc_parameter p;
+  cli_json_open(json, "parameters", '{');
+  for (int k = 0; stc_scene_parameter(scene, k, &p); k++) write_value(json, &p, p.name);
+  cli_json_close(json, '}');
+}
+
+static void write_report(const run_job *job) {
+  cli_json json = cli_json_begin(stdout);
+  cli_json_text(&json, "scene", job->path);
+  cli_json_text(&json, "status", status_of(job));
+  cli_json_int(&json, "steps", stc_run_steps(job->run));
+  cli_json_int(&json, "resumed_steps", stc_run_resumed(job->run));
+  cli_json_real(&json, "time", stc_run_time(job->run));
+  write_parameters(&json, job->scene);
+  cli_json_open(&json, "observables", '{');
+  for (int k = 0; k < job->observables; k++) {
+    cli_json_real(&json, stc_scene_observable(job->scene, k), job->observed[k]);
+  }
+  cli_json_close(&json, '}');
+  write_energy(&json, stc_run_ledger(job->run));
+  cli_json_text(&json, "output", job->output);
+  cli_json_text(&json, "reason", job->stuck ? job->report.reason : NULL);
+  cli_json_text(&json, "capsule", job->capsule[0] ? job->capsule : NULL);
+  cli_json_text(&json, "replay", job->replay[0] ? job->replay : NULL);
+  cli_json_real(&json, "seconds", job->seconds);
+  cli_json_end(&json);
+}
+
+static void print_report(const run_job *job) {
+  bool done = !job->stuck && !job->interrupted;
+  const stc_ledger *e = stc_run_ledger(job->run);
+  printf("scene           %s\n", job->path);
+  printf("status          %s%s%s\n", cli_color(done ? CLI_GOOD : CLI_BAD), status_of(job),
+         cli_color(CLI_PLAIN));
+  printf("steps           %ld, to t = %.9g s, in %.3f s\n", stc_run_steps(job->run),
+         stc_run_time(job->run), job->seconds);
+  for (int k = 0; k < job->observables; k++) {
+    printf("%-15s %.10g\n", stc_scene_observable(job->scene, k), job->observed[k]);
+  }
+  printf("energy          %.6g J kinetic, %.6g J potential\n", e->kinetic, e->potential);
+  printf("                from %.6g J: work %.3g, drives %.3g, friction %.3g, shocks %.3g\n",
+         e->start, e->work, e->drive, e->friction, e->shock);
+  printf("balance error   %.1e J\n", e->error);
+  if (job->output) printf("written         %s\n", job->output);
+}
+
+// The file is closed before the report: what it says about the file is true.
+static int finish(run_job *job) {
+  int status = job->stuck ? write_capsule(job) : CLI_DONE;
+  if (!status) status = observe(job);
+  if (status) return status;
+  stc_error error = stc_run_flush(job->run);
+  if (error) return cli_complain_library(error);
+  if (job->interrupted) say_how_to_resume(job);
+  if (job->args.json) write_report(job);
+  if (!job->args.json && !job->args.quiet) print_report(job);
+  return exit_status(job);
+}
+
+// ---- the verb
+
+static int begin(run_job *job) {
+  stc_run_settings settings = {.output = job->output,
+                               .resume = job->resume,
+                               .until_given = !isnan(job->until),
+                               .until = job->until,
+                               .flush_seconds = job->checkpoint};
+  stc_error error = stc_run_create(job->scene, &settings, &job->run);
+  if (error) return cli_complain_library(error);
+  job->began = cli_seconds();
+  job->t_began = stc_run_time(job->run);
+  job->steps_began = stc_run_steps(job->run);
+  if (job->steps_began > 0) cli_detail("resumed at t = %.9g", job->t_began);
+  cli_catch_interrupts(job->args.quiet ? NULL : "stopping with a checkpoint");
+  return CLI_DONE;
+}
+
+static int work(run_job *job) {
+  job->path = cli_scene_path(job->args.word[0], job->scene_room, sizeof job->scene_room);
+  int status = read_scene(job);
+  if (status) return status;
+  if (job->list) {
+    if (job->args.json) write_list(job);
+    if (!job->args.json && !job->args.quiet) print_list(job);
+    return CLI_DONE;
+  }
+  status = begin(job);
+  if (!status) status = step_on(job);
+  cli_progress_clear();
+  job->seconds = cli_seconds() - job->began;
+  return status ? status : finish(job);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  run_job job = {.until = NAN};
+  int status;
+  if (!parse(command, argc, argv, &job, &status)) return status;
+  status = check(command, &job);
+  if (!status) status = work(&job);
+  stc_error error = stc_run_close(&job.run);
+  if (error && status != CLI_WRONG) {  // the report is out: no second object on stdout
+    cli_note("%s", stc_error_detail());
+    status = CLI_WRONG;
+  }
+  stc_scene_free(&job.scene);
+  stc_trajectory_free(&job.begun);
+  free(job.observed);
+  return status;
+}
+
+const cli_command cmd_run = {
+    .name = "run",
+    .usage = "SCENE",
+    .summary = "simulate a scene written in Lua",
+    .description =
+        "Steps the scene to its end by Moreau's scheme and reports its observables and where\n"
+        "the energy went. With -o the trajectory and checkpoints go to an HDF5 file that\n"
+        "survives a crash; --resume goes on from it with the same bits. Ctrl-C stops with a\n"
+        "checkpoint. SCENE is a file, or a name of 'stiction list scenes'.",
+    .least_words = 1,
+    .most_words = 1,
+    .run = run};

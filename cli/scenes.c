@@ -1,0 +1,120 @@
+// The scenes that come with the program: where they are, and what they are about.
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { MAX_PATH = 1024, MAX_SCENES = 200, MAX_TEXT = 200 };
+
+typedef struct scene_entry {
+  char name[MAX_TEXT];     // "moreau/incline"
+  char summary[MAX_TEXT];  // first line of the comment
+} scene_entry;
+
+static scene_entry *scenes = NULL;  // [scene_count], in order
+static int scene_count = -1;        // not looked for yet
+
+// ---- where
+
+static bool is_directory(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+// share/stiction/scenes beside the bin/ the program is in.
+static bool beside_program(char *path, size_t size) {
+  ssize_t length = readlink("/proc/self/exe", path, size - 1);
+  if (length <= 0) return false;
+  path[length] = 0;
+  for (int up = 0; up < 2; up++) {
+    char *slash = strrchr(path, '/');
+    if (!slash) return false;
+    *slash = 0;
+  }
+  size_t used = strlen(path);
+  int n = snprintf(path + used, size - used, "/share/stiction/scenes");
+  return n > 0 && (size_t)n < size - used && is_directory(path);
+}
+
+// $STICTION_SCENES, what was installed with the program, or scenes/ here.
+static bool find_directory(char *path, size_t size) {
+  const char *wish = getenv("STICTION_SCENES");
+  if (wish && *wish) {
+    snprintf(path, size, "%s", wish);
+    return is_directory(path);
+  }
+  if (beside_program(path, size)) return true;
+  snprintf(path, size, "scenes");
+  return is_directory(path);
+}
+
+const char *cli_scene_path(const char *word, char *room, size_t size) {
+  char directory[MAX_PATH];
+  struct stat found;
+  if (stat(word, &found) == 0 || !find_directory(directory, sizeof directory)) return word;
+  size_t length = strlen(word);
+  bool ends = length > 4 && !strcmp(word + length - 4, ".lua");
+  int n = snprintf(room, size, "%s/%s%s", directory, word, ends ? "" : ".lua");
+  return n > 0 && (size_t)n < size && stat(room, &found) == 0 ? room : word;
+}
+
+// ---- what
+
+// "-- Block on an incline: ..." without the dashes.
+static void read_summary(const char *path, char *summary) {
+  char line[MAX_TEXT] = "";
+  FILE *in = fopen(path, "r");
+  summary[0] = 0;
+  if (!in) return;
+  if (fgets(line, sizeof line, in)) {
+    line[strcspn(line, "\n")] = 0;
+    snprintf(summary, MAX_TEXT, "%s", line + strspn(line, "- "));
+  }
+  fclose(in);
+}
+
+static void add_scene(const char *directory, const char *topic, const char *file) {
+  char path[3 * MAX_PATH];
+  size_t length = strlen(file);
+  if (length < 5 || strcmp(file + length - 4, ".lua") != 0 || scene_count == MAX_SCENES) return;
+  scene_entry *entry = &scenes[scene_count++];
+  snprintf(entry->name, sizeof entry->name, "%.90s/%.*s", topic,
+           (int)(length - 4 < 90 ? length - 4 : 90), file);
+  snprintf(path, sizeof path, "%s/%s/%s", directory, topic, file);
+  read_summary(path, entry->summary);
+}
+
+static void add_topic(const char *directory, const char *topic) {
+  char path[2 * MAX_PATH];
+  snprintf(path, sizeof path, "%s/%s", directory, topic);
+  DIR *list = topic[0] == '.' ? NULL : opendir(path);
+  if (!list) return;
+  for (struct dirent *entry; (entry = readdir(list));) add_scene(directory, topic, entry->d_name);
+  closedir(list);
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const scene_entry *)a)->name, ((const scene_entry *)b)->name);
+}
+
+static void look(void) {
+  char directory[MAX_PATH];
+  scene_count = 0;
+  scenes = calloc(MAX_SCENES, sizeof *scenes);
+  if (!scenes || !find_directory(directory, sizeof directory)) return;
+  DIR *list = opendir(directory);
+  if (!list) return;
+  for (struct dirent *entry; (entry = readdir(list));) add_topic(directory, entry->d_name);
+  closedir(list);
+  qsort(scenes, (size_t)scene_count, sizeof *scenes, by_name);
+}
+
+const char *cli_scene_name(int k) {
+  if (scene_count < 0) look();
+  return k >= 0 && k < scene_count ? scenes[k].name : NULL;
+}
+
+const char *cli_scene_summary(int k) { return cli_scene_name(k) ? scenes[k].summary : NULL; }

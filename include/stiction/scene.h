@@ -1,0 +1,118 @@
+// Scenes: a Lua file describes a system, its walls and what is asked about it; a run steps it,
+// keeps a file that survives a crash, and answers. Units are SI.
+//   stc_scene_read -> stc_run_create -> stc_run_step ... -> stc_run_close -> stc_scene_free
+#ifndef STICTION_SCENE_H
+#define STICTION_SCENE_H
+
+#include <stiction/rigid.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct stc_scene stc_scene;
+
+/// How a scene is read; zeros: no parameters set, the usual limits.
+typedef struct stc_scene_options {
+  int sets;                ///< parameters that are set
+  const char *const *set;  ///< [sets] "name=value"; of two values for one name the last one counts
+  size_t memory;           ///< bytes the scene may use; 0: 256 MB
+  long instructions;       ///< Lua instructions one call may take, reading included; 0: 1e8
+} stc_scene_options;
+
+/// Reads a scene in a sandbox: math, table, string and nothing else. A failure names file and line.
+STC_API stc_error stc_scene_read(const char *path, const stc_scene_options *options,
+                                 stc_scene **scene);
+/// The same from a text; `path` is what sentences call it.
+STC_API stc_error stc_scene_read_text(const char *path, const char *text, size_t length,
+                                      const stc_scene_options *options, stc_scene **scene);
+STC_API void stc_scene_free(stc_scene **scene);
+
+/// A parameter and its value in this scene, as text that --set takes.
+typedef struct stc_parameter {
+  const char *name;
+  const char *type;   ///< "number", "string", "boolean"
+  const char *value;  ///< a number reads back to the same double
+} stc_parameter;
+
+/// Parameter k in the order of the names; false past the last.
+STC_API bool stc_scene_parameter(const stc_scene *scene, int k, stc_parameter *parameter);
+
+/// Name of observable, series or wall k; NULL past the last.
+STC_API const char *stc_scene_observable(const stc_scene *scene, int k);
+STC_API const char *stc_scene_series(const stc_scene *scene, int k);
+STC_API const char *stc_scene_wall(const stc_scene *scene, int k);
+
+STC_API int stc_scene_dofs(const stc_scene *scene);
+STC_API double stc_scene_end(const stc_scene *scene);  ///< the scene's t_end, s
+
+typedef struct stc_run stc_run;
+
+/// What to do with a scene; zeros: no file, from the beginning to the scene's t_end.
+typedef struct stc_run_settings {
+  const char *output;    ///< file for the trajectory, replaced if it is there; NULL: none
+  bool resume;           ///< go on from the last checkpoint of `output`
+  bool until_given;      ///< stop at `until` instead of the scene's t_end
+  double until;          ///< s
+  double flush_seconds;  ///< between two checkpoints; 0: 2 s
+} stc_run_settings;
+
+/// A run of a scene, which must outlive it. With `resume` the scene must be the one the file was
+/// begun with; a file that does not exist is begun.
+STC_API stc_error stc_run_create(stc_scene *scene, const stc_run_settings *settings, stc_run **run);
+
+/// One step. A step that is not accepted leaves the run where it was: stop there.
+STC_API stc_error stc_run_step(stc_run *run, stc_step_report *report);
+
+/// Whether the end is reached.
+STC_API bool stc_run_done(const stc_run *run);
+
+STC_API double stc_run_time(const stc_run *run);
+STC_API double stc_run_end(const stc_run *run);
+STC_API long stc_run_steps(const stc_run *run);
+STC_API long stc_run_resumed(const stc_run *run);  ///< steps that were in the file already
+STC_API const stc_ledger *stc_run_ledger(const stc_run *run);
+STC_API const double *stc_run_q(const stc_run *run);  ///< [dofs]
+STC_API const double *stc_run_u(const stc_run *run);  ///< [dofs]
+
+/// Writes what is not in the file yet, and a checkpoint. What was written before is never lost.
+STC_API stc_error stc_run_flush(stc_run *run);
+
+/// Observable k of the scene now; NaN where the scene answers nil.
+STC_API stc_error stc_run_observable(stc_run *run, int k, double *value);
+
+/// The problem of the step that was not accepted, with the guess it began from and the settings of
+/// the step in its description, as an FCLIB file.
+STC_API stc_error stc_run_capsule(const stc_run *run, const char *path);
+
+/// The options with which `stiction solve` repeats, on a capsule, what a step does.
+STC_API const char *stc_run_replay(const stc_run *run);
+
+/// The last flush, and the end. The run is freed in any case.
+STC_API stc_error stc_run_close(stc_run **run);
+
+/// What a run file holds: a table of numbers with named columns.
+typedef struct stc_trajectory {
+  int columns;
+  long rows;
+  const char *const *name;  ///< [columns] "t", "q1", ..., "u1", ..., "contacts", the ledger, series
+  int series;               ///< the first column that is a series of the scene
+  const double *value;      ///< [rows*columns] by rows
+  const char *scene;        ///< path of the scene
+  int parameters;
+  const char *const *parameter;  ///< [parameters] "name=value"
+  int observables;
+  const char *const *observable;  ///< [observables] names
+  const double *observed;         ///< [observables] at the end; NaN before it or where nil
+} stc_trajectory;
+
+/// Reads a run file, finished or not. Free with stc_trajectory_free.
+STC_API stc_error stc_trajectory_read(const char *path, stc_trajectory **trajectory);
+/// The same without the table: value is NULL.
+STC_API stc_error stc_trajectory_read_head(const char *path, stc_trajectory **trajectory);
+STC_API void stc_trajectory_free(stc_trajectory **trajectory);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

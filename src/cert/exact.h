@@ -1,0 +1,80 @@
+// One connected component of a problem in exact numbers: u = W r + q, joints eliminated.
+//   global   (v, l) = x0 + X r    with  K = [M -G^T; G 0],  K X = (H^T, 0),     K x0 = (-f, -b)
+//            (lambda, kappa) = Y y with  K' = [M^T -G^T; G 0], K' Y = (H^T, 0)
+//   local    l = x0 + X r  with  R X = -V^T,  R x0 = -s;   kappa = Y y  with  R^T Y = -V^T
+// W and q are in units of powers of two that bring their largest entries near 1:
+// W = 2^unit_W W', q = 2^unit_q q', u = 2^unit_q u', r = 2^(unit_q - unit_W) r'.
+#ifndef STC_CERT_EXACT_H
+#define STC_CERT_EXACT_H
+
+#include "rational.h"
+
+#include "../problem/problem_data.h"
+
+/// The graph of a problem: contacts, joint equations and degrees of freedom by component.
+typedef struct stc_parts {
+  stc_arena arena;
+  int count;      ///< components that hold contacts
+  int *contact;   ///< [contacts] component of each contact
+  int *hidden;    ///< [equalities + dofs] component of each joint equation, then of each dof
+} stc_parts;
+
+stc_error stc_parts_create(const stc_problem *problem, stc_parts *parts);
+void stc_parts_free(stc_parts *parts);
+
+typedef struct stc_exact {
+  stc_arena arena;
+  const stc_problem *problem;
+  int dim, contacts, size;
+  int *contact;    ///< [contacts] their numbers in the problem, increasing
+  double *D;       ///< [size] 1, mu1[, mu2] per contact
+  stc_rationals W, q;    ///< [size*size] by rows, [size]
+  double *W_float, *q_float;  ///< the same, rounded
+  int unit_W, unit_q;
+  int hidden;      ///< unknowns behind the contacts: dofs and joint equations of the component
+  int *index;      ///< [hidden] dof, or dofs + joint equation (joint equation in the local form)
+  stc_rationals X, Y;  ///< [hidden*size] by rows
+  stc_rationals x0;    ///< [hidden]
+} stc_exact;
+
+/// Why there is no exact form of a component.
+typedef enum stc_exact_status {
+  STC_EXACT_DONE,
+  STC_EXACT_SINGULAR,  ///< joints are redundant, or M is singular
+  STC_EXACT_LATE       ///< the deadline passed
+} stc_exact_status;
+
+/// The exact form of component `part`. *exact is NULL unless *status is STC_EXACT_DONE.
+stc_error stc_exact_create(const stc_problem *problem, const stc_parts *parts, int part,
+                           double deadline, stc_exact_status *status, stc_exact **exact);
+void stc_exact_free(stc_exact **exact);
+
+/// Coefficient of friction along component k >= 1 of contact c of a problem; 1 for k = 0.
+double stc_exact_D(const stc_problem *problem, int c, int k);
+
+/// The row of H (global) or W (local) of a problem, dim * contact + component.
+const stc_csr *stc_exact_rows(const stc_problem *problem);
+
+/// full [size of the problem] = the component's r', in the problem's units, zero elsewhere.
+stc_error stc_exact_spread_r(const stc_exact *exact, const stc_rationals *r, stc_rationals *full);
+
+/// full [size of the problem] = y, zero elsewhere.
+stc_error stc_exact_spread_y(const stc_exact *exact, const stc_rationals *y, stc_rationals *full);
+
+/// (lambda, kappa) of y: lambda [dofs], kappa [equalities].
+stc_error stc_exact_hidden_y(const stc_exact *exact, const stc_rationals *y, stc_rationals *lambda,
+                             stc_rationals *kappa);
+
+/// (v, l) of the component's r', zero at other components: v [dofs], l [equalities].
+stc_error stc_exact_hidden_r(const stc_exact *exact, const stc_rationals *r, stc_rationals *v,
+                             stc_rationals *l);
+
+/// (v, l) of a component without reactions, added to v [dofs] and l [equalities].
+stc_error stc_exact_add_free(const stc_problem *problem, const stc_parts *parts, int part,
+                             double deadline, stc_exact_status *status, stc_rationals *v,
+                             stc_rationals *l);
+
+/// u' = W' r' + q'.
+stc_error stc_exact_velocity(const stc_exact *exact, const stc_rationals *r, stc_rationals *u);
+
+#endif

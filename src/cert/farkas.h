@@ -1,0 +1,56 @@
+// Modes of the contacts of a component, and the linear program whose negative value proves that no
+// solution has them:
+//   min q.y   y.u >= 0 for all u of the modes,  r.W^T y <= 0 for all r of the modes,  |y| <= 1.
+// If q.y < 0 then 0 <= y.u = y.(W r + q) <= q.y < 0 for every solution: there is none.
+#ifndef STC_CERT_FARKAS_H
+#define STC_CERT_FARKAS_H
+
+#include "exact.h"
+#include "lp.h"
+
+typedef enum stc_mode_kind {
+  STC_MODE_NONE,   ///< u_N >= 0, r in K
+  STC_MODE_OPEN,   ///< u_N >= 0, r = 0
+  STC_MODE_STICK,  ///< u_N = 0, D u_T = 0, r in K
+  STC_MODE_PLUS,   ///< 2D: u_N = 0, D u_T >= 0, p = r_N, with r = (r_N, -D p)
+  STC_MODE_MINUS,  ///< 2D: u_N = 0, D u_T <= 0, p = -r_N
+  STC_MODE_SECTOR  ///< 3D: u_N = 0, D u_T and p in a sector, |p| = r_N
+} stc_mode_kind;
+
+/// A sector lies in one quarter of the circle, between the directions of `from` and `to`: t stands
+/// for (1 - t^2, 2 t) / (1 + t^2), a rational unit vector for a rational t in [0, 1], turned by as
+/// many right angles as `quarter` says.
+typedef struct stc_mode {
+  stc_mode_kind kind;
+  int quarter;
+  double from, to;
+} stc_mode;
+
+/// The direction t of a quarter: x, y with x^2 + y^2 = 1.
+void stc_direction(int quarter, double t, mpq_t x, mpq_t y);
+
+typedef struct stc_farkas {
+  const stc_exact *exact;
+  stc_lp *lp;
+  int slots;       ///< rows per contact
+  stc_mode *mode;  ///< [contacts]
+  stc_arena arena;
+} stc_farkas;
+
+stc_error stc_farkas_create(const stc_exact *exact, double deadline, stc_farkas **farkas);
+void stc_farkas_free(stc_farkas **farkas);
+
+/// Sets the mode of contact c of the component.
+stc_error stc_farkas_set(stc_farkas *farkas, int c, stc_mode mode);
+
+/// Solves in floating point; true if the value is negative beyond rounding.
+bool stc_farkas_contradicts(stc_farkas *farkas, double *value);
+
+/// After a negative value: an exact y in lp->point with its value in lp->best; false if none is
+/// found.
+bool stc_farkas_prove(stc_farkas *farkas);
+
+/// After a value of zero: r [size] of the multipliers, in the units of `exact`, and u = W r + q.
+void stc_farkas_point(const stc_farkas *farkas, double *r, double *u);
+
+#endif

@@ -1,0 +1,60 @@
+// Linear programs  min c.x,  lo <= (A x, x) <= hi,  with exact data: solved in floating point by
+// GLPK, then confirmed or solved to the end in rational arithmetic.
+#ifndef STC_CERT_LP_H
+#define STC_CERT_LP_H
+
+#include "rational.h"
+
+#include <glpk.h>
+
+typedef enum stc_lp_status {
+  STC_LP_OPTIMAL,
+  STC_LP_INFEASIBLE,
+  STC_LP_UNBOUNDED,
+  STC_LP_FAILED  ///< the simplex method gave up, or the deadline passed
+} stc_lp_status;
+
+/// Variables are numbered: rows first (their activities), then columns.
+typedef struct stc_lp {
+  int rows, cols;
+  stc_rationals A;  ///< [rows*cols] by rows
+  stc_rationals c;  ///< [cols]
+  double *lo, *hi;  ///< [rows + cols], -INFINITY and INFINITY where there is no bound
+  double deadline;  ///< on stc_clock, for the exact part
+  glp_prob *glp;
+  stc_arena arena;
+  double *weight;       ///< [rows] the largest |entry|, a unit of the row
+  double value;         ///< of the floating-point solve
+  stc_rationals point;  ///< [cols] what stc_lp_confirm or stc_lp_solve_exact found
+  stc_rationals best;   ///< [1] its value
+} stc_lp;
+
+/// All entries zero, all variables free.
+stc_error stc_lp_create(int rows, int cols, stc_lp **lp);
+void stc_lp_free(stc_lp **lp);
+
+/// The entry of row i and column j, and the cost of column j, to be written to before loading.
+mpq_ptr stc_lp_entry(const stc_lp *lp, int i, int j);
+mpq_ptr stc_lp_cost(const stc_lp *lp, int j);
+
+/// Hands row i, or all rows and the costs, to GLPK.
+stc_error stc_lp_load_row(stc_lp *lp, int i);
+stc_error stc_lp_load(stc_lp *lp);
+
+void stc_lp_bound_row(stc_lp *lp, int i, double lo, double hi);
+void stc_lp_bound_col(stc_lp *lp, int j, double lo, double hi);
+
+/// Floating point, from the basis that is there. lp->value and the two below belong to it.
+stc_lp_status stc_lp_solve(stc_lp *lp);
+double stc_lp_x(const stc_lp *lp, int j);
+double stc_lp_row_dual(const stc_lp *lp, int i);  ///< d value / d bound of row i
+double stc_lp_col_dual(const stc_lp *lp, int j);
+
+/// After a solve: a point a little inside all row bounds is rounded and checked exactly. True if it
+/// satisfies every bound and its value is negative; point and best hold it then.
+bool stc_lp_confirm(stc_lp *lp);
+
+/// Exact, from GLPK's basis. Fills point and best where OPTIMAL.
+stc_lp_status stc_lp_solve_exact(stc_lp *lp);
+
+#endif

@@ -1,0 +1,42 @@
+// Exact numbers: vectors and matrices of rationals. Every double is a rational.
+#ifndef STC_CERT_RATIONAL_H
+#define STC_CERT_RATIONAL_H
+
+#include "../base/fail.h"
+#include "../base/memory.h"
+
+#include <gmp.h>
+
+/// Numbers that live and die together. Zero-initialise it.
+typedef struct stc_rationals {
+  size_t count;
+  mpq_t *at;  ///< [count]
+} stc_rationals;
+
+/// `count` zeros.
+stc_error stc_rationals_create(stc_rationals *x, size_t count);
+void stc_rationals_free(stc_rationals *x);
+stc_error stc_rationals_copy(const stc_rationals *from, stc_rationals *to);
+
+/// `count` zeros and the doubles from[k] at index[k] (k if index is NULL).
+stc_error stc_rationals_from(stc_rationals *x, size_t count, const double *from, const int *index,
+                             size_t entries);
+
+/// sum += a b.
+void stc_rational_fma(mpq_t sum, const mpq_t a, const mpq_t b);
+/// sum += a b for doubles.
+void stc_rational_fma_d(mpq_t sum, double a, const mpq_t b);
+
+/// x 2^exponent, in place.
+void stc_rational_shift(mpq_t x, int exponent);
+
+/// Solves K X = B by Gauss–Jordan elimination that skips zeros: K [n*n] and B [n*cols] by rows, both
+/// overwritten, B by X. *rank < n where K is singular; B is meaningless then. Gives up with rank = -1
+/// once stc_clock passes `deadline`.
+stc_error stc_rational_solve(stc_rationals *K, stc_rationals *B, int n, int cols, double deadline,
+                             int *rank);
+
+/// Rank of A [rows*cols] by rows; overwrites it.
+int stc_rational_rank(stc_rationals *A, int rows, int cols);
+
+#endif

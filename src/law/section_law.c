@@ -1,0 +1,216 @@
+// One contact for any law, from the projections on its sections alone: u = W r + q, with the unit
+// of length in which turning is as easy as sliding, W and q near 1.
+//   open   q_N >= 0: r = 0          stick  r = -W^-1 q in K
+//   slip   Newton's method for the Alart–Curnier function from the start; where that fails, for
+//          the proximal problems  u = W r + q + alpha diag(W) (r - r_k)  with an alpha that falls
+//          after each success and grows after each failure   [Rockafellar 1976].
+#include "cone_robust.h"
+#include "law_ops.h"
+#include "lengths.h"
+#include "small.h"
+
+#include <string.h>
+
+enum { N = STC_MAX_DIM };
+
+// Newton's method ends here, relative to the largest velocity: candidates differ by rounding only.
+#define FINE 1e-14
+
+// What is added to W in Newton's matrix, relative to its trace, in case it is singular.
+#define NUDGE 1e-13
+
+// Newton steps on one problem, halvings of one step, proximal problems.
+enum { STEPS = 30, HALVINGS = 8, PROBLEMS = 600 };
+
+// alpha after a success and after a failure.
+#define SHRINK 0.2
+#define GROW   7.0
+
+typedef struct one_contact {
+  stc_law law;
+  int n;
+  double W[N * N], q[N];
+  double stiff[2];  // W_NN, |W_TT|: from impulses to velocities
+  double nudge;     // NUDGE times the trace of W
+} one_contact;
+
+// A reaction and how well it obeys the law.
+typedef struct candidate {
+  double r[N], u[N];
+  double F[N], J[N * N];  // Alart–Curnier function and its derivative
+  double error;           // |F| as a velocity
+  double speed;           // largest |q| and |u|
+  double terms;           // largest sum of magnitudes in a row of W r
+} candidate;
+
+static double norm(const double *x, int n) {
+  double sum = 0.0;
+  for (int k = 0; k < n; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+static void measure(one_contact *c) {
+  int n = c->n;
+  double trace = 0.0, square = 0.0;
+  for (int i = 0; i < n; i++) trace += c->W[i + n * i];
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < n; j++) square += c->W[i + n * j] * c->W[i + n * j];
+  double common = trace > 0.0 ? trace / n : 1.0;
+  c->stiff[0] = c->W[0] > 0.0 ? c->W[0] : common;
+  c->stiff[1] = square > 0.0 ? sqrt(square) : common;
+  c->nudge = NUDGE * trace;
+}
+
+static void velocity(const one_contact *c, candidate *a) {
+  a->speed = DBL_MIN;
+  a->terms = 0.0;
+  for (int i = 0; i < c->n; i++) {
+    double terms = 0.0;
+    a->u[i] = c->q[i];
+    for (int j = 0; j < c->n; j++) {
+      a->u[i] += c->W[i + c->n * j] * a->r[j];
+      terms += fabs(c->W[i + c->n * j] * a->r[j]);
+    }
+    a->speed = fmax(a->speed, fmax(fabs(a->u[i]), fabs(c->q[i])));
+    a->terms = fmax(a->terms, terms);
+  }
+}
+
+// Everything that r implies; J = A + B (W + nudge).
+static void judge(const one_contact *c, candidate *a) {
+  int n = c->n;
+  double A[N * N], B[N * N];
+  velocity(c, a);
+  stc_law_jacobian(&c->law, 1.0 / c->stiff[0], 1.0 / c->stiff[1], a->r, a->u, a->F, A, B);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      double sum = A[i + n * j] + B[i + n * j] * c->nudge;
+      for (int k = 0; k < n; k++) sum += B[i + n * k] * c->W[k + n * j];
+      a->J[i + n * j] = sum;
+    }
+  a->error = hypot(c->stiff[0] * a->F[0], c->stiff[1] * norm(a->F + 1, n - 1));
+}
+
+static bool is_fine(const candidate *a) {
+  return a->error <= FINE * a->speed + STC_CONE_ROUNDING / 8.0 * a->terms;
+}
+
+static bool is_answer(const candidate *a) {
+  const double jammed = 1e10;  // terms that cancel to more digits than this are no answer
+  return a->error <= STC_CONE_ANSWER * a->speed + STC_CONE_ROUNDING * a->terms &&
+         a->terms <= jammed * a->speed;
+}
+
+static void keep_better(const candidate *a, candidate *best) {
+  if (a->error / a->speed < best->error / best->speed) *best = *a;
+}
+
+// A step of Newton's method, halved until it improves; false if it does not.
+static bool newton_step(const one_contact *c, candidate *a) {
+  double dr[N], length = 1.0;
+  if (!stc_dense_solve(c->n, a->J, a->F, dr)) return false;
+  for (int k = 0; k < HALVINGS; k++, length *= 0.5) {
+    candidate next;
+    for (int i = 0; i < c->n; i++) next.r[i] = a->r[i] - length * dr[i];
+    judge(c, &next);
+    if (!(next.error < a->error)) continue;
+    *a = next;
+    return true;
+  }
+  return false;
+}
+
+static void improve(const one_contact *c, candidate *a) {
+  judge(c, a);
+  for (int step = 0; step < STEPS && !is_fine(a); step++)
+    if (!newton_step(c, a)) return;
+}
+
+// The proximal problem around the centre.
+static one_contact regularise(const one_contact *c, double alpha, const double *centre) {
+  one_contact p = *c;
+  for (int i = 0; i < c->n; i++) {
+    double weight = alpha * c->stiff[i > 0];
+    p.W[i + c->n * i] += weight;
+    p.q[i] -= weight * centre[i];
+  }
+  measure(&p);
+  return p;
+}
+
+// From r = 0 along the solutions of proximal problems.
+static void approach(const one_contact *c, candidate *best) {
+  double alpha = 1.0;
+  candidate centre = {.r = {0.0}};
+  for (int k = 0; k < PROBLEMS && !is_fine(best); k++) {
+    one_contact p = regularise(c, alpha, centre.r);
+    candidate next = centre;
+    improve(&p, &next);
+    bool solved = is_fine(&next);
+    alpha *= solved ? SHRINK : GROW;
+    if (!solved) continue;
+    centre = next;
+    judge(c, &centre);
+    keep_better(&centre, best);
+  }
+}
+
+// q_N < 0: stick, then slip.
+static bool solve_closed(const one_contact *c, double *r) {
+  double minus_q[N];
+  candidate a, best = {.error = INFINITY, .speed = 1.0};
+  for (int i = 0; i < c->n; i++) minus_q[i] = -c->q[i];
+  if (stc_dense_solve(c->n, c->W, minus_q, a.r)) {
+    judge(c, &a);
+    keep_better(&a, &best);
+  }
+  if (!is_fine(&best)) {
+    memcpy(a.r, r, (size_t)c->n * sizeof *r);
+    improve(c, &a);
+    keep_better(&a, &best);
+  }
+  if (!is_fine(&best)) approach(c, &best);
+  memcpy(r, best.r, (size_t)c->n * sizeof *r);
+  return is_answer(&best);
+}
+
+// The unit of length in which turning is as easy as sliding.
+static double even_unit(const stc_law *law, const double *W) {
+  int n = law->dim, turning = stc_law_turning(law);
+  double slide = 0.0, turn = 0.0;
+  for (int k = 1; k < turning; k++) slide = fmax(slide, W[k + n * k]);
+  for (int k = turning; k < n; k++) turn = fmax(turn, W[k + n * k]);
+  double ratio = sqrt(slide / turn);
+  bool usable = ratio > 1e-50 && ratio < 1e50;
+  return usable ? stc_law_unit(&ratio, 1) : stc_law_length_unit(law);
+}
+
+static bool solve(const stc_law *law, const double *W, const double *q, double *r) {
+  double length[N];
+  one_contact c = {.law = stc_law_in_units(law, even_unit(law, W), length), .n = law->dim};
+  int n = c.n;
+  for (int i = 0; i < n; i++) {
+    c.q[i] = length[i] * q[i];
+    for (int j = 0; j < n; j++) c.W[i + n * j] = length[i] * W[i + n * j] * length[j];
+  }
+  if (c.q[0] >= 0.0) {
+    memset(r, 0, (size_t)n * sizeof *r);
+    return true;
+  }
+  double unit_W = stc_law_unit(c.W, n * n), unit_q = stc_law_unit(c.q, n), unit = unit_q / unit_W;
+  for (int k = 0; k < n * n; k++) c.W[k] /= unit_W;
+  for (int i = 0; i < n; i++) {
+    c.q[i] /= unit_q;
+    r[i] = r[i] / length[i] / unit;
+    if (!isfinite(r[i])) r[i] = 0.0;
+  }
+  measure(&c);
+  bool solved = solve_closed(&c, r);
+  for (int i = 0; i < n; i++) r[i] = r[i] * unit * length[i];
+  return solved;
+}
+
+stc_contact_state stc_section_law_solve(const stc_law *law, const double *W, const double *q,
+                                        double *r) {
+  return stc_law_solve_safely(solve, law, W, q, r);
+}

@@ -1,0 +1,191 @@
+// Friction as a scene writes it: laws { ... } and coefficients { ... } become userdata.
+//   coulomb { mu = 0.3 }      elliptic { mu1 = 0.3, mu2 = 0.6 }      contensou { mu, radius }
+//   rolling { mu, length }    frictionless {}
+// and mu may be a number, a function of speed and slip, or
+//   static_kinetic { mu_s, mu_k }   stribeck { mu_s, mu_k, v_c }   slip_weakening { mu_s, mu_k,
+//   distance }   tabulated { speed = { ... }, mu = { ... } }
+#include "scene_data.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+static const char TYPE_NAME[] = "friction";
+static const double HUGE_MU = 1e12;
+
+// --- Userdata ---
+
+static int give(lua_State *L, const stc_friction *friction) {
+  stc_friction *copy = lua_newuserdatauv(L, sizeof *copy, 0);
+  *copy = *friction;
+  luaL_setmetatable(L, TYPE_NAME);
+  return 1;
+}
+
+static stc_friction with_law(stc_law law) {
+  return (stc_friction){.law = law, .function = {LUA_NOREF, 0}};
+}
+
+// Checks with the dimension a law of its own has, or that of space.
+static void check(lua_State *L, const stc_friction *friction) {
+  stc_law law = friction->law;
+  if (law.dim == 0) law.dim = 3;
+  if (stc_law_check(&law) != STC_OK) luaL_error(L, "%s", stc_error_detail());
+}
+
+// --- Coefficients ---
+
+static stc_friction coefficient(lua_State *L, stc_coefficient c) {
+  if (stc_coefficient_check(&c) != STC_OK) luaL_error(L, "%s", stc_error_detail());
+  stc_friction friction = with_law(stc_law_coulomb(0, c.mu_s));
+  friction.varies = true;
+  friction.coefficient = c;
+  return friction;
+}
+
+static int static_kinetic(lua_State *L) {
+  static const char *const names[] = {"mu_s", "mu_k", "v_c", NULL};
+  stc_fields f = stc_fields_open(L, 1, "static_kinetic", names);
+  stc_friction friction =
+      coefficient(L, stc_coefficient_static_kinetic(stc_field_number(&f, "mu_s", 0, HUGE_MU),
+                                                    stc_field_number(&f, "mu_k", 0, HUGE_MU),
+                                                    stc_field_number_or(&f, "v_c", 0, 0, HUGE_MU)));
+  return give(L, &friction);
+}
+
+static int stribeck(lua_State *L) {
+  static const char *const names[] = {"mu_s", "mu_k", "v_c", "exponent", NULL};
+  stc_fields f = stc_fields_open(L, 1, "stribeck", names);
+  stc_friction friction =
+      coefficient(L, stc_coefficient_stribeck(stc_field_number(&f, "mu_s", 0, HUGE_MU),
+                                              stc_field_number(&f, "mu_k", 0, HUGE_MU),
+                                              stc_field_number(&f, "v_c", 0, HUGE_MU),
+                                              stc_field_number_or(&f, "exponent", 1, 0, 100)));
+  return give(L, &friction);
+}
+
+static int slip_weakening(lua_State *L) {
+  static const char *const names[] = {"mu_s", "mu_k", "distance", NULL};
+  stc_fields f = stc_fields_open(L, 1, "slip_weakening", names);
+  stc_friction friction =
+      coefficient(L, stc_coefficient_slip_weakening(stc_field_number(&f, "mu_s", 0, HUGE_MU),
+                                                    stc_field_number(&f, "mu_k", 0, HUGE_MU),
+                                                    stc_field_number(&f, "distance", 0, HUGE_MU)));
+  return give(L, &friction);
+}
+
+static int tabulated(lua_State *L) {
+  static const char *const names[] = {"speed", "mu", NULL};
+  stc_fields f = stc_fields_open(L, 1, "tabulated", names);
+  if (stc_field(&f, "speed") != LUA_TTABLE) stc_refuse(L, -1, f.what, "speed", "a list of speeds");
+  lua_Unsigned length = lua_rawlen(L, -1);
+  if (length < 1 || length > 1000000)
+    luaL_error(L, "tabulated: speed has %I entries; give 1 to a million", (LUAI_UACINT)length);
+  int points = (int)length;
+  double *speed = stc_scene_numbers(L, length), *mu = stc_scene_numbers(L, length);
+  stc_take_vector(L, -1, f.what, "speed", speed, points);
+  stc_field(&f, "mu");
+  if (lua_istable(L, -1) && lua_rawlen(L, -1) != length)
+    luaL_error(L, "tabulated: %I coefficients for %d speeds", (LUAI_UACINT)lua_rawlen(L, -1),
+               points);
+  stc_take_vector(L, -1, f.what, "mu", mu, points);
+  stc_friction friction = coefficient(L, stc_coefficient_table(points, speed, mu));
+  return give(L, &friction);
+}
+
+// --- Laws ---
+
+// The field mu: a number, a function, or a coefficient.
+static void take_mu(const stc_fields *f, stc_friction *friction) {
+  lua_State *L = f->L;
+  int type = stc_field(f, "mu");
+  if (type == LUA_TNIL) luaL_error(L, "%s needs an entry 'mu'", f->what);
+  stc_friction given = stc_friction_take(L, -1, f->what);
+  if (given.law.kind != STC_LAW_COULOMB)
+    luaL_error(L, "%s: mu is a law; give a number, a function or a coefficient", f->what);
+  friction->law.mu[0] = friction->law.mu[1] = given.law.mu[0];
+  friction->varies = given.varies;
+  friction->coefficient = given.coefficient;
+  friction->function = given.function;
+  lua_pop(L, 1);
+}
+
+static int frictionless(lua_State *L) {
+  static const char *const names[] = {NULL};
+  stc_fields_open(L, 1, "frictionless", names);
+  stc_friction friction = with_law(stc_law_frictionless(0));
+  return give(L, &friction);
+}
+
+static int coulomb(lua_State *L) {
+  static const char *const names[] = {"mu", NULL};
+  stc_fields f = stc_fields_open(L, 1, "coulomb", names);
+  stc_friction friction = with_law(stc_law_coulomb(0, 0));
+  take_mu(&f, &friction);
+  return give(L, &friction);
+}
+
+static int elliptic(lua_State *L) {
+  static const char *const names[] = {"mu1", "mu2", "mu", NULL};
+  stc_fields f = stc_fields_open(L, 1, "elliptic", names);
+  stc_friction friction = with_law(stc_law_elliptic(1, 1));
+  if (stc_field_is_there(&f, "mu")) take_mu(&f, &friction);
+  friction.law.mu[0] = stc_field_number(&f, "mu1", 0, HUGE_MU);
+  friction.law.mu[1] = stc_field_number(&f, "mu2", 0, HUGE_MU);
+  check(L, &friction);
+  return give(L, &friction);
+}
+
+static int contensou(lua_State *L) {
+  static const char *const names[] = {"mu", "radius", NULL};
+  stc_fields f = stc_fields_open(L, 1, "contensou", names);
+  stc_friction friction =
+      with_law(stc_law_contensou(0, stc_field_number(&f, "radius", 0, HUGE_MU)));
+  take_mu(&f, &friction);
+  check(L, &friction);
+  return give(L, &friction);
+}
+
+static int rolling(lua_State *L) {
+  static const char *const names[] = {"mu", "length", NULL};
+  stc_fields f = stc_fields_open(L, 1, "rolling", names);
+  stc_friction friction =
+      with_law(stc_law_rolling(3, 0, stc_field_number(&f, "length", 0, HUGE_MU)));
+  take_mu(&f, &friction);
+  check(L, &friction);
+  friction.law.dim = 0;  // 3 in the plane, 5 in space
+  return give(L, &friction);
+}
+
+// --- Interface ---
+
+static stc_friction of_function(lua_State *L, int index) {
+  stc_friction friction = with_law(stc_law_coulomb(0, 0));
+  lua_pushvalue(L, index);
+  friction.function = stc_callback_take(L);
+  friction.varies = true;
+  return friction;
+}
+
+stc_friction stc_friction_take(lua_State *L, int index, const char *what) {
+  const stc_friction *given = luaL_testudata(L, index, TYPE_NAME);
+  if (given) return *given;
+  if (lua_isnil(L, index)) return with_law(stc_law_frictionless(0));
+  if (lua_isfunction(L, index)) return of_function(L, index);
+  if (lua_type(L, index) != LUA_TNUMBER)
+    stc_refuse(L, index, what, "friction", "a law such as coulomb { mu = 0.3 }");
+  double mu = stc_take_number(L, index, what, "mu");
+  if (mu < 0) luaL_error(L, "%s: mu = %f; give a number >= 0", what, mu);
+  return with_law(stc_law_coulomb(0, mu));
+}
+
+int stc_scene_open_friction(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"frictionless", frictionless}, {"coulomb", coulomb},
+      {"elliptic", elliptic},         {"contensou", contensou},
+      {"rolling", rolling},           {"static_kinetic", static_kinetic},
+      {"stribeck", stribeck},         {"slip_weakening", slip_weakening},
+      {"tabulated", tabulated},       {NULL, NULL}};
+  luaL_newmetatable(L, TYPE_NAME);
+  for (const luaL_Reg *f = functions; f->name; f++) lua_register(L, f->name, f->func);
+  return 0;
+}

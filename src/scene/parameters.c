@@ -1,0 +1,136 @@
+// parameters { mu = 0.3, ... }: values of a scene that can be set from outside. A value keeps the
+// type of its default.
+#include "parameters.h"
+
+#include "names.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_ROOM = 32 };  // characters of any double with 17 digits
+
+typedef struct name_list {
+  const char **names;
+} name_list;
+
+static const char *listed_name(const void *user, int k) {
+  return ((const name_list *)user)->names[k];
+}
+
+// The length of the name in "name=value"; 0 if it is not of this form.
+static size_t name_length(const char *set) {
+  const char *equals = strchr(set, '=');
+  return equals ? (size_t)(equals - set) : 0;
+}
+
+static bool sets(const char *set, const char *name) {
+  return name_length(set) == strlen(name) && !strncmp(set, name, strlen(name));
+}
+
+static const char *push_list(lua_State *L, const char **names) {
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  for (int k = 0; names[k]; k++) {
+    if (k) luaL_addstring(&text, ", ");
+    luaL_addstring(&text, names[k]);
+  }
+  luaL_pushresult(&text);
+  return lua_tostring(L, -1);
+}
+
+static void check_set(lua_State *L, const char *set, const char **names) {
+  for (int k = 0; names[k]; k++)
+    if (sets(set, names[k])) return;
+  size_t length = name_length(set);
+  if (length == 0) luaL_error(L, "'%s' sets nothing; write name=value", set);
+  lua_pushlstring(L, set, length);
+  const char *word = lua_tostring(L, -1), *list = push_list(L, names);
+  const char *nearest = stc_nearest_name(word, listed_name, &(name_list){names});
+  if (nearest)
+    luaL_error(L, "there is no parameter '%s'; did you mean '%s'? There are: %s", word, nearest,
+               list);
+  luaL_error(L, "there is no parameter '%s'; there are: %s", word, list);
+}
+
+// --- Values ---
+
+static void push_number(lua_State *L, const char *name, const char *text, bool is_integer) {
+  char *end;
+  double x = strtod(text, &end);
+  if (end == text || *end || !isfinite(x))
+    luaL_error(L, "parameter %s is a number; '%s' is none", name, text);
+  if (is_integer && floor(x) == x && fabs(x) < 1e15)
+    lua_pushinteger(L, (lua_Integer)x);
+  else
+    lua_pushnumber(L, x);
+}
+
+static void push_flag(lua_State *L, const char *name, const char *text) {
+  bool yes = !strcmp(text, "true") || !strcmp(text, "1");
+  if (!yes && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
+    luaL_error(L, "parameter %s is true or false, not '%s'", name, text);
+  lua_pushboolean(L, yes);
+}
+
+// Pushes the value that was set, read as the type of the default on top of the stack.
+static void push_set(lua_State *L, const char *name, const char *text) {
+  int type = lua_type(L, -1);
+  if (type == LUA_TNUMBER) push_number(L, name, text, lua_isinteger(L, -1));
+  if (type == LUA_TBOOLEAN) push_flag(L, name, text);
+  if (type == LUA_TSTRING) lua_pushstring(L, text);
+}
+
+// The value on top of the stack as text.
+static const char *text_of(lua_State *L) {
+  char text[NUMBER_ROOM];
+  if (lua_type(L, -1) == LUA_TSTRING) return stc_scene_copy(L, lua_tostring(L, -1));
+  if (lua_isboolean(L, -1)) return lua_toboolean(L, -1) ? "true" : "false";
+  snprintf(text, sizeof text, "%.17g", lua_tonumber(L, -1));
+  return stc_scene_copy(L, text);
+}
+
+static void check_default(lua_State *L, const char *name) {
+  int type = lua_type(L, -1);
+  if (type == LUA_TNUMBER) stc_take_number(L, -1, "parameters", name);
+  if (type != LUA_TNUMBER && type != LUA_TBOOLEAN && type != LUA_TSTRING)
+    stc_refuse(L, -1, "parameters", name, "a number, a text, true or false");
+}
+
+static void settle(lua_State *L, const char *name, stc_parameter *parameter) {
+  const stc_scene_options *options = stc_scene_of(L)->options;
+  lua_pushstring(L, name);
+  lua_rawget(L, 1);
+  check_default(L, name);
+  for (int k = 0; k < options->sets; k++) {
+    if (!sets(options->set[k], name)) continue;
+    push_set(L, name, options->set[k] + strlen(name) + 1);
+    lua_replace(L, -2);
+  }
+  *parameter = (stc_parameter){name, luaL_typename(L, -1), text_of(L)};
+  lua_pushstring(L, name);
+  lua_insert(L, -2);
+  lua_rawset(L, 1);
+}
+
+int stc_scene_parameters(lua_State *L) {
+  stc_scene *scene = stc_scene_of(L);
+  const char **names = NULL;
+  if (scene->has_parameters) luaL_error(L, "parameters is called a second time; call it once");
+  scene->has_parameters = true;
+  names = stc_names_take(L, "parameters", &scene->parameters);
+  scene->parameter = STC_TAKE(&scene->arena, stc_parameter, scene->parameters + 1);
+  if (!scene->parameter) luaL_error(L, "out of memory for %d parameters", scene->parameters);
+  for (int k = 0; k < scene->options->sets; k++) check_set(L, scene->options->set[k], names);
+  for (int k = 0; k < scene->parameters; k++) settle(L, names[k], &scene->parameter[k]);
+  lua_settop(L, 1);
+  return 1;
+}
+
+stc_error stc_scene_check_sets(const stc_scene *scene) {
+  if (scene->has_parameters || scene->options->sets == 0) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "%s:1: the scene has no parameters; '%s' sets none", scene->path,
+                  scene->options->set[0]);
+}

@@ -1,0 +1,429 @@
+// Writes run files: see store.h for why they survive whatever happens.
+#include "store.h"
+
+#include "../problem/fclib/image.h"
+#include "../problem/fclib/save.h"
+#include "store_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  SLOTS = 2,
+  BUFFER = 1 << 20,  // bytes of rows kept between two flushes
+  VERSION_AT = 8,    // superblock: where its version stands
+  END_AT = 40,       // and, in version 0, the end of the file
+  ALIGNMENT = 8,
+  SECTOR = 512,  // bytes a disk writes at once; divides every page of memory
+  PADDING = 16,  // bytes that move what lies across two sectors
+  ATTEMPTS = 8
+};
+
+static const char *const slot_names[SLOTS] = {"checkpoint/a", "checkpoint/b"};
+
+struct stc_store {
+  stc_arena arena;
+  const char *path;
+  int fd;
+  int columns;
+  size_t row_bytes;
+  uint64_t start;      // of the table
+  uint64_t extent_at;  // where its extents and its place are declared
+  uint64_t place_at;
+  long rows;      // kept ones included
+  long declared;  // rows the file declares
+  double *buffer;
+  int buffered, room;
+  uint64_t slot_at[SLOTS];
+  double *slot;  // one checkpoint in the making
+  int slot_length;
+  double number;  // of the last checkpoint
+  uint64_t observed_at;
+  int observables;
+};
+
+static stc_error failed(const stc_store *s, const char *what) {
+  return stc_fail(STC_ERR_FILE, "%s: cannot %s: %s", s->path, what, strerror(errno));
+}
+
+// --- Bytes ---
+
+static stc_error put(const stc_store *s, uint64_t at, const void *bytes, size_t count) {
+  size_t done = 0;
+  while (done < count) {
+    ssize_t n = pwrite(s->fd, (const char *)bytes + done, count - done, (off_t)(at + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed(s, "write");
+    done += (size_t)n;
+  }
+  return STC_OK;
+}
+
+// Numbers of the format itself are little-endian on every machine.
+static stc_error put_word(const stc_store *s, uint64_t at, uint64_t value) {
+  uint8_t bytes[STC_H5_WORD];
+  for (int k = 0; k < STC_H5_WORD; k++) bytes[k] = (uint8_t)(value >> 8 * k);
+  return put(s, at, bytes, sizeof bytes);
+}
+
+static stc_error sync_data(const stc_store *s) {
+  return fdatasync(s->fd) == 0 ? STC_OK : failed(s, "write");
+}
+
+static uint64_t end_of(const stc_store *s, long rows) {
+  return s->start + (uint64_t)rows * s->row_bytes;
+}
+
+// FNV-1a over the number and all but the checksum; 53 bits, which a double holds.
+static double checksum(const double *slot, int length) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (int k = 0; k < length; k++) {
+    uint8_t bytes[sizeof(double)];
+    memcpy(bytes, &slot[k], sizeof bytes);
+    for (size_t b = 0; k != STC_SLOT_CHECKSUM && b < sizeof bytes; b++)
+      hash = (hash ^ bytes[b]) * UINT64_C(0x100000001b3);
+  }
+  return (double)(hash >> 11);
+}
+
+// --- The beginning of a file ---
+
+static int count_of(const char *const *texts) {
+  int count = 0;
+  while (texts && texts[count]) count++;
+  return count;
+}
+
+// A list of texts of equal width; nothing if there are none.
+static void put_texts(stc_image *image, stc_arena *arena, const char *name,
+                      const char *const *texts) {
+  int count = count_of(texts);
+  size_t width = 1;
+  for (int k = 0; k < count; k++)
+    if (strlen(texts[k]) + 1 > width) width = strlen(texts[k]) + 1;
+  char *all = STC_TAKE(arena, char, (size_t)count *width);
+  if (!all || count == 0) return;
+  for (int k = 0; k < count; k++) memcpy(all + (size_t)k * width, texts[k], strlen(texts[k]));
+  hsize_t extent = (hsize_t)count;
+  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &extent, NULL);
+  image->failed |= H5Tset_size(type, width) < 0;
+  stc_image_put(image, name, type, space, all);
+  H5Sclose(space);
+  H5Tclose(type);
+}
+
+// The table, empty: it gets its place with the first row.
+static void put_table(stc_image *image, int columns) {
+  hsize_t extent[2] = {0, (hsize_t)columns};
+  hid_t space = H5Screate_simple(2, extent, NULL);
+  stc_image_put(image, STC_RUN_STEPS, H5T_NATIVE_DOUBLE, space, NULL);
+  H5Sclose(space);
+}
+
+// Bytes without a meaning: what comes after them is moved.
+static void put_padding(stc_image *image, stc_arena *arena, int bytes) {
+  hsize_t extent = (hsize_t)bytes;
+  char *zeros = STC_TAKE(arena, char, bytes);
+  if (!zeros || bytes == 0) return;
+  hid_t space = H5Screate_simple(1, &extent, NULL);
+  stc_image_put(image, "padding", H5T_STD_U8LE, space, zeros);
+  H5Sclose(space);
+}
+
+static stc_error build(stc_image *image, const stc_store_head *head, int padding,
+                       stc_arena *arena) {
+  int slot = STC_SLOT_PAYLOAD + head->payload;
+  double *zeros = STC_TAKE(arena, double, slot);
+  double *unknown = STC_TAKE(arena, double, head->observables_count + 1);
+  STC_TRY(stc_arena_check(arena));
+  for (int k = 0; k < head->observables_count; k++) unknown[k] = NAN;
+  put_padding(image, arena, padding);
+  stc_image_text(image, "", STC_RUN_FORMAT_NAME, STC_RUN_FORMAT);
+  stc_image_text(image, "", STC_RUN_SCENE, head->scene);
+  stc_image_text(image, "", STC_RUN_TEXT, head->text);
+  put_texts(image, arena, STC_RUN_PARAMETERS, head->parameters);
+  put_texts(image, arena, STC_RUN_COLUMNS, head->columns);
+  stc_image_ints(image, "", STC_RUN_SERIES, 1, &head->first_series);
+  put_texts(image, arena, STC_RUN_OBSERVABLES, head->observables);
+  if (head->observables_count)
+    stc_image_doubles(image, "", STC_RUN_OBSERVED, head->observables_count, unknown);
+  for (int k = 0; k < SLOTS; k++) stc_image_doubles(image, "", slot_names[k], slot, zeros);
+  put_table(image, head->columns_count);
+  return stc_arena_check(arena);
+}
+
+static stc_error save_beginning(const char *path, const stc_store_head *head, int padding) {
+  stc_arena arena = {0};
+  stc_error error = STC_OK;
+  H5E_BEGIN_TRY {
+    stc_image image = stc_image_open();
+    error = image.failed ? STC_OK : build(&image, head, padding, &arena);
+    if (!error) error = stc_image_save(&image, path);
+    stc_image_close(&image);
+  }
+  H5E_END_TRY
+  stc_arena_free(&arena);
+  return error ? stc_fail_in(error, path) : STC_OK;
+}
+
+// --- Opening ---
+
+// One run writes a file, not two. Where locks are not supported, nothing is locked.
+static stc_error lock(int fd, const char *path) {
+  struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (fcntl(fd, F_SETLK, &all) == 0 || (errno != EACCES && errno != EAGAIN)) return STC_OK;
+  return stc_fail(STC_ERR_FILE, "%s: another run is writing it; wait for its end, or name another",
+                  path);
+}
+
+// Refuses to replace a file that another run is writing.
+static stc_error check_unlocked(const char *path) {
+  int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return STC_OK;
+  stc_error error = lock(fd, path);
+  close(fd);
+  return error;
+}
+
+// Rows and checkpoints are written as this machine has them in memory.
+static bool is_native(const stc_h5_object *object) {
+  const uint16_t one = 1;
+  uint8_t first;
+  memcpy(&first, &one, 1);
+  return object->width == sizeof(double) && object->is_big_endian == (first == 0);
+}
+
+static stc_error locate(stc_h5 *h5, stc_store *s, const stc_store_head *head) {
+  stc_h5_object table, slot, observed;
+  uint8_t version;
+  STC_TRY(stc_h5_load(h5, VERSION_AT, 1, &version));
+  STC_TRY(stc_run_file_find(h5, STC_RUN_STEPS, STC_H5_REAL, &table));
+  s->slot_length = STC_SLOT_PAYLOAD + head->payload;
+  bool fits = version == 0 && table.place_at && is_native(&table) &&
+              table.extent[1] == (uint64_t)head->columns_count;
+  for (int k = 0; k < SLOTS; k++) {
+    STC_TRY(stc_run_file_find(h5, slot_names[k], STC_H5_REAL, &slot));
+    fits = fits && slot.count == (uint64_t)s->slot_length && is_native(&slot);
+    s->slot_at[k] = slot.start;
+  }
+  if (head->observables_count) {
+    STC_TRY(stc_run_file_find(h5, STC_RUN_OBSERVED, STC_H5_REAL, &observed));
+    fits = fits && observed.count == (uint64_t)head->observables_count;
+    s->observed_at = observed.start;
+  }
+  if (!fits) return stc_fail(STC_ERR_FORMAT, "it was written by another version of the scene");
+  s->extent_at = table.extent_at;
+  s->place_at = table.place_at;
+  s->rows = s->declared = (long)table.extent[0];
+  s->start = s->rows ? table.start : (h5->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return STC_OK;
+}
+
+static stc_error allocate(stc_store *s, const char *path, const stc_store_head *head) {
+  s->fd = -1;
+  s->columns = head->columns_count;
+  s->observables = head->observables_count;
+  s->row_bytes = (size_t)s->columns * sizeof(double);
+  s->room = s->row_bytes < BUFFER ? (int)(BUFFER / s->row_bytes) : 1;
+  s->buffer = STC_TAKE(&s->arena, double, (size_t)s->room *(size_t)s->columns);
+  s->slot = STC_TAKE(&s->arena, double, STC_SLOT_PAYLOAD + head->payload);
+  char *copy = STC_TAKE(&s->arena, char, strlen(path) + 1);
+  STC_TRY(stc_arena_check(&s->arena));
+  s->path = memcpy(copy, path, strlen(path) + 1);
+  return STC_OK;
+}
+
+static stc_error open_for_writing(stc_store *s) {
+  s->fd = open(s->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  if (s->fd < 0) return failed(s, "open for writing");
+  return lock(s->fd, s->path);
+}
+
+// The two parts of opening that read: where things are, and `more`.
+static stc_error open_store(const char *path, const stc_store_head *head,
+                            stc_error (*more)(stc_h5 *h5, stc_store *s, const stc_store_head *head),
+                            stc_store **store) {
+  stc_h5 h5 = {.fd = -1};
+  stc_store *s = *store = stc_calloc(1, sizeof *s);
+  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a run file");
+  stc_error error = allocate(s, path, head);
+  if (!error) {
+    error = stc_run_file_open(&h5, path);
+    if (!error && more) error = more(&h5, s, head);
+    if (!error) error = locate(&h5, s, head);
+    stc_h5_close(&h5);
+    if (error) stc_fail_in(error, path);
+  }
+  if (!error) error = open_for_writing(s);
+  if (error) stc_store_close(store);
+  return error;
+}
+
+static bool straddles(uint64_t at) { return at / SECTOR != (at + STC_H5_WORD - 1) / SECTOR; }
+
+static bool words_straddle(const stc_store *s) {
+  return straddles(s->place_at) || straddles(s->place_at + STC_H5_WORD) ||
+         straddles(s->extent_at) || straddles(s->extent_at + 2 * STC_H5_WORD);
+}
+
+stc_error stc_store_create(const char *path, const stc_store_head *head, stc_store **store) {
+  *store = NULL;
+  STC_TRY(check_unlocked(path));
+  for (int k = 0; k < ATTEMPTS; k++) {
+    STC_TRY(save_beginning(path, head, k * PADDING));
+    STC_TRY(open_store(path, head, NULL, store));
+    if (!words_straddle(*store)) return STC_OK;
+    stc_store_close(store);
+  }
+  return stc_fail(STC_ERR_UNSUPPORTED, "%s: libhdf5 lays the file out in an unexpected way", path);
+}
+
+void stc_store_close(stc_store **store) {
+  if (!*store) return;
+  if ((*store)->fd >= 0) close((*store)->fd);
+  stc_arena_free(&(*store)->arena);
+  stc_release(store);
+}
+
+// --- Going on ---
+
+static stc_error same_texts(stc_h5 *h5, const char *name, stc_arena *arena, const char *what,
+                            const char *const *wanted) {
+  const char **texts = NULL;
+  int count = 0;
+  STC_TRY(stc_run_file_texts(h5, name, arena, &texts, &count));
+  for (int k = 0; k < count || wanted[k]; k++) {
+    if (k < count && wanted[k] && !strcmp(texts[k], wanted[k])) continue;
+    return stc_fail(STC_ERR_VALUE, "it was begun with %s %s, not %s; begin anew without --resume",
+                    what, k < count ? texts[k] : "less", wanted[k] ? wanted[k] : "less");
+  }
+  return STC_OK;
+}
+
+static stc_error same_head(stc_h5 *h5, stc_store *s, const stc_store_head *head) {
+  const char *text = NULL;
+  STC_TRY(stc_run_file_text(h5, STC_RUN_TEXT, &s->arena, &text));
+  if (strcmp(text, head->text) != 0)
+    return stc_fail(STC_ERR_VALUE,
+                    "it was begun with another text of %s; restore the scene, or begin anew "
+                    "without --resume",
+                    head->scene);
+  STC_TRY(same_texts(h5, STC_RUN_PARAMETERS, &s->arena, "parameter", head->parameters));
+  return same_texts(h5, STC_RUN_COLUMNS, &s->arena, "column", head->columns);
+}
+
+static bool slot_is_whole(const stc_store *s, const double *slot, off_t size) {
+  double rows = slot[STC_SLOT_ROWS];
+  if (!(slot[STC_SLOT_NUMBER] >= 1) || !(rows >= 1) || rows > 9e15) return false;
+  if (slot[STC_SLOT_CHECKSUM] != checksum(slot, s->slot_length)) return false;
+  return end_of(s, (long)rows) <= (uint64_t)size;
+}
+
+static stc_error get(const stc_store *s, uint64_t at, void *bytes, size_t count) {
+  size_t done = 0;
+  while (done < count) {
+    ssize_t n = pread(s->fd, (char *)bytes + done, count - done, (off_t)(at + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed(s, "read");
+    if (n == 0) return stc_fail(STC_ERR_FILE, "%s: the file shrank while it was read", s->path);
+    done += (size_t)n;
+  }
+  return STC_OK;
+}
+
+// The newest whole checkpoint.
+static stc_error take_checkpoint(stc_store *s, double *payload, bool *found) {
+  off_t size = lseek(s->fd, 0, SEEK_END);
+  *found = false;
+  for (int k = 0; k < SLOTS; k++) {
+    STC_TRY(get(s, s->slot_at[k], s->slot, (size_t)s->slot_length * sizeof *s->slot));
+    if (!slot_is_whole(s, s->slot, size) || s->slot[STC_SLOT_NUMBER] <= s->number) continue;
+    *found = true;
+    s->number = s->slot[STC_SLOT_NUMBER];
+    s->rows = (long)s->slot[STC_SLOT_ROWS];
+    memcpy(payload, s->slot + STC_SLOT_PAYLOAD,
+           (size_t)(s->slot_length - STC_SLOT_PAYLOAD) * sizeof *payload);
+  }
+  if (!*found) s->rows = 0;
+  return STC_OK;
+}
+
+stc_error stc_store_open(const char *path, const stc_store_head *head, double *payload, bool *found,
+                         stc_store **store) {
+  *store = NULL;
+  STC_TRY(open_store(path, head, same_head, store));
+  stc_error error = take_checkpoint(*store, payload, found);
+  if (error) stc_store_close(store);
+  return error;
+}
+
+// --- Writing ---
+
+void stc_store_add(stc_store *s, const double *row) {
+  memcpy(s->buffer + (size_t)s->buffered * (size_t)s->columns, row, s->row_bytes);
+  s->buffered++;
+  s->rows++;
+}
+
+bool stc_store_is_full(const stc_store *s) { return s->buffered == s->room; }
+long stc_store_rows(const stc_store *s) { return s->rows; }
+long stc_store_rows_safe(const stc_store *s) { return s->rows - s->buffered; }
+
+// Rows that did not fit go away again, so that the file ends where it says.
+static stc_error put_rows(stc_store *s) {
+  long first = s->rows - s->buffered;
+  stc_error error = put(s, end_of(s, first), s->buffer, (size_t)s->buffered * s->row_bytes);
+  if (!error) error = sync_data(s);
+  if (error) {
+    long kept = first > s->declared ? first : s->declared;
+    int ignored = ftruncate(s->fd, (off_t)end_of(s, kept));
+    (void)ignored;
+    return error;
+  }
+  s->buffered = 0;
+  return STC_OK;
+}
+
+// The end of the file, the length of the table, its greatest extent, its extent: after each of
+// these the file is whole.
+static stc_error declare_rows(stc_store *s) {
+  uint64_t rows = (uint64_t)s->rows;
+  if (s->rows <= s->declared) return STC_OK;
+  STC_TRY(put_word(s, END_AT, end_of(s, s->rows)));
+  STC_TRY(put_word(s, s->place_at + STC_H5_WORD, rows * s->row_bytes));
+  STC_TRY(put_word(s, s->place_at, s->start));
+  STC_TRY(put_word(s, s->extent_at + 2 * STC_H5_WORD, rows));
+  STC_TRY(put_word(s, s->extent_at, rows));
+  s->declared = s->rows;
+  return STC_OK;
+}
+
+static stc_error put_checkpoint(stc_store *s, const double *payload) {
+  double number = s->number + 1;
+  s->slot[STC_SLOT_NUMBER] = number;
+  s->slot[STC_SLOT_ROWS] = (double)s->rows;
+  memcpy(s->slot + STC_SLOT_PAYLOAD, payload,
+         (size_t)(s->slot_length - STC_SLOT_PAYLOAD) * sizeof *payload);
+  s->slot[STC_SLOT_CHECKSUM] = checksum(s->slot, s->slot_length);
+  int k = (int)fmod(number, SLOTS);
+  STC_TRY(put(s, s->slot_at[k], s->slot, (size_t)s->slot_length * sizeof *s->slot));
+  s->number = number;
+  return STC_OK;
+}
+
+stc_error stc_store_flush(stc_store *s, const double *payload) {
+  STC_TRY(put_rows(s));
+  STC_TRY(declare_rows(s));
+  if (payload) STC_TRY(put_checkpoint(s, payload));
+  return sync_data(s);
+}
+
+stc_error stc_store_observe(stc_store *s, const double *values) {
+  if (s->observables == 0) return STC_OK;
+  STC_TRY(put(s, s->observed_at, values, (size_t)s->observables * sizeof *values));
+  return sync_data(s);
+}

@@ -1,0 +1,65 @@
+// Reading the parts of a run file.
+#include "store_file.h"
+
+#include <limits.h>
+#include <string.h>
+
+static const uint64_t LONGEST_TEXT = 1 << 25;  // bytes; no scene is longer
+
+static stc_error no_run_file(void) {
+  return stc_fail(STC_ERR_FORMAT, "it is no run file; 'stiction run SCENE -o FILE' writes one");
+}
+
+stc_error stc_run_file_open(stc_h5 *h5, const char *path) {
+  stc_arena arena = {0};
+  stc_h5_object object = {0};
+  char *format = NULL;
+  STC_TRY(stc_h5_open(h5, path));
+  STC_TRY(stc_h5_find(h5, STC_RUN_FORMAT_NAME, &object));
+  bool is_text = object.kind == STC_H5_DATASET && object.class == STC_H5_TEXT;
+  if (!is_text || object.count != 1 || object.width > LONGEST_TEXT) return no_run_file();
+  stc_error error = stc_h5_text(h5, &object, &arena, &format);
+  if (!error && strcmp(format, STC_RUN_FORMAT) != 0)
+    error = stc_fail(STC_ERR_FORMAT, "a run file of another version ('%.40s'; this is '%s')",
+                     format, STC_RUN_FORMAT);
+  stc_arena_free(&arena);
+  return error;
+}
+
+stc_error stc_run_file_find(stc_h5 *h5, const char *name, stc_h5_class class,
+                            stc_h5_object *object) {
+  STC_TRY(stc_h5_find(h5, name, object));
+  if (object->kind == STC_H5_DATASET && object->class == class) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "the dataset %s is missing or of another kind", name);
+}
+
+stc_error stc_run_file_text(stc_h5 *h5, const char *name, stc_arena *arena, const char **text) {
+  stc_h5_object object;
+  char *read = NULL;
+  STC_TRY(stc_run_file_find(h5, name, STC_H5_TEXT, &object));
+  if (object.count != 1 || object.width > LONGEST_TEXT)
+    return stc_fail(STC_ERR_FORMAT, "%s should be one text", name);
+  STC_TRY(stc_h5_text(h5, &object, arena, &read));
+  *text = read;
+  return STC_OK;
+}
+
+stc_error stc_run_file_texts(stc_h5 *h5, const char *name, stc_arena *arena, const char ***texts,
+                             int *count) {
+  stc_h5_object object;
+  *count = 0;
+  STC_TRY(stc_h5_find(h5, name, &object));
+  if (object.kind != STC_H5_NOTHING) STC_TRY(stc_run_file_find(h5, name, STC_H5_TEXT, &object));
+  if (object.count > INT_MAX || object.width > LONGEST_TEXT)
+    return stc_fail(STC_ERR_FORMAT, "%s is too long", name);
+  *texts = STC_TAKE(arena, const char *, object.count + 1);
+  char *all = STC_TAKE(arena, char, object.count *(object.width + 1) + 1);
+  STC_TRY(stc_arena_check(arena));
+  for (uint64_t k = 0; k < object.count; k++) {
+    char *text = all + k * (object.width + 1);
+    STC_TRY(stc_h5_load(h5, object.start + k * object.width, (size_t)object.width, text));
+    (*texts)[k] = text;
+  }
+  *count = (int)object.count;
+  return STC_OK;
+}

@@ -1,0 +1,34 @@
+// Names and shapes inside a run file, for those who write and those who read it.
+#ifndef STC_SCENE_STORE_FILE_H
+#define STC_SCENE_STORE_FILE_H
+
+#include "../problem/fclib/h5_parts.h"
+
+#define STC_RUN_FORMAT      "stiction run 1"
+#define STC_RUN_FORMAT_NAME "stiction"
+#define STC_RUN_STEPS       "steps"
+#define STC_RUN_COLUMNS     "columns"
+#define STC_RUN_SERIES      "first_series"
+#define STC_RUN_SCENE       "scene/path"
+#define STC_RUN_TEXT        "scene/text"
+#define STC_RUN_PARAMETERS  "scene/parameters"
+#define STC_RUN_OBSERVABLES "observables/names"
+#define STC_RUN_OBSERVED    "observables/values"
+
+/// A checkpoint: its number, its checksum, the rows it belongs to, then the payload.
+enum { STC_SLOT_NUMBER, STC_SLOT_CHECKSUM, STC_SLOT_ROWS, STC_SLOT_PAYLOAD };
+
+/// Checks that a file is a run file of this format. The file is closed by the caller in any case.
+stc_error stc_run_file_open(stc_h5 *h5, const char *path);
+
+/// The dataset of a kind that must be there.
+stc_error stc_run_file_find(stc_h5 *h5, const char *name, stc_h5_class class,
+                            stc_h5_object *object);
+
+/// One text; the texts of a list, closed with NULL, *count of them (0 if there is no list). In the
+/// arena.
+stc_error stc_run_file_text(stc_h5 *h5, const char *name, stc_arena *arena, const char **text);
+stc_error stc_run_file_texts(stc_h5 *h5, const char *name, stc_arena *arena, const char ***texts,
+                             int *count);
+
+#endif

@@ -1,0 +1,194 @@
+// Numbers, vectors and fields out of Lua tables.
+#include "values.h"
+
+#include "sandbox.h"
+
+#include <stiction/base.h>
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+
+// --- Fields ---
+
+typedef struct name_list {
+  const char *const *names;
+} name_list;
+
+static const char *listed_name(const void *user, int k) {
+  return ((const name_list *)user)->names[k];
+}
+
+static bool is_listed(lua_State *L, int index, const char *const *names) {
+  if (lua_type(L, index) != LUA_TSTRING) return false;
+  for (; *names; names++) {
+    lua_pushstring(L, *names);
+    bool same = lua_rawequal(L, -1, index);
+    lua_pop(L, 1);
+    if (same) return true;
+  }
+  return false;
+}
+
+// "a, b, c" on top of the stack.
+static const char *push_names(lua_State *L, const char *const *names) {
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  for (int k = 0; names[k]; k++) {
+    if (k) luaL_addstring(&text, ", ");
+    luaL_addstring(&text, names[k]);
+  }
+  luaL_pushresult(&text);
+  return lua_tostring(L, -1);
+}
+
+static void refuse_key(lua_State *L, const char *what, const char *const *names) {
+  if (lua_type(L, -1) != LUA_TSTRING)
+    luaL_error(L, "%s takes named entries only: %s", what, push_names(L, names));
+  const char *key = lua_tostring(L, -1);
+  const char *nearest = stc_nearest_name(key, listed_name, &(name_list){names});
+  if (nearest) luaL_error(L, "%s has no entry '%s'; did you mean '%s'?", what, key, nearest);
+  luaL_error(L, "%s has no entry '%s'; it has: %s", what, key, push_names(L, names));
+}
+
+stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names) {
+  if (!lua_istable(L, index)) luaL_error(L, "%s needs a table: %s { ... }", what, what);
+  index = lua_absindex(L, index);
+  for (lua_pushnil(L); lua_next(L, index) != 0;) {
+    lua_pop(L, 1);
+    if (!is_listed(L, lua_absindex(L, -1), names)) refuse_key(L, what, names);
+  }
+  return (stc_fields){L, index, what};
+}
+
+int stc_field(const stc_fields *fields, const char *name) {
+  lua_pushstring(fields->L, name);
+  return lua_rawget(fields->L, fields->table);
+}
+
+bool stc_field_is_there(const stc_fields *fields, const char *name) {
+  bool there = stc_field(fields, name) != LUA_TNIL;
+  lua_pop(fields->L, 1);
+  return there;
+}
+
+double stc_field_number(const stc_fields *fields, const char *name, double least, double greatest) {
+  lua_State *L = fields->L;
+  if (stc_field(fields, name) == LUA_TNIL)
+    return luaL_error(L, "%s needs an entry '%s'", fields->what, name);
+  double x = stc_take_number(L, -1, fields->what, name);
+  if (!(x >= least && x <= greatest)) {
+    char sentence[200];  // Lua's own format has too few digits
+    snprintf(sentence, sizeof sentence, "%s = %.9g; give a number from %g to %g", name, x, least,
+             greatest);
+    return luaL_error(L, "%s: %s", fields->what, sentence);
+  }
+  lua_pop(L, 1);
+  return x;
+}
+
+double stc_field_number_or(const stc_fields *fields, const char *name, double fallback,
+                           double least, double greatest) {
+  if (!stc_field_is_there(fields, name)) return fallback;
+  return stc_field_number(fields, name, least, greatest);
+}
+
+bool stc_field_flag(const stc_fields *fields, const char *name) {
+  int type = stc_field(fields, name);
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    stc_refuse(fields->L, -1, fields->what, name, "true or false");
+  bool flag = lua_toboolean(fields->L, -1);
+  lua_pop(fields->L, 1);
+  return flag;
+}
+
+const char *stc_field_text(const stc_fields *fields, const char *name) {
+  int type = stc_field(fields, name);
+  if (type != LUA_TNIL && type != LUA_TSTRING)
+    stc_refuse(fields->L, -1, fields->what, name, "a text in quotes");
+  const char *text = type == LUA_TNIL ? NULL : lua_tostring(fields->L, -1);
+  lua_pop(fields->L, 1);
+  return text;
+}
+
+// --- Functions ---
+
+bool stc_callback_is_there(const stc_callback *callback) { return callback->ref != LUA_NOREF; }
+
+void stc_callback_push(lua_State *L, const stc_callback *callback) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, callback->ref);
+}
+
+stc_callback stc_callback_take(lua_State *L) {
+  int line = stc_sandbox_line(L, -1);
+  return (stc_callback){luaL_ref(L, LUA_REGISTRYINDEX), line};
+}
+
+stc_callback stc_field_function(const stc_fields *fields, const char *name) {
+  int type = stc_field(fields, name);
+  if (type == LUA_TFUNCTION) return stc_callback_take(fields->L);
+  if (type != LUA_TNIL) stc_refuse(fields->L, -1, fields->what, name, "a function");
+  lua_pop(fields->L, 1);
+  return (stc_callback){LUA_NOREF, 0};
+}
+
+// --- Values ---
+
+int stc_refuse(lua_State *L, int index, const char *what, const char *name, const char *wanted) {
+  const char *type = luaL_typename(L, index);
+  return luaL_error(L, "%s: %s is %s%s; give %s", what, name, lua_isnil(L, index) ? "" : "a ", type,
+                    wanted);
+}
+
+double stc_take_number(lua_State *L, int index, const char *what, const char *name) {
+  if (lua_type(L, index) != LUA_TNUMBER) stc_refuse(L, index, what, name, "a number");
+  double x = lua_tonumber(L, index);
+  if (!isfinite(x))
+    luaL_error(L, "%s: %s is %s; give a finite number", what, name,
+               isnan(x) ? "not a number (nan)" : "infinite");
+  return x;
+}
+
+void stc_take_vector(lua_State *L, int index, const char *what, const char *name, double *x,
+                     int count) {
+  char entry[120];
+  if (!lua_istable(L, index)) stc_refuse(L, index, what, name, "a list of numbers");
+  lua_Unsigned length = lua_rawlen(L, index);
+  if (length != (lua_Unsigned)count)
+    luaL_error(L, "%s: %s has %I entries; give one for each of the %d coordinates", what, name,
+               (LUAI_UACINT)length, count);
+  index = lua_absindex(L, index);
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(L, index, k + 1);
+    if (lua_type(L, -1) == LUA_TNUMBER && isfinite(x[k] = lua_tonumber(L, -1))) {
+      lua_pop(L, 1);
+      continue;
+    }
+    snprintf(entry, sizeof entry, "entry %d of %s", k + 1, name);
+    stc_take_number(L, -1, what, entry);
+  }
+}
+
+void stc_take_matrix(lua_State *L, int index, const char *what, const char *name, double *A,
+                     int count) {
+  char row[120];
+  if (!lua_istable(L, index)) stc_refuse(L, index, what, name, "a list of rows");
+  if (lua_rawlen(L, index) != (lua_Unsigned)count)
+    luaL_error(L, "%s: %s has %I rows; give %d", what, name, (LUAI_UACINT)lua_rawlen(L, index),
+               count);
+  index = lua_absindex(L, index);
+  for (int k = 0; k < count; k++) {
+    snprintf(row, sizeof row, "row %d of %s", k + 1, name);
+    lua_rawgeti(L, index, k + 1);
+    stc_take_vector(L, -1, what, row, A + (size_t)k * (size_t)count, count);
+    lua_pop(L, 1);
+  }
+}
+
+void stc_give_vector(lua_State *L, int index, const double *x, int count) {
+  index = lua_absindex(L, index);
+  for (int k = 0; k < count; k++) {
+    lua_pushnumber(L, x[k]);
+    lua_rawseti(L, index, k + 1);
+  }
+}

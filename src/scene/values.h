@@ -1,0 +1,66 @@
+// Values of a scene: numbers, vectors and named fields, checked one by one. Whatever is wrong is
+// raised as a Lua error whose sentence names the entry and says what would be right.
+#ifndef STC_SCENE_VALUES_H
+#define STC_SCENE_VALUES_H
+
+#include <lua.h>
+
+#include <stdbool.h>
+
+/// A table with known names, `what` it belongs to ("wall 'floor'").
+typedef struct stc_fields {
+  lua_State *L;
+  int table;
+  const char *what;
+} stc_fields;
+
+/// The table at `index`; refuses a key that is not among `names`, with the nearest one. NULL
+/// ends the names.
+stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names);
+
+/// Pushes a field and returns its type.
+int stc_field(const stc_fields *fields, const char *name);
+bool stc_field_is_there(const stc_fields *fields, const char *name);
+
+/// A finite number within a range; the first must be there.
+double stc_field_number(const stc_fields *fields, const char *name, double least, double greatest);
+double stc_field_number_or(const stc_fields *fields, const char *name, double fallback,
+                           double least, double greatest);
+bool stc_field_flag(const stc_fields *fields, const char *name);
+
+/// A text that lives as long as the table; NULL if it is not there.
+const char *stc_field_text(const stc_fields *fields, const char *name);
+
+/// A function of the scene, kept in the registry.
+typedef struct stc_callback {
+  int ref;   ///< LUA_NOREF: none
+  int line;  ///< on which it is defined
+} stc_callback;
+
+bool stc_callback_is_there(const stc_callback *callback);
+void stc_callback_push(lua_State *L, const stc_callback *callback);
+
+/// Takes the function on top of the stack.
+stc_callback stc_callback_take(lua_State *L);
+
+/// A function; none if the field is not there.
+stc_callback stc_field_function(const stc_fields *fields, const char *name);
+
+/// Refuses the value at `index`: "what: name is a string; give WANTED".
+int stc_refuse(lua_State *L, int index, const char *what, const char *name, const char *wanted);
+
+/// The number at `index`, which must be finite.
+double stc_take_number(lua_State *L, int index, const char *what, const char *name);
+
+/// The list of exactly `count` finite numbers at `index`.
+void stc_take_vector(lua_State *L, int index, const char *what, const char *name, double *x,
+                     int count);
+
+/// The list of `count` lists of `count` numbers at `index`, by rows.
+void stc_take_matrix(lua_State *L, int index, const char *what, const char *name, double *A,
+                     int count);
+
+/// Fills the list at `index` with x [count].
+void stc_give_vector(lua_State *L, int index, const double *x, int count);
+
+#endif

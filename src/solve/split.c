@@ -1,0 +1,163 @@
+// Cutting a problem at its components, and solving the parts one by one.
+#include "split.h"
+
+#include "../base/fail.h"
+
+#include <limits.h>
+#include <string.h>
+
+// Fewer contacts than this are not worth cutting: their factors are small anyway.
+enum { WORTH_CUTTING = 64 };
+// A component of this many contacts is a part of its own; smaller ones are grouped up to GROUP, so
+// that the cost of handling a part is small against that of a sweep over it.
+enum { ALONE = 24, GROUP = 64 };
+// One part with more than this share of the contacts is as hard as the whole.
+static const double MOST = 0.9;
+// The parts' tolerance in that of the whole, below the 1/sqrt(3) that suffices.
+static const double PART_TOL = 0.5;
+// Iterations a part may take in the first turn and in the second: the easy ones come first.
+static const long TURN[] = {1000, LONG_MAX};
+enum { TURNS = sizeof TURN / sizeof *TURN };
+
+// ---- creation ----
+
+// part [components] = its part: components in order, small ones share a part until it is full.
+// Returns the number of parts; *largest is the contacts of the largest.
+static int group(const int *size, int components, int *part, int *largest) {
+  int parts = 0, open = -1, filled = 0;
+  *largest = 0;
+  for (int k = 0; k < components; k++) {
+    bool alone = size[k] >= ALONE;
+    if (!alone && open < 0) {
+      open = parts++;
+      filled = 0;
+    }
+    part[k] = alone ? parts++ : open;
+    filled += alone ? 0 : size[k];
+    int contacts = alone ? size[k] : filled;
+    if (contacts > *largest) *largest = contacts;
+    if (filled >= GROUP) open = -1;
+  }
+  return parts;
+}
+
+// Sorts the contacts by part; component [contacts] is overwritten by the part of each.
+static stc_error list_contacts(stc_arena *arena, int contacts, const int *part, int *component,
+                               stc_split *split) {
+  split->ptr = STC_TAKE(arena, int, split->parts + 2);
+  split->contact = STC_TAKE_RAW(arena, int, contacts);
+  split->part = STC_TAKE(arena, stc_solver *, split->parts);
+  split->solved = STC_TAKE(arena, bool, split->parts);
+  STC_TRY(stc_arena_check(arena));
+  for (int c = 0; c < contacts; c++) {
+    component[c] = part[component[c]];
+    split->ptr[component[c] + 2]++;
+  }
+  for (int k = 0; k < split->parts; k++) split->ptr[k + 2] += split->ptr[k + 1];
+  for (int c = 0; c < contacts; c++) split->contact[split->ptr[component[c] + 1]++] = c;
+  return STC_OK;
+}
+
+// Finds the components and groups them; leaves parts = 0 where cutting does not pay.
+static stc_error plan(stc_solver *whole, stc_arena *scratch, stc_split *split) {
+  const stc_reduced *p = whole->problem;
+  int *component = STC_TAKE_RAW(scratch, int, p->contacts), largest;
+  STC_TRY(stc_arena_check(scratch));
+  split->components = stc_reduced_components(p, component);
+  if (split->components < 2) return STC_OK;
+  int *size = STC_TAKE(scratch, int, split->components);
+  int *part = STC_TAKE_RAW(scratch, int, split->components);
+  STC_TRY(stc_arena_check(scratch));
+  for (int c = 0; c < p->contacts; c++) size[component[c]]++;
+  int parts = group(size, split->components, part, &largest);
+  if (parts < 2 || largest > MOST * p->contacts) return STC_OK;
+  split->parts = parts;
+  return list_contacts(whole->arena, p->contacts, part, component, split);
+}
+
+static stc_error create_parts(stc_solver *whole, stc_arena *scratch, stc_split *split) {
+  const stc_reduced *p = whole->problem;
+  int places = p->contacts > p->bodies.count ? p->contacts : p->bodies.count;
+  int *place = STC_TAKE_RAW(scratch, int, places);
+  STC_TRY(stc_arena_check(scratch));
+  for (int k = 0; k < places; k++) place[k] = -1;
+  for (int k = 0; k < split->parts; k++) {
+    stc_reduced *part = NULL;
+    const int *contact = split->contact + split->ptr[k];
+    STC_TRY(stc_reduced_cut(p, contact, split->ptr[k + 1] - split->ptr[k], place, &part));
+    STC_TRY(stc_solver_setup_part(whole, part, PART_TOL * whole->settings.tol, &split->part[k]));
+  }
+  return stc_split_update(split, whole);
+}
+
+stc_error stc_split_create(stc_solver *whole, stc_split *split) {
+  *split = (stc_split){.components = 1};
+  if (whole->parent || whole->problem->contacts < WORTH_CUTTING) return STC_OK;
+  stc_arena scratch = {0};
+  stc_error error = plan(whole, &scratch, split);
+  if (!error && split->parts > 0) error = create_parts(whole, &scratch, split);
+  stc_arena_free(&scratch);
+  if (error) stc_split_free(split);
+  return error;
+}
+
+void stc_split_free(stc_split *split) {
+  for (int k = 0; split->part && k < split->parts; k++) stc_solver_free(&split->part[k]);
+}
+
+// ---- numbers ----
+
+stc_error stc_split_update(stc_split *split, const stc_solver *whole) {
+  if (split->parts == 0) return STC_OK;
+  stc_magnitude magnitude = stc_reduced_magnitude(whole->problem);
+  for (int k = 0; k < split->parts; k++) {
+    stc_solver *part = split->part[k];
+    stc_reduced_follow(part->problem, whole->problem, split->contact + split->ptr[k], magnitude);
+    if (part->sweep) stc_sweep_refresh(part->sweep);
+    if (part->method->update) STC_TRY(part->method->update(part, part->state));
+  }
+  return STC_OK;
+}
+
+// ---- turns ----
+
+void stc_split_start(stc_split *split) {
+  split->turn = 0;
+  if (split->parts) memset(split->solved, 0, (size_t)split->parts * sizeof *split->solved);
+}
+
+// The reactions of part k, out of those of the whole or into them.
+static void exchange(const stc_split *split, int k, int dim, double *part, double *whole,
+                     bool out) {
+  for (int c = split->ptr[k]; c < split->ptr[k + 1]; c++) {
+    double *a = part + (ptrdiff_t)(c - split->ptr[k]) * dim;
+    double *b = whole + (ptrdiff_t)split->contact[c] * dim;
+    memcpy(out ? a : b, out ? b : a, (size_t)dim * sizeof *a);
+  }
+}
+
+static void drive_part(stc_split *split, int k, stc_solver *s, long limit) {
+  stc_solver *part = split->part[k];
+  long left = stc_solver_left(s) - s->done;
+  exchange(split, k, s->problem->dim, part->r, s->r, true);
+  stc_solver_drive(part, limit < left ? limit : left, s->deadline);
+  exchange(split, k, s->problem->dim, part->r, s->r, false);
+  s->done += part->iterations;
+  split->solved[k] = part->status == STC_STATUS_SOLVED;
+  stc_solver_log(s, STC_LOG_INFO, "%s: part %d of %d, %d contacts, %ld iterations: %s, eta %.2e",
+                 s->method->name, k + 1, split->parts, part->problem->contacts, part->iterations,
+                 stc_status_name(part->status), part->best_residual.eta);
+}
+
+stc_step stc_split_iterate(stc_split *split, stc_solver *s) {
+  bool unfinished = false;
+  if (split->turn >= TURNS) return STC_STEP_STALLED;
+  memcpy(s->r, s->best, (size_t)s->problem->size * sizeof *s->r);
+  for (int k = 0; k < split->parts; k++) {
+    if (split->solved[k]) continue;
+    drive_part(split, k, s, TURN[split->turn]);
+    unfinished |= split->part[k]->status == STC_STATUS_MAX_ITERATIONS;
+  }
+  split->turn++;
+  return unfinished ? STC_STEP_ON : STC_STEP_STALLED;
+}

@@ -1,0 +1,231 @@
+#!/bin/sh
+# Scenes give their known answers, with other parameters too; the order of convergence is measured;
+# what is wrong in a scene gets a sentence with file and line.
+STICTION_SCENES=$1/scenes
+export STICTION_SCENES
+# shellcheck source-path=SCRIPTDIR source=assert.sh
+. "$(dirname "$0")/assert.sh"
+
+# scene NAME [ARGS...]: runs it; observables are then asked for with `near`.
+scene() {
+  run stiction run "$@" --json
+  exits 0
+  stays_silent
+  json status '"done"'
+}
+
+# value NAME: a number of the JSON object, wherever it stands.
+value() { sed -n "s/^ *\"$1\": \([-+0-9.e]*\),\{0,1\}\$/\1/p" out; }
+
+# near NAME EXPECTED TOLERANCE
+near() {
+  check "$1 = $2 within $3, not $(value "$1")" awk -v x="$(value "$1")" -v y="$2" -v tol="$3" \
+    'BEGIN { d = x - y; exit !(x != "" && d <= tol && d >= -tol) }'
+}
+
+formula() { awk "BEGIN { pi = atan2(0, -1); printf \"%.15g\", $1 }"; }
+
+# ---- Moreau's examples; closed forms in the heads of the scenes
+scene moreau/incline
+near final_speed 2.356287237 1e-9
+near final_position 1.178143618 1e-9
+near final_time 1 1e-12
+scene moreau/incline --set mu=0.7
+near final_speed 0 1e-15
+near final_position 0 1e-15
+scene moreau/incline --set mu=0.1 --set angle_deg=20 --set g=3 --set u0=0.5 --set h=0.01
+near final_speed "$(formula '0.5 + 3 * (sin(pi/9) - 0.1 * cos(pi/9))')" 1e-12
+scene moreau/slide-to-rest
+near stop_time 0.4 1e-12
+near stop_distance 0.4 1e-12
+scene moreau/slide-to-rest --set h=0.007
+near stop_time 0.4 1e-12
+near stop_distance 0.4 3.07e-5
+scene moreau/slide-to-rest --set mu=0.25 --set g=9.81 --set u0=3 --set h=0.001
+near stop_time "$(formula '3 / (0.25 * 9.81)')" 1e-9
+near stop_distance "$(formula '9 / (2 * 0.25 * 9.81)')" 1e-5
+scene moreau/drop-on-wall
+near impact_time 0.5 1e-6
+near speed_after 1.7677669530 1e-6
+near final_speed 2.474873734 1e-3
+scene moreau/drop-on-wall --set mu=1.2
+near speed_after 0 1e-12
+scene moreau/vibrating-table
+near sticks 0 0
+near velocity_amplitude 0.05 1e-4
+scene moreau/vibrating-table --set A=0.0004 --set h=1e-4
+near sticks 1 0
+near velocity_amplitude "$(formula '0.0004 * 20 * pi')" 1e-5
+scene moreau/vibrating-table --set mu=0.5 --set g=9.81 --set omega=30 --set A=0.02 --set h=1e-4
+near sticks 0 0
+near velocity_amplitude "$(formula 'pi * 0.5 * 9.81 / 60')" 0.03
+scene moreau/vibrating-table-vertical
+near lift_off_time 0.01161398 2e-6
+near landing_time 0.06837208 2e-6
+scene moreau/chatter
+near period 0.80688879 1e-4
+near x_min 0.01763932 1e-5
+near x_max 0.06236068 1e-5
+scene moreau/bowl
+near fastest 3.1320920 1e-3
+near period 2.1528678 1e-3
+near penetration 0 1e-12
+scene moreau/bowl --set mu=0.3 --set t_end=10
+near final_angle_deg 0 16.7
+scene moreau/anisotropic-plate --set h=1e-4 --set angle_deg=0
+near final_x "$(formula '1 / (2 * 0.2 * 9.81)')" 1e-3
+near final_y 0 1e-15
+scene moreau/anisotropic-plate --set h=1e-4
+near invariant_error 0 1e-2
+scene moreau/two-walls
+near support 10 1e-9
+near final_speed 0 1e-12
+near lost 2 2e-3
+near error 0 1e-11
+
+# ---- Contensou: reference numbers from a high-order integration of the equations in the heads
+scene contensou/ball
+near initial_speed 1 0
+near final_speed "$(formula '5/7')" 1e-9
+near stop_time 68.206865149 6.8e-6
+near patch_radius 1.751947783656e-4 1e-14
+scene contensou/ball --until 0.145
+near slip_speed 5.9212311616e-3 5.9e-10
+scene contensou/ball --until 0.15
+near slip_speed 6.2110759352e-5 6.2e-12
+near spin 49.9947774477 5e-8
+set -- --set R=0.1 --set mu=0.3 --set u0=0.5 --set spin0=40 --set h=0.01
+scene contensou/ball "$@" --set eps=0.1
+near stop_time 0.926077987907 1e-8
+near final_speed "$(formula '2.5/7')" 1e-9
+scene contensou/ball "$@" --set eps=0.05 --until 0.4
+near slip_speed 3.2954355327e-2 3e-9
+near spin 31.4477260017 3e-6
+scene contensou/punch
+near stop_time 0.2189161760 2e-9
+near slide_stop_time 0.2189161760 2e-9
+near k 0.537779149857 1e-3
+scene contensou/punch --set u0=1 --set w0=0.1
+near stop_time 0.3422291925 3e-9
+scene contensou/punch --until 0.109458088
+near slip_speed 0.2293884998 2e-9
+near spin_speed 0.2898511884 2e-9
+scene contensou/spinning-disc
+near exponent 6.25 1e-4
+near first_friction 0.29 1e-3
+
+# ---- Painleve: the impulse does not depend on the step
+for h in 1e-3 1e-5; do
+  scene painleve/sliding-rod --set h=$h
+  near margin -0.5 1e-15
+  near impulse_normal 0.375 "$(formula "10 * $h")"
+  near impulse_tangential 0.625 "$(formula "10 * $h")"
+  near loss 0.3125 "$(formula "10 * $h")"
+done
+scene painleve/sliding-rod --set mu=1 --set t_end=0.01
+near impulse_normal 0 1e-3
+
+# ---- the order of convergence, from h and h/2
+errors=''
+for h in 4e-3 2e-3 1e-3; do
+  scene moreau/bowl --set h=$h --set t_end=1
+  errors="$errors $(value fastest)"
+done
+order=$(echo "$errors" | awk '{ e = sqrt(2 * 9.81 * 0.5); a = e - $1; b = e - $3
+  if (a < 0) a = -a; if (b < 0) b = -b; printf "%.2f", log(a / b) / log(4) }')
+echo "moreau/bowl: the order of the speed at the bottom is $order"
+check "first order on a curved wall, not $order" awk -v p="$order" 'BEGIN { exit !(p > 0.8) }'
+errors=''
+for h in 4e-4 2e-4 1e-4; do
+  scene moreau/chatter --set h=$h --set t_end=2
+  errors="$errors $(value x_max)"
+done
+order=$(echo "$errors" | awk '{ e = 0.0623606797749979; a = $1 - e; b = $3 - e
+  if (a < 0) a = -a; if (b < 0) b = -b; printf "%.2f", log(a / b) / log(4) }')
+echo "moreau/chatter: the order of x_max is $order"
+check "first order of stick-slip, not $order" awk -v p="$order" 'BEGIN { exit !(p > 0.8) }'
+
+# ---- energy: constant forces leave rounding only
+for name in incline slide-to-rest drop-on-wall anisotropic-plate two-walls; do
+  scene "moreau/$name" --set h=1e-3
+  near error 0 1e-12
+done
+
+# ---- every scene that comes with the program is listed, says what is known, and runs
+run stiction list scenes
+exits 0
+check "13 scenes" test "$(wc -l <out)" -eq 13
+for name in $(sed 's/ .*//' out); do
+  check "$name says its answer" grep -q '^-- Known answer' "$STICTION_SCENES/$name.lua"
+  run stiction run "$name" --list --json
+  exits 0
+  json parameters
+  json observables
+done
+
+# ---- parameters
+run stiction run moreau/incline --list
+shows '^parameter +mu +0.3$'
+shows '^observables +final_position, final_speed, final_time$'
+run stiction run moreau/incline --set nu=1
+complains "incline.lua:[0-9]*: there is no parameter 'nu'; did you mean 'mu'\\? There are: angle_deg"
+run stiction run moreau/incline --set mu=fast
+complains "parameter mu is a number"
+run stiction run moreau/incline --set mu
+complains "write name=value"
+run stiction run moreau/incline --resume
+complains 'needs -o OUT'
+run stiction run moreau/incline --until soon
+complains 'option --until needs a number'
+run stiction run moreau/inclin
+complains 'cannot open'
+run stiction run moreau/incline -o no/such/place.h5
+complains 'cannot be written'
+
+# ---- hostile scenes: each gets a sentence with file and line
+system='system { mass = 1, q = { 0, 0 }, force = { 0, -1 } }'
+hostile() { # TEXT SENTENCE
+  printf '%s\n' "$1" >bad.lua
+  run stiction run bad.lua
+  complains "$2"
+}
+hostile 'while true do end' 'bad.lua:1: .*loop without an end'
+hostile 'local t = {} for i = 1, 1e9 do t[i] = i end' 'bad.lua:1: .*MB'
+hostile "$system
+wall { f = function(t, q) return -q[2] end }" "bad.lua:2: wall 'wall1' needs an entry 'gradient'"
+hostile 'system { mass = 0/0, q = { 0 } }' 'bad.lua:1: .*mass is not a number'
+hostile 'system { mas = 1 }' "bad.lua:1: .*did you mean 'mass'"
+hostile 'local function f() return 1 + f() end f()' 'bad.lua:1: .*overflow'
+hostile 'error({})' 'bad.lua:1: error was called with a table'
+hostile 'coroutine.wrap(f)()' "bad.lua:1: a scene has no 'coroutine'"
+hostile '' 'bad.lua:1: .*does not describe its system'
+printf '\033Lua' >bad.lua
+run stiction run bad.lua
+complains 'bad.lua:1: this is compiled Lua'
+run stiction run .
+complains 'it is a directory'
+run stiction run bad.lua --json
+exits 1
+json error
+
+# ---- a step without an answer: capsule, command, exit status
+cat >squeeze.lua <<'END'
+system { mass = 1, q = { 0, 0 } }
+wall { name = "still", f = function(t, q) return -q[1] end, gradient = { -1, 0 }, friction = 0.3 }
+wall { name = "moving", f = function(t, q) return q[1] - 0.15 + t end, gradient = { 1, 0 },
+       velocity = { -1, 0 }, friction = 0.3 }
+run { h = 0.1, t_end = 1 }
+END
+run stiction run squeeze.lua -o squeeze.h5 --json
+check "exit status 2 or 3" test "$status" -eq 2 -o "$status" -eq 3
+before=$status
+says "wall 1 is 'moving'"
+says 'stiction solve squeeze.capsule.hdf5 --guess'
+json capsule '"squeeze.capsule.hdf5"'
+replay=$(json_check out replay | tr -d '"')
+exists squeeze.capsule.hdf5
+# shellcheck disable=SC2086  # a command line
+run $replay
+check "the replay fails in the same way" test "$status" -eq "$before"
+
+finish

@@ -1,0 +1,55 @@
+// Writes small scenes into a directory: where the fuzzer starts from.  scene_seeds DIRECTORY
+// Together they use every entry a scene can have.
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct seed {
+  const char *name, *text;
+} seed;
+
+static const seed seeds[] = {
+    {"block.lua",
+     "-- with parameters\n"
+     "local p = parameters { mu = 0.3, h = 0.1, name = 'a', on = true }\n"
+     "system { mass = 1, q = { 0, 0 }, u = { 1, 0 }, force = { 0, -10 } }\n"
+     "wall { name = 'floor', f = function(t, q) return -q[2] end, gradient = { 0, -1 },\n"
+     "  friction = coulomb { mu = p.mu }, restitution = 0.5 }\n"
+     "run { h = p.h, t_end = 1, rest = 1e-9, tol = 1e-12, accept = 1e-8, store_every = 2,\n"
+     "  correction = 1, solver = { method = 'nsgs', ['nsgs.omega'] = 1 } }\n"
+     "memory { low = math.huge }\n"
+     "step(function(s, m) m.low = math.min(m.low, s.u[1]) end)\n"
+     "series { x = function(s) return s.q[1] end }\n"
+     "observables { low = function(s, m) return m.low end }\n"},
+    {"laws.lua",
+     "system { mass = { 1, 1, 1 }, q = { 0, 0, 0 }, u = { 1, 1, 0 },\n"
+     "  force = function(t, q, u) return { 0, 0, -10 - u[3] } end,\n"
+     "  potential = function(t, q) return 10 * q[3] end }\n"
+     "wall { f = function(t, q) return -q[3] end, gradient = { 0, 0, -1 },\n"
+     "  tangents = { { 1, 0, 0 }, { 0, 1, 0 } }, friction = elliptic { mu1 = 0.2, mu2 = 0.4 } }\n"
+     "wall { f = function(t, q) return q[1] - 1 end, gradient = function() return { 1, 0, 0 } "
+     "end,\n"
+     "  velocity = function(t, q) return { math.cos(t), 0, 0 } end,\n"
+     "  friction = stribeck { mu_s = 0.5, mu_k = 0.3, v_c = 0.1, exponent = 2 } }\n"
+     "wall { f = function(t, q) return -1 end, gradient = { 1, 0, 0 },\n"
+     "  friction = tabulated { speed = { 0, 1 }, mu = { 0.3, 0.2 } } }\n"
+     "run { h = 0.1, t_end = 1 }\n"},
+    {"ball.lua",
+     "local function I(x) return 2 / 5 * x ^ 2 end\n"
+     "system { mass = { 1, 1, 1, I(1) }, q = { 0, 0, 0, 0 }, u = { 1, 0, 0, 5 },\n"
+     "  force = { 0, 0, -1, 0 } }\n"
+     "wall { f = function(t, q) return -q[3] end, gradient = { 0, 0, -1, 0 },\n"
+     "  tangents = function() return { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 1 } } end,\n"
+     "  friction = contensou { mu = 0.3, radius = 0.1 } }\n"
+     "run { h = 0.5, t_end = 1, scheme = 'extrapolated', scheme_tol = 1e-6, stops = { 0.3 } }\n"
+     "for k, v in pairs({ a = 1, b = 2 }) do assert(v > 0, string.format('%s %d', k, v)) end\n"}};
+
+int main(int argc, char **argv) {
+  char path[4096];
+  if (argc != 2) return fprintf(stderr, "usage: scene_seeds DIRECTORY\n"), 1;
+  for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+    snprintf(path, sizeof path, "%s/%s", argv[1], seeds[k].name);
+    FILE *out = fopen(path, "w");
+    if (!out || fputs(seeds[k].text, out) < 0 || fclose(out)) return perror(path), 1;
+  }
+  return 0;
+}
