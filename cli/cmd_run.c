@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 
@@ -34,7 +35,6 @@ typedef struct run_job {
 } run_job;
 
 static const double LINE_INTERVAL = 0.1;  // s between progress lines
-static const int CLOCK_PERIOD = 16;       // steps between two looks at the clock
 
 // ---- arguments
 
@@ -193,7 +193,6 @@ static void show_progress(run_job *job) {
 
 static int step_on(run_job *job) {
   bool line = !job->args.quiet && cli_has_progress();
-  long k = 0;
   while (!stc_run_done(job->run)) {
     if (cli_interrupted()) {
       job->interrupted = true;
@@ -205,7 +204,7 @@ static int step_on(run_job *job) {
       job->stuck = true;
       return CLI_DONE;
     }
-    if (line && ++k % CLOCK_PERIOD == 0) show_progress(job);
+    if (line) show_progress(job);
   }
   return CLI_DONE;
 }
@@ -355,7 +354,15 @@ static int finish(run_job *job) {
 
 // ---- the verb
 
+static bool is_same_file(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static int begin(run_job *job) {
+  if (job->output && is_same_file(job->output, job->path)) {
+    return cli_complain("%s is the scene; name another file for the trajectory", job->output);
+  }
   stc_run_settings settings = {.output = job->output,
                                .resume = job->resume,
                                .until_given = !isnan(job->until),

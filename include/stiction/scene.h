@@ -57,8 +57,8 @@ typedef struct stc_run_settings {
   double flush_seconds;  ///< between two checkpoints; 0: 2 s
 } stc_run_settings;
 
-/// A run of a scene, which must outlive it. With `resume` the scene must be the one the file was
-/// begun with; a file that does not exist is begun.
+/// A run of a scene, which must outlive it and has one run at a time. With `resume` the scene must
+/// be the one the file was begun with; a file that does not exist is begun.
 STC_API stc_error stc_run_create(stc_scene *scene, const stc_run_settings *settings, stc_run **run);
 
 /// One step. A step that is not accepted leaves the run where it was: stop there.

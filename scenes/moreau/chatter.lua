@@ -5,8 +5,11 @@
 -- mu_k N/k -+ sqrt(D^2 + V^2/w^2). For m = 1, k = 100, N = 10, mu_s = 0.6, mu_k = 0.4, V = 0.1:
 -- 0.80688879 s, 0.01763932 m, 0.06236068 m.
 local p = parameters {
-  m = 1, k = 100, N = 10, mu_s = 0.6, mu_k = 0.4, V = 0.1, h = 2e-5, t_end = 4,
+  m = 1, k = 100, N = 10, mu_s = 0.6, mu_k = 0.4, V = 0.1, h = 2e-5, t_end = 0,
 }
+-- the spring is loaded for the first time, then four periods at most
+local period = 2 * (p.mu_s - p.mu_k) * p.N / (p.k * p.V) + 2 * math.pi * math.sqrt(p.m / p.k)
+local t_end = p.t_end > 0 and p.t_end or p.mu_s * p.N / (p.k * p.V) + 4 * period
 
 system {
   mass = p.m,
@@ -24,7 +27,7 @@ wall {
   friction = static_kinetic { mu_s = p.mu_s, mu_k = p.mu_k },
 }
 
-run { h = p.h, t_end = p.t_end, store_every = 50 }
+run { h = p.h, t_end = t_end, store_every = 50 }
 
 memory { slips = 0, last_slip = -1, period = -1, stuck = 1, low = math.huge, high = -math.huge }
 

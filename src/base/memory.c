@@ -53,16 +53,16 @@ static char *carve(stc_slab *slab, size_t bytes) {
   return place;
 }
 
+static void new_slab(stc_arena *arena, stc_slab *slab, size_t size) {
+  char *at = new_block(arena, size, false);
+  if (at) *slab = (stc_slab){.at = at, .left = size};
+}
+
 static void refill(stc_arena *arena, stc_slab *slab, size_t bytes) {
   size_t size = arena->next > FIRST_SLAB ? arena->next : FIRST_SLAB;
   while (size < 2 * bytes) size *= 2;
   arena->next = 2 * size < LAST_SLAB ? 2 * size : LAST_SLAB;
-  if (slab == &arena->raw && size < arena->expected) {
-    size = arena->expected;
-    arena->expected = 0;
-  }
-  char *at = new_block(arena, size, false);
-  if (at) *slab = (stc_slab){.at = at, .left = size};
+  new_slab(arena, slab, size);
 }
 
 static char *from_slab(stc_arena *arena, stc_slab *slab, size_t bytes) {
@@ -115,7 +115,10 @@ void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vecto
   for (size_t k = 0; k < count; k++) *vector[k] = place ? (double *)(place + k * stride) : NULL;
 }
 
-void stc_arena_expect(stc_arena *arena, size_t bytes) { arena->expected = bytes; }
+void stc_arena_expect(stc_arena *arena, size_t bytes) {
+  if (!arena->failed && !arena->closed && arena->raw.left < bytes)
+    new_slab(arena, &arena->raw, bytes);
+}
 
 stc_arena stc_arena_within(void *room, size_t bytes) {
   return (stc_arena){.raw = {.at = room, .left = bytes}, .closed = true};

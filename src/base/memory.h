@@ -21,11 +21,10 @@ typedef struct stc_slab {
 typedef struct stc_arena {
   struct stc_block *blocks;
   stc_slab clean, raw;
-  size_t next;      ///< bytes of the next slab
-  size_t expected;  ///< bytes of raw requests still to come
-  size_t bytes;     ///< handed out so far
-  bool closed;      ///< never asks the system: see stc_arena_within
-  bool failed;      ///< some request could not be met
+  size_t next;   ///< bytes of the next slab
+  size_t bytes;  ///< handed out so far
+  bool closed;   ///< never asks the system: see stc_arena_within
+  bool failed;   ///< some request could not be met
 } stc_arena;
 
 /// count * size zeroed bytes that live as long as the arena, aligned for vector loads. After a
@@ -44,8 +43,12 @@ void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vecto
 #define STC_TAKE_VECTORS(arena, size, list)                                                        \
   stc_arena_take_vectors((arena), (size_t)(size), (list), sizeof(list) / sizeof *(list))
 
-/// A hint: raw requests of about so many bytes will follow; they share one block.
+/// Raw requests of about so many bytes will follow: they share one block, untouched until used.
 void stc_arena_expect(stc_arena *arena, size_t bytes);
+
+/// Where raw requests stand; to return there gives their memory to others, as often as wanted.
+static inline stc_slab stc_arena_mark(const stc_arena *arena) { return arena->raw; }
+static inline void stc_arena_return(stc_arena *arena, stc_slab mark) { arena->raw = mark; }
 
 /// An arena inside `room`, which it never outgrows: for what is made without allocating.
 stc_arena stc_arena_within(void *room, size_t bytes);

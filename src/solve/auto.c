@@ -39,9 +39,11 @@ enum { STAGES = sizeof script / sizeof *script, SWEEPS = 0, FIRST_ADMM = 1, WARM
 static const double SWEEP_CONTACT = 7e-8, SWEEP_BLOCK = 1e-8, OPERATION = 2.5e-10, OVERHEAD = 2e-6,
                     IPM_ITERATIONS = 20, WARM_COST = 12;
 // Alternating directions: masonry has this many blocks per row and needs no lag; packings and every
-// later turn have one. A packing's first turn may cost as much as an interior-point solve: one
-// iteration takes as long as SOLVE operations of a factorisation per entry of the factors.
+// later turn have one. A packing's first turn may cost half an interior-point solve: one iteration
+// takes as long as SOLVE operations of a factorisation per entry of the factors. In masonry their
+// number grows with the wall: above LARGE contacts the interior point comes first.
 static const double MASONRY_ROW = 15, STEADY_LAG = 0.1, SOLVE = 12, CHEAP = 60;
+enum { LARGE = 3000 };
 // A start is warm if its merit is below this part of that of r = 0, or small enough for nobody to
 // ask. Then Newton's method follows the sweeps, as long as each WARM_PATIENCE.iterations steps gain
 // what they must.
@@ -62,7 +64,8 @@ typedef struct composite {
   stc_split split;              // parts > 0: they do all the work, and there are no members
   stc_solver *member[MEMBERS];  // NULL: not available for this problem
   int stage;
-  bool redundant;        // and more than loosely coupled
+  bool redundant;  // and more than loosely coupled
+  bool large_masonry;
   bool warm;             // the start is worth more than zero
   double sweep_seconds;  // estimate
   double row;            // blocks of W per row
@@ -83,6 +86,7 @@ static void measure(composite *a, const stc_reduced *p) {
   a->row = p->contacts ? blocks / p->contacts : 0;
   a->sweep_seconds = SWEEP_CONTACT * p->contacts + SWEEP_BLOCK * blocks;
   a->redundant = stc_reduced_redundant(p) && a->row > LOOSE;
+  a->large_masonry = a->redundant && a->row >= MASONRY_ROW && p->contacts > LARGE;
 }
 
 // About what the members take: vectors of the problem's size, sweeps per contact and per entry of
@@ -90,7 +94,7 @@ static void measure(composite *a, const stc_reduced *p) {
 // never touched.
 enum { VECTORS = 210, PER_CONTACT = 40 };
 
-static size_t expected_bytes(const stc_reduced *p) {
+size_t stc_auto_bytes(const stc_reduced *p) {
   size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs, area = (size_t)(p->dim * p->dim);
   size_t rows = dofs > 0 && dofs < size ? dofs : size;
   size_t factors = rows <= STC_LU_SMALL ? 2 * rows * rows : 0;
@@ -101,7 +105,7 @@ static size_t expected_bytes(const stc_reduced *p) {
 // The methods that factorise are left out where the factors do not fit into memory, those in hat
 // variables where a law has spin or rolling.
 static stc_error fill(stc_solver *s, composite *a) {
-  stc_arena_expect(s->arena, expected_bytes(s->problem));
+  stc_arena_expect(s->arena, stc_auto_bytes(s->problem));
   for (int k = 0; k < MEMBERS; k++) {
     stc_error error = stc_solver_setup_member(s, names[k], &a->member[k]);
     bool optional = error == STC_ERR_MEMORY || error == STC_ERR_UNSUPPORTED;
@@ -166,6 +170,7 @@ static bool sweeps_pay(const stc_solver *s, const composite *a, double before, d
 static bool skipped(const composite *a, int k) {
   if (!a->member[script[k].member]) return true;
   if (k == WARM_NEWTON) return a->redundant || !a->warm;
+  if (k == FIRST_ADMM && a->large_masonry) return true;
   return (k == FIRST_ADMM) != a->redundant && k <= FIRST_ADMM;
 }
 
@@ -195,7 +200,7 @@ static long prepare(const stc_solver *s, composite *a) {
   settings->admm.lag = steady ? STEADY_LAG : s->settings.admm.lag;
   if (!first || !steady) return now->limit;
   double flops = stc_jacobian_flops(s->jacobian), entries = stc_jacobian_entries(s->jacobian);
-  return lround(fmax(CHEAP, IPM_ITERATIONS * flops / (SOLVE * entries)));
+  return lround(fmax(CHEAP, 0.5 * IPM_ITERATIONS * flops / (SOLVE * entries)));
 }
 
 static stc_step iterate(stc_solver *s, void *state) {

@@ -112,7 +112,7 @@ static stc_error create_form(stc_arena *arena, stc_jacobian *J, double memory_li
 
 // ---- small systems ----
 
-static bool is_small(const stc_reduced *p) {
+bool stc_jacobian_is_small(const stc_reduced *p) {
   return p->size <= STC_LU_SMALL && p->bodies.dofs <= STC_LU_SMALL;
 }
 
@@ -148,14 +148,14 @@ static stc_error reserve(stc_arena *arena, stc_jacobian *J, double memory_limit)
 
 // Makes a reserved system at its first use. The room suffices for whatever the pattern is.
 static void make(stc_jacobian *J) {
-  if (!J->room) return;
+  if (J->made || !J->room) return;
   stc_arena arena = stc_arena_within(J->room, J->room_bytes);
   stc_pattern pattern;
   stc_error error = create_pattern(&arena, J, &pattern);
   if (!error) error = stc_lu_create_within(&arena, &pattern, &J->lu);
   assert(!error);
   (void)error;
-  J->room = NULL;
+  J->made = true;
   stc_lu_set_team(J->lu, J->team);
 }
 
@@ -201,7 +201,7 @@ stc_error stc_jacobian_create(stc_arena *arena, stc_reduced *problem, int conden
                               double memory_limit, stc_jacobian *J) {
   *J = (stc_jacobian){.problem = problem};
   stc_error error;
-  bool small = is_small(problem), fewer = problem->bodies.dofs <= problem->size;
+  bool small = stc_jacobian_is_small(problem), fewer = problem->bodies.dofs <= problem->size;
   bool chosen = !problem->bodies.count || condensed >= 0 || small;
   J->condensed = problem->bodies.count && (condensed < 0 ? fewer : condensed > 0);
   if (!chosen)
@@ -215,7 +215,18 @@ stc_error stc_jacobian_create(stc_arena *arena, stc_reduced *problem, int conden
   return error;
 }
 
-void stc_jacobian_free(stc_jacobian *J) { stc_lu_free(&J->lu); }
+void stc_jacobian_free(stc_jacobian *J) {
+  if (J->room)
+    J->lu = NULL;  // part of the room, which may hold something else by now
+  else
+    stc_lu_free(&J->lu);
+}
+
+void stc_jacobian_forget(stc_jacobian *J) {
+  if (!J->room) return;
+  J->made = false;
+  J->lu = NULL;
+}
 
 void stc_jacobian_set_team(stc_jacobian *J, stc_team *team) {
   J->team = team;

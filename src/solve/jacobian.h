@@ -13,8 +13,9 @@ typedef struct stc_jacobian {
   double *A, *B;   ///< [contacts*dim*dim] by columns, filled by the method
   double *prox;    ///< [contacts] alpha kappa, filled by the method
   // private
-  void *room;  ///< a small system is made in here when it is first used; NULL: it is made
+  void *room;  ///< a small system is made in here when it is first used; NULL: it is not small
   size_t room_bytes;
+  bool made;
   stc_team *team;
   stc_lu *lu;
   int *size, *ptr, *adj;  ///< pattern: contacts or bodies
@@ -42,6 +43,12 @@ typedef struct stc_jacobian {
 stc_error stc_jacobian_create(stc_arena *arena, stc_reduced *problem, int condensed,
                               double memory_limit, stc_jacobian *jacobian);
 void stc_jacobian_free(stc_jacobian *jacobian);
+
+/// Whether the system is small in either form.
+bool stc_jacobian_is_small(const stc_reduced *problem);
+
+/// The room of a small system may have been used for something else: it is made anew when needed.
+void stc_jacobian_forget(stc_jacobian *jacobian);
 
 /// Threads for large products; NULL: none.
 void stc_jacobian_set_team(stc_jacobian *jacobian, stc_team *team);

@@ -20,7 +20,8 @@ typedef struct stc_method {
   const char *name;
   const char *summary;
   /// Takes the method's state from solver->arena for solver->problem (may ask for its W). Writes as
-  /// little of it as it can: a method that never starts should leave no page touched.
+  /// little of it as it can: a method that never starts should leave no page touched. What is taken
+  /// raw may be overwritten between two runs, because parts of a problem share it.
   stc_error (*setup)(stc_solver *solver, void **state);
   /// A solve begins at solver->r, which is judged already. Takes the numbers of the problem, which
   /// may have changed since the last one.
@@ -94,6 +95,9 @@ stc_error stc_solver_setup_member(stc_solver *parent, const char *method, stc_so
 /// on, also where setup fails. Freed with stc_solver_free before its parent.
 stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, double tol,
                                 stc_solver **solver);
+
+/// About the memory that the members of auto take for a problem.
+size_t stc_auto_bytes(const stc_reduced *problem);
 
 /// Iterations that may still be taken.
 static inline long stc_solver_left(const stc_solver *solver) {

@@ -15,6 +15,8 @@ enum { ALONE = 24, GROUP = 64 };
 static const double MOST = 0.9;
 // The parts' tolerance in that of the whole, below the 1/sqrt(3) that suffices.
 static const double PART_TOL = 0.5;
+// Shared memory is taken this much larger than its first user asks for: others may ask for more.
+enum { HEADROOM = 2 };
 // Iterations a part may take in the first turn and in the second: the easy ones come first.
 static const long TURN[] = {1000, LONG_MAX};
 enum { TURNS = sizeof TURN / sizeof *TURN };
@@ -48,6 +50,7 @@ static stc_error list_contacts(stc_arena *arena, int contacts, const int *part, 
   split->contact = STC_TAKE_RAW(arena, int, contacts);
   split->part = STC_TAKE(arena, stc_solver *, split->parts);
   split->solved = STC_TAKE(arena, bool, split->parts);
+  split->shared = STC_TAKE(arena, bool, split->parts);
   STC_TRY(stc_arena_check(arena));
   for (int c = 0; c < contacts; c++) {
     component[c] = part[component[c]];
@@ -75,18 +78,33 @@ static stc_error plan(stc_solver *whole, stc_arena *scratch, stc_split *split) {
   return list_contacts(whole->arena, p->contacts, part, component, split);
 }
 
+// Small parts run one after another in the same memory, from the mark on.
+static stc_error create_part(stc_solver *whole, stc_split *split, int k, int *place,
+                             stc_slab *mark) {
+  stc_reduced *part = NULL;
+  int contacts = split->ptr[k + 1] - split->ptr[k];
+  stc_slab elsewhere = stc_arena_mark(whole->arena);
+  STC_TRY(stc_reduced_cut(whole->problem, split->contact + split->ptr[k], contacts, place, &part));
+  split->shared[k] = stc_jacobian_is_small(part);
+  if (split->shared[k]) {
+    stc_arena_return(whole->arena, *mark);
+    stc_arena_expect(whole->arena, HEADROOM * stc_auto_bytes(part));
+    *mark = stc_arena_mark(whole->arena);
+  }
+  stc_error error =
+      stc_solver_setup_part(whole, part, PART_TOL * whole->settings.tol, &split->part[k]);
+  if (split->shared[k]) stc_arena_return(whole->arena, elsewhere);
+  return error;
+}
+
 static stc_error create_parts(stc_solver *whole, stc_arena *scratch, stc_split *split) {
   const stc_reduced *p = whole->problem;
   int places = p->contacts > p->bodies.count ? p->contacts : p->bodies.count;
   int *place = STC_TAKE_RAW(scratch, int, places);
   STC_TRY(stc_arena_check(scratch));
   for (int k = 0; k < places; k++) place[k] = -1;
-  for (int k = 0; k < split->parts; k++) {
-    stc_reduced *part = NULL;
-    const int *contact = split->contact + split->ptr[k];
-    STC_TRY(stc_reduced_cut(p, contact, split->ptr[k + 1] - split->ptr[k], place, &part));
-    STC_TRY(stc_solver_setup_part(whole, part, PART_TOL * whole->settings.tol, &split->part[k]));
-  }
+  stc_slab mark = {0};
+  for (int k = 0; k < split->parts; k++) STC_TRY(create_part(whole, split, k, place, &mark));
   return stc_split_update(split, whole);
 }
 
@@ -123,6 +141,7 @@ stc_error stc_split_update(stc_split *split, const stc_solver *whole) {
 
 void stc_split_start(stc_split *split) {
   split->turn = 0;
+  split->last = -1;
   if (split->parts) memset(split->solved, 0, (size_t)split->parts * sizeof *split->solved);
 }
 
@@ -136,8 +155,18 @@ static void exchange(const stc_split *split, int k, int dim, double *part, doubl
   }
 }
 
+// Another part may have used the memory since.
+static void take_over(stc_split *split, int k) {
+  stc_solver *part = split->part[k];
+  if (!split->shared[k] || split->last == k) return;
+  if (part->sweep) stc_sweep_refresh(part->sweep);
+  if (part->jacobian) stc_jacobian_forget(part->jacobian);
+  split->last = k;
+}
+
 static void drive_part(stc_split *split, int k, stc_solver *s, long limit) {
   stc_solver *part = split->part[k];
+  take_over(split, k);
   long left = stc_solver_left(s) - s->done;
   exchange(split, k, s->problem->dim, part->r, s->r, true);
   stc_solver_drive(part, limit < left ? limit : left, s->deadline);

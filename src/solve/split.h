@@ -11,6 +11,8 @@ typedef struct stc_split {
   int *ptr;        ///< [parts+1] contacts of each part
   int *contact;    ///< [contacts] by part, increasing in each
   stc_solver **part;
+  bool *shared;  ///< [parts] works in memory that all such parts share
+  int last;      ///< the shared part that ran last, -1: none
   bool *solved;  ///< [parts]
   int turn;      ///< turns that every part has had
 } stc_split;

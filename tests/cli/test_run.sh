@@ -62,10 +62,17 @@ near velocity_amplitude "$(formula 'pi * 0.5 * 9.81 / 60')" 0.03
 scene moreau/vibrating-table-vertical
 near lift_off_time 0.01161398 2e-6
 near landing_time 0.06837208 2e-6
+scene moreau/vibrating-table-vertical --set omega=30 --set A=0.0436 --set g=9.81 --set h=1e-5
+near lift_off_time "$(formula 'atan2(9.81 / 39.24, sqrt(1 - (9.81 / 39.24) ^ 2)) / 30')" 1e-8
+near landing_time 0.2437135095 1e-8 # after more than a period: the root of the parabola minus the sine
 scene moreau/chatter
 near period 0.80688879 1e-4
 near x_min 0.01763932 1e-5
 near x_max 0.06236068 1e-5
+scene moreau/chatter --set m=2 --set k=50 --set N=20 --set mu_s=0.5 --set mu_k=0.3 --set V=0.2 --set h=1e-4
+near period "$(formula '2 * 0.08 / 0.2 + 2 / 5 * (pi - atan2(5 * 0.08, 0.2))')" 1e-3
+near x_min "$(formula '0.12 - sqrt(0.08 ^ 2 + 0.2 ^ 2 / 25)')" 1e-4
+near x_max "$(formula '0.12 + sqrt(0.08 ^ 2 + 0.2 ^ 2 / 25)')" 1e-4
 scene moreau/bowl
 near fastest 3.1320920 1e-3
 near period 2.1528678 1e-3
@@ -181,6 +188,17 @@ run stiction run moreau/inclin
 complains 'cannot open'
 run stiction run moreau/incline -o no/such/place.h5
 complains 'cannot be written'
+
+cp "$STICTION_SCENES/moreau/incline.lua" own.lua
+run stiction run own.lua -o own.lua
+complains 'is the scene'
+
+# ---- a run of a second shows its progress on a terminal, unless -q
+run on_terminal stiction run moreau/chatter
+exits 0
+shows 't = [0-9.]+ of 4\.[0-9]+ s, 1 contact, residual [0-9e.-]+, [0-9]+ steps/s, [0-9]+ s left'
+run on_terminal stiction run moreau/chatter -q
+check "nothing is shown" test ! -s out
 
 # ---- hostile scenes: each gets a sentence with file and line
 system='system { mass = 1, q = { 0, 0 }, force = { 0, -1 } }'

@@ -3,6 +3,7 @@
 #include "heap.h"
 #include "methods.h"
 #include "solving.h"
+#include "unit/glue.h"
 
 static stc_problem *irregular(const char *kind, int n, int n2) {
   stc_gallery options = stc_default_gallery(kind);
@@ -20,7 +21,7 @@ static stc_problem *local_of(stc_problem *global) {
   return local;
 }
 
-// Free bodies, bodies with joints, no bodies.
+// Free bodies, bodies with joints, no bodies, two structures side by side.
 static stc_problem *problem_number(int k) {
   switch (k) {
   case 0:
@@ -29,6 +30,10 @@ static stc_problem *problem_number(int k) {
     return irregular("chain", 3, 1);
   case 2:
     return local_of(irregular("wall2d", 3, 2));
+  case 3: {  // components, which auto solves one by one
+    stc_problem *walls[] = {irregular("wall2d", 4, 3), irregular("wall2d", 3, 4)};
+    return glue(walls, 2);
+  }
   default:
     return NULL;
   }

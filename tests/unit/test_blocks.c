@@ -81,6 +81,31 @@ static void a_singular_block_is_refused_whatever_rounding_leaves(void **state) {
   }
 }
 
+static void a_symmetric_block_has_a_symmetric_inverse(void **state) {
+  (void)state;
+  // M_ij = min(i, j) + 1 is the product of the triangles of ones: its inverse is the chain with 2
+  // on the diagonal but 1 at the end, and -1 beside it.
+  enum { N = 12 };
+  int ptr[N + 1], col[N * N];
+  double val[N * N], inverse[N * N];
+  for (int k = 0; k < N * N; k++) {
+    col[k] = k % N;
+    val[k] = (k / N < k % N ? k / N : k % N) + 1;
+  }
+  for (int i = 0; i <= N; i++) ptr[i] = i * N;
+  stc_csr M = {N, N, ptr, col, val};
+  stc_blocks *blocks = NULL;
+  assert_int_equal(stc_blocks_create(&M, &blocks), STC_OK);
+  stc_blocks_invert(blocks, 0, inverse);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      double expected = i == j ? (i == N - 1 ? 1 : 2) : abs(i - j) == 1 ? -1 : 0;
+      expect_near(inverse[j * N + i], expected, 1e-13);
+      assert_true(inverse[j * N + i] == inverse[i * N + j]);
+    }
+  stc_blocks_free(&blocks);
+}
+
 static void the_condensed_matrix_of_a_chain(void **state) {
   (void)state;
   // A picks one degree of freedom per row: S is then a part of M^-1. Block [4 2; 2 3] has the
@@ -126,6 +151,10 @@ static void an_asymmetric_block_is_solved(void **state) {
   assert_false(blocks->symmetric);
   assert_int_equal(stc_condense_solve(blocks, (const double[]){4, 3, 15}, x), STC_OK);
   for (int i = 0; i < 3; i++) expect_near(x[i], i + 1, 1e-15);
+  double block[4];
+  stc_blocks_invert(blocks, 0, block);  // by columns
+  const double by_columns[] = {0.4, 0.2, -0.2, 0.4};
+  for (int k = 0; k < 4; k++) expect_near(block[k], by_columns[k], 1e-16);
   assert_int_equal(stc_condense(&arena, blocks, &A, &S), STC_OK);
   const double inverse[] = {0.4, -0.2, 0, 0.2, 0.4, 0, 0, 0, 0.2};
   for (int k = 0; k < 9; k++) expect_near(stc_csr_entry(&S, k / 3, k % 3), inverse[k], 1e-16);
@@ -157,6 +186,7 @@ int main(void) {
       cmocka_unit_test(a_singular_block_is_refused_whatever_rounding_leaves),
       cmocka_unit_test(an_asymmetric_block_is_solved),
       cmocka_unit_test(an_asymmetric_block_must_be_definite_and_small),
+      cmocka_unit_test(a_symmetric_block_has_a_symmetric_inverse),
       cmocka_unit_test(the_condensed_matrix_of_a_chain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -182,7 +182,8 @@ static const char SPRING[] =
     "memory { path = 0 }\n"
     "step(function(s, m) m.path = m.path + math.abs(s.q[1] - s.before.q[1]) end)\n"
     "series { x = function(s) return s.q[1] end, path = function(s, m) return m.path end }\n"
-    "observables { path = function(s, m) return m.path end, h = function(s) return s.h end }\n";
+    "observables { path = function(s, m) return m.path end, h = function(s) return s.h end,\n"
+    "  moved = function(s) return s.q[1] - s.before.q[1] end }\n";
 
 // Runs to `until`, interrupted in between at the times given; the trajectory and the ledger.
 static stc_trajectory *run_in_parts(const char *text, const double *until, int parts,
@@ -205,17 +206,17 @@ static stc_trajectory *run_in_parts(const char *text, const double *until, int p
 }
 
 static void expect_same_bits(const char *text) {
-  const double whole[] = {2}, parts[] = {0.003, 0.5, 0.5, 1.234, 2};
+  const double whole[] = {2}, parts[] = {0.003, 0.5, 0.5, 1.234, 2, 2};
   stc_ledger a_ledger, b_ledger;
   stc_trajectory *a = run_in_parts(text, whole, 1, &a_ledger);
-  stc_trajectory *b = run_in_parts(text, parts, 5, &b_ledger);
+  stc_trajectory *b = run_in_parts(text, parts, 6, &b_ledger);
   size_t bytes = (size_t)a->rows * (size_t)a->columns * sizeof(double);
   assert_true(a->rows > 20);
   assert_int_equal(a->rows, b->rows);
   assert_memory_equal(a->value, b->value, bytes);
   assert_memory_equal(&a_ledger, &b_ledger, sizeof a_ledger);
   assert_memory_equal(a->observed, b->observed, (size_t)a->observables * sizeof(double));
-  assert_true(a->observed[1] > 0.1);  // it moved
+  assert_true(a->observed[2] > 0.1);  // it moved
   stc_trajectory_free(&a);
   stc_trajectory_free(&b);
 }

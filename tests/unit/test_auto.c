@@ -1,0 +1,313 @@
+// auto: components that are solved each by themselves, and starts that are nearly right or quite
+// wrong.
+#include "glue.h"
+#include "samples.h"
+
+#include "base/random.h"
+#include "problem/reduced.h"
+
+#include <stiction/gallery.h>
+#include <stiction/solve.h>
+
+static stc_problem *generate(const char *kind, int n, int n2) {
+  stc_gallery options = stc_default_gallery(kind);
+  options.n = n;
+  options.n2 = n2;
+  options.disorder = 1;
+  stc_problem *problem = NULL;
+  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+  return problem;
+}
+
+static stc_problem *local_of(stc_problem *global) { return glue(&global, 1); }
+
+static double *array(int n) { return calloc((size_t)n + 1, sizeof(double)); }
+
+static double *solve(const stc_problem *problem, const stc_settings *settings, const double *start,
+                     stc_info *info) {
+  stc_solver *solver = NULL;
+  int size = stc_problem_size(problem);
+  double *r = array(size);
+  if (start) memcpy(r, start, (size_t)size * sizeof *r);
+  assert_int_equal(stc_solver_setup(&solver, problem, settings), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, info), STC_OK);
+  stc_solver_free(&solver);
+  return r;
+}
+
+static void expect_words(const char *text, const char *words) {
+  if (strstr(text, words)) return;
+  print_error("'%s' wanted in '%s'\n", words, text);
+  fail();
+}
+
+// ---- components ----
+
+/// Three walls of 2D bricks and, last, the problem of Painlevé that has no solution.
+static stc_problem *walls_and_a_trap(void) {
+  stc_problem *list[] = {generate("wall2d", 4, 3), generate("wall2d", 3, 4),
+                         generate("wall2d", 5, 3), sample_painleve(0, 1, 1)};
+  return glue(list, 4);
+}
+
+/// The largest term of eta over all contacts but the last.
+static double worst_of_walls(const stc_problem *problem, const double *physical) {
+  stc_reduced *p = NULL;
+  assert_int_equal(stc_reduced_create(problem, &p), STC_OK);
+  double *r = array(p->size), *u = array(p->size), *work = array(p->scratch);
+  double *term = array(p->contacts), worst = 0;
+  stc_reduced_scale_r(p, physical, r);
+  stc_reduced_velocity(p, r, work, u);
+  stc_reduced_terms(p, r, u, term);
+  for (int c = 0; c + 1 < p->contacts; c++) worst = fmax(worst, term[c]);
+  free(r), free(u), free(work), free(term);
+  stc_reduced_free(&p);
+  return worst;
+}
+
+// The trap cannot be solved; the walls are, as if it were not there.
+static void a_hard_component_leaves_the_others_alone(void **state) {
+  (void)state;
+  stc_problem *problem = walls_and_a_trap();
+  stc_settings settings = stc_default_settings();
+  stc_info info;
+  settings.max_iterations = 100000;
+  double *r = solve(problem, &settings, NULL, &info);
+  assert_int_not_equal(info.status, STC_STATUS_SOLVED);
+  expect_words(info.method, "auto: 4 components:");
+  expect_words(info.reason, "3 of 4 parts solved");
+  assert_true(worst_of_walls(problem, r) <= 1e-7);
+  free(r);
+  stc_problem_free(&problem);
+}
+
+// Forty boxes are forty components in a few groups; each box gets what it gets alone.
+static void many_small_components_are_grouped(void **state) {
+  (void)state;
+  enum { BOXES = 40 };
+  stc_problem *list[BOXES], *one = local_of(generate("box", 1, 0));
+  for (int k = 0; k < BOXES; k++) list[k] = generate("box", 1, 0);
+  stc_problem *problem = glue(list, BOXES);
+  stc_settings settings = stc_default_settings();
+  settings.tol = 1e-10;
+  stc_info info;
+  double *alone = solve(one, &settings, NULL, &info), *r = solve(problem, &settings, NULL, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  expect_words(info.method, "auto: 40 components:");
+  int n = stc_problem_size(one);
+  double most = 0;
+  for (int k = 0; k < n; k++) most = fmax(most, fabs(alone[k]));
+  for (int k = 0; k < BOXES * n; k++) expect_near(r[k], alone[k % n], 1e-6 * most);
+  free(r), free(alone);
+  stc_problem_free(&problem);
+  stc_problem_free(&one);
+}
+
+static void connected_contacts_stay_together(void **state) {
+  (void)state;
+  stc_problem *wall = generate("wall2d", 6, 6);
+  stc_settings settings = stc_default_settings();
+  stc_info info;
+  assert_true(stc_problem_contacts(wall) > 64);
+  double *r = solve(wall, &settings, NULL, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  assert_null(strstr(info.method, "components"));
+  free(r);
+  stc_problem_free(&wall);
+}
+
+// With three times the velocities the reactions of the wall are three times as large, and the pile
+// does not notice: the parts follow the whole.
+static void parts_follow_an_update(void **state) {
+  (void)state;
+  stc_problem *list[] = {generate("wall2d", 4, 3), generate("discs", 25, 0)};
+  int first = stc_problem_size(list[0]);
+  stc_problem *problem = glue(list, 2);
+  int size = stc_problem_size(problem);
+  double *r = array(size), *changed = array(size), *q = array(size), most = 0;
+  stc_settings settings = stc_default_settings();
+  settings.tol = 1e-11;
+  stc_solver *solver = NULL;
+  stc_info info;
+  assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  for (int k = 0; k < size; k++) q[k] = (k < first ? 3 : 1) * stc_problem_local_data(problem).q[k];
+  assert_int_equal(stc_solver_update(solver, &(stc_update){.q = q}), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = changed}, &info), STC_OK);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  for (int k = 0; k < size; k++) most = fmax(most, fabs(r[k]));
+  for (int k = 0; k < size; k++) expect_near(changed[k], (k < first ? 3 : 1) * r[k], 1e-6 * most);
+  stc_solver_free(&solver);
+  free(r), free(changed), free(q);
+  stc_problem_free(&problem);
+}
+
+// Small parts work in the same memory, one after another: what one leaves there does not reach the
+// next, and a second solve is the first again.
+static void parts_may_share_memory(void **state) {
+  (void)state;
+  stc_problem *list[] = {generate("discs", 60, 0), generate("wall2d", 4, 4),
+                         generate("discs", 60, 0), generate("discs", 60, 0)};
+  stc_problem *problem = glue(list, 4);
+  size_t bytes = (size_t)stc_problem_size(problem) * sizeof(double);
+  double *first = array(stc_problem_size(problem)), *second = array(stc_problem_size(problem));
+  stc_settings settings = stc_default_settings();
+  settings.tol = 1e-11;
+  stc_solver *solver = NULL;
+  stc_info info;
+  assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = first}, &info), STC_OK);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  expect_words(info.method, "4 components:");
+  expect_words(info.method, "ipm");  // the piles made factors
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = second}, &info), STC_OK);
+  assert_memory_equal(first, second, bytes);
+  stc_solver_free(&solver);
+  free(first), free(second);
+  stc_problem_free(&problem);
+}
+
+// New coefficients reach the parts too: the answer is that of a problem that always had them.
+static void parts_follow_new_coefficients(void **state) {
+  (void)state;
+  stc_problem *list[] = {generate("discs", 30, 0), generate("discs", 25, 0)};
+  stc_problem *problem = glue(list, 2), *slippery = NULL;
+  int size = stc_problem_size(problem), contacts = stc_problem_contacts(problem);
+  double *r = array(size), *mu = array(contacts), most = 0;
+  stc_local_data data = stc_problem_local_data(problem);
+  for (int c = 0; c < contacts; c++) mu[c] = 0.3 * data.mu[c];
+  data.mu = mu;
+  assert_int_equal(stc_problem_create_local(&data, &slippery), STC_OK);
+  stc_settings settings = stc_default_settings();
+  stc_info info;
+  double *expected = solve(slippery, &settings, NULL, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  stc_solver *solver = NULL;
+  assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+  assert_int_equal(stc_solver_update(solver, &(stc_update){.mu = mu}), STC_OK);
+  memset(r, 0, (size_t)size * sizeof *r);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  for (int k = 0; k < size; k++) most = fmax(most, fabs(expected[k]));
+  for (int k = 0; k < size; k++) expect_near(r[k], expected[k], 1e-10 * most);
+  stc_solver_free(&solver);
+  free(r), free(mu), free(expected);
+  stc_problem_free(&problem);
+  stc_problem_free(&slippery);
+}
+
+static void limits_and_threads_hold_for_parts(void **state) {
+  (void)state;
+  stc_problem *problem = walls_and_a_trap();
+  stc_settings settings = stc_default_settings();
+  stc_info info;
+  for (long limit = 0; limit < 40; limit += 13) {
+    settings.max_iterations = limit;
+    double *r = solve(problem, &settings, NULL, &info);
+    assert_true(info.iterations <= limit);
+    assert_int_equal(info.status, STC_STATUS_MAX_ITERATIONS);
+    free(r);
+  }
+  settings.max_iterations = 3000;
+  double *one = solve(problem, &settings, NULL, &info);
+  settings.threads = 4;
+  double *four = solve(problem, &settings, NULL, &info);
+  assert_memory_equal(one, four, (size_t)stc_problem_size(problem) * sizeof *one);
+  free(one), free(four);
+  stc_problem_free(&problem);
+}
+
+// ---- starts ----
+
+enum { STEPS = 20 };
+
+/// q + W (1 % of r, at random): what a small change of the forces does.
+static void disturb(const stc_problem *problem, const double *r, stc_random *random, double *q) {
+  stc_local_data data = stc_problem_local_data(problem);
+  double *change = array(data.W.rows);
+  for (int k = 0; k < data.W.rows; k++)
+    change[k] = 0.01 * (2 * stc_random_uniform(random) - 1) * r[k];
+  for (int i = 0; i < data.W.rows; i++) {
+    q[i] = data.q[i];
+    for (int k = data.W.p[i]; k < data.W.p[i + 1]; k++) q[i] += data.W.x[k] * change[data.W.i[k]];
+  }
+  free(change);
+}
+
+/// Iterations of STEPS disturbed problems, each from the answer before it, or from zero.
+static long sequence(const stc_problem *problem, const double *answer, bool warm) {
+  int size = stc_problem_size(problem);
+  double *r = array(size), *q = array(size);
+  stc_random random = stc_random_seed(11);
+  stc_settings settings = stc_default_settings();
+  stc_solver *solver = NULL;
+  long sum = 0;
+  memcpy(r, answer, (size_t)size * sizeof *r);
+  assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
+  for (int k = 0; k < STEPS; k++) {
+    stc_info info;
+    disturb(problem, answer, &random, q);
+    if (!warm) memset(r, 0, (size_t)size * sizeof *r);
+    assert_int_equal(stc_solver_update(solver, &(stc_update){.q = q}), STC_OK);
+    assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+    assert_int_equal(info.status, STC_STATUS_SOLVED);
+    sum += info.iterations;
+  }
+  stc_solver_free(&solver);
+  free(r), free(q);
+  return sum;
+}
+
+static void a_good_start_pays(void **state) {
+  (void)state;
+  stc_problem *list[] = {local_of(generate("spheres", 30, 0)), local_of(generate("wall", 3, 3)),
+                         local_of(generate("discs", 40, 0)), local_of(generate("tower", 3, 3))};
+  for (int k = 0; k < 4; k++) {
+    stc_settings settings = stc_default_settings();
+    stc_info info;
+    double *answer = solve(list[k], &settings, NULL, &info);
+    assert_int_equal(info.status, STC_STATUS_SOLVED);
+    long cold = sequence(list[k], answer, false), warm = sequence(list[k], answer, true);
+    print_message("%d contacts: %ld iterations cold, %ld warm\n", stc_problem_contacts(list[k]),
+                  cold, warm);
+    assert_true(warm < cold);
+    free(answer);
+    stc_problem_free(&list[k]);
+  }
+}
+
+// A start that is worse than nothing is put aside: the answer is that of a cold start, bit by bit.
+static void a_bad_start_costs_nothing(void **state) {
+  (void)state;
+  stc_problem *problem = generate("wall", 3, 3);
+  int size = stc_problem_size(problem);
+  stc_random random = stc_random_seed(2);
+  stc_settings settings = stc_default_settings();
+  stc_info cold, bad;
+  double *r = solve(problem, &settings, NULL, &cold), *start = array(size), most = 0;
+  for (int k = 0; k < size; k++) most = fmax(most, fabs(r[k]));
+  for (int k = 0; k < size; k++) start[k] = 100 * most * (2 * stc_random_uniform(&random) - 1);
+  double *again = solve(problem, &settings, start, &bad);
+  assert_int_equal(bad.iterations, cold.iterations);
+  assert_string_equal(bad.method, cold.method);
+  assert_memory_equal(again, r, (size_t)size * sizeof *r);
+  free(r), free(start), free(again);
+  stc_problem_free(&problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_hard_component_leaves_the_others_alone),
+      cmocka_unit_test(many_small_components_are_grouped),
+      cmocka_unit_test(connected_contacts_stay_together),
+      cmocka_unit_test(parts_follow_an_update),
+      cmocka_unit_test(parts_may_share_memory),
+      cmocka_unit_test(parts_follow_new_coefficients),
+      cmocka_unit_test(limits_and_threads_hold_for_parts),
+      cmocka_unit_test(a_good_start_pays),
+      cmocka_unit_test(a_bad_start_costs_nothing),
+  };
+  return cmocka_run_group_tests_name("auto", tests, NULL, NULL);
+}

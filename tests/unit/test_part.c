@@ -1,0 +1,147 @@
+// Parts of a reduced problem: they move as in the whole, whether it is made of bodies or of W, and
+// what is right of all parts is right of the whole.
+#include "glue.h"
+#include "samples.h"
+
+#include "base/random.h"
+#include "problem/reduced.h"
+
+#include <stiction/gallery.h>
+
+static stc_problem *generate(const char *kind, int n, int n2) {
+  stc_gallery options = stc_default_gallery(kind);
+  options.n = n;
+  options.n2 = n2;
+  options.disorder = 1;
+  stc_problem *problem = NULL;
+  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+  return problem;
+}
+
+static double *array(int n) { return calloc((size_t)n + 1, sizeof(double)); }
+
+static void shake(stc_random *random, double *x, int n) {
+  for (int k = 0; k < n; k++) x[k] = 2 * stc_random_uniform(random) - 1;
+}
+
+typedef struct piece {
+  stc_reduced *problem;
+  int *contact;
+} piece;
+
+/// The parts that hold the components with number = k modulo `count`.
+static void cut(const stc_reduced *whole, piece *parts, int count, int *component) {
+  int places = whole->contacts > whole->bodies.count ? whole->contacts : whole->bodies.count;
+  int *place = calloc((size_t)places, sizeof *place);
+  for (int k = 0; k < places; k++) place[k] = -1;
+  for (int k = 0; k < count; k++) {
+    int n = 0;
+    parts[k].contact = calloc((size_t)whole->contacts, sizeof(int));
+    for (int c = 0; c < whole->contacts; c++)
+      if (component[c] % count == k) parts[k].contact[n++] = c;
+    assert_int_equal(stc_reduced_cut(whole, parts[k].contact, n, place, &parts[k].problem), STC_OK);
+    stc_reduced_follow(parts[k].problem, whole, parts[k].contact, stc_reduced_magnitude(whole));
+    for (int b = 0; b < places; b++) assert_int_equal(place[b], -1);
+  }
+  free(place);
+}
+
+static void drop(piece *parts, int count) {
+  for (int k = 0; k < count; k++) {
+    stc_reduced_free(&parts[k].problem);
+    free(parts[k].contact);
+  }
+}
+
+/// u = W r + q of a part is that of the whole at its contacts.
+static void expect_same_motion(const stc_reduced *whole, const double *u, const double *r,
+                               const piece *p) {
+  int d = whole->dim, n = p->problem->size;
+  double *x = array(n), *y = array(n), *work = array(p->problem->scratch);
+  for (int k = 0; k < n; k++) x[k] = r[p->contact[k / d] * d + k % d];
+  stc_reduced_velocity(p->problem, x, work, y);
+  for (int k = 0; k < n; k++) expect_near(y[k], u[p->contact[k / d] * d + k % d], 1e-13);
+  assert_int_equal(stc_reduced_assemble(p->problem), STC_OK);
+  stc_bsr_multiply(&p->problem->W, x, 0, y);
+  for (int k = 0; k < n; k++)
+    expect_near(y[k] + p->problem->q[k], u[p->contact[k / d] * d + k % d], 1e-12);
+  assert_int_equal(stc_reduced_blocks(p->problem), p->problem->W.ptr[p->problem->contacts]);
+  free(x), free(y), free(work);
+}
+
+static void expect_cut(stc_problem *problem, int components) {
+  stc_reduced *whole = NULL;
+  stc_random random = stc_random_seed(3);
+  piece parts[2];
+  assert_int_equal(stc_reduced_create(problem, &whole), STC_OK);
+  int *component = calloc((size_t)whole->contacts, sizeof *component);
+  assert_int_equal(stc_reduced_components(whole, component), components);
+  double *r = array(whole->size), *u = array(whole->size), *work = array(whole->scratch);
+  cut(whole, parts, 2, component);
+  assert_int_equal(parts[0].problem->contacts + parts[1].problem->contacts, whole->contacts);
+  shake(&random, r, whole->size);
+  stc_reduced_velocity(whole, r, work, u);
+  for (int k = 0; k < 2; k++) expect_same_motion(whole, u, r, &parts[k]);
+  drop(parts, 2);
+  free(component), free(r), free(u), free(work);
+  stc_reduced_free(&whole);
+  stc_problem_free(&problem);
+}
+
+static void parts_move_as_in_the_whole(void **state) {
+  (void)state;
+  expect_cut(sample_boxes(3), 3);
+  stc_problem *local = NULL, *boxes = sample_boxes(3);
+  assert_int_equal(stc_problem_to_local(boxes, &local), STC_OK);
+  stc_problem_free(&boxes);
+  expect_cut(local, 3);
+  stc_problem *walls[] = {generate("wall", 2, 3), generate("tower", 2, 3), generate("box", 1, 0)};
+  expect_cut(glue(walls, 3), 3);
+}
+
+// eta and fclib_error of the whole are at most sqrt(3) times the largest of the parts, for any r.
+static void parts_bound_the_whole(void **state) {
+  (void)state;
+  stc_problem *walls[] = {generate("wall", 2, 3), generate("tower", 2, 3), generate("box", 1, 0)};
+  stc_problem *problem = glue(walls, 3);
+  stc_reduced *whole = NULL;
+  stc_random random = stc_random_seed(5);
+  piece parts[3];
+  assert_int_equal(stc_reduced_create(problem, &whole), STC_OK);
+  int *component = calloc((size_t)whole->contacts, sizeof *component), d = whole->dim;
+  stc_reduced_components(whole, component);
+  cut(whole, parts, 3, component);
+  double *r = array(whole->size), *u = array(whole->size), *work = array(whole->scratch);
+  double *x = array(whole->size), closest = 0;
+  for (int trial = 0; trial < 200; trial++) {
+    double scale[3], eta = 0, natural = 0;
+    for (int k = 0; k < 3; k++) scale[k] = pow(10, 9 * stc_random_uniform(&random) - 6);
+    shake(&random, r, whole->size);
+    for (int k = 0; k < whole->size; k++) r[k] *= scale[component[k / d]];
+    stc_residual of_part, of_whole;
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < parts[k].problem->size; i++)
+        x[i] = r[parts[k].contact[i / d] * d + i % d];
+      stc_reduced_residual(parts[k].problem, x, work, u, &of_part);
+      eta = fmax(eta, of_part.eta);
+      natural = fmax(natural, of_part.fclib_error);
+    }
+    stc_reduced_residual(whole, r, work, u, &of_whole);
+    assert_true(of_whole.eta <= sqrt(3) * eta);
+    assert_true(of_whole.fclib_error <= sqrt(3) * natural);
+    closest = fmax(closest, of_whole.eta / eta);
+  }
+  assert_true(closest > 0.5);  // the bound is not idle
+  drop(parts, 3);
+  free(component), free(r), free(u), free(work), free(x);
+  stc_reduced_free(&whole);
+  stc_problem_free(&problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parts_move_as_in_the_whole),
+      cmocka_unit_test(parts_bound_the_whole),
+  };
+  return cmocka_run_group_tests_name("part", tests, NULL, NULL);
+}
