@@ -11,7 +11,8 @@ enum {
   CLI_DONE = 0,           ///< solved, or done
   CLI_WRONG = 1,          ///< wrong usage, or a file that cannot be read or written
   CLI_NOT_CONVERGED = 2,  ///< an answer within the tolerance was not found
-  CLI_NO_SOLUTION = 3     ///< proved to have no solution
+  CLI_NO_SOLUTION = 3,    ///< proved to have no solution
+  CLI_UNDECIDED = 4       ///< no proof of either was found
 };
 
 // ---- commands and options (options.c)
@@ -29,7 +30,7 @@ struct cli_command {
 };
 
 extern const cli_command cmd_info, cmd_solve, cmd_verify, cmd_convert, cmd_generate, cmd_bench,
-    cmd_law, cmd_list, cmd_run, cmd_export;
+    cmd_law, cmd_list, cmd_run, cmd_export, cmd_certify;
 
 typedef enum cli_option_kind {
   CLI_FLAG,     ///< target: bool
@@ -185,6 +186,40 @@ const char *cli_scene_path(const char *word, char *room, size_t size);
 const char *cli_scene_name(int k);
 const char *cli_scene_summary(int k);
 
+// ---- existence (certify/examine.c)
+
+/// What a quick look proves.
+typedef struct cli_existence {
+  stc_verdict verdict;
+  const char *proof;  ///< name, or NULL
+  double margin;
+  bool bounded;
+  stc_bounds bounds;  ///< numbers only
+  char reason[400];
+} cli_existence;
+
+/// Looks for a proof within seconds; r [size] is where a solver ended, or NULL. `search`: with a
+/// search where the problem is small. False, verdict undecided: the problem has no certificates.
+bool cli_examine(const stc_problem *problem, const double *r, bool search, cli_existence *found);
+
+/// "proved", "disproved", "unknown"
+const char *cli_existence_name(stc_verdict verdict);
+
+// ---- ranges of forces (certify/ranges.c)
+
+/// The normal reactions that go with the velocities of one solution.
+typedef struct cli_ranges {
+  bool stored;  ///< the solution is that of the file
+  double *r;    ///< [size]
+  stc_force_range range;
+} cli_ranges;
+
+/// On failure reports and returns CLI_WRONG. Drop in any case.
+int cli_ranges_find(const cli_file *file, cli_ranges *ranges);
+void cli_ranges_drop(cli_ranges *ranges);
+void cli_ranges_print(const stc_problem *problem, const cli_ranges *ranges);
+void cli_ranges_write(cli_json *json, const stc_problem *problem, const cli_ranges *ranges);
+
 // ---- reports (report.c)
 
 /// What `solve` and `verify` say.
@@ -197,6 +232,7 @@ typedef struct cli_report {
   const char *reason;  ///< or NULL
   const char *start;   ///< "cold", "guess", "solution"; NULL: stored, nothing was solved
   const char *output;  ///< file written, or NULL
+  const cli_existence *existence;  ///< or NULL: not looked into
   long iterations;
   double tol;
   stc_residual residual;
@@ -206,6 +242,10 @@ typedef struct cli_report {
 /// Prints the report as `args` asks for, contacts counted with its tolerance. `table`: contact by
 /// contact, for the reactions r [size].
 int cli_report_show(const cli_args *args, cli_report *report, const double *r, bool table);
+
+/// What a certificate says about every solution, on stdout and in JSON (NULL: null).
+void cli_print_bounds(const stc_bounds *bounds);
+void cli_write_bounds(cli_json *json, const stc_bounds *bounds);
 
 /// The ending of a plural: "" for 1, else "s".
 const char *cli_s(int count);

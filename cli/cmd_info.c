@@ -1,11 +1,26 @@
 // stiction info: what a problem file holds.
 #include <ctype.h>
+#include <limits.h>
+#include <math.h>
 
 #include "cli.h"
 
 // Rows above which rank and condition (a dense singular value decomposition) are not computed: at
 // 1500 it takes about a second.
 enum { DEFAULT_RANK_LIMIT = 1500, GREATEST_RANK_LIMIT = 20000 };
+
+// Contacts above which existence is not looked into unless asked for: at 2000 it takes a few
+// seconds at most.
+enum { DEFAULT_EXISTENCE_LIMIT = 2000 };
+
+// What was asked for, and what was found besides the statistics.
+typedef struct info_job {
+  int rank_limit, existence_limit;
+  bool force_range;
+  bool examined;
+  cli_existence existence;
+  cli_ranges ranges;
+} info_job;
 
 static int contacts_with(const stc_problem *problem, int kind) {
   int count = 0;
@@ -62,7 +77,18 @@ static void print_text(const char *label, const char *text) {
   putchar('\n');
 }
 
-static void print_info(const cli_file *file, const stc_stats *stats) {
+static void print_existence(const info_job *job) {
+  const cli_existence *e = &job->existence;
+  if (!job->examined) return;
+  printf("existence       %s", cli_existence_name(e->verdict));
+  if (e->proof) printf(" by %s", e->proof);
+  if (e->proof && e->verdict == STC_VERDICT_EXISTS && e->margin > 0)
+    printf(", margin %.3g m/s", e->margin);
+  printf("\n                %s\n", e->reason);
+  if (e->bounded) cli_print_bounds(&e->bounds);
+}
+
+static void print_info(const cli_file *file, const stc_stats *stats, const info_job *job) {
   const stc_problem *problem = file->problem;
   stc_problem_text text = stc_problem_get_text(problem);
   printf("file            %s\n", file->path);
@@ -74,8 +100,10 @@ static void print_info(const cli_file *file, const stc_stats *stats) {
   print_laws(problem, stats);
   print_graph(problem, stats);
   print_matrix(problem, stats);
+  print_existence(job);
   printf("stored          %s, %d guess%s\n", file->solution.r ? "a solution" : "no solution",
          file->guess_count, file->guess_count == 1 ? "" : "es");
+  if (job->force_range) cli_ranges_print(problem, &job->ranges);
 }
 
 // ---- JSON
@@ -119,7 +147,16 @@ static void write_stats(cli_json *json, const stc_stats *stats) {
   cli_json_real(json, "diagonal_ratio", stats->diagonal_ratio);
 }
 
-static void write_info(const cli_file *file, const stc_stats *stats) {
+static void write_existence(cli_json *json, const info_job *job) {
+  const cli_existence *e = &job->existence;
+  cli_json_text(json, "existence", job->examined ? cli_existence_name(e->verdict) : NULL);
+  cli_json_text(json, "proof", job->examined ? e->proof : NULL);
+  cli_json_real(json, "margin", job->examined && e->proof ? e->margin : NAN);
+  cli_json_text(json, "existence_reason", job->examined ? e->reason : NULL);
+  cli_write_bounds(json, job->examined && e->bounded ? &e->bounds : NULL);
+}
+
+static void write_info(const cli_file *file, const stc_stats *stats, const info_job *job) {
   stc_problem_text text = stc_problem_get_text(file->problem);
   cli_json json = cli_json_begin(stdout);
   write_sizes(&json, file);
@@ -128,32 +165,46 @@ static void write_info(const cli_file *file, const stc_stats *stats) {
   cli_json_text(&json, "math_info", text.math_info);
   write_laws(&json, file->problem);
   write_stats(&json, stats);
+  write_existence(&json, job);
+  if (job->force_range) cli_ranges_write(&json, file->problem, &job->ranges);
   cli_json_end(&json);
 }
 
-static int show(const cli_args *args, int rank_limit) {
+static int look(const cli_file *file, info_job *job, stc_stats *stats) {
+  stc_error error = stc_problem_stats(file->problem, job->rank_limit, stats);
+  if (error) return cli_complain_library(error);
+  job->examined =
+      job->existence_limit > 0 && stc_problem_contacts(file->problem) <= job->existence_limit;
+  if (job->examined) cli_examine(file->problem, file->solution.r, false, &job->existence);
+  return job->force_range ? cli_ranges_find(file, &job->ranges) : CLI_DONE;
+}
+
+static int show(const cli_args *args, info_job *job) {
   cli_file file;
   stc_stats stats;
   int status = cli_file_open(args->word[0], &file);
-  if (!status) {
-    stc_error error = stc_problem_stats(file.problem, rank_limit, &stats);
-    if (error) status = cli_complain_library(error);
-  }
-  if (!status && args->json) write_info(&file, &stats);
-  if (!status && !args->json && !args->quiet) print_info(&file, &stats);
+  if (!status) status = look(&file, job, &stats);
+  if (!status && args->json) write_info(&file, &stats, job);
+  if (!status && !args->json && !args->quiet) print_info(&file, &stats, job);
+  cli_ranges_drop(&job->ranges);
   cli_file_close(&file);
   return status;
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  int rank_limit = DEFAULT_RANK_LIMIT;
-  const cli_option options[] = {{0, "rank-limit", "ROWS",
-                                 "compute rank and condition up to so many rows (1500)", CLI_INT,
-                                 &rank_limit, 0, GREATEST_RANK_LIMIT, NULL}};
+  info_job job = {.rank_limit = DEFAULT_RANK_LIMIT, .existence_limit = DEFAULT_EXISTENCE_LIMIT};
+  const cli_option options[] = {
+      {0, "rank-limit", "ROWS", "compute rank and condition up to so many rows (1500)", CLI_INT,
+       &job.rank_limit, 0, GREATEST_RANK_LIMIT, NULL},
+      {0, "existence-limit", "N", "test existence up to so many contacts (2000)", CLI_INT,
+       &job.existence_limit, 0, INT_MAX, NULL},
+      {0, "force-range", NULL, "least and greatest normal force of each contact", CLI_FLAG,
+       &job.force_range, 0, 0, NULL}};
   cli_args args;
   int status;
-  if (!cli_parse(command, options, 1, argc, argv, &args, &status)) return status;
-  return show(&args, rank_limit);
+  int count = sizeof options / sizeof *options;
+  if (!cli_parse(command, options, count, argc, argv, &args, &status)) return status;
+  return show(&args, &job);
 }
 
 const cli_command cmd_info = {
@@ -162,8 +213,8 @@ const cli_command cmd_info = {
     .summary = "what a problem file holds: sizes, friction, contact graph, rank",
     .description =
         "Shows the sizes of the problem in FILE, its friction coefficients, the graph of\n"
-        "its contacts, the rank and conditioning of W where it is small, and what is\n"
-        "stored with it.",
+        "its contacts, the rank and conditioning of W where it is small, whether a solution is\n"
+        "proved to exist, and what is stored with it.",
     .least_words = 1,
     .most_words = 1,
     .run = run};

@@ -17,13 +17,15 @@ typedef struct solve_job {
   cli_args args;
   stc_settings settings;
   const char *output;
-  bool guess, cold, contacts;
+  bool guess, cold, contacts, prove;
   const char *start;  // "cold", "guess", "solution"
   watcher watch;
   cli_file file;
   stc_solution solution;
   stc_solver *solver;
   stc_info info;
+  cli_existence existence;
+  bool examined;
 } solve_job;
 
 static const double LINE_INTERVAL = 0.1;  // s between progress lines: readable and cheap
@@ -70,6 +72,8 @@ static bool parse(const cli_command *command, int argc, char **argv, solve_job *
        0, 0, NULL},
       {0, "cold", NULL, "start from zero (the default)", CLI_FLAG, &job->cold, 0, 0, NULL},
       {0, "contacts", NULL, "report contact by contact", CLI_FLAG, &job->contacts, 0, 0, NULL},
+      {0, "prove", NULL, "prove existence also where a solution is found", CLI_FLAG, &job->prove, 0,
+       0, NULL},
       {'o', "output", "OUT", "write problem and answer as an FCLIB file", CLI_TEXT, &job->output, 0,
        0, NULL}};
   return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
@@ -137,6 +141,19 @@ static int judge(solve_job *job) {
   return CLI_DONE;
 }
 
+// A solve that failed is explained where a proof is near at hand; only a proof of non-existence
+// changes the status.
+static void examine(solve_job *job) {
+  stc_info *info = &job->info;
+  bool solved = info->status == STC_STATUS_SOLVED;
+  if (solved && !job->prove) return;
+  if (info->status == STC_STATUS_NO_SOLUTION || info->status == STC_STATUS_INTERRUPTED) return;
+  cli_examine(job->file.problem, job->solution.r, true, &job->existence);
+  job->examined = true;
+  if (job->existence.verdict == STC_VERDICT_NO_SOLUTION && !solved)
+    info->status = STC_STATUS_NO_SOLUTION;
+}
+
 static int report(const solve_job *job) {
   const stc_info *info = &job->info;
   cli_report report = {.file = job->file.path,
@@ -146,6 +163,7 @@ static int report(const solve_job *job) {
                        .reason = info->reason,
                        .start = job->start,
                        .output = job->output,
+                       .existence = job->examined ? &job->existence : NULL,
                        .iterations = info->iterations,
                        .tol = job->settings.tol,
                        .residual = info->residual,
@@ -165,6 +183,7 @@ static int finish(solve_job *job) {
   if (written && job->args.json) return written;
   if (written) job->output = NULL;
   int status = judge(job);
+  if (!status) examine(job);
   if (!status) status = report(job);
   if (!status) status = written;
   return status ? status : cli_exit_status(job->info.status);
@@ -195,7 +214,8 @@ const cli_command cmd_solve = {
     .summary = "solve a problem and report the residual of the answer",
     .description =
         "Solves the problem in FILE and reports how good the answer is. With -v, a table of\n"
-        "the residual per iteration. Ctrl-C stops with the best iterate so far.",
+        "the residual per iteration. Ctrl-C stops with the best iterate so far. If no solution\n"
+        "is found, a short search tells whether there is one: see 'stiction certify'.",
     .least_words = 1,
     .most_words = 1,
     .run = run};

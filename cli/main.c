@@ -3,9 +3,9 @@
 
 #include "cli.h"
 
-static const cli_command *const verbs[] = {&cmd_info,     &cmd_solve, &cmd_verify, &cmd_convert,
-                                           &cmd_generate, &cmd_bench, &cmd_run,    &cmd_export,
-                                           &cmd_law,      &cmd_list};
+static const cli_command *const verbs[] = {&cmd_info,    &cmd_solve,    &cmd_verify, &cmd_certify,
+                                           &cmd_convert, &cmd_generate, &cmd_bench,  &cmd_run,
+                                           &cmd_export,  &cmd_law,      &cmd_list};
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 static const char *verb_name(int k) { return k < VERBS ? verbs[k]->name : NULL; }
@@ -19,7 +19,7 @@ static int print_help(FILE *out) {
   fputs("\n  stiction VERB --help   the arguments and options of a verb\n"
         "  stiction --version     the version\n\n"
         "Exit status: 0 solved or done; 1 wrong usage or file; 2 not converged; 3 proved to have\n"
-        "no solution.\n",
+        "no solution; 4 undecided.\n",
         out);
   return CLI_DONE;
 }

@@ -115,6 +115,19 @@ static void print_outcome(const cli_report *report) {
   if (report->reason && *report->reason) printf("reason          %s\n", report->reason);
 }
 
+// Which of these holds: solved and proved to exist, missed, proved to have none, unknown.
+static void print_existence(const cli_report *report) {
+  const cli_existence *existence = report->existence;
+  bool solved = report->status == STC_STATUS_SOLVED;
+  if (!existence) return;
+  printf("existence       %s", cli_existence_name(existence->verdict));
+  if (existence->verdict == STC_VERDICT_EXISTS && !solved) printf(", but no solution was found");
+  if (existence->verdict == STC_VERDICT_UNDECIDED && !solved)
+    printf(": neither a solution nor a proof that there is none was found");
+  if (existence->proof) printf(" (%s)", existence->proof);
+  printf("\n                %s\n", existence->reason);
+}
+
 // Friction takes energy: r . u <= 0 up to the tolerance, relative to |r| |q|.
 static const char *dissipation_sign(const cli_report *report) {
   const stc_residual *e = &report->residual;
@@ -158,13 +171,32 @@ static void print_report(const cli_report *report, const contact_table *contacts
   printf("problem         ");
   cli_print_sizes(report->problem);
   print_outcome(report);
+  print_existence(report);
   print_residual(report);
   print_time(report);
   if (report->output) printf("written         %s\n", report->output);
   if (contacts) print_contacts(report, contacts);
 }
 
+void cli_print_bounds(const stc_bounds *bounds) {
+  printf(
+      "bounds          every solution: r_N sum to at most %.6g N s, v in a ball of diameter %.6g\n",
+      bounds->reaction_sum, bounds->diameter);
+}
+
 // ---- JSON
+
+void cli_write_bounds(cli_json *json, const stc_bounds *bounds) {
+  if (!bounds) {
+    cli_json_text(json, "bounds", NULL);
+    return;
+  }
+  cli_json_open(json, "bounds", '{');
+  cli_json_real(json, "margin", bounds->margin);
+  cli_json_real(json, "diameter", bounds->diameter);
+  cli_json_real(json, "reaction_sum", bounds->reaction_sum);
+  cli_json_close(json, '}');
+}
 
 static void write_residual(cli_json *json, const stc_residual *e) {
   cli_json_real(json, "eta", e->eta);
@@ -199,6 +231,9 @@ static void write_report(const cli_report *report, const contact_table *contacts
   cli_json_bool(&json, "solved", report->status == STC_STATUS_SOLVED);
   cli_json_text(&json, "method", report->method);
   cli_json_text(&json, "reason", report->reason);
+  cli_json_text(&json, "existence",
+                report->existence ? cli_existence_name(report->existence->verdict) : NULL);
+  cli_json_text(&json, "existence_reason", report->existence ? report->existence->reason : NULL);
   cli_json_text(&json, "start", report->start);
   cli_json_int(&json, "iterations", report->iterations);
   cli_json_real(&json, "tol", report->tol);

@@ -12,6 +12,7 @@
 #include "value.h"
 
 typedef struct checker {
+  bool local;                                    ///< the form
   int dim, contacts, dofs, joints, first, size;  ///< first: equations; size: all rows
   int entries, *row, *col;                       ///< L
   double *entry, *constant, (*mu)[2];            ///< L, c, coefficients of each contact
@@ -42,6 +43,8 @@ bool read_member(const checker *c, const value *object, const char *name, int le
 void evaluate(const checker *c);
 /// The same at (v, l, r) of a part; false unless the equations from row `least` on hold.
 bool evaluate_point(const checker *c, const value *part, int least);
+/// In the local form: no row of the part is a sum that the rounding of W makes worthless.
+bool rounding_allows(const checker *c, int part_number);
 /// c->y = L^T c->x; returns c.(c->x): a combination of rows with the weights c->x.
 number combine(const checker *c);
 

@@ -70,6 +70,8 @@ number real(double x) {
 
 number size_of(number a) { return mpq_sgn(a) < 0 ? minus(real(0.0), a) : a; }
 
+number greater(number a, number b) { return mpq_cmp(a, b) < 0 ? b : a; }
+
 number dot(int count, const number *a, const number *b) {
   number sum = real(0.0);
   for (int k = 0; k < count; k++)

@@ -18,6 +18,7 @@ number minus(number a, number b);
 number times(number a, number b);
 number over(number a, number b);
 number size_of(number a);  ///< |a|
+number greater(number a, number b);
 number dot(int count, const number *a, const number *b);
 int compare(number a, number b);  ///< the sign of a - b
 

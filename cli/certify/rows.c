@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool refuse(const checker *c, const char *format, ...) {
@@ -29,11 +30,14 @@ int component(const checker *c, int k) {
 static void add_matrix(checker *c, const stc_matrix *A, int row, int col, double sign,
                        bool turned) {
   for (int i = 0; i < A->rows; i++)
-    for (int k = A->p[i]; k < A->p[i + 1]; k++, c->entries++) {
-      c->row[c->entries] = row + (turned ? A->i[k] : i);
-      c->col[c->entries] = col + (turned ? i : A->i[k]);
-      c->entry[c->entries] = sign * A->x[k];
-      c->link[component(c, c->row[c->entries])] = component(c, c->col[c->entries]);
+    for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+      int at = c->entries;
+      if (A->x[k] == 0.0) continue;
+      c->row[at] = row + (turned ? A->i[k] : i);
+      c->col[at] = col + (turned ? i : A->i[k]);
+      c->entry[at] = sign * A->x[k];
+      c->link[component(c, c->row[at])] = component(c, c->col[at]);
+      c->entries++;
     }
 }
 
@@ -50,7 +54,7 @@ void checker_load(checker *c, const stc_problem *problem) {
   stc_global_data b = stc_problem_global_data(problem);
   int room =
       a.W.entries + 2 * a.V.entries + a.R.entries + b.M.entries + 2 * (b.H.entries + b.G.entries);
-  bool local = stc_problem_form(problem) == STC_FORM_LOCAL;
+  bool local = c->local = stc_problem_form(problem) == STC_FORM_LOCAL;
   c->row = exact_room(room, sizeof *c->row), c->col = exact_room(room, sizeof *c->col);
   c->entry = exact_room(room, sizeof *c->entry);
   c->constant = exact_room(c->size, sizeof *c->constant);
@@ -124,8 +128,9 @@ bool read_vector(const checker *c, const value *list, int length, number *out) {
   number zero = real(0.0);
   for (int k = 0; k < length; k++) out[k] = zero;
   for (const value *pair = list ? list->first : NULL; pair; pair = pair->next, last = at) {
-    bool good = value_integer(pair->first, last + 1, length - 1, &at) && !pair->first->next->next;
-    if (!good || !(out[at] = exact_read(pair->first->next)))
+    const value *entry = pair->first ? pair->first->next : NULL;
+    bool good = entry && !entry->next && value_integer(pair->first, last + 1, length - 1, &at);
+    if (!good || !(out[at] = exact_read(entry)))
       return refuse(c, "a vector of length %d has a bad entry after index %d", length, last);
   }
   return true;
@@ -169,6 +174,26 @@ bool evaluate_point(const checker *c, const value *part, int least) {
   evaluate(c);
   for (int k = least; k < c->first; k++)
     if (mpq_sgn(c->y[k])) return refuse(c, "the point of a part violates equation %d", k);
+  return true;
+}
+
+bool rounding_allows(const checker *c, int part_number) {
+  const double most = 0x1p40;  // cancellation that leaves three digits and more of a double
+  number *sum = exact_room(c->size, sizeof *sum), largest = real(0.0);
+  if (!c->local) return true;
+  for (int k = 0; k < c->size; k++) sum[k] = real(0.0);
+  for (int k = 0; k < c->entries; k++)
+    if (c->row[k] >= c->first && mpq_sgn(c->x[c->col[k]]))
+      sum[c->row[k]] = plus(sum[c->row[k]], size_of(times(real(c->entry[k]), c->x[c->col[k]])));
+  for (int k = c->first; k < c->size; k++) {
+    bool inside = abs(c->owner[(k - c->first) / c->dim]) == part_number;
+    largest = greater(largest, size_of(real(c->constant[k])));
+    if (inside) largest = greater(largest, size_of(c->y[k]));
+  }
+  number limit = times(real(most), largest);
+  for (int k = c->first; k < c->size; k++)
+    if (abs(c->owner[(k - c->first) / c->dim]) == part_number && compare(sum[k], limit) > 0)
+      return refuse(c, "the reactions of a part exist by the rounding of W only, row %d", k);
   return true;
 }
 

@@ -22,7 +22,7 @@ static bool law_holds(const checker *c, int i) {
 }
 
 bool solution_holds(const checker *c, const value *part, int part_number) {
-  if (!evaluate_point(c, part, 0)) return false;
+  if (!evaluate_point(c, part, 0) || !rounding_allows(c, part_number)) return false;
   for (int i = 0; i < c->contacts; i++) {
     bool inside = c->owner[i] == part_number, zero = true;
     for (int k = 0; k < c->dim; k++) zero = zero && !mpq_sgn(c->x[c->first + c->dim * i + k]);
@@ -73,7 +73,7 @@ bool criterion_holds(checker *c, const value *part, int part_number, bool strict
   if (!t || (strict ? mpq_sgn(t) <= 0 : mpq_sgn(t) != 0 || c->dim != 2))
     return refuse(c, "a part has a margin that its proof cannot have");
   if (!set_aside(c, value_member(part, "never_closing"), part_number) ||
-      !evaluate_point(c, part, c->dofs))
+      !evaluate_point(c, part, c->dofs) || !rounding_allows(c, part_number))
     return false;
   for (int i = 0; i < c->contacts; i++) {
     if (c->owner[i] != part_number) continue;
@@ -86,6 +86,9 @@ bool criterion_holds(checker *c, const value *part, int part_number, bool strict
 }
 
 // ---- boxes
+
+// Unknowns of a box: its matrices are dense.
+enum { MOST_UNKNOWNS = 10000 };
 
 typedef struct box {
   int unknowns, outputs;  // equations, then u_N of the open contacts
@@ -113,7 +116,7 @@ static bool place(const checker *c, box *b, const value *status, int part_number
   b->outputs = b->unknowns;
   for (int i = 0; i < c->contacts; i++)
     if (b->state[i] == 'o') b->at[i] = b->outputs++;
-  return c->dim == 3 && !word;
+  return c->dim == 3 && !word && b->unknowns <= MOST_UNKNOWNS;
 }
 
 // F at b->x.
@@ -217,6 +220,7 @@ bool box_holds(const checker *c, const value *part, int part_number) {
       !read_member(c, part, "radius", b.unknowns, b.radius))
     return false;
   residual(c, &b, b.F);
+  if (!rounding_allows(c, part_number)) return false;
   differentiate(c, &b);
   if (!contracts(c, &b, value_member(part, "inverse"))) return false;
   for (int i = 0; i < c->contacts; i++)

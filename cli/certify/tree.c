@@ -48,13 +48,11 @@ static bool mode_holds(const checker *c, int i) {
 // Depth over the largest weight y, kept where it is the least so far.
 static void measure(checker *c, number depth) {
   number largest = real(0.0);
-  for (int k = c->first; k < c->size; k++)
-    if (compare(size_of(c->x[k]), largest) > 0) largest = size_of(c->x[k]);
+  for (int k = c->first; k < c->size; k++) largest = greater(largest, size_of(c->x[k]));
   if (mpq_sgn(largest)) keep_least(c, over(depth, largest));
 }
 
 bool leaf_holds(checker *c, const value *leaf) {
-  int mark = exact_mark();
   if (!read_member(c, leaf, "lambda", c->dofs, c->x) ||
       !read_member(c, leaf, "kappa", c->joints, c->x + c->dofs) ||
       !read_member(c, leaf, "y", c->size - c->first, c->x + c->first))
@@ -67,7 +65,6 @@ bool leaf_holds(checker *c, const value *leaf) {
   for (int i = 0; i < c->contacts; i++)
     if (!mode_holds(c, i)) return refuse(c, "a leaf does not exclude its mode at contact %d", i);
   measure(c, depth);
-  exact_forget(mark);
   return true;
 }
 
@@ -105,9 +102,13 @@ static bool children_cover(const checker *c, int i, const value *children) {
 
 bool node_holds(checker *c, const value *node, int sets) {
   const value *children = value_member(node, "children"), *set = value_member(node, "set");
-  int i, k;
+  int i, k, mark = exact_mark();
   if (!children && set && value_integer(set, 0, sets - 1, &k)) return true;
-  if (!children) return leaf_holds(c, node);
+  if (!children) {
+    bool holds = leaf_holds(c, node);
+    exact_forget(mark);
+    return holds;
+  }
   if (!value_integer(value_member(node, "contact"), 0, c->contacts - 1, &i))
     return refuse(c, "a node of the tree names no contact");
   if (!children_cover(c, i, children))

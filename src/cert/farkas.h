@@ -5,8 +5,12 @@
 #ifndef STC_CERT_FARKAS_H
 #define STC_CERT_FARKAS_H
 
-#include "exact.h"
-#include "lp.h"
+#include "exact/exact.h"
+#include "exact/lp.h"
+
+/// A contradiction whose depth is below this, the largest |q| being near 1 and |y| at most 1, is one
+/// of the rounding in the data: it is never claimed.
+#define STC_LEAST_DEPTH 0x1p-36
 
 typedef enum stc_mode_kind {
   STC_MODE_NONE,   ///< u_N >= 0, r in K

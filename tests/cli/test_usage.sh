@@ -3,14 +3,13 @@
 # shellcheck source-path=SCRIPTDIR source=assert.sh
 . "$(dirname "$0")/assert.sh"
 
-verbs="info solve verify convert generate bench run export law list"
+verbs="info solve verify certify convert generate bench run export law list"
 
 # ---- help and version
 run stiction --help
 exits 0
 stays_silent
 for verb in $verbs; do shows "^  $verb "; done
-for absent in certify; do shows_not "^  $absent "; done
 for verb in $verbs; do
   run stiction "$verb" --help
   exits 0
@@ -31,10 +30,10 @@ says "Usage: stiction VERB"
 # ---- verbs
 run stiction slove
 complains "'slove'.*did you mean 'solve'"
-run stiction certify x
-complains "'certify'.*verify"
+run stiction verfy x
+complains "'verfy'.*verify"
 run stiction zzzzzz
-complains "'zzzzzz'.*info, solve, verify, convert, generate, bench, run, export, law, list"
+complains "'zzzzzz'.*info, solve, verify, certify, convert, generate, bench, run, export, law, list"
 run stiction --json solve
 exits 1
 says "verb comes before"

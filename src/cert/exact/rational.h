@@ -2,8 +2,8 @@
 #ifndef STC_CERT_RATIONAL_H
 #define STC_CERT_RATIONAL_H
 
-#include "../base/fail.h"
-#include "../base/memory.h"
+#include "../../base/fail.h"
+#include "../../base/memory.h"
 
 #include <gmp.h>
 
@@ -17,6 +17,18 @@ typedef struct stc_rationals {
 stc_error stc_rationals_create(stc_rationals *x, size_t count);
 void stc_rationals_free(stc_rationals *x);
 stc_error stc_rationals_copy(const stc_rationals *from, stc_rationals *to);
+
+/// The same for integers.
+typedef struct stc_integers {
+  size_t count;
+  mpz_t *at;  ///< [count]
+} stc_integers;
+
+stc_error stc_integers_create(stc_integers *x, size_t count);
+void stc_integers_free(stc_integers *x);
+
+/// The least positive factor that makes integers of x[0..n-1], and these integers.
+void stc_rational_clear(const mpq_t *x, int n, mpz_t factor, mpz_t *integers);
 
 /// `count` zeros and the doubles from[k] at index[k] (k if index is NULL).
 stc_error stc_rationals_from(stc_rationals *x, size_t count, const double *from, const int *index,

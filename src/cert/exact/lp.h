@@ -19,7 +19,9 @@ typedef struct stc_lp {
   int rows, cols;
   stc_rationals A;  ///< [rows*cols] by rows
   stc_rationals c;  ///< [cols]
-  double *lo, *hi;  ///< [rows + cols], -INFINITY and INFINITY where there is no bound
+  stc_integers Z;   ///< [rows*cols] A with each row times its factor
+  stc_integers factor;  ///< [rows]
+  double *lo, *hi;  ///< [rows + cols] integers, -INFINITY and INFINITY where there is no bound
   double deadline;  ///< on stc_clock, for the exact part
   glp_prob *glp;
   stc_arena arena;

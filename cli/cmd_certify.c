@@ -1,0 +1,336 @@
+// stiction certify: proves that a problem has a solution or none, and checks such proofs.
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certify/check.h"
+#include "cli.h"
+
+// One certificate and what was asked of it.
+typedef struct certify_job {
+  cli_args args;
+  const char *output, *check;
+  double time_limit;
+  int max_nodes;
+  bool cheap, all;
+  cli_file file;
+  stc_certificate *certificate;
+  double seconds;
+} certify_job;
+
+// ---- progress
+
+static const double LINE_INTERVAL = 0.1;  // s between progress lines: readable and cheap
+
+typedef struct watcher {
+  bool line;
+  double last;
+} watcher;
+
+static bool on_progress(void *user, const stc_certify_progress *progress) {
+  watcher *w = user;
+  char line[100];
+  if (w->line && progress->seconds - w->last >= LINE_INTERVAL) {
+    w->last = progress->seconds;
+    snprintf(line, sizeof line, "%s: %ld node%s, %.1f s", progress->stage, progress->nodes,
+             progress->nodes == 1 ? "" : "s", progress->seconds);
+    cli_progress(line);
+  }
+  return !cli_interrupted();
+}
+
+// Up to so many contacts all solutions are looked for without being asked: that takes seconds.
+enum { ALL_CONTACTS = 20 };
+
+static int find(certify_job *job) {
+  watcher watch = {.line = !job->args.quiet && cli_has_progress()};
+  stc_certify_settings settings = stc_default_certify_settings();
+  if (!isnan(job->time_limit)) settings.time_limit = job->time_limit;
+  if (job->max_nodes >= 0) settings.max_nodes = job->max_nodes;
+  settings.cheap = job->cheap;
+  settings.all = job->all || stc_problem_contacts(job->file.problem) <= ALL_CONTACTS;
+  settings.r = job->file.solution.r;
+  settings.progress = on_progress;
+  settings.user = &watch;
+  cli_catch_interrupts(job->args.quiet ? NULL : "stopping with what is proved so far");
+  double start = cli_seconds();
+  stc_error error = stc_certify(job->file.problem, &settings, &job->certificate);
+  job->seconds = cli_seconds() - start;
+  cli_progress_clear();
+  return error ? cli_complain_library(error) : CLI_DONE;
+}
+
+// ---- text
+
+static const char *verdict_words(stc_verdict verdict) {
+  static const char *const words[] = {[STC_VERDICT_EXISTS] = "a solution exists",
+                                      [STC_VERDICT_NO_SOLUTION] = "there is no solution",
+                                      [STC_VERDICT_UNDECIDED] = "undecided"};
+  return words[verdict];
+}
+
+static void print_proof(const stc_certificate *certificate) {
+  const char *proof = stc_proof_name(stc_certificate_proof(certificate));
+  double margin = stc_certificate_margin(certificate);
+  long nodes = stc_certificate_nodes(certificate);
+  printf("proof           %s", proof ? proof : "none");
+  if (!isnan(margin)) printf(", margin %.6g", margin);
+  if (nodes > 0) printf(", %ld node%s", nodes, nodes == 1 ? "" : "s");
+  putchar('\n');
+}
+
+static void print_set(const stc_problem *problem, const stc_solution_set *set, int k) {
+  printf("  %-13d ", k);
+  if (set->dimension == 0) {
+    printf("isolated");
+  } else {
+    printf("%d-dimensional in r, %d-dimensional in u, %s", set->dimension, set->velocity_dimension,
+           set->bounded ? "bounded" : "unbounded");
+  }
+  if (stc_problem_size(problem) <= 6) {  // what fits a line
+    printf("; u = (");
+    for (int i = 0; i < stc_problem_size(problem); i++) printf("%s%.6g", i ? ", " : "", set->u[i]);
+    printf("), r = (");
+    for (int i = 0; i < stc_problem_size(problem); i++) printf("%s%.6g", i ? ", " : "", set->r[i]);
+    printf(")");
+  }
+  putchar('\n');
+}
+
+static void print_solutions(const certify_job *job) {
+  const int most = 20;
+  int sets = stc_certificate_sets(job->certificate);
+  stc_solution_set set;
+  if (stc_certificate_verdict(job->certificate) != STC_VERDICT_EXISTS) return;
+  if (sets == 0) return;
+  printf("solutions       %d%s\n", sets,
+         stc_certificate_complete(job->certificate) ? ", and no others" : " found, maybe more");
+  for (int k = 0; k < sets && k < most; k++)
+    if (stc_certificate_set(job->certificate, k, &set)) print_set(job->file.problem, &set, k);
+  if (sets > most) printf("  ...           %d more\n", sets - most);
+}
+
+static void print_job(const certify_job *job) {
+  stc_verdict verdict = stc_certificate_verdict(job->certificate);
+  stc_bounds bounds;
+  printf("file            %s\nproblem         ", job->file.path);
+  cli_print_sizes(job->file.problem);
+  printf("verdict         %s%s%s\n", cli_color(verdict == STC_VERDICT_EXISTS ? CLI_GOOD : CLI_BAD),
+         verdict_words(verdict), cli_color(CLI_PLAIN));
+  print_proof(job->certificate);
+  printf("reason          %s\n", stc_certificate_reason(job->certificate));
+  print_solutions(job);
+  if (stc_certificate_bounds(job->certificate, &bounds)) cli_print_bounds(&bounds);
+  printf("time            %.3f s\n", job->seconds);
+  if (job->output) printf("written         %s, checked\n", job->output);
+}
+
+// ---- JSON
+
+static void write_numbers(cli_json *json, const char *name, const double *x, int count) {
+  cli_json_open(json, name, '[');
+  for (int k = 0; k < count; k++) cli_json_real(json, NULL, x[k]);
+  cli_json_close(json, ']');
+}
+
+static void write_set(cli_json *json, const stc_solution_set *set, int size) {
+  cli_json_open(json, NULL, '{');
+  cli_json_int(json, "dimension", set->dimension);
+  cli_json_int(json, "velocity_dimension", set->velocity_dimension);
+  cli_json_bool(json, "bounded", set->bounded);
+  write_numbers(json, "r", set->r, size);
+  write_numbers(json, "u", set->u, size);
+  cli_json_close(json, '}');
+}
+
+static void write_solutions(cli_json *json, const certify_job *job) {
+  int sets = stc_certificate_sets(job->certificate);
+  stc_solution_set set;
+  cli_json_open(json, "solutions", '[');
+  for (int k = 0; k < sets; k++)
+    if (stc_certificate_set(job->certificate, k, &set)) cli_json_int(json, NULL, set.dimension);
+  cli_json_close(json, ']');
+  cli_json_bool(json, "complete", stc_certificate_complete(job->certificate));
+  cli_json_open(json, "solution_sets", '[');
+  for (int k = 0; k < sets; k++)
+    if (stc_certificate_set(job->certificate, k, &set))
+      write_set(json, &set, stc_problem_size(job->file.problem));
+  cli_json_close(json, ']');
+}
+
+static void write_jamming(cli_json *json, const certify_job *job) {
+  const double *rho = stc_certificate_jamming(job->certificate);
+  int dim = stc_problem_dim(job->file.problem);
+  if (!rho) {
+    cli_json_text(json, "jamming", NULL);
+    return;
+  }
+  cli_json_open(json, "jamming", '[');
+  for (int c = 0; c < stc_problem_contacts(job->file.problem); c++)
+    if (rho[dim * c] != 0.0) cli_json_int(json, NULL, c);
+  cli_json_close(json, ']');
+}
+
+static void write_job(const certify_job *job) {
+  const stc_problem *problem = job->file.problem;
+  const stc_certificate *certificate = job->certificate;
+  stc_bounds bounds;
+  bool bounded = stc_certificate_bounds(certificate, &bounds);
+  cli_json json = cli_json_begin(stdout);
+  cli_json_text(&json, "file", job->file.path);
+  cli_json_int(&json, "dimension", stc_problem_dim(problem));
+  cli_json_text(&json, "form", cli_form_name(stc_problem_form(problem)));
+  cli_json_int(&json, "contacts", stc_problem_contacts(problem));
+  cli_json_text(&json, "verdict", stc_verdict_name(stc_certificate_verdict(certificate)));
+  cli_json_text(&json, "proof", stc_proof_name(stc_certificate_proof(certificate)));
+  cli_json_real(&json, "margin", stc_certificate_margin(certificate));
+  cli_json_int(&json, "nodes", stc_certificate_nodes(certificate));
+  write_solutions(&json, job);
+  cli_json_text(&json, "reason", stc_certificate_reason(certificate));
+  write_jamming(&json, job);
+  cli_write_bounds(&json, bounded ? &bounds : NULL);
+  cli_json_real(&json, "seconds", job->seconds);
+  cli_json_text(&json, "output", job->output);
+  cli_json_end(&json);
+}
+
+// ---- checking
+
+// All of a file, with a zero after it; NULL and a complaint if it cannot be read.
+static char *read_text(const char *path, size_t *size) {
+  enum { CHUNK = 1 << 16 };
+  FILE *in = fopen(path, "rb");
+  char *text = NULL, *more = NULL;
+  *size = 0;
+  if (!in) {
+    cli_complain("%s: cannot open: %s", path, strerror(errno));
+    return NULL;
+  }
+  do {
+    more = realloc(text, *size + CHUNK + 1);
+    if (!more) break;
+    text = more;
+    *size += fread(text + *size, 1, CHUNK, in);
+  } while (!feof(in) && !ferror(in));
+  if (!more || ferror(in)) {
+    cli_complain("%s: cannot be read%s", path, more ? "" : ": out of memory");
+    free(text);
+    text = NULL;
+  } else {
+    text[*size] = 0;
+  }
+  fclose(in);
+  return text;
+}
+
+static int check_file(const certify_job *job, const char *path, check_result *result) {
+  size_t size;
+  char *text = read_text(path, &size);
+  if (!text) return CLI_WRONG;
+  *result = check_certificate(job->file.problem, text, size);
+  free(text);
+  if (result->undecided) return CLI_UNDECIDED;
+  return result->valid ? CLI_DONE : CLI_WRONG;
+}
+
+static void write_check(const certify_job *job, const check_result *result) {
+  cli_json json = cli_json_begin(stdout);
+  cli_json_text(&json, "file", job->file.path);
+  cli_json_text(&json, "certificate", job->check);
+  cli_json_bool(&json, "valid", result->valid);
+  cli_json_text(&json, "verdict", result->verdict);
+  cli_json_text(&json, "proof", result->proof);
+  cli_json_text(&json, "reason", *result->why ? result->why : NULL);
+  cli_json_end(&json);
+}
+
+static int check(const certify_job *job) {
+  check_result result = {.valid = false};
+  int status = check_file(job, job->check, &result);
+  if (status == CLI_WRONG) {
+    return *result.why ? cli_complain("%s: not a proof: %s", job->check, result.why) : status;
+  }
+  if (job->args.json) write_check(job, &result);
+  if (!job->args.json && !job->args.quiet) {
+    printf("certificate     %s\nfile            %s\n", job->check, job->file.path);
+    printf("verdict         %s by %s\n", result.verdict, result.valid ? result.proof : "nothing");
+    printf("check           %s\n", result.valid ? "valid, in exact arithmetic" : result.why);
+  }
+  return status;
+}
+
+// ---- the verb
+
+// What was written is read back and checked: a proof that nobody can follow is none.
+static int save(certify_job *job) {
+  check_result result = {.valid = false};
+  stc_error error = stc_certificate_write(job->certificate, job->output);
+  if (error) return cli_complain_library(error);
+  int status = check_file(job, job->output, &result);
+  if (status != CLI_WRONG) return CLI_DONE;
+  return *result.why ? cli_complain("%s: does not pass its check: %s", job->output, result.why)
+                     : status;
+}
+
+static int prove(certify_job *job) {
+  static const int exits[] = {[STC_VERDICT_EXISTS] = CLI_DONE,
+                              [STC_VERDICT_NO_SOLUTION] = CLI_NO_SOLUTION,
+                              [STC_VERDICT_UNDECIDED] = CLI_UNDECIDED};
+  int status = find(job);
+  if (!status && job->output) status = save(job);
+  if (status) return status;
+  if (job->args.json) write_job(job);
+  if (!job->args.json && !job->args.quiet) print_job(job);
+  return exits[stc_certificate_verdict(job->certificate)];
+}
+
+static bool parse(const cli_command *command, int argc, char **argv, certify_job *job,
+                  int *status) {
+  const cli_option options[] = {
+      {'o', "output", "OUT", "write the certificate as JSON", CLI_TEXT, &job->output, 0, 0, NULL},
+      {0, "check", "CERT", "check this certificate, look for nothing", CLI_TEXT, &job->check, 0, 0,
+       NULL},
+      {0, "time-limit", "S", "most seconds (60)", CLI_REAL, &job->time_limit, 0, 1e9, NULL},
+      {0, "max-nodes", "N", "most nodes of a search (200000)", CLI_INT, &job->max_nodes, 0, INT_MAX,
+       NULL},
+      {0, "cheap", NULL, "the criterion and kinematics only, no search", CLI_FLAG, &job->cheap, 0,
+       0, NULL},
+      {0, "all", NULL, "all solutions, also with more than 20 contacts", CLI_FLAG, &job->all, 0, 0,
+       NULL}};
+  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
+                   status);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+  certify_job job = {.time_limit = NAN, .max_nodes = -1};
+  int status;
+  if (!parse(command, argc, argv, &job, &status)) return status;
+  if (job.check && job.output) {
+    return cli_misuse(command, "options --check and -o exclude each other");
+  }
+  if (job.cheap && job.all) {
+    return cli_misuse(command, "options --cheap and --all exclude each other");
+  }
+  if (job.output) status = cli_check_output(job.output);
+  if (job.output && status) return status;
+  status = cli_file_open(job.args.word[0], &job.file);
+  if (!status) status = job.check ? check(&job) : prove(&job);
+  stc_certificate_free(&job.certificate);
+  cli_file_close(&job.file);
+  return status;
+}
+
+const cli_command cmd_certify = {
+    .name = "certify",
+    .usage = "FILE",
+    .summary = "prove that a solution exists, or that there is none",
+    .description =
+        "Looks for a proof that the problem in FILE has a solution, or for one that it has none;\n"
+        "in 2D for all its solutions. With --check, checks a certificate written earlier with -o,\n"
+        "in exact arithmetic. Exit status 0 if a solution exists (or the certificate is valid), 3\n"
+        "if there is none, 4 if undecided, 1 if the certificate is not valid.",
+    .least_words = 1,
+    .most_words = 1,
+    .run = run};

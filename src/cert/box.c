@@ -1,0 +1,474 @@
+// The equations of given statuses, Newton's method on them, and the test of the box. F and J are
+// formed exactly and rounded for the Newton steps, so that the point is as good as doubles allow.
+#include "box.h"
+
+#include "../base/clock.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Unknowns up to which the test is tried: it takes m^3 exact operations.
+enum { MAX_UNKNOWNS = 160, NEWTON_STEPS = 30 };
+
+// Radii that are tried, relative to the size of the unknowns: larger ones leave room for rounding,
+// smaller ones for curvature.
+static const double RADII[] = {1e-12, 1e-10, 1e-8, 1e-6, 1e-4};
+
+typedef struct equations {
+  const stc_problem *p;
+  stc_box *box;
+  int *offset;        // [contacts of the problem] first unknown of its reaction, -1: r = 0
+  int v, l;           // first unknown of v, of l
+  stc_rationals x;    // [m]
+  stc_rationals F;    // [m]
+  stc_rationals J;    // [m*m] by rows
+  double *rounded;    // [m*m] J
+  double *step;       // [m]
+} equations;
+
+static int unknowns_of(stc_contact_state status) {
+  return status == STC_CONTACT_STICK ? 3 : status == STC_CONTACT_SLIP ? 4 : 0;
+}
+
+static double D(const equations *e, int c, int k) { return stc_exact_D(e->p, c, k); }
+
+// --- Forming F and J ---
+
+/// F(row) += a x(col), J(row, col) += a.
+static void add(equations *e, int row, int col, const mpq_t a) {
+  stc_rational_fma(e->F.at[row], a, e->x.at[col]);
+  mpq_ptr J = e->J.at[(ptrdiff_t)row * e->box->m + col];
+  mpq_add(J, J, a);
+}
+
+static void add_product(equations *e, int row, int col, double a, double b) {
+  mpq_t x, y;
+  mpq_inits(x, y, NULL);
+  mpq_set_d(x, a);
+  mpq_set_d(y, b);
+  mpq_mul(x, x, y);
+  add(e, row, col, x);
+  mpq_clears(x, y, NULL);
+}
+
+/// F(row) += a r_i for component i of the reactions, r = (r_N, -D p).
+static void add_reaction(equations *e, int row, int i, double a) {
+  int c = i / e->p->dim, k = i % e->p->dim;
+  if (e->offset[c] >= 0) add_product(e, row, e->offset[c] + k, a, k ? -D(e, c, k) : 1);
+}
+
+/// F(row) += factor u_i.
+static void add_velocity(equations *e, int row, int i, double factor) {
+  const stc_problem *p = e->p;
+  const stc_csr *A = stc_exact_rows(p);
+  bool local = p->form == STC_FORM_LOCAL;
+  mpq_t a, scale;
+  mpq_inits(a, scale, NULL);
+  mpq_set_d(scale, factor);
+  mpq_set_d(a, local ? p->q[i] : p->w[i]);
+  stc_rational_fma(e->F.at[row], scale, a);
+  for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+    int j = A->col[k], c = j / p->dim;
+    if (local && e->offset[c] < 0) continue;
+    mpq_set_d(a, A->val[k]);
+    mpq_mul(a, a, scale);
+    if (local && j % p->dim) {
+      mpq_t D_j;
+      mpq_init(D_j);
+      mpq_set_d(D_j, -D(e, c, j % p->dim));
+      mpq_mul(a, a, D_j);
+      mpq_clear(D_j);
+    }
+    add(e, row, local ? e->offset[c] + j % p->dim : e->v + j, a);
+  }
+  for (int k = local ? p->V.ptr[i] : 0; local && k < p->V.ptr[i + 1]; k++)
+    add_product(e, row, e->l + p->V.col[k], factor, p->V.val[k]);
+  mpq_clears(a, scale, NULL);
+}
+
+/// M v + f - H^T r - G^T l, G v + b.
+static void form_global(equations *e) {
+  const stc_problem *p = e->p;
+  for (int i = 0; i < p->dofs; i++) {
+    mpq_set_d(e->F.at[e->v + i], p->f[i]);
+    for (int k = p->M.ptr[i]; k < p->M.ptr[i + 1]; k++)
+      add_product(e, e->v + i, e->v + p->M.col[k], p->M.val[k], 1);
+  }
+  for (int i = 0; i < p->size; i++)
+    for (int k = p->H.ptr[i]; k < p->H.ptr[i + 1]; k++)
+      add_reaction(e, e->v + p->H.col[k], i, -p->H.val[k]);
+  for (int i = 0; i < p->equalities; i++) {
+    mpq_set_d(e->F.at[e->l + i], p->b[i]);
+    for (int k = p->G.ptr[i]; k < p->G.ptr[i + 1]; k++) {
+      add_product(e, e->l + i, e->v + p->G.col[k], p->G.val[k], 1);
+      add_product(e, e->v + p->G.col[k], e->l + i, -p->G.val[k], 1);
+    }
+  }
+}
+
+/// V^T r + R l + s.
+static void form_local(equations *e) {
+  const stc_problem *p = e->p;
+  for (int i = 0; i < p->equalities; i++) {
+    mpq_set_d(e->F.at[e->l + i], p->s[i]);
+    for (int k = p->R.ptr[i]; k < p->R.ptr[i + 1]; k++)
+      add_product(e, e->l + i, e->l + p->R.col[k], p->R.val[k], 1);
+  }
+  for (int i = 0; p->equalities && i < p->size; i++)
+    for (int k = p->V.ptr[i]; k < p->V.ptr[i + 1]; k++)
+      add_reaction(e, e->l + p->V.col[k], i, p->V.val[k]);
+}
+
+/// J(row, col) += sign * twice * x(of).
+static void add_to_J(equations *e, int row, int col, int of, int factor) {
+  mpq_t a;
+  mpq_init(a);
+  mpq_set_si(a, factor, 1);
+  stc_rational_fma(e->J.at[(ptrdiff_t)row * e->box->m + col], a, e->x.at[of]);
+  mpq_clear(a);
+}
+
+/// F(row) += sign x(a) x(b), and its derivatives.
+static void add_quadratic(equations *e, int row, int a, int b, int sign) {
+  mpq_t product;
+  mpq_init(product);
+  mpq_mul(product, e->x.at[a], e->x.at[b]);
+  (sign > 0 ? mpq_add : mpq_sub)(e->F.at[row], e->F.at[row], product);
+  add_to_J(e, row, a, b, sign);
+  add_to_J(e, row, b, a, sign);
+  mpq_clear(product);
+}
+
+static void form_contact(equations *e, int c, stc_contact_state status) {
+  int at = e->offset[c], i = c * e->p->dim;
+  if (at < 0) return;
+  add_velocity(e, at, i, 1);
+  for (int k = 1; k < 3; k++) add_velocity(e, at + k, i + k, D(e, c, k));
+  if (status != STC_CONTACT_SLIP) return;
+  for (int k = 1; k < 3; k++) {
+    add_quadratic(e, at + k, at + 3, at + k, -1);
+    add_quadratic(e, at + 3, at + k, at + k, 1);
+  }
+  add_quadratic(e, at + 3, at, at, -1);
+}
+
+static void form(equations *e) {
+  for (size_t k = 0; k < e->F.count; k++) mpq_set_ui(e->F.at[k], 0, 1);
+  for (size_t k = 0; k < e->J.count; k++) mpq_set_ui(e->J.at[k], 0, 1);
+  if (e->p->form == STC_FORM_LOCAL)
+    form_local(e);
+  else
+    form_global(e);
+  for (int k = 0; k < e->box->contacts; k++)
+    form_contact(e, e->box->contact[k], e->box->status[k]);
+}
+
+// --- Newton ---
+
+/// inverse = A^-1 by Gauss–Jordan with row pivoting; A [m*m] by rows is overwritten.
+static bool invert(double *A, int m, double *inverse) {
+  for (int k = 0; k < m * m; k++) inverse[k] = k / m == k % m;
+  for (int col = 0; col < m; col++) {
+    int pivot = col;
+    for (int i = col + 1; i < m; i++)
+      if (fabs(A[i * m + col]) > fabs(A[pivot * m + col])) pivot = i;
+    double scale = 1 / A[pivot * m + col];
+    if (!isfinite(scale)) return false;
+    for (int j = 0; j < m; j++) {
+      double a = A[pivot * m + j], b = inverse[pivot * m + j];
+      A[pivot * m + j] = A[col * m + j];
+      inverse[pivot * m + j] = inverse[col * m + j];
+      A[col * m + j] = a * scale;
+      inverse[col * m + j] = b * scale;
+    }
+    for (int i = 0; i < m; i++) {
+      double factor = i == col ? 0 : A[i * m + col];
+      for (int j = 0; factor != 0 && j < m; j++) {
+        A[i * m + j] -= factor * A[col * m + j];
+        inverse[i * m + j] -= factor * inverse[col * m + j];
+      }
+    }
+  }
+  return true;
+}
+
+/// Forms F and J at box->x and inverts J; false where it is singular.
+static bool linearise(equations *e) {
+  stc_box *b = e->box;
+  for (int k = 0; k < b->m; k++) mpq_set_d(e->x.at[k], b->x[k]);
+  form(e);
+  for (size_t k = 0; k < e->J.count; k++) e->rounded[k] = mpq_get_d(e->J.at[k]);
+  return invert(e->rounded, b->m, b->inverse);
+}
+
+/// step = -Y F; returns its largest entry relative to x.
+static double newton_step(equations *e) {
+  stc_box *b = e->box;
+  double most = 0, size = DBL_MIN;
+  for (int i = 0; i < b->m; i++) {
+    e->step[i] = 0;
+    for (int j = 0; j < b->m; j++)
+      e->step[i] -= b->inverse[i * b->m + j] * mpq_get_d(e->F.at[j]);
+    most = fmax(most, fabs(e->step[i]));
+    size = fmax(size, fabs(b->x[i]));
+  }
+  return most / size;
+}
+
+/// Newton's method to the end of what doubles can tell. False where it breaks down.
+static bool refine(equations *e, double deadline) {
+  stc_box *b = e->box;
+  double last = INFINITY;
+  for (int k = 0; k < NEWTON_STEPS && stc_clock() < deadline; k++) {
+    if (!linearise(e)) return false;
+    double size = newton_step(e);
+    if (!isfinite(size)) return false;
+    if (size < 1e-14 || (size < 1e-10 && size > last / 2)) return true;
+    last = size;
+    for (int i = 0; i < b->m; i++) b->x[i] += e->step[i];
+  }
+  return false;
+}
+
+// --- The test ---
+
+/// q = bound of |Q_i(h)| in the box, for the equations `row` of a contact that slips.
+static void curvature(const equations *e, const stc_rationals *rho, stc_rationals *q) {
+  for (int k = 0; k < e->box->contacts; k++) {
+    int at = e->offset[e->box->contact[k]];
+    if (e->box->status[k] != STC_CONTACT_SLIP) continue;
+    for (int j = 1; j < 3; j++) mpq_mul(q->at[at + j], rho->at[at + 3], rho->at[at + j]);
+    for (int j = 0; j < 3; j++)
+      stc_rational_fma(q->at[at + 3], rho->at[at + j], rho->at[at + j]);
+  }
+}
+
+/// Row k of |Y F| + |I - Y J| rho + |Y| q.
+static void image_of(const equations *e, int k, const stc_rationals *rho, const stc_rationals *q,
+                     mpq_t sum) {
+  const stc_box *b = e->box;
+  mpq_t a, y;
+  mpq_inits(a, y, NULL);
+  for (int i = 0; i < b->m; i++) stc_rational_fma_d(a, b->inverse[k * b->m + i], e->F.at[i]);
+  mpq_abs(sum, a);
+  for (int j = 0; j < b->m; j++) {
+    mpq_set_si(a, j == k ? 1 : 0, 1);
+    for (int i = 0; i < b->m; i++)
+      stc_rational_fma_d(a, -b->inverse[k * b->m + i], e->J.at[(ptrdiff_t)i * b->m + j]);
+    mpq_abs(a, a);
+    stc_rational_fma(sum, a, rho->at[j]);
+    mpq_set_d(y, fabs(b->inverse[k * b->m + j]));
+    stc_rational_fma(sum, y, q->at[j]);
+  }
+  mpq_clears(a, y, NULL);
+}
+
+static bool maps_into_itself(const equations *e, const stc_rationals *rho, const stc_rationals *q,
+                             double deadline) {
+  bool inside = true;
+  mpq_t sum;
+  mpq_init(sum);
+  for (int k = 0; inside && k < e->box->m; k++) {
+    image_of(e, k, rho, q, sum);
+    inside = mpq_cmp(sum, rho->at[k]) < 0 && stc_clock() < deadline;
+  }
+  mpq_clear(sum);
+  return inside;
+}
+
+/// u_N of an open contact stays >= 0 in the box. Row 0 of F and J serve as scratch for u_N.
+static bool stays_open(equations *e, int c, const stc_rationals *rho) {
+  mpq_t a;
+  mpq_set_ui(e->F.at[0], 0, 1);
+  for (int j = 0; j < e->box->m; j++) mpq_set_ui(e->J.at[j], 0, 1);
+  add_velocity(e, 0, c * e->p->dim, 1);
+  mpq_init(a);
+  for (int j = 0; j < e->box->m; j++) {
+    mpq_abs(a, e->J.at[j]);
+    mpq_neg(a, a);
+    stc_rational_fma(e->F.at[0], a, rho->at[j]);
+  }
+  mpq_clear(a);
+  return mpq_sgn(e->F.at[0]) >= 0;
+}
+
+/// (|p1| + rho)^2 + (|p2| + rho)^2 <= (r_N - rho)^2.
+static bool stays_stuck(const equations *e, int at, const stc_rationals *rho) {
+  mpq_t tail, a;
+  mpq_inits(tail, a, NULL);
+  for (int k = 1; k < 3; k++) {
+    mpq_abs(a, e->x.at[at + k]);
+    mpq_add(a, a, rho->at[at + k]);
+    stc_rational_fma(tail, a, a);
+  }
+  mpq_sub(a, e->x.at[at], rho->at[at]);
+  mpq_mul(a, a, a);
+  bool inside = mpq_cmp(tail, a) <= 0;
+  mpq_clears(tail, a, NULL);
+  return inside;
+}
+
+static bool stays_positive(const equations *e, int at, const stc_rationals *rho) {
+  return mpq_cmp(e->x.at[at], rho->at[at]) >= 0;
+}
+
+static bool keeps_status(equations *e, int k, const stc_rationals *rho) {
+  int c = e->box->contact[k], at = e->offset[c];
+  switch (e->box->status[k]) {
+    case STC_CONTACT_OPEN: return stays_open(e, c, rho);
+    case STC_CONTACT_STICK: return stays_positive(e, at, rho) && stays_stuck(e, at, rho);
+    default: return stays_positive(e, at, rho) && stays_positive(e, at + 3, rho);
+  }
+}
+
+/// Unknowns of a kind have one size: velocities, joint impulses, the reaction of a contact.
+static void set_radius(const equations *e, double relative) {
+  stc_box *b = e->box;
+  double v = 0, l = 0;
+  for (int k = e->v; k < e->l; k++) v = fmax(v, fabs(b->x[k]));
+  for (int k = 0; k < e->p->equalities; k++) l = fmax(l, fabs(b->x[e->l + k]));
+  for (int k = e->v; k < e->l; k++) b->radius[k] = relative * (v > 0 ? v : 1);
+  for (int k = 0; k < e->p->equalities; k++) b->radius[e->l + k] = relative * (l > 0 ? l : 1);
+  for (int k = 0; k < b->contacts; k++) {
+    int at = e->offset[b->contact[k]];
+    for (int j = 0; j < unknowns_of(b->status[k]); j++)
+      b->radius[at + j] = fmax(relative * fabs(b->x[at + (j < 3 ? 0 : 3)]), DBL_MIN);
+  }
+}
+
+static stc_error test(equations *e, double relative, double deadline, bool *proved) {
+  stc_box *b = e->box;
+  stc_rationals rho = {0}, q = {0};
+  set_radius(e, relative);
+  stc_error error = stc_rationals_from(&rho, (size_t)b->m, b->radius, NULL, (size_t)b->m);
+  if (!error) error = stc_rationals_create(&q, (size_t)b->m);
+  if (!error) {
+    form(e);
+    curvature(e, &rho, &q);
+    *proved = maps_into_itself(e, &rho, &q, deadline);
+    for (int k = 0; *proved && k < b->contacts; k++) *proved = keeps_status(e, k, &rho);
+  }
+  stc_rationals_free(&rho);
+  stc_rationals_free(&q);
+  return error;
+}
+
+// --- Start and end ---
+
+/// The unknowns of reactions r and of what they imply.
+static stc_error start(equations *e, const double *r) {
+  const stc_problem *p = e->p;
+  stc_box *b = e->box;
+  double *u = STC_TAKE(&b->arena, double, p->size);
+  STC_TRY(stc_arena_check(&b->arena));
+  memcpy(b->r, r, (size_t)p->size * sizeof *r);
+  stc_solution solution = {.r = b->r, .u = u, .l = b->x + e->l};
+  if (p->form == STC_FORM_GLOBAL) solution.v = b->x + e->v;
+  STC_TRY(stc_problem_complete(p, &solution));
+  for (int k = 0; k < b->contacts; k++) {
+    int c = b->contact[k], at = e->offset[c];
+    if (at < 0) continue;
+    double pp = 0, up = 0, *x = b->x + at;
+    x[0] = r[3 * c];
+    for (int j = 1; j < 3; j++) {
+      x[j] = -r[3 * c + j] / D(e, c, j);
+      pp += x[j] * x[j];
+      up += x[j] * D(e, c, j) * u[3 * c + j];
+    }
+    if (b->status[k] == STC_CONTACT_SLIP) x[3] = up / fmax(pp, DBL_MIN);
+  }
+  return STC_OK;
+}
+
+static void finish(const equations *e) {
+  stc_box *b = e->box;
+  memset(b->r, 0, (size_t)e->p->size * sizeof *b->r);
+  for (int k = 0; k < b->contacts; k++) {
+    int c = b->contact[k], at = e->offset[c];
+    for (int j = 0; at >= 0 && j < 3; j++)
+      b->r[3 * c + j] = b->x[at + j] * (j ? -D(e, c, j) : 1);
+  }
+}
+
+/// False if there are too many unknowns, or a contact without friction sticks or slips.
+static bool number_unknowns(equations *e) {
+  const stc_problem *p = e->p;
+  stc_box *b = e->box;
+  long m = (long)p->dofs + p->equalities;
+  e->l = p->dofs;
+  for (int c = 0; c < p->contacts; c++) e->offset[c] = -1;
+  for (int k = 0; k < b->contacts; k++) {
+    int c = b->contact[k], n = unknowns_of(b->status[k]);
+    if (n && !(D(e, c, 1) > 0 && D(e, c, 2) > 0)) return false;
+    if (n) e->offset[c] = (int)m;
+    m += n;
+    if (m > MAX_UNKNOWNS) return false;
+  }
+  b->m = (int)m;
+  return m <= MAX_UNKNOWNS;
+}
+
+static stc_error allocate(equations *e, stc_arena *arena) {
+  stc_box *b = e->box;
+  size_t m = (size_t)b->m;
+  b->x = STC_TAKE(&b->arena, double, m);
+  b->radius = STC_TAKE(&b->arena, double, m);
+  b->inverse = STC_TAKE(&b->arena, double, m * m);
+  b->r = STC_TAKE(&b->arena, double, e->p->size);
+  STC_TRY(stc_arena_check(&b->arena));
+  e->rounded = STC_TAKE(arena, double, m * m);
+  e->step = STC_TAKE(arena, double, m);
+  STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_rationals_create(&e->x, m));
+  STC_TRY(stc_rationals_create(&e->F, m));
+  return stc_rationals_create(&e->J, m * m);
+}
+
+static stc_error prove(equations *e, const double *r, double deadline, stc_arena *arena,
+                       bool *proved) {
+  STC_TRY(allocate(e, arena));
+  STC_TRY(start(e, r));
+  if (e->box->m == 0 || !refine(e, deadline)) return STC_OK;
+  for (size_t k = 0; !*proved && k < sizeof RADII / sizeof *RADII; k++)
+    STC_TRY(test(e, RADII[k], deadline, proved));
+  finish(e);
+  return STC_OK;
+}
+
+static stc_error copy_part(stc_box *b, const int *contact, int contacts,
+                           const stc_contact_state *status) {
+  b->contacts = contacts;
+  b->contact = STC_TAKE(&b->arena, int, contacts);
+  b->status = STC_TAKE(&b->arena, stc_contact_state, contacts);
+  STC_TRY(stc_arena_check(&b->arena));
+  memcpy(b->contact, contact, (size_t)contacts * sizeof *contact);
+  memcpy(b->status, status, (size_t)contacts * sizeof *status);
+  return STC_OK;
+}
+
+stc_error stc_box_prove(const stc_problem *problem, const int *contact, int contacts,
+                        const stc_contact_state *status, const double *r, double deadline,
+                        stc_box **box) {
+  stc_arena arena = {0};
+  bool proved = false;
+  stc_box *b = *box = stc_calloc(1, sizeof *b);
+  if (!b) return stc_fail(STC_ERR_MEMORY, "out of memory for the proof of a solution");
+  equations e = {.p = problem, .box = b};
+  e.offset = STC_TAKE(&arena, int, problem->contacts);
+  stc_error error = stc_arena_check(&arena);
+  if (!error) error = copy_part(b, contact, contacts, status);
+  if (!error && number_unknowns(&e)) error = prove(&e, r, deadline, &arena, &proved);
+  stc_rationals_free(&e.x);
+  stc_rationals_free(&e.F);
+  stc_rationals_free(&e.J);
+  stc_arena_free(&arena);
+  if (error || !proved) stc_box_free(box);
+  return error;
+}
+
+void stc_box_free(stc_box **box) {
+  if (!*box) return;
+  stc_arena_free(&(*box)->arena);
+  stc_release(box);
+}

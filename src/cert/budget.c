@@ -1,0 +1,38 @@
+// Time, nodes and progress of a certification.
+#include "budget.h"
+
+#include "../base/clock.h"
+
+// Seconds between two calls of the progress function.
+static const double REPORT_EVERY = 0.1;
+
+stc_budget stc_budget_start(const stc_certify_settings *settings) {
+  stc_budget b = {.settings = settings, .began = stc_clock()};
+  b.deadline = b.began + settings->time_limit;
+  return b;
+}
+
+static void report(stc_budget *b, const char *stage, double now) {
+  if (!b->settings->progress || now < b->next) return;
+  b->next = now + REPORT_EVERY;
+  stc_certify_progress progress = {.stage = stage, .nodes = b->nodes, .seconds = now - b->began};
+  if (!b->settings->progress(b->settings->user, &progress)) b->stopped = true;
+}
+
+bool stc_budget_left(stc_budget *b, const char *stage) {
+  double now = stc_clock();
+  if (!b->stopped) report(b, stage, now);
+  return !b->stopped && now < b->deadline && b->nodes < b->settings->max_nodes;
+}
+
+bool stc_budget_spend(stc_budget *b, const char *stage) {
+  if (!stc_budget_left(b, stage)) return false;
+  b->nodes++;
+  return true;
+}
+
+const char *stc_budget_word(const stc_budget *b) {
+  if (b->stopped) return "interrupted";
+  return b->nodes >= b->settings->max_nodes ? "the limit of nodes was reached"
+                                            : "the time limit was reached";
+}

@@ -1,0 +1,26 @@
+// What a certification may still spend: time, nodes, the patience of the caller.
+#ifndef STC_CERT_BUDGET_H
+#define STC_CERT_BUDGET_H
+
+#include <stiction/cert.h>
+
+typedef struct stc_budget {
+  const stc_certify_settings *settings;
+  double began, deadline;  ///< on stc_clock
+  long nodes;              ///< spent so far
+  bool stopped;            ///< the caller said stop
+  double next;             ///< when progress is to be reported again
+} stc_budget;
+
+stc_budget stc_budget_start(const stc_certify_settings *settings);
+
+/// Whether there is anything left; tells the caller now and then what is being tried.
+bool stc_budget_left(stc_budget *budget, const char *stage);
+
+/// The same, and takes one node.
+bool stc_budget_spend(stc_budget *budget, const char *stage);
+
+/// Why it ran out, in words.
+const char *stc_budget_word(const stc_budget *budget);
+
+#endif

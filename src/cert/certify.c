@@ -1,0 +1,145 @@
+// The order of attack: the criterion for all, then component by component what is left, at last the
+// list of all solutions. One component without a solution decides the whole.
+#include "cert_data.h"
+
+#include "../base/clock.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COOKIE = 0x63657274 };
+
+// In 3D solutions are only listed for so few contacts: sectors multiply fast.
+enum { LIST_3D = 3 };
+
+stc_certify_settings stc_default_certify_settings(void) {
+  return (stc_certify_settings){.time_limit = 60,
+                                .max_nodes = 200000,
+                                .max_contacts = 40,
+                                .all = true,
+                                .cookie = COOKIE};
+}
+
+static stc_error check(const stc_problem *problem, const stc_certify_settings *s) {
+  if (s->cookie != COOKIE)
+    return stc_fail(STC_ERR_ARGUMENT, "start from stc_default_certify_settings()");
+  if (!(s->time_limit >= 0)) return stc_fail(STC_ERR_VALUE, "time_limit = %g", s->time_limit);
+  if (s->max_nodes < 0 || s->max_contacts < 0)
+    return stc_fail(STC_ERR_VALUE, "max_nodes = %ld, max_contacts = %d; give numbers >= 0",
+                    s->max_nodes, s->max_contacts);
+  for (int k = 0; s->r && k < problem->size; k++)
+    if (!isfinite(s->r[k])) return stc_fail(STC_ERR_VALUE, "the hint has r[%d] = %g", k, s->r[k]);
+  if (problem->turning || problem->dim > 3)
+    return stc_fail(STC_ERR_UNSUPPORTED,
+                    "laws with spin or rolling have no certificates; use coulomb, elliptic or "
+                    "frictionless laws");
+  return STC_OK;
+}
+
+/// M is symmetric, or W but for rounding: the existence theorem and its bounds ask for it.
+static bool is_symmetric(const stc_problem *p) {
+  bool local = p->form == STC_FORM_LOCAL;
+  const stc_csr *A = local ? &p->W : &p->M;
+  double tolerance = local ? STC_SYMMETRY_TOLERANCE * stc_csr_largest(A) : 0;
+  return stc_csr_asymmetry(A, NULL, NULL) <= tolerance;
+}
+
+/// Components with their contacts.
+static stc_error divide(stc_work *w) {
+  stc_certificate *c = w->certificate;
+  STC_TRY(stc_parts_create(w->problem, &w->parts));
+  c->component = STC_TAKE(&c->arena, stc_component, w->parts.count);
+  c->part = STC_TAKE(&c->arena, stc_proved, w->parts.count + 2);
+  STC_TRY(stc_arena_check(&c->arena));
+  c->components = w->parts.count;
+  for (int i = 0; i < c->contacts; i++) c->component[w->parts.contact[i]].contacts++;
+  for (int k = 0; k < c->components; k++) {
+    stc_component *component = &c->component[k];
+    component->part = k;
+    component->contact = STC_TAKE(&c->arena, int, component->contacts);
+    component->never = STC_TAKE(&c->arena, bool, component->contacts);
+    component->contacts = 0;
+  }
+  STC_TRY(stc_arena_check(&c->arena));
+  for (int i = 0; i < c->contacts; i++) {
+    stc_component *component = &c->component[w->parts.contact[i]];
+    component->contact[component->contacts++] = i;
+  }
+  return STC_OK;
+}
+
+static stc_error begin(const stc_problem *p, stc_certificate **certificate) {
+  stc_certificate *c = *certificate = stc_calloc(1, sizeof *c);
+  if (!c) return stc_fail(STC_ERR_MEMORY, "out of memory for a certificate");
+  c->form = p->form;
+  c->dim = p->dim;
+  c->contacts = p->contacts;
+  c->size = p->size;
+  c->dofs = p->dofs;
+  c->equalities = p->equalities;
+  c->symmetric = is_symmetric(p);
+  c->margin = NAN;
+  stc_fingerprint_problem(p, c->fingerprint);
+  return STC_OK;
+}
+
+/// What the criterion leaves open, until a component is found to have no solution.
+static stc_error decide(stc_work *w) {
+  stc_certificate *c = w->certificate;
+  for (int k = 0; k < c->components; k++) {
+    stc_component *component = &c->component[k];
+    if (component->settled) continue;
+    component->why = "the time limit was reached";
+    if (!stc_budget_left(&w->budget, "components")) continue;
+    STC_TRY(stc_work_component(w, component));
+    if (component->contradictory) return STC_OK;
+  }
+  return STC_OK;
+}
+
+static bool contradictory(const stc_certificate *c) {
+  for (int k = 0; k < c->components; k++)
+    if (c->component[k].contradictory) return true;
+  return false;
+}
+
+static stc_error list_all(stc_work *w) {
+  stc_certificate *c = w->certificate;
+  if (!w->settings->all || w->settings->cheap || contradictory(c)) return STC_OK;
+  for (int k = 0; k < c->components; k++) {
+    stc_component *component = &c->component[k];
+    if (c->dim == 3 && component->contacts > LIST_3D) continue;
+    if (!stc_budget_left(&w->budget, "all solutions")) return STC_OK;
+    STC_TRY(stc_work_enumerate(w, component));
+  }
+  return STC_OK;
+}
+
+static stc_error run(stc_work *w) {
+  STC_TRY(divide(w));
+  STC_TRY(stc_reduced_create(w->problem, &w->reduced));
+  STC_TRY(stc_work_criterion(w));
+  STC_TRY(decide(w));
+  STC_TRY(list_all(w));
+  STC_TRY(stc_certificate_list(w->certificate));
+  stc_certificate_conclude(w->certificate, &w->budget);
+  return STC_OK;
+}
+
+stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *settings,
+                      stc_certificate **certificate) {
+  stc_certify_settings defaults = stc_default_certify_settings();
+  stc_work work = {.problem = problem, .settings = settings ? settings : &defaults};
+  *certificate = NULL;
+  STC_TRY(check(problem, work.settings));
+  work.budget = stc_budget_start(work.settings);
+  stc_error error = begin(problem, certificate);
+  work.certificate = *certificate;
+  if (!error) error = run(&work);
+  stc_reduced_free(&work.reduced);
+  stc_parts_free(&work.parts);
+  stc_rationals_free(&work.free_v);
+  stc_rationals_free(&work.free_l);
+  if (error) stc_certificate_free(certificate);
+  return error;
+}

@@ -1,0 +1,237 @@
+// The proofs for one component, cheapest first: kinematics, the criterion without the contacts that
+// never close, a solution found and verified, the search over modes.
+#include "cert_data.h"
+#include "criterion.h"
+#include "kinematic.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- The exact form ---
+
+// Unknowns behind the contacts that are eliminated exactly.
+enum { MAX_HIDDEN = 400 };
+
+/// An elliptic law with friction along one direction only: its slip is no sector of directions.
+static bool one_sided(const stc_component *k) {
+  for (int c = 0; k->exact->dim == 3 && c < k->contacts; c++)
+    if ((k->exact->D[3 * c + 1] > 0) != (k->exact->D[3 * c + 2] > 0)) return true;
+  return false;
+}
+
+static int count_hidden(const stc_work *w, int part) {
+  int count = 0;
+  for (int j = 0; j < w->problem->equalities + w->problem->dofs; j++)
+    count += w->parts.hidden[j] == part;
+  return count;
+}
+
+/// Makes the exact form where the component is small enough; k->why says what stands in the way.
+static stc_error make_exact(stc_work *w, stc_component *k) {
+  stc_exact_status status = STC_EXACT_DONE;
+  if (k->exact) return STC_OK;
+  k->why = "they are too many for a search";
+  if (k->contacts > w->settings->max_contacts) return STC_OK;
+  k->why = "there are too many degrees of freedom for exact numbers";
+  if (count_hidden(w, k->part) > MAX_HIDDEN) return STC_OK;
+  STC_TRY(stc_exact_create(w->problem, &w->parts, k->part, w->budget.deadline, &status,
+                           &k->exact));
+  k->why = status == STC_EXACT_SINGULAR ? "joints are redundant"
+           : status == STC_EXACT_LATE   ? "the time limit was reached"
+                                        : NULL;
+  return STC_OK;
+}
+
+// --- Contacts that never close ---
+
+/// Whether a contact has a share of the ray by which the component jams.
+static bool takes_part(const stc_work *w, const stc_component *k, int c) {
+  static const double SHARE = 1e-6;
+  const double *rho = w->certificate->rho;
+  return !rho || rho[k->contact[c] * w->problem->dim] > SHARE;
+}
+
+static void free_nevers(stc_never *never, int count) {
+  for (int j = 0; j < count; j++) {
+    stc_rationals_free(&never[j].y);
+    stc_rationals_free(&never[j].kappa);
+  }
+}
+
+/// y and kappa in the whole problem: (lambda, kappa) belongs to y - e_N(j), and lambda = 0.
+static stc_error describe_never(const stc_exact *e, int j, stc_rationals *y, stc_never *never) {
+  stc_rationals lambda = {0};
+  mpq_t one;
+  never->contact = e->contact[j];
+  STC_TRY(stc_exact_spread_y(e, y, &never->y));
+  mpq_init(one);
+  mpq_set_ui(one, 1, 1);
+  mpq_sub(y->at[j * e->dim], y->at[j * e->dim], one);
+  mpq_clear(one);
+  stc_error error = stc_exact_hidden_y(e, y, &lambda, &never->kappa);
+  stc_rationals_free(&lambda);
+  return error;
+}
+
+/// Whether the proof of another contact uses that contact j is kept.
+static bool is_used(const stc_never *never, int count, int entry) {
+  for (int i = 0; i < count; i++)
+    if (mpq_sgn(never[i].y.at[entry])) return true;
+  return false;
+}
+
+static stc_error test_never(stc_work *w, stc_component *k, int j, stc_never *never, int *count) {
+  bool found = false;
+  stc_rationals y = {0};
+  if (!takes_part(w, k, j) || is_used(never, *count, k->contact[j] * w->problem->dim)) return STC_OK;
+  STC_TRY(stc_kinematic_never_closes(k->exact, k->never, j, w->budget.deadline, &found, &y));
+  stc_error error = found ? describe_never(k->exact, j, &y, &never[(*count)++]) : STC_OK;
+  k->never[j] = found;
+  stc_rationals_free(&y);
+  return error;
+}
+
+/// Contacts among those that jam that never close, by the others that are kept.
+static stc_error find_nevers(stc_work *w, stc_component *k, stc_never *never, int *count) {
+  stc_error error = STC_OK;
+  for (int j = 0; !error && j < k->contacts; j++)
+    if (stc_budget_left(&w->budget, "contacts that never close"))
+      error = test_never(w, k, j, never, count);
+  return error;
+}
+
+// --- The criterion without them ---
+
+/// A part for the criterion at exact reactions r of the component, in its units.
+static stc_error settle_criterion(stc_work *w, stc_component *k, const mpq_t t,
+                                  const stc_rationals *r, stc_proved **part) {
+  bool strict = mpq_sgn(t) > 0, local = w->problem->form == STC_FORM_LOCAL;
+  STC_TRY(stc_certificate_add(w->certificate, k,
+                              strict ? STC_PROOF_STRICT_MARGIN : STC_PROOF_WEAK_2D, part));
+  (*part)->margin = ldexp(mpq_get_d(t), k->exact->unit_q);  // truncated: not too large
+  k->settled = true;
+  bool done = false;
+  STC_TRY(stc_work_complete(w, k, r, &(*part)->v, &(*part)->l, &done));
+  if (!done) k->settled = false;
+  return local ? stc_exact_spread_r(k->exact, r, &(*part)->r) : STC_OK;
+}
+
+static stc_error criterion_2d(stc_work *w, stc_component *k, stc_proved **part) {
+  bool found = false;
+  mpq_t t;
+  stc_rationals r = {0};
+  mpq_init(t);
+  stc_error error = stc_criterion_exact(k->exact, k->never, w->budget.deadline, &found, t, &r);
+  double least = mpq_sgn(t) > 0 ? fmin(mpq_get_d(t), 1) : 1;  // the largest |q| is near 1
+  if (!error && found && mpq_sgn(t) >= 0 && !stc_exact_beyond(k->exact, &r, least))
+    error = settle_criterion(w, k, t, &r, part);
+  stc_rationals_free(&r);
+  mpq_clear(t);
+  return error;
+}
+
+/// The interior-point method on the component alone, r in physical units.
+static stc_error solve_criterion(stc_work *w, const stc_component *k, stc_arena *arena,
+                                 stc_criterion *found) {
+  int entries = w->problem->contacts + w->reduced->bodies.count;
+  stc_reduced *cut = NULL;
+  int *place = STC_TAKE(arena, int, entries);
+  STC_TRY(stc_arena_check(arena));
+  for (int i = 0; i < entries; i++) place[i] = -1;
+  STC_TRY(stc_reduced_cut(w->reduced, k->contact, k->contacts, place, &cut));
+  stc_reduced_follow(cut, w->reduced, k->contact, stc_reduced_magnitude(w->reduced));
+  stc_error error = stc_criterion_solve(cut, k->never, &w->budget, arena, found);
+  stc_reduced_free(&cut);
+  return error;
+}
+
+/// Whether a part holds exactly.
+static stc_error confirm(stc_work *w, stc_component *k, const stc_proved *part, stc_arena *arena) {
+  const stc_problem *p = w->problem;
+  bool *wanted = STC_TAKE(arena, bool, p->contacts);
+  STC_TRY(stc_arena_check(arena));
+  for (int c = 0; c < k->contacts; c++) wanted[k->contact[c]] = !k->never[c];
+  return stc_margin_holds(p, p->form == STC_FORM_LOCAL ? &part->r : &part->v, &part->l, wanted,
+                          part->margin, &k->settled);
+}
+
+static stc_error criterion_3d(stc_work *w, stc_component *k, stc_proved **part) {
+  stc_arena arena = {0};
+  stc_criterion found = {0};
+  stc_rationals r = {0};
+  size_t size = (size_t)k->exact->size;
+  mpq_t t;
+  mpq_init(t);
+  stc_error error = solve_criterion(w, k, &arena, &found);
+  if (!error && found.t > 0) {
+    mpq_set_d(t, ldexp(found.t / 2, -k->exact->unit_q));  // half leaves room for rounding
+    error = stc_rationals_from(&r, size, found.r, NULL, size);
+    for (size_t i = 0; !error && i < size; i++)
+      stc_rational_shift(r.at[i], k->exact->unit_W - k->exact->unit_q);
+    if (!error && !stc_exact_beyond(k->exact, &r, mpq_get_d(t)))
+      error = settle_criterion(w, k, t, &r, part);
+    if (!error && k->settled) error = confirm(w, k, *part, &arena);
+  }
+  mpq_clear(t);
+  stc_rationals_free(&r);
+  stc_arena_free(&arena);
+  return error;
+}
+
+/// Takes back the part that was added last.
+static void withdraw(stc_certificate *c) {
+  stc_proved *part = &c->part[--c->parts];
+  stc_rationals_free(&part->v);
+  stc_rationals_free(&part->r);
+  stc_rationals_free(&part->l);
+}
+
+static stc_error settle_by_criterion(stc_work *w, stc_component *k) {
+  stc_proved *part = NULL;
+  stc_never *never = STC_TAKE(&w->certificate->arena, stc_never, k->contacts);
+  int nevers = 0;
+  STC_TRY(stc_arena_check(&w->certificate->arena));
+  stc_error error = find_nevers(w, k, never, &nevers);
+  if (!error && w->problem->dim == 2) error = criterion_2d(w, k, &part);
+  if (!error && w->problem->dim == 3 && nevers) error = criterion_3d(w, k, &part);
+  if (part && !k->settled) withdraw(w->certificate);
+  if (!error && k->settled) {
+    part->never = never;
+    part->nevers = nevers;
+  } else {
+    free_nevers(never, nevers);
+  }
+  return error;
+}
+
+// --- All of it ---
+
+stc_error stc_work_component(stc_work *w, stc_component *k) {
+  STC_TRY(make_exact(w, k));
+  if (k->exact) {
+    STC_TRY(stc_kinematic_contradiction(k->exact, w->budget.deadline, &k->contradictory,
+                                        &k->kinematic));
+    if (k->contradictory) return STC_OK;
+    if (w->certificate->symmetric) STC_TRY(settle_by_criterion(w, k));
+  }
+  if (k->settled || w->settings->cheap) return STC_OK;
+  STC_TRY(stc_work_solve(w, k));
+  if (k->settled || !k->exact) return STC_OK;
+  k->why = "an elliptic law has friction along one direction only";
+  return one_sided(k) ? STC_OK : stc_work_search(w, k, w->settings->all);
+}
+
+stc_error stc_work_enumerate(stc_work *w, stc_component *k) {
+  if (k->tree.count || k->contradictory) return STC_OK;
+  STC_TRY(make_exact(w, k));
+  return k->exact && !one_sided(k) ? stc_work_search(w, k, true) : STC_OK;
+}
+
+void stc_component_free(stc_component *k) {
+  stc_tree_free(&k->tree);
+  stc_sets_free(&k->sets);
+  stc_rationals_free(&k->kinematic);
+  stc_rationals_free(&k->rest);
+  for (int b = 0; b < k->boxes; b++) stc_box_free(&k->box[b]);
+  stc_exact_free(&k->exact);
+}

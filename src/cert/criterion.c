@@ -1,0 +1,308 @@
+// An interior-point method for the criterion: Newton's method on
+//   -tau t + delta/2 r.W r - log(T - t) - sum log((u_N - t)^2 - |D u_T|^2),   u = W r + q,
+// for a growing tau. It starts at r = 0 and any t below the least u_N - |D u_T|, so it needs no
+// first phase. With x = (u_N - t, D u_T), z = D^-1 r and J = diag(1, -1, -1) the Hessian of a term
+// has the inverse S = x x^T - det(x) J / 2, and the step solves
+//   (W + delta D^-1 S D^-1) dr = -D^-1 S (delta z + g) + e dt,
+//   (delta sum r2_N + 1/(T - t)^2) dt = tau - 1/(T - t) - delta sum (r_N + r1_N),  dr = r1 + r2 dt.
+#include "criterion.h"
+
+#include "../solve/jacobian.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// In scaled units |q| and kappa are about 1.
+static const double CAP = 1;         // T
+static const double DELTA = 1e-2;    // keeps v near the free velocity until tau outgrows it
+static const double GROWTH = 8;      // of tau from one stage to the next
+static const double CENTRED = 0.1;   // Newton decrement squared that ends a stage
+static const double SMALLEST = 1e-9;  // gap below which t counts as zero
+static const double CERTAIN = 1e-3;   // gap over |t| at which a negative t is believed
+static const double MEMORY = 8e9;     // bytes a factorisation may take
+
+enum { STEPS = 40, HALVINGS = 40 };  // Newton steps of a stage, halvings of one
+
+typedef struct barrier {
+  stc_reduced *p;
+  stc_jacobian jacobian;
+  const bool *skip;
+  double tau, t;
+  double *r, *u;             // [size] point
+  double *r1, *r2, *F, *du;  // [size] step
+  double *D;                 // [size]
+  double *new_u, *work;
+  double *best;  // [size] the r of the best bound on the reactions
+  double best_t, best_bound;
+} barrier;
+
+static bool skipped(const barrier *b, int c) { return b->skip && b->skip[c]; }
+
+/// x of contact c at u and t, and its determinant.
+static double cone_point(const barrier *b, int c, const double *u, double t, double x[3]) {
+  int d = b->p->dim;
+  double tail = 0;
+  x[0] = u[c * d] - t;
+  x[1] = x[2] = 0;
+  for (int k = 1; k < d; k++) {
+    x[k] = b->D[c * d + k] * u[c * d + k];
+    tail = hypot(tail, x[k]);
+  }
+  return (x[0] - tail) * (x[0] + tail);
+}
+
+/// The least u_N - |D u_T|.
+static double least_margin(const barrier *b, const double *u) {
+  double least = INFINITY, x[3];
+  for (int c = 0; c < b->p->contacts; c++) {
+    if (skipped(b, c)) continue;
+    cone_point(b, c, u, 0, x);
+    least = fmin(least, x[0] - hypot(x[1], x[2]));
+  }
+  return least;
+}
+
+/// r.W r, with u = W r + q.
+static double energy(const barrier *b, const double *r, const double *u) {
+  double sum = 0;
+  for (int k = 0; k < b->p->size; k++) sum += r[k] * (u[k] - b->p->q[k]);
+  return sum;
+}
+
+/// The function that is minimised; INFINITY outside.
+static double merit(const barrier *b, const double *r, const double *u, double t) {
+  double x[3], sum = 0;
+  if (!(t < CAP)) return INFINITY;
+  for (int c = 0; c < b->p->contacts; c++) {
+    if (skipped(b, c)) continue;
+    double det = cone_point(b, c, u, t, x);
+    if (!(det > 0 && x[0] > 0)) return INFINITY;
+    sum -= log(det);
+  }
+  return sum - b->tau * t - log(CAP - t) + DELTA / 2 * energy(b, r, u);
+}
+
+/// S = x x^T - det J / 2.
+static void inverse_hessian(const double x[3], double det, double S[9]) {
+  for (int l = 0; l < 3; l++)
+    for (int k = 0; k < 3; k++)
+      S[k + 3 * l] = x[k] * x[l] - (k == l ? (k == 0 ? det : -det) / 2 : 0);
+}
+
+/// A, B and the right-hand side of contact c; components without friction stay where they are.
+static void fill_contact(barrier *b, int c) {
+  int d = b->p->dim;
+  const double *D = b->D + c * d;
+  double x[3], S[9], h[3] = {0}, det = cone_point(b, c, b->u, b->t, x);
+  double *A = b->jacobian.A + (ptrdiff_t)c * d * d, *B = b->jacobian.B + (ptrdiff_t)c * d * d;
+  inverse_hessian(x, det, S);
+  for (int k = 0; k < d; k++) {
+    double z = D[k] > 0 ? b->r[c * d + k] / D[k] : 0;
+    h[k] = DELTA * z + (k == 0 ? -2 : 2) * x[k] / det;
+  }
+  for (int k = 0; k < d; k++) {
+    double sum = 0;
+    bool moves = D[k] > 0 && !skipped(b, c);
+    for (int l = 0; l < d; l++) {
+      bool there = moves && D[l] > 0;
+      A[k + l * d] = there ? DELTA * S[k + 3 * l] / (D[k] * D[l]) : k == l;
+      B[k + l * d] = there && k == l;
+      sum += S[k + 3 * l] * h[l];
+    }
+    b->F[c * d + k] = moves ? sum / D[k] : 0;
+  }
+}
+
+/// Sum of the normal parts.
+static double sum_normal(const barrier *b, const double *r) {
+  double sum = 0;
+  for (int c = 0; c < b->p->contacts; c++) sum += r[c * b->p->dim];
+  return sum;
+}
+
+/// Step in r1 and its dt; du = W dr.
+static double newton_step(barrier *b) {
+  int d = b->p->dim;
+  for (int c = 0; c < b->p->contacts; c++) fill_contact(b, c);
+  stc_jacobian_factorise(&b->jacobian);
+  stc_jacobian_solve(&b->jacobian, b->F, b->r1);
+  for (int k = 0; k < b->p->size; k++) b->F[k] = k % d == 0 && !skipped(b, k / d) ? -1 : 0;
+  stc_jacobian_solve(&b->jacobian, b->F, b->r2);
+  double room = 1 / (CAP - b->t);
+  double dt = (b->tau - room - DELTA * (sum_normal(b, b->r) + sum_normal(b, b->r1))) /
+              (DELTA * sum_normal(b, b->r2) + room * room);
+  for (int k = 0; k < b->p->size; k++) b->r1[k] += b->r2[k] * dt;
+  stc_reduced_multiply(b->p, b->r1, b->work, b->du);
+  return dt;
+}
+
+/// Derivative of the merit along the step.
+static double slope(const barrier *b, double dt) {
+  double x[3], sum = (1 / (CAP - b->t) - b->tau) * dt;
+  int d = b->p->dim;
+  for (int c = 0; c < b->p->contacts; c++) {
+    if (skipped(b, c)) continue;
+    double det = cone_point(b, c, b->u, b->t, x), product = -x[0] * (b->du[c * d] - dt);
+    for (int k = 1; k < d; k++) product += x[k] * b->D[c * d + k] * b->du[c * d + k];
+    sum += 2 * product / det;
+  }
+  for (int k = 0; k < b->p->size; k++) sum += DELTA * b->r[k] * b->du[k];
+  return sum;
+}
+
+/// Moves along the step as far as the merit falls; false if it does not.
+static bool advance(barrier *b, double dt, double down) {
+  double before = merit(b, b->r, b->u, b->t), step = 1;
+  for (int h = 0; h < HALVINGS; h++, step /= 2) {
+    for (int k = 0; k < b->p->size; k++) {
+      b->new_u[k] = b->u[k] + step * b->du[k];
+      b->r2[k] = b->r[k] + step * b->r1[k];
+    }
+    if (merit(b, b->r2, b->new_u, b->t + step * dt) > before + 0.1 * step * down) continue;
+    memcpy(b->r, b->r2, (size_t)b->p->size * sizeof *b->r);
+    memcpy(b->u, b->new_u, (size_t)b->p->size * sizeof *b->u);
+    b->t += step * dt;
+    return true;
+  }
+  return false;
+}
+
+/// Keeps the point if it proves more about the reactions, or fails by less, than the best so far.
+static void keep_best(barrier *b) {
+  stc_reduced_velocity(b->p, b->r, b->work, b->new_u);  // free of what updates leave behind
+  double t = least_margin(b, b->new_u), bound = t > 0 ? energy(b, b->r, b->new_u) / t : INFINITY;
+  bool better = t > 0 ? bound < b->best_bound : b->best_t <= 0 && t > b->best_t;
+  if (!better) return;
+  b->best_t = t;
+  b->best_bound = bound;
+  memcpy(b->best, b->r, (size_t)b->p->size * sizeof *b->r);
+}
+
+/// One value of tau. False if nothing is left to spend or no step goes down.
+static bool run_stage(barrier *b, stc_budget *budget) {
+  for (int k = 0; k < STEPS; k++) {
+    if (!stc_budget_left(budget, "existence criterion")) return false;
+    double dt = newton_step(b), down = slope(b, dt);
+    if (!(down < 0) || !advance(b, dt, down)) break;
+    if (-down < CENTRED) break;
+  }
+  keep_best(b);
+  return isfinite(b->t);
+}
+
+static double count_terms(const barrier *b) {
+  int terms = 0;
+  for (int c = 0; c < b->p->contacts; c++) terms += !skipped(b, c);
+  return 2.0 * terms + 1;
+}
+
+/// Stages until t is positive and its bound stops improving, or it is clear that it is not.
+static double climb(barrier *b, stc_budget *budget) {
+  double terms = count_terms(b), gap = INFINITY;
+  for (b->tau = terms; gap > SMALLEST; b->tau *= GROWTH) {
+    double bound = b->best_bound;
+    if (!run_stage(b, budget)) break;
+    gap = terms / b->tau;
+    if (b->best_t > 0 && b->best_bound > 0.5 * bound) break;
+    if (b->t < 0 && gap < CERTAIN * -b->t) break;
+  }
+  return gap;
+}
+
+static void read_ray(const barrier *b, double *rho) {
+  int d = b->p->dim;
+  double sum = 0, x[3];
+  for (int c = 0; c < b->p->contacts; c++) {
+    double det = cone_point(b, c, b->u, b->t, x);
+    for (int k = 0; k < d; k++)
+      rho[c * d + k] = skipped(b, c) ? 0 : (k == 0 ? 2 : -2 * b->D[c * d + k]) * x[k] / det;
+    sum += rho[c * d];
+  }
+  for (int k = 0; sum > 0 && k < b->p->size; k++) rho[k] /= sum;
+}
+
+static stc_error prepare(barrier *b, stc_arena *arena) {
+  stc_reduced *p = b->p;
+  double **vectors[] = {&b->r, &b->u, &b->r1, &b->r2, &b->F, &b->du, &b->D, &b->new_u, &b->best};
+  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+    *vectors[k] = STC_TAKE(arena, double, p->size);
+  STC_TRY(stc_jacobian_create(arena, p, -1, MEMORY, &b->jacobian));
+  b->work = STC_TAKE(arena, double, p->scratch);  // assembling W may have raised it
+  STC_TRY(stc_arena_check(arena));
+  for (int k = 0; k < p->size; k++) {
+    const stc_law *law = &p->law[k / p->dim];
+    bool smooth = law->kind == STC_LAW_FRICTIONLESS;
+    b->D[k] = k % p->dim == 0 ? 1 : smooth ? 0 : law->mu[k % p->dim - 1];
+  }
+  for (int c = 0; c < p->contacts; c++) b->jacobian.prox[c] = 0;
+  stc_reduced_velocity(p, b->r, b->work, b->u);
+  b->t = fmin(least_margin(b, b->u), 0) - 1;
+  b->best_t = -INFINITY;
+  b->best_bound = INFINITY;
+  return STC_OK;
+}
+
+stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget *budget,
+                              stc_arena *arena, stc_criterion *criterion) {
+  barrier b = {.p = problem, .skip = skip};
+  stc_arena own = {0};
+  criterion->r = STC_TAKE(arena, double, problem->size);
+  criterion->rho = STC_TAKE(arena, double, problem->size);
+  stc_error error = stc_arena_check(arena);
+  if (!error) error = prepare(&b, &own);
+  if (!error) {
+    keep_best(&b);
+    if (!(b.best_t > 0)) criterion->gap = climb(&b, budget) * problem->scale_u;
+    read_ray(&b, criterion->rho);
+    criterion->t = b.best_t * problem->scale_u;
+    stc_reduced_unscale_r(problem, b.best, criterion->r);
+  }
+  stc_jacobian_free(&b.jacobian);
+  stc_arena_free(&own);
+  return error;
+}
+
+// --- Exactly, in 2D ---
+
+/// Rows u_N - mu u_T - t and u_N + mu u_T - t over the columns r, 1, t.
+static void fill_exact(const stc_exact *e, const bool *skip, stc_lp *lp) {
+  for (int row = 0; row < e->size; row++) {
+    int c = row / 2;
+    mpq_t mu;
+    mpq_init(mu);
+    mpq_set_d(mu, row % 2 ? e->D[2 * c + 1] : -e->D[2 * c + 1]);
+    for (int j = 0; j <= e->size; j++) {
+      mpq_ptr a = stc_lp_entry(lp, row, j);
+      bool last = j == e->size;
+      mpq_set(a, last ? e->q.at[2 * c] : e->W.at[(ptrdiff_t)2 * c * e->size + j]);
+      stc_rational_fma(a, mu, last ? e->q.at[2 * c + 1]
+                                   : e->W.at[(ptrdiff_t)(2 * c + 1) * e->size + j]);
+    }
+    mpq_set_si(stc_lp_entry(lp, row, e->size + 1), -1, 1);
+    stc_lp_bound_row(lp, row, skip && skip[c] ? -INFINITY : 0, INFINITY);
+    mpq_clear(mu);
+  }
+  stc_lp_bound_col(lp, e->size, 1, 1);
+  stc_lp_bound_col(lp, e->size + 1, -INFINITY, 1);
+  mpq_set_si(stc_lp_cost(lp, e->size + 1), -1, 1);
+}
+
+stc_error stc_criterion_exact(const stc_exact *e, const bool *skip, double deadline, bool *found,
+                              mpq_t t, stc_rationals *r) {
+  stc_lp *lp = NULL;
+  *found = false;
+  STC_TRY(stc_lp_create(e->size, e->size + 2, &lp));
+  lp->deadline = deadline;
+  fill_exact(e, skip, lp);
+  stc_error error = stc_lp_load(lp);
+  if (!error) {
+    stc_lp_solve(lp);
+    *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL;
+  }
+  if (*found) error = stc_rationals_create(r, (size_t)e->size);
+  for (int k = 0; *found && !error && k < e->size; k++) mpq_set(r->at[k], lp->point.at[k]);
+  if (*found) mpq_set(t, lp->point.at[e->size + 1]);
+  stc_lp_free(&lp);
+  return error;
+}

@@ -1,0 +1,195 @@
+// Linear programs in floating point by GLPK, and points of theirs checked exactly.
+#include "lp.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// How far inside its bounds a point is asked for, in units of the row: far above the rounding of a
+// simplex method that works to 1e-9 or better after scaling, far below any margin worth having.
+static const double INSIDE = 1e-7;
+
+// Simplex steps before a floating-point solve counts as failed.
+enum { MAX_STEPS = 20000 };
+
+stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
+  stc_lp *p = *lp = stc_calloc(1, sizeof *p);
+  if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
+  p->rows = rows;
+  p->cols = cols;
+  p->deadline = INFINITY;
+  p->lo = STC_TAKE(&p->arena, double, rows + cols);
+  p->hi = STC_TAKE(&p->arena, double, rows + cols);
+  p->weight = STC_TAKE(&p->arena, double, rows);
+  stc_error error = stc_arena_check(&p->arena);
+  if (!error) error = stc_rationals_create(&p->A, (size_t)rows * (size_t)cols);
+  if (!error) error = stc_integers_create(&p->Z, (size_t)rows * (size_t)cols);
+  if (!error) error = stc_integers_create(&p->factor, (size_t)rows);
+  if (!error) error = stc_rationals_create(&p->c, (size_t)cols);
+  if (!error) error = stc_rationals_create(&p->point, (size_t)cols);
+  if (!error) error = stc_rationals_create(&p->best, 1);
+  if (error) {
+    stc_lp_free(lp);
+    return error;
+  }
+  p->glp = glp_create_prob();
+  if (rows) glp_add_rows(p->glp, rows);
+  if (cols) glp_add_cols(p->glp, cols);
+  for (int i = 0; i < rows; i++) stc_lp_bound_row(p, i, -INFINITY, INFINITY);
+  for (int j = 0; j < cols; j++) stc_lp_bound_col(p, j, -INFINITY, INFINITY);
+  return STC_OK;
+}
+
+void stc_lp_free(stc_lp **lp) {
+  stc_lp *p = *lp;
+  if (!p) return;
+  if (p->glp) glp_delete_prob(p->glp);
+  stc_rationals_free(&p->A);
+  stc_integers_free(&p->Z);
+  stc_integers_free(&p->factor);
+  stc_rationals_free(&p->c);
+  stc_rationals_free(&p->point);
+  stc_rationals_free(&p->best);
+  stc_arena_free(&p->arena);
+  stc_release(lp);
+}
+
+mpq_ptr stc_lp_entry(const stc_lp *lp, int i, int j) {
+  return lp->A.at[(ptrdiff_t)i * lp->cols + j];
+}
+
+mpq_ptr stc_lp_cost(const stc_lp *lp, int j) { return lp->c.at[j]; }
+
+stc_error stc_lp_load_row(stc_lp *lp, int i) {
+  ptrdiff_t start = (ptrdiff_t)i * lp->cols;
+  stc_rational_clear((const mpq_t *)&lp->A.at[start], lp->cols, lp->factor.at[i],
+                     &lp->Z.at[start]);
+  size_t room = (size_t)lp->cols + 1;  // GLPK counts from 1
+  int *index = stc_calloc(room, sizeof *index), entries = 0;
+  double *value = stc_calloc(room, sizeof *value);
+  stc_error error =
+      index && value ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
+  lp->weight[i] = 0;
+  for (int j = 0; !error && j < lp->cols; j++) {
+    double a = mpq_get_d(stc_lp_entry(lp, i, j));
+    if (a == 0) continue;
+    index[++entries] = j + 1;
+    value[entries] = a;
+    lp->weight[i] = fmax(lp->weight[i], fabs(a));
+  }
+  if (!error) glp_set_mat_row(lp->glp, i + 1, entries, index, value);
+  stc_release(&index);
+  stc_release(&value);
+  return error;
+}
+
+stc_error stc_lp_load(stc_lp *lp) {
+  for (int i = 0; i < lp->rows; i++) STC_TRY(stc_lp_load_row(lp, i));
+  for (int j = 0; j < lp->cols; j++)
+    glp_set_obj_coef(lp->glp, j + 1, mpq_get_d(stc_lp_cost(lp, j)));
+  return STC_OK;
+}
+
+/// GLPK's name for a pair of bounds.
+static int kind(double lo, double hi) {
+  if (isinf(lo)) return isinf(hi) ? GLP_FR : GLP_UP;
+  if (isinf(hi)) return GLP_LO;
+  return lo < hi ? GLP_DB : GLP_FX;
+}
+
+void stc_lp_bound_row(stc_lp *lp, int i, double lo, double hi) {
+  lp->lo[i] = lo;
+  lp->hi[i] = hi;
+  glp_set_row_bnds(lp->glp, i + 1, kind(lo, hi), lo, hi);
+}
+
+void stc_lp_bound_col(stc_lp *lp, int j, double lo, double hi) {
+  lp->lo[lp->rows + j] = lo;
+  lp->hi[lp->rows + j] = hi;
+  glp_set_col_bnds(lp->glp, j + 1, kind(lo, hi), lo, hi);
+}
+
+stc_lp_status stc_lp_solve(stc_lp *lp) {
+  glp_smcp options;
+  glp_init_smcp(&options);
+  options.msg_lev = GLP_MSG_OFF;
+  options.it_lim = MAX_STEPS;
+  options.tol_bnd = options.tol_dj = 1e-9;
+  if (glp_simplex(lp->glp, &options) != 0) {
+    glp_std_basis(lp->glp);  // the basis that was there may be singular
+    if (glp_simplex(lp->glp, &options) != 0) return STC_LP_FAILED;
+  }
+  lp->value = glp_get_obj_val(lp->glp);
+  switch (glp_get_status(lp->glp)) {
+    case GLP_OPT: return STC_LP_OPTIMAL;
+    case GLP_NOFEAS: return STC_LP_INFEASIBLE;
+    case GLP_UNBND: return STC_LP_UNBOUNDED;
+    default: return STC_LP_FAILED;
+  }
+}
+
+double stc_lp_x(const stc_lp *lp, int j) { return glp_get_col_prim(lp->glp, j + 1); }
+
+double stc_lp_row_dual(const stc_lp *lp, int i) { return glp_get_row_dual(lp->glp, i + 1); }
+
+double stc_lp_col_dual(const stc_lp *lp, int j) { return glp_get_col_dual(lp->glp, j + 1); }
+
+// --- A rounded point, exactly ---
+
+/// lo <= x <= hi.
+static bool within(const mpq_t x, double lo, double hi) {
+  mpq_t bound;
+  bool inside = true;
+  mpq_init(bound);
+  if (isfinite(lo)) {
+    mpq_set_d(bound, lo);
+    inside = mpq_cmp(x, bound) >= 0;
+  }
+  if (inside && isfinite(hi)) {
+    mpq_set_d(bound, hi);
+    inside = mpq_cmp(x, bound) <= 0;
+  }
+  mpq_clear(bound);
+  return inside;
+}
+
+static void product(const mpq_t *a, const stc_lp *lp, mpq_t sum) {
+  mpq_set_ui(sum, 0, 1);
+  for (int j = 0; j < lp->cols; j++) stc_rational_fma(sum, a[j], lp->point.at[j]);
+}
+
+/// Whether lp->point satisfies the bounds of all rows that have any.
+static bool rows_hold(const stc_lp *lp) {
+  mpq_t sum;
+  bool hold = true;
+  mpq_init(sum);
+  for (int i = 0; hold && i < lp->rows; i++) {
+    if (isinf(lp->lo[i]) && isinf(lp->hi[i])) continue;
+    product((const mpq_t *)&lp->A.at[(ptrdiff_t)i * lp->cols], lp, sum);
+    hold = within(sum, lp->lo[i], lp->hi[i]);
+  }
+  mpq_clear(sum);
+  return hold;
+}
+
+/// The bounds of the rows in GLPK moved inwards by `share` of their unit; 0: as they are.
+static void tighten(stc_lp *lp, double share) {
+  for (int i = 0; i < lp->rows; i++) {
+    double by = share * lp->weight[i], lo = lp->lo[i] + by, hi = lp->hi[i] - by;
+    if (lo > hi) lo = hi = (lp->lo[i] + lp->hi[i]) / 2;
+    glp_set_row_bnds(lp->glp, i + 1, kind(lo, hi), lo, hi);
+  }
+}
+
+bool stc_lp_confirm(stc_lp *lp) {
+  tighten(lp, INSIDE);
+  bool found = stc_lp_solve(lp) == STC_LP_OPTIMAL && lp->value < 0;
+  for (int j = 0; found && j < lp->cols; j++) {
+    double x = fmax(fmin(stc_lp_x(lp, j), lp->hi[lp->rows + j]), lp->lo[lp->rows + j]);
+    mpq_set_d(lp->point.at[j], x);
+  }
+  tighten(lp, 0);
+  if (!found || !rows_hold(lp)) return false;
+  product((const mpq_t *)lp->c.at, lp, lp->best.at[0]);
+  return mpq_sgn(lp->best.at[0]) < 0;
+}

@@ -1,0 +1,233 @@
+// The linear program of the modes. K is replaced by a polygon around it with rational corners, the
+// arc of a sector by the four corners of a polygon around it: what is proved for these holds for K.
+// 2D needs two corners, p = 1 and p = -1, and they are exact.
+#include "farkas.h"
+
+#include <math.h>
+
+enum {
+  PER_QUARTER = 8,                    // corners of the polygon around K in each quarter
+  CORNERS = 4 * PER_QUARTER,          // it exceeds K by less than 0.5 %
+  ARC = 4,                            // corners around a sector
+  SIDES = 2,                          // rows for the velocities of a sector
+  SLOTS_3D = CORNERS + ARC + SIDES,
+  SLOTS_2D = 2
+};
+
+// A value of the program above -CLEAR counts as zero: |q| and |y| are at most 1, and the simplex
+// method works to 1e-9.
+static const double CLEAR = 1e-8;
+
+void stc_direction(int quarter, double t, mpq_t x, mpq_t y) {
+  mpq_t s, one;
+  mpq_inits(s, one, NULL);
+  mpq_set_d(s, t);
+  mpq_add(y, s, s);
+  mpq_mul(s, s, s);
+  mpq_set_ui(one, 1, 1);
+  mpq_sub(x, one, s);
+  mpq_add(s, s, one);
+  mpq_div(x, x, s);
+  mpq_div(y, y, s);
+  for (int k = 0; k < quarter; k++) {
+    mpq_swap(x, y);
+    mpq_neg(x, x);
+  }
+  mpq_clears(s, one, NULL);
+}
+
+/// Corner between the tangents at the directions a and b of one quarter: (a + b) / (1 + a.b).
+static void corner(int quarter, double a, double b, mpq_t x, mpq_t y) {
+  mpq_t bx, by, s;
+  mpq_inits(bx, by, s, NULL);
+  stc_direction(quarter, a, x, y);
+  stc_direction(quarter, b, bx, by);
+  mpq_set_ui(s, 1, 1);
+  stc_rational_fma(s, x, bx);
+  stc_rational_fma(s, y, by);
+  mpq_add(x, x, bx);
+  mpq_add(y, y, by);
+  mpq_div(x, x, s);
+  mpq_div(y, y, s);
+  mpq_clears(bx, by, s, NULL);
+}
+
+/// Row: r.W^T y for the reaction (1, -D p) of contact c; p = (x, y), y may be NULL in 2D.
+static void fill_row(stc_farkas *f, int row, int c, mpq_srcptr x, mpq_srcptr y) {
+  const stc_exact *e = f->exact;
+  mpq_t weight[2];
+  mpq_inits(weight[0], weight[1], NULL);
+  for (int k = 1; k < e->dim; k++) {
+    mpq_set_d(weight[k - 1], -e->D[c * e->dim + k]);
+    mpq_mul(weight[k - 1], weight[k - 1], k == 1 ? x : y);
+  }
+  for (int j = 0; j < e->size; j++) {
+    mpq_ptr a = stc_lp_entry(f->lp, row, j);
+    const mpq_t *W = (const mpq_t *)&e->W.at[(ptrdiff_t)j * e->size + c * e->dim];
+    mpq_set(a, W[0]);
+    for (int k = 1; k < e->dim; k++) stc_rational_fma(a, W[k], weight[k - 1]);
+  }
+  mpq_clears(weight[0], weight[1], NULL);
+}
+
+/// The rows that never change: the corners around K.
+static void fill_cone(stc_farkas *f, int c) {
+  mpq_t x, y;
+  mpq_inits(x, y, NULL);
+  if (f->exact->dim == 2)
+    for (int sign = 0; sign < 2; sign++) {
+      mpq_set_si(x, sign ? -1 : 1, 1);
+      fill_row(f, c * f->slots + sign, c, x, NULL);
+    }
+  for (int k = 0; f->exact->dim == 3 && k < CORNERS; k++) {
+    double t = (double)(k % PER_QUARTER) / PER_QUARTER;
+    corner(k / PER_QUARTER, t, t + 1.0 / PER_QUARTER, x, y);
+    fill_row(f, c * f->slots + k, c, x, y);
+  }
+  mpq_clears(x, y, NULL);
+}
+
+stc_error stc_farkas_create(const stc_exact *exact, double deadline, stc_farkas **farkas) {
+  stc_farkas *f = *farkas = stc_calloc(1, sizeof *f);
+  if (!f) return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
+  f->exact = exact;
+  f->slots = exact->dim == 2 ? SLOTS_2D : SLOTS_3D;
+  f->mode = STC_TAKE(&f->arena, stc_mode, exact->contacts);
+  stc_error error = stc_arena_check(&f->arena);
+  if (!error) error = stc_lp_create(f->slots * exact->contacts, exact->size, &f->lp);
+  if (!error) {
+    f->lp->deadline = deadline;
+    for (int c = 0; c < exact->contacts; c++) fill_cone(f, c);
+    for (int j = 0; j < exact->size; j++) mpq_set(stc_lp_cost(f->lp, j), exact->q.at[j]);
+    error = stc_lp_load(f->lp);
+  }
+  for (int c = 0; !error && c < exact->contacts; c++)
+    error = stc_farkas_set(f, c, (stc_mode){STC_MODE_NONE, 0, 0, 0});
+  if (error) stc_farkas_free(farkas);
+  return error;
+}
+
+void stc_farkas_free(stc_farkas **farkas) {
+  if (!*farkas) return;
+  stc_lp_free(&(*farkas)->lp);
+  stc_arena_free(&(*farkas)->arena);
+  stc_release(farkas);
+}
+
+// --- Modes ---
+
+/// Rows z.d >= 0 for the ends d of a sector, z = (mu2 y_T1, mu1 y_T2).
+static stc_error set_sides(stc_farkas *f, int c, stc_mode mode) {
+  const double *D = f->exact->D + c * 3;
+  mpq_t d[2], mu;
+  stc_error error = STC_OK;
+  mpq_inits(d[0], d[1], mu, NULL);
+  for (int side = 0; !error && side < SIDES; side++) {
+    int row = c * f->slots + CORNERS + ARC + side;
+    stc_direction(mode.quarter, side ? mode.to : mode.from, d[0], d[1]);
+    for (int k = 0; k < 2; k++) {
+      mpq_set_d(mu, D[2 - k]);
+      mpq_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), d[k], mu);
+    }
+    stc_lp_bound_row(f->lp, row, 0, INFINITY);
+    error = stc_lp_load_row(f->lp, row);
+  }
+  mpq_clears(d[0], d[1], mu, NULL);
+  return error;
+}
+
+/// Rows of the polygon around the arc: its ends, and the corners beside the tangent in the middle.
+static stc_error set_arc(stc_farkas *f, int c, stc_mode mode) {
+  double a = mode.from, b = mode.to, m = (a + b) / 2;
+  double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
+  mpq_t x, y;
+  stc_error error = STC_OK;
+  mpq_inits(x, y, NULL);
+  for (int k = 0; !error && k < ARC; k++) {
+    int row = c * f->slots + CORNERS + k;
+    corner(mode.quarter, from[k], to[k], x, y);  // a corner of equal directions is on the circle
+    fill_row(f, row, c, x, y);
+    stc_lp_bound_row(f->lp, row, -INFINITY, 0);
+    error = stc_lp_load_row(f->lp, row);
+  }
+  mpq_clears(x, y, NULL);
+  return error;
+}
+
+static void bound_velocity(stc_farkas *f, int c, stc_mode_kind kind) {
+  const stc_exact *e = f->exact;
+  bool closed = kind > STC_MODE_OPEN;
+  stc_lp_bound_col(f->lp, c * e->dim, closed ? -1 : 0, 1);
+  for (int k = 1; k < e->dim; k++) {
+    bool free = closed && e->D[c * e->dim + k] > 0;
+    stc_lp_bound_col(f->lp, c * e->dim + k, !free || kind == STC_MODE_PLUS ? 0 : -1,
+                     !free || kind == STC_MODE_MINUS ? 0 : 1);
+  }
+}
+
+stc_error stc_farkas_set(stc_farkas *f, int c, stc_mode mode) {
+  bool cone = mode.kind == STC_MODE_NONE || mode.kind == STC_MODE_STICK;
+  int fixed = f->exact->dim == 2 ? SLOTS_2D : CORNERS;
+  f->mode[c] = mode;
+  bound_velocity(f, c, mode.kind);
+  for (int k = 0; k < f->slots; k++) {
+    bool one = mode.kind == (k == 0 ? STC_MODE_PLUS : STC_MODE_MINUS) && k < SLOTS_2D;
+    bool holds = (cone && k < fixed) || one;
+    stc_lp_bound_row(f->lp, c * f->slots + k, -INFINITY, holds ? 0 : INFINITY);
+  }
+  if (mode.kind != STC_MODE_SECTOR) return STC_OK;
+  STC_TRY(set_arc(f, c, mode));
+  return set_sides(f, c, mode);
+}
+
+// --- Answers ---
+
+bool stc_farkas_contradicts(stc_farkas *f, double *value) {
+  bool solved = stc_lp_solve(f->lp) == STC_LP_OPTIMAL;
+  *value = solved ? f->lp->value : 0;
+  return *value < -CLEAR;
+}
+
+bool stc_farkas_prove(stc_farkas *f) {
+  if (stc_lp_confirm(f->lp)) return true;
+  stc_lp_solve(f->lp);  // confirming left the basis of another program
+  return stc_lp_solve_exact(f->lp) == STC_LP_OPTIMAL && mpq_sgn(f->lp->best.at[0]) < 0;
+}
+
+/// p of a row: the corner it stands for.
+static void corner_of(const stc_farkas *f, int c, int k, double *p) {
+  const stc_mode *mode = &f->mode[c];
+  mpq_t x, y;
+  p[0] = k == 0 ? 1 : -1;
+  if (f->exact->dim == 2) return;
+  mpq_inits(x, y, NULL);
+  double a = mode->from, b = mode->to, m = (a + b) / 2;
+  double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
+  if (k < CORNERS) {
+    double t = (double)(k % PER_QUARTER) / PER_QUARTER;
+    corner(k / PER_QUARTER, t, t + 1.0 / PER_QUARTER, x, y);
+  } else {
+    corner(mode->quarter, from[k - CORNERS], to[k - CORNERS], x, y);
+  }
+  p[0] = mpq_get_d(x);
+  p[1] = mpq_get_d(y);
+  mpq_clears(x, y, NULL);
+}
+
+void stc_farkas_point(const stc_farkas *f, double *r, double *u) {
+  const stc_exact *e = f->exact;
+  int d = e->dim, reactions = d == 2 ? SLOTS_2D : CORNERS + ARC;
+  for (int j = 0; j < e->size; j++) r[j] = 0;
+  for (int c = 0; c < e->contacts; c++)
+    for (int k = 0; k < reactions; k++) {
+      double weight = -stc_lp_row_dual(f->lp, c * f->slots + k), p[2];
+      if (weight == 0) continue;
+      corner_of(f, c, k, p);
+      r[c * d] += weight;
+      for (int l = 1; l < d; l++) r[c * d + l] -= weight * e->D[c * d + l] * p[l - 1];
+    }
+  for (int i = 0; i < e->size; i++) {
+    u[i] = e->q_float[i];
+    for (int j = 0; j < e->size; j++) u[i] += e->W_float[(ptrdiff_t)i * e->size + j] * r[j];
+  }
+}

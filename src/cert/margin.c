@@ -1,0 +1,160 @@
+// The proof of existence is one evaluation: u_N - t >= |D u_T| at every contact, with bounds on the
+// rounding errors or exactly.
+#include "criterion.h"
+
+#include <float.h>
+#include <math.h>
+
+// --- With rounding bounds ---
+
+/// Row i of u = A x + a and a bound on its rounding error.
+static double row_value(const stc_csr *A, const double *a, const double *x, int i, double *error) {
+  double sum = a[i], size = fabs(a[i]);
+  for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+    double term = A->val[k] * x[A->col[k]];
+    sum += term;
+    size += fabs(term);
+  }
+  // Products and sums have an error of DBL_EPSILON / 2 each, or of DBL_MIN where they underflow;
+  // twice that covers the roundings of `size` itself.
+  double operations = 2.0 * (A->ptr[i + 1] - A->ptr[i]) + 1;
+  *error = operations * (DBL_EPSILON * size + 2 * DBL_MIN);
+  return sum;
+}
+
+static double contact_margin(const stc_problem *p, const double *x, int c) {
+  const stc_csr *A = stc_exact_rows(p);
+  const double *a = p->form == STC_FORM_LOCAL ? p->q : p->w;
+  double error, tail = 0, normal = row_value(A, a, x, c * p->dim, &error) - error;
+  for (int k = 1; k < p->dim; k++) {
+    double u = fabs(row_value(A, a, x, c * p->dim + k, &error)) + error;
+    tail = hypot(tail, stc_exact_D(p, c, k) * u);
+  }
+  // A handful of roundings remain, each below DBL_EPSILON of the numbers at hand.
+  return normal - tail - 16 * DBL_EPSILON * (fabs(normal) + error + tail) - DBL_MIN;
+}
+
+double stc_margin_lower(const stc_problem *p, const double *point, const bool *wanted) {
+  double least = INFINITY;
+  for (int c = 0; c < p->contacts; c++)
+    if (wanted[c]) least = fmin(least, contact_margin(p, point, c));
+  return least;
+}
+
+// --- Exactly ---
+
+/// sum += row i of A times x.
+static void add_row(mpq_t sum, const stc_csr *A, int i, const stc_rationals *x) {
+  for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
+    stc_rational_fma_d(sum, A->val[k], x->at[A->col[k]]);
+}
+
+/// Component k of u at contact c.
+static void velocity(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
+                     int c, int k, mpq_t u) {
+  int i = c * p->dim + k;
+  mpq_set_d(u, p->form == STC_FORM_LOCAL ? p->q[i] : p->w[i]);
+  add_row(u, stc_exact_rows(p), i, point);
+  if (p->form == STC_FORM_LOCAL && p->equalities) add_row(u, &p->V, i, l);
+}
+
+static bool contact_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
+                          int c, double t) {
+  mpq_t normal, tail, u;
+  mpq_inits(normal, tail, u, NULL);
+  velocity(p, point, l, c, 0, normal);
+  mpq_set_d(u, t);
+  mpq_sub(normal, normal, u);
+  for (int k = 1; k < p->dim; k++) {
+    mpq_t scaled;
+    mpq_init(scaled);
+    velocity(p, point, l, c, k, u);
+    stc_rational_fma_d(scaled, stc_exact_D(p, c, k), u);
+    stc_rational_fma(tail, scaled, scaled);
+    mpq_clear(scaled);
+  }
+  bool holds = mpq_sgn(normal) >= 0;
+  mpq_mul(normal, normal, normal);
+  holds = holds && mpq_cmp(normal, tail) >= 0;
+  mpq_clears(normal, tail, u, NULL);
+  return holds;
+}
+
+stc_error stc_margin_holds(const stc_problem *p, const stc_rationals *point,
+                           const stc_rationals *l, const bool *wanted, double t, bool *holds) {
+  *holds = true;
+  for (int c = 0; *holds && c < p->contacts; c++)
+    if (wanted[c]) *holds = contact_holds(p, point, l, c, t);
+  return STC_OK;
+}
+
+// --- Joints ---
+
+// Equations that are solved exactly, densely.
+enum { MAX_JOINTS = 100 };
+
+/// The local form: R l = -(V^T r + s).
+static void local_joints(const stc_problem *p, const stc_rationals *r, stc_rationals *K,
+                         stc_rationals *B) {
+  int n = p->equalities;
+  for (int i = 0; i < n; i++) {
+    mpq_set_d(B->at[i], -p->s[i]);
+    for (int k = p->R.ptr[i]; k < p->R.ptr[i + 1]; k++)
+      mpq_set_d(K->at[(ptrdiff_t)i * n + p->R.col[k]], p->R.val[k]);
+  }
+  for (int i = 0; i < p->size; i++)
+    for (int k = p->V.ptr[i]; k < p->V.ptr[i + 1]; k++)
+      stc_rational_fma_d(B->at[p->V.col[k]], -p->V.val[k], r->at[i]);
+}
+
+/// Row i of G times row j of G.
+static void dot_rows(const stc_csr *G, int i, int j, mpq_t sum) {
+  mpq_t value;
+  mpq_init(value);
+  for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++) {
+    mpq_set_d(value, stc_csr_entry(G, j, G->col[k]));
+    stc_rational_fma_d(sum, G->val[k], value);
+  }
+  mpq_clear(value);
+}
+
+/// The global form: G G^T y = -(G v + b).
+static void global_joints(const stc_problem *p, const stc_rationals *v, stc_rationals *K,
+                          stc_rationals *B) {
+  int n = p->equalities;
+  for (int i = 0; i < n; i++) {
+    mpq_set_d(B->at[i], p->b[i]);
+    add_row(B->at[i], &p->G, i, v);
+    mpq_neg(B->at[i], B->at[i]);
+    for (int j = 0; j < n; j++) dot_rows(&p->G, i, j, K->at[(ptrdiff_t)i * n + j]);
+  }
+}
+
+/// v += G^T y.
+static void correct(const stc_problem *p, const stc_rationals *y, stc_rationals *v) {
+  for (int i = 0; i < p->equalities; i++)
+    for (int k = p->G.ptr[i]; k < p->G.ptr[i + 1]; k++)
+      stc_rational_fma_d(v->at[p->G.col[k]], p->G.val[k], y->at[i]);
+}
+
+stc_error stc_margin_meet_joints(const stc_problem *p, stc_rationals *point, stc_rationals *l,
+                                 double deadline, bool *met) {
+  int n = p->equalities, rank = 0;
+  bool local = p->form == STC_FORM_LOCAL;
+  stc_rationals K = {0}, B = {0};
+  *met = n == 0;
+  STC_TRY(stc_rationals_create(l, (size_t)n));
+  if (n == 0 || n > MAX_JOINTS) return STC_OK;
+  stc_error error = stc_rationals_create(&K, (size_t)n * (size_t)n);
+  if (!error) error = stc_rationals_create(&B, (size_t)n);
+  if (!error) {
+    (local ? local_joints : global_joints)(p, point, &K, &B);
+    error = stc_rational_solve(&K, &B, n, 1, deadline, &rank);
+    *met = rank == n;
+  }
+  for (int k = 0; !error && *met && local && k < n; k++) mpq_set(l->at[k], B.at[k]);
+  if (!error && *met && !local) correct(p, &B, point);
+  stc_rationals_free(&K);
+  stc_rationals_free(&B);
+  return error;
+}

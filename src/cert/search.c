@@ -1,0 +1,122 @@
+// The search over the modes of a component and what it means: no consistent modes, no solution; in
+// 2D consistent modes are polyhedra of solutions, in 3D a narrow sector is handed to Newton.
+#include "cert_data.h"
+
+#include <math.h>
+
+typedef struct hunt {
+  stc_work *work;
+  stc_component *component;
+  bool all;
+  double *r;                 // [size of the problem]
+  stc_contact_state *state;  // [contacts]
+} hunt;
+
+static int found(const hunt *h) {
+  const stc_component *k = h->component;
+  return (k->sets ? k->sets->pieces : 0) + k->boxes + (k->rest.count > 0);
+}
+
+static bool enough(void *user) {
+  const hunt *h = user;
+  return !h->all && found(h) > 0;
+}
+
+// --- 2D ---
+
+static stc_error add_piece(void *user, const stc_mode *mode, const double *r, const double *u,
+                           int *set) {
+  hunt *h = user;
+  (void)r;
+  (void)u;
+  return stc_sets_add(h->component->sets, mode, set);
+}
+
+// --- 3D ---
+
+/// Reactions of the relaxation in the problem's units.
+static void spread(const hunt *h, const double *r) {
+  const stc_exact *e = h->component->exact;
+  for (int i = 0; i < e->all_size; i++) h->r[i] = 0;
+  for (int i = 0; i < e->size; i++)
+    h->r[e->contact[i / 3] * 3 + i % 3] = ldexp(r[i], e->unit_q - e->unit_W);
+}
+
+/// What a contact does by its mode, or by its point where it has none.
+static stc_contact_state status_of(const stc_exact *e, int c, const stc_mode *mode, const double *r,
+                                   const double *u) {
+  static const double SMALL = 1e-3;  // relative; a wrong guess costs a proof, not the truth
+  if (mode[c].kind == STC_MODE_OPEN) return STC_CONTACT_OPEN;
+  if (mode[c].kind == STC_MODE_STICK) return STC_CONTACT_STICK;
+  if (mode[c].kind == STC_MODE_SECTOR) return STC_CONTACT_SLIP;
+  double slip = hypot(e->D[3 * c + 1] * u[3 * c + 1], e->D[3 * c + 2] * u[3 * c + 2]);
+  if (r[3 * c] <= SMALL * u[3 * c]) return STC_CONTACT_OPEN;
+  return slip > SMALL * r[3 * c] ? STC_CONTACT_SLIP : STC_CONTACT_STICK;
+}
+
+static stc_error try_point(hunt *h, const stc_mode *mode, const double *r, const double *u,
+                           bool *proved) {
+  const stc_exact *e = h->component->exact;
+  spread(h, r);
+  for (int c = 0; c < e->contacts; c++) h->state[c] = status_of(e, c, mode, r, u);
+  return stc_work_prove(h->work, h->component, h->state, h->r, proved);
+}
+
+static stc_error try_promising(void *user, const stc_mode *mode, const double *r,
+                               const double *u) {
+  bool proved = false;
+  return try_point(user, mode, r, u, &proved);
+}
+
+static stc_error try_decided(void *user, const stc_mode *mode, const double *r, const double *u,
+                             int *set) {
+  bool proved = false;
+  STC_TRY(try_point(user, mode, r, u, &proved));
+  *set = proved ? 0 : -1;
+  return STC_OK;
+}
+
+// --- Both ---
+
+static stc_error prepare(hunt *h, stc_arena *arena, stc_tree_visitor *visitor) {
+  stc_component *k = h->component;
+  bool plane = k->exact->dim == 2;
+  h->r = STC_TAKE(arena, double, k->exact->all_size);
+  h->state = STC_TAKE(arena, stc_contact_state, k->contacts);
+  STC_TRY(stc_arena_check(arena));
+  *visitor = (stc_tree_visitor){.decided = plane ? add_piece : try_decided,
+                                .promising = plane ? NULL : try_promising,
+                                .enough = enough,
+                                .user = h};
+  return plane ? stc_sets_create(k->exact, h->work->budget.deadline, &k->sets) : STC_OK;
+}
+
+/// What the finished tree says.
+static stc_error conclude(hunt *h) {
+  stc_component *k = h->component;
+  k->contradictory = k->tree.open == 0 && found(h) == 0;
+  k->complete = k->tree.open == 0;
+  if (k->tree.open) k->why = stc_budget_left(&h->work->budget, "search over modes")
+                                 ? "some combinations of modes could not be decided"
+                                 : stc_budget_word(&h->work->budget);
+  if (!k->sets || k->sets->pieces == 0) return STC_OK;
+  STC_TRY(stc_sets_merge(k->sets));
+  for (int n = 0; n < k->sets->count; n++) {
+    stc_set *set = &k->sets->set[n];
+    bool done = false;
+    STC_TRY(stc_work_complete(h->work, k, &set->r, &set->v, &set->l, &done));
+    if (!done) k->complete = false;
+  }
+  return k->settled ? STC_OK : stc_work_settle_point(h->work, k, &k->sets->set[0].r);
+}
+
+stc_error stc_work_search(stc_work *w, stc_component *k, bool all) {
+  hunt h = {.work = w, .component = k, .all = all};
+  stc_arena arena = {0};
+  stc_tree_visitor visitor = {0};
+  stc_error error = prepare(&h, &arena, &visitor);
+  if (!error) error = stc_tree_search(k->exact, &w->budget, &visitor, &k->tree);
+  if (!error) error = conclude(&h);
+  stc_arena_free(&arena);
+  return error;
+}

@@ -1,0 +1,322 @@
+// Polyhedra of solutions in 2D. One linear program with fixed rows serves every combination of
+// modes; its columns are, per contact, r_N and p with r = (r_N, -mu p), then five slacks t in
+// [0, 1], and a factor x >= 1 that carries q. Its rows are, per contact,
+//   u_N - t0,   u_T - t1 + t2,   r_N - p - t3,   r_N + p - t4.
+// An inner point times a large x has all slacks at 1 that can be positive at all. So where their sum
+// is greatest a slack that is 0 belongs to an inequality that is an equation, the point over x is an
+// inner point, and the rank of all equations gives the dimension.
+#include "sets.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 4, COLS = 7, SLACKS = 5, SLACK = 2 };
+
+// The row of a slack and its sign there.
+static const int ROW_OF[SLACKS] = {0, 1, 1, 2, 3}, SIGN_OF[SLACKS] = {-1, -1, 1, -1, -1};
+
+static mpq_ptr entry(const stc_sets *s, int c, int row, int other, int col) {
+  return stc_lp_entry(s->lp, c * ROWS + row, other * COLS + col);
+}
+
+static int last_column(const stc_sets *s) { return s->exact->contacts * COLS; }
+
+static void fill_matrix(stc_sets *s) {
+  const stc_exact *e = s->exact;
+  for (int i = 0; i < e->size; i++) {
+    int c = i / 2, row = i % 2;
+    for (int j = 0; j < e->size; j++) {
+      mpq_ptr a = entry(s, c, row, j / 2, j % 2);
+      mpq_set_d(a, j % 2 ? -e->D[j] : 1);
+      mpq_mul(a, a, e->W.at[(ptrdiff_t)i * e->size + j]);
+    }
+    mpq_set(stc_lp_entry(s->lp, c * ROWS + row, last_column(s)), e->q.at[i]);
+  }
+  for (int c = 0; c < e->contacts; c++) {
+    for (int k = 0; k < SLACKS; k++)
+      mpq_set_si(entry(s, c, ROW_OF[k], c, SLACK + k), SIGN_OF[k], 1);
+    for (int sign = 0; sign < 2; sign++) {
+      mpq_set_si(entry(s, c, 2 + sign, c, 0), 1, 1);
+      mpq_set_si(entry(s, c, 2 + sign, c, 1), sign ? 1 : -1, 1);
+    }
+  }
+}
+
+stc_error stc_sets_create(const stc_exact *exact, double deadline, stc_sets **sets) {
+  stc_sets *s = *sets = stc_calloc(1, sizeof *s);
+  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for solution sets");
+  s->exact = exact;
+  stc_error error = stc_lp_create(ROWS * exact->contacts, COLS * exact->contacts + 1, &s->lp);
+  if (!error) {
+    fill_matrix(s);
+    s->lp->deadline = deadline;
+    error = stc_lp_load(s->lp);
+  }
+  if (error) stc_sets_free(sets);
+  return error;
+}
+
+static void free_set(stc_set *set) {
+  stc_rationals_free(&set->r);
+  stc_rationals_free(&set->u);
+  stc_rationals_free(&set->v);
+  stc_rationals_free(&set->l);
+}
+
+void stc_sets_free(stc_sets **sets) {
+  stc_sets *s = *sets;
+  if (!s) return;
+  for (int k = 0; k < s->pieces; k++) {
+    stc_release(&s->piece[k].mode);
+    free_set(&s->piece[k].of);
+  }
+  for (int k = 0; k < s->count; k++) free_set(&s->set[k]);
+  stc_release(&s->piece);
+  stc_release(&s->set);
+  stc_release(&s->number);
+  stc_lp_free(&s->lp);
+  stc_release(sets);
+}
+
+// --- Bounds of modes ---
+
+/// What a mode asks of one row: lo <= row <= hi with bounds 0 or infinite.
+typedef struct range {
+  double lo, hi;
+} range;
+
+static const range FREE = {-INFINITY, INFINITY}, ZERO = {0, 0}, ABOVE = {0, INFINITY},
+                   BELOW = {-INFINITY, 0};
+
+static range range_of(stc_mode_kind mode, int row, bool friction) {
+  switch (mode) {
+    case STC_MODE_OPEN: return row == 0 ? ABOVE : row == 1 ? FREE : ZERO;
+    case STC_MODE_STICK: return row > 1 ? ABOVE : row == 1 && !friction ? FREE : ZERO;
+    case STC_MODE_PLUS: return row == 0 || row == 2 ? ZERO : ABOVE;
+    case STC_MODE_MINUS: return row == 0 || row == 3 ? ZERO : row == 1 ? BELOW : ABOVE;
+    default: return row == 1 ? FREE : ABOVE;
+  }
+}
+
+static bool has_friction(const stc_sets *s, int c) { return s->exact->D[2 * c + 1] > 0; }
+
+static range both(range a, range b) {
+  return (range){fmax(a.lo, b.lo), fmin(a.hi, b.hi)};
+}
+
+/// Bounds of everything but the slacks for contacts that have the modes a and b at once.
+static void set_bounds(stc_sets *s, const stc_mode_kind *a, const stc_mode_kind *b,
+                       double factor) {
+  for (int c = 0; c < s->exact->contacts; c++) {
+    bool friction = has_friction(s, c);
+    for (int row = 0; row < ROWS; row++) {
+      range r = both(range_of(a[c], row, friction), range_of(b[c], row, friction));
+      stc_lp_bound_row(s->lp, c * ROWS + row, r.lo, r.hi);
+    }
+    stc_lp_bound_col(s->lp, c * COLS, -INFINITY, INFINITY);
+    stc_lp_bound_col(s->lp, c * COLS + 1, friction ? -INFINITY : 0, friction ? INFINITY : 0);
+    for (int k = 0; k < SLACKS; k++) stc_lp_bound_col(s->lp, c * COLS + SLACK + k, 0, 0);
+  }
+  stc_lp_bound_col(s->lp, last_column(s), factor, factor);
+}
+
+/// Whether slack k measures an inequality of the mode.
+static bool is_slack(const stc_sets *s, int c, stc_mode_kind mode, int k) {
+  range r = range_of(mode, ROW_OF[k], has_friction(s, c));
+  return SIGN_OF[k] < 0 ? r.lo == 0 && r.hi > 0 : r.hi == 0 && r.lo < 0;
+}
+
+/// Costs: -1 for each slack, or for each r_N, else 0.
+static void set_costs(stc_sets *s, bool slacks) {
+  for (int j = 0; j < s->lp->cols; j++) {
+    bool counts = j < last_column(s) && (slacks ? j % COLS >= SLACK : j % COLS == 0);
+    mpq_set_si(stc_lp_cost(s->lp, j), counts ? -1 : 0, 1);
+    glp_set_obj_coef(s->lp->glp, j + 1, counts ? -1 : 0);
+  }
+}
+
+static stc_lp_status solve(stc_sets *s) {
+  stc_lp_solve(s->lp);
+  return stc_lp_solve_exact(s->lp);
+}
+
+// --- One piece ---
+
+/// r of the columns r_N, p, over the factor x.
+static stc_error read_reactions(const stc_sets *s, stc_rationals *r) {
+  const stc_exact *e = s->exact;
+  STC_TRY(stc_rationals_create(r, (size_t)e->size));
+  for (int k = 0; k < e->size; k++) {
+    mpq_set_d(r->at[k], k % 2 ? -e->D[k] : 1);
+    mpq_mul(r->at[k], r->at[k], s->lp->point.at[k / 2 * COLS + k % 2]);
+    mpq_div(r->at[k], r->at[k], s->lp->point.at[last_column(s)]);
+  }
+  return STC_OK;
+}
+
+/// Copies the part of a row that belongs to r_N and p into row `to` of E.
+static void copy_row(const stc_sets *s, int row, stc_rationals *E, int to) {
+  int n = s->exact->size;
+  for (int j = 0; j < n; j++)
+    mpq_set(E->at[(ptrdiff_t)to * n + j], stc_lp_entry(s->lp, row, j / 2 * COLS + j % 2));
+}
+
+/// Whether a row is an equation on all of the polyhedron whose inner point is in the program.
+static bool is_equation(const stc_sets *s, int c, stc_mode_kind mode, int row) {
+  range r = range_of(mode, row, has_friction(s, c));
+  if (r.lo == r.hi) return true;
+  for (int k = 0; k < SLACKS; k++)
+    if (ROW_OF[k] == row && is_slack(s, c, mode, k))
+      return mpq_sgn(s->lp->point.at[c * COLS + SLACK + k]) == 0;
+  return false;
+}
+
+/// The equations of the piece, [ROWS + 1 per contact x size], and where asked for all rows of u.
+static stc_error gather_equations(const stc_sets *s, const stc_piece *piece, bool velocities,
+                                  stc_rationals *E, int *rows) {
+  const stc_exact *e = s->exact;
+  STC_TRY(stc_rationals_create(E, (size_t)e->contacts * (ROWS + 1) * (size_t)e->size));
+  *rows = 0;
+  for (int c = 0; c < e->contacts; c++) {
+    for (int row = 0; row < ROWS; row++)
+      if ((velocities && row < 2) || is_equation(s, c, piece->mode[c], row))
+        copy_row(s, c * ROWS + row, E, (*rows)++);
+    if (!has_friction(s, c)) mpq_set_ui(E->at[(ptrdiff_t)(*rows)++ * e->size + 2 * c + 1], 1, 1);
+  }
+  return STC_OK;
+}
+
+static stc_error rank_of(const stc_sets *s, const stc_piece *piece, bool velocities, int *rank) {
+  stc_rationals E = {0};
+  int rows = 0;
+  stc_error error = gather_equations(s, piece, velocities, &E, &rows);
+  if (!error) *rank = stc_rational_rank(&E, rows, s->exact->size);
+  stc_rationals_free(&E);
+  return error;
+}
+
+/// Whether no direction of the recession cone has r_N > 0.
+static stc_lp_status measure_bounded(stc_sets *s, stc_piece *piece) {
+  set_bounds(s, piece->mode, piece->mode, 0);
+  for (int c = 0; c < s->exact->contacts; c++) stc_lp_bound_col(s->lp, c * COLS, 0, 1);
+  set_costs(s, false);
+  stc_lp_status status = solve(s);
+  piece->of.bounded = status == STC_LP_OPTIMAL && mpq_sgn(s->lp->best.at[0]) == 0;
+  return status;
+}
+
+static stc_lp_status find_inner_point(stc_sets *s, const stc_piece *piece) {
+  set_bounds(s, piece->mode, piece->mode, 1);
+  for (int c = 0; c < s->exact->contacts; c++)
+    for (int k = 0; k < SLACKS; k++)
+      if (is_slack(s, c, piece->mode[c], k)) stc_lp_bound_col(s->lp, c * COLS + SLACK + k, 0, 1);
+  stc_lp_bound_col(s->lp, last_column(s), 1, INFINITY);
+  set_costs(s, true);
+  return solve(s);
+}
+
+static stc_error measure(stc_sets *s, stc_piece *piece, bool *measured) {
+  int equations = 0, with_velocities = 0;
+  *measured = false;
+  if (find_inner_point(s, piece) != STC_LP_OPTIMAL) return STC_OK;
+  STC_TRY(read_reactions(s, &piece->of.r));
+  if (stc_exact_beyond(s->exact, &piece->of.r, 1)) return STC_OK;
+  STC_TRY(stc_exact_velocity(s->exact, &piece->of.r, &piece->of.u));
+  STC_TRY(rank_of(s, piece, false, &equations));
+  STC_TRY(rank_of(s, piece, true, &with_velocities));
+  piece->of.dimension = s->exact->size - equations;
+  piece->of.velocity_dimension = with_velocities - equations;
+  *measured = measure_bounded(s, piece) == STC_LP_OPTIMAL;
+  return STC_OK;
+}
+
+static stc_error make_room(stc_sets *s) {
+  if (s->pieces < s->room) return STC_OK;
+  int room = s->room ? 2 * s->room : 16;
+  stc_piece *more = stc_calloc((size_t)room, sizeof *more);
+  if (!more) return stc_fail(STC_ERR_MEMORY, "out of memory for %d solution sets", room);
+  if (s->pieces) memcpy(more, s->piece, (size_t)s->pieces * sizeof *more);
+  stc_release(&s->piece);
+  s->piece = more;
+  s->room = room;
+  return STC_OK;
+}
+
+stc_error stc_sets_add(stc_sets *s, const stc_mode *mode, int *piece) {
+  bool measured = false;
+  *piece = -1;
+  STC_TRY(make_room(s));
+  stc_piece *p = &s->piece[s->pieces];
+  *p = (stc_piece){.joined = s->pieces};
+  p->mode = stc_calloc((size_t)s->exact->contacts, sizeof *p->mode);
+  if (!p->mode) return stc_fail(STC_ERR_MEMORY, "out of memory for a solution set");
+  s->pieces++;
+  for (int c = 0; c < s->exact->contacts; c++) p->mode[c] = mode[c].kind;
+  STC_TRY(measure(s, p, &measured));
+  if (measured) {
+    *piece = s->pieces - 1;
+  } else {
+    free_set(&p->of);
+    stc_release(&p->mode);
+    s->pieces--;
+  }
+  return STC_OK;
+}
+
+// --- Connected sets ---
+
+static int root_of(const stc_sets *s, int k) {
+  while (s->piece[k].joined != k) k = s->piece[k].joined;
+  return k;
+}
+
+static bool equal(const stc_rationals *a, const stc_rationals *b) {
+  for (size_t k = 0; k < a->count; k++)
+    if (!mpq_equal(a->at[k], b->at[k])) return false;
+  return true;
+}
+
+/// Whether the polyhedra of two pieces meet. Two single velocities that differ need no program.
+static bool meet(stc_sets *s, int a, int b) {
+  const stc_set *x = &s->piece[a].of, *y = &s->piece[b].of;
+  if (!x->velocity_dimension && !y->velocity_dimension && !equal(&x->u, &y->u)) return false;
+  set_bounds(s, s->piece[a].mode, s->piece[b].mode, 1);
+  set_costs(s, true);
+  return solve(s) == STC_LP_OPTIMAL;
+}
+
+static void join_pieces(stc_sets *s) {
+  for (int a = 0; a < s->pieces; a++)
+    for (int b = 0; b < a; b++) {
+      int i = root_of(s, a), j = root_of(s, b);
+      if (i != j && meet(s, a, b)) s->piece[i > j ? i : j].joined = i > j ? j : i;
+    }
+}
+
+/// Set k is the union of its pieces: of their largest dimension, bounded if all are.
+static void absorb(stc_set *set, const stc_set *piece) {
+  if (piece->dimension > set->dimension) set->dimension = piece->dimension;
+  if (piece->velocity_dimension > set->velocity_dimension)
+    set->velocity_dimension = piece->velocity_dimension;
+  set->bounded = set->bounded && piece->bounded;
+}
+
+stc_error stc_sets_merge(stc_sets *s) {
+  join_pieces(s);
+  s->set = stc_calloc((size_t)s->pieces, sizeof *s->set);
+  s->number = stc_calloc((size_t)s->pieces, sizeof *s->number);
+  if (!s->set || !s->number) return stc_fail(STC_ERR_MEMORY, "out of memory for solution sets");
+  for (int k = 0; k < s->pieces; k++) {
+    const stc_set *of = &s->piece[k].of;
+    int root = root_of(s, k);
+    if (root == k) {
+      stc_set *set = &s->set[s->number[k] = s->count++];
+      set->bounded = true;
+      STC_TRY(stc_rationals_copy(&of->r, &set->r));
+      STC_TRY(stc_rationals_copy(&of->u, &set->u));
+    }
+    s->number[k] = s->number[root];
+    absorb(&s->set[s->number[k]], of);
+  }
+  return STC_OK;
+}

@@ -1,0 +1,48 @@
+// Solutions with given modes, exactly: in 2D the polyhedron of each combination of modes, merged
+// into connected sets; in 3D a point where every contact is open or sticks.
+#ifndef STC_CERT_SETS_H
+#define STC_CERT_SETS_H
+
+#include "farkas.h"
+
+/// A connected set of solutions of a component.
+typedef struct stc_set {
+  int dimension, velocity_dimension;
+  bool bounded;
+  stc_rationals r, u;  ///< [size] one of its points, in the units of the component
+  stc_rationals v, l;  ///< the same point in the whole problem, other contacts without reactions
+} stc_set;
+
+/// The polyhedron of one combination of modes.
+typedef struct stc_piece {
+  stc_mode_kind *mode;  ///< [contacts]
+  stc_set of;
+  int joined;  ///< a piece of the same set with a smaller number, or itself
+} stc_piece;
+
+typedef struct stc_sets {
+  const stc_exact *exact;
+  stc_lp *lp;
+  stc_piece *piece;
+  int pieces, room;
+  stc_set *set;     ///< [count] after stc_sets_merge
+  int *number;      ///< [pieces] set of each piece
+  int count;
+} stc_sets;
+
+stc_error stc_sets_create(const stc_exact *exact, double deadline, stc_sets **sets);
+void stc_sets_free(stc_sets **sets);
+
+/// Adds the polyhedron of the modes (2D). *piece is its number, -1 if it could not be measured
+/// before the deadline, or if its reactions are beyond the rounding of W.
+stc_error stc_sets_add(stc_sets *sets, const stc_mode *mode, int *piece);
+
+/// Joins pieces that touch and fills set, number and count.
+stc_error stc_sets_merge(stc_sets *sets);
+
+/// 3D: reactions r [size] of a solution with every contact open or sticking as `mode` says, exactly.
+/// K is replaced by a polygon inside it. *found is false where there are none.
+stc_error stc_rest_point(const stc_exact *exact, const stc_mode *mode, double deadline, bool *found,
+                         stc_rationals *r);
+
+#endif

@@ -1,0 +1,242 @@
+// Depth-first search: solve the program of the node, close it or branch on the contact that is
+// furthest from its law. In 2D a contact is open, sticks, or slips one way or the other; in 3D the
+// slip directions are cut in four sectors and these in halves.
+#include "tree.h"
+
+#include <float.h>
+#include <math.h>
+
+// Widths of sectors in t, half the angle in radians or a little less: a solution that is found in a
+// narrow one closes it; the narrowest, where the relaxation is exact to 1e-11, are cut no more.
+static const double NARROW = 1.0 / 1024, NARROWEST = 1.0 / (1 << 18);
+
+// A residual, in the units of the component, below which a point is worth a Newton iteration.
+static const double NEARLY = 1e-3;
+
+typedef struct search {
+  stc_tree *tree;
+  stc_farkas *farkas;
+  stc_budget *budget;
+  const stc_tree_visitor *visitor;
+  double *r, *u;  // [size] point of the node
+} search;
+
+static const char STAGE[] = "search over modes";
+
+void stc_tree_free(stc_tree *tree) {
+  for (int k = 0; k < tree->count; k++) stc_rationals_free(&tree->node[k].y);
+  stc_release(&tree->node);
+  *tree = (stc_tree){0};
+}
+
+/// A new node; the pointers to the others may change.
+static stc_error grow(stc_tree *t, stc_mode mode, int *node) {
+  if (t->count == t->room) {
+    int room = t->room ? 2 * t->room : 64;
+    stc_node *more = stc_calloc((size_t)room, sizeof *more);
+    if (!more) return stc_fail(STC_ERR_MEMORY, "out of memory for a tree of %d nodes", room);
+    for (int k = 0; k < t->count; k++) more[k] = t->node[k];
+    stc_release(&t->node);
+    t->node = more;
+    t->room = room;
+  }
+  *node = t->count++;
+  t->node[*node] = (stc_node){.kind = STC_NODE_OPEN, .mode = mode, .first = -1, .next = -1, .set = -1};
+  return STC_OK;
+}
+
+// --- Closing a node ---
+
+/// -value / max |y|, rounded towards zero.
+static double depth_of(const mpq_t value, const stc_rationals *y) {
+  mpq_t most, size;
+  mpq_inits(most, size, NULL);
+  for (size_t k = 0; k < y->count; k++) {
+    mpq_abs(size, y->at[k]);
+    if (mpq_cmp(size, most) > 0) mpq_set(most, size);
+  }
+  mpq_div(size, value, most);
+  double depth = -mpq_get_d(size);
+  mpq_clears(most, size, NULL);
+  return depth;
+}
+
+/// Depth of the proof in the linear program, the largest |q| being near 1.
+static double depth(const search *s) {
+  const stc_lp *lp = s->farkas->lp;
+  return depth_of(lp->best.at[0], &lp->point);
+}
+
+/// Keeps the proof that is in the linear program.
+static stc_error close_leaf(search *s, int at) {
+  stc_node *node = &s->tree->node[at];
+  STC_TRY(stc_rationals_copy(&s->farkas->lp->point, &node->y));
+  node->kind = STC_NODE_LEAF;
+  node->depth = ldexp(depth(s), s->tree->exact->unit_q);
+  s->tree->depth = s->tree->leaves++ ? fmin(s->tree->depth, node->depth) : node->depth;
+  return STC_OK;
+}
+
+/// Closes the node if the visitor knows a solution with its modes.
+static stc_error close_solution(search *s, int at, bool *closed) {
+  stc_node *node = &s->tree->node[at];
+  STC_TRY(s->visitor->decided(s->visitor->user, s->farkas->mode, s->r, s->u, &node->set));
+  *closed = node->set >= 0;
+  if (*closed) node->kind = STC_NODE_SOLUTION;
+  return STC_OK;
+}
+
+static stc_error leave_open(search *s) {
+  s->tree->open++;
+  return STC_OK;
+}
+
+/// No contact is left to branch on: in 2D exactly feasible, or a contradiction too slight for
+/// rounded numbers.
+static stc_error close_decided(search *s, int at) {
+  stc_lp *lp = s->farkas->lp;
+  bool closed = false;
+  if (s->tree->exact->dim == 3) return leave_open(s);
+  if (stc_lp_solve_exact(lp) != STC_LP_OPTIMAL) return leave_open(s);
+  if (mpq_sgn(lp->best.at[0]) < 0)
+    return depth(s) >= STC_LEAST_DEPTH ? close_leaf(s, at) : leave_open(s);
+  STC_TRY(close_solution(s, at, &closed));
+  return closed ? STC_OK : leave_open(s);
+}
+
+// --- Branching ---
+
+/// Distance of (u, r) at contact c from its law, as a velocity, in hat variables: the natural map of
+/// y = (u_N + |u'|, u') and z = (r_N, -p) on the Lorentz cone, without p where D = 0.
+static double residual(const search *s, int c) {
+  const stc_exact *e = s->tree->exact;
+  int d = e->dim;
+  const double *D = e->D + c * d, *r = s->r + c * d, *u = s->u + c * d;
+  double x[3] = {0}, F = 0, tail = 0, slip = 0;
+  for (int k = 1; k < d; k++) slip = hypot(slip, D[k] * u[k]);
+  x[0] = r[0] - u[0] - slip;
+  for (int k = 1; k < d; k++) {
+    x[k] = D[k] > 0 ? r[k] / D[k] - D[k] * u[k] : 0;
+    tail = hypot(tail, x[k]);
+  }
+  double a = (x[0] + tail) / 2, share = tail > 0 ? a / tail : 0;
+  if (tail <= x[0]) a = x[0], share = 1;
+  if (tail <= -x[0]) a = share = 0;
+  F = fabs(r[0] - a);
+  for (int k = 1; k < d; k++)
+    if (D[k] > 0) F = hypot(F, r[k] / D[k] - share * x[k]);
+  return F;
+}
+
+static bool splits(const stc_mode *mode) {
+  return mode->kind == STC_MODE_NONE ||
+         (mode->kind == STC_MODE_SECTOR && mode->to - mode->from > NARROWEST);
+}
+
+/// 3D: all contacts have modes, and the sectors are narrow.
+static bool is_narrow(const search *s) {
+  for (int c = 0; c < s->tree->exact->contacts; c++) {
+    const stc_mode *mode = &s->farkas->mode[c];
+    if (mode->kind == STC_MODE_NONE) return false;
+    if (mode->kind == STC_MODE_SECTOR && mode->to - mode->from > NARROW) return false;
+  }
+  return s->tree->exact->dim == 3;
+}
+
+/// The contact to branch on: without a mode before one in a sector, then the largest residual, then
+/// the widest sector; -1: none. *worst is the largest residual of all.
+static int choose(const search *s, double *worst) {
+  int best = -1;
+  double most = -1;
+  *worst = 0;
+  for (int c = 0; c < s->tree->exact->contacts; c++) {
+    const stc_mode *mode = &s->farkas->mode[c];
+    double F = residual(s, c);
+    *worst = fmax(*worst, F);
+    if (!splits(mode)) continue;
+    bool none = mode->kind == STC_MODE_NONE;
+    double weight = F + (none ? 1e-6 : 1e-9 * (mode->to - mode->from));
+    if (weight > most) {
+      most = weight;
+      best = c;
+    }
+  }
+  return best;
+}
+
+enum { MAX_CHILDREN = 6 };
+
+/// The modes that together are all a contact in `mode` can do.
+static int children(const stc_exact *e, int c, stc_mode mode, stc_mode child[MAX_CHILDREN]) {
+  int n = 0;
+  bool friction = e->D[c * e->dim + 1] > 0;
+  if (mode.kind == STC_MODE_SECTOR) {
+    double middle = (mode.from + mode.to) / 2;
+    child[n++] = (stc_mode){STC_MODE_SECTOR, mode.quarter, mode.from, middle};
+    child[n++] = (stc_mode){STC_MODE_SECTOR, mode.quarter, middle, mode.to};
+    return n;
+  }
+  child[n++] = (stc_mode){.kind = STC_MODE_OPEN};
+  child[n++] = (stc_mode){.kind = STC_MODE_STICK};
+  if (!friction) return n;
+  if (e->dim == 2) {
+    child[n++] = (stc_mode){.kind = STC_MODE_PLUS};
+    child[n++] = (stc_mode){.kind = STC_MODE_MINUS};
+  }
+  for (int quarter = 0; e->dim == 3 && quarter < 4; quarter++)
+    child[n++] = (stc_mode){STC_MODE_SECTOR, quarter, 0, 1};
+  return n;
+}
+
+static stc_error visit(search *s, int at);
+
+static stc_error branch(search *s, int at, int c) {
+  stc_mode before = s->farkas->mode[c], child[MAX_CHILDREN];
+  int n = children(s->tree->exact, c, before, child), last = -1;
+  s->tree->node[at].kind = STC_NODE_BRANCH;
+  s->tree->node[at].contact = c;
+  for (int k = 0; k < n; k++) {
+    int next = -1;
+    STC_TRY(grow(s->tree, child[k], &next));
+    *(last < 0 ? &s->tree->node[at].first : &s->tree->node[last].next) = next;
+    last = next;
+    STC_TRY(stc_farkas_set(s->farkas, c, child[k]));
+    STC_TRY(visit(s, next));
+  }
+  return stc_farkas_set(s->farkas, c, before);
+}
+
+static stc_error visit(search *s, int at) {
+  double value = 0, worst = 0;
+  bool closed = false, over = s->visitor->enough && s->visitor->enough(s->visitor->user);
+  if (over || !stc_budget_spend(s->budget, STAGE)) return leave_open(s);
+  if (stc_farkas_contradicts(s->farkas, &value) && stc_farkas_prove(s->farkas) &&
+      depth(s) >= STC_LEAST_DEPTH)
+    return close_leaf(s, at);
+  stc_farkas_point(s->farkas, s->r, s->u);
+  if (is_narrow(s)) STC_TRY(close_solution(s, at, &closed));
+  int c = choose(s, &worst);
+  if (closed) return STC_OK;
+  if (c < 0) return close_decided(s, at);
+  if (worst < NEARLY && s->visitor->promising)
+    STC_TRY(s->visitor->promising(s->visitor->user, s->farkas->mode, s->r, s->u));
+  return branch(s, at, c);
+}
+
+stc_error stc_tree_search(const stc_exact *exact, stc_budget *budget,
+                          const stc_tree_visitor *visitor, stc_tree *tree) {
+  stc_arena arena = {0};
+  int root = -1;
+  *tree = (stc_tree){.exact = exact};
+  search s = {.tree = tree, .budget = budget, .visitor = visitor};
+  s.r = STC_TAKE(&arena, double, exact->size);
+  s.u = STC_TAKE(&arena, double, exact->size);
+  stc_error error = stc_arena_check(&arena);
+  if (!error) error = stc_farkas_create(exact, budget->deadline, &s.farkas);
+  if (!error) error = grow(tree, (stc_mode){.kind = STC_MODE_NONE}, &root);
+  if (!error) error = visit(&s, root);
+  stc_farkas_free(&s.farkas);
+  stc_arena_free(&arena);
+  if (error) stc_tree_free(tree);
+  return error;
+}
