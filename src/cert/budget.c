@@ -9,6 +9,7 @@ static const double REPORT_EVERY = 0.1;
 stc_budget stc_budget_start(const stc_certify_settings *settings) {
   stc_budget b = {.settings = settings, .began = stc_clock()};
   b.deadline = b.began + settings->time_limit;
+  b.limit = settings->max_nodes;
   return b;
 }
 
@@ -22,7 +23,7 @@ static void report(stc_budget *b, const char *stage, double now) {
 bool stc_budget_left(stc_budget *b, const char *stage) {
   double now = stc_clock();
   if (!b->stopped) report(b, stage, now);
-  return !b->stopped && now < b->deadline && b->nodes < b->settings->max_nodes;
+  return !b->stopped && now < b->deadline && b->nodes < b->limit;
 }
 
 bool stc_budget_spend(stc_budget *b, const char *stage) {
@@ -33,6 +34,6 @@ bool stc_budget_spend(stc_budget *b, const char *stage) {
 
 const char *stc_budget_word(const stc_budget *b) {
   if (b->stopped) return "interrupted";
-  return b->nodes >= b->settings->max_nodes ? "the limit of nodes was reached"
+  return b->nodes >= b->limit ? "the limit of nodes was reached"
                                             : "the time limit was reached";
 }

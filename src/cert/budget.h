@@ -7,7 +7,7 @@
 typedef struct stc_budget {
   const stc_certify_settings *settings;
   double began, deadline;  ///< on stc_clock
-  long nodes;              ///< spent so far
+  long nodes, limit;       ///< spent so far, and how many there are
   bool stopped;            ///< the caller said stop
   double next;             ///< when progress is to be reported again
 } stc_budget;

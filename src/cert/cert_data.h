@@ -51,7 +51,8 @@ struct stc_certificate {
   stc_arena arena;
   stc_form form;
   int dim, contacts, size, dofs, equalities;
-  bool symmetric;  ///< M, or W in the local form
+  bool symmetric;  ///< M, or W in the local form, but for rounding
+  bool theorem;    ///< the existence theorem holds for M, or for an M behind W
   char fingerprint[33];
   stc_verdict verdict;
   stc_proof proof;
@@ -124,7 +125,7 @@ stc_error stc_certificate_add(stc_certificate *certificate, const stc_component 
 stc_error stc_certificate_list(stc_certificate *certificate);
 
 /// Verdict, proof, margin and reason from what is known of the components.
-void stc_certificate_conclude(stc_certificate *certificate, const stc_budget *budget);
+void stc_work_conclude(stc_work *work);
 
 void stc_component_free(stc_component *component);
 

@@ -5,12 +5,13 @@
 #include "../base/clock.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 enum { COOKIE = 0x63657274 };
 
-// In 3D solutions are only listed for so few contacts: sectors multiply fast.
-enum { LIST_3D = 3 };
+// In 3D solutions are only listed for components of so few contacts, and with so many nodes:
+// sectors multiply fast, and a continuum of solutions has no end of them.
+enum { LIST_3D = 3, NODES_3D = 2000 };
 
 stc_certify_settings stc_default_certify_settings(void) {
   return (stc_certify_settings){.time_limit = 60,
@@ -36,12 +37,15 @@ static stc_error check(const stc_problem *problem, const stc_certify_settings *s
   return STC_OK;
 }
 
-/// M is symmetric, or W but for rounding: the existence theorem and its bounds ask for it.
-static bool is_symmetric(const stc_problem *p) {
-  bool local = p->form == STC_FORM_LOCAL;
-  const stc_csr *A = local ? &p->W : &p->M;
-  double tolerance = local ? STC_SYMMETRY_TOLERANCE * stc_csr_largest(A) : 0;
-  return stc_csr_asymmetry(A, NULL, NULL) <= tolerance;
+// A W that belongs to an M with gyroscopic terms is no more asymmetric than M may be.
+static const double GYROSCOPIC = 0.1;
+
+/// Symmetry of M or W: the bounds ask for it, and the existence theorem for a W = H M^-1 H^T.
+static void measure_symmetry(const stc_problem *p, stc_certificate *c) {
+  const stc_csr *A = p->form == STC_FORM_LOCAL ? &p->W : &p->M;
+  double asymmetry = stc_csr_asymmetry(A, NULL, NULL), largest = stc_csr_largest(A);
+  c->symmetric = asymmetry <= STC_SYMMETRY_TOLERANCE * largest;
+  c->theorem = p->form == STC_FORM_GLOBAL || asymmetry <= GYROSCOPIC * largest;
 }
 
 /// Components with their contacts.
@@ -77,7 +81,7 @@ static stc_error begin(const stc_problem *p, stc_certificate **certificate) {
   c->size = p->size;
   c->dofs = p->dofs;
   c->equalities = p->equalities;
-  c->symmetric = is_symmetric(p);
+  measure_symmetry(p, c);
   c->margin = NAN;
   stc_fingerprint_problem(p, c->fingerprint);
   return STC_OK;
@@ -103,14 +107,29 @@ static bool contradictory(const stc_certificate *c) {
   return false;
 }
 
+/// Orders components by size, the largest first.
+static int larger(const void *a, const void *b) {
+  const stc_component *x = *(stc_component *const *)a, *y = *(stc_component *const *)b;
+  if (x->contacts != y->contacts) return x->contacts < y->contacts ? 1 : -1;
+  return (x->part > y->part) - (x->part < y->part);
+}
+
+/// All solutions of all components: as soon as one has too many modes the others need no search.
 static stc_error list_all(stc_work *w) {
   stc_certificate *c = w->certificate;
   if (!w->settings->all || w->settings->cheap || contradictory(c)) return STC_OK;
-  for (int k = 0; k < c->components; k++) {
-    stc_component *component = &c->component[k];
-    if (c->dim == 3 && component->contacts > LIST_3D) continue;
+  stc_component **order = STC_TAKE(&c->arena, stc_component *, c->components);
+  STC_TRY(stc_arena_check(&c->arena));
+  for (int k = 0; k < c->components; k++) order[k] = &c->component[k];
+  qsort(order, (size_t)c->components, sizeof *order, larger);
+  bool going = c->components > 0 && (c->dim == 2 || order[0]->contacts <= LIST_3D);
+  for (int k = 0; going && k < c->components; k++) {
+    w->budget.limit = w->settings->max_nodes;
     if (!stc_budget_left(&w->budget, "all solutions")) return STC_OK;
-    STC_TRY(stc_work_enumerate(w, component));
+    if (c->dim == 3 && w->budget.limit > w->budget.nodes + NODES_3D)
+      w->budget.limit = w->budget.nodes + NODES_3D;
+    STC_TRY(stc_work_enumerate(w, order[k]));
+    going = order[k]->complete;
   }
   return STC_OK;
 }
@@ -122,7 +141,7 @@ static stc_error run(stc_work *w) {
   STC_TRY(decide(w));
   STC_TRY(list_all(w));
   STC_TRY(stc_certificate_list(w->certificate));
-  stc_certificate_conclude(w->certificate, &w->budget);
+  stc_work_conclude(w);
   return STC_OK;
 }
 

@@ -212,7 +212,7 @@ stc_error stc_work_component(stc_work *w, stc_component *k) {
     STC_TRY(stc_kinematic_contradiction(k->exact, w->budget.deadline, &k->contradictory,
                                         &k->kinematic));
     if (k->contradictory) return STC_OK;
-    if (w->certificate->symmetric) STC_TRY(settle_by_criterion(w, k));
+    if (w->certificate->theorem) STC_TRY(settle_by_criterion(w, k));
   }
   if (k->settled || w->settings->cheap) return STC_OK;
   STC_TRY(stc_work_solve(w, k));

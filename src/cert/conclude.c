@@ -31,38 +31,81 @@ static void say_contacts(stc_certificate *c, const int *contact, int count) {
 // A contact takes part in a jam with at least this share of the largest normal reaction.
 static const double SHARE = 1e-3;
 
-static void say_jam(stc_certificate *c) {
-  int jammed[NAMED] = {0}, count = 0;
+/// Marks the contacts that carry the ray; returns how many.
+static int mark_jam(const stc_certificate *c, bool *jams) {
   double most = 0;
-  if (!c->rho) return;
+  int count = 0;
   for (int i = 0; i < c->contacts; i++) most = fmax(most, c->rho[i * c->dim]);
   for (int i = 0; i < c->contacts; i++) {
-    if (!(c->rho[i * c->dim] > SHARE * most)) continue;
-    if (count < NAMED) jammed[count] = i;
-    count++;
+    jams[i] = c->rho[i * c->dim] > SHARE * most;
+    count += jams[i];
   }
+  return count;
+}
+
+/// Marks the degrees of freedom that the marked contacts touch.
+static void mark_dofs(const stc_problem *p, const bool *jams, bool *touched) {
+  for (int i = 0; i < p->H.rows; i++)
+    for (int k = p->H.ptr[i]; jams[i / p->dim] && k < p->H.ptr[i + 1]; k++)
+      if (p->H.val[k] != 0) touched[p->H.col[k]] = true;
+}
+
+enum { RANGES = 4 };  // of degrees of freedom that a sentence lists
+
+static void say_dofs(stc_certificate *c, const bool *touched) {
+  int ranges = 0;
+  for (int j = 0; j < c->dofs; j++) {
+    if (!touched[j] || (j > 0 && touched[j - 1])) continue;
+    int last = j;
+    while (last + 1 < c->dofs && touched[last + 1]) last++;
+    if (++ranges > RANGES) continue;
+    say(c, ranges == 1 ? " (degrees of freedom %d" : ", %d", j);
+    if (last > j) say(c, " to %d", last);
+  }
+  if (ranges > RANGES) say(c, " and more");
+  if (ranges) say(c, ")");
+}
+
+/// Which contacts jam which bodies.
+static void say_jam(const stc_work *w) {
+  stc_certificate *c = w->certificate;
+  bool *jams = STC_TAKE(&c->arena, bool, c->contacts);
+  bool *touched = STC_TAKE(&c->arena, bool, c->dofs);
+  int *list = STC_TAKE(&c->arena, int, c->contacts), count = 0;
+  if (!c->rho || !jams || !touched || !list || mark_jam(c, jams) == 0) return;
+  for (int i = 0; i < c->contacts; i++)
+    if (jams[i]) list[count++] = i;
+  mark_dofs(w->problem, jams, touched);
   say(c, " By friction ");
-  say_contacts(c, jammed, count);
-  say(c, count == 1 ? " jams: its reaction can balance itself against what is imposed."
-                    : " jam the bodies they touch: their reactions balance without any load.");
+  say_contacts(c, list, count);
+  say(c, count == 1 ? " jams the body it touches" : " jam the bodies they touch");
+  say_dofs(c, touched);
+  say(c, ": reactions there balance without any load, and what is imposed works against them.");
 }
 
 // --- Verdicts ---
 
-static void no_solution(stc_certificate *c, const stc_component *k) {
+/// -q.y / max |y|, rounded towards zero.
+static double kinematic_depth(const stc_component *k) {
+  mpq_t value, most, size;
+  mpq_inits(value, most, size, NULL);
+  for (size_t i = 0; i < k->kinematic.count; i++) {
+    mpq_abs(size, k->kinematic.at[i]);
+    if (mpq_cmp(size, most) > 0) mpq_set(most, size);
+    stc_rational_fma(value, k->exact->q.at[i], k->kinematic.at[i]);
+  }
+  mpq_div(value, value, most);
+  double depth = ldexp(-mpq_get_d(value), k->exact->unit_q);
+  mpq_clears(value, most, size, NULL);
+  return depth;
+}
+
+static void no_solution(stc_work *w, const stc_component *k) {
+  stc_certificate *c = w->certificate;
   c->verdict = STC_VERDICT_NO_SOLUTION;
   if (k->kinematic.count) {
-    mpq_t depth, most, size;
-    mpq_inits(depth, most, size, NULL);
-    for (size_t i = 0; i < k->kinematic.count; i++) {
-      mpq_abs(size, k->kinematic.at[i]);
-      if (mpq_cmp(size, most) > 0) mpq_set(most, size);
-      stc_rational_fma(depth, k->exact->q.at[i], k->kinematic.at[i]);
-    }
-    mpq_div(depth, depth, most);
-    c->margin = ldexp(-mpq_get_d(depth), k->exact->unit_q);  // truncated: not too large
-    mpq_clears(depth, most, size, NULL);
     c->proof = STC_PROOF_KINEMATIC;
+    c->margin = kinematic_depth(k);
     say(c, "No solution: no velocity keeps all contacts from penetrating, whatever the forces, at ");
     say_contacts(c, k->contact, k->contacts);
     say(c, ".");
@@ -73,10 +116,11 @@ static void no_solution(stc_certificate *c, const stc_component *k) {
   say(c, "No solution: every combination of open, sticking and slipping is contradictory for ");
   say_contacts(c, k->contact, k->contacts);
   say(c, " (%d contradictions).", k->tree.leaves);
-  say_jam(c);
+  say_jam(w);
 }
 
-static void exists(stc_certificate *c) {
+static void exists(stc_work *w) {
+  stc_certificate *c = w->certificate;
   static const char *const WORDS[] = {
       [STC_PROOF_STRICT_MARGIN] = "A solution exists, for any load: some velocity opens all contacts "
                                   "faster than they slip over friction",
@@ -95,30 +139,33 @@ static void exists(stc_certificate *c) {
     say(c, "A solution exists: there are no contacts.");
   else
     say(c, "%s.", WORDS[c->proof]);
-  if (c->proof != STC_PROOF_STRICT_MARGIN) say_jam(c);
+  if (c->proof != STC_PROOF_STRICT_MARGIN) say_jam(w);
 }
 
-static void undecided(stc_certificate *c, const stc_component *k, int open) {
+static void undecided(stc_work *w, const stc_component *k, int open) {
+  stc_certificate *c = w->certificate;
   c->verdict = STC_VERDICT_UNDECIDED;
   c->proof = STC_PROOF_NONE;
   say(c, "Undecided for ");
   say_contacts(c, k->contact, k->contacts);
   if (open > 1) say(c, ", and %d more components", open - 1);
-  say(c, ": the criterion does not hold with a margin");
+  say(c, c->theorem ? ": the criterion does not hold with a margin"
+                    : ": W is so asymmetric that the criterion proves nothing");
   if (k->tree.open) say(c, ", %d nodes of the search are open", k->tree.open);
   if (k->why) say(c, "; %s", k->why);
   say(c, ".");
-  say_jam(c);
+  say_jam(w);
 }
 
-void stc_certificate_conclude(stc_certificate *c, const stc_budget *budget) {
+void stc_work_conclude(stc_work *w) {
+  stc_certificate *c = w->certificate;
   const stc_component *first = NULL;
   int open = 0;
-  c->nodes = budget->nodes;
+  c->nodes = w->budget.nodes;
   for (int k = 0; k < c->components; k++) {
     const stc_component *component = &c->component[k];
     if (component->contradictory) {
-      no_solution(c, component);
+      no_solution(w, component);
       return;
     }
     if (component->settled) continue;
@@ -126,7 +173,7 @@ void stc_certificate_conclude(stc_certificate *c, const stc_budget *budget) {
     open++;
   }
   if (open)
-    undecided(c, first, open);
+    undecided(w, first, open);
   else
-    exists(c);
+    exists(w);
 }

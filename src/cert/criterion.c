@@ -17,7 +17,8 @@
 static const double CAP = 1;         // T
 static const double DELTA = 1e-2;    // keeps v near the free velocity until tau outgrows it
 static const double GROWTH = 8;      // of tau from one stage to the next
-static const double CENTRED = 0.1;   // Newton decrement squared that ends a stage
+static const double CENTRED = 0.5;   // Newton decrement squared that ends a stage
+static const double WORTHWHILE = 0.8;  // a bound on the reactions must fall to this to go on for it
 static const double SMALLEST = 1e-9;  // gap below which t counts as zero
 static const double CERTAIN = 1e-3;   // gap over |t| at which a negative t is believed
 static const double MEMORY = 8e9;     // bytes a factorisation may take
@@ -169,22 +170,27 @@ static bool advance(barrier *b, double dt, double down) {
 }
 
 /// Keeps the point if it proves more about the reactions, or fails by less, than the best so far.
-static void keep_best(barrier *b) {
+/// True if a proof is at hand that does not get much better any more.
+static bool keep_best(barrier *b) {
   stc_reduced_velocity(b->p, b->r, b->work, b->new_u);  // free of what updates leave behind
   double t = least_margin(b, b->new_u), bound = t > 0 ? energy(b, b->r, b->new_u) / t : INFINITY;
   bool better = t > 0 ? bound < b->best_bound : b->best_t <= 0 && t > b->best_t;
-  if (!better) return;
+  bool enough = b->best_t > 0 && !(bound < WORTHWHILE * b->best_bound);
+  if (!better) return enough;
   b->best_t = t;
   b->best_bound = bound;
   memcpy(b->best, b->r, (size_t)b->p->size * sizeof *b->r);
+  return enough;
 }
 
-/// One value of tau. False if nothing is left to spend or no step goes down.
+/// One value of tau. False if the search is over: nothing is left to spend, no step goes down, or
+/// the proof is good enough.
 static bool run_stage(barrier *b, stc_budget *budget) {
   for (int k = 0; k < STEPS; k++) {
     if (!stc_budget_left(budget, "existence criterion")) return false;
     double dt = newton_step(b), down = slope(b, dt);
     if (!(down < 0) || !advance(b, dt, down)) break;
+    if (least_margin(b, b->u) > 0 && keep_best(b)) return false;
     if (-down < CENTRED) break;
   }
   keep_best(b);
@@ -197,14 +203,12 @@ static double count_terms(const barrier *b) {
   return 2.0 * terms + 1;
 }
 
-/// Stages until t is positive and its bound stops improving, or it is clear that it is not.
+/// Stages until t is positive and its bound stops falling, or it is clear that it is not.
 static double climb(barrier *b, stc_budget *budget) {
   double terms = count_terms(b), gap = INFINITY;
   for (b->tau = terms; gap > SMALLEST; b->tau *= GROWTH) {
-    double bound = b->best_bound;
     if (!run_stage(b, budget)) break;
     gap = terms / b->tau;
-    if (b->best_t > 0 && b->best_bound > 0.5 * bound) break;
     if (b->t < 0 && gap < CERTAIN * -b->t) break;
   }
   return gap;

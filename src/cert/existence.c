@@ -216,8 +216,7 @@ stc_error stc_work_criterion(stc_work *w) {
                  .t = STC_TAKE(arena, double, certificate->components),
                  .wanted = STC_TAKE(arena, bool, certificate->contacts)};
   STC_TRY(stc_arena_check(arena));
-  if (w->problem->form == STC_FORM_LOCAL && !certificate->symmetric) return STC_OK;
-  if (certificate->components == 0) return STC_OK;
+  if (!certificate->theorem || certificate->components == 0) return STC_OK;
   STC_TRY(try_whole(w, &c));
   STC_TRY(settle(w, &c));
   if (all_settled(certificate) || certificate->components == 1) return STC_OK;

@@ -6,8 +6,8 @@
 
 #include "../linalg/chol.h"
 
-#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ITERATIONS = 20000, LOOK_EVERY = 25 };
@@ -74,35 +74,80 @@ static bool settled(const iteration *it) {
   return fmax(gap, change) <= TOLERANCE * norm;
 }
 
-/// S += A_i^T A_i / weight over the rows of A; S [dofs*dofs] dense by rows.
-static void add_square(const stc_csr *A, double share, int dofs, double *S) {
-  for (int i = 0; i < A->rows; i++)
-    for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
-      for (int l = A->ptr[i]; l < A->ptr[i + 1]; l++)
-        S[(ptrdiff_t)A->col[k] * dofs + A->col[l]] += share * A->val[k] * A->val[l];
+/// Row j of S += share A^T A, dense; mark lists the columns that are not zero.
+typedef struct sparse_row {
+  double *value;  // [dofs]
+  bool *there;    // [dofs]
+  int *column;    // [dofs]
+  int count;
+} sparse_row;
+
+static void add_square(const stc_csr *A, const stc_csr *At, double share, int j, sparse_row *row) {
+  for (int k = At->ptr[j]; k < At->ptr[j + 1]; k++) {
+    int i = At->col[k];
+    for (int l = A->ptr[i]; l < A->ptr[i + 1]; l++) {
+      int col = A->col[l];
+      if (!row->there[col]) row->column[row->count++] = col;
+      row->there[col] = true;
+      row->value[col] += share * At->val[k] * A->val[l];
+    }
+  }
 }
 
-/// Pattern of H^T H and G^T G as CSR, and its factor.
+static int compare(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+/// Appends the row to S, sorted, with its diagonal, and clears it.
+static void store(sparse_row *row, int j, stc_csr *S) {
+  int at = S->ptr[j];
+  if (!row->there[j]) row->column[row->count++] = j;
+  qsort(row->column, (size_t)row->count, sizeof *row->column, compare);
+  for (int k = 0; k < row->count; k++) {
+    int col = row->column[k];
+    S->col[at] = col;
+    S->val[at++] = row->value[col];
+    row->value[col] = 0;
+    row->there[col] = false;
+  }
+  S->ptr[j + 1] = at;
+  row->count = 0;
+}
+
+/// Entries that row j of A^T A has at most.
+static size_t count_entries(const stc_csr *A, const stc_csr *At, int j) {
+  size_t count = 0;
+  for (int k = At->ptr[j]; k < At->ptr[j + 1]; k++)
+    count += (size_t)(A->ptr[At->col[k] + 1] - A->ptr[At->col[k]]);
+  return count;
+}
+
+/// The factor of H^T H / 2 + G^T G.
 static stc_error factorise(iteration *it, stc_arena *arena) {
   const stc_problem *p = it->f->problem;
-  int n = p->dofs, entries = 0;
-  double *S = STC_TAKE(arena, double, (size_t)n * (size_t)n);
+  int n = p->dofs;
+  stc_csr Ht, Gt = {0}, S = {.rows = n, .cols = n};
+  STC_TRY(stc_csr_transpose(arena, &p->H, &Ht));
+  if (p->equalities) STC_TRY(stc_csr_transpose(arena, &p->G, &Gt));
+  size_t entries = (size_t)n;
+  for (int j = 0; j < n; j++) {
+    size_t most = count_entries(&p->H, &Ht, j) + (p->equalities ? count_entries(&p->G, &Gt, j) : 0);
+    entries += most < (size_t)n ? most : (size_t)n;
+  }
+  sparse_row row = {.value = STC_TAKE(arena, double, n),
+                    .there = STC_TAKE(arena, bool, n),
+                    .column = STC_TAKE(arena, int, n + 1)};
+  S.ptr = STC_TAKE(arena, int, n + 1);
+  S.col = STC_TAKE(arena, int, entries);
+  S.val = STC_TAKE(arena, double, entries);
   STC_TRY(stc_arena_check(arena));
-  add_square(&p->H, 1 / weight(it, 0), n, S);
-  if (p->equalities) add_square(&p->G, 1 / weight(it, it->size), n, S);
-  for (ptrdiff_t k = 0; k < (ptrdiff_t)n * n; k++) entries += S[k] != 0;
-  stc_csr csr = {.rows = n, .cols = n};
-  csr.ptr = STC_TAKE(arena, int, n + 1);
-  csr.col = STC_TAKE(arena, int, entries + n);
-  csr.val = STC_TAKE(arena, double, entries + n);
-  STC_TRY(stc_arena_check(arena));
-  for (int i = 0, at = 0; i < n; csr.ptr[++i] = at)
-    for (int j = 0; j < n; j++)
-      if (S[(ptrdiff_t)i * n + j] != 0 || i == j) {
-        csr.col[at] = j;
-        csr.val[at++] = S[(ptrdiff_t)i * n + j];
-      }
-  return stc_chol_create(&csr, "H^T H", SHIFT, &it->chol);
+  for (int j = 0; j < n; j++) {
+    add_square(&p->H, &Ht, 1 / weight(it, 0), j, &row);
+    if (p->equalities) add_square(&p->G, &Gt, 1 / weight(it, it->size), j, &row);
+    store(&row, j, &S);
+  }
+  return stc_chol_create(&S, "H^T H", SHIFT, &it->chol);
 }
 
 static stc_error iterate(iteration *it) {

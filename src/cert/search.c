@@ -91,16 +91,24 @@ static stc_error prepare(hunt *h, stc_arena *arena, stc_tree_visitor *visitor) {
   return plane ? stc_sets_create(k->exact, h->work->budget.deadline, &k->sets) : STC_OK;
 }
 
+static const char *why_open(hunt *h) {
+  if (!stc_budget_left(&h->work->budget, "search over modes"))
+    return stc_budget_word(&h->work->budget);
+  return h->component->exact->rounded
+             ? "some combinations of modes depend on the rounding of W: certify the global form"
+             : "some combinations of modes could not be decided";
+}
+
 /// What the finished tree says.
 static stc_error conclude(hunt *h) {
   stc_component *k = h->component;
   k->contradictory = k->tree.open == 0 && found(h) == 0;
   k->complete = k->tree.open == 0;
-  if (k->tree.open) k->why = stc_budget_left(&h->work->budget, "search over modes")
-                                 ? "some combinations of modes could not be decided"
-                                 : stc_budget_word(&h->work->budget);
+  if (k->tree.open) k->why = why_open(h);
   if (!k->sets || k->sets->pieces == 0) return STC_OK;
-  STC_TRY(stc_sets_merge(k->sets));
+  bool whole = false;
+  STC_TRY(stc_sets_merge(k->sets, &whole));
+  if (!whole) k->complete = false;
   for (int n = 0; n < k->sets->count; n++) {
     stc_set *set = &k->sets->set[n];
     bool done = false;

@@ -7,6 +7,8 @@
 // inner point, and the rank of all equations gives the dimension.
 #include "sets.h"
 
+#include "../base/clock.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -285,12 +287,15 @@ static bool meet(stc_sets *s, int a, int b) {
   return solve(s) == STC_LP_OPTIMAL;
 }
 
-static void join_pieces(stc_sets *s) {
+/// False if the deadline passed before all pairs were looked at.
+static bool join_pieces(stc_sets *s) {
   for (int a = 0; a < s->pieces; a++)
     for (int b = 0; b < a; b++) {
       int i = root_of(s, a), j = root_of(s, b);
       if (i != j && meet(s, a, b)) s->piece[i > j ? i : j].joined = i > j ? j : i;
+      if (stc_clock() > s->lp->deadline) return false;
     }
+  return true;
 }
 
 /// Set k is the union of its pieces: of their largest dimension, bounded if all are.
@@ -301,8 +306,8 @@ static void absorb(stc_set *set, const stc_set *piece) {
   set->bounded = set->bounded && piece->bounded;
 }
 
-stc_error stc_sets_merge(stc_sets *s) {
-  join_pieces(s);
+stc_error stc_sets_merge(stc_sets *s, bool *whole) {
+  *whole = join_pieces(s);
   s->set = stc_calloc((size_t)s->pieces, sizeof *s->set);
   s->number = stc_calloc((size_t)s->pieces, sizeof *s->number);
   if (!s->set || !s->number) return stc_fail(STC_ERR_MEMORY, "out of memory for solution sets");

@@ -37,8 +37,9 @@ void stc_sets_free(stc_sets **sets);
 /// before the deadline, or if its reactions are beyond the rounding of W.
 stc_error stc_sets_add(stc_sets *sets, const stc_mode *mode, int *piece);
 
-/// Joins pieces that touch and fills set, number and count.
-stc_error stc_sets_merge(stc_sets *sets);
+/// Joins pieces that touch and fills set, number and count. *whole is false where the deadline
+/// passed first: sets may then be parts of larger ones.
+stc_error stc_sets_merge(stc_sets *sets, bool *whole);
 
 /// 3D: reactions r [size] of a solution with every contact open or sticking as `mode` says, exactly.
 /// K is replaced by a polygon inside it. *found is false where there are none.

@@ -1,7 +1,9 @@
 // Linear programs in floating point by GLPK, and points of theirs checked exactly.
 #include "lp.h"
 
-#include <float.h>
+#include "../../base/clock.h"
+
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,8 +112,11 @@ void stc_lp_bound_col(stc_lp *lp, int j, double lo, double hi) {
 }
 
 stc_lp_status stc_lp_solve(stc_lp *lp) {
+  double left = lp->deadline - stc_clock();
   glp_smcp options;
+  if (left <= 0) return STC_LP_FAILED;
   glp_init_smcp(&options);
+  if (left < INT_MAX / 1000) options.tm_lim = (int)(1000 * left) + 1;
   options.msg_lev = GLP_MSG_OFF;
   options.it_lim = MAX_STEPS;
   options.tol_bnd = options.tol_dj = 1e-9;

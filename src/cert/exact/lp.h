@@ -22,7 +22,7 @@ typedef struct stc_lp {
   stc_integers Z;   ///< [rows*cols] A with each row times its factor
   stc_integers factor;  ///< [rows]
   double *lo, *hi;  ///< [rows + cols] integers, -INFINITY and INFINITY where there is no bound
-  double deadline;  ///< on stc_clock, for the exact part
+  double deadline;  ///< on stc_clock; what is asked later fails
   glp_prob *glp;
   stc_arena arena;
   double *weight;       ///< [rows] the largest |entry|, a unit of the row
