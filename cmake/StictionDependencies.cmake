@@ -1,6 +1,6 @@
-# What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK, GLPK and
-# GMP (certificates), Lua (scenes), threads. The build reads this file, and so does find_package(stiction COMPONENTS static) on the
-# user's machine. Makes the target stiction::dependencies.
+# What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK, Lua
+# (scenes), threads. The build reads this file, and so does find_package(stiction COMPONENTS static)
+# on the user's machine. Makes the target stiction::dependencies.
 if(TARGET stiction::dependencies)
   return()
 endif()
@@ -39,17 +39,11 @@ find_package(Threads REQUIRED)
 find_path(STICTION_SUITESPARSE_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(STICTION_CHOLMOD cholmod REQUIRED)
 find_library(STICTION_AMD amd REQUIRED)
-find_path(STICTION_GLPK_INCLUDE glpk.h REQUIRED)
-find_library(STICTION_GLPK glpk REQUIRED)
-find_path(STICTION_GMP_INCLUDE gmp.h REQUIRED)
-find_library(STICTION_GMP gmp REQUIRED)
-mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_CHOLMOD STICTION_AMD STICTION_GLPK_INCLUDE
-                 STICTION_GLPK STICTION_GMP_INCLUDE STICTION_GMP)
+mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_CHOLMOD STICTION_AMD)
 
 add_library(stiction::dependencies INTERFACE IMPORTED)
-target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE}
-                           ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE})
+target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
-                      ${stiction_hdf5} ${stiction_lua} ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
+                      ${stiction_hdf5} ${stiction_lua} ${STICTION_CHOLMOD} ${STICTION_AMD}
                       ${LAPACK_LIBRARIES}
                       Threads::Threads m)

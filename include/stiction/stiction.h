@@ -3,7 +3,6 @@
 #define STICTION_H
 
 #include <stiction/base.h>
-#include <stiction/cert.h>
 #include <stiction/gallery.h>
 #include <stiction/law.h>
 #include <stiction/linalg.h>

@@ -89,24 +89,34 @@ static void measure(composite *a, const stc_reduced *p) {
   a->large_masonry = a->redundant && a->row >= MASONRY_ROW && p->contacts > LARGE;
 }
 
-// About what the members take: vectors of the problem's size, sweeps per contact and per entry of
-// W, and full factors where the system is small. One block serves all; what is not used of it is
-// never touched.
-enum { VECTORS = 210, PER_CONTACT = 40 };
+// About what the members take: sweeps per contact and per entry of W, vectors of the problem's size
+// (each of them rounded up), and full factors where the system is small.
+enum { PER_CONTACT = 40, SWEEP_VECTORS = 18, OTHER_VECTORS = 210, ROUNDING = 5 };
 
-size_t stc_auto_bytes(const stc_reduced *p) {
-  size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs, area = (size_t)(p->dim * p->dim);
+static size_t sweep_bytes(const stc_reduced *p) {
+  size_t area = (size_t)(p->dim * p->dim), vector = (size_t)p->size + ROUNDING;
+  return (stc_reduced_blocks(p) * (area + 1) + PER_CONTACT * ((size_t)p->contacts + ROUNDING) +
+          SWEEP_VECTORS * vector) *
+         sizeof(double);
+}
+
+static size_t other_bytes(const stc_reduced *p) {
+  size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs;
   size_t rows = dofs > 0 && dofs < size ? dofs : size;
   size_t factors = rows <= STC_LU_SMALL ? 2 * rows * rows : 0;
-  size_t sweeps = stc_reduced_blocks(p) * (area + 1) + PER_CONTACT * (size_t)p->contacts;
-  return (VECTORS * (size + PER_CONTACT / 8) + factors + sweeps) * sizeof(double);
+  return (OTHER_VECTORS * (size + ROUNDING) + factors) * sizeof(double);
 }
+
+size_t stc_auto_bytes(const stc_reduced *p) { return sweep_bytes(p) + other_bytes(p); }
 
 // The methods that factorise are left out where the factors do not fit into memory, those in hat
 // variables where a law has spin or rolling.
 static stc_error fill(stc_solver *s, composite *a) {
-  stc_arena_expect(s->arena, stc_auto_bytes(s->problem));
   for (int k = 0; k < MEMBERS; k++) {
+    // Sweeps come first and often suffice: what the others take is a block of its own, which nobody
+    // touches before it is needed.
+    if (k == NSGS) stc_arena_expect(s->arena, sweep_bytes(s->problem));
+    if (k == NSGS + 1) stc_arena_expect(s->arena, other_bytes(s->problem));
     stc_error error = stc_solver_setup_member(s, names[k], &a->member[k]);
     bool optional = error == STC_ERR_MEMORY || error == STC_ERR_UNSUPPORTED;
     if (error && (!optional || k == NSGS)) return error;

@@ -465,6 +465,24 @@ static void no_contacts(void **state) {
   stc_problem_free(&problem);
 }
 
+// W = [1 -1; -1 1], q = (-1, 1), mu = 2: every r = (a + 1, a) with a >= 0 sticks, u = 0. With a =
+// 2^10 that is a solution; with a = 2^52 the parts of u are 4e15 times q, and what is left of u
+// says nothing: eta is at least eps sqrt(kappa) |r| / (|q| / sqrt(kappa)) = 1.2e-16 * sqrt(2) 2^52
+// / sqrt(2).
+static void residuals_lost_in_rounding_do_not_count(void **state) {
+  (void)state;
+  stc_problem *problem = local(&(dense_local){.dim = 2,
+                                              .contacts = 1,
+                                              .W = (double[]){1, -1, -1, 1},
+                                              .q = (double[]){-1, 1},
+                                              .mu = (double[]){2}});
+  stc_residual residual = judge(problem, (double[]){0x1p10 + 1, 0x1p10});
+  assert_true(residual.eta == 0 && residual.stick == 1);
+  residual = judge(problem, (double[]){0x1p52 + 1, 0x1p52});
+  expect_near(residual.eta, 1.2e-16 * 0x1p52, 1e-12);
+  stc_problem_free(&problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(painleve_solutions),
@@ -485,6 +503,7 @@ int main(void) {
       cmocka_unit_test(wrong_velocities),
       cmocka_unit_test(local_joints),
       cmocka_unit_test(no_contacts),
+      cmocka_unit_test(residuals_lost_in_rounding_do_not_count),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

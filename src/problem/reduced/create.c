@@ -8,6 +8,8 @@
 
 // Units are powers of two between these: their products and quotients stay inside double's range.
 static const double LEAST_UNIT = 0x1p-400, LARGEST_UNIT = 0x1p400;
+// Bytes by which the arrays of a small problem are rounded up, and a short pattern of W.
+enum { BLOCK_SLACK = 2048 };
 // The bits of a double that hold its fraction.
 static const uint64_t FRACTION = ((uint64_t)1 << 52) - 1;
 
@@ -112,7 +114,10 @@ static void fill_kappa(stc_reduced *p) {
 static void fill_diagonal(stc_reduced *p) {
   size_t area = (size_t)(p->dim * p->dim);
   bool symmetric = stc_bodies_symmetric(&p->bodies);
-  if (p->has_W) copy_diagonal(&p->W, p->diagonal);
+  if (p->has_W)
+    copy_diagonal(&p->W, p->diagonal);
+  else
+    memset(p->diagonal, 0, (size_t)p->contacts * area * sizeof *p->diagonal);
   for (int c = 0; c < p->contacts; c++) {
     if (!p->has_W) sum_diagonal(p, c, symmetric, p->diagonal + (size_t)c * area);
     p->immovable[c] = is_immovable(p, c);
@@ -160,10 +165,13 @@ static stc_error take(const stc_problem *problem, stc_reduced *p) {
                      .dim = problem->dim,
                      .contacts = problem->contacts,
                      .size = problem->size};
+  // The numbers of contacts and, in the local form, the pattern of W: a block for all.
+  size_t contacts = (size_t)p->contacts, each = sizeof(stc_law) + (3 + area) * sizeof(double);
+  stc_arena_expect(&p->arena, contacts * each + (size_t)p->size * sizeof *p->q + BLOCK_SLACK);
   p->law = STC_TAKE_RAW(&p->arena, stc_law, p->contacts);
   p->q = STC_TAKE_RAW(&p->arena, double, p->size);
   p->kappa = STC_TAKE_RAW(&p->arena, double, p->contacts);
-  p->diagonal = STC_TAKE(&p->arena, double, (size_t)p->contacts *area);
+  p->diagonal = STC_TAKE_RAW(&p->arena, double, (size_t)p->contacts *area);
   p->immovable = STC_TAKE_RAW(&p->arena, bool, p->contacts);
   return stc_arena_check(&p->arena);
 }

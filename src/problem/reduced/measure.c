@@ -317,6 +317,19 @@ static void refuse(const stc_reduced *p, const double *r, const double *u, doubl
                              .violated = p->contacts};
 }
 
+// Reactions so large that rounding in u = W r + q exceeds this part of eta's denominator.
+static const double LOST = 1e-9, ROUNDING = 1.2e-16;
+
+/// What rounding leaves in u, over the denominator of eta, where that is more than LOST; else 0.
+/// Along a jamming ray r grows until u is nothing but rounding, which may read as zero.
+static double lost_digits(const stc_reduced *p, const double *r, double r2, double below) {
+  double sum = 0;
+  if (!(ROUNDING * sqrt(2 * r2) > LOST * below)) return 0;  // every kappa is below 2 here
+  for (int c = 0; c < p->contacts; c++) sum += p->kappa[c] * contact_square(p, r, c);
+  double lost = ROUNDING * sqrt(sum) / below;
+  return lost > LOST ? lost : 0;
+}
+
 static void add_all(const stc_reduced *p, const double *r, const double *u, double *term, sums *s) {
   double natural = p->scale_u / p->scale_r;  // kappa = 1 in physical units
   for (int c = 0; p->turning && c < p->contacts; c++) add_turning(p, c, natural, r, u, term + c, s);
@@ -341,9 +354,10 @@ void stc_reduced_measure(const stc_reduced *p, const double *r, const double *u,
   }
   int worst = worst_term(term, p->contacts);
   double norm_F = p->scale_r * sqrt(natural), limit = COUNT_TOL * below;
+  double lost = lost_digits(p, r, r2, below);
   *residual = (stc_residual){
-      .eta = sqrt(gap) / below,
-      .eta_max = worst < 0 ? 0 : sqrt(term[worst] * p->contacts) / below,
+      .eta = fmax(sqrt(gap) / below, lost),
+      .eta_max = worst < 0 ? 0 : fmax(sqrt(term[worst] * p->contacts) / below, lost),
       .fclib_error = norm_q > 0 ? norm_F / norm_q : norm_F,
       .worst_contact = worst,
       .interpenetration = p->scale_u * largest(s.depth),
