@@ -1,6 +1,7 @@
 # What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK, GLPK and
-# GMP (certificates), Lua (scenes), threads. The build reads this file, and so does find_package(stiction COMPONENTS static) on the
-# user's machine. Makes the target stiction::dependencies.
+# GMP (certificates), Lua (scenes), libccd (shapes that overlap), threads. The build reads this file,
+# and so does find_package(stiction COMPONENTS static) on the user's machine.
+# Makes the target stiction::dependencies.
 if(TARGET stiction::dependencies)
   return()
 endif()
@@ -43,13 +44,17 @@ find_path(STICTION_GLPK_INCLUDE glpk.h REQUIRED)
 find_library(STICTION_GLPK glpk REQUIRED)
 find_path(STICTION_GMP_INCLUDE gmp.h REQUIRED)
 find_library(STICTION_GMP gmp REQUIRED)
+find_path(STICTION_CCD_INCLUDE ccd/ccd.h REQUIRED)
+find_library(STICTION_CCD ccd REQUIRED)
 mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_CHOLMOD STICTION_AMD STICTION_GLPK_INCLUDE
-                 STICTION_GLPK STICTION_GMP_INCLUDE STICTION_GMP)
+                 STICTION_GLPK STICTION_GMP_INCLUDE STICTION_GMP STICTION_CCD_INCLUDE
+                 STICTION_CCD)
 
 add_library(stiction::dependencies INTERFACE IMPORTED)
 target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE}
-                           ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE})
+                           ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE} ${STICTION_CCD_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
                       ${stiction_hdf5} ${stiction_lua} ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
+                      ${STICTION_CCD}
                       ${LAPACK_LIBRARIES}
                       Threads::Threads m)

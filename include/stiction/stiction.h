@@ -4,6 +4,7 @@
 
 #include <stiction/base.h>
 #include <stiction/cert.h>
+#include <stiction/collide.h>
 #include <stiction/gallery.h>
 #include <stiction/law.h>
 #include <stiction/linalg.h>
@@ -11,5 +12,6 @@
 #include <stiction/rigid.h>
 #include <stiction/scene.h>
 #include <stiction/solve.h>
+#include <stiction/world.h>
 
 #endif

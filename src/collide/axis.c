@@ -1,0 +1,222 @@
+// Axes: gap(n) = min_a n.x - max_b n.x is greatest where two cores are nearest or least
+// overlapping. Listed cores: the greatest is at the normal of a face or the product of two edges.
+// Others: with a moved by t n until it is `apart` from b, the normal n' of the nearest points has
+// gap(n') >= gap(n), for |p| >= n'.p and the distance of p = t n from the difference of the cores
+// is at least t + gap(n) ; equality holds at the maxima only. libccd finds a direction to begin
+// with.
+#include "axis.h"
+
+#include <ccd/ccd.h>
+
+// Parts of the sizes: by how much a face of b or an edge must beat a face of a; by how much the
+// general search must beat its start; the last step of the search; how far apart cores are moved.
+static const double TIE = 1e-6, GAIN = 1e-9, SETTLED = 1e-13, APART = 1e-3;
+// Sine below which edges are parallel.
+static const double PARALLEL = 1e-6;
+// Length of n - n' within which a normal is that of a face.
+static const double ALIGNED = 1e-8;
+
+enum {
+  MOST_FACES = 256,
+  MOST_EDGE_PAIRS = 200,
+  MOST_STEPS = 32,
+  MOST_SUPPORTS = 500  // calls after which libccd is told that nothing overlaps
+};
+
+static double gap_along(const stc_convex *a, const stc_convex *b, const double n[3]) {
+  double back[3];
+  stc_v3_scale(-1, n, back);
+  return -stc_convex_reach(a, back) - stc_convex_reach(b, n);
+}
+
+// Takes n where its gap is larger by more than `lead`.
+static void try_axis(const stc_convex *a, const stc_convex *b, const double n[3], double lead,
+                     bool face, stc_axis *best) {
+  double gap = gap_along(a, b, n);
+  if (!(gap > best->gap + lead)) return;
+  stc_v3_copy(n, best->normal);
+  best->gap = gap;
+  best->face = face;
+}
+
+static void try_faces(const stc_convex *a, const stc_convex *b, stc_axis *best) {
+  double n[3], tie = TIE * (a->size + b->size);
+  for (int k = 0; k < stc_convex_faces(a); k++) {
+    stc_convex_face(a, k, n);
+    stc_v3_scale(-1, n, n);
+    try_axis(a, b, n, 0, true, best);
+  }
+  stc_axis first = *best;
+  *best = (stc_axis){.gap = -INFINITY, .normal = {0, 0, 1}};
+  for (int k = 0; k < stc_convex_faces(b); k++) {
+    stc_convex_face(b, k, n);
+    try_axis(a, b, n, 0, true, best);
+  }
+  if (!(best->gap > first.gap + tie)) *best = first;
+}
+
+static void try_edges(const stc_convex *a, const stc_convex *b, stc_axis *best) {
+  double u[3], w[3], n[3], apart[3], tie = TIE * (a->size + b->size);
+  bool symmetric = a->core != STC_CORE_HULL && b->core != STC_CORE_HULL &&
+                   a->core != STC_CORE_TRIANGLE && b->core != STC_CORE_TRIANGLE;
+  stc_axis edge = {.gap = -INFINITY};
+  stc_v3_sub(a->centre, b->centre, apart);
+  for (int i = 0; i < stc_convex_edges(a); i++) {
+    stc_convex_edge(a, i, u);
+    for (int j = 0; j < stc_convex_edges(b); j++) {
+      stc_convex_edge(b, j, w);
+      stc_v3_cross(u, w, n);
+      if (stc_v3_unit(n) < PARALLEL) continue;
+      if (stc_v3_dot(n, apart) < 0) stc_v3_scale(-1, n, n);
+      try_axis(a, b, n, 0, false, &edge);
+      if (symmetric) continue;
+      stc_v3_scale(-1, n, n);
+      try_axis(a, b, n, 0, false, &edge);
+    }
+  }
+  if (edge.gap > best->gap + tie) *best = edge;
+}
+
+bool stc_axis_is_listed(const stc_convex *a, const stc_convex *b) {
+  return a->core != STC_CORE_CYLINDER && b->core != STC_CORE_CYLINDER &&
+         stc_convex_faces(a) <= MOST_FACES && stc_convex_faces(b) <= MOST_FACES &&
+         stc_convex_edges(a) * (long)stc_convex_edges(b) <= MOST_EDGE_PAIRS;
+}
+
+bool stc_axis_listed(const stc_convex *a, const stc_convex *b, double reach, stc_axis *axis) {
+  *axis = (stc_axis){.gap = -INFINITY, .normal = {0, 0, 1}};
+  try_faces(a, b, axis);
+  if (axis->gap > reach) return false;
+  try_edges(a, b, axis);
+  if (axis->gap == -INFINITY) axis->gap = gap_along(a, b, axis->normal);
+  return axis->gap <= reach;
+}
+
+static void separate(const stc_convex *a, const stc_convex *b, const stc_axis *axis,
+                     stc_nearest *nearest) {
+  double shift[3], apart = APART * (a->size + b->size) - axis->gap;
+  stc_v3_scale(apart, axis->normal, shift);
+  stc_gjk(a, b, shift, nearest);
+}
+
+void stc_axis_witness(const stc_convex *a, const stc_convex *b, const stc_axis *axis,
+                      stc_nearest *nearest) {
+  double back[3];
+  separate(a, b, axis, nearest);
+  if (nearest->distance > 0) return;
+  stc_v3_scale(-1, axis->normal, back);  // rounding: the farthest point of a, and across the gap
+  stc_convex_support(a, back, nearest->pa);
+  stc_v3_add(nearest->pa, -axis->gap, axis->normal, nearest->pb);
+}
+
+typedef struct counted {
+  const stc_convex *convex;
+  int *left;
+} counted;
+
+static void ccd_support(const void *object, const ccd_vec3_t *d, ccd_vec3_t *p) {
+  const counted *c = object;
+  if (--*c->left < 0)
+    memset(p->v, 0, sizeof p->v);  // two such points are no support: libccd gives up
+  else
+    stc_convex_support(c->convex, d->v, p->v);
+}
+
+static void ccd_centre(const void *object, ccd_vec3_t *centre) {
+  stc_v3_copy(((const counted *)object)->convex->centre, centre->v);
+}
+
+// The direction libccd would push overlapping cores apart in.
+static void try_portal(const stc_convex *a, const stc_convex *b, stc_axis *best) {
+  int left = MOST_SUPPORTS;
+  counted first = {a, &left}, second = {b, &left};
+  ccd_t ccd;
+  ccd_real_t depth;
+  ccd_vec3_t d, at;
+  CCD_INIT(&ccd);
+  ccd.support1 = ccd.support2 = ccd_support;
+  ccd.center1 = ccd.center2 = ccd_centre;
+  ccd.max_iterations = MOST_STEPS;
+  ccd.mpr_tolerance = 1e-6 * (a->size + b->size);
+  if (ccdMPRPenetration(&first, &second, &ccd, &depth, &d, &at)) return;
+  stc_v3_scale(-1, d.v, d.v);
+  if (stc_v3_unit(d.v) > 0) try_axis(a, b, d.v, 0, false, best);
+}
+
+// Directions across cylinders: from their axis to the other core's middle.
+static void try_across(const stc_convex *a, const stc_convex *b, stc_axis *best) {
+  double d[3], axis[3];
+  stc_v3_sub(a->centre, b->centre, d);
+  for (int k = 0; k < 2; k++) {
+    const stc_convex *c = k ? b : a;
+    double n[3];
+    if (c->core != STC_CORE_CYLINDER) continue;
+    stc_turn_axis(c->R, 2, axis);
+    stc_v3_add(d, -stc_v3_dot(d, axis), axis, n);
+    if (stc_v3_unit(n) > 0) try_axis(a, b, n, 0, false, best);
+  }
+}
+
+static void climb(const stc_convex *a, const stc_convex *b, stc_axis *axis) {
+  double settled = SETTLED * (a->size + b->size);
+  stc_nearest nearest;
+  for (int step = 0; step < MOST_STEPS; step++) {
+    double before = axis->gap;
+    separate(a, b, axis, &nearest);
+    if (!(nearest.distance > 0)) return;
+    try_axis(a, b, nearest.normal, settled, false, axis);
+    if (axis->gap == before) return;
+  }
+}
+
+void stc_axis_snap(const stc_convex *a, const stc_convex *b, stc_axis *axis) {
+  stc_feature f;
+  double n[3], d[3];
+  for (int k = 0; k < 2; k++) {
+    double sign = k ? 1 : -1;
+    stc_v3_scale(sign, axis->normal, n);
+    stc_convex_feature(k ? b : a, n, &f);
+    if (f.face < 0) continue;
+    stc_v3_sub(f.normal, n, d);
+    if (stc_v3_norm(d) > ALIGNED) continue;
+    stc_v3_scale(sign, f.normal, axis->normal);
+    axis->face = true;
+    return;
+  }
+}
+
+// Climbs from the best listed direction, and from where libccd begins; the better end counts.
+static void search(const stc_convex *a, const stc_convex *b, const stc_nearest *nearest,
+                   stc_axis *best) {
+  stc_axis other = {.gap = -INFINITY, .normal = {0, 0, 1}};
+  climb(a, b, best);
+  if (nearest->distance > 0)
+    try_axis(a, b, nearest->normal, 0, false, &other);
+  else
+    try_portal(a, b, &other);
+  if (other.gap == -INFINITY) return;
+  climb(a, b, &other);
+  if (other.gap > best->gap) *best = other;
+}
+
+bool stc_axis_general(const stc_convex *a, const stc_convex *b, double reach, stc_axis *axis) {
+  double scale = a->size + b->size;
+  stc_nearest nearest;
+  *axis = (stc_axis){.gap = -INFINITY, .normal = {0, 0, 1}};
+  stc_gjk(a, b, (double[3]){0}, &nearest);
+  if (nearest.distance > reach) return false;
+  if (stc_convex_faces(a) <= MOST_FACES && stc_convex_faces(b) <= MOST_FACES) try_faces(a, b, axis);
+  if (stc_convex_edges(a) * (long)stc_convex_edges(b) <= MOST_EDGE_PAIRS) try_edges(a, b, axis);
+  try_across(a, b, axis);
+  try_axis(a, b, axis->normal, 0, false, axis);
+  stc_axis best = *axis;
+  if (nearest.distance > APART * scale) {
+    best = (stc_axis){.gap = nearest.distance};
+    stc_v3_copy(nearest.normal, best.normal);
+  } else {
+    search(a, b, &nearest, &best);
+  }
+  if (best.gap > axis->gap + GAIN * scale) *axis = best;
+  stc_axis_snap(a, b, axis);
+  return axis->gap <= reach;
+}

@@ -1,0 +1,311 @@
+// The contacts of a step: pairs of parts near each other at the middle of the step, those of their
+// points that may close within it, frames, laws, and rows of H with U = H v - drive.
+// A point is taken where gap + h min(U_N(before), U_N(free)) <= h^2 |g|: what is left out stays
+// open unless other contacts push it by more than gravity does in a step.
+#include "world_data.h"
+
+// Pairs whose touches are sought at a time: enough to share among threads, small in memory.
+enum { BATCH = 4096, SHARE = 64 };
+
+// In the plane, normals that lean out of it more than this belong to faces that are not met.
+static const double LEAN = 1e-6;
+
+// Points of a flat manifold nearer to each other than this part of the size are one.
+static const double SAME_POINT = 1e-9;
+
+// Rates of turn move a point of a body by at most its size; planes are reached by all anyway.
+static double margin_of(const stc_world *world, int b) {
+  const stc_node *node = &STC_NODES(world)[b];
+  const stc_place *place = &STC_NEXT(world)[b];
+  double h = world->settings.h, size = isfinite(node->size) ? node->size : 0;
+  if (world->settings.reach > 0) return world->settings.reach / 2;
+  double speed = stc_norm3(place->v) + size * stc_norm3(place->omega);
+  return h * speed + (node->dof < 0 ? 0 : 2 * h * stc_world_slow(world));
+}
+
+static stc_pose pose_of(const stc_world *world, int part) {
+  int b = STC_PART_BODY(world)[part];
+  stc_pose body = stc_node_pose(&STC_NODES(world)[b], &STC_NEXT(world)[b]);
+  return stc_pose_compose(&body, &STC_PARTS(world)[part].pose);
+}
+
+static void box_part(void *argument, int share) {
+  stc_world *world = argument;
+  double *low = world->low.data, *high = world->high.data;
+  bool *moving = world->moving.data;
+  int end = (share + 1) * SHARE < world->parts ? (share + 1) * SHARE : world->parts;
+  for (int k = share * SHARE; k < end; k++) {
+    int body = STC_PART_BODY(world)[k];
+    stc_pose pose = pose_of(world, k);
+    double margin = margin_of(world, body);
+    stc_shape_bounds(&STC_PARTS(world)[k].shape, &pose, low + 3 * k, high + 3 * k);
+    for (int i = 0; i < 3; i++) {
+      low[3 * k + i] -= margin;
+      high[3 * k + i] += margin;
+    }
+    moving[k] = STC_NODES(world)[body].dof >= 0;
+  }
+}
+
+static int shares(int count) { return (count + SHARE - 1) / SHARE; }
+
+static stc_error find_pairs(stc_world *world, int *pairs, const int **pair) {
+  size_t parts = (size_t)world->parts;
+  if (parts == 0) return STC_OK;
+  STC_TRY(stc_stock_grow(&world->low, 3 * parts, sizeof(double), 0));
+  STC_TRY(stc_stock_grow(&world->high, 3 * parts, sizeof(double), 0));
+  STC_TRY(stc_stock_grow(&world->moving, parts, sizeof(bool), 0));
+  stc_team_run(world->team, box_part, world, shares(world->parts));
+  return stc_broad_find(world->broad, world->parts, world->low.data, world->high.data,
+                        world->moving.data, pairs, pair);
+}
+
+// --- Touches of a batch of pairs ---
+
+typedef struct found {
+  int count;
+  stc_touch touch[STC_MANIFOLD];
+} found;
+
+typedef struct batch {
+  stc_world *world;
+  const int *pair;
+  int pairs;
+} batch;
+
+static void collide_share(void *argument, int share) {
+  const batch *b = argument;
+  stc_world *world = b->world;
+  found *all = world->found.data;
+  int end = (share + 1) * SHARE < b->pairs ? (share + 1) * SHARE : b->pairs;
+  for (int k = share * SHARE; k < end; k++) {
+    const int *pair = b->pair + 2 * k;
+    int a = STC_PART_BODY(world)[pair[0]], c = STC_PART_BODY(world)[pair[1]];
+    all[k].count = 0;
+    if (stc_world_apart(world, a, c)) continue;
+    stc_pose pose_a = pose_of(world, pair[0]), pose_c = pose_of(world, pair[1]);
+    double reach = margin_of(world, a) + margin_of(world, c);
+    all[k].count = stc_collide(&STC_PARTS(world)[pair[0]].shape, &pose_a,
+                               &STC_PARTS(world)[pair[1]].shape, &pose_c, reach, all[k].touch);
+  }
+}
+
+/// Flattens a manifold into the plane z = 0: points above each other are one.
+static void flatten(const stc_world *world, int body, found *f) {
+  int kept = 0;
+  double size = STC_NODES(world)[body].size, near = SAME_POINT * (isfinite(size) ? size : 1);
+  for (int k = 0; k < f->count; k++) {
+    stc_touch t = f->touch[k];
+    bool again = fabs(t.normal[2]) > LEAN;
+    t.point[2] = t.normal[2] = 0;
+    double norm = stc_norm3(t.normal);
+    for (int i = 0; i < 2; i++) t.normal[i] /= norm;
+    for (int j = 0; j < kept && !again; j++)
+      again = fabs(f->touch[j].point[0] - t.point[0]) <= near &&
+              fabs(f->touch[j].point[1] - t.point[1]) <= near;
+    if (!again) f->touch[kept++] = t;
+  }
+  f->count = kept;
+}
+
+// --- From touches to contacts ---
+
+/// Velocity of a body at a point, without the forces of the step.
+static void velocity_at(const stc_world *world, int body, const double point[3], double v[3]) {
+  const stc_place *place = &STC_NEXT(world)[body];
+  double omega[3], lever[3];
+  if (STC_NODES(world)[body].dof < 0)
+    memcpy(omega, place->omega, sizeof omega);
+  else
+    stc_mul3(STC_TURN(world, body), place->omega, omega);
+  stc_sub3(point, place->x, lever);
+  stc_cross3(omega, lever, v);
+  stc_add3(v, 1, place->v);
+}
+
+static bool may_close(const stc_world *world, const int body[2], const stc_touch *touch) {
+  double h = world->settings.h, a[3], b[3], u[3];
+  velocity_at(world, body[0], touch->point, a);
+  velocity_at(world, body[1], touch->point, b);
+  stc_sub3(a, b, u);
+  double before = stc_dot3(u, touch->normal), pull = 0;
+  for (int k = 0; k < 2; k++)
+    if (STC_NODES(world)[body[k]].dof >= 0)
+      pull += (k == 0 ? h : -h) * stc_dot3(world->settings.gravity, touch->normal);
+  return touch->gap + h * fmin(before, before + pull) <= h * stc_world_slow(world);
+}
+
+void stc_world_frame(const stc_world *world, stc_meeting *m) {
+  const double *n = m->touch.normal;
+  stc_across(n, m->tangent[0], m->tangent[1]);
+  if (!world->settings.plane) return;
+  memcpy(m->tangent[0], (double[]){-n[1], n[0], 0}, sizeof m->tangent[0]);
+  memcpy(m->tangent[1], (double[]){0, 0, 1}, sizeof m->tangent[1]);
+}
+
+static stc_error add_meetings(stc_world *world, const int *pair, found *f) {
+  int body[2] = {STC_PART_BODY(world)[pair[0]], STC_PART_BODY(world)[pair[1]]};
+  size_t count = (size_t)world->count;
+  if (world->settings.plane) flatten(world, body[0], f);
+  STC_TRY(stc_stock_grow(&world->meeting, count + STC_MANIFOLD, sizeof(stc_meeting), count));
+  for (int k = 0; k < f->count; k++) {
+    if (!may_close(world, body, &f->touch[k])) continue;
+    const stc_rub *rub = stc_world_rub_of(world, body[0], body[1]);
+    stc_meeting *m = &STC_MEETINGS(world)[world->count++];
+    *m = (stc_meeting){.part = {pair[0], pair[1]},
+                       .body = {body[0], body[1]},
+                       .touch = f->touch[k],
+                       .law = stc_world_law_of(world, rub),
+                       .restitution = rub->restitution};
+    stc_world_frame(world, m);
+  }
+  return STC_OK;
+}
+
+static stc_error meet(stc_world *world) {
+  int pairs = 0;
+  const int *pair = NULL;
+  world->count = 0;
+  STC_TRY(find_pairs(world, &pairs, &pair));
+  STC_TRY(stc_stock_grow(&world->found, BATCH, sizeof(found), 0));
+  for (int first = 0; first < pairs; first += BATCH) {
+    batch b = {world, pair + 2 * first, pairs - first < BATCH ? pairs - first : BATCH};
+    stc_team_run(world->team, collide_share, &b, shares(b.pairs));
+    for (int k = 0; k < b.pairs; k++)
+      STC_TRY(add_meetings(world, b.pair + 2 * k, (found *)world->found.data + k));
+  }
+  return STC_OK;
+}
+
+// --- What is remembered ---
+
+static int order(const stc_meeting *a, const stc_meeting *b) {
+  for (int k = 0; k < 2; k++)
+    if (a->part[k] != b->part[k]) return a->part[k] < b->part[k] ? -1 : 1;
+  return 0;
+}
+
+/// Both lists are sorted by pairs; inside a pair the identity decides.
+static void recall(stc_world *world) {
+  const stc_meeting *last = world->last.data;
+  int at = 0;
+  for (int c = 0; c < world->count; c++) {
+    stc_meeting *m = &STC_MEETINGS(world)[c];
+    while (at < world->last_count && order(&last[at], m) < 0) at++;
+    for (int k = at; k < world->last_count && order(&last[k], m) == 0; k++)
+      if (last[k].touch.identity == m->touch.identity) m->load = last[k].load;
+  }
+}
+
+static void guess(stc_world *world) {
+  int dim = world->dim;
+  bool plane = world->settings.plane;
+  for (int c = 0; c < world->count; c++) {
+    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    double *r = STC_ROW(world, STC_ROW_GUESS) + (size_t)c * (size_t)dim;
+    r[0] = m->load.normal;
+    r[1] = stc_dot3(m->load.sliding, m->tangent[0]);
+    if (plane && dim == 3) r[2] = m->load.turning[2];
+    if (!plane) r[2] = stc_dot3(m->load.sliding, m->tangent[1]);
+    if (dim == 4) r[3] = stc_dot3(m->load.turning, m->touch.normal);
+    if (dim == 5)
+      for (int k = 0; k < 2; k++) r[3 + k] = stc_dot3(m->load.turning, m->tangent[k]);
+  }
+}
+
+// --- Rows of H ---
+
+/// The direction of row k of a contact; true where the row is about turning.
+static bool direction(const stc_world *world, const stc_meeting *m, int k, double d[3]) {
+  bool plane = world->settings.plane;
+  const double *from = m->touch.normal;
+  bool turns = k >= (plane ? 2 : 3);
+  if (turns && plane)
+    from = m->tangent[1];
+  else if (turns && world->dim == 5)
+    from = m->tangent[k - 3];
+  else if (!turns && k > 0)
+    from = m->tangent[k - 1];
+  memcpy(d, from, 3 * sizeof *d);
+  return turns;
+}
+
+typedef struct writer {
+  int at;
+  int *col;
+  double *val;
+} writer;
+
+static void put(writer *w, int col, double value) {
+  w->col[w->at] = col;
+  w->val[w->at++] = value;
+}
+
+/// Entries of a free body in a row, or what a driven one adds to `drive`.
+static void put_side(const stc_world *world, const stc_meeting *m, int side, const double d[3],
+                     bool turns, writer *w, double *drive) {
+  int b = m->body[side], dof = STC_NODES(world)[b].dof;
+  const stc_place *place = &STC_NEXT(world)[b];
+  double sign = side == 0 ? 1 : -1, lever[3], moment[3], local[3];
+  stc_sub3(m->touch.point, place->x, lever);
+  if (turns)
+    memcpy(moment, d, sizeof moment);
+  else
+    stc_cross3(lever, d, moment);
+  if (dof < 0) {
+    *drive -= sign * (stc_dot3(moment, place->omega) + (turns ? 0 : stc_dot3(d, place->v)));
+    return;
+  }
+  bool plane = world->settings.plane;
+  for (int i = 0; i < (plane ? 2 : 3); i++) put(w, dof + i, turns ? 0 : sign * d[i]);
+  if (plane) {
+    put(w, dof + 2, sign * moment[2]);
+    return;
+  }
+  stc_mul3_transposed(STC_TURN(world, b), moment, local);
+  for (int i = 0; i < 3; i++) put(w, dof + 3 + i, sign * local[i]);
+}
+
+static stc_error grow_rows(stc_world *world, size_t size) {
+  STC_TRY(stc_stock_grow(&world->H.ptr, size + 1, sizeof(int), 0));
+  STC_TRY(stc_stock_grow(&world->H.col, 12 * size, sizeof(int), 0));
+  STC_TRY(stc_stock_grow(&world->H.val, 12 * size, sizeof(double), 0));
+  for (int k = 0; k < STC_ROW_VECTORS; k++)
+    STC_TRY(stc_stock_grow(&world->vector[k], size, sizeof(double), 0));
+  return STC_OK;
+}
+
+static stc_error fill_rows(stc_world *world) {
+  int dim = world->dim;
+  STC_TRY(grow_rows(world, (size_t)world->count * (size_t)dim));
+  int *ptr = world->H.ptr.data;
+  double *drive = STC_ROW(world, STC_ROW_DRIVE);
+  writer w = {0, world->H.col.data, world->H.val.data};
+  world->H.rows = world->count * dim;
+  ptr[0] = 0;
+  for (int c = 0; c < world->count; c++) {
+    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    int low = m->body[0] < m->body[1] ? 0 : 1;
+    for (int k = 0; k < dim; k++) {
+      double d[3];
+      int row = c * dim + k;
+      bool turns = direction(world, m, k, d);
+      drive[row] = 0;
+      put_side(world, m, low, d, turns, &w, &drive[row]);
+      put_side(world, m, 1 - low, d, turns, &w, &drive[row]);
+      ptr[row + 1] = w.at;
+    }
+  }
+  return STC_OK;
+}
+
+stc_error stc_world_gather(stc_world *world) {
+  STC_TRY(stc_stock_grow(&world->turn, 9 * (size_t)world->bodies, sizeof(double), 0));
+  for (int b = 0; b < world->bodies; b++)
+    stc_turn_matrix(STC_NEXT(world)[b].turn, (double *)world->turn.data + 9 * (size_t)b);
+  STC_TRY(meet(world));
+  recall(world);
+  STC_TRY(fill_rows(world));
+  guess(world);
+  return STC_OK;
+}

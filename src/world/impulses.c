@@ -1,0 +1,412 @@
+// The impulses of a step: M (v+ - v) = h F + H^T r + G^T l, G v+ + b = 0, and the law of every
+// contact holds for U + w, U = H v+ - drive, with w_N = e U_N(before) where it bounces and gap / h
+// elsewhere: the gap at the middle of the next step is then not negative.
+#include "world_data.h"
+
+#include <stiction/cert.h>
+
+#include <stdio.h>
+
+// Halvings of the restitution that find where it stops gaining energy: to 1e-4 of e.
+enum { HALVINGS = 14 };
+
+// What rounding may make of a balanced power, against its terms.
+static const double ROUNDING = 1e-12;
+
+// Sweeps from the impulses of the last step, for about as long as the composite method takes on a
+// packing of spheres; it takes over where they do not suffice. Mostly its setup is saved.
+enum { SWEEPS = 4000 };
+
+// With more components of contacts than this per degree of freedom, as in masonry, sweeps from far
+// away gain little: a few of them show whether the start was near.
+static const double REDUNDANT = 3;
+enum { FEW_SWEEPS = 100 };
+
+// A body that contacts hold and that is slower than this part of tol times what gravity gives in a
+// step is at rest: its velocity is what the tolerance left.
+static const double STILL = 100;
+
+static size_t size_of(const stc_world *world) { return (size_t)world->count * (size_t)world->dim; }
+
+// --- Velocities ---
+
+static void load_speed(stc_world *world) {
+  double *before = STC_SPEED(world, STC_SPEED_BEFORE), *free = STC_SPEED(world, STC_SPEED_FREE);
+  double h = world->settings.h;
+  bool plane = world->settings.plane;
+  int linear = plane ? 2 : 3;
+  for (int b = 0; b < world->bodies; b++) {
+    int dof = STC_NODES(world)[b].dof;
+    const stc_place *place = &STC_NEXT(world)[b];
+    if (dof < 0) continue;
+    for (int i = 0; i < linear; i++) before[dof + i] = place->v[i];
+    for (int i = plane ? 2 : 0; i < 3; i++) before[dof + (plane ? 2 : 3 + i)] = place->omega[i];
+    memcpy(free + dof, before + dof, (size_t)stc_body_dofs(world) * sizeof *free);
+    for (int i = 0; i < linear; i++) free[dof + i] += h * world->settings.gravity[i];
+  }
+}
+
+static void store_speed(stc_world *world) {
+  const double *after = STC_SPEED(world, STC_SPEED_AFTER);
+  bool plane = world->settings.plane;
+  for (int b = 0; b < world->bodies; b++) {
+    int dof = STC_NODES(world)[b].dof;
+    stc_place *place = &STC_NEXT(world)[b];
+    if (dof < 0) continue;
+    for (int i = 0; i < (plane ? 2 : 3); i++) place->v[i] = after[dof + i];
+    for (int i = plane ? 2 : 0; i < 3; i++) place->omega[i] = after[dof + (plane ? 2 : 3 + i)];
+  }
+}
+
+static void relative(stc_world *world, stc_speed speed, stc_row_vector row) {
+  const double *drive = STC_ROW(world, STC_ROW_DRIVE);
+  double *u = STC_ROW(world, row);
+  stc_rows_multiply(&world->H, STC_SPEED(world, speed), u);
+  for (size_t k = 0; k < size_of(world); k++) u[k] -= drive[k];
+}
+
+/// x = M^-1 x.
+static void divide_by_mass(const stc_world *world, double *x) {
+  for (int b = 0; b < world->bodies; b++) {
+    const stc_node *node = &STC_NODES(world)[b];
+    double *y = x + node->dof, turn[3];
+    if (node->dof < 0) continue;
+    for (int i = 0; i < (world->settings.plane ? 2 : 3); i++) y[i] /= node->mass;
+    if (world->settings.plane) {
+      y[2] /= node->inertia[8];
+      continue;
+    }
+    stc_mul3(node->inverse, y + 3, turn);
+    memcpy(y + 3, turn, sizeof turn);
+  }
+}
+
+/// v+ = v_free + M^-1 (H^T r + G^T l).
+static void apply_impulses(stc_world *world) {
+  double *after = STC_SPEED(world, STC_SPEED_AFTER);
+  const double *free = STC_SPEED(world, STC_SPEED_FREE);
+  memset(after, 0, (size_t)world->dofs * sizeof *after);
+  stc_rows_add_transposed(&world->H, STC_ROW(world, STC_ROW_R), after);
+  if (world->equalities) stc_rows_add_transposed(&world->G, world->multiplier.data, after);
+  divide_by_mass(world, after);
+  for (int i = 0; i < world->dofs; i++) after[i] += free[i];
+  relative(world, STC_SPEED_AFTER, STC_ROW_AFTER);
+}
+
+// --- The problem ---
+
+static double diagonal(const stc_world *world, const stc_node *node, int k) {
+  if (world->settings.plane) return k < 2 ? node->mass : node->inertia[8];
+  return k < 3 ? node->mass : node->inertia[4 * (k - 3)];
+}
+
+/// A power of two near the mass that the contacts feel: with it as the unit of mass, tolerances do
+/// not depend on whether kilograms or tonnes are given, and no number is rounded.
+static double unit_of_mass(stc_world *world) {
+  double *M = STC_SPEED(world, STC_SPEED_WORK), kappa = 0;
+  const int *ptr = world->H.ptr.data, *col = world->H.col.data;
+  const double *val = world->H.val.data;
+  int exponent = 0;
+  for (int b = 0; b < world->bodies; b++)
+    for (int k = 0; STC_NODES(world)[b].dof >= 0 && k < stc_body_dofs(world); k++)
+      M[STC_NODES(world)[b].dof + k] = diagonal(world, &STC_NODES(world)[b], k);
+  for (int e = 0; e < ptr[world->H.rows]; e++) kappa += val[e] * val[e] / M[col[e]];
+  if (kappa > 0) frexp(world->H.rows / kappa, &exponent);
+  return ldexp(1, exponent);
+}
+
+static void put(stc_world *world, int *at, int col, double value) {
+  ((int *)world->M.col.data)[*at] = col;
+  ((double *)world->M.val.data)[(*at)++] = value / world->unit;
+}
+
+static void put_body(stc_world *world, const stc_node *node, int *at) {
+  int *ptr = world->M.ptr.data, linear = world->settings.plane ? 2 : 3;
+  for (int k = 0; k < stc_body_dofs(world); k++) {
+    if (k < linear || world->settings.plane)
+      put(world, at, node->dof + k, diagonal(world, node, k));
+    for (int j = 0; k >= linear && !world->settings.plane && j < 3; j++)
+      put(world, at, node->dof + 3 + j, node->inertia[3 * (k - 3) + j]);
+    ptr[node->dof + k + 1] = *at;
+  }
+}
+
+static stc_error fill_mass(stc_world *world) {
+  size_t dofs = (size_t)world->dofs;
+  int at = 0;
+  STC_TRY(stc_stock_grow(&world->M.ptr, dofs + 1, sizeof(int), 0));
+  STC_TRY(stc_stock_grow(&world->M.col, 3 * dofs, sizeof(int), 0));
+  STC_TRY(stc_stock_grow(&world->M.val, 3 * dofs, sizeof(double), 0));
+  world->M.rows = world->dofs;
+  ((int *)world->M.ptr.data)[0] = 0;
+  for (int b = 0; b < world->bodies; b++)
+    if (STC_NODES(world)[b].dof >= 0) put_body(world, &STC_NODES(world)[b], &at);
+  return STC_OK;
+}
+
+/// f = -M v_free, in units of mass.
+static void fill_force(stc_world *world) {
+  const double *free = STC_SPEED(world, STC_SPEED_FREE);
+  double *f = world->f.data;
+  stc_rows_multiply(&world->M, free, f);
+  for (int i = 0; i < world->dofs; i++) f[i] = -f[i];
+}
+
+static void fill_w(const stc_world *world, double *w) {
+  const double *drive = STC_ROW(world, STC_ROW_DRIVE), *added = STC_ROW(world, STC_ROW_W);
+  for (size_t k = 0; k < size_of(world); k++) w[k] = added[k] - drive[k];
+}
+
+static stc_error build(stc_world *world) {
+  size_t contacts = (size_t)world->count;
+  STC_TRY(stc_stock_grow(&world->law, contacts, sizeof(stc_law), 0));
+  STC_TRY(stc_stock_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
+  STC_TRY(stc_stock_grow(&world->start, size_of(world), sizeof(double), 0));
+  world->unit = unit_of_mass(world);
+  STC_TRY(fill_mass(world));
+  fill_force(world);
+  for (size_t c = 0; c < contacts; c++)
+    ((stc_law *)world->law.data)[c] = STC_MEETINGS(world)[c].law;
+  fill_w(world, world->start.data);  // lent: the start is written after the problem is made
+  stc_global_data data = {.dim = world->dim,
+                          .contacts = world->count,
+                          .dofs = world->dofs,
+                          .equalities = world->equalities,
+                          .M = stc_rows_view(&world->M, world->dofs),
+                          .H = stc_rows_view(&world->H, world->dofs),
+                          .f = world->f.data,
+                          .w = world->start.data,
+                          .law = world->law.data};
+  if (world->equalities) {
+    data.G = stc_rows_view(&world->G, world->dofs);
+    data.b = world->bias.data;
+  }
+  return stc_problem_create_global(&data, &world->problem);
+}
+
+// --- Solving ---
+
+/// The solvers of a step: sweeps, and the composite method once it was needed.
+typedef struct solvers {
+  stc_solver *quick, *full;
+} solvers;
+
+static stc_error run(stc_world *world, stc_solver *solver, stc_world_report *report) {
+  stc_info info;
+  STC_TRY(stc_solver_solve(solver,
+                           &(stc_solution){.r = STC_ROW(world, STC_ROW_R),
+                                           .l = world->equalities ? world->multiplier.data : NULL},
+                           &info));
+  report->status = info.status;
+  report->eta = info.residual.eta;
+  report->fclib_error = info.residual.fclib_error;
+  report->accepted = report->eta <= world->settings.accept;
+  return STC_OK;
+}
+
+static stc_error setup(const stc_world *world, const char *method, long most, stc_solver **solver) {
+  stc_settings settings = world->settings.solver;
+  settings.tol = world->settings.tol;
+  settings.threads = world->settings.threads;
+  if (method) settings.method = method;
+  if (most > 0 && most < settings.max_iterations) settings.max_iterations = most;
+  return stc_solver_setup(solver, world->problem, &settings);
+}
+
+static bool is_over(stc_status status) {
+  return status != STC_STATUS_MAX_ITERATIONS && status != STC_STATUS_STALLED;
+}
+
+/// Sweeps first, unless another method was asked for; then the method, from what they found.
+static stc_error run_solvers(stc_world *world, solvers *s, stc_world_report *report) {
+  const char *method = world->settings.solver.method;
+  bool redundant = (double)size_of(world) > REDUNDANT * world->dofs;
+  if (world->count > 0 && (!method || strcmp(method, "auto") == 0)) {
+    if (!s->quick) STC_TRY(setup(world, "nsgs", redundant ? FEW_SWEEPS : SWEEPS, &s->quick));
+    STC_TRY(run(world, s->quick, report));
+    if (is_over(report->status)) return STC_OK;
+  }
+  if (!s->full) STC_TRY(setup(world, NULL, 0, &s->full));
+  return run(world, s->full, report);
+}
+
+/// Contacts that approach faster than gravity pulls in a step bounce with `part` of their e; the
+/// others may come as near as their gap allows.
+static bool choose_w(stc_world *world, double part) {
+  double *w = STC_ROW(world, STC_ROW_W), h = world->settings.h, slow = stc_world_slow(world);
+  const double *before = STC_ROW(world, STC_ROW_BEFORE), *free = STC_ROW(world, STC_ROW_FREE);
+  bool bounces = false;
+  memset(w, 0, size_of(world) * sizeof *w);
+  for (int c = 0; c < world->count; c++) {
+    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    size_t N = (size_t)c * (size_t)world->dim;
+    bool bounce = m->restitution > 0 && before[N] < -slow && m->touch.gap + h * free[N] <= 0;
+    w[N] = bounce ? part * m->restitution * before[N] : fmax(m->touch.gap, 0) / h;
+    bounces = bounces || bounce;
+  }
+  return bounces;
+}
+
+static stc_error attempt(stc_world *world, solvers *s, double part, stc_world_report *report) {
+  double *r = STC_ROW(world, STC_ROW_R), *start = world->start.data;
+  const double *guess = STC_ROW(world, STC_ROW_GUESS);
+  size_t size = size_of(world);
+  choose_w(world, part);
+  if (world->problem) {
+    fill_w(world, STC_ROW(world, STC_ROW_AFTER));
+    stc_update update = {.w = STC_ROW(world, STC_ROW_AFTER)};
+    if (s->quick) STC_TRY(stc_solver_update(s->quick, &update));
+    if (s->full) STC_TRY(stc_solver_update(s->full, &update));
+  } else {
+    STC_TRY(build(world));
+    start = world->start.data;
+  }
+  for (size_t k = 0; k < size; k++) r[k] = start[k] = guess[k] / world->unit;
+  report->restitution = part;
+  STC_TRY(run_solvers(world, s, report));
+  for (size_t k = 0; k < size; k++) r[k] *= world->unit;
+  for (int k = 0; k < world->equalities; k++) ((double *)world->multiplier.data)[k] *= world->unit;
+  apply_impulses(world);
+  return STC_OK;
+}
+
+/// The contacts did positive work r.(U + U+)/2, beyond what the forces of the step explain at those
+/// that do not bounce.
+static bool gains_energy(const stc_world *world) {
+  const double *r = STC_ROW(world, STC_ROW_R), *before = STC_ROW(world, STC_ROW_BEFORE),
+               *after = STC_ROW(world, STC_ROW_AFTER), *free = STC_ROW(world, STC_ROW_FREE),
+               *w = STC_ROW(world, STC_ROW_W);
+  double work = 0, allowed = 0, terms = 0;
+  size_t dim = (size_t)world->dim;
+  for (size_t k = 0; k < size_of(world); k++) {
+    double begin = r[k] * before[k] / 2, end = r[k] * after[k] / 2;
+    bool bounces = w[k - k % dim] < 0;
+    work += begin + end;
+    if (!bounces) allowed += r[k] * (free[k] - before[k]) / 2;
+    terms += fabs(begin) + fabs(end);
+  }
+  return work > fabs(allowed) + fmax(ROUNDING, world->settings.tol) * terms;
+}
+
+/// Newton's rule with friction may gain energy, or leave no solution (Kane's paradox); without
+/// restitution neither happens. The largest part of e that is sound is kept.
+static stc_error limit_restitution(stc_world *world, solvers *s, stc_world_report *report) {
+  double kept = 0, gaining = 1;
+  for (int k = 0; k < HALVINGS; k++) {
+    double part = (kept + gaining) / 2;
+    STC_TRY(attempt(world, s, part, report));
+    if (report->accepted && !gains_energy(world))
+      kept = part;
+    else
+      gaining = part;
+  }
+  stc_solver_free(&s->quick);  // the problem that is kept has the restitution that is kept
+  stc_solver_free(&s->full);
+  stc_problem_free(&world->problem);
+  return attempt(world, s, kept, report);
+}
+
+static stc_error find_impulses(stc_world *world, solvers *s, stc_world_report *report) {
+  bool bounces = choose_w(world, 1);
+  STC_TRY(attempt(world, s, 1, report));
+  bool sound = report->accepted && !(bounces && gains_energy(world));
+  return sound || !bounces ? STC_OK : limit_restitution(world, s, report);
+}
+
+// --- Rest ---
+
+/// Velocities of bodies that contacts hold, and that are only what the tolerance left, become zero.
+static void still(stc_world *world) {
+  double most = STILL * world->settings.tol * stc_world_slow(world);
+  double *after = STC_SPEED(world, STC_SPEED_AFTER), *held = STC_SPEED(world, STC_SPEED_WORK);
+  const double *r = STC_ROW(world, STC_ROW_R);
+  bool plane = world->settings.plane;
+  memset(held, 0, (size_t)world->dofs * sizeof *held);
+  for (int c = 0; c < world->count; c++)
+    for (int k = 0; k < 2; k++) {
+      int dof = STC_NODES(world)[STC_MEETINGS(world)[c].body[k]].dof;
+      if (dof >= 0 && r[(size_t)c * (size_t)world->dim] > 0) held[dof] = 1;
+    }
+  for (int b = 0; b < world->bodies; b++) {
+    const stc_node *node = &STC_NODES(world)[b];
+    if (node->dof < 0 || held[node->dof] == 0) continue;
+    double *v = after + node->dof, speed = plane ? hypot(v[0], v[1]) : stc_norm3(v);
+    double turn = plane ? fabs(v[2]) : stc_norm3(v + 3);
+    if (speed <= most && node->size * turn <= most)
+      memset(v, 0, (size_t)stc_body_dofs(world) * sizeof *v);
+  }
+  relative(world, STC_SPEED_AFTER, STC_ROW_AFTER);
+}
+
+// --- A step that is not accepted ---
+
+static void list_bodies(const stc_world *world, char *text, size_t size) {
+  const int most = 4;
+  size_t at = 0;
+  int named = 0;
+  for (int c = 0; c < world->count && at < size; c++) {
+    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    if (c > 0 && m->body[0] == m[-1].body[0] && m->body[1] == m[-1].body[1]) continue;
+    if (named++ == most) {
+      snprintf(text + at, size - at, " and more");
+      return;
+    }
+    at += (size_t)snprintf(text + at, size - at, "%s%s on %s", named > 1 ? ", " : "",
+                           STC_NODES(world)[m->body[0]].name, STC_NODES(world)[m->body[1]].name);
+  }
+}
+
+/// What the existence criterion says; empty where it does not serve the laws at hand.
+static void certify(const stc_world *world, char *text, size_t size) {
+  stc_certify_settings settings = stc_default_certify_settings();
+  stc_certificate *certificate = NULL;
+  settings.cheap = true;
+  text[0] = '\0';
+  if (world->count == 0 || stc_certify(world->problem, &settings, &certificate)) return;
+  snprintf(text, size, "; existence: %s", stc_certificate_reason(certificate));
+  stc_certificate_free(&certificate);
+}
+
+static void explain(const stc_world *world, stc_world_report *report) {
+  char bodies[200] = "", proof[160];
+  list_bodies(world, bodies, sizeof bodies);
+  certify(world, proof, sizeof proof);
+  snprintf(report->reason, sizeof report->reason,
+           "step %ld at t = %g is not taken: the impulses of %s were not found (%s, eta = %.1e)%s; "
+           "%s",
+           world->steps + 1, stc_world_time(world), world->count ? bodies : "the joints",
+           stc_status_name(report->status), report->eta, proof,
+           report->status == STC_STATUS_INTERRUPTED
+               ? "the progress callback asked to stop"
+               : "take a smaller h, check driven bodies that squeeze others, or raise `accept`");
+}
+
+// --- The whole ---
+
+stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
+  for (int k = 0; k < 4; k++)
+    STC_TRY(stc_stock_grow(&world->velocity[k], (size_t)world->dofs, sizeof(double), 0));
+  load_speed(world);
+  relative(world, STC_SPEED_BEFORE, STC_ROW_BEFORE);
+  relative(world, STC_SPEED_FREE, STC_ROW_FREE);
+  report->accepted = true;
+  report->status = STC_STATUS_SOLVED;
+  report->restitution = 1;
+  if (world->count == 0 && world->equalities == 0) {
+    apply_impulses(world);
+    store_speed(world);
+    return STC_OK;
+  }
+  solvers s = {0};
+  stc_error error = find_impulses(world, &s, report);
+  stc_solver_free(&s.quick);
+  stc_solver_free(&s.full);
+  if (error) return error;
+  if (!report->accepted) {
+    explain(world, report);
+    return STC_OK;
+  }
+  still(world);
+  store_speed(world);
+  return STC_OK;
+}

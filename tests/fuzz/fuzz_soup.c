@@ -1,0 +1,72 @@
+// Feeds arbitrary bytes to the readers of STL and OBJ files, and makes hulls and terrains of what
+// they accept. Whatever the bytes are, every call returns, and a failure leaves a sentence.
+#include <stiction/collide.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MOST_POINTS = 2000 };  // larger hulls only take longer
+
+static void must(int condition, const char *what) {
+  if (condition) return;
+  fprintf(stderr, "fuzz_soup: %s\n", what);
+  abort();
+}
+
+static int succeeded(stc_error error) {
+  must(!error || strlen(stc_error_detail()) > 0, "a failure without a sentence");
+  return !error;
+}
+
+// A small ball where the shape is, and what it touches there.
+static void touch(const stc_shape *shape, const double *point) {
+  stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 1};
+  stc_pose pose = stc_pose_identity(), at = pose;
+  stc_touch found[STC_MANIFOLD];
+  memcpy(at.x, point, sizeof at.x);
+  int count = stc_collide(&ball, &at, shape, &pose, 0.1, found);
+  must(count >= 0 && count <= STC_MANIFOLD, "the number of points");
+  for (int k = 0; k < count; k++) {
+    const double *n = found[k].normal;
+    must(fabs(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-12, "a normal is not unit");
+  }
+}
+
+static void use(const stc_soup *soup) {
+  stc_shape shape = {.kind = STC_SHAPE_HULL};
+  stc_hull *hull = NULL;
+  stc_terrain *terrain = NULL;
+  double volume, centre[3], inertia[6];
+  for (int i = 0; i < 3 * soup->triangles; i++)
+    must(soup->triangle[i] >= 0 && soup->triangle[i] < soup->points, "a corner is no point");
+  if (soup->points > MOST_POINTS) return;
+  if (succeeded(stc_hull_create(soup->points, soup->point, &hull))) {
+    shape.hull = hull;
+    succeeded(stc_shape_mass(&shape, &volume, centre, inertia));
+    touch(&shape, soup->point);
+  }
+  if (succeeded(stc_terrain_create(soup->points, soup->point, soup->triangles, soup->triangle,
+                                   &terrain))) {
+    shape = (stc_shape){.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
+    touch(&shape, soup->point);
+  }
+  stc_hull_free(&hull);
+  stc_terrain_free(&terrain);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const char *const path[] = {"soup.stl", "soup.obj"};
+  for (int k = 0; k < 2; k++) {
+    stc_soup soup;
+    stc_error error = stc_soup_read_bytes(path[k], data, size, &soup);
+    must(!error || strstr(stc_error_detail(), path[k]) != NULL, stc_error_detail());
+    if (!error) use(&soup);
+    stc_soup_free(&soup);
+  }
+  return 0;
+}

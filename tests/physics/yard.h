@@ -1,0 +1,92 @@
+// A yard for the tests of rigid bodies: worlds with a floor, bodies added in a line.
+#ifndef STC_TEST_YARD_H
+#define STC_TEST_YARD_H
+
+#include "unit/expect.h"
+
+#include <stdio.h>
+#include <stiction/world.h>
+
+static inline stc_part yard_box(double x, double y, double z) {
+  return (stc_part){.shape = {.kind = STC_SHAPE_BOX, .half = {x, y, z}},
+                    .pose = stc_pose_identity(),
+                    .density = 1000};
+}
+
+static inline stc_part yard_ball(double radius) {
+  return (stc_part){.shape = {.kind = STC_SHAPE_SPHERE, .radius = radius},
+                    .pose = stc_pose_identity(),
+                    .density = 1000};
+}
+
+static inline stc_rigid_body yard_body(const stc_part *part, double x, double y, double z) {
+  stc_rigid_body body = {.parts = part ? 1 : 0, .part = part, .pose = stc_pose_identity()};
+  body.pose.x[0] = x, body.pose.x[1] = y, body.pose.x[2] = z;
+  return body;
+}
+
+static inline stc_world *yard_create(const stc_world_settings *settings) {
+  stc_world *world = NULL;
+  stc_error error = stc_world_create(settings, &world);
+  if (error) print_error("%s\n", stc_error_detail());
+  assert_int_equal(error, STC_OK);
+  return world;
+}
+
+static inline int yard_add(stc_world *world, const stc_rigid_body *body) {
+  int number = -1;
+  stc_error error = stc_world_add_body(world, body, &number);
+  if (error) print_error("%s\n", stc_error_detail());
+  assert_int_equal(error, STC_OK);
+  return number;
+}
+
+/// The half space z <= 0, turned about y by `angle`: downhill is +x.
+static inline int yard_floor(stc_world *world, double angle) {
+  stc_part plane = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = stc_pose_identity()};
+  stc_rigid_body body = yard_body(&plane, 0, 0, 0);
+  body.mobility = STC_MOBILITY_FIXED;
+  body.name = "floor";
+  body.pose.turn[0] = cos(angle / 2), body.pose.turn[2] = sin(angle / 2);
+  return yard_add(world, &body);
+}
+
+static inline void yard_rub(stc_world *world, double mu, double e) {
+  stc_rub rub = stc_default_rub();
+  rub.mu = mu, rub.restitution = e;
+  assert_int_equal(stc_world_set_rub(world, 0, 0, &rub), STC_OK);
+}
+
+static inline void yard_start(stc_world *world) {
+  stc_error error = stc_world_start(world, 0);
+  if (error) print_error("%s\n", stc_error_detail());
+  assert_int_equal(error, STC_OK);
+}
+
+/// One step that must succeed.
+static inline stc_world_report yard_step(stc_world *world) {
+  stc_world_report report;
+  stc_error error = stc_world_step(world, &report);
+  if (error) print_error("%s\n", stc_error_detail());
+  assert_int_equal(error, STC_OK);
+  if (!report.accepted) print_error("%s\n", report.reason);
+  assert_true(report.accepted);
+  return report;
+}
+
+static inline void yard_run(stc_world *world, long steps) {
+  for (long k = 0; k < steps; k++) yard_step(world);
+}
+
+static inline stc_body_state yard_body_at(const stc_world *world, int body) {
+  stc_body_state state;
+  stc_world_body(world, body, &state);
+  return state;
+}
+
+static inline double yard_energy(const stc_world *world) {
+  const stc_ledger *l = stc_world_ledger(world);
+  return l->kinetic + l->potential;
+}
+
+#endif
