@@ -3,7 +3,6 @@
 #include "plot.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 // Pixels. Legends stand to the right of their panel.
 enum {
@@ -169,8 +168,21 @@ static void draw_column(pen *p, const plot_curve *c, long first, long end) {
   }
 }
 
+static void draw_dots(FILE *out, const plot_curve *c, const axis *x, const axis *y,
+                      const char *colour) {
+  for (long i = 0; i < c->count; i++) {
+    if (!isfinite(x_at(c, i)) || !isfinite(y_at(c, i))) continue;
+    fprintf(out, "<circle cx='%.2f' cy='%.2f' r='3' fill='%s'/>\n", pixel(x, x_at(c, i)),
+            pixel(y, y_at(c, i)), colour);
+  }
+}
+
 static void draw_curve(FILE *out, const plot_curve *c, const axis *x, const axis *y,
                        const char *colour) {
+  if (c->dots) {
+    draw_dots(out, c, x, y, colour);
+    return;
+  }
   pen p = {out, x, y, false};
   fprintf(out, "<path fill='none' stroke='%s' stroke-width='1.6' stroke-linejoin='round' d='",
           colour);
@@ -186,8 +198,12 @@ static void draw_legend(FILE *out, const plot_panel *panel, double top) {
   int left = WIDTH - RIGHT + 14;
   for (int k = 0; k < panel->curves; k++) {
     double y = top + 12 + k * LEGEND_STEP;
-    fprintf(out, "<path d='M%d %.1fh22' stroke='%s' stroke-width='2.4'/>\n", left, y - 4,
-            colours[k % COLOURS]);
+    if (panel->curve[k].dots)
+      fprintf(out, "<circle cx='%d' cy='%.1f' r='3' fill='%s'/>\n", left + 11, y - 4,
+              colours[k % COLOURS]);
+    else
+      fprintf(out, "<path d='M%d %.1fh22' stroke='%s' stroke-width='2.4'/>\n", left, y - 4,
+              colours[k % COLOURS]);
     fprintf(out, "<text x='%d' y='%.1f'>", left + 30, y);
     put_text(out, panel->curve[k].name);
     fprintf(out, "</text>\n");

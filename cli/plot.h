@@ -2,6 +2,7 @@
 #ifndef STICTION_CLI_PLOT_H
 #define STICTION_CLI_PLOT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /// A curve: y over x, `stride` numbers from one point to the next. What is not finite is a gap.
@@ -10,6 +11,7 @@ typedef struct plot_curve {
   const double *x, *y;
   long count;
   int stride;
+  bool dots;  ///< points instead of a line
 } plot_curve;
 
 typedef struct plot_panel {

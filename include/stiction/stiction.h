@@ -4,6 +4,7 @@
 
 #include <stiction/base.h>
 #include <stiction/cert.h>
+#include <stiction/fem.h>
 #include <stiction/gallery.h>
 #include <stiction/law.h>
 #include <stiction/linalg.h>

@@ -1,6 +1,8 @@
 // Reads a scene: the file, the sandbox, what the scene says, and whether it says enough.
 #include "scene_data.h"
 
+#include "deform/deform.h"
+#include "kind.h"
 #include "parameters.h"
 
 #include <errno.h>
@@ -123,13 +125,18 @@ static stc_error check_scheme(const stc_scene *scene) {
   return STC_OK;
 }
 
-static stc_error check(stc_scene *scene) {
-  STC_TRY(stc_scene_check_sets(scene));
+stc_error stc_scene_check_system(stc_scene *scene) {
   if (!scene->dofs) return missing(scene, "system");
   if (!scene->has_run) return missing(scene, "run");
   STC_TRY(find_dim(scene));
   for (int k = 0; k < scene->walls; k++) STC_TRY(check_wall(scene, &scene->wall[k]));
   return check_scheme(scene);
+}
+
+static stc_error check(stc_scene *scene) {
+  STC_TRY(stc_scene_check_sets(scene));
+  if (!scene->kind) return missing(scene, "system");
+  return scene->kind->check(scene);
 }
 
 // --- Reading ---
@@ -138,6 +145,7 @@ static int open_functions(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
   stc_scene_open_friction(L);
   stc_scene_open_functions(L);
+  stc_deform_open_functions(L);
   for (int k = 0; k < 2; k++) {
     lua_newtable(L);
     scene->args[k] = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -202,6 +210,7 @@ stc_error stc_scene_read(const char *path, const stc_scene_options *options, stc
 void stc_scene_free(stc_scene **scene) {
   if (!scene || !*scene) return;
   stc_sandbox_close(&(*scene)->box);
+  stc_deform_free(&(*scene)->deform);
   stc_arena_free(&(*scene)->arena);
   stc_release(scene);
 }
@@ -224,6 +233,11 @@ const char *stc_scene_series(const stc_scene *scene, int k) {
 
 const char *stc_scene_wall(const stc_scene *scene, int k) {
   return k >= 0 && k < scene->walls ? scene->wall[k].name : NULL;
+}
+
+const char *stc_scene_pair(const stc_scene *scene, int k) {
+  const stc_deform *d = scene->deform;
+  return d && k >= 0 && k < d->pairs.count ? d->pair[k].pair.name : NULL;
 }
 
 int stc_scene_dofs(const stc_scene *scene) { return scene->dofs; }

@@ -41,7 +41,47 @@ static const seed seeds[] = {
      "  tangents = function() return { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 1 } } end,\n"
      "  friction = contensou { mu = 0.3, radius = 0.1 } }\n"
      "run { h = 0.5, t_end = 1, scheme = 'extrapolated', scheme_tol = 1e-6, stops = { 0.3 } }\n"
-     "for k, v in pairs({ a = 1, b = 2 }) do assert(v > 0, string.format('%s %d', k, v)) end\n"}};
+     "for k, v in pairs({ a = 1, b = 2 }) do assert(v > 0, string.format('%s %d', k, v)) end\n"},
+    {"bodies.lua",
+     "local a = grid { element = 'Q4', cells = { 1, 1 }, body = 'a',\n"
+     "  map = function(s, t) return s, t - 1 end }\n"
+     "local b = grid { element = 'T3', lists = { { 0, 0.6, 1 }, { 0, 1 } }, body = 'b' }\n"
+     "mesh { a, b }\n"
+     "solid { kinematics = 'plane_stress', thickness = 2 }\n"
+     "body { group = 'a', young = 100, poisson = 0.3, force = { 0, -1 }, density = 1 }\n"
+     "body { group = 'b', young = 100, poisson = 0.3, yield = 1, hardening = 10 }\n"
+     "support { group = 'a.t0', component = 'all', value = 0 }\n"
+     "support { group = 'b.t1', component = 'x', value = function(t, x) return 0.01 * t * x[1] end "
+     "}\n"
+     "traction { group = 'a.s1', component = 'x', value = 1 }\n"
+     "pressure { group = 'b.t1', value = function(t) return t end }\n"
+     "contact { name = 'c', slave = 'b.t0', master = 'a.t1', mu = 0.3, sliding = 'finite' }\n"
+     "steps { times = { 0.5, 1 }, method = 'active-set', tol = 1e-9, max_cuts = 1 }\n"
+     "series { f = function(s) return (s.force('b.t1')) end }\n"
+     "plot { name = 'p', contact = 'c', along = 'x', quantity = 'shear', range = { 0, 1 },\n"
+     "  points = 3, curves = { zero = function(s, x) return 0 * x end } }\n"
+     "observables { it = function(s) return s.iterations end, word = function() return 'a' end,\n"
+     "  u = function(s) return s.displacement(1, 1) end, n = function(s) return #s.nodes('a') "
+     "end,\n"
+     "  p = function(s) return s.contact('c')[1].pressure end,\n"
+     "  c = function(s) return s.cells('b')[1].alpha end }\n"},
+    {"obstacles.lua",
+     "grid { element = 'H8', cells = { 1, 1, 1 }, body = 'a' }\n"
+     "body { group = 'a', young = 100, poisson = 0.3 }\n"
+     "support { group = 'a.w1', component = 'z', value = -0.01 }\n"
+     "contact { name = 'p', slave = 'a.w0', normal = { 0, 0, 1 },\n"
+     "  obstacle = plane { point = { 0, 0, 0 }, normal = { 0, 0, 1 } } }\n"
+     "contact { name = 's', slave = 'a.s0', obstacle = sphere { center = { -9, 0, 0 }, radius = "
+     "9,\n"
+     "  motion = function(t, x) return 0.01 * t, 0, 0 end } }\n"
+     "contact { name = 'c', slave = 'a.s1', obstacle = cylinder { point = { 9, 0, 0 },\n"
+     "  axis = { 0, 1, 0 }, radius = 8 } }\n"
+     "contact { name = 'h', slave = 'a.t0', mu = 0.1, obstacle = obstacle {\n"
+     "  distance = function(t, x) return x[2], 0, 1, 0 end } }\n"
+     "contact { name = 'f', slave = 'a.t1', obstacle = function(t, x) return 2 - x[2], 0, -1, 0 "
+     "end "
+     "}\n"
+     "steps { count = 2, t_end = 1, method = 'adapted', eps0 = 100 }\n"}};
 
 int main(int argc, char **argv) {
   char path[4096];
