@@ -197,6 +197,7 @@ typedef struct cli_existence {
   double margin;
   bool bounded;
   stc_bounds bounds;  ///< numbers only
+  bool outside;       ///< r breaks the bounds: it is near no solution, whatever its residual
   char reason[400];
 } cli_existence;
 

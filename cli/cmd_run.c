@@ -29,6 +29,7 @@ typedef struct run_job {
   bool interrupted;
   char capsule[MAX_PATH];
   char replay[MAX_COMMAND];
+  cli_existence existence;  // of a solution of the step that was not accepted
   double began, last_line, seconds;
   char stage[60];  // of a long step
   double stage_done;
@@ -272,6 +273,22 @@ static int write_capsule(run_job *job) {
   return CLI_DONE;
 }
 
+// A step whose problem is proved to have no solution failed for that reason, whatever stopped the
+// solver.
+static int examine_capsule(run_job *job) {
+  cli_file file;
+  int status = cli_file_open(job->capsule, &file);
+  if (status) return status;
+  cli_examine(file.problem, NULL, true, &job->existence);
+  cli_file_close(&file);
+  if (job->existence.verdict == STC_VERDICT_NO_SOLUTION)
+    job->report.status = STC_STATUS_NO_SOLUTION;
+  if (!job->args.quiet && job->existence.verdict != STC_VERDICT_UNDECIDED) {
+    cli_note("%s", job->existence.reason);
+  }
+  return CLI_DONE;
+}
+
 static void say_how_to_resume(const run_job *job) {
   if (job->args.quiet) return;
   if (job->output) {
@@ -354,6 +371,7 @@ static void write_report(const run_job *job) {
   write_stages(&json, stc_run_fem(job->run));
   cli_json_text(&json, "output", job->output);
   cli_json_text(&json, "reason", job->stuck ? job->report.reason : NULL);
+  cli_json_text(&json, "existence", job->stuck ? cli_existence_name(job->existence.verdict) : NULL);
   cli_json_text(&json, "capsule", job->capsule[0] ? job->capsule : NULL);
   cli_json_text(&json, "replay", job->replay[0] ? job->replay : NULL);
   cli_json_real(&json, "seconds", job->seconds);
@@ -415,6 +433,7 @@ static void print_report(const run_job *job) {
 // The file is closed before the report: what it says about the file is true.
 static int finish(run_job *job) {
   int status = job->stuck ? write_capsule(job) : CLI_DONE;
+  if (!status && job->stuck) status = examine_capsule(job);
   if (!status) status = observe(job);
   if (status) return status;
   stc_error error = stc_run_flush(job->run);

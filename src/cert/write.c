@@ -47,8 +47,7 @@ static void put(text *t, const char *format, ...) {
 }
 
 static void put_fraction(text *t, const mpq_t x) {
-  size_t digits =
-      mpz_sizeinbase(mpq_numref(x), 10) + mpz_sizeinbase(mpq_denref(x), 10) + 3;
+  size_t digits = mpz_sizeinbase(mpq_numref(x), 10) + mpz_sizeinbase(mpq_denref(x), 10) + 3;
   if (!reserve(t, digits + 2)) return;
   t->at[t->length++] = '"';
   mpq_get_str(t->at + t->length, 10, x);
@@ -147,9 +146,17 @@ static void put_mode(text *t, stc_mode mode) {
   }
 }
 
+static stc_error put_tree_leaf(text *t, const stc_component *k, const stc_node *node) {
+  stc_rationals y = {0};
+  STC_TRY(stc_tree_y(&k->tree, node, &y));
+  stc_error error = put_leaf(t, k->exact, &y);
+  stc_rationals_free(&y);
+  return error;
+}
+
 static stc_error put_node(text *t, const stc_component *k, int at) {
   const stc_node *node = &k->tree.node[at];
-  if (node->kind == STC_NODE_LEAF) return put_leaf(t, k->exact, &node->y);
+  if (node->kind == STC_NODE_LEAF) return put_tree_leaf(t, k, node);
   if (node->kind == STC_NODE_SOLUTION) {
     put(t, "{\"set\": %d}", k->sets ? k->sets->number[node->set] : node->set);
     return STC_OK;
@@ -314,8 +321,7 @@ static stc_error put_proof(text *t, const stc_certificate *c) {
     if (!component->contradictory) continue;
     bool tree = component->kinematic.count == 0;
     put(t, tree ? ",\n\"tree\": " : ",\n\"leaf\": ");
-    return tree ? put_node(t, component, 0)
-                : put_leaf(t, component->exact, &component->kinematic);
+    return tree ? put_node(t, component, 0) : put_leaf(t, component->exact, &component->kinematic);
   }
   return STC_OK;
 }

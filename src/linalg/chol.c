@@ -139,6 +139,24 @@ stc_error stc_chol_create_part(const stc_csr *A, const char *name, const int *nu
   return error;
 }
 
+stc_error stc_chol_test(const stc_csr *A, const char *name, double shift, bool *positive) {
+  stc_chol c = {.n = A->rows};
+  double beta[2] = {shift * largest_diagonal(A), 0};
+  cholmod_sparse view = columns(A);
+  *positive = true;
+  if (c.n == 0) return STC_OK;
+  start(&c.common);
+  c.common.supernodal = CHOLMOD_AUTO;  // the last bits of the factor do not matter here
+  c.factor = cholmod_analyze(&view, &c.common);
+  bool done = c.factor && cholmod_factorize_p(&view, beta, NULL, 0, c.factor, &c.common);
+  *positive = done && c.factor->minor == c.factor->n;
+  bool broken = !done || c.common.status < CHOLMOD_OK;
+  stc_error error = broken ? explain(&c, name) : STC_OK;
+  cholmod_free_factor(&c.factor, &c.common);
+  cholmod_finish(&c.common);
+  return error;
+}
+
 /// x += F^-1 b with the factor F.
 static stc_error add_solution(stc_chol *c, double *b, double *x) {
   size_t n = (size_t)c->n;

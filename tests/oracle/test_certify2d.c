@@ -126,11 +126,13 @@ typedef struct tally {
 static void check_file(const stc_problem *problem, const stc_certificate *certificate, int number) {
   static char text[1 << 22];
   char path[64];
-  snprintf(path, sizeof path, "/tmp/test_certify2d.%ld.json", (long)getpid());
+  const char *place = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";  // no waiting for a disk
+  snprintf(path, sizeof path, "%s/test_certify2d.%ld.json", place, (long)getpid());
   if (stc_certificate_write(certificate, path)) fail_msg("%s", stc_error_detail());
   FILE *in = fopen(path, "rb");
   assert_non_null(in);
-  size_t size = fread(text, 1, sizeof text, in);
+  size_t size = fread(text, 1, sizeof text - 1, in);
+  text[size] = 0;
   fclose(in);
   unlink(path);
   check_result result = check_certificate(problem, text, size);
@@ -226,7 +228,7 @@ static void a_thousand_problems(void **unused) {
 static void rounding_of_W_proves_nothing(void **unused) {
   (void)unused;
   int decided = 0, tried = 0;
-  while (tried < PROBLEMS / 4) {
+  while (tried < PROBLEMS / 16) {
     sample s = draw_sample();
     if (is_exact(&s)) continue;
     stc_problem *problem = create_local(&s);

@@ -4,7 +4,7 @@
 // the projection of x + y on C, y grows by x - z.
 #include "force_range.h"
 
-#include "../linalg/chol.h"
+#include "../../linalg/chol.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,10 +17,10 @@ static const double SHIFT = 1e-12;      // of A A^T, which is singular where bod
 
 typedef struct iteration {
   const stc_freedom *f;
-  int size, all;        // reactions, and joints too
-  double *x, *y, *z;    // [all]
-  double *residual;     // [dofs]
-  double *old;          // [all]
+  int size, all;      // reactions, and joints too
+  double *x, *y, *z;  // [all]
+  double *residual;   // [dofs]
+  double *old;        // [all]
   stc_chol *chol;
 } iteration;
 

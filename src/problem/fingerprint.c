@@ -1,5 +1,5 @@
 // A name for the data of a problem: FNV-1a over its numbers, twice (docs/certificates.md).
-#include "cert_data.h"
+#include "problem_data.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,8 +38,11 @@ static void add_problem(uint64_t *h, const stc_problem *p) {
   const int head[] = {global, p->dim, p->contacts, p->dofs, p->equalities};
   for (size_t k = 0; k < sizeof head / sizeof *head; k++) add_int(h, head[k]);
   for (int c = 0; c < p->contacts; c++) {
-    add_int(h, (long)p->law[c].kind);
-    add_vector(h, p->law[c].mu, 2);
+    const stc_law *law = &p->law[c];
+    add_int(h, (long)law->kind);
+    add_vector(h, law->mu, 2);
+    if (law->kind == STC_LAW_CONTENSOU) add_double(h, law->radius);
+    if (law->kind == STC_LAW_ROLLING) add_double(h, law->length);
   }
   add_matrix(h, global ? &p->M : &p->W);
   add_matrix(h, global ? &p->H : &p->V);
@@ -49,7 +52,7 @@ static void add_problem(uint64_t *h, const stc_problem *p) {
   if (global) add_vector(h, p->b, p->equalities);
 }
 
-void stc_fingerprint_problem(const stc_problem *problem, char text[33]) {
+void stc_problem_fingerprint(const stc_problem *problem, char text[33]) {
   uint64_t h = FNV_START;
   for (int pass = 0; pass < 2; pass++) {
     add_problem(&h, problem);

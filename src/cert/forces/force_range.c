@@ -1,5 +1,5 @@
-// The range of each normal reaction over all reactions with the same velocities: two linear programs
-// per contact. The cone of a contact is spanned by the corners of a polygon around it,
+// The range of each normal reaction over all reactions with the same velocities: two linear
+// programs per contact. The cone of a contact is spanned by the corners of a polygon around it,
 //   r' = sum a_k (1, -D p_k),   a >= 0,   H^T r' + G^T l' = H^T r.
 #include "force_range.h"
 
@@ -52,9 +52,29 @@ void stc_freedom_project(const stc_freedom *f, int c, const double *x, double *y
   }
 }
 
+/// A contact without reaction that does not separate may carry one: it sticks or slips.
+static void close_contact(stc_freedom *f, int c, const double *u, double still) {
+  double slip = 0;
+  for (int k = 1; k < f->problem->dim; k++) slip = hypot(slip, u[k]);
+  if (f->state[c] == STC_CONTACT_OPEN && u[0] <= still)
+    f->state[c] = slip <= still ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
+}
+
+/// The largest velocity at the reactions r, or without any.
+static stc_error largest_velocity(const stc_problem *p, const double *u, double *scratch,
+                                  double *largest) {
+  double *none = scratch, *idle = scratch + p->size;
+  memset(none, 0, (size_t)p->size * sizeof *none);
+  STC_TRY(stc_problem_complete(p, &(stc_solution){.r = none, .u = idle}));
+  *largest = 0;
+  for (int k = 0; k < p->size; k++) *largest = fmax(*largest, fmax(fabs(u[k]), fabs(idle[k])));
+  return STC_OK;
+}
+
 static stc_error prepare(stc_freedom *f, const double *r, double tol) {
   const stc_problem *p = f->problem;
-  double *u = STC_TAKE(&f->arena, double, p->size), *own = STC_TAKE(&f->arena, double, p->size);
+  double *u = STC_TAKE(&f->arena, double, p->size), speed = 0;
+  double *own = STC_TAKE(&f->arena, double, 2 * (size_t)p->size);
   f->state = STC_TAKE(&f->arena, stc_contact_state, p->contacts);
   f->direction = STC_TAKE(&f->arena, double, 2 * (size_t)p->contacts);
   f->D = STC_TAKE(&f->arena, double, p->size);
@@ -64,6 +84,7 @@ static stc_error prepare(stc_freedom *f, const double *r, double tol) {
   memcpy(own, r, (size_t)p->size * sizeof *r);
   STC_TRY(stc_problem_complete(p, &(stc_solution){.r = own, .u = u}));
   STC_TRY(stc_problem_classify(p, r, tol, f->state, NULL));
+  STC_TRY(largest_velocity(p, u, own, &speed));
   for (int k = 0; k < p->size; k++) f->D[k] = coefficient(&p->law[k / p->dim], k % p->dim);
   for (int c = 0; c < p->contacts; c++) {
     if (f->state[c] == STC_CONTACT_VIOLATED)
@@ -71,6 +92,7 @@ static stc_error prepare(stc_freedom *f, const double *r, double tol) {
                       "contact %d neither is open nor sticks nor slips to the tolerance %g; solve "
                       "the problem first, or raise the tolerance",
                       c, tol);
+    close_contact(f, c, u + c * p->dim, tol * speed);
     read_slip(f, c, u + c * p->dim);
     stc_freedom_project(f, c, r + c * p->dim, f->r + c * p->dim);
   }
@@ -166,7 +188,8 @@ static stc_error make(program *g, stc_arena *arena) {
   return STC_OK;
 }
 
-/// The least (sign = 1) or greatest (sign = -1) r_N of contact c; NAN where GLPK gives up.
+/// The least (sign = 1) or greatest (sign = -1) r_N of contact c; 0 and INFINITY where GLPK gives
+/// up.
 static double extreme(program *g, int c, int sign) {
   glp_smcp options;
   glp_init_smcp(&options);
@@ -175,8 +198,8 @@ static double extreme(program *g, int c, int sign) {
   int failed = glp_simplex(g->lp, &options), status = glp_get_status(g->lp);
   double value = sign * glp_get_obj_val(g->lp);
   for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, 0);
-  if (!failed && status == GLP_UNBND) return sign > 0 ? NAN : INFINITY;
-  return !failed && status == GLP_OPT ? value : NAN;
+  if (!failed && status == GLP_OPT) return value;
+  return sign > 0 ? 0 : INFINITY;
 }
 
 static stc_error find_ranges(const stc_freedom *f, const stc_force_range *range) {

@@ -1,9 +1,9 @@
-// Reactions that leave every velocity as it is: H^T r' + G^T l' = H^T r + G^T l with each contact in
-// the cone C of what it does: r' = 0 (open), K (stick), the ray opposed to the slip (slip).
+// Reactions that leave every velocity as it is: H^T r' + G^T l' = H^T r + G^T l with each contact
+// in the cone C of what it does: r' = 0 (open), K (stick), the ray opposed to the slip (slip).
 #ifndef STC_CERT_FORCE_RANGE_H
 #define STC_CERT_FORCE_RANGE_H
 
-#include "../problem/problem_data.h"
+#include "../../problem/problem_data.h"
 
 typedef struct stc_freedom {
   stc_arena arena;
