@@ -16,6 +16,7 @@ typedef struct export_job {
   int *unread;    // exit status of reading the contact points
   stc_trajectory *run;
   stc_snapshot *bodies;  // NULL: the run has none, or nothing is asked of them
+  stc_album *album;      // pictures that the scene asks for
   int *chosen;           // [chosen_count] columns
   int chosen_count;
 } export_job;
@@ -138,7 +139,8 @@ typedef struct picture {
 } picture;
 
 static void add_panel(picture *p, const char *title, int curves) {
-  p->panels[p->figure.panels++] = (plot_panel){title, p->curves + p->curve_count, curves};
+  p->panels[p->figure.panels++] =
+      (plot_panel){.title = title, .curve = p->curves + p->curve_count, .curves = curves};
   p->curve_count += curves;
 }
 
@@ -174,6 +176,8 @@ static int save_plots(const export_job *job) {
 static int save_svg(const export_job *job) {
   const stc_trajectory *run = job->run;
   if (!job->columns && job->bodies && job->bodies->curves > 0) return save_plots(job);
+  if (!job->columns && job->album->pictures)
+    return export_pictures(job->album, run->scene, job->svg);
   size_t most = (size_t)job->chosen_count + LEDGER + 2;
   picture p = {.panels = calloc(most, sizeof *p.panels), .curves = calloc(most, sizeof *p.curves)};
   int status = p.panels && p.curves ? CLI_DONE : cli_complain("out of memory for the plots");
@@ -229,7 +233,7 @@ static void print_report(const export_job *job) {
 // The bodies, where they are asked for or may be.
 static int open_bodies(export_job *job) {
   bool needed = job->vtk || job->contacts;
-  if (!needed && job->run->blocks == 0) return CLI_DONE;
+  if (!needed && (job->run->blocks == 0 || job->album->pictures)) return CLI_DONE;
   stc_error error = stc_snapshot_open(job->args.word[0], &job->bodies);
   if (error) return cli_complain_library(error);
   if (job->row < job->bodies->rows) return CLI_DONE;
@@ -239,6 +243,7 @@ static int open_bodies(export_job *job) {
 
 static int work(export_job *job) {
   stc_error error = stc_trajectory_read(job->args.word[0], &job->run);
+  if (!error) error = stc_album_read(job->args.word[0], &job->album);
   if (error) return cli_complain_library(error);
   int status = open_bodies(job);
   if (!status) status = choose(job);
@@ -284,6 +289,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   status = check(command, &job);
   if (!status) status = work(&job);
   stc_snapshot_free(&job.bodies);
+  stc_album_free(&job.album);
   stc_trajectory_free(&job.run);
   free(job.chosen);
   return status;
@@ -295,9 +301,9 @@ const cli_command cmd_export = {
     .summary = "write a run as CSV, plots or VTK",
     .description =
         "Reads a file that 'stiction run -o' wrote, finished or not. Without --csv, --svg\n"
-        "and --vtk it shows what the file holds. Of deformable bodies --svg draws the\n"
-        "plots the scene asks for, --vtk writes displacements, stresses and contact\n"
-        "points.",
+        "and --vtk it shows what the file holds. --svg draws the plots the scene asks\n"
+        "for, if it asks for any. Of deformable bodies --vtk writes displacements,\n"
+        "stresses and contact points.",
     .least_words = 1,
     .most_words = 1,
     .run = run};

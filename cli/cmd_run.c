@@ -190,18 +190,28 @@ static void show_load_step(const run_job *job) {
   cli_progress(line);
 }
 
+// While a run is made: what is being done for it.
+static void show_making(const run_job *job) {
+  char line[120];
+  snprintf(line, sizeof line, "%s %.0f %%", job->stage, 100 * job->stage_done);
+  cli_progress(line);
+}
+
 // Called inside long steps; false stops.
 static bool on_progress(void *user, const char *stage, double done) {
   run_job *job = user;
   double now = cli_seconds();
   if (cli_interrupted()) return false;
-  if (!job->run || job->args.quiet || !cli_has_progress()) return true;
+  if (job->args.quiet || !cli_has_progress()) return true;
   bool same = !strcmp(stage, job->stage);
   if (same && now - job->last_line < LINE_INTERVAL) return true;
   snprintf(job->stage, sizeof job->stage, "%s", stage);
   job->stage_done = done;
   job->last_line = now;
-  show_load_step(job);
+  if (job->run)
+    show_load_step(job);
+  else
+    show_making(job);
   return true;
 }
 
@@ -347,6 +357,27 @@ static void write_stages(cli_json *json, const stc_fem_report *r) {
   cli_json_close(json, '}');
 }
 
+// Whether steps have one answer, and what was done where they have several.
+static void write_waves(cli_json *json, const stc_run *run) {
+  stc_wave_report r;
+  if (!stc_run_wave(run, 0, &r)) return;
+  cli_json_open(json, "waves", '[');
+  for (int k = 0; stc_run_wave(run, k, &r); k++) {
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "name", r.name);
+    cli_json_text(json, "kind", r.kind);
+    cli_json_real(json, "uniqueness", r.uniqueness);
+    cli_json_int(json, "most_roots", r.roots);
+    cli_json_int(json, "steps_with_several_roots", r.several);
+    cli_json_text(json, "rule", r.rule);
+    cli_json_int(json, "unconverged_steps", r.unconverged);
+    cli_json_real(json, "energy_error", r.has_energy ? r.energy_error : NAN);
+    cli_json_text(json, "warning", r.warning[0] ? r.warning : NULL);
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, ']');
+}
+
 static void write_parameters(cli_json *json, const stc_scene *scene) {
   stc_parameter p;
   cli_json_open(json, "parameters", '{');
@@ -369,6 +400,7 @@ static void write_report(const run_job *job) {
   cli_json_close(&json, '}');
   write_energy(&json, job->run);
   write_stages(&json, stc_run_fem(job->run));
+  write_waves(&json, job->run);
   cli_json_text(&json, "output", job->output);
   cli_json_text(&json, "reason", job->stuck ? job->report.reason : NULL);
   cli_json_text(&json, "existence", job->stuck ? cli_existence_name(job->existence.verdict) : NULL);
@@ -401,6 +433,20 @@ static void print_load_steps(const stc_run *run) {
       r->assembly_seconds, r->factor_seconds, r->megabytes, r->solve_seconds, r->contact_seconds);
 }
 
+static void print_waves(const stc_run *run) {
+  stc_wave_report r;
+  for (int k = 0; stc_run_wave(run, k, &r); k++) {
+    printf("%-15s %s, b p max|mu'| = %.4g: ", r.name, r.kind, r.uniqueness);
+    if (r.uniqueness < 1)
+      printf("every step has one answer");
+    else
+      printf("%ld steps had up to %d answers, rule '%s' chose", r.several, r.roots, r.rule);
+    if (r.has_energy) printf("; energy error %.1e", r.energy_error);
+    if (r.unconverged) printf("; %ld steps did not converge", r.unconverged);
+    putchar('\n');
+  }
+}
+
 static void print_observed(const char *name, const stc_observed *o) {
   printf("%-15s ", name);
   if (o->kind == STC_OBSERVED_NUMBER) printf("%.10g", o->number);
@@ -422,11 +468,9 @@ static void print_report(const run_job *job) {
   for (int k = 0; k < job->observables; k++) {
     print_observed(stc_scene_observable(job->scene, k), &job->observed[k]);
   }
-  if (ledger) {
-    print_ledger(ledger);
-  } else {
-    print_load_steps(job->run);
-  }
+  if (ledger) print_ledger(ledger);
+  if (stc_run_fem(job->run)) print_load_steps(job->run);
+  print_waves(job->run);
   if (job->output) printf("written         %s\n", job->output);
 }
 
@@ -451,6 +495,22 @@ static bool is_same_file(const char *a, const char *b) {
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+// Said before the first step: a step may have several answers, or the mesh does not resolve.
+static void warn_of_waves(const run_job *job) {
+  stc_wave_report r;
+  for (int k = 0; !job->args.quiet && stc_run_wave(job->run, k, &r); k++) {
+    if (r.warning[0])
+      cli_note("%s '%s': %s", r.kind, r.name, r.warning);
+    else if (r.uniqueness >= 1)
+      cli_note("%s '%s': b p max|mu'| = %.4g is not below 1: a step may have several answers; rule "
+               "'%s' chooses",
+               r.kind, r.name, r.uniqueness, r.rule);
+    else
+      cli_detail("%s '%s': b p max|mu'| = %.4g is below 1: every step has one answer", r.kind,
+                 r.name, r.uniqueness);
+  }
+}
+
 static int begin(run_job *job) {
   if (job->output && is_same_file(job->output, job->path)) {
     return cli_complain("%s is the scene; name another file for the trajectory", job->output);
@@ -468,6 +528,7 @@ static int begin(run_job *job) {
   job->t_began = stc_run_time(job->run);
   job->steps_began = stc_run_steps(job->run);
   if (job->steps_began > 0) cli_detail("resumed at t = %.9g", job->t_began);
+  warn_of_waves(job);
   cli_catch_interrupts(job->args.quiet ? NULL : "stopping with a checkpoint");
   return CLI_DONE;
 }
@@ -511,7 +572,8 @@ const cli_command cmd_run = {
     .summary = "simulate a scene written in Lua",
     .description =
         "Steps the scene to its end, a system by Moreau's scheme, deformable bodies in load\n"
-        "steps, and reports its observables and where the energy went. With -o the trajectory\n"
+        "steps, elastodynamic friction in a march, and reports its observables and where the "
+        "energy went. With -o the trajectory\n"
         "and checkpoints go to an HDF5 file that survives a crash; --resume goes on from it with\n"
         "the same bits. Ctrl-C stops with a checkpoint. SCENE is a file, or a name of\n"
         "'stiction list scenes'.",

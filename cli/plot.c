@@ -69,7 +69,7 @@ static axis x_axis(const plot_figure *figure) {
   for (int p = 0; p < figure->panels; p++) {
     for (int k = 0; k < figure->panel[p].curves; k++) {
       const plot_curve *c = &figure->panel[p].curve[k];
-      if (c->count == 0) continue;
+      if (c->count == 0 || figure->panel[p].x_label) continue;
       low = fmin(low, c->x[0]);
       high = fmax(high, c->x[(c->count - 1) * c->stride]);
     }
@@ -77,8 +77,27 @@ static axis x_axis(const plot_figure *figure) {
   return make_axis(low, high, LEFT, WIDTH - RIGHT);
 }
 
+// The axis of one panel, whose curves may go to and fro.
+static axis own_axis(const plot_panel *panel) {
+  double low = INFINITY, high = -INFINITY;
+  const plot_map *map = panel->map;
+  for (int k = 0; k < panel->curves; k++) {
+    const plot_curve *c = &panel->curve[k];
+    for (long i = 0; i < c->count; i++) {
+      if (!isfinite(c->x[i * c->stride])) continue;
+      low = fmin(low, c->x[i * c->stride]);
+      high = fmax(high, c->x[i * c->stride]);
+    }
+  }
+  if (map && map->columns > 0) low = fmin(low, map->x[0]);
+  if (map && map->columns > 0) high = fmax(high, map->x[(map->columns - 1) * map->stride]);
+  return make_axis(low, high, LEFT, WIDTH - RIGHT);
+}
+
 static axis y_axis(const plot_panel *panel, double top) {
   double low = INFINITY, high = -INFINITY;
+  if (panel->map)
+    return make_axis(panel->map->y[0], panel->map->y[panel->map->rows - 1], top + PANEL, top);
   for (int k = 0; k < panel->curves; k++) {
     const plot_curve *c = &panel->curve[k];
     for (long i = 0; i < c->count; i++) {
@@ -210,10 +229,23 @@ static void draw_legend(FILE *out, const plot_panel *panel, double top) {
   }
 }
 
+static void draw_x_label(FILE *out, const plot_panel *panel, double top) {
+  fprintf(out, "<text x='%d' y='%.1f' font-size='13'>", WIDTH - RIGHT + 24, top + PANEL + 18);
+  put_text(out, panel->x_label);
+  fprintf(out, "</text>\n");
+}
+
 static void draw_panel(FILE *out, const plot_panel *panel, const axis *x, double top, bool last) {
-  axis y = y_axis(panel, top);
-  draw_x_ticks(out, x, top, last);
+  axis y = y_axis(panel, top), own;
+  if (panel->x_label) {
+    own = own_axis(panel);
+    x = &own;
+    draw_x_label(out, panel, top);
+  }
+  draw_x_ticks(out, x, top, last || panel->x_label);
   draw_y_ticks(out, &y);
+  if (panel->map)
+    plot_draw_map(out, panel->map, (plot_frame){LEFT, top, WIDTH - LEFT - RIGHT, PANEL});
   fprintf(out, "<rect x='%d' y='%.1f' width='%d' height='%d' fill='none' stroke='#888'/>\n", LEFT,
           top, WIDTH - LEFT - RIGHT, PANEL);
   fprintf(out, "<text x='%d' y='%.1f' font-size='14'>", LEFT, top - 8);
@@ -239,8 +271,11 @@ void plot_draw(FILE *out, const plot_figure *figure) {
   for (int k = 0; k < figure->panels; k++) {
     draw_panel(out, &figure->panel[k], &x, TOP + k * (PANEL + GAP), k == figure->panels - 1);
   }
-  fprintf(out, "<text x='%d' y='%d' text-anchor='middle' font-size='13'>",
-          (LEFT + WIDTH - RIGHT) / 2, height - BOTTOM + 2);
-  put_text(out, figure->x_label);
-  fprintf(out, "</text>\n</svg>\n");
+  if (figure->x_label) {
+    fprintf(out, "<text x='%d' y='%d' text-anchor='middle' font-size='13'>",
+            (LEFT + WIDTH - RIGHT) / 2, height - BOTTOM + 2);
+    put_text(out, figure->x_label);
+    fprintf(out, "</text>\n");
+  }
+  fprintf(out, "</svg>\n");
 }

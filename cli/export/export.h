@@ -15,4 +15,7 @@ int export_contacts(stc_snapshot *snapshot, FILE *out, long row);
 /// The plots that the scene asks for, as they stand in the row that is loaded.
 int export_plots(const stc_snapshot *snapshot, const char *scene, const char *path);
 
+/// The pictures that the scene asks for; there is at least one.
+int export_pictures(const stc_album *album, const char *scene, const char *path);
+
 #endif

@@ -1,6 +1,6 @@
-// Scenes: a Lua file describes a system and its walls, or deformable bodies on a mesh, and what is
-// asked about it; a run steps it, keeps a file that survives a crash, and answers. Units are SI, or
-// for bodies any consistent set.
+// Scenes: a Lua file describes a system and its walls, deformable bodies on a mesh, or columns,
+// bars and strips with elastodynamic friction, and what is asked about it; a run steps it, keeps a
+// file that survives a crash, and answers. Units are SI, or for bodies any consistent set.
 //   stc_scene_read -> stc_run_create -> stc_run_step ... -> stc_run_close -> stc_scene_free
 #ifndef STICTION_SCENE_H
 #define STICTION_SCENE_H
@@ -90,6 +90,23 @@ STC_API bool stc_run_energy(const stc_run *run, int k, const char **name, double
 /// NULL.
 STC_API const stc_fem_report *stc_run_fem(const stc_run *run);
 
+/// Whether the steps of a column, a bar or a strip have one answer, and what was done about it.
+typedef struct stc_wave_report {
+  const char *name, *kind;  ///< kind: "column", "reflections", "bar", "strip"
+  double uniqueness;    ///< b p max|mu'|, the greatest so far: one answer where it is below 1; 0
+                        ///< where inertia decides at every moment
+  int roots;            ///< most answers of a step
+  long several;         ///< steps with more than one, where the rule chose
+  const char *rule;     ///< "delay", "min", "max"
+  long unconverged;     ///< steps made with the best that was found
+  bool has_energy;      ///< it keeps books of its energy
+  double energy_error;  ///< the worst of a step, relative
+  const char *warning;  ///< what is not resolved; empty: nothing
+} stc_wave_report;
+
+/// Of member k of a scene with columns, bars or strips; false past the last.
+STC_API bool stc_run_wave(const stc_run *run, int k, stc_wave_report *report);
+
 /// Writes what is not in the file yet, and a checkpoint. What was written before is never lost.
 STC_API stc_error stc_run_flush(stc_run *run);
 
@@ -146,6 +163,37 @@ STC_API stc_error stc_trajectory_read(const char *path, stc_trajectory **traject
 /// The same without the table: value is NULL.
 STC_API stc_error stc_trajectory_read_head(const char *path, stc_trajectory **trajectory);
 STC_API void stc_trajectory_free(stc_trajectory **trajectory);
+
+/// A line of a picture.
+typedef struct stc_picture_line {
+  const char *label;
+  long count;
+  int stride;  ///< numbers from one point to the next
+  const double *x, *y;
+} stc_picture_line;
+
+/// What a scene asks to be drawn of its run: lines, or numbers over places and times.
+typedef struct stc_picture {
+  const char *title;
+  const char *x_label;
+  int lines;
+  const stc_picture_line *line;
+  int places;           ///< of a map; 0: none
+  const double *place;  ///< [places]
+  long times;
+  int stride;          ///< numbers from one time to the next
+  const double *time;  ///< [times] with the stride
+  const double *map;   ///< [times*places]
+} stc_picture;
+
+typedef struct stc_album {
+  int pictures;  ///< 0: the scene asks for none
+  const stc_picture *picture;
+} stc_album;
+
+/// The pictures of a run file, finished or not. Free with stc_album_free.
+STC_API stc_error stc_album_read(const char *path, stc_album **album);
+STC_API void stc_album_free(stc_album **album);
 
 /// A curve that a scene asks to be drawn, with the contact points it is compared with.
 typedef struct stc_plot_curve {

@@ -12,5 +12,6 @@
 #include <stiction/rigid.h>
 #include <stiction/scene.h>
 #include <stiction/solve.h>
+#include <stiction/wave.h>
 
 #endif

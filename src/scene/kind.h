@@ -13,9 +13,19 @@ typedef struct stc_block_field {
   int count;
 } stc_block_field;
 
+/// Numbers that a file has once, besides its rows; names with | say what they are:
+/// "picture|TITLE|X" begins a picture, "line|LABEL|X|Y" is a line of it through two columns,
+/// "curve|LABEL" one through points, all x before all y, "map|NAME" is the block NAME of all rows
+/// over these places.
+typedef struct stc_constant {
+  const char *name;
+  int count;
+  const double *numbers;  ///< [count]
+} stc_constant;
+
 /// `moving` is what create made.
 struct stc_kind {
-  const char *name;  ///< "system" or "solid", as sentences call it
+  const char *name;  ///< "system", "solid" or "march", as sentences call it
   /// Whether the scene says enough.
   stc_error (*check)(stc_scene *scene);
   /// Function k of the scene that belongs to this kind; NULL past the last.
@@ -32,6 +42,8 @@ struct stc_kind {
   const double *(*u)(const void *moving);               ///< NULL where nothing moves in time
   const stc_ledger *(*ledger)(const void *moving);      ///< NULL: no such books
   const stc_fem_report *(*report)(const void *moving);  ///< sums over the steps; NULL: none
+  /// What decides uniqueness, of member k; false past the last. NULL: none.
+  bool (*wave)(const void *moving, int k, stc_wave_report *report);
   /// Entry k of the energy; false past the last.
   bool (*energy)(const void *moving, int k, const char **name, double *value);
 
@@ -43,6 +55,7 @@ struct stc_kind {
   /// what they live on. NULL: none.
   const stc_block_field *(*blocks)(const void *moving, int *count, const stc_mesh **mesh);
   stc_error (*fill_blocks)(void *moving, double *numbers);
+  const stc_constant *(*constants)(const void *moving, int *count);  ///< NULL: none
 
   /// What the scene sees: makes, and fills, the table s on top of the stack.
   void (*open_view)(lua_State *L, const stc_scene *scene);
@@ -60,6 +73,7 @@ struct stc_kind {
 
 extern const stc_kind stc_kind_motion;      ///< system { } and walls, Moreau's scheme
 extern const stc_kind stc_kind_deformable;  ///< bodies on a mesh, load steps
+extern const stc_kind stc_kind_wave;        ///< columns, bars and strips of elastodynamic friction
 
 /// The scene is of this kind from now on; raises where it was of another one.
 void stc_kind_choose(lua_State *L, const stc_kind *kind, const char *word);

@@ -170,6 +170,7 @@ static stc_error make_head(stc_run *run, stc_store_head *head) {
                            .first_series = run->columns - scene->series,
                            .payload = run->payload_size};
   if (run->kind->blocks) head->block = run->kind->blocks(run->moving, &head->blocks, &head->mesh);
+  if (run->kind->constants) head->constant = run->kind->constants(run->moving, &head->constants);
   STC_TRY(stc_arena_check(&run->arena));
   return check_names(run, head->columns);
 }
@@ -342,6 +343,10 @@ const stc_ledger *stc_run_ledger(const stc_run *run) {
 
 const stc_fem_report *stc_run_fem(const stc_run *run) {
   return run->kind->report ? run->kind->report(run->moving) : NULL;
+}
+
+bool stc_run_wave(const stc_run *run, int k, stc_wave_report *report) {
+  return run->kind->wave && run->kind->wave(run->moving, k, report);
 }
 
 bool stc_run_energy(const stc_run *run, int k, const char **name, double *value) {

@@ -4,6 +4,7 @@
 #include "deform/deform.h"
 #include "kind.h"
 #include "parameters.h"
+#include "wave/wave.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -146,6 +147,7 @@ static int open_functions(lua_State *L) {
   stc_scene_open_friction(L);
   stc_scene_open_functions(L);
   stc_deform_open_functions(L);
+  stc_wave_open_functions(L);
   for (int k = 0; k < 2; k++) {
     lua_newtable(L);
     scene->args[k] = luaL_ref(L, LUA_REGISTRYINDEX);

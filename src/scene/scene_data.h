@@ -18,6 +18,7 @@ enum {
 
 typedef struct stc_kind stc_kind;
 typedef struct stc_deform stc_deform;
+typedef struct stc_wave stc_wave;
 
 /// A vector that is constant or a function of the scene.
 typedef struct stc_scene_vector {
@@ -71,6 +72,7 @@ struct stc_scene {
   stc_parameter *parameter;
   const stc_kind *kind;  ///< what it describes; NULL: not known yet
   stc_deform *deform;    ///< bodies on a mesh; NULL: none
+  stc_wave *wave;        ///< columns, bars, strips; NULL: none
   // the system
   int dofs;  ///< 0: not described yet
   int dim;   ///< 0: to be found out

@@ -20,7 +20,7 @@ enum {
   END_AT = 40,       // and, in version 0, the end of the file
   ALIGNMENT = 8,
   SECTOR = 512,  // bytes a disk writes at once; divides every page of memory
-  PADDING = 16,  // bytes that move what lies across two sectors
+  PADDING = 16,  // bytes of each dataset that moves what lies across two sectors
   ATTEMPTS = 8,
   OBSERVED_NUMBER = 32  // bytes for a number of a list and a comma
 };
@@ -126,14 +126,17 @@ static void put_table(stc_image *image, size_t width) {
   H5Sclose(space);
 }
 
-// Bytes without a meaning: what comes after them is moved.
-static void put_padding(stc_image *image, stc_arena *arena, int bytes) {
-  hsize_t extent = (hsize_t)bytes;
-  char *zeros = STC_TAKE(arena, char, bytes);
-  if (!zeros || bytes == 0) return;
-  hid_t space = H5Screate_simple(1, &extent, NULL);
-  stc_image_put(image, "padding", H5T_STD_U8LE, space, zeros);
-  H5Sclose(space);
+// Datasets without a meaning: what comes after them, declarations and numbers, is moved.
+static void put_padding(stc_image *image, int count) {
+  static const uint8_t zeros[PADDING];
+  char name[20];
+  hsize_t extent = PADDING;
+  for (int k = 0; k < count; k++) {
+    snprintf(name, sizeof name, "padding%d", k);
+    hid_t space = H5Screate_simple(1, &extent, NULL);
+    stc_image_put(image, name, H5T_STD_U8LE, space, zeros);
+    H5Sclose(space);
+  }
 }
 
 // Numbers in a row: columns, then blocks.
@@ -154,6 +157,25 @@ static void put_blocks(stc_image *image, stc_arena *arena, const stc_store_head 
   put_texts(image, arena, STC_RUN_BLOCKS, names);
   stc_image_ints(image, "", STC_RUN_BLOCK_SIZES, head->blocks, counts);
   stc_mesh_store(image, arena, head->mesh);
+}
+
+// Names and lengths, and all numbers one after the other.
+static void put_constants(stc_image *image, stc_arena *arena, const stc_store_head *head) {
+  const char **names = STC_TAKE(arena, const char *, head->constants + 1);
+  int *counts = STC_TAKE(arena, int, head->constants + 1), all = 0;
+  for (int k = 0; k < head->constants; k++) all += head->constant[k].count;
+  double *numbers = STC_TAKE(arena, double, all + 1), *at = numbers;
+  if (!names || !counts || !numbers || head->constants == 0) return;
+  for (int k = 0; k < head->constants; k++) {
+    const stc_constant *c = &head->constant[k];
+    names[k] = c->name;
+    counts[k] = c->count;
+    if (c->count) memcpy(at, c->numbers, (size_t)c->count * sizeof *at);
+    at += c->count;
+  }
+  put_texts(image, arena, STC_RUN_CONSTANTS, names);
+  stc_image_ints(image, "", STC_RUN_CONSTANT_OF, head->constants, counts);
+  stc_image_doubles(image, "", STC_RUN_CONSTANT, all + 1, numbers);
 }
 
 static void put_observables(stc_image *image, stc_arena *arena, const stc_store_head *head) {
@@ -177,7 +199,7 @@ static stc_error build(stc_image *image, const stc_store_head *head, int padding
   int slot = STC_SLOT_PAYLOAD + head->payload;
   double *zeros = STC_TAKE(arena, double, slot);
   STC_TRY(stc_arena_check(arena));
-  put_padding(image, arena, padding);
+  put_padding(image, padding);
   stc_image_text(image, "", STC_RUN_FORMAT_NAME, STC_RUN_FORMAT);
   stc_image_text(image, "", STC_RUN_SCENE, head->scene);
   stc_image_text(image, "", STC_RUN_TEXT, head->text);
@@ -186,6 +208,7 @@ static stc_error build(stc_image *image, const stc_store_head *head, int padding
   stc_image_ints(image, "", STC_RUN_SERIES, 1, &head->first_series);
   put_observables(image, arena, head);
   put_blocks(image, arena, head);
+  put_constants(image, arena, head);
   for (int k = 0; k < SLOTS; k++) stc_image_doubles(image, "", slot_names[k], slot, zeros);
   put_table(image, width_of(head));
   return stc_arena_check(arena);
@@ -317,7 +340,7 @@ stc_error stc_store_create(const char *path, const stc_store_head *head, stc_sto
   *store = NULL;
   STC_TRY(check_unlocked(path));
   for (int k = 0; k < ATTEMPTS; k++) {
-    STC_TRY(save_beginning(path, head, k * PADDING));
+    STC_TRY(save_beginning(path, head, k));
     STC_TRY(open_store(path, head, NULL, store));
     if (!words_straddle(*store)) return STC_OK;
     stc_store_close(store);

@@ -31,6 +31,8 @@ typedef struct stc_store_head {
   int blocks;
   const stc_block_field *block;  ///< [blocks] behind the columns
   const stc_mesh *mesh;          ///< they live on; NULL: none
+  int constants;
+  const stc_constant *constant;  ///< [constants]
 } stc_store_head;
 
 /// Begins a file at `path`, in place of what is there.

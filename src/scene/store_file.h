@@ -17,6 +17,9 @@
 #define STC_RUN_OBSERVED_AS "observables/texts"
 #define STC_RUN_BLOCKS      "blocks/names"
 #define STC_RUN_BLOCK_SIZES "blocks/counts"
+#define STC_RUN_CONSTANTS   "constants/names"
+#define STC_RUN_CONSTANT_OF "constants/counts"
+#define STC_RUN_CONSTANT    "constants/numbers"
 #define STC_RUN_MESH        "mesh"
 #define STC_RUN_MESH_SUM    "mesh/checksum"
 

@@ -74,6 +74,24 @@ static void read_bodies(void) {
   stc_snapshot_free(&snapshot);
 }
 
+static void read_pictures(void) {
+  stc_album *album = NULL;
+  double sum = 0;
+  stc_error error = stc_album_read(path, &album);
+  must(!error || strstr(stc_error_detail(), path), "a failure without the name of the file");
+  for (int k = 0; !error && k < album->pictures; k++) {
+    const stc_picture *p = &album->picture[k];
+    sum += (double)(strlen(p->title) + strlen(p->x_label));
+    for (int i = 0; i < p->lines; i++)
+      for (long j = 0; j < p->line[i].count; j++)
+        sum += p->line[i].x[j * p->line[i].stride] + p->line[i].y[j * p->line[i].stride];
+    for (long j = 0; j < p->times * p->places; j++) sum += p->map[j];
+    for (int j = 0; j < p->places; j++) sum += p->place[j];
+  }
+  sink = sum;
+  stc_album_free(&album);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!path[0]) choose_path();
   store(data, size);
@@ -83,5 +101,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!error) touch(trajectory);
   stc_trajectory_free(&trajectory);
   read_bodies();
+  read_pictures();
   return 0;
 }

@@ -25,6 +25,16 @@ static const char BODIES[] =
     "observables { list = function(s) return s.iterations end, word = function() return 'a' end "
     "}\n";
 
+static const char WAVES[] =
+    "column { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, rate = 0.1 }\n"
+    "strip { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, size = { 1, 1 }, cells = { 2, 1 }, eps = 0.1,\n"
+    "  eta_n = 0.01, tau = 0.1, pressed = true, supports = {\n"
+    "  { side = 'top', component = 'x', value = 0 },\n"
+    "  { side = 'top', component = 'y', value = -0.1 } } }\n"
+    "march { dt = 0.1, t_end = %s }\n"
+    "picture { title = 'a', curves = { { function(u) return u, u end, 'b' } }, points = 3,\n"
+    "  lines = { { 't', 'strip_w', 'c' } }, map = 'strip' }\n";
+
 static stc_error write_run(const char *directory, const char *name, const char *format,
                            const char *t_end) {
   char path[4096], text[1000];
@@ -45,6 +55,7 @@ int main(int argc, char **argv) {
   stc_error error = write_run(argv[1], "short.h5", SCENE, "0");
   if (!error) error = write_run(argv[1], "ten.h5", SCENE, "1");
   if (!error) error = write_run(argv[1], "bodies.h5", BODIES, "1, 2");
+  if (!error) error = write_run(argv[1], "waves.h5", WAVES, "0.3");
   if (error) fprintf(stderr, "run_seeds: %s\n", stc_error_detail());
   return error != STC_OK;
 }

@@ -65,6 +65,26 @@ static const seed seeds[] = {
      "end,\n"
      "  p = function(s) return s.contact('c')[1].pressure end,\n"
      "  c = function(s) return s.cells('b')[1].alpha end }\n"},
+    {"waves.lua",
+     "local c = curve { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, impedance = 1, load = 1 }\n"
+     "column { name = 'a', mu_s = 0.6, mu_d = 0.2, v_c = 0.1, impedance = 1, load = 1,\n"
+     "  layer = 0.1, rate = 0.1, t_turn = 8, threshold = 0.2 }\n"
+     "reflections { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, depth = 1, speed = 1, V = 0.05 }\n"
+     "bar { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, density = 1, speed = 1, load = 1, depth = 1,\n"
+     "  elements = 4, layer = 0.1, rule = 'max', clamped = true, tau = 0.1, threshold = 0.2 }\n"
+     "strip { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, size = { 1, 1 }, cells = { 2, 1 }, eps = 0.1,\n"
+     "  degree = 1, eta_n = 0.01, eta_t = 1e-4, tau = { function(t) return 0.1 * t end },\n"
+     "  pressed = true, force = { 0, -0.1 }, pressure = 1, rule = 'min', supports = {\n"
+     "  { side = 'top', component = 'x', value = 0 },\n"
+     "  { side = 'top', component = 'y', value = function(t, x) return -0.1 * x[2] end } },\n"
+     "  tractions = { { side = 'left', component = 'normal', value = 0.1 } } }\n"
+     "march { dt = 0.1, t_end = 1, store_every = 2 }\n"
+     "picture { title = 'p', x_label = 'x', curves = { { function(u) return u, c.h(u) end, 'b' } "
+     "},\n"
+     "  points = 3, range = { 0, 1 }, lines = { { 't', 'bar_w', 'c' } }, map = 'strip' }\n"
+     "observables { n = function(s) return #s.strip.nodes() end, w = function(s) return s.a.w "
+     "end,\n"
+     "  r = function() return c.roots(0.5) end }\n"},
     {"obstacles.lua",
      "grid { element = 'H8', cells = { 1, 1, 1 }, body = 'a' }\n"
      "body { group = 'a', young = 100, poisson = 0.3 }\n"
