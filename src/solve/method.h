@@ -89,7 +89,8 @@ void stc_solver_drive_member(stc_solver *parent, stc_solver *member, long limit)
 void stc_solver_resume_member(stc_solver *parent, stc_solver *member, long limit);
 
 /// A solver for a member of a composite method on the same reduced problem; freed with its parent.
-stc_error stc_solver_setup_member(stc_solver *parent, const char *method, stc_solver **member);
+stc_error stc_solver_setup_member(stc_solver *parent, const stc_method *method,
+                                  stc_solver **member);
 
 /// A solver by the method of its parent for a part of the parent's problem; owns the part from now
 /// on, also where setup fails. Freed with stc_solver_free before its parent.
