@@ -11,11 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-enum member { NSGS, ADMM, IPM, NEWTON, PATH, FIXED_POINT, MEMBERS };
+enum member { NSGS, APGD, ADMM, IPM, NEWTON, PATH, FIXED_POINT, MEMBERS };
 
-static const stc_method *const methods[MEMBERS] = {&stc_method_nsgs, &stc_method_admm,
-                                                   &stc_method_ipm,  &stc_method_newton,
-                                                   &stc_method_path, &stc_method_fixed_point};
+static const stc_method *const methods[MEMBERS] = {
+    &stc_method_nsgs,   &stc_method_apgd, &stc_method_admm,       &stc_method_ipm,
+    &stc_method_newton, &stc_method_path, &stc_method_fixed_point};
 
 // What runs when, each from the best iterate so far, for at most so many iterations.
 typedef struct stage {
@@ -24,15 +24,15 @@ typedef struct stage {
 } stage;
 
 static const stage script[] = {
-    {NSGS, 50},    {ADMM, 400},        {NEWTON, 30},  {IPM, 120},   {NEWTON, 60},
-    {NSGS, 10000}, {NEWTON, 60},       {ADMM, 3000},  {NEWTON, 60}, {PATH, 600},
-    {NEWTON, 100}, {FIXED_POINT, 200}, {NEWTON, 200}, {PATH, 5000}, {FIXED_POINT, 800},
-    {NEWTON, 400}, {NSGS, 200000},     {NEWTON, 400},
+    {NSGS, 50},         {APGD, 100000}, {ADMM, 400},        {NEWTON, 30},  {IPM, 120},
+    {NEWTON, 60},       {NSGS, 10000},  {NEWTON, 60},       {ADMM, 3000},  {NEWTON, 60},
+    {PATH, 600},        {NEWTON, 100},  {FIXED_POINT, 200}, {NEWTON, 200}, {PATH, 5000},
+    {FIXED_POINT, 800}, {NEWTON, 400},  {NSGS, 200000},     {NEWTON, 400},
 };
 
-// Sweeps come first where contacts are not redundant, alternating directions where they are; the
-// Newton steps after them are for warm starts.
-enum { STAGES = sizeof script / sizeof *script, SWEEPS = 0, FIRST_ADMM = 1, WARM_NEWTON = 2 };
+// Sweeps come first where contacts are not redundant; where they are, projected gradients in
+// packings, then alternating directions. The Newton steps after them are for warm starts.
+enum { STAGES = sizeof script / sizeof *script, SWEEPS = 0, GRADIENTS, FIRST_ADMM, WARM_NEWTON };
 
 // Estimated seconds: one sweep per contact and per block of W, one operation of a factorisation,
 // what a factorisation costs per contact besides, the iterations an interior-point solve takes (two
@@ -47,6 +47,10 @@ static const double SWEEP_CONTACT = 7e-8, SWEEP_BLOCK = 1e-8, OPERATION = 2.5e-1
 // start wherever a factorisation takes no more than LIGHT operations per contact.
 static const double MASONRY_ROW = 15, STEADY_LAG = 0.1, SOLVE = 12, CHEAP = 60, LIGHT = 1e4;
 enum { LARGE = 3000 };
+// Projected gradients: an iteration costs about so many sweeps; small packings get
+// this many; piles that flow are given up when the gain is small.
+static const double GRADIENT_SWEEPS = 1, LEAST_STEPS = 500;
+static const stc_patience GRADIENT_PATIENCE = {.iterations = 5000, .gain = 0.5};
 // A start is warm if its merit is below this part of that of r = 0, or small enough for nobody to
 // ask. Then Newton's method follows the sweeps, as long as each WARM_PATIENCE.iterations steps gain
 // what they must.
@@ -68,6 +72,7 @@ typedef struct composite {
   stc_solver *member[MEMBERS];  // NULL: not available for this problem
   int stage;
   bool redundant;        // and more than loosely coupled
+  bool packing;          // and no masonry
   bool warm;             // the start is worth more than zero
   bool ipm_first;        // instead of alternating directions
   double sweep_seconds;  // estimate
@@ -89,11 +94,12 @@ static void measure(composite *a, const stc_reduced *p) {
   a->row = p->contacts ? blocks / p->contacts : 0;
   a->sweep_seconds = SWEEP_CONTACT * p->contacts + SWEEP_BLOCK * blocks;
   a->redundant = stc_reduced_redundant(p) && a->row > LOOSE;
+  a->packing = a->redundant && a->row < MASONRY_ROW;
 }
 
 // About what the members take: per contact, vectors of the problem's size (each of them rounded
 // up), and full factors where the system is small.
-enum { PER_CONTACT = 40, VECTORS = 230, ROUNDING = 5 };
+enum { PER_CONTACT = 40, VECTORS = 240, ROUNDING = 5 };
 
 size_t stc_auto_bytes(const stc_reduced *p) {
   size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs, contacts = (size_t)p->contacts;
@@ -164,23 +170,28 @@ static void start(stc_solver *s, void *state) {
   stc_split_start(&a->split);
 }
 
+// Estimated seconds of an interior-point solve, or of Newton's method from a warm start.
+static double factors_seconds(const stc_solver *s, const composite *a) {
+  double factorisation =
+      OPERATION * stc_jacobian_flops(s->jacobian) + OVERHEAD * s->problem->contacts;
+  return (a->warm ? WARM_COST : 2 * IPM_ITERATIONS) * factorisation;
+}
+
 // Whether sweeps that gained from `before` to `after` in a chunk end sooner than what comes next.
 static bool sweeps_pay(const stc_solver *s, const composite *a, double before, double after,
                        long chunk) {
-  const stc_solver *ipm = a->member[IPM];
   if (s->problem->turning) return after < TURNING_GAIN * before;
-  if (!ipm) return after < before;
+  if (!a->member[IPM]) return after < before;
   if (!(after < before)) return false;
   double left = (double)chunk * log(s->settings.tol / after) / log(after / before);
-  double factorisation =
-      OPERATION * stc_jacobian_flops(s->jacobian) + OVERHEAD * s->problem->contacts;
-  return left * a->sweep_seconds < (a->warm ? WARM_COST : 2 * IPM_ITERATIONS) * factorisation;
+  return left * a->sweep_seconds < factors_seconds(s, a);
 }
 
 // Stages that do not fit this problem are passed over.
 static bool skipped(const composite *a, int k) {
   if (!a->member[script[k].member]) return true;
   if (k == WARM_NEWTON) return a->redundant || !a->warm;
+  if (k == GRADIENTS) return !a->packing;
   if (k == FIRST_ADMM && a->ipm_first) return true;
   return (k == FIRST_ADMM) != a->redundant && k <= FIRST_ADMM;
 }
@@ -201,17 +212,30 @@ static void run(stc_solver *s, composite *a, enum member member, long limit, boo
                  m->best_residual.eta, m->best_residual.fclib_error);
 }
 
+// Projected gradients may take as long as an interior-point solve.
+static long gradient_steps(const stc_solver *s, const composite *a) {
+  long most = script[GRADIENTS].limit;
+  if (!a->member[IPM]) return most;
+  double steps = factors_seconds(s, a) / (GRADIENT_SWEEPS * a->sweep_seconds);
+  return lround(fmin(fmax(LEAST_STEPS, steps), (double)most));
+}
+
+// Alternating directions in a packing, the first time.
+static long cheap_steps(const stc_solver *s) {
+  double flops = stc_jacobian_flops(s->jacobian), entries = stc_jacobian_entries(s->jacobian);
+  return lround(fmax(CHEAP, 0.5 * IPM_ITERATIONS * flops / (SOLVE * entries)));
+}
+
 // Settings of the stage's member, and how many iterations it gets.
 static long prepare(const stc_solver *s, composite *a) {
   const stage *now = &script[a->stage];
   stc_settings *settings = &a->member[now->member]->settings;
-  bool first = a->stage == FIRST_ADMM, steady = !first || a->row < MASONRY_ROW;
+  bool first = a->stage == FIRST_ADMM, steady = !first || a->packing;
+  if (a->stage == GRADIENTS) return gradient_steps(s, a);
   if (now->member != ADMM) return now->limit;
   settings->admm.ladder = first ? 0 : s->settings.admm.ladder;
   settings->admm.lag = steady ? STEADY_LAG : s->settings.admm.lag;
-  if (!first || !steady) return now->limit;
-  double flops = stc_jacobian_flops(s->jacobian), entries = stc_jacobian_entries(s->jacobian);
-  return lround(fmax(CHEAP, 0.5 * IPM_ITERATIONS * flops / (SOLVE * entries)));
+  return first && steady ? cheap_steps(s) : now->limit;
 }
 
 static stc_step iterate(stc_solver *s, void *state) {
@@ -224,7 +248,9 @@ static stc_step iterate(stc_solver *s, void *state) {
   stc_solver *m = a->member[now->member];
   double before = s->best_merit;
   bool sweeping = a->stage == SWEEPS;
-  m->patience = a->stage == WARM_NEWTON ? WARM_PATIENCE : (stc_patience){0};
+  m->patience = a->stage == WARM_NEWTON ? WARM_PATIENCE
+                : a->stage == GRADIENTS ? GRADIENT_PATIENCE
+                                        : (stc_patience){0};
   run(s, a, now->member, prepare(s, a), sweeping && a->leg_count > 0);
   double after = fmin(m->best_merit, before);
   bool on = sweeping && m->status == STC_STATUS_MAX_ITERATIONS &&

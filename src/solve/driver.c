@@ -221,7 +221,7 @@ static stc_error check_laws(const stc_solver *s) {
   if (!s->problem->turning || s->method->any_law) return STC_OK;
   return stc_fail(STC_ERR_UNSUPPORTED,
                   "method '%s' serves the laws frictionless, coulomb and elliptic; with spin or "
-                  "rolling use auto, nsgs, newton or admm",
+                  "rolling use auto, nsgs, newton, admm or apgd",
                   s->method->name);
 }
 

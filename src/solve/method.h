@@ -118,6 +118,6 @@ void stc_solver_log(const stc_solver *solver, stc_log_level level, const char *f
 const stc_method *stc_method_find(const char *name);
 
 extern const stc_method stc_method_auto, stc_method_nsgs, stc_method_newton, stc_method_fixed_point,
-    stc_method_admm, stc_method_ipm, stc_method_path;
+    stc_method_admm, stc_method_ipm, stc_method_path, stc_method_apgd;
 
 #endif
