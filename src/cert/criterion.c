@@ -128,9 +128,9 @@ static double newton_step(barrier *b) {
   int d = b->p->dim;
   for (int c = 0; c < b->p->contacts; c++) fill_contact(b, c);
   stc_jacobian_factorise(&b->jacobian);
-  stc_jacobian_solve(&b->jacobian, b->F, b->r1);
+  stc_jacobian_solve(&b->jacobian, b->F, STC_JACOBIAN_EXACT, b->r1);
   for (int k = 0; k < b->p->size; k++) b->F[k] = k % d == 0 && !skipped(b, k / d) ? -1 : 0;
-  stc_jacobian_solve(&b->jacobian, b->F, b->r2);
+  stc_jacobian_solve(&b->jacobian, b->F, STC_JACOBIAN_EXACT, b->r2);
   double room = 1 / (CAP - b->t);
   double dt = (b->tau - room - DELTA * (sum_normal(b, b->r) + sum_normal(b, b->r1))) /
               (DELTA * sum_normal(b, b->r2) + room * room);

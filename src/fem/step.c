@@ -79,7 +79,7 @@ static stc_error factorise(step *s) {
   f->K.val = next;
   f->factorised = false;
   stc_condenser_reset(f->condenser);
-  s->report->factorisations++;
+  s->report->factorisations += !f->large;
   if (f->large)  // it makes a hierarchy of its own
     stc_large_reset(f->large);
   else
@@ -254,10 +254,16 @@ static stc_error solve_condensed(step *s, const stc_linear_step *l) {
 // The same where K has no factor.
 static stc_error solve_large(step *s, const stc_linear_step *l) {
   stc_fem *f = s->f;
+  int setups = stc_large_setups(f->large);
+  double seconds = stc_large_setup_seconds(f->large);
   memcpy(f->r_new, f->r, (size_t)(f->contacts * f->dim) * sizeof *f->r);
   memset(f->du, 0, (size_t)f->free * sizeof *f->du);
   STC_TRY(stc_large_solve(f->large, l, f->r_new, f->du, f->v_new, &f->method->solves,
                           &f->method->settled));
+  seconds = stc_large_setup_seconds(f->large) - seconds;
+  s->report->factorisations += stc_large_setups(f->large) - setups;
+  s->report->factor_seconds += seconds;
+  s->report->solve_seconds -= seconds;  // counted by the caller
   s->report->megabytes = stc_large_bytes(f->large) / 1e6;
   return STC_OK;
 }

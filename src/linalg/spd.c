@@ -165,7 +165,7 @@ static stc_error refine(stc_spd *s, const double *b, double *x, double tol, doub
 static stc_error solve_direct(stc_spd *s, int count, const double *b, double *x, double tol,
                               stc_spd_report *report) {
   size_t n = (size_t)s->A.rows;
-  if (n && count) memcpy(x, b, n * (size_t)count * sizeof *x);
+  memcpy(x, b, n * (size_t)count * sizeof *x);
   STC_TRY(stc_llt_solve(s->llt, count, x));
   for (size_t c = 0; c < (size_t)count; c++) {
     double reached;
@@ -191,6 +191,7 @@ stc_error stc_spd_solve(stc_spd *spd, int count, const double *b, double *x, dou
                         stc_spd_report *report) {
   stc_spd_report own = {0}, *found = report ? report : &own;
   *found = own;
+  if (spd->A.rows == 0) return STC_OK;
   return spd->llt ? solve_direct(spd, count, b, x, tol, found)
                   : solve_iterative(spd, count, b, x, tol, found);
 }

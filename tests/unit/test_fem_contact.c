@@ -92,12 +92,12 @@ static void floor_drags(void **state) {
   }
 }
 
-// A block of weight 2 and mu = 0.8 is pushed at its top until it tips about its front edge: the
-// push is half the weight (its width over twice its height), and one node carries everything.
-// On the way from rest to the edge the active set alone loses its way; auto does not.
+// A block of height 2 and weight 4, mu = 0.28, is pushed at its top until it tips about its front
+// edge: the push is a quarter of the weight (its width over twice its height), just below what
+// friction bears. On the way the active set alone loses its way; auto does not.
 static bool push_top(void *user, double t, const double *x, double *value) {
   (void)user, (void)x;
-  *value = t <= 1 ? 0 : 0.02 * (t - 1);
+  *value = t <= 1 ? 0 : 0.04 * (t - 1);
   return true;
 }
 
@@ -105,7 +105,10 @@ static void block_tips(void **state) {
   (void)state;
   model m;
   double slide[3] = {0}, force[3];
-  block_on_floor(&m, STC_CELL_Q4, 8, 0.8, slide);
+  block_on_floor(&m, STC_CELL_Q4, 4, 0.28, slide);
+  stc_mesh_free(&m.mesh);
+  m.mesh = block_mesh(STC_CELL_Q4, "lower", 4, &(place){.dim = 2, .size = {1, 2}});
+  m.description.mesh = m.mesh;
   m.body[0].force[1] = -2;
   support(&m, "lower.t1", 0, (stc_given){.function = push_top});
   create(&m);

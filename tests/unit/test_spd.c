@@ -3,6 +3,7 @@
 #include "elastic.h"
 
 #include "conform/heap.h"
+#include "linalg/spd/llt.h"
 
 static elastic cube(int cells) {
   return make_elastic(
@@ -50,6 +51,27 @@ static void both_kinds_give_the_answer(void **state) {
     assert_null(spd);
     stc_spd_free(&spd);
   }
+  free_elastic(&e);
+}
+
+static void right_hand_sides_together_are_solved_as_each_alone(void **state) {
+  (void)state;
+  // Both ways are backward stable: without refinement they differ by rounding times the condition.
+  enum { COUNT = 37 };
+  elastic e = cube(8);
+  size_t n = (size_t)e.n;
+  double *together = scattered(n * COUNT), *alone = scattered(n * COUNT), largest = 0;
+  stc_llt *llt = NULL;
+  int bad;
+  expect_ok(stc_llt_create(&e.K, e.node, &(stc_crew){.threads = 1}, &llt));
+  expect_ok(stc_llt_factorise(llt, e.K.val, &bad));
+  assert_int_equal(bad, -1);
+  expect_ok(stc_llt_solve(llt, COUNT, together));
+  for (size_t c = 0; c < COUNT; c++) expect_ok(stc_llt_solve(llt, 1, alone + c * n));
+  for (size_t i = 0; i < n * COUNT; i++) largest = fmax(largest, fabs(alone[i]));
+  expect_near(largest_difference(n * COUNT, together, alone), 0, 1e-11 * largest);
+  stc_llt_free(&llt);
+  free(together), free(alone);
   free_elastic(&e);
 }
 
@@ -129,7 +151,7 @@ static void nothing_is_solved_too(void **state) {
 
 static void threads_change_no_bit(void **state) {
   (void)state;
-  elastic e = cube(16);  // supernodes and levels large enough to be shared
+  elastic e = cube(14);  // supernodes and levels large enough to be shared
   size_t n = (size_t)e.n;
   double *b = scattered(2 * n), *x = calloc(2 * n, sizeof *x), *first = calloc(2 * n, sizeof *x);
   for (stc_spd_kind kind = STC_SPD_CHOLESKY; kind <= STC_SPD_MULTIGRID; kind++)
@@ -223,6 +245,7 @@ static void memory_that_runs_out_leaks_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_kinds_give_the_answer),
+      cmocka_unit_test(right_hand_sides_together_are_solved_as_each_alone),
       cmocka_unit_test(new_values_replace_the_old),
       cmocka_unit_test(a_bad_row_is_named),
       cmocka_unit_test(a_free_body_is_refused),

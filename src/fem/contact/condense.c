@@ -162,6 +162,21 @@ static stc_error complete(stc_condenser *c, const stc_linear_step *s) {
 
 // --- A step ---
 
+// A column of W costs a solve. Where they are few, all contacts that would penetrate join at once;
+// else those that do so by more than half of the deepest (all that close under a sphere or a
+// cylinder), and the rest as the answer asks for them.
+#define FEW_COLUMNS 1e7  // unknowns times columns
+
+static double depth_to_join(const stc_condenser *c, const stc_linear_step *s) {
+  double deepest = 0, columns = 0;
+  for (int k = 0; k < c->count; k++) {
+    if (!(s->area[k] > 0) || c->q[k * c->dim] >= 0) continue;
+    columns += s->mu[k] > 0 ? c->dim : 1;
+    deepest = fmax(deepest, -c->q[k * c->dim]);
+  }
+  return columns * s->K->rows > FEW_COLUMNS ? deepest / 2 : 0;
+}
+
 stc_error stc_condenser_begin(stc_condenser *c, const stc_linear_step *s, const double *r) {
   int n = s->K->rows;
   STC_TRY(make_work(c, n > 0 ? n : 1));
@@ -174,8 +189,9 @@ stc_error stc_condenser_begin(stc_condenser *c, const stc_linear_step *s, const 
   STC_TRY(stc_spd_solve(s->spd, 1, c->b, c->du0, s->tol, NULL));
   memcpy(c->q, s->g, (size_t)(c->count * c->dim) * sizeof *c->q);
   stc_csr_multiply(s->H, c->du0, 1, c->q);
+  double depth = depth_to_join(c, s);
   for (int k = 0; k < c->count; k++)
-    if (r[k * c->dim] != 0 || c->q[k * c->dim] < 0) join(c, s, k);
+    if (r[k * c->dim] != 0 || c->q[k * c->dim] < -depth) join(c, s, k);
   return complete(c, s);
 }
 

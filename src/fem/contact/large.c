@@ -5,6 +5,7 @@
 // The shear of sliding contacts is that of the last pressures: it settles with the statuses.
 #include "large.h"
 
+#include "../../base/clock.h"
 #include "../../base/fail.h"
 #include "reduction.h"
 
@@ -33,6 +34,7 @@ struct stc_large {
   stc_spd *spd;
   bool ready;  ///< slaves were read from H
   int setups;
+  double seconds;  ///< in hierarchies
 };
 
 stc_error stc_large_create(stc_large **large) {
@@ -59,6 +61,8 @@ double stc_large_bytes(const stc_large *large) {
 }
 
 int stc_large_setups(const stc_large *large) { return large->setups; }
+
+double stc_large_setup_seconds(const stc_large *large) { return large->seconds; }
 
 static stc_error take(stc_large *l, const stc_linear_step *step) {
   if (l->count == step->count && l->free == step->K->rows && l->slave) return STC_OK;
@@ -337,7 +341,9 @@ static void find_reaction(const stc_large *l, const stc_linear_step *step, int k
 static stc_error solve(stc_large *l, const stc_linear_step *step, double tol, double *r, double *du,
                        double *v) {
   const stc_reduction *red = &l->reduction;
+  double begin = stc_clock();
   STC_TRY(prepare(l, step));
+  l->seconds += stc_clock() - begin;
   load(l, step);
   stc_csr_multiply(step->K, red->p, 0, l->w);
   for (int i = 0; i < l->free; i++) l->f[i] -= l->w[i];

@@ -20,7 +20,8 @@ void stc_large_reset(stc_large *large);
 stc_error stc_large_solve(stc_large *large, const stc_linear_step *step, double *r, double *du,
                           double *v, int *solves, bool *settled);
 
-double stc_large_bytes(const stc_large *large);  ///< held by the hierarchy
-int stc_large_setups(const stc_large *large);    ///< hierarchies made so far
+double stc_large_bytes(const stc_large *large);          ///< held by the hierarchy
+int stc_large_setups(const stc_large *large);            ///< hierarchies made so far
+double stc_large_setup_seconds(const stc_large *large);  ///< and the time they took
 
 #endif

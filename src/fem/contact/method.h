@@ -54,6 +54,7 @@ struct stc_method {
   bool nested;  ///< statuses come to rest inside a linear step; contacts outside may join
   bool yields;  ///< the bodies are not linear
   bool augmented;
+  int adaptations;           ///< iterations of the load step with penalties that change
   int solves;                ///< linear solves of the load step
   bool settled;              ///< the last solve found statuses that agree with their answer
   bool fallback;             ///< the discrete Coulomb problem's own solvers may be asked

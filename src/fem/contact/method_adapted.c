@@ -20,11 +20,15 @@
 // next in bodies that yield: they are nested from the beginning.
 #define STIFF_START 0.05
 
+// Penalties that have not settled after this many iterations chatter: they are frozen as they are.
+enum { MAX_ADAPTATIONS = 30 };
+
 // A contact that closes after the adaptation has this penalty at least, in units of the stiffness.
 #define LATE_STIFF 10
 
 static void begin(stc_method *m, const double *r) {
   m->augmented = m->nested = false;
+  m->adaptations = 0;
   for (int k = 0; k < m->count; k++)
     m->nested = m->nested || (m->yields && m->eps0[k] > STIFF_START * m->stiffness[k]);
   for (int k = 0; k < m->count; k++) {
@@ -92,18 +96,6 @@ static void advance(stc_method *m, int k, const double *v) {
   if (!m->augmented) adapt_normal(m, k);
 }
 
-static void update(stc_method *m, const double *v, double *r, double *error) {
-  for (int k = 0; k < m->count; k++)
-    if (m->area[k] > 0) advance(m, k, v + (ptrdiff_t)k * m->dim);
-  stc_penalty_apply(m, v, r);
-  for (int k = 0; k < m->count; k++) {
-    if (!m->record[k].fresh && m->area[k] > 0 && !m->augmented) adapt_tangential(m, k);
-    m->record[k].fresh = false;
-  }
-  stc_penalty_apply(m, v, r);
-  *error = m->augmented ? 0 : stc_penalty_worst(m);
-}
-
 // Largest penetration and reversible slip, over their limits after the augmentation.
 static double left(const stc_method *m) {
   double worst = stc_penalty_worst(m);
@@ -126,11 +118,28 @@ static void augment(stc_method *m, int k) {
     set_tangential(m, k, back);
 }
 
-static bool proceed(stc_method *m, const double *v, double *r) {
-  if (left(m) <= 1) return false;
+static void augment_all(stc_method *m, const double *v, double *r) {
   for (int k = 0; k < m->count; k++) augment(m, k);
   m->augmented = m->nested = true;
   stc_penalty_apply(m, v, r);
+}
+
+static void update(stc_method *m, const double *v, double *r, double *error) {
+  for (int k = 0; k < m->count; k++)
+    if (m->area[k] > 0) advance(m, k, v + (ptrdiff_t)k * m->dim);
+  stc_penalty_apply(m, v, r);
+  for (int k = 0; k < m->count; k++) {
+    if (!m->record[k].fresh && m->area[k] > 0 && !m->augmented) adapt_tangential(m, k);
+    m->record[k].fresh = false;
+  }
+  stc_penalty_apply(m, v, r);
+  *error = m->augmented ? 0 : stc_penalty_worst(m);
+  if (!m->augmented && m->adaptations++ == MAX_ADAPTATIONS) augment_all(m, v, r);
+}
+
+static bool proceed(stc_method *m, const double *v, double *r) {
+  if (left(m) <= 1) return false;
+  augment_all(m, v, r);
   return true;
 }
 

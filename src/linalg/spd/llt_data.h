@@ -56,7 +56,7 @@ static inline stc_llt_panel stc_llt_panel_of(const stc_llt *llt, int s) {
                          .cols = llt->first[s + 1] - llt->first[s],
                          .lead = llt->list_ptr[s + 1] - llt->list_ptr[s],
                          .list = llt->list + llt->list_ptr[s],
-                         .L = llt->value + llt->value_ptr[s]};
+                         .L = llt->value ? llt->value + llt->value_ptr[s] : NULL};
 }
 
 #endif

@@ -44,7 +44,7 @@ stc_error stc_march_fill(void *moving, double *numbers) {
     if (!strip) continue;
     int contacts = stc_strip_contacts(strip);
     int tangents = march->wave->member[k]->strip.dim - 1;
-    for (int i = 0; i < contacts; i++) *numbers++ = stc_strip_slip(strip)[0];
+    for (int i = 0; i < contacts; i++) *numbers++ = stc_strip_slip(strip)[i * tangents];
     memcpy(numbers, stc_strip_pressure(strip), (size_t)contacts * sizeof *numbers);
     numbers += contacts;
   }
