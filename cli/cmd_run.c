@@ -7,7 +7,8 @@
 #include "cli.h"
 
 enum { MAX_PATH = 1100, MAX_COMMAND = 2000 };
-enum { NAMED_WALLS = 10 };  // walls whose names are told after a failure
+enum { NAMED_WALLS = 10 };    // walls whose names are told after a failure
+enum { WARNED_WAVES = 100 };  // columns, bars and strips that are watched
 
 // One run and all that it holds.
 typedef struct run_job {
@@ -35,6 +36,7 @@ typedef struct run_job {
   double stage_done;
   double t_began;  // simulated time and steps when the clock started
   long steps_began;
+  bool warned[WARNED_WAVES];  // that steps may have several answers
 } run_job;
 
 static const double LINE_INTERVAL = 0.1;  // s between progress lines
@@ -230,6 +232,37 @@ static void show_progress(run_job *job) {
   cli_progress(line);
 }
 
+// ---- waves: whether steps have one answer
+
+// Before the first step.
+static void warn_of_waves(run_job *job) {
+  stc_wave_report r;
+  for (int k = 0; !job->args.quiet && stc_run_wave(job->run, k, &r); k++) {
+    bool several = r.uniqueness >= 1;
+    if (k < WARNED_WAVES) job->warned[k] = several;
+    if (r.warning[0]) cli_note("%s '%s': %s", r.kind, r.name, r.warning);
+    if (several && !r.warning[0])
+      cli_note("%s '%s': b p max|mu'| = %.4g is not below 1: a step may have several answers; rule "
+               "'%s' chooses",
+               r.kind, r.name, r.uniqueness, r.rule);
+    if (!several && r.uniqueness > 0)
+      cli_detail("%s '%s': b p max|mu'| = %.4g is below 1: every step has one answer", r.kind,
+                 r.name, r.uniqueness);
+  }
+}
+
+// When it is over with uniqueness on the way: the pressure has risen.
+static void watch_waves(run_job *job) {
+  stc_wave_report r;
+  for (int k = 0; k < WARNED_WAVES && !job->args.quiet && stc_run_wave(job->run, k, &r); k++) {
+    if (r.uniqueness < 1 || job->warned[k]) continue;
+    job->warned[k] = true;
+    cli_note("%s '%s': at t = %.6g b p max|mu'| = %.4g is not below 1 any more: a step may have "
+             "several answers; rule '%s' chooses",
+             r.kind, r.name, stc_run_time(job->run), r.uniqueness, r.rule);
+  }
+}
+
 static int step_on(run_job *job) {
   bool line = !job->args.quiet && cli_has_progress();
   while (!stc_run_done(job->run)) {
@@ -244,6 +277,7 @@ static int step_on(run_job *job) {
       job->stuck = !job->interrupted;
       return CLI_DONE;
     }
+    watch_waves(job);
     if (line && !stc_run_fem(job->run)) show_progress(job);
   }
   return CLI_DONE;
@@ -493,22 +527,6 @@ static int finish(run_job *job) {
 static bool is_same_file(const char *a, const char *b) {
   struct stat x, y;
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-// Said before the first step: a step may have several answers, or the mesh does not resolve.
-static void warn_of_waves(const run_job *job) {
-  stc_wave_report r;
-  for (int k = 0; !job->args.quiet && stc_run_wave(job->run, k, &r); k++) {
-    if (r.warning[0])
-      cli_note("%s '%s': %s", r.kind, r.name, r.warning);
-    else if (r.uniqueness >= 1)
-      cli_note("%s '%s': b p max|mu'| = %.4g is not below 1: a step may have several answers; rule "
-               "'%s' chooses",
-               r.kind, r.name, r.uniqueness, r.rule);
-    else
-      cli_detail("%s '%s': b p max|mu'| = %.4g is below 1: every step has one answer", r.kind,
-                 r.name, r.uniqueness);
-  }
 }
 
 static int begin(run_job *job) {

@@ -80,8 +80,9 @@ STC_API double stc_run_end(const stc_run *run);
 STC_API long stc_run_steps(const stc_run *run);
 STC_API long stc_run_resumed(const stc_run *run);  ///< steps that were in the file already
 STC_API const stc_ledger *stc_run_ledger(const stc_run *run);
-STC_API const double *stc_run_q(const stc_run *run);  ///< [dofs]; of bodies: displacements
-STC_API const double *stc_run_u(const stc_run *run);  ///< [dofs]; of bodies: NULL
+STC_API const double *
+stc_run_q(const stc_run *run);  ///< [dofs]; bodies: displacements; waves: slip
+STC_API const double *stc_run_u(const stc_run *run);  ///< [dofs]; bodies: NULL; waves: slip rates
 
 /// Entry k of the energy; false past the last.
 STC_API bool stc_run_energy(const stc_run *run, int k, const char **name, double *value);

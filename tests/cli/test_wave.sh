@@ -110,6 +110,17 @@ run stiction run elastodynamic/multi-root --set N=200 --set dt=0.04
 exits 0
 says "^stiction: bar 'max': b p max\|mu'\| = 3.464 is not below 1.*several answers; rule 'max'"
 shows "^max +bar, b p max\|mu'\| = 3.464: [0-9]+ steps had up to 3 answers, rule 'max' chose"
+# the pressure of a strip that is not pressed at first rises during the run
+cat >press.lua <<EOF
+-- Known answer: none; the lid comes down.
+strip { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, size = { 1, 1 }, cells = { 2, 2 }, eps = 0.1, eta_n = 0.01,
+  tau = 0.1, supports = { { side = "top", component = "x", value = 0 },
+    { side = "top", component = "y", value = function(t) return -t end } } }
+march { dt = 0.02, t_end = 1 }
+EOF
+run stiction run press.lua
+exits 0
+says "^stiction: strip 'strip': at t = 0.[0-9]+ b p max\|mu'\| = 1.[0-9]+ is not below 1 any more"
 scene multi-root --set eps=0.1
 near spread 0 1e-9
 near_entry several 3 0 0

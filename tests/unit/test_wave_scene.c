@@ -114,6 +114,31 @@ static void rows_do_not_change_the_layer(void **state) {
   }
 }
 
+// A row shows w at its time, however far it is from the row before: 0.496842 at t = 7 for eps =
+// 0.1, as fine elements have it.
+static void rows_are_on_time(void **state) {
+  (void)state;
+  static const char *const dt[] = {"0.5", "0.01"};
+  const stc_run_settings settings = {.until_given = true, .until = 7};
+  double w[2];
+  for (int k = 0; k < 2; k++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             COLUMN ", layer = 0.1 }\nmarch { dt = %s, t_end = 9 }\n"
+                    "observables { a = function(s) return s.column.w end }\n",
+             dt[k]);
+    stc_scene *scene = need_scene(text);
+    stc_run *run = NULL;
+    assert_int_equal(stc_run_create(scene, &settings, &run), STC_OK);
+    run_to_end(run);
+    w[k] = observe(run, 0);
+    stc_run_close(&run);
+    stc_scene_free(&scene);
+  }
+  expect_near(w[0], 0.496842, 2e-6);
+  expect_near(w[1], w[0], 1e-11);
+}
+
 // w = 0.445344645 in window 6, from t = 12 to 14, nothing before: slip 0.89069 at t = 20. Steps of
 // 0.3 cross the borders of windows.
 static void reflections_slip_window_by_window(void **state) {
@@ -252,6 +277,7 @@ int main(void) {
                                      cmocka_unit_test(side_of_no_strip_is_refused),
                                      cmocka_unit_test(column_answers),
                                      cmocka_unit_test(rows_do_not_change_the_layer),
+                                     cmocka_unit_test(rows_are_on_time),
                                      cmocka_unit_test(reflections_slip_window_by_window),
                                      cmocka_unit_test(failing_speed_is_told),
                                      cmocka_unit_test(strip_shows_its_nodes),

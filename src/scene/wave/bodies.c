@@ -50,7 +50,7 @@ static stc_error step_bar(stc_wave_member *m, long k, stc_step_report *report) {
   s->friction = r.friction;
   s->energy = r.energy;
   s->energy_error = fmax(s->energy_error, r.energy_error);
-  s->slip += 2*m->bar.dt * r.w;
+  s->slip += m->bar.dt * r.w;
   stc_wave_count(m, r.roots);
   stc_wave_note_events(m, before, k);
   report->contacts = 1;
