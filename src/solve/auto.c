@@ -50,7 +50,7 @@ enum { LARGE = 3000 };
 // Projected gradients: an iteration costs about so many sweeps; small packings get
 // this many; piles that flow are given up when the gain is small.
 static const double GRADIENT_SWEEPS = 1, LEAST_STEPS = 500;
-static const stc_patience GRADIENT_PATIENCE = {.iterations = 5000, .gain = 0.5};
+static const stc_patience GRADIENT_PATIENCE = {.iterations = 5000, .gain = 0.9};
 // A start is warm if its merit is below this part of that of r = 0, or small enough for nobody to
 // ask. Then Newton's method follows the sweeps, as long as each WARM_PATIENCE.iterations steps gain
 // what they must.
