@@ -1,8 +1,8 @@
 // Writes run files: see store.h for why they survive whatever happens.
 #include "store.h"
 
+#include "../base/save.h"
 #include "../problem/fclib/image.h"
-#include "../problem/fclib/save.h"
 #include "mesh_file.h"
 #include "store_file.h"
 

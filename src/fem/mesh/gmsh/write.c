@@ -3,10 +3,8 @@
 #include "../mesh.h"
 
 #include "../../../base/fail.h"
-#include "../../../problem/fclib/save.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "../../../base/save.h"
+#include "../../../base/text.h"
 
 // Gmsh's number of each cell type.
 static const int gmsh_type[STC_CELL_TYPES] = {
@@ -25,7 +23,7 @@ typedef struct stc_class {
 typedef struct stc_writer {
   stc_arena arena;
   const stc_mesh *mesh;
-  FILE *out;
+  stc_text text;
   int *of;  ///< [cells] class of a cell
   int classes, room;
   stc_class *class;
@@ -72,95 +70,89 @@ static stc_error classify(stc_writer *w) {
 
 static int dim_of(const stc_class *class) { return stc_cell_dim((stc_cell_type) class->type); }
 
-static void write_names(const stc_writer *w) {
-  fprintf(w->out, "$PhysicalNames\n%d\n", w->mesh->groups);
+static void write_names(stc_writer *w) {
+  stc_text_put(&w->text, "$PhysicalNames\n%d\n", w->mesh->groups);
   for (int g = 0; g < w->mesh->groups; g++)
-    fprintf(w->out, "%d %d \"%s\"\n", w->mesh->group[g].dim, g + 1, w->mesh->group[g].name);
-  fprintf(w->out, "$EndPhysicalNames\n");
+    stc_text_put(&w->text, "%d %d \"%s\"\n", w->mesh->group[g].dim, g + 1, w->mesh->group[g].name);
+  stc_text_put(&w->text, "$EndPhysicalNames\n");
 }
 
-static void write_entity(const stc_writer *w, int k) {
+static void write_entity(stc_writer *w, int k) {
   int groups = 0;
   for (int c = k; w->class[c].group >= 0; c = w->class[c].parent) groups++;
-  fprintf(w->out, dim_of(&w->class[k]) ? "%d 0 0 0 0 0 0 %d" : "%d 0 0 0 %d", k + 1, groups);
+  stc_text_put(&w->text, dim_of(&w->class[k]) ? "%d 0 0 0 0 0 0 %d" : "%d 0 0 0 %d", k + 1, groups);
   for (int c = k; w->class[c].group >= 0; c = w->class[c].parent)
-    fprintf(w->out, " %d", w->class[c].group + 1);
-  fprintf(w->out, dim_of(&w->class[k]) ? " 0\n" : "\n");
+    stc_text_put(&w->text, " %d", w->class[c].group + 1);
+  stc_text_put(&w->text, dim_of(&w->class[k]) ? " 0\n" : "\n");
 }
 
-static void write_entities(const stc_writer *w) {
+static void write_entities(stc_writer *w) {
   int count[4] = {0};
   for (int k = 0; k < w->classes; k++) count[dim_of(&w->class[k])] += w->class[k].cells > 0;
-  fprintf(w->out, "$Entities\n%d %d %d %d\n", count[0], count[1], count[2], count[3]);
+  stc_text_put(&w->text, "$Entities\n%d %d %d %d\n", count[0], count[1], count[2], count[3]);
   for (int dim = 0; dim < 4; dim++) {
     for (int k = 0; k < w->classes; k++) {
       if (dim_of(&w->class[k]) == dim && w->class[k].cells > 0) write_entity(w, k);
     }
   }
-  fprintf(w->out, "$EndEntities\n");
+  stc_text_put(&w->text, "$EndEntities\n");
 }
 
 // All nodes belong to the first entity of the bodies' dimension.
-static void write_nodes(const stc_writer *w) {
+static void write_nodes(stc_writer *w) {
   const stc_mesh *m = w->mesh;
   int owner = 0;
   while (owner < w->classes - 1 &&
          (dim_of(&w->class[owner]) != m->dim || w->class[owner].cells == 0))
     owner++;
-  fprintf(w->out, "$Nodes\n1 %d 1 %d\n%d %d 0 %d\n", m->nodes, m->nodes, m->dim, owner + 1,
-          m->nodes);
-  for (int k = 0; k < m->nodes; k++) fprintf(w->out, "%d\n", k + 1);
+  stc_text_put(&w->text, "$Nodes\n1 %d 1 %d\n%d %d 0 %d\n", m->nodes, m->nodes, m->dim, owner + 1,
+               m->nodes);
+  for (int k = 0; k < m->nodes; k++) stc_text_put(&w->text, "%d\n", k + 1);
   for (int k = 0; k < m->nodes; k++) {
     const double *x = m->x + (size_t)k * (size_t)m->dim;
-    fprintf(w->out, "%.17g %.17g %.17g\n", x[0], x[1], m->dim == 3 ? x[2] : 0.0);
+    stc_text_put(&w->text, "%.17g %.17g %.17g\n", x[0], x[1], m->dim == 3 ? x[2] : 0.0);
   }
-  fprintf(w->out, "$EndNodes\n");
+  stc_text_put(&w->text, "$EndNodes\n");
 }
 
-static void write_class(const stc_writer *w, int k) {
+static void write_class(stc_writer *w, int k) {
   const stc_mesh *m = w->mesh;
-  fprintf(w->out, "%d %d %d %d\n", dim_of(&w->class[k]), k + 1, gmsh_type[w->class[k].type],
-          w->class[k].cells);
+  stc_text_put(&w->text, "%d %d %d %d\n", dim_of(&w->class[k]), k + 1, gmsh_type[w->class[k].type],
+               w->class[k].cells);
   for (int c = 0; c < m->cells; c++) {
     if (w->of[c] != k) continue;
-    fprintf(w->out, "%d", c + 1);
-    for (int i = m->ptr[c]; i < m->ptr[c + 1]; i++) fprintf(w->out, " %d", m->node[i] + 1);
-    fputc('\n', w->out);
+    stc_text_put(&w->text, "%d", c + 1);
+    for (int i = m->ptr[c]; i < m->ptr[c + 1]; i++) stc_text_put(&w->text, " %d", m->node[i] + 1);
+    stc_text_put(&w->text, "\n");
   }
 }
 
-static void write_elements(const stc_writer *w) {
+static void write_elements(stc_writer *w) {
   int blocks = 0;
   for (int k = 0; k < w->classes; k++) blocks += w->class[k].cells > 0;
-  fprintf(w->out, "$Elements\n%d %d 1 %d\n", blocks, w->mesh->cells, w->mesh->cells);
+  stc_text_put(&w->text, "$Elements\n%d %d 1 %d\n", blocks, w->mesh->cells, w->mesh->cells);
   for (int k = 0; k < w->classes; k++) {
     if (w->class[k].cells > 0) write_class(w, k);
   }
-  fprintf(w->out, "$EndElements\n");
+  stc_text_put(&w->text, "$EndElements\n");
 }
 
-static stc_error write_text(stc_writer *w, char **text, size_t *length) {
+static stc_error write_text(stc_writer *w) {
   STC_TRY(classify(w));
-  w->out = open_memstream(text, length);
-  if (!w->out) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  fprintf(w->out, "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n");
+  stc_text_put(&w->text, "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n");
   write_names(w);
   write_entities(w);
   write_nodes(w);
   write_elements(w);
-  bool whole = !ferror(w->out);
-  whole = fclose(w->out) == 0 && whole;
-  return whole ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory");
+  return w->text.failed ? stc_fail(STC_ERR_MEMORY, "out of memory") : STC_OK;
 }
 
 stc_error stc_mesh_write(const char *path, const stc_mesh *mesh) {
-  char *text = NULL;
-  size_t length = 0;
   if (!path || !mesh) return stc_fail(STC_ERR_ARGUMENT, "stc_mesh_write needs a path and a mesh");
   stc_writer w = {.mesh = mesh};
-  stc_error error = write_text(&w, &text, &length);
-  if (!error) error = stc_save(path, text, length);
+  stc_error error = write_text(&w);
+  if (!error) error = stc_save(path, w.text.at, w.text.length);
   stc_arena_free(&w.arena);
-  free(text);
+  stc_text_free(&w.text);
   return error ? stc_fail_in(error, path) : STC_OK;
 }

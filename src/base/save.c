@@ -3,7 +3,7 @@
 
 #include "save.h"
 
-#include "../../base/memory.h"
+#include "memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

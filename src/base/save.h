@@ -1,8 +1,8 @@
 // A file written whole or not at all.
-#ifndef STC_FCLIB_SAVE_H
-#define STC_FCLIB_SAVE_H
+#ifndef STC_BASE_SAVE_H
+#define STC_BASE_SAVE_H
 
-#include "../../base/fail.h"
+#include "fail.h"
 
 /// Writes the bytes next to `path`, makes sure they are on the disk, then gives them that name. On
 /// failure whatever was at `path` is untouched and nothing is left behind. A symbolic link keeps
