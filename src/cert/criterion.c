@@ -18,10 +18,11 @@ static const double CAP = 1;           // T
 static const double DELTA = 1e-2;      // keeps v near the free velocity until tau outgrows it
 static const double GROWTH = 8;        // of tau from one stage to the next
 static const double CENTRED = 0.5;     // Newton decrement squared that ends a stage
-static const double WORTHWHILE = 0.8;  // a bound on the reactions must fall to this to go on for it
+static const double WORTHWHILE = 0.5;  // a bound on the reactions must fall to this to go on for it
 static const double SMALLEST = 1e-9;   // gap below which t counts as zero
 static const double CERTAIN = 1e-6;    // gap over |t| at which a negative t is believed
 static const double MEMORY = 8e9;      // bytes a factorisation may take
+static const double STEP_ACCURACY = 1e-9;  // of a linear solve; the margin is evaluated anew
 
 enum { STEPS = 40, HALVINGS = 40 };  // Newton steps of a stage, halvings of one
 
@@ -128,9 +129,9 @@ static double newton_step(barrier *b) {
   int d = b->p->dim;
   for (int c = 0; c < b->p->contacts; c++) fill_contact(b, c);
   stc_jacobian_factorise(&b->jacobian);
-  stc_jacobian_solve(&b->jacobian, b->F, STC_JACOBIAN_EXACT, b->r1);
+  stc_jacobian_solve(&b->jacobian, b->F, STEP_ACCURACY, b->r1);
   for (int k = 0; k < b->p->size; k++) b->F[k] = k % d == 0 && !skipped(b, k / d) ? -1 : 0;
-  stc_jacobian_solve(&b->jacobian, b->F, STC_JACOBIAN_EXACT, b->r2);
+  stc_jacobian_solve(&b->jacobian, b->F, STEP_ACCURACY, b->r2);
   double room = 1 / (CAP - b->t);
   double dt = (b->tau - room - DELTA * (sum_normal(b, b->r) + sum_normal(b, b->r1))) /
               (DELTA * sum_normal(b, b->r2) + room * room);
