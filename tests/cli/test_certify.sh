@@ -161,14 +161,19 @@ run stiction certify jam.hdf5 -o .
 complains 'cannot be'
 
 # ---- Ctrl-C: undecided, and so says the file. The search would take minutes; the signal is sent
-# when it is caught, which SIGINT, the second bit of the mask, tells.
+# when it is caught, which SIGINT, the second bit of the mask, tells; before that the process is
+# still a shell.
+catches_signals() {
+  grep -qs '^Name:.*stiction' /proc/$pid/status &&
+    grep -qs '^SigCgt:.*[2367abef]$' /proc/$pid/status
+}
 stiction generate jammed -n 24 -q -o long.hdf5
 for signal in INT TERM; do
   command="stiction certify long.hdf5, $signal"
   stiction certify long.hdf5 --json -o "$signal.json" >out 2>err &
   pid=$!
   tries=0
-  while ! grep -qs '^SigCgt:.*[2367abef]$' /proc/$pid/status && [ $tries -lt 300 ]; do
+  while ! catches_signals && [ $tries -lt 300 ]; do
     sleep 0.1
     tries=$((tries + 1))
   done
