@@ -22,7 +22,7 @@ enum { SHORT_STEPS = 3, DROPS = 6 };
 static const double POOR = 0.2, GOOD = 0.3, RISE = 0.1;
 
 // What a step leaves of F is in the next one's: to solve for it more closely gains nothing.
-static const double ACCURACY = 1e-9;
+static const double ACCURACY = 1e-11;
 
 typedef struct ipm {
   stc_central path;
