@@ -1,21 +1,18 @@
 // Reads a scene: the file, the sandbox, what the scene says, and whether it says enough.
 #include "scene_data.h"
 
+#include "../base/load.h"
 #include "deform/deform.h"
 #include "kind.h"
 #include "parameters.h"
 #include "wave/wave.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <lauxlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const size_t USUAL_MEMORY = (size_t)256 << 20;  // bytes
 static const long USUAL_INSTRUCTIONS = 100000000;      // about a second
-static const off_t LONGEST_FILE = 16 << 20;            // bytes
+static const size_t LONGEST_FILE = 16 << 20;           // bytes
 
 stc_scene *stc_scene_of(lua_State *L) { return stc_sandbox_of(L)->user; }
 
@@ -30,43 +27,6 @@ double *stc_scene_numbers(lua_State *L, size_t count) {
   double *numbers = STC_TAKE(&stc_scene_of(L)->arena, double, count);
   if (!numbers) luaL_error(L, "out of memory for %I numbers", (LUAI_UACINT)count);
   return numbers;
-}
-
-// --- The file ---
-
-static stc_error read_all(int fd, char *text, size_t length) {
-  size_t done = 0;
-  while (done < length) {
-    ssize_t got = read(fd, text + done, length - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return stc_fail(STC_ERR_FILE, "cannot read: %s", strerror(errno));
-    if (got == 0) return stc_fail(STC_ERR_FILE, "the file shrank while it was read");
-    done += (size_t)got;
-  }
-  return STC_OK;
-}
-
-static stc_error read_open(int fd, char **text, size_t *length) {
-  struct stat status;
-  if (fd < 0 || fstat(fd, &status) != 0)
-    return stc_fail(STC_ERR_FILE, "cannot open: %s", strerror(errno));
-  if (S_ISDIR(status.st_mode))
-    return stc_fail(STC_ERR_FILE, "it is a directory; name a scene in it");
-  if (!S_ISREG(status.st_mode)) return stc_fail(STC_ERR_FILE, "not a regular file");
-  if (status.st_size > LONGEST_FILE)
-    return stc_fail(STC_ERR_FORMAT, "a scene of %lld bytes; the longest has %lld",
-                    (long long)status.st_size, (long long)LONGEST_FILE);
-  *length = (size_t)status.st_size;
-  *text = stc_calloc(*length + 1, 1);
-  if (!*text) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  return read_all(fd, *text, *length);
-}
-
-static stc_error read_file(const char *path, char **text, size_t *length) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  stc_error error = read_open(fd, text, length);
-  if (fd >= 0) close(fd);
-  return error ? stc_fail_in(error, path) : STC_OK;
 }
 
 // --- What was said ---
@@ -203,7 +163,7 @@ stc_error stc_scene_read(const char *path, const stc_scene_options *options, stc
   if (scene) *scene = NULL;
   if (!path || !scene)
     return stc_fail(STC_ERR_ARGUMENT, "stc_scene_read needs a path and an address");
-  stc_error error = read_file(path, &text, &length);
+  stc_error error = stc_load(path, "a scene", LONGEST_FILE, &text, &length);
   if (!error) error = stc_scene_read_text(path, text, length, options, scene);
   stc_release(&text);
   return error;

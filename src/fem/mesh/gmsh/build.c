@@ -20,11 +20,11 @@ typedef struct stc_build {
 } stc_build;
 
 static long long tag_of(const stc_build *b, int node) {
-  return *(const long long *)stc_list_at(&b->raw->tags, (size_t)node);
+  return *(const long long *)stc_gmsh_list_at(&b->raw->tags, (size_t)node);
 }
 
 static int type_of(const stc_build *b, int element) {
-  return *(const unsigned char *)stc_list_at(&b->raw->types, (size_t)element);
+  return *(const unsigned char *)stc_gmsh_list_at(&b->raw->types, (size_t)element);
 }
 
 // --- Nodes ---
@@ -80,7 +80,7 @@ static stc_error number_nodes(stc_build *b) {
   for (int e = 0; e < elements; e++) {
     b->ptr[e + 1] = b->ptr[e] + stc_cell_nodes((stc_cell_type)type_of(b, e));
     for (int k = b->ptr[e]; k < b->ptr[e + 1]; k++) {
-      long long tag = *(const long long *)stc_list_at(&b->raw->nodes, (size_t)k);
+      long long tag = *(const long long *)stc_gmsh_list_at(&b->raw->nodes, (size_t)k);
       b->node[k] = find_node(b, tag);
       if (b->node[k] < 0)
         return stc_fail(STC_ERR_FORMAT,
@@ -111,7 +111,7 @@ static stc_error find_dim(stc_build *b) {
         "physical groups, Gmsh writes only what is in one: add the bodies",
         b->path);
   for (int k = 0; b->mesh.dim == 2 && k < b->mesh.nodes; k++) {
-    const double *x = stc_list_at(&b->raw->x, (size_t)k);
+    const double *x = stc_gmsh_list_at(&b->raw->x, (size_t)k);
     if (x[2] != 0)
       return stc_fail(STC_ERR_FORMAT,
                       "%s: node %lld lies at z = %g, but there are no tetrahedra or hexahedra; a "
@@ -204,7 +204,7 @@ static stc_error fill_places(stc_build *b) {
   double *x = STC_TAKE_RAW(&b->arena, double, (size_t)b->mesh.nodes *(size_t)dim);
   STC_TRY(stc_arena_check(&b->arena));
   for (int k = 0; k < b->mesh.nodes; k++)
-    memcpy(x + (size_t)k * (size_t)dim, stc_list_at(&b->raw->x, (size_t)k),
+    memcpy(x + (size_t)k * (size_t)dim, stc_gmsh_list_at(&b->raw->x, (size_t)k),
            (size_t)dim * sizeof *x);
   b->mesh.x = x;
   return STC_OK;
@@ -213,11 +213,11 @@ static stc_error fill_places(stc_build *b) {
 // --- Groups ---
 
 static const stc_raw_span *span_at(const stc_build *b, int element) {
-  return stc_list_at(&b->raw->spans, (size_t)element);
+  return stc_gmsh_list_at(&b->raw->spans, (size_t)element);
 }
 
 static int group_at(const stc_build *b, int k) {
-  return *(const int *)stc_list_at(&b->raw->membership, (size_t)k);
+  return *(const int *)stc_gmsh_list_at(&b->raw->membership, (size_t)k);
 }
 
 static int compare_ints(const void *left, const void *right) {
@@ -291,7 +291,7 @@ static stc_error fill_groups(stc_build *b) {
   STC_TRY(fill_members(b, groups, count, member));
   bool has_body = false;
   for (int g = 0; g < groups; g++) {
-    const stc_raw_group *raw = stc_list_at(&b->raw->groups, (size_t)g);
+    const stc_raw_group *raw = stc_gmsh_list_at(&b->raw->groups, (size_t)g);
     if (count[g] == 0) continue;
     has_body = has_body || raw->dim == b->mesh.dim;
     group[b->mesh.groups++] = (stc_group){.name = name_of(b, raw),

@@ -11,7 +11,7 @@
 
 enum { LONGEST_NUMBER = 64 };  // letters
 
-stc_error stc_cursor_fail(const stc_cursor *cursor, const char *format, ...) {
+stc_error stc_gmsh_cursor_fail(const stc_gmsh_cursor *cursor, const char *format, ...) {
   char sentence[400];
   va_list list;
   va_start(list, format);
@@ -23,11 +23,13 @@ stc_error stc_cursor_fail(const stc_cursor *cursor, const char *format, ...) {
   return stc_fail(STC_ERR_FORMAT, "%s:%d: %s", cursor->path, cursor->line, sentence);
 }
 
-size_t stc_cursor_left(const stc_cursor *cursor) { return (size_t)(cursor->end - cursor->at); }
+size_t stc_gmsh_cursor_left(const stc_gmsh_cursor *cursor) {
+  return (size_t)(cursor->end - cursor->at);
+}
 
-bool stc_cursor_line(stc_cursor *cursor, char *line, size_t room) {
+bool stc_gmsh_cursor_line(stc_gmsh_cursor *cursor, char *line, size_t room) {
   if (cursor->at == cursor->end) return false;
-  const char *stop = memchr(cursor->at, '\n', stc_cursor_left(cursor));
+  const char *stop = memchr(cursor->at, '\n', stc_gmsh_cursor_left(cursor));
   const char *next = stop ? stop + 1 : cursor->end;
   if (!stop) stop = cursor->end;
   size_t length = (size_t)(stop - cursor->at);
@@ -40,22 +42,23 @@ bool stc_cursor_line(stc_cursor *cursor, char *line, size_t room) {
   return true;
 }
 
-void stc_cursor_end_line(stc_cursor *cursor) {
+void stc_gmsh_cursor_end_line(stc_gmsh_cursor *cursor) {
   char line[2];
-  stc_cursor_line(cursor, line, sizeof line);
+  stc_gmsh_cursor_line(cursor, line, sizeof line);
 }
 
-static void skip_space(stc_cursor *cursor) {
+static void skip_space(stc_gmsh_cursor *cursor) {
   while (cursor->at < cursor->end && isspace((unsigned char)*cursor->at))
     cursor->line += *cursor->at++ == '\n';
 }
 
 // The next word, which is cut where it is longer than any number.
-static stc_error take_word(stc_cursor *cursor, const char *what, char *word) {
+static stc_error take_word(stc_gmsh_cursor *cursor, const char *what, char *word) {
   int length = 0;
   skip_space(cursor);
   if (cursor->at == cursor->end)
-    return stc_cursor_fail(cursor, "the file ends where %s is expected; it is truncated", what);
+    return stc_gmsh_cursor_fail(cursor, "the file ends where %s is expected; it is truncated",
+                                what);
   while (cursor->at < cursor->end && !isspace((unsigned char)*cursor->at)) {
     if (length < LONGEST_NUMBER - 1) word[length++] = *cursor->at;
     cursor->at++;
@@ -64,46 +67,49 @@ static stc_error take_word(stc_cursor *cursor, const char *what, char *word) {
   return STC_OK;
 }
 
-stc_error stc_cursor_text_real(stc_cursor *cursor, const char *what, double *value) {
+stc_error stc_gmsh_cursor_text_real(stc_gmsh_cursor *cursor, const char *what, double *value) {
   char word[LONGEST_NUMBER], *stop;
   STC_TRY(take_word(cursor, what, word));
   *value = strtod(word, &stop);
   if (*stop || stop == word)
-    return stc_cursor_fail(cursor, "'%s' where %s, a number, is expected", word, what);
+    return stc_gmsh_cursor_fail(cursor, "'%s' where %s, a number, is expected", word, what);
   return STC_OK;
 }
 
-stc_error stc_cursor_text_integer(stc_cursor *cursor, const char *what, long long *value) {
+stc_error stc_gmsh_cursor_text_integer(stc_gmsh_cursor *cursor, const char *what,
+                                       long long *value) {
   char word[LONGEST_NUMBER], *stop;
   STC_TRY(take_word(cursor, what, word));
   errno = 0;
   *value = strtoll(word, &stop, 10);
   if (*stop || stop == word || errno)
-    return stc_cursor_fail(cursor, "'%s' where %s, a whole number, is expected", word, what);
+    return stc_gmsh_cursor_fail(cursor, "'%s' where %s, a whole number, is expected", word, what);
   return STC_OK;
 }
 
-stc_error stc_cursor_text_quoted(stc_cursor *cursor, const char *what, char *text, size_t room) {
+stc_error stc_gmsh_cursor_text_quoted(stc_gmsh_cursor *cursor, const char *what, char *text,
+                                      size_t room) {
   size_t length = 0;
   skip_space(cursor);
   if (cursor->at == cursor->end || *cursor->at != '"')
-    return stc_cursor_fail(cursor, "%s, in double quotes, is expected", what);
+    return stc_gmsh_cursor_fail(cursor, "%s, in double quotes, is expected", what);
   cursor->at++;
   while (cursor->at < cursor->end && *cursor->at != '"' && *cursor->at != '\n') {
-    if (length + 1 == room) return stc_cursor_fail(cursor, "%s is too long", what);
+    if (length + 1 == room) return stc_gmsh_cursor_fail(cursor, "%s is too long", what);
     text[length++] = *cursor->at++;
   }
   text[length] = 0;
   if (cursor->at == cursor->end || *cursor->at != '"')
-    return stc_cursor_fail(cursor, "%s lacks its closing quote", what);
+    return stc_gmsh_cursor_fail(cursor, "%s lacks its closing quote", what);
   cursor->at++;
   return STC_OK;
 }
 
 // `size` bytes in this machine's order.
-static stc_error take_bytes(stc_cursor *cursor, const char *what, void *value, size_t size) {
-  if (stc_cursor_left(cursor) < size)
-    return stc_cursor_fail(cursor, "the file ends where %s is expected; it is truncated", what);
+static stc_error take_bytes(stc_gmsh_cursor *cursor, const char *what, void *value, size_t size) {
+  if (stc_gmsh_cursor_left(cursor) < size)
+    return stc_gmsh_cursor_fail(cursor, "the file ends where %s is expected; it is truncated",
+                                what);
   memcpy(value, cursor->at, size);
   cursor->at += size;
   unsigned char *byte = value;
@@ -115,34 +121,34 @@ static stc_error take_bytes(stc_cursor *cursor, const char *what, void *value, s
   return STC_OK;
 }
 
-stc_error stc_cursor_real(stc_cursor *cursor, const char *what, double *value) {
-  if (!cursor->binary) return stc_cursor_text_real(cursor, what, value);
+stc_error stc_gmsh_cursor_real(stc_gmsh_cursor *cursor, const char *what, double *value) {
+  if (!cursor->binary) return stc_gmsh_cursor_text_real(cursor, what, value);
   return take_bytes(cursor, what, value, sizeof *value);
 }
 
-stc_error stc_cursor_int(stc_cursor *cursor, const char *what, long long *value) {
+stc_error stc_gmsh_cursor_int(stc_gmsh_cursor *cursor, const char *what, long long *value) {
   int32_t number = 0;
-  if (!cursor->binary) return stc_cursor_text_integer(cursor, what, value);
+  if (!cursor->binary) return stc_gmsh_cursor_text_integer(cursor, what, value);
   STC_TRY(take_bytes(cursor, what, &number, sizeof number));
   *value = number;
   return STC_OK;
 }
 
-stc_error stc_cursor_size(stc_cursor *cursor, const char *what, long long *value) {
+stc_error stc_gmsh_cursor_size(stc_gmsh_cursor *cursor, const char *what, long long *value) {
   uint64_t number = 0;
-  if (!cursor->binary) return stc_cursor_text_integer(cursor, what, value);
+  if (!cursor->binary) return stc_gmsh_cursor_text_integer(cursor, what, value);
   STC_TRY(take_bytes(cursor, what, &number, sizeof number));
-  if (number > INT64_MAX) return stc_cursor_fail(cursor, "%s is out of range", what);
+  if (number > INT64_MAX) return stc_gmsh_cursor_fail(cursor, "%s is out of range", what);
   *value = (long long)number;
   return STC_OK;
 }
 
-stc_error stc_cursor_bound(const stc_cursor *cursor, const char *what, long long count,
-                           size_t least) {
+stc_error stc_gmsh_cursor_bound(const stc_gmsh_cursor *cursor, const char *what, long long count,
+                                size_t least) {
   if (count < 0)
-    return stc_cursor_fail(cursor, "%lld %s; a number of things is expected", count, what);
-  if ((unsigned long long)count > stc_cursor_left(cursor) / least)
-    return stc_cursor_fail(
+    return stc_gmsh_cursor_fail(cursor, "%lld %s; a number of things is expected", count, what);
+  if ((unsigned long long)count > stc_gmsh_cursor_left(cursor) / least)
+    return stc_gmsh_cursor_fail(
         cursor, "%lld %s are announced, but the file ends before; it is truncated", count, what);
   return STC_OK;
 }

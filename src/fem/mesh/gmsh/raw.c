@@ -24,9 +24,11 @@ static const struct {
                {12, "hexahedra with 27 nodes; mesh with first order in space"},
                {17, "hexahedra with 20 nodes; mesh with first order in space"}};
 
-void *stc_list_at(const stc_list *list, size_t k) { return (char *)list->items + k * list->size; }
+void *stc_gmsh_list_at(const stc_gmsh_list *list, size_t k) {
+  return (char *)list->items + k * list->size;
+}
 
-static bool grow(stc_list *list) {
+static bool grow(stc_gmsh_list *list) {
   size_t room = list->room ? 2 * list->room : 64;
   void *items = stc_calloc(room, list->size);
   if (!items) return false;
@@ -37,9 +39,9 @@ static bool grow(stc_list *list) {
   return true;
 }
 
-void *stc_list_add(stc_list *list) {
+void *stc_gmsh_list_add(stc_gmsh_list *list) {
   if (list->count == list->room && !grow(list)) return NULL;
-  return stc_list_at(list, list->count++);
+  return stc_gmsh_list_at(list, list->count++);
 }
 
 void stc_raw_open(stc_raw *raw) {
@@ -54,59 +56,60 @@ void stc_raw_open(stc_raw *raw) {
 }
 
 void stc_raw_free(stc_raw *raw) {
-  stc_list *lists[] = {&raw->groups, &raw->entities, &raw->membership, &raw->tags,
-                       &raw->x,      &raw->types,    &raw->nodes,      &raw->spans};
+  stc_gmsh_list *lists[] = {&raw->groups, &raw->entities, &raw->membership, &raw->tags,
+                            &raw->x,      &raw->types,    &raw->nodes,      &raw->spans};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) stc_release(&lists[k]->items);
 }
 
 int stc_raw_group_of(stc_raw *raw, int dim, long long tag) {
   for (size_t k = 0; k < raw->groups.count; k++) {
-    const stc_raw_group *group = stc_list_at(&raw->groups, k);
+    const stc_raw_group *group = stc_gmsh_list_at(&raw->groups, k);
     if (group->dim == dim && group->tag == tag) return (int)k;
   }
-  stc_raw_group *group = stc_list_add(&raw->groups);
+  stc_raw_group *group = stc_gmsh_list_add(&raw->groups);
   if (!group) return -1;
   group->dim = dim;
   group->tag = tag;
   return (int)raw->groups.count - 1;
 }
 
-stc_error stc_raw_type(const stc_cursor *cursor, long long gmsh, int *type) {
+stc_error stc_raw_type(const stc_gmsh_cursor *cursor, long long gmsh, int *type) {
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     *type = (int)known[k].type;
     if (known[k].gmsh == gmsh) return STC_OK;
   }
   for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
     if (unknown[k].gmsh == gmsh)
-      return stc_cursor_fail(cursor, "elements of Gmsh's type %lld are %s", gmsh, unknown[k].what);
+      return stc_gmsh_cursor_fail(cursor, "elements of Gmsh's type %lld are %s", gmsh,
+                                  unknown[k].what);
   }
-  return stc_cursor_fail(cursor,
-                         "elements of Gmsh's type %lld are not known; use lines, triangles, "
-                         "quadrilaterals (2nd order: 6 and 8 nodes), tetrahedra or hexahedra",
-                         gmsh);
+  return stc_gmsh_cursor_fail(cursor,
+                              "elements of Gmsh's type %lld are not known; use lines, triangles, "
+                              "quadrilaterals (2nd order: 6 and 8 nodes), tetrahedra or hexahedra",
+                              gmsh);
 }
 
-stc_error stc_raw_add_node(stc_raw *raw, stc_cursor *cursor, long long tag, const double *x) {
+stc_error stc_raw_add_node(stc_raw *raw, stc_gmsh_cursor *cursor, long long tag, const double *x) {
   for (int i = 0; i < 3; i++) {
-    if (!isfinite(x[i])) return stc_cursor_fail(cursor, "node %lld lies at %g", tag, x[i]);
+    if (!isfinite(x[i])) return stc_gmsh_cursor_fail(cursor, "node %lld lies at %g", tag, x[i]);
   }
-  long long *tags = stc_list_add(&raw->tags);
-  double *place = stc_list_add(&raw->x);
+  long long *tags = stc_gmsh_list_add(&raw->tags);
+  double *place = stc_gmsh_list_add(&raw->x);
   if (!tags || !place) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", cursor->path);
   *tags = tag;
   memcpy(place, x, 3 * sizeof *x);
   return STC_OK;
 }
 
-stc_error stc_raw_add_element(stc_raw *raw, stc_cursor *cursor, int type, stc_raw_span span,
-                              stc_error (*take)(stc_cursor *, const char *, long long *)) {
-  unsigned char *types = stc_list_add(&raw->types);
-  stc_raw_span *spans = stc_list_add(&raw->spans);
+stc_error stc_raw_add_element(stc_raw *raw, stc_gmsh_cursor *cursor, int type, stc_raw_span span,
+                              stc_error (*take)(stc_gmsh_cursor *, const char *, long long *)) {
+  unsigned char *types = stc_gmsh_list_add(&raw->types);
+  stc_raw_span *spans = stc_gmsh_list_add(&raw->spans);
   if (!types || !spans) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", cursor->path);
   *types = (unsigned char)type;
   *spans = span;
   for (int k = 0; k < stc_cell_nodes((stc_cell_type)type); k++) {
-    long long *node = stc_list_add(&raw->nodes);
+    long long *node = stc_gmsh_list_add(&raw->nodes);
     if (!node) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", cursor->path);
     STC_TRY(take(cursor, "a node of an element", node));
   }

@@ -2,75 +2,73 @@
 // are not needed are skipped.
 #include "raw.h"
 
+#include "../../../base/load.h"
 #include "../mesh.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { LONGEST_LINE = 256 };  // letters that are looked at where a section begins
 
-static const off_t LARGEST_FILE = (off_t)8 << 30;  // bytes
+static const size_t LARGEST_FILE = (size_t)8 << 30;  // bytes
 
 // --- Sections ---
 
 // A binary file tells its byte order by the number 1.
-static stc_error read_order(stc_cursor *cursor) {
+static stc_error read_order(stc_gmsh_cursor *cursor) {
   const unsigned char little[4] = {1, 0, 0, 0}, big[4] = {0, 0, 0, 1};
   const int one = 1;
   bool here_little = *(const unsigned char *)&one == 1;
-  if (stc_cursor_left(cursor) < 4) return stc_cursor_fail(cursor, "the file ends in $MeshFormat");
+  if (stc_gmsh_cursor_left(cursor) < 4)
+    return stc_gmsh_cursor_fail(cursor, "the file ends in $MeshFormat");
   if (!memcmp(cursor->at, little, 4))
     cursor->swap = !here_little;
   else if (!memcmp(cursor->at, big, 4))
     cursor->swap = here_little;
   else
-    return stc_cursor_fail(cursor, "$MeshFormat announces a binary file but has no number 1");
+    return stc_gmsh_cursor_fail(cursor, "$MeshFormat announces a binary file but has no number 1");
   cursor->at += 4;
-  stc_cursor_end_line(cursor);
+  stc_gmsh_cursor_end_line(cursor);
   return STC_OK;
 }
 
-static stc_error read_format(stc_cursor *cursor, int *version) {
+static stc_error read_format(stc_gmsh_cursor *cursor, int *version) {
   double number;
   long long binary, size;
-  STC_TRY(stc_cursor_text_real(cursor, "the version", &number));
-  STC_TRY(stc_cursor_text_integer(cursor, "the file type", &binary));
-  STC_TRY(stc_cursor_text_integer(cursor, "the size of a number", &size));
+  STC_TRY(stc_gmsh_cursor_text_real(cursor, "the version", &number));
+  STC_TRY(stc_gmsh_cursor_text_integer(cursor, "the file type", &binary));
+  STC_TRY(stc_gmsh_cursor_text_integer(cursor, "the size of a number", &size));
   if (number != 2.2 && number != 4.1)
-    return stc_cursor_fail(cursor,
-                           "format %g; versions 2.2 and 4.1 are read: save with "
-                           "Mesh.MshFileVersion = 4.1",
-                           number);
-  if (size != 8) return stc_cursor_fail(cursor, "numbers of %lld bytes; 8 are expected", size);
+    return stc_gmsh_cursor_fail(cursor,
+                                "format %g; versions 2.2 and 4.1 are read: save with "
+                                "Mesh.MshFileVersion = 4.1",
+                                number);
+  if (size != 8) return stc_gmsh_cursor_fail(cursor, "numbers of %lld bytes; 8 are expected", size);
   *version = number == 2.2 ? 2 : 4;
-  stc_cursor_end_line(cursor);
+  stc_gmsh_cursor_end_line(cursor);
   cursor->binary = binary == 1;
   return cursor->binary ? read_order(cursor) : STC_OK;
 }
 
-static stc_error read_names(stc_raw *raw, stc_cursor *cursor) {
+static stc_error read_names(stc_raw *raw, stc_gmsh_cursor *cursor) {
   long long count, dim, tag;
-  STC_TRY(stc_cursor_text_integer(cursor, "a number of physical names", &count));
-  STC_TRY(stc_cursor_bound(cursor, "physical names", count, 6));
+  STC_TRY(stc_gmsh_cursor_text_integer(cursor, "a number of physical names", &count));
+  STC_TRY(stc_gmsh_cursor_bound(cursor, "physical names", count, 6));
   for (long long k = 0; k < count; k++) {
-    STC_TRY(stc_cursor_text_integer(cursor, "a group's dimension", &dim));
-    STC_TRY(stc_cursor_text_integer(cursor, "a group's number", &tag));
-    if (dim < 0 || dim > 3) return stc_cursor_fail(cursor, "a group of dimension %lld", dim);
+    STC_TRY(stc_gmsh_cursor_text_integer(cursor, "a group's dimension", &dim));
+    STC_TRY(stc_gmsh_cursor_text_integer(cursor, "a group's number", &tag));
+    if (dim < 0 || dim > 3) return stc_gmsh_cursor_fail(cursor, "a group of dimension %lld", dim);
     int group = stc_raw_group_of(raw, (int)dim, tag);
     if (group < 0) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", cursor->path);
-    stc_raw_group *named = stc_list_at(&raw->groups, (size_t)group);
-    STC_TRY(stc_cursor_text_quoted(cursor, "a group's name", named->name, STC_GMSH_NAME));
+    stc_raw_group *named = stc_gmsh_list_at(&raw->groups, (size_t)group);
+    STC_TRY(stc_gmsh_cursor_text_quoted(cursor, "a group's name", named->name, STC_GMSH_NAME));
   }
   return STC_OK;
 }
 
 // The bytes of the word in the rest of the file; NULL if it is not there.
-static const char *find_word(const stc_cursor *cursor, const char *word) {
+static const char *find_word(const stc_gmsh_cursor *cursor, const char *word) {
   size_t length = strlen(word);
   const char *at = cursor->at;
   while ((size_t)(cursor->end - at) >= length) {
@@ -83,35 +81,36 @@ static const char *find_word(const stc_cursor *cursor, const char *word) {
 }
 
 // Goes behind the section's end, counting lines in text.
-static stc_error skip_section(stc_cursor *cursor, const char *section) {
+static stc_error skip_section(stc_gmsh_cursor *cursor, const char *section) {
   char word[LONGEST_LINE + 4];
   snprintf(word, sizeof word, "$End%s", section + 1);
   const char *found = find_word(cursor, word);
-  if (!found) return stc_cursor_fail(cursor, "%s is missing; the file is truncated", word);
+  if (!found) return stc_gmsh_cursor_fail(cursor, "%s is missing; the file is truncated", word);
   while (cursor->at < found) cursor->line += *cursor->at++ == '\n';
-  stc_cursor_end_line(cursor);
+  stc_gmsh_cursor_end_line(cursor);
   return STC_OK;
 }
 
-static stc_error expect_end(stc_cursor *cursor, const char *section) {
+static stc_error expect_end(stc_gmsh_cursor *cursor, const char *section) {
   char line[LONGEST_LINE], word[LONGEST_LINE + 4];
   snprintf(word, sizeof word, "$End%s", section + 1);
   do {
-    if (!stc_cursor_line(cursor, line, sizeof line))
-      return stc_cursor_fail(cursor, "%s is missing; the file is truncated", word);
+    if (!stc_gmsh_cursor_line(cursor, line, sizeof line))
+      return stc_gmsh_cursor_fail(cursor, "%s is missing; the file is truncated", word);
   } while (!line[0]);
   if (!strcmp(line, word)) return STC_OK;
-  return stc_cursor_fail(cursor, "'%.40s' where %s is expected: its count and its entries differ",
-                         line, word);
+  return stc_gmsh_cursor_fail(
+      cursor, "'%.40s' where %s is expected: its count and its entries differ", line, word);
 }
 
-static stc_error check_order(const stc_raw *raw, const stc_cursor *cursor, const char *section) {
+static stc_error check_order(const stc_raw *raw, const stc_gmsh_cursor *cursor,
+                             const char *section) {
   bool twice = (!strcmp(section, "$Nodes") && raw->nodes_read) ||
                (!strcmp(section, "$Elements") && raw->elements_read) ||
                (!strcmp(section, "$Entities") && raw->entities_read);
-  if (twice) return stc_cursor_fail(cursor, "%s is there twice", section);
+  if (twice) return stc_gmsh_cursor_fail(cursor, "%s is there twice", section);
   if (!strcmp(section, "$Entities") && raw->elements_read)
-    return stc_cursor_fail(cursor, "$Entities comes after $Elements");
+    return stc_gmsh_cursor_fail(cursor, "$Entities comes after $Elements");
   return STC_OK;
 }
 
@@ -120,9 +119,10 @@ static bool is_read(int version, const char *section) {
          (version == 4 && !strcmp(section, "$Entities"));
 }
 
-static stc_error read_section(stc_raw *raw, stc_cursor *cursor, int version, const char *section) {
+static stc_error read_section(stc_raw *raw, stc_gmsh_cursor *cursor, int version,
+                              const char *section) {
   if (!strcmp(section, "$PartitionedEntities"))
-    return stc_cursor_fail(cursor, "the mesh is partitioned; save it whole");
+    return stc_gmsh_cursor_fail(cursor, "the mesh is partitioned; save it whole");
   if (!strcmp(section, "$PhysicalNames")) {
     STC_TRY(read_names(raw, cursor));
   } else if (is_read(version, section)) {
@@ -135,30 +135,32 @@ static stc_error read_section(stc_raw *raw, stc_cursor *cursor, int version, con
   return expect_end(cursor, section);
 }
 
-static stc_error read_sections(stc_raw *raw, stc_cursor *cursor) {
+static stc_error read_sections(stc_raw *raw, stc_gmsh_cursor *cursor) {
   char line[LONGEST_LINE];
   int version = 0;
-  while (stc_cursor_line(cursor, line, sizeof line)) {
+  while (stc_gmsh_cursor_line(cursor, line, sizeof line)) {
     if (!line[0]) continue;
     if (line[0] != '$')
-      return stc_cursor_fail(cursor, "'%.40s' where a section is expected; is this a Gmsh file?",
-                             line);
+      return stc_gmsh_cursor_fail(
+          cursor, "'%.40s' where a section is expected; is this a Gmsh file?", line);
     if (!strcmp(line, "$MeshFormat")) {
       STC_TRY(read_format(cursor, &version));
       STC_TRY(expect_end(cursor, line));
     } else if (version == 0 && strcmp(line, "$Comments") != 0) {
-      return stc_cursor_fail(cursor, "%.40s comes before $MeshFormat", line);
+      return stc_gmsh_cursor_fail(cursor, "%.40s comes before $MeshFormat", line);
     } else {
       STC_TRY(read_section(raw, cursor, version, line));
     }
   }
   if (!raw->nodes_read || !raw->elements_read)
-    return stc_cursor_fail(cursor, "the file has no $%s", raw->nodes_read ? "Elements" : "Nodes");
+    return stc_gmsh_cursor_fail(cursor, "the file has no $%s",
+                                raw->nodes_read ? "Elements" : "Nodes");
   return STC_OK;
 }
 
 static stc_error read_raw(const char *path, const char *bytes, size_t length, stc_mesh **mesh) {
-  stc_cursor cursor = {.path = path, .begin = bytes, .at = bytes, .end = bytes + length, .line = 1};
+  stc_gmsh_cursor cursor = {
+      .path = path, .begin = bytes, .at = bytes, .end = bytes + length, .line = 1};
   stc_raw raw;
   stc_raw_open(&raw);
   stc_error error = read_sections(&raw, &cursor);
@@ -178,44 +180,14 @@ stc_error stc_mesh_read_bytes(const char *path, const void *bytes, size_t length
   return stc_fail_in(error, path);
 }
 
-// --- The file ---
-
-static stc_error read_all(int fd, char *bytes, size_t length) {
-  size_t done = 0;
-  while (done < length) {
-    ssize_t got = read(fd, bytes + done, length - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return stc_fail(STC_ERR_FILE, "cannot read: %s", strerror(errno));
-    if (got == 0) return stc_fail(STC_ERR_FILE, "the file shrank while it was read");
-    done += (size_t)got;
-  }
-  return STC_OK;
-}
-
-static stc_error read_open(int fd, char **bytes, size_t *length) {
-  struct stat status;
-  if (fd < 0 || fstat(fd, &status) != 0)
-    return stc_fail(STC_ERR_FILE, "cannot open: %s", strerror(errno));
-  if (!S_ISREG(status.st_mode)) return stc_fail(STC_ERR_FILE, "not a regular file");
-  if (status.st_size > LARGEST_FILE)
-    return stc_fail(STC_ERR_FILE, "a mesh of %lld bytes; the largest has %lld",
-                    (long long)status.st_size, (long long)LARGEST_FILE);
-  *length = (size_t)status.st_size;
-  *bytes = stc_calloc(*length + 1, 1);
-  if (!*bytes) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  return read_all(fd, *bytes, *length);
-}
-
 stc_error stc_mesh_read(const char *path, stc_mesh **mesh) {
   char *bytes = NULL;
   size_t length = 0;
   if (mesh) *mesh = NULL;
   if (!path || !mesh)
     return stc_fail(STC_ERR_ARGUMENT, "stc_mesh_read needs a path and an address");
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  stc_error error = read_open(fd, &bytes, &length);
-  if (fd >= 0) close(fd);
-  error = error ? stc_fail_in(error, path) : stc_mesh_read_bytes(path, bytes, length, mesh);
+  stc_error error = stc_load(path, "a mesh", LARGEST_FILE, &bytes, &length);
+  if (!error) error = stc_mesh_read_bytes(path, bytes, length, mesh);
   stc_release(&bytes);
   return error;
 }
