@@ -2,7 +2,7 @@
 // brute-force enumeration, which shares no code with it, and against the checker of certificates.
 // Not one false proof of either kind, the same number of solutions with the same velocities, an odd
 // number of them where the strict criterion holds.
-#include "certify/check.h"
+#include "check_file.h"
 #include "enumerate2d.h"
 
 #include <stiction/cert.h>
@@ -122,23 +122,6 @@ typedef struct tally {
   int solutions[ENUMERATE_MOST + 1];
   int undecided, odd, incomplete;
 } tally;
-
-static void check_file(const stc_problem *problem, const stc_certificate *certificate, int number) {
-  static char text[1 << 22];
-  char path[64];
-  const char *place = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";  // no waiting for a disk
-  snprintf(path, sizeof path, "%s/test_certify2d.%ld.json", place, (long)getpid());
-  if (stc_certificate_write(certificate, path)) fail_msg("%s", stc_error_detail());
-  FILE *in = fopen(path, "rb");
-  assert_non_null(in);
-  size_t size = fread(text, 1, sizeof text - 1, in);
-  text[size] = 0;
-  fclose(in);
-  unlink(path);
-  check_result result = check_certificate(problem, text, size);
-  bool fits = result.valid || stc_certificate_verdict(certificate) == STC_VERDICT_UNDECIDED;
-  if (!fits) fail_msg("problem %d: the checker says: %s", number, result.why);
-}
 
 // Every set that was found has the velocity of one part.
 static void compare_velocities(const sample *s, const stc_certificate *certificate,

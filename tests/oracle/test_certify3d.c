@@ -1,7 +1,7 @@
 // A hundred and sixty random problems of one contact in space: what stc_certify proves against a
 // scan of all directions of slip, which shares no code with it, and against the checker of
 // certificates.
-#include "certify/check.h"
+#include "check_file.h"
 #include "scan3d.h"
 
 #include <stiction/cert.h>
@@ -65,23 +65,6 @@ static stc_problem *create(const sample *s) {
   data.mu = &s->mu;
   if (stc_problem_create_global(&data, &problem)) fail_msg("%s", stc_error_detail());
   return problem;
-}
-
-static void check_file(const stc_problem *problem, const stc_certificate *certificate, int number) {
-  static char text[1 << 22];
-  char path[64];
-  const char *place = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";  // no waiting for a disk
-  snprintf(path, sizeof path, "%s/test_certify3d.%ld.json", place, (long)getpid());
-  if (stc_certificate_write(certificate, path)) fail_msg("%s", stc_error_detail());
-  FILE *in = fopen(path, "rb");
-  assert_non_null(in);
-  size_t size = fread(text, 1, sizeof text - 1, in);
-  text[size] = 0;
-  fclose(in);
-  unlink(path);
-  check_result result = check_certificate(problem, text, size);
-  bool fits = result.valid || stc_certificate_verdict(certificate) == STC_VERDICT_UNDECIDED;
-  if (!fits) fail_msg("problem %d: the checker says: %s", number, result.why);
 }
 
 static void compare_velocities(const stc_certificate *certificate, const scan3d_solutions *all,

@@ -3,8 +3,7 @@
 #include "expect.h"
 
 #include "../fuzz/gmsh_sample.h"
-
-#include <unistd.h>
+#include "../scratch.h"
 
 #include <stiction/fem.h>
 
@@ -150,10 +149,8 @@ static void assert_same_group(const stc_mesh *a, const stc_mesh *b, const stc_gr
 
 static void write_and_read(void **state) {
   (void)state;
-  char path[] = "/tmp/test_fem_gmsh_XXXXXX";
-  int fd = mkstemp(path);
-  assert_true(fd >= 0);
-  close(fd);
+  char path[512];
+  scratch_path(path, sizeof path, "grid.msh");
   for (stc_cell_type type = STC_CELL_T3; type < STC_CELL_TYPES; type++) {
     stc_mesh *mesh = NULL, *back = NULL;
     stc_grid grid = {.type = type, .count = {3, 4, 3}, .body = "block"};
