@@ -3,11 +3,11 @@
 #include "llt_data.h"
 
 #include "../../base/fail.h"
+#include "../cholmod_view.h"
 #include "../order.h"
 #include "quotient.h"
 
 #include <assert.h>
-#include <cholmod.h>
 #include <limits.h>
 #include <string.h>
 
@@ -47,22 +47,6 @@ static void start(cholmod_common *common) {
   common->nmethods = 1;
   common->method[0].ordering = CHOLMOD_GIVEN;
   common->postorder = 1;
-}
-
-/// The rows of A read as columns: CHOLMOD's upper triangle is our lower one. Never written to.
-static cholmod_sparse pattern_of(const stc_csr *A) {
-  size_t n = (size_t)A->rows;
-  return (cholmod_sparse){.nrow = n,
-                          .ncol = n,
-                          .nzmax = (size_t)stc_csr_entries(A),
-                          .p = A->ptr,
-                          .i = A->col,
-                          .stype = 1,
-                          .itype = CHOLMOD_INT,
-                          .xtype = CHOLMOD_PATTERN,
-                          .dtype = CHOLMOD_DOUBLE,
-                          .sorted = 1,
-                          .packed = 1};
 }
 
 static stc_error explain(int n, int status) {
@@ -109,7 +93,7 @@ static void measure(stc_llt *llt) {
 static stc_error analyse(stc_llt *llt, const stc_csr *A, int *perm) {
   cholmod_common common;
   start(&common);
-  cholmod_sparse view = pattern_of(A);
+  cholmod_sparse view = stc_cholmod_view(A, CHOLMOD_PATTERN);
   cholmod_factor *L = cholmod_analyze_p(&view, perm, NULL, 0, &common);
   stc_error error = L && L->is_super ? copy_structure(llt, L) : explain(A->rows, common.status);
   cholmod_free_factor(&L, &common);
