@@ -143,6 +143,8 @@ void cli_json_text(cli_json *json, const char *name, const char *text);  ///< NU
 void cli_json_real(cli_json *json, const char *name, double value);      ///< not finite: null
 void cli_json_int(cli_json *json, const char *name, long value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
+/// A number, a list of numbers, or a text.
+void cli_json_observed(cli_json *json, const char *name, const stc_observed *observed);
 
 // ---- files (files.c)
 
@@ -195,6 +197,7 @@ typedef struct cli_existence {
   double margin;
   bool bounded;
   stc_bounds bounds;  ///< numbers only
+  bool outside;       ///< r breaks the bounds: it is near no solution, whatever its residual
   char reason[400];
 } cli_existence;
 

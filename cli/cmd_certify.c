@@ -81,6 +81,16 @@ static void print_proof(const stc_certificate *certificate) {
   putchar('\n');
 }
 
+// Numbers of one vector; what is nothing but rounding beside the largest is zero.
+static void print_vector(const char *name, const double *x, int count) {
+  double largest = 0.0;
+  for (int k = 0; k < count; k++) largest = fmax(largest, fabs(x[k]));
+  printf("%s = (", name);
+  for (int k = 0; k < count; k++)
+    printf("%s%.6g", k ? ", " : "", fabs(x[k]) <= 1e-14 * largest ? 0.0 : x[k]);
+  printf(")");
+}
+
 static void print_set(const stc_problem *problem, const stc_solution_set *set, int k) {
   printf("  %-13d ", k);
   if (set->dimension == 0) {
@@ -89,24 +99,25 @@ static void print_set(const stc_problem *problem, const stc_solution_set *set, i
     printf("%d-dimensional in r, %d-dimensional in u, %s", set->dimension, set->velocity_dimension,
            set->bounded ? "bounded" : "unbounded");
   }
-  if (stc_problem_size(problem) <= 6) {  // what fits a line
-    printf("; u = (");
-    for (int i = 0; i < stc_problem_size(problem); i++) printf("%s%.6g", i ? ", " : "", set->u[i]);
-    printf("), r = (");
-    for (int i = 0; i < stc_problem_size(problem); i++) printf("%s%.6g", i ? ", " : "", set->r[i]);
-    printf(")");
+  int size = stc_problem_size(problem);
+  if (size <= 6) {  // what fits a line
+    print_vector("; u", set->u, size);
+    print_vector(", r", set->r, size);
   }
   putchar('\n');
 }
 
 static void print_solutions(const certify_job *job) {
   const int most = 20;
+  bool plane = stc_problem_dim(job->file.problem) == 2;
   int sets = stc_certificate_sets(job->certificate);
   stc_solution_set set;
   if (stc_certificate_verdict(job->certificate) != STC_VERDICT_EXISTS) return;
   if (sets == 0) return;
   printf("solutions       %d%s\n", sets,
-         stc_certificate_complete(job->certificate) ? ", and no others" : " found, maybe more");
+         !stc_certificate_complete(job->certificate) ? " found, maybe more"
+         : plane                                     ? ", and no others"
+                                                     : ", and no others but perhaps beside these");
   for (int k = 0; k < sets && k < most; k++)
     if (stc_certificate_set(job->certificate, k, &set)) print_set(job->file.problem, &set, k);
   if (sets > most) printf("  ...           %d more\n", sets - most);
@@ -200,7 +211,7 @@ static void write_job(const certify_job *job) {
 
 // All of a file, with a zero after it; NULL and a complaint if it cannot be read.
 static char *read_text(const char *path, size_t *size) {
-  enum { CHUNK = 1 << 16 };
+  enum { CHUNK = 1 << 16, MOST = 1 << 30 };  // bytes; MOST: a file without end is no certificate
   FILE *in = fopen(path, "rb");
   char *text = NULL, *more = NULL;
   *size = 0;
@@ -213,9 +224,12 @@ static char *read_text(const char *path, size_t *size) {
     if (!more) break;
     text = more;
     *size += fread(text + *size, 1, CHUNK, in);
-  } while (!feof(in) && !ferror(in));
-  if (!more || ferror(in)) {
-    cli_complain("%s: cannot be read%s", path, more ? "" : ": out of memory");
+  } while (!feof(in) && !ferror(in) && *size < MOST);
+  if (!more || !feof(in)) {
+    cli_complain("%s: cannot be read: %s", path,
+                 !more        ? "out of memory"
+                 : ferror(in) ? strerror(errno)
+                              : "it is larger than 1 GB");
     free(text);
     text = NULL;
   } else {
@@ -241,7 +255,8 @@ static void write_check(const certify_job *job, const check_result *result) {
   cli_json_text(&json, "certificate", job->check);
   cli_json_bool(&json, "valid", result->valid);
   cli_json_text(&json, "verdict", result->verdict);
-  cli_json_text(&json, "proof", result->proof);
+  cli_json_text(&json, "proof", result->valid ? result->proof : NULL);
+  cli_json_text(&json, "assumes", *result->assumes ? result->assumes : NULL);
   cli_json_text(&json, "reason", *result->why ? result->why : NULL);
   cli_json_end(&json);
 }
@@ -255,8 +270,10 @@ static int check(const certify_job *job) {
   if (job->args.json) write_check(job, &result);
   if (!job->args.json && !job->args.quiet) {
     printf("certificate     %s\nfile            %s\n", job->check, job->file.path);
-    printf("verdict         %s by %s\n", result.verdict, result.valid ? result.proof : "nothing");
+    printf("verdict         %s%s%s\n", result.verdict, result.valid ? " by " : "",
+           result.valid ? result.proof : "");
     printf("check           %s\n", result.valid ? "valid, in exact arithmetic" : result.why);
+    if (*result.assumes) printf("assumes         %s\n", result.assumes);
   }
   return status;
 }

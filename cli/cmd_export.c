@@ -1,17 +1,23 @@
-// stiction export: the table of a run file as CSV, or as plots.
+// stiction export: the table of a run file as CSV or as plots, its bodies as VTK.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "export/export.h"
 #include "plot.h"
 
 // One export and all that it holds.
 typedef struct export_job {
   cli_args args;
-  const char *csv, *svg, *columns;
+  const char *csv, *svg, *vtk, *columns;
+  bool contacts;  // a table of contact points instead of the rows
+  int row;        // -1: none was asked for
+  int *unread;    // exit status of reading the contact points
   stc_trajectory *run;
-  int *chosen;  // [chosen_count] columns
+  stc_snapshot *bodies;  // NULL: the run has none, or nothing is asked of them
+  stc_album *album;      // pictures that the scene asks for
+  int *chosen;           // [chosen_count] columns
   int chosen_count;
 } export_job;
 
@@ -72,10 +78,19 @@ static void write_csv(FILE *out, const void *user) {
   }
 }
 
+static void write_contacts(FILE *out, const void *user) {
+  const export_job *job = user;
+  *job->unread = export_contacts(job->bodies, out, job->row);
+}
+
 static int save_csv(const export_job *job) {
-  if (strcmp(job->csv, "-") != 0) return cli_save(job->csv, write_csv, job);
-  write_csv(stdout, job);
-  return CLI_DONE;
+  void (*write)(FILE *, const void *) = job->contacts ? write_contacts : write_csv;
+  int status = CLI_DONE;
+  if (strcmp(job->csv, "-") != 0)
+    status = cli_save(job->csv, write, job);
+  else
+    write(stdout, job);
+  return *job->unread ? *job->unread : status;
 }
 
 // ---- SVG
@@ -124,7 +139,8 @@ typedef struct picture {
 } picture;
 
 static void add_panel(picture *p, const char *title, int curves) {
-  p->panels[p->figure.panels++] = (plot_panel){title, p->curves + p->curve_count, curves};
+  p->panels[p->figure.panels++] =
+      (plot_panel){.title = title, .curve = p->curves + p->curve_count, .curves = curves};
   p->curve_count += curves;
 }
 
@@ -150,8 +166,18 @@ static void fill_picture(picture *p, const export_job *job) {
 
 static void draw(FILE *out, const void *user) { plot_draw(out, &((const picture *)user)->figure); }
 
+// Without --columns the plots of a scene with bodies, if it has any.
+static int save_plots(const export_job *job) {
+  stc_error error = stc_snapshot_load(job->bodies, job->row < 0 ? job->bodies->rows - 1 : job->row);
+  if (error) return cli_complain_library(error);
+  return export_plots(job->bodies, job->run->scene, job->svg);
+}
+
 static int save_svg(const export_job *job) {
   const stc_trajectory *run = job->run;
+  if (!job->columns && job->bodies && job->bodies->curves > 0) return save_plots(job);
+  if (!job->columns && job->album->pictures)
+    return export_pictures(job->album, run->scene, job->svg);
   size_t most = (size_t)job->chosen_count + LEDGER + 2;
   picture p = {.panels = calloc(most, sizeof *p.panels), .curves = calloc(most, sizeof *p.curves)};
   int status = p.panels && p.curves ? CLI_DONE : cli_complain("out of memory for the plots");
@@ -159,7 +185,7 @@ static int save_svg(const export_job *job) {
     snprintf(p.title, sizeof p.title, "%s", run->scene);
     fill_picture(&p, job);
     p.figure.title = p.title;
-    p.figure.x_label = "t, s";
+    p.figure.x_label = run->blocks ? "t" : "t, s";
     p.figure.panel = p.panels;
     status = cli_save(job->svg, draw, &p);
   }
@@ -181,11 +207,12 @@ static void write_report(const export_job *job) {
   cli_json_close(&json, ']');
   cli_json_open(&json, "observables", '{');
   for (int k = 0; k < run->observables; k++) {
-    cli_json_real(&json, run->observable[k], run->observed[k]);
+    cli_json_observed(&json, run->observable[k], &run->observed[k]);
   }
   cli_json_close(&json, '}');
   cli_json_text(&json, "csv", job->csv);
   cli_json_text(&json, "svg", job->svg);
+  cli_json_text(&json, "vtk", job->vtk);
   cli_json_end(&json);
 }
 
@@ -194,21 +221,36 @@ static void print_report(const export_job *job) {
   double end = run->rows > 0 ? run->value[(size_t)(run->rows - 1) * (size_t)run->columns] : NAN;
   printf("file            %s\n", job->args.word[0]);
   printf("scene           %s\n", run->scene);
-  printf("rows            %ld, to t = %.9g s\n", run->rows, end);
+  printf("rows            %ld, to t = %.9g%s\n", run->rows, end, run->blocks ? "" : " s");
   printf("columns        ");
   for (int k = 0; k < run->columns; k++) printf(" %s", run->name[k]);
   putchar('\n');
   if (job->csv) printf("written         %s\n", job->csv);
   if (job->svg) printf("written         %s\n", job->svg);
+  if (job->vtk) printf("written         %s\n", job->vtk);
+}
+
+// The bodies, where they are asked for or may be.
+static int open_bodies(export_job *job) {
+  bool needed = job->vtk || job->contacts;
+  if (!needed && (job->run->blocks == 0 || job->album->pictures)) return CLI_DONE;
+  stc_error error = stc_snapshot_open(job->args.word[0], &job->bodies);
+  if (error) return cli_complain_library(error);
+  if (job->row < job->bodies->rows) return CLI_DONE;
+  return cli_complain("there is no row %d; the run has rows 0 to %ld", job->row,
+                      job->bodies->rows - 1);
 }
 
 static int work(export_job *job) {
   stc_error error = stc_trajectory_read(job->args.word[0], &job->run);
+  if (!error) error = stc_album_read(job->args.word[0], &job->album);
   if (error) return cli_complain_library(error);
-  int status = choose(job);
+  int status = open_bodies(job);
+  if (!status) status = choose(job);
   bool to_stdout = job->csv && !strcmp(job->csv, "-");
   if (!status && job->csv) status = save_csv(job);
   if (!status && job->svg) status = save_svg(job);
+  if (!status && job->vtk) status = export_vtk(job->bodies, job->vtk, job->row);
   if (status || to_stdout) return status;
   if (job->args.json) write_report(job);
   if (!job->args.json && !job->args.quiet) print_report(job);
@@ -219,13 +261,20 @@ static bool parse(const cli_command *command, int argc, char **argv, export_job 
   const cli_option options[] = {
       {0, "csv", "OUT", "write a table; - is standard output", CLI_TEXT, &job->csv, 0, 0, NULL},
       {0, "svg", "OUT", "draw the series and the energy ledger", CLI_TEXT, &job->svg, 0, 0, NULL},
-      {0, "columns", "A,B,...", "only these columns", CLI_TEXT, &job->columns, 0, 0, NULL}};
+      {0, "columns", "A,B,...", "only these columns", CLI_TEXT, &job->columns, 0, 0, NULL},
+      {0, "contacts", NULL, "--csv: contact points of deformable bodies", CLI_FLAG, &job->contacts,
+       0, 0, NULL},
+      {0, "vtk", "OUT", "bodies and contacts for ParaView: a directory, or a .vtu file", CLI_TEXT,
+       &job->vtk, 0, 0, NULL},
+      {0, "row", "N", "only row N, from 0, of bodies and contacts; SVG: the last", CLI_INT,
+       &job->row, 0, 1e9, NULL}};
   return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
                    status);
 }
 
 static int check(const cli_command *command, const export_job *job) {
   bool to_stdout = job->csv && !strcmp(job->csv, "-");
+  if (job->contacts && !job->csv) return cli_misuse(command, "--contacts needs --csv OUT");
   if (to_stdout && job->args.json) {
     return cli_misuse(command, "--csv - and --json both want standard output");
   }
@@ -234,11 +283,13 @@ static int check(const cli_command *command, const export_job *job) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  export_job job = {0};
-  int status;
+  int status, unread = CLI_DONE;
+  export_job job = {.row = -1, .unread = &unread};
   if (!parse(command, argc, argv, &job, &status)) return status;
   status = check(command, &job);
   if (!status) status = work(&job);
+  stc_snapshot_free(&job.bodies);
+  stc_album_free(&job.album);
   stc_trajectory_free(&job.run);
   free(job.chosen);
   return status;
@@ -247,9 +298,12 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cmd_export = {
     .name = "export",
     .usage = "RUN",
-    .summary = "write the trajectory of a run as CSV or as plots",
-    .description = "Reads a file that 'stiction run -o' wrote, finished or not. Without --csv and\n"
-                   "--svg it shows what the file holds.",
+    .summary = "write a run as CSV, plots or VTK",
+    .description =
+        "Reads a file that 'stiction run -o' wrote, finished or not. Without --csv, --svg\n"
+        "and --vtk it shows what the file holds. --svg draws the plots the scene asks\n"
+        "for, if it asks for any. Of deformable bodies --vtk writes displacements,\n"
+        "stresses and contact points.",
     .least_words = 1,
     .most_words = 1,
     .run = run};

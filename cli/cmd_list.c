@@ -20,11 +20,61 @@ static const char *setting_meaning(int k) {
   return stc_settings_field(k, &field) ? field.meaning : NULL;
 }
 
+// ---- deformable bodies
+
+static const stc_cell_type elements[] = {STC_CELL_T3, STC_CELL_T6, STC_CELL_Q4,
+                                         STC_CELL_Q8, STC_CELL_T4, STC_CELL_H8};
+enum { ELEMENTS = sizeof elements / sizeof *elements };
+
+static const char *element_name(int k) { return k < ELEMENTS ? stc_cell_name(elements[k]) : NULL; }
+
+static const char *element_summary(int k) {
+  static const char *const summary[ELEMENTS] = {"triangle of the plane, 3 nodes",
+                                                "triangle of the plane, 6 nodes, quadratic",
+                                                "quadrilateral of the plane, 4 nodes",
+                                                "quadrilateral of the plane, 8 nodes, quadratic",
+                                                "tetrahedron, 4 nodes",
+                                                "hexahedron, 8 nodes"};
+  return k < ELEMENTS ? summary[k] : NULL;
+}
+
+static const char *const materials[][2] = {
+    {"elastic", "body { young, poisson }: linear and isotropic"},
+    {"elastoplastic", "body { young, poisson, yield, hardening }: J2 with isotropic hardening"}};
+enum { MATERIALS = sizeof materials / sizeof *materials };
+
+static const char *material_name(int k) { return k < MATERIALS ? materials[k][0] : NULL; }
+static const char *material_summary(int k) { return k < MATERIALS ? materials[k][1] : NULL; }
+
+static const char *contact_name(int k) {
+  return k <= STC_CONTACT_PENALTY ? stc_contact_method_name((stc_contact_method)k) : NULL;
+}
+
+static const char *contact_summary(int k) {
+  static const char *const summary[STC_CONTACT_PENALTY + 1] = {
+      "active-set, with the solvers of the discrete Coulomb problem behind it",
+      "semismooth Newton, statuses found inside each linear step; nothing to choose",
+      "adapted augmented Lagrangian: eps0 is only where it starts",
+      "augmented Lagrangian with the penalty eps0", "the penalty eps0 as it stands"};
+  return k <= STC_CONTACT_PENALTY ? summary[k] : NULL;
+}
+
+#define FEM_NAME(type, name, initial, least, greatest, meaning)    #name,
+#define FEM_MEANING(type, name, initial, least, greatest, meaning) meaning,
+static const char *const step_names[] = {STC_FEM_FIELDS(FEM_NAME) NULL};
+static const char *const step_meanings[] = {STC_FEM_FIELDS(FEM_MEANING) NULL};
+static const char *step_name(int k) { return step_names[k]; }
+static const char *step_meaning(int k) { return step_meanings[k]; }
+
 static const name_table tables[] = {{"methods", stc_method_name, stc_method_summary},
                                     {"laws", stc_law_name, stc_law_summary},
                                     {"settings", setting_name, setting_meaning},
                                     {"kinds", stc_gallery_name, stc_gallery_summary},
-                                    {"scenes", cli_scene_name, cli_scene_summary}};
+                                    {"scenes", cli_scene_name, cli_scene_summary},
+                                    {"elements", element_name, element_summary},
+                                    {"materials", material_name, material_summary},
+                                    {"contact", contact_name, contact_summary},
+                                    {"steps", step_name, step_meaning}};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static const char *table_name(int k) { return k < TABLES ? tables[k].name : NULL; }
@@ -93,10 +143,13 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cmd_list = {
     .name = "list",
-    .usage = "methods|laws|settings|kinds|scenes",
-    .summary = "methods, laws, settings, kinds of problems to generate, scenes",
-    .description = "Lists what there is: methods and settings of 'solve', friction laws, kinds of\n"
-                   "'generate', scenes of 'run'. A setting shows its type, default and range.",
+    .usage = "methods|laws|settings|kinds|scenes|elements|materials|contact|steps",
+    .summary = "methods, laws, settings, scenes, elements and what else there is",
+    .description =
+        "Lists what there is: methods and settings of 'solve', friction laws, kinds of\n"
+        "'generate', scenes of 'run'; for deformable bodies elements, materials, contact\n"
+        "methods and the entries of steps { }. A setting shows its type, default and\n"
+        "range.",
     .least_words = 1,
     .most_words = 1,
     .run = run};

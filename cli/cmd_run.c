@@ -7,7 +7,8 @@
 #include "cli.h"
 
 enum { MAX_PATH = 1100, MAX_COMMAND = 2000 };
-enum { NAMED_WALLS = 10 };  // walls whose names are told after a failure
+enum { NAMED_WALLS = 10 };    // walls whose names are told after a failure
+enum { WARNED_WAVES = 100 };  // columns, bars and strips that are watched
 
 // One run and all that it holds.
 typedef struct run_job {
@@ -21,7 +22,7 @@ typedef struct run_job {
   stc_trajectory *begun;  // head of the file that is resumed; or NULL
   stc_scene *scene;
   stc_run *run;
-  double *observed;  // [observables]
+  stc_observed *observed;  // [observables]
   int observables;
   // how it went
   stc_step_report report;
@@ -29,9 +30,13 @@ typedef struct run_job {
   bool interrupted;
   char capsule[MAX_PATH];
   char replay[MAX_COMMAND];
+  cli_existence existence;  // of a solution of the step that was not accepted
   double began, last_line, seconds;
+  char stage[60];  // of a long step
+  double stage_done;
   double t_began;  // simulated time and steps when the clock started
   long steps_began;
+  bool warned[WARNED_WAVES];  // that steps may have several answers
 } run_job;
 
 static const double LINE_INTERVAL = 0.1;  // s between progress lines
@@ -137,6 +142,7 @@ static void write_list(const run_job *job) {
   write_names(&json, "observables", job->scene, stc_scene_observable);
   write_names(&json, "series", job->scene, stc_scene_series);
   write_names(&json, "walls", job->scene, stc_scene_wall);
+  write_names(&json, "contacts", job->scene, stc_scene_pair);
   cli_json_end(&json);
 }
 
@@ -161,6 +167,7 @@ static void print_list(const run_job *job) {
   print_names("observables", job->scene, stc_scene_observable);
   print_names("series", job->scene, stc_scene_series);
   print_names("walls", job->scene, stc_scene_wall);
+  print_names("contacts", job->scene, stc_scene_pair);
 }
 
 // ---- stepping
@@ -174,6 +181,40 @@ static void format_seconds(double seconds, char *text, size_t size) {
   } else {
     snprintf(text, size, "%.1f h", seconds / 3600);
   }
+}
+
+// Bodies: the load step and what is being done for it.
+static void show_load_step(const run_job *job) {
+  char line[200];
+  snprintf(line, sizeof line, "step %ld, t = %.4g of %.4g, %s %.0f %%, %.0f s",
+           stc_run_steps(job->run) + 1, stc_run_time(job->run), stc_run_end(job->run), job->stage,
+           100 * job->stage_done, cli_seconds() - job->began);
+  cli_progress(line);
+}
+
+// While a run is made: what is being done for it.
+static void show_making(const run_job *job) {
+  char line[120];
+  snprintf(line, sizeof line, "%s %.0f %%", job->stage, 100 * job->stage_done);
+  cli_progress(line);
+}
+
+// Called inside long steps; false stops.
+static bool on_progress(void *user, const char *stage, double done) {
+  run_job *job = user;
+  double now = cli_seconds();
+  if (cli_interrupted()) return false;
+  if (job->args.quiet || !cli_has_progress()) return true;
+  bool same = !strcmp(stage, job->stage);
+  if (same && now - job->last_line < LINE_INTERVAL) return true;
+  snprintf(job->stage, sizeof job->stage, "%s", stage);
+  job->stage_done = done;
+  job->last_line = now;
+  if (job->run)
+    show_load_step(job);
+  else
+    show_making(job);
+  return true;
 }
 
 static void show_progress(run_job *job) {
@@ -191,6 +232,37 @@ static void show_progress(run_job *job) {
   cli_progress(line);
 }
 
+// ---- waves: whether steps have one answer
+
+// Before the first step.
+static void warn_of_waves(run_job *job) {
+  stc_wave_report r;
+  for (int k = 0; !job->args.quiet && stc_run_wave(job->run, k, &r); k++) {
+    bool several = r.uniqueness >= 1;
+    if (k < WARNED_WAVES) job->warned[k] = several;
+    if (r.warning[0]) cli_note("%s '%s': %s", r.kind, r.name, r.warning);
+    if (several && !r.warning[0])
+      cli_note("%s '%s': b p max|mu'| = %.4g is not below 1: a step may have several answers; rule "
+               "'%s' chooses",
+               r.kind, r.name, r.uniqueness, r.rule);
+    if (!several && r.uniqueness > 0)
+      cli_detail("%s '%s': b p max|mu'| = %.4g is below 1: every step has one answer", r.kind,
+                 r.name, r.uniqueness);
+  }
+}
+
+// When it is over with uniqueness on the way: the pressure has risen.
+static void watch_waves(run_job *job) {
+  stc_wave_report r;
+  for (int k = 0; k < WARNED_WAVES && !job->args.quiet && stc_run_wave(job->run, k, &r); k++) {
+    if (r.uniqueness < 1 || job->warned[k]) continue;
+    job->warned[k] = true;
+    cli_note("%s '%s': at t = %.6g b p max|mu'| = %.4g is not below 1 any more: a step may have "
+             "several answers; rule '%s' chooses",
+             r.kind, r.name, stc_run_time(job->run), r.uniqueness, r.rule);
+  }
+}
+
 static int step_on(run_job *job) {
   bool line = !job->args.quiet && cli_has_progress();
   while (!stc_run_done(job->run)) {
@@ -201,10 +273,12 @@ static int step_on(run_job *job) {
     stc_error error = stc_run_step(job->run, &job->report);
     if (error) return cli_complain_library(error);
     if (!job->report.accepted) {
-      job->stuck = true;
+      job->interrupted = job->report.status == STC_STATUS_INTERRUPTED;
+      job->stuck = !job->interrupted;
       return CLI_DONE;
     }
-    if (line) show_progress(job);
+    watch_waves(job);
+    if (line && !stc_run_fem(job->run)) show_progress(job);
   }
   return CLI_DONE;
 }
@@ -243,6 +317,22 @@ static int write_capsule(run_job *job) {
   return CLI_DONE;
 }
 
+// A step whose problem is proved to have no solution failed for that reason, whatever stopped the
+// solver.
+static int examine_capsule(run_job *job) {
+  cli_file file;
+  int status = cli_file_open(job->capsule, &file);
+  if (status) return status;
+  cli_examine(file.problem, NULL, true, &job->existence);
+  cli_file_close(&file);
+  if (job->existence.verdict == STC_VERDICT_NO_SOLUTION)
+    job->report.status = STC_STATUS_NO_SOLUTION;
+  if (!job->args.quiet && job->existence.verdict != STC_VERDICT_UNDECIDED) {
+    cli_note("%s", job->existence.reason);
+  }
+  return CLI_DONE;
+}
+
 static void say_how_to_resume(const run_job *job) {
   if (job->args.quiet) return;
   if (job->output) {
@@ -272,24 +362,54 @@ static int observe(run_job *job) {
   job->observed = calloc((size_t)job->observables + 1, sizeof *job->observed);
   if (!job->observed) return cli_complain("out of memory for the observables");
   for (int k = 0; k < job->observables; k++) {
-    stc_error error = stc_run_observable(job->run, k, &job->observed[k]);
+    stc_error error = stc_run_observe(job->run, k, &job->observed[k]);
     if (error) return cli_complain_library(error);
   }
   return CLI_DONE;
 }
 
-static void write_energy(cli_json *json, const stc_ledger *e) {
+static void write_energy(cli_json *json, const stc_run *run) {
+  const char *name;
+  double value;
   cli_json_open(json, "energy", '{');
-  cli_json_real(json, "kinetic", e->kinetic);
-  cli_json_real(json, "potential", e->potential);
-  cli_json_real(json, "start", e->start);
-  cli_json_real(json, "work", e->work);
-  cli_json_real(json, "drive", e->drive);
-  cli_json_real(json, "friction", e->friction);
-  cli_json_real(json, "shock", e->shock);
-  cli_json_real(json, "correction", e->correction);
-  cli_json_real(json, "error", e->error);
+  for (int k = 0; stc_run_energy(run, k, &name, &value); k++) cli_json_real(json, name, value);
   cli_json_close(json, '}');
+}
+
+// Where the time of the load steps went.
+static void write_stages(cli_json *json, const stc_fem_report *r) {
+  if (!r) return;
+  cli_json_open(json, "stages", '{');
+  cli_json_real(json, "assembly_seconds", r->assembly_seconds);
+  cli_json_real(json, "factor_seconds", r->factor_seconds);
+  cli_json_real(json, "solve_seconds", r->solve_seconds);
+  cli_json_real(json, "contact_seconds", r->contact_seconds);
+  cli_json_real(json, "megabytes", r->megabytes);
+  cli_json_int(json, "iterations", r->iterations);
+  cli_json_int(json, "factorisations", r->factorisations);
+  cli_json_int(json, "cuts", r->cuts);
+  cli_json_close(json, '}');
+}
+
+// Whether steps have one answer, and what was done where they have several.
+static void write_waves(cli_json *json, const stc_run *run) {
+  stc_wave_report r;
+  if (!stc_run_wave(run, 0, &r)) return;
+  cli_json_open(json, "waves", '[');
+  for (int k = 0; stc_run_wave(run, k, &r); k++) {
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "name", r.name);
+    cli_json_text(json, "kind", r.kind);
+    cli_json_real(json, "uniqueness", r.uniqueness);
+    cli_json_int(json, "most_roots", r.roots);
+    cli_json_int(json, "steps_with_several_roots", r.several);
+    cli_json_text(json, "rule", r.rule);
+    cli_json_int(json, "unconverged_steps", r.unconverged);
+    cli_json_real(json, "energy_error", r.has_energy ? r.energy_error : NAN);
+    cli_json_text(json, "warning", r.warning[0] ? r.warning : NULL);
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, ']');
 }
 
 static void write_parameters(cli_json *json, const stc_scene *scene) {
@@ -309,39 +429,89 @@ static void write_report(const run_job *job) {
   write_parameters(&json, job->scene);
   cli_json_open(&json, "observables", '{');
   for (int k = 0; k < job->observables; k++) {
-    cli_json_real(&json, stc_scene_observable(job->scene, k), job->observed[k]);
+    cli_json_observed(&json, stc_scene_observable(job->scene, k), &job->observed[k]);
   }
   cli_json_close(&json, '}');
-  write_energy(&json, stc_run_ledger(job->run));
+  write_energy(&json, job->run);
+  write_stages(&json, stc_run_fem(job->run));
+  write_waves(&json, job->run);
   cli_json_text(&json, "output", job->output);
   cli_json_text(&json, "reason", job->stuck ? job->report.reason : NULL);
+  cli_json_text(&json, "existence", job->stuck ? cli_existence_name(job->existence.verdict) : NULL);
   cli_json_text(&json, "capsule", job->capsule[0] ? job->capsule : NULL);
   cli_json_text(&json, "replay", job->replay[0] ? job->replay : NULL);
   cli_json_real(&json, "seconds", job->seconds);
   cli_json_end(&json);
 }
 
-static void print_report(const run_job *job) {
-  bool done = !job->stuck && !job->interrupted;
-  const stc_ledger *e = stc_run_ledger(job->run);
-  printf("scene           %s\n", job->path);
-  printf("status          %s%s%s\n", cli_color(done ? CLI_GOOD : CLI_BAD), status_of(job),
-         cli_color(CLI_PLAIN));
-  printf("steps           %ld, to t = %.9g s, in %.3f s\n", stc_run_steps(job->run),
-         stc_run_time(job->run), job->seconds);
-  for (int k = 0; k < job->observables; k++) {
-    printf("%-15s %.10g\n", stc_scene_observable(job->scene, k), job->observed[k]);
-  }
+static void print_ledger(const stc_ledger *e) {
   printf("energy          %.6g J kinetic, %.6g J potential\n", e->kinetic, e->potential);
   printf("                from %.6g J: work %.3g, drives %.3g, friction %.3g, shocks %.3g\n",
          e->start, e->work, e->drive, e->friction, e->shock);
   printf("balance error   %.1e J\n", e->error);
+}
+
+static void print_load_steps(const stc_run *run) {
+  const stc_fem_report *r = stc_run_fem(run);
+  const char *name;
+  double value;
+  printf("energy         ");
+  for (int k = 0; stc_run_energy(run, k, &name, &value); k++)
+    printf("%s %.6g %s", k ? "," : "", value, name);
+  printf("\nsolves          %d, %d factorisations, %d cut%s; %d closed, %d of them slip\n",
+         r->iterations, r->factorisations, r->cuts, cli_s(r->cuts), r->closed, r->slipping);
+  printf("residual        %.1e, gaps of closed contacts %.1e, eta %.1e\n", r->residual,
+         r->penetration, r->eta);
+  printf(
+      "stages          assembly %.3g s, factors %.3g s (%.3g MB), solves %.3g s, contact %.3g s\n",
+      r->assembly_seconds, r->factor_seconds, r->megabytes, r->solve_seconds, r->contact_seconds);
+}
+
+static void print_waves(const stc_run *run) {
+  stc_wave_report r;
+  for (int k = 0; stc_run_wave(run, k, &r); k++) {
+    printf("%-15s %s, b p max|mu'| = %.4g: ", r.name, r.kind, r.uniqueness);
+    if (r.uniqueness < 1)
+      printf("every step has one answer");
+    else
+      printf("%ld steps had up to %d answers, rule '%s' chose", r.several, r.roots, r.rule);
+    if (r.has_energy) printf("; energy error %.1e", r.energy_error);
+    if (r.unconverged) printf("; %ld steps did not converge", r.unconverged);
+    putchar('\n');
+  }
+}
+
+static void print_observed(const char *name, const stc_observed *o) {
+  printf("%-15s ", name);
+  if (o->kind == STC_OBSERVED_NUMBER) printf("%.10g", o->number);
+  if (o->kind == STC_OBSERVED_TEXT) printf("%s", o->text);
+  for (int k = 0; o->kind == STC_OBSERVED_LIST && k < o->count; k++) {
+    printf("%s%.10g", k ? ", " : "", o->list[k]);
+  }
+  putchar('\n');
+}
+
+static void print_report(const run_job *job) {
+  bool done = !job->stuck && !job->interrupted;
+  const stc_ledger *ledger = stc_run_ledger(job->run);
+  printf("scene           %s\n", job->path);
+  printf("status          %s%s%s\n", cli_color(done ? CLI_GOOD : CLI_BAD), status_of(job),
+         cli_color(CLI_PLAIN));
+  printf("steps           %ld, to t = %.9g%s, in %.3f s\n", stc_run_steps(job->run),
+         stc_run_time(job->run), ledger ? " s" : "", job->seconds);
+  for (int k = 0; k < job->observables; k++) {
+    print_observed(stc_scene_observable(job->scene, k), &job->observed[k]);
+  }
+  if (ledger) print_ledger(ledger);
+  if (stc_run_fem(job->run)) print_load_steps(job->run);
+  print_waves(job->run);
   if (job->output) printf("written         %s\n", job->output);
 }
 
 // The file is closed before the report: what it says about the file is true.
 static int finish(run_job *job) {
   int status = job->stuck ? write_capsule(job) : CLI_DONE;
+  if (!status && job->stuck) status = examine_capsule(job);
   if (!status) status = observe(job);
   if (status) return status;
   stc_error error = stc_run_flush(job->run);
@@ -367,13 +537,16 @@ static int begin(run_job *job) {
                                .resume = job->resume,
                                .until_given = !isnan(job->until),
                                .until = job->until,
-                               .flush_seconds = job->checkpoint};
+                               .flush_seconds = job->checkpoint,
+                               .progress = on_progress,
+                               .progress_user = job};
   stc_error error = stc_run_create(job->scene, &settings, &job->run);
   if (error) return cli_complain_library(error);
   job->began = cli_seconds();
   job->t_began = stc_run_time(job->run);
   job->steps_began = stc_run_steps(job->run);
   if (job->steps_began > 0) cli_detail("resumed at t = %.9g", job->t_began);
+  warn_of_waves(job);
   cli_catch_interrupts(job->args.quiet ? NULL : "stopping with a checkpoint");
   return CLI_DONE;
 }
@@ -416,10 +589,12 @@ const cli_command cmd_run = {
     .usage = "SCENE",
     .summary = "simulate a scene written in Lua",
     .description =
-        "Steps the scene to its end by Moreau's scheme and reports its observables and where\n"
-        "the energy went. With -o the trajectory and checkpoints go to an HDF5 file that\n"
-        "survives a crash; --resume goes on from it with the same bits. Ctrl-C stops with a\n"
-        "checkpoint. SCENE is a file, or a name of 'stiction list scenes'.",
+        "Steps the scene to its end, a system by Moreau's scheme, deformable bodies in load\n"
+        "steps, elastodynamic friction in a march, and reports its observables and where the "
+        "energy went. With -o the trajectory\n"
+        "and checkpoints go to an HDF5 file that survives a crash; --resume goes on from it with\n"
+        "the same bits. Ctrl-C stops with a checkpoint. SCENE is a file, or a name of\n"
+        "'stiction list scenes'.",
     .least_words = 1,
     .most_words = 1,
     .run = run};

@@ -141,8 +141,8 @@ static int judge(solve_job *job) {
   return CLI_DONE;
 }
 
-// A solve that failed is explained where a proof is near at hand; only a proof of non-existence
-// changes the status.
+// A solve that failed is explained where a proof is near at hand. The status changes where there is
+// proved to be no solution, or none near the answer.
 static void examine(solve_job *job) {
   stc_info *info = &job->info;
   bool solved = info->status == STC_STATUS_SOLVED;
@@ -152,6 +152,7 @@ static void examine(solve_job *job) {
   job->examined = true;
   if (job->existence.verdict == STC_VERDICT_NO_SOLUTION && !solved)
     info->status = STC_STATUS_NO_SOLUTION;
+  if (job->existence.outside && solved) info->status = STC_STATUS_STALLED;
 }
 
 static int report(const solve_job *job) {

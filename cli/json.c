@@ -110,3 +110,12 @@ void cli_json_bool(cli_json *json, const char *name, bool value) {
   member(json, name);
   fputs(value ? "true" : "false", json->out);
 }
+
+void cli_json_observed(cli_json *json, const char *name, const stc_observed *observed) {
+  if (observed->kind == STC_OBSERVED_NUMBER) cli_json_real(json, name, observed->number);
+  if (observed->kind == STC_OBSERVED_TEXT) cli_json_text(json, name, observed->text);
+  if (observed->kind != STC_OBSERVED_LIST) return;
+  cli_json_open(json, name, '[');
+  for (int k = 0; k < observed->count; k++) cli_json_real(json, NULL, observed->list[k]);
+  cli_json_close(json, ']');
+}

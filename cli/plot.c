@@ -3,7 +3,6 @@
 #include "plot.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 // Pixels. Legends stand to the right of their panel.
 enum {
@@ -70,7 +69,7 @@ static axis x_axis(const plot_figure *figure) {
   for (int p = 0; p < figure->panels; p++) {
     for (int k = 0; k < figure->panel[p].curves; k++) {
       const plot_curve *c = &figure->panel[p].curve[k];
-      if (c->count == 0) continue;
+      if (c->count == 0 || figure->panel[p].x_label) continue;
       low = fmin(low, c->x[0]);
       high = fmax(high, c->x[(c->count - 1) * c->stride]);
     }
@@ -78,8 +77,27 @@ static axis x_axis(const plot_figure *figure) {
   return make_axis(low, high, LEFT, WIDTH - RIGHT);
 }
 
+// The axis of one panel, whose curves may go to and fro.
+static axis own_axis(const plot_panel *panel) {
+  double low = INFINITY, high = -INFINITY;
+  const plot_map *map = panel->map;
+  for (int k = 0; k < panel->curves; k++) {
+    const plot_curve *c = &panel->curve[k];
+    for (long i = 0; i < c->count; i++) {
+      if (!isfinite(c->x[i * c->stride])) continue;
+      low = fmin(low, c->x[i * c->stride]);
+      high = fmax(high, c->x[i * c->stride]);
+    }
+  }
+  if (map && map->columns > 0) low = fmin(low, map->x[0]);
+  if (map && map->columns > 0) high = fmax(high, map->x[(map->columns - 1) * map->stride]);
+  return make_axis(low, high, LEFT, WIDTH - RIGHT);
+}
+
 static axis y_axis(const plot_panel *panel, double top) {
   double low = INFINITY, high = -INFINITY;
+  if (panel->map)
+    return make_axis(panel->map->y[0], panel->map->y[panel->map->rows - 1], top + PANEL, top);
   for (int k = 0; k < panel->curves; k++) {
     const plot_curve *c = &panel->curve[k];
     for (long i = 0; i < c->count; i++) {
@@ -169,8 +187,21 @@ static void draw_column(pen *p, const plot_curve *c, long first, long end) {
   }
 }
 
+static void draw_dots(FILE *out, const plot_curve *c, const axis *x, const axis *y,
+                      const char *colour) {
+  for (long i = 0; i < c->count; i++) {
+    if (!isfinite(x_at(c, i)) || !isfinite(y_at(c, i))) continue;
+    fprintf(out, "<circle cx='%.2f' cy='%.2f' r='3' fill='%s'/>\n", pixel(x, x_at(c, i)),
+            pixel(y, y_at(c, i)), colour);
+  }
+}
+
 static void draw_curve(FILE *out, const plot_curve *c, const axis *x, const axis *y,
                        const char *colour) {
+  if (c->dots) {
+    draw_dots(out, c, x, y, colour);
+    return;
+  }
   pen p = {out, x, y, false};
   fprintf(out, "<path fill='none' stroke='%s' stroke-width='1.6' stroke-linejoin='round' d='",
           colour);
@@ -186,18 +217,35 @@ static void draw_legend(FILE *out, const plot_panel *panel, double top) {
   int left = WIDTH - RIGHT + 14;
   for (int k = 0; k < panel->curves; k++) {
     double y = top + 12 + k * LEGEND_STEP;
-    fprintf(out, "<path d='M%d %.1fh22' stroke='%s' stroke-width='2.4'/>\n", left, y - 4,
-            colours[k % COLOURS]);
+    if (panel->curve[k].dots)
+      fprintf(out, "<circle cx='%d' cy='%.1f' r='3' fill='%s'/>\n", left + 11, y - 4,
+              colours[k % COLOURS]);
+    else
+      fprintf(out, "<path d='M%d %.1fh22' stroke='%s' stroke-width='2.4'/>\n", left, y - 4,
+              colours[k % COLOURS]);
     fprintf(out, "<text x='%d' y='%.1f'>", left + 30, y);
     put_text(out, panel->curve[k].name);
     fprintf(out, "</text>\n");
   }
 }
 
+static void draw_x_label(FILE *out, const plot_panel *panel, double top) {
+  fprintf(out, "<text x='%d' y='%.1f' font-size='13'>", WIDTH - RIGHT + 24, top + PANEL + 18);
+  put_text(out, panel->x_label);
+  fprintf(out, "</text>\n");
+}
+
 static void draw_panel(FILE *out, const plot_panel *panel, const axis *x, double top, bool last) {
-  axis y = y_axis(panel, top);
-  draw_x_ticks(out, x, top, last);
+  axis y = y_axis(panel, top), own;
+  if (panel->x_label) {
+    own = own_axis(panel);
+    x = &own;
+    draw_x_label(out, panel, top);
+  }
+  draw_x_ticks(out, x, top, last || panel->x_label);
   draw_y_ticks(out, &y);
+  if (panel->map)
+    plot_draw_map(out, panel->map, (plot_frame){LEFT, top, WIDTH - LEFT - RIGHT, PANEL});
   fprintf(out, "<rect x='%d' y='%.1f' width='%d' height='%d' fill='none' stroke='#888'/>\n", LEFT,
           top, WIDTH - LEFT - RIGHT, PANEL);
   fprintf(out, "<text x='%d' y='%.1f' font-size='14'>", LEFT, top - 8);
@@ -223,8 +271,11 @@ void plot_draw(FILE *out, const plot_figure *figure) {
   for (int k = 0; k < figure->panels; k++) {
     draw_panel(out, &figure->panel[k], &x, TOP + k * (PANEL + GAP), k == figure->panels - 1);
   }
-  fprintf(out, "<text x='%d' y='%d' text-anchor='middle' font-size='13'>",
-          (LEFT + WIDTH - RIGHT) / 2, height - BOTTOM + 2);
-  put_text(out, figure->x_label);
-  fprintf(out, "</text>\n</svg>\n");
+  if (figure->x_label) {
+    fprintf(out, "<text x='%d' y='%d' text-anchor='middle' font-size='13'>",
+            (LEFT + WIDTH - RIGHT) / 2, height - BOTTOM + 2);
+    put_text(out, figure->x_label);
+    fprintf(out, "</text>\n");
+  }
+  fprintf(out, "</svg>\n");
 }

@@ -126,6 +126,8 @@ static void print_existence(const cli_report *report) {
     printf(": neither a solution nor a proof that there is none was found");
   if (existence->proof) printf(" (%s)", existence->proof);
   printf("\n                %s\n", existence->reason);
+  if (existence->outside)
+    printf("                The answer breaks a bound of every solution: it is near none.\n");
 }
 
 // Friction takes energy: r . u <= 0 up to the tolerance, relative to |r| |q|.
@@ -233,6 +235,11 @@ static void write_report(const cli_report *report, const contact_table *contacts
   cli_json_text(&json, "reason", report->reason);
   cli_json_text(&json, "existence",
                 report->existence ? cli_existence_name(report->existence->verdict) : NULL);
+  const cli_existence *existence = report->existence;
+  if (existence && existence->bounded)
+    cli_json_bool(&json, "within_bounds", !existence->outside);
+  else
+    cli_json_text(&json, "within_bounds", NULL);
   cli_json_text(&json, "existence_reason", report->existence ? report->existence->reason : NULL);
   cli_json_text(&json, "start", report->start);
   cli_json_int(&json, "iterations", report->iterations);

@@ -54,12 +54,12 @@ _stiction_argument() {
     fi
     compopt -o nospace 2>/dev/null || true
     ;;
-  -o | --output | --check | --profile | --plot | --csv | --svg) _stiction_files "$2" ;;
+  -o | --output | --check | --profile | --plot | --csv | --svg | --vtk) _stiction_files "$2" ;;
   -t | --tol | --max-iter | --time-limit | -j | --threads | --jobs | --repeat | --rank-limit | \
     --existence-limit | --max-nodes | \
     -n | --n | --n2 | --mu | --mu2 | --step | --seed | --disorder | --param | -k | --k | \
     --mu-s | --mu-k | --v-c | --exponent | --distance | --end | --points | --until | \
-    --checkpoint | --columns) COMPREPLY=() ;;
+    --checkpoint | --columns | --row) COMPREPLY=() ;;
   *) return 1 ;;
   esac
 }
@@ -79,7 +79,9 @@ _stiction() {
     ;;
   esac
   case $verb in
-  list) _stiction_words "methods laws settings kinds scenes" "$word" ;;
+  list)
+    _stiction_words "methods laws settings kinds scenes elements materials contact steps" "$word"
+    ;;
   generate) _stiction_words "$(_stiction_names kinds)" "$word" ;;
   law) _stiction_words "$(_stiction_laws)" "$word" ;;
   run)

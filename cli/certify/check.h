@@ -8,8 +8,10 @@ typedef struct check_result {
   bool valid;      ///< the text proves its verdict for the problem; never for "undecided"
   bool undecided;  ///< the text is a sound certificate that claims nothing
   char verdict[16], proof[24];
-  char why[200];  ///< what failed
+  const char *assumes;  ///< what the proof takes for granted about the problem, or ""
+  char why[200];        ///< what failed
 } check_result;
 
+/// text[size] = 0.
 check_result check_certificate(const stc_problem *problem, const char *text, size_t size);
 #endif

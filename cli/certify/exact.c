@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024 };
+enum { BLOCK = 1024, LONGEST = 200000 };  // LONGEST: characters; a bound on the work of a step
 
 static struct {
-  mpq_t **block;
-  int blocks, used;
   void **room;
-  int rooms;
+  mpq_t **block;
+  int rooms, blocks, used;
 } held;
 
 static void *must(void *memory) {
@@ -29,7 +28,7 @@ void *exact_room(int count, size_t size) {
 static mpq_ptr fresh(void) {
   if (held.used == BLOCK * held.blocks) {
     held.block = must(realloc(held.block, (size_t)(held.blocks + 1) * sizeof *held.block));
-    mpq_t *block = held.block[held.blocks++] = must(malloc(BLOCK * sizeof(mpq_t)));
+    mpq_t *block = held.block[held.blocks++] = must(malloc(BLOCK * sizeof *block));
     for (int k = 0; k < BLOCK; k++) mpq_init(block[k]);
   }
   int at = held.used++;
@@ -42,35 +41,26 @@ void exact_forget(int mark) {
   held.used = mark < 0 ? 0 : mark;
   if (mark >= 0) return;
   for (int k = 0; k < held.rooms; k++) free(held.room[k]);
-  for (int k = 0; k < held.blocks; k++) {
-    for (int j = 0; j < BLOCK; j++) mpq_clear(held.block[k][j]);
-    free(held.block[k]);
-  }
+  for (int k = 0; k < BLOCK * held.blocks; k++) mpq_clear(held.block[k / BLOCK][k % BLOCK]);
+  for (int k = 0; k < held.blocks; k++) free(held.block[k]);
   free(held.room);
   free(held.block);
   memset(&held, 0, sizeof held);
 }
 
-#define OPERATION(name, operate)                                                                   \
-  number name(number a, number b) {                                                                \
+#define MAKE(declaration, ...)                                                                     \
+  number declaration {                                                                             \
     mpq_ptr out = fresh();                                                                         \
-    operate(out, a, b);                                                                            \
+    __VA_ARGS__;                                                                                   \
     return out;                                                                                    \
   }
-OPERATION(plus, mpq_add)
-OPERATION(minus, mpq_sub)
-OPERATION(times, mpq_mul)
-OPERATION(over, mpq_div)
-
-number real(double x) {
-  mpq_ptr out = fresh();
-  mpq_set_d(out, x);
-  return out;
-}
-
-number size_of(number a) { return mpq_sgn(a) < 0 ? minus(real(0.0), a) : a; }
-
-number greater(number a, number b) { return mpq_cmp(a, b) < 0 ? b : a; }
+MAKE(real(double x), mpq_set_d(out, x))
+MAKE(plus(number a, number b), mpq_add(out, a, b))
+MAKE(minus(number a, number b), mpq_sub(out, a, b))
+MAKE(times(number a, number b), mpq_mul(out, a, b))
+MAKE(over(number a, number b), mpq_div(out, a, b))
+MAKE(negative(number a), mpq_neg(out, a))
+MAKE(size_of(number a), mpq_abs(out, a))
 
 number dot(int count, const number *a, const number *b) {
   number sum = real(0.0);
@@ -79,15 +69,12 @@ number dot(int count, const number *a, const number *b) {
   return sum;
 }
 
-int compare(number a, number b) { return mpq_cmp(a, b); }
-
-static bool read_fraction(const char *text, mpq_ptr out) {
-  if (mpq_set_str(out, text, 10) || mpz_sgn(mpq_denref(out)) <= 0) return false;
-  mpq_canonicalize(out);
-  return true;
-}
-
-static bool read_real(const char *text, mpq_ptr out) {
+static bool parse(const char *text, mpq_ptr out) {
+  if (strspn(text, "-0123456789/") == strlen(text)) {
+    if (mpq_set_str(out, text, 10) || mpz_sgn(mpq_denref(out)) <= 0) return false;
+    mpq_canonicalize(out);
+    return true;
+  }
   char *end;
   double x = strtod(text, &end);
   if (*end || !strstr(text, "0x") || !isfinite(x)) return false;
@@ -96,13 +83,10 @@ static bool read_real(const char *text, mpq_ptr out) {
 }
 
 number exact_read(const value *v) {
-  if (!v || v->kind != VALUE_STRING || !v->length) return NULL;
-  char *text = must(calloc(v->length + 1, 1));
+  if (!v || v->kind != '"' || !v->length || v->length > LONGEST) return NULL;
+  char *text = must(strndup(v->text, v->length));
   mpq_ptr out = fresh();
-  memcpy(text, v->text, v->length);
-  bool fraction = strspn(text, "-0123456789/") == v->length;
-  bool good =
-      strlen(text) == v->length && (fraction ? read_fraction(text, out) : read_real(text, out));
+  bool good = parse(text, out);
   if (!good) mpq_set_ui(out, 0, 1);
   free(text);
   return good ? out : NULL;

@@ -17,11 +17,8 @@ number plus(number a, number b);
 number minus(number a, number b);
 number times(number a, number b);
 number over(number a, number b);
+number negative(number a);
 number size_of(number a);  ///< |a|
-number greater(number a, number b);
 number dot(int count, const number *a, const number *b);
-int compare(number a, number b);  ///< the sign of a - b
-
-/// "0x1.8p-3", "p/q" or "p" in a string; NULL if it is none of these.
-number exact_read(const value *text);
+number exact_read(const value *text);  ///< "0x1.8p-3", "p/q" or "p" in a string; NULL if it is not
 #endif

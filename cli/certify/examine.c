@@ -7,6 +7,14 @@
 enum { SEARCH_CONTACTS = 12, SEARCH_NODES = 5000 };
 static const double SEARCH_SECONDS = 5.0;
 
+// Bounds that a solution breaks by no more than its residual allows.
+static const double BOUND_TOL = 1e-6;
+
+static bool breaks(const stc_bounds *bounds, const stc_problem *problem, const double *r) {
+  bool hold = true;
+  return r && !stc_bounds_check(bounds, problem, r, BOUND_TOL, &hold) && !hold;
+}
+
 static bool on_progress(void *user, const stc_certify_progress *progress) {
   (void)user;
   (void)progress;
@@ -31,6 +39,7 @@ bool cli_examine(const stc_problem *problem, const double *r, bool search, cli_e
   found->proof = stc_proof_name(stc_certificate_proof(certificate));
   found->margin = stc_certificate_margin(certificate);
   found->bounded = stc_certificate_bounds(certificate, &found->bounds);
+  found->outside = found->bounded && breaks(&found->bounds, problem, r);
   found->bounds.v = found->bounds.r = NULL;  // they live in the certificate
   snprintf(found->reason, sizeof found->reason, "%s", stc_certificate_reason(certificate));
   stc_certificate_free(&certificate);

@@ -84,6 +84,11 @@ typedef struct stc_bounds {
 /// False where no such velocity was found, or where M or W is not symmetric.
 STC_API bool stc_certificate_bounds(const stc_certificate *certificate, stc_bounds *bounds);
 
+/// Whether reactions r [size] obey the bounds: a solution always does, so that what does not is
+/// none, whatever its residual. `tol` is relative.
+STC_API stc_error stc_bounds_check(const stc_bounds *bounds, const stc_problem *problem,
+                                   const double *r, double tol, bool *hold);
+
 /// rho [size] in K with H^T rho = 0 and w.rho <= 0, up to rounding: the reactions by which contacts
 /// jam, their normal parts summing to 1; the reason why the criterion fails. NULL where none was
 /// found.
@@ -93,12 +98,12 @@ STC_API const double *stc_certificate_jamming(const stc_certificate *certificate
 typedef struct stc_solution_set {
   int dimension;           ///< of its reactions: 0 for an isolated solution
   int velocity_dimension;  ///< of its velocities
-  bool bounded;            ///< the reactions are
+  bool bounded;            ///< the reactions are; false also where that is not known (3D)
   const double *r;         ///< [size] of one of its solutions
   const double *u;         ///< [size]
 } stc_solution_set;
 
-/// Solution sets that were found and proved. In 3D each is one solution.
+/// Solution sets that were found and proved. In 3D each has one velocity.
 STC_API int stc_certificate_sets(const stc_certificate *certificate);
 STC_API bool stc_certificate_set(const stc_certificate *certificate, int k, stc_solution_set *set);
 

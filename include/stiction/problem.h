@@ -128,6 +128,10 @@ STC_API stc_error stc_problem_to_global(const stc_problem *problem, stc_problem 
 /// Contacts are connected through W; immovable bodies connect nothing. component may be NULL.
 STC_API stc_error stc_problem_components(const stc_problem *problem, int *component, int *count);
 
+/// Names the data: 32 hexadecimal digits and a zero, the same for the same numbers and for no
+/// others but by chance. Title, description and guess do not count.
+STC_API void stc_problem_fingerprint(const stc_problem *problem, char text[33]);
+
 /// The judge. Only solution->r is needed; u, v, l are compared with what r implies where given.
 STC_API stc_error stc_problem_residual(const stc_problem *problem, const stc_solution *solution,
                                        stc_residual *residual);

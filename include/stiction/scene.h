@@ -1,9 +1,11 @@
-// Scenes: a Lua file describes a system, its walls and what is asked about it; a run steps it,
-// keeps a file that survives a crash, and answers. Units are SI.
+// Scenes: a Lua file describes a system and its walls, deformable bodies on a mesh, or columns,
+// bars and strips with elastodynamic friction, and what is asked about it; a run steps it, keeps a
+// file that survives a crash, and answers. Units are SI, or for bodies any consistent set.
 //   stc_scene_read -> stc_run_create -> stc_run_step ... -> stc_run_close -> stc_scene_free
 #ifndef STICTION_SCENE_H
 #define STICTION_SCENE_H
 
+#include <stiction/fem.h>
 #include <stiction/rigid.h>
 
 #ifdef __cplusplus
@@ -38,12 +40,14 @@ typedef struct stc_parameter {
 /// Parameter k in the order of the names; false past the last.
 STC_API bool stc_scene_parameter(const stc_scene *scene, int k, stc_parameter *parameter);
 
-/// Name of observable, series or wall k; NULL past the last.
+/// Name of observable, series, wall or contact pair k; NULL past the last.
 STC_API const char *stc_scene_observable(const stc_scene *scene, int k);
 STC_API const char *stc_scene_series(const stc_scene *scene, int k);
 STC_API const char *stc_scene_wall(const stc_scene *scene, int k);
 
-STC_API int stc_scene_dofs(const stc_scene *scene);
+STC_API const char *stc_scene_pair(const stc_scene *scene, int k);
+
+STC_API int stc_scene_dofs(const stc_scene *scene);    ///< coordinates; of bodies: of all nodes
 STC_API double stc_scene_end(const stc_scene *scene);  ///< the scene's t_end, s
 
 typedef struct stc_run stc_run;
@@ -55,6 +59,10 @@ typedef struct stc_run_settings {
   bool until_given;      ///< stop at `until` instead of the scene's t_end
   double until;          ///< s
   double flush_seconds;  ///< between two checkpoints; 0: 2 s
+  /// Called inside long steps with the stage in words and the part done; false interrupts. NULL:
+  /// never.
+  bool (*progress)(void *user, const char *stage, double done);
+  void *progress_user;
 } stc_run_settings;
 
 /// A run of a scene, which must outlive it and has one run at a time. With `resume` the scene must
@@ -72,13 +80,57 @@ STC_API double stc_run_end(const stc_run *run);
 STC_API long stc_run_steps(const stc_run *run);
 STC_API long stc_run_resumed(const stc_run *run);  ///< steps that were in the file already
 STC_API const stc_ledger *stc_run_ledger(const stc_run *run);
-STC_API const double *stc_run_q(const stc_run *run);  ///< [dofs]
-STC_API const double *stc_run_u(const stc_run *run);  ///< [dofs]
+STC_API const double *
+stc_run_q(const stc_run *run);  ///< [dofs]; bodies: displacements; waves: slip
+STC_API const double *stc_run_u(const stc_run *run);  ///< [dofs]; bodies: NULL; waves: slip rates
+
+/// Entry k of the energy; false past the last.
+STC_API bool stc_run_energy(const stc_run *run, int k, const char **name, double *value);
+
+/// Of bodies, the last load step with times and counts summed over all steps of this process; else
+/// NULL.
+STC_API const stc_fem_report *stc_run_fem(const stc_run *run);
+
+/// Whether the steps of a column, a bar or a strip have one answer, and what was done about it.
+typedef struct stc_wave_report {
+  const char *name, *kind;  ///< kind: "column", "reflections", "bar", "strip"
+  double uniqueness;    ///< b p max|mu'|, the greatest so far: one answer where it is below 1; 0
+                        ///< where inertia decides at every moment
+  int roots;            ///< most answers of a step
+  long several;         ///< steps with more than one, where the rule chose
+  const char *rule;     ///< "delay", "min", "max"
+  long unconverged;     ///< steps made with the best that was found
+  bool has_energy;      ///< it keeps books of its energy
+  double energy_error;  ///< the worst of a step, relative
+  const char *warning;  ///< what is not resolved; empty: nothing
+} stc_wave_report;
+
+/// Of member k of a scene with columns, bars or strips; false past the last.
+STC_API bool stc_run_wave(const stc_run *run, int k, stc_wave_report *report);
 
 /// Writes what is not in the file yet, and a checkpoint. What was written before is never lost.
 STC_API stc_error stc_run_flush(stc_run *run);
 
-/// Observable k of the scene now; NaN where the scene answers nil.
+/// What a scene answers.
+typedef enum stc_observed_kind {
+  STC_OBSERVED_NUMBER,
+  STC_OBSERVED_LIST,
+  STC_OBSERVED_TEXT
+} stc_observed_kind;
+
+typedef struct stc_observed {
+  stc_observed_kind kind;
+  double number;       ///< NaN where the scene answers nil, or something else than a number
+  int count;           ///< numbers in a list
+  const double *list;  ///< [count]
+  const char *text;
+} stc_observed;
+
+/// Observable k of the scene now. What it points to lives until the same observable is asked for
+/// again, or the run is closed.
+STC_API stc_error stc_run_observe(stc_run *run, int k, stc_observed *observed);
+
+/// The same where only a number will do.
 STC_API stc_error stc_run_observable(stc_run *run, int k, double *value);
 
 /// The problem of the step that was not accepted, with the guess it began from and the settings of
@@ -103,7 +155,8 @@ typedef struct stc_trajectory {
   const char *const *parameter;  ///< [parameters] "name=value"
   int observables;
   const char *const *observable;  ///< [observables] names
-  const double *observed;         ///< [observables] at the end; NaN before it or where nil
+  const stc_observed *observed;   ///< [observables] at the end; NaN before it or where nil
+  int blocks;                     ///< fields of deformable bodies: see stc_snapshot; 0: none
 } stc_trajectory;
 
 /// Reads a run file, finished or not. Free with stc_trajectory_free.
@@ -111,6 +164,71 @@ STC_API stc_error stc_trajectory_read(const char *path, stc_trajectory **traject
 /// The same without the table: value is NULL.
 STC_API stc_error stc_trajectory_read_head(const char *path, stc_trajectory **trajectory);
 STC_API void stc_trajectory_free(stc_trajectory **trajectory);
+
+/// A line of a picture.
+typedef struct stc_picture_line {
+  const char *label;
+  long count;
+  int stride;  ///< numbers from one point to the next
+  const double *x, *y;
+} stc_picture_line;
+
+/// What a scene asks to be drawn of its run: lines, or numbers over places and times.
+typedef struct stc_picture {
+  const char *title;
+  const char *x_label;
+  int lines;
+  const stc_picture_line *line;
+  int places;           ///< of a map; 0: none
+  const double *place;  ///< [places]
+  long times;
+  int stride;          ///< numbers from one time to the next
+  const double *time;  ///< [times] with the stride
+  const double *map;   ///< [times*places]
+} stc_picture;
+
+typedef struct stc_album {
+  int pictures;  ///< 0: the scene asks for none
+  const stc_picture *picture;
+} stc_album;
+
+/// The pictures of a run file, finished or not. Free with stc_album_free.
+STC_API stc_error stc_album_read(const char *path, stc_album **album);
+STC_API void stc_album_free(stc_album **album);
+
+/// A curve that a scene asks to be drawn, with the contact points it is compared with.
+typedef struct stc_plot_curve {
+  const char *plot;      ///< name of the plot
+  const char *name;      ///< of the curve
+  const char *pair;      ///< contact pair
+  const char *along;     ///< "x", "y", "z": the place of its points on the axis
+  const char *quantity;  ///< "pressure", "shear", "gap", "slip"
+  int count;
+  const double *x, *y;  ///< [count]
+} stc_plot_curve;
+
+/// Deformable bodies in one row of a run file.
+typedef struct stc_snapshot {
+  long rows;  ///< in the file
+  double t;
+  stc_mesh mesh;
+  const double *displacement;  ///< [nodes*dim]
+  const double *reaction;      ///< [nodes*dim]
+  const double *stress;        ///< [cells*6] xx, yy, zz, xy, yz, zx; zeros on surfaces
+  const double *alpha;         ///< [cells] equivalent plastic strain
+  int pairs;
+  const char *const *pair;         ///< [pairs] names
+  const int *first;                ///< [pairs+1] into point
+  const stc_contact_point *point;  ///< [first[pairs]]
+  int curves;
+  const stc_plot_curve *curve;
+} stc_snapshot;
+
+/// Opens a run file of deformable bodies, at its last row.
+STC_API stc_error stc_snapshot_open(const char *path, stc_snapshot **snapshot);
+/// Goes to another row, 0 to rows - 1.
+STC_API stc_error stc_snapshot_load(stc_snapshot *snapshot, long row);
+STC_API void stc_snapshot_free(stc_snapshot **snapshot);
 
 #ifdef __cplusplus
 }

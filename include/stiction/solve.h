@@ -73,6 +73,9 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(int, associated, 1, 0, 1,                                                                  \
         "1: short steps fall back on the associated (convex) law for a while, 0: never")
 
+#define STC_SETTINGS_APGD(FIELD)                                                                   \
+  FIELD(double, lag, 0.1, 0, 1, "the shift is 0 until its convex problem is solved to this share")
+
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {
   STC_SETTINGS_GENERAL(STC_FIELD_DECLARE)
@@ -91,6 +94,9 @@ typedef struct stc_settings {
   struct {
     STC_SETTINGS_IPM(STC_FIELD_DECLARE)
   } ipm;
+  struct {
+    STC_SETTINGS_APGD(STC_FIELD_DECLARE)
+  } apgd;
   const char *method;        ///< a name of stc_method_name; NULL or "auto": the library chooses
   stc_progress_fn progress;  ///< or NULL
   stc_log_fn log;            ///< or NULL

@@ -5,6 +5,7 @@
 #include <stiction/base.h>
 #include <stiction/cert.h>
 #include <stiction/collide.h>
+#include <stiction/fem.h>
 #include <stiction/gallery.h>
 #include <stiction/law.h>
 #include <stiction/linalg.h>
@@ -12,6 +13,7 @@
 #include <stiction/rigid.h>
 #include <stiction/scene.h>
 #include <stiction/solve.h>
+#include <stiction/wave.h>
 #include <stiction/world.h>
 
 #endif

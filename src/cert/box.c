@@ -11,20 +11,21 @@
 // Unknowns up to which the test is tried: it takes m^3 exact operations.
 enum { MAX_UNKNOWNS = 160, NEWTON_STEPS = 30 };
 
-// Radii that are tried, relative to the size of the unknowns: larger ones leave room for rounding,
-// smaller ones for curvature.
-static const double RADII[] = {1e-12, 1e-10, 1e-8, 1e-6, 1e-4};
+// The first box is as small as doubles allow, relative to the size of the unknowns. A box whose
+// image is not inside is replaced by its image, made larger by GROWTH, up to INFLATIONS times.
+static const double FIRST = 1e-15, GROWTH = 1.5;
+enum { INFLATIONS = 12 };
 
 typedef struct equations {
   const stc_problem *p;
   stc_box *box;
-  int *offset;        // [contacts of the problem] first unknown of its reaction, -1: r = 0
-  int v, l;           // first unknown of v, of l
-  stc_rationals x;    // [m]
-  stc_rationals F;    // [m]
-  stc_rationals J;    // [m*m] by rows
-  double *rounded;    // [m*m] J
-  double *step;       // [m]
+  int *offset;      // [contacts of the problem] first unknown of its reaction, -1: r = 0
+  int v, l;         // first unknown of v, of l
+  stc_rationals x;  // [m]
+  stc_rationals F;  // [m]
+  stc_rationals J;  // [m*m] by rows
+  double *rounded;  // [m*m] J
+  double *step;     // [m]
 } equations;
 
 static int unknowns_of(stc_contact_state status) {
@@ -160,8 +161,7 @@ static void form(equations *e) {
     form_local(e);
   else
     form_global(e);
-  for (int k = 0; k < e->box->contacts; k++)
-    form_contact(e, e->box->contact[k], e->box->status[k]);
+  for (int k = 0; k < e->box->contacts; k++) form_contact(e, e->box->contact[k], e->box->status[k]);
 }
 
 // --- Newton ---
@@ -208,8 +208,7 @@ static double newton_step(equations *e) {
   double most = 0, size = DBL_MIN;
   for (int i = 0; i < b->m; i++) {
     e->step[i] = 0;
-    for (int j = 0; j < b->m; j++)
-      e->step[i] -= b->inverse[i * b->m + j] * mpq_get_d(e->F.at[j]);
+    for (int j = 0; j < b->m; j++) e->step[i] -= b->inverse[i * b->m + j] * mpq_get_d(e->F.at[j]);
     most = fmax(most, fabs(e->step[i]));
     size = fmax(size, fabs(b->x[i]));
   }
@@ -239,8 +238,7 @@ static void curvature(const equations *e, const stc_rationals *rho, stc_rational
     int at = e->offset[e->box->contact[k]];
     if (e->box->status[k] != STC_CONTACT_SLIP) continue;
     for (int j = 1; j < 3; j++) mpq_mul(q->at[at + j], rho->at[at + 3], rho->at[at + j]);
-    for (int j = 0; j < 3; j++)
-      stc_rational_fma(q->at[at + 3], rho->at[at + j], rho->at[at + j]);
+    for (int j = 0; j < 3; j++) stc_rational_fma(q->at[at + 3], rho->at[at + j], rho->at[at + j]);
   }
 }
 
@@ -264,17 +262,21 @@ static void image_of(const equations *e, int k, const stc_rationals *rho, const 
   mpq_clears(a, y, NULL);
 }
 
+/// Whether the box rho is mapped into itself; b->radius becomes the next box to try where it is
+/// not.
 static bool maps_into_itself(const equations *e, const stc_rationals *rho, const stc_rationals *q,
                              double deadline) {
+  stc_box *b = e->box;
   bool inside = true;
   mpq_t sum;
   mpq_init(sum);
-  for (int k = 0; inside && k < e->box->m; k++) {
+  for (int k = 0; k < b->m && stc_clock() < deadline; k++) {
     image_of(e, k, rho, q, sum);
-    inside = mpq_cmp(sum, rho->at[k]) < 0 && stc_clock() < deadline;
+    inside = inside && mpq_cmp(sum, rho->at[k]) < 0;
+    b->radius[k] = fmax(GROWTH * mpq_get_d(sum), b->radius[k]);
   }
   mpq_clear(sum);
-  return inside;
+  return inside && stc_clock() < deadline;
 }
 
 /// u_N of an open contact stays >= 0 in the box. Row 0 of F and J serve as scratch for u_N.
@@ -316,9 +318,12 @@ static bool stays_positive(const equations *e, int at, const stc_rationals *rho)
 static bool keeps_status(equations *e, int k, const stc_rationals *rho) {
   int c = e->box->contact[k], at = e->offset[c];
   switch (e->box->status[k]) {
-    case STC_CONTACT_OPEN: return stays_open(e, c, rho);
-    case STC_CONTACT_STICK: return stays_positive(e, at, rho) && stays_stuck(e, at, rho);
-    default: return stays_positive(e, at, rho) && stays_positive(e, at + 3, rho);
+  case STC_CONTACT_OPEN:
+    return stays_open(e, c, rho);
+  case STC_CONTACT_STICK:
+    return stays_positive(e, at, rho) && stays_stuck(e, at, rho);
+  default:
+    return stays_positive(e, at, rho) && stays_positive(e, at + 3, rho);
   }
 }
 
@@ -337,21 +342,32 @@ static void set_radius(const equations *e, double relative) {
   }
 }
 
-static stc_error test(equations *e, double relative, double deadline, bool *proved) {
+/// One box: whether it is mapped into itself, and whether all contacts keep their status in it.
+static stc_error test(equations *e, double deadline, bool *inside, bool *proved) {
   stc_box *b = e->box;
   stc_rationals rho = {0}, q = {0};
-  set_radius(e, relative);
   stc_error error = stc_rationals_from(&rho, (size_t)b->m, b->radius, NULL, (size_t)b->m);
   if (!error) error = stc_rationals_create(&q, (size_t)b->m);
   if (!error) {
-    form(e);
     curvature(e, &rho, &q);
-    *proved = maps_into_itself(e, &rho, &q, deadline);
+    *inside = maps_into_itself(e, &rho, &q, deadline);
+    *proved = *inside;
+    for (int k = 0; *inside && k < b->m; k++) b->radius[k] = mpq_get_d(rho.at[k]);
     for (int k = 0; *proved && k < b->contacts; k++) *proved = keeps_status(e, k, &rho);
   }
   stc_rationals_free(&rho);
   stc_rationals_free(&q);
   return error;
+}
+
+/// Larger and larger boxes until one is mapped into itself: a larger one keeps no more statuses.
+static stc_error inflate(equations *e, double deadline, bool *proved) {
+  bool inside = false;
+  set_radius(e, FIRST);
+  form(e);
+  for (int k = 0; k < INFLATIONS && !inside && stc_clock() < deadline; k++)
+    STC_TRY(test(e, deadline, &inside, proved));
+  return STC_OK;
 }
 
 // --- Start and end ---
@@ -386,8 +402,7 @@ static void finish(const equations *e) {
   memset(b->r, 0, (size_t)e->p->size * sizeof *b->r);
   for (int k = 0; k < b->contacts; k++) {
     int c = b->contact[k], at = e->offset[c];
-    for (int j = 0; at >= 0 && j < 3; j++)
-      b->r[3 * c + j] = b->x[at + j] * (j ? -D(e, c, j) : 1);
+    for (int j = 0; at >= 0 && j < 3; j++) b->r[3 * c + j] = b->x[at + j] * (j ? -D(e, c, j) : 1);
   }
 }
 
@@ -414,10 +429,10 @@ static stc_error allocate(equations *e, stc_arena *arena) {
   size_t m = (size_t)b->m;
   b->x = STC_TAKE(&b->arena, double, m);
   b->radius = STC_TAKE(&b->arena, double, m);
-  b->inverse = STC_TAKE(&b->arena, double, m * m);
+  b->inverse = STC_TAKE(&b->arena, double, m *m);
   b->r = STC_TAKE(&b->arena, double, e->p->size);
   STC_TRY(stc_arena_check(&b->arena));
-  e->rounded = STC_TAKE(arena, double, m * m);
+  e->rounded = STC_TAKE(arena, double, m *m);
   e->step = STC_TAKE(arena, double, m);
   STC_TRY(stc_arena_check(arena));
   STC_TRY(stc_rationals_create(&e->x, m));
@@ -430,8 +445,7 @@ static stc_error prove(equations *e, const double *r, double deadline, stc_arena
   STC_TRY(allocate(e, arena));
   STC_TRY(start(e, r));
   if (e->box->m == 0 || !refine(e, deadline)) return STC_OK;
-  for (size_t k = 0; !*proved && k < sizeof RADII / sizeof *RADII; k++)
-    STC_TRY(test(e, RADII[k], deadline, proved));
+  STC_TRY(inflate(e, deadline, proved));
   finish(e);
   return STC_OK;
 }

@@ -34,6 +34,5 @@ bool stc_budget_spend(stc_budget *b, const char *stage) {
 
 const char *stc_budget_word(const stc_budget *b) {
   if (b->stopped) return "interrupted";
-  return b->nodes >= b->limit ? "the limit of nodes was reached"
-                                            : "the time limit was reached";
+  return b->nodes >= b->limit ? "the limit of nodes was reached" : "the time limit was reached";
 }

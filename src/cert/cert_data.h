@@ -20,39 +20,40 @@ typedef struct stc_never {
 typedef struct stc_proved {
   stc_proof proof;
   int contacts;
-  int *contact;            ///< [contacts]
-  double margin;           ///< strict and weak criterion
-  stc_rationals v, r, l;   ///< velocity of the criterion, or the solution
-  stc_never *never;        ///< [nevers] contacts left out of the criterion
+  int *contact;           ///< [contacts]
+  double margin;          ///< strict and weak criterion
+  stc_rationals v, r, l;  ///< velocity of the criterion, or the solution
+  stc_never *never;       ///< [nevers] contacts left out of the criterion
   int nevers;
-  stc_box *box;            ///< or NULL
+  stc_box *box;  ///< or NULL
 } stc_proved;
 
 /// One connected component while it is examined, and what was found about it.
 typedef struct stc_component {
-  int part;                ///< its number in stc_parts
+  int part;  ///< its number in stc_parts
   int contacts;
-  int *contact;            ///< [contacts] increasing
-  bool settled;            ///< existence is proved
-  bool contradictory;      ///< non-existence is proved
-  stc_exact *exact;        ///< or NULL
-  bool *never;             ///< [contacts] known never to close
-  stc_rationals kinematic; ///< [size of the component] y, empty unless there is a contradiction
-  stc_tree tree;           ///< empty unless searched
-  stc_sets *sets;          ///< 2D; or NULL
-  stc_box **box;           ///< [boxes] proved solutions, 3D
+  int *contact;             ///< [contacts] increasing
+  bool settled;             ///< existence is proved
+  bool contradictory;       ///< non-existence is proved
+  stc_exact *exact;         ///< or NULL
+  bool *never;              ///< [contacts] known never to close
+  stc_rationals kinematic;  ///< [size of the component] y, empty unless there is a contradiction
+  stc_tree tree;            ///< empty unless searched
+  stc_sets *sets;           ///< 2D; or NULL
+  stc_box **box;            ///< [boxes] proved solutions, 3D
   int boxes;
-  stc_rationals rest;      ///< 3D: [size of the component] a proved solution without slip, or empty
-  bool complete;           ///< all solutions are known
-  const char *why;         ///< what stood in the way, or NULL
+  stc_set *rest;  ///< [rests] proved solutions without slip, of different velocities, 3D
+  int rests;
+  bool complete;    ///< all solutions are known
+  const char *why;  ///< what stood in the way, or NULL
 } stc_component;
 
 struct stc_certificate {
   stc_arena arena;
   stc_form form;
   int dim, contacts, size, dofs, equalities;
-  bool symmetric;  ///< M, or W in the local form, but for rounding
-  bool theorem;    ///< the existence theorem holds for M, or for an M behind W
+  bool symmetric;     ///< M, or W in the local form, but for rounding
+  const char *doubt;  ///< why the existence theorem does not apply; NULL: it does
   char fingerprint[33];
   stc_verdict verdict;
   stc_proof proof;
@@ -63,10 +64,10 @@ struct stc_certificate {
   stc_component *component;  ///< [components]
   stc_proved *part;          ///< [parts], room for two per component
   int parts;
-  bool bounded;              ///< bounds are known
+  bool bounded;  ///< bounds are known
   stc_bounds bounds;
-  double *rho;               ///< [size] or NULL
-  stc_solution_set *set;     ///< [sets]
+  double *rho;            ///< [size] or NULL
+  stc_solution_set *set;  ///< [sets]
   int sets;
   bool complete;
 };
@@ -79,14 +80,14 @@ typedef struct stc_work {
   stc_parts parts;
   stc_reduced *reduced;
   stc_budget budget;
-  double *r;       ///< [size] reactions of a solver; NULL: not solved yet
-  bool solved;     ///< some solver was asked
-  bool free_known, free_found;    ///< the velocities without reactions were looked for, and found
-  stc_rationals free_v, free_l;   ///< [dofs], [equalities]
+  double *r;                     ///< [size] reactions of a solver; NULL: not solved yet
+  bool solved;                   ///< some solver was asked
+  bool free_known, free_found;   ///< the velocities without reactions were looked for, and found
+  stc_rationals free_v, free_l;  ///< [dofs], [equalities]
 } stc_work;
 
-/// "h1h2" of the data, see docs/certificates.md.
-void stc_fingerprint_problem(const stc_problem *problem, char text[33]);
+/// Whether the existence theorem and the bounds apply: fills `symmetric` and `doubt`.
+stc_error stc_certificate_premise(stc_certificate *certificate, const stc_problem *problem);
 
 /// The criterion on the whole problem and on its components: settles those where it holds.
 stc_error stc_work_criterion(stc_work *work);
@@ -104,10 +105,10 @@ stc_error stc_work_search(stc_work *work, stc_component *component, bool all);
 /// 3D: a solution found by the hint or by the library's own solver, proved; settles the component.
 stc_error stc_work_solve(stc_work *work, stc_component *component);
 
-/// 3D: looks for a solution near r [size] with the given statuses [contacts of the component]. Where
-/// it is proved it is kept, and settles the component.
+/// 3D: looks for a solution near r [size] with the given statuses [contacts of the component].
+/// Where it is proved it is kept, settles the component, and replaces r.
 stc_error stc_work_prove(stc_work *work, stc_component *component, const stc_contact_state *state,
-                         const double *r, bool *found);
+                         double *r, bool *found);
 
 /// Settles the component by the exact solution r of it, in its units.
 stc_error stc_work_settle_point(stc_work *work, stc_component *component, const stc_rationals *r);

@@ -12,8 +12,9 @@ const char *stc_verdict_name(stc_verdict verdict) {
 }
 
 const char *stc_proof_name(stc_proof proof) {
-  static const char *const NAMES[] = {NULL,        "strict_margin", "weak_2d",    "verified_solution",
-                                      "kinematic", "mode_tree",     "sector_tree"};
+  static const char *const NAMES[] = {
+      NULL,        "strict_margin", "weak_2d",    "verified_solution",
+      "kinematic", "mode_tree",     "sector_tree"};
   return NAMES[proof];
 }
 
@@ -76,7 +77,7 @@ enum { MAX_SETS = 4096 };
 
 /// Sets of one component.
 static int sets_of(const stc_component *k) {
-  return (k->sets ? k->sets->count : 0) + k->boxes + (k->rest.count > 0);
+  return (k->sets ? k->sets->count : 0) + k->boxes + k->rests;
 }
 
 /// r of a set in the units of the component, rounded into the whole.
@@ -96,28 +97,33 @@ static void place_velocity(const stc_exact *e, const double *r, double *u) {
   }
 }
 
+/// Adds an exact set to a combination. In 3D it is not known whether reactions that are not unique
+/// are bounded, unless the bounds say so.
+static void combine_exact(const stc_certificate *c, const stc_exact *e, const stc_set *s,
+                          stc_solution_set *set, double *r, double *u) {
+  set->dimension += s->dimension;
+  set->velocity_dimension += s->velocity_dimension;
+  set->bounded = set->bounded && (s->bounded || c->bounded);
+  place(e, &s->r, e->unit_q - e->unit_W, r);
+  place(e, &s->u, e->unit_q, u);
+}
+
 /// Adds set `number` of a component to a combination.
-static void combine(const stc_component *k, int number, stc_solution_set *set, double *r,
-                    double *u) {
-  const stc_exact *e = k->exact;
+static void combine(const stc_certificate *c, const stc_component *k, int number,
+                    stc_solution_set *set, double *r, double *u) {
   if (k->sets) {
-    const stc_set *s = &k->sets->set[number];
-    set->dimension += s->dimension;
-    set->velocity_dimension += s->velocity_dimension;
-    set->bounded = set->bounded && s->bounded;
-    place(e, &s->r, e->unit_q - e->unit_W, r);
-    place(e, &s->u, e->unit_q, u);
+    combine_exact(c, k->exact, &k->sets->set[number], set, r, u);
     return;
   }
-  if (number < k->boxes) {
-    for (int i = 0; i < k->contacts * 3; i++) {
-      int at = k->contact[i / 3] * 3 + i % 3;
-      r[at] = k->box[number]->r[at];
-    }
-  } else {
-    place(e, &k->rest, e->unit_q - e->unit_W, r);
+  if (number >= k->boxes) {
+    combine_exact(c, k->exact, &k->rest[number - k->boxes], set, r, u);
+    return;
   }
-  place_velocity(e, r, u);
+  for (int i = 0; i < k->contacts * 3; i++) {
+    int at = k->contact[i / 3] * 3 + i % 3;
+    r[at] = k->box[number]->r[at];
+  }
+  place_velocity(k->exact, r, u);
 }
 
 /// The number of combinations; 0 where some component has none or they are too many.
@@ -141,7 +147,7 @@ stc_error stc_certificate_list(stc_certificate *c) {
     c->set[n] = (stc_solution_set){.bounded = true, .r = r, .u = u};
     for (int k = 0, left = n; k < c->components; k++) {
       int base = sets_of(&c->component[k]);
-      combine(&c->component[k], left % base, &c->set[n], r, u);
+      combine(c, &c->component[k], left % base, &c->set[n], r, u);
       left /= base;
     }
   }

@@ -14,11 +14,8 @@ enum { COOKIE = 0x63657274 };
 enum { LIST_3D = 3, NODES_3D = 2000 };
 
 stc_certify_settings stc_default_certify_settings(void) {
-  return (stc_certify_settings){.time_limit = 60,
-                                .max_nodes = 200000,
-                                .max_contacts = 40,
-                                .all = true,
-                                .cookie = COOKIE};
+  return (stc_certify_settings){
+      .time_limit = 60, .max_nodes = 200000, .max_contacts = 40, .all = true, .cookie = COOKIE};
 }
 
 static stc_error check(const stc_problem *problem, const stc_certify_settings *s) {
@@ -35,17 +32,6 @@ static stc_error check(const stc_problem *problem, const stc_certify_settings *s
                     "laws with spin or rolling have no certificates; use coulomb, elliptic or "
                     "frictionless laws");
   return STC_OK;
-}
-
-// A W that belongs to an M with gyroscopic terms is no more asymmetric than M may be.
-static const double GYROSCOPIC = 0.1;
-
-/// Symmetry of M or W: the bounds ask for it, and the existence theorem for a W = H M^-1 H^T.
-static void measure_symmetry(const stc_problem *p, stc_certificate *c) {
-  const stc_csr *A = p->form == STC_FORM_LOCAL ? &p->W : &p->M;
-  double asymmetry = stc_csr_asymmetry(A, NULL, NULL), largest = stc_csr_largest(A);
-  c->symmetric = asymmetry <= STC_SYMMETRY_TOLERANCE * largest;
-  c->theorem = p->form == STC_FORM_GLOBAL || asymmetry <= GYROSCOPIC * largest;
 }
 
 /// Components with their contacts.
@@ -81,9 +67,8 @@ static stc_error begin(const stc_problem *p, stc_certificate **certificate) {
   c->size = p->size;
   c->dofs = p->dofs;
   c->equalities = p->equalities;
-  measure_symmetry(p, c);
   c->margin = NAN;
-  stc_fingerprint_problem(p, c->fingerprint);
+  stc_problem_fingerprint(p, c->fingerprint);
   return STC_OK;
 }
 
@@ -135,6 +120,7 @@ static stc_error list_all(stc_work *w) {
 }
 
 static stc_error run(stc_work *w) {
+  STC_TRY(stc_certificate_premise(w->certificate, w->problem));
   STC_TRY(divide(w));
   STC_TRY(stc_reduced_create(w->problem, &w->reduced));
   STC_TRY(stc_work_criterion(w));

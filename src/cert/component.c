@@ -34,8 +34,7 @@ static stc_error make_exact(stc_work *w, stc_component *k) {
   if (k->contacts > w->settings->max_contacts) return STC_OK;
   k->why = "there are too many degrees of freedom for exact numbers";
   if (count_hidden(w, k->part) > MAX_HIDDEN) return STC_OK;
-  STC_TRY(stc_exact_create(w->problem, &w->parts, k->part, w->budget.deadline, &status,
-                           &k->exact));
+  STC_TRY(stc_exact_create(w->problem, &w->parts, k->part, w->budget.deadline, &status, &k->exact));
   k->why = status == STC_EXACT_SINGULAR ? "joints are redundant"
            : status == STC_EXACT_LATE   ? "the time limit was reached"
                                         : NULL;
@@ -83,7 +82,8 @@ static bool is_used(const stc_never *never, int count, int entry) {
 static stc_error test_never(stc_work *w, stc_component *k, int j, stc_never *never, int *count) {
   bool found = false;
   stc_rationals y = {0};
-  if (!takes_part(w, k, j) || is_used(never, *count, k->contact[j] * w->problem->dim)) return STC_OK;
+  if (!takes_part(w, k, j) || is_used(never, *count, k->contact[j] * w->problem->dim))
+    return STC_OK;
   STC_TRY(stc_kinematic_never_closes(k->exact, k->never, j, w->budget.deadline, &found, &y));
   stc_error error = found ? describe_never(k->exact, j, &y, &never[(*count)++]) : STC_OK;
   k->never[j] = found;
@@ -212,7 +212,7 @@ stc_error stc_work_component(stc_work *w, stc_component *k) {
     STC_TRY(stc_kinematic_contradiction(k->exact, w->budget.deadline, &k->contradictory,
                                         &k->kinematic));
     if (k->contradictory) return STC_OK;
-    if (w->certificate->theorem) STC_TRY(settle_by_criterion(w, k));
+    if (!w->certificate->doubt) STC_TRY(settle_by_criterion(w, k));
   }
   if (k->settled || w->settings->cheap) return STC_OK;
   STC_TRY(stc_work_solve(w, k));
@@ -231,7 +231,7 @@ void stc_component_free(stc_component *k) {
   stc_tree_free(&k->tree);
   stc_sets_free(&k->sets);
   stc_rationals_free(&k->kinematic);
-  stc_rationals_free(&k->rest);
+  for (int n = 0; n < k->rests; n++) stc_set_free(&k->rest[n]);
   for (int b = 0; b < k->boxes; b++) stc_box_free(&k->box[b]);
   stc_exact_free(&k->exact);
 }

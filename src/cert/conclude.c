@@ -52,6 +52,12 @@ static void mark_dofs(const stc_problem *p, const bool *jams, bool *touched) {
 
 enum { RANGES = 4 };  // of degrees of freedom that a sentence lists
 
+static bool touches_one(const stc_certificate *c, const bool *touched) {
+  int count = 0;
+  for (int j = 0; j < c->dofs; j++) count += touched[j];
+  return count == 1;
+}
+
 static void say_dofs(stc_certificate *c, const bool *touched) {
   int ranges = 0;
   for (int j = 0; j < c->dofs; j++) {
@@ -59,15 +65,30 @@ static void say_dofs(stc_certificate *c, const bool *touched) {
     int last = j;
     while (last + 1 < c->dofs && touched[last + 1]) last++;
     if (++ranges > RANGES) continue;
-    say(c, ranges == 1 ? " (degrees of freedom %d" : ", %d", j);
+    say(c,
+        ranges > 1                ? ", %d"
+        : touches_one(c, touched) ? " (degree of freedom %d"
+                                  : " (degrees of freedom %d",
+        j);
     if (last > j) say(c, " to %d", last);
   }
   if (ranges > RANGES) say(c, " and more");
   if (ranges) say(c, ")");
 }
 
-/// Which contacts jam which bodies.
-static void say_jam(const stc_work *w) {
+/// Whether w.rho (q.rho in the local form) is negative beyond rounding.
+static bool is_driven(const stc_problem *p, const double *rho) {
+  const double *w = p->form == STC_FORM_LOCAL ? p->q : p->w;
+  double sum = 0, size = 0;
+  for (int k = 0; k < p->size; k++) {
+    sum += w[k] * rho[k];
+    size += fabs(w[k] * rho[k]);
+  }
+  return sum < -1e-6 * size;
+}
+
+/// Which contacts jam which bodies, or may do so.
+static void say_jam(const stc_work *w, const char *start, bool may) {
   stc_certificate *c = w->certificate;
   bool *jams = STC_TAKE(&c->arena, bool, c->contacts);
   bool *touched = STC_TAKE(&c->arena, bool, c->dofs);
@@ -76,11 +97,13 @@ static void say_jam(const stc_work *w) {
   for (int i = 0; i < c->contacts; i++)
     if (jams[i]) list[count++] = i;
   mark_dofs(w->problem, jams, touched);
-  say(c, " By friction ");
+  say(c, " %s", start);
   say_contacts(c, list, count);
-  say(c, count == 1 ? " jams the body it touches" : " jam the bodies they touch");
+  say(c, may ? " can jam" : count == 1 ? " jams" : " jam");
+  say(c, count == 1 ? " the body it touches" : " the bodies they touch");
   say_dofs(c, touched);
-  say(c, ": reactions there balance without any load, and what is imposed works against them.");
+  say(c, ": reactions there balance without any load");
+  say(c, is_driven(w->problem, c->rho) ? ", and what is imposed works against them." : ".");
 }
 
 // --- Verdicts ---
@@ -103,10 +126,12 @@ static double kinematic_depth(const stc_component *k) {
 static void no_solution(stc_work *w, const stc_component *k) {
   stc_certificate *c = w->certificate;
   c->verdict = STC_VERDICT_NO_SOLUTION;
+  c->bounded = false;
   if (k->kinematic.count) {
     c->proof = STC_PROOF_KINEMATIC;
     c->margin = kinematic_depth(k);
-    say(c, "No solution: no velocity keeps all contacts from penetrating, whatever the forces, at ");
+    say(c,
+        "No solution: no velocity keeps all contacts from penetrating, whatever the forces, at ");
     say_contacts(c, k->contact, k->contacts);
     say(c, ".");
     return;
@@ -115,15 +140,16 @@ static void no_solution(stc_work *w, const stc_component *k) {
   c->margin = k->tree.depth;
   say(c, "No solution: every combination of open, sticking and slipping is contradictory for ");
   say_contacts(c, k->contact, k->contacts);
-  say(c, " (%d contradictions).", k->tree.leaves);
-  say_jam(w);
+  say(c, k->tree.leaves == 1 ? " (%d contradiction)." : " (%d contradictions).", k->tree.leaves);
+  say_jam(w, "By friction ", false);
 }
 
 static void exists(stc_work *w) {
   stc_certificate *c = w->certificate;
   static const char *const WORDS[] = {
-      [STC_PROOF_STRICT_MARGIN] = "A solution exists, for any load: some velocity opens all contacts "
-                                  "faster than they slip over friction",
+      [STC_PROOF_STRICT_MARGIN] =
+          "A solution exists, for any load: some velocity opens all contacts "
+          "faster than they slip over friction",
       [STC_PROOF_WEAK_2D] = "A solution exists, for any load: some velocity of the plane problem "
                             "satisfies the criterion without margin",
       [STC_PROOF_VERIFIED_SOLUTION] = "A solution exists: one was found and verified"};
@@ -139,7 +165,8 @@ static void exists(stc_work *w) {
     say(c, "A solution exists: there are no contacts.");
   else
     say(c, "%s.", WORDS[c->proof]);
-  if (c->proof != STC_PROOF_STRICT_MARGIN) say_jam(w);
+  if (c->proof == STC_PROOF_VERIFIED_SOLUTION)
+    say_jam(w, "Under another load there might be none: by friction ", true);
 }
 
 static void undecided(stc_work *w, const stc_component *k, int open) {
@@ -149,12 +176,14 @@ static void undecided(stc_work *w, const stc_component *k, int open) {
   say(c, "Undecided for ");
   say_contacts(c, k->contact, k->contacts);
   if (open > 1) say(c, ", and %d more components", open - 1);
-  say(c, c->theorem ? ": the criterion does not hold with a margin"
-                    : ": W is so asymmetric that the criterion proves nothing");
-  if (k->tree.open) say(c, ", %d nodes of the search are open", k->tree.open);
+  say(c, ": %s", c->doubt ? c->doubt : "the criterion does not hold with a margin");
+  if (k->tree.open)
+    say(c,
+        k->tree.open == 1 ? ", %d node of the search is open" : ", %d nodes of the search are open",
+        k->tree.open);
   if (k->why) say(c, "; %s", k->why);
   say(c, ".");
-  say_jam(w);
+  say_jam(w, "By friction ", false);
 }
 
 void stc_work_conclude(stc_work *w) {

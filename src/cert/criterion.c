@@ -14,14 +14,15 @@
 #include <string.h>
 
 // In scaled units |q| and kappa are about 1.
-static const double CAP = 1;         // T
-static const double DELTA = 1e-2;    // keeps v near the free velocity until tau outgrows it
-static const double GROWTH = 8;      // of tau from one stage to the next
-static const double CENTRED = 0.5;   // Newton decrement squared that ends a stage
-static const double WORTHWHILE = 0.8;  // a bound on the reactions must fall to this to go on for it
-static const double SMALLEST = 1e-9;  // gap below which t counts as zero
-static const double CERTAIN = 1e-3;   // gap over |t| at which a negative t is believed
-static const double MEMORY = 8e9;     // bytes a factorisation may take
+static const double CAP = 1;           // T
+static const double DELTA = 1e-2;      // keeps v near the free velocity until tau outgrows it
+static const double GROWTH = 8;        // of tau from one stage to the next
+static const double CENTRED = 0.5;     // Newton decrement squared that ends a stage
+static const double WORTHWHILE = 0.5;  // a bound on the reactions must fall to this to go on for it
+static const double SMALLEST = 1e-9;   // gap below which t counts as zero
+static const double CERTAIN = 1e-6;    // gap over |t| at which a negative t is believed
+static const double MEMORY = 8e9;      // bytes a factorisation may take
+static const double STEP_ACCURACY = 1e-9;  // of a linear solve; the margin is evaluated anew
 
 enum { STEPS = 40, HALVINGS = 40 };  // Newton steps of a stage, halvings of one
 
@@ -34,6 +35,7 @@ typedef struct barrier {
   double *r1, *r2, *F, *du;  // [size] step
   double *D;                 // [size]
   double *new_u, *work;
+  double *ray;   // [size] multipliers, normal parts summing to 1, where the last stage ended
   double *best;  // [size] the r of the best bound on the reactions
   double best_t, best_bound;
 } barrier;
@@ -127,9 +129,9 @@ static double newton_step(barrier *b) {
   int d = b->p->dim;
   for (int c = 0; c < b->p->contacts; c++) fill_contact(b, c);
   stc_jacobian_factorise(&b->jacobian);
-  stc_jacobian_solve(&b->jacobian, b->F, b->r1);
+  stc_jacobian_solve(&b->jacobian, b->F, STEP_ACCURACY, b->r1);
   for (int k = 0; k < b->p->size; k++) b->F[k] = k % d == 0 && !skipped(b, k / d) ? -1 : 0;
-  stc_jacobian_solve(&b->jacobian, b->F, b->r2);
+  stc_jacobian_solve(&b->jacobian, b->F, STEP_ACCURACY, b->r2);
   double room = 1 / (CAP - b->t);
   double dt = (b->tau - room - DELTA * (sum_normal(b, b->r) + sum_normal(b, b->r1))) /
               (DELTA * sum_normal(b, b->r2) + room * room);
@@ -183,6 +185,13 @@ static bool keep_best(barrier *b) {
   return enough;
 }
 
+/// The multipliers after a Newton step are DELTA r: what they lack of W rho = 0 is (u - q) / |r|,
+/// and r grows like tau.
+static void read_ray(barrier *b) {
+  double sum = sum_normal(b, b->r);
+  for (int k = 0; sum > 0 && k < b->p->size; k++) b->ray[k] = b->r[k] / sum;
+}
+
 /// One value of tau. False if the search is over: nothing is left to spend, no step goes down, or
 /// the proof is good enough.
 static bool run_stage(barrier *b, stc_budget *budget) {
@@ -191,7 +200,10 @@ static bool run_stage(barrier *b, stc_budget *budget) {
     double dt = newton_step(b), down = slope(b, dt);
     if (!(down < 0) || !advance(b, dt, down)) break;
     if (least_margin(b, b->u) > 0 && keep_best(b)) return false;
-    if (-down < CENTRED) break;
+    if (-down < CENTRED) {
+      read_ray(b);
+      break;
+    }
   }
   keep_best(b);
   return isfinite(b->t);
@@ -214,21 +226,10 @@ static double climb(barrier *b, stc_budget *budget) {
   return gap;
 }
 
-static void read_ray(const barrier *b, double *rho) {
-  int d = b->p->dim;
-  double sum = 0, x[3];
-  for (int c = 0; c < b->p->contacts; c++) {
-    double det = cone_point(b, c, b->u, b->t, x);
-    for (int k = 0; k < d; k++)
-      rho[c * d + k] = skipped(b, c) ? 0 : (k == 0 ? 2 : -2 * b->D[c * d + k]) * x[k] / det;
-    sum += rho[c * d];
-  }
-  for (int k = 0; sum > 0 && k < b->p->size; k++) rho[k] /= sum;
-}
-
 static stc_error prepare(barrier *b, stc_arena *arena) {
   stc_reduced *p = b->p;
-  double **vectors[] = {&b->r, &b->u, &b->r1, &b->r2, &b->F, &b->du, &b->D, &b->new_u, &b->best};
+  double **vectors[] = {&b->r,  &b->u, &b->r1,    &b->r2,   &b->F,
+                        &b->du, &b->D, &b->new_u, &b->best, &b->ray};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     *vectors[k] = STC_TAKE(arena, double, p->size);
   STC_TRY(stc_jacobian_create(arena, p, -1, MEMORY, &b->jacobian));
@@ -258,7 +259,7 @@ stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget
   if (!error) {
     keep_best(&b);
     if (!(b.best_t > 0)) criterion->gap = climb(&b, budget) * problem->scale_u;
-    read_ray(&b, criterion->rho);
+    memcpy(criterion->rho, b.ray, (size_t)problem->size * sizeof *b.ray);
     criterion->t = b.best_t * problem->scale_u;
     stc_reduced_unscale_r(problem, b.best, criterion->r);
   }
@@ -280,8 +281,8 @@ static void fill_exact(const stc_exact *e, const bool *skip, stc_lp *lp) {
       mpq_ptr a = stc_lp_entry(lp, row, j);
       bool last = j == e->size;
       mpq_set(a, last ? e->q.at[2 * c] : e->W.at[(ptrdiff_t)2 * c * e->size + j]);
-      stc_rational_fma(a, mu, last ? e->q.at[2 * c + 1]
-                                   : e->W.at[(ptrdiff_t)(2 * c + 1) * e->size + j]);
+      stc_rational_fma(a, mu,
+                       last ? e->q.at[2 * c + 1] : e->W.at[(ptrdiff_t)(2 * c + 1) * e->size + j]);
     }
     mpq_set_si(stc_lp_entry(lp, row, e->size + 1), -1, 1);
     stc_lp_bound_row(lp, row, skip && skip[c] ? -INFINITY : 0, INFINITY);

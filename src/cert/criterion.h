@@ -1,7 +1,7 @@
 // The existence criterion: some velocity has u in the interior of K* at every contact.
 //   max t   u_N - t >= |D u_T| at every contact,  t <= T,   u in q + Im W
-// t > 0 proves that a solution exists, whatever the forces. Where t <= 0 the multipliers tend to rho
-// in K with W rho = 0 and q.rho = t: the reactions by which the contacts jam.
+// t > 0 proves that a solution exists, whatever the forces. Where t <= 0 the multipliers tend to
+// rho in K with W rho = 0 and q.rho = t: the reactions by which the contacts jam.
 #ifndef STC_CERT_CRITERION_H
 #define STC_CERT_CRITERION_H
 
@@ -39,7 +39,7 @@ stc_error stc_margin_holds(const stc_problem *problem, const stc_rationals *poin
 
 /// Moves the rounded v (global), or finds l for r (local), so that the joints hold exactly. *met is
 /// false where they are redundant, too many, or the deadline passed.
-stc_error stc_margin_meet_joints(const stc_problem *problem, stc_rationals *point,
-                                 stc_rationals *l, double deadline, bool *met);
+stc_error stc_margin_meet_joints(const stc_problem *problem, stc_rationals *point, stc_rationals *l,
+                                 double deadline, bool *met);
 
 #endif

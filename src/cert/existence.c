@@ -12,10 +12,10 @@ static const double ROUND_UP = 1 + 1e-9;
 
 /// Velocities that may settle components: reactions r with u = W r + q.
 typedef struct candidate {
-  double *r;      // [size]
-  double *v;      // [dofs]
-  double *t;      // [components] margin in floating point, -INFINITY: not tried
-  bool *wanted;   // [contacts] scratch
+  double *r;     // [size]
+  double *v;     // [dofs]
+  double *t;     // [components] margin in floating point, -INFINITY: not tried
+  bool *wanted;  // [contacts] scratch
 } candidate;
 
 static void mark(const stc_component *k, bool *wanted, bool value) {
@@ -141,10 +141,11 @@ static stc_error settle(stc_work *w, candidate *c) {
 static void keep_ray(stc_work *w, const stc_component *k, const double *rho) {
   stc_certificate *certificate = w->certificate;
   int d = w->problem->dim;
-  if (certificate->rho) return;
+  double sum = 0;
+  for (int i = 0; i < k->contacts; i++) sum += rho[i * d];
+  if (certificate->rho || !(sum > 0)) return;
   double *full = STC_TAKE(&certificate->arena, double, certificate->size);
-  for (int i = 0; full && i < k->contacts * d; i++)
-    full[k->contact[i / d] * d + i % d] = rho[i];
+  for (int i = 0; full && i < k->contacts * d; i++) full[k->contact[i / d] * d + i % d] = rho[i];
   certificate->rho = full;
 }
 
@@ -216,7 +217,7 @@ stc_error stc_work_criterion(stc_work *w) {
                  .t = STC_TAKE(arena, double, certificate->components),
                  .wanted = STC_TAKE(arena, bool, certificate->contacts)};
   STC_TRY(stc_arena_check(arena));
-  if (!certificate->theorem || certificate->components == 0) return STC_OK;
+  if (certificate->doubt || certificate->components == 0) return STC_OK;
   STC_TRY(try_whole(w, &c));
   STC_TRY(settle(w, &c));
   if (all_settled(certificate) || certificate->components == 1) return STC_OK;

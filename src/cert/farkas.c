@@ -3,13 +3,15 @@
 // 2D needs two corners, p = 1 and p = -1, and they are exact.
 #include "farkas.h"
 
+#include "exact/balance.h"
+
 #include <math.h>
 
 enum {
-  PER_QUARTER = 8,                    // corners of the polygon around K in each quarter
-  CORNERS = 4 * PER_QUARTER,          // it exceeds K by less than 0.5 %
-  ARC = 4,                            // corners around a sector
-  SIDES = 2,                          // rows for the velocities of a sector
+  PER_QUARTER = 8,            // corners of the polygon around K in each quarter
+  CORNERS = 4 * PER_QUARTER,  // it exceeds K by less than 0.5 %
+  ARC = 4,                    // corners around a sector
+  SIDES = 2,                  // rows for the velocities of a sector
   SLOTS_3D = CORNERS + ARC + SIDES,
   SLOTS_2D = 2
 };
@@ -93,6 +95,7 @@ stc_error stc_farkas_create(const stc_exact *exact, double deadline, stc_farkas 
   f->exact = exact;
   f->slots = exact->dim == 2 ? SLOTS_2D : SLOTS_3D;
   f->mode = STC_TAKE(&f->arena, stc_mode, exact->contacts);
+  f->held = STC_TAKE(&f->arena, bool, exact->size);
   stc_error error = stc_arena_check(&f->arena);
   if (!error) error = stc_lp_create(f->slots * exact->contacts, exact->size, &f->lp);
   if (!error) {
@@ -188,9 +191,53 @@ bool stc_farkas_contradicts(stc_farkas *f, double *value) {
   return *value < -CLEAR;
 }
 
+/// Whether W y vanishes but for rounding at the point of the floating-point solve, put into x.
+static bool is_kinematic(const stc_farkas *f, double *x) {
+  static const double SMALL = 1e-7;  // largest |W| and |y| are near 1
+  const stc_exact *e = f->exact;
+  for (int j = 0; j < e->size; j++) x[j] = stc_lp_x(f->lp, j);
+  for (int i = 0; e->balances && i < e->size; i++) {
+    double sum = 0;
+    for (int j = 0; j < e->size; j++) sum += e->W_float[(ptrdiff_t)i * e->size + j] * x[j];
+    if (!(fabs(sum) < SMALL)) return false;
+  }
+  return e->balances > 0;
+}
+
+/// Whether y has the signs of its modes. Its size does not matter, and rows of W y are zero.
+static bool signs_hold(const stc_farkas *f) {
+  const stc_lp *lp = f->lp;
+  for (int j = 0; j < lp->cols; j++) {
+    int sign = mpq_sgn(lp->point.at[j]);
+    if ((lp->lo[lp->rows + j] == 0 && sign < 0) || (lp->hi[lp->rows + j] == 0 && sign > 0))
+      return false;
+  }
+  for (int c = 0; f->exact->dim == 3 && c < f->exact->contacts; c++)
+    for (int side = 0; side < SIDES; side++)
+      if (!stc_lp_row_holds(lp, c * f->slots + CORNERS + ARC + side)) return false;
+  return true;
+}
+
+/// A contradiction of the velocities alone: y with W y = 0 exactly, of which doubles know nothing.
+static bool prove_kinematic(stc_farkas *f) {
+  static const double ZERO = 1e-9;
+  stc_lp *lp = f->lp;
+  if (!is_kinematic(f, lp->x)) return false;
+  for (int j = 0; j < lp->cols; j++) {
+    bool bounded = lp->lo[lp->rows + j] == 0 || lp->hi[lp->rows + j] == 0;
+    f->held[j] = bounded && fabs(lp->x[j]) < ZERO;
+    if (f->held[j]) lp->x[j] = 0;
+  }
+  if (!stc_balance(f->exact, lp->x, f->held, &lp->point) || !signs_hold(f)) return false;
+  mpq_set_ui(lp->best.at[0], 0, 1);
+  for (int j = 0; j < lp->cols; j++) stc_rational_fma(lp->best.at[0], lp->c.at[j], lp->point.at[j]);
+  return mpq_sgn(lp->best.at[0]) < 0;
+}
+
 bool stc_farkas_prove(stc_farkas *f) {
   if (stc_lp_confirm(f->lp)) return true;
   stc_lp_solve(f->lp);  // confirming left the basis of another program
+  if (prove_kinematic(f)) return true;
   return stc_lp_solve_exact(f->lp) == STC_LP_OPTIMAL && mpq_sgn(f->lp->best.at[0]) < 0;
 }
 

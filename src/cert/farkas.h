@@ -8,8 +8,8 @@
 #include "exact/exact.h"
 #include "exact/lp.h"
 
-/// A contradiction whose depth is below this, the largest |q| being near 1 and |y| at most 1, is one
-/// of the rounding in the data: it is never claimed.
+/// A contradiction whose depth is below this, the largest |q| being near 1 and |y| at most 1, is
+/// one of the rounding in the data: it is never claimed.
 #define STC_LEAST_DEPTH 0x1p-36
 
 typedef enum stc_mode_kind {
@@ -38,6 +38,7 @@ typedef struct stc_farkas {
   stc_lp *lp;
   int slots;       ///< rows per contact
   stc_mode *mode;  ///< [contacts]
+  bool *held;      ///< [size] entries of y that stay zero while it is made exact
   stc_arena arena;
 } stc_farkas;
 

@@ -5,8 +5,8 @@
 
 #include "exact/exact.h"
 
-/// y [size] with entries at normals only, y >= 0, W^T y = 0, q.y < 0; *found is false where there is
-/// none.
+/// y [size] with entries at normals only, y >= 0, W^T y = 0, q.y < 0; *found is false where there
+/// is none.
 stc_error stc_kinematic_contradiction(const stc_exact *exact, double deadline, bool *found,
                                       stc_rationals *y);
 

@@ -80,8 +80,8 @@ static bool contact_holds(const stc_problem *p, const stc_rationals *point, cons
   return holds;
 }
 
-stc_error stc_margin_holds(const stc_problem *p, const stc_rationals *point,
-                           const stc_rationals *l, const bool *wanted, double t, bool *holds) {
+stc_error stc_margin_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
+                           const bool *wanted, double t, bool *holds) {
   *holds = true;
   for (int c = 0; *holds && c < p->contacts; c++)
     if (wanted[c]) *holds = contact_holds(p, point, l, c, t);

@@ -85,3 +85,24 @@ stc_error stc_rest_point(const stc_exact *e, const stc_mode *mode, double deadli
   stc_lp_free(&lp);
   return error;
 }
+
+/// Whether component k of the reactions takes part: it belongs to a contact that sticks and does
+/// not vanish by the law.
+static bool is_free(const stc_exact *e, const stc_mode *mode, int k) {
+  return mode[k / 3].kind == STC_MODE_STICK && e->D[k] > 0;
+}
+
+stc_error stc_rest_dimension(const stc_exact *e, const stc_mode *mode, double deadline,
+                             int *dimension) {
+  stc_rationals A = {0};
+  int n = 0, at = 0;
+  for (int k = 0; k < e->size; k++) n += is_free(e, mode, k);
+  STC_TRY(stc_rationals_create(&A, (size_t)n * (size_t)n));
+  for (int i = 0; i < e->size; i++)
+    for (int j = 0; is_free(e, mode, i) && j < e->size; j++)
+      if (is_free(e, mode, j)) mpq_set(A.at[at++], e->W.at[(ptrdiff_t)i * e->size + j]);
+  int rank = stc_rational_rank(&A, n, n, deadline);
+  *dimension = rank < 0 ? -1 : n - rank;
+  stc_rationals_free(&A);
+  return STC_OK;
+}

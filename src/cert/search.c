@@ -2,6 +2,8 @@
 // 2D consistent modes are polyhedra of solutions, in 3D a narrow sector is handed to Newton.
 #include "cert_data.h"
 
+#include "../base/clock.h"
+
 #include <math.h>
 
 typedef struct hunt {
@@ -14,7 +16,7 @@ typedef struct hunt {
 
 static int found(const hunt *h) {
   const stc_component *k = h->component;
-  return (k->sets ? k->sets->pieces : 0) + k->boxes + (k->rest.count > 0);
+  return (k->sets ? k->sets->pieces : 0) + k->boxes + k->rests;
 }
 
 static bool enough(void *user) {
@@ -27,12 +29,16 @@ static bool enough(void *user) {
 static stc_error add_piece(void *user, const stc_mode *mode, const double *r, const double *u,
                            int *set) {
   hunt *h = user;
+  stc_component *k = h->component;
   (void)r;
   (void)u;
-  return stc_sets_add(h->component->sets, mode, set);
+  STC_TRY(stc_sets_add(k->sets, mode, set));
+  return *set < 0 ? STC_OK : stc_work_settle_point(h->work, k, &k->sets->piece[*set].of.r);
 }
 
 // --- 3D ---
+
+static const double QUARTER_TURN = 1.5707963267948966;
 
 /// Reactions of the relaxation in the problem's units.
 static void spread(const hunt *h, const double *r) {
@@ -62,17 +68,42 @@ static stc_error try_point(hunt *h, const stc_mode *mode, const double *r, const
   return stc_work_prove(h->work, h->component, h->state, h->r, proved);
 }
 
-static stc_error try_promising(void *user, const stc_mode *mode, const double *r,
-                               const double *u) {
+static stc_error try_promising(void *user, const stc_mode *mode, const double *r, const double *u) {
   bool proved = false;
   return try_point(user, mode, r, u, &proved);
+}
+
+/// Angle of the middle of a sector and its width, in radians.
+static double middle_of(const stc_mode *mode, double *width) {
+  double from = 2 * atan(mode->from), to = 2 * atan(mode->to);
+  *width = to - from;
+  return (from + to) / 2 + mode->quarter * QUARTER_TURN;
+}
+
+/// Whether the slip of the solution in h->r lies in the sectors of the modes, or beside them by no
+/// more than the widest of them is wide: next to a solution there is no contradiction before all
+/// sectors are very narrow.
+static bool is_near(const hunt *h, const stc_mode *mode) {
+  const stc_exact *e = h->component->exact;
+  double widest = 0, width = 0;
+  for (int c = 0; c < e->contacts; c++) {
+    if (mode[c].kind == STC_MODE_SECTOR) middle_of(&mode[c], &width);
+    widest = fmax(widest, width);
+  }
+  for (int c = 0; c < e->contacts; c++) {
+    const double *r = h->r + 3 * e->contact[c], *D = e->D + 3 * c;
+    if (mode[c].kind != STC_MODE_SECTOR) continue;
+    double off = atan2(-r[2] / D[2], -r[1] / D[1]) - middle_of(&mode[c], &width);
+    if (!(fabs(remainder(off, 4 * QUARTER_TURN)) <= width / 2 + widest)) return false;
+  }
+  return true;
 }
 
 static stc_error try_decided(void *user, const stc_mode *mode, const double *r, const double *u,
                              int *set) {
   bool proved = false;
   STC_TRY(try_point(user, mode, r, u, &proved));
-  *set = proved ? 0 : -1;
+  *set = proved && is_near(user, mode) ? 0 : -1;
   return STC_OK;
 }
 
@@ -94,28 +125,37 @@ static stc_error prepare(hunt *h, stc_arena *arena, stc_tree_visitor *visitor) {
 static const char *why_open(hunt *h) {
   if (!stc_budget_left(&h->work->budget, "search over modes"))
     return stc_budget_word(&h->work->budget);
+  if (h->component->tree.bytes > STC_TREE_BYTES)
+    return "the proofs of the search take too much room";
   return h->component->exact->rounded
              ? "some combinations of modes depend on the rounding of W: certify the global form"
              : "some combinations of modes could not be decided";
 }
 
+/// The points of all sets in the whole problem.
+static stc_error complete_sets(hunt *h) {
+  stc_component *k = h->component;
+  for (int n = 0; n < k->sets->count; n++) {
+    stc_set *set = &k->sets->set[n];
+    bool done = false;
+    if (stc_clock() < h->work->budget.deadline)
+      STC_TRY(stc_work_complete(h->work, k, &set->r, &set->v, &set->l, &done));
+    if (!done) k->complete = false;
+  }
+  return STC_OK;
+}
+
 /// What the finished tree says.
 static stc_error conclude(hunt *h) {
   stc_component *k = h->component;
+  bool whole = true;
   k->contradictory = k->tree.open == 0 && found(h) == 0;
   k->complete = k->tree.open == 0;
   if (k->tree.open) k->why = why_open(h);
   if (!k->sets || k->sets->pieces == 0) return STC_OK;
-  bool whole = false;
   STC_TRY(stc_sets_merge(k->sets, &whole));
   if (!whole) k->complete = false;
-  for (int n = 0; n < k->sets->count; n++) {
-    stc_set *set = &k->sets->set[n];
-    bool done = false;
-    STC_TRY(stc_work_complete(h->work, k, &set->r, &set->v, &set->l, &done));
-    if (!done) k->complete = false;
-  }
-  return k->settled ? STC_OK : stc_work_settle_point(h->work, k, &k->sets->set[0].r);
+  return complete_sets(h);
 }
 
 stc_error stc_work_search(stc_work *w, stc_component *k, bool all) {

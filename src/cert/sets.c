@@ -2,9 +2,9 @@
 // modes; its columns are, per contact, r_N and p with r = (r_N, -mu p), then five slacks t in
 // [0, 1], and a factor x >= 1 that carries q. Its rows are, per contact,
 //   u_N - t0,   u_T - t1 + t2,   r_N - p - t3,   r_N + p - t4.
-// An inner point times a large x has all slacks at 1 that can be positive at all. So where their sum
-// is greatest a slack that is 0 belongs to an inequality that is an equation, the point over x is an
-// inner point, and the rank of all equations gives the dimension.
+// An inner point times a large x has all slacks at 1 that can be positive at all. So where their
+// sum is greatest a slack that is 0 belongs to an inequality that is an equation, the point over x
+// is an inner point, and the rank of all equations gives the dimension.
 #include "sets.h"
 
 #include "../base/clock.h"
@@ -58,7 +58,7 @@ stc_error stc_sets_create(const stc_exact *exact, double deadline, stc_sets **se
   return error;
 }
 
-static void free_set(stc_set *set) {
+void stc_set_free(stc_set *set) {
   stc_rationals_free(&set->r);
   stc_rationals_free(&set->u);
   stc_rationals_free(&set->v);
@@ -70,9 +70,9 @@ void stc_sets_free(stc_sets **sets) {
   if (!s) return;
   for (int k = 0; k < s->pieces; k++) {
     stc_release(&s->piece[k].mode);
-    free_set(&s->piece[k].of);
+    stc_set_free(&s->piece[k].of);
   }
-  for (int k = 0; k < s->count; k++) free_set(&s->set[k]);
+  for (int k = 0; k < s->count; k++) stc_set_free(&s->set[k]);
   stc_release(&s->piece);
   stc_release(&s->set);
   stc_release(&s->number);
@@ -92,23 +92,25 @@ static const range FREE = {-INFINITY, INFINITY}, ZERO = {0, 0}, ABOVE = {0, INFI
 
 static range range_of(stc_mode_kind mode, int row, bool friction) {
   switch (mode) {
-    case STC_MODE_OPEN: return row == 0 ? ABOVE : row == 1 ? FREE : ZERO;
-    case STC_MODE_STICK: return row > 1 ? ABOVE : row == 1 && !friction ? FREE : ZERO;
-    case STC_MODE_PLUS: return row == 0 || row == 2 ? ZERO : ABOVE;
-    case STC_MODE_MINUS: return row == 0 || row == 3 ? ZERO : row == 1 ? BELOW : ABOVE;
-    default: return row == 1 ? FREE : ABOVE;
+  case STC_MODE_OPEN:
+    return row == 0 ? ABOVE : row == 1 ? FREE : ZERO;
+  case STC_MODE_STICK:
+    return row > 1 ? ABOVE : row == 1 && !friction ? FREE : ZERO;
+  case STC_MODE_PLUS:
+    return row == 0 || row == 2 ? ZERO : ABOVE;
+  case STC_MODE_MINUS:
+    return row == 0 || row == 3 ? ZERO : row == 1 ? BELOW : ABOVE;
+  default:
+    return row == 1 ? FREE : ABOVE;
   }
 }
 
 static bool has_friction(const stc_sets *s, int c) { return s->exact->D[2 * c + 1] > 0; }
 
-static range both(range a, range b) {
-  return (range){fmax(a.lo, b.lo), fmin(a.hi, b.hi)};
-}
+static range both(range a, range b) { return (range){fmax(a.lo, b.lo), fmin(a.hi, b.hi)}; }
 
 /// Bounds of everything but the slacks for contacts that have the modes a and b at once.
-static void set_bounds(stc_sets *s, const stc_mode_kind *a, const stc_mode_kind *b,
-                       double factor) {
+static void set_bounds(stc_sets *s, const stc_mode_kind *a, const stc_mode_kind *b, double factor) {
   for (int c = 0; c < s->exact->contacts; c++) {
     bool friction = has_friction(s, c);
     for (int row = 0; row < ROWS; row++) {
@@ -133,7 +135,7 @@ static void set_costs(stc_sets *s, bool slacks) {
   for (int j = 0; j < s->lp->cols; j++) {
     bool counts = j < last_column(s) && (slacks ? j % COLS >= SLACK : j % COLS == 0);
     mpq_set_si(stc_lp_cost(s->lp, j), counts ? -1 : 0, 1);
-    glp_set_obj_coef(s->lp->glp, j + 1, counts ? -1 : 0);
+    stc_lp_load_cost(s->lp, j);
   }
 }
 
@@ -192,7 +194,7 @@ static stc_error rank_of(const stc_sets *s, const stc_piece *piece, bool velocit
   stc_rationals E = {0};
   int rows = 0;
   stc_error error = gather_equations(s, piece, velocities, &E, &rows);
-  if (!error) *rank = stc_rational_rank(&E, rows, s->exact->size);
+  if (!error) *rank = stc_rational_rank(&E, rows, s->exact->size, s->lp->deadline);
   stc_rationals_free(&E);
   return error;
 }
@@ -226,6 +228,7 @@ static stc_error measure(stc_sets *s, stc_piece *piece, bool *measured) {
   STC_TRY(stc_exact_velocity(s->exact, &piece->of.r, &piece->of.u));
   STC_TRY(rank_of(s, piece, false, &equations));
   STC_TRY(rank_of(s, piece, true, &with_velocities));
+  if (equations < 0 || with_velocities < 0) return STC_OK;
   piece->of.dimension = s->exact->size - equations;
   piece->of.velocity_dimension = with_velocities - equations;
   *measured = measure_bounded(s, piece) == STC_LP_OPTIMAL;
@@ -258,7 +261,7 @@ stc_error stc_sets_add(stc_sets *s, const stc_mode *mode, int *piece) {
   if (measured) {
     *piece = s->pieces - 1;
   } else {
-    free_set(&p->of);
+    stc_set_free(&p->of);
     stc_release(&p->mode);
     s->pieces--;
   }

@@ -25,10 +25,12 @@ typedef struct stc_sets {
   stc_lp *lp;
   stc_piece *piece;
   int pieces, room;
-  stc_set *set;     ///< [count] after stc_sets_merge
-  int *number;      ///< [pieces] set of each piece
+  stc_set *set;  ///< [count] after stc_sets_merge
+  int *number;   ///< [pieces] set of each piece
   int count;
 } stc_sets;
+
+void stc_set_free(stc_set *set);
 
 stc_error stc_sets_create(const stc_exact *exact, double deadline, stc_sets **sets);
 void stc_sets_free(stc_sets **sets);
@@ -41,9 +43,14 @@ stc_error stc_sets_add(stc_sets *sets, const stc_mode *mode, int *piece);
 /// passed first: sets may then be parts of larger ones.
 stc_error stc_sets_merge(stc_sets *sets, bool *whole);
 
-/// 3D: reactions r [size] of a solution with every contact open or sticking as `mode` says, exactly.
-/// K is replaced by a polygon inside it. *found is false where there are none.
+/// 3D: reactions r [size] of a solution with every contact open or sticking as `mode` says,
+/// exactly. K is replaced by a polygon inside it. *found is false where there are none.
 stc_error stc_rest_point(const stc_exact *exact, const stc_mode *mode, double deadline, bool *found,
                          stc_rationals *r);
+
+/// Dimension of the reactions of contacts that stick which leave all of them at rest; -1: the
+/// deadline passed.
+stc_error stc_rest_dimension(const stc_exact *exact, const stc_mode *mode, double deadline,
+                             int *dimension);
 
 #endif

@@ -14,8 +14,8 @@ static stc_error find_free(stc_work *w) {
   STC_TRY(stc_rationals_create(&w->free_v, (size_t)w->problem->dofs));
   STC_TRY(stc_rationals_create(&w->free_l, (size_t)w->problem->equalities));
   for (int part = 0; status == STC_EXACT_DONE && part < w->parts.all; part++)
-    STC_TRY(stc_exact_add_free(w->problem, &w->parts, part, w->budget.deadline, &status,
-                               &w->free_v, &w->free_l));
+    STC_TRY(stc_exact_add_free(w->problem, &w->parts, part, w->budget.deadline, &status, &w->free_v,
+                               &w->free_l));
   w->free_found = status == STC_EXACT_DONE;
   return STC_OK;
 }
@@ -66,24 +66,29 @@ stc_error stc_work_settle_point(stc_work *w, stc_component *k, const stc_rationa
   return error;
 }
 
-/// The same solution as one that is known already?
-static bool known(const stc_component *k, const stc_box *box, int size) {
-  static const double SAME = 1e-6;  // two boxes are far smaller
-  for (int b = 0; b < k->boxes; b++) {
-    double difference = 0, norm = 0;
-    for (int i = 0; i < size; i++) {
-      difference = fmax(difference, fabs(k->box[b]->r[i] - box->r[i]));
-      norm = fmax(norm, fabs(box->r[i]));
-    }
-    if (difference <= SAME * norm) return true;
+/// Whether the reactions r and s [size] agree at a component, up to far more than a box is wide.
+static bool agree(const stc_component *k, const double *r, const double *s) {
+  static const double SAME = 1e-6;
+  double difference = 0, norm = 0;
+  for (int i = 0; i < 3 * k->contacts; i++) {
+    int at = 3 * k->contact[i / 3] + i % 3;
+    difference = fmax(difference, fabs(r[at] - s[at]));
+    norm = fmax(norm, fabs(s[at]));
   }
-  return false;
+  return difference <= SAME * norm;
+}
+
+/// r of a solution at rest, rounded, in the problem's units.
+static void round_rest(const stc_exact *e, const stc_set *rest, double *r) {
+  for (int i = 0; i < e->size; i++)
+    r[3 * e->contact[i / 3] + i % 3] = ldexp(mpq_get_d(rest->r.at[i]), e->unit_q - e->unit_W);
 }
 
 /// The local form: the rounding of W must not be able to feign the solution.
 static bool is_feigned(const stc_problem *p, const double *r) {
   double most = 0;
-  for (int i = 0; i < p->size; i++) most = fmax(most, p->form == STC_FORM_LOCAL ? fabs(p->q[i]) : 0);
+  for (int i = 0; i < p->size; i++)
+    most = fmax(most, p->form == STC_FORM_LOCAL ? fabs(p->q[i]) : 0);
   for (int i = 0; p->form == STC_FORM_LOCAL && i < p->size; i++) {
     double sum = 0;
     for (int e = p->W.ptr[i]; e < p->W.ptr[i + 1]; e++) sum += fabs(p->W.val[e] * r[p->W.col[e]]);
@@ -92,14 +97,28 @@ static bool is_feigned(const stc_problem *p, const double *r) {
   return false;
 }
 
-enum { MAX_BOXES = 64 };  // solutions of a component that are kept
+enum { MAX_SOLUTIONS = 64 };  // of a component that are kept, of each kind
 
-static stc_error keep_box(stc_work *w, stc_component *k, stc_box *box) {
-  if (!k->box) k->box = STC_TAKE(&w->certificate->arena, stc_box *, MAX_BOXES);
-  if (!k->box || k->boxes == MAX_BOXES || known(k, box, w->problem->size)) {
+/// Whether a box holds a solution that is known already; r [size] is scratch.
+static bool is_known(const stc_component *k, const stc_box *box, double *r) {
+  for (int b = 0; b < k->boxes; b++)
+    if (agree(k, k->box[b]->r, box->r)) return true;
+  for (int n = 0; n < k->rests; n++) {
+    round_rest(k->exact, &k->rest[n], r);
+    if (agree(k, r, box->r)) return true;
+  }
+  return false;
+}
+
+/// r [size] becomes the solution.
+static stc_error keep_box(stc_work *w, stc_component *k, stc_box *box, double *r) {
+  if (!k->box) k->box = STC_TAKE(&w->certificate->arena, stc_box *, MAX_SOLUTIONS);
+  if (!k->box || k->boxes == MAX_SOLUTIONS || is_known(k, box, r)) {
+    memcpy(r, box->r, (size_t)w->problem->size * sizeof *r);
     stc_box_free(&box);
     return stc_arena_check(&w->certificate->arena);
   }
+  memcpy(r, box->r, (size_t)w->problem->size * sizeof *r);
   k->box[k->boxes++] = box;
   if (k->settled) return STC_OK;
   stc_proved *part = NULL;
@@ -109,12 +128,24 @@ static stc_error keep_box(stc_work *w, stc_component *k, stc_box *box) {
   return STC_OK;
 }
 
-static stc_error keep_rest(stc_work *w, stc_component *k, stc_rationals *r) {
-  if (k->rest.count)
-    stc_rationals_free(r);
-  else
-    k->rest = *r;
-  return stc_work_settle_point(w, k, &k->rest);
+static bool equal(const stc_rationals *a, const stc_rationals *b) {
+  for (size_t i = 0; i < a->count; i++)
+    if (!mpq_equal(a->at[i], b->at[i])) return false;
+  return true;
+}
+
+/// Solutions with one velocity are one convex set: of each velocity one is kept, if its dimension
+/// is known. Takes over `rest`.
+static stc_error keep_rest(stc_work *w, stc_component *k, stc_set *rest) {
+  bool known = rest->dimension < 0;
+  if (!k->rest) k->rest = STC_TAKE(&w->certificate->arena, stc_set, MAX_SOLUTIONS);
+  for (int n = 0; n < k->rests; n++) known = known || equal(&k->rest[n].u, &rest->u);
+  if (!k->rest || known || k->rests == MAX_SOLUTIONS) {
+    stc_set_free(rest);
+    return stc_arena_check(&w->certificate->arena);
+  }
+  k->rest[k->rests++] = *rest;
+  return STC_OK;
 }
 
 // --- A solution that was found numerically ---
@@ -136,24 +167,33 @@ static bool at_rest(const stc_work *w, const stc_component *k, const stc_contact
   return true;
 }
 
-static stc_error prove_rest(stc_work *w, stc_component *k, const stc_mode *mode, bool *found) {
-  stc_rationals point = {0};
-  STC_TRY(stc_rest_point(k->exact, mode, w->budget.deadline, found, &point));
-  if (!*found) return STC_OK;
-  *found = !stc_exact_beyond(k->exact, &point, 1);
-  if (*found) return keep_rest(w, k, &point);
-  stc_rationals_free(&point);
-  return STC_OK;
+/// A point at rest with the given modes; r [size] becomes it.
+static stc_error prove_rest(stc_work *w, stc_component *k, const stc_mode *mode, double *r,
+                            bool *found) {
+  stc_set rest = {0};
+  double deadline = w->budget.deadline;
+  stc_error error = stc_rest_point(k->exact, mode, deadline, found, &rest.r);
+  if (!error && *found) *found = !stc_exact_beyond(k->exact, &rest.r, 1);
+  if (!error && *found) error = stc_work_settle_point(w, k, &rest.r);
+  if (!error && *found) error = stc_exact_velocity(k->exact, &rest.r, &rest.u);
+  if (!error && *found) error = stc_rest_dimension(k->exact, mode, deadline, &rest.dimension);
+  if (error || !*found) {
+    stc_set_free(&rest);
+    return error;
+  }
+  rest.bounded = rest.dimension == 0;
+  round_rest(k->exact, &rest, r);
+  return keep_rest(w, k, &rest);
 }
 
-stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state *state,
-                         const double *r, bool *found) {
+stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state *state, double *r,
+                         bool *found) {
   stc_arena arena = {0};
   stc_box *box = NULL;
   stc_mode *mode = STC_TAKE(&arena, stc_mode, k->contacts);
   stc_error error = stc_arena_check(&arena);
   *found = false;
-  if (!error && k->exact && at_rest(w, k, state, mode)) error = prove_rest(w, k, mode, found);
+  if (!error && k->exact && at_rest(w, k, state, mode)) error = prove_rest(w, k, mode, r, found);
   bool broken = false;
   for (int c = 0; c < k->contacts; c++) broken = broken || state[c] == STC_CONTACT_VIOLATED;
   if (!error && !*found && !broken)
@@ -161,7 +201,7 @@ stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state 
   if (!error && box && is_feigned(w->problem, box->r)) stc_box_free(&box);
   if (!error && box) {
     *found = true;
-    error = keep_box(w, k, box);
+    error = keep_box(w, k, box, r);
   }
   stc_arena_free(&arena);
   return error;
@@ -170,16 +210,18 @@ stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state 
 // A contact is open, sticks or slips if it does so to this accuracy, relative as in the judge.
 static const double ACCURACY = 1e-7;
 
-/// A solution near r [size], statuses as they are there; 3D.
-static stc_error verify(stc_work *w, stc_component *k, const double *r) {
+/// A solution near hint [size], statuses as they are there; 3D.
+static stc_error verify(stc_work *w, stc_component *k, const double *hint) {
   const stc_problem *p = w->problem;
   stc_arena arena = {0};
   bool found = false;
+  double *r = STC_TAKE(&arena, double, p->size);
   stc_contact_state *all = STC_TAKE(&arena, stc_contact_state, p->contacts);
   stc_contact_state *state = STC_TAKE(&arena, stc_contact_state, k->contacts);
   stc_error error = stc_arena_check(&arena);
-  if (!error) error = stc_problem_classify(p, r, ACCURACY, all, NULL);
+  if (!error) error = stc_problem_classify(p, hint, ACCURACY, all, NULL);
   for (int c = 0; !error && c < k->contacts; c++) state[c] = all[k->contact[c]];
+  if (!error) memcpy(r, hint, (size_t)p->size * sizeof *r);
   if (!error) error = stc_work_prove(w, k, state, r, &found);
   stc_arena_free(&arena);
   return error;

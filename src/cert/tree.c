@@ -24,7 +24,10 @@ typedef struct search {
 static const char STAGE[] = "search over modes";
 
 void stc_tree_free(stc_tree *tree) {
-  for (int k = 0; k < tree->count; k++) stc_rationals_free(&tree->node[k].y);
+  for (int k = 0; k < tree->count; k++) {
+    stc_release(&tree->node[k].rounded);
+    stc_rationals_free(&tree->node[k].y);
+  }
   stc_release(&tree->node);
   *tree = (stc_tree){0};
 }
@@ -41,11 +44,17 @@ static stc_error grow(stc_tree *t, stc_mode mode, int *node) {
     t->room = room;
   }
   *node = t->count++;
-  t->node[*node] = (stc_node){.kind = STC_NODE_OPEN, .mode = mode, .first = -1, .next = -1, .set = -1};
+  t->node[*node] =
+      (stc_node){.kind = STC_NODE_OPEN, .mode = mode, .first = -1, .next = -1, .set = -1};
   return STC_OK;
 }
 
 // --- Closing a node ---
+
+static stc_error leave_open(search *s) {
+  s->tree->open++;
+  return STC_OK;
+}
 
 /// -value / max |y|, rounded towards zero.
 static double depth_of(const mpq_t value, const stc_rationals *y) {
@@ -67,10 +76,45 @@ static double depth(const search *s) {
   return depth_of(lp->best.at[0], &lp->point);
 }
 
+/// Whether x is a vector of doubles: out [count] then holds it.
+static bool are_doubles(const stc_rationals *x, double *out) {
+  bool all = true;
+  mpq_t back;
+  mpq_init(back);
+  for (size_t k = 0; all && k < x->count; k++) {
+    out[k] = mpq_get_d(x->at[k]);
+    mpq_set_d(back, out[k]);
+    all = mpq_equal(back, x->at[k]) != 0;
+  }
+  mpq_clear(back);
+  return all;
+}
+
+/// Most proofs are doubles and are kept as such: a tenth of the room.
+static stc_error keep_y(search *s, stc_node *node) {
+  const stc_rationals *y = &s->farkas->lp->point;
+  node->rounded = stc_calloc(y->count, sizeof *node->rounded);
+  if (!node->rounded) return stc_fail(STC_ERR_MEMORY, "out of memory for a proof");
+  s->tree->bytes += y->count * sizeof *node->rounded;
+  if (are_doubles(y, node->rounded)) return STC_OK;
+  stc_release(&node->rounded);
+  for (size_t k = 0; k < y->count; k++)
+    s->tree->bytes += sizeof(mpq_t) + mpz_sizeinbase(mpq_numref(y->at[k]), 256) +
+                      mpz_sizeinbase(mpq_denref(y->at[k]), 256);
+  return stc_rationals_copy(y, &node->y);
+}
+
+stc_error stc_tree_y(const stc_tree *tree, const stc_node *leaf, stc_rationals *y) {
+  size_t size = (size_t)tree->exact->size;
+  return leaf->rounded ? stc_rationals_from(y, size, leaf->rounded, NULL, size)
+                       : stc_rationals_copy(&leaf->y, y);
+}
+
 /// Keeps the proof that is in the linear program.
 static stc_error close_leaf(search *s, int at) {
   stc_node *node = &s->tree->node[at];
-  STC_TRY(stc_rationals_copy(&s->farkas->lp->point, &node->y));
+  if (s->tree->bytes > STC_TREE_BYTES) return leave_open(s);
+  STC_TRY(keep_y(s, node));
   node->kind = STC_NODE_LEAF;
   node->depth = ldexp(depth(s), s->tree->exact->unit_q);
   s->tree->depth = s->tree->leaves++ ? fmin(s->tree->depth, node->depth) : node->depth;
@@ -83,11 +127,6 @@ static stc_error close_solution(search *s, int at, bool *closed) {
   STC_TRY(s->visitor->decided(s->visitor->user, s->farkas->mode, s->r, s->u, &node->set));
   *closed = node->set >= 0;
   if (*closed) node->kind = STC_NODE_SOLUTION;
-  return STC_OK;
-}
-
-static stc_error leave_open(search *s) {
-  s->tree->open++;
   return STC_OK;
 }
 
@@ -106,8 +145,8 @@ static stc_error close_decided(search *s, int at) {
 
 // --- Branching ---
 
-/// Distance of (u, r) at contact c from its law, as a velocity, in hat variables: the natural map of
-/// y = (u_N + |u'|, u') and z = (r_N, -p) on the Lorentz cone, without p where D = 0.
+/// Distance of (u, r) at contact c from its law, as a velocity, in hat variables: the natural map
+/// of y = (u_N + |u'|, u') and z = (r_N, -p) on the Lorentz cone, without p where D = 0.
 static double residual(const search *s, int c) {
   const stc_exact *e = s->tree->exact;
   int d = e->dim;

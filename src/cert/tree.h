@@ -15,12 +15,13 @@ typedef enum stc_node_kind {
 
 typedef struct stc_node {
   stc_node_kind kind;
-  stc_mode mode;         ///< that its parent's contact has here
-  int contact;           ///< branched on, in the numbers of the component; BRANCH only
-  int first, next;       ///< first child, next child of the same parent; -1: none
-  int set;               ///< SOLUTION: which
-  stc_rationals y;       ///< LEAF: [size of the component]
-  double depth;          ///< LEAF: -q.y / max |y| in the problem's unit of velocity
+  stc_mode mode;    ///< that its parent's contact has here
+  int contact;      ///< branched on, in the numbers of the component; BRANCH only
+  int first, next;  ///< first child, next child of the same parent; -1: none
+  int set;          ///< SOLUTION: which
+  double *rounded;  ///< LEAF: y [size of the component] where it consists of doubles
+  stc_rationals y;  ///< LEAF: y otherwise
+  double depth;     ///< LEAF: -q.y / max |y| in the problem's unit of velocity
 } stc_node;
 
 typedef struct stc_tree {
@@ -29,6 +30,7 @@ typedef struct stc_tree {
   int count, room;
   int open;      ///< nodes left open
   int leaves;    ///< contradictions
+  size_t bytes;  ///< that their proofs take, about
   double depth;  ///< the least of them
 } stc_tree;
 
@@ -48,5 +50,11 @@ typedef struct stc_tree_visitor {
 stc_error stc_tree_search(const stc_exact *exact, stc_budget *budget,
                           const stc_tree_visitor *visitor, stc_tree *tree);
 void stc_tree_free(stc_tree *tree);
+
+/// What the proofs of a tree may take together; a leaf that finds no room is left open.
+#define STC_TREE_BYTES ((size_t)1 << 30)
+
+/// y [size of the component] of a leaf.
+stc_error stc_tree_y(const stc_tree *tree, const stc_node *leaf, stc_rationals *y);
 
 #endif

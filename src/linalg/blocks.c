@@ -1,32 +1,53 @@
-// M as independent blocks. Small ones have a dense factor M_b = L L^T, large ones a sparse one. A
-// small block may be asymmetric (gyroscopic terms): then M_b = L U without pivoting, which is safe
-// since every pivot of a matrix with a positive definite symmetric part is positive.
+// M as independent blocks. Small ones have a dense factor inside their envelope, large ones a
+// sparse one. A small block may be asymmetric (gyroscopic terms).
 #include "blocks.h"
 
 #include "../base/fail.h"
 #include "graph.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
-
-// A rigid body has 3 or 6 degrees of freedom; up to here a dense factor beats a sparse one.
-enum { LARGEST_DENSE = 64 };
-
-// A pivot this small against its diagonal entry is what rounding leaves of an exact zero.
-static const double PIVOT_FLOOR = 10 * DBL_EPSILON;
+#include <string.h>
 
 static int block_size(const stc_blocks *B, int b) { return B->ptr[b + 1] - B->ptr[b]; }
 
-/// Sorts the degrees of freedom by block.
+/// Whether every entry has its mirror image, bit for bit. next [rows] is work space: where each row
+/// waits for the rows above it.
+static bool is_mirrored(const stc_csr *A, int *next) {
+  memcpy(next, A->ptr, (size_t)A->rows * sizeof *next);
+  for (int i = 0; i < A->rows; i++) {
+    int k = next[i], end = A->ptr[i + 1];
+    if (k < end && A->col[k] < i) return false;  // no row above has the image of this one
+    for (k += k < end && A->col[k] == i; k < end; k++) {
+      int image = next[A->col[k]]++;
+      if (image >= A->ptr[A->col[k] + 1] || A->col[image] != i || A->val[image] != A->val[k])
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool is_nearly_symmetric(const stc_csr *A) {
+  int row, col;
+  return !stc_csr_find_asymmetry(A, STC_SYMMETRY_TOLERANCE, &row, &col);
+}
+
+static void join_above(int *forest, const stc_csr *A) {
+  for (int i = 0; i < A->rows; i++)
+    for (int k = A->ptr[i + 1] - 1; k >= A->ptr[i] && A->col[k] > i; k--)
+      if (A->val[k] != 0) stc_graph_join(forest, i, A->col[k]);
+}
+
+/// Looks for symmetry and sorts the degrees of freedom by block.
 static stc_error partition(const stc_csr *M, stc_blocks *B) {
   int n = M->rows;
-  B->block = STC_TAKE(&B->arena, int, n);
-  B->position = STC_TAKE(&B->arena, int, n);
-  B->dof = STC_TAKE(&B->arena, int, n);
-  STC_TRY(stc_arena_check(&B->arena));
+  bool mirrored = is_mirrored(M, B->position);
+  B->symmetric = mirrored || is_nearly_symmetric(M);
   stc_graph_start(B->block, n);
-  stc_graph_join_matrix(B->block, M, 0, 0);
+  if (mirrored)
+    join_above(B->block, M);
+  else
+    stc_graph_join_matrix(B->block, M, 0, 0);
   B->count = stc_graph_number(B->block, n);
   B->ptr = STC_TAKE(&B->arena, int, (size_t)B->count + 1);
   STC_TRY(stc_arena_check(&B->arena));
@@ -35,26 +56,6 @@ static stc_error partition(const stc_csr *M, stc_blocks *B) {
   for (int k = 0; k < n; k++) B->dof[B->position[k] = B->ptr[B->block[k]]++] = k;
   for (int b = B->count; b > 0; b--) B->ptr[b] = B->ptr[b - 1];
   B->ptr[0] = 0;
-  return STC_OK;
-}
-
-/// L by columns from the lower triangle of A, in place.
-static stc_error factorise_dense(int n, double *A, const int *dof) {
-  for (int j = 0; j < n; j++) {
-    double *column = A + (size_t)j * (size_t)n;
-    double diagonal = column[j];
-    for (int k = 0; k < j; k++) {
-      const double *left = A + (size_t)k * (size_t)n;
-      for (int i = j; i < n; i++) column[i] -= left[j] * left[i];
-    }
-    if (!(column[j] > PIVOT_FLOOR * diagonal) || !isfinite(column[j]))
-      return stc_fail(STC_ERR_NUMERIC,
-                      "M is not positive definite: the pivot of row %d vanishes or is negative; "
-                      "check the entries of that row",
-                      dof[j]);
-    double root = sqrt(column[j]);
-    for (int i = j; i < n; i++) column[i] /= root;
-  }
   return STC_OK;
 }
 
@@ -82,72 +83,78 @@ static stc_error extract(stc_arena *arena, const stc_csr *M, const stc_blocks *B
   return STC_OK;
 }
 
-/// The symmetric part of A is positive definite.
-static stc_error check_definite(int n, const double *A, const int *dof) {
-  double part[LARGEST_DENSE * LARGEST_DENSE];
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) part[j * n + i] = (A[j * n + i] + A[i * n + j]) / 2;
-  return factorise_dense(n, part, dof);
-}
-
-/// A = L U in place, L with ones on its diagonal.
-static void factorise_skew(int n, double *A) {
-  for (int k = 0; k < n; k++) {
-    for (int i = k + 1; i < n; i++) A[k * n + i] /= A[k * n + k];
-    for (int j = k + 1; j < n; j++)
-      for (int i = k + 1; i < n; i++) A[j * n + i] -= A[k * n + i] * A[j * n + k];
+/// Block b of M as a dense matrix, where M is symmetric up to the diagonal. The order inside a
+/// block is that of M: the first and the last entry of each row mark the envelope.
+static void fill_dense(const stc_csr *M, const stc_blocks *B, int b, stc_envelope *e) {
+  int start = B->ptr[b];
+  for (int i = 0; i < e->n; i++) {
+    int row = B->dof[start + i], first = i, last = i;
+    for (int k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
+      if (B->symmetric && M->col[k] > row) break;
+      if (M->val[k] == 0) continue;  // a stored zero may lead into another block
+      last = B->position[M->col[k]] - start;
+      first = last < first ? last : first;
+      e->A[last * e->n + i] = M->val[k];
+    }
+    stc_envelope_reach(e, i, first);
+    stc_envelope_reach(e, i, last);
   }
 }
 
-static stc_error create_dense(const stc_csr *part, stc_blocks *B, int b) {
-  int n = block_size(B, b);
-  const int *dof = B->dof + B->ptr[b];
-  double *A = B->dense[b] = STC_TAKE(&B->arena, double, n *n);
+static bool is_skew(const stc_envelope *e) {
+  const double *A = e->A;
+  int n = e->n;
+  for (int j = 0; j < n; j++)
+    for (int i = j + 1; i <= e->reach[j]; i++) {
+      double gap = fabs(A[j * n + i] - A[i * n + j]);
+      if (gap > STC_SYMMETRY_TOLERANCE * sqrt(A[i * n + i]) * sqrt(A[j * n + j])) return true;
+    }
+  return false;
+}
+
+static stc_error create_dense(const stc_csr *M, stc_blocks *B, int b) {
+  stc_envelope *e = &B->dense[b];
+  e->n = block_size(B, b);
+  e->reach = STC_TAKE(&B->arena, int, e->n);
+  e->A = STC_TAKE(&B->arena, double, e->n * e->n);
   STC_TRY(stc_arena_check(&B->arena));
-  for (int i = 0; i < n; i++)
-    for (int k = part->ptr[i]; k < part->ptr[i + 1]; k++) A[part->col[k] * n + i] = part->val[k];
-  if (!B->skew[b]) return factorise_dense(n, A, dof);
-  STC_TRY(check_definite(n, A, dof));
-  factorise_skew(n, A);
-  return STC_OK;
+  fill_dense(M, B, b, e);
+  e->skew = !B->symmetric && is_skew(e);
+  int bad = stc_envelope_factorise(e);
+  if (bad < 0) return STC_OK;
+  return stc_fail(STC_ERR_NUMERIC,
+                  "M is not positive definite: the pivot of row %d vanishes or is negative; "
+                  "check the entries of that row",
+                  B->dof[B->ptr[b] + bad]);
 }
 
-static stc_error create_sparse(const stc_csr *part, stc_blocks *B, int b) {
+static stc_error create_sparse(const stc_csr *M, stc_blocks *B, int b) {
   const int *dof = B->dof + B->ptr[b];
-  if (B->skew[b])
-    return stc_fail(STC_ERR_UNSUPPORTED,
-                    "the block of M with row %d has %d rows and is not symmetric; up to %d rows it "
-                    "may be, beyond give a symmetric one",
-                    dof[0], block_size(B, b), LARGEST_DENSE);
-  return stc_chol_create_part(part, "M", dof, 0, &B->sparse[b]);
-}
-
-static bool is_symmetric(const stc_csr *A) {
-  int row, col;
-  return !stc_csr_find_asymmetry(A, STC_SYMMETRY_TOLERANCE, &row, &col);
-}
-
-static stc_error create_block(stc_arena *scratch, const stc_csr *M, stc_blocks *B, int b) {
   stc_csr part;
-  STC_TRY(extract(scratch, M, B, b, &part));
-  B->skew[b] = !B->symmetric && !is_symmetric(&part);
-  bool small = block_size(B, b) <= LARGEST_DENSE;
-  return small ? create_dense(&part, B, b) : create_sparse(&part, B, b);
+  stc_arena scratch = {0};
+  stc_error error = extract(&scratch, M, B, b, &part);
+  if (!error && !B->symmetric && !is_nearly_symmetric(&part))
+    error = stc_fail(STC_ERR_UNSUPPORTED,
+                     "the block of M with row %d has %d rows and is not symmetric; up to %d rows "
+                     "it may be, beyond give a symmetric one",
+                     dof[0], block_size(B, b), STC_ENVELOPE_MAX);
+  if (!error) error = stc_chol_create_part(&part, "M", dof, 0, &B->sparse[b]);
+  stc_arena_free(&scratch);
+  return error;
 }
 
 static stc_error fill(const stc_csr *M, stc_blocks *B) {
+  B->block = STC_TAKE_RAW(&B->arena, int, M->rows);
+  B->position = STC_TAKE_RAW(&B->arena, int, M->rows);
+  B->dof = STC_TAKE_RAW(&B->arena, int, M->rows);
+  STC_TRY(stc_arena_check(&B->arena));
   STC_TRY(partition(M, B));
-  B->symmetric = is_symmetric(M);
-  B->skew = STC_TAKE(&B->arena, bool, B->count);
-  B->dense = STC_TAKE(&B->arena, double *, B->count);
+  B->dense = STC_TAKE(&B->arena, stc_envelope, B->count);
   B->sparse = STC_TAKE(&B->arena, stc_chol *, B->count);
   STC_TRY(stc_arena_check(&B->arena));
   stc_error error = STC_OK;
-  for (int b = 0; b < B->count && !error; b++) {
-    stc_arena scratch = {0};
-    error = create_block(&scratch, M, B, b);
-    stc_arena_free(&scratch);
-  }
+  for (int b = 0; b < B->count && !error; b++)
+    error = block_size(B, b) <= STC_ENVELOPE_MAX ? create_dense(M, B, b) : create_sparse(M, B, b);
   return error;
 }
 
@@ -167,65 +174,28 @@ void stc_blocks_free(stc_blocks **blocks) {
   stc_release(blocks);
 }
 
-/// x = (L U)^-1 x.
-static void solve_skew(int n, const double *A, double *x) {
-  for (int j = 0; j < n; j++)
-    for (int i = j + 1; i < n; i++) x[i] -= A[j * n + i] * x[j];
-  for (int j = n - 1; j >= 0; j--) {
-    x[j] /= A[j * n + j];
-    for (int i = 0; i < j; i++) x[i] -= A[j * n + i] * x[j];
-  }
-}
-
-/// x = (L L^T)^-1 x.
-static void solve_symmetric(int n, const double *L, double *x) {
-  for (int j = 0; j < n; j++) {
-    x[j] /= L[j * n + j];
-    for (int i = j + 1; i < n; i++) x[i] -= L[j * n + i] * x[j];
-  }
-  for (int j = n - 1; j >= 0; j--) {
-    for (int i = j + 1; i < n; i++) x[j] -= L[j * n + i] * x[i];
-    x[j] /= L[j * n + j];
-  }
-}
-
-/// The inverse of L L^T: column i from row i on, the rest is its mirror.
-static void invert_symmetric(int n, const double *L, double *inverse) {
-  double x[LARGEST_DENSE];
-  for (int i = 0; i < n; i++) {
-    for (int k = i; k < n; k++) x[k] = k == i;
-    for (int j = i; j < n; j++) {
-      x[j] /= L[j * n + j];
-      for (int k = j + 1; k < n; k++) x[k] -= L[j * n + k] * x[j];
-    }
-    for (int j = n - 1; j >= i; j--) {
-      for (int k = j + 1; k < n; k++) x[j] -= L[j * n + k] * x[k];
-      x[j] /= L[j * n + j];
-      inverse[i * n + j] = inverse[j * n + i] = x[j];
-    }
-  }
-}
-
 void stc_blocks_invert(const stc_blocks *blocks, int b, double *inverse) {
-  int n = block_size(blocks, b);
-  assert(blocks->dense[b]);
-  if (!blocks->skew[b]) {
-    invert_symmetric(n, blocks->dense[b], inverse);
-    return;
-  }
-  for (int i = 0; i < n; i++) {
-    double *column = inverse + i * n;
-    for (int k = 0; k < n; k++) column[k] = k == i;
-    solve_skew(n, blocks->dense[b], column);
-  }
+  assert(!blocks->sparse[b]);
+  stc_envelope_invert(&blocks->dense[b], inverse);
 }
 
 stc_error stc_blocks_solve(const stc_blocks *blocks, int b, double *x) {
   if (blocks->sparse[b]) return stc_chol_solve(blocks->sparse[b], x, x);
+  stc_envelope_solve(&blocks->dense[b], x);
+  return STC_OK;
+}
+
+stc_error stc_blocks_solve_lanes(const stc_blocks *blocks, int b, int lanes, int first,
+                                 double *column, double *x) {
   int n = block_size(blocks, b);
-  if (blocks->skew[b])
-    solve_skew(n, blocks->dense[b], x);
-  else
-    solve_symmetric(n, blocks->dense[b], x);
+  if (!blocks->sparse[b]) {
+    stc_envelope_solve_lanes(&blocks->dense[b], first, x);
+    return STC_OK;
+  }
+  for (int l = 0; l < lanes; l++) {
+    for (int k = 0; k < n; k++) column[k] = x[k * STC_LANES + l];
+    STC_TRY(stc_chol_solve(blocks->sparse[b], column, column));
+    for (int k = first; k < n; k++) x[k * STC_LANES + l] = column[k];
+  }
   return STC_OK;
 }

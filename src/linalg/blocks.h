@@ -3,19 +3,19 @@
 #define STC_LINALG_BLOCKS_H
 
 #include "chol.h"
+#include "envelope.h"
 
 /// Blocks are ordered by their first degree of freedom; inside a block the order is that of M.
 typedef struct stc_blocks {
   stc_arena arena;
   int count;
-  int *ptr;           ///< [count+1] positions of block b: ptr[b] .. ptr[b+1]
-  int *dof;           ///< [dofs] degree of freedom at each position
-  int *block;         ///< [dofs] block of each degree of freedom
-  int *position;      ///< [dofs] position of each degree of freedom
-  bool symmetric;     ///< every block is, but for rounding
-  bool *skew;         ///< [count] the block is not symmetric; its dense factor is L U
-  double **dense;     ///< [count] L L^T or L U of a small block, n_b x n_b by columns, or NULL
-  stc_chol **sparse;  ///< [count] factor of a large block, or NULL
+  int *ptr;             ///< [count+1] positions of block b: ptr[b] .. ptr[b+1]
+  int *dof;             ///< [dofs] degree of freedom at each position
+  int *block;           ///< [dofs] block of each degree of freedom
+  int *position;        ///< [dofs] position of each degree of freedom
+  bool symmetric;       ///< every block is, but for rounding
+  stc_envelope *dense;  ///< [count] factor of a block of up to STC_ENVELOPE_MAX rows; n = 0: none
+  stc_chol **sparse;    ///< [count] factor of a large block, or NULL
 } stc_blocks;
 
 /// Fails with STC_ERR_NUMERIC where M (its symmetric part) is not positive definite, naming the
@@ -25,6 +25,11 @@ void stc_blocks_free(stc_blocks **blocks);
 
 /// x = M_b^-1 x; x [n_b].
 stc_error stc_blocks_solve(const stc_blocks *blocks, int b, double *x);
+
+/// The same for STC_LANES vectors side by side, x [n_b][STC_LANES], of which the first `lanes` are
+/// asked for, and of those the rows from `first` on; rows before are 0. column [n_b] is work space.
+stc_error stc_blocks_solve_lanes(const stc_blocks *blocks, int b, int lanes, int first,
+                                 double *column, double *x);
 
 /// inverse [n_b*n_b] = M_b^-1 by columns, for a block with a dense factor; symmetric bit for bit
 /// where M_b is symmetric.

@@ -5,98 +5,162 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <string.h>
 
-/// Reads the dim rows of one block row side by side, block column after block column. All of it
-/// is inlined with the usual dimensions as constants: the quotients by them are most of the work.
-typedef struct cursor {
-  const stc_csr *A;
-  int row;              ///< block row
-  int at[STC_BSR_MAX];  ///< next entry of each row
-  bool diagonal_ahead;  ///< the diagonal block was not met yet
-} cursor;
+// What follows is inlined with the usual dimensions as constants: the quotients by them are most of
+// the work. It goes through the entries without branches that depend on them, for those cost more
+// than anything else when they are met for the first time.
 
-static inline cursor start_row(const stc_csr *A, int dim, int row) {
-  cursor c = {.A = A, .row = row, .diagonal_ahead = true};
-  for (int k = 0; k < dim; k++) c.at[k] = A->ptr[row * dim + k];
-  return c;
-}
-
-/// Least block column not read yet, the diagonal one counted; -1 at the end of the row.
-static inline int next_column(cursor *c, int dim) {
-  int least = c->diagonal_ahead ? c->row * dim : INT_MAX;
+/// Whether each of the dim rows has all of the block column that begins at `first` from `offset`
+/// on.
+static inline bool has_whole(const stc_csr *A, int dim, int row, int offset, int first) {
   for (int k = 0; k < dim; k++) {
-    if (c->at[k] == c->A->ptr[c->row * dim + k + 1]) continue;
-    int col = c->A->col[c->at[k]];
-    if (col < least) least = col;
+    const int *col = A->col + A->ptr[row * dim + k] + offset;
+    if (col[0] != first || col[dim - 1] != first + dim - 1) return false;
   }
-  if (least == INT_MAX) return -1;
-  if (least / dim == c->row) c->diagonal_ahead = false;
-  return least / dim;
+  return true;
 }
 
-/// Moves past block column `col`, adding its entries to block [dim*dim] unless that is NULL.
-static inline void read_block(cursor *c, int dim, int col, double *block) {
-  for (int k = 0; k < dim; k++) {
-    int end = c->A->ptr[c->row * dim + k + 1], at = c->at[k], first = col * dim;
-    for (; at < end && c->A->col[at] < first + dim; at++)
-      if (block) block[(c->A->col[at] - first) * dim + k] = c->A->val[at];
-    c->at[k] = at;
+/// Whether a block row has whole blocks only, the diagonal one among them.
+static inline bool is_whole(const stc_csr *A, int dim, int row) {
+  const int *ptr = A->ptr + row * dim;
+  int entries = ptr[1] - ptr[0];
+  bool diagonal = false;
+  if (entries % dim != 0) return false;
+  for (int k = 1; k < dim; k++)
+    if (ptr[k + 1] - ptr[k] != entries) return false;
+  for (int at = 0; at < entries; at += dim) {
+    int first = A->col[ptr[0] + at];
+    if (first % dim != 0 || !has_whole(A, dim, row, at, first)) return false;
+    diagonal = diagonal || first == row * dim;
   }
+  return diagonal;
 }
 
-static inline size_t count_in(const stc_csr *A, int dim) {
-  size_t blocks = 0;
-  for (int row = 0; row < A->rows / dim; row++) {
-    cursor c = start_row(A, dim, row);
-    for (int col = next_column(&c, dim); col >= 0; col = next_column(&c, dim), blocks++)
-      read_block(&c, dim, col, NULL);
-  }
-  return blocks;
+static inline bool all_whole(const stc_csr *A, int dim) {
+  for (int row = 0; row < A->rows / dim; row++)
+    if (!is_whole(A, dim, row)) return false;
+  return true;
 }
 
-static inline void fill_in(const stc_csr *A, int dim, stc_bsr *B) {
-  int at = 0;
-  B->ptr[0] = 0;
-  for (int row = 0; row < B->rows; row++) {
-    cursor c = start_row(A, dim, row);
-    for (int col = next_column(&c, dim); col >= 0; col = next_column(&c, dim), at++) {
+static inline void fill_whole(const stc_csr *A, int dim, stc_bsr *B) {
+  for (int row = 0, at = 0; row < B->rows; row++) {
+    const int *ptr = A->ptr + row * dim;
+    for (int m = 0; m < ptr[1] - ptr[0]; m += dim, at++) {
       double *block = B->val + (size_t)at * (size_t)(dim * dim);
-      if (col == row) B->diag[row] = at;
-      B->col[at] = col;
-      for (int k = 0; k < dim * dim; k++) block[k] = 0;
-      read_block(&c, dim, col, block);
+      B->col[at] = A->col[ptr[0] + m] / dim;
+      if (B->col[at] == row) B->diag[row] = at;
+      for (int k = 0; k < dim; k++)
+        for (int l = 0; l < dim; l++) block[l * dim + k] = A->val[ptr[k] + m + l];
     }
     B->ptr[row + 1] = at;
   }
 }
 
-static size_t count_blocks(const stc_csr *A, int dim) {
-  return dim == 2 ? count_in(A, 2) : dim == 3 ? count_in(A, 3) : count_in(A, dim);
+/// The block columns of a block row, its own always among them; seen[c] = row + 1 marks them.
+/// Returns how many; one more place of the list may be written.
+static inline int list_columns(const stc_csr *A, int dim, int row, int *seen, int *list) {
+  int count = 1;
+  list[0] = row;
+  seen[row] = row + 1;
+  for (int e = A->ptr[row * dim]; e < A->ptr[(row + 1) * dim]; e++) {
+    int col = A->col[e] / dim;
+    list[count] = col;
+    count += seen[col] != row + 1;
+    seen[col] = row + 1;
+  }
+  stc_csr_sort(list, count);
+  return count;
 }
 
-static void fill(const stc_csr *A, stc_bsr *B) {
-  if (B->dim == 2)
-    fill_in(A, 2, B);
-  else if (B->dim == 3)
-    fill_in(A, 3, B);
-  else
-    fill_in(A, B->dim, B);
+/// All block columns, row by row; ptr [rows+1] receives where each row begins.
+static inline void list_all(const stc_csr *A, int dim, int *seen, size_t *ptr, int *list) {
+  ptr[0] = 0;
+  for (int row = 0; row < A->rows / dim; row++)
+    ptr[row + 1] = ptr[row] + (size_t)list_columns(A, dim, row, seen, list + ptr[row]);
+}
+
+/// The entries of the rows, into blocks that are zero; at[c] is the position of block column c.
+static inline void fill_partial(const stc_csr *A, int dim, int *at, stc_bsr *B) {
+  for (int row = 0; row < B->rows; row++) {
+    for (int m = B->ptr[row]; m < B->ptr[row + 1]; m++) at[B->col[m]] = m;
+    B->diag[row] = at[row];
+    for (int k = 0; k < dim; k++)
+      for (int e = A->ptr[row * dim + k]; e < A->ptr[row * dim + k + 1]; e++) {
+        int col = A->col[e] / dim, l = A->col[e] - col * dim;
+        B->val[(size_t)at[col] * (size_t)(dim * dim) + (size_t)(l * dim + k)] = A->val[e];
+      }
+  }
+}
+
+double *stc_bsr_take_values(stc_arena *arena, size_t count, bool zeroed) {
+  size_t room = count + STC_BSR_PAD;
+  double *x = zeroed ? STC_TAKE(arena, double, room) : STC_TAKE_RAW(arena, double, room);
+  for (size_t k = count; x && k < room; k++) x[k] = 0;
+  return x;
+}
+
+stc_error stc_bsr_take(stc_arena *arena, int rows, int dim, size_t blocks, bool zeroed,
+                       stc_bsr *B) {
+  *B = (stc_bsr){.rows = rows, .dim = dim};
+  B->ptr = STC_TAKE_RAW(arena, int, (size_t)rows + 1);
+  B->col = STC_TAKE_RAW(arena, int, blocks);
+  B->diag = STC_TAKE_RAW(arena, int, rows);
+  B->val = stc_bsr_take_values(arena, blocks * (size_t)(dim * dim), zeroed);
+  STC_TRY(stc_arena_check(arena));
+  B->ptr[0] = 0;
+  return STC_OK;
+}
+
+/// The constants of the usual dimensions, for what is inlined.
+#define WITH_CONSTANT(dim, call)                                                                   \
+  do {                                                                                             \
+    if ((dim) == 2) {                                                                              \
+      enum { DIM = 2 };                                                                            \
+      call;                                                                                        \
+    } else if ((dim) == 3) {                                                                       \
+      enum { DIM = 3 };                                                                            \
+      call;                                                                                        \
+    } else {                                                                                       \
+      const int DIM = (dim);                                                                       \
+      call;                                                                                        \
+    }                                                                                              \
+  } while (0)
+
+static stc_error gather_partial(stc_arena *arena, stc_arena *scratch, const stc_csr *A, int dim,
+                                stc_bsr *B) {
+  int rows = A->rows / dim;
+  size_t entries = (size_t)stc_csr_entries(A);
+  int *at = STC_TAKE(scratch, int, rows),
+      *list = STC_TAKE_RAW(scratch, int, entries + (size_t)rows);
+  size_t *ptr = STC_TAKE_RAW(scratch, size_t, (size_t)rows + 1);
+  STC_TRY(stc_arena_check(scratch));
+  WITH_CONSTANT(dim, list_all(A, DIM, at, ptr, list));
+  size_t blocks = ptr[rows];
+  if (blocks > INT_MAX)
+    return stc_fail(STC_ERR_MEMORY, "the matrix has %zu blocks, more than %d", blocks, INT_MAX);
+  STC_TRY(stc_bsr_take(arena, rows, dim, blocks, true, B));
+  for (int row = 0; row < rows; row++) B->ptr[row + 1] = (int)ptr[row + 1];
+  if (blocks > 0) memcpy(B->col, list, blocks * sizeof *list);
+  WITH_CONSTANT(dim, fill_partial(A, DIM, at, B));
+  return STC_OK;
 }
 
 stc_error stc_bsr_from_csr(stc_arena *arena, const stc_csr *A, int dim, stc_bsr *B) {
   assert(dim >= 2 && dim <= STC_BSR_MAX);
   assert(A->rows == A->cols && A->rows % dim == 0);
-  size_t blocks = count_blocks(A, dim);
-  if (blocks > INT_MAX)
-    return stc_fail(STC_ERR_MEMORY, "the matrix has %zu blocks, more than %d", blocks, INT_MAX);
-  *B = (stc_bsr){.rows = A->rows / dim, .dim = dim};
-  B->ptr = STC_TAKE_RAW(arena, int, (size_t)B->rows + 1);
-  B->col = STC_TAKE_RAW(arena, int, blocks);
-  B->diag = STC_TAKE_RAW(arena, int, B->rows);
-  B->val = STC_TAKE_RAW(arena, double, blocks *(size_t)(dim * dim));
-  STC_TRY(stc_arena_check(arena));
-  fill(A, B);
-  return STC_OK;
+  bool whole;
+  WITH_CONSTANT(dim, whole = all_whole(A, DIM));
+  if (whole) {
+    size_t blocks = (size_t)stc_csr_entries(A) / (size_t)(dim * dim);
+    STC_TRY(stc_bsr_take(arena, A->rows / dim, dim, blocks, false, B));
+    WITH_CONSTANT(dim, fill_whole(A, DIM, B));
+    return STC_OK;
+  }
+  stc_arena scratch = {0};
+  stc_error error = gather_partial(arena, &scratch, A, dim, B);
+  stc_arena_free(&scratch);
+  return error;
 }
 
 static void multiply_2(const stc_bsr *B, const double *x, double beta, double *y) {

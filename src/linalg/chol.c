@@ -4,9 +4,9 @@
 #include "chol.h"
 
 #include "../base/fail.h"
+#include "cholmod_view.h"
 
 #include <assert.h>
-#include <cholmod.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -48,23 +48,6 @@ static double largest_diagonal(const stc_csr *A) {
   return largest;
 }
 
-/// The rows of A read as columns: CHOLMOD's upper triangle is our lower one. Never written to.
-static cholmod_sparse columns(const stc_csr *A) {
-  size_t n = (size_t)A->rows;
-  return (cholmod_sparse){.nrow = n,
-                          .ncol = n,
-                          .nzmax = (size_t)stc_csr_entries(A),
-                          .p = A->ptr,
-                          .i = A->col,
-                          .x = A->val,
-                          .stype = 1,
-                          .itype = CHOLMOD_INT,
-                          .xtype = CHOLMOD_REAL,
-                          .dtype = CHOLMOD_DOUBLE,
-                          .sorted = 1,
-                          .packed = 1};
-}
-
 static stc_error explain(const stc_chol *c, const char *name) {
   if (c->common.status == CHOLMOD_OUT_OF_MEMORY)
     return stc_fail(STC_ERR_MEMORY, "out of memory in the factorisation of %s (%d rows)", name,
@@ -96,7 +79,7 @@ static stc_error check_pivots(const stc_chol *c, const char *name, const stc_csr
 }
 
 static stc_error factorise(stc_chol *c, const stc_csr *A, const char *name, double shift) {
-  cholmod_sparse view = columns(A);
+  cholmod_sparse view = stc_cholmod_view(A, CHOLMOD_REAL);
   double beta[2] = {shift * largest_diagonal(A), 0};
   c->factor = cholmod_analyze(&view, &c->common);
   if (!c->factor) return explain(c, name);
@@ -136,6 +119,24 @@ stc_error stc_chol_create_part(const stc_csr *A, const char *name, const int *nu
   c->number = NULL;
   if (error) stc_chol_free(&c);
   *chol = c;
+  return error;
+}
+
+stc_error stc_chol_test(const stc_csr *A, const char *name, double shift, bool *positive) {
+  stc_chol c = {.n = A->rows};
+  double beta[2] = {shift * largest_diagonal(A), 0};
+  cholmod_sparse view = stc_cholmod_view(A, CHOLMOD_REAL);
+  *positive = true;
+  if (c.n == 0) return STC_OK;
+  start(&c.common);
+  c.common.supernodal = CHOLMOD_AUTO;  // the last bits of the factor do not matter here
+  c.factor = cholmod_analyze(&view, &c.common);
+  bool done = c.factor && cholmod_factorize_p(&view, beta, NULL, 0, c.factor, &c.common);
+  *positive = done && c.factor->minor == c.factor->n;
+  bool broken = !done || c.common.status < CHOLMOD_OK;
+  stc_error error = broken ? explain(&c, name) : STC_OK;
+  cholmod_free_factor(&c.factor, &c.common);
+  cholmod_finish(&c.common);
   return error;
 }
 

@@ -15,6 +15,10 @@ stc_error stc_chol_create(const stc_csr *A, const char *name, double shift, stc_
 stc_error stc_chol_create_part(const stc_csr *A, const char *name, const int *number, double shift,
                                stc_chol **chol);
 
+/// Whether A with `shift` >= 0 added to its diagonal, relative to the largest diagonal entry, is
+/// positive definite in floating point. Quicker than a factor to be kept.
+stc_error stc_chol_test(const stc_csr *A, const char *name, double shift, bool *positive);
+
 /// x = A^-1 b; may be the same array. Allocates.
 stc_error stc_chol_solve(stc_chol *chol, const double *b, double *x);
 void stc_chol_free(stc_chol **chol);

@@ -1,22 +1,25 @@
 // S = A M^-1 A^T column by column: x = M^-1 a_i over the blocks that row a_i touches, S_ji = a_j .
-// x for the rows j that touch them too; only j <= i, and S_ij = S_ji, where M is symmetric.
+// x for the rows j that touch them too; only j <= i, and S_ij = S_ji, where M is symmetric. Rows in
+// a row that touch the same blocks, as those of a contact do, go side by side.
 #include "condense.h"
 
 #include "../base/fail.h"
 
 #include <limits.h>
-#include <stdlib.h>
+#include <string.h>
 
 typedef struct work {
   const stc_blocks *M;
   const stc_csr *A;
   stc_csr At;
-  stc_csr touch;  ///< [rows x blocks] 1 where row i touches block b
-  stc_csr on;     ///< its transpose
-  int *seen;      ///< [rows] the last row + 1 that listed this one
-  int *partners;  ///< [rows] rows j, up to last(i), that share a block with row i
-  double *x;      ///< [dofs] M^-1 a_i by position; 0 between rows
-  double *sum;    ///< [rows] S_ji; 0 between rows
+  stc_csr touch;   ///< [rows x blocks] 1 where row i touches block b
+  stc_csr on;      ///< its transpose
+  int *first;      ///< [blocks] least row of each block that A touches
+  int *seen;       ///< [rows] the last row + 1 that listed this one
+  int *partners;   ///< [rows] rows j, up to last(i), that share a block with row i
+  double *x;       ///< [dofs][STC_LANES] M^-1 a_i by position; 0 between groups of rows
+  double *column;  ///< [dofs] work space
+  double *sum;     ///< [rows][STC_LANES] S_ji; 0 between groups
 } work;
 
 /// Which blocks each row touches.
@@ -24,14 +27,17 @@ static stc_error find_touches(stc_arena *arena, work *k) {
   const stc_csr *A = k->A;
   int entries = stc_csr_entries(A), count = 0;
   int *seen_by = STC_TAKE(arena, int, k->M->count);
+  k->first = STC_TAKE_RAW(arena, int, k->M->count);
   k->touch = (stc_csr){.rows = A->rows, .cols = k->M->count};
   k->touch.ptr = STC_TAKE(arena, int, (size_t)A->rows + 1);
   k->touch.col = STC_TAKE(arena, int, entries);
   k->touch.val = STC_TAKE(arena, double, entries);
   STC_TRY(stc_arena_check(arena));
+  for (int b = 0; b < k->M->count; b++) k->first[b] = k->M->ptr[b + 1] - k->M->ptr[b];
   for (int i = 0; i < A->rows; i++) {
     for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
-      int b = k->M->block[A->col[e]];
+      int b = k->M->block[A->col[e]], row = k->M->position[A->col[e]] - k->M->ptr[b];
+      if (row < k->first[b]) k->first[b] = row;
       if (A->val[e] == 0 || seen_by[b] == i + 1) continue;
       seen_by[b] = i + 1;
       k->touch.val[count] = 1;
@@ -47,8 +53,9 @@ static stc_error prepare(stc_arena *arena, work *k) {
   STC_TRY(stc_csr_transpose(arena, k->A, &k->At));
   k->seen = STC_TAKE(arena, int, k->A->rows);
   k->partners = STC_TAKE(arena, int, k->A->rows);
-  k->x = STC_TAKE(arena, double, k->A->cols);
-  k->sum = STC_TAKE(arena, double, k->A->rows);
+  k->x = STC_TAKE(arena, double, (size_t)k->A->cols *STC_LANES);
+  k->column = STC_TAKE_RAW(arena, double, k->A->cols);
+  k->sum = STC_TAKE(arena, double, (size_t)k->A->rows *STC_LANES);
   return stc_arena_check(arena);
 }
 
@@ -70,60 +77,100 @@ static int find_partners(work *k, int i) {
   return count;
 }
 
-/// Entries of each row of S at ptr[row + 1], and of all; gives up once they exceed an int.
+/// Whether rows i and j touch the same blocks.
+static bool alike(const work *k, int i, int j) {
+  const int *ptr = k->touch.ptr, count = ptr[i + 1] - ptr[i];
+  return ptr[j + 1] - ptr[j] == count &&
+         (count == 0 || memcmp(k->touch.col + ptr[i], k->touch.col + ptr[j],
+                               (size_t)count * sizeof *k->touch.col) == 0);
+}
+
+/// How many rows from i on go side by side.
+static int count_alike(const work *k, int i) {
+  int lanes = 1;
+  while (lanes < STC_LANES && i + lanes < k->A->rows && alike(k, i, i + lanes)) lanes++;
+  return lanes;
+}
+
+/// Counts the entries of a group of rows, and of their mirror images, at ptr[row + 1].
+static size_t count_group(work *k, int i, int lanes, int *ptr) {
+  size_t entries = 0;
+  int count = find_partners(k, i + lanes - 1);
+  for (int p = 0; p < count; p++)
+    for (int l = 0, j = k->partners[p]; l < lanes; l++) {
+      if (j > last(k, i + l)) continue;
+      bool mirrored = k->M->symmetric && j < i + l;
+      ptr[i + l + 1]++;
+      if (mirrored) ptr[j + 1]++;
+      entries += mirrored ? 2 : 1;
+    }
+  return entries;
+}
+
+/// Entries of S; gives up once they exceed an int.
 static size_t count_entries(work *k, int *ptr) {
   size_t entries = 0;
-  for (int i = 0; i < k->A->rows && entries <= INT_MAX; i++) {
-    int count = find_partners(k, i);
-    ptr[i + 1] += count;
-    for (int p = 0; p < count; p++)
-      if (k->M->symmetric && k->partners[p] < i) ptr[k->partners[p] + 1]++;
-    entries += (k->M->symmetric ? 2 : 1) * (size_t)count;
+  for (int i = 0, lanes; i < k->A->rows && entries <= INT_MAX; i += lanes) {
+    lanes = count_alike(k, i);
+    entries += count_group(k, i, lanes, ptr);
   }
   for (int i = 0; i < k->A->rows; i++) k->seen[i] = 0;
   return entries;
 }
 
-/// sum = a_j . M^-1 a_i for every j up to last(i).
-static stc_error respond(work *k, int i) {
-  const stc_csr *A = k->A, *At = &k->At;
-  int final = last(k, i);
-  for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++) k->x[k->M->position[A->col[e]]] = A->val[e];
-  for (int t = k->touch.ptr[i]; t < k->touch.ptr[i + 1]; t++) {
-    int b = k->touch.col[t], end = k->M->ptr[b + 1];
-    STC_TRY(stc_blocks_solve(k->M, b, k->x + k->M->ptr[b]));
-    for (int p = k->M->ptr[b]; p < end; p++) {
-      int dof = k->M->dof[p];
-      for (int e = At->ptr[dof]; e < At->ptr[dof + 1] && At->col[e] <= final; e++)
-        k->sum[At->col[e]] += At->val[e] * k->x[p];
-      k->x[p] = 0;
+/// sum += a_j . x over the block b for every j up to `final`; clears x.
+static void collect(work *k, int b, int final) {
+  const stc_csr *At = &k->At;
+  for (int p = k->M->ptr[b] + k->first[b]; p < k->M->ptr[b + 1]; p++) {
+    int dof = k->M->dof[p];
+    double x[STC_LANES];
+    memcpy(x, k->x + (size_t)p * STC_LANES, sizeof x);
+    memset(k->x + (size_t)p * STC_LANES, 0, sizeof x);
+    for (int e = At->ptr[dof]; e < At->ptr[dof + 1] && At->col[e] <= final; e++) {
+      double *sum = k->sum + (size_t)At->col[e] * STC_LANES;
+      for (int l = 0; l < STC_LANES; l++) sum[l] += At->val[e] * x[l];
     }
+  }
+}
+
+/// sum = a_j . M^-1 a_i for the rows i of a group and every j up to the last one's last.
+static stc_error respond(work *k, int i, int lanes) {
+  const stc_csr *A = k->A;
+  for (int l = 0; l < lanes; l++)
+    for (int e = A->ptr[i + l]; e < A->ptr[i + l + 1]; e++)
+      k->x[(size_t)k->M->position[A->col[e]] * STC_LANES + (size_t)l] = A->val[e];
+  for (int t = k->touch.ptr[i]; t < k->touch.ptr[i + 1]; t++) {
+    int b = k->touch.col[t];
+    STC_TRY(stc_blocks_solve_lanes(k->M, b, lanes, k->first[b], k->column,
+                                   k->x + (size_t)k->M->ptr[b] * STC_LANES));
+    collect(k, b, last(k, i + lanes - 1));
   }
   return STC_OK;
 }
 
-static int compare(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 /// Appends what is computed of column i of S to row i of S^T; where M is symmetric, that is row i
 /// of S up to the diagonal, and its mirror image goes to the rows above. `next`: where each row
-/// ends so far; columns come in increasing order.
-static stc_error append_row(work *k, int i, int *next, stc_csr *S) {
-  int count = find_partners(k, i);
-  STC_TRY(respond(k, i));
-  qsort(k->partners, (size_t)count, sizeof(int), compare);
-  for (int p = 0; p < count; p++) {
+/// ends so far; columns come in increasing order. Sums of row i are at sum[j][lane].
+static void append_row(work *k, int i, int lane, int count, int *next, stc_csr *S) {
+  for (int p = 0; p < count && k->partners[p] <= last(k, i); p++) {
     int j = k->partners[p];
+    double value = k->sum[(size_t)j * STC_LANES + (size_t)lane];
     S->col[next[i]] = j;
-    S->val[next[i]++] = k->sum[j];
+    S->val[next[i]++] = value;
     if (k->M->symmetric && j < i) {
       S->col[next[j]] = i;
-      S->val[next[j]++] = k->sum[j];
+      S->val[next[j]++] = value;
     }
-    k->sum[j] = 0;
   }
+}
+
+static stc_error append_group(work *k, int i, int lanes, int *next, stc_csr *S) {
+  int count = find_partners(k, i + lanes - 1);
+  STC_TRY(respond(k, i, lanes));
+  stc_csr_sort(k->partners, count);
+  for (int l = 0; l < lanes; l++) append_row(k, i + l, l, count, next, S);
+  for (int p = 0; p < count; p++)
+    for (int l = 0; l < STC_LANES; l++) k->sum[(size_t)k->partners[p] * STC_LANES + (size_t)l] = 0;
   return STC_OK;
 }
 
@@ -154,7 +201,10 @@ static stc_error fill(stc_arena *scratch, work *k, stc_csr *S) {
   int *next = STC_TAKE(scratch, int, S->rows);
   STC_TRY(stc_arena_check(scratch));
   for (int i = 0; i < S->rows; i++) next[i] = S->ptr[i];
-  for (int i = 0; i < S->rows; i++) STC_TRY(append_row(k, i, next, S));
+  for (int i = 0, lanes; i < S->rows; i += lanes) {
+    lanes = count_alike(k, i);
+    STC_TRY(append_group(k, i, lanes, next, S));
+  }
   return STC_OK;
 }
 

@@ -5,7 +5,11 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+// Up to here sorting by insertion is the faster way.
+enum { SHORT = 32 };
 
 // --- Checking and copying ---
 
@@ -247,6 +251,23 @@ void stc_csr_multiply_transposed(const stc_csr *A, const double *x, double beta,
 }
 
 // --- Entries ---
+
+static int compare(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+void stc_csr_sort(int *col, int count) {
+  if (count > SHORT) {
+    qsort(col, (size_t)count, sizeof *col, compare);
+    return;
+  }
+  for (int k = 1; k < count; k++) {
+    int x = col[k], m = k;
+    for (; m > 0 && col[m - 1] > x; m--) col[m] = col[m - 1];
+    col[m] = x;
+  }
+}
 
 double stc_csr_largest(const stc_csr *A) {
   double largest = 0;

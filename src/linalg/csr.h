@@ -24,6 +24,9 @@ stc_error stc_csr_transpose(stc_arena *arena, const stc_csr *A, stc_csr *At);
 stc_matrix stc_csr_view(const stc_csr *A);
 int stc_csr_entries(const stc_csr *A);
 
+/// Sorts columns into increasing order.
+void stc_csr_sort(int *col, int count);
+
 /// A_ij by bisection; 0 where nothing is stored.
 double stc_csr_entry(const stc_csr *A, int i, int j);
 

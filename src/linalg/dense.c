@@ -174,6 +174,30 @@ static void solve_unit_lower(int k0, int k1, const double *A, int lda, double *b
     for (int i = k + 1; i < k1; i++) b[i] -= A[i + (ptrdiff_t)k * lda] * b[k];
 }
 
+// The same for four columns side by side: each entry of L is read once.
+static void solve_unit_lower_4(int k0, int k1, const double *restrict A, int lda,
+                               double *restrict b, int ldb) {
+  double *restrict b1 = b + ldb, *restrict b2 = b1 + ldb, *restrict b3 = b2 + ldb;
+  for (int k = k0; k < k1; k++) {
+    const double *column = A + (ptrdiff_t)k * lda;
+    double x0 = b[k], x1 = b1[k], x2 = b2[k], x3 = b3[k];
+    for (int i = k + 1; i < k1; i++) {
+      double a = column[i];
+      b[i] -= a * x0;
+      b1[i] -= a * x1;
+      b2[i] -= a * x2;
+      b3[i] -= a * x3;
+    }
+  }
+}
+
+static void solve_unit_lower_columns(int k0, int k1, int m, const double *A, int lda, double *B,
+                                     int ldb) {
+  int j = 0;
+  for (; j + 4 <= m; j += 4) solve_unit_lower_4(k0, k1, A, lda, B + (ptrdiff_t)j * ldb, ldb);
+  for (; j < m; j++) solve_unit_lower(k0, k1, A, lda, B + (ptrdiff_t)j * ldb);
+}
+
 int stc_dense_lu(const stc_dense *dense, stc_team *team, int n, double *A, int lda, double tiny,
                  int *pivot, int *sign) {
   int replaced = 0;
@@ -194,7 +218,7 @@ void stc_dense_lower(const stc_dense *dense, int n, int m, const double *A, int 
     if (pivot[k] != k) swap_rows(B + k, B + pivot[k], m, ldb);
   for (int k0 = 0; k0 < n; k0 += PANEL) {
     int k1 = k0 + PANEL < n ? k0 + PANEL : n;
-    for (int j = 0; j < m; j++) solve_unit_lower(k0, k1, A, lda, B + (ptrdiff_t)j * ldb);
+    solve_unit_lower_columns(k0, k1, m, A, lda, B, ldb);
     if (k1 < n)
       dense->subtract(n - k1, m, k1 - k0, A + k1 + (ptrdiff_t)k0 * lda, lda, B + k0, ldb, B + k1,
                       ldb);

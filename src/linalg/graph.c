@@ -12,6 +12,7 @@ static int root(int *forest, int node) {
 }
 
 void stc_graph_join(int *forest, int a, int b) {
+  if (forest[a] == forest[b]) return;  // the common case, and cheap to see
   int root_a = root(forest, a), root_b = root(forest, b);
   if (root_a < root_b)
     forest[root_b] = root_a;

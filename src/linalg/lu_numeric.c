@@ -73,9 +73,10 @@ static void load_matrix(stc_lu *lu, const double *val, const size_t *val_ptr) {
 
 static double largest_entry(const panel *p) {
   double largest = 0;
-  for (int j = 0; j < p->cols; j++)
-    for (int i = 0; i < p->lead; i++)
-      largest = fmax(largest, fabs(p->L[i + (ptrdiff_t)j * p->lead]));
+  for (ptrdiff_t k = 0; k < (ptrdiff_t)p->cols * p->lead; k++) {
+    double size = fabs(p->L[k]);
+    largest = size > largest ? size : largest;
+  }
   return largest;
 }
 

@@ -74,18 +74,21 @@ static stc_error cut(stc_arena *arena, const stc_csr *S, const int rows[2], cons
 
 /// S = [ W V ; V^T R ].
 static stc_error split(stc_arena *arena, const stc_problem *p, const stc_csr *S,
-                       stc_local_data *data) {
+                       stc_condensed *out) {
   const int contacts[2] = {0, p->size}, joints[2] = {p->size, p->size + p->equalities};
-  stc_csr W = *S, V = {0}, R = {0};
-  if (p->equalities) {
-    STC_TRY(cut(arena, S, contacts, contacts, &W));
-    STC_TRY(cut(arena, S, contacts, joints, &V));
-    STC_TRY(cut(arena, S, joints, joints, &R));
-  }
-  data->W = stc_csr_view(&W);
-  data->V = stc_csr_view(&V);
-  data->R = stc_csr_view(&R);
-  return STC_OK;
+  STC_TRY(cut(arena, S, contacts, contacts, &out->W));
+  STC_TRY(cut(arena, S, contacts, joints, &out->V));
+  return cut(arena, S, joints, joints, &out->R);
+}
+
+stc_error stc_problem_condense(stc_arena *arena, const stc_problem *p, const stc_blocks *M,
+                               stc_condensed *out) {
+  *out = (stc_condensed){0};
+  if (p->equalities == 0) return stc_condense(arena, M, &p->H, &out->W);
+  stc_csr A, S;
+  STC_TRY(stack(arena, p, &A));
+  STC_TRY(stc_condense(arena, M, &A, &S));
+  return split(arena, p, &S, out);
 }
 
 /// z = z0 - B M^-1 f, where vf = M^-1 f.
@@ -101,11 +104,12 @@ static stc_error free_velocity(stc_arena *arena, const stc_csr *B, const double 
 
 static stc_error condense(stc_arena *arena, const stc_problem *p, const stc_blocks *M,
                           stc_local_data *data) {
-  stc_csr A, S;
+  stc_condensed matrix;
   double *vf = STC_TAKE(arena, double, p->dofs);
-  STC_TRY(stack(arena, p, &A));
-  STC_TRY(stc_condense(arena, M, &A, &S));
-  STC_TRY(split(arena, p, &S, data));
+  STC_TRY(stc_problem_condense(arena, p, M, &matrix));
+  data->W = stc_csr_view(&matrix.W);
+  data->V = stc_csr_view(&matrix.V);
+  data->R = stc_csr_view(&matrix.R);
   STC_TRY(stc_condense_solve(M, p->f, vf));
   STC_TRY(free_velocity(arena, &p->H, vf, p->w, &data->q));
   return free_velocity(arena, &p->G, vf, p->b, &data->s);

@@ -3,7 +3,7 @@
 #define STC_PROBLEM_DATA_H
 
 #include "../base/fail.h"
-#include "../linalg/csr.h"
+#include "../linalg/blocks.h"
 
 #include <stiction/problem.h>
 
@@ -25,5 +25,14 @@ struct stc_problem {
   double *f, *w, *b;                      ///< global
   char *title, *description, *math_info;  ///< never NULL
 };
+
+/// The matrices of the local form of a global problem; without joints V and R are empty.
+typedef struct stc_condensed {
+  stc_csr W, V, R;
+} stc_condensed;
+
+/// Condenses a global problem whose M has these factors.
+stc_error stc_problem_condense(stc_arena *arena, const stc_problem *problem, const stc_blocks *M,
+                               stc_condensed *condensed);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct stc_bodies {
   int *touch_ptr;      ///< [contacts+1] bodies of each contact
   int *touch_body;     ///< [touches]
   size_t *val_ptr;     ///< [touches+1] into H and Y
-  double *H;           ///< H_cb, dim x n_b by columns
+  double *H;           ///< H_cb, dim x n_b by columns; STC_BSR_PAD zeros past the end
   double *Y;           ///< M_b^-1 H_cb^T, n_b x dim by columns
   int *on_ptr;         ///< [count+1] touches of each body
   int *on_touch;       ///< [touches] touch numbers, by body
@@ -53,7 +53,7 @@ typedef struct stc_reduced {
   stc_law *law;         ///< [contacts] own copy, changed by update
   double *q;            ///< [size] joints eliminated
   double *kappa;        ///< [contacts] tr(W_ii)/dim; the largest of all where W_ii = 0
-  double *diagonal;     ///< [contacts*dim*dim] W_ii by columns
+  double *diagonal;     ///< [contacts*dim*dim] W_ii by columns; STC_BSR_PAD zeros past the end
   bool *immovable;      ///< [contacts] row i of W is exactly zero
   size_t blocks;        ///< of W, see stc_reduced_blocks
   bool has_W;           ///< W below is there

@@ -1,5 +1,6 @@
 // system { }, wall { }, run { }, memory { }, step(), series { }, observables { }: what a scene
 // says, checked as it is said.
+#include "kind.h"
 #include "names.h"
 #include "parameters.h"
 
@@ -9,7 +10,7 @@
 
 static const double HUGE_TIME = 1e12;  // s
 
-static int line_of_call(lua_State *L) {
+int stc_scene_line(lua_State *L) {
   lua_Debug at;
   if (!lua_getstack(L, 1, &at)) return 1;
   lua_getinfo(L, "l", &at);
@@ -103,6 +104,7 @@ static void take_mass(stc_scene *scene, const stc_fields *f) {
 static int describe_system(lua_State *L) {
   static const char *const names[] = {"mass", "q", "u", "force", "potential", "dim", NULL};
   stc_scene *scene = stc_scene_of(L);
+  stc_kind_choose(L, &stc_kind_motion, "system");
   if (scene->dofs) luaL_error(L, "system is described a second time; describe it once");
   stc_fields f = stc_fields_open(L, 1, "system", names);
   int n = take_dofs(&f);
@@ -110,7 +112,7 @@ static int describe_system(lua_State *L) {
   scene->u = take_vector(&f, "u", n).constant;
   if (!scene->u) scene->u = stc_scene_numbers(L, (size_t)n);
   scene->dofs = n;
-  scene->line = line_of_call(L);
+  scene->line = stc_scene_line(L);
   take_mass(scene, &f);
   scene->force = take_vector(&f, "force", n);
   scene->potential = stc_field_function(&f, "potential");
@@ -172,9 +174,11 @@ static int describe_wall(lua_State *L) {
   static const char *const names[] = {"name",     "f",        "gradient",    "tangents",
                                       "velocity", "friction", "restitution", NULL};
   stc_scene *scene = stc_scene_of(L);
+  stc_kind_choose(L, &stc_kind_motion, "wall");
   if (!scene->dofs) luaL_error(L, "wall comes before system; describe the system first");
   if (!lua_istable(L, 1)) luaL_error(L, "wall needs a table: wall { f = ..., gradient = ... }");
-  stc_scene_wall_data wall = {.scene = scene, .name = wall_name(L, scene), .line = line_of_call(L)};
+  stc_scene_wall_data wall = {
+      .scene = scene, .name = wall_name(L, scene), .line = stc_scene_line(L)};
   wall.what = stc_scene_copy(L, lua_pushfstring(L, "wall '%s'", wall.name));
   stc_fields f = stc_fields_open(L, 1, wall.what, names);
   fill_wall(&f, scene->dofs, &wall);
@@ -274,6 +278,7 @@ static int describe_run(lua_State *L) {
                                       "solver",
                                       NULL};
   stc_scene *scene = stc_scene_of(L);
+  stc_kind_choose(L, &stc_kind_motion, "run");
   if (scene->has_run) luaL_error(L, "run is described a second time; describe it once");
   stc_fields f = stc_fields_open(L, 1, "run", names);
   scene->has_run = true;
@@ -347,6 +352,14 @@ static int describe_observables(lua_State *L) {
   scene->has_observables = true;
   scene->observable = take_answers(L, "observables", &scene->observables);
   return 0;
+}
+
+void stc_kind_choose(lua_State *L, const stc_kind *kind, const char *word) {
+  stc_scene *scene = stc_scene_of(L);
+  if (scene->kind && scene->kind != kind)
+    luaL_error(L, "%s { } is for a scene with a %s; this one describes a %s", word, kind->name,
+               scene->kind->name);
+  scene->kind = kind;
 }
 
 int stc_scene_open_functions(lua_State *L) {

@@ -2,6 +2,8 @@
 // globals are one of them), taken through tables and functions.
 #include "fingerprint.h"
 
+#include "kind.h"
+
 #include <lauxlib.h>
 #include <stdint.h>
 #include <string.h>
@@ -98,24 +100,14 @@ static uint64_t hash_value(lua_State *L, walk *w, int depth) {
 
 // --- Every function of the scene ---
 
-static const stc_callback *of_wall(const stc_scene_wall_data *wall, int k) {
-  const stc_callback *all[] = {&wall->f, &wall->gradient.function, &wall->tangents.function,
-                               &wall->velocity.function, &wall->friction.function};
-  return all[k];
-}
-
 // Function k; NULL past the last.
 static const stc_callback *function_at(const stc_scene *scene, int k) {
-  enum { FIRST = 4, PER_WALL = 5 };
-  const stc_callback *first[FIRST] = {&scene->mass.function, &scene->force.function,
-                                      &scene->potential, &scene->after_step};
-  if (k < FIRST) return first[k];
-  k -= FIRST;
-  if (k < PER_WALL * scene->walls) return of_wall(&scene->wall[k / PER_WALL], k % PER_WALL);
-  k -= PER_WALL * scene->walls;
+  if (k == 0) return &scene->after_step;
+  k -= 1;
   if (k < scene->series) return &scene->serie[k].function;
   k -= scene->series;
-  return k < scene->observables ? &scene->observable[k].function : NULL;
+  if (k < scene->observables) return &scene->observable[k].function;
+  return scene->kind->function(scene, k - scene->observables);
 }
 
 static void note(lua_State *L, stc_fingerprint *f, uint64_t hash) {

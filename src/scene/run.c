@@ -3,7 +3,7 @@
 
 #include "../base/clock.h"
 #include "fingerprint.h"
-#include "motion.h"
+#include "kind.h"
 #include "scene_data.h"
 #include "store.h"
 #include "view.h"
@@ -14,31 +14,21 @@
 #include <unistd.h>
 
 static const double USUAL_FLUSH = 2;  // s between two checkpoints
-
-// Columns of the table besides t, q, u and the series.
-static const char *const fixed_columns[] = {"contacts", "kinetic", "potential",  "work", "drive",
-                                            "friction", "shock",   "correction", "error"};
-enum { FIXED = sizeof fixed_columns / sizeof *fixed_columns };
-
-enum { NAME_ROOM = 16 };  // of "q1000"
+enum { MOST_PAYLOAD = 2000000000 };   // numbers in a checkpoint
 
 struct stc_run {
   stc_arena arena;
   stc_scene *scene;
-  stc_motion *motion;
+  const stc_kind *kind;
+  void *moving;  // what is stepped
   stc_fingerprint *fingerprint;
   double t_end;
-  // the step that was taken last
-  double t_before;
-  double *q_before, *u_before;  // [dofs]
-  bool *touching;               // [walls]
-  double *impulse, *relative;   // [walls*dim]
-  int contacts;
-  bool shown;  // the scene sees this moment
+  bool shown;         // the scene sees this moment
+  stc_arena *answer;  // [observables] lists and texts
   // the file
   stc_store *store;
-  int columns;
-  double *row;      // [columns]
+  int columns;      // of the table, the series among them
+  double *row;      // columns, then blocks
   double *payload;  // [payload_size]
   int payload_size;
   double flush_seconds, last_flush, safe_time;
@@ -46,93 +36,44 @@ struct stc_run {
   bool broken;  // what is in memory is no state to go on from
 };
 
-// --- The moment ---
+// --- Rows and checkpoints ---
 
-static void look_at_contacts(stc_run *run) {
-  const stc_scene *scene = run->scene;
-  for (int j = 0; j < scene->walls; j++)
-    run->touching[j] = stc_motion_contact(run->motion, j, run->impulse + j * scene->dim,
-                                          run->relative + j * scene->dim);
-}
-
-// Shows the scene where the motion is, once per step.
+// Shows the scene what moves, once per step.
 static stc_error show(stc_run *run) {
   if (run->shown) return STC_OK;
-  look_at_contacts(run);
-  stc_moment moment = {.t = stc_motion_time(run->motion),
-                       .q = stc_motion_q(run->motion),
-                       .u = stc_motion_u(run->motion),
-                       .t_before = run->t_before,
-                       .q_before = run->q_before,
-                       .u_before = run->u_before,
-                       .step = stc_motion_steps(run->motion),
-                       .contacts = run->contacts,
-                       .ledger = stc_motion_ledger(run->motion),
-                       .touching = run->touching,
-                       .impulse = run->impulse,
-                       .relative = run->relative};
-  STC_TRY(stc_view_show(run->scene, &moment));
+  STC_TRY(stc_view_show(run->scene, run->moving));
   run->shown = true;
   return STC_OK;
 }
 
-static void remember_before(stc_run *run) {
-  size_t bytes = (size_t)run->scene->dofs * sizeof(double);
-  run->t_before = stc_motion_time(run->motion);
-  memcpy(run->q_before, stc_motion_q(run->motion), bytes);
-  memcpy(run->u_before, stc_motion_u(run->motion), bytes);
-}
-
-// --- Rows and checkpoints ---
-
 static stc_error fill_row(stc_run *run) {
-  const stc_scene *scene = run->scene;
-  const stc_ledger *l = stc_motion_ledger(run->motion);
-  const double fixed[FIXED] = {run->contacts, l->kinetic, l->potential,  l->work, l->drive,
-                               l->friction,   l->shock,   l->correction, l->error};
-  size_t n = (size_t)scene->dofs;
-  double *row = run->row;
-  row[0] = stc_motion_time(run->motion);
-  memcpy(row + 1, stc_motion_q(run->motion), n * sizeof *row);
-  memcpy(row + 1 + n, stc_motion_u(run->motion), n * sizeof *row);
-  memcpy(row + 1 + 2 * n, fixed, sizeof fixed);
-  if (scene->series == 0) return STC_OK;
-  STC_TRY(show(run));
-  return stc_view_series(run->scene, row + 1 + 2 * n + FIXED);
+  int first = run->columns - run->scene->series;
+  run->row[0] = stc_run_time(run);
+  run->kind->row(run->moving, run->row + 1);
+  if (run->scene->series > 0 || run->kind->fill_blocks) STC_TRY(show(run));
+  STC_TRY(stc_view_series(run->scene, run->row + first));
+  return run->kind->fill_blocks ? run->kind->fill_blocks(run->moving, run->row + run->columns)
+                                : STC_OK;
 }
 
 static stc_error store_row(stc_run *run) {
-  if (!run->store || stc_motion_steps(run->motion) % run->scene->store_every != 0) return STC_OK;
+  if (!run->store || stc_run_steps(run) % run->scene->store_every != 0) return STC_OK;
   STC_TRY(fill_row(run));
   stc_store_add(run->store, run->row);
   return STC_OK;
 }
 
-// A checkpoint: what the scene saw last, what it keeps, the state of the motion.
+// A checkpoint: what the scene keeps, what moves.
 static stc_error fill_payload(stc_run *run) {
-  size_t n = (size_t)run->scene->dofs;
-  double *at = run->payload;
-  *at++ = run->t_before;
-  *at++ = run->contacts;
-  memcpy(at, run->q_before, n * sizeof *at);
-  memcpy(at + n, run->u_before, n * sizeof *at);
-  at += 2 * n;
-  STC_TRY(stc_view_get_memory(run->scene, at));
-  stc_motion_save(run->motion, at + run->scene->kept);
+  STC_TRY(stc_view_get_memory(run->scene, run->payload));
+  run->kind->save(run->moving, run->payload + run->scene->kept);
   return STC_OK;
 }
 
 static stc_error take_payload(stc_run *run) {
-  size_t n = (size_t)run->scene->dofs;
-  const double *at = run->payload;
-  run->t_before = *at++;
-  run->contacts = (int)*at++;
-  memcpy(run->q_before, at, n * sizeof *at);
-  memcpy(run->u_before, at + n, n * sizeof *at);
-  at += 2 * n;
-  STC_TRY(stc_view_set_memory(run->scene, at));
-  STC_TRY(stc_motion_restore(run->motion, at + run->scene->kept));
-  run->resumed = stc_motion_steps(run->motion);
+  STC_TRY(stc_view_set_memory(run->scene, run->payload));
+  STC_TRY(run->kind->restore(run->moving, run->payload + run->scene->kept));
+  run->resumed = stc_run_steps(run);
   return STC_OK;
 }
 
@@ -153,7 +94,7 @@ static stc_error flush(stc_run *run) {
     return error;
   }
   run->last_flush = stc_clock();
-  run->safe_time = stc_motion_time(run->motion);
+  run->safe_time = stc_run_time(run);
   return STC_OK;
 }
 
@@ -165,7 +106,7 @@ stc_error stc_run_flush(stc_run *run) {
 
 static bool flush_is_due(const stc_run *run) {
   if (!run->store) return false;
-  bool first = stc_motion_steps(run->motion) == 1;  // a scene with variables is refused early
+  bool first = stc_run_steps(run) == 1;  // a scene with variables is refused early
   return first || stc_store_is_full(run->store) ||
          stc_clock() - run->last_flush >= run->flush_seconds;
 }
@@ -174,18 +115,16 @@ static bool flush_is_due(const stc_run *run) {
 
 static const char **column_names(stc_run *run) {
   const stc_scene *scene = run->scene;
-  int n = scene->dofs;
+  int own = run->columns - scene->series - 1;
   const char **names = STC_TAKE(&run->arena, const char *, run->columns + 1);
-  char *numbered = STC_TAKE(&run->arena, char, 2 * n * NAME_ROOM);
-  if (!names || !numbered) return NULL;
+  char *room = STC_TAKE(&run->arena, char, (own + 1) * STC_COLUMN_NAME);
+  if (!names || !room) return NULL;
   names[0] = "t";
-  for (int k = 0; k < 2 * n; k++) {
-    char *name = numbered + k * NAME_ROOM;
-    snprintf(name, NAME_ROOM, "%c%d", k < n ? 'q' : 'u', k % n + 1);
-    names[1 + k] = name;
+  for (int k = 0; k < own; k++) {
+    run->kind->column_name(run->moving, k, room + k * STC_COLUMN_NAME);
+    names[1 + k] = room + k * STC_COLUMN_NAME;
   }
-  for (int k = 0; k < FIXED; k++) names[1 + 2 * n + k] = fixed_columns[k];
-  for (int k = 0; k < scene->series; k++) names[1 + 2 * n + FIXED + k] = scene->serie[k].name;
+  for (int k = 0; k < scene->series; k++) names[1 + own + k] = scene->serie[k].name;
   return names;
 }
 
@@ -230,6 +169,8 @@ static stc_error make_head(stc_run *run, stc_store_head *head) {
                            .observables_count = scene->observables,
                            .first_series = run->columns - scene->series,
                            .payload = run->payload_size};
+  if (run->kind->blocks) head->block = run->kind->blocks(run->moving, &head->blocks, &head->mesh);
+  if (run->kind->constants) head->constant = run->kind->constants(run->moving, &head->constants);
   STC_TRY(stc_arena_check(&run->arena));
   return check_names(run, head->columns);
 }
@@ -249,7 +190,7 @@ static stc_error resume_file(stc_run *run, const char *path, const stc_store_hea
   }
   STC_TRY(take_payload(run));
   run->last_flush = stc_clock();
-  run->safe_time = stc_motion_time(run->motion);
+  run->safe_time = stc_run_time(run);
   return STC_OK;
 }
 
@@ -265,17 +206,27 @@ static stc_error open_file(stc_run *run, const stc_run_settings *settings) {
 
 // --- Opening and closing ---
 
+// Numbers in the blocks of a row.
+static size_t block_size(const stc_run *run) {
+  const stc_mesh *mesh;
+  size_t size = 0;
+  int count = 0;
+  const stc_block_field *block = NULL;
+  if (run->kind->blocks) block = run->kind->blocks(run->moving, &count, &mesh);
+  for (int k = 0; k < count; k++) size += (size_t)block[k].count;
+  return size;
+}
+
 static stc_error allocate(stc_run *run) {
   const stc_scene *scene = run->scene;
-  size_t size = (size_t)scene->walls * (size_t)scene->dim;
-  run->columns = 1 + 2 * scene->dofs + FIXED + scene->series;
-  run->payload_size = 2 + 2 * scene->dofs + scene->kept + (int)stc_motion_state_size(run->motion);
-  run->q_before = STC_TAKE(&run->arena, double, scene->dofs);
-  run->u_before = STC_TAKE(&run->arena, double, scene->dofs);
-  run->touching = STC_TAKE(&run->arena, bool, scene->walls);
-  run->impulse = STC_TAKE(&run->arena, double, size);
-  run->relative = STC_TAKE(&run->arena, double, size);
-  run->row = STC_TAKE(&run->arena, double, run->columns);
+  size_t payload = (size_t)scene->kept + run->kind->state_size(run->moving);
+  if (payload > MOST_PAYLOAD)
+    return stc_fail(STC_ERR_UNSUPPORTED, "%s:%d: a state of %zu numbers; the largest has %d",
+                    scene->path, scene->line, payload, MOST_PAYLOAD);
+  run->columns = 1 + run->kind->columns(run->moving) + scene->series;
+  run->payload_size = (int)payload;
+  run->answer = STC_TAKE(&run->arena, stc_arena, scene->observables + 1);
+  run->row = STC_TAKE(&run->arena, double, (size_t)run->columns + block_size(run));
   run->payload = STC_TAKE(&run->arena, double, run->payload_size);
   return stc_arena_check(&run->arena);
 }
@@ -283,17 +234,18 @@ static stc_error allocate(stc_run *run) {
 static stc_error open(stc_run *run, const stc_run_settings *settings) {
   run->t_end = settings->until_given ? settings->until : run->scene->t_end;
   run->flush_seconds = settings->flush_seconds > 0 ? settings->flush_seconds : USUAL_FLUSH;
-  STC_TRY(stc_motion_create(run->scene, &run->motion));
+  STC_TRY(run->kind->create(run->scene, settings, &run->moving));
   STC_TRY(allocate(run));
   STC_TRY(stc_view_open(run->scene));
-  remember_before(run);
   return open_file(run, settings);
 }
 
 static void release(stc_run **run) {
   stc_store_close(&(*run)->store);
   stc_fingerprint_free(&(*run)->fingerprint);
-  stc_motion_free(&(*run)->motion);
+  if ((*run)->moving) (*run)->kind->free(&(*run)->moving);
+  for (int k = 0; (*run)->answer && k < (*run)->scene->observables; k++)
+    stc_arena_free(&(*run)->answer[k]);
   stc_arena_free(&(*run)->arena);
   stc_release(run);
 }
@@ -310,6 +262,7 @@ stc_error stc_run_create(stc_scene *scene, const stc_run_settings *settings, stc
   stc_run *made = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a run");
   made->scene = scene;
+  made->kind = scene->kind;
   stc_error error = open(made, settings);
   if (error)
     release(&made);
@@ -320,11 +273,11 @@ stc_error stc_run_create(stc_scene *scene, const stc_run_settings *settings, stc
 
 // At the end the observables go into the file too.
 static stc_error finish(stc_run *run) {
-  double *values = STC_TAKE(&run->arena, double, run->scene->observables + 1);
+  stc_observed *values = STC_TAKE(&run->arena, stc_observed, run->scene->observables + 1);
   STC_TRY(stc_arena_check(&run->arena));
   STC_TRY(flush(run));
   if (!stc_run_done(run)) return STC_OK;
-  for (int k = 0; k < run->scene->observables; k++) STC_TRY(stc_run_observable(run, k, &values[k]));
+  for (int k = 0; k < run->scene->observables; k++) STC_TRY(stc_run_observe(run, k, &values[k]));
   return explain_loss(run, stc_store_observe(run->store, values));
 }
 
@@ -337,9 +290,8 @@ stc_error stc_run_close(stc_run **run) {
 
 // --- Stepping ---
 
-static stc_error after_step(stc_run *run, const stc_step_report *report) {
+static stc_error after_step(stc_run *run) {
   run->shown = false;
-  run->contacts = report->contacts;
   if (stc_callback_is_there(&run->scene->after_step)) {
     STC_TRY(show(run));
     STC_TRY(stc_view_step(run->scene));
@@ -365,48 +317,83 @@ stc_error stc_run_step(stc_run *run, stc_step_report *report) {
   if (!run) return stc_fail(STC_ERR_ARGUMENT, "stc_run_step needs a run");
   if (run->broken) return stc_fail(STC_ERR_ARGUMENT, "the run failed; it cannot go on");
   if (!report) report = &own;
-  remember_before(run);
-  stc_error error = stc_motion_step(run->motion, run->t_end, report);
+  stc_error error = run->kind->step(run->moving, run->t_end, report);
   if (!error && !report->accepted) return STC_OK;
-  if (!error) error = after_step(run, report);
+  if (!error) error = after_step(run);
   return error ? break_off(run, error) : STC_OK;
 }
 
-bool stc_run_done(const stc_run *run) { return stc_motion_reached(run->motion, run->t_end); }
-double stc_run_time(const stc_run *run) { return stc_motion_time(run->motion); }
+// --- Asking ---
+
+bool stc_run_done(const stc_run *run) { return run->kind->reached(run->moving, run->t_end); }
+double stc_run_time(const stc_run *run) { return run->kind->time(run->moving); }
 double stc_run_end(const stc_run *run) { return run->t_end; }
-long stc_run_steps(const stc_run *run) { return stc_motion_steps(run->motion); }
+long stc_run_steps(const stc_run *run) { return run->kind->steps(run->moving); }
 const char *stc_run_replay(const stc_run *run) { return run->scene->replay; }
 long stc_run_resumed(const stc_run *run) { return run->resumed; }
-const stc_ledger *stc_run_ledger(const stc_run *run) { return stc_motion_ledger(run->motion); }
-const double *stc_run_q(const stc_run *run) { return stc_motion_q(run->motion); }
-const double *stc_run_u(const stc_run *run) { return stc_motion_u(run->motion); }
+const double *stc_run_q(const stc_run *run) { return run->kind->q(run->moving); }
+
+const double *stc_run_u(const stc_run *run) {
+  return run->kind->u ? run->kind->u(run->moving) : NULL;
+}
+
+const stc_ledger *stc_run_ledger(const stc_run *run) {
+  return run->kind->ledger ? run->kind->ledger(run->moving) : NULL;
+}
+
+const stc_fem_report *stc_run_fem(const stc_run *run) {
+  return run->kind->report ? run->kind->report(run->moving) : NULL;
+}
+
+bool stc_run_wave(const stc_run *run, int k, stc_wave_report *report) {
+  return run->kind->wave && run->kind->wave(run->moving, k, report);
+}
+
+bool stc_run_energy(const stc_run *run, int k, const char **name, double *value) {
+  return run->kind->energy(run->moving, k, name, value);
+}
+
+stc_error stc_run_observe(stc_run *run, int k, stc_observed *observed) {
+  if (!run || !observed || k < 0 || k >= run->scene->observables)
+    return stc_fail(STC_ERR_ARGUMENT, "stc_run_observe: there is no observable %d", k);
+  STC_TRY(show(run));
+  stc_arena_free(&run->answer[k]);
+  return stc_view_observable(run->scene, k, &run->answer[k], observed);
+}
 
 stc_error stc_run_observable(stc_run *run, int k, double *value) {
-  if (!run || !value || k < 0 || k >= run->scene->observables)
-    return stc_fail(STC_ERR_ARGUMENT, "stc_run_observable: there is no observable %d", k);
-  STC_TRY(show(run));
-  return stc_view_observable(run->scene, k, value);
+  stc_observed observed;
+  if (!value) return stc_fail(STC_ERR_ARGUMENT, "stc_run_observable needs a place for the number");
+  STC_TRY(stc_run_observe(run, k, &observed));
+  if (observed.kind != STC_OBSERVED_NUMBER)
+    return stc_fail(STC_ERR_VALUE, "%s:%d: observable '%s' is no number; ask stc_run_observe",
+                    run->scene->path, run->scene->observable[k].function.line,
+                    run->scene->observable[k].name);
+  *value = observed.number;
+  return STC_OK;
 }
 
 // --- A step that was not accepted ---
 
 static void describe_capsule(const stc_run *run, char *text, size_t room) {
-  const stc_stepping *s = &run->scene->stepping;
+  const stc_scene *scene = run->scene;
+  char stepping[100] = "";
+  if (run->kind == &stc_kind_motion)
+    snprintf(stepping, sizeof stepping, ", h = %.17g, accept = %g", scene->stepping.h,
+             scene->stepping.accept);
   snprintf(text, room,
-           "a step that stiction run did not accept: scene %s, step %ld from t = %.17g, h = %.17g, "
-           "accept = %g; repeat it with stiction solve %s",
-           run->scene->path, stc_run_steps(run) + 1, stc_run_time(run), s->h, s->accept,
-           run->scene->replay);
+           "a step that stiction run did not accept: scene %s, step %ld from t = %.17g%s; repeat "
+           "it with stiction solve %s",
+           scene->path, stc_run_steps(run) + 1, stc_run_time(run), stepping, scene->replay);
 }
 
 stc_error stc_run_capsule(const stc_run *run, const char *path) {
   const double *guess = NULL;
   char text[2000];
   if (!run || !path) return stc_fail(STC_ERR_ARGUMENT, "stc_run_capsule needs a run and a path");
-  const stc_problem *problem = stc_motion_problem(run->motion, &guess);
+  const stc_problem *problem = run->kind->problem(run->moving, &guess);
   if (!problem)
-    return stc_fail(STC_ERR_ARGUMENT, "the last step was accepted: there is no capsule");
+    return stc_fail(STC_ERR_ARGUMENT, "the last step has no contact problem: there is no capsule");
   describe_capsule(run, text, sizeof text);
   stc_problem *copy = NULL;
   stc_error error = stc_problem_write(problem, NULL, path);

@@ -1,18 +1,18 @@
 // Reads a scene: the file, the sandbox, what the scene says, and whether it says enough.
 #include "scene_data.h"
 
+#include "../base/load.h"
+#include "deform/deform.h"
+#include "kind.h"
 #include "parameters.h"
+#include "wave/wave.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <lauxlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const size_t USUAL_MEMORY = (size_t)256 << 20;  // bytes
 static const long USUAL_INSTRUCTIONS = 100000000;      // about a second
-static const off_t LONGEST_FILE = 16 << 20;            // bytes
+static const size_t LONGEST_FILE = 16 << 20;           // bytes
 
 stc_scene *stc_scene_of(lua_State *L) { return stc_sandbox_of(L)->user; }
 
@@ -27,43 +27,6 @@ double *stc_scene_numbers(lua_State *L, size_t count) {
   double *numbers = STC_TAKE(&stc_scene_of(L)->arena, double, count);
   if (!numbers) luaL_error(L, "out of memory for %I numbers", (LUAI_UACINT)count);
   return numbers;
-}
-
-// --- The file ---
-
-static stc_error read_all(int fd, char *text, size_t length) {
-  size_t done = 0;
-  while (done < length) {
-    ssize_t got = read(fd, text + done, length - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return stc_fail(STC_ERR_FILE, "cannot read: %s", strerror(errno));
-    if (got == 0) return stc_fail(STC_ERR_FILE, "the file shrank while it was read");
-    done += (size_t)got;
-  }
-  return STC_OK;
-}
-
-static stc_error read_open(int fd, char **text, size_t *length) {
-  struct stat status;
-  if (fd < 0 || fstat(fd, &status) != 0)
-    return stc_fail(STC_ERR_FILE, "cannot open: %s", strerror(errno));
-  if (S_ISDIR(status.st_mode))
-    return stc_fail(STC_ERR_FILE, "it is a directory; name a scene in it");
-  if (!S_ISREG(status.st_mode)) return stc_fail(STC_ERR_FILE, "not a regular file");
-  if (status.st_size > LONGEST_FILE)
-    return stc_fail(STC_ERR_FORMAT, "a scene of %lld bytes; the longest has %lld",
-                    (long long)status.st_size, (long long)LONGEST_FILE);
-  *length = (size_t)status.st_size;
-  *text = stc_calloc(*length + 1, 1);
-  if (!*text) return stc_fail(STC_ERR_MEMORY, "out of memory");
-  return read_all(fd, *text, *length);
-}
-
-static stc_error read_file(const char *path, char **text, size_t *length) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  stc_error error = read_open(fd, text, length);
-  if (fd >= 0) close(fd);
-  return error ? stc_fail_in(error, path) : STC_OK;
 }
 
 // --- What was said ---
@@ -123,13 +86,18 @@ static stc_error check_scheme(const stc_scene *scene) {
   return STC_OK;
 }
 
-static stc_error check(stc_scene *scene) {
-  STC_TRY(stc_scene_check_sets(scene));
+stc_error stc_scene_check_system(stc_scene *scene) {
   if (!scene->dofs) return missing(scene, "system");
   if (!scene->has_run) return missing(scene, "run");
   STC_TRY(find_dim(scene));
   for (int k = 0; k < scene->walls; k++) STC_TRY(check_wall(scene, &scene->wall[k]));
   return check_scheme(scene);
+}
+
+static stc_error check(stc_scene *scene) {
+  STC_TRY(stc_scene_check_sets(scene));
+  if (!scene->kind) return missing(scene, "system");
+  return scene->kind->check(scene);
 }
 
 // --- Reading ---
@@ -138,6 +106,8 @@ static int open_functions(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
   stc_scene_open_friction(L);
   stc_scene_open_functions(L);
+  stc_deform_open_functions(L);
+  stc_wave_open_functions(L);
   for (int k = 0; k < 2; k++) {
     lua_newtable(L);
     scene->args[k] = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -193,7 +163,7 @@ stc_error stc_scene_read(const char *path, const stc_scene_options *options, stc
   if (scene) *scene = NULL;
   if (!path || !scene)
     return stc_fail(STC_ERR_ARGUMENT, "stc_scene_read needs a path and an address");
-  stc_error error = read_file(path, &text, &length);
+  stc_error error = stc_load(path, "a scene", LONGEST_FILE, &text, &length);
   if (!error) error = stc_scene_read_text(path, text, length, options, scene);
   stc_release(&text);
   return error;
@@ -202,6 +172,7 @@ stc_error stc_scene_read(const char *path, const stc_scene_options *options, stc
 void stc_scene_free(stc_scene **scene) {
   if (!scene || !*scene) return;
   stc_sandbox_close(&(*scene)->box);
+  stc_deform_free(&(*scene)->deform);
   stc_arena_free(&(*scene)->arena);
   stc_release(scene);
 }
@@ -224,6 +195,11 @@ const char *stc_scene_series(const stc_scene *scene, int k) {
 
 const char *stc_scene_wall(const stc_scene *scene, int k) {
   return k >= 0 && k < scene->walls ? scene->wall[k].name : NULL;
+}
+
+const char *stc_scene_pair(const stc_scene *scene, int k) {
+  const stc_deform *d = scene->deform;
+  return d && k >= 0 && k < d->pairs.count ? d->pair[k].pair.name : NULL;
 }
 
 int stc_scene_dofs(const stc_scene *scene) { return scene->dofs; }

@@ -12,8 +12,13 @@ enum {
   STC_SCENE_NAME = 64,      ///< letters of a name, the closing 0 included
   STC_SCENE_DOFS = 1000,    ///< most coordinates: the mass matrix is dense
   STC_SCENE_WALLS = 10000,  ///< most walls
-  STC_SCENE_NAMES = 1000    ///< most parameters, series, observables, numbers in memory
+  STC_SCENE_NAMES = 1000,   ///< most parameters, series, observables, numbers in memory
+  STC_SCENE_LIST = 100000   ///< most numbers in a list that an observable answers
 };
+
+typedef struct stc_kind stc_kind;
+typedef struct stc_deform stc_deform;
+typedef struct stc_wave stc_wave;
 
 /// A vector that is constant or a function of the scene.
 typedef struct stc_scene_vector {
@@ -65,6 +70,9 @@ struct stc_scene {
   bool has_parameters;
   int parameters;
   stc_parameter *parameter;
+  const stc_kind *kind;  ///< what it describes; NULL: not known yet
+  stc_deform *deform;    ///< bodies on a mesh; NULL: none
+  stc_wave *wave;        ///< columns, bars, strips; NULL: none
   // the system
   int dofs;  ///< 0: not described yet
   int dim;   ///< 0: to be found out
@@ -107,6 +115,12 @@ struct stc_scene {
 int stc_scene_open_functions(lua_State *L);
 int stc_scene_open_friction(lua_State *L);
 
+/// Line of the scene that calls the running function of C.
+int stc_scene_line(lua_State *L);
+
+/// Whether a system and its walls are described well enough.
+stc_error stc_scene_check_system(stc_scene *scene);
+
 /// The friction at `index`: a law, a coefficient, a number or a function; nil: none.
 stc_friction stc_friction_take(lua_State *L, int index, const char *what);
 
@@ -124,6 +138,10 @@ stc_scene *stc_scene_of(lua_State *L);
 
 /// The system of a scene, with callbacks into it.
 stc_system stc_scene_system(stc_scene *scene);
+
+/// Remembers the sentence of a function that failed inside a callback of the library, which may
+/// replace it by its own. True if there was no error.
+bool stc_scene_keep_failure(stc_scene *scene, stc_error error);
 
 /// The error of a call into the library: that of the scene's function, if one failed inside.
 stc_error stc_scene_error(stc_scene *scene, stc_error error);

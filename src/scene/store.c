@@ -1,8 +1,9 @@
 // Writes run files: see store.h for why they survive whatever happens.
 #include "store.h"
 
+#include "../base/save.h"
 #include "../problem/fclib/image.h"
-#include "../problem/fclib/save.h"
+#include "mesh_file.h"
 #include "store_file.h"
 
 #include <errno.h>
@@ -19,8 +20,9 @@ enum {
   END_AT = 40,       // and, in version 0, the end of the file
   ALIGNMENT = 8,
   SECTOR = 512,  // bytes a disk writes at once; divides every page of memory
-  PADDING = 16,  // bytes that move what lies across two sectors
-  ATTEMPTS = 8
+  PADDING = 16,  // bytes of each dataset that moves what lies across two sectors
+  ATTEMPTS = 8,
+  OBSERVED_NUMBER = 32  // bytes for a number of a list and a comma
 };
 
 static const char *const slot_names[SLOTS] = {"checkpoint/a", "checkpoint/b"};
@@ -29,7 +31,7 @@ struct stc_store {
   stc_arena arena;
   const char *path;
   int fd;
-  int columns;
+  size_t width;  // numbers in a row
   size_t row_bytes;
   uint64_t start;      // of the table
   uint64_t extent_at;  // where its extents and its place are declared
@@ -42,7 +44,7 @@ struct stc_store {
   double *slot;  // one checkpoint in the making
   int slot_length;
   double number;  // of the last checkpoint
-  uint64_t observed_at;
+  uint64_t observed_at, texts_at;
   int observables;
 };
 
@@ -117,42 +119,98 @@ static void put_texts(stc_image *image, stc_arena *arena, const char *name,
 }
 
 // The table, empty: it gets its place with the first row.
-static void put_table(stc_image *image, int columns) {
-  hsize_t extent[2] = {0, (hsize_t)columns};
+static void put_table(stc_image *image, size_t width) {
+  hsize_t extent[2] = {0, (hsize_t)width};
   hid_t space = H5Screate_simple(2, extent, NULL);
   stc_image_put(image, STC_RUN_STEPS, H5T_NATIVE_DOUBLE, space, NULL);
   H5Sclose(space);
 }
 
-// Bytes without a meaning: what comes after them is moved.
-static void put_padding(stc_image *image, stc_arena *arena, int bytes) {
-  hsize_t extent = (hsize_t)bytes;
-  char *zeros = STC_TAKE(arena, char, bytes);
-  if (!zeros || bytes == 0) return;
-  hid_t space = H5Screate_simple(1, &extent, NULL);
-  stc_image_put(image, "padding", H5T_STD_U8LE, space, zeros);
+// Datasets without a meaning: what comes after them, declarations and numbers, is moved.
+static void put_padding(stc_image *image, int count) {
+  static const uint8_t zeros[PADDING];
+  char name[20];
+  hsize_t extent = PADDING;
+  for (int k = 0; k < count; k++) {
+    snprintf(name, sizeof name, "padding%d", k);
+    hid_t space = H5Screate_simple(1, &extent, NULL);
+    stc_image_put(image, name, H5T_STD_U8LE, space, zeros);
+    H5Sclose(space);
+  }
+}
+
+// Numbers in a row: columns, then blocks.
+static size_t width_of(const stc_store_head *head) {
+  size_t width = (size_t)head->columns_count;
+  for (int k = 0; k < head->blocks; k++) width += (size_t)head->block[k].count;
+  return width;
+}
+
+static void put_blocks(stc_image *image, stc_arena *arena, const stc_store_head *head) {
+  const char **names = STC_TAKE(arena, const char *, head->blocks + 1);
+  int *counts = STC_TAKE(arena, int, head->blocks + 1);
+  if (!names || !counts || head->blocks == 0) return;
+  for (int k = 0; k < head->blocks; k++) {
+    names[k] = head->block[k].name;
+    counts[k] = head->block[k].count;
+  }
+  put_texts(image, arena, STC_RUN_BLOCKS, names);
+  stc_image_ints(image, "", STC_RUN_BLOCK_SIZES, head->blocks, counts);
+  stc_mesh_store(image, arena, head->mesh);
+}
+
+// Names and lengths, and all numbers one after the other.
+static void put_constants(stc_image *image, stc_arena *arena, const stc_store_head *head) {
+  const char **names = STC_TAKE(arena, const char *, head->constants + 1);
+  int *counts = STC_TAKE(arena, int, head->constants + 1), all = 0;
+  for (int k = 0; k < head->constants; k++) all += head->constant[k].count;
+  double *numbers = STC_TAKE(arena, double, all + 1), *at = numbers;
+  if (!names || !counts || !numbers || head->constants == 0) return;
+  for (int k = 0; k < head->constants; k++) {
+    const stc_constant *c = &head->constant[k];
+    names[k] = c->name;
+    counts[k] = c->count;
+    if (c->count) memcpy(at, c->numbers, (size_t)c->count * sizeof *at);
+    at += c->count;
+  }
+  put_texts(image, arena, STC_RUN_CONSTANTS, names);
+  stc_image_ints(image, "", STC_RUN_CONSTANT_OF, head->constants, counts);
+  stc_image_doubles(image, "", STC_RUN_CONSTANT, all + 1, numbers);
+}
+
+static void put_observables(stc_image *image, stc_arena *arena, const stc_store_head *head) {
+  int count = head->observables_count;
+  double *unknown = STC_TAKE(arena, double, count + 1);
+  char *texts = STC_TAKE(arena, char, (size_t)count *STC_OBSERVED_ROOM);
+  if (!unknown || !texts || count == 0) return;
+  for (int k = 0; k < count; k++) unknown[k] = NAN;
+  put_texts(image, arena, STC_RUN_OBSERVABLES, head->observables);
+  stc_image_doubles(image, "", STC_RUN_OBSERVED, count, unknown);
+  hsize_t extent = (hsize_t)count;
+  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &extent, NULL);
+  image->failed |= H5Tset_size(type, STC_OBSERVED_ROOM) < 0;
+  stc_image_put(image, STC_RUN_OBSERVED_AS, type, space, texts);
   H5Sclose(space);
+  H5Tclose(type);
 }
 
 static stc_error build(stc_image *image, const stc_store_head *head, int padding,
                        stc_arena *arena) {
   int slot = STC_SLOT_PAYLOAD + head->payload;
   double *zeros = STC_TAKE(arena, double, slot);
-  double *unknown = STC_TAKE(arena, double, head->observables_count + 1);
   STC_TRY(stc_arena_check(arena));
-  for (int k = 0; k < head->observables_count; k++) unknown[k] = NAN;
-  put_padding(image, arena, padding);
+  put_padding(image, padding);
   stc_image_text(image, "", STC_RUN_FORMAT_NAME, STC_RUN_FORMAT);
   stc_image_text(image, "", STC_RUN_SCENE, head->scene);
   stc_image_text(image, "", STC_RUN_TEXT, head->text);
   put_texts(image, arena, STC_RUN_PARAMETERS, head->parameters);
   put_texts(image, arena, STC_RUN_COLUMNS, head->columns);
   stc_image_ints(image, "", STC_RUN_SERIES, 1, &head->first_series);
-  put_texts(image, arena, STC_RUN_OBSERVABLES, head->observables);
-  if (head->observables_count)
-    stc_image_doubles(image, "", STC_RUN_OBSERVED, head->observables_count, unknown);
+  put_observables(image, arena, head);
+  put_blocks(image, arena, head);
+  put_constants(image, arena, head);
   for (int k = 0; k < SLOTS; k++) stc_image_doubles(image, "", slot_names[k], slot, zeros);
-  put_table(image, head->columns_count);
+  put_table(image, width_of(head));
   return stc_arena_check(arena);
 }
 
@@ -197,24 +255,32 @@ static bool is_native(const stc_h5_object *object) {
   return object->width == sizeof(double) && object->is_big_endian == (first == 0);
 }
 
+static stc_error locate_observables(stc_h5 *h5, stc_store *s, int count, bool *fits) {
+  stc_h5_object observed, texts;
+  if (count == 0) return STC_OK;
+  STC_TRY(stc_run_file_find(h5, STC_RUN_OBSERVED, STC_H5_REAL, &observed));
+  STC_TRY(stc_run_file_find(h5, STC_RUN_OBSERVED_AS, STC_H5_TEXT, &texts));
+  *fits = *fits && observed.count == (uint64_t)count && texts.count == (uint64_t)count &&
+          texts.width == STC_OBSERVED_ROOM;
+  s->observed_at = observed.start;
+  s->texts_at = texts.start;
+  return STC_OK;
+}
+
 static stc_error locate(stc_h5 *h5, stc_store *s, const stc_store_head *head) {
-  stc_h5_object table, slot, observed;
+  stc_h5_object table, slot;
   uint8_t version;
   STC_TRY(stc_h5_load(h5, VERSION_AT, 1, &version));
   STC_TRY(stc_run_file_find(h5, STC_RUN_STEPS, STC_H5_REAL, &table));
   s->slot_length = STC_SLOT_PAYLOAD + head->payload;
-  bool fits = version == 0 && table.place_at && is_native(&table) &&
-              table.extent[1] == (uint64_t)head->columns_count;
+  bool fits =
+      version == 0 && table.place_at && is_native(&table) && table.extent[1] == (uint64_t)s->width;
   for (int k = 0; k < SLOTS; k++) {
     STC_TRY(stc_run_file_find(h5, slot_names[k], STC_H5_REAL, &slot));
     fits = fits && slot.count == (uint64_t)s->slot_length && is_native(&slot);
     s->slot_at[k] = slot.start;
   }
-  if (head->observables_count) {
-    STC_TRY(stc_run_file_find(h5, STC_RUN_OBSERVED, STC_H5_REAL, &observed));
-    fits = fits && observed.count == (uint64_t)head->observables_count;
-    s->observed_at = observed.start;
-  }
+  STC_TRY(locate_observables(h5, s, head->observables_count, &fits));
   if (!fits) return stc_fail(STC_ERR_FORMAT, "it was written by another version of the scene");
   s->extent_at = table.extent_at;
   s->place_at = table.place_at;
@@ -225,11 +291,11 @@ static stc_error locate(stc_h5 *h5, stc_store *s, const stc_store_head *head) {
 
 static stc_error allocate(stc_store *s, const char *path, const stc_store_head *head) {
   s->fd = -1;
-  s->columns = head->columns_count;
+  s->width = width_of(head);
   s->observables = head->observables_count;
-  s->row_bytes = (size_t)s->columns * sizeof(double);
+  s->row_bytes = s->width * sizeof(double);
   s->room = s->row_bytes < BUFFER ? (int)(BUFFER / s->row_bytes) : 1;
-  s->buffer = STC_TAKE(&s->arena, double, (size_t)s->room *(size_t)s->columns);
+  s->buffer = STC_TAKE(&s->arena, double, (size_t)s->room * s->width);
   s->slot = STC_TAKE(&s->arena, double, STC_SLOT_PAYLOAD + head->payload);
   char *copy = STC_TAKE(&s->arena, char, strlen(path) + 1);
   STC_TRY(stc_arena_check(&s->arena));
@@ -274,7 +340,7 @@ stc_error stc_store_create(const char *path, const stc_store_head *head, stc_sto
   *store = NULL;
   STC_TRY(check_unlocked(path));
   for (int k = 0; k < ATTEMPTS; k++) {
-    STC_TRY(save_beginning(path, head, k * PADDING));
+    STC_TRY(save_beginning(path, head, k));
     STC_TRY(open_store(path, head, NULL, store));
     if (!words_straddle(*store)) return STC_OK;
     stc_store_close(store);
@@ -313,7 +379,8 @@ static stc_error same_head(stc_h5 *h5, stc_store *s, const stc_store_head *head)
                     "without --resume",
                     head->scene);
   STC_TRY(same_texts(h5, STC_RUN_PARAMETERS, &s->arena, "parameter", head->parameters));
-  return same_texts(h5, STC_RUN_COLUMNS, &s->arena, "column", head->columns);
+  STC_TRY(same_texts(h5, STC_RUN_COLUMNS, &s->arena, "column", head->columns));
+  return stc_mesh_same(h5, head->mesh);
 }
 
 static bool slot_is_whole(const stc_store *s, const double *slot, off_t size) {
@@ -364,7 +431,7 @@ stc_error stc_store_open(const char *path, const stc_store_head *head, double *p
 // --- Writing ---
 
 void stc_store_add(stc_store *s, const double *row) {
-  memcpy(s->buffer + (size_t)s->buffered * (size_t)s->columns, row, s->row_bytes);
+  memcpy(s->buffer + (size_t)s->buffered * s->width, row, s->row_bytes);
   s->buffered++;
   s->rows++;
 }
@@ -422,8 +489,36 @@ stc_error stc_store_flush(stc_store *s, const double *payload) {
   return sync_data(s);
 }
 
-stc_error stc_store_observe(stc_store *s, const double *values) {
-  if (s->observables == 0) return STC_OK;
-  STC_TRY(put(s, s->observed_at, values, (size_t)s->observables * sizeof *values));
+// What is no number, as text.
+static void write_text(const stc_observed *observed, char *text) {
+  size_t used = 1;
+  if (observed->kind == STC_OBSERVED_TEXT) snprintf(text, STC_OBSERVED_ROOM, "t%s", observed->text);
+  if (observed->kind != STC_OBSERVED_LIST) return;
+  text[0] = 'l';
+  for (int k = 0; k < observed->count && used < STC_OBSERVED_ROOM - OBSERVED_NUMBER; k++)
+    used +=
+        (size_t)snprintf(text + used, OBSERVED_NUMBER, "%s%.17g", k ? "," : "", observed->list[k]);
+}
+
+static stc_error put_observed(stc_store *s, const stc_observed *observed, double *values,
+                              char *texts) {
+  size_t count = (size_t)s->observables;
+  for (size_t k = 0; k < count; k++) {
+    values[k] = observed[k].kind == STC_OBSERVED_NUMBER ? observed[k].number : NAN;
+    write_text(&observed[k], texts + k * STC_OBSERVED_ROOM);
+  }
+  STC_TRY(put(s, s->observed_at, values, count * sizeof *values));
+  STC_TRY(put(s, s->texts_at, texts, count * STC_OBSERVED_ROOM));
   return sync_data(s);
+}
+
+stc_error stc_store_observe(stc_store *s, const stc_observed *observed) {
+  if (s->observables == 0) return STC_OK;
+  stc_arena arena = {0};
+  double *values = STC_TAKE(&arena, double, s->observables);
+  char *texts = STC_TAKE(&arena, char, (size_t)s->observables *STC_OBSERVED_ROOM);
+  stc_error error = stc_arena_check(&arena);
+  if (!error) error = put_observed(s, observed, values, texts);
+  stc_arena_free(&arena);
+  return error;
 }

@@ -7,12 +7,13 @@
 // the program in between, every reader of HDF5 finds a whole file with the rows that were declared
 // before. Two checkpoints take turns, each with a number and a checksum, so that a half-written one
 // is told from a whole one.
+//
+// A row may have blocks of numbers behind its columns: the fields of deformable bodies, whose mesh
+// stands at the beginning of the file.
 #ifndef STC_SCENE_STORE_H
 #define STC_SCENE_STORE_H
 
-#include "../base/memory.h"
-
-#include <stiction/base.h>
+#include "kind.h"
 
 typedef struct stc_store stc_store;
 
@@ -27,6 +28,11 @@ typedef struct stc_store_head {
   int observables_count;
   int first_series;  ///< the first column that is a series
   int payload;       ///< numbers in a checkpoint
+  int blocks;
+  const stc_block_field *block;  ///< [blocks] behind the columns
+  const stc_mesh *mesh;          ///< they live on; NULL: none
+  int constants;
+  const stc_constant *constant;  ///< [constants]
 } stc_store_head;
 
 /// Begins a file at `path`, in place of what is there.
@@ -38,7 +44,8 @@ stc_error stc_store_create(const char *path, const stc_store_head *head, stc_sto
 stc_error stc_store_open(const char *path, const stc_store_head *head, double *payload, bool *found,
                          stc_store **store);
 
-/// Keeps a row until the next flush; `full` says that there is no room for another one.
+/// Keeps a row, its blocks behind its columns, until the next flush; `full` says that there is no
+/// room for another one.
 void stc_store_add(stc_store *store, const double *row);
 bool stc_store_is_full(const stc_store *store);
 long stc_store_rows(const stc_store *store);
@@ -51,7 +58,7 @@ long stc_store_rows_safe(const stc_store *store);
 stc_error stc_store_flush(stc_store *store, const double *payload);
 
 /// Writes the observables.
-stc_error stc_store_observe(stc_store *store, const double *values);
+stc_error stc_store_observe(stc_store *store, const stc_observed *observed);
 
 void stc_store_close(stc_store **store);
 

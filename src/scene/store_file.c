@@ -63,3 +63,19 @@ stc_error stc_run_file_texts(stc_h5 *h5, const char *name, stc_arena *arena, con
   *count = (int)object.count;
   return STC_OK;
 }
+
+stc_error stc_run_file_table(stc_h5 *h5, stc_h5_object *table, int *blocks) {
+  stc_h5_object sizes;
+  STC_TRY(stc_run_file_find(h5, STC_RUN_STEPS, STC_H5_REAL, table));
+  STC_TRY(stc_h5_find(h5, STC_RUN_BLOCK_SIZES, &sizes));
+  bool any = sizes.kind == STC_H5_DATASET && sizes.count <= INT_MAX;
+  *blocks = any ? (int)sizes.count : 0;
+  return STC_OK;
+}
+
+stc_h5_object stc_run_file_row(const stc_h5_object *table, long i) {
+  stc_h5_object row = *table;
+  row.count = row.extent[1];
+  row.start += (uint64_t)i * row.count * row.width;
+  return row;
+}

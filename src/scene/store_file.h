@@ -4,7 +4,7 @@
 
 #include "../problem/fclib/h5_parts.h"
 
-#define STC_RUN_FORMAT      "stiction run 1"
+#define STC_RUN_FORMAT      "stiction run 2"
 #define STC_RUN_FORMAT_NAME "stiction"
 #define STC_RUN_STEPS       "steps"
 #define STC_RUN_COLUMNS     "columns"
@@ -14,9 +14,21 @@
 #define STC_RUN_PARAMETERS  "scene/parameters"
 #define STC_RUN_OBSERVABLES "observables/names"
 #define STC_RUN_OBSERVED    "observables/values"
+#define STC_RUN_OBSERVED_AS "observables/texts"
+#define STC_RUN_BLOCKS      "blocks/names"
+#define STC_RUN_BLOCK_SIZES "blocks/counts"
+#define STC_RUN_CONSTANTS   "constants/names"
+#define STC_RUN_CONSTANT_OF "constants/counts"
+#define STC_RUN_CONSTANT    "constants/numbers"
+#define STC_RUN_MESH        "mesh"
+#define STC_RUN_MESH_SUM    "mesh/checksum"
 
 /// A checkpoint: its number, its checksum, the rows it belongs to, then the payload.
 enum { STC_SLOT_NUMBER, STC_SLOT_CHECKSUM, STC_SLOT_ROWS, STC_SLOT_PAYLOAD };
+
+/// Bytes for an observable that is no number: 'l' and the numbers of a list with commas between
+/// them, or 't' and a text; what is longer is cut.
+enum { STC_OBSERVED_ROOM = 4096 };
 
 /// Checks that a file is a run file of this format. The file is closed by the caller in any case.
 stc_error stc_run_file_open(stc_h5 *h5, const char *path);
@@ -30,5 +42,11 @@ stc_error stc_run_file_find(stc_h5 *h5, const char *name, stc_h5_class class,
 stc_error stc_run_file_text(stc_h5 *h5, const char *name, stc_arena *arena, const char **text);
 stc_error stc_run_file_texts(stc_h5 *h5, const char *name, stc_arena *arena, const char ***texts,
                              int *count);
+
+/// The table, and how many blocks its rows have behind their columns.
+stc_error stc_run_file_table(stc_h5 *h5, stc_h5_object *table, int *blocks);
+
+/// Row i of the table: its columns, then its blocks.
+stc_h5_object stc_run_file_row(const stc_h5_object *table, long i);
 
 #endif

@@ -67,8 +67,7 @@ static int ask_tangents(lua_State *L) {
   return 0;
 }
 
-// Remembers the sentence, which the library above may replace by its own.
-static bool keep_failure(stc_scene *scene, stc_error error) {
+bool stc_scene_keep_failure(stc_scene *scene, stc_error error) {
   if (!error) return true;
   if (!scene->failed) {
     size_t length = strlen(stc_error_detail());
@@ -82,7 +81,7 @@ static bool keep_failure(stc_scene *scene, stc_error error) {
 
 static bool ask(call *c, lua_CFunction body) {
   stc_error error = stc_sandbox_call(&c->scene->box, body, c, c->function->line);
-  return keep_failure(c->scene, error);
+  return stc_scene_keep_failure(c->scene, error);
 }
 
 stc_error stc_scene_error(stc_scene *scene, stc_error error) {
@@ -196,7 +195,7 @@ static double mu_of_scene(void *user, double speed, double slip) {
   const stc_callback *function = &wall->friction.function;
   coefficient_call c = {function, wall->what, speed, slip, 0};
   stc_error error = stc_sandbox_call(&wall->scene->box, ask_mu, &c, function->line);
-  return keep_failure(wall->scene, error) ? c.mu : NAN;
+  return stc_scene_keep_failure(wall->scene, error) ? c.mu : NAN;
 }
 
 static bool fill_law(stc_scene_wall_data *from, call *c, stc_wall *wall) {

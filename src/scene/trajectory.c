@@ -5,6 +5,7 @@
 #include "store_file.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 // What a trajectory is made of, and the memory it lies in.
 typedef struct held_trajectory {
@@ -17,33 +18,80 @@ static stc_error read_table(stc_h5 *h5, held_trajectory *held, bool values_too) 
   stc_h5_object table;
   const char **names = NULL;
   STC_TRY(stc_run_file_texts(h5, STC_RUN_COLUMNS, &held->arena, &names, &t->columns));
-  STC_TRY(stc_run_file_find(h5, STC_RUN_STEPS, STC_H5_REAL, &table));
-  if (t->columns < 1 || table.extent[1] != (uint64_t)t->columns || table.extent[0] > LONG_MAX)
+  STC_TRY(stc_run_file_table(h5, &table, &t->blocks));
+  bool fits =
+      t->blocks ? table.extent[1] > (uint64_t)t->columns : table.extent[1] == (uint64_t)t->columns;
+  if (t->columns < 1 || !fits || table.extent[0] > LONG_MAX)
     return stc_fail(STC_ERR_FORMAT, "the table has other columns than the list of their names");
   t->rows = (long)table.extent[0];
   t->name = names;
   if (!values_too) return STC_OK;
-  double *values = STC_TAKE_RAW(&held->arena, double, table.count);
+  size_t columns = (size_t)t->columns;
+  double *values = STC_TAKE_RAW(&held->arena, double, (size_t)t->rows *columns);
   STC_TRY(stc_arena_check(&held->arena));
   t->value = values;
-  return stc_h5_doubles(h5, &table, table.count, values);
+  if (t->blocks == 0) return stc_h5_doubles(h5, &table, table.count, values);
+  for (long i = 0; i < t->rows; i++) {
+    stc_h5_object row = stc_run_file_row(&table, i);
+    STC_TRY(stc_h5_doubles(h5, &row, columns, values + (size_t)i * columns));
+  }
+  return STC_OK;
+}
+
+// Numbers of a list, "1,2,3".
+static void parse_list(stc_arena *arena, const char *text, stc_observed *observed) {
+  size_t commas = 0;
+  for (const char *at = text; *at; at++) commas += *at == ',';
+  double *list = STC_TAKE(arena, double, commas + 1);
+  char *end;
+  for (int k = 0; list && *text; text = *end ? end + 1 : end) {
+    double x = strtod(text, &end);
+    if (end == text || (*end && *end != ',')) break;
+    list[k++] = x;
+    observed->count = k;
+  }
+  observed->list = list;
+}
+
+static void parse_text(stc_arena *arena, const char *text, stc_observed *observed) {
+  if (text[0] == 't') {
+    observed->kind = STC_OBSERVED_TEXT;
+    observed->text = text + 1;
+  } else if (text[0] == 'l') {
+    observed->kind = STC_OBSERVED_LIST;
+    parse_list(arena, text + 1, observed);
+  }
+}
+
+static stc_error read_observed(stc_h5 *h5, held_trajectory *held, stc_observed *observed) {
+  stc_trajectory *t = &held->public;
+  stc_h5_object object;
+  const char **texts = NULL;
+  int count = 0;
+  double *values = STC_TAKE(&held->arena, double, t->observables);
+  STC_TRY(stc_run_file_find(h5, STC_RUN_OBSERVED, STC_H5_REAL, &object));
+  STC_TRY(stc_run_file_texts(h5, STC_RUN_OBSERVED_AS, &held->arena, &texts, &count));
+  if (object.count != (uint64_t)t->observables || count != t->observables)
+    return stc_fail(STC_ERR_FORMAT, "%s and %s differ in length", STC_RUN_OBSERVABLES,
+                    STC_RUN_OBSERVED);
+  STC_TRY(stc_arena_check(&held->arena));
+  STC_TRY(stc_h5_doubles(h5, &object, object.count, values));
+  for (int k = 0; k < count; k++) {
+    observed[k].number = values[k];
+    parse_text(&held->arena, texts[k], &observed[k]);
+  }
+  return stc_arena_check(&held->arena);
 }
 
 static stc_error read_observables(stc_h5 *h5, held_trajectory *held) {
   stc_trajectory *t = &held->public;
-  stc_h5_object object;
   const char **names = NULL;
   STC_TRY(stc_run_file_texts(h5, STC_RUN_OBSERVABLES, &held->arena, &names, &t->observables));
-  double *values = STC_TAKE(&held->arena, double, t->observables);
+  stc_observed *observed = STC_TAKE(&held->arena, stc_observed, t->observables + 1);
   STC_TRY(stc_arena_check(&held->arena));
   t->observable = names;
-  t->observed = values;
-  if (t->observables == 0) return STC_OK;
-  STC_TRY(stc_run_file_find(h5, STC_RUN_OBSERVED, STC_H5_REAL, &object));
-  if (object.count != (uint64_t)t->observables)
-    return stc_fail(STC_ERR_FORMAT, "%s and %s differ in length", STC_RUN_OBSERVABLES,
-                    STC_RUN_OBSERVED);
-  return stc_h5_doubles(h5, &object, object.count, values);
+  t->observed = observed;
+  return t->observables ? read_observed(h5, held, observed) : STC_OK;
 }
 
 static stc_error read_all(stc_h5 *h5, held_trajectory *held, bool values_too) {

@@ -1,25 +1,35 @@
 // s and m: filled by C, read by the scene.
 #include "view.h"
 
+#include "kind.h"
+
 #include <lauxlib.h>
 #include <math.h>
+#include <string.h>
 
 // --- Tables ---
 
-static void add_list(lua_State *L, const char *name) {
+void stc_view_add_list(lua_State *L, const char *name) {
   lua_newtable(L);
   lua_setfield(L, -2, name);
 }
 
-static void add_contacts(lua_State *L, const stc_scene *scene) {
-  lua_newtable(L);
-  for (int k = 0; k < scene->walls; k++) {
-    lua_newtable(L);
-    add_list(L, "r");
-    add_list(L, "u");
-    lua_setfield(L, -2, scene->wall[k].name);
-  }
-  lua_setfield(L, -2, "contacts");
+void stc_view_set_number(lua_State *L, const char *name, double x) {
+  lua_pushnumber(L, x);
+  lua_setfield(L, -2, name);
+}
+
+void stc_view_open_table(lua_State *L, const char *name) {
+  if (lua_getfield(L, -1, name) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  stc_view_add_list(L, name);
+  lua_getfield(L, -1, name);
+}
+
+void stc_view_set_list(lua_State *L, const char *name, const double *x, int count) {
+  stc_view_open_table(L, name);
+  stc_give_vector(L, -1, x, count);
+  lua_pop(L, 1);
 }
 
 // m with its values from an array, or as the scene gave them.
@@ -33,14 +43,7 @@ static void fill_memory(lua_State *L, const stc_scene *scene, const double *valu
 static int open_view(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
   lua_newtable(L);
-  add_list(L, "q");
-  add_list(L, "u");
-  lua_newtable(L);
-  add_list(L, "q");
-  add_list(L, "u");
-  lua_setfield(L, -2, "before");
-  add_list(L, "energy");
-  add_contacts(L, scene);
+  scene->kind->open_view(L, scene);
   scene->view = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_newtable(L);
   fill_memory(L, scene, NULL);
@@ -52,81 +55,16 @@ stc_error stc_view_open(stc_scene *scene) {
   return stc_sandbox_call(&scene->box, open_view, NULL, 1);
 }
 
-// --- Filling ---
-
-static void set_number(lua_State *L, const char *name, double x) {
-  lua_pushnumber(L, x);
-  lua_setfield(L, -2, name);
-}
-
-// Fills the list `name` of the table on top of the stack; makes it anew if the scene broke it.
-static void set_list(lua_State *L, const char *name, const double *x, int count) {
-  if (lua_getfield(L, -1, name) != LUA_TTABLE) {
-    lua_pop(L, 1);
-    add_list(L, name);
-    lua_getfield(L, -1, name);
-  }
-  stc_give_vector(L, -1, x, count);
-  lua_pop(L, 1);
-}
-
-// Pushes the table `name` of the table on top of the stack.
-static void open_table(lua_State *L, const char *name) {
-  if (lua_getfield(L, -1, name) == LUA_TTABLE) return;
-  lua_pop(L, 1);
-  add_list(L, name);
-  lua_getfield(L, -1, name);
-}
-
-static void show_contacts(lua_State *L, const stc_scene *scene, const stc_moment *m) {
-  open_table(L, "contacts");
-  for (int k = 0; k < scene->walls; k++) {
-    open_table(L, scene->wall[k].name);
-    lua_pushboolean(L, m->touching[k]);
-    lua_setfield(L, -2, "touching");
-    set_list(L, "r", m->impulse + k * scene->dim, scene->dim);
-    set_list(L, "u", m->relative + k * scene->dim, scene->dim);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-}
-
-static void show_energy(lua_State *L, const stc_ledger *e) {
-  open_table(L, "energy");
-  set_number(L, "kinetic", e->kinetic);
-  set_number(L, "potential", e->potential);
-  set_number(L, "start", e->start);
-  set_number(L, "work", e->work);
-  set_number(L, "drive", e->drive);
-  set_number(L, "friction", e->friction);
-  set_number(L, "shock", e->shock);
-  set_number(L, "correction", e->correction);
-  set_number(L, "error", e->error);
-  lua_pop(L, 1);
-}
-
 static int show(lua_State *L) {
-  const stc_moment *m = lua_touserdata(L, 1);
+  void *moving = lua_touserdata(L, 1);
   const stc_scene *scene = stc_scene_of(L);
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->view);
-  set_number(L, "t", m->t);
-  set_number(L, "h", m->t - m->t_before);
-  lua_pushinteger(L, m->step);
-  lua_setfield(L, -2, "step");
-  set_list(L, "q", m->q, scene->dofs);
-  set_list(L, "u", m->u, scene->dofs);
-  open_table(L, "before");
-  set_number(L, "t", m->t_before);
-  set_list(L, "q", m->q_before, scene->dofs);
-  set_list(L, "u", m->u_before, scene->dofs);
-  lua_pop(L, 1);
-  show_energy(L, m->ledger);
-  show_contacts(L, scene, m);
+  scene->kind->show(L, moving);
   return 0;
 }
 
-stc_error stc_view_show(stc_scene *scene, const stc_moment *moment) {
-  return stc_sandbox_call(&scene->box, show, (void *)moment, 1);
+stc_error stc_view_show(stc_scene *scene, void *moving) {
+  return stc_sandbox_call(&scene->box, show, moving, 1);
 }
 
 // --- Memory ---
@@ -209,11 +147,50 @@ stc_error stc_view_step(stc_scene *scene) {
   return stc_sandbox_call(&scene->box, call_step, NULL, function->line);
 }
 
+// --- Questions ---
+
 typedef struct question {
   const stc_answer *answer;
   const char *what;
-  double value;
+  stc_arena *arena;  // for lists and texts; NULL: only numbers will do
+  stc_observed observed;
 } question;
+
+static void take_list(lua_State *L, question *q) {
+  lua_Unsigned count = lua_rawlen(L, -1);
+  if (count > STC_SCENE_LIST)
+    luaL_error(L, "%s: %s is a list of %I numbers; the longest has %d", q->what, q->answer->name,
+               (LUAI_UACINT)count, STC_SCENE_LIST);
+  double *list = STC_TAKE(q->arena, double, count);
+  if (!list) luaL_error(L, "out of memory for a list");
+  stc_take_vector(L, -1, q->what, q->answer->name, list, (int)count);
+  q->observed = (stc_observed){STC_OBSERVED_LIST, NAN, (int)count, list, NULL};
+}
+
+static void take_text(lua_State *L, question *q) {
+  size_t length = 0;
+  const char *text = lua_tolstring(L, -1, &length);
+  char *copy = STC_TAKE(q->arena, char, length + 1);
+  if (!copy) luaL_error(L, "out of memory for a text");
+  memcpy(copy, text, length);
+  q->observed = (stc_observed){STC_OBSERVED_TEXT, NAN, 0, NULL, copy};
+}
+
+static void take_answer(lua_State *L, question *q) {
+  int type = lua_type(L, -1);
+  q->observed = (stc_observed){STC_OBSERVED_NUMBER, NAN, 0, NULL, NULL};
+  if (type == LUA_TNUMBER)
+    q->observed.number = lua_tonumber(L, -1);
+  else if (type == LUA_TBOOLEAN)
+    q->observed.number = lua_toboolean(L, -1);
+  else if (type == LUA_TTABLE && q->arena)
+    take_list(L, q);
+  else if (type == LUA_TSTRING && q->arena)
+    take_text(L, q);
+  else if (type != LUA_TNIL)
+    stc_refuse(L, -1, q->what, q->answer->name,
+               q->arena ? "a number, a list of numbers or a text" : "a number");
+}
 
 static int ask(lua_State *L) {
   question *q = lua_touserdata(L, 1);
@@ -222,30 +199,58 @@ static int ask(lua_State *L) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->view);
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->memory);
   lua_call(L, 2, 1);
-  int type = lua_type(L, -1);
-  if (type == LUA_TNUMBER) q->value = lua_tonumber(L, -1);
-  if (type == LUA_TBOOLEAN) q->value = lua_toboolean(L, -1);
-  if (type == LUA_TNIL) q->value = NAN;
-  if (type != LUA_TNUMBER && type != LUA_TBOOLEAN && type != LUA_TNIL)
-    stc_refuse(L, -1, q->what, q->answer->name, "a number");
+  take_answer(L, q);
   check_memory(L, scene);
   return 0;
 }
 
-static stc_error ask_one(stc_scene *scene, const stc_answer *answer, const char *what,
-                         double *value) {
-  question q = {answer, what, NAN};
-  STC_TRY(stc_sandbox_call(&scene->box, ask, &q, answer->function.line));
-  *value = q.value;
-  return STC_OK;
+static stc_error ask_one(stc_scene *scene, question *q) {
+  return stc_sandbox_call(&scene->box, ask, q, q->answer->function.line);
 }
 
 stc_error stc_view_series(stc_scene *scene, double *values) {
-  for (int k = 0; k < scene->series; k++)
-    STC_TRY(ask_one(scene, &scene->serie[k], "series", &values[k]));
+  for (int k = 0; k < scene->series; k++) {
+    question q = {.answer = &scene->serie[k], .what = "series"};
+    STC_TRY(ask_one(scene, &q));
+    values[k] = q.observed.number;
+  }
   return STC_OK;
 }
 
-stc_error stc_view_observable(stc_scene *scene, int k, double *value) {
-  return ask_one(scene, &scene->observable[k], "observables", value);
+stc_error stc_view_observable(stc_scene *scene, int k, stc_arena *arena, stc_observed *observed) {
+  question q = {.answer = &scene->observable[k], .what = "observables", .arena = arena};
+  STC_TRY(ask_one(scene, &q));
+  *observed = q.observed;
+  return STC_OK;
+}
+
+// --- Curves ---
+
+typedef struct curve_call {
+  const stc_callback *function;
+  const char *name;
+  const double *x;
+  int count;
+  double *y;
+} curve_call;
+
+static int ask_curve(lua_State *L) {
+  const curve_call *c = lua_touserdata(L, 1);
+  for (int k = 0; k < c->count; k++) {
+    stc_callback_push(L, c->function);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, stc_scene_of(L)->view);
+    lua_pushnumber(L, c->x[k]);
+    lua_call(L, 2, 1);
+    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TNUMBER)
+      stc_refuse(L, -1, "plot", c->name, "a number for each x, or nil");
+    c->y[k] = lua_isnil(L, -1) ? NAN : lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+stc_error stc_view_curve(stc_scene *scene, const stc_callback *function, const char *name,
+                         const double *x, int count, double *y) {
+  curve_call c = {function, name, x, count, y};
+  return stc_sandbox_call(&scene->box, ask_curve, &c, function->line);
 }

@@ -5,35 +5,38 @@
 
 #include "scene_data.h"
 
-/// What a scene is shown after a step.
-typedef struct stc_moment {
-  double t;
-  const double *q, *u;  ///< [dofs]
-  double t_before;
-  const double *q_before, *u_before;  ///< [dofs] at the beginning of the step
-  long step;
-  int contacts;
-  const stc_ledger *ledger;
-  const bool *touching;    ///< [walls]
-  const double *impulse;   ///< [walls*dim] of the step, N s
-  const double *relative;  ///< [walls*dim] velocity after it
-} stc_moment;
-
 /// Makes the tables; m holds what memory { } says.
 stc_error stc_view_open(stc_scene *scene);
 
-/// Shows the moment.
-stc_error stc_view_show(stc_scene *scene, const stc_moment *moment);
+/// Shows what moves as it is now.
+stc_error stc_view_show(stc_scene *scene, void *moving);
 
 /// Calls the scene's step(s, m), if it has one.
 stc_error stc_view_step(stc_scene *scene);
 
-/// The scene's series now, [series]; its observable k now. NaN where it answers nil.
+/// The scene's series now, [series]. NaN where it answers nil.
 stc_error stc_view_series(stc_scene *scene, double *values);
-stc_error stc_view_observable(stc_scene *scene, int k, double *value);
+
+/// Its observable k now: numbers of a list and letters of a text lie in the arena.
+stc_error stc_view_observable(stc_scene *scene, int k, stc_arena *arena, stc_observed *observed);
+
+/// f(s, x) for `count` numbers x, of a function of the scene.
+stc_error stc_view_curve(stc_scene *scene, const stc_callback *function, const char *name,
+                         const double *x, int count, double *y);
 
 /// The numbers in m, [kept].
 stc_error stc_view_get_memory(stc_scene *scene, double *values);
 stc_error stc_view_set_memory(stc_scene *scene, const double *values);
+
+// For those who fill s: entries of the table on top of the stack.
+
+void stc_view_add_list(lua_State *L, const char *name);
+void stc_view_set_number(lua_State *L, const char *name, double x);
+
+/// Fills the list `name`; makes it anew if the scene broke it.
+void stc_view_set_list(lua_State *L, const char *name, const double *x, int count);
+
+/// Pushes the table `name`.
+void stc_view_open_table(lua_State *L, const char *name);
 
 #endif

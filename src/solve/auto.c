@@ -11,9 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-enum member { NSGS, ADMM, IPM, NEWTON, PATH, FIXED_POINT, MEMBERS };
+enum member { NSGS, APGD, ADMM, IPM, NEWTON, PATH, FIXED_POINT, MEMBERS };
 
-static const char *const names[MEMBERS] = {"nsgs", "admm", "ipm", "newton", "path", "fixed-point"};
+static const stc_method *const methods[MEMBERS] = {
+    &stc_method_nsgs,   &stc_method_apgd, &stc_method_admm,       &stc_method_ipm,
+    &stc_method_newton, &stc_method_path, &stc_method_fixed_point};
 
 // What runs when, each from the best iterate so far, for at most so many iterations.
 typedef struct stage {
@@ -22,15 +24,15 @@ typedef struct stage {
 } stage;
 
 static const stage script[] = {
-    {NSGS, 50},    {ADMM, 400},        {NEWTON, 30},  {IPM, 120},   {NEWTON, 60},
-    {NSGS, 10000}, {NEWTON, 60},       {ADMM, 3000},  {NEWTON, 60}, {PATH, 600},
-    {NEWTON, 100}, {FIXED_POINT, 200}, {NEWTON, 200}, {PATH, 5000}, {FIXED_POINT, 800},
-    {NEWTON, 400}, {NSGS, 200000},     {NEWTON, 400},
+    {NSGS, 50},         {APGD, 100000}, {ADMM, 400},        {NEWTON, 30},  {IPM, 120},
+    {NEWTON, 60},       {NSGS, 10000},  {NEWTON, 60},       {ADMM, 3000},  {NEWTON, 60},
+    {PATH, 600},        {NEWTON, 100},  {FIXED_POINT, 200}, {NEWTON, 200}, {PATH, 5000},
+    {FIXED_POINT, 800}, {NEWTON, 400},  {NSGS, 200000},     {NEWTON, 400},
 };
 
-// Sweeps come first where contacts are not redundant, alternating directions where they are; the
-// Newton steps after them are for warm starts.
-enum { STAGES = sizeof script / sizeof *script, SWEEPS = 0, FIRST_ADMM = 1, WARM_NEWTON = 2 };
+// Sweeps come first where contacts are not redundant; where they are, projected gradients in
+// packings, then alternating directions. The Newton steps after them are for warm starts.
+enum { STAGES = sizeof script / sizeof *script, SWEEPS = 0, GRADIENTS, FIRST_ADMM, WARM_NEWTON };
 
 // Estimated seconds: one sweep per contact and per block of W, one operation of a factorisation,
 // what a factorisation costs per contact besides, the iterations an interior-point solve takes (two
@@ -41,9 +43,14 @@ static const double SWEEP_CONTACT = 7e-8, SWEEP_BLOCK = 1e-8, OPERATION = 2.5e-1
 // Alternating directions: masonry has this many blocks per row and needs no lag; packings and every
 // later turn have one. A packing's first turn may cost half an interior-point solve: one iteration
 // takes as long as SOLVE operations of a factorisation per entry of the factors. In masonry their
-// number grows with the wall: above LARGE contacts the interior point comes first.
-static const double MASONRY_ROW = 15, STEADY_LAG = 0.1, SOLVE = 12, CHEAP = 60;
+// number grows with the wall: above LARGE contacts the interior point comes first, and from a cold
+// start wherever a factorisation takes no more than LIGHT operations per contact.
+static const double MASONRY_ROW = 15, STEADY_LAG = 0.1, SOLVE = 12, CHEAP = 60, LIGHT = 1e4;
 enum { LARGE = 3000 };
+// Projected gradients: an iteration costs about so many sweeps; small packings get
+// this many; piles that flow are given up when the gain is small.
+static const double GRADIENT_SWEEPS = 1, LEAST_STEPS = 500;
+static const stc_patience GRADIENT_PATIENCE = {.iterations = 5000, .gain = 0.9};
 // A start is warm if its merit is below this part of that of r = 0, or small enough for nobody to
 // ask. Then Newton's method follows the sweeps, as long as each WARM_PATIENCE.iterations steps gain
 // what they must.
@@ -64,9 +71,10 @@ typedef struct composite {
   stc_split split;              // parts > 0: they do all the work, and there are no members
   stc_solver *member[MEMBERS];  // NULL: not available for this problem
   int stage;
-  bool redundant;  // and more than loosely coupled
-  bool large_masonry;
+  bool redundant;        // and more than loosely coupled
+  bool packing;          // and no masonry
   bool warm;             // the start is worth more than zero
+  bool ipm_first;        // instead of alternating directions
   double sweep_seconds;  // estimate
   double row;            // blocks of W per row
   leg legs[STAGES];
@@ -86,42 +94,34 @@ static void measure(composite *a, const stc_reduced *p) {
   a->row = p->contacts ? blocks / p->contacts : 0;
   a->sweep_seconds = SWEEP_CONTACT * p->contacts + SWEEP_BLOCK * blocks;
   a->redundant = stc_reduced_redundant(p) && a->row > LOOSE;
-  a->large_masonry = a->redundant && a->row >= MASONRY_ROW && p->contacts > LARGE;
+  a->packing = a->redundant && a->row < MASONRY_ROW;
 }
 
-// About what the members take: sweeps per contact and per entry of W, vectors of the problem's size
-// (each of them rounded up), and full factors where the system is small.
-enum { PER_CONTACT = 40, SWEEP_VECTORS = 18, OTHER_VECTORS = 210, ROUNDING = 5 };
+// About what the members take: per contact, vectors of the problem's size (each of them rounded
+// up), and full factors where the system is small.
+enum { PER_CONTACT = 40, VECTORS = 240, ROUNDING = 5 };
 
-static size_t sweep_bytes(const stc_reduced *p) {
-  size_t area = (size_t)(p->dim * p->dim), vector = (size_t)p->size + ROUNDING;
-  return (stc_reduced_blocks(p) * (area + 1) + PER_CONTACT * ((size_t)p->contacts + ROUNDING) +
-          SWEEP_VECTORS * vector) *
-         sizeof(double);
-}
-
-static size_t other_bytes(const stc_reduced *p) {
-  size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs;
+size_t stc_auto_bytes(const stc_reduced *p) {
+  size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs, contacts = (size_t)p->contacts;
   size_t rows = dofs > 0 && dofs < size ? dofs : size;
   size_t factors = rows <= STC_LU_SMALL ? 2 * rows * rows : 0;
-  return (OTHER_VECTORS * (size + ROUNDING) + factors) * sizeof(double);
+  return (PER_CONTACT * (contacts + ROUNDING) + VECTORS * (size + ROUNDING) + factors) *
+         sizeof(double);
 }
-
-size_t stc_auto_bytes(const stc_reduced *p) { return sweep_bytes(p) + other_bytes(p); }
 
 // The methods that factorise are left out where the factors do not fit into memory, those in hat
 // variables where a law has spin or rolling.
 static stc_error fill(stc_solver *s, composite *a) {
+  // One block for all: sweeps come first and often suffice, and nobody touches the pages of the
+  // others before they are needed.
+  stc_arena_expect(s->arena, stc_auto_bytes(s->problem));
   for (int k = 0; k < MEMBERS; k++) {
-    // Sweeps come first and often suffice: what the others take is a block of its own, which nobody
-    // touches before it is needed.
-    if (k == NSGS) stc_arena_expect(s->arena, sweep_bytes(s->problem));
-    if (k == NSGS + 1) stc_arena_expect(s->arena, other_bytes(s->problem));
-    stc_error error = stc_solver_setup_member(s, names[k], &a->member[k]);
+    stc_error error = stc_solver_setup_member(s, methods[k], &a->member[k]);
     bool optional = error == STC_ERR_MEMORY || error == STC_ERR_UNSUPPORTED;
     if (error && (!optional || k == NSGS)) return error;
     if (error)
-      stc_solver_log(s, STC_LOG_WARNING, "auto: %s left out: %s", names[k], stc_error_detail());
+      stc_solver_log(s, STC_LOG_WARNING, "auto: %s left out: %s", methods[k]->name,
+                     stc_error_detail());
   }
   return STC_OK;
 }
@@ -156,31 +156,43 @@ static bool is_warm(stc_solver *s) {
   return merit < WARM * s->merit;
 }
 
+static bool wants_ipm(stc_solver *s, const composite *a) {
+  int contacts = s->problem->contacts;
+  if (!a->redundant || a->row < MASONRY_ROW || !a->member[IPM]) return false;
+  return contacts > LARGE || (!a->warm && stc_jacobian_flops(s->jacobian) <= LIGHT * contacts);
+}
+
 static void start(stc_solver *s, void *state) {
   composite *a = state;
   a->stage = a->leg_count = 0;
   a->warm = is_warm(s);
+  a->ipm_first = wants_ipm(s, a);
   stc_split_start(&a->split);
+}
+
+// Estimated seconds of an interior-point solve, or of Newton's method from a warm start.
+static double factors_seconds(const stc_solver *s, const composite *a) {
+  double factorisation =
+      OPERATION * stc_jacobian_flops(s->jacobian) + OVERHEAD * s->problem->contacts;
+  return (a->warm ? WARM_COST : 2 * IPM_ITERATIONS) * factorisation;
 }
 
 // Whether sweeps that gained from `before` to `after` in a chunk end sooner than what comes next.
 static bool sweeps_pay(const stc_solver *s, const composite *a, double before, double after,
                        long chunk) {
-  const stc_solver *ipm = a->member[IPM];
   if (s->problem->turning) return after < TURNING_GAIN * before;
-  if (!ipm) return after < before;
+  if (!a->member[IPM]) return after < before;
   if (!(after < before)) return false;
   double left = (double)chunk * log(s->settings.tol / after) / log(after / before);
-  double factorisation =
-      OPERATION * stc_jacobian_flops(s->jacobian) + OVERHEAD * s->problem->contacts;
-  return left * a->sweep_seconds < (a->warm ? WARM_COST : 2 * IPM_ITERATIONS) * factorisation;
+  return left * a->sweep_seconds < factors_seconds(s, a);
 }
 
 // Stages that do not fit this problem are passed over.
 static bool skipped(const composite *a, int k) {
   if (!a->member[script[k].member]) return true;
   if (k == WARM_NEWTON) return a->redundant || !a->warm;
-  if (k == FIRST_ADMM && a->large_masonry) return true;
+  if (k == GRADIENTS) return !a->packing;
+  if (k == FIRST_ADMM && a->ipm_first) return true;
   return (k == FIRST_ADMM) != a->redundant && k <= FIRST_ADMM;
 }
 
@@ -195,22 +207,35 @@ static void run(stc_solver *s, composite *a, enum member member, long limit, boo
   if (a->leg_count == 0 || a->legs[a->leg_count - 1].member != member)
     a->legs[a->leg_count++] = (leg){.member = member};
   a->legs[a->leg_count - 1].iterations += s->done;
-  stc_solver_log(s, STC_LOG_INFO, "auto: %s %ld: %s, eta %.2e, fclib_error %.2e", names[member],
-                 m->iterations, stc_status_name(m->status), m->best_residual.eta,
-                 m->best_residual.fclib_error);
+  stc_solver_log(s, STC_LOG_INFO, "auto: %s %ld: %s, eta %.2e, fclib_error %.2e",
+                 methods[member]->name, m->iterations, stc_status_name(m->status),
+                 m->best_residual.eta, m->best_residual.fclib_error);
+}
+
+// Projected gradients may take as long as an interior-point solve.
+static long gradient_steps(const stc_solver *s, const composite *a) {
+  long most = script[GRADIENTS].limit;
+  if (!a->member[IPM]) return most;
+  double steps = factors_seconds(s, a) / (GRADIENT_SWEEPS * a->sweep_seconds);
+  return lround(fmin(fmax(LEAST_STEPS, steps), (double)most));
+}
+
+// Alternating directions in a packing, the first time.
+static long cheap_steps(const stc_solver *s) {
+  double flops = stc_jacobian_flops(s->jacobian), entries = stc_jacobian_entries(s->jacobian);
+  return lround(fmax(CHEAP, 0.5 * IPM_ITERATIONS * flops / (SOLVE * entries)));
 }
 
 // Settings of the stage's member, and how many iterations it gets.
 static long prepare(const stc_solver *s, composite *a) {
   const stage *now = &script[a->stage];
   stc_settings *settings = &a->member[now->member]->settings;
-  bool first = a->stage == FIRST_ADMM, steady = !first || a->row < MASONRY_ROW;
+  bool first = a->stage == FIRST_ADMM, steady = !first || a->packing;
+  if (a->stage == GRADIENTS) return gradient_steps(s, a);
   if (now->member != ADMM) return now->limit;
   settings->admm.ladder = first ? 0 : s->settings.admm.ladder;
   settings->admm.lag = steady ? STEADY_LAG : s->settings.admm.lag;
-  if (!first || !steady) return now->limit;
-  double flops = stc_jacobian_flops(s->jacobian), entries = stc_jacobian_entries(s->jacobian);
-  return lround(fmax(CHEAP, 0.5 * IPM_ITERATIONS * flops / (SOLVE * entries)));
+  return first && steady ? cheap_steps(s) : now->limit;
 }
 
 static stc_step iterate(stc_solver *s, void *state) {
@@ -223,7 +248,9 @@ static stc_step iterate(stc_solver *s, void *state) {
   stc_solver *m = a->member[now->member];
   double before = s->best_merit;
   bool sweeping = a->stage == SWEEPS;
-  m->patience = a->stage == WARM_NEWTON ? WARM_PATIENCE : (stc_patience){0};
+  m->patience = a->stage == WARM_NEWTON ? WARM_PATIENCE
+                : a->stage == GRADIENTS ? GRADIENT_PATIENCE
+                                        : (stc_patience){0};
   run(s, a, now->member, prepare(s, a), sweeping && a->leg_count > 0);
   double after = fmin(m->best_merit, before);
   bool on = sweeping && m->status == STC_STATUS_MAX_ITERATIONS &&
@@ -237,7 +264,7 @@ static stc_step iterate(stc_solver *s, void *state) {
 // " nsgs 50", with a comma before all but the first.
 static void add_leg(char *text, size_t room, const leg *l, bool first) {
   stc_words_add(text, room, first ? " " : ", ");
-  stc_words_add(text, room, names[l->member]);
+  stc_words_add(text, room, methods[l->member]->name);
   stc_words_add(text, room, " ");
   stc_words_add_number(text, room, l->iterations);
 }

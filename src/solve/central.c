@@ -27,7 +27,7 @@ void stc_central_refresh(stc_central *m) {
 
 stc_error stc_central_create(stc_solver *s, stc_arena *arena, stc_central *m) {
   const stc_reduced *p = s->problem;
-  *m = (stc_central){.problem = p, .theta = 1};
+  *m = (stc_central){.problem = p, .theta = 1, .accuracy = STC_JACOBIAN_EXACT};
   STC_TRY(stc_solver_share_jacobian(s, &m->jacobian));
   m->scaling = STC_TAKE_RAW(arena, stc_scaling, p->contacts);
   double **wide[] = {&m->D, &m->z, &m->y, &m->F1, &m->x, &m->rho};
@@ -114,7 +114,7 @@ void stc_central_solve(stc_central *m, double *dz, double *dy) {
       m->F[c * d + k] = D > 0 ? -(Nx[k] - m->rho[3 * c + k]) / D : 0;
     }
   }
-  stc_jacobian_solve(m->jacobian, m->F, m->dr);
+  stc_jacobian_solve(m->jacobian, m->F, m->accuracy, m->dr);
   for (int c = 0; c < p->contacts; c++) {
     double Ndz[3], *z = dz + 3 * c;
     for (int k = 0; k < 3; k++) z[k] = m->D[3 * c + k] > 0 ? m->dr[c * d + k] / m->D[3 * c + k] : 0;

@@ -208,6 +208,7 @@ stc_error stc_solver_share_sweep(stc_solver *s, stc_sweep **sweep) {
 }
 
 static stc_error choose_method(stc_solver *s) {
+  if (s->method) return STC_OK;
   const char *name = s->settings.method ? s->settings.method : "auto";
   s->method = stc_method_find(name);
   if (s->method) return STC_OK;
@@ -220,7 +221,7 @@ static stc_error check_laws(const stc_solver *s) {
   if (!s->problem->turning || s->method->any_law) return STC_OK;
   return stc_fail(STC_ERR_UNSUPPORTED,
                   "method '%s' serves the laws frictionless, coulomb and elliptic; with spin or "
-                  "rolling use auto, nsgs, newton or admm",
+                  "rolling use auto, nsgs, newton, admm or apgd",
                   s->method->name);
 }
 
@@ -264,10 +265,11 @@ stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
   return STC_OK;
 }
 
-stc_error stc_solver_setup_member(stc_solver *parent, const char *method, stc_solver **member) {
-  stc_settings settings = parent->settings;
-  settings.method = method;
-  stc_error error = setup(take_solver(parent, parent->problem, &settings), NULL, member);
+stc_error stc_solver_setup_member(stc_solver *parent, const stc_method *method,
+                                  stc_solver **member) {
+  stc_solver *s = take_solver(parent, parent->problem, &parent->settings);
+  if (s) s->method = method;
+  stc_error error = setup(s, NULL, member);
   if (error) parent->arena->failed = false;  // what was taken before is good, and others may fit
   return error;
 }

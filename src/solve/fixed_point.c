@@ -128,7 +128,7 @@ static double newton_step(fixed_point *x, const stc_reduced *p, double *r, doubl
                           double *merit) {
   double slope = 0, trial_merit, f = 0, t = 1;
   stc_jacobian_factorise(x->jacobian);
-  stc_jacobian_solve(x->jacobian, x->F, x->dr);
+  stc_jacobian_solve(x->jacobian, x->F, STC_JACOBIAN_EXACT, x->dr);
   stc_reduced_multiply(p, x->F, x->work, x->u);
   for (int k = 0; k < p->size; k++) slope += x->u[k] * x->dr[k];
   for (int k = 0;; k++, t *= 0.5) {

@@ -21,6 +21,9 @@ static const double TINY = 0.02, GAIN = 0.9, NO_GAP = 1e-16;
 enum { SHORT_STEPS = 3, DROPS = 6 };
 static const double POOR = 0.2, GOOD = 0.3, RISE = 0.1;
 
+// What a step leaves of F is in the next one's: to solve for it more closely gains nothing.
+static const double ACCURACY = 1e-11;
+
 typedef struct ipm {
   stc_central path;
   double *dz, *dy, *az, *ay;  // [3*contacts] step, affine step
@@ -34,6 +37,7 @@ static stc_error setup(stc_solver *s, void **state) {
   ipm *m = *state = STC_TAKE(s->arena, ipm, 1);
   STC_TRY(stc_arena_check(s->arena));
   STC_TRY(stc_central_create(s, s->arena, &m->path));
+  m->path.accuracy = ACCURACY;
   double **vectors[] = {&m->dz, &m->dy, &m->az, &m->ay};
   STC_TAKE_VECTORS(s->arena, wide, vectors);
   return stc_arena_check(s->arena);

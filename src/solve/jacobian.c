@@ -21,12 +21,19 @@ static void block_multiply(int d, const double *X, const double *Y, double *Z) {
     }
 }
 
-static void block_apply(int d, const double *X, const double *x, double *y) {
+static inline void apply_sized(int d, const double *X, const double *x, double *y) {
   for (int k = 0; k < d; k++) {
     double sum = 0;
     for (int j = 0; j < d; j++) sum += X[k + j * d] * x[j];
     y[k] = sum;
   }
+}
+
+static inline void block_apply(int d, const double *X, const double *x, double *y) {
+  if (d == 3)
+    apply_sized(3, X, x, y);
+  else
+    apply_sized(d, X, x, y);
 }
 
 // Inverse by Gauss–Jordan with row pivoting; a vanishing pivot is replaced, refinement mends it.
@@ -60,6 +67,54 @@ static int block_invert(int d, const double *X, double *inverse) {
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++) inverse[i + j * d] = a[i][d + j];
   return sign;
+}
+
+// ---- rows of H, d x n by columns; the sizes of rigid bodies are constants ----
+
+#define WITH_SIZES(function, d, n, ...)                                                            \
+  do {                                                                                             \
+    if ((d) == 3 && (n) == 6)                                                                      \
+      function(3, 6, __VA_ARGS__);                                                                 \
+    else if ((d) == 2 && (n) == 3)                                                                 \
+      function(2, 3, __VA_ARGS__);                                                                 \
+    else                                                                                           \
+      function(d, n, __VA_ARGS__);                                                                 \
+  } while (0)
+
+// x -= H^T g
+static inline void subtract_impulse(int d, int n, const double *H, const double *g,
+                                    double *restrict x) {
+  for (int j = 0; j < n; j++) {
+    double sum = 0;
+    for (int k = 0; k < d; k++) sum += H[k + j * d] * g[k];
+    x[j] -= sum;
+  }
+}
+
+// u += H x
+static inline void add_motion(int d, int n, const double *H, const double *x, double *restrict u) {
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < d; k++) u[k] += H[k + j * d] * x[j];
+}
+
+// Y = C H
+static inline void stretch(int d, int n, const double *C, const double *H, double *restrict Y) {
+  for (int j = 0; j < n; j++) apply_sized(d, C, H + (ptrdiff_t)j * d, Y + (ptrdiff_t)j * d);
+}
+
+// to += H^T Y, n x m
+static inline void add_product(int d, int n, int m, const double *H, const double *Y,
+                               double *restrict to) {
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      for (int k = 0; k < d; k++) sum += H[k + (ptrdiff_t)i * d] * Y[k + (ptrdiff_t)j * d];
+      to[i + (ptrdiff_t)j * n] += sum;
+    }
+}
+
+static inline void add_square(int d, int n, const double *H, const double *Y, double *to) {
+  add_product(d, n, n, H, Y, to);
 }
 
 static const double *block(const double *base, int d, ptrdiff_t k) { return base + k * d * d; }
@@ -293,16 +348,23 @@ static void prepare_contact(stc_jacobian *J, int c) {
   block_multiply(d, E, B, C);
 }
 
-// to += Hs^T C Ht
-static void add_triple(int d, const double *Hs, int ns, const double *C, const double *Ht, int nt,
-                       double *to) {
-  for (int j = 0; j < nt; j++) {
-    double y[STC_MAX_DIM];
-    block_apply(d, C, Ht + (ptrdiff_t)j * d, y);
-    for (int i = 0; i < ns; i++) {
-      double sum = 0;
-      for (int k = 0; k < d; k++) sum += Hs[k + (ptrdiff_t)i * d] * y[k];
-      to[i + (ptrdiff_t)j * ns] += sum;
+// Adds H_s^T C H_t for every pair of touches of contact c.
+static void add_contact(stc_jacobian *J, int c) {
+  const stc_bodies *b = &J->problem->bodies;
+  int d = J->problem->dim, first = b->touch_ptr[c], count = b->touch_ptr[c + 1] - first;
+  const int *place = J->place + J->place_ptr[c];
+  double Y[STC_MAX_DIM * STC_ENVELOPE_MAX];
+  for (int t = 0; t < count; t++) {
+    int m = J->size[b->touch_body[first + t]];
+    WITH_SIZES(stretch, d, m, block(J->C, d, c), b->H + b->val_ptr[first + t], Y);
+    for (int s = 0; s < count; s++) {
+      int n = J->size[b->touch_body[first + s]];
+      const double *H = b->H + b->val_ptr[first + s];
+      double *to = J->val + J->val_ptr[place[s * count + t]];
+      if (m == n)
+        WITH_SIZES(add_square, d, n, H, Y, to);
+      else
+        add_product(d, n, m, H, Y, to);
     }
   }
 }
@@ -318,13 +380,7 @@ static void assemble_bodies(stc_jacobian *J) {
                (b->inv_ptr[i + 1] - b->inv_ptr[i]) * sizeof *J->val);
   for (int c = 0; c < p->contacts; c++) {
     prepare_contact(J, c);
-    const int *place = J->place + J->place_ptr[c];
-    for (int s = b->touch_ptr[c]; s < b->touch_ptr[c + 1]; s++)
-      for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++, place++) {
-        if (J->open[c]) continue;
-        add_triple(p->dim, b->H + b->val_ptr[s], J->size[b->touch_body[s]], block(J->C, p->dim, c),
-                   b->H + b->val_ptr[t], J->size[b->touch_body[t]], J->val + J->val_ptr[*place]);
-      }
+    if (!J->open[c]) add_contact(J, c);
   }
 }
 
@@ -371,8 +427,7 @@ static void solve_bodies(stc_jacobian *J, const double *F, double *dr) {
     for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
       const double *H = b->H + b->val_ptr[t];
       int first = b->ptr[b->touch_body[t]], n = J->size[b->touch_body[t]];
-      for (int j = 0; j < n; j++)
-        for (int k = 0; k < d; k++) J->x[first + j] -= H[k + j * d] * J->g[c * d + k];
+      WITH_SIZES(subtract_impulse, d, n, H, J->g + c * d, J->x + first);
     }
   }
   stc_lu_solve(J->lu, J->x);
@@ -381,8 +436,7 @@ static void solve_bodies(stc_jacobian *J, const double *F, double *dr) {
     for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1] && !J->open[c]; t++) {
       const double *H = b->H + b->val_ptr[t];
       int first = b->ptr[b->touch_body[t]], n = J->size[b->touch_body[t]];
-      for (int j = 0; j < n; j++)
-        for (int k = 0; k < d; k++) u[k] += H[k + j * d] * J->x[first + j];
+      WITH_SIZES(add_motion, d, n, H, J->x + first, u);
     }
     block_apply(d, block(J->C, d, c), u, y);
     for (int k = 0; k < d; k++) dr[c * d + k] = -J->g[c * d + k] - y[k];
@@ -421,9 +475,9 @@ static double norm(const double *x, int n) {
   return sqrt(sum);
 }
 
-void stc_jacobian_solve(stc_jacobian *J, const double *F, double *dr) {
+void stc_jacobian_solve(stc_jacobian *J, const double *F, double accuracy, double *dr) {
   int size = J->problem->size;
-  double goal = 4 * DBL_EPSILON * norm(F, size), last = INFINITY;
+  double goal = accuracy * norm(F, size), last = INFINITY;
   stc_jacobian_apply(J, F, dr);
   for (int k = 0; k < REFINEMENTS; k++) {
     double error = defect(J, F, dr);

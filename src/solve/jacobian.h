@@ -7,6 +7,8 @@
 #include "../linalg/lu.h"
 #include "../problem/reduced.h"
 
+#include <float.h>
+
 typedef struct stc_jacobian {
   stc_reduced *problem;
   bool condensed;  ///< over bodies
@@ -56,8 +58,11 @@ void stc_jacobian_set_team(stc_jacobian *jacobian, stc_team *team);
 /// Factorises with the A, B, prox as they are now.
 void stc_jacobian_factorise(stc_jacobian *jacobian);
 
-/// dr = -(A + B (W + prox))^-1 F with iterative refinement.
-void stc_jacobian_solve(stc_jacobian *jacobian, const double *F, double *dr);
+/// As far as refinement can get.
+#define STC_JACOBIAN_EXACT (4 * DBL_EPSILON)
+
+/// dr = -(A + B (W + prox))^-1 F, refined until what is left of F is below its part `accuracy`.
+void stc_jacobian_solve(stc_jacobian *jacobian, const double *F, double accuracy, double *dr);
 
 /// The same from the factors alone, without refinement: cheaper, a few digits less.
 void stc_jacobian_apply(stc_jacobian *jacobian, const double *F, double *dr);

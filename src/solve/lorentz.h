@@ -11,7 +11,8 @@ typedef struct stc_scaling {
   double lambda[3];
 } stc_scaling;
 
-static inline double stc_lorentz_tail(const double *x) { return hypot(x[1], x[2]); }
+/// |x_T|. Points of the path are scaled and their products are formed too: squares are in range.
+static inline double stc_lorentz_tail(const double *x) { return sqrt(x[1] * x[1] + x[2] * x[2]); }
 
 /// (x_0 - |x_T|)(x_0 + |x_T|): positive inside, without the cancellation of x_0^2 - |x_T|^2.
 static inline double stc_lorentz_det(const double *x) {

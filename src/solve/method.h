@@ -89,7 +89,8 @@ void stc_solver_drive_member(stc_solver *parent, stc_solver *member, long limit)
 void stc_solver_resume_member(stc_solver *parent, stc_solver *member, long limit);
 
 /// A solver for a member of a composite method on the same reduced problem; freed with its parent.
-stc_error stc_solver_setup_member(stc_solver *parent, const char *method, stc_solver **member);
+stc_error stc_solver_setup_member(stc_solver *parent, const stc_method *method,
+                                  stc_solver **member);
 
 /// A solver by the method of its parent for a part of the parent's problem; owns the part from now
 /// on, also where setup fails. Freed with stc_solver_free before its parent.
@@ -117,6 +118,6 @@ void stc_solver_log(const stc_solver *solver, stc_log_level level, const char *f
 const stc_method *stc_method_find(const char *name);
 
 extern const stc_method stc_method_auto, stc_method_nsgs, stc_method_newton, stc_method_fixed_point,
-    stc_method_admm, stc_method_ipm, stc_method_path;
+    stc_method_admm, stc_method_ipm, stc_method_path, stc_method_apgd;
 
 #endif

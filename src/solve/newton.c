@@ -212,7 +212,7 @@ static stc_step iterate(stc_solver *s, void *state) {
     f = n->first = evaluate(n, p, s->r, s->u);
   }
   stc_jacobian_factorise(n->jacobian);
-  stc_jacobian_solve(n->jacobian, n->F, n->dr);
+  stc_jacobian_solve(n->jacobian, n->F, STC_JACOBIAN_EXACT, n->dr);
   if (n->full)
     full_step(n, s);
   else

@@ -26,6 +26,7 @@ typedef struct nsgs {
   double *weight;  // [size] kappa D^2: the energy norm of z
   double *x;       // [size] point before the sweeps
   bool accelerated;
+  bool weighed;     // the weights are those of this run
   long since_gain;  // sweeps since the best merit last fell by GAIN
   double gain_merit;
   long trial;  // sweeps left before acceleration is reconsidered
@@ -40,6 +41,7 @@ typedef struct nsgs {
 static void set_weights(nsgs *n, const stc_reduced *p) {
   for (int k = 0; k < p->size; k++)
     n->weight[k] = p->kappa[k / p->dim] * n->sweep->D[k] * n->sweep->D[k];
+  n->weighed = true;
 }
 
 static stc_error setup(stc_solver *s, void **state) {
@@ -55,7 +57,7 @@ static stc_error setup(stc_solver *s, void **state) {
 static void start(stc_solver *s, void *state) {
   nsgs *n = state;
   stc_sweep_reset(n->sweep);
-  set_weights(n, s->problem);
+  n->weighed = false;
   stc_anderson_reset(&n->anderson);
   n->accelerated = s->settings.nsgs.anderson > 0;
   n->since_gain = 0;
@@ -72,6 +74,7 @@ static void project_cones(const stc_reduced *p, double *r) {
 
 // One symmetric sweep and a leap.
 static void accelerated_step(stc_solver *s, nsgs *n) {
+  if (!n->weighed) set_weights(n, s->problem);
   size_t bytes = (size_t)s->problem->size * sizeof(double);
   memcpy(n->x, n->sweep->z, bytes);
   stc_sweep_forward(n->sweep);
@@ -121,11 +124,13 @@ static void load(stc_solver *s, nsgs *n) {
 // Sweeps until the next judgement, no more than the last ones promise to need.
 static long next_batch(const stc_solver *s, nsgs *n) {
   long batch = BATCH[n->batch], left = stc_solver_left(s);
-  double gain = log(s->merit / n->batch_merit), goal = log(0.5 * s->settings.tol / s->merit);
-  double needed = (double)s->done * goal / gain;
+  if (s->done > 0 && s->merit < n->batch_merit) {
+    double gain = log(s->merit / n->batch_merit), goal = log(0.5 * s->settings.tol / s->merit);
+    double needed = (double)s->done * goal / gain;
+    if (needed < (double)batch) batch = (long)ceil(needed);
+  }
   n->batch_merit = s->merit;
   if (n->batch < BATCHES - 1) n->batch++;
-  if (s->done > 0 && gain < 0 && needed < (double)batch) batch = (long)ceil(needed);
   return batch < left ? batch : left;
 }
 

@@ -55,7 +55,7 @@ static stc_error setup(stc_solver *s, void **state) {
                         &p->a.y, &p->t.z,    &p->t.y,    &p->b.z,   &p->b.y,   &p->c.z,    &p->c.y};
   STC_TAKE_VECTORS(s->arena, wide, vectors);
   STC_TRY(stc_arena_check(s->arena));
-  return stc_solver_setup_member(s, "newton", &p->newton);
+  return stc_solver_setup_member(s, &stc_method_newton, &p->newton);
 }
 
 // ---- points ----

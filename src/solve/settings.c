@@ -11,32 +11,39 @@
 
 enum { COOKIE = 0x57c7 };
 
+// The types of the table's first column.
+enum kind { KIND_double, KIND_long, KIND_int };
+
 typedef struct field {
   stc_setting setting;
+  enum kind kind;
   size_t offset;
 } field;
 
 #define ROW(group, prefix, type, name, initial, least, greatest, meaning)                          \
-  {{prefix #name, #type, meaning, initial, least, greatest}, offsetof(stc_settings, group name)},
+  {{prefix #name, #type, meaning, initial, least, greatest},                                       \
+   KIND_##type,                                                                                    \
+   offsetof(stc_settings, group name)},
 #define ROW_GENERAL(...)     ROW(, "", __VA_ARGS__)
 #define ROW_NSGS(...)        ROW(nsgs., "nsgs.", __VA_ARGS__)
 #define ROW_NEWTON(...)      ROW(newton., "newton.", __VA_ARGS__)
 #define ROW_ADMM(...)        ROW(admm., "admm.", __VA_ARGS__)
 #define ROW_IPM(...)         ROW(ipm., "ipm.", __VA_ARGS__)
+#define ROW_APGD(...)        ROW(apgd., "apgd.", __VA_ARGS__)
 #define ROW_FIXED_POINT(...) ROW(fixed_point., "fixed-point.", __VA_ARGS__)
 
-static const field table[] = {STC_SETTINGS_GENERAL(ROW_GENERAL) STC_SETTINGS_NSGS(ROW_NSGS)
-                                  STC_SETTINGS_NEWTON(ROW_NEWTON)
-                                      STC_SETTINGS_FIXED_POINT(ROW_FIXED_POINT)
-                                          STC_SETTINGS_ADMM(ROW_ADMM) STC_SETTINGS_IPM(ROW_IPM)};
+static const field table[] = {
+    STC_SETTINGS_GENERAL(ROW_GENERAL) STC_SETTINGS_NSGS(ROW_NSGS) STC_SETTINGS_NEWTON(ROW_NEWTON)
+        STC_SETTINGS_FIXED_POINT(ROW_FIXED_POINT) STC_SETTINGS_ADMM(ROW_ADMM)
+            STC_SETTINGS_IPM(ROW_IPM) STC_SETTINGS_APGD(ROW_APGD)};
 
 enum { FIELDS = sizeof table / sizeof *table };
 
 static void store(stc_settings *settings, const field *f, double value) {
   char *place = (char *)settings + f->offset;
-  if (strcmp(f->setting.type, "double") == 0) {
+  if (f->kind == KIND_double) {
     memcpy(place, &value, sizeof value);
-  } else if (strcmp(f->setting.type, "long") == 0) {
+  } else if (f->kind == KIND_long) {
     long whole = (long)value;
     memcpy(place, &whole, sizeof whole);
   } else {
@@ -47,12 +54,12 @@ static void store(stc_settings *settings, const field *f, double value) {
 
 static double load(const stc_settings *settings, const field *f) {
   const char *place = (const char *)settings + f->offset;
-  if (strcmp(f->setting.type, "double") == 0) {
+  if (f->kind == KIND_double) {
     double value;
     memcpy(&value, place, sizeof value);
     return value;
   }
-  if (strcmp(f->setting.type, "long") == 0) {
+  if (f->kind == KIND_long) {
     long whole;
     memcpy(&whole, place, sizeof whole);
     return (double)whole;
@@ -79,7 +86,7 @@ static stc_error check_value(const field *f, double value) {
   if (!(value >= s->least && value <= s->greatest))
     return stc_fail(STC_ERR_VALUE, "setting %s = %g is not between %g and %g", s->name, value,
                     s->least, s->greatest);
-  if (strcmp(s->type, "double") != 0 && value != floor(value))
+  if (f->kind != KIND_double && value != floor(value))
     return stc_fail(STC_ERR_VALUE, "setting %s = %g must be a whole number", s->name, value);
   return STC_OK;
 }

@@ -17,20 +17,15 @@ typedef struct stc_sweep {
   double omega;      ///< relaxation factor
   double *D;         ///< [size] 1, mu1[, mu2] per contact
   double *z;         ///< [size] current reactions
+  double *r;         ///< [size] D z; assembled only
   double *lambda;    ///< [contacts] slip multiplier, the next solve's start
   double *q;         ///< [size] D q, plus the proximal term's constant part
-  double *block;     ///< [contacts*dim*dim] D W_ii D, plus the proximal term
   stc_cone3 *cone3;  ///< [contacts] prepared one-contact problems, 3D; NULL with spin or rolling
   stc_cone2 *cone2;  ///< [contacts] the same, 2D
-  int *ptr;          ///< [contacts+1] assembled: off-diagonal blocks
-  int *col;
-  double *off;     ///< D_i W_ij D_j by columns
-  double *weight;  ///< [contacts] alpha kappa of the proximal term
-  double *v;       ///< [dofs] matrix-free: M^-1 H^T r, ordered by body
-  int *first;      ///< [touches] matrix-free: place in v of each touched body
-  bool rigid;      ///< matrix-free: every touched body has 6 degrees of freedom (3 in 2D)
-  double *H;       ///< matrix-free: D H, as bodies.H
-  double *Y;       ///< matrix-free: Y D, as bodies.Y
+  double *weight;    ///< [contacts] alpha kappa of the proximal term
+  double *v;         ///< [dofs] matrix-free: M^-1 H^T r, ordered by body
+  int *first;        ///< [touches] matrix-free: place in v of each touched body
+  bool rigid;        ///< matrix-free: every touched body has 6 degrees of freedom (3 in 2D)
 } stc_sweep;
 
 /// matrix_free as in the settings: 1, 0, or -1 for the cheaper one. Assembles W if it needs it. The
@@ -50,6 +45,15 @@ void stc_sweep_proximal(stc_sweep *sweep, double alpha, const double *centre);
 /// Starts from r, and gives the current reactions.
 void stc_sweep_load(stc_sweep *sweep, const double *r);
 void stc_sweep_store(const stc_sweep *sweep, double *r);
+
+/// block [dim*dim] = D (W_ii + weight) D: the contact alone.
+static inline void stc_sweep_block(const stc_sweep *s, int i, int dim, double *block) {
+  const double *D = s->D + (ptrdiff_t)i * dim;
+  const double *W = s->problem->diagonal + (ptrdiff_t)i * dim * dim;
+  for (int l = 0; l < dim; l++)
+    for (int k = 0; k < dim; k++)
+      block[k + l * dim] = D[k] * (W[k + l * dim] + (k == l ? s->weight[i] : 0)) * D[l];
+}
 
 /// One pass over all contacts, in order or against it.
 void stc_sweep_forward(stc_sweep *sweep);

@@ -1,6 +1,6 @@
-// The hot loops of Gauss–Seidel, compiled for the processor at hand. A block of W times z_j is
+// The hot loops of Gauss–Seidel, compiled for the processor at hand. A block of W times r_j is
 // three vector multiply-adds over the block's columns; lanes past the dimension carry numbers
-// nobody reads.
+// nobody reads. W, H and Y are those of the problem, and D is applied to the sums: no copy is made.
 #include "sweep.h"
 
 #include <string.h>
@@ -18,52 +18,75 @@ ALWAYS void add(vec *sum, double a, const double *x) {
   *sum += v * a;
 }
 
-// c = q + the sums.
-ALWAYS void collect(const double *q, const vec *sum, double *c) {
-  vec total;
+// c = q + D times the sums.
+ALWAYS void collect(const double *q, const double *D, const vec *sum, double *c) {
+  vec total, scale;
   memcpy(&total, q, sizeof total);
-  total += (sum[0] + sum[1]) + sum[2];
+  memcpy(&scale, D, sizeof scale);
+  total += scale * ((sum[0] + sum[1]) + sum[2]);
   memcpy(c, &total, sizeof total);
 }
 
-// The contact alone, given c = everything but W_ii z_i; z is replaced by the relaxed answer.
-ALWAYS void settle(stc_sweep *s, int i, int d, const double *c, double *z) {
-  double x[4];
-  memcpy(x, z, (size_t)d * sizeof *x);
+typedef struct triple {
+  double x[3];
+} triple;
+
+// Where the fast formulas have no answer. By value: what has an address is kept in memory, and
+// there the fast path would wait for it.
+static triple settle_robust(const stc_sweep *s, int i, int d, triple c, triple z) {
+  double block[9];
+  stc_sweep_block(s, i, d, block);
+  stc_cone_solve_robust(d, block, c.x, z.x);
+  return z;
+}
+
+ALWAYS triple load_triple(const double *x, int d) {
+  return (triple){{x[0], x[1], d == 3 ? x[2] : 0}};
+}
+
+// The contact alone, given c = everything but W_ii z_i; returns the relaxed answer.
+ALWAYS triple settle(stc_sweep *s, int i, int d, const double *c, triple z) {
+  double x[3] = {0};
   bool found = d == 3 ? stc_cone3_solve(&s->cone3[i], c, x, &s->lambda[i])
                       : stc_cone2_solve(&s->cone2[i], c, x);
-  if (!found) {
-    memcpy(x, z, (size_t)d * sizeof *x);
-    stc_cone_solve_robust(d, s->block + (ptrdiff_t)i * d * d, c, x);
-  }
-  if (s->omega == 1)
-    for (int k = 0; k < d; k++) z[k] = x[k];
-  else
-    for (int k = 0; k < d; k++) z[k] += s->omega * (x[k] - z[k]);
+  triple y = found ? load_triple(x, d) : settle_robust(s, i, d, load_triple(c, d), z);
+  if (s->omega != 1)
+    for (int k = 0; k < d; k++) y.x[k] = z.x[k] + s->omega * (y.x[k] - z.x[k]);
+  return y;
 }
+
+// The block after e in row i, without the diagonal one at `own`.
+ALWAYS int next_block(int e, int own) { return e + 1 + (e + 1 == own); }
 
 ALWAYS void visit_assembled(stc_sweep *s, int i, int d) {
+  const stc_bsr *W = &s->problem->W;
+  const double *D = s->D + (ptrdiff_t)i * d;
+  double *z = s->z + (ptrdiff_t)i * d, *r = s->r + (ptrdiff_t)i * d, c[4];
   vec sum[CHAINS];
-  double c[4];
   memset(sum, 0, sizeof sum);
-  for (int e = s->ptr[i], end = s->ptr[i + 1]; e < end; e++) {
-    const double *block = s->off + (ptrdiff_t)e * d * d, *z = s->z + (ptrdiff_t)s->col[e] * d;
-    for (int k = 0; k < d; k++) add(&sum[k], z[k], block + k * d);
+  for (int own = W->diag[i], e = next_block(W->ptr[i] - 1, own); e < W->ptr[i + 1];
+       e = next_block(e, own)) {
+    const double *block = W->val + (ptrdiff_t)e * d * d, *x = s->r + (ptrdiff_t)W->col[e] * d;
+    for (int k = 0; k < d; k++) add(&sum[k], x[k], block + k * d);
   }
-  collect(s->q + (ptrdiff_t)i * d, sum, c);
-  settle(s, i, d, c, s->z + (ptrdiff_t)i * d);
+  collect(s->q + (ptrdiff_t)i * d, D, sum, c);
+  triple y = settle(s, i, d, c, load_triple(z, d));
+  for (int k = 0; k < d; k++) {
+    z[k] = y.x[k];
+    r[k] = D[k] * y.x[k];
+  }
 }
 
-// sum += H v of one body, and v += Y dz.
+// sum += H v of one body, and v += Y dr.
 ALWAYS void read_body(const double *H, const double *v, int n, int d, vec *sum) {
   for (int k = 0; k < n; k++) add(&sum[k % CHAINS], v[k], H + k * d);
 }
 
 ALWAYS void push_body(const double *restrict Y, double *restrict v, int n, int d,
-                      const double *restrict dz) {
+                      const double *restrict dr) {
   for (int k = 0; k < n; k++) {
-    double sum = Y[k] * dz[0] + Y[k + n] * dz[1];
-    v[k] += d == 3 ? sum + Y[k + 2 * n] * dz[2] : sum;
+    double sum = Y[k] * dr[0] + Y[k + n] * dr[1];
+    v[k] += d == 3 ? sum + Y[k + 2 * n] * dr[2] : sum;
   }
 }
 
@@ -77,31 +100,31 @@ ALWAYS int touch_size(const stc_sweep *s, int t, int d, bool rigid, size_t *plac
 }
 
 ALWAYS void visit_free(stc_sweep *s, int i, int d, bool rigid) {
-  const int begin = s->problem->bodies.touch_ptr[i], end = s->problem->bodies.touch_ptr[i + 1];
-  const double *D = s->D + (ptrdiff_t)i * d, *W = s->block + (ptrdiff_t)i * d * d;
-  double *z = s->z + (ptrdiff_t)i * d, c[4], before[3], dz[3];
+  const stc_bodies *b = &s->problem->bodies;
+  const int begin = b->touch_ptr[i], end = b->touch_ptr[i + 1];
+  const double *D = s->D + (ptrdiff_t)i * d, *W = s->problem->diagonal + (ptrdiff_t)i * d * d;
+  double *z = s->z + (ptrdiff_t)i * d, c[4], dr[3];
   size_t place;
   vec sum[CHAINS];
   memset(sum, 0, sizeof sum);
   for (int t = begin; t < end; t++) {
     int n = touch_size(s, t, d, rigid, &place);
-    read_body(s->H + place, s->v + s->first[t], n, d, sum);
+    read_body(b->H + place, s->v + s->first[t], n, d, sum);
   }
-  collect(s->q + (ptrdiff_t)i * d, sum, c);
-  for (int k = 0; k < d; k++) {
-    before[k] = z[k];
-    c[k] += s->weight[i] * D[k] * D[k] * z[k];
-    for (int l = 0; l < d; l++) c[k] -= W[k + l * d] * z[l];
-  }
-  settle(s, i, d, c, z);
+  triple before = load_triple(z, d);
+  for (int k = 0; k < d; k++)  // without W_ii r_i, which is in the velocities
+    add(&sum[k], -D[k] * before.x[k], W + k * d);
+  collect(s->q + (ptrdiff_t)i * d, D, sum, c);
+  triple y = settle(s, i, d, c, before);
   bool same = true;
   for (int k = 0; k < d; k++) {
-    dz[k] = z[k] - before[k];
-    same = same && dz[k] == 0;
+    z[k] = y.x[k];
+    dr[k] = D[k] * (y.x[k] - before.x[k]);
+    same = same && dr[k] == 0;
   }
   for (int t = begin; t < end && !same; t++) {
     int n = touch_size(s, t, d, rigid, &place);
-    push_body(s->Y + place, s->v + s->first[t], n, d, dz);
+    push_body(b->Y + place, s->v + s->first[t], n, d, dr);
   }
 }
 

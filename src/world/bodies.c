@@ -123,7 +123,7 @@ static stc_error check_inertia(const double J[9]) {
 
 static void invert(const double J[9], double inverse[9]) {
   for (int k = 0; k < 3; k++) {
-    double e[3] = {k == 0, k == 1, k == 2}, x[3];
+    double e[3] = {k == 0, k == 1, k == 2}, x[3] = {0};
     stc_solve3(J, e, x);
     for (int i = 0; i < 3; i++) inverse[3 * i + k] = x[i];
   }

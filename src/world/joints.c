@@ -76,7 +76,7 @@ stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, int *num
   if (world->started)
     return stc_fail(STC_ERR_ARGUMENT, "the world has started; add joints before that");
   STC_TRY(check_joint(world, joint));
-  double axis[9];
+  double axis[9] = {0};
   STC_TRY(take_axis(world, joint, axis));
   stc_link link = {.kind = joint->kind,
                    .body = {joint->body[0], joint->body[1]},
@@ -125,7 +125,7 @@ static bool row_of(const stc_world *world, const stc_link *link, const double ax
 
 void stc_joint_look(const stc_world *world, const stc_place *places, const stc_link *link,
                     stc_joint_view *view) {
-  double R[2][9], axis[9];
+  double R[2][9], axis[9] = {0};
   stc_place place[2];
   for (int k = 0; k < 2; k++) {
     place[k] = link->body[k] < 0 ? at_rest() : places[link->body[k]];

@@ -1,6 +1,8 @@
 // A temporary directory, sample problems and libhdf5 in short form, for the tests of FCLIB files.
-#define _XOPEN_SOURCE 700  // mkdtemp, nftw
+#define _XOPEN_SOURCE 700  // nftw
 #include "fclib_support.h"
+
+#include "../scratch.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -11,9 +13,8 @@ static char directory[256];
 
 int fclib_setup(void **state) {
   (void)state;
-  const char *parent = getenv("TMPDIR");
-  snprintf(directory, sizeof directory, "%s/stiction-XXXXXX", parent ? parent : "/tmp");
-  return mkdtemp(directory) ? 0 : -1;
+  scratch_path(directory, sizeof directory, "stiction");
+  return mkdir(directory, 0700);
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place) {

@@ -260,9 +260,10 @@ static long sequence(const stc_problem *problem, const double *answer, bool warm
   return sum;
 }
 
+// Iterations of one method can be compared: the wall is heavy enough for alternating directions.
 static void a_good_start_pays(void **state) {
   (void)state;
-  stc_problem *list[] = {local_of(generate("spheres", 30, 0)), local_of(generate("wall", 3, 3)),
+  stc_problem *list[] = {local_of(generate("spheres", 30, 0)), local_of(generate("wall", 5, 5)),
                          local_of(generate("discs", 40, 0)), local_of(generate("tower", 3, 3))};
   for (int k = 0; k < 4; k++) {
     stc_settings settings = stc_default_settings();
@@ -297,6 +298,27 @@ static void a_bad_start_costs_nothing(void **state) {
   stc_problem_free(&problem);
 }
 
+// In a wall whose bodies make light factors the interior point comes first, and alternating
+// directions where there is a good start to go on from.
+static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
+  (void)state;
+  stc_problem *wall = generate("wall", 8, 8), *other = NULL;
+  stc_settings settings = stc_default_settings();
+  stc_info cold, warm;
+  double *r = solve(wall, &settings, NULL, &cold);
+  expect_words(cold.method, "auto: ipm");
+  int size = stc_problem_size(wall);
+  for (int k = 0; k < size; k++) r[k] *= 1.001;
+  double *again = solve(wall, &settings, r, &warm);
+  expect_words(warm.method, "auto: admm");
+  // Its local form has heavy ones.
+  other = local_of(wall);
+  double *heavy = solve(other, &settings, NULL, &cold);
+  expect_words(cold.method, "auto: admm");
+  free(r), free(again), free(heavy);
+  stc_problem_free(&other);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hard_component_leaves_the_others_alone),
@@ -308,6 +330,7 @@ int main(void) {
       cmocka_unit_test(limits_and_threads_hold_for_parts),
       cmocka_unit_test(a_good_start_pays),
       cmocka_unit_test(a_bad_start_costs_nothing),
+      cmocka_unit_test(a_light_wall_is_not_left_to_alternating_directions),
   };
   return cmocka_run_group_tests_name("auto", tests, NULL, NULL);
 }

@@ -129,6 +129,42 @@ static void the_condensed_matrix_of_a_chain(void **state) {
   stc_arena_free(&arena);
 }
 
+static void rows_that_touch_the_same_block_go_side_by_side(void **state) {
+  (void)state;
+  // Six rows in the second half of the chain, then three in [4 2; 2 3], then one more in the chain
+  // and one in both: S is M^-1 between the degrees of freedom they pick, and their sum in the last.
+  enum { ROWS = 11 };
+  stc_arena arena = {0};
+  stc_csr M = mixed(&arena), S;
+  stc_blocks *blocks = NULL;
+  assert_int_equal(stc_blocks_create(&M, &blocks), STC_OK);
+  int ptr[ROWS + 1] = {0}, col[] = {64, 80, 61, 99, 61, 70, 0, 2, 0, 66, 2, 90};
+  double val[ROWS + 1], inverse[ROWS + 1][ROWS + 1];
+  for (int i = 0; i <= ROWS; i++) val[i] = 1, ptr[i] = i;
+  ptr[ROWS] = ROWS + 1;
+  for (int i = 0; i <= ROWS; i++)
+    for (int j = 0; j <= ROWS; j++) {
+      int a = col[i] < col[j] ? col[i] : col[j], b = col[i] < col[j] ? col[j] : col[i];
+      bool small = b < 4, apart = a < 4 && !small;
+      double pair = a == 0 && b == 0 ? 3.0 / 8 : a == 0 ? -2.0 / 8 : 4.0 / 8;
+      inverse[i][j] = apart ? 0 : small ? pair : (a - 4 + 1.0) * (CHAIN - (b - 4)) / (CHAIN + 1);
+    }
+  stc_csr A = {ROWS, DOFS, ptr, col, val};
+  assert_int_equal(stc_condense(&arena, blocks, &A, &S), STC_OK);
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < ROWS; j++) {
+      double expected = inverse[i][j];
+      if (i == ROWS - 1) expected += inverse[ROWS][j];
+      if (j == ROWS - 1) expected += inverse[i][ROWS];
+      if (i == ROWS - 1 && j == ROWS - 1) expected += inverse[ROWS][ROWS];
+      expect_near(stc_csr_entry(&S, i, j), expected, 1e-12);
+    }
+  assert_true(stc_csr_asymmetry(&S, NULL, NULL) == 0);
+  assert_int_equal(stc_csr_entries(&S), 7 * 7 + 3 * 3 + 2 * 10 + 1);  // nothing between the two
+  stc_blocks_free(&blocks);
+  stc_arena_free(&arena);
+}
+
 /// Three degrees of freedom: [2 1 0; -1 2 0] and 5 alone.
 static stc_csr gyroscope(int *ptr, int *col, double *val) {
   const int pointers[] = {0, 2, 4, 5}, columns[] = {0, 1, 0, 1, 2};
@@ -188,6 +224,7 @@ int main(void) {
       cmocka_unit_test(an_asymmetric_block_must_be_definite_and_small),
       cmocka_unit_test(a_symmetric_block_has_a_symmetric_inverse),
       cmocka_unit_test(the_condensed_matrix_of_a_chain),
+      cmocka_unit_test(rows_that_touch_the_same_block_go_side_by_side),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -665,6 +665,42 @@ static void terms(void **state) {
   stc_problem_free(&problem);
 }
 
+// An elastic chain of nine degrees of freedom, M = (-1, 2, -1), M^-1_ij = (i + 1)(9 - j) / 10 for
+// i <= j. One contact in 2D on its ends is two rows: W is the smaller matrix. Five contacts are ten
+// rows, more than there are degrees of freedom: then the chain is a body. W is the same.
+static void an_elastic_body_is_one_if_contacts_outnumber_it(void **state) {
+  (void)state;
+  enum { NODES = 9, MOST = 5 };
+  double M[NODES * NODES] = {0}, H[2 * MOST * NODES] = {0}, zeros[2 * MOST] = {0};
+  const double mu[MOST] = {0.5, 0.5, 0.5, 0.5, 0.5};
+  for (int i = 0; i < NODES; i++) {
+    M[i * NODES + i] = 2;
+    if (i > 0) M[i * NODES + i - 1] = M[(i - 1) * NODES + i] = -1;
+  }
+  for (int c = 0; c < MOST; c++) H[2 * c * NODES] = H[(2 * c + 1) * NODES + NODES - 1] = 1;
+  for (int contacts = 1; contacts <= MOST; contacts += MOST - 1) {
+    stc_problem *problem = global(&(dense_global){.dim = 2,
+                                                  .contacts = contacts,
+                                                  .dofs = NODES,
+                                                  .M = M,
+                                                  .H = H,
+                                                  .f = zeros,
+                                                  .w = zeros,
+                                                  .mu = mu});
+    stc_reduced *p = reduce(problem);
+    assert_int_equal(p->bodies.count, contacts == 1 ? 0 : 1);
+    assert_int_equal(p->has_W, contacts == 1);
+    assert_int_equal(stc_reduced_assemble(p), STC_OK);
+    for (int c = 0; c < contacts; c++) {
+      expect_near(entry(p, 2 * c, 0), 0.9, 1e-15);
+      expect_near(entry(p, 2 * c, 1), 0.1, 1e-15);
+      expect_near(entry(p, 2 * c + 1, 1), 0.9, 1e-15);
+    }
+    stc_reduced_free(&p);
+    stc_problem_free(&problem);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_body),
@@ -687,6 +723,7 @@ int main(void) {
       cmocka_unit_test(update_laws),
       cmocka_unit_test(bad_updates),
       cmocka_unit_test(terms),
+      cmocka_unit_test(an_elastic_body_is_one_if_contacts_outnumber_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,11 +120,11 @@ static void every_flush_leaves_a_whole_file(void **state) {
     assert_int_equal(rows_by_libhdf5(path), 2 * n);
     assert_int_equal(rows_by_us(path), 2 * n);
   }
-  assert_int_equal(stc_store_observe(store, (double[]){42}), STC_OK);
+  assert_int_equal(stc_store_observe(store, &(stc_observed){.number = 42}), STC_OK);
   stc_store_close(&store);
   stc_trajectory *t = NULL;
   assert_int_equal(stc_trajectory_read(path, &t), STC_OK);
-  expect_near(t->observed[0], 42, 0);
+  expect_near(t->observed[0].number, 42, 0);
   stc_trajectory_free(&t);
 }
 

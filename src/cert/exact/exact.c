@@ -99,13 +99,12 @@ static stc_error index_contacts(stc_exact *e, const stc_parts *parts, int part, 
   e->contact = STC_TAKE(&e->arena, int, e->contacts);
   e->index = STC_TAKE(&e->arena, int, e->hidden);
   e->D = STC_TAKE(&e->arena, double, e->size);
-  e->W_float = STC_TAKE(&e->arena, double, (size_t)e->size * (size_t)e->size);
+  e->W_float = STC_TAKE(&e->arena, double, (size_t)e->size *(size_t)e->size);
   e->q_float = STC_TAKE(&e->arena, double, e->size);
   STC_TRY(stc_arena_check(&e->arena));
   for (int c = 0, at = 0; at < e->contacts; c++)
     if (parts->contact[c] == part) e->contact[at++] = c;
-  for (int k = 0; k < e->size; k++)
-    e->D[k] = stc_exact_D(p, e->contact[k / e->dim], k % e->dim);
+  for (int k = 0; k < e->size; k++) e->D[k] = stc_exact_D(p, e->contact[k / e->dim], k % e->dim);
   return STC_OK;
 }
 
@@ -138,8 +137,7 @@ static void add_rows(const stc_exact *e, stc_system *s, const stc_csr *A, const 
   }
 }
 
-static stc_error make_system(const stc_exact *e, const int *place, bool transposed,
-                             stc_system *s) {
+static stc_error make_system(const stc_exact *e, const int *place, bool transposed, stc_system *s) {
   const stc_problem *p = e->problem;
   const int *joint = place, *dof = place + p->equalities;
   s->n = e->hidden;
@@ -270,6 +268,27 @@ static stc_error assemble(stc_exact *e, const int *place) {
   return STC_OK;
 }
 
+/// H^T and G^T of the component, dofs by rows.
+static stc_error fill_balance(stc_exact *e, const int *place) {
+  const stc_problem *p = e->problem;
+  if (p->form == STC_FORM_LOCAL) return STC_OK;
+  while (e->balances < e->hidden && e->index[e->balances] < p->dofs) e->balances++;
+  e->kappas = e->hidden - e->balances;
+  int cols = e->size + e->kappas;
+  e->balance = STC_TAKE(&e->arena, double, (size_t)e->balances *(size_t)cols);
+  STC_TRY(stc_arena_check(&e->arena));
+  for (int k = 0; k < cols; k++) {
+    bool joint = k >= e->size;
+    const stc_csr *A = joint ? &p->G : &p->H;
+    int row = joint ? e->index[e->balances + k - e->size] - p->dofs
+                    : e->contact[k / e->dim] * e->dim + k % e->dim;
+    for (int l = A->ptr[row]; l < A->ptr[row + 1]; l++)
+      if (A->val[l] != 0)
+        e->balance[(ptrdiff_t)place[p->equalities + A->col[l]] * cols + k] = A->val[l];
+  }
+  return STC_OK;
+}
+
 static stc_error fill(stc_exact *e, const stc_parts *parts, int part, bool bare, double deadline,
                       stc_exact_status *status) {
   const stc_problem *p = e->problem;
@@ -277,6 +296,7 @@ static stc_error fill(stc_exact *e, const stc_parts *parts, int part, bool bare,
   int *place = STC_TAKE(&e->arena, int, p->equalities + p->dofs);
   STC_TRY(stc_arena_check(&e->arena));
   index_hidden(e, parts, part, place);
+  STC_TRY(fill_balance(e, place));
   STC_TRY(eliminate(e, place, deadline, status));
   return *status == STC_EXACT_DONE ? assemble(e, place) : STC_OK;
 }
@@ -318,8 +338,7 @@ stc_error stc_exact_spread_y(const stc_exact *e, const stc_rationals *y, stc_rat
 
 stc_error stc_exact_spread_r(const stc_exact *e, const stc_rationals *r, stc_rationals *full) {
   STC_TRY(stc_exact_spread_y(e, r, full));
-  for (size_t k = 0; k < full->count; k++)
-    stc_rational_shift(full->at[k], e->unit_q - e->unit_W);
+  for (size_t k = 0; k < full->count; k++) stc_rational_shift(full->at[k], e->unit_q - e->unit_W);
   return STC_OK;
 }
 

@@ -14,10 +14,10 @@
 /// The graph of a problem: contacts, joint equations and degrees of freedom by component.
 typedef struct stc_parts {
   stc_arena arena;
-  int count;      ///< components that hold contacts, numbered first
-  int all;        ///< components in all
-  int *contact;   ///< [contacts] component of each contact
-  int *hidden;    ///< [equalities + dofs] component of each joint equation, then of each dof
+  int count;     ///< components that hold contacts, numbered first
+  int all;       ///< components in all
+  int *contact;  ///< [contacts] component of each contact
+  int *hidden;   ///< [equalities + dofs] component of each joint equation, then of each dof
 } stc_parts;
 
 stc_error stc_parts_create(const stc_problem *problem, stc_parts *parts);
@@ -28,16 +28,18 @@ typedef struct stc_exact {
   const stc_problem *problem;  ///< while it is made; NULL afterwards
   int dim, contacts, size;
   int all_size, dofs, equalities;  ///< of the problem
-  int *contact;    ///< [contacts] their numbers in the problem, increasing
-  double *D;       ///< [size] 1, mu1[, mu2] per contact
-  stc_rationals W, q;    ///< [size*size] by rows, [size]
-  double *W_float, *q_float;  ///< the same, rounded
+  int *contact;                    ///< [contacts] their numbers in the problem, increasing
+  double *D;                       ///< [size] 1, mu1[, mu2] per contact
+  stc_rationals W, q;              ///< [size*size] by rows, [size]
+  double *W_float, *q_float;       ///< the same, rounded
   int unit_W, unit_q;
-  bool rounded;    ///< W is given, not condensed here: it is known up to rounding only
-  int hidden;      ///< unknowns behind the contacts: dofs and joint equations of the component
-  int *index;      ///< [hidden] dof, or dofs + joint equation (joint equation in the local form)
-  stc_rationals X, Y;  ///< [hidden*size] by rows
-  stc_rationals x0;    ///< [hidden]
+  bool rounded;  ///< W is given, not condensed here: it is known up to rounding only
+  int hidden;    ///< unknowns behind the contacts: dofs and joint equations of the component
+  int *index;    ///< [hidden] dof, or dofs + joint equation (joint equation in the local form)
+  stc_rationals X, Y;    ///< [hidden*size] by rows
+  stc_rationals x0;      ///< [hidden]
+  int balances, kappas;  ///< dofs and joint equations of the component; 0 in the local form
+  double *balance;       ///< [balances*(size + kappas)] by rows: H^T, G^T
 } stc_exact;
 
 /// Why there is no exact form of a component.
@@ -77,9 +79,9 @@ stc_error stc_exact_add_free(const stc_problem *problem, const stc_parts *parts,
                              double deadline, stc_exact_status *status, stc_rationals *v,
                              stc_rationals *l);
 
-/// Whether reactions r, in the units of the component, are so large that the rounding of W outweighs
-/// a velocity of `least` (in the same units): where W is given and singular but for rounding, they
-/// prove nothing. Never in the global form.
+/// Whether reactions r, in the units of the component, are so large that the rounding of W
+/// outweighs a velocity of `least` (in the same units): where W is given and singular but for
+/// rounding, they prove nothing. Never in the global form.
 bool stc_exact_beyond(const stc_exact *exact, const stc_rationals *r, double least);
 
 /// W r against a velocity: 2^36 leaves 16 bits above the rounding of W.

@@ -3,6 +3,7 @@
 
 #include "../../base/clock.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,9 @@ stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
   p->lo = STC_TAKE(&p->arena, double, rows + cols);
   p->hi = STC_TAKE(&p->arena, double, rows + cols);
   p->weight = STC_TAKE(&p->arena, double, rows);
+  p->rounded = STC_TAKE(&p->arena, double, (size_t)rows *(size_t)cols);
+  p->cost = STC_TAKE(&p->arena, double, cols);
+  p->x = STC_TAKE(&p->arena, double, cols);
   stc_error error = stc_arena_check(&p->arena);
   if (!error) error = stc_rationals_create(&p->A, (size_t)rows * (size_t)cols);
   if (!error) error = stc_integers_create(&p->Z, (size_t)rows * (size_t)cols);
@@ -64,8 +68,7 @@ mpq_ptr stc_lp_cost(const stc_lp *lp, int j) { return lp->c.at[j]; }
 
 stc_error stc_lp_load_row(stc_lp *lp, int i) {
   ptrdiff_t start = (ptrdiff_t)i * lp->cols;
-  stc_rational_clear((const mpq_t *)&lp->A.at[start], lp->cols, lp->factor.at[i],
-                     &lp->Z.at[start]);
+  stc_rational_clear((const mpq_t *)&lp->A.at[start], lp->cols, lp->factor.at[i], &lp->Z.at[start]);
   size_t room = (size_t)lp->cols + 1;  // GLPK counts from 1
   int *index = stc_calloc(room, sizeof *index), entries = 0;
   double *value = stc_calloc(room, sizeof *value);
@@ -73,7 +76,7 @@ stc_error stc_lp_load_row(stc_lp *lp, int i) {
       index && value ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
   lp->weight[i] = 0;
   for (int j = 0; !error && j < lp->cols; j++) {
-    double a = mpq_get_d(stc_lp_entry(lp, i, j));
+    double a = lp->rounded[start + j] = mpq_get_d(stc_lp_entry(lp, i, j));
     if (a == 0) continue;
     index[++entries] = j + 1;
     value[entries] = a;
@@ -85,10 +88,14 @@ stc_error stc_lp_load_row(stc_lp *lp, int i) {
   return error;
 }
 
+void stc_lp_load_cost(stc_lp *lp, int j) {
+  lp->cost[j] = mpq_get_d(stc_lp_cost(lp, j));
+  glp_set_obj_coef(lp->glp, j + 1, lp->cost[j]);
+}
+
 stc_error stc_lp_load(stc_lp *lp) {
   for (int i = 0; i < lp->rows; i++) STC_TRY(stc_lp_load_row(lp, i));
-  for (int j = 0; j < lp->cols; j++)
-    glp_set_obj_coef(lp->glp, j + 1, mpq_get_d(stc_lp_cost(lp, j)));
+  for (int j = 0; j < lp->cols; j++) stc_lp_load_cost(lp, j);
   return STC_OK;
 }
 
@@ -126,10 +133,14 @@ stc_lp_status stc_lp_solve(stc_lp *lp) {
   }
   lp->value = glp_get_obj_val(lp->glp);
   switch (glp_get_status(lp->glp)) {
-    case GLP_OPT: return STC_LP_OPTIMAL;
-    case GLP_NOFEAS: return STC_LP_INFEASIBLE;
-    case GLP_UNBND: return STC_LP_UNBOUNDED;
-    default: return STC_LP_FAILED;
+  case GLP_OPT:
+    return STC_LP_OPTIMAL;
+  case GLP_NOFEAS:
+    return STC_LP_INFEASIBLE;
+  case GLP_UNBND:
+    return STC_LP_UNBOUNDED;
+  default:
+    return STC_LP_FAILED;
   }
 }
 
@@ -141,21 +152,17 @@ double stc_lp_col_dual(const stc_lp *lp, int j) { return glp_get_col_dual(lp->gl
 
 // --- A rounded point, exactly ---
 
-/// lo <= x <= hi.
-static bool within(const mpq_t x, double lo, double hi) {
-  mpq_t bound;
-  bool inside = true;
-  mpq_init(bound);
-  if (isfinite(lo)) {
-    mpq_set_d(bound, lo);
-    inside = mpq_cmp(x, bound) >= 0;
+/// a.x for rounded entries a, and a bound on its error: entries are cut off after 53 bits, products
+/// and sums rounded, each by at most DBL_EPSILON of the numbers at hand, or DBL_MIN below those.
+static double sum_of(const double *a, const double *x, int n, double *error) {
+  double sum = 0, size = 0, most = 1;
+  for (int j = 0; j < n; j++) {
+    sum += a[j] * x[j];
+    size += fabs(a[j] * x[j]);
+    most = fmax(most, fabs(x[j]));
   }
-  if (inside && isfinite(hi)) {
-    mpq_set_d(bound, hi);
-    inside = mpq_cmp(x, bound) <= 0;
-  }
-  mpq_clear(bound);
-  return inside;
+  *error = (n + 4) * (DBL_EPSILON * size + most * DBL_MIN);
+  return sum;
 }
 
 static void product(const mpq_t *a, const stc_lp *lp, mpq_t sum) {
@@ -163,18 +170,44 @@ static void product(const mpq_t *a, const stc_lp *lp, mpq_t sum) {
   for (int j = 0; j < lp->cols; j++) stc_rational_fma(sum, a[j], lp->point.at[j]);
 }
 
-/// Whether lp->point satisfies the bounds of all rows that have any.
-static bool rows_hold(const stc_lp *lp) {
-  mpq_t sum;
-  bool hold = true;
-  mpq_init(sum);
-  for (int i = 0; hold && i < lp->rows; i++) {
-    if (isinf(lp->lo[i]) && isinf(lp->hi[i])) continue;
-    product((const mpq_t *)&lp->A.at[(ptrdiff_t)i * lp->cols], lp, sum);
-    hold = within(sum, lp->lo[i], lp->hi[i]);
+bool stc_lp_row_holds(const stc_lp *lp, int i) {
+  mpq_t sum, bound;
+  mpq_inits(sum, bound, NULL);
+  product((const mpq_t *)&lp->A.at[(ptrdiff_t)i * lp->cols], lp, sum);
+  bool inside = true;
+  if (isfinite(lp->lo[i])) {
+    mpq_set_d(bound, lp->lo[i]);
+    inside = mpq_cmp(sum, bound) >= 0;
   }
-  mpq_clear(sum);
-  return hold;
+  if (inside && isfinite(lp->hi[i])) {
+    mpq_set_d(bound, lp->hi[i]);
+    inside = mpq_cmp(sum, bound) <= 0;
+  }
+  mpq_clears(sum, bound, NULL);
+  return inside;
+}
+
+/// Whether lp->point, which is lp->x, satisfies the bounds of all rows: where rounding leaves a
+/// doubt it is settled exactly.
+static bool rows_hold(const stc_lp *lp) {
+  for (int i = 0; i < lp->rows; i++) {
+    double error, sum;
+    if (isinf(lp->lo[i]) && isinf(lp->hi[i])) continue;
+    sum = sum_of(lp->rounded + (ptrdiff_t)i * lp->cols, lp->x, lp->cols, &error);
+    bool surely = sum - error >= lp->lo[i] && sum + error <= lp->hi[i];
+    if (!surely && !stc_lp_row_holds(lp, i)) return false;
+  }
+  return true;
+}
+
+/// best = an upper bound of the value at lp->point, which is lp->x; false where it is not negative.
+static bool value_is_negative(stc_lp *lp) {
+  double error, sum = sum_of(lp->cost, lp->x, lp->cols, &error);
+  if (sum + error < 0)
+    mpq_set_d(lp->best.at[0], sum + error);
+  else
+    product((const mpq_t *)lp->c.at, lp, lp->best.at[0]);
+  return mpq_sgn(lp->best.at[0]) < 0;
 }
 
 /// The bounds of the rows in GLPK moved inwards by `share` of their unit; 0: as they are.
@@ -190,11 +223,9 @@ bool stc_lp_confirm(stc_lp *lp) {
   tighten(lp, INSIDE);
   bool found = stc_lp_solve(lp) == STC_LP_OPTIMAL && lp->value < 0;
   for (int j = 0; found && j < lp->cols; j++) {
-    double x = fmax(fmin(stc_lp_x(lp, j), lp->hi[lp->rows + j]), lp->lo[lp->rows + j]);
-    mpq_set_d(lp->point.at[j], x);
+    lp->x[j] = fmax(fmin(stc_lp_x(lp, j), lp->hi[lp->rows + j]), lp->lo[lp->rows + j]);
+    mpq_set_d(lp->point.at[j], lp->x[j]);
   }
   tighten(lp, 0);
-  if (!found || !rows_hold(lp)) return false;
-  product((const mpq_t *)lp->c.at, lp, lp->best.at[0]);
-  return mpq_sgn(lp->best.at[0]) < 0;
+  return found && rows_hold(lp) && value_is_negative(lp);
 }

@@ -17,18 +17,21 @@ typedef enum stc_lp_status {
 /// Variables are numbered: rows first (their activities), then columns.
 typedef struct stc_lp {
   int rows, cols;
-  stc_rationals A;  ///< [rows*cols] by rows
-  stc_rationals c;  ///< [cols]
-  stc_integers Z;   ///< [rows*cols] A with each row times its factor
+  stc_rationals A;      ///< [rows*cols] by rows
+  stc_rationals c;      ///< [cols]
+  stc_integers Z;       ///< [rows*cols] A with each row times its factor
   stc_integers factor;  ///< [rows]
-  double *lo, *hi;  ///< [rows + cols] integers, -INFINITY and INFINITY where there is no bound
-  double deadline;  ///< on stc_clock; what is asked later fails
+  double *lo, *hi;      ///< [rows + cols] integers, -INFINITY and INFINITY where there is no bound
+  double deadline;      ///< on stc_clock; what is asked later fails
   glp_prob *glp;
   stc_arena arena;
+  double *rounded;      ///< [rows*cols] A, to the next double
+  double *cost;         ///< [cols] c, to the next double
   double *weight;       ///< [rows] the largest |entry|, a unit of the row
+  double *x;            ///< [cols] point as doubles, while it is confirmed
   double value;         ///< of the floating-point solve
   stc_rationals point;  ///< [cols] what stc_lp_confirm or stc_lp_solve_exact found
-  stc_rationals best;   ///< [1] its value
+  stc_rationals best;   ///< [1] its value; after stc_lp_confirm an upper bound of it
 } stc_lp;
 
 /// All entries zero, all variables free.
@@ -39,8 +42,9 @@ void stc_lp_free(stc_lp **lp);
 mpq_ptr stc_lp_entry(const stc_lp *lp, int i, int j);
 mpq_ptr stc_lp_cost(const stc_lp *lp, int j);
 
-/// Hands row i, or all rows and the costs, to GLPK.
+/// Hands row i, the cost of column j, or all rows and costs, to GLPK.
 stc_error stc_lp_load_row(stc_lp *lp, int i);
+void stc_lp_load_cost(stc_lp *lp, int j);
 stc_error stc_lp_load(stc_lp *lp);
 
 void stc_lp_bound_row(stc_lp *lp, int i, double lo, double hi);
@@ -55,6 +59,9 @@ double stc_lp_col_dual(const stc_lp *lp, int j);
 /// After a solve: a point a little inside all row bounds is rounded and checked exactly. True if it
 /// satisfies every bound and its value is negative; point and best hold it then.
 bool stc_lp_confirm(stc_lp *lp);
+
+/// Whether row i of lp->point is within its bounds, exactly.
+bool stc_lp_row_holds(const stc_lp *lp, int i);
 
 /// Exact, from GLPK's basis. Fills point and best where OPTIMAL.
 stc_lp_status stc_lp_solve_exact(stc_lp *lp);

@@ -297,8 +297,7 @@ static void read_point(const table *t) {
     mpq_canonicalize(x);
   }
   mpq_set_ui(lp->best.at[0], 0, 1);
-  for (int j = 0; j < lp->cols; j++)
-    stc_rational_fma(lp->best.at[0], lp->c.at[j], lp->point.at[j]);
+  for (int j = 0; j < lp->cols; j++) stc_rational_fma(lp->best.at[0], lp->c.at[j], lp->point.at[j]);
 }
 
 stc_lp_status stc_lp_solve_exact(stc_lp *lp) {

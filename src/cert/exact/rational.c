@@ -91,8 +91,8 @@ static void swap_rows(mpq_t *A, int cols, int i, int j) {
 
 /// Row `to` of A minus factor times row `from`, from column `first` on.
 static void subtract_row(mpq_t *A, int cols, int first, int to, int from, const mpq_t factor) {
-  for (int k = first; k < cols; k++) stc_rational_fma(A[(ptrdiff_t)to * cols + k], factor,
-                                                      A[(ptrdiff_t)from * cols + k]);
+  for (int k = first; k < cols; k++)
+    stc_rational_fma(A[(ptrdiff_t)to * cols + k], factor, A[(ptrdiff_t)from * cols + k]);
 }
 
 static void divide_row(mpq_t *A, int cols, int row, const mpq_t pivot) {
@@ -155,10 +155,12 @@ stc_error stc_rational_solve(stc_rationals *K, stc_rationals *B, int n, int cols
   return STC_OK;
 }
 
-int stc_rational_rank(stc_rationals *A, int rows, int cols) {
+int stc_rational_rank(stc_rationals *A, int rows, int cols, double deadline) {
   elimination e = {.K = A->at, .rows = rows, .n = cols};
   int rank = 0;
-  for (int col = 0; col < cols && rank < rows; col++)
+  for (int col = 0; col < cols && rank < rows; col++) {
+    if (stc_clock() > deadline) return -1;
     if (eliminate(&e, rank, col, rank + 1)) rank++;
+  }
   return rank;
 }

@@ -42,13 +42,13 @@ void stc_rational_fma_d(mpq_t sum, double a, const mpq_t b);
 /// x 2^exponent, in place.
 void stc_rational_shift(mpq_t x, int exponent);
 
-/// Solves K X = B by Gauss–Jordan elimination that skips zeros: K [n*n] and B [n*cols] by rows, both
-/// overwritten, B by X. *rank < n where K is singular; B is meaningless then. Gives up with rank = -1
-/// once stc_clock passes `deadline`.
+/// Solves K X = B by Gauss–Jordan elimination that skips zeros: K [n*n] and B [n*cols] by rows,
+/// both overwritten, B by X. *rank < n where K is singular; B is meaningless then. Gives up with
+/// rank = -1 once stc_clock passes `deadline`.
 stc_error stc_rational_solve(stc_rationals *K, stc_rationals *B, int n, int cols, double deadline,
                              int *rank);
 
-/// Rank of A [rows*cols] by rows; overwrites it.
-int stc_rational_rank(stc_rationals *A, int rows, int cols);
+/// Rank of A [rows*cols] by rows; overwrites it. -1 once stc_clock passes `deadline`.
+int stc_rational_rank(stc_rationals *A, int rows, int cols, double deadline);
 
 #endif

@@ -2,7 +2,7 @@
 #include "image.h"
 
 #include "../../base/memory.h"
-#include "save.h"
+#include "../../base/save.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -141,18 +141,15 @@ static void fill_values(const stc_reduced *reduced, int *at, int *next, stc_bsr 
   }
 }
 
-static stc_error take_matrix(stc_arena *arena, size_t blocks, const int *below, const int *above,
-                             stc_bsr *W) {
+static stc_error take_matrix(stc_reduced *reduced, size_t blocks, const int *below,
+                             const int *above, stc_bsr *W) {
+  stc_arena *arena = &reduced->arena;
   if (blocks > INT_MAX)
     return stc_fail(STC_ERR_UNSUPPORTED,
                     "W would have %zu blocks, more than %d: use a method that keeps body "
                     "velocities (nsgs.matrix_free = 1)",
                     blocks, INT_MAX);
-  W->ptr = STC_TAKE(arena, int, (size_t)W->rows + 1);
-  W->diag = STC_TAKE(arena, int, W->rows);
-  W->col = STC_TAKE(arena, int, blocks);
-  W->val = STC_TAKE(arena, double, blocks *(size_t)(W->dim * W->dim));
-  STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_bsr_take(arena, reduced->contacts, reduced->dim, blocks, true, W));
   for (int i = 0; i < W->rows; i++) {
     W->diag[i] = W->ptr[i] + below[i];
     W->ptr[i + 1] = W->diag[i] + 1 + above[i];
@@ -165,10 +162,10 @@ static stc_error assemble(stc_reduced *reduced, stc_arena *scratch) {
   int *seen = STC_TAKE(scratch, int, contacts), *list = STC_TAKE(scratch, int, contacts);
   int *below = STC_TAKE(scratch, int, contacts), *above = STC_TAKE(scratch, int, contacts);
   STC_TRY(stc_arena_check(scratch));
-  stc_bsr W = {.rows = contacts, .dim = reduced->dim};
+  stc_bsr W;
   for (int c = 0; c < contacts; c++) seen[c] = -1;
   size_t blocks = count_rows(reduced, seen, list, below, above);
-  STC_TRY(take_matrix(&reduced->arena, blocks, below, above, &W));
+  STC_TRY(take_matrix(reduced, blocks, below, above, &W));
   fill_columns(reduced, seen, list, below, &W);
   fill_values(reduced, seen, below, &W);
   reduced->W = W;

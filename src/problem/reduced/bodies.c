@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-// A larger block is worth a sparse factorisation: dense inverses cost n^2 per product.
-enum { MAX_BLOCK = 64 };
-
 /// Which contacts touch each set of degrees of freedom: contact[ptr[k]] .. contact[ptr[k+1]],
 /// increasing.
 typedef struct touch_list {
@@ -34,11 +31,22 @@ static stc_error copy_blocks(const stc_blocks *blocks, int dofs, stc_arena *aren
   return STC_OK;
 }
 
-static int largest_set(const partition *sets) {
+static int largest_block(const stc_blocks *blocks) {
   int largest = 0;
-  for (int k = 0; k < sets->count; k++)
-    if (sets->size[k] > largest) largest = sets->size[k];
+  for (int b = 0; b < blocks->count; b++) {
+    int size = blocks->ptr[b + 1] - blocks->ptr[b];
+    if (size > largest) largest = size;
+  }
   return largest;
+}
+
+static int rigid_size(const stc_problem *problem) { return problem->dim == 2 ? 3 : 6; }
+
+/// Rigid bodies always are; larger blocks where they have no more degrees of freedom than the
+/// contacts have components, else W is the smaller matrix.
+static bool worthwhile(const stc_problem *problem, int largest) {
+  if (largest <= rigid_size(problem)) return largest > 0;
+  return largest <= STC_ENVELOPE_MAX && problem->dofs <= problem->size;
 }
 
 /// Walks the contacts in order and each set it touches once. Counts in ptr[k + 1] if contact is
@@ -113,7 +121,7 @@ static stc_error find_bodies(const stc_problem *problem, stc_arena *scratch, par
   STC_TRY(list_touches(&problem->H, problem->dim, sets, scratch, &list));
   int *body = STC_TAKE(scratch, int, sets->count);
   STC_TRY(stc_arena_check(scratch));
-  join_blocks(&list, problem->dim == 3 ? 6 : 3, sets, body);
+  join_blocks(&list, rigid_size(problem), sets, body);
   for (int i = 0; i < problem->dofs; i++) sets->of[i] = body[sets->of[i]];
   return STC_OK;
 }
@@ -125,7 +133,7 @@ static void invert_block(const stc_blocks *blocks, int block, const int *place, 
                          int b) {
   int first = blocks->ptr[block], m = blocks->ptr[block + 1] - first;
   int n = bodies->ptr[b + 1] - bodies->ptr[b];
-  double part[MAX_BLOCK * MAX_BLOCK], *inverse = bodies->inverse + bodies->inv_ptr[b];
+  double part[STC_ENVELOPE_MAX * STC_ENVELOPE_MAX], *inverse = bodies->inverse + bodies->inv_ptr[b];
   stc_blocks_invert(blocks, block, part);
   for (int j = 0; j < m; j++)
     for (int i = 0; i < m; i++)
@@ -242,7 +250,7 @@ static stc_error create_touches(const stc_problem *problem, const partition *set
     size_t n = (size_t)sets->size[bodies->touch_body[t]];
     bodies->val_ptr[t + 1] = bodies->val_ptr[t] + n * (size_t)problem->dim;
   }
-  bodies->H = STC_TAKE(arena, double, bodies->val_ptr[touches]);
+  bodies->H = stc_bsr_take_values(arena, bodies->val_ptr[touches], true);
   bodies->Y = STC_TAKE(arena, double, bodies->val_ptr[touches]);
   STC_TRY(stc_arena_check(arena));
   for (int t = 0; t < touches; t++) fill_touch(&problem->H, problem->dim, sets, place, bodies, t);
@@ -253,7 +261,6 @@ static stc_error create_bodies(stc_reduced *reduced, const stc_blocks *blocks, s
   const stc_problem *problem = reduced->problem;
   partition sets;
   STC_TRY(copy_blocks(blocks, problem->dofs, scratch, &sets));
-  if (sets.count == 0 || largest_set(&sets) > MAX_BLOCK) return STC_OK;
   STC_TRY(find_bodies(problem, scratch, &sets));
   touch_list list;
   STC_TRY(list_touches(&problem->H, problem->dim, &sets, scratch, &list));
@@ -267,6 +274,7 @@ static stc_error create_bodies(stc_reduced *reduced, const stc_blocks *blocks, s
 }
 
 stc_error stc_bodies_create(stc_reduced *reduced, const stc_blocks *blocks) {
+  if (!worthwhile(reduced->problem, largest_block(blocks))) return STC_OK;
   stc_arena scratch = {0};
   stc_error error = create_bodies(reduced, blocks, &scratch);
   stc_arena_free(&scratch);
@@ -306,7 +314,7 @@ static int body_size(const stc_bodies *bodies, int b) {
 void stc_bodies_settle(const stc_bodies *bodies, const double *f, double *x) {
   for (int b = 0; b < bodies->count; b++) {
     int n = body_size(bodies, b), start = bodies->ptr[b];
-    double impulse[MAX_BLOCK];
+    double impulse[STC_ENVELOPE_MAX];
     for (int i = 0; i < n; i++) impulse[i] = -f[bodies->dof[start + i]];
     multiply_block(n, bodies->inverse + bodies->inv_ptr[b], impulse, x + start);
   }
@@ -350,7 +358,7 @@ void stc_bodies_respond(const stc_reduced *reduced, const double *r, double *x) 
   gather_impulses(reduced, r, x);
   for (int b = 0; b < bodies->count; b++) {
     int n = body_size(bodies, b);
-    double impulse[MAX_BLOCK], *velocity = x + bodies->ptr[b];
+    double impulse[STC_ENVELOPE_MAX], *velocity = x + bodies->ptr[b];
     memcpy(impulse, velocity, (size_t)n * sizeof *impulse);
     const double *inverse = bodies->inverse + bodies->inv_ptr[b];
     if (n == 6)
@@ -367,7 +375,7 @@ void stc_bodies_recover(const stc_reduced *reduced, const double *f, const doubl
   double mobility = reduced->scale_u / reduced->scale_r;  // M^-1 = mobility M'^-1
   for (int b = 0; b < bodies->count; b++) {
     int n = body_size(bodies, b), start = bodies->ptr[b];
-    double impulse[MAX_BLOCK], velocity[MAX_BLOCK];
+    double impulse[STC_ENVELOPE_MAX], velocity[STC_ENVELOPE_MAX];
     for (int i = 0; i < n; i++) impulse[i] = -f[bodies->dof[start + i]];
     for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++) {
       int t = bodies->on_touch[k];

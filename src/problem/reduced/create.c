@@ -171,7 +171,7 @@ static stc_error take(const stc_problem *problem, stc_reduced *p) {
   p->law = STC_TAKE_RAW(&p->arena, stc_law, p->contacts);
   p->q = STC_TAKE_RAW(&p->arena, double, p->size);
   p->kappa = STC_TAKE_RAW(&p->arena, double, p->contacts);
-  p->diagonal = STC_TAKE_RAW(&p->arena, double, (size_t)p->contacts *area);
+  p->diagonal = stc_bsr_take_values(&p->arena, (size_t)p->contacts * area, false);
   p->immovable = STC_TAKE_RAW(&p->arena, bool, p->contacts);
   return stc_arena_check(&p->arena);
 }

@@ -64,9 +64,9 @@ stc_error stc_elimination_update(stc_reduced *reduced, const stc_update *update,
 
 // --- Setting up ---
 
-/// W of the local form `local` into reduced, joints eliminated.
-static stc_error take_matrix(stc_reduced *reduced, const stc_problem *local) {
-  if (local->equalities == 0)
+/// W into reduced, joints eliminated.
+static stc_error take_matrix(stc_reduced *reduced, const stc_condensed *local) {
+  if (reduced->problem->equalities == 0)
     return stc_bsr_from_csr(&reduced->arena, &local->W, reduced->dim, &reduced->W);
   struct stc_elimination *e = reduced->elimination;
   STC_TRY(stc_joints_create(&reduced->arena, &local->V, &local->R, &e->joints));
@@ -104,17 +104,18 @@ static stc_error condense_global(stc_reduced *reduced) {
   e->impulse = STC_TAKE(&reduced->arena, double, p->dofs);
   e->trial = STC_TAKE(&reduced->arena, double, p->dofs);
   STC_TRY(stc_arena_check(&reduced->arena));
-  stc_problem *local = NULL;
-  STC_TRY(stc_problem_to_local(p, &local));
-  stc_error error = take_matrix(reduced, local);
-  stc_problem_free(&local);
+  stc_arena scratch = {0};
+  stc_condensed local;
+  stc_error error = stc_problem_condense(&scratch, p, e->M, &local);
+  if (!error) error = take_matrix(reduced, &local);
+  stc_arena_free(&scratch);
   if (error) return error;
   return stc_elimination_update(reduced, &(stc_update){.f = p->f, .w = p->w}, reduced->q);
 }
 
 static stc_error condense_local(stc_reduced *reduced) {
   const stc_problem *p = reduced->problem;
-  STC_TRY(take_matrix(reduced, p));
+  STC_TRY(take_matrix(reduced, &(stc_condensed){p->W, p->V, p->R}));
   if (p->equalities > 0) {
     struct stc_elimination *e = reduced->elimination;
     e->lift = STC_TAKE(&reduced->arena, double, p->size);

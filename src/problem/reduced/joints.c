@@ -174,12 +174,7 @@ static stc_error take_pattern(const stc_bsr *W, const groups *g, stc_arena *aren
                     "W has %zu blocks once the joints are eliminated, more than %d: split the "
                     "problem into its connected components",
                     blocks, INT_MAX);
-  *B = (stc_bsr){.rows = W->rows, .dim = W->dim};
-  B->ptr = STC_TAKE(arena, int, (size_t)W->rows + 1);
-  B->diag = STC_TAKE(arena, int, W->rows);
-  B->col = STC_TAKE(arena, int, blocks);
-  B->val = STC_TAKE(arena, double, blocks *(size_t)(W->dim * W->dim));
-  STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_bsr_take(arena, W->rows, W->dim, blocks, true, B));
   for (int c = 0; c < W->rows; c++)
     B->ptr[c + 1] = B->ptr[c] + merge_row(W, g, c, B->col + B->ptr[c]);
   return STC_OK;

@@ -47,12 +47,8 @@ static stc_error cut_rows(const stc_bsr *W, const int *contact, const int *place
   for (int c = 0; c < p->contacts; c++)
     for (int e = W->ptr[contact[c]]; e < W->ptr[contact[c] + 1]; e++)
       blocks += place[W->col[e]] >= 0;
-  stc_bsr part = {.rows = p->contacts, .dim = W->dim};
-  part.ptr = STC_TAKE_RAW(&p->arena, int, (size_t)p->contacts + 1);
-  part.diag = STC_TAKE_RAW(&p->arena, int, p->contacts);
-  part.col = STC_TAKE_RAW(&p->arena, int, blocks);
-  part.val = STC_TAKE_RAW(&p->arena, double, blocks *area);
-  STC_TRY(stc_arena_check(&p->arena));
+  stc_bsr part;
+  STC_TRY(stc_bsr_take(&p->arena, p->contacts, W->dim, blocks, false, &part));
   int at = 0;
   for (int c = 0; c < p->contacts; c++) {
     part.ptr[c] = at;
@@ -115,7 +111,7 @@ static stc_error take_bodies(stc_arena *arena, const body_list *list, int contac
   b->touch_body = STC_TAKE_RAW(arena, int, list->touches);
   b->touch_contact = STC_TAKE_RAW(arena, int, list->touches);
   b->val_ptr = STC_TAKE_RAW(arena, size_t, (size_t)list->touches + 1);
-  b->H = STC_TAKE_RAW(arena, double, list->entries);
+  b->H = stc_bsr_take_values(arena, list->entries, false);
   b->Y = STC_TAKE_RAW(arena, double, list->entries);
   b->on_ptr = STC_TAKE(arena, int, (size_t)list->count + 1);
   b->on_touch = STC_TAKE_RAW(arena, int, list->touches);
@@ -187,7 +183,7 @@ static stc_error take_contacts(stc_reduced *p) {
   p->law = STC_TAKE_RAW(&p->arena, stc_law, contacts);
   p->q = STC_TAKE_RAW(&p->arena, double, p->size);
   p->kappa = STC_TAKE_RAW(&p->arena, double, contacts);
-  p->diagonal = STC_TAKE_RAW(&p->arena, double, contacts *area);
+  p->diagonal = stc_bsr_take_values(&p->arena, contacts * area, false);
   p->immovable = STC_TAKE_RAW(&p->arena, bool, contacts);
   return stc_arena_check(&p->arena);
 }

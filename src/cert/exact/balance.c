@@ -1,0 +1,192 @@
+// As many entries of (y, kappa) as there are independent equations are solved for, the others stay
+// at their rounded values. Elimination in floating point chooses the entries, elimination in
+// integers, which divides exactly by the pivot before [Bareiss 1968], computes them.
+#include "balance.h"
+
+#include <math.h>
+#include <string.h>
+
+// A pivot below this, against 1 in its row, is what rounding leaves of zero.
+static const double LEAST_PIVOT = 1e-9;
+
+typedef struct balance {
+  const stc_exact *e;
+  stc_arena arena;
+  int cols;        // entries of y and kappa
+  double *A;       // [balances*cols] eliminated in floating point
+  bool *used;      // [balances] rows that have a pivot
+  bool *held;      // [cols] entries that are not solved for
+  double *x;       // [cols] rounded
+  int *row, *col;  // [rank] pivots
+  int rank;
+  stc_integers Z;  // [rank*(rank+1)] by rows, the right-hand side last
+} balance;
+
+// --- Which entries ---
+
+/// Rows are brought to 1 first: their units differ.
+static void load(balance *b) {
+  const stc_exact *e = b->e;
+  memcpy(b->A, e->balance, (size_t)e->balances * (size_t)b->cols * sizeof *b->A);
+  for (int i = 0; i < e->balances; i++) {
+    double *row = b->A + (ptrdiff_t)i * b->cols, most = 0;
+    for (int j = 0; j < b->cols; j++) most = fmax(most, fabs(row[j]));
+    for (int j = 0; most > 0 && j < b->cols; j++) row[j] /= most;
+  }
+}
+
+/// The largest entry of rows without a pivot, in the columns from `first` on that are not held.
+static bool find_pivot(const balance *b, int first, int last, int *row, int *col) {
+  double most = LEAST_PIVOT;
+  for (int i = 0; i < b->e->balances; i++)
+    for (int j = first; !b->used[i] && j < last; j++) {
+      double a = b->held[j] ? 0 : fabs(b->A[(ptrdiff_t)i * b->cols + j]);
+      if (a <= most) continue;
+      most = a;
+      *row = i;
+      *col = j;
+    }
+  return most > LEAST_PIVOT;
+}
+
+static void clear_column(const balance *b, int row, int col) {
+  const double *from = b->A + (ptrdiff_t)row * b->cols;
+  for (int i = 0; i < b->e->balances; i++) {
+    double *to = b->A + (ptrdiff_t)i * b->cols, factor = to[col] / from[col];
+    for (int j = 0; !b->used[i] && factor != 0 && j < b->cols; j++) to[j] -= factor * from[j];
+  }
+}
+
+/// Pivots in the columns from `first` to `last`.
+static void choose(balance *b, int first, int last) {
+  int row = 0, col = 0;
+  while (find_pivot(b, first, last, &row, &col)) {
+    b->used[row] = true;
+    clear_column(b, row, col);
+    b->held[col] = true;
+    b->row[b->rank] = row;
+    b->col[b->rank++] = col;
+  }
+}
+
+// --- Their values ---
+
+/// Row k of Z: the entries of the pivot columns, and minus what the other columns add up to.
+static stc_error fill_row(balance *b, int k) {
+  const double *A = b->e->balance + (ptrdiff_t)b->row[k] * b->cols;
+  stc_rationals row = {0}, x = {0};
+  mpz_t factor;
+  stc_error error = stc_rationals_create(&row, (size_t)b->rank + 1);
+  if (!error) error = stc_rationals_create(&x, 1);
+  if (error) return error;
+  for (int j = 0; j < b->cols; j++) {
+    mpq_set_d(x.at[0], -b->x[j]);
+    stc_rational_fma_d(row.at[b->rank], A[j], x.at[0]);
+  }
+  for (int l = 0; l < b->rank; l++) mpq_set_d(row.at[l], A[b->col[l]]);
+  mpz_init(factor);
+  stc_rational_clear((const mpq_t *)row.at, b->rank + 1, factor,
+                     &b->Z.at[(ptrdiff_t)k * (b->rank + 1)]);
+  mpz_clear(factor);
+  stc_rationals_free(&row);
+  stc_rationals_free(&x);
+  return STC_OK;
+}
+
+static mpz_t *entry(const balance *b, int i, int j) {
+  return &b->Z.at[(ptrdiff_t)i * (b->rank + 1) + j];
+}
+
+/// Every row but k: (Z_ij Z_kk - Z_ik Z_kj) / the pivot before.
+static void eliminate(balance *b, int k, mpz_srcptr before, mpz_ptr product) {
+  mpz_t *pivot = entry(b, k, k);
+  for (int i = 0; i < b->rank; i++) {
+    mpz_t *across = entry(b, i, k);
+    if (i == k) continue;
+    for (int j = k + 1; j <= b->rank; j++) {
+      mpz_t *a = entry(b, i, j);
+      mpz_mul(product, *a, *pivot);
+      mpz_submul(product, *across, *entry(b, k, j));
+      mpz_divexact(*a, product, before);
+    }
+  }
+}
+
+/// Gauss–Jordan: in the end every equation reads pivot x_k = Z_k,rank with the last pivot. False if
+/// a pivot vanishes exactly.
+static bool solve(balance *b) {
+  mpz_t one, product;
+  bool regular = true;
+  mpz_init_set_ui(one, 1);
+  mpz_init(product);
+  for (int k = 0; regular && k < b->rank; k++) {
+    regular = mpz_sgn(*entry(b, k, k)) != 0;
+    if (regular) eliminate(b, k, k ? *entry(b, k - 1, k - 1) : one, product);
+  }
+  mpz_clears(one, product, NULL);
+  return regular;
+}
+
+/// (y, kappa) as rationals.
+static void read(const balance *b, stc_rationals *x) {
+  for (int j = 0; j < b->cols; j++) mpq_set_d(x->at[j], b->x[j]);
+  for (int k = 0; k < b->rank; k++) {
+    mpq_ptr to = x->at[b->col[k]];
+    mpz_set(mpq_numref(to), *entry(b, k, b->rank));
+    mpz_set(mpq_denref(to), *entry(b, b->rank - 1, b->rank - 1));
+    mpq_canonicalize(to);
+  }
+}
+
+/// Whether the equations without a pivot hold as well.
+static bool rest_holds(const balance *b, const stc_rationals *x) {
+  bool holds = true;
+  mpq_t sum;
+  mpq_init(sum);
+  for (int i = 0; holds && i < b->e->balances; i++) {
+    if (b->used[i]) continue;
+    mpq_set_ui(sum, 0, 1);
+    for (int j = 0; j < b->cols; j++)
+      stc_rational_fma_d(sum, b->e->balance[(ptrdiff_t)i * b->cols + j], x->at[j]);
+    holds = mpq_sgn(sum) == 0;
+  }
+  mpq_clear(sum);
+  return holds;
+}
+
+// --- All of it ---
+
+static stc_error prepare(balance *b, const double *rounded, const bool *held) {
+  const stc_exact *e = b->e;
+  b->cols = e->size + e->kappas;
+  b->A = STC_TAKE(&b->arena, double, (size_t)e->balances *(size_t)b->cols);
+  b->used = STC_TAKE(&b->arena, bool, e->balances);
+  b->held = STC_TAKE(&b->arena, bool, b->cols);
+  b->x = STC_TAKE(&b->arena, double, b->cols);
+  b->row = STC_TAKE(&b->arena, int, e->balances);
+  b->col = STC_TAKE(&b->arena, int, e->balances);
+  STC_TRY(stc_arena_check(&b->arena));
+  memcpy(b->x, rounded, (size_t)e->size * sizeof *b->x);
+  memcpy(b->held, held, (size_t)e->size * sizeof *b->held);
+  load(b);
+  choose(b, e->size, b->cols);  // kappa has no rounded value
+  choose(b, 0, e->size);
+  for (int k = 0; k < b->rank; k++) b->x[b->col[k]] = 0;
+  return stc_integers_create(&b->Z, (size_t)b->rank * ((size_t)b->rank + 1));
+}
+
+bool stc_balance(const stc_exact *e, const double *rounded, const bool *held, stc_rationals *y) {
+  balance b = {.e = e};
+  stc_rationals x = {0};
+  stc_error error = prepare(&b, rounded, held);
+  for (int k = 0; !error && k < b.rank; k++) error = fill_row(&b, k);
+  if (!error) error = stc_rationals_create(&x, (size_t)b.cols);
+  bool found = !error && b.rank > 0 && solve(&b);
+  if (found) read(&b, &x);
+  found = found && rest_holds(&b, &x);
+  for (int k = 0; found && k < e->size; k++) mpq_swap(y->at[k], x.at[k]);
+  stc_rationals_free(&x);
+  stc_integers_free(&b.Z);
+  stc_arena_free(&b.arena);
+  return found;
+}

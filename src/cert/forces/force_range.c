@@ -1,0 +1,242 @@
+// The range of each normal reaction over all reactions with the same velocities: two linear
+// programs per contact. The cone of a contact is spanned by the corners of a polygon around it,
+//   r' = sum a_k (1, -D p_k),   a >= 0,   H^T r' + G^T l' = H^T r.
+#include "force_range.h"
+
+#include <stiction/cert.h>
+
+#include <glpk.h>
+#include <math.h>
+#include <string.h>
+
+enum { CORNERS = 32 };  // of the polygon around K in 3D: it exceeds K by less than 0.5 %
+
+// --- What each contact may do ---
+
+static double coefficient(const stc_law *law, int k) {
+  return k == 0 ? 1 : law->kind == STC_LAW_FRICTIONLESS ? 0 : law->mu[k - 1];
+}
+
+/// Direction of D u_T; without friction every contact that is closed counts as sticking.
+static void read_slip(stc_freedom *f, int c, const double *u) {
+  int d = f->problem->dim;
+  double size = 0, *to = f->direction + 2 * c;
+  for (int k = 1; k < d; k++) {
+    to[k - 1] = f->D[c * d + k] * u[k];
+    size = hypot(size, to[k - 1]);
+  }
+  for (int k = 0; size > 0 && k < d - 1; k++) to[k] /= size;
+  if (size == 0 && f->state[c] == STC_CONTACT_SLIP) f->state[c] = STC_CONTACT_STICK;
+}
+
+static void project_on_ray(const double *x, const double *ray, int d, double *y) {
+  double product = 0, square = 0;
+  for (int k = 0; k < d; k++) {
+    product += x[k] * ray[k];
+    square += ray[k] * ray[k];
+  }
+  double along = fmax(product / square, 0);
+  for (int k = 0; k < d; k++) y[k] = along * ray[k];
+}
+
+void stc_freedom_project(const stc_freedom *f, int c, const double *x, double *y) {
+  int d = f->problem->dim;
+  if (f->state[c] == STC_CONTACT_STICK) {
+    stc_law_project(&f->problem->law[c], x, y);
+  } else if (f->state[c] == STC_CONTACT_SLIP) {
+    double ray[3] = {1, 0, 0};
+    for (int k = 1; k < d; k++) ray[k] = -f->D[c * d + k] * f->direction[2 * c + k - 1];
+    project_on_ray(x, ray, d, y);
+  } else {
+    memset(y, 0, (size_t)d * sizeof *y);
+  }
+}
+
+/// A contact without reaction that does not separate may carry one: it sticks or slips.
+static void close_contact(stc_freedom *f, int c, const double *u, double still) {
+  double slip = 0;
+  for (int k = 1; k < f->problem->dim; k++) slip = hypot(slip, u[k]);
+  if (f->state[c] == STC_CONTACT_OPEN && u[0] <= still)
+    f->state[c] = slip <= still ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
+}
+
+/// The largest velocity at the reactions r, or without any.
+static stc_error largest_velocity(const stc_problem *p, const double *u, double *scratch,
+                                  double *largest) {
+  double *none = scratch, *idle = scratch + p->size;
+  memset(none, 0, (size_t)p->size * sizeof *none);
+  STC_TRY(stc_problem_complete(p, &(stc_solution){.r = none, .u = idle}));
+  *largest = 0;
+  for (int k = 0; k < p->size; k++) *largest = fmax(*largest, fmax(fabs(u[k]), fabs(idle[k])));
+  return STC_OK;
+}
+
+static stc_error prepare(stc_freedom *f, const double *r, double tol) {
+  const stc_problem *p = f->problem;
+  double *u = STC_TAKE(&f->arena, double, p->size), speed = 0;
+  double *own = STC_TAKE(&f->arena, double, 2 * (size_t)p->size);
+  f->state = STC_TAKE(&f->arena, stc_contact_state, p->contacts);
+  f->direction = STC_TAKE(&f->arena, double, 2 * (size_t)p->contacts);
+  f->D = STC_TAKE(&f->arena, double, p->size);
+  f->r = STC_TAKE(&f->arena, double, p->size);
+  f->b = STC_TAKE(&f->arena, double, p->dofs);
+  STC_TRY(stc_arena_check(&f->arena));
+  memcpy(own, r, (size_t)p->size * sizeof *r);
+  STC_TRY(stc_problem_complete(p, &(stc_solution){.r = own, .u = u}));
+  STC_TRY(stc_problem_classify(p, r, tol, f->state, NULL));
+  STC_TRY(largest_velocity(p, u, own, &speed));
+  for (int k = 0; k < p->size; k++) f->D[k] = coefficient(&p->law[k / p->dim], k % p->dim);
+  for (int c = 0; c < p->contacts; c++) {
+    if (f->state[c] == STC_CONTACT_VIOLATED)
+      return stc_fail(STC_ERR_VALUE,
+                      "contact %d neither is open nor sticks nor slips to the tolerance %g; solve "
+                      "the problem first, or raise the tolerance",
+                      c, tol);
+    close_contact(f, c, u + c * p->dim, tol * speed);
+    read_slip(f, c, u + c * p->dim);
+    stc_freedom_project(f, c, r + c * p->dim, f->r + c * p->dim);
+  }
+  stc_csr_multiply_transposed(&p->H, f->r, 0, f->b);
+  return STC_OK;
+}
+
+// --- The linear program ---
+
+/// Columns of contacts, then of joints. GLPK counts from 1.
+typedef struct program {
+  const stc_freedom *f;
+  glp_prob *lp;
+  int *first;     // [contacts + 1] first column of each contact
+  int *index;     // [dofs + 1] one column
+  double *value;  // [dofs + 1]
+  double *dense;  // [dofs]
+} program;
+
+static int columns_of(const stc_freedom *f, int c) {
+  int d = f->problem->dim;
+  bool friction = f->D[c * d + 1] > 0 || (d == 3 && f->D[c * d + 2] > 0);
+  if (f->state[c] == STC_CONTACT_OPEN) return 0;
+  if (f->state[c] == STC_CONTACT_SLIP || !friction) return 1;
+  return d == 2 ? 2 : CORNERS;
+}
+
+/// p of column k: the slip direction, or a corner of the polygon around the unit disc.
+static void corner(const stc_freedom *f, int c, int k, double p[2]) {
+  double angle = 2 * acos(-1.0) * (k + 0.5) / CORNERS, radius = 1 / cos(acos(-1.0) / CORNERS);
+  if (f->state[c] == STC_CONTACT_SLIP) {
+    memcpy(p, f->direction + 2 * c, 2 * sizeof *p);
+  } else if (f->problem->dim == 2) {
+    p[0] = k == 0 ? 1 : -1;
+  } else {
+    p[0] = radius * cos(angle);
+    p[1] = radius * sin(angle);
+  }
+}
+
+/// dense += factor times row i of A.
+static void add_row(program *g, const stc_csr *A, int i, double factor) {
+  for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) g->dense[A->col[k]] += factor * A->val[k];
+}
+
+/// Hands the dense column to GLPK and clears it.
+static void store(program *g, int column) {
+  int entries = 0;
+  for (int j = 0; j < g->f->problem->dofs; j++) {
+    if (g->dense[j] == 0) continue;
+    g->index[++entries] = j + 1;
+    g->value[entries] = g->dense[j];
+    g->dense[j] = 0;
+  }
+  glp_set_mat_col(g->lp, column, entries, g->index, g->value);
+}
+
+static void fill(program *g) {
+  const stc_freedom *f = g->f;
+  const stc_problem *p = f->problem;
+  for (int c = 0; c < p->contacts; c++)
+    for (int k = g->first[c]; k < g->first[c + 1]; k++) {
+      double corner_p[2] = {0};
+      corner(f, c, k - g->first[c], corner_p);
+      add_row(g, &p->H, c * p->dim, 1);
+      for (int l = 1; l < p->dim; l++)
+        add_row(g, &p->H, c * p->dim + l, -f->D[c * p->dim + l] * corner_p[l - 1]);
+      store(g, k);
+      glp_set_col_bnds(g->lp, k, GLP_LO, 0, 0);
+    }
+  for (int e = 0; e < p->equalities; e++) {
+    add_row(g, &p->G, e, 1);
+    store(g, g->first[p->contacts] + e);
+    glp_set_col_bnds(g->lp, g->first[p->contacts] + e, GLP_FR, 0, 0);
+  }
+  for (int j = 0; j < p->dofs; j++) glp_set_row_bnds(g->lp, j + 1, GLP_FX, f->b[j], f->b[j]);
+}
+
+static stc_error make(program *g, stc_arena *arena) {
+  const stc_problem *p = g->f->problem;
+  g->first = STC_TAKE(arena, int, p->contacts + 1);
+  g->index = STC_TAKE(arena, int, p->dofs + 1);
+  g->value = STC_TAKE(arena, double, p->dofs + 1);
+  g->dense = STC_TAKE(arena, double, p->dofs);
+  STC_TRY(stc_arena_check(arena));
+  g->first[0] = 1;
+  for (int c = 0; c < p->contacts; c++) g->first[c + 1] = g->first[c] + columns_of(g->f, c);
+  int columns = g->first[p->contacts] - 1 + p->equalities;
+  g->lp = glp_create_prob();
+  if (p->dofs) glp_add_rows(g->lp, p->dofs);
+  if (columns) glp_add_cols(g->lp, columns);
+  fill(g);
+  return STC_OK;
+}
+
+/// The least (sign = 1) or greatest (sign = -1) r_N of contact c; 0 and INFINITY where GLPK gives
+/// up.
+static double extreme(program *g, int c, int sign) {
+  glp_smcp options;
+  glp_init_smcp(&options);
+  options.msg_lev = GLP_MSG_OFF;
+  for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, sign);
+  int failed = glp_simplex(g->lp, &options), status = glp_get_status(g->lp);
+  double value = sign * glp_get_obj_val(g->lp);
+  for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, 0);
+  if (!failed && status == GLP_OPT) return value;
+  return sign > 0 ? 0 : INFINITY;
+}
+
+static stc_error find_ranges(const stc_freedom *f, const stc_force_range *range) {
+  const stc_problem *p = f->problem;
+  program g = {.f = f};
+  stc_arena arena = {0};
+  stc_error error = make(&g, &arena);
+  for (int c = 0; !error && c < p->contacts; c++) {
+    double here = f->r[c * p->dim];
+    bool closed = g.first[c + 1] > g.first[c];
+    range->low[c] = closed ? fmin(fmax(extreme(&g, c, 1), 0), here) : 0;
+    range->high[c] = closed ? fmax(extreme(&g, c, -1), here) : 0;
+  }
+  if (g.lp) glp_delete_prob(g.lp);
+  stc_arena_free(&arena);
+  return error;
+}
+
+static stc_error explore(const stc_problem *global, const double *r, double tol,
+                         const stc_force_range *range) {
+  stc_freedom f = {.problem = global};
+  stc_error error = prepare(&f, r, tol);
+  if (!error) error = find_ranges(&f, range);
+  if (!error && range->least_norm) error = stc_freedom_least_norm(&f, range->least_norm);
+  stc_arena_free(&f.arena);
+  return error;
+}
+
+stc_error stc_problem_force_range(const stc_problem *problem, const double *r, double tol,
+                                  const stc_force_range *range) {
+  stc_problem *global = NULL;
+  if (problem->turning || problem->dim > 3)
+    return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces are for coulomb, elliptic and "
+                                         "frictionless laws, not for spin or rolling");
+  if (problem->form == STC_FORM_GLOBAL) return explore(problem, r, tol, range);
+  STC_TRY(stc_problem_to_global(problem, &global));
+  stc_error error = explore(global, r, tol, range);
+  stc_problem_free(&global);
+  return error;
+}

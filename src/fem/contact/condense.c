@@ -1,0 +1,222 @@
+// W = H K^-1 H^T column by column for the contacts that matter, kept while K and H stay.
+#include "condensed.h"
+
+#include "../../base/fail.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 32 };  // right-hand sides solved together
+
+// Columns of W as the factor gives them; the bodies' own answer is refined and corrects them.
+#define COLUMN_TOL 1e-11
+
+struct stc_condenser {
+  int dim, count;
+  stc_condensed set;
+  bool *inside;   // [count]
+  int done;       // rows of the set whose columns of W are there
+  double *q;      // [count*dim] v of all candidates at r0
+  double *r0;     // [count*dim]
+  double *du0;    // [free] answer of the bodies to r0
+  double *b, *y;  // [free*BLOCK] right-hand sides and answers
+  int free;       // unknowns the arrays have room for
+  stc_arena arena;
+};
+
+void stc_condensed_apply(const stc_condensed *c, const double *r, double *v) {
+  int n = stc_condensed_rows(c);
+  memcpy(v, c->q, (size_t)n * sizeof *v);
+  for (int j = 0; j < n; j++) {
+    double d = r[j] - c->r0[j];
+    if (d == 0) continue;
+    const double *column = c->W + (ptrdiff_t)j * c->ld;
+    for (int i = 0; i < n; i++) v[i] += d * column[i];
+  }
+}
+
+stc_error stc_condenser_create(int dim, int count, stc_condenser **condenser) {
+  stc_condenser *c = *condenser = stc_calloc(1, sizeof *c);
+  if (!c) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contacts", count);
+  size_t size = (size_t)dim * (size_t)count;
+  c->dim = dim;
+  c->count = count;
+  c->set.candidate = STC_TAKE(&c->arena, int, count);
+  c->set.offset = STC_TAKE(&c->arena, int, (size_t)count + 1);
+  c->set.row = STC_TAKE(&c->arena, int, size);
+  c->set.q = STC_TAKE(&c->arena, double, size);
+  c->set.r0 = STC_TAKE(&c->arena, double, size);
+  c->inside = STC_TAKE(&c->arena, bool, count);
+  c->q = STC_TAKE(&c->arena, double, size);
+  c->r0 = STC_TAKE(&c->arena, double, size);
+  stc_error error = stc_arena_check(&c->arena);
+  if (error) stc_condenser_free(condenser);
+  return error;
+}
+
+void stc_condenser_free(stc_condenser **condenser) {
+  if (!condenser || !*condenser) return;
+  stc_condenser *c = *condenser;
+  free(c->set.W);
+  stc_release(&c->du0);
+  stc_release(&c->b);
+  stc_release(&c->y);
+  stc_arena_free(&c->arena);
+  stc_release(condenser);
+}
+
+void stc_condenser_reset(stc_condenser *c) {
+  memset(c->inside, 0, (size_t)c->count * sizeof *c->inside);
+  c->set.contacts = c->done = 0;
+}
+
+const stc_condensed *stc_condenser_set(const stc_condenser *condenser) { return &condenser->set; }
+
+// --- The set ---
+
+static bool moves(const stc_linear_step *s, int row) { return s->H->ptr[row + 1] > s->H->ptr[row]; }
+
+// Adds a candidate with the rows that can move; one whose gap cannot change stays out.
+static void join(stc_condenser *c, const stc_linear_step *s, int k) {
+  int first = k * c->dim, at = c->set.offset[c->set.contacts];
+  if (c->inside[k] || !(s->area[k] > 0) || !moves(s, first)) return;
+  c->inside[k] = true;
+  for (int a = 0; a < c->dim; a++)
+    if (moves(s, first + a) && (a == 0 || s->mu[k] > 0)) c->set.row[at++] = first + a;
+  c->set.candidate[c->set.contacts++] = k;
+  c->set.offset[c->set.contacts] = at;
+}
+
+// Room for W with n rows; what is there is kept.
+static stc_error make_room(stc_condenser *c, int n) {
+  if (n <= c->set.ld) return STC_OK;
+  int ld = n + n / 4;
+  double *W = malloc((size_t)ld * (size_t)ld * sizeof *W);
+  if (!W)
+    return stc_fail(STC_ERR_MEMORY,
+                    "out of memory for the compliance of %d contact rows (%.3g GB); fewer slave "
+                    "nodes help",
+                    n, 8e-9 * ld * ld);
+  for (int j = 0; j < c->done; j++)
+    memcpy(W + (ptrdiff_t)j * ld, c->set.W + (ptrdiff_t)j * c->set.ld, (size_t)c->done * sizeof *W);
+  free(c->set.W);
+  c->set.W = W;
+  c->set.ld = ld;
+  return STC_OK;
+}
+
+static stc_error make_work(stc_condenser *c, int size) {
+  if (size <= c->free) return STC_OK;
+  stc_release(&c->du0);
+  stc_release(&c->b);
+  stc_release(&c->y);
+  c->du0 = stc_calloc((size_t)size, sizeof *c->du0);
+  c->b = stc_calloc((size_t)size * BLOCK, sizeof *c->b);
+  c->y = stc_calloc((size_t)size * BLOCK, sizeof *c->y);
+  if (!c->du0 || !c->b || !c->y)
+    return stc_fail(STC_ERR_MEMORY, "out of memory for %d unknowns", size);
+  c->free = size;
+  return STC_OK;
+}
+
+static double row_times(const stc_csr *H, int row, const double *x) {
+  double sum = 0;
+  for (int e = H->ptr[row]; e < H->ptr[row + 1]; e++) sum += H->val[e] * x[H->col[e]];
+  return sum;
+}
+
+// Columns from .. to-1 of W.
+static stc_error make_columns(stc_condenser *c, const stc_linear_step *s, int from, int to) {
+  int n = s->K->rows;
+  memset(c->b, 0, (size_t)n * (size_t)(to - from) * sizeof *c->b);
+  for (int j = from; j < to; j++)
+    for (int e = s->H->ptr[c->set.row[j]]; e < s->H->ptr[c->set.row[j] + 1]; e++)
+      c->b[(ptrdiff_t)(j - from) * n + s->H->col[e]] = s->H->val[e];
+  memset(c->y, 0, (size_t)n * (size_t)(to - from) * sizeof *c->y);
+  STC_TRY(stc_spd_solve(s->spd, to - from, c->b, c->y, COLUMN_TOL, NULL));
+  for (int j = from; j < to; j++)
+    for (int i = 0; i <= j; i++) {
+      double w = row_times(s->H, c->set.row[i], c->y + (ptrdiff_t)(j - from) * n);
+      c->set.W[i + (ptrdiff_t)j * c->set.ld] = c->set.W[j + (ptrdiff_t)i * c->set.ld] = w;
+    }
+  return STC_OK;
+}
+
+static stc_error complete(stc_condenser *c, const stc_linear_step *s) {
+  int n = stc_condensed_rows(&c->set);
+  STC_TRY(make_room(c, n));
+  for (int from = c->done; from < n; from += BLOCK) {
+    int to = from + BLOCK < n ? from + BLOCK : n;
+    if (s->progress && !s->progress(s->progress_user, "condensing contacts", (double)from / n))
+      return stc_fail(STC_ERR_CALLBACK, "the progress callback stopped the run");
+    STC_TRY(make_columns(c, s, from, to));
+  }
+  c->done = n;
+  for (int i = 0; i < n; i++) {
+    c->set.q[i] = c->q[c->set.row[i]];
+    c->set.r0[i] = c->r0[c->set.row[i]];
+  }
+  return STC_OK;
+}
+
+// --- A step ---
+
+// A column of W costs a solve. Where they are few, all contacts that would penetrate join at once;
+// else those that do so by more than half of the deepest (all that close under a sphere or a
+// cylinder), and the rest as the answer asks for them.
+#define FEW_COLUMNS 1e7  // unknowns times columns
+
+static double depth_to_join(const stc_condenser *c, const stc_linear_step *s) {
+  double deepest = 0, columns = 0;
+  for (int k = 0; k < c->count; k++) {
+    if (!(s->area[k] > 0) || c->q[k * c->dim] >= 0) continue;
+    columns += s->mu[k] > 0 ? c->dim : 1;
+    deepest = fmax(deepest, -c->q[k * c->dim]);
+  }
+  return columns * s->K->rows > FEW_COLUMNS ? deepest / 2 : 0;
+}
+
+stc_error stc_condenser_begin(stc_condenser *c, const stc_linear_step *s, const double *r) {
+  int n = s->K->rows;
+  STC_TRY(make_work(c, n > 0 ? n : 1));
+  c->set.mu = s->mu;
+  c->set.area = s->area;
+  memcpy(c->r0, r, (size_t)(c->count * c->dim) * sizeof *r);
+  memcpy(c->b, s->b, (size_t)n * sizeof *c->b);
+  stc_csr_multiply_transposed(s->H, r, 1, c->b);
+  memset(c->du0, 0, (size_t)n * sizeof *c->du0);
+  STC_TRY(stc_spd_solve(s->spd, 1, c->b, c->du0, s->tol, NULL));
+  memcpy(c->q, s->g, (size_t)(c->count * c->dim) * sizeof *c->q);
+  stc_csr_multiply(s->H, c->du0, 1, c->q);
+  double depth = depth_to_join(c, s);
+  for (int k = 0; k < c->count; k++)
+    if (r[k * c->dim] != 0 || c->q[k * c->dim] < -depth) join(c, s, k);
+  return complete(c, s);
+}
+
+// du = du0 + K^-1 H^T (r - r0), and v = g + H du.
+static stc_error move_bodies(stc_condenser *c, const stc_linear_step *s, const double *r,
+                             double *du, double *v) {
+  int n = s->K->rows, size = c->count * c->dim;
+  for (int i = 0; i < size; i++) v[i] = r[i] - c->r0[i];
+  stc_csr_multiply_transposed(s->H, v, 0, c->b);
+  memset(c->y, 0, (size_t)n * sizeof *c->y);
+  STC_TRY(stc_spd_solve(s->spd, 1, c->b, c->y, s->tol, NULL));
+  for (int i = 0; i < n; i++) du[i] = c->du0[i] + c->y[i];
+  memcpy(v, s->g, (size_t)size * sizeof *v);
+  stc_csr_multiply(s->H, du, 1, v);
+  return STC_OK;
+}
+
+stc_error stc_condenser_end(stc_condenser *c, const stc_linear_step *s, const double *rw, bool grow,
+                            double tol, double *r, double *du, double *v, int *added) {
+  int before = c->set.contacts;
+  memset(r, 0, (size_t)(c->count * c->dim) * sizeof *r);
+  for (int i = 0; i < stc_condensed_rows(&c->set); i++) r[c->set.row[i]] = rw[i];
+  STC_TRY(move_bodies(c, s, r, du, v));
+  for (int k = 0; grow && k < c->count; k++)
+    if (v[k * c->dim] < -tol) join(c, s, k);
+  *added = c->set.contacts - before;
+  return *added ? complete(c, s) : STC_OK;
+}

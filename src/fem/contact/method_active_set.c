@@ -1,0 +1,197 @@
+// Primal-dual active set (semismooth Newton) with the statuses found inside each linear step:
+//   closed where r_N - rho v_N > 0:  v_N = 0,      else r = 0
+//   stuck where |r_T - rho v_T| <= mu r_N:  v_T = 0,   else r_T = mu r_N y / |y|,  y = r_T - rho
+//   v_T
+// rho = 1 / W_ii sets the scale; the answer does not depend on it   [Alart and Curnier 1991,
+// Hueber, Stadler and Wohlmuth 2008].
+#include "method.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_STATUS_SOLVES = 60 };
+
+// Slip directions in space turn until this part of r_N is left.
+#define SLIP_TOLERANCE 1e-13
+
+// A force this near the limit of friction is on it: a stuck contact on the limit and a slipping one
+// at rest are the same.
+#define ON_THE_CONE 1e-12
+
+typedef enum status { OPEN, STUCK, SLIPPING } status;
+
+static void begin(stc_method *m, const double *r) {
+  (void)r;
+  m->nested = true;
+  for (int k = 0; k < m->count; k++) m->record[k] = (stc_record){0};
+}
+
+static double length(int n, const double *x) { return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]); }
+
+// y_N and y_T of contact k, and what they say.
+static status judge(const stc_condensed *set, int k, const double *rw, const double *v, double *rho,
+                    double y[2]) {
+  int first = set->offset[k], rows = set->offset[k + 1] - first;
+  for (int a = 0; a < rows; a++) rho[a] = 1 / set->W[first + a + (ptrdiff_t)(first + a) * set->ld];
+  double y_N = rw[first] - rho[0] * v[first];
+  if (!(y_N > 0)) return OPEN;
+  if (rows == 1) return STUCK;
+  double rho_T = rows == 3 ? fmin(rho[1], rho[2]) : rho[1];  // one number: directions count
+  for (int a = 1; a < rows; a++) {
+    rho[a] = rho_T;
+    y[a - 1] = rw[first + a] - rho_T * v[first + a];
+  }
+  return length(rows - 1, y) < (1 - ON_THE_CONE) * set->mu[set->candidate[k]] * y_N ? STUCK
+                                                                                    : SLIPPING;
+}
+
+static void set_condition(stc_condition *s, int rows, status now, double mu, double r_N,
+                          const double *rho, const double *y) {
+  memset(s, 0, sizeof *s);
+  s->open = now == OPEN;
+  s->A[0][0] = rho[0];
+  for (int a = 1; a < rows; a++) s->A[a][a] = rho[a];
+  if (now != SLIPPING) return;
+  for (int a = 1; a < rows; a++) s->A[a][a] = 0;
+  stc_condition_slip(s, rows, mu, r_N, y, rho[1], NULL);
+}
+
+// How far r_T is from mu r_N y / |y|, over mu r_N.
+static double slip_error(int n, double mu, const double *r, const double *y) {
+  double size = length(n, y), error = 0;
+  for (int a = 0; a < n; a++) error = fmax(error, fabs(r[1 + a] - mu * r[0] * y[a] / size));
+  return error / fmax(mu * r[0], 1e-300);
+}
+
+// Statuses from (rw, v) into the conditions; the number that changed or turn still.
+static int set_statuses(stc_method *m, const stc_condensed *set, const double *rw, const double *v,
+                        unsigned char *old) {
+  int changed = 0;
+  for (int k = 0; k < set->contacts; k++) {
+    double rho[3], y[2] = {0}, mu = set->mu[set->candidate[k]];
+    int first = set->offset[k], rows = set->offset[k + 1] - first;
+    status now = judge(set, k, rw, v, rho, y);
+    if (now == SLIPPING && now == old[k] &&
+        slip_error(rows - 1, mu, rw + first, y) > SLIP_TOLERANCE)
+      changed++;
+    if (now != old[k]) changed++;
+    old[k] = (unsigned char)now;
+    set_condition(&m->condition[k], rows, now, mu, rw[first] - rho[0] * v[first], rho, y);
+  }
+  return changed;
+}
+
+// --- First statuses ---
+
+// One contact alone: its own rows of v at the reactions of the others.
+static void solve_alone(const stc_condensed *set, int k, const double *v, double *r) {
+  int first = set->offset[k], rows = set->offset[k + 1] - first;
+  double W[9], q[3];
+  for (int a = 0; a < rows; a++) {
+    q[a] = v[first + a];
+    for (int b = 0; b < rows; b++) {
+      W[a + b * rows] = set->W[first + a + (ptrdiff_t)(first + b) * set->ld];
+      q[a] -= W[a + b * rows] * r[b];
+    }
+  }
+  if (rows == 1) {
+    r[0] = fmax(0, -q[0] / W[0]);
+    return;
+  }
+  stc_law law = stc_law_coulomb(rows, set->mu[set->candidate[k]]);
+  stc_law_solve(&law, W, q, r);
+}
+
+// All contacts in turn, each alone; rw and v go on.
+static void sweep(const stc_condensed *set, double *rw, double *v) {
+  int n = stc_condensed_rows(set);
+  for (int k = 0; k < set->contacts; k++) {
+    int first = set->offset[k], rows = set->offset[k + 1] - first;
+    double r[3] = {0};
+    memcpy(r, rw + first, (size_t)rows * sizeof *r);
+    solve_alone(set, k, v, r);
+    for (int a = 0; a < rows; a++) {
+      double d = r[a] - rw[first + a];
+      const double *column = set->W + (ptrdiff_t)(first + a) * set->ld;
+      for (int i = 0; d != 0 && i < n; i++) v[i] += d * column[i];
+      rw[first + a] = r[a];
+    }
+  }
+}
+
+// Sweeps cost no linear solve and bring the statuses near the answer; they stop when nothing
+// changes for a while.
+enum { MAX_SWEEPS = 40, QUIET_SWEEPS = 4 };
+
+static void start(stc_method *m, const stc_condensed *set, double *rw, unsigned char *old) {
+  stc_condensed_apply(set, rw, m->v);
+  memset(old, OPEN, (size_t)set->contacts);
+  for (int i = 0, quiet = 0; i < MAX_SWEEPS && quiet < QUIET_SWEEPS; i++) {
+    sweep(set, rw, m->v);
+    quiet = set_statuses(m, set, rw, m->v, old) ? 0 : quiet + 1;
+  }
+}
+
+// From the start rw until the statuses agree with their own answer.
+static stc_error settle(stc_method *m, const stc_condensed *set, unsigned char *old, double *rw) {
+  bool regular = true;
+  start(m, set, rw, old);
+  m->settled = false;
+  for (int i = 0; i < MAX_STATUS_SOLVES && regular; i++) {
+    stc_error error = stc_conditions_solve(m, set, rw, m->v, &regular);
+    if (error) return error;
+    if (regular && set_statuses(m, set, rw, m->v, old) == 0) {
+      m->settled = true;
+      return STC_OK;
+    }
+  }
+  return STC_OK;
+}
+
+static stc_error solve(stc_method *m, const stc_condensed *set, double *rw) {
+  size_t rows = (size_t)stc_condensed_rows(set);
+  unsigned char *old = stc_calloc((size_t)set->contacts, 1);
+  double *start = stc_calloc(rows, sizeof *start);
+  stc_error error = old && start ? STC_OK : STC_ERR_MEMORY;
+  if (!error) memcpy(start, rw, rows * sizeof *start);
+  if (!error) error = settle(m, set, old, rw);
+  if (!error && !m->settled && m->fallback) {
+    memcpy(rw, start, rows * sizeof *start);
+    error = stc_condensed_coulomb(set, m->dim, rw, &m->settled);
+    if (!error && m->settled) {  // the same statuses, to the last digit
+      memcpy(start, rw, rows * sizeof *start);
+      error = settle(m, set, old, rw);
+      if (!m->settled) memcpy(rw, start, rows * sizeof *start);
+      m->settled = true;
+    }
+  }
+  stc_release(&old);
+  stc_release(&start);
+  return error;
+}
+
+// The natural map of the law, as a length: |r - P(r - rho (v + mu |v_T| e_N))| / rho.
+static void update(stc_method *m, const double *v, double *r, double *error) {
+  *error = 0;
+  for (int k = 0; k < m->count; k++) {
+    ptrdiff_t first = (ptrdiff_t)k * m->dim;
+    if (!(m->area[k] > 0) || !m->moves[first]) continue;
+    double F[3], seen[3], kappa = 1 / (m->area[k] * m->stiffness[k]);
+    stc_law law = stc_law_coulomb(m->dim, m->mu[k]);
+    for (int a = 0; a < m->dim; a++) seen[a] = m->moves[first + a] ? v[first + a] : 0;
+    stc_law_residual(&law, kappa, r + first, seen, F);
+    for (int a = 0; a < m->dim; a++) *error = fmax(*error, fabs(F[a]) * kappa);
+  }
+  *error /= fmax(m->exact, m->noise);
+}
+
+static bool proceed(stc_method *m, const double *v, double *r) {
+  (void)m, (void)v, (void)r;
+  return false;
+}
+
+const stc_method_table *stc_method_active_set(void) {
+  static const stc_method_table table = {
+      .name = "active-set", .begin = begin, .update = update, .proceed = proceed, .solve = solve};
+  return &table;
+}

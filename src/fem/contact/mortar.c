@@ -1,0 +1,368 @@
+// Mortar coefficients: overlaps of slave and master cells, integrated and made dual.
+// The dual basis of a cell is psi = A T with A = D ((1 - b) M + b D)^-1, D = diag(int T_k),
+// M = int T T^T and b the part of the cell that lies opposite to nothing: biorthogonal on a cell
+// that is covered, sum 1 always, continuous as the cell slides over an edge.
+#include "mortar.h"
+
+#include "../../base/fail.h"
+#include "bucket.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- Slave nodes ---
+
+stc_error stc_slaves_create(stc_arena *arena, const stc_sheet *sheet, stc_slaves *slaves) {
+  const stc_mesh *mesh = sheet->mesh;
+  *slaves = (stc_slaves){.sheet = *sheet};
+  slaves->slot = STC_TAKE(arena, int, (size_t)sheet->cells *STC_FACET_NODES);
+  slaves->node = STC_TAKE(arena, int, (size_t)sheet->cells *STC_FACET_NODES);
+  int *of = stc_calloc((size_t)mesh->nodes, sizeof *of);  // candidate of a node, plus 1
+  if (!of || arena->failed) {
+    stc_release(&of);
+    return stc_fail(STC_ERR_MEMORY, "out of memory for the nodes of a contact surface");
+  }
+  for (int k = 0; k < sheet->cells; k++)
+    for (int a = mesh->ptr[sheet->cell[k]]; a < mesh->ptr[sheet->cell[k] + 1]; a++) {
+      int node = mesh->node[a];
+      if (!of[node]) {
+        slaves->node[slaves->count] = node;
+        of[node] = ++slaves->count;
+      }
+      slaves->slot[k * STC_FACET_NODES + a - mesh->ptr[sheet->cell[k]]] = of[node] - 1;
+    }
+  stc_release(&of);
+  return STC_OK;
+}
+
+stc_error stc_slaves_normals(const stc_slaves *s, const double *x, double (*normal)[3]) {
+  memset(normal, 0, (size_t)s->count * sizeof *normal);
+  for (int k = 0; k < s->sheet.cells; k++) {
+    stc_facet f;
+    stc_facet_place(&s->sheet, k, x, &f);
+    for (int a = 0; a < f.nodes; a++) {
+      double n[3], *sum = normal[s->slot[k * STC_FACET_NODES + a]];
+      stc_facet_node_normal(&f, a, n);
+      for (int i = 0; i < 3; i++) sum[i] += n[i];
+    }
+  }
+  for (int k = 0; k < s->count; k++) {
+    double size = sqrt(stc_dot3(normal[k], normal[k]));
+    if (!(size > 0))
+      return stc_fail(STC_ERR_VALUE,
+                      "the surface around node %d folds back on itself and has no normal there",
+                      s->node[k]);
+    for (int i = 0; i < 3; i++) normal[k][i] /= size;
+  }
+  return STC_OK;
+}
+
+// --- Entries of the rows, in the order they come ---
+
+typedef struct entry {
+  int row, node;
+  size_t order;  // equal places are summed as they came
+  double value;
+} entry;
+
+typedef struct entries {
+  entry *list;
+  size_t count, room;
+  bool failed;
+} entries;
+
+static void add_entry(entries *e, int row, int node, double value) {
+  if (e->count == e->room) {
+    size_t room = e->room ? 2 * e->room : 1024;
+    entry *list = realloc(e->list, room * sizeof *list);
+    if (!list) {
+      e->failed = true;
+      return;
+    }
+    e->list = list;
+    e->room = room;
+  }
+  e->list[e->count] = (entry){row, node, e->count, value};
+  e->count++;
+}
+
+static int by_place(const void *a, const void *b) {
+  const entry *p = a, *q = b;
+  if (p->row != q->row) return p->row < q->row ? -1 : 1;
+  if (p->node != q->node) return p->node < q->node ? -1 : 1;
+  return (p->order > q->order) - (p->order < q->order);
+}
+
+// Merges equal places in the order of the sorted list; drops what is rounding error beside the
+// area of the row.
+#define STC_WEIGHT_ROUNDING 1e-13
+
+static stc_error pack(stc_arena *arena, entries *e, int rows, stc_weights *w) {
+  if (e->failed) return stc_fail(STC_ERR_MEMORY, "out of memory for the weights of a contact pair");
+  if (e->count) qsort(e->list, e->count, sizeof *e->list, by_place);
+  w->ptr = STC_TAKE(arena, int, (size_t)rows + 1);
+  w->node = STC_TAKE(arena, int, e->count);
+  w->value = STC_TAKE(arena, double, e->count);
+  STC_TRY(stc_arena_check(arena));
+  int n = 0;
+  size_t at = 0;
+  for (int k = 0; k < rows; k++) {
+    while (at < e->count && e->list[at].row == k) {
+      int node = e->list[at].node;
+      double sum = 0;
+      for (; at < e->count && e->list[at].row == k && e->list[at].node == node; at++)
+        sum += e->list[at].value;
+      if (fabs(sum) <= STC_WEIGHT_ROUNDING * w->area[k]) continue;
+      w->node[n] = node;
+      w->value[n++] = sum / w->area[k];
+    }
+    w->ptr[k + 1] = n;
+  }
+  return STC_OK;
+}
+
+// --- The dual basis ---
+
+// X = D B^-1 for a symmetric positive definite B of n rows, by Gauss's elimination on B X^T = D.
+static void divide(int n, double B[STC_FACET_NODES][STC_FACET_NODES], const double *D,
+                   double X[STC_FACET_NODES][STC_FACET_NODES]) {
+  double R[STC_FACET_NODES][STC_FACET_NODES] = {{0}};
+  for (int k = 0; k < n; k++) R[k][k] = D[k];
+  for (int p = 0; p < n; p++)
+    for (int i = 0; i < n; i++) {
+      if (i == p) continue;
+      double f = B[i][p] / B[p][p];
+      for (int j = p; j < n; j++) B[i][j] -= f * B[p][j];
+      for (int j = 0; j < n; j++) R[i][j] -= f * R[p][j];
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) X[j][i] = R[i][j] / B[i][i];
+}
+
+// A of a cell from its integrals; `bare` is the part without anything opposite.
+static void dual_basis(const stc_facet *f, const stc_overlap *sum, double bare,
+                       double A[STC_FACET_NODES][STC_FACET_NODES]) {
+  double B[STC_FACET_NODES][STC_FACET_NODES] = {{0}};
+  if (f->type == STC_CELL_L3) {
+    memset(A, 0, sizeof B);
+    for (int k = 0; k < f->nodes; k++) A[k][k] = 1;
+    return;
+  }
+  for (int k = 0; k < f->nodes; k++) {
+    for (int j = 0; j < f->nodes; j++) B[k][j] = (1 - bare) * sum->slave[k][j];
+    B[k][k] += bare * sum->test[k];
+  }
+  divide(f->nodes, B, sum->test, A);
+}
+
+// --- One slave cell ---
+
+typedef struct meeting {
+  int master;
+  stc_overlap overlap;
+} meeting;
+
+typedef struct search {
+  const stc_slaves *slaves;
+  const stc_sheet *master;
+  const double *x, *direction;
+  stc_measure measure;
+  stc_buckets grid;
+  double reach;   // how far a master is looked for
+  meeting *meet;  // [master cells]
+  entries *entries;
+  stc_weights *weights;
+} search;
+
+static int nearer(const void *a, const void *b) {
+  const meeting *p = a, *q = b;
+  double u = fabs(p->overlap.gap), v = fabs(q->overlap.gap);
+  if (u != v) return u < v ? -1 : 1;
+  return (p->master > q->master) - (p->master < q->master);
+}
+
+static stc_box box_of(const stc_facet *f) {
+  stc_box b;
+  memcpy(b.low, f->x[0], sizeof b.low);
+  memcpy(b.high, f->x[0], sizeof b.high);
+  for (int a = 1; a < f->nodes; a++)
+    for (int i = 0; i < 3; i++) {
+      b.low[i] = fmin(b.low[i], f->x[a][i]);
+      b.high[i] = fmax(b.high[i], f->x[a][i]);
+    }
+  return b;
+}
+
+// Master cells near the beam that a slave cell sends along d to both sides; returns how many.
+static int look(search *s, const stc_facet *f, const double d[3]) {
+  stc_box own = box_of(f);
+  double width = 0;
+  for (int i = 0; i < 3; i++) width = fmax(width, own.high[i] - own.low[i]);
+  for (int i = 0; i < 3; i++) width = fmax(width, fmin(s->grid.width[i], s->reach));
+  int parts = (int)fmin(1 + ceil(2 * s->reach / width), 4096), found = 0;
+  stc_buckets_begin(&s->grid);
+  for (int p = 0; p < parts; p++) {
+    stc_box b = own;
+    for (int i = 0; i < 3; i++) {
+      double u = s->reach * (2.0 * p / parts - 1) * d[i];
+      double v = s->reach * (2.0 * (p + 1) / parts - 1) * d[i];
+      b.low[i] += fmin(u, v) - 1e-9 * s->reach;
+      b.high[i] += fmax(u, v) + 1e-9 * s->reach;
+    }
+    found = stc_buckets_add(&s->grid, &b, found);
+  }
+  return found;
+}
+
+// Overlaps of a slave cell with the master, the nearest first where layers compete.
+static int meet_cell(search *s, const stc_facet *f, const double d[3], double whole) {
+  int found = look(s, f, d), count = 0;
+  double covered = 0;
+  for (int i = 0; i < found; i++) {
+    stc_facet m;
+    stc_overlap *o = &s->meet[count].overlap;
+    stc_facet_place(s->master, s->grid.found[i], s->x, &m);
+    bool hit = f->type == STC_CELL_L2 || f->type == STC_CELL_L3
+                   ? stc_overlap_lines(f, &m, d, s->measure, o)
+                   : stc_overlap_faces(f, &m, d, o);
+    if (!hit || fabs(o->gap) > s->reach) continue;
+    covered += o->area;
+    s->meet[count++].master = s->grid.found[i];
+  }
+  qsort(s->meet, (size_t)count, sizeof *s->meet, nearer);
+  if (covered <= whole * (1 + 1e-6)) return count;
+  covered = 0;
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    if (covered + s->meet[i].overlap.area > whole * (1 + 1e-6)) continue;
+    covered += s->meet[i].overlap.area;
+    s->meet[kept++] = s->meet[i];
+  }
+  return kept;
+}
+
+static void add_overlap(const stc_overlap *o, stc_overlap *sum) {
+  sum->area += o->area;
+  for (int k = 0; k < STC_FACET_NODES; k++) {
+    sum->test[k] += o->test[k];
+    for (int j = 0; j < STC_FACET_NODES; j++) sum->slave[k][j] += o->slave[k][j];
+  }
+}
+
+// Adds A (matrix of integrals) to the rows of the cell's nodes.
+static void add_rows(entries *e, const int *slot, int n, double A[STC_FACET_NODES][STC_FACET_NODES],
+                     double I[STC_FACET_NODES][STC_FACET_NODES], const int *node, int nodes,
+                     double factor) {
+  for (int k = 0; k < n; k++)
+    for (int l = 0; l < nodes; l++) {
+      double value = 0;
+      for (int j = 0; j < n; j++) value += A[k][j] * I[j][l];
+      if (value != 0) add_entry(e, slot[k], node[l], factor * value);
+    }
+}
+
+static void own_integrals(const stc_facet *f, stc_measure measure, stc_overlap *o) {
+  if (f->type == STC_CELL_L2 || f->type == STC_CELL_L3)
+    stc_overlap_own_line(f, measure, o);
+  else
+    stc_overlap_own_face(f, o);
+}
+
+static void add_cell(search *s, int cell) {
+  stc_facet f, m;
+  stc_overlap sum = {0}, own;
+  stc_facet_place(&s->slaves->sheet, cell, s->x, &f);
+  own_integrals(&f, s->measure, &own);
+  double d[3], sign = 1;
+  if (s->direction) sign = stc_dot3(s->direction, f.normal) < 0 ? -1 : 1;
+  for (int i = 0; i < 3; i++) d[i] = s->direction ? sign * s->direction[i] : f.normal[i];
+  int count = meet_cell(s, &f, d, own.area);
+  for (int i = 0; i < count; i++) add_overlap(&s->meet[i].overlap, &sum);
+  if (sum.area <= STC_SLIVER * own.area) return;
+  double A[STC_FACET_NODES][STC_FACET_NODES], bare = 1 - sum.area / own.area;
+  const int *slot = s->slaves->slot + cell * STC_FACET_NODES;
+  dual_basis(&f, &sum, bare < 1e-9 ? 0 : bare, A);
+  for (int k = 0; k < f.nodes; k++) s->weights->area[slot[k]] += sum.test[k];
+  add_rows(s->entries, slot, f.nodes, A, sum.slave, f.node, f.nodes, 1);
+  for (int i = 0; i < count; i++) {
+    stc_facet_place(s->master, s->meet[i].master, s->x, &m);
+    add_rows(s->entries, slot, f.nodes, A, s->meet[i].overlap.master, m.node, m.nodes, -1);
+  }
+}
+
+// --- A pair ---
+
+// Half the diagonal of a box around both surfaces: what lies further is no neighbour.
+static double reach_of(const search *s) {
+  stc_box all = s->grid.all;
+  for (int k = 0; k < s->slaves->sheet.cells; k++) {
+    stc_facet f;
+    stc_facet_place(&s->slaves->sheet, k, s->x, &f);
+    stc_box b = box_of(&f);
+    for (int i = 0; i < 3; i++) {
+      all.low[i] = fmin(all.low[i], b.low[i]);
+      all.high[i] = fmax(all.high[i], b.high[i]);
+    }
+  }
+  double d[3];
+  for (int i = 0; i < 3; i++) d[i] = all.high[i] - all.low[i];
+  return 0.5 * sqrt(stc_dot3(d, d));
+}
+
+static stc_error prepare(stc_arena *work, search *s) {
+  stc_box *box = STC_TAKE(work, stc_box, s->master->cells);
+  s->meet = STC_TAKE(work, meeting, s->master->cells);
+  STC_TRY(stc_arena_check(work));
+  for (int k = 0; k < s->master->cells; k++) {
+    stc_facet f;
+    stc_facet_place(s->master, k, s->x, &f);
+    box[k] = box_of(&f);
+  }
+  STC_TRY(stc_buckets_create(work, box, s->master->cells, &s->grid));
+  s->reach = reach_of(s);
+  return STC_OK;
+}
+
+stc_error stc_mortar_weights(stc_arena *arena, const stc_slaves *slaves, const stc_sheet *master,
+                             const double *x, const double *direction, stc_measure measure,
+                             stc_weights *weights) {
+  entries e = {0};
+  stc_arena work = {0};
+  search s = {.slaves = slaves,
+              .master = master,
+              .x = x,
+              .direction = direction,
+              .measure = measure,
+              .entries = &e,
+              .weights = weights};
+  weights->area = STC_TAKE(arena, double, slaves->count);
+  stc_error error = stc_arena_check(arena);
+  if (!error) error = prepare(&work, &s);
+  for (int k = 0; !error && k < slaves->sheet.cells; k++) add_cell(&s, k);
+  if (!error) error = pack(arena, &e, slaves->count, weights);
+  stc_arena_free(&work);
+  free(e.list);
+  return error;
+}
+
+stc_error stc_own_weights(stc_arena *arena, const stc_slaves *slaves, const double *x,
+                          stc_measure measure, stc_weights *weights) {
+  entries e = {0};
+  weights->area = STC_TAKE(arena, double, slaves->count);
+  STC_TRY(stc_arena_check(arena));
+  for (int k = 0; k < slaves->sheet.cells; k++) {
+    stc_facet f;
+    stc_overlap own;
+    double A[STC_FACET_NODES][STC_FACET_NODES];
+    const int *slot = slaves->slot + k * STC_FACET_NODES;
+    stc_facet_place(&slaves->sheet, k, x, &f);
+    own_integrals(&f, measure, &own);
+    dual_basis(&f, &own, 0, A);
+    for (int a = 0; a < f.nodes; a++) weights->area[slot[a]] += own.test[a];
+    add_rows(&e, slot, f.nodes, A, own.slave, f.node, f.nodes, 1);
+  }
+  stc_error error = pack(arena, &e, slaves->count, weights);
+  free(e.list);
+  return error;
+}

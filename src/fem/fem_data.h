@@ -1,0 +1,95 @@
+// A deformable model between two load steps, and the pieces that advance it.
+#ifndef STC_FEM_DATA_H
+#define STC_FEM_DATA_H
+
+#include "contact/condensed.h"
+#include "contact/large.h"
+#include "contact/linear_step.h"
+#include "contact/method.h"
+#include "contact/surface.h"
+#include "solid/solid.h"
+
+struct stc_fem {
+  stc_fem_settings settings;
+  const stc_mesh *mesh;
+  stc_solid *solid;
+  stc_surface *surface;
+  stc_method *method;
+  stc_condenser *condenser;
+  int dim, size, free, contacts, pairs;
+  bool axisymmetric;
+  bool elastic;   ///< K does not depend on u
+  double length;  ///< of a cell at the contacts, or of the model without them
+
+  // Unknowns: all [size], free ones [free].
+  int *number;     ///< [size] number among the free ones; -1 supported
+  int *unknown;    ///< [free]
+  bool *fixed;     ///< [size]
+  int *node;       ///< [free] of the unknown
+  double *mode;    ///< [modes][free] rigid motions
+  bool floats;     ///< some body does
+  bool *floating;  ///< [free] of a body that the supports do not hold
+
+  // The tangent: of all unknowns, of the free ones, and the one that is factorised.
+  double *tangent;  ///< [entries of the solid's pattern]
+  bool has_tangent, gathered;
+  stc_csr K;
+  int *diagonal;  ///< [free] entry of K
+  int *source;    ///< [entries of K] entry of the pattern
+  double *spare;  ///< [entries of K] to assemble the next K in; NULL where elastic
+  bool factorised;
+  stc_spd *spd;
+  stc_spd_hints hints;  ///< of spd
+  stc_large *large;     ///< NULL where K has a factor, or there is no contact
+  int *slave;           ///< [contacts] mesh node
+  stc_csr H;            ///< contact rows over the free unknowns
+  int H_version, moves_version;
+  bool *moves;  ///< [contacts*dim] contact rows with a free unknown
+  size_t H_room;
+
+  // State.
+  double time;
+  double *u;        ///< [size]
+  double *r;        ///< [contacts*dim]
+  double *slip;     ///< [contacts*dim] sum over the steps; N unused
+  double friction;  ///< work dissipated
+
+  // Iterate of a step and work space.
+  double *u0, *trial;          ///< [size] at the step's beginning; of the line search
+  double *F, *load, *support;  ///< [size] internal and external force, supported values
+  double *jump;                ///< [size] what the supports have still to move
+  double *full;                ///< [size]
+  double *b, *du;              ///< [free] of the last linear step
+  double *pulled;              ///< [free] what the jump does to the free unknowns
+  double *g;                   ///< [contacts*dim] of the last linear step
+  double *v, *drive;           ///< [contacts*dim] gaps and slips of the iterate; of obstacles
+  double *r_new, *r_trial, *r_start, *v_new, *rw;  ///< [contacts*dim]
+  double *mu, *area;                               ///< [contacts]
+  double *reaction;                                ///< [size]
+  double *saved;                                   ///< [state size]
+  bool stopped;                                    ///< by the progress callback
+  stc_arena arena;
+};
+
+/// How a try at a load step ended.
+typedef enum stc_try { STC_TRY_CONVERGED, STC_TRY_FAILED, STC_TRY_INTERRUPTED } stc_try;
+
+/// From fem->time to t in one step: iterates until equilibrium and contact conditions hold. The
+/// state changes only where it converged. Numbers are added to the report.
+stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *outcome);
+
+/// Marks free unknowns of bodies that move rigidly without the supports noticing, and fills the
+/// rigid motions.
+stc_error stc_fem_hold(stc_fem *fem);
+int stc_fem_modes(const stc_fem *fem);
+
+/// The progress callback of the settings; `user` is the model, which remembers that it was stopped.
+bool stc_fem_tell(void *user, const char *stage, double done);
+
+/// Reaction, surfaces and stresses of the state, after it was set.
+stc_error stc_fem_refresh(stc_fem *fem);
+
+/// What candidate k does at the reactions of the state.
+stc_contact_state stc_fem_status(const stc_fem *fem, int k);
+
+#endif

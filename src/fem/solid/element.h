@@ -1,0 +1,53 @@
+// One cell: gradients at its points, strain, and what stress and tangent add to force and
+// stiffness.
+//   strain = B u,   F += w B^T stress,   K += w B^T D B
+#ifndef STC_FEM_ELEMENT_H
+#define STC_FEM_ELEMENT_H
+
+#include "../mesh/shape.h"
+#include "response.h"
+
+#define STC_CELL_MAX_POINTS 9
+#define STC_CELL_MAX_DOFS   24
+
+/// Shape functions of a type of cell at the points of a rule.
+typedef struct stc_table {
+  stc_cell_type type;
+  int nodes, dim;
+  stc_rule rule;
+  double N[STC_CELL_MAX_POINTS][STC_CELL_MAX_NODES];
+  double dN[STC_CELL_MAX_POINTS][3 * STC_CELL_MAX_NODES];
+} stc_table;
+
+void stc_table_create(stc_cell_type type, stc_rule_kind kind, stc_table *table);
+
+/// How space is measured: the volume of a point of a plane mesh is its area times this.
+typedef struct stc_measure {
+  bool axisymmetric;
+  double thickness;
+} stc_measure;
+
+/// Volume per area at a point with first coordinate r.
+double stc_measure_depth(const stc_measure *measure, double r);
+
+/// A quadrature point in space.
+typedef struct stc_point {
+  double weight;                       ///< its volume
+  double grad[STC_CELL_MAX_NODES][3];  ///< dN/dx
+  double hoop[STC_CELL_MAX_NODES];     ///< N / r about an axis, 0 otherwise
+} stc_point;
+
+/// Point q of a cell with nodes at x [nodes][dim].
+void stc_point_at(const stc_table *table, int q, const double *x, const stc_measure *measure,
+                  stc_point *point);
+
+void stc_point_strain(const stc_table *table, const stc_point *point, const double *u,
+                      double *strain);
+void stc_point_add_force(const stc_table *table, const stc_point *point, const double *stress,
+                         double *F);
+
+/// Adds to the blocks on and right of the diagonal of K [nodes*dim][STC_CELL_MAX_DOFS].
+void stc_point_add_stiffness(const stc_table *table, const stc_point *point, double (*D)[STC_VOIGT],
+                             double (*K)[STC_CELL_MAX_DOFS]);
+
+#endif

@@ -1,0 +1,156 @@
+// Isotropic elasticity and J2 plasticity with linear isotropic hardening, integrated by the
+// backward Euler rule: the radial return [Simo and Hughes 1998, box 3.2],
+//   q_trial = sqrt(3/2) |s_trial|,  dalpha = (q_trial - sigma_y) / (3 G + H),
+//   s = (1 - 3 G dalpha / q_trial) s_trial.
+#include "response.h"
+
+#include "../../base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- Constants ---
+
+static stc_error check_material(const stc_body *body, int index) {
+  const stc_material *m = &body->material;
+  if (!(m->young > 0) || !isfinite(m->young))
+    return stc_fail(STC_ERR_VALUE, "body %d ('%s'): young = %g; it must be > 0", index, body->group,
+                    m->young);
+  if (!(m->poisson > -1 && m->poisson < 0.5))
+    return stc_fail(STC_ERR_VALUE,
+                    "body %d ('%s'): poisson = %g; it must lie in (-1, 0.5); for a material that "
+                    "keeps its volume take 0.49",
+                    index, body->group, m->poisson);
+  if (!(m->yield >= 0) || !isfinite(m->yield))
+    return stc_fail(STC_ERR_VALUE, "body %d ('%s'): yield = %g; it must be > 0, or 0 for elastic",
+                    index, body->group, m->yield);
+  if (!(m->hardening >= 0) || !isfinite(m->hardening))
+    return stc_fail(STC_ERR_VALUE,
+                    "body %d ('%s'): hardening = %g; it must be >= 0: with softening the answer "
+                    "would depend on the mesh",
+                    index, body->group, m->hardening);
+  if (!(m->density >= 0) || !isfinite(m->density))
+    return stc_fail(STC_ERR_VALUE, "body %d ('%s'): density = %g; it must be >= 0", index,
+                    body->group, m->density);
+  return STC_OK;
+}
+
+static void make_plane_stress(stc_response *r) {
+  double nu = r->poisson, E = r->young / (1 - nu * nu);
+  r->C[0][0] = r->C[1][1] = E;
+  r->C[0][1] = r->C[1][0] = nu * E;
+  r->C[3][3] = r->shear;
+}
+
+static void make_three_dimensional(stc_response *r) {
+  double lame = r->bulk - 2 * r->shear / 3;
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) r->C[i][j] = lame;
+    r->C[i][i] += 2 * r->shear;
+  }
+  for (int i = 3; i < r->components; i++) r->C[i][i] = r->shear;
+}
+
+stc_error stc_response_create(const stc_body *body, int index, stc_kinematics kinematics,
+                              stc_response *response) {
+  STC_TRY(check_material(body, index));
+  const stc_material *m = &body->material;
+  *response = (stc_response){.kinematics = kinematics,
+                             .components = kinematics == STC_SOLID ? 6 : 4,
+                             .young = m->young,
+                             .poisson = m->poisson,
+                             .shear = m->young / (2 * (1 + m->poisson)),
+                             .bulk = m->young / (3 * (1 - 2 * m->poisson)),
+                             .yield = m->yield,
+                             .hardening = m->hardening};
+  if (kinematics == STC_PLANE_STRESS)
+    make_plane_stress(response);
+  else
+    make_three_dimensional(response);
+  return STC_OK;
+}
+
+int stc_response_history(const stc_response *response) {
+  return response->yield > 0 ? response->components + 1 : 0;
+}
+
+// --- Stress ---
+
+static void elastic_part(const stc_response *r, const double *strain, const double *history,
+                         double *elastic) {
+  for (int i = 0; i < r->components; i++) elastic[i] = strain[i] - (r->yield > 0 ? history[i] : 0);
+}
+
+static void elastic_stress(const stc_response *r, const double *strain, double *stress) {
+  for (int i = 0; i < r->components; i++) {
+    double sum = 0;
+    for (int j = 0; j < r->components; j++) sum += r->C[i][j] * strain[j];
+    stress[i] = sum;
+  }
+}
+
+/// D = K 1x1 + 2 G theta I_dev + c n x n; theta scales the deviator, n has norm 1.
+static void radial_tangent(const stc_response *r, const double *n, double theta, double c,
+                           double (*D)[STC_VOIGT]) {
+  double G = r->shear * theta;
+  for (int i = 0; i < r->components; i++)
+    for (int j = 0; j < r->components; j++) {
+      double both = i < 3 && j < 3 ? r->bulk - 2 * G / 3 : 0;
+      double same = i == j ? (i < 3 ? 2 * G : G) : 0;
+      D[i][j] = both + same + c * n[i] * n[j];
+    }
+}
+
+/// Brings the trial stress back to the cylinder; true.
+static bool radial_return(const stc_response *r, double *history, double *stress,
+                          double (*D)[STC_VOIGT]) {
+  double mean = (stress[0] + stress[1] + stress[2]) / 3, square = 0, n[STC_VOIGT];
+  for (int i = 0; i < r->components; i++) {
+    n[i] = i < 3 ? stress[i] - mean : stress[i];
+    square += (i < 3 ? 1 : 2) * n[i] * n[i];
+  }
+  double norm = sqrt(square), q = sqrt(1.5) * norm, G = r->shear;
+  double *alpha = &history[r->components], excess = q - (r->yield + r->hardening * *alpha);
+  if (!(excess > 0)) return true;
+  double dalpha = excess / (3 * G + r->hardening), theta = 1 - 3 * G * dalpha / q;
+  for (int i = 0; i < r->components; i++) {
+    n[i] /= norm;
+    stress[i] = (i < 3 ? mean : 0) + theta * norm * n[i];
+    history[i] += sqrt(1.5) * dalpha * (i < 3 ? 1 : 2) * n[i];
+  }
+  *alpha += dalpha;
+  if (D) radial_tangent(r, n, theta, 6 * G * G * (dalpha / q - 1 / (3 * G + r->hardening)), D);
+  return true;
+}
+
+bool stc_response_stress(const stc_response *r, const double *strain, const double *kept,
+                         double *trial, double *stress, double (*D)[STC_VOIGT]) {
+  double sum = 0, elastic[STC_VOIGT];
+  elastic_part(r, strain, kept, elastic);
+  for (int i = 0; i < r->components; i++) sum += elastic[i];
+  if (!isfinite(sum)) return false;
+  elastic_stress(r, elastic, stress);
+  if (D) memcpy(D, r->C, sizeof r->C);
+  if (!(r->yield > 0)) return true;
+  memcpy(trial, kept, (size_t)(r->components + 1) * sizeof *trial);
+  if (r->kinematics == STC_PLANE_STRESS) return stc_plane_stress_return(r, trial, stress, D);
+  return radial_return(r, trial, stress, D);
+}
+
+void stc_response_recall(const stc_response *r, const double *strain, const double *history,
+                         double *stress) {
+  double elastic[STC_VOIGT];
+  elastic_part(r, strain, history, elastic);
+  elastic_stress(r, elastic, stress);
+}
+
+void stc_response_energy(const stc_response *r, const double *strain, const double *history,
+                         double *stored, double *plastic) {
+  double elastic[STC_VOIGT], stress[STC_VOIGT];
+  double alpha = r->yield > 0 ? history[r->components] : 0;
+  elastic_part(r, strain, history, elastic);
+  elastic_stress(r, elastic, stress);
+  *stored = r->hardening * alpha * alpha / 2;
+  for (int i = 0; i < r->components; i++) *stored += stress[i] * elastic[i] / 2;
+  *plastic = r->yield * alpha;
+}

@@ -1,0 +1,60 @@
+// The bodies as unknowns: mesh, materials, history, supports and loads; knows no contact.
+//   F(u) = sum over cells of integral B^T sigma(B u),   K = dF/du
+#ifndef STC_FEM_SOLID_H
+#define STC_FEM_SOLID_H
+
+#include <stiction/fem.h>
+
+#include "../../linalg/csr.h"
+
+typedef struct stc_solid stc_solid;
+
+/// Checks mesh, bodies, supports and loads against each other and makes the pattern of K.
+stc_error stc_solid_create(const stc_fem_description *description, int threads, stc_solid **solid);
+void stc_solid_free(stc_solid **solid);
+
+const stc_mesh *stc_solid_mesh(const stc_solid *solid);
+int stc_solid_dim(const stc_solid *solid);   ///< displacement components of a node
+int stc_solid_size(const stc_solid *solid);  ///< nodes*dim: supports are among them
+
+/// No body can yield: K does not depend on u.
+bool stc_solid_is_elastic(const stc_solid *solid);
+
+/// K's pattern: full symmetric CSR over all nodes*dim unknowns; val is left alone by others.
+const stc_csr *stc_solid_pattern(const stc_solid *solid);
+
+/// F(u) [size] and, where `val` is not NULL, K(u) [entries of the pattern], from the history that
+/// was last kept. STC_ERR_NUMERIC where the stress of a point cannot be found.
+stc_error stc_solid_assemble(stc_solid *solid, const double *u, double *F, double *val);
+
+/// The history of the last assembled state is kept: the step was taken.
+void stc_solid_keep(stc_solid *solid);
+
+/// External force [size] at time t.
+stc_error stc_solid_load(const stc_solid *solid, double t, double *F);
+
+/// Marks and values of the supported unknowns at time t: fixed [size], value [size]. The radial
+/// displacement on the axis of symmetry is among them. Supports that contradict each other are
+/// named.
+stc_error stc_solid_supports(const stc_solid *solid, double t, bool *fixed, double *value);
+
+/// Mass matrix on the pattern of K, consistent; or lumped [size], the diagonal of every cell's
+/// consistent mass scaled to its mass [Hinton, Rock and Zienkiewicz 1976]. A body without density
+/// is refused.
+stc_error stc_solid_mass(const stc_solid *solid, double *val);
+stc_error stc_solid_lumped_mass(const stc_solid *solid, double *mass);
+
+/// A stiffness and a length of the surroundings of a node, for scales: E and the size of the least
+/// cell there.
+void stc_solid_scales(const stc_solid *solid, int node, double *young, double *length);
+
+/// Means over the points of a cell, of the last assembled state.
+void stc_solid_stress(const stc_solid *solid, int cell, double stress[6], double *alpha);
+void stc_solid_energy(const stc_solid *solid, double *stored, double *plastic);
+
+/// Everything later calls depend on, as numbers.
+size_t stc_solid_state_size(const stc_solid *solid);
+void stc_solid_save(const stc_solid *solid, double *state);
+void stc_solid_restore(stc_solid *solid, const double *state);
+
+#endif

@@ -1,0 +1,117 @@
+// The graph of nodes from the pattern of their unknowns.
+#include "quotient.h"
+
+#include "../../base/fail.h"
+
+#include <string.h>
+
+static stc_error number_nodes(stc_arena *arena, stc_quotient *q, int n, const int *node) {
+  int largest = 0;
+  for (int i = 0; node && i < n; i++) largest = node[i] > largest ? node[i] : largest;
+  int *number = STC_TAKE(arena, int, node ? (size_t)largest + 1 : 1);
+  q->node = STC_TAKE_RAW(arena, int, n);
+  STC_TRY(stc_arena_check(arena));
+  for (int i = 0; i < n; i++) {
+    if (node && number[node[i]] == 0) number[node[i]] = ++q->nodes;
+    q->node[i] = node ? number[node[i]] - 1 : q->nodes++;
+  }
+  return STC_OK;
+}
+
+static stc_error list_members(stc_arena *arena, stc_quotient *q, int n) {
+  q->start = STC_TAKE(arena, int, (size_t)q->nodes + 2);
+  q->member = STC_TAKE_RAW(arena, int, n);
+  STC_TRY(stc_arena_check(arena));
+  for (int i = 0; i < n; i++) q->start[q->node[i] + 2]++;
+  for (int k = 0; k < q->nodes; k++) q->start[k + 2] += q->start[k + 1];
+  for (int i = 0; i < n; i++) q->member[q->start[q->node[i] + 1]++] = i;
+  return STC_OK;
+}
+
+/// Neighbours of node k in no order, where `list` is not NULL; returns how many.
+static int gather(const stc_quotient *q, const stc_csr *A, int k, int *mark, int *list) {
+  int count = 0;
+  for (int m = q->start[k]; m < q->start[k + 1]; m++) {
+    int i = q->member[m];
+    for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
+      int other = q->node[A->col[e]];
+      if (mark[other] == k + 1) continue;
+      mark[other] = k + 1;
+      if (list) list[count] = other;
+      count++;
+    }
+  }
+  return count;
+}
+
+/// The graph is symmetric: to transpose it sorts it.
+static void sort_neighbours(stc_quotient *q, const int *unsorted, int *next) {
+  if (q->nodes) memcpy(next, q->ptr, (size_t)q->nodes * sizeof *next);
+  for (int k = 0; k < q->nodes; k++)
+    for (int e = q->ptr[k]; e < q->ptr[k + 1]; e++) q->adj[next[unsorted[e]]++] = k;
+}
+
+static stc_error list_neighbours(stc_arena *arena, stc_arena *scratch, stc_quotient *q,
+                                 const stc_csr *A) {
+  int *mark = STC_TAKE(scratch, int, q->nodes);
+  q->ptr = STC_TAKE(arena, int, (size_t)q->nodes + 1);
+  STC_TRY(stc_arena_check(scratch));
+  STC_TRY(stc_arena_check(arena));
+  for (int k = 0; k < q->nodes; k++) q->ptr[k + 1] = q->ptr[k] + gather(q, A, k, mark, NULL);
+  int *unsorted = STC_TAKE_RAW(scratch, int, q->ptr[q->nodes]);
+  q->adj = STC_TAKE_RAW(arena, int, q->ptr[q->nodes]);
+  STC_TRY(stc_arena_check(scratch));
+  STC_TRY(stc_arena_check(arena));
+  if (q->nodes) memset(mark, 0, (size_t)q->nodes * sizeof *mark);
+  for (int k = 0; k < q->nodes; k++) gather(q, A, k, mark, unsorted + q->ptr[k]);
+  sort_neighbours(q, unsorted, mark);
+  return STC_OK;
+}
+
+stc_error stc_quotient_make(stc_arena *arena, const stc_csr *A, const int *node, stc_quotient *q) {
+  *q = (stc_quotient){0};
+  STC_TRY(number_nodes(arena, q, A->rows, node));
+  STC_TRY(list_members(arena, q, A->rows));
+  stc_arena scratch = {0};
+  stc_error error = list_neighbours(arena, &scratch, q, A);
+  stc_arena_free(&scratch);
+  return error;
+}
+
+// --- Layers ---
+
+/// Visits what is connected with `start`; mark[k] = visit. The widest layer, and the node that was
+/// reached last.
+static int walk(const stc_quotient *q, int start, int visit, int *mark, int *queue, int *last) {
+  int head = 0, tail = 0, end = 1, widest = 1;
+  queue[tail++] = start;
+  mark[start] = visit;
+  while (head < tail) {
+    int k = *last = queue[head++];
+    for (int e = q->ptr[k]; e < q->ptr[k + 1]; e++)
+      if (mark[q->adj[e]] != visit) {
+        mark[q->adj[e]] = visit;
+        queue[tail++] = q->adj[e];
+      }
+    if (head < end) continue;
+    widest = tail - end > widest ? tail - end : widest;
+    end = tail;
+  }
+  return widest;
+}
+
+stc_error stc_quotient_width(const stc_quotient *q, int *width) {
+  stc_arena scratch = {0};
+  int *mark = STC_TAKE(&scratch, int, q->nodes), *queue = STC_TAKE_RAW(&scratch, int, q->nodes);
+  stc_error error = stc_arena_check(&scratch);
+  *width = 0;
+  for (int k = 0; !error && k < q->nodes; k++) {
+    if (mark[k]) continue;
+    int last, widest;
+    walk(q, k, 1, mark, queue, &last);
+    widest = walk(q, last, 2, mark, queue, &last);
+    *width = widest > *width ? widest : *width;
+  }
+  stc_arena_free(&scratch);
+  return error;
+}

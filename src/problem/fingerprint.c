@@ -1,0 +1,61 @@
+// A name for the data of a problem: FNV-1a over its numbers, twice (docs/certificates.md).
+#include "problem_data.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const uint64_t FNV_START = 0xcbf29ce484222325u, FNV_PRIME = 0x100000001b3u;
+
+static void add_word(uint64_t *h, uint64_t word) {
+  for (int k = 0; k < 8; k++) *h = (*h ^ (word >> (8 * k) & 0xff)) * FNV_PRIME;
+}
+
+static void add_int(uint64_t *h, long value) { add_word(h, (uint64_t)value); }
+
+static void add_double(uint64_t *h, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  add_word(h, bits);
+}
+
+static void add_vector(uint64_t *h, const double *x, int n) {
+  for (int k = 0; k < n; k++) add_double(h, x[k]);
+}
+
+static void add_matrix(uint64_t *h, const stc_csr *A) {
+  for (int i = 0; i < A->rows; i++)
+    for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+      if (A->val[k] == 0) continue;
+      add_int(h, i);
+      add_int(h, A->col[k]);
+      add_double(h, A->val[k]);
+    }
+}
+
+static void add_problem(uint64_t *h, const stc_problem *p) {
+  bool global = p->form == STC_FORM_GLOBAL;
+  const int head[] = {global, p->dim, p->contacts, p->dofs, p->equalities};
+  for (size_t k = 0; k < sizeof head / sizeof *head; k++) add_int(h, head[k]);
+  for (int c = 0; c < p->contacts; c++) {
+    const stc_law *law = &p->law[c];
+    add_int(h, (long)law->kind);
+    add_vector(h, law->mu, 2);
+    if (law->kind == STC_LAW_CONTENSOU) add_double(h, law->radius);
+    if (law->kind == STC_LAW_ROLLING) add_double(h, law->length);
+  }
+  add_matrix(h, global ? &p->M : &p->W);
+  add_matrix(h, global ? &p->H : &p->V);
+  add_matrix(h, global ? &p->G : &p->R);
+  add_vector(h, global ? p->f : p->q, global ? p->dofs : p->size);
+  add_vector(h, global ? p->w : p->s, global ? p->size : p->equalities);
+  if (global) add_vector(h, p->b, p->equalities);
+}
+
+void stc_problem_fingerprint(const stc_problem *problem, char text[33]) {
+  uint64_t h = FNV_START;
+  for (int pass = 0; pass < 2; pass++) {
+    add_problem(&h, problem);
+    snprintf(text + 16 * pass, 17, "%016" PRIx64, h);
+  }
+}

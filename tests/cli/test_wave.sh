@@ -1,0 +1,186 @@
+#!/bin/sh
+# Elastodynamic friction: scenes give the numbers of their comments, with other parameters too; a run
+# says whether its steps have one answer; pictures are drawn; a run goes on with the same bits.
+STICTION_SCENES=$1/scenes
+export STICTION_SCENES
+# shellcheck source-path=SCRIPTDIR source=assert.sh
+. "$(dirname "$0")/assert.sh"
+
+# scene NAME [ARGS...]: runs it; observables are then asked for with `near`.
+scene() {
+  name=$1
+  shift
+  run stiction run "elastodynamic/$name" --json -q "$@"
+  exits 0
+  stays_silent
+  json status '"done"'
+}
+
+# value NAME: the first number of that name in the JSON object.
+value() { sed -n "s/^ *\"$1\": \([-+0-9.e]*\),\{0,1\}\$/\1/p" out | head -1; }
+
+# entry NAME K: number K, from 1, of a list.
+entry() { awk -v name="\"$1\":" -v k="$2" '$1 == name { at = NR + k } NR == at { sub(/,$/, ""); print $1 }' out; }
+
+close_to() {
+  check "$1 = $3 within $4, not $2" awk -v x="$2" -v y="$3" -v tol="$4" \
+    'BEGIN { d = x - y; exit !(x != "" && d <= tol && d >= -tol) }'
+}
+near() { close_to "$1" "$(value "$1")" "$2" "$3"; }
+near_entry() { close_to "$1[$2]" "$(entry "$1" "$2")" "$3" "$4"; }
+formula() { awk "BEGIN { printf \"%.15g\", $1 }"; }
+
+# ---- the exact column: fold v_c ln(S (mu_s - mu_d)/(Z v_c)), jumps at stick limit and fold
+scene column
+near fold_slip_rate 0.138629436111989 1e-13
+near fold_q 0.438629436111989 1e-13
+near stick_limit 0.6 1e-15
+near jump_up_time 6 1e-12
+near jump_down_time 11.613705638880109 1e-12
+near root_count 3 0
+near middle_root 0.0450330694462 1e-12
+near upper_root 0.274231613466 1e-12
+scene column --set q_probe=0.8
+near root_count 1 0
+near upper_root 0.598998519554 1e-11
+scene column --set mu_s=0.5 --set mu_d=0.1 --set v_c=0.05 --set impedance=2 --set load=3 \
+  --set rate=0.2 --set t_turn=6 --set t_end=12
+w=$(formula '0.05 * log(12)')
+q=$(formula "2 * $w + 3 * (0.1 + 0.4 / 12)")
+near fold_slip_rate "$w" 1e-13
+near fold_q "$q" 1e-13
+near jump_up_time 3.75 1e-11
+near jump_down_time "$(formula "12 - $q / 0.4")" 1e-11
+# a curve that rises everywhere: no jump, slip begins and ends at the stick limit
+scene column --set impedance=5
+near fold_slip_rate 0 0
+near jump_up_time 1.2 1e-12
+near jump_down_time 14.8 1e-12
+
+# ---- with a layer: reference times of an independent integration
+while read -r eps up down; do
+  scene column --set "eps=$eps"
+  near jump_up_time "$up" 2e-9
+  near jump_down_time "$down" 2e-9
+done <<EOF
+0.1    6.128666240 12.023445073
+0.03   6.052594923 11.823362115
+0.01   6.021487195 11.723311688
+0.001  6.002935708 11.639979617
+0.0001 6.000370635 11.619685073
+EOF
+# mass counts, not thickness
+scene column --set eps=0.01 --set density=10 --set dt=0.3
+near jump_up_time 6.128666240 2e-9
+
+# ---- the delay falls like eps^(2/3)
+scene layers
+near_entry exponents 1 0.5594958 1e-6
+near_entry exponents 4 0.6362118 1e-6
+scene layers --set eps=1e-6
+near last_exponent 0.6666667 2e-3
+
+# ---- P1 elements
+scene bar
+near jump_up_time 6.128650 1e-6
+near jump_down_time 12.0225 1e-9
+near w7 0.49684239 1e-8
+near w10 0.39289378 1e-8
+near several 0 0
+json_less() { check "$1 below $2" awk -v x="$(value "$1")" -v y="$2" 'BEGIN { exit !(x != "" && x + 0 < y) }'; }
+json_less uniqueness 0.06
+json_less energy_error 1e-12
+scene bar --set eps=0.01 --set N=3200 --set dt=0.00125
+near jump_up_time 6.021425 1e-6
+near jump_down_time 11.72375 1e-9
+scene finite-column
+near slip_exact 0.8906892907 1e-9
+near slip 0.8914 2e-4
+
+# ---- no layer: the rule decides, and the run says so before it begins and after it ended
+scene multi-root
+near uniqueness 3.464101615 1e-8
+near_entry jump_up_times 1 6 0.01
+near_entry jump_up_times 3 4.6 0.01
+near_entry last_slip_times 1 11.41 0.01
+near_entry last_slip_times 2 12.92 0.01
+near_entry last_slip_times 3 12.98 0.01
+check "roots of every rule are reported" test "$(grep -c '"most_roots": 3' out)" -eq 3
+run stiction run elastodynamic/multi-root --set N=200 --set dt=0.04
+exits 0
+says "^stiction: bar 'max': b p max\|mu'\| = 3.464 is not below 1.*several answers; rule 'max'"
+shows "^max +bar, b p max\|mu'\| = 3.464: [0-9]+ steps had up to 3 answers, rule 'max' chose"
+# the pressure of a strip that is not pressed at first rises during the run
+cat >press.lua <<EOF
+-- Known answer: none; the lid comes down.
+strip { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, size = { 1, 1 }, cells = { 2, 2 }, eps = 0.1, eta_n = 0.01,
+  tau = 0.1, supports = { { side = "top", component = "x", value = 0 },
+    { side = "top", component = "y", value = function(t) return -t end } } }
+march { dt = 0.02, t_end = 1 }
+EOF
+run stiction run press.lua
+exits 0
+says "^stiction: strip 'strip': at t = 0.[0-9]+ b p max\|mu'\| = 1.[0-9]+ is not below 1 any more"
+scene multi-root --set eps=0.1
+near spread 0 1e-9
+near_entry several 3 0 0
+run stiction run elastodynamic/bar --set N=100 --set dt=0.04 -v
+says "bar 'bar': b p max\|mu'\| = 0.6128 is below 1: every step has one answer"
+
+# ---- strips: the periodic one is the bar; the finite one before slip runs through it
+scene strip
+near jump_up_time 6.128580 1e-6
+near w7 0.49684261 1e-8
+near w10 0.39289378 1e-8
+near unconverged 0 0
+json_less energy_error 1e-12
+scene strip --set degree=1 --set nx=1 --set ny=400 --set dt=0.01
+near jump_up_time 6.049397 1e-6
+near jump_down_time 11.71 1e-9
+scene strip --set shape=finite --set nx=20 --set ny=5 --set dt=0.01 --set t_end=4.3
+near normal_start 3.702617 1e-6
+near friction_2 0.470324 1e-6
+near friction_4 1.632068 1e-6
+scene block3d --set t_end=2 --set t_compare=2 --set nx=8
+json_less friction_difference 1e-11
+json_less slip_difference 1e-11
+scene squeal --set t_end=70 --set nx=2 --set ny=2
+near growth "$(value growth_exact)" 1e-4
+near frequency "$(value frequency_exact)" 5e-5
+
+# ---- pictures, tables, and a run that is broken off
+run stiction run elastodynamic/strip -q --set shape=finite --set nx=8 --set ny=4 --set dt=0.02 \
+  --set t_end=6 -o whole.h5
+exits 0
+run stiction run elastodynamic/strip -q --set shape=finite --set nx=8 --set ny=4 --set dt=0.02 \
+  --set t_end=6 -o part.h5 --until 2.5
+exits 0
+run stiction run elastodynamic/strip -q --resume -o part.h5
+exits 0
+run stiction export whole.h5 --csv whole.csv
+run stiction export part.h5 --csv part.csv
+exits 0
+check "the same table" cmp whole.csv part.csv
+check "its columns" test "$(head -1 whole.csv)" = \
+  t,w,largest,friction,normal,slip,open,stuck,sliding,roots,iterations,residual,energy
+run stiction export whole.h5 --svg strip.svg
+exits 0
+run cat strip.svg
+shows '>slip rate over place and time</text>'
+shows '>largest</text>'
+shows '^</svg>'
+shows_not 'nan|inf'
+run stiction run elastodynamic/layers -q -o layers.h5
+run stiction export layers.h5 --svg layers.svg
+run cat layers.svg
+shows '>h\(w\)</text>'
+shows '>eps = 0.1</text>'
+shows_not 'nan|inf'
+run stiction export layers.h5 --svg column.svg --columns e1_w
+exits 0
+run stiction export whole.h5 --vtk bodies
+complains 'the run of a march'
+run stiction run elastodynamic/column -q --set mu_d=0.7
+complains 'mu_d = 0.7 is above mu_s'
+
+finish

@@ -1,0 +1,167 @@
+// Accelerated projected gradients: one step by hand, piles that rest and slide, warm starts, and
+// the choice of auto.
+#include "expect.h"
+
+#include <stiction/gallery.h>
+#include <stiction/solve.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static stc_problem *pile(const char *kind, int n, unsigned long seed) {
+  stc_gallery options = stc_default_gallery(kind);
+  options.n = n;
+  options.seed = seed;
+  stc_problem *problem = NULL;
+  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+  return problem;
+}
+
+static stc_settings settings_for(const char *method, double tol) {
+  stc_settings settings = stc_default_settings();
+  settings.method = method;
+  settings.tol = tol;
+  return settings;
+}
+
+// Solves from r and leaves the answer there; the residual is the judge's.
+static stc_residual solve(const stc_problem *problem, const stc_settings *settings, double *r,
+                          stc_info *info) {
+  stc_solver *solver = NULL;
+  stc_residual residual;
+  assert_int_equal(stc_solver_setup(&solver, problem, settings), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, info), STC_OK);
+  assert_int_equal(stc_problem_residual(problem, &(stc_solution){.r = r}, &residual), STC_OK);
+  stc_solver_free(&solver);
+  return residual;
+}
+
+static double *zeros(const stc_problem *problem) {
+  return calloc((size_t)stc_problem_size(problem), sizeof(double));
+}
+
+// W = I has curvature 1 in every direction, so the first step is P_K(-q), a sticking contact's
+// answer: q = (-1, 0.25), r = (1, -0.25).
+static void unit_mobility_takes_one_step(void **state) {
+  (void)state;
+  const int ptr[] = {0, 1, 2}, col[] = {0, 1};
+  const double one[] = {1, 1}, q[] = {-1, 0.25}, mu = 0.5;
+  stc_local_data data = {.dim = 2, .contacts = 1, .q = q, .mu = &mu};
+  data.W = (stc_matrix){2, 2, 2, STC_STORAGE_CSR, ptr, col, one};
+  stc_problem *problem = NULL;
+  assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
+  stc_settings settings = settings_for("apgd", 1e-14);
+  settings.max_iterations = 1;
+  double r[2] = {0};
+  stc_info info;
+  solve(problem, &settings, r, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  assert_int_equal(info.iterations, 1);
+  expect_near(r[0], 1, 1e-15);
+  expect_near(r[1], -0.25, 1e-15);
+  stc_problem_free(&problem);
+}
+
+// The second contact is between immovable bodies that part while they slide: u = q = (1, 3)
+// whatever r is, and with s = 0 it would have to lift by 1.5. Its shift is right from the start;
+// the first contact slips.
+static void immovable_contacts_do_not_make_it_wait(void **state) {
+  (void)state;
+  const int ptr[] = {0, 1, 2, 2, 2}, col[] = {0, 1};
+  const double one[] = {1, 1}, q[] = {-1, 2, 1, 3}, mu[] = {0.5, 0.5};
+  stc_local_data data = {.dim = 2, .contacts = 2, .q = q, .mu = mu};
+  data.W = (stc_matrix){4, 4, 2, STC_STORAGE_CSR, ptr, col, one};
+  stc_problem *problem = NULL;
+  assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
+  stc_settings settings = settings_for("apgd", 1e-8);
+  settings.max_iterations = 500;  // measured: 120
+  double r[4] = {0};
+  stc_info info;
+  solve(problem, &settings, r, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  expect_near(r[0], 1, 1e-6);
+  expect_near(r[1], -0.5, 1e-6);
+  stc_problem_free(&problem);
+}
+
+// Spheres, 340 in a box: with seed 1 some contacts slide in a pile that rests otherwise.
+static void piles_at_rest_and_with_a_sliding_ball(void **state) {
+  (void)state;
+  for (unsigned long seed = 1; seed <= 3; seed += 2) {
+    stc_problem *problem = pile("spheres", 340, seed);
+    double *r = zeros(problem);
+    stc_settings settings = settings_for("apgd", 1e-8);
+    stc_info info;
+    stc_residual residual = solve(problem, &settings, r, &info);
+    assert_int_equal(info.status, STC_STATUS_SOLVED);
+    assert_true(residual.eta <= 1e-8 && residual.fclib_error <= 1e-8);
+    if (seed == 1) assert_true(residual.slip > 0);
+    free(r);
+    stc_problem_free(&problem);
+  }
+}
+
+// A shift that follows from the beginning (lag = 1) chases transients and takes longer.
+static void the_shift_waits_for_its_convex_problem(void **state) {
+  (void)state;
+  stc_problem *problem = pile("spheres", 340, 1);
+  long iterations[2];
+  for (int hasty = 0; hasty < 2; hasty++) {
+    double *r = zeros(problem);
+    stc_settings settings = settings_for("apgd", 1e-6);
+    if (hasty) settings.apgd.lag = 1;
+    stc_info info;
+    solve(problem, &settings, r, &info);
+    iterations[hasty] = info.iterations;
+    free(r);
+  }
+  assert_true(2 * iterations[0] < iterations[1]);  // measured: 450 and 2000
+  stc_problem_free(&problem);
+}
+
+// From an answer to 1e-6 the way to 1e-8 is shorter than from zero: momentum and shift begin where
+// the answer is.
+static void a_warm_start_is_shorter(void **state) {
+  (void)state;
+  stc_problem *problem = pile("spheres", 340, 2);
+  double *r = zeros(problem);
+  stc_settings rough = settings_for("apgd", 1e-6), fine = settings_for("apgd", 1e-8);
+  stc_info first, second, cold;
+  solve(problem, &rough, r, &first);
+  solve(problem, &fine, r, &second);
+  assert_int_equal(second.status, STC_STATUS_SOLVED);
+  memset(r, 0, (size_t)stc_problem_size(problem) * sizeof *r);
+  solve(problem, &fine, r, &cold);
+  assert_true(4 * second.iterations < cold.iterations);  // measured: 130 and 1190
+  free(r);
+  stc_problem_free(&problem);
+}
+
+// auto takes gradients for packings, not for masonry.
+static void auto_takes_it_for_packings(void **state) {
+  (void)state;
+  const char *const kind[] = {"spheres", "wall"};
+  for (int k = 0; k < 2; k++) {
+    stc_problem *problem = pile(kind[k], k == 0 ? 340 : 6, 1);
+    double *r = zeros(problem);
+    stc_settings settings = settings_for("auto", 1e-6);
+    stc_info info;
+    solve(problem, &settings, r, &info);
+    assert_int_equal(info.status, STC_STATUS_SOLVED);
+    assert_int_equal(strstr(info.method, "apgd") != NULL, k == 0);
+    free(r);
+    stc_problem_free(&problem);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(unit_mobility_takes_one_step),
+      cmocka_unit_test(immovable_contacts_do_not_make_it_wait),
+      cmocka_unit_test(piles_at_rest_and_with_a_sliding_ball),
+      cmocka_unit_test(the_shift_waits_for_its_convex_problem),
+      cmocka_unit_test(a_warm_start_is_shorter),
+      cmocka_unit_test(auto_takes_it_for_packings),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

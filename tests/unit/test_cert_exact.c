@@ -1,0 +1,299 @@
+// The exact parts behind certificates: linear programs, weights that balance, margins, components.
+#include "cert_support.h"
+
+#include "base/clock.h"
+#include "cert/criterion.h"
+#include "cert/exact/balance.h"
+#include "cert/exact/lp.h"
+#include "cert/kinematic.h"
+
+static const double LATER = 10.0;  // seconds, far more than any of these takes
+
+// ---- linear programs
+
+static stc_lp *program(int rows, int cols, const double *A, const double *c) {
+  stc_lp *lp = NULL;
+  if (stc_lp_create(rows, cols, &lp)) fail_msg("%s", stc_error_detail());
+  for (int k = 0; k < rows * cols; k++) mpq_set_d(stc_lp_entry(lp, k / cols, k % cols), A[k]);
+  for (int j = 0; j < cols; j++) mpq_set_d(stc_lp_cost(lp, j), c[j]);
+  assert_int_equal(stc_lp_load(lp), STC_OK);
+  lp->deadline = stc_clock() + LATER;
+  return lp;
+}
+
+static void expect_fraction(const mpq_t x, long above, unsigned long below) {
+  if (mpq_cmp_si(x, above, below) != 0)
+    fail_msg("%.17g instead of %ld/%lu", mpq_get_d(x), above, below);
+}
+
+// max x + y with x + 2 y <= 4, 3 x + y <= 6: both are tight, x = 8/5, y = 6/5.
+static void the_exact_optimum_is_a_fraction(void **state) {
+  (void)state;
+  stc_lp *lp = program(2, 2, (double[4]){1, 2, 3, 1}, (double[2]){-1, -1});
+  stc_lp_bound_row(lp, 0, -INFINITY, 4);
+  stc_lp_bound_row(lp, 1, -INFINITY, 6);
+  assert_int_equal(stc_lp_solve(lp), STC_LP_OPTIMAL);
+  assert_int_equal(stc_lp_solve_exact(lp), STC_LP_OPTIMAL);
+  expect_fraction(lp->point.at[0], 8, 5);
+  expect_fraction(lp->point.at[1], 6, 5);
+  expect_fraction(lp->best.at[0], -14, 5);
+  stc_lp_free(&lp);
+}
+
+// From a basis that is not the optimal one: nothing was solved in floating point.
+static void the_exact_method_needs_no_start(void **state) {
+  (void)state;
+  stc_lp *lp = program(2, 2, (double[4]){1, 2, 3, 1}, (double[2]){-1, -1});
+  stc_lp_bound_row(lp, 0, -INFINITY, 4);
+  stc_lp_bound_row(lp, 1, 1, 6);
+  for (int j = 0; j < 2; j++) stc_lp_bound_col(lp, j, 0, INFINITY);
+  assert_int_equal(stc_lp_solve_exact(lp), STC_LP_OPTIMAL);
+  expect_fraction(lp->best.at[0], -14, 5);
+  stc_lp_free(&lp);
+}
+
+// x + y >= 1 and x + y <= -1; then y >= 0 alone with the cost -y.
+static void infeasible_and_unbounded_are_told_apart(void **state) {
+  (void)state;
+  stc_lp *lp = program(2, 2, (double[4]){1, 1, 1, 1}, (double[2]){0, -1});
+  stc_lp_bound_row(lp, 0, 1, INFINITY);
+  stc_lp_bound_row(lp, 1, -INFINITY, -1);
+  assert_int_equal(stc_lp_solve(lp), STC_LP_INFEASIBLE);
+  assert_int_equal(stc_lp_solve_exact(lp), STC_LP_INFEASIBLE);
+  stc_lp_bound_row(lp, 1, -INFINITY, INFINITY);
+  assert_int_equal(stc_lp_solve(lp), STC_LP_UNBOUNDED);
+  assert_int_equal(stc_lp_solve_exact(lp), STC_LP_UNBOUNDED);
+  stc_lp_free(&lp);
+}
+
+// min -x with 3 x <= 1: the confirmed point is a double a little below 1/3, its value negative.
+static void a_rounded_point_is_confirmed_inside(void **state) {
+  (void)state;
+  stc_lp *lp = program(1, 1, (double[1]){3}, (double[1]){-1});
+  stc_lp_bound_row(lp, 0, -INFINITY, 1);
+  assert_true(stc_lp_confirm(lp));
+  assert_true(mpq_cmp_si(lp->point.at[0], 1, 3) < 0 && mpq_get_d(lp->point.at[0]) > 0.333);
+  assert_true(mpq_sgn(lp->best.at[0]) < 0 && mpq_get_d(lp->best.at[0]) >= -1.0 / 3.0);
+  stc_lp_free(&lp);
+}
+
+// 0.1 x = 0.3 y with x, y >= 0 and the cost -x: the doubles 0.1 and 0.3 are not in the ratio 1 : 3,
+// so that no small doubles solve it; x + y <= 2. Exactly x = 2 b / (a + b), a = 0.1, b = 0.3.
+static void an_equation_is_left_to_exact_numbers(void **state) {
+  (void)state;
+  stc_lp *lp = program(2, 2, (double[4]){0.1, -0.3, 1, 1}, (double[2]){-1, 0});
+  mpq_t a, b, x;
+  mpq_inits(a, b, x, NULL);
+  stc_lp_bound_row(lp, 0, 0, 0);
+  stc_lp_bound_row(lp, 1, -INFINITY, 2);
+  for (int j = 0; j < 2; j++) stc_lp_bound_col(lp, j, 0, INFINITY);
+  assert_false(stc_lp_confirm(lp));
+  stc_lp_solve(lp);
+  assert_int_equal(stc_lp_solve_exact(lp), STC_LP_OPTIMAL);
+  mpq_set_d(a, 0.1);
+  mpq_set_d(b, 0.3);
+  mpq_add(a, a, b);
+  mpq_div(x, b, a);
+  mpq_add(x, x, x);
+  assert_true(mpq_equal(x, lp->point.at[0]));
+  mpq_clears(a, b, x, NULL);
+  stc_lp_free(&lp);
+}
+
+static void a_deadline_that_passed_is_a_failure(void **state) {
+  (void)state;
+  stc_lp *lp = program(1, 1, (double[1]){3}, (double[1]){-1});
+  stc_lp_bound_row(lp, 0, -INFINITY, 1);
+  lp->deadline = stc_clock() - 1.0;
+  assert_int_equal(stc_lp_solve(lp), STC_LP_FAILED);
+  assert_int_equal(stc_lp_solve_exact(lp), STC_LP_FAILED);
+  assert_false(stc_lp_confirm(lp));
+  stc_lp_free(&lp);
+}
+
+// ---- components in exact numbers
+
+static stc_exact *exact_of(const stc_problem *problem) {
+  stc_parts parts;
+  stc_exact *exact = NULL;
+  stc_exact_status status;
+  assert_int_equal(stc_parts_create(problem, &parts), STC_OK);
+  if (stc_exact_create(problem, &parts, 0, stc_clock() + LATER, &status, &exact))
+    fail_msg("%s", stc_error_detail());
+  assert_int_equal(status, STC_EXACT_DONE);
+  stc_parts_free(&parts);
+  return exact;
+}
+
+// M = 1, H = (1, k): y_N + k y_T = 0. With y_T held at 0.7 y_N = -0.7 k exactly, which is no
+// double.
+static void weights_balance_exactly(void **state) {
+  (void)state;
+  double h[2] = {1.0, 0.1}, w[2] = {0.0, 1.0}, mu = 1.0, y[2] = {-0.07, 0.7};
+  bool held[2] = {false, true};
+  stc_problem *problem = one_dof(1, h, w, 1.0, &mu);
+  stc_exact *exact = exact_of(problem);
+  stc_rationals found = {0};
+  mpq_t expected, k;
+  mpq_inits(expected, k, NULL);
+  mpq_set_d(k, -0.1);
+  mpq_set_d(expected, 0.7);
+  mpq_mul(expected, expected, k);
+  assert_int_equal(stc_rationals_create(&found, 2), STC_OK);
+  assert_true(stc_balance(exact, y, held, &found));
+  assert_true(mpq_equal(found.at[0], expected));
+  assert_true(mpq_get_d(found.at[1]) == 0.7);
+  held[0] = true;  // nothing is left to solve for, and the rounded numbers do not balance
+  assert_false(stc_balance(exact, y, held, &found));
+  mpq_clears(expected, k, NULL);
+  stc_rationals_free(&found);
+  stc_exact_free(&exact);
+  stc_problem_free(&problem);
+}
+
+// A wall that pushes both ways: u_N = v - 1 and u_N = -v - 1 are never both >= 0; their sum is -2.
+static void velocities_may_contradict_each_other(void **state) {
+  (void)state;
+  double h[4] = {1, 0, -1, 0}, w[4] = {-1, 0, -1, 0}, mu[2] = {0, 0};
+  stc_problem *problem = one_dof(2, h, w, 0.0, mu);
+  stc_exact *exact = exact_of(problem);
+  stc_rationals y = {0};
+  bool found = false;
+  assert_int_equal(stc_kinematic_contradiction(exact, stc_clock() + LATER, &found, &y), STC_OK);
+  assert_true(found);
+  assert_true(mpq_equal(y.at[0], y.at[2]) && mpq_sgn(y.at[0]) > 0);
+  stc_rationals_free(&y);
+  stc_certificate *certificate = certify(problem);
+  expect_verdict(certificate, STC_VERDICT_NO_SOLUTION);
+  assert_int_equal(stc_certificate_proof(certificate), STC_PROOF_KINEMATIC);
+  assert_true(stc_certificate_margin(certificate) == 2.0);
+  stc_certificate_free(&certificate);
+  stc_exact_free(&exact);
+  stc_problem_free(&problem);
+}
+
+// u_N = v + 1 >= 0 follows from v >= 0, not the other way round.
+static void one_contact_may_keep_another_open(void **state) {
+  (void)state;
+  double h[4] = {1, 0, 1, 0}, w[4] = {1, 0, 0, 0}, mu[2] = {1, 1};
+  bool open[2] = {false, false};
+  stc_problem *problem = one_dof(2, h, w, 0.0, mu);
+  stc_exact *exact = exact_of(problem);
+  for (int j = 0; j < 2; j++) {
+    stc_rationals y = {0};
+    bool found = false;
+    double deadline = stc_clock() + LATER;
+    assert_int_equal(stc_kinematic_never_closes(exact, open, j, deadline, &found, &y), STC_OK);
+    assert_int_equal(found, j == 0);
+    if (found) expect_fraction(y.at[2], 1, 1);
+    stc_rationals_free(&y);
+  }
+  stc_exact_free(&exact);
+  stc_problem_free(&problem);
+}
+
+// ---- margins
+
+// At v = 1: u_N = h_N, u_T = 1, mu = 1, so that the margin is h_N - 1 exactly.
+static void check_margin(double h_N, double t, bool holds, bool surely) {
+  double h[2] = {h_N, 1.0}, w[2] = {0, 0}, mu = 1.0, v = 1.0;
+  bool wanted = true, held = false;
+  stc_problem *problem = one_dof(1, h, w, 0.0, &mu);
+  stc_rationals point = {0}, l = {0};
+  assert_int_equal(stc_rationals_from(&point, 1, &v, NULL, 1), STC_OK);
+  assert_int_equal(stc_margin_holds(problem, &point, &l, &wanted, t, &held), STC_OK);
+  assert_int_equal(held, holds);
+  double lower = stc_margin_lower(problem, &v, &wanted);
+  assert_true(lower <= h_N - 1.0);
+  assert_int_equal(lower > 0.0, surely);
+  stc_rationals_free(&point);
+  stc_problem_free(&problem);
+}
+
+static void margins_are_exact_or_below(void **state) {
+  (void)state;
+  check_margin(1.0 + 0x1p-52, 0x1p-52, true, false);
+  check_margin(1.0 + 0x1p-52, 0x1p-51, false, false);
+  check_margin(1.0, 0.0, true, false);
+  check_margin(1.0, 0x1p-1074, false, false);
+  check_margin(1.0 - 0x1p-53, 0.0, false, false);
+  check_margin(1.0 + 0x1p-40, 0x1p-40, true, true);
+  check_margin(1.5, 0.5, true, true);
+  check_margin(-1.5, 0.0, false, false);
+}
+
+// At v = (1, 1, 1): u_N = 1e16 + 1.5 - 1e16 = 1.5, which sums of doubles make 2; u_T = 1.75, mu
+// = 1. The margin is -1/4, and no rounding may make it +1/4.
+static void rounding_makes_no_margin(void **state) {
+  (void)state;
+  double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, H[6] = {1e16, 1.5, -1e16, 0, 1.75, 0};
+  double f[3] = {0}, w[2] = {0}, mu = 1.0, v[3] = {1, 1, 1};
+  bool wanted = true, held = true;
+  dense_global d = {.dim = 2, .contacts = 1, .dofs = 3, .M = M, .H = H, .f = f, .w = w, .mu = &mu};
+  stc_problem *problem = NULL;
+  stc_rationals point = {0}, l = {0};
+  if (create_dense_global(&d, &problem)) fail_msg("%s", stc_error_detail());
+  assert_int_equal(stc_rationals_from(&point, 3, v, NULL, 3), STC_OK);
+  assert_true(stc_margin_lower(problem, v, &wanted) <= -0.25);
+  assert_int_equal(stc_margin_holds(problem, &point, &l, &wanted, -0.25, &held), STC_OK);
+  assert_true(held);
+  assert_int_equal(stc_margin_holds(problem, &point, &l, &wanted, -0.2, &held), STC_OK);
+  assert_false(held);
+  stc_rationals_free(&point);
+  stc_problem_free(&problem);
+}
+
+// ---- sets of solutions
+
+// n coupled rods have two solutions each: 2^n points, none touching another.
+static void isolated_solutions_are_not_joined(void **state) {
+  (void)state;
+  for (int n = 1; n <= 4; n++) {
+    stc_problem *problem = gallery("multiple", n, 0.1);
+    stc_certificate *certificate = certify(problem);
+    assert_int_equal(stc_certificate_sets(certificate), 1 << n);
+    assert_true(stc_certificate_complete(certificate));
+    for (int k = 0; k < 1 << n; k++) {
+      stc_solution_set set;
+      assert_true(stc_certificate_set(certificate, k, &set));
+      assert_true(set.dimension == 0 && set.bounded);
+    }
+    stc_certificate_free(&certificate);
+    stc_problem_free(&problem);
+  }
+}
+
+// M = 1, u = (v, 0), f = 1: at v = 0 the reactions (1, p), |p| <= mu, of stick and of both slips
+// are one segment, as u_T vanishes whatever the mode.
+static void modes_that_touch_are_joined(void **state) {
+  (void)state;
+  double h[2] = {1, 0}, w[2] = {0, 0}, mu = 0.5;
+  stc_problem *problem = one_dof(1, h, w, 1.0, &mu);
+  stc_certificate *certificate = certify(problem);
+  stc_solution_set set;
+  assert_int_equal(stc_certificate_sets(certificate), 1);
+  assert_true(stc_certificate_set(certificate, 0, &set));
+  assert_true(set.dimension == 1 && set.velocity_dimension == 0 && set.bounded);
+  assert_true(set.r[0] == 1.0 && fabs(set.r[1]) <= 0.5);
+  stc_certificate_free(&certificate);
+  stc_problem_free(&problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_exact_optimum_is_a_fraction),
+      cmocka_unit_test(the_exact_method_needs_no_start),
+      cmocka_unit_test(infeasible_and_unbounded_are_told_apart),
+      cmocka_unit_test(a_rounded_point_is_confirmed_inside),
+      cmocka_unit_test(an_equation_is_left_to_exact_numbers),
+      cmocka_unit_test(a_deadline_that_passed_is_a_failure),
+      cmocka_unit_test(weights_balance_exactly),
+      cmocka_unit_test(velocities_may_contradict_each_other),
+      cmocka_unit_test(one_contact_may_keep_another_open),
+      cmocka_unit_test(margins_are_exact_or_below),
+      cmocka_unit_test(rounding_makes_no_margin),
+      cmocka_unit_test(isolated_solutions_are_not_joined),
+      cmocka_unit_test(modes_that_touch_are_joined),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+// Columns, bars and strips in scenes: words, answers, run files and pictures.
+#include "scene_support.h"
+
+#include <stdio.h>
+#include <stiction/wave.h>
+#include <unistd.h>
+
+#define LAW    "mu_s = 0.6, mu_d = 0.2, v_c = 0.1"
+#define COLUMN "column { " LAW ", rate = 0.1, t_turn = 8, threshold = 0.2"
+#define MARCH  "march { dt = 0.05, t_end = 16 }\n"
+#define STRIP                                                                                      \
+  "strip { " LAW ", size = { 2, 1 }, cells = { 6, 3 }, eps = 0.2, eta_n = 0.01, eta_t = 1e-4,\n"   \
+  "  pressed = true, tau = function(t) return 0.1 * t end, threshold = 0.05, supports = {\n"       \
+  "  { side = 'top', component = 'x', value = 0 },\n"                                              \
+  "  { side = 'top', component = 'y', value = function(t, x) return -0.2 end } } }\n"
+
+// --- What is said ---
+
+static void words_are_checked(void **state) {
+  (void)state;
+  refuse("column { mu_s = 0.6, mu_d = 0.2 }", "1", "v_c");
+  refuse("column { " LAW ", rate = 0 }", "1", "the support must start");
+  refuse("column { mu_s = 0.1, mu_d = 0.2, v_c = 1, rate = 1 }", "1", "above mu_s");
+  refuse("column { " LAW ", rate = 1, layer = 0.1 }", "1", "give threshold");
+  refuse("column { " LAW ", rate = 1, leyer = 0.1 }", "1", "layer");
+  refuse("\nbar { " LAW ", depth = 1, elements = 4 }", "2", "'tau'");
+  refuse("bar { " LAW ", depth = 1, elements = 4, tau = 'x' }", "1", "a function of t");
+  refuse("bar { " LAW ", depth = 1, elements = 4, tau = 1, rule = 'mox' }", "1",
+         "there is no rule 'mox'; did you mean 'max'?");
+  refuse("strip { " LAW ", tau = 1, size = { 1 }, cells = { 1, 1 } }", "1", "2 in the plane");
+  refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1, 1 } }", "1",
+         "different lengths");
+  refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1 }, dt = 1 }", "1", "march");
+  refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1 },\n"
+         "  supports = { { side = 'top', component = 'z', value = 0 } } }",
+         "1", "'component': x, y");
+  refuse("strip { " LAW ", tau = { 1, 2 }, size = { 1, 1 }, cells = { 1, 1 } }", "1",
+         "more entries than the support has directions");
+}
+
+static void members_fit_together(void **state) {
+  (void)state;
+  refuse(COLUMN " }\n", "1", "the scene needs march");
+  refuse(MARCH, "1", "no column, bar or strip");
+  refuse(COLUMN " }\n" COLUMN " }", "2", "two members 'column'");
+  refuse(MARCH MARCH, "2", "a second time");
+  refuse(COLUMN " }\nsystem { mass = 1, q = { 0 } }", "2", "is for a scene with a system");
+  refuse(COLUMN " }\npicture { title = 'a|b' }", "2", "has a |");
+  refuse(COLUMN " }\npicture { title = 'a', curves = { { 1, 'b' } } }", "2", "function(u)");
+}
+
+// A line of a picture that no column has, a map that no strip has: refused when the run begins.
+static void side_of_no_strip_is_refused(void **state) {
+  (void)state;
+  stc_scene *scene = need_scene(COLUMN " }\n" MARCH "picture { title = 'a', map = 'column' }");
+  stc_run *run = NULL;
+  assert_int_equal(stc_run_create(scene, NULL, &run), STC_ERR_FORMAT);
+  assert_non_null(strstr(stc_error_detail(), "there is no strip 'column'"));
+  stc_scene_free(&scene);
+}
+
+// --- Answers ---
+
+// 0.1 t reaches 0.6 at 6 and is back at the fold, 0.3 + 0.1 ln 4, at 16 - 10 (0.3 + 0.1 ln 4).
+static void column_answers(void **state) {
+  (void)state;
+  stc_scene *scene = need_scene(COLUMN " }\n" MARCH "local h = curve { " LAW " }\n"
+                                       "observables {\n"
+                                       "  a = function(s) return s.column.jump_up end,\n"
+                                       "  b = function(s) return s.column.jump_down end,\n"
+                                       "  c = function() return h.w_fold end,\n"
+                                       "  d = function() return h.roots(0.5)[3] end,\n"
+                                       "  e = function(s) return s.column.slip end }\n");
+  stc_run *run = NULL;
+  stc_step_report report;
+  stc_wave_report wave;
+  assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
+  for (int k = 0; k < 100; k++) assert_int_equal(stc_run_step(run, &report), STC_OK);
+  assert_true(isnan(observe(run, 0)));  // at t = 5 it has not happened yet
+  run_to_end(run);
+  expect_near(observe(run, 0), 6, 1e-12);
+  expect_near(observe(run, 1), 13 - log(4.0), 1e-12);
+  expect_near(observe(run, 2), 0.1 * log(4.0), 1e-15);
+  expect_near(observe(run, 3), 0.274231613466, 1e-12);
+  assert_true(observe(run, 4) > 2 && stc_run_q(run)[0] == observe(run, 4));
+  assert_true(stc_run_wave(run, 0, &wave) && !stc_run_wave(run, 1, &wave));
+  expect_near(wave.uniqueness, 4, 1e-12);
+  assert_int_equal(wave.roots, 3);
+  assert_true(wave.several > 50 && wave.several < 80);  // 1.6 of 16 s twice, of 320 steps
+  assert_string_equal(wave.rule, "delay");
+  assert_int_equal(stc_run_close(&run), STC_OK);
+  stc_scene_free(&scene);
+}
+
+// With a layer the rows do not change the events: 6.021487195 and 11.723311688 for eps = 0.01.
+static void rows_do_not_change_the_layer(void **state) {
+  (void)state;
+  static const char *const dt[] = {"0.5", "0.01", "0.0133"};
+  for (int k = 0; k < 3; k++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             COLUMN ", layer = 0.01 }\nmarch { dt = %s, t_end = 16 }\nobservables {\n"
+                    "  a = function(s) return s.column.jump_up end,\n"
+                    "  b = function(s) return s.column.jump_down end }\n",
+             dt[k]);
+    stc_scene *scene = need_scene(text);
+    stc_run *run = NULL;
+    assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
+    run_to_end(run);
+    expect_near(observe(run, 0), 6.021487195, 2e-9);
+    expect_near(observe(run, 1), 11.723311688, 2e-9);
+    stc_run_close(&run);
+    stc_scene_free(&scene);
+  }
+}
+
+// A row shows w at its time, however far it is from the row before: 0.496842 at t = 7 for eps =
+// 0.1, as fine elements have it.
+static void rows_are_on_time(void **state) {
+  (void)state;
+  static const char *const dt[] = {"0.5", "0.01"};
+  const stc_run_settings settings = {.until_given = true, .until = 7};
+  double w[2];
+  for (int k = 0; k < 2; k++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             COLUMN ", layer = 0.1 }\nmarch { dt = %s, t_end = 9 }\n"
+                    "observables { a = function(s) return s.column.w end }\n",
+             dt[k]);
+    stc_scene *scene = need_scene(text);
+    stc_run *run = NULL;
+    assert_int_equal(stc_run_create(scene, &settings, &run), STC_OK);
+    run_to_end(run);
+    w[k] = observe(run, 0);
+    stc_run_close(&run);
+    stc_scene_free(&scene);
+  }
+  expect_near(w[0], 0.496842, 2e-6);
+  expect_near(w[1], w[0], 1e-11);
+}
+
+// w = 0.445344645 in window 6, from t = 12 to 14, nothing before: slip 0.89069 at t = 20. Steps of
+// 0.3 cross the borders of windows.
+static void reflections_slip_window_by_window(void **state) {
+  (void)state;
+  stc_scene *scene = need_scene("reflections { " LAW ", depth = 1, V = 0.05 }\n"
+                                "march { dt = 0.3, t_end = 19.8 }\n"
+                                "observables { a = function(s) return s.reflections.slip end }\n");
+  stc_run *run = NULL;
+  assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
+  run_to_end(run);
+  expect_near(observe(run, 0), 2 * 0.4453446454, 1e-9);
+  stc_run_close(&run);
+  stc_scene_free(&scene);
+}
+
+// A function of the scene that fails stops the run with its line.
+static void failing_speed_is_told(void **state) {
+  (void)state;
+  stc_scene *scene = need_scene("bar { " LAW ", depth = 1, elements = 4,\n"
+                                "  tau = function(t) return t < 0.2 and 0 or nil end }\n" MARCH);
+  stc_run *run = NULL;
+  stc_step_report report;
+  stc_error error = stc_run_create(scene, NULL, &run);
+  for (int k = 0; !error && k < 10; k++) error = stc_run_step(run, &report);
+  assert_int_not_equal(error, STC_OK);
+  assert_non_null(strstr(stc_error_detail(), "dir/test.lua:2:"));
+  stc_run_close(&run);
+  stc_scene_free(&scene);
+}
+
+static void strip_shows_its_nodes(void **state) {
+  (void)state;
+  stc_scene *scene = need_scene(STRIP "march { dt = 0.02, t_end = 0.4 }\nobservables {\n"
+                                      "  a = function(s) return #s.strip.nodes() end,\n"
+                                      "  b = function(s) return s.strip.nodes()[7].x[1] end,\n"
+                                      "  c = function(s) return s.strip.unconverged end,\n"
+                                      "  d = function(s) return s.strip.energy_error end,\n"
+                                      "  e = function(s) return s.strip.stuck end }\n");
+  stc_run *run = NULL;
+  assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
+  run_to_end(run);
+  expect_near(observe(run, 0), 7, 0);
+  expect_near(observe(run, 1), 2, 1e-14);
+  expect_near(observe(run, 2), 0, 0);
+  assert_true(observe(run, 3) < 1e-12);
+  assert_true(observe(run, 4) > 0);
+  stc_run_close(&run);
+  stc_scene_free(&scene);
+}
+
+// --- Files ---
+
+static const char path[] = "test_wave_scene.h5";
+
+#define MEMBERS                                                                                    \
+  COLUMN ", layer = 0.05 }\n" STRIP "bar { " LAW ", depth = 2, elements = 20, layer = 0.1,\n"      \
+         "  tau = function(t) return t end }\nmarch { dt = 0.02, t_end = 2 }\n"                    \
+         "picture { title = 'line', lines = { { 't', 'bar_w' } },\n"                               \
+         "  curves = { { function(u) return u, u ^ 2 end, 'square' } }, range = { 0, 2 },\n"       \
+         "  points = 5 }\npicture { title = 'map', map = 'strip' }\n"                              \
+         "observables { w = function(s) return s.bar.w + s.strip.w end }\n"
+
+static double run_file(bool resume, double until) {
+  stc_scene *scene = need_scene(MEMBERS);
+  stc_run *run = NULL;
+  const stc_run_settings settings = {
+      .output = path, .resume = resume, .until_given = until > 0, .until = until};
+  assert_int_equal(stc_run_create(scene, &settings, &run), STC_OK);
+  assert_int_equal(stc_run_resumed(run), resume ? 50 : 0);
+  run_to_end(run);
+  double w = observe(run, 0);
+  assert_int_equal(stc_run_close(&run), STC_OK);
+  stc_scene_free(&scene);
+  return w;
+}
+
+static stc_trajectory *read_rows(void) {
+  stc_trajectory *rows = NULL;
+  assert_int_equal(stc_trajectory_read(path, &rows), STC_OK);
+  assert_int_equal(rows->rows, 101);
+  return rows;
+}
+
+// A run that was broken off in the middle gives, resumed, the same bits.
+static void resumed_run_has_the_same_bits(void **state) {
+  (void)state;
+  double whole = run_file(false, 0);
+  stc_trajectory *first = read_rows();
+  run_file(false, 1);
+  assert_true(run_file(true, 0) == whole);
+  stc_trajectory *second = read_rows();
+  assert_int_equal(first->columns, second->columns);
+  assert_memory_equal(first->value, second->value,
+                      (size_t)first->columns * 101 * sizeof *first->value);
+  stc_trajectory_free(&first);
+  stc_trajectory_free(&second);
+  unlink(path);
+}
+
+static void pictures_come_back(void **state) {
+  (void)state;
+  stc_album *album = NULL;
+  stc_snapshot *bodies = NULL;
+  run_file(false, 0);
+  assert_int_equal(stc_album_read(path, &album), STC_OK);
+  assert_int_equal(album->pictures, 2);
+  const stc_picture *line = &album->picture[0], *map = &album->picture[1];
+  assert_string_equal(line->title, "line");
+  assert_int_equal(line->lines, 2);
+  assert_string_equal(line->line[0].label, "square");
+  assert_int_equal(line->line[0].count, 5);
+  assert_true(line->line[0].x[3] == 1.5 && line->line[0].y[3] == 2.25);
+  assert_string_equal(line->line[1].label, "bar_w");
+  assert_int_equal(line->line[1].count, 101);
+  expect_near(line->line[1].x[100 * line->line[1].stride], 2, 1e-12);
+  assert_int_equal(map->places, 7);
+  assert_int_equal(map->times, 101);
+  expect_near(map->place[6], 2, 1e-14);
+  double mean = 0;  // the ends have half the area
+  for (int k = 0; k < 7; k++) mean += map->map[100 * 7 + k] * (k == 0 || k == 6 ? 0.5 : 1) / 6;
+  stc_trajectory *rows = read_rows();
+  int column = 0;
+  while (strcmp(rows->name[column], "strip_w") != 0) column++;
+  expect_near(mean, rows->value[100 * rows->columns + column], 1e-12);
+  stc_trajectory_free(&rows);
+  stc_album_free(&album);
+  stc_album_free(&album);
+  assert_int_not_equal(stc_snapshot_open(path, &bodies), STC_OK);
+  assert_non_null(strstr(stc_error_detail(), "a march"));
+  unlink(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_checked),
+                                     cmocka_unit_test(members_fit_together),
+                                     cmocka_unit_test(side_of_no_strip_is_refused),
+                                     cmocka_unit_test(column_answers),
+                                     cmocka_unit_test(rows_do_not_change_the_layer),
+                                     cmocka_unit_test(rows_are_on_time),
+                                     cmocka_unit_test(reflections_slip_window_by_window),
+                                     cmocka_unit_test(failing_speed_is_told),
+                                     cmocka_unit_test(strip_shows_its_nodes),
+                                     cmocka_unit_test(resumed_run_has_the_same_bits),
+                                     cmocka_unit_test(pictures_come_back)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
