@@ -239,6 +239,7 @@ typedef struct cli_report {
   long iterations;
   double tol;
   stc_residual residual;
+  int calls;  ///< of the library; the times are those of the fastest
   double setup_seconds, solve_seconds;
 } cli_report;
 

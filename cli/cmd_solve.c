@@ -12,6 +12,11 @@ typedef struct watcher {
   bool quiet;
 } watcher;
 
+// A call of microseconds is timed as the fastest of several: the first one pays for the memory and
+// the code that a fresh process touches.
+static const double SHORT_CALL = 1e-3;  // s
+enum { TIMED_CALLS = 5 };
+
 // One solve and all that it holds.
 typedef struct solve_job {
   cli_args args;
@@ -24,6 +29,7 @@ typedef struct solve_job {
   stc_solution solution;
   stc_solver *solver;
   stc_info info;
+  int calls;  // of the library; the times are those of the fastest
   cli_existence existence;
   bool examined;
 } solve_job;
@@ -90,9 +96,9 @@ static int check(const cli_command *command, const solve_job *job) {
 }
 
 // The start: zeros, or with --guess the first guess of the file, else its solution.
-static int begin(solve_job *job) {
+static int begin(solve_job *job, stc_solution *solution) {
   const cli_file *file = &job->file;
-  int status = cli_solution_make(file->problem, &job->solution);
+  int status = cli_solution_make(file->problem, solution);
   job->start = "cold";
   if (status || !job->guess) return status;
   bool has_guess = file->guess_count > 0 && file->guesses[0].r;
@@ -101,7 +107,7 @@ static int begin(solve_job *job) {
     return cli_complain("%s: holds no guess and no solution; solve without --guess", file->path);
   }
   job->start = has_guess ? "guess" : "solution";
-  memcpy(job->solution.r, r, (size_t)stc_problem_size(file->problem) * sizeof *r);
+  memcpy(solution->r, r, (size_t)stc_problem_size(file->problem) * sizeof *r);
   return CLI_DONE;
 }
 
@@ -121,13 +127,36 @@ static void start_watching(solve_job *job) {
   cli_catch_interrupts(w->quiet ? NULL : "stopping with the best iterate");
 }
 
+static stc_error call(const solve_job *job, stc_solver **solver, stc_solution *solution,
+                      stc_info *info) {
+  stc_error error = stc_solver_setup(solver, job->file.problem, &job->settings);
+  return error ? error : stc_solver_solve(*solver, solution, info);
+}
+
+// The same call again, for its time only: the answer has the same bits.
+static void time_again(solve_job *job) {
+  stc_solver *solver = NULL;
+  stc_solution solution = {0};
+  stc_info info = {0}, *best = &job->info;
+  bool done = !begin(job, &solution) && !call(job, &solver, &solution, &info);
+  if (done && info.setup_seconds + info.solve_seconds < best->setup_seconds + best->solve_seconds) {
+    best->setup_seconds = info.setup_seconds;
+    best->solve_seconds = info.solve_seconds;
+  }
+  stc_solver_free(&solver);
+  cli_solution_drop(&solution);
+}
+
 static int solve(solve_job *job) {
+  const stc_info *info = &job->info;
   start_watching(job);
-  stc_error error = stc_solver_setup(&job->solver, job->file.problem, &job->settings);
-  if (!error) error = stc_solver_solve(job->solver, &job->solution, &job->info);
+  stc_error error = call(job, &job->solver, &job->solution, &job->info);
   cli_progress_clear();
   if (job->watch.table) fputc('\n', job->watch.table);
-  return error ? cli_complain_library(error) : CLI_DONE;
+  if (error) return cli_complain_library(error);
+  bool is_short = info->setup_seconds + info->solve_seconds < SHORT_CALL && !job->watch.table;
+  for (job->calls = 1; is_short && job->calls < TIMED_CALLS; job->calls++) time_again(job);
+  return CLI_DONE;
 }
 
 // The numbers of the report are those of the judge, who sees r, u, v and l as they are written; he
@@ -168,6 +197,7 @@ static int report(const solve_job *job) {
                        .iterations = info->iterations,
                        .tol = job->settings.tol,
                        .residual = info->residual,
+                       .calls = job->calls,
                        .setup_seconds = info->setup_seconds,
                        .solve_seconds = info->solve_seconds};
   return cli_report_show(&job->args, &report, job->solution.r, job->contacts);
@@ -192,7 +222,7 @@ static int finish(solve_job *job) {
 
 static int work(solve_job *job) {
   int status = cli_file_open(job->args.word[0], &job->file);
-  if (!status) status = begin(job);
+  if (!status) status = begin(job, &job->solution);
   if (!status) status = solve(job);
   return status ? status : finish(job);
 }

@@ -160,8 +160,8 @@ static void print_residual(const cli_report *report) {
 
 static void print_time(const cli_report *report) {
   if (report->start) {
-    printf("time            %.3f s setup, %.3f s solve\n", report->setup_seconds,
-           report->solve_seconds);
+    printf("time            %.3g s setup, %.3g s solve%s\n", report->setup_seconds,
+           report->solve_seconds, report->calls > 1 ? ", fastest of several" : "");
   } else {
     printf("time            %.3f s to judge\n", report->solve_seconds);
   }
@@ -245,6 +245,7 @@ static void write_report(const cli_report *report, const contact_table *contacts
   cli_json_int(&json, "iterations", report->iterations);
   cli_json_real(&json, "tol", report->tol);
   write_residual(&json, &report->residual);
+  cli_json_int(&json, "calls", report->calls);
   cli_json_real(&json, "setup_seconds", report->setup_seconds);
   cli_json_real(&json, "solve_seconds", report->solve_seconds);
   cli_json_text(&json, "output", report->output);

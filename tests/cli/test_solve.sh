@@ -38,6 +38,12 @@ json_at_most kinematics 1e-8
 check "verify finds the eta of solve, $eta" awk -v a="$eta" -v b="$(json_check out eta)" \
   'BEGIN { exit !(a - b < 1e-11 && b - a < 1e-11) }'
 
+# ---- short calls are timed again, unless they print a table
+run stiction solve wall.hdf5 --json -v
+json calls 1
+run stiction solve wall.hdf5 --json
+check "calls is 1 or 5" grep -q -E '"calls": (1|5),' out
+
 # ---- text
 run stiction solve wall.hdf5
 exits 0
