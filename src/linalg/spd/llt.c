@@ -130,6 +130,7 @@ void stc_llt_free(stc_llt **llt) {
   stc_llt *l = *llt;
   if (!l) return;
   stc_release(&l->value);
+  stc_release(&l->solving);
   stc_arena_free(&l->arena);
   stc_release(llt);
 }

@@ -23,7 +23,8 @@ double stc_llt_flops(const stc_llt *llt);    ///< of one factorisation
 /// STC_ERR_NUMERIC where A is not positive definite; *bad is then the row, otherwise -1.
 stc_error stc_llt_factorise(stc_llt *llt, const double *val, int *bad);
 
-/// X = A^-1 X for `count` right-hand sides by columns, each [rows].
+/// X = A^-1 X for `count` right-hand sides by columns, each [rows]. Allocates the first time, and
+/// where more right-hand sides are given than before.
 stc_error stc_llt_solve(stc_llt *llt, int count, double *X);
 
 #endif

@@ -41,6 +41,8 @@ struct stc_llt {
   int *place;        ///< [n] row of a step in the panel being filled
   stc_crew crew;
   stc_llt_room *room;  ///< [threads]
+  double *solving;     ///< [solving_size] right-hand sides in the order of elimination
+  size_t solving_size;
   const stc_dense *dense;
 };
 

@@ -177,21 +177,30 @@ static void solve_block(void *argument, int k) {
   for (int c = 0; c < count; c++) permute_out(llt, Y + (size_t)c * n, X + (size_t)c * n);
 }
 
+/// Room that stays, so that only the first solve of so many right-hand sides allocates.
+static stc_error grow(stc_llt *llt, size_t size) {
+  if (size <= llt->solving_size) return STC_OK;
+  stc_release(&llt->solving);
+  llt->solving_size = 0;
+  llt->solving = stc_calloc(size, sizeof *llt->solving);
+  if (!llt->solving)
+    return stc_fail(STC_ERR_MEMORY, "out of memory for right-hand sides of %d unknowns", llt->n);
+  llt->solving_size = size;
+  return STC_OK;
+}
+
 /// As many blocks at a time as there are threads.
 stc_error stc_llt_solve(stc_llt *llt, int count, double *X) {
   if (llt->n == 0 || count == 0) return STC_OK;
   size_t width = (size_t)least(count, TOGETHER), n = (size_t)llt->n;
   int blocks = (count + TOGETHER - 1) / TOGETHER, wave = least(blocks, llt->crew.threads);
   solve_job job = {.llt = llt, .stride = (n + (size_t)llt->most_rows) * width};
-  job.room = stc_calloc(job.stride * (size_t)wave, sizeof *job.room);
-  if (!job.room)
-    return stc_fail(STC_ERR_MEMORY, "out of memory for %d right-hand sides of %d unknowns", count,
-                    llt->n);
+  STC_TRY(grow(llt, job.stride * (size_t)wave));
+  job.room = llt->solving;
   for (int k = 0; k < blocks; k += wave) {
     job.X = X + (size_t)k * TOGETHER * n;
     job.count = count - k * TOGETHER;
     stc_team_run(llt->crew.team, solve_block, &job, least(wave, blocks - k));
   }
-  stc_release(&job.room);
   return STC_OK;
 }
