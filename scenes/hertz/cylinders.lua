@@ -18,23 +18,6 @@ local elastic = p.material == "elastic"
 assert(elastic or p.material == "elastoplastic", "material is elastic or elastoplastic")
 local m = p.m > 0 and p.m or (p.n < 12 and 8 or 25)
 
--- n cells of equal length over the zone, then m with lengths in a geometric progression up to length.
-local function graded(n, cells, length)
-  local h, low, high = zone / n, 1e-3, 10
-  for _ = 1, 200 do
-    local q, sum = (low + high) / 2, 0
-    for k = 1, cells do sum = sum + h * q ^ k end
-    if sum > length - zone then high = q else low = q end
-  end
-  local list, x = { 0 }, 0
-  for k = 1, n + cells do
-    x = x + (k <= n and h or h * low ^ (k - n))
-    list[#list + 1] = x / length
-  end
-  list[#list] = 1
-  return list
-end
-
 -- The quarter disc that touches the origin from above: s along its arc, t along its axis.
 local function disc(s, t)
   local a, b = math.pi / 4 * s, math.pi / 4 * (1 + t)
@@ -44,10 +27,10 @@ local function disc(s, t)
   return x - s * ((1 - t) * c + t * R), y - s * (1 - t) * (R - c) - t * R
 end
 
-local S, T, below = graded(p.n, m, R * math.pi / 4), graded(p.n, m, R), {}
-for k = 1, #T do below[k] = 1 - T[#T + 1 - k] end
+local S = graded { zone = zone, fine = p.n, coarse = m, length = R * math.pi / 4 }
+local T = graded { zone = zone, fine = p.n, coarse = m, length = R }
 local upper = grid { element = "Q4", lists = { S, T }, body = "upper", map = disc }
-local lower = grid { element = "Q4", lists = { S, below }, body = "lower",
+local lower = grid { element = "Q4", lists = { S, mirrored(T) }, body = "lower",
   map = function(s, t)
     local x, y = disc(s, 1 - t)
     return x, -y

@@ -9,22 +9,6 @@
 local p = parameters { n = 24, m = 25, mu = 0.3, delta = 0.06, shear = 0.012, cycles = 1, method = "auto" }
 local R, E, nu, zone = 10, 2e5, 0.3, 0.45
 
-local function graded(n, cells, length)
-  local h, low, high = zone / n, 1e-3, 10
-  for _ = 1, 200 do
-    local q, sum = (low + high) / 2, 0
-    for k = 1, cells do sum = sum + h * q ^ k end
-    if sum > length - zone then high = q else low = q end
-  end
-  local list, x = { 0 }, 0
-  for k = 1, n + cells do
-    x = x + (k <= n and h or h * low ^ (k - n))
-    list[#list + 1] = x / length
-  end
-  list[#list] = 1
-  return list
-end
-
 -- The quarter disc that touches the origin from above: s along its arc, t along its axis.
 local function disc(s, t)
   local a, b = math.pi / 4 * s, math.pi / 4 * (1 + t)
@@ -39,13 +23,13 @@ local function half(s, t)
   return s < 0.5 and -x or x, y
 end
 
-local quarter, T, S, below = graded(p.n, p.m, R * math.pi / 4), graded(p.n, p.m, R), {}, {}
+local quarter = graded { zone = zone, fine = p.n, coarse = p.m, length = R * math.pi / 4 }
+local T, S = graded { zone = zone, fine = p.n, coarse = p.m, length = R }, {}
 for k = #quarter, 2, -1 do S[#S + 1] = (1 - quarter[k]) / 2 end
 for k = 1, #quarter do S[#S + 1] = (1 + quarter[k]) / 2 end
-for k = 1, #T do below[k] = 1 - T[#T + 1 - k] end
 mesh {
   grid { element = "Q4", lists = { S, T }, body = "upper", map = half },
-  grid { element = "Q4", lists = { S, below }, body = "lower",
+  grid { element = "Q4", lists = { S, mirrored(T) }, body = "lower",
     map = function(s, t)
       local x, y = half(s, 1 - t)
       return x, -y

@@ -7,22 +7,6 @@ local p = parameters { n = 16, m = 12, method = "auto", delta = 0.03, ratio = 1.
 local R, E, nu = 10, 2e5, 0.3
 local zone = 1.25 * math.sqrt(p.delta * R)
 
-local function graded(n, cells, length)
-  local h, low, high = zone / n, 1e-3, 10
-  for _ = 1, 200 do
-    local q, sum = (low + high) / 2, 0
-    for k = 1, cells do sum = sum + h * q ^ k end
-    if sum > length - zone then high = q else low = q end
-  end
-  local list, x = { 0 }, 0
-  for k = 1, n + cells do
-    x = x + (k <= n and h or h * low ^ (k - n))
-    list[#list + 1] = x / length
-  end
-  list[#list] = 1
-  return list
-end
-
 -- The quarter disc that touches the origin from above: s along its arc, t along its axis.
 local function disc(s, t)
   local a, b = math.pi / 4 * s, math.pi / 4 * (1 + t)
@@ -33,12 +17,12 @@ local function disc(s, t)
 end
 
 local other = math.floor(p.n * p.ratio + 0.5) -- cells of the half-space
-local S, T, below = graded(p.n, p.m, R * math.pi / 4), graded(p.n, p.m, R), {}
-local depth = graded(other, p.m, R)
-for k = 1, #depth do below[k] = 1 - depth[#depth + 1 - k] end
+local S = graded { zone = zone, fine = p.n, coarse = p.m, length = R * math.pi / 4 }
+local T = graded { zone = zone, fine = p.n, coarse = p.m, length = R }
+local depth = graded { zone = zone, fine = other, coarse = p.m, length = R }
 mesh {
   grid { element = "Q4", lists = { S, T }, body = "sphere", map = disc },
-  grid { element = "Q4", lists = { depth, below }, body = "ground",
+  grid { element = "Q4", lists = { depth, mirrored(depth) }, body = "ground",
     map = function(s, t) return R * s, R * (t - 1) end },
 }
 solid { kinematics = "axisymmetric" }

@@ -47,12 +47,31 @@ static void test_mesh_words(void **state) {
   refuse("grid { element = 'Q4', cells = { 1, 1 }, body = 'a', map = function(s, t) return -s, t "
          "end }",
          "1", "inverted");
+  refuse("graded { zone = 2, fine = 2, coarse = 2, length = 1 }", "1", "zone");
+  refuse("graded { zone = 1, fine = 0, coarse = 2, length = 2 }", "1", "fine");
+  refuse("mirrored(3)", "1", "list of places");
   refuse("mesh { 3 }", "1", "give what grid { } or gmsh { } returned");
   refuse("gmsh { file = '/etc/a.msh' }", "1", "next to the scene or below");
   refuse("gmsh { file = '../a.msh' }", "1", "next to the scene or below");
   refuse("gmsh { file = 'a/../../b.msh' }", "1", "next to the scene or below");
   refuse("gmsh { file = 'scene.lua' }", "1", "name a .msh file");
   refuse("gmsh { file = 'not-there.msh' }", "1", "dir/not-there.msh");
+}
+
+// Two cells of 1 and two that double, 2 and 4, reach 8: places 0, 1, 2, 4, 8 over 8; the scene
+// itself compares.
+static void test_graded(void **state) {
+  (void)state;
+  static const char text[] = "local a = graded { zone = 2, fine = 2, coarse = 2, length = 8 }\n"
+                             "local b = mirrored(a)\n"
+                             "for k, x in ipairs { 0, 1, 2, 4, 8 } do\n"
+                             "  assert(math.abs(a[k] - x / 8) < 1e-14, 'graded')\n"
+                             "  assert(math.abs(b[6 - k] - (1 - x / 8)) < 1e-14, 'mirrored')\n"
+                             "end\n" SQUARE;
+  stc_scene *scene = NULL;
+  assert_int_equal(stc_scene_read_text("dir/scene.lua", text, sizeof text - 1, NULL, &scene),
+                   STC_OK);
+  stc_scene_free(&scene);
 }
 
 static void test_body_words(void **state) {
@@ -454,6 +473,7 @@ static int clean_up(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_mesh_words),
+                                     cmocka_unit_test(test_graded),
                                      cmocka_unit_test(test_body_words),
                                      cmocka_unit_test(test_other_words),
                                      cmocka_unit_test(test_failing_functions),

@@ -1,4 +1,5 @@
-// grid { }, gmsh { }, mesh { }: meshes that a scene makes or reads. What it gets is a handle.
+// grid { }, graded { }, gmsh { }, mesh { }: meshes that a scene makes or reads. What it gets is a
+// handle.
 #include "deform.h"
 
 #include <lauxlib.h>
@@ -13,6 +14,9 @@ static const char TYPE_NAME[] = "mesh";
 // small meshes.
 enum { CELL_BYTES = 256 };
 static const double MOST_CELLS = 2e7;
+enum { MOST_PLACES = 100000 };                     // lines of a grid in one direction
+static const double SLOWEST = 1e-3, FASTEST = 10;  // growth of cells, and the halvings that find it
+enum { HALVINGS = 200 };
 static const off_t LONGEST_FILE = (off_t)4 << 30;  // bytes
 
 // --- Handles ---
@@ -150,6 +154,59 @@ static int make_grid(lua_State *L) {
   return 1;
 }
 
+// --- Places of the lines of a grid ---
+
+// The factor q with first (q + q^2 + ... + q^cells) = length.
+static double growth(double first, int cells, double length) {
+  double low = SLOWEST, high = FASTEST;
+  for (int step = 0; step < HALVINGS; step++) {
+    double q = (low + high) / 2, sum = 0;
+    for (int k = 1; k <= cells; k++) sum += first * pow(q, k);
+    *(sum > length ? &high : &low) = q;
+  }
+  return low;
+}
+
+// `fine` cells of equal length over the zone, then `coarse` ones in a geometric progression up to
+// length: places from 0 to 1.
+static int grade(lua_State *L) {
+  static const char *const names[] = {"zone", "fine", "coarse", "length", NULL};
+  stc_deform_of(L, "graded");
+  stc_fields f = stc_fields_open(L, 1, "graded", names);
+  double length = stc_field_number(&f, "length", 1e-300, 1e300);
+  double zone = stc_field_number(&f, "zone", 0, length);
+  int fine = (int)stc_field_number(&f, "fine", 1, MOST_PLACES);
+  int coarse = (int)stc_field_number(&f, "coarse", 1, MOST_PLACES);
+  if (!(zone > 0 && zone < length)) luaL_error(L, "graded: zone lies between 0 and length");
+  double h = zone / fine, q = growth(h, coarse, length - zone), x = 0;
+  lua_createtable(L, fine + coarse + 1, 0);
+  for (int k = 0; k < fine + coarse; k++) {
+    lua_pushnumber(L, x / length);
+    lua_rawseti(L, -2, k + 1);
+    x += k < fine ? h : h * pow(q, k + 1 - fine);
+  }
+  lua_pushnumber(L, 1);
+  lua_rawseti(L, -2, fine + coarse + 1);
+  return 1;
+}
+
+// The places of a list seen from the other end.
+static int mirror(lua_State *L) {
+  stc_deform_of(L, "mirrored");
+  if (!lua_istable(L, 1)) luaL_error(L, "mirrored needs a list of places from 0 to 1");
+  lua_Unsigned count = lua_rawlen(L, 1);
+  if (count > MOST_PLACES) luaL_error(L, "mirrored: a list of %d places at most", MOST_PLACES);
+  lua_createtable(L, (int)count, 0);
+  for (int k = 1; k <= (int)count; k++) {
+    lua_rawgeti(L, 1, k);
+    double x = stc_take_number(L, -1, "mirrored", "a place");
+    lua_pop(L, 1);
+    lua_pushnumber(L, 1 - x);
+    lua_rawseti(L, -2, (int)count + 1 - k);
+  }
+  return 1;
+}
+
 // --- Files ---
 
 static bool is_inside(const char *file) {
@@ -215,6 +272,8 @@ void stc_deform_open_meshes(lua_State *L) {
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
   lua_register(L, "grid", make_grid);
+  lua_register(L, "graded", grade);
+  lua_register(L, "mirrored", mirror);
   lua_register(L, "gmsh", read_gmsh);
   lua_register(L, "mesh", choose_mesh);
 }
