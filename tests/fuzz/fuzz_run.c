@@ -92,6 +92,26 @@ static void read_pictures(void) {
   stc_album_free(&album);
 }
 
+static void replay(void) {
+  stc_replay *replay = NULL;
+  stc_world_report report;
+  stc_body_state body;
+  stc_camera camera;
+  double rgb[3], sum = 0;
+  stc_error error = stc_replay_open(path, &replay);
+  must(!error || strstr(stc_error_detail(), path), "a failure without the name of the file");
+  if (error) return;
+  if (stc_replay_load(replay, 0) == STC_OK && stc_replay_step(replay, &report) == STC_OK) {
+    const stc_world *world = stc_replay_world(replay);
+    for (int k = 0; k < stc_world_bodies(world); k++) {
+      stc_world_body(world, k, &body);
+      sum += body.centre[0] + (stc_replay_name(replay, k) && stc_replay_color(replay, k, rgb));
+    }
+  }
+  sink = sum + stc_replay_camera(replay, &camera);
+  stc_replay_free(&replay);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!path[0]) choose_path();
   store(data, size);
@@ -102,5 +122,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stc_trajectory_free(&trajectory);
   read_bodies();
   read_pictures();
+  replay();
   return 0;
 }

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
   STEPS = 10,
-  MOST_DOFS = 40,  // larger ones only take longer; a box of 8 corners has 24
+  MOST_DOFS = 150,  // larger ones only take longer; a rigid body has 13
   MOST_WALLS = 4,
   INSTRUCTIONS = 100000,
   MEMORY = 8 << 20

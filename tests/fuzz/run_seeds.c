@@ -35,6 +35,13 @@ static const char WAVES[] =
     "picture { title = 'a', curves = { { function(u) return u, u end, 'b' } }, points = 3,\n"
     "  lines = { { 't', 'strip_w', 'c' } }, map = 'strip' }\n";
 
+static const char RIGID[] =
+    "rigid { name = 'floor', plane = true }\n"
+    "rigid { name = 'box', box = { 1, 1, 1 }, at = { 0, 0, 0.51 }, color = { 1, 0, 0 } }\n"
+    "rigid { sphere = 1, at = { 3, 0, 1 }, velocity = { -1, 0, 0 } }\n"
+    "run { h = 0.02, t_end = %s, store_every = 2, memory = 8 }\n"
+    "camera { from = { 9, 0, 0 }, to = { 0, 0, 0 } }\n";
+
 static stc_error write_run(const char *directory, const char *name, const char *format,
                            const char *t_end) {
   char path[4096], text[1000];
@@ -56,6 +63,7 @@ int main(int argc, char **argv) {
   if (!error) error = write_run(argv[1], "ten.h5", SCENE, "1");
   if (!error) error = write_run(argv[1], "bodies.h5", BODIES, "1, 2");
   if (!error) error = write_run(argv[1], "waves.h5", WAVES, "0.3");
+  if (!error) error = write_run(argv[1], "rigid.h5", RIGID, "0.1");
   if (error) fprintf(stderr, "run_seeds: %s\n", stc_error_detail());
   return error != STC_OK;
 }
