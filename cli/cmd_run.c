@@ -16,6 +16,7 @@ typedef struct run_job {
   const char *output;
   bool resume, list;
   double until, checkpoint;
+  int threads;
   cli_list set;
   char scene_room[MAX_PATH];
   const char *path;       // of the scene
@@ -55,6 +56,8 @@ static bool parse(const cli_command *command, int argc, char **argv, run_job *jo
                                  CLI_LIST, &job->set, 0, 0, NULL},
                                 {0, "checkpoint", "S", "seconds between checkpoints; default 2",
                                  CLI_REAL, &job->checkpoint, 1e-3, 1e9, NULL},
+                                {0, "threads", "N", "of rigid bodies; same bits for any number",
+                                 CLI_INT, &job->threads, 1, 256, NULL},
                                 {0, "list", NULL, "show parameters, observables and series",
                                  CLI_FLAG, &job->list, 0, 0, NULL}};
   return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
@@ -391,6 +394,19 @@ static void write_stages(cli_json *json, const stc_fem_report *r) {
   cli_json_close(json, '}');
 }
 
+static void write_world(cli_json *json, const stc_run *run) {
+  const stc_world_report *r = stc_run_world(run);
+  if (!r) return;
+  cli_json_open(json, "world", '{');
+  cli_json_int(json, "contacts", r->contacts);
+  cli_json_int(json, "joints", r->joints);
+  cli_json_real(json, "largest_eta", r->eta);
+  cli_json_real(json, "largest_overlap", r->overlap);
+  cli_json_real(json, "collide_seconds", r->collide_seconds);
+  cli_json_real(json, "solve_seconds", r->solve_seconds);
+  cli_json_close(json, '}');
+}
+
 // Whether steps have one answer, and what was done where they have several.
 static void write_waves(cli_json *json, const stc_run *run) {
   stc_wave_report r;
@@ -434,6 +450,7 @@ static void write_report(const run_job *job) {
   cli_json_close(&json, '}');
   write_energy(&json, job->run);
   write_stages(&json, stc_run_fem(job->run));
+  write_world(&json, job->run);
   write_waves(&json, job->run);
   cli_json_text(&json, "output", job->output);
   cli_json_text(&json, "reason", job->stuck ? job->report.reason : NULL);
@@ -465,6 +482,15 @@ static void print_load_steps(const stc_run *run) {
   printf(
       "stages          assembly %.3g s, factors %.3g s (%.3g MB), solves %.3g s, contact %.3g s\n",
       r->assembly_seconds, r->factor_seconds, r->megabytes, r->solve_seconds, r->contact_seconds);
+}
+
+static void print_world(const stc_run *run) {
+  const stc_world_report *r = stc_run_world(run);
+  if (!r) return;
+  printf("contacts        %d in the last step; largest eta %.1e, overlap %.1e m\n", r->contacts,
+         r->eta, r->overlap);
+  printf("stages          collision %.3g s, contact forces %.3g s\n", r->collide_seconds,
+         r->solve_seconds);
 }
 
 static void print_waves(const stc_run *run) {
@@ -504,6 +530,7 @@ static void print_report(const run_job *job) {
   }
   if (ledger) print_ledger(ledger);
   if (stc_run_fem(job->run)) print_load_steps(job->run);
+  print_world(job->run);
   print_waves(job->run);
   if (job->output) printf("written         %s\n", job->output);
 }
@@ -538,6 +565,7 @@ static int begin(run_job *job) {
                                .until_given = !isnan(job->until),
                                .until = job->until,
                                .flush_seconds = job->checkpoint,
+                               .threads = job->threads,
                                .progress = on_progress,
                                .progress_user = job};
   stc_error error = stc_run_create(job->scene, &settings, &job->run);
@@ -589,9 +617,9 @@ const cli_command cmd_run = {
     .usage = "SCENE",
     .summary = "simulate a scene written in Lua",
     .description =
-        "Steps the scene to its end, a system by Moreau's scheme, deformable bodies in load\n"
-        "steps, elastodynamic friction in a march, and reports its observables and where the "
-        "energy went. With -o the trajectory\n"
+        "Steps the scene to its end: a system and rigid bodies by Moreau's scheme, deformable\n"
+        "bodies in load steps, elastodynamic friction in a march; and reports its observables\n"
+        "and where the energy went. With -o the trajectory\n"
         "and checkpoints go to an HDF5 file that survives a crash; --resume goes on from it with\n"
         "the same bits. Ctrl-C stops with a checkpoint. SCENE is a file, or a name of\n"
         "'stiction list scenes'.",

@@ -1,12 +1,14 @@
-// Scenes: a Lua file describes a system and its walls, deformable bodies on a mesh, or columns,
-// bars and strips with elastodynamic friction, and what is asked about it; a run steps it, keeps a
-// file that survives a crash, and answers. Units are SI, or for bodies any consistent set.
+// Scenes: a Lua file describes a system and its walls, rigid bodies, deformable bodies on a mesh,
+// or columns, bars and strips with elastodynamic friction, and what is asked about it; a run steps
+// it, keeps a file that survives a crash, and answers. Units are SI, or for deformable bodies any
+// consistent set.
 //   stc_scene_read -> stc_run_create -> stc_run_step ... -> stc_run_close -> stc_scene_free
 #ifndef STICTION_SCENE_H
 #define STICTION_SCENE_H
 
 #include <stiction/fem.h>
 #include <stiction/rigid.h>
+#include <stiction/world.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +61,7 @@ typedef struct stc_run_settings {
   bool until_given;      ///< stop at `until` instead of the scene's t_end
   double until;          ///< s
   double flush_seconds;  ///< between two checkpoints; 0: 2 s
+  int threads;           ///< of rigid bodies: the same bits for any number; 0: what the scene says
   /// Called inside long steps with the stage in words and the part done; false interrupts. NULL:
   /// never.
   bool (*progress)(void *user, const char *stage, double done);
@@ -86,6 +89,10 @@ STC_API const double *stc_run_u(const stc_run *run);  ///< [dofs]; bodies: NULL;
 
 /// Entry k of the energy; false past the last.
 STC_API bool stc_run_energy(const stc_run *run, int k, const char **name, double *value);
+
+/// Of rigid bodies, the last step, with the largest eta and overlap of all steps and the times of
+/// this process summed; else NULL.
+STC_API const stc_world_report *stc_run_world(const stc_run *run);
 
 /// Of bodies, the last load step with times and counts summed over all steps of this process; else
 /// NULL.
@@ -157,6 +164,7 @@ typedef struct stc_trajectory {
   const char *const *observable;  ///< [observables] names
   const stc_observed *observed;   ///< [observables] at the end; NaN before it or where nil
   int blocks;                     ///< fields of deformable bodies: see stc_snapshot; 0: none
+  bool rigid;                     ///< the run of rigid bodies: see stc_replay
 } stc_trajectory;
 
 /// Reads a run file, finished or not. Free with stc_trajectory_free.
@@ -229,6 +237,37 @@ STC_API stc_error stc_snapshot_open(const char *path, stc_snapshot **snapshot);
 /// Goes to another row, 0 to rows - 1.
 STC_API stc_error stc_snapshot_load(stc_snapshot *snapshot, long row);
 STC_API void stc_snapshot_free(stc_snapshot **snapshot);
+
+/// From where a scene wants to be seen.
+typedef struct stc_camera {
+  double from[3], to[3], up[3];
+  double angle;  ///< of view, degrees; 0: parallel
+  double width;  ///< of a parallel view, m
+} stc_camera;
+
+/// A run of rigid bodies, row by row. The file keeps where the bodies are; their contacts are those
+/// of the step that begins at a row, found again when it is taken.
+typedef struct stc_replay stc_replay;
+
+/// Opens a run file at its last row. Scene and parameters are read from the file; the files that
+/// the scene names (STL, OBJ) must still be there.
+STC_API stc_error stc_replay_open(const char *path, stc_replay **replay);
+STC_API void stc_replay_free(stc_replay **replay);
+STC_API long stc_replay_rows(const stc_replay *replay);
+STC_API long stc_replay_row(const stc_replay *replay);  ///< the one that was loaded last
+/// Bodies as they are in a row, 0 to rows - 1.
+STC_API stc_error stc_replay_load(stc_replay *replay, long row);
+/// The step that follows: its contacts and its problem are then the world's.
+STC_API stc_error stc_replay_step(stc_replay *replay, stc_world_report *report);
+STC_API double stc_replay_time(const stc_replay *replay);
+STC_API const stc_world *stc_replay_world(const stc_replay *replay);
+STC_API const char *stc_replay_name(const stc_replay *replay, int body);  ///< NULL: it has none
+/// False: the scene has none.
+STC_API bool stc_replay_camera(const stc_replay *replay, stc_camera *camera);
+STC_API bool stc_replay_color(const stc_replay *replay, int body, double rgb[3]);
+/// The contact problem of a step, from 1, with the guess it begins from, as an FCLIB file: steps
+/// from the nearest row before it.
+STC_API stc_error stc_replay_write_problem(stc_replay *replay, long step, const char *path);
 
 #ifdef __cplusplus
 }

@@ -70,8 +70,9 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
         "the shift waits until its convex problem is solved to this share; 0: it never waits")
 
 #define STC_SETTINGS_IPM(FIELD)                                                                    \
-  FIELD(int, associated, 1, 0, 1,                                                                  \
-        "1: short steps fall back on the associated (convex) law for a while, 0: never")
+  FIELD(                                                                                           \
+      int, associated, 1, 0, 2,                                                                    \
+      "1: short steps fall back on the associated (convex) law for a while, 0: never, 2: always")
 
 #define STC_SETTINGS_APGD(FIELD)                                                                   \
   FIELD(double, lag, 0.1, 0, 1, "the shift is 0 until its convex problem is solved to this share")

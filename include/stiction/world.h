@@ -77,6 +77,7 @@ typedef struct stc_joint {
   FIELD(double, accept, 1e-6, 1e-15, 1, "a step with a larger eta is not taken")                   \
   FIELD(double, reach, 0, 0, 1e6, "gap at which contacts are seen, m; 0: from sizes and speeds")   \
   FIELD(double, correction, 0.2, 0, 1, "part of an overlap removed in each step, without energy")  \
+  FIELD(int, memory, 0, 0, 1e7, "contacts whose impulses are remembered; 0: 16 per body and 64")   \
   FIELD(int, threads, 1, 1, 1024, "threads; the same bits for any number")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
@@ -129,9 +130,12 @@ typedef struct stc_world_report {
 /// state is that of its beginning.
 STC_API stc_error stc_world_step(stc_world *world, stc_world_report *report);
 
+/// The settings that the world was created with.
+STC_API const stc_world_settings *stc_world_given(const stc_world *world);
 STC_API double stc_world_time(const stc_world *world);
 STC_API long stc_world_steps(const stc_world *world);
 STC_API int stc_world_bodies(const stc_world *world);
+STC_API int stc_world_dim(const stc_world *world);  ///< components of a contact, from the start on
 STC_API const stc_ledger *stc_world_ledger(const stc_world *world);
 
 typedef struct stc_body_state {
@@ -163,8 +167,17 @@ STC_API void stc_world_contact_at(const stc_world *world, int k, stc_world_conta
 /// where there was none. They live until the next step.
 STC_API const stc_problem *stc_world_problem(const stc_world *world, const double **guess);
 
-/// Everything a restart needs, as numbers: the same bits follow. The size varies with the contacts;
-/// the world that restores was filled alike and has started.
+/// Where all bodies are and how they move, STC_PLACE_NUMBERS for each: centre of mass, turn,
+/// velocity, and rate of turn in the body's axes (in the world's for fixed and driven bodies).
+enum { STC_PLACE_NUMBERS = 13 };
+STC_API void stc_world_places(const stc_world *world, double *places);
+/// The world after so many steps with these places: no impulses are remembered, and the ledger
+/// opens anew. The world has started.
+STC_API stc_error stc_world_set_places(stc_world *world, long steps, const double *places);
+
+/// Everything a restart needs, as numbers: the same bits follow. The size is the same from the
+/// start on; the world that restores was filled alike and has started. Of more than `memory`
+/// contacts the others are left out, here as at the beginning of the next step.
 STC_API size_t stc_world_state_size(const stc_world *world);
 STC_API void stc_world_save(const stc_world *world, double *state);
 STC_API stc_error stc_world_restore(stc_world *world, const double *state, size_t count);

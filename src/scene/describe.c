@@ -3,6 +3,7 @@
 #include "kind.h"
 #include "names.h"
 #include "parameters.h"
+#include "rigid/site.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -213,7 +214,7 @@ static void add_replay(lua_State *L, const char *format, const char *name, const
 }
 
 // solver = { method = "nsgs", ["nsgs.omega"] = 1.2 }: settings by their names.
-static void take_solver(const stc_fields *f, stc_settings *settings) {
+void stc_scene_take_solver(const stc_fields *f, stc_settings *settings) {
   lua_State *L = f->L;
   int type = stc_field(f, "solver");
   if (type != LUA_TNIL && type != LUA_TTABLE)
@@ -278,6 +279,7 @@ static int describe_run(lua_State *L) {
                                       "solver",
                                       NULL};
   stc_scene *scene = stc_scene_of(L);
+  if (scene->kind == &stc_kind_rigid) return stc_site_run(L);
   stc_kind_choose(L, &stc_kind_motion, "run");
   if (scene->has_run) luaL_error(L, "run is described a second time; describe it once");
   stc_fields f = stc_fields_open(L, 1, "run", names);
@@ -291,7 +293,7 @@ static int describe_run(lua_State *L) {
   scene->scheme_tol = stc_field_number_or(&f, "scheme_tol", 1e-9, 1e-13, 1e-2);
   take_stops(scene, &f);
   snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", scene->stepping.tol);
-  take_solver(&f, &scene->stepping.solver);
+  stc_scene_take_solver(&f, &scene->stepping.solver);
   return 0;
 }
 

@@ -25,7 +25,7 @@ typedef struct stc_constant {
 
 /// `moving` is what create made.
 struct stc_kind {
-  const char *name;  ///< "system", "solid" or "march", as sentences call it
+  const char *name;  ///< "system", "world", "solid" or "march", as sentences call it
   /// Whether the scene says enough.
   stc_error (*check)(stc_scene *scene);
   /// Function k of the scene that belongs to this kind; NULL past the last.
@@ -42,6 +42,8 @@ struct stc_kind {
   const double *(*u)(const void *moving);               ///< NULL where nothing moves in time
   const stc_ledger *(*ledger)(const void *moving);      ///< NULL: no such books
   const stc_fem_report *(*report)(const void *moving);  ///< sums over the steps; NULL: none
+  /// Of rigid bodies, what the steps did so far. NULL: none.
+  const stc_world_report *(*world)(const void *moving);
   /// What decides uniqueness, of member k; false past the last. NULL: none.
   bool (*wave)(const void *moving, int k, stc_wave_report *report);
   /// Entry k of the energy; false past the last.
@@ -72,6 +74,7 @@ struct stc_kind {
 };
 
 extern const stc_kind stc_kind_motion;      ///< system { } and walls, Moreau's scheme
+extern const stc_kind stc_kind_rigid;       ///< rigid bodies that touch, Moreau and Jean's scheme
 extern const stc_kind stc_kind_deformable;  ///< bodies on a mesh, load steps
 extern const stc_kind stc_kind_wave;        ///< columns, bars and strips of elastodynamic friction
 

@@ -119,8 +119,7 @@ static const stc_problem *problem(void *moving, const double **guess) {
   return s ? stc_simulation_problem(s, guess) : NULL;
 }
 
-static bool energy(const void *moving, int k, const char **name, double *value) {
-  const stc_ledger *l = stc_motion_ledger(moving);
+bool stc_motion_energy(const stc_ledger *l, int k, const char **name, double *value) {
   const struct {
     const char *name;
     double value;
@@ -131,6 +130,10 @@ static bool energy(const void *moving, int k, const char **name, double *value) 
   *name = entry[k].name;
   *value = entry[k].value;
   return true;
+}
+
+static bool energy(const void *moving, int k, const char **name, double *value) {
+  return stc_motion_energy(stc_motion_ledger(moving), k, name, value);
 }
 
 // --- Rows ---

@@ -24,8 +24,13 @@ const double *stc_motion_q(const void *motion);
 const double *stc_motion_u(const void *motion);
 const stc_ledger *stc_motion_ledger(const void *motion);
 
+/// Entry k of a ledger; false past the last.
+bool stc_motion_energy(const stc_ledger *ledger, int k, const char **name, double *value);
+
 /// The table s of a system: made, and filled.
 void stc_motion_open_view(lua_State *L, const stc_scene *scene);
 void stc_motion_show(lua_State *L, void *motion);
+/// s.energy of a ledger.
+void stc_motion_show_energy(lua_State *L, const stc_ledger *ledger);
 
 #endif

@@ -56,7 +56,7 @@ static void show_contacts(lua_State *L, stc_motion *m) {
   lua_pop(L, 1);
 }
 
-static void show_energy(lua_State *L, const stc_ledger *e) {
+void stc_motion_show_energy(lua_State *L, const stc_ledger *e) {
   stc_view_open_table(L, "energy");
   stc_view_set_number(L, "kinetic", e->kinetic);
   stc_view_set_number(L, "potential", e->potential);
@@ -84,6 +84,6 @@ void stc_motion_show(lua_State *L, void *motion) {
   stc_view_set_list(L, "q", m->q_before, dofs);
   stc_view_set_list(L, "u", m->u_before, dofs);
   lua_pop(L, 1);
-  show_energy(L, stc_motion_ledger(m));
+  stc_motion_show_energy(L, stc_motion_ledger(m));
   show_contacts(L, m);
 }

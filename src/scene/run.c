@@ -6,6 +6,7 @@
 #include "kind.h"
 #include "scene_data.h"
 #include "store.h"
+#include "store_file.h"
 #include "view.h"
 
 #include <math.h>
@@ -13,8 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double USUAL_FLUSH = 2;  // s between two checkpoints
-enum { MOST_PAYLOAD = 2000000000 };   // numbers in a checkpoint
+static const double USUAL_FLUSH = 2;   // s between two checkpoints,
+static const double FLUSH_SHARE = 20;  // or so many times what the last one took
+enum { MOST_PAYLOAD = 2000000000 };    // numbers in a checkpoint
 
 struct stc_run {
   stc_arena arena;
@@ -31,7 +33,7 @@ struct stc_run {
   double *row;      // columns, then blocks
   double *payload;  // [payload_size]
   int payload_size;
-  double flush_seconds, last_flush, safe_time;
+  double flush_seconds, last_flush, flush_took, safe_time;
   long resumed;
   bool broken;  // what is in memory is no state to go on from
 };
@@ -86,6 +88,7 @@ static stc_error explain_loss(const stc_run *run, stc_error error) {
 }
 
 static stc_error flush(stc_run *run) {
+  double began = stc_clock();
   stc_error error = stc_fingerprint_check(run->scene, run->fingerprint);
   if (!error) error = fill_payload(run);
   if (!error) error = explain_loss(run, stc_store_flush(run->store, run->payload));
@@ -94,6 +97,7 @@ static stc_error flush(stc_run *run) {
     return error;
   }
   run->last_flush = stc_clock();
+  run->flush_took = run->last_flush - began;
   run->safe_time = stc_run_time(run);
   return STC_OK;
 }
@@ -107,8 +111,16 @@ stc_error stc_run_flush(stc_run *run) {
 static bool flush_is_due(const stc_run *run) {
   if (!run->store) return false;
   bool first = stc_run_steps(run) == 1;  // a scene with variables is refused early
-  return first || stc_store_is_full(run->store) ||
-         stc_clock() - run->last_flush >= run->flush_seconds;
+  double wait = fmax(run->flush_seconds, FLUSH_SHARE * run->flush_took);
+  return first || stc_clock() - run->last_flush >= wait;
+}
+
+// Rows that fill their room go to the file; the last checkpoint stands.
+static stc_error make_room(stc_run *run) {
+  if (!run->store || !stc_store_is_full(run->store)) return STC_OK;
+  stc_error error = explain_loss(run, stc_store_flush(run->store, NULL));
+  run->broken = run->broken || error;
+  return error;
 }
 
 // --- The file ---
@@ -297,7 +309,7 @@ static stc_error after_step(stc_run *run) {
     STC_TRY(stc_view_step(run->scene));
   }
   STC_TRY(store_row(run));
-  return flush_is_due(run) ? flush(run) : STC_OK;
+  return flush_is_due(run) ? flush(run) : make_room(run);
 }
 
 // After a failure the rows are still good, but the scene may have been told half of the step: the
@@ -341,6 +353,10 @@ const stc_ledger *stc_run_ledger(const stc_run *run) {
   return run->kind->ledger ? run->kind->ledger(run->moving) : NULL;
 }
 
+const stc_world_report *stc_run_world(const stc_run *run) {
+  return run->kind->world ? run->kind->world(run->moving) : NULL;
+}
+
 const stc_fem_report *stc_run_fem(const stc_run *run) {
   return run->kind->report ? run->kind->report(run->moving) : NULL;
 }
@@ -378,7 +394,7 @@ stc_error stc_run_observable(stc_run *run, int k, double *value) {
 static void describe_capsule(const stc_run *run, char *text, size_t room) {
   const stc_scene *scene = run->scene;
   char stepping[100] = "";
-  if (run->kind == &stc_kind_motion)
+  if (run->kind == &stc_kind_motion || run->kind == &stc_kind_rigid)
     snprintf(stepping, sizeof stepping, ", h = %.17g, accept = %g", scene->stepping.h,
              scene->stepping.accept);
   snprintf(text, room,
@@ -395,12 +411,5 @@ stc_error stc_run_capsule(const stc_run *run, const char *path) {
   if (!problem)
     return stc_fail(STC_ERR_ARGUMENT, "the last step has no contact problem: there is no capsule");
   describe_capsule(run, text, sizeof text);
-  stc_problem *copy = NULL;
-  stc_error error = stc_problem_write(problem, NULL, path);
-  if (!error) error = stc_problem_read(path, &copy);
-  if (!error) error = stc_problem_set_text(copy, &(stc_problem_text){.description = text});
-  if (!error) error = stc_problem_write(copy, NULL, path);
-  if (!error) error = stc_guesses_write(path, copy, &(stc_solution){.r = (double *)guess}, 1);
-  stc_problem_free(&copy);
-  return error;
+  return stc_run_file_problem(problem, guess, text, path);
 }

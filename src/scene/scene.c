@@ -5,6 +5,7 @@
 #include "deform/deform.h"
 #include "kind.h"
 #include "parameters.h"
+#include "rigid/site.h"
 #include "wave/wave.h"
 
 #include <lauxlib.h>
@@ -108,6 +109,7 @@ static int open_functions(lua_State *L) {
   stc_scene_open_functions(L);
   stc_deform_open_functions(L);
   stc_wave_open_functions(L);
+  stc_site_open_functions(L);
   for (int k = 0; k < 2; k++) {
     lua_newtable(L);
     scene->args[k] = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -173,6 +175,7 @@ void stc_scene_free(stc_scene **scene) {
   if (!scene || !*scene) return;
   stc_sandbox_close(&(*scene)->box);
   stc_deform_free(&(*scene)->deform);
+  stc_site_free(&(*scene)->site);
   stc_arena_free(&(*scene)->arena);
   stc_release(scene);
 }

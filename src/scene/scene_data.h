@@ -19,6 +19,7 @@ enum {
 typedef struct stc_kind stc_kind;
 typedef struct stc_deform stc_deform;
 typedef struct stc_wave stc_wave;
+typedef struct stc_site stc_site;
 
 /// A vector that is constant or a function of the scene.
 typedef struct stc_scene_vector {
@@ -73,6 +74,7 @@ struct stc_scene {
   const stc_kind *kind;  ///< what it describes; NULL: not known yet
   stc_deform *deform;    ///< bodies on a mesh; NULL: none
   stc_wave *wave;        ///< columns, bars, strips; NULL: none
+  stc_site *site;        ///< rigid bodies; NULL: none
   // the system
   int dofs;  ///< 0: not described yet
   int dim;   ///< 0: to be found out
@@ -123,6 +125,9 @@ stc_error stc_scene_check_system(stc_scene *scene);
 
 /// The friction at `index`: a law, a coefficient, a number or a function; nil: none.
 stc_friction stc_friction_take(lua_State *L, int index, const char *what);
+
+/// The entry solver of run { }: settings by their names.
+void stc_scene_take_solver(const stc_fields *fields, stc_settings *settings);
 
 /// Whether the mass at `index` is a list of lists.
 bool stc_mass_is_matrix(lua_State *L, int index);

@@ -37,6 +37,8 @@ static stc_error read_blocks(held_snapshot *h) {
   STC_TRY(stc_run_file_texts(&h->h5, STC_RUN_BLOCKS, &h->arena, &h->name, &h->blocks));
   if (h->blocks == 0)
     return stc_fail(STC_ERR_FORMAT, "it is the run of a system, without deformable bodies");
+  if (!strcmp(h->name[0], STC_RUN_PLACES))
+    return stc_fail(STC_ERR_FORMAT, "it is the run of rigid bodies, without deformable ones");
   if (!strncmp(h->name[0], "rate|", 5))
     return stc_fail(STC_ERR_FORMAT,
                     "it is the run of a march, without deformable bodies on a mesh");

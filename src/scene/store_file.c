@@ -79,3 +79,15 @@ stc_h5_object stc_run_file_row(const stc_h5_object *table, long i) {
   row.start += (uint64_t)i * row.count * row.width;
   return row;
 }
+
+stc_error stc_run_file_problem(const stc_problem *problem, const double *guess, const char *text,
+                               const char *path) {
+  stc_problem *copy = NULL;
+  stc_error error = stc_problem_write(problem, NULL, path);
+  if (!error) error = stc_problem_read(path, &copy);
+  if (!error) error = stc_problem_set_text(copy, &(stc_problem_text){.description = text});
+  if (!error) error = stc_problem_write(copy, NULL, path);
+  if (!error) error = stc_guesses_write(path, copy, &(stc_solution){.r = (double *)guess}, 1);
+  stc_problem_free(&copy);
+  return error;
+}

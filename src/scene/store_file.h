@@ -4,6 +4,8 @@
 
 #include "../problem/fclib/h5_parts.h"
 
+#include <stiction/problem.h>
+
 #define STC_RUN_FORMAT      "stiction run 2"
 #define STC_RUN_FORMAT_NAME "stiction"
 #define STC_RUN_STEPS       "steps"
@@ -17,6 +19,7 @@
 #define STC_RUN_OBSERVED_AS "observables/texts"
 #define STC_RUN_BLOCKS      "blocks/names"
 #define STC_RUN_BLOCK_SIZES "blocks/counts"
+#define STC_RUN_PLACES      "places"
 #define STC_RUN_CONSTANTS   "constants/names"
 #define STC_RUN_CONSTANT_OF "constants/counts"
 #define STC_RUN_CONSTANT    "constants/numbers"
@@ -48,5 +51,9 @@ stc_error stc_run_file_table(stc_h5 *h5, stc_h5_object *table, int *blocks);
 
 /// Row i of the table: its columns, then its blocks.
 stc_h5_object stc_run_file_row(const stc_h5_object *table, long i);
+
+/// The contact problem of a step as an FCLIB file, with a description and the guess it began from.
+stc_error stc_run_file_problem(const stc_problem *problem, const double *guess, const char *text,
+                               const char *path);
 
 #endif

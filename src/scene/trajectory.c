@@ -6,12 +6,24 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 // What a trajectory is made of, and the memory it lies in.
 typedef struct held_trajectory {
   stc_trajectory public;
   stc_arena arena;
 } held_trajectory;
+
+// The places of rigid bodies are read by stc_replay.
+static stc_error find_rigid(stc_h5 *h5, held_trajectory *held) {
+  stc_trajectory *t = &held->public;
+  const char **names = NULL;
+  int count = 0;
+  STC_TRY(stc_run_file_texts(h5, STC_RUN_BLOCKS, &held->arena, &names, &count));
+  t->rigid = count == 1 && !strcmp(names[0], STC_RUN_PLACES);
+  if (t->rigid) t->blocks = 0;
+  return STC_OK;
+}
 
 static stc_error read_table(stc_h5 *h5, held_trajectory *held, bool values_too) {
   stc_trajectory *t = &held->public;
@@ -99,6 +111,7 @@ static stc_error read_all(stc_h5 *h5, held_trajectory *held, bool values_too) {
   stc_h5_object series;
   const char **parameters = NULL;
   STC_TRY(read_table(h5, held, values_too));
+  STC_TRY(find_rigid(h5, held));
   STC_TRY(read_observables(h5, held));
   STC_TRY(stc_run_file_text(h5, STC_RUN_SCENE, &held->arena, &t->scene));
   STC_TRY(stc_run_file_texts(h5, STC_RUN_PARAMETERS, &held->arena, &parameters, &t->parameters));

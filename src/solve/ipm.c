@@ -3,7 +3,7 @@
 // Mehrotra's predictor and corrector. Where the steps stay short, the weight theta of the De Saxcé
 // term drops to 0 (the associated law, a convex problem) and rises again with every good step: a
 // pile at rest has s = 0 at its solution, and only the way there folds. Where that leads nowhere
-// the method begins again without it.
+// the method begins again without it. With the associated law alone theta stays 0.
 #include "central.h"
 
 #include <math.h>
@@ -43,6 +43,8 @@ static stc_error setup(stc_solver *s, void **state) {
   return stc_arena_check(s->arena);
 }
 
+static bool stays_convex(const stc_solver *s) { return s->settings.ipm.associated == 2; }
+
 // z = y = e in units of the data.
 static void begin(stc_solver *s, ipm *m, int most_drops) {
   stc_central *p = &m->path;
@@ -55,14 +57,14 @@ static void begin(stc_solver *s, ipm *m, int most_drops) {
     p->y[3 * c] = p->mean_q;
   }
   memset(p->jacobian->prox, 0, (size_t)n * sizeof(double));
-  p->theta = 1;
+  p->theta = stays_convex(s) ? 0 : 1;
   m->tiny_steps = m->since_gain = m->short_steps = m->drops = 0;
   m->least_gap = m->least_infeasibility = INFINITY;
   m->most_drops = most_drops;
 }
 
 static void start(stc_solver *s, void *state) {
-  begin(s, state, s->settings.ipm.associated ? DROPS : 0);
+  begin(s, state, s->settings.ipm.associated == 1 ? DROPS : 0);
 }
 
 static double reach(const ipm *m, int n, const double *dz, const double *dy) {
@@ -155,7 +157,7 @@ static stc_step iterate(stc_solver *s, void *state) {
     p->y[k] += step * m->dy[k];
   }
   stc_central_reactions(p, p->z, s->r);
-  set_theta(m, step);
+  if (!stays_convex(s)) set_theta(m, step);
   bool over = stuck(m, step, stc_central_gap(p), norm(p->F1, 3 * n));
   if (!over) return STC_STEP_ON;
   if (m->drops == 0) return STC_STEP_STALLED;

@@ -188,11 +188,11 @@ static int order(const stc_meeting *a, const stc_meeting *b) {
 /// Both lists are sorted by pairs; inside a pair the identity decides.
 static void recall(stc_world *world) {
   const stc_meeting *last = world->last.data;
-  int at = 0;
+  int at = 0, known = stc_world_remembered(world);
   for (int c = 0; c < world->count; c++) {
     stc_meeting *m = &STC_MEETINGS(world)[c];
-    while (at < world->last_count && order(&last[at], m) < 0) at++;
-    for (int k = at; k < world->last_count && order(&last[k], m) == 0; k++)
+    while (at < known && order(&last[at], m) < 0) at++;
+    for (int k = at; k < known && order(&last[k], m) == 0; k++)
       if (last[k].touch.identity == m->touch.identity) m->load = last[k].load;
   }
 }

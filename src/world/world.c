@@ -184,12 +184,15 @@ stc_error stc_world_start(stc_world *world, double t) {
 
 // --- Asking ---
 
+const stc_world_settings *stc_world_given(const stc_world *world) { return &world->settings; }
+
 double stc_world_time(const stc_world *world) {
   return world->start_time + (double)world->steps * world->settings.h;
 }
 
 long stc_world_steps(const stc_world *world) { return world->steps; }
 int stc_world_bodies(const stc_world *world) { return world->bodies; }
+int stc_world_dim(const stc_world *world) { return world->dim; }
 const stc_ledger *stc_world_ledger(const stc_world *world) { return &world->ledger; }
 
 void stc_world_body(const stc_world *world, int body, stc_body_state *state) {

@@ -211,6 +211,10 @@ stc_error stc_world_make_rubs(stc_world *world);
 /// The speed that gravity gives in a step: slower impacts do not bounce.
 double stc_world_slow(const stc_world *world);
 
+/// Contacts of the last step whose impulses the next one begins from, and the most there can be.
+int stc_world_remembered(const stc_world *world);
+size_t stc_world_memory(const stc_world *world);
+
 /// Tangents of a contact, the same for the same normal.
 void stc_world_frame(const stc_world *world, stc_meeting *meeting);
 

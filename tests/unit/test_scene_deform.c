@@ -223,10 +223,10 @@ static void test_kinds_of_observables(void **state) {
 
 // --- Obstacles ---
 
-static stc_scene_obstacle shape(stc_shape kind, int dim) {
+static stc_scene_obstacle shape(stc_obstacle_shape kind, int dim) {
   stc_scene_obstacle o = {.shape = kind, .dim = dim, .radius = 2};
   o.distance.ref = o.motion.ref = LUA_NOREF;
-  o.axis[dim - 1] = kind == STC_SHAPE_BALL ? 0 : 1;
+  o.axis[dim - 1] = kind == STC_OBSTACLE_BALL ? 0 : 1;
   return o;
 }
 
@@ -241,8 +241,8 @@ static void expect_distance(stc_scene_obstacle *o, const double *x, double gap, 
 
 static void test_obstacles(void **state) {
   (void)state;
-  stc_scene_obstacle plane = shape(STC_SHAPE_PLANE, 2), ball = shape(STC_SHAPE_BALL, 3),
-                     rod = shape(STC_SHAPE_ROD, 3);
+  stc_scene_obstacle plane = shape(STC_OBSTACLE_PLANE, 2), ball = shape(STC_OBSTACLE_BALL, 3),
+                     rod = shape(STC_OBSTACLE_ROD, 3);
   plane.centre[1] = 1;
   expect_distance(&plane, (double[]){7, 3}, 2, (double[]){0, 1});
   expect_distance(&plane, (double[]){7, 0.5}, -0.5, (double[]){0, 1});

@@ -19,7 +19,7 @@ static int give(lua_State *L, const stc_scene_obstacle *obstacle) {
   return 1;
 }
 
-static stc_scene_obstacle blank(lua_State *L, stc_shape shape) {
+static stc_scene_obstacle blank(lua_State *L, stc_obstacle_shape shape) {
   return (stc_scene_obstacle){.scene = stc_scene_of(L),
                               .shape = shape,
                               .distance = {LUA_NOREF, 0},
@@ -52,7 +52,7 @@ static int make_plane(lua_State *L) {
   static const char *const names[] = {"point", "normal", "motion", NULL};
   stc_deform_of(L, "plane");
   stc_fields f = stc_fields_open(L, 1, "plane", names);
-  stc_scene_obstacle o = blank(L, STC_SHAPE_PLANE);
+  stc_scene_obstacle o = blank(L, STC_OBSTACLE_PLANE);
   take_place(&f, "point", &o.dim, o.centre);
   take_direction(&f, "normal", &o.dim, o.axis);
   o.motion = stc_field_function(&f, "motion");
@@ -63,7 +63,7 @@ static int make_sphere(lua_State *L) {
   static const char *const names[] = {"center", "radius", "hollow", "motion", NULL};
   stc_deform_of(L, "sphere");
   stc_fields f = stc_fields_open(L, 1, "sphere", names);
-  stc_scene_obstacle o = blank(L, STC_SHAPE_BALL);
+  stc_scene_obstacle o = blank(L, STC_OBSTACLE_BALL);
   take_place(&f, "center", &o.dim, o.centre);
   o.radius = stc_field_number(&f, "radius", 1e-300, HUGE_NUMBER);
   o.hollow = stc_field_flag(&f, "hollow");
@@ -75,11 +75,11 @@ static int make_cylinder(lua_State *L) {
   static const char *const names[] = {"point", "axis", "radius", "hollow", "motion", NULL};
   stc_deform_of(L, "cylinder");
   stc_fields f = stc_fields_open(L, 1, "cylinder", names);
-  stc_scene_obstacle o = blank(L, STC_SHAPE_ROD);
+  stc_scene_obstacle o = blank(L, STC_OBSTACLE_ROD);
   take_place(&f, "point", &o.dim, o.centre);
   if (o.dim == 2) {  // seen along its axis it is a circle
     if (stc_field_is_there(&f, "axis")) luaL_error(L, "cylinder: in the plane it has no axis");
-    o.shape = STC_SHAPE_BALL;
+    o.shape = STC_OBSTACLE_BALL;
   } else {
     take_direction(&f, "axis", &o.dim, o.axis);
   }
@@ -93,7 +93,7 @@ static int make_obstacle(lua_State *L) {
   static const char *const names[] = {"distance", "motion", NULL};
   stc_deform_of(L, "obstacle");
   stc_fields f = stc_fields_open(L, 1, "obstacle", names);
-  stc_scene_obstacle o = blank(L, STC_SHAPE_FUNCTION);
+  stc_scene_obstacle o = blank(L, STC_OBSTACLE_FUNCTION);
   o.distance = stc_field_function(&f, "distance");
   if (!stc_callback_is_there(&o.distance))
     luaL_error(L, "obstacle needs an entry 'distance', a function of t and x that returns the "
@@ -108,7 +108,7 @@ static stc_scene_obstacle *take_obstacle(const stc_fields *f) {
   stc_scene_obstacle *kept = STC_TAKE(&stc_scene_of(L)->arena, stc_scene_obstacle, 1);
   if (!kept) luaL_error(L, "out of memory");
   if (stc_field(f, "obstacle") == LUA_TFUNCTION) {
-    *kept = blank(L, STC_SHAPE_FUNCTION);
+    *kept = blank(L, STC_OBSTACLE_FUNCTION);
     kept->distance = stc_callback_take(L);
     return kept;
   }

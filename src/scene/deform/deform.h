@@ -33,17 +33,17 @@ typedef struct stc_scene_body {
   stc_body body;
 } stc_scene_body;
 
-typedef enum stc_shape {
-  STC_SHAPE_FUNCTION,
-  STC_SHAPE_PLANE,
-  STC_SHAPE_BALL,
-  STC_SHAPE_ROD
-} stc_shape;
+typedef enum stc_obstacle_shape {
+  STC_OBSTACLE_FUNCTION,
+  STC_OBSTACLE_PLANE,
+  STC_OBSTACLE_BALL,
+  STC_OBSTACLE_ROD
+} stc_obstacle_shape;
 
 /// A rigid obstacle.
 typedef struct stc_scene_obstacle {
   stc_scene *scene;
-  stc_shape shape;
+  stc_obstacle_shape shape;
   int dim;           ///< numbers in its vectors; 0: a function
   double centre[3];  ///< or a point of the plane or of the axis
   double axis[3];    ///< of length 1; normal of the plane, out of it
@@ -79,6 +79,7 @@ typedef struct stc_scene_plot {
 /// A list that grows.
 typedef struct stc_list {
   int count, room;
+  int most;  ///< 0: STC_DEFORM_ENTRIES
 } stc_list;
 
 struct stc_deform {

@@ -93,14 +93,14 @@ static bool come_back(const stc_scene_obstacle *o, double t, const double *x, do
 static void measure(const stc_scene_obstacle *o, const double *y, double *gap, double *normal) {
   double along = 0, length = 0;
   for (int k = 0; k < 3; k++) along += y[k] * o->axis[k];
-  if (o->shape == STC_SHAPE_PLANE) {
+  if (o->shape == STC_OBSTACLE_PLANE) {
     for (int k = 0; k < o->dim; k++) normal[k] = o->axis[k];
     *gap = along;
     return;
   }
   double across[3];
   for (int k = 0; k < 3; k++) {
-    across[k] = y[k] - (o->shape == STC_SHAPE_ROD ? along * o->axis[k] : 0);
+    across[k] = y[k] - (o->shape == STC_OBSTACLE_ROD ? along * o->axis[k] : 0);
     length = hypot(length, across[k]);
   }
   double sign = o->hollow ? -1 : 1;
@@ -111,7 +111,7 @@ static void measure(const stc_scene_obstacle *o, const double *y, double *gap, d
 static bool distance_at(void *user, double t, const double *x, double *gap, double *normal) {
   const stc_scene_obstacle *o = user;
   double y[3] = {0};
-  if (o->shape == STC_SHAPE_FUNCTION) return call_obstacle(o, t, x, gap, normal);
+  if (o->shape == STC_OBSTACLE_FUNCTION) return call_obstacle(o, t, x, gap, normal);
   if (!come_back(o, t, x, y)) return false;
   measure(o, y, gap, normal);
   return true;

@@ -34,8 +34,8 @@ void stc_deform_free(stc_deform **deform) {
 }
 
 void *stc_list_grow(lua_State *L, const char *what, stc_list *list, void *entries, size_t size) {
-  if (list->count == STC_DEFORM_ENTRIES)
-    luaL_error(L, "more than %d entries %s { }", STC_DEFORM_ENTRIES, what);
+  int most = list->most ? list->most : STC_DEFORM_ENTRIES;
+  if (list->count >= most) luaL_error(L, "more than %d entries %s { }", most, what);
   if (list->count < list->room) return entries;
   int room = list->room ? 2 * list->room : 4;
   void *moved = stc_arena_take(&stc_scene_of(L)->arena, (size_t)room, size);

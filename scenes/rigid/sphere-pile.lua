@@ -1,0 +1,98 @@
+-- Spheres that fall into a box and come to rest.
+-- Known answer: a pile of equal spheres at rest fills about 0.55 to 0.64 of its volume and has about
+-- 4 to 6 contacts per sphere (4 is the least that friction can hold). filling is measured below
+-- nine tenths of the height of the pile, walls included; load is what floor and walls carry over the
+-- weight; speed is the largest one left.
+local p = parameters {
+  n = 400, radius = 0.02, spread = 0, side = 0, mu = 0.3, rolling = 0, density = 2500, g = 9.81,
+  h = 2e-3, t_end = 1.2, tol = 1e-6, threads = 1, walls = true,
+}
+local n = math.max(1, math.floor(p.n))
+local across = math.max(1, math.ceil((n / 2) ^ (1 / 3)))
+local side = p.side > 0 and p.side or 2.2 * p.radius * across
+
+world { gravity = { 0, 0, -p.g }, mu = p.mu, rolling = p.rolling }
+rigid { name = "floor", plane = true, color = { 0.8, 0.8, 0.8 } }
+if p.walls then
+  for k = -1, 1, 2 do
+    rigid { plane = { -k, 0, 0 }, at = { k * side / 2, 0, 0 } }
+    rigid { plane = { 0, -k, 0 }, at = { 0, k * side / 2, 0 } }
+  end
+end
+
+-- Numbers from -1 to 1 that look random and are the same everywhere.
+local seed = 1
+local function noise()
+  seed = (1103515245 * seed + 12345) % 2147483648
+  return seed / 1073741824 - 1
+end
+
+local first, weight = nil, 0
+local pitch = side / across
+local slack = (pitch - 2 * p.radius * (1 + p.spread)) / 2
+for k = 0, n - 1 do
+  local layer, rest = k // (across * across), k % (across * across)
+  local r = p.radius * (1 + p.spread * noise())
+  weight = weight + p.density * 4 / 3 * math.pi * r ^ 3 * p.g
+  local number = rigid {
+    sphere = r,
+    density = p.density,
+    at = { (rest % across + 0.5) * pitch - side / 2 + slack * noise(),
+           (rest // across + 0.5) * pitch - side / 2 + slack * noise(),
+           p.radius * (1 + p.spread) * (1 + 2.1 * layer) },
+    color = { 0.4 + 0.3 * noise(), 0.5 + 0.2 * noise(), 0.7 },
+  }
+  first = first or number
+end
+run {
+  h = p.h, t_end = p.t_end, tol = p.tol, accept = math.max(1e-6, p.tol), store_every = 20,
+  threads = p.threads, memory = 8 * n + 64,
+}
+camera { from = { 2 * side, -3 * side, 2.5 * side }, to = { 0, 0, 0.4 * side } }
+
+local function speed(s)
+  local most = 0
+  for k = first, first + n - 1 do
+    local v = s.body(k).velocity
+    most = math.max(most, math.sqrt(v[1] ^ 2 + v[2] ^ 2 + v[3] ^ 2))
+  end
+  return most
+end
+
+local function height(s)
+  local most = 0
+  for k = first, first + n - 1 do most = math.max(most, s.body(k).x[3]) end
+  return most + p.radius
+end
+
+series { speed = speed, height = height }
+
+observables {
+  speed = speed,
+  height = height,
+  contacts_per_sphere = function(s)
+    local count = 0
+    for _, c in ipairs(s.contacts()) do
+      if c.r[1] > 0 then count = count + ((c.a >= first and c.b >= first) and 2 or 1) end
+    end
+    return count / n
+  end,
+  filling = function(s)
+    local top, volume = 0.9 * height(s), 0
+    for k = first, first + n - 1 do
+      local b = s.body(k)
+      if b.x[3] < top then volume = volume + b.mass / p.density end
+    end
+    return p.walls and volume / (top * side ^ 2) or nil
+  end,
+  load = function(s)
+    local sum = 0
+    for _, c in ipairs(s.contacts()) do
+      if c.a < first or c.b < first then
+        sum = sum + c.r[1] * math.abs(c.normal[3]) / s.h
+      end
+    end
+    return sum / weight
+  end,
+  largest_eta = function(s) return s.report.largest_eta end,
+}
