@@ -166,6 +166,9 @@ void cli_file_close(cli_file *file);
 /// Refuses, before the work is done, a place where a file cannot be written.
 int cli_check_output(const char *path);
 
+/// A directory that is there, or is made.
+int cli_make_directory(const char *path);
+
 /// A file that `write` fills, given its name once it is whole; reports where that fails.
 int cli_save(const char *path, void (*write)(FILE *out, const void *user), const void *user);
 

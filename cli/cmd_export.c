@@ -1,21 +1,29 @@
-// stiction export: the table of a run file as CSV or as plots, its bodies as VTK.
+// stiction export: the table of a run file as CSV or as plots, its bodies as pictures and VTK.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "export/export.h"
+#include "export/rigid.h"
 #include "plot.h"
+
+// Pixels.
+enum { USUAL_WIDTH = 1200, USUAL_HEIGHT = 800, LEAST_SIZE = 16, MOST_SIZE = 10000 };
 
 // One export and all that it holds.
 typedef struct export_job {
   cli_args args;
-  const char *csv, *svg, *vtk, *columns;
-  bool contacts;  // a table of contact points instead of the rows
-  int row;        // -1: none was asked for
-  int *unread;    // exit status of reading the contact points
+  const char *csv, *svg, *png, *vtk, *fclib, *columns, *size;
+  rigid_look look;  // of pictures of rigid bodies
+  bool contacts;    // a table of contact points instead of the rows
+  int row;          // -1: none was asked for
+  double at;        // time of a row; NAN: none was asked for
+  int step;         // of the problem; 0: none was asked for
+  int *unread;      // exit status of reading the contact points
   stc_trajectory *run;
   stc_snapshot *bodies;  // NULL: the run has none, or nothing is asked of them
+  stc_replay *replay;    // the same of rigid bodies
   stc_album *album;      // pictures that the scene asks for
   int *chosen;           // [chosen_count] columns
   int chosen_count;
@@ -80,7 +88,8 @@ static void write_csv(FILE *out, const void *user) {
 
 static void write_contacts(FILE *out, const void *user) {
   const export_job *job = user;
-  *job->unread = export_contacts(job->bodies, out, job->row);
+  *job->unread = job->replay ? rigid_contacts(job->replay, out, job->row)
+                             : export_contacts(job->bodies, out, job->row);
 }
 
 static int save_csv(const export_job *job) {
@@ -175,6 +184,7 @@ static int save_plots(const export_job *job) {
 
 static int save_svg(const export_job *job) {
   const stc_trajectory *run = job->run;
+  if (!job->columns && job->replay) return rigid_svg(job->replay, &job->look, job->svg);
   if (!job->columns && job->bodies && job->bodies->curves > 0) return save_plots(job);
   if (!job->columns && job->album->pictures)
     return export_pictures(job->album, run->scene, job->svg);
@@ -212,7 +222,9 @@ static void write_report(const export_job *job) {
   cli_json_close(&json, '}');
   cli_json_text(&json, "csv", job->csv);
   cli_json_text(&json, "svg", job->svg);
+  cli_json_text(&json, "png", job->png);
   cli_json_text(&json, "vtk", job->vtk);
+  cli_json_text(&json, "fclib", job->fclib);
   cli_json_end(&json);
 }
 
@@ -225,20 +237,67 @@ static void print_report(const export_job *job) {
   printf("columns        ");
   for (int k = 0; k < run->columns; k++) printf(" %s", run->name[k]);
   putchar('\n');
-  if (job->csv) printf("written         %s\n", job->csv);
-  if (job->svg) printf("written         %s\n", job->svg);
-  if (job->vtk) printf("written         %s\n", job->vtk);
+  const char *const written[] = {job->csv, job->svg, job->png, job->vtk, job->fclib};
+  for (size_t k = 0; k < sizeof written / sizeof *written; k++) {
+    if (written[k]) printf("written         %s\n", written[k]);
+  }
+}
+
+static bool wants_rigid(const export_job *job) {
+  return job->png || job->fclib || job->size || job->look.camera || job->look.hide ||
+         job->look.forces || job->look.moments;
+}
+
+// The row nearest to a time.
+static long row_at(const stc_trajectory *run, double t) {
+  long best = 0;
+  for (long k = 1; k < run->rows; k++) {
+    double there = run->value[(size_t)k * (size_t)run->columns];
+    if (fabs(there - t) < fabs(run->value[(size_t)best * (size_t)run->columns] - t)) best = k;
+  }
+  return best;
+}
+
+static int no_row(const export_job *job, long rows) {
+  return cli_complain("there is no row %d; the run has rows 0 to %ld", job->row, rows - 1);
+}
+
+static int open_replay(export_job *job) {
+  bool drawn = job->svg && !job->columns;
+  bool needed = job->vtk || job->contacts || drawn || wants_rigid(job);
+  stc_error error = needed ? stc_replay_open(job->args.word[0], &job->replay) : STC_OK;
+  if (error) return cli_complain_library(error);
+  if (job->row >= job->run->rows) return no_row(job, job->run->rows);
+  job->look.row = job->row;
+  job->look.title = job->run->scene;
+  return CLI_DONE;
 }
 
 // The bodies, where they are asked for or may be.
 static int open_bodies(export_job *job) {
   bool needed = job->vtk || job->contacts;
+  if (!isnan(job->at) && job->run->rows > 0) job->row = (int)row_at(job->run, job->at);
+  if (job->run->rigid) return open_replay(job);
+  if (wants_rigid(job)) {
+    return cli_complain(
+        "%s: it is no run of rigid bodies: there is no --png, --fclib, nor a camera "
+        "for it; --svg draws it",
+        job->args.word[0]);
+  }
   if (!needed && (job->run->blocks == 0 || job->album->pictures)) return CLI_DONE;
   stc_error error = stc_snapshot_open(job->args.word[0], &job->bodies);
   if (error) return cli_complain_library(error);
-  if (job->row < job->bodies->rows) return CLI_DONE;
-  return cli_complain("there is no row %d; the run has rows 0 to %ld", job->row,
-                      job->bodies->rows - 1);
+  return job->row < job->bodies->rows ? CLI_DONE : no_row(job, job->bodies->rows);
+}
+
+static int save_vtk(const export_job *job) {
+  return job->replay ? rigid_vtk(job->replay, job->vtk, job->row)
+                     : export_vtk(job->bodies, job->vtk, job->row);
+}
+
+static int save_problem(const export_job *job) {
+  stc_error error = stc_replay_write_problem(job->replay, job->step, job->fclib);
+  return error ? cli_complain_library(error) : CLI_DONE;
 }
 
 static int work(export_job *job) {
@@ -250,7 +309,9 @@ static int work(export_job *job) {
   bool to_stdout = job->csv && !strcmp(job->csv, "-");
   if (!status && job->csv) status = save_csv(job);
   if (!status && job->svg) status = save_svg(job);
-  if (!status && job->vtk) status = export_vtk(job->bodies, job->vtk, job->row);
+  if (!status && job->png) status = rigid_png(job->replay, &job->look, job->png);
+  if (!status && job->vtk) status = save_vtk(job);
+  if (!status && job->fclib) status = save_problem(job);
   if (status || to_stdout) return status;
   if (job->args.json) write_report(job);
   if (!job->args.json && !job->args.quiet) print_report(job);
@@ -260,16 +321,56 @@ static int work(export_job *job) {
 static bool parse(const cli_command *command, int argc, char **argv, export_job *job, int *status) {
   const cli_option options[] = {
       {0, "csv", "OUT", "write a table; - is standard output", CLI_TEXT, &job->csv, 0, 0, NULL},
-      {0, "svg", "OUT", "draw the series and the energy ledger", CLI_TEXT, &job->svg, 0, 0, NULL},
+      {0, "svg", "OUT", "draw rigid bodies, or the series and the energy ledger", CLI_TEXT,
+       &job->svg, 0, 0, NULL},
+      {0, "png", "OUT", "rigid bodies in perspective, with shadows; DIR/: all rows", CLI_TEXT,
+       &job->png, 0, 0, NULL},
       {0, "columns", "A,B,...", "only these columns", CLI_TEXT, &job->columns, 0, 0, NULL},
-      {0, "contacts", NULL, "--csv: contact points of deformable bodies", CLI_FLAG, &job->contacts,
-       0, 0, NULL},
+      {0, "contacts", NULL, "--csv: the contact points of bodies", CLI_FLAG, &job->contacts, 0, 0,
+       NULL},
       {0, "vtk", "OUT", "bodies and contacts for ParaView: a directory, or a .vtu file", CLI_TEXT,
        &job->vtk, 0, 0, NULL},
-      {0, "row", "N", "only row N, from 0, of bodies and contacts; SVG: the last", CLI_INT,
-       &job->row, 0, 1e9, NULL}};
+      {0, "row", "N", "only row N, from 0, of bodies and contacts; pictures: the last", CLI_INT,
+       &job->row, 0, 1e9, NULL},
+      {0, "at", "T", "the row nearest to time T", CLI_REAL, &job->at, -1e300, 1e300, NULL},
+      {0, "size", "WxH", "pixels of a picture (1200x800)", CLI_TEXT, &job->size, 0, 0, NULL},
+      {0, "camera", "WORDS", "\"from=x,y,z to=x,y,z up=x,y,z angle=degrees\", or width=m", CLI_TEXT,
+       &job->look.camera, 0, 0, NULL},
+      {0, "forces", NULL, "pictures with the forces of the contacts", CLI_FLAG, &job->look.forces,
+       0, 0, NULL},
+      {0, "hide", "A,B,...", "pictures without these bodies", CLI_TEXT, &job->look.hide, 0, 0,
+       NULL},
+      {0, "moments", "K", "--png: K moments of the run in one picture", CLI_INT, &job->look.moments,
+       1, RIGID_MOST_MOMENTS, NULL},
+      {0, "every", "N", "--png DIR/: every Nth row", CLI_INT, &job->look.every, 1, 1e9, NULL},
+      {0, "fclib", "OUT", "write the contact problem of --step as an FCLIB file", CLI_TEXT,
+       &job->fclib, 0, 0, NULL},
+      {0, "step", "N", "the step, from 1", CLI_INT, &job->step, 1, 2e9, NULL}};
   return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
                    status);
+}
+
+// WxH
+static bool read_size(const char *text, int *width, int *height) {
+  int read = 0;
+  if (sscanf(text, "%dx%d%n", width, height, &read) != 2 || text[read]) return false;
+  return *width >= LEAST_SIZE && *width <= MOST_SIZE && *height >= LEAST_SIZE &&
+         *height <= MOST_SIZE;
+}
+
+static int check_pictures(const cli_command *command, export_job *job) {
+  size_t length = job->png ? strlen(job->png) : 0;
+  bool directory = length > 0 && job->png[length - 1] == '/';
+  if (job->size && !read_size(job->size, &job->look.width, &job->look.height)) {
+    return cli_misuse(command, "--size %s: it is WIDTHxHEIGHT, %d to %d pixels each", job->size,
+                      LEAST_SIZE, MOST_SIZE);
+  }
+  if (job->look.moments && (!job->png || directory))
+    return cli_misuse(command, "--moments needs --png FILE");
+  if (job->row >= 0 && !isnan(job->at)) return cli_misuse(command, "--row or --at, not both");
+  if (!job->fclib != !job->step) return cli_misuse(command, "--fclib OUT and --step N go together");
+  int status = job->png && !directory ? cli_check_output(job->png) : CLI_DONE;
+  return !status && job->fclib ? cli_check_output(job->fclib) : status;
 }
 
 static int check(const cli_command *command, const export_job *job) {
@@ -284,11 +385,14 @@ static int check(const cli_command *command, const export_job *job) {
 
 static int run(const cli_command *command, int argc, char **argv) {
   int status, unread = CLI_DONE;
-  export_job job = {.row = -1, .unread = &unread};
+  export_job job = {.row = -1, .at = NAN, .unread = &unread};
+  job.look = (rigid_look){.width = USUAL_WIDTH, .height = USUAL_HEIGHT, .row = -1, .every = 1};
   if (!parse(command, argc, argv, &job, &status)) return status;
   status = check(command, &job);
+  if (!status) status = check_pictures(command, &job);
   if (!status) status = work(&job);
   stc_snapshot_free(&job.bodies);
+  stc_replay_free(&job.replay);
   stc_album_free(&job.album);
   stc_trajectory_free(&job.run);
   free(job.chosen);
@@ -298,12 +402,14 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cmd_export = {
     .name = "export",
     .usage = "RUN",
-    .summary = "write a run as CSV, plots or VTK",
+    .summary = "write a run as CSV, plots, pictures or VTK",
     .description =
-        "Reads a file that 'stiction run -o' wrote, finished or not. Without --csv, --svg\n"
-        "and --vtk it shows what the file holds. --svg draws the plots the scene asks\n"
-        "for, if it asks for any. Of deformable bodies --vtk writes displacements,\n"
-        "stresses and contact points.",
+        "Reads a file that 'stiction run -o' wrote, finished or not. Without an output\n"
+        "it shows what the file holds. --svg draws the plots the scene asks for, if it\n"
+        "asks for any; rigid bodies it draws as they are seen, and so does --png. --vtk\n"
+        "writes bodies and their contact points: displacements and stresses, or how rigid\n"
+        "bodies move. The contacts of rigid bodies are those of the step that begins at a\n"
+        "row.",
     .least_words = 1,
     .most_words = 1,
     .run = run};

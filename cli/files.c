@@ -67,6 +67,11 @@ int cli_check_output(const char *path) {
   return CLI_DONE;
 }
 
+int cli_make_directory(const char *path) {
+  if (mkdir(path, 0777) == 0 || errno == EEXIST) return CLI_DONE;
+  return cli_complain("%s: cannot be made: %s", path, strerror(errno));
+}
+
 int cli_write(const stc_problem *problem, const stc_solution *solution, const stc_solution *guesses,
               int guess_count, const char *path) {
   double start = cli_seconds();

@@ -50,6 +50,8 @@ STC_API int stc_hull_triangles(const stc_hull *hull, const int **triangle);  ///
 STC_API stc_error stc_terrain_create(int count, const double *point, int triangles,
                                      const int *triangle, stc_terrain **terrain);
 STC_API void stc_terrain_free(stc_terrain **terrain);
+STC_API int stc_terrain_points(const stc_terrain *terrain, const double **point);
+STC_API int stc_terrain_triangles(const stc_terrain *terrain, const int **triangle);
 
 /// Points and triangles of an STL (text or binary) or OBJ file; free both with stc_soup_free. A
 /// failure names file and line.

@@ -130,6 +130,8 @@ typedef struct stc_world_report {
 /// state is that of its beginning.
 STC_API stc_error stc_world_step(stc_world *world, stc_world_report *report);
 
+/// The settings that the world was created with.
+STC_API const stc_world_settings *stc_world_given(const stc_world *world);
 STC_API double stc_world_time(const stc_world *world);
 STC_API long stc_world_steps(const stc_world *world);
 STC_API int stc_world_bodies(const stc_world *world);

@@ -161,6 +161,16 @@ void stc_terrain_free(stc_terrain **terrain) {
   stc_release(terrain);
 }
 
+int stc_terrain_points(const stc_terrain *terrain, const double **point) {
+  *point = terrain->point;
+  return terrain->points;
+}
+
+int stc_terrain_triangles(const stc_terrain *terrain, const int **triangle) {
+  *triangle = terrain->triangle;
+  return terrain->triangles;
+}
+
 static bool meet(const stc_terrain_node *node, const double low[3], const double high[3]) {
   for (int k = 0; k < 3; k++)
     if (node->low[k] > high[k] || node->high[k] < low[k]) return false;

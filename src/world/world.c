@@ -184,6 +184,8 @@ stc_error stc_world_start(stc_world *world, double t) {
 
 // --- Asking ---
 
+const stc_world_settings *stc_world_given(const stc_world *world) { return &world->settings; }
+
 double stc_world_time(const stc_world *world) {
   return world->start_time + (double)world->steps * world->settings.h;
 }
