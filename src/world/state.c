@@ -163,6 +163,7 @@ stc_error stc_world_restore(stc_world *world, const double *state, size_t count)
   STC_TRY(stc_stock_grow(&world->last_r, size, sizeof(double), 0));
   STC_TRY(stc_stock_grow(&world->last_u, size, sizeof(double), 0));
   stc_problem_free(&world->problem);
+  world->asleep = false;
   world->start_time = state[HEAD - 2];
   world->steps = (long)state[HEAD - 1];
   world->last_count = (int)contacts;
