@@ -5,6 +5,7 @@
 #ifndef STICTION_WORLD_H
 #define STICTION_WORLD_H
 
+#include <stiction/cert.h>
 #include <stiction/collide.h>
 #include <stiction/rigid.h>
 
@@ -119,8 +120,10 @@ typedef struct stc_world_report {
   stc_status status;  ///< of the contact problem
   int contacts, joints;
   double eta, fclib_error;
-  double overlap;      ///< largest, m
-  double restitution;  ///< part of every e that was kept
+  double overlap;         ///< largest, m
+  double restitution;     ///< part of every e that was kept
+  stc_verdict existence;  ///< of a solution with the whole of e, where contacts bounce; a step that
+                          ///< has no proof is taken if it is solved and gains no energy
   double collide_seconds, solve_seconds;
   char reason[512];  ///< of a step that was not accepted: the bodies, and what to do
 } stc_world_report;

@@ -293,6 +293,7 @@ stc_error stc_broad_find(stc_broad *b, int count, const double *low, const doubl
   *pairs = 0;
   *pair = NULL;
   if (count < 0) return stc_fail(STC_ERR_ARGUMENT, "broad phase: %d boxes", count);
+  if (count == 0) return STC_OK;
   STC_TRY(grow_boxes(b, count));
   b->pairs = 0;
   choose_widths(b, count, low, high);

@@ -23,22 +23,34 @@ static double margin_of(const stc_world *world, int b) {
   return h * speed + (node->dof < 0 ? 0 : 2 * h * stc_world_slow(world));
 }
 
-static stc_pose pose_of(const stc_world *world, int part) {
+/// A part in space, for the step.
+typedef struct spot {
+  stc_pose pose;
+  double normal[3];  ///< of a plane
+  double margin;     ///< of its body
+} spot;
+
+static spot spot_of(const stc_world *world, int part) {
   int b = STC_PART_BODY(world)[part];
   stc_pose body = stc_node_pose(&STC_NODES(world)[b], &STC_NEXT(world)[b]);
-  return stc_pose_compose(&body, &STC_PARTS(world)[part].pose);
+  spot s = {.pose = stc_pose_compose(&body, &STC_PARTS(world)[part].pose),
+            .margin = margin_of(world, b)};
+  if (STC_PARTS(world)[part].shape.kind == STC_SHAPE_PLANE)
+    stc_pose_direction(&s.pose, (double[]){0, 0, 1}, s.normal);
+  return s;
 }
 
 static void box_part(void *argument, int share) {
   stc_world *world = argument;
   double *low = world->low.data, *high = world->high.data;
   bool *moving = world->moving.data;
+  spot *spots = world->spot.data;
   int end = (share + 1) * SHARE < world->parts ? (share + 1) * SHARE : world->parts;
   for (int k = share * SHARE; k < end; k++) {
     int body = STC_PART_BODY(world)[k];
-    stc_pose pose = pose_of(world, k);
-    double margin = margin_of(world, body);
-    stc_shape_bounds(&STC_PARTS(world)[k].shape, &pose, low + 3 * k, high + 3 * k);
+    spots[k] = spot_of(world, k);
+    double margin = spots[k].margin;
+    stc_shape_bounds(&STC_PARTS(world)[k].shape, &spots[k].pose, low + 3 * k, high + 3 * k);
     for (int i = 0; i < 3; i++) {
       low[3 * k + i] -= margin;
       high[3 * k + i] += margin;
@@ -55,6 +67,7 @@ static stc_error find_pairs(stc_world *world, int *pairs, const int **pair) {
   STC_TRY(stc_stock_grow(&world->low, 3 * parts, sizeof(double), 0));
   STC_TRY(stc_stock_grow(&world->high, 3 * parts, sizeof(double), 0));
   STC_TRY(stc_stock_grow(&world->moving, parts, sizeof(bool), 0));
+  STC_TRY(stc_stock_grow(&world->spot, parts, sizeof(spot), 0));
   stc_team_run(world->team, box_part, world, shares(world->parts));
   return stc_broad_find(world->broad, world->parts, world->low.data, world->high.data,
                         world->moving.data, pairs, pair);
@@ -73,9 +86,17 @@ typedef struct batch {
   int pairs;
 } batch;
 
+/// Planes meet every box: most bodies are far from them.
+static bool is_far(const stc_world *world, const spot *plane, int body, double reach) {
+  double d[3];
+  stc_sub3(STC_NEXT(world)[body].x, plane->pose.x, d);
+  return stc_dot3(d, plane->normal) > STC_NODES(world)[body].size + reach;
+}
+
 static void collide_share(void *argument, int share) {
   const batch *b = argument;
   stc_world *world = b->world;
+  const spot *spots = world->spot.data;
   found *all = world->found.data;
   int end = (share + 1) * SHARE < b->pairs ? (share + 1) * SHARE : b->pairs;
   for (int k = share * SHARE; k < end; k++) {
@@ -83,10 +104,13 @@ static void collide_share(void *argument, int share) {
     int a = STC_PART_BODY(world)[pair[0]], c = STC_PART_BODY(world)[pair[1]];
     all[k].count = 0;
     if (stc_world_apart(world, a, c)) continue;
-    stc_pose pose_a = pose_of(world, pair[0]), pose_c = pose_of(world, pair[1]);
-    double reach = margin_of(world, a) + margin_of(world, c);
-    all[k].count = stc_collide(&STC_PARTS(world)[pair[0]].shape, &pose_a,
-                               &STC_PARTS(world)[pair[1]].shape, &pose_c, reach, all[k].touch);
+    const stc_shape *shape = &STC_PARTS(world)[pair[0]].shape,
+                    *other = &STC_PARTS(world)[pair[1]].shape;
+    const spot *at = &spots[pair[0]], *there = &spots[pair[1]];
+    double reach = at->margin + there->margin;
+    if (shape->kind == STC_SHAPE_PLANE && is_far(world, at, c, reach)) continue;
+    if (other->kind == STC_SHAPE_PLANE && is_far(world, there, a, reach)) continue;
+    all[k].count = stc_collide(shape, &at->pose, other, &there->pose, reach, all[k].touch);
   }
 }
 

@@ -1,7 +1,7 @@
 // The impulses of a step: M (v+ - v) = h F + H^T r + G^T l, G v+ + b = 0, and the law of every
 // contact holds for U + w, U = H v+ - drive, with w_N = e U_N(before) where it bounces and gap / h
 // elsewhere: the gap at the middle of the next step is then not negative.
-#include "world_data.h"
+#include "solvers.h"
 
 #include <stiction/cert.h>
 
@@ -13,14 +13,8 @@ enum { HALVINGS = 14 };
 // What rounding may make of a balanced power, against its terms.
 static const double ROUNDING = 1e-12;
 
-// Sweeps from the impulses of the last step, for about as long as the composite method takes on a
-// packing of spheres; it takes over where they do not suffice. Mostly its setup is saved.
-enum { SWEEPS = 4000 };
-
-// With more components of contacts than this per degree of freedom, as in masonry, sweeps from far
-// away gain little: a few of them show whether the start was near.
-static const double REDUNDANT = 3;
-enum { FEW_SWEEPS = 100 };
+// A guess of which more than this part is worth keeping is kept whole.
+static const double AS_IT_IS = 0.9;
 
 // A body that contacts hold and that is slower than this part of tol times what gravity gives in a
 // step is at rest: its velocity is what the tolerance left.
@@ -186,50 +180,6 @@ static stc_error build(stc_world *world) {
 
 // --- Solving ---
 
-/// The solvers of a step: sweeps, and the composite method once it was needed.
-typedef struct solvers {
-  stc_solver *quick, *full;
-} solvers;
-
-static stc_error run(stc_world *world, stc_solver *solver, stc_world_report *report) {
-  stc_info info;
-  STC_TRY(stc_solver_solve(solver,
-                           &(stc_solution){.r = STC_ROW(world, STC_ROW_R),
-                                           .l = world->equalities ? world->multiplier.data : NULL},
-                           &info));
-  report->status = info.status;
-  report->eta = info.residual.eta;
-  report->fclib_error = info.residual.fclib_error;
-  report->accepted = report->eta <= world->settings.accept;
-  return STC_OK;
-}
-
-static stc_error setup(const stc_world *world, const char *method, long most, stc_solver **solver) {
-  stc_settings settings = world->settings.solver;
-  settings.tol = world->settings.tol;
-  settings.threads = world->settings.threads;
-  if (method) settings.method = method;
-  if (most > 0 && most < settings.max_iterations) settings.max_iterations = most;
-  return stc_solver_setup(solver, world->problem, &settings);
-}
-
-static bool is_over(stc_status status) {
-  return status != STC_STATUS_MAX_ITERATIONS && status != STC_STATUS_STALLED;
-}
-
-/// Sweeps first, unless another method was asked for; then the method, from what they found.
-static stc_error run_solvers(stc_world *world, solvers *s, stc_world_report *report) {
-  const char *method = world->settings.solver.method;
-  bool redundant = (double)size_of(world) > REDUNDANT * world->dofs;
-  if (world->count > 0 && (!method || strcmp(method, "auto") == 0)) {
-    if (!s->quick) STC_TRY(setup(world, "nsgs", redundant ? FEW_SWEEPS : SWEEPS, &s->quick));
-    STC_TRY(run(world, s->quick, report));
-    if (is_over(report->status)) return STC_OK;
-  }
-  if (!s->full) STC_TRY(setup(world, NULL, 0, &s->full));
-  return run(world, s->full, report);
-}
-
 /// Contacts that approach faster than gravity pulls in a step bounce with `part` of their e; the
 /// others may come as near as their gap allows.
 static bool choose_w(stc_world *world, double part) {
@@ -247,23 +197,39 @@ static bool choose_w(stc_world *world, double part) {
   return bounces;
 }
 
-static stc_error attempt(stc_world *world, solvers *s, double part, stc_world_report *report) {
+/// The part of the guess g that is least in energy, min over a in [0, 1] of a^2 g.W g / 2 + a g.q:
+/// 1 at rest, less where bodies flow and no impulse lasts. Near 1 the guess stays as it is.
+static double part_of_guess(stc_world *world) {
+  const double *g = STC_ROW(world, STC_ROW_GUESS), *w = STC_ROW(world, STC_ROW_W),
+               *free = STC_ROW(world, STC_ROW_FREE);
+  double *p = STC_SPEED(world, STC_SPEED_WORK), *v = STC_SPEED(world, STC_SPEED_AFTER);
+  size_t bytes = (size_t)world->dofs * sizeof *p;
+  double work = 0, twice = 0;
+  memset(p, 0, bytes);
+  stc_rows_add_transposed(&world->H, g, p);
+  memcpy(v, p, bytes);
+  divide_by_mass(world, v);
+  for (int i = 0; i < world->dofs; i++) twice += p[i] * v[i];
+  for (size_t k = 0; k < size_of(world); k++) work -= g[k] * (free[k] + w[k]);
+  return twice > 0 && work < AS_IT_IS * twice ? fmax(0, work / twice) : 1;
+}
+
+static stc_error attempt(stc_world *world, stc_solvers *s, double part, stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R), *start = world->start.data;
   const double *guess = STC_ROW(world, STC_ROW_GUESS);
   size_t size = size_of(world);
   choose_w(world, part);
   if (world->problem) {
     fill_w(world, STC_ROW(world, STC_ROW_AFTER));
-    stc_update update = {.w = STC_ROW(world, STC_ROW_AFTER)};
-    if (s->quick) STC_TRY(stc_solver_update(s->quick, &update));
-    if (s->full) STC_TRY(stc_solver_update(s->full, &update));
+    STC_TRY(stc_solvers_update(s, STC_ROW(world, STC_ROW_AFTER)));
   } else {
     STC_TRY(build(world));
     start = world->start.data;
   }
-  for (size_t k = 0; k < size; k++) r[k] = start[k] = guess[k] / world->unit;
+  double kept = part_of_guess(world);
+  for (size_t k = 0; k < size; k++) r[k] = start[k] = kept * guess[k] / world->unit;
   report->restitution = part;
-  STC_TRY(run_solvers(world, s, report));
+  STC_TRY(stc_solvers_run(world, s, report));
   for (size_t k = 0; k < size; k++) r[k] *= world->unit;
   for (int k = 0; k < world->equalities; k++) ((double *)world->multiplier.data)[k] *= world->unit;
   apply_impulses(world);
@@ -290,7 +256,7 @@ static bool gains_energy(const stc_world *world) {
 
 /// Newton's rule with friction may gain energy, or leave no solution (Kane's paradox); without
 /// restitution neither happens. The largest part of e that is sound is kept.
-static stc_error limit_restitution(stc_world *world, solvers *s, stc_world_report *report) {
+static stc_error limit_restitution(stc_world *world, stc_solvers *s, stc_world_report *report) {
   double kept = 0, gaining = 1;
   for (int k = 0; k < HALVINGS; k++) {
     double part = (kept + gaining) / 2;
@@ -300,15 +266,15 @@ static stc_error limit_restitution(stc_world *world, solvers *s, stc_world_repor
     else
       gaining = part;
   }
-  stc_solver_free(&s->quick);  // the problem that is kept has the restitution that is kept
-  stc_solver_free(&s->full);
+  stc_solvers_free(s);  // the problem that is kept has the restitution that is kept
   stc_problem_free(&world->problem);
   return attempt(world, s, kept, report);
 }
 
-static stc_error find_impulses(stc_world *world, solvers *s, stc_world_report *report) {
+static stc_error find_impulses(stc_world *world, stc_solvers *s, stc_world_report *report) {
   bool bounces = choose_w(world, 1);
   STC_TRY(attempt(world, s, 1, report));
+  if (bounces) report->existence = stc_world_existence(world);
   bool sound = report->accepted && !(bounces && gains_energy(world));
   return sound || !bounces ? STC_OK : limit_restitution(world, s, report);
 }
@@ -356,13 +322,15 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
   }
 }
 
-/// What the existence criterion says; empty where it does not serve the laws at hand.
+/// What the existence criterion says; empty where it does not serve the laws at hand, or takes
+/// long.
 static void certify(const stc_world *world, char *text, size_t size) {
   stc_certify_settings settings = stc_default_certify_settings();
   stc_certificate *certificate = NULL;
   settings.cheap = true;
   text[0] = '\0';
-  if (world->count == 0 || stc_certify(world->problem, &settings, &certificate)) return;
+  if (world->count == 0 || world->count > STC_CERTIFIED_CONTACTS) return;
+  if (stc_certify(world->problem, &settings, &certificate)) return;
   snprintf(text, size, "; existence: %s", stc_certificate_reason(certificate));
   stc_certificate_free(&certificate);
 }
@@ -392,15 +360,15 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   report->accepted = true;
   report->status = STC_STATUS_SOLVED;
   report->restitution = 1;
+  report->existence = STC_VERDICT_UNDECIDED;
   if (world->count == 0 && world->equalities == 0) {
     apply_impulses(world);
     store_speed(world);
     return STC_OK;
   }
-  solvers s = {0};
+  stc_solvers s = {0};
   stc_error error = find_impulses(world, &s, report);
-  stc_solver_free(&s.quick);
-  stc_solver_free(&s.full);
+  stc_solvers_free(&s);
   if (error) return error;
   if (!report->accepted) {
     explain(world, report);

@@ -193,6 +193,7 @@ stc_error stc_world_restore(stc_world *world, const double *state, size_t count)
   STC_TRY(check_contacts(world, state));
   STC_TRY(make_room(world, (size_t)state[HEAD]));
   stc_problem_free(&world->problem);
+  world->asleep = false;
   world->start_time = state[HEAD - 2];
   world->steps = (long)state[HEAD - 1];
   world->last_count = (int)state[HEAD];

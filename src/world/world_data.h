@@ -122,20 +122,22 @@ struct stc_world {
   bool started;
   double start_time;
   long steps;
+  bool asleep;            ///< the next step is the last one again
+  stc_world_report rest;  ///< its report
   // the books
   stc_tally sum[STC_BOOKS], trial[STC_BOOKS];
   stc_ledger ledger, trial_ledger;
   // the contacts of the last step, and of the step in the making
-  int last_count, count;
+  int last_count, old_count, count;  ///< old: of the step before the last
   stc_stock last, meeting;
   stc_stock last_r, last_u;  ///< [last_count*dim]
   stc_stock owner;           ///< [free bodies] the body of each block of degrees of freedom
   // the step in the making
-  stc_stock next;               ///< places
-  stc_stock turn;               ///< [bodies*9] rotation matrices at the middle
-  stc_stock low, high, moving;  ///< boxes of parts
-  stc_stock found;              ///< touches of a batch of pairs
-  stc_stock velocity[4];        ///< [dofs] before, free, after, work space
+  stc_stock next;                     ///< places
+  stc_stock turn;                     ///< [bodies*9] rotation matrices at the middle
+  stc_stock low, high, moving, spot;  ///< boxes of parts, and where they are
+  stc_stock found;                    ///< touches of a batch of pairs
+  stc_stock velocity[4];              ///< [dofs] before, free, after, work space
   stc_stock vector[STC_ROW_VECTORS];
   stc_rows H, G, M;
   stc_stock bias;    ///< [equalities] G v + b = 0
@@ -184,6 +186,12 @@ stc_error stc_world_joint_rows(stc_world *world);
 
 /// Velocities of `next` after the impulses.
 stc_error stc_world_solve(stc_world *world, stc_world_report *report);
+
+/// With more contacts the full existence criterion takes longer than the step.
+enum { STC_CERTIFIED_CONTACTS = 500 };
+
+/// Whether the step as it is (the impulses that were found may help) has a solution.
+stc_verdict stc_world_existence(stc_world *world);
 
 /// Moves `next` out of overlaps and back into its joints; *overlap is what the contacts had.
 stc_error stc_world_correct(stc_world *world, double *overlap);

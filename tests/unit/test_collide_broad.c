@@ -108,9 +108,20 @@ static void odd_boxes_do_no_harm(void **state) {
   free_boxes(&b);
 }
 
+static void no_boxes_make_no_pairs(void **state) {
+  (void)state;
+  stc_broad *broad = NULL;
+  int pairs = -1;
+  const int *pair;
+  assert_int_equal(stc_broad_create(&broad), STC_OK);
+  assert_int_equal(stc_broad_find(broad, 0, NULL, NULL, NULL, &pairs, &pair), STC_OK);
+  assert_int_equal(pairs, 0);
+  stc_broad_free(&broad);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_pairs_are_found_in_order),
-                                     cmocka_unit_test(touching_boxes_are_pairs),
-                                     cmocka_unit_test(odd_boxes_do_no_harm)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_pairs_are_found_in_order), cmocka_unit_test(touching_boxes_are_pairs),
+      cmocka_unit_test(odd_boxes_do_no_harm), cmocka_unit_test(no_boxes_make_no_pairs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

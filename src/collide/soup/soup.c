@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../../base/fail.h"
+#include "../../base/load.h"
 #include "../../base/memory.h"
 
 enum { MOST = 1 << 28, HEADER = 84, RECORD = 50 };
@@ -168,32 +169,12 @@ void stc_soup_free(stc_soup *soup) {
   soup->points = soup->triangles = 0;
 }
 
-// The whole of an open file.
-static stc_error load(FILE *file, const char *path, char **bytes, size_t *length) {
-  size_t room = 1 << 16;
-  *bytes = NULL, *length = 0;
-  for (;;) {
-    char *grown = realloc(*bytes, room);
-    if (!grown) return stc_fail(STC_ERR_MEMORY, "%s: no memory for %zu bytes", path, room);
-    *bytes = grown;
-    *length += fread(*bytes + *length, 1, room - *length, file);
-    if (ferror(file)) return stc_fail(STC_ERR_FILE, "%s: cannot be read", path);
-    if (*length < room) return STC_OK;
-    if (room >= LARGEST_FILE)
-      return stc_fail(STC_ERR_UNSUPPORTED, "%s: larger than %zu bytes", path, LARGEST_FILE);
-    room *= 2;
-  }
-}
-
 stc_error stc_soup_read(const char *path, stc_soup *soup) {
-  *soup = (stc_soup){0};
-  FILE *file = fopen(path, "rb");
-  if (!file) return stc_fail(STC_ERR_FILE, "%s: cannot be opened", path);
   char *bytes;
   size_t length;
-  stc_error error = load(file, path, &bytes, &length);
-  fclose(file);
-  if (!error) error = stc_soup_read_bytes(path, bytes, length, soup);
+  *soup = (stc_soup){0};
+  STC_TRY(stc_load(path, "a file of triangles", LARGEST_FILE, &bytes, &length));
+  stc_error error = stc_soup_read_bytes(path, bytes, length, soup);
   stc_release(&bytes);
   return error;
 }

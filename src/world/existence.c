@@ -1,0 +1,58 @@
+// Whether a step with restitution has a solution: it does if some velocity v has
+//   u = H v - drive + w in the interior of K*, u_N > mu |u_T| at every contact,
+// which the velocities at hand often show; where they do not, the criterion is tried in full.
+// Newton's rule alone, w_N = e U_N(before) < 0, may leave no solution.
+#include "world_data.h"
+
+#include <stiction/cert.h>
+
+// How far inside K* the witness is to be, against the terms of u: far above rounding.
+static const double MARGIN = 1e-12;
+
+// Velocities before the impact are turned back by these factors.
+static const double BACK[] = {1, 4};
+
+/// The velocities `speed` [dofs], times `factor`, are a witness.
+static bool is_witness(stc_world *world, stc_speed speed, double factor) {
+  const double *v = STC_SPEED(world, speed), *w = STC_ROW(world, STC_ROW_W),
+               *drive = STC_ROW(world, STC_ROW_DRIVE);
+  const int *ptr = world->H.ptr.data, *col = world->H.col.data;
+  const double *val = world->H.val.data;
+  for (int c = 0; c < world->count; c++) {
+    double normal = 0, across = 0, terms = 0, mu = STC_MEETINGS(world)[c].law.mu[0];
+    for (int row = c * world->dim; row < (c + 1) * world->dim; row++) {
+      double u = w[row] - drive[row];
+      terms += fabs(w[row]) + fabs(drive[row]);
+      for (int e = ptr[row]; e < ptr[row + 1]; e++) {
+        u += factor * val[e] * v[col[e]];
+        terms += fabs(factor * val[e] * v[col[e]]);
+      }
+      if (row == c * world->dim)
+        normal = u;
+      else
+        across = hypot(across, u);
+    }
+    if (!(normal - mu * across > MARGIN * terms)) return false;
+  }
+  return true;
+}
+
+static bool has_witness(stc_world *world) {
+  if (is_witness(world, STC_SPEED_AFTER, 1)) return true;
+  for (size_t k = 0; world->equalities == 0 && k < sizeof BACK / sizeof *BACK; k++)
+    if (is_witness(world, STC_SPEED_BEFORE, -BACK[k])) return true;
+  return false;
+}
+
+stc_verdict stc_world_existence(stc_world *world) {
+  stc_certify_settings settings = stc_default_certify_settings();
+  stc_certificate *certificate = NULL;
+  settings.cheap = true;
+  if (world->dim != (world->settings.plane ? 2 : 3)) return STC_VERDICT_UNDECIDED;
+  if (has_witness(world)) return STC_VERDICT_EXISTS;
+  if (world->count > STC_CERTIFIED_CONTACTS || stc_certify(world->problem, &settings, &certificate))
+    return STC_VERDICT_UNDECIDED;
+  stc_verdict verdict = stc_certificate_verdict(certificate);
+  stc_certificate_free(&certificate);
+  return verdict;
+}

@@ -1,0 +1,161 @@
+// How the impulses of a step are found: sweeps from the impulses remembered; where they do not get
+// on, patches of contacts by themselves and sweeps by turns; then the composite method.
+#include "solvers.h"
+
+#include "../base/clock.h"
+
+// Sweeps before the first turn of patches, which packings at rest do not need.
+enum { SWEEPS = 200 };
+
+// After a turn that did not gain the patches have another size, for those of one size may lead each
+// other round in circles; after the largest come the smallest again, with twice as many sweeps.
+static const stc_patch_size SIZES[] = {{3, 100}, {4, 200}, {6, 400}, {9, STC_LARGEST_PATCH}};
+enum { LARGEST = sizeof SIZES / sizeof *SIZES - 1, TURNS = 96, FEWEST = 40, MOST = 320 };
+static const double GAIN = 0.5;
+
+// Late turns give the methods that factorise the whole problem a try: the interior point, at its
+// best where bodies settle, and Newton's method from an eta below NEAR.
+enum { FIRST_TRY = 24, SECOND_TRY = 60, NEWTON_STEPS = 60, INTERIOR_STEPS = 60 };
+static const double NEAR = 1e-4;
+
+// With more components of contacts than this per degree of freedom, as in masonry, sweeps from far
+// away gain little: a few of them show whether the start was near.
+static const double REDUNDANT = 3;
+enum { FEW_SWEEPS = 100 };
+
+void stc_solvers_free(stc_solvers *s) {
+  stc_solver_free(&s->quick);
+  stc_solver_free(&s->newton);
+  stc_solver_free(&s->interior);
+  stc_solver_free(&s->full);
+}
+
+stc_error stc_solvers_update(stc_solvers *s, const double *w) {
+  stc_update update = {.w = w};
+  if (s->quick) STC_TRY(stc_solver_update(s->quick, &update));
+  if (s->newton) STC_TRY(stc_solver_update(s->newton, &update));
+  if (s->interior) STC_TRY(stc_solver_update(s->interior, &update));
+  return s->full ? stc_solver_update(s->full, &update) : STC_OK;
+}
+
+// --- Setup ---
+
+static bool look(void *user, const stc_progress *progress) {
+  stc_watch *w = user;
+  if (w->caller->progress) w->stopped = !w->caller->progress(w->caller->user, progress);
+  return !w->stopped && progress->iterations < w->most;
+}
+
+static void pass_on(void *user, stc_log_level level, const char *text) {
+  const stc_watch *w = user;
+  w->caller->log(w->caller->user, level, text);
+}
+
+static stc_settings settings_of(const stc_world *world) {
+  stc_settings settings = world->settings.solver;
+  settings.tol = world->settings.tol;
+  settings.threads = world->settings.threads;
+  return settings;
+}
+
+static stc_error setup_quick(const stc_world *world, stc_solvers *s) {
+  stc_settings settings = settings_of(world);
+  if (s->quick) return STC_OK;
+  s->watch = (stc_watch){.caller = &world->settings.solver};
+  settings.method = "nsgs";
+  settings.progress = look;
+  settings.log = settings.log ? pass_on : NULL;
+  settings.user = &s->watch;
+  return stc_solver_setup(&s->quick, world->problem, &settings);
+}
+
+static stc_error setup_full(const stc_world *world, stc_solvers *s) {
+  stc_settings settings = settings_of(world);
+  return s->full ? STC_OK : stc_solver_setup(&s->full, world->problem, &settings);
+}
+
+// --- Runs ---
+
+static stc_error run(stc_world *world, stc_solver *solver, stc_world_report *report) {
+  stc_info info;
+  STC_TRY(stc_solver_solve(solver,
+                           &(stc_solution){.r = STC_ROW(world, STC_ROW_R),
+                                           .u = STC_ROW(world, STC_ROW_AFTER),
+                                           .l = world->equalities ? world->multiplier.data : NULL},
+                           &info));
+  report->status = info.status;
+  report->eta = info.residual.eta;
+  report->fclib_error = info.residual.fclib_error;
+  report->accepted = report->eta <= world->settings.accept;
+  return STC_OK;
+}
+
+/// At most about so many sweeps; the status says whether more may help.
+static stc_error sweep(stc_world *world, stc_solvers *s, long most, stc_world_report *report) {
+  s->watch.most = most;
+  STC_TRY(run(world, s->quick, report));
+  if (report->status == STC_STATUS_INTERRUPTED && !s->watch.stopped)
+    report->status = STC_STATUS_MAX_ITERATIONS;
+  return STC_OK;
+}
+
+static bool is_over(const stc_world_report *report) {
+  return report->status != STC_STATUS_MAX_ITERATIONS && report->status != STC_STATUS_STALLED;
+}
+
+/// Another method from where the patches are; its solver is kept for the step.
+static stc_error try_method(stc_world *world, const char *method, long steps, stc_solver **solver,
+                            stc_world_report *report) {
+  stc_settings settings = settings_of(world);
+  settings.method = method;
+  settings.max_iterations = steps;
+  if (!*solver) STC_TRY(stc_solver_setup(solver, world->problem, &settings));
+  return run(world, *solver, report);
+}
+
+/// What factorises, after turn k.
+static stc_error try_factors(stc_world *world, stc_solvers *s, int k, stc_world_report *report) {
+  if (is_over(report)) return STC_OK;
+  if (k == FIRST_TRY && world->dim <= 3 && !(world->settings.plane && world->dim == 3))
+    STC_TRY(try_method(world, "ipm", INTERIOR_STEPS, &s->interior, report));
+  if (is_over(report) || report->eta > NEAR) return STC_OK;
+  return try_method(world, "newton", NEWTON_STEPS, &s->newton, report);
+}
+
+/// Patches and sweeps by turns, no longer than a solver may take.
+static stc_error patch(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  double deadline = stc_clock() + world->settings.solver.time_limit;
+  long sweeps = FEWEST;
+  int size = 0;
+  for (int k = 1; k <= TURNS && !is_over(report); k++) {
+    double before = report->eta;
+    STC_TRY(stc_world_patch(world, SIZES[size], deadline, STC_ROW(world, STC_ROW_R),
+                            STC_ROW(world, STC_ROW_AFTER)));
+    STC_TRY(sweep(world, s, sweeps, report));
+    if (is_over(report)) return STC_OK;
+    if (stc_clock() > deadline) report->status = STC_STATUS_TIME_LIMIT;
+    if (report->eta < GAIN * before) {
+      sweeps = FEWEST;
+    } else if (size++ == LARGEST) {
+      size = 0;
+      sweeps = sweeps < MOST ? 2 * sweeps : MOST;
+    }
+    if (k == FIRST_TRY || k == SECOND_TRY) STC_TRY(try_factors(world, s, k, report));
+  }
+  return STC_OK;
+}
+
+/// Sweeps and patches first, unless another method was asked for.
+stc_error stc_solvers_run(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  const char *method = world->settings.solver.method;
+  double size = (double)world->count * world->dim;
+  bool redundant = size > REDUNDANT * world->dofs;
+  if (world->count > 0 && (!method || strcmp(method, "auto") == 0)) {
+    STC_TRY(setup_quick(world, s));
+    STC_TRY(sweep(world, s, redundant ? FEW_SWEEPS : SWEEPS, report));
+    if (!redundant && world->equalities == 0) STC_TRY(patch(world, s, report));
+    if (is_over(report)) return STC_OK;
+  }
+  STC_TRY(setup_full(world, s));
+  return run(world, s->full, report);
+}

@@ -1,0 +1,41 @@
+// How the impulses of a step are found.
+#ifndef STC_WORLD_SOLVERS_H
+#define STC_WORLD_SOLVERS_H
+
+#include "world_data.h"
+
+/// Stops sweeps that had their share, unless the caller's own callback does before.
+typedef struct stc_watch {
+  const stc_settings *caller;
+  long most;     ///< sweeps
+  bool stopped;  ///< by the caller
+} stc_watch;
+
+/// The solvers of a step: sweeps, and the others once they were needed.
+typedef struct stc_solvers {
+  stc_solver *quick, *newton, *interior, *full;
+  stc_watch watch;
+} stc_solvers;
+
+void stc_solvers_free(stc_solvers *solvers);
+
+/// Takes the new w of the step's problem.
+stc_error stc_solvers_update(stc_solvers *solvers, const double *w);
+
+/// Solves the step's problem from STC_ROW_R, which receives the answer; fills status, eta,
+/// fclib_error and accepted of the report. Overwrites STC_ROW_AFTER.
+stc_error stc_solvers_run(stc_world *world, stc_solvers *solvers, stc_world_report *report);
+
+/// A patch has at most so many rings of neighbours and contacts.
+typedef struct stc_patch_size {
+  int rings, contacts;
+} stc_patch_size;
+
+enum { STC_LARGEST_PATCH = 800 };
+
+/// Solves the clusters of contacts where (r, u) obeys the laws least, one by one, the others held,
+/// until the deadline. Only where there are no joints.
+stc_error stc_world_patch(const stc_world *world, stc_patch_size size, double deadline, double *r,
+                          const double *u);
+
+#endif
