@@ -227,6 +227,7 @@ stc_error stc_world_set_places(stc_world *world, long steps, const double *place
   stc_problem_free(&world->problem);
   world->steps = steps;
   world->last_count = 0;
+  world->asleep = false;
   pass_places(&(tape){.from = places}, world);
   stc_books_open(world);
   return STC_OK;
