@@ -35,7 +35,7 @@ static bool is_nearly_symmetric(const stc_csr *A) {
 static void join_above(int *forest, const stc_csr *A) {
   for (int i = 0; i < A->rows; i++)
     for (int k = A->ptr[i + 1] - 1; k >= A->ptr[i] && A->col[k] > i; k--)
-      if (A->val[k] != 0) stc_graph_join(forest, i, A->col[k]);
+      if (A->val[k] != 0 && forest[i] != forest[A->col[k]]) stc_graph_join(forest, i, A->col[k]);
 }
 
 /// Looks for symmetry and sorts the degrees of freedom by block.

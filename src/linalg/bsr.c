@@ -57,14 +57,22 @@ static inline void fill_whole(const stc_csr *A, int dim, stc_bsr *B) {
   }
 }
 
+/// Whether a column belongs to the block whose first column is `base`; most entries do to that of
+/// the entry before.
+static inline bool is_inside(int col, int base, int dim) {
+  return (unsigned)(col - base) < (unsigned)dim;
+}
+
 /// The block columns of a block row, its own always among them; seen[c] = row + 1 marks them.
 /// Returns how many; one more place of the list may be written.
 static inline int list_columns(const stc_csr *A, int dim, int row, int *seen, int *list) {
-  int count = 1;
+  int count = 1, base = row * dim;
   list[0] = row;
   seen[row] = row + 1;
   for (int e = A->ptr[row * dim]; e < A->ptr[(row + 1) * dim]; e++) {
+    if (is_inside(A->col[e], base, dim)) continue;
     int col = A->col[e] / dim;
+    base = col * dim;
     list[count] = col;
     count += seen[col] != row + 1;
     seen[col] = row + 1;
@@ -85,11 +93,17 @@ static inline void fill_partial(const stc_csr *A, int dim, int *at, stc_bsr *B) 
   for (int row = 0; row < B->rows; row++) {
     for (int m = B->ptr[row]; m < B->ptr[row + 1]; m++) at[B->col[m]] = m;
     B->diag[row] = at[row];
-    for (int k = 0; k < dim; k++)
+    for (int k = 0; k < dim; k++) {
+      int base = -dim;
+      double *block = NULL;
       for (int e = A->ptr[row * dim + k]; e < A->ptr[row * dim + k + 1]; e++) {
-        int col = A->col[e] / dim, l = A->col[e] - col * dim;
-        B->val[(size_t)at[col] * (size_t)(dim * dim) + (size_t)(l * dim + k)] = A->val[e];
+        if (!is_inside(A->col[e], base, dim)) {
+          base = A->col[e] / dim * dim;
+          block = B->val + (size_t)at[base / dim] * (size_t)(dim * dim) + k;
+        }
+        block[(A->col[e] - base) * dim] = A->val[e];
       }
+    }
   }
 }
 

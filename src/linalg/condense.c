@@ -30,8 +30,8 @@ static stc_error find_touches(stc_arena *arena, work *k) {
   k->first = STC_TAKE_RAW(arena, int, k->M->count);
   k->touch = (stc_csr){.rows = A->rows, .cols = k->M->count};
   k->touch.ptr = STC_TAKE(arena, int, (size_t)A->rows + 1);
-  k->touch.col = STC_TAKE(arena, int, entries);
-  k->touch.val = STC_TAKE(arena, double, entries);
+  k->touch.col = STC_TAKE_RAW(arena, int, entries);
+  k->touch.val = STC_TAKE_RAW(arena, double, entries);
   STC_TRY(stc_arena_check(arena));
   for (int b = 0; b < k->M->count; b++) k->first[b] = k->M->ptr[b + 1] - k->M->ptr[b];
   for (int i = 0; i < A->rows; i++) {
@@ -52,7 +52,7 @@ static stc_error prepare(stc_arena *arena, work *k) {
   STC_TRY(find_touches(arena, k));
   STC_TRY(stc_csr_transpose(arena, k->A, &k->At));
   k->seen = STC_TAKE(arena, int, k->A->rows);
-  k->partners = STC_TAKE(arena, int, k->A->rows);
+  k->partners = STC_TAKE_RAW(arena, int, k->A->rows);
   k->x = STC_TAKE(arena, double, (size_t)k->A->cols *STC_LANES);
   k->column = STC_TAKE_RAW(arena, double, k->A->cols);
   k->sum = STC_TAKE(arena, double, (size_t)k->A->rows *STC_LANES);
@@ -187,8 +187,8 @@ static stc_error take(stc_arena *arena, work *k, stc_csr *S) {
         "its global form",
         rows, INT_MAX);
   for (int i = 0; i < rows; i++) S->ptr[i + 1] += S->ptr[i];
-  S->col = STC_TAKE(arena, int, S->ptr[rows]);
-  S->val = STC_TAKE(arena, double, S->ptr[rows]);
+  S->col = STC_TAKE_RAW(arena, int, S->ptr[rows]);
+  S->val = STC_TAKE_RAW(arena, double, S->ptr[rows]);
   if (stc_arena_check(arena))
     return stc_fail(STC_ERR_MEMORY,
                     "out of memory for the %d entries of the local form; keep the problem in its "
@@ -198,7 +198,7 @@ static stc_error take(stc_arena *arena, work *k, stc_csr *S) {
 }
 
 static stc_error fill(stc_arena *scratch, work *k, stc_csr *S) {
-  int *next = STC_TAKE(scratch, int, S->rows);
+  int *next = STC_TAKE_RAW(scratch, int, S->rows);
   STC_TRY(stc_arena_check(scratch));
   for (int i = 0; i < S->rows; i++) next[i] = S->ptr[i];
   for (int i = 0, lanes; i < S->rows; i += lanes) {

@@ -98,8 +98,8 @@ static stc_error check_triplets(const char *name, const stc_matrix *m) {
 static stc_error take(stc_arena *arena, int rows, int cols, int entries, stc_csr *csr) {
   *csr = (stc_csr){.rows = rows, .cols = cols};
   csr->ptr = STC_TAKE(arena, int, (size_t)rows + 1);
-  csr->col = STC_TAKE(arena, int, entries);
-  csr->val = STC_TAKE(arena, double, entries);
+  csr->col = STC_TAKE_RAW(arena, int, entries);
+  csr->val = STC_TAKE_RAW(arena, double, entries);
   return stc_arena_check(arena);
 }
 

@@ -20,6 +20,12 @@ static const double GAIN = 0.9;
 enum { WAIT = 3000 };
 // A step whose curvature exceeds L is taken back, and L becomes this much more than the curvature.
 static const double MARGIN = 1.02;
+// Flutter: the shift is no gradient, and momentum and shift can drive one another for ever. Without
+// a merit below NEW_LOW of the least for FLUTTER iterations, and above STIRRED times the least by
+// now, Nesterov's sequence is bounded by BRAKE of its value. A ball of a pile at rest that starts
+// to slide stirs it too, but for less than 1000 iterations.
+enum { FLUTTER = 1500 };
+static const double NEW_LOW = 0.97, STIRRED = 1.5, BRAKE = 0.25, LEAST_BOUND = 20;
 // Below this merit a start knows its sliding contacts, and the shift need not wait.
 static const double WARM = 0.01;
 
@@ -31,6 +37,10 @@ typedef struct apgd {
   double *s;           // [contacts] the De Saxcé term
   double L;            // largest curvature seen, in units of kappa
   double t;            // Nesterov's sequence; 1: no momentum
+  double bound;        // of t
+  double peak;         // largest t since the bound last fell
+  double low;          // least merit since then
+  long low_at;         // the iteration it was found in
   bool following;      // s is renewed with every batch
   long since_gain;     // iterations since the best merit last fell by GAIN
   double gain_merit;
@@ -85,6 +95,9 @@ static void start(stc_solver *s, void *state) {
   a->following = s->merit < WARM;
   if (a->following) follow(s, a);
   a->L = a->t = 1;
+  a->bound = a->low = INFINITY;
+  a->peak = 1;
+  a->low_at = 0;
   a->since_gain = 0;
   a->gain_merit = s->merit;
 }
@@ -149,8 +162,21 @@ static void step(stc_solver *s, apgd *a) {
     a->t = 1;
     return;
   }
-  a->t = 0.5 * (1 + sqrt(1 + 4 * a->t * a->t));
+  a->t = fmin(a->bound, 0.5 * (1 + sqrt(1 + 4 * a->t * a->t)));
   advance(a, s->r, p->size);
+}
+
+static void damp_flutter(const stc_solver *s, apgd *a) {
+  if (!a->following || s->merit < NEW_LOW * a->low) {
+    a->low = s->merit;
+    a->low_at = s->iterations;
+  }
+  a->peak = fmax(a->peak, a->t);
+  if (s->iterations - a->low_at < FLUTTER || s->merit < STIRRED * a->low) return;
+  a->bound = fmax(LEAST_BOUND, BRAKE * a->peak);
+  a->t = a->peak = fmin(a->t, a->bound);
+  a->low = s->merit;
+  a->low_at = s->iterations;
 }
 
 static bool stuck(const stc_solver *s, apgd *a) {
@@ -165,6 +191,7 @@ static bool stuck(const stc_solver *s, apgd *a) {
 static stc_step iterate(stc_solver *s, void *state) {
   apgd *a = state;
   bool over = stuck(s, a);
+  damp_flutter(s, a);
   long batch = BATCH < stc_solver_left(s) ? BATCH : stc_solver_left(s);
   for (s->done = 0; !over && s->done < batch; s->done++) step(s, a);
   if (!over) follow(s, a);

@@ -428,9 +428,16 @@ static void add_response(const stc_reduced *p, const double *x, double *work, do
   }
 }
 
+/// Cold starts are zero; what is not says so with its first entries.
+static bool is_zero(const double *x, int n) {
+  for (int k = 0; k < n; k++)
+    if (x[k] != 0) return false;
+  return true;
+}
+
 void stc_reduced_velocity(const stc_reduced *p, const double *r, double *work, double *u) {
   memcpy(u, p->q, (size_t)p->size * sizeof *u);
-  add_response(p, r, work, u);
+  if (!is_zero(r, p->size)) add_response(p, r, work, u);
 }
 
 void stc_reduced_multiply(const stc_reduced *p, const double *x, double *work, double *y) {
