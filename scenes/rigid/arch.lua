@@ -1,13 +1,13 @@
 -- Semi-circular arch of voussoirs on two fixed feet, without mortar.
 -- Known answer: it stands if forces in the cones of friction balance the weights. With enough
 -- friction that needs a thickness of at least 0.1075 of the mean radius (Milankovitch; for many
--- voussoirs). With less friction blocks slide: critical_mu is the smallest mu that stands, found by
--- bisection on that convex question in the configuration of the start; nil where no mu helps. For a
--- thick arch, where blocks only slide, the thrust H must hold the crown, H >= w cot(a + atan mu) at
--- the joints at angles a from the top with the weight w = W a / pi above them, and must not push the
--- feet apart, H <= mu W/2: thick_mu, from max over a of (2 a / pi) cot(a + atan mu) = mu, about 0.31.
--- stands says what the run itself did at mu: no voussoir has moved by more than a hundredth of the
--- thickness.
+-- voussoirs). With less friction blocks slide: critical_mu is the smallest mu that stands, found
+-- by bisection on that convex question in the configuration of the start; nil where no mu helps.
+-- For a thick arch, where blocks only slide, the thrust H must hold the crown, H >= w cot(a + atan
+-- mu) at the joints at angles a from the top with the weight w = W a / pi above them, and must not
+-- push the feet apart, H <= mu W/2: thick_mu, from max over a of (2 a / pi) cot(a + atan mu) = mu,
+-- about 0.31. stands says what the run itself did at mu: no voussoir has moved by more than a
+-- hundredth of the thickness.
 local p = parameters {
   mu = 0.5, n = 21, thickness = 0.2, radius = 1, depth = 0.5, plane = true, density = 2000,
   g = 9.81, h = 2e-3, t_end = 2,
@@ -61,7 +61,8 @@ run { h = p.h, t_end = p.t_end, store_every = 10 }
 if p.plane then
   camera { from = { 0, p.radius / 2, 5 }, to = { 0, p.radius / 2, 0 }, width = 3 * p.radius }
 else
-  camera { from = { 1.2 * p.radius, -3.5 * p.radius, 1.4 * p.radius }, to = { 0, 0, 0.4 * p.radius } }
+  local r = p.radius
+  camera { from = { 1.2 * r, -3.5 * r, 1.4 * r }, to = { 0, 0, 0.4 * r } }
 end
 
 local function drift(s)

@@ -1,8 +1,9 @@
 -- Ball that falls on a floor and bounces.
 -- Known answer: every impact keeps e^2 of the energy, so that the tops fall as e^2, e^4, ... and
--- with e = 1 the ball returns to its height for ever. energy_gain is the largest gain over the start
--- at any time, against m g height: it is 0 for every e from 0 to 1, up to rounding. tops lists the
--- heights after the first impacts (within h of the path), ratio is the first over the start: e^2.
+-- with e = 1 the ball returns to its height for ever. energy_gain is the largest gain over the
+-- start at any time, against m g height: it is 0 for every e from 0 to 1, up to rounding. tops
+-- lists the heights after the first impacts (within h of the path), ratio is the first over the
+-- start: e^2.
 local p = parameters {
   e = 1, height = 1, radius = 0.1, mass = 1, mu = 0.3, g = 9.81, slide = 0, spin = 0,
   h = 1e-3, t_end = 5,
@@ -21,7 +22,7 @@ rigid {
   color = { 0.8, 0.3, 0.2 },
 }
 run { h = p.h, t_end = p.t_end }
-camera { from = { 0, -4 * start, start / 2 }, to = { 0, 0, start / 2 }, width = 2 * start }
+camera { from = { 0, -4 * start, 1.2 * start }, to = { 0, 0, 0.45 * start } }
 
 memory { gain = 0, rising = 0, bounces = 0, top1 = 0, top2 = 0, top3 = 0 }
 

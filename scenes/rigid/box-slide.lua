@@ -21,7 +21,7 @@ rigid {
   color = { 0.2, 0.4, 0.7 },
 }
 run { h = p.h, t_end = p.t_end > 0 and p.t_end or 2 * stop + 10 * p.h }
-camera { from = { exact / 2, -6 * p.length, 3 * p.length }, to = { exact / 2, 0, 0 } }
+camera { from = { exact / 2, -6 * p.length, 3 * p.length }, to = { exact / 2, 0, 0 }, angle = 25 }
 
 memory { stop_time = -1, x = 0, y = 0 }
 

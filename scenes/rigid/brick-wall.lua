@@ -1,8 +1,8 @@
 -- Wall of bricks without mortar, in running bond, on a floor.
--- Known answer: it stands, and nothing moves: contact forces balance the weights exactly, friction is
--- not even needed. creep is the largest way of a brick from its place, in m; balance is the error of
--- the energy ledger against the energy scale m g (height of the wall); load is what the floor carries
--- over the weight of all bricks, 1.
+-- Known answer: it stands, and nothing moves: contact forces balance the weights exactly, friction
+-- is not even needed. creep is the largest way of a brick from its place, in m; balance is the
+-- error of the energy ledger against the energy scale m g (height of the wall); load is what the
+-- floor carries over the weight of all bricks, 1.
 local p = parameters {
   rows = 24, columns = 24, mu = 0.6, density = 1800, length = 0.25, depth = 0.12, height = 0.065,
   gap = 0.002, g = 9.81, h = 0.01, t_end = 10, tol = 1e-8,
@@ -42,6 +42,7 @@ run { h = p.h, t_end = p.t_end, tol = p.tol, store_every = 20 }
 local tall, wide = rows * p.height, columns * p.length
 camera {
   from = { 0.5 * wide, -1.3 * math.max(wide, 2 * tall), 0.9 * tall }, to = { 0, 0, 0.45 * tall },
+  angle = 32,
 }
 
 local function creep(s)

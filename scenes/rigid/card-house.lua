@@ -1,9 +1,9 @@
 -- House of cards: pairs that lean on each other, plates on their tops, pairs on the plates.
 -- Known answer: a pair of thin cards that lean by the angle a against the vertical pushes its feet
--- apart with half its weight times tan a: it stands with mu >= tan(a) / 2, pair_mu, and without the
--- plates' weight that is all. A weight on the top must be carried along the cards, which needs more,
--- up to tan a. critical_mu is the smallest mu with which forces balance the weights of the whole
--- house (to nine digits, by bisection); stands says what the run did at mu.
+-- apart with half its weight times tan a: it stands with mu >= tan(a) / 2, pair_mu, and without
+-- the plates' weight that is all. A weight on the top must be carried along the cards, which needs
+-- more, up to tan a. critical_mu is the smallest mu with which forces balance the weights of the
+-- whole house (to nine digits, by bisection); stands says what the run did at mu.
 local p = parameters {
   levels = 3, lean_deg = 20, mu = 0.6, length = 0.088, width = 0.063, thickness = 0.002,
   density = 800, g = 9.81, h = 2e-3, t_end = 2,
@@ -53,7 +53,7 @@ for level = 1, levels do
   z = z + tall + p.thickness
 end
 run { h = p.h, t_end = p.t_end, store_every = 10 }
-camera { from = { 0.5 * z + 0.05, -2.2 * z - 0.05, 0.8 * z }, to = { 0, 0, 0.45 * z } }
+camera { from = { 0.5 * z + 0.05, -2.2 * z - 0.05, 0.8 * z }, to = { 0, 0, 0.45 * z }, angle = 27 }
 
 local function drift(s)
   local most = 0

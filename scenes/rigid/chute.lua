@@ -1,9 +1,9 @@
 -- Bodies that go down a chute.
--- Known answer: side by side in one layer they do not meet. Boxes slide with the acceleration
--- g (sin a - mu cos a), or rest where mu >= tan a; spheres roll with 5/7 g sin a where
--- mu >= 2/7 tan a, else they slide with g (sin a - mu cos a) and turn as well. speed is the mean one
--- along the chute, exact what the formula says (one layer). With more layers the upper ones run over
--- the lower ones.
+-- Known answer: side by side in one layer they do not meet. Boxes slide with the acceleration g
+-- (sin a - mu cos a), or rest where mu >= tan a; spheres roll with 5/7 g sin a where mu >= 2/7 tan
+-- a, else they slide with g (sin a - mu cos a) and turn as well. speed is the mean one along the
+-- chute, exact what the formula says (one layer). With more layers the upper ones run over the
+-- lower ones.
 local p = parameters {
   shape = "sphere", angle_deg = 25, mu = 0.5, rows = 8, columns = 5, layers = 1, size = 0.05,
   density = 1000, g = 9.81, h = 2e-3, t_end = 0.5, tol = 1e-8,
@@ -40,7 +40,8 @@ run {
   h = p.h, t_end = p.t_end, tol = p.tol, accept = math.max(1e-6, p.tol), store_every = 5,
 }
 camera {
-  from = { 0.5, -15 * p.size - wide, 12 * p.size }, to = { 0.6 * p.size * rows + 0.3, 0, 0 },
+  from = { 0.6 * p.size * rows + 0.3, -15 * p.size - 2 * wide, 12 * p.size },
+  to = { 0.6 * p.size * rows + 0.1, 0, 0 },
   up = { -math.sin(a), 0, math.cos(a) },
 }
 

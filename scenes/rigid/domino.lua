@@ -1,8 +1,8 @@
 -- Row of dominoes; the first one is pushed.
 -- Known answer: a domino of height H and thickness d tips if it gets the energy to lift its centre
--- over the edge, m g (sqrt(H^2 + d^2) - H) / 2; turning about the edge with the rate w it has
--- m (H^2 + d^2) w^2 / 6, so that w > tip_rate = sqrt(3 g (sqrt(H^2 + d^2) - H) / (H^2 + d^2)). With a
--- faster push all fall, with a slower one none; spaced by more than H none but the first. fallen
+-- over the edge, m g (sqrt(H^2 + d^2) - H) / 2; turning about the edge with the rate w it has m
+-- (H^2 + d^2) w^2 / 6, so that w > tip_rate = sqrt(3 g (sqrt(H^2 + d^2) - H) / (H^2 + d^2)). With
+-- a faster push all fall, with a slower one none; spaced by more than H none but the first. fallen
 -- counts those that lean by more than 45 degrees or lie on the next; speed is that of the wave in
 -- the second half of the row, m/s.
 local p = parameters {
@@ -66,7 +66,7 @@ observables {
   fallen = fallen,
   tip_rate = function() return tip_rate end,
   speed = function(s, m)
-    return m.last > m.half and m.half >= 0 and (n - math.max(1, n // 2)) * p.spacing / (m.last - m.half)
-      or nil
+    local way = (n - math.max(1, n // 2)) * p.spacing
+    return m.last > m.half and m.half >= 0 and way / (m.last - m.half) or nil
   end,
 }

@@ -24,7 +24,7 @@ for k = 1, n do
 end
 run { h = p.h, t_end = p.t_end }
 local top = n * p.size
-camera { from = { 2.5 * top, -3 * top, 1.6 * top }, to = { 0, 0, top / 2 } }
+camera { from = { 2.5 * top, -3 * top, 1.6 * top }, to = { 0, 0, top / 2 }, angle = 24 }
 
 memory { drift = 0 }
 

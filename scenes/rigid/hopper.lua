@@ -1,9 +1,9 @@
 -- Spheres that run out of a hopper with a slot.
--- Known answer: the outflow does not depend on how much is above (Beverloo): about
--- depth * sqrt(g) (slot - k d)^1.5 with k near 1.4, d the diameter; a slot of less than two or three
--- diameters jams. out counts the spheres below the slot, rate is the flow in spheres per second
--- between the first and the last tenth of what ran out, late and early its ratio between the second
--- and the first half.
+-- Known answer: the outflow does not depend on how much is above (Beverloo): about 0.6 depth
+-- sqrt(g) (slot - k d)^1.5 in volume of spheres per second, with k near 1.4 and d the diameter:
+-- beverloo, in spheres per second. A slot of less than two or three diameters jams. slot and depth
+-- are given in diameters. out counts the spheres below the slot; rate is the flow between the
+-- first and the last tenth, steadiness its ratio between the second and the first half, near 1.
 local p = parameters {
   n = 300, radius = 0.01, slot = 5, angle_deg = 50, depth = 4, mu = 0.3, density = 2500, g = 9.81,
   h = 2e-3, t_end = 1.5, tol = 1e-6, accept = 1e-6,

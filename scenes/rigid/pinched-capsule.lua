@@ -1,8 +1,8 @@
 -- Capsule pinched between two jaws and held by friction alone.
--- Known answer: the left jaw is fixed, the right one slides down a guide inclined by `angle`, so that
--- its weight presses. With the mass m of the capsule and M of the jaw the normal forces are
--- N = (M + m/2) g tan(angle), each jaw carries half the weight of the capsule, and it is held if
--- mu >= m / ((2 M + m) tan(angle)), critical_mu. Held for an hour it has not moved at all: slip is
+-- Known answer: the left jaw is fixed, the right one slides down a guide inclined by `angle`, so
+-- that its weight presses. With the mass m of the capsule and M of the jaw the normal forces are N
+-- = (M + m/2) g tan(angle), each jaw carries half the weight of the capsule, and it is held if mu
+-- >= m / ((2 M + m) tan(angle)), critical_mu. Held for an hour it has not moved at all: slip is
 -- the largest way of its centre, in m. Below critical_mu it falls out; within 2 per cent above it
 -- Coulomb's law has both answers, rest and a capsule that slides at one end.
 local p = parameters {

@@ -1,10 +1,11 @@
 -- Tops: a free asymmetric one, or a heavy symmetric one on its tip.
--- Known answer: the free top (kind = "free") keeps its energy and its angular momentum in space; the
--- scheme keeps both to rounding, whatever h. Turning about its middle axis it tumbles over and over
--- (flips counts). The heavy top (kind = "heavy") with spin w (heavy_spin) about its axis, leaning by the angle a,
--- precesses steadily at W with (I1 - I3) cos a W^2 - I3 w W + m g d = 0, I1 about the tip, d from
--- the tip to the centre; it is started so, and keeps a, W and the energy to h^2 or better. energy_error and
--- momentum_error are the largest so far, relative; of the heavy top the momentum about z.
+-- Known answer: the free top (kind = "free") keeps its energy and its angular momentum in space;
+-- the scheme keeps both to rounding, whatever h. Turning about its middle axis it tumbles over and
+-- over (flips counts). The heavy top (kind = "heavy") with spin w (heavy_spin) about its axis,
+-- leaning by the angle a, precesses steadily at W with (I1 - I3) cos a W^2 - I3 w W + m g d = 0,
+-- I1 about the tip, d from the tip to the centre; it is started so, and keeps a, W and the energy
+-- to h^2 or better. energy_error and momentum_error are the largest so far, relative; of the heavy
+-- top the momentum about z.
 local p = parameters {
   kind = "free", lx = 0.3, ly = 0.2, lz = 0.1, density = 1000, spin = 20, tilt = 0.01,
   heavy_spin = 150, lean_deg = 30, g = 9.81, h = 1e-3, t_end = 5,
@@ -58,7 +59,8 @@ end
 
 -- Second axis of the body in space.
 local function second(q)
-  return { 2 * (q[2] * q[3] - q[1] * q[4]), 1 - 2 * (q[2] ^ 2 + q[4] ^ 2), 2 * (q[3] * q[4] + q[1] * q[2]) }
+  return { 2 * (q[2] * q[3] - q[1] * q[4]), 1 - 2 * (q[2] ^ 2 + q[4] ^ 2),
+           2 * (q[3] * q[4] + q[1] * q[2]) }
 end
 
 local function look(s, m, first)
@@ -74,7 +76,8 @@ end
 step(function(s, m)
   local b = look(s, m, s.step == 1)
   local scale = heavy and math.abs(s.energy.kinetic) or s.energy.start
-  m.energy = math.max(m.energy, math.abs(s.energy.kinetic + s.energy.potential - s.energy.start) / scale)
+  local change = s.energy.kinetic + s.energy.potential - s.energy.start
+  m.energy = math.max(m.energy, math.abs(change) / scale)
   if heavy then
     m.lean = math.max(m.lean, math.abs(math.acos(b.x[3] / d) - a))
     local phase = math.atan(b.x[2], b.x[1])
@@ -89,7 +92,10 @@ step(function(s, m)
 end)
 
 series {
-  upright = function(s) return heavy and s.body("top").x[3] / d or second(s.body("top").turn)[2] end,
+  upright = function(s)
+    local b = s.body("top")
+    return heavy and b.x[3] / d or second(b.turn)[2]
+  end,
   energy = function(s) return s.energy.kinetic + s.energy.potential - s.energy.start end,
 }
 

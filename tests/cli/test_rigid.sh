@@ -143,7 +143,7 @@ scene hopper --set n=120 --until 1
 near out 120 0
 
 # ---- spheres come to rest in their box
-scene sphere-pile --set n=60 --set tol=1e-6 --until 1
+scene sphere-pile --set n=30 --set layers=2 --until 0.5
 below largest_eta 1e-6
 
 # ---- kill -9 and --resume, threads: the same bits
