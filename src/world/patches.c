@@ -13,8 +13,9 @@
 static const double SHARE = 0.9;
 enum { MOST = STC_LARGEST_PATCH };
 
-// A patch is solved to this part of the tolerance, or for as long as it is worth.
-static const double PART_OF_TOL = 0.1;
+// A patch is solved to this part of the tolerance, or of what is left around it, for as long as it
+// is worth.
+static const double PART_OF_TOL = 0.1, PART_OF_ETA = 0.02;
 enum { ITERATIONS = 3000 };
 
 typedef struct grade {
@@ -35,6 +36,7 @@ typedef struct turn {
   int *mark;      ///< [contacts] number of the last patch it is in, from 1
   int *place;     ///< [blocks] number in the patch, -1: not in it
   stc_patch_size size;
+  double tol;  ///< of a patch
   double *r;
 } turn;
 
@@ -216,7 +218,7 @@ static stc_error solve_problem(turn *o, const patch *p, const stc_problem *probl
   stc_solver *solver = NULL;
   int d = o->data.dim;
   settings.method = "auto";
-  settings.tol = PART_OF_TOL * o->world->settings.tol;
+  settings.tol = o->tol;
   settings.max_iterations = ITERATIONS;
   settings.progress = NULL;
   for (int c = 0; c < p->contacts; c++)
@@ -260,11 +262,12 @@ static stc_error run_turn(turn *o, double deadline) {
   return STC_OK;
 }
 
-stc_error stc_world_patch(const stc_world *world, stc_patch_size size, double deadline, double *r,
-                          const double *u) {
+stc_error stc_world_patch(const stc_world *world, stc_patch_size size, double eta, double deadline,
+                          double *r, const double *u) {
   turn o;
   stc_error error = open_turn(world, r, u, &o);
   o.size = size;
+  o.tol = fmax(PART_OF_TOL * world->settings.tol, PART_OF_ETA * eta);
   if (!error) error = run_turn(&o, deadline);
   stc_arena_free(&o.arena);
   return error;

@@ -10,13 +10,15 @@ enum { SWEEPS = 200 };
 // After a turn that did not gain the patches have another size, for those of one size may lead each
 // other round in circles; after the largest come the smallest again, with twice as many sweeps.
 static const stc_patch_size SIZES[] = {{3, 100}, {4, 200}, {6, 400}, {9, STC_LARGEST_PATCH}};
-enum { LARGEST = sizeof SIZES / sizeof *SIZES - 1, TURNS = 96, FEWEST = 40, MOST = 320 };
+enum { LARGE = 2, LARGEST = sizeof SIZES / sizeof *SIZES - 1 };
+enum { TURNS = 12, FEWEST = 40, MOST = 320 };
 static const double GAIN = 0.5;
 
-// Late turns give the methods that factorise the whole problem a try: the interior point, at its
-// best where bodies settle, and Newton's method from an eta below NEAR.
-enum { FIRST_TRY = 24, SECOND_TRY = 60, NEWTON_STEPS = 60, INTERIOR_STEPS = 60 };
-static const double NEAR = 1e-4;
+// Rounds of turns, each followed by sweeps as long as so many of them gain; the later rounds begin
+// with large patches. Sweeps for as long as a step may take are the last resort before the
+// composite method, which is at its best elsewhere.
+enum { ROUNDS = 3, LONG = 1000, LONGEST = 20, LAST = 40000 };
+static const double GAIN_OF_SWEEPS = 0.6;
 
 // With more components of contacts than this per degree of freedom, as in masonry, sweeps from far
 // away gain little: a few of them show whether the start was near.
@@ -25,16 +27,12 @@ enum { FEW_SWEEPS = 100 };
 
 void stc_solvers_free(stc_solvers *s) {
   stc_solver_free(&s->quick);
-  stc_solver_free(&s->newton);
-  stc_solver_free(&s->interior);
   stc_solver_free(&s->full);
 }
 
 stc_error stc_solvers_update(stc_solvers *s, const double *w) {
   stc_update update = {.w = w};
   if (s->quick) STC_TRY(stc_solver_update(s->quick, &update));
-  if (s->newton) STC_TRY(stc_solver_update(s->newton, &update));
-  if (s->interior) STC_TRY(stc_solver_update(s->interior, &update));
   return s->full ? stc_solver_update(s->full, &update) : STC_OK;
 }
 
@@ -103,33 +101,13 @@ static bool is_over(const stc_world_report *report) {
   return report->status != STC_STATUS_MAX_ITERATIONS && report->status != STC_STATUS_STALLED;
 }
 
-/// Another method from where the patches are; its solver is kept for the step.
-static stc_error try_method(stc_world *world, const char *method, long steps, stc_solver **solver,
-                            stc_world_report *report) {
-  stc_settings settings = settings_of(world);
-  settings.method = method;
-  settings.max_iterations = steps;
-  if (!*solver) STC_TRY(stc_solver_setup(solver, world->problem, &settings));
-  return run(world, *solver, report);
-}
-
-/// What factorises, after turn k.
-static stc_error try_factors(stc_world *world, stc_solvers *s, int k, stc_world_report *report) {
-  if (is_over(report)) return STC_OK;
-  if (k == FIRST_TRY && world->dim <= 3 && !(world->settings.plane && world->dim == 3))
-    STC_TRY(try_method(world, "ipm", INTERIOR_STEPS, &s->interior, report));
-  if (is_over(report) || report->eta > NEAR) return STC_OK;
-  return try_method(world, "newton", NEWTON_STEPS, &s->newton, report);
-}
-
-/// Patches and sweeps by turns, no longer than a solver may take.
-static stc_error patch(stc_world *world, stc_solvers *s, stc_world_report *report) {
-  double deadline = stc_clock() + world->settings.solver.time_limit;
+/// Patches and sweeps by turns, from patches of size `size`.
+static stc_error patch(stc_world *world, stc_solvers *s, int size, double deadline,
+                       stc_world_report *report) {
   long sweeps = FEWEST;
-  int size = 0;
-  for (int k = 1; k <= TURNS && !is_over(report); k++) {
+  for (int k = 0; k < TURNS && !is_over(report); k++) {
     double before = report->eta;
-    STC_TRY(stc_world_patch(world, SIZES[size], deadline, STC_ROW(world, STC_ROW_R),
+    STC_TRY(stc_world_patch(world, SIZES[size], before, deadline, STC_ROW(world, STC_ROW_R),
                             STC_ROW(world, STC_ROW_AFTER)));
     STC_TRY(sweep(world, s, sweeps, report));
     if (is_over(report)) return STC_OK;
@@ -140,9 +118,27 @@ static stc_error patch(stc_world *world, stc_solvers *s, stc_world_report *repor
       size = 0;
       sweeps = sweeps < MOST ? 2 * sweeps : MOST;
     }
-    if (k == FIRST_TRY || k == SECOND_TRY) STC_TRY(try_factors(world, s, k, report));
   }
   return STC_OK;
+}
+
+static stc_error sweep_on(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  double before = INFINITY;
+  for (int k = 0; k < LONGEST && !is_over(report) && report->eta <= GAIN_OF_SWEEPS * before; k++) {
+    before = report->eta;
+    STC_TRY(sweep(world, s, LONG, report));
+  }
+  return STC_OK;
+}
+
+/// Rounds of patches and sweeps, no longer than a solver may take.
+static stc_error refine(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  double deadline = stc_clock() + world->settings.solver.time_limit;
+  for (int round = 0; round < ROUNDS && !is_over(report); round++) {
+    STC_TRY(patch(world, s, round > 0 ? LARGE : 0, deadline, report));
+    STC_TRY(sweep_on(world, s, report));
+  }
+  return is_over(report) ? STC_OK : sweep(world, s, LAST, report);
 }
 
 /// Sweeps and patches first, unless another method was asked for.
@@ -153,7 +149,7 @@ stc_error stc_solvers_run(stc_world *world, stc_solvers *s, stc_world_report *re
   if (world->count > 0 && (!method || strcmp(method, "auto") == 0)) {
     STC_TRY(setup_quick(world, s));
     STC_TRY(sweep(world, s, redundant ? FEW_SWEEPS : SWEEPS, report));
-    if (!redundant && world->equalities == 0) STC_TRY(patch(world, s, report));
+    if (!redundant && world->equalities == 0) STC_TRY(refine(world, s, report));
     if (is_over(report)) return STC_OK;
   }
   STC_TRY(setup_full(world, s));

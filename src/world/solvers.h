@@ -11,9 +11,9 @@ typedef struct stc_watch {
   bool stopped;  ///< by the caller
 } stc_watch;
 
-/// The solvers of a step: sweeps, and the others once they were needed.
+/// The solvers of a step: sweeps, and the composite method once it was needed.
 typedef struct stc_solvers {
-  stc_solver *quick, *newton, *interior, *full;
+  stc_solver *quick, *full;
   stc_watch watch;
 } stc_solvers;
 
@@ -33,9 +33,9 @@ typedef struct stc_patch_size {
 
 enum { STC_LARGEST_PATCH = 800 };
 
-/// Solves the clusters of contacts where (r, u) obeys the laws least, one by one, the others held,
-/// until the deadline. Only where there are no joints.
-stc_error stc_world_patch(const stc_world *world, stc_patch_size size, double deadline, double *r,
-                          const double *u);
+/// Solves the clusters of contacts where (r, u), of residual eta, obeys the laws least, one by one,
+/// the others held, until the deadline. Only where there are no joints.
+stc_error stc_world_patch(const stc_world *world, stc_patch_size size, double eta, double deadline,
+                          double *r, const double *u);
 
 #endif

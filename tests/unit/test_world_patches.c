@@ -26,7 +26,7 @@ static void test_patch_mends_a_column(void **state) {
   assert_int_equal(stc_problem_complete(world->problem, &solution), STC_OK);
   assert_true(u[0] < -1e-3);
   stc_patch_size size = {1, 3};
-  assert_int_equal(stc_world_patch(world, size, INFINITY, r, u), STC_OK);
+  assert_int_equal(stc_world_patch(world, size, 0, INFINITY, r, u), STC_OK);
   for (int k = 0; k < BALLS; k++) expect_near(r[3 * k], (BALLS - k) * weight, 1e-6 * weight);
   stc_world_free(&world);
 }
