@@ -109,7 +109,7 @@ static bool row_of(const stc_world *world, const stc_link *link, const double ax
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   bool plane = world->settings.plane;
   int points = link->kind == STC_JOINT_PRISMATIC ? (plane ? 1 : 2) : (plane ? 2 : 3);
-  const double *from = unit + 3 * k;
+  const double *from = unit;
   bool turns = k >= points;
   if (turns && plane)
     from = unit + 6;
@@ -119,6 +119,8 @@ static bool row_of(const stc_world *world, const stc_link *link, const double ax
     from = unit + 3 * (k - points);
   else if (link->kind == STC_JOINT_PRISMATIC)
     from = axis + 3 * (k + 1);
+  else
+    from = unit + 3 * k;
   memcpy(direction, from, 3 * sizeof *direction);
   return turns;
 }

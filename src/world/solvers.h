@@ -11,9 +11,9 @@ typedef struct stc_watch {
   bool stopped;  ///< by the caller
 } stc_watch;
 
-/// The solvers of a step: sweeps, and the composite method once it was needed.
+/// The solvers of a step: sweeps, and the others once they were needed.
 typedef struct stc_solvers {
-  stc_solver *quick, *full;
+  stc_solver *quick, *interior, *full;
   stc_watch watch;
 } stc_solvers;
 

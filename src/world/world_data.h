@@ -146,8 +146,9 @@ struct stc_world {
   stc_stock law, f;
   double unit;  ///< of mass, in the problem
   stc_problem *problem;
-  stc_stock start;  ///< the r the problem began from
-  stc_stock push;   ///< rows of the correction
+  stc_stock start;   ///< the r the problem began from
+  stc_stock kept_r;  ///< an r to go back to
+  stc_stock push;    ///< rows of the correction
 };
 
 #define STC_NODES(world)     ((stc_node *)(world)->node.data)
