@@ -1,39 +1,15 @@
 // Accelerated projected gradients: one step by hand, piles that rest and slide, warm starts, and
 // the choice of auto.
-#include "expect.h"
-
-#include <stiction/gallery.h>
-#include <stiction/solve.h>
+#include "piles.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static stc_problem *pile(const char *kind, int n, unsigned long seed) {
-  stc_gallery options = stc_default_gallery(kind);
-  options.n = n;
-  options.seed = seed;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
-  return problem;
-}
 
 static stc_settings settings_for(const char *method, double tol) {
   stc_settings settings = stc_default_settings();
   settings.method = method;
   settings.tol = tol;
   return settings;
-}
-
-// Solves from r and leaves the answer there; the residual is the judge's.
-static stc_residual solve(const stc_problem *problem, const stc_settings *settings, double *r,
-                          stc_info *info) {
-  stc_solver *solver = NULL;
-  stc_residual residual;
-  assert_int_equal(stc_solver_setup(&solver, problem, settings), STC_OK);
-  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, info), STC_OK);
-  assert_int_equal(stc_problem_residual(problem, &(stc_solution){.r = r}, &residual), STC_OK);
-  stc_solver_free(&solver);
-  return residual;
 }
 
 static double *zeros(const stc_problem *problem) {

@@ -1,32 +1,10 @@
 // The frozen De Saxcé term: its convex problem, and the methods that pass through it to solve piles
 // at rest.
-#include "expect.h"
+#include "piles.h"
 
 #include "solve/lag.h"
 
-#include <stiction/gallery.h>
-
 #include <stdlib.h>
-
-static stc_problem *discs(int n, unsigned long seed) {
-  stc_gallery options = stc_default_gallery("discs");
-  options.n = n;
-  options.seed = seed;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
-  return problem;
-}
-
-static stc_residual solve(const stc_problem *problem, const stc_settings *settings, stc_info *info,
-                          double *r) {
-  stc_solver *solver = NULL;
-  stc_residual residual;
-  assert_int_equal(stc_solver_setup(&solver, problem, settings), STC_OK);
-  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, info), STC_OK);
-  assert_int_equal(stc_problem_residual(problem, &(stc_solution){.r = r}, &residual), STC_OK);
-  stc_solver_free(&solver);
-  return residual;
-}
 
 // One sliding contact: mu = 0.5, W = I, q = (-1, 2) has r = (1, -0.5), u = (0, 1.5), s(u) = 0.75;
 // frozen at that value the convex problem has the same solution. Off the solution the share is 1
@@ -53,17 +31,17 @@ static void shares_by_hand(void **state) {
 // way (measured: eta 0.19); through the associated law it arrives.
 static void the_associated_law_leads_to_a_pile_at_rest(void **state) {
   (void)state;
-  stc_problem *problem = discs(300, 1);
+  stc_problem *problem = pile("discs", 300, 1);
   size_t size = (size_t)stc_problem_size(problem);
   double *r = calloc(size, sizeof *r);
   stc_settings settings = stc_default_settings();
   settings.method = "ipm";
   settings.ipm.associated = 0;
   stc_info info;
-  assert_true(solve(problem, &settings, &info, r).eta > 1e-3);
+  assert_true(solve(problem, &settings, r, &info).eta > 1e-3);
   for (size_t k = 0; k < size; k++) r[k] = 0;
   settings.ipm.associated = 1;
-  assert_true(solve(problem, &settings, &info, r).eta <= settings.tol);
+  assert_true(solve(problem, &settings, r, &info).eta <= settings.tol);
   assert_int_equal(info.status, STC_STATUS_SOLVED);
   free(r);
   stc_problem_free(&problem);
@@ -72,16 +50,16 @@ static void the_associated_law_leads_to_a_pile_at_rest(void **state) {
 // The same pile by alternating directions: s that follows at once chases its own transients.
 static void a_lag_steadies_alternating_directions(void **state) {
   (void)state;
-  stc_problem *problem = discs(300, 1);
+  stc_problem *problem = pile("discs", 300, 1);
   size_t size = (size_t)stc_problem_size(problem);
   double *r = calloc(size, sizeof *r);
   stc_settings settings = stc_default_settings();
   settings.method = "admm";
   stc_info info;
-  assert_true(solve(problem, &settings, &info, r).eta > settings.tol);
+  assert_true(solve(problem, &settings, r, &info).eta > settings.tol);
   for (size_t k = 0; k < size; k++) r[k] = 0;
   settings.admm.lag = 0.1;
-  assert_true(solve(problem, &settings, &info, r).eta <= settings.tol);
+  assert_true(solve(problem, &settings, r, &info).eta <= settings.tol);
   free(r);
   stc_problem_free(&problem);
 }
