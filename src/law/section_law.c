@@ -16,15 +16,20 @@ enum { N = STC_MAX_DIM };
 // Newton's method ends here, relative to the largest velocity: candidates differ by rounding only.
 #define FINE 1e-14
 
+// Where rounding ends it before, such a candidate will do.
+#define NEAR 1e-12
+
 // What is added to W in Newton's matrix, relative to its trace, in case it is singular.
 #define NUDGE 1e-13
 
-// Newton steps on one problem, halvings of one step, proximal problems.
-enum { STEPS = 30, HALVINGS = 8, PROBLEMS = 600 };
+// Newton steps on one problem, halvings of one step, proximal problems, those around a candidate
+// that will do.
+enum { STEPS = 30, HALVINGS = 8, PROBLEMS = 600, POLISH = 6 };
 
-// alpha after a success and after a failure.
-#define SHRINK 0.2
-#define GROW   7.0
+// alpha around a candidate that will do, after a success and after a failure.
+#define POLISHING 1e-3
+#define SHRINK    0.2
+#define GROW      7.0
 
 typedef struct one_contact {
   stc_law law;
@@ -95,6 +100,10 @@ static bool is_fine(const candidate *a) {
   return a->error <= FINE * a->speed + STC_CONE_ROUNDING / 8.0 * a->terms;
 }
 
+static bool is_near(const candidate *a) {
+  return a->error <= NEAR * a->speed + STC_CONE_ROUNDING * a->terms;
+}
+
 static bool is_answer(const candidate *a) {
   const double jammed = 1e10;  // terms that cancel to more digits than this are no answer
   return a->error <= STC_CONE_ANSWER * a->speed + STC_CONE_ROUNDING * a->terms &&
@@ -138,11 +147,10 @@ static one_contact regularise(const one_contact *c, double alpha, const double *
   return p;
 }
 
-// From r = 0 along the solutions of proximal problems.
-static void approach(const one_contact *c, candidate *best) {
-  double alpha = 1.0;
-  candidate centre = {.r = {0.0}};
-  for (int k = 0; k < PROBLEMS && !is_fine(best); k++) {
+// From the centre along the solutions of proximal problems, until a candidate will do.
+static void approach(const one_contact *c, candidate centre, double alpha, int problems,
+                     bool (*will_do)(const candidate *), candidate *best) {
+  for (int k = 0; k < problems && !will_do(best); k++) {
     one_contact p = regularise(c, alpha, centre.r);
     candidate next = centre;
     improve(&p, &next);
@@ -169,7 +177,8 @@ static bool solve_closed(const one_contact *c, double *r) {
     improve(c, &a);
     keep_better(&a, &best);
   }
-  if (!is_fine(&best)) approach(c, &best);
+  if (!is_near(&best)) approach(c, (candidate){.r = {0.0}}, 1.0, PROBLEMS, is_near, &best);
+  if (!is_fine(&best) && is_near(&best)) approach(c, best, POLISHING, POLISH, is_fine, &best);
   memcpy(r, best.r, (size_t)c->n * sizeof *r);
   return is_answer(&best);
 }

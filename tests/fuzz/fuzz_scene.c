@@ -1,16 +1,19 @@
-// Feeds arbitrary bytes to the reader of scenes, and runs what it accepts for a few steps. Whatever
-// the bytes are, every call returns, and a failure leaves a sentence that names the file.
+// Feeds arbitrary bytes to the reader of scenes, and runs what it accepts for a few steps, none of
+// them for long. Whatever the bytes are, every call returns, and a failure leaves a sentence that
+// names the file.
 #include <stiction/scene.h>
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
   STEPS = 10,
+  SECONDS = 2,      // that long steps may take together
   MOST_DOFS = 150,  // larger ones only take longer; a rigid body has 13
   MOST_WALLS = 4,
   INSTRUCTIONS = 100000,
@@ -35,11 +38,19 @@ static void observe(const stc_scene *scene, stc_run *run) {
     succeeded(stc_run_observe(run, k, &observed));
 }
 
+static bool go_on(void *began, const char *stage, double done) {
+  (void)stage;
+  (void)done;
+  return clock() - *(const clock_t *)began < SECONDS * CLOCKS_PER_SEC;
+}
+
 static void run_scene(stc_scene *scene) {
+  clock_t began = clock();
+  const stc_run_settings settings = {.progress = go_on, .progress_user = &began};
   stc_run *run = NULL;
   stc_step_report report = {.accepted = true};
   if (stc_scene_dofs(scene) > MOST_DOFS || stc_scene_wall(scene, MOST_WALLS)) return;
-  int good = succeeded(stc_run_create(scene, NULL, &run));
+  int good = succeeded(stc_run_create(scene, &settings, &run));
   for (int k = 0; good && k < STEPS && report.accepted && !stc_run_done(run); k++)
     good = succeeded(stc_run_step(run, &report));
   if (good) observe(scene, run);

@@ -85,6 +85,7 @@ struct stc_site_motion {
   stc_world *still;  ///< the same bodies, asked whether they could stand; NULL: not asked yet
   bool (*progress)(void *user, const char *stage, double done);
   void *progress_user;
+  double step_began;  ///< on the clock, s
 };
 
 /// The site of the scene, made when first asked for; `word` is what asks.
