@@ -44,7 +44,7 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
         "iterations of the method (sweeps, Newton steps)")                                         \
   FIELD(double, time_limit, 600, 0, 1e9, "seconds a solve may take")                               \
   FIELD(int, threads, 1, 1, 256,                                                                   \
-        "threads for large factorisations; the answer does not depend on it")
+        "threads for large factorisations and patches; the answer does not depend on it")
 
 #define STC_SETTINGS_NSGS(FIELD)                                                                   \
   FIELD(double, omega, 1, 0.01, 2, "relaxation factor")                                            \

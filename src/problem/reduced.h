@@ -94,6 +94,9 @@ void stc_reduced_velocity(const stc_reduced *reduced, const double *r, double *w
 /// y = W x, the same way.
 void stc_reduced_multiply(const stc_reduced *reduced, const double *x, double *work, double *y);
 
+/// x [dofs of the bodies, in their order] = velocities that r gives them; bodies must be there.
+void stc_reduced_respond(const stc_reduced *reduced, const double *r, double *x);
+
 /// The judge's core: fills u [size] and every field of `residual` that r determines, in physical
 /// units; dynamics, equality and kinematics are left 0. work: [scratch].
 void stc_reduced_residual(const stc_reduced *reduced, const double *r, double *work, double *u,
@@ -109,7 +112,8 @@ stc_error stc_reduced_recover(const stc_reduced *reduced, const double *r, doubl
 /// component [contacts] = number of the set of contacts that move one another; returns how many.
 int stc_reduced_components(const stc_reduced *reduced, int *component);
 
-/// The problem of some contacts (whole components, in increasing order), in the units of the whole.
+/// The problem of some contacts in increasing order, in the units of the whole. Where they are not
+/// whole components, the impulses of the others are those of its q.
 /// place: [contacts, or bodies if that is more] of the whole, all -1 before and after. Without
 /// numbers until stc_reduced_follow.
 stc_error stc_reduced_cut(const stc_reduced *whole, const int *contact, int contacts, int *place,

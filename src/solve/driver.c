@@ -83,7 +83,7 @@ static bool told_to_stop(stc_solver *s) {
 
 // True when the loop must end; sets the status.
 static bool finished(stc_solver *s) {
-  if (s->best_merit <= AIM * s->settings.tol)
+  if (s->best_merit <= fmax(AIM * s->settings.tol, owner_of(s)->goal))
     s->status = STC_STATUS_SOLVED;
   else if (told_to_stop(s))
     s->status = STC_STATUS_INTERRUPTED;
@@ -148,6 +148,7 @@ void stc_solver_drive(stc_solver *s, long limit, double deadline) {
   s->best_merit = INFINITY;
   s->best_residual = (stc_residual){.eta = INFINITY, .fclib_error = INFINITY, .worst_contact = -1};
   stc_solver_judge(s);
+  s->goal = s->gain * s->merit;
   loop(s, true);
 }
 
@@ -178,17 +179,26 @@ static stc_error allocate(stc_solver *s) {
   return stc_arena_check(s->arena);
 }
 
+stc_error stc_solver_share_team(stc_solver *s, stc_team **team) {
+  stc_solver *top = top_of(s);
+  if (!top->team) STC_TRY(stc_team_create(top->settings.threads, &top->team));
+  *team = top->team;
+  return STC_OK;
+}
+
 stc_error stc_solver_share_jacobian(stc_solver *s, stc_jacobian **jacobian) {
-  stc_solver *owner = owner_of(s), *top = top_of(s);
+  stc_solver *owner = owner_of(s);
   if (!owner->jacobian) {
     stc_jacobian *made = STC_TAKE(s->arena, stc_jacobian, 1);
     STC_TRY(stc_arena_check(s->arena));
     STC_TRY(stc_jacobian_create(s->arena, s->problem, s->settings.newton.condensed,
                                 s->settings.newton.memory_limit, made));
     owner->jacobian = made;
-    if (s->settings.threads > 1 && !top->team)
-      STC_TRY(stc_team_create(s->settings.threads, &top->team));
-    stc_jacobian_set_team(made, top->team);
+    if (s->settings.threads > 1) {
+      stc_team *team = NULL;
+      STC_TRY(stc_solver_share_team(s, &team));
+      stc_jacobian_set_team(made, team);
+    }
   }
   *jacobian = owner->jacobian;
   return STC_OK;
@@ -221,7 +231,7 @@ static stc_error check_laws(const stc_solver *s) {
   if (!s->problem->turning || s->method->any_law) return STC_OK;
   return stc_fail(STC_ERR_UNSUPPORTED,
                   "method '%s' serves the laws frictionless, coulomb and elliptic; with spin or "
-                  "rolling use auto, nsgs, newton, admm or apgd",
+                  "rolling use auto, nsgs, newton, admm, apgd or schwarz",
                   s->method->name);
 }
 
@@ -274,11 +284,9 @@ stc_error stc_solver_setup_member(stc_solver *parent, const stc_method *method,
   return error;
 }
 
-stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, double tol,
+stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, const stc_settings *settings,
                                 stc_solver **solver) {
-  stc_settings settings = parent->settings;
-  settings.tol = tol;
-  stc_solver *s = take_solver(parent, part, &settings);
+  stc_solver *s = take_solver(parent, part, settings);
   if (!s) stc_reduced_free(&part);
   return setup(s, NULL, solver);
 }

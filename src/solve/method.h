@@ -65,6 +65,8 @@ struct stc_solver {
   double merit, best_merit;  ///< max(eta, fclib_error)
   bool improved;             ///< r is the best, and u and residual belong to it
   bool adopted;              ///< r came judged from a member
+  double gain;               ///< of a part: it may stop where its merit has fallen to this part
+  double goal;               ///< that merit, of this run
   stc_patience patience;     ///< with this solver, of the composite method that runs it
   long done;                 ///< iterations of the last call of iterate
   long iterations;
@@ -92,10 +94,13 @@ void stc_solver_resume_member(stc_solver *parent, stc_solver *member, long limit
 stc_error stc_solver_setup_member(stc_solver *parent, const stc_method *method,
                                   stc_solver **member);
 
-/// A solver by the method of its parent for a part of the parent's problem; owns the part from now
-/// on, also where setup fails. Freed with stc_solver_free before its parent.
-stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, double tol,
+/// A solver for a part of the parent's problem; owns the part from now on, also where setup fails.
+/// Freed with stc_solver_free before its parent.
+stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, const stc_settings *settings,
                                 stc_solver **solver);
+
+/// The threads that all members share, made at first demand.
+stc_error stc_solver_share_team(stc_solver *solver, stc_team **team);
 
 /// About the memory that the members of auto take for a problem.
 size_t stc_auto_bytes(const stc_reduced *problem);
@@ -118,6 +123,6 @@ void stc_solver_log(const stc_solver *solver, stc_log_level level, const char *f
 const stc_method *stc_method_find(const char *name);
 
 extern const stc_method stc_method_auto, stc_method_nsgs, stc_method_newton, stc_method_fixed_point,
-    stc_method_admm, stc_method_ipm, stc_method_path, stc_method_apgd;
+    stc_method_admm, stc_method_ipm, stc_method_path, stc_method_apgd, stc_method_schwarz;
 
 #endif

@@ -4,8 +4,9 @@
 #include <string.h>
 
 static const stc_method *const table[] = {
-    &stc_method_auto, &stc_method_nsgs, &stc_method_newton,      &stc_method_admm,
-    &stc_method_ipm,  &stc_method_path, &stc_method_fixed_point, &stc_method_apgd,
+    &stc_method_auto,        &stc_method_nsgs, &stc_method_newton,
+    &stc_method_admm,        &stc_method_ipm,  &stc_method_path,
+    &stc_method_fixed_point, &stc_method_apgd, &stc_method_schwarz,
 };
 
 enum { METHODS = sizeof table / sizeof *table };

@@ -91,8 +91,9 @@ static stc_error create_part(stc_solver *whole, stc_split *split, int k, int *pl
     stc_arena_expect(whole->arena, HEADROOM * stc_auto_bytes(part));
     *mark = stc_arena_mark(whole->arena);
   }
-  stc_error error =
-      stc_solver_setup_part(whole, part, PART_TOL * whole->settings.tol, &split->part[k]);
+  stc_settings settings = whole->settings;
+  settings.tol *= PART_TOL;
+  stc_error error = stc_solver_setup_part(whole, part, &settings, &split->part[k]);
   if (split->shared[k]) stc_arena_return(whole->arena, elsewhere);
   return error;
 }

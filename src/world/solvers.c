@@ -4,13 +4,15 @@
 
 #include "../base/clock.h"
 
-// Sweeps before the first turn of patches, which packings at rest do not need.
-enum { SWEEPS = 200 };
+// Sweeps before anything else, all that packings at rest need. With more contacts than LARGE
+// patches over all of them come next: their cost per contact does not grow with the number of
+// contacts. With more than VAST they would take too much memory, 20 KB per contact.
+enum { SWEEPS = 200, SWEEPS_OF_LARGE = 30, LARGE = 3000, VAST = 100000 };
 
 // After a turn that did not gain the patches have another size, for those of one size may lead each
 // other round in circles; after the largest come the smallest again, with twice as many sweeps.
 static const stc_patch_size SIZES[] = {{3, 100}, {4, 200}, {6, 400}, {9, STC_LARGEST_PATCH}};
-enum { LARGE = 2, LARGEST = sizeof SIZES / sizeof *SIZES - 1 };
+enum { SECOND_ROUND = 2, LARGEST = sizeof SIZES / sizeof *SIZES - 1 };
 enum { TURNS = 12, FEWEST = 40, MOST = 320 };
 static const double GAIN = 0.5;
 
@@ -32,6 +34,7 @@ enum { FEW_SWEEPS = 100 };
 void stc_solvers_free(stc_solvers *s) {
   stc_solver_free(&s->quick);
   stc_solver_free(&s->interior);
+  stc_solver_free(&s->cover);
   stc_solver_free(&s->full);
 }
 
@@ -39,6 +42,7 @@ stc_error stc_solvers_update(stc_solvers *s, const double *w) {
   stc_update update = {.w = w};
   if (s->quick) STC_TRY(stc_solver_update(s->quick, &update));
   if (s->interior) STC_TRY(stc_solver_update(s->interior, &update));
+  if (s->cover) STC_TRY(stc_solver_update(s->cover, &update));
   return s->full ? stc_solver_update(s->full, &update) : STC_OK;
 }
 
@@ -124,6 +128,18 @@ static stc_error try_interior(stc_world *world, stc_solvers *s, stc_world_report
   return sweep(world, s, 1, report);
 }
 
+static bool is_large(const stc_world *world) {
+  return world->count > LARGE && world->count <= VAST;
+}
+
+/// Takes what patches over all contacts find.
+static stc_error try_cover(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  stc_settings settings = settings_of(world);
+  settings.method = "schwarz";
+  if (!s->cover) STC_TRY(stc_solver_setup(&s->cover, world->problem, &settings));
+  return run(world, s->cover, report);
+}
+
 /// Whether the laws are cones that the interior point knows.
 static bool has_interior(const stc_world *world) {
   return world->dim <= 3 && !(world->settings.plane && world->dim == 3);
@@ -170,11 +186,17 @@ static stc_error refine(stc_world *world, stc_solvers *s, stc_world_report *repo
   double deadline = stc_clock() + world->settings.solver.time_limit;
   if (!is_over(report) && world->count <= SMALL && has_interior(world))
     STC_TRY(try_interior(world, s, report));
+  if (!is_over(report) && is_large(world)) STC_TRY(try_cover(world, s, report));
   for (int round = 0; round < ROUNDS && !is_over(report); round++) {
-    STC_TRY(patch(world, s, round > 0 ? LARGE : 0, deadline, report));
+    STC_TRY(patch(world, s, round > 0 ? SECOND_ROUND : 0, deadline, report));
     STC_TRY(sweep_on(world, s, report));
   }
   return is_over(report) || is_good_enough(world, report) ? STC_OK : sweep(world, s, LAST, report);
+}
+
+static long first_sweeps(const stc_world *world, bool redundant) {
+  if (redundant) return FEW_SWEEPS;
+  return is_large(world) ? SWEEPS_OF_LARGE : SWEEPS;
 }
 
 /// Sweeps and patches first, unless another method was asked for.
@@ -184,7 +206,7 @@ stc_error stc_solvers_run(stc_world *world, stc_solvers *s, stc_world_report *re
   bool redundant = size > REDUNDANT * world->dofs, refined = !redundant && world->equalities == 0;
   if (world->count > 0 && (!method || strcmp(method, "auto") == 0)) {
     STC_TRY(setup_quick(world, s));
-    STC_TRY(sweep(world, s, redundant ? FEW_SWEEPS : SWEEPS, report));
+    STC_TRY(sweep(world, s, first_sweeps(world, redundant), report));
     if (refined) STC_TRY(refine(world, s, report));
     if (is_over(report) || (refined && is_good_enough(world, report))) return STC_OK;
   }

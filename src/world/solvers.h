@@ -13,7 +13,7 @@ typedef struct stc_watch {
 
 /// The solvers of a step: sweeps, and the others once they were needed.
 typedef struct stc_solvers {
-  stc_solver *quick, *interior, *full;
+  stc_solver *quick, *interior, *cover, *full;
   stc_watch watch;
 } stc_solvers;
 

@@ -51,7 +51,8 @@ static void run_scene(stc_scene *scene) {
   stc_step_report report = {.accepted = true};
   if (stc_scene_dofs(scene) > MOST_DOFS || stc_scene_wall(scene, MOST_WALLS)) return;
   int good = succeeded(stc_run_create(scene, &settings, &run));
-  for (int k = 0; good && k < STEPS && report.accepted && !stc_run_done(run); k++)
+  for (int k = 0;
+       good && k < STEPS && report.accepted && !stc_run_done(run) && go_on(&began, NULL, 0); k++)
     good = succeeded(stc_run_step(run, &report));
   if (good) observe(scene, run);
   succeeded(stc_run_close(&run));

@@ -176,7 +176,7 @@ static void solve_and_compare(stc_solver *solver, double length, bool global) {
   expect_answer(&found, length, global);
 }
 
-static const char *const methods[] = {"nsgs", "newton", "admm", "apgd", "auto"};
+static const char *const methods[] = {"nsgs", "newton", "admm", "apgd", "schwarz", "auto"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 // Patches from a micrometre to ten metres: the residual and the methods do not feel the size.
@@ -345,7 +345,7 @@ static void what_cannot_be_done_is_refused(void **state) {
     stc_solver *solver = NULL;
     settings.method = others[k];
     expect_failure(stc_solver_setup(&solver, problem, &settings), STC_ERR_UNSUPPORTED,
-                   "with spin or rolling use auto, nsgs, newton, admm or apgd");
+                   "with spin or rolling use auto, nsgs, newton, admm, apgd or schwarz");
     assert_null(solver);
   }
   expect_failure(stc_problem_write(problem, NULL, "never-written.hdf5"), STC_ERR_UNSUPPORTED,

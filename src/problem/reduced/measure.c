@@ -445,6 +445,10 @@ void stc_reduced_multiply(const stc_reduced *p, const double *x, double *work, d
   add_response(p, x, work, y);
 }
 
+void stc_reduced_respond(const stc_reduced *p, const double *r, double *x) {
+  stc_bodies_respond(p, r, x);
+}
+
 void stc_reduced_residual(const stc_reduced *p, const double *r, double *work, double *u,
                           stc_residual *residual) {
   stc_reduced_velocity(p, r, work, u);

@@ -1,5 +1,5 @@
-// A part of a reduced problem: contacts that no other contact moves, with their rows of W or their
-// bodies, in the units of the whole.
+// A part of a reduced problem: contacts with their rows of W or their bodies, in the units of the
+// whole.
 #include "parts.h"
 
 #include "../../linalg/graph.h"
@@ -53,7 +53,7 @@ static stc_error cut_rows(const stc_bsr *W, const int *contact, const int *place
   for (int c = 0; c < p->contacts; c++) {
     part.ptr[c] = at;
     for (int e = W->ptr[contact[c]]; e < W->ptr[contact[c] + 1]; e++) {
-      if (place[W->col[e]] < 0) continue;  // a stored zero between two components
+      if (place[W->col[e]] < 0) continue;  // not in the part
       if (W->col[e] == contact[c]) part.diag[c] = at;
       part.col[at] = place[W->col[e]];
       memcpy(part.val + (size_t)at++ * area, W->val + (size_t)e * area, area * sizeof *part.val);
