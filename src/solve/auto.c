@@ -5,7 +5,7 @@
 // iterate is handed on and never lost. Choices depend on iteration counts, residuals and operation
 // counts only, never on the clock, so that the same input gives the same bits.
 #include "method.h"
-#include "split.h"
+#include "parts/split.h"
 #include "words.h"
 
 #include <math.h>

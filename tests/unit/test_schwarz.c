@@ -1,6 +1,6 @@
 // Overlapping patches: what a cover promises, and the method that goes over its patches by turns.
 #include "../../src/problem/reduced.h"
-#include "../../src/solve/cover.h"
+#include "../../src/solve/parts/cover.h"
 #include "piles.h"
 
 #include <stdlib.h>

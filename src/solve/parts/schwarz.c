@@ -4,10 +4,10 @@
 // size, those that obey their laws are passed over. Where a turn of patches gains little, what is
 // left are long waves, and sweeps over the whole problem follow. Patches of one colour touch
 // different bodies: threads share them, and their number does not change a bit.
-#include "../base/fail.h"
-#include "../base/team.h"
+#include "../../base/fail.h"
+#include "../../base/team.h"
+#include "../method.h"
 #include "cover.h"
-#include "method.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Cutting a problem at its components, and solving the parts one by one.
 #include "split.h"
 
-#include "../base/fail.h"
+#include "../../base/fail.h"
 
 #include <limits.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef STC_SOLVE_COVER_H
 #define STC_SOLVE_COVER_H
 
-#include "../problem/reduced.h"
+#include "../../problem/reduced.h"
 
 typedef struct stc_patch {
   int contacts;

@@ -1,7 +1,7 @@
 // Growing patches over the graph of contacts, two of which are neighbours if one moves the other.
 #include "cover.h"
 
-#include "../base/fail.h"
+#include "../../base/fail.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef STC_SOLVE_SPLIT_H
 #define STC_SOLVE_SPLIT_H
 
-#include "method.h"
+#include "../method.h"
 
 typedef struct stc_split {
   int components;  ///< connected components of the problem; 1 where nobody looked
