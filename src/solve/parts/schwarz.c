@@ -20,10 +20,12 @@ static const double GAIN = 0.1, PATCH_TOL = 0.3;
 enum { ITERATIONS = 300 };
 // Sweeps follow a turn that gained less than this, if so many of the patches were in it; twice as
 // many each time, up to the most.
-static const double SLOW = 0.5, MANY = 0.05;
+static const double SLOW = 0.8, MANY = 0.05;
 enum { FEWEST_SWEEPS = 40, MOST_SWEEPS = 320 };
-// Without a gain of SLOW in so many turns the method is stuck.
-enum { PATIENCE = 12 };
+// Without a gain of this factor in so many turns the method is stuck, and after so many turns of
+// patches that made it worse: what is left sits at their borders.
+static const double LEAST_GAIN = 0.5;
+enum { PATIENCE = 12, WORSE = 3 };
 // Memory that patches share is taken this much larger than its first user asks for.
 enum { HEADROOM = 2 };
 
@@ -49,7 +51,8 @@ typedef struct schwarz {
   double *velocity;  ///< [dofs] that the impulses give; NULL without bodies
   double *term;      ///< [contacts]
   long next_sweeps;
-  int turns;  ///< since the best merit last fell to SLOW
+  int turns;  ///< since the best merit last fell by LEAST_GAIN
+  int worse;  ///< turns of patches that made it worse
   double turn_merit, gain_merit;
 } schwarz;
 
@@ -142,7 +145,7 @@ static void start(stc_solver *s, void *state) {
   for (int k = 0; k < z->slots; k++) z->slot[k].last = -1;
   z->next_sweeps = FEWEST_SWEEPS;
   z->in_turn = 0;
-  z->turns = 0;
+  z->turns = z->worse = 0;
   z->turn_merit = INFINITY;
   z->gain_merit = s->merit;
 }
@@ -283,7 +286,9 @@ static void run_sweeps(stc_solver *s, schwarz *z) {
 }
 
 static bool stuck(const stc_solver *s, schwarz *z) {
-  if (s->best_merit > SLOW * z->gain_merit) return z->turns++ >= PATIENCE;
+  z->worse += s->merit > z->turn_merit;
+  if (z->worse >= WORSE) return true;
+  if (s->best_merit > LEAST_GAIN * z->gain_merit) return z->turns++ >= PATIENCE;
   z->gain_merit = s->best_merit;
   z->turns = 0;
   return false;
