@@ -83,10 +83,11 @@ static double *solve_pile(const stc_problem *problem, int threads, stc_info *inf
   stc_settings settings = stc_default_settings();
   settings.method = "schwarz";
   settings.threads = threads;
+  settings.tol = 1e-6;
   double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
   stc_residual residual = solve(problem, &settings, r, info);
   assert_int_equal(info->status, STC_STATUS_SOLVED);
-  assert_true(residual.eta <= 1e-8 && residual.fclib_error <= 1e-8);
+  assert_true(residual.eta <= 1e-6 && residual.fclib_error <= 1e-6);
   return r;
 }
 
