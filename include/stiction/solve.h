@@ -1,4 +1,5 @@
-// Solving: settings -> setup -> solve -> info -> update -> solve ... -> free. Only setup allocates.
+// Solving: settings -> setup -> solve -> info -> update -> solve ... -> free. Setup allocates, and
+// solve only where it says so.
 #ifndef STICTION_SOLVE_H
 #define STICTION_SOLVE_H
 
@@ -142,7 +143,9 @@ STC_API stc_error stc_solver_setup(stc_solver **solver, const stc_problem *probl
                                    const stc_settings *settings);
 
 /// Solves. solution->r [size] holds the start (zeros: cold) and receives the best iterate; u, v, l
-/// are filled where not NULL. Allocates nothing. info may be NULL.
+/// are filled where not NULL. info may be NULL. Allocates nothing, but for packings of 1000
+/// contacts or more in which gradients stand still: the region where they do is made a problem of
+/// its own for a while, and left alone where memory is short.
 STC_API stc_error stc_solver_solve(stc_solver *solver, const stc_solution *solution,
                                    stc_info *info);
 

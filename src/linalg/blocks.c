@@ -11,17 +11,18 @@
 
 static int block_size(const stc_blocks *B, int b) { return B->ptr[b + 1] - B->ptr[b]; }
 
-/// Whether every entry has its mirror image, bit for bit. next [rows] is work space: where each row
-/// waits for the rows above it.
-static bool is_mirrored(const stc_csr *A, int *next) {
+/// Whether every entry has its mirror image, bit for bit; joins the rows that entries above the
+/// diagonal couple on the way. next [rows] is work space: where each row waits for the rows above
+/// it.
+static bool join_mirrored(const stc_csr *A, int *forest, int *next) {
   memcpy(next, A->ptr, (size_t)A->rows * sizeof *next);
   for (int i = 0; i < A->rows; i++) {
     int k = next[i], end = A->ptr[i + 1];
     if (k < end && A->col[k] < i) return false;  // no row above has the image of this one
     for (k += k < end && A->col[k] == i; k < end; k++) {
-      int image = next[A->col[k]]++;
-      if (image >= A->ptr[A->col[k] + 1] || A->col[image] != i || A->val[image] != A->val[k])
-        return false;
+      int j = A->col[k], image = next[j]++;
+      if (image >= A->ptr[j + 1] || A->col[image] != i || A->val[image] != A->val[k]) return false;
+      if (forest[i] != forest[j] && A->val[k] != 0) stc_graph_join(forest, i, j);
     }
   }
   return true;
@@ -32,22 +33,13 @@ static bool is_nearly_symmetric(const stc_csr *A) {
   return !stc_csr_find_asymmetry(A, STC_SYMMETRY_TOLERANCE, &row, &col);
 }
 
-static void join_above(int *forest, const stc_csr *A) {
-  for (int i = 0; i < A->rows; i++)
-    for (int k = A->ptr[i + 1] - 1; k >= A->ptr[i] && A->col[k] > i; k--)
-      if (A->val[k] != 0 && forest[i] != forest[A->col[k]]) stc_graph_join(forest, i, A->col[k]);
-}
-
 /// Looks for symmetry and sorts the degrees of freedom by block.
 static stc_error partition(const stc_csr *M, stc_blocks *B) {
   int n = M->rows;
-  bool mirrored = is_mirrored(M, B->position);
-  B->symmetric = mirrored || is_nearly_symmetric(M);
   stc_graph_start(B->block, n);
-  if (mirrored)
-    join_above(B->block, M);
-  else
-    stc_graph_join_matrix(B->block, M, 0, 0);
+  bool mirrored = join_mirrored(M, B->block, B->position);
+  B->symmetric = mirrored || is_nearly_symmetric(M);
+  if (!mirrored) stc_graph_join_matrix(B->block, M, 0, 0);
   B->count = stc_graph_number(B->block, n);
   B->ptr = STC_TAKE(&B->arena, int, (size_t)B->count + 1);
   STC_TRY(stc_arena_check(&B->arena));

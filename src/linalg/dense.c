@@ -1,4 +1,5 @@
-// Dense kernels: C = A B and C -= A B in register tiles of 8 x 4, triangular solves in panels.
+// Dense kernels: C = A B and C -= A B in register tiles of 8 x 4 over packed blocks that stay in
+// the cache; LU and triangular solves by halves, so that nearly all of their work is such products.
 #include "dense.h"
 
 #include <math.h>
@@ -6,83 +7,126 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { TILE_ROWS = 8, TILE_COLS = 4, PANEL = 16 };
+enum { LANES = 4, TILE_ROWS = 2 * LANES, TILE_COLS = 4, PANEL = 16 };
+// Blocks of A, BLOCK_ROWS x DEPTH, are copied tile by tile (96 KiB, a tenth of the second-level
+// cache) where A spreads over more than NEAR doubles and the copy serves WIDE columns or more.
+enum { BLOCK_ROWS = 8 * TILE_ROWS, DEPTH = 192, NEAR = 16384, WIDE = 12 };
 
-typedef double vec __attribute__((vector_size(32)));  // four doubles
+typedef double vec __attribute__((vector_size(LANES * sizeof(double))));
 
 static inline __attribute__((always_inline)) void load(vec *v, const double *x) {
   memcpy(v, x, sizeof *v);
 }
 
-static inline __attribute__((always_inline)) void put(double *x, const vec *v, bool minus) {
+// What becomes of a product: C = A B, C += A B or C -= A B.
+enum sum { SET, ADD, SUBTRACT };
+
+static inline __attribute__((always_inline)) void put(double *x, const vec *v, enum sum sum) {
   vec old, out;
   memcpy(&old, x, sizeof old);
-  out = minus ? old - *v : *v;
+  out = sum == SUBTRACT ? old - *v : sum == ADD ? old + *v : *v;
   memcpy(x, &out, sizeof out);
 }
 
-// One full tile, the sums kept in registers.
-static inline __attribute__((always_inline)) void
-tile(int k, const double *A, int lda, const double *B, int ldb, double *C, int ldc, bool minus) {
-  vec c[TILE_COLS][2];
+// A tile of 4 * vecs rows and `cols` columns, both known to the compiler; the sums stay in
+// registers.
+static inline __attribute__((always_inline)) void tile(int vecs, int cols, int k, const double *A,
+                                                       int lda, const double *B, int ldb, double *C,
+                                                       int ldc, enum sum sum) {
+  vec c[TILE_COLS][TILE_ROWS / LANES];
   memset(c, 0, sizeof c);
   for (int p = 0; p < k; p++) {
-    vec a0, a1;
-    load(&a0, A + (ptrdiff_t)p * lda);
-    load(&a1, A + (ptrdiff_t)p * lda + 4);
-    for (int j = 0; j < TILE_COLS; j++) {
+    vec a[TILE_ROWS / LANES];
+    for (int v = 0; v < vecs; v++) load(&a[v], A + (ptrdiff_t)p * lda + v * LANES);
+    for (int j = 0; j < cols; j++) {
       double b = B[p + (ptrdiff_t)j * ldb];
       vec bb = {b, b, b, b};
-      c[j][0] += a0 * bb;
-      c[j][1] += a1 * bb;
+      for (int v = 0; v < vecs; v++) c[j][v] += a[v] * bb;
     }
   }
-  for (int j = 0; j < TILE_COLS; j++) {
-    put(C + (ptrdiff_t)j * ldc, &c[j][0], minus);
-    put(C + (ptrdiff_t)j * ldc + 4, &c[j][1], minus);
+  for (int j = 0; j < cols; j++)
+    for (int v = 0; v < vecs; v++) put(C + (ptrdiff_t)j * ldc + v * LANES, &c[j][v], sum);
+}
+
+// The last rows, fewer than LANES.
+static inline __attribute__((always_inline)) void edge(int m, int cols, int k, const double *A,
+                                                       int lda, const double *B, int ldb, double *C,
+                                                       int ldc, enum sum sum) {
+  for (int j = 0; j < cols; j++) {
+    double c[LANES] = {0}, *out = C + (ptrdiff_t)j * ldc;
+    for (int p = 0; p < k; p++)
+      for (int i = 0; i < m; i++) c[i] += A[i + (ptrdiff_t)p * lda] * B[p + (ptrdiff_t)j * ldb];
+    for (int i = 0; i < m; i++)
+      out[i] = sum == SUBTRACT ? out[i] - c[i] : sum == ADD ? out[i] + c[i] : c[i];
   }
 }
 
-// What does not fill a tile: m x n with m < 8 or n < 4.
-static inline __attribute__((always_inline)) void edge(int m, int n, int k, const double *A,
-                                                       int lda, const double *B, int ldb, double *C,
-                                                       int ldc, bool minus) {
-  for (int j = 0; j < n; j++) {
-    double c[TILE_ROWS] = {0};
-    for (int p = 0; p < k; p++) {
-      double b = B[p + (ptrdiff_t)j * ldb];
-      const double *a = A + (ptrdiff_t)p * lda;
-      for (int i = 0; i < m; i++) c[i] += a[i] * b;
-    }
-    double *out = C + (ptrdiff_t)j * ldc;
-    for (int i = 0; i < m; i++) out[i] = minus ? out[i] - c[i] : c[i];
+// All rows of `cols` columns. The tiles of A begin `next` doubles apart.
+static inline __attribute__((always_inline)) void columns(int cols, int m, int k, const double *A,
+                                                          ptrdiff_t next, int lda, const double *B,
+                                                          int ldb, double *C, int ldc,
+                                                          enum sum sum) {
+  int i = 0;
+  for (; i + TILE_ROWS <= m; i += TILE_ROWS, A += next)
+    tile(2, cols, k, A, lda, B, ldb, C + i, ldc, sum);
+  if (i + LANES <= m) {
+    tile(1, cols, k, A, lda, B, ldb, C + i, ldc, sum);
+    i += LANES;
+    A += LANES;
+  }
+  if (i < m) edge(m - i, cols, k, A, lda, B, ldb, C + i, ldc, sum);
+}
+
+static inline __attribute__((always_inline)) void tiles(int m, int n, int k, const double *A,
+                                                        ptrdiff_t next, int lda, const double *B,
+                                                        int ldb, double *C, int ldc, enum sum sum) {
+  int j = 0;
+  for (; j + TILE_COLS <= n; j += TILE_COLS)
+    columns(TILE_COLS, m, k, A, next, lda, B + (ptrdiff_t)j * ldb, ldb, C + (ptrdiff_t)j * ldc, ldc,
+            sum);
+  for (; j < n; j++)
+    columns(1, m, k, A, next, lda, B + (ptrdiff_t)j * ldb, ldb, C + (ptrdiff_t)j * ldc, ldc, sum);
+}
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+// Tile after tile, each 8 x k by columns.
+static void pack_tiles(int m, int k, const double *A, int lda, double *to) {
+  for (int i = 0; i < m; i += TILE_ROWS) {
+    int rows = least(TILE_ROWS, m - i);
+    for (int p = 0; p < k; p++, to += TILE_ROWS)
+      for (int r = 0; r < rows; r++) to[r] = A[i + r + (ptrdiff_t)p * lda];
   }
 }
 
 static inline __attribute__((always_inline)) void product(int m, int n, int k, const double *A,
                                                           int lda, const double *B, int ldb,
-                                                          double *C, int ldc, bool minus) {
-  for (int j = 0; j < n; j += TILE_COLS) {
-    const double *Bj = B + (ptrdiff_t)j * ldb;
-    double *Cj = C + (ptrdiff_t)j * ldc;
-    int cols = n - j < TILE_COLS ? n - j : TILE_COLS, i = 0;
-    if (cols == TILE_COLS)
-      for (; i + TILE_ROWS <= m; i += TILE_ROWS) tile(k, A + i, lda, Bj, ldb, Cj + i, ldc, minus);
-    for (; i < m; i += TILE_ROWS) {
-      int rows = m - i < TILE_ROWS ? m - i : TILE_ROWS;
-      edge(rows, cols, k, A + i, lda, Bj, ldb, Cj + i, ldc, minus);
+                                                          double *C, int ldc, enum sum sum) {
+  if (n < WIDE || (ptrdiff_t)lda * k <= NEAR) {
+    tiles(m, n, k, A, TILE_ROWS, lda, B, ldb, C, ldc, sum);
+    return;
+  }
+  double pack[BLOCK_ROWS * DEPTH];
+  for (int k0 = 0; k0 < k; k0 += DEPTH) {
+    int depth = least(DEPTH, k - k0);
+    for (int i0 = 0; i0 < m; i0 += BLOCK_ROWS) {
+      int rows = least(BLOCK_ROWS, m - i0);
+      pack_tiles(rows, depth, A + i0 + (ptrdiff_t)k0 * lda, lda, pack);
+      tiles(rows, n, depth, pack, (ptrdiff_t)TILE_ROWS * depth, TILE_ROWS, B + k0, ldb, C + i0, ldc,
+            sum);
     }
+    if (sum == SET) sum = ADD;
   }
 }
 
 #define KERNELS(suffix, target)                                                                    \
   target static void multiply_##suffix(int m, int n, int k, const double *A, int lda,              \
                                        const double *B, int ldb, double *C, int ldc) {             \
-    product(m, n, k, A, lda, B, ldb, C, ldc, false);                                               \
+    product(m, n, k, A, lda, B, ldb, C, ldc, SET);                                                 \
   }                                                                                                \
   target static void subtract_##suffix(int m, int n, int k, const double *A, int lda,              \
                                        const double *B, int ldb, double *C, int ldc) {             \
-    product(m, n, k, A, lda, B, ldb, C, ldc, true);                                                \
+    product(m, n, k, A, lda, B, ldb, C, ldc, SUBTRACT);                                            \
   }                                                                                                \
   static const stc_dense dense_##suffix = {multiply_##suffix, subtract_##suffix};
 
@@ -198,50 +242,79 @@ static void solve_unit_lower_columns(int k0, int k1, int m, const double *A, int
   for (; j < m; j++) solve_unit_lower(k0, k1, A, lda, B + (ptrdiff_t)j * ldb);
 }
 
+// The first part of a range that is cut in two, a whole number of panels.
+static int half(int n) { return (n / 2 + PANEL - 1) / PANEL * PANEL; }
+
+// B = L^-1 B with the unit lower triangle of A, both from row 0 on.
+static void unit_lower(const stc_dense *dense, stc_team *team, int n, int m, const double *A,
+                       int lda, double *B, int ldb) {
+  if (n <= PANEL) {
+    solve_unit_lower_columns(0, n, m, A, lda, B, ldb);
+    return;
+  }
+  int h = half(n);
+  unit_lower(dense, team, h, m, A, lda, B, ldb);
+  stc_dense_share(dense, team, true, n - h, m, h, A + h, lda, B, ldb, B + h, ldb);
+  unit_lower(dense, team, n - h, m, A + h + (ptrdiff_t)h * lda, lda, B + h, ldb);
+}
+
+typedef struct dense_lu {
+  const stc_dense *dense;
+  stc_team *team;
+  int n, lda;
+  double *A;
+  double tiny;
+  int *pivot, *sign;
+} dense_lu;
+
+// Columns k0 .. k1, those before eliminated.
+static int factorise_columns(const dense_lu *f, int k0, int k1) {
+  if (k1 - k0 <= PANEL)
+    return factorise_panel(f->n, k0, k1, f->A, f->lda, f->tiny, f->pivot, f->sign);
+  int mid = k0 + half(k1 - k0), replaced = factorise_columns(f, k0, mid);
+  double *left = f->A + (ptrdiff_t)k0 * f->lda, *right = f->A + (ptrdiff_t)mid * f->lda;
+  unit_lower(f->dense, f->team, mid - k0, k1 - mid, left + k0, f->lda, right + k0, f->lda);
+  stc_dense_share(f->dense, f->team, true, f->n - mid, k1 - mid, mid - k0, left + mid, f->lda,
+                  right + k0, f->lda, right + mid, f->lda);
+  return replaced + factorise_columns(f, mid, k1);
+}
+
 int stc_dense_lu(const stc_dense *dense, stc_team *team, int n, double *A, int lda, double tiny,
                  int *pivot, int *sign) {
-  int replaced = 0;
-  for (int k0 = 0; k0 < n; k0 += PANEL) {
-    int k1 = k0 + PANEL < n ? k0 + PANEL : n;
-    replaced += factorise_panel(n, k0, k1, A, lda, tiny, pivot, sign);
-    for (int j = k1; j < n; j++) solve_unit_lower(k0, k1, A, lda, A + (ptrdiff_t)j * lda);
-    if (k1 < n)
-      stc_dense_share(dense, team, true, n - k1, n - k1, k1 - k0, A + k1 + (ptrdiff_t)k0 * lda, lda,
-                      A + k0 + (ptrdiff_t)k1 * lda, lda, A + k1 + (ptrdiff_t)k1 * lda, lda);
-  }
-  return replaced;
+  dense_lu f = {dense, team, n, lda, A, tiny, pivot, sign};
+  return factorise_columns(&f, 0, n);
 }
 
 void stc_dense_lower(const stc_dense *dense, int n, int m, const double *A, int lda,
                      const int *pivot, double *B, int ldb) {
   for (int k = 0; k < n; k++)
     if (pivot[k] != k) swap_rows(B + k, B + pivot[k], m, ldb);
-  for (int k0 = 0; k0 < n; k0 += PANEL) {
-    int k1 = k0 + PANEL < n ? k0 + PANEL : n;
-    solve_unit_lower_columns(k0, k1, m, A, lda, B, ldb);
-    if (k1 < n)
-      dense->subtract(n - k1, m, k1 - k0, A + k1 + (ptrdiff_t)k0 * lda, lda, B + k0, ldb, B + k1,
-                      ldb);
+  unit_lower(dense, NULL, n, m, A, lda, B, ldb);
+}
+
+static void solve_upper_right(int n, int m, const double *A, int lda, double *B, int ldb) {
+  for (int k = 0; k < n; k++) {
+    double *b = B + (ptrdiff_t)k * ldb, inverse = 1 / A[k + (ptrdiff_t)k * lda];
+    for (int j = 0; j < k; j++) {
+      double a = A[j + (ptrdiff_t)k * lda];
+      const double *bj = B + (ptrdiff_t)j * ldb;
+      for (int i = 0; i < m; i++) b[i] -= bj[i] * a;
+    }
+    for (int i = 0; i < m; i++) b[i] *= inverse;
   }
 }
 
 void stc_dense_upper_right(const stc_dense *dense, int n, int m, const double *A, int lda,
                            double *B, int ldb) {
-  for (int k0 = 0; k0 < n; k0 += PANEL) {
-    int k1 = k0 + PANEL < n ? k0 + PANEL : n;
-    if (k0 > 0)
-      dense->subtract(m, k1 - k0, k0, B, ldb, A + (ptrdiff_t)k0 * lda, lda, B + (ptrdiff_t)k0 * ldb,
-                      ldb);
-    for (int k = k0; k < k1; k++) {
-      double *b = B + (ptrdiff_t)k * ldb, inverse = 1 / A[k + (ptrdiff_t)k * lda];
-      for (int j = k0; j < k; j++) {
-        double a = A[j + (ptrdiff_t)k * lda];
-        const double *bj = B + (ptrdiff_t)j * ldb;
-        for (int i = 0; i < m; i++) b[i] -= bj[i] * a;
-      }
-      for (int i = 0; i < m; i++) b[i] *= inverse;
-    }
+  if (n <= PANEL) {
+    solve_upper_right(n, m, A, lda, B, ldb);
+    return;
   }
+  int h = half(n);
+  double *right = B + (ptrdiff_t)h * ldb;
+  stc_dense_upper_right(dense, h, m, A, lda, B, ldb);
+  dense->subtract(m, n - h, h, B, ldb, A + (ptrdiff_t)h * lda, lda, right, ldb);
+  stc_dense_upper_right(dense, n - h, m, A + h + (ptrdiff_t)h * lda, lda, right, ldb);
 }
 
 void stc_dense_upper(int n, const double *A, int lda, double *x) {

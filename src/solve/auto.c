@@ -156,10 +156,14 @@ static bool is_warm(stc_solver *s) {
   return merit < WARM * s->merit;
 }
 
+// Masonry that is large or, from a cold start, light; and whatever else stands as masonry does with
+// light factors: bricks in the plane.
 static bool wants_ipm(stc_solver *s, const composite *a) {
   int contacts = s->problem->contacts;
-  if (!a->redundant || a->row < MASONRY_ROW || !a->member[IPM]) return false;
-  return contacts > LARGE || (!a->warm && stc_jacobian_flops(s->jacobian) <= LIGHT * contacts);
+  if (!a->redundant || !a->member[IPM]) return false;
+  bool light = stc_jacobian_flops(s->jacobian) <= LIGHT * contacts;
+  if (a->packing) return light && stc_ipm_holds(a->member[IPM]);
+  return contacts > LARGE || (light && !a->warm);
 }
 
 static void start(stc_solver *s, void *state) {
@@ -191,7 +195,7 @@ static bool sweeps_pay(const stc_solver *s, const composite *a, double before, d
 static bool skipped(const composite *a, int k) {
   if (!a->member[script[k].member]) return true;
   if (k == WARM_NEWTON) return a->redundant || !a->warm;
-  if (k == GRADIENTS) return !a->packing;
+  if (k == GRADIENTS) return !a->packing || a->ipm_first;
   if (k == FIRST_ADMM && a->ipm_first) return true;
   return (k == FIRST_ADMM) != a->redundant && k <= FIRST_ADMM;
 }

@@ -283,6 +283,18 @@ stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, double to
   return setup(s, NULL, solver);
 }
 
+stc_error stc_solver_setup_apart(const stc_solver *whole, stc_reduced *part, double tol,
+                                 stc_solver **solver) {
+  stc_settings settings = whole->settings;
+  settings.method = "auto";
+  settings.tol = tol;
+  settings.threads = 1;
+  settings.log = NULL;
+  stc_solver *s = take_solver(NULL, part, &settings);
+  if (!s) stc_reduced_free(&part);
+  return setup(s, NULL, solver);
+}
+
 void stc_solver_free(stc_solver **solver) {
   if (!solver || !*solver) return;
   stc_solver *s = *solver;

@@ -3,7 +3,9 @@
 // Mehrotra's predictor and corrector. Where the steps stay short, the weight theta of the De Saxcé
 // term drops to 0 (the associated law, a convex problem) and rises again with every good step: a
 // pile at rest has s = 0 at its solution, and only the way there folds. Where that leads nowhere
-// the method begins again without it. With the associated law alone theta stays 0.
+// the method begins again without it. With the associated law alone theta stays 0. Structures at
+// rest begin at the reactions that would hold them with all contacts glued: from z = e the load of
+// a wall builds up course by course.
 #include "central.h"
 
 #include <math.h>
@@ -20,6 +22,11 @@ static const double TINY = 0.02, GAIN = 0.9, NO_GAP = 1e-16;
 // step above GOOD.
 enum { SHORT_STEPS = 3, DROPS = 6 };
 static const double POOR = 0.2, GOOD = 0.3, RISE = 0.1;
+
+// The start of a structure: (W + SOFT K) r = -q, if what of r lies outside the cones is below
+// OUTSIDE of it. Reactions are raised to LEAST of the mean and tilted by no more than TILT of the
+// way to the boundary; y is on the central path at TAU of the data's unit.
+static const double SOFT = 1e-4, OUTSIDE = 0.3, LEAST = 0.3, TILT = 0.5, TAU = 0.1;
 
 // What a step leaves of F is in the next one's: to solve for it more closely gains nothing.
 static const double ACCURACY = 1e-11;
@@ -63,8 +70,70 @@ static void begin(stc_solver *s, ipm *m, int most_drops) {
   m->most_drops = most_drops;
 }
 
+// path.x = D^-1 r for the reactions r that hold all contacts, glued and a little soft.
+static void hold_all(const stc_reduced *q, stc_central *p) {
+  stc_jacobian *J = p->jacobian;
+  int d = q->dim;
+  size_t blocks = (size_t)q->size * (size_t)d * sizeof(double);
+  memset(J->A, 0, blocks);
+  memset(J->B, 0, blocks);
+  for (int c = 0; c < q->contacts; c++) {
+    J->prox[c] = SOFT * q->kappa[c];
+    for (int k = 0; k < d; k++) J->B[(ptrdiff_t)c * d * d + k * (d + 1)] = 1;
+  }
+  stc_jacobian_factorise(J);
+  stc_jacobian_apply(J, q->q, p->dr);
+  memset(J->prox, 0, (size_t)q->contacts * sizeof *J->prox);
+  memset(p->x, 0, 3 * (size_t)q->contacts * sizeof *p->x);
+  for (int c = 0; c < q->contacts; c++)
+    for (int k = 0; k < d; k++)
+      if (p->D[3 * c + k] > 0) p->x[3 * c + k] = p->dr[c * d + k] / p->D[3 * c + k];
+}
+
+// The mean of the normal components, and whether x nearly lies in the cones.
+static bool nearly_inside(const double *x, int n, double *mean) {
+  double outside = 0, all = 0;
+  *mean = 0;
+  for (int c = 0; c < n; c++) {
+    double N = x[3 * c], T = stc_lorentz_tail(x + 3 * c), out = fmax(0, T - N);
+    outside += out * out;
+    all += N * N + T * T;
+    *mean += fmax(0, N) / n;
+  }
+  return outside < OUTSIDE * OUTSIDE * all;
+}
+
+bool stc_ipm_holds(stc_solver *s) {
+  stc_central *p = &((ipm *)s->state)->path;
+  double mean;
+  stc_central_refresh(p);
+  hold_all(s->problem, p);
+  return nearly_inside(p->x, s->problem->contacts, &mean);
+}
+
+static void begin_held(stc_solver *s, stc_central *p) {
+  double mean;
+  int n = s->problem->contacts;
+  hold_all(s->problem, p);
+  if (!nearly_inside(p->x, n, &mean)) return;
+  for (int c = 0; c < n; c++) {
+    const double *x = p->x + 3 * c;
+    double *z = p->z + 3 * c, *y = p->y + 3 * c, T = stc_lorentz_tail(x);
+    z[0] = fmax(x[0], LEAST * mean);
+    double tilt = T > TILT * z[0] ? TILT * z[0] / T : 1;
+    double square = z[0] * z[0], tau = TAU * p->mean_q * mean;
+    for (int k = 1; k < 3; k++) {
+      z[k] = tilt * x[k];
+      square -= z[k] * z[k];
+    }
+    for (int k = 0; k < 3; k++) y[k] = (k == 0 ? z[k] : -z[k]) * tau / square;
+  }
+}
+
 static void start(stc_solver *s, void *state) {
-  begin(s, state, s->settings.ipm.associated == 1 ? DROPS : 0);
+  ipm *m = state;
+  begin(s, m, s->settings.ipm.associated == 1 ? DROPS : 0);
+  begin_held(s, &m->path);
 }
 
 static double reach(const ipm *m, int n, const double *dz, const double *dy) {

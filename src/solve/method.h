@@ -97,6 +97,15 @@ stc_error stc_solver_setup_member(stc_solver *parent, const stc_method *method,
 stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, double tol,
                                 stc_solver **solver);
 
+/// A solver by `auto` for a part of the whole's problem, with memory of its own and no log; owns
+/// the part from now on, also where setup fails. Freed with stc_solver_free.
+stc_error stc_solver_setup_apart(const stc_solver *whole, stc_reduced *part, double tol,
+                                 stc_solver **solver);
+
+/// Whether the problem of a solver by `ipm` is a structure at rest: with all contacts glued the
+/// reactions nearly lie in their cones. Takes one factorisation.
+bool stc_ipm_holds(stc_solver *solver);
+
 /// About the memory that the members of auto take for a problem.
 size_t stc_auto_bytes(const stc_reduced *problem);
 

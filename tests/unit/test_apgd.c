@@ -16,25 +16,48 @@ static double *zeros(const stc_problem *problem) {
   return calloc((size_t)stc_problem_size(problem), sizeof(double));
 }
 
-// W = I has curvature 1 in every direction, so the first step is P_K(-q), a sticking contact's
-// answer: q = (-1, 0.25), r = (1, -0.25).
-static void unit_mobility_takes_one_step(void **state) {
+// In the metric of a diagonal W every direction has curvature 1, so the first step is P_K(-W^-1 q),
+// a sticking contact's answer: with W = diag(1, w_T) and q = (-1, 0.25) it is r = (1, -0.25 / w_T).
+static void diagonal_mobility_takes_one_step(void **state) {
+  (void)state;
+  for (double tangential = 1; tangential <= 4; tangential += 3) {
+    const int ptr[] = {0, 1, 2}, col[] = {0, 1};
+    const double W[] = {1, tangential}, q[] = {-1, 0.25}, mu = 0.5;
+    stc_local_data data = {.dim = 2, .contacts = 1, .q = q, .mu = &mu};
+    data.W = (stc_matrix){2, 2, 2, STC_STORAGE_CSR, ptr, col, W};
+    stc_problem *problem = NULL;
+    assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
+    stc_settings settings = settings_for("apgd", 1e-14);
+    settings.max_iterations = 1;
+    double r[2] = {0};
+    stc_info info;
+    solve(problem, &settings, r, &info);
+    assert_int_equal(info.status, STC_STATUS_SOLVED);
+    assert_int_equal(info.iterations, 1);
+    expect_near(r[0], 1, 1e-15);
+    expect_near(r[1], -0.25 / tangential, 1e-15);
+    stc_problem_free(&problem);
+  }
+}
+
+// In that metric the projection is not Euclid's. W = diag(1, 4), q = (-1, 4): from 0 the step goes
+// to (1, -1) outside the cone |r_T| <= 0.5 r_N; in lengths (r_N, 2 r_T) that is (1, -2), and the
+// cone |2 r_T| <= r_N takes it to (1.5, -1.5): r = (1.5, -0.75).
+static void the_projection_is_in_the_metric(void **state) {
   (void)state;
   const int ptr[] = {0, 1, 2}, col[] = {0, 1};
-  const double one[] = {1, 1}, q[] = {-1, 0.25}, mu = 0.5;
+  const double W[] = {1, 4}, q[] = {-1, 4}, mu = 0.5;
   stc_local_data data = {.dim = 2, .contacts = 1, .q = q, .mu = &mu};
-  data.W = (stc_matrix){2, 2, 2, STC_STORAGE_CSR, ptr, col, one};
+  data.W = (stc_matrix){2, 2, 2, STC_STORAGE_CSR, ptr, col, W};
   stc_problem *problem = NULL;
   assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
-  stc_settings settings = settings_for("apgd", 1e-14);
+  stc_settings settings = settings_for("apgd", 1e-8);
   settings.max_iterations = 1;
   double r[2] = {0};
   stc_info info;
   solve(problem, &settings, r, &info);
-  assert_int_equal(info.status, STC_STATUS_SOLVED);
-  assert_int_equal(info.iterations, 1);
-  expect_near(r[0], 1, 1e-15);
-  expect_near(r[1], -0.25, 1e-15);
+  expect_near(r[0], 1.5, 1e-15);
+  expect_near(r[1], -0.75, 1e-15);
   stc_problem_free(&problem);
 }
 
@@ -173,7 +196,8 @@ static void auto_takes_it_for_packings(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unit_mobility_takes_one_step),
+      cmocka_unit_test(diagonal_mobility_takes_one_step),
+      cmocka_unit_test(the_projection_is_in_the_metric),
       cmocka_unit_test(immovable_contacts_do_not_make_it_wait),
       cmocka_unit_test(piles_at_rest_and_with_a_sliding_ball),
       cmocka_unit_test(flutter_is_damped),

@@ -319,6 +319,41 @@ static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
   stc_problem_free(&other);
 }
 
+// Bricks in the plane touch at two points each: as few as balls do, but what holds them when glued
+// lies in the cones. Discs are left to gradients.
+static void a_wall_in_the_plane_is_no_packing(void **state) {
+  (void)state;
+  stc_problem *wall = generate("wall2d", 12, 12), *discs = generate("discs", 300, 0);
+  stc_settings settings = stc_default_settings();
+  settings.tol = 1e-6;
+  stc_info info;
+  double *r = solve(wall, &settings, NULL, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  expect_words(info.method, "auto: ipm");
+  double *other = solve(discs, &settings, NULL, &info);
+  expect_words(info.method, "auto: apgd");
+  free(r), free(other);
+  stc_problem_free(&wall);
+  stc_problem_free(&discs);
+}
+
+// With its contacts glued a wall is held by reactions inside their cones, and the interior point
+// begins there: a tall one takes 5 iterations; from equal reactions everywhere the load builds up
+// course by course, in 12.
+static void a_wall_begins_at_the_reactions_that_hold_it(void **state) {
+  (void)state;
+  stc_problem *wall = generate("wall", 24, 6);
+  stc_settings settings = stc_default_settings();
+  settings.method = "ipm";
+  settings.tol = 1e-6;
+  stc_info info;
+  double *r = solve(wall, &settings, NULL, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  assert_in_range(info.iterations, 1, 8);
+  free(r);
+  stc_problem_free(&wall);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hard_component_leaves_the_others_alone),
@@ -331,6 +366,8 @@ int main(void) {
       cmocka_unit_test(a_good_start_pays),
       cmocka_unit_test(a_bad_start_costs_nothing),
       cmocka_unit_test(a_light_wall_is_not_left_to_alternating_directions),
+      cmocka_unit_test(a_wall_in_the_plane_is_no_packing),
+      cmocka_unit_test(a_wall_begins_at_the_reactions_that_hold_it),
   };
   return cmocka_run_group_tests_name("auto", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "expect.h"
 
 #include "base/random.h"
-#include "solve/lorentz.h"
+#include "linalg/lorentz.h"
 
 // A point inside the cone, as near to its boundary as `margin`.
 static void inside(stc_random *random, double margin, double *x) {
@@ -70,6 +70,18 @@ static void the_way_to_the_boundary(void **state) {
   expect_near(stc_lorentz_reach((double[]){2, 1, 0}, (double[]){-1, 1, 0}), 0.5, 1e-12);
 }
 
+// A ray from the axis straight down ends at the tip, at t = x_0 / -d_0, whatever rounding makes of
+// its discriminant, which is 0.
+static void a_ray_through_the_tip_ends_there(void **state) {
+  (void)state;
+  stc_random random = stc_random_seed(4);
+  for (int n = 0; n < 1000; n++) {
+    double x[3] = {0.01 + stc_random_uniform(&random)},
+           d[3] = {-0.01 - stc_random_uniform(&random)};
+    expect_near(stc_lorentz_reach(x, d) * -d[0] / x[0], 1, 1e-7);
+  }
+}
+
 // A little before the end the point is inside, a little behind it is not.
 static void the_end_of_the_way_is_sharp(void **state) {
   (void)state;
@@ -92,8 +104,11 @@ static void the_end_of_the_way_is_sharp(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(division_undoes_the_product),     cmocka_unit_test(products_by_hand),
-      cmocka_unit_test(the_scaling_maps_both_to_lambda), cmocka_unit_test(the_way_to_the_boundary),
+      cmocka_unit_test(division_undoes_the_product),
+      cmocka_unit_test(products_by_hand),
+      cmocka_unit_test(the_scaling_maps_both_to_lambda),
+      cmocka_unit_test(the_way_to_the_boundary),
+      cmocka_unit_test(a_ray_through_the_tip_ends_there),
       cmocka_unit_test(the_end_of_the_way_is_sharp),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,9 +36,8 @@ double stc_lorentz_reach(const double *x, const double *d) {
   // det(x + t d) = a t^2 + 2 b t + c, c > 0: the first positive root, if any
   double a = stc_lorentz_det(d), b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2],
          c = stc_lorentz_det(x);
-  double disc = b * b - a * c;
-  if (disc < 0 || (a >= 0 && b >= 0)) return a >= 0 && d[0] >= 0 ? INFINITY : a < 0 ? 0 : INFINITY;
-  double root = sqrt(disc);
+  if (a >= 0 && b >= 0) return INFINITY;
+  double root = sqrt(fmax(0, b * b - a * c));  // below 0 by rounding, on a ray through the apex
   if (b < 0) return c / (root - b);
   return a < 0 ? -(b + root) / a : INFINITY;
 }
