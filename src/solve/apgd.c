@@ -2,10 +2,11 @@
 // contact Mazhar, Heyn, Negrut and Tasora 2015]:
 //   y = r + beta (r - r'),   r'' = P_K(y - (W y + q + s e_N) / (L k)),
 // with steps and projection P_K in the metric of k, the diagonal of W by contact (normal and mean
-// tangential): a ball is four times as easily turned as pushed, and a step in one unit for both
-// creeps where load is handed on. One product with W per iteration and no factorisation. The shift
-// is 0 until its convex problem is nearly solved, so that it does not chase transients; from then
-// on it follows every few iterations, at the contacts that do not stick, and the momentum is kept.
+// tangential): a ball gives way 3.5 times as far along its surface as into it, and a step in one
+// unit for both creeps where load is handed on. One product with W per iteration and no
+// factorisation. The shift is 0 until its convex problem is nearly solved, so that it does not
+// chase transients; from then on it follows every few iterations, at the contacts that do not
+// stick, and the momentum is kept.
 #include "lag.h"
 #include "method.h"
 #include "parts/region.h"

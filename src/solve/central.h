@@ -8,7 +8,7 @@
 #ifndef STC_SOLVE_CENTRAL_H
 #define STC_SOLVE_CENTRAL_H
 
-#include "lorentz.h"
+#include "../linalg/lorentz.h"
 #include "method.h"
 
 /// Vectors have three components per contact, whatever the dimension: [3*contacts].

@@ -3,7 +3,7 @@
 #include "expect.h"
 
 #include "base/random.h"
-#include "solve/lorentz.h"
+#include "linalg/lorentz.h"
 
 // A point inside the cone, as near to its boundary as `margin`.
 static void inside(stc_random *random, double margin, double *x) {

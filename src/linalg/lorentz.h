@@ -1,7 +1,7 @@
 // The algebra of the Lorentz cone L = { x_0 >= |x_T| } in up to three components, for the
 // interior-point method: product x o y = (x.y, x_0 y_T + y_0 x_T), Nesterov–Todd scaling, steps.
-#ifndef STC_SOLVE_LORENTZ_H
-#define STC_SOLVE_LORENTZ_H
+#ifndef STC_LINALG_LORENTZ_H
+#define STC_LINALG_LORENTZ_H
 
 #include <math.h>
 
