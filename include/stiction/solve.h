@@ -1,5 +1,4 @@
-// Solving: settings -> setup -> solve -> info -> update -> solve ... -> free. Setup allocates, and
-// solve only where it says so.
+// Solving: settings -> setup -> solve -> info -> update -> solve ... -> free. Only setup allocates.
 #ifndef STICTION_SOLVE_H
 #define STICTION_SOLVE_H
 
@@ -76,7 +75,9 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
       "1: short steps fall back on the associated (convex) law for a while, 0: never, 2: always")
 
 #define STC_SETTINGS_APGD(FIELD)                                                                   \
-  FIELD(double, lag, 0.1, 0, 1, "the shift is 0 until its convex problem is solved to this share")
+  FIELD(double, lag, 0.1, 0, 1, "the shift is 0 until its convex problem is solved to this share") \
+  FIELD(int, regions, 0, 0, 1,                                                                     \
+        "1: where a large packing stands still its worst region is solved by itself; allocates")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {
@@ -143,9 +144,7 @@ STC_API stc_error stc_solver_setup(stc_solver **solver, const stc_problem *probl
                                    const stc_settings *settings);
 
 /// Solves. solution->r [size] holds the start (zeros: cold) and receives the best iterate; u, v, l
-/// are filled where not NULL. info may be NULL. Allocates nothing, but for packings of 1000
-/// contacts or more in which gradients stand still: the region where they do is made a problem of
-/// its own for a while, and left alone where memory is short.
+/// are filled where not NULL. Allocates nothing (but with apgd.regions). info may be NULL.
 STC_API stc_error stc_solver_solve(stc_solver *solver, const stc_solution *solution,
                                    stc_info *info);
 
