@@ -258,6 +258,19 @@ static void independent_contacts_are_solved_together(void **state) {
   stc_problem_free(&problem);
 }
 
+// Field by field: there is room between them that nobody writes.
+static void expect_same_bits(const stc_residual *a, const stc_residual *b) {
+  const size_t second = offsetof(stc_residual, interpenetration);
+  assert_memory_equal(a, b, offsetof(stc_residual, worst_contact));
+  assert_int_equal(a->worst_contact, b->worst_contact);
+  assert_memory_equal((const char *)a + second, (const char *)b + second,
+                      offsetof(stc_residual, open) - second);
+  assert_int_equal(a->open, b->open);
+  assert_int_equal(a->stick, b->stick);
+  assert_int_equal(a->slip, b->slip);
+  assert_int_equal(a->violated, b->violated);
+}
+
 // A patch 1024 times as large whose rotations are 1024 times as slow is the same problem: the judge
 // gives the same numbers, bit for bit, also for an r that is no answer.
 static void the_judge_does_not_feel_the_unit_of_length(void **state) {
@@ -283,7 +296,7 @@ static void the_judge_does_not_feel_the_unit_of_length(void **state) {
       stc_problem_free(&problem);
     }
     assert_true(residual[0].eta > 1e-3);
-    assert_memory_equal(&residual[0], &residual[1], sizeof *residual);
+    expect_same_bits(&residual[0], &residual[1]);
   }
 }
 
