@@ -2,6 +2,8 @@
 // Gauss–Seidel over blocks, here over the worst one only].
 #include "region.h"
 
+#include "cut.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,10 +78,8 @@ static void exchange(const crowd *w, int d, double *part, double *whole, bool ou
 }
 
 static stc_error cut(const stc_reduced *p, const crowd *w, stc_arena *arena, stc_reduced **part) {
-  int places = p->contacts > p->bodies.count ? p->contacts : p->bodies.count;
-  int *place = STC_TAKE_RAW(arena, int, places);
-  STC_TRY(stc_arena_check(arena));
-  for (int k = 0; k < places; k++) place[k] = -1;
+  int *place = NULL;
+  STC_TRY(stc_cut_places(arena, p, &place));
   STC_TRY(stc_reduced_cut(p, w->contact, w->count, place, part));
   stc_reduced_follow(*part, p, w->contact, stc_reduced_magnitude(p));
   return STC_OK;

@@ -8,6 +8,7 @@
 #include "../../base/team.h"
 #include "../method.h"
 #include "cover.h"
+#include "cut.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,8 +27,6 @@ enum { FEWEST_SWEEPS = 40, MOST_SWEEPS = 320 };
 // patches that made it worse: what is left sits at their borders.
 static const double LEAST_GAIN = 0.5;
 enum { PATIENCE = 12, WORSE = 3 };
-// Memory that patches share is taken this much larger than its first user asks for.
-enum { HEADROOM = 2 };
 
 /// What runs at one time in one thread: patches that use its memory one after another.
 typedef struct room {
@@ -75,32 +74,16 @@ static stc_settings settings_of_patch(const stc_solver *s) {
   return settings;
 }
 
-static stc_error setup_patch(stc_solver *s, schwarz *z, int k, room *slot, int *place) {
-  const stc_patch *patch = &z->cover.patch[k];
-  const stc_settings settings = settings_of_patch(s);
-  stc_reduced *part = NULL;
-  stc_slab elsewhere = stc_arena_mark(s->arena);
-  STC_TRY(stc_reduced_cut(s->problem, patch->contact, patch->contacts, place, &part));
-  z->shared[k] = stc_jacobian_is_small(part);
-  if (z->shared[k]) {
-    stc_arena_return(s->arena, slot->mark);
-    stc_arena_expect(s->arena, HEADROOM * stc_auto_bytes(part));
-    slot->mark = stc_arena_mark(s->arena);
-  }
-  stc_error error = stc_solver_setup_part(s, part, &settings, &z->solver[k]);
-  if (z->shared[k]) stc_arena_return(s->arena, elsewhere);
-  if (!error) z->solver[k]->gain = GAIN;
-  return error;
-}
-
 static stc_error setup_patches(stc_solver *s, schwarz *z, stc_arena *scratch) {
-  const stc_reduced *p = s->problem;
-  int places = p->contacts > p->bodies.count ? p->contacts : p->bodies.count;
-  int *place = STC_TAKE_RAW(scratch, int, places);
-  STC_TRY(stc_arena_check(scratch));
-  for (int k = 0; k < places; k++) place[k] = -1;
-  for (int k = 0; k < z->cover.patches; k++)
-    STC_TRY(setup_patch(s, z, k, &z->slot[k % z->slots], place));
+  const stc_settings settings = settings_of_patch(s);
+  int *place = NULL;
+  STC_TRY(stc_cut_places(scratch, s->problem, &place));
+  for (int k = 0; k < z->cover.patches; k++) {
+    const stc_patch *patch = &z->cover.patch[k];
+    STC_TRY(stc_cut_solver(s, patch->contact, patch->contacts, &settings, place,
+                           &z->slot[k % z->slots].mark, &z->shared[k], &z->solver[k]));
+    z->solver[k]->gain = GAIN;
+  }
   return STC_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "split.h"
 
 #include "../../base/fail.h"
+#include "cut.h"
 
 #include <limits.h>
 #include <string.h>
@@ -15,8 +16,6 @@ enum { ALONE = 24, GROUP = 64 };
 static const double MOST = 0.9;
 // The parts' tolerance in that of the whole, below the 1/sqrt(3) that suffices.
 static const double PART_TOL = 0.5;
-// Shared memory is taken this much larger than its first user asks for: others may ask for more.
-enum { HEADROOM = 2 };
 // Iterations a part may take in the first turn and in the second: the easy ones come first.
 static const long TURN[] = {1000, LONG_MAX};
 enum { TURNS = sizeof TURN / sizeof *TURN };
@@ -78,34 +77,17 @@ static stc_error plan(stc_solver *whole, stc_arena *scratch, stc_split *split) {
   return list_contacts(whole->arena, p->contacts, part, component, split);
 }
 
-// Small parts run one after another in the same memory, from the mark on.
-static stc_error create_part(stc_solver *whole, stc_split *split, int k, int *place,
-                             stc_slab *mark) {
-  stc_reduced *part = NULL;
-  int contacts = split->ptr[k + 1] - split->ptr[k];
-  stc_slab elsewhere = stc_arena_mark(whole->arena);
-  STC_TRY(stc_reduced_cut(whole->problem, split->contact + split->ptr[k], contacts, place, &part));
-  split->shared[k] = stc_jacobian_is_small(part);
-  if (split->shared[k]) {
-    stc_arena_return(whole->arena, *mark);
-    stc_arena_expect(whole->arena, HEADROOM * stc_auto_bytes(part));
-    *mark = stc_arena_mark(whole->arena);
-  }
-  stc_settings settings = whole->settings;
-  settings.tol *= PART_TOL;
-  stc_error error = stc_solver_setup_part(whole, part, &settings, &split->part[k]);
-  if (split->shared[k]) stc_arena_return(whole->arena, elsewhere);
-  return error;
-}
-
 static stc_error create_parts(stc_solver *whole, stc_arena *scratch, stc_split *split) {
-  const stc_reduced *p = whole->problem;
-  int places = p->contacts > p->bodies.count ? p->contacts : p->bodies.count;
-  int *place = STC_TAKE_RAW(scratch, int, places);
-  STC_TRY(stc_arena_check(scratch));
-  for (int k = 0; k < places; k++) place[k] = -1;
+  stc_settings settings = whole->settings;
+  int *place = NULL;
   stc_slab mark = {0};
-  for (int k = 0; k < split->parts; k++) STC_TRY(create_part(whole, split, k, place, &mark));
+  settings.tol *= PART_TOL;
+  STC_TRY(stc_cut_places(scratch, whole->problem, &place));
+  for (int k = 0; k < split->parts; k++) {
+    int first = split->ptr[k], contacts = split->ptr[k + 1] - first;
+    STC_TRY(stc_cut_solver(whole, split->contact + first, contacts, &settings, place, &mark,
+                           &split->shared[k], &split->part[k]));
+  }
   return stc_split_update(split, whole);
 }
 
