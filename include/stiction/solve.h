@@ -43,8 +43,9 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(long, max_iterations, 10000000, 0, 1e18,                                                   \
         "iterations of the method (sweeps, Newton steps)")                                         \
   FIELD(double, time_limit, 600, 0, 1e9, "seconds a solve may take")                               \
-  FIELD(int, threads, 1, 1, 256,                                                                   \
-        "threads for large factorisations and patches; the answer does not depend on it")
+  FIELD(                                                                                           \
+      int, threads, 1, 1, 256,                                                                     \
+      "threads for large factorisations, gradients and patches; the answer does not depend on it")
 
 #define STC_SETTINGS_NSGS(FIELD)                                                                   \
   FIELD(double, omega, 1, 0.01, 2, "relaxation factor")                                            \

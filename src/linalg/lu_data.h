@@ -24,7 +24,8 @@ struct stc_lu {
   int *mark;             ///< [nodes]
   int *list_ptr;         ///< [nodes+1] steps below each step
   int *list;             ///< [list_capacity]
-  int *grown;            ///< `list` where it had to grow; freed on its own
+  bool listed;           ///< the lists are made
+  int *rows;             ///< [nodes] scalar rows below each step
   int list_capacity;
   int supernodes;
   int *first;  ///< [nodes+1] first step of each supernode
@@ -46,6 +47,10 @@ struct stc_lu {
   const stc_dense *dense;
   stc_team *team;
 };
+
+/// parent and rows of the selected part; returns how long its lists are. Overwrites what
+/// stc_lu_select makes later.
+double stc_lu_count(stc_lu *lu);
 
 /// Steps below supernode s: those below its last step.
 static inline const int *stc_lu_rows(const stc_lu *lu, int s, int *count) {

@@ -142,7 +142,7 @@ static void scatter_update(stc_lu *lu, int s) {
 
 int stc_lu_factorise(stc_lu *lu, const double *val, const size_t *val_ptr) {
   int replaced = 0;
-  stc_lu_analyse(lu);
+  if (!lu->listed) stc_lu_select(lu, NULL);
   load_matrix(lu, val, val_ptr);
   lu->sign = 1;
   for (int s = 0; s < lu->supernodes; s++) {

@@ -72,8 +72,7 @@ static int gather(stc_lu *lu, int k, const int *steps, int count, int fill) {
     int j = steps[e];
     if (j <= k || lu->mark[j] == k) continue;
     lu->mark[j] = k;
-    if (fill < lu->list_capacity) lu->list[fill] = j;
-    fill++;
+    lu->list[fill++] = j;
   }
   return fill;
 }
@@ -85,31 +84,29 @@ static int gather_row(stc_lu *lu, int k, int fill) {
   return fill;
 }
 
-// struct(k) = later neighbours of k and of its children. False if the lists outgrow their capacity.
-static bool list_below(stc_lu *lu) {
+static int sum_rows(const stc_lu *lu, const int *steps, int count) {
+  int rows = 0;
+  for (int e = 0; e < count; e++) rows += node_size(lu, steps[e]);
+  return rows;
+}
+
+// struct(k) = later neighbours of k and of its children.
+static void list_below(stc_lu *lu) {
   for (int k = 0; k < lu->steps; k++) lu->mark[k] = lu->child[k] = -1;
   lu->list_ptr[0] = 0;
   for (int k = 0; k < lu->steps; k++) {
     int begin = lu->list_ptr[k], fill = gather_row(lu, k, begin);
     for (int c = lu->child[k]; c >= 0; c = lu->sibling[c])
       fill = gather(lu, k, lu->list + lu->list_ptr[c], lu->list_ptr[c + 1] - lu->list_ptr[c], fill);
-    if (fill > lu->list_capacity) return false;
     sort(lu->list + begin, fill - begin);
     lu->list_ptr[k + 1] = fill;
+    lu->rows[k] = sum_rows(lu, lu->list + begin, fill - begin);
     int parent = lu->parent[k] = fill > begin ? lu->list[begin] : -1;
     if (parent >= 0) {
       lu->sibling[k] = lu->child[parent];
       lu->child[parent] = k;
     }
   }
-  return true;
-}
-
-static int rows_below(const stc_lu *lu, int step) {
-  int rows = 0;
-  for (int e = lu->list_ptr[step]; e < lu->list_ptr[step + 1]; e++)
-    rows += node_size(lu, lu->list[e]);
-  return rows;
 }
 
 // Runs of steps, each the parent of the one before. With `relaxed`, a run may store some zeros.
@@ -117,7 +114,7 @@ static void form_supernodes(stc_lu *lu, bool relaxed) {
   int s = -1, cols = 0;
   double used = 0, squares = 0;  // entries of the run's lower part by structure; sum of size^2
   for (int k = 0; k < lu->steps; k++) {
-    int size = node_size(lu, k), below = rows_below(lu, k);
+    int size = node_size(lu, k), below = lu->rows[k];
     double own = (double)size * (size + below), c = cols + size;
     double full = c * below + 0.5 * (c * c + squares + (double)size * size);
     double share = 1 - (used + own) / full;
@@ -161,10 +158,8 @@ static size_t lay_out(stc_lu *lu) {
 // Most rows below any step, merged or not: no part of the nodes has more.
 static int most_rows_below(const stc_lu *lu) {
   int most = 0;
-  for (int k = 0; k < lu->steps; k++) {
-    int rows = rows_below(lu, k);
-    if (rows > most) most = rows;
-  }
+  for (int k = 0; k < lu->steps; k++)
+    if (lu->rows[k] > most) most = lu->rows[k];
   return most;
 }
 
@@ -175,13 +170,14 @@ static void find_mirrors(stc_lu *lu) {
     for (int e = p->ptr[i]; e < p->ptr[i + 1]; e++) lu->mirror[e] = lu->mark[p->adj[e]]++;
 }
 
-enum { ANALYSIS_ARRAYS = 15 };
+enum { ANALYSIS_ARRAYS = 16 };
 
 static void take_analysis(stc_lu *lu) {
   int n = lu->pattern.nodes;
-  int **arrays[] = {&lu->order,   &lu->node,  &lu->step,     &lu->parent, &lu->child,
-                    &lu->sibling, &lu->mark,  &lu->owner,    &lu->cols,   &lu->below,
-                    &lu->local,   &lu->first, &lu->list_ptr, &lu->offset, &lu->pivot_ptr};
+  int **arrays[] = {&lu->order,    &lu->node,    &lu->step,      &lu->parent,
+                    &lu->child,    &lu->sibling, &lu->mark,      &lu->owner,
+                    &lu->cols,     &lu->below,   &lu->local,     &lu->first,
+                    &lu->list_ptr, &lu->offset,  &lu->pivot_ptr, &lu->rows};
   static_assert(sizeof arrays / sizeof *arrays == ANALYSIS_ARRAYS, "stc_lu_room counts them");
   for (size_t k = 0; k < ANALYSIS_ARRAYS; k++) *arrays[k] = STC_TAKE_RAW(&lu->arena, int, n + 1);
   lu->mirror = STC_TAKE_RAW(&lu->arena, int, lu->pattern.ptr[n]);
@@ -201,6 +197,7 @@ void stc_lu_select(stc_lu *lu, const bool *active) {
   if (!lu->ordered) order_nodes(lu);
   number_steps(lu, active);
   list_below(lu);
+  lu->listed = true;
   form_supernodes(lu, true);
   if (lay_out(lu) > lu->capacity) {
     form_supernodes(lu, false);
@@ -212,20 +209,14 @@ void stc_lu_analyse(stc_lu *lu) {
   if (!lu->ordered) stc_lu_select(lu, NULL);
 }
 
-// Grows the lists until the whole pattern fits, within the memory limit.
+// Sizes of all that the whole pattern needs; its lists wait for the first factorisation.
 static stc_error analyse_whole(stc_lu *lu, double memory_limit) {
   number_steps(lu, NULL);
-  double capacity = 4.0 * lu->pattern.ptr[lu->pattern.nodes] + 16;
-  for (;; capacity *= 2) {
-    if (capacity > INT_MAX || capacity * sizeof(int) > memory_limit)
-      return stc_fail(STC_ERR_MEMORY, "the factors of %d nodes need more than %g bytes",
-                      lu->pattern.nodes, memory_limit);
-    lu->list_capacity = (int)capacity;
-    lu->list = lu->grown = malloc((size_t)lu->list_capacity * sizeof(int));
-    if (!lu->list) return stc_fail(STC_ERR_MEMORY, "out of memory in the symbolic analysis");
-    if (list_below(lu)) break;
-    stc_release(&lu->grown);
-  }
+  double entries = stc_lu_count(lu);
+  if (entries > INT_MAX || entries * sizeof(int) > memory_limit)
+    return stc_fail(STC_ERR_MEMORY, "the factors of %d nodes need more than %g bytes",
+                    lu->pattern.nodes, memory_limit);
+  lu->list_capacity = (int)entries;
   form_supernodes(lu, true);
   lu->capacity = lay_out(lu);
   return STC_OK;
@@ -239,11 +230,9 @@ static stc_error try_dissection(stc_lu *lu, double memory_limit) {
   STC_TRY(stc_arena_check(&lu->arena));
   memcpy(kept, lu->order, (size_t)n * sizeof *kept);
   if (!stc_order_dissection(n, lu->pattern.ptr, lu->pattern.adj, lu->order)) return STC_OK;
-  stc_release(&lu->grown);
   STC_TRY(analyse_whole(lu, memory_limit));
   if (lu->flops < flops) return STC_OK;
   memcpy(lu->order, kept, (size_t)n * sizeof *kept);
-  stc_release(&lu->grown);
   return analyse_whole(lu, memory_limit);
 }
 
@@ -253,6 +242,7 @@ static stc_error take_factors(stc_lu *lu, size_t widest, double memory_limit) {
   if (bytes > memory_limit)
     return stc_fail(STC_ERR_MEMORY, "the factors take %.3g bytes, more than the limit of %.3g",
                     bytes, memory_limit);
+  lu->list = STC_TAKE_RAW(&lu->arena, int, lu->list_capacity);
   lu->value = STC_TAKE_RAW(&lu->arena, double, lu->capacity);
   lu->update = STC_TAKE_RAW(&lu->arena, double, widest *widest);
   lu->work = STC_TAKE_RAW(&lu->arena, double, widest);
@@ -267,7 +257,6 @@ static stc_error take_full(stc_lu *lu, double memory_limit) {
   size_t rows = (size_t)lu->offset[n];
   lu->capacity = rows * rows;
   lu->list_capacity = n * n;
-  lu->list = STC_TAKE_RAW(&lu->arena, int, lu->list_capacity);
   return take_factors(lu, rows, memory_limit);
 }
 
@@ -320,7 +309,6 @@ void stc_lu_free(stc_lu **lu) {
     *lu = NULL;
     return;
   }
-  stc_release(&(*lu)->grown);
   stc_arena_free(&(*lu)->arena);
   stc_release(lu);
 }

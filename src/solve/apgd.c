@@ -7,6 +7,7 @@
 // factorisation. The shift is 0 until its convex problem is nearly solved, so that it does not
 // chase transients; from then on it follows every few iterations, at the contacts that do not
 // stick, and the momentum is kept.
+#include "apgd/apgd.h"
 #include "lag.h"
 #include "method.h"
 #include "parts/region.h"
@@ -22,8 +23,6 @@ static const double GAIN = 0.9;
 // The shift waits no longer than this, for its first convex problem may have no solution (bodies
 // that are driven apart along one another). Piles of 30000 contacts waited for 1400 iterations.
 enum { WAIT = 3000 };
-// A step whose curvature exceeds L is taken back, and L becomes this much more than the curvature.
-static const double MARGIN = 1.02;
 // Flutter: the shift is no gradient, and momentum and shift can drive one another for ever. Without
 // a merit below NEW_LOW of the least for FLUTTER iterations, and above STIRRED times the least by
 // now, Nesterov's sequence is bounded by BRAKE of its value. A ball of a pile at rest that starts
@@ -40,61 +39,12 @@ static const stc_region REGION = {.share = 0.99, .most = 0.15, .rings = 2};
 static const double HALF = 0.5, MENDED = 0.7;
 enum { WORTH_MENDING = 1000, FIRST_LOOK = 1000, REGION_ITERATIONS = 200 };
 
-typedef struct apgd {
-  double *old;         // [size] the iterate before r
-  double *y, *next;    // [size] extrapolated point, new iterate
-  double *Wr, *Wold;   // [size] W times r and old
-  double *Wy, *Wnext;  // [size]
-  double *s;           // [contacts] the De Saxcé term
-  double *k;           // [size] the metric
-  double *stretch;     // [contacts] sqrt(k_T / k_N): the cone is round where r_T is so much longer
-  double L;            // largest curvature seen, in units of k
-  double t;            // Nesterov's sequence; 1: no momentum
-  double bound;        // of t
-  double peak;         // largest t since the bound last fell
-  double low;          // least merit since then
-  long low_at;         // the iteration it was found in
-  bool following;      // s is renewed with every batch
-  long since_gain;     // iterations since the best merit last fell by GAIN
-  double gain_merit;
-  long look_at, look_after;  // the iteration of the last look at the progress, and from there on
-  double look_merit;         // what was best then
-} apgd;
+typedef stc_apgd apgd;
 
 static stc_error setup(stc_solver *s, void **state) {
   apgd *a = *state = STC_TAKE(s->arena, apgd, 1);
   STC_TRY(stc_arena_check(s->arena));
-  double **vectors[] = {&a->old, &a->y, &a->next, &a->Wr, &a->Wold, &a->Wy, &a->Wnext, &a->k};
-  STC_TAKE_VECTORS(s->arena, s->problem->size, vectors);
-  a->s = STC_TAKE_RAW(s->arena, double, s->problem->contacts);
-  a->stretch = STC_TAKE_RAW(s->arena, double, s->problem->contacts);
-  return stc_arena_check(s->arena);
-}
-
-// ---- the metric ----
-
-// Laws with spin or rolling keep one unit for all of their components.
-static void set_metric(const stc_reduced *p, apgd *a) {
-  int d = p->dim;
-  for (int c = 0; c < p->contacts; c++) {
-    const double *W = p->diagonal + (ptrdiff_t)c * d * d;
-    double N = W[0], T = 0;
-    for (int k = 1; k < d; k++) T += W[k * (d + 1)] / (d - 1);
-    bool round = p->turning || !(N > 0) || !(T > 0);
-    for (int k = 0; k < d; k++) a->k[c * d + k] = round ? p->kappa[c] : k == 0 ? N : T;
-    a->stretch[c] = round ? 1 : sqrt(T / N);
-  }
-}
-
-// y = P_K(x) in the metric; x is overwritten.
-static void project(const stc_reduced *p, const apgd *a, int c, double *x, double *y) {
-  stc_law law = p->law[c];
-  double stretch = a->stretch[c];
-  law.mu[0] *= stretch;
-  law.mu[1] *= stretch;
-  for (int k = 1; k < p->dim; k++) x[k] *= stretch;
-  stc_law_project(&law, x, y);
-  for (int k = 1; k < p->dim; k++) y[k] /= stretch;
+  return stc_apgd_take(s, a);
 }
 
 // ---- the shift ----
@@ -139,7 +89,7 @@ static void begin(stc_solver *s, apgd *a) {
 static void start(stc_solver *s, void *state) {
   apgd *a = state;
   const stc_reduced *p = s->problem;
-  set_metric(p, a);
+  stc_apgd_set_metric(p, a);
   begin(s, a);
   for (int c = 0; c < p->contacts; c++)
     a->s[c] = p->immovable[c] ? stc_law_shift(&p->law[c], p->q + c * p->dim) : 0;
@@ -150,70 +100,6 @@ static void start(stc_solver *s, void *state) {
   a->gain_merit = a->look_merit = s->merit;
   a->look_at = 0;
   a->look_after = FIRST_LOOK;
-}
-
-// next = P_K(y - (W y + q + s e_N) / (L k)) for y = r + beta (r - old); returns
-// sum k (y - next).(next - r), which is positive where the momentum points uphill.
-static double project_step(const stc_reduced *p, apgd *a, const double *r, double beta) {
-  int d = p->dim;
-  double uphill = 0;
-  for (int c = 0; c < p->contacts; c++) {
-    double x[STC_MAX_DIM];
-    for (int k = 0; k < d; k++) {
-      int at = c * d + k;
-      a->y[at] = r[at] + beta * (r[at] - a->old[at]);
-      a->Wy[at] = a->Wr[at] + beta * (a->Wr[at] - a->Wold[at]);
-      x[k] = a->y[at] - (a->Wy[at] + p->q[at] + (k == 0 ? a->s[c] : 0)) / (a->L * a->k[at]);
-    }
-    project(p, a, c, x, a->next + c * d);
-    for (int k = c * d; k < (c + 1) * d; k++)
-      uphill += a->k[k] * (a->y[k] - a->next[k]) * (a->next[k] - r[k]);
-  }
-  return uphill;
-}
-
-// d.W d / d.K d for d = next - y; 0 where nothing moved.
-static double curvature(const stc_reduced *p, const apgd *a) {
-  double dWd = 0, dKd = 0;
-  for (int k = 0; k < p->size; k++) {
-    double d = a->next[k] - a->y[k];
-    dWd += d * (a->Wnext[k] - a->Wy[k]);
-    dKd += d * d * a->k[k];
-  }
-  return dKd > 0 ? dWd / dKd : 0;
-}
-
-static void swap(double **x, double **y) {
-  double *z = *x;
-  *x = *y;
-  *y = z;
-}
-
-// old <- r <- next, with their products.
-static void advance(apgd *a, double *r, int size) {
-  memcpy(a->old, r, (size_t)size * sizeof *r);
-  memcpy(r, a->next, (size_t)size * sizeof *r);
-  swap(&a->Wold, &a->Wr);
-  swap(&a->Wr, &a->Wnext);
-}
-
-static void step(stc_solver *s, apgd *a) {
-  const stc_reduced *p = s->problem;
-  double t = 0.5 * (1 + sqrt(1 + 4 * a->t * a->t));
-  double uphill = project_step(p, a, s->r, (a->t - 1) / t);
-  if (uphill > 0 && a->t > 1) {
-    a->t = 1;
-    project_step(p, a, s->r, 0);
-  }
-  stc_reduced_multiply(p, a->next, s->work, a->Wnext);
-  double seen = curvature(p, a);
-  if (seen > a->L) {  // too long a step: again from r, without momentum
-    a->L = MARGIN * seen;
-    a->t = 1;
-    return;
-  }
-  a->t = fmin(a->bound, 0.5 * (1 + sqrt(1 + 4 * a->t * a->t)));
-  advance(a, s->r, p->size);
 }
 
 static void damp_flutter(const stc_solver *s, apgd *a) {
@@ -272,9 +158,11 @@ static stc_step iterate(stc_solver *s, void *state) {
   damp_flutter(s, a);
   if (!over) mend(s, a);
   long batch = BATCH < stc_solver_left(s) ? BATCH : stc_solver_left(s);
-  for (s->done = 0; !over && s->done < batch; s->done++) step(s, a);
-  if (!over) follow(s, a);
-  return over ? STC_STEP_STALLED : STC_STEP_ON;
+  s->done = over ? 0 : batch;
+  if (over) return STC_STEP_STALLED;
+  stc_apgd_advance(s, a, batch);
+  follow(s, a);
+  return STC_STEP_ON;
 }
 
 const stc_method stc_method_apgd = {

@@ -99,7 +99,7 @@ static void measure(composite *a, const stc_reduced *p) {
 
 // About what the members take: per contact, vectors of the problem's size (each of them rounded
 // up), and full factors where the system is small.
-enum { PER_CONTACT = 40, VECTORS = 240, ROUNDING = 5 };
+enum { PER_CONTACT = 80, VECTORS = 240, ROUNDING = 5 };
 
 size_t stc_auto_bytes(const stc_reduced *p) {
   size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs, contacts = (size_t)p->contacts;

@@ -231,9 +231,11 @@ static stc_error take_vectors(stc_arena *arena, stc_jacobian *J) {
 }
 
 // W would be assembled and analysed only to be compared: not worth it when it is this much larger.
+// Sphere piles have 44 to 50 of its entries per degree of freedom and take a fifth fewer operations
+// over bodies; with 18 they take half as many over contacts.
 static bool bodies_are_clearly_cheaper(const stc_reduced *p) {
   double entries = (double)stc_reduced_blocks(p) * p->dim * p->dim;
-  return !p->has_W && entries > 60.0 * p->bodies.dofs;
+  return !p->has_W && entries > 40.0 * p->bodies.dofs;
 }
 
 static stc_error choose_form(stc_arena *arena, stc_jacobian *J, double memory_limit) {

@@ -140,6 +140,24 @@ static void restricts_to_a_part(void **state) {
   stc_lu_free(&lu);
 }
 
+// Operations and entries are counted at creation and listed when the whole is selected: an entry
+// for each fill path, in either way.
+static void counts_what_it_lists(void **state) {
+  (void)state;
+  for (unsigned seed = 1; seed <= 20; seed++) {
+    make(LARGE, seed, 14);
+    stc_lu *lu = NULL;
+    stc_pattern p = pattern();
+    assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+    double flops = stc_lu_flops(lu), entries = stc_lu_entries(lu);
+    assert_true(entries > A.ptr[A.nodes]);
+    stc_lu_select(lu, NULL);
+    assert_true(stc_lu_flops(lu) == flops);
+    assert_true(stc_lu_entries(lu) == entries);
+    stc_lu_free(&lu);
+  }
+}
+
 // Changing the sign of one row of the whole matrix changes the sign of its determinant.
 static void knows_the_sign_of_the_determinant(void **state) {
   (void)state;
@@ -187,6 +205,7 @@ int main(void) {
       cmocka_unit_test(returns_the_known_answer),
       cmocka_unit_test(fits_into_its_room),
       cmocka_unit_test(restricts_to_a_part),
+      cmocka_unit_test(counts_what_it_lists),
       cmocka_unit_test(knows_the_sign_of_the_determinant),
       cmocka_unit_test(survives_a_zero_row),
       cmocka_unit_test(refuses_to_exceed_the_memory_limit),
