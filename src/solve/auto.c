@@ -24,7 +24,7 @@ typedef struct stage {
 } stage;
 
 static const stage script[] = {
-    {NSGS, 50},         {APGD, 100000}, {ADMM, 400},        {NEWTON, 30},  {IPM, 120},
+    {NSGS, 50},         {APGD, 100000}, {ADMM, 400},        {NEWTON, 30},  {IPM, 240},
     {NEWTON, 60},       {NSGS, 10000},  {NEWTON, 60},       {ADMM, 3000},  {NEWTON, 60},
     {PATH, 600},        {NEWTON, 100},  {FIXED_POINT, 200}, {NEWTON, 200}, {PATH, 5000},
     {FIXED_POINT, 800}, {NEWTON, 400},  {NSGS, 200000},     {NEWTON, 400},

@@ -12,6 +12,7 @@ void stc_central_refresh(stc_central *m) {
   int d = p->dim, terms = 0;
   for (int c = 0; c < p->contacts; c++) {
     bool frictionless = p->law[c].kind == STC_LAW_FRICTIONLESS;
+    m->share[c] = 1;
     for (int k = 0; k < 3; k++) {
       double D = k == 0 ? 1 : frictionless || k >= d ? 0 : p->law[c].mu[k - 1];
       m->D[3 * c + k] = D;
@@ -32,6 +33,7 @@ stc_error stc_central_create(stc_solver *s, stc_arena *arena, stc_central *m) {
   m->scaling = STC_TAKE_RAW(arena, stc_scaling, p->contacts);
   double **wide[] = {&m->D, &m->z, &m->y, &m->F1, &m->x, &m->rho};
   STC_TAKE_VECTORS(arena, 3 * (size_t)p->contacts, wide);
+  m->share = STC_TAKE_RAW(arena, double, p->contacts);
   double **vectors[] = {&m->F, &m->dr};
   STC_TAKE_VECTORS(arena, p->size, vectors);
   return stc_arena_check(arena);
@@ -82,7 +84,7 @@ static void fill_blocks(const stc_central *m, const stc_reduced *p, int c) {
   double S[9], GS[9], *A = m->jacobian->A + (ptrdiff_t)c * d * d,
                       *B = m->jacobian->B + (ptrdiff_t)c * d * d;
   for (int l = 0; l < 3; l++) stc_lorentz_apply(N, N + 3 * l, S + 3 * l);
-  apply_G(m->theta, m->y + 3 * c, S, 3, GS);
+  apply_G(m->theta * m->share[c], m->y + 3 * c, S, 3, GS);
   for (int l = 0; l < d; l++)
     for (int k = 0; k < d; k++) {
       bool there = D[k] > 0 && D[l] > 0, same = k == l;
@@ -108,7 +110,7 @@ void stc_central_solve(stc_central *m, double *dz, double *dy) {
     double Nx[3], *x = m->x + 3 * c;
     stc_lorentz_divide(m->scaling[c].lambda, x, x);
     stc_lorentz_apply(m->scaling[c].N, x, Nx);
-    apply_G(m->theta, m->y + 3 * c, Nx, 1, Nx);
+    apply_G(m->theta * m->share[c], m->y + 3 * c, Nx, 1, Nx);
     for (int k = 0; k < d; k++) {
       double D = m->D[3 * c + k];
       m->F[c * d + k] = D > 0 ? -(Nx[k] - m->rho[3 * c + k]) / D : 0;

@@ -24,6 +24,7 @@ typedef struct stc_central {
   double *F, *dr;         ///< [size]
   double mean_W, mean_q;  ///< scales of y / z and of y
   double theta;           ///< weight of the De Saxcé term, 1 unless set
+  double *share;          ///< [contacts] of its derivative in the Newton system, 1 unless set
   double accuracy;        ///< of the linear solutions, as far as they get unless set
 } stc_central;
 

@@ -3,9 +3,11 @@
 // Mehrotra's predictor and corrector. Where the steps stay short, the weight theta of the De Saxcé
 // term drops to 0 (the associated law, a convex problem) and rises again with every good step: a
 // pile at rest has s = 0 at its solution, and only the way there folds. Where that leads nowhere
-// the method begins again without it. With the associated law alone theta stays 0. Structures at
-// rest begin at the reactions that would hold them with all contacts glued: from z = e the load of
-// a wall builds up course by course.
+// the method begins again without it, and where a few contacts block the steps, for the path folds
+// there, the De Saxcé term is left out of the Newton matrix at these contacts only: it lags behind
+// until the way is free. With the associated law alone theta stays 0. Structures at rest begin at
+// the reactions that would hold them with all contacts glued: from z = e the load of a wall builds
+// up course by course.
 #include "central.h"
 
 #include <math.h>
@@ -23,6 +25,12 @@ static const double TINY = 0.02, GAIN = 0.9, NO_GAP = 1e-16;
 enum { SHORT_STEPS = 3, DROPS = 6 };
 static const double POOR = 0.2, GOOD = 0.3, RISE = 0.1;
 
+// The second time, where a direction may go less than SHORT: the contacts that may go no further
+// than BLOCKING times as far lose their share of the derivative of the De Saxcé term; those that
+// may go FREE regain it by REGAIN a step. A fold takes more steps than a stall does.
+static const double BLOCKING = 2, FREE = 0.8, REGAIN = 0.3;
+enum { LAGGING_TINY_STEPS = 12, LAGGING_PATIENCE = 16 };
+
 // The start of a structure: (W + SOFT K) r = -q, if what of r lies outside the cones is below
 // OUTSIDE of it. Reactions are raised to LEAST of the mean and tilted by no more than TILT of the
 // way to the boundary; y is on the central path at TAU of the data's unit.
@@ -36,6 +44,7 @@ typedef struct ipm {
   double *dz, *dy, *az, *ay;  // [3*contacts] step, affine step
   int tiny_steps, since_gain, short_steps, drops;
   int most_drops;  // 0: theta stays 1
+  bool lagging;    // contacts that block lag
   double least_gap, least_infeasibility;
 } ipm;
 
@@ -68,6 +77,7 @@ static void begin(stc_solver *s, ipm *m, int most_drops) {
   m->tiny_steps = m->since_gain = m->short_steps = m->drops = 0;
   m->least_gap = m->least_infeasibility = INFINITY;
   m->most_drops = most_drops;
+  m->lagging = most_drops == 0 && !stays_convex(s);
 }
 
 // path.x = D^-1 r for the reactions r that hold all contacts, glued and a little soft.
@@ -136,13 +146,27 @@ static void start(stc_solver *s, void *state) {
   begin_held(s, &m->path);
 }
 
+static double reach_of(const ipm *m, int c, const double *dz, const double *dy) {
+  return fmin(stc_lorentz_reach(m->path.z + 3 * c, dz + 3 * c),
+              stc_lorentz_reach(m->path.y + 3 * c, dy + 3 * c));
+}
+
 static double reach(const ipm *m, int n, const double *dz, const double *dy) {
   double least = INFINITY;
-  for (int c = 0; c < n; c++) {
-    least = fmin(least, stc_lorentz_reach(m->path.z + 3 * c, dz + 3 * c));
-    least = fmin(least, stc_lorentz_reach(m->path.y + 3 * c, dy + 3 * c));
-  }
+  for (int c = 0; c < n; c++) least = fmin(least, reach_of(m, c, dz, dy));
   return least;
+}
+
+// Before a step that may go `far`: the contacts that block it lag from the next one on.
+static void let_lag(ipm *m, int n, double far) {
+  double *share = m->path.share;
+  for (int c = 0; c < n; c++) {
+    double own = reach_of(m, c, m->dz, m->dy);
+    if (far < SHORT && own < BLOCKING * far)
+      share[c] = 0;
+    else if (own > FREE)
+      share[c] = fmin(1, share[c] + REGAIN);
+  }
 }
 
 static double gap_after(const ipm *m, int n, const double *dz, const double *dy, double t) {
@@ -188,7 +212,8 @@ static bool stuck(ipm *m, double step, double gap, double infeasibility) {
   m->since_gain = gained ? 0 : m->since_gain + 1;
   m->least_gap = fmin(m->least_gap, gap);
   m->least_infeasibility = fmin(m->least_infeasibility, infeasibility);
-  return m->tiny_steps >= TINY_STEPS || m->since_gain >= PATIENCE || !isfinite(gap) ||
+  return m->tiny_steps >= (m->lagging ? LAGGING_TINY_STEPS : TINY_STEPS) ||
+         m->since_gain >= (m->lagging ? LAGGING_PATIENCE : PATIENCE) || !isfinite(gap) ||
          gap < NO_GAP * m->path.mean_q * m->path.mean_q / m->path.mean_W;
 }
 
@@ -220,6 +245,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   for (int k = 0; k < 3 * n; k++) p->rho[k] = -p->F1[k];
   stc_central_factorise(p);
   double far = direction(m, n, stc_central_gap(p));
+  if (m->lagging) let_lag(m, n, far);
   double step = fmin(1, (NEAR + NEARER * pow(fmin(1, far), 2)) * far);
   for (int k = 0; k < 3 * n; k++) {
     p->z[k] += step * m->dz[k];
