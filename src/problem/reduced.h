@@ -22,7 +22,7 @@ typedef struct stc_bodies {
   size_t *inv_ptr;     ///< [count+1] into M and inverse
   double *M;           ///< M_b, n_b x n_b by columns
   double *inverse;     ///< M_b^-1, n_b x n_b by columns
-  double *free;        ///< [dofs] free velocity v_f = -M^-1 f, ordered by body
+  double *free;        ///< [dofs] free velocity v_f = -M^-1 f, ordered by body; NULL in a part
   int *touch_ptr;      ///< [contacts+1] bodies of each contact
   int *touch_body;     ///< [touches]
   size_t *val_ptr;     ///< [touches+1] into H and Y

@@ -57,7 +57,10 @@ static bool sticks(const stc_reduced *p, const apgd *a, int c, const double *r, 
   return memcmp(x, image, (size_t)p->dim * sizeof *x) == 0;
 }
 
+// In a pile at rest that of the few bodies that move, else that of the velocities at hand.
 static void renew_shift(const stc_reduced *p, apgd *a, const double *r, const double *u) {
+  double residual = a->movers.usable ? stc_lag_square(p, a->s, r, u) : 0;
+  if (stc_movers_shift(p, &a->movers, r, u, residual, a->s)) return;
   for (int c = 0; c < p->contacts; c++) {
     const double *rc = r + c * p->dim, *uc = u + c * p->dim;
     a->s[c] = sticks(p, a, c, rc, uc) ? 0 : stc_law_shift(&p->law[c], uc);

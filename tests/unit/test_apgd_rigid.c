@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// r after so many iterations at most: the best of those that are judged.
+// r after so many iterations at most: the best of those that are judged. The shift is 0 all the
+// way, for where bodies are known it comes from those that move.
 static double *iterate(const stc_problem *problem, long iterations, int threads) {
   stc_settings settings = stc_default_settings();
   settings.method = "apgd";
   settings.tol = 1e-14;
+  settings.apgd.lag = 0;
   settings.max_iterations = iterations;
   settings.threads = threads;
   stc_info info;

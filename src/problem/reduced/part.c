@@ -104,7 +104,6 @@ static stc_error take_bodies(stc_arena *arena, const body_list *list, int contac
   b->ptr = STC_TAKE_RAW(arena, int, (size_t)list->count + 1);
   b->inv_ptr = STC_TAKE_RAW(arena, size_t, (size_t)list->count + 1);
   b->dof = STC_TAKE_RAW(arena, int, list->dofs);
-  b->free = STC_TAKE_RAW(arena, double, list->dofs);
   b->M = STC_TAKE_RAW(arena, double, list->masses);
   b->inverse = STC_TAKE_RAW(arena, double, list->masses);
   b->touch_ptr = STC_TAKE_RAW(arena, int, (size_t)contacts + 1);

@@ -23,6 +23,24 @@ typedef struct stc_rigid {
   stc_team *team;                      ///< NULL: the caller alone
 } stc_rigid;
 
+/// The bodies that move most, and their contacts: see movers.c.
+typedef struct stc_movers {
+  bool usable;
+  int most;                ///< bodies in the list at most
+  int count;               ///< bodies in it
+  int *body;               ///< [most] a heap while it is filled
+  bool *moves;             ///< [bodies] is in the list
+  double *v;               ///< [dofs] velocities
+  double *energy;          ///< [bodies] v.M v
+  int contacts;            ///< of these bodies
+  int *contact;            ///< [most * STC_MOVER_TOUCHES]
+  struct stc_cone3 *cone;  ///< of each, in 3D
+  double *lambda;          ///< multiplier of its slip
+  bool *listed;            ///< [contacts of the problem] is among them
+  double *r, *rest,
+      *W;  ///< of these contacts: reaction, velocity where nothing moves, W_cc of movers
+} stc_movers;
+
 typedef struct stc_apgd {
   double *old;         ///< [size] the iterate before r; where t = 1, with Wold, any numbers
   double *y, *next;    ///< [size] extrapolated point, new iterate
@@ -43,6 +61,7 @@ typedef struct stc_apgd {
   long look_at, look_after;  ///< the iteration of the last look at the progress, and from there on
   double look_merit;         ///< what was best then
   stc_rigid rigid;
+  stc_movers movers;
 } stc_apgd;
 
 /// A step whose curvature exceeds L is taken back, and L becomes this much more than the curvature.
@@ -60,6 +79,18 @@ void stc_apgd_advance(stc_solver *solver, stc_apgd *apgd, long count);
 
 /// Nesterov's next t.
 static inline double stc_apgd_grow(double t) { return 0.5 * (1 + sqrt(1 + 4 * t * t)); }
+
+// ---- the bodies that move ----
+
+/// Bodies with more contacts than this are none of the few that move.
+enum { STC_MOVER_TOUCHES = 32 };
+
+stc_error stc_movers_take(stc_solver *solver, stc_movers *movers);
+/// shift[c] at the contacts of the bodies that move most, from (r, u) and the square of the
+/// residual that the problem with this shift has; 0 elsewhere. False, and nothing, where too much
+/// else moves.
+bool stc_movers_shift(const stc_reduced *problem, stc_movers *movers, const double *r,
+                      const double *u, double residual, double *shift);
 
 // ---- the fast steps ----
 

@@ -11,6 +11,7 @@ stc_error stc_apgd_take(stc_solver *s, stc_apgd *a) {
   a->s = STC_TAKE_RAW(s->arena, double, s->problem->contacts);
   a->stretch = STC_TAKE_RAW(s->arena, double, s->problem->contacts);
   STC_TRY(stc_arena_check(s->arena));
+  STC_TRY(stc_movers_take(s, &a->movers));
   return stc_rigid_take(s, &a->rigid);
 }
 
