@@ -241,7 +241,7 @@ static bool mend_region(stc_solver *s) {
 }
 
 static void mend(stc_solver *s, apgd *a) {
-  if (!s->settings.apgd.regions || !a->following || s->problem->contacts < WORTH_MENDING) return;
+  if (!s->settings.regions || !a->following || s->problem->contacts < WORTH_MENDING) return;
   if (s->iterations - a->look_at < a->look_after) return;
   bool slow = s->best_merit > HALF * a->look_merit;
   if (slow) {
