@@ -111,7 +111,7 @@ static int work(bench_job *job, bench_store *store) {
 
 static int run(const cli_command *command, int argc, char **argv) {
   bench_job job = {.settings = stc_default_settings(), .repeat = DEFAULT_REPEAT, .jobs = 1};
-  job.settings.apgd.regions = 1;
+  job.settings.regions = 1;
   bench_store store = {0};
   int status;
   job.settings.time_limit = DEFAULT_TIME_LIMIT;

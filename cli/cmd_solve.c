@@ -236,7 +236,7 @@ static int work(solve_job *job) {
 
 static int run(const cli_command *command, int argc, char **argv) {
   solve_job job = {.settings = stc_default_settings()};
-  job.settings.apgd.regions = 1;
+  job.settings.regions = 1;
   int status;
   if (!parse(command, argc, argv, &job, &status)) return status;
   status = check(command, &job);

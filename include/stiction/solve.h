@@ -43,9 +43,11 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(long, max_iterations, 10000000, 0, 1e18,                                                   \
         "iterations of the method (sweeps, Newton steps)")                                         \
   FIELD(double, time_limit, 600, 0, 1e9, "seconds a solve may take")                               \
-  FIELD(                                                                                           \
-      int, threads, 1, 1, 256,                                                                     \
-      "threads for large factorisations, gradients and patches; the answer does not depend on it")
+  FIELD(int, threads, 1, 1, 256,                                                                   \
+        "threads for large factorisations, gradients and clusters; the answer does not depend on " \
+        "it")                                                                                      \
+  FIELD(int, regions, 0, 0, 1,                                                                     \
+        "1: methods may cut out parts and solve them by themselves, which allocates")
 
 #define STC_SETTINGS_NSGS(FIELD)                                                                   \
   FIELD(double, omega, 1, 0.01, 2, "relaxation factor")                                            \
@@ -76,9 +78,7 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
       "1: short steps fall back on the associated (convex) law for a while, 0: never, 2: always")
 
 #define STC_SETTINGS_APGD(FIELD)                                                                   \
-  FIELD(double, lag, 0.1, 0, 1, "the shift is 0 until its convex problem is solved to this share") \
-  FIELD(int, regions, 0, 0, 1,                                                                     \
-        "1: where a large packing stands still its worst region is solved by itself; allocates")
+  FIELD(double, lag, 0.1, 0, 1, "the shift is 0 until its convex problem is solved to this share")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {
@@ -145,7 +145,7 @@ STC_API stc_error stc_solver_setup(stc_solver **solver, const stc_problem *probl
                                    const stc_settings *settings);
 
 /// Solves. solution->r [size] holds the start (zeros: cold) and receives the best iterate; u, v, l
-/// are filled where not NULL. Allocates nothing (but with apgd.regions). info may be NULL.
+/// are filled where not NULL. Allocates nothing, unless regions is set. info may be NULL.
 STC_API stc_error stc_solver_solve(stc_solver *solver, const stc_solution *solution,
                                    stc_info *info);
 

@@ -84,9 +84,9 @@ typedef struct stc_joint {
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_world_settings {
   STC_WORLD_FIELDS(STC_FIELD_DECLARE)
-  bool plane;         ///< motion in the plane z = 0: contacts of two components
-  double gravity[3];  ///< m/s^2
-  stc_settings solver;
+  bool plane;           ///< motion in the plane z = 0: contacts of two components
+  double gravity[3];    ///< m/s^2
+  stc_settings solver;  ///< its tol and threads are replaced by those above, its regions by 1
 } stc_world_settings;
 #undef STC_FIELD_DECLARE
 

@@ -1,5 +1,6 @@
-// Anderson acceleration: x+ = g - sum c_j (dx_j + df_j), c minimising |f - sum c_j df_j| in the
-// weighted norm   [Anderson 1965; Walker and Ni 2011].
+// Anderson acceleration: x+ = g - sum c_j dg_j, c minimising |f - sum c_j df_j| in the weighted
+// norm, f = g - x   [Anderson 1965; Walker and Ni 2011]. Large problems wait for the memory here:
+// every array is read as seldom as can be.
 #include "anderson.h"
 
 #include <math.h>
@@ -13,10 +14,10 @@ static const double RIDGE = 1e-12;
 stc_error stc_anderson_create(stc_arena *arena, int size, int memory, const double *weight,
                               stc_anderson *a) {
   *a = (stc_anderson){.size = size, .memory = memory, .weight = weight};
-  a->dx = STC_TAKE_RAW(arena, double, (size_t)memory *(size_t)size);
+  a->dg = STC_TAKE_RAW(arena, double, (size_t)memory *(size_t)size);
   a->df = STC_TAKE_RAW(arena, double, (size_t)memory *(size_t)size);
   a->gram = STC_TAKE_RAW(arena, stc_gram_row, memory);
-  double **vectors[] = {&a->x, &a->f, &a->image};
+  double **vectors[] = {&a->f, &a->image};
   STC_TAKE_VECTORS(arena, size, vectors);
   stc_anderson_reset(a);
   return stc_arena_check(arena);
@@ -32,23 +33,41 @@ static double *row(double *base, const stc_anderson *a, int k) {
   return base + (ptrdiff_t)k * a->size;
 }
 
-static double dot(const stc_anderson *a, const double *x, const double *y) {
-  double sum = 0;
-  for (int k = 0; k < a->size; k++) sum += a->weight[k] * x[k] * y[k];
-  return sum;
+// The differences of g and f to those of the last point; f and g take their place.
+static void take_differences(stc_anderson *a, const double *x, const double *g) {
+  double *dg = row(a->dg, a, a->head), *df = row(a->df, a, a->head);
+  for (int k = 0; k < a->size; k++) {
+    double f = g[k] - x[k];
+    dg[k] = g[k] - a->image[k];
+    df[k] = f - a->f[k];
+    a->image[k] = g[k];
+    a->f[k] = f;
+  }
 }
 
-// Stores the differences to the last point in the oldest slot and its row of the Gram matrix.
-static void remember(stc_anderson *a, const double *x, const double *g) {
-  double *dx = row(a->dx, a, a->head), *df = row(a->df, a, a->head);
-  for (int k = 0; k < a->size; k++) {
-    dx[k] = x[k] - a->x[k];
-    df[k] = g[k] - x[k] - a->f[k];
-  }
+// Stores the differences in the oldest slot and its row of the Gram matrix; c_j = <f, df_j>.
+static void remember(stc_anderson *a, const double *x, const double *g, double *c) {
+  const double *df = row(a->df, a, a->head);
+  take_differences(a, x, g);
   if (a->count < a->memory) a->count++;
-  for (int j = 0; j < a->count; j++)
-    a->gram[a->head][j] = a->gram[j][a->head] = dot(a, df, row(a->df, a, j));
+  for (int j = 0; j < a->count; j++) {
+    const double *other = row(a->df, a, j);
+    double product = 0, sum = 0;
+    for (int k = 0; k < a->size; k++) {
+      double weighted = a->weight[k] * other[k];
+      product += weighted * df[k];
+      sum += weighted * a->f[k];
+    }
+    a->gram[a->head][j] = a->gram[j][a->head] = product;
+    c[j] = sum;
+  }
   a->head = (a->head + 1) % a->memory;
+}
+
+// The first point after a reset has none to differ from.
+static void begin(stc_anderson *a, const double *x, const double *g) {
+  for (int k = 0; k < a->size; k++) a->f[k] = g[k] - x[k];
+  memcpy(a->image, g, (size_t)a->size * sizeof *g);
 }
 
 // c = (Gram + ridge)^-1 b by Cholesky; false where the matrix is not positive.
@@ -73,14 +92,12 @@ static bool solve_gram(const stc_anderson *a, double *c) {
   return true;
 }
 
-static void leap(stc_anderson *a, double *x, const double *g) {
-  double c[STC_ANDERSON_MOST];
-  for (int j = 0; j < a->count; j++) c[j] = dot(a, a->f, row(a->df, a, j));
-  memcpy(x, g, (size_t)a->size * sizeof *x);
+static void leap(stc_anderson *a, double *c, double *x) {
+  memcpy(x, a->image, (size_t)a->size * sizeof *x);
   a->leapt = a->count > 0 && solve_gram(a, c);
   for (int j = 0; a->leapt && j < a->count; j++) {
-    const double *dx = row(a->dx, a, j), *df = row(a->df, a, j);
-    for (int k = 0; k < a->size; k++) x[k] -= c[j] * (dx[k] + df[k]);
+    const double *dg = row(a->dg, a, j);
+    for (int k = 0; k < a->size; k++) x[k] -= c[j] * dg[k];
   }
 }
 
@@ -91,19 +108,18 @@ static double distance(const stc_anderson *a, const double *x, const double *g) 
 }
 
 void stc_anderson_step(stc_anderson *a, double *x, const double *g) {
-  size_t bytes = (size_t)a->size * sizeof *x;
-  double norm = distance(a, x, g);
+  double norm = distance(a, x, g), c[STC_ANDERSON_MOST];
   if (a->leapt && !(norm <= GROWTH * a->norm)) {
     int rejected = a->rejected + 1;
-    memcpy(x, a->image, bytes);
+    memcpy(x, a->image, (size_t)a->size * sizeof *x);
     stc_anderson_reset(a);
     a->rejected = rejected;
     return;
   }
-  if (a->memory > 0 && isfinite(a->norm)) remember(a, x, g);
-  memcpy(a->x, x, bytes);
-  for (int k = 0; k < a->size; k++) a->f[k] = g[k] - x[k];
-  memcpy(a->image, g, bytes);
+  if (a->memory > 0 && isfinite(a->norm))
+    remember(a, x, g, c);
+  else
+    begin(a, x, g);
   a->norm = norm;
-  leap(a, x, g);
+  leap(a, c, x);
 }

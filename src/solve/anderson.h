@@ -13,8 +13,8 @@ typedef struct stc_anderson {
   int memory;  ///< differences kept, 0: no acceleration
   int count, head;
   const double *weight;  ///< [size] of the norm in which g(x) - x is least
-  double *dx, *df;       ///< [memory*size] differences of x and of g(x) - x
-  double *x, *f;         ///< [size] the last x and g(x) - x
+  double *dg, *df;       ///< [memory*size] differences of g(x) and of f = g(x) - x
+  double *f;             ///< [size] the last f
   double *image;         ///< [size] the last g(x), to return to
   stc_gram_row *gram;    ///< [memory] products of the df
   double norm;           ///< |g(x) - x| of the last call

@@ -16,7 +16,7 @@
 #include <string.h>
 
 // Iterations between two judgements; the shift is renewed as often.
-enum { BATCH = 10 };
+enum { BATCH = 20 };
 // Without a gain of GAIN in so many iterations the method is stuck. Piles pause for up to 2000.
 enum { PATIENCE = 10000 };
 static const double GAIN = 0.9;
@@ -130,7 +130,7 @@ static bool mend_region(stc_solver *s) {
 }
 
 static void mend(stc_solver *s, apgd *a) {
-  if (!s->settings.apgd.regions || !a->following || s->problem->contacts < WORTH_MENDING) return;
+  if (!s->settings.regions || !a->following || s->problem->contacts < WORTH_MENDING) return;
   if (s->iterations - a->look_at < a->look_after) return;
   bool slow = s->best_merit > HALF * a->look_merit;
   if (slow) {

@@ -112,8 +112,7 @@ static void use_best(stc_solver *s) {
   if (s->best_merit <= s->settings.tol) s->status = STC_STATUS_SOLVED;
 }
 
-// Hands over the best iterate, with its velocity and judgement where they are at hand.
-static void copy_judged(const stc_solver *from, stc_solver *to) {
+void stc_solver_adopt(const stc_solver *from, stc_solver *to) {
   size_t bytes = (size_t)from->problem->size * sizeof *from->r;
   memcpy(to->r, from->best, bytes);
   to->adopted = from->improved;
@@ -155,9 +154,9 @@ void stc_solver_drive(stc_solver *s, long limit, double deadline) {
 static long least(long a, long b) { return a < b ? a : b; }
 
 void stc_solver_drive_member(stc_solver *s, stc_solver *m, long limit) {
-  copy_judged(s, m);
+  stc_solver_adopt(s, m);
   stc_solver_drive(m, least(limit, stc_solver_left(s)), s->deadline);
-  copy_judged(m, s);
+  stc_solver_adopt(m, s);
   s->done = m->iterations;
 }
 
@@ -165,7 +164,7 @@ void stc_solver_resume_member(stc_solver *s, stc_solver *m, long limit) {
   long before = m->iterations;
   m->limit = before + least(limit, stc_solver_left(s));
   loop(m, false);
-  copy_judged(m, s);
+  stc_solver_adopt(m, s);
   s->done = m->iterations - before;
 }
 
@@ -291,11 +290,10 @@ stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, const stc
   return setup(s, NULL, solver);
 }
 
-stc_error stc_solver_setup_apart(const stc_solver *whole, stc_reduced *part, double tol,
+stc_error stc_solver_setup_apart(stc_reduced *part, const stc_settings *of_whole,
                                  stc_solver **solver) {
-  stc_settings settings = whole->settings;
+  stc_settings settings = *of_whole;
   settings.method = "auto";
-  settings.tol = tol;
   settings.threads = 1;
   settings.log = NULL;
   stc_solver *s = take_solver(NULL, part, &settings);

@@ -84,6 +84,9 @@ void stc_solver_judge(stc_solver *solver);
 /// best.
 void stc_solver_drive(stc_solver *solver, long limit, double deadline);
 
+/// Hands the best iterate of a run over, with its velocity and judgement where they are at hand.
+void stc_solver_adopt(const stc_solver *from, stc_solver *to);
+
 /// Runs a member from the best iterate of its parent, and takes its best over as the parent's r.
 void stc_solver_drive_member(stc_solver *parent, stc_solver *member, long limit);
 
@@ -102,9 +105,10 @@ stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, const stc
 /// The threads that all members share, made at first demand.
 stc_error stc_solver_share_team(stc_solver *solver, stc_team **team);
 
-/// A solver by `auto` for a part of the whole's problem, with memory of its own and no log; owns
-/// the part from now on, also where setup fails. Freed with stc_solver_free.
-stc_error stc_solver_setup_apart(const stc_solver *whole, stc_reduced *part, double tol,
+/// A solver by `auto` for a part of a problem, otherwise with the settings of the whole, with
+/// memory of its own, one thread and no log; owns the part from now on, also where setup fails.
+/// Freed with stc_solver_free.
+stc_error stc_solver_setup_apart(stc_reduced *part, const stc_settings *of_whole,
                                  stc_solver **solver);
 
 /// Whether the problem of a solver by `ipm` is a structure at rest: with all contacts glued the

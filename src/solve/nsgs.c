@@ -77,8 +77,7 @@ static void accelerated_step(stc_solver *s, nsgs *n) {
   if (!n->weighed) set_weights(n, s->problem);
   size_t bytes = (size_t)s->problem->size * sizeof(double);
   memcpy(n->x, n->sweep->z, bytes);
-  stc_sweep_forward(n->sweep);
-  stc_sweep_backward(n->sweep);
+  stc_sweep_both(n->sweep);
   stc_anderson_step(&n->anderson, n->x, n->sweep->z);
   for (int k = 0; k < s->problem->size; k++) s->r[k] = n->sweep->D[k] * n->x[k];
   project_cones(s->problem, s->r);

@@ -161,10 +161,9 @@ static void visit(stc_sweep *s, int i) {
   for (int k = 0; k < d; k++) z[k] += s->omega * (x[k] - z[k]);
 }
 
-void stc_sweep_turning(stc_sweep *s, bool forward) {
-  int n = s->problem->contacts;
-  for (int k = 0; k < n; k++) {
-    int i = forward ? k : n - 1 - k;
+void stc_sweep_turning(stc_sweep *s, stc_range over) {
+  for (int k = over.first; k < over.end; k++) {
+    int i = over.forward ? k : over.first + over.end - 1 - k;
     if (!s->problem->immovable[i]) visit(s, i);
   }
 }

@@ -59,7 +59,17 @@ static inline void stc_sweep_block(const stc_sweep *s, int i, int dim, double *b
 void stc_sweep_forward(stc_sweep *sweep);
 void stc_sweep_backward(stc_sweep *sweep);
 
-/// The same for laws with spin or rolling.
-void stc_sweep_turning(stc_sweep *sweep, bool forward);
+/// Both, for one block of contacts after another: of two passes over a large problem, which wait
+/// for the memory, one is left.
+void stc_sweep_both(stc_sweep *sweep);
+
+/// Contacts of a pass, in order or against it.
+typedef struct stc_range {
+  int first, end;
+  bool forward;
+} stc_range;
+
+/// A pass for laws with spin or rolling.
+void stc_sweep_turning(stc_sweep *sweep, stc_range over);
 
 #endif

@@ -9,6 +9,9 @@
 
 typedef double vec __attribute__((vector_size(32)));  // four doubles
 
+// Contacts whose numbers (0.9 KB each) stay in the cache of a core from one direction to the other.
+enum { BLOCK = 1000 };
+
 enum { CHAINS = 3 };  // sums kept side by side, so that additions do not wait for each other
 
 // sum += a x over four doubles.
@@ -130,10 +133,9 @@ ALWAYS void visit_free(stc_sweep *s, int i, int d, bool rigid) {
 
 enum form { ASSEMBLED, RIGID, GENERAL };
 
-ALWAYS void pass(stc_sweep *s, int d, enum form form, bool forward) {
-  int n = s->problem->contacts;
-  for (int k = 0; k < n; k++) {
-    int i = forward ? k : n - 1 - k;
+ALWAYS void pass(stc_sweep *s, int d, enum form form, stc_range over) {
+  for (int k = over.first; k < over.end; k++) {
+    int i = over.forward ? k : over.first + over.end - 1 - k;
     if (s->problem->immovable[i]) continue;
     if (form == ASSEMBLED)
       visit_assembled(s, i, d);
@@ -143,20 +145,20 @@ ALWAYS void pass(stc_sweep *s, int d, enum form form, bool forward) {
 }
 
 #define PASSES(suffix, target)                                                                     \
-  target static void pass_##suffix(stc_sweep *s, bool forward) {                                   \
+  target static void pass_##suffix(stc_sweep *s, stc_range over) {                                 \
     bool solid = s->problem->dim == 3;                                                             \
     if (!s->matrix_free && solid)                                                                  \
-      pass(s, 3, ASSEMBLED, forward);                                                              \
+      pass(s, 3, ASSEMBLED, over);                                                                 \
     else if (!s->matrix_free)                                                                      \
-      pass(s, 2, ASSEMBLED, forward);                                                              \
+      pass(s, 2, ASSEMBLED, over);                                                                 \
     else if (s->rigid && solid)                                                                    \
-      pass(s, 3, RIGID, forward);                                                                  \
+      pass(s, 3, RIGID, over);                                                                     \
     else if (s->rigid)                                                                             \
-      pass(s, 2, RIGID, forward);                                                                  \
+      pass(s, 2, RIGID, over);                                                                     \
     else if (solid)                                                                                \
-      pass(s, 3, GENERAL, forward);                                                                \
+      pass(s, 3, GENERAL, over);                                                                   \
     else                                                                                           \
-      pass(s, 2, GENERAL, forward);                                                                \
+      pass(s, 2, GENERAL, over);                                                                   \
   }
 
 PASSES(plain, )
@@ -164,19 +166,28 @@ PASSES(plain, )
 PASSES(avx2, __attribute__((target("avx2,fma"))))
 #endif
 
-static void sweep(stc_sweep *s, bool forward) {
+static void sweep(stc_sweep *s, stc_range over) {
   if (s->problem->turning) {
-    stc_sweep_turning(s, forward);
+    stc_sweep_turning(s, over);
     return;
   }
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    pass_avx2(s, forward);
+    pass_avx2(s, over);
     return;
   }
 #endif
-  pass_plain(s, forward);
+  pass_plain(s, over);
 }
 
-void stc_sweep_forward(stc_sweep *s) { sweep(s, true); }
-void stc_sweep_backward(stc_sweep *s) { sweep(s, false); }
+void stc_sweep_forward(stc_sweep *s) { sweep(s, (stc_range){0, s->problem->contacts, true}); }
+void stc_sweep_backward(stc_sweep *s) { sweep(s, (stc_range){0, s->problem->contacts, false}); }
+
+void stc_sweep_both(stc_sweep *s) {
+  int n = s->problem->contacts;
+  for (int first = 0; first < n; first += BLOCK) {
+    int end = n - first > BLOCK ? first + BLOCK : n;
+    sweep(s, (stc_range){first, end, true});
+    sweep(s, (stc_range){first, end, false});
+  }
+}

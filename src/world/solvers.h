@@ -13,7 +13,7 @@ typedef struct stc_watch {
 
 /// The solvers of a step: sweeps, and the others once they were needed.
 typedef struct stc_solvers {
-  stc_solver *quick, *interior, *cover, *full;
+  stc_solver *quick, *interior, *turns, *full;
   stc_watch watch;
 } stc_solvers;
 
@@ -25,17 +25,5 @@ stc_error stc_solvers_update(stc_solvers *solvers, const double *w);
 /// Solves the step's problem from STC_ROW_R, which receives the answer; fills status, eta,
 /// fclib_error and accepted of the report. Overwrites STC_ROW_AFTER.
 stc_error stc_solvers_run(stc_world *world, stc_solvers *solvers, stc_world_report *report);
-
-/// A patch has at most so many rings of neighbours and contacts.
-typedef struct stc_patch_size {
-  int rings, contacts;
-} stc_patch_size;
-
-enum { STC_LARGEST_PATCH = 800 };
-
-/// Solves the clusters of contacts where (r, u), of residual eta, obeys the laws least, one by one,
-/// the others held, until the deadline. Only where there are no joints.
-stc_error stc_world_patch(const stc_world *world, stc_patch_size size, double eta, double deadline,
-                          double *r, const double *u);
 
 #endif

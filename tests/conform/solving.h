@@ -45,12 +45,16 @@ static inline stc_solution answer_view(const answer *a) {
   return (stc_solution){.r = a->r, .u = a->u, .v = a->v, .l = a->l};
 }
 
+/// Methods that cannot do without memory while they solve.
+static inline bool cuts_parts(const char *method) { return !strcmp(method, "schwarz"); }
+
 /// Settings of a method that leave it little time: every problem of the suites is small.
 static inline stc_settings settings_of(const char *method) {
   stc_settings settings = stc_default_settings();
   settings.method = method;
   settings.time_limit = 20;
   settings.max_iterations = 200000;
+  settings.regions = cuts_parts(method);
   return settings;
 }
 

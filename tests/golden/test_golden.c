@@ -40,6 +40,7 @@ static uint64_t run(const char *method, int threads, double push, int *solved) {
   settings.method = method;
   settings.threads = threads;
   settings.max_iterations = 3000;
+  settings.regions = 1;
   stc_solver *solver = NULL;
   assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
   int size = stc_problem_size(problem);

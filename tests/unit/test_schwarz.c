@@ -1,12 +1,13 @@
-// Overlapping patches: what a cover promises, and the method that goes over its patches by turns.
-#include "../../src/problem/reduced.h"
-#include "../../src/solve/parts/cover.h"
+// Sweeps and clusters by turns: what clusters promise, and the method.
 #include "piles.h"
+
+#include "solve/parts/clusters.h"
+#include "solve/parts/cut.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CORE = 40, RINGS = 2, MOST = 200 };
+enum { SEEDS = 12, RINGS = 2, MOST = 60 };
 
 static stc_problem *in_local_form(stc_problem *global) {
   stc_problem *local = NULL;
@@ -15,63 +16,107 @@ static stc_problem *in_local_form(stc_problem *global) {
   return local;
 }
 
-// --- The cover ---
+// --- Clusters ---
 
-static void expect_covered(const stc_cover *cover, int contacts) {
-  int *times = calloc((size_t)contacts, sizeof *times), sum = 0;
-  for (int k = 0; k < cover->patches; k++) {
-    const stc_patch *patch = &cover->patch[k];
-    assert_in_range(patch->contacts, 1, MOST);
-    for (int c = 0; c < patch->contacts; c++) {
-      times[patch->contact[c]]++;
-      if (c > 0) assert_true(patch->contact[c] > patch->contact[c - 1]);
+// A solver whose r is what a few sweeps leave, judged.
+static stc_solver *swept(const stc_problem *problem) {
+  stc_settings settings = stc_default_settings();
+  stc_solver *s = NULL;
+  double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
+  settings.method = "nsgs";
+  settings.max_iterations = 40;
+  assert_int_equal(stc_solver_setup(&s, problem, &settings), STC_OK);
+  assert_int_equal(stc_solver_solve(s, &(stc_solution){.r = r}, NULL), STC_OK);
+  free(r);
+  s->adopted = false;
+  stc_solver_judge(s);
+  return s;
+}
+
+// In increasing order, no more than allowed, and in one cluster at most.
+static void expect_in_order(const stc_clusters *k, int contacts) {
+  int *times = calloc((size_t)contacts, sizeof *times);
+  assert_int_equal(k->ptr[0], 0);
+  for (int n = 0; n < k->count; n++) {
+    assert_in_range(k->ptr[n + 1] - k->ptr[n], 1, MOST);
+    for (int e = k->ptr[n]; e < k->ptr[n + 1]; e++) {
+      assert_int_equal(times[k->contact[e]]++, 0);
+      if (e > k->ptr[n]) assert_true(k->contact[e] > k->contact[e - 1]);
     }
-    sum += patch->contacts;
   }
-  for (int c = 0; c < contacts; c++) assert_true(times[c] > 0);
-  assert_true(sum > contacts + contacts / 2);  // the rings
   free(times);
 }
 
-// Patches of one colour have no body in common, and every patch has a colour.
-static void expect_colours(const stc_cover *cover, const stc_reduced *p) {
-  int *owner = malloc((size_t)p->bodies.count * sizeof *owner), listed = 0;
-  for (int colour = 0; colour < cover->colours; colour++) {
-    for (int b = 0; b < p->bodies.count; b++) owner[b] = -1;
-    for (int k = cover->ptr[colour]; k < cover->ptr[colour + 1]; k++, listed++) {
-      const stc_patch *patch = &cover->patch[cover->order[k]];
-      for (int c = 0; c < patch->contacts; c++)
-        for (int t = p->bodies.touch_ptr[patch->contact[c]];
-             t < p->bodies.touch_ptr[patch->contact[c] + 1]; t++) {
-          int *of = &owner[p->bodies.touch_body[t]];
-          assert_true(*of == -1 || *of == cover->order[k]);
-          *of = cover->order[k];
-        }
-    }
-  }
-  assert_int_equal(listed, cover->patches);
-  free(owner);
+// Moving one cluster leaves the velocities of the others as they are.
+static void expect_apart(const stc_clusters *k, stc_solver *s) {
+  const stc_reduced *p = s->problem;
+  double *x = calloc((size_t)p->size, sizeof *x), *y = calloc((size_t)p->size, sizeof *y);
+  for (int e = k->ptr[0]; e < k->ptr[1]; e++)
+    for (int d = 0; d < 3; d++) x[3 * k->contact[e] + d] = 1;
+  stc_reduced_multiply(p, x, s->work, y);
+  for (int e = k->ptr[1]; e < k->ptr[k->count]; e++)
+    for (int d = 0; d < 3; d++) assert_true(y[3 * k->contact[e] + d] == 0);
+  free(x);
+  free(y);
 }
 
-static void every_contact_is_in_a_patch(void **state) {
+// The worst contact is the first seed, so its cluster is the first, and two rings around it are
+// there, unless the cluster is full.
+static void expect_rings(const stc_clusters *k) {
+  int worst = k->grade[0].contact;
+  assert_int_equal(k->ring[worst], 0);
+  assert_int_equal(k->owner[worst], 1);
+  assert_true(k->ptr[1] > 5);
+  for (int e = 0; e < k->ptr[k->count]; e++) assert_in_range(k->ring[k->contact[e]], 0, RINGS);
+}
+
+static void clusters_do_not_move_one_another(void **state) {
   (void)state;
+  const stc_cluster_size size = {.share = 0.9, .seeds = SEEDS, .rings = RINGS, .most = MOST};
   stc_problem *problem = pile("spheres", 340, 1);
   for (int form = 0; form < 2; form++) {
-    stc_reduced *reduced = NULL;
+    stc_solver *s = swept(problem);
     stc_arena arena = {0};
-    stc_cover cover;
-    assert_int_equal(stc_reduced_create(problem, &reduced), STC_OK);
-    assert_int_equal(stc_cover_create(&arena, reduced, CORE, RINGS, MOST, &cover), STC_OK);
-    assert_int_equal(cover.patches, (stc_problem_contacts(problem) + CORE - 1) / CORE);
-    expect_covered(&cover, stc_problem_contacts(problem));
-    if (reduced->bodies.count > 0) {
-      expect_colours(&cover, reduced);
-      assert_true(cover.colours < cover.patches);
-    } else {
-      assert_int_equal(cover.colours, cover.patches);
+    stc_clusters k;
+    assert_int_equal(stc_clusters_create(&arena, s->problem, &k), STC_OK);
+    for (int twice = 0; twice < 2; twice++) {
+      stc_clusters_find(&k, s->problem, s->r, s->u, &size);
+      assert_in_range(k.count, 2, SEEDS);
+      expect_in_order(&k, s->problem->contacts);
+      expect_apart(&k, s);
+      expect_rings(&k);
     }
     stc_arena_free(&arena);
-    stc_reduced_free(&reduced);
+    stc_solver_free(&s);
+    problem = in_local_form(problem);
+  }
+  stc_problem_free(&problem);
+}
+
+// With the reactions around it held and its own as they are, a part moves as it does in the whole.
+static void a_part_feels_what_is_around_it(void **state) {
+  (void)state;
+  enum { CONTACTS = 50 };
+  stc_problem *problem = pile("spheres", 340, 1);
+  for (int form = 0; form < 2; form++) {
+    stc_solver *s = swept(problem);
+    stc_arena arena = {0};
+    stc_reduced *part = NULL;
+    int *place = NULL, contact[CONTACTS];
+    double r[3 * CONTACTS], u[3 * CONTACTS], was[3 * CONTACTS];
+    for (int c = 0; c < CONTACTS; c++) contact[c] = 100 + 2 * c;
+    assert_int_equal(stc_cut_places(&arena, s->problem, &place), STC_OK);
+    assert_int_equal(
+        stc_cut_held(s, contact, CONTACTS, place, stc_reduced_magnitude(s->problem), r, &part),
+        STC_OK);
+    stc_cut_read(contact, CONTACTS, 3, s->r, was);
+    assert_memory_equal(r, was, sizeof r);
+    stc_reduced_velocity(part, r, s->work, u);
+    stc_cut_read(contact, CONTACTS, 3, s->u, was);
+    for (int k = 0; k < 3 * CONTACTS; k++) expect_near(u[k], was[k], 1e-12);
+    stc_reduced_free(&part);
+    stc_arena_free(&arena);
+    stc_solver_free(&s);
     problem = in_local_form(problem);
   }
   stc_problem_free(&problem);
@@ -82,6 +127,7 @@ static void every_contact_is_in_a_patch(void **state) {
 static double *solve_pile(const stc_problem *problem, int threads, stc_info *info) {
   stc_settings settings = stc_default_settings();
   settings.method = "schwarz";
+  settings.regions = 1;
   settings.threads = threads;
   settings.tol = 1e-6;
   double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
@@ -118,7 +164,8 @@ static void threads_do_not_change_a_bit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_contact_is_in_a_patch),
+      cmocka_unit_test(clusters_do_not_move_one_another),
+      cmocka_unit_test(a_part_feels_what_is_around_it),
       cmocka_unit_test(piles_are_solved_in_both_forms),
       cmocka_unit_test(threads_do_not_change_a_bit),
   };

@@ -18,6 +18,7 @@ static void defaults_are_those_of_the_table(void **state) {
   stc_settings s = stc_default_settings();
   assert_true(s.tol == 1e-8);
   assert_int_equal(s.threads, 1);
+  assert_int_equal(s.regions, 0);
   assert_true(s.nsgs.omega == 1);
   assert_int_equal(s.nsgs.matrix_free, -1);
   assert_string_equal(s.method, "auto");

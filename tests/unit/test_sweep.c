@@ -140,6 +140,31 @@ static void sweeps_follow_the_definition(int matrix_free, double omega, int prob
   }
 }
 
+// Problems of one block: to and fro by blocks is a sweep in order and one against it.
+static void both_directions_are_one_after_the_other(void **state) {
+  (void)state;
+  for (int k = 0; k < PROBLEMS; k++) {
+    stc_problem *problem = problem_number(k);
+    size_t size = (size_t)stc_problem_size(problem);
+    double *r = calloc(size, sizeof *r), *one = calloc(size, sizeof *one);
+    swept s;
+    sweep_begin(&s, problem, 0);
+    stc_sweep_load(&s.sweep, r);
+    stc_sweep_forward(&s.sweep);
+    stc_sweep_backward(&s.sweep);
+    stc_sweep_store(&s.sweep, one);
+    stc_sweep_reset(&s.sweep);
+    stc_sweep_load(&s.sweep, r);
+    stc_sweep_both(&s.sweep);
+    stc_sweep_store(&s.sweep, r);
+    assert_memory_equal(r, one, size * sizeof *r);
+    free(r);
+    free(one);
+    sweep_end(&s);
+    stc_problem_free(&problem);
+  }
+}
+
 static void assembled_sweeps_follow_the_definition(void **state) {
   (void)state;
   sweeps_follow_the_definition(0, 1, PROBLEMS);
@@ -260,6 +285,7 @@ static void immovable_contacts_are_passed_over(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(both_directions_are_one_after_the_other),
       cmocka_unit_test(assembled_sweeps_follow_the_definition),
       cmocka_unit_test(matrix_free_sweeps_follow_the_definition),
       cmocka_unit_test(relaxed_sweeps_follow_the_definition),

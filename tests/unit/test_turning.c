@@ -151,6 +151,7 @@ static stc_solver *solver_for(const stc_problem *problem, const char *method) {
   stc_solver *solver = NULL;
   settings.method = method;
   settings.tol = 1e-12;
+  settings.regions = 1;
   assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
   return solver;
 }

@@ -70,35 +70,6 @@ static stc_error choose(const stc_solver *s, const stc_region *region, stc_arena
   return STC_OK;
 }
 
-static void exchange(const crowd *w, int d, double *part, double *whole, bool out) {
-  for (int c = 0; c < w->count; c++) {
-    double *a = part + (ptrdiff_t)c * d, *b = whole + (ptrdiff_t)w->contact[c] * d;
-    memcpy(out ? a : b, out ? b : a, (size_t)d * sizeof *a);
-  }
-}
-
-static stc_error cut(const stc_reduced *p, const crowd *w, stc_arena *arena, stc_reduced **part) {
-  int *place = NULL;
-  STC_TRY(stc_cut_places(arena, p, &place));
-  STC_TRY(stc_reduced_cut(p, w->contact, w->count, place, part));
-  stc_reduced_follow(*part, p, w->contact, stc_reduced_magnitude(p));
-  return STC_OK;
-}
-
-// q of the part: the velocity that the reactions around it leave, u_P - W_PP r_P.
-static stc_error hold_others(const stc_solver *s, const crowd *w, stc_arena *arena,
-                             stc_reduced *part) {
-  double *r = STC_TAKE_RAW(arena, double, part->size),
-         *Wr = STC_TAKE_RAW(arena, double, part->size);
-  double *work = STC_TAKE_RAW(arena, double, part->scratch);
-  STC_TRY(stc_arena_check(arena));
-  exchange(w, part->dim, r, s->r, true);
-  exchange(w, part->dim, part->q, s->u, true);
-  stc_reduced_multiply(part, r, work, Wr);
-  for (int k = 0; k < part->size; k++) part->q[k] -= Wr[k];
-  return STC_OK;
-}
-
 // The reactions around it may load the part more than its own forces: what is small against them
 // is not small against the whole.
 static double tolerance(const stc_solver *s, const stc_reduced *part) {
@@ -112,28 +83,28 @@ static double tolerance(const stc_solver *s, const stc_reduced *part) {
 }
 
 // While it runs the part works for the whole: it is told to stop with it, and tells of the whole.
-static void drive(stc_solver *s, const crowd *w, stc_solver *part, long limit) {
-  int d = s->problem->dim;
-  exchange(w, d, part->r, s->r, true);
+static void drive(stc_solver *s, const crowd *w, const double *r, stc_solver *part, long limit) {
+  memcpy(part->r, r, (size_t)part->problem->size * sizeof *r);
   part->parent = s;
   stc_solver_drive(part, limit, s->deadline);
   part->parent = NULL;
-  exchange(w, d, part->r, s->r, false);
+  stc_cut_write(w->contact, w->count, s->problem->dim, part->r, s->r);
   stc_solver_log(s, STC_LOG_INFO, "%s: region of %d contacts, %ld iterations: %s", s->method->name,
                  w->count, part->iterations, stc_status_name(part->status));
 }
 
 static stc_error solve(stc_solver *s, const crowd *w, stc_arena *arena, long limit) {
+  stc_settings settings = s->settings;
   stc_reduced *part = NULL;
   stc_solver *solver = NULL;
-  STC_TRY(cut(s->problem, w, arena, &part));
-  stc_error error = hold_others(s, w, arena, part);
-  if (error) {
-    stc_reduced_free(&part);
-    return error;
-  }
-  STC_TRY(stc_solver_setup_apart(s, part, tolerance(s, part), &solver));
-  drive(s, w, solver, limit);
+  int *place = NULL;
+  double *r = STC_TAKE_RAW(arena, double, (ptrdiff_t)w->count * s->problem->dim);
+  STC_TRY(stc_cut_places(arena, s->problem, &place));
+  STC_TRY(
+      stc_cut_held(s, w->contact, w->count, place, stc_reduced_magnitude(s->problem), r, &part));
+  settings.tol = tolerance(s, part);
+  STC_TRY(stc_solver_setup_apart(part, &settings, &solver));
+  drive(s, w, r, solver, limit);
   stc_solver_free(&solver);
   return STC_OK;
 }
