@@ -93,6 +93,7 @@ static void start(stc_solver *s, void *state) {
   apgd *a = state;
   const stc_reduced *p = s->problem;
   stc_apgd_set_metric(p, a);
+  stc_movers_start(p, &a->movers);
   begin(s, a);
   for (int c = 0; c < p->contacts; c++)
     a->s[c] = p->immovable[c] ? stc_law_shift(&p->law[c], p->q + c * p->dim) : 0;

@@ -32,6 +32,7 @@ typedef struct stc_movers {
   bool *moves;             ///< [bodies] is in the list
   double *v;               ///< [dofs] velocities
   double *energy;          ///< [bodies] v.M v
+  double *idle;            ///< [contacts] the shift where no body moves: that of obstacles that do
   int contacts;            ///< of these bodies
   int *contact;            ///< [most * STC_MOVER_TOUCHES]
   struct stc_cone3 *cone;  ///< of each, in 3D
@@ -86,9 +87,11 @@ static inline double stc_apgd_grow(double t) { return 0.5 * (1 + sqrt(1 + 4 * t 
 enum { STC_MOVER_TOUCHES = 32 };
 
 stc_error stc_movers_take(stc_solver *solver, stc_movers *movers);
+/// Takes the numbers of the problem.
+void stc_movers_start(const stc_reduced *problem, stc_movers *movers);
 /// shift[c] at the contacts of the bodies that move most, from (r, u) and the square of the
-/// residual that the problem with this shift has; 0 elsewhere. False, and nothing, where too much
-/// else moves.
+/// residual that the problem with this shift has; that of bodies at rest elsewhere. False, and
+/// nothing, where too much else moves.
 bool stc_movers_shift(const stc_reduced *problem, stc_movers *movers, const double *r,
                       const double *u, double residual, double *shift);
 

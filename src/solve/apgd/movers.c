@@ -2,7 +2,7 @@
 // what moves and of what is not yet in balance, and a shift that follows them chases both. So the
 // shift at the contacts of the bodies that move most is taken from a small problem: these bodies
 // under the Coulomb law, all others at rest,
-//   u_c = H_c (v of movers),   by a few sweeps of Gauss–Seidel from the reactions at hand.
+//   u_c = H_c (v of movers) + w_c,   by a few sweeps of Gauss–Seidel from the reactions at hand.
 // At a solution the small problem has it for a solution too, up to the motion of the others.
 #include "../../law/cone_kernel.h"
 #include "apgd.h"
@@ -32,6 +32,7 @@ stc_error stc_movers_take(stc_solver *s, stc_movers *m) {
   m->moves = STC_TAKE_RAW(s->arena, bool, b->count);
   m->v = STC_TAKE_RAW(s->arena, double, b->dofs);
   m->energy = STC_TAKE_RAW(s->arena, double, b->count);
+  m->idle = STC_TAKE_RAW(s->arena, double, p->contacts);
   m->contact = STC_TAKE_RAW(s->arena, int, touches);
   m->cone = STC_TAKE_RAW(s->arena, stc_cone3, touches);
   m->lambda = STC_TAKE_RAW(s->arena, double, touches);
@@ -40,6 +41,25 @@ stc_error stc_movers_take(stc_solver *s, stc_movers *m) {
   m->rest = STC_TAKE_RAW(s->arena, double, touches *d);
   m->W = STC_TAKE_RAW(s->arena, double, touches *d *d);
   return stc_arena_check(s->arena);
+}
+
+// u += sign H_t v of the body of touch t.
+static void add_motion(const stc_reduced *p, int t, const double *v, double sign, double *u) {
+  const stc_bodies *b = &p->bodies;
+  const double *H = b->H + b->val_ptr[t];
+  int body = b->touch_body[t];
+  for (int k = b->ptr[body]; k < b->ptr[body + 1]; k++, H += p->dim)
+    for (int i = 0; i < p->dim; i++) u[i] += sign * H[i] * v[k];
+}
+
+void stc_movers_start(const stc_reduced *p, stc_movers *m) {
+  for (int c = 0; m->usable && c < p->contacts; c++) {
+    double u[STC_MAX_DIM];
+    memcpy(u, p->q + c * p->dim, (size_t)p->dim * sizeof *u);
+    for (int t = p->bodies.touch_ptr[c]; t < p->bodies.touch_ptr[c + 1]; t++)
+      add_motion(p, t, p->bodies.free, -1, u);
+    m->idle[c] = stc_law_shift(&p->law[c], u);
+  }
 }
 
 static int size_of(const stc_bodies *b, int body) { return b->ptr[body + 1] - b->ptr[body]; }
@@ -132,15 +152,6 @@ static void list_contacts(const stc_reduced *p, stc_movers *m) {
       if (!m->listed[c]) m->contact[m->contacts++] = c;
       m->listed[c] = true;
     }
-}
-
-// u += sign H_t v of the body of touch t.
-static void add_motion(const stc_reduced *p, int t, const double *v, double sign, double *u) {
-  const stc_bodies *b = &p->bodies;
-  const double *H = b->H + b->val_ptr[t];
-  int body = b->touch_body[t];
-  for (int k = b->ptr[body]; k < b->ptr[body + 1]; k++, H += p->dim)
-    for (int i = 0; i < p->dim; i++) u[i] += sign * H[i] * v[k];
 }
 
 static void add_block(const stc_reduced *p, int t, double *W) {
@@ -254,7 +265,7 @@ static bool sticks(const stc_law *law, const double *r) {
 }
 
 static void read_shift(const stc_reduced *p, const stc_movers *m, double *shift) {
-  for (int c = 0; c < p->contacts; c++) shift[c] = 0;
+  memcpy(shift, m->idle, (size_t)p->contacts * sizeof *shift);
   for (int l = 0; l < m->contacts; l++) {
     double u[STC_MAX_DIM];
     const stc_law *law = &p->law[m->contact[l]];
