@@ -97,6 +97,9 @@ void stc_reduced_multiply(const stc_reduced *reduced, const double *x, double *w
 /// x [dofs of the bodies, in their order] = velocities that r gives them; bodies must be there.
 void stc_reduced_respond(const stc_reduced *reduced, const double *r, double *x);
 
+/// block [dim*dim] += H_ib M_b^-1 H_jb^T, by columns; both touches are on the same body b.
+void stc_bodies_add_block(const stc_reduced *reduced, int touch_i, int touch_j, double *block);
+
 /// The judge's core: fills u [size] and every field of `residual` that r determines, in physical
 /// units; dynamics, equality and kinematics are left 0. work: [scratch].
 void stc_reduced_residual(const stc_reduced *reduced, const double *r, double *work, double *u,

@@ -46,9 +46,6 @@ void stc_bodies_respond(const stc_reduced *reduced, const double *r, double *x);
 /// v = M^-1 (H^T r - f) of the physical r and f; v [dofs] as in the problem.
 void stc_bodies_recover(const stc_reduced *reduced, const double *f, const double *r, double *v);
 
-/// block [dim*dim] += H_ib M_b^-1 H_jb^T, by columns; both touches are on the same body b.
-void stc_bodies_add_block(const stc_reduced *reduced, int touch_i, int touch_j, double *block);
-
 /// Blocks of W, counted.
 size_t stc_reduced_count(const stc_reduced *reduced);
 

@@ -78,6 +78,14 @@ void stc_apgd_set_metric(const stc_reduced *problem, stc_apgd *apgd);
 /// solver->r among them.
 void stc_apgd_advance(stc_solver *solver, stc_apgd *apgd, long count);
 
+/// old <- r <- next; next is free then.
+static inline void stc_apgd_rotate(stc_solver *solver, stc_apgd *apgd) {
+  double *free = apgd->old;
+  apgd->old = solver->r;
+  solver->r = apgd->next;
+  apgd->next = free;
+}
+
 /// Nesterov's next t.
 static inline double stc_apgd_grow(double t) { return 0.5 * (1 + sqrt(1 + 4 * t * t)); }
 

@@ -154,15 +154,6 @@ static void list_contacts(const stc_reduced *p, stc_movers *m) {
     }
 }
 
-static void add_block(const stc_reduced *p, int t, double *W) {
-  const stc_bodies *b = &p->bodies;
-  const double *H = b->H + b->val_ptr[t], *Y = b->Y + b->val_ptr[t];
-  int n = size_of(b, b->touch_body[t]), d = p->dim;
-  for (int j = 0; j < d; j++)
-    for (int k = 0; k < n; k++)
-      for (int i = 0; i < d; i++) W[j * d + i] += H[k * d + i] * Y[j * n + k];
-}
-
 // In hat variables r = D r' the cone is |r'_T| <= r'_N.
 static void scales(const stc_law *law, double *D) {
   bool rough = law->kind != STC_LAW_FRICTIONLESS;
@@ -188,7 +179,7 @@ static void prepare(const stc_reduced *p, stc_movers *m, int l, const double *r,
   memset(m->W + l * d * d, 0, (size_t)d * bytes);
   for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
     add_motion(p, t, m->v, -1, m->rest + l * d);
-    if (m->moves[b->touch_body[t]]) add_block(p, t, m->W + l * d * d);
+    if (m->moves[b->touch_body[t]]) stc_bodies_add_block(p, t, t, m->W + l * d * d);
   }
   m->lambda[l] = 0;
   if (d == 3) prepare_cone(p, m, l);

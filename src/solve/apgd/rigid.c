@@ -179,10 +179,8 @@ static double aim(const stc_solver *s, stc_apgd *a) {
 
 // old <- r <- next and Wold <- Wr <- the product that stands in Wold.
 static void rotate(stc_solver *s, stc_apgd *a) {
-  double *free = a->old, *product = a->Wold;
-  a->old = s->r;
-  s->r = a->next;
-  a->next = free;
+  double *product = a->Wold;
+  stc_apgd_rotate(s, a);
   a->Wold = a->Wr;
   a->Wr = product;
 }

@@ -77,10 +77,8 @@ static double curvature(const stc_reduced *p, const stc_apgd *a) {
 
 // old <- r <- next, with their products.
 static void rotate(stc_solver *s, stc_apgd *a) {
-  double *free = a->old, *product = a->Wold;
-  a->old = s->r;
-  s->r = a->next;
-  a->next = free;
+  double *product = a->Wold;
+  stc_apgd_rotate(s, a);
   a->Wold = a->Wr;
   a->Wr = a->Wnext;
   a->Wnext = product;
