@@ -67,6 +67,7 @@ struct stc_solver {
   bool adopted;              ///< r came judged from a member
   double gain;               ///< of a part: it may stop where its merit has fallen to this part
   double goal;               ///< that merit, of this run
+  bool far;                  ///< no start of a run is near the answer: judgements may wait
   stc_patience patience;     ///< with this solver, of the composite method that runs it
   long done;                 ///< iterations of the last call of iterate
   long iterations;

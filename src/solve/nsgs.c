@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// Sweeps between two judgements, which cost about one sweep each: the first, the next, and all
+// Sweeps between two judgements, which cost two to four sweeps each: the first, the next, and all
 // others. An even number is made of accelerated pairs.
 static const long BATCH[] = {1, 4, 8, 10};
 enum { BATCHES = sizeof BATCH / sizeof *BATCH, RELOAD = 10 };
@@ -64,7 +64,8 @@ static void start(stc_solver *s, void *state) {
   n->trial = TRIAL;
   n->rest = REST;
   n->to_and_fro = true;
-  n->stale = n->batch = 0;
+  n->stale = 0;
+  n->batch = s->far ? BATCHES - 1 : 0;
   n->gain_merit = n->trial_merit = n->batch_merit = s->merit;
 }
 

@@ -4,21 +4,24 @@
 #include <math.h>
 #include <string.h>
 
-// A block of W costs about as much as this many degrees of freedom touched without it.
-static const double BLOCK_COST = 9, TOUCH_COST = 6;
+// A block of W costs about as much as this many degrees of freedom touched without it, one by one
+// and in quads.
+static const double BLOCK_COST = 9, TOUCH_COST = 6, QUAD_COST = 3;
 
 static bool prefer_matrix_free(const stc_reduced *p) {
   const stc_bodies *b = &p->bodies;
   if (!b->count) return false;
   if (p->has_W) return false;
   double touched = (double)b->val_ptr[b->touch_ptr[p->contacts]];  // entries of H
-  return TOUCH_COST / 3 * touched < BLOCK_COST * (double)stc_reduced_blocks(p);
+  return (stc_quads_serve(p) ? QUAD_COST : TOUCH_COST) / 3 * touched <
+         BLOCK_COST * (double)stc_reduced_blocks(p);
 }
 
-static void take_bodies(stc_arena *arena, stc_sweep *s) {
+static stc_error take_bodies(stc_arena *arena, stc_sweep *s) {
   const stc_bodies *b = &s->problem->bodies;
   s->v = STC_TAKE_RAW(arena, double, b->dofs + STC_SWEEP_PAD);
   s->first = STC_TAKE_RAW(arena, int, b->touch_ptr[s->problem->contacts]);
+  return stc_quads_take(arena, s->problem, &s->quads);
 }
 
 stc_error stc_sweep_create(stc_arena *arena, stc_reduced *p, int matrix_free, stc_sweep *s) {
@@ -36,7 +39,7 @@ stc_error stc_sweep_create(stc_arena *arena, stc_reduced *p, int matrix_free, st
   else if (p->dim == 2)
     s->cone2 = STC_TAKE_RAW(arena, stc_cone2, p->contacts);
   if (s->matrix_free)
-    take_bodies(arena, s);
+    STC_TRY(take_bodies(arena, s));
   else
     s->r = STC_TAKE_RAW(arena, double, p->size);
   STC_TRY(stc_arena_check(arena));
@@ -78,7 +81,15 @@ static void take_numbers(stc_sweep *s) {
   scale_laws(s);
   if (s->matrix_free) place_bodies(s);
   clear_pads(s);
+  s->quads.made = s->quads.refused = false;
   s->stale = false;
+}
+
+// Without a proximal term the quads serve, where there are any.
+static bool use_quads(stc_sweep *s, double alpha) {
+  s->in_quads = alpha == 0 && s->matrix_free && stc_quads_make(&s->quads, s->D);
+  if (s->in_quads) memset(s->weight, 0, (size_t)s->problem->contacts * sizeof *s->weight);
+  return s->in_quads;
 }
 
 // Prepares the contacts with D (W_ii + alpha kappa) D; q = D q - alpha kappa D^2 z_centre.
@@ -86,6 +97,7 @@ void stc_sweep_proximal(stc_sweep *s, double alpha, const double *centre) {
   const stc_reduced *p = s->problem;
   int d = p->dim;
   if (s->stale) take_numbers(s);
+  if (use_quads(s, alpha)) return;
   for (int c = 0; c < p->contacts; c++) {
     double weight = s->weight[c] = alpha * p->kappa[c], block[9];
     for (int k = c * d; k < (c + 1) * d; k++)
@@ -102,6 +114,7 @@ void stc_sweep_proximal(stc_sweep *s, double alpha, const double *centre) {
 
 void stc_sweep_reset(stc_sweep *s) {
   stc_sweep_proximal(s, 0, NULL);
+  if (s->in_quads) stc_quads_reset(&s->quads);
   memset(s->lambda, 0, (size_t)s->problem->contacts * sizeof *s->lambda);
 }
 
@@ -126,7 +139,9 @@ static void load_velocities(stc_sweep *s, const double *r) {
 void stc_sweep_load(stc_sweep *s, const double *r) {
   if (s->stale) stc_sweep_reset(s);
   for (int k = 0; k < s->problem->size; k++) s->z[k] = s->D[k] > 0 ? r[k] / s->D[k] : 0;
-  if (s->matrix_free)
+  if (s->in_quads)
+    stc_quads_load(&s->quads, s->z);
+  else if (s->matrix_free)
     load_velocities(s, r);
   else
     memcpy(s->r, r, (size_t)s->problem->size * sizeof *r);

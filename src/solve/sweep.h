@@ -6,6 +6,7 @@
 
 #include "../law/cone_kernel.h"
 #include "../problem/reduced.h"
+#include "quads/quads.h"
 
 /// Doubles past the end of arrays that vector loads may touch.
 enum { STC_SWEEP_PAD = 4 };
@@ -26,6 +27,8 @@ typedef struct stc_sweep {
   double *v;         ///< [dofs] matrix-free: M^-1 H^T r, ordered by body
   int *first;        ///< [touches] matrix-free: place in v of each touched body
   bool rigid;        ///< matrix-free: every touched body has 6 degrees of freedom (3 in 2D)
+  bool in_quads;     ///< the sweeps go over the quads below; v, q and the cones are not used then
+  stc_quads quads;
 } stc_sweep;
 
 /// matrix_free as in the settings: 1, 0, or -1 for the cheaper one. Assembles W if it needs it. The
@@ -68,6 +71,9 @@ typedef struct stc_range {
   int first, end;
   bool forward;
 } stc_range;
+
+/// A pass over quads, of which `over` is a range.
+void stc_sweep_quads(stc_sweep *sweep, stc_range over);
 
 /// A pass for laws with spin or rolling.
 void stc_sweep_turning(stc_sweep *sweep, stc_range over);

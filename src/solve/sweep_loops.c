@@ -9,8 +9,9 @@
 
 typedef double vec __attribute__((vector_size(32)));  // four doubles
 
-// Contacts whose numbers (0.9 KB each) stay in the cache of a core from one direction to the other.
-enum { BLOCK = 1000 };
+// Contacts whose numbers (0.9 KB each) stay in the cache of a core from one direction to the other,
+// and quads (1.6 KB each).
+enum { BLOCK = 1000, QUAD_BLOCK = 400 };
 
 enum { CHAINS = 3 };  // sums kept side by side, so that additions do not wait for each other
 
@@ -171,6 +172,10 @@ static void sweep(stc_sweep *s, stc_range over) {
     stc_sweep_turning(s, over);
     return;
   }
+  if (s->in_quads) {
+    stc_sweep_quads(s, over);
+    return;
+  }
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     pass_avx2(s, over);
@@ -180,13 +185,18 @@ static void sweep(stc_sweep *s, stc_range over) {
   pass_plain(s, over);
 }
 
-void stc_sweep_forward(stc_sweep *s) { sweep(s, (stc_range){0, s->problem->contacts, true}); }
-void stc_sweep_backward(stc_sweep *s) { sweep(s, (stc_range){0, s->problem->contacts, false}); }
+// Quads or contacts.
+static int places(const stc_sweep *s) {
+  return s->in_quads ? s->quads.count : s->problem->contacts;
+}
+
+void stc_sweep_forward(stc_sweep *s) { sweep(s, (stc_range){0, places(s), true}); }
+void stc_sweep_backward(stc_sweep *s) { sweep(s, (stc_range){0, places(s), false}); }
 
 void stc_sweep_both(stc_sweep *s) {
-  int n = s->problem->contacts;
-  for (int first = 0; first < n; first += BLOCK) {
-    int end = n - first > BLOCK ? first + BLOCK : n;
+  int n = places(s), block = s->in_quads ? QUAD_BLOCK : BLOCK;
+  for (int first = 0; first < n; first += block) {
+    int end = n - first > block ? first + block : n;
     sweep(s, (stc_range){first, end, true});
     sweep(s, (stc_range){first, end, false});
   }

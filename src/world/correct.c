@@ -16,11 +16,12 @@ static const double CONVERGED = 1e-5;
 // Rows of a joint that repeat each other are told apart by this part of their weight.
 static const double REPEATED = 1e-12;
 
-/// A row of the displacement problem.
+/// A row of the displacement problem, over the bodies it moves.
 typedef struct push {
-  const stc_rows *rows;
-  int row;
+  int bodies, dof[2];              ///< the first degree of freedom of each
   double target, weight, impulse;  ///< weight: of the row, A M^-1 A^T
+  double row[2][6];                ///< A_b
+  double answer[2][6];             ///< M_b^-1 A_b^T
 } push;
 
 /// Rows of the contacts come first, those of the joints after them.
@@ -47,54 +48,53 @@ static void divide(const stc_world *world, int b, const double x[6], double y[6]
     stc_mul3(node->inverse, x + 3, y + 3);
 }
 
-/// Calls for each body of the row with y = M_b^-1 A_b^T: adds `factor` y to d, or returns A.y.
-static double visit(const stc_world *world, const push *p, double factor, double *d) {
-  const int *ptr = p->rows->ptr.data, *col = p->rows->col.data;
-  const double *val = p->rows->val.data;
-  int per = stc_body_dofs(world), e = ptr[p->row], end = ptr[p->row + 1];
-  double sum = 0;
-  while (e < end) {
-    int b = body_at(world, col[e]), dof = STC_NODES(world)[b].dof;
-    double x[6] = {0}, y[6] = {0};
-    for (; e < end && col[e] < dof + per; e++) x[col[e] - dof] = val[e];
-    divide(world, b, x, y);
-    for (int i = 0; i < per; i++) {
-      sum += x[i] * y[i];
-      if (d) d[dof + i] += factor * y[i];
-    }
+/// Takes a row of a matrix, with the answers of its bodies and its weight.
+static void take_row(const stc_world *world, const stc_rows *rows, int row, push *p) {
+  const int *ptr = rows->ptr.data, *col = rows->col.data;
+  const double *val = rows->val.data;
+  int per = stc_body_dofs(world), e = ptr[row], end = ptr[row + 1];
+  *p = (push){0};
+  for (int k = 0; e < end; k = ++p->bodies) {
+    int b = body_at(world, col[e]), dof = p->dof[k] = STC_NODES(world)[b].dof;
+    for (; e < end && col[e] < dof + per; e++) p->row[k][col[e] - dof] = val[e];
+    divide(world, b, p->row[k], p->answer[k]);
+    for (int i = 0; i < per; i++) p->weight += p->row[k][i] * p->answer[k][i];
   }
-  return sum;
 }
 
-static double along(const push *p, const double *d) {
-  const int *ptr = p->rows->ptr.data, *col = p->rows->col.data;
-  const double *val = p->rows->val.data;
+/// d += factor M^-1 A^T.
+static void add_answer(const push *p, int per, double factor, double *d) {
+  for (int k = 0; k < p->bodies; k++)
+    for (int i = 0; i < per; i++) d[p->dof[k] + i] += factor * p->answer[k][i];
+}
+
+/// A.d
+static double along(const push *p, int per, const double *d) {
   double sum = 0;
-  for (int e = ptr[p->row]; e < ptr[p->row + 1]; e++) sum += val[e] * d[col[e]];
+  for (int k = 0; k < p->bodies; k++)
+    for (int i = 0; i < per; i++) sum += p->row[k][i] * d[p->dof[k] + i];
   return sum;
 }
 
 /// A contact pushes, and never pulls. Returns how far its row was moved.
-static double relax_contact(const correction *c, push *p) {
+static inline double relax_contact(push *p, int per, double *d) {
   if (!(p->weight > 0)) return 0;
-  double wanted = fmax(0, p->impulse + (p->target - along(p, c->d)) / p->weight);
+  double wanted = fmax(0, p->impulse + (p->target - along(p, per, d)) / p->weight);
   double change = wanted - p->impulse;
   p->impulse = wanted;
-  if (change != 0) visit(c->world, p, change, c->d);
+  if (change != 0) add_answer(p, per, change, d);
   return fabs(change) * p->weight;
 }
 
 // --- One joint ---
 
 /// A . M^-1 B^T of two rows.
-static double between(const stc_world *world, const push *a, const push *b, double *scratch) {
-  const int *ptr = b->rows->ptr.data, *col = b->rows->col.data;
-  int per = stc_body_dofs(world);
-  for (int e = ptr[b->row]; e < ptr[b->row + 1]; e++)
-    memset(scratch + STC_NODES(world)[body_at(world, col[e])].dof, 0,
-           (size_t)per * sizeof *scratch);
-  visit(world, b, 1, scratch);
-  return along(a, scratch);
+static double between(const push *a, const push *b, int per) {
+  double sum = 0;
+  for (int k = 0; k < a->bodies; k++)
+    for (int l = 0; l < b->bodies; l++)
+      for (int i = 0; i < per && a->dof[k] == b->dof[l]; i++) sum += a->row[k][i] * b->answer[l][i];
+  return sum;
 }
 
 /// x = A^-1 x for a positive definite A [n*n], n <= 6, by Cholesky's method; A is overwritten.
@@ -117,15 +117,16 @@ static void solve_small(int n, double *A, double *x) {
 
 /// Brings all rows of a joint to their targets at once. Returns how far they were off.
 static double relax_joint(const correction *c, const push *p, int n) {
-  double A[36], x[6], off = 0, *scratch = STC_SPEED(c->world, STC_SPEED_FREE);
+  double A[36], x[6], off = 0;
+  int per = stc_body_dofs(c->world);
   for (int i = 0; i < n; i++) {
-    x[i] = p[i].target - along(&p[i], c->d);
+    x[i] = p[i].target - along(&p[i], per, c->d);
     off = fmax(off, fabs(x[i]));
-    for (int j = 0; j < n; j++) A[i * n + j] = between(c->world, &p[i], &p[j], scratch);
+    for (int j = 0; j < n; j++) A[i * n + j] = between(&p[i], &p[j], per);
     A[i * n + i] *= 1 + REPEATED;
   }
   solve_small(n, A, x);
-  for (int i = 0; i < n; i++) visit(c->world, &p[i], x[i], c->d);
+  for (int i = 0; i < n; i++) add_answer(&p[i], per, x[i], c->d);
   return off;
 }
 
@@ -150,7 +151,7 @@ static double add_contacts(correction *c) {
   for (int k = 0; k < world->count; k++) {
     double slop = SLOP * smaller_size(world, &STC_MEETINGS(world)[k]), gap = gap_after(world, k);
     double beyond = -gap - slop, part = beyond > 0 ? world->settings.correction : 1;
-    c->push[c->count++] = (push){.rows = &world->H, .row = k * world->dim, .target = part * beyond};
+    c->push[c->count++].target = part * beyond;
     most = fmax(most, part * beyond);
   }
   return most;
@@ -165,19 +166,37 @@ static double add_joints(correction *c) {
     stc_joint_look(world, STC_NEXT(world), link, &view);
     for (int k = 0; k < link->rows; k++) {
       double error = stc_joint_error(&view, k);
-      c->push[c->count++] = (push){.rows = &world->G, .row = link->first_row + k, .target = -error};
+      c->push[c->count++].target = -error;
       most = fmax(most, fabs(error) - JOINT_SLOP);
     }
   }
   return most;
 }
 
+/// Rows of contacts and joints, whose targets are kept.
+static void take_rows(const correction *c) {
+  const stc_world *world = c->world;
+  for (int k = 0; k < c->count; k++) {
+    bool contact = k < world->count;
+    double target = c->push[k].target;
+    take_row(world, contact ? &world->H : &world->G, contact ? k * world->dim : k - world->count,
+             &c->push[k]);
+    c->push[k].target = target;
+  }
+}
+
+/// Called with a constant where speed counts. Returns how far the rows were moved at most.
+static inline double sweep_contacts(const correction *c, int per) {
+  double moved = 0;
+  for (int k = 0; k < c->world->count; k++)
+    moved = fmax(moved, relax_contact(&c->push[k], per, c->d));
+  return moved;
+}
+
 static void sweep(correction *c, double most) {
   const stc_world *world = c->world;
-  for (int k = 0; k < world->count; k++) c->push[k].weight = visit(world, &c->push[k], 0, NULL);
   for (int s = 0; s < SWEEPS; s++) {
-    double moved = 0;
-    for (int k = 0; k < world->count; k++) moved = fmax(moved, relax_contact(c, &c->push[k]));
+    double moved = stc_body_dofs(world) == 6 ? sweep_contacts(c, 6) : sweep_contacts(c, 3);
     for (int j = 0; j < world->links; j++) {
       const stc_link *link = &STC_LINKS(world)[j];
       moved = fmax(moved, relax_joint(c, c->push + world->count + link->first_row, link->rows));
@@ -212,6 +231,7 @@ stc_error stc_world_correct(stc_world *world, double *overlap) {
   most = fmax(most, add_joints(&c));
   if (!(most > 0)) return STC_OK;
   memset(c.d, 0, (size_t)world->dofs * sizeof *c.d);
+  take_rows(&c);
   sweep(&c, most);
   displace(world, c.d);
   return STC_OK;

@@ -70,6 +70,50 @@ static void expect_rings(const stc_clusters *k) {
   for (int e = 0; e < k->ptr[k->count]; e++) assert_in_range(k->ring[k->contact[e]], 0, RINGS);
 }
 
+static int decreasing(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x > y ? -1 : x < y;
+}
+
+// How many of the largest terms hold `share` of the sum of squares.
+static int holders(const double *term, int contacts, double share) {
+  double *sorted = calloc((size_t)contacts, sizeof *sorted), whole = 0, held = 0;
+  int count = 0;
+  memcpy(sorted, term, (size_t)contacts * sizeof *sorted);
+  qsort(sorted, (size_t)contacts, sizeof *sorted, decreasing);
+  for (int c = 0; c < contacts; c++) whole += sorted[c] * sorted[c];
+  for (; held < share * whole; count++) held += sorted[count] * sorted[count];
+  free(sorted);
+  return count;
+}
+
+// Seeds are what lies in ring 0: as many as asked for, and no other contact is worse.
+static void seeds_are_the_worst_contacts(void **state) {
+  (void)state;
+  stc_problem *problem = pile("spheres", 340, 1);
+  stc_solver *s = swept(problem);
+  stc_arena arena = {0};
+  stc_clusters k;
+  int contacts = s->problem->contacts;
+  assert_int_equal(stc_clusters_create(&arena, s->problem, &k), STC_OK);
+  for (double share = 0.1; share < 1; share += 0.2) {
+    stc_clusters_find(&k, s->problem, s->r, s->u,
+                      &(stc_cluster_size){share, .seeds = contacts, .rings = 1, .most = MOST});
+    double least = 1e300, other = 0;
+    int seeds = 0;
+    for (int c = 0; c < contacts; c++) {
+      seeds += k.ring[c] == 0;
+      if (k.ring[c] == 0 && k.term[c] < least) least = k.term[c];
+      if (k.ring[c] != 0 && k.term[c] > other) other = k.term[c];
+    }
+    assert_int_equal(seeds, holders(k.term, contacts, share));
+    assert_true(least >= other);
+  }
+  stc_arena_free(&arena);
+  stc_solver_free(&s);
+  stc_problem_free(&problem);
+}
+
 static void clusters_do_not_move_one_another(void **state) {
   (void)state;
   const stc_cluster_size size = {.share = 0.9, .seeds = SEEDS, .rings = RINGS, .most = MOST};
@@ -164,6 +208,7 @@ static void threads_do_not_change_a_bit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(seeds_are_the_worst_contacts),
       cmocka_unit_test(clusters_do_not_move_one_another),
       cmocka_unit_test(a_part_feels_what_is_around_it),
       cmocka_unit_test(piles_are_solved_in_both_forms),

@@ -283,6 +283,106 @@ static void immovable_contacts_are_passed_over(void **state) {
   stc_problem_free(&problem);
 }
 
+// ---- quads ----
+
+enum { MANY_SPHERES = 60 };
+
+static bool share_a_body(const stc_bodies *b, int c, int d) {
+  for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++)
+    for (int e = b->touch_ptr[d]; e < b->touch_ptr[d + 1]; e++)
+      if (b->touch_body[t] == b->touch_body[e]) return true;
+  return false;
+}
+
+// Every contact is in one lane, and few lanes are idle.
+static void contacts_of_a_quad_touch_different_bodies(void **state) {
+  (void)state;
+  stc_problem *problem = generated("spheres", MANY_SPHERES, 0, 0);
+  swept s;
+  sweep_begin(&s, problem, 1);
+  stc_sweep_reset(&s.sweep);
+  const stc_quads *q = &s.sweep.quads;
+  int contacts = s.problem->contacts, *times = calloc((size_t)contacts + 1, sizeof *times);
+  assert_true(s.sweep.in_quads);
+  for (int k = 0; k < 4 * q->count; k++) times[q->contact[k]]++;
+  for (int c = 0; c < contacts; c++) assert_int_equal(times[c], 1);
+  assert_true(4 * q->count <= 1.25 * contacts + 32);
+  for (int k = 0; k < 4 * q->count; k++)
+    for (int l = k + 1; l < (k / 4 + 1) * 4; l++)
+      if (q->contact[k] < contacts && q->contact[l] < contacts)
+        assert_false(share_a_body(&s.problem->bodies, q->contact[k], q->contact[l]));
+  free(times);
+  sweep_end(&s);
+  stc_problem_free(&problem);
+}
+
+static void dense_quads(dense *d, const stc_quads *q, bool forward) {
+  for (int k = 0; k < 4 * q->count; k++) {
+    int c = q->contact[forward ? k : 4 * q->count - 1 - k];
+    if (c < d->contacts) dense_visit(d, c);
+  }
+}
+
+// Contacts of a quad do not see each other: solved side by side they are as one after the other.
+static void sweep_quads(stc_problem *problem, double omega) {
+  dense d = dense_create(problem);
+  swept s;
+  sweep_begin(&s, problem, 1);
+  s.sweep.omega = d.omega = omega;
+  stc_sweep_load(&s.sweep, d.r);  // zeros
+  assert_true(s.sweep.in_quads);
+  for (int n = 0; n < 4; n++) {
+    dense_quads(&d, &s.sweep.quads, true);
+    stc_sweep_forward(&s.sweep);
+    expect_same(&s, &d, 1e-9);
+    dense_quads(&d, &s.sweep.quads, false);
+    stc_sweep_backward(&s.sweep);
+    expect_same(&s, &d, 1e-9);
+  }
+  for (int k = 0; k < d.size; k++) d.r[k] /= s.problem->scale_r;
+  stc_sweep_load(&s.sweep, d.r);  // from there on, with p made anew
+  for (int k = 0; k < d.size; k++) d.r[k] *= s.problem->scale_r;
+  dense_quads(&d, &s.sweep.quads, true);
+  stc_sweep_forward(&s.sweep);
+  expect_same(&s, &d, 1e-9);
+  sweep_end(&s);
+  dense_free(&d);
+  stc_problem_free(&problem);
+}
+
+static void sweeps_over_quads_follow_the_definition(void **state) {
+  (void)state;
+  sweep_quads(generated("spheres", MANY_SPHERES, 0, 0), 1);
+  sweep_quads(generated("spheres", MANY_SPHERES, 0, 0.2), 1);
+  sweep_quads(generated("spheres", MANY_SPHERES, 0, 0), 1.3);
+  sweep_quads(generated("wall", 5, 5, 0), 1);  // components that pull at each other
+}
+
+// A proximal term, few contacts and contacts without friction are left to the other loops.
+static void quads_stand_back(void **state) {
+  (void)state;
+  stc_problem *many = generated("spheres", MANY_SPHERES, 0, 0), *few = problem_number(PILE);
+  double *mu = calloc((size_t)stc_problem_contacts(many), sizeof *mu);
+  swept s;
+  sweep_begin(&s, few, 1);
+  stc_sweep_reset(&s.sweep);
+  assert_false(s.sweep.in_quads);
+  sweep_end(&s);
+  sweep_begin(&s, many, 1);
+  stc_sweep_proximal(&s.sweep, 0.1, NULL);
+  assert_false(s.sweep.in_quads);
+  stc_sweep_proximal(&s.sweep, 0, NULL);
+  assert_true(s.sweep.in_quads);
+  assert_int_equal(stc_reduced_update(s.problem, &(stc_update){.mu = mu}), STC_OK);
+  stc_sweep_refresh(&s.sweep);
+  stc_sweep_reset(&s.sweep);
+  assert_false(s.sweep.in_quads);
+  sweep_end(&s);
+  free(mu);
+  stc_problem_free(&many);
+  stc_problem_free(&few);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_directions_are_one_after_the_other),
@@ -293,6 +393,9 @@ int main(void) {
       cmocka_unit_test(proximal_sweeps_follow_the_definition),
       cmocka_unit_test(one_contact_takes_one_sweep),
       cmocka_unit_test(immovable_contacts_are_passed_over),
+      cmocka_unit_test(contacts_of_a_quad_touch_different_bodies),
+      cmocka_unit_test(sweeps_over_quads_follow_the_definition),
+      cmocka_unit_test(quads_stand_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 //   u = sum G p,   next = P_K(y - (W y + q + s e_N) / (L k)),   p' += G^T next.
 // Whether the last step was good is known only after all contacts; if it was not, the work ahead is
 // thrown away, which is rare.
+#include "../root.h"
 #include "loops.h"
 
 #include <math.h>
@@ -68,38 +69,15 @@ stc_error stc_rigid_take(stc_solver *s, stc_rigid *g) {
 
 // ---- the numbers of the problem ----
 
-// A = C C^T, C lower and by rows; false where A is not symmetric and positive definite.
-static bool factorise(int n, const double *A, double *C) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = A[i + j * n];
-      if (sum != A[j + i * n]) return false;
-      for (int k = 0; k < j; k++) sum -= C[i * n + k] * C[j * n + k];
-      if (i == j && !(sum > 0)) return false;
-      C[i * n + j] = i == j ? sqrt(sum) : sum / C[j * n + j];
-    }
-  return true;
-}
-
-// row = H C by rows, H d x n by columns.
-static void fill_rows(int d, int n, const double *H, const double *C, double *row) {
-  for (int k = 0; k < d; k++)
-    for (int l = 0; l < n; l++) {
-      double sum = 0;
-      for (int m = l; m < n; m++) sum += H[m * d + k] * C[m * n + l];
-      row[k * n + l] = sum;
-    }
-}
-
 // False where some M_b^-1 has no C.
 static bool make_rows(const stc_reduced *p, stc_rigid *g) {
   const stc_bodies *bodies = &p->bodies;
   for (int b = 0; b < bodies->count; b++) {
     double C[STC_SPACE_WIDTH * STC_SPACE_WIDTH];
-    if (!factorise(width_of(p), bodies->inverse + bodies->inv_ptr[b], C)) return false;
+    if (!stc_root_factorise(width_of(p), bodies->inverse + bodies->inv_ptr[b], C)) return false;
     for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++) {
       size_t at = bodies->val_ptr[bodies->on_touch[k]];
-      fill_rows(p->dim, width_of(p), bodies->H + at, C, g->row + at);
+      stc_root_rows(p->dim, width_of(p), bodies->H + at, C, g->row + at);
     }
   }
   memset(g->row + entries_of(p), 0, STC_VISIT_PAD * sizeof *g->row);

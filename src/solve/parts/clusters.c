@@ -4,8 +4,12 @@
 
 #include "../../base/fail.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Terms are told apart by powers of two; what is below the largest by so many adds nothing.
+enum { OCTAVES = 64 };
 
 stc_error stc_clusters_create(stc_arena *arena, const stc_reduced *p, stc_clusters *k) {
   *k = (stc_clusters){0};
@@ -27,14 +31,37 @@ static int worse(const void *a, const void *b) {
   return x->contact < y->contact ? -1 : 1;
 }
 
-/// Sorts the contacts and returns how many of the worst are seeds.
+static int exponent_of(double x) {
+  int exponent;
+  frexp(x, &exponent);
+  return exponent;
+}
+
+/// A power of two such that the terms that are no less hold `share` of the sum of squares, which is
+/// written to whole.
+static double least_of(const double *term, int contacts, double share, double *whole) {
+  double most = 0, sum[OCTAVES] = {0}, held = 0;
+  int octave = 0;
+  for (int c = 0; c < contacts; c++) most = fmax(most, term[c]);
+  const int top = exponent_of(most);
+  for (int c = 0; c < contacts; c++) {
+    int below = term[c] > 0 ? top - exponent_of(term[c]) : OCTAVES;
+    if (below < OCTAVES) sum[below] += term[c] * term[c];
+  }
+  *whole = 0;
+  for (int k = 0; k < OCTAVES; k++) *whole += sum[k];
+  while (octave < OCTAVES && held < share * *whole) held += sum[octave++];
+  return ldexp(1, top - octave);
+}
+
+/// Grades the worst contacts and returns how many of them are seeds.
 static int choose_seeds(stc_clusters *k, int contacts, const stc_cluster_size *size) {
-  double whole = 0, held = 0;
-  int seeds = 0;
-  for (int c = 0; c < contacts; c++) k->grade[c] = (stc_grade){k->term[c], c};
-  qsort(k->grade, (size_t)contacts, sizeof *k->grade, worse);
-  for (int c = contacts - 1; c >= 0; c--) whole += k->grade[c].term * k->grade[c].term;
-  for (; seeds < contacts && seeds < size->seeds && held < size->share * whole; seeds++)
+  double whole, held = 0, least = least_of(k->term, contacts, size->share, &whole);
+  int count = 0, seeds = 0;
+  for (int c = 0; c < contacts; c++)
+    if (k->term[c] >= least) k->grade[count++] = (stc_grade){k->term[c], c};
+  qsort(k->grade, (size_t)count, sizeof *k->grade, worse);
+  for (; seeds < count && seeds < size->seeds && held < size->share * whole; seeds++)
     held += k->grade[seeds].term * k->grade[seeds].term;
   return seeds;
 }

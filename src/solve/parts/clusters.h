@@ -22,7 +22,7 @@ typedef struct stc_clusters {
   int *ptr;          ///< [contacts+1] contacts of each cluster
   int *contact;      ///< [contacts] by cluster, increasing in each
   double *term;      ///< [contacts] of eta
-  stc_grade *grade;  ///< [contacts] the worst first
+  stc_grade *grade;  ///< the worst contacts, the seeds among them, the worst first
   int *owner;        ///< [contacts] its cluster, from 1; 0: none
   int *body_owner;   ///< [bodies] the same
   int *ring;         ///< [contacts] distance from the seeds, -1: further than the rings

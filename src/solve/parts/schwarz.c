@@ -203,7 +203,9 @@ static stc_step iterate(stc_solver *s, void *state) {
   s->done = 0;
   if (!z->begun) {
     z->begun = true;
+    z->sweeps->far = false;
     run_sweeps(s, z, FIRST_SWEEPS);
+    z->sweeps->far = true;
     return STC_STEP_ON;
   }
   if (s->best_merit <= s->settings.tol || stuck(s, z)) return STC_STEP_STALLED;

@@ -1,0 +1,55 @@
+// Contacts of rigid bodies in space, four side by side: no two of a quad touch the same body, so
+// that all four are solved at once in a Gauss–Seidel sweep. With M^-1 = C C^T and G = D H C, the
+// problem in hat variables is  u = G p + q,  p = G^T z: one set of rows instead of H and M^-1 H^T.
+#ifndef STC_SOLVE_QUADS_QUADS_H
+#define STC_SOLVE_QUADS_QUADS_H
+
+#include "../../base/memory.h"
+#include "../../problem/reduced.h"
+
+/// Lanes of a quad, bodies a contact touches at most, numbers of a body, and with its padding.
+enum { STC_QUAD_LANES = 4, STC_QUAD_BODIES = 2, STC_QUAD_WIDTH = 6, STC_QUAD_STRIDE = 8 };
+
+/// One number of four contacts.
+typedef double stc_lane[STC_QUAD_LANES];
+
+/// What a sweep reads of a quad: the contact alone is u_N = a (z_N + g.z_T) + c_N, and
+/// u_T = T z_T + g u_N + (c_T - g c_N).
+typedef struct stc_quad {
+  stc_lane G[STC_QUAD_BODIES][3][STC_QUAD_WIDTH];
+  stc_lane q[3];
+  stc_lane a, inverse_a;  ///< W_NN
+  stc_lane g[2];          ///< W_TN / a
+  stc_lane T11, T21, T22, inverse_T11, inverse_pivot;
+  stc_lane lambda;  ///< slip multiplier, the next solve's start
+} stc_quad;
+
+typedef struct stc_quads {
+  const stc_reduced *problem;
+  int most;        ///< quads there is room for; 0: the problem is not one for quads
+  bool made;       ///< the contacts are in quads, and these hold the numbers of the problem
+  bool refused;    ///< they cannot: too few fit together, or a contact has no regular W_cc
+  int count;       ///< of quads
+  int *contact;    ///< [4 count] the one past the last in idle lanes
+  int *body;       ///< [2][4] per quad: places in p; that past the last body where there is none
+  int *place;      ///< [contacts] 4 quad + lane; -1: immovable
+  stc_quad *quad;  ///< [count]
+  double *p;       ///< [bodies + 1][STC_QUAD_STRIDE]
+} stc_quads;
+
+/// Whether the problem may be one for quads: many contacts of rigid bodies in space.
+bool stc_quads_serve(const stc_reduced *problem);
+
+/// Takes memory if it is.
+stc_error stc_quads_take(stc_arena *arena, const stc_reduced *problem, stc_quads *quads);
+
+/// Takes the numbers of the problem with D [size] unless they are there. False: no quads.
+bool stc_quads_make(stc_quads *quads, const double *D);
+
+/// Forgets the slip multipliers.
+void stc_quads_reset(stc_quads *quads);
+
+/// p = G^T z.
+void stc_quads_load(stc_quads *quads, const double *z);
+
+#endif

@@ -1,0 +1,25 @@
+// The root of a body's M^-1 and the rows it makes of H.
+#include "root.h"
+
+#include <math.h>
+
+bool stc_root_factorise(int n, const double *A, double *C) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = A[i + j * n];
+      if (sum != A[j + i * n]) return false;
+      for (int k = 0; k < j; k++) sum -= C[i * n + k] * C[j * n + k];
+      if (i == j && !(sum > 0)) return false;
+      C[i * n + j] = i == j ? sqrt(sum) : sum / C[j * n + j];
+    }
+  return true;
+}
+
+void stc_root_rows(int d, int n, const double *H, const double *C, double *row) {
+  for (int k = 0; k < d; k++)
+    for (int l = 0; l < n; l++) {
+      double sum = 0;
+      for (int m = l; m < n; m++) sum += H[m * d + k] * C[m * n + l];
+      row[k * n + l] = sum;
+    }
+}
