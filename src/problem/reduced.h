@@ -22,7 +22,9 @@ typedef struct stc_bodies {
   size_t *inv_ptr;     ///< [count+1] into M and inverse
   double *M;           ///< M_b, n_b x n_b by columns
   double *inverse;     ///< M_b^-1, n_b x n_b by columns
-  double *free;        ///< [dofs] free velocity v_f = -M^-1 f, ordered by body; NULL in a part
+  int *origin;         ///< [count] of a part: the number of each body in the whole; else NULL
+  double *free;        ///< [dofs] free velocity v_f = -M^-1 f, ordered by body; NULL: impulses of
+                       ///< others are in q
   int *touch_ptr;      ///< [contacts+1] bodies of each contact
   int *touch_body;     ///< [touches]
   size_t *val_ptr;     ///< [touches+1] into H and Y
@@ -43,6 +45,7 @@ typedef struct stc_reduced {
   const stc_problem *problem;  ///< the caller's, or `own`
   stc_problem *own;            ///< copy measured by `length`; NULL without spin and rolling
   bool turning;                ///< some law has spin or rolling
+  bool among_rest;             ///< a part whose bodies move among others at rest
   int dim;
   int contacts;
   int size;
@@ -122,7 +125,14 @@ int stc_reduced_components(const stc_reduced *reduced, int *component);
 stc_error stc_reduced_cut(const stc_reduced *whole, const int *contact, int contacts, int *place,
                           stc_reduced **part);
 
-/// Takes q, laws and units of the whole anew. A part is measured against its own velocities or its
+/// The problem of the bodies that move, all others at rest, with its numbers. contact: those that
+/// touch a body that moves, in increasing order. The whole is to have bodies with their free
+/// velocities.
+stc_error stc_reduced_cut_moving(const stc_reduced *whole, const bool *moves, const int *contact,
+                                 int contacts, int *place, stc_magnitude of_whole,
+                                 stc_reduced **part);
+
+/// Takes q, free velocities, laws and units of the whole anew. A part is measured against its own velocities or its
 /// share of the whole's, whichever is more: where every part has eta <= tol / sqrt(3), the whole
 /// has eta <= tol, for sum max(a_i, b_i, share_i c) <= a + b + c; with fclib_error likewise.
 void stc_reduced_follow(stc_reduced *part, const stc_reduced *whole, const int *contact,

@@ -29,6 +29,9 @@ enum { WAIT = 3000 };
 // to slide stirs it too, but for less than 1000 iterations.
 enum { FLUTTER = 1500 };
 static const double NEW_LOW = 0.97, STIRRED = 1.5, BRAKE = 0.25, LEAST_BOUND = 20;
+// The shift of bodies solved by themselves stays until its convex problem is solved to this share:
+// then others move too.
+static const double HOLD = 0.3;
 // Below this merit a start knows its sliding contacts, and the shift need not wait.
 static const double WARM = 0.01;
 
@@ -49,35 +52,6 @@ static stc_error setup(stc_solver *s, void **state) {
 
 // ---- the shift ----
 
-// x = r - (u + s e_N) / kappa lies in the cone: the contact sticks as far as r and u tell.
-static bool sticks(const stc_reduced *p, const apgd *a, int c, const double *r, const double *u) {
-  double x[STC_MAX_DIM], image[STC_MAX_DIM];
-  for (int k = 0; k < p->dim; k++) x[k] = r[k] - (u[k] + (k == 0 ? a->s[c] : 0)) / p->kappa[c];
-  stc_law_project(&p->law[c], x, image);
-  return memcmp(x, image, (size_t)p->dim * sizeof *x) == 0;
-}
-
-// In a pile at rest that of the few bodies that move, else that of the velocities at hand.
-static void renew_shift(const stc_reduced *p, apgd *a, const double *r, const double *u) {
-  double residual = a->movers.usable ? stc_lag_square(p, a->s, r, u) : 0;
-  if (stc_movers_shift(p, &a->movers, r, u, residual, a->s)) return;
-  for (int c = 0; c < p->contacts; c++) {
-    const double *rc = r + c * p->dim, *uc = u + c * p->dim;
-    a->s[c] = sticks(p, a, c, rc, uc) ? 0 : stc_law_shift(&p->law[c], uc);
-  }
-}
-
-// u = W r + q is made from the product at hand.
-static void follow(stc_solver *s, apgd *a) {
-  const stc_reduced *p = s->problem;
-  for (int k = 0; k < p->size; k++) s->u[k] = a->Wr[k] + p->q[k];
-  a->following = a->following || s->iterations >= WAIT ||
-                 stc_lag_share(p, a->s, s->r, s->u) <= s->settings.apgd.lag;
-  if (a->following) renew_shift(p, a, s->r, s->u);
-}
-
-// ---- iterations ----
-
 // The iterates begin at r.
 static void begin(stc_solver *s, apgd *a) {
   size_t bytes = (size_t)s->problem->size * sizeof(double);
@@ -89,6 +63,52 @@ static void begin(stc_solver *s, apgd *a) {
   a->low_at = s->iterations;
 }
 
+// x = r - (u + s e_N) / kappa lies in the cone: the contact sticks as far as r and u tell.
+static bool sticks(const stc_reduced *p, const apgd *a, int c, const double *r, const double *u) {
+  double x[STC_MAX_DIM], image[STC_MAX_DIM];
+  for (int k = 0; k < p->dim; k++) x[k] = r[k] - (u[k] + (k == 0 ? a->s[c] : 0)) / p->kappa[c];
+  stc_law_project(&p->law[c], x, image);
+  return memcmp(x, image, (size_t)p->dim * sizeof *x) == 0;
+}
+
+// That of the velocities at hand.
+static void follow_velocities(const stc_reduced *p, apgd *a, const double *r, const double *u) {
+  for (int c = 0; c < p->contacts; c++) {
+    const double *rc = r + c * p->dim, *uc = u + c * p->dim;
+    a->s[c] = sticks(p, a, c, rc, uc) ? 0 : stc_law_shift(&p->law[c], uc);
+  }
+}
+
+// In a pile at rest the shift of the few bodies that move, else that of the velocities at hand.
+static void renew_shift(stc_solver *s, apgd *a) {
+  const stc_reduced *p = s->problem;
+  double residual = a->movers.usable ? stc_lag_square(p, a->s, s->r, s->u) : 0;
+  a->held = false;
+  if (!stc_movers_choose(p, &a->movers, s->r, residual)) {
+    follow_velocities(p, a, s->r, s->u);
+  } else if (stc_movers_solve(s, &a->movers, a->s)) {
+    a->held = true;
+    begin(s, a);
+  } else {
+    stc_movers_sweep(p, &a->movers, s->r, s->u, residual, a->s);
+  }
+}
+
+// u = W r + q is made from the product at hand.
+static void follow(stc_solver *s, apgd *a) {
+  const stc_reduced *p = s->problem;
+  for (int k = 0; k < p->size; k++) s->u[k] = a->Wr[k] + p->q[k];
+  bool ready = a->following && !a->held;
+  if (!ready) {
+    double share = stc_lag_share(p, a->s, s->r, s->u);
+    ready = a->held ? share <= HOLD : share <= s->settings.apgd.lag || s->iterations >= WAIT;
+  }
+  a->following = a->following || ready;
+  if (ready) renew_shift(s, a);
+}
+
+// ---- iterations ----
+
 static void start(stc_solver *s, void *state) {
   apgd *a = state;
   const stc_reduced *p = s->problem;
@@ -97,6 +117,7 @@ static void start(stc_solver *s, void *state) {
   begin(s, a);
   for (int c = 0; c < p->contacts; c++)
     a->s[c] = p->immovable[c] ? stc_law_shift(&p->law[c], p->q + c * p->dim) : 0;
+  a->held = false;
   a->following = s->merit < WARM;
   if (a->following) follow(s, a);
   a->L = 1;

@@ -290,10 +290,10 @@ stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, const stc
   return setup(s, NULL, solver);
 }
 
-stc_error stc_solver_setup_apart(stc_reduced *part, const stc_settings *of_whole,
-                                 stc_solver **solver) {
+stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
+                                 const stc_settings *of_whole, stc_solver **solver) {
   stc_settings settings = *of_whole;
-  settings.method = "auto";
+  settings.method = method;
   settings.threads = 1;
   settings.log = NULL;
   stc_solver *s = take_solver(NULL, part, &settings);

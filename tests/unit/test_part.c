@@ -138,10 +138,127 @@ static void parts_bound_the_whole(void **state) {
   stc_problem_free(&problem);
 }
 
+// ---- bodies ----
+
+/// u += sign H_t v of the body of touch t, v [dofs].
+static void add_touch(const stc_reduced *p, int t, const double *v, double sign, double *u) {
+  const stc_bodies *b = &p->bodies;
+  const double *H = b->H + b->val_ptr[t];
+  int body = b->touch_body[t];
+  for (int k = b->ptr[body]; k < b->ptr[body + 1]; k++, H += p->dim)
+    for (int i = 0; i < p->dim; i++) u[i] += sign * H[i] * v[k];
+}
+
+/// u [dim] = velocity at contact c with all bodies at rest: q without their free velocities.
+static void find_rest(const stc_reduced *p, int c, double *u) {
+  memcpy(u, p->q + c * p->dim, (size_t)p->dim * sizeof *u);
+  for (int t = p->bodies.touch_ptr[c]; t < p->bodies.touch_ptr[c + 1]; t++)
+    add_touch(p, t, p->bodies.free, -1, u);
+}
+
+static void parts_know_the_free_velocities(void **state) {
+  (void)state;
+  stc_problem *problem = sample_boxes(3);
+  stc_reduced *whole = NULL;
+  piece parts[2];
+  assert_int_equal(stc_reduced_create(problem, &whole), STC_OK);
+  int *component = calloc((size_t)whole->contacts, sizeof *component);
+  stc_reduced_components(whole, component);
+  cut(whole, parts, 2, component);
+  for (int k = 0; k < 2; k++)
+    for (int c = 0; c < parts[k].problem->contacts; c++) {
+      double of_part[STC_MAX_DIM], of_whole[STC_MAX_DIM];
+      find_rest(parts[k].problem, c, of_part);
+      find_rest(whole, parts[k].contact[c], of_whole);
+      for (int i = 0; i < whole->dim; i++) expect_near(of_part[i], of_whole[i], 1e-14);
+    }
+  drop(parts, 2);
+  free(component);
+  stc_reduced_free(&whole);
+  stc_problem_free(&problem);
+}
+
+/// Every third body moves; lists the contacts that touch one.
+static int choose_movers(const stc_reduced *whole, bool *moves, int *contact) {
+  const stc_bodies *b = &whole->bodies;
+  int count = 0;
+  for (int k = 0; k < b->count; k++) moves[k] = k % 3 == 0;
+  for (int c = 0; c < whole->contacts; c++) {
+    bool any = false;
+    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) any |= moves[b->touch_body[t]];
+    if (any) contact[count++] = c;
+  }
+  return count;
+}
+
+/// u of the part is what its bodies do at r, the others having no velocity.
+static void expect_motion_among_rest(const stc_reduced *whole, const bool *moves, const piece *p,
+                                     const double *r) {
+  int d = whole->dim;
+  double *v = array(whole->bodies.dofs), *x = array(p->problem->size), *u = array(p->problem->size),
+         *work = array(p->problem->scratch);
+  stc_reduced_respond(whole, r, v);
+  for (int k = 0; k < whole->bodies.dofs; k++) v[k] += whole->bodies.free[k];
+  for (int k = 0; k < p->problem->size; k++) x[k] = r[p->contact[k / d] * d + k % d];
+  stc_reduced_velocity(p->problem, x, work, u);
+  for (int c = 0; c < p->problem->contacts; c++) {
+    double expected[STC_MAX_DIM];
+    int of_whole = p->contact[c];
+    find_rest(whole, of_whole, expected);
+    for (int t = whole->bodies.touch_ptr[of_whole]; t < whole->bodies.touch_ptr[of_whole + 1]; t++)
+      if (moves[whole->bodies.touch_body[t]]) add_touch(whole, t, v, 1, expected);
+    for (int i = 0; i < d; i++) expect_near(u[c * d + i], expected[i], 1e-12);
+  }
+  free(v), free(x), free(u), free(work);
+}
+
+/// W_cc and kappa are those of the bodies that are left.
+static void expect_diagonal(stc_reduced *p) {
+  int d = p->dim;
+  assert_int_equal(stc_reduced_assemble(p), STC_OK);
+  for (int c = 0; c < p->contacts; c++) {
+    const double *block = p->W.val + (ptrdiff_t)p->W.diag[c] * d * d;
+    double trace = 0;
+    for (int k = 0; k < d * d; k++) expect_near(p->diagonal[c * d * d + k], block[k], 1e-13);
+    for (int k = 0; k < d; k++) trace += block[k * d + k];
+    expect_near(p->kappa[c], trace / d, 1e-13);
+  }
+}
+
+static void some_bodies_move_among_others_at_rest(void **state) {
+  (void)state;
+  stc_problem *problem = generate("wall", 3, 3);
+  stc_reduced *whole = NULL;
+  stc_random random = stc_random_seed(4);
+  assert_int_equal(stc_reduced_create(problem, &whole), STC_OK);
+  int places = whole->contacts + whole->bodies.count;
+  int *place = calloc((size_t)places, sizeof *place);
+  for (int k = 0; k < places; k++) place[k] = -1;
+  bool *moves = calloc((size_t)whole->bodies.count, sizeof *moves);
+  piece part = {.contact = calloc((size_t)whole->contacts, sizeof(int))};
+  int count = choose_movers(whole, moves, part.contact);
+  assert_true(count > 0 && count < whole->contacts);
+  assert_int_equal(stc_reduced_cut_moving(whole, moves, part.contact, count, place,
+                                          stc_reduced_magnitude(whole), &part.problem),
+                   STC_OK);
+  assert_true(part.problem->among_rest);
+  for (int k = 0; k < places; k++) assert_int_equal(place[k], -1);
+  double *r = array(whole->size);
+  shake(&random, r, whole->size);
+  expect_motion_among_rest(whole, moves, &part, r);
+  expect_diagonal(part.problem);
+  drop(&part, 1);
+  free(place), free(moves), free(r);
+  stc_reduced_free(&whole);
+  stc_problem_free(&problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parts_move_as_in_the_whole),
       cmocka_unit_test(parts_bound_the_whole),
+      cmocka_unit_test(parts_know_the_free_velocities),
+      cmocka_unit_test(some_bodies_move_among_others_at_rest),
   };
   return cmocka_run_group_tests_name("part", tests, NULL, NULL);
 }

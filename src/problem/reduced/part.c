@@ -72,9 +72,12 @@ static stc_error cut_rows(const stc_bsr *W, const int *contact, const int *place
 typedef struct body_list {
   int count, dofs, touches;
   size_t masses, entries;
-  int *body;         ///< [count] number in the whole
-  const int *place;  ///< number in the part
+  int *body;          ///< [count] number in the whole
+  const int *place;   ///< number in the part
+  const bool *moves;  ///< those of the whole that do not are left out; NULL: all move
 } body_list;
+
+static bool kept(const body_list *list, int body) { return !list->moves || list->moves[body]; }
 
 static void meet_body(const stc_bodies *whole, int b, int *place, body_list *list) {
   if (place[b] >= 0) return;
@@ -86,13 +89,13 @@ static void meet_body(const stc_bodies *whole, int b, int *place, body_list *lis
 
 static stc_error list_bodies(const stc_bodies *whole, const int *contact, int contacts, int *place,
                              stc_arena *scratch, body_list *list) {
-  *list = (body_list){.place = place};
   for (int c = 0; c < contacts; c++)
     list->touches += whole->touch_ptr[contact[c] + 1] - whole->touch_ptr[contact[c]];
   list->body = STC_TAKE_RAW(scratch, int, list->touches);
   STC_TRY(stc_arena_check(scratch));
   for (int c = 0; c < contacts; c++)
     for (int t = whole->touch_ptr[contact[c]]; t < whole->touch_ptr[contact[c] + 1]; t++) {
+      if (!kept(list, whole->touch_body[t])) continue;
       meet_body(whole, whole->touch_body[t], place, list);
       list->entries += whole->val_ptr[t + 1] - whole->val_ptr[t];
     }
@@ -104,6 +107,8 @@ static stc_error take_bodies(stc_arena *arena, const body_list *list, int contac
   b->ptr = STC_TAKE_RAW(arena, int, (size_t)list->count + 1);
   b->inv_ptr = STC_TAKE_RAW(arena, size_t, (size_t)list->count + 1);
   b->dof = STC_TAKE_RAW(arena, int, list->dofs);
+  b->origin = STC_TAKE_RAW(arena, int, list->count);
+  b->free = STC_TAKE_RAW(arena, double, list->dofs);
   b->M = STC_TAKE_RAW(arena, double, list->masses);
   b->inverse = STC_TAKE_RAW(arena, double, list->masses);
   b->touch_ptr = STC_TAKE_RAW(arena, int, (size_t)contacts + 1);
@@ -123,6 +128,7 @@ static void copy_masses(const stc_bodies *whole, const body_list *list, stc_bodi
   for (int k = 0; k < list->count; k++) {
     int from = list->body[k], n = whole->ptr[from + 1] - whole->ptr[from];
     size_t area = whole->inv_ptr[from + 1] - whole->inv_ptr[from];
+    b->origin[k] = from;
     b->ptr[k + 1] = b->ptr[k] + n;
     b->inv_ptr[k + 1] = b->inv_ptr[k] + area;
     memcpy(b->dof + b->ptr[k], whole->dof + whole->ptr[from], (size_t)n * sizeof *b->dof);
@@ -138,13 +144,15 @@ static void copy_touches(const stc_bodies *whole, const int *contact, int contac
   b->val_ptr[0] = 0;
   for (int c = 0; c < contacts; c++) {
     b->touch_ptr[c] = at;
-    for (int t = whole->touch_ptr[contact[c]]; t < whole->touch_ptr[contact[c] + 1]; t++, at++) {
+    for (int t = whole->touch_ptr[contact[c]]; t < whole->touch_ptr[contact[c] + 1]; t++) {
+      if (!kept(list, whole->touch_body[t])) continue;
       size_t first = whole->val_ptr[t], count = whole->val_ptr[t + 1] - first;
       b->touch_body[at] = list->place[whole->touch_body[t]];
       b->touch_contact[at] = c;
       b->val_ptr[at + 1] = b->val_ptr[at] + count;
       memcpy(b->H + b->val_ptr[at], whole->H + first, count * sizeof *b->H);
       memcpy(b->Y + b->val_ptr[at], whole->Y + first, count * sizeof *b->Y);
+      at++;
     }
   }
   b->touch_ptr[contacts] = at;
@@ -159,15 +167,15 @@ static void sort_touches(stc_bodies *b, int touches) {
   b->on_ptr[0] = 0;
 }
 
-static stc_error cut_bodies(const stc_reduced *whole, const int *contact, int *place,
-                            stc_arena *scratch, stc_reduced *p) {
-  body_list list;
+static stc_error cut_bodies(const stc_reduced *whole, const bool *moves, const int *contact,
+                            int *place, stc_arena *scratch, stc_reduced *p) {
+  body_list list = {.place = place, .moves = moves};
   STC_TRY(list_bodies(&whole->bodies, contact, p->contacts, place, scratch, &list));
   stc_error error = take_bodies(&p->arena, &list, p->contacts, &p->bodies);
   if (!error) {
     copy_masses(&whole->bodies, &list, &p->bodies);
     copy_touches(&whole->bodies, contact, p->contacts, &list, &p->bodies);
-    sort_touches(&p->bodies, list.touches);
+    sort_touches(&p->bodies, p->bodies.touch_ptr[p->contacts]);
   }
   for (int k = 0; k < list.count; k++) place[list.body[k]] = -1;
   if (error) return error;
@@ -197,12 +205,12 @@ static void copy_contacts(const stc_reduced *whole, const int *contact, stc_redu
   }
 }
 
-static stc_error cut(const stc_reduced *whole, const int *contact, int *place, stc_arena *scratch,
-                     stc_reduced *p) {
+static stc_error cut(const stc_reduced *whole, const bool *moves, const int *contact, int *place,
+                     stc_arena *scratch, stc_reduced *p) {
   STC_TRY(take_contacts(p));
   copy_contacts(whole, contact, p);
   if (whole->bodies.count > 0) {
-    STC_TRY(cut_bodies(whole, contact, place, scratch, p));
+    STC_TRY(cut_bodies(whole, moves, contact, place, scratch, p));
   } else {
     for (int c = 0; c < p->contacts; c++) place[contact[c]] = c;
     stc_error error = cut_rows(&whole->W, contact, place, p);
@@ -213,8 +221,8 @@ static stc_error cut(const stc_reduced *whole, const int *contact, int *place, s
   return STC_OK;
 }
 
-stc_error stc_reduced_cut(const stc_reduced *whole, const int *contact, int contacts, int *place,
-                          stc_reduced **part) {
+static stc_error create_part(const stc_reduced *whole, const bool *moves, const int *contact,
+                             int contacts, int *place, stc_reduced **part) {
   stc_reduced *p = *part = stc_calloc(1, sizeof *p);
   if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory for a part of the problem");
   p->problem = whole->problem;
@@ -223,10 +231,53 @@ stc_error stc_reduced_cut(const stc_reduced *whole, const int *contact, int cont
   p->contacts = contacts;
   p->size = contacts * whole->dim;
   stc_arena scratch = {0};
-  stc_error error = cut(whole, contact, place, &scratch, p);
+  stc_error error = cut(whole, moves, contact, place, &scratch, p);
   stc_arena_free(&scratch);
   if (error) stc_reduced_free(part);
   return error;
+}
+
+stc_error stc_reduced_cut(const stc_reduced *whole, const int *contact, int contacts, int *place,
+                          stc_reduced **part) {
+  return create_part(whole, NULL, contact, contacts, place, part);
+}
+
+// --- Bodies that move among bodies at rest ---
+
+/// W_cc of the bodies that are left.
+static void sum_diagonal(stc_reduced *p) {
+  int d = p->dim;
+  memset(p->diagonal, 0, (size_t)(p->size * d) * sizeof *p->diagonal);
+  for (int c = 0; c < p->contacts; c++) {
+    double *block = p->diagonal + (ptrdiff_t)c * d * d, trace = 0;
+    for (int t = p->bodies.touch_ptr[c]; t < p->bodies.touch_ptr[c + 1]; t++)
+      stc_bodies_add_block(p, t, t, block);
+    for (int k = 0; k < d; k++) trace += block[k * d + k];
+    p->kappa[c] = trace / d;
+  }
+}
+
+/// q -= H_t v_f: the body of touch t rests.
+static void stop_body(const stc_reduced *whole, int t, double *q) {
+  const stc_bodies *b = &whole->bodies;
+  const double *H = b->H + b->val_ptr[t];
+  int body = b->touch_body[t];
+  for (int k = b->ptr[body]; k < b->ptr[body + 1]; k++, H += whole->dim)
+    for (int i = 0; i < whole->dim; i++) q[i] -= H[i] * b->free[k];
+}
+
+stc_error stc_reduced_cut_moving(const stc_reduced *whole, const bool *moves, const int *contact,
+                                 int contacts, int *place, stc_magnitude of_whole,
+                                 stc_reduced **part) {
+  const stc_bodies *b = &whole->bodies;
+  STC_TRY(create_part(whole, moves, contact, contacts, place, part));
+  (*part)->among_rest = true;
+  sum_diagonal(*part);
+  stc_reduced_follow(*part, whole, contact, of_whole);
+  for (int c = 0; c < contacts; c++)
+    for (int t = b->touch_ptr[contact[c]]; t < b->touch_ptr[contact[c] + 1]; t++)
+      if (!moves[b->touch_body[t]]) stop_body(whole, t, (*part)->q + (ptrdiff_t)c * whole->dim);
+  return STC_OK;
 }
 
 // --- Numbers ---
@@ -241,6 +292,13 @@ stc_magnitude stc_reduced_magnitude(const stc_reduced *p) {
   return sum;
 }
 
+static void copy_free(const stc_bodies *whole, stc_bodies *part) {
+  for (int k = 0; k < part->count; k++) {
+    int from = whole->ptr[part->origin[k]], n = part->ptr[k + 1] - part->ptr[k];
+    memcpy(part->free + part->ptr[k], whole->free + from, (size_t)n * sizeof *part->free);
+  }
+}
+
 void stc_reduced_follow(stc_reduced *part, const stc_reduced *whole, const int *contact,
                         stc_magnitude of_whole) {
   int d = whole->dim;
@@ -253,4 +311,6 @@ void stc_reduced_follow(stc_reduced *part, const stc_reduced *whole, const int *
     memcpy(part->q + (ptrdiff_t)c * d, whole->q + (ptrdiff_t)contact[c] * d,
            (size_t)d * sizeof *part->q);
   }
+  if (!whole->bodies.free) part->bodies.free = NULL;
+  if (part->bodies.free) copy_free(&whole->bodies, &part->bodies);
 }

@@ -26,16 +26,18 @@ typedef struct stc_rigid {
 /// The bodies that move most, and their contacts: see movers.c.
 typedef struct stc_movers {
   bool usable;
-  int most;                ///< bodies in the list at most
+  bool flows;              ///< they could not be solved by themselves
+  int most;                ///< bodies in the list at most, without those around them
   int count;               ///< bodies in it
-  int *body;               ///< [most] a heap while it is filled
+  int *body;               ///< [bodies] a heap while it is filled
   bool *moves;             ///< [bodies] is in the list
+  bool *kept;              ///< [bodies] was in it when they were last solved by themselves
   double *v;               ///< [dofs] velocities
   double *energy;          ///< [bodies] v.M v
   double *idle;            ///< [contacts] the shift where no body moves: that of obstacles that do
   int contacts;            ///< of these bodies
-  int *contact;            ///< [most * STC_MOVER_TOUCHES]
-  struct stc_cone3 *cone;  ///< of each, in 3D
+  int *contact;            ///< [contacts of the problem]
+  struct stc_cone3 *cone;  ///< [most * STC_MOVER_TOUCHES] of each, in 3D
   double *lambda;          ///< multiplier of its slip
   bool *listed;            ///< [contacts of the problem] is among them
   double *r, *rest,
@@ -57,6 +59,7 @@ typedef struct stc_apgd {
   double low;       ///< least merit since then
   long low_at;      ///< the iteration it was found in
   bool following;   ///< s is renewed with every batch
+  bool held;        ///< but not yet: it is that of bodies solved by themselves
   long since_gain;  ///< iterations since the best merit last fell by GAIN
   double gain_merit;
   long look_at, look_after;  ///< the iteration of the last look at the progress, and from there on
@@ -97,11 +100,25 @@ enum { STC_MOVER_TOUCHES = 32 };
 stc_error stc_movers_take(stc_solver *solver, stc_movers *movers);
 /// Takes the numbers of the problem.
 void stc_movers_start(const stc_reduced *problem, stc_movers *movers);
-/// shift[c] at the contacts of the bodies that move most, from (r, u) and the square of the
-/// residual that the problem with this shift has; that of bodies at rest elsewhere. False, and
-/// nothing, where too much else moves.
-bool stc_movers_shift(const stc_reduced *problem, stc_movers *movers, const double *r,
+/// Lists the bodies that move most at r, given the square of the residual that the problem with the
+/// shift at hand has. False where no few bodies do.
+bool stc_movers_choose(const stc_reduced *problem, stc_movers *movers, const double *r,
+                       double residual);
+/// shift[c] at the contacts of these bodies, from a few sweeps that begin at (r, u); that of bodies
+/// at rest elsewhere.
+void stc_movers_sweep(const stc_reduced *problem, stc_movers *movers, const double *r,
                       const double *u, double residual, double *shift);
+/// The same of these bodies and those around them, solved to the end; writes their reactions to
+/// solver->r. False, and nothing, where that is not allowed or not possible. Allocates.
+bool stc_movers_solve(stc_solver *solver, stc_movers *movers, double *shift);
+
+/// The shift of a contact that ends with (r, u): 0 where it sticks.
+double stc_movers_shift(const stc_law *law, const double *r, const double *u);
+/// In hat variables r = D r' the cone is |r'_T| <= r'_N.
+void stc_movers_scales(const stc_law *law, double *D);
+/// u += sign H_t v of the body of touch t.
+void stc_movers_add_motion(const stc_reduced *problem, int t, const double *v, double sign,
+                           double *u);
 
 // ---- the fast steps ----
 

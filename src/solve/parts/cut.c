@@ -63,6 +63,7 @@ stc_error stc_cut_held(const stc_solver *s, const int *contact, int contacts, in
                        stc_magnitude of_whole, double *r, stc_reduced **part) {
   STC_TRY(stc_reduced_cut(s->problem, contact, contacts, place, part));
   stc_reduced_follow(*part, s->problem, contact, of_whole);
+  (*part)->bodies.free = NULL;
   stc_cut_read(contact, contacts, s->problem->dim, s->r, r);
   stc_error error = hold_others(s, contact, r, *part);
   if (error) stc_reduced_free(part);

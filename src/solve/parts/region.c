@@ -103,7 +103,7 @@ static stc_error solve(stc_solver *s, const crowd *w, stc_arena *arena, long lim
   STC_TRY(
       stc_cut_held(s, w->contact, w->count, place, stc_reduced_magnitude(s->problem), r, &part));
   settings.tol = tolerance(s, part);
-  STC_TRY(stc_solver_setup_apart(part, &settings, &solver));
+  STC_TRY(stc_solver_setup_apart(part, "auto", &settings, &solver));
   drive(s, w, r, solver, limit);
   stc_solver_free(&solver);
   return STC_OK;

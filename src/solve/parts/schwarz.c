@@ -111,7 +111,7 @@ static void solve_cluster(schwarz *z, int k, room *slot) {
   const int *contact = z->clusters.contact + z->clusters.ptr[k];
   int contacts = z->clusters.ptr[k + 1] - z->clusters.ptr[k], d = s->problem->dim;
   if (stc_cut_held(s, contact, contacts, slot->place, z->magnitude, slot->r, &part)) return;
-  if (stc_solver_setup_apart(part, &z->settings, &solver)) return;
+  if (stc_solver_setup_apart(part, "auto", &z->settings, &solver)) return;
   memcpy(solver->r, slot->r, (size_t)part->size * sizeof *slot->r);
   solver->gain = GAIN;
   stc_solver_drive(solver, z->iterations, s->deadline);
