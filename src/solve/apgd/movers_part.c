@@ -90,8 +90,7 @@ static bool drive(stc_solver *s, const stc_movers *m, stc_solver *part, double *
   return true;
 }
 
-static bool solve_by(const way *by, stc_solver *s, const stc_movers *m, int *place,
-                     double *shift) {
+static bool solve_by(const way *by, stc_solver *s, const stc_movers *m, int *place, double *shift) {
   const stc_reduced *p = s->problem;
   stc_settings settings = s->settings;
   stc_reduced *problem = NULL;
