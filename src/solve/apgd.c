@@ -30,8 +30,10 @@ enum { WAIT = 3000 };
 enum { FLUTTER = 1500 };
 static const double NEW_LOW = 0.97, STIRRED = 1.5, BRAKE = 0.25, LEAST_BOUND = 20;
 // The shift of bodies solved by themselves stays until its convex problem is solved to this share:
-// then others move too.
+// then others move too. After so many iterations without a new low it stays no longer, nor are they
+// solved by themselves again.
 static const double HOLD = 0.3;
+enum { IDLE = 300 };
 // Below this merit a start knows its sliding contacts, and the shift need not wait.
 static const double WARM = 0.01;
 
@@ -101,7 +103,9 @@ static void follow(stc_solver *s, apgd *a) {
   bool ready = a->following && !a->held;
   if (!ready) {
     double share = stc_lag_share(p, a->s, s->r, s->u);
-    ready = a->held ? share <= HOLD : share <= s->settings.apgd.lag || s->iterations >= WAIT;
+    bool late = s->iterations >= (a->held ? a->low_at + IDLE : WAIT);
+    a->movers.flows |= a->held && late;
+    ready = late || share <= (a->held ? HOLD : s->settings.apgd.lag);
   }
   a->following = a->following || ready;
   if (ready) renew_shift(s, a);

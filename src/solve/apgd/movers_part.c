@@ -5,6 +5,7 @@
 #include "apgd.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 // Neighbours of neighbours that may give way, and the most bodies of a part.
@@ -12,9 +13,9 @@ enum { RINGS = 3 };
 static const double MOST = 0.15;
 // Below so many contacts sweeps are as quick.
 enum { WORTH_CUTTING = 2000 };
-// The part is solved to this share of the tolerance; where no way does that it flows. Factors are
-// for small parts only.
-static const double TOL = 0.3;
+// The part is solved to this share of the tolerance, or of the residual of the whole; where no way
+// does that it flows. Factors are for small parts only.
+static const double PART_OF_TOL = 0.3, PART_OF_MERIT = 0.001;
 enum { LIMIT = 10000 };
 typedef struct way {
   const char *method;
@@ -95,7 +96,7 @@ static bool solve_by(const way *by, stc_solver *s, const stc_movers *m, int *pla
   stc_settings settings = s->settings;
   stc_reduced *problem = NULL;
   stc_solver *part = NULL;
-  settings.tol *= TOL;
+  settings.tol = fmax(PART_OF_TOL * settings.tol, PART_OF_MERIT * s->merit);
   if (stc_reduced_cut_moving(p, m->moves, m->contact, m->contacts, place, stc_reduced_magnitude(p),
                              &problem) ||
       stc_solver_setup_apart(problem, by->method, &settings, &part))
