@@ -26,6 +26,7 @@ typedef struct stc_rigid {
 /// The bodies that move most, and their contacts: see movers.c.
 typedef struct stc_movers {
   bool usable;
+  int parts;               ///< times that they were solved by themselves
   bool flows;              ///< they could not be solved by themselves, or it did not serve
   int most;                ///< bodies in the list at most, without those around them
   int count;               ///< bodies in it

@@ -52,6 +52,7 @@ void stc_movers_add_motion(const stc_reduced *p, int t, const double *v, double 
 void stc_movers_start(const stc_reduced *p, stc_movers *m) {
   if (!m->usable) return;
   m->flows = false;
+  m->parts = 0;
   memset(m->kept, 0, (size_t)p->bodies.count * sizeof *m->kept);
   for (int c = 0; c < p->contacts; c++) {
     double u[STC_MAX_DIM];

@@ -11,8 +11,8 @@
 // Neighbours of neighbours that may give way, and the most bodies of a part.
 enum { RINGS = 3 };
 static const double MOST = 0.15;
-// Below so many contacts sweeps are as quick.
-enum { WORTH_CUTTING = 2000 };
+// Below so many contacts sweeps are as quick; where so many parts do not suffice the pile flows.
+enum { WORTH_CUTTING = 2000, MOST_PARTS = 8 };
 // The part is solved to this share of the tolerance, or of the residual of the whole; where no way
 // does that it flows. Factors are for small parts only.
 static const double PART_OF_TOL = 0.3, PART_OF_MERIT = 0.001;
@@ -125,7 +125,7 @@ bool stc_movers_solve(stc_solver *s, stc_movers *m, double *shift) {
   list_contacts(p, m);
   bool solved = solve(s, m, &scratch, shift);
   stc_arena_free(&scratch);
-  m->flows = !solved;
+  m->flows = !solved || ++m->parts >= MOST_PARTS;
   if (!solved) shrink(m, movers);
   return solved;
 }
