@@ -100,6 +100,10 @@ void stc_reduced_multiply(const stc_reduced *reduced, const double *x, double *w
 /// x [dofs of the bodies, in their order] = velocities that r gives them; bodies must be there.
 void stc_reduced_respond(const stc_reduced *reduced, const double *r, double *x);
 
+/// u [dim] += sign H_t v of the body of touch t; v [dofs].
+void stc_bodies_add_motion(const stc_reduced *reduced, int touch, const double *v, double sign,
+                           double *u);
+
 /// block [dim*dim] += H_ib M_b^-1 H_jb^T, by columns; both touches are on the same body b.
 void stc_bodies_add_block(const stc_reduced *reduced, int touch_i, int touch_j, double *block);
 

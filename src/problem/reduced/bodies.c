@@ -394,6 +394,14 @@ static inline void add_product(int dim, int n, const double *H, const double *Y,
       for (int k = 0; k < dim; k++) block[l * dim + k] += H[m * dim + k] * Y[l * n + m];
 }
 
+void stc_bodies_add_motion(const stc_reduced *p, int t, const double *v, double sign, double *u) {
+  const stc_bodies *b = &p->bodies;
+  const double *H = b->H + b->val_ptr[t];
+  int body = b->touch_body[t];
+  for (int k = b->ptr[body]; k < b->ptr[body + 1]; k++, H += p->dim)
+    for (int i = 0; i < p->dim; i++) u[i] += sign * H[i] * v[k];
+}
+
 void stc_bodies_add_block(const stc_reduced *reduced, int touch_i, int touch_j, double *block) {
   const stc_bodies *bodies = &reduced->bodies;
   int dim = reduced->dim, n = body_size(bodies, bodies->touch_body[touch_i]);

@@ -257,15 +257,6 @@ static void sum_diagonal(stc_reduced *p) {
   }
 }
 
-/// q -= H_t v_f: the body of touch t rests.
-static void stop_body(const stc_reduced *whole, int t, double *q) {
-  const stc_bodies *b = &whole->bodies;
-  const double *H = b->H + b->val_ptr[t];
-  int body = b->touch_body[t];
-  for (int k = b->ptr[body]; k < b->ptr[body + 1]; k++, H += whole->dim)
-    for (int i = 0; i < whole->dim; i++) q[i] -= H[i] * b->free[k];
-}
-
 stc_error stc_reduced_cut_moving(const stc_reduced *whole, const bool *moves, const int *contact,
                                  int contacts, int *place, stc_magnitude of_whole,
                                  stc_reduced **part) {
@@ -276,7 +267,8 @@ stc_error stc_reduced_cut_moving(const stc_reduced *whole, const bool *moves, co
   stc_reduced_follow(*part, whole, contact, of_whole);
   for (int c = 0; c < contacts; c++)
     for (int t = b->touch_ptr[contact[c]]; t < b->touch_ptr[contact[c] + 1]; t++)
-      if (!moves[b->touch_body[t]]) stop_body(whole, t, (*part)->q + (ptrdiff_t)c * whole->dim);
+      if (!moves[b->touch_body[t]])
+        stc_bodies_add_motion(whole, t, b->free, -1, (*part)->q + (ptrdiff_t)c * whole->dim);
   return STC_OK;
 }
 

@@ -117,9 +117,6 @@ bool stc_movers_solve(stc_solver *solver, stc_movers *movers, double *shift);
 double stc_movers_shift(const stc_law *law, const double *r, const double *u);
 /// In hat variables r = D r' the cone is |r'_T| <= r'_N.
 void stc_movers_scales(const stc_law *law, double *D);
-/// u += sign H_t v of the body of touch t.
-void stc_movers_add_motion(const stc_reduced *problem, int t, const double *v, double sign,
-                           double *u);
 
 // ---- the fast steps ----
 

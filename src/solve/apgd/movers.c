@@ -41,14 +41,6 @@ stc_error stc_movers_take(stc_solver *s, stc_movers *m) {
   return stc_arena_check(s->arena);
 }
 
-void stc_movers_add_motion(const stc_reduced *p, int t, const double *v, double sign, double *u) {
-  const stc_bodies *b = &p->bodies;
-  const double *H = b->H + b->val_ptr[t];
-  int body = b->touch_body[t];
-  for (int k = b->ptr[body]; k < b->ptr[body + 1]; k++, H += p->dim)
-    for (int i = 0; i < p->dim; i++) u[i] += sign * H[i] * v[k];
-}
-
 void stc_movers_start(const stc_reduced *p, stc_movers *m) {
   if (!m->usable) return;
   m->flows = false;
@@ -58,7 +50,7 @@ void stc_movers_start(const stc_reduced *p, stc_movers *m) {
     double u[STC_MAX_DIM];
     memcpy(u, p->q + c * p->dim, (size_t)p->dim * sizeof *u);
     for (int t = p->bodies.touch_ptr[c]; t < p->bodies.touch_ptr[c + 1]; t++)
-      stc_movers_add_motion(p, t, p->bodies.free, -1, u);
+      stc_bodies_add_motion(p, t, p->bodies.free, -1, u);
     m->idle[c] = stc_law_shift(&p->law[c], u);
   }
 }

@@ -39,7 +39,7 @@ static void prepare(const stc_reduced *p, stc_movers *m, int l, const double *r,
   memcpy(m->rest + l * d, u + c * d, bytes);
   memset(m->W + l * d * d, 0, (size_t)d * bytes);
   for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
-    stc_movers_add_motion(p, t, m->v, -1, m->rest + l * d);
+    stc_bodies_add_motion(p, t, m->v, -1, m->rest + l * d);
     if (m->moves[b->touch_body[t]]) stc_bodies_add_block(p, t, t, m->W + l * d * d);
   }
   m->lambda[l] = 0;
@@ -64,7 +64,7 @@ static void find_velocity(const stc_reduced *p, const stc_movers *m, int l, doub
   int c = m->contact[l];
   memcpy(u, m->rest + l * p->dim, (size_t)p->dim * sizeof *u);
   for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++)
-    if (m->moves[b->touch_body[t]]) stc_movers_add_motion(p, t, m->v, 1, u);
+    if (m->moves[b->touch_body[t]]) stc_bodies_add_motion(p, t, m->v, 1, u);
 }
 
 static void solve_contact(const stc_reduced *p, stc_movers *m, int l, const double *q, double *r) {
