@@ -111,7 +111,7 @@ static void fill_kappa(stc_reduced *p) {
     if (!(p->kappa[c] > 0)) p->kappa[c] = most > 0 ? most : 1;
 }
 
-static void fill_diagonal(stc_reduced *p) {
+void stc_reduced_fill_diagonal(stc_reduced *p) {
   size_t area = (size_t)(p->dim * p->dim);
   bool symmetric = stc_bodies_symmetric(&p->bodies);
   if (p->has_W)
@@ -149,7 +149,7 @@ static stc_error fill(stc_reduced *p) {
   } else {
     STC_TRY(stc_elimination_condense(p));
   }
-  fill_diagonal(p);
+  stc_reduced_fill_diagonal(p);
   p->blocks = stc_reduced_count(p);
   double unit = unit_of(largest(p->kappa, p->contacts));
   scale_matrices(p, unit);

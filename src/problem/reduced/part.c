@@ -244,26 +244,13 @@ stc_error stc_reduced_cut(const stc_reduced *whole, const int *contact, int cont
 
 // --- Bodies that move among bodies at rest ---
 
-/// W_cc of the bodies that are left.
-static void sum_diagonal(stc_reduced *p) {
-  int d = p->dim;
-  memset(p->diagonal, 0, (size_t)(p->size * d) * sizeof *p->diagonal);
-  for (int c = 0; c < p->contacts; c++) {
-    double *block = p->diagonal + (ptrdiff_t)c * d * d, trace = 0;
-    for (int t = p->bodies.touch_ptr[c]; t < p->bodies.touch_ptr[c + 1]; t++)
-      stc_bodies_add_block(p, t, t, block);
-    for (int k = 0; k < d; k++) trace += block[k * d + k];
-    p->kappa[c] = trace / d;
-  }
-}
-
 stc_error stc_reduced_cut_moving(const stc_reduced *whole, const bool *moves, const int *contact,
                                  int contacts, int *place, stc_magnitude of_whole,
                                  stc_reduced **part) {
   const stc_bodies *b = &whole->bodies;
   STC_TRY(create_part(whole, moves, contact, contacts, place, part));
   (*part)->among_rest = true;
-  sum_diagonal(*part);
+  stc_reduced_fill_diagonal(*part);
   stc_reduced_follow(*part, whole, contact, of_whole);
   for (int c = 0; c < contacts; c++)
     for (int t = b->touch_ptr[contact[c]]; t < b->touch_ptr[contact[c] + 1]; t++)

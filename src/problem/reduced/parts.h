@@ -78,4 +78,7 @@ void stc_reduced_classify(const stc_reduced *reduced, const double *r, const dou
 /// both in scaled units.
 double stc_reduced_distance(const stc_reduced *reduced, const double *u, const double *other);
 
+/// W_cc, kappa and immovable of every contact, from W or from the bodies.
+void stc_reduced_fill_diagonal(stc_reduced *reduced);
+
 #endif
