@@ -44,8 +44,8 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
         "iterations of the method (sweeps, Newton steps)")                                         \
   FIELD(double, time_limit, 600, 0, 1e9, "seconds a solve may take")                               \
   FIELD(int, threads, 1, 1, 256,                                                                   \
-        "threads for large factorisations, gradients and clusters; the answer does not depend on " \
-        "it")                                                                                      \
+        "threads for large factorisations, gradients, sweeps and clusters; the answer does not "   \
+        "depend on it")                                                                            \
   FIELD(int, regions, 0, 0, 1,                                                                     \
         "1: methods may cut out parts and solve them by themselves, which allocates")
 

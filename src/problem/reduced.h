@@ -10,6 +10,7 @@
 
 #include "problem_data.h"
 
+#include "../base/team.h"
 #include "../linalg/bsr.h"
 
 /// A block-diagonal M ("bodies") and the rows of H per contact, for methods that keep v.
@@ -64,9 +65,14 @@ typedef struct stc_reduced {
   stc_bodies bodies;
   int scratch;                          ///< doubles of work space the functions below ask for
   struct stc_elimination *elimination;  ///< factors of M and of the joints; NULL where not needed
+  stc_team *team;  ///< shares products, judgements and sweeps; NULL: the caller alone
 } stc_reduced;
 
 stc_error stc_reduced_create(const stc_problem *problem, stc_reduced **reduced);
+
+/// The same with a team, which shares the work from the start on and outlives the reduced problem.
+stc_error stc_reduced_create_shared(const stc_problem *problem, stc_team *team,
+                                    stc_reduced **reduced);
 void stc_reduced_free(stc_reduced **reduced);
 
 /// From physical to scaled units and back, [size]; in place is allowed.

@@ -33,41 +33,78 @@ static double *row(double *base, const stc_anderson *a, int k) {
   return base + (ptrdiff_t)k * a->size;
 }
 
+// What threads share: the vectors in pieces, each with its own sums.
+typedef struct step_job {
+  stc_anderson *a;
+  double *x;
+  const double *g;
+  double *c;  // coefficients of the leap
+  stc_pieces pieces;
+  double square[STC_PIECES];
+  stc_gram_row product[STC_PIECES], sum[STC_PIECES];
+} step_job;
+
+static void run(step_job *j, void (*task)(void *, int)) {
+  stc_team_run(j->a->team, task, j, j->pieces.count);
+}
+
 // The differences of g and f to those of the last point; f and g take their place.
-static void take_differences(stc_anderson *a, const double *x, const double *g) {
+static void take_differences(const step_job *j, int first, int end) {
+  stc_anderson *a = j->a;
   double *dg = row(a->dg, a, a->head), *df = row(a->df, a, a->head);
-  for (int k = 0; k < a->size; k++) {
-    double f = g[k] - x[k];
-    dg[k] = g[k] - a->image[k];
+  for (int k = first; k < end; k++) {
+    double f = j->g[k] - j->x[k];
+    dg[k] = j->g[k] - a->image[k];
     df[k] = f - a->f[k];
-    a->image[k] = g[k];
+    a->image[k] = j->g[k];
     a->f[k] = f;
   }
 }
 
-// Stores the differences in the oldest slot and its row of the Gram matrix; c_j = <f, df_j>.
-static void remember(stc_anderson *a, const double *x, const double *g, double *c) {
+static void remember_piece(void *argument, int piece) {
+  step_job *s = argument;
+  const stc_anderson *a = s->a;
   const double *df = row(a->df, a, a->head);
-  take_differences(a, x, g);
-  if (a->count < a->memory) a->count++;
+  int first = stc_piece_first(&s->pieces, piece), end = stc_piece_first(&s->pieces, piece + 1);
+  take_differences(s, first, end);
   for (int j = 0; j < a->count; j++) {
     const double *other = row(a->df, a, j);
     double product = 0, sum = 0;
-    for (int k = 0; k < a->size; k++) {
+    for (int k = first; k < end; k++) {
       double weighted = a->weight[k] * other[k];
       product += weighted * df[k];
       sum += weighted * a->f[k];
     }
+    s->product[piece][j] = product;
+    s->sum[piece][j] = sum;
+  }
+}
+
+// Stores the differences in the oldest slot and its row of the Gram matrix; c_j = <f, df_j>.
+static void remember(step_job *s) {
+  stc_anderson *a = s->a;
+  if (a->count < a->memory) a->count++;
+  run(s, remember_piece);
+  for (int j = 0; j < a->count; j++) {
+    double product = 0, sum = 0;
+    for (int k = 0; k < s->pieces.count; k++) {
+      product += s->product[k][j];
+      sum += s->sum[k][j];
+    }
     a->gram[a->head][j] = a->gram[j][a->head] = product;
-    c[j] = sum;
+    s->c[j] = sum;
   }
   a->head = (a->head + 1) % a->memory;
 }
 
 // The first point after a reset has none to differ from.
-static void begin(stc_anderson *a, const double *x, const double *g) {
-  for (int k = 0; k < a->size; k++) a->f[k] = g[k] - x[k];
-  memcpy(a->image, g, (size_t)a->size * sizeof *g);
+static void begin_piece(void *argument, int piece) {
+  const step_job *j = argument;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  for (int k = stc_piece_first(&j->pieces, piece); k < end; k++) {
+    j->a->f[k] = j->g[k] - j->x[k];
+    j->a->image[k] = j->g[k];
+  }
 }
 
 // c = (Gram + ridge)^-1 b by Cholesky; false where the matrix is not positive.
@@ -92,34 +129,59 @@ static bool solve_gram(const stc_anderson *a, double *c) {
   return true;
 }
 
-static void leap(stc_anderson *a, double *c, double *x) {
-  memcpy(x, a->image, (size_t)a->size * sizeof *x);
-  a->leapt = a->count > 0 && solve_gram(a, c);
+static void leap_piece(void *argument, int piece) {
+  const step_job *s = argument;
+  const stc_anderson *a = s->a;
+  int first = stc_piece_first(&s->pieces, piece), end = stc_piece_first(&s->pieces, piece + 1);
+  memcpy(s->x + first, a->image + first, (size_t)(end - first) * sizeof *s->x);
   for (int j = 0; a->leapt && j < a->count; j++) {
-    const double *dg = row(a->dg, a, j);
-    for (int k = 0; k < a->size; k++) x[k] -= c[j] * dg[k];
+    const double *dg = row(s->a->dg, a, j);
+    for (int k = first; k < end; k++) s->x[k] -= s->c[j] * dg[k];
   }
 }
 
-static double distance(const stc_anderson *a, const double *x, const double *g) {
+static void leap(step_job *j) {
+  j->a->leapt = j->a->count > 0 && solve_gram(j->a, j->c);
+  run(j, leap_piece);
+}
+
+static void distance_piece(void *argument, int piece) {
+  step_job *j = argument;
+  const double *w = j->a->weight, *x = j->x, *g = j->g;
+  int end = stc_piece_first(&j->pieces, piece + 1);
   double sum = 0;
-  for (int k = 0; k < a->size; k++) sum += a->weight[k] * (g[k] - x[k]) * (g[k] - x[k]);
+  for (int k = stc_piece_first(&j->pieces, piece); k < end; k++)
+    sum += w[k] * (g[k] - x[k]) * (g[k] - x[k]);
+  j->square[piece] = sum;
+}
+
+static double distance(step_job *j) {
+  double sum = 0;
+  run(j, distance_piece);
+  for (int k = 0; k < j->pieces.count; k++) sum += j->square[k];
   return sqrt(sum);
 }
 
 void stc_anderson_step(stc_anderson *a, double *x, const double *g) {
-  double norm = distance(a, x, g), c[STC_ANDERSON_MOST];
+  double c[STC_ANDERSON_MOST];
+  step_job job;
+  job.a = a;
+  job.x = x;
+  job.g = g;
+  job.c = c;
+  job.pieces = stc_pieces_of(a->size, STC_PIECE_NUMBERS);
+  double norm = distance(&job);
   if (a->leapt && !(norm <= GROWTH * a->norm)) {
     int rejected = a->rejected + 1;
-    memcpy(x, a->image, (size_t)a->size * sizeof *x);
+    stc_team_copy(a->team, x, a->image, a->size);
     stc_anderson_reset(a);
     a->rejected = rejected;
     return;
   }
   if (a->memory > 0 && isfinite(a->norm))
-    remember(a, x, g, c);
+    remember(&job);
   else
-    begin(a, x, g);
+    run(&job, begin_piece);
   a->norm = norm;
-  leap(a, c, x);
+  leap(&job);
 }

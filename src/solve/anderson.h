@@ -3,6 +3,7 @@
 #define STC_SOLVE_ANDERSON_H
 
 #include "../base/memory.h"
+#include "../base/team.h"
 
 enum { STC_ANDERSON_MOST = 20 };
 
@@ -20,6 +21,7 @@ typedef struct stc_anderson {
   double norm;           ///< |g(x) - x| of the last call
   bool leapt;            ///< x came from the acceleration
   int rejected;          ///< leaps taken back since the last reset
+  stc_team *team;        ///< shares the vectors; NULL, as created: the caller alone
 } stc_anderson;
 
 stc_error stc_anderson_create(stc_arena *arena, int size, int memory, const double *weight,

@@ -42,7 +42,7 @@ void stc_solver_judge(stc_solver *s) {
   if (!s->improved) return;
   s->best_merit = s->merit;
   s->best_residual = s->residual;
-  memcpy(s->best, s->r, (size_t)s->problem->size * sizeof *s->r);
+  stc_team_copy(s->problem->team, s->best, s->r, s->problem->size);
 }
 
 // ---- the loop ----
@@ -234,10 +234,21 @@ static stc_error check_laws(const stc_solver *s) {
                   s->method->name);
 }
 
+// The problem that the solver owns, with the team where it is one to cut into pieces.
+static stc_error take_problem(stc_solver *s, const stc_problem *problem) {
+  int contacts = s->problem ? s->problem->contacts : stc_problem_contacts(problem);
+  bool large = stc_pieces_of(contacts, STC_PIECE_CONTACTS).count > 1;
+  stc_team *team = NULL;
+  if (large && s->settings.threads > 1) STC_TRY(stc_solver_share_team(s, &team));
+  if (!s->problem) return stc_reduced_create_shared(problem, team, &s->problem);
+  s->problem->team = team;
+  return STC_OK;
+}
+
 static stc_error prepare(stc_solver *s, const stc_problem *problem) {
   if (!s->parent) STC_TRY(stc_settings_check(&s->settings));
   STC_TRY(choose_method(s));
-  if (!s->problem) STC_TRY(stc_reduced_create(problem, &s->problem));
+  if (s->owns_problem) STC_TRY(take_problem(s, problem));
   STC_TRY(check_laws(s));
   STC_TRY(allocate(s));
   return s->method->setup(s, &s->state);

@@ -38,9 +38,29 @@ typedef struct nsgs {
   double batch_merit;  // before the last batch
 } nsgs;
 
-static void set_weights(nsgs *n, const stc_reduced *p) {
-  for (int k = 0; k < p->size; k++)
-    n->weight[k] = p->kappa[k / p->dim] * n->sweep->D[k] * n->sweep->D[k];
+// What threads share: the contacts in pieces.
+typedef struct piece_job {
+  stc_solver *s;
+  nsgs *n;
+  stc_pieces pieces;
+} piece_job;
+
+static void run_pieces(stc_solver *s, nsgs *n, void (*task)(void *, int)) {
+  piece_job job = {s, n, stc_pieces_of(s->problem->contacts, STC_PIECE_CONTACTS)};
+  stc_team_run(s->problem->team, task, &job, job.pieces.count);
+}
+
+static void weigh_piece(void *argument, int piece) {
+  const piece_job *j = argument;
+  const stc_reduced *p = j->s->problem;
+  const double *D = j->n->sweep->D;
+  int end = p->dim * stc_piece_first(&j->pieces, piece + 1);
+  for (int k = p->dim * stc_piece_first(&j->pieces, piece); k < end; k++)
+    j->n->weight[k] = p->kappa[k / p->dim] * D[k] * D[k];
+}
+
+static void set_weights(stc_solver *s, nsgs *n) {
+  run_pieces(s, n, weigh_piece);
   n->weighed = true;
 }
 
@@ -51,7 +71,9 @@ static stc_error setup(stc_solver *s, void **state) {
   STC_TRY(stc_solver_share_sweep(s, &n->sweep));
   n->weight = STC_TAKE_RAW(s->arena, double, size);
   n->x = STC_TAKE_RAW(s->arena, double, size);
-  return stc_anderson_create(s->arena, size, s->settings.nsgs.anderson, n->weight, &n->anderson);
+  STC_TRY(stc_anderson_create(s->arena, size, s->settings.nsgs.anderson, n->weight, &n->anderson));
+  n->anderson.team = s->problem->team;
+  return STC_OK;
 }
 
 static void start(stc_solver *s, void *state) {
@@ -69,19 +91,24 @@ static void start(stc_solver *s, void *state) {
   n->gain_merit = n->trial_merit = n->batch_merit = s->merit;
 }
 
-static void project_cones(const stc_reduced *p, double *r) {
-  for (int c = 0; c < p->contacts; c++) stc_law_project(&p->law[c], r + c * p->dim, r + c * p->dim);
+// r = D x, on the cones.
+static void land_piece(void *argument, int piece) {
+  const piece_job *j = argument;
+  const stc_reduced *p = j->s->problem;
+  const double *D = j->n->sweep->D, *x = j->n->x;
+  int first = stc_piece_first(&j->pieces, piece), end = stc_piece_first(&j->pieces, piece + 1);
+  double *r = j->s->r;
+  for (int k = p->dim * first; k < p->dim * end; k++) r[k] = D[k] * x[k];
+  for (int c = first; c < end; c++) stc_law_project(&p->law[c], r + c * p->dim, r + c * p->dim);
 }
 
 // One symmetric sweep and a leap.
 static void accelerated_step(stc_solver *s, nsgs *n) {
-  if (!n->weighed) set_weights(n, s->problem);
-  size_t bytes = (size_t)s->problem->size * sizeof(double);
-  memcpy(n->x, n->sweep->z, bytes);
+  if (!n->weighed) set_weights(s, n);
+  stc_team_copy(s->problem->team, n->x, n->sweep->z, s->problem->size);
   stc_sweep_both(n->sweep);
   stc_anderson_step(&n->anderson, n->x, n->sweep->z);
-  for (int k = 0; k < s->problem->size; k++) s->r[k] = n->sweep->D[k] * n->x[k];
-  project_cones(s->problem, s->r);
+  run_pieces(s, n, land_piece);
   stc_sweep_load(n->sweep, s->r);
 }
 

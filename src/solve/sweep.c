@@ -24,13 +24,15 @@ static stc_error take_bodies(stc_arena *arena, stc_sweep *s) {
   return stc_quads_take(arena, s->problem, &s->quads);
 }
 
+static size_t pad_of_z(const stc_reduced *p) { return STC_SWEEP_PAD + stc_quads_idle(p->contacts); }
+
 stc_error stc_sweep_create(stc_arena *arena, stc_reduced *p, int matrix_free, stc_sweep *s) {
   *s = (stc_sweep){.problem = p, .omega = 1};
   s->matrix_free =
       p->bodies.count && !p->turning && (matrix_free < 0 ? prefer_matrix_free(p) : matrix_free > 0);
   if (!s->matrix_free) STC_TRY(stc_reduced_assemble(p));
   s->D = STC_TAKE_RAW(arena, double, p->size + STC_SWEEP_PAD);
-  s->z = STC_TAKE_RAW(arena, double, p->size + STC_SWEEP_PAD);
+  s->z = STC_TAKE_RAW(arena, double, (size_t)p->size + pad_of_z(p));
   s->q = STC_TAKE_RAW(arena, double, p->size + STC_SWEEP_PAD);
   s->lambda = STC_TAKE_RAW(arena, double, p->contacts);
   s->weight = STC_TAKE_RAW(arena, double, p->contacts);
@@ -72,7 +74,7 @@ static void place_bodies(stc_sweep *s) {
 static void clear_pads(stc_sweep *s) {
   size_t size = (size_t)s->problem->size, pad = STC_SWEEP_PAD * sizeof(double);
   memset(s->D + size, 0, pad);
-  memset(s->z + size, 0, pad);
+  memset(s->z + size, 0, pad_of_z(s->problem) * sizeof *s->z);
   memset(s->q + size, 0, pad);
   if (s->matrix_free) memset(s->v + s->problem->bodies.dofs, 0, pad);
 }
@@ -136,9 +138,37 @@ static void load_velocities(stc_sweep *s, const double *r) {
     }
 }
 
+// What threads share: the numbers in pieces.
+typedef struct scale_job {
+  const stc_sweep *sweep;
+  const double *from;
+  double *to;
+  stc_pieces pieces;
+} scale_job;
+
+static void divide_piece(void *argument, int piece) {
+  const scale_job *j = argument;
+  const double *D = j->sweep->D, *r = j->from;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  for (int k = stc_piece_first(&j->pieces, piece); k < end; k++)
+    j->to[k] = D[k] > 0 ? r[k] / D[k] : 0;
+}
+
+static void multiply_piece(void *argument, int piece) {
+  const scale_job *j = argument;
+  const double *D = j->sweep->D, *z = j->from;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  for (int k = stc_piece_first(&j->pieces, piece); k < end; k++) j->to[k] = D[k] * z[k];
+}
+
+static void scale(const stc_sweep *s, void (*task)(void *, int), const double *from, double *to) {
+  scale_job job = {s, from, to, stc_pieces_of(s->problem->size, STC_PIECE_NUMBERS)};
+  stc_team_run(s->problem->team, task, &job, job.pieces.count);
+}
+
 void stc_sweep_load(stc_sweep *s, const double *r) {
   if (s->stale) stc_sweep_reset(s);
-  for (int k = 0; k < s->problem->size; k++) s->z[k] = s->D[k] > 0 ? r[k] / s->D[k] : 0;
+  scale(s, divide_piece, r, s->z);
   if (s->in_quads)
     stc_quads_load(&s->quads, s->z);
   else if (s->matrix_free)
@@ -147,9 +177,7 @@ void stc_sweep_load(stc_sweep *s, const double *r) {
     memcpy(s->r, r, (size_t)s->problem->size * sizeof *r);
 }
 
-void stc_sweep_store(const stc_sweep *s, double *r) {
-  for (int k = 0; k < s->problem->size; k++) r[k] = s->D[k] * s->z[k];
-}
+void stc_sweep_store(const stc_sweep *s, double *r) { scale(s, multiply_piece, s->z, r); }
 
 // ---- laws with spin or rolling: one contact at a time by its own solver ----
 

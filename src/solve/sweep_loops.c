@@ -185,19 +185,38 @@ static void sweep(stc_sweep *s, stc_range over) {
   pass_plain(s, over);
 }
 
-// Quads or contacts.
-static int places(const stc_sweep *s) {
-  return s->in_quads ? s->quads.count : s->problem->contacts;
-}
+// ---- passes over everything ----
 
-void stc_sweep_forward(stc_sweep *s) { sweep(s, (stc_range){0, places(s), true}); }
-void stc_sweep_backward(stc_sweep *s) { sweep(s, (stc_range){0, places(s), false}); }
+enum course { FORWARD, BACKWARD, BOTH };
 
-void stc_sweep_both(stc_sweep *s) {
-  int n = places(s), block = s->in_quads ? QUAD_BLOCK : BLOCK;
-  for (int first = 0; first < n; first += block) {
-    int end = n - first > block ? first + block : n;
-    sweep(s, (stc_range){first, end, true});
-    sweep(s, (stc_range){first, end, false});
+static void sweep_range(stc_sweep *s, int first, int end, enum course course) {
+  int block = course != BOTH ? end - first : s->in_quads ? QUAD_BLOCK : BLOCK;
+  for (; first < end; first += block) {
+    int last = end - first > block ? first + block : end;
+    if (course != BACKWARD) sweep(s, (stc_range){first, last, true});
+    if (course != FORWARD) sweep(s, (stc_range){first, last, false});
   }
 }
+
+typedef struct sweep_job {
+  stc_sweep *sweep;
+  enum course course;
+} sweep_job;
+
+static void sweep_slice(void *argument, int slice) {
+  const sweep_job *j = argument;
+  const int *first = j->sweep->quads.first;
+  sweep_range(j->sweep, first[slice], first[slice + 1], j->course);
+}
+
+static void sweep_all(stc_sweep *s, enum course course) {
+  sweep_job job = {s, course};
+  if (s->in_quads)
+    stc_quads_run(&s->quads, sweep_slice, &job, course != BACKWARD);
+  else
+    sweep_range(s, 0, s->problem->contacts, course);
+}
+
+void stc_sweep_forward(stc_sweep *s) { sweep_all(s, FORWARD); }
+void stc_sweep_backward(stc_sweep *s) { sweep_all(s, BACKWARD); }
+void stc_sweep_both(stc_sweep *s) { sweep_all(s, BOTH); }

@@ -213,6 +213,40 @@ static void test_threads(void **state) {
   stc_world_free(&one);
 }
 
+/// A block of balls that touch on a floor, pushed: more than 10 000 contacts, which threads share.
+static stc_world *block(int threads) {
+  enum { EDGE = 16 };
+  stc_world_settings settings = stc_default_world_settings();
+  settings.threads = threads;
+  settings.h = 2e-3;
+  settings.tol = settings.accept = 1e-4;
+  stc_world *world = yard_create(&settings);
+  stc_part ball = yard_ball(0.1);
+  yard_floor(world, 0);
+  yard_rub(world, 0.3, 0);
+  for (int k = 0; k < EDGE * EDGE * EDGE; k++) {
+    int x = k % EDGE, y = k / EDGE % EDGE, z = k / (EDGE * EDGE);
+    stc_rigid_body body = yard_body(&ball, 0.2 * x, 0.2 * y, 0.1 + 0.2 * z);
+    body.velocity[0] = 0.01 * ((x + 2 * y + 3 * z) % 7);
+    yard_add(world, &body);
+  }
+  yard_start(world);
+  return world;
+}
+
+static void test_threads_share_a_step(void **state) {
+  (void)state;
+  stc_world *one = block(1);
+  yard_run(one, 2);
+  for (int threads = 2; threads <= 4; threads += 2) {
+    stc_world *more = block(threads);
+    yard_run(more, 2);
+    expect_same(one, more);
+    stc_world_free(&more);
+  }
+  stc_world_free(&one);
+}
+
 // --- A step that is not taken ---
 
 static bool press(void *user, double t, double velocity[3], double omega[3]) {
@@ -265,6 +299,7 @@ int main(void) {
       cmocka_unit_test(test_restart),
       cmocka_unit_test(test_damaged_state),
       cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_threads_share_a_step),
       cmocka_unit_test(test_squeezed_body),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// Doubles of a cache line, and how many touches ahead the memory is asked for one.
+enum { LINE = 8, AHEAD = 8 };
+
 /// Which contacts touch each set of degrees of freedom: contact[ptr[k]] .. contact[ptr[k+1]],
 /// increasing.
 typedef struct touch_list {
@@ -183,8 +186,33 @@ static void fill_mass(const stc_csr *M, const partition *sets, const int *place,
   }
 }
 
-static stc_error create_masses(const stc_csr *M, const stc_blocks *blocks, const partition *sets,
-                               stc_arena *arena, stc_bodies *bodies, int *place) {
+/// What threads share of the setup: bodies or touches in pieces.
+typedef struct setup_job {
+  const stc_problem *problem;
+  const stc_blocks *blocks;
+  const partition *sets;
+  const int *place;
+  stc_bodies *bodies;
+  stc_team *team;
+  stc_pieces pieces;
+} setup_job;
+
+static void run_setup(setup_job *j, int count, void (*task)(void *, int)) {
+  j->pieces = stc_pieces_of(count, STC_PIECE_CONTACTS);
+  stc_team_run(j->team, task, j, j->pieces.count);
+}
+
+static void invert_piece(void *argument, int piece) {
+  const setup_job *j = argument;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  for (int b = stc_piece_first(&j->pieces, piece); b < end; b++)
+    invert_body(j->blocks, j->place, j->bodies, b);
+}
+
+static stc_error create_masses(setup_job *job, stc_arena *arena, int *place) {
+  const stc_csr *M = &job->problem->M;
+  const partition *sets = job->sets;
+  stc_bodies *bodies = job->bodies;
   bodies->dofs = M->rows;
   bodies->ptr = STC_TAKE(arena, int, (size_t)sets->count + 1);
   bodies->dof = STC_TAKE(arena, int, M->rows);
@@ -196,7 +224,7 @@ static stc_error create_masses(const stc_csr *M, const stc_blocks *blocks, const
   bodies->inverse = STC_TAKE(arena, double, bodies->inv_ptr[sets->count]);
   STC_TRY(stc_arena_check(arena));
   fill_mass(M, sets, place, bodies);
-  for (int b = 0; b < sets->count; b++) invert_body(blocks, place, bodies, b);
+  run_setup(job, sets->count, invert_piece);
   return STC_OK;
 }
 
@@ -233,9 +261,17 @@ static void fill_touch(const stc_csr *H, int dim, const partition *sets, const i
       for (int i = 0; i < n; i++) Y[k * n + i] += inverse[l * n + i] * block[l * dim + k];
 }
 
-static stc_error create_touches(const stc_problem *problem, const partition *sets,
-                                const touch_list *list, const int *place, stc_arena *arena,
-                                stc_bodies *bodies) {
+static void fill_touches_piece(void *argument, int piece) {
+  const setup_job *j = argument;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  for (int t = stc_piece_first(&j->pieces, piece); t < end; t++)
+    fill_touch(&j->problem->H, j->problem->dim, j->sets, j->place, j->bodies, t);
+}
+
+static stc_error create_touches(setup_job *job, const touch_list *list, stc_arena *arena) {
+  const stc_problem *problem = job->problem;
+  const partition *sets = job->sets;
+  stc_bodies *bodies = job->bodies;
   int count = bodies->count, touches = list->ptr[count];
   bodies->touch_ptr = STC_TAKE(arena, int, (size_t)problem->contacts + 1);
   bodies->touch_body = STC_TAKE(arena, int, touches);
@@ -253,7 +289,7 @@ static stc_error create_touches(const stc_problem *problem, const partition *set
   bodies->H = stc_bsr_take_values(arena, bodies->val_ptr[touches], true);
   bodies->Y = STC_TAKE(arena, double, bodies->val_ptr[touches]);
   STC_TRY(stc_arena_check(arena));
-  for (int t = 0; t < touches; t++) fill_touch(&problem->H, problem->dim, sets, place, bodies, t);
+  run_setup(job, touches, fill_touches_piece);
   return STC_OK;
 }
 
@@ -267,8 +303,14 @@ static stc_error create_bodies(stc_reduced *reduced, const stc_blocks *blocks, s
   int *place = STC_TAKE(scratch, int, problem->dofs);
   STC_TRY(stc_arena_check(scratch));
   stc_bodies bodies = {.count = sets.count};
-  STC_TRY(create_masses(&problem->M, blocks, &sets, &reduced->arena, &bodies, place));
-  STC_TRY(create_touches(problem, &sets, &list, place, &reduced->arena, &bodies));
+  setup_job job = {.problem = problem,
+                   .blocks = blocks,
+                   .sets = &sets,
+                   .place = place,
+                   .bodies = &bodies,
+                   .team = reduced->team};
+  STC_TRY(create_masses(&job, &reduced->arena, place));
+  STC_TRY(create_touches(&job, &list, &reduced->arena));
   reduced->bodies = bodies;
   return STC_OK;
 }
@@ -320,10 +362,21 @@ void stc_bodies_settle(const stc_bodies *bodies, const double *f, double *x) {
   }
 }
 
-void stc_bodies_add_velocity(const stc_reduced *reduced, const double *x, double *u) {
-  const stc_bodies *bodies = &reduced->bodies;
-  int dim = reduced->dim;
-  for (int c = 0; c < reduced->contacts; c++, u += dim)
+/// What threads share of a product: contacts or bodies in pieces.
+typedef struct product_job {
+  const stc_reduced *reduced;
+  const double *x;
+  double *y;
+  stc_pieces pieces;
+} product_job;
+
+static void add_velocity_piece(void *argument, int piece) {
+  const product_job *j = argument;
+  const stc_bodies *bodies = &j->reduced->bodies;
+  const double *x = j->x;
+  int dim = j->reduced->dim, first = stc_piece_first(&j->pieces, piece);
+  double *u = j->y + (ptrdiff_t)first * dim;
+  for (int c = first; c < stc_piece_first(&j->pieces, piece + 1); c++, u += dim)
     for (int t = bodies->touch_ptr[c]; t < bodies->touch_ptr[c + 1]; t++) {
       int b = bodies->touch_body[t], n = body_size(bodies, b);
       const double *H = bodies->H + bodies->val_ptr[t], *v = x + bodies->ptr[b];
@@ -336,38 +389,57 @@ void stc_bodies_add_velocity(const stc_reduced *reduced, const double *x, double
     }
 }
 
-static void gather_impulses(const stc_reduced *reduced, const double *r, double *p) {
+void stc_bodies_add_velocity(const stc_reduced *reduced, const double *x, double *u) {
+  product_job job = {reduced, x, u, stc_pieces_of(reduced->contacts, STC_PIECE_CONTACTS)};
+  stc_team_run(reduced->team, add_velocity_piece, &job, job.pieces.count);
+}
+
+/// Asks for the H of a touch that comes soon: by bodies they do not lie in a row.
+static inline void announce(const stc_bodies *bodies, int count, int t) {
+  const double *H = bodies->H + bodies->val_ptr[t];
+  for (int k = 0; k < count; k += LINE) __builtin_prefetch(H + k);
+}
+
+/// p = H_b^T r over the contacts of a body.
+static inline void gather_impulses(const stc_reduced *reduced, int dim, int n, int b,
+                                   const double *r, double *p) {
   const stc_bodies *bodies = &reduced->bodies;
-  int dim = reduced->dim;
-  for (int c = 0; c < reduced->contacts; c++, r += dim)
-    for (int t = bodies->touch_ptr[c]; t < bodies->touch_ptr[c + 1]; t++) {
-      int b = bodies->touch_body[t], n = body_size(bodies, b);
-      const double *H = bodies->H + bodies->val_ptr[t];
-      if (dim == 3 && n == 6)
-        add_impulse(3, 6, H, r, p + bodies->ptr[b]);
-      else if (dim == 2 && n == 3)
-        add_impulse(2, 3, H, r, p + bodies->ptr[b]);
-      else
-        add_impulse(dim, n, H, r, p + bodies->ptr[b]);
-    }
+  const int touches = bodies->on_ptr[bodies->count];
+  for (int i = 0; i < n; i++) p[i] = 0;
+  for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++) {
+    int t = bodies->on_touch[k];
+    if (k + AHEAD < touches) announce(bodies, dim * n, bodies->on_touch[k + AHEAD]);
+    add_impulse(dim, n, bodies->H + bodies->val_ptr[t],
+                r + (ptrdiff_t)bodies->touch_contact[t] * dim, p);
+  }
+}
+
+static inline void respond_body(const stc_reduced *reduced, int dim, int n, int b, const double *r,
+                                double *x) {
+  const stc_bodies *bodies = &reduced->bodies;
+  double impulse[STC_ENVELOPE_MAX];
+  gather_impulses(reduced, dim, n, b, r, impulse);
+  multiply_block(n, bodies->inverse + bodies->inv_ptr[b], impulse, x + bodies->ptr[b]);
+}
+
+static void respond_piece(void *argument, int piece) {
+  const product_job *j = argument;
+  const stc_reduced *p = j->reduced;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  for (int b = stc_piece_first(&j->pieces, piece); b < end; b++) {
+    int n = body_size(&p->bodies, b);
+    if (p->dim == 3 && n == 6)
+      respond_body(p, 3, 6, b, j->x, j->y);
+    else if (p->dim == 2 && n == 3)
+      respond_body(p, 2, 3, b, j->x, j->y);
+    else
+      respond_body(p, p->dim, n, b, j->x, j->y);
+  }
 }
 
 void stc_bodies_respond(const stc_reduced *reduced, const double *r, double *x) {
-  const stc_bodies *bodies = &reduced->bodies;
-  memset(x, 0, (size_t)bodies->dofs * sizeof *x);
-  gather_impulses(reduced, r, x);
-  for (int b = 0; b < bodies->count; b++) {
-    int n = body_size(bodies, b);
-    double impulse[STC_ENVELOPE_MAX], *velocity = x + bodies->ptr[b];
-    memcpy(impulse, velocity, (size_t)n * sizeof *impulse);
-    const double *inverse = bodies->inverse + bodies->inv_ptr[b];
-    if (n == 6)
-      multiply_block(6, inverse, impulse, velocity);
-    else if (n == 3)
-      multiply_block(3, inverse, impulse, velocity);
-    else
-      multiply_block(n, inverse, impulse, velocity);
-  }
+  product_job job = {reduced, r, x, stc_pieces_of(reduced->bodies.count, STC_PIECE_CONTACTS)};
+  stc_team_run(reduced->team, respond_piece, &job, job.pieces.count);
 }
 
 void stc_bodies_recover(const stc_reduced *reduced, const double *f, const double *r, double *v) {

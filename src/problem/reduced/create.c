@@ -111,17 +111,33 @@ static void fill_kappa(stc_reduced *p) {
     if (!(p->kappa[c] > 0)) p->kappa[c] = most > 0 ? most : 1;
 }
 
-void stc_reduced_fill_diagonal(stc_reduced *p) {
+/// What threads share of the diagonal: contacts in pieces.
+typedef struct diagonal_job {
+  stc_reduced *problem;
+  bool symmetric;
+  stc_pieces pieces;
+} diagonal_job;
+
+static void fill_diagonal_piece(void *argument, int piece) {
+  const diagonal_job *j = argument;
+  stc_reduced *p = j->problem;
   size_t area = (size_t)(p->dim * p->dim);
-  bool symmetric = stc_bodies_symmetric(&p->bodies);
-  if (p->has_W)
-    copy_diagonal(&p->W, p->diagonal);
-  else
-    memset(p->diagonal, 0, (size_t)p->contacts * area * sizeof *p->diagonal);
-  for (int c = 0; c < p->contacts; c++) {
-    if (!p->has_W) sum_diagonal(p, c, symmetric, p->diagonal + (size_t)c * area);
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  for (int c = stc_piece_first(&j->pieces, piece); c < end; c++) {
+    double *block = p->diagonal + (size_t)c * area;
+    if (!p->has_W) {
+      memset(block, 0, area * sizeof *block);
+      sum_diagonal(p, c, j->symmetric, block);
+    }
     p->immovable[c] = is_immovable(p, c);
   }
+}
+
+void stc_reduced_fill_diagonal(stc_reduced *p) {
+  diagonal_job job = {p, stc_bodies_symmetric(&p->bodies),
+                      stc_pieces_of(p->contacts, STC_PIECE_CONTACTS)};
+  if (p->has_W) copy_diagonal(&p->W, p->diagonal);
+  stc_team_run(p->team, fill_diagonal_piece, &job, job.pieces.count);
   fill_kappa(p);
 }
 
@@ -177,9 +193,15 @@ static stc_error take(const stc_problem *problem, stc_reduced *p) {
 }
 
 stc_error stc_reduced_create(const stc_problem *problem, stc_reduced **reduced) {
+  return stc_reduced_create_shared(problem, NULL, reduced);
+}
+
+stc_error stc_reduced_create_shared(const stc_problem *problem, stc_team *team,
+                                    stc_reduced **reduced) {
   *reduced = stc_calloc(1, sizeof **reduced);
   if (!*reduced) return stc_fail(STC_ERR_MEMORY, "out of memory for a reduced problem");
   stc_error error = take(problem, *reduced);
+  (*reduced)->team = team;
   if (!error) error = fill(*reduced);
   if (error) stc_reduced_free(reduced);
   return error;

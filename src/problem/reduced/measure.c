@@ -279,14 +279,34 @@ static stc_contact_state contact_state(const stc_reduced *p, int c, const double
                   limit);
 }
 
-static void count_states(const stc_reduced *p, const double *r, const double *u, const double *term,
-                         double limit, stc_residual *residual) {
-  int count[STC_CONTACT_VIOLATED + 1] = {0};
-  for (int c = 0; c < p->contacts; c++) count[contact_state(p, c, r, u, term[c], limit)]++;
-  residual->open = count[STC_CONTACT_OPEN];
-  residual->stick = count[STC_CONTACT_STICK];
-  residual->slip = count[STC_CONTACT_SLIP];
-  residual->violated = count[STC_CONTACT_VIOLATED];
+/// What threads share of a measure: contacts in pieces, each with its own sums and counts.
+typedef struct measure_job {
+  const stc_reduced *problem;
+  const double *r, *u;
+  double *term;
+  double limit;
+  stc_pieces pieces;
+  sums sum[STC_PIECES];
+  int count[STC_PIECES][STC_CONTACT_VIOLATED + 1];
+} measure_job;
+
+static void count_piece(void *argument, int k) {
+  measure_job *j = argument;
+  int end = stc_piece_first(&j->pieces, k + 1);
+  memset(j->count[k], 0, sizeof j->count[k]);
+  for (int c = stc_piece_first(&j->pieces, k); c < end; c++)
+    j->count[k][contact_state(j->problem, c, j->r, j->u, j->term[c], j->limit)]++;
+}
+
+static void count_states(measure_job *j, double limit, stc_residual *residual) {
+  j->limit = limit;
+  stc_team_run(j->problem->team, count_piece, j, j->pieces.count);
+  for (int k = 0; k < j->pieces.count; k++) {
+    residual->open += j->count[k][STC_CONTACT_OPEN];
+    residual->stick += j->count[k][STC_CONTACT_STICK];
+    residual->slip += j->count[k][STC_CONTACT_SLIP];
+    residual->violated += j->count[k][STC_CONTACT_VIOLATED];
+  }
 }
 
 static int worst_term(const double *term, int contacts) {
@@ -330,22 +350,54 @@ static double lost_digits(const stc_reduced *p, const double *r, double r2, doub
   return lost > LOST ? lost : 0;
 }
 
-static void add_all(const stc_reduced *p, const double *r, const double *u, double *term, sums *s) {
+static void add_piece(void *argument, int k) {
+  measure_job *j = argument;
+  const stc_reduced *p = j->problem;
+  sums *s = &j->sum[k];
+  int first = stc_piece_first(&j->pieces, k), end = stc_piece_first(&j->pieces, k + 1);
   double natural = p->scale_u / p->scale_r;  // kappa = 1 in physical units
-  for (int c = 0; p->turning && c < p->contacts; c++) add_turning(p, c, natural, r, u, term + c, s);
-  for (int c = 0; !p->turning && c < p->contacts; c += LANES) {
+  *s = (sums){0};
+  for (int c = first; p->turning && c < end; c++)
+    add_turning(p, c, natural, j->r, j->u, j->term + c, s);
+  for (int c = first; !p->turning && c < end; c += LANES) {
     pack lanes;
-    load_pack(p, c, r, u, &lanes);
+    load_pack(p, c, j->r, j->u, &lanes);
     add_norms(&lanes, s);
     add_facts(&lanes, s);
-    add_gaps(&lanes, natural, term + c, s);
+    add_gaps(&lanes, natural, j->term + c, s);
   }
+}
+
+/// The sums of the pieces, lane by lane in their order.
+static sums add_all(measure_job *j) {
+  sums s = {0};
+  stc_team_run(j->problem->team, add_piece, j, j->pieces.count);
+  for (int k = 0; k < j->pieces.count; k++) {
+    const sums *part = &j->sum[k];
+    for (int c = 0; c < LANES; c++) {
+      s.gap[c] += part->gap[c];
+      s.natural[c] += part->natural[c];
+      s.uu[c] += part->uu[c];
+      s.qq[c] += part->qq[c];
+      s.q2[c] += part->q2[c];
+      s.r2[c] += part->r2[c];
+      s.ru[c] += part->ru[c];
+      s.depth[c] = fmax(s.depth[c], part->depth[c]);
+      s.cone[c] = fmax(s.cone[c], part->cone[c]);
+    }
+  }
+  return s;
 }
 
 void stc_reduced_measure(const stc_reduced *p, const double *r, const double *u, double *term,
                          stc_residual *residual) {
-  sums s = {0};
-  add_all(p, r, u, term, &s);
+  measure_job job;
+  job.problem = p;
+  job.r = r;
+  job.u = u;
+  job.term = term;
+  job.pieces = stc_pieces_of(p->contacts, STC_PIECE_CONTACTS);
+  sums s = add_all(&job);
   double gap = total(s.gap), natural = total(s.natural), r2 = total(s.r2), ru = total(s.ru);
   double norm_q = p->scale_u * sqrt(fmax(total(s.q2), p->least.square)), below = denominator(p, &s);
   if (!isfinite(gap + natural + r2 + ru + below)) {
@@ -366,7 +418,7 @@ void stc_reduced_measure(const stc_reduced *p, const double *r, const double *u,
       .norm_r = p->scale_r * sqrt(r2),
       .norm_q = norm_q,
   };
-  count_states(p, r, u, term, limit * limit, residual);
+  count_states(&job, limit * limit, residual);
 }
 
 static void all_gaps(const stc_reduced *p, const double *r, const double *u, double *term) {
@@ -436,7 +488,7 @@ static bool is_zero(const double *x, int n) {
 }
 
 void stc_reduced_velocity(const stc_reduced *p, const double *r, double *work, double *u) {
-  memcpy(u, p->q, (size_t)p->size * sizeof *u);
+  stc_team_copy(p->team, u, p->q, p->size);
   if (!is_zero(r, p->size)) add_response(p, r, work, u);
 }
 

@@ -10,6 +10,8 @@
 #include "cut.h"
 
 #include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Sweeps before the first clusters, and after each turn of them.
@@ -40,6 +42,11 @@ typedef struct room {
   long iterations;  ///< of this turn, times contacts
 } room;
 
+/// A cluster, for the order in which they are solved.
+typedef struct turn {
+  int contacts, cluster;
+} turn;
+
 typedef struct schwarz {
   stc_solver *whole, *sweeps;
   stc_clusters clusters;
@@ -48,6 +55,8 @@ typedef struct schwarz {
   int slots;
   room *slot;
   stc_team *team;
+  turn *turn;                    ///< [count of clusters] the largest first
+  atomic_int next;               ///< first that nobody has taken
   bool begun;                    ///< the first sweeps are done
   int rings, most;               ///< of a cluster
   long next_sweeps, iterations;  ///< the latter of a cluster at most
@@ -71,6 +80,7 @@ static stc_error take(stc_solver *s, schwarz *z) {
   z->settings.progress = NULL;
   z->slots = s->settings.threads;
   z->slot = STC_TAKE(s->arena, room, z->slots);
+  z->turn = STC_TAKE_RAW(s->arena, turn, p->contacts);
   STC_TRY(stc_arena_check(s->arena));
   for (int k = 0; k < z->slots; k++) {
     z->slot[k].r = STC_TAKE(s->arena, double, (size_t)most *(size_t)p->dim);
@@ -120,10 +130,24 @@ static void solve_cluster(schwarz *z, int k, room *slot) {
   stc_solver_free(&solver);
 }
 
-/// The clusters whose number has this rest are those of the slot.
+/// Whoever has room takes the largest that is left.
 static void run_slot(void *state, int number) {
   schwarz *z = state;
-  for (int k = number; k < z->clusters.count; k += z->slots) solve_cluster(z, k, &z->slot[number]);
+  for (int k; (k = atomic_fetch_add(&z->next, 1)) < z->clusters.count;)
+    solve_cluster(z, z->turn[k].cluster, &z->slot[number]);
+}
+
+static int larger(const void *a, const void *b) {
+  const turn *x = a, *y = b;
+  if (x->contacts != y->contacts) return x->contacts > y->contacts ? -1 : 1;
+  return x->cluster < y->cluster ? -1 : 1;
+}
+
+static void order_clusters(schwarz *z) {
+  const int *ptr = z->clusters.ptr;
+  for (int k = 0; k < z->clusters.count; k++) z->turn[k] = (turn){ptr[k + 1] - ptr[k], k};
+  qsort(z->turn, (size_t)z->clusters.count, sizeof *z->turn, larger);
+  atomic_store(&z->next, 0);
 }
 
 static long count_iterations(const stc_solver *s, schwarz *z) {
@@ -144,6 +168,7 @@ static void run_clusters(stc_solver *s, schwarz *z) {
                                         .seeds = seeds > FEW ? seeds : FEW,
                                         .rings = z->rings,
                                         .most = z->most});
+  order_clusters(z);
   stc_team_run(z->team, run_slot, z, z->slots);
   s->done = count_iterations(s, z);
   stc_solver_log(s, STC_LOG_INFO, "schwarz: from %.2e, %d clusters, %d contacts, as %ld sweeps",

@@ -64,9 +64,16 @@ ALWAYS void transpose(const vec *a, vec *x) {
   x[3] = SHUFFLE(ab1, ce1, 2, 3, 6, 7);
 }
 
+// Four pairs by lanes become two vectors by components.
+ALWAYS void spread(const half *a, vec *x) {
+  vec even = SHUFFLE(a[0], a[2], 0, 1, 2, 3), odd = SHUFFLE(a[1], a[3], 0, 1, 2, 3);
+  x[0] = SHUFFLE(even, odd, 0, 4, 2, 6);
+  x[1] = SHUFFLE(even, odd, 1, 5, 3, 7);
+}
+
 // x [6] = the numbers of four bodies.
 ALWAYS void gather(const double *p, const int *at, vec *x) {
-  vec row[LANES], even, odd;
+  vec row[LANES];
   half end[LANES];
   UNROLL
   for (int l = 0; l < LANES; l++) {
@@ -74,10 +81,7 @@ ALWAYS void gather(const double *p, const int *at, vec *x) {
     end[l] = ((const loose_half *)(const void *)(p + at[l] + LANES))->x;
   }
   transpose(row, x);
-  even = SHUFFLE(end[0], end[2], 0, 1, 2, 3);
-  odd = SHUFFLE(end[1], end[3], 0, 1, 2, 3);
-  x[4] = SHUFFLE(even, odd, 0, 4, 2, 6);
-  x[5] = SHUFFLE(even, odd, 1, 5, 3, 7);
+  spread(end, x + LANES);
 }
 
 ALWAYS void scatter(const vec *x, double *p, const int *at) {
@@ -107,12 +111,15 @@ ALWAYS void push(const stc_quad *quad, int k, const triple *z, vec *x) {
 
 // The contacts' own numbers, out of an array of triples and into it.
 ALWAYS void read_contacts(const double *z, const int *contact, triple *y) {
-  vec row[LANES], x[LANES];
+  half pair[2][LANES];  // three numbers in two pairs: what follows may be another thread's
   UNROLL
-  for (int l = 0; l < LANES; l++) load(&row[l], z + (ptrdiff_t)3 * contact[l]);
-  transpose(row, x);
-  UNROLL
-  for (int k = 0; k < 3; k++) y->x[k] = x[k];
+  for (int l = 0; l < LANES; l++) UNROLL
+  for (int k = 0; k < 2; k++) {
+    const double *at = z + (ptrdiff_t)3 * contact[l] + k;
+    pair[k][l] = ((const loose_half *)(const void *)at)->x;
+  }
+  spread(pair[0], y->x);
+  spread(pair[1], y->x + 1);
 }
 
 ALWAYS void write_contacts(const triple *y, const int *contact, double *z) {
@@ -330,11 +337,11 @@ ALWAYS void pass(stc_sweep *s, stc_range over) {
   }
 }
 
-ALWAYS void push_all(stc_quads *quads, const double *z) {
-  memset(quads->p, 0,
-         ((size_t)quads->problem->bodies.count + 1) * STC_QUAD_STRIDE * sizeof *quads->p);
-  for (int k = 0; k < quads->count; k++) {
-    if (quads->count > MANY && k + AHEAD < quads->count) announce(quads, k + AHEAD);
+// p += G^T z for the quads of a slice.
+ALWAYS void push_slice(stc_quads *quads, int slice, const double *z) {
+  const int end = quads->first[slice + 1];
+  for (int k = quads->first[slice]; k < end; k++) {
+    if (quads->count > MANY && k + AHEAD < end) announce(quads, k + AHEAD);
     const int *body = quads->body + (ptrdiff_t)k * LANES * BODIES;
     triple y;
     read_contacts(z, quads->contact + (ptrdiff_t)k * LANES, &y);
@@ -350,7 +357,9 @@ ALWAYS void push_all(stc_quads *quads, const double *z) {
 
 #define LOOPS(suffix, target)                                                                      \
   target static void pass_##suffix(stc_sweep *s, stc_range over) { pass(s, over); }                \
-  target static void push_all_##suffix(stc_quads *q, const double *z) { push_all(q, z); }
+  target static void push_slice_##suffix(stc_quads *q, int slice, const double *z) {               \
+    push_slice(q, slice, z);                                                                       \
+  }
 
 LOOPS(plain, )
 #if defined(__x86_64__)
@@ -371,12 +380,12 @@ void stc_sweep_quads(stc_sweep *s, stc_range over) {
   pass_plain(s, over);
 }
 
-void stc_quads_load(stc_quads *quads, const double *z) {
+void stc_quads_push(stc_quads *quads, int slice, const double *z) {
 #if defined(__x86_64__)
   if (has_vectors()) {
-    push_all_avx2(quads, z);
+    push_slice_avx2(quads, slice, z);
     return;
   }
 #endif
-  push_all_plain(quads, z);
+  push_slice_plain(quads, slice, z);
 }

@@ -29,16 +29,21 @@ bool stc_quads_serve(const stc_reduced *p) {
   return true;
 }
 
+size_t stc_quads_idle(int contacts) {
+  return (size_t)3 * STC_QUAD_IDLE * (size_t)stc_slices_most(contacts);
+}
+
 stc_error stc_quads_take(stc_arena *arena, const stc_reduced *p, stc_quads *s) {
   *s = (stc_quads){.problem = p};
   if (!stc_quads_serve(p)) return STC_OK;
-  s->most = (int)(MOST_LANES * p->contacts / LANES) + WAITING;
+  int slices = stc_slices_most(p->contacts);
+  s->most = (int)(MOST_LANES * p->contacts / LANES) + WAITING * slices;
   s->contact = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES);
   s->body = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES *BODIES);
   s->place = STC_TAKE_RAW(arena, int, p->contacts);
   s->quad = STC_TAKE_RAW(arena, stc_quad, s->most);
-  s->p = STC_TAKE_RAW(arena, double, ((size_t)p->bodies.count + 1) * STC_QUAD_STRIDE);
-  return stc_arena_check(arena);
+  s->p = STC_TAKE_RAW(arena, double, ((size_t)p->bodies.count + (size_t)slices) * STC_QUAD_STRIDE);
+  return stc_slices_take(arena, p, &s->slices);
 }
 
 // ---- quads ----
@@ -67,18 +72,20 @@ static void join(const stc_bodies *b, group *g, int c) {
   g->contact[g->count++] = c;
 }
 
-// Writes the group as the next quad; false where there is no more room.
-static bool close_group(stc_quads *s, const group *g) {
+// Writes the group as the next quad, of that slice; false where there is no more room.
+static bool close_group(stc_quads *s, int slice, const group *g) {
   const stc_reduced *p = s->problem;
   if (s->count == s->most) return false;
   int *contact = s->contact + (ptrdiff_t)s->count * LANES;
   int *body = s->body + (ptrdiff_t)s->count * LANES * BODIES;
   for (int l = 0; l < LANES; l++) {
     bool there = l < g->count;
-    contact[l] = there ? g->contact[l] : p->contacts;
+    contact[l] = there ? g->contact[l] : p->contacts + STC_QUAD_IDLE * slice;
     if (there) s->place[contact[l]] = s->count * LANES + l;
-    for (int k = 0; k < BODIES; k++)
-      body[k * LANES + l] = STC_QUAD_STRIDE * (there ? g->body[l * BODIES + k] : p->bodies.count);
+    for (int k = 0; k < BODIES; k++) {
+      int of = there ? g->body[l * BODIES + k] : p->bodies.count;
+      body[k * LANES + l] = STC_QUAD_STRIDE * (of < p->bodies.count ? of : of + slice);
+    }
   }
   s->count++;
   return true;
@@ -86,33 +93,44 @@ static bool close_group(stc_quads *s, const group *g) {
 
 // The waiting group that takes contact c: the first it fits in, or an empty one in place of the
 // oldest. The oldest come first.
-static bool place_contact(stc_quads *s, group *waiting, int *count, int c) {
+static bool place_contact(stc_quads *s, int slice, group *waiting, int *count, int c) {
   const stc_bodies *b = &s->problem->bodies;
   int k = 0;
   while (k < *count && !fits(b, &waiting[k], c)) k++;
   if (k == WAITING) {
-    if (!close_group(s, &waiting[0])) return false;
+    if (!close_group(s, slice, &waiting[0])) return false;
     memmove(waiting, waiting + 1, (WAITING - 1) * sizeof *waiting);
     k = --*count;
   }
   if (k == *count) waiting[(*count)++].count = 0;
   join(b, &waiting[k], c);
   if (waiting[k].count < LANES) return true;
-  bool done = close_group(s, &waiting[k]);
+  bool done = close_group(s, slice, &waiting[k]);
   memmove(waiting + k, waiting + k + 1, (size_t)(--*count - k) * sizeof *waiting);
   return done;
 }
 
-static bool group_contacts(stc_quads *s) {
+static bool group_slice(stc_quads *s, int slice) {
+  const stc_slices *slices = &s->slices;
   group waiting[WAITING];
   int count = 0;
-  s->count = 0;
-  for (int c = 0; c < s->problem->contacts; c++) {
+  s->first[slice] = s->count;
+  for (int k = slices->first[slice]; k < slices->first[slice + 1]; k++) {
+    int c = slices->contact[k];
     s->place[c] = -1;
-    if (!s->problem->immovable[c] && !place_contact(s, waiting, &count, c)) return false;
+    if (!s->problem->immovable[c] && !place_contact(s, slice, waiting, &count, c)) return false;
   }
   for (int k = 0; k < count; k++)
-    if (!close_group(s, &waiting[k])) return false;
+    if (!close_group(s, slice, &waiting[k])) return false;
+  return true;
+}
+
+static bool group_contacts(stc_quads *s) {
+  stc_slices_cut(s->problem, &s->slices);
+  s->count = 0;
+  for (int k = 0; k < s->slices.count; k++)
+    if (!group_slice(s, k)) return false;
+  s->first[s->slices.count] = s->count;
   return true;
 }
 
@@ -130,15 +148,38 @@ static void fill_touch(stc_quads *s, int t, const double *C, const double *D) {
       quad->G[slot][k][m][place % LANES] = D[3 * c + k] * row[k * WIDTH + m];
 }
 
-static bool fill_rows(stc_quads *s, const double *D) {
+// What threads share of the numbers: bodies or contacts in pieces, each with its own verdict.
+typedef struct fill_job {
+  stc_quads *quads;
+  const double *D;
+  stc_pieces pieces;
+  bool good[STC_PIECES];
+} fill_job;
+
+static bool run_fill(fill_job *j, int count, void (*task)(void *, int)) {
+  bool good = true;
+  j->pieces = stc_pieces_of(count, STC_PIECE_CONTACTS);
+  stc_team_run(j->quads->problem->team, task, j, j->pieces.count);
+  for (int k = 0; k < j->pieces.count; k++) good = good && j->good[k];
+  return good;
+}
+
+static bool fill_body(stc_quads *s, int b, const double *D) {
   const stc_bodies *bodies = &s->problem->bodies;
-  for (int b = 0; b < bodies->count; b++) {
-    double C[WIDTH * WIDTH];
-    if (!stc_root_factorise(WIDTH, bodies->inverse + bodies->inv_ptr[b], C)) return false;
-    for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++)
-      fill_touch(s, bodies->on_touch[k], C, D);
-  }
+  double C[WIDTH * WIDTH];
+  if (!stc_root_factorise(WIDTH, bodies->inverse + bodies->inv_ptr[b], C)) return false;
+  for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++)
+    fill_touch(s, bodies->on_touch[k], C, D);
   return true;
+}
+
+static void fill_bodies_piece(void *argument, int piece) {
+  fill_job *j = argument;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  bool good = true;
+  for (int b = stc_piece_first(&j->pieces, piece); good && b < end; b++)
+    good = fill_body(j->quads, b, j->D);
+  j->good[piece] = good;
 }
 
 // D W_cc D, prepared for one lane; false where it is not regular.
@@ -167,15 +208,24 @@ static void clear_quads(stc_quads *s) {
   memset(s->quad, 0, (size_t)s->count * sizeof *s->quad);
   for (int k = 0; k < s->count; k++)
     for (int l = 0; l < LANES; l++)
-      if (s->contact[k * LANES + l] == s->problem->contacts) s->quad[k].q[0][l] = 1;
+      if (s->contact[k * LANES + l] >= s->problem->contacts) s->quad[k].q[0][l] = 1;
+}
+
+static void fill_contacts_piece(void *argument, int piece) {
+  fill_job *j = argument;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  bool good = true;
+  for (int c = stc_piece_first(&j->pieces, piece); good && c < end; c++)
+    good = j->quads->place[c] < 0 || fill_contact(j->quads, c, j->D + (ptrdiff_t)3 * c);
+  j->good[piece] = good;
 }
 
 static bool fill(stc_quads *s, const double *D) {
+  fill_job job = {.quads = s, .D = D};
   if (!group_contacts(s)) return false;
   clear_quads(s);
-  for (int c = 0; c < s->problem->contacts; c++)
-    if (s->place[c] >= 0 && !fill_contact(s, c, D + (ptrdiff_t)3 * c)) return false;
-  return fill_rows(s, D);
+  return run_fill(&job, s->problem->contacts, fill_contacts_piece) &&
+         run_fill(&job, s->problem->bodies.count, fill_bodies_piece);
 }
 
 bool stc_quads_make(stc_quads *s, const double *D) {
@@ -187,4 +237,48 @@ bool stc_quads_make(stc_quads *s, const double *D) {
 
 void stc_quads_reset(stc_quads *s) {
   for (int k = 0; k < s->count; k++) memset(s->quad[k].lambda, 0, sizeof s->quad[k].lambda);
+}
+
+// ---- slices ----
+
+typedef struct slice_job {
+  void (*task)(void *, int);
+  void *argument;
+  int first;
+} slice_job;
+
+static void run_slice(void *argument, int k) {
+  const slice_job *j = argument;
+  j->task(j->argument, j->first + 2 * k);
+}
+
+void stc_quads_run(stc_quads *s, void (*task)(void *, int), void *argument, bool forward) {
+  for (int turn = 0; turn < 2; turn++) {
+    slice_job job = {task, argument, forward ? turn : 1 - turn};
+    stc_team_run(s->problem->team, run_slice, &job, (s->slices.count + 1 - job.first) / 2);
+  }
+}
+
+typedef struct load_job {
+  stc_quads *quads;
+  const double *z;
+  stc_pieces pieces;  // of p
+} load_job;
+
+static void clear_piece(void *argument, int piece) {
+  const load_job *j = argument;
+  int first = stc_piece_first(&j->pieces, piece), end = stc_piece_first(&j->pieces, piece + 1);
+  memset(j->quads->p + first, 0, (size_t)(end - first) * sizeof *j->quads->p);
+}
+
+static void load_slice(void *argument, int slice) {
+  const load_job *j = argument;
+  stc_quads_push(j->quads, slice, j->z);
+}
+
+void stc_quads_load(stc_quads *s, const double *z) {
+  int numbers = (s->problem->bodies.count + s->slices.count) * STC_QUAD_STRIDE;
+  load_job job = {s, z, stc_pieces_of(numbers, STC_PIECE_NUMBERS)};
+  stc_team_run(s->problem->team, clear_piece, &job, job.pieces.count);
+  stc_quads_run(s, load_slice, &job, true);
 }

@@ -4,11 +4,13 @@
 #ifndef STC_SOLVE_QUADS_QUADS_H
 #define STC_SOLVE_QUADS_QUADS_H
 
-#include "../../base/memory.h"
-#include "../../problem/reduced.h"
+#include "slices.h"
 
 /// Lanes of a quad, bodies a contact touches at most, numbers of a body, and with its padding.
 enum { STC_QUAD_LANES = 4, STC_QUAD_BODIES = 2, STC_QUAD_WIDTH = 6, STC_QUAD_STRIDE = 8 };
+
+/// Contacts past the last that idle lanes of a slice read and write, so that threads do not meet.
+enum { STC_QUAD_IDLE = 4 };
 
 /// One number of four contacts.
 typedef double stc_lane[STC_QUAD_LANES];
@@ -26,19 +28,24 @@ typedef struct stc_quad {
 
 typedef struct stc_quads {
   const stc_reduced *problem;
-  int most;        ///< quads there is room for; 0: the problem is not one for quads
-  bool made;       ///< the contacts are in quads, and these hold the numbers of the problem
-  bool refused;    ///< they cannot: too few fit together, or a contact has no regular W_cc
-  int count;       ///< of quads
-  int *contact;    ///< [4 count] the one past the last in idle lanes
-  int *body;       ///< [2][4] per quad: places in p; that past the last body where there is none
+  int most;      ///< quads there is room for; 0: the problem is not one for quads
+  bool made;     ///< the contacts are in quads, and these hold the numbers of the problem
+  bool refused;  ///< they cannot: too few fit together, or a contact has no regular W_cc
+  int count;     ///< of quads
+  stc_slices slices;
+  int first[STC_SLICES + 1];  ///< quad of each slice, and past the last
+  int *contact;               ///< [4 count] in idle lanes one past the last, that of the slice
+  int *body;       ///< [2][4] per quad: places in p; one past the last body where there is none
   int *place;      ///< [contacts] 4 quad + lane; -1: immovable
   stc_quad *quad;  ///< [count]
-  double *p;       ///< [bodies + 1][STC_QUAD_STRIDE]
+  double *p;       ///< [bodies + slices][STC_QUAD_STRIDE]
 } stc_quads;
 
 /// Whether the problem may be one for quads: many contacts of rigid bodies in space.
 bool stc_quads_serve(const stc_reduced *problem);
+
+/// Numbers past the end of z that idle lanes read and write.
+size_t stc_quads_idle(int contacts);
 
 /// Takes memory if it is.
 stc_error stc_quads_take(stc_arena *arena, const stc_reduced *problem, stc_quads *quads);
@@ -49,7 +56,13 @@ bool stc_quads_make(stc_quads *quads, const double *D);
 /// Forgets the slip multipliers.
 void stc_quads_reset(stc_quads *quads);
 
-/// p = G^T z.
+/// Runs task(argument, slice) for all slices, those with a body in common one after the other:
+/// every second one first, or last.
+void stc_quads_run(stc_quads *quads, void (*task)(void *argument, int slice), void *argument,
+                   bool forward);
+
+/// p = G^T z, and the part of one slice.
 void stc_quads_load(stc_quads *quads, const double *z);
+void stc_quads_push(stc_quads *quads, int slice, const double *z);
 
 #endif
