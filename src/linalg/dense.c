@@ -142,8 +142,10 @@ const stc_dense *stc_dense_kernels(void) {
   return &dense_plain;
 }
 
-// Column strips are whole tiles, so that their borders change no sum.
+// Column strips are whole tiles, and none is narrower than what is packed, so that their borders
+// change no sum: the last takes the columns that are left over.
 enum { STRIP = 16 * TILE_COLS };
+_Static_assert((int)STRIP >= (int)WIDE, "a strip is packed where the whole is");
 // Multiplications below which waking the team costs more than it saves.
 static const double WORTH_SHARING = 4e6;
 
@@ -156,7 +158,7 @@ typedef struct product_job {
 
 static void multiply_strip(void *argument, int strip) {
   const product_job *j = argument;
-  int first = strip * STRIP, cols = j->n - first < STRIP ? j->n - first : STRIP;
+  int first = strip * STRIP, rest = j->n - first, cols = rest < 2 * STRIP ? rest : STRIP;
   j->kernel(j->m, cols, j->k, j->A, j->lda, j->B + (ptrdiff_t)first * j->ldb, j->ldb,
             j->C + (ptrdiff_t)first * j->ldc, j->ldc);
 }
@@ -166,7 +168,7 @@ void stc_dense_share(const stc_dense *dense, stc_team *team, bool subtract, int 
   product_job job = {subtract ? dense->subtract : dense->multiply, m, n, k, lda, ldb, ldc, A, B, C};
   bool worth = team && (double)m * n * k > WORTH_SHARING;
   if (worth)
-    stc_team_run(team, multiply_strip, &job, (n + STRIP - 1) / STRIP);
+    stc_team_run(team, multiply_strip, &job, n < STRIP ? 1 : n / STRIP);
   else
     job.kernel(m, n, k, A, lda, B, ldb, C, ldc);
 }

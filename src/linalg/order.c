@@ -3,6 +3,7 @@
 
 #include <amd.h>
 #include <cholmod.h>
+#include <pthread.h>
 
 enum { ARRAYS = 8 };  // arrays of n integers that amd_2 asks for, its copy of the graph apart
 
@@ -30,6 +31,10 @@ void stc_order_minimum_degree(int n, const int *ptr, const int *adj, int *work, 
           array[6], array[7], control, info);
 }
 
+// METIS seeds the C library's random numbers and takes its own from there: one at a time, or the
+// order depends on what other threads do.
+static pthread_mutex_t metis_lock = PTHREAD_MUTEX_INITIALIZER;
+
 bool stc_order_dissection(int n, const int *ptr, const int *adj, int *order) {
   cholmod_common common;
   cholmod_start(&common);
@@ -45,7 +50,9 @@ bool stc_order_dissection(int n, const int *ptr, const int *adj, int *order) {
                           .dtype = CHOLMOD_DOUBLE,
                           .sorted = 1,
                           .packed = 1};
+  pthread_mutex_lock(&metis_lock);
   bool done = cholmod_metis(&graph, NULL, 0, 1, order, &common);
+  pthread_mutex_unlock(&metis_lock);
   cholmod_finish(&common);
   return done;
 }

@@ -121,12 +121,30 @@ static void a_team_changes_no_bit(void **state) {
   free(A), free(B);
 }
 
+// 197 columns are three strips and five that are left: too few to be packed by themselves.
+static void a_team_multiplies_to_the_last_column(void **state) {
+  (void)state;
+  enum { M = 200, N = 197, K = 400 };
+  const stc_dense *dense = stc_dense_kernels();
+  stc_random random = stc_random_seed(5);
+  stc_team *team = NULL;
+  double *A = random_matrix(&random, M, K), *B = random_matrix(&random, K, N);
+  double *C = calloc(M * N, sizeof *C), *D = calloc(M * N, sizeof *D);
+  assert_int_equal(stc_team_create(2, &team), STC_OK);
+  stc_dense_share(dense, NULL, false, M, N, K, A, M, B, K, C, M);
+  stc_dense_share(dense, team, false, M, N, K, A, M, B, K, D, M);
+  assert_memory_equal(C, D, M * N * sizeof *C);
+  stc_team_free(&team);
+  free(A), free(B), free(C), free(D);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_agree_with_plain_sums),
       cmocka_unit_test(factors_solve),
       cmocka_unit_test(division_by_the_upper_triangle),
       cmocka_unit_test(a_team_changes_no_bit),
+      cmocka_unit_test(a_team_multiplies_to_the_last_column),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
