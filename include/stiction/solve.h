@@ -80,6 +80,10 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
 #define STC_SETTINGS_APGD(FIELD)                                                                   \
   FIELD(double, lag, 0.1, 0, 1, "the shift is 0 until its convex problem is solved to this share")
 
+#define STC_SETTINGS_SCHWARZ(FIELD)                                                                \
+  FIELD(int, ahead, 0, 0, 1000000,                                                                 \
+        "it gives up when more turns would follow at the pace of the last ones; 0: not for that")
+
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {
   STC_SETTINGS_GENERAL(STC_FIELD_DECLARE)
@@ -101,6 +105,9 @@ typedef struct stc_settings {
   struct {
     STC_SETTINGS_APGD(STC_FIELD_DECLARE)
   } apgd;
+  struct {
+    STC_SETTINGS_SCHWARZ(STC_FIELD_DECLARE)
+  } schwarz;
   const char *method;        ///< a name of stc_method_name; NULL or "auto": the library chooses
   stc_progress_fn progress;  ///< or NULL
   stc_log_fn log;            ///< or NULL

@@ -1,9 +1,36 @@
 // How the impulses of a step are found: sweeps from the impulses remembered; where they do not get
-// on, clusters of contacts by themselves and sweeps by turns; then the composite method.
+// on, clusters of contacts by themselves and sweeps by turns; where these crawl, as in packings
+// that jam, projected gradients and a few Newton steps; then the composite method.
 #include "solvers.h"
 
 // Sweeps before anything else where packings are small, all that those at rest need.
 enum { SWEEPS = 200 };
+
+// Turns are given up when more than this many would follow at their pace: packings that jam gain a
+// fifth per turn, and less later.
+enum { AHEAD = 20 };
+
+// What follows them, each from where the others stopped: to so many times the tolerance, in so many
+// iterations. Newton's first steps end it where little was left. Gradients come near in half the
+// time they take to the end, and Newton's steps from there mostly end it; where not, gradients do
+// not get on from where these lead.
+typedef struct stage {
+  const char *method;
+  double aim;
+  long most;
+  bool whole;  ///< taken only where it solves the problem
+} stage;
+
+static const stage after_turns[] = {
+    {"newton", 1, 6, true},    {"apgd", 3, 20000, false}, {"newton", 1, 6, true},
+    {"apgd", 1, 20000, false}, {"newton", 1, 6, true},    {"nsgs", 1, 4000, false},
+    {"newton", 1, 6, false},
+};
+enum { STAGES = sizeof after_turns / sizeof *after_turns };
+
+// Bytes per contact that factors may take there, and beyond that: those of deep packings take more,
+// and longer than the gradients do.
+static const double FACTORS = 8e3, FACTORS_ANYWAY = 2e7;
 
 // Sweeps for as long as a step may take are the last resort before the composite method, which is
 // at its best elsewhere.
@@ -99,19 +126,30 @@ static bool is_over(const stc_world_report *report) {
   return report->status != STC_STATUS_MAX_ITERATIONS && report->status != STC_STATUS_STALLED;
 }
 
+/// Keeps the impulses aside, or takes them back.
+static stc_error keep(stc_world *world) {
+  size_t bytes = (size_t)world->count * (size_t)world->dim * sizeof(double);
+  STC_TRY(stc_stock_grow(&world->kept_r, bytes, 1, 0));
+  memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes);
+  return STC_OK;
+}
+
+static void take_back(stc_world *world) {
+  size_t bytes = (size_t)world->count * (size_t)world->dim * sizeof(double);
+  memcpy(STC_ROW(world, STC_ROW_R), world->kept_r.data, bytes);
+}
+
 /// Takes what the interior point finds where that is better.
 static stc_error try_interior(stc_world *world, stc_solvers *s, stc_world_report *report) {
   stc_settings settings = settings_of(world);
-  size_t bytes = (size_t)world->count * (size_t)world->dim * sizeof(double);
   stc_world_report before = *report;
   settings.method = "ipm";
   settings.max_iterations = INTERIOR_STEPS;
   if (!s->interior) STC_TRY(stc_solver_setup(&s->interior, world->problem, &settings));
-  STC_TRY(stc_stock_grow(&world->kept_r, bytes, 1, 0));
-  memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes);
+  STC_TRY(keep(world));
   STC_TRY(run(world, s->interior, report));
   if (report->eta < before.eta || report->status == STC_STATUS_INTERRUPTED) return STC_OK;
-  memcpy(STC_ROW(world, STC_ROW_R), world->kept_r.data, bytes);
+  take_back(world);
   *report = before;
   return sweep(world, s, 1, report);
 }
@@ -120,8 +158,38 @@ static stc_error try_interior(stc_world *world, stc_solvers *s, stc_world_report
 static stc_error try_turns(stc_world *world, stc_solvers *s, stc_world_report *report) {
   stc_settings settings = settings_of(world);
   settings.method = "schwarz";
+  settings.schwarz.ahead = AHEAD;
   if (!s->turns) STC_TRY(stc_solver_setup(&s->turns, world->problem, &settings));
   return run(world, s->turns, report);
+}
+
+/// Runs the method of a stage, unless it does not serve the laws or finds no memory; the status is
+/// solved where the tolerance of the step is met.
+static stc_error run_stage(stc_world *world, const stage *now, stc_world_report *report) {
+  stc_settings settings = settings_of(world);
+  stc_solver *solver = NULL;
+  settings.method = now->method;
+  settings.tol *= now->aim;
+  settings.max_iterations = now->most;
+  settings.newton.memory_limit =
+      fmin(settings.newton.memory_limit, FACTORS * world->count + FACTORS_ANYWAY);
+  stc_error error = stc_solver_setup(&solver, world->problem, &settings);
+  if (error == STC_ERR_UNSUPPORTED || error == STC_ERR_MEMORY) return STC_OK;
+  if (!error) error = run(world, solver, report);
+  stc_solver_free(&solver);
+  bool met = fmax(report->eta, report->fclib_error) <= world->settings.tol;
+  if (report->status == STC_STATUS_SOLVED && !met) report->status = STC_STATUS_STALLED;
+  return error;
+}
+
+static stc_error try_stage(stc_world *world, const stage *now, stc_world_report *report) {
+  stc_world_report before = *report;
+  STC_TRY(keep(world));
+  STC_TRY(run_stage(world, now, report));
+  if (!now->whole || is_over(report)) return STC_OK;
+  take_back(world);
+  *report = before;
+  return STC_OK;
 }
 
 /// Whether the laws are cones that the interior point knows.
@@ -142,11 +210,13 @@ static stc_error solve_small(stc_world *world, stc_solvers *s, stc_world_report 
   return is_over(report) || !has_interior(world) ? STC_OK : try_interior(world, s, report);
 }
 
-/// Sweeps and clusters by turns, then sweeps for as long as it takes.
+/// Sweeps and clusters by turns, what follows them, then sweeps for as long as it takes.
 static stc_error solve_packing(stc_world *world, stc_solvers *s, stc_world_report *report) {
   report->status = STC_STATUS_STALLED;
   if (world->count <= SMALL) STC_TRY(solve_small(world, s, report));
   if (!is_over(report)) STC_TRY(try_turns(world, s, report));
+  for (int k = 0; k < STAGES && !is_over(report); k++)
+    STC_TRY(try_stage(world, &after_turns[k], report));
   if (is_over(report) || is_good_enough(world, report)) return STC_OK;
   STC_TRY(setup_quick(world, s));
   return sweep(world, s, LAST, report);

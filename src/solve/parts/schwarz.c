@@ -20,7 +20,7 @@ enum { FIRST_SWEEPS = 30, FEWEST_SWEEPS = 20, MOST_SWEEPS = 1280 };
 // than this part of the contacts (or FEW), else the clusters run together; a cluster of more than
 // MOST contacts is no longer cheap to factorise.
 static const double SHARE = 0.9, ENOUGH = 0.6, PART = 0.01;
-enum { FEW = 20, FEWEST_RINGS = 3, MOST_RINGS = 8, MOST = 2000, LEAST = 100 };
+enum { FEW = 20, FEWEST_RINGS = 3, MOST_RINGS = 8, MOST = 350, LEAST = 100 };
 // A cluster has at most this part of the contacts at first: in a small packing it must not be all.
 static const double FIRST_PART = 0.125;
 // A cluster is solved until its merit has fallen to this part, or to the tolerance of clusters in
@@ -34,6 +34,8 @@ static const double SLOW = 0.8;
 // Without a gain of this factor in so many turns the method is stuck.
 static const double LEAST_GAIN = 0.5;
 enum { PATIENCE = 36 };
+// Turns by which the pace is measured, from the second on.
+enum { PACE = 6 };
 
 /// What one thread needs.
 typedef struct room {
@@ -60,8 +62,9 @@ typedef struct schwarz {
   bool begun;                    ///< the first sweeps are done
   int rings, most;               ///< of a cluster
   long next_sweeps, iterations;  ///< the latter of a cluster at most
-  int turns;                     ///< since the best merit last fell by LEAST_GAIN
+  int turns, idle;               ///< the latter since the best merit last fell by LEAST_GAIN
   double turn_merit, gain_merit;
+  double best[PACE + 1];  ///< merits so far, before the last turns, by the rest of their number
 } schwarz;
 
 // --- Setup ---
@@ -108,7 +111,7 @@ static void start(stc_solver *s, void *state) {
   z->clusters.count = 0;
   z->next_sweeps = FEWEST_SWEEPS;
   z->iterations = FEWEST_ITERATIONS;
-  z->turns = 0;
+  z->turns = z->idle = 0;
   z->turn_merit = z->gain_merit = INFINITY;
 }
 
@@ -190,12 +193,25 @@ static bool was_all(const stc_solver *s, const schwarz *z) {
   return z->clusters.count == 1 && z->clusters.ptr[1] == s->problem->contacts;
 }
 
-static bool stuck(const stc_solver *s, schwarz *z) {
-  if (was_all(s, z) && s->merit > SLOW * z->turn_merit) return true;
-  if (s->best_merit > LEAST_GAIN * z->gain_merit) return z->turns++ >= PATIENCE;
+/// Whether too many turns would follow at the pace of the last ones.
+static bool crawls(const stc_solver *s, schwarz *z) {
+  int ahead = s->settings.schwarz.ahead;
+  z->best[z->turns % (PACE + 1)] = s->best_merit;
+  if (z->turns++ <= PACE || ahead == 0) return false;
+  double before = z->best[z->turns % (PACE + 1)], gain = log(s->best_merit / before) / PACE;
+  return !(ahead * gain < log(s->settings.tol / s->best_merit));
+}
+
+static bool idles(const stc_solver *s, schwarz *z) {
+  if (s->best_merit > LEAST_GAIN * z->gain_merit) return z->idle++ >= PATIENCE;
   z->gain_merit = s->best_merit;
-  z->turns = 0;
+  z->idle = 0;
   return false;
+}
+
+static bool stuck(const stc_solver *s, schwarz *z) {
+  bool crawling = crawls(s, z), idle = idles(s, z);
+  return crawling || idle || (was_all(s, z) && s->merit > SLOW * z->turn_merit);
 }
 
 static void choose_smallest(const stc_solver *s, schwarz *z) {
