@@ -6,7 +6,7 @@
 -- spheres roll for long.
 local p = parameters {
   n = 60, layers = 3, radius = 0.02, spread = 0, side = 0, mu = 0.3, rolling = 0, density = 2500,
-  g = 9.81, h = 2e-3, t_end = 1, tol = 1e-6, accept = 1e-6, threads = 1, walls = true,
+  g = 9.81, h = 2e-3, t_end = 1, tol = 1e-6, accept = 1e-6, threads = 2, walls = true,
 }
 local n = math.max(1, math.floor(p.n))
 local across = math.max(1, math.ceil(math.sqrt(n / math.max(1, p.layers))))

@@ -115,7 +115,8 @@ static double *sweep(int threads) {
   swept s;
   begin(&s, MANY);
   int size = s.reduced->size, numbers = s.reduced->bodies.count * STC_QUAD_STRIDE;
-  double *z = calloc((size_t)size, sizeof *z), *p = calloc((size_t)numbers, sizeof *p);
+  size_t idle = stc_quads_idle(s.reduced->contacts) + STC_SWEEP_PAD;
+  double *z = calloc((size_t)size + idle, sizeof *z), *p = calloc((size_t)numbers, sizeof *p);
   assert_int_equal(stc_team_create(threads, &s.reduced->team), STC_OK);
   stc_sweep_load(&s.sweep, z);
   for (int k = 0; k < 5; k++) {

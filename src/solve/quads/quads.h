@@ -61,7 +61,7 @@ void stc_quads_reset(stc_quads *quads);
 void stc_quads_run(stc_quads *quads, void (*task)(void *argument, int slice), void *argument,
                    bool forward);
 
-/// p = G^T z, and the part of one slice.
+/// p = G^T z, and the part of one slice; z [size + stc_quads_idle].
 void stc_quads_load(stc_quads *quads, const double *z);
 void stc_quads_push(stc_quads *quads, int slice, const double *z);
 
