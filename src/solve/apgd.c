@@ -15,8 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-// Iterations between two judgements; the shift is renewed as often.
-enum { BATCH = 20 };
+// Iterations between two judgements, and between two renewals of the shift where all velocities
+// make it: there its delay feeds the flutter.
+enum { BATCH = 20, RENEWAL = 10 };
 // Without a gain of GAIN in so many iterations the method is stuck. Piles pause for up to 2000.
 enum { PATIENCE = 10000 };
 static const double GAIN = 0.9;
@@ -86,7 +87,8 @@ static void renew_shift(stc_solver *s, apgd *a) {
   const stc_reduced *p = s->problem;
   double residual = a->movers.usable ? stc_lag_square(p, a->s, s->r, s->u) : 0;
   a->held = false;
-  if (!stc_movers_choose(p, &a->movers, s->r, residual)) {
+  a->flowing = !stc_movers_choose(p, &a->movers, s->r, residual);
+  if (a->flowing) {
     follow_velocities(p, a, s->r, s->u);
   } else if (stc_movers_solve(s, &a->movers, a->s)) {
     a->held = true;
@@ -96,10 +98,14 @@ static void renew_shift(stc_solver *s, apgd *a) {
   }
 }
 
-// u = W r + q is made from the product at hand.
+// u = W r + q from the product at hand.
+static void load_velocities(stc_solver *s, const apgd *a) {
+  for (int k = 0; k < s->problem->size; k++) s->u[k] = a->Wr[k] + s->problem->q[k];
+}
+
 static void follow(stc_solver *s, apgd *a) {
   const stc_reduced *p = s->problem;
-  for (int k = 0; k < p->size; k++) s->u[k] = a->Wr[k] + p->q[k];
+  load_velocities(s, a);
   bool ready = a->following && !a->held;
   if (!ready) {
     double share = stc_lag_share(p, a->s, s->r, s->u);
@@ -121,7 +127,7 @@ static void start(stc_solver *s, void *state) {
   begin(s, a);
   for (int c = 0; c < p->contacts; c++)
     a->s[c] = p->immovable[c] ? stc_law_shift(&p->law[c], p->q + c * p->dim) : 0;
-  a->held = false;
+  a->held = a->flowing = false;
   a->following = s->merit < WARM;
   if (a->following) follow(s, a);
   a->L = 1;
@@ -181,6 +187,17 @@ static bool stuck(const stc_solver *s, apgd *a) {
   return a->since_gain > PATIENCE;
 }
 
+// Iterations until the next judgement.
+static void advance(stc_solver *s, apgd *a, long batch) {
+  for (; a->flowing && batch > RENEWAL; batch -= RENEWAL) {
+    stc_apgd_advance(s, a, RENEWAL);
+    load_velocities(s, a);
+    follow_velocities(s->problem, a, s->r, s->u);
+  }
+  stc_apgd_advance(s, a, batch);
+  follow(s, a);
+}
+
 static stc_step iterate(stc_solver *s, void *state) {
   apgd *a = state;
   bool over = stuck(s, a);
@@ -189,8 +206,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   long batch = BATCH < stc_solver_left(s) ? BATCH : stc_solver_left(s);
   s->done = over ? 0 : batch;
   if (over) return STC_STEP_STALLED;
-  stc_apgd_advance(s, a, batch);
-  follow(s, a);
+  advance(s, a, batch);
   return STC_STEP_ON;
 }
 

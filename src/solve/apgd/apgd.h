@@ -60,6 +60,7 @@ typedef struct stc_apgd {
   double low;       ///< least merit since then
   long low_at;      ///< the iteration it was found in
   bool following;   ///< s is renewed with every batch
+  bool flowing;     ///< from the velocities of all contacts
   bool held;        ///< but not yet: it is that of bodies solved by themselves
   long since_gain;  ///< iterations since the best merit last fell by GAIN
   double gain_merit;
