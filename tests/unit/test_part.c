@@ -178,6 +178,27 @@ static void parts_know_the_free_velocities(void **state) {
   stc_problem_free(&problem);
 }
 
+// Where the impulses of others are in q no body has a free velocity. Whoever sets up a part learns
+// it from the part, before the numbers come.
+static void parts_of_held_parts_know_none(void **state) {
+  (void)state;
+  stc_problem *problem = sample_boxes(3);
+  stc_reduced *whole = NULL, *part = NULL;
+  int contact[] = {0, 1}, place[64];
+  for (int k = 0; k < 64; k++) place[k] = -1;
+  assert_int_equal(stc_reduced_create(problem, &whole), STC_OK);
+  assert_true(whole->contacts <= 64 && whole->bodies.count <= 64);
+  whole->bodies.free = NULL;
+  assert_int_equal(stc_reduced_cut(whole, contact, 2, place, &part), STC_OK);
+  assert_true(part->bodies.count > 0);
+  assert_null(part->bodies.free);
+  stc_reduced_follow(part, whole, contact, stc_reduced_magnitude(whole));
+  assert_null(part->bodies.free);
+  stc_reduced_free(&part);
+  stc_reduced_free(&whole);
+  stc_problem_free(&problem);
+}
+
 /// Every third body moves; lists the contacts that touch one.
 static int choose_movers(const stc_reduced *whole, bool *moves, int *contact) {
   const stc_bodies *b = &whole->bodies;
@@ -258,6 +279,7 @@ int main(void) {
       cmocka_unit_test(parts_move_as_in_the_whole),
       cmocka_unit_test(parts_bound_the_whole),
       cmocka_unit_test(parts_know_the_free_velocities),
+      cmocka_unit_test(parts_of_held_parts_know_none),
       cmocka_unit_test(some_bodies_move_among_others_at_rest),
   };
   return cmocka_run_group_tests_name("part", tests, NULL, NULL);

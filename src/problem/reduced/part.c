@@ -176,6 +176,7 @@ static stc_error cut_bodies(const stc_reduced *whole, const bool *moves, const i
     copy_masses(&whole->bodies, &list, &p->bodies);
     copy_touches(&whole->bodies, contact, p->contacts, &list, &p->bodies);
     sort_touches(&p->bodies, p->bodies.touch_ptr[p->contacts]);
+    if (!whole->bodies.free) p->bodies.free = NULL;
   }
   for (int k = 0; k < list.count; k++) place[list.body[k]] = -1;
   if (error) return error;
@@ -290,6 +291,5 @@ void stc_reduced_follow(stc_reduced *part, const stc_reduced *whole, const int *
     memcpy(part->q + (ptrdiff_t)c * d, whole->q + (ptrdiff_t)contact[c] * d,
            (size_t)d * sizeof *part->q);
   }
-  if (!whole->bodies.free) part->bodies.free = NULL;
   if (part->bodies.free) copy_free(&whole->bodies, &part->bodies);
 }
