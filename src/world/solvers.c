@@ -3,12 +3,15 @@
 // that jam, projected gradients and a few Newton steps; then the composite method.
 #include "solvers.h"
 
+#include <limits.h>
+
 // Sweeps before anything else where packings are small, all that those at rest need.
 enum { SWEEPS = 200 };
 
-// Turns are given up when more than this many would follow at their pace: packings that jam gain a
-// fifth per turn, and less later.
-enum { AHEAD = 20 };
+// Turns are given up when more than (contacts / AHEAD_UNIT)^2 would follow at their pace. In
+// packings that jam they gain a fifth each, and less later. What follows them takes as long as a
+// few turns with 500 contacts, as many with 2000 and more.
+static const double AHEAD_UNIT = 140, LEAST_AHEAD = 3, MOST_AHEAD = 100;
 
 // What follows them, each from where the others stopped: to so many times the tolerance, in so many
 // iterations. Newton's first steps end it where little was left. Gradients come near in half the
@@ -18,13 +21,16 @@ typedef struct stage {
   const char *method;
   double aim;
   long most;
+  long patience;  ///< so many iterations are to bring eta down to `gain` of it; 0: need not
+  double gain;
   bool whole;  ///< taken only where it solves the problem
 } stage;
 
 static const stage after_turns[] = {
-    {"newton", 1, 6, true},    {"apgd", 3, 20000, false}, {"newton", 1, 24, true},
-    {"apgd", 1, 20000, false}, {"newton", 1, 6, true},    {"nsgs", 1, 4000, false},
-    {"newton", 1, 6, false},
+    {"newton", 1, 60, 6, 0.4, true}, {"apgd", 3, 20000, 0, 0, false},
+    {"newton", 1, 24, 0, 0, true},   {"apgd", 1, 20000, 0, 0, false},
+    {"newton", 1, 6, 0, 0, true},    {"nsgs", 1, 4000, 0, 0, false},
+    {"newton", 1, 6, 0, 0, false},
 };
 enum { STAGES = sizeof after_turns / sizeof *after_turns };
 
@@ -62,10 +68,19 @@ stc_error stc_solvers_update(stc_solvers *s, const double *w) {
 
 // --- Setup ---
 
+static bool is_slow(stc_watch *w, const stc_progress *progress) {
+  bool first = progress->iterations == 0;
+  if (w->patience == 0 || (!first && progress->iterations - w->since < w->patience)) return false;
+  bool slow = !first && !(progress->best_eta < w->gain * w->eta);
+  w->since = progress->iterations;
+  w->eta = progress->best_eta;
+  return slow;
+}
+
 static bool look(void *user, const stc_progress *progress) {
   stc_watch *w = user;
   if (w->caller->progress) w->stopped = !w->caller->progress(w->caller->user, progress);
-  return !w->stopped && progress->iterations < w->most;
+  return !w->stopped && progress->iterations < w->most && !is_slow(w, progress);
 }
 
 static void pass_on(void *user, stc_log_level level, const char *text) {
@@ -81,14 +96,20 @@ static stc_settings settings_of(const stc_world *world) {
   return settings;
 }
 
-static stc_error setup_quick(const stc_world *world, stc_solvers *s) {
+/// The settings of a method under the watch, which is as new.
+static stc_settings settings_under(const stc_world *world, stc_watch *watch) {
   stc_settings settings = settings_of(world);
-  if (s->quick) return STC_OK;
-  s->watch = (stc_watch){.caller = &world->settings.solver};
-  settings.method = "nsgs";
+  *watch = (stc_watch){.caller = &world->settings.solver, .most = LONG_MAX};
   settings.progress = look;
   settings.log = settings.log ? pass_on : NULL;
-  settings.user = &s->watch;
+  settings.user = watch;
+  return settings;
+}
+
+static stc_error setup_quick(const stc_world *world, stc_solvers *s) {
+  if (s->quick) return STC_OK;
+  stc_settings settings = settings_under(world, &s->watch);
+  settings.method = "nsgs";
   return stc_solver_setup(&s->quick, world->problem, &settings);
 }
 
@@ -113,13 +134,19 @@ static stc_error run(stc_world *world, stc_solver *solver, stc_world_report *rep
   return STC_OK;
 }
 
-/// At most about so many sweeps; the status says whether more may help.
-static stc_error sweep(stc_world *world, stc_solvers *s, long most, stc_world_report *report) {
-  s->watch.most = most;
-  STC_TRY(run(world, s->quick, report));
-  if (report->status == STC_STATUS_INTERRUPTED && !s->watch.stopped)
+/// The same under the watch: the status says whether more may help.
+static stc_error run_under(stc_world *world, const stc_watch *watch, stc_solver *solver,
+                           stc_world_report *report) {
+  STC_TRY(run(world, solver, report));
+  if (report->status == STC_STATUS_INTERRUPTED && !watch->stopped)
     report->status = STC_STATUS_MAX_ITERATIONS;
   return STC_OK;
+}
+
+/// At most about so many sweeps.
+static stc_error sweep(stc_world *world, stc_solvers *s, long most, stc_world_report *report) {
+  s->watch.most = most;
+  return run_under(world, &s->watch, s->quick, report);
 }
 
 static bool is_over(const stc_world_report *report) {
@@ -154,11 +181,16 @@ static stc_error try_interior(stc_world *world, stc_solvers *s, stc_world_report
   return sweep(world, s, 1, report);
 }
 
+static int turns_ahead(const stc_world *world) {
+  double size = world->count / AHEAD_UNIT;
+  return (int)fmin(fmax(size * size, LEAST_AHEAD), MOST_AHEAD);
+}
+
 /// Takes what sweeps and clusters of contacts by turns find.
 static stc_error try_turns(stc_world *world, stc_solvers *s, stc_world_report *report) {
   stc_settings settings = settings_of(world);
   settings.method = "schwarz";
-  settings.schwarz.ahead = AHEAD;
+  settings.schwarz.ahead = turns_ahead(world);
   if (!s->turns) STC_TRY(stc_solver_setup(&s->turns, world->problem, &settings));
   return run(world, s->turns, report);
 }
@@ -166,8 +198,11 @@ static stc_error try_turns(stc_world *world, stc_solvers *s, stc_world_report *r
 /// Runs the method of a stage, unless it does not serve the laws or finds no memory; the status is
 /// solved where the tolerance of the step is met.
 static stc_error run_stage(stc_world *world, const stage *now, stc_world_report *report) {
-  stc_settings settings = settings_of(world);
+  stc_watch watch;
+  stc_settings settings = settings_under(world, &watch);
   stc_solver *solver = NULL;
+  watch.patience = now->patience;
+  watch.gain = now->gain;
   settings.method = now->method;
   settings.tol *= now->aim;
   settings.max_iterations = now->most;
@@ -175,18 +210,29 @@ static stc_error run_stage(stc_world *world, const stage *now, stc_world_report 
       fmin(settings.newton.memory_limit, FACTORS * world->count + FACTORS_ANYWAY);
   stc_error error = stc_solver_setup(&solver, world->problem, &settings);
   if (error == STC_ERR_UNSUPPORTED || error == STC_ERR_MEMORY) return STC_OK;
-  if (!error) error = run(world, solver, report);
+  if (!error) error = run_under(world, &watch, solver, report);
   stc_solver_free(&solver);
   bool met = fmax(report->eta, report->fclib_error) <= world->settings.tol;
   if (report->status == STC_STATUS_SOLVED && !met) report->status = STC_STATUS_STALLED;
   return error;
 }
 
+/// A large flow is taken as it is where the step would be accepted, when all stages are through;
+/// stacks and small packings, which are to rest, are brought to `tol`.
+static bool is_good_enough(const stc_world *world, const stc_world_report *report) {
+  return report->accepted && world->count > SMALL;
+}
+
+/// Whether no stage need follow: in a large flow eta is to meet `tol`, not fclib_error.
+static bool is_done(const stc_world *world, const stc_world_report *report) {
+  return is_over(report) || (is_good_enough(world, report) && report->eta <= world->settings.tol);
+}
+
 static stc_error try_stage(stc_world *world, const stage *now, stc_world_report *report) {
   stc_world_report before = *report;
   STC_TRY(keep(world));
   STC_TRY(run_stage(world, now, report));
-  if (!now->whole || is_over(report)) return STC_OK;
+  if (!now->whole || is_done(world, report)) return STC_OK;
   take_back(world);
   *report = before;
   return STC_OK;
@@ -195,13 +241,6 @@ static stc_error try_stage(stc_world *world, const stage *now, stc_world_report 
 /// Whether the laws are cones that the interior point knows.
 static bool has_interior(const stc_world *world) {
   return world->dim <= 3 && !(world->settings.plane && world->dim == 3);
-}
-
-/// A large flow is taken as it is where the step would be accepted: at once if eta meets `tol`,
-/// else when all stages are through. Stacks and small packings, which are to rest, are brought to
-/// `tol`.
-static bool is_good_enough(const stc_world *world, const stc_world_report *report) {
-  return report->accepted && world->count > SMALL;
 }
 
 /// Small packings: sweeps, then the interior point.
@@ -216,10 +255,8 @@ static stc_error solve_packing(stc_world *world, stc_solvers *s, stc_world_repor
   report->status = STC_STATUS_STALLED;
   if (world->count <= SMALL) STC_TRY(solve_small(world, s, report));
   if (!is_over(report)) STC_TRY(try_turns(world, s, report));
-  for (int k = 0; k < STAGES && !is_over(report); k++) {
-    if (is_good_enough(world, report) && report->eta <= world->settings.tol) return STC_OK;
+  for (int k = 0; k < STAGES && !is_done(world, report); k++)
     STC_TRY(try_stage(world, &after_turns[k], report));
-  }
   if (is_over(report) || is_good_enough(world, report)) return STC_OK;
   STC_TRY(setup_quick(world, s));
   return sweep(world, s, LAST, report);

@@ -4,10 +4,15 @@
 
 #include "world_data.h"
 
-/// Stops sweeps that had their share, unless the caller's own callback does before.
+/// Stops a method that had its share or gets on too slowly, unless the caller's own callback does
+/// before.
 typedef struct stc_watch {
   const stc_settings *caller;
-  long most;     ///< sweeps
+  long most;      ///< iterations
+  long patience;  ///< so many iterations must bring eta down to `gain` of it; 0: need not
+  double gain;
+  long since;  ///< the iteration at which eta was `eta`
+  double eta;
   bool stopped;  ///< by the caller
 } stc_watch;
 

@@ -34,8 +34,8 @@ static const double SLOW = 0.8;
 // Without a gain of this factor in so many turns the method is stuck.
 static const double LEAST_GAIN = 0.5;
 enum { PATIENCE = 36 };
-// Turns by which the pace is measured, from the second on.
-enum { PACE = 6 };
+// Turns by which the pace is measured, from the second on: this part of those that may follow.
+enum { PACE_PART = 7, LEAST_PACE = 3, MOST_PACE = 14 };
 
 /// What one thread needs.
 typedef struct room {
@@ -64,7 +64,7 @@ typedef struct schwarz {
   long next_sweeps, iterations;  ///< the latter of a cluster at most
   int turns, idle;               ///< the latter since the best merit last fell by LEAST_GAIN
   double turn_merit, gain_merit;
-  double best[PACE + 1];  ///< merits so far, before the last turns, by the rest of their number
+  double best[MOST_PACE + 1];  ///< merits before the last turns, by the rest of their number
 } schwarz;
 
 // --- Setup ---
@@ -193,12 +193,18 @@ static bool was_all(const stc_solver *s, const schwarz *z) {
   return z->clusters.count == 1 && z->clusters.ptr[1] == s->problem->contacts;
 }
 
+static int pace_of(int ahead) {
+  int pace = ahead / PACE_PART;
+  return pace < LEAST_PACE ? LEAST_PACE : pace > MOST_PACE ? MOST_PACE : pace;
+}
+
 /// Whether too many turns would follow at the pace of the last ones.
 static bool crawls(const stc_solver *s, schwarz *z) {
-  int ahead = s->settings.schwarz.ahead;
-  z->best[z->turns % (PACE + 1)] = s->best_merit;
-  if (z->turns++ <= PACE || ahead == 0) return false;
-  double before = z->best[z->turns % (PACE + 1)], gain = log(s->best_merit / before) / PACE;
+  const int ahead = s->settings.schwarz.ahead, pace = pace_of(ahead), now = z->turns++;
+  z->best[now % (MOST_PACE + 1)] = s->best_merit;
+  if (now <= pace || ahead == 0) return false;
+  double before = z->best[(now - pace) % (MOST_PACE + 1)],
+         gain = log(s->best_merit / before) / pace;
   return !(ahead * gain < log(s->settings.tol / s->best_merit));
 }
 
