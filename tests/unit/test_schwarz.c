@@ -168,12 +168,17 @@ static void a_part_feels_what_is_around_it(void **state) {
 
 // --- The method ---
 
-static double *solve_pile(const stc_problem *problem, int threads, stc_info *info) {
+static stc_settings by_turns(int threads) {
   stc_settings settings = stc_default_settings();
   settings.method = "schwarz";
   settings.regions = 1;
   settings.threads = threads;
   settings.tol = 1e-6;
+  return settings;
+}
+
+static double *solve_pile(const stc_problem *problem, int threads, stc_info *info) {
+  stc_settings settings = by_turns(threads);
   double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
   stc_residual residual = solve(problem, &settings, r, info);
   assert_int_equal(info->status, STC_STATUS_SOLVED);
@@ -206,6 +211,28 @@ static void threads_do_not_change_a_bit(void **state) {
   stc_problem_free(&problem);
 }
 
+// A pile from zero reactions: the load builds up slowly, at a pace at which hundreds of turns would
+// follow. Whoever allows 3 gives up first, whoever allows 20 no sooner, whoever allows all solves
+// it.
+static void turns_that_crawl_are_given_up(void **state) {
+  (void)state;
+  stc_problem *problem = pile("spheres", 340, 1);
+  const int ahead[] = {3, 20, 0};
+  stc_info info[3];
+  for (int k = 0; k < 3; k++) {
+    stc_settings settings = by_turns(1);
+    double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
+    settings.schwarz.ahead = ahead[k];
+    solve(problem, &settings, r, &info[k]);
+    free(r);
+  }
+  assert_int_equal(info[0].status, STC_STATUS_STALLED);
+  assert_int_equal(info[2].status, STC_STATUS_SOLVED);
+  assert_true(info[0].iterations <= info[1].iterations);
+  assert_true(3 * info[0].iterations < info[2].iterations);
+  stc_problem_free(&problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(seeds_are_the_worst_contacts),
@@ -213,6 +240,7 @@ int main(void) {
       cmocka_unit_test(a_part_feels_what_is_around_it),
       cmocka_unit_test(piles_are_solved_in_both_forms),
       cmocka_unit_test(threads_do_not_change_a_bit),
+      cmocka_unit_test(turns_that_crawl_are_given_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
