@@ -14,9 +14,9 @@ enum { SWEEPS = 200 };
 static const double AHEAD_UNIT = 140, LEAST_AHEAD = 3, MOST_AHEAD = 100;
 
 // What follows them, each from where the others stopped: to so many times the tolerance, in so many
-// iterations. Newton's first steps end it where little was left. Gradients come near in half the
-// time they take to the end, and Newton's steps from there mostly end it, four times as many as at
-// first; where not, gradients do not get on from where these lead.
+// iterations. Newton's steps end it where little was left, and are given up where six of them gain
+// little. Gradients come near in half the time they take to the end, and Newton's steps from there
+// mostly end it; where not, gradients do not get on from where these lead.
 typedef struct stage {
   const char *method;
   double aim;
