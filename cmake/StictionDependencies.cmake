@@ -1,23 +1,12 @@
-# What libstiction links: HDF5 (files), CHOLMOD and AMD (sparse factorisation), LAPACK, GLPK and
-# GMP (certificates), Lua (scenes), libccd (shapes that overlap), threads. The build reads this file,
-# and so does find_package(stiction COMPONENTS static) on the user's machine.
+# What libstiction links: CHOLMOD and AMD (sparse factorisation), LAPACK, GLPK and GMP
+# (certificates), Lua (scenes), libccd (shapes that overlap), threads. The build reads this file, and
+# so does find_package(stiction COMPONENTS static) on the user's machine.
 # Makes the target stiction::dependencies.
 if(TARGET stiction::dependencies)
   return()
 endif()
 
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(STICTION_HDF5 QUIET IMPORTED_TARGET hdf5)
-if(STICTION_HDF5_FOUND)
-  set(stiction_hdf5 PkgConfig::STICTION_HDF5)
-else()
-  find_package(HDF5 REQUIRED COMPONENTS C)
-  add_library(stiction::hdf5 INTERFACE IMPORTED)
-  target_include_directories(stiction::hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
-  target_link_libraries(stiction::hdf5 INTERFACE ${HDF5_C_LIBRARIES})
-  set(stiction_hdf5 stiction::hdf5)
-endif()
-
 # The name of the pkg-config file differs between distributions.
 foreach(name lua5.4 lua-5.4 lua54 lua)
   pkg_check_modules(STICTION_LUA QUIET IMPORTED_TARGET ${name}>=5.4)
@@ -54,7 +43,7 @@ add_library(stiction::dependencies INTERFACE IMPORTED)
 target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE}
                            ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE} ${STICTION_CCD_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
-                      ${stiction_hdf5} ${stiction_lua} ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
+                      ${stiction_lua} ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
                       ${STICTION_CCD}
                       ${LAPACK_LIBRARIES}
                       Threads::Threads m)

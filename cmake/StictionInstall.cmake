@@ -42,17 +42,12 @@ function(stiction_link_flags out)
   set(${out} "${flags}" PARENT_SCOPE)
 endfunction()
 
-if(STICTION_HDF5_FOUND)
-  set(stiction_hdf5_flags ${STICTION_HDF5_LDFLAGS})
-else()
-  set(stiction_hdf5_flags ${HDF5_C_LIBRARIES})
-endif()
 if(STICTION_LUA_FOUND)
   set(stiction_lua_flags ${STICTION_LUA_LDFLAGS})
 else()
   set(stiction_lua_flags ${LUA_LIBRARIES})
 endif()
-stiction_link_flags(STICTION_PC_LIBS ${stiction_hdf5_flags} ${stiction_lua_flags}
+stiction_link_flags(STICTION_PC_LIBS ${stiction_lua_flags}
                     ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
                     ${STICTION_CCD} ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} m)
 # The prefix is written relative to the file itself, so that an installed tree can be moved.

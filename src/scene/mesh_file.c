@@ -44,12 +44,7 @@ static void store_groups(stc_image *image, stc_arena *arena, const stc_mesh *mes
     ptr[k + 1] = ptr[k] + g->cells;
     dim[k] = g->dim;
   }
-  hsize_t extent = (hsize_t)groups;
-  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &extent, NULL);
-  image->failed |= H5Tset_size(type, width) < 0;
-  stc_image_put(image, STC_RUN_MESH "/groups", type, space, names);
-  H5Sclose(space);
-  H5Tclose(type);
+  stc_image_texts(image, STC_RUN_MESH, "groups", groups, width, names);
   stc_image_ints(image, STC_RUN_MESH, "group_dim", groups, dim);
   stc_image_ints(image, STC_RUN_MESH, "group_ptr", groups + 1, ptr);
   if (all) stc_image_ints(image, STC_RUN_MESH, "group_cell", all, cell);
@@ -60,9 +55,8 @@ void stc_mesh_store(stc_image *image, stc_arena *arena, const stc_mesh *mesh) {
   int *type = STC_TAKE(arena, int, mesh->cells + 1);
   if (!type) return;
   for (int k = 0; k < mesh->cells; k++) type[k] = mesh->type[k];
-  double sum = checksum(mesh);
-  stc_image_ints(image, STC_RUN_MESH, "dim", 1, &mesh->dim);
-  stc_image_doubles(image, STC_RUN_MESH, "checksum", 1, &sum);
+  stc_image_int(image, STC_RUN_MESH, "dim", mesh->dim);
+  stc_image_double(image, STC_RUN_MESH, "checksum", checksum(mesh));
   stc_image_doubles(image, STC_RUN_MESH, "x", mesh->nodes * mesh->dim, mesh->x);
   stc_image_ints(image, STC_RUN_MESH, "type", mesh->cells, type);
   stc_image_ints(image, STC_RUN_MESH, "ptr", mesh->cells + 1, mesh->ptr);

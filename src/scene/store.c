@@ -19,9 +19,6 @@ enum {
   VERSION_AT = 8,    // superblock: where its version stands
   END_AT = 40,       // and, in version 0, the end of the file
   ALIGNMENT = 8,
-  SECTOR = 512,  // bytes a disk writes at once; divides every page of memory
-  PADDING = 16,  // bytes of each dataset that moves what lies across two sectors
-  ATTEMPTS = 8,
   OBSERVED_NUMBER = 32  // bytes for a number of a list and a comma
 };
 
@@ -110,33 +107,13 @@ static void put_texts(stc_image *image, stc_arena *arena, const char *name,
   char *all = STC_TAKE(arena, char, (size_t)count *width);
   if (!all || count == 0) return;
   for (int k = 0; k < count; k++) memcpy(all + (size_t)k * width, texts[k], strlen(texts[k]));
-  hsize_t extent = (hsize_t)count;
-  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &extent, NULL);
-  image->failed |= H5Tset_size(type, width) < 0;
-  stc_image_put(image, name, type, space, all);
-  H5Sclose(space);
-  H5Tclose(type);
+  stc_image_texts(image, "", name, count, width, all);
 }
 
 // The table, empty: it gets its place with the first row.
 static void put_table(stc_image *image, size_t width) {
-  hsize_t extent[2] = {0, (hsize_t)width};
-  hid_t space = H5Screate_simple(2, extent, NULL);
-  stc_image_put(image, STC_RUN_STEPS, H5T_NATIVE_DOUBLE, space, NULL);
-  H5Sclose(space);
-}
-
-// Datasets without a meaning: what comes after them, declarations and numbers, is moved.
-static void put_padding(stc_image *image, int count) {
-  static const uint8_t zeros[PADDING];
-  char name[20];
-  hsize_t extent = PADDING;
-  for (int k = 0; k < count; k++) {
-    snprintf(name, sizeof name, "padding%d", k);
-    hid_t space = H5Screate_simple(1, &extent, NULL);
-    stc_image_put(image, name, H5T_STD_U8LE, space, zeros);
-    H5Sclose(space);
-  }
+  stc_image_put(image, STC_RUN_STEPS,
+                &(stc_image_array){STC_IMAGE_DOUBLE, sizeof(double), 2, {0, width}, NULL});
 }
 
 // Numbers in a row: columns, then blocks.
@@ -186,26 +163,19 @@ static void put_observables(stc_image *image, stc_arena *arena, const stc_store_
   for (int k = 0; k < count; k++) unknown[k] = NAN;
   put_texts(image, arena, STC_RUN_OBSERVABLES, head->observables);
   stc_image_doubles(image, "", STC_RUN_OBSERVED, count, unknown);
-  hsize_t extent = (hsize_t)count;
-  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &extent, NULL);
-  image->failed |= H5Tset_size(type, STC_OBSERVED_ROOM) < 0;
-  stc_image_put(image, STC_RUN_OBSERVED_AS, type, space, texts);
-  H5Sclose(space);
-  H5Tclose(type);
+  stc_image_texts(image, "", STC_RUN_OBSERVED_AS, count, STC_OBSERVED_ROOM, texts);
 }
 
-static stc_error build(stc_image *image, const stc_store_head *head, int padding,
-                       stc_arena *arena) {
+static stc_error build(stc_image *image, const stc_store_head *head, stc_arena *arena) {
   int slot = STC_SLOT_PAYLOAD + head->payload;
   double *zeros = STC_TAKE(arena, double, slot);
   STC_TRY(stc_arena_check(arena));
-  put_padding(image, padding);
   stc_image_text(image, "", STC_RUN_FORMAT_NAME, STC_RUN_FORMAT);
   stc_image_text(image, "", STC_RUN_SCENE, head->scene);
   stc_image_text(image, "", STC_RUN_TEXT, head->text);
   put_texts(image, arena, STC_RUN_PARAMETERS, head->parameters);
   put_texts(image, arena, STC_RUN_COLUMNS, head->columns);
-  stc_image_ints(image, "", STC_RUN_SERIES, 1, &head->first_series);
+  stc_image_int(image, "", STC_RUN_SERIES, head->first_series);
   put_observables(image, arena, head);
   put_blocks(image, arena, head);
   put_constants(image, arena, head);
@@ -214,16 +184,12 @@ static stc_error build(stc_image *image, const stc_store_head *head, int padding
   return stc_arena_check(arena);
 }
 
-static stc_error save_beginning(const char *path, const stc_store_head *head, int padding) {
+static stc_error save_beginning(const char *path, const stc_store_head *head) {
   stc_arena arena = {0};
-  stc_error error = STC_OK;
-  H5E_BEGIN_TRY {
-    stc_image image = stc_image_open();
-    error = image.failed ? STC_OK : build(&image, head, padding, &arena);
-    if (!error) error = stc_image_save(&image, path);
-    stc_image_close(&image);
-  }
-  H5E_END_TRY
+  stc_image image = {0};
+  stc_error error = build(&image, head, &arena);
+  if (!error) error = stc_image_save(&image, path);
+  stc_image_close(&image);
   stc_arena_free(&arena);
   return error ? stc_fail_in(error, path) : STC_OK;
 }
@@ -329,23 +295,11 @@ static stc_error open_store(const char *path, const stc_store_head *head,
   return error;
 }
 
-static bool straddles(uint64_t at) { return at / SECTOR != (at + STC_H5_WORD - 1) / SECTOR; }
-
-static bool words_straddle(const stc_store *s) {
-  return straddles(s->place_at) || straddles(s->place_at + STC_H5_WORD) ||
-         straddles(s->extent_at) || straddles(s->extent_at + 2 * STC_H5_WORD);
-}
-
 stc_error stc_store_create(const char *path, const stc_store_head *head, stc_store **store) {
   *store = NULL;
   STC_TRY(check_unlocked(path));
-  for (int k = 0; k < ATTEMPTS; k++) {
-    STC_TRY(save_beginning(path, head, k));
-    STC_TRY(open_store(path, head, NULL, store));
-    if (!words_straddle(*store)) return STC_OK;
-    stc_store_close(store);
-  }
-  return stc_fail(STC_ERR_UNSUPPORTED, "%s: libhdf5 lays the file out in an unexpected way", path);
+  STC_TRY(save_beginning(path, head));
+  return open_store(path, head, NULL, store);
 }
 
 void stc_store_close(stc_store **store) {

@@ -1,12 +1,12 @@
 // The file of a run: an HDF5 file that is whole at every moment.
 //
-// libhdf5 builds the beginning once: names, the scene, room for two checkpoints. Behind it the
-// table `steps` grows row by row. First the rows are written past the end that the file declares;
-// then, in this order, the end of the file, the length of the table, its greatest extent and its
-// extent are raised: eight bytes each, none of them across two sectors of the disk. Whatever stops
-// the program in between, every reader of HDF5 finds a whole file with the rows that were declared
-// before. Two checkpoints take turns, each with a number and a checksum, so that a half-written one
-// is told from a whole one.
+// The beginning is written once: names, the scene, room for two checkpoints. Behind it the table
+// `steps` grows row by row. First the rows are written past the end that the file declares; then,
+// in this order, the end of the file, the length of the table, its greatest extent and its extent
+// are raised: eight bytes each, none of them across two sectors of the disk, because an object
+// header lies within one (problem/fclib/image.h). Whatever stops the program in between, every
+// reader of HDF5 finds a whole file with the rows that were declared before. Two checkpoints take
+// turns, each with a number and a checksum, so that a half-written one is told from a whole one.
 //
 // A row may have blocks of numbers behind its columns: the fields of deformable bodies, whose mesh
 // stands at the beginning of the file.

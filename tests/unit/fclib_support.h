@@ -35,10 +35,11 @@ void fclib_put_doubles(hid_t file, const char *name, int count, const double *va
 void fclib_put_ints(hid_t file, const char *name, int count, const int *values);
 
 /// Reads a dataset of known length with libhdf5.
+void fclib_get(const char *path, const char *name, hid_t type, int count, void *values);
 void fclib_get_ints(const char *path, const char *name, int count, int *values);
 void fclib_get_doubles(const char *path, const char *name, int count, double *values);
 
-/// No HDF5 object is open.
+/// No file is open that was not when the tests began.
 void fclib_expect_closed(void);
 
 #endif

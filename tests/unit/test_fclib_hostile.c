@@ -556,33 +556,6 @@ static void names_that_share_data_have_a_limit(void **state) {
   stc_problem_free(&problem);
 }
 
-// --- libhdf5 keeps quiet, and its error handler stays as it was ---
-
-static int calls;
-static herr_t count_call(hid_t stack, void *data) {
-  (void)stack, (void)data;
-  calls++;
-  return 0;
-}
-
-static void the_error_handler_is_left_alone(void **state) {
-  (void)state;
-  H5E_auto2_t old = NULL, found = NULL;
-  void *old_data = NULL, *data = NULL;
-  stc_problem *problem = fclib_local(2, false, false), *read = NULL;
-  H5Eget_auto2(H5E_DEFAULT, &old, &old_data);
-  H5Eset_auto2(H5E_DEFAULT, count_call, &calls);
-  refuse_path(fclib_path("missing.hdf5"), STC_ERR_FILE, "cannot open");
-  assert_int_equal(stc_problem_write(problem, NULL, fclib_path("quiet.hdf5")), STC_OK);
-  assert_int_equal(stc_problem_read(fclib_path("quiet.hdf5"), &read), STC_OK);
-  H5Eget_auto2(H5E_DEFAULT, &found, &data);
-  assert_true(found == count_call && data == &calls);
-  assert_int_equal(calls, 0);
-  H5Eset_auto2(H5E_DEFAULT, old, old_data);
-  stc_problem_free(&problem);
-  stc_problem_free(&read);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(other_files_are_refused),
@@ -596,7 +569,6 @@ int main(void) {
       cmocka_unit_test(a_tree_without_end_is_noticed),
       cmocka_unit_test(bad_solutions_and_guesses_are_named),
       cmocka_unit_test(names_that_share_data_have_a_limit),
-      cmocka_unit_test(the_error_handler_is_left_alone),
   };
   return cmocka_run_group_tests(tests, fclib_setup, fclib_teardown);
 }

@@ -1,36 +1,53 @@
-// An HDF5 file that is built in memory and saved in one go, so that a full disk or a crash leaves
-// no half file; no time stamps, so that the same content gives the same bytes.
+// Writes HDF5 files without libhdf5: groups and plain datasets, laid out in memory and saved in one
+// go, so that a full disk or a crash leaves no half file.
+//
+// libhdf5 keeps global state and crashes where an allocation fails; what FCLIB and run files
+// consist of is small. The format is the oldest one, which every version of libhdf5 reads:
+// superblock 0, object headers 1, groups as symbol tables, contiguous datasets. No time stamps: the
+// same content gives the same bytes. "HDF5 File Format Specification Version 3.0".
 #ifndef STC_FCLIB_IMAGE_H
 #define STC_FCLIB_IMAGE_H
 
 #include "../../base/fail.h"
+#include "../../base/memory.h"
 
-#include <hdf5.h>
+#include <stdint.h>
 
-/// Failures are remembered and asked for once, at the end. Use it between H5E_BEGIN_TRY and
-/// H5E_END_TRY, so that libhdf5 does not print.
+typedef enum stc_image_type { STC_IMAGE_INT, STC_IMAGE_DOUBLE, STC_IMAGE_TEXT } stc_image_type;
+
+/// A dataset. Its values are those of the caller: they stay where they are until the file is saved.
+typedef struct stc_image_array {
+  stc_image_type type;
+  size_t width;        ///< bytes of an element
+  int rank;            ///< 0: one element, 1: vector, 2: matrix
+  uint64_t extent[2];  ///< rows and columns
+  const void *values;  ///< as in memory; an empty dataset has none
+} stc_image_array;
+
+/// A file in the making. Zero-initialise it. Allocations that fail are remembered and asked for
+/// once, at the end.
 typedef struct stc_image {
-  hid_t file;
-  hid_t links;  ///< makes the groups on the way to a name
-  hid_t plain;  ///< datasets without time stamps
-  bool failed;
+  stc_arena arena;              ///< names, tables
+  struct stc_image_node *root;  ///< the root group; NULL: nothing yet
 } stc_image;
 
-stc_image stc_image_open(void);
 void stc_image_close(stc_image *image);
 
-/// A dataset of type and space; without values it has none yet.
-void stc_image_put(stc_image *image, const char *name, hid_t type, hid_t space, const void *values);
+/// A dataset called "group/group/name"; the groups are made.
+void stc_image_put(stc_image *image, const char *name, const stc_image_array *array);
 
-/// Vectors and a text as group/name.
+/// Vectors, `count` texts of `width` bytes each, and one text, as group/name.
 void stc_image_ints(stc_image *image, const char *group, const char *name, int count,
                     const int *values);
 void stc_image_doubles(stc_image *image, const char *group, const char *name, int count,
                        const double *values);
+void stc_image_texts(stc_image *image, const char *group, const char *name, int count, size_t width,
+                     const char *texts);
 void stc_image_text(stc_image *image, const char *group, const char *name, const char *text);
 
-/// The bytes of the file, with `room` zeroed bytes behind them; release them with stc_release.
-stc_error stc_image_bytes(stc_image *image, size_t room, void **bytes, size_t *count);
+/// A vector of one element, which is copied.
+void stc_image_int(stc_image *image, const char *group, const char *name, int value);
+void stc_image_double(stc_image *image, const char *group, const char *name, double value);
 
 /// Saves what was built as a whole file.
 stc_error stc_image_save(stc_image *image, const char *path);

@@ -19,10 +19,10 @@ static void put_matrix(stc_image *w, const char *group, const stc_matrix *A) {
   bool triplets = A->storage == STC_STORAGE_TRIPLET;
   int nz = triplets ? A->entries : A->storage == STC_STORAGE_CSC ? -1 : -2;
   int pointers = triplets ? A->entries : 1 + (nz == -1 ? A->cols : A->rows);
-  stc_image_ints(w, group, "nzmax", 1, &A->entries);
-  stc_image_ints(w, group, "m", 1, &A->rows);
-  stc_image_ints(w, group, "n", 1, &A->cols);
-  stc_image_ints(w, group, "nz", 1, &nz);
+  stc_image_int(w, group, "nzmax", A->entries);
+  stc_image_int(w, group, "m", A->rows);
+  stc_image_int(w, group, "n", A->cols);
+  stc_image_int(w, group, "nz", nz);
   stc_image_ints(w, group, "p", pointers, A->p);
   stc_image_ints(w, group, "i", A->entries, A->i);
   stc_image_doubles(w, group, "x", A->entries, A->x);
@@ -37,7 +37,7 @@ static void put_info(stc_image *w, const char *group, const stc_problem *problem
 
 static void put_local(stc_image *w, const stc_problem *problem) {
   stc_local_data d = stc_problem_local_data(problem);
-  stc_image_ints(w, LOCAL, "spacedim", 1, &d.dim);
+  stc_image_int(w, LOCAL, "spacedim", d.dim);
   put_matrix(w, LOCAL "/W", &d.W);
   stc_image_doubles(w, LOCAL "/vectors", "q", d.dim * d.contacts, d.q);
   stc_image_doubles(w, LOCAL "/vectors", "mu", d.contacts, d.mu);
@@ -68,7 +68,7 @@ static stc_error put_global(stc_image *w, const stc_problem *problem, stc_arena 
   STC_TRY(triplets_of(arena, &ours.H));
   if (ours.equalities) STC_TRY(triplets_of(arena, &ours.G));
   STC_TRY(stc_fclib_convert(arena, &ours, &d));
-  stc_image_ints(w, GLOBAL, "spacedim", 1, &d.dim);
+  stc_image_int(w, GLOBAL, "spacedim", d.dim);
   put_matrix(w, GLOBAL "/M", &d.M);
   put_matrix(w, GLOBAL "/H", &d.H);
   stc_image_doubles(w, GLOBAL "/vectors", "f", d.dofs, d.f);
@@ -106,8 +106,8 @@ typedef struct content {
 static void put_guesses(stc_image *w, const content *c) {
   char group[NAME_ROOM];
   if (c->count < 0) return;
-  stc_image_ints(w, "guesses", "number_of_guesses", 1, &c->count);
-  for (int k = 0; k < c->count && !w->failed; k++) {
+  stc_image_int(w, "guesses", "number_of_guesses", c->count);
+  for (int k = 0; k < c->count; k++) {
     snprintf(group, sizeof group, "guesses/%d", k + 1);
     put_solution(w, group, c->problem, &c->guesses[k]);
   }
@@ -125,14 +125,10 @@ static stc_error build(stc_image *w, const content *c, stc_arena *arena) {
 
 static stc_error write_file(const content *c, const char *path) {
   stc_arena arena = {0};
-  stc_error error = STC_OK;
-  H5E_BEGIN_TRY {
-    stc_image w = stc_image_open();
-    if (!w.failed) error = build(&w, c, &arena);
-    if (!error) error = stc_image_save(&w, path);
-    stc_image_close(&w);
-  }
-  H5E_END_TRY
+  stc_image w = {0};
+  stc_error error = build(&w, c, &arena);
+  if (!error) error = stc_image_save(&w, path);
+  stc_image_close(&w);
   stc_arena_free(&arena);
   return error ? stc_fail_in(error, path) : STC_OK;
 }
