@@ -37,20 +37,20 @@ static double D(const equations *e, int c, int k) { return stc_exact_D(e->p, c, 
 // --- Forming F and J ---
 
 /// F(row) += a x(col), J(row, col) += a.
-static void add(equations *e, int row, int col, const mpq_t a) {
+static void add(equations *e, int row, int col, const stc_q a) {
   stc_rational_fma(e->F.at[row], a, e->x.at[col]);
-  mpq_ptr J = e->J.at[(ptrdiff_t)row * e->box->m + col];
-  mpq_add(J, J, a);
+  stc_q_ptr J = e->J.at[(ptrdiff_t)row * e->box->m + col];
+  stc_q_add(J, J, a);
 }
 
 static void add_product(equations *e, int row, int col, double a, double b) {
-  mpq_t x, y;
-  mpq_inits(x, y, NULL);
-  mpq_set_d(x, a);
-  mpq_set_d(y, b);
-  mpq_mul(x, x, y);
+  stc_q x, y;
+  stc_q_inits(x, y, NULL);
+  stc_q_set_d(x, a);
+  stc_q_set_d(y, b);
+  stc_q_mul(x, x, y);
   add(e, row, col, x);
-  mpq_clears(x, y, NULL);
+  stc_q_clears(x, y, NULL);
 }
 
 /// F(row) += a r_i for component i of the reactions, r = (r_N, -D p).
@@ -64,35 +64,35 @@ static void add_velocity(equations *e, int row, int i, double factor) {
   const stc_problem *p = e->p;
   const stc_csr *A = stc_exact_rows(p);
   bool local = p->form == STC_FORM_LOCAL;
-  mpq_t a, scale;
-  mpq_inits(a, scale, NULL);
-  mpq_set_d(scale, factor);
-  mpq_set_d(a, local ? p->q[i] : p->w[i]);
+  stc_q a, scale;
+  stc_q_inits(a, scale, NULL);
+  stc_q_set_d(scale, factor);
+  stc_q_set_d(a, local ? p->q[i] : p->w[i]);
   stc_rational_fma(e->F.at[row], scale, a);
   for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
     int j = A->col[k], c = j / p->dim;
     if (local && e->offset[c] < 0) continue;
-    mpq_set_d(a, A->val[k]);
-    mpq_mul(a, a, scale);
+    stc_q_set_d(a, A->val[k]);
+    stc_q_mul(a, a, scale);
     if (local && j % p->dim) {
-      mpq_t D_j;
-      mpq_init(D_j);
-      mpq_set_d(D_j, -D(e, c, j % p->dim));
-      mpq_mul(a, a, D_j);
-      mpq_clear(D_j);
+      stc_q D_j;
+      stc_q_init(D_j);
+      stc_q_set_d(D_j, -D(e, c, j % p->dim));
+      stc_q_mul(a, a, D_j);
+      stc_q_clear(D_j);
     }
     add(e, row, local ? e->offset[c] + j % p->dim : e->v + j, a);
   }
   for (int k = local ? p->V.ptr[i] : 0; local && k < p->V.ptr[i + 1]; k++)
     add_product(e, row, e->l + p->V.col[k], factor, p->V.val[k]);
-  mpq_clears(a, scale, NULL);
+  stc_q_clears(a, scale, NULL);
 }
 
 /// M v + f - H^T r - G^T l, G v + b.
 static void form_global(equations *e) {
   const stc_problem *p = e->p;
   for (int i = 0; i < p->dofs; i++) {
-    mpq_set_d(e->F.at[e->v + i], p->f[i]);
+    stc_q_set_d(e->F.at[e->v + i], p->f[i]);
     for (int k = p->M.ptr[i]; k < p->M.ptr[i + 1]; k++)
       add_product(e, e->v + i, e->v + p->M.col[k], p->M.val[k], 1);
   }
@@ -100,7 +100,7 @@ static void form_global(equations *e) {
     for (int k = p->H.ptr[i]; k < p->H.ptr[i + 1]; k++)
       add_reaction(e, e->v + p->H.col[k], i, -p->H.val[k]);
   for (int i = 0; i < p->equalities; i++) {
-    mpq_set_d(e->F.at[e->l + i], p->b[i]);
+    stc_q_set_d(e->F.at[e->l + i], p->b[i]);
     for (int k = p->G.ptr[i]; k < p->G.ptr[i + 1]; k++) {
       add_product(e, e->l + i, e->v + p->G.col[k], p->G.val[k], 1);
       add_product(e, e->v + p->G.col[k], e->l + i, -p->G.val[k], 1);
@@ -112,7 +112,7 @@ static void form_global(equations *e) {
 static void form_local(equations *e) {
   const stc_problem *p = e->p;
   for (int i = 0; i < p->equalities; i++) {
-    mpq_set_d(e->F.at[e->l + i], p->s[i]);
+    stc_q_set_d(e->F.at[e->l + i], p->s[i]);
     for (int k = p->R.ptr[i]; k < p->R.ptr[i + 1]; k++)
       add_product(e, e->l + i, e->l + p->R.col[k], p->R.val[k], 1);
   }
@@ -123,22 +123,22 @@ static void form_local(equations *e) {
 
 /// J(row, col) += sign * twice * x(of).
 static void add_to_J(equations *e, int row, int col, int of, int factor) {
-  mpq_t a;
-  mpq_init(a);
-  mpq_set_si(a, factor, 1);
+  stc_q a;
+  stc_q_init(a);
+  stc_q_set_i(a, factor);
   stc_rational_fma(e->J.at[(ptrdiff_t)row * e->box->m + col], a, e->x.at[of]);
-  mpq_clear(a);
+  stc_q_clear(a);
 }
 
 /// F(row) += sign x(a) x(b), and its derivatives.
 static void add_quadratic(equations *e, int row, int a, int b, int sign) {
-  mpq_t product;
-  mpq_init(product);
-  mpq_mul(product, e->x.at[a], e->x.at[b]);
-  (sign > 0 ? mpq_add : mpq_sub)(e->F.at[row], e->F.at[row], product);
+  stc_q product;
+  stc_q_init(product);
+  stc_q_mul(product, e->x.at[a], e->x.at[b]);
+  (sign > 0 ? stc_q_add : stc_q_sub)(e->F.at[row], e->F.at[row], product);
   add_to_J(e, row, a, b, sign);
   add_to_J(e, row, b, a, sign);
-  mpq_clear(product);
+  stc_q_clear(product);
 }
 
 static void form_contact(equations *e, int c, stc_contact_state status) {
@@ -155,8 +155,8 @@ static void form_contact(equations *e, int c, stc_contact_state status) {
 }
 
 static void form(equations *e) {
-  for (size_t k = 0; k < e->F.count; k++) mpq_set_ui(e->F.at[k], 0, 1);
-  for (size_t k = 0; k < e->J.count; k++) mpq_set_ui(e->J.at[k], 0, 1);
+  for (size_t k = 0; k < e->F.count; k++) stc_q_set_i(e->F.at[k], 0);
+  for (size_t k = 0; k < e->J.count; k++) stc_q_set_i(e->J.at[k], 0);
   if (e->p->form == STC_FORM_LOCAL)
     form_local(e);
   else
@@ -196,9 +196,9 @@ static bool invert(double *A, int m, double *inverse) {
 /// Forms F and J at box->x and inverts J; false where it is singular.
 static bool linearise(equations *e) {
   stc_box *b = e->box;
-  for (int k = 0; k < b->m; k++) mpq_set_d(e->x.at[k], b->x[k]);
+  for (int k = 0; k < b->m; k++) stc_q_set_d(e->x.at[k], b->x[k]);
   form(e);
-  for (size_t k = 0; k < e->J.count; k++) e->rounded[k] = mpq_get_d(e->J.at[k]);
+  for (size_t k = 0; k < e->J.count; k++) e->rounded[k] = stc_q_get_d(e->J.at[k]);
   return invert(e->rounded, b->m, b->inverse);
 }
 
@@ -208,7 +208,7 @@ static double newton_step(equations *e) {
   double most = 0, size = DBL_MIN;
   for (int i = 0; i < b->m; i++) {
     e->step[i] = 0;
-    for (int j = 0; j < b->m; j++) e->step[i] -= b->inverse[i * b->m + j] * mpq_get_d(e->F.at[j]);
+    for (int j = 0; j < b->m; j++) e->step[i] -= b->inverse[i * b->m + j] * stc_q_get_d(e->F.at[j]);
     most = fmax(most, fabs(e->step[i]));
     size = fmax(size, fabs(b->x[i]));
   }
@@ -237,29 +237,29 @@ static void curvature(const equations *e, const stc_rationals *rho, stc_rational
   for (int k = 0; k < e->box->contacts; k++) {
     int at = e->offset[e->box->contact[k]];
     if (e->box->status[k] != STC_CONTACT_SLIP) continue;
-    for (int j = 1; j < 3; j++) mpq_mul(q->at[at + j], rho->at[at + 3], rho->at[at + j]);
+    for (int j = 1; j < 3; j++) stc_q_mul(q->at[at + j], rho->at[at + 3], rho->at[at + j]);
     for (int j = 0; j < 3; j++) stc_rational_fma(q->at[at + 3], rho->at[at + j], rho->at[at + j]);
   }
 }
 
 /// Row k of |Y F| + |I - Y J| rho + |Y| q.
 static void image_of(const equations *e, int k, const stc_rationals *rho, const stc_rationals *q,
-                     mpq_t sum) {
+                     stc_q sum) {
   const stc_box *b = e->box;
-  mpq_t a, y;
-  mpq_inits(a, y, NULL);
+  stc_q a, y;
+  stc_q_inits(a, y, NULL);
   for (int i = 0; i < b->m; i++) stc_rational_fma_d(a, b->inverse[k * b->m + i], e->F.at[i]);
-  mpq_abs(sum, a);
+  stc_q_abs(sum, a);
   for (int j = 0; j < b->m; j++) {
-    mpq_set_si(a, j == k ? 1 : 0, 1);
+    stc_q_set_i(a, j == k ? 1 : 0);
     for (int i = 0; i < b->m; i++)
       stc_rational_fma_d(a, -b->inverse[k * b->m + i], e->J.at[(ptrdiff_t)i * b->m + j]);
-    mpq_abs(a, a);
+    stc_q_abs(a, a);
     stc_rational_fma(sum, a, rho->at[j]);
-    mpq_set_d(y, fabs(b->inverse[k * b->m + j]));
+    stc_q_set_d(y, fabs(b->inverse[k * b->m + j]));
     stc_rational_fma(sum, y, q->at[j]);
   }
-  mpq_clears(a, y, NULL);
+  stc_q_clears(a, y, NULL);
 }
 
 /// Whether the box rho is mapped into itself; b->radius becomes the next box to try where it is
@@ -268,51 +268,51 @@ static bool maps_into_itself(const equations *e, const stc_rationals *rho, const
                              double deadline) {
   stc_box *b = e->box;
   bool inside = true;
-  mpq_t sum;
-  mpq_init(sum);
+  stc_q sum;
+  stc_q_init(sum);
   for (int k = 0; k < b->m && stc_clock() < deadline; k++) {
     image_of(e, k, rho, q, sum);
-    inside = inside && mpq_cmp(sum, rho->at[k]) < 0;
-    b->radius[k] = fmax(GROWTH * mpq_get_d(sum), b->radius[k]);
+    inside = inside && stc_q_cmp(sum, rho->at[k]) < 0;
+    b->radius[k] = fmax(GROWTH * stc_q_get_d(sum), b->radius[k]);
   }
-  mpq_clear(sum);
+  stc_q_clear(sum);
   return inside && stc_clock() < deadline;
 }
 
 /// u_N of an open contact stays >= 0 in the box. Row 0 of F and J serve as scratch for u_N.
 static bool stays_open(equations *e, int c, const stc_rationals *rho) {
-  mpq_t a;
-  mpq_set_ui(e->F.at[0], 0, 1);
-  for (int j = 0; j < e->box->m; j++) mpq_set_ui(e->J.at[j], 0, 1);
+  stc_q a;
+  stc_q_set_i(e->F.at[0], 0);
+  for (int j = 0; j < e->box->m; j++) stc_q_set_i(e->J.at[j], 0);
   add_velocity(e, 0, c * e->p->dim, 1);
-  mpq_init(a);
+  stc_q_init(a);
   for (int j = 0; j < e->box->m; j++) {
-    mpq_abs(a, e->J.at[j]);
-    mpq_neg(a, a);
+    stc_q_abs(a, e->J.at[j]);
+    stc_q_neg(a, a);
     stc_rational_fma(e->F.at[0], a, rho->at[j]);
   }
-  mpq_clear(a);
-  return mpq_sgn(e->F.at[0]) >= 0;
+  stc_q_clear(a);
+  return stc_q_sgn(e->F.at[0]) >= 0;
 }
 
 /// (|p1| + rho)^2 + (|p2| + rho)^2 <= (r_N - rho)^2.
 static bool stays_stuck(const equations *e, int at, const stc_rationals *rho) {
-  mpq_t tail, a;
-  mpq_inits(tail, a, NULL);
+  stc_q tail, a;
+  stc_q_inits(tail, a, NULL);
   for (int k = 1; k < 3; k++) {
-    mpq_abs(a, e->x.at[at + k]);
-    mpq_add(a, a, rho->at[at + k]);
+    stc_q_abs(a, e->x.at[at + k]);
+    stc_q_add(a, a, rho->at[at + k]);
     stc_rational_fma(tail, a, a);
   }
-  mpq_sub(a, e->x.at[at], rho->at[at]);
-  mpq_mul(a, a, a);
-  bool inside = mpq_cmp(tail, a) <= 0;
-  mpq_clears(tail, a, NULL);
+  stc_q_sub(a, e->x.at[at], rho->at[at]);
+  stc_q_mul(a, a, a);
+  bool inside = stc_q_cmp(tail, a) <= 0;
+  stc_q_clears(tail, a, NULL);
   return inside;
 }
 
 static bool stays_positive(const equations *e, int at, const stc_rationals *rho) {
-  return mpq_cmp(e->x.at[at], rho->at[at]) >= 0;
+  return stc_q_cmp(e->x.at[at], rho->at[at]) >= 0;
 }
 
 static bool keeps_status(equations *e, int k, const stc_rationals *rho) {
@@ -352,7 +352,7 @@ static stc_error test(equations *e, double deadline, bool *inside, bool *proved)
     curvature(e, &rho, &q);
     *inside = maps_into_itself(e, &rho, &q, deadline);
     *proved = *inside;
-    for (int k = 0; *inside && k < b->m; k++) b->radius[k] = mpq_get_d(rho.at[k]);
+    for (int k = 0; *inside && k < b->m; k++) b->radius[k] = stc_q_get_d(rho.at[k]);
     for (int k = 0; *proved && k < b->contacts; k++) *proved = keeps_status(e, k, &rho);
   }
   stc_rationals_free(&rho);

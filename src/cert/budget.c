@@ -1,6 +1,8 @@
 // Time, nodes and progress of a certification.
 #include "budget.h"
 
+#include "exact/number.h"
+
 #include "../base/clock.h"
 
 // Seconds between two calls of the progress function.
@@ -23,7 +25,7 @@ static void report(stc_budget *b, const char *stage, double now) {
 bool stc_budget_left(stc_budget *b, const char *stage) {
   double now = stc_clock();
   if (!b->stopped) report(b, stage, now);
-  return !b->stopped && now < b->deadline && b->nodes < b->limit;
+  return !b->stopped && now < b->deadline && b->nodes < b->limit && !stc_fault_seen();
 }
 
 bool stc_budget_spend(stc_budget *b, const char *stage) {

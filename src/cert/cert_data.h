@@ -122,6 +122,9 @@ stc_error stc_work_complete(stc_work *work, const stc_component *component, cons
 stc_error stc_certificate_add(stc_certificate *certificate, const stc_component *component,
                               stc_proof proof, stc_proved **part);
 
+/// Takes back the parts after the first `parts`.
+void stc_certificate_withdraw(stc_certificate *certificate, int parts);
+
 /// Lists the combinations of the solution sets of all components.
 stc_error stc_certificate_list(stc_certificate *certificate);
 

@@ -61,6 +61,13 @@ static void free_part(stc_proved *part) {
   }
 }
 
+void stc_certificate_withdraw(stc_certificate *c, int parts) {
+  while (c->parts > parts) {
+    free_part(&c->part[--c->parts]);
+    c->part[c->parts] = (stc_proved){0};
+  }
+}
+
 void stc_certificate_free(stc_certificate **certificate) {
   stc_certificate *c = *certificate;
   if (!c) return;
@@ -83,7 +90,7 @@ static int sets_of(const stc_component *k) {
 /// r of a set in the units of the component, rounded into the whole.
 static void place(const stc_exact *e, const stc_rationals *x, int unit, double *whole) {
   for (int i = 0; i < e->size; i++)
-    whole[e->contact[i / e->dim] * e->dim + i % e->dim] = ldexp(mpq_get_d(x->at[i]), unit);
+    whole[e->contact[i / e->dim] * e->dim + i % e->dim] = ldexp(stc_q_get_d(x->at[i]), unit);
 }
 
 /// u = W r + q of the component, from its reactions r in the whole.

@@ -5,6 +5,7 @@
 #include "../base/clock.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { COOKIE = 0x63657274 };
@@ -72,6 +73,77 @@ static stc_error begin(const stc_problem *p, stc_certificate **certificate) {
   return STC_OK;
 }
 
+// --- Faults of exact numbers ---
+
+/// What is known of a component before a step that may end in a fault.
+typedef struct before {
+  int parts, boxes, rests;
+  bool settled, exact;
+} before;
+
+static before remember(const stc_work *w, const stc_component *k) {
+  return (before){.parts = w->certificate->parts,
+                  .boxes = k->boxes,
+                  .rests = k->rests,
+                  .settled = k->settled,
+                  .exact = k->exact != NULL};
+}
+
+/// What was found since then is believed no longer.
+static void forget(stc_work *w, stc_component *k, const before *b) {
+  stc_certificate_withdraw(w->certificate, b->parts);
+  k->settled = b->settled;
+  k->contradictory = k->complete = false;
+  stc_tree_free(&k->tree);
+  stc_sets_free(&k->sets);
+  stc_rationals_free(&k->kinematic);
+  while (k->boxes > b->boxes) stc_box_free(&k->box[--k->boxes]);
+  while (k->rests > b->rests) stc_set_free(&k->rest[--k->rests]);
+  if (!b->exact) stc_exact_free(&k->exact);
+  stc_rationals_free(&w->free_v);
+  stc_rationals_free(&w->free_l);
+  w->free_known = w->free_found = false;
+}
+
+/// After a step on a component: where its numbers grew too long nothing is known that was not
+/// known before.
+static stc_error survive(stc_work *w, stc_component *k, const before *b) {
+  STC_TRY(stc_fault_check());
+  if (!stc_fault_seen()) return STC_OK;
+  forget(w, k, b);
+  stc_fault_clear();
+  k->why = "its exact numbers are too long";
+  return STC_OK;
+}
+
+/// The same after the criterion, which works on all components at once.
+static stc_error survive_criterion(stc_work *w) {
+  stc_certificate *c = w->certificate;
+  STC_TRY(stc_fault_check());
+  if (!stc_fault_seen()) return STC_OK;
+  stc_certificate_withdraw(c, 0);
+  for (int k = 0; k < c->components; k++) c->component[k].settled = false;
+  c->bounded = false;
+  stc_fault_clear();
+  return STC_OK;
+}
+
+/// The same at the end.
+static stc_error survive_conclusion(stc_certificate *c) {
+  STC_TRY(stc_fault_check());
+  if (!stc_fault_seen()) return STC_OK;
+  c->verdict = STC_VERDICT_UNDECIDED;
+  c->proof = STC_PROOF_NONE;
+  c->margin = NAN;
+  c->sets = 0;
+  c->complete = c->bounded = false;
+  snprintf(c->reason, sizeof c->reason, "Undecided: exact numbers take more than %d bits.",
+           STC_NUMBER_BITS);
+  return STC_OK;
+}
+
+// --- The order of attack ---
+
 /// What the criterion leaves open, until a component is found to have no solution.
 static stc_error decide(stc_work *w) {
   stc_certificate *c = w->certificate;
@@ -80,7 +152,9 @@ static stc_error decide(stc_work *w) {
     if (component->settled) continue;
     component->why = "the time limit was reached";
     if (!stc_budget_left(&w->budget, "components")) continue;
+    before b = remember(w, component);
     STC_TRY(stc_work_component(w, component));
+    STC_TRY(survive(w, component, &b));
     if (component->contradictory) return STC_OK;
   }
   return STC_OK;
@@ -113,7 +187,9 @@ static stc_error list_all(stc_work *w) {
     if (!stc_budget_left(&w->budget, "all solutions")) return STC_OK;
     if (c->dim == 3 && w->budget.limit > w->budget.nodes + NODES_3D)
       w->budget.limit = w->budget.nodes + NODES_3D;
+    before b = remember(w, order[k]);
     STC_TRY(stc_work_enumerate(w, order[k]));
+    STC_TRY(survive(w, order[k], &b));
     going = order[k]->complete;
   }
   return STC_OK;
@@ -124,11 +200,12 @@ static stc_error run(stc_work *w) {
   STC_TRY(divide(w));
   STC_TRY(stc_reduced_create(w->problem, &w->reduced));
   STC_TRY(stc_work_criterion(w));
+  STC_TRY(survive_criterion(w));
   STC_TRY(decide(w));
   STC_TRY(list_all(w));
   STC_TRY(stc_certificate_list(w->certificate));
   stc_work_conclude(w);
-  return STC_OK;
+  return survive_conclusion(w->certificate);
 }
 
 stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *settings,
@@ -136,6 +213,7 @@ stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *se
   stc_certify_settings defaults = stc_default_certify_settings();
   stc_work work = {.problem = problem, .settings = settings ? settings : &defaults};
   *certificate = NULL;
+  stc_fault_clear();
   STC_TRY(check(problem, work.settings));
   work.budget = stc_budget_start(work.settings);
   stc_error error = begin(problem, certificate);
@@ -146,5 +224,6 @@ stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *se
   stc_rationals_free(&work.free_v);
   stc_rationals_free(&work.free_l);
   if (error) stc_certificate_free(certificate);
+  stc_fault_clear();
   return error;
 }

@@ -60,13 +60,13 @@ static void free_nevers(stc_never *never, int count) {
 /// y and kappa in the whole problem: (lambda, kappa) belongs to y - e_N(j), and lambda = 0.
 static stc_error describe_never(const stc_exact *e, int j, stc_rationals *y, stc_never *never) {
   stc_rationals lambda = {0};
-  mpq_t one;
+  stc_q one;
   never->contact = e->contact[j];
   STC_TRY(stc_exact_spread_y(e, y, &never->y));
-  mpq_init(one);
-  mpq_set_ui(one, 1, 1);
-  mpq_sub(y->at[j * e->dim], y->at[j * e->dim], one);
-  mpq_clear(one);
+  stc_q_init(one);
+  stc_q_set_i(one, 1);
+  stc_q_sub(y->at[j * e->dim], y->at[j * e->dim], one);
+  stc_q_clear(one);
   stc_error error = stc_exact_hidden_y(e, y, &lambda, &never->kappa);
   stc_rationals_free(&lambda);
   return error;
@@ -75,7 +75,7 @@ static stc_error describe_never(const stc_exact *e, int j, stc_rationals *y, stc
 /// Whether the proof of another contact uses that contact j is kept.
 static bool is_used(const stc_never *never, int count, int entry) {
   for (int i = 0; i < count; i++)
-    if (mpq_sgn(never[i].y.at[entry])) return true;
+    if (stc_q_sgn(never[i].y.at[entry])) return true;
   return false;
 }
 
@@ -103,12 +103,12 @@ static stc_error find_nevers(stc_work *w, stc_component *k, stc_never *never, in
 // --- The criterion without them ---
 
 /// A part for the criterion at exact reactions r of the component, in its units.
-static stc_error settle_criterion(stc_work *w, stc_component *k, const mpq_t t,
+static stc_error settle_criterion(stc_work *w, stc_component *k, const stc_q t,
                                   const stc_rationals *r, stc_proved **part) {
-  bool strict = mpq_sgn(t) > 0, local = w->problem->form == STC_FORM_LOCAL;
+  bool strict = stc_q_sgn(t) > 0, local = w->problem->form == STC_FORM_LOCAL;
   STC_TRY(stc_certificate_add(w->certificate, k,
                               strict ? STC_PROOF_STRICT_MARGIN : STC_PROOF_WEAK_2D, part));
-  (*part)->margin = ldexp(mpq_get_d(t), k->exact->unit_q);  // truncated: not too large
+  (*part)->margin = ldexp(stc_q_get_d(t), k->exact->unit_q);  // truncated: not too large
   k->settled = true;
   bool done = false;
   STC_TRY(stc_work_complete(w, k, r, &(*part)->v, &(*part)->l, &done));
@@ -118,15 +118,15 @@ static stc_error settle_criterion(stc_work *w, stc_component *k, const mpq_t t,
 
 static stc_error criterion_2d(stc_work *w, stc_component *k, stc_proved **part) {
   bool found = false;
-  mpq_t t;
+  stc_q t;
   stc_rationals r = {0};
-  mpq_init(t);
+  stc_q_init(t);
   stc_error error = stc_criterion_exact(k->exact, k->never, w->budget.deadline, &found, t, &r);
-  double least = mpq_sgn(t) > 0 ? fmin(mpq_get_d(t), 1) : 1;  // the largest |q| is near 1
-  if (!error && found && mpq_sgn(t) >= 0 && !stc_exact_beyond(k->exact, &r, least))
+  double least = stc_q_sgn(t) > 0 ? fmin(stc_q_get_d(t), 1) : 1;  // the largest |q| is near 1
+  if (!error && found && stc_q_sgn(t) >= 0 && !stc_exact_beyond(k->exact, &r, least))
     error = settle_criterion(w, k, t, &r, part);
   stc_rationals_free(&r);
-  mpq_clear(t);
+  stc_q_clear(t);
   return error;
 }
 
@@ -160,30 +160,22 @@ static stc_error criterion_3d(stc_work *w, stc_component *k, stc_proved **part) 
   stc_criterion found = {0};
   stc_rationals r = {0};
   size_t size = (size_t)k->exact->size;
-  mpq_t t;
-  mpq_init(t);
+  stc_q t;
+  stc_q_init(t);
   stc_error error = solve_criterion(w, k, &arena, &found);
   if (!error && found.t > 0) {
-    mpq_set_d(t, ldexp(found.t / 2, -k->exact->unit_q));  // half leaves room for rounding
+    stc_q_set_d(t, ldexp(found.t / 2, -k->exact->unit_q));  // half leaves room for rounding
     error = stc_rationals_from(&r, size, found.r, NULL, size);
     for (size_t i = 0; !error && i < size; i++)
-      stc_rational_shift(r.at[i], k->exact->unit_W - k->exact->unit_q);
-    if (!error && !stc_exact_beyond(k->exact, &r, mpq_get_d(t)))
+      stc_q_shift(r.at[i], k->exact->unit_W - k->exact->unit_q);
+    if (!error && !stc_exact_beyond(k->exact, &r, stc_q_get_d(t)))
       error = settle_criterion(w, k, t, &r, part);
     if (!error && k->settled) error = confirm(w, k, *part, &arena);
   }
-  mpq_clear(t);
+  stc_q_clear(t);
   stc_rationals_free(&r);
   stc_arena_free(&arena);
   return error;
-}
-
-/// Takes back the part that was added last.
-static void withdraw(stc_certificate *c) {
-  stc_proved *part = &c->part[--c->parts];
-  stc_rationals_free(&part->v);
-  stc_rationals_free(&part->r);
-  stc_rationals_free(&part->l);
 }
 
 static stc_error settle_by_criterion(stc_work *w, stc_component *k) {
@@ -194,7 +186,7 @@ static stc_error settle_by_criterion(stc_work *w, stc_component *k) {
   stc_error error = find_nevers(w, k, never, &nevers);
   if (!error && w->problem->dim == 2) error = criterion_2d(w, k, &part);
   if (!error && w->problem->dim == 3 && nevers) error = criterion_3d(w, k, &part);
-  if (part && !k->settled) withdraw(w->certificate);
+  if (part && !k->settled) stc_certificate_withdraw(w->certificate, w->certificate->parts - 1);
   if (!error && k->settled) {
     part->never = never;
     part->nevers = nevers;

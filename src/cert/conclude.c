@@ -110,16 +110,16 @@ static void say_jam(const stc_work *w, const char *start, bool may) {
 
 /// -q.y / max |y|, rounded towards zero.
 static double kinematic_depth(const stc_component *k) {
-  mpq_t value, most, size;
-  mpq_inits(value, most, size, NULL);
+  stc_q value, most, size;
+  stc_q_inits(value, most, size, NULL);
   for (size_t i = 0; i < k->kinematic.count; i++) {
-    mpq_abs(size, k->kinematic.at[i]);
-    if (mpq_cmp(size, most) > 0) mpq_set(most, size);
+    stc_q_abs(size, k->kinematic.at[i]);
+    if (stc_q_cmp(size, most) > 0) stc_q_set(most, size);
     stc_rational_fma(value, k->exact->q.at[i], k->kinematic.at[i]);
   }
-  mpq_div(value, value, most);
-  double depth = ldexp(-mpq_get_d(value), k->exact->unit_q);
-  mpq_clears(value, most, size, NULL);
+  stc_q_div(value, value, most);
+  double depth = ldexp(-stc_q_get_d(value), k->exact->unit_q);
+  stc_q_clears(value, most, size, NULL);
   return depth;
 }
 

@@ -274,27 +274,27 @@ stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget
 static void fill_exact(const stc_exact *e, const bool *skip, stc_lp *lp) {
   for (int row = 0; row < e->size; row++) {
     int c = row / 2;
-    mpq_t mu;
-    mpq_init(mu);
-    mpq_set_d(mu, row % 2 ? e->D[2 * c + 1] : -e->D[2 * c + 1]);
+    stc_q mu;
+    stc_q_init(mu);
+    stc_q_set_d(mu, row % 2 ? e->D[2 * c + 1] : -e->D[2 * c + 1]);
     for (int j = 0; j <= e->size; j++) {
-      mpq_ptr a = stc_lp_entry(lp, row, j);
+      stc_q_ptr a = stc_lp_entry(lp, row, j);
       bool last = j == e->size;
-      mpq_set(a, last ? e->q.at[2 * c] : e->W.at[(ptrdiff_t)2 * c * e->size + j]);
+      stc_q_set(a, last ? e->q.at[2 * c] : e->W.at[(ptrdiff_t)2 * c * e->size + j]);
       stc_rational_fma(a, mu,
                        last ? e->q.at[2 * c + 1] : e->W.at[(ptrdiff_t)(2 * c + 1) * e->size + j]);
     }
-    mpq_set_si(stc_lp_entry(lp, row, e->size + 1), -1, 1);
+    stc_q_set_i(stc_lp_entry(lp, row, e->size + 1), -1);
     stc_lp_bound_row(lp, row, skip && skip[c] ? -INFINITY : 0, INFINITY);
-    mpq_clear(mu);
+    stc_q_clear(mu);
   }
   stc_lp_bound_col(lp, e->size, 1, 1);
   stc_lp_bound_col(lp, e->size + 1, -INFINITY, 1);
-  mpq_set_si(stc_lp_cost(lp, e->size + 1), -1, 1);
+  stc_q_set_i(stc_lp_cost(lp, e->size + 1), -1);
 }
 
 stc_error stc_criterion_exact(const stc_exact *e, const bool *skip, double deadline, bool *found,
-                              mpq_t t, stc_rationals *r) {
+                              stc_q t, stc_rationals *r) {
   stc_lp *lp = NULL;
   *found = false;
   STC_TRY(stc_lp_create(e->size, e->size + 2, &lp));
@@ -306,8 +306,8 @@ stc_error stc_criterion_exact(const stc_exact *e, const bool *skip, double deadl
     *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL;
   }
   if (*found) error = stc_rationals_create(r, (size_t)e->size);
-  for (int k = 0; *found && !error && k < e->size; k++) mpq_set(r->at[k], lp->point.at[k]);
-  if (*found) mpq_set(t, lp->point.at[e->size + 1]);
+  for (int k = 0; *found && !error && k < e->size; k++) stc_q_set(r->at[k], lp->point.at[k]);
+  if (*found) stc_q_set(t, lp->point.at[e->size + 1]);
   stc_lp_free(&lp);
   return error;
 }

@@ -26,7 +26,7 @@ stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget
 /// 2D, exactly: the greatest t <= 1 in the units of the component and reactions r [size] that reach
 /// it. *found is false where the deadline passed.
 stc_error stc_criterion_exact(const stc_exact *exact, const bool *skip, double deadline,
-                              bool *found, mpq_t t, stc_rationals *r);
+                              bool *found, stc_q t, stc_rationals *r);
 
 /// A lower bound, safe against rounding, of the least u_N - |D u_T| over the contacts with
 /// `wanted`, at the velocity v [dofs] (global) or the reactions r [size] (local). No joints.

@@ -20,65 +20,65 @@ enum {
 // method works to 1e-9.
 static const double CLEAR = 1e-8;
 
-void stc_direction(int quarter, double t, mpq_t x, mpq_t y) {
-  mpq_t s, one;
-  mpq_inits(s, one, NULL);
-  mpq_set_d(s, t);
-  mpq_add(y, s, s);
-  mpq_mul(s, s, s);
-  mpq_set_ui(one, 1, 1);
-  mpq_sub(x, one, s);
-  mpq_add(s, s, one);
-  mpq_div(x, x, s);
-  mpq_div(y, y, s);
+void stc_direction(int quarter, double t, stc_q x, stc_q y) {
+  stc_q s, one;
+  stc_q_inits(s, one, NULL);
+  stc_q_set_d(s, t);
+  stc_q_add(y, s, s);
+  stc_q_mul(s, s, s);
+  stc_q_set_i(one, 1);
+  stc_q_sub(x, one, s);
+  stc_q_add(s, s, one);
+  stc_q_div(x, x, s);
+  stc_q_div(y, y, s);
   for (int k = 0; k < quarter; k++) {
-    mpq_swap(x, y);
-    mpq_neg(x, x);
+    stc_q_swap(x, y);
+    stc_q_neg(x, x);
   }
-  mpq_clears(s, one, NULL);
+  stc_q_clears(s, one, NULL);
 }
 
 /// Corner between the tangents at the directions a and b of one quarter: (a + b) / (1 + a.b).
-static void corner(int quarter, double a, double b, mpq_t x, mpq_t y) {
-  mpq_t bx, by, s;
-  mpq_inits(bx, by, s, NULL);
+static void corner(int quarter, double a, double b, stc_q x, stc_q y) {
+  stc_q bx, by, s;
+  stc_q_inits(bx, by, s, NULL);
   stc_direction(quarter, a, x, y);
   stc_direction(quarter, b, bx, by);
-  mpq_set_ui(s, 1, 1);
+  stc_q_set_i(s, 1);
   stc_rational_fma(s, x, bx);
   stc_rational_fma(s, y, by);
-  mpq_add(x, x, bx);
-  mpq_add(y, y, by);
-  mpq_div(x, x, s);
-  mpq_div(y, y, s);
-  mpq_clears(bx, by, s, NULL);
+  stc_q_add(x, x, bx);
+  stc_q_add(y, y, by);
+  stc_q_div(x, x, s);
+  stc_q_div(y, y, s);
+  stc_q_clears(bx, by, s, NULL);
 }
 
 /// Row: r.W^T y for the reaction (1, -D p) of contact c; p = (x, y), y may be NULL in 2D.
-static void fill_row(stc_farkas *f, int row, int c, mpq_srcptr x, mpq_srcptr y) {
+static void fill_row(stc_farkas *f, int row, int c, stc_q_srcptr x, stc_q_srcptr y) {
   const stc_exact *e = f->exact;
-  mpq_t weight[2];
-  mpq_inits(weight[0], weight[1], NULL);
+  stc_q weight[2];
+  stc_q_inits(weight[0], weight[1], NULL);
   for (int k = 1; k < e->dim; k++) {
-    mpq_set_d(weight[k - 1], -e->D[c * e->dim + k]);
-    mpq_mul(weight[k - 1], weight[k - 1], k == 1 ? x : y);
+    stc_q_set_d(weight[k - 1], -e->D[c * e->dim + k]);
+    stc_q_mul(weight[k - 1], weight[k - 1], k == 1 ? x : y);
   }
   for (int j = 0; j < e->size; j++) {
-    mpq_ptr a = stc_lp_entry(f->lp, row, j);
-    const mpq_t *W = (const mpq_t *)&e->W.at[(ptrdiff_t)j * e->size + c * e->dim];
-    mpq_set(a, W[0]);
+    stc_q_ptr a = stc_lp_entry(f->lp, row, j);
+    const stc_q *W = (const stc_q *)&e->W.at[(ptrdiff_t)j * e->size + c * e->dim];
+    stc_q_set(a, W[0]);
     for (int k = 1; k < e->dim; k++) stc_rational_fma(a, W[k], weight[k - 1]);
   }
-  mpq_clears(weight[0], weight[1], NULL);
+  stc_q_clears(weight[0], weight[1], NULL);
 }
 
 /// The rows that never change: the corners around K.
 static void fill_cone(stc_farkas *f, int c) {
-  mpq_t x, y;
-  mpq_inits(x, y, NULL);
+  stc_q x, y;
+  stc_q_inits(x, y, NULL);
   if (f->exact->dim == 2)
     for (int sign = 0; sign < 2; sign++) {
-      mpq_set_si(x, sign ? -1 : 1, 1);
+      stc_q_set_i(x, sign ? -1 : 1);
       fill_row(f, c * f->slots + sign, c, x, NULL);
     }
   for (int k = 0; f->exact->dim == 3 && k < CORNERS; k++) {
@@ -86,7 +86,7 @@ static void fill_cone(stc_farkas *f, int c) {
     corner(k / PER_QUARTER, t, t + 1.0 / PER_QUARTER, x, y);
     fill_row(f, c * f->slots + k, c, x, y);
   }
-  mpq_clears(x, y, NULL);
+  stc_q_clears(x, y, NULL);
 }
 
 stc_error stc_farkas_create(const stc_exact *exact, double deadline, stc_farkas **farkas) {
@@ -101,7 +101,7 @@ stc_error stc_farkas_create(const stc_exact *exact, double deadline, stc_farkas 
   if (!error) {
     f->lp->deadline = deadline;
     for (int c = 0; c < exact->contacts; c++) fill_cone(f, c);
-    for (int j = 0; j < exact->size; j++) mpq_set(stc_lp_cost(f->lp, j), exact->q.at[j]);
+    for (int j = 0; j < exact->size; j++) stc_q_set(stc_lp_cost(f->lp, j), exact->q.at[j]);
     error = stc_lp_load(f->lp);
   }
   for (int c = 0; !error && c < exact->contacts; c++)
@@ -122,20 +122,20 @@ void stc_farkas_free(stc_farkas **farkas) {
 /// Rows z.d >= 0 for the ends d of a sector, z = (mu2 y_T1, mu1 y_T2).
 static stc_error set_sides(stc_farkas *f, int c, stc_mode mode) {
   const double *D = f->exact->D + c * 3;
-  mpq_t d[2], mu;
+  stc_q d[2], mu;
   stc_error error = STC_OK;
-  mpq_inits(d[0], d[1], mu, NULL);
+  stc_q_inits(d[0], d[1], mu, NULL);
   for (int side = 0; !error && side < SIDES; side++) {
     int row = c * f->slots + CORNERS + ARC + side;
     stc_direction(mode.quarter, side ? mode.to : mode.from, d[0], d[1]);
     for (int k = 0; k < 2; k++) {
-      mpq_set_d(mu, D[2 - k]);
-      mpq_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), d[k], mu);
+      stc_q_set_d(mu, D[2 - k]);
+      stc_q_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), d[k], mu);
     }
     stc_lp_bound_row(f->lp, row, 0, INFINITY);
     error = stc_lp_load_row(f->lp, row);
   }
-  mpq_clears(d[0], d[1], mu, NULL);
+  stc_q_clears(d[0], d[1], mu, NULL);
   return error;
 }
 
@@ -143,9 +143,9 @@ static stc_error set_sides(stc_farkas *f, int c, stc_mode mode) {
 static stc_error set_arc(stc_farkas *f, int c, stc_mode mode) {
   double a = mode.from, b = mode.to, m = (a + b) / 2;
   double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
-  mpq_t x, y;
+  stc_q x, y;
   stc_error error = STC_OK;
-  mpq_inits(x, y, NULL);
+  stc_q_inits(x, y, NULL);
   for (int k = 0; !error && k < ARC; k++) {
     int row = c * f->slots + CORNERS + k;
     corner(mode.quarter, from[k], to[k], x, y);  // a corner of equal directions is on the circle
@@ -153,7 +153,7 @@ static stc_error set_arc(stc_farkas *f, int c, stc_mode mode) {
     stc_lp_bound_row(f->lp, row, -INFINITY, 0);
     error = stc_lp_load_row(f->lp, row);
   }
-  mpq_clears(x, y, NULL);
+  stc_q_clears(x, y, NULL);
   return error;
 }
 
@@ -208,7 +208,7 @@ static bool is_kinematic(const stc_farkas *f, double *x) {
 static bool signs_hold(const stc_farkas *f) {
   const stc_lp *lp = f->lp;
   for (int j = 0; j < lp->cols; j++) {
-    int sign = mpq_sgn(lp->point.at[j]);
+    int sign = stc_q_sgn(lp->point.at[j]);
     if ((lp->lo[lp->rows + j] == 0 && sign < 0) || (lp->hi[lp->rows + j] == 0 && sign > 0))
       return false;
   }
@@ -229,25 +229,25 @@ static bool prove_kinematic(stc_farkas *f) {
     if (f->held[j]) lp->x[j] = 0;
   }
   if (!stc_balance(f->exact, lp->x, f->held, &lp->point) || !signs_hold(f)) return false;
-  mpq_set_ui(lp->best.at[0], 0, 1);
+  stc_q_set_i(lp->best.at[0], 0);
   for (int j = 0; j < lp->cols; j++) stc_rational_fma(lp->best.at[0], lp->c.at[j], lp->point.at[j]);
-  return mpq_sgn(lp->best.at[0]) < 0;
+  return stc_q_sgn(lp->best.at[0]) < 0;
 }
 
 bool stc_farkas_prove(stc_farkas *f) {
   if (stc_lp_confirm(f->lp)) return true;
   stc_lp_solve(f->lp);  // confirming left the basis of another program
   if (prove_kinematic(f)) return true;
-  return stc_lp_solve_exact(f->lp) == STC_LP_OPTIMAL && mpq_sgn(f->lp->best.at[0]) < 0;
+  return stc_lp_solve_exact(f->lp) == STC_LP_OPTIMAL && stc_q_sgn(f->lp->best.at[0]) < 0;
 }
 
 /// p of a row: the corner it stands for.
 static void corner_of(const stc_farkas *f, int c, int k, double *p) {
   const stc_mode *mode = &f->mode[c];
-  mpq_t x, y;
+  stc_q x, y;
   p[0] = k == 0 ? 1 : -1;
   if (f->exact->dim == 2) return;
-  mpq_inits(x, y, NULL);
+  stc_q_inits(x, y, NULL);
   double a = mode->from, b = mode->to, m = (a + b) / 2;
   double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
   if (k < CORNERS) {
@@ -256,9 +256,9 @@ static void corner_of(const stc_farkas *f, int c, int k, double *p) {
   } else {
     corner(mode->quarter, from[k - CORNERS], to[k - CORNERS], x, y);
   }
-  p[0] = mpq_get_d(x);
-  p[1] = mpq_get_d(y);
-  mpq_clears(x, y, NULL);
+  p[0] = stc_q_get_d(x);
+  p[1] = stc_q_get_d(y);
+  stc_q_clears(x, y, NULL);
 }
 
 void stc_farkas_point(const stc_farkas *f, double *r, double *u) {

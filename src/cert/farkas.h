@@ -31,7 +31,7 @@ typedef struct stc_mode {
 } stc_mode;
 
 /// The direction t of a quarter: x, y with x^2 + y^2 = 1.
-void stc_direction(int quarter, double t, mpq_t x, mpq_t y);
+void stc_direction(int quarter, double t, stc_q x, stc_q y);
 
 typedef struct stc_farkas {
   const stc_exact *exact;

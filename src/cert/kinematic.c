@@ -14,14 +14,14 @@ static stc_error make(const stc_exact *e, const bool *open, int j, stc_lp *lp) {
   for (int c = 0; c <= n; c++) {
     int from = c < n ? c : j;
     for (int k = 0; from >= 0 && k < e->size; k++) {
-      mpq_set(stc_lp_entry(lp, k, c), e->W.at[(ptrdiff_t)from * d * e->size + k]);
-      if (c == n) mpq_neg(stc_lp_entry(lp, k, c), stc_lp_entry(lp, k, c));
+      stc_q_set(stc_lp_entry(lp, k, c), e->W.at[(ptrdiff_t)from * d * e->size + k]);
+      if (c == n) stc_q_neg(stc_lp_entry(lp, k, c), stc_lp_entry(lp, k, c));
     }
-    if (from >= 0) mpq_set(stc_lp_cost(lp, c), e->q.at[from * d]);
-    if (c == n) mpq_neg(stc_lp_cost(lp, c), stc_lp_cost(lp, c));
+    if (from >= 0) stc_q_set(stc_lp_cost(lp, c), e->q.at[from * d]);
+    if (c == n) stc_q_neg(stc_lp_cost(lp, c), stc_lp_cost(lp, c));
     bool out = c < n && (c == j || (open && open[c]));
     stc_lp_bound_col(lp, c, c < n ? 0 : 1, c == n ? 1 : out ? 0 : INFINITY);
-    mpq_set_ui(stc_lp_entry(lp, e->size, c), c < n, 1);
+    stc_q_set_i(stc_lp_entry(lp, e->size, c), c < n);
   }
   for (int k = 0; k < e->size; k++) stc_lp_bound_row(lp, k, 0, 0);
   if (j < 0) stc_lp_bound_row(lp, e->size, -INFINITY, 1);
@@ -37,10 +37,10 @@ static stc_error solve(const stc_exact *e, const bool *open, int j, double deadl
   if (!error) {
     stc_lp_solve(lp);
     *status = stc_lp_solve_exact(lp);
-    *value = mpq_get_d(lp->best.at[0]);
+    *value = stc_q_get_d(lp->best.at[0]);
     error = stc_rationals_create(y, (size_t)e->size);
   }
-  for (int c = 0; !error && c < e->contacts; c++) mpq_set(y->at[c * e->dim], lp->point.at[c]);
+  for (int c = 0; !error && c < e->contacts; c++) stc_q_set(y->at[c * e->dim], lp->point.at[c]);
   stc_lp_free(&lp);
   return error;
 }

@@ -44,39 +44,39 @@ double stc_margin_lower(const stc_problem *p, const double *point, const bool *w
 // --- Exactly ---
 
 /// sum += row i of A times x.
-static void add_row(mpq_t sum, const stc_csr *A, int i, const stc_rationals *x) {
+static void add_row(stc_q sum, const stc_csr *A, int i, const stc_rationals *x) {
   for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
     stc_rational_fma_d(sum, A->val[k], x->at[A->col[k]]);
 }
 
 /// Component k of u at contact c.
 static void velocity(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
-                     int c, int k, mpq_t u) {
+                     int c, int k, stc_q u) {
   int i = c * p->dim + k;
-  mpq_set_d(u, p->form == STC_FORM_LOCAL ? p->q[i] : p->w[i]);
+  stc_q_set_d(u, p->form == STC_FORM_LOCAL ? p->q[i] : p->w[i]);
   add_row(u, stc_exact_rows(p), i, point);
   if (p->form == STC_FORM_LOCAL && p->equalities) add_row(u, &p->V, i, l);
 }
 
 static bool contact_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
                           int c, double t) {
-  mpq_t normal, tail, u;
-  mpq_inits(normal, tail, u, NULL);
+  stc_q normal, tail, u;
+  stc_q_inits(normal, tail, u, NULL);
   velocity(p, point, l, c, 0, normal);
-  mpq_set_d(u, t);
-  mpq_sub(normal, normal, u);
+  stc_q_set_d(u, t);
+  stc_q_sub(normal, normal, u);
   for (int k = 1; k < p->dim; k++) {
-    mpq_t scaled;
-    mpq_init(scaled);
+    stc_q scaled;
+    stc_q_init(scaled);
     velocity(p, point, l, c, k, u);
     stc_rational_fma_d(scaled, stc_exact_D(p, c, k), u);
     stc_rational_fma(tail, scaled, scaled);
-    mpq_clear(scaled);
+    stc_q_clear(scaled);
   }
-  bool holds = mpq_sgn(normal) >= 0;
-  mpq_mul(normal, normal, normal);
-  holds = holds && mpq_cmp(normal, tail) >= 0;
-  mpq_clears(normal, tail, u, NULL);
+  bool holds = stc_q_sgn(normal) >= 0;
+  stc_q_mul(normal, normal, normal);
+  holds = holds && stc_q_cmp(normal, tail) >= 0;
+  stc_q_clears(normal, tail, u, NULL);
   return holds;
 }
 
@@ -98,9 +98,9 @@ static void local_joints(const stc_problem *p, const stc_rationals *r, stc_ratio
                          stc_rationals *B) {
   int n = p->equalities;
   for (int i = 0; i < n; i++) {
-    mpq_set_d(B->at[i], -p->s[i]);
+    stc_q_set_d(B->at[i], -p->s[i]);
     for (int k = p->R.ptr[i]; k < p->R.ptr[i + 1]; k++)
-      mpq_set_d(K->at[(ptrdiff_t)i * n + p->R.col[k]], p->R.val[k]);
+      stc_q_set_d(K->at[(ptrdiff_t)i * n + p->R.col[k]], p->R.val[k]);
   }
   for (int i = 0; i < p->size; i++)
     for (int k = p->V.ptr[i]; k < p->V.ptr[i + 1]; k++)
@@ -108,14 +108,14 @@ static void local_joints(const stc_problem *p, const stc_rationals *r, stc_ratio
 }
 
 /// Row i of G times row j of G.
-static void dot_rows(const stc_csr *G, int i, int j, mpq_t sum) {
-  mpq_t value;
-  mpq_init(value);
+static void dot_rows(const stc_csr *G, int i, int j, stc_q sum) {
+  stc_q value;
+  stc_q_init(value);
   for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++) {
-    mpq_set_d(value, stc_csr_entry(G, j, G->col[k]));
+    stc_q_set_d(value, stc_csr_entry(G, j, G->col[k]));
     stc_rational_fma_d(sum, G->val[k], value);
   }
-  mpq_clear(value);
+  stc_q_clear(value);
 }
 
 /// The global form: G G^T y = -(G v + b).
@@ -123,9 +123,9 @@ static void global_joints(const stc_problem *p, const stc_rationals *v, stc_rati
                           stc_rationals *B) {
   int n = p->equalities;
   for (int i = 0; i < n; i++) {
-    mpq_set_d(B->at[i], p->b[i]);
+    stc_q_set_d(B->at[i], p->b[i]);
     add_row(B->at[i], &p->G, i, v);
-    mpq_neg(B->at[i], B->at[i]);
+    stc_q_neg(B->at[i], B->at[i]);
     for (int j = 0; j < n; j++) dot_rows(&p->G, i, j, K->at[(ptrdiff_t)i * n + j]);
   }
 }
@@ -152,7 +152,7 @@ stc_error stc_margin_meet_joints(const stc_problem *p, stc_rationals *point, stc
     error = stc_rational_solve(&K, &B, n, 1, deadline, &rank);
     *met = rank == n;
   }
-  for (int k = 0; !error && *met && local && k < n; k++) mpq_set(l->at[k], B.at[k]);
+  for (int k = 0; !error && *met && local && k < n; k++) stc_q_set(l->at[k], B.at[k]);
   if (!error && *met && !local) correct(p, &B, point);
   stc_rationals_free(&K);
   stc_rationals_free(&B);

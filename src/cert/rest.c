@@ -8,29 +8,29 @@
 enum { PER_QUARTER = 8, SIDES = 4 * PER_QUARTER, ROWS = 3 + SIDES };
 
 /// n = (y1 - y0, x0 - x1) and m = n.d0 of the side from d0 to d1.
-static void side(int k, mpq_t nx, mpq_t ny, mpq_t m) {
-  mpq_t x0, y0, x1, y1;
-  mpq_inits(x0, y0, x1, y1, NULL);
+static void side(int k, stc_q nx, stc_q ny, stc_q m) {
+  stc_q x0, y0, x1, y1;
+  stc_q_inits(x0, y0, x1, y1, NULL);
   double t = (double)(k % PER_QUARTER) / PER_QUARTER;
   stc_direction(k / PER_QUARTER, t, x0, y0);
   stc_direction(k / PER_QUARTER, t + 1.0 / PER_QUARTER, x1, y1);
-  mpq_sub(nx, y1, y0);
-  mpq_sub(ny, x0, x1);
-  mpq_set_ui(m, 0, 1);
+  stc_q_sub(nx, y1, y0);
+  stc_q_sub(ny, x0, x1);
+  stc_q_set_i(m, 0);
   stc_rational_fma(m, nx, x0);
   stc_rational_fma(m, ny, y0);
-  mpq_clears(x0, y0, x1, y1, NULL);
+  stc_q_clears(x0, y0, x1, y1, NULL);
 }
 
 static void fill_velocities(const stc_exact *e, stc_lp *lp) {
   for (int i = 0; i < e->size; i++) {
     int row = i / 3 * ROWS + i % 3;
     for (int j = 0; j < e->size; j++) {
-      mpq_ptr a = stc_lp_entry(lp, row, j);
-      mpq_set_d(a, j % 3 ? -e->D[j] : 1);
-      mpq_mul(a, a, e->W.at[(ptrdiff_t)i * e->size + j]);
+      stc_q_ptr a = stc_lp_entry(lp, row, j);
+      stc_q_set_d(a, j % 3 ? -e->D[j] : 1);
+      stc_q_mul(a, a, e->W.at[(ptrdiff_t)i * e->size + j]);
     }
-    mpq_set(stc_lp_entry(lp, row, e->size), e->q.at[i]);
+    stc_q_set(stc_lp_entry(lp, row, e->size), e->q.at[i]);
   }
 }
 
@@ -40,7 +40,7 @@ static void fill_sides(const stc_exact *e, stc_lp *lp) {
       int row = c * ROWS + 3 + k;
       side(k, stc_lp_entry(lp, row, 3 * c + 1), stc_lp_entry(lp, row, 3 * c + 2),
            stc_lp_entry(lp, row, 3 * c));
-      mpq_neg(stc_lp_entry(lp, row, 3 * c), stc_lp_entry(lp, row, 3 * c));
+      stc_q_neg(stc_lp_entry(lp, row, 3 * c), stc_lp_entry(lp, row, 3 * c));
       stc_lp_bound_row(lp, row, -INFINITY, 0);
     }
 }
@@ -54,7 +54,7 @@ static void set_bounds(const stc_exact *e, const stc_mode *mode, stc_lp *lp) {
       bool none = open || e->D[3 * c + k] == 0;
       stc_lp_bound_col(lp, 3 * c + k, none ? 0 : k == 0 ? 0 : -INFINITY, none ? 0 : INFINITY);
     }
-    mpq_set_ui(stc_lp_cost(lp, 3 * c), 1, 1);  // the least sum of normal reactions
+    stc_q_set_i(stc_lp_cost(lp, 3 * c), 1);  // the least sum of normal reactions
   }
   stc_lp_bound_col(lp, e->size, 1, 1);
 }
@@ -62,8 +62,8 @@ static void set_bounds(const stc_exact *e, const stc_mode *mode, stc_lp *lp) {
 static stc_error read_reactions(const stc_exact *e, const stc_lp *lp, stc_rationals *r) {
   STC_TRY(stc_rationals_create(r, (size_t)e->size));
   for (int k = 0; k < e->size; k++) {
-    mpq_set_d(r->at[k], k % 3 ? -e->D[k] : 1);
-    mpq_mul(r->at[k], r->at[k], lp->point.at[k]);
+    stc_q_set_d(r->at[k], k % 3 ? -e->D[k] : 1);
+    stc_q_mul(r->at[k], r->at[k], lp->point.at[k]);
   }
   return STC_OK;
 }
@@ -100,7 +100,7 @@ stc_error stc_rest_dimension(const stc_exact *e, const stc_mode *mode, double de
   STC_TRY(stc_rationals_create(&A, (size_t)n * (size_t)n));
   for (int i = 0; i < e->size; i++)
     for (int j = 0; is_free(e, mode, i) && j < e->size; j++)
-      if (is_free(e, mode, j)) mpq_set(A.at[at++], e->W.at[(ptrdiff_t)i * e->size + j]);
+      if (is_free(e, mode, j)) stc_q_set(A.at[at++], e->W.at[(ptrdiff_t)i * e->size + j]);
   int rank = stc_rational_rank(&A, n, n, deadline);
   *dimension = rank < 0 ? -1 : n - rank;
   stc_rationals_free(&A);

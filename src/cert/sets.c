@@ -17,7 +17,7 @@ enum { ROWS = 4, COLS = 7, SLACKS = 5, SLACK = 2 };
 // The row of a slack and its sign there.
 static const int ROW_OF[SLACKS] = {0, 1, 1, 2, 3}, SIGN_OF[SLACKS] = {-1, -1, 1, -1, -1};
 
-static mpq_ptr entry(const stc_sets *s, int c, int row, int other, int col) {
+static stc_q_ptr entry(const stc_sets *s, int c, int row, int other, int col) {
   return stc_lp_entry(s->lp, c * ROWS + row, other * COLS + col);
 }
 
@@ -28,18 +28,17 @@ static void fill_matrix(stc_sets *s) {
   for (int i = 0; i < e->size; i++) {
     int c = i / 2, row = i % 2;
     for (int j = 0; j < e->size; j++) {
-      mpq_ptr a = entry(s, c, row, j / 2, j % 2);
-      mpq_set_d(a, j % 2 ? -e->D[j] : 1);
-      mpq_mul(a, a, e->W.at[(ptrdiff_t)i * e->size + j]);
+      stc_q_ptr a = entry(s, c, row, j / 2, j % 2);
+      stc_q_set_d(a, j % 2 ? -e->D[j] : 1);
+      stc_q_mul(a, a, e->W.at[(ptrdiff_t)i * e->size + j]);
     }
-    mpq_set(stc_lp_entry(s->lp, c * ROWS + row, last_column(s)), e->q.at[i]);
+    stc_q_set(stc_lp_entry(s->lp, c * ROWS + row, last_column(s)), e->q.at[i]);
   }
   for (int c = 0; c < e->contacts; c++) {
-    for (int k = 0; k < SLACKS; k++)
-      mpq_set_si(entry(s, c, ROW_OF[k], c, SLACK + k), SIGN_OF[k], 1);
+    for (int k = 0; k < SLACKS; k++) stc_q_set_i(entry(s, c, ROW_OF[k], c, SLACK + k), SIGN_OF[k]);
     for (int sign = 0; sign < 2; sign++) {
-      mpq_set_si(entry(s, c, 2 + sign, c, 0), 1, 1);
-      mpq_set_si(entry(s, c, 2 + sign, c, 1), sign ? 1 : -1, 1);
+      stc_q_set_i(entry(s, c, 2 + sign, c, 0), 1);
+      stc_q_set_i(entry(s, c, 2 + sign, c, 1), sign ? 1 : -1);
     }
   }
 }
@@ -134,7 +133,7 @@ static bool is_slack(const stc_sets *s, int c, stc_mode_kind mode, int k) {
 static void set_costs(stc_sets *s, bool slacks) {
   for (int j = 0; j < s->lp->cols; j++) {
     bool counts = j < last_column(s) && (slacks ? j % COLS >= SLACK : j % COLS == 0);
-    mpq_set_si(stc_lp_cost(s->lp, j), counts ? -1 : 0, 1);
+    stc_q_set_i(stc_lp_cost(s->lp, j), counts ? -1 : 0);
     stc_lp_load_cost(s->lp, j);
   }
 }
@@ -151,9 +150,9 @@ static stc_error read_reactions(const stc_sets *s, stc_rationals *r) {
   const stc_exact *e = s->exact;
   STC_TRY(stc_rationals_create(r, (size_t)e->size));
   for (int k = 0; k < e->size; k++) {
-    mpq_set_d(r->at[k], k % 2 ? -e->D[k] : 1);
-    mpq_mul(r->at[k], r->at[k], s->lp->point.at[k / 2 * COLS + k % 2]);
-    mpq_div(r->at[k], r->at[k], s->lp->point.at[last_column(s)]);
+    stc_q_set_d(r->at[k], k % 2 ? -e->D[k] : 1);
+    stc_q_mul(r->at[k], r->at[k], s->lp->point.at[k / 2 * COLS + k % 2]);
+    stc_q_div(r->at[k], r->at[k], s->lp->point.at[last_column(s)]);
   }
   return STC_OK;
 }
@@ -162,7 +161,7 @@ static stc_error read_reactions(const stc_sets *s, stc_rationals *r) {
 static void copy_row(const stc_sets *s, int row, stc_rationals *E, int to) {
   int n = s->exact->size;
   for (int j = 0; j < n; j++)
-    mpq_set(E->at[(ptrdiff_t)to * n + j], stc_lp_entry(s->lp, row, j / 2 * COLS + j % 2));
+    stc_q_set(E->at[(ptrdiff_t)to * n + j], stc_lp_entry(s->lp, row, j / 2 * COLS + j % 2));
 }
 
 /// Whether a row is an equation on all of the polyhedron whose inner point is in the program.
@@ -171,7 +170,7 @@ static bool is_equation(const stc_sets *s, int c, stc_mode_kind mode, int row) {
   if (r.lo == r.hi) return true;
   for (int k = 0; k < SLACKS; k++)
     if (ROW_OF[k] == row && is_slack(s, c, mode, k))
-      return mpq_sgn(s->lp->point.at[c * COLS + SLACK + k]) == 0;
+      return stc_q_sgn(s->lp->point.at[c * COLS + SLACK + k]) == 0;
   return false;
 }
 
@@ -185,7 +184,7 @@ static stc_error gather_equations(const stc_sets *s, const stc_piece *piece, boo
     for (int row = 0; row < ROWS; row++)
       if ((velocities && row < 2) || is_equation(s, c, piece->mode[c], row))
         copy_row(s, c * ROWS + row, E, (*rows)++);
-    if (!has_friction(s, c)) mpq_set_ui(E->at[(ptrdiff_t)(*rows)++ * e->size + 2 * c + 1], 1, 1);
+    if (!has_friction(s, c)) stc_q_set_i(E->at[(ptrdiff_t)(*rows)++ * e->size + 2 * c + 1], 1);
   }
   return STC_OK;
 }
@@ -205,7 +204,7 @@ static stc_lp_status measure_bounded(stc_sets *s, stc_piece *piece) {
   for (int c = 0; c < s->exact->contacts; c++) stc_lp_bound_col(s->lp, c * COLS, 0, 1);
   set_costs(s, false);
   stc_lp_status status = solve(s);
-  piece->of.bounded = status == STC_LP_OPTIMAL && mpq_sgn(s->lp->best.at[0]) == 0;
+  piece->of.bounded = status == STC_LP_OPTIMAL && stc_q_sgn(s->lp->best.at[0]) == 0;
   return status;
 }
 
@@ -277,7 +276,7 @@ static int root_of(const stc_sets *s, int k) {
 
 static bool equal(const stc_rationals *a, const stc_rationals *b) {
   for (size_t k = 0; k < a->count; k++)
-    if (!mpq_equal(a->at[k], b->at[k])) return false;
+    if (!stc_q_equal(a->at[k], b->at[k])) return false;
   return true;
 }
 

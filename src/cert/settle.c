@@ -31,7 +31,7 @@ stc_error stc_work_complete(stc_work *w, const stc_component *k, const stc_ratio
   stc_error error = stc_exact_hidden_r(k->exact, r, &own_v, &own_l);
   for (int i = 0; !error && i < k->exact->hidden; i++) {
     int j = k->exact->index[i], dofs = k->exact->dofs;
-    mpq_set(j < dofs ? v->at[j] : l->at[j - dofs], j < dofs ? own_v.at[j] : own_l.at[j - dofs]);
+    stc_q_set(j < dofs ? v->at[j] : l->at[j - dofs], j < dofs ? own_v.at[j] : own_l.at[j - dofs]);
   }
   stc_rationals_free(&own_v);
   stc_rationals_free(&own_l);
@@ -81,7 +81,7 @@ static bool agree(const stc_component *k, const double *r, const double *s) {
 /// r of a solution at rest, rounded, in the problem's units.
 static void round_rest(const stc_exact *e, const stc_set *rest, double *r) {
   for (int i = 0; i < e->size; i++)
-    r[3 * e->contact[i / 3] + i % 3] = ldexp(mpq_get_d(rest->r.at[i]), e->unit_q - e->unit_W);
+    r[3 * e->contact[i / 3] + i % 3] = ldexp(stc_q_get_d(rest->r.at[i]), e->unit_q - e->unit_W);
 }
 
 /// The local form: the rounding of W must not be able to feign the solution.
@@ -130,7 +130,7 @@ static stc_error keep_box(stc_work *w, stc_component *k, stc_box *box, double *r
 
 static bool equal(const stc_rationals *a, const stc_rationals *b) {
   for (size_t i = 0; i < a->count; i++)
-    if (!mpq_equal(a->at[i], b->at[i])) return false;
+    if (!stc_q_equal(a->at[i], b->at[i])) return false;
   return true;
 }
 

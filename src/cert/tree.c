@@ -57,16 +57,16 @@ static stc_error leave_open(search *s) {
 }
 
 /// -value / max |y|, rounded towards zero.
-static double depth_of(const mpq_t value, const stc_rationals *y) {
-  mpq_t most, size;
-  mpq_inits(most, size, NULL);
+static double depth_of(const stc_q value, const stc_rationals *y) {
+  stc_q most, size;
+  stc_q_inits(most, size, NULL);
   for (size_t k = 0; k < y->count; k++) {
-    mpq_abs(size, y->at[k]);
-    if (mpq_cmp(size, most) > 0) mpq_set(most, size);
+    stc_q_abs(size, y->at[k]);
+    if (stc_q_cmp(size, most) > 0) stc_q_set(most, size);
   }
-  mpq_div(size, value, most);
-  double depth = -mpq_get_d(size);
-  mpq_clears(most, size, NULL);
+  stc_q_div(size, value, most);
+  double depth = -stc_q_get_d(size);
+  stc_q_clears(most, size, NULL);
   return depth;
 }
 
@@ -79,14 +79,14 @@ static double depth(const search *s) {
 /// Whether x is a vector of doubles: out [count] then holds it.
 static bool are_doubles(const stc_rationals *x, double *out) {
   bool all = true;
-  mpq_t back;
-  mpq_init(back);
+  stc_q back;
+  stc_q_init(back);
   for (size_t k = 0; all && k < x->count; k++) {
-    out[k] = mpq_get_d(x->at[k]);
-    mpq_set_d(back, out[k]);
-    all = mpq_equal(back, x->at[k]) != 0;
+    out[k] = stc_q_get_d(x->at[k]);
+    stc_q_set_d(back, out[k]);
+    all = stc_q_equal(back, x->at[k]) != 0;
   }
-  mpq_clear(back);
+  stc_q_clear(back);
   return all;
 }
 
@@ -98,9 +98,7 @@ static stc_error keep_y(search *s, stc_node *node) {
   s->tree->bytes += y->count * sizeof *node->rounded;
   if (are_doubles(y, node->rounded)) return STC_OK;
   stc_release(&node->rounded);
-  for (size_t k = 0; k < y->count; k++)
-    s->tree->bytes += sizeof(mpq_t) + mpz_sizeinbase(mpq_numref(y->at[k]), 256) +
-                      mpz_sizeinbase(mpq_denref(y->at[k]), 256);
+  for (size_t k = 0; k < y->count; k++) s->tree->bytes += sizeof(stc_q) + stc_q_bits(y->at[k]) / 8;
   return stc_rationals_copy(y, &node->y);
 }
 
@@ -137,7 +135,7 @@ static stc_error close_decided(search *s, int at) {
   bool closed = false;
   if (s->tree->exact->dim == 3) return leave_open(s);
   if (stc_lp_solve_exact(lp) != STC_LP_OPTIMAL) return leave_open(s);
-  if (mpq_sgn(lp->best.at[0]) < 0)
+  if (stc_q_sgn(lp->best.at[0]) < 0)
     return depth(s) >= STC_LEAST_DEPTH ? close_leaf(s, at) : leave_open(s);
   STC_TRY(close_solution(s, at, &closed));
   return closed ? STC_OK : leave_open(s);

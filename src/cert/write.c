@@ -11,32 +11,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_fraction(stc_text *t, const mpq_t x) {
-  size_t digits = mpz_sizeinbase(mpq_numref(x), 10) + mpz_sizeinbase(mpq_denref(x), 10) + 3;
-  if (!stc_text_reserve(t, digits + 2)) return;
+static void put_fraction(stc_text *t, const stc_q x) {
+  if (!stc_text_reserve(t, stc_q_width(x) + 2)) return;
   t->at[t->length++] = '"';
-  mpq_get_str(t->at + t->length, 10, x);
-  t->length += strlen(t->at + t->length);
+  size_t length = stc_q_write(x, t->at + t->length);
+  t->failed = t->failed || !length;
+  t->length += length;
   stc_text_put(t, "\"");
 }
 
-static void put_number(stc_text *t, const mpq_t x) {
-  mpq_t rounded;
-  double value = mpq_get_d(x);
-  mpq_init(rounded);
-  if (isfinite(value)) mpq_set_d(rounded, value);
-  if (isfinite(value) && mpq_equal(rounded, x))
+static void put_number(stc_text *t, const stc_q x) {
+  stc_q rounded;
+  double value = stc_q_get_d(x);
+  stc_q_init(rounded);
+  if (isfinite(value)) stc_q_set_d(rounded, value);
+  if (isfinite(value) && stc_q_equal(rounded, x))
     stc_text_put(t, "\"%a\"", value);
   else
     put_fraction(t, x);
-  mpq_clear(rounded);
+  stc_q_clear(rounded);
 }
 
 static void put_vector(stc_text *t, const char *name, const stc_rationals *x) {
   const char *comma = "";
   stc_text_put(t, "\"%s\": [", name);
   for (size_t k = 0; k < x->count; k++) {
-    if (!mpq_sgn(x->at[k])) continue;
+    if (!stc_q_sgn(x->at[k])) continue;
     stc_text_put(t, "%s[%zu, ", comma, k);
     put_number(t, x->at[k]);
     stc_text_put(t, "]");
@@ -90,15 +90,15 @@ static stc_error put_leaf(stc_text *t, const stc_exact *e, const stc_rationals *
 }
 
 static void put_direction(stc_text *t, const char *name, int quarter, double s) {
-  mpq_t x, y;
-  mpq_inits(x, y, NULL);
+  stc_q x, y;
+  stc_q_inits(x, y, NULL);
   stc_direction(quarter, s, x, y);
   stc_text_put(t, ", \"%s\": [", name);
   put_number(t, x);
   stc_text_put(t, ", ");
   put_number(t, y);
   stc_text_put(t, "]");
-  mpq_clears(x, y, NULL);
+  stc_q_clears(x, y, NULL);
 }
 
 static void put_mode(stc_text *t, stc_mode mode) {
@@ -162,7 +162,7 @@ static void put_box(stc_text *t, const stc_box *box) {
 static stc_error put_never(stc_text *t, const stc_certificate *c, const stc_never *never) {
   stc_rationals y = {0};
   STC_TRY(stc_rationals_create(&y, (size_t)c->contacts));
-  for (int i = 0; i < c->contacts; i++) mpq_set(y.at[i], never->y.at[i * c->dim]);
+  for (int i = 0; i < c->contacts; i++) stc_q_set(y.at[i], never->y.at[i * c->dim]);
   stc_text_put(t, "{\"contact\": %d, ", never->contact);
   put_vector(t, "y", &y);
   if (c->equalities) stc_text_put(t, ", "), put_vector(t, "kappa", &never->kappa);
@@ -301,11 +301,21 @@ static void put_seal(stc_text *t) {
   stc_text_put(t, "\"seal\": \"%016" PRIx64 "\"}\n", h);
 }
 
+/// A number that could not be computed is not written.
+static stc_error check_numbers(const char *path) {
+  STC_TRY(stc_fault_check());
+  if (!stc_fault_seen()) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "%s: exact numbers of the proof take more than %d bits", path,
+                  STC_NUMBER_BITS);
+}
+
 stc_error stc_certificate_write(const stc_certificate *c, const char *path) {
   stc_text t = {0};
+  stc_fault_clear();
   put_head(&t, c);
   if (c->rho) put_jam(&t, c);
   stc_error error = put_proof(&t, c);
+  if (!error) error = check_numbers(path);
   if (!error) put_seal(&t);
   if (!error && t.failed) error = stc_fail(STC_ERR_MEMORY, "out of memory for the certificate");
   if (!error) error = stc_save(path, t.at, t.length);

@@ -14,16 +14,28 @@ static const double LATER = 10.0;  // seconds, far more than any of these takes
 static stc_lp *program(int rows, int cols, const double *A, const double *c) {
   stc_lp *lp = NULL;
   if (stc_lp_create(rows, cols, &lp)) fail_msg("%s", stc_error_detail());
-  for (int k = 0; k < rows * cols; k++) mpq_set_d(stc_lp_entry(lp, k / cols, k % cols), A[k]);
-  for (int j = 0; j < cols; j++) mpq_set_d(stc_lp_cost(lp, j), c[j]);
+  for (int k = 0; k < rows * cols; k++) stc_q_set_d(stc_lp_entry(lp, k / cols, k % cols), A[k]);
+  for (int j = 0; j < cols; j++) stc_q_set_d(stc_lp_cost(lp, j), c[j]);
   assert_int_equal(stc_lp_load(lp), STC_OK);
   lp->deadline = stc_clock() + LATER;
   return lp;
 }
 
-static void expect_fraction(const mpq_t x, long above, unsigned long below) {
-  if (mpq_cmp_si(x, above, below) != 0)
-    fail_msg("%.17g instead of %ld/%lu", mpq_get_d(x), above, below);
+// Sign of x - above/below.
+static int compare_fraction(const stc_q x, long above, long below) {
+  stc_q a, b;
+  stc_q_inits(a, b, NULL);
+  stc_q_set_i(a, above);
+  stc_q_set_i(b, below);
+  stc_q_div(a, a, b);
+  int sign = stc_q_cmp(x, a);
+  stc_q_clears(a, b, NULL);
+  return sign;
+}
+
+static void expect_fraction(const stc_q x, long above, long below) {
+  if (compare_fraction(x, above, below) != 0)
+    fail_msg("%.17g instead of %ld/%ld", stc_q_get_d(x), above, below);
 }
 
 // max x + y with x + 2 y <= 4, 3 x + y <= 6: both are tight, x = 8/5, y = 6/5.
@@ -72,8 +84,8 @@ static void a_rounded_point_is_confirmed_inside(void **state) {
   stc_lp *lp = program(1, 1, (double[1]){3}, (double[1]){-1});
   stc_lp_bound_row(lp, 0, -INFINITY, 1);
   assert_true(stc_lp_confirm(lp));
-  assert_true(mpq_cmp_si(lp->point.at[0], 1, 3) < 0 && mpq_get_d(lp->point.at[0]) > 0.333);
-  assert_true(mpq_sgn(lp->best.at[0]) < 0 && mpq_get_d(lp->best.at[0]) >= -1.0 / 3.0);
+  assert_true(compare_fraction(lp->point.at[0], 1, 3) < 0 && stc_q_get_d(lp->point.at[0]) > 0.333);
+  assert_true(stc_q_sgn(lp->best.at[0]) < 0 && stc_q_get_d(lp->best.at[0]) >= -1.0 / 3.0);
   stc_lp_free(&lp);
 }
 
@@ -82,21 +94,21 @@ static void a_rounded_point_is_confirmed_inside(void **state) {
 static void an_equation_is_left_to_exact_numbers(void **state) {
   (void)state;
   stc_lp *lp = program(2, 2, (double[4]){0.1, -0.3, 1, 1}, (double[2]){-1, 0});
-  mpq_t a, b, x;
-  mpq_inits(a, b, x, NULL);
+  stc_q a, b, x;
+  stc_q_inits(a, b, x, NULL);
   stc_lp_bound_row(lp, 0, 0, 0);
   stc_lp_bound_row(lp, 1, -INFINITY, 2);
   for (int j = 0; j < 2; j++) stc_lp_bound_col(lp, j, 0, INFINITY);
   assert_false(stc_lp_confirm(lp));
   stc_lp_solve(lp);
   assert_int_equal(stc_lp_solve_exact(lp), STC_LP_OPTIMAL);
-  mpq_set_d(a, 0.1);
-  mpq_set_d(b, 0.3);
-  mpq_add(a, a, b);
-  mpq_div(x, b, a);
-  mpq_add(x, x, x);
-  assert_true(mpq_equal(x, lp->point.at[0]));
-  mpq_clears(a, b, x, NULL);
+  stc_q_set_d(a, 0.1);
+  stc_q_set_d(b, 0.3);
+  stc_q_add(a, a, b);
+  stc_q_div(x, b, a);
+  stc_q_add(x, x, x);
+  assert_true(stc_q_equal(x, lp->point.at[0]));
+  stc_q_clears(a, b, x, NULL);
   stc_lp_free(&lp);
 }
 
@@ -134,18 +146,18 @@ static void weights_balance_exactly(void **state) {
   stc_problem *problem = one_dof(1, h, w, 1.0, &mu);
   stc_exact *exact = exact_of(problem);
   stc_rationals found = {0};
-  mpq_t expected, k;
-  mpq_inits(expected, k, NULL);
-  mpq_set_d(k, -0.1);
-  mpq_set_d(expected, 0.7);
-  mpq_mul(expected, expected, k);
+  stc_q expected, k;
+  stc_q_inits(expected, k, NULL);
+  stc_q_set_d(k, -0.1);
+  stc_q_set_d(expected, 0.7);
+  stc_q_mul(expected, expected, k);
   assert_int_equal(stc_rationals_create(&found, 2), STC_OK);
   assert_true(stc_balance(exact, y, held, &found));
-  assert_true(mpq_equal(found.at[0], expected));
-  assert_true(mpq_get_d(found.at[1]) == 0.7);
+  assert_true(stc_q_equal(found.at[0], expected));
+  assert_true(stc_q_get_d(found.at[1]) == 0.7);
   held[0] = true;  // nothing is left to solve for, and the rounded numbers do not balance
   assert_false(stc_balance(exact, y, held, &found));
-  mpq_clears(expected, k, NULL);
+  stc_q_clears(expected, k, NULL);
   stc_rationals_free(&found);
   stc_exact_free(&exact);
   stc_problem_free(&problem);
@@ -161,7 +173,7 @@ static void velocities_may_contradict_each_other(void **state) {
   bool found = false;
   assert_int_equal(stc_kinematic_contradiction(exact, stc_clock() + LATER, &found, &y), STC_OK);
   assert_true(found);
-  assert_true(mpq_equal(y.at[0], y.at[2]) && mpq_sgn(y.at[0]) > 0);
+  assert_true(stc_q_equal(y.at[0], y.at[2]) && stc_q_sgn(y.at[0]) > 0);
   stc_rationals_free(&y);
   stc_certificate *certificate = certify(problem);
   expect_verdict(certificate, STC_VERDICT_NO_SOLUTION);

@@ -75,39 +75,37 @@ static void choose(balance *b, int first, int last) {
 static stc_error fill_row(balance *b, int k) {
   const double *A = b->e->balance + (ptrdiff_t)b->row[k] * b->cols;
   stc_rationals row = {0}, x = {0};
-  mpz_t factor;
+  stc_z factor;
   stc_error error = stc_rationals_create(&row, (size_t)b->rank + 1);
   if (!error) error = stc_rationals_create(&x, 1);
   if (error) return error;
   for (int j = 0; j < b->cols; j++) {
-    mpq_set_d(x.at[0], -b->x[j]);
+    stc_q_set_d(x.at[0], -b->x[j]);
     stc_rational_fma_d(row.at[b->rank], A[j], x.at[0]);
   }
-  for (int l = 0; l < b->rank; l++) mpq_set_d(row.at[l], A[b->col[l]]);
-  mpz_init(factor);
-  stc_rational_clear((const mpq_t *)row.at, b->rank + 1, factor,
-                     &b->Z.at[(ptrdiff_t)k * (b->rank + 1)]);
-  mpz_clear(factor);
+  for (int l = 0; l < b->rank; l++) stc_q_set_d(row.at[l], A[b->col[l]]);
+  stc_z_init(factor);
+  stc_q_clear_denominators((const stc_q *)row.at, b->rank + 1, factor,
+                           &b->Z.at[(ptrdiff_t)k * (b->rank + 1)]);
+  stc_z_clear(factor);
   stc_rationals_free(&row);
   stc_rationals_free(&x);
   return STC_OK;
 }
 
-static mpz_t *entry(const balance *b, int i, int j) {
+static stc_z *entry(const balance *b, int i, int j) {
   return &b->Z.at[(ptrdiff_t)i * (b->rank + 1) + j];
 }
 
 /// Every row but k: (Z_ij Z_kk - Z_ik Z_kj) / the pivot before.
-static void eliminate(balance *b, int k, mpz_srcptr before, mpz_ptr product) {
-  mpz_t *pivot = entry(b, k, k);
+static void eliminate(balance *b, int k, stc_z_srcptr before) {
+  stc_z *pivot = entry(b, k, k);
   for (int i = 0; i < b->rank; i++) {
-    mpz_t *across = entry(b, i, k);
+    stc_z *across = entry(b, i, k);
     if (i == k) continue;
     for (int j = k + 1; j <= b->rank; j++) {
-      mpz_t *a = entry(b, i, j);
-      mpz_mul(product, *a, *pivot);
-      mpz_submul(product, *across, *entry(b, k, j));
-      mpz_divexact(*a, product, before);
+      stc_z *a = entry(b, i, j);
+      stc_z_cross(*a, *pivot, *across, *entry(b, k, j), before);
     }
   }
 }
@@ -115,42 +113,40 @@ static void eliminate(balance *b, int k, mpz_srcptr before, mpz_ptr product) {
 /// Gauss–Jordan: in the end every equation reads pivot x_k = Z_k,rank with the last pivot. False if
 /// a pivot vanishes exactly.
 static bool solve(balance *b) {
-  mpz_t one, product;
+  stc_z one;
   bool regular = true;
-  mpz_init_set_ui(one, 1);
-  mpz_init(product);
+  stc_z_init(one);
+  stc_z_set_i(one, 1);
   for (int k = 0; regular && k < b->rank; k++) {
-    regular = mpz_sgn(*entry(b, k, k)) != 0;
-    if (regular) eliminate(b, k, k ? *entry(b, k - 1, k - 1) : one, product);
+    regular = stc_z_sgn(*entry(b, k, k)) != 0;
+    if (regular) eliminate(b, k, k ? *entry(b, k - 1, k - 1) : one);
   }
-  mpz_clears(one, product, NULL);
+  stc_z_clear(one);
   return regular;
 }
 
 /// (y, kappa) as rationals.
 static void read(const balance *b, stc_rationals *x) {
-  for (int j = 0; j < b->cols; j++) mpq_set_d(x->at[j], b->x[j]);
+  for (int j = 0; j < b->cols; j++) stc_q_set_d(x->at[j], b->x[j]);
   for (int k = 0; k < b->rank; k++) {
-    mpq_ptr to = x->at[b->col[k]];
-    mpz_set(mpq_numref(to), *entry(b, k, b->rank));
-    mpz_set(mpq_denref(to), *entry(b, b->rank - 1, b->rank - 1));
-    mpq_canonicalize(to);
+    stc_q_ptr to = x->at[b->col[k]];
+    stc_q_set_ratio(to, *entry(b, k, b->rank), *entry(b, b->rank - 1, b->rank - 1));
   }
 }
 
 /// Whether the equations without a pivot hold as well.
 static bool rest_holds(const balance *b, const stc_rationals *x) {
   bool holds = true;
-  mpq_t sum;
-  mpq_init(sum);
+  stc_q sum;
+  stc_q_init(sum);
   for (int i = 0; holds && i < b->e->balances; i++) {
     if (b->used[i]) continue;
-    mpq_set_ui(sum, 0, 1);
+    stc_q_set_i(sum, 0);
     for (int j = 0; j < b->cols; j++)
       stc_rational_fma_d(sum, b->e->balance[(ptrdiff_t)i * b->cols + j], x->at[j]);
-    holds = mpq_sgn(sum) == 0;
+    holds = stc_q_sgn(sum) == 0;
   }
-  mpq_clear(sum);
+  stc_q_clear(sum);
   return holds;
 }
 
@@ -184,7 +180,7 @@ bool stc_balance(const stc_exact *e, const double *rounded, const bool *held, st
   bool found = !error && b.rank > 0 && solve(&b);
   if (found) read(&b, &x);
   found = found && rest_holds(&b, &x);
-  for (int k = 0; found && k < e->size; k++) mpq_swap(y->at[k], x.at[k]);
+  for (int k = 0; found && k < e->size; k++) stc_q_swap(y->at[k], x.at[k]);
   stc_rationals_free(&x);
   stc_integers_free(&b.Z);
   stc_arena_free(&b.arena);

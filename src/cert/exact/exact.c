@@ -121,8 +121,8 @@ static void add_block(stc_system *s, const stc_csr *A, const int *row, const int
     for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
       int a = row[i], b = col[A->col[k]];
       if (a < 0 || b < 0) continue;
-      mpq_set_d(s->K.at[transposed ? (ptrdiff_t)b * s->n + a : (ptrdiff_t)a * s->n + b],
-                sign * A->val[k]);
+      stc_q_set_d(s->K.at[transposed ? (ptrdiff_t)b * s->n + a : (ptrdiff_t)a * s->n + b],
+                  sign * A->val[k]);
     }
 }
 
@@ -133,7 +133,7 @@ static void add_rows(const stc_exact *e, stc_system *s, const stc_csr *A, const 
     int i = e->contact[k / e->dim] * e->dim + k % e->dim;
     for (int l = A->ptr[i]; l < A->ptr[i + 1]; l++)
       if (A->val[l] != 0)
-        mpq_set_d(s->B.at[(ptrdiff_t)col[A->col[l]] * s->cols + k], sign * A->val[l]);
+        stc_q_set_d(s->B.at[(ptrdiff_t)col[A->col[l]] * s->cols + k], sign * A->val[l]);
   }
 }
 
@@ -156,7 +156,7 @@ static stc_error make_system(const stc_exact *e, const int *place, bool transpos
   for (int k = 0; k < s->n; k++) {
     int j = e->index[k];
     double value = j < p->dofs ? p->f[j] : p->form == STC_FORM_LOCAL ? p->s[j] : p->b[j - p->dofs];
-    mpq_set_d(s->B.at[(ptrdiff_t)k * s->cols + e->size], -value);
+    stc_q_set_d(s->B.at[(ptrdiff_t)k * s->cols + e->size], -value);
   }
   return STC_OK;
 }
@@ -190,8 +190,8 @@ static stc_error take_columns(const stc_exact *e, const stc_system *s, stc_ratio
   if (x0) STC_TRY(stc_rationals_create(x0, (size_t)e->hidden));
   for (int k = 0; k < e->hidden; k++) {
     for (int j = 0; j < e->size; j++)
-      mpq_set(X->at[(ptrdiff_t)k * e->size + j], s->B.at[(ptrdiff_t)k * s->cols + j]);
-    if (x0) mpq_set(x0->at[k], s->B.at[(ptrdiff_t)k * s->cols + e->size]);
+      stc_q_set(X->at[(ptrdiff_t)k * e->size + j], s->B.at[(ptrdiff_t)k * s->cols + j]);
+    if (x0) stc_q_set(x0->at[k], s->B.at[(ptrdiff_t)k * s->cols + e->size]);
   }
   return STC_OK;
 }
@@ -232,16 +232,16 @@ static void copy_local(stc_exact *e) {
   const stc_problem *p = e->problem;
   for (int i = 0; i < e->size; i++)
     for (int j = 0; j < e->size; j++)
-      mpq_set_d(e->W.at[(ptrdiff_t)i * e->size + j],
-                stc_csr_entry(&p->W, e->contact[i / e->dim] * e->dim + i % e->dim,
-                              e->contact[j / e->dim] * e->dim + j % e->dim));
+      stc_q_set_d(e->W.at[(ptrdiff_t)i * e->size + j],
+                  stc_csr_entry(&p->W, e->contact[i / e->dim] * e->dim + i % e->dim,
+                                e->contact[j / e->dim] * e->dim + j % e->dim));
 }
 
 /// Exponent that brings the largest of the numbers to [0.5, 1); 0 if all vanish.
 static int unit_of(const stc_rationals *x) {
   double largest = 0;
   int exponent = 0;
-  for (size_t k = 0; k < x->count; k++) largest = fmax(largest, fabs(mpq_get_d(x->at[k])));
+  for (size_t k = 0; k < x->count; k++) largest = fmax(largest, fabs(stc_q_get_d(x->at[k])));
   frexp(largest, &exponent);
   return exponent;
 }
@@ -249,8 +249,8 @@ static int unit_of(const stc_rationals *x) {
 static void rescale(stc_rationals *x, double *rounded, int *unit) {
   *unit = unit_of(x);
   for (size_t k = 0; k < x->count; k++) {
-    stc_rational_shift(x->at[k], -*unit);
-    rounded[k] = mpq_get_d(x->at[k]);
+    stc_q_shift(x->at[k], -*unit);
+    rounded[k] = stc_q_get_d(x->at[k]);
   }
 }
 
@@ -260,7 +260,7 @@ static stc_error assemble(stc_exact *e, const int *place) {
   STC_TRY(stc_rationals_create(&e->W, (size_t)e->size * (size_t)e->size));
   STC_TRY(stc_rationals_create(&e->q, (size_t)e->size));
   for (int k = 0; k < e->size; k++)
-    mpq_set_d(e->q.at[k], (local ? p->q : p->w)[e->contact[k / e->dim] * e->dim + k % e->dim]);
+    stc_q_set_d(e->q.at[k], (local ? p->q : p->w)[e->contact[k / e->dim] * e->dim + k % e->dim]);
   if (local) copy_local(e);
   condense(e, local ? &p->V : &p->H, local ? place : place + p->equalities);
   rescale(&e->W, e->W_float, &e->unit_W);
@@ -332,13 +332,13 @@ void stc_exact_free(stc_exact **exact) {
 stc_error stc_exact_spread_y(const stc_exact *e, const stc_rationals *y, stc_rationals *full) {
   STC_TRY(stc_rationals_create(full, (size_t)e->all_size));
   for (int k = 0; k < e->size; k++)
-    mpq_set(full->at[e->contact[k / e->dim] * e->dim + k % e->dim], y->at[k]);
+    stc_q_set(full->at[e->contact[k / e->dim] * e->dim + k % e->dim], y->at[k]);
   return STC_OK;
 }
 
 stc_error stc_exact_spread_r(const stc_exact *e, const stc_rationals *r, stc_rationals *full) {
   STC_TRY(stc_exact_spread_y(e, r, full));
-  for (size_t k = 0; k < full->count; k++) stc_rational_shift(full->at[k], e->unit_q - e->unit_W);
+  for (size_t k = 0; k < full->count; k++) stc_q_shift(full->at[k], e->unit_q - e->unit_W);
   return STC_OK;
 }
 
@@ -351,11 +351,11 @@ static stc_error spread_hidden(const stc_exact *e, const stc_rationals *X, const
   STC_TRY(stc_rationals_create(second, (size_t)e->equalities));
   for (int k = 0; k < e->hidden; k++) {
     int j = e->index[k];
-    mpq_ptr to = j < e->dofs ? first->at[j] : second->at[j - e->dofs];
+    stc_q_ptr to = j < e->dofs ? first->at[j] : second->at[j - e->dofs];
     for (int i = 0; i < e->size; i++)
       stc_rational_fma(to, X->at[(ptrdiff_t)k * e->size + i], r->at[i]);
-    stc_rational_shift(to, shift);
-    if (x0) mpq_add(to, to, x0->at[k]);
+    stc_q_shift(to, shift);
+    if (x0) stc_q_add(to, to, x0->at[k]);
   }
   return STC_OK;
 }
@@ -377,8 +377,8 @@ stc_error stc_exact_add_free(const stc_problem *problem, const stc_parts *parts,
   STC_TRY(create(problem, parts, part, true, deadline, status, &e));
   for (int k = 0; e && k < e->hidden; k++) {
     int j = e->index[k];
-    mpq_ptr to = j < problem->dofs ? v->at[j] : l->at[j - problem->dofs];
-    mpq_add(to, to, e->x0.at[k]);
+    stc_q_ptr to = j < problem->dofs ? v->at[j] : l->at[j - problem->dofs];
+    stc_q_add(to, to, e->x0.at[k]);
   }
   stc_exact_free(&e);
   return STC_OK;
@@ -388,7 +388,7 @@ bool stc_exact_beyond(const stc_exact *e, const stc_rationals *r, double least) 
   for (int i = 0; e->rounded && i < e->size; i++) {
     double sum = 0;
     for (int j = 0; j < e->size; j++)
-      sum += fabs(e->W_float[(ptrdiff_t)i * e->size + j] * mpq_get_d(r->at[j]));
+      sum += fabs(e->W_float[(ptrdiff_t)i * e->size + j] * stc_q_get_d(r->at[j]));
     if (!(sum <= STC_ROUNDING_ROOM * least)) return true;
   }
   return false;

@@ -60,15 +60,16 @@ void stc_lp_free(stc_lp **lp) {
   stc_release(lp);
 }
 
-mpq_ptr stc_lp_entry(const stc_lp *lp, int i, int j) {
+stc_q_ptr stc_lp_entry(const stc_lp *lp, int i, int j) {
   return lp->A.at[(ptrdiff_t)i * lp->cols + j];
 }
 
-mpq_ptr stc_lp_cost(const stc_lp *lp, int j) { return lp->c.at[j]; }
+stc_q_ptr stc_lp_cost(const stc_lp *lp, int j) { return lp->c.at[j]; }
 
 stc_error stc_lp_load_row(stc_lp *lp, int i) {
   ptrdiff_t start = (ptrdiff_t)i * lp->cols;
-  stc_rational_clear((const mpq_t *)&lp->A.at[start], lp->cols, lp->factor.at[i], &lp->Z.at[start]);
+  stc_q_clear_denominators((const stc_q *)&lp->A.at[start], lp->cols, lp->factor.at[i],
+                           &lp->Z.at[start]);
   size_t room = (size_t)lp->cols + 1;  // GLPK counts from 1
   int *index = stc_calloc(room, sizeof *index), entries = 0;
   double *value = stc_calloc(room, sizeof *value);
@@ -76,7 +77,7 @@ stc_error stc_lp_load_row(stc_lp *lp, int i) {
       index && value ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
   lp->weight[i] = 0;
   for (int j = 0; !error && j < lp->cols; j++) {
-    double a = lp->rounded[start + j] = mpq_get_d(stc_lp_entry(lp, i, j));
+    double a = lp->rounded[start + j] = stc_q_get_d(stc_lp_entry(lp, i, j));
     if (a == 0) continue;
     index[++entries] = j + 1;
     value[entries] = a;
@@ -89,7 +90,7 @@ stc_error stc_lp_load_row(stc_lp *lp, int i) {
 }
 
 void stc_lp_load_cost(stc_lp *lp, int j) {
-  lp->cost[j] = mpq_get_d(stc_lp_cost(lp, j));
+  lp->cost[j] = stc_q_get_d(stc_lp_cost(lp, j));
   glp_set_obj_coef(lp->glp, j + 1, lp->cost[j]);
 }
 
@@ -165,25 +166,25 @@ static double sum_of(const double *a, const double *x, int n, double *error) {
   return sum;
 }
 
-static void product(const mpq_t *a, const stc_lp *lp, mpq_t sum) {
-  mpq_set_ui(sum, 0, 1);
+static void product(const stc_q *a, const stc_lp *lp, stc_q sum) {
+  stc_q_set_i(sum, 0);
   for (int j = 0; j < lp->cols; j++) stc_rational_fma(sum, a[j], lp->point.at[j]);
 }
 
 bool stc_lp_row_holds(const stc_lp *lp, int i) {
-  mpq_t sum, bound;
-  mpq_inits(sum, bound, NULL);
-  product((const mpq_t *)&lp->A.at[(ptrdiff_t)i * lp->cols], lp, sum);
+  stc_q sum, bound;
+  stc_q_inits(sum, bound, NULL);
+  product((const stc_q *)&lp->A.at[(ptrdiff_t)i * lp->cols], lp, sum);
   bool inside = true;
   if (isfinite(lp->lo[i])) {
-    mpq_set_d(bound, lp->lo[i]);
-    inside = mpq_cmp(sum, bound) >= 0;
+    stc_q_set_d(bound, lp->lo[i]);
+    inside = stc_q_cmp(sum, bound) >= 0;
   }
   if (inside && isfinite(lp->hi[i])) {
-    mpq_set_d(bound, lp->hi[i]);
-    inside = mpq_cmp(sum, bound) <= 0;
+    stc_q_set_d(bound, lp->hi[i]);
+    inside = stc_q_cmp(sum, bound) <= 0;
   }
-  mpq_clears(sum, bound, NULL);
+  stc_q_clears(sum, bound, NULL);
   return inside;
 }
 
@@ -204,10 +205,10 @@ static bool rows_hold(const stc_lp *lp) {
 static bool value_is_negative(stc_lp *lp) {
   double error, sum = sum_of(lp->cost, lp->x, lp->cols, &error);
   if (sum + error < 0)
-    mpq_set_d(lp->best.at[0], sum + error);
+    stc_q_set_d(lp->best.at[0], sum + error);
   else
-    product((const mpq_t *)lp->c.at, lp, lp->best.at[0]);
-  return mpq_sgn(lp->best.at[0]) < 0;
+    product((const stc_q *)lp->c.at, lp, lp->best.at[0]);
+  return stc_q_sgn(lp->best.at[0]) < 0;
 }
 
 /// The bounds of the rows in GLPK moved inwards by `share` of their unit; 0: as they are.
@@ -224,7 +225,7 @@ bool stc_lp_confirm(stc_lp *lp) {
   bool found = stc_lp_solve(lp) == STC_LP_OPTIMAL && lp->value < 0;
   for (int j = 0; found && j < lp->cols; j++) {
     lp->x[j] = fmax(fmin(stc_lp_x(lp, j), lp->hi[lp->rows + j]), lp->lo[lp->rows + j]);
-    mpq_set_d(lp->point.at[j], lp->x[j]);
+    stc_q_set_d(lp->point.at[j], lp->x[j]);
   }
   tighten(lp, 0);
   return found && rows_hold(lp) && value_is_negative(lp);

@@ -39,8 +39,8 @@ stc_error stc_lp_create(int rows, int cols, stc_lp **lp);
 void stc_lp_free(stc_lp **lp);
 
 /// The entry of row i and column j, and the cost of column j, to be written to before loading.
-mpq_ptr stc_lp_entry(const stc_lp *lp, int i, int j);
-mpq_ptr stc_lp_cost(const stc_lp *lp, int j);
+stc_q_ptr stc_lp_entry(const stc_lp *lp, int i, int j);
+stc_q_ptr stc_lp_cost(const stc_lp *lp, int j);
 
 /// Hands row i, the cost of column j, or all rows and costs, to GLPK.
 stc_error stc_lp_load_row(stc_lp *lp, int i);

@@ -19,7 +19,7 @@ typedef struct table {
   stc_integers b;  // [m] den times the values of the basic variables
   stc_integers d;  // [n] gradient of what is minimised now
   stc_integers s;  // [SCRATCH]
-  mpz_t den;       // > 0
+  stc_z den;       // > 0
   int *basic;      // [m] variable numbers
   int *other;      // [n]
   place *at;       // [n]
@@ -27,12 +27,12 @@ typedef struct table {
 
 enum { BOUND, PRODUCT, STEP, STEP_OVER, CANDIDATE, CANDIDATE_OVER, SCRATCH };
 
-static mpz_t *entry(const table *t, int i, int j) { return &t->T.at[(ptrdiff_t)i * t->n + j]; }
+static stc_z *entry(const table *t, int i, int j) { return &t->T.at[(ptrdiff_t)i * t->n + j]; }
 
 /// A bound of a variable, times its factor.
-static void scaled_bound(const table *t, int variable, double bound, mpz_t value) {
-  mpz_set_d(value, bound);
-  if (variable < t->lp->rows) mpz_mul(value, value, t->lp->factor.at[variable]);
+static void scaled_bound(const table *t, int variable, double bound, stc_z value) {
+  stc_z_set_d(value, bound);
+  if (variable < t->lp->rows) stc_z_mul(value, value, t->lp->factor.at[variable]);
 }
 
 /// The bound a variable outside the basis stands at.
@@ -52,14 +52,11 @@ static place place_for(const stc_lp *lp, int variable, place wish) {
 
 /// Row k of the table after row i and column j are exchanged: (T_kl T_ij - T_kj T_il) / den.
 static void update_row(table *t, int k, int i, int j) {
-  mpz_ptr product = t->s.at[PRODUCT];
-  mpz_t *pivot = entry(t, i, j), *across = entry(t, k, j);
+  stc_z *pivot = entry(t, i, j), *across = entry(t, k, j);
   for (int l = 0; l < t->n; l++) {
-    mpz_t *a = entry(t, k, l);
+    stc_z *a = entry(t, k, l);
     if (l == j) continue;
-    mpz_mul(product, *a, *pivot);
-    mpz_submul(product, *across, *entry(t, i, l));
-    mpz_divexact(*a, product, t->den);
+    stc_z_cross(*a, *pivot, *across, *entry(t, i, l), t->den);
   }
 }
 
@@ -68,11 +65,11 @@ static void pivot(table *t, int i, int j) {
   for (int k = 0; k <= t->m; k++)
     if (k != i) update_row(t, k, i, j);
   for (int l = 0; l < t->n; l++)
-    if (l != j) mpz_neg(*entry(t, i, l), *entry(t, i, l));
-  mpz_swap(*entry(t, i, j), t->den);
-  if (mpz_sgn(t->den) < 0) {
-    mpz_neg(t->den, t->den);
-    for (size_t k = 0; k < t->T.count; k++) mpz_neg(t->T.at[k], t->T.at[k]);
+    if (l != j) stc_z_neg(*entry(t, i, l), *entry(t, i, l));
+  stc_z_swap(*entry(t, i, j), t->den);
+  if (stc_z_sgn(t->den) < 0) {
+    stc_z_neg(t->den, t->den);
+    for (size_t k = 0; k < t->T.count; k++) stc_z_neg(t->T.at[k], t->T.at[k]);
   }
   int leaves = t->basic[i];
   t->basic[i] = t->other[j];
@@ -80,12 +77,12 @@ static void pivot(table *t, int i, int j) {
 }
 
 static void refresh_values(table *t) {
-  mpz_ptr value = t->s.at[BOUND];
-  for (int i = 0; i < t->m; i++) mpz_set_ui(t->b.at[i], 0);
+  stc_z_ptr value = t->s.at[BOUND];
+  for (int i = 0; i < t->m; i++) stc_z_set_i(t->b.at[i], 0);
   for (int j = 0; j < t->n; j++) {
     if (stand(t, j) == 0) continue;
     scaled_bound(t, t->other[j], stand(t, j), value);
-    for (int i = 0; i < t->m; i++) mpz_addmul(t->b.at[i], *entry(t, i, j), value);
+    for (int i = 0; i < t->m; i++) stc_z_addmul(t->b.at[i], *entry(t, i, j), value);
   }
 }
 
@@ -93,11 +90,11 @@ static void refresh_values(table *t) {
 
 /// Sign of basic variable i minus a finite bound of it.
 static int compare(table *t, int i, double bound) {
-  mpz_ptr value = t->s.at[BOUND];
-  if (bound == 0) return mpz_sgn(t->b.at[i]);
+  stc_z_ptr value = t->s.at[BOUND];
+  if (bound == 0) return stc_z_sgn(t->b.at[i]);
   scaled_bound(t, t->basic[i], bound, value);
-  mpz_mul(value, value, t->den);
-  return mpz_cmp(t->b.at[i], value);
+  stc_z_mul(value, value, t->den);
+  return stc_z_cmp(t->b.at[i], value);
 }
 
 /// -1 below its bounds, 1 above, 0 within.
@@ -110,20 +107,20 @@ static int excess(table *t, int i) {
 /// d = gradient of the sum of the excesses; false if there are none, d is the cost's then.
 static bool gradient(table *t) {
   bool infeasible = false;
-  for (int j = 0; j < t->n; j++) mpz_set_ui(t->d.at[j], 0);
+  for (int j = 0; j < t->n; j++) stc_z_set_i(t->d.at[j], 0);
   for (int i = 0; i < t->m; i++) {
     int sign = excess(t, i);
     if (sign) infeasible = true;
     for (int j = 0; sign && j < t->n; j++)
-      (sign > 0 ? mpz_add : mpz_sub)(t->d.at[j], t->d.at[j], *entry(t, i, j));
+      (sign > 0 ? stc_z_add : stc_z_sub)(t->d.at[j], t->d.at[j], *entry(t, i, j));
   }
-  for (int j = 0; !infeasible && j < t->n; j++) mpz_set(t->d.at[j], *entry(t, t->m, j));
+  for (int j = 0; !infeasible && j < t->n; j++) stc_z_set(t->d.at[j], *entry(t, t->m, j));
   return infeasible;
 }
 
 /// The direction in which column j goes downhill; 0 if it cannot move that way.
 static int downhill(const table *t, int j) {
-  int k = t->other[j], sign = mpz_sgn(t->d.at[j]);
+  int k = t->other[j], sign = stc_z_sgn(t->d.at[j]);
   if (!sign || t->lp->lo[k] == t->lp->hi[k]) return 0;
   if (sign < 0) return t->at[j] != AT_HIGH ? 1 : 0;
   return t->at[j] != AT_LOW ? -1 : 0;
@@ -146,36 +143,37 @@ static double stop(table *t, int i, int sign) {
 }
 
 /// Sign of a/b - c/d with b, d > 0.
-static int compare_fractions(table *t, mpz_srcptr a, mpz_srcptr b, mpz_srcptr c, mpz_srcptr d) {
-  mpz_mul(t->s.at[BOUND], a, d);
-  mpz_mul(t->s.at[PRODUCT], c, b);
-  return mpz_cmp(t->s.at[BOUND], t->s.at[PRODUCT]);
+static int compare_fractions(table *t, stc_z_srcptr a, stc_z_srcptr b, stc_z_srcptr c,
+                             stc_z_srcptr d) {
+  stc_z_mul(t->s.at[BOUND], a, d);
+  stc_z_mul(t->s.at[PRODUCT], c, b);
+  return stc_z_cmp(t->s.at[BOUND], t->s.at[PRODUCT]);
 }
 
 /// The step at which basic variable i reaches `bound` as column j moves, as a fraction.
-static void step_to(table *t, int i, int j, double bound, mpz_t step, mpz_t over) {
+static void step_to(table *t, int i, int j, double bound, stc_z step, stc_z over) {
   scaled_bound(t, t->basic[i], bound, step);
-  mpz_mul(step, step, t->den);
-  mpz_sub(step, step, t->b.at[i]);
-  mpz_abs(step, step);
-  mpz_abs(over, *entry(t, i, j));
+  stc_z_mul(step, step, t->den);
+  stc_z_sub(step, step, t->b.at[i]);
+  stc_z_abs(step, step);
+  stc_z_abs(over, *entry(t, i, j));
 }
 
 /// The basic variable that stops column j first: its row; -1 if none does, *bound its place. The
 /// step is left in the scratch.
 static int leaving(table *t, int j, int direction, double *bound) {
   int best = -1;
-  mpz_ptr step = t->s.at[STEP], over = t->s.at[STEP_OVER];
-  mpz_ptr candidate = t->s.at[CANDIDATE], candidate_over = t->s.at[CANDIDATE_OVER];
+  stc_z_ptr step = t->s.at[STEP], over = t->s.at[STEP_OVER];
+  stc_z_ptr candidate = t->s.at[CANDIDATE], candidate_over = t->s.at[CANDIDATE_OVER];
   for (int i = 0; i < t->m; i++) {
-    int sign = direction * mpz_sgn(*entry(t, i, j));
+    int sign = direction * stc_z_sgn(*entry(t, i, j));
     double at = sign ? stop(t, i, sign) : INFINITY;
     if (isinf(at)) continue;
     step_to(t, i, j, at, candidate, candidate_over);
     int order = best < 0 ? -1 : compare_fractions(t, candidate, candidate_over, step, over);
     if (order > 0 || (order == 0 && t->basic[i] > t->basic[best])) continue;
-    mpz_set(step, candidate);
-    mpz_set(over, candidate_over);
+    stc_z_set(step, candidate);
+    stc_z_set(over, candidate_over);
     best = i;
     *bound = at;
   }
@@ -185,12 +183,12 @@ static int leaving(table *t, int j, int direction, double *bound) {
 /// Whether column j reaches its own other bound before the row that stops it.
 static bool flips(table *t, int j, bool stopped) {
   int k = t->other[j];
-  mpz_ptr range = t->s.at[CANDIDATE];
+  stc_z_ptr range = t->s.at[CANDIDATE];
   if (isinf(t->lp->lo[k]) || isinf(t->lp->hi[k])) return false;
   if (!stopped) return true;
   scaled_bound(t, k, t->lp->hi[k] - t->lp->lo[k], range);
-  mpz_mul(range, range, t->s.at[STEP_OVER]);
-  return mpz_cmp(range, t->s.at[STEP]) <= 0;
+  stc_z_mul(range, range, t->s.at[STEP_OVER]);
+  return stc_z_cmp(range, t->s.at[STEP]) <= 0;
 }
 
 /// One step; false if column j is not stopped by anything.
@@ -211,7 +209,7 @@ static bool move(table *t, int j) {
 
 static stc_lp_status run(table *t) {
   for (;;) {
-    if (stc_clock() > t->lp->deadline) return STC_LP_FAILED;
+    if (stc_clock() > t->lp->deadline || stc_fault_seen()) return STC_LP_FAILED;
     refresh_values(t);
     bool infeasible = gradient(t);
     int j = entering(t);
@@ -228,7 +226,7 @@ static place place_of(int status) { return status == GLP_NU ? AT_HIGH : AT_LOW; 
 static void bring_in(table *t, int j) {
   for (int i = 0; i < t->m; i++) {
     int row = t->basic[i];
-    if (row >= t->lp->rows || !mpz_sgn(*entry(t, i, j))) continue;
+    if (row >= t->lp->rows || !stc_z_sgn(*entry(t, i, j))) continue;
     int status = glp_get_row_stat(t->lp->glp, row + 1);
     if (status == GLP_BS) continue;
     pivot(t, i, j);
@@ -252,17 +250,17 @@ static bool adopt_basis(table *t) {
 static stc_error fill(table *t) {
   const stc_lp *lp = t->lp;
   stc_integers costs = {0};
-  mpz_t factor;
+  stc_z factor;
   STC_TRY(stc_integers_create(&costs, (size_t)lp->cols));
-  mpz_init(factor);
-  stc_rational_clear((const mpq_t *)lp->c.at, lp->cols, factor, costs.at);
+  stc_z_init(factor);
+  stc_q_clear_denominators((const stc_q *)lp->c.at, lp->cols, factor, costs.at);
   for (int j = 0; j < t->n; j++) {
     int col = t->other[j] - lp->rows;
     for (int i = 0; i < t->m; i++)
-      mpz_set(*entry(t, i, j), lp->Z.at[(ptrdiff_t)t->basic[i] * lp->cols + col]);
-    mpz_set(*entry(t, t->m, j), costs.at[col]);
+      stc_z_set(*entry(t, i, j), lp->Z.at[(ptrdiff_t)t->basic[i] * lp->cols + col]);
+    stc_z_set(*entry(t, t->m, j), costs.at[col]);
   }
-  mpz_clear(factor);
+  stc_z_clear(factor);
   stc_integers_free(&costs);
   return STC_OK;
 }
@@ -286,17 +284,15 @@ static stc_error prepare(table *t, stc_arena *arena) {
 
 static void read_point(const table *t) {
   stc_lp *lp = t->lp;
-  for (int j = 0; j < lp->cols; j++) mpq_set_ui(lp->point.at[j], 0, 1);
+  for (int j = 0; j < lp->cols; j++) stc_q_set_i(lp->point.at[j], 0);
   for (int j = 0; j < t->n; j++)
-    if (t->other[j] >= lp->rows) mpq_set_d(lp->point.at[t->other[j] - lp->rows], stand(t, j));
+    if (t->other[j] >= lp->rows) stc_q_set_d(lp->point.at[t->other[j] - lp->rows], stand(t, j));
   for (int i = 0; i < t->m; i++) {
     if (t->basic[i] < lp->rows) continue;
-    mpq_ptr x = lp->point.at[t->basic[i] - lp->rows];
-    mpz_set(mpq_numref(x), t->b.at[i]);
-    mpz_set(mpq_denref(x), t->den);
-    mpq_canonicalize(x);
+    stc_q_ptr x = lp->point.at[t->basic[i] - lp->rows];
+    stc_q_set_ratio(x, t->b.at[i], t->den);
   }
-  mpq_set_ui(lp->best.at[0], 0, 1);
+  stc_q_set_i(lp->best.at[0], 0);
   for (int j = 0; j < lp->cols; j++) stc_rational_fma(lp->best.at[0], lp->c.at[j], lp->point.at[j]);
 }
 
@@ -304,12 +300,14 @@ stc_lp_status stc_lp_solve_exact(stc_lp *lp) {
   table t = {.lp = lp};
   stc_arena arena = {0};
   stc_lp_status status = STC_LP_FAILED;
-  mpz_init_set_ui(t.den, 1);
+  stc_z_init(t.den);
+  stc_z_set_i(t.den, 1);
   if (prepare(&t, &arena) == STC_OK && adopt_basis(&t)) status = run(&t);
   if (status == STC_LP_OPTIMAL) read_point(&t);
+  if (stc_fault_seen()) status = STC_LP_FAILED;
   stc_integers *all[] = {&t.T, &t.b, &t.d, &t.s};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) stc_integers_free(all[k]);
-  mpz_clear(t.den);
+  stc_z_clear(t.den);
   stc_arena_free(&arena);
   return status;
 }

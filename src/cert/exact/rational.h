@@ -2,15 +2,14 @@
 #ifndef STC_CERT_RATIONAL_H
 #define STC_CERT_RATIONAL_H
 
-#include "../../base/fail.h"
-#include "../../base/memory.h"
+#include "number.h"
 
-#include <gmp.h>
+#include "../../base/memory.h"
 
 /// Numbers that live and die together. Zero-initialise it.
 typedef struct stc_rationals {
   size_t count;
-  mpq_t *at;  ///< [count]
+  stc_q *at;  ///< [count]
 } stc_rationals;
 
 /// `count` zeros.
@@ -21,26 +20,20 @@ stc_error stc_rationals_copy(const stc_rationals *from, stc_rationals *to);
 /// The same for integers.
 typedef struct stc_integers {
   size_t count;
-  mpz_t *at;  ///< [count]
+  stc_z *at;  ///< [count]
 } stc_integers;
 
 stc_error stc_integers_create(stc_integers *x, size_t count);
 void stc_integers_free(stc_integers *x);
-
-/// The least positive factor that makes integers of x[0..n-1], and these integers.
-void stc_rational_clear(const mpq_t *x, int n, mpz_t factor, mpz_t *integers);
 
 /// `count` zeros and the doubles from[k] at index[k] (k if index is NULL).
 stc_error stc_rationals_from(stc_rationals *x, size_t count, const double *from, const int *index,
                              size_t entries);
 
 /// sum += a b.
-void stc_rational_fma(mpq_t sum, const mpq_t a, const mpq_t b);
+void stc_rational_fma(stc_q sum, const stc_q a, const stc_q b);
 /// sum += a b for doubles.
-void stc_rational_fma_d(mpq_t sum, double a, const mpq_t b);
-
-/// x 2^exponent, in place.
-void stc_rational_shift(mpq_t x, int exponent);
+void stc_rational_fma_d(stc_q sum, double a, const stc_q b);
 
 /// Solves K X = B by Gauss–Jordan elimination that skips zeros: K [n*n] and B [n*cols] by rows,
 /// both overwritten, B by X. *rank < n where K is singular; B is meaningless then. Gives up with
