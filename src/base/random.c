@@ -1,6 +1,8 @@
 // SplitMix64   [Steele, Lea and Flood 2014], and Box–Muller for the normal law.
 #include "random.h"
 
+#include "elementary.h"
+
 #include <math.h>
 
 stc_random stc_random_seed(uint64_t seed) { return (stc_random){.state = seed}; }
@@ -18,6 +20,6 @@ double stc_random_uniform(stc_random *random) {
 
 double stc_random_normal(stc_random *random) {
   const double tau = 6.283185307179586;
-  double radius = sqrt(-2.0 * log(1.0 - stc_random_uniform(random)));
-  return radius * cos(tau * stc_random_uniform(random));
+  double radius = sqrt(-2.0 * stc_log(1.0 - stc_random_uniform(random)));
+  return radius * stc_cos(tau * stc_random_uniform(random));
 }

@@ -5,6 +5,7 @@
 #include "kinds.h"
 #include "vec.h"
 
+#include "../base/elementary.h"
 #include "../base/fail.h"
 
 static const double PI = 3.141592653589793;
@@ -21,12 +22,12 @@ static stc_body voussoir(double start, double end) {
   double ring2 = (OUTER * OUTER - INNER * INNER) / 2.0;
   double ring3 = (OUTER * OUTER * OUTER - INNER * INNER * INNER) / 3.0;
   double ring4 = (OUTER * OUTER * OUTER * OUTER - INNER * INNER * INNER * INNER) / 4.0;
-  double c = cos(middle), s = sin(middle), rho = STC_DENSITY * DEPTH;
-  double centre = ring3 / ring2 * sin(0.5 * alpha) / (0.5 * alpha);
+  double c = stc_cos(middle), s = stc_sin(middle), rho = STC_DENSITY * DEPTH;
+  double centre = ring3 / ring2 * stc_sin(0.5 * alpha) / (0.5 * alpha);
   stc_body body = {.x = {centre * c, 0.0, centre * s}, .mass = rho * ring2 * alpha};
   // second moments about the centre: a along the radius, b along the tangent, y along the depth
-  double a = rho * ring4 * 0.5 * (alpha + sin(alpha)) - body.mass * centre * centre;
-  double b = rho * ring4 * 0.5 * (alpha - sin(alpha));
+  double a = rho * ring4 * 0.5 * (alpha + stc_sin(alpha)) - body.mass * centre * centre;
+  double b = rho * ring4 * 0.5 * (alpha - stc_sin(alpha));
   double y = body.mass * DEPTH * DEPTH / 12.0;
   body.inertia[0][0] = y + a * s * s + b * c * c;
   body.inertia[2][2] = y + a * c * c + b * s * s;
@@ -38,7 +39,7 @@ static stc_body voussoir(double start, double end) {
 // The four corners of the joint at angle theta, normal along increasing theta times sign.
 static void add_joint_face(stc_assembly *assembly, int first, int second, double theta,
                            double sign) {
-  double c = cos(theta), s = sin(theta);
+  double c = stc_cos(theta), s = stc_sin(theta);
   for (int j = 0; j < 4; j++) {
     double radius = j % 2 ? OUTER : INNER, y = (j < 2 ? -0.5 : 0.5) * DEPTH;
     stc_touch touch = {.first = first,

@@ -3,6 +3,7 @@
 // body counts with +, the first with -.
 #include "assembly.h"
 
+#include "../base/elementary.h"
 #include "../base/fail.h"
 #include "vec.h"
 
@@ -193,7 +194,8 @@ static void mass_rows(const stc_assembly *a, row_list *M) {
 
 // The free velocity v^- + h g of body b.
 static void free_velocity(const stc_assembly *a, const stc_gallery *options, int b, double *v) {
-  double g[3] = {STC_GRAVITY * sin(options->param), 0.0, -STC_GRAVITY * cos(options->param)};
+  double g[3] = {STC_GRAVITY * stc_sin(options->param), 0.0,
+                 -STC_GRAVITY * stc_cos(options->param)};
   const double *before = a->body[b].velocity;
   if (a->dim == 3) {
     for (int k = 0; k < 3; k++) v[k] = before[k] + options->step * g[k];

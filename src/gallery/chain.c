@@ -4,6 +4,8 @@
 #include "kinds.h"
 #include "vec.h"
 
+#include "../base/elementary.h"
+
 static const double LENGTH = 0.1;   // of a rod, m
 static const double RADIUS = 0.01;  // of a rod, m
 static const double PI = 3.141592653589793;
@@ -42,7 +44,7 @@ stc_error stc_gallery_chain(const stc_gallery *options, stc_problem **problem) {
   stc_joint joint = {.x = {0.0, 0.0, RADIUS}};
   for (int k = 0; k < options->n; k++) {
     double angle = TURN * options->disorder * (2.0 * stc_random_uniform(&random) - 1.0);
-    double axis[3] = {cos(angle), sin(angle), 0.0}, centre[3];
+    double axis[3] = {stc_cos(angle), stc_sin(angle), 0.0}, centre[3];
     stc_combine(joint.x, 0.5 * LENGTH, axis, centre);
     stc_body body = make_rod(centre, axis);
     stc_assembly_body(&assembly, &body);

@@ -3,6 +3,7 @@
 //             the points of a wall share one u, so that it answers like a wedge with two points
 //   multiple  n rods of Painlevé that may take off or slide, M tridiagonal (param, 1, param):
 //             u_N = v >= 0 and r_N = 1 - M v >= 0 exclude each other, one choice per contact
+#include "../base/elementary.h"
 #include "../base/fail.h"
 #include "../base/memory.h"
 #include "kinds.h"
@@ -78,7 +79,7 @@ static stc_error create(const plane *p, const char *known, stc_problem **problem
 
 // v^- = (1, 0); even points lie on the wall at +a, odd ones on the wall at -a.
 static void fill_jammed(plane *p, double restitution) {
-  double c = cos(GROOVE), s = sin(GROOVE);
+  double c = stc_cos(GROOVE), s = stc_sin(GROOVE);
   for (int i = 0; i < 2; i++) add(&p->M, i, i, 1.0);
   p->f[0] = -1.0;
   for (int k = 0; k < p->contacts; k++) {

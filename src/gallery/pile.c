@@ -5,6 +5,7 @@
 #include "pack.h"
 #include "vec.h"
 
+#include "../base/elementary.h"
 #include "../base/fail.h"
 
 static const double RADIUS = 0.05;  // mean, m
@@ -25,7 +26,7 @@ static const double DEPTH = 1.0;
 // Width, in mean diameters, of the box whose filling is as high as wide. Drop and roll fills about
 // 0.58 of space and 0.82 of the plane, so n balls take n pi / (6 * 0.58) diameters cubed and n
 // discs n pi / (4 * 0.82) diameters squared.
-static double cubic_width(int n, bool flat) { return flat ? sqrt(0.96 * n) : cbrt(0.90 * n); }
+static double cubic_width(int n, bool flat) { return flat ? sqrt(0.96 * n) : stc_cbrt(0.90 * n); }
 
 static void box_width(const stc_gallery *options, bool flat, const double *radius,
                       double width[2]) {

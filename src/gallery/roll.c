@@ -7,6 +7,8 @@
 #include "pack.h"
 #include "vec.h"
 
+#include "../base/elementary.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -160,7 +162,7 @@ static bool find_descent(roller *ball) {
 static double landing(const roller *ball, int b) {
   const double *c = ball->pack->centre[b];
   double s = ball->radius + ball->pack->radius[b];
-  double across = hypot(ball->x[0] - c[0], ball->x[1] - c[1]);
+  double across = stc_length2(ball->x[0] - c[0], ball->x[1] - c[1]);
   if (across >= s || is_touched(ball, b)) return -DBL_MAX;
   double z = c[2] + sqrt((s - across) * (s + across));
   return z < ball->x[2] ? z : -DBL_MAX;
@@ -184,9 +186,9 @@ static void fall(roller *ball) {
 // First angle > 0 at which A cos + B sin - C turns from positive to negative; none: a full turn.
 static double crossing(double A, double B, double C) {
   const double turn = 6.283185307179586;
-  double amplitude = hypot(A, B);
+  double amplitude = stc_length2(A, B);
   if (!(fabs(C) < amplitude)) return turn;
-  double angle = atan2(B, A) + acos(C / amplitude);
+  double angle = stc_atan2(B, A) + stc_acos(C / amplitude);
   return angle < 0.0 ? angle + turn : fmod(angle, turn);
 }
 
@@ -301,8 +303,8 @@ static bool roll(roller *ball) {
   double leave = ball->active == 1 ? leaves_one(&path)
                                    : leaves_two(&path, touch[carrier[0]].n, touch[carrier[1]].n);
   double phi = fmin(leave, first_meeting(ball, &path));
-  stc_combine(path.c, path.rho * cos(phi), path.e_r, ball->x);
-  stc_combine(ball->x, path.rho * sin(phi), path.e_t, ball->x);
+  stc_combine(path.c, path.rho * stc_cos(phi), path.e_r, ball->x);
+  stc_combine(ball->x, path.rho * stc_sin(phi), path.e_t, ball->x);
   return true;
 }
 

@@ -3,6 +3,8 @@
 //   wedge     two walls at angle a, mass point with v^- = V e_x, restitution e on the normals
 #include "kinds.h"
 
+#include "../base/elementary.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -114,7 +116,7 @@ static const wedge_case WEDGE[] = {
 
 // Rows N, T1 of the walls at angles +a and -a in the plane, T2 along z where dim is 3.
 static dense make_wedge(const stc_gallery *options, const wedge_case *sub, int dim) {
-  double c = cos(sub->angle), s = sin(sub->angle);
+  double c = stc_cos(sub->angle), s = stc_sin(sub->angle);
   dense d = {.dim = dim, .contacts = 2, .dofs = dim, .mu = {options->mu, options->mu}};
   for (int wall = 0; wall < 2; wall++) {
     double side = wall == 0 ? 1.0 : -1.0;
