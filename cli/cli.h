@@ -165,6 +165,8 @@ void cli_file_close(cli_file *file);
 
 /// Refuses, before the work is done, a place where a file cannot be written.
 int cli_check_output(const char *path);
+/// The same for a picture; complains of a name that promises another format than `ending` (".svg").
+int cli_check_picture(const char *path, const char *ending);
 
 /// A directory that is there, or is made.
 int cli_make_directory(const char *path);
@@ -183,8 +185,9 @@ void cli_solution_drop(stc_solution *solution);
 // ---- scenes (scenes.c)
 
 /// The file that a word stands for: itself, or the scene of that name among those that come with
-/// the program ("moreau/incline"). `room` has space for `size` characters.
-const char *cli_scene_path(const char *word, char *room, size_t size);
+/// the program ("moreau/incline"). `room` has space for `size` characters. Complains where there is
+/// neither, with the directory it looked in.
+int cli_scene_path(const char *word, char *room, size_t size, const char **path);
 
 /// Name of scene k that comes with the program, and the first line of its comment; NULL past the
 /// last.

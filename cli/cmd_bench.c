@@ -43,7 +43,7 @@ static int check(const cli_command *command, bench_job *job) {
     return cli_misuse(command, "options -o and --profile name the same file");
   }
   if (job->output) status = cli_check_output(job->output);
-  if (!status && job->profile) status = cli_check_output(job->profile);
+  if (!status && job->profile) status = cli_check_picture(job->profile, ".svg");
   if (!status) status = bench_list_methods(job->method_list, &job->methods);
   if (!status) status = bench_list_problems(job->args.word, job->args.words, &job->problems);
   return status;
@@ -82,6 +82,30 @@ static int report(const bench_job *job, bool whole) {
   return status;
 }
 
+static bool unreadable(const bench_job *job, int problem) {
+  const bench_result *result = bench_at(job, problem, 0);
+  return result->outcome == BENCH_REFUSED && result->form < 0;
+}
+
+// A file that is no problem leaves the others compared, and is no success.
+static int complain_of_unreadable(const bench_job *job) {
+  int count = 0, first = -1;
+  for (int k = job->problems.count - 1; k >= 0; k--) {
+    if (!unreadable(job, k)) continue;
+    count++;
+    first = k;
+  }
+  if (count == 0) return CLI_DONE;
+  cli_note("%d of %d files could not be read; the first: %s", count, job->problems.count,
+           bench_at(job, first, 0)->note);
+  return CLI_WRONG;
+}
+
+static int finish(const bench_job *job) {
+  int status = report(job, true);
+  return status ? status : complain_of_unreadable(job);
+}
+
 static int stop_early(const bench_job *job) {
   int status = report(job, false);
   if (job->args.quiet) return CLI_NOT_CONVERGED;
@@ -106,7 +130,7 @@ static int work(bench_job *job, bench_store *store) {
   if (!status) status = bench_run(job, store);
   if (!status) status = bench_store_finish(store);
   if (status) return status;
-  return job->done < bench_total(job) ? stop_early(job) : report(job, true);
+  return job->done < bench_total(job) ? stop_early(job) : finish(job);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

@@ -369,7 +369,7 @@ static int check_pictures(const cli_command *command, export_job *job) {
     return cli_misuse(command, "--moments needs --png FILE");
   if (job->row >= 0 && !isnan(job->at)) return cli_misuse(command, "--row or --at, not both");
   if (!job->fclib != !job->step) return cli_misuse(command, "--fclib OUT and --step N go together");
-  int status = job->png && !directory ? cli_check_output(job->png) : CLI_DONE;
+  int status = job->png && !directory ? cli_check_picture(job->png, ".png") : CLI_DONE;
   return !status && job->fclib ? cli_check_output(job->fclib) : status;
 }
 
@@ -380,7 +380,7 @@ static int check(const cli_command *command, const export_job *job) {
     return cli_misuse(command, "--csv - and --json both want standard output");
   }
   int status = job->csv && !to_stdout ? cli_check_output(job->csv) : CLI_DONE;
-  return !status && job->svg ? cli_check_output(job->svg) : status;
+  return !status && job->svg ? cli_check_picture(job->svg, ".svg") : status;
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

@@ -275,7 +275,7 @@ static bool parse(const cli_command *command, int argc, char **argv, law_wish *w
 }
 
 static int show(const cli_args *args, const law_wish *wish) {
-  int status = wish->plot ? cli_check_output(wish->plot) : CLI_DONE;
+  int status = wish->plot ? cli_check_picture(wish->plot, ".svg") : CLI_DONE;
   if (status) return status;
   if (strcmp(args->word[0], "contensou") != 0) return show_coefficient(args, wish);
   if (wish->plot) status = cli_save(wish->plot, draw_contensou, NULL);

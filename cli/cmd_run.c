@@ -60,7 +60,7 @@ static bool parse(const cli_command *command, int argc, char **argv, run_job *jo
                                  CLI_LIST, &job->set, 0, 0, NULL},
                                 {0, "checkpoint", "S", "seconds between checkpoints; default 2",
                                  CLI_REAL, &job->checkpoint, 1e-3, 1e9, NULL},
-                                {0, "threads", "N", "of rigid bodies; same bits for any number",
+                                {'j', "threads", "N", "of rigid bodies; same bits for any number",
                                  CLI_INT, &job->threads, 1, 256, NULL},
                                 {0, "list", NULL, "show parameters, observables and series",
                                  CLI_FLAG, &job->list, 0, 0, NULL}};
@@ -584,8 +584,9 @@ static int begin(run_job *job) {
 }
 
 static int work(run_job *job) {
-  job->path = cli_scene_path(job->args.word[0], job->scene_room, sizeof job->scene_room);
-  int status = read_scene(job);
+  int status =
+      cli_scene_path(job->args.word[0], job->scene_room, sizeof job->scene_room, &job->path);
+  if (!status) status = read_scene(job);
   if (status) return status;
   if (job->list) {
     if (job->args.json) write_list(job);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,6 +44,23 @@ static bool directory_of(const char *path, char *directory, size_t size) {
   memcpy(directory, slash ? path : ".", length);
   directory[length] = 0;
   return true;
+}
+
+// ".pdf" of "a/b.pdf"; "" where the name has no ending.
+static const char *ending_of(const char *path) {
+  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+  return dot && (!slash || dot > slash) ? dot : "";
+}
+
+int cli_check_picture(const char *path, const char *ending) {
+  static const char *const formats[] = {".svg", ".png", ".pdf", ".ps",  ".eps",
+                                        ".jpg", ".gif", ".bmp", ".tif", ".webp"};
+  const char *has = ending_of(path);
+  for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+    if (strcasecmp(has, formats[k]) != 0 || strcasecmp(has, ending) == 0) continue;
+    return cli_complain("%s: the picture is written as %s; name it so", path, ending + 1);
+  }
+  return cli_check_output(path);
 }
 
 int cli_check_output(const char *path) {

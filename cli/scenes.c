@@ -8,6 +8,7 @@
 #include "cli.h"
 
 enum { MAX_PATH = 1024, MAX_SCENES = 200, MAX_TEXT = 200 };
+enum { LEVELS_UP = 4 };  // from a program in build/PRESET/cli to the tree it was built in
 
 typedef struct scene_entry {
   char name[MAX_TEXT];     // "moreau/incline"
@@ -24,41 +25,77 @@ static bool is_directory(const char *path) {
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-// share/stiction/scenes beside the bin/ the program is in.
-static bool beside_program(char *path, size_t size) {
-  ssize_t length = readlink("/proc/self/exe", path, size - 1);
-  if (length <= 0) return false;
-  path[length] = 0;
-  for (int up = 0; up < 2; up++) {
-    char *slash = strrchr(path, '/');
-    if (!slash) return false;
-    *slash = 0;
-  }
-  size_t used = strlen(path);
-  int n = snprintf(path + used, size - used, "/share/stiction/scenes");
-  return n > 0 && (size_t)n < size - used && is_directory(path);
+// Writes directory/name into path and says whether that is a directory.
+static bool directory_in(const char *directory, const char *name, char *path, size_t size) {
+  int n = snprintf(path, size, "%s/%s", directory, name);
+  return n > 0 && (size_t)n < size && is_directory(path);
 }
 
-// $STICTION_SCENES, what was installed with the program, or scenes/ here.
+// Beside the bin/ the program is in, or in a source tree that it was built in.
+static bool near_program(char *path, size_t size) {
+  char program[MAX_PATH];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length <= 0) return false;
+  program[length] = 0;
+  for (int up = 0; up < LEVELS_UP; up++) {
+    char *slash = strrchr(program, '/');
+    if (!slash) return false;
+    *slash = 0;
+    if (directory_in(program, "share/stiction/scenes", path, size)) return true;
+    if (directory_in(program, "scenes/moreau", path, size)) {
+      *strrchr(path, '/') = 0;
+      return true;
+    }
+  }
+  return false;
+}
+
+// $STICTION_SCENES, what came with the program, or scenes/ here.
 static bool find_directory(char *path, size_t size) {
   const char *wish = getenv("STICTION_SCENES");
   if (wish && *wish) {
     snprintf(path, size, "%s", wish);
     return is_directory(path);
   }
-  if (beside_program(path, size)) return true;
+  if (near_program(path, size)) return true;
   snprintf(path, size, "scenes");
   return is_directory(path);
 }
 
-const char *cli_scene_path(const char *word, char *room, size_t size) {
+static const char *scene_item(const void *none, int k) {
+  (void)none;
+  return cli_scene_name(k);
+}
+
+// There is neither a file nor a scene of that name: says where scenes were looked for.
+static int complain_of(const char *word, const char *directory) {
+  const char *nearest = stc_nearest_name(word, scene_item, NULL);
+  if (nearest) {
+    return cli_complain("there is no scene '%s' in %s, nor a file of that name; did you mean '%s'?",
+                        word, directory, nearest);
+  }
+  return cli_complain("there is no scene '%s' in %s, nor a file of that name; "
+                      "'stiction list scenes' shows the scenes",
+                      word, directory);
+}
+
+int cli_scene_path(const char *word, char *room, size_t size, const char **path) {
   char directory[MAX_PATH];
   struct stat found;
-  if (stat(word, &found) == 0 || !find_directory(directory, sizeof directory)) return word;
+  *path = word;
+  if (stat(word, &found) == 0) return CLI_DONE;
+  if (!find_directory(directory, sizeof directory)) {
+    return cli_complain("there is no file '%s', and no scenes came with this program: neither "
+                        "share/stiction/scenes beside its bin/ nor scenes/ here is a directory; "
+                        "set STICTION_SCENES to the directory that has them",
+                        word);
+  }
   size_t length = strlen(word);
   bool ends = length > 4 && !strcmp(word + length - 4, ".lua");
   int n = snprintf(room, size, "%s/%s%s", directory, word, ends ? "" : ".lua");
-  return n > 0 && (size_t)n < size && stat(room, &found) == 0 ? room : word;
+  if (n <= 0 || (size_t)n >= size || stat(room, &found) != 0) return complain_of(word, directory);
+  *path = room;
+  return CLI_DONE;
 }
 
 // ---- what

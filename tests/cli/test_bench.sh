@@ -148,8 +148,11 @@ mkdir mixed
 echo "this is no problem" >mixed/bad.hdf5
 cp other.hdf5 'mixed/a, "good" one.hdf5'
 cp other.hdf5 mixed/z.hdf5
+run stiction bench mixed -m newton -o mixed.csv --profile mixed.pdf
+complains 'mixed.pdf: the picture is written as svg'
 run stiction bench mixed -m newton -o mixed.csv
-exits 0
+exits 1
+says '1 of 3 files could not be read; the first: mixed/bad.hdf5'
 check "quoted" grep -q '^"mixed/a, ""good"" one.hdf5",global,.*,solved,1,' mixed.csv
 check "refused, with the sentence" grep -q '^mixed/bad.hdf5,,,,,,newton,refused,0,.*not an HDF5' \
   mixed.csv
@@ -158,7 +161,7 @@ shows '^newton +2 +66.7 '
 shows '^refused on 1 problem: see the column note'
 cp mixed.csv mixed.before
 run stiction bench mixed -m newton -o mixed.csv --resume
-exits 0
+exits 1
 check "read back as written" cmp mixed.csv mixed.before
 
 # ---- more methods later: the old rows are kept, in order; --resume without a file starts one

@@ -79,5 +79,8 @@ run stiction law
 exits 1
 run stiction law contensou --plot nowhere/law.svg
 complains 'nowhere'
+run stiction law contensou --plot law.pdf
+complains 'law.pdf: the picture is written as svg'
+lacks law.pdf
 
 finish

@@ -185,7 +185,12 @@ complains 'needs -o OUT'
 run stiction run moreau/incline --until soon
 complains 'option --until needs a number'
 run stiction run moreau/inclin
-complains 'cannot open'
+complains "there is no scene 'moreau/inclin' in .*/scenes, nor a file of that name; did you mean 'moreau/incline'"
+command="stiction run moreau/incline, found from the program"
+run env -u STICTION_SCENES stiction run moreau/incline -j 2 -q
+exits 0
+run env STICTION_SCENES=nowhere stiction run moreau/incline
+complains "no scenes came with this program.*set STICTION_SCENES"
 run stiction run moreau/incline -o no/such/place.h5
 complains 'cannot be written'
 
