@@ -11,6 +11,14 @@ add_library(stiction_hot INTERFACE)
 target_compile_options(stiction_hot INTERFACE -fno-math-errno -fno-trapping-math
                        $<$<NOT:$<CONFIG:Debug>>:-O3>)
 
+# Hardening: a smashed stack, an overrun string function or a rewritten table of functions ends the
+# program. The sanitizers bring their own checks.
+if(NOT STICTION_SANITIZE AND NOT STICTION_FUZZ)
+  target_compile_options(stiction_options INTERFACE -fstack-protector-strong)
+  target_compile_definitions(stiction_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2>)
+  add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+
 # Everything in the build is instrumented, or nothing.
 set(stiction_checks "")
 if(STICTION_SANITIZE OR STICTION_FUZZ)

@@ -1,5 +1,5 @@
 # What `cmake --install` puts on a machine: program, headers, both libraries, the CMake package, the
-# pkg-config file, the manual page, the completion and the scenes.
+# pkg-config file, the manual page, the completion, the scenes, the documentation and the examples.
 include(CMakePackageConfigHelpers)
 set(STICTION_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
 
@@ -59,5 +59,6 @@ install(FILES ${PROJECT_BINARY_DIR}/stiction.pc DESTINATION ${CMAKE_INSTALL_LIBD
 install(FILES cli/stiction.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cli/stiction.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME stiction)
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CITATION.cff SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction FILES_MATCHING PATTERN "*.lua")

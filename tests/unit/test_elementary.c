@@ -1,4 +1,5 @@
-// Elementary functions of src/base/elementary.c against the C library's, in units of the last place.
+// Elementary functions of src/base/elementary.c against the C library's, in units of the last
+// place.
 #include "unit/expect.h"
 
 #include "base/elementary.h"

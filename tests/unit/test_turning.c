@@ -1,6 +1,7 @@
 // Problems whose laws have spin or rolling: contrived so that the answer is known. Velocities u and
 // reactions r that obey the laws are chosen first, then v, and the data follow:
 //   f = H^T r + G^T l - M v,   b = -G v,   w = u - H v;      local   q = u - W r.
+#include "same_bits.h"
 #include "samples.h"
 
 #include "base/random.h"
@@ -257,19 +258,6 @@ static void independent_contacts_are_solved_together(void **state) {
     stc_solver_free(&solver);
   }
   stc_problem_free(&problem);
-}
-
-// Field by field: there is room between them that nobody writes.
-static void expect_same_bits(const stc_residual *a, const stc_residual *b) {
-  const size_t second = offsetof(stc_residual, interpenetration);
-  assert_memory_equal(a, b, offsetof(stc_residual, worst_contact));
-  assert_int_equal(a->worst_contact, b->worst_contact);
-  assert_memory_equal((const char *)a + second, (const char *)b + second,
-                      offsetof(stc_residual, open) - second);
-  assert_int_equal(a->open, b->open);
-  assert_int_equal(a->stick, b->stick);
-  assert_int_equal(a->slip, b->slip);
-  assert_int_equal(a->violated, b->violated);
 }
 
 // A patch 1024 times as large whose rotations are 1024 times as slow is the same problem: the judge

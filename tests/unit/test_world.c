@@ -167,7 +167,8 @@ static void test_restart(void **state) {
   stc_world_contact first, second;
   stc_world_contact_at(a, 0, &first);
   stc_world_contact_at(b, 0, &second);
-  assert_memory_equal(&first, &second, sizeof first);
+  assert_memory_equal(&first, &second, offsetof(stc_world_contact, state));
+  assert_int_equal(first.state, second.state);
   saved[0] = 1;
   expect_failure(stc_world_restore(b, saved, size), STC_ERR_VALUE, "mark");
   stc_world_save(a, saved);
