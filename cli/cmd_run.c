@@ -305,14 +305,17 @@ static void name_capsule(run_job *job) {
            (int)(length < 1000 ? length : 1000), stem);
 }
 
+// Load steps without contact have no problem to write: then there is no capsule.
 static int write_capsule(run_job *job) {
   name_capsule(job);
   if (!job->args.quiet) cli_note("%s", job->report.reason);
   stc_error error = stc_run_capsule(job->run, job->capsule);
-  if (error) {
-    job->capsule[0] = 0;
-    return cli_complain_library(error);
+  if (error) job->capsule[0] = 0;
+  if (error == STC_ERR_UNSUPPORTED) {
+    if (!job->args.quiet) cli_note("%s", stc_error_detail());
+    return CLI_DONE;
   }
+  if (error) return cli_complain_library(error);
   snprintf(job->replay, sizeof job->replay, "stiction solve %s %s", job->capsule,
            stc_run_replay(job->run));
   if (!job->args.quiet) {
@@ -352,14 +355,21 @@ static void say_how_to_resume(const run_job *job) {
 
 // ---- the report
 
+// Bodies that deform more than small strain allows: the end is reached, the answer is not known.
+static bool is_large(const run_job *job) {
+  const stc_fem_report *r = stc_run_fem(job->run);
+  return r && r->large;
+}
+
 static const char *status_of(const run_job *job) {
   if (job->interrupted) return "interrupted";
-  return job->stuck ? stc_status_name(job->report.status) : "done";
+  if (job->stuck) return stc_status_name(job->report.status);
+  return is_large(job) ? "large_strain" : "done";
 }
 
 static int exit_status(const run_job *job) {
   if (job->interrupted) return CLI_NOT_CONVERGED;
-  if (!job->stuck) return CLI_DONE;
+  if (!job->stuck) return is_large(job) ? CLI_UNDECIDED : CLI_DONE;
   int status = cli_exit_status(job->report.status);
   return status == CLI_DONE ? CLI_NOT_CONVERGED : status;
 }
@@ -395,6 +405,17 @@ static void write_stages(cli_json *json, const stc_fem_report *r) {
   cli_json_int(json, "iterations", r->iterations);
   cli_json_int(json, "factorisations", r->factorisations);
   cli_json_int(json, "cuts", r->cuts);
+  cli_json_close(json, '}');
+}
+
+static void write_deformation(cli_json *json, const stc_fem_report *r) {
+  if (!r) return;
+  cli_json_open(json, "deformation", '{');
+  cli_json_real(json, "largest_strain", r->strain);
+  cli_json_int(json, "strain_cell", r->strain_cell);
+  cli_json_real(json, "largest_rotation", r->rotation);
+  cli_json_int(json, "rotation_cell", r->rotation_cell);
+  cli_json_bool(json, "large", r->large);
   cli_json_close(json, '}');
 }
 
@@ -453,6 +474,7 @@ static void write_report(const run_job *job) {
   }
   cli_json_close(&json, '}');
   write_energy(&json, job->run);
+  write_deformation(&json, stc_run_fem(job->run));
   write_stages(&json, stc_run_fem(job->run));
   write_world(&json, job->run);
   write_waves(&json, job->run);
@@ -483,6 +505,8 @@ static void print_load_steps(const stc_run *run) {
          r->iterations, r->factorisations, r->cuts, cli_s(r->cuts), r->closed, r->slipping);
   printf("residual        %.1e, gaps of closed contacts %.1e, eta %.1e\n", r->residual,
          r->penetration, r->eta);
+  printf("deformation     strain up to %.3g, rotation up to %.3g rad%s\n", r->strain, r->rotation,
+         r->large ? ": more than small strain allows, do not trust the answer" : "");
   printf(
       "stages          assembly %.3g s, factors %.3g s (%.3g MB), solves %.3g s, contact %.3g s\n",
       r->assembly_seconds, r->factor_seconds, r->megabytes, r->solve_seconds, r->contact_seconds);
@@ -522,7 +546,7 @@ static void print_observed(const char *name, const stc_observed *o) {
 }
 
 static void print_report(const run_job *job) {
-  bool done = !job->stuck && !job->interrupted;
+  bool done = !job->stuck && !job->interrupted && !is_large(job);
   const stc_ledger *ledger = stc_run_ledger(job->run);
   printf("scene           %s\n", job->path);
   printf("status          %s%s%s\n", cli_color(done ? CLI_GOOD : CLI_BAD), status_of(job),
@@ -542,7 +566,7 @@ static void print_report(const run_job *job) {
 // The file is closed before the report: what it says about the file is true.
 static int finish(run_job *job) {
   int status = job->stuck ? write_capsule(job) : CLI_DONE;
-  if (!status && job->stuck) status = examine_capsule(job);
+  if (!status && job->capsule[0]) status = examine_capsule(job);
   if (!status) status = observe(job);
   if (status) return status;
   stc_error error = stc_run_flush(job->run);

@@ -1,6 +1,6 @@
 // Deformable bodies on meshes, small strain, with unilateral contact and dry friction:
 //   F_int(u) = F_ext(t) + H(u)^T r,   (gap and slip, r) obey the contact law at every slave node,
-// quasi-static, in load steps. Nothing has to be tuned: no penalty, no tolerance.
+// quasi-static, in load steps. Every setting has a default; the default method has no penalty.
 //   stc_mesh_read -> stc_fem_create -> stc_fem_advance ... -> results -> stc_fem_free
 // Units are SI, or any consistent set (N, mm, MPa).
 #ifndef STICTION_FEM_H
@@ -187,6 +187,8 @@ typedef enum stc_contact_method {
   FIELD(double, tol, 1e-10, 1e-15, 1, "relative residual of equilibrium")                          \
   FIELD(int, max_iterations, 100, 1, 1000000, "linear solves in one load step before it is cut")   \
   FIELD(int, max_cuts, 10, 0, 60, "halvings of a load step")                                       \
+  FIELD(double, max_strain, 0.1, 0, 1e300, "principal strain up to which small strain is trusted") \
+  FIELD(double, max_rotation, 0.1, 0, 1e300, "rotation, rad, up to which small strain is trusted") \
   FIELD(double, memory, 6e9, 1, 1e300, "bytes a factor of the stiffness may take; else multigrid") \
   FIELD(int, threads, 1, 1, 1024, "threads")
 
@@ -223,6 +225,12 @@ typedef struct stc_fem_report {
   double penetration;  ///< largest |g| of a closed contact
   double eta;          ///< of the discrete Coulomb problem at the end; NAN: too large to judge
   int closed, slipping;
+  /// Of the bodies, the largest principal strain and rotation (rad) that the displacements have,
+  /// and the cells that have them; -1: nothing moved.
+  double strain, rotation;
+  int strain_cell, rotation_cell;
+  bool large;          ///< above max_strain or max_rotation: the answer is not to be trusted
+  bool contradictory;  ///< supports press a contact that no force can open: there is no solution
   double assembly_seconds, factor_seconds, solve_seconds, contact_seconds;
   double megabytes;  ///< held by the factors or the hierarchy
   char reason[512];  ///< of a step that was not accepted: where, and what to do

@@ -11,8 +11,13 @@
 static void explain(const stc_fem *f, double t0, double t, double h, stc_fem_report *report) {
   char cause[sizeof report->reason];
   memcpy(cause, report->reason, sizeof cause);
+  if (report->contradictory) {
+    snprintf(report->reason, sizeof report->reason, "the load step from t = %g to %g: %.400s", t0,
+             t, cause);
+    return;
+  }
   snprintf(report->reason, sizeof report->reason,
-           "the load step from t = %g to %g stopped at t = %g with parts of %g (%d cuts): %.250s; "
+           "the load step from t = %g to %g stopped at t = %g with parts of %g (%d cuts): %.330s; "
            "smaller load steps, more supports or more max_cuts may help",
            t0, t, f->time, h, report->cuts, cause);
 }
@@ -33,7 +38,7 @@ static stc_error walk(stc_fem *f, double t, stc_fem_report *report, stc_try *out
       }
       continue;
     }
-    if (halvings == f->settings.max_cuts) {
+    if (halvings == f->settings.max_cuts || report->contradictory) {
       explain(f, t0, t, h, report);
       return STC_OK;
     }
@@ -47,7 +52,7 @@ static stc_error walk(stc_fem *f, double t, stc_fem_report *report, stc_try *out
 stc_error stc_fem_advance(stc_fem *fem, double t, stc_fem_report *report) {
   stc_fem_report own, *rep = report ? report : &own;
   stc_try outcome = STC_TRY_FAILED;
-  memset(rep, 0, sizeof *rep);
+  *rep = (stc_fem_report){.strain_cell = -1, .rotation_cell = -1};
   if (!(t > fem->time) || !isfinite(t))
     return stc_fail(STC_ERR_VALUE, "t = %g; the model is at t = %g and only goes forward", t,
                     fem->time);

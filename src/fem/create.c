@@ -129,7 +129,6 @@ static stc_error make_solver(stc_fem *f) {
                              .threads = f->settings.threads,
                              .progress = stc_fem_tell,
                              .progress_user = f};
-  if (!f->free) return STC_OK;
   STC_TRY(stc_spd_create(&f->K, &f->hints, &f->spd));
   return f->contacts && !stc_spd_is_direct(f->spd) ? stc_large_create(&f->large) : STC_OK;
 }
@@ -207,7 +206,7 @@ static stc_error build(stc_fem *f, const stc_fem_description *d) {
   STC_TRY(take_vectors(f));
   f->saved = STC_TAKE(&f->arena, double, stc_fem_state_size(f));
   STC_TRY(make_pattern(f));
-  STC_TRY(stc_fem_hold(f));
+  STC_TRY(stc_fem_hold(f, d));
   STC_TRY(make_solver(f));
   STC_TRY(stc_arena_check(&f->arena));
   STC_TRY(stc_fem_refresh(f));

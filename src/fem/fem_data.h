@@ -9,6 +9,18 @@
 #include "contact/surface.h"
 #include "solid/solid.h"
 
+enum { STC_RIGID_MODES = 6 };  // at most: in space
+
+/// A body with rigid motions that the supports do not see.
+typedef struct stc_loose {
+  const char *name;  ///< of its group
+  bool touches;      ///< some contact can reach it
+  double centre[3], size;
+  int motions;
+  /// [motions] combinations of the rigid motions about the centre, rotations in units of the size
+  double motion[STC_RIGID_MODES][STC_RIGID_MODES];
+} stc_loose;
+
 struct stc_fem {
   stc_fem_settings settings;
   const stc_mesh *mesh;
@@ -22,13 +34,14 @@ struct stc_fem {
   double length;  ///< of a cell at the contacts, or of the model without them
 
   // Unknowns: all [size], free ones [free].
-  int *number;     ///< [size] number among the free ones; -1 supported
-  int *unknown;    ///< [free]
-  bool *fixed;     ///< [size]
-  int *node;       ///< [free] of the unknown
-  double *mode;    ///< [modes][free] rigid motions
-  bool floats;     ///< some body does
-  bool *floating;  ///< [free] of a body that the supports do not hold
+  int *number;      ///< [size] number among the free ones; -1 supported
+  int *unknown;     ///< [free]
+  bool *fixed;      ///< [size]
+  int *node;        ///< [free] of the unknown
+  double *mode;     ///< [modes][free] rigid motions
+  int loose;        ///< bodies that the supports do not hold
+  stc_loose *body;  ///< [loose]
+  int *loose_of;    ///< [free] such a body of the unknown; -1: it is held
 
   // The tangent: of all unknowns, of the free ones, and the one that is factorised.
   double *tangent;  ///< [entries of the solid's pattern]
@@ -78,10 +91,21 @@ typedef enum stc_try { STC_TRY_CONVERGED, STC_TRY_FAILED, STC_TRY_INTERRUPTED } 
 /// state changes only where it converged. Numbers are added to the report.
 stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *outcome);
 
-/// Marks free unknowns of bodies that move rigidly without the supports noticing, and fills the
-/// rigid motions.
-stc_error stc_fem_hold(stc_fem *fem);
+/// Lists bodies that move rigidly without the supports noticing, and fills the rigid motions. A
+/// body that no contact reaches either is refused.
+stc_error stc_fem_hold(stc_fem *fem, const stc_fem_description *description);
 int stc_fem_modes(const stc_fem *fem);
+
+/// "move along x": motion k of a loose body.
+void stc_fem_say_motion(const stc_fem *fem, const stc_loose *body, int k, char *text, size_t room);
+
+/// "(1, 0.5)": where a node lies.
+void stc_fem_say_place(const stc_fem *fem, int node, char *text, size_t room);
+
+/// The loose body and its motion that the forces `left` [free] drive most, measured by what all
+/// forces `size` [free] would do; false: they are balanced.
+bool stc_fem_say_unheld(const stc_fem *fem, const double *left, const double *size, char *text,
+                        size_t room);
 
 /// The progress callback of the settings; `user` is the model, which remembers that it was stopped.
 bool stc_fem_tell(void *user, const char *stage, double done);

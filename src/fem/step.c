@@ -61,9 +61,23 @@ static void gather(stc_fem *f, double *val) {
   for (int i = 0; i < f->free; i++)
     for (int e = f->K.ptr[i]; e < f->K.ptr[i + 1]; e++) {
       val[e] = f->tangent[f->source[e]];
-      if (f->floating[i] && f->K.col[e] == i) val[e] *= 1 + PROXIMAL;
+      if (f->loose_of[i] >= 0 && f->K.col[e] == i) val[e] *= 1 + PROXIMAL;
     }
   f->gathered = true;
+}
+
+// Bodies are held, so a stiffness without inverse has a mechanism: cells that hang on too few
+// nodes.
+static stc_error explain_singular(const stc_fem *f, stc_error error) {
+  int row = stc_spd_bad_row(f->spd);
+  char place[80];
+  if (error != STC_ERR_NUMERIC || row < 0) return error;
+  stc_fem_say_place(f, f->node[row], place, sizeof place);
+  return stc_fail(
+      error,
+      "the stiffness is singular at node %d at %s along %c: cells around it hang on too "
+      "few nodes and can move without strain; join or support them",
+      f->node[row], place, "xyz"[f->unknown[row] % f->dim]);
 }
 
 // The factor of the present tangent; a tangent that did not change keeps its factor.
@@ -83,7 +97,7 @@ static stc_error factorise(step *s) {
   if (f->large)  // it makes a hierarchy of its own
     stc_large_reset(f->large);
   else
-    STC_TRY(stc_spd_factorise(f->spd, f->K.val));
+    STC_TRY(explain_singular(f, stc_spd_factorise(f->spd, f->K.val)));
   f->factorised = true;
   s->report->megabytes = stc_spd_bytes(f->spd) / 1e6;
   s->report->factor_seconds += stc_clock() - begin;
@@ -277,7 +291,7 @@ static stc_error solve_linear(step *s) {
   stc_linear_step l = linear_step(f);
   if (f->large)
     STC_TRY(solve_large(s, &l));
-  else if (f->free)
+  else
     STC_TRY(solve_condensed(s, &l));
   s->report->solve_seconds += stc_clock() - begin;
   return STC_OK;
@@ -363,7 +377,7 @@ static double gap_noise(const stc_fem *f) {
 // The iterate is judged; true: done.
 static bool converged(step *s) {
   stc_fem *f = s->f;
-  double tol = f->settings.tol * (f->floats ? FLOATING_TOL : 1);
+  double tol = f->settings.tol * (f->loose ? FLOATING_TOL : 1);
   measure_jump(s);
   f->method->noise = gap_noise(f);
   f->method->table->update(f->method, f->v, f->r, &s->error);
@@ -385,11 +399,34 @@ static stc_error iterate(step *s) {
   return STC_OK;
 }
 
+// A contact that no free unknown can open: where the supports press it, no force answers. A penalty
+// answers any penetration.
+static stc_error check_held(step *s) {
+  const stc_fem *f = s->f;
+  const stc_candidate *c = stc_surface_candidates(f->surface);
+  double slack = fmax(f->method->exact, f->method->noise);
+  if (s->jump > 0 || f->settings.method == STC_CONTACT_PENALTY) return STC_OK;
+  for (int k = 0; k < f->contacts; k++) {
+    double gap = f->v[k * f->dim];
+    if (f->moves[k * f->dim] || !(f->area[k] > 0) || gap >= -slack) continue;
+    char place[80];
+    stc_fem_say_place(f, c[k].node, place, sizeof place);
+    s->report->contradictory = true;
+    return stc_fail(STC_ERR_NUMERIC,
+                    "the supports hold both sides of the contact at node %d at %s and press it %g "
+                    "deep: no force can open it, there is no solution",
+                    c[k].node, place, -gap);
+  }
+  return STC_OK;
+}
+
 static stc_error loop(step *s, bool *done) {
   stc_fem *f = s->f;
   STC_TRY(begin_step(s));
   for (;;) {
-    *done = converged(s);
+    bool ready = converged(s);
+    STC_TRY(check_held(s));
+    *done = ready;
     if (*done) return STC_OK;
     if (s->iterations >= f->settings.max_iterations)
       return stc_fail(STC_ERR_NUMERIC, "no equilibrium after %d iterations (residual %.2g)",
@@ -427,6 +464,14 @@ static stc_error judge(stc_fem *f, double *eta) {
   return stc_condensed_eta(set, f->dim, f->rw, eta);
 }
 
+// Small strain is an assumption; whether it holds can be seen.
+static void measure_deformation(const stc_fem *f, stc_fem_report *r) {
+  stc_deformation now = stc_solid_deformation(f->solid);
+  if (now.strain > r->strain) r->strain = now.strain, r->strain_cell = now.strain_cell;
+  if (now.rotation > r->rotation) r->rotation = now.rotation, r->rotation_cell = now.rotation_cell;
+  r->large = r->strain > f->settings.max_strain || r->rotation > f->settings.max_rotation;
+}
+
 static stc_error finish(step *s) {
   stc_fem *f = s->f;
   for (int k = 0; k < f->contacts; k++)
@@ -439,7 +484,26 @@ static stc_error finish(step *s) {
   stc_solid_keep(f->solid);
   f->time = s->t;
   count_contacts(f, s->report);
+  measure_deformation(f, s->report);
   return judge(f, &s->report->eta);
+}
+
+// What keeps a try from ending: bodies that nothing holds, else what the loop says.
+static void explain_failure(step *s) {
+  stc_fem *f = s->f;
+  char *reason = s->report->reason;
+  size_t room = sizeof s->report->reason;
+  snprintf(reason, room, "%s", stc_error_detail());
+  if (s->iterations == 0) return;
+  residual(s, f->r, NULL, 0);  // f->full = H^T r
+  for (int j = 0; j < f->free; j++) {
+    int i = f->unknown[j];
+    f->pulled[j] = f->load[i] + f->full[i] - f->F[i];
+    f->du[j] = fabs(f->load[i]) + fabs(f->full[i]) + fabs(f->F[i]);
+  }
+  char unheld[400];
+  if (stc_fem_say_unheld(f, f->pulled, f->du, unheld, sizeof unheld))
+    snprintf(reason, room, "%s", unheld);
 }
 
 // Back to where the step began.
@@ -457,8 +521,8 @@ stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *
   report->iterations += fem->elastic ? fem->method->solves : s.iterations;
   *outcome = done ? STC_TRY_CONVERGED : STC_TRY_FAILED;
   if (done) return finish(&s);
+  explain_failure(&s);
   undo(fem);
-  snprintf(report->reason, sizeof report->reason, "%s", stc_error_detail());
   if (error == STC_ERR_CALLBACK && fem->stopped) {
     *outcome = STC_TRY_INTERRUPTED;
     return STC_OK;

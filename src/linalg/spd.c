@@ -70,8 +70,9 @@ static stc_error try_factor(stc_spd *s, const stc_spd_hints *hints) {
   return STC_OK;
 }
 
+// A matrix without rows has an empty factor; there is nothing to coarsen.
 static stc_error choose(stc_spd *s, const stc_spd_hints *hints) {
-  if (hints->kind == STC_SPD_CHOLESKY) return create_factor(s, hints);
+  if (hints->kind == STC_SPD_CHOLESKY || s->A.rows == 0) return create_factor(s, hints);
   if (hints->kind == STC_SPD_AUTO) STC_TRY(try_factor(s, hints));
   return s->llt ? STC_OK : stc_amg_create(&s->A, hints, &s->crew, &s->amg);
 }

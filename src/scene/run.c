@@ -409,7 +409,8 @@ stc_error stc_run_capsule(const stc_run *run, const char *path) {
   if (!run || !path) return stc_fail(STC_ERR_ARGUMENT, "stc_run_capsule needs a run and a path");
   const stc_problem *problem = run->kind->problem(run->moving, &guess);
   if (!problem)
-    return stc_fail(STC_ERR_ARGUMENT, "the last step has no contact problem: there is no capsule");
+    return stc_fail(STC_ERR_UNSUPPORTED,
+                    "the last step has no contact problem: there is no capsule");
   describe_capsule(run, text, sizeof text);
   return stc_run_file_problem(problem, guess, text, path);
 }

@@ -40,6 +40,65 @@ near error 0 1e-10
 run stiction run hertz/block --set mu=0.2 --json
 holds '"motion":"slides"'
 
+# ---- beyond small strain: a beam of 10 m whose end goes 8 m across has a status of its own
+cat >beam.lua <<'EOF'
+local p = parameters { across = 8, max_rotation = 0.1, hold = true }
+grid { element = "Q4", cells = { 20, 2 }, body = "beam", map = function(s, t) return 10 * s, t end }
+solid { kinematics = "plane_strain" }
+body { group = "beam", young = 1000, poisson = 0.3 }
+if p.hold then support { group = "beam.s0", component = "all", value = 0 } end
+support { group = "beam.s1", component = "y", value = function(t) return p.across * math.min(t, 2 - t) end }
+steps { times = { 1, 2 }, max_rotation = p.max_rotation }
+observables { strain = function(s) return s.strain end, rotation = function(s) return s.rotation end,
+  report = function(s) return s.report.largest_rotation end }
+EOF
+run stiction run beam.lua --json -o beam.h5
+exits 4
+json status '"large_strain"'
+holds '"large":true'
+near rotation 0 1e-9
+near report 0.88 0.02
+run stiction run beam.lua
+exits 4
+shows '^status +large_strain'
+shows '^deformation .*rotation up to 0.[89].*more than small strain allows'
+run stiction run beam.lua --set across=0.1 --json
+exits 0
+json status '"done"'
+holds '"large":false'
+run stiction run beam.lua --set max_rotation=2 --set across=1 --json
+exits 0
+# ... also where the run was resumed after the step that was too large
+run stiction run beam.lua --until 1 -o beam.h5
+run stiction run beam.lua --resume -o beam.h5
+exits 4
+shows '^deformation .*more than small strain allows'
+run stiction export beam.h5 --csv -
+shows '^t,.*,strain,rotation,'
+
+# ---- a model that is not held, or whose supports contradict its contact, is refused by name
+run stiction run beam.lua --set hold=false
+complains "beam.lua:3: body 'beam' around \\(5, 0.5\\) is not held: it can move along x"
+cat >held.lua <<'EOF'
+local p = parameters { down = 0.01 }
+grid { element = "Q4", cells = { 1, 1 }, body = "b" }
+solid { kinematics = "plane_strain" }
+body { group = "b", young = 1000, poisson = 0.3 }
+support { group = "b", component = "x", value = 0 }
+support { group = "b.t0", component = "y", value = function(t) return -p.down * t end }
+support { group = "b.t1", component = "y", value = function(t) return -2 * p.down * t end }
+contact { name = "floor", slave = "b.t0", obstacle = plane { point = { 0, 0 }, normal = { 0, 1 } } }
+steps { times = { 1 } }
+observables { fy = function(s) local _, f = s.force("b.t1") return f end }
+EOF
+run stiction run held.lua --set down=-0.01 --json
+exits 0
+near fy 13.4615384615 1e-9
+run stiction run held.lua --json
+exits 3
+json status '"no_solution"'
+says 'node 0 at .0, 0. and press it 0.01 deep: no force can open it'
+
 # ---- what there is
 run stiction run hertz/mindlin --list
 exits 0

@@ -321,7 +321,7 @@ static void misuse_is_refused(void **state) {
   run = need_run(scene, NULL);
   double value;
   expect_failure(stc_run_observable(run, 0, &value), STC_ERR_ARGUMENT, "no observable");
-  expect_failure(stc_run_capsule(run, "x.hdf5"), STC_ERR_ARGUMENT, "no capsule");
+  expect_failure(stc_run_capsule(run, "x.hdf5"), STC_ERR_UNSUPPORTED, "no capsule");
   assert_int_equal(stc_run_close(&run), STC_OK);
   assert_int_equal(stc_run_close(&run), STC_OK);
   stc_scene_free(&scene);

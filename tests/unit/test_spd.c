@@ -54,6 +54,27 @@ static void both_kinds_give_the_answer(void **state) {
   free_elastic(&e);
 }
 
+// Nothing to find: nothing is asked, and the answer is there.
+static void a_matrix_without_rows_is_solved(void **state) {
+  (void)state;
+  int ptr[] = {0}, col[] = {0};
+  double val[] = {0}, b[] = {1}, x[] = {2};
+  const stc_csr A = {.ptr = ptr, .col = col, .val = val};
+  for (stc_spd_kind kind = STC_SPD_AUTO; kind <= STC_SPD_MULTIGRID; kind++)
+    for (int threads = 1; threads <= 2; threads++) {
+      const stc_spd_hints hints = {.kind = kind, .threads = threads};
+      stc_spd_report report = {.residual = 1};
+      stc_spd *spd = NULL;
+      expect_ok(stc_spd_create(&A, &hints, &spd));
+      expect_ok(stc_spd_factorise(spd, val));
+      expect_ok(stc_spd_refresh(spd, val));
+      expect_ok(stc_spd_solve(spd, 1, b, x, 1e-14, &report));
+      assert_true(report.residual == 0 && x[0] == 2 && stc_spd_bytes(spd) == 0);
+      assert_int_equal(stc_spd_bad_row(spd), -1);
+      stc_spd_free(&spd);
+    }
+}
+
 static void right_hand_sides_together_are_solved_as_each_alone(void **state) {
   (void)state;
   // Both ways are backward stable: without refinement they differ by rounding times the condition.
@@ -245,6 +266,7 @@ static void memory_that_runs_out_leaks_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_kinds_give_the_answer),
+      cmocka_unit_test(a_matrix_without_rows_is_solved),
       cmocka_unit_test(right_hand_sides_together_are_solved_as_each_alone),
       cmocka_unit_test(new_values_replace_the_old),
       cmocka_unit_test(a_bad_row_is_named),

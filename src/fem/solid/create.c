@@ -157,3 +157,8 @@ int stc_solid_dim(const stc_solid *solid) { return solid->dim; }
 int stc_solid_size(const stc_solid *solid) { return solid->size; }
 const stc_csr *stc_solid_pattern(const stc_solid *solid) { return &solid->K; }
 bool stc_solid_is_elastic(const stc_solid *solid) { return solid->elastic; }
+
+int stc_solid_body(const stc_solid *solid, int cell) {
+  int k = solid->place[cell];
+  return k < 0 ? -1 : solid->body[k];
+}

@@ -48,6 +48,20 @@ stc_error stc_solid_lumped_mass(const stc_solid *solid, double *mass);
 /// cell there.
 void stc_solid_scales(const stc_solid *solid, int node, double *young, double *length);
 
+/// The body of the description that a cell of the mesh belongs to; -1: a surface.
+int stc_solid_body(const stc_solid *solid, int cell);
+
+/// The largest strain and rotation of the last assembled state, and the cells that have them. From
+/// the displacement gradient D at the points of all cells: the largest |principal value| of
+/// (D + D^T)/2, the hoop strain about an axis included; the angle, in radians, of the rotation R of
+/// I + D = R U, pi where the cell is turned inside out.
+typedef struct stc_deformation {
+  double strain, rotation;
+  int strain_cell, rotation_cell;
+} stc_deformation;
+
+stc_deformation stc_solid_deformation(const stc_solid *solid);
+
 /// Means over the points of a cell, of the last assembled state.
 void stc_solid_stress(const stc_solid *solid, int cell, double stress[6], double *alpha);
 void stc_solid_energy(const stc_solid *solid, double *stored, double *plastic);

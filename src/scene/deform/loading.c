@@ -6,12 +6,14 @@
 #include <string.h>
 
 // A resumed run makes its factors anew: their number is not part of a row, which has the same bits.
-static const char *const column_names[] = {"iterations",  "cuts", "closed", "slipping", "residual",
-                                           "penetration", "eta",  "stored", "plastic",  "friction"};
+static const char *const column_names[] = {"iterations", "cuts",        "closed",  "slipping",
+                                           "residual",   "penetration", "eta",     "strain",
+                                           "rotation",   "stored",      "plastic", "friction"};
 enum { COLUMNS = sizeof column_names / sizeof *column_names };
 
-// Numbers of a checkpoint before the state of the bodies: the step, the last report.
-enum { REPORT_NUMBERS = 5, HEAD = 1 + REPORT_NUMBERS };
+// Numbers of a checkpoint before the state of the bodies: the step, the last report, the largest
+// deformation of all steps.
+enum { REPORT_NUMBERS = 12, HEAD = 1 + REPORT_NUMBERS };
 
 // --- Making ---
 
@@ -63,10 +65,24 @@ static stc_error create(stc_scene *scene, const stc_run_settings *settings, void
 
 // --- Stepping ---
 
+// The largest deformation of all steps, one that was taken back later included.
+static void keep_deformation(stc_fem_report *sum, const stc_fem_report *before) {
+  if (before->strain >= sum->strain) {
+    sum->strain = before->strain;
+    sum->strain_cell = before->strain_cell;
+  }
+  if (before->rotation >= sum->rotation) {
+    sum->rotation = before->rotation;
+    sum->rotation_cell = before->rotation_cell;
+  }
+  sum->large = sum->large || before->large;
+}
+
 // A refused step counts, but what is closed is what was closed before it.
 static void add_up(stc_fem_report *sum, const stc_fem_report *one) {
   stc_fem_report before = *sum;
   if (one->accepted) *sum = *one;
+  keep_deformation(sum, &before);
   sum->iterations = before.iterations + one->iterations;
   sum->factorisations = before.factorisations + one->factorisations;
   sum->cuts = before.cuts + one->cuts;
@@ -93,9 +109,10 @@ static stc_error step(void *moving, double t_end, stc_step_report *report) {
   STC_TRY(stc_scene_error(l->scene, error));
   add_up(&l->sum, &own);
   *report = (stc_step_report){.accepted = own.accepted,
-                              .status = own.accepted      ? STC_STATUS_SOLVED
-                                        : own.interrupted ? STC_STATUS_INTERRUPTED
-                                                          : STC_STATUS_MAX_ITERATIONS,
+                              .status = own.accepted        ? STC_STATUS_SOLVED
+                                        : own.interrupted   ? STC_STATUS_INTERRUPTED
+                                        : own.contradictory ? STC_STATUS_NO_SOLUTION
+                                                            : STC_STATUS_MAX_ITERATIONS,
                               .contacts = own.closed,
                               .eta = own.eta,
                               .violation = own.penetration,
@@ -164,7 +181,9 @@ static void row(const void *moving, double *numbers) {
                          r->slipping,
                          r->residual,
                          r->penetration,
-                         r->eta};
+                         r->eta,
+                         r->strain,
+                         r->rotation};
   stc_fem_energy(l->fem, &own[COLUMNS - 3], &own[COLUMNS - 2], &own[COLUMNS - 1]);
   memcpy(numbers, own, sizeof own);
 }
@@ -178,8 +197,11 @@ static size_t state_size(const void *moving) {
 
 static void save(const void *moving, double *state) {
   const stc_loading *l = moving;
-  const double head[HEAD] = {l->step,          l->last.closed,      l->last.slipping,
-                             l->last.residual, l->last.penetration, l->last.eta};
+  const stc_fem_report *last = &l->last, *sum = &l->sum;
+  const double head[HEAD] = {l->step,           last->closed,  last->slipping,   last->residual,
+                             last->penetration, last->eta,     last->strain,     last->rotation,
+                             sum->strain,       sum->rotation, sum->strain_cell, sum->rotation_cell,
+                             sum->large};
   memcpy(state, head, sizeof head);
   state += HEAD;
   for (int k = 0; k < l->deform->steps; k++) {
@@ -188,6 +210,11 @@ static void save(const void *moving, double *state) {
     *state++ = l->cuts[k];
   }
   stc_fem_save(l->fem, state);
+}
+
+// A number of a file: whatever it is, a cell or none comes out.
+static int take_cell(const stc_loading *l, double number) {
+  return number >= 0 && number < l->deform->used->cells ? (int)number : -1;
 }
 
 static stc_error restore(void *moving, const double *state) {
@@ -201,7 +228,15 @@ static stc_error restore(void *moving, const double *state) {
                              .slipping = (int)state[2],
                              .residual = state[3],
                              .penetration = state[4],
-                             .eta = state[5]};
+                             .eta = state[5],
+                             .strain = state[6],
+                             .rotation = state[7]};
+  l->sum = l->last;
+  l->sum.strain = state[8];
+  l->sum.rotation = state[9];
+  l->sum.strain_cell = take_cell(l, state[10]);
+  l->sum.rotation_cell = take_cell(l, state[11]);
+  l->sum.large = state[12] != 0;
   state += HEAD;
   for (int k = 0; k < count; k++) {
     l->iterations[k] = (int)*state++;

@@ -229,6 +229,18 @@ static void show_energy(lua_State *L, const stc_loading *l) {
   lua_pop(L, 1);
 }
 
+static void show_report(lua_State *L, const stc_loading *l) {
+  stc_view_open_table(L, "report");
+  stc_view_set_number(L, "residual", l->last.residual);
+  stc_view_set_number(L, "penetration", l->last.penetration);
+  stc_view_set_number(L, "eta", l->last.eta);
+  stc_view_set_number(L, "strain", l->last.strain);
+  stc_view_set_number(L, "rotation", l->last.rotation);
+  stc_view_set_number(L, "largest_strain", l->sum.strain);
+  stc_view_set_number(L, "largest_rotation", l->sum.rotation);
+  lua_pop(L, 1);
+}
+
 void stc_loading_show(lua_State *L, void *moving) {
   const stc_loading *l = moving;
   stc_view_set_number(L, "t", l->step ? l->deform->time[l->step - 1] : 0);
@@ -246,5 +258,8 @@ void stc_loading_show(lua_State *L, void *moving) {
   stc_view_set_number(L, "residual", l->last.residual);
   stc_view_set_number(L, "penetration", l->last.penetration);
   stc_view_set_number(L, "eta", l->last.eta);
+  stc_view_set_number(L, "strain", l->last.strain);
+  stc_view_set_number(L, "rotation", l->last.rotation);
   show_energy(L, l);
+  show_report(L, l);
 }

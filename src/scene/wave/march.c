@@ -26,6 +26,13 @@ static void copy_slip(stc_march *march) {
   }
 }
 
+// What a member says with its name; a function of the scene says it itself.
+static stc_error name_member(stc_march *march, const stc_wave_member *m, stc_error error) {
+  if (!error || march->scene->failed) return stc_scene_error(march->scene, error);
+  return stc_fail(error, "%s:%d: %s '%s': %s", march->scene->path, m->line, m->ops->word, m->name,
+                  stc_error_detail());
+}
+
 static stc_error open_march(stc_march *march, const stc_run_settings *settings) {
   march->slip = STC_TAKE(&march->arena, double, members(march));
   march->w = STC_TAKE(&march->arena, double, members(march));
@@ -35,10 +42,7 @@ static stc_error open_march(stc_march *march, const stc_run_settings *settings) 
     m->state = (stc_wave_state){.jump_up = NAN, .jump_down = NAN, .roots = 1};
     m->warning[0] = 0;
     m->samples = 0;
-    stc_error error = stc_scene_error(march->scene, m->ops->create(m, settings));
-    if (error)
-      return stc_fail(error, "%s:%d: %s '%s': %s", march->scene->path, m->line, m->ops->word,
-                      m->name, stc_error_detail());
+    STC_TRY(name_member(march, m, m->ops->create(m, settings)));
   }
   copy_slip(march);
   return stc_march_list(march);
@@ -72,7 +76,7 @@ static stc_error step(void *moving, double t_end, stc_step_report *report) {
   *report = (stc_step_report){.accepted = true, .status = STC_STATUS_SOLVED, .restitution = 1};
   for (int k = 0; k < members(march); k++) {
     stc_wave_member *m = member(march, k);
-    STC_TRY(stc_scene_error(march->scene, m->ops->step(m, march->step + 1, report)));
+    STC_TRY(name_member(march, m, m->ops->step(m, march->step + 1, report)));
   }
   march->step++;
   copy_slip(march);

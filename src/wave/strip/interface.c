@@ -65,12 +65,17 @@ typedef struct stc_interface_point {
   double s[2], length;    ///< trial and |s|
 } stc_interface_point;
 
+// Under the law itself a node that no force moves has no pressure of its own: it is 0.
+static bool bears_nothing(const stc_interface *s, int i) {
+  return s->held[i * s->dim] && s->law.eta_n == 0;
+}
+
 static bool normal(const stc_interface *s, int i, double *g, double *Jf, double *Jv) {
   const stc_interface_law *law = &s->law;
   double f = s->f[i * s->dim], a = s->area[i], r = s->r_n[i];
   double xi = -(s->height[i] + law->lever * s->v[i * s->dim]);
   double trial = f + r * (xi - law->eta_n * f / a);
-  bool open = !(trial > 0), capped = trial > a * law->cap;
+  bool open = !(trial > 0) || bears_nothing(s, i), capped = trial > a * law->cap;
   *g = open ? f : capped ? f - a * law->cap : r * (law->eta_n * f / a - xi);
   if (Jf) {
     *Jf = open || capped ? 1 : r * law->eta_n / a;

@@ -55,8 +55,7 @@ static stc_error number_equations(stc_strip *s) {
     s->equation[i] = s->fixed[i] ? -1 : s->free;
     if (!s->fixed[i]) s->unknown[s->free++] = i;
   }
-  if (s->free > 0) return STC_OK;
-  return stc_fail(STC_ERR_VALUE, "the supports leave nothing that moves");
+  return STC_OK;
 }
 
 // Takes the columns of K that are free (or fixed), with the row's number.

@@ -52,6 +52,7 @@ stc_error stc_strip_press(stc_strip *s) {
   stc_interface_law law = s->surface.law;
   law.lever = 1;
   STC_TRY(stc_strip_load(s, 0, s->load));
+  STC_TRY(stc_strip_check_held(s, 0));
   stc_error error = stc_interface_create(s->contacts, 1, &law, &surface);
   if (!error) error = settle(s, &surface);
   stc_interface_free(&surface);

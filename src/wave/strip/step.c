@@ -50,6 +50,25 @@ static stc_error drive(stc_strip *s, double middle, double end) {
   return STC_OK;
 }
 
+// Supports that press a node into the support leave the law itself without an answer: no force
+// moves the node.
+stc_error stc_strip_check_held(const stc_strip *s, double lever) {
+  const double rounding = 1e-13;
+  double extent = 0;
+  for (int k = 0; k < s->dim; k++) extent = fmax(extent, s->settings.size[k]);
+  for (int i = 0; i < s->contacts && s->settings.eta_n == 0; i++) {
+    int dof = stc_strip_component(s, i, 0);
+    double height = s->u[dof] + lever * s->mid[dof];
+    if (!s->fixed[dof] || height >= -rounding * extent) continue;
+    return stc_fail(
+        STC_ERR_VALUE,
+        "the supports press the contact node at x = %g by %g into the support below: no "
+        "force can lift it; take it out of a side, or round contact with eta_n",
+        s->place[i * (s->dim - 1)], -height);
+  }
+  return STC_OK;
+}
+
 // --- The bodies with and without contact ---
 
 static void fill_rhs(stc_strip *s) {
@@ -259,6 +278,7 @@ stc_error stc_strip_step(stc_strip *strip, stc_strip_report *report) {
   *report = (stc_strip_report){0};
   double dt = strip->settings.dt, t = stc_strip_time(strip);
   STC_TRY(drive(strip, t + dt / 2, (strip->steps + 1) * dt));
+  STC_TRY(stc_strip_check_held(strip, dt / 2));
   fill_rhs(strip);
   STC_TRY(predict(strip));
   solve_contact(strip, report);

@@ -93,6 +93,10 @@ stc_error stc_strip_supports(stc_strip *strip, double t, double *value);
 /// External forces at t [size].
 stc_error stc_strip_load(stc_strip *strip, double t, double *load);
 
+/// Refuses contact nodes whose height u + lever mid is given and below the support, unless contact
+/// is rounded.
+stc_error stc_strip_check_held(const stc_strip *strip, double lever);
+
 /// Ku, Mv and the energy of u and v.
 void stc_strip_refresh(stc_strip *strip);
 

@@ -119,7 +119,7 @@ static double next_normal(const stc_interface *s, int i) {
   double a = s->area[i], W = s->block[(size_t)i * (size_t)(s->dim * s->dim)];
   double f = s->f[i * s->dim], others = s->v[i * s->dim] - W * f;
   double give = law->eta_n + a * law->lever * W;
-  if (!(give > 0)) return f;
+  if (!(give > 0)) return 0;
   return fmin(fmax(-a * (s->height[i] + law->lever * others) / give, 0), a * law->cap);
 }
 
