@@ -1,6 +1,7 @@
 // The order of attack: the criterion for all, then component by component what is left, at last the
 // list of all solutions. One component without a solution decides the whole.
 #include "cert_data.h"
+#include "exact/glpk.h"
 
 #include "../base/clock.h"
 
@@ -208,22 +209,33 @@ static stc_error run(stc_work *w) {
   return survive_conclusion(w->certificate);
 }
 
+/// All of it, with GLPK at hand; nothing that stays refers to GLPK.
+static stc_error work_through(void *argument) {
+  stc_work *w = argument;
+  stc_fault_clear();
+  stc_error error = run(w);
+  for (int k = 0; k < w->certificate->components; k++) {
+    stc_sets *sets = w->certificate->component[k].sets;
+    if (sets) stc_lp_free(&sets->lp);
+  }
+  stc_fault_clear();
+  return error;
+}
+
 stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *settings,
                       stc_certificate **certificate) {
   stc_certify_settings defaults = stc_default_certify_settings();
   stc_work work = {.problem = problem, .settings = settings ? settings : &defaults};
   *certificate = NULL;
-  stc_fault_clear();
   STC_TRY(check(problem, work.settings));
   work.budget = stc_budget_start(work.settings);
   stc_error error = begin(problem, certificate);
   work.certificate = *certificate;
-  if (!error) error = run(&work);
+  if (!error) error = stc_glpk_own(work_through, &work);
   stc_reduced_free(&work.reduced);
   stc_parts_free(&work.parts);
   stc_rationals_free(&work.free_v);
   stc_rationals_free(&work.free_l);
   if (error) stc_certificate_free(certificate);
-  stc_fault_clear();
   return error;
 }

@@ -74,22 +74,22 @@ static void choose(balance *b, int first, int last) {
 /// Row k of Z: the entries of the pivot columns, and minus what the other columns add up to.
 static stc_error fill_row(balance *b, int k) {
   const double *A = b->e->balance + (ptrdiff_t)b->row[k] * b->cols;
-  stc_rationals row = {0}, x = {0};
+  stc_rationals row = {0};
   stc_z factor;
-  stc_error error = stc_rationals_create(&row, (size_t)b->rank + 1);
-  if (!error) error = stc_rationals_create(&x, 1);
-  if (error) return error;
+  stc_q x;
+  STC_TRY(stc_rationals_create(&row, (size_t)b->rank + 1));
+  stc_q_init(x);
+  stc_z_init(factor);
   for (int j = 0; j < b->cols; j++) {
-    stc_q_set_d(x.at[0], -b->x[j]);
-    stc_rational_fma_d(row.at[b->rank], A[j], x.at[0]);
+    stc_q_set_d(x, -b->x[j]);
+    stc_rational_fma_d(row.at[b->rank], A[j], x);
   }
   for (int l = 0; l < b->rank; l++) stc_q_set_d(row.at[l], A[b->col[l]]);
-  stc_z_init(factor);
   stc_q_clear_denominators((const stc_q *)row.at, b->rank + 1, factor,
                            &b->Z.at[(ptrdiff_t)k * (b->rank + 1)]);
   stc_z_clear(factor);
+  stc_q_clear(x);
   stc_rationals_free(&row);
-  stc_rationals_free(&x);
   return STC_OK;
 }
 
@@ -177,6 +177,7 @@ bool stc_balance(const stc_exact *e, const double *rounded, const bool *held, st
   stc_error error = prepare(&b, rounded, held);
   for (int k = 0; !error && k < b.rank; k++) error = fill_row(&b, k);
   if (!error) error = stc_rationals_create(&x, (size_t)b.cols);
+  if (error) stc_fault_set(STC_FAULT_MEMORY);
   bool found = !error && b.rank > 0 && solve(&b);
   if (found) read(&b, &x);
   found = found && rest_holds(&b, &x);

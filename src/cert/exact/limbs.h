@@ -26,8 +26,6 @@ typedef struct stc_scratch {
   mp_limb_t at[SCRATCH_LIMBS];
 } stc_scratch;
 
-void stc_fault_set(stc_fault fault);
-
 static inline int stc_row_trim(const mp_limb_t *at, int n) {
   while (n > 0 && at[n - 1] == 0) n--;
   return n;

@@ -1,6 +1,8 @@
 // Linear programs in floating point by GLPK, and points of theirs checked exactly.
 #include "lp.h"
 
+#include "glpk.h"
+
 #include "../../base/clock.h"
 
 #include <float.h>
@@ -14,6 +16,15 @@ static const double INSIDE = 1e-7;
 
 // Simplex steps before a floating-point solve counts as failed.
 enum { MAX_STEPS = 20000 };
+
+static void make_problem(void *argument) {
+  stc_lp *lp = argument;
+  lp->glp = glp_create_prob();
+  if (lp->rows) glp_add_rows(lp->glp, lp->rows);
+  if (lp->cols) glp_add_cols(lp->glp, lp->cols);
+  for (int i = 0; i < lp->rows; i++) stc_lp_bound_row(lp, i, -INFINITY, INFINITY);
+  for (int j = 0; j < lp->cols; j++) stc_lp_bound_col(lp, j, -INFINITY, INFINITY);
+}
 
 stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
   stc_lp *p = *lp = stc_calloc(1, sizeof *p);
@@ -38,12 +49,10 @@ stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
     stc_lp_free(lp);
     return error;
   }
-  p->glp = glp_create_prob();
-  if (rows) glp_add_rows(p->glp, rows);
-  if (cols) glp_add_cols(p->glp, cols);
-  for (int i = 0; i < rows; i++) stc_lp_bound_row(p, i, -INFINITY, INFINITY);
-  for (int j = 0; j < cols; j++) stc_lp_bound_col(p, j, -INFINITY, INFINITY);
-  return STC_OK;
+  if (stc_glpk_try(make_problem, p)) return STC_OK;
+  p->glp = NULL;  // lost with GLPK's environment
+  stc_lp_free(lp);
+  return stc_fault_check();
 }
 
 void stc_lp_free(stc_lp **lp) {
@@ -66,32 +75,48 @@ stc_q_ptr stc_lp_entry(const stc_lp *lp, int i, int j) {
 
 stc_q_ptr stc_lp_cost(const stc_lp *lp, int j) { return lp->c.at[j]; }
 
+/// One row as GLPK takes it, counted from 1.
+typedef struct row {
+  stc_lp *lp;
+  int i, entries, *index;
+  double *value;
+} row;
+
+static void hand_over(void *argument) {
+  const row *r = argument;
+  glp_set_mat_row(r->lp->glp, r->i + 1, r->entries, r->index, r->value);
+}
+
 stc_error stc_lp_load_row(stc_lp *lp, int i) {
   ptrdiff_t start = (ptrdiff_t)i * lp->cols;
   stc_q_clear_denominators((const stc_q *)&lp->A.at[start], lp->cols, lp->factor.at[i],
                            &lp->Z.at[start]);
-  size_t room = (size_t)lp->cols + 1;  // GLPK counts from 1
-  int *index = stc_calloc(room, sizeof *index), entries = 0;
-  double *value = stc_calloc(room, sizeof *value);
+  size_t room = (size_t)lp->cols + 1;
+  row r = {.lp = lp, .i = i};
+  r.index = stc_calloc(room, sizeof *r.index);
+  r.value = stc_calloc(room, sizeof *r.value);
   stc_error error =
-      index && value ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
+      r.index && r.value ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
   lp->weight[i] = 0;
   for (int j = 0; !error && j < lp->cols; j++) {
     double a = lp->rounded[start + j] = stc_q_get_d(stc_lp_entry(lp, i, j));
     if (a == 0) continue;
-    index[++entries] = j + 1;
-    value[entries] = a;
+    r.index[++r.entries] = j + 1;
+    r.value[r.entries] = a;
     lp->weight[i] = fmax(lp->weight[i], fabs(a));
   }
-  if (!error) glp_set_mat_row(lp->glp, i + 1, entries, index, value);
-  stc_release(&index);
-  stc_release(&value);
+  if (!error && lp->glp && !stc_glpk_try(hand_over, &r)) {
+    lp->glp = NULL;
+    error = stc_fault_check();
+  }
+  stc_release(&r.index);
+  stc_release(&r.value);
   return error;
 }
 
 void stc_lp_load_cost(stc_lp *lp, int j) {
   lp->cost[j] = stc_q_get_d(stc_lp_cost(lp, j));
-  glp_set_obj_coef(lp->glp, j + 1, lp->cost[j]);
+  if (lp->glp) glp_set_obj_coef(lp->glp, j + 1, lp->cost[j]);
 }
 
 stc_error stc_lp_load(stc_lp *lp) {
@@ -110,29 +135,16 @@ static int kind(double lo, double hi) {
 void stc_lp_bound_row(stc_lp *lp, int i, double lo, double hi) {
   lp->lo[i] = lo;
   lp->hi[i] = hi;
-  glp_set_row_bnds(lp->glp, i + 1, kind(lo, hi), lo, hi);
+  if (lp->glp) glp_set_row_bnds(lp->glp, i + 1, kind(lo, hi), lo, hi);
 }
 
 void stc_lp_bound_col(stc_lp *lp, int j, double lo, double hi) {
   lp->lo[lp->rows + j] = lo;
   lp->hi[lp->rows + j] = hi;
-  glp_set_col_bnds(lp->glp, j + 1, kind(lo, hi), lo, hi);
+  if (lp->glp) glp_set_col_bnds(lp->glp, j + 1, kind(lo, hi), lo, hi);
 }
 
-stc_lp_status stc_lp_solve(stc_lp *lp) {
-  double left = lp->deadline - stc_clock();
-  glp_smcp options;
-  if (left <= 0) return STC_LP_FAILED;
-  glp_init_smcp(&options);
-  if (left < INT_MAX / 1000) options.tm_lim = (int)(1000 * left) + 1;
-  options.msg_lev = GLP_MSG_OFF;
-  options.it_lim = MAX_STEPS;
-  options.tol_bnd = options.tol_dj = 1e-9;
-  if (glp_simplex(lp->glp, &options) != 0) {
-    glp_std_basis(lp->glp);  // the basis that was there may be singular
-    if (glp_simplex(lp->glp, &options) != 0) return STC_LP_FAILED;
-  }
-  lp->value = glp_get_obj_val(lp->glp);
+static stc_lp_status status_of(const stc_lp *lp) {
   switch (glp_get_status(lp->glp)) {
   case GLP_OPT:
     return STC_LP_OPTIMAL;
@@ -145,11 +157,47 @@ stc_lp_status stc_lp_solve(stc_lp *lp) {
   }
 }
 
-double stc_lp_x(const stc_lp *lp, int j) { return glp_get_col_prim(lp->glp, j + 1); }
+/// One call of the simplex method and what came of it.
+typedef struct attempt {
+  stc_lp *lp;
+  double left;  // seconds
+  stc_lp_status status;
+} attempt;
 
-double stc_lp_row_dual(const stc_lp *lp, int i) { return glp_get_row_dual(lp->glp, i + 1); }
+static void run_simplex(void *argument) {
+  attempt *a = argument;
+  stc_lp *lp = a->lp;
+  double left = a->left;
+  glp_smcp options;
+  glp_init_smcp(&options);
+  if (left < INT_MAX / 1000) options.tm_lim = (int)(1000 * left) + 1;
+  options.msg_lev = GLP_MSG_OFF;
+  options.it_lim = MAX_STEPS;
+  options.tol_bnd = options.tol_dj = 1e-9;
+  if (glp_simplex(lp->glp, &options) != 0) {
+    glp_std_basis(lp->glp);  // the basis that was there may be singular
+    if (glp_simplex(lp->glp, &options) != 0) return;
+  }
+  lp->value = glp_get_obj_val(lp->glp);
+  a->status = status_of(lp);
+}
 
-double stc_lp_col_dual(const stc_lp *lp, int j) { return glp_get_col_dual(lp->glp, j + 1); }
+stc_lp_status stc_lp_solve(stc_lp *lp) {
+  attempt a = {.lp = lp, .left = lp->deadline - stc_clock(), .status = STC_LP_FAILED};
+  if (!lp->glp || stc_fault_seen() || a.left <= 0) return STC_LP_FAILED;
+  if (!stc_glpk_try(run_simplex, &a)) lp->glp = NULL;
+  return lp->glp ? a.status : STC_LP_FAILED;
+}
+
+double stc_lp_x(const stc_lp *lp, int j) { return lp->glp ? glp_get_col_prim(lp->glp, j + 1) : 0; }
+
+double stc_lp_row_dual(const stc_lp *lp, int i) {
+  return lp->glp ? glp_get_row_dual(lp->glp, i + 1) : 0;
+}
+
+double stc_lp_col_dual(const stc_lp *lp, int j) {
+  return lp->glp ? glp_get_col_dual(lp->glp, j + 1) : 0;
+}
 
 // --- A rounded point, exactly ---
 
@@ -213,7 +261,7 @@ static bool value_is_negative(stc_lp *lp) {
 
 /// The bounds of the rows in GLPK moved inwards by `share` of their unit; 0: as they are.
 static void tighten(stc_lp *lp, double share) {
-  for (int i = 0; i < lp->rows; i++) {
+  for (int i = 0; lp->glp && i < lp->rows; i++) {
     double by = share * lp->weight[i], lo = lp->lo[i] + by, hi = lp->hi[i] - by;
     if (lo > hi) lo = hi = (lp->lo[i] + lp->hi[i]) / 2;
     glp_set_row_bnds(lp->glp, i + 1, kind(lo, hi), lo, hi);

@@ -23,7 +23,7 @@ typedef struct stc_lp {
   stc_integers factor;  ///< [rows]
   double *lo, *hi;      ///< [rows + cols] integers, -INFINITY and INFINITY where there is no bound
   double deadline;      ///< on stc_clock; what is asked later fails
-  glp_prob *glp;
+  glp_prob *glp;        ///< NULL once GLPK has given up: every solve fails
   stc_arena arena;
   double *rounded;      ///< [rows*cols] A, to the next double
   double *cost;         ///< [cols] c, to the next double

@@ -302,7 +302,9 @@ stc_lp_status stc_lp_solve_exact(stc_lp *lp) {
   stc_lp_status status = STC_LP_FAILED;
   stc_z_init(t.den);
   stc_z_set_i(t.den, 1);
-  if (prepare(&t, &arena) == STC_OK && adopt_basis(&t)) status = run(&t);
+  stc_error error = prepare(&t, &arena);
+  if (error) stc_fault_set(STC_FAULT_MEMORY);
+  if (!error && lp->glp && adopt_basis(&t)) status = run(&t);
   if (status == STC_LP_OPTIMAL) read_point(&t);
   if (stc_fault_seen()) status = STC_LP_FAILED;
   stc_integers *all[] = {&t.T, &t.b, &t.d, &t.s};

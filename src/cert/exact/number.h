@@ -22,6 +22,7 @@ typedef enum stc_fault {
 /// The first thing that went wrong in this thread since it was cleared.
 stc_fault stc_fault_seen(void);
 void stc_fault_clear(void);
+void stc_fault_set(stc_fault fault);  ///< unless there is one
 
 /// STC_ERR_MEMORY with a sentence where memory ran out; STC_OK otherwise.
 stc_error stc_fault_check(void);

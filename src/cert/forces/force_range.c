@@ -3,6 +3,9 @@
 //   r' = sum a_k (1, -D p_k),   a >= 0,   H^T r' + G^T l' = H^T r.
 #include "force_range.h"
 
+#include "../exact/glpk.h"
+#include "../exact/number.h"
+
 #include <stiction/cert.h>
 
 #include <glpk.h>
@@ -171,6 +174,16 @@ static void fill(program *g) {
   for (int j = 0; j < p->dofs; j++) glp_set_row_bnds(g->lp, j + 1, GLP_FX, f->b[j], f->b[j]);
 }
 
+static void make_problem(void *argument) {
+  program *g = argument;
+  const stc_problem *p = g->f->problem;
+  int columns = g->first[p->contacts] - 1 + p->equalities;
+  g->lp = glp_create_prob();
+  if (p->dofs) glp_add_rows(g->lp, p->dofs);
+  if (columns) glp_add_cols(g->lp, columns);
+  fill(g);
+}
+
 static stc_error make(program *g, stc_arena *arena) {
   const stc_problem *p = g->f->problem;
   g->first = STC_TAKE(arena, int, p->contacts + 1);
@@ -180,12 +193,7 @@ static stc_error make(program *g, stc_arena *arena) {
   STC_TRY(stc_arena_check(arena));
   g->first[0] = 1;
   for (int c = 0; c < p->contacts; c++) g->first[c + 1] = g->first[c] + columns_of(g->f, c);
-  int columns = g->first[p->contacts] - 1 + p->equalities;
-  g->lp = glp_create_prob();
-  if (p->dofs) glp_add_rows(g->lp, p->dofs);
-  if (columns) glp_add_cols(g->lp, columns);
-  fill(g);
-  return STC_OK;
+  return stc_glpk_try(make_problem, g) ? STC_OK : stc_fault_check();
 }
 
 /// The least (sign = 1) or greatest (sign = -1) r_N of contact c; 0 and INFINITY where GLPK gives
@@ -202,27 +210,55 @@ static double extreme(program *g, int c, int sign) {
   return sign > 0 ? 0 : INFINITY;
 }
 
+/// The range of one contact.
+typedef struct question {
+  program *g;
+  int c;
+  double low, high;
+} question;
+
+static void find_range(void *argument) {
+  question *q = argument;
+  q->low = extreme(q->g, q->c, 1);
+  q->high = extreme(q->g, q->c, -1);
+}
+
 static stc_error find_ranges(const stc_freedom *f, const stc_force_range *range) {
-  const stc_problem *p = f->problem;
   program g = {.f = f};
   stc_arena arena = {0};
+  stc_fault_clear();
   stc_error error = make(&g, &arena);
-  for (int c = 0; !error && c < p->contacts; c++) {
-    double here = f->r[c * p->dim];
-    bool closed = g.first[c + 1] > g.first[c];
-    range->low[c] = closed ? fmin(fmax(extreme(&g, c, 1), 0), here) : 0;
-    range->high[c] = closed ? fmax(extreme(&g, c, -1), here) : 0;
+  for (int c = 0; !error && c < f->problem->contacts; c++) {
+    question q = {.g = &g, .c = c};
+    double here = f->r[c * f->problem->dim];
+    range->low[c] = range->high[c] = 0;
+    if (g.first[c + 1] == g.first[c]) continue;
+    error = stc_glpk_try(find_range, &q) ? STC_OK : stc_fault_check();
+    range->low[c] = fmin(fmax(q.low, 0), here);
+    range->high[c] = fmax(q.high, here);
   }
-  if (g.lp) glp_delete_prob(g.lp);
+  if (!error) glp_delete_prob(g.lp);
+  stc_fault_clear();
   stc_arena_free(&arena);
   return error;
+}
+
+/// The linear programs of all contacts.
+typedef struct inquiry {
+  const stc_freedom *f;
+  const stc_force_range *range;
+} inquiry;
+
+static stc_error inquire(void *argument) {
+  const inquiry *i = argument;
+  return find_ranges(i->f, i->range);
 }
 
 static stc_error explore(const stc_problem *global, const double *r, double tol,
                          const stc_force_range *range) {
   stc_freedom f = {.problem = global};
   stc_error error = prepare(&f, r, tol);
-  if (!error) error = find_ranges(&f, range);
+  if (!error) error = stc_glpk_own(inquire, &(inquiry){&f, range});
   if (!error && range->least_norm) error = stc_freedom_least_norm(&f, range->least_norm);
   stc_arena_free(&f.arena);
   return error;

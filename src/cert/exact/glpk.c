@@ -1,0 +1,83 @@
+// Environments of GLPK, and the way out of it.
+#include "glpk.h"
+
+#include "number.h"
+
+#include "../../base/memory.h"
+
+#include <glpk.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+
+// --- The way out ---
+
+static int keep_quiet(void *user, const char *text) {
+  (void)user;
+  (void)text;
+  return 1;
+}
+
+static void jump_out(void *user) { longjmp(*(jmp_buf *)user, 1); }
+
+bool stc_glpk_try(void (*task)(void *), void *argument) {
+  jmp_buf out;
+  if (setjmp(out) != 0) {
+    glp_error_hook(NULL, NULL);
+    stc_fault_set(STC_FAULT_MEMORY);
+    return false;
+  }
+  glp_term_hook(keep_quiet, NULL);
+  glp_error_hook(jump_out, &out);
+  task(argument);
+  glp_error_hook(NULL, NULL);
+  return true;
+}
+
+// --- Environments ---
+
+enum { FRESH = 0, TAKEN = 1 };  // what glp_init_env answers, besides failures
+
+typedef struct call {
+  stc_error (*work)(void *);
+  void *argument;
+  stc_error error;
+  char detail[1024];
+} call;
+
+static stc_error no_memory(void) {
+  return stc_fail(STC_ERR_MEMORY, "out of memory for linear programs");
+}
+
+static void *run_aside(void *argument) {
+  call *c = argument;
+  c->error = glp_init_env() == FRESH ? c->work(c->argument) : no_memory();
+  glp_free_env();
+  snprintf(c->detail, sizeof c->detail, "%s", stc_error_detail());
+  return NULL;
+}
+
+/// On a thread of its own, which takes no signals.
+static stc_error aside(stc_error (*work)(void *), void *argument) {
+  call c = {.work = work, .argument = argument};
+  pthread_t thread;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failed = pthread_create(&thread, NULL, run_aside, &c);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failed)
+    return stc_fail(STC_ERR_MEMORY, "out of memory for a thread beside the host's use of GLPK");
+  pthread_join(thread, NULL);
+  return c.error ? stc_fail(c.error, "%s", c.detail) : STC_OK;
+}
+
+stc_error stc_glpk_own(stc_error (*work)(void *), void *argument) {
+  int answer = glp_init_env();
+  if (answer == TAKEN) return aside(work, argument);
+  if (answer != FRESH) return no_memory();
+  stc_error error = work(argument);
+  glp_free_env();
+  return error;
+}

@@ -1,0 +1,17 @@
+// GLPK inside a library: it keeps one environment per thread and ends the process where memory runs
+// out, unless a hook jumps away; the environment is then only good to be freed.
+#ifndef STC_CERT_GLPK_H
+#define STC_CERT_GLPK_H
+
+#include "../../base/fail.h"
+
+/// Returns work(argument), run where GLPK's environment belongs to nobody else: on this thread, or
+/// on one of its own where the host uses GLPK on this one. No problem of GLPK outlives it.
+stc_error stc_glpk_own(stc_error (*work)(void *argument), void *argument);
+
+/// Runs task(argument), which calls GLPK and takes nothing that a jump out of it would lose. False
+/// where GLPK gave up: the problems it worked on must not be touched again. STC_FAULT_MEMORY is set
+/// then.
+bool stc_glpk_try(void (*task)(void *argument), void *argument);
+
+#endif
