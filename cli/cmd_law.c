@@ -140,9 +140,10 @@ static double or_else(double value, double usual_value) {
 static stc_coefficient coefficient_of(const char *law, const law_wish *w) {
   double mu_s = or_else(w->mu_s, 0.6), mu_k = or_else(w->mu_k, 0.4);
   if (!strcmp(law, "static-kinetic"))
-    return stc_coefficient_static_kinetic(mu_s, mu_k, or_else(w->v_c, 1e-3));
+    return stc_coefficient_static_kinetic(mu_s, mu_k, or_else(w->v_c, STC_STATIC_KINETIC_V_C));
   if (!strcmp(law, "stribeck"))
-    return stc_coefficient_stribeck(mu_s, mu_k, or_else(w->v_c, 0.1), or_else(w->exponent, 2));
+    return stc_coefficient_stribeck(mu_s, mu_k, or_else(w->v_c, 0.1),
+                                    or_else(w->exponent, STC_STRIBECK_EXPONENT));
   if (!strcmp(law, "slip-weakening"))
     return stc_coefficient_slip_weakening(mu_s, mu_k, or_else(w->distance, 0.01));
   return stc_coefficient_constant(or_else(w->mu, 0.5));
@@ -263,9 +264,9 @@ static bool parse(const cli_command *command, int argc, char **argv, law_wish *w
       {0, "mu", "X", "coulomb: the coefficient; default 0.5", CLI_REAL, &w->mu, 0, huge, NULL},
       {0, "mu-s", "X", "the coefficient at rest; default 0.6", CLI_REAL, &w->mu_s, 0, huge, NULL},
       {0, "mu-k", "X", "the coefficient in motion; default 0.4", CLI_REAL, &w->mu_k, 0, huge, NULL},
-      {0, "v-c", "V", "speed in m/s; default 0.1 (stribeck), 0.001 (static-kinetic)", CLI_REAL,
-       &w->v_c, 0, huge, NULL},
-      {0, "exponent", "X", "stribeck: default 2", CLI_REAL, &w->exponent, tiny, huge, NULL},
+      {0, "v-c", "V", "speed in m/s; default 0.1 (stribeck), 0 (static-kinetic)", CLI_REAL, &w->v_c,
+       0, huge, NULL},
+      {0, "exponent", "X", "stribeck: default 1", CLI_REAL, &w->exponent, tiny, huge, NULL},
       {0, "distance", "D", "slip-weakening: in m; default 0.01", CLI_REAL, &w->distance, tiny, huge,
        NULL},
       {0, "end", "X", "end of the table: speed or distance", CLI_REAL, &w->end, tiny, huge, NULL},

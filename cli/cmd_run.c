@@ -487,11 +487,13 @@ static void write_report(const run_job *job) {
   cli_json_end(&json);
 }
 
+// kinetic + potential = start + what follows it + error, with the digits that are printed.
 static void print_ledger(const stc_ledger *e) {
-  printf("energy          %.6g J kinetic, %.6g J potential\n", e->kinetic, e->potential);
-  printf("                from %.6g J: work %.3g, drives %.3g, friction %.3g, shocks %.3g\n",
-         e->start, e->work, e->drive, e->friction, e->shock);
-  printf("balance error   %.1e J\n", e->error);
+  printf("energy          %.10g J kinetic, %.10g J potential\n", e->kinetic, e->potential);
+  printf("                from %.10g J: work %.10g, drives %.10g, friction %.10g, shocks %.10g, "
+         "correction %.10g\n",
+         e->start, e->work, e->drive, e->friction, e->shock, e->correction);
+  printf("balance error   %.3e J\n", e->error);
 }
 
 static void print_load_steps(const stc_run *run) {
@@ -500,7 +502,7 @@ static void print_load_steps(const stc_run *run) {
   double value;
   printf("energy         ");
   for (int k = 0; stc_run_energy(run, k, &name, &value); k++)
-    printf("%s %.6g %s", k ? "," : "", value, name);
+    printf("%s %.10g %s", k ? "," : "", value, name);
   printf("\nsolves          %d, %d factorisations, %d cut%s; %d closed, %d of them slip\n",
          r->iterations, r->factorisations, r->cuts, cli_s(r->cuts), r->closed, r->slipping);
   printf("residual        %.1e, gaps of closed contacts %.1e, eta %.1e\n", r->residual,

@@ -112,6 +112,11 @@ typedef struct stc_coefficient {
   void *user;
 } stc_coefficient;
 
+/// What is meant where a scene or a command line does not say: the exponent of Stribeck's curve,
+/// and the speed up to which a contact with mu_s and mu_k rests, m/s.
+#define STC_STRIBECK_EXPONENT  1.0
+#define STC_STATIC_KINETIC_V_C 0.0
+
 STC_API stc_coefficient stc_coefficient_constant(double mu);
 STC_API stc_coefficient stc_coefficient_static_kinetic(double mu_s, double mu_k, double v_c);
 STC_API stc_coefficient stc_coefficient_stribeck(double mu_s, double mu_k, double v_c,

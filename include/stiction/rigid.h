@@ -81,8 +81,9 @@ typedef struct stc_ledger {
   double drive;               ///< of moving walls
   double friction;            ///< tangential (and spinning, rolling) part of the contacts
   double shock;               ///< normal part of the contacts
-  double correction;          ///< gained or lost by the correction of violations
-  double error;               ///< what is left: rounding, and the time step's where Q or M varies
+  double correction;  ///< gained or lost by the correction of violations, and gained in steps
+                      ///< in which the frame or the velocity of a contact turns
+  double error;       ///< what is left: rounding, and the time step's where Q or M varies
 } stc_ledger;
 
 /// What a step did.

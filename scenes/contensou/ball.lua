@@ -16,10 +16,11 @@ local N = p.m * p.g
 local stiffness = p.E / (1 - p.nu ^ 2)
 local eps = p.eps > 0 and p.eps or (3 * N * p.R / (4 * stiffness)) ^ (1 / 3)
 local I = 2 / 5 * p.m * p.R ^ 2
--- sliding and spinning one after the other, and a little more
-local slide = p.u0 / (3.5 * p.mu * p.g)
-local pivot = p.spin0 / (2.5 * p.mu * p.g * eps / p.R ^ 2 * 3 * math.pi / 16)
-local t_end = p.t_end > 0 and p.t_end or 1.02 * (slide + pivot)
+-- sliding and spinning one after the other, and a little more; 1 s where nothing slows it down
+local slide = math.abs(p.u0) / (3.5 * p.mu * p.g)
+local pivot = math.abs(p.spin0) / (2.5 * p.mu * p.g * eps / p.R ^ 2 * 3 * math.pi / 16)
+local slows = p.mu * p.g > 0 and eps > 0
+local t_end = p.t_end > 0 and p.t_end or slows and 1.02 * (slide + pivot) + 1e-3 or 1
 
 system {
   mass = { p.m, p.m, p.m, I, I, I },
@@ -37,7 +38,7 @@ wall {
 }
 
 run {
-  h = p.h, t_end = t_end, scheme = "extrapolated", scheme_tol = p.tol, tol = 1e-14,
+  h = math.max(p.h, t_end / 2000), t_end = t_end, scheme = "extrapolated", scheme_tol = p.tol, tol = 1e-14,
 }
 
 memory { stop_time = -1, spin_rate = 0 }
@@ -47,11 +48,11 @@ local function slip(u) return math.abs(u[1] - p.R * u[5]) end
 -- The spin comes to rest within a step, slowed as in the step before.
 step(function(s, m)
   if m.stop_time >= 0 then return end
-  local before, now = s.before.u[6], s.u[6]
-  if math.abs(now) > 1e-9 * p.spin0 then
+  local before, now = math.abs(s.before.u[6]), math.abs(s.u[6])
+  if now > 1e-9 * math.abs(p.spin0) then
     m.spin_rate = (before - now) / s.h
   else
-    m.stop_time = m.spin_rate > 0 and s.before.t + before / m.spin_rate or s.t
+    m.stop_time = m.spin_rate > 0 and math.min(s.t, s.before.t + before / m.spin_rate) or s.before.t
   end
 end)
 

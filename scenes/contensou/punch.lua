@@ -9,8 +9,9 @@ local p = parameters {
   h = 0.01, t_end = 0, tol = 1e-10,
 }
 local I = p.m * p.eps ^ 2 / p.kappa
-local t_end = p.t_end > 0 and p.t_end
-  or 1.1 * (p.u0 + p.w0 / p.kappa * 16 / (3 * math.pi)) / (p.mu * p.g) + 1e-3
+local speeds = math.abs(p.u0) + math.abs(p.w0) / p.kappa * 16 / (3 * math.pi)
+local t_end = p.t_end > 0 and p.t_end -- 1 s where nothing slows it down
+  or p.mu * p.g > 0 and 1.1 * speeds / (p.mu * p.g) + 1e-3 or 1
 
 system {
   mass = { p.m, p.m, p.m, I },
@@ -27,29 +28,32 @@ wall {
   friction = contensou { mu = p.mu, radius = p.eps },
 }
 
-run { h = p.h, t_end = t_end, scheme = "extrapolated", scheme_tol = p.tol, tol = 1e-14 }
+run {
+  h = math.max(p.h, t_end / 2000), t_end = t_end, scheme = "extrapolated", scheme_tol = p.tol,
+  tol = 1e-14,
+}
 
 memory { slide_stop = -1, spin_stop = -1, slide_rate = 0, spin_rate = 0, k = 0 }
 
 -- The moment at which a speed comes to rest within the step, slowed as in the step before.
-local function stop_of(s, speed, before, rate)
-  return rate > 0 and s.before.t + before / rate or s.t
+local function stop_of(s, before, rate)
+  return rate > 0 and math.min(s.t, s.before.t + before / rate) or s.before.t
 end
 
 step(function(s, m)
   local v, w = math.abs(s.u[1]), math.abs(p.eps * s.u[4])
   local v_before, w_before = math.abs(s.before.u[1]), math.abs(p.eps * s.before.u[4])
-  local small = 1e-9 * (p.u0 + p.w0)
+  local small = 1e-9 * (math.abs(p.u0) + math.abs(p.w0))
   if v > small then
     m.slide_rate = (v_before - v) / s.h
     m.k = w > small and v / w or m.k
   elseif m.slide_stop < 0 then
-    m.slide_stop = stop_of(s, v, v_before, m.slide_rate)
+    m.slide_stop = stop_of(s, v_before, m.slide_rate)
   end
   if w > small then
     m.spin_rate = (w_before - w) / s.h
   elseif m.spin_stop < 0 then
-    m.spin_stop = stop_of(s, w, w_before, m.spin_rate)
+    m.spin_stop = stop_of(s, w_before, m.spin_rate)
   end
 end)
 

@@ -9,8 +9,14 @@ local p = parameters {
 }
 local I = p.m * p.R ^ 2 / 2
 local kappa = p.m * p.eps ^ 2 / I
-local t_end = p.t_end > 0 and p.t_end
-  or 1.1 * (p.u0 + p.eps * p.spin0 / kappa * 16 / (3 * math.pi)) / (p.mu * p.g) + 1e-3
+local u0, spin0 = math.abs(p.u0), math.abs(p.spin0)
+local t_end = 1 -- where nothing slows it down
+if p.t_end > 0 then
+  t_end = p.t_end
+elseif p.mu * p.g > 0 then -- a point does not slow the spin down
+  local spin = p.eps > 0 and p.eps * spin0 / kappa * 16 / (3 * math.pi) or 0
+  t_end = 1.1 * (u0 + spin) / (p.mu * p.g) + 1e-3
+end
 
 system {
   mass = { p.m, p.m, p.m, I },
@@ -27,22 +33,29 @@ wall {
   friction = contensou { mu = p.mu, radius = p.eps },
 }
 
-run { h = p.h, t_end = t_end, scheme = "extrapolated", scheme_tol = p.tol, tol = 1e-14 }
+run {
+  h = math.max(p.h, t_end / 2000), t_end = t_end, scheme = "extrapolated", scheme_tol = p.tol,
+  tol = 1e-14,
+}
 
 memory { stop_time = -1, rate = 0, exponent = 0, first_rate = 0 }
 
 step(function(s, m)
-  local b, speed = s.before.u, math.abs(s.u[1]) + p.eps * math.abs(s.u[4])
-  if m.first_rate == 0 then m.first_rate = (b[1] - s.u[1]) / (s.h * p.mu * p.g) end
-  if speed <= 1e-9 * (p.u0 + p.eps * p.spin0) then
-    local was = math.abs(b[1]) + p.eps * math.abs(b[4])
-    if m.stop_time < 0 then m.stop_time = m.rate > 0 and s.before.t + was / m.rate or s.t end
+  local v_before, w_before = math.abs(s.before.u[1]), p.eps * math.abs(s.before.u[4])
+  local v, w = math.abs(s.u[1]), p.eps * math.abs(s.u[4])
+  if m.first_rate == 0 and p.mu * p.g > 0 then
+    m.first_rate = (v_before - v) / (s.h * p.mu * p.g)
+  end
+  if v + w <= 1e-9 * (u0 + p.eps * spin0) then
+    if m.stop_time >= 0 then return end
+    local stop = s.before.t + (v_before + w_before) / m.rate
+    m.stop_time = m.rate > 0 and math.min(s.t, stop) or s.before.t
     return
   end
-  m.rate = (math.abs(b[1]) + p.eps * math.abs(b[4]) - speed) / s.h
-  local slow = s.u[1] > 1e-7 * p.u0 and s.u[1] < 1e-2 * p.u0 and s.u[4] > 0
-  if slow and b[4] ~= s.u[4] then
-    m.exponent = math.log(b[1] / s.u[1]) / math.log(b[4] / s.u[4])
+  m.rate = (v_before + w_before - v - w) / s.h
+  local slow = v > 1e-7 * u0 and v < 1e-2 * u0 and w > 0
+  if slow and w_before ~= w then
+    m.exponent = math.log(v_before / v) / math.log(w_before / w)
   end
 end)
 

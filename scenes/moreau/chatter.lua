@@ -7,9 +7,16 @@
 local p = parameters {
   m = 1, k = 100, N = 10, mu_s = 0.6, mu_k = 0.4, V = 0.1, h = 2e-5, t_end = 0,
 }
--- the spring is loaded for the first time, then four periods at most
-local period = 2 * (p.mu_s - p.mu_k) * p.N / (p.k * p.V) + 2 * math.pi * math.sqrt(p.m / p.k)
-local t_end = p.t_end > 0 and p.t_end or p.mu_s * p.N / (p.k * p.V) + 4 * period
+-- the spring is loaded for the first time, then four periods at most; 1 s without a spring, and on a
+-- belt at rest
+local loading = p.k * math.abs(p.V)
+local t_end = 1
+if p.t_end > 0 then
+  t_end = p.t_end
+elseif loading > 0 then
+  local period = 2 * math.max(0, p.mu_s - p.mu_k) * p.N / loading + 2 * math.pi * math.sqrt(p.m / p.k)
+  t_end = p.mu_s * p.N / loading + 4 * period
+end
 
 system {
   mass = p.m,
@@ -33,7 +40,7 @@ memory { slips = 0, last_slip = -1, period = -1, stuck = 1, low = math.huge, hig
 
 -- A period lasts from one beginning of slip to the next.
 step(function(s, m)
-  local stuck = math.abs(s.contacts.belt.u[2]) <= 1e-9 * p.V
+  local stuck = math.abs(s.contacts.belt.u[2]) <= 1e-9 * math.abs(p.V)
   if m.stuck == 1 and not stuck then
     if m.last_slip >= 0 then m.period = s.before.t - m.last_slip end
     m.last_slip = s.before.t
@@ -53,6 +60,6 @@ series {
 
 observables {
   period = function(s, m) return m.period > 0 and m.period or nil end,
-  x_min = function(s, m) return m.low end,
-  x_max = function(s, m) return m.high end,
+  x_min = function(s, m) return m.slips > 0 and m.low or nil end,
+  x_max = function(s, m) return m.slips > 0 and m.high or nil end,
 }

@@ -7,7 +7,8 @@ local p = parameters { mu = 0.5, g = 10, angle_deg = 45, height = 1.25, m = 1, h
 local a = math.rad(p.angle_deg)
 local n = { math.sin(a), math.cos(a) }  -- out of the wall
 local d = { math.cos(a), -math.sin(a) } -- down the wall
-local t_end = p.t_end > 0 and p.t_end or 1.4 * math.sqrt(2 * p.height / p.g)
+local falls = p.g > 0 and p.height > 0 -- else 1 s
+local t_end = p.t_end > 0 and p.t_end or falls and 1.4 * math.sqrt(2 * p.height / p.g) or 1
 
 system {
   mass = p.m,
@@ -36,7 +37,7 @@ step(function(s, m)
   if m.impact_time < 0 and s.contacts.wall.touching then
     local distance = n[1] * b.q[1] + n[2] * b.q[2]
     local approach = -(n[1] * b.u[1] + n[2] * b.u[2])
-    m.impact_time = b.t + distance / approach
+    m.impact_time = b.t + (approach > 0 and distance / approach or 0)
     m.impact_step = s.step
     m.speed_before = math.sqrt(b.u[1] ^ 2 + b.u[2] ^ 2) + p.g * (m.impact_time - b.t)
     m.speed_after = along_wall(s.u)

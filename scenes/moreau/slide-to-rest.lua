@@ -4,7 +4,8 @@
 -- mu g h^2 / 8 in the way; stop_time is the moment within that last step at which the block, slowed
 -- as in the step before, comes to rest.
 local p = parameters { mu = 0.5, g = 10, u0 = 2, m = 1, h = 0.01, t_end = 0 }
-local t_end = p.t_end > 0 and p.t_end or 1.5 * p.u0 / (p.mu * p.g) + 2 * p.h
+local brake = p.mu * p.g -- 1 s where nothing slows it down
+local t_end = p.t_end > 0 and p.t_end or brake > 0 and 1.5 * math.abs(p.u0) / brake + 2 * p.h or 1
 
 system {
   mass = p.m,
@@ -28,7 +29,7 @@ step(function(s, m)
   local rest = math.abs(s.u[1]) <= 1e-12 * math.abs(p.u0)
   if not rest then m.rate = (s.before.u[1] - s.u[1]) / s.h end
   if rest and m.stop_time < 0 then
-    m.stop_time = m.rate ~= 0 and s.before.t + s.before.u[1] / m.rate or s.t
+    m.stop_time = m.rate ~= 0 and s.before.t + s.before.u[1] / m.rate or s.before.t
   end
 end)
 

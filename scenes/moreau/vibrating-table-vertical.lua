@@ -6,7 +6,13 @@ local p = parameters {
   g = 10, A = 15 / (20 * math.pi) ^ 2, omega = 20 * math.pi, m = 1, h = 1e-6, t_end = 0,
 }
 -- a flight takes at most 2 A omega / g, and a period is added on both sides of it
-local t_end = p.t_end > 0 and p.t_end or 4 * math.pi / p.omega + 2 * p.A * p.omega / p.g
+local speed = math.abs(p.A * p.omega)
+local t_end = 0.1 -- where nothing shakes, or nothing falls
+if p.t_end > 0 then
+  t_end = p.t_end
+elseif p.omega ~= 0 and p.g > 0 then
+  t_end = 4 * math.pi / math.abs(p.omega) + 2 * speed / p.g
+end
 local function height(t) return p.A * math.sin(p.omega * t) end
 local function rate(t) return p.A * p.omega * math.cos(p.omega * t) end
 
@@ -25,7 +31,7 @@ wall {
 }
 
 -- The block follows the table up to the error of the trapezoidal rule: within it, it is in contact.
-run { h = p.h, t_end = t_end, rest = p.A * (p.omega * p.h) ^ 2, store_every = 100 }
+run { h = p.h, t_end = t_end, rest = math.abs(p.A) * (p.omega * p.h) ^ 2, store_every = 100 }
 
 memory { lift_off_time = -1, landing_time = -1, r = 0, r_before = 0 }
 

@@ -7,7 +7,7 @@
 local p = parameters {
   mu = 0.2, g = 10, A = 0.01, omega = 20 * math.pi, u0 = 0, m = 1, h = 1e-5, periods = 20, last = 4,
 }
-local period = 2 * math.pi / p.omega
+local period = p.omega ~= 0 and 2 * math.pi / math.abs(p.omega) or 0.1 -- at rest: 0.1 s for each
 local t_end = p.periods * period
 
 system {
@@ -43,6 +43,6 @@ series {
 }
 
 observables {
-  sticks = function(s, m) return m.slip <= 1e-9 * p.A * p.omega and 1 or 0 end,
+  sticks = function(s, m) return m.slip <= 1e-9 * math.abs(p.A * p.omega) and 1 or 0 end,
   velocity_amplitude = function(s, m) return (m.high - m.low) / 2 end,
 }

@@ -40,9 +40,13 @@ step(function(s, m)
   m.loss = -(s.energy.friction + s.energy.shock)
 end)
 
+-- slip: velocity of the end along the floor, from the first moment on: the shock is its jump.
 series {
   angle_deg = function(s) return math.deg(s.q[3]) end,
-  slip = function(s) return s.contacts.floor.u[2] end,
+  slip = function(s)
+    local c = s.contacts.floor
+    return c.touching and c.u[2] or s.u[1] + p.l * math.sin(s.q[3]) * s.u[3]
+  end,
   margin = function(s) return margin(s.q[3]) end,
 }
 

@@ -6,8 +6,10 @@ local p = parameters {
   mu = 0.5, g = 9.81, v0 = 2, mass = 1, length = 0.4, height = 0.1, heading_deg = 0,
   h = 1e-3, t_end = 0,
 }
-local exact = p.v0 ^ 2 / (2 * p.mu * p.g)
-local stop = p.v0 / (p.mu * p.g)
+local brake = p.mu * p.g -- 1 s where nothing slows it down
+local stop = brake > 0 and math.abs(p.v0) / brake or 0.5
+local exact = brake > 0 and p.v0 ^ 2 / (2 * brake) or nil
+local middle = math.abs(p.v0) * stop / 4
 local a = math.rad(p.heading_deg)
 
 world { gravity = { 0, 0, -p.g }, mu = p.mu }
@@ -21,7 +23,7 @@ rigid {
   color = { 0.2, 0.4, 0.7 },
 }
 run { h = p.h, t_end = p.t_end > 0 and p.t_end or 2 * stop + 10 * p.h }
-camera { from = { exact / 2, -6 * p.length, 3 * p.length }, to = { exact / 2, 0, 0 }, angle = 25 }
+camera { from = { middle, -6 * p.length, 3 * p.length }, to = { middle, 0, 0 }, angle = 25 }
 
 memory { stop_time = -1, x = 0, y = 0 }
 

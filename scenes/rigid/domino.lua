@@ -31,7 +31,8 @@ for k = 1, n do
   local number = rigid(body)
   if k == 1 then first = number end
 end
-local t_end = p.t_end > 0 and p.t_end or 0.6 + 3 * n * math.sqrt(p.height / p.g) * 0.35
+local fall = p.g > 0 and math.sqrt(p.height / p.g) or 0
+local t_end = p.t_end > 0 and p.t_end or 0.6 + 3 * n * fall * 0.35
 run { h = p.h, t_end = t_end, tol = p.tol, accept = math.max(1e-6, p.tol), store_every = 10 }
 local long = n * p.spacing
 camera { from = { 0.9 * long, -0.8 * long, 0.5 * long }, to = { long / 2, 0, 0 } }

@@ -41,9 +41,10 @@ end)
 
 series {
   angle_deg = function(s) return math.deg(s.body("rod").angle) end,
-  slip = function(s)
-    local c = contact(s)
-    return c and c.u[2] or nil
+  slip = function(s) -- of the end along the floor, from the first moment on
+    local b, c = s.body("rod"), contact(s)
+    if c and s.step > 0 then return c.u[2] end
+    return b.velocity[1] + p.l * math.sin(b.angle) * b.omega[3]
   end,
   margin = function(s) return margin(s.body("rod").angle) end,
 }

@@ -87,12 +87,26 @@ static stc_error work_of_inertia(stc_simulation *s, double t) {
   return STC_OK;
 }
 
+/// A contact gives no energy: where its frame turns within the step, or its velocity does, r.U may
+/// come out positive, of the order of h: what the time step gives counts as correction.
+static void book_loss(stc_simulation *s, stc_entry entry, double work) {
+  add(&s->trial[work > 0 ? STC_ENTRY_CORRECTION : entry], work);
+}
+
 static void work_of_contacts(stc_simulation *s) {
   const stc_contacts *c = &s->contacts;
-  for (int k = 0; k < c->count * s->system.dim; k++) {
-    stc_entry entry = k % s->system.dim == 0 ? STC_ENTRY_SHOCK : STC_ENTRY_FRICTION;
-    add(&s->trial[entry], c->r[k] * (c->before[k] + c->after[k]) / 2);
-    add(&s->trial[STC_ENTRY_DRIVE], c->r[k] * c->drive[k]);
+  int dim = s->system.dim;
+  for (int first = 0; first < c->count * dim; first += dim) {
+    double friction = 0;
+    for (int k = first; k < first + dim; k++) {
+      double work = c->r[k] * (c->before[k] + c->after[k]) / 2;
+      if (k == first)
+        book_loss(s, STC_ENTRY_SHOCK, work);
+      else
+        friction += work;
+      add(&s->trial[STC_ENTRY_DRIVE], c->r[k] * c->drive[k]);
+    }
+    book_loss(s, STC_ENTRY_FRICTION, friction);
   }
 }
 

@@ -60,8 +60,8 @@ static stc_error allocate_contacts(stc_simulation *s) {
   c->restitution = STC_TAKE(&s->arena, double, walls);
   c->H.cols = s->system.dofs;
   c->H.ptr = STC_TAKE(&s->arena, int, size + 1);
-  double **arrays[] = {&c->drive,  &c->before, &c->free, &c->after,
-                       &c->bounce, &c->q,      &c->r,    &c->guess};
+  double **arrays[] = {&c->drive, &c->before, &c->free,  &c->after, &c->bounce,
+                       &c->q,     &c->r,      &c->guess, &c->terms};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
     *arrays[k] = STC_TAKE(&s->arena, double, size);
   return stc_arena_check(&s->arena);
@@ -77,6 +77,7 @@ static stc_error allocate(stc_simulation *s) {
                        &s->u_F,
                        &s->q_F,
                        &s->scratch,
+                       &s->u_terms,
                        &s->wall.gradient,
                        &s->wall.velocity};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
@@ -85,6 +86,7 @@ static stc_error allocate(stc_simulation *s) {
   s->memory = STC_TAKE(&s->arena, stc_memory, walls);
   s->impulse = STC_TAKE(&s->arena, double, walls *(size_t)s->system.dim);
   s->relative = STC_TAKE(&s->arena, double, walls *(size_t)s->system.dim);
+  s->terms = STC_TAKE(&s->arena, double, walls *(size_t)s->system.dim);
   STC_TRY(allocate_contacts(s));
   return stc_mass_create(&s->arena, s->system.dofs, s->system.diagonal, &s->mass);
 }

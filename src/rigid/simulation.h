@@ -39,6 +39,7 @@ typedef struct stc_contacts {
   double *q;            ///< [walls*dim] free + bounce
   double *r;            ///< [walls*dim] impulses
   double *guess;        ///< [walls*dim] where they started
+  double *terms;        ///< [walls*dim] magnitude of what U with u_F is summed from
 } stc_contacts;
 
 /// What a wall remembers from step to step.
@@ -60,11 +61,13 @@ struct stc_simulation {
   stc_memory *memory;  ///< [walls]
   double *impulse;     ///< [walls*dim] of the last step
   double *relative;    ///< [walls*dim] velocity after it
+  double *terms;       ///< [walls*dim] magnitude of what that is summed from
   stc_sum sum[STC_ENTRIES];
   stc_ledger ledger;
   // the step in the making
   double *q_M, *Q, *u_L, *u_F, *q_F;  ///< [dofs]
   double *scratch;                    ///< [dofs]
+  double *u_terms;                    ///< [dofs] magnitude of what u_F is summed from
   double energy;                      ///< kinetic + potential at the end, before the correction
   stc_sum trial[STC_ENTRIES];         ///< the sums at its end
   stc_ledger trial_ledger;
@@ -93,6 +96,10 @@ stc_error stc_contacts_gather(stc_simulation *s);
 /// r and u_F. Fills what the report says about the contact problem.
 stc_error stc_contacts_solve(stc_simulation *s, stc_step_report *report);
 
+/// The terms of u_F and U: |u_I| + |u_L| + M^-1 |H|^T rho with rho the greatest impulses the laws
+/// allow at r_N, and |H| of it.
+stc_error stc_contacts_terms(stc_simulation *s);
+
 /// Moves q_F out of the walls by the part that the stepping asks for; *violation is what is left.
 stc_error stc_walls_correct(stc_simulation *s, double *violation);
 
@@ -100,6 +107,12 @@ stc_error stc_walls_correct(stc_simulation *s, double *violation);
 stc_error stc_ledger_open(stc_simulation *s);
 stc_error stc_ledger_move(stc_simulation *s);
 stc_error stc_ledger_close(stc_simulation *s);
+
+/// Magnitudes of what u [dofs] and the relative velocity of wall j [dim] of the last step were
+/// summed from: rounding is a part of these, however small the sums are. Zeros where wall j was not
+/// touched.
+const double *stc_simulation_u_terms(const stc_simulation *s);
+const double *stc_simulation_wall_terms(const stc_simulation *s, int wall);
 
 // --- Helpers ---
 

@@ -60,13 +60,14 @@ static void remember_contact(stc_simulation *s, int contact, double threshold) {
   if (pressed) s->memory[j].slip += s->stepping.h * path;
   memcpy(s->impulse + at, c->r + first, bytes);
   memcpy(s->relative + at, c->after + first, bytes);
+  memcpy(s->terms + at, c->terms + first, bytes);
 }
 
 static void remember(stc_simulation *s, const stc_step_report *report) {
   const stc_contacts *c = &s->contacts;
   int size = s->system.walls * s->system.dim;
   for (int j = 0; j < s->system.walls; j++) s->memory[j].touched = s->memory[j].stuck = false;
-  for (int k = 0; k < size; k++) s->impulse[k] = s->relative[k] = 0;
+  for (int k = 0; k < size; k++) s->impulse[k] = s->relative[k] = s->terms[k] = 0;
   double scale = stc_vector_largest(c->free, c->H.rows), part = fmax(STICKING, 10 * report->eta);
   for (int i = 0; i < c->count; i++) remember_contact(s, i, part * scale);
 }
@@ -91,6 +92,7 @@ stc_error stc_simulation_step(stc_simulation *s, stc_step_report *report) {
   STC_TRY(stc_contacts_gather(s));
   STC_TRY(stc_contacts_solve(s, report));
   if (!report->accepted) return STC_OK;
+  STC_TRY(stc_contacts_terms(s));
   STC_TRY(finish(s, report));
   commit(s, report);
   return STC_OK;

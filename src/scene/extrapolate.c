@@ -7,15 +7,21 @@
 // shortest one is then crossed by one step as it is.
 #include "extrapolate.h"
 
+#include "../base/fail.h"
+#include "../rigid/simulation.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double SHORTEST = 1e-9;  // of the longest step
+static const double LEAST_H = 1e-12;  // s, as STC_STEPPING_FIELDS has it
 static const double REST = 1e-6;      // of the longest step: how closely a stop is found
 static const double FIRST = 1e-3;     // of the longest step: where the search for a length begins
 static const double SAFETY = 0.9;     // of the length that would just do
 static const double SMALLEST_GROWTH = 0.2, GREATEST_GROWTH = 4;
 static const double NOISE = 1e-12;      // rounding in one step, times the weights of the table
+static const double WEIGHTS = 302;      // sum of the weights n^5 / ((n-1)! (6-n)!) of the table
+enum { MOST_FUTILE = 1000 };            // shortest steps in a row: a shock takes a few
 static const double SAME_TIME = 1e-14;  // relative: two times that are one
 
 // --- The array ---
@@ -57,6 +63,7 @@ stc_error stc_extrapolation_open(stc_extrapolation *e, const stc_scene *scene, s
   e->y = STC_TAKE(&e->arena, double, e->size);
   e->trial = STC_TAKE(&e->arena, double, e->size);
   e->largest = STC_TAKE(&e->arena, double, e->size);
+  e->terms = STC_TAKE(&e->arena, double, e->size);
   e->T = STC_TAKE(&e->arena, double, STC_SEQUENCES * e->size);
   e->touched = STC_TAKE(&e->arena, bool, system.walls);
   STC_TRY(stc_arena_check(&e->arena));
@@ -71,6 +78,18 @@ void stc_extrapolation_close(stc_extrapolation *e) {
 }
 
 // --- One row of the table ---
+
+static void raise(double *largest, const double *x, int count) {
+  for (int k = 0; k < count; k++) largest[k] = fmax(largest[k], fabs(x[k]));
+}
+
+// What the velocities of a step were summed from, kept where it is larger than before.
+static void collect_terms(stc_extrapolation *e, const stc_simulation *s) {
+  int dofs = dofs_of(e), dim = e->system.dim;
+  raise(e->terms + dofs, stc_simulation_u_terms(s), dofs);
+  for (int j = 0; j < e->system.walls; j++)
+    raise(relatives(e, e->terms) + j * dim, stc_simulation_wall_terms(s, j), dim);
+}
 
 // What one step of a sequence adds: its impulses, and the velocities after it.
 static void collect_contacts(stc_extrapolation *e, const stc_simulation *s, double *y) {
@@ -103,6 +122,7 @@ static stc_error cross(stc_extrapolation *e, stc_simulation *s, int n, double *y
     STC_TRY(stc_simulation_step(s, report));
     if (!report->accepted) return STC_OK;
     collect_contacts(e, s, y);
+    collect_terms(e, s);
   }
   collect(e, s, y);
   return STC_OK;
@@ -112,7 +132,7 @@ static stc_error sequence(stc_extrapolation *e, double H, int n, double *y,
                           stc_step_report *report) {
   stc_simulation *s = NULL;
   stc_stepping stepping = e->scene->stepping;
-  stepping.h = H / n;
+  stepping.h = fmax(H / n, LEAST_H);
   STC_TRY(stc_simulation_create(&e->system, &stepping, &s));
   stc_error error = cross(e, s, n, y, report);
   if (!error && !report->accepted) {
@@ -137,6 +157,7 @@ static void add_row(stc_extrapolation *e, int n) {
 }
 
 static stc_error fill_table(stc_extrapolation *e, double H, stc_step_report *report) {
+  memset(e->terms, 0, (size_t)e->size * sizeof *e->terms);
   for (int n = 1; n <= STC_SEQUENCES; n++) {
     STC_TRY(sequence(e, H, n, e->trial, report));
     if (!report->accepted) return STC_OK;
@@ -153,11 +174,18 @@ static double largest_of(const double *x, int count) {
   return largest;
 }
 
+// What the table makes of rounding, and of the impulses of several walls, found to `tol`.
+static double noise_of(const stc_extrapolation *e) {
+  return e->system.walls > 1 ? fmax(NOISE, WEIGHTS * e->scene->stepping.tol) : NOISE;
+}
+
 // The distance of the last two columns at numbers first .. first + count, each against its own
-// size; what rounding makes of numbers as large as the largest of them does not count.
+// size; what rounding makes of the largest terms they are summed from does not count. The numbers
+// themselves are no measure of it: a slip that is zero beside a spin is rounding only.
 static double own_error(const stc_extrapolation *e, int first, int count) {
   const double *last = e->T + (STC_SEQUENCES - 1) * e->size, *other = last - e->size;
-  double error = 0, noise = NOISE * largest_of(e->largest + first, count);
+  double terms = fmax(largest_of(e->largest + first, count), largest_of(e->terms + first, count));
+  double error = 0, noise = noise_of(e) * terms;
   for (int i = first; i < first + count; i++) {
     double distance = fabs(last[i] - other[i]) - noise;
     if (distance > 0) error = fmax(error, distance / (fmax(fabs(last[i]), fabs(e->y[i])) + noise));
@@ -195,14 +223,17 @@ static double error_of(const stc_extrapolation *e, double H) {
 static bool is_at_rest(const stc_extrapolation *e, const double *y, int wall) {
   int dim = e->system.dim, first = e->size - contacts_of(e) + wall * dim;
   for (int k = first; k < first + dim; k++)
-    if (fabs(y[k]) > NOISE * e->largest[k]) return false;
+    if (fabs(y[k]) > noise_of(e) * fmax(e->largest[k], e->terms[k])) return false;
   return true;
 }
 
-// Whether a sliding contact stops for good in the step: where exactly, only a short step tells.
+// Whether a sliding contact stops for good in the step: where exactly, only a short step tells. How
+// fast contacts are before the first step is not known.
 static bool comes_to_rest(const stc_extrapolation *e, const double *y) {
-  for (int j = 0; j < e->system.walls; j++)
-    if (e->touched[j] && is_at_rest(e, y, j) && !is_at_rest(e, e->y, j)) return true;
+  for (int j = 0; j < e->system.walls; j++) {
+    bool moved = e->steps == 0 || !is_at_rest(e, e->y, j);
+    if (e->touched[j] && is_at_rest(e, y, j) && moved) return true;
+  }
   return false;
 }
 
@@ -214,7 +245,8 @@ static stc_error accept(stc_extrapolation *e, double t, const double *y) {
   double booked[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
   memcpy(e->y, y, (size_t)e->size * sizeof *y);
   for (int k = 0; k < SUMS; k++) booked[k] += sums(e, e->y)[k];
-  for (int i = 0; i < e->size; i++) e->largest[i] = fmax(e->largest[i], fabs(y[i]));
+  raise(e->largest, y, e->size);
+  raise(e->largest, e->terms, e->size);
   e->t = t;
   e->steps++;
   STC_TRY(open_ledger(e));
@@ -248,19 +280,34 @@ static double growth(double error, double tol) {
   return fmin(GREATEST_GROWTH, fmax(SMALLEST_GROWTH, factor));
 }
 
+static double shortest_of(const stc_extrapolation *e) {
+  return fmax(SHORTEST * e->scene->stepping.h, STC_SEQUENCES * LEAST_H);
+}
+
+// The shortest interval by one step as it is. Where that goes on and on nothing is gained by it.
+static stc_error cross_shortest(stc_extrapolation *e, double H, double t, stc_step_report *report) {
+  if (++e->futile > MOST_FUTILE)
+    return stc_fail(
+        STC_ERR_VALUE,
+        "at t = %.9g no step is short enough for scheme_tol = %g: %d steps of %.1e s in "
+        "a row missed it; raise scheme_tol, or choose scheme = \"moreau\"",
+        e->t, e->scene->scheme_tol, MOST_FUTILE, H);
+  memset(e->terms, 0, (size_t)e->size * sizeof *e->terms);
+  STC_TRY(sequence(e, H, 1, e->trial, report));
+  e->h = fmax(e->h, GREATEST_GROWTH * shortest_of(e));
+  return report->accepted ? accept(e, t, e->trial) : STC_OK;
+}
+
 stc_error stc_extrapolation_step(stc_extrapolation *e, double t_end, stc_step_report *report) {
   double longest = e->scene->stepping.h, tol = e->scene->scheme_tol;
-  double stop = next_stop(e, t_end), shortest = SHORTEST * longest;
+  double stop = next_stop(e, t_end);
+  double shortest = shortest_of(e);
   stc_simulation_free(&e->failed);
   for (;;) {
     double wanted = fmin(e->h, longest), H = fmin(wanted, stop - e->t);
-    bool cut = H < wanted, last = H <= shortest;
+    bool cut = H < wanted;
     double t = cut ? stop : e->t + H;
-    if (last) {
-      STC_TRY(sequence(e, H, 1, e->trial, report));
-      e->h = GREATEST_GROWTH * shortest;
-      return report->accepted ? accept(e, t, e->trial) : STC_OK;
-    }
+    if (H <= shortest) return cross_shortest(e, H, t, report);
     STC_TRY(fill_table(e, H, report));
     if (!report->accepted) return STC_OK;
     const double *y = e->T + (STC_SEQUENCES - 1) * e->size;
@@ -268,7 +315,9 @@ stc_error stc_extrapolation_step(stc_extrapolation *e, double t_end, stc_step_re
     double error = error_of(e, H), next = H * (stops ? SMALLEST_GROWTH : growth(error, tol));
     bool good = error <= tol && !stops;
     e->h = good && cut ? fmax(wanted, next) : fmin(next, longest);
-    if (good) return accept(e, t, y);
+    if (!good) continue;
+    e->futile = 0;
+    return accept(e, t, y);
   }
 }
 

@@ -19,7 +19,10 @@ typedef struct stc_extrapolation {
   bool *touched;    ///< [walls] in the last step
   double *T;        ///< [STC_SEQUENCES][size] the last row of the extrapolation table
   double *trial;    ///< [size]
-  double *largest;  ///< [size] largest magnitude of each number so far
+  double *largest;  ///< [size] largest magnitude of each number so far, and of what it was summed
+                    ///< from
+  double *terms;    ///< [size] what the numbers of the step in the making were summed from
+  long futile;      ///< shortest steps in a row
   long steps;
   stc_ledger ledger;
   stc_simulation *failed;  ///< whose step was not accepted

@@ -45,21 +45,21 @@ static stc_friction coefficient(lua_State *L, stc_coefficient c) {
 static int static_kinetic(lua_State *L) {
   static const char *const names[] = {"mu_s", "mu_k", "v_c", NULL};
   stc_fields f = stc_fields_open(L, 1, "static_kinetic", names);
-  stc_friction friction =
-      coefficient(L, stc_coefficient_static_kinetic(stc_field_number(&f, "mu_s", 0, HUGE_MU),
-                                                    stc_field_number(&f, "mu_k", 0, HUGE_MU),
-                                                    stc_field_number_or(&f, "v_c", 0, 0, HUGE_MU)));
+  stc_friction friction = coefficient(
+      L, stc_coefficient_static_kinetic(
+             stc_field_number(&f, "mu_s", 0, HUGE_MU), stc_field_number(&f, "mu_k", 0, HUGE_MU),
+             stc_field_number_or(&f, "v_c", STC_STATIC_KINETIC_V_C, 0, HUGE_MU)));
   return give(L, &friction);
 }
 
 static int stribeck(lua_State *L) {
   static const char *const names[] = {"mu_s", "mu_k", "v_c", "exponent", NULL};
   stc_fields f = stc_fields_open(L, 1, "stribeck", names);
-  stc_friction friction =
-      coefficient(L, stc_coefficient_stribeck(stc_field_number(&f, "mu_s", 0, HUGE_MU),
-                                              stc_field_number(&f, "mu_k", 0, HUGE_MU),
-                                              stc_field_number(&f, "v_c", 0, HUGE_MU),
-                                              stc_field_number_or(&f, "exponent", 1, 0, 100)));
+  stc_friction friction = coefficient(
+      L, stc_coefficient_stribeck(
+             stc_field_number(&f, "mu_s", 0, HUGE_MU), stc_field_number(&f, "mu_k", 0, HUGE_MU),
+             stc_field_number(&f, "v_c", 0, HUGE_MU),
+             stc_field_number_or(&f, "exponent", STC_STRIBECK_EXPONENT, 0, 100)));
   return give(L, &friction);
 }
 
