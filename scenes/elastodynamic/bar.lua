@@ -6,7 +6,7 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 0.1, eps = 0.1, rate = 0.1, t_turn = 8, t_end = 14, threshold = 0.2,
   N = 1600, dt = 0.0025, depth = 8, density = 1, speed = 1, load = 1, rule = "delay",
 }
-local function tau(t) return t < p.t_turn and p.rate * t or p.rate * (2 * p.t_turn - t) end
+local function tau(t) return (p.t_turn == 0 or t < p.t_turn) and p.rate * t or p.rate * (2 * p.t_turn - t) end
 
 bar {
   mu_s = p.mu_s, mu_d = p.mu_d, v_c = p.v_c, density = p.density, speed = p.speed, load = p.load,

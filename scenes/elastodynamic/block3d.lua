@@ -40,18 +40,23 @@ picture {
 picture {
   title = "mean slip rate", lines = { { "t", "block_w", "block" }, { "t", "plane_w", "strip" } },
 }
-series { block_force = function(s) return s.block.friction / p.width end }
+-- In space w and friction are lengths of vectors; along the motion of the support they have a sign.
+local function along(x, y) return x * math.cos(angle) + y * math.sin(angle) end
+local function force(s) return along(s.block.friction_x, s.block.friction_y) / p.width end
+series { block_force = force }
 
 memory { force = 0, slip = 0, f4 = 0, last = 0 }
 step(function(s, m)
   if s.t <= p.t_compare then
-    m.force = math.max(m.force, math.abs(s.block.friction / p.width - s.plane.friction))
-    m.slip = math.max(m.slip, math.abs(s.block.w - s.plane.w))
+    m.force = math.max(m.force, math.abs(force(s) - s.plane.friction))
+    m.slip = math.max(m.slip, math.abs(along(s.block.w_x, s.block.w_y) - s.plane.w))
   end
-  if math.abs(s.t - p.dt - 4) < p.dt / 4 then m.f4 = (m.last + s.block.friction) / 2 / p.width end
-  m.last = s.block.friction
+  if math.abs(s.t - p.dt - 4) < p.dt / 4 then m.f4 = (m.last + force(s)) / 2 end
+  m.last = force(s)
 end)
 observables {
+  slip_rate = function(s) return s.block.w end,
+  friction = function(s) return s.block.friction end,
   friction_4 = function(s, m) return m.f4 end,
   friction_difference = function(s, m) return m.force end,
   slip_difference = function(s, m) return m.slip end,

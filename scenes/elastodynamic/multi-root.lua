@@ -6,7 +6,7 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 0.1, rate = 0.1, t_turn = 8, t_end = 14, N = 1600, dt = 0.005,
   depth = 8, eps = 0,
 }
-local function tau(t) return t < p.t_turn and p.rate * t or p.rate * (2 * p.t_turn - t) end
+local function tau(t) return (p.t_turn == 0 or t < p.t_turn) and p.rate * t or p.rate * (2 * p.t_turn - t) end
 local rules = { "delay", "min", "max" }
 for _, rule in ipairs(rules) do
   bar {

@@ -141,6 +141,54 @@ scene strip --set shape=finite --set nx=20 --set ny=5 --set dt=0.01 --set t_end=
 near normal_start 3.702617 1e-6
 near friction_2 0.470324 1e-6
 near friction_4 1.632068 1e-6
+# ... in space numbers are lengths: a square block slides along y, and back along x, as along x
+cat >square.lua <<'EOF'
+local p = parameters { angle_deg = 0 }
+local a = math.rad(p.angle_deg)
+local function speed(c) return function(t) return 0.2 * math.min(t, 1) * c end end
+strip { name = "block", size = { 1, 1, 1 }, cells = { 3, 3, 3 }, mu_s = 0.6, mu_d = 0.2, v_c = 0.1,
+  eps = 0.1, eta_n = 1e-2, pressed = true, threshold = 0.05, tau = { speed(math.cos(a)), speed(math.sin(a)) },
+  supports = { { side = "top", component = "x", value = 0 }, { side = "top", component = "y", value = 0 },
+    { side = "top", component = "z", value = -0.1 } } }
+march { dt = 0.02, t_end = 2 }
+observables {
+  w = function(s) return s.block.w end, friction = function(s) return s.block.friction end,
+  slip = function(s) return s.block.slip end, up = function(s) return s.block.jump_up end,
+  along = function(s) return s.block.friction_x * math.cos(a) + s.block.friction_y * math.sin(a) end,
+  w_along = function(s) return s.block.w_x * math.cos(a) + s.block.w_y * math.sin(a) end,
+}
+EOF
+run stiction run square.lua --json
+exits 0
+w=$(value w) friction=$(value friction) slip=$(value slip) up=$(value up)
+check "it slides" awk -v w="$w" -v f="$friction" -v u="$up" 'BEGIN { exit !(w > 0.01 && f > 0.01 && u > 0) }'
+for angle in 90 180 270; do
+  run stiction run square.lua --set angle_deg=$angle --json
+  near w "$w" 1e-9
+  near friction "$friction" 1e-9
+  near slip "$slip" 1e-9
+  near up "$up" 1e-9
+  near along "$friction" 1e-9
+  near w_along "$w" 1e-9
+done
+run stiction run square.lua --set angle_deg=30 -o space.h5
+exits 0
+run stiction export space.h5 --csv -
+shows '^t,w,w_x,w_y,largest,friction,friction_x,friction_y,normal,slip,slip_x,slip_y,'
+# ... an event lies inside the run, however long a step is
+for name in bar strip block3d; do
+  run stiction run elastodynamic/$name --set dt=1e3 --set t_end=1e3 --json
+  near jump_up_time 250 250
+done
+run stiction run elastodynamic/bar --set t_turn=0 --set t_end=7 --set N=400 --set dt=0.01 --json
+near jump_up_exact 6.128666 1e-6
+near jump_up_time 6.1287 0.001
+# ... of the exact finite column too: slip from 12 to 14 and from 30 to 32
+for dt in 0.25 7 1e3; do
+  run stiction run elastodynamic/finite-column --set dt=$dt --set t_end=32 --set N=20 --json
+  near jump_up_exact 12 1e-12
+  [ $dt = 1e3 ] || near slip_exact "$(formula '2 * (0.445344645 + 0.455087526)')" 1e-8
+done
 scene block3d --set t_end=2 --set t_compare=2 --set nx=8
 json_less friction_difference 1e-11
 json_less slip_difference 1e-11

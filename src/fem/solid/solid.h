@@ -33,6 +33,10 @@ void stc_solid_keep(stc_solid *solid);
 /// External force [size] at time t.
 stc_error stc_solid_load(const stc_solid *solid, double t, double *F);
 
+/// The value at x; `what` and `group` name it in sentences.
+stc_error stc_given_value(const stc_given *given, double t, const double *x, int dim,
+                          const char *what, const char *group, double *value);
+
 /// Marks and values of the supported unknowns at time t: fixed [size], value [size]. The radial
 /// displacement on the axis of symmetry is among them. Supports that contradict each other are
 /// named.

@@ -87,10 +87,6 @@ stc_error stc_solid_make_supports(stc_solid *solid, const stc_fem_description *d
 stc_error stc_solid_make_loads(stc_solid *solid, const stc_fem_description *description);
 stc_error stc_solid_make_scales(stc_solid *solid);
 
-/// The value at x; `what` and `group` name it in sentences.
-stc_error stc_given_value(const stc_given *given, double t, const double *x, int dim,
-                          const char *what, const char *group, double *value);
-
 /// Nodes, coordinates [nodes*dim] and displacements of a body cell.
 static inline const int *stc_solid_nodes(const stc_solid *solid, int k) {
   return solid->mesh->node + solid->mesh->ptr[solid->cell[k]];

@@ -3,12 +3,16 @@
 // asks for none gets the slip rates of all members over time, and a map of each strip.
 #include "wave.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { FIELDS = 2 };  // of a strip: slip rate along x, pressure
+enum { FIELDS = 4 };  // of a block in space; a strip has two
 
-static const char *const field_names[FIELDS] = {"rate", "pressure"};
+// Slip rate (in space its length), pressure, and in space the components of the slip rate.
+static const char *const field_names[FIELDS] = {"rate", "pressure", "rate_x", "rate_y"};
+
+static int fields_of(const stc_wave_member *m) { return m->strip.dim == 3 ? FIELDS : 2; }
 
 // A text with two others in it, in the arena.
 static const char *print(stc_arena *arena, const char *format, const char *a, const char *b) {
@@ -23,7 +27,7 @@ static const char *print(stc_arena *arena, const char *format, const char *a, co
 static void list_blocks(stc_march *march) {
   for (int k = 0; k < march->wave->members; k++) {
     const stc_wave_member *m = march->wave->member[k];
-    for (int i = 0; m->running_strip && i < FIELDS; i++)
+    for (int i = 0; m->running_strip && i < fields_of(m); i++)
       march->block[march->blocks++] =
           (stc_block_field){print(&march->arena, "%s|%s", field_names[i], m->name),
                             stc_strip_contacts(m->running_strip)};
@@ -37,16 +41,24 @@ const stc_block_field *stc_march_blocks(const void *moving, int *count, const st
   return march->block;
 }
 
+static double *fill_strip(const stc_strip *strip, bool space, double *rate) {
+  int contacts = stc_strip_contacts(strip), tangents = space ? 2 : 1;
+  const double *w = stc_strip_slip(strip);
+  double *pressure = rate + contacts, *part = pressure + contacts;
+  memcpy(pressure, stc_strip_pressure(strip), (size_t)contacts * sizeof *pressure);
+  for (int i = 0; i < contacts; i++) {
+    const double *at = w + i * tangents;
+    rate[i] = space ? hypot(at[0], at[1]) : at[0];
+    for (int k = 0; space && k < tangents; k++) part[k * contacts + i] = at[k];
+  }
+  return space ? part + 2 * contacts : part;
+}
+
 stc_error stc_march_fill(void *moving, double *numbers) {
   const stc_march *march = moving;
   for (int k = 0; k < march->wave->members; k++) {
-    const stc_strip *strip = march->wave->member[k]->running_strip;
-    if (!strip) continue;
-    int contacts = stc_strip_contacts(strip);
-    int tangents = march->wave->member[k]->strip.dim - 1;
-    for (int i = 0; i < contacts; i++) *numbers++ = stc_strip_slip(strip)[i * tangents];
-    memcpy(numbers, stc_strip_pressure(strip), (size_t)contacts * sizeof *numbers);
-    numbers += contacts;
+    const stc_wave_member *m = march->wave->member[k];
+    if (m->running_strip) numbers = fill_strip(m->running_strip, m->strip.dim == 3, numbers);
   }
   return STC_OK;
 }

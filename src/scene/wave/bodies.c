@@ -20,9 +20,11 @@ void stc_wave_count(stc_wave_member *m, int roots) {
 void stc_wave_note_events(stc_wave_member *m, double before, long k) {
   double dt = m->scene->wave->dt, w = fabs(m->state.w), last = fabs(before);
   double middle = ((double)k - 0.5) * dt, slow = fmax(STUCK * m->threshold, m->strip.eta_t);
+  double from = fmax(middle - dt, 0);  // where w was `last`: the middle before, or the beginning
   bool slides = m->threshold > 0 ? w >= m->threshold : w > 0;
   if (isnan(m->state.jump_up) && slides)
-    m->state.jump_up = m->threshold > 0 ? middle - dt * (w - m->threshold) / (w - last) : middle;
+    m->state.jump_up =
+        m->threshold > 0 ? from + (middle - from) * (m->threshold - last) / (w - last) : middle;
   else if (isnan(m->state.jump_down) && !isnan(m->state.jump_up) && w <= slow)
     m->state.jump_down = middle - dt / 2;  // between the last that slid and this one
 }
@@ -131,10 +133,25 @@ static void free_strip(stc_wave_member *m) {
   stc_arena_free(&m->arena);
 }
 
+// In the plane signed numbers; in space lengths, which do not depend on the direction of x.
+static void take_vectors(stc_wave_member *m, const stc_strip_report *r) {
+  stc_wave_state *s = &m->state;
+  bool space = m->strip.dim == 3;
+  double dt = m->scene->wave->dt;
+  s->w = space ? hypot(r->slip[0], r->slip[1]) : r->slip[0];
+  s->friction = space ? hypot(r->friction[0], r->friction[1]) : r->friction[0];
+  s->slip += dt * s->w;
+  s->w_x = r->slip[0];
+  s->w_y = r->slip[1];
+  s->friction_x = r->friction[0];
+  s->friction_y = r->friction[1];
+  s->slip_x += dt * r->slip[0];
+  s->slip_y += dt * r->slip[1];
+}
+
 static void take_report(stc_wave_member *m, const stc_strip_report *r) {
   stc_wave_state *s = &m->state;
-  s->w = r->slip[0];
-  s->friction = r->friction[0];
+  take_vectors(m, r);
   s->energy = r->energy;
   s->normal = r->normal_force;
   s->largest = r->largest_slip;
@@ -143,7 +160,6 @@ static void take_report(stc_wave_member *m, const stc_strip_report *r) {
   s->sliding = r->sliding;
   s->iterations = r->iterations;
   s->residual = r->residual;
-  s->slip += m->scene->wave->dt * r->slip[0];
   s->unconverged += !r->converged;
   s->energy_error = fmax(s->energy_error, r->energy_error);
   s->uniqueness = fmax(s->uniqueness, r->uniqueness);
@@ -178,12 +194,18 @@ static const stc_wave_entry strip_entries[] = {
     ENTRY(open),     ENTRY(stuck),   ENTRY(sliding),  ENTRY(roots),  ENTRY(iterations),
     ENTRY(residual), ENTRY(energy),  {NULL, 0}};
 
-const stc_wave_ops stc_wave_strip = {.word = "strip",
-                                     .entry = strip_entries,
-                                     .has_energy = true,
-                                     .create = create_strip,
-                                     .free = free_strip,
-                                     .step = step_strip,
-                                     .state_size = strip_size,
-                                     .save = save_strip,
-                                     .restore = restore_strip};
+static const stc_wave_entry block_entries[] = {
+    ENTRY(w),          ENTRY(w_x),        ENTRY(w_y),    ENTRY(largest), ENTRY(friction),
+    ENTRY(friction_x), ENTRY(friction_y), ENTRY(normal), ENTRY(slip),    ENTRY(slip_x),
+    ENTRY(slip_y),     ENTRY(open),       ENTRY(stuck),  ENTRY(sliding), ENTRY(roots),
+    ENTRY(iterations), ENTRY(residual),   ENTRY(energy), {NULL, 0}};
+
+#define STRIP_OPS(entries)                                                                         \
+  {                                                                                                \
+    .word = "strip", .entry = entries, .has_energy = true, .create = create_strip,                 \
+    .free = free_strip, .step = step_strip, .state_size = strip_size, .save = save_strip,          \
+    .restore = restore_strip                                                                       \
+  }
+
+const stc_wave_ops stc_wave_strip = STRIP_OPS(strip_entries);
+const stc_wave_ops stc_wave_block = STRIP_OPS(block_entries);

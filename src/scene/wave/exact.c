@@ -3,6 +3,7 @@
 // one, clamped at its top, has one slip rate for each window of length 2 D/c.
 #include "wave.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -17,6 +18,13 @@ static stc_error take_samples(stc_wave_member *m, const stc_run_settings *settin
 }
 
 static void forget(stc_wave_member *m) { stc_arena_free(&m->arena); }
+
+// What has happened up to t; a window begins at its border, within rounding.
+static void show_events(stc_wave_member *m, double t) {
+  double now = t * (1 + DBL_EPSILON);
+  m->state.jump_up = m->events.jump_up <= now ? m->events.jump_up : NAN;
+  m->state.jump_down = m->events.jump_down <= now ? m->events.jump_down : NAN;
+}
 
 // --- The infinite column ---
 
@@ -41,8 +49,7 @@ static void show_column(stc_wave_member *m, long k) {
   double t = (double)k * m->scene->wave->dt;
   s->q = m->samples_q[k];
   s->w = m->samples_w[k];
-  s->jump_up = m->events.jump_up <= t ? m->events.jump_up : NAN;
-  s->jump_down = m->events.jump_down <= t ? m->events.jump_down : NAN;
+  show_events(m, t);
   stc_wave_count(m, c->layer > 0 ? 1 : stc_curve_roots(&c->curve, s->q, w));
 }
 
@@ -86,6 +93,16 @@ static long window_of(const stc_wave_member *m, double k) {
   return (long)floor(k * m->scene->wave->dt / m->window + rounding);
 }
 
+// Slip begins with the first window that slides, and ends with the first after it that sticks.
+static void find_jumps(stc_wave_member *m, long windows) {
+  long up = 0;
+  while (up < windows && m->window_w[up] == 0) up++;
+  long down = up;
+  while (down < windows && m->window_w[down] != 0) down++;
+  m->events.jump_up = up < windows ? (double)up * m->window : NAN;
+  m->events.jump_down = down < windows ? (double)down * m->window : NAN;
+}
+
 static stc_error create_reflections(stc_wave_member *m, const stc_run_settings *settings) {
   double steepness = m->curve.load * stc_rate_steepest(&m->curve.law) / m->curve.impedance;
   STC_TRY(take_samples(m, settings));
@@ -93,6 +110,8 @@ static stc_error create_reflections(stc_wave_member *m, const stc_run_settings *
   double *w = STC_TAKE(&m->arena, double, windows);
   STC_TRY(stc_arena_check(&m->arena));
   STC_TRY(stc_column_windows(&m->curve, m->speed[0], (int)windows, w));
+  m->window_w = w;
+  find_jumps(m, windows);
   double alpha = 0;
   for (long k = 0, n = 0; k < m->samples; k++) {
     for (; n < window_of(m, (double)k); n++) alpha -= 2 * (m->speed[0] - w[n]);
@@ -105,12 +124,14 @@ static stc_error create_reflections(stc_wave_member *m, const stc_run_settings *
   return STC_OK;
 }
 
-// w is constant in a window, so the slip of a step that crosses a border has two parts.
+// w is constant in each of the windows that step k crosses.
 static double slip_of(const stc_wave_member *m, long k) {
-  double dt = m->scene->wave->dt;
-  double border = (double)window_of(m, (double)k) * m->window;
-  double behind = fmin(fmax((double)k * dt - border, 0), dt);
-  return (dt - behind) * m->samples_w[k - 1] + behind * m->samples_w[k];
+  double dt = m->scene->wave->dt, from = (double)(k - 1) * dt, to = (double)k * dt, sum = 0;
+  for (long n = window_of(m, (double)(k - 1)); n <= window_of(m, (double)k); n++) {
+    double low = fmax(from, (double)n * m->window), high = fmin(to, (double)(n + 1) * m->window);
+    sum += fmax(high - low, 0) * m->window_w[n];
+  }
+  return sum;
 }
 
 static stc_error step_reflections(stc_wave_member *m, long k, stc_step_report *report) {
@@ -118,10 +139,7 @@ static stc_error step_reflections(stc_wave_member *m, long k, stc_step_report *r
   m->state.w = m->samples_w[k];
   m->state.q = m->samples_q[k];
   m->state.slip += slip_of(m, k);
-  if (m->state.w != 0 && isnan(m->state.jump_up))
-    m->state.jump_up = (double)window_of(m, (double)k) * m->window;
-  if (m->state.w == 0 && !isnan(m->state.jump_up) && isnan(m->state.jump_down))
-    m->state.jump_down = (double)window_of(m, (double)k) * m->window;
+  show_events(m, (double)k * m->scene->wave->dt);
   stc_wave_count(m, stc_curve_roots(&m->curve, m->state.q, w));
   report->contacts = 1;
   return STC_OK;

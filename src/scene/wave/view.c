@@ -45,7 +45,7 @@ void stc_march_open_view(lua_State *L, const stc_scene *scene) {
   for (int k = 0; k < scene->wave->members; k++) {
     const stc_wave_member *m = scene->wave->member[k];
     stc_view_open_table(L, m->name);
-    if (m->ops == &stc_wave_strip) {
+    if (m->ops == &stc_wave_strip || m->ops == &stc_wave_block) {
       lua_pushinteger(L, k);
       lua_pushcclosure(L, look_at_nodes, 1);
       lua_setfield(L, -2, "nodes");

@@ -15,9 +15,9 @@ enum {
 
 /// What is known of a member after a step: numbers only, so that a checkpoint is a copy.
 typedef struct stc_wave_state {
-  double w;          ///< slip rate; of a strip the mean
+  double w;          ///< slip rate; of a strip the mean, in space its length
   double q;          ///< what the wave and the support ask of the surface
-  double friction;   ///< stress; of a strip the force
+  double friction;   ///< stress; of a strip the force, in space its length
   double slip;       ///< integral of w
   double energy;     ///< kinetic + elastic
   double roots;      ///< of the step
@@ -25,6 +25,8 @@ typedef struct stc_wave_state {
   double jump_down;  ///< back to stick after it
   // of a strip
   double normal, largest, open, stuck, sliding, iterations, residual;
+  // in space, along x and y
+  double w_x, w_y, friction_x, friction_y, slip_x, slip_y;
   // over all steps
   double uniqueness;    ///< the greatest b p max|mu'|
   double several;       ///< steps with more than one answer
@@ -56,7 +58,8 @@ typedef struct stc_wave_ops {
   stc_error (*restore)(stc_wave_member *m, const double *state, size_t count);
 } stc_wave_ops;
 
-extern const stc_wave_ops stc_wave_column, stc_wave_reflections, stc_wave_bar, stc_wave_strip;
+extern const stc_wave_ops stc_wave_column, stc_wave_reflections, stc_wave_bar;
+extern const stc_wave_ops stc_wave_strip, stc_wave_block;  ///< in the plane, in space
 
 /// A number of the scene that acts on a side of a strip: constant, or a function of t and x.
 typedef struct stc_wave_given {
@@ -90,6 +93,7 @@ struct stc_wave_member {
   stc_arena arena;
   double *samples_w, *samples_q;  ///< [samples] at the times of the march, of exact ones
   long samples;
+  double *window_w;  ///< slip rate of each window, of reflections
   stc_column_events events;
   stc_bar *running_bar;
   stc_strip *running_strip;

@@ -281,6 +281,7 @@ static int describe_strip(lua_State *L) {
   m->strip = stc_default_strip_settings();
   STC_STRIP_FIELDS(FIELD_TAKE)
   take_shape(&f, &m->strip);
+  if (m->strip.dim == 3) m->ops = &stc_wave_block;
   m->strip.law = stc_wave_take_law(&f);
   m->strip.rule = take_rule(&f, m);
   m->pressure = stc_field_number_or(&f, "pressure", 0, 0, HUGE_NUMBER);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../../base/fail.h"
+#include "../../fem/mesh/mesh.h"
 
 // --- Settings ---
 
@@ -113,8 +114,28 @@ static stc_error start_supports(stc_strip *s) {
   return STC_OK;
 }
 
+// Lists of the caller, which need not outlive the call.
+static stc_error copy_lists(stc_strip *s) {
+  stc_strip_settings *set = &s->settings;
+  stc_support *support = STC_TAKE(&s->arena, stc_support, set->supports);
+  stc_traction *traction = STC_TAKE(&s->arena, stc_traction, set->tractions);
+  STC_TRY(stc_arena_check(&s->arena));
+  for (int k = 0; k < set->supports; k++) {
+    support[k] = set->support[k];
+    support[k].group = stc_arena_text(&s->arena, support[k].group);
+  }
+  for (int k = 0; k < set->tractions; k++) {
+    traction[k] = set->traction[k];
+    traction[k].group = stc_arena_text(&s->arena, traction[k].group);
+  }
+  set->support = support;
+  set->traction = traction;
+  return stc_arena_check(&s->arena);
+}
+
 static stc_error build(stc_strip *s) {
   STC_TRY(stc_strip_make_mesh(s));
+  STC_TRY(copy_lists(s));
   STC_TRY(take_vectors(s));
   STC_TRY(create_surface(s));
   place_contacts(s);

@@ -106,6 +106,123 @@ void stc_layer_add(const stc_strip *s, stc_pile *pile) {
     }
 }
 
+// --- Sides ---
+
+// A side of the layer: the axis across it, and whether it is at the high end; false: the top.
+static bool side_of(const char *group, int *axis, bool *high) {
+  static const char *const name[] = {"left", "right", "front", "back"};
+  for (int k = 0; k < 4; k++)
+    if (strcmp(group, name[k]) == 0) {
+      *axis = k / 2;
+      *high = k % 2;
+      return true;
+    }
+  return false;
+}
+
+// Points of the surface on the side, and the k-th of them.
+static int points_along(const stc_strip *s, int axis) {
+  return s->dim == 2 ? 1 : s->points[1 - axis];
+}
+
+static int point_of(const stc_strip *s, int axis, bool high, int k) {
+  int end = high ? s->points[axis] - 1 : 0;
+  if (s->dim == 2) return end;
+  return axis == 0 ? k * s->points[0] + end : end * s->points[0] + k;
+}
+
+/// Gauss points on [0, 1].
+enum { GAUSS = 3 };
+static const double gauss_at[GAUSS] = {0.11270166537925831, 0.5, 0.88729833462074169};
+static const double gauss_weight[GAUSS] = {5. / 18, 8. / 18, 5. / 18};
+
+/// A traction on the cell of a side between its points k and k + 1; in the plane the side is a
+/// line.
+typedef struct side_cell {
+  const stc_traction *traction;
+  int axis;
+  bool high;
+  int k;
+} side_cell;
+
+// The place at the parts `along` of the side cell and `up` of the layer.
+static void place_on(const stc_strip *s, const side_cell *c, double along, double up, double x[3]) {
+  const stc_strip_settings *set = &s->settings;
+  x[s->dim - 1] = up * set->eps;
+  x[c->axis] = c->high ? set->size[c->axis] : 0;
+  if (s->dim == 3)
+    x[1 - c->axis] = set->size[1 - c->axis] * (c->k + along) / (points_along(s, c->axis) - 1);
+}
+
+// Adds `weight` times the traction at x to the bubble over a point; a pressure pushes inwards.
+static void push_bubble(const stc_strip *s, const side_cell *c, int point, double weight,
+                        double value, double *load) {
+  int component = c->traction->component, inward = c->high ? -1 : 1;
+  int at = component < 0 ? c->axis : component;
+  load[(s->plain + s->number[point]) * s->dim + at] +=
+      weight * value * (component < 0 ? inward : 1);
+}
+
+static stc_error push_cell(const stc_strip *s, const side_cell *c, double t, double *load) {
+  int along = s->dim == 2 ? 1 : GAUSS;
+  double length = s->dim == 2 ? 1 : s->settings.size[1 - c->axis] / (points_along(s, c->axis) - 1);
+  for (int p = 0; p < along; p++)
+    for (int q = 0; q < GAUSS; q++) {
+      double a = s->dim == 2 ? 0 : gauss_at[p], b = gauss_at[q], x[3] = {0}, value;
+      double weight = gauss_weight[q] * s->settings.eps * 4 * b * (1 - b);
+      if (s->dim == 3) weight *= gauss_weight[p] * length;
+      place_on(s, c, a, b, x);
+      STC_TRY(stc_given_value(&c->traction->traction, t, x, s->dim, "the traction",
+                              c->traction->group, &value));
+      push_bubble(s, c, point_of(s, c->axis, c->high, c->k), weight * (1 - a), value, load);
+      if (s->dim == 3)
+        push_bubble(s, c, point_of(s, c->axis, c->high, c->k + 1), weight * a, value, load);
+    }
+  return STC_OK;
+}
+
+stc_error stc_layer_push_sides(const stc_strip *s, double t, double *load) {
+  if (!stc_strip_has_bubbles(s)) return STC_OK;
+  for (int k = 0; k < s->settings.tractions; k++) {
+    side_cell c = {.traction = &s->settings.traction[k]};
+    if (!side_of(c.traction->group, &c.axis, &c.high)) continue;
+    int cells = s->dim == 2 ? 1 : points_along(s, c.axis) - 1;
+    for (c.k = 0; c.k < cells; c.k++) STC_TRY(push_cell(s, &c, t, load));
+  }
+  return STC_OK;
+}
+
+// A bubble is held where a side is: with what the displacement in the middle of the layer has
+// beyond the mean of its two faces, which are in `value`.
+static stc_error hold_side(stc_strip *s, const stc_support *support, int axis, bool high, double t,
+                           double *value) {
+  for (int k = 0; k < points_along(s, axis); k++) {
+    int a = point_of(s, axis, high, k), i = support->component;
+    int low = s->number[a] * s->dim + i, up = s->number[a + s->level] * s->dim + i;
+    int bubble = (s->plain + s->number[a]) * s->dim + i;
+    double x[3] = {0}, middle;
+    for (int j = 0; j < s->dim - 1; j++) x[j] = s->mesh.x[a * s->dim + j];
+    x[s->dim - 1] = s->settings.eps / 2;
+    STC_TRY(stc_given_value(&support->displacement, t, x, s->dim, "the displacement",
+                            support->group, &middle));
+    s->fixed[bubble] = true;
+    value[bubble] = middle - (value[low] + value[up]) / 2;
+  }
+  return STC_OK;
+}
+
+stc_error stc_layer_hold_sides(stc_strip *s, double t, double *value) {
+  if (!stc_strip_has_bubbles(s)) return STC_OK;
+  for (int k = 0; k < s->settings.supports; k++) {
+    const stc_support *support = &s->settings.support[k];
+    int axis;
+    bool high;
+    if (!side_of(support->group, &axis, &high)) continue;
+    STC_TRY(hold_side(s, support, axis, high, t, value));
+  }
+  return STC_OK;
+}
+
 // The bubble's mean is 2/3.
 stc_error stc_layer_load(stc_strip *s) {
   s->bubble_load = STC_TAKE(&s->arena, double, s->size);

@@ -123,17 +123,6 @@ stc_error stc_strip_make_mesh(stc_strip *s) {
 
 // --- Supports and loads ---
 
-// A bubble is held where both faces of the layer are; it is 0 there.
-static void hold_bubbles(const stc_strip *s, double *value) {
-  for (int a = 0; a < s->level; a++)
-    for (int i = 0; i < s->dim; i++) {
-      int bubble = (s->plain + s->number[a]) * s->dim + i;
-      if (!s->mesh_fixed[a * s->dim + i] || !s->mesh_fixed[(a + s->level) * s->dim + i]) continue;
-      s->fixed[bubble] = true;
-      value[bubble] = 0;
-    }
-}
-
 stc_error stc_strip_supports(stc_strip *s, double t, double *value) {
   STC_TRY(stc_solid_supports(s->solid, t, s->mesh_fixed, s->mesh_value));
   for (int a = 0; a < s->mesh.nodes; a++)
@@ -142,8 +131,7 @@ stc_error stc_strip_supports(stc_strip *s, double t, double *value) {
       s->fixed[s->number[a] * s->dim + i] = true;
       value[s->number[a] * s->dim + i] = s->mesh_value[a * s->dim + i];
     }
-  if (stc_strip_has_bubbles(s)) hold_bubbles(s, value);
-  return STC_OK;
+  return stc_layer_hold_sides(s, t, value);
 }
 
 stc_error stc_strip_load(stc_strip *s, double t, double *load) {
@@ -152,5 +140,5 @@ stc_error stc_strip_load(stc_strip *s, double t, double *load) {
   for (int a = 0; a < s->mesh.nodes; a++)
     for (int i = 0; i < s->dim; i++)
       load[s->number[a] * s->dim + i] += s->mesh_value[a * s->dim + i];
-  return STC_OK;
+  return stc_layer_push_sides(s, t, load);
 }

@@ -76,6 +76,11 @@ size_t stc_layer_entries(const stc_strip *strip);
 void stc_layer_add(const stc_strip *strip, stc_pile *pile);
 stc_error stc_layer_load(stc_strip *strip);
 
+/// What tractions on the sides at t add to the bubbles, to `load` [size]; and bubbles on supported
+/// sides: fixed, with their values, after those of the nodes are there.
+stc_error stc_layer_push_sides(const stc_strip *strip, double t, double *load);
+stc_error stc_layer_hold_sides(stc_strip *strip, double t, double *value);
+
 /// Mesh, solid, numbers, K and M.
 stc_error stc_strip_make_mesh(stc_strip *strip);
 stc_error stc_strip_make_matrices(stc_strip *strip);
