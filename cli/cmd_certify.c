@@ -256,7 +256,7 @@ static void write_check(const certify_job *job, const check_result *result) {
   cli_json_bool(&json, "valid", result->valid);
   cli_json_text(&json, "verdict", result->verdict);
   cli_json_text(&json, "proof", result->valid ? result->proof : NULL);
-  cli_json_text(&json, "assumes", *result->assumes ? result->assumes : NULL);
+  cli_json_text(&json, "premise", *result->premise ? result->premise : NULL);
   cli_json_text(&json, "reason", *result->why ? result->why : NULL);
   cli_json_end(&json);
 }
@@ -273,7 +273,7 @@ static int check(const certify_job *job) {
     printf("verdict         %s%s%s\n", result.verdict, result.valid ? " by " : "",
            result.valid ? result.proof : "");
     printf("check           %s\n", result.valid ? "valid, in exact arithmetic" : result.why);
-    if (*result.assumes) printf("assumes         %s\n", result.assumes);
+    if (*result.premise) printf("premise         %s\n", result.premise);
   }
   return status;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "premise.h"
 #include "rows.h"
 
 typedef struct checker {
@@ -14,6 +15,8 @@ typedef struct checker {
   int *owner;          // [contacts] number of the part, from 1; negative: never closes
   const value **mode;  // [contacts] the child of a tree that gives the mode, or NULL
   number margin;       // what the proof claims to have in hand everywhere, >= 0
+  premise *premise;    // of the criterion
+  number *slack;
   check_result *result;
 } checker;
 
@@ -263,6 +266,83 @@ static bool set_aside(const checker *c, const value *list, int part) {
   return true;
 }
 
+// M is positive definite, or W is semi-definite but for the slack that the head names; once.
+static bool premise_holds(const checker *c, const value *head) {
+  const rows *p = &c->p;
+  number slack = member(head, "slack") ? exact_read(member(head, "slack")) : real(0.0);
+  if (!slack || mpq_sgn(slack) < 0 || (mpq_sgn(slack) && (!p->local || p->joints)))
+    return REFUSE("the slack is not a number >= 0, or not zero where it has to be");
+  *c->premise = premise_check(p, mpq_get_d(slack));
+  *c->slack = slack;
+  const char *matrix = p->local ? "W" : "M";
+  if (c->premise->too_large) return REFUSE("the premise is not checked: %s is too large", matrix);
+  if (!c->premise->known) return REFUSE("the premise fails: %s is not semi-definite", matrix);
+  if (!p->local && !c->premise->regular)
+    return REFUSE("the premise fails: M is not positive definite");
+  if (p->joints && p->local && !c->premise->symmetric)
+    return REFUSE("the premise fails: W is not symmetric");
+  c->result->premise = p->local ? mpq_sgn(slack) ? "W is positive semi-definite but for a slack"
+                                                 : "W is positive semi-definite"
+                                : "M is positive definite";
+  return true;
+}
+
+// What the slack and the skew part of W cost in one connected component.
+typedef struct cost {
+  number energy, weight, most, skew;  // r.W r, sum S_kk r_k^2, max S_NN + mu^2 S_TT, max |A r|
+} cost;
+
+static number larger(number a, number b) { return mpq_cmp(a, b) > 0 ? a : b; }
+
+// Adds contact i: y = W r + q, turned = W^T r.
+static void add_cost(const rows *p, int i, const number *turned, const double *diagonal,
+                     cost *sum) {
+  number across = real(0.0), skew = real(0.0);
+  for (int k = 0; k < p->dim; k++) {
+    int at = p->first + p->dim * i + k;
+    number mu = real(k ? p->mu[i][k - 1] : 1.0), S = real(diagonal[at]);
+    number Wr = minus(p->y[at], real(p->constant[at]));
+    sum->energy = plus(sum->energy, times(p->x[at], Wr));
+    sum->weight = plus(sum->weight, times(S, times(p->x[at], p->x[at])));
+    if (k) across = larger(across, times(times(mu, mu), S));
+    skew = plus(skew, times(mu, times(real(0.5), size_of(minus(Wr, turned[at])))));
+  }
+  sum->most = larger(sum->most, plus(real(diagonal[p->first + p->dim * i]), across));
+  sum->skew = larger(sum->skew, skew);
+}
+
+// (t - skew)^2 > slack most (2 max(energy, 0) + 4 slack weight)
+static bool is_paid(number slack, number t, const cost *sum) {
+  number left = minus(t, sum->skew), energy = larger(sum->energy, real(0.0));
+  number all = plus(times(real(2.0), energy), times(real(4.0), times(slack, sum->weight)));
+  return mpq_sgn(left) > 0 && mpq_cmp(times(left, left), times(slack, times(sum->most, all))) > 0;
+}
+
+// The margin t of part k pays for the slack and for the skew part of W in each of its components.
+static bool premise_allows(const checker *c, int k, number t) {
+  const rows *p = &c->p;
+  if (!p->local || (!mpq_sgn(*c->slack) && (c->premise->symmetric || c->premise->regular)))
+    return true;
+  number *turned = exact_room(p->size, sizeof *turned), *y = exact_room(p->size, sizeof *y);
+  double *diagonal = exact_room(p->size, sizeof *diagonal);
+  cost *sum = exact_room(p->size, sizeof *sum);
+  memcpy(y, p->y, (size_t)p->size * sizeof *y);
+  rows_combine(p);
+  memcpy(turned, p->y, (size_t)p->size * sizeof *turned);
+  memcpy(p->y, y, (size_t)p->size * sizeof *y);
+  for (int n = 0; n < p->entries; n++)
+    if (p->row[n] == p->col[n]) diagonal[p->row[n]] = p->entry[n];
+  for (int n = 0; n < p->size; n++) sum[n] = (cost){real(0.0), real(0.0), real(0.0), real(0.0)};
+  for (int i = 0; i < p->contacts; i++)
+    if (abs(c->owner[i]) == k)
+      add_cost(p, i, turned, diagonal, &sum[rows_component(p, p->first + p->dim * i)]);
+  for (int i = 0; i < p->contacts; i++)
+    if (abs(c->owner[i]) == k &&
+        !is_paid(*c->slack, t, &sum[rows_component(p, p->first + p->dim * i)]))
+      return REFUSE("the margin of part %d does not pay for what W lacks", k - 1);
+  return true;
+}
+
 // u_N - t >= |u'| at every contact of the part: t > 0, or t = 0 in the plane.
 static bool criterion_holds(const checker *c, const value *part, int k, bool strict) {
   const rows *p = &c->p;
@@ -276,9 +356,7 @@ static bool criterion_holds(const checker *c, const value *part, int k, bool str
     if (c->owner[i] == k && !in_cone(minus(p->y[p->first + p->dim * i], t), ut))
       return REFUSE("contact %d has not the margin of its part", i);
   }
-  c->result->assumes =
-      p->local ? "W = H M^-1 H^T with M positive definite" : "M is positive definite";
-  return true;
+  return premise_allows(c, k, t);
 }
 
 // ---- existence: boxes that must hold a solution
@@ -469,9 +547,12 @@ static bool part_holds(const checker *c, const value *part, int k) {
 
 static bool exists(const checker *c, const value *head) {
   const value *parts = member(head, "parts");
-  int k = 1, last = STRICT;
+  int k = 1, last = STRICT, first = VERIFIED;
   if (!parts) return REFUSE("there are no parts");
   if (!divide(c, parts)) return false;
+  for (const value *part = parts->first; part; part = part->next)
+    if (proof_of(part) < first) first = proof_of(part);
+  if (first < VERIFIED && !premise_holds(c, head)) return false;
   for (const value *part = parts->first; part; part = part->next, k++) {
     if (!part_holds(c, part, k)) return false;
     if (proof_of(part) > last) last = proof_of(part);
@@ -546,8 +627,10 @@ static void copy(char *out, size_t room, const value *v) {
 }
 
 check_result check_certificate(const stc_problem *problem, const char *text, size_t size) {
-  check_result result = {.valid = false, .assumes = ""};
-  checker this = {.result = &result}, *c = &this;
+  check_result result = {.valid = false, .premise = ""};
+  premise known = {.known = false};
+  number slack = NULL;
+  checker this = {.result = &result, .premise = &known, .slack = &slack}, *c = &this;
   value *head = value_read(text, size);
   if (!head) {
     result.valid = REFUSE("this is not JSON");

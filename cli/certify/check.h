@@ -8,7 +8,7 @@ typedef struct check_result {
   bool valid;      ///< the text proves its verdict for the problem; never for "undecided"
   bool undecided;  ///< the text is a sound certificate that claims nothing
   char verdict[16], proof[24];
-  const char *assumes;  ///< what the proof takes for granted about the problem, or ""
+  const char *premise;  ///< what the theorem of the proof asks of the problem, checked; or ""
   char why[200];        ///< what failed
 } check_result;
 

@@ -52,7 +52,9 @@ struct stc_certificate {
   stc_arena arena;
   stc_form form;
   int dim, contacts, size, dofs, equalities;
-  bool symmetric;     ///< M, or W in the local form, but for rounding
+  bool symmetric;     ///< M, or W with its joints in the local form, exactly
+  bool regular;       ///< and their symmetric part S is positive definite, exactly
+  double slack;       ///< S + slack diag(S) is positive semi-definite, exactly; INFINITY: unknown
   const char *doubt;  ///< why the existence theorem does not apply; NULL: it does
   char fingerprint[33];
   stc_verdict verdict;
@@ -86,8 +88,15 @@ typedef struct stc_work {
   stc_rationals free_v, free_l;  ///< [dofs], [equalities]
 } stc_work;
 
-/// Whether the existence theorem and the bounds apply: fills `symmetric` and `doubt`.
-stc_error stc_certificate_premise(stc_certificate *certificate, const stc_problem *problem);
+/// Whether the existence theorem and the bounds apply: fills `symmetric`, `regular`, `slack`,
+/// `doubt`.
+stc_error stc_certificate_premise(stc_certificate *certificate, const stc_problem *problem,
+                                  double deadline);
+
+/// Whether the margin t that reactions r [size] leave at the contacts of a component proves a
+/// solution: in the local form it has to pay for the slack and for the skew part of W.
+stc_error stc_premise_allows(const stc_work *work, const stc_component *component, const double *r,
+                             double t, bool *allows);
 
 /// The criterion on the whole problem and on its components: settles those where it holds.
 stc_error stc_work_criterion(stc_work *work);

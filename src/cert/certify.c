@@ -197,7 +197,7 @@ static stc_error list_all(stc_work *w) {
 }
 
 static stc_error run(stc_work *w) {
-  STC_TRY(stc_certificate_premise(w->certificate, w->problem));
+  STC_TRY(stc_certificate_premise(w->certificate, w->problem, w->budget.deadline));
   STC_TRY(divide(w));
   STC_TRY(stc_reduced_create(w->problem, &w->reduced));
   STC_TRY(stc_work_criterion(w));

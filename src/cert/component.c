@@ -116,15 +116,32 @@ static stc_error settle_criterion(stc_work *w, stc_component *k, const stc_q t,
   return local ? stc_exact_spread_r(k->exact, r, &(*part)->r) : STC_OK;
 }
 
+/// Whether the premise allows the margin t at exact reactions r, both in the units of the
+/// component.
+static stc_error is_allowed(const stc_work *w, const stc_component *k, const stc_rationals *r,
+                            const stc_q t, bool *allowed) {
+  const stc_exact *e = k->exact;
+  stc_arena arena = {0};
+  double *full = STC_TAKE(&arena, double, w->problem->size);
+  stc_error error = stc_arena_check(&arena);
+  for (int i = 0; !error && i < e->size; i++)
+    full[e->contact[i / e->dim] * e->dim + i % e->dim] =
+        ldexp(stc_q_get_d(r->at[i]), e->unit_q - e->unit_W);
+  if (!error) error = stc_premise_allows(w, k, full, ldexp(stc_q_get_d(t), e->unit_q), allowed);
+  stc_arena_free(&arena);
+  return error;
+}
+
 static stc_error criterion_2d(stc_work *w, stc_component *k, stc_proved **part) {
-  bool found = false;
+  bool found = false, allowed = false;
   stc_q t;
   stc_rationals r = {0};
   stc_q_init(t);
   stc_error error = stc_criterion_exact(k->exact, k->never, w->budget.deadline, &found, t, &r);
   double least = stc_q_sgn(t) > 0 ? fmin(stc_q_get_d(t), 1) : 1;  // the largest |q| is near 1
   if (!error && found && stc_q_sgn(t) >= 0 && !stc_exact_beyond(k->exact, &r, least))
-    error = settle_criterion(w, k, t, &r, part);
+    error = is_allowed(w, k, &r, t, &allowed);
+  if (!error && allowed) error = settle_criterion(w, k, t, &r, part);
   stc_rationals_free(&r);
   stc_q_clear(t);
   return error;
@@ -160,6 +177,7 @@ static stc_error criterion_3d(stc_work *w, stc_component *k, stc_proved **part) 
   stc_criterion found = {0};
   stc_rationals r = {0};
   size_t size = (size_t)k->exact->size;
+  bool allowed = false;
   stc_q t;
   stc_q_init(t);
   stc_error error = solve_criterion(w, k, &arena, &found);
@@ -169,7 +187,8 @@ static stc_error criterion_3d(stc_work *w, stc_component *k, stc_proved **part) 
     for (size_t i = 0; !error && i < size; i++)
       stc_q_shift(r.at[i], k->exact->unit_W - k->exact->unit_q);
     if (!error && !stc_exact_beyond(k->exact, &r, stc_q_get_d(t)))
-      error = settle_criterion(w, k, t, &r, part);
+      error = is_allowed(w, k, &r, t, &allowed);
+    if (!error && allowed) error = settle_criterion(w, k, t, &r, part);
     if (!error && k->settled) error = confirm(w, k, *part, &arena);
   }
   stc_q_clear(t);

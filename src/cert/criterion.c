@@ -55,9 +55,9 @@ static double cone_point(const barrier *b, int c, const double *u, double t, dou
   return (x[0] - tail) * (x[0] + tail);
 }
 
-/// The least u_N - |D u_T|.
+/// The least u_N - |D u_T|, T at most: where every contact is left out there is nothing to ask.
 static double least_margin(const barrier *b, const double *u) {
-  double least = INFINITY, x[3];
+  double least = CAP, x[3];
   for (int c = 0; c < b->p->contacts; c++) {
     if (skipped(b, c)) continue;
     cone_point(b, c, u, 0, x);

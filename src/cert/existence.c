@@ -36,20 +36,37 @@ static bool is_feigned(const stc_problem *p, const stc_component *k, const doubl
   return false;
 }
 
-/// Settles, in one part, the components where the margin holds in spite of rounding.
-static stc_error settle_rounded(stc_work *w, candidate *c, stc_proved *part) {
-  const stc_problem *p = w->problem;
-  const double *point = p->form == STC_FORM_LOCAL ? c->r : c->v;
-  part->margin = INFINITY;
+/// Replaces c->t by margins that hold in spite of rounding, zero where the premise allows none;
+/// returns the least.
+static stc_error bound_margins(stc_work *w, candidate *c, double *least) {
+  const double *point = w->problem->form == STC_FORM_LOCAL ? c->r : c->v;
+  *least = INFINITY;
   for (int k = 0; k < w->certificate->components; k++) {
     stc_component *component = &w->certificate->component[k];
-    if (component->settled || !(c->t[k] > 0)) continue;
+    bool allows = !component->settled && c->t[k] > 0;
+    if (!allows) continue;
     mark(component, c->wanted, true);
-    double t = stc_margin_lower(p, point, c->wanted);
+    c->t[k] = stc_margin_lower(w->problem, point, c->wanted);
     mark(component, c->wanted, false);
-    if (!(t > 0) || is_feigned(p, component, c->r, t)) continue;
+    allows = c->t[k] > 0 && !is_feigned(w->problem, component, c->r, c->t[k]);
+    if (allows) STC_TRY(stc_premise_allows(w, component, c->r, c->t[k], &allows));
+    if (!allows) c->t[k] = 0;
+    if (allows) *least = fmin(*least, c->t[k]);
+  }
+  return STC_OK;
+}
+
+/// Settles, in one part with one margin, the components where the margin holds in spite of
+/// rounding.
+static stc_error settle_rounded(stc_work *w, candidate *c, stc_proved *part) {
+  const stc_problem *p = w->problem;
+  STC_TRY(bound_margins(w, c, &part->margin));
+  for (int k = 0; k < w->certificate->components; k++) {
+    stc_component *component = &w->certificate->component[k];
+    bool allows = !component->settled && c->t[k] > 0;
+    if (allows) STC_TRY(stc_premise_allows(w, component, c->r, part->margin, &allows));
+    if (!allows) continue;
     component->settled = true;
-    part->margin = fmin(part->margin, t);
     for (int i = 0; i < component->contacts; i++)
       part->contact[part->contacts++] = component->contact[i];
   }
@@ -97,7 +114,7 @@ static void set_bounds(stc_work *w, const candidate *c, double margin) {
   double *z = STC_TAKE(&arena, double, reduced->size);
   double *Wz = STC_TAKE(&arena, double, reduced->size);
   double *work = STC_TAKE(&arena, double, reduced->scratch), energy = 0;
-  if (!arena.failed && certificate->symmetric) {
+  if (!arena.failed && certificate->symmetric && certificate->slack == 0) {
     stc_reduced_scale_r(reduced, c->r, z);
     stc_reduced_multiply(reduced, z, work, Wz);
     for (int k = 0; k < reduced->size; k++) energy += z[k] * Wz[k];

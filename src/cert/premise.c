@@ -1,16 +1,11 @@
-// What the existence theorem takes for granted, tested in floating point: M is positive definite,
-// or the W of the local form, with its joints [W V; V^T R], is that of some such M. Only the
-// symmetric part counts: gyroscopic terms do no work.
+// What the existence theorems take for granted, proved: M is positive definite, or W positive
+// semi-definite but for a slack that the margin of the criterion pays for (docs/certificates.md).
+// Only the symmetric part counts: gyroscopic terms do no work.
 #include "cert_data.h"
+#include "exact/definite.h"
 
-#include "../linalg/chol.h"
-
-// A W that belongs to an M with gyroscopic terms is no more asymmetric than M may be.
-static const double GYROSCOPIC = 0.1;
-
-// Files carry W with seven digits or more; a negative eigenvalue below this, against the largest
-// diagonal entry, is one of the digits that were cut off.
-static const double ROUNDING = 1e-6;
+#include <float.h>
+#include <math.h>
 
 /// Appends row i of A to the last row of B, its columns moved by `shift`.
 static void append(const stc_csr *A, int i, int shift, stc_csr *B, int *at) {
@@ -20,22 +15,17 @@ static void append(const stc_csr *A, int i, int shift, stc_csr *B, int *at) {
   }
 }
 
-static stc_error make_room(stc_arena *arena, int rows, int entries, stc_csr *A) {
-  *A = (stc_csr){.rows = rows, .cols = rows};
-  A->ptr = STC_TAKE(arena, int, rows + 1);
-  A->col = STC_TAKE(arena, int, entries);
-  A->val = STC_TAKE(arena, double, entries);
-  return stc_arena_check(arena);
-}
-
 /// B = [W V; V^T R].
 static stc_error border(stc_arena *arena, const stc_problem *p, stc_csr *B) {
   stc_csr Vt;
-  int at = 0;
+  int at = 0,
+      entries = stc_csr_entries(&p->W) + 2 * stc_csr_entries(&p->V) + stc_csr_entries(&p->R);
   STC_TRY(stc_csr_transpose(arena, &p->V, &Vt));
-  STC_TRY(make_room(arena, p->size + p->equalities,
-                    stc_csr_entries(&p->W) + 2 * stc_csr_entries(&p->V) + stc_csr_entries(&p->R),
-                    B));
+  *B = (stc_csr){.rows = p->size + p->equalities, .cols = p->size + p->equalities};
+  B->ptr = STC_TAKE(arena, int, B->rows + 1);
+  B->col = STC_TAKE(arena, int, entries);
+  B->val = STC_TAKE(arena, double, entries);
+  STC_TRY(stc_arena_check(arena));
   for (int i = 0; i < B->rows; i++) {
     bool joint = i >= p->size;
     append(joint ? &Vt : &p->W, joint ? i - p->size : i, 0, B, &at);
@@ -45,50 +35,94 @@ static stc_error border(stc_arena *arena, const stc_problem *p, stc_csr *B) {
   return STC_OK;
 }
 
-/// S = (A + A^T) / 2.
-static stc_error symmetric_part(stc_arena *arena, const stc_csr *A, stc_csr *S) {
-  stc_csr At;
-  int at = 0;
-  STC_TRY(stc_csr_transpose(arena, A, &At));
-  STC_TRY(make_room(arena, A->rows, 2 * stc_csr_entries(A), S));
-  for (int i = 0; i < A->rows; i++) {
-    int a = A->ptr[i], b = At.ptr[i];
-    while (a < A->ptr[i + 1] || b < At.ptr[i + 1]) {
-      int left = a < A->ptr[i + 1] ? A->col[a] : A->cols;
-      int right = b < At.ptr[i + 1] ? At.col[b] : A->cols;
-      S->col[at] = left < right ? left : right;
-      if (left <= right) S->val[at] += A->val[a++] / 2;
-      if (right <= left) S->val[at] += At.val[b++] / 2;
-      at++;
-    }
-    S->ptr[i + 1] = at;
-  }
+static stc_error find_slack(stc_certificate *c, const stc_problem *p, double deadline) {
+  bool local = p->form == STC_FORM_LOCAL;
+  stc_csr B = local ? p->W : p->M;
+  stc_arena arena = {0};
+  stc_error error = local && p->equalities ? border(&arena, p, &B) : STC_OK;
+  c->symmetric = !error && stc_csr_asymmetry(&B, NULL, NULL) == 0;
+  if (!error) error = stc_definite_slack(&B, local ? "W" : "M", deadline, &c->slack, &c->regular);
+  stc_arena_free(&arena);
+  return error;
+}
+
+stc_error stc_certificate_premise(stc_certificate *c, const stc_problem *p, double deadline) {
+  bool local = p->form == STC_FORM_LOCAL;
+  STC_TRY(find_slack(c, p, deadline));
+  if (!local && !c->regular)
+    c->doubt = "M could not be shown to be positive definite, so that the existence criterion "
+               "proves nothing";
+  else if (!isfinite(c->slack))
+    c->doubt = "W is not positive semi-definite, so that the existence criterion proves nothing";
+  else if (local && p->equalities && (c->slack > 0 || !c->symmetric))
+    c->doubt = "W with its joints is not symmetric and positive semi-definite, so that the "
+               "existence criterion proves nothing";
   return STC_OK;
 }
 
-static stc_error test_problem(const stc_problem *p, stc_arena *arena, bool *positive) {
-  bool local = p->form == STC_FORM_LOCAL;
-  stc_csr B = local ? p->W : p->M, S;
-  if (local && p->equalities) STC_TRY(border(arena, p, &B));
-  STC_TRY(symmetric_part(arena, &B, &S));
-  return stc_chol_test(&S, local ? "W" : "M", local ? ROUNDING : 0, positive);
+// --- What the margin has to pay for ---
+
+/// Row i of the symmetric part of W (sign = 1) or of its skew part (-1) times r, and a bound on the
+/// rounding of it.
+static double half_row(const stc_problem *p, const stc_csr *Wt, int i, int sign, const double *r,
+                       double *error) {
+  double sum = 0, size = 0;
+  for (int k = p->W.ptr[i]; k < p->W.ptr[i + 1]; k++) {
+    sum += p->W.val[k] * r[p->W.col[k]] / 2;
+    size += fabs(p->W.val[k] * r[p->W.col[k]]);
+  }
+  for (int k = Wt->ptr[i]; k < Wt->ptr[i + 1]; k++) {
+    sum += sign * Wt->val[k] * r[Wt->col[k]] / 2;
+    size += fabs(Wt->val[k] * r[Wt->col[k]]);
+  }
+  double operations = 4.0 + p->W.ptr[i + 1] - p->W.ptr[i] + Wt->ptr[i + 1] - Wt->ptr[i];
+  *error = operations * (DBL_EPSILON * size + DBL_MIN);
+  return sum;
 }
 
-stc_error stc_certificate_premise(stc_certificate *c, const stc_problem *p) {
-  const stc_csr *A = p->form == STC_FORM_LOCAL ? &p->W : &p->M;
-  double asymmetry = stc_csr_asymmetry(A, NULL, NULL), largest = stc_csr_largest(A);
-  bool positive = false, local = p->form == STC_FORM_LOCAL;
-  stc_arena arena = {0};
-  c->symmetric = asymmetry <= STC_SYMMETRY_TOLERANCE * largest;
-  if (local && asymmetry > GYROSCOPIC * largest) {
-    c->doubt = "W is so asymmetric that the existence criterion proves nothing";
-    return STC_OK;
+/// What the slack and the skew part of W cost at the contacts of a component.
+typedef struct costs {
+  double energy;  // r.S r
+  double weight;  // sum of S_kk r_k^2
+  double most;    // the greatest S_NN + max mu^2 S_TT
+  double skew;    // the greatest r'.(A r) over r' in K with r'_N = 1 at one contact
+} costs;
+
+static void add_contact(const stc_work *w, const stc_csr *Wt, int c, const double *r, costs *sum) {
+  const stc_problem *p = w->problem;
+  double across = 0, skew = 0, error = 0;
+  for (int k = 0; k < p->dim; k++) {
+    int i = c * p->dim + k;
+    double S = stc_csr_entry(&p->W, i, i), mu = stc_exact_D(p, c, k);
+    double value = half_row(p, Wt, i, 1, r, &error);
+    sum->energy += r[i] * value + fabs(r[i]) * error;
+    sum->weight += S * r[i] * r[i];
+    if (k > 0) across = fmax(across, mu * mu * S);
+    if (w->certificate->symmetric) continue;
+    value = half_row(p, Wt, i, -1, r, &error);
+    skew += mu * (fabs(value) + error);
   }
-  stc_error error = test_problem(p, &arena, &positive);
-  if (!positive)
-    c->doubt = local ? "W is not positive semi-definite, so that the existence criterion proves "
-                       "nothing"
-                     : "M is not positive definite, so that the existence criterion proves nothing";
+  sum->most = fmax(sum->most, stc_csr_entry(&p->W, c * p->dim, c * p->dim) + across);
+  sum->skew = fmax(sum->skew, skew);
+}
+
+// The few operations on the costs round by far less than this.
+static const double ROUND_UP = 1 + 1e-9;
+
+stc_error stc_premise_allows(const stc_work *w, const stc_component *k, const double *r, double t,
+                             bool *allows) {
+  const stc_certificate *c = w->certificate;
+  stc_arena arena = {0};
+  stc_csr Wt;
+  costs sum = {0};
+  *allows = t >= 0;
+  if (c->form == STC_FORM_GLOBAL || (c->slack == 0 && (c->symmetric || c->regular))) return STC_OK;
+  STC_TRY(stc_csr_transpose(&arena, &w->problem->W, &Wt));
+  for (int i = 0; i < k->contacts; i++) add_contact(w, &Wt, k->contact[i], r, &sum);
+  double left = t - sum.skew * ROUND_UP;
+  double cost =
+      c->slack * sum.most * (2 * fmax(sum.energy, 0) + 4 * c->slack * sum.weight) * ROUND_UP;
+  *allows = left > 0 && left * left > cost * ROUND_UP;
   stc_arena_free(&arena);
-  return error;
+  return STC_OK;
 }

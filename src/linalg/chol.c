@@ -122,22 +122,38 @@ stc_error stc_chol_create_part(const stc_csr *A, const char *name, const int *nu
   return error;
 }
 
-stc_error stc_chol_test(const stc_csr *A, const char *name, double shift, bool *positive) {
+/// The computed factor has (L L^T)_ij - a_ij <= gamma sqrt(a_ii a_jj), gamma = (k + 1) eps for
+/// columns of k entries, whatever the order of the sums, and the matrix of these has the norm of
+/// its pattern at most, which is below its Frobenius norm. Twice that covers the roundings of this
+/// estimate and of the symmetric part that A may be.
+static double rounding_of(const cholmod_factor *factor) {
+  const int *count = factor->ColCount;
+  double entries = 0, longest = 0, n = (double)factor->n;
+  for (size_t k = 0; k < factor->n; k++) {
+    entries += count[k];
+    longest = fmax(longest, count[k]);
+  }
+  return 2 * DBL_EPSILON * (longest + 8) * fmin(n, sqrt(2 * entries));
+}
+
+stc_error stc_chol_test(const stc_csr *A, const char *name, bool *positive, double *error) {
   stc_chol c = {.n = A->rows};
-  double beta[2] = {shift * largest_diagonal(A), 0};
+  double beta[2] = {0, 0};
   cholmod_sparse view = stc_cholmod_view(A, CHOLMOD_REAL);
   *positive = true;
+  *error = 0;
   if (c.n == 0) return STC_OK;
   start(&c.common);
   c.common.supernodal = CHOLMOD_AUTO;  // the last bits of the factor do not matter here
   c.factor = cholmod_analyze(&view, &c.common);
+  if (c.factor) *error = rounding_of(c.factor);
   bool done = c.factor && cholmod_factorize_p(&view, beta, NULL, 0, c.factor, &c.common);
   *positive = done && c.factor->minor == c.factor->n;
   bool broken = !done || c.common.status < CHOLMOD_OK;
-  stc_error error = broken ? explain(&c, name) : STC_OK;
+  stc_error status = broken ? explain(&c, name) : STC_OK;
   cholmod_free_factor(&c.factor, &c.common);
   cholmod_finish(&c.common);
-  return error;
+  return status;
 }
 
 /// x += F^-1 b with the factor F.

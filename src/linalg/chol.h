@@ -15,9 +15,11 @@ stc_error stc_chol_create(const stc_csr *A, const char *name, double shift, stc_
 stc_error stc_chol_create_part(const stc_csr *A, const char *name, const int *number, double shift,
                                stc_chol **chol);
 
-/// Whether A with `shift` >= 0 added to its diagonal, relative to the largest diagonal entry, is
-/// positive definite in floating point. Quicker than a factor to be kept.
-stc_error stc_chol_test(const stc_csr *A, const char *name, double shift, bool *positive);
+/// Whether A (its lower triangle is read) has a factor in floating point. Where it has one,
+/// A + *error diag(A) is positive semi-definite beyond doubt: the factor is that of a matrix within
+/// *error of A, entry by entry against sqrt(a_ii a_jj) [Demmel 1989; Rump 2006]. Quicker than a
+/// factor to be kept.
+stc_error stc_chol_test(const stc_csr *A, const char *name, bool *positive, double *error);
 
 /// x = A^-1 b; may be the same array. Allocates.
 stc_error stc_chol_solve(stc_chol *chol, const double *b, double *x);

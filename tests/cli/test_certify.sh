@@ -141,15 +141,15 @@ complains 'Is a directory'
 sed 's/"seal": "[0-9a-f]*"/"seal": "0000000000000000"/' cert.json >unsealed.json
 run stiction certify --check unsealed.json jam.hdf5
 complains 'was altered'
-# the theorem rests on a property of the problem, which is said
+# the theorem asks something of the problem, which is checked
 stiction certify one.hdf5 -q -o one.json
 run stiction certify --check one.json one.hdf5
 exits 0
-shows '^assumes +M is positive definite$'
+shows '^premise +M is positive definite$'
 run stiction certify --check one.json one.hdf5 --json
-json assumes '"M is positive definite"'
+json premise '"M is positive definite"'
 run stiction certify --check cert.json jam.hdf5 --json
-json assumes null
+json premise null
 
 # ---- a file is whole or is not there; a full disk leaves the old one
 cp one.json kept.json

@@ -9,25 +9,33 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include <stiction/cert.h>
 
-static inline void check_file(const stc_problem *problem, const stc_certificate *certificate,
-                              int number) {
-  static char text[1 << 22];
+/// What the checker says of the certificate as it is written; text [room] is scratch.
+static inline check_result check_text(const stc_problem *problem,
+                                      const stc_certificate *certificate, char *text, size_t room) {
   char path[512];
   scratch_path(path, sizeof path, "certificate.json");
   if (stc_certificate_write(certificate, path)) fail_msg("%s", stc_error_detail());
   FILE *in = fopen(path, "rb");
   assert_non_null(in);
-  size_t size = fread(text, 1, sizeof text - 1, in);
+  size_t size = fread(text, 1, room - 1, in);
   text[size] = 0;
   fclose(in);
   unlink(path);
-  check_result result = check_certificate(problem, text, size);
+  return check_certificate(problem, text, size);
+}
+
+static inline void check_file(const stc_problem *problem, const stc_certificate *certificate,
+                              int number) {
+  static char text[1 << 22];
+  check_result result = check_text(problem, certificate, text, sizeof text);
   bool fits = result.valid || stc_certificate_verdict(certificate) == STC_VERDICT_UNDECIDED;
   if (!fits) fail_msg("problem %d: the checker says: %s", number, result.why);
 }

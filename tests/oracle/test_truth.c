@@ -1,0 +1,181 @@
+// What the library says about small random problems against the truth in rational arithmetic: not
+// one false word of certify, certify --cheap, the checker, solve, and force-range, and no crash.
+// STICTION_TRIALS = FIRST:COUNT chooses the problems; see CONTRIBUTING.md.
+#include "check_file.h"
+#include "exact2d.h"
+#include "sample.h"
+
+#include <stiction/cert.h>
+#include <stiction/solve.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TRIALS = 60 };
+
+// What a problem is called where something is wrong with it.
+typedef struct trial {
+  long number;
+  int dim;
+  exact2d_data plane;
+  exact2d_truth truth;
+  stc_problem *problem;
+} trial;
+
+typedef struct tally {
+  long problems, refused, possible, none;
+  long decided[2], undecided[2];  // certify, certify --cheap
+  long solved, inexact, stalled;
+  long ranges;
+  long wrong;
+} tally;
+
+static tally total;
+
+#define WRONG(t, ...)                                                                              \
+  do {                                                                                             \
+    print_error("problem %ld in %dD: ", (t)->number, (t)->dim);                                    \
+    print_error(__VA_ARGS__);                                                                      \
+    print_error("\n");                                                                             \
+    total.wrong++;                                                                                 \
+  } while (0)
+
+// ---- certificates
+
+static void judge_bounds(const trial *t, const stc_certificate *certificate) {
+  stc_bounds bounds;
+  double sum = 0.0;
+  if (!t->truth.exists || !stc_certificate_bounds(certificate, &bounds)) return;
+  for (int c = 0; c < t->plane.contacts; c++) sum += t->truth.r[2 * c];
+  if (sum > bounds.reaction_sum * (1.0 + 1e-9))
+    WRONG(t, "a solution has reactions of %g, but the bound is %g", sum, bounds.reaction_sum);
+}
+
+static void judge_file(const trial *t, const stc_certificate *certificate) {
+  static char text[1 << 22];
+  check_result result = check_text(t->problem, certificate, text, sizeof text);
+  bool decided = stc_certificate_verdict(certificate) != STC_VERDICT_UNDECIDED;
+  if (decided && !result.valid) WRONG(t, "the checker says: %s", result.why);
+}
+
+static void judge_certificate(const trial *t, bool cheap) {
+  stc_certify_settings settings = stc_default_certify_settings();
+  stc_certificate *certificate = NULL;
+  settings.cheap = cheap;
+  settings.time_limit = 2.0;
+  settings.max_nodes = 500;
+  settings.all = t->dim == 2;
+  if (stc_certify(t->problem, &settings, &certificate)) {
+    WRONG(t, "%s", stc_error_detail());
+    return;
+  }
+  stc_verdict verdict = stc_certificate_verdict(certificate);
+  bool says = verdict == STC_VERDICT_EXISTS;
+  if (verdict == STC_VERDICT_UNDECIDED)
+    total.undecided[cheap]++;
+  else
+    total.decided[cheap]++;
+  if (verdict != STC_VERDICT_UNDECIDED && says != t->truth.exists)
+    WRONG(t, "%s%s by %s, which is false", cheap ? "cheap: " : "", stc_verdict_name(verdict),
+          stc_proof_name(stc_certificate_proof(certificate)));
+  if (getenv("STICTION_LOUD") && verdict == STC_VERDICT_UNDECIDED && !cheap)
+    print_message("%ld in %dD (%s, %s): %s\n", t->number, t->dim,
+                  t->plane.local ? "local" : "global", t->truth.exists ? "exists" : "none",
+                  stc_certificate_reason(certificate));
+  judge_bounds(t, certificate);
+  judge_file(t, certificate);
+  stc_certificate_free(&certificate);
+}
+
+// ---- solutions
+
+static void judge_range(const trial *t, const double *r) {
+  double low[EXACT_CONTACTS], high[EXACT_CONTACTS], least, most;
+  if (!t->truth.exists ||
+      stc_problem_force_range(t->problem, r, 1e-8, &(stc_force_range){low, high, NULL}))
+    return;
+  double size = 1e-300;
+  for (int c = 0; c < t->plane.contacts; c++) size = fmax(size, 1e-8 * fabs(r[c * t->dim]));
+  for (int c = 0; c < t->plane.contacts; c++) {
+    if (!(low[c] <= r[c * t->dim] + size && r[c * t->dim] <= high[c] + size))
+      WRONG(t, "contact %d: r_N = %g outside its range [%g, %g]", c, r[c * t->dim], low[c],
+            high[c]);
+    exact2d_range(&t->plane, &t->truth, c, &least, &most);
+    total.ranges++;
+    (void)least;
+    (void)most;
+  }
+}
+
+static void judge_solve(const trial *t) {
+  double r[3 * EXACT_CONTACTS] = {0.0}, u[3 * EXACT_CONTACTS];
+  double v[EXACT_DOFS], l[EXACT_JOINTS];
+  stc_solution solution = {.r = r, .u = u};
+  if (!t->plane.local) solution.v = v, solution.l = l;
+  stc_settings settings = stc_default_settings();
+  stc_info info = {0};
+  stc_solver *solver = NULL;
+  stc_error error = stc_solver_setup(&solver, t->problem, &settings);
+  if (!error) error = stc_solver_solve(solver, &solution, &info);
+  stc_solver_free(&solver);
+  if (error) {
+    WRONG(t, "solve: %s", stc_error_detail());
+    return;
+  }
+  stc_residual residual;
+  if (stc_problem_residual(t->problem, &solution, &residual)) WRONG(t, "%s", stc_error_detail());
+  bool solved =
+      info.status == STC_STATUS_SOLVED && residual.eta <= settings.tol;  // as `solve` says
+  if (info.status == STC_STATUS_NO_SOLUTION && t->truth.exists)
+    WRONG(t, "solve: no solution, which is false");
+  total.solved += solved && t->truth.exists;
+  total.inexact += solved && !t->truth.exists;
+  total.stalled += !solved && t->truth.exists;
+  if (getenv("STICTION_LOUD") && !solved && t->truth.exists)
+    print_message("%ld in %dD: stalled at %g\n", t->number, t->dim, residual.eta);
+  if (solved) judge_range(t, r);
+}
+
+// ---- trials
+
+static void examine(long number, int dim) {
+  sample s = sample_draw((uint64_t)number);
+  trial t = {.number = number, .dim = dim, .plane = sample_plane(&s, dim)};
+  t.problem = sample_problem(&s, dim);
+  total.problems++;
+  total.refused += !t.problem;
+  if (!t.problem) return;
+  t.truth = exact2d(&t.plane);
+  total.possible += t.truth.exists;
+  total.none += !t.truth.exists;
+  judge_certificate(&t, true);
+  judge_certificate(&t, false);
+  judge_solve(&t);
+  stc_problem_free(&t.problem);
+}
+
+static void nothing_false(void **unused) {
+  (void)unused;
+  long first = 0, count = TRIALS;
+  const char *range = getenv("STICTION_TRIALS");
+  if (range && sscanf(range, "%ld:%ld", &first, &count) != 2)
+    fail_msg("STICTION_TRIALS = %s; give FIRST:COUNT", range);
+  for (long k = first; k < first + count; k++) {
+    if (getenv("STICTION_LOUD")) fprintf(stderr, "%ld\n", k);
+    for (int dim = 2; dim <= 3; dim++) examine(k, dim);
+  }
+  print_message("%ld problems, %ld refused, %ld with a solution, %ld without\n", total.problems,
+                total.refused, total.possible, total.none);
+  print_message("certify %ld decided, %ld not; cheap %ld decided, %ld not\n", total.decided[0],
+                total.undecided[0], total.decided[1], total.undecided[1]);
+  print_message("solve %ld solved, %ld solved that have no solution, %ld not found\n", total.solved,
+                total.inexact, total.stalled);
+  print_message("%ld ranges\n", total.ranges);
+  assert_int_equal(total.wrong, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_false)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
