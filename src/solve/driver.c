@@ -216,13 +216,9 @@ stc_error stc_solver_share_sweep(stc_solver *s, stc_sweep **sweep) {
   return STC_OK;
 }
 
-static stc_error choose_method(stc_solver *s) {
-  if (s->method) return STC_OK;
-  const char *name = s->settings.method ? s->settings.method : "auto";
-  s->method = stc_method_find(name);
-  if (s->method) return STC_OK;
-  return stc_fail(STC_ERR_ARGUMENT, "there is no method '%s'; `stiction list methods` shows all",
-                  name);
+// The settings were checked: there is such a method.
+static void choose_method(stc_solver *s) {
+  if (!s->method) s->method = stc_method_find(s->settings.method ? s->settings.method : "auto");
 }
 
 // Methods that work in hat variables know cones { |D^-1 r_T| <= r_N } only.
@@ -247,7 +243,7 @@ static stc_error take_problem(stc_solver *s, const stc_problem *problem) {
 
 static stc_error prepare(stc_solver *s, const stc_problem *problem) {
   if (!s->parent) STC_TRY(stc_settings_check(&s->settings));
-  STC_TRY(choose_method(s));
+  choose_method(s);
   if (s->owns_problem) STC_TRY(take_problem(s, problem));
   STC_TRY(check_laws(s));
   STC_TRY(allocate(s));

@@ -1,6 +1,7 @@
 // The settings table at run time: defaults, names, ranges, setting by text.
 #include "../base/fail.h"
 
+#include "method.h"
 #include "settings.h"
 
 #include <errno.h>
@@ -112,5 +113,7 @@ stc_error stc_settings_check(const stc_settings *settings) {
   if (settings->cookie != COOKIE)
     return stc_fail(STC_ERR_ARGUMENT, "settings must come from stc_default_settings()");
   for (int k = 0; k < FIELDS; k++) STC_TRY(check_value(&table[k], load(settings, &table[k])));
-  return STC_OK;
+  if (!settings->method || stc_method_find(settings->method)) return STC_OK;
+  return stc_fail(STC_ERR_ARGUMENT, "there is no method '%s'; `stiction list methods` shows all",
+                  settings->method);
 }

@@ -1,4 +1,4 @@
-// Checks that the settings come from the default and lie in their ranges.
+// Checks that the settings come from the default, lie in their ranges and name a method.
 #ifndef STC_SOLVE_SETTINGS_H
 #define STC_SOLVE_SETTINGS_H
 

@@ -1,6 +1,8 @@
 // A world: made, filled, started, asked.
 #include "world_data.h"
 
+#include "../solve/settings.h"
+
 #include <stdlib.h>
 
 // Bodies that overlap by more than this part of the smaller one's size were placed wrongly.
@@ -26,7 +28,7 @@ static stc_error check_settings(const stc_world_settings *s) {
     return stc_fail(STC_ERR_VALUE,
                     "gravity[2] = %g leaves the plane; set it to 0 and gravity[1] to -9.81",
                     s->gravity[2]);
-  return STC_OK;
+  return stc_settings_check(&s->solver);
 }
 #undef STC_FIELD_CHECK
 

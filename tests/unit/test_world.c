@@ -19,6 +19,9 @@ static void test_settings_are_checked(void **state) {
   settings = stc_default_world_settings();
   settings.gravity[1] = NAN;
   expect_failure(stc_world_create(&settings, &world), STC_ERR_VALUE, "gravity[1]");
+  settings = stc_default_world_settings();
+  settings.solver.method = "pgs";
+  expect_failure(stc_world_create(&settings, &world), STC_ERR_ARGUMENT, "no method 'pgs'");
 }
 
 static void test_bodies_are_refused_by_name(void **state) {
