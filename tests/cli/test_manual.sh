@@ -16,7 +16,21 @@ fi
 
 command="grep in $page"
 check "the program lists its verbs" test -n "$verbs"
+# What the synopsis has of a verb: from its name to the next .Nm.
+synopsis() {
+  awk -v verb="$1" '/^\.Sh / { inside = $2 == "SYNOPSIS" } !inside { next }
+    /^\.Nm/ { on = 0 } $1 == ".Cm" && $2 == verb { on = 1 } on' "$page"
+}
+# The options of every call stand once, for all verbs.
+common='^(json|quiet|verbose|help)$'
 for verb in $verbs; do
+  synopsis "$verb" >shown
+  check "a row on $verb in the table of cli.md" grep -q "^| \[\`$verb " "$sources/docs/cli.md"
+  stiction "$verb" --help | sed -n 's/^  \(-\([a-zA-Z]\), \)\{0,1\} *--\([a-z0-9-]*\).*/\3 \2/p' >options
+  while read -r option letter; do
+    echo "$option" | grep -q -E "$common" && continue
+    check "$verb --$option in the synopsis" grep -q -E -e "Fl (-$option|${letter:-none}) |Fl .* -$option( |\$)|Fl (-$option|${letter:-none})\$" shown
+  done <options
   check "a section on $verb" grep -q "^\.Ss $verb$" "$page"
   for option in $(stiction "$verb" --help | sed -n 's/^  .*--\([a-z0-9-]*\).*/\1/p'); do
     [ "$option" = n ] || check "option --$option" grep -q -e "Fl -$option\b" "$page"
