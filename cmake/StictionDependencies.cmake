@@ -1,6 +1,6 @@
 # What libstiction links: CHOLMOD and AMD (sparse factorisation), LAPACK, GLPK and GMP
-# (certificates), Lua (scenes), libccd (shapes that overlap), threads. The build reads this file, and
-# so does find_package(stiction COMPONENTS static) on the user's machine.
+# (certificates), Lua (scenes), libccd (shapes that overlap), zlib (compressed HDF5 files), threads.
+# The build reads this file, and so does find_package(stiction COMPONENTS static) on the user's machine.
 # Makes the target stiction::dependencies.
 if(TARGET stiction::dependencies)
   return()
@@ -26,6 +26,7 @@ endif()
 
 find_package(LAPACK REQUIRED)
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
 find_path(STICTION_SUITESPARSE_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(STICTION_CHOLMOD cholmod REQUIRED)
 find_library(STICTION_AMD amd REQUIRED)
@@ -44,6 +45,6 @@ target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SU
                            ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE} ${STICTION_CCD_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
                       ${stiction_lua} ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
-                      ${STICTION_CCD}
+                      ${STICTION_CCD} ZLIB::ZLIB
                       ${LAPACK_LIBRARIES}
                       Threads::Threads m)

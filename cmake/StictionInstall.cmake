@@ -49,7 +49,7 @@ else()
 endif()
 stiction_link_flags(STICTION_PC_LIBS ${stiction_lua_flags}
                     ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
-                    ${STICTION_CCD} ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} m)
+                    ${STICTION_CCD} ${ZLIB_LIBRARIES} ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} m)
 # The prefix is written relative to the file itself, so that an installed tree can be moved.
 file(RELATIVE_PATH STICTION_PC_PREFIX /root/${CMAKE_INSTALL_LIBDIR}/pkgconfig /root)
 string(REGEX REPLACE "/$" "" STICTION_PC_PREFIX "${STICTION_PC_PREFIX}")

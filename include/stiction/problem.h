@@ -166,7 +166,8 @@ STC_API stc_error stc_problem_read(const char *path, stc_problem **problem);
 STC_API stc_error stc_problem_write(const stc_problem *problem, const stc_solution *solution,
                                     const char *path);
 
-/// What a file holds besides the problem. Arrays of length as in stc_solution, NULL if not stored.
+/// What a file holds besides the problem. Arrays of length as in stc_solution, NULL if not stored;
+/// STC_ERR_FORMAT if one has another length, holds NaN, or was never written, or only in part.
 /// Free with stc_solution_free.
 STC_API stc_error stc_solution_read(const char *path, const stc_problem *problem,
                                     stc_solution *solution);

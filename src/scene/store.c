@@ -239,8 +239,8 @@ static stc_error locate(stc_h5 *h5, stc_store *s, const stc_store_head *head) {
   STC_TRY(stc_h5_load(h5, VERSION_AT, 1, &version));
   STC_TRY(stc_run_file_find(h5, STC_RUN_STEPS, STC_H5_REAL, &table));
   s->slot_length = STC_SLOT_PAYLOAD + head->payload;
-  bool fits =
-      version == 0 && table.place_at && is_native(&table) && table.extent[1] == (uint64_t)s->width;
+  bool fits = version == 0 && h5->base == 0 && table.place_at && is_native(&table) &&
+              table.extent[1] == (uint64_t)s->width;
   for (int k = 0; k < SLOTS; k++) {
     STC_TRY(stc_run_file_find(h5, slot_names[k], STC_H5_REAL, &slot));
     fits = fits && slot.count == (uint64_t)s->slot_length && is_native(&slot);

@@ -16,7 +16,8 @@ stc_error stc_run_file_open(stc_h5 *h5, const char *path) {
   char *format = NULL;
   STC_TRY(stc_h5_open(h5, path));
   STC_TRY(stc_h5_find(h5, STC_RUN_FORMAT_NAME, &object));
-  bool is_text = object.kind == STC_H5_DATASET && object.class == STC_H5_TEXT;
+  bool is_text = object.kind == STC_H5_DATASET && object.class == STC_H5_TEXT &&
+                 object.storage == STC_H5_PLAIN;
   if (!is_text || object.count != 1 || object.width > LONGEST_TEXT) return no_run_file();
   stc_error error = stc_h5_text(h5, &object, &arena, &format);
   if (!error && strcmp(format, STC_RUN_FORMAT) != 0)
@@ -29,8 +30,13 @@ stc_error stc_run_file_open(stc_h5 *h5, const char *path) {
 stc_error stc_run_file_find(stc_h5 *h5, const char *name, stc_h5_class class,
                             stc_h5_object *object) {
   STC_TRY(stc_h5_find(h5, name, object));
-  if (object->kind == STC_H5_DATASET && object->class == class) return STC_OK;
-  return stc_fail(STC_ERR_FORMAT, "the dataset %s is missing or of another kind", name);
+  if (object->kind != STC_H5_DATASET || object->class != class)
+    return stc_fail(STC_ERR_FORMAT, "the dataset %s is missing or of another kind", name);
+  if (object->storage == STC_H5_PLAIN) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT,
+                  "the dataset %s is chunked or was never written; run files are read as stiction "
+                  "writes them: rewrite it with 'h5repack -l CONTI -f NONE OLD NEW'",
+                  name);
 }
 
 stc_error stc_run_file_text(stc_h5 *h5, const char *name, stc_arena *arena, const char **text) {

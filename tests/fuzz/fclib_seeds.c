@@ -1,6 +1,7 @@
 // Writes small FCLIB files into a directory: where the fuzzer starts from.  fclib_seeds DIRECTORY
-// One of each kind the reader knows: local and global, joints, mu2, solutions, guesses, and the
-// same file in the newer format of HDF5, with other integers and reals.
+// One of each kind the reader knows: local and global, joints, mu2, solutions, guesses, the same
+// file in the newer format of HDF5 with other integers and reals, and in chunks with every index
+// and filter.
 #include <stiction/problem.h>
 
 #include <hdf5.h>
@@ -123,10 +124,125 @@ static void write_foreign(void) {
   H5Pclose(access);
 }
 
+// --- Chunks ---
+
+enum { FILTER_LZF = 32000, LITERALS = 32 };
+
+// lzf that copies nothing: a length less one, so many bytes, and so on.
+static size_t encode_lzf(unsigned flags, size_t values, const unsigned *value, size_t count,
+                         size_t *room, void **buffer) {
+  (void)values, (void)value;
+  if (flags & H5Z_FLAG_REVERSE) return 0;
+  const unsigned char *from = *buffer;
+  unsigned char *to = malloc(count + count / LITERALS + 1);
+  size_t n = 0;
+  for (size_t k = 0; k < count; k++) {
+    size_t left = count - k < LITERALS ? count - k : LITERALS;
+    if (k % LITERALS == 0) to[n++] = (unsigned char)(left - 1);
+    to[n++] = from[k];
+  }
+  free(*buffer);
+  *buffer = to;
+  *room = count + count / LITERALS + 1;
+  return n;
+}
+
+static const H5Z_class2_t lzf_class = {.version = H5Z_CLASS_T_VERS,
+                                       .id = FILTER_LZF,
+                                       .encoder_present = 1,
+                                       .decoder_present = 1,
+                                       .name = "lzf",
+                                       .filter = encode_lzf};
+
+// How the datasets of a file are stored.
+typedef struct storage {
+  const char *name;
+  int latest;
+  hsize_t user_block;
+  hsize_t most[2];  ///< greatest extents; 0: the extent
+  int early, filters, written;
+} storage;
+
+enum { GZIP = 1, SHUFFLE = 2, FLETCHER = 4, LZF = 8 };
+
+static hid_t creation(const storage *s) {
+  static const hsize_t chunk[2] = {1, 2};
+  hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(create, 2, chunk);
+  if (s->early) H5Pset_alloc_time(create, H5D_ALLOC_TIME_EARLY);
+  if (s->filters & SHUFFLE) H5Pset_shuffle(create);
+  if (s->filters & GZIP) H5Pset_deflate(create, 9);
+  if (s->filters & LZF) H5Pset_filter(create, FILTER_LZF, H5Z_FLAG_MANDATORY, 0, NULL);
+  if (s->filters & FLETCHER) H5Pset_fletcher32(create);
+  return create;
+}
+
+static void put_chunks(hid_t file, const storage *s, const char *name, hid_t type, hsize_t count,
+                       const void *values) {
+  hsize_t extent[2] = {1, count}, most[2] = {s->most[0] ? s->most[0] : 1, s->most[1]};
+  if (most[1] < count || (most[1] == 0)) most[1] = count < 2 ? 2 : count;
+  hid_t links = H5Pcreate(H5P_LINK_CREATE), space = H5Screate_simple(2, extent, most);
+  hid_t create = creation(s);
+  H5Pset_create_intermediate_group(links, 1);
+  hid_t data = H5Dcreate2(file, name, type, space, links, create, H5P_DEFAULT);
+  if (values) H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+  H5Dclose(data);
+  H5Pclose(create);
+  H5Sclose(space);
+  H5Pclose(links);
+}
+
+// One contact; a dozen other names make the group `vectors` a dense one in the newest format.
+static void write_chunked(const storage *s) {
+  const int dim = 2, n = 2, nz = 3, i[] = {0, 1, 1}, p[] = {0, 1, 1};
+  const double x[] = {1, 1, 1}, q[] = {-1, 1}, mu[] = {0.5};
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
+  if (s->latest) H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  H5Pset_userblock(create, s->user_block);
+  hid_t file = H5Fcreate(in(s->name), H5F_ACC_TRUNC, create, access);
+  put_chunks(file, s, "fclib_local/spacedim", H5T_NATIVE_INT, 1, &dim);
+  put_chunks(file, s, "fclib_local/W/m", H5T_NATIVE_INT, 1, &n);
+  put_chunks(file, s, "fclib_local/W/n", H5T_NATIVE_INT, 1, &n);
+  put_chunks(file, s, "fclib_local/W/nz", H5T_NATIVE_INT, 1, &nz);
+  put_chunks(file, s, "fclib_local/W/i", H5T_NATIVE_INT, 3, i);
+  put_chunks(file, s, "fclib_local/W/p", H5T_NATIVE_INT, 3, p);
+  put_chunks(file, s, "fclib_local/W/x", H5T_NATIVE_DOUBLE, 3, x);
+  put_chunks(file, s, "fclib_local/vectors/q", H5T_NATIVE_DOUBLE, 2, s->written ? q : NULL);
+  put_chunks(file, s, "fclib_local/vectors/mu", H5T_NATIVE_DOUBLE, 1, mu);
+  put_chunks(file, s, "solution/r", H5T_NATIVE_DOUBLE, 2, s->written ? q : NULL);
+  for (int k = 0; k < 12 && s->latest; k++) {
+    char name[32];
+    snprintf(name, sizeof name, "fclib_local/vectors/other%d", k);
+    hid_t space = H5Screate(H5S_NULL);
+    H5Dclose(H5Dcreate2(file, name, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+  }
+  must(H5Fclose(file) >= 0);
+  H5Pclose(create);
+  H5Pclose(access);
+}
+
+static void write_storages(void) {
+  const hsize_t none = H5S_UNLIMITED;
+  const storage all[] = {{"tree.hdf5", 0, 0, {0, 0}, 0, 0, 1},
+                         {"unwritten.hdf5", 0, 512, {0, none}, 0, 0, 0},
+                         {"gzip.hdf5", 0, 512, {0, none}, 0, SHUFFLE | GZIP | FLETCHER, 1},
+                         {"lzf.hdf5", 0, 0, {none, none}, 0, LZF, 1},
+                         {"fixed.hdf5", 1, 0, {3, 5}, 0, FLETCHER, 1},
+                         {"implicit.hdf5", 1, 0, {3, 5}, 1, 0, 1},
+                         {"extensible.hdf5", 1, 1024, {0, none}, 0, 0, 1},
+                         {"extensible-gzip.hdf5", 1, 0, {none, 4}, 0, GZIP, 1},
+                         {"tree2.hdf5", 1, 0, {none, none}, 0, 0, 1},
+                         {"tree2-lzf.hdf5", 1, 0, {none, none}, 0, SHUFFLE | LZF, 1}};
+  must(H5Zregister(&lzf_class) >= 0);
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) write_chunked(&all[k]);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return fprintf(stderr, "usage: fclib_seeds DIRECTORY\n"), 1;
   directory = argv[1];
   write_ours();
   write_foreign();
+  write_storages();
   return 0;
 }

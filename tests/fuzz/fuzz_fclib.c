@@ -1,6 +1,5 @@
 // Feeds arbitrary bytes to the FCLIB reader: problem, solution, guesses. Whatever the bytes are,
-// every call returns, a failure leaves a sentence that names the file, and no HDF5 handle stays
-// open.
+// every call returns, a failure leaves a sentence that names the file, and no file stays open.
 #include <stiction/problem.h>
 
 #include <fcntl.h>

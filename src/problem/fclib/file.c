@@ -1,14 +1,17 @@
 // Arrays of an FCLIB file by name, with sentences that name the dataset.
 #include "file.h"
 
-// What is read may take this many bytes in memory for each byte of the file. Elements widen by 8 at
-// most (a byte read as a double); more means that names share their data to fill the memory.
-enum { BUDGET_FACTOR = 8, BUDGET_EXTRA = 1 << 16 };
+// What is read as it stands in the file may take this many bytes in memory for each byte of the
+// file. Elements widen by 8 at most (a byte read as a double); more means that names share their
+// data to fill the memory. What is decompressed or filled in is counted twice, as it is gathered
+// and as the numbers it becomes.
+enum { BUDGET_FACTOR = 8, BUDGET_EXTRA = 1 << 16, EXPANDED_FACTOR = 4 };
 
 stc_error stc_fclib_open(stc_fclib_file *file, const char *path) {
   *file = (stc_fclib_file){0};
   STC_TRY(stc_h5_open(&file->h5, path));
   file->budget = BUDGET_FACTOR * file->h5.size + BUDGET_EXTRA;
+  file->expanded = EXPANDED_FACTOR * stc_h5_limit(file->h5.size);
   return STC_OK;
 }
 
@@ -65,7 +68,28 @@ stc_error stc_fclib_need_length(stc_fclib_file *file, const char *name, long lon
   return STC_OK;
 }
 
-static stc_error spend(stc_fclib_file *file, const char *name, uint64_t bytes) {
+stc_error stc_fclib_is_written(stc_fclib_file *file, const char *name, bool *is_written) {
+  stc_h5_object object;
+  STC_TRY(need_numbers(file, name, &object));
+  stc_error error = stc_h5_is_written(&file->h5, &object, is_written);
+  return error ? stc_fail_in(error, name) : STC_OK;
+}
+
+static stc_error spend_expanded(stc_fclib_file *file, const char *name, uint64_t bytes) {
+  if (bytes > file->expanded)
+    return stc_fail(STC_ERR_FORMAT,
+                    "%s: what is decompressed or filled in so far takes more than %llu MB, too "
+                    "much for a file of this size",
+                    name, (unsigned long long)(stc_h5_limit(file->h5.size) >> 20));
+  file->expanded -= bytes;
+  return STC_OK;
+}
+
+// `bytes` is what the elements become.
+static stc_error spend(stc_fclib_file *file, const char *name, const stc_h5_object *object,
+                       uint64_t bytes) {
+  if (object->storage != STC_H5_PLAIN)
+    return spend_expanded(file, name, bytes + stc_h5_cost(object));
   if (bytes > file->budget)
     return stc_fail(STC_ERR_FORMAT,
                     "%s: what is read so far takes %d times the size of the file; names share "
@@ -84,10 +108,8 @@ static stc_error enough(const char *name, const stc_h5_object *object, long long
 stc_error stc_fclib_ints(stc_fclib_file *file, const char *name, long long count, int **values) {
   stc_h5_object object;
   STC_TRY(need_numbers(file, name, &object));
-  if (object.class != STC_H5_INTEGER)
-    return stc_fail(STC_ERR_FORMAT, "%s holds reals; it should hold integers", name);
   STC_TRY(enough(name, &object, count));
-  STC_TRY(spend(file, name, (uint64_t)count * sizeof(int)));
+  STC_TRY(spend(file, name, &object, (uint64_t)count * sizeof(int)));
   *values = STC_TAKE(&file->arena, int, count);
   STC_TRY(stc_arena_check(&file->arena));
   stc_error error = stc_h5_ints(&file->h5, &object, (uint64_t)count, *values);
@@ -111,7 +133,7 @@ stc_error stc_fclib_doubles(stc_fclib_file *file, const char *name, long long co
   stc_h5_object object;
   STC_TRY(need_numbers(file, name, &object));
   STC_TRY(enough(name, &object, count));
-  STC_TRY(spend(file, name, (uint64_t)count * sizeof(double)));
+  STC_TRY(spend(file, name, &object, (uint64_t)count * sizeof(double)));
   *values = STC_TAKE(&file->arena, double, count);
   STC_TRY(stc_arena_check(&file->arena));
   stc_error error = stc_h5_doubles(&file->h5, &object, (uint64_t)count, *values);
@@ -132,9 +154,11 @@ stc_error stc_fclib_text(stc_fclib_file *file, const char *name, char **text) {
   stc_h5_object object;
   *text = NULL;
   STC_TRY(find(file, name, &object));
-  if (object.kind == STC_H5_NOTHING) return STC_OK;
+  if (object.kind == STC_H5_NOTHING || (object.kind == STC_H5_DATASET && object.count == 0))
+    return STC_OK;
   if (object.kind != STC_H5_DATASET || object.class < STC_H5_TEXT || object.count != 1)
     return stc_fail(STC_ERR_FORMAT, "%s should be one text", name);
+  STC_TRY(spend(file, name, &object, object.width));
   stc_error error = stc_h5_text(&file->h5, &object, &file->arena, text);
   return error ? stc_fail_in(error, name) : STC_OK;
 }

@@ -6,8 +6,9 @@
 
 typedef struct stc_fclib_file {
   stc_h5 h5;
-  stc_arena arena;  ///< arrays that were read
-  uint64_t budget;  ///< bytes that may still be read
+  stc_arena arena;    ///< arrays that were read
+  uint64_t budget;    ///< bytes that may still be read,
+  uint64_t expanded;  ///< and those that may come of chunks and fill values
 } stc_fclib_file;
 
 /// Longest name of a dataset in an FCLIB file ("guesses/2147483647/r") and then some.
@@ -33,6 +34,9 @@ stc_error stc_fclib_int(stc_fclib_file *file, const char *name, int *value);
 stc_error stc_fclib_ints(stc_fclib_file *file, const char *name, long long count, int **values);
 stc_error stc_fclib_doubles(stc_fclib_file *file, const char *name, long long count,
                             double **values);
+
+/// Whether all elements of a dataset that is there were written; others are the fill value.
+stc_error stc_fclib_is_written(stc_fclib_file *file, const char *name, bool *is_written);
 
 /// The reals called `name`, which must be exactly `count`.
 stc_error stc_fclib_vector(stc_fclib_file *file, const char *name, long long count,

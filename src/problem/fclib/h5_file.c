@@ -11,7 +11,11 @@
 // their tables, but a search that reads everything again and again runs in circles.
 enum { ALLOWANCE_FACTOR = 4, ALLOWANCE_EXTRA = 1 << 16 };
 
-enum { LONGEST_SUPERBLOCK = 104 };
+enum {
+  LONGEST_SUPERBLOCK = 104,
+  FIRST_USER_BLOCK = 512,  // bytes; others are twice, four times, ... as long
+  CHECKSUM = 4             // bytes
+};
 
 static const uint8_t SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
@@ -48,7 +52,7 @@ stc_error stc_h5_damaged(uint64_t address, const char *what) {
 
 stc_error stc_h5_refuse(const char *feature) {
   return stc_fail(STC_ERR_FORMAT,
-                  "the file has %s, which FCLIB files do not have; rewrite it with "
+                  "the file has %s, which is not read; rewrite it with "
                   "'h5repack -l CONTI -f NONE OLD NEW'",
                   feature);
 }
@@ -56,7 +60,8 @@ stc_error stc_h5_refuse(const char *feature) {
 stc_error stc_h5_load(const stc_h5 *h5, uint64_t address, size_t length, void *buffer) {
   size_t done = 0;
   while (done < length) {
-    ssize_t got = pread(h5->fd, (uint8_t *)buffer + done, length - done, (off_t)(address + done));
+    off_t at = (off_t)(h5->base + address + done);
+    ssize_t got = pread(h5->fd, (uint8_t *)buffer + done, length - done, at);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return stc_fail(STC_ERR_FILE, "cannot read: %s", strerror(errno));
     if (got == 0) return stc_fail(STC_ERR_FILE, "the file shrank while it was read");
@@ -77,57 +82,88 @@ stc_error stc_h5_bytes(stc_h5 *h5, uint64_t address, uint64_t length, stc_cursor
   return stc_h5_load(h5, address, (size_t)length, buffer);
 }
 
+stc_error stc_h5_checked(stc_h5 *h5, uint64_t address, uint64_t length, const char *signature,
+                         stc_cursor *cursor) {
+  STC_TRY(stc_h5_bytes(h5, address, length, cursor));
+  stc_cursor whole = *cursor;
+  cursor->left -= cursor->left < CHECKSUM ? cursor->left : CHECKSUM;
+  stc_cursor end = {.at = whole.at + cursor->left, .left = whole.left - cursor->left};
+  if (*signature && !stc_cursor_match(cursor, signature)) return stc_h5_damaged(address, signature);
+  uint64_t stored = stc_cursor_take(&end, CHECKSUM);
+  if (end.bad || !stc_h5_is_checksum(stored, whole.at, whole.left - CHECKSUM))
+    return stc_h5_damaged(address, "checksum");
+  return STC_OK;
+}
+
 // --- Superblock ---
 
 // Version 0 and 1: sizes, shapes of tables, four addresses, and the entry of the root group.
-static stc_error old_superblock(stc_h5 *h5, stc_cursor *c, uint64_t version, uint64_t *end) {
+static stc_error old_superblock(stc_h5 *h5, stc_cursor *c, uint64_t version, uint64_t *base,
+                                uint64_t *end) {
   uint64_t versions = stc_cursor_take(c, 4);  // of free space, root group, (reserved), headers
   uint64_t sizes = stc_cursor_take(c, 2);
   stc_cursor_skip(c, version == 1 ? 13 : 9);  // shapes of tables, flags
-  uint64_t base = stc_cursor_take(c, STC_H5_WORD);
+  *base = stc_cursor_take(c, STC_H5_WORD);
   stc_cursor_skip(c, STC_H5_WORD);  // free space
   *end = stc_cursor_take(c, STC_H5_WORD);
   uint64_t driver = stc_cursor_take(c, STC_H5_WORD);
   stc_cursor_skip(c, STC_H5_WORD);  // name of the root group: none
   h5->root = stc_cursor_take(c, STC_H5_WORD);
-  if (c->bad || versions) return stc_h5_damaged(0, "superblock");
+  if (c->bad || versions) return stc_h5_damaged(h5->base, "superblock");
   if (sizes != (STC_H5_WORD << 8 | STC_H5_WORD)) return stc_h5_refuse("addresses of odd size");
-  if (base || driver != STC_H5_UNDEFINED) return stc_h5_refuse("a user block or a driver block");
+  if (driver != STC_H5_UNDEFINED) return stc_h5_refuse("a driver block");
   return STC_OK;
 }
 
 // Version 2 and 3: sizes, base, extension, end of file, root group, checksum.
-static stc_error new_superblock(stc_h5 *h5, stc_cursor *c, uint64_t *end) {
+static stc_error new_superblock(stc_h5 *h5, stc_cursor *c, uint64_t *base, uint64_t *end) {
   const uint8_t *start = c->at - sizeof SIGNATURE - 1;
   uint64_t sizes = stc_cursor_take(c, 2);
   stc_cursor_skip(c, 1);  // flags
-  uint64_t base = stc_cursor_take(c, STC_H5_WORD);
+  *base = stc_cursor_take(c, STC_H5_WORD);
   stc_cursor_skip(c, STC_H5_WORD);  // extension: how libhdf5 manages space, not what there is
   *end = stc_cursor_take(c, STC_H5_WORD);
   h5->root = stc_cursor_take(c, STC_H5_WORD);
   size_t length = c->bad ? 0 : (size_t)(c->at - start);
-  uint64_t checksum = stc_cursor_take(c, 4);
-  if (c->bad || checksum != stc_h5_checksum(start, length))
-    return stc_h5_damaged(0, "checksum of the superblock");
+  uint64_t checksum = stc_cursor_take(c, CHECKSUM);
+  if (c->bad || !stc_h5_is_checksum(checksum, start, length))
+    return stc_h5_damaged(h5->base, "checksum of the superblock");
   if (sizes != (STC_H5_WORD << 8 | STC_H5_WORD)) return stc_h5_refuse("addresses of odd size");
-  if (base) return stc_h5_refuse("a user block");
   return STC_OK;
 }
 
+// The signature is at the beginning, or behind a user block of 512, 1024, 2048, ... bytes, as in
+// files of MATLAB. Addresses count from there.
+static stc_error find_signature(stc_h5 *h5) {
+  uint64_t size = h5->size;
+  for (uint64_t at = 0; at + sizeof SIGNATURE <= size; at = at ? 2 * at : FIRST_USER_BLOCK) {
+    uint8_t found[sizeof SIGNATURE];
+    STC_TRY(stc_h5_load(h5, at, sizeof found, found));
+    if (memcmp(found, SIGNATURE, sizeof found) != 0) continue;
+    h5->base = at;
+    h5->size = size - at;
+    return STC_OK;
+  }
+  return stc_fail(STC_ERR_FORMAT, "not an HDF5 file; FCLIB problems are stored as HDF5");
+}
+
+// The end of the file is an address as seen from the base that the superblock declares, which is
+// another one than ours if the user block was added or taken off later.
 static stc_error superblock(stc_h5 *h5) {
   stc_cursor c;
-  uint64_t end = 0, most = h5->size < LONGEST_SUPERBLOCK ? h5->size : LONGEST_SUPERBLOCK;
+  uint64_t base = 0, end = 0;
+  STC_TRY(find_signature(h5));
+  uint64_t most = h5->size < LONGEST_SUPERBLOCK ? h5->size : LONGEST_SUPERBLOCK;
   STC_TRY(stc_h5_bytes(h5, 0, most, &c));
-  const uint8_t *signature = stc_cursor_skip(&c, sizeof SIGNATURE);
-  if (!signature || memcmp(signature, SIGNATURE, sizeof SIGNATURE) != 0)
-    return stc_fail(STC_ERR_FORMAT, "not an HDF5 file; FCLIB problems are stored as HDF5");
+  stc_cursor_skip(&c, sizeof SIGNATURE);
   uint64_t version = stc_cursor_take(&c, 1);
-  if (version > 3) return stc_h5_damaged(8, "version of the superblock");
-  STC_TRY(version < 2 ? old_superblock(h5, &c, version, &end) : new_superblock(h5, &c, &end));
-  if (end > h5->size)
-    return stc_fail(STC_ERR_FORMAT,
-                    "the file is truncated: %llu bytes of %llu; get it again from its source",
-                    (unsigned long long)h5->size, (unsigned long long)end);
+  if (version > 3) return stc_h5_damaged(h5->base + 8, "version of the superblock");
+  STC_TRY(version < 2 ? old_superblock(h5, &c, version, &base, &end)
+                      : new_superblock(h5, &c, &base, &end));
+  if (end < base || end - base > h5->size)
+    return stc_fail(
+        STC_ERR_FORMAT, "the file is truncated: %llu bytes of %llu; get it again from its source",
+        (unsigned long long)(h5->base + h5->size), (unsigned long long)(h5->base + end - base));
   return STC_OK;
 }
 

@@ -1,4 +1,5 @@
-// Names of a group: a symbol table (tree of symbol nodes, names in a heap) or link messages.
+// Names of a group: a symbol table (tree of symbol nodes, names in a heap), link messages in its
+// header, or link messages in a heap.
 #include "h5_parts.h"
 
 #include <string.h>
@@ -10,7 +11,9 @@ enum {
   SYMBOL_ENTRY = 40,   // name, header, cache type, scratch pad
   HEAP_PREFIX = 32,    // "HEAP", version, length, free list, address
   CACHED_SOFT_LINK = 2,
-  LINK_HARD = 0
+  LINK_HARD = 0,
+  RECORD_NAME = 5,  // type of the records of a tree: hash, identifier in a heap
+  HASH = 4          // bytes
 };
 
 typedef struct table {
@@ -112,21 +115,50 @@ static stc_error link_message(stc_h5_search *search, stc_cursor c) {
   return compare(search, (const char *)name, (size_t)length, kind == LINK_HARD, address);
 }
 
-// Groups of more than a few names may move them to a heap of its own kind.
-static stc_error check_compact(stc_cursor c) {
+// --- Dense groups: links in a heap, found by the hash of their names in a tree ---
+
+typedef struct dense {
+  stc_h5 *h5;
+  stc_h5_search *search;
+  uint64_t heap;
+  uint32_t hash;
+} dense;
+
+static int hash_side(void *user, stc_cursor record) {
+  const dense *d = user;
+  uint32_t hash = (uint32_t)stc_cursor_take(&record, HASH);
+  return (d->hash > hash) - (d->hash < hash);
+}
+
+// Names with the same hash are told apart by the link itself.
+static stc_error dense_link(void *user, stc_cursor record) {
+  dense *d = user;
+  stc_cursor message;
+  stc_cursor_skip(&record, HASH);
+  if (d->search->found) return STC_OK;
+  STC_TRY(stc_h5_heap_object(d->h5, d->heap, record, &message));
+  return link_message(d->search, message);
+}
+
+// Where the links of a group are: in its header, unless there is a heap.
+static stc_error link_info(stc_h5 *h5, stc_cursor c, stc_h5_search *search) {
   uint64_t version = stc_cursor_take(&c, 1), flags = stc_cursor_take(&c, 1);
   stc_cursor_skip(&c, flags & 0x01 ? 8 : 0);  // greatest order
-  uint64_t heap = stc_cursor_take(&c, STC_H5_WORD);
+  dense d = {.h5 = h5, .search = search, .heap = stc_cursor_take(&c, STC_H5_WORD)};
+  uint64_t tree = stc_cursor_take(&c, STC_H5_WORD);
   if (c.bad || version != 0) return stc_h5_damaged(c.address, "link info message");
-  if (heap != STC_H5_UNDEFINED) return stc_h5_refuse("a group in the dense form of HDF5 1.8");
-  return STC_OK;
+  if (d.heap == STC_H5_UNDEFINED) return STC_OK;
+  d.hash = stc_h5_checksum((const uint8_t *)search->name, search->length);
+  stc_h5_walk walk = {
+      .type = RECORD_NAME, .least = HASH + 1, .visit = dense_link, .side = hash_side, .user = &d};
+  return stc_h5_walk_tree2(h5, tree, &walk);
 }
 
 stc_error stc_h5_lookup(stc_h5 *h5, const stc_message *messages, stc_h5_search *search) {
   const stc_message *old = stc_message_find(messages, STC_MESSAGE_SYMBOL_TABLE);
   const stc_message *info = stc_message_find(messages, STC_MESSAGE_LINK_INFO);
   if (old) return symbol_table(&(table){.h5 = h5, .search = search}, old->body);
-  if (info) STC_TRY(check_compact(info->body));
+  if (info) STC_TRY(link_info(h5, info->body, search));
   for (const stc_message *m = messages; m && !search->found; m = m->next)
     if (m->type == STC_MESSAGE_LINK) STC_TRY(link_message(search, m->body));
   return STC_OK;

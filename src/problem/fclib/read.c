@@ -5,6 +5,7 @@
 #include "convert.h"
 #include "matrix.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -182,6 +183,18 @@ stc_error stc_problem_read(const char *path, stc_problem **problem) {
 
 // --- Solutions and guesses ---
 
+// What was never written reads as the fill value, which is no solution; neither is NaN.
+static stc_error check_part(stc_fclib_file *file, const char *path, int count,
+                            const double *values) {
+  bool is_written = true;
+  STC_TRY(stc_fclib_is_written(file, path, &is_written));
+  if (!is_written && count)
+    return stc_fail(STC_ERR_FORMAT, "%s was never written, or not all of it", path);
+  for (int k = 0; k < count; k++)
+    if (!isfinite(values[k])) return stc_fail(STC_ERR_FORMAT, "%s[%d] is NaN or infinite", path, k);
+  return STC_OK;
+}
+
 // One vector of a solution; NULL if it is not stored.
 static stc_error read_part(stc_fclib_file *file, const char *group, const char *name, int count,
                            double **values) {
@@ -192,6 +205,7 @@ static stc_error read_part(stc_fclib_file *file, const char *group, const char *
   STC_TRY(stc_fclib_length(file, path, &length));
   if (length < 0) return STC_OK;
   STC_TRY(stc_fclib_vector(file, path, count, &stored));
+  STC_TRY(check_part(file, path, count, stored));
   *values = stc_calloc((size_t)count, sizeof **values);
   if (!*values) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", path);
   if (count) memcpy(*values, stored, (size_t)count * sizeof **values);
