@@ -150,6 +150,8 @@ void cli_json_observed(cli_json *json, const char *name, const stc_observed *obs
 
 const char *cli_form_name(stc_form form);
 
+enum { CLI_REMARK_ROOM = 512 };
+
 /// A problem and what its file holds besides it.
 typedef struct cli_file {
   const char *path;
@@ -157,10 +159,16 @@ typedef struct cli_file {
   stc_solution solution;  ///< arrays that are not stored are NULL
   stc_solution *guesses;
   int guess_count;
+  char bad_solution[CLI_REMARK_ROOM];  ///< why what is stored cannot be used, or ""
+  char bad_guesses[CLI_REMARK_ROOM];
 } cli_file;
 
-/// Reads all of it; on failure reports and returns CLI_WRONG. Close in any case.
-int cli_file_open(const char *path, cli_file *file);
+/// Reads all of it; on failure reports and returns CLI_WRONG. A stored solution, or guesses, that
+/// cannot be used are passed over with a remark, which is said on stderr unless `quiet`. Close in
+/// any case.
+int cli_file_open(const char *path, bool quiet, cli_file *file);
+/// The remarks as a list; none without a file.
+void cli_write_remarks(cli_json *json, const cli_file *file);
 void cli_file_close(cli_file *file);
 
 /// Refuses, before the work is done, a place where a file cannot be written.
@@ -238,9 +246,10 @@ typedef struct cli_report {
   const stc_problem *problem;
   stc_status status;
   const char *method;
-  const char *reason;  ///< or NULL
-  const char *start;   ///< "cold", "guess", "solution"; NULL: stored, nothing was solved
-  const char *output;  ///< file written, or NULL
+  const char *reason;      ///< or NULL
+  const char *start;       ///< "cold", "guess", "solution"; NULL: stored, nothing was solved
+  const char *output;      ///< file written, or NULL
+  const cli_file *stored;  ///< where the problem comes from
   const cli_existence *existence;  ///< or NULL: not looked into
   long iterations;
   double tol;

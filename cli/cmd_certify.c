@@ -332,7 +332,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   }
   if (job.output) status = cli_check_output(job.output);
   if (job.output && status) return status;
-  status = cli_file_open(job.args.word[0], &job.file);
+  status = cli_file_open(job.args.word[0], job.args.quiet, &job.file);
   if (!status) status = job.check ? check(&job) : prove(&job);
   stc_certificate_free(&job.certificate);
   cli_file_close(&job.file);

@@ -54,6 +54,7 @@ static void show(const cli_args *args, const cli_file *from, const stc_problem *
     cli_json_int(&json, "equalities", stc_problem_equalities(to));
     cli_json_bool(&json, "solution", from->solution.r != NULL);
     cli_json_int(&json, "guesses", from->guess_count);
+    cli_write_remarks(&json, from);
     cli_json_end(&json);
   } else if (!args->quiet) {
     printf("%s: ", args->word[1]);
@@ -71,7 +72,7 @@ static int convert(const cli_args *args, const char *to) {
   cli_file file;
   converted made = {0};
   const char *path = args->word[1];
-  int status = cli_file_open(args->word[0], &file);
+  int status = cli_file_open(args->word[0], args->quiet, &file);
   if (!status && target_form(to, file.problem) == stc_problem_form(file.problem)) {
     status = cli_write(file.problem, &file.solution, file.guesses, file.guess_count, path);
     if (!status) show(args, &file, file.problem);

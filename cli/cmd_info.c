@@ -119,6 +119,7 @@ static void write_sizes(cli_json *json, const cli_file *file) {
   cli_json_int(json, "equalities", stc_problem_equalities(problem));
   cli_json_bool(json, "solution", file->solution.r != NULL);
   cli_json_int(json, "guesses", file->guess_count);
+  cli_write_remarks(json, file);
 }
 
 static void write_laws(cli_json *json, const stc_problem *problem) {
@@ -182,7 +183,7 @@ static int look(const cli_file *file, info_job *job, stc_stats *stats) {
 static int show(const cli_args *args, info_job *job) {
   cli_file file;
   stc_stats stats;
-  int status = cli_file_open(args->word[0], &file);
+  int status = cli_file_open(args->word[0], args->quiet, &file);
   if (!status) status = look(&file, job, &stats);
   if (!status && args->json) write_info(&file, &stats, job);
   if (!status && !args->json && !args->quiet) print_info(&file, &stats, job);

@@ -331,7 +331,7 @@ static int write_capsule(run_job *job) {
 // solver.
 static int examine_capsule(run_job *job) {
   cli_file file;
-  int status = cli_file_open(job->capsule, &file);
+  int status = cli_file_open(job->capsule, job->args.quiet, &file);
   if (status) return status;
   cli_examine(file.problem, NULL, true, &job->existence);
   cli_file_close(&file);

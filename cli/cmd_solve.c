@@ -194,6 +194,7 @@ static void examine(solve_job *job) {
 static int report(const solve_job *job) {
   const stc_info *info = &job->info;
   cli_report report = {.file = job->file.path,
+                       .stored = &job->file,
                        .problem = job->file.problem,
                        .status = info->status,
                        .method = info->method,
@@ -228,7 +229,7 @@ static int finish(solve_job *job) {
 }
 
 static int work(solve_job *job) {
-  int status = cli_file_open(job->args.word[0], &job->file);
+  int status = cli_file_open(job->args.word[0], job->args.quiet, &job->file);
   if (!status) status = begin(job, &job->solution);
   if (!status) status = solve(job);
   return status ? status : finish(job);

@@ -2,6 +2,10 @@
 #include "cli.h"
 
 static int judge(const cli_file *file, const stc_solution *solution, cli_report *report) {
+  if (!solution->r && solution == &file->solution && *file->bad_solution) {
+    return cli_complain("no valid stored solution: %s; 'stiction solve %s -o OUT' writes one",
+                        file->bad_solution, file->path);
+  }
   if (!solution->r) {
     return cli_complain("%s: holds no solution; 'stiction solve %s -o OUT' writes one",
                         report->solution_file ? report->solution_file : file->path, file->path);
@@ -19,7 +23,7 @@ static int verify(const cli_args *args, double tol, bool table) {
   cli_file file;
   stc_solution other = {0};
   const char *path = args->words > 1 ? args->word[1] : NULL;
-  int status = cli_file_open(args->word[0], &file);
+  int status = cli_file_open(args->word[0], true, &file);
   if (!status && path) {
     stc_error error = stc_solution_read(path, file.problem, &other);
     if (error) status = cli_complain_library(error);
@@ -27,6 +31,7 @@ static int verify(const cli_args *args, double tol, bool table) {
   const stc_solution *solution = path ? &other : &file.solution;
   cli_report report = {.file = args->word[0],
                        .solution_file = path,
+                       .stored = &file,
                        .problem = file.problem,
                        .method = "stored",
                        .tol = tol};

@@ -11,15 +11,35 @@
 
 const char *cli_form_name(stc_form form) { return form == STC_FORM_LOCAL ? "local" : "global"; }
 
+// What does not fit the problem is no reason not to solve it; a file that cannot be read is one.
+static stc_error pass_over(stc_error error, char *why) {
+  if (error != STC_ERR_FORMAT) return error;
+  snprintf(why, CLI_REMARK_ROOM, "%s", stc_error_detail());
+  return STC_OK;
+}
+
 static stc_error read_all(cli_file *file) {
   stc_error error = stc_problem_read(file->path, &file->problem);
   if (error) return error;
   error = stc_solution_read(file->path, file->problem, &file->solution);
+  error = pass_over(error, file->bad_solution);
   if (error) return error;
-  return stc_guesses_read(file->path, file->problem, &file->guesses, &file->guess_count);
+  error = stc_guesses_read(file->path, file->problem, &file->guesses, &file->guess_count);
+  return pass_over(error, file->bad_guesses);
 }
 
-int cli_file_open(const char *path, cli_file *file) {
+// A sentence for each thing that was passed over; false past the last one.
+static bool remark(const cli_file *file, int k, char *text, size_t size) {
+  const char *const why[] = {file->bad_solution, file->bad_guesses};
+  const char *const what[] = {"the stored solution is passed over",
+                              "the stored guesses are passed over"};
+  if (k >= 2) return false;
+  text[0] = 0;
+  if (*why[k]) snprintf(text, size, "%s: %s", what[k], why[k]);
+  return true;
+}
+
+int cli_file_open(const char *path, bool quiet, cli_file *file) {
   *file = (cli_file){.path = path};
   if (!strcmp(path, "-")) {
     return cli_complain("problems cannot be read from standard input: name a file");
@@ -27,7 +47,18 @@ int cli_file_open(const char *path, cli_file *file) {
   double start = cli_seconds();
   stc_error error = read_all(file);
   if (!error) cli_detail("%s: read in %.3f s", path, cli_seconds() - start);
+  char text[2 * CLI_REMARK_ROOM];
+  for (int k = 0; !error && !quiet && remark(file, k, text, sizeof text); k++)
+    if (*text) cli_note("%s", text);
   return error ? cli_complain_library(error) : CLI_DONE;
+}
+
+void cli_write_remarks(cli_json *json, const cli_file *file) {
+  cli_json_open(json, "remarks", '[');
+  char text[2 * CLI_REMARK_ROOM];
+  for (int k = 0; file && remark(file, k, text, sizeof text); k++)
+    if (*text) cli_json_text(json, NULL, text);
+  cli_json_close(json, ']');
 }
 
 void cli_file_close(cli_file *file) {

@@ -249,6 +249,7 @@ static void write_report(const cli_report *report, const contact_table *contacts
   cli_json_real(&json, "setup_seconds", report->setup_seconds);
   cli_json_real(&json, "solve_seconds", report->solve_seconds);
   cli_json_text(&json, "output", report->output);
+  cli_write_remarks(&json, report->stored);
   if (contacts) write_contacts(&json, report, contacts);
   cli_json_end(&json);
 }
