@@ -182,6 +182,9 @@ int cli_make_directory(const char *path);
 /// A file that `write` fills, given its name once it is whole; reports where that fails.
 int cli_save(const char *path, void (*write)(FILE *out, const void *user), const void *user);
 
+/// For `write`, out of memory: nothing is kept.
+void cli_save_fails(void);
+
 /// Writes problem, solution (r may be NULL: none) and the guesses.
 int cli_write(const stc_problem *problem, const stc_solution *solution, const stc_solution *guesses,
               int guess_count, const char *path);

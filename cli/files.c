@@ -124,8 +124,12 @@ int cli_make_directory(const char *path) {
 int cli_write(const stc_problem *problem, const stc_solution *solution, const stc_solution *guesses,
               int guess_count, const char *path) {
   double start = cli_seconds();
+  bool replaces = access(path, F_OK) == 0;
   stc_error error = stc_problem_write(problem, solution->r ? solution : NULL, path);
-  if (!error && guess_count > 0) error = stc_guesses_write(path, problem, guesses, guess_count);
+  if (!error && guess_count > 0) {
+    error = stc_guesses_write(path, problem, guesses, guess_count);
+    if (error && !replaces) unlink(path);  // without its guesses it is not what was asked for
+  }
   if (!error) cli_detail("%s: written in %.3f s", path, cli_seconds() - start);
   return error ? cli_complain_library(error) : CLI_DONE;
 }
@@ -161,11 +165,21 @@ static bool close_written(FILE *out) {
   return good;
 }
 
+static bool no_memory;  // the file that is being written cannot be finished
+
+void cli_save_fails(void) { no_memory = true; }
+
 static int save_as(const char *path, const char *draft, void (*write)(FILE *, const void *),
                    const void *user) {
   FILE *out = fopen(draft, "w");
   if (!out) return cli_complain("%s: cannot be written: %s", draft, strerror(errno));
+  no_memory = false;
   write(out, user);
+  if (no_memory) {
+    fclose(out);
+    unlink(draft);
+    return cli_complain("%s: out of memory", path);
+  }
   if (close_written(out) && rename(draft, path) == 0) return CLI_DONE;
   int why = errno;
   unlink(draft);

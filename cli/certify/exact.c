@@ -2,7 +2,6 @@
 #include "exact.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +13,17 @@ static struct {
   int rooms, blocks, used;
 } held;
 
-static void *must(void *memory) {
-  if (memory) return memory;
-  fputs("stiction: out of memory for a certificate\n", stderr);
-  exit(1);
+// GMP would abort where memory runs out. The program owns the process: it may tell GMP.
+static void *allocate(size_t size) { return must(malloc(size)); }
+
+static void *reallocate(void *block, size_t old, size_t size) {
+  (void)old;
+  return must(realloc(block, size));
+}
+
+static void release(void *block, size_t size) {
+  (void)size;
+  free(block);
 }
 
 void *exact_room(int count, size_t size) {
@@ -28,6 +34,7 @@ void *exact_room(int count, size_t size) {
 static mpq_ptr fresh(void) {
   if (held.used == BLOCK * held.blocks) {
     held.block = must(realloc(held.block, (size_t)(held.blocks + 1) * sizeof *held.block));
+    if (!held.blocks) mp_set_memory_functions(allocate, reallocate, release);
     mpq_t *block = held.block[held.blocks++] = must(malloc(BLOCK * sizeof *block));
     for (int k = 0; k < BLOCK; k++) mpq_init(block[k]);
   }

@@ -1,6 +1,7 @@
 // JSON [RFC 8259] read by descent; every bracket and comma makes room for one value at most.
 #include "value.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,12 +49,18 @@ static bool read_value(reader *r, value *v) {
   return take(r, close);
 }
 
+void *must(void *memory) {
+  if (memory) return memory;
+  fputs("stiction: out of memory for a certificate\n", stderr);
+  exit(1);
+}
+
 value *value_read(const char *text, size_t size) {
   size_t room = 1;
   for (size_t k = 0; k < size; k++) room += text[k] == ',' || text[k] == '[' || text[k] == '{';
-  value *values = calloc(room, sizeof *values);
+  value *values = must(calloc(room, sizeof *values));
   reader r = {.at = text, .free = values + 1};
-  if (values && read_value(&r, values) && take(&r, 0) && r.at == text + size + 1) return values;
+  if (read_value(&r, values) && take(&r, 0) && r.at == text + size + 1) return values;
   free(values);
   return NULL;
 }

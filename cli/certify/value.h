@@ -13,6 +13,10 @@ typedef struct value {
       *next;  ///< first element of an array or object; next of its neighbours
 } value;
 
+/// `memory`, or the end of the program with a sentence if it is NULL: half a certificate proves
+/// nothing.
+void *must(void *memory);
+
 /// The tree of a whole text, text[size] = 0, to be freed with free(); NULL if it is not JSON.
 value *value_read(const char *text, size_t size);
 const value *member(const value *object, const char *name);         ///< NULL if there is none

@@ -139,7 +139,7 @@ static int paint_row(album *a, image *picture) {
 }
 
 static void write_png(FILE *out, const void *user) {
-  if (!image_write(user, out) && !ferror(out)) cli_note("out of memory: the picture is not whole");
+  if (!image_write(user, out) && !ferror(out)) cli_save_fails();
 }
 
 static int save_one(album *a, image *picture, const char *path) {
@@ -291,8 +291,7 @@ static void write_svg(FILE *out, const void *user) {
                           .title = a->look->title,
                           .forces = a->look->forces,
                           .largest = a->largest};
-  if (!draw(out, &a->stage, &a->camera, &options))
-    cli_note("out of memory: the picture is not whole");
+  if (!draw(out, &a->stage, &a->camera, &options)) cli_save_fails();
 }
 
 int rigid_svg(stc_replay *replay, const rigid_look *look, const char *path) {

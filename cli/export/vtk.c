@@ -14,7 +14,8 @@ static const unsigned char vtk_type[STC_CELL_TYPES] = {1, 3, 21, 5, 22, 9, 23, 1
 
 typedef struct grid {
   const stc_snapshot *s;
-  long cells;  // of the bodies
+  long cells;     // of the bodies
+  int32_t *body;  // [cells of the mesh] the number of the body it belongs to, from 1; 0: to none
 } grid;
 
 static bool is_body(const stc_mesh *mesh, int c) {
@@ -79,22 +80,26 @@ static void put_stress(FILE *out, const grid *v) {
   vtu_end_array(&array);
 }
 
-// The number of the body that a cell belongs to, from 1; 0 if to none with a name.
-static void put_body_numbers(FILE *out, const grid *v) {
-  const stc_mesh *mesh = &v->s->mesh;
-  int32_t *body = calloc((size_t)mesh->cells + 1, sizeof *body), number = 0;
-  for (int g = 0; body && g < mesh->groups; g++) {
+// The cells of the bodies and whose they are.
+static int make_grid(const stc_snapshot *s, grid *v) {
+  const stc_mesh *mesh = &s->mesh;
+  *v = (grid){.s = s, .body = calloc((size_t)mesh->cells + 1, sizeof *v->body)};
+  if (!v->body) return cli_complain("out of memory for the numbers of %d cells", mesh->cells);
+  for (int c = 0; c < mesh->cells; c++) v->cells += is_body(mesh, c);
+  for (int g = 0, number = 0; g < mesh->groups; g++) {
     if (mesh->group[g].dim != mesh->dim) continue;
     number++;
-    for (int k = 0; k < mesh->group[g].cells; k++) body[mesh->group[g].cell[k]] = number;
+    for (int k = 0; k < mesh->group[g].cells; k++) v->body[mesh->group[g].cell[k]] = number;
   }
-  vtu_array array = vtu_begin_array(out, "Int32", "body", 1, (size_t)v->cells * sizeof *body);
-  for (int c = 0; c < mesh->cells; c++) {
-    int32_t one = body ? body[c] : 0;
-    if (is_body(mesh, c)) vtu_put(&array, &one, sizeof one);
-  }
+  return CLI_DONE;
+}
+
+static void put_body_numbers(FILE *out, const grid *v) {
+  const stc_mesh *mesh = &v->s->mesh;
+  vtu_array array = vtu_begin_array(out, "Int32", "body", 1, (size_t)v->cells * sizeof *v->body);
+  for (int c = 0; c < mesh->cells; c++)
+    if (is_body(mesh, c)) vtu_put(&array, &v->body[c], sizeof *v->body);
   vtu_end_array(&array);
-  free(body);
 }
 
 static void write_bodies(FILE *out, const void *user) {
@@ -196,10 +201,11 @@ static void write_points(FILE *out, const void *user) {
 
 static int save_row(const stc_snapshot *s, const char *directory, long row) {
   char path[VTU_MAX_PATH];
-  grid v = {.s = s};
-  for (int c = 0; c < s->mesh.cells; c++) v.cells += is_body(&s->mesh, c);
+  grid v;
+  int status = make_grid(s, &v);
   vtu_row_path(path, directory, "bodies", row);
-  int status = cli_save(path, write_bodies, &v);
+  if (!status) status = cli_save(path, write_bodies, &v);
+  free(v.body);
   if (status || s->pairs == 0) return status;
   vtu_row_path(path, directory, "contacts", row);
   return cli_save(path, write_points, &v);
@@ -231,11 +237,13 @@ static int save_directory(stc_snapshot *s, const char *directory) {
 
 // One row into one file.
 static int save_file(stc_snapshot *s, const char *path, long row) {
-  grid v = {.s = s};
+  grid v;
   stc_error error = stc_snapshot_load(s, row < 0 ? s->rows - 1 : row);
   if (error) return cli_complain_library(error);
-  for (int c = 0; c < s->mesh.cells; c++) v.cells += is_body(&s->mesh, c);
-  return cli_save(path, write_bodies, &v);
+  int status = make_grid(s, &v);
+  if (!status) status = cli_save(path, write_bodies, &v);
+  free(v.body);
+  return status;
 }
 
 int export_vtk(stc_snapshot *snapshot, const char *out, long row) {

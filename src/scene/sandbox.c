@@ -28,6 +28,7 @@ static void *allocate(void *user, void *block, size_t old, size_t wanted) {
   }
   if (wanted > old && wanted - old > box->most - box->used) return NULL;
   void *grown = realloc(block, wanted);
+  if (!grown) box->dry = true;
   if (grown) box->used = box->used - old + wanted;
   return grown;
 }
@@ -246,7 +247,10 @@ static stc_error report(stc_sandbox *box, int status) {
   const char *name = base_name(box->path), *message = lua_tostring(box->L, -1);
   int directory = (int)(name - box->path);
   stc_error error = STC_ERR_FORMAT;
-  if (status == LUA_ERRMEM)
+  if (status == LUA_ERRMEM && box->dry)
+    error = stc_fail(STC_ERR_MEMORY, "%s:%d: out of memory for the scene, which has %.3g MB",
+                     box->path, box->line, (double)box->used / MEGABYTE);
+  else if (status == LUA_ERRMEM)
     stc_fail(error, "%s:%d: the scene needs more than the %g MB it may use", box->path, box->line,
              (double)box->most / MEGABYTE);
   else if (status == LUA_ERRERR || !message)

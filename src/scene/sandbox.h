@@ -12,6 +12,7 @@ typedef struct stc_sandbox {
   lua_State *L;
   const char *path;   ///< of the scene, as sentences name it; borrowed
   size_t used;        ///< bytes
+  bool dry;           ///< the system had no more memory
   size_t most;        ///< bytes it may use
   long left;          ///< instructions the running call may still take
   long instructions;  ///< that one call may take

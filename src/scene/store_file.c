@@ -1,8 +1,13 @@
 // Reading the parts of a run file.
 #include "store_file.h"
 
+#include "../base/text.h"
+
+#include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const uint64_t LONGEST_TEXT = 1 << 25;  // bytes; no scene is longer
 
@@ -86,8 +91,8 @@ stc_h5_object stc_run_file_row(const stc_h5_object *table, long i) {
   return row;
 }
 
-stc_error stc_run_file_problem(const stc_problem *problem, const double *guess, const char *text,
-                               const char *path) {
+static stc_error write_draft(const stc_problem *problem, const double *guess, const char *text,
+                             const char *path) {
   stc_problem *copy = NULL;
   stc_error error = stc_problem_write(problem, NULL, path);
   if (!error) error = stc_problem_read(path, &copy);
@@ -95,5 +100,21 @@ stc_error stc_run_file_problem(const stc_problem *problem, const double *guess, 
   if (!error) error = stc_problem_write(copy, NULL, path);
   if (!error) error = stc_guesses_write(path, copy, &(stc_solution){.r = (double *)guess}, 1);
   stc_problem_free(&copy);
+  return error;
+}
+
+stc_error stc_run_file_problem(const stc_problem *problem, const double *guess, const char *text,
+                               const char *path) {
+  stc_text draft = {0};
+  stc_text_put(&draft, "%s.new", path);
+  if (draft.failed) {
+    stc_text_free(&draft);
+    return stc_fail(STC_ERR_MEMORY, "%s: out of memory for a name", path);
+  }
+  stc_error error = write_draft(problem, guess, text, draft.at);
+  if (!error && rename(draft.at, path) != 0)
+    error = stc_fail(STC_ERR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+  if (error) unlink(draft.at);
+  stc_text_free(&draft);
   return error;
 }

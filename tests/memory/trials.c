@@ -1,0 +1,250 @@
+// Whole commands of the program with a heap that runs dry: each ends with exit status 1 and a
+// sentence, or as it ends with enough memory; by no signal, in time, and no file it writes is left
+// half-written.
+//   trials PROGRAM HEAP COMMANDS SCENES FOLDER TRIALS [WORD]
+// COMMANDS has one command per line; those that begin with "first:" make files the others use.
+// TRIALS per command are taken at random, the same each time; 0: every allocation, one after
+// another. WORD: only commands that contain it.
+#define _DEFAULT_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WORDS = 40, LINE = 500, SECONDS = 120, TEXT = 4096, FILES = 400, FIRST = 12 };
+
+static const char *program, *heap, *scenes;
+static int bad;
+
+// ---- files
+
+/// A file some command wrote: its name and a hash of its bytes.
+typedef struct written {
+  char name[256];
+  uint64_t hash;
+} written;
+
+typedef struct listing {
+  written file[FILES];
+  int count;
+  bool drafts;  ///< a temporary file is among them
+} listing;
+
+static uint64_t hash_file(const char *path) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  FILE *file = fopen(path, "rb");
+  for (int c; file && (c = fgetc(file)) != EOF;) hash = (hash ^ (uint64_t)c) * 0x100000001b3u;
+  if (file) fclose(file);
+  return hash;
+}
+
+/// Lists what is called out* in a folder, and below; or removes it.
+static void visit(const char *folder, bool inside, listing *list) {
+  DIR *all = opendir(folder);
+  for (struct dirent *entry; all && (entry = readdir(all));) {
+    char path[2 * TEXT];
+    struct stat found;
+    if (entry->d_name[0] == '.') continue;
+    if (list && strstr(entry->d_name, ".tmp")) list->drafts = true;
+    if (!inside && strncmp(entry->d_name, "out", 3) != 0) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    bool is_folder = lstat(path, &found) == 0 && S_ISDIR(found.st_mode);
+    if (is_folder) visit(path, true, list);
+    if (!list && remove(path) != 0) perror(path);
+    if (!list || is_folder || list->count == FILES) continue;
+    written *w = &list->file[list->count++];
+    memcpy(w->name, path, strnlen(path, sizeof w->name - 1));
+    w->hash = hash_file(path);
+  }
+  if (all) closedir(all);
+}
+
+static const written *find(const listing *list, const char *name) {
+  for (int k = 0; k < list->count; k++)
+    if (!strcmp(list->file[k].name, name)) return &list->file[k];
+  return NULL;
+}
+
+// ---- one run
+
+typedef struct ending {
+  int status;  ///< exit status; minus the signal that ended it
+  char said[TEXT];
+  listing files;
+} ending;
+
+static void become(char **words, long fail_at, bool fail_on, const char *count) {
+  char number[24];
+  int out = open("/dev/null", O_WRONLY), err = open("said", O_RDWR | O_CREAT | O_TRUNC, 0666);
+  if (out < 0 || err < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(98);
+  snprintf(number, sizeof number, "%ld", fail_at);
+  if (fail_at || count) setenv("LD_PRELOAD", heap, 1);
+  if (fail_at) setenv("FAIL_AT", number, 1);
+  if (fail_on) setenv("FAIL_ON", "1", 1);
+  if (count) setenv("FAIL_COUNT", count, 1);
+  alarm(SECONDS);
+  execv(program, words);
+  _exit(98);
+}
+
+/// What the last command said.
+static size_t read_said(char *text, size_t room) {
+  FILE *said = fopen("said", "r");
+  size_t length = said ? fread(text, 1, room - 1, said) : 0;
+  text[length] = 0;
+  if (said) fclose(said);
+  return length;
+}
+
+static ending run(char **words, long fail_at, bool fail_on, const char *count) {
+  ending end = {.status = 98};
+  int how = 0;
+  visit(".", false, NULL);
+  pid_t child = fork();
+  if (child == 0) become(words, fail_at, fail_on, count);
+  if (child < 0 || waitpid(child, &how, 0) != child) return end;
+  end.status = WIFSIGNALED(how) ? -WTERMSIG(how) : WEXITSTATUS(how);
+  read_said(end.said, sizeof end.said);
+  visit(".", false, &end.files);
+  return end;
+}
+
+// ---- what must hold
+
+static bool says(const char *words) {
+  char said[TEXT];
+  read_said(said, sizeof said);
+  return strstr(said, words) != NULL;
+}
+
+/// A run is a file that is added to: what is in it can be read at any time.
+static bool is_readable(const char *name) {
+  char *words[] = {"stiction", "export", (char *)name, "-q", NULL};
+  int how = 0;
+  pid_t child = fork();
+  if (child == 0) become(words, 0, false, NULL);
+  bool ended = child > 0 && waitpid(child, &how, 0) == child && WIFEXITED(how);
+  return ended && (WEXITSTATUS(how) == 0 || says("it has no rows yet"));
+}
+
+/// Whether a file is what it is with enough memory; runs may be shorter, others vary by times or
+/// rounding.
+static bool is_whole(const written *file, const listing *usual) {
+  const written *same = find(usual, file->name);
+  if (strstr(file->name, ".part")) return true;  // what --resume goes on from
+  if (strstr(file->name, ".run")) return is_readable(file->name);
+  return same && (same->hash == file->hash || strstr(file->name, "vary"));
+}
+
+static const char *fault_of(const ending *end, const ending *usual) {
+  if (end->status == -SIGALRM) return "does not end";
+  if (end->status < 0) return "is ended by a signal";
+  if (end->status == 1 && !end->said[0]) return "says nothing";
+  if (end->status != 1 && end->status != usual->status && end->status != 4)
+    return "ends with another status";
+  if (end->files.drafts) return "leaves a temporary file";
+  for (int k = 0; k < end->files.count; k++)
+    if (!is_whole(&end->files.file[k], &usual->files)) return "leaves a file that is not whole";
+  for (int k = 0; end->status == 0 && k < usual->files.count; k++)
+    if (!find(&end->files, usual->files.file[k].name)) return "does not write its file";
+  return NULL;
+}
+
+static void judge(const char *line, long n, bool on, const ending *end, const ending *usual) {
+  const char *fault = fault_of(end, usual);
+  if (!fault) return;
+  bad++;
+  end = end->status == 1 && !end->said[0] ? usual : end;
+  printf("stiction %s: allocation %ld%s: %s (status %d): %.*s\n", line, n, on ? " and on" : "",
+         fault, end->status, (int)strcspn(end->said, "\n"), end->said);
+  fflush(stdout);
+}
+
+// ---- commands
+
+/// Cuts a line into words; a word that begins with SCENES/ is below the folder of the scenes.
+static void cut(const char *line, char *room, char **words) {
+  int count = 0;
+  char *at = room;
+  words[count++] = "stiction";
+  while (*line && count < WORDS - 1) {
+    size_t length = strcspn(line, " ");
+    bool scene = !strncmp(line, "SCENES/", 7);
+    words[count++] = at;
+    at += sprintf(at, "%s%.*s", scene ? scenes : "", (int)length - (scene ? 6 : 0),
+                  line + (scene ? 6 : 0)) +
+          1;
+    line += length + strspn(line + length, " ");
+  }
+  words[count] = NULL;
+}
+
+static long read_count(void) {
+  FILE *file = fopen("count", "r");
+  long count = 0;
+  if (file && fscanf(file, "%ld", &count) != 1) count = 0;
+  if (file) fclose(file);
+  return count;
+}
+
+/// The k-th of `trials` among `all` allocations: the first ones, then anywhere.
+static long choose(long k, long trials, long all, uint64_t *random) {
+  if (trials == 0 || all <= trials || k <= FIRST) return k;
+  *random = *random * 6364136223846793005u + 1442695040888963407u;
+  return 1 + (long)((*random >> 33) % (uint64_t)all);
+}
+
+static void try_command(const char *line, long trials) {
+  char room[4 * TEXT], *words[WORDS];
+  uint64_t random = 1;
+  cut(line, room, words);
+  remove("count");
+  ending usual = run(words, 0, false, "count");
+  long all = read_count(), most = trials && trials < all ? trials : all;
+  if (usual.status < 0 || usual.status == 1 || all == 0) {
+    printf("stiction %s: status %d with enough memory: %s\n", line, usual.status, usual.said);
+    bad++;
+    return;
+  }
+  for (long k = 1; k <= most; k++) {
+    long n = choose(k, trials, all, &random);
+    bool on = k % 2 == 0;
+    ending end = run(words, n, on, NULL);
+    judge(line, n, on, &end, &usual);
+  }
+  printf("%6ld of %6ld  stiction %s\n", most, all, line);
+  fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+  char line[LINE], room[4 * TEXT], *words[WORDS];
+  if (argc < 7)
+    return fputs("trials PROGRAM HEAP COMMANDS SCENES FOLDER TRIALS [WORD]\n", stderr), 2;
+  program = argv[1];
+  heap = argv[2];
+  scenes = argv[4];
+  FILE *commands = fopen(argv[3], "r");
+  if (!commands || chdir(argv[5]) != 0) return perror("trials"), 2;
+  while (fgets(line, sizeof line, commands)) {
+    line[strcspn(line, "\n")] = 0;
+    if (!line[0] || line[0] == '#') continue;
+    if (!strncmp(line, "first: ", 7)) {
+      cut(line + 7, room, words);
+      ending made = run(words, 0, false, NULL);
+      if (made.status != 0) return printf("%s: status %d: %s\n", line, made.status, made.said), 2;
+    } else if (argc < 8 || strstr(line, argv[7])) {
+      try_command(line, atol(argv[6]));
+    }
+  }
+  fclose(commands);
+  printf("%d failures\n", bad);
+  return bad > 0;
+}
