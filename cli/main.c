@@ -1,4 +1,5 @@
 // The command line: stiction VERB [ARGS]. Finds the verb and hands over.
+#include <locale.h>
 #include <string.h>
 
 #include "cli.h"
@@ -56,7 +57,9 @@ static bool asks_for_json(int argc, char **argv) {
   return false;
 }
 
+// Numbers have a decimal point whatever the environment, or a library loaded before, chose.
 int main(int argc, char **argv) {
+  setlocale(LC_ALL, "C");
   cli_terminal_open();
   if (asks_for_json(argc, argv)) cli_complain_in_json();
   return cli_terminal_close(run(argc, argv));

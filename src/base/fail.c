@@ -1,8 +1,9 @@
 // The sentence of the last error, one per thread.
 #include "fail.h"
 
+#include "number.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { DETAIL_SIZE = 1024 };
@@ -26,7 +27,7 @@ stc_error stc_fail(stc_error error, const char *format, ...) {
   char text[DETAIL_SIZE];  // the arguments may point into `detail`
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  stc_vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   memcpy(detail, text, sizeof text);
   return error;

@@ -1,7 +1,8 @@
 // The name nearest to a word by spelling, for "did you mean".
+#include "number.h"
+
 #include <stiction/base.h>
 
-#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 
@@ -9,9 +10,7 @@ enum { LONGEST = 64 };  // longer words are not compared
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 
-static bool same_letter(char a, char b) {
-  return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
+static bool same_letter(char a, char b) { return stc_lower(a) == stc_lower(b); }
 
 // Insertions, deletions, replacements and swaps of neighbours that turn a into b, case ignored
 // [optimal string alignment].

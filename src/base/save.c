@@ -3,6 +3,8 @@
 
 #include "save.h"
 
+#include "number.h"
+
 #include "memory.h"
 
 #include <errno.h>
@@ -38,7 +40,7 @@ static stc_error resolve(const char *path, char **target, mode_t *mode) {
 // Creates a file of a name that is not taken, in the directory of `target`.
 static int create_beside(const char *target, char *name, size_t room) {
   for (int k = 0; k < ATTEMPTS; k++) {
-    snprintf(name, room, "%s.stiction-%ld-%d.tmp", target, (long)getpid(), k);
+    stc_snprintf(name, room, "%s.stiction-%ld-%d.tmp", target, (long)getpid(), k);
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE_MODE);
     if (fd >= 0 || errno != EEXIST) return fd;
   }

@@ -1,8 +1,9 @@
 // A text that grows.
 #include "text.h"
 
+#include "number.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 bool stc_text_reserve(stc_text *text, size_t more) {
@@ -20,9 +21,9 @@ void stc_text_put(stc_text *text, const char *format, ...) {
   va_list list, again;
   va_start(list, format);
   va_copy(again, list);
-  int length = vsnprintf(NULL, 0, format, list);
+  int length = stc_vsnprintf(NULL, 0, format, list);
   if (length >= 0 && stc_text_reserve(text, (size_t)length + 1)) {
-    vsnprintf(text->at + text->length, text->room - text->length, format, again);
+    stc_vsnprintf(text->at + text->length, text->room - text->length, format, again);
     text->length += (size_t)length;
   }
   va_end(again);

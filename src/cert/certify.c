@@ -4,9 +4,9 @@
 #include "exact/glpk.h"
 
 #include "../base/clock.h"
+#include "../base/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { COOKIE = 0x63657274 };
@@ -138,8 +138,8 @@ static stc_error survive_conclusion(stc_certificate *c) {
   c->margin = NAN;
   c->sets = 0;
   c->complete = c->bounded = false;
-  snprintf(c->reason, sizeof c->reason, "Undecided: exact numbers take more than %d bits.",
-           STC_NUMBER_BITS);
+  stc_snprintf(c->reason, sizeof c->reason, "Undecided: exact numbers take more than %d bits.",
+               STC_NUMBER_BITS);
   return STC_OK;
 }
 

@@ -1,9 +1,10 @@
 // Verdict, proof, margin and a sentence from what is known of the components.
 #include "cert_data.h"
 
+#include "../base/number.h"
+
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static void say(stc_certificate *c, const char *format, ...) STC_PRINTF(2, 3);
@@ -13,7 +14,7 @@ static void say(stc_certificate *c, const char *format, ...) {
   size_t length = strlen(c->reason);
   va_list list;
   va_start(list, format);
-  vsnprintf(c->reason + length, sizeof c->reason - length, format, list);
+  stc_vsnprintf(c->reason + length, sizeof c->reason - length, format, list);
   va_end(list);
 }
 

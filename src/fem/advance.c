@@ -2,9 +2,9 @@
 #include "fem_data.h"
 
 #include "../base/fail.h"
+#include "../base/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // Why it did not go on, with what the caller can do.
@@ -12,14 +12,15 @@ static void explain(const stc_fem *f, double t0, double t, double h, stc_fem_rep
   char cause[sizeof report->reason];
   memcpy(cause, report->reason, sizeof cause);
   if (report->contradictory) {
-    snprintf(report->reason, sizeof report->reason, "the load step from t = %g to %g: %.400s", t0,
-             t, cause);
+    stc_snprintf(report->reason, sizeof report->reason, "the load step from t = %g to %g: %.400s",
+                 t0, t, cause);
     return;
   }
-  snprintf(report->reason, sizeof report->reason,
-           "the load step from t = %g to %g stopped at t = %g with parts of %g (%d cuts): %.330s; "
-           "smaller load steps, more supports or more max_cuts may help",
-           t0, t, f->time, h, report->cuts, cause);
+  stc_snprintf(
+      report->reason, sizeof report->reason,
+      "the load step from t = %g to %g stopped at t = %g with parts of %g (%d cuts): %.330s; "
+      "smaller load steps, more supports or more max_cuts may help",
+      t0, t, f->time, h, report->cuts, cause);
 }
 
 // Parts of a step: each try that fails halves the part, each that converges doubles it again.
@@ -66,7 +67,7 @@ stc_error stc_fem_advance(stc_fem *fem, double t, stc_fem_report *report) {
     return STC_OK;
   }
   char detail[sizeof rep->reason];
-  snprintf(detail, sizeof detail, "%s", stc_error_detail());
+  stc_snprintf(detail, sizeof detail, "%s", stc_error_detail());
   stc_error back = stc_fem_restore(fem, fem->saved, stc_fem_state_size(fem));
   if (error) return stc_fail(error, "%s", detail);
   return back;

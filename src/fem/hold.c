@@ -5,10 +5,10 @@
 #include "fem_data.h"
 
 #include "../base/fail.h"
+#include "../base/number.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // Displacement component c of rigid motion m at x, seen from `centre`.
@@ -155,9 +155,9 @@ static void sort_motions(double A[STC_RIGID_MODES][STC_RIGID_MODES], int rows, i
 
 static void say_vector(char *text, size_t room, const double *x, int dim) {
   if (dim == 2)
-    snprintf(text, room, "(%.4g, %.4g)", x[0], x[1]);
+    stc_snprintf(text, room, "(%.4g, %.4g)", x[0], x[1]);
   else
-    snprintf(text, room, "(%.4g, %.4g, %.4g)", x[0], x[1], x[2]);
+    stc_snprintf(text, room, "(%.4g, %.4g, %.4g)", x[0], x[1], x[2]);
 }
 
 void stc_fem_say_place(const stc_fem *f, int node, char *text, size_t room) {
@@ -175,7 +175,7 @@ static void say_direction(char *text, size_t room, const double *x, int dim) {
   }
   for (int i = 0; i < dim; i++) unit[i] = x[i] / length;
   if (count == 1)
-    snprintf(text, room, "%c", "xyz"[last]);
+    stc_snprintf(text, room, "%c", "xyz"[last]);
   else
     say_vector(text, room, unit, dim);
 }
@@ -201,8 +201,8 @@ static void say_rotation(char *text, size_t room, const stc_loose *b, const doub
   for (int i = 0; i < 3; i++) along = fmax(along, fabs(t[i] * w[i]) * b->size);
   if (dim == 3) say_direction(axis, sizeof axis, w, 3);
   say_vector(place, sizeof place, x, dim);
-  snprintf(text, room, "%s about %s%s%s", along > 1e-9 ? "move on a screw" : "rotate", axis,
-           dim == 3 ? " through " : "", place);
+  stc_snprintf(text, room, "%s about %s%s%s", along > 1e-9 ? "move on a screw" : "rotate", axis,
+               dim == 3 ? " through " : "", place);
 }
 
 void stc_fem_say_motion(const stc_fem *f, const stc_loose *b, int k, char *text, size_t room) {
@@ -210,7 +210,7 @@ void stc_fem_say_motion(const stc_fem *f, const stc_loose *b, int k, char *text,
   char direction[80];
   bool rotates = false;
   if (f->axisymmetric) {
-    snprintf(text, room, "move along z, its axis");
+    stc_snprintf(text, room, "move along z, its axis");
     return;
   }
   for (int m = f->dim; m < stc_fem_modes(f); m++) rotates = rotates || z[m] != 0;
@@ -219,7 +219,7 @@ void stc_fem_say_motion(const stc_fem *f, const stc_loose *b, int k, char *text,
     return;
   }
   say_direction(direction, sizeof direction, z, f->dim);
-  snprintf(text, room, "move along %s", direction);
+  stc_snprintf(text, room, "move along %s", direction);
 }
 
 // "move along x and rotate about (0, 0)"
@@ -230,7 +230,7 @@ static void say_motions(const stc_fem *f, const stc_loose *b, char *text, size_t
     size_t used = strlen(text);
     stc_fem_say_motion(f, b, k, one, sizeof one);
     const char *link = k == b->motions - 1 ? "" : k ? ", " : " and ";
-    snprintf(text + used, room - used, "%s%s", link, one);
+    stc_snprintf(text + used, room - used, "%s%s", link, one);
   }
 }
 
@@ -362,10 +362,10 @@ bool stc_fem_say_unheld(const stc_fem *f, const double *left, const double *size
       most = force / scale;
       char one[250];
       stc_fem_say_motion(f, &f->body[b], k, one, sizeof one);
-      snprintf(text, room,
-               "body '%s' is held by contact only, and the contacts do not hold it: it can %s, "
-               "driven by what is left of its loads",
-               f->body[b].name, one);
+      stc_snprintf(text, room,
+                   "body '%s' is held by contact only, and the contacts do not hold it: it can %s, "
+                   "driven by what is left of its loads",
+                   f->body[b].name, one);
     }
   return text[0];
 }

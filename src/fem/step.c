@@ -6,10 +6,10 @@
 
 #include "../base/clock.h"
 #include "../base/fail.h"
+#include "../base/number.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_HALVINGS = 10, MAX_WORKING_SETS = 50 };
@@ -493,7 +493,7 @@ static void explain_failure(step *s) {
   stc_fem *f = s->f;
   char *reason = s->report->reason;
   size_t room = sizeof s->report->reason;
-  snprintf(reason, room, "%s", stc_error_detail());
+  stc_snprintf(reason, room, "%s", stc_error_detail());
   if (s->iterations == 0) return;
   residual(s, f->r, NULL, 0);  // f->full = H^T r
   for (int j = 0; j < f->free; j++) {
@@ -503,7 +503,7 @@ static void explain_failure(step *s) {
   }
   char unheld[400];
   if (stc_fem_say_unheld(f, f->pulled, f->du, unheld, sizeof unheld))
-    snprintf(reason, room, "%s", unheld);
+    stc_snprintf(reason, room, "%s", unheld);
 }
 
 // Back to where the step began.

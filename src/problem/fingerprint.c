@@ -1,8 +1,9 @@
 // A name for the data of a problem: FNV-1a over its numbers, twice (docs/certificates.md).
 #include "problem_data.h"
 
+#include "../base/number.h"
+
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static const uint64_t FNV_START = 0xcbf29ce484222325u, FNV_PRIME = 0x100000001b3u;
@@ -56,6 +57,6 @@ void stc_problem_fingerprint(const stc_problem *problem, char text[33]) {
   uint64_t h = FNV_START;
   for (int pass = 0; pass < 2; pass++) {
     add_problem(&h, problem);
-    snprintf(text + 16 * pass, 17, "%016" PRIx64, h);
+    stc_snprintf(text + 16 * pass, 17, "%016" PRIx64, h);
   }
 }

@@ -2,9 +2,9 @@
 #include "simulation.h"
 
 #include "../base/fail.h"
+#include "../base/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /// A callback returned false: its own sentence stands if it left one.
@@ -87,6 +87,6 @@ stc_error stc_ask_wall(stc_simulation *s, int j, double t, const double *q, stc_
   blank(s, part);
   if (s->system.wall(s->system.user, j, t, q, part, &s->wall))
     return stc_fail_wall(check_wall(s, t, part), j);
-  snprintf(name, sizeof name, "wall %d", j);
+  stc_snprintf(name, sizeof name, "wall %d", j);
   return stopped(name, t);
 }

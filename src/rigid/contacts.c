@@ -3,10 +3,10 @@
 #include "simulation.h"
 
 #include "../base/fail.h"
+#include "../base/number.h"
 #include "vector.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // Halvings of the restitution that find where it stops gaining energy: to 1e-6 of e.
@@ -215,10 +215,10 @@ static void list_walls(const stc_simulation *s, const double *ray, char *text, s
   for (int i = 0; i < c->count && at < size; i++) {
     if (ray && !(fabs(ray[i * dim]) > PARTAKES)) continue;
     if (named == most) {
-      snprintf(text + at, size - at, " and more");
+      stc_snprintf(text + at, size - at, " and more");
       return;
     }
-    at += (size_t)snprintf(text + at, size - at, "%s%d", named++ ? ", " : "", c->wall[i]);
+    at += (size_t)stc_snprintf(text + at, size - at, "%s%d", named++ ? ", " : "", c->wall[i]);
   }
 }
 
@@ -242,15 +242,16 @@ static stc_error explain(stc_simulation *s, stc_step_report *report) {
   if (!error) list_walls(s, jammed ? ray : NULL, walls, sizeof walls);
   stc_release(&ray);
   if (error) return error;
-  snprintf(report->reason, sizeof report->reason,
-           "step %ld at t = %g is not taken: the impulses at wall%s %s were not found (%s, eta = "
-           "%.1e)%s; %s",
-           s->steps + 1, stc_simulation_time(s), s->contacts.count > 1 ? "s" : "", walls,
-           stc_status_name(report->status), report->eta,
-           jammed ? "; these walls jam: impulses exist that balance each other and that the "
-                    "prescribed velocities work against, so that there may be no solution"
-                  : "",
-           remedy(s, report->status, existence));
+  stc_snprintf(
+      report->reason, sizeof report->reason,
+      "step %ld at t = %g is not taken: the impulses at wall%s %s were not found (%s, eta = "
+      "%.1e)%s; %s",
+      s->steps + 1, stc_simulation_time(s), s->contacts.count > 1 ? "s" : "", walls,
+      stc_status_name(report->status), report->eta,
+      jammed ? "; these walls jam: impulses exist that balance each other and that the "
+               "prescribed velocities work against, so that there may be no solution"
+             : "",
+      remedy(s, report->status, existence));
   return STC_OK;
 }
 

@@ -1,12 +1,13 @@
 // system { }, wall { }, run { }, memory { }, step(), series { }, observables { }: what a scene
 // says, checked as it is said.
 #include "kind.h"
+
+#include "../base/number.h"
 #include "names.h"
 #include "parameters.h"
 #include "rigid/site.h"
 
 #include <lauxlib.h>
-#include <stdio.h>
 #include <string.h>
 
 static const double HUGE_TIME = 1e12;  // s
@@ -209,7 +210,7 @@ static const char *take_method(lua_State *L) {
 static void add_replay(lua_State *L, const char *format, const char *name, const char *value) {
   stc_scene *scene = stc_scene_of(L);
   size_t used = strlen(scene->replay), room = sizeof scene->replay - used;
-  int n = snprintf(scene->replay + used, room, format, name, value);
+  int n = stc_snprintf(scene->replay + used, room, format, name, value);
   if (n < 0 || (size_t)n >= room) luaL_error(L, "solver has too many settings");
 }
 
@@ -292,7 +293,7 @@ static int describe_run(lua_State *L) {
   scene->scheme = take_scheme(&f);
   scene->scheme_tol = stc_field_number_or(&f, "scheme_tol", 1e-9, 1e-13, 1e-2);
   take_stops(scene, &f);
-  snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", scene->stepping.tol);
+  stc_snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", scene->stepping.tol);
   stc_scene_take_solver(&f, &scene->stepping.solver);
   return 0;
 }

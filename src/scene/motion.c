@@ -1,10 +1,11 @@
 // One interface over the two schemes.
 #include "motion.h"
 
+#include "../base/number.h"
+
 #include "kind.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // A step that ends within this part of h after t_end is the last one: t_end / h need not be whole
@@ -147,9 +148,9 @@ static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
   const stc_motion *m = moving;
   int n = m->scene->dofs;
   if (k < 2 * n)
-    snprintf(name, STC_COLUMN_NAME, "%c%d", k < n ? 'q' : 'u', k % n + 1);
+    stc_snprintf(name, STC_COLUMN_NAME, "%c%d", k < n ? 'q' : 'u', k % n + 1);
   else
-    snprintf(name, STC_COLUMN_NAME, "%s", fixed_columns[k - 2 * n]);
+    stc_snprintf(name, STC_COLUMN_NAME, "%s", fixed_columns[k - 2 * n]);
 }
 
 static void row(const void *moving, double *numbers) {

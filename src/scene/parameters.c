@@ -2,12 +2,12 @@
 // type of its default.
 #include "parameters.h"
 
+#include "../base/number.h"
+
 #include "names.h"
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NUMBER_ROOM = 32 };  // characters of any double with 17 digits
@@ -59,7 +59,7 @@ static void check_set(lua_State *L, const char *set, const char **names) {
 
 static void push_number(lua_State *L, const char *name, const char *text, bool is_integer) {
   char *end;
-  double x = strtod(text, &end);
+  double x = stc_strtod(text, &end);
   if (end == text || *end || !isfinite(x))
     luaL_error(L, "parameter %s is a number; '%s' is none", name, text);
   if (is_integer && floor(x) == x && fabs(x) < 1e15)
@@ -88,7 +88,7 @@ static const char *text_of(lua_State *L) {
   char text[NUMBER_ROOM];
   if (lua_type(L, -1) == LUA_TSTRING) return stc_scene_copy(L, lua_tostring(L, -1));
   if (lua_isboolean(L, -1)) return lua_toboolean(L, -1) ? "true" : "false";
-  snprintf(text, sizeof text, "%.17g", lua_tonumber(L, -1));
+  stc_snprintf(text, sizeof text, "%.17g", lua_tonumber(L, -1));
   return stc_scene_copy(L, text);
 }
 

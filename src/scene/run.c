@@ -2,6 +2,7 @@
 #include <stiction/scene.h>
 
 #include "../base/clock.h"
+#include "../base/number.h"
 #include "fingerprint.h"
 #include "kind.h"
 #include "scene_data.h"
@@ -10,7 +11,6 @@
 #include "view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -157,7 +157,7 @@ static const char **parameter_texts(stc_run *run) {
     const stc_parameter *p = &scene->parameter[k];
     size_t room = strlen(p->name) + strlen(p->value) + 2;
     char *text = STC_TAKE(&run->arena, char, room);
-    if (text) snprintf(text, room, "%s=%s", p->name, p->value);
+    if (text) stc_snprintf(text, room, "%s=%s", p->name, p->value);
     texts[k] = text;
   }
   return texts;
@@ -317,7 +317,7 @@ static stc_error after_step(stc_run *run) {
 static stc_error break_off(stc_run *run, stc_error error) {
   if (run->store && !run->broken) {
     char sentence[1024];
-    snprintf(sentence, sizeof sentence, "%s", stc_error_detail());
+    stc_snprintf(sentence, sizeof sentence, "%s", stc_error_detail());
     if (stc_store_flush(run->store, NULL) == STC_OK) stc_fail(error, "%s", sentence);
   }
   run->broken = true;
@@ -395,12 +395,13 @@ static void describe_capsule(const stc_run *run, char *text, size_t room) {
   const stc_scene *scene = run->scene;
   char stepping[100] = "";
   if (run->kind == &stc_kind_motion || run->kind == &stc_kind_rigid)
-    snprintf(stepping, sizeof stepping, ", h = %.17g, accept = %g", scene->stepping.h,
-             scene->stepping.accept);
-  snprintf(text, room,
-           "a step that stiction run did not accept: scene %s, step %ld from t = %.17g%s; repeat "
-           "it with stiction solve %s",
-           scene->path, stc_run_steps(run) + 1, stc_run_time(run), stepping, scene->replay);
+    stc_snprintf(stepping, sizeof stepping, ", h = %.17g, accept = %g", scene->stepping.h,
+                 scene->stepping.accept);
+  stc_snprintf(
+      text, room,
+      "a step that stiction run did not accept: scene %s, step %ld from t = %.17g%s; repeat "
+      "it with stiction solve %s",
+      scene->path, stc_run_steps(run) + 1, stc_run_time(run), stepping, scene->replay);
 }
 
 stc_error stc_run_capsule(const stc_run *run, const char *path) {

@@ -1,6 +1,8 @@
 // The sandbox: an allocator that counts, a hook that counts, and the harmless part of the library.
 #include "sandbox.h"
 
+#include "../base/number.h"
+
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdlib.h>
@@ -277,7 +279,9 @@ stc_error stc_sandbox_call(stc_sandbox *box, lua_CFunction body, void *argument,
   lua_pushcfunction(L, on_error);
   lua_pushcfunction(L, body);
   lua_pushlightuserdata(L, argument);
+  stc_c_locale locale = stc_c_locale_enter();  // Lua prints, reads and compares by the locale
   int status = lua_pcall(L, 1, 0, 1);
+  stc_c_locale_leave(&locale);
   if (status != LUA_OK) return report(box, status);
   lua_settop(L, 0);
   return STC_OK;

@@ -1,6 +1,7 @@
 // Writes run files: see store.h for why they survive whatever happens.
 #include "store.h"
 
+#include "../base/number.h"
 #include "../base/save.h"
 #include "../problem/fclib/image.h"
 #include "mesh_file.h"
@@ -9,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -446,12 +446,13 @@ stc_error stc_store_flush(stc_store *s, const double *payload) {
 // What is no number, as text.
 static void write_text(const stc_observed *observed, char *text) {
   size_t used = 1;
-  if (observed->kind == STC_OBSERVED_TEXT) snprintf(text, STC_OBSERVED_ROOM, "t%s", observed->text);
+  if (observed->kind == STC_OBSERVED_TEXT)
+    stc_snprintf(text, STC_OBSERVED_ROOM, "t%s", observed->text);
   if (observed->kind != STC_OBSERVED_LIST) return;
   text[0] = 'l';
   for (int k = 0; k < observed->count && used < STC_OBSERVED_ROOM - OBSERVED_NUMBER; k++)
-    used +=
-        (size_t)snprintf(text + used, OBSERVED_NUMBER, "%s%.17g", k ? "," : "", observed->list[k]);
+    used += (size_t)stc_snprintf(text + used, OBSERVED_NUMBER, "%s%.17g", k ? "," : "",
+                                 observed->list[k]);
 }
 
 static stc_error put_observed(stc_store *s, const stc_observed *observed, double *values,

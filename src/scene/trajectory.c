@@ -2,10 +2,10 @@
 #include <stiction/scene.h>
 
 #include "../base/memory.h"
+#include "../base/number.h"
 #include "store_file.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 // What a trajectory is made of, and the memory it lies in.
@@ -57,7 +57,7 @@ static void parse_list(stc_arena *arena, const char *text, stc_observed *observe
   double *list = STC_TAKE(arena, double, commas + 1);
   char *end;
   for (int k = 0; list && *text; text = *end ? end + 1 : end) {
-    double x = strtod(text, &end);
+    double x = stc_strtod(text, &end);
     if (end == text || (*end && *end != ',')) break;
     list[k++] = x;
     observed->count = k;

@@ -1,13 +1,14 @@
 // Numbers, vectors and fields out of Lua tables.
 #include "values.h"
 
+#include "../base/number.h"
+
 #include "sandbox.h"
 
 #include <stiction/base.h>
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
 
 // --- Fields ---
 
@@ -79,8 +80,8 @@ double stc_field_number(const stc_fields *fields, const char *name, double least
   double x = stc_take_number(L, -1, fields->what, name);
   if (!(x >= least && x <= greatest)) {
     char sentence[200];  // Lua's own format has too few digits
-    snprintf(sentence, sizeof sentence, "%s = %.9g; give a number from %g to %g", name, x, least,
-             greatest);
+    stc_snprintf(sentence, sizeof sentence, "%s = %.9g; give a number from %g to %g", name, x,
+                 least, greatest);
     return luaL_error(L, "%s: %s", fields->what, sentence);
   }
   lua_pop(L, 1);
@@ -164,7 +165,7 @@ void stc_take_vector(lua_State *L, int index, const char *what, const char *name
       lua_pop(L, 1);
       continue;
     }
-    snprintf(entry, sizeof entry, "entry %d of %s", k + 1, name);
+    stc_snprintf(entry, sizeof entry, "entry %d of %s", k + 1, name);
     stc_take_number(L, -1, what, entry);
   }
 }
@@ -178,7 +179,7 @@ void stc_take_matrix(lua_State *L, int index, const char *what, const char *name
                count);
   index = lua_absindex(L, index);
   for (int k = 0; k < count; k++) {
-    snprintf(row, sizeof row, "row %d of %s", k + 1, name);
+    stc_snprintf(row, sizeof row, "row %d of %s", k + 1, name);
     lua_rawgeti(L, index, k + 1);
     stc_take_vector(L, -1, what, row, A + (size_t)k * (size_t)count, count);
     lua_pop(L, 1);

@@ -3,12 +3,12 @@
 
 #include "../base/clock.h"
 #include "../base/fail.h"
+#include "../base/number.h"
 #include "settings.h"
 #include "words.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 // The loop aims a little below the tolerance, so that another judge's rounding does not disagree.
@@ -29,7 +29,7 @@ void stc_solver_log(const stc_solver *solver, stc_log_level level, const char *f
   char text[256];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  stc_vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   solver->settings.log(solver->settings.user, level, text);
 }
@@ -361,9 +361,9 @@ static void report(const stc_solver *s, int unsolvable, stc_info *info) {
   else
     stc_words_add(info->method, sizeof info->method, s->method->name);
   if (unsolvable < 0) return;
-  snprintf(info->reason, sizeof info->reason,
-           "contact %d is between immovable bodies that approach each other (u_N = %g)", unsolvable,
-           s->problem->q[unsolvable * s->problem->dim] * s->problem->scale_u);
+  stc_snprintf(info->reason, sizeof info->reason,
+               "contact %d is between immovable bodies that approach each other (u_N = %g)",
+               unsolvable, s->problem->q[unsolvable * s->problem->dim] * s->problem->scale_u);
 }
 
 stc_error stc_solver_solve(stc_solver *s, const stc_solution *solution, stc_info *info) {

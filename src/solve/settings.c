@@ -1,5 +1,6 @@
 // The settings table at run time: defaults, names, ranges, setting by text.
 #include "../base/fail.h"
+#include "../base/number.h"
 
 #include "method.h"
 #include "settings.h"
@@ -7,7 +8,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COOKIE = 0x57c7 };
@@ -98,7 +98,7 @@ stc_error stc_settings_set(stc_settings *settings, const char *name, const char 
   for (int k = 0; k < FIELDS; k++) {
     if (strcmp(table[k].setting.name, name) != 0) continue;
     char *end = NULL;
-    double value = strtod(text, &end);
+    double value = stc_strtod(text, &end);
     if (end == text || *end)
       return stc_fail(STC_ERR_VALUE, "setting %s: '%s' is not a number", name, text);
     STC_TRY(check_value(&table[k], value));

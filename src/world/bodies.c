@@ -2,7 +2,7 @@
 //   J = sum_p R_p J_p R_p^T + m_p (|d|^2 1 - d d^T),   d = centre of the part - centre of all.
 #include "world_data.h"
 
-#include <stdio.h>
+#include "../base/number.h"
 
 // A quaternion further from length 1 than this is a mistake; what is nearer is normalised.
 static const double UNIT_TURN = 1e-6;
@@ -242,9 +242,9 @@ static stc_error store(stc_world *world, const stc_rigid_body *body, const stc_n
 
 static void take_name(const stc_world *world, const stc_rigid_body *body, stc_node *node) {
   if (body->name)
-    snprintf(node->name, sizeof node->name, "'%s'", body->name);
+    stc_snprintf(node->name, sizeof node->name, "'%s'", body->name);
   else
-    snprintf(node->name, sizeof node->name, "%d", world->bodies);
+    stc_snprintf(node->name, sizeof node->name, "%d", world->bodies);
 }
 
 stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *number) {

@@ -3,9 +3,9 @@
 // elsewhere: the gap at the middle of the next step is then not negative.
 #include "solvers.h"
 
-#include <stiction/cert.h>
+#include "../base/number.h"
 
-#include <stdio.h>
+#include <stiction/cert.h>
 
 // Halvings of the restitution that find where it stops gaining energy: to 1e-4 of e.
 enum { HALVINGS = 14 };
@@ -314,11 +314,12 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
     const stc_meeting *m = &STC_MEETINGS(world)[c];
     if (c > 0 && m->body[0] == m[-1].body[0] && m->body[1] == m[-1].body[1]) continue;
     if (named++ == most) {
-      snprintf(text + at, size - at, " and more");
+      stc_snprintf(text + at, size - at, " and more");
       return;
     }
-    at += (size_t)snprintf(text + at, size - at, "%s%s on %s", named > 1 ? ", " : "",
-                           STC_NODES(world)[m->body[0]].name, STC_NODES(world)[m->body[1]].name);
+    at +=
+        (size_t)stc_snprintf(text + at, size - at, "%s%s on %s", named > 1 ? ", " : "",
+                             STC_NODES(world)[m->body[0]].name, STC_NODES(world)[m->body[1]].name);
   }
 }
 
@@ -331,7 +332,7 @@ static void certify(const stc_world *world, char *text, size_t size) {
   text[0] = '\0';
   if (world->count == 0 || world->count > STC_CERTIFIED_CONTACTS) return;
   if (stc_certify(world->problem, &settings, &certificate)) return;
-  snprintf(text, size, "; existence: %s", stc_certificate_reason(certificate));
+  stc_snprintf(text, size, "; existence: %s", stc_certificate_reason(certificate));
   stc_certificate_free(&certificate);
 }
 
@@ -339,14 +340,15 @@ static void explain(const stc_world *world, stc_world_report *report) {
   char bodies[200] = "", proof[160];
   list_bodies(world, bodies, sizeof bodies);
   certify(world, proof, sizeof proof);
-  snprintf(report->reason, sizeof report->reason,
-           "step %ld at t = %g is not taken: the impulses of %s were not found (%s, eta = %.1e)%s; "
-           "%s",
-           world->steps + 1, stc_world_time(world), world->count ? bodies : "the joints",
-           stc_status_name(report->status), report->eta, proof,
-           report->status == STC_STATUS_INTERRUPTED
-               ? "the progress callback asked to stop"
-               : "take a smaller h, check driven bodies that squeeze others, or raise `accept`");
+  stc_snprintf(
+      report->reason, sizeof report->reason,
+      "step %ld at t = %g is not taken: the impulses of %s were not found (%s, eta = %.1e)%s; "
+      "%s",
+      world->steps + 1, stc_world_time(world), world->count ? bodies : "the joints",
+      stc_status_name(report->status), report->eta, proof,
+      report->status == STC_STATUS_INTERRUPTED
+          ? "the progress callback asked to stop"
+          : "take a smaller h, check driven bodies that squeeze others, or raise `accept`");
 }
 
 // --- The whole ---

@@ -4,12 +4,12 @@
 #include "number.h"
 
 #include "../../base/memory.h"
+#include "../../base/number.h"
 
 #include <glpk.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdio.h>
 
 // --- The way out ---
 
@@ -54,7 +54,7 @@ static void *run_aside(void *argument) {
   call *c = argument;
   c->error = glp_init_env() == FRESH ? c->work(c->argument) : no_memory();
   glp_free_env();
-  snprintf(c->detail, sizeof c->detail, "%s", stc_error_detail());
+  stc_snprintf(c->detail, sizeof c->detail, "%s", stc_error_detail());
   return NULL;
 }
 

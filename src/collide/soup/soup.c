@@ -1,15 +1,14 @@
 // Triangle files: which format it is, and the points and triangles that its reader finds.
 #include "soup.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../base/fail.h"
 #include "../../base/load.h"
 #include "../../base/memory.h"
+#include "../../base/number.h"
 
 enum { MOST = 1 << 28, HEADER = 84, RECORD = 50 };
 static const size_t LARGEST_FILE = (size_t)1 << 34;
@@ -93,8 +92,8 @@ stc_error stc_soup_add_triangle(stc_soup_maker *maker, int i, int j, int k) {
 
 bool stc_soup_word(stc_soup_text *t, char *word, size_t size) {
   size_t used = 0;
-  while (t->at < t->end && *t->at != '\n' && isspace((unsigned char)*t->at)) t->at++;
-  while (t->at < t->end && !isspace((unsigned char)*t->at)) {
+  while (t->at < t->end && *t->at != '\n' && stc_is_space(*t->at)) t->at++;
+  while (t->at < t->end && !stc_is_space(*t->at)) {
     if (used + 1 < size) word[used++] = *t->at;
     t->at++;
   }
@@ -117,7 +116,7 @@ stc_error stc_soup_numbers(stc_soup_text *t, double p[3]) {
   char word[64], *rest;
   for (int k = 0; k < 3; k++) {
     if (!stc_soup_word(t, word, sizeof word)) return stc_soup_complain(t, "three numbers expected");
-    p[k] = strtod(word, &rest);
+    p[k] = stc_strtod(word, &rest);
     if (rest == word || *rest) return stc_soup_complain(t, "this is not a number");
     if (!isfinite(p[k])) return stc_soup_complain(t, "a coordinate is not finite");
   }
@@ -128,7 +127,7 @@ static bool ends_with(const char *path, const char *ending) {
   size_t n = strlen(path), m = strlen(ending);
   if (n < m) return false;
   for (size_t i = 0; i < m; i++)
-    if (tolower((unsigned char)path[n - m + i]) != ending[i]) return false;
+    if (stc_lower(path[n - m + i]) != ending[i]) return false;
   return true;
 }
 

@@ -2,11 +2,11 @@
 // little-endian floats. Equal points are one.
 #include "soup.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "../../base/fail.h"
+#include "../../base/number.h"
 
 enum { HEADER = 84, RECORD = 50 };
 
@@ -41,7 +41,7 @@ stc_error stc_soup_stl_binary(const char *path, const unsigned char *bytes, size
 static void keyword(stc_soup_text *t, char *word, size_t size) {
   while (!stc_soup_word(t, word, size))
     if (!stc_soup_next_line(t)) break;
-  for (char *c = word; *c; c++) *c = (char)tolower((unsigned char)*c);
+  for (char *c = word; *c; c++) *c = stc_lower(*c);
 }
 
 static stc_error expect(stc_soup_text *t, const char *wanted, const char *complaint) {

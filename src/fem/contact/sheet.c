@@ -2,9 +2,9 @@
 #include "sheet.h"
 
 #include "../../base/fail.h"
+#include "../../base/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool known(int dim, stc_cell_type type) {
@@ -21,7 +21,7 @@ stc_error stc_sheet_create(stc_arena *arena, const stc_mesh *mesh, const stc_aro
   sheet->sign = STC_TAKE(arena, double, g->cells);
   STC_TRY(stc_arena_check(arena));
   char place[160];
-  snprintf(place, sizeof place, "%s %d, group '%.100s'", what, index, group);
+  stc_snprintf(place, sizeof place, "%s %d, group '%.100s'", what, index, group);
   for (int k = 0; k < g->cells; k++) {
     int c = g->cell[k], body;
     if (!known(mesh->dim, mesh->type[c]))

@@ -4,10 +4,10 @@
 #include "shape.h"
 
 #include "../../base/fail.h"
+#include "../../base/number.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /// A cell whose det J is below this part of (its length)^dim is flat: a hundred times what rounding
@@ -138,8 +138,9 @@ static double det_at(const stc_mesh *m, int c, const probes *p, int k) {
 static const char *list_nodes(const stc_mesh *m, int c, char *text, size_t room) {
   size_t at = 0;
   for (int k = m->ptr[c]; k < m->ptr[c + 1] && at < room; k++)
-    at += (size_t)snprintf(text + at, room - at, "%s%d", k == m->ptr[c] ? "(" : ", ", m->node[k]);
-  if (at < room) snprintf(text + at, room - at, ")");
+    at +=
+        (size_t)stc_snprintf(text + at, room - at, "%s%d", k == m->ptr[c] ? "(" : ", ", m->node[k]);
+  if (at < room) stc_snprintf(text + at, room - at, ")");
   return text;
 }
 
@@ -154,7 +155,7 @@ static stc_error refuse_shape(const stc_mesh *m, int c, const probes *p, int pro
         "cell %d (%s) is inverted (det J = %.3g): list its nodes %s the other way round", c, name,
         det, nodes);
   if (probe >= p->inner)
-    snprintf(place, sizeof place, "at node %d", m->node[m->ptr[c] + probe - p->inner]);
+    stc_snprintf(place, sizeof place, "at node %d", m->node[m->ptr[c] + probe - p->inner]);
   if (det < 0)
     return stc_fail(STC_ERR_VALUE,
                     "cell %d (%s) is folded %s (det J = %.3g): move one of its nodes %s", c, name,
@@ -261,9 +262,9 @@ static stc_error check_manifold(const stc_mesh *m, const stc_group *group, seam 
     if (s[-2].a != s->a || s[-2].b != s->b) continue;
     char seam_text[64];
     if (s->b < 0)
-      snprintf(seam_text, sizeof seam_text, "node %d", s->a);
+      stc_snprintf(seam_text, sizeof seam_text, "node %d", s->a);
     else
-      snprintf(seam_text, sizeof seam_text, "the edge (%d, %d)", s->a, s->b);
+      stc_snprintf(seam_text, sizeof seam_text, "the edge (%d, %d)", s->a, s->b);
     return stc_fail(STC_ERR_VALUE,
                     "group '%s' is no surface: the cells %d, %d and %d meet at %s; take one of "
                     "them out of the group",

@@ -3,9 +3,9 @@
 #include "mesh.h"
 
 #include "../../base/fail.h"
+#include "../../base/number.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_GROUPS 7              // a body and six sides
@@ -116,7 +116,7 @@ static void open_group(lattice *l, const char *side, int dim) {
   size_t length = strlen(l->grid->body) + 4;
   char *name = STC_TAKE(&l->owned->arena, char, length);
   if (!name) return;  // the arena remembers
-  snprintf(name, length, "%s%s%s", l->grid->body, side[0] ? "." : "", side);
+  stc_snprintf(name, length, "%s%s%s", l->grid->body, side[0] ? "." : "", side);
   l->group[l->groups++] = (stc_group){name, dim, -l->cells, l->cell + l->cells};
 }
 
@@ -283,7 +283,7 @@ static stc_error fill(lattice *l, stc_arena *work) {
   stc_error error = stc_mesh_check(&l->owned->mesh);
   if (error == STC_OK) return STC_OK;
   char where[128];
-  snprintf(where, sizeof where, "grid '%s'", l->grid->body);
+  stc_snprintf(where, sizeof where, "grid '%s'", l->grid->body);
   return stc_fail_in(error, where);
 }
 

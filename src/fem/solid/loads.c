@@ -3,15 +3,16 @@
 //   F_a = integral N_a b dV + integral N_a t dA
 #include "solid_data.h"
 
+#include "../../base/number.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // --- Creating ---
 
 static stc_error find_signs(stc_solid *s, const stc_around *around, stc_pushed *push, int index) {
   char what[160];
-  snprintf(what, sizeof what, "traction %d on '%s'", index, push->group);
+  stc_snprintf(what, sizeof what, "traction %d on '%s'", index, push->group);
   push->sign = STC_TAKE_RAW(&s->arena, double, push->cells);
   STC_TRY(stc_arena_check(&s->arena));
   for (int k = 0; k < push->cells; k++) {

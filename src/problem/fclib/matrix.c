@@ -2,8 +2,9 @@
 // counting sorts put in order.
 #include "matrix.h"
 
+#include "../../base/number.h"
+
 #include <limits.h>
-#include <stdio.h>
 
 // The values of the dataset nz where it is no count of triplets.
 enum { BY_COLUMNS = -1, BY_ROWS = -2 };
@@ -15,7 +16,7 @@ typedef struct triplets {
 } triplets;
 
 static const char *member(char *buffer, const char *group, const char *name) {
-  snprintf(buffer, STC_FCLIB_NAME, "%s/%s", group, name);
+  stc_snprintf(buffer, STC_FCLIB_NAME, "%s/%s", group, name);
   return buffer;
 }
 

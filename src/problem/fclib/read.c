@@ -3,6 +3,8 @@
 //   /fclib_global  spacedim, M, H, [G], vectors/{f, w, mu, [mu2, b]}, [info]
 //   /solution      u, r, [v, l]        /guesses  number_of_guesses, 1/{u, r, [v, l]}, 2/...
 #include "convert.h"
+
+#include "../../base/number.h"
 #include "matrix.h"
 
 #include <math.h>
@@ -155,7 +157,7 @@ static stc_error read_texts(stc_fclib_file *file, const char *group, stc_problem
   static const char *const names[] = {"title", "description", "math_info"};
   char path[STC_FCLIB_NAME], *text[3] = {NULL};
   for (int k = 0; k < 3; k++) {
-    snprintf(path, sizeof path, "%s/info/%s", group, names[k]);
+    stc_snprintf(path, sizeof path, "%s/info/%s", group, names[k]);
     STC_TRY(stc_fclib_text(file, path, &text[k]));
   }
   return stc_problem_set_text(problem, &(stc_problem_text){text[0], text[1], text[2]});
@@ -201,7 +203,7 @@ static stc_error read_part(stc_fclib_file *file, const char *group, const char *
   char path[STC_FCLIB_NAME];
   long long length = -1;
   double *stored = NULL;
-  snprintf(path, sizeof path, "%s/%s", group, name);
+  stc_snprintf(path, sizeof path, "%s/%s", group, name);
   STC_TRY(stc_fclib_length(file, path, &length));
   if (length < 0) return STC_OK;
   STC_TRY(stc_fclib_vector(file, path, count, &stored));
@@ -256,7 +258,7 @@ static stc_error read_guesses(stc_fclib_file *file, const stc_problem *problem,
   for (; *count < stored; ++*count) {
     char group[STC_FCLIB_NAME];
     bool has = false;
-    snprintf(group, sizeof group, "guesses/%d", *count + 1);
+    stc_snprintf(group, sizeof group, "guesses/%d", *count + 1);
     STC_TRY(stc_fclib_has_group(file, group, &has));
     if (!has) return stc_fail(STC_ERR_FORMAT, "the group %s is missing of %d", group, stored);
     stc_error error = read_solution(file, group, problem, *guesses + *count);

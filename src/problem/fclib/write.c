@@ -4,9 +4,9 @@
 // matrices go by rows (nz = -2), global ones as triplets: what Siconos writes and what every reader
 // of FCLIB accepts.
 #include "convert.h"
-#include "image.h"
 
-#include <stdio.h>
+#include "../../base/number.h"
+#include "image.h"
 
 #define LOCAL  "fclib_local"
 #define GLOBAL "fclib_global"
@@ -108,7 +108,7 @@ static void put_guesses(stc_image *w, const content *c) {
   if (c->count < 0) return;
   stc_image_int(w, "guesses", "number_of_guesses", c->count);
   for (int k = 0; k < c->count; k++) {
-    snprintf(group, sizeof group, "guesses/%d", k + 1);
+    stc_snprintf(group, sizeof group, "guesses/%d", k + 1);
     put_solution(w, group, c->problem, &c->guesses[k]);
   }
 }

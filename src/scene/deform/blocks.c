@@ -2,10 +2,11 @@
 // of contact points per pair ("contact|PAIR"), one per curve ("curve|PLOT|NAME|PAIR|ALONG|WHAT").
 #include "loading.h"
 
+#include "../../base/number.h"
+
 #include "../view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { FIELDS = 4 };
@@ -42,9 +43,9 @@ void stc_point_unpack(const double *n, stc_contact_point *p) {
 
 static const char *print_name(stc_arena *arena, const char *format, const char *a, const char *b,
                               const char *c, const char *d, const char *e) {
-  int length = snprintf(NULL, 0, format, a, b, c, d, e);
+  int length = stc_snprintf(NULL, 0, format, a, b, c, d, e);
   char *name = STC_TAKE(arena, char, length + 1);
-  if (name) snprintf(name, (size_t)length + 1, format, a, b, c, d, e);
+  if (name) stc_snprintf(name, (size_t)length + 1, format, a, b, c, d, e);
   return name;
 }
 

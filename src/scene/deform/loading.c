@@ -1,8 +1,9 @@
 // Load steps: each step of a run goes to the next time of the scene's list.
 #include "loading.h"
 
+#include "../../base/number.h"
+
 #include <lauxlib.h>
-#include <stdio.h>
 #include <string.h>
 
 // A resumed run makes its factors anew: their number is not part of a row, which has the same bits.
@@ -117,7 +118,7 @@ static stc_error step(void *moving, double t_end, stc_step_report *report) {
                               .eta = own.eta,
                               .violation = own.penetration,
                               .restitution = 1};
-  snprintf(report->reason, sizeof report->reason, "%s", own.reason);
+  stc_snprintf(report->reason, sizeof report->reason, "%s", own.reason);
   if (own.accepted) note_step(l, &own);
   return STC_OK;
 }
@@ -168,7 +169,7 @@ static int columns(const void *moving) {
 
 static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
   (void)moving;
-  snprintf(name, STC_COLUMN_NAME, "%s", column_names[k]);
+  stc_snprintf(name, STC_COLUMN_NAME, "%s", column_names[k]);
 }
 
 static void row(const void *moving, double *numbers) {

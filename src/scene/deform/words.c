@@ -2,11 +2,12 @@
 // deformable bodies, checked as it is said.
 #include "deform.h"
 
+#include "../../base/number.h"
+
 #include "../kind.h"
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const double HUGE_NUMBER = 1e300;
@@ -258,7 +259,7 @@ static int describe_steps(lua_State *L) {
     take_count(&f, d);
   take_method(&f, &d->settings);
   STC_FEM_FIELDS(SETTING_TAKE)
-  snprintf(scene->replay, sizeof scene->replay, "--guess");
+  stc_snprintf(scene->replay, sizeof scene->replay, "--guess");
   scene->store_every = 1;
   scene->t_end = d->time[d->steps - 1];
   return 0;

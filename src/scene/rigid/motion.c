@@ -2,12 +2,12 @@
 #include "site.h"
 
 #include "../../base/clock.h"
+#include "../../base/number.h"
 #include "../motion.h"
 #include "../names.h"
 #include "../store_file.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // A step that ends within this part of h after t_end is the last one: t_end / h need not be whole
@@ -160,16 +160,16 @@ static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
   static const char *const axes[2][AXES] = {{"x", "y", "z"}, {"x", "y", "angle"}};
   const stc_site_motion *m = moving;
   if (k < FIXED) {
-    snprintf(name, STC_COLUMN_NAME, "%s", fixed_columns[k]);
+    stc_snprintf(name, STC_COLUMN_NAME, "%s", fixed_columns[k]);
     return;
   }
   int number = m->columns_of[(k - FIXED) / AXES];
   const stc_site_body *b = &m->site->body[number];
   const char *axis = axes[m->site->settings.plane][(k - FIXED) % AXES];
   if (b->named && stc_name_is_plain(b->name) && strlen(b->name) < STC_COLUMN_NAME - 8)
-    snprintf(name, STC_COLUMN_NAME, "%.16s_%s", b->name, axis);
+    stc_snprintf(name, STC_COLUMN_NAME, "%.16s_%s", b->name, axis);
   else
-    snprintf(name, STC_COLUMN_NAME, "body%d_%s", number + 1, axis);
+    stc_snprintf(name, STC_COLUMN_NAME, "body%d_%s", number + 1, axis);
 }
 
 static void row(const void *moving, double *numbers) {

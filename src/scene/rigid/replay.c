@@ -3,10 +3,11 @@
 #include <stiction/scene.h>
 
 #include "../store_file.h"
+
+#include "../../base/number.h"
 #include "site.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 struct stc_replay {
@@ -147,11 +148,11 @@ static stc_error write_problem(const stc_replay *replay, long step, const char *
   const stc_problem *problem = stc_world_problem(replay->world, &guess);
   if (!problem)
     return stc_fail(STC_ERR_ARGUMENT, "step %ld has no contact problem: nothing touches", step);
-  snprintf(text, sizeof text,
-           "step %ld of %s, to t = %.17g, h = %.17g; solve it with stiction "
-           "solve %s",
-           step, replay->scene->path, stc_world_time(replay->world), replay->scene->stepping.h,
-           replay->scene->replay);
+  stc_snprintf(text, sizeof text,
+               "step %ld of %s, to t = %.17g, h = %.17g; solve it with stiction "
+               "solve %s",
+               step, replay->scene->path, stc_world_time(replay->world), replay->scene->stepping.h,
+               replay->scene->replay);
   return stc_run_file_problem(problem, guess, text, path);
 }
 

@@ -2,10 +2,11 @@
 // bodies besides the bodies themselves.
 #include "site.h"
 
+#include "../../base/number.h"
+
 #include "../../world/algebra.h"
 
 #include <lauxlib.h>
-#include <stdio.h>
 
 static const double HUGE_TIME = 1e12;  // s
 
@@ -235,7 +236,7 @@ int stc_site_run(lua_State *L) {
   scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);
   scene->stepping.h = s->h;
   scene->stepping.accept = s->accept;
-  snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", s->tol);
+  stc_snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", s->tol);
   stc_scene_take_solver(&f, &s->solver);
   return 0;
 }

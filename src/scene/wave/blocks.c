@@ -3,8 +3,9 @@
 // asks for none gets the slip rates of all members over time, and a map of each strip.
 #include "wave.h"
 
+#include "../../base/number.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { FIELDS = 4 };  // of a block in space; a strip has two
@@ -16,9 +17,9 @@ static int fields_of(const stc_wave_member *m) { return m->strip.dim == 3 ? FIEL
 
 // A text with two others in it, in the arena.
 static const char *print(stc_arena *arena, const char *format, const char *a, const char *b) {
-  int length = snprintf(NULL, 0, format, a, b);
+  int length = stc_snprintf(NULL, 0, format, a, b);
   char *text = STC_TAKE(arena, char, length + 1);
-  if (text) snprintf(text, (size_t)length + 1, format, a, b);
+  if (text) stc_snprintf(text, (size_t)length + 1, format, a, b);
   return text;
 }
 

@@ -2,9 +2,10 @@
 // step.
 #include "wave.h"
 
+#include "../../base/number.h"
+
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #define ENTRY(name)                                                                                \
   { #name, offsetof(stc_wave_state, name) }
@@ -103,7 +104,7 @@ static void resolve(stc_wave_member *m) {
   for (int k = 0; k < stc_strip_contacts(m->running_strip); k++) most = fmax(most, p[k]);
   stc_strip_resolve(m->running_strip, most, &r);
   m->state.uniqueness = r.uniqueness;
-  snprintf(m->warning, sizeof m->warning, "%s", r.warning);
+  stc_snprintf(m->warning, sizeof m->warning, "%s", r.warning);
 }
 
 static stc_error create_strip(stc_wave_member *m, const stc_run_settings *settings) {

@@ -1,10 +1,11 @@
 // A march: all members of a scene step together, each step of length dt.
 #include "wave.h"
 
+#include "../../base/number.h"
+
 #include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { STATE_NUMBERS = sizeof(stc_wave_state) / sizeof(double) };
@@ -152,9 +153,9 @@ static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
   const stc_wave_member *m = member(moving, i);
   const char *what = m->ops->entry[k].name;
   if (members(moving) == 1)
-    snprintf(name, STC_COLUMN_NAME, "%s", what);
+    stc_snprintf(name, STC_COLUMN_NAME, "%s", what);
   else
-    snprintf(name, STC_COLUMN_NAME, "%s_%s", m->name, what);
+    stc_snprintf(name, STC_COLUMN_NAME, "%s_%s", m->name, what);
 }
 
 static void row(const void *moving, double *numbers) {

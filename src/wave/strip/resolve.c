@@ -5,7 +5,7 @@
 //   4 pi rho eps G / (p mu')^2,   and only rings while it grows below.
 #include "strip_data.h"
 
-#include <stdio.h>
+#include "../../base/number.h"
 
 /// Inertia that the cells above add to a layer, beyond which the layer is not the one asked for.
 static const double MASS_RATIO = 0.5;
@@ -35,7 +35,7 @@ typedef struct sentence {
 } sentence;
 
 static void say(sentence *s, const char *text) {
-  int count = snprintf(s->text + s->used, s->room - s->used, "%s%s", s->used ? "; " : "", text);
+  int count = stc_snprintf(s->text + s->used, s->room - s->used, "%s%s", s->used ? "; " : "", text);
   if (count > 0)
     s->used += (size_t)count < s->room - s->used ? (size_t)count : s->room - s->used - 1;
 }
@@ -45,21 +45,21 @@ static void warn(const stc_strip *s, stc_strip_resolution *r) {
   sentence all = {.text = r->warning, .room = sizeof r->warning};
   char part[200];
   if (r->uniqueness >= 1) {
-    snprintf(part, sizeof part,
-             "b p max|mu'| = %.3g: a step may have several answers, the rule '%s' takes one; a "
-             "smaller dt or a thicker layer lowers it",
-             r->uniqueness, stc_root_rule_name(set->rule));
+    stc_snprintf(part, sizeof part,
+                 "b p max|mu'| = %.3g: a step may have several answers, the rule '%s' takes one; a "
+                 "smaller dt or a thicker layer lowers it",
+                 r->uniqueness, stc_root_rule_name(set->rule));
     say(&all, part);
   }
   if (set->eps == 0 && isfinite(r->nucleation)) say(&all, "no layer: the cells decide what grows");
   if (set->eps > 0 && r->mass_ratio > MASS_RATIO) {
-    snprintf(part, sizeof part, "the cells add %.0f %% to the inertia of the layer, eps = %.3g",
-             100 * r->mass_ratio, set->eps);
+    stc_snprintf(part, sizeof part, "the cells add %.0f %% to the inertia of the layer, eps = %.3g",
+                 100 * r->mass_ratio, set->eps);
     say(&all, part);
   }
   if (set->eps > 0 && r->cell * CELLS > r->nucleation) {
-    snprintf(part, sizeof part, "cells of %.3g for a nucleation length of %.3g", r->cell,
-             r->nucleation);
+    stc_snprintf(part, sizeof part, "cells of %.3g for a nucleation length of %.3g", r->cell,
+                 r->nucleation);
     say(&all, part);
   }
 }

@@ -2,10 +2,11 @@
 // each of its groups becomes one cell, a flat mesh becomes plane.
 #include "raw.h"
 
+#include "../../../base/number.h"
+
 #include "../mesh.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,7 +241,7 @@ static char *name_of(stc_build *b, const stc_raw_group *raw) {
   if (raw->name[0])
     memcpy(name, raw->name, STC_GMSH_NAME);
   else
-    snprintf(name, STC_GMSH_NAME, "%lld", raw->tag);
+    stc_snprintf(name, STC_GMSH_NAME, "%lld", raw->tag);
   return name;
 }
 

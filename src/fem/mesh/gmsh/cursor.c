@@ -1,11 +1,11 @@
 // Reads numbers and lines of a Gmsh file with bounds.
 #include "cursor.h"
 
-#include <ctype.h>
+#include "../../../base/number.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ stc_error stc_gmsh_cursor_fail(const stc_gmsh_cursor *cursor, const char *format
   char sentence[400];
   va_list list;
   va_start(list, format);
-  vsnprintf(sentence, sizeof sentence, format, list);
+  stc_vsnprintf(sentence, sizeof sentence, format, list);
   va_end(list);
   if (cursor->binary)
     return stc_fail(STC_ERR_FORMAT, "%s: byte %lld: %s", cursor->path,
@@ -33,7 +33,7 @@ bool stc_gmsh_cursor_line(stc_gmsh_cursor *cursor, char *line, size_t room) {
   const char *next = stop ? stop + 1 : cursor->end;
   if (!stop) stop = cursor->end;
   size_t length = (size_t)(stop - cursor->at);
-  while (length > 0 && isspace((unsigned char)cursor->at[length - 1])) length--;
+  while (length > 0 && stc_is_space(cursor->at[length - 1])) length--;
   if (length >= room) length = room - 1;
   memcpy(line, cursor->at, length);
   line[length] = 0;
@@ -48,7 +48,7 @@ void stc_gmsh_cursor_end_line(stc_gmsh_cursor *cursor) {
 }
 
 static void skip_space(stc_gmsh_cursor *cursor) {
-  while (cursor->at < cursor->end && isspace((unsigned char)*cursor->at))
+  while (cursor->at < cursor->end && stc_is_space(*cursor->at))
     cursor->line += *cursor->at++ == '\n';
 }
 
@@ -59,7 +59,7 @@ static stc_error take_word(stc_gmsh_cursor *cursor, const char *what, char *word
   if (cursor->at == cursor->end)
     return stc_gmsh_cursor_fail(cursor, "the file ends where %s is expected; it is truncated",
                                 what);
-  while (cursor->at < cursor->end && !isspace((unsigned char)*cursor->at)) {
+  while (cursor->at < cursor->end && !stc_is_space(*cursor->at)) {
     if (length < LONGEST_NUMBER - 1) word[length++] = *cursor->at;
     cursor->at++;
   }
@@ -70,7 +70,7 @@ static stc_error take_word(stc_gmsh_cursor *cursor, const char *what, char *word
 stc_error stc_gmsh_cursor_text_real(stc_gmsh_cursor *cursor, const char *what, double *value) {
   char word[LONGEST_NUMBER], *stop;
   STC_TRY(take_word(cursor, what, word));
-  *value = strtod(word, &stop);
+  *value = stc_strtod(word, &stop);
   if (*stop || stop == word)
     return stc_gmsh_cursor_fail(cursor, "'%s' where %s, a number, is expected", word, what);
   return STC_OK;

@@ -3,10 +3,9 @@
 #include "raw.h"
 
 #include "../../../base/load.h"
+#include "../../../base/number.h"
 #include "../mesh.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_LINE = 256 };  // letters that are looked at where a section begins
@@ -83,7 +82,7 @@ static const char *find_word(const stc_gmsh_cursor *cursor, const char *word) {
 // Goes behind the section's end, counting lines in text.
 static stc_error skip_section(stc_gmsh_cursor *cursor, const char *section) {
   char word[LONGEST_LINE + 4];
-  snprintf(word, sizeof word, "$End%s", section + 1);
+  stc_snprintf(word, sizeof word, "$End%s", section + 1);
   const char *found = find_word(cursor, word);
   if (!found) return stc_gmsh_cursor_fail(cursor, "%s is missing; the file is truncated", word);
   while (cursor->at < found) cursor->line += *cursor->at++ == '\n';
@@ -93,7 +92,7 @@ static stc_error skip_section(stc_gmsh_cursor *cursor, const char *section) {
 
 static stc_error expect_end(stc_gmsh_cursor *cursor, const char *section) {
   char line[LONGEST_LINE], word[LONGEST_LINE + 4];
-  snprintf(word, sizeof word, "$End%s", section + 1);
+  stc_snprintf(word, sizeof word, "$End%s", section + 1);
   do {
     if (!stc_gmsh_cursor_line(cursor, line, sizeof line))
       return stc_gmsh_cursor_fail(cursor, "%s is missing; the file is truncated", word);
