@@ -128,9 +128,9 @@ typedef struct stc_world_report {
   char reason[512];  ///< of a step that was not accepted: the bodies, and what to do
 } stc_world_report;
 
-/// One step. A body that contacts hold, and whose velocity is below 100 tol times what gravity
-/// gives in a step, rests: its velocity becomes zero. Where the step is not accepted, or fails, the
-/// state is that of its beginning.
+/// One step. Slow bodies rest, with velocity zero, where impulses inside the cones of their
+/// contacts balance them to rounding; what is not held moves, however slowly. Where the step is not
+/// accepted, or fails, the state is that of its beginning.
 STC_API stc_error stc_world_step(stc_world *world, stc_world_report *report);
 
 /// The settings that the world was created with.

@@ -16,9 +16,11 @@ static const double ROUNDING = 1e-12;
 // A guess of which more than this part is worth keeping is kept whole.
 static const double AS_IT_IS = 0.9;
 
-// A body that contacts hold and that is slower than this part of tol times what gravity gives in a
-// step is at rest: its velocity is what the tolerance left.
-static const double STILL = 100;
+// With more contacts, to solve on from a loose tolerance to a sharp one takes as long as the step.
+enum { SMALL_STEP = 400 };
+
+// A gap below this part of the smaller body's size is closed.
+static const double CLOSED = 1e-9;
 
 static size_t size_of(const stc_world *world) { return (size_t)world->count * (size_t)world->dim; }
 
@@ -180,6 +182,11 @@ static stc_error build(stc_world *world) {
 
 // --- Solving ---
 
+static bool is_closed(const stc_world *world, const stc_meeting *m) {
+  double size = fmin(STC_NODES(world)[m->body[0]].size, STC_NODES(world)[m->body[1]].size);
+  return m->touch.gap <= CLOSED * size;
+}
+
 /// Contacts that approach faster than gravity pulls in a step bounce with `part` of their e; the
 /// others may come as near as their gap allows.
 static bool choose_w(stc_world *world, double part) {
@@ -191,7 +198,7 @@ static bool choose_w(stc_world *world, double part) {
     const stc_meeting *m = &STC_MEETINGS(world)[c];
     size_t N = (size_t)c * (size_t)world->dim;
     bool bounce = m->restitution > 0 && before[N] < -slow && m->touch.gap + h * free[N] <= 0;
-    w[N] = bounce ? part * m->restitution * before[N] : fmax(m->touch.gap, 0) / h;
+    w[N] = bounce ? part * m->restitution * before[N] : is_closed(world, m) ? 0 : m->touch.gap / h;
     bounces = bounces || bounce;
   }
   return bounces;
@@ -281,27 +288,59 @@ static stc_error find_impulses(stc_world *world, stc_solvers *s, stc_world_repor
 
 // --- Rest ---
 
-/// Velocities of bodies that contacts hold, and that are only what the tolerance left, become zero.
-static void still(stc_world *world) {
-  double most = STILL * world->settings.tol * stc_world_slow(world);
-  double *after = STC_SPEED(world, STC_SPEED_AFTER), *held = STC_SPEED(world, STC_SPEED_WORK);
-  const double *r = STC_ROW(world, STC_ROW_R);
-  bool plane = world->settings.plane;
-  memset(held, 0, (size_t)world->dofs * sizeof *held);
-  for (int c = 0; c < world->count; c++)
-    for (int k = 0; k < 2; k++) {
-      int dof = STC_NODES(world)[STC_MEETINGS(world)[c].body[k]].dof;
-      if (dof >= 0 && r[(size_t)c * (size_t)world->dim] > 0) held[dof] = 1;
-    }
-  for (int b = 0; b < world->bodies; b++) {
-    const stc_node *node = &STC_NODES(world)[b];
-    if (node->dof < 0 || held[node->dof] == 0) continue;
-    double *v = after + node->dof, speed = plane ? hypot(v[0], v[1]) : stc_norm3(v);
-    double turn = plane ? fabs(v[2]) : stc_norm3(v + 3);
-    if (speed <= most && node->size * turn <= most)
-      memset(v, 0, (size_t)stc_body_dofs(world) * sizeof *v);
+/// Solves on from the impulses of the step, to what rest asks for.
+static stc_error sharpen(stc_world *world, stc_world_report *report) {
+  double *r = STC_ROW(world, STC_ROW_R), *l = world->multiplier.data;
+  for (size_t k = 0; k < size_of(world); k++) r[k] /= world->unit;
+  STC_TRY(stc_solvers_sharpen(world, report));
+  for (size_t k = 0; k < size_of(world); k++) r[k] *= world->unit;
+  for (int k = 0; k < world->equalities; k++) l[k] *= world->unit;
+  apply_impulses(world);
+  return STC_OK;
+}
+
+/// Copies r, l and the velocities after the step aside, or back.
+static stc_error swap_in(stc_world *world, bool back) {
+  double *part[] = {STC_ROW(world, STC_ROW_R), world->multiplier.data,
+                    STC_SPEED(world, STC_SPEED_AFTER)};
+  size_t count[] = {size_of(world), (size_t)world->equalities, (size_t)world->dofs};
+  STC_TRY(stc_stock_grow(&world->before_rest, count[0] + count[1] + count[2], sizeof(double), 0));
+  double *aside = world->before_rest.data;
+  for (int k = 0; k < 3; k++) {
+    if (count[k] && back) memcpy(part[k], aside, count[k] * sizeof(double));
+    if (count[k] && !back) memcpy(aside, part[k], count[k] * sizeof(double));
+    aside += count[k];
+  }
+  return STC_OK;
+}
+
+/// Bodies that rest get the velocity 0, unless contacts with what moves then miss the tolerance.
+static stc_error bring_to_rest(stc_world *world, stc_world_report *report, int *slow) {
+  double *r = STC_ROW(world, STC_ROW_AFTER);
+  bool changed = false;
+  stc_residual residual;
+  STC_TRY(swap_in(world, false));
+  STC_TRY(stc_world_rest(world, report->eta, &changed, slow));
+  if (!changed) return STC_OK;
+  for (size_t k = 0; k < size_of(world); k++) r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
+  STC_TRY(stc_problem_residual(world->problem, &(stc_solution){.r = r}, &residual));
+  if (residual.eta > fmax(report->eta, world->settings.tol)) return swap_in(world, true);
+  report->eta = residual.eta;
+  report->fclib_error = residual.fclib_error;
+  return STC_OK;
+}
+
+/// Where the tolerance leaves open whether a slow body rests, and how it moves if not, a small step
+/// is solved on.
+static stc_error still(stc_world *world, stc_world_report *report) {
+  int slow = 0;
+  STC_TRY(bring_to_rest(world, report, &slow));
+  if (slow > 0 && report->eta > STC_SHARP && world->count <= SMALL_STEP) {
+    STC_TRY(sharpen(world, report));
+    STC_TRY(bring_to_rest(world, report, &slow));
   }
   relative(world, STC_SPEED_AFTER, STC_ROW_AFTER);
+  return STC_OK;
 }
 
 // --- A step that is not accepted ---
@@ -376,7 +415,7 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
     explain(world, report);
     return STC_OK;
   }
-  still(world);
+  STC_TRY(still(world, report));
   store_speed(world);
   return STC_OK;
 }

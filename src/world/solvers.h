@@ -31,4 +31,8 @@ stc_error stc_solvers_update(stc_solvers *solvers, const double *w);
 /// fclib_error and accepted of the report. Overwrites STC_ROW_AFTER.
 stc_error stc_solvers_run(stc_world *world, stc_solvers *solvers, stc_world_report *report);
 
+/// Brings the impulses in STC_ROW_R from the tolerance of the step towards STC_SHARP by a bounded
+/// number of sweeps; the report follows. Overwrites STC_ROW_AFTER.
+stc_error stc_solvers_sharpen(stc_world *world, stc_world_report *report);
+
 #endif

@@ -146,9 +146,10 @@ struct stc_world {
   stc_stock law, f;
   double unit;  ///< of mass, in the problem
   stc_problem *problem;
-  stc_stock start;   ///< the r the problem began from
-  stc_stock kept_r;  ///< an r to go back to
-  stc_stock push;    ///< rows of the correction
+  stc_stock start;        ///< the r the problem began from
+  stc_stock kept_r;       ///< an r to go back to
+  stc_stock before_rest;  ///< r, l and velocities as they were found
+  stc_stock push;         ///< rows of the correction
 };
 
 #define STC_NODES(world)     ((stc_node *)(world)->node.data)
@@ -187,6 +188,14 @@ stc_error stc_world_joint_rows(stc_world *world);
 
 /// Velocities of `next` after the impulses.
 stc_error stc_world_solve(stc_world *world, stc_world_report *report);
+
+/// The eta to which a small step is solved on where a looser one leaves open whether a body rests.
+#define STC_SHARP 1e-8
+
+/// Bodies that impulses inside their cones hold get the velocity 0, their contacts those impulses;
+/// *changed where these are not the ones that were found with `eta`. *slow is the number of bodies
+/// that are pressed, not held, and so slow that what eta leaves open may be all of their velocity.
+stc_error stc_world_rest(stc_world *world, double eta, bool *changed, int *slow);
 
 /// With more contacts the full existence criterion takes longer than the step.
 enum { STC_CERTIFIED_CONTACTS = 500 };
