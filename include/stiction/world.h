@@ -85,6 +85,7 @@ typedef struct stc_joint {
 typedef struct stc_world_settings {
   STC_WORLD_FIELDS(STC_FIELD_DECLARE)
   bool plane;           ///< motion in the plane z = 0: contacts of two components
+  double depth;         ///< of every body in the plane, m: density times section times depth
   double gravity[3];    ///< m/s^2
   stc_settings solver;  ///< its tol and threads are replaced by those above, its regions by 1
 } stc_world_settings;

@@ -1,6 +1,7 @@
 // Bodies: checks, and mass, centre and inertia of what their parts make together,
 //   J = sum_p R_p J_p R_p^T + m_p (|d|^2 1 - d d^T),   d = centre of the part - centre of all.
-#include "world_data.h"
+// In the plane every part is the prism of its section z = 0, as deep as the world says.
+#include "section.h"
 
 #include "../base/number.h"
 
@@ -57,17 +58,36 @@ static void add_inertia(double J[9], const double R[9], const double A[9], doubl
     }
 }
 
-static stc_error mass_of_part(const stc_part *part, heap *one) {
-  double six[6], local[3];
+/// The prism of the part's section with the depth of the world.
+static stc_error prism(const stc_world *world, const stc_part *part, heap *one) {
+  stc_section section;
+  double depth = world->settings.depth;
+  STC_TRY(stc_part_section(part, &section));
+  *one = (heap){.mass = section.area * depth, .centre = {section.centre[0], section.centre[1], 0}};
+  one->inertia[8] = section.moment * depth;
+  return STC_OK;
+}
+
+static stc_error solid(const stc_part *part, heap *one) {
+  double six[6], local[3], own[9], R[9], here[3] = {0};
   STC_TRY(stc_shape_mass(&part->shape, &one->mass, local, six));
+  expand(six, own);
+  stc_turn_matrix(part->pose.turn, R);
+  memset(one->inertia, 0, sizeof one->inertia);
+  add_inertia(one->inertia, R, own, 0, here);
+  stc_pose_point(&part->pose, local, one->centre);
+  return STC_OK;
+}
+
+/// Mass, centre and inertia about it in the body's axes.
+static stc_error mass_of_part(const stc_world *world, const stc_part *part, heap *one) {
+  STC_TRY(world->settings.plane ? prism(world, part, one) : solid(part, one));
   if (!(part->density > 0 && isfinite(part->density)))
     return stc_fail(STC_ERR_VALUE,
                     "density = %g; give a density > 0, or the body's mass and inertia",
                     part->density);
   one->mass *= part->density;
-  for (int k = 0; k < 6; k++) six[k] *= part->density;
-  expand(six, one->inertia);
-  stc_pose_point(&part->pose, local, one->centre);
+  for (int k = 0; k < 9; k++) one->inertia[k] *= part->density;
   return STC_OK;
 }
 
@@ -76,21 +96,21 @@ static stc_error fail_part(stc_error error, int k) {
 }
 
 /// Mass and centre in a first round, inertia about that centre in a second.
-static stc_error mass_of_parts(const stc_rigid_body *body, heap *all) {
+static stc_error mass_of_parts(const stc_world *world, const stc_rigid_body *body, heap *all) {
+  static const double as_it_is[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   *all = (heap){0};
   for (int round = 0; round < 2; round++) {
     for (int k = 0; k < body->parts; k++) {
       heap one;
-      double d[3], R[9];
-      STC_TRY(fail_part(mass_of_part(&body->part[k], &one), k));
+      double d[3];
+      STC_TRY(fail_part(mass_of_part(world, &body->part[k], &one), k));
       if (round == 0) {
         all->mass += one.mass;
         stc_add3(all->centre, one.mass, one.centre);
         continue;
       }
       stc_sub3(one.centre, all->centre, d);
-      stc_turn_matrix(body->part[k].pose.turn, R);
-      add_inertia(all->inertia, R, one.inertia, one.mass, d);
+      add_inertia(all->inertia, as_it_is, one.inertia, one.mass, d);
     }
     for (int i = 0; i < 3 && round == 0; i++) all->centre[i] /= all->mass;
   }
@@ -140,13 +160,12 @@ static stc_error give_mass(const stc_world *world, const stc_rigid_body *body, s
     STC_TRY(check_numbers("inertia", body->inertia, 6));
     expand(body->inertia, all.inertia);
   } else {
-    STC_TRY(mass_of_parts(body, &all));
+    STC_TRY(mass_of_parts(world, body, &all));
   }
   if (!(all.mass > 0 && isfinite(all.mass)))
     return stc_fail(STC_ERR_VALUE, "it has no mass; give a mass, or parts with densities");
-  if (world->settings.plane && body->mass > 0) {  // the others do not matter
-    for (int k = 0; k < 8; k++) all.inertia[k] = k % 4 == 0 ? all.inertia[8] : 0;
-  }
+  for (int k = 0; world->settings.plane && k < 8; k++)  // they do not matter
+    all.inertia[k] = k % 4 == 0 ? all.inertia[8] : 0;
   STC_TRY(check_inertia(all.inertia));
   node->mass = all.mass;
   memcpy(node->centre, all.centre, sizeof all.centre);

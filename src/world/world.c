@@ -11,7 +11,7 @@ static const double MOST_OVERLAP = 0.01;
 #define STC_FIELD_INITIAL(type, name, initial, least, greatest, meaning) .name = initial,
 stc_world_settings stc_default_world_settings(void) {
   return (stc_world_settings){STC_WORLD_FIELDS(STC_FIELD_INITIAL).gravity = {0, 0, -9.81},
-                              .solver = stc_default_settings()};
+                              .depth = 1, .solver = stc_default_settings()};
 }
 #undef STC_FIELD_INITIAL
 
@@ -24,6 +24,8 @@ static stc_error check_settings(const stc_world_settings *s) {
   for (int i = 0; i < 3; i++)
     if (!isfinite(s->gravity[i]))
       return stc_fail(STC_ERR_VALUE, "gravity[%d] = %g; give finite numbers", i, s->gravity[i]);
+  if (!(s->depth >= 1e-9 && s->depth <= 1e9))
+    return stc_fail(STC_ERR_VALUE, "depth = %g is outside 1e-9 ... 1e9 m", s->depth);
   if (s->plane && s->gravity[2] != 0)
     return stc_fail(STC_ERR_VALUE,
                     "gravity[2] = %g leaves the plane; set it to 0 and gravity[1] to -9.81",

@@ -168,6 +168,68 @@ static void test_plane(void **state) {
   stc_world_free(&world);
 }
 
+/// Mass and inertia about the centre of one body in the plane, of density 500 and depth 0.2.
+static stc_body_state in_the_plane(stc_part *part, int parts, double *inertia) {
+  stc_world_settings settings = stc_default_world_settings();
+  settings.plane = true, settings.depth = 0.2;
+  settings.gravity[1] = -G, settings.gravity[2] = 0;
+  stc_world *world = yard_create(&settings);
+  for (int k = 0; k < parts; k++) part[k].density = 500;
+  stc_rigid_body body = yard_body(part, 0, 0, 0);
+  body.parts = parts, body.omega[2] = 1;
+  int number = yard_add(world, &body);
+  yard_start(world);
+  stc_body_state state = yard_body_at(world, number);
+  *inertia = state.spin[2];  // J omega with omega = 1
+  stc_world_free(&world);
+  return state;
+}
+
+static void expect_prism(stc_part *part, int parts, double area, double moment, double x) {
+  double inertia;
+  stc_body_state state = in_the_plane(part, parts, &inertia);
+  expect_near(state.mass, 500 * 0.2 * area, 1e-12 * 100 * area);
+  expect_near(inertia, 500 * 0.2 * moment, 1e-12 * 100 * moment);
+  expect_near(state.centre[0], x, 1e-14);
+  expect_near(state.centre[1], 0, 1e-14);
+}
+
+static void test_depth_in_the_plane(void **state) {
+  (void)state;
+  // prisms of depth 0.2 whatever the shape: m = density A depth, J = density I depth
+  double pi = acos(-1), r = 0.1, a = 0.3, b = 0.2;
+  stc_part disc = yard_ball(r), box = yard_box(a, b, 0.7), round = yard_ball(r);
+  expect_prism(&disc, 1, pi * r * r, pi * r * r * r * r / 2, 0);
+  expect_prism(&box, 1, 4 * a * b, 4 * a * b * (a * a + b * b) / 3, 0);
+  round.shape.kind = STC_SHAPE_CYLINDER, round.shape.half[2] = a;  // across, then along x
+  expect_prism(&round, 1, pi * r * r, pi * r * r * r * r / 2, 0);
+  round.pose.turn[0] = round.pose.turn[2] = sqrt(0.5);
+  expect_prism(&round, 1, 4 * a * r, 4 * a * r * (a * a + r * r) / 3, 0);
+  // a capsule is a rectangle and two half discs, whose own moment about the centre of the disc is
+  // pi r^4 / 4 and whose centre is 4 r / (3 pi) from the straight side
+  double half = pi * r * r / 2, c = 4 * r / (3 * pi);
+  double own = pi * r * r * r * r / 4 - half * c * c;
+  round.shape.kind = STC_SHAPE_CAPSULE;
+  expect_prism(&round, 1, 4 * a * r + 2 * half,
+               4 * a * r * (a * a + r * r) / 3 + 2 * (own + half * (a + c) * (a + c)), 0);
+  // a triangle with corners (0, -b), (a, 0), (0, b): A = a b, x = a / 3, I about the centre is
+  // A (sum of the squares of the sides) / 36 = a b (4 b^2 + 2 (a^2 + b^2)) / 36
+  double corner[18] = {0, -b, -0.1, a, 0, -0.1, 0, b, -0.1, 0, -b, 0.3, a, 0, 0.3, 0, b, 0.3};
+  stc_part prism = {.shape = {.kind = STC_SHAPE_HULL}, .pose = stc_pose_identity()};
+  stc_hull *hull = NULL;
+  assert_int_equal(stc_hull_create(6, corner, &hull), STC_OK);
+  prism.shape.hull = hull;
+  expect_prism(&prism, 1, a * b, a * b * (4 * b * b + 2 * (a * a + b * b)) / 36, a / 3);
+  stc_hull_free(&hull);
+  // a disc at x = 1 and one at x = -1 with half its radius: the centre is where 4 : 1 puts it
+  stc_part pair[2] = {yard_ball(r), yard_ball(r / 2)};
+  pair[0].pose.x[0] = 1, pair[1].pose.x[0] = -1;
+  double A = pi * r * r, x = (A - A / 4) / (A + A / 4);
+  expect_prism(pair, 2, A * 5 / 4,
+               A * r * r / 2 * (1 + 1.0 / 16) + A * (1 - x) * (1 - x) + A / 4 * (1 + x) * (1 + x),
+               x);
+}
+
 static void test_restitution_gains_nothing(void **state) {
   (void)state;
   // a rod that falls on its end with e = 1 and friction: Newton's rule alone may gain energy
@@ -197,9 +259,13 @@ static void test_restitution_gains_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_heavy_on_light),  cmocka_unit_test(test_wall_does_not_creep),
-      cmocka_unit_test(test_pinched_capsule), cmocka_unit_test(test_belt),
-      cmocka_unit_test(test_plane),           cmocka_unit_test(test_restitution_gains_nothing),
+      cmocka_unit_test(test_heavy_on_light),
+      cmocka_unit_test(test_wall_does_not_creep),
+      cmocka_unit_test(test_pinched_capsule),
+      cmocka_unit_test(test_belt),
+      cmocka_unit_test(test_depth_in_the_plane),
+      cmocka_unit_test(test_plane),
+      cmocka_unit_test(test_restitution_gains_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

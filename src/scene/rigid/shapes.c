@@ -10,7 +10,6 @@
 
 static const double HUGE_SIZE = 1e12, TINY = 1e-12;          // m
 static const long LONGEST_FILE = 1L << 30;                   // bytes
-static const double DEPTH = 1;                               // m of what is drawn in the plane
 enum { MOST_POINTS = 10000000, MOST_HULL_POINTS = 100000 };  // in a list
 
 const char *const stc_site_shapes[] = {"box",  "sphere", "capsule", "cylinder",
@@ -22,14 +21,14 @@ static void check_shape(const stc_fields *f, const stc_shape *shape) {
   if (stc_shape_check(shape) != STC_OK) luaL_error(f->L, "%s: %s", f->what, stc_error_detail());
 }
 
-// { lx, ly, lz }, the whole lengths; in the plane { lx, ly } of depth 1 m.
+// { lx, ly, lz }, the whole lengths; in the plane { lx, ly }, as deep as the world says.
 static void take_box(const stc_fields *f, const stc_site *site, stc_part *part) {
   double size[3];
   stc_field(f, "box");
   bool flat = lua_istable(f->L, -1) && lua_rawlen(f->L, -1) == 2 && site->settings.plane;
   stc_site_take_vector(f->L, -1, site, f->what, "box", size);
   lua_pop(f->L, 1);
-  if (flat) size[2] = DEPTH;
+  if (flat) size[2] = site->settings.depth;
   part->shape.kind = STC_SHAPE_BOX;
   for (int k = 0; k < 3; k++) part->shape.half[k] = size[k] / 2;
 }
@@ -118,8 +117,8 @@ static double *take_points(const stc_fields *f, const stc_site *site, const char
     double *to = x + 3 * (size_t)(*count)++;
     stc_site_take_vector(L, -1, site, f->what, "a point", to);
     if (flat) {
-      memcpy(to + 3, (double[]){to[0], to[1], DEPTH / 2}, 3 * sizeof *to);
-      to[2] = -DEPTH / 2;
+      memcpy(to + 3, (double[]){to[0], to[1], site->settings.depth / 2}, 3 * sizeof *to);
+      to[2] = -site->settings.depth / 2;
       (*count)++;
     }
     lua_pop(L, 1);

@@ -49,7 +49,7 @@ void stc_site_free(stc_site **site) {
 static void take_rub(const stc_fields *f, stc_rub *rub) { STC_RUB_FIELDS(RUB_TAKE) }
 
 static int describe_world(lua_State *L) {
-  static const char *const names[] = {"gravity", "plane", STC_RUB_FIELDS(RUB_NAME) NULL};
+  static const char *const names[] = {"gravity", "plane", "depth", STC_RUB_FIELDS(RUB_NAME) NULL};
   stc_site *site = stc_site_of(L, "world");
   if (site->has_world) luaL_error(L, "world is described a second time; describe it once");
   if (site->bodies.count) luaL_error(L, "world comes after rigid; describe the world first");
@@ -58,6 +58,9 @@ static int describe_world(lua_State *L) {
   site->settings.plane = stc_field_flag(&f, "plane");
   if (site->settings.plane)
     memcpy(site->settings.gravity, (double[]){0, -9.81, 0}, sizeof site->settings.gravity);
+  site->settings.depth = stc_field_number_or(&f, "depth", site->settings.depth, 1e-9, 1e9);
+  if (!site->settings.plane && stc_field_is_there(&f, "depth"))
+    luaL_error(L, "world: depth is that of bodies in the plane; set plane = true or leave it out");
   stc_site_vector(&f, site, "gravity", site->settings.gravity);
   take_rub(&f, &site->usual);
   return 0;
