@@ -19,7 +19,7 @@ typedef struct run_job {
   cli_args args;
   const char *output;
   bool resume, list;
-  double until, checkpoint;
+  double until, checkpoint, memory;
   int threads;
   cli_list set;
   char scene_room[MAX_PATH];
@@ -60,6 +60,8 @@ static bool parse(const cli_command *command, int argc, char **argv, run_job *jo
                                  CLI_LIST, &job->set, 0, 0, NULL},
                                 {0, "checkpoint", "S", "seconds between checkpoints; default 2",
                                  CLI_REAL, &job->checkpoint, 1e-3, 1e9, NULL},
+                                {0, "memory", "MB", "that the scene may use; default 256", CLI_REAL,
+                                 &job->memory, 1, 1e6, NULL},
                                 {'j', "threads", "N", "of rigid bodies; same bits for any number",
                                  CLI_INT, &job->threads, 1, 256, NULL},
                                 {0, "list", NULL, "show parameters, observables and series",
@@ -95,7 +97,7 @@ static int read_begun(run_job *job) {
 }
 
 static int read_with(run_job *job, const char **set) {
-  stc_scene_options options = {.set = set};
+  stc_scene_options options = {.set = set, .memory = (size_t)(job->memory * (1 << 20))};
   for (int k = 0; job->begun && k < job->begun->parameters; k++) {
     set[options.sets++] = job->begun->parameter[k];
   }

@@ -59,7 +59,7 @@ _stiction_argument() {
     --existence-limit | --max-nodes | \
     -n | --n | --n2 | --mu | --mu2 | --step | --seed | --disorder | --param | -k | --k | \
     --mu-s | --mu-k | --v-c | --exponent | --distance | --end | --points | --until | \
-    --checkpoint | --columns | --row | --at | --size | --camera | --hide | --moments | --every) COMPREPLY=() ;;
+    --checkpoint | --memory | --columns | --row | --at | --size | --camera | --hide | --moments | --every) COMPREPLY=() ;;
   *) return 1 ;;
   esac
 }

@@ -20,8 +20,9 @@ typedef struct stc_scene stc_scene;
 typedef struct stc_scene_options {
   int sets;                ///< parameters that are set
   const char *const *set;  ///< [sets] "name=value"; of two values for one name the last one counts
-  size_t memory;           ///< bytes the scene may use; 0: 256 MB
+  size_t memory;           ///< bytes the scene may use, in Lua and for what it describes; 0: 256 MB
   long instructions;       ///< Lua instructions one call may take, reading included; 0: 1e8
+  double seconds;          ///< of the processor that one call may take; 0: 10
 } stc_scene_options;
 
 /// Reads a scene in a sandbox: math, table, string and nothing else. A failure names file and line.

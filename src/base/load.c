@@ -1,4 +1,5 @@
-// Reads a regular file whole: no device, no pipe, nothing larger than expected.
+// Reads a regular file whole: no device, no pipe, nothing larger than expected; below a directory
+// part by part, so that no link leads out of it.
 #include "load.h"
 
 #include "memory.h"
@@ -44,4 +45,56 @@ stc_error stc_load(const char *path, const char *what, size_t most, char **bytes
   if (!error) return STC_OK;
   stc_release(bytes);
   return stc_fail_in(error, path);
+}
+
+// --- Below a directory ---
+
+enum { LONGEST_PART = 255 };  // letters of one part of a path
+
+static const int FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+
+// Cuts the next part off `file`; false if there is none, or one that leads elsewhere.
+static bool next_part(const char **file, char part[LONGEST_PART + 1]) {
+  size_t length = strcspn(*file, "/");
+  if (length == 0 || length > LONGEST_PART) return false;
+  memcpy(part, *file, length);
+  part[length] = '\0';
+  *file += length;
+  while (**file == '/') (*file)++;
+  return strcmp(part, "..") != 0;
+}
+
+static int open_below(int fd, const char *file) {
+  char part[LONGEST_PART + 1];
+  while (fd >= 0 && *file) {
+    bool good = next_part(&file, part);
+    int next = good ? openat(fd, part, FLAGS | (*file ? O_DIRECTORY : 0)) : -1;
+    int why = good ? errno : ENOENT;
+    close(fd);
+    errno = why;
+    fd = next;
+  }
+  return fd;
+}
+
+static stc_error explain_link(const char *file) {
+  bool link = errno == ELOOP || errno == EMLINK || errno == ENOTDIR;
+  if (!link) return stc_fail(STC_ERR_FILE, "%s: cannot open: %s", file, strerror(errno));
+  return stc_fail(STC_ERR_FILE,
+                  "%s: a symbolic link, or a part of the path is no directory; links are not "
+                  "followed there: put the file itself below the directory",
+                  file);
+}
+
+stc_error stc_load_below(const char *directory, const char *file, const char *what, size_t most,
+                         char **bytes, size_t *length) {
+  *bytes = NULL;
+  int fd = open(*directory ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) fd = open_below(fd, file);
+  if (fd < 0) return explain_link(file);
+  stc_error error = read_open(fd, what, most, bytes, length);
+  close(fd);
+  if (!error) return STC_OK;
+  stc_release(bytes);
+  return stc_fail_in(error, file);
 }

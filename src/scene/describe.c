@@ -375,6 +375,6 @@ int stc_scene_open_functions(lua_State *L) {
                                        {"series", describe_series},
                                        {"observables", describe_observables},
                                        {NULL, NULL}};
-  for (const luaL_Reg *f = functions; f->name; f++) lua_register(L, f->name, f->func);
+  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
   return 0;
 }

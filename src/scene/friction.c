@@ -186,6 +186,6 @@ int stc_scene_open_friction(lua_State *L) {
       {"stribeck", stribeck},         {"slip_weakening", slip_weakening},
       {"tabulated", tabulated},       {NULL, NULL}};
   luaL_newmetatable(L, TYPE_NAME);
-  for (const luaL_Reg *f = functions; f->name; f++) lua_register(L, f->name, f->func);
+  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
   return 0;
 }

@@ -9,22 +9,31 @@
 #include "wave/wave.h"
 
 #include <lauxlib.h>
+#include <stdint.h>
 #include <string.h>
 
 static const size_t USUAL_MEMORY = (size_t)256 << 20;  // bytes
 static const long USUAL_INSTRUCTIONS = 100000000;      // about a second
+static const double USUAL_SECONDS = 10;                // of the processor
 static const size_t LONGEST_FILE = 16 << 20;           // bytes
 
 stc_scene *stc_scene_of(lua_State *L) { return stc_sandbox_of(L)->user; }
 
+// What is about to be taken from the arena fits into the account of the scene.
+static void check_room(lua_State *L, size_t bytes) {
+  if (bytes > stc_sandbox_room(L)) stc_sandbox_account(L, bytes);
+}
+
 const char *stc_scene_copy(lua_State *L, const char *text) {
   size_t length = strlen(text);
+  check_room(L, length);
   char *copy = STC_TAKE(&stc_scene_of(L)->arena, char, length + 1);
   if (!copy) luaL_error(L, "out of memory");
   return memcpy(copy, text, length + 1);
 }
 
 double *stc_scene_numbers(lua_State *L, size_t count) {
+  check_room(L, count > SIZE_MAX / sizeof(double) ? SIZE_MAX : count * sizeof(double));
   double *numbers = STC_TAKE(&stc_scene_of(L)->arena, double, count);
   if (!numbers) luaL_error(L, "out of memory for %I numbers", (LUAI_UACINT)count);
   return numbers;
@@ -122,6 +131,8 @@ static stc_error read_text(stc_scene *scene, const stc_scene_options *options) {
   scene->options = options;
   scene->box.path = scene->path;
   scene->box.most = options->memory ? options->memory : USUAL_MEMORY;
+  scene->box.seconds = options->seconds > 0 ? options->seconds : USUAL_SECONDS;
+  scene->box.beside = &scene->arena.bytes;
   scene->box.user = scene;
   scene->stepping = stc_default_stepping();
   scene->after_step.ref = scene->potential.ref = LUA_NOREF;

@@ -5,7 +5,7 @@
 #include <stiction/scene.h>
 
 #include "../base/memory.h"
-#include "sandbox.h"
+#include "sandbox/sandbox.h"
 #include "values.h"
 
 enum {

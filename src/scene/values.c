@@ -3,7 +3,7 @@
 
 #include "../base/number.h"
 
-#include "sandbox.h"
+#include "sandbox/sandbox.h"
 
 #include <stiction/base.h>
 

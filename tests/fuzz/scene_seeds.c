@@ -8,6 +8,18 @@ typedef struct seed {
 } seed;
 
 static const seed seeds[] = {
+    {"lists.lua",
+     "local t, s = {}, 'ab'\n"
+     "for i = 1, 200 do table.insert(t, 1, i * 7 % 13) end\n"
+     "table.sort(t) table.sort(t, function(a, b) return a > b end)\n"
+     "for i = 1, 6 do s = s .. s .. table.concat(t, ',', 1, 9) end\n"
+     "assert(select('#', table.unpack(t)) == #t and table.remove(t, 1) and s:upper() < s)\n"
+     "s = string.format('%s %q %5.2f %d', s:sub(2, 9), s:reverse(), 0.5, tonumber('12', 8))\n"
+     "for k, v in pairs({ 3, 2, x = 1, [0.5] = 4 }) do t[#t + 1] = tostring(k) .. v end\n"
+     "system { mass = 1, q = { 0 }, force = function() table.remove(t, 1) return { #t } end }\n"
+     "run { h = 0.1, t_end = 1 }\n"},
+    {"mark.lua", "\xEF\xBB\xBF"
+                 "system { mass = 1, q = { 0 } }\r\nrun { h = 0.1, t_end = 1 }\r\n"},
     {"block.lua",
      "-- with parameters\n"
      "local p = parameters { mu = 0.3, h = 0.1, name = 'a', on = true }\n"

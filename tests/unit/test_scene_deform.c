@@ -38,7 +38,7 @@ static void test_mesh_words(void **state) {
          "the list must rise");
   refuse("grid { element = 'Q4', cells = { 1, 1 } }", "1", "grid needs an entry 'body'");
   refuse("grid { element = 'Q4', cells = { 99999, 99999 }, body = 'a' }", "1",
-         "nodes that a scene");
+         "nodes that this scene");
   refuse("grid { element = 'Q4', cells = { 1, 1 }, body = 'a',\n map = function(s) return s end }",
          "1", "map must return x, y");
   refuse(

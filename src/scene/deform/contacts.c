@@ -234,8 +234,8 @@ void stc_deform_open_contacts(lua_State *L) {
   lua_pushstring(L, TYPE_NAME);
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
-  lua_register(L, "plane", make_plane);
-  lua_register(L, "sphere", make_sphere);
-  lua_register(L, "cylinder", make_cylinder);
-  lua_register(L, "obstacle", make_obstacle);
+  stc_sandbox_register(L, "plane", make_plane);
+  stc_sandbox_register(L, "sphere", make_sphere);
+  stc_sandbox_register(L, "cylinder", make_cylinder);
+  stc_sandbox_register(L, "obstacle", make_obstacle);
 }

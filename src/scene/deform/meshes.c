@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char TYPE_NAME[] = "mesh";
 
@@ -17,7 +16,6 @@ static const double MOST_CELLS = 2e7;
 enum { MOST_PLACES = 100000 };                     // lines of a grid in one direction
 static const double SLOWEST = 1e-3, FASTEST = 10;  // growth of cells, and the halvings that find it
 enum { HALVINGS = 200 };
-static const off_t LONGEST_FILE = (off_t)4 << 30;  // bytes
 
 // --- Handles ---
 
@@ -116,12 +114,13 @@ static void take_lists(const stc_fields *f, int dim, stc_grid *grid) {
 }
 
 static void check_size(lua_State *L, const stc_grid *grid, int dim) {
-  double cells = 1, most = (double)stc_sandbox_of(L)->most / CELL_BYTES;
+  double cells = 1, most = (double)stc_sandbox_room(L) / CELL_BYTES;
   for (int k = 0; k < dim; k++) cells *= grid->count[k];
   if (most > MOST_CELLS) most = MOST_CELLS;
   if (cells > most)
-    luaL_error(L, "grid: it has more than the %I nodes that a scene with this memory may have",
+    luaL_error(L, "grid: it has more than the %I nodes that this scene has memory for",
                (LUAI_UACINT)most);
+  stc_sandbox_account(L, (size_t)cells * CELL_BYTES);
 }
 
 static int make_grid(lua_State *L) {
@@ -178,6 +177,7 @@ static int grade(lua_State *L) {
   int fine = (int)stc_field_number(&f, "fine", 1, MOST_PLACES);
   int coarse = (int)stc_field_number(&f, "coarse", 1, MOST_PLACES);
   if (!(zone > 0 && zone < length)) luaL_error(L, "graded: zone lies between 0 and length");
+  stc_sandbox_charge(L, (double)HALVINGS * coarse + fine);
   double h = zone / fine, q = growth(h, coarse, length - zone), x = 0;
   lua_createtable(L, fine + coarse + 1, 0);
   for (int k = 0; k < fine + coarse; k++) {
@@ -209,35 +209,18 @@ static int mirror(lua_State *L) {
 
 // --- Files ---
 
-static bool is_inside(const char *file) {
-  size_t length = strlen(file);
-  bool up = !strcmp(file, "..") || !strncmp(file, "../", 3) || strstr(file, "/../");
-  return length > 4 && file[0] != '/' && !up && !strcmp(file + length - 4, ".msh");
-}
-
-// The file next to the scene.
-static const char *push_path(lua_State *L, const char *file) {
-  const char *scene = stc_scene_of(L)->path, *slash = strrchr(scene, '/');
-  lua_pushlstring(L, scene, slash ? (size_t)(slash - scene) + 1 : 0);
-  lua_pushstring(L, file);
-  lua_concat(L, 2);
-  return lua_tostring(L, -1);
-}
-
 static int read_gmsh(lua_State *L) {
-  static const char *const names[] = {"file", NULL};
-  struct stat status;
+  static const char *const names[] = {"file", NULL}, *const endings[] = {".msh", NULL};
+  size_t length = 0;
   stc_deform *d = stc_deform_of(L, "gmsh");
   stc_fields f = stc_fields_open(L, 1, "gmsh", names);
   const char *file = stc_deform_text(&f, "file");
-  if (!is_inside(file))
-    luaL_error(L, "gmsh: '%s' is not allowed; name a .msh file next to the scene or below", file);
-  const char *path = push_path(L, file);
-  if (stat(path, &status) == 0 && (!S_ISREG(status.st_mode) || status.st_size > LONGEST_FILE))
-    luaL_error(L, "gmsh: %s is no regular file, or longer than 4 GB", path);
   int number = give(L, d, "gmsh");
-  if (stc_mesh_read(path, &d->mesh[number]) != STC_OK)
-    return luaL_error(L, "%s", stc_error_detail());
+  char *bytes = stc_sandbox_load(L, "gmsh", file, endings, &length);
+  stc_error error = stc_mesh_read_bytes(lua_tostring(L, -1), bytes, length, &d->mesh[number]);
+  stc_release(&bytes);
+  if (error) return luaL_error(L, "%s", stc_error_detail());
+  lua_pop(L, 1);
   return 1;
 }
 
@@ -271,9 +254,9 @@ void stc_deform_open_meshes(lua_State *L) {
   lua_pushstring(L, TYPE_NAME);
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
-  lua_register(L, "grid", make_grid);
-  lua_register(L, "graded", grade);
-  lua_register(L, "mirrored", mirror);
-  lua_register(L, "gmsh", read_gmsh);
-  lua_register(L, "mesh", choose_mesh);
+  stc_sandbox_register(L, "grid", make_grid);
+  stc_sandbox_register(L, "graded", grade);
+  stc_sandbox_register(L, "mirrored", mirror);
+  stc_sandbox_register(L, "gmsh", read_gmsh);
+  stc_sandbox_register(L, "mesh", choose_mesh);
 }

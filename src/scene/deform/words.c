@@ -275,7 +275,7 @@ int stc_deform_open_functions(lua_State *L) {
                                        {"contact", stc_deform_contact},
                                        {"plot", stc_deform_plot},
                                        {NULL, NULL}};
-  for (const luaL_Reg *f = functions; f->name; f++) lua_register(L, f->name, f->func);
+  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
   stc_deform_open_meshes(L);
   stc_deform_open_contacts(L);
   return 0;

@@ -26,7 +26,7 @@ struct stc_replay {
 
 static stc_error read_scene(stc_replay *replay) {
   const char *path = NULL, *text = NULL, **sets = NULL;
-  stc_scene_options options = {0};
+  stc_scene_options options = {.memory = (size_t)4 << 30};  // as many as a run may have been given
   stc_arena *arena = &replay->arena;
   STC_TRY(stc_run_file_text(&replay->h5, STC_RUN_SCENE, arena, &path));
   STC_TRY(stc_run_file_text(&replay->h5, STC_RUN_TEXT, arena, &text));

@@ -6,10 +6,9 @@
 
 #include <lauxlib.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
-static const double HUGE_SIZE = 1e12, TINY = 1e-12;          // m
-static const long LONGEST_FILE = 1L << 30;                   // bytes
+static const double HUGE_SIZE = 1e12, TINY = 1e-12;  // m
+enum { POINT_BYTES = 256 };                          // that a point of a hull or terrain takes
 enum { MOST_POINTS = 10000000, MOST_HULL_POINTS = 100000 };  // in a list
 
 const char *const stc_site_shapes[] = {"box",  "sphere", "capsule", "cylinder",
@@ -73,32 +72,15 @@ static void take_plane(const stc_fields *f, const stc_site *site, stc_part *part
 
 // --- Points and files ---
 
-// A file next to the scene or below it.
-static bool is_inside(const char *file) {
-  size_t length = strlen(file);
-  bool up = !strcmp(file, "..") || !strncmp(file, "../", 3) || strstr(file, "/../");
-  const char *end = file + length - (length > 4 ? 4 : 0);
-  return file[0] != '/' && !up && (!strcmp(end, ".stl") || !strcmp(end, ".obj"));
-}
-
-static const char *push_path(lua_State *L, const char *file) {
-  const char *scene = stc_scene_of(L)->path, *slash = strrchr(scene, '/');
-  lua_pushlstring(L, scene, slash ? (size_t)(slash - scene) + 1 : 0);
-  lua_pushstring(L, file);
-  lua_concat(L, 2);
-  return lua_tostring(L, -1);
-}
-
+// A failure leaves nothing but its sentence.
 static void read_soup(const stc_fields *f, const char *file, stc_soup *soup) {
-  lua_State *L = f->L;
-  struct stat status;
-  if (!is_inside(file))
-    luaL_error(L, "%s: '%s' is not allowed; name a .stl or .obj file next to the scene or below",
-               f->what, file);
-  const char *path = push_path(L, file);
-  if (stat(path, &status) == 0 && (!S_ISREG(status.st_mode) || status.st_size > LONGEST_FILE))
-    luaL_error(L, "%s: %s is no regular file, or longer than 1 GB", f->what, path);
-  if (stc_soup_read(path, soup) != STC_OK) luaL_error(L, "%s: %s", f->what, stc_error_detail());
+  static const char *const endings[] = {".stl", ".obj", NULL};
+  size_t length = 0;
+  char *bytes = stc_sandbox_load(f->L, f->what, file, endings, &length);
+  stc_error error = stc_soup_read_bytes(lua_tostring(f->L, -1), bytes, length, soup);
+  stc_release(&bytes);
+  if (error) luaL_error(f->L, "%s: %s", f->what, stc_error_detail());
+  lua_pop(f->L, 1);
 }
 
 // The points of a list on top of the stack; in the plane both ends of a prism.
@@ -154,6 +136,7 @@ static stc_site_solid *add_solid(const stc_fields *f, stc_site *site, const char
 static void make_hull(const stc_fields *f, stc_site *site, stc_site_solid *solid, int count,
                       const double *point) {
   site->checksum = mix(site->checksum, point, 3 * (size_t)count * sizeof *point);
+  stc_sandbox_account(f->L, (size_t)count * POINT_BYTES);
   if (stc_hull_create(count, point, &solid->hull) != STC_OK)
     luaL_error(f->L, "%s: hull: %s", f->what, stc_error_detail());
 }
@@ -198,6 +181,7 @@ static int *take_triangles(const stc_fields *f, int *count) {
   if (length < 1 || length > MOST_POINTS)
     luaL_error(L, "%s: triangles has %I entries; give 1 to %d", f->what, (LUAI_UACINT)length,
                MOST_POINTS);
+  if (3 * (size_t)length * sizeof(int) > stc_sandbox_room(L)) stc_sandbox_account(L, SIZE_MAX / 2);
   int *triangle = STC_TAKE(&stc_scene_of(L)->arena, int, 3 * (size_t)length);
   if (!triangle) luaL_error(L, "out of memory for %I triangles", (LUAI_UACINT)length);
   for (lua_Unsigned k = 0; k < length; k++) {
@@ -244,6 +228,7 @@ static stc_site_solid *terrain_of_list(const stc_fields *f, stc_site *site) {
     stc_refuse(L, -1, what, "points", "a list of points");
   soup.point = take_points(&own, site, "points", MOST_POINTS, &soup.points);
   soup.triangle = take_triangles(&own, &soup.triangles);
+  stc_sandbox_account(L, (size_t)soup.points * POINT_BYTES + (size_t)soup.triangles * POINT_BYTES);
   stc_site_solid *solid = add_solid(f, site, NULL);
   make_terrain(site, solid, &soup);
   return solid;

@@ -2,6 +2,8 @@
 // is looked up when it is asked for: s.body(k), s.contacts(), s.equilibrium(mu).
 #include "site.h"
 
+#include "../../base/clock.h"
+
 #include "../motion.h"
 #include "../view.h"
 
@@ -90,7 +92,9 @@ static int ask_equilibrium(lua_State *L) {
   if (mu < 0) luaL_error(L, "s.equilibrium: mu = %f; give a number >= 0", mu);
   if (at_start && (lua_type(L, 2) != LUA_TSTRING || strcmp(lua_tostring(L, 2), "start") != 0))
     luaL_error(L, "s.equilibrium: the second argument can be \"start\" only");
+  double wall = stc_clock(), cpu = stc_cpu_clock();
   if (stc_site_stands(m, at_start, mu, &stands) != STC_OK) luaL_error(L, "%s", stc_error_detail());
+  stc_sandbox_excuse(L, wall, cpu);
   lua_pushboolean(L, stands);
   return 1;
 }

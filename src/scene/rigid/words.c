@@ -252,5 +252,5 @@ void stc_site_open_functions(lua_State *L) {
                                        {"ignore", describe_ignore},
                                        {"camera", describe_camera},
                                        {NULL, NULL}};
-  for (const luaL_Reg *f = functions; f->name; f++) lua_register(L, f->name, f->func);
+  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
 }

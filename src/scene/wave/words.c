@@ -328,5 +328,5 @@ void stc_wave_open_functions(lua_State *L) {
       {"bar", describe_bar},         {"strip", describe_strip},
       {"march", describe_march},     {"curve", stc_wave_curve},
       {"picture", stc_wave_picture}, {NULL, NULL}};
-  for (const luaL_Reg *f = functions; f->name; f++) lua_register(L, f->name, f->func);
+  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
 }

@@ -1,16 +1,24 @@
-// The sandbox: an allocator that counts, a hook that counts, and the harmless part of the library.
+// The sandbox: an allocator that counts, a hook that counts, and sentences. Work is counted, so
+// that the same scene is stopped at the same place everywhere; the clock is the last guard, for
+// work inside one instruction that nothing counts.
 #include "sandbox.h"
 
-#include "../base/number.h"
+#include "../../base/clock.h"
+#include "../../base/number.h"
 
 #include <lauxlib.h>
-#include <lualib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Instructions between two looks at the count: rare enough to cost little, often enough that a loop
-// is stopped within a millisecond.
-enum { HOOK_PERIOD = 1000 };
+// Instructions between two looks at the count and the clock: rare enough to cost little, often
+// enough that long work inside single instructions is stopped within a fraction of a second.
+enum { HOOK_PERIOD = 200 };
+
+enum { LONGEST_TEXT = 1 << 20 };  // bytes: comparing two takes as long as copying one
+enum { BYTES_OF_WORK = 64 };      // that are allocated, or copied, in the time of an instruction
+enum { OPENING = 1000000 };       // work of opening the libraries
+enum { ALLOCATIONS_OF_A_LOOK = 512 };  // a text that is compiled meets no hook
 
 enum { MOST_GLOBALS = 200 };  // looked through for a name that is near
 
@@ -20,89 +28,132 @@ stc_sandbox *stc_sandbox_of(lua_State *L) { return *(stc_sandbox **)lua_getextra
 
 // --- Limits ---
 
+size_t stc_sandbox_used(const stc_sandbox *box) {
+  return box->used + box->outside + (box->beside ? *box->beside : 0);
+}
+
+size_t stc_sandbox_room(lua_State *L) {
+  const stc_sandbox *box = stc_sandbox_of(L);
+  size_t used = stc_sandbox_used(box);
+  return used < box->most ? box->most - used : 0;
+}
+
+// Whether the call has taken its time, of the processor and not of the wall: that clock is slow to
+// ask, so that the first look sets it and the wall's clock says when it is worth a second one.
+static bool is_late(stc_sandbox *box) {
+  if (isnan(box->cpu_began)) {
+    box->cpu_began = stc_cpu_clock();
+    return false;
+  }
+  return stc_clock() - box->began > box->seconds && stc_cpu_clock() - box->cpu_began > box->seconds;
+}
+
+// Why memory is refused; the sentence waits until Lua has given up.
+static const char *refusal(stc_sandbox *box, const void *block, size_t old, size_t more,
+                           size_t wanted) {
+  if (!block && old == LUA_TSTRING && wanted > LONGEST_TEXT) return "a text has more than 1 MB";
+  if (more > box->most || stc_sandbox_used(box) > box->most - more) return "";
+  if (++box->allocations % ALLOCATIONS_OF_A_LOOK == 0 && is_late(box)) return STC_SANDBOX_LATE;
+  return NULL;
+}
+
 static void *allocate(void *user, void *block, size_t old, size_t wanted) {
   stc_sandbox *box = user;
-  if (!block) old = 0;  // Lua tells the kind of object there
+  size_t had = block ? old : 0;  // Lua tells the kind of object where there is no block
   if (wanted == 0) {
     free(block);
-    box->used -= old;
+    box->used -= had;
     return NULL;
   }
-  if (wanted > old && wanted - old > box->most - box->used) return NULL;
+  if (wanted > had) {
+    const char *why = refusal(box, block, old, wanted - had, wanted);
+    if (why) box->refused = why;
+    if (why) return NULL;
+    box->left -= (long)(wanted / BYTES_OF_WORK);
+  }
   void *grown = realloc(block, wanted);
   if (!grown) box->dry = true;
-  if (grown) box->used = box->used - old + wanted;
+  if (grown) box->used = box->used - had + wanted;
   return grown;
+}
+
+static void push_place(lua_State *L);
+
+static int stop(lua_State *L, const char *why) {
+  push_place(L);
+  lua_pushstring(L, why);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+static int stop_work(lua_State *L) {
+  long most = stc_sandbox_of(L)->instructions, million = 1000000;
+  bool many = most >= million;
+  lua_pushfstring(L, "more than %I%s instructions; is there a loop without an end?",
+                  (LUAI_UACINT)(many ? most / million : most), many ? " million" : "");
+  return stop(L, lua_tostring(L, -1));
+}
+
+void stc_sandbox_charge(lua_State *L, double work) {
+  stc_sandbox *box = stc_sandbox_of(L);
+  box->left = work < (double)box->left ? box->left - (long)work : -1;
+  if (box->left < 0) stop_work(L);
+}
+
+static void look(lua_State *L) {
+  stc_sandbox *box = stc_sandbox_of(L);
+  if (box->left < 0) stop_work(L);
+  if (is_late(box)) stop(L, STC_SANDBOX_LATE);
 }
 
 static void on_hook(lua_State *L, lua_Debug *at) {
   stc_sandbox *box = stc_sandbox_of(L);
-  lua_getinfo(L, "Sl", at);
+  if (at->event == LUA_HOOKCOUNT) {
+    box->left -= HOOK_PERIOD;
+    look(L);
+    return;
+  }
+  lua_getinfo(L, "l", at);
   if (at->currentline > 0) box->line = at->currentline;
-  if (at->event != LUA_HOOKCOUNT) return;
-  box->left -= HOOK_PERIOD;
-  if (box->left >= 0) return;
-  lua_pushfstring(L, "%s:%d: more than %d million instructions; is there a loop without an end?",
-                  at->short_src, box->line, (int)((double)box->instructions / 1e6));
-  lua_error(L);
 }
 
-// --- The library ---
-
-static int key_is_less(lua_State *L) {
-  int left = lua_type(L, 1), right = lua_type(L, 2);
-  lua_pushboolean(L, left == right ? lua_compare(L, 1, 2, LUA_OPLT) : left == LUA_TNUMBER);
-  return 1;
+static int stop_memory(lua_State *L) {
+  lua_pushfstring(L, "the scene needs more than the %I MB it may use",
+                  (LUAI_UACINT)(stc_sandbox_of(L)->most / (1 << 20)));
+  return stop(L, lua_tostring(L, -1));
 }
 
-// The keys of the table at index 1 as a list, on top of the stack.
-static void list_keys(lua_State *L) {
-  lua_Integer count = 0;
-  lua_newtable(L);
-  for (lua_pushnil(L); lua_next(L, 1) != 0;) {
-    lua_pop(L, 1);
-    if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "pairs goes through keys that are numbers or strings, not a %s",
-                 luaL_typename(L, -1));
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, -3, ++count);
-  }
+void stc_sandbox_account(lua_State *L, size_t bytes) {
+  if (bytes > stc_sandbox_room(L)) stop_memory(L);
+  stc_sandbox_of(L)->outside += bytes;
+  stc_sandbox_charge(L, (double)bytes / BYTES_OF_WORK);
 }
 
-static void sort_list(lua_State *L) {
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_pushvalue(L, -2);
-  lua_pushcfunction(L, key_is_less);
-  lua_call(L, 2, 0);
+void stc_sandbox_excuse(lua_State *L, double wall, double cpu) {
+  stc_sandbox *box = stc_sandbox_of(L);
+  box->began += stc_clock() - wall;
+  box->cpu_began += stc_cpu_clock() - cpu;
 }
 
-// Upvalues: the table, its keys, how many were visited. Keys that were removed meanwhile are passed
-// over.
-static int next_pair(lua_State *L) {
-  lua_Integer k = lua_tointeger(L, lua_upvalueindex(3));
-  int type = LUA_TNIL;
-  while (type == LUA_TNIL) {
-    if (lua_rawgeti(L, lua_upvalueindex(2), ++k) == LUA_TNIL) return 1;
-    lua_pushvalue(L, -1);
-    type = lua_rawget(L, lua_upvalueindex(1));
-    if (type == LUA_TNIL) lua_pop(L, 2);
-  }
-  lua_pushinteger(L, k);
-  lua_replace(L, lua_upvalueindex(3));
-  return 2;
+// A function of C that the scene calls; what it took in memory and time is looked at behind it.
+static int call_guarded(lua_State *L) {
+  stc_sandbox *box = stc_sandbox_of(L);
+  size_t before = stc_sandbox_used(box);
+  int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
+  size_t used = stc_sandbox_used(box);
+  if (used > box->most) stop_memory(L);
+  if (used > before) stc_sandbox_charge(L, (double)(used - before) / BYTES_OF_WORK);
+  look(L);
+  return results;
 }
 
-// pairs(t): numbers first, then texts, each in rising order. Lua's own order of texts changes from
-// process to process, and with it the rounding of a sum.
-static int sorted_pairs(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 1);
-  list_keys(L);
-  sort_list(L);
-  lua_pushinteger(L, 0);
-  lua_pushcclosure(L, next_pair, 3);
-  return 1;
+void stc_sandbox_register(lua_State *L, const char *name, lua_CFunction function) {
+  lua_pushcfunction(L, function);
+  lua_pushcclosure(L, call_guarded, 1);
+  lua_setglobal(L, name);
 }
+
+// --- Globals ---
 
 // The names of the globals, for "did you mean".
 typedef struct global_names {
@@ -137,64 +188,13 @@ int stc_sandbox_seal(lua_State *L) {
   return 0;
 }
 
-// What stays of the libraries. Left out is what reads or runs (dofile, load, require), what catches
-// the limits (pcall, coroutine), what changes from process to process (random, next), and what can
-// work for hours inside one call (patterns, rep, move).
-static const char *const global_functions[] = {"assert",   "error",    "ipairs", "select",
-                                               "tonumber", "tostring", "type",   NULL};
-static const char *const math_functions[] = {
-    "abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
-    "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
-    "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult",        NULL};
-static const char *const string_functions[] = {"byte",    "char", "format", "len", "lower",
-                                               "reverse", "sub",  "upper",  NULL};
-static const char *const table_functions[] = {"concat", "insert", "pack", "remove",
-                                              "sort",   "unpack", NULL};
-
-// Fields of the table at index -1 that are not on the list go away.
-static bool is_listed(const char *name, const char *const *names) {
-  for (; *names; names++)
-    if (!strcmp(name, *names)) return true;
-  return false;
-}
-
-static void keep_only(lua_State *L, const char *const *names) {
-  lua_pushnil(L);
-  while (lua_next(L, -2) != 0) {
-    lua_pop(L, 1);
-    if (lua_type(L, -1) == LUA_TSTRING && is_listed(lua_tostring(L, -1), names)) continue;
-    lua_pushvalue(L, -1);  // lua_next goes on from a key whose value was removed
-    lua_pushnil(L);
-    lua_rawset(L, -4);
-  }
-}
-
-static void open_library(lua_State *L, const char *name, lua_CFunction open,
-                         const char *const *names) {
-  luaL_requiref(L, name, open, 1);
-  keep_only(L, names);
-  lua_pop(L, 1);
-}
-
-static int open_libraries(lua_State *L) {
-  open_library(L, LUA_GNAME, luaopen_base, global_functions);
-  open_library(L, LUA_MATHLIBNAME, luaopen_math, math_functions);
-  open_library(L, LUA_STRLIBNAME, luaopen_string, string_functions);
-  open_library(L, LUA_TABLIBNAME, luaopen_table, table_functions);
-  lua_getglobal(L, LUA_TABLIBNAME);
-  lua_getfield(L, -1, "sort");
-  lua_pushcclosure(L, sorted_pairs, 1);
-  lua_setglobal(L, "pairs");
-  return 0;
-}
-
 stc_error stc_sandbox_open(stc_sandbox *box) {
   box->used = 0;
   box->L = lua_newstate(allocate, box);
   if (!box->L) return stc_fail(STC_ERR_MEMORY, "%s: out of memory for Lua", box->path);
   *(stc_sandbox **)lua_getextraspace(box->L) = box;
-  box->instructions = HOOK_PERIOD;
-  return stc_sandbox_call(box, open_libraries, NULL, 1);
+  box->instructions = OPENING;
+  return stc_sandbox_call(box, stc_sandbox_open_libraries, NULL, 1);
 }
 
 void stc_sandbox_close(stc_sandbox *box) {
@@ -251,7 +251,9 @@ static stc_error report(stc_sandbox *box, int status) {
   stc_error error = STC_ERR_FORMAT;
   if (status == LUA_ERRMEM && box->dry)
     error = stc_fail(STC_ERR_MEMORY, "%s:%d: out of memory for the scene, which has %.3g MB",
-                     box->path, box->line, (double)box->used / MEGABYTE);
+                     box->path, box->line, (double)stc_sandbox_used(box) / MEGABYTE);
+  else if (status == LUA_ERRMEM && box->refused && box->refused[0])
+    stc_fail(error, "%s:%d: %s", box->path, box->line, box->refused);
   else if (status == LUA_ERRMEM)
     stc_fail(error, "%s:%d: the scene needs more than the %g MB it may use", box->path, box->line,
              (double)box->most / MEGABYTE);
@@ -275,6 +277,9 @@ stc_error stc_sandbox_call(stc_sandbox *box, lua_CFunction body, void *argument,
   lua_State *L = box->L;
   box->line = line;
   box->left = box->instructions;
+  box->refused = NULL;
+  box->began = stc_clock();
+  box->cpu_began = NAN;
   lua_settop(L, 0);
   lua_pushcfunction(L, on_error);
   lua_pushcfunction(L, body);
@@ -303,7 +308,14 @@ static int run_chunk(lua_State *L) {
 
 // While the text runs every line is noted, so that a full memory can be blamed on one.
 stc_error stc_sandbox_run(stc_sandbox *box, const char *text, size_t length, long instructions) {
+  static const char utf8[] = "\xEF\xBB\xBF", utf16[] = "\xFF\xFE", other[] = "\xFE\xFF";
   long usual = box->instructions;
+  if (length >= 2 && (!memcmp(text, utf16, 2) || !memcmp(text, other, 2)))
+    return stc_fail(STC_ERR_FORMAT, "%s:1: this is UTF-16; save the scene as UTF-8", box->path);
+  if (length >= 3 && !memcmp(text, utf8, 3)) {  // the mark that some editors begin with
+    text += 3;
+    length -= 3;
+  }
   if (length > 0 && text[0] == LUA_SIGNATURE[0])
     return stc_fail(STC_ERR_FORMAT, "%s:1: this is compiled Lua; a scene is Lua text", box->path);
   start_counting(box, instructions, LUA_MASKCOUNT | LUA_MASKLINE);
