@@ -218,9 +218,13 @@ typedef struct cli_existence {
   char reason[400];
 } cli_existence;
 
-/// Looks for a proof within seconds; r [size] is where a solver ended, or NULL. `search`: with a
-/// search where the problem is small. False, verdict undecided: the problem has no certificates.
-bool cli_examine(const stc_problem *problem, const double *r, bool search, cli_existence *found);
+/// What the existence criterion proves, without a search; r [size] is a solution, or NULL.
+void cli_examine(const stc_problem *problem, const double *r, cli_existence *found);
+
+/// The last word on an answer, as stc_decide has it: with a search where the problem is small. The
+/// status is that of an answer which also obeys the bounds of every solution.
+void cli_decide(const stc_problem *problem, const stc_settings *settings,
+                const stc_solution *solution, stc_info *info, cli_existence *found);
 
 /// "proved", "disproved", "unknown"
 const char *cli_existence_name(stc_verdict verdict);
@@ -280,5 +284,8 @@ bool cli_within(const stc_residual *residual, double tol);
 
 /// The exit status that belongs to a status.
 int cli_exit_status(stc_status status);
+
+/// Solved, whether or not an exact solution exists.
+bool cli_is_solved(stc_status status);
 
 #endif

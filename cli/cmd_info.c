@@ -176,7 +176,7 @@ static int look(const cli_file *file, info_job *job, stc_stats *stats) {
   if (error) return cli_complain_library(error);
   job->examined =
       job->existence_limit > 0 && stc_problem_contacts(file->problem) <= job->existence_limit;
-  if (job->examined) cli_examine(file->problem, file->solution.r, false, &job->existence);
+  if (job->examined) cli_examine(file->problem, file->solution.r, &job->existence);
   return job->force_range ? cli_ranges_find(file, &job->ranges) : CLI_DONE;
 }
 

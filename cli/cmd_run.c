@@ -333,10 +333,15 @@ static int write_capsule(run_job *job) {
 // solver.
 static int examine_capsule(run_job *job) {
   cli_file file;
+  stc_solution solution = {0};
+  stc_settings settings = stc_default_settings();
+  stc_info info = {.status = STC_STATUS_STALLED};
   int status = cli_file_open(job->capsule, job->args.quiet, &file);
-  if (status) return status;
-  cli_examine(file.problem, NULL, true, &job->existence);
+  if (!status) status = cli_solution_make(file.problem, &solution);
+  if (!status) cli_decide(file.problem, &settings, &solution, &info, &job->existence);
+  cli_solution_drop(&solution);
   cli_file_close(&file);
+  if (status) return status;
   if (job->existence.verdict == STC_VERDICT_NO_SOLUTION)
     job->report.status = STC_STATUS_NO_SOLUTION;
   if (!job->args.quiet && job->existence.verdict != STC_VERDICT_UNDECIDED) {

@@ -177,18 +177,15 @@ static int judge(solve_job *job) {
   return CLI_DONE;
 }
 
-// A solve that failed is explained where a proof is near at hand. The status changes where there is
-// proved to be no solution, or none near the answer.
+// A solve that failed is decided where the problem is small, and explained where a proof is near at
+// hand.
 static void examine(solve_job *job) {
   stc_info *info = &job->info;
   bool solved = info->status == STC_STATUS_SOLVED;
   if (solved && !job->prove) return;
   if (info->status == STC_STATUS_NO_SOLUTION || info->status == STC_STATUS_INTERRUPTED) return;
-  cli_examine(job->file.problem, job->solution.r, true, &job->existence);
+  cli_decide(job->file.problem, &job->settings, &job->solution, info, &job->existence);
   job->examined = true;
-  if (job->existence.verdict == STC_VERDICT_NO_SOLUTION && !solved)
-    info->status = STC_STATUS_NO_SOLUTION;
-  if (job->existence.outside && solved) info->status = STC_STATUS_STALLED;
 }
 
 static int report(const solve_job *job) {
@@ -214,16 +211,16 @@ static int report(const solve_job *job) {
 // A failed write is the end in JSON, where it was reported; in text what was found is still shown.
 static int finish(solve_job *job) {
   const cli_file *file = &job->file;
-  int written = CLI_DONE;
+  int written = CLI_DONE, status = judge(job);
+  if (!status) examine(job);
+  if (status) return status;
   if (job->output) {
     written =
         cli_write(file->problem, &job->solution, file->guesses, file->guess_count, job->output);
   }
   if (written && job->args.json) return written;
   if (written) job->output = NULL;
-  int status = judge(job);
-  if (!status) examine(job);
-  if (!status) status = report(job);
+  status = report(job);
   if (!status) status = written;
   return status ? status : cli_exit_status(job->info.status);
 }

@@ -4,8 +4,12 @@
 
 #include "cli.h"
 
+bool cli_is_solved(stc_status status) {
+  return status == STC_STATUS_SOLVED || status == STC_STATUS_SOLVED_TO_TOLERANCE;
+}
+
 int cli_exit_status(stc_status status) {
-  if (status == STC_STATUS_SOLVED) return CLI_DONE;
+  if (cli_is_solved(status)) return CLI_DONE;
   return status == STC_STATUS_NO_SOLUTION ? CLI_NO_SOLUTION : CLI_NOT_CONVERGED;
 }
 
@@ -104,7 +108,7 @@ void cli_print_sizes(const stc_problem *problem) {
 }
 
 static void print_outcome(const cli_report *report) {
-  bool solved = report->status == STC_STATUS_SOLVED;
+  bool solved = cli_is_solved(report->status);
   bool stored = !report->start;
   const char *word = !solved && stored ? "not solved" : stc_status_name(report->status);
   printf("status          %s%s%s\n", cli_color(solved ? CLI_GOOD : CLI_BAD), word,
@@ -118,12 +122,14 @@ static void print_outcome(const cli_report *report) {
 // Which of these holds: solved and proved to exist, missed, proved to have none, unknown.
 static void print_existence(const cli_report *report) {
   const cli_existence *existence = report->existence;
-  bool solved = report->status == STC_STATUS_SOLVED;
+  bool solved = cli_is_solved(report->status);
   if (!existence) return;
   printf("existence       %s", cli_existence_name(existence->verdict));
   if (existence->verdict == STC_VERDICT_EXISTS && !solved) printf(", but no solution was found");
   if (existence->verdict == STC_VERDICT_UNDECIDED && !solved)
     printf(": neither a solution nor a proof that there is none was found");
+  if (report->status == STC_STATUS_SOLVED_TO_TOLERANCE)
+    printf(": the residual is within the tolerance, and no exact solution exists");
   if (existence->proof) printf(" (%s)", existence->proof);
   printf("\n                %s\n", existence->reason);
   if (existence->outside)
@@ -230,12 +236,16 @@ static void write_report(const cli_report *report, const contact_table *contacts
   cli_json_int(&json, "dofs", stc_problem_dofs(problem));
   cli_json_int(&json, "equalities", stc_problem_equalities(problem));
   cli_json_text(&json, "status", stc_status_name(report->status));
-  cli_json_bool(&json, "solved", report->status == STC_STATUS_SOLVED);
+  cli_json_bool(&json, "solved", cli_is_solved(report->status));
   cli_json_text(&json, "method", report->method);
   cli_json_text(&json, "reason", report->reason);
   cli_json_text(&json, "existence",
                 report->existence ? cli_existence_name(report->existence->verdict) : NULL);
   const cli_existence *existence = report->existence;
+  if (existence && existence->verdict != STC_VERDICT_UNDECIDED)
+    cli_json_bool(&json, "exact_solution", existence->verdict == STC_VERDICT_EXISTS);
+  else
+    cli_json_text(&json, "exact_solution", NULL);
   if (existence && existence->bounded)
     cli_json_bool(&json, "within_bounds", !existence->outside);
   else

@@ -6,10 +6,10 @@
 
 /// How a solve ended: a value of stc_status, or one of these.
 enum {
-  BENCH_PENDING = -1,                          ///< not run yet
-  BENCH_TIMEOUT = STC_STATUS_INTERRUPTED + 1,  ///< killed at the limit
-  BENCH_CRASH,                                 ///< died, or ended without an answer
-  BENCH_REFUSED,                               ///< the library returned an error
+  BENCH_PENDING = -1,                                  ///< not run yet
+  BENCH_TIMEOUT = STC_STATUS_SOLVED_TO_TOLERANCE + 1,  ///< killed at the limit
+  BENCH_CRASH,                                         ///< died, or ended without an answer
+  BENCH_REFUSED,                                       ///< the library returned an error
   BENCH_OUTCOMES
 };
 

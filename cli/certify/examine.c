@@ -3,9 +3,7 @@
 
 #include "../cli.h"
 
-// A solve that failed took longer than this, mostly; a search this small ends well before.
-enum { SEARCH_CONTACTS = 12, SEARCH_NODES = 5000 };
-static const double SEARCH_SECONDS = 5.0;
+static const double CHEAP_SECONDS = 5.0;  // for the criterion
 
 // Bounds that a solution breaks by no more than its residual allows.
 static const double BOUND_TOL = 1e-6;
@@ -21,20 +19,10 @@ static bool on_progress(void *user, const stc_certify_progress *progress) {
   return !cli_interrupted();
 }
 
-bool cli_examine(const stc_problem *problem, const double *r, bool search, cli_existence *found) {
-  stc_certificate *certificate = NULL;
-  stc_certify_settings settings = stc_default_certify_settings();
-  settings.cheap = !search || stc_problem_contacts(problem) > SEARCH_CONTACTS;
-  settings.max_nodes = SEARCH_NODES;
-  settings.time_limit = SEARCH_SECONDS;
-  settings.all = false;
-  settings.r = r;
-  settings.progress = on_progress;
-  *found = (cli_existence){.verdict = STC_VERDICT_UNDECIDED};
-  if (stc_certify(problem, &settings, &certificate)) {
-    snprintf(found->reason, sizeof found->reason, "%s", stc_error_detail());
-    return false;
-  }
+// What the certificate says, then drops it; the problem may have none.
+static void read_certificate(const stc_problem *problem, const double *r,
+                             stc_certificate *certificate, cli_existence *found) {
+  if (!certificate) return;
   found->verdict = stc_certificate_verdict(certificate);
   found->proof = stc_proof_name(stc_certificate_proof(certificate));
   found->margin = stc_certificate_margin(certificate);
@@ -43,7 +31,34 @@ bool cli_examine(const stc_problem *problem, const double *r, bool search, cli_e
   found->bounds.v = found->bounds.r = NULL;  // they live in the certificate
   snprintf(found->reason, sizeof found->reason, "%s", stc_certificate_reason(certificate));
   stc_certificate_free(&certificate);
-  return true;
+}
+
+void cli_examine(const stc_problem *problem, const double *r, cli_existence *found) {
+  stc_certificate *certificate = NULL;
+  stc_certify_settings settings = stc_default_certify_settings();
+  settings.cheap = true;
+  settings.time_limit = CHEAP_SECONDS;
+  settings.all = false;
+  settings.r = r;
+  settings.progress = on_progress;
+  *found = (cli_existence){.verdict = STC_VERDICT_UNDECIDED};
+  if (stc_certify(problem, &settings, &certificate))
+    snprintf(found->reason, sizeof found->reason, "%s", stc_error_detail());
+  read_certificate(problem, r, certificate, found);
+}
+
+void cli_decide(const stc_problem *problem, const stc_settings *settings,
+                const stc_solution *solution, stc_info *info, cli_existence *found) {
+  stc_certificate *certificate = NULL;
+  stc_certify_settings limits = stc_decision_settings(problem);
+  limits.progress = on_progress;
+  *found = (cli_existence){.verdict = STC_VERDICT_UNDECIDED,
+                           .reason = "Laws with spin or rolling have no certificates."};
+  if (stc_decide(problem, settings, &limits, solution, info, &certificate))
+    snprintf(found->reason, sizeof found->reason, "%s", stc_error_detail());
+  read_certificate(problem, solution->r, certificate, found);
+  bool solved = info->status == STC_STATUS_SOLVED;
+  if (solved && found->outside) info->status = STC_STATUS_STALLED;
 }
 
 const char *cli_existence_name(stc_verdict verdict) {

@@ -47,6 +47,7 @@ typedef struct stc_certify_settings {
   int max_contacts;   ///< a search takes components of up to so many contacts; 40
   bool cheap;         ///< the existence criterion and kinematics only: no solve, no search
   bool all;           ///< 2D: look for all solutions, also where one is known to exist; true
+  bool find;          ///< look for one solution, also where one is known to exist; false
   const double *r;    ///< [size] reactions some solver ended with, a hint; or NULL
   stc_certify_progress_fn progress;  ///< or NULL
   void *user;                        ///< handed to progress
@@ -113,6 +114,22 @@ STC_API bool stc_certificate_complete(const stc_certificate *certificate);
 
 /// Writes the certificate as JSON; atomic.
 STC_API stc_error stc_certificate_write(const stc_certificate *certificate, const char *path);
+
+/// The settings that stc_decide takes by itself: components of up to 12 contacts are searched until
+/// a solution is found or proved not to exist, which ends for 8 contacts in the plane and mostly
+/// for 3 in space; larger ones are left to the criterion.
+STC_API stc_certify_settings stc_decision_settings(const stc_problem *problem);
+
+/// The last word on an answer, `solution` and `info` as stc_solver_solve left them. The judge looks
+/// at it again; where it is no solution to settings->tol, the problem is certified, and a solution
+/// that is found is polished by the solver with `settings` and becomes the answer. The status is
+/// then SOLVED, NO_SOLUTION where there is proved to be none, SOLVED_TO_TOLERANCE where the
+/// residual is within the tolerance all the same, and what it was otherwise. limits: NULL for
+/// stc_decision_settings; certificate: what was proved, or NULL; *certificate is NULL for laws with
+/// spin or rolling.
+STC_API stc_error stc_decide(const stc_problem *problem, const stc_settings *settings,
+                             const stc_certify_settings *limits, const stc_solution *solution,
+                             stc_info *info, stc_certificate **certificate);
 
 /// How unique are the reactions r [size] of a solution? Over all reactions of K that leave every
 /// velocity as it is (W r' = W r, and r'_T opposed to the slip where a contact slips):

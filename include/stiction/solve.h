@@ -12,12 +12,13 @@ typedef struct stc_solver stc_solver;
 
 /// How a solve ended: what the mathematics said, not an error.
 typedef enum stc_status {
-  STC_STATUS_SOLVED,          ///< eta and fclib_error are within tol, by the judge
-  STC_STATUS_MAX_ITERATIONS,  ///< the iteration limit was reached
-  STC_STATUS_TIME_LIMIT,      ///< the time limit was reached
-  STC_STATUS_STALLED,         ///< the method cannot improve its best iterate
-  STC_STATUS_NO_SOLUTION,     ///< proved: no solution exists
-  STC_STATUS_INTERRUPTED      ///< the progress callback asked to stop
+  STC_STATUS_SOLVED,              ///< eta and fclib_error are within tol, by the judge
+  STC_STATUS_MAX_ITERATIONS,      ///< the iteration limit was reached
+  STC_STATUS_TIME_LIMIT,          ///< the time limit was reached
+  STC_STATUS_STALLED,             ///< the method cannot improve its best iterate
+  STC_STATUS_NO_SOLUTION,         ///< proved: no solution exists
+  STC_STATUS_INTERRUPTED,         ///< the progress callback asked to stop
+  STC_STATUS_SOLVED_TO_TOLERANCE  ///< solved, and proved: no exact solution exists (stc_decide)
 } stc_status;
 
 /// "solved", "max_iterations", ... as in the JSON of the command line.

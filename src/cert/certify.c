@@ -177,7 +177,8 @@ static int larger(const void *a, const void *b) {
 /// All solutions of all components: as soon as one has too many modes the others need no search.
 static stc_error list_all(stc_work *w) {
   stc_certificate *c = w->certificate;
-  if (!w->settings->all || w->settings->cheap || contradictory(c)) return STC_OK;
+  bool wanted = w->settings->all || w->settings->find;
+  if (!wanted || w->settings->cheap || contradictory(c)) return STC_OK;
   stc_component **order = STC_TAKE(&c->arena, stc_component *, c->components);
   STC_TRY(stc_arena_check(&c->arena));
   for (int k = 0; k < c->components; k++) order[k] = &c->component[k];

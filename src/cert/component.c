@@ -235,7 +235,7 @@ stc_error stc_work_component(stc_work *w, stc_component *k) {
 stc_error stc_work_enumerate(stc_work *w, stc_component *k) {
   if (k->tree.count || k->contradictory) return STC_OK;
   STC_TRY(make_exact(w, k));
-  return k->exact && !one_sided(k) ? stc_work_search(w, k, true) : STC_OK;
+  return k->exact && !one_sided(k) ? stc_work_search(w, k, w->settings->all) : STC_OK;
 }
 
 void stc_component_free(stc_component *k) {

@@ -164,6 +164,10 @@ static void exists(stc_work *w) {
   if (c->proof == STC_PROOF_VERIFIED_SOLUTION) c->margin = NAN;
   if (c->contacts == 0)
     say(c, "A solution exists: there are no contacts.");
+  else if (c->proof != STC_PROOF_VERIFIED_SOLUTION && c->slack > 0)
+    say(c, "A solution exists: some velocity opens all contacts faster than they slip over "
+           "friction, by "
+           "a margin that makes up for the rounding of W.");
   else
     say(c, "%s.", WORDS[c->proof]);
   if (c->proof == STC_PROOF_VERIFIED_SOLUTION)

@@ -14,13 +14,17 @@
 // The loop aims a little below the tolerance, so that another judge's rounding does not disagree.
 static const double AIM = 0.8;
 
-static const char *const status_names[] = {
-    [STC_STATUS_SOLVED] = "solved",           [STC_STATUS_MAX_ITERATIONS] = "max_iterations",
-    [STC_STATUS_TIME_LIMIT] = "time_limit",   [STC_STATUS_STALLED] = "stalled",
-    [STC_STATUS_NO_SOLUTION] = "no_solution", [STC_STATUS_INTERRUPTED] = "interrupted"};
+static const char *const status_names[] = {[STC_STATUS_SOLVED] = "solved",
+                                           [STC_STATUS_MAX_ITERATIONS] = "max_iterations",
+                                           [STC_STATUS_TIME_LIMIT] = "time_limit",
+                                           [STC_STATUS_STALLED] = "stalled",
+                                           [STC_STATUS_NO_SOLUTION] = "no_solution",
+                                           [STC_STATUS_INTERRUPTED] = "interrupted",
+                                           [STC_STATUS_SOLVED_TO_TOLERANCE] =
+                                               "solved_to_tolerance"};
 
 const char *stc_status_name(stc_status status) {
-  bool known = (int)status >= 0 && status <= STC_STATUS_INTERRUPTED;
+  bool known = (int)status >= 0 && status <= STC_STATUS_SOLVED_TO_TOLERANCE;
   return known ? status_names[status] : "unknown";
 }
 
@@ -323,11 +327,25 @@ void stc_solver_free(stc_solver **solver) {
   stc_release(&s);
 }
 
-// A contact whose row of W is zero keeps u = q whatever r: with q_N < 0 nothing can be a solution.
+static bool row_is_zero(const stc_csr *A, int i) {
+  for (int k = A->ptr ? A->ptr[i] : 0; A->ptr && k < A->ptr[i + 1]; k++)
+    if (A->val[k] != 0) return false;
+  return true;
+}
+
+// The row of the problem itself is zero, not one that rounding leaves of what joints hold: then q_N
+// is as it was given.
+static bool never_moves(const stc_problem *p, int c) {
+  int i = c * p->dim;
+  if (p->form == STC_FORM_GLOBAL) return row_is_zero(&p->H, i);
+  return row_is_zero(&p->W, i) && (p->equalities == 0 || row_is_zero(&p->V, i));
+}
+
+// A contact that never moves keeps u_N = q_N whatever r: with q_N < 0 nothing can be a solution.
 // Returns such a contact, or -1.
 static int unsolvable_contact(const stc_reduced *p) {
   for (int c = 0; c < p->contacts; c++)
-    if (p->immovable[c] && p->q[c * p->dim] < 0) return c;
+    if (p->immovable[c] && p->q[c * p->dim] < 0 && never_moves(p->problem, c)) return c;
   return -1;
 }
 
