@@ -115,14 +115,18 @@ STC_API bool stc_certificate_complete(const stc_certificate *certificate);
 /// Writes the certificate as JSON; atomic.
 STC_API stc_error stc_certificate_write(const stc_certificate *certificate, const char *path);
 
+/// Up to so many contacts a step of a simulation that its solver does not solve is decided.
+#define STC_DECIDED_CONTACTS 12
+
 /// The settings that stc_decide takes by itself: components of up to 12 contacts are searched until
 /// a solution is found or proved not to exist, which ends for 8 contacts in the plane and mostly
 /// for 3 in space; larger ones are left to the criterion.
 STC_API stc_certify_settings stc_decision_settings(const stc_problem *problem);
 
 /// The last word on an answer, `solution` and `info` as stc_solver_solve left them. The judge looks
-/// at it again; where it is no solution to settings->tol, the problem is certified, and a solution
-/// that is found is polished by the solver with `settings` and becomes the answer. The status is
+/// at it again, and the problem is certified; where the solver stalled, a solution that is found is
+/// polished by the solver with `settings` and becomes the answer: not where a limit ended it, which
+/// is what was asked for. The status is
 /// then SOLVED, NO_SOLUTION where there is proved to be none, SOLVED_TO_TOLERANCE where the
 /// residual is within the tolerance all the same, and what it was otherwise. limits: NULL for
 /// stc_decision_settings; certificate: what was proved, or NULL; *certificate is NULL for laws with

@@ -101,11 +101,13 @@ stc_error stc_decide(const stc_problem *problem, const stc_settings *settings,
   stc_certify_settings own = limits ? *limits : stc_decision_settings(problem);
   stc_certificate *found = NULL;
   bool served = !problem->turning && problem->dim <= 3;
+  bool stalled = info->status == STC_STATUS_STALLED || info->status == STC_STATUS_SOLVED;
   own.r = solution->r;
+  own.find = own.find && stalled;
   if (certificate) *certificate = NULL;
   STC_TRY(stc_problem_residual(problem, solution, &info->residual));
   stc_error error = served ? stc_certify(problem, &own, &found) : STC_OK;
-  if (!error && found && !within(&info->residual, settings->tol))
+  if (!error && found && stalled && !within(&info->residual, settings->tol))
     error = adopt(problem, settings, found, solution, info);
   if (!error) conclude(found, settings->tol, info);
   if (error || !certificate)

@@ -6,6 +6,8 @@
 #include "../base/number.h"
 #include "vector.h"
 
+#include <stiction/cert.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -125,7 +127,17 @@ static void take_verdict(const stc_simulation *s, const stc_info *info, stc_step
   report->accepted = report->eta <= s->stepping.accept;
 }
 
-/// From the start in r, and from nothing where that leads nowhere.
+/// The problem is searched where it is small.
+static stc_error decide(stc_simulation *s, const stc_problem *problem, stc_info *info,
+                        stc_step_report *report) {
+  stc_contacts *c = &s->contacts;
+  if (c->count > STC_DECIDED_CONTACTS) return STC_OK;
+  STC_TRY(stc_decide(problem, &s->stepping.solver, NULL, &(stc_solution){.r = c->r}, info, NULL));
+  take_verdict(s, info, report);
+  return STC_OK;
+}
+
+/// From the start in r, from nothing where that leads nowhere, and by a search where neither does.
 static stc_error run_solver(stc_simulation *s, const stc_problem *problem,
                             stc_step_report *report) {
   stc_contacts *c = &s->contacts;
@@ -138,6 +150,8 @@ static stc_error run_solver(stc_simulation *s, const stc_problem *problem,
     memset(c->r, 0, bytes_of(s));
     error = stc_solver_solve(solver, &(stc_solution){.r = c->r}, &info);
     if (!error) take_verdict(s, &info, report);
+    if (!error && !report->accepted && info.status == STC_STATUS_STALLED)
+      error = decide(s, problem, &info, report);
   }
   stc_solver_free(&solver);
   return error;
@@ -277,6 +291,6 @@ stc_error stc_contacts_solve(stc_simulation *s, stc_step_report *report) {
   STC_TRY(attempt(s, 1, report));
   if (report->accepted && rebounds(s) && gains_energy(s)) STC_TRY(limit_restitution(s, report));
   if (report->accepted) return STC_OK;
-  STC_TRY(explain(s, report));
-  return build(s, 1, &s->problem);
+  STC_TRY(build(s, 1, &s->problem));
+  return explain(s, report);
 }

@@ -6,7 +6,8 @@
 
 #include <stiction/cert.h>
 
-// How far inside K* the witness is to be, against the terms of u: far above rounding.
+// How far inside K* the witness is to be, against the terms of u, and how much larger than zero the
+// pivots of a block of M, against its trace: both far above rounding.
 static const double MARGIN = 1e-12;
 
 // Velocities before the impact are turned back by these factors.
@@ -32,14 +33,42 @@ static bool is_witness(stc_world *world, stc_speed speed, double factor) {
       else
         across = hypot(across, u);
     }
-    if (!(normal - mu * across > MARGIN * terms)) return false;
+    if (!(normal - mu * across > MARGIN * (1 + mu) * terms)) return false;
   }
   return true;
 }
 
+/// Eliminates a symmetric block A [n*n]; whether its pivots are positive beyond rounding.
+static bool is_definite(double *A, int n) {
+  double trace = 0;
+  for (int i = 0; i < n; i++) trace += A[i * n + i];
+  for (int p = 0; p < n; p++) {
+    if (!(A[p * n + p] > MARGIN * trace)) return false;
+    for (int i = p + 1; i < n; i++)
+      for (int j = p + 1; j < n; j++) A[i * n + j] -= A[i * n + p] / A[p * n + p] * A[p * n + j];
+  }
+  return true;
+}
+
+/// Masses are positive; the tensors of inertia, which are turned, are to be definite as they stand.
+static bool mass_is_definite(const stc_world *world) {
+  stc_matrix M = stc_problem_global_data(world->problem).M;
+  int step = stc_body_dofs(world), linear = step / 2;
+  for (int first = linear; step == 6 && first < M.rows; first += step) {
+    double A[9] = {0};
+    for (int i = 0; i < 3; i++)
+      for (int e = M.p[first + i]; e < M.p[first + i + 1]; e++)
+        if (M.i[e] >= first && M.i[e] < first + 3) A[i * 3 + M.i[e] - first] = M.x[e];
+    if (!is_definite(A, 3)) return false;
+  }
+  return true;
+}
+
+/// Velocities that joints allow up to rounding only are no witness.
 static bool has_witness(stc_world *world) {
+  if (world->equalities > 0 || !mass_is_definite(world)) return false;
   if (is_witness(world, STC_SPEED_AFTER, 1)) return true;
-  for (size_t k = 0; world->equalities == 0 && k < sizeof BACK / sizeof *BACK; k++)
+  for (size_t k = 0; k < sizeof BACK / sizeof *BACK; k++)
     if (is_witness(world, STC_SPEED_BEFORE, -BACK[k])) return true;
   return false;
 }

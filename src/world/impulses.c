@@ -221,12 +221,32 @@ static double part_of_guess(stc_world *world) {
   return twice > 0 && work < AS_IT_IS * twice ? fmax(0, work / twice) : 1;
 }
 
+/// A small step that no method solves is searched.
+static stc_error decide(stc_world *world, stc_world_report *report) {
+  stc_settings settings = stc_default_settings();
+  stc_info info = {.status = report->status};
+  settings.tol = world->settings.tol;
+  bool wanted = !report->accepted && report->status == STC_STATUS_STALLED;
+  if (!wanted || world->count > STC_DECIDED_CONTACTS) return STC_OK;
+  STC_TRY(stc_decide(world->problem, &settings, NULL,
+                     &(stc_solution){.r = STC_ROW(world, STC_ROW_R),
+                                     .u = STC_ROW(world, STC_ROW_AFTER),
+                                     .l = world->equalities ? world->multiplier.data : NULL},
+                     &info, NULL));
+  report->status = info.status;
+  report->eta = info.residual.eta;
+  report->fclib_error = info.residual.fclib_error;
+  report->accepted = report->eta <= world->settings.accept;
+  return STC_OK;
+}
+
 static stc_error attempt(stc_world *world, stc_solvers *s, double part, stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R), *start = world->start.data;
   const double *guess = STC_ROW(world, STC_ROW_GUESS);
   size_t size = size_of(world);
+  bool updated = world->problem != NULL;  // then the problem itself has the w of another part
   choose_w(world, part);
-  if (world->problem) {
+  if (updated) {
     fill_w(world, STC_ROW(world, STC_ROW_AFTER));
     STC_TRY(stc_solvers_update(s, STC_ROW(world, STC_ROW_AFTER)));
   } else {
@@ -237,6 +257,7 @@ static stc_error attempt(stc_world *world, stc_solvers *s, double part, stc_worl
   for (size_t k = 0; k < size; k++) r[k] = start[k] = kept * guess[k] / world->unit;
   report->restitution = part;
   STC_TRY(stc_solvers_run(world, s, report));
+  if (!updated) STC_TRY(decide(world, report));
   for (size_t k = 0; k < size; k++) r[k] *= world->unit;
   for (int k = 0; k < world->equalities; k++) ((double *)world->multiplier.data)[k] *= world->unit;
   apply_impulses(world);
