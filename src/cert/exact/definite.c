@@ -134,8 +134,7 @@ static stc_error slack_rounded(const stc_csr *S, const double *d, const char *na
   double error = 0, shift = 0, room = room_for(rows);
   bool positive = false;
   STC_TRY(try_shift(S, d, name, -room, &positive, &error));
-  if (positive && 2 * error > room)
-    STC_TRY(try_shift(S, d, name, -2 * error, &positive, &error));
+  if (positive && 2 * error > room) STC_TRY(try_shift(S, d, name, -2 * error, &positive, &error));
   if (positive) *slack = 0;
   for (shift = 0; !positive && shift <= MOST_SLACK; shift = fmax(STEP * shift, room)) {
     STC_TRY(try_shift(S, d, name, shift, &positive, &error));
