@@ -302,6 +302,66 @@ static void a_wedge_has_one_force_or_any(void **state) {
   stc_problem_free(&problem);
 }
 
+static stc_problem *full_local(int dim, int contacts, const double *W, const double *q, double mu) {
+  int size = dim * contacts, p[13], i[144];
+  double all[4] = {mu, mu, mu, mu};
+  stc_problem *problem = NULL;
+  for (int k = 0; k <= size; k++) p[k] = k * size;
+  for (int k = 0; k < size * size; k++) i[k] = k % size;
+  stc_local_data data = {.dim = dim, .contacts = contacts, .q = q, .mu = all};
+  data.W = (stc_matrix){size, size, size * size, STC_STORAGE_CSR, p, i, W};
+  if (stc_problem_create_local(&data, &problem)) fail_msg("%s", stc_error_detail());
+  return problem;
+}
+
+// Twice the same contact with W_cc = (1 0.1; -0.1 1), gyroscopic: r1 + r2 = (1, 0.1) / 1.01 holds
+// it, shared in any way.
+static void an_asymmetric_W_has_ranges(void **state) {
+  (void)state;
+  static const double W[] = {1, 0.1, 1, 0.1, -0.1, 1, -0.1, 1, 1, 0.1, 1, 0.1, -0.1, 1, -0.1, 1};
+  static const double q[] = {-1, 0, -1, 0}, r[] = {1 / 1.01, 0.1 / 1.01, 0, 0};
+  stc_problem *problem = full_local(2, 2, W, q, 1.0);
+  expect_range(problem, r, (double[2]){0, 0}, (double[2]){1 / 1.01, 1 / 1.01},
+               (double[2]){0.5 / 1.01, 0.5 / 1.01});
+  stc_problem_free(&problem);
+}
+
+// u_N = q_N = 0 whatever r: the contact never closes, and no contact is left for the criterion.
+static void no_contact_left_is_no_infinity(void **state) {
+  (void)state;
+  static const double W[] = {0, 0, 0, 0, 1, 0, 0, 0, 1}, q[] = {0, 1, 0};
+  stc_problem *problem = full_local(3, 1, W, q, 1.0);
+  stc_certificate *certificate = NULL;
+  assert_int_equal(stc_certify(problem, NULL, &certificate), STC_OK);
+  assert_int_equal(stc_certificate_verdict(certificate), STC_VERDICT_EXISTS);
+  assert_true(isfinite(stc_certificate_margin(certificate)));
+  stc_certificate_free(&certificate);
+  stc_problem_free(&problem);
+}
+
+// W = (1 2.1; 2.1 4.4099998) has a negative eigenvalue, and q = (-1, -1) no solution, although some
+// velocity passes the criterion; W + 1e-5 I is definite, and there is a solution for any q.
+static void a_rounded_W_proves_no_solution(void **state) {
+  (void)state;
+  static const double q[] = {-1, -1};
+  for (int k = 0; k < 2; k++) {
+    double W[] = {1 + k * 1e-5, 2.1, 2.1, 4.4099998 + k * 1e-5};
+    stc_problem *problem = full_local(2, 1, W, q, 1.0);
+    for (int cheap = 0; cheap < 2; cheap++) {
+      stc_certify_settings settings = stc_default_certify_settings();
+      stc_certificate *certificate = NULL;
+      settings.cheap = cheap;
+      assert_int_equal(stc_certify(problem, &settings, &certificate), STC_OK);
+      stc_verdict verdict = stc_certificate_verdict(certificate);
+      assert_int_equal(verdict, k       ? STC_VERDICT_EXISTS
+                                : cheap ? STC_VERDICT_UNDECIDED
+                                        : STC_VERDICT_NO_SOLUTION);
+      stc_certificate_free(&certificate);
+    }
+    stc_problem_free(&problem);
+  }
+}
+
 // Reactions that solve nothing have no range.
 static void a_range_needs_a_solution(void **state) {
   (void)state;
@@ -327,6 +387,9 @@ int main(void) {
       cmocka_unit_test(a_table_has_a_leg_too_many),
       cmocka_unit_test(a_wedge_has_one_force_or_any),
       cmocka_unit_test(a_range_needs_a_solution),
+      cmocka_unit_test(an_asymmetric_W_has_ranges),
+      cmocka_unit_test(no_contact_left_is_no_infinity),
+      cmocka_unit_test(a_rounded_W_proves_no_solution),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

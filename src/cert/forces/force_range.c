@@ -74,7 +74,7 @@ static stc_error largest_velocity(const stc_problem *p, const double *u, double 
   return STC_OK;
 }
 
-static stc_error prepare(stc_freedom *f, const double *r, double tol) {
+static stc_error prepare(stc_freedom *f, const stc_problem *judged, const double *r, double tol) {
   const stc_problem *p = f->problem;
   double *u = STC_TAKE(&f->arena, double, p->size), speed = 0;
   double *own = STC_TAKE(&f->arena, double, 2 * (size_t)p->size);
@@ -85,9 +85,9 @@ static stc_error prepare(stc_freedom *f, const double *r, double tol) {
   f->b = STC_TAKE(&f->arena, double, p->dofs);
   STC_TRY(stc_arena_check(&f->arena));
   memcpy(own, r, (size_t)p->size * sizeof *r);
-  STC_TRY(stc_problem_complete(p, &(stc_solution){.r = own, .u = u}));
-  STC_TRY(stc_problem_classify(p, r, tol, f->state, NULL));
-  STC_TRY(largest_velocity(p, u, own, &speed));
+  STC_TRY(stc_problem_complete(judged, &(stc_solution){.r = own, .u = u}));
+  STC_TRY(stc_problem_classify(judged, r, tol, f->state, NULL));
+  STC_TRY(largest_velocity(judged, u, own, &speed));
   for (int k = 0; k < p->size; k++) f->D[k] = coefficient(&p->law[k / p->dim], k % p->dim);
   for (int c = 0; c < p->contacts; c++) {
     if (f->state[c] == STC_CONTACT_VIOLATED)
@@ -254,13 +254,29 @@ static stc_error inquire(void *argument) {
   return find_ranges(i->f, i->range);
 }
 
-static stc_error explore(const stc_problem *global, const double *r, double tol,
-                         const stc_force_range *range) {
+/// `judged` says what the contacts do, the H and G of `global` which reactions change no velocity.
+static stc_error explore(const stc_problem *global, const stc_problem *judged, const double *r,
+                         double tol, const stc_force_range *range) {
   stc_freedom f = {.problem = global};
-  stc_error error = prepare(&f, r, tol);
+  stc_error error = prepare(&f, judged, r, tol);
   if (!error) error = stc_glpk_own(inquire, &(inquiry){&f, range});
   if (!error && range->least_norm) error = stc_freedom_least_norm(&f, range->least_norm);
   stc_arena_free(&f.arena);
+  return error;
+}
+
+/// An asymmetric W has no H with W = H H^T: W r' = W r is asked for as it stands, H^T being W.
+static stc_error explore_asymmetric(const stc_problem *local, const double *r, double tol,
+                                    const stc_force_range *range) {
+  stc_problem carrier = *local;
+  stc_arena arena = {0};
+  if (local->equalities)
+    return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces need a symmetric W where there are "
+                                         "joints in the local form; give the global form");
+  carrier.dofs = local->size;
+  stc_error error = stc_csr_transpose(&arena, &local->W, &carrier.H);
+  if (!error) error = explore(&carrier, local, r, tol, range);
+  stc_arena_free(&arena);
   return error;
 }
 
@@ -270,9 +286,11 @@ stc_error stc_problem_force_range(const stc_problem *problem, const double *r, d
   if (problem->turning || problem->dim > 3)
     return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces are for coulomb, elliptic and "
                                          "frictionless laws, not for spin or rolling");
-  if (problem->form == STC_FORM_GLOBAL) return explore(problem, r, tol, range);
+  if (problem->form == STC_FORM_GLOBAL) return explore(problem, problem, r, tol, range);
+  double most = stc_csr_largest(&problem->W), gap = stc_csr_asymmetry(&problem->W, NULL, NULL);
+  if (gap > STC_SYMMETRY_TOLERANCE * most) return explore_asymmetric(problem, r, tol, range);
   STC_TRY(stc_problem_to_global(problem, &global));
-  stc_error error = explore(global, r, tol, range);
+  stc_error error = explore(global, global, r, tol, range);
   stc_problem_free(&global);
   return error;
 }
