@@ -40,6 +40,7 @@ static stc_error check(const stc_problem *problem, const stc_certify_settings *s
 static stc_error divide(stc_work *w) {
   stc_certificate *c = w->certificate;
   STC_TRY(stc_parts_create(w->problem, &w->parts));
+  STC_TRY(stc_parts_drop_redundant(w->problem, &w->parts, w->budget.deadline));
   c->component = STC_TAKE(&c->arena, stc_component, w->parts.count);
   c->part = STC_TAKE(&c->arena, stc_proved, w->parts.count + 2);
   STC_TRY(stc_arena_check(&c->arena));

@@ -252,10 +252,26 @@ static void what_joints_hold_does_not_approach(void **unused) {
   stc_problem_free(&problem);
 }
 
+// Joints that are given twice, one problem without a solution and one with: both are decided.
+static void redundant_joints_are_no_obstacle(void **unused) {
+  (void)unused;
+  static const uint64_t NUMBER[] = {50, 152};
+  for (int k = 0; k < 2; k++) {
+    sample s = sample_draw(NUMBER[k]);
+    stc_problem *problem = sample_problem(&s, 2);
+    stc_certificate *certificate = NULL;
+    assert_int_equal(stc_certify(problem, NULL, &certificate), STC_OK);
+    assert_int_equal(stc_certificate_verdict(certificate),
+                     exact2d(&s.data).exists ? STC_VERDICT_EXISTS : STC_VERDICT_NO_SOLUTION);
+    stc_certificate_free(&certificate);
+    stc_problem_free(&problem);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_false),
-                                     cmocka_unit_test(what_stalls_is_decided),
-                                     cmocka_unit_test(near_a_solution_there_may_be_none),
-                                     cmocka_unit_test(what_joints_hold_does_not_approach)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_false), cmocka_unit_test(redundant_joints_are_no_obstacle),
+      cmocka_unit_test(what_stalls_is_decided), cmocka_unit_test(near_a_solution_there_may_be_none),
+      cmocka_unit_test(what_joints_hold_does_not_approach)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,11 +17,15 @@ typedef struct stc_parts {
   int count;     ///< components that hold contacts, numbered first
   int all;       ///< components in all
   int *contact;  ///< [contacts] component of each contact
-  int *hidden;   ///< [equalities + dofs] component of each joint equation, then of each dof
+  int *hidden;   ///< [equalities + dofs] component of each joint equation, then of each dof; -1:
+                 ///< the equation follows from others
 } stc_parts;
 
 stc_error stc_parts_create(const stc_problem *problem, stc_parts *parts);
 void stc_parts_free(stc_parts *parts);
+
+/// Takes joint equations that follow from the others out of their components: hidden becomes -1.
+stc_error stc_parts_drop_redundant(const stc_problem *problem, stc_parts *parts, double deadline);
 
 typedef struct stc_exact {
   stc_arena arena;
