@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "certify/check.h"
 #include "cli.h"
@@ -209,31 +210,49 @@ static void write_job(const certify_job *job) {
 
 // ---- checking
 
-// All of a file, with a zero after it; NULL and a complaint if it cannot be read.
+// A regular file that can be read; NULL and a complaint otherwise. A pipe would be waited for.
+static FILE *open_text(const char *path) {
+  struct stat status;
+  FILE *in = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
+  if (in) return in;
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    cli_complain("%s: cannot be read: %s", path,
+                 S_ISDIR(status.st_mode) ? strerror(EISDIR) : "not a regular file");
+  else
+    cli_complain("%s: cannot open: %s", path, strerror(errno));
+  return NULL;
+}
+
+// Whether a text may be a proof: an object, behind blanks and the mark of some editors.
+static bool begins_object(const char *text) {
+  if (!strncmp(text, "\xef\xbb\xbf", 3)) text += 3;
+  return text[strspn(text, " \t\r\n")] == '{';
+}
+
+// All of a file, with a zero after it; NULL and a complaint if it cannot be read, or is no proof by
+// its first letter.
 static char *read_text(const char *path, size_t *size) {
   enum { CHUNK = 1 << 16, MOST = 1 << 30 };  // bytes; MOST: a file without end is no certificate
-  FILE *in = fopen(path, "rb");
   char *text = NULL, *more = NULL;
+  const char *why = NULL;
+  FILE *in = open_text(path);
   *size = 0;
-  if (!in) {
-    cli_complain("%s: cannot open: %s", path, strerror(errno));
-    return NULL;
-  }
+  if (!in) return NULL;
   do {
     more = realloc(text, *size + CHUNK + 1);
     if (!more) break;
     text = more;
     *size += fread(text + *size, 1, CHUNK, in);
-  } while (!feof(in) && !ferror(in) && *size < MOST);
-  if (!more || !feof(in)) {
-    cli_complain("%s: cannot be read: %s", path,
-                 !more        ? "out of memory"
-                 : ferror(in) ? strerror(errno)
-                              : "it is larger than 1 GB");
+    text[*size] = 0;
+    if (!begins_object(text)) why = "not a proof: this is not JSON";
+  } while (!why && !feof(in) && !ferror(in) && *size < MOST);
+  if (!more) why = "cannot be read: out of memory";
+  if (!why && ferror(in)) why = "cannot be read";
+  if (!why && !feof(in)) why = "cannot be read: it is larger than 1 GB";
+  if (why) {
+    cli_complain("%s: %s", path, why);
     free(text);
     text = NULL;
-  } else {
-    text[*size] = 0;
   }
   fclose(in);
   return text;
@@ -243,7 +262,8 @@ static int check_file(const certify_job *job, const char *path, check_result *re
   size_t size;
   char *text = read_text(path, &size);
   if (!text) return CLI_WRONG;
-  *result = check_certificate(job->file.problem, text, size);
+  size_t mark = strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3;
+  *result = check_certificate(job->file.problem, text + mark, size - mark);
   free(text);
   if (result->undecided) return CLI_UNDECIDED;
   return result->valid ? CLI_DONE : CLI_WRONG;

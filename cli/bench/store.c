@@ -20,9 +20,14 @@ static char *with_ending(const char *path, const char *ending) {
 
 // All of a stream, closed by a 0; NULL if it cannot be read.
 static char *read_text(FILE *in) {
+  enum { MOST = 1 << 28 };  // bytes; no table is longer
   char *text = NULL;
   size_t length = 0, room = 0, n = 1;
   while (n > 0) {
+    if (length > MOST) {
+      errno = EFBIG;
+      break;
+    }
     if (length + 1 >= room) {
       room = room ? 2 * room : 1 << 16;
       char *grown = realloc(text, room);

@@ -22,6 +22,17 @@ static stc_error read_all(int fd, char *bytes, size_t length) {
   return STC_OK;
 }
 
+// A large file that has next to no blocks on the disk is a hole: its zeros would only fill memory.
+static bool is_hole(const struct stat *status) {
+  enum { SMALL = 1 << 24, BLOCK = 512, RATIO = 64 };
+  return status->st_size > SMALL && status->st_blocks < status->st_size / BLOCK / RATIO;
+}
+
+size_t stc_text_mark(const void *bytes, size_t length) {
+  static const char mark[] = "\xef\xbb\xbf";
+  return length >= 3 && memcmp(bytes, mark, 3) == 0 ? 3 : 0;
+}
+
 static stc_error read_open(int fd, const char *what, size_t most, char **bytes, size_t *length) {
   struct stat status;
   if (fd < 0 || fstat(fd, &status) != 0)
@@ -32,6 +43,7 @@ static stc_error read_open(int fd, const char *what, size_t most, char **bytes, 
   *length = (size_t)status.st_size;
   if (*length > most)
     return stc_fail(STC_ERR_FORMAT, "%s of %zu bytes; the longest has %zu", what, *length, most);
+  if (is_hole(&status)) return stc_fail(STC_ERR_FORMAT, "most of it was never written");
   *bytes = stc_calloc(*length + 1, 1);
   if (!*bytes) return stc_fail(STC_ERR_MEMORY, "out of memory");
   return read_all(fd, *bytes, *length);

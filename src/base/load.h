@@ -14,4 +14,7 @@ stc_error stc_load(const char *path, const char *what, size_t most, char **bytes
 stc_error stc_load_below(const char *directory, const char *file, const char *what, size_t most,
                          char **bytes, size_t *length);
 
+/// Bytes of the mark that some editors put before a text in UTF-8: 3 or 0.
+size_t stc_text_mark(const void *bytes, size_t length);
+
 #endif

@@ -29,6 +29,36 @@ complains "good.hdf5: holds no guess and no solution"
 run stiction verify good.hdf5 text.hdf5
 complains "text.hdf5"
 
+# ---- what is no file: nothing waits for a pipe, reads a device without end or fills the memory
+# with a hole of a terabyte; in JSON too
+mkfifo pipe
+truncate -s 1T hole 2>/dev/null || : >hole
+ln -s ring ring
+for file in pipe hole ring folder empty.hdf5 /dev/zero; do
+  for call in "info $file" "solve $file" "verify good.hdf5 $file" "convert $file out.hdf5" \
+    "certify $file" "certify good.hdf5 --check $file" "export $file" "run $file"; do
+    # shellcheck disable=SC2086  # words
+    run timeout 20 stiction $call
+    complains "$file"
+  done
+  run timeout 20 stiction bench $file -m nsgs
+  exits 1
+  run timeout 20 stiction solve $file --json
+  exits 1
+  json error
+  run timeout 20 stiction certify good.hdf5 --check $file --json
+  exits 1
+  json error
+done
+rm hole
+
+# ---- texts of other systems
+stiction generate wedge -q -o wedge.hdf5 || exit 1
+run stiction certify wedge.hdf5 -q -o proof.json
+{ printf '\357\273\277' && cat proof.json; } >other.json
+run stiction certify wedge.hdf5 --check other.json
+exits 0
+
 # ---- where to write
 run stiction solve good.hdf5 -o nowhere/out.hdf5
 complains "nowhere"

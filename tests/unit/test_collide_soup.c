@@ -61,6 +61,38 @@ static void all_formats_give_the_same(void **state) {
   assert_null(soup.point);
 }
 
+// Files of other systems: lines that end with \r\n, a mark before the text. The first word counts:
+// an OBJ whose first point is passed over has other triangles.
+static void marks_and_line_ends_do_not_matter(void **state) {
+  (void)state;
+  static const char obj[] = "\xef\xbb\xbfv 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nv 0 0 1\r\n"
+                            "f 1 3 2\r\nf 1 2 4\r\nf 2 3 4\r\nf 1 4 3\r\n";
+  char text[4096] = "\xef\xbb\xbf";
+  size_t length = 3 + text_stl(text + 3, sizeof text - 3);
+  stc_soup soup;
+  assert_int_equal(stc_soup_read_bytes("a.obj", obj, strlen(obj), &soup), STC_OK);
+  expect_tetrahedron(&soup);
+  stc_soup_free(&soup);
+  assert_int_equal(stc_soup_read_bytes("a.stl", text, length, &soup), STC_OK);
+  expect_tetrahedron(&soup);
+  stc_soup_free(&soup);
+}
+
+// A terabyte that was never written takes neither memory nor time.
+static void holes_are_refused(void **state) {
+  (void)state;
+  char path[64];
+  stc_soup soup;
+  snprintf(path, sizeof path, "/tmp/stiction_hole_%ld.stl", (long)getpid());
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(ftruncate(fileno(file), (off_t)1 << 32), 0);
+  fclose(file);
+  stc_error error = stc_soup_read(path, &soup);
+  remove(path);
+  expect_failure(error, STC_ERR_FORMAT, "most of it was never written");
+}
+
 // A square of four corners is two triangles.
 static void polygons_become_fans(void **state) {
   (void)state;
@@ -123,6 +155,8 @@ static void files_are_read_from_disk(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_formats_give_the_same),
+                                     cmocka_unit_test(marks_and_line_ends_do_not_matter),
+                                     cmocka_unit_test(holes_are_refused),
                                      cmocka_unit_test(polygons_become_fans),
                                      cmocka_unit_test(what_is_wrong_is_said_with_its_line),
                                      cmocka_unit_test(files_are_read_from_disk)};

@@ -52,6 +52,25 @@ static void read_all_kinds(void **state) {
   }
 }
 
+// The same text with a mark before it and lines that end with \r\n.
+static void marks_and_line_ends_do_not_matter(void **state) {
+  (void)state;
+  void (*const kinds[])(sample *) = {sample_text2, sample_text4};
+  for (int k = 0; k < 2; k++) {
+    sample s = {.length = 0}, other = {.length = 0};
+    stc_mesh *mesh = NULL;
+    kinds[k](&s);
+    put_text(&other, "\xef\xbb\xbf");
+    for (size_t n = 0; n < s.length; n++) {
+      if (s.bytes[n] == '\n') put_text(&other, "\r");
+      put(&other, &s.bytes[n], 1);
+    }
+    if (read_sample(&other, &mesh)) fail_msg("%s", stc_error_detail());
+    assert_square(mesh);
+    stc_mesh_free(&mesh);
+  }
+}
+
 // Every truncation of every kind is refused, and none is taken for a mesh. The last bytes are an
 // end of line, which nobody misses.
 static void refuse_truncated(void **state) {
@@ -179,9 +198,9 @@ static void refuse_files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(read_all_kinds), cmocka_unit_test(refuse_truncated),
-      cmocka_unit_test(refuse_broken),  cmocka_unit_test(join_groups),
-      cmocka_unit_test(name_body),      cmocka_unit_test(write_and_read),
-      cmocka_unit_test(refuse_files)};
+      cmocka_unit_test(read_all_kinds),   cmocka_unit_test(marks_and_line_ends_do_not_matter),
+      cmocka_unit_test(refuse_truncated), cmocka_unit_test(refuse_broken),
+      cmocka_unit_test(join_groups),      cmocka_unit_test(name_body),
+      cmocka_unit_test(write_and_read),   cmocka_unit_test(refuse_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

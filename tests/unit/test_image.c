@@ -223,6 +223,41 @@ static int read_with_failures(const char *path, const stc_problem *expected) {
   return 0;
 }
 
+// The vector of a file again, in two compressed chunks of which one is not written.
+static void chunk_again(const char *path, const char *name) {
+  hsize_t six = 6, three = 3, start = 0;
+  double values[3] = {1, 2, 3};
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), create = H5Pcreate(H5P_DATASET_CREATE);
+  hid_t space = H5Screate_simple(1, &six, NULL), part = H5Screate_simple(1, &three, NULL);
+  H5Ldelete(file, name, H5P_DEFAULT);
+  H5Pset_chunk(create, 1, &three);
+  H5Pset_shuffle(create);
+  H5Pset_deflate(create, 9);
+  hid_t data = H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, create, H5P_DEFAULT);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &three, NULL);
+  assert_true(H5Dwrite(data, H5T_NATIVE_DOUBLE, part, space, H5P_DEFAULT, values) >= 0);
+  H5Dclose(data);
+  H5Sclose(part);
+  H5Sclose(space);
+  H5Pclose(create);
+  H5Fclose(file);
+}
+
+static void failing_allocations_for_chunks_are_errors(void **state) {
+  (void)state;
+  const char *path = fclib_path("chunks.hdf5");
+  stc_problem *problem = fclib_local(3, false, false), *chunked = NULL;
+  assert_int_equal(stc_problem_write(problem, NULL, path), STC_OK);
+  int plain = read_with_failures(path, problem);
+  chunk_again(path, "fclib_local/vectors/q");
+  assert_int_equal(stc_problem_read(path, &chunked), STC_OK);
+  const double q[6] = {1, 2, 3, 0, 0, 0};
+  assert_memory_equal(stc_problem_local_data(chunked).q, q, sizeof q);
+  assert_true(read_with_failures(path, chunked) > plain + 2);
+  stc_problem_free(&chunked);
+  stc_problem_free(&problem);
+}
+
 static void every_failing_allocation_is_an_error(void **state) {
   (void)state;
   double r[6] = {1, 2, 3, 4, 5, 6}, l[2] = {7, 8};
@@ -246,6 +281,7 @@ int main(void) {
       cmocka_unit_test(headers_lie_within_a_sector),
       cmocka_unit_test(same_content_same_bytes),
       cmocka_unit_test(every_failing_allocation_is_an_error),
+      cmocka_unit_test(failing_allocations_for_chunks_are_errors),
   };
   return cmocka_run_group_tests(tests, fclib_setup, fclib_teardown);
 }

@@ -141,7 +141,8 @@ static bool is_binary(const unsigned char *bytes, size_t length) {
 
 static stc_error read_any(const char *path, const unsigned char *bytes, size_t length,
                           stc_soup_maker *maker) {
-  stc_soup_text text = {path, (const char *)bytes, (const char *)bytes + length, 1};
+  const char *start = (const char *)bytes + stc_text_mark(bytes, length);
+  stc_soup_text text = {path, start, (const char *)bytes + length, 1};
   if (ends_with(path, ".obj")) return stc_soup_obj(&text, maker);
   if (!ends_with(path, ".stl"))
     return stc_fail(STC_ERR_FORMAT, "%s: neither .stl nor .obj; give the file one of these endings",

@@ -158,8 +158,11 @@ static stc_error read_sections(stc_raw *raw, stc_gmsh_cursor *cursor) {
 }
 
 static stc_error read_raw(const char *path, const char *bytes, size_t length, stc_mesh **mesh) {
-  stc_gmsh_cursor cursor = {
-      .path = path, .begin = bytes, .at = bytes, .end = bytes + length, .line = 1};
+  stc_gmsh_cursor cursor = {.path = path,
+                            .begin = bytes,
+                            .at = bytes + stc_text_mark(bytes, length),
+                            .end = bytes + length,
+                            .line = 1};
   stc_raw raw;
   stc_raw_open(&raw);
   stc_error error = read_sections(&raw, &cursor);
