@@ -471,8 +471,26 @@ static void missing_arguments_are_named(void **state) {
   stc_problem_free(&problem);
 }
 
+// UTF-16, as MATLAB stores text: a letter, a sign, a pair of units, and half of a pair.
+static void text_of_MATLAB_is_read(void **state) {
+  (void)state;
+  static const unsigned short units[] = {0x00dc, ',', 0x2211, 0xd83e, 0xddf1, 0xd83e, '!'};
+  const char *path = fclib_path("matlab.hdf5");
+  stc_problem *problem = fclib_local(2, false, false), *read = NULL;
+  assert_int_equal(stc_problem_write(problem, NULL, path), STC_OK);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Ldelete(file, "fclib_local/info/title", H5P_DEFAULT);
+  fclib_put(file, "fclib_local/info/title", H5T_STD_U16LE, H5T_NATIVE_USHORT, 7, units);
+  H5Fclose(file);
+  assert_int_equal(stc_problem_read(path, &read), STC_OK);
+  assert_string_equal(stc_problem_get_text(read).title, "\xc3\x9c,\xe2\x88\x91\xf0\x9f\xa7\xb1?!");
+  stc_problem_free(&read);
+  stc_problem_free(&problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(text_of_MATLAB_is_read),
       cmocka_unit_test(every_problem_comes_back_to_the_last_bit),
       cmocka_unit_test(empty_texts_are_written),
       cmocka_unit_test(the_same_problem_gives_the_same_bytes),

@@ -150,12 +150,46 @@ stc_error stc_fclib_vector(stc_fclib_file *file, const char *name, long long cou
   return stc_fclib_doubles(file, name, count, values);
 }
 
+// --- Text ---
+
+// A character in UTF-8; returns its bytes.
+static size_t put_character(uint32_t c, char *text) {
+  if (c < 0x80) return text[0] = (char)c, 1;
+  size_t bytes = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+  for (size_t k = bytes - 1; k > 0; k--, c >>= 6) text[k] = (char)(0x80 | (c & 0x3f));
+  text[0] = (char)((0xf0 << (4 - bytes) & 0xff) | c);
+  return bytes;
+}
+
+// MATLAB stores text as a vector of UTF-16 units; units that have no partner become '?'.
+static stc_error wide_text(stc_fclib_file *file, const char *name, const stc_h5_object *object,
+                           char **text) {
+  uint64_t count = object->count, size = 0;
+  int *unit = NULL;
+  STC_TRY(stc_fclib_ints(file, name, (long long)count, &unit));
+  *text = STC_TAKE(&file->arena, char, 3 * count + 1);
+  STC_TRY(stc_arena_check(&file->arena));
+  for (uint64_t k = 0; k < count; k++) {
+    uint32_t c = (uint32_t)unit[k], next = k + 1 < count ? (uint32_t)unit[k + 1] : 0;
+    bool pair = c >> 10 == 0x36 && next >> 10 == 0x37;
+    if (pair) c = 0x10000 + ((c & 0x3ff) << 10) + (next & 0x3ff), k++;
+    size += put_character(!pair && c >> 11 == 0x1b ? '?' : c, *text + size);
+  }
+  return STC_OK;
+}
+
+static bool is_wide_text(const stc_h5_object *object) {
+  return object->class == STC_H5_INTEGER && object->width == 2 && !object->is_signed;
+}
+
 stc_error stc_fclib_text(stc_fclib_file *file, const char *name, char **text) {
   stc_h5_object object;
   *text = NULL;
   STC_TRY(find(file, name, &object));
   if (object.kind == STC_H5_NOTHING || (object.kind == STC_H5_DATASET && object.count == 0))
     return STC_OK;
+  if (object.kind == STC_H5_DATASET && is_wide_text(&object))
+    return wide_text(file, name, &object, text);
   if (object.kind != STC_H5_DATASET || object.class < STC_H5_TEXT || object.count != 1)
     return stc_fail(STC_ERR_FORMAT, "%s should be one text", name);
   STC_TRY(spend(file, name, &object, object.width));

@@ -80,6 +80,23 @@ static stc_error next_block(source *s, uint64_t first, uint64_t end, const uint8
   return stc_h5_load(s->h5, s->object->start + first * width, (size_t)(*count * width), s->block);
 }
 
+// Whether the elements stand in the file as they do in memory.
+static bool is_native(const stc_h5_object *object, stc_h5_class class, size_t width) {
+  const uint16_t one = 1;
+  uint8_t first;
+  memcpy(&first, &one, 1);
+  bool signs = class != STC_H5_INTEGER || object->is_signed;
+  return object->class == class && object->width == width && signs &&
+         object->is_big_endian == (first == 0);
+}
+
+static stc_error copy_elements(const source *s, uint64_t count, void *values) {
+  size_t bytes = (size_t)(count * s->object->width);
+  if (!s->bytes) return stc_h5_load(s->h5, s->object->start, bytes, values);
+  if (bytes) memcpy(values, s->bytes, bytes);
+  return STC_OK;
+}
+
 // An integer, or a real that is one: MATLAB stores every number as a real.
 static stc_error whole_number(uint64_t bits, const stc_h5_object *object, uint64_t place,
                               int *value) {
@@ -99,6 +116,7 @@ static stc_error whole_number(uint64_t bits, const stc_h5_object *object, uint64
 
 static stc_error take_ints(source *s, uint64_t count, int *values) {
   uint64_t got = 0;
+  if (is_native(s->object, STC_H5_INTEGER, sizeof *values)) return copy_elements(s, count, values);
   for (uint64_t first = 0; first < count; first += got) {
     const uint8_t *at = NULL;
     STC_TRY(next_block(s, first, count, &at, &got));
@@ -111,6 +129,7 @@ static stc_error take_ints(source *s, uint64_t count, int *values) {
 
 static stc_error take_doubles(source *s, uint64_t count, double *values) {
   uint64_t got = 0;
+  if (is_native(s->object, STC_H5_REAL, sizeof *values)) return copy_elements(s, count, values);
   for (uint64_t first = 0; first < count; first += got) {
     const uint8_t *at = NULL;
     STC_TRY(next_block(s, first, count, &at, &got));
