@@ -6,6 +6,10 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 0.1, eps = 0.1, rate = 0.1, t_turn = 8, t_end = 14, threshold = 0.2,
   N = 1600, dt = 0.0025, depth = 8, density = 1, speed = 1, load = 1, rule = "delay",
 }
+limits(p, { mu_s = { 0, 1e6 }, mu_d = { 0, 1e6 }, v_c = { 1e-12, 1e12 }, eps = { 0, 1e6 },
+  rate = { -1e6, 1e6 }, t_turn = { 0, 1e9 }, t_end = { 0, 1e9 }, threshold = { 1e-12, 1e12 },
+  N = { 2, 1e6 }, dt = { 1e-9, 1e9 }, depth = { 1e-9, 1e9 }, density = { 1e-12, 1e12 },
+  speed = { 1e-12, 1e12 }, load = { 0, 1e12 } })
 local function tau(t) return (p.t_turn == 0 or t < p.t_turn) and p.rate * t or p.rate * (2 * p.t_turn - t) end
 
 bar {

@@ -7,6 +7,9 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 0.1, eps = 0.1, degree = 0, eta_n = 1e-2, eta_t = 1e-4, plane = true,
   nx = 16, ny = 4, nz = 4, width = 1, dt = 0.01, t_end = 5, angle_deg = 0, press = 0.3, t_compare = 3,
 }
+limits(p, { mu_s = { 0, 1e6 }, mu_d = { 0, 1e6 }, v_c = { 1e-12, 1e12 }, eps = { 0, 0.99 },
+  degree = { 0, 2 }, nx = { 1, 1000 }, ny = { 1, 1000 }, nz = { 1, 1000 }, width = { 1e-6, 1e6 },
+  dt = { 1e-9, 1e9 }, t_end = { 0, 1e9 }, press = { -1e3, 1e3 } })
 local angle = math.rad(p.angle_deg)
 local function tau(t) return 0.05 * math.min(t, 6) end
 local function common(entries)

@@ -10,6 +10,9 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 0.1, eps = 0, rate = 0.1, t_turn = 8, t_end = 16,
   density = 1, impedance = 1, load = 1, threshold = 0.2, q_probe = 0.5, dt = 0,
 }
+limits(p, { mu_s = { 0, 1e6 }, mu_d = { 0, 1e6 }, v_c = { 1e-12, 1e12 }, eps = { 0, 1e6 },
+  rate = { -1e6, 1e6 }, t_turn = { 0, 1e9 }, t_end = { 0, 1e9 }, density = { 0, 1e12 },
+  impedance = { 1e-12, 1e12 }, load = { 0, 1e12 }, threshold = { p.eps > 0 and 1e-12 or 0, 1e12 } })
 local law = { mu_s = p.mu_s, mu_d = p.mu_d, v_c = p.v_c, impedance = p.impedance, load = p.load }
 local h = curve(law)
 
@@ -17,7 +20,7 @@ column {
   mu_s = p.mu_s, mu_d = p.mu_d, v_c = p.v_c, impedance = p.impedance, load = p.load,
   layer = p.density * p.eps, rate = p.rate, t_turn = p.t_turn, threshold = p.threshold,
 }
-march { dt = p.dt > 0 and p.dt or p.t_end / 1600, t_end = p.t_end }
+march { dt = p.dt > 0 and p.dt or p.t_end > 0 and p.t_end / 1600 or 1, t_end = p.t_end }
 
 local sign = p.rate > 0 and 1 or -1
 local q_most = p.impedance * math.abs(p.rate) * (p.t_turn > 0 and p.t_turn or p.t_end)

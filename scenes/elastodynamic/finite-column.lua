@@ -7,6 +7,8 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 0.1, V = 0.05, depth = 1, eps = 0.003, N = 800, dt = 0.001,
   t_end = 20,
 }
+limits(p, { mu_s = { 0, 1e6 }, mu_d = { 0, 1e6 }, v_c = { 1e-12, 1e12 }, V = { -1e6, 1e6 },
+  depth = { 1e-9, 1e9 }, eps = { 0, 1e6 }, N = { 2, 1e6 }, dt = { 1e-9, 1e9 }, t_end = { 0, 1e9 } })
 reflections {
   name = "exact", mu_s = p.mu_s, mu_d = p.mu_d, v_c = p.v_c, depth = p.depth, V = p.V,
 }

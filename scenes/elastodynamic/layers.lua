@@ -7,6 +7,9 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 0.1, rate = 0.1, t_turn = 8, t_end = 14, threshold = 0.2,
   eps = 0.1, ratio = 4,
 }
+limits(p, { mu_s = { 0, 1e6 }, mu_d = { 0, 1e6 }, v_c = { 1e-12, 1e12 }, rate = { -1e6, 1e6 },
+  t_turn = { 0, 1e9 }, t_end = { 1e-6, 1e9 }, threshold = { 1e-12, 1e12 }, eps = { 1e-6, 1e6 },
+  ratio = { 1.01, 100 } })
 local thickness = { p.eps, p.eps / p.ratio, p.eps / p.ratio ^ 2, p.eps / p.ratio ^ 3,
   p.eps / p.ratio ^ 4 }
 local function add(name, eps)
@@ -33,26 +36,28 @@ picture {
   curves = { { function(w) return h.h(w), w end, "h(w)" } }, range = { 0, 6 * p.v_c },
 }
 
-local function delay(s, k) return s["e" .. k].jump_down - s.none.jump_down end
+-- nil where slip has not come back to stick
+local function delay(s, k)
+  local late, first = s["e" .. k].jump_down, s.none.jump_down
+  return late and first and late - first or nil
+end
 local function exponent(s, k)
-  return math.log(delay(s, k) / delay(s, k + 1)) / math.log(thickness[k] / thickness[k + 1])
+  local a, b = delay(s, k), delay(s, k + 1)
+  return a and b and a > 0 and b > 0 and math.log(a / b) / math.log(thickness[k] / thickness[k + 1]) or nil
+end
+-- a list, or nil where one of its entries is not there
+local function each(count, entry)
+  local list = {}
+  for k = 1, count do
+    list[k] = entry(k)
+    if not list[k] then return nil end
+  end
+  return list
 end
 observables {
   eps = function() return thickness end,
-  jump_up_times = function(s)
-    local t = {}
-    for k = 1, #thickness do t[k] = s["e" .. k].jump_up end
-    return t
-  end,
-  delays = function(s)
-    local t = {}
-    for k = 1, #thickness do t[k] = delay(s, k) end
-    return t
-  end,
-  exponents = function(s)
-    local t = {}
-    for k = 1, #thickness - 1 do t[k] = exponent(s, k) end
-    return t
-  end,
+  jump_up_times = function(s) return each(#thickness, function(k) return s["e" .. k].jump_up end) end,
+  delays = function(s) return each(#thickness, function(k) return delay(s, k) end) end,
+  exponents = function(s) return each(#thickness - 1, function(k) return exponent(s, k) end) end,
   last_exponent = function(s) return exponent(s, #thickness - 1) end,
 }

@@ -6,6 +6,9 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 0.1, rate = 0.1, t_turn = 8, t_end = 14, N = 1600, dt = 0.005,
   depth = 8, eps = 0,
 }
+limits(p, { mu_s = { 0, 1e6 }, mu_d = { 0, 1e6 }, v_c = { 1e-12, 1e12 }, rate = { -1e6, 1e6 },
+  t_turn = { 0, 1e9 }, t_end = { 0, 1e9 }, N = { 2, 1e6 }, dt = { 1e-9, 1e9 }, depth = { 1e-9, 1e9 },
+  eps = { 0, 1e6 } })
 local function tau(t) return (p.t_turn == 0 or t < p.t_turn) and p.rate * t or p.rate * (2 * p.t_turn - t) end
 local rules = { "delay", "min", "max" }
 for _, rule in ipairs(rules) do

@@ -10,6 +10,9 @@ local p = parameters {
   mu_s = 0.6, mu_d = 0.2, v_c = 1, V = 0.5, load = 0.1, D = 1, L = 2, eps = 0.1,
   N = 50, nx = 12, ny = 6, dt = 0.02, t_end = 200,
 }
+limits(p, { mu_s = { 0, 1e6 }, mu_d = { 0, 1e6 }, v_c = { 1e-12, 1e12 }, V = { 0, 1e6 },
+  load = { 0, 1e6 }, D = { 1e-6, 1e6 }, L = { 1e-6, 1e6 }, eps = { 0, 0.99 * p.D }, N = { 2, 1e6 },
+  nx = { 1, 1000 }, ny = { 1, 1000 }, dt = { 1e-9, 1e9 }, t_end = { 0, 1e9 } })
 local slope = (p.mu_s - p.mu_d) / p.v_c * math.exp(-p.V / p.v_c)
 
 -- The root s nearest to i pi c/(2 D), by Newton's method: f(s) = cosh(s D) + (eps s - p|mu'|) sinh(s D)

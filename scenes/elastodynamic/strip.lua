@@ -9,6 +9,8 @@ local p = parameters {
   shape = "periodic", mu_s = 0.6, mu_d = 0.2, v_c = 0.1, eps = 0.1, degree = 0, lambda = 1, shear = 1,
   eta_n = -1, eta_t = -1, nx = 0, ny = 0, dt = 0, t_end = 0, rule = "delay", max_iterations = 40,
 }
+limits(p, { mu_s = { 0, 1e6 }, mu_d = { 0, 1e6 }, v_c = { 1e-12, 1e12 }, lambda = { 0, 1e9 },
+  shear = { 1e-9, 1e9 }, nx = { -1, 1e4 }, ny = { -1, 1e4 }, dt = { -1, 1e9 }, t_end = { -1, 1e9 } })
 local periodic = p.shape == "periodic"
 local function usual(x, for_periodic, for_finite)
   local given = type(x) == "number" and x > 0

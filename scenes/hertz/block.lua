@@ -3,6 +3,7 @@
 -- about its front edge), whichever is less; W is its weight. Exact, whatever the mesh, by balance of
 -- forces and moments. Units N, m, Pa; unit thickness.
 local p = parameters { mu = 0.3, width = 1, height = 2, cells = 8, push = 1e-3, method = "auto" }
+limits(p, { mu = { 0, 1e6 }, width = { 1e-6, 1e6 }, height = { 1e-6, 1e6 }, cells = { 1, 1000 } })
 local weight = 2000 * 9.81 * p.width * p.height
 
 grid { element = "Q4", cells = { p.cells, math.max(1, math.floor(p.cells * p.height / p.width)) },

@@ -13,6 +13,8 @@ local p = parameters {
   gap = 0,                     -- penetration it allows (0: from the cells)
   delta = 0.06, steps = 2, mu = 0, tol = 1e-10,
 }
+limits(p, { n = { 1, 1000 }, m = { 0, 1000 }, delta = { -1, 1 }, steps = { 1, 10000 },
+  mu = { 0, 1e6 } })
 local R, E, nu, zone = 10, 2e5, 0.3, 0.38
 local elastic = p.material == "elastic"
 assert(elastic or p.material == "elastoplastic", "material is elastic or elastoplastic")

@@ -4,6 +4,8 @@
 -- of the slab, so its place has to be found anew (sliding = "finite"). Units N, mm, MPa.
 local p = parameters { mu = 0.2, depth = 0.03, way = 1.5, cells = 60, die = 16, press = 4, draw = 20,
   method = "auto" }
+limits(p, { mu = { 0, 1e6 }, depth = { -1, 1 }, cells = { 1, 10000 }, die = { 1, 1000 },
+  press = { 1, 10000 }, draw = { 1, 10000 } })
 local R, length, height = 3, 8, 2
 
 mesh {

@@ -7,6 +7,8 @@
 -- dissipates 4 D. Both are computed for the P and Q found; one cell is the resolution of c. Cycle:
 -- within 2 % from n = 24 on. Two half cylinders R = 10 mm; the upper flat face is moved. Units N, mm, MPa.
 local p = parameters { n = 24, m = 25, mu = 0.3, delta = 0.06, shear = 0.012, cycles = 1, method = "auto" }
+limits(p, { n = { 1, 1000 }, m = { 1, 1000 }, mu = { 0, 1e6 }, delta = { 1e-6, 1 }, shear = { -1, 1 },
+  cycles = { 0, 1000 } })
 local R, E, nu, zone = 10, 2e5, 0.3, 0.45
 
 -- The quarter disc that touches the origin from above: s along its arc, t along its axis.

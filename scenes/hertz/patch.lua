@@ -5,6 +5,8 @@
 -- element is T3, T6, Q4, Q8 in the plane, T4, H8 in space. Units N, mm, MPa.
 local p = parameters { element = "Q4", lower = 3, upper = 4, pressure = 10, young = 1000, poisson = 0.3,
   mu = 0, method = "auto", skew = 0.1 }
+limits(p, { lower = { 1, 1000 }, upper = { 1, 1000 }, pressure = { 0, 1e12 }, young = { 1e-9, 1e12 },
+  poisson = { 0, 0.499 }, mu = { 0, 1e6 }, skew = { -0.5, 0.5 } })
 local space = p.element == "T4" or p.element == "H8"
 local up = space and "w" or "t"
 

@@ -6,6 +6,8 @@
 -- The axisymmetric shaft begins with the interference as a penetration; then it is pulled. Units N, mm,
 -- MPa.
 local p = parameters { d = 0.01, mu = 0.15, cells = 8, length = 20, pull = 0.03, method = "auto" }
+limits(p, { d = { 0, 1 }, mu = { 0, 1e6 }, cells = { 1, 1000 }, length = { 10 / p.cells, 1000 },
+  pull = { -1, 1 } })
 local b, c, E, nu = 10, 20, 2.1e5, 0.3
 
 local long = math.floor(p.cells * p.length / b + 0.5)

@@ -4,6 +4,7 @@
 -- and grows with refinement. Half of the plane is meshed, with cells that shrink towards the corner.
 -- Units N, mm, MPa.
 local p = parameters { n = 16, m = 16, method = "auto", delta = 0.01 }
+limits(p, { n = { 1, 1000 }, m = { 1, 1000 }, delta = { 0, 1 } })
 local a, E, nu, size = 1, 2e5, 0.3, 30
 
 -- Places along x: n cells on [0, a] and m on [a, size], both smallest at the corner.

@@ -4,6 +4,7 @@
 -- Quarter disc R = 10 mm, turned around its axis, on a cylinder of the same size; the meshes do not
 -- match. Units N, mm, MPa.
 local p = parameters { n = 16, m = 12, method = "auto", delta = 0.03, ratio = 1.3 }
+limits(p, { n = { 1, 1000 }, m = { 1, 1000 }, delta = { 1e-6, 1 }, ratio = { 0.05, 20 } })
 local R, E, nu = 10, 2e5, 0.3
 local zone = 1.25 * math.sqrt(p.delta * R)
 

@@ -5,6 +5,8 @@
 -- 1e4, n = 16, m = 16 gives 1e5, n = 35, m = 34 gives 1e6. Units N, mm, MPa.
 local p = parameters { n = 8, m = 6, element = "H8", mu = 0, method = "auto", delta = 0.02, steps = 1,
   threads = 1 }
+limits(p, { n = { 1, 200 }, m = { 1, 200 }, mu = { 0, 1e6 }, delta = { 1e-6, 1 }, steps = { 1, 10000 },
+  threads = { 1, 1024 } })
 local R, E, nu, size = 10, 2e5, 0.3, 6
 local zone = 1.3 * math.sqrt(p.delta * R)
 

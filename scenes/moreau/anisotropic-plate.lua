@@ -5,6 +5,8 @@
 -- bends towards the smooth axis. For mu1 = 0.2, mu2 = 0.4 and u = (1, 1) the block moves at last
 -- along axis 1; sliding along one axis only it stops after u0^2 / (2 mu_j g).
 local p = parameters { mu1 = 0.2, mu2 = 0.4, g = 9.81, u0 = 1, angle_deg = 45, m = 1, h = 1e-5, t_end = 1 }
+limits(p, { mu1 = { 0, 1e6 }, mu2 = { 0, 1e6 }, g = { 0, 1e6 }, u0 = { -1e6, 1e6 },
+  m = { 1e-12, 1e12 } })
 local a = math.rad(p.angle_deg)
 
 system {

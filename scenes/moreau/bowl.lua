@@ -5,6 +5,7 @@
 -- within |tan a| <= mu. For R = 1, g = 9.81, a0 = 60 degrees, mu = 0: 3.1320920 m/s, 2.1528678 s.
 -- The scheme is of first order here: the wall turns within a step.
 local p = parameters { mu = 0, g = 9.81, R = 1, angle_deg = 60, m = 1, h = 1e-4, t_end = 5 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, R = { 1e-9, 1e9 }, m = { 1e-12, 1e12 } })
 local a0 = math.rad(p.angle_deg)
 
 local function radius(q) return math.sqrt(q[1] ^ 2 + q[2] ^ 2) end

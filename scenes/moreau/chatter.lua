@@ -7,6 +7,8 @@
 local p = parameters {
   m = 1, k = 100, N = 10, mu_s = 0.6, mu_k = 0.4, V = 0.1, h = 2e-5, t_end = 0,
 }
+limits(p, { m = { 1e-12, 1e12 }, k = { 0, 1e12 }, N = { 0, 1e9 }, mu_s = { 0, 1e6 },
+  mu_k = { 0, 1e6 }, V = { -1e6, 1e6 }, t_end = { 0, 1e9 } })
 -- the spring is loaded for the first time, then four periods at most; 1 s without a spring, and on a
 -- belt at rest
 local loading = p.k * math.abs(p.V)

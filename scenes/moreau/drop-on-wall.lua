@@ -4,6 +4,8 @@
 -- H = 1.25, g = 10, a = 45 degrees: t = 0.5, |u| = 5; mu = 0.5 gives 1.7677670 m/s, mu = 1.2 gives
 -- 0. The penetration is that of one step, of order h.
 local p = parameters { mu = 0.5, g = 10, angle_deg = 45, height = 1.25, m = 1, h = 1e-4, t_end = 0 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, height = { 0, 1e6 }, m = { 1e-12, 1e12 },
+  t_end = { 0, 1e9 } })
 local a = math.rad(p.angle_deg)
 local n = { math.sin(a), math.cos(a) }  -- out of the wall
 local d = { math.cos(a), -math.sin(a) } -- down the wall

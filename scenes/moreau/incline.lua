@@ -4,6 +4,7 @@
 -- change. For mu = 0.3, a = 30 degrees, g = 9.81: u(1) = 2.3562872 m/s, x(1) = 1.1781436 m. With
 -- mu = 0.7 > tan 30 = 0.577 it does not move.
 local p = parameters { mu = 0.3, g = 9.81, angle_deg = 30, u0 = 0, m = 1, h = 1e-3, t_end = 1 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, u0 = { -1e6, 1e6 }, m = { 1e-12, 1e12 } })
 local a = math.rad(p.angle_deg)
 
 system {

@@ -4,6 +4,8 @@
 -- mu g h^2 / 8 in the way; stop_time is the moment within that last step at which the block, slowed
 -- as in the step before, comes to rest.
 local p = parameters { mu = 0.5, g = 10, u0 = 2, m = 1, h = 0.01, t_end = 0 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, u0 = { -1e6, 1e6 }, m = { 1e-12, 1e12 },
+  h = { 1e-9, 1e3 }, t_end = { 0, 1e9 } })
 local brake = p.mu * p.g -- 1 s where nothing slows it down
 local t_end = p.t_end > 0 and p.t_end or brake > 0 and 1.5 * math.abs(p.u0) / brake + 2 * p.h or 1
 

@@ -4,6 +4,7 @@
 -- the order of h. At rest the two walls carry the weight, N = m g / (2 cos a) each without friction;
 -- with friction only their sum is known, support = m g.
 local p = parameters { mu = 0.3, g = 10, angle_deg = 45, height = 0.2, m = 1, h = 1e-4, t_end = 0.5 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, height = { 0, 1e6 }, m = { 1e-12, 1e12 } })
 local a = math.rad(p.angle_deg)
 local c, d = math.cos(a), math.sin(a)
 

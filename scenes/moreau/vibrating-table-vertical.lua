@@ -5,6 +5,8 @@
 local p = parameters {
   g = 10, A = 15 / (20 * math.pi) ^ 2, omega = 20 * math.pi, m = 1, h = 1e-6, t_end = 0,
 }
+limits(p, { g = { 0, 1e6 }, A = { -1e3, 1e3 }, omega = { -1e6, 1e6 }, m = { 1e-12, 1e12 },
+  t_end = { 0, 1e9 } })
 -- a flight takes at most 2 A omega / g, and a period is added on both sides of it
 local speed = math.abs(p.A * p.omega)
 local t_end = 0.1 -- where nothing shakes, or nothing falls

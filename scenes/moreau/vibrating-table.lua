@@ -7,6 +7,8 @@
 local p = parameters {
   mu = 0.2, g = 10, A = 0.01, omega = 20 * math.pi, u0 = 0, m = 1, h = 1e-5, periods = 20, last = 4,
 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, A = { -1e3, 1e3 }, omega = { -1e6, 1e6 },
+  u0 = { -1e6, 1e6 }, m = { 1e-12, 1e12 }, periods = { 0, 1e6 }, last = { 0, 1e6 } })
 local period = p.omega ~= 0 and 2 * math.pi / math.abs(p.omega) or 0.1 -- at rest: 0.1 s for each
 local t_end = p.periods * period
 

@@ -12,6 +12,8 @@ local p = parameters {
   mu = 0.5, n = 21, thickness = 0.2, radius = 1, depth = 0.5, plane = true, density = 2000,
   g = 9.81, h = 2e-3, t_end = 2,
 }
+limits(p, { mu = { 0, 1e6 }, n = { 2, 10000 }, thickness = { 1e-6, 1e6 }, radius = { 1e-6, 1e6 },
+  depth = { 1e-6, 1e6 }, density = { 1e-9, 1e12 }, g = { 0, 1e6 } })
 local n = math.max(2, math.floor(p.n))
 local inner, outer = p.radius * (1 - p.thickness / 2), p.radius * (1 + p.thickness / 2)
 

@@ -8,6 +8,8 @@ local p = parameters {
   e = 1, height = 1, radius = 0.1, mass = 1, mu = 0.3, g = 9.81, slide = 0, spin = 0,
   h = 1e-3, t_end = 5,
 }
+limits(p, { e = { 0, 1 }, height = { 0, 1e6 }, radius = { 1e-9, 1e6 }, mass = { 1e-12, 1e12 },
+  mu = { 0, 1e6 }, g = { 0, 1e6 }, slide = { -1e6, 1e6 }, spin = { -1e6, 1e6 } })
 local start = p.radius + p.height
 
 world { gravity = { 0, 0, -p.g }, mu = p.mu, restitution = p.e }

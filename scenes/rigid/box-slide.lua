@@ -6,6 +6,8 @@ local p = parameters {
   mu = 0.5, g = 9.81, v0 = 2, mass = 1, length = 0.4, height = 0.1, heading_deg = 0,
   h = 1e-3, t_end = 0,
 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, v0 = { -1e6, 1e6 }, mass = { 1e-12, 1e12 },
+  length = { 1e-9, 1e6 }, height = { 1e-9, 1e6 }, h = { 1e-9, 1e3 }, t_end = { 0, 1e9 } })
 local brake = p.mu * p.g -- 1 s where nothing slows it down
 local stop = brake > 0 and math.abs(p.v0) / brake or 0.5
 local exact = brake > 0 and p.v0 ^ 2 / (2 * brake) or nil

@@ -7,6 +7,9 @@ local p = parameters {
   rows = 24, columns = 24, mu = 0.6, density = 1800, length = 0.25, depth = 0.12, height = 0.065,
   gap = 0.002, g = 9.81, h = 0.01, t_end = 10, tol = 1e-8,
 }
+limits(p, { rows = { 1, 1000 }, columns = { 1, 1000 }, mu = { 0, 1e6 }, density = { 1e-9, 1e12 },
+  length = { 1e-6, 1e6 }, depth = { 1e-6, 1e6 }, height = { 1e-6, 1e6 }, g = { 0, 1e6 } })
+limits(p, { gap = { 0, p.length / 2 } })
 local rows, columns = math.max(1, math.floor(p.rows)), math.max(1, math.floor(p.columns))
 
 world { gravity = { 0, 0, -p.g }, mu = p.mu }

@@ -8,6 +8,8 @@ local p = parameters {
   levels = 3, lean_deg = 20, mu = 0.6, length = 0.088, width = 0.063, thickness = 0.002,
   density = 800, g = 9.81, h = 2e-3, t_end = 2,
 }
+limits(p, { levels = { 1, 100 }, lean_deg = { 1, 80 }, mu = { 0, 1e6 }, length = { 1e-6, 1e6 },
+  width = { 1e-6, 1e6 }, thickness = { 1e-9, p.length / 4 }, density = { 1e-9, 1e12 }, g = { 0, 1e6 } })
 local a = math.rad(p.lean_deg)
 local levels = math.max(1, math.floor(p.levels))
 local H, w = p.length * math.cos(a), p.length * math.sin(a) -- inner side of a card: height, way out

@@ -8,6 +8,8 @@ local p = parameters {
   shape = "sphere", angle_deg = 25, mu = 0.5, rows = 8, columns = 5, layers = 1, size = 0.05,
   density = 1000, g = 9.81, h = 2e-3, t_end = 0.5, tol = 1e-8,
 }
+limits(p, { mu = { 0, 1e6 }, rows = { 1, 1000 }, columns = { 1, 1000 }, layers = { 1, 1000 },
+  size = { 1e-9, 1e6 }, density = { 1e-9, 1e12 }, g = { 0, 1e6 } })
 local a = math.rad(p.angle_deg)
 local rows, columns = math.max(1, math.floor(p.rows)), math.max(1, math.floor(p.columns))
 local layers = math.max(1, math.floor(p.layers))

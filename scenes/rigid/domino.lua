@@ -9,6 +9,10 @@ local p = parameters {
   n = 20, height = 0.048, width = 0.024, thickness = 0.0075, spacing = 0.02, push = 1.5, mu = 0.3,
   density = 1200, g = 9.81, h = 5e-4, t_end = 0, tol = 1e-6,
 }
+limits(p, { n = { 1, 10000 }, height = { 1e-6, 1e6 }, width = { 1e-6, 1e6 }, thickness = { 1e-6, 1e6 },
+  push = { 0, 1e6 }, mu = { 0, 1e6 }, density = { 1e-9, 1e12 },
+  g = { 1e-9, 1e6 }, t_end = { 0, 1e9 } })
+limits(p, { spacing = { p.thickness, 1e6 } })
 local n = math.max(1, math.floor(p.n))
 local square = p.height ^ 2 + p.thickness ^ 2
 local tip_rate = math.sqrt(3 * p.g * (math.sqrt(square) - p.height) / square)

@@ -7,6 +7,8 @@
 local p = parameters {
   ratio = 100, mass = 1, size = 0.2, boxes = 2, mu = 0.5, g = 9.81, h = 2e-3, t_end = 5,
 }
+limits(p, { ratio = { 1e-9, 1e12 }, mass = { 1e-12, 1e12 }, size = { 1e-9, 1e6 }, boxes = { 1, 1000 },
+  mu = { 0, 1e6 }, g = { 0, 1e6 } })
 
 world { gravity = { 0, 0, -p.g }, mu = p.mu }
 rigid { name = "floor", plane = true, color = { 0.8, 0.8, 0.8 } }

@@ -8,6 +8,8 @@ local p = parameters {
   n = 300, radius = 0.01, slot = 5, angle_deg = 50, depth = 4, mu = 0.3, density = 2500, g = 9.81,
   h = 2e-3, t_end = 1.5, tol = 1e-6, accept = 1e-6,
 }
+limits(p, { n = { 1, 100000 }, radius = { 1e-9, 1e6 }, slot = { 0, 100 }, angle_deg = { 1, 89 },
+  depth = { 1, 100 }, mu = { 0, 1e6 }, density = { 1e-9, 1e12 }, g = { 0, 1e6 } })
 local n, d = math.max(1, math.floor(p.n)), 2 * p.radius
 local slot, depth, a = p.slot * d, p.depth * d * 1.05, math.rad(p.angle_deg)
 local width = slot + 10 * d -- of the bin above the funnel

@@ -7,6 +7,8 @@ local p = parameters {
   layers = 30, mu = 0.4, twist_deg = 2, density = 650, length = 0.1178, width = 0.0234,
   height = 0.0078, apart = 0.08, g = 9.81, h = 4e-3, t_end = 4,
 }
+limits(p, { layers = { 1, 1000 }, mu = { 0, 1e6 }, twist_deg = { -180, 180 }, density = { 1e-9, 1e12 },
+  length = { 1e-6, 1e6 }, width = { 1e-6, 1e6 }, height = { 1e-6, 1e6 }, g = { 0, 1e6 } })
 local layers = math.max(1, math.floor(p.layers))
 
 world { gravity = { 0, 0, -p.g }, mu = p.mu }

@@ -8,6 +8,8 @@
 local p = parameters {
   mu = 2, l = 1, m = 1, g = 9.81, angle_deg = 45, v0 = 1, h = 1e-5, t_end = 0.05,
 }
+limits(p, { mu = { 0, 1e6 }, l = { 1e-6, 1e6 }, m = { 1e-12, 1e12 }, g = { 0, 1e6 },
+  angle_deg = { 5, 175 }, v0 = { -1e6, 1e6 } })
 local a0 = math.rad(p.angle_deg)
 local w = p.l / 50
 

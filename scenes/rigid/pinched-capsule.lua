@@ -9,6 +9,8 @@ local p = parameters {
   mu = 0.5, mass = 1, jaw_mass = 10, angle_deg = 30, radius = 0.05, length = 0.2, g = 9.81,
   h = 0.1, t_end = 3600,
 }
+limits(p, { mu = { 0, 1e6 }, mass = { 1e-12, 1e12 }, jaw_mass = { 1e-12, 1e12 }, radius = { 1e-9, 1e6 },
+  length = { 1e-9, 1e6 }, g = { 0, 1e6 }, h = { 1e-9, 1e3 } })
 local a = math.rad(p.angle_deg)
 local half = 2 * p.radius
 

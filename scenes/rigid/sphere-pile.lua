@@ -8,6 +8,8 @@ local p = parameters {
   n = 60, layers = 3, radius = 0.02, spread = 0, side = 0, mu = 0.3, rolling = 0, density = 2500,
   g = 9.81, h = 2e-3, t_end = 1, tol = 1e-6, accept = 1e-6, threads = 2, walls = true,
 }
+limits(p, { n = { 1, 100000 }, layers = { 1, 1000 }, radius = { 1e-9, 1e6 }, spread = { 0, 0.9 },
+  side = { 0, 1000 }, mu = { 0, 1e6 }, rolling = { 0, 1e6 }, density = { 1e-9, 1e12 }, g = { 0, 1e6 } })
 local n = math.max(1, math.floor(p.n))
 local across = math.max(1, math.ceil(math.sqrt(n / math.max(1, p.layers))))
 local side = p.side > 0 and p.side or 2.8 * p.radius * across

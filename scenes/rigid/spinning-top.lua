@@ -10,6 +10,8 @@ local p = parameters {
   kind = "free", lx = 0.3, ly = 0.2, lz = 0.1, density = 1000, spin = 20, tilt = 0.01,
   heavy_spin = 150, lean_deg = 30, g = 9.81, h = 1e-3, t_end = 5,
 }
+limits(p, { lx = { 1e-6, 1e6 }, ly = { 1e-6, 1e6 }, lz = { 1e-6, 1e6 }, density = { 1e-9, 1e12 },
+  spin = { -1e6, 1e6 }, heavy_spin = { -1e6, 1e6 }, g = { 0, 1e6 } })
 local heavy = p.kind == "heavy"
 local a = math.rad(p.lean_deg)
 local r, d = 0.1, 0.15 -- disc and its distance from the tip

@@ -7,18 +7,15 @@
 #include "contact/linear_step.h"
 #include "contact/method.h"
 #include "contact/surface.h"
+#include "motions.h"
 #include "solid/solid.h"
-
-enum { STC_RIGID_MODES = 6 };  // at most: in space
 
 /// A body with rigid motions that the supports do not see.
 typedef struct stc_loose {
   const char *name;  ///< of its group
   bool touches;      ///< some contact can reach it
-  double centre[3], size;
-  int motions;
-  /// [motions] combinations of the rigid motions about the centre, rotations in units of the size
-  double motion[STC_RIGID_MODES][STC_RIGID_MODES];
+  int number;        ///< among the loose ones; -1: it is held
+  stc_motions motions;
 } stc_loose;
 
 struct stc_fem {
@@ -95,9 +92,6 @@ stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *
 /// body that no contact reaches either is refused.
 stc_error stc_fem_hold(stc_fem *fem, const stc_fem_description *description);
 int stc_fem_modes(const stc_fem *fem);
-
-/// "move along x": motion k of a loose body.
-void stc_fem_say_motion(const stc_fem *fem, const stc_loose *body, int k, char *text, size_t room);
 
 /// "(1, 0.5)": where a node lies.
 void stc_fem_say_place(const stc_fem *fem, int node, char *text, size_t room);

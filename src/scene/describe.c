@@ -367,6 +367,7 @@ void stc_kind_choose(lua_State *L, const stc_kind *kind, const char *word) {
 
 int stc_scene_open_functions(lua_State *L) {
   static const luaL_Reg functions[] = {{"parameters", stc_scene_parameters},
+                                       {"limits", stc_scene_limits},
                                        {"system", describe_system},
                                        {"wall", describe_wall},
                                        {"run", describe_run},

@@ -129,6 +129,46 @@ int stc_scene_parameters(lua_State *L) {
   return 1;
 }
 
+// --- limits(p, { mu = { 0, 1e3 }, ... }) ---
+
+// { least, greatest } of the range at the top of the stack; without the second there is no end.
+static void take_range(lua_State *L, const char *name, double range[2]) {
+  if (!lua_istable(L, -1)) stc_refuse(L, -1, "limits", name, "a list { least, greatest }");
+  for (int k = 0; k < 2; k++) {
+    int type = lua_rawgeti(L, -1, k + 1);
+    range[k] = type == LUA_TNIL && k == 1 ? INFINITY : stc_take_number(L, -1, "limits", name);
+    lua_pop(L, 1);
+  }
+}
+
+static void check_limit(lua_State *L, const char *name) {
+  double range[2];
+  lua_getfield(L, 1, name);
+  take_range(L, name, range);
+  if (lua_getfield(L, 2, name) != LUA_TNUMBER)
+    luaL_error(L, "limits: there is no parameter '%s' that is a number", name);
+  double value = lua_tonumber(L, -1);
+  lua_pop(L, 2);
+  if (value >= range[0] && value <= range[1]) return;
+  char text[3][NUMBER_ROOM];
+  stc_snprintf(text[0], sizeof text[0], "%.9g", value);
+  stc_snprintf(text[1], sizeof text[1], "%.9g", range[0]);
+  stc_snprintf(text[2], sizeof text[2], "to %.9g", range[1]);
+  luaL_error(L, "parameter %s = %s; give a number from %s %s", name, text[0], text[1],
+             isfinite(range[1]) ? text[2] : "on");
+}
+
+int stc_scene_limits(lua_State *L) {
+  int count = 0;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  lua_insert(L, 1);  // the limits first: their names, in order
+  const char **names = stc_names_take(L, "limits", &count);
+  for (int k = 0; k < count; k++) check_limit(L, names[k]);
+  return 0;
+}
+
 stc_error stc_scene_check_sets(const stc_scene *scene) {
   if (scene->has_parameters || scene->options->sets == 0) return STC_OK;
   return stc_fail(STC_ERR_VALUE, "%s:1: the scene has no parameters; '%s' sets none", scene->path,

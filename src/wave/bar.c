@@ -180,6 +180,9 @@ stc_error stc_bar_step(stc_bar *bar, stc_bar_report *report) {
   bar->w = w;
   double after = energy(bar), work = dt * f * bar->mid[0];
   double scale = fmax(fmax(before, after), fabs(work));
+  if (!isfinite(after) || !isfinite(work))
+    return stc_fail(STC_ERR_VALUE, "the energy at t = %g is %g; give smaller numbers", bar->t,
+                    after);
   report->t = bar->t;
   report->w = w;
   report->friction = f;

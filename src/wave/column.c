@@ -262,9 +262,8 @@ static void run_bare(const stc_column *column, stc_slide *s) {
 
 static stc_error check(const stc_column *column) {
   STC_TRY(stc_curve_check(&column->curve));
-  if (!isfinite(column->ramp.rate) || column->ramp.rate == 0)
-    return stc_fail(STC_ERR_VALUE, "rate = %g; give the support an acceleration",
-                    column->ramp.rate);
+  if (!isfinite(column->ramp.rate))
+    return stc_fail(STC_ERR_VALUE, "rate = %g; give a finite acceleration", column->ramp.rate);
   if (!(column->ramp.t_turn >= 0) || !(column->t_end > 0) || !isfinite(column->t_end))
     return stc_fail(STC_ERR_VALUE, "t_turn = %g, t_end = %g; give times after 0",
                     column->ramp.t_turn, column->t_end);

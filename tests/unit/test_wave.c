@@ -128,8 +128,14 @@ static void column_is_checked(void **state) {
   column.curve.law.v_c = NAN;
   assert_int_equal(stc_column_run(&column, NULL, NULL, &events), STC_ERR_VALUE);
   column.curve = curve;
-  column.ramp.rate = 0;
+  column.ramp.rate = INFINITY;
   assert_int_equal(stc_column_run(&column, NULL, NULL, &events), STC_ERR_VALUE);
+  for (int layer = 0; layer < 2; layer++) {  // a support at rest moves nothing
+    column.ramp.rate = 0;
+    column.layer = 0.01 * layer;
+    assert_int_equal(stc_column_run(&column, NULL, NULL, &events), STC_OK);
+    assert_true(isnan(events.jump_up) && isnan(events.jump_down));
+  }
 }
 
 // Never fast enough to slip: neither event.

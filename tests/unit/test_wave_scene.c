@@ -19,7 +19,6 @@
 static void words_are_checked(void **state) {
   (void)state;
   refuse("column { mu_s = 0.6, mu_d = 0.2 }", "1", "v_c");
-  refuse("column { " LAW ", rate = 0 }", "1", "the support must start");
   refuse("column { mu_s = 0.1, mu_d = 0.2, v_c = 1, rate = 1 }", "1", "above mu_s");
   refuse("column { " LAW ", rate = 1, layer = 0.1 }", "1", "give threshold");
   refuse("column { " LAW ", rate = 1, leyer = 0.1 }", "1", "layer");

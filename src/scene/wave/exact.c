@@ -10,6 +10,8 @@
 #define ENTRY(name)                                                                                \
   { #name, offsetof(stc_wave_state, name) }
 
+enum { MOST_WINDOWS = 10000000 };  // of a finite column
+
 static stc_error take_samples(stc_wave_member *m, const stc_run_settings *settings) {
   m->samples = stc_wave_last_step(m->scene, settings) + 1;
   m->samples_w = STC_TAKE(&m->arena, double, m->samples);
@@ -106,6 +108,10 @@ static void find_jumps(stc_wave_member *m, long windows) {
 static stc_error create_reflections(stc_wave_member *m, const stc_run_settings *settings) {
   double steepness = m->curve.load * stc_rate_steepest(&m->curve.law) / m->curve.impedance;
   STC_TRY(take_samples(m, settings));
+  double reflections = (double)(m->samples - 1) * m->scene->wave->dt / m->window;
+  if (!(reflections < MOST_WINDOWS))
+    return stc_fail(STC_ERR_VALUE, "depth: %.3g reflections up to the end; give at most %d",
+                    reflections, MOST_WINDOWS);
   long windows = window_of(m, (double)(m->samples - 1)) + 1;
   double *w = STC_TAKE(&m->arena, double, windows);
   STC_TRY(stc_arena_check(&m->arena));

@@ -146,7 +146,6 @@ static int describe_column(lua_State *L) {
   m->column.ramp.rate = stc_field_number(&f, "rate", -HUGE_NUMBER, HUGE_NUMBER);
   m->column.ramp.t_turn = stc_field_number_or(&f, "t_turn", 0, 0, HUGE_TIME);
   m->threshold = stc_field_number_or(&f, "threshold", 0, 0, HUGE_NUMBER);
-  if (m->column.ramp.rate == 0) luaL_error(L, "%s: rate = 0; the support must start", f.what);
   if (m->column.layer > 0 && m->threshold == 0)
     luaL_error(L, "%s: with a layer slip begins slowly; give threshold, the slip rate that counts",
                f.what);

@@ -146,7 +146,7 @@ static stc_error build(stc_strip *s) {
   stc_strip_refresh(s);
   for (int i = 0; i < s->contacts; i++)
     s->pressure[i] = s->surface.f[i * s->dim] / s->surface.area[i];
-  return STC_OK;
+  return stc_strip_check_finite(s);
 }
 
 stc_error stc_strip_create(const stc_strip_settings *settings, stc_strip **strip) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../base/fail.h"
+#include "../../fem/motions.h"
 
 // --- K and M ---
 
@@ -107,14 +108,45 @@ static stc_error create_solver(stc_strip *s) {
   return error;
 }
 
+// Two nodes that are one unknown move alike: what would part them is no motion.
+static void hold_images(const stc_strip *s, stc_motions *m) {
+  int last = s->points[0] - 1;
+  for (int a = 0; s->settings.periodic && a < s->mesh.nodes; a += s->points[0])
+    for (int i = 0; i < s->dim; i++) {
+      double here[STC_RIGID_MODES], there[STC_RIGID_MODES];
+      stc_motions_at(m, i, s->mesh.x + (ptrdiff_t)a * s->dim, here);
+      stc_motions_at(m, i, s->mesh.x + (ptrdiff_t)(a + last) * s->dim, there);
+      for (int k = 0; k < stc_motions_count(m); k++) here[k] -= there[k];
+      stc_motions_hold(m, here);
+    }
+}
+
+// Static equilibrium without friction asks the supports to hold every rigid motion.
+static stc_error check_supports(const stc_strip *s) {
+  stc_motions m = {.dim = s->dim};
+  double z[STC_RIGID_MODES];
+  char motions[700];
+  for (int a = 0; a < s->mesh.nodes; a++) stc_motions_add(&m, s->mesh.x + (ptrdiff_t)a * s->dim);
+  for (int i = 0; i < s->mesh.nodes * s->dim; i++) {
+    if (!s->mesh_fixed[i]) continue;
+    stc_motions_at(&m, i % s->dim, s->mesh.x + (ptrdiff_t)(i / s->dim) * s->dim, z);
+    stc_motions_hold(&m, z);
+  }
+  hold_images(s, &m);
+  stc_motions_find(&m);
+  if (m.left == 0) return STC_OK;
+  stc_motions_say_all(&m, motions, sizeof motions);
+  return stc_fail(STC_ERR_VALUE,
+                  "the supports leave the strip free to move: it can %s and has no static "
+                  "equilibrium; hold it there, or begin without pressing it",
+                  motions);
+}
+
 static stc_error factorise_static(stc_strip *s) {
+  STC_TRY(check_supports(s));
   combine(s, false, 0, 1, &s->A);
   combine(s, true, 0, 1, &s->beside);
-  stc_error error = stc_spd_factorise(s->spd, s->A.val);
-  if (error != STC_ERR_NUMERIC) return error;
-  return stc_fail(STC_ERR_VALUE,
-                  "the supports leave the strip free to move: it has no static equilibrium; hold "
-                  "its top, or begin without pressing it");
+  return stc_spd_factorise(s->spd, s->A.val);
 }
 
 stc_error stc_strip_make_matrices(stc_strip *s) {

@@ -30,6 +30,12 @@ void stc_strip_refresh(stc_strip *s) {
   s->energy = (double)((form(&s->M, s->v) + form(&s->K, s->u)) / 2);
 }
 
+stc_error stc_strip_check_finite(const stc_strip *s) {
+  if (isfinite(s->energy)) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "the energy after %.0f steps is %g; give smaller numbers",
+                  s->steps, s->energy);
+}
+
 double stc_strip_energy(const stc_strip *s) { return s->energy; }
 
 double stc_strip_time(const stc_strip *s) { return s->steps * s->settings.dt; }
@@ -290,5 +296,5 @@ stc_error stc_strip_step(stc_strip *strip, stc_strip_report *report) {
   describe(strip, report);
   count_nodes(strip, report);
   finish(strip, report);
-  return STC_OK;
+  return stc_strip_check_finite(strip);
 }

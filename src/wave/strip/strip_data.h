@@ -102,6 +102,9 @@ stc_error stc_strip_load(stc_strip *strip, double t, double *load);
 /// is rounded.
 stc_error stc_strip_check_held(const stc_strip *strip, double lever);
 
+/// Refuses a state whose numbers are beyond those of the machine.
+stc_error stc_strip_check_finite(const stc_strip *strip);
+
 /// Ku, Mv and the energy of u and v.
 void stc_strip_refresh(stc_strip *strip);
 
