@@ -87,26 +87,33 @@ static stc_error work_of_inertia(stc_simulation *s, double t) {
   return STC_OK;
 }
 
-/// A contact gives no energy: where its frame turns within the step, or its velocity does, r.U may
-/// come out positive, of the order of h: what the time step gives counts as correction.
-static void book_loss(stc_simulation *s, stc_entry entry, double work) {
-  add(&s->trial[work > 0 ? STC_ENTRY_CORRECTION : entry], work);
+/// A contact gives no energy. One part of its work may be positive where a shock couples the normal
+/// and the tangent: then the other part holds both. Where the frame or the velocity turns within
+/// the step even their sum may be, by the order of h: what the time step gives counts as
+/// correction.
+static void book_contact(stc_simulation *s, double normal, double tangential) {
+  double sum = normal + tangential;
+  if (sum > 0)
+    add(&s->trial[STC_ENTRY_CORRECTION], sum);
+  else if (tangential > 0)
+    add(&s->trial[STC_ENTRY_SHOCK], sum);
+  else if (normal > 0)
+    add(&s->trial[STC_ENTRY_FRICTION], sum);
+  if (sum > 0 || tangential > 0 || normal > 0) return;
+  add(&s->trial[STC_ENTRY_SHOCK], normal);
+  add(&s->trial[STC_ENTRY_FRICTION], tangential);
 }
 
 static void work_of_contacts(stc_simulation *s) {
   const stc_contacts *c = &s->contacts;
   int dim = s->system.dim;
   for (int first = 0; first < c->count * dim; first += dim) {
-    double friction = 0;
+    double part[2] = {0};
     for (int k = first; k < first + dim; k++) {
-      double work = c->r[k] * (c->before[k] + c->after[k]) / 2;
-      if (k == first)
-        book_loss(s, STC_ENTRY_SHOCK, work);
-      else
-        friction += work;
+      part[k > first] += c->r[k] * (c->before[k] + c->after[k]) / 2;
       add(&s->trial[STC_ENTRY_DRIVE], c->r[k] * c->drive[k]);
     }
-    book_loss(s, STC_ENTRY_FRICTION, friction);
+    book_contact(s, part[0], part[1]);
   }
 }
 

@@ -21,7 +21,7 @@ static const double SAFETY = 0.9;     // of the length that would just do
 static const double SMALLEST_GROWTH = 0.2, GREATEST_GROWTH = 4;
 static const double NOISE = 1e-12;      // rounding in one step, times the weights of the table
 static const double WEIGHTS = 302;      // sum of the weights n^5 / ((n-1)! (6-n)!) of the table
-enum { MOST_FUTILE = 1000 };            // shortest steps in a row: a shock takes a few
+enum { MOST_FUTILE = 1000 };            // shortest steps within h: a shock takes a few
 static const double SAME_TIME = 1e-14;  // relative: two times that are one
 
 // --- The array ---
@@ -284,14 +284,18 @@ static double shortest_of(const stc_extrapolation *e) {
   return fmax(SHORTEST * e->scene->stepping.h, STC_SEQUENCES * LEAST_H);
 }
 
-// The shortest interval by one step as it is. Where that goes on and on nothing is gained by it.
+// The shortest interval by one step as it is. Where that happens again and again within the longest
+// step the motion is not smooth.
 static stc_error cross_shortest(stc_extrapolation *e, double H, double t, stc_step_report *report) {
+  if (e->futile == 0 || e->t - e->futile_since > e->scene->stepping.h) {
+    e->futile = 0;
+    e->futile_since = e->t;
+  }
   if (++e->futile > MOST_FUTILE)
-    return stc_fail(
-        STC_ERR_VALUE,
-        "at t = %.9g no step is short enough for scheme_tol = %g: %d steps of %.1e s in "
-        "a row missed it; raise scheme_tol, or choose scheme = \"moreau\"",
-        e->t, e->scene->scheme_tol, MOST_FUTILE, H);
+    return stc_fail(STC_ERR_VALUE,
+                    "at t = %.9g no step is short enough for scheme_tol = %g: %d steps of %.1e s "
+                    "within h missed it; raise scheme_tol, or choose scheme = \"moreau\"",
+                    e->t, e->scene->scheme_tol, MOST_FUTILE, H);
   memset(e->terms, 0, (size_t)e->size * sizeof *e->terms);
   STC_TRY(sequence(e, H, 1, e->trial, report));
   e->h = fmax(e->h, GREATEST_GROWTH * shortest_of(e));
@@ -315,9 +319,7 @@ stc_error stc_extrapolation_step(stc_extrapolation *e, double t_end, stc_step_re
     double error = error_of(e, H), next = H * (stops ? SMALLEST_GROWTH : growth(error, tol));
     bool good = error <= tol && !stops;
     e->h = good && cut ? fmax(wanted, next) : fmin(next, longest);
-    if (!good) continue;
-    e->futile = 0;
-    return accept(e, t, y);
+    if (good) return accept(e, t, y);
   }
 }
 

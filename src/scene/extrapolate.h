@@ -22,7 +22,8 @@ typedef struct stc_extrapolation {
   double *largest;  ///< [size] largest magnitude of each number so far, and of what it was summed
                     ///< from
   double *terms;    ///< [size] what the numbers of the step in the making were summed from
-  long futile;      ///< shortest steps in a row
+  long futile;      ///< shortest steps since
+  double futile_since;  ///< this time
   long steps;
   stc_ledger ledger;
   stc_simulation *failed;  ///< whose step was not accepted

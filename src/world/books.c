@@ -42,13 +42,33 @@ void stc_books_open(stc_world *world) {
   ledger->start = stc_books_energy(world, STC_PLACES(world), &ledger->kinetic, &ledger->potential);
 }
 
+/// A contact gives no energy. One part of its work may be positive where a shock couples the normal
+/// and the tangent: then the other part holds both. Where the frame or the velocity turns within
+/// the step even their sum may be, by the order of h: what the time step gives counts as
+/// correction.
+static void book_contact(stc_world *world, double normal, double tangential) {
+  double sum = normal + tangential;
+  if (sum > 0)
+    add(&world->trial[STC_BOOK_CORRECTION], sum);
+  else if (tangential > 0)
+    add(&world->trial[STC_BOOK_SHOCK], sum);
+  else if (normal > 0)
+    add(&world->trial[STC_BOOK_FRICTION], sum);
+  if (sum > 0 || tangential > 0 || normal > 0) return;
+  add(&world->trial[STC_BOOK_SHOCK], normal);
+  add(&world->trial[STC_BOOK_FRICTION], tangential);
+}
+
 static void book_contacts(stc_world *world) {
   const double *r = STC_ROW(world, STC_ROW_R), *drive = STC_ROW(world, STC_ROW_DRIVE);
   const double *before = STC_ROW(world, STC_ROW_BEFORE), *after = STC_ROW(world, STC_ROW_AFTER);
-  for (int k = 0; k < world->count * world->dim; k++) {
-    stc_book book = k % world->dim == 0 ? STC_BOOK_SHOCK : STC_BOOK_FRICTION;
-    add(&world->trial[book], r[k] * (before[k] + after[k]) / 2);
-    add(&world->trial[STC_BOOK_DRIVE], r[k] * drive[k]);
+  for (int first = 0; first < world->count * world->dim; first += world->dim) {
+    double part[2] = {0};
+    for (int k = first; k < first + world->dim; k++) {
+      part[k > first] += r[k] * (before[k] + after[k]) / 2;
+      add(&world->trial[STC_BOOK_DRIVE], r[k] * drive[k]);
+    }
+    book_contact(world, part[0], part[1]);
   }
 }
 
