@@ -4,8 +4,12 @@
 #include "fail.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 enum { ALIGN = 64 };  // a cache line
 // Requests up to SMALL come out of slabs; larger ones are blocks of their own. Slabs grow from
@@ -33,13 +37,16 @@ static char *aligned(void *place) {
   return (char *)(((uintptr_t)place + ALIGN - 1) / ALIGN * ALIGN);
 }
 
-// A block from the system with room for `bytes` aligned ones.
+static void *fail(stc_arena *arena, size_t bytes) {
+  arena->failed = true;
+  arena->short_of = bytes;
+  return NULL;
+}
+
+// A block from the system with room for `bytes` aligned ones; NULL: there is none.
 static char *new_block(stc_arena *arena, size_t bytes, bool zeroed) {
   struct stc_block *block = zeroed ? calloc(bytes + 2 * ALIGN, 1) : malloc(bytes + 2 * ALIGN);
-  if (!block) {
-    arena->failed = true;
-    return NULL;
-  }
+  if (!block) return NULL;
   block->next = arena->blocks;
   arena->blocks = block;
   return aligned(block + 1);
@@ -67,11 +74,7 @@ static void refill(stc_arena *arena, stc_slab *slab, size_t bytes) {
 
 static char *from_slab(stc_arena *arena, stc_slab *slab, size_t bytes) {
   char *place = carve(slab, bytes);
-  if (place) return place;
-  if (arena->closed) {
-    arena->failed = true;
-    return NULL;
-  }
+  if (place || arena->closed) return place;
   refill(arena, slab, bytes);
   return carve(slab, bytes);
 }
@@ -88,16 +91,15 @@ size_t stc_arena_cost(size_t count, size_t size) {
 
 static void *take(stc_arena *arena, size_t count, size_t size, bool zeroed) {
   if (arena->failed) return NULL;
-  if (overflows(count, size)) {
-    arena->failed = true;
-    return NULL;
-  }
+  if (overflows(count, size)) return fail(arena, SIZE_MAX);
   size_t bytes = stc_arena_cost(count, size);
   bool fits = zeroed ? bytes <= SMALL : bytes <= SMALL || bytes <= arena->raw.left;
+  bool alone = !fits && !arena->closed;
+  stc_slab *slab = zeroed && !arena->closed ? &arena->clean : &arena->raw;
+  char *place = alone ? new_block(arena, bytes, zeroed) : from_slab(arena, slab, bytes);
+  if (!place) return fail(arena, bytes);
   arena->bytes += bytes;
-  if (!fits && !arena->closed) return new_block(arena, bytes, zeroed);
-  char *place = from_slab(arena, zeroed && !arena->closed ? &arena->clean : &arena->raw, bytes);
-  if (place && zeroed) memset(place, 0, bytes);
+  if (!alone && zeroed) memset(place, 0, bytes);
   return place;
 }
 
@@ -124,17 +126,48 @@ stc_arena stc_arena_within(void *room, size_t bytes) {
   return (stc_arena){.raw = {.at = room, .left = bytes}, .closed = true};
 }
 
-stc_error stc_arena_check(const stc_arena *arena) {
-  if (!arena->failed) return STC_OK;
-  return stc_fail(STC_ERR_MEMORY, "out of memory after %zu bytes", arena->bytes);
+// Bytes that the program has from the heap; those of the arena where nobody counts them.
+static size_t in_use(const stc_arena *arena) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  (void)arena;
+  struct mallinfo2 heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+#else
+  return arena->bytes;
+#endif
 }
 
-void stc_arena_free(stc_arena *arena) {
-  struct stc_block *block = arena->blocks;
-  while (block) {
-    struct stc_block *next = block->next;
-    free(block);
-    block = next;
-  }
-  *arena = (stc_arena){0};
+// "7793 MB"
+static const char *amount(size_t bytes, char text[32]) {
+  static const char *const UNITS[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  int unit = 0;
+  for (; bytes >= 10000 && unit < 5; unit++) bytes /= 1000;
+  snprintf(text, 32, "%zu %s", bytes, UNITS[unit]);
+  return text;
 }
+
+stc_error stc_arena_check(const stc_arena *arena) {
+  char wanted[32], used[32];
+  if (!arena->failed) return STC_OK;
+  if (arena->short_of == SIZE_MAX)
+    return stc_fail(STC_ERR_MEMORY, "out of memory: more is asked for than can be addressed");
+  return stc_fail(STC_ERR_MEMORY, "out of memory: %s asked for, %s in use",
+                  amount(arena->short_of, wanted), amount(in_use(arena), used));
+}
+
+void stc_arena_rewind(stc_arena *arena, const stc_arena *before) {
+  while (arena->blocks != before->blocks) {
+    struct stc_block *next = arena->blocks->next;
+    free(arena->blocks);
+    arena->blocks = next;
+  }
+  *arena = *before;
+}
+
+bool stc_memory_left(size_t bytes) {
+  void *volatile block = malloc(bytes);  // volatile: the pair must not be optimised away
+  free(block);
+  return block != NULL;
+}
+
+void stc_arena_free(stc_arena *arena) { stc_arena_rewind(arena, &(stc_arena){0}); }

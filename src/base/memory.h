@@ -21,10 +21,11 @@ typedef struct stc_slab {
 typedef struct stc_arena {
   struct stc_block *blocks;
   stc_slab clean, raw;
-  size_t next;   ///< bytes of the next slab
-  size_t bytes;  ///< handed out so far
-  bool closed;   ///< never asks the system: see stc_arena_within
-  bool failed;   ///< some request could not be met
+  size_t next;      ///< bytes of the next slab
+  size_t bytes;     ///< handed out so far
+  bool closed;      ///< never asks the system: see stc_arena_within
+  bool failed;      ///< some request could not be met
+  size_t short_of;  ///< bytes of that request
 } stc_arena;
 
 /// count * size zeroed bytes that live as long as the arena, aligned for vector loads. After a
@@ -44,11 +45,18 @@ void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vecto
   stc_arena_take_vectors((arena), (size_t)(size), (list), sizeof(list) / sizeof *(list))
 
 /// Raw requests of about so many bytes will follow: they share one block, untouched until used.
+/// Where there is no such block each request asks for its own.
 void stc_arena_expect(stc_arena *arena, size_t bytes);
 
 /// Where raw requests stand; to return there gives their memory to others, as often as wanted.
 static inline stc_slab stc_arena_mark(const stc_arena *arena) { return arena->raw; }
 static inline void stc_arena_return(stc_arena *arena, stc_slab mark) { arena->raw = mark; }
+
+/// Frees what was taken since `before`, a copy of the arena.
+void stc_arena_rewind(stc_arena *arena, const stc_arena *before);
+
+/// Whether the system has so many bytes more.
+bool stc_memory_left(size_t bytes);
 
 /// An arena inside `room`, which it never outgrows: for what is made without allocating.
 stc_arena stc_arena_within(void *room, size_t bytes);
@@ -56,7 +64,7 @@ stc_arena stc_arena_within(void *room, size_t bytes);
 /// Bytes of room that one request takes.
 size_t stc_arena_cost(size_t count, size_t size);
 
-/// STC_ERR_MEMORY with a sentence if some request failed.
+/// STC_ERR_MEMORY with a sentence if some request failed: what was asked for and what is in use.
 stc_error stc_arena_check(const stc_arena *arena);
 void stc_arena_free(stc_arena *arena);
 

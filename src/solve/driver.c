@@ -269,7 +269,7 @@ static stc_solver *take_solver(stc_solver *parent, stc_reduced *problem,
 
 static stc_error setup(stc_solver *s, const stc_problem *problem, stc_solver **solver) {
   *solver = s;
-  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory");
+  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a solver");
   stc_error error = prepare(s, problem);
   if (error) stc_solver_free(solver);
   return error;
@@ -285,12 +285,35 @@ stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
   return STC_OK;
 }
 
+// Vectors of a large problem that must be left for the judge and for whoever reports.
+enum { SPARE_VECTORS = 24, LARGE_SPARE = 1 << 24 };
+
+static stc_error check_spare(const stc_solver *s) {
+  size_t bytes = SPARE_VECTORS * (size_t)s->problem->size * sizeof(double);
+  if (bytes < LARGE_SPARE || stc_memory_left(bytes)) return STC_OK;
+  return stc_fail(STC_ERR_MEMORY,
+                  "out of memory: less than the %zu MB that %d contacts need besides would be left",
+                  bytes / 1000000, s->problem->contacts);
+}
+
 stc_error stc_solver_setup_member(stc_solver *parent, const stc_method *method,
                                   stc_solver **member) {
+  stc_solver *owner = owner_of(parent);
+  stc_arena before = *parent->arena;
+  stc_jacobian *jacobian = owner->jacobian;
+  stc_sweep *sweep = owner->sweep;
   stc_solver *s = take_solver(parent, parent->problem, &parent->settings);
   if (s) s->method = method;
   stc_error error = setup(s, NULL, member);
-  if (error) parent->arena->failed = false;  // what was taken before is good, and others may fit
+  if (!error) {
+    error = check_spare(parent);
+    if (error) stc_solver_free(member);
+  }
+  if (!error) return STC_OK;
+  if (owner->jacobian != jacobian) stc_jacobian_free(owner->jacobian);
+  owner->jacobian = jacobian;
+  owner->sweep = sweep;
+  stc_arena_rewind(parent->arena, &before);  // what was taken before is good, and others may fit
   return error;
 }
 

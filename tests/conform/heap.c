@@ -14,6 +14,7 @@
 #endif
 
 static volatile long allocations, alive, fail_at;  // the compiler knows malloc too well
+static volatile bool unmoved;
 
 bool heap_is_counted(void) {
   long before = allocations;
@@ -25,10 +26,12 @@ void heap_begin(void) {
   allocations = 0;
   alive = 0;
   fail_at = 0;
+  unmoved = false;
 }
 long heap_allocations(void) { return allocations; }
 long heap_alive(void) { return alive; }
 void heap_fail_at(long number) { fail_at = number; }
+bool heap_failed_to_move(void) { return unmoved; }
 
 #if !defined(FOREIGN_HEAP) && defined(__GLIBC__)
 
@@ -59,7 +62,10 @@ VISIBLE void *calloc(size_t count, size_t size) {
 }
 
 VISIBLE void *realloc(void *block, size_t size) {
-  if (refused()) return NULL;
+  if (refused()) {
+    unmoved = block != NULL;
+    return NULL;
+  }
   void *moved = __libc_realloc(block, size);
   return block ? moved : given(moved);
 }

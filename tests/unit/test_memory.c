@@ -98,13 +98,30 @@ static void a_room_is_never_outgrown(void **state) {
   free(room);
 }
 
+// A quarter of the address space: no system has it. The hint does no harm, the request says how
+// much it was and what is in use.
+static void a_refusal_says_how_much(void **state) {
+  (void)state;
+  const size_t bytes = SIZE_MAX / 4;
+  stc_arena arena = {0};
+  stc_arena_expect(&arena, bytes);
+  char *small = STC_TAKE_RAW(&arena, char, 100000);
+  assert_non_null(small);
+  assert_int_equal(stc_arena_check(&arena), STC_OK);
+  assert_null(STC_TAKE_RAW(&arena, char, bytes));
+  expect_failure(stc_arena_check(&arena), STC_ERR_MEMORY, "out of memory: 4611 PB asked for, ");
+  expect_failure(stc_arena_check(&arena), STC_ERR_MEMORY, " in use");
+  stc_arena_free(&arena);
+}
+
 static void impossible_sizes_are_refused(void **state) {
   (void)state;
   stc_arena arena = {0};
   assert_true(stc_arena_cost(SIZE_MAX / 2, 8) == SIZE_MAX);
   assert_null(stc_arena_take(&arena, SIZE_MAX / 2, 8));
   assert_null(STC_TAKE(&arena, char, 1));  // the arena remembers
-  expect_failure(stc_arena_check(&arena), STC_ERR_MEMORY, "out of memory");
+  expect_failure(stc_arena_check(&arena), STC_ERR_MEMORY,
+                 "more is asked for than can be addressed");
   assert_null(stc_calloc(SIZE_MAX / 2, 8));
   stc_arena_free(&arena);
 }
@@ -116,6 +133,7 @@ int main(void) {
       cmocka_unit_test(a_mark_can_be_returned_to),
       cmocka_unit_test(vectors_are_apart),
       cmocka_unit_test(a_room_is_never_outgrown),
+      cmocka_unit_test(a_refusal_says_how_much),
       cmocka_unit_test(impossible_sizes_are_refused),
   };
   return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
