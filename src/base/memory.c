@@ -4,7 +4,6 @@
 #include "fail.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__GLIBC__)
@@ -137,22 +136,22 @@ static size_t in_use(const stc_arena *arena) {
 #endif
 }
 
-// "7793 MB"
-static const char *amount(size_t bytes, char text[32]) {
+// Brings bytes to four digits; their unit.
+static const char *shorten(size_t *bytes) {
   static const char *const UNITS[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
   int unit = 0;
-  for (; bytes >= 10000 && unit < 5; unit++) bytes /= 1000;
-  snprintf(text, 32, "%zu %s", bytes, UNITS[unit]);
-  return text;
+  for (; *bytes >= 10000 && unit < 5; unit++) *bytes /= 1000;
+  return UNITS[unit];
 }
 
 stc_error stc_arena_check(const stc_arena *arena) {
-  char wanted[32], used[32];
   if (!arena->failed) return STC_OK;
-  if (arena->short_of == SIZE_MAX)
+  size_t wanted = arena->short_of, used = in_use(arena);
+  if (wanted == SIZE_MAX)
     return stc_fail(STC_ERR_MEMORY, "out of memory: more is asked for than can be addressed");
-  return stc_fail(STC_ERR_MEMORY, "out of memory: %s asked for, %s in use",
-                  amount(arena->short_of, wanted), amount(in_use(arena), used));
+  const char *unit = shorten(&wanted), *unit_used = shorten(&used);
+  return stc_fail(STC_ERR_MEMORY, "out of memory: %zu %s asked for, %zu %s in use", wanted, unit,
+                  used, unit_used);
 }
 
 void stc_arena_rewind(stc_arena *arena, const stc_arena *before) {
@@ -168,6 +167,12 @@ bool stc_memory_left(size_t bytes) {
   void *volatile block = malloc(bytes);  // volatile: the pair must not be optimised away
   free(block);
   return block != NULL;
+}
+
+stc_error stc_memory_for_blas(void) {
+  enum { BUFFER = 144000000 };  // bytes: 128 MiB and what is needed to align them
+  if (stc_memory_left(BUFFER)) return STC_OK;
+  return stc_fail(STC_ERR_MEMORY, "out of memory: BLAS needs a buffer of %d MB", BUFFER / 1000000);
 }
 
 void stc_arena_free(stc_arena *arena) { stc_arena_rewind(arena, &(stc_arena){0}); }

@@ -147,10 +147,11 @@ stc_error stc_chol_test(const stc_csr *A, const char *name, bool *positive, doub
   c.common.supernodal = CHOLMOD_AUTO;  // the last bits of the factor do not matter here
   c.factor = cholmod_analyze(&view, &c.common);
   if (c.factor) *error = rounding_of(c.factor);
-  bool done = c.factor && cholmod_factorize_p(&view, beta, NULL, 0, c.factor, &c.common);
+  stc_error room = c.factor && c.factor->is_super ? stc_memory_for_blas() : STC_OK;
+  bool done = c.factor && !room && cholmod_factorize_p(&view, beta, NULL, 0, c.factor, &c.common);
   *positive = done && c.factor->minor == c.factor->n;
   bool broken = !done || c.common.status < CHOLMOD_OK;
-  stc_error status = broken ? explain(&c, name) : STC_OK;
+  stc_error status = room ? room : broken ? explain(&c, name) : STC_OK;
   cholmod_free_factor(&c.factor, &c.common);
   cholmod_finish(&c.common);
   return status;

@@ -30,6 +30,7 @@ static void spread(const stc_csr *A, double *dense) {
 static stc_error eigenvectors(stc_arena *arena, int n, double *R, double *value) {
   double best;
   int best_int, ask = -1, info = 0;
+  STC_TRY(stc_memory_for_blas());
   dsyevd_("V", "L", &n, R, &n, value, &best, &ask, &best_int, &ask, &info, 1, 1);
   int length = (int)best, length_int = best_int;
   double *work = STC_TAKE(arena, double, length);
@@ -45,6 +46,7 @@ static stc_error singular_values(stc_arena *arena, int n, double *A, double *val
   int ask = -1, one = 1, info = 0;
   int *work_int = STC_TAKE(arena, int, 8 * (size_t)n);
   STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_memory_for_blas());
   dgesdd_("N", &n, &n, A, &n, value, &unused, &one, &unused, &one, &best, &ask, work_int, &info, 1);
   int length = (int)best;
   double *work = STC_TAKE(arena, double, length);
