@@ -434,6 +434,7 @@ static void write_world(cli_json *json, const stc_run *run) {
   cli_json_int(json, "joints", r->joints);
   cli_json_real(json, "largest_eta", r->eta);
   cli_json_real(json, "largest_overlap", r->overlap);
+  cli_json_real(json, "largest_joint_gap", r->joint_gap);
   cli_json_real(json, "collide_seconds", r->collide_seconds);
   cli_json_real(json, "solve_seconds", r->solve_seconds);
   cli_json_close(json, '}');
@@ -526,6 +527,7 @@ static void print_world(const stc_run *run) {
   if (!r) return;
   printf("contacts        %d in the last step; largest eta %.1e, overlap %.1e m\n", r->contacts,
          r->eta, r->overlap);
+  if (r->joints > 0) printf("joints          %d; largest gap %.1e m\n", r->joints, r->joint_gap);
   printf("stages          collision %.3g s, contact forces %.3g s\n", r->collide_seconds,
          r->solve_seconds);
 }

@@ -92,8 +92,8 @@ STC_API const double *stc_run_u(const stc_run *run);  ///< [dofs]; bodies: NULL;
 /// Entry k of the energy; false past the last.
 STC_API bool stc_run_energy(const stc_run *run, int k, const char **name, double *value);
 
-/// Of rigid bodies, the last step, with the largest eta and overlap of all steps and the times of
-/// this process summed; else NULL.
+/// Of rigid bodies, the last step, with the largest eta, overlap and joint_gap of all steps and the
+/// times of this process summed; else NULL.
 STC_API const stc_world_report *stc_run_world(const stc_run *run);
 
 /// Of bodies, the last load step with times and counts summed over all steps of this process; else

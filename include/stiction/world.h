@@ -78,6 +78,7 @@ typedef struct stc_joint {
   FIELD(double, accept, 1e-6, 1e-15, 1, "a step with a larger eta is not taken")                   \
   FIELD(double, reach, 0, 0, 1e6, "gap at which contacts are seen, m; 0: from sizes and speeds")   \
   FIELD(double, correction, 0.2, 0, 1, "part of an overlap removed in each step, without energy")  \
+  FIELD(double, joint_tol, 1e-9, 1e-13, 1, "a step that leaves joints off by more is not taken")   \
   FIELD(int, memory, 0, 0, 1e7, "contacts whose impulses are remembered; 0: 16 per body and 64")   \
   FIELD(int, threads, 1, 1, 1024, "threads; the same bits for any number")
 
@@ -122,6 +123,10 @@ typedef struct stc_world_report {
   int contacts, joints;
   double eta, fclib_error;
   double overlap;         ///< largest, m
+  double joint_gap;       ///< largest violation of a joint, m; angles count times its reach, the
+                          ///< largest size, lever or radius of gyration of its free bodies; a step
+                          ///< where it exceeds joint_tol times the reach is not accepted
+  int worst_joint;        ///< its number; -1: no joints
   double restitution;     ///< part of every e that was kept
   stc_verdict existence;  ///< of a solution with the whole of e, where contacts bounce; a step that
                           ///< has no proof is taken if it is solved and gains no energy

@@ -1,18 +1,21 @@
 // The books of a step. Gravity has a potential, and free flight keeps the energy, so that
-//   E+ - E = r.(U + U+)/2 + r.drive + l.(G (v + v+)/2 + driven) - l.driven
-// exactly: shock (normal parts, joints), friction (the rest), drive (moving obstacles).
+//   E+ - E = r.(U + U+)/2 + r.drive - l.(b + b+)/2
+// exactly: shock (normal parts), friction (the rest), drive (moving obstacles, and what they do to
+// joints with the rates b). Joints turn the velocities of a flight as well: gravity's work along
+// it differs from that of its impulse by O(h^3), which is left as the error of the time step.
 #include "world_data.h"
 
-static void add(stc_tally *sum, double x) {
+void stc_tally_add(stc_tally *sum, double x) {
   double total = sum->value + x;
   bool kept = fabs(sum->value) >= fabs(x);
   sum->rest += kept ? (sum->value - total) + x : (x - total) + sum->value;
   sum->value = total;
 }
 
-static double value(const stc_tally *sum) { return sum->value + sum->rest; }
+double stc_tally_value(const stc_tally *sum) { return sum->value + sum->rest; }
 
-static double kinetic_of(const stc_world *world, const stc_node *node, const stc_place *place) {
+double stc_books_kinetic(const stc_world *world, int body, const stc_place *place) {
+  const stc_node *node = &STC_NODES(world)[body];
   double momentum[3];
   if (world->settings.plane)
     return node->mass * stc_dot3(place->v, place->v) / 2 +
@@ -27,11 +30,11 @@ double stc_books_energy(const stc_world *world, const stc_place *place, double *
   for (int b = 0; b < world->bodies; b++) {
     const stc_node *node = &STC_NODES(world)[b];
     if (node->dof < 0) continue;
-    add(&T, kinetic_of(world, node, &place[b]));
-    add(&V, -node->mass * stc_dot3(world->settings.gravity, place[b].x));
+    stc_tally_add(&T, stc_books_kinetic(world, b, &place[b]));
+    stc_tally_add(&V, -node->mass * stc_dot3(world->settings.gravity, place[b].x));
   }
-  *kinetic = value(&T);
-  *potential = value(&V);
+  *kinetic = stc_tally_value(&T);
+  *potential = stc_tally_value(&V);
   return *kinetic + *potential;
 }
 
@@ -49,14 +52,14 @@ void stc_books_open(stc_world *world) {
 static void book_contact(stc_world *world, double normal, double tangential) {
   double sum = normal + tangential;
   if (sum > 0)
-    add(&world->trial[STC_BOOK_CORRECTION], sum);
+    stc_tally_add(&world->trial[STC_BOOK_CORRECTION], sum);
   else if (tangential > 0)
-    add(&world->trial[STC_BOOK_SHOCK], sum);
+    stc_tally_add(&world->trial[STC_BOOK_SHOCK], sum);
   else if (normal > 0)
-    add(&world->trial[STC_BOOK_FRICTION], sum);
+    stc_tally_add(&world->trial[STC_BOOK_FRICTION], sum);
   if (sum > 0 || tangential > 0 || normal > 0) return;
-  add(&world->trial[STC_BOOK_SHOCK], normal);
-  add(&world->trial[STC_BOOK_FRICTION], tangential);
+  stc_tally_add(&world->trial[STC_BOOK_SHOCK], normal);
+  stc_tally_add(&world->trial[STC_BOOK_FRICTION], tangential);
 }
 
 static void book_contacts(stc_world *world) {
@@ -66,28 +69,18 @@ static void book_contacts(stc_world *world) {
     double part[2] = {0};
     for (int k = first; k < first + world->dim; k++) {
       part[k > first] += r[k] * (before[k] + after[k]) / 2;
-      add(&world->trial[STC_BOOK_DRIVE], r[k] * drive[k]);
+      stc_tally_add(&world->trial[STC_BOOK_DRIVE], r[k] * drive[k]);
     }
     book_contact(world, part[0], part[1]);
   }
 }
 
-static double row_product(const stc_rows *A, int row, const double *x) {
-  const int *ptr = A->ptr.data, *col = A->col.data;
-  const double *val = A->val.data;
-  double sum = 0;
-  for (int e = ptr[row]; e < ptr[row + 1]; e++) sum += val[e] * x[col[e]];
-  return sum;
-}
-
+/// Joints work where driven bodies move them: at the mean of their rates before and after.
 static void book_joints(stc_world *world) {
   const double *l = world->multiplier.data, *driven = world->driven.data;
-  for (int k = 0; k < world->equalities; k++) {
-    double before = row_product(&world->G, k, STC_SPEED(world, STC_SPEED_BEFORE));
-    double after = row_product(&world->G, k, STC_SPEED(world, STC_SPEED_AFTER));
-    add(&world->trial[STC_BOOK_SHOCK], l[k] * ((before + after) / 2 + driven[k]));
-    add(&world->trial[STC_BOOK_DRIVE], -l[k] * driven[k]);
-  }
+  const double *old = world->driven_old.data;
+  for (int k = 0; k < world->equalities; k++)
+    stc_tally_add(&world->trial[STC_BOOK_DRIVE], -l[k] * (old[k] + driven[k]) / 2);
 }
 
 void stc_books_motion(stc_world *world) {
@@ -96,24 +89,32 @@ void stc_books_motion(stc_world *world) {
   book_joints(world);
 }
 
+/// What joints did in flights, and where the step began.
+static void book_flights(stc_world *world) {
+  stc_tally_add(&world->trial[STC_BOOK_DRIVE], stc_tally_value(&world->joint_drive));
+  stc_tally_add(&world->trial[STC_BOOK_SHOCK], stc_tally_value(&world->joint_shock));
+  stc_tally_add(&world->trial[STC_BOOK_CORRECTION], stc_tally_value(&world->joint_correction));
+}
+
 /// Strikes the balance.
 void stc_books_close(stc_world *world, double before) {
   stc_ledger *ledger = &world->trial_ledger;
   stc_tally *sum = world->trial, error = {0};
   *ledger = (stc_ledger){.start = world->ledger.start};
   double now = stc_books_energy(world, STC_NEXT(world), &ledger->kinetic, &ledger->potential);
-  add(&sum[STC_BOOK_CORRECTION], now - before);
-  ledger->work = value(&sum[STC_BOOK_WORK]);
-  ledger->drive = value(&sum[STC_BOOK_DRIVE]);
-  ledger->friction = value(&sum[STC_BOOK_FRICTION]);
-  ledger->shock = value(&sum[STC_BOOK_SHOCK]);
-  ledger->correction = value(&sum[STC_BOOK_CORRECTION]);
-  add(&error, ledger->kinetic);
-  add(&error, ledger->potential);
-  add(&error, -ledger->start);
+  stc_tally_add(&sum[STC_BOOK_CORRECTION], now - before);
+  if (world->links > 0) book_flights(world);
+  ledger->work = stc_tally_value(&sum[STC_BOOK_WORK]);
+  ledger->drive = stc_tally_value(&sum[STC_BOOK_DRIVE]);
+  ledger->friction = stc_tally_value(&sum[STC_BOOK_FRICTION]);
+  ledger->shock = stc_tally_value(&sum[STC_BOOK_SHOCK]);
+  ledger->correction = stc_tally_value(&sum[STC_BOOK_CORRECTION]);
+  stc_tally_add(&error, ledger->kinetic);
+  stc_tally_add(&error, ledger->potential);
+  stc_tally_add(&error, -ledger->start);
   for (int k = 0; k < STC_BOOKS; k++) {
-    add(&error, -sum[k].value);
-    add(&error, -sum[k].rest);
+    stc_tally_add(&error, -sum[k].value);
+    stc_tally_add(&error, -sum[k].rest);
   }
-  ledger->error = value(&error);
+  ledger->error = stc_tally_value(&error);
 }

@@ -1,12 +1,14 @@
 // Positions after a step: a small displacement d moves bodies out of overlaps and back into their
 // joints, with no change of velocity,
-//   n.d >= part (overlap - slop),   G d = -error,   |d|_M small   by projected Gauss–Seidel.
+//   n.d >= part (overlap - slop),   G d = 0,   |d|_M small   by projected Gauss–Seidel.
+// What d leaves of the joints, and the velocities that they do not allow where it leads, is taken
+// back to rounding.
 // Where nothing is off by more than the slop nothing moves: bodies at rest stay where they are.
-#include "joints.h"
+#include "joints/joints.h"
 
-// Overlaps below this part of the smaller body's size, and joints off by less, are left alone:
-// invisible, and far above rounding.
-static const double SLOP = 1e-6, JOINT_SLOP = 1e-10;
+// Overlaps below this part of the smaller body's size are left alone: invisible, and far above
+// rounding.
+static const double SLOP = 1e-6;
 
 enum { SWEEPS = 30 };
 
@@ -157,20 +159,9 @@ static double add_contacts(correction *c) {
   return most;
 }
 
-static double add_joints(correction *c) {
-  stc_world *world = c->world;
-  double most = 0;
-  for (int j = 0; j < world->links; j++) {
-    const stc_link *link = &STC_LINKS(world)[j];
-    stc_joint_view view;
-    stc_joint_look(world, STC_NEXT(world), link, &view);
-    for (int k = 0; k < link->rows; k++) {
-      double error = stc_joint_error(&view, k);
-      c->push[c->count++].target = -error;
-      most = fmax(most, fabs(error) - JOINT_SLOP);
-    }
-  }
-  return most;
+/// Joints are kept.
+static void add_joints(correction *c) {
+  for (int k = 0; k < c->world->equalities; k++) c->push[c->count++].target = 0;
 }
 
 /// Rows of contacts and joints, whose targets are kept.
@@ -223,16 +214,16 @@ stc_error stc_world_correct(stc_world *world, double *overlap) {
   correction c = {.world = world, .d = STC_SPEED(world, STC_SPEED_WORK)};
   *overlap = 0;
   for (int k = 0; k < world->count; k++) *overlap = fmax(*overlap, -gap_after(world, k));
-  if ((world->count == 0 && world->links == 0) || world->settings.correction == 0) return STC_OK;
+  if (world->count == 0 || world->settings.correction == 0) return STC_OK;
   size_t rows = (size_t)world->count + (size_t)world->equalities;
   STC_TRY(stc_stock_grow(&world->push, rows, sizeof(push), 0));
   c.push = world->push.data;
   double most = add_contacts(&c);
-  most = fmax(most, add_joints(&c));
+  add_joints(&c);
   if (!(most > 0)) return STC_OK;
   memset(c.d, 0, (size_t)world->dofs * sizeof *c.d);
   take_rows(&c);
   sweep(&c, most);
   displace(world, c.d);
-  return STC_OK;
+  return stc_world_assemble(world);
 }

@@ -26,19 +26,27 @@ static size_t size_of(const stc_world *world) { return (size_t)world->count * (s
 
 // --- Velocities ---
 
-static void load_speed(stc_world *world) {
-  double *before = STC_SPEED(world, STC_SPEED_BEFORE), *free = STC_SPEED(world, STC_SPEED_FREE);
-  double h = world->settings.h;
+/// Velocities of `next`, by degrees of freedom.
+static void read_speed(const stc_world *world, double *speed) {
   bool plane = world->settings.plane;
-  int linear = plane ? 2 : 3;
   for (int b = 0; b < world->bodies; b++) {
     int dof = STC_NODES(world)[b].dof;
     const stc_place *place = &STC_NEXT(world)[b];
     if (dof < 0) continue;
-    for (int i = 0; i < linear; i++) before[dof + i] = place->v[i];
-    for (int i = plane ? 2 : 0; i < 3; i++) before[dof + (plane ? 2 : 3 + i)] = place->omega[i];
-    memcpy(free + dof, before + dof, (size_t)stc_body_dofs(world) * sizeof *free);
-    for (int i = 0; i < linear; i++) free[dof + i] += h * world->settings.gravity[i];
+    for (int i = 0; i < (plane ? 2 : 3); i++) speed[dof + i] = place->v[i];
+    for (int i = plane ? 2 : 0; i < 3; i++) speed[dof + (plane ? 2 : 3 + i)] = place->omega[i];
+  }
+}
+
+static void load_speed(stc_world *world) {
+  double *before = STC_SPEED(world, STC_SPEED_BEFORE), *free = STC_SPEED(world, STC_SPEED_FREE);
+  int linear = world->settings.plane ? 2 : 3;
+  read_speed(world, before);
+  memcpy(free, before, (size_t)world->dofs * sizeof *free);
+  for (int b = 0; b < world->bodies; b++) {
+    int dof = STC_NODES(world)[b].dof;
+    for (int i = 0; i < linear && dof >= 0; i++)
+      free[dof + i] += world->settings.h * world->settings.gravity[i];
   }
 }
 
@@ -77,16 +85,21 @@ static void divide_by_mass(const stc_world *world, double *x) {
   }
 }
 
-/// v+ = v_free + M^-1 (H^T r + G^T l).
-static void apply_impulses(stc_world *world) {
+/// v+ = v_free + M^-1 (H^T r + G^T l), where l is what makes G v+ + b = 0 to rounding.
+static stc_error apply_impulses(stc_world *world) {
   double *after = STC_SPEED(world, STC_SPEED_AFTER);
   const double *free = STC_SPEED(world, STC_SPEED_FREE);
   memset(after, 0, (size_t)world->dofs * sizeof *after);
   stc_rows_add_transposed(&world->H, STC_ROW(world, STC_ROW_R), after);
-  if (world->equalities) stc_rows_add_transposed(&world->G, world->multiplier.data, after);
   divide_by_mass(world, after);
   for (int i = 0; i < world->dofs; i++) after[i] += free[i];
+  if (world->links > 0) {
+    store_speed(world);
+    STC_TRY(stc_world_project_joints(world));
+    read_speed(world, after);
+  }
   relative(world, STC_SPEED_AFTER, STC_ROW_AFTER);
+  return STC_OK;
 }
 
 // --- The problem ---
@@ -175,7 +188,7 @@ static stc_error build(stc_world *world) {
                           .law = world->law.data};
   if (world->equalities) {
     data.G = stc_rows_view(&world->G, world->dofs);
-    data.b = world->bias.data;
+    data.b = world->driven.data;
   }
   return stc_problem_create_global(&data, &world->problem);
 }
@@ -259,9 +272,7 @@ static stc_error attempt(stc_world *world, stc_solvers *s, double part, stc_worl
   STC_TRY(stc_solvers_run(world, s, report));
   if (!updated) STC_TRY(decide(world, report));
   for (size_t k = 0; k < size; k++) r[k] *= world->unit;
-  for (int k = 0; k < world->equalities; k++) ((double *)world->multiplier.data)[k] *= world->unit;
-  apply_impulses(world);
-  return STC_OK;
+  return apply_impulses(world);
 }
 
 /// The contacts did positive work r.(U + U+)/2, beyond what the forces of the step explain at those
@@ -311,13 +322,11 @@ static stc_error find_impulses(stc_world *world, stc_solvers *s, stc_world_repor
 
 /// Solves on from the impulses of the step, to what rest asks for.
 static stc_error sharpen(stc_world *world, stc_world_report *report) {
-  double *r = STC_ROW(world, STC_ROW_R), *l = world->multiplier.data;
+  double *r = STC_ROW(world, STC_ROW_R);
   for (size_t k = 0; k < size_of(world); k++) r[k] /= world->unit;
   STC_TRY(stc_solvers_sharpen(world, report));
   for (size_t k = 0; k < size_of(world); k++) r[k] *= world->unit;
-  for (int k = 0; k < world->equalities; k++) l[k] *= world->unit;
-  apply_impulses(world);
-  return STC_OK;
+  return apply_impulses(world);
 }
 
 /// Copies r, l and the velocities after the step aside, or back.
@@ -404,8 +413,8 @@ static void explain(const stc_world *world, stc_world_report *report) {
       report->reason, sizeof report->reason,
       "step %ld at t = %g is not taken: the impulses of %s were not found (%s, eta = %.1e)%s; "
       "%s",
-      world->steps + 1, stc_world_time(world), world->count ? bodies : "the joints",
-      stc_status_name(report->status), report->eta, proof,
+      world->steps + 1, stc_world_time(world), bodies, stc_status_name(report->status), report->eta,
+      proof,
       report->status == STC_STATUS_INTERRUPTED
           ? "the progress callback asked to stop"
           : "take a smaller h, check driven bodies that squeeze others, or raise `accept`");
@@ -423,9 +432,10 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   report->status = STC_STATUS_SOLVED;
   report->restitution = 1;
   report->existence = STC_VERDICT_UNDECIDED;
-  if (world->count == 0 && world->equalities == 0) {
-    apply_impulses(world);
+  if (world->count == 0) {
+    STC_TRY(apply_impulses(world));
     store_speed(world);
+    stc_world_rest_joined(world);
     return STC_OK;
   }
   stc_solvers s = {0};
@@ -438,5 +448,6 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   }
   STC_TRY(still(world, report));
   store_speed(world);
+  stc_world_rest_joined(world);
   return STC_OK;
 }

@@ -12,15 +12,18 @@ enum { NEWTON_STEPS = 30 };
 // m is found when its change is rounding, against omega.
 static const double SMALL_CHANGE = 4 * DBL_EPSILON;
 
-/// F = 2 J (m - omega) + k m x J m and its Jacobian A = 2 J + k (m^ J - (J m)^).
-static void equation(const double J[9], double k, const double omega[3], const double m[3],
-                     double F[3], double A[9]) {
+/// F = 2 J (m - omega) - n + k m x (J m + n/2) with the moment n, and its Jacobian
+/// A = 2 J + k (m^ J - (J m + n/2)^).
+static void equation(const double J[9], double k, const double omega[3], const double *n,
+                     const double m[3], double F[3], double A[9]) {
   double change[3], momentum[3], gyroscopic[3];
   stc_sub3(m, omega, change);
   stc_mul3(J, change, F);
   stc_mul3(J, m, momentum);
+  if (n) stc_add3(momentum, 0.5, n);
   stc_cross3(m, momentum, gyroscopic);
   for (int i = 0; i < 3; i++) F[i] = 2 * F[i] + k * gyroscopic[i];
+  if (n) stc_add3(F, -1, n);
   for (int j = 0; j < 3; j++) {
     double column[3] = {J[j], J[3 + j], J[6 + j]}, e[3] = {j == 0, j == 1, j == 2}, a[3], b[3];
     stc_cross3(m, column, a);
@@ -29,15 +32,16 @@ static void equation(const double J[9], double k, const double omega[3], const d
   }
 }
 
-/// The mean rate of turn m; false where it is not found.
-static bool mean_rate(const double J[9], double k, const double omega[3], double m[3]) {
+bool stc_mean_rate(const double J[9], double k, const double omega[3], const double *moment,
+                   double m[3]) {
   memcpy(m, omega, 3 * sizeof *m);
   for (int step = 0; step < NEWTON_STEPS; step++) {
     double F[3], A[9], d[3];
-    equation(J, k, omega, m, F, A);
+    equation(J, k, omega, moment, m, F, A);
     if (!stc_solve3(A, F, d)) return false;
     stc_add3(m, -1, d);
-    if (stc_norm3(d) <= SMALL_CHANGE * stc_norm3(omega)) return true;
+    if (stc_norm3(d) <= SMALL_CHANGE * fmax(stc_norm3(omega), moment ? stc_norm3(m) : 0))
+      return true;
   }
   return false;
 }
@@ -61,7 +65,7 @@ static stc_error fly_body(const stc_world *world, int b, double k, stc_place *pl
   stc_add3(place->x, k, place->v);
   memcpy(m, place->omega, sizeof m);
   if (!turns_evenly(world, node)) {
-    if (!mean_rate(node->inertia, k, place->omega, m))
+    if (!stc_mean_rate(node->inertia, k, place->omega, NULL, m))
       return stc_fail(STC_ERR_VALUE,
                       "body %s turns at %g rad/s, too fast for steps of %g s; take a smaller h",
                       node->name, stc_norm3(place->omega), world->settings.h);
@@ -72,10 +76,16 @@ static stc_error fly_body(const stc_world *world, int b, double k, stc_place *pl
   return STC_OK;
 }
 
+/// Bodies that joints hold fly together, after the others.
+static bool is_joined(const stc_world *world, int b) {
+  return world->links > 0 && ((const int *)world->member.data)[b] >= 0;
+}
+
 stc_error stc_world_fly(stc_world *world, const stc_place *from, stc_place *to) {
+  if (world->links > 0) memcpy(world->origin.data, from, (size_t)world->bodies * sizeof(stc_place));
   for (int b = 0; b < world->bodies; b++) {
     to[b] = from[b];
-    STC_TRY(fly_body(world, b, world->settings.h / 2, &to[b]));
+    if (!is_joined(world, b)) STC_TRY(fly_body(world, b, world->settings.h / 2, &to[b]));
   }
-  return STC_OK;
+  return stc_world_fly_joined(world, to);
 }

@@ -25,6 +25,7 @@ typedef struct chains {
 typedef struct rest {
   stc_cluster cluster;  ///< the one at hand
   body_state *state;    ///< [bodies]
+  bool *moves;          ///< [mechanisms]
   int *root;            ///< [bodies] of the tree of its cluster
   chains body, contact, link;
   bool changed;  ///< some impulse
@@ -51,17 +52,28 @@ static double size_of_pair(const stc_world *world, const int body[2]) {
   return size;
 }
 
-/// Bodies on a joint that asks for a motion move.
+/// Bodies on a joint that a driven body moves do so.
 static void follow_joints(rest *z) {
   const stc_world *world = z->cluster.world;
-  const double *bias = world->bias.data;
+  const double *driven = world->driven.data;
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
     double most = NO_MOTION * size_of_pair(world, link->body) / world->settings.h;
     for (int k = 0; k < 2 * link->rows; k++)
-      if (link->body[k % 2] >= 0 && fabs(bias[link->first_row + k / 2]) > most)
+      if (link->body[k % 2] >= 0 && fabs(driven[link->first_row + k / 2]) > most)
         z->state[link->body[k % 2]] = MOVES;
   }
+}
+
+/// What joints connect rests as a whole or not at all: velocities obey the joints to rounding.
+static void move_together(rest *z) {
+  const stc_world *world = z->cluster.world;
+  const int *member = world->member.data;
+  for (int n = 0; n < world->mechanisms; n++) z->moves[n] = false;
+  for (int b = 0; world->links > 0 && b < world->bodies; b++)
+    if (member[b] >= 0 && z->state[b] == MOVES) z->moves[member[b]] = true;
+  for (int b = 0; world->links > 0 && b < world->bodies; b++)
+    if (member[b] >= 0 && z->moves[member[b]]) z->state[b] = MOVES;
 }
 
 static void choose(rest *z) {
@@ -223,6 +235,7 @@ static stc_error try_cluster(rest *z, bool *again) {
 /// Tries every cluster of what may rest; *again where a part of one may rest without the others.
 static stc_error try_clusters(rest *z, bool *again) {
   stc_cluster *cluster = &z->cluster;
+  move_together(z);
   join_all(z);
   chain_all(z);
   *again = false;
@@ -240,6 +253,7 @@ static stc_error make_room(rest *z, stc_arena *arena) {
   const stc_world *world = cluster->world;
   int bodies = world->bodies, contacts = world->count, links = world->links;
   z->state = STC_TAKE_RAW(arena, body_state, bodies);
+  z->moves = STC_TAKE_RAW(arena, bool, world->mechanisms);
   z->root = STC_TAKE_RAW(arena, int, bodies);
   z->body = (chains){STC_TAKE_RAW(arena, int, bodies), STC_TAKE_RAW(arena, int, bodies)};
   z->contact = (chains){STC_TAKE_RAW(arena, int, bodies), STC_TAKE_RAW(arena, int, contacts)};

@@ -275,7 +275,7 @@ static stc_error solve_structure(stc_world *world, stc_solvers *s, bool redundan
 stc_error stc_solvers_run(stc_world *world, stc_solvers *s, stc_world_report *report) {
   const char *method = world->settings.solver.method;
   double size = (double)world->count * world->dim;
-  bool redundant = size > REDUNDANT * world->dofs, packing = !redundant && world->equalities == 0;
+  bool redundant = size > REDUNDANT * world->dofs, packing = !redundant;
   if (world->count > 0 && (!method || strcmp(method, "auto") == 0)) {
     STC_TRY(packing ? solve_packing(world, s, report)
                     : solve_structure(world, s, redundant, report));

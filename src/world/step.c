@@ -43,6 +43,22 @@ static stc_error check_range(const stc_world *world) {
   return STC_OK;
 }
 
+/// The first half of the flight, and the contacts and joints where it ends.
+static stc_error begin(stc_world *world) {
+  stc_place *next = STC_NEXT(world);
+  memcpy(next, STC_PLACES(world), (size_t)world->bodies * sizeof *next);
+  world->count = 0;
+  STC_TRY(stc_world_begin_joined(world, next));
+  STC_TRY(stc_world_fly(world, next, next));
+  STC_TRY(check_range(world));
+  STC_TRY(stc_world_joint_rates(world, &world->driven_old));
+  STC_TRY(stc_world_drive(world, stc_world_time(world) + world->settings.h, next));
+  if (world->broken >= 0) return STC_OK;
+  STC_TRY(stc_world_gather(world));
+  STC_TRY(stc_world_joint_rows(world));
+  return stc_world_factorise_joints(world);
+}
+
 static stc_error finish(stc_world *world, stc_world_report *report) {
   double kinetic, potential;
   stc_books_motion(world);
@@ -51,6 +67,7 @@ static stc_error finish(stc_world *world, stc_world_report *report) {
   double energy = stc_books_energy(world, STC_NEXT(world), &kinetic, &potential);
   STC_TRY(stc_world_correct(world, &report->overlap));
   stc_books_close(world, energy);
+  stc_world_measure_joints(world, report);
   return STC_OK;
 }
 
@@ -104,7 +121,7 @@ static stc_error remember_contacts(stc_world *world, double eta) {
 static bool is_at_rest(const stc_world *world, const stc_tally *before) {
   const stc_meeting *now = world->last.data, *old = world->meeting.data;
   size_t bytes = (size_t)world->bodies * sizeof(stc_place);
-  if (world->count != world->old_count || world->links > 0) return false;
+  if (world->count != world->old_count) return false;
   if (memcmp(before, world->sum, sizeof world->sum) != 0) return false;
   if (memcmp(STC_PLACES(world), STC_NEXT(world), bytes) != 0) return false;
   for (int b = 0; b < world->bodies; b++)
@@ -148,16 +165,14 @@ stc_error stc_world_step(stc_world *world, stc_world_report *report) {
   stc_problem_free(&world->problem);
   *report = (stc_world_report){.joints = world->links};
   double began = stc_clock();
-  STC_TRY(stc_world_fly(world, STC_PLACES(world), STC_NEXT(world)));
-  STC_TRY(stc_world_joint_curve(world));
-  STC_TRY(stc_world_drive(world, stc_world_time(world) + world->settings.h, STC_NEXT(world)));
-  STC_TRY(stc_world_gather(world));
-  STC_TRY(stc_world_joint_rows(world));
+  STC_TRY(begin(world));
   report->contacts = world->count;
   report->collide_seconds = stc_clock() - began;
-  STC_TRY(stc_world_solve(world, report));
+  if (world->broken < 0) STC_TRY(stc_world_solve(world, report));
   report->solve_seconds = stc_clock() - began - report->collide_seconds;
-  if (!report->accepted) return STC_OK;
-  STC_TRY(finish(world, report));
-  return commit(world, report);
+  if (world->broken < 0 && !report->accepted) return STC_OK;
+  if (world->broken < 0) STC_TRY(finish(world, report));
+  if (world->broken < 0) return commit(world, report);
+  stc_world_explain_joint(world, report);
+  return STC_OK;
 }

@@ -1,5 +1,5 @@
 // A world: made, filled, started, asked.
-#include "world_data.h"
+#include "joints/mechanism.h"
 
 #include "../solve/settings.h"
 
@@ -61,15 +61,17 @@ static void release_rows(stc_rows *A) {
 void stc_world_free(stc_world **world) {
   if (!world || !*world) return;
   stc_world *w = *world;
-  stc_stock *stocks[] = {&w->node,      &w->place,  &w->part,       &w->part_body, &w->link,
-                         &w->given_rub, &w->ignore, &w->last,       &w->meeting,   &w->last_r,
-                         &w->last_u,    &w->owner,  &w->next,       &w->turn,      &w->low,
-                         &w->high,      &w->moving, &w->found,      &w->bias,      &w->multiplier,
-                         &w->law,       &w->f,      &w->start,      &w->kept_r,    &w->push,
-                         &w->driven,    &w->spot,   &w->before_rest};
+  stc_stock *stocks[] = {&w->node,       &w->place,  &w->part,   &w->part_body,  &w->link,
+                         &w->given_rub,  &w->ignore, &w->last,   &w->meeting,    &w->last_r,
+                         &w->last_u,     &w->owner,  &w->next,   &w->turn,       &w->low,
+                         &w->high,       &w->moving, &w->found,  &w->driven_old, &w->multiplier,
+                         &w->law,        &w->f,      &w->start,  &w->kept_r,     &w->push,
+                         &w->driven,     &w->spot,   &w->member, &w->origin,     &w->wrench,
+                         &w->before_rest};
   for (size_t k = 0; k < sizeof stocks / sizeof *stocks; k++) stc_release(&stocks[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);
+  stc_mechanisms_free(w);
   release_rows(&w->H);
   release_rows(&w->G);
   release_rows(&w->M);
@@ -167,6 +169,7 @@ static stc_error prepare(stc_world *world) {
   STC_TRY(stc_world_make_rubs(world));
   STC_TRY(list_ignored(world));
   STC_TRY(list_owners(world));
+  STC_TRY(stc_mechanisms_create(world));
   STC_TRY(stc_stock_grow(&world->next, (size_t)world->bodies, sizeof(stc_place), 0));
   return STC_OK;
 }

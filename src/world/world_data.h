@@ -39,9 +39,12 @@ typedef struct stc_link {
   int body[2];
   double anchor[2][3];
   double axis[2][9];  ///< rows: the axis and two directions across it
-  double turn[4];     ///< of the second body's frame in the first's, to be kept
+  double reach;       ///< m: angles times it are compared with distances
   int rows, first_row;
 } stc_link;
+
+/// Bodies that joints connect (joints/mechanism.h).
+typedef struct stc_mechanism stc_mechanism;
 
 typedef struct stc_given_rub {
   int surface[2];
@@ -140,8 +143,8 @@ struct stc_world {
   stc_stock velocity[4];              ///< [dofs] before, free, after, work space
   stc_stock vector[STC_ROW_VECTORS];
   stc_rows H, G, M;
-  stc_stock bias;    ///< [equalities] G v + b = 0
-  stc_stock driven;  ///< [equalities] the part of b that driven bodies make
+  stc_stock driven;      ///< [equalities] b of G v + b = 0: what driven bodies make, at the end
+  stc_stock driven_old;  ///< [equalities] the same before
   stc_stock multiplier;
   stc_stock law, f;
   double unit;  ///< of mass, in the problem
@@ -150,6 +153,14 @@ struct stc_world {
   stc_stock kept_r;       ///< an r to go back to
   stc_stock before_rest;  ///< r, l and velocities as they were found
   stc_stock push;         ///< rows of the correction
+  // joints
+  int mechanisms;
+  stc_mechanism *mechanism;  ///< from the start
+  stc_stock member;          ///< [bodies] the mechanism of each; -1: none
+  stc_stock origin, wrench;  ///< [bodies] where a flight begins, and what joints do to each
+  int broken;                ///< a joint that the step does not keep; -1: none
+  double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
+  stc_tally joint_drive, joint_shock, joint_correction;  ///< of the step in the making
 };
 
 #define STC_NODES(world)     ((stc_node *)(world)->node.data)
@@ -181,9 +192,9 @@ stc_error stc_world_fly(stc_world *world, const stc_place *from, stc_place *to);
 
 /// Contacts of the places `next`, with frames, laws, impulses remembered and rows of H.
 stc_error stc_world_gather(stc_world *world);
-/// How much the rows of the joints turn from `place` to `next`; then their rows, once driven bodies
-/// have the velocities of the end.
-stc_error stc_world_joint_curve(stc_world *world);
+/// What driven bodies do to the joints at `next` with the velocities they have; then the rows G,
+/// once they have those of the end.
+stc_error stc_world_joint_rates(stc_world *world, stc_stock *rates);
 stc_error stc_world_joint_rows(stc_world *world);
 
 /// Velocities of `next` after the impulses.
@@ -206,6 +217,33 @@ stc_verdict stc_world_existence(stc_world *world);
 /// Moves `next` out of overlaps and back into its joints; *overlap is what the contacts had.
 stc_error stc_world_correct(stc_world *world, double *overlap);
 
+// --- Joints; a joint that cannot be kept is named by world->broken ---
+
+/// Takes places and velocities that were given and that joints do not allow back to where they do.
+stc_error stc_world_begin_joined(stc_world *world, stc_place *places);
+/// Flights of all mechanisms from `origin` over h/2; other bodies have arrived.
+stc_error stc_world_fly_joined(stc_world *world, stc_place *to);
+/// The matrices of the joints at `next`; then velocities of `next` that they allow, with the
+/// multipliers that make them so.
+stc_error stc_world_factorise_joints(stc_world *world);
+stc_error stc_world_project_joints(stc_world *world);
+/// Places and velocities of `next` after a correction.
+stc_error stc_world_assemble(stc_world *world);
+/// Fills the largest violation of `next` into the report.
+void stc_world_measure_joints(stc_world *world, stc_world_report *report);
+/// The sentence of a step that does not keep the joint `broken`.
+void stc_world_explain_joint(stc_world *world, stc_world_report *report);
+/// Mechanisms whose bodies were at rest and whose joints carry all forces stay so.
+void stc_world_rest_joined(stc_world *world);
+
+/// Mean rate of turn m of a flight over k under the moment [3] in the body's axes at its beginning
+/// (NULL: none); false where it is not found.
+bool stc_mean_rate(const double J[9], double k, const double omega[3], const double *moment,
+                   double m[3]);
+
+void stc_tally_add(stc_tally *sum, double x);
+double stc_tally_value(const stc_tally *sum);
+double stc_books_kinetic(const stc_world *world, int body, const stc_place *place);
 void stc_books_open(stc_world *world);
 void stc_books_motion(stc_world *world);
 /// Energy of `next` before and after the correction.

@@ -344,13 +344,13 @@ static void columns_name_the_bodies_that_move(void **state) {
   scratch_path(path, sizeof path, "rigid_columns.h5");
   run_file(path, 1, 0.02, false);
   stc_trajectory *t = rows_of(path);
-  const char *const names[] = {"t", "contacts", "eta", "overlap", "kinetic"};
-  for (int k = 0; k < 5; k++) assert_string_equal(t->name[k], names[k]);
-  assert_string_equal(t->name[12], "b1_x");
-  assert_string_equal(t->name[12 + 3 * 6 + 1], "body8_y");
-  assert_string_equal(t->name[12 + 3 * 7 + 2], "arm_z");
+  const char *const names[] = {"t", "contacts", "eta", "overlap", "joint_gap", "kinetic"};
+  for (int k = 0; k < 6; k++) assert_string_equal(t->name[k], names[k]);
+  assert_string_equal(t->name[13], "b1_x");
+  assert_string_equal(t->name[13 + 3 * 6 + 1], "body8_y");
+  assert_string_equal(t->name[13 + 3 * 7 + 2], "arm_z");
   assert_string_equal(t->name[t->series], "z");
-  assert_true(t->value[12 + 2] == 0.13 && t->value[t->series] == 0.13);
+  assert_true(t->value[13 + 2] == 0.13 && t->value[t->series] == 0.13);
   stc_snapshot *snapshot = NULL;
   assert_int_not_equal(stc_snapshot_open(path, &snapshot), STC_OK);
   assert_non_null(strstr(stc_error_detail(), "rigid bodies"));
@@ -378,7 +378,7 @@ static void a_run_is_replayed(void **state) {
     const double *values = t->value + row * t->columns;
     assert_true(fabs(stc_replay_time(replay) - values[0]) <= 1e-12);
     stc_world_body(stc_replay_world(replay), 1, &body);
-    assert_memory_equal(body.centre, values + 12, sizeof body.centre);
+    assert_memory_equal(body.centre, values + 13, sizeof body.centre);
   }
   assert_int_equal(stc_replay_load(replay, 30), STC_OK);
   assert_int_equal(stc_replay_step(replay, &report), STC_OK);

@@ -27,6 +27,28 @@ static double energy(const stc_csr *A, const double *x, bool mass) {
   return most;
 }
 
+// A velocity whose energy is below this part of what the bodies of its joints had before these
+// held them is what rounding leaves of an exact zero: contacts there carry nothing, and to measure
+// them by it would compare rounding with rounding.
+static const double CANCELLED = 1e-13;
+
+/// The joints hold e->trial, with e->l in e->impulse already.
+static stc_error hold(const stc_problem *p, struct stc_elimination *e) {
+  const stc_csr *G = &p->G;
+  memset(e->before, 0, (size_t)p->dofs * sizeof *e->before);
+  for (int k = 0; k < G->rows; k++) {
+    double most = 0;
+    for (int n = G->ptr[k]; n < G->ptr[k + 1]; n++)
+      most = fmax(most, e->root[G->col[n]] * fabs(e->trial[G->col[n]]));
+    for (int n = G->ptr[k]; n < G->ptr[k + 1]; n++)
+      e->before[G->col[n]] = fmax(e->before[G->col[n]], most);
+  }
+  STC_TRY(stc_condense_solve(e->M, e->impulse, e->trial));
+  for (int i = 0; i < p->dofs; i++)
+    if (e->root[i] * fabs(e->trial[i]) <= CANCELLED * e->before[i]) e->trial[i] = 0;
+  return STC_OK;
+}
+
 // --- q ---
 
 /// Global form: e->trial = v for r = 0 under the load f, joints held.
@@ -38,7 +60,7 @@ static stc_error free_motion(const stc_problem *p, struct stc_elimination *e, co
   stc_csr_multiply(&p->G, e->trial, 1, e->drift);
   STC_TRY(stc_joints_settle(&e->joints, e->drift, energy(&p->M, e->trial, true), e->l));
   stc_csr_multiply_transposed(&p->G, e->l, 1, e->impulse);
-  return stc_condense_solve(e->M, e->impulse, e->trial);
+  return hold(p, e);
 }
 
 static stc_error update_global(const stc_problem *p, struct stc_elimination *e,
@@ -103,7 +125,10 @@ static stc_error condense_global(stc_reduced *reduced) {
   e->free = STC_TAKE(&reduced->arena, double, p->dofs);
   e->impulse = STC_TAKE(&reduced->arena, double, p->dofs);
   e->trial = STC_TAKE(&reduced->arena, double, p->dofs);
+  e->root = STC_TAKE(&reduced->arena, double, p->dofs);
+  e->before = STC_TAKE(&reduced->arena, double, p->dofs);
   STC_TRY(stc_arena_check(&reduced->arena));
+  for (int i = 0; i < p->dofs; i++) e->root[i] = sqrt(fmax(0, stc_csr_entry(&p->M, i, i)));
   stc_arena scratch = {0};
   stc_condensed local;
   stc_error error = stc_problem_condense(&scratch, p, e->M, &local);
@@ -151,7 +176,7 @@ static stc_error recover_global(const stc_problem *p, struct stc_elimination *e,
     stc_csr_multiply(&p->G, e->trial, 1, e->drift);
     STC_TRY(stc_joints_solve(&e->joints, e->drift, e->l));
     stc_csr_multiply_transposed(&p->G, e->l, 1, e->impulse);
-    STC_TRY(stc_condense_solve(e->M, e->impulse, e->trial));
+    STC_TRY(hold(p, e));
   }
   if (v) copy_numbers(v, e->trial, p->dofs);
   if (l) copy_numbers(l, e->l, p->equalities);

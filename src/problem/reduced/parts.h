@@ -12,6 +12,8 @@ struct stc_elimination {
   double *free;       ///< [dofs] v for r = 0, joints held; global form without bodies
   double *impulse;    ///< [dofs] work space, global form without bodies
   double *trial;      ///< [dofs] work space, global form without bodies
+  double *root;       ///< [dofs] sqrt(M_ii), with joints; global form
+  double *before;     ///< [dofs] work space: energies of the velocities before the joints hold them
   stc_blocks *M;      ///< NULL with bodies and in the local form
   stc_joints joints;  ///< count 0: none
   double *b;          ///< [equalities] b of the global form, s of the local one

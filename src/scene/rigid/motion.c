@@ -17,9 +17,9 @@ static const double LAST_STEP = 1e-6;
 // A step shorter than this says nothing about how far it is.
 static const double SILENT = 1;  // s
 
-static const char *const fixed_columns[] = {"contacts",  "eta",        "overlap", "kinetic",
-                                            "potential", "work",       "drive",   "friction",
-                                            "shock",     "correction", "error"};
+static const char *const fixed_columns[] = {"contacts", "eta",       "overlap",    "joint_gap",
+                                            "kinetic",  "potential", "work",       "drive",
+                                            "friction", "shock",     "correction", "error"};
 enum { FIXED = sizeof fixed_columns / sizeof *fixed_columns, AXES = 3 };
 
 // --- Making ---
@@ -86,11 +86,13 @@ static void add_up(stc_site_motion *m, const stc_world_report *r) {
   double collide = m->sum.collide_seconds + r->collide_seconds;
   double solve = m->sum.solve_seconds + r->solve_seconds;
   double eta = fmax(m->sum.eta, r->eta), overlap = fmax(m->sum.overlap, r->overlap);
+  double joint_gap = fmax(m->sum.joint_gap, r->joint_gap);
   m->report = m->sum = *r;
   m->sum.collide_seconds = collide;
   m->sum.solve_seconds = solve;
   m->sum.eta = eta;
   m->sum.overlap = overlap;
+  m->sum.joint_gap = joint_gap;
 }
 
 static void translate(const stc_world_report *from, stc_step_report *to) {
@@ -175,9 +177,10 @@ static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
 static void row(const void *moving, double *numbers) {
   const stc_site_motion *m = moving;
   const stc_ledger *l = ledger(m);
-  const double fixed[FIXED] = {m->report.contacts, m->report.eta, m->report.overlap, l->kinetic,
-                               l->potential,       l->work,       l->drive,          l->friction,
-                               l->shock,           l->correction, l->error};
+  const stc_world_report *r = &m->report;
+  const double fixed[FIXED] = {r->contacts, r->eta,       r->overlap,    r->joint_gap,
+                               l->kinetic,  l->potential, l->work,       l->drive,
+                               l->friction, l->shock,     l->correction, l->error};
   memcpy(numbers, fixed, sizeof fixed);
   for (int k = 0; k < m->columned; k++) {
     const double *x = m->places + (size_t)m->columns_of[k] * STC_PLACE_NUMBERS;
@@ -203,7 +206,19 @@ static stc_error fill_blocks(void *moving, double *numbers) {
 
 // --- Checkpoints ---
 
-enum { SUM, CONTACTS, JOINTS, ETA, OVERLAP, RESTITUTION, LARGEST_ETA, LARGEST_OVERLAP, OWN };
+enum {
+  SUM,
+  CONTACTS,
+  JOINTS,
+  ETA,
+  OVERLAP,
+  JOINT_GAP,
+  RESTITUTION,
+  LARGEST_ETA,
+  LARGEST_OVERLAP,
+  LARGEST_JOINT_GAP,
+  OWN
+};
 
 static size_t state_size(const void *moving) {
   return OWN + stc_world_state_size(((const stc_site_motion *)moving)->world);
@@ -216,9 +231,11 @@ static void save(const void *moving, double *state) {
   state[JOINTS] = m->report.joints;
   state[ETA] = m->report.eta;
   state[OVERLAP] = m->report.overlap;
+  state[JOINT_GAP] = m->report.joint_gap;
   state[RESTITUTION] = m->report.restitution;
   state[LARGEST_ETA] = m->sum.eta;
   state[LARGEST_OVERLAP] = m->sum.overlap;
+  state[LARGEST_JOINT_GAP] = m->sum.joint_gap;
   stc_world_save(m->world, state + OWN);
 }
 
@@ -236,10 +253,12 @@ static stc_error restore(void *moving, const double *state) {
                                  .joints = (int)state[JOINTS],
                                  .eta = state[ETA],
                                  .overlap = state[OVERLAP],
+                                 .joint_gap = state[JOINT_GAP],
                                  .restitution = state[RESTITUTION]};
   m->sum = m->report;
   m->sum.eta = state[LARGEST_ETA];
   m->sum.overlap = state[LARGEST_OVERLAP];
+  m->sum.joint_gap = state[LARGEST_JOINT_GAP];
   stc_world_places(m->world, m->places);
   return STC_OK;
 }

@@ -124,9 +124,11 @@ static void show_report(lua_State *L, const stc_site_motion *m) {
   lua_setfield(L, -2, "joints");
   stc_view_set_number(L, "eta", m->report.eta);
   stc_view_set_number(L, "overlap", m->report.overlap);
+  stc_view_set_number(L, "joint_gap", m->report.joint_gap);
   stc_view_set_number(L, "restitution", m->report.restitution);
   stc_view_set_number(L, "largest_eta", m->sum.eta);
   stc_view_set_number(L, "largest_overlap", m->sum.overlap);
+  stc_view_set_number(L, "largest_joint_gap", m->sum.joint_gap);
   lua_pop(L, 1);
 }
 

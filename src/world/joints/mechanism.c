@@ -1,0 +1,419 @@
+// Mechanisms: components of bodies that joints connect, and the matrix A = G M^-1 G^T of each. Its
+// blocks couple joints that share a free body; the order of elimination is found once.
+#include "mechanism.h"
+
+#include "../../linalg/graph.h"
+
+#include <float.h>
+
+// Rows of joints that repeat each other (closed loops, two joints between two bodies) are told
+// apart by this part of the diagonal, and by larger ones where rounding hides it. Solutions are
+// refined against A itself.
+static const double REPEATED[] = {1e-11, 1e-8, 1e-5};
+enum { SHIFTS = sizeof REPEATED / sizeof *REPEATED };
+
+// --- Components ---
+
+static int free_body(const stc_world *world, int body) {
+  return body >= 0 && STC_NODES(world)[body].dof >= 0 ? body : -1;
+}
+
+/// member [bodies]: the mechanism of each free body that a joint holds, from 0 in the order of
+/// bodies; -1 for the others.
+static stc_error number_mechanisms(stc_world *world, int *forest) {
+  STC_TRY(stc_stock_grow(&world->member, (size_t)world->bodies, sizeof(int), 0));
+  int *member = world->member.data, *number = forest + world->bodies;
+  stc_graph_start(forest, world->bodies);
+  for (int b = 0; b < world->bodies; b++) member[b] = number[b] = -1;
+  for (int j = 0; j < world->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[j];
+    int a = free_body(world, link->body[0]), b = free_body(world, link->body[1]);
+    if (a >= 0 && b >= 0) stc_graph_join(forest, a, b);
+    if (a >= 0) member[a] = 0;
+    if (b >= 0) member[b] = 0;
+  }
+  stc_graph_number(forest, world->bodies);
+  world->mechanisms = 0;
+  for (int b = 0; b < world->bodies; b++) {
+    if (member[b] < 0) continue;
+    int *mine = &number[forest[b]];
+    if (*mine < 0) *mine = world->mechanisms++;
+    member[b] = *mine;
+  }
+  return STC_OK;
+}
+
+/// The mechanism of a joint.
+static stc_mechanism *owner_of(stc_world *world, const stc_link *link) {
+  int body = free_body(world, link->body[0]);
+  if (body < 0) body = link->body[1];
+  return &world->mechanism[((const int *)world->member.data)[body]];
+}
+
+static void count_members(stc_world *world) {
+  for (int b = 0; b < world->bodies; b++) {
+    int k = ((const int *)world->member.data)[b];
+    if (k >= 0) world->mechanism[k].bodies++;
+  }
+  for (int j = 0; j < world->links; j++) {
+    stc_mechanism *m = owner_of(world, &STC_LINKS(world)[j]);
+    m->links++;
+    m->rows += STC_LINKS(world)[j].rows;
+  }
+}
+
+static stc_error take_members(stc_mechanism *m) {
+  stc_arena *arena = &m->arena;
+  m->body = STC_TAKE(arena, int, (size_t)m->bodies + 2 * (size_t)m->links);
+  m->link = STC_TAKE(arena, int, m->links);
+  m->first = STC_TAKE(arena, int, m->links + 1);
+  m->near_ptr = STC_TAKE(arena, int, m->links + 1);
+  m->begin = STC_TAKE(arena, stc_joint_row, m->rows);
+  m->mean = STC_TAKE(arena, stc_joint_row, m->rows);
+  m->end = STC_TAKE(arena, stc_joint_row, m->rows);
+  m->y = STC_TAKE(arena, double, m->rows);
+  m->lambda = STC_TAKE(arena, double, m->rows);
+  m->alpha = STC_TAKE(arena, double, m->rows);
+  m->off = STC_TAKE(arena, double, 2 * (size_t)m->rows);
+  m->step = STC_TAKE(arena, double, 2 * (size_t)m->rows);
+  m->kept = STC_TAKE(arena, stc_place, (size_t)m->bodies + 2 * (size_t)m->links);
+  m->arrived = STC_TAKE(arena, stc_place, 2 * (size_t)m->links);
+  m->bodies = m->links = m->rows = 0;
+  return stc_arena_check(arena);
+}
+
+static void add_obstacle(const stc_world *world, stc_mechanism *m, int body) {
+  if (body < 0 || STC_NODES(world)[body].dof >= 0) return;
+  for (int k = 0; k < m->obstacles; k++)
+    if (m->body[m->bodies + k] == body) return;
+  m->body[m->bodies + m->obstacles++] = body;
+}
+
+static void list_members(stc_world *world) {
+  for (int b = 0; b < world->bodies; b++) {
+    int k = ((const int *)world->member.data)[b];
+    if (k >= 0) world->mechanism[k].body[world->mechanism[k].bodies++] = b;
+  }
+  for (int j = 0; j < world->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[j];
+    stc_mechanism *m = owner_of(world, link);
+    m->link[m->links] = j;
+    m->rows += link->rows;
+    m->first[++m->links] = m->rows;
+    for (int k = 0; k < 2; k++) add_obstacle(world, m, link->body[k]);
+  }
+}
+
+// --- Pattern of A ---
+
+/// Joints at each free body, by their numbers in their mechanism: at[ptr[body]] ...
+typedef struct incidence {
+  int *ptr, *at, *mark;
+} incidence;
+
+static stc_error list_incidence(const stc_world *world, stc_arena *arena, incidence *list) {
+  list->ptr = STC_TAKE(arena, int, world->bodies + 2);
+  list->at = STC_TAKE(arena, int, 2 * (size_t)world->links);
+  list->mark = STC_TAKE(arena, int, world->links);
+  STC_TRY(stc_arena_check(arena));
+  for (int j = 0; j < world->links; j++)
+    for (int k = 0; k < 2; k++) {
+      int body = free_body(world, STC_LINKS(world)[j].body[k]);
+      if (body >= 0) list->ptr[body + 2]++;
+    }
+  for (int b = 0; b < world->bodies; b++) list->ptr[b + 2] += list->ptr[b + 1];
+  for (int n = 0; n < world->mechanisms; n++)
+    for (int j = 0; j < world->mechanism[n].links; j++)
+      for (int k = 0; k < 2; k++) {
+        int body = free_body(world, STC_LINKS(world)[world->mechanism[n].link[j]].body[k]);
+        if (body >= 0) list->at[list->ptr[body + 1]++] = j;
+      }
+  return STC_OK;
+}
+
+/// Neighbours of joint j, sorted, each once; returns how many. mark: [links], without j + 1.
+static int list_near(const stc_world *world, const stc_mechanism *m, const incidence *list, int j,
+                     int *near) {
+  int count = 0;
+  const stc_link *link = &STC_LINKS(world)[m->link[j]];
+  for (int k = 0; k < 2; k++) {
+    int body = free_body(world, link->body[k]);
+    if (body < 0) continue;
+    for (int e = list->ptr[body]; e < list->ptr[body + 1]; e++) {
+      int other = list->at[e];
+      if (list->mark[other] == j + 1) continue;
+      list->mark[other] = j + 1;
+      if (near) near[count] = other;
+      count++;
+    }
+  }
+  if (near) stc_csr_sort(near, count);
+  return count;
+}
+
+static stc_error find_near(const stc_world *world, stc_mechanism *m, const incidence *list) {
+  size_t bytes = (size_t)m->links * sizeof *list->mark;
+  memset(list->mark, 0, bytes);
+  for (int j = 0; j < m->links; j++)
+    m->near_ptr[j + 1] = m->near_ptr[j] + list_near(world, m, list, j, NULL);
+  m->near = STC_TAKE(&m->arena, int, m->near_ptr[m->links]);
+  m->offset = STC_TAKE(&m->arena, int, m->near_ptr[m->links]);
+  STC_TRY(stc_arena_check(&m->arena));
+  memset(list->mark, 0, bytes);
+  for (int j = 0; j < m->links; j++) list_near(world, m, list, j, m->near + m->near_ptr[j]);
+  return STC_OK;
+}
+
+static int rows_of(const stc_mechanism *m, int j) { return m->first[j + 1] - m->first[j]; }
+
+static stc_error make_pattern(stc_mechanism *m) {
+  size_t entries = 0;
+  for (int j = 0; j < m->links; j++)
+    for (int e = m->near_ptr[j]; e < m->near_ptr[j + 1]; e++)
+      entries += (size_t)rows_of(m, j) * (size_t)rows_of(m, m->near[e]);
+  m->A.rows = m->A.cols = m->rows;
+  m->A.ptr = STC_TAKE(&m->arena, int, m->rows + 1);
+  m->A.col = STC_TAKE(&m->arena, int, entries);
+  m->A.val = STC_TAKE(&m->arena, double, entries);
+  STC_TRY(stc_arena_check(&m->arena));
+  int at = 0;
+  for (int j = 0; j < m->links; j++)
+    for (int row = m->first[j]; row < m->first[j + 1]; row++) {
+      for (int e = m->near_ptr[j]; e < m->near_ptr[j + 1]; e++) {
+        m->offset[e] = at - m->A.ptr[row];
+        for (int col = m->first[m->near[e]]; col < m->first[m->near[e] + 1]; col++)
+          m->A.col[at++] = col;
+      }
+      m->A.ptr[row + 1] = at;
+    }
+  stc_spd_hints hints = {.kind = STC_SPD_CHOLESKY, .threads = 1};
+  return stc_spd_create(&m->A, &hints, &m->spd);
+}
+
+static stc_error create_all(stc_world *world, stc_arena *scratch) {
+  int *forest = STC_TAKE(scratch, int, 2 * (size_t)world->bodies);
+  STC_TRY(stc_arena_check(scratch));
+  STC_TRY(number_mechanisms(world, forest));
+  world->mechanism = stc_calloc((size_t)world->mechanisms, sizeof *world->mechanism);
+  if (!world->mechanism) return stc_fail(STC_ERR_MEMORY, "out of memory for mechanisms");
+  count_members(world);
+  for (int k = 0; k < world->mechanisms; k++) STC_TRY(take_members(&world->mechanism[k]));
+  list_members(world);
+  incidence list;
+  STC_TRY(list_incidence(world, scratch, &list));
+  for (int k = 0; k < world->mechanisms; k++) {
+    STC_TRY(find_near(world, &world->mechanism[k], &list));
+    STC_TRY(make_pattern(&world->mechanism[k]));
+  }
+  STC_TRY(stc_stock_grow(&world->origin, (size_t)world->bodies, sizeof(stc_place), 0));
+  return stc_stock_grow(&world->wrench, (size_t)world->bodies, sizeof(stc_wrench), 0);
+}
+
+stc_error stc_mechanisms_create(stc_world *world) {
+  stc_arena scratch = {0};
+  if (world->links == 0) return STC_OK;
+  stc_error error = create_all(world, &scratch);
+  stc_arena_free(&scratch);
+  return error;
+}
+
+void stc_mechanisms_free(stc_world *world) {
+  for (int k = 0; world->mechanism && k < world->mechanisms; k++) {
+    stc_spd_free(&world->mechanism[k].spd);
+    stc_arena_free(&world->mechanism[k].arena);
+  }
+  stc_release(&world->mechanism);
+}
+
+// --- Rows ---
+
+void stc_mechanism_rows(const stc_world *world, const stc_mechanism *m, const stc_place *from,
+                        const stc_place *to, stc_joint_row *row) {
+  for (int j = 0; j < m->links; j++)
+    stc_joint_rows(world, &STC_LINKS(world)[m->link[j]], from, to, row + m->first[j]);
+}
+
+void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
+                         const stc_place *places, double *rate) {
+  for (int j = 0; j < m->links; j++)
+    for (int k = m->first[j]; k < m->first[j + 1]; k++)
+      rate[k] = stc_joint_rate(world, &STC_LINKS(world)[m->link[j]], &row[k], places, false);
+}
+
+// --- Values of A ---
+
+/// J^-1 of a body's turning in the world's axes, times x.
+static void turn_answer(const stc_world *world, const stc_node *node, const double R[9],
+                        const double x[3], double y[3]) {
+  double local[3], answer[3];
+  if (world->settings.plane) {
+    y[0] = y[1] = 0;
+    y[2] = x[2] / node->inertia[8];
+    return;
+  }
+  stc_mul3_transposed(R, x, local);
+  stc_mul3(node->inverse, local, answer);
+  stc_mul3(R, answer, y);
+}
+
+/// Adds what body `side` of joint j couples row i of j with.
+static void couple(const stc_world *world, stc_mechanism *m, const stc_joint_row *row, int j,
+                   int side, const double R[9]) {
+  const stc_link *link = &STC_LINKS(world)[m->link[j]];
+  const stc_node *node = &STC_NODES(world)[link->body[side]];
+  for (int i = m->first[j]; i < m->first[j + 1]; i++) {
+    double answer[3], sign = side == 0 ? 1 : -1;
+    turn_answer(world, node, R, row[i].moment[side], answer);
+    for (int e = m->near_ptr[j]; e < m->near_ptr[j + 1]; e++) {
+      const stc_link *other = &STC_LINKS(world)[m->link[m->near[e]]];
+      double *val = m->A.val + m->A.ptr[i] + m->offset[e];
+      for (int k = 0; k < 2; k++) {
+        if (other->body[k] != link->body[side]) continue;
+        double both = (k == 0 ? sign : -sign) / node->mass;
+        for (int c = m->first[m->near[e]], n = 0; c < m->first[m->near[e] + 1]; c++, n++)
+          val[n] +=
+              both * stc_dot3(row[i].force, row[c].force) + stc_dot3(answer, row[c].moment[k]);
+      }
+    }
+  }
+}
+
+static void assemble(const stc_world *world, stc_mechanism *m, const stc_joint_row *row,
+                     const stc_place *places) {
+  memset(m->A.val, 0, (size_t)m->A.ptr[m->rows] * sizeof *m->A.val);
+  for (int j = 0; j < m->links; j++)
+    for (int k = 0; k < 2; k++) {
+      double R[9];
+      int body = free_body(world, STC_LINKS(world)[m->link[j]].body[k]);
+      if (body < 0) continue;
+      stc_turn_matrix(places[body].turn, R);
+      couple(world, m, row, j, k, R);
+    }
+}
+
+/// Position of the diagonal entry of row i.
+static int diagonal_at(const stc_mechanism *m, int i) {
+  int e = m->A.ptr[i];
+  while (m->A.col[e] != i) e++;
+  return e;
+}
+
+static void add_shift(stc_mechanism *m, double shift) {
+  for (int i = 0; i < m->rows; i++) m->A.val[diagonal_at(m, i)] *= 1 + shift;
+}
+
+stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,
+                                  const stc_place *places) {
+  stc_error error = STC_OK;
+  assemble(world, m, row, places);
+  for (int k = 0; k < SHIFTS; k++) {
+    add_shift(m, REPEATED[k]);
+    error = stc_spd_factorise(m->spd, m->A.val);
+    if (error != STC_ERR_NUMERIC) return error;
+  }
+  return error;
+}
+
+stc_error stc_mechanism_solve(stc_mechanism *m, int count, const double *b, double *x) {
+  const double as_it_is = 1;  // of the residual: who asks for more, repeats it with what is left
+  return stc_spd_solve(m->spd, count, b, x, as_it_is, NULL);
+}
+
+// --- Wrenches and velocities ---
+
+void stc_mechanism_wrench(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
+                          const double *x, stc_wrench *wrench) {
+  for (int b = 0; b < m->bodies; b++) wrench[m->body[b]] = (stc_wrench){{0}, {0}};
+  for (int j = 0; j < m->links; j++)
+    for (int k = 0; k < 2; k++) {
+      int body = free_body(world, STC_LINKS(world)[m->link[j]].body[k]);
+      if (body < 0) continue;
+      for (int i = m->first[j]; i < m->first[j + 1]; i++) {
+        stc_add3(wrench[body].force, k == 0 ? x[i] : -x[i], row[i].force);
+        stc_add3(wrench[body].moment, x[i], row[i].moment[k]);
+      }
+    }
+}
+
+/// M^-1 times a wrench: velocity, and rate of turn in the body's axes.
+static void answer_of(const stc_world *world, const stc_node *node, const stc_place *place,
+                      const stc_wrench *wrench, double v[3], double omega[3]) {
+  double R[9], local[3];
+  for (int i = 0; i < 3; i++) v[i] = wrench->force[i] / node->mass;
+  omega[0] = omega[1] = 0;
+  omega[2] = wrench->moment[2] / node->inertia[8];
+  if (world->settings.plane) return;
+  stc_turn_matrix(place->turn, R);
+  stc_mul3_transposed(R, wrench->moment, local);
+  stc_mul3(node->inverse, local, omega);
+}
+
+void stc_mechanism_push(const stc_world *world, const stc_mechanism *m, double factor,
+                        const stc_wrench *wrench, stc_place *places) {
+  for (int k = 0; k < m->bodies; k++) {
+    int b = m->body[k];
+    double v[3], omega[3];
+    answer_of(world, &STC_NODES(world)[b], &places[b], &wrench[b], v, omega);
+    stc_add3(places[b].v, factor, v);
+    stc_add3(places[b].omega, factor, omega);
+  }
+}
+
+double stc_mechanism_square(const stc_world *world, const stc_mechanism *m,
+                            const stc_wrench *wrench, const stc_place *places) {
+  double sum = 0;
+  for (int k = 0; k < m->bodies; k++) {
+    int b = m->body[k];
+    const stc_node *node = &STC_NODES(world)[b];
+    double v[3], omega[3], momentum[3];
+    answer_of(world, node, &places[b], &wrench[b], v, omega);
+    stc_mul3(node->inertia, omega, momentum);
+    sum += node->mass * stc_dot3(v, v);
+    sum +=
+        world->settings.plane ? node->inertia[8] * omega[2] * omega[2] : stc_dot3(momentum, omega);
+  }
+  return sum;
+}
+
+double stc_mechanism_kinetic(const stc_world *world, const stc_mechanism *m,
+                             const stc_place *places) {
+  double sum = 0;
+  for (int k = 0; k < m->bodies; k++)
+    sum += stc_books_kinetic(world, m->body[k], &places[m->body[k]]);
+  return sum;
+}
+
+double stc_mechanism_reach(const stc_world *world, const stc_mechanism *m,
+                           const stc_place *places) {
+  double reach = 0;
+  for (int k = 0; k < m->bodies; k++) reach = fmax(reach, stc_norm3(places[m->body[k]].x));
+  for (int j = 0; j < m->links; j++) reach = fmax(reach, STC_LINKS(world)[m->link[j]].reach);
+  return reach;
+}
+
+double stc_mechanism_speed(const stc_world *world, const stc_mechanism *m,
+                           const stc_place *places) {
+  double speed = 0;
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    for (int k = 0; k < 2; k++) {
+      if (link->body[k] < 0) continue;
+      const stc_place *place = &places[link->body[k]];
+      speed = fmax(speed, stc_norm3(place->v) + link->reach * stc_norm3(place->omega));
+    }
+  }
+  return speed;
+}
+
+bool stc_mechanism_rests(const stc_mechanism *m, const stc_place *places) {
+  for (int k = 0; k < m->bodies + m->obstacles; k++)
+    for (int i = 0; i < 3; i++)
+      if (places[m->body[k]].v[i] != 0 || places[m->body[k]].omega[i] != 0) return false;
+  return true;
+}
+
+bool stc_mechanism_is_driven(const stc_world *world, const stc_mechanism *m) {
+  for (int k = m->bodies; k < m->bodies + m->obstacles; k++)
+    if (STC_NODES(world)[m->body[k]].mobility == STC_MOBILITY_DRIVEN) return true;
+  return false;
+}

@@ -1,0 +1,235 @@
+// 200 random mechanisms with fixed seeds: chains, trees and closed loops, in space and in the
+// plane, hung, free, or falling on a floor, with all kinds of joints. Joints hold to rounding in
+// every step; what touches nothing loses no energy, and what is free keeps its momentum; halving h
+// quarters the error. STICTION_TRIALS sets another number of mechanisms.
+#include "yard.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIALS = 200, MOST_BODIES = 8, STEPS = 40 };
+static const double H = 5e-3, G = 9.81;
+
+typedef enum shape { CHAIN, TREE, LOOP, SHAPES } shape;
+typedef enum place { HUNG, FREE, LANDING, PLACES } place;
+
+typedef struct plan {
+  shape shape;
+  place place;
+  bool plane;
+  int bodies;
+  uint64_t seed;
+} plan;
+
+/// xorshift64*: a number in [0, 1).
+static double draw(uint64_t *seed) {
+  *seed ^= *seed >> 12, *seed ^= *seed << 25, *seed ^= *seed >> 27;
+  return (double)((*seed * 2685821657736338717u) >> 11) / 9007199254740992.0;
+}
+
+static plan plan_of(int trial) {
+  plan p = {.seed = 88172645463325252u + 7919u * (uint64_t)trial};
+  for (int k = 0; k < 10; k++) draw(&p.seed);
+  p.shape = (shape)(trial % SHAPES);
+  p.place = (place)(trial / SHAPES % PLACES);
+  p.plane = trial / (SHAPES * PLACES) % 2;
+  p.bodies = 2 + (int)(draw(&p.seed) * (MOST_BODIES - 1));
+  if (p.shape == LOOP && p.bodies < 3) p.bodies = 3;
+  return p;
+}
+
+static void join(stc_world *world, const plan *p, uint64_t *seed, int a, int b, const double x[3]) {
+  double pick = draw(seed);
+  stc_joint joint = {.kind = STC_JOINT_BALL, .body = {a, b}};
+  memcpy(joint.anchor, x, sizeof joint.anchor);
+  if (p->shape != LOOP && pick > 0.5) joint.kind = STC_JOINT_HINGE;
+  if (p->shape != LOOP && pick > 0.75) joint.kind = STC_JOINT_PRISMATIC;
+  if (p->shape != LOOP && pick > 0.9) joint.kind = STC_JOINT_FIXED;
+  for (int i = 0; i < 3; i++) joint.axis[i] = draw(seed) - 0.5;
+  if (p->plane) joint.axis[2] = 0;
+  assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
+}
+
+/// Body k of the mechanism; centres lie on a circle, so that chains can be closed.
+static void centre_of(const plan *p, int k, double x[3]) {
+  double angle = 2 * acos(-1) * k / (p->bodies + 1), radius = 0.08 * p->bodies;
+  x[0] = radius * cos(angle);
+  x[1] = radius * sin(angle) + (p->plane ? 1.2 : 0);
+  x[2] = p->plane ? 0 : 0.6 + 0.05 * (k % 3);
+}
+
+static void middle(const double a[3], const double b[3], double x[3]) {
+  for (int i = 0; i < 3; i++) x[i] = (a[i] + b[i]) / 2;
+}
+
+static void add_joints(stc_world *world, const plan *p, uint64_t *seed, int first) {
+  double here[3], there[3], x[3];
+  for (int k = 1; k < p->bodies; k++) {
+    int to = p->shape == TREE ? (int)(draw(seed) * k) : k - 1;
+    centre_of(p, k, here);
+    centre_of(p, to, there);
+    middle(here, there, x);
+    join(world, p, seed, first + k, first + to, x);
+  }
+  centre_of(p, 0, here);
+  centre_of(p, p->bodies - 1, there);
+  middle(here, there, x);
+  if (p->shape == LOOP) join(world, p, seed, first, first + p->bodies - 1, x);
+  if (p->place == HUNG) join(world, p, seed, first, -1, here);
+}
+
+static stc_world *build(const plan *p, double h) {
+  stc_world_settings settings = stc_default_world_settings();
+  settings.h = h;
+  settings.plane = p->plane;
+  memset(settings.gravity, 0, sizeof settings.gravity);
+  if (p->place != FREE) settings.gravity[p->plane ? 1 : 2] = -G;
+  stc_world *world = yard_create(&settings);
+  uint64_t seed = p->seed;
+  if (p->place == LANDING) {
+    stc_part plane = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = stc_pose_identity()};
+    stc_rigid_body floor = yard_body(&plane, 0, 0, 0);
+    floor.mobility = STC_MOBILITY_FIXED;
+    if (p->plane) floor.pose.turn[0] = sqrt(0.5), floor.pose.turn[1] = -sqrt(0.5);
+    yard_add(world, &floor);
+  }
+  int first = stc_world_bodies(world);
+  for (int k = 0; k < p->bodies; k++) {
+    double x[3], size = 0.02 + 0.02 * draw(&seed);
+    stc_part part = yard_box(size, size * (0.5 + draw(&seed)), size * (0.5 + draw(&seed)));
+    centre_of(p, k, x);
+    stc_rigid_body body = yard_body(&part, x[0], x[1], x[2]);
+    for (int i = 0; i < 3; i++) {
+      double v = draw(&seed) - 0.5, w = 6 * (draw(&seed) - 0.5);
+      body.velocity[i] = p->plane && i == 2 ? 0 : v;
+      body.omega[i] = p->plane && i != 2 ? 0 : w;
+    }
+    yard_add(world, &body);
+  }
+  add_joints(world, p, &seed, first);
+  for (int a = first; a < first + p->bodies; a++)  // only the floor is touched
+    for (int b = first; b < a; b++) assert_int_equal(stc_world_ignore(world, a, b), STC_OK);
+  yard_start(world);
+  return world;
+}
+
+/// Momentum, and angular momentum about the origin, [6], with a size to compare with.
+static double momenta(const stc_world *world, double m[6]) {
+  double size = 0;
+  memset(m, 0, 6 * sizeof *m);
+  for (int b = 0; b < stc_world_bodies(world); b++) {
+    stc_body_state s = yard_body_at(world, b);
+    const double *x = s.centre, *v = s.velocity;
+    for (int i = 0; i < 3; i++) {
+      int j = (i + 1) % 3, k = (i + 2) % 3;
+      m[i] += s.mass * v[i];
+      m[3 + i] += s.mass * (x[j] * v[k] - x[k] * v[j]) + s.spin[i];
+      size += s.mass * fabs(v[i]) + fabs(s.spin[i]);
+    }
+  }
+  return size;
+}
+
+/// The energy that speeds are measured by.
+static double unit_of(const stc_world *world) {
+  double unit = stc_world_ledger(world)->kinetic;
+  for (int b = 0; b < stc_world_bodies(world); b++) unit += yard_body_at(world, b).mass * G * 0.1;
+  return unit;
+}
+
+typedef struct tally {
+  int runs, landed, refused;
+  double gap, energy, momentum;
+} tally;
+
+static void try_one(int trial, tally *sum) {
+  plan p = plan_of(trial);
+  stc_world *world = build(&p, H);
+  stc_world_report report = {.accepted = true};
+  double before[6], after[6], start = 0, shock = 0, unit = unit_of(world), size = 1;
+  int steps = p.place == LANDING ? 4 * STEPS : STEPS;
+  for (int k = 0; k < steps && report.accepted; k++) {
+    assert_int_equal(stc_world_step(world, &report), STC_OK);
+    if (k == 0) {  // stops what the joints do not allow
+      start = yard_energy(world), shock = stc_world_ledger(world)->shock;
+      size = momenta(world, before);
+    }
+    sum->gap = fmax(sum->gap, report.joint_gap);
+    if (!(report.joint_gap <= 1e-12)) print_error("trial %d: gap %g\n", trial, report.joint_gap);
+    assert_true(report.joint_gap <= 1e-12);
+  }
+  const stc_ledger *l = stc_world_ledger(world);
+  if (!report.accepted) print_message("  trial %d: %s\n", trial, report.reason);
+  sum->refused += !report.accepted;
+  sum->runs++;
+  assert_true(report.accepted || p.place == LANDING);
+  assert_true(shock <= 0);
+  if (p.place == LANDING) {
+    sum->landed += l->shock < shock;
+    assert_true(l->shock <= 1e-9 * unit);
+  } else {
+    assert_true(l->friction == 0 && l->shock == shock && l->correction == 0);
+    double off = fabs(yard_energy(world) - start) / unit;
+    sum->energy = fmax(sum->energy, off);
+    if (!(off <= (p.place == FREE ? 1e-11 : 1e-2))) print_error("trial %d: %g\n", trial, off);
+    assert_true(off <= (p.place == FREE ? 1e-11 : 1e-2));
+  }
+  if (p.place == FREE) {
+    momenta(world, after);
+    for (int i = 0; i < 6; i++) {
+      sum->momentum = fmax(sum->momentum, fabs(after[i] - before[i]) / size);
+      expect_near(after[i], before[i], 1e-11 * size);
+    }
+  }
+  stc_world_free(&world);
+}
+
+static int trials(void) {
+  const char *given = getenv("STICTION_TRIALS");
+  return given ? atoi(given) : TRIALS;
+}
+
+static void test_random_mechanisms(void **state) {
+  (void)state;
+  tally sum = {0};
+  for (int k = 0; k < trials(); k++) try_one(k, &sum);
+  printf("  %d mechanisms, %d landed, %d refused: gap %.1e m, energy %.1e, momentum %.1e\n",
+         sum.runs, sum.landed, sum.refused, sum.gap, sum.energy, sum.momentum);
+  assert_true(sum.landed > 0 && sum.refused <= sum.runs / 50);
+}
+
+/// Places of all bodies after 0.1 s.
+static void end_of(const plan *p, double h, double *x) {
+  stc_world *world = build(p, h);
+  for (long k = lround(0.1 / h); k > 0; k--) yard_step(world);
+  for (int b = 0; b < p->bodies; b++)
+    memcpy(x + 3 * b, yard_body_at(world, b).centre, 3 * sizeof *x);
+  stc_world_free(&world);
+}
+
+static void test_order_of_random_mechanisms(void **state) {
+  (void)state;
+  // second order: the differences of three steps, each half of the one before, fall to a quarter
+  for (int trial = 0; trial < trials(); trial += 5) {
+    plan p = plan_of(trial);
+    double x[3][3 * MOST_BODIES], error[2] = {0};
+    if (p.place == LANDING) continue;
+    for (int k = 0; k < 3; k++) end_of(&p, 2e-3 / (1 << k), x[k]);
+    for (int k = 0; k < 2; k++)
+      for (int i = 0; i < 3 * p.bodies; i++) error[k] = hypot(error[k], x[k][i] - x[k + 1][i]);
+    double ratio = error[0] / error[1];
+    if (error[0] > 1e-11 && !(ratio > 3.6 && ratio < 4.4))
+      print_error("trial %d: %g, ratio %g\n", trial, error[0], ratio);
+    assert_true(error[0] <= 1e-11 || (ratio > 3.6 && ratio < 4.4));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_random_mechanisms),
+      cmocka_unit_test(test_order_of_random_mechanisms),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
