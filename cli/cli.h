@@ -126,6 +126,9 @@ bool cli_interrupted(void);
 /// Seconds since some fixed moment.
 double cli_seconds(void);
 
+/// What is left of `limit` seconds that began with the program; 0: nothing.
+double cli_seconds_left(double limit);
+
 // ---- JSON (json.c)
 
 /// One JSON object on a stream; `name` is NULL inside an array.

@@ -49,6 +49,7 @@ static int find(certify_job *job) {
   watcher watch = {.line = !job->args.quiet && cli_has_progress()};
   stc_certify_settings settings = stc_default_certify_settings();
   if (!isnan(job->time_limit)) settings.time_limit = job->time_limit;
+  settings.time_limit = cli_seconds_left(settings.time_limit);
   if (job->max_nodes >= 0) settings.max_nodes = job->max_nodes;
   settings.cheap = job->cheap;
   settings.all = job->all || stc_problem_contacts(job->file.problem) <= ALL_CONTACTS;

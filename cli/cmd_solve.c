@@ -30,7 +30,8 @@ typedef struct solve_job {
   stc_solution solution;
   stc_solver *solver;
   stc_info info;
-  int calls;  // of the library; the times are those of the fastest
+  double limit;  // s, from the start of the program on
+  int calls;     // of the library; the times are those of the fastest
   cli_existence existence;
   bool examined;
 } solve_job;
@@ -152,6 +153,8 @@ static double time_again(solve_job *job) {
 static int solve(solve_job *job) {
   const stc_info *info = &job->info;
   start_watching(job);
+  job->limit = job->settings.time_limit;
+  job->settings.time_limit = cli_seconds_left(job->limit);
   stc_error error = call(job, &job->solver, &job->solution, &job->info);
   cli_progress_clear();
   if (job->watch.table) fputc('\n', job->watch.table);
@@ -166,10 +169,22 @@ static int solve(solve_job *job) {
   return CLI_DONE;
 }
 
+// Where a solve was stopped the judge, who sets the problem up anew, may take longer than it did.
+static bool has_no_time_for_judge(const stc_info *info) {
+  static const double QUICK = 0.05;  // s
+  bool stopped = info->status == STC_STATUS_TIME_LIMIT || info->status == STC_STATUS_INTERRUPTED;
+  return stopped && (info->setup_seconds > QUICK || !isfinite(info->residual.eta));
+}
+
 // The numbers of the report are those of the judge, who sees r, u, v and l as they are written; he
-// has the last word on "solved".
+// has the last word on "solved". Without him they are the solver's, which knows r and u only.
 static int judge(solve_job *job) {
   stc_info *info = &job->info;
+  if (has_no_time_for_judge(info)) {
+    info->residual.dynamics = info->residual.equality = NAN;
+    job->contacts = false;
+    return CLI_DONE;
+  }
   stc_error error = stc_problem_residual(job->file.problem, &job->solution, &info->residual);
   if (error) return cli_complain_library(error);
   bool solved = info->status == STC_STATUS_SOLVED;
@@ -184,7 +199,10 @@ static void examine(solve_job *job) {
   bool solved = info->status == STC_STATUS_SOLVED;
   if (solved && !job->prove) return;
   if (info->status == STC_STATUS_NO_SOLUTION || info->status == STC_STATUS_INTERRUPTED) return;
-  cli_decide(job->file.problem, &job->settings, &job->solution, info, &job->existence);
+  stc_settings rest = job->settings;
+  rest.time_limit = cli_seconds_left(job->limit);
+  if (rest.time_limit == 0) return;
+  cli_decide(job->file.problem, &rest, &job->solution, info, &job->existence);
   job->examined = true;
 }
 

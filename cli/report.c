@@ -155,10 +155,11 @@ static void print_residual(const cli_report *report) {
          e->violated);
   printf("penetration     %.3e m/s\n", e->interpenetration);
   printf("dissipation     %.3e J: %s\n", e->dissipation, dissipation_sign(report));
-  if (stc_problem_form(report->problem) == STC_FORM_GLOBAL) {
+  if (stc_problem_form(report->problem) == STC_FORM_GLOBAL && !isnan(e->dynamics)) {
     printf("dynamics        %.3e\n", e->dynamics);
   }
-  if (stc_problem_equalities(report->problem) > 0) printf("joints          %.3e\n", e->equality);
+  if (stc_problem_equalities(report->problem) > 0 && !isnan(e->equality))
+    printf("joints          %.3e\n", e->equality);
   if (e->kinematics > report->tol) {
     printf("velocities      those given are %.3e off what r implies\n", e->kinematics);
   }

@@ -17,6 +17,7 @@ static bool complaints_in_json = false;
 static bool details_wanted = false;
 static int progress_width = 0;  // characters of the progress line now on the terminal
 static int stdout_errno = 0;    // why stdout could not be written
+static double opened = 0;       // when the program began, s
 
 // ---- messages
 
@@ -88,6 +89,7 @@ void cli_detail(const char *format, ...) {
 // ---- standard streams
 
 void cli_terminal_open(void) {
+  opened = cli_seconds();
   // A closed descriptor would be given to the next file opened, and text for stdout would land in
   // it. Read-only: writing to it fails and is reported at the end.
   int fd = 0;
@@ -173,6 +175,11 @@ void cli_catch_interrupts(const char *promise) {
 }
 
 bool cli_interrupted(void) { return atomic_load(&interrupted) != 0; }
+
+double cli_seconds_left(double limit) {
+  double left = limit - (cli_seconds() - opened);
+  return left > 0 ? left : 0;
+}
 
 double cli_seconds(void) {
   struct timespec now;

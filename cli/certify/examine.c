@@ -1,4 +1,5 @@
 // What can be proved quickly about a problem: after a solve that failed, and for `info`.
+#include <math.h>
 #include <stdio.h>
 
 #include "../cli.h"
@@ -52,6 +53,7 @@ void cli_decide(const stc_problem *problem, const stc_settings *settings,
   stc_certificate *certificate = NULL;
   stc_certify_settings limits = stc_decision_settings(problem);
   limits.progress = on_progress;
+  limits.time_limit = fmin(limits.time_limit, settings->time_limit);
   *found = (cli_existence){.verdict = STC_VERDICT_UNDECIDED,
                            .reason = "Laws with spin or rolling have no certificates."};
   if (stc_decide(problem, settings, &limits, solution, info, &certificate))

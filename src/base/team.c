@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "fail.h"
 #include "memory.h"
+#include "stop.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -32,6 +33,7 @@ struct stc_team {
   void (*task)(void *, int);
   void *argument;
   int count;
+  stc_stop *stop;   ///< scope of the caller
   atomic_int next;  ///< first piece not taken
 };
 
@@ -99,7 +101,9 @@ static void *help(void *argument) {
   long seen = 0;
   for (bool joined; await_job(team, &seen, &joined);) {
     if (!joined) continue;
+    stc_stop_follow(team->stop);
     take_pieces(team);
+    stc_stop_follow(NULL);
     leave_job(team);
   }
   return NULL;
@@ -144,6 +148,7 @@ static void open_job(stc_team *team, void (*task)(void *, int), void *argument, 
   team->task = task;
   team->argument = argument;
   team->count = count;
+  team->stop = stc_stop_current();
   atomic_store(&team->next, 0);
   team->open = true;
   atomic_fetch_add(&team->job, 1);

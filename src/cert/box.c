@@ -3,6 +3,7 @@
 #include "box.h"
 
 #include "../base/clock.h"
+#include "../base/stop.h"
 
 #include <float.h>
 #include <math.h>
@@ -216,10 +217,12 @@ static double newton_step(equations *e) {
 }
 
 /// Newton's method to the end of what doubles can tell. False where it breaks down.
+static bool is_time(double deadline) { return stc_clock() < deadline && !stc_stop_look(); }
+
 static bool refine(equations *e, double deadline) {
   stc_box *b = e->box;
   double last = INFINITY;
-  for (int k = 0; k < NEWTON_STEPS && stc_clock() < deadline; k++) {
+  for (int k = 0; k < NEWTON_STEPS && is_time(deadline); k++) {
     if (!linearise(e)) return false;
     double size = newton_step(e);
     if (!isfinite(size)) return false;
@@ -270,13 +273,13 @@ static bool maps_into_itself(const equations *e, const stc_rationals *rho, const
   bool inside = true;
   stc_q sum;
   stc_q_init(sum);
-  for (int k = 0; k < b->m && stc_clock() < deadline; k++) {
+  for (int k = 0; k < b->m && is_time(deadline); k++) {
     image_of(e, k, rho, q, sum);
     inside = inside && stc_q_cmp(sum, rho->at[k]) < 0;
     b->radius[k] = fmax(GROWTH * stc_q_get_d(sum), b->radius[k]);
   }
   stc_q_clear(sum);
-  return inside && stc_clock() < deadline;
+  return inside && is_time(deadline);
 }
 
 /// u_N of an open contact stays >= 0 in the box. Row 0 of F and J serve as scratch for u_N.
@@ -365,7 +368,7 @@ static stc_error inflate(equations *e, double deadline, bool *proved) {
   bool inside = false;
   set_radius(e, FIRST);
   form(e);
-  for (int k = 0; k < INFLATIONS && !inside && stc_clock() < deadline; k++)
+  for (int k = 0; k < INFLATIONS && !inside && is_time(deadline); k++)
     STC_TRY(test(e, deadline, &inside, proved));
   return STC_OK;
 }

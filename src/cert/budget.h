@@ -10,6 +10,7 @@ typedef struct stc_budget {
   long nodes, limit;       ///< spent so far, and how many there are
   bool stopped;            ///< the caller said stop
   double next;             ///< when progress is to be reported again
+  const char *stage;       ///< what is being tried
 } stc_budget;
 
 stc_budget stc_budget_start(const stc_certify_settings *settings);
@@ -19,6 +20,9 @@ bool stc_budget_left(stc_budget *budget, const char *stage);
 
 /// The same, and takes one node.
 bool stc_budget_spend(stc_budget *budget, const char *stage);
+
+/// Tells the caller, and whether to go on: for a scope of base/stop.h around all of it.
+bool stc_budget_goes_on(void *budget);
 
 /// Why it ran out, in words.
 const char *stc_budget_word(const stc_budget *budget);

@@ -3,10 +3,11 @@
 #include "cert_data.h"
 #include "exact/glpk.h"
 
-#include "../base/clock.h"
 #include "../base/number.h"
+#include "../base/stop.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { COOKIE = 0x63657274 };
@@ -211,11 +212,29 @@ static stc_error run(stc_work *w) {
   return survive_conclusion(w->certificate);
 }
 
+/// What a stop in the middle of a proof leaves: a contradiction that was found before, or nothing.
+static stc_error break_off(stc_work *w) {
+  stc_certificate *c = w->certificate;
+  c->nodes = w->budget.nodes;
+  if (contradictory(c)) {
+    stc_work_conclude(w);
+    return survive_conclusion(c);
+  }
+  c->verdict = STC_VERDICT_UNDECIDED;
+  c->proof = STC_PROOF_NONE;
+  snprintf(c->reason, sizeof c->reason, "Undecided: %s before a proof was found.",
+           w->budget.stopped ? "interrupted" : "the time limit was reached");
+  return STC_OK;
+}
+
 /// All of it, with GLPK at hand; nothing that stays refers to GLPK.
 static stc_error work_through(void *argument) {
   stc_work *w = argument;
+  stc_stop stop;
   stc_fault_clear();
+  stc_stop_open(&stop, w->budget.deadline, stc_budget_goes_on, &w->budget);
   stc_error error = run(w);
+  if (stc_stop_close(&stop) && error == STC_ERR_CALLBACK) error = break_off(w);
   for (int k = 0; k < w->certificate->components; k++) {
     stc_sets *sets = w->certificate->component[k].sets;
     if (sets) stc_lp_free(&sets->lp);

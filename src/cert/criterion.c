@@ -7,6 +7,8 @@
 //   (delta sum r2_N + 1/(T - t)^2) dt = tau - 1/(T - t) - delta sum (r_N + r1_N),  dr = r1 + r2 dt.
 #include "criterion.h"
 
+#include "../base/stop.h"
+
 #include "../solve/jacobian.h"
 
 #include <float.h>
@@ -154,10 +156,13 @@ static double slope(const barrier *b, double dt) {
   return sum;
 }
 
+/// Operations of the merit function per contact, about.
+static const double MERIT = 100;
+
 /// Moves along the step as far as the merit falls; false if it does not.
 static bool advance(barrier *b, double dt, double down) {
   double before = merit(b, b->r, b->u, b->t), step = 1;
-  for (int h = 0; h < HALVINGS; h++, step /= 2) {
+  for (int h = 0; h < HALVINGS && !stc_stop_due(MERIT * b->p->contacts); h++, step /= 2) {
     for (int k = 0; k < b->p->size; k++) {
       b->new_u[k] = b->u[k] + step * b->du[k];
       b->r2[k] = b->r[k] + step * b->r1[k];
@@ -198,6 +203,7 @@ static bool run_stage(barrier *b, stc_budget *budget) {
   for (int k = 0; k < STEPS; k++) {
     if (!stc_budget_left(budget, "existence criterion")) return false;
     double dt = newton_step(b), down = slope(b, dt);
+    if (stc_stop_due(0)) return false;  // the step may be half made
     if (!(down < 0) || !advance(b, dt, down)) break;
     if (least_margin(b, b->u) > 0 && keep_best(b)) return false;
     if (-down < CENTRED) {

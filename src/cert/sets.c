@@ -8,6 +8,7 @@
 #include "sets.h"
 
 #include "../base/clock.h"
+#include "../base/stop.h"
 
 #include <math.h>
 #include <string.h>
@@ -295,7 +296,7 @@ static bool join_pieces(stc_sets *s) {
     for (int b = 0; b < a; b++) {
       int i = root_of(s, a), j = root_of(s, b);
       if (i != j && meet(s, a, b)) s->piece[i > j ? i : j].joined = i > j ? j : i;
-      if (stc_clock() > s->lp->deadline) return false;
+      if (stc_clock() > s->lp->deadline || stc_stop_due(0)) return false;
     }
   return true;
 }

@@ -2,12 +2,15 @@
 // sparse one. A small block may be asymmetric (gyroscopic terms).
 #include "blocks.h"
 
-#include "../base/fail.h"
+#include "../base/stop.h"
 #include "graph.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+// Operations of a small block, about.
+static const double FACTOR = 500;
 
 static int block_size(const stc_blocks *B, int b) { return B->ptr[b + 1] - B->ptr[b]; }
 
@@ -145,8 +148,10 @@ static stc_error fill(const stc_csr *M, stc_blocks *B) {
   B->sparse = STC_TAKE(&B->arena, stc_chol *, B->count);
   STC_TRY(stc_arena_check(&B->arena));
   stc_error error = STC_OK;
-  for (int b = 0; b < B->count && !error; b++)
+  for (int b = 0; b < B->count && !error; b++) {
     error = block_size(B, b) <= STC_ENVELOPE_MAX ? create_dense(M, B, b) : create_sparse(M, B, b);
+    if (!error) error = stc_stop_try(FACTOR);
+  }
   return error;
 }
 

@@ -3,7 +3,7 @@
 // are refined: x += (A + beta I)^-1 (b - A x).
 #include "chol.h"
 
-#include "../base/fail.h"
+#include "../base/stop.h"
 #include "cholmod_view.h"
 
 #include <assert.h>
@@ -78,13 +78,57 @@ static stc_error check_pivots(const stc_chol *c, const char *name, const stc_csr
   return STC_OK;
 }
 
+// Operations of a slice of rows, about a millisecond's worth; a whole factorisation by CHOLMOD's
+// own kernels, which cannot be stopped, takes a tenth of a second at most.
+static const double SLICE = 1e6, AT_ONCE = 2e8;
+
+/// The upper triangle of P A P^T.
+static cholmod_sparse *permute(stc_chol *c, cholmod_sparse *A) {
+  cholmod_sparse *lower = cholmod_ptranspose(A, 2, c->factor->Perm, NULL, 0, &c->common);
+  cholmod_sparse *upper = lower ? cholmod_ptranspose(lower, 2, NULL, NULL, 0, &c->common) : NULL;
+  cholmod_free_sparse(&lower, &c->common);
+  return upper;
+}
+
+/// Rows of L one after the other, as cholmod_factorize does for a simplicial factor, with a look at
+/// the clock between them. *done is false where CHOLMOD failed.
+static stc_error factorise_rows(stc_chol *c, cholmod_sparse *A, double *beta, bool *done) {
+  size_t n = A->nrow, rows = (size_t)fmax(1, fmin((double)n, (double)n * SLICE / c->common.fl));
+  cholmod_factor *L = c->factor;
+  cholmod_sparse *S = permute(c, A);
+  stc_error error = STC_OK;
+  L->is_ll = c->common.final_ll;
+  *done = S && cholmod_change_factor(CHOLMOD_REAL, L->is_ll, false, true, true, L, &c->common);
+  for (size_t k = 0; *done && !error && k < n && L->minor == n; k += rows) {
+    size_t end = k + rows < n ? k + rows : n;
+    *done = cholmod_rowfac(S, NULL, beta, k, end, L, &c->common);
+    error = stc_stop_try(2 * SLICE);
+  }
+  int status = c->common.status;
+  cholmod_free_sparse(&S, &c->common);
+  c->common.status = status;  // freeing forgets it
+  return error;
+}
+
+/// The factor that CHOLMOD chose where that takes little time, else row by row.
+static stc_error factorise_any(stc_chol *c, cholmod_sparse *A, double *beta, bool *done) {
+  if (c->common.fl <= AT_ONCE) {
+    *done = cholmod_factorize_p(A, beta, NULL, 0, c->factor, &c->common);
+    return STC_OK;
+  }
+  if (!cholmod_change_factor(CHOLMOD_PATTERN, true, false, true, true, c->factor, &c->common))
+    return STC_OK;
+  return factorise_rows(c, A, beta, done);
+}
+
 static stc_error factorise(stc_chol *c, const stc_csr *A, const char *name, double shift) {
   cholmod_sparse view = stc_cholmod_view(A, CHOLMOD_REAL);
   double beta[2] = {shift * largest_diagonal(A), 0};
   c->factor = cholmod_analyze(&view, &c->common);
   if (!c->factor) return explain(c, name);
-  bool done = cholmod_factorize_p(&view, beta, NULL, 0, c->factor, &c->common);
-  if (c->common.status == CHOLMOD_NOT_POSDEF) return bad_pivot(c, name, c->factor->minor);
+  bool done = true;
+  STC_TRY(factorise_rows(c, &view, beta, &done));
+  if (done && c->factor->minor < c->factor->n) return bad_pivot(c, name, c->factor->minor);
   if (!done || c->common.status < CHOLMOD_OK) return explain(c, name);
   return check_pivots(c, name, A);
 }
@@ -147,11 +191,12 @@ stc_error stc_chol_test(const stc_csr *A, const char *name, bool *positive, doub
   c.common.supernodal = CHOLMOD_AUTO;  // the last bits of the factor do not matter here
   c.factor = cholmod_analyze(&view, &c.common);
   if (c.factor) *error = rounding_of(c.factor);
-  stc_error room = c.factor && c.factor->is_super ? stc_memory_for_blas() : STC_OK;
-  bool done = c.factor && !room && cholmod_factorize_p(&view, beta, NULL, 0, c.factor, &c.common);
+  bool done = false;
+  stc_error status = c.factor && c.factor->is_super ? stc_memory_for_blas() : STC_OK;
+  if (!status && c.factor) status = factorise_any(&c, &view, beta, &done);
   *positive = done && c.factor->minor == c.factor->n;
   bool broken = !done || c.common.status < CHOLMOD_OK;
-  stc_error status = room ? room : broken ? explain(&c, name) : STC_OK;
+  if (!status && broken) status = explain(&c, name);
   cholmod_free_factor(&c.factor, &c.common);
   cholmod_finish(&c.common);
   return status;

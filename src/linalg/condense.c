@@ -3,10 +3,13 @@
 // a row that touch the same blocks, as those of a contact do, go side by side.
 #include "condense.h"
 
-#include "../base/fail.h"
+#include "../base/stop.h"
 
 #include <limits.h>
 #include <string.h>
+
+// Operations of a row that is counted, and of one that is computed, about.
+static const double COUNTED = 500, ROW = 5000;
 
 typedef struct work {
   const stc_blocks *M;
@@ -113,6 +116,7 @@ static size_t count_entries(work *k, int *ptr) {
   for (int i = 0, lanes; i < k->A->rows && entries <= INT_MAX; i += lanes) {
     lanes = count_alike(k, i);
     entries += count_group(k, i, lanes, ptr);
+    if (stc_stop_due(COUNTED * lanes)) break;
   }
   for (int i = 0; i < k->A->rows; i++) k->seen[i] = 0;
   return entries;
@@ -180,6 +184,7 @@ static stc_error take(stc_arena *arena, work *k, stc_csr *S) {
   S->ptr = STC_TAKE(arena, int, (size_t)rows + 1);
   STC_TRY(stc_arena_check(arena));
   size_t entries = count_entries(k, S->ptr);
+  STC_TRY(stc_stop_try(0));
   if (entries > INT_MAX)
     return stc_fail(
         STC_ERR_MEMORY,
@@ -204,6 +209,7 @@ static stc_error fill(stc_arena *scratch, work *k, stc_csr *S) {
   for (int i = 0, lanes; i < S->rows; i += lanes) {
     lanes = count_alike(k, i);
     STC_TRY(append_group(k, i, lanes, next, S));
+    STC_TRY(stc_stop_try(ROW * lanes));
   }
   return STC_OK;
 }

@@ -2,6 +2,8 @@
 // the cache; LU and triangular solves by halves, so that nearly all of their work is such products.
 #include "dense.h"
 
+#include "../base/stop.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,6 +13,9 @@ enum { LANES = 4, TILE_ROWS = 2 * LANES, TILE_COLS = 4, PANEL = 16 };
 // Blocks of A, BLOCK_ROWS x DEPTH, are copied tile by tile (96 KiB, a tenth of the second-level
 // cache) where A spreads over more than NEAR doubles and the copy serves WIDE columns or more.
 enum { BLOCK_ROWS = 8 * TILE_ROWS, DEPTH = 192, NEAR = 16384, WIDE = 12 };
+
+// Nanoseconds of a multiplication in a product: several go side by side.
+static const double OPERATION = 0.2;
 
 typedef double vec __attribute__((vector_size(LANES * sizeof(double))));
 
@@ -111,6 +116,7 @@ static inline __attribute__((always_inline)) void product(int m, int n, int k, c
     int depth = least(DEPTH, k - k0);
     for (int i0 = 0; i0 < m; i0 += BLOCK_ROWS) {
       int rows = least(BLOCK_ROWS, m - i0);
+      if (stc_stop_due(OPERATION * rows * n * depth)) return;
       pack_tiles(rows, depth, A + i0 + (ptrdiff_t)k0 * lda, lda, pack);
       tiles(rows, n, depth, pack, (ptrdiff_t)TILE_ROWS * depth, TILE_ROWS, B + k0, ldb, C + i0, ldc,
             sum);

@@ -35,8 +35,9 @@ size_t stc_lu_room(int nodes, int entries, int rows);
 stc_error stc_lu_create_within(stc_arena *room, const stc_pattern *pattern, stc_lu **lu);
 
 /// Restricts the matrix to the nodes with active[i] (all if NULL) and analyses it anew. Rows and
-/// columns of the other nodes are left out.
-void stc_lu_select(stc_lu *lu, const bool *active);
+/// columns of the other nodes are left out. False if it was stopped (base/stop.h): nothing is
+/// selected then.
+bool stc_lu_select(stc_lu *lu, const bool *active);
 
 /// Makes the analysis that a small matrix puts off until it is needed.
 void stc_lu_analyse(stc_lu *lu);
@@ -46,7 +47,8 @@ void stc_lu_analyse(stc_lu *lu);
 void stc_lu_set_team(stc_lu *lu, stc_team *team);
 
 /// Factorises the selected part. The block of pattern entry e is val[val_ptr[e] ...], by columns.
-/// A pivot that vanishes is replaced by a small number; returns how many were.
+/// A pivot that vanishes is replaced by a small number; returns how many were. Where it is stopped
+/// there are no factors, and solves leave x as it is.
 int stc_lu_factorise(stc_lu *lu, const double *val, const size_t *val_ptr);
 
 /// x = A^-1 x over the selected nodes; node i's part starts at the sum of the sizes before it.

@@ -25,6 +25,7 @@ struct stc_lu {
   int *list_ptr;         ///< [nodes+1] steps below each step
   int *list;             ///< [list_capacity]
   bool listed;           ///< the lists are made
+  bool sized;            ///< flops and entries are known
   int *rows;             ///< [nodes] scalar rows below each step
   int list_capacity;
   int supernodes;
@@ -44,6 +45,7 @@ struct stc_lu {
   double *own;     ///< [total rows] right-hand side of the supernode itself
   double flops, entries;
   int sign;
+  bool factorised;  ///< the factors are those of the last matrix
   const stc_dense *dense;
   stc_team *team;
 };

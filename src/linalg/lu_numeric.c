@@ -3,6 +3,8 @@
 //   L  (c+b) x c by columns: diagonal block over the rows below;   U  c x b by columns.
 #include "lu_data.h"
 
+#include "../base/stop.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -62,10 +64,22 @@ static void load_step(stc_lu *lu, const panel *p, int k, const double *val, cons
   }
 }
 
+// Zeros, a chunk at a time: memory that is touched for the first time takes as long as arithmetic.
+// False if it was stopped.
+static bool clear(double *x, size_t count) {
+  enum { CHUNK = 1 << 17 };
+  for (size_t first = 0, size; first < count; first += size) {
+    size = count - first < CHUNK ? count - first : CHUNK;
+    if (stc_stop_due(8.0 * (double)size)) return false;
+    memset(x + first, 0, size * sizeof *x);
+  }
+  return true;
+}
+
 static void load_matrix(stc_lu *lu, const double *val, const size_t *val_ptr) {
-  memset(lu->value, 0, lu->value_ptr[lu->supernodes] * sizeof *lu->value);
   for (int s = 0; s < lu->supernodes; s++) {
     panel p = panel_of(lu, s);
+    if (!clear(p.L, lu->value_ptr[s + 1] - lu->value_ptr[s])) return;
     place_rows(lu, s);
     for (int k = lu->first[s]; k < lu->first[s + 1]; k++) load_step(lu, &p, k, val, val_ptr);
   }
@@ -142,13 +156,16 @@ static void scatter_update(stc_lu *lu, int s) {
 
 int stc_lu_factorise(stc_lu *lu, const double *val, const size_t *val_ptr) {
   int replaced = 0;
-  if (!lu->listed) stc_lu_select(lu, NULL);
+  lu->factorised = false;
+  if (!lu->listed && !stc_lu_select(lu, NULL)) return 0;
   load_matrix(lu, val, val_ptr);
   lu->sign = 1;
   for (int s = 0; s < lu->supernodes; s++) {
+    if (stc_stop_due((double)lu->below[s] * lu->below[s])) return replaced;
     replaced += eliminate(lu, s);
     scatter_update(lu, s);
   }
+  lu->factorised = !stc_stop_due(0);
   return replaced;
 }
 
@@ -205,7 +222,12 @@ static void solve_upper(const stc_lu *lu, int s, double *x) {
   exchange_own(lu, s, x, own, false);
 }
 
+static bool solve_is_over(const stc_lu *lu, int s) {
+  return stc_stop_due((double)lu->cols[s] * (lu->cols[s] + lu->below[s]));
+}
+
 void stc_lu_solve(const stc_lu *lu, double *x) {
-  for (int s = 0; s < lu->supernodes; s++) solve_lower(lu, s, x);
-  for (int s = lu->supernodes - 1; s >= 0; s--) solve_upper(lu, s, x);
+  if (!lu->factorised) return;
+  for (int s = 0; s < lu->supernodes && !solve_is_over(lu, s); s++) solve_lower(lu, s, x);
+  for (int s = lu->supernodes - 1; s >= 0 && !solve_is_over(lu, s); s--) solve_upper(lu, s, x);
 }

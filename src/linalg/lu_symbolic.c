@@ -3,7 +3,7 @@
 // every array sized for the whole serves for any part   [Rose, Tarjan and Lueker 1976, fill paths].
 #include "lu_data.h"
 
-#include "../base/fail.h"
+#include "../base/stop.h"
 #include "order.h"
 
 #include <assert.h>
@@ -18,6 +18,10 @@ static const double ZEROS_SMALL = 0.4, ZEROS_LARGE = 0.12;
 // Factorisations dearer than this are worth the search for a better order.
 static const double DISSECTION_FLOPS = 1e8;
 enum { SMALL_COLUMNS = 24, SHORT_LIST = 48 };
+// Operations per entry of a list that is gathered and sorted.
+static const double SORTING = 20;
+// And per entry of a pattern whose factors are counted.
+static const double COUNTING = 20;
 
 static int node_size(const stc_lu *lu, int step) { return lu->pattern.size[lu->node[step]]; }
 
@@ -90,12 +94,13 @@ static int sum_rows(const stc_lu *lu, const int *steps, int count) {
   return rows;
 }
 
-// struct(k) = later neighbours of k and of its children.
-static void list_below(stc_lu *lu) {
+// struct(k) = later neighbours of k and of its children. False if it was stopped.
+static bool list_below(stc_lu *lu) {
   for (int k = 0; k < lu->steps; k++) lu->mark[k] = lu->child[k] = -1;
   lu->list_ptr[0] = 0;
   for (int k = 0; k < lu->steps; k++) {
     int begin = lu->list_ptr[k], fill = gather_row(lu, k, begin);
+    if (stc_stop_due(fill - begin)) return false;
     for (int c = lu->child[k]; c >= 0; c = lu->sibling[c])
       fill = gather(lu, k, lu->list + lu->list_ptr[c], lu->list_ptr[c + 1] - lu->list_ptr[c], fill);
     sort(lu->list + begin, fill - begin);
@@ -106,7 +111,9 @@ static void list_below(stc_lu *lu) {
       lu->sibling[k] = lu->child[parent];
       lu->child[parent] = k;
     }
+    if (stc_stop_due(SORTING * (fill - begin))) return false;
   }
+  return true;
 }
 
 // Runs of steps, each the parent of the one before. With `relaxed`, a run may store some zeros.
@@ -152,6 +159,7 @@ static size_t lay_out(stc_lu *lu) {
   }
   lu->value_ptr[lu->supernodes] = total;
   lu->entries = (double)total;
+  lu->sized = true;
   return total;
 }
 
@@ -193,24 +201,27 @@ static void order_nodes(stc_lu *lu) {
   lu->ordered = true;
 }
 
-void stc_lu_select(stc_lu *lu, const bool *active) {
+bool stc_lu_select(stc_lu *lu, const bool *active) {
   if (!lu->ordered) order_nodes(lu);
+  lu->sized = lu->factorised = false;
   number_steps(lu, active);
-  list_below(lu);
-  lu->listed = true;
+  lu->listed = list_below(lu);
+  if (!lu->listed) return false;
   form_supernodes(lu, true);
   if (lay_out(lu) > lu->capacity) {
     form_supernodes(lu, false);
     lay_out(lu);
   }
+  return true;
 }
 
 void stc_lu_analyse(stc_lu *lu) {
-  if (!lu->ordered) stc_lu_select(lu, NULL);
+  if (!lu->sized) stc_lu_select(lu, NULL);
 }
 
 // Sizes of all that the whole pattern needs; its lists wait for the first factorisation.
 static stc_error analyse_whole(stc_lu *lu, double memory_limit) {
+  STC_TRY(stc_stop_try(COUNTING * lu->pattern.ptr[lu->pattern.nodes]));
   number_steps(lu, NULL);
   double entries = stc_lu_count(lu);
   if (entries > INT_MAX || entries * sizeof(int) > memory_limit)

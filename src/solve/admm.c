@@ -142,7 +142,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   s->done = 0;
   if (!next_rung(a, s)) return STC_STEP_STALLED;
   long batch = BATCH < stc_solver_left(s) ? BATCH : stc_solver_left(s);
-  for (; s->done < batch; s->done++) {
+  for (; s->done < batch && !stc_solver_due(s); s->done++) {
     step(a, s->problem, s->r);
     stc_anderson_step(&a->anderson, a->xi, a->image);
   }

@@ -189,13 +189,13 @@ static bool stuck(const stc_solver *s, apgd *a) {
 
 // Iterations until the next judgement.
 static void advance(stc_solver *s, apgd *a, long batch) {
-  for (; a->flowing && batch > RENEWAL; batch -= RENEWAL) {
+  for (; a->flowing && batch > RENEWAL && !stc_solver_due(s); batch -= RENEWAL) {
     stc_apgd_advance(s, a, RENEWAL);
     load_velocities(s, a);
     follow_velocities(s->problem, a, s->r, s->u);
   }
   stc_apgd_advance(s, a, batch);
-  follow(s, a);
+  if (!stc_stop_due(0)) follow(s, a);
 }
 
 static stc_step iterate(stc_solver *s, void *state) {

@@ -81,8 +81,28 @@ static bool told_to_stop(stc_solver *s) {
                            .best_eta = same ? fmin(s->best_residual.eta, best) : best,
                            .fclib_error = s->residual.fclib_error,
                            .seconds = stc_clock() - top->began};
+  top->told = progress;
   top->interrupted = !s->settings.progress(s->settings.user, &progress);
   return top->interrupted;
+}
+
+// Stages that take long ask as well, and say again what the caller knows, but for the time.
+static bool goes_on(void *user) {
+  stc_solver *top = user;
+  top->told.seconds = stc_clock() - top->began;
+  if (!top->settings.progress(top->settings.user, &top->told)) top->interrupted = true;
+  return !top->interrupted;
+}
+
+static void open_scope(stc_solver *s, double deadline, stc_stop *stop) {
+  stc_stop_open(stop, deadline, s->settings.progress ? goes_on : NULL, s);
+}
+
+// The clock, and whatever ends this solve from outside.
+static bool out_of_time(stc_solver *s) {
+  stc_stop_reason reason = stc_stop_look();
+  s->status = reason == STC_STOP_CALLER ? STC_STATUS_INTERRUPTED : STC_STATUS_TIME_LIMIT;
+  return reason != STC_STOP_NOT;
 }
 
 // True when the loop must end; sets the status.
@@ -91,12 +111,10 @@ static bool finished(stc_solver *s) {
     s->status = STC_STATUS_SOLVED;
   else if (told_to_stop(s))
     s->status = STC_STATUS_INTERRUPTED;
-  else if (s->iterations >= s->limit)
+  else if (s->iterations >= s->limit && !stc_stop_due(0))
     s->status = STC_STATUS_MAX_ITERATIONS;
-  else if (stc_clock() >= s->deadline)
-    s->status = STC_STATUS_TIME_LIMIT;
   else
-    return false;
+    return out_of_time(s);
   return true;
 }
 
@@ -144,10 +162,9 @@ static void loop(stc_solver *s, bool from_start) {
   use_best(s);
 }
 
-void stc_solver_drive(stc_solver *s, long limit, double deadline) {
+void stc_solver_drive(stc_solver *s, long limit) {
   s->iterations = s->done = 0;
   s->limit = limit;
-  s->deadline = deadline;
   s->best_merit = INFINITY;
   s->best_residual = (stc_residual){.eta = INFINITY, .fclib_error = INFINITY, .worst_contact = -1};
   stc_solver_judge(s);
@@ -159,7 +176,7 @@ static long least(long a, long b) { return a < b ? a : b; }
 
 void stc_solver_drive_member(stc_solver *s, stc_solver *m, long limit) {
   stc_solver_adopt(s, m);
-  stc_solver_drive(m, least(limit, stc_solver_left(s)), s->deadline);
+  stc_solver_drive(m, least(limit, stc_solver_left(s)));
   stc_solver_adopt(m, s);
   s->done = m->iterations;
 }
@@ -254,17 +271,30 @@ static stc_error prepare(stc_solver *s, const stc_problem *problem) {
   return s->method->setup(s, &s->state);
 }
 
+static void begin_solver(stc_solver *s, stc_solver *parent, stc_reduced *problem,
+                         const stc_settings *settings) {
+  *s = (stc_solver){.settings = *settings, .parent = parent, .problem = problem};
+  s->arena = parent ? parent->arena : &s->memory;
+  s->owns_problem = !parent || parent->problem != problem;
+}
+
 // A member is part of its parent's arena, the outermost solver a block of its own.
 static stc_solver *take_solver(stc_solver *parent, stc_reduced *problem,
                                const stc_settings *settings) {
   stc_solver *s = parent ? STC_TAKE(parent->arena, stc_solver, 1) : stc_calloc(1, sizeof *s);
-  if (!s) return NULL;
-  s->settings = *settings;
-  s->parent = parent;
-  s->arena = parent ? parent->arena : &s->memory;
-  s->problem = problem;
-  s->owns_problem = !parent || parent->problem != problem;
+  if (s) begin_solver(s, parent, problem, settings);
   return s;
+}
+
+static void release(stc_solver *s) {
+  if (s->method && s->state && s->method->free) s->method->free(&s->state);
+  if (s->owns_problem) {
+    if (s->jacobian) stc_jacobian_free(s->jacobian);
+    stc_reduced_free(&s->problem);
+  }
+  if (s->parent) return;
+  stc_team_free(&s->team);
+  stc_arena_free(&s->memory);
 }
 
 static stc_error setup(stc_solver *s, const stc_problem *problem, stc_solver **solver) {
@@ -275,14 +305,49 @@ static stc_error setup(stc_solver *s, const stc_problem *problem, stc_solver **s
   return error;
 }
 
+// What a solver was given is all that a setup that was stopped leaves of it.
+static void put_off(stc_solver *s, stc_stop_reason reason) {
+  const stc_problem *problem = s->pending;
+  stc_settings settings = s->settings;
+  stc_progress told = s->told;
+  release(s);
+  begin_solver(s, NULL, NULL, &settings);
+  s->pending = problem;
+  s->told = told;
+  s->stopped = reason;
+}
+
+// Sets a solver up within its time limit. A stop is no error: whoever solves next is told.
+static stc_error complete_setup(stc_solver *s) {
+  stc_stop stop;
+  double began = s->began = stc_clock();
+  s->told = (stc_progress){.method = s->settings.method ? s->settings.method : "auto",
+                           .eta = INFINITY,
+                           .best_eta = INFINITY,
+                           .fclib_error = INFINITY};
+  open_scope(s, began + s->settings.time_limit, &stop);
+  stc_error error = prepare(s, s->pending);
+  stc_stop_reason reason = stc_stop_close(&stop);
+  if (reason) {
+    put_off(s, reason);
+    error = STC_OK;
+  } else if (!error) {
+    s->pending = NULL;
+  }
+  s->setup_seconds = s->charge = stc_clock() - began;
+  return error;
+}
+
 stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
                            const stc_settings *settings) {
   if (!solver || !problem || !settings)
     return stc_fail(STC_ERR_ARGUMENT, "stc_solver_setup needs a solver, a problem and settings");
-  double began = stc_clock();
-  STC_TRY(setup(take_solver(NULL, NULL, settings), problem, solver));
-  (*solver)->setup_seconds = stc_clock() - began;
-  return STC_OK;
+  stc_solver *s = *solver = take_solver(NULL, NULL, settings);
+  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory");
+  s->pending = problem;
+  stc_error error = complete_setup(s);
+  if (error) stc_solver_free(solver);
+  return error;
 }
 
 // Vectors of a large problem that must be left for the judge and for whoever reports.
@@ -338,16 +403,9 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
 void stc_solver_free(stc_solver **solver) {
   if (!solver || !*solver) return;
   stc_solver *s = *solver;
-  if (s->method && s->state && s->method->free) s->method->free(&s->state);
-  if (s->owns_problem) {
-    if (s->jacobian) stc_jacobian_free(s->jacobian);
-    stc_reduced_free(&s->problem);
-  }
   *solver = NULL;
-  if (s->parent) return;
-  stc_team_free(&s->team);
-  stc_arena_free(&s->memory);
-  stc_release(&s);
+  release(s);
+  if (!s->parent) stc_release(&s);
 }
 
 static bool row_is_zero(const stc_csr *A, int i) {
@@ -370,6 +428,10 @@ static int unsolvable_contact(const stc_reduced *p) {
   for (int c = 0; c < p->contacts; c++)
     if (p->immovable[c] && p->q[c * p->dim] < 0 && never_moves(p->problem, c)) return c;
   return -1;
+}
+
+static int size_of(const stc_solver *s) {
+  return s->pending ? stc_problem_size(s->pending) : s->problem->size;
 }
 
 static stc_error take_start(stc_solver *s, const double *r) {
@@ -407,15 +469,47 @@ static void report(const stc_solver *s, int unsolvable, stc_info *info) {
                unsolvable, s->problem->q[unsolvable * s->problem->dim] * s->problem->scale_u);
 }
 
+static void zero(double *x, int count) {
+  if (x && count > 0) memset(x, 0, (size_t)count * sizeof *x);
+}
+
+// Nothing is known of a problem whose setup was stopped: the start stays what it is.
+static stc_error answer_late(stc_solver *s, const stc_solution *solution, stc_info *info) {
+  bool asked = s->stopped == STC_STOP_CALLER;
+  s->stopped = STC_STOP_NOT;
+  zero(solution->u, stc_problem_size(s->pending));
+  zero(solution->v, stc_problem_dofs(s->pending));
+  zero(solution->l, stc_problem_equalities(s->pending));
+  if (!info) return STC_OK;
+  *info = (stc_info){.status = asked ? STC_STATUS_INTERRUPTED : STC_STATUS_TIME_LIMIT,
+                     .residual = {.eta = INFINITY, .fclib_error = INFINITY, .worst_contact = -1},
+                     .setup_seconds = s->setup_seconds,
+                     .solve_seconds = stc_clock() - s->began};
+  stc_words_add(info->method, sizeof info->method, s->told.method);
+  stc_words_add(info->reason, sizeof info->reason, "stopped before the first iteration");
+  return STC_OK;
+}
+
+// The time that setup took is part of the first solve's.
+static double deadline_of(stc_solver *s) {
+  double charge = s->charge;
+  s->charge = 0;
+  return stc_clock() + s->settings.time_limit - charge;
+}
+
 stc_error stc_solver_solve(stc_solver *s, const stc_solution *solution, stc_info *info) {
-  if (!s || !solution || (!solution->r && s->problem->size))
+  if (!s || !solution || (!solution->r && size_of(s)))
     return stc_fail(STC_ERR_ARGUMENT, "stc_solver_solve needs a solver and solution->r");
-  s->began = stc_clock();
   s->interrupted = false;
+  if (s->pending && !s->stopped) STC_TRY(complete_setup(s));
+  s->began = stc_clock();
+  if (s->pending) return answer_late(s, solution, info);
   STC_TRY(take_start(s, solution->r));
   int unsolvable = unsolvable_contact(s->problem);
-  stc_solver_drive(s, unsolvable >= 0 ? 0 : s->settings.max_iterations,
-                   s->began + s->settings.time_limit);
+  stc_stop stop;
+  open_scope(s, deadline_of(s), &stop);
+  stc_solver_drive(s, unsolvable >= 0 ? 0 : s->settings.max_iterations);
+  stc_stop_close(&stop);
   if (unsolvable >= 0) s->status = STC_STATUS_NO_SOLUTION;
   STC_TRY(give_answer(s, solution));
   if (info) report(s, unsolvable, info);
@@ -425,6 +519,9 @@ stc_error stc_solver_solve(stc_solver *s, const stc_solution *solution, stc_info
 stc_error stc_solver_update(stc_solver *s, const stc_update *update) {
   if (!s || !update)
     return stc_fail(STC_ERR_ARGUMENT, "stc_solver_update needs a solver and numbers");
+  if (s->pending) STC_TRY(complete_setup(s));
+  if (s->pending)
+    return stc_fail(STC_ERR_CALLBACK, "the setup was stopped again: the numbers are not taken");
   STC_TRY(stc_reduced_update(s->problem, update));
   if (s->sweep) stc_sweep_refresh(s->sweep);
   return s->method->update ? s->method->update(s, s->state) : STC_OK;

@@ -124,8 +124,9 @@ static void project(const fixed_point *x, const stc_reduced *p, double *r) {
 }
 
 // One damped Newton step from r; leaves the new r, its u and its merit, and returns |F| there.
-static double newton_step(fixed_point *x, const stc_reduced *p, double *r, double *u,
+static double newton_step(fixed_point *x, const stc_solver *s, double *r, double *u,
                           double *merit) {
+  const stc_reduced *p = s->problem;
   double slope = 0, trial_merit, f = 0, t = 1;
   stc_jacobian_factorise(x->jacobian);
   stc_jacobian_solve(x->jacobian, x->F, STC_JACOBIAN_EXACT, x->dr);
@@ -136,6 +137,7 @@ static double newton_step(fixed_point *x, const stc_reduced *p, double *r, doubl
     stc_reduced_velocity(p, x->trial, x->work, x->u);
     f = evaluate(x, p, x->trial, x->u, &trial_merit);
     if (trial_merit <= *merit + ARMIJO * t * slope + 1e-14 * fabs(*merit) || k == HALVINGS) break;
+    if (stc_solver_due(s)) break;
   }
   memcpy(r, x->trial, (size_t)p->size * sizeof *r);
   memcpy(u, x->u, (size_t)p->size * sizeof *u);
@@ -152,8 +154,8 @@ static long proximal_step(fixed_point *x, stc_solver *s) {
   goal = fmax(INNER_GAIN * first, FLOOR);
   long steps = 0, most = s->settings.fixed_point.inner;
   if (most > stc_solver_left(s)) most = stc_solver_left(s);
-  while (f > goal && steps < most) {
-    f = newton_step(x, p, s->r, s->u, &merit);
+  while (f > goal && steps < most && !stc_solver_due(s)) {
+    f = newton_step(x, s, s->r, s->u, &merit);
     steps++;
   }
   project(x, p, s->r);

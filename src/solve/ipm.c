@@ -199,7 +199,7 @@ static double direction(ipm *m, int n, double tau) {
   aim(m, n, sigma * tau, true);
   stc_central_solve(&m->path, m->dz, m->dy);
   far = reach(m, n, m->dz, m->dy);
-  if (far >= SHORT) return far;
+  if (far >= SHORT || stc_stop_due(0)) return far;
   aim(m, n, fmax(sigma, CENTRING) * tau, false);
   stc_central_solve(&m->path, m->dz, m->dy);
   return reach(m, n, m->dz, m->dy);
@@ -244,6 +244,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   stc_central_residual(p, p->y, s->u, p->F1);
   for (int k = 0; k < 3 * n; k++) p->rho[k] = -p->F1[k];
   stc_central_factorise(p);
+  if (stc_solver_due(s)) return STC_STEP_ON;
   double far = direction(m, n, stc_central_gap(p));
   if (m->lagging) let_lag(m, n, far);
   double step = fmin(1, (NEAR + NEARER * pow(fmin(1, far), 2)) * far);

@@ -1,6 +1,7 @@
 // Newton systems over contacts or over bodies: assembly, factorisation, refined solution.
 #include "jacobian.h"
 
+#include "../base/stop.h"
 #include "jacobian_pattern.h"
 
 #include <assert.h>
@@ -156,6 +157,7 @@ static stc_error create_pattern(stc_arena *arena, stc_jacobian *J, stc_pattern *
   STC_TRY(take_values(arena, J));
   *pattern = (stc_pattern){.nodes = node_count(J), .size = J->size, .ptr = J->ptr, .adj = J->adj};
   for (int i = 0; i < pattern->nodes; i++) J->active[i] = true;
+  J->stale = false;
   return STC_OK;
 }
 
@@ -317,9 +319,9 @@ static void select_nodes(stc_jacobian *J) {
     for (int t = J->condensed ? b->touch_ptr[c] : 0; J->condensed && t < b->touch_ptr[c + 1]; t++)
       J->wanted[b->touch_body[t]] = true;
   }
-  if (memcmp(J->wanted, J->active, (size_t)nodes * sizeof *J->wanted) == 0) return;
+  if (!J->stale && memcmp(J->wanted, J->active, (size_t)nodes * sizeof *J->wanted) == 0) return;
   memcpy(J->active, J->wanted, (size_t)nodes * sizeof *J->wanted);
-  stc_lu_select(J->lu, J->active);
+  J->stale = !stc_lu_select(J->lu, J->active);
 }
 
 static void assemble_contacts(stc_jacobian *J) {
@@ -392,6 +394,7 @@ void stc_jacobian_factorise(stc_jacobian *J) {
   for (int c = 0; c < p->contacts; c++)
     J->open[c] = is_zero(block(J->B, p->dim, c), p->dim * p->dim);
   select_nodes(J);
+  if (J->stale) return;
   J->sign = 1;
   if (J->condensed)
     assemble_bodies(J);
@@ -483,7 +486,7 @@ void stc_jacobian_solve(stc_jacobian *J, const double *F, double accuracy, doubl
   stc_jacobian_apply(J, F, dr);
   for (int k = 0; k < REFINEMENTS; k++) {
     double error = defect(J, F, dr);
-    if (!(error > goal) || !(error < 0.5 * last)) return;
+    if (stc_stop_due(size) || !(error > goal) || !(error < 0.5 * last)) return;
     last = error;
     stc_jacobian_apply(J, J->residual, J->correction);
     for (int i = 0; i < size; i++) dr[i] += J->correction[i];

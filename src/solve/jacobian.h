@@ -31,6 +31,7 @@ typedef struct stc_jacobian {
   bool *open;      ///< [contacts] B = 0
   bool *active;    ///< [nodes] selected now
   bool *wanted;    ///< [nodes]
+  bool stale;      ///< the last selection was stopped
   double *x;       ///< right-hand side of the factorisation
   double *g, *h;   ///< [size]
   double *residual, *correction;  ///< [size] for refinement
@@ -55,7 +56,8 @@ void stc_jacobian_forget(stc_jacobian *jacobian);
 /// Threads for large products; NULL: none.
 void stc_jacobian_set_team(stc_jacobian *jacobian, stc_team *team);
 
-/// Factorises with the A, B, prox as they are now.
+/// Factorises with the A, B, prox as they are now. Where it is stopped (base/stop.h), what is
+/// solved for next means nothing.
 void stc_jacobian_factorise(stc_jacobian *jacobian);
 
 /// As far as refinement can get.

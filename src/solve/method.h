@@ -4,6 +4,7 @@
 #define STC_SOLVE_METHOD_H
 
 #include "../base/memory.h"
+#include "../base/stop.h"
 #include "../problem/reduced.h"
 #include "jacobian.h"
 #include "sweep.h"
@@ -71,10 +72,14 @@ struct stc_solver {
   stc_patience patience;     ///< with this solver, of the composite method that runs it
   long done;                 ///< iterations of the last call of iterate
   long iterations;
-  long limit;              ///< iterations this solve may take
-  double began, deadline;  ///< on stc_clock
+  long limit;    ///< iterations this solve may take
+  double began;  ///< on stc_clock
   double setup_seconds;
-  bool interrupted;  ///< the progress callback said stop (kept in the outermost solver)
+  double charge;               ///< of these, what the next solve counts as its own
+  bool interrupted;            ///< the progress callback said stop (kept in the outermost solver)
+  stc_progress told;           ///< what it was told last (the same)
+  const stc_problem *pending;  ///< setup was stopped: the next solve takes it up; NULL: it is done
+  stc_stop_reason stopped;     ///< why, until a solve has reported it
   stc_status status;
 };
 
@@ -83,7 +88,7 @@ void stc_solver_judge(stc_solver *solver);
 
 /// The loop from solver->r on, for at most `limit` iterations; leaves the best iterate in r and
 /// best.
-void stc_solver_drive(stc_solver *solver, long limit, double deadline);
+void stc_solver_drive(stc_solver *solver, long limit);
 
 /// Hands the best iterate of a run over, with its velocity and judgement where they are at hand.
 void stc_solver_adopt(const stc_solver *from, stc_solver *to);
@@ -122,6 +127,13 @@ size_t stc_auto_bytes(const stc_reduced *problem);
 /// Iterations that may still be taken.
 static inline long stc_solver_left(const stc_solver *solver) {
   return solver->limit - solver->iterations;
+}
+
+/// After a pass over all contacts, a product with W, a sweep: whether the solve is over and a loop
+/// within an iteration has to end. What it leaves in solver->r is judged, whatever it is.
+static inline bool stc_solver_due(const stc_solver *solver) {
+  enum { PASS = 200 };  // operations per contact
+  return stc_stop_due((double)PASS * solver->problem->contacts);
 }
 
 /// The Newton system and the sweeps of the problem, made at first demand; members of a composite

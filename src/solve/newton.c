@@ -169,7 +169,7 @@ static void line_search(newton *n, stc_solver *s, double f) {
     add(s->r, t, n->dr, n->trial, p->size);
     stc_reduced_velocity(p, n->trial, n->work, n->u);
     double g = evaluate(n, p, n->trial, n->u);
-    if (g <= (1 - ARMIJO * t) * most || k == HALVINGS) break;
+    if (g <= (1 - ARMIJO * t) * most || k == HALVINGS || stc_solver_due(s)) break;
   }
   memcpy(s->r, n->trial, (size_t)p->size * sizeof *s->r);
 }
@@ -178,7 +178,7 @@ static void full_step(newton *n, stc_solver *s) {
   add(s->r, 1, n->dr, s->r, s->problem->size);
   stc_sweep_proximal(n->sweep, n->alpha, n->centre);
   stc_sweep_load(n->sweep, s->r);
-  for (int k = 0; k < SWEEPS; k++) stc_sweep_forward(n->sweep);
+  for (int k = 0; k < SWEEPS && !stc_solver_due(s); k++) stc_sweep_forward(n->sweep);
   stc_sweep_store(n->sweep, s->r);
   n->step++;
 }

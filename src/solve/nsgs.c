@@ -170,7 +170,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   reconsider(s, n);
   long batch = next_batch(s, n);
   if (n->stale-- <= 0) load(s, n);
-  for (s->done = 0; s->done < batch; s->done++) {
+  for (s->done = 0; s->done < batch && !stc_solver_due(s); s->done++) {
     if (n->accelerated && s->done + 2 <= batch) {
       accelerated_step(s, n);
       s->done++;

@@ -241,7 +241,7 @@ static void accept(path *p, double T) {
 static bool predict(path *p, stc_solver *s) {
   size_t bytes = (size_t)wide(p) * sizeof(double);
   double h = GROW * p->h, T;
-  for (int k = 0; k < TRIALS; k++, h *= CUT) {
+  for (int k = 0; k < TRIALS && !stc_solver_due(s); k++, h *= CUT) {
     if (!attempt(p, s, h, &T)) continue;
     memcpy(p->base_z, p->at.z, bytes);
     memcpy(p->base_y, p->at.y, bytes);
@@ -289,6 +289,7 @@ static void advance(path *p, stc_solver *s) {
   stc_central_factorise(&p->at);
   correction(p, tau);
   tangent(p, tau);
+  if (stc_solver_due(s)) return;
   make_orthogonal(p, &p->a, tau, 1);
   distance(p, p->at.z, p->at.y, p->at.F1, tau, &centrality, &infeasibility);
   bool near = centrality <= CENTRE_FIRST && infeasibility <= FEASIBLE_FIRST;
@@ -307,7 +308,7 @@ static bool cross_over(path *p, stc_solver *s) {
   if (p->T > p->cross_T || most <= 0) return false;
   p->cross_T = p->T + log(CROSS_EVERY);
   memcpy(p->newton->r, s->r, bytes);
-  stc_solver_drive(p->newton, most < CROSS_STEPS ? most : CROSS_STEPS, s->deadline);
+  stc_solver_drive(p->newton, most < CROSS_STEPS ? most : CROSS_STEPS);
   s->done += p->newton->iterations;
   if (p->newton->status == STC_STATUS_SOLVED) memcpy(s->r, p->newton->r, bytes);
   memset(p->at.jacobian->prox, 0, (size_t)s->problem->contacts * sizeof(double));

@@ -71,7 +71,6 @@ static bench open_bench(int count, int sliding, int regions) {
   settings.method = "apgd";
   settings.regions = regions;
   assert_int_equal(stc_solver_setup(&b.solver, b.problem, &settings), STC_OK);
-  b.solver->deadline = INFINITY;
   b.movers = &((stc_apgd *)b.solver->state)->movers;
   stc_movers_start(b.solver->problem, b.movers);
   b.shift = calloc((size_t)count, sizeof *b.shift);

@@ -22,7 +22,6 @@ static stc_solver *solved_pile(stc_problem *problem) {
 static void spoil(stc_solver *s, int contact) {
   for (int k = 3 * contact; k < 3 * contact + 3; k++) s->r[k] *= 0.99;
   s->best_merit = INFINITY;
-  s->deadline = INFINITY;
   s->improved = false;
   stc_solver_judge(s);
 }

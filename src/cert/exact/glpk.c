@@ -5,6 +5,7 @@
 
 #include "../../base/memory.h"
 #include "../../base/number.h"
+#include "../../base/stop.h"
 
 #include <glpk.h>
 #include <pthread.h>
@@ -42,6 +43,7 @@ enum { FRESH = 0, TAKEN = 1 };  // what glp_init_env answers, besides failures
 typedef struct call {
   stc_error (*work)(void *);
   void *argument;
+  stc_stop *stop;  // scope of the caller
   stc_error error;
   char detail[1024];
 } call;
@@ -52,6 +54,7 @@ static stc_error no_memory(void) {
 
 static void *run_aside(void *argument) {
   call *c = argument;
+  stc_stop_follow(c->stop);
   c->error = glp_init_env() == FRESH ? c->work(c->argument) : no_memory();
   glp_free_env();
   stc_snprintf(c->detail, sizeof c->detail, "%s", stc_error_detail());
@@ -60,7 +63,7 @@ static void *run_aside(void *argument) {
 
 /// On a thread of its own, which takes no signals.
 static stc_error aside(stc_error (*work)(void *), void *argument) {
-  call c = {.work = work, .argument = argument};
+  call c = {.work = work, .argument = argument, .stop = stc_stop_current()};
   pthread_t thread;
   sigset_t all, before;
   sigfillset(&all);

@@ -4,6 +4,7 @@
 #include "lp.h"
 
 #include "../../base/clock.h"
+#include "../../base/stop.h"
 
 #include <math.h>
 
@@ -60,10 +61,13 @@ static void update_row(table *t, int k, int i, int j) {
   }
 }
 
+// Operations of an entry of the table, about: numbers grow to hundreds of digits.
+static const double ENTRY = 300;
+
 /// Row i's variable leaves the basis, column j's enters.
 static void pivot(table *t, int i, int j) {
   for (int k = 0; k <= t->m; k++)
-    if (k != i) update_row(t, k, i, j);
+    if (k != i && !stc_stop_due(ENTRY * t->n)) update_row(t, k, i, j);
   for (int l = 0; l < t->n; l++)
     if (l != j) stc_z_neg(*entry(t, i, l), *entry(t, i, l));
   stc_z_swap(*entry(t, i, j), t->den);
@@ -209,7 +213,7 @@ static bool move(table *t, int j) {
 
 static stc_lp_status run(table *t) {
   for (;;) {
-    if (stc_clock() > t->lp->deadline || stc_fault_seen()) return STC_LP_FAILED;
+    if (stc_clock() > t->lp->deadline || stc_stop_look() || stc_fault_seen()) return STC_LP_FAILED;
     refresh_values(t);
     bool infeasible = gradient(t);
     int j = entering(t);
@@ -240,7 +244,7 @@ static bool adopt_basis(table *t) {
   for (int j = 0; j < t->n; j++) {
     int status = glp_get_col_stat(t->lp->glp, t->other[j] - t->lp->rows + 1);
     t->at[j] = place_for(t->lp, t->other[j], place_of(status));
-    if (stc_clock() > t->lp->deadline) return false;
+    if (stc_clock() > t->lp->deadline || stc_stop_look()) return false;
     if (status == GLP_BS) bring_in(t, j);
   }
   return true;

@@ -2,6 +2,7 @@
 #include "rational.h"
 
 #include "../../base/clock.h"
+#include "../../base/stop.h"
 
 stc_error stc_rationals_create(stc_rationals *x, size_t count) {
   *x = (stc_rationals){.at = stc_calloc(count, sizeof *x->at)};
@@ -60,6 +61,9 @@ void stc_rational_fma_d(stc_q sum, double a, const stc_q b) {
   stc_q_clear(exact);
 }
 
+// Operations of an entry that is eliminated, about: numbers grow to hundreds of digits.
+static const double ENTRY = 1000;
+
 /// A matrix by rows and where its elimination has got to.
 typedef struct elimination {
   stc_q *K, *B;  // [n*n], [n*cols]; B may be NULL
@@ -113,7 +117,7 @@ static bool eliminate(const elimination *e, int row, int col, int first_row) {
   if (e->B) divide_row(e->B, e->cols, row, pivot);
   for (int i = first_row; i < e->rows; i++) {
     stc_q *a = &e->K[(ptrdiff_t)i * e->n + col];
-    if (i == row || !stc_q_sgn(*a)) continue;
+    if (i == row || !stc_q_sgn(*a) || stc_stop_due(ENTRY * e->n)) continue;
     stc_q_neg(pivot, *a);
     subtract_row(e->K, e->n, col, i, row, pivot);
     if (e->B) subtract_row(e->B, e->cols, 0, i, row, pivot);
@@ -126,12 +130,13 @@ stc_error stc_rational_solve(stc_rationals *K, stc_rationals *B, int n, int cols
                              int *rank) {
   elimination e = {.K = K->at, .B = B->at, .rows = n, .n = n, .cols = cols};
   for (*rank = 0; *rank < n; ++*rank) {
-    if (stc_clock() > deadline) {
+    if (stc_clock() > deadline || stc_stop_look()) {
       *rank = -1;
       return STC_OK;
     }
-    if (!eliminate(&e, *rank, *rank, 0)) return STC_OK;
+    if (!eliminate(&e, *rank, *rank, 0)) break;
   }
+  if (stc_stop_due(0)) *rank = -1;
   return STC_OK;
 }
 
@@ -139,8 +144,8 @@ int stc_rational_rank(stc_rationals *A, int rows, int cols, double deadline) {
   elimination e = {.K = A->at, .rows = rows, .n = cols};
   int rank = 0;
   for (int col = 0; col < cols && rank < rows; col++) {
-    if (stc_clock() > deadline) return -1;
+    if (stc_clock() > deadline || stc_stop_look()) return -1;
     if (eliminate(&e, rank, col, rank + 1)) rank++;
   }
-  return rank;
+  return stc_stop_due(0) ? -1 : rank;
 }

@@ -3,12 +3,16 @@
 // bit for bit.
 #include "parts.h"
 
+#include "../../base/stop.h"
+
 #include <limits.h>
 #include <string.h>
 
 // Below this many visits the blocks are counted one by one (a tenth of a second); beyond it their
 // number is bounded from above.
 static const size_t COUNT_LIMIT = 50000000;
+// Operations of a row of W whose blocks are counted, and of one that is filled, about.
+static const double ROW_COUNTED = 200, ROW_FILLED = 1000;
 
 /// Visits of pairs of contacts on the same body; a pair with two bodies in common is seen twice.
 static size_t count_visits(const stc_bodies *bodies) {
@@ -52,7 +56,7 @@ static int list_partners(const stc_bodies *bodies, int i, int *seen, int *list) 
 static size_t count_blocks(const stc_reduced *reduced, int *seen, int *list) {
   size_t above = 0;
   for (int c = 0; c < reduced->contacts; c++) seen[c] = -1;
-  for (int c = 0; c < reduced->contacts; c++)
+  for (int c = 0; c < reduced->contacts && !stc_stop_due(ROW_COUNTED); c++)
     above += (size_t)list_partners(&reduced->bodies, c, seen, list);
   return (size_t)reduced->contacts + 2 * above;
 }
@@ -74,7 +78,7 @@ size_t stc_reduced_count(const stc_reduced *reduced) {
 /// Row lengths below and above the diagonal.
 static size_t count_rows(const stc_reduced *reduced, int *seen, int *list, int *below, int *above) {
   size_t blocks = (size_t)reduced->contacts;
-  for (int i = 0; i < reduced->contacts; i++) {
+  for (int i = 0; i < reduced->contacts && !stc_stop_due(ROW_COUNTED); i++) {
     above[i] = list_partners(&reduced->bodies, i, seen, list);
     for (int k = 0; k < above[i]; k++) below[list[k]]++;
     blocks += 2 * (size_t)above[i];
@@ -86,7 +90,7 @@ static size_t count_rows(const stc_reduced *reduced, int *seen, int *list, int *
 /// their partners; rows taken in order again append themselves above it.
 static void fill_columns(const stc_reduced *reduced, int *seen, int *list, int *next, stc_bsr *W) {
   for (int i = 0; i < W->rows; i++) next[i] = W->ptr[i], seen[i] = -1;
-  for (int i = 0; i < W->rows; i++) {
+  for (int i = 0; i < W->rows && !stc_stop_due(ROW_COUNTED); i++) {
     int count = list_partners(&reduced->bodies, i, seen, list);
     for (int k = 0; k < count; k++) W->col[next[list[k]]++] = i;
   }
@@ -135,7 +139,7 @@ static void mirror_row(int i, int *next, stc_bsr *W) {
 static void fill_values(const stc_reduced *reduced, int *at, int *next, stc_bsr *W) {
   bool symmetric = stc_bodies_symmetric(&reduced->bodies);
   for (int i = 0; i < W->rows; i++) next[i] = W->ptr[i];
-  for (int i = 0; i < W->rows; i++) {
+  for (int i = 0; i < W->rows && !stc_stop_due(ROW_FILLED); i++) {
     fill_row(reduced, i, !symmetric, at, W);
     if (symmetric) mirror_row(i, next, W);
   }
@@ -165,9 +169,12 @@ static stc_error assemble(stc_reduced *reduced, stc_arena *scratch) {
   stc_bsr W;
   for (int c = 0; c < contacts; c++) seen[c] = -1;
   size_t blocks = count_rows(reduced, seen, list, below, above);
+  STC_TRY(stc_stop_try(0));
   STC_TRY(take_matrix(reduced, blocks, below, above, &W));
   fill_columns(reduced, seen, list, below, &W);
+  STC_TRY(stc_stop_try(0));
   fill_values(reduced, seen, below, &W);
+  STC_TRY(stc_stop_try(0));
   reduced->W = W;
   reduced->has_W = true;
   reduced->blocks = blocks;

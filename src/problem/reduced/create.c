@@ -2,6 +2,8 @@
 // kappa lie in [1, 2): set up from any form, scaled, changed.
 #include "parts.h"
 
+#include "../../base/stop.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -159,6 +161,7 @@ static stc_error fill(stc_reduced *p) {
   STC_TRY(stc_elimination_start(p));
   bool free = problem->form == STC_FORM_GLOBAL && problem->equalities == 0;
   if (free) STC_TRY(stc_bodies_create(p, p->elimination->M));
+  STC_TRY(stc_stop_try(0));
   if (p->bodies.count > 0) {
     stc_blocks_free(&p->elimination->M);  // the bodies have their inverses
     settle_bodies(p, 1);
@@ -167,6 +170,7 @@ static stc_error fill(stc_reduced *p) {
   }
   stc_reduced_fill_diagonal(p);
   p->blocks = stc_reduced_count(p);
+  STC_TRY(stc_stop_try(0));
   double unit = unit_of(largest(p->kappa, p->contacts));
   scale_matrices(p, unit);
   scale_velocities(p, unit);

@@ -2,7 +2,7 @@
 // a right-hand side off that range means joints that contradict each other.
 #include "joints.h"
 
-#include "../../base/fail.h"
+#include "../../base/stop.h"
 #include "../../linalg/graph.h"
 
 #include <limits.h>
@@ -168,27 +168,36 @@ static int merge_row(const stc_bsr *W, const groups *g, int c, int *col) {
 
 static stc_error take_pattern(const stc_bsr *W, const groups *g, stc_arena *arena, stc_bsr *B) {
   size_t blocks = 0;
-  for (int c = 0; c < W->rows; c++) blocks += (size_t)merge_row(W, g, c, NULL);
+  for (int c = 0; c < W->rows; c++) {
+    int count = merge_row(W, g, c, NULL);
+    blocks += (size_t)count;
+    STC_TRY(stc_stop_try(count));
+  }
   if (blocks > INT_MAX)
     return stc_fail(STC_ERR_UNSUPPORTED,
                     "W has %zu blocks once the joints are eliminated, more than %d: split the "
                     "problem into its connected components",
                     blocks, INT_MAX);
   STC_TRY(stc_bsr_take(arena, W->rows, W->dim, blocks, true, B));
-  for (int c = 0; c < W->rows; c++)
+  for (int c = 0; c < W->rows; c++) {
     B->ptr[c + 1] = B->ptr[c] + merge_row(W, g, c, B->col + B->ptr[c]);
+    STC_TRY(stc_stop_try(B->ptr[c + 1] - B->ptr[c]));
+  }
   return STC_OK;
 }
 
-static void copy_blocks(const stc_bsr *W, stc_bsr *B) {
+static stc_error copy_blocks(const stc_bsr *W, stc_bsr *B) {
   size_t area = (size_t)(W->dim * W->dim);
-  for (int c = 0; c < W->rows; c++)
+  for (int c = 0; c < W->rows; c++) {
+    STC_TRY(stc_stop_try(B->ptr[c + 1] - B->ptr[c]));
     for (int at = B->ptr[c], from = W->ptr[c]; at < B->ptr[c + 1]; at++) {
       if (B->col[at] == c) B->diag[c] = at;
       if (from == W->ptr[c + 1] || W->col[from] != B->col[at]) continue;
       memcpy(B->val + (size_t)at * area, W->val + (size_t)from * area, area * sizeof *B->val);
       from++;
     }
+  }
+  return STC_OK;
 }
 
 static int find_block(const stc_bsr *B, int row, int col) {
@@ -255,10 +264,14 @@ static stc_error joint_response(const stc_joints *joints, int dim, int i, double
                   i / dim, worst, i);
 }
 
+/// Operations per joint equation of a response and of what is subtracted for it, about.
+static const double RESPONSE = 200;
+
 static stc_error subtract_joints(const stc_joints *joints, const groups *g, const double *root,
                                  double *b, double *x, stc_bsr *B) {
   for (int i = 0; i < joints->V.rows; i++) {
     if (joints->V.ptr[i] == joints->V.ptr[i + 1]) continue;
+    STC_TRY(stc_stop_try(RESPONSE * joints->count));
     STC_TRY(joint_response(joints, B->dim, i, root[i], b, x));
     subtract_row(joints, g, root, i / B->dim, i % B->dim, x, B);
   }
@@ -275,7 +288,7 @@ static stc_error eliminate(const stc_joints *joints, const stc_bsr *W, stc_arena
   groups g;
   STC_TRY(group_contacts(joints, W->dim, scratch, &g));
   STC_TRY(take_pattern(W, &g, arena, B));
-  copy_blocks(W, B);
+  STC_TRY(copy_blocks(W, B));
   for (int i = 0; i < size; i++) {
     int c = i / W->dim, k = i % W->dim;
     root[i] = sqrt(fmax(0, *entry(B, B->diag[c], k, k)));

@@ -81,7 +81,7 @@ static bool drive(stc_solver *s, const stc_movers *m, stc_solver *part, double *
   const stc_reduced *p = s->problem;
   stc_cut_read(m->contact, m->contacts, p->dim, s->r, part->r);
   part->parent = s;
-  stc_solver_drive(part, LIMIT, s->deadline);
+  stc_solver_drive(part, LIMIT);
   part->parent = NULL;
   stc_solver_log(s, STC_LOG_INFO, "apgd: %d bodies that move, %d contacts, %s %ld: %s", m->count,
                  m->contacts, part->method->name, part->iterations, stc_status_name(part->status));

@@ -183,5 +183,5 @@ static double step(stc_solver *s, stc_apgd *a, double beta, bool last) {
 
 void stc_rigid_advance(stc_solver *s, stc_apgd *a, long count) {
   double beta = aim(s, a);
-  for (long k = 0; k < count; k++) beta = step(s, a, beta, k + 1 == count);
+  for (long k = 0; k < count && !stc_solver_due(s); k++) beta = step(s, a, beta, k + 1 == count);
 }

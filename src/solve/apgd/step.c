@@ -106,5 +106,5 @@ void stc_apgd_advance(stc_solver *s, stc_apgd *a, long count) {
   if (a->rigid.usable)
     stc_rigid_advance(s, a, count);
   else
-    for (long k = 0; k < count; k++) step(s, a);
+    for (long k = 0; k < count && !stc_solver_due(s); k++) step(s, a);
 }

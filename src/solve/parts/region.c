@@ -86,7 +86,7 @@ static double tolerance(const stc_solver *s, const stc_reduced *part) {
 static void drive(stc_solver *s, const crowd *w, const double *r, stc_solver *part, long limit) {
   memcpy(part->r, r, (size_t)part->problem->size * sizeof *r);
   part->parent = s;
-  stc_solver_drive(part, limit, s->deadline);
+  stc_solver_drive(part, limit);
   part->parent = NULL;
   stc_cut_write(w->contact, w->count, s->problem->dim, part->r, s->r);
   stc_solver_log(s, STC_LOG_INFO, "%s: region of %d contacts, %ld iterations: %s", s->method->name,

@@ -127,7 +127,7 @@ static void solve_cluster(schwarz *z, int k, room *slot) {
   if (stc_solver_setup_apart(part, "auto", &z->settings, &solver)) return;
   memcpy(solver->r, slot->r, (size_t)part->size * sizeof *slot->r);
   solver->gain = GAIN;
-  stc_solver_drive(solver, z->iterations, s->deadline);
+  stc_solver_drive(solver, z->iterations);
   stc_cut_write(contact, contacts, d, solver->r, s->r);
   slot->iterations += solver->iterations * contacts;
   stc_solver_free(&solver);
@@ -136,7 +136,7 @@ static void solve_cluster(schwarz *z, int k, room *slot) {
 /// Whoever has room takes the largest that is left.
 static void run_slot(void *state, int number) {
   schwarz *z = state;
-  for (int k; (k = atomic_fetch_add(&z->next, 1)) < z->clusters.count;)
+  for (int k; (k = atomic_fetch_add(&z->next, 1)) < z->clusters.count && !stc_stop_due(0);)
     solve_cluster(z, z->turn[k].cluster, &z->slot[number]);
 }
 
@@ -183,7 +183,7 @@ static void run_clusters(stc_solver *s, schwarz *z) {
 static void run_sweeps(stc_solver *s, schwarz *z, long most) {
   long left = stc_solver_left(s) - s->done;
   memcpy(z->sweeps->r, s->r, (size_t)s->problem->size * sizeof *s->r);
-  stc_solver_drive(z->sweeps, most < left ? most : left, s->deadline);
+  stc_solver_drive(z->sweeps, most < left ? most : left);
   stc_solver_adopt(z->sweeps, s);
   s->done += z->sweeps->iterations;
 }

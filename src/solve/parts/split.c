@@ -152,7 +152,7 @@ static void drive_part(stc_split *split, int k, stc_solver *s, long limit) {
   take_over(split, k);
   long left = stc_solver_left(s) - s->done;
   exchange(split, k, s->problem->dim, part->r, s->r, true);
-  stc_solver_drive(part, limit < left ? limit : left, s->deadline);
+  stc_solver_drive(part, limit < left ? limit : left);
   exchange(split, k, s->problem->dim, part->r, s->r, false);
   s->done += part->iterations;
   split->solved[k] = part->status == STC_STATUS_SOLVED;
@@ -166,7 +166,7 @@ stc_step stc_split_iterate(stc_split *split, stc_solver *s) {
   if (split->turn >= TURNS) return STC_STEP_STALLED;
   memcpy(s->r, s->best, (size_t)s->problem->size * sizeof *s->r);
   for (int k = 0; k < split->parts; k++) {
-    if (split->solved[k]) continue;
+    if (split->solved[k] || stc_stop_due(0)) continue;
     drive_part(split, k, s, TURN[split->turn]);
     unfinished |= split->part[k]->status == STC_STATUS_MAX_ITERATIONS;
   }
