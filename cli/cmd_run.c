@@ -213,7 +213,7 @@ static bool on_progress(void *user, const char *stage, double done) {
   run_job *job = user;
   double now = cli_seconds();
   if (cli_interrupted()) return false;
-  if (job->args.quiet || !cli_has_progress()) return true;
+  if (!*stage || job->args.quiet || !cli_has_progress()) return true;
   bool same = !strcmp(stage, job->stage);
   if (same && now - job->last_line < LINE_INTERVAL) return true;
   snprintf(job->stage, sizeof job->stage, "%s", stage);

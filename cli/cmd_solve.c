@@ -9,6 +9,7 @@ typedef struct watcher {
   FILE *table;       // one line per iteration; or NULL
   bool line;         // a progress line on the terminal
   double last_line;  // when it was last written, s
+  stc_progress row;  // the last one of the table
   bool quiet;
 } watcher;
 
@@ -43,6 +44,13 @@ static void print_row(FILE *out, const stc_progress *progress) {
           progress->eta, progress->fclib_error, progress->seconds);
 }
 
+// Long iterations are told of more than once.
+static bool is_new(const watcher *w, const stc_progress *progress) {
+  return isfinite(progress->eta) &&
+         (progress->method != w->row.method || progress->iterations != w->row.iterations ||
+          progress->eta != w->row.eta);
+}
+
 static void print_line(watcher *watch, const stc_progress *progress) {
   char line[100];
   if (progress->seconds - watch->last_line < LINE_INTERVAL) return;
@@ -54,7 +62,10 @@ static void print_line(watcher *watch, const stc_progress *progress) {
 
 static bool on_progress(void *user, const stc_progress *progress) {
   watcher *w = user;
-  if (w->table) print_row(w->table, progress);
+  if (w->table && is_new(w, progress)) {
+    print_row(w->table, progress);
+    w->row = *progress;
+  }
   if (w->line) print_line(w, progress);
   bool table_lost = w->table && ferror(w->table);
   return !cli_interrupted() && !table_lost;

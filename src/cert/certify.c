@@ -7,7 +7,6 @@
 #include "../base/stop.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { COOKIE = 0x63657274 };
@@ -72,8 +71,15 @@ static stc_error begin(const stc_problem *p, stc_certificate **certificate) {
   c->dofs = p->dofs;
   c->equalities = p->equalities;
   c->margin = NAN;
-  stc_problem_fingerprint(p, c->fingerprint);
   return STC_OK;
+}
+
+/// The name of the problem, or none where it was stopped.
+static stc_error name_problem(stc_work *w) {
+  stc_problem_fingerprint(w->problem, w->certificate->fingerprint);
+  stc_error error = stc_stop_try(0);
+  if (error) w->certificate->fingerprint[0] = '\0';
+  return error;
 }
 
 // --- Faults of exact numbers ---
@@ -200,6 +206,7 @@ static stc_error list_all(stc_work *w) {
 }
 
 static stc_error run(stc_work *w) {
+  STC_TRY(name_problem(w));
   STC_TRY(stc_certificate_premise(w->certificate, w->problem, w->budget.deadline));
   STC_TRY(divide(w));
   STC_TRY(stc_reduced_create(w->problem, &w->reduced));
@@ -222,8 +229,8 @@ static stc_error break_off(stc_work *w) {
   }
   c->verdict = STC_VERDICT_UNDECIDED;
   c->proof = STC_PROOF_NONE;
-  snprintf(c->reason, sizeof c->reason, "Undecided: %s before a proof was found.",
-           w->budget.stopped ? "interrupted" : "the time limit was reached");
+  stc_snprintf(c->reason, sizeof c->reason, "Undecided: %s before a proof was found.",
+               w->budget.stopped ? "interrupted" : "the time limit was reached");
   return STC_OK;
 }
 

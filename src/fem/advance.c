@@ -1,8 +1,8 @@
 // Load steps: one try, and halves of it where that does not converge.
 #include "fem_data.h"
 
-#include "../base/fail.h"
 #include "../base/number.h"
+#include "../base/stop.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,6 +50,9 @@ static stc_error walk(stc_fem *f, double t, stc_fem_report *report, stc_try *out
   return STC_OK;
 }
 
+// Stages that tell nothing by themselves ask all the same.
+static bool goes_on(void *fem) { return stc_fem_tell(fem, "solving", 0); }
+
 stc_error stc_fem_advance(stc_fem *fem, double t, stc_fem_report *report) {
   stc_fem_report own, *rep = report ? report : &own;
   stc_try outcome = STC_TRY_FAILED;
@@ -59,7 +62,10 @@ stc_error stc_fem_advance(stc_fem *fem, double t, stc_fem_report *report) {
                     fem->time);
   fem->stopped = false;
   stc_fem_save(fem, fem->saved);
+  stc_stop stop;
+  stc_stop_open(&stop, INFINITY, fem->settings.progress ? goes_on : NULL, fem);
   stc_error error = walk(fem, t, rep, &outcome);
+  stc_stop_close(&stop);
   rep->accepted = !error && outcome == STC_TRY_CONVERGED;
   rep->interrupted = outcome == STC_TRY_INTERRUPTED;
   if (rep->accepted) {

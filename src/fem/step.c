@@ -5,8 +5,8 @@
 #include "fem_data.h"
 
 #include "../base/clock.h"
-#include "../base/fail.h"
 #include "../base/number.h"
+#include "../base/stop.h"
 
 #include <float.h>
 #include <math.h>
@@ -523,7 +523,7 @@ stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *
   if (done) return finish(&s);
   explain_failure(&s);
   undo(fem);
-  if (error == STC_ERR_CALLBACK && fem->stopped) {
+  if (error == STC_ERR_CALLBACK && (fem->stopped || stc_stop_due(0))) {
     *outcome = STC_TRY_INTERRUPTED;
     return STC_OK;
   }

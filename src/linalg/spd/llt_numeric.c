@@ -3,7 +3,7 @@
 // one order, whoever makes it.
 #include "llt_data.h"
 
-#include "../../base/fail.h"
+#include "../../base/stop.h"
 
 #include <float.h>
 #include <math.h>
@@ -245,9 +245,11 @@ stc_error stc_llt_factorise(stc_llt *llt, const double *val, int *bad) {
   double done = 0, told = 0;
   for (int s = 0; s < llt->supers; s++) {
     int step = eliminate(llt, s);
+    STC_TRY(stc_stop_try(0));
     if (step >= 0) return refuse(llt, step, bad);
     subtract_product(llt, s);
     done += work_of(llt, s);
+    STC_TRY(stc_stop_try(0));  // products end early where the call is stopped
     if (done - told < TELL) continue;
     told = done;
     STC_TRY(stc_crew_tell(&llt->crew, "factorisation", done / llt->flops));

@@ -2,7 +2,7 @@
 // many in blocks by the dense kernels.
 #include "llt_data.h"
 
-#include "../../base/fail.h"
+#include "../../base/stop.h"
 
 #include <string.h>
 
@@ -201,6 +201,7 @@ stc_error stc_llt_solve(stc_llt *llt, int count, double *X) {
     job.X = X + (size_t)k * TOGETHER * n;
     job.count = count - k * TOGETHER;
     stc_team_run(llt->crew.team, solve_block, &job, least(wave, blocks - k));
+    STC_TRY(stc_stop_try((double)llt->value_ptr[llt->supers]));
   }
   return STC_OK;
 }

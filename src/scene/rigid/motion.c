@@ -27,8 +27,9 @@ enum { FIXED = sizeof fixed_columns / sizeof *fixed_columns, AXES = 3 };
 static bool on_progress(void *user, const stc_progress *progress) {
   const stc_site_motion *m = user;
   (void)progress;
-  if (!m->progress || stc_clock() - m->step_began < SILENT) return true;
-  return m->progress(m->progress_user, "contacts", 0);
+  if (!m->progress) return true;
+  bool silent = stc_clock() - m->step_began < SILENT;
+  return m->progress(m->progress_user, silent ? "" : "contacts", 0);
 }
 
 static void list_columns(stc_site_motion *m) {
