@@ -34,6 +34,7 @@ typedef struct stc_progress {
   double seconds;      ///< since solve began
 } stc_progress;
 
+/// Called after every iteration, and within long ones and in setup again with the same numbers.
 /// Returns false to stop: solve then returns the best iterate with STC_STATUS_INTERRUPTED.
 typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
 
@@ -149,6 +150,8 @@ typedef struct stc_info {
 } stc_info;
 
 /// Prepares a solver for a problem; the problem must outlive the solver.
+/// The time it takes counts for the first solve. One that the time limit or the progress callback
+/// stops is no error: the next solve reports it, the one after that sets up again.
 STC_API stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
                                    const stc_settings *settings);
 

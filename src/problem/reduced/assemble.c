@@ -94,6 +94,7 @@ static void fill_columns(const stc_reduced *reduced, int *seen, int *list, int *
     int count = list_partners(&reduced->bodies, i, seen, list);
     for (int k = 0; k < count; k++) W->col[next[list[k]]++] = i;
   }
+  if (stc_stop_due(0)) return;  // what follows reads all of these
   for (int i = 0; i < W->rows; i++) next[i] = W->diag[i] + 1, W->col[W->diag[i]] = i;
   for (int j = 0; j < W->rows; j++)
     for (int k = W->ptr[j]; k < W->diag[j]; k++) W->col[next[W->col[k]]++] = j;
