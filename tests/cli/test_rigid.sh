@@ -88,6 +88,21 @@ scene spinning-top --set kind=heavy --set h=2.5e-4 --until 2
 same precession exact_precession 2e-3
 below energy_error 1e-5
 
+# ---- mechanisms keep their joints and their energy
+scene chain --set n=12 --until 2
+below joint_gap 1e-10
+near loss 0 0
+below energy_error 0.01
+check 'the chain does not stretch' awk -v x="$(value stretch)" 'BEGIN { exit !(x <= 1 + 1e-9) }'
+scene double-pendulum --until 10
+below energy_error 0.01
+below joint_gap 1e-12
+near friction 0 0
+near shock 0 0
+scene four-bar
+same period exact 1e-5
+below joint_gap 1e-12
+
 # ---- an arch: the smallest mu by bisection, the formula for thick ones, and what the run does
 scene arch --until 0.1
 same critical_mu thick_mu 1e-7
