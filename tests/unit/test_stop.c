@@ -160,7 +160,7 @@ static int trials(void) {
   return text ? atoi(text) : 20;
 }
 
-static void try_method(const char *method, const char *kind, int n, int n2) {
+static void try_form(const char *method, int condensed, const char *kind, int n, int n2) {
   stc_gallery options = regular(kind, n, n2);
   options.disorder = 1;
   trial t = {.problem = make(&options), .settings = stc_default_settings()};
@@ -168,6 +168,7 @@ static void try_method(const char *method, const char *kind, int n, int n2) {
   t.r = calloc((size_t)t.size, sizeof *t.r);
   t.answer = calloc((size_t)t.size, sizeof *t.answer);
   t.settings.method = method;
+  t.settings.newton.condensed = condensed;
   t.settings.regions = 1;
   t.settings.time_limit = 1e9;
   t.settings.max_iterations = 60;
@@ -175,6 +176,10 @@ static void try_method(const char *method, const char *kind, int n, int n2) {
   free(t.r);
   free(t.answer);
   stc_problem_free(&t.problem);
+}
+
+static void try_method(const char *method, const char *kind, int n, int n2) {
+  try_form(method, -1, kind, n, n2);
 }
 
 static void every_method_stops_at_every_look(void **state) {
@@ -186,6 +191,7 @@ static void every_method_stops_at_every_look(void **state) {
   }
   try_method("auto", "wall", 12, 8);  // factors that are analysed in setup
   try_method("newton", "wall", 12, 8);
+  try_form("newton", 0, "discs", 200, 0);  // W is assembled in setup
 }
 
 // ---- every look of a proof ----
