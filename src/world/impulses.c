@@ -375,19 +375,35 @@ static stc_error still(stc_world *world, stc_world_report *report) {
 
 // --- A step that is not accepted ---
 
+/// The contact with the largest term of eta among those of bodies that were not named; -1: none.
+static int worst_contact(const stc_world *world, double *term) {
+  int worst = -1;
+  for (int c = 0; c < world->count; c++)
+    if (term[c] >= 0 && (worst < 0 || term[c] > term[worst])) worst = c;
+  for (int c = 0; worst >= 0 && c < world->count; c++) {
+    const int *body = STC_MEETINGS(world)[c].body, *named = STC_MEETINGS(world)[worst].body;
+    if (c != worst && body[0] == named[0] && body[1] == named[1]) term[c] = -1;
+  }
+  if (worst >= 0) term[worst] = -1;
+  return worst;
+}
+
+/// The pairs of bodies whose contacts err most.
 static void list_bodies(const stc_world *world, char *text, size_t size) {
   const int most = 4;
   size_t at = 0;
-  int named = 0;
-  for (int c = 0; c < world->count && at < size; c++) {
+  double *r = STC_ROW(world, STC_ROW_AFTER), *term = STC_ROW(world, STC_ROW_FREE);
+  for (size_t k = 0; k < size_of(world); k++) r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
+  if (world->count == 0 || stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
+    return;
+  for (int named = 0, c; (c = worst_contact(world, term)) >= 0 && at < size; named++) {
     const stc_meeting *m = &STC_MEETINGS(world)[c];
-    if (c > 0 && m->body[0] == m[-1].body[0] && m->body[1] == m[-1].body[1]) continue;
-    if (named++ == most) {
+    if (named == most) {
       stc_snprintf(text + at, size - at, " and more");
       return;
     }
     at +=
-        (size_t)stc_snprintf(text + at, size - at, "%s%s on %s", named > 1 ? ", " : "",
+        (size_t)stc_snprintf(text + at, size - at, "%s%s on %s", named > 0 ? ", " : "",
                              STC_NODES(world)[m->body[0]].name, STC_NODES(world)[m->body[1]].name);
   }
 }

@@ -1,6 +1,7 @@
-// How the impulses of a step are found: sweeps from the impulses remembered; where they do not get
-// on, clusters of contacts by themselves and sweeps by turns; where these crawl, as in packings
-// that jam, projected gradients and a few Newton steps; then the composite method.
+// How the impulses of a step are found: sweeps from the impulses remembered, and where these do not
+// end it the composite method from nothing; in large packings, before that, clusters of contacts by
+// themselves and sweeps by turns and, where these crawl, projected gradients and a few Newton
+// steps.
 #include "solvers.h"
 
 #include <limits.h>
@@ -156,32 +157,37 @@ static bool is_over(const stc_world_report *report) {
   return report->status != STC_STATUS_MAX_ITERATIONS && report->status != STC_STATUS_STALLED;
 }
 
+static size_t bytes_of(const stc_world *world) {
+  return (size_t)world->count * (size_t)world->dim * sizeof(double);
+}
+
 /// Keeps the impulses aside, or takes them back.
 static stc_error keep(stc_world *world) {
-  size_t bytes = (size_t)world->count * (size_t)world->dim * sizeof(double);
-  STC_TRY(stc_stock_grow(&world->kept_r, bytes, 1, 0));
-  memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes);
+  STC_TRY(stc_stock_grow(&world->kept_r, bytes_of(world), 1, 0));
+  memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes_of(world));
   return STC_OK;
 }
 
 static void take_back(stc_world *world) {
-  size_t bytes = (size_t)world->count * (size_t)world->dim * sizeof(double);
-  memcpy(STC_ROW(world, STC_ROW_R), world->kept_r.data, bytes);
+  memcpy(STC_ROW(world, STC_ROW_R), world->kept_r.data, bytes_of(world));
 }
 
-/// Takes what the interior point finds where that is better.
-static stc_error try_interior(stc_world *world, stc_solvers *s, stc_world_report *report) {
-  stc_settings settings = settings_of(world);
-  stc_world_report before = *report;
-  settings.method = "ipm";
-  settings.max_iterations = INTERIOR_STEPS;
-  if (!s->interior) STC_TRY(stc_solver_setup(&s->interior, world->problem, &settings));
-  STC_TRY(keep(world));
-  STC_TRY(run(world, s->interior, report));
-  if (report->eta < before.eta || report->status == STC_STATUS_INTERRUPTED) return STC_OK;
-  take_back(world);
-  *report = before;
-  return sweep(world, s, 1, report);
+/// The same around several methods: the better ones of two are kept, with the u and l they have.
+static stc_error keep_best(stc_world *world) {
+  STC_TRY(stc_stock_grow(&world->best_r, bytes_of(world), 1, 0));
+  memcpy(world->best_r.data, STC_ROW(world, STC_ROW_R), bytes_of(world));
+  return STC_OK;
+}
+
+static stc_error keep_better(stc_world *world, const stc_world_report *before,
+                             stc_world_report *report) {
+  if (report->status == STC_STATUS_SOLVED || report->eta <= before->eta) return STC_OK;
+  memcpy(STC_ROW(world, STC_ROW_R), world->best_r.data, bytes_of(world));
+  *report = *before;
+  return stc_problem_complete(
+      world->problem, &(stc_solution){.r = STC_ROW(world, STC_ROW_R),
+                                      .u = STC_ROW(world, STC_ROW_AFTER),
+                                      .l = world->equalities ? world->multiplier.data : NULL});
 }
 
 static int turns_ahead(const stc_world *world) {
@@ -220,15 +226,10 @@ static stc_error run_stage(stc_world *world, const stage *now, stc_world_report 
   return error;
 }
 
-/// A large flow is taken as it is where the step would be accepted, when all stages are through;
-/// stacks and small packings, which are to rest, are brought to `tol`.
-static bool is_good_enough(const stc_world *world, const stc_world_report *report) {
-  return report->accepted && world->count > SMALL;
-}
-
 /// Whether no stage need follow: in a large flow eta is to meet `tol`, not fclib_error.
 static bool is_done(const stc_world *world, const stc_world_report *report) {
-  return is_over(report) || (is_good_enough(world, report) && report->eta <= world->settings.tol);
+  bool large = world->count > SMALL && report->accepted;
+  return is_over(report) || (large && report->eta <= world->settings.tol);
 }
 
 static stc_error try_stage(stc_world *world, const stage *now, stc_world_report *report) {
@@ -246,43 +247,75 @@ static bool has_interior(const stc_world *world) {
   return world->dim <= 3 && !(world->settings.plane && world->dim == 3);
 }
 
-/// Small packings: sweeps, then the interior point.
-static stc_error solve_small(stc_world *world, stc_solvers *s, stc_world_report *report) {
-  STC_TRY(setup_quick(world, s));
-  STC_TRY(sweep(world, s, SWEEPS, report));
-  return is_over(report) || !has_interior(world) ? STC_OK : try_interior(world, s, report);
+/// The composite method from nothing; what it finds is taken where it is better.
+static stc_error try_full(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  stc_world_report before = *report;
+  STC_TRY(setup_full(world, s));
+  STC_TRY(keep_best(world));
+  memset(STC_ROW(world, STC_ROW_R), 0, bytes_of(world));
+  STC_TRY(run(world, s->full, report));
+  return report->status == STC_STATUS_INTERRUPTED ? STC_OK : keep_better(world, &before, report);
 }
 
-/// Sweeps and clusters by turns, what follows them, then sweeps for as long as it takes.
-static stc_error solve_packing(stc_world *world, stc_solvers *s, stc_world_report *report) {
-  report->status = STC_STATUS_STALLED;
-  if (world->count <= SMALL) STC_TRY(solve_small(world, s, report));
-  if (!is_over(report)) STC_TRY(try_turns(world, s, report));
+/// Sweeps and clusters by turns, and what follows them.
+static stc_error try_packing(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  STC_TRY(try_turns(world, s, report));
   for (int k = 0; k < STAGES && !is_done(world, report); k++)
     STC_TRY(try_stage(world, &after_turns[k], report));
-  if (is_over(report) || is_good_enough(world, report)) return STC_OK;
-  STC_TRY(setup_quick(world, s));
-  return sweep(world, s, LAST, report);
+  return STC_OK;
 }
 
-static stc_error solve_structure(stc_world *world, stc_solvers *s, bool redundant,
-                                 stc_world_report *report) {
-  STC_TRY(setup_quick(world, s));
-  return sweep(world, s, redundant ? FEW_SWEEPS : SWEEPS, report);
+/// What the composite method left is tried as a packing, and by sweeps for as long as it takes.
+static stc_error try_again(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  stc_world_report before = *report;
+  STC_TRY(keep_best(world));
+  STC_TRY(try_packing(world, s, report));
+  if (!is_over(report) && !report->accepted) {
+    STC_TRY(setup_quick(world, s));
+    STC_TRY(sweep(world, s, LAST, report));
+  }
+  return report->status == STC_STATUS_INTERRUPTED ? STC_OK : keep_better(world, &before, report);
 }
 
-/// Sweeps first, unless another method was asked for.
+static bool is_redundant(const stc_world *world) {
+  return (double)world->count * world->dim > REDUNDANT * world->dofs;
+}
+
+/// Takes what the interior point finds where that is better.
+static stc_error try_interior(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  stc_settings settings = settings_of(world);
+  stc_world_report before = *report;
+  settings.method = "ipm";
+  settings.max_iterations = INTERIOR_STEPS;
+  if (!s->interior) STC_TRY(stc_solver_setup(&s->interior, world->problem, &settings));
+  STC_TRY(keep_best(world));
+  STC_TRY(run(world, s->interior, report));
+  return report->status == STC_STATUS_INTERRUPTED ? STC_OK : keep_better(world, &before, report);
+}
+
+/// Sweeps from the impulses remembered; in small packings then the interior point.
+static stc_error sweep_first(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  STC_TRY(setup_quick(world, s));
+  STC_TRY(sweep(world, s, is_redundant(world) ? FEW_SWEEPS : SWEEPS, report));
+  bool over = is_over(report) || is_redundant(world) || !has_interior(world);
+  return over || world->count > SMALL ? STC_OK : try_interior(world, s, report);
+}
+
+/// What is near the last step takes some sweeps; else the composite method begins from nothing, so
+/// that a step never does worse than it. Large packings are solved by what suits them before, and
+/// taken as they are where the step would be accepted.
 stc_error stc_solvers_run(stc_world *world, stc_solvers *s, stc_world_report *report) {
   const char *method = world->settings.solver.method;
-  double size = (double)world->count * world->dim;
-  bool redundant = size > REDUNDANT * world->dofs, packing = !redundant;
-  if (world->count > 0 && (!method || strcmp(method, "auto") == 0)) {
-    STC_TRY(packing ? solve_packing(world, s, report)
-                    : solve_structure(world, s, redundant, report));
-    if (is_over(report) || (packing && is_good_enough(world, report))) return STC_OK;
+  if (world->count == 0 || (method && strcmp(method, "auto") != 0)) {
+    STC_TRY(setup_full(world, s));
+    return run(world, s->full, report);
   }
-  STC_TRY(setup_full(world, s));
-  return run(world, s->full, report);
+  bool large = world->count > SMALL && !is_redundant(world);
+  report->status = STC_STATUS_STALLED;
+  STC_TRY(large ? try_packing(world, s, report) : sweep_first(world, s, report));
+  if (is_over(report) || (large && report->accepted)) return STC_OK;
+  STC_TRY(try_full(world, s, report));
+  return is_over(report) || report->accepted ? STC_OK : try_again(world, s, report);
 }
 
 stc_error stc_solvers_sharpen(stc_world *world, stc_world_report *report) {

@@ -149,10 +149,10 @@ struct stc_world {
   stc_stock law, f;
   double unit;  ///< of mass, in the problem
   stc_problem *problem;
-  stc_stock start;        ///< the r the problem began from
-  stc_stock kept_r;       ///< an r to go back to
-  stc_stock before_rest;  ///< r, l and velocities as they were found
-  stc_stock push;         ///< rows of the correction
+  stc_stock start;           ///< the r the problem began from
+  stc_stock kept_r, best_r;  ///< impulses to go back to
+  stc_stock before_rest;     ///< r, l and velocities as they were found
+  stc_stock push;            ///< rows of the correction
   // joints
   int mechanisms;
   stc_mechanism *mechanism;  ///< from the start

@@ -205,6 +205,12 @@ run stiction run squeeze.lua
 check 'the step is not taken' test "$status" -ne 0
 says "'ball'"
 check 'its capsule is there' test -e squeeze.capsule.hdf5
+mkdir "it's here"
+run stiction run squeeze.lua -o "it's here/the run.h5"
+ended=$status
+command=$(sed -n 's/^ *\(stiction solve .*\)/\1/p' err)
+run eval "$command"
+check 'the command that is printed ends as the run did' test "$status" -eq "$ended"
 run stiction info squeeze.capsule.hdf5
 exits 0
 

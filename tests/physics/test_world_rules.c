@@ -2,6 +2,8 @@
 // driven bodies, impacts without loss and whether they have a solution, rest, piles in a hurry.
 #include "yard.h"
 
+#include <stdlib.h>
+
 static const double G = 9.81;
 
 static void test_spinning_friction(void **state) {
@@ -246,6 +248,65 @@ static void test_a_world_at_rest_repeats_its_step(void **state) {
   stc_world_free(&never);
 }
 
+// --- Walls ---
+
+static bool count_calls(void *user, const stc_progress *progress) {
+  (void)progress;
+  ++*(long *)user;
+  return true;
+}
+
+/// Iterations that the composite method takes from nothing on the step's problem.
+static long calls_from_nothing(const stc_world *world, int contacts) {
+  stc_settings settings = stc_default_settings();
+  stc_solver *solver = NULL;
+  stc_info info;
+  long calls = 0;
+  double *r = calloc((size_t)(3 * contacts), sizeof *r);
+  assert_non_null(r);
+  settings.regions = 1, settings.progress = count_calls, settings.user = &calls;
+  assert_int_equal(stc_solver_setup(&solver, stc_world_problem(world, NULL), &settings), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  stc_solver_free(&solver);
+  free(r);
+  return calls;
+}
+
+static void test_wall_that_is_hit(void **state) {
+  (void)state;
+  // a ball meets a wall of 10 x 10 bricks at rest: the impulses remembered are of no use, and the
+  // step takes no more than the composite method from nothing and the few sweeps that show it
+  long calls = 0, last = 0;
+  stc_world_settings settings = stc_default_world_settings();
+  settings.h = 5e-3, settings.solver.progress = count_calls, settings.solver.user = &calls;
+  stc_world *world = yard_create(&settings);
+  stc_part brick = yard_box(0.1, 0.05, 0.05), half = yard_box(0.05, 0.05, 0.05),
+           part = yard_ball(0.15);
+  yard_floor(world, 0);
+  for (int k = 0; k < 105; k++) {
+    int row = k / 21 * 2 + (k % 21 >= 10), place = k % 21 - (k % 21 >= 10 ? 10 : 0);
+    bool cut = row % 2 == 1 && (place == 0 || place == 10);
+    double x = row % 2 == 0 ? 0.2 * place + 0.1 : cut ? 0.05 + 0.19 * place : 0.2 * place;
+    stc_rigid_body body = yard_body(cut ? &half : &brick, x, 0, 0.05 + 0.1 * row);
+    yard_add(world, &body);
+  }
+  stc_rigid_body ball = yard_body(&part, 1.03, -0.5, 0.5);
+  ball.velocity[1] = 10;
+  yard_add(world, &ball);
+  yard_start(world);
+  stc_world_report report;
+  for (int n = 0; n < 6; n++) {
+    last = calls;
+    report = yard_step(world);
+  }
+  assert_true(calls - last > 0 && report.status == STC_STATUS_SOLVED);
+  printf("  wall: %ld iterations, from nothing %ld\n", calls - last,
+         calls_from_nothing(world, report.contacts));
+  assert_true(calls - last <= calls_from_nothing(world, report.contacts) + 400);
+  stc_world_free(&world);
+}
+
 // --- Piles ---
 
 static stc_world *pile(int threads) {
@@ -300,6 +361,7 @@ int main(void) {
       cmocka_unit_test(test_balls_and_boxes_without_loss),
       cmocka_unit_test(test_wedge_has_no_witness),
       cmocka_unit_test(test_a_world_at_rest_repeats_its_step),
+      cmocka_unit_test(test_wall_that_is_hit),
       cmocka_unit_test(test_pile_in_a_hurry),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
