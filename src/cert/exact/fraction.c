@@ -310,8 +310,9 @@ static size_t write_natural(stc_row a, long exponent, char *text) {
   if (!left) return 0;
   long shift = exponent > 0 ? exponent : 0;
   mp_limb_t *low = left + shift / LIMB_BITS;
-  memcpy(low, a.at, (size_t)a.n * sizeof *left);
-  if (shift % LIMB_BITS) low[a.n] = mpn_lshift(low, low, a.n, (unsigned)(shift % LIMB_BITS));
+  if (a.n > 0) memcpy(low, a.at, (size_t)a.n * sizeof *left);  // zero has no limbs
+  if (a.n > 0 && shift % LIMB_BITS)
+    low[a.n] = mpn_lshift(low, low, a.n, (unsigned)(shift % LIMB_BITS));
   for (int n = stc_row_trim(left, (int)limbs); n > 0; n = stc_row_trim(left, n)) {
     mp_limb_t group = mpn_divrem_1(left, 0, left, n, GROUP);
     for (int k = 0; k < 19; k++, group /= 10) text[--at] = (char)('0' + group % 10);
