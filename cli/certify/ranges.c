@@ -54,14 +54,32 @@ void cli_ranges_drop(cli_ranges *ranges) {
   *ranges = (cli_ranges){.stored = false};
 }
 
+// A number, or that the linear program of it has no answer that holds.
+static void print_bound(double x) {
+  if (isnan(x))
+    printf("  %11s", "unknown");
+  else
+    printf("  %11.4e", x);
+}
+
+static void write_bound(cli_json *json, const char *name, double x) {
+  if (isnan(x))
+    cli_json_text(json, name, "unknown");
+  else
+    cli_json_real(json, name, x);
+}
+
 void cli_ranges_print(const stc_problem *problem, const cli_ranges *ranges) {
   int dim = stc_problem_dim(problem);
   printf("\nforces          of the solution %s; least and greatest r_N with the same velocities\n",
          ranges->stored ? "stored" : "found");
   printf("%8s  %11s  %11s  %11s  %11s\n", "contact", "r_N", "least", "greatest", "least norm");
-  for (int c = 0; c < stc_problem_contacts(problem); c++)
-    printf("%8d  %11.4e  %11.4e  %11.4e  %11.4e\n", c, ranges->r[dim * c], ranges->range.low[c],
-           ranges->range.high[c], ranges->range.least_norm[dim * c]);
+  for (int c = 0; c < stc_problem_contacts(problem); c++) {
+    printf("%8d  %11.4e", c, ranges->r[dim * c]);
+    print_bound(ranges->range.low[c]);
+    print_bound(ranges->range.high[c]);
+    printf("  %11.4e\n", ranges->range.least_norm[dim * c]);
+  }
 }
 
 void cli_ranges_write(cli_json *json, const stc_problem *problem, const cli_ranges *ranges) {
@@ -71,8 +89,8 @@ void cli_ranges_write(cli_json *json, const stc_problem *problem, const cli_rang
     cli_json_open(json, NULL, '{');
     cli_json_int(json, "contact", c);
     cli_json_real(json, "r_N", ranges->r[dim * c]);
-    cli_json_real(json, "low", ranges->range.low[c]);
-    cli_json_real(json, "high", ranges->range.high[c]);
+    write_bound(json, "low", ranges->range.low[c]);
+    write_bound(json, "high", ranges->range.high[c]);
     cli_json_open(json, "least_norm", '[');
     for (int k = 0; k < dim; k++) cli_json_real(json, NULL, ranges->range.least_norm[dim * c + k]);
     cli_json_close(json, ']');

@@ -142,9 +142,10 @@ typedef struct stc_force_range {
   double *least_norm;  ///< [size] the reactions of least Euclidean norm; or NULL
 } stc_force_range;
 
-/// Fills what `range` points to. `tol` is relative, as in stc_problem_classify. In 3D the cone of a
+/// Fills what `range` points to; r_N lies in its range. NAN: not known, where the linear program
+/// loses too many digits. `tol` is relative, as in stc_problem_classify. In 3D the cone of a
 /// contact that sticks is taken as a polygon around it: `low` and `high` enclose the true range and
-/// exceed it by less than 0.5 % of the reaction.
+/// lie within that of coefficients of friction 0.5 % larger.
 STC_API stc_error stc_problem_force_range(const stc_problem *problem, const double *r, double tol,
                                           const stc_force_range *range);
 

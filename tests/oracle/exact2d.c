@@ -262,10 +262,9 @@ static void read_vertex(const program *g, const double *mu, exact2d_truth *truth
 }
 
 // Without friction the two edges of the cone are one, and slipping needs no direction.
-static void decode(const exact2d_data *d, int code, int *lines, char *mode) {
+static void read_lines(const exact2d_data *d, const char *mode, int *lines) {
   for (int c = 0; c < d->contacts; c++) {
-    lines[c] = lines_of[(code >> (2 * c)) & 3];
-    mode[c] = letter[(code >> (2 * c)) & 3];
+    lines[c] = lines_of[strchr(letter, mode[c]) - letter];
     if (d->mu[c] == 0.0 && (lines[c] & (UP | DOWN))) lines[c] = (lines[c] & ~DOWN) | UP;
   }
 }
@@ -276,7 +275,8 @@ exact2d_truth exact2d(const exact2d_data *d) {
   truth.possible = reduce(d, &p);
   for (int code = 0; truth.possible && !truth.exists && code < 1 << (2 * d->contacts); code++) {
     int lines[EXACT_CONTACTS];
-    decode(d, code, lines, truth.mode);
+    for (int c = 0; c < d->contacts; c++) truth.mode[c] = letter[(code >> (2 * c)) & 3];
+    read_lines(d, truth.mode, lines);
     program g = first_phase(&p, d->mu, lines);
     truth.exists = feasible(&g);
     if (truth.exists) read_vertex(&g, d->mu, &truth);
@@ -311,35 +311,48 @@ static double extreme(program *g, int c, int sign) {
   return -sign * mpq_get_d(*entry(&g->T, g->rows, g->T.cols - 1));
 }
 
-// W r = W r0 is W r - u = -q with u fixed to that of the truth: its half-lines are left out and q
-// replaced by what r0 leaves. Contacts with u = 0 and r = 0 may press, as sticking ones do.
-static void fix_velocity(const exact2d_data *d, const exact2d_truth *t, int *lines) {
+// u of the vertex, without rounding.
+static void read_velocity(const program *g, matrix *u) {
+  for (int i = 0; i < g->rows; i++) {
+    if (g->basis[i] >= g->cols) continue;
+    int c = g->contact[g->basis[i]], line = g->line[g->basis[i]];
+    if (line == UP || line == DOWN) continue;
+    mpq_t *to = entry(u, 2 * c + (line != APART), 0), *x = entry(&g->T, i, g->T.cols - 1);
+    (line == BACKWARD ? mpq_sub : mpq_add)(*to, *to, *x);
+  }
+}
+
+// W r - u = -q with u fixed: its half-lines are left out, and q takes it up. Contacts with u = 0
+// may press, as sticking ones do.
+static void fix_velocity(const exact2d_data *d, const matrix *u, reduced *p, int *lines) {
   for (int c = 0; c < d->contacts; c++) {
-    bool apart = t->u[2 * c] > 0.0;
-    double slip = t->u[2 * c + 1];
-    lines[c] = apart ? 0 : slip > 0.0 ? DOWN : slip < 0.0 ? UP : UP | DOWN;
+    bool apart = mpq_sgn(*entry(u, 2 * c, 0)) > 0;
+    int slip = mpq_sgn(*entry(u, 2 * c + 1, 0));
+    lines[c] = apart ? 0 : slip > 0 ? DOWN : slip < 0 ? UP : UP | DOWN;
     if (!apart && d->mu[c] == 0.0) lines[c] = UP;
   }
+  for (int i = 0; i < p->size; i++)
+    mpq_sub(*entry(&p->q, i, 0), *entry(&p->q, i, 0), *entry(u, i, 0));
 }
 
 void exact2d_range(const exact2d_data *d, const exact2d_truth *t, int c, double *least,
                    double *most) {
   reduced p;
   int lines[EXACT_CONTACTS];
+  matrix u = make(2 * d->contacts, 1);
   reduce(d, &p);
-  fix_velocity(d, t, lines);
-  for (int i = 0; i < p.size; i++) {
-    mpq_t u;
-    mpq_init(u);
-    mpq_set_d(u, t->u[i]);
-    mpq_sub(*entry(&p.q, i, 0), *entry(&p.q, i, 0), u);
-    mpq_clear(u);
-  }
+  read_lines(d, t->mode, lines);
   program g = first_phase(&p, d->mu, lines);
-  bool known = feasible(&g);
-  if (known) drop_artificials(&g);
-  *least = known ? extreme(&g, c, 1) : NAN;
-  *most = known ? extreme(&g, c, -1) : NAN;
+  feasible(&g);
+  read_velocity(&g, &u);
   drop(&g.T);
+  fix_velocity(d, &u, &p, lines);
+  g = first_phase(&p, d->mu, lines);
+  feasible(&g);
+  drop_artificials(&g);
+  *least = extreme(&g, c, 1);
+  *most = extreme(&g, c, -1);
+  drop(&g.T);
+  drop(&u);
   release(&p);
 }

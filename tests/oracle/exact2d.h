@@ -31,8 +31,7 @@ typedef struct exact2d_truth {
 exact2d_truth exact2d(const exact2d_data *data);
 
 /// The least and greatest r_N of contact c over all reactions in the cones that leave every
-/// velocity as it is in `truth`, modes as they are there; `most` is INFINITY where there is no
-/// bound.
+/// velocity as it is in `truth`, which has a solution; `most` is INFINITY where there is no bound.
 void exact2d_range(const exact2d_data *data, const exact2d_truth *truth, int c, double *least,
                    double *most);
 

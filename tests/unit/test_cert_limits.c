@@ -232,12 +232,12 @@ static void the_bound_is_that_of_the_theory(void **state) {
 
 // ---- the range of forces
 
-// A table of weight 1 on four legs at (1, 1), (-1, 1), (-1, -1), (1, -1) without friction, the load
-// at (x, 0); dofs: lift, and turns about both axes.
-static stc_problem *table(double x) {
+// A table of the given weight on four legs at (1, 1), (-1, 1), (-1, -1), (1, -1) without friction,
+// the load at (x, 0); dofs: lift, and turns about both axes.
+static stc_problem *table(double x, double weight) {
   static const double PLACE[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
   double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, H[36] = {0}, w[12] = {0}, mu[4] = {0};
-  double f[3] = {1.0, 0.0, -x};  // the weight turns the table down at its place
+  double f[3] = {weight, 0.0, -weight * x};  // the weight turns the table down at its place
   stc_problem *problem = NULL;
   for (int leg = 0; leg < 4; leg++) {
     double *row = H + 9 * leg;
@@ -271,16 +271,34 @@ static void expect_range(const stc_problem *problem, const double *r, const doub
 // x = 1/2: |s| <= 1/8, so that the legs near the load carry 1/4 to 1/2, the others 0 to 1/4.
 static void a_table_has_a_leg_too_many(void **state) {
   (void)state;
-  stc_problem *problem = table(0.0);
+  stc_problem *problem = table(0.0, 1.0);
   double r[12] = {0.5, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0};
   expect_range(problem, r, (double[4]){0, 0, 0, 0}, (double[4]){0.5, 0.5, 0.5, 0.5},
                (double[4]){0.25, 0.25, 0.25, 0.25});
   stc_problem_free(&problem);
-  problem = table(0.5);
+  problem = table(0.5, 1.0);
   double s[12] = {0.4, 0, 0, 0.1, 0, 0, 0.15, 0, 0, 0.35, 0, 0};
   expect_range(problem, s, (double[4]){0.25, 0, 0, 0.25}, (double[4]){0.5, 0.25, 0.25, 0.5},
                (double[4]){0.375, 0.125, 0.125, 0.375});
   stc_problem_free(&problem);
+}
+
+// The unit of force has no say: the load at x = 1/2 as above.
+static void a_table_of_any_weight(void **state) {
+  (void)state;
+  static const double LOW[] = {0.25, 0, 0, 0.25}, HIGH[] = {0.5, 0.25, 0.25, 0.5};
+  for (double weight = 1e-12; weight < 1e13; weight *= 1e6) {
+    double r[12] = {0.4 * weight, 0, 0, 0.1 * weight, 0, 0, 0.15 * weight, 0, 0, 0.35 * weight};
+    double low[4], high[4];
+    stc_problem *problem = table(0.5, weight);
+    stc_force_range range = {.low = low, .high = high};
+    assert_int_equal(stc_problem_force_range(problem, r, 1e-8, &range), STC_OK);
+    for (int leg = 0; leg < 4; leg++) {
+      assert_true(fabs(low[leg] / weight - LOW[leg]) < 1e-7);
+      assert_true(fabs(high[leg] / weight - HIGH[leg]) < 1e-7);
+    }
+    stc_problem_free(&problem);
+  }
 }
 
 // Two sliding contacts of the wide wedge have one reaction each; the narrow wedge at rest can be
@@ -367,7 +385,7 @@ static void a_range_needs_a_solution(void **state) {
   (void)state;
   double low[4], high[4], r[12] = {1, 0, 0, 1, 0, 0, 1, 0, 0, -1, 0, 0};
   stc_force_range range = {.low = low, .high = high};
-  stc_problem *problem = table(0.0);
+  stc_problem *problem = table(0.0, 1.0);
   assert_int_equal(stc_problem_force_range(problem, r, 1e-8, &range), STC_ERR_VALUE);
   stc_problem_free(&problem);
 }
@@ -385,6 +403,7 @@ int main(void) {
       cmocka_unit_test(solutions_obey_the_bounds),
       cmocka_unit_test(the_bound_is_that_of_the_theory),
       cmocka_unit_test(a_table_has_a_leg_too_many),
+      cmocka_unit_test(a_table_of_any_weight),
       cmocka_unit_test(a_wedge_has_one_force_or_any),
       cmocka_unit_test(a_range_needs_a_solution),
       cmocka_unit_test(an_asymmetric_W_has_ranges),

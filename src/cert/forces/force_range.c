@@ -6,6 +6,8 @@
 #include "../exact/glpk.h"
 #include "../exact/number.h"
 
+#include "../../problem/reduced.h"
+
 #include <stiction/cert.h>
 
 #include <glpk.h>
@@ -63,6 +65,28 @@ static void close_contact(stc_freedom *f, int c, const double *u, double still) 
     f->state[c] = slip <= still ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
 }
 
+static double square(const double *x, const double *y, int d) {
+  double sum = 0;
+  for (int k = 0; k < d; k++) sum += (x[k] - y[k]) * (x[k] - y[k]);
+  return sum;
+}
+
+/// Near rest a velocity just above the tolerance reads as slip, though the reaction may be well
+/// inside K. Of the two cones the one counts for which less has to change, in the unit of eta:
+///   slip   kappa |r - ray|^2       stick   kappa |r - K|^2 + |u|^2 / kappa
+static void settle_slip(stc_freedom *f, const stc_reduced *scaled, int c, const double *r,
+                        const double *u) {
+  const double none[3] = {0};
+  int d = f->problem->dim;
+  double kappa = scaled->kappa[c], ray[3], inside[3];
+  if (f->state[c] != STC_CONTACT_SLIP) return;
+  stc_freedom_project(f, c, r, ray);
+  stc_law_project(&f->problem->law[c], r, inside);
+  double forces = (square(r, ray, d) - square(r, inside, d)) / scaled->scale_r / scaled->scale_r;
+  double motion = square(u, none, d) / scaled->scale_u / scaled->scale_u;
+  if (kappa * forces > motion / kappa) f->state[c] = STC_CONTACT_STICK;
+}
+
 /// The largest velocity at the reactions r, or without any.
 static stc_error largest_velocity(const stc_problem *p, const double *u, double *scratch,
                                   double *largest) {
@@ -74,33 +98,51 @@ static stc_error largest_velocity(const stc_problem *p, const double *u, double 
   return STC_OK;
 }
 
-static stc_error prepare(stc_freedom *f, const stc_problem *judged, const double *r, double tol) {
+static stc_error take(stc_freedom *f) {
   const stc_problem *p = f->problem;
-  double *u = STC_TAKE(&f->arena, double, p->size), speed = 0;
-  double *own = STC_TAKE(&f->arena, double, 2 * (size_t)p->size);
   f->state = STC_TAKE(&f->arena, stc_contact_state, p->contacts);
   f->direction = STC_TAKE(&f->arena, double, 2 * (size_t)p->contacts);
   f->D = STC_TAKE(&f->arena, double, p->size);
   f->r = STC_TAKE(&f->arena, double, p->size);
   f->b = STC_TAKE(&f->arena, double, p->dofs);
-  STC_TRY(stc_arena_check(&f->arena));
-  memcpy(own, r, (size_t)p->size * sizeof *r);
-  STC_TRY(stc_problem_complete(judged, &(stc_solution){.r = own, .u = u}));
-  STC_TRY(stc_problem_classify(judged, r, tol, f->state, NULL));
-  STC_TRY(largest_velocity(judged, u, own, &speed));
+  return stc_arena_check(&f->arena);
+}
+
+/// The cone of every contact and the reactions r in it, from the velocities u.
+static stc_error choose_cones(stc_freedom *f, const stc_reduced *scaled, const double *r,
+                              const double *u, double tol, double speed) {
+  const stc_problem *p = f->problem;
   for (int k = 0; k < p->size; k++) f->D[k] = coefficient(&p->law[k / p->dim], k % p->dim);
   for (int c = 0; c < p->contacts; c++) {
+    const double *r_c = r + c * p->dim, *u_c = u + c * p->dim;
     if (f->state[c] == STC_CONTACT_VIOLATED)
       return stc_fail(STC_ERR_VALUE,
                       "contact %d neither is open nor sticks nor slips to the tolerance %g; solve "
                       "the problem first, or raise the tolerance",
                       c, tol);
-    close_contact(f, c, u + c * p->dim, tol * speed);
-    read_slip(f, c, u + c * p->dim);
-    stc_freedom_project(f, c, r + c * p->dim, f->r + c * p->dim);
+    close_contact(f, c, u_c, tol * speed);
+    read_slip(f, c, u_c);
+    settle_slip(f, scaled, c, r_c, u_c);
+    stc_freedom_project(f, c, r_c, f->r + c * p->dim);
   }
-  stc_csr_multiply_transposed(&p->H, f->r, 0, f->b);
   return STC_OK;
+}
+
+static stc_error prepare(stc_freedom *f, const stc_problem *judged, const double *r, double tol) {
+  const stc_problem *p = f->problem;
+  double *u = STC_TAKE(&f->arena, double, p->size), speed = 0;
+  double *own = STC_TAKE(&f->arena, double, 2 * (size_t)p->size);
+  stc_reduced *scaled = NULL;
+  STC_TRY(take(f));
+  memcpy(own, r, (size_t)p->size * sizeof *r);
+  STC_TRY(stc_problem_complete(judged, &(stc_solution){.r = own, .u = u}));
+  STC_TRY(stc_problem_classify(judged, r, tol, f->state, NULL));
+  STC_TRY(largest_velocity(judged, u, own, &speed));
+  STC_TRY(stc_reduced_create(judged, &scaled));
+  stc_error error = choose_cones(f, scaled, r, u, tol, speed);
+  stc_reduced_free(&scaled);
+  if (!error) stc_csr_multiply_transposed(&p->H, f->r, 0, f->b);
+  return error;
 }
 
 // --- The linear program ---
@@ -113,6 +155,7 @@ typedef struct program {
   int *index;     // [dofs + 1] one column
   double *value;  // [dofs + 1]
   double *dense;  // [dofs]
+  double unit;    // of the reactions, a power of two: GLPK's tolerances are those of numbers near 1
 } program;
 
 static int columns_of(const stc_freedom *f, int c) {
@@ -171,7 +214,17 @@ static void fill(program *g) {
     store(g, g->first[p->contacts] + e);
     glp_set_col_bnds(g->lp, g->first[p->contacts] + e, GLP_FR, 0, 0);
   }
-  for (int j = 0; j < p->dofs; j++) glp_set_row_bnds(g->lp, j + 1, GLP_FX, f->b[j], f->b[j]);
+  for (int j = 0; j < p->dofs; j++) {
+    double b = f->b[j] / g->unit;
+    glp_set_row_bnds(g->lp, j + 1, GLP_FX, b, b);
+  }
+}
+
+/// Rows and columns by powers of two: masses differ by many orders. GLPK would announce it.
+static void scale(glp_prob *lp) {
+  int before = glp_term_out(GLP_OFF);
+  glp_scale_prob(lp, GLP_SF_GM | GLP_SF_EQ | GLP_SF_2N);
+  glp_term_out(before);
 }
 
 static void make_problem(void *argument) {
@@ -182,6 +235,13 @@ static void make_problem(void *argument) {
   if (p->dofs) glp_add_rows(g->lp, p->dofs);
   if (columns) glp_add_cols(g->lp, columns);
   fill(g);
+  scale(g->lp);
+}
+
+static double largest_reaction(const stc_freedom *f) {
+  double most = 0;
+  for (int k = 0; k < f->problem->size; k++) most = fmax(most, fabs(f->r[k]));
+  return most;
 }
 
 static stc_error make(program *g, stc_arena *arena) {
@@ -191,23 +251,50 @@ static stc_error make(program *g, stc_arena *arena) {
   g->value = STC_TAKE(arena, double, p->dofs + 1);
   g->dense = STC_TAKE(arena, double, p->dofs);
   STC_TRY(stc_arena_check(arena));
+  double most = largest_reaction(g->f);
+  g->unit = most > 0 ? exp2(floor(log2(most))) : 1;
   g->first[0] = 1;
   for (int c = 0; c < p->contacts; c++) g->first[c + 1] = g->first[c] + columns_of(g->f, c);
   return stc_glpk_try(make_problem, g) ? STC_OK : stc_fault_check();
 }
 
-/// The least (sign = 1) or greatest (sign = -1) r_N of contact c; 0 and INFINITY where GLPK gives
-/// up.
-static double extreme(program *g, int c, int sign) {
+static const double EXACTNESS = 1e-7;  // relative, of the conditions of an optimum
+
+/// Whether what GLPK calls an optimum satisfies equations, bounds and prices.
+static bool holds(glp_prob *lp) {
+  static const int CONDITION[] = {GLP_KKT_PE, GLP_KKT_PB, GLP_KKT_DE, GLP_KKT_DB};
+  for (size_t k = 0; k < sizeof CONDITION / sizeof *CONDITION; k++) {
+    double absolute = 0, relative = 0;
+    int at = 0, worst = 0;
+    glp_check_kkt(lp, GLP_SOL, CONDITION[k], &absolute, &at, &relative, &worst);
+    if (!(relative <= EXACTNESS)) return false;
+  }
+  return true;
+}
+
+/// sign times the least value of the objective, from the basis that is there; NAN: not known.
+static double optimum(glp_prob *lp, int sign) {
   glp_smcp options;
   glp_init_smcp(&options);
   options.msg_lev = GLP_MSG_OFF;
+  options.tol_bnd = options.tol_dj = 1e-9;
+  if (glp_simplex(lp, &options)) return NAN;
+  int status = glp_get_status(lp);
+  if (status == GLP_UNBND && sign < 0) return INFINITY;
+  return status == GLP_OPT && holds(lp) ? sign * glp_get_obj_val(lp) : NAN;
+}
+
+/// The least (sign = 1) or greatest (sign = -1) r_N of contact c; NAN where GLPK has no answer that
+/// holds.
+static double extreme(program *g, int c, int sign) {
   for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, sign);
-  int failed = glp_simplex(g->lp, &options), status = glp_get_status(g->lp);
-  double value = sign * glp_get_obj_val(g->lp);
+  double value = optimum(g->lp, sign);
+  if (isnan(value)) {
+    glp_std_basis(g->lp);
+    value = optimum(g->lp, sign);
+  }
   for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, 0);
-  if (!failed && status == GLP_OPT) return value;
-  return sign > 0 ? 0 : INFINITY;
+  return g->unit * value;
 }
 
 /// The range of one contact.
@@ -223,19 +310,22 @@ static void find_range(void *argument) {
   q->high = extreme(q->g, q->c, -1);
 }
 
-static stc_error find_ranges(const stc_freedom *f, const stc_force_range *range) {
+/// The least range with both, r_N being attained; what is not known stays so.
+static void enclose(double low, double high, double here, double *least, double *most) {
+  *least = isnan(low) ? NAN : fmax(fmin(low, here), 0);
+  *most = isnan(high) ? NAN : fmax(high, here);
+}
+
+static stc_error find_ranges(const stc_freedom *f, const double *r, const stc_force_range *range) {
   program g = {.f = f};
   stc_arena arena = {0};
   stc_fault_clear();
   stc_error error = make(&g, &arena);
   for (int c = 0; !error && c < f->problem->contacts; c++) {
     question q = {.g = &g, .c = c};
-    double here = f->r[c * f->problem->dim];
-    range->low[c] = range->high[c] = 0;
-    if (g.first[c + 1] == g.first[c]) continue;
-    error = stc_glpk_try(find_range, &q) ? STC_OK : stc_fault_check();
-    range->low[c] = fmin(fmax(q.low, 0), here);
-    range->high[c] = fmax(q.high, here);
+    if (g.first[c + 1] > g.first[c])
+      error = stc_glpk_try(find_range, &q) ? STC_OK : stc_fault_check();
+    enclose(q.low, q.high, fmax(r[c * f->problem->dim], 0), &range->low[c], &range->high[c]);
   }
   if (!error) glp_delete_prob(g.lp);
   stc_fault_clear();
@@ -246,12 +336,13 @@ static stc_error find_ranges(const stc_freedom *f, const stc_force_range *range)
 /// The linear programs of all contacts.
 typedef struct inquiry {
   const stc_freedom *f;
+  const double *r;
   const stc_force_range *range;
 } inquiry;
 
 static stc_error inquire(void *argument) {
   const inquiry *i = argument;
-  return find_ranges(i->f, i->range);
+  return find_ranges(i->f, i->r, i->range);
 }
 
 /// `judged` says what the contacts do, the H and G of `global` which reactions change no velocity.
@@ -259,7 +350,7 @@ static stc_error explore(const stc_problem *global, const stc_problem *judged, c
                          double tol, const stc_force_range *range) {
   stc_freedom f = {.problem = global};
   stc_error error = prepare(&f, judged, r, tol);
-  if (!error) error = stc_glpk_own(inquire, &(inquiry){&f, range});
+  if (!error) error = stc_glpk_own(inquire, &(inquiry){&f, r, range});
   if (!error && range->least_norm) error = stc_freedom_least_norm(&f, range->least_norm);
   stc_arena_free(&f.arena);
   return error;
