@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "certify/check.h"
+#include "certify/certificate_check.h"
 #include "cli.h"
 
 // One certificate and what was asked of it.

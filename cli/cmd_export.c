@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli.h"
+#include "export/bodies_export.h"
 #include "export/export.h"
-#include "export/rigid.h"
-#include "plot.h"
+#include "render/plot.h"
 
 // Pixels.
 enum { USUAL_WIDTH = 1200, USUAL_HEIGHT = 800, LEAST_SIZE = 16, MOST_SIZE = 10000 };

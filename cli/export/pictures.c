@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "../plot.h"
+#include "render/plot.h"
 
 // Panels and what they are made of.
 typedef struct drawing {

@@ -6,9 +6,9 @@
 #ifndef STICTION_SCENE_H
 #define STICTION_SCENE_H
 
+#include <stiction/bodies.h>
 #include <stiction/fem.h>
-#include <stiction/rigid.h>
-#include <stiction/world.h>
+#include <stiction/lagrangian.h>
 
 #ifdef __cplusplus
 extern "C" {

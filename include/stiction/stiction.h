@@ -3,17 +3,17 @@
 #define STICTION_H
 
 #include <stiction/base.h>
+#include <stiction/bodies.h>
 #include <stiction/cert.h>
-#include <stiction/collide.h>
+#include <stiction/elastodynamic.h>
 #include <stiction/fem.h>
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
+#include <stiction/geometry.h>
+#include <stiction/lagrangian.h>
 #include <stiction/law.h>
 #include <stiction/linalg.h>
 #include <stiction/problem.h>
-#include <stiction/rigid.h>
 #include <stiction/scene.h>
 #include <stiction/solve.h>
-#include <stiction/wave.h>
-#include <stiction/world.h>
 
 #endif

@@ -1,7 +1,7 @@
 // Time, nodes and progress of a certification.
 #include "budget.h"
 
-#include "exact/number.h"
+#include "exact/exact_number.h"
 
 #include "../base/clock.h"
 #include "../base/stop.h"

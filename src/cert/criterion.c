@@ -9,7 +9,7 @@
 
 #include "../base/stop.h"
 
-#include "../solve/jacobian.h"
+#include "../solve/methods/jacobian.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,10 +3,10 @@
 #define STC_FEM_DATA_H
 
 #include "contact/condensed.h"
+#include "contact/contact_method.h"
+#include "contact/contact_surface.h"
 #include "contact/large.h"
 #include "contact/linear_step.h"
-#include "contact/method.h"
-#include "contact/surface.h"
 #include "motions.h"
 #include "solid/solid.h"
 

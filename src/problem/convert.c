@@ -5,7 +5,7 @@
 
 #include "../linalg/condense.h"
 #include "../linalg/pivoted.h"
-#include "check.h"
+#include "data_check.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // The judge: what a reaction r implies for a problem, recomputed from the problem's own matrices,
 //   global   v = M^-1 (H^T r + G^T l - f),  u = H v + w          local   u = W r + V l + q
 // and how far (u, r) is from obeying the laws.
-#include "reduced/parts.h"
+#include "reduced/reduced_parts.h"
 
 #include <math.h>
 #include <string.h>

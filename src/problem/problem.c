@@ -3,7 +3,7 @@
 #include "problem_data.h"
 
 #include "../law/lengths.h"
-#include "check.h"
+#include "data_check.h"
 #include "frames.h"
 
 #include <string.h>

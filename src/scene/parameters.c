@@ -4,7 +4,7 @@
 
 #include "../base/number.h"
 
-#include "names.h"
+#include "keys.h"
 
 #include <lauxlib.h>
 #include <math.h>

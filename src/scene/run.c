@@ -3,9 +3,9 @@
 
 #include "../base/clock.h"
 #include "../base/number.h"
-#include "fingerprint.h"
 #include "kind.h"
 #include "scene_data.h"
+#include "scene_fingerprint.h"
 #include "store.h"
 #include "store_file.h"
 #include "view.h"

@@ -2,11 +2,11 @@
 #include "scene_data.h"
 
 #include "../base/load.h"
-#include "deform/deform.h"
+#include "bodies/context.h"
+#include "elastodynamic/elastodynamic_scene.h"
+#include "fem/fem_scene.h"
 #include "kind.h"
 #include "parameters.h"
-#include "rigid/site.h"
-#include "wave/wave.h"
 
 #include <lauxlib.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // Reads deformable bodies out of a run file, row by row.
 #include <stiction/scene.h>
 
-#include "deform/loading.h"
+#include "fem/fem_run.h"
 #include "mesh_file.h"
 
 #include <limits.h>

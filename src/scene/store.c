@@ -3,7 +3,7 @@
 
 #include "../base/number.h"
 #include "../base/save.h"
-#include "../problem/fclib/image.h"
+#include "../problem/fclib/h5_image.h"
 #include "mesh_file.h"
 #include "store_file.h"
 

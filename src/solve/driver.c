@@ -4,8 +4,8 @@
 #include "../base/clock.h"
 #include "../base/fail.h"
 #include "../base/number.h"
+#include "append.h"
 #include "settings.h"
-#include "words.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
 #include "../base/memory.h"
 #include "../base/stop.h"
 #include "../problem/reduced.h"
-#include "jacobian.h"
-#include "sweep.h"
+#include "kernels/sweep.h"
+#include "methods/jacobian.h"
 
 #include <stiction/solve.h>
 

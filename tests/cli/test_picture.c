@@ -4,11 +4,11 @@
 #include <png.h>
 #include <stdlib.h>
 
-#include "picture/draw.h"
-#include "picture/layer.h"
-#include "picture/light.h"
-#include "picture/order.h"
-#include "picture/space.h"
+#include "render/raster/depth_layer.h"
+#include "render/raster/draw.h"
+#include "render/raster/light.h"
+#include "render/raster/painter_order.h"
+#include "render/raster/space.h"
 
 static const double PI = 3.14159265358979323846;
 

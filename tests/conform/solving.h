@@ -6,7 +6,7 @@
 #include "independent.h"
 #include "unit/samples.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 #include <stiction/solve.h>
 
 /// A problem within tol in the norm of eta has contacts that are this close to the textbook: one

@@ -1,9 +1,9 @@
 // Feeds arbitrary bytes to the checker of certificates, for problems in 2D and 3D, local and
 // global. Fingerprint and seal are set right first where the text has them, so that the checks
 // behind them are reached. A proof of either kind must never pass for a problem of the other kind.
-#include "certify/check.h"
+#include "certify/certificate_check.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 
 #include <stdint.h>
 #include <stdio.h>

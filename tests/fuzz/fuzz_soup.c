@@ -1,6 +1,6 @@
 // Feeds arbitrary bytes to the readers of STL and OBJ files, and makes hulls and terrains of what
 // they accept. Whatever the bytes are, every call returns, and a failure leaves a sentence.
-#include <stiction/collide.h>
+#include <stiction/geometry.h>
 
 #include <math.h>
 #include <stdint.h>

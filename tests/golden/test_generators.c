@@ -2,7 +2,7 @@
 // fingerprints are stored here.
 #include "unit/expect.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 // stored, because compilers may order sums differently.
 #include "unit/expect.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 #include <stiction/solve.h>
 
 #include <stdio.h>

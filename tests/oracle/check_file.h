@@ -2,7 +2,7 @@
 #ifndef CHECK_FILE_H
 #define CHECK_FILE_H
 
-#include "certify/check.h"
+#include "certify/certificate_check.h"
 #include "scratch.h"
 
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 #include "unit/expect.h"
 
 #include <stdio.h>
-#include <stiction/rigid.h>
+#include <stiction/lagrangian.h>
 
 enum { MOST_PLANES = 4 };
 

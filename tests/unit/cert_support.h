@@ -2,14 +2,14 @@
 #ifndef TEST_CERT_SUPPORT_H
 #define TEST_CERT_SUPPORT_H
 
-#include "certify/check.h"
+#include "certify/certificate_check.h"
 #include "dense_data.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include <stiction/cert.h>
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 
 static inline stc_problem *gallery(const char *kind, int n, double param) {
   stc_gallery options = stc_default_gallery(kind);

@@ -2,12 +2,12 @@
 #ifndef STICTION_TESTS_CERTIFICATES_H
 #define STICTION_TESTS_CERTIFICATES_H
 
-#include "certify/check.h"
+#include "certify/certificate_check.h"
 #include "expect.h"
 
 #include <stdio.h>
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 
 static inline stc_problem *gallery(const char *kind, int n, double param) {
   stc_gallery options = stc_default_gallery(kind);

@@ -4,7 +4,7 @@
 #ifndef STC_TEST_COLLIDE_SUPPORT_H
 #define STC_TEST_COLLIDE_SUPPORT_H
 
-#include <stiction/collide.h>
+#include <stiction/geometry.h>
 
 #include "base/random.h"
 #include "expect.h"

@@ -2,10 +2,10 @@
 #ifndef TEST_GALLERY_SUPPORT_H
 #define TEST_GALLERY_SUPPORT_H
 
+#include "dynamics/generate/body_assembly.h"
 #include "expect.h"
-#include "gallery/assembly.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 
 static const double TINY = 1e-11;
 

@@ -4,7 +4,7 @@
 
 #include "expect.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 #include <stiction/solve.h>
 
 static inline stc_problem *pile(const char *kind, int n, unsigned long seed) {

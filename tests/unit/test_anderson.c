@@ -1,7 +1,7 @@
 // Anderson acceleration on maps whose fixed points are known.
 #include "expect.h"
 
-#include "solve/anderson.h"
+#include "solve/methods/anderson.h"
 
 enum { N = 3 };
 

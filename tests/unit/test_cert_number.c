@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "cert/exact/number.h"
+#include "cert/exact/exact_number.h"
 #include "conform/heap.h"
 
 #include <gmp.h>

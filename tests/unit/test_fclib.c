@@ -2,7 +2,7 @@
 // type; files of other writers; atomic writing.
 #include "fclib_support.h"
 
-#include "problem/fclib/convert.h"
+#include "problem/fclib/fclib_convert.h"
 
 #include <signal.h>
 #include <stdio.h>

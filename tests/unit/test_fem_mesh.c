@@ -3,7 +3,7 @@
 #include "fem_support.h"
 
 #include "fem/mesh/mesh.h"
-#include "fem/mesh/shape.h"
+#include "fem/mesh/shape_functions.h"
 
 // --- Grids ---
 

@@ -2,7 +2,7 @@
 // solvers of the discrete Coulomb problem, penalties against their own law.
 #include "contact_support.h"
 
-#include "fem/contact/method.h"
+#include "fem/contact/contact_method.h"
 
 #include "base/random.h"
 

@@ -2,7 +2,7 @@
 // linear fields; derivatives agree with differences; rules are exact to their degree.
 #include "expect.h"
 
-#include "fem/mesh/shape.h"
+#include "fem/mesh/shape_functions.h"
 
 static void at_nodes_shape_functions_are_0_or_1(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
 // Contact candidates: rows on matching and other meshes, gaps, frames, edges, what is refused.
 #include "contact_support.h"
 
-#include "fem/contact/surface.h"
+#include "fem/contact/contact_surface.h"
 
 // Two blocks, the upper one lifted by `lift` and moved aside by `aside` in the mesh itself.
 static void apart(model *m, stc_cell_type type, stc_kinematics kinematics, int below, int above,

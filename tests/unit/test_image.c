@@ -3,7 +3,7 @@
 #include "fclib_support.h"
 
 #include "problem/fclib/h5.h"
-#include "problem/fclib/image.h"
+#include "problem/fclib/h5_image.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -5,9 +5,9 @@
 #include "samples.h"
 
 #include "base/random.h"
-#include "solve/jacobian.h"
+#include "solve/methods/jacobian.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 
 static const double NO_LIMIT = 1e12;
 

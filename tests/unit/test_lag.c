@@ -2,7 +2,7 @@
 // at rest.
 #include "piles.h"
 
-#include "solve/lag.h"
+#include "solve/methods/lag.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // The bodies that move in a pile at rest: the shift of their contacts comes from their own problem.
 #include "piles.h"
 
-#include "solve/apgd/apgd.h"
+#include "solve/kernels/gradient.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // Packings: no ball inside another, every ball held from below, the pile dense and reproducible.
 #include "base/random.h"
+#include "dynamics/generate/pack.h"
+#include "dynamics/generate/vec_generate.h"
 #include "expect.h"
-#include "gallery/pack.h"
-#include "gallery/vec.h"
 
 enum { BALLS = 600 };
 

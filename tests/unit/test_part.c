@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "problem/reduced.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 
 static stc_problem *generate(const char *kind, int n, int n2) {
   stc_gallery options = stc_default_gallery(kind);

@@ -1,7 +1,7 @@
 // Regions: what is wrong at one place is mended there, and nothing else changes.
 #include "piles.h"
 
-#include "solve/parts/region.h"
+#include "solve/subproblem/region.h"
 
 // A pile of 340 spheres solved to 1e-10, in the solver's units; the reactions at one contact and
 // what they do elsewhere are then all that is wrong.

@@ -1,5 +1,5 @@
 // Scenes with deformable bodies: what they may say, what they see, what is kept of them.
-#include "scene/deform/deform.h"
+#include "scene/fem/fem_scene.h"
 #include "scene_support.h"
 
 #include <lauxlib.h>

@@ -1,8 +1,8 @@
 // Sweeps and clusters by turns: what clusters promise, and the method.
 #include "piles.h"
 
-#include "solve/parts/clusters.h"
-#include "solve/parts/cut.h"
+#include "solve/subproblem/clusters.h"
+#include "solve/subproblem/cut.h"
 
 #include <stdlib.h>
 #include <string.h>

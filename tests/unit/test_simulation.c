@@ -2,7 +2,7 @@
 #include "expect.h"
 
 #include <stdio.h>
-#include <stiction/rigid.h>
+#include <stiction/lagrangian.h>
 
 enum { MOST = 8 };
 

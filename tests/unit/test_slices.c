@@ -3,7 +3,7 @@
 #include "piles.h"
 #include "same_bits.h"
 
-#include "solve/sweep.h"
+#include "solve/kernels/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>

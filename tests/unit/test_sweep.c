@@ -3,9 +3,9 @@
 #include "conform/independent.h"
 #include "samples.h"
 
-#include "solve/sweep.h"
+#include "solve/kernels/sweep.h"
 
-#include <stiction/gallery.h>
+#include <stiction/generate.h>
 
 typedef struct dense {
   int dim, contacts, size;

@@ -1,7 +1,7 @@
 // The column with a falling coefficient: curve, jumps with maximal delay, the layer, P1 elements.
 #include "expect.h"
 
-#include <stiction/wave.h>
+#include <stiction/elastodynamic.h>
 
 // mu_s = 0.6, mu_d = 0.2, v_c = 0.1, Z = S = 1: S max|mu'| = 4 > Z, so h has a fold.
 static const stc_curve curve = {.impedance = 1, .load = 1, .law = {0.6, 0.2, 0.1}};

@@ -2,7 +2,7 @@
 // contradict the contact, loads on the sides of the layer, supports that move in any direction.
 #include "expect.h"
 
-#include "wave/strip/strip_data.h"
+#include "fem/elastodynamic/strip/strip_data.h"
 
 #include <stiction/stiction.h>
 

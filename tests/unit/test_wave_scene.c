@@ -2,7 +2,7 @@
 #include "scene_support.h"
 
 #include <stdio.h>
-#include <stiction/wave.h>
+#include <stiction/elastodynamic.h>
 #include <unistd.h>
 
 #define LAW    "mu_s = 0.6, mu_d = 0.2, v_c = 0.1"

@@ -2,7 +2,7 @@
 // and its derivatives, energy, the column and the plane inside them, several answers, restarts.
 #include "expect.h"
 
-#include "wave/strip/strip_data.h"
+#include "fem/elastodynamic/strip/strip_data.h"
 
 #include <stiction/stiction.h>
 

@@ -1,7 +1,7 @@
 // Sentences without printf: the same text as printf makes, cut off at the end of the room.
 #include "expect.h"
 
-#include "solve/words.h"
+#include "solve/append.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Environments of GLPK, and the way out of it.
 #include "glpk.h"
 
-#include "number.h"
+#include "exact_number.h"
 
 #include "../../base/memory.h"
 #include "../../base/number.h"

@@ -4,7 +4,7 @@
 #ifndef STC_CERT_LIMBS_H
 #define STC_CERT_LIMBS_H
 
-#include "number.h"
+#include "exact_number.h"
 
 #include <gmp.h>
 

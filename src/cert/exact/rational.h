@@ -2,7 +2,7 @@
 #ifndef STC_CERT_RATIONAL_H
 #define STC_CERT_RATIONAL_H
 
-#include "number.h"
+#include "exact_number.h"
 
 #include "../../base/memory.h"
 

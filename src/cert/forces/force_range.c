@@ -3,8 +3,8 @@
 //   r' = sum a_k (1, -D p_k),   a >= 0,   H^T r' + G^T l' = H^T r.
 #include "force_range.h"
 
+#include "../exact/exact_number.h"
 #include "../exact/glpk.h"
-#include "../exact/number.h"
 
 #include "../../problem/reduced.h"
 

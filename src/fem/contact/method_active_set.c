@@ -4,7 +4,7 @@
 //   v_T
 // rho = 1 / W_ii sets the scale; the answer does not depend on it   [Alart and Curnier 1991,
 // Hueber, Stadler and Wohlmuth 2008].
-#include "method.h"
+#include "contact_method.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef STC_FEM_PENALTY_LAW_H
 #define STC_FEM_PENALTY_LAW_H
 
-#include "method.h"
+#include "contact_method.h"
 
 /// Tractions and status of every record at v [count*dim]; r [count*dim] follows, but numbers that
 /// differ from it by less than rounding of v explains stay.

@@ -1,7 +1,7 @@
 // Cell types: names, dimensions, numbers of nodes.
 #include <stiction/fem.h>
 
-#include "shape.h"
+#include "shape_functions.h"
 
 static const struct {
   const char *name;

@@ -1,6 +1,6 @@
 // Quadrature tables. Lines, squares and cubes: products of Gauss-Legendre rules; triangles: the
 // symmetric rules of degree 1, 2, 4 and 5 [Dunavant 1985]; tetrahedra: degree 1 and 2.
-#include "shape.h"
+#include "shape_functions.h"
 
 #include <stddef.h>
 

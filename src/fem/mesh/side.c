@@ -1,6 +1,6 @@
 // Surface cells and the bodies they belong to: owner and outward direction.
 #include "mesh.h"
-#include "shape.h"
+#include "shape_functions.h"
 
 #include "../../base/fail.h"
 

@@ -4,7 +4,7 @@
 #ifndef STC_FEM_ELEMENT_H
 #define STC_FEM_ELEMENT_H
 
-#include "../mesh/shape.h"
+#include "../mesh/shape_functions.h"
 #include "response.h"
 
 #define STC_CELL_MAX_POINTS 9

@@ -1,6 +1,6 @@
 // An FCLIB file open for reading: arrays by name, within limits.
-#ifndef STC_FCLIB_FILE_H
-#define STC_FCLIB_FILE_H
+#ifndef STC_PROBLEM_FILE_H
+#define STC_PROBLEM_FILE_H
 
 #include "h5.h"
 

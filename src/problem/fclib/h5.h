@@ -8,8 +8,8 @@
 // fletcher32), or never written, which reads as the fill value. The rest is refused with a
 // sentence, and links that lead elsewhere are not followed. Layouts and numbers: "HDF5 File Format
 // Specification Version 3.0".
-#ifndef STC_FCLIB_H5_H
-#define STC_FCLIB_H5_H
+#ifndef STC_PROBLEM_H5_H
+#define STC_PROBLEM_H5_H
 
 #include "../../base/fail.h"
 #include "../../base/memory.h"

@@ -1,6 +1,6 @@
 // What the files of the HDF5 reader share: bytes of the file, messages of an object header.
-#ifndef STC_FCLIB_H5_PARTS_H
-#define STC_FCLIB_H5_PARTS_H
+#ifndef STC_PROBLEM_H5_PARTS_H
+#define STC_PROBLEM_H5_PARTS_H
 
 #include "h5.h"
 

@@ -1,7 +1,7 @@
 // A sparse matrix of an FCLIB file: triplets, columns or rows, entries in any order, repeated
 // entries added up, as CSparse has it.
-#ifndef STC_FCLIB_MATRIX_H
-#define STC_FCLIB_MATRIX_H
+#ifndef STC_PROBLEM_MATRIX_H
+#define STC_PROBLEM_MATRIX_H
 
 #include "file.h"
 

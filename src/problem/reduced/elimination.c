@@ -1,7 +1,7 @@
 // M and the joints eliminated by factors, for problems that are not made of bodies:
 //   global   v = M^-1 (H^T r + G^T l - f),  R l = -(G M^-1 (H^T r - f) + b),  R = G M^-1 G^T
 //   local    R l = -(V^T r + s)
-#include "parts.h"
+#include "reduced_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // A place in the bytes of a Gmsh file, text or binary. Nothing is read past the end, and every
 // sentence names the line (text) or the byte (binary).
-#ifndef STC_GMSH_CURSOR_H
-#define STC_GMSH_CURSOR_H
+#ifndef STC_FEM_CURSOR_H
+#define STC_FEM_CURSOR_H
 
 #include "../../../base/fail.h"
 

@@ -1,7 +1,7 @@
 // What a Gmsh file says, before it is a mesh: nodes by their tags, elements with the groups they
 // belong to.
-#ifndef STC_GMSH_RAW_H
-#define STC_GMSH_RAW_H
+#ifndef STC_FEM_RAW_H
+#define STC_FEM_RAW_H
 
 #include <stiction/fem.h>
 

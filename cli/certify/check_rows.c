@@ -1,0 +1,88 @@
+// A problem as exact rows: its data as they are stored, products, the vectors of a certificate.
+#include "check_rows.h"
+
+int rows_component(const rows *p, int k) {
+  while (p->link[k] != k) k = p->link[k] = p->link[p->link[k]];
+  return k;
+}
+
+static void add(rows *p, const stc_matrix *A, int row, int col, double sign, bool turned) {
+  for (int i = 0; i < A->rows; i++)
+    for (int k = A->p[i]; k < A->p[i + 1]; k++) {
+      if (A->x[k] == 0.0) continue;
+      int at = p->entries++;
+      p->row[at] = row + (turned ? A->i[k] : i), p->col[at] = col + (turned ? i : A->i[k]);
+      p->entry[at] = sign * A->x[k];
+      p->link[rows_component(p, p->row[at])] = rows_component(p, p->col[at]);
+    }
+}
+
+static bool add_law(rows *p, const stc_law *law, int i) {
+  for (int k = 0; k < 2; k++)
+    p->mu[i][k] = law->kind == STC_LAW_FRICTIONLESS ? 0.0 : law->mu[p->dim == 3 ? k : 0];
+  for (int k = 1; k < p->dim; k++)
+    p->link[rows_component(p, p->first + p->dim * i + k)] =
+        rows_component(p, p->first + p->dim * i);
+  return law->kind <= STC_LAW_ELLIPTIC;
+}
+
+static void make_room(rows *p, int entries) {
+  p->row = exact_room(entries, sizeof *p->row), p->col = exact_room(entries, sizeof *p->col);
+  p->entry = exact_room(entries, sizeof *p->entry);
+  p->constant = exact_room(p->size, sizeof *p->constant);
+  p->mu = exact_room(p->contacts, sizeof *p->mu);
+  p->link = exact_room(p->size, sizeof *p->link);
+  p->x = exact_room(p->size, sizeof *p->x), p->y = exact_room(p->size, sizeof *p->y);
+  for (int k = 0; k < p->size; k++) p->link[k] = k;
+}
+
+bool rows_load(rows *p, const stc_problem *problem) {
+  stc_local_data a = stc_problem_local_data(problem);
+  stc_global_data b = stc_problem_global_data(problem);
+  bool known = true;
+  p->local = stc_problem_form(problem) == STC_FORM_LOCAL;
+  p->dim = stc_problem_dim(problem), p->contacts = stc_problem_contacts(problem);
+  p->dofs = stc_problem_dofs(problem), p->joints = stc_problem_equalities(problem);
+  p->first = p->dofs + p->joints, p->size = p->first + p->dim * p->contacts;
+  make_room(p, a.W.entries + 2 * a.V.entries + a.R.entries + b.M.entries +
+                   2 * (b.H.entries + b.G.entries));
+  add(p, &a.R, 0, 0, 1, false), add(p, &a.W, p->first, p->first, 1, false);
+  add(p, &a.V, p->first, 0, 1, false), add(p, &a.V, 0, p->first, 1, true);
+  add(p, &b.M, 0, 0, 1, false);
+  add(p, &b.G, p->dofs, 0, 1, false), add(p, &b.G, 0, p->dofs, -1, true);
+  add(p, &b.H, p->first, 0, 1, false), add(p, &b.H, 0, p->first, -1, true);
+  for (int k = 0; k < p->dofs; k++) p->constant[k] = b.f[k];
+  for (int k = 0; k < p->joints; k++) p->constant[p->dofs + k] = (p->local ? a.s : b.b)[k];
+  for (int k = p->first; k < p->size; k++) p->constant[k] = (p->local ? a.q : b.w)[k - p->first];
+  for (int i = 0; i < p->contacts; i++) known = add_law(p, stc_problem_law(problem, i), i) && known;
+  return known;
+}
+
+void add_to(number *sum, double a, number x) {
+  if (a != 0.0 && mpq_sgn(x)) *sum = plus(*sum, times(real(a), x));
+}
+
+void rows_evaluate(const rows *p) {
+  for (int k = 0; k < p->size; k++) p->y[k] = real(p->constant[k]);
+  for (int k = 0; k < p->entries; k++) add_to(&p->y[p->row[k]], p->entry[k], p->x[p->col[k]]);
+}
+
+number rows_combine(const rows *p) {
+  number sum = real(0.0);
+  for (int k = 0; k < p->size; k++) p->y[k] = real(0.0);
+  for (int k = 0; k < p->entries; k++) add_to(&p->y[p->col[k]], p->entry[k], p->x[p->row[k]]);
+  for (int k = 0; k < p->size; k++) add_to(&sum, p->constant[k], p->x[k]);
+  return sum;
+}
+
+bool read_vector(const value *list, int length, number *out) {
+  int at, last = -1;
+  for (int k = 0; k < length; k++) out[k] = real(0.0);
+  if (list && list->kind != '[') return false;
+  for (const value *pair = list ? list->first : NULL; pair; pair = pair->next, last = at) {
+    const value *entry = pair->first ? pair->first->next : NULL;
+    bool good = entry && !entry->next && value_integer(pair->first, last + 1, length - 1, &at);
+    if (!good || !(out[at] = exact_read(entry))) return false;
+  }
+  return true;
+}

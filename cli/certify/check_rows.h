@@ -1,0 +1,30 @@
+// A problem as exact rows L x + c. In both forms x = (v, l, r); the equations come first, then the
+// velocities u of the contacts:
+//   global  (M v - G^T l - H^T r + f,  G v + b,  H v + w)    local  (R l + V^T r + s,  V l + W r +
+//   q)
+#ifndef STICTION_CLI_ROWS_H
+#define STICTION_CLI_ROWS_H
+
+#include <stiction/problem.h>
+
+#include "check_exact.h"
+
+typedef struct rows {
+  bool local;                                    ///< the form
+  int dim, contacts, dofs, joints, first, size;  ///< first: equations; size: all rows
+  int entries, *row, *col, *link;                ///< of L; link [size]: a row of the same component
+  double *entry, *constant, (*mu)[2];            ///< L, c, coefficients of each contact
+  number *x, *y;                                 ///< [size] arguments and results
+} rows;
+
+/// False if a law is not frictionless, Coulomb's or elliptic.
+bool rows_load(rows *p, const stc_problem *problem);
+int rows_component(const rows *p, int row);  ///< a row that stands for the component of this one
+void rows_evaluate(const rows *p);           ///< y = L x + c
+number rows_combine(const rows *p);          ///< y = L^T x: the rows with weights x; returns c.x
+
+/// *sum += a x
+void add_to(number *sum, double a, number x);
+/// Pairs [index, number], increasing; a vector that is not there is zero; false if it is none.
+bool read_vector(const value *list, int length, number *out);
+#endif

@@ -1,0 +1,197 @@
+// Rigid bodies that touch: Moreau–Jean time stepping with contact, dry friction and joints,
+//   M (v+ - v) = h (F - gyroscopic) + H^T r,   u = H v+ + e u-,   (u, r) obey the laws,
+// all contacts and joints of a step being one discrete Coulomb problem. Units are SI.
+//   stc_world_create -> add bodies, joints -> stc_world_start -> stc_world_step ... -> free
+#ifndef STICTION_BODIES_H
+#define STICTION_BODIES_H
+
+#include <stiction/cert.h>
+#include <stiction/geometry.h>
+#include <stiction/lagrangian.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct stc_world stc_world;
+
+/// How two surfaces rub. FIELD(type, name, default, least, greatest, meaning)
+#define STC_RUB_FIELDS(FIELD)                                                                      \
+  FIELD(double, mu, 0.5, 0, 1e6, "coefficient of friction")                                        \
+  FIELD(double, restitution, 0, 0, 1, "Newton's e; slower impacts than h g rest")                  \
+  FIELD(double, rolling, 0, 0, 1e6, "length of rolling friction, m")                               \
+  FIELD(double, spinning, 0, 0, 1e6, "length of spinning friction, m: greatest moment over r_N")
+
+#define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
+typedef struct stc_rub {
+  STC_RUB_FIELDS(STC_FIELD_DECLARE)
+} stc_rub;
+#undef STC_FIELD_DECLARE
+
+typedef enum stc_mobility {
+  STC_MOBILITY_FREE,
+  STC_MOBILITY_FIXED,
+  STC_MOBILITY_DRIVEN  ///< moves as the callback says, whatever touches it
+} stc_mobility;
+
+/// A shape fixed in a body.
+typedef struct stc_part {
+  stc_shape shape;
+  stc_pose pose;   ///< in the body's frame
+  double density;  ///< kg/m^3; ignored where the body's mass is given
+} stc_part;
+
+typedef struct stc_rigid_body {
+  const char *name;  ///< for sentences; NULL: its number
+  stc_mobility mobility;
+  int parts;
+  const stc_part *part;
+  stc_pose pose;
+  double velocity[3];  ///< of the centre of mass
+  double omega[3];     ///< in the world's frame
+  double mass;         ///< 0: from the densities; then the body's frame need not be at its centre
+  double inertia[6];   ///< about the centre (xx, yy, zz, xy, yz, zx); only with a mass
+  int surface;         ///< number of its material, see stc_world_rub; 0: the usual one
+  /// Of a driven body: velocity of its frame's origin and rate of turn at time t; false stops.
+  bool (*drive)(void *user, double t, double velocity[3], double omega[3]);
+  void *user;
+} stc_rigid_body;
+
+typedef enum stc_joint_kind {
+  STC_JOINT_BALL,
+  STC_JOINT_HINGE,      ///< turns about the axis
+  STC_JOINT_PRISMATIC,  ///< slides along the axis
+  STC_JOINT_FIXED
+} stc_joint_kind;
+
+typedef struct stc_joint {
+  stc_joint_kind kind;
+  int body[2];       ///< -1: the world
+  double anchor[3];  ///< in the world at the start
+  double axis[3];
+} stc_joint;
+
+/// FIELD(type, name, default, least, greatest, meaning)
+#define STC_WORLD_FIELDS(FIELD)                                                                    \
+  FIELD(double, h, 1e-3, 1e-9, 10, "time step, s")                                                 \
+  FIELD(double, tol, 1e-8, 1e-15, 1, "eta that the contacts of a step aim at")                     \
+  FIELD(double, accept, 1e-6, 1e-15, 1, "a step with a larger eta is not taken")                   \
+  FIELD(double, reach, 0, 0, 1e6, "gap at which contacts are seen, m; 0: from sizes and speeds")   \
+  FIELD(double, correction, 0.2, 0, 1, "part of an overlap removed in each step, without energy")  \
+  FIELD(double, joint_tol, 1e-9, 1e-13, 1, "a step that leaves joints off by more is not taken")   \
+  FIELD(int, memory, 0, 0, 1e7, "contacts whose impulses are remembered; 0: 16 per body and 64")   \
+  FIELD(int, threads, 1, 1, 1024, "threads; the same bits for any number")
+
+#define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
+typedef struct stc_world_settings {
+  STC_WORLD_FIELDS(STC_FIELD_DECLARE)
+  bool plane;           ///< motion in the plane z = 0: contacts of two components
+  double depth;         ///< of every body in the plane, m: density times section times depth
+  double gravity[3];    ///< m/s^2
+  stc_settings solver;  ///< its tol and threads are replaced by those above, its regions by 1
+} stc_world_settings;
+#undef STC_FIELD_DECLARE
+
+STC_API stc_world_settings stc_default_world_settings(void);  ///< gravity 9.81 along -z
+STC_API stc_rub stc_default_rub(void);
+
+STC_API stc_error stc_world_create(const stc_world_settings *settings, stc_world **world);
+STC_API void stc_world_free(stc_world **world);
+
+/// Copies the description; hulls and terrains are borrowed. Refuses, by name: no mass, degenerate
+/// inertia, numbers that are not finite.
+STC_API stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *number);
+/// Bodies that are joined never touch each other.
+STC_API stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, int *number);
+
+/// The rub of two surfaces. A pair that is not given mixes the surfaces with themselves: mu by the
+/// geometric mean, the restitution by the larger, lengths by the sum. A world has rolling or
+/// spinning friction, not both.
+STC_API stc_error stc_world_set_rub(stc_world *world, int surface_a, int surface_b,
+                                    const stc_rub *rub);
+
+/// Two bodies that never touch.
+STC_API stc_error stc_world_ignore(stc_world *world, int body_a, int body_b);
+
+/// Checks that nothing overlaps by more than a part in a hundred of its size (naming the bodies),
+/// and opens the ledger at time t.
+STC_API stc_error stc_world_start(stc_world *world, double t);
+
+typedef struct stc_world_report {
+  bool accepted;      ///< otherwise the state is that of the step's beginning
+  stc_status status;  ///< of the contact problem
+  int contacts, joints;
+  double eta, fclib_error;
+  double overlap;         ///< largest, m
+  double joint_gap;       ///< largest violation of a joint, m; angles count times its reach, the
+                          ///< largest size, lever or radius of gyration of its free bodies; a step
+                          ///< where it exceeds joint_tol times the reach is not accepted
+  int worst_joint;        ///< its number; -1: no joints
+  double restitution;     ///< part of every e that was kept
+  stc_verdict existence;  ///< of a solution with the whole of e, where contacts bounce; a step that
+                          ///< has no proof is taken if it is solved and gains no energy
+  double collide_seconds, solve_seconds;
+  char reason[512];  ///< of a step that was not accepted: the bodies, and what to do
+} stc_world_report;
+
+/// One step. Slow bodies rest, with velocity zero, where impulses inside the cones of their
+/// contacts balance them to rounding; what is not held moves, however slowly. Where the step is not
+/// accepted, or fails, the state is that of its beginning.
+STC_API stc_error stc_world_step(stc_world *world, stc_world_report *report);
+
+/// The settings that the world was created with.
+STC_API const stc_world_settings *stc_world_given(const stc_world *world);
+STC_API double stc_world_time(const stc_world *world);
+STC_API long stc_world_steps(const stc_world *world);
+STC_API int stc_world_bodies(const stc_world *world);
+STC_API int stc_world_dim(const stc_world *world);  ///< components of a contact, from the start on
+STC_API const stc_ledger *stc_world_ledger(const stc_world *world);
+
+typedef struct stc_body_state {
+  stc_pose pose;       ///< of the body's frame
+  double centre[3];    ///< of mass
+  double velocity[3];  ///< of the centre
+  double omega[3];
+  double mass;
+  double spin[3];  ///< angular momentum about the centre
+} stc_body_state;
+
+STC_API void stc_world_body(const stc_world *world, int body, stc_body_state *state);
+STC_API int stc_world_parts(const stc_world *world, int body, const stc_part **part);
+
+typedef struct stc_world_contact {
+  int body[2];
+  stc_touch touch;
+  double tangent[2][3];
+  double r[STC_MAX_DIM];  ///< impulse of the last step on the first body, N s: N, T1, T2, ...
+  double u[STC_MAX_DIM];
+  stc_contact_state state;
+} stc_world_contact;
+
+/// Contacts of the last step.
+STC_API int stc_world_contacts(const stc_world *world);
+STC_API void stc_world_contact_at(const stc_world *world, int k, stc_world_contact *contact);
+
+/// The discrete Coulomb problem of the last step, accepted or not, and the r it began from; NULL
+/// where there was none. They live until the next step.
+STC_API const stc_problem *stc_world_problem(const stc_world *world, const double **guess);
+
+/// Where all bodies are and how they move, STC_PLACE_NUMBERS for each: centre of mass, turn,
+/// velocity, and rate of turn in the body's axes (in the world's for fixed and driven bodies).
+enum { STC_PLACE_NUMBERS = 13 };
+STC_API void stc_world_places(const stc_world *world, double *places);
+/// The world after so many steps with these places: no impulses are remembered, and the ledger
+/// opens anew. The world has started.
+STC_API stc_error stc_world_set_places(stc_world *world, long steps, const double *places);
+
+/// Everything a restart needs, as numbers: the same bits follow. The size is the same from the
+/// start on; the world that restores was filled alike and has started. Of more than `memory`
+/// contacts the others are left out, here as at the beginning of the next step.
+STC_API size_t stc_world_state_size(const stc_world *world);
+STC_API void stc_world_save(const stc_world *world, double *state);
+STC_API stc_error stc_world_restore(stc_world *world, const double *state, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

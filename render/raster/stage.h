@@ -1,0 +1,75 @@
+// What is seen of a world: its bodies as surfaces with colours, and the forces of its contacts.
+#ifndef STC_RENDER_STAGE_H
+#define STC_RENDER_STAGE_H
+
+#include <stiction/bodies.h>
+
+#include "body_surface.h"
+
+typedef enum stage_kind {
+  STAGE_BALL,
+  STAGE_SOLID,  ///< convex and closed
+  STAGE_SHEET,  ///< seen from the side its normals point to: a terrain, an inclined plane
+  STAGE_GROUND  ///< a level plane; in a world that is a plane itself, any of its half planes
+} stage_kind;
+
+typedef struct stage_item {
+  stage_kind kind;
+  int body;
+  bool framed;       ///< counts for the view of everything
+  bool casts;        ///< a shadow
+  double centre[3];  ///< of the ball, or of a box around it; of a ground a point
+  double radius;     ///< of the ball, or of one around it
+  double normal[3];  ///< of a ground
+  double spoke[3];   ///< the first axis of its frame: how far it has turned
+  int first_face, faces;
+  int first_vertex, vertices;
+  double color[3];  ///< linear, not sRGB
+} stage_item;
+
+typedef struct stage_force {
+  double x[3];
+  double f[3];  ///< N, on the first body
+  stc_contact_state state;
+} stage_force;
+
+/// Zero-initialise it; free with stage_free.
+typedef struct stage {
+  surface surface;
+  stage_item *item;
+  int items;
+  stage_force *force;
+  int forces;
+  double up[3];            ///< against gravity; the world's z (in a plane y) where there is none
+  bool flat;               ///< a world in the plane z = 0
+  double low[3], high[3];  ///< box around the framed items
+  double size;             ///< its diagonal
+  int item_room, force_room;
+  bool failed;  ///< out of memory
+} stage;
+
+/// How a stage is set; zeros: all bodies, in colours by number.
+typedef struct stage_options {
+  int sides;  ///< of round surfaces; 0: as many as pictures need
+  /// The body's own colour in sRGB, 0 to 1; false: it has none. May be NULL.
+  bool (*color)(const void *user, int body, double rgb[3]);
+  bool (*hidden)(const void *user, int body);  ///< may be NULL
+  const void *user;
+} stage_options;
+
+/// Sets the bodies as they are, without forces; replaces what was there. False: out of memory.
+bool stage_set(stage *s, const stc_world *world, const stage_options *options);
+
+/// Adds the forces of the contacts of the last step. False: out of memory.
+bool stage_add_forces(stage *s, const stc_world *world);
+
+void stage_free(stage *s);
+
+/// Low and high corner, along two axes of a plane's frame, of a rectangle under the framed items.
+void stage_square(const stage *s, const stc_pose *plane, double low[2], double high[2]);
+
+/// From sRGB to linear light and back, 0 to 1.
+double stage_linear(double value);
+double stage_encoded(double value);
+
+#endif

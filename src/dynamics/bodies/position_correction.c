@@ -1,0 +1,229 @@
+// Positions after a step: a small displacement d moves bodies out of overlaps and back into their
+// joints, with no change of velocity,
+//   n.d >= part (overlap - slop),   G d = 0,   |d|_M small   by projected Gauss–Seidel.
+// What d leaves of the joints, and the velocities that they do not allow where it leads, is taken
+// back to rounding.
+// Where nothing is off by more than the slop nothing moves: bodies at rest stay where they are.
+#include "../joints/joints.h"
+
+// Overlaps below this part of the smaller body's size are left alone: invisible, and far above
+// rounding.
+static const double SLOP = 1e-6;
+
+enum { SWEEPS = 30 };
+
+// A sweep that moves no row by more than this part of what was off is the last.
+static const double CONVERGED = 1e-5;
+
+// Rows of a joint that repeat each other are told apart by this part of their weight.
+static const double REPEATED = 1e-12;
+
+/// A row of the displacement problem, over the bodies it moves.
+typedef struct push {
+  int bodies, dof[2];              ///< the first degree of freedom of each
+  double target, weight, impulse;  ///< weight: of the row, A M^-1 A^T
+  double row[2][6];                ///< A_b
+  double answer[2][6];             ///< M_b^-1 A_b^T
+} push;
+
+/// Rows of the contacts come first, those of the joints after them.
+typedef struct correction {
+  stc_world *world;
+  push *push;
+  int count;
+  double *d;  ///< [dofs]
+} correction;
+
+// --- One row ---
+
+static int body_at(const stc_world *world, int dof) {
+  return ((const int *)world->owner.data)[dof / stc_body_dofs(world)];
+}
+
+/// y = M_b^-1 x for the degrees of freedom of one body.
+static void divide(const stc_world *world, int b, const double x[6], double y[6]) {
+  const stc_node *node = &STC_NODES(world)[b];
+  for (int i = 0; i < 3; i++) y[i] = x[i] / node->mass;
+  if (world->settings.plane)
+    y[2] = x[2] / node->inertia[8];
+  else
+    stc_mul3(node->inverse, x + 3, y + 3);
+}
+
+/// Takes a row of a matrix, with the answers of its bodies and its weight.
+static void take_row(const stc_world *world, const stc_rows *rows, int row, push *p) {
+  const int *ptr = rows->ptr.data, *col = rows->col.data;
+  const double *val = rows->val.data;
+  int per = stc_body_dofs(world), e = ptr[row], end = ptr[row + 1];
+  *p = (push){0};
+  for (int k = 0; e < end; k = ++p->bodies) {
+    int b = body_at(world, col[e]), dof = p->dof[k] = STC_NODES(world)[b].dof;
+    for (; e < end && col[e] < dof + per; e++) p->row[k][col[e] - dof] = val[e];
+    divide(world, b, p->row[k], p->answer[k]);
+    for (int i = 0; i < per; i++) p->weight += p->row[k][i] * p->answer[k][i];
+  }
+}
+
+/// d += factor M^-1 A^T.
+static void add_answer(const push *p, int per, double factor, double *d) {
+  for (int k = 0; k < p->bodies; k++)
+    for (int i = 0; i < per; i++) d[p->dof[k] + i] += factor * p->answer[k][i];
+}
+
+/// A.d
+static double along(const push *p, int per, const double *d) {
+  double sum = 0;
+  for (int k = 0; k < p->bodies; k++)
+    for (int i = 0; i < per; i++) sum += p->row[k][i] * d[p->dof[k] + i];
+  return sum;
+}
+
+/// A contact pushes, and never pulls. Returns how far its row was moved.
+static inline double relax_contact(push *p, int per, double *d) {
+  if (!(p->weight > 0)) return 0;
+  double wanted = fmax(0, p->impulse + (p->target - along(p, per, d)) / p->weight);
+  double change = wanted - p->impulse;
+  p->impulse = wanted;
+  if (change != 0) add_answer(p, per, change, d);
+  return fabs(change) * p->weight;
+}
+
+// --- One joint ---
+
+/// A . M^-1 B^T of two rows.
+static double between(const push *a, const push *b, int per) {
+  double sum = 0;
+  for (int k = 0; k < a->bodies; k++)
+    for (int l = 0; l < b->bodies; l++)
+      for (int i = 0; i < per && a->dof[k] == b->dof[l]; i++) sum += a->row[k][i] * b->answer[l][i];
+  return sum;
+}
+
+/// x = A^-1 x for a positive definite A [n*n], n <= 6, by Cholesky's method; A is overwritten.
+static void solve_small(int n, double *A, double *x) {
+  for (int j = 0; j < n; j++) {
+    for (int k = 0; k < j; k++)
+      for (int i = j; i < n; i++) A[i * n + j] -= A[i * n + k] * A[j * n + k];
+    double root = sqrt(fmax(A[j * n + j], 1e-300));
+    for (int i = j; i < n; i++) A[i * n + j] /= root;
+  }
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < i; k++) x[i] -= A[i * n + k] * x[k];
+    x[i] /= A[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++) x[i] -= A[k * n + i] * x[k];
+    x[i] /= A[i * n + i];
+  }
+}
+
+/// Brings all rows of a joint to their targets at once. Returns how far they were off.
+static double relax_joint(const correction *c, const push *p, int n) {
+  double A[36], x[6], off = 0;
+  int per = stc_body_dofs(c->world);
+  for (int i = 0; i < n; i++) {
+    x[i] = p[i].target - along(&p[i], per, c->d);
+    off = fmax(off, fabs(x[i]));
+    for (int j = 0; j < n; j++) A[i * n + j] = between(&p[i], &p[j], per);
+    A[i * n + i] *= 1 + REPEATED;
+  }
+  solve_small(n, A, x);
+  for (int i = 0; i < n; i++) add_answer(&p[i], per, x[i], c->d);
+  return off;
+}
+
+// --- All rows ---
+
+static double smaller_size(const stc_world *world, const stc_meeting *m) {
+  return fmin(STC_NODES(world)[m->body[0]].size, STC_NODES(world)[m->body[1]].size);
+}
+
+/// Gap at the end of the step, to first order.
+static double gap_after(const stc_world *world, int c) {
+  const double *after = STC_ROW(world, STC_ROW_AFTER);
+  return STC_MEETINGS(world)[c].touch.gap +
+         world->settings.h / 2 * after[(size_t)c * (size_t)world->dim];
+}
+
+/// Contacts ask for their part of the overlap; those that are open must not close. Returns the
+/// largest displacement asked for.
+static double add_contacts(correction *c) {
+  stc_world *world = c->world;
+  double most = 0;
+  for (int k = 0; k < world->count; k++) {
+    double slop = SLOP * smaller_size(world, &STC_MEETINGS(world)[k]), gap = gap_after(world, k);
+    double beyond = -gap - slop, part = beyond > 0 ? world->settings.correction : 1;
+    c->push[c->count++].target = part * beyond;
+    most = fmax(most, part * beyond);
+  }
+  return most;
+}
+
+/// Joints are kept.
+static void add_joints(correction *c) {
+  for (int k = 0; k < c->world->equalities; k++) c->push[c->count++].target = 0;
+}
+
+/// Rows of contacts and joints, whose targets are kept.
+static void take_rows(const correction *c) {
+  const stc_world *world = c->world;
+  for (int k = 0; k < c->count; k++) {
+    bool contact = k < world->count;
+    double target = c->push[k].target;
+    take_row(world, contact ? &world->H : &world->G, contact ? k * world->dim : k - world->count,
+             &c->push[k]);
+    c->push[k].target = target;
+  }
+}
+
+/// Called with a constant where speed counts. Returns how far the rows were moved at most.
+static inline double sweep_contacts(const correction *c, int per) {
+  double moved = 0;
+  for (int k = 0; k < c->world->count; k++)
+    moved = fmax(moved, relax_contact(&c->push[k], per, c->d));
+  return moved;
+}
+
+static void sweep(correction *c, double most) {
+  const stc_world *world = c->world;
+  for (int s = 0; s < SWEEPS; s++) {
+    double moved = stc_body_dofs(world) == 6 ? sweep_contacts(c, 6) : sweep_contacts(c, 3);
+    for (int j = 0; j < world->links; j++) {
+      const stc_link *link = &STC_LINKS(world)[j];
+      moved = fmax(moved, relax_joint(c, c->push + world->count + link->first_row, link->rows));
+    }
+    if (moved <= CONVERGED * most) return;
+  }
+}
+
+static void displace(stc_world *world, const double *d) {
+  bool plane = world->settings.plane;
+  for (int b = 0; b < world->bodies; b++) {
+    const stc_node *node = &STC_NODES(world)[b];
+    stc_place *place = &STC_NEXT(world)[b];
+    if (node->dof < 0) continue;
+    const double *mine = d + node->dof;
+    double turn[3] = {0, 0, mine[2]};
+    for (int i = 0; i < (plane ? 2 : 3); i++) place->x[i] += mine[i];
+    if (!plane) memcpy(turn, mine + 3, sizeof turn);
+    if (turn[0] != 0 || turn[1] != 0 || turn[2] != 0) stc_turn_by(place->turn, turn, 1);
+  }
+}
+
+stc_error stc_world_correct(stc_world *world, double *overlap) {
+  correction c = {.world = world, .d = STC_SPEED(world, STC_SPEED_WORK)};
+  *overlap = 0;
+  for (int k = 0; k < world->count; k++) *overlap = fmax(*overlap, -gap_after(world, k));
+  if (world->count == 0 || world->settings.correction == 0) return STC_OK;
+  size_t rows = (size_t)world->count + (size_t)world->equalities;
+  STC_TRY(stc_stock_grow(&world->push, rows, sizeof(push), 0));
+  c.push = world->push.data;
+  double most = add_contacts(&c);
+  add_joints(&c);
+  if (!(most > 0)) return STC_OK;
+  memset(c.d, 0, (size_t)world->dofs * sizeof *c.d);
+  take_rows(&c);
+  sweep(&c, most);
+  displace(world, c.d);
+  return stc_world_assemble(world);
+}

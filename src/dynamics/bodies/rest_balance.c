@@ -1,0 +1,531 @@
+// Impulses that hold a cluster of bodies at rest: r and l with
+//   H^T r + G^T l = -M v_free   to rounding,   every r inside its cone.
+// They are sought from the impulses of the step, which balance the bodies only within the
+// tolerance, by steps of an interior-point method with the barrier phi = -log det of the cones:
+//   dr = (1 - sigma) D H y + sigma (g + D H z),   (H^T D H + G^T E G) (y, z) = (e, -H^T g)
+// with e what is not balanced, D the inverse of the barrier's Hessian at r, and g = r - D c, which
+// leads away from the boundary and, by c, from impulses that grow without bound.
+#include "rest_balance.h"
+
+#include <stdlib.h>
+
+// What rounding may leave of balanced terms, and outside a cone.
+static const double ROUNDING = 1e-12;
+
+// Impulses nearer to the boundary of their cone than this part of the mean impulse are moved inside
+// before the first step: at first no further than what eta leaves open, in few steps; then further,
+// for the methods leave impulses on the boundary that need not be there.
+static const double INSIDE[] = {0, 0.1}, OF_ETA = 10;
+static const int AT_MOST[] = {4, 16};
+enum { STARTS = sizeof INSIDE / sizeof *INSIDE };
+
+// Part of the way to the boundary of the cones that a step takes where it would cross it.
+static const double MOST_OF_THE_WAY = 0.9;
+
+// Impulses this many times the mean are the centre of the cones where nothing else bounds them.
+static const double GROWTH = 4;
+
+// A whole step that leaves more than this part of the imbalance gains nothing; a step shorter than
+// this part of the way to the balance is the last.
+static const double LEAST_GAIN = 0.9, SHORTEST = 1e-3;
+
+// Shift of the factor, against a diagonal of ones: a cluster with free motions is singular.
+static const double SHIFT = 1e-11;
+
+enum { HALVINGS = 30, MOST_WIDTH = 6 };
+
+/// Work space of a cluster.
+typedef struct work {
+  int width;   ///< degrees of freedom of a body
+  int *first;  ///< [bodies+1] of the neighbours of a body
+  int *near;   ///< [first[bodies]] neighbours of each body, itself among them, sorted
+  stc_csr A;   ///< scaled to a diagonal of ones
+  double *scale, *y, *b, *rhs;  ///< [rows of A]
+  size_t size, rows;            ///< of r and l
+  double *dr, *dl, *affine_r, *affine_l, *start_r, *start_l;
+} work;
+
+// --- What is not balanced ---
+
+static void momentum(const stc_world *world, const stc_node *node, double p[MOST_WIDTH]) {
+  const double *v = STC_SPEED(world, STC_SPEED_FREE) + node->dof;
+  for (int i = 0; i < (world->settings.plane ? 2 : 3); i++) p[i] = node->mass * v[i];
+  if (world->settings.plane)
+    p[2] = node->inertia[8] * v[2];
+  else
+    stc_mul3(node->inertia, v + 3, p + 3);
+}
+
+/// Takes the impulse x of a row off e.
+static void take_off(const stc_rows *A, int row, double x, double *e, double *term) {
+  const int *ptr = A->ptr.data, *col = A->col.data;
+  const double *val = A->val.data;
+  for (int k = ptr[row]; k < ptr[row + 1]; k++) {
+    e[col[k]] -= val[k] * x;
+    term[col[k]] += fabs(val[k] * x);
+  }
+}
+
+static void find_imbalance(const stc_cluster *z) {
+  const stc_world *world = z->world;
+  int width = stc_body_dofs(world), dim = world->dim;
+  for (int k = 0; k < z->bodies; k++) {
+    const stc_node *node = &STC_NODES(world)[z->body[k]];
+    double p[MOST_WIDTH];
+    momentum(world, node, p);
+    for (int i = 0; i < width; i++) {
+      z->e[node->dof + i] = -p[i];
+      z->term[node->dof + i] = fabs(p[i]);
+    }
+  }
+  for (int k = 0; k < z->contacts; k++)
+    for (int row = z->contact[k] * dim; row < (z->contact[k] + 1) * dim; row++)
+      take_off(&world->H, row, z->r[row], z->e, z->term);
+  for (int k = 0; k < z->links; k++) {
+    const stc_link *link = &STC_LINKS(world)[z->link[k]];
+    for (int row = link->first_row; row < link->first_row + link->rows; row++)
+      take_off(&world->G, row, z->l[row], z->e, z->term);
+  }
+}
+
+bool stc_cluster_is_balanced(const stc_cluster *z, int b) {
+  int dof = STC_NODES(z->world)[b].dof;
+  for (int i = dof; i < dof + stc_body_dofs(z->world); i++)
+    if (!(fabs(z->e[i]) <= ROUNDING * z->term[i])) return false;
+  return true;
+}
+
+static bool all_balanced(const stc_cluster *z) {
+  for (int k = 0; k < z->bodies; k++)
+    if (!stc_cluster_is_balanced(z, z->body[k])) return false;
+  return true;
+}
+
+// --- Cones ---
+
+static bool is_in_cone(const stc_law *law, int dim, const double *r) {
+  double p[STC_MAX_DIM], away = 0, size = 0;
+  stc_law_project(law, r, p);
+  for (int k = 0; k < dim; k++) {
+    away += (r[k] - p[k]) * (r[k] - p[k]);
+    size += r[k] * r[k];
+  }
+  return away <= ROUNDING * ROUNDING * size;
+}
+
+static bool all_in_cones(const stc_cluster *z) {
+  int dim = z->world->dim;
+  for (int k = 0; k < z->contacts; k++) {
+    int c = z->contact[k];
+    if (z->free[c] && !is_in_cone(&STC_MEETINGS(z->world)[c].law, dim, z->r + c * dim))
+      return false;
+  }
+  return true;
+}
+
+/// The largest part t <= most of dr after which r + t dr is in the cone, which holds r.
+static double part_inside(const stc_law *law, int dim, const double *r, const double *dr,
+                          double most) {
+  double in = 0, out = most, x[STC_MAX_DIM];
+  for (int n = 0; n <= HALVINGS; n++) {
+    double t = n == 0 ? most : (in + out) / 2;
+    for (int k = 0; k < dim; k++) x[k] = r[k] + t * dr[k];
+    bool inside = is_in_cone(law, dim, x);
+    if (inside && n == 0) return most;
+    *(inside ? &in : &out) = t;
+  }
+  return in;
+}
+
+/// The part of r_N that could go before the cone is left.
+static double room(const stc_law *law, int dim, const double *r) {
+  double less[STC_MAX_DIM] = {-r[0]};
+  return r[0] > 0 ? part_inside(law, dim, r, less, 1) : 0;
+}
+
+/// Half the width of the cone along component k, at r_N = 1.
+static double width_of_cone(const stc_law *law, int k) {
+  bool plane = law->dim == 2 || (law->kind == STC_LAW_ROLLING && law->dim == 3);
+  if (k == 0) return 1;
+  if (k < (plane ? 2 : 3)) return law->mu[0];
+  return law->kind == STC_LAW_ROLLING ? law->length : law->mu[0] * law->radius;
+}
+
+/// d of the metric D = r r^T + diag(d), in a Coulomb cone the inverse of the Hessian of phi.
+static void metric(const stc_law *law, const double *r, double d[STC_MAX_DIM]) {
+  double s = room(law, law->dim, r), half = r[0] * r[0] * s * (2 - s) / 2;
+  for (int k = 0; k < law->dim; k++) {
+    double wide = width_of_cone(law, k);
+    d[k] = half * wide * wide;
+  }
+  d[0] = law->kind == STC_LAW_COULOMB ? -half : 0;
+}
+
+static double mean_impulse(const stc_cluster *z) {
+  double sum = 0;
+  int count = 0;
+  for (int k = 0; k < z->contacts; k++) {
+    if (!z->free[z->contact[k]]) continue;
+    sum += fmax(z->r[z->contact[k] * z->world->dim], 0);
+    count++;
+  }
+  return sum > 0 ? sum / count : 1;
+}
+
+/// Projects the impulses on their cones and moves those near the boundary inside.
+static void move_inside(stc_cluster *z, double part) {
+  int dim = z->world->dim;
+  double least = part * mean_impulse(z);
+  for (int k = 0; k < z->contacts; k++) {
+    const stc_law *law = &STC_MEETINGS(z->world)[z->contact[k]].law;
+    double *r = z->r + z->contact[k] * dim;
+    if (!z->free[z->contact[k]]) continue;
+    stc_law_project(law, r, r);
+    if (r[0] * room(law, dim, r) < least) r[0] += least;
+  }
+}
+
+// --- The matrix ---
+
+static int compare_pairs(const void *a, const void *b) {
+  const int *p = a, *q = b;
+  for (int k = 0; k < 2; k++)
+    if (p[k] != q[k]) return p[k] < q[k] ? -1 : 1;
+  return 0;
+}
+
+/// Numbers in the cluster of the bodies that are in it; returns how many.
+static int locals_of(const stc_cluster *z, const int body[2], int local[2]) {
+  int count = 0;
+  for (int k = 0; k < 2; k++)
+    if (body[k] >= 0 && z->local[body[k]] >= 0) local[count++] = z->local[body[k]];
+  return count;
+}
+
+static int add_pairs(const stc_cluster *z, const int body[2], int (*pair)[2], int pairs) {
+  int local[2], count = locals_of(z, body, local);
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < count; j++) {
+      pair[pairs][0] = local[i];
+      pair[pairs++][1] = local[j];
+    }
+  return pairs;
+}
+
+/// Bodies that each body is coupled with, itself included.
+static stc_error list_neighbours(const stc_cluster *z, stc_arena *arena, work *w) {
+  int pairs = 0, most = z->bodies + 4 * (z->contacts + z->links);
+  int(*pair)[2] = stc_arena_take_raw(arena, (size_t)most, sizeof *pair);
+  w->first = STC_TAKE(arena, int, z->bodies + 1);
+  w->near = STC_TAKE_RAW(arena, int, most);
+  STC_TRY(stc_arena_check(arena));
+  for (int k = 0; k < z->bodies; k++) pair[pairs][0] = k, pair[pairs++][1] = k;
+  for (int k = 0; k < z->contacts; k++)
+    if (z->free[z->contact[k]])
+      pairs = add_pairs(z, STC_MEETINGS(z->world)[z->contact[k]].body, pair, pairs);
+  for (int k = 0; k < z->links; k++)
+    if (z->link_free[z->link[k]])
+      pairs = add_pairs(z, STC_LINKS(z->world)[z->link[k]].body, pair, pairs);
+  qsort(pair, (size_t)pairs, sizeof *pair, compare_pairs);
+  int kept = 0;
+  for (int k = 0; k < pairs; k++) {
+    if (k > 0 && compare_pairs(pair[k], pair[k - 1]) == 0) continue;
+    w->near[kept++] = pair[k][1];
+    w->first[pair[k][0] + 1] = kept;
+  }
+  return STC_OK;
+}
+
+static stc_error shape_matrix(const stc_cluster *z, stc_arena *arena, work *w) {
+  int n = z->bodies * w->width, at = 0;
+  int entries = w->first[z->bodies] * w->width * w->width;
+  w->A = (stc_csr){n, n, STC_TAKE_RAW(arena, int, n + 1), STC_TAKE_RAW(arena, int, entries),
+                   STC_TAKE_RAW(arena, double, entries)};
+  w->scale = STC_TAKE_RAW(arena, double, n);
+  w->y = STC_TAKE_RAW(arena, double, n);
+  w->b = STC_TAKE_RAW(arena, double, n);
+  w->rhs = STC_TAKE_RAW(arena, double, n);
+  double **of_contacts[] = {&w->dr, &w->affine_r, &w->start_r};
+  double **of_links[] = {&w->dl, &w->affine_l, &w->start_l};
+  STC_TAKE_VECTORS(arena, w->size, of_contacts);
+  STC_TAKE_VECTORS(arena, w->rows, of_links);
+  STC_TRY(stc_arena_check(arena));
+  w->A.ptr[0] = 0;
+  for (int row = 0; row < n; row++) {
+    for (int k = w->first[row / w->width]; k < w->first[row / w->width + 1]; k++)
+      for (int i = 0; i < w->width; i++) w->A.col[at++] = w->near[k] * w->width + i;
+    w->A.ptr[row + 1] = at;
+  }
+  return STC_OK;
+}
+
+/// The entries of body `other` in a row of A.
+static double *entries_of(const work *w, int row, int other) {
+  int body = row / w->width, low = w->first[body], high = w->first[body + 1] - 1;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (w->near[middle] < other)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return w->A.val + w->A.ptr[row] + (low - w->first[body]) * w->width;
+}
+
+/// Row `row` of H or G over the bodies of the cluster, side by side.
+static void spread_row(const stc_cluster *z, const stc_rows *A, int row, const int *local,
+                       int count, int width, double x[2 * MOST_WIDTH]) {
+  const int *ptr = A->ptr.data, *col = A->col.data, *owner = z->world->owner.data;
+  for (int i = 0; i < count * width; i++) x[i] = 0;
+  for (int k = ptr[row]; k < ptr[row + 1]; k++)
+    for (int i = 0; i < count; i++)
+      if (z->local[owner[col[k] / width]] == local[i])
+        x[i * width + col[k] % width] = ((const double *)A->val.data)[k];
+}
+
+/// A += weight x x^T.
+static void add_square(const work *w, const int *local, int count, double weight, const double *x) {
+  int width = w->width;
+  for (int i = 0; i < count * width; i++)
+    for (int k = 0; k < count && x[i] != 0; k++) {
+      double *entry = entries_of(w, local[i / width] * width + i % width, local[k]);
+      for (int j = 0; j < width; j++) entry[j] += weight * x[i] * x[k * width + j];
+    }
+}
+
+static void add_contact(const stc_cluster *z, const work *w, int c) {
+  const stc_meeting *m = &STC_MEETINGS(z->world)[c];
+  int dim = z->world->dim, local[2], count = locals_of(z, m->body, local);
+  const double *r = z->r + c * dim;
+  double along[2 * MOST_WIDTH] = {0}, x[2 * MOST_WIDTH], d[STC_MAX_DIM];
+  metric(&m->law, r, d);
+  for (int k = 0; k < dim; k++) {
+    spread_row(z, &z->world->H, c * dim + k, local, count, w->width, x);
+    add_square(w, local, count, d[k], x);
+    for (int i = 0; i < count * w->width; i++) along[i] += r[k] * x[i];
+  }
+  add_square(w, local, count, 1, along);
+}
+
+/// The impulse of a joint is free: its weight is that of a contact with the impulse `typical` and a
+/// row as long as that of a unit vector.
+static void add_link(const stc_cluster *z, const work *w, int j, double typical) {
+  const stc_link *link = &STC_LINKS(z->world)[j];
+  int local[2], count = locals_of(z, link->body, local);
+  for (int row = link->first_row; row < link->first_row + link->rows; row++) {
+    double x[2 * MOST_WIDTH];
+    spread_row(z, &z->world->G, row, local, count, w->width, x);
+    add_square(w, local, count, typical * typical, x);
+  }
+}
+
+static double largest_impulse(const stc_cluster *z) {
+  double most = 0;
+  for (int k = 0; k < z->contacts; k++) most = fmax(most, z->r[z->contact[k] * z->world->dim]);
+  return most;
+}
+
+/// A = S (H^T D H + G^T E G) S with S such that its diagonal is one, or zero.
+static void fill_matrix(const stc_cluster *z, const work *w) {
+  double typical = largest_impulse(z);
+  for (int k = 0; k < w->A.ptr[w->A.rows]; k++) w->A.val[k] = 0;
+  for (int k = 0; k < z->contacts; k++)
+    if (z->free[z->contact[k]]) add_contact(z, w, z->contact[k]);
+  for (int k = 0; k < z->links; k++)
+    if (z->link_free[z->link[k]]) add_link(z, w, z->link[k], typical);
+  for (int i = 0; i < w->A.rows; i++) {
+    double square = entries_of(w, i, i / w->width)[i % w->width];
+    w->scale[i] = square > 0 ? 1 / sqrt(square) : 0;
+  }
+  for (int i = 0; i < w->A.rows; i++)
+    for (int k = w->A.ptr[i]; k < w->A.ptr[i + 1]; k++)
+      w->A.val[k] *= w->scale[i] * w->scale[w->A.col[k]];
+}
+
+// --- Steps ---
+
+/// x . y over the bodies of the cluster.
+static double along_row(const stc_cluster *z, const work *w, const stc_rows *A, int row) {
+  const int *ptr = A->ptr.data, *col = A->col.data, *owner = z->world->owner.data;
+  double sum = 0;
+  for (int k = ptr[row]; k < ptr[row + 1]; k++) {
+    int local = z->local[owner[col[k] / w->width]];
+    if (local >= 0)
+      sum += ((const double *)A->val.data)[k] * w->y[local * w->width + col[k] % w->width];
+  }
+  return sum;
+}
+
+/// dr += part D H y and dl += part E G y.
+static void add_step(const stc_cluster *z, const work *w, double part) {
+  int dim = z->world->dim;
+  double typical = largest_impulse(z);
+  for (int k = 0; k < z->contacts; k++) {
+    int c = z->contact[k];
+    const double *r = z->r + c * dim;
+    double x[STC_MAX_DIM], d[STC_MAX_DIM], along = 0;
+    if (!z->free[c]) continue;
+    metric(&STC_MEETINGS(z->world)[c].law, r, d);
+    for (int i = 0; i < dim; i++) {
+      x[i] = along_row(z, w, &z->world->H, c * dim + i);
+      along += r[i] * x[i];
+    }
+    for (int i = 0; i < dim; i++) w->dr[c * dim + i] += part * (r[i] * along + d[i] * x[i]);
+  }
+  for (int k = 0; k < z->links; k++) {
+    const stc_link *link = &STC_LINKS(z->world)[z->link[k]];
+    for (int i = link->first_row; z->link_free[z->link[k]] && i < link->first_row + link->rows; i++)
+      w->dl[i] += part * typical * typical * along_row(z, w, &z->world->G, i);
+  }
+}
+
+/// g = r - D c of each contact into `dr`, and -H^T g into `rhs`.
+static void find_centre(const stc_cluster *z, const work *w) {
+  const int *ptr = z->world->H.ptr.data, *col = z->world->H.col.data, *owner = z->world->owner.data;
+  const double *val = z->world->H.val.data;
+  int dim = z->world->dim;
+  double c_N = 2 / (GROWTH * mean_impulse(z));
+  for (int i = 0; i < w->A.rows; i++) w->rhs[i] = 0;
+  for (int k = 0; k < z->contacts * dim; k++) {
+    int c = z->contact[k / dim], row = c * dim + k % dim;
+    const double *r = z->r + c * dim;
+    double d[STC_MAX_DIM];
+    if (!z->free[c]) continue;
+    metric(&STC_MEETINGS(z->world)[c].law, r, d);
+    w->dr[row] = z->r[row] - c_N * (r[0] * z->r[row] + (row == c * dim ? d[0] : 0));
+    for (int e = ptr[row]; e < ptr[row + 1]; e++) {
+      int local = z->local[owner[col[e] / w->width]];
+      if (local >= 0) w->rhs[local * w->width + col[e] % w->width] -= val[e] * w->dr[row];
+    }
+  }
+}
+
+static double length_of_step(const stc_cluster *z, const work *w) {
+  int dim = z->world->dim;
+  double t = 1;
+  for (int k = 0; k < z->contacts; k++) {
+    int c = z->contact[k];
+    if (z->free[c])
+      t = part_inside(&STC_MEETINGS(z->world)[c].law, dim, z->r + c * dim, w->dr + c * dim, t);
+  }
+  return t < 1 ? MOST_OF_THE_WAY * t : 1;
+}
+
+static void take_step(const stc_cluster *z, const work *w, double t) {
+  int dim = z->world->dim;
+  for (int k = 0; k < z->contacts; k++)
+    for (int i = z->contact[k] * dim; i < (z->contact[k] + 1) * dim; i++) z->r[i] += t * w->dr[i];
+  for (int k = 0; k < z->links; k++) {
+    const stc_link *link = &STC_LINKS(z->world)[z->link[k]];
+    for (int i = link->first_row; i < link->first_row + link->rows; i++) z->l[i] += t * w->dl[i];
+  }
+}
+
+/// y with (H^T D H + G^T E G) y = rhs.
+static stc_error solve_for(const work *w, stc_chol *factor) {
+  for (int i = 0; i < w->A.rows; i++) w->b[i] = w->scale[i] * w->rhs[i];
+  STC_TRY(stc_chol_solve(factor, w->b, w->y));
+  for (int i = 0; i < w->A.rows; i++) w->y[i] *= w->scale[i];
+  return STC_OK;
+}
+
+/// The step to the balance into `dr` and `dl`, and the part of it that stays in the cones.
+static stc_error find_affine(const stc_cluster *z, const work *w, stc_chol *factor, double *t) {
+  for (int i = 0; i < w->A.rows; i++)
+    w->rhs[i] = z->e[STC_NODES(z->world)[z->body[i / w->width]].dof + i % w->width];
+  STC_TRY(solve_for(w, factor));
+  memset(w->dr, 0, w->size * sizeof *w->dr);
+  memset(w->dl, 0, w->rows * sizeof *w->dl);
+  add_step(z, w, 1);
+  *t = length_of_step(z, w);
+  return STC_OK;
+}
+
+/// The same, mixed with a step to the centre: sigma of it.
+static stc_error find_mixed(const stc_cluster *z, const work *w, stc_chol *factor, double sigma,
+                            double *t) {
+  memcpy(w->affine_r, w->dr, w->size * sizeof *w->dr);
+  memcpy(w->affine_l, w->dl, w->rows * sizeof *w->dl);
+  memset(w->dl, 0, w->rows * sizeof *w->dl);
+  find_centre(z, w);
+  STC_TRY(solve_for(w, factor));
+  add_step(z, w, 1);
+  for (size_t i = 0; i < w->size; i++) w->dr[i] = (1 - sigma) * w->affine_r[i] + sigma * w->dr[i];
+  for (size_t i = 0; i < w->rows; i++) w->dl[i] = (1 - sigma) * w->affine_l[i] + sigma * w->dl[i];
+  *t = length_of_step(z, w);
+  return STC_OK;
+}
+
+/// One step; *t is 1 where it leads to the balance.
+static stc_error step(const stc_cluster *z, const work *w, double *t) {
+  stc_chol *factor = NULL;
+  fill_matrix(z, w);
+  stc_error error = stc_chol_create(&w->A, "the balance of bodies at rest", SHIFT, &factor);
+  if (!error) error = find_affine(z, w, factor, t);
+  if (!error && *t < 1) {
+    double sigma = (1 - *t) * (1 - *t);
+    error = find_mixed(z, w, factor, sigma, t);
+    if (!error) take_step(z, w, *t);
+    *t = fmin(*t, 1 - sigma);
+  } else if (!error) {
+    take_step(z, w, 1);
+  }
+  stc_chol_free(&factor);
+  return error;
+}
+
+static double norm_of_imbalance(const stc_cluster *z) {
+  double sum = 0;
+  int width = stc_body_dofs(z->world);
+  for (int k = 0; k < z->bodies; k++) {
+    int dof = STC_NODES(z->world)[z->body[k]].dof;
+    for (int i = dof; i < dof + width; i++) sum += z->e[i] * z->e[i];
+  }
+  return sqrt(sum);
+}
+
+/// Steps until all is balanced; *free says that whole steps do not lead there although no cone
+/// stands in the way: some body can move as it likes.
+static stc_error approach(stc_cluster *z, const work *w, int steps, bool *balanced, bool *free) {
+  *free = false;
+  find_imbalance(z);
+  for (int n = 0; n < steps && !*balanced && !*free; n++) {
+    double before = norm_of_imbalance(z), t = 0;
+    stc_error error = step(z, w, &t);
+    if (error == STC_ERR_NUMERIC) break;  // nothing that could change holds the bodies
+    STC_TRY(error);
+    find_imbalance(z);
+    *balanced = all_balanced(z);
+    *free = t == 1 && norm_of_imbalance(z) > LEAST_GAIN * before && !*balanced;
+    if (t < SHORTEST) break;
+  }
+  return STC_OK;
+}
+
+static stc_error approach_from_inside(stc_cluster *z, stc_arena *arena, bool *balanced) {
+  work w = {.width = stc_body_dofs(z->world),
+            .size = (size_t)(z->world->count * z->world->dim),
+            .rows = (size_t)z->world->equalities};
+  bool free = false;
+  STC_TRY(list_neighbours(z, arena, &w));
+  STC_TRY(shape_matrix(z, arena, &w));
+  memcpy(w.start_r, z->r, w.size * sizeof *z->r);
+  memcpy(w.start_l, z->l, w.rows * sizeof *z->l);
+  for (int k = 0; k < STARTS && !*balanced; k++) {
+    memcpy(z->r, w.start_r, w.size * sizeof *z->r);
+    memcpy(z->l, w.start_l, w.rows * sizeof *z->l);
+    move_inside(z, fmax(INSIDE[k], OF_ETA * fmax(z->eta, ROUNDING)));
+    STC_TRY(approach(z, &w, AT_MOST[k], balanced, &free));
+    if (free && k > 0) break;  // at k = 0 it may be rounding: the cones are almost flat there
+  }
+  return STC_OK;
+}
+
+stc_error stc_cluster_balance(stc_cluster *z, bool *balanced) {
+  stc_arena arena = {0};
+  find_imbalance(z);
+  *balanced = all_balanced(z) && all_in_cones(z);
+  stc_error error = *balanced ? STC_OK : approach_from_inside(z, &arena, balanced);
+  stc_arena_free(&arena);
+  return error;
+}

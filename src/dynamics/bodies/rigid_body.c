@@ -1,0 +1,310 @@
+// Bodies: checks, and mass, centre and inertia of what their parts make together,
+//   J = sum_p R_p J_p R_p^T + m_p (|d|^2 1 - d d^T),   d = centre of the part - centre of all.
+// In the plane every part is the prism of its section z = 0, as deep as the world says.
+#include "plane_section.h"
+
+#include "../../base/number.h"
+
+// A quaternion further from length 1 than this is a mistake; what is nearer is normalised.
+static const double UNIT_TURN = 1e-6;
+
+// Rounding an inertia may carry where a body is a thin disc or rod, against its trace.
+static const double THIN = 1e-12;
+
+static stc_error refuse(stc_error error, const char *name) {
+  return stc_fail(error, "body %s: %s", name, stc_error_detail());
+}
+
+static stc_error check_numbers(const char *what, const double *x, int n) {
+  for (int i = 0; i < n; i++)
+    if (!isfinite(x[i]))
+      return stc_fail(STC_ERR_VALUE, "%s[%d] = %g; give finite numbers", what, i, x[i]);
+  return STC_OK;
+}
+
+static stc_error check_pose(const stc_pose *pose) {
+  STC_TRY(check_numbers("pose.x", pose->x, 3));
+  STC_TRY(check_numbers("pose.turn", pose->turn, 4));
+  const double *q = pose->turn;
+  double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (fabs(square - 1) <= 2 * UNIT_TURN) return STC_OK;
+  return stc_fail(STC_ERR_VALUE,
+                  "pose.turn has length %g; give a unit quaternion (w, x, y, z), (1, 0, 0, 0) for "
+                  "no turn",
+                  sqrt(square));
+}
+
+// --- Mass ---
+
+typedef struct heap {
+  double mass, centre[3], inertia[9];
+} heap;
+
+static void expand(const double six[6], double J[9]) {
+  const double full[9] = {six[0], six[3], six[5], six[3], six[1], six[4], six[5], six[4], six[2]};
+  memcpy(J, full, sizeof full);
+}
+
+/// J += R A R^T + m (|d|^2 1 - d d^T).
+static void add_inertia(double J[9], const double R[9], const double A[9], double m,
+                        const double d[3]) {
+  double square = stc_dot3(d, d);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++) sum += R[3 * i + k] * A[3 * k + l] * R[3 * j + l];
+      J[3 * i + j] += sum + m * ((i == j ? square : 0) - d[i] * d[j]);
+    }
+}
+
+/// The prism of the part's section with the depth of the world.
+static stc_error prism(const stc_world *world, const stc_part *part, heap *one) {
+  stc_section section;
+  double depth = world->settings.depth;
+  STC_TRY(stc_part_section(part, &section));
+  *one = (heap){.mass = section.area * depth, .centre = {section.centre[0], section.centre[1], 0}};
+  one->inertia[8] = section.moment * depth;
+  return STC_OK;
+}
+
+static stc_error solid(const stc_part *part, heap *one) {
+  double six[6], local[3], own[9], R[9], here[3] = {0};
+  STC_TRY(stc_shape_mass(&part->shape, &one->mass, local, six));
+  expand(six, own);
+  stc_turn_matrix(part->pose.turn, R);
+  memset(one->inertia, 0, sizeof one->inertia);
+  add_inertia(one->inertia, R, own, 0, here);
+  stc_pose_point(&part->pose, local, one->centre);
+  return STC_OK;
+}
+
+/// Mass, centre and inertia about it in the body's axes.
+static stc_error mass_of_part(const stc_world *world, const stc_part *part, heap *one) {
+  STC_TRY(world->settings.plane ? prism(world, part, one) : solid(part, one));
+  if (!(part->density > 0 && isfinite(part->density)))
+    return stc_fail(STC_ERR_VALUE,
+                    "density = %g; give a density > 0, or the body's mass and inertia",
+                    part->density);
+  one->mass *= part->density;
+  for (int k = 0; k < 9; k++) one->inertia[k] *= part->density;
+  return STC_OK;
+}
+
+static stc_error fail_part(stc_error error, int k) {
+  return error ? stc_fail(error, "part %d: %s", k, stc_error_detail()) : STC_OK;
+}
+
+/// Mass and centre in a first round, inertia about that centre in a second.
+static stc_error mass_of_parts(const stc_world *world, const stc_rigid_body *body, heap *all) {
+  static const double as_it_is[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  *all = (heap){0};
+  for (int round = 0; round < 2; round++) {
+    for (int k = 0; k < body->parts; k++) {
+      heap one;
+      double d[3];
+      STC_TRY(fail_part(mass_of_part(world, &body->part[k], &one), k));
+      if (round == 0) {
+        all->mass += one.mass;
+        stc_add3(all->centre, one.mass, one.centre);
+        continue;
+      }
+      stc_sub3(one.centre, all->centre, d);
+      add_inertia(all->inertia, as_it_is, one.inertia, one.mass, d);
+    }
+    for (int i = 0; i < 3 && round == 0; i++) all->centre[i] /= all->mass;
+  }
+  return STC_OK;
+}
+
+static bool positive(const double A[9], double slack) {
+  double a = A[0] + slack, b = A[4] + slack, c = A[8] + slack;
+  double minor = a * b - A[1] * A[1];
+  double det =
+      a * (b * c - A[5] * A[5]) - A[1] * (A[1] * c - A[5] * A[2]) + A[2] * (A[1] * A[5] - b * A[2]);
+  return a > 0 && minor > 0 && det > 0;
+}
+
+/// J is positive definite and belongs to some distribution of mass: tr(J)/2 1 - J is not negative.
+static stc_error check_inertia(const double J[9]) {
+  double half = (J[0] + J[4] + J[8]) / 2, rest[9];
+  for (int k = 0; k < 9; k++) rest[k] = (k % 4 == 0 ? half : 0) - J[k];
+  if (!positive(J, 0))
+    return stc_fail(STC_ERR_VALUE,
+                    "the inertia (%g, %g, %g; %g, %g, %g) is not positive definite; give it about "
+                    "the centre, in kg m^2",
+                    J[0], J[4], J[8], J[1], J[5], J[2]);
+  if (positive(rest, 2 * THIN * half)) return STC_OK;
+  return stc_fail(STC_ERR_VALUE,
+                  "the inertia (%g, %g, %g; %g, %g, %g) belongs to no body: one principal value "
+                  "exceeds the sum of the others",
+                  J[0], J[4], J[8], J[1], J[5], J[2]);
+}
+
+static void invert(const double J[9], double inverse[9]) {
+  for (int k = 0; k < 3; k++) {
+    double e[3] = {k == 0, k == 1, k == 2}, x[3] = {0};
+    stc_solve3(J, e, x);
+    for (int i = 0; i < 3; i++) inverse[3 * i + k] = x[i];
+  }
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < i; k++) inverse[3 * i + k] = inverse[3 * k + i];
+}
+
+static stc_error give_mass(const stc_world *world, const stc_rigid_body *body, stc_node *node) {
+  heap all = {.mass = body->mass};
+  STC_TRY(check_numbers("mass", &body->mass, 1));
+  if (body->mass < 0)
+    return stc_fail(STC_ERR_VALUE, "mass = %g; give a mass > 0, or 0 and densities", body->mass);
+  if (body->mass > 0) {
+    STC_TRY(check_numbers("inertia", body->inertia, 6));
+    expand(body->inertia, all.inertia);
+  } else {
+    STC_TRY(mass_of_parts(world, body, &all));
+  }
+  if (!(all.mass > 0 && isfinite(all.mass)))
+    return stc_fail(STC_ERR_VALUE, "it has no mass; give a mass, or parts with densities");
+  for (int k = 0; world->settings.plane && k < 8; k++)  // they do not matter
+    all.inertia[k] = k % 4 == 0 ? all.inertia[8] : 0;
+  STC_TRY(check_inertia(all.inertia));
+  node->mass = all.mass;
+  memcpy(node->centre, all.centre, sizeof all.centre);
+  memcpy(node->inertia, all.inertia, sizeof all.inertia);
+  invert(node->inertia, node->inverse);
+  return STC_OK;
+}
+
+// --- Adding ---
+
+/// Radius around the centre of what the box of a part reaches.
+static double reach_of(const stc_part *part, const double centre[3]) {
+  double low[3], high[3], square = 0;
+  stc_shape_bounds(&part->shape, &part->pose, low, high);
+  for (int i = 0; i < 3; i++) {
+    double far = fmax(fabs(low[i] - centre[i]), fabs(high[i] - centre[i]));
+    square += far * far;
+  }
+  return sqrt(square);
+}
+
+static stc_error check_parts(const stc_rigid_body *body) {
+  if (body->parts < 0 || (body->parts > 0 && !body->part))
+    return stc_fail(STC_ERR_ARGUMENT, "parts = %d but part is NULL", body->parts);
+  for (int k = 0; k < body->parts; k++) {
+    const stc_part *part = &body->part[k];
+    STC_TRY(fail_part(stc_shape_check(&part->shape), k));
+    STC_TRY(fail_part(check_pose(&part->pose), k));
+    bool endless = part->shape.kind == STC_SHAPE_PLANE || part->shape.kind == STC_SHAPE_TERRAIN;
+    if (endless && body->mobility == STC_MOBILITY_FREE)
+      return stc_fail(STC_ERR_ARGUMENT,
+                      "part %d is a %s, which has no mass; make the body fixed or driven", k,
+                      stc_shape_name(part->shape.kind));
+  }
+  return STC_OK;
+}
+
+static bool in_plane(const stc_rigid_body *body) {
+  const double *q = body->pose.turn;
+  return body->pose.x[2] == 0 && q[1] == 0 && q[2] == 0 && body->velocity[2] == 0 &&
+         body->omega[0] == 0 && body->omega[1] == 0;
+}
+
+static stc_error check_body(const stc_world *world, const stc_rigid_body *body) {
+  STC_TRY(check_pose(&body->pose));
+  STC_TRY(check_numbers("velocity", body->velocity, 3));
+  STC_TRY(check_numbers("omega", body->omega, 3));
+  STC_TRY(check_parts(body));
+  if ((int)body->mobility < 0 || body->mobility > STC_MOBILITY_DRIVEN)
+    return stc_fail(STC_ERR_ARGUMENT, "there is no mobility %d", (int)body->mobility);
+  if (body->mobility == STC_MOBILITY_DRIVEN && !body->drive)
+    return stc_fail(STC_ERR_ARGUMENT, "it is driven, but has no drive; give the callback");
+  if (body->surface < 0)
+    return stc_fail(STC_ERR_VALUE, "surface = %d; number surfaces from 0", body->surface);
+  if (world->settings.plane && body->mobility == STC_MOBILITY_FREE && !in_plane(body))
+    return stc_fail(STC_ERR_VALUE,
+                    "it leaves the plane z = 0; place it there, turned about z and moving in it");
+  return STC_OK;
+}
+
+/// The state: free bodies know their centre and turn in their own axes.
+static stc_place place_of(const stc_rigid_body *body, const stc_node *node) {
+  stc_place place = {0};
+  double R[9];
+  memcpy(place.turn, body->pose.turn, sizeof place.turn);
+  stc_turn_normalise(place.turn);
+  stc_pose pose = {.x = {body->pose.x[0], body->pose.x[1], body->pose.x[2]}};
+  memcpy(pose.turn, place.turn, sizeof pose.turn);
+  stc_pose_point(&pose, node->centre, place.x);
+  if (body->mobility != STC_MOBILITY_FREE) return place;
+  memcpy(place.v, body->velocity, sizeof place.v);
+  stc_turn_matrix(place.turn, R);
+  stc_mul3_transposed(R, body->omega, place.omega);
+  return place;
+}
+
+static stc_error store(stc_world *world, const stc_rigid_body *body, const stc_node *node) {
+  size_t bodies = (size_t)world->bodies, parts = (size_t)world->parts, more = (size_t)body->parts;
+  STC_TRY(stc_stock_grow(&world->node, bodies + 1, sizeof(stc_node), bodies));
+  STC_TRY(stc_stock_grow(&world->place, bodies + 1, sizeof(stc_place), bodies));
+  STC_TRY(stc_stock_grow(&world->part, parts + more, sizeof(stc_part), parts));
+  STC_TRY(stc_stock_grow(&world->part_body, parts + more, sizeof(int), parts));
+  STC_NODES(world)[bodies] = *node;
+  STC_PLACES(world)[bodies] = place_of(body, node);
+  for (size_t k = 0; k < more; k++) {
+    STC_PARTS(world)[parts + k] = body->part[k];
+    STC_PART_BODY(world)[parts + k] = world->bodies;
+  }
+  world->parts += body->parts;
+  world->bodies++;
+  return STC_OK;
+}
+
+static void take_name(const stc_world *world, const stc_rigid_body *body, stc_node *node) {
+  if (body->name)
+    stc_snprintf(node->name, sizeof node->name, "'%s'", body->name);
+  else
+    stc_snprintf(node->name, sizeof node->name, "%d", world->bodies);
+}
+
+stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *number) {
+  if (!world || !body) return stc_fail(STC_ERR_ARGUMENT, "add_body needs a world and a body");
+  if (world->started)
+    return stc_fail(STC_ERR_ARGUMENT, "the world has started; add bodies before that");
+  stc_node node = {.mobility = body->mobility,
+                   .first_part = world->parts,
+                   .parts = body->parts,
+                   .surface = body->surface,
+                   .dof = -1,
+                   .drive = body->drive,
+                   .user = body->user};
+  take_name(world, body, &node);
+  stc_error error = check_body(world, body);
+  if (!error && body->mobility == STC_MOBILITY_FREE) error = give_mass(world, body, &node);
+  if (error) return refuse(error, node.name);
+  for (int k = 0; k < body->parts; k++)
+    node.size = fmax(node.size, reach_of(&body->part[k], node.centre));
+  if (body->mobility == STC_MOBILITY_FREE) {
+    node.dof = world->dofs;
+    world->dofs += stc_body_dofs(world);
+  }
+  if (number) *number = world->bodies;
+  return store(world, body, &node);
+}
+
+stc_pose stc_node_pose(const stc_node *node, const stc_place *place) {
+  stc_pose pose = {{0, 0, 0}, {place->turn[0], place->turn[1], place->turn[2], place->turn[3]}};
+  double offset[3];
+  stc_pose_direction(&pose, node->centre, offset);
+  stc_sub3(place->x, offset, pose.x);
+  return pose;
+}
+
+void stc_world_rate(const stc_world *world, const stc_place *place, int body, double omega[3]) {
+  double R[9];
+  if (STC_NODES(world)[body].dof < 0) {
+    memcpy(omega, place->omega, 3 * sizeof *omega);
+    return;
+  }
+  stc_turn_matrix(place->turn, R);
+  stc_mul3(R, place->omega, omega);
+}

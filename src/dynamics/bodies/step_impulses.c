@@ -1,0 +1,469 @@
+// The impulses of a step: M (v+ - v) = h F + H^T r + G^T l, G v+ + b = 0, and the law of every
+// contact holds for U + w, U = H v+ - drive, with w_N = e U_N(before) where it bounces and gap / h
+// elsewhere: the gap at the middle of the next step is then not negative.
+#include "step_solver.h"
+
+#include "../../base/number.h"
+
+#include <stiction/cert.h>
+
+// Halvings of the restitution that find where it stops gaining energy: to 1e-4 of e.
+enum { HALVINGS = 14 };
+
+// What rounding may make of a balanced power, against its terms.
+static const double ROUNDING = 1e-12;
+
+// A guess of which more than this part is worth keeping is kept whole.
+static const double AS_IT_IS = 0.9;
+
+// With more contacts, to solve on from a loose tolerance to a sharp one takes as long as the step.
+enum { SMALL_STEP = 400 };
+
+// A gap below this part of the smaller body's size is closed.
+static const double CLOSED = 1e-9;
+
+static size_t size_of(const stc_world *world) { return (size_t)world->count * (size_t)world->dim; }
+
+// --- Velocities ---
+
+/// Velocities of `next`, by degrees of freedom.
+static void read_speed(const stc_world *world, double *speed) {
+  bool plane = world->settings.plane;
+  for (int b = 0; b < world->bodies; b++) {
+    int dof = STC_NODES(world)[b].dof;
+    const stc_place *place = &STC_NEXT(world)[b];
+    if (dof < 0) continue;
+    for (int i = 0; i < (plane ? 2 : 3); i++) speed[dof + i] = place->v[i];
+    for (int i = plane ? 2 : 0; i < 3; i++) speed[dof + (plane ? 2 : 3 + i)] = place->omega[i];
+  }
+}
+
+static void load_speed(stc_world *world) {
+  double *before = STC_SPEED(world, STC_SPEED_BEFORE), *free = STC_SPEED(world, STC_SPEED_FREE);
+  int linear = world->settings.plane ? 2 : 3;
+  read_speed(world, before);
+  memcpy(free, before, (size_t)world->dofs * sizeof *free);
+  for (int b = 0; b < world->bodies; b++) {
+    int dof = STC_NODES(world)[b].dof;
+    for (int i = 0; i < linear && dof >= 0; i++)
+      free[dof + i] += world->settings.h * world->settings.gravity[i];
+  }
+}
+
+static void store_speed(stc_world *world) {
+  const double *after = STC_SPEED(world, STC_SPEED_AFTER);
+  bool plane = world->settings.plane;
+  for (int b = 0; b < world->bodies; b++) {
+    int dof = STC_NODES(world)[b].dof;
+    stc_place *place = &STC_NEXT(world)[b];
+    if (dof < 0) continue;
+    for (int i = 0; i < (plane ? 2 : 3); i++) place->v[i] = after[dof + i];
+    for (int i = plane ? 2 : 0; i < 3; i++) place->omega[i] = after[dof + (plane ? 2 : 3 + i)];
+  }
+}
+
+static void relative(stc_world *world, stc_speed speed, stc_row_vector row) {
+  const double *drive = STC_ROW(world, STC_ROW_DRIVE);
+  double *u = STC_ROW(world, row);
+  stc_rows_multiply(&world->H, STC_SPEED(world, speed), u);
+  for (size_t k = 0; k < size_of(world); k++) u[k] -= drive[k];
+}
+
+/// x = M^-1 x.
+static void divide_by_mass(const stc_world *world, double *x) {
+  for (int b = 0; b < world->bodies; b++) {
+    const stc_node *node = &STC_NODES(world)[b];
+    double *y = x + node->dof, turn[3];
+    if (node->dof < 0) continue;
+    for (int i = 0; i < (world->settings.plane ? 2 : 3); i++) y[i] /= node->mass;
+    if (world->settings.plane) {
+      y[2] /= node->inertia[8];
+      continue;
+    }
+    stc_mul3(node->inverse, y + 3, turn);
+    memcpy(y + 3, turn, sizeof turn);
+  }
+}
+
+/// v+ = v_free + M^-1 (H^T r + G^T l), where l is what makes G v+ + b = 0 to rounding.
+static stc_error apply_impulses(stc_world *world) {
+  double *after = STC_SPEED(world, STC_SPEED_AFTER);
+  const double *free = STC_SPEED(world, STC_SPEED_FREE);
+  memset(after, 0, (size_t)world->dofs * sizeof *after);
+  stc_rows_add_transposed(&world->H, STC_ROW(world, STC_ROW_R), after);
+  divide_by_mass(world, after);
+  for (int i = 0; i < world->dofs; i++) after[i] += free[i];
+  if (world->links > 0) {
+    store_speed(world);
+    STC_TRY(stc_world_project_joints(world));
+    read_speed(world, after);
+  }
+  relative(world, STC_SPEED_AFTER, STC_ROW_AFTER);
+  return STC_OK;
+}
+
+// --- The problem ---
+
+static double diagonal(const stc_world *world, const stc_node *node, int k) {
+  if (world->settings.plane) return k < 2 ? node->mass : node->inertia[8];
+  return k < 3 ? node->mass : node->inertia[4 * (k - 3)];
+}
+
+/// A power of two near the mass that the contacts feel: with it as the unit of mass, tolerances do
+/// not depend on whether kilograms or tonnes are given, and no number is rounded.
+static double unit_of_mass(stc_world *world) {
+  double *M = STC_SPEED(world, STC_SPEED_WORK), kappa = 0;
+  const int *ptr = world->H.ptr.data, *col = world->H.col.data;
+  const double *val = world->H.val.data;
+  int exponent = 0;
+  for (int b = 0; b < world->bodies; b++)
+    for (int k = 0; STC_NODES(world)[b].dof >= 0 && k < stc_body_dofs(world); k++)
+      M[STC_NODES(world)[b].dof + k] = diagonal(world, &STC_NODES(world)[b], k);
+  for (int e = 0; e < ptr[world->H.rows]; e++) kappa += val[e] * val[e] / M[col[e]];
+  if (kappa > 0) frexp(world->H.rows / kappa, &exponent);
+  return ldexp(1, exponent);
+}
+
+static void put(stc_world *world, int *at, int col, double value) {
+  ((int *)world->M.col.data)[*at] = col;
+  ((double *)world->M.val.data)[(*at)++] = value / world->unit;
+}
+
+static void put_body(stc_world *world, const stc_node *node, int *at) {
+  int *ptr = world->M.ptr.data, linear = world->settings.plane ? 2 : 3;
+  for (int k = 0; k < stc_body_dofs(world); k++) {
+    if (k < linear || world->settings.plane)
+      put(world, at, node->dof + k, diagonal(world, node, k));
+    for (int j = 0; k >= linear && !world->settings.plane && j < 3; j++)
+      put(world, at, node->dof + 3 + j, node->inertia[3 * (k - 3) + j]);
+    ptr[node->dof + k + 1] = *at;
+  }
+}
+
+static stc_error fill_mass(stc_world *world) {
+  size_t dofs = (size_t)world->dofs;
+  int at = 0;
+  STC_TRY(stc_stock_grow(&world->M.ptr, dofs + 1, sizeof(int), 0));
+  STC_TRY(stc_stock_grow(&world->M.col, 3 * dofs, sizeof(int), 0));
+  STC_TRY(stc_stock_grow(&world->M.val, 3 * dofs, sizeof(double), 0));
+  world->M.rows = world->dofs;
+  ((int *)world->M.ptr.data)[0] = 0;
+  for (int b = 0; b < world->bodies; b++)
+    if (STC_NODES(world)[b].dof >= 0) put_body(world, &STC_NODES(world)[b], &at);
+  return STC_OK;
+}
+
+/// f = -M v_free, in units of mass.
+static void fill_force(stc_world *world) {
+  const double *free = STC_SPEED(world, STC_SPEED_FREE);
+  double *f = world->f.data;
+  stc_rows_multiply(&world->M, free, f);
+  for (int i = 0; i < world->dofs; i++) f[i] = -f[i];
+}
+
+static void fill_w(const stc_world *world, double *w) {
+  const double *drive = STC_ROW(world, STC_ROW_DRIVE), *added = STC_ROW(world, STC_ROW_W);
+  for (size_t k = 0; k < size_of(world); k++) w[k] = added[k] - drive[k];
+}
+
+static stc_error build(stc_world *world) {
+  size_t contacts = (size_t)world->count;
+  STC_TRY(stc_stock_grow(&world->law, contacts, sizeof(stc_law), 0));
+  STC_TRY(stc_stock_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
+  STC_TRY(stc_stock_grow(&world->start, size_of(world), sizeof(double), 0));
+  world->unit = unit_of_mass(world);
+  STC_TRY(fill_mass(world));
+  fill_force(world);
+  for (size_t c = 0; c < contacts; c++)
+    ((stc_law *)world->law.data)[c] = STC_MEETINGS(world)[c].law;
+  fill_w(world, world->start.data);  // lent: the start is written after the problem is made
+  stc_global_data data = {.dim = world->dim,
+                          .contacts = world->count,
+                          .dofs = world->dofs,
+                          .equalities = world->equalities,
+                          .M = stc_rows_view(&world->M, world->dofs),
+                          .H = stc_rows_view(&world->H, world->dofs),
+                          .f = world->f.data,
+                          .w = world->start.data,
+                          .law = world->law.data};
+  if (world->equalities) {
+    data.G = stc_rows_view(&world->G, world->dofs);
+    data.b = world->driven.data;
+  }
+  return stc_problem_create_global(&data, &world->problem);
+}
+
+// --- Solving ---
+
+static bool is_closed(const stc_world *world, const stc_meeting *m) {
+  double size = fmin(STC_NODES(world)[m->body[0]].size, STC_NODES(world)[m->body[1]].size);
+  return m->touch.gap <= CLOSED * size;
+}
+
+/// Contacts that approach faster than gravity pulls in a step bounce with `part` of their e; the
+/// others may come as near as their gap allows.
+static bool choose_w(stc_world *world, double part) {
+  double *w = STC_ROW(world, STC_ROW_W), h = world->settings.h, slow = stc_world_slow(world);
+  const double *before = STC_ROW(world, STC_ROW_BEFORE), *free = STC_ROW(world, STC_ROW_FREE);
+  bool bounces = false;
+  memset(w, 0, size_of(world) * sizeof *w);
+  for (int c = 0; c < world->count; c++) {
+    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    size_t N = (size_t)c * (size_t)world->dim;
+    bool bounce = m->restitution > 0 && before[N] < -slow && m->touch.gap + h * free[N] <= 0;
+    w[N] = bounce ? part * m->restitution * before[N] : is_closed(world, m) ? 0 : m->touch.gap / h;
+    bounces = bounces || bounce;
+  }
+  return bounces;
+}
+
+/// The part of the guess g that is least in energy, min over a in [0, 1] of a^2 g.W g / 2 + a g.q:
+/// 1 at rest, less where bodies flow and no impulse lasts. Near 1 the guess stays as it is.
+static double part_of_guess(stc_world *world) {
+  const double *g = STC_ROW(world, STC_ROW_GUESS), *w = STC_ROW(world, STC_ROW_W),
+               *free = STC_ROW(world, STC_ROW_FREE);
+  double *p = STC_SPEED(world, STC_SPEED_WORK), *v = STC_SPEED(world, STC_SPEED_AFTER);
+  size_t bytes = (size_t)world->dofs * sizeof *p;
+  double work = 0, twice = 0;
+  memset(p, 0, bytes);
+  stc_rows_add_transposed(&world->H, g, p);
+  memcpy(v, p, bytes);
+  divide_by_mass(world, v);
+  for (int i = 0; i < world->dofs; i++) twice += p[i] * v[i];
+  for (size_t k = 0; k < size_of(world); k++) work -= g[k] * (free[k] + w[k]);
+  return twice > 0 && work < AS_IT_IS * twice ? fmax(0, work / twice) : 1;
+}
+
+/// A small step that no method solves is searched.
+static stc_error decide(stc_world *world, stc_world_report *report) {
+  stc_settings settings = stc_default_settings();
+  stc_info info = {.status = report->status};
+  settings.tol = world->settings.tol;
+  bool wanted = !report->accepted && report->status == STC_STATUS_STALLED;
+  if (!wanted || world->count > STC_DECIDED_CONTACTS) return STC_OK;
+  STC_TRY(stc_decide(world->problem, &settings, NULL,
+                     &(stc_solution){.r = STC_ROW(world, STC_ROW_R),
+                                     .u = STC_ROW(world, STC_ROW_AFTER),
+                                     .l = world->equalities ? world->multiplier.data : NULL},
+                     &info, NULL));
+  report->status = info.status;
+  report->eta = info.residual.eta;
+  report->fclib_error = info.residual.fclib_error;
+  report->accepted = report->eta <= world->settings.accept;
+  return STC_OK;
+}
+
+static stc_error attempt(stc_world *world, stc_solvers *s, double part, stc_world_report *report) {
+  double *r = STC_ROW(world, STC_ROW_R), *start = world->start.data;
+  const double *guess = STC_ROW(world, STC_ROW_GUESS);
+  size_t size = size_of(world);
+  bool updated = world->problem != NULL;  // then the problem itself has the w of another part
+  choose_w(world, part);
+  if (updated) {
+    fill_w(world, STC_ROW(world, STC_ROW_AFTER));
+    STC_TRY(stc_solvers_update(s, STC_ROW(world, STC_ROW_AFTER)));
+  } else {
+    STC_TRY(build(world));
+    start = world->start.data;
+  }
+  double kept = part_of_guess(world);
+  for (size_t k = 0; k < size; k++) r[k] = start[k] = kept * guess[k] / world->unit;
+  report->restitution = part;
+  STC_TRY(stc_solvers_run(world, s, report));
+  if (!updated) STC_TRY(decide(world, report));
+  for (size_t k = 0; k < size; k++) r[k] *= world->unit;
+  return apply_impulses(world);
+}
+
+/// The contacts did positive work r.(U + U+)/2, beyond what the forces of the step explain at those
+/// that do not bounce.
+static bool gains_energy(const stc_world *world) {
+  const double *r = STC_ROW(world, STC_ROW_R), *before = STC_ROW(world, STC_ROW_BEFORE),
+               *after = STC_ROW(world, STC_ROW_AFTER), *free = STC_ROW(world, STC_ROW_FREE),
+               *w = STC_ROW(world, STC_ROW_W);
+  double work = 0, allowed = 0, terms = 0;
+  size_t dim = (size_t)world->dim;
+  for (size_t k = 0; k < size_of(world); k++) {
+    double begin = r[k] * before[k] / 2, end = r[k] * after[k] / 2;
+    bool bounces = w[k - k % dim] < 0;
+    work += begin + end;
+    if (!bounces) allowed += r[k] * (free[k] - before[k]) / 2;
+    terms += fabs(begin) + fabs(end);
+  }
+  return work > fabs(allowed) + fmax(ROUNDING, world->settings.tol) * terms;
+}
+
+/// Newton's rule with friction may gain energy, or leave no solution (Kane's paradox); without
+/// restitution neither happens. The largest part of e that is sound is kept.
+static stc_error limit_restitution(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  double kept = 0, gaining = 1;
+  for (int k = 0; k < HALVINGS; k++) {
+    double part = (kept + gaining) / 2;
+    STC_TRY(attempt(world, s, part, report));
+    if (report->accepted && !gains_energy(world))
+      kept = part;
+    else
+      gaining = part;
+  }
+  stc_solvers_free(s);  // the problem that is kept has the restitution that is kept
+  stc_problem_free(&world->problem);
+  return attempt(world, s, kept, report);
+}
+
+static stc_error find_impulses(stc_world *world, stc_solvers *s, stc_world_report *report) {
+  bool bounces = choose_w(world, 1);
+  STC_TRY(attempt(world, s, 1, report));
+  if (bounces) report->existence = stc_world_existence(world);
+  bool sound = report->accepted && !(bounces && gains_energy(world));
+  return sound || !bounces ? STC_OK : limit_restitution(world, s, report);
+}
+
+// --- Rest ---
+
+/// Solves on from the impulses of the step, to what rest asks for.
+static stc_error sharpen(stc_world *world, stc_world_report *report) {
+  double *r = STC_ROW(world, STC_ROW_R);
+  for (size_t k = 0; k < size_of(world); k++) r[k] /= world->unit;
+  STC_TRY(stc_solvers_sharpen(world, report));
+  for (size_t k = 0; k < size_of(world); k++) r[k] *= world->unit;
+  return apply_impulses(world);
+}
+
+/// Copies r, l and the velocities after the step aside, or back.
+static stc_error swap_in(stc_world *world, bool back) {
+  double *part[] = {STC_ROW(world, STC_ROW_R), world->multiplier.data,
+                    STC_SPEED(world, STC_SPEED_AFTER)};
+  size_t count[] = {size_of(world), (size_t)world->equalities, (size_t)world->dofs};
+  STC_TRY(stc_stock_grow(&world->before_rest, count[0] + count[1] + count[2], sizeof(double), 0));
+  double *aside = world->before_rest.data;
+  for (int k = 0; k < 3; k++) {
+    if (count[k] && back) memcpy(part[k], aside, count[k] * sizeof(double));
+    if (count[k] && !back) memcpy(aside, part[k], count[k] * sizeof(double));
+    aside += count[k];
+  }
+  return STC_OK;
+}
+
+/// Bodies that rest get the velocity 0, unless contacts with what moves then miss the tolerance.
+static stc_error bring_to_rest(stc_world *world, stc_world_report *report, int *slow) {
+  double *r = STC_ROW(world, STC_ROW_AFTER);
+  bool changed = false;
+  stc_residual residual;
+  STC_TRY(swap_in(world, false));
+  STC_TRY(stc_world_rest(world, report->eta, &changed, slow));
+  if (!changed) return STC_OK;
+  for (size_t k = 0; k < size_of(world); k++) r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
+  STC_TRY(stc_problem_residual(world->problem, &(stc_solution){.r = r}, &residual));
+  if (residual.eta > fmax(report->eta, world->settings.tol)) return swap_in(world, true);
+  report->eta = residual.eta;
+  report->fclib_error = residual.fclib_error;
+  return STC_OK;
+}
+
+/// Where the tolerance leaves open whether a slow body rests, and how it moves if not, a small step
+/// is solved on.
+static stc_error still(stc_world *world, stc_world_report *report) {
+  int slow = 0;
+  STC_TRY(bring_to_rest(world, report, &slow));
+  if (slow > 0 && report->eta > STC_SHARP && world->count <= SMALL_STEP) {
+    STC_TRY(sharpen(world, report));
+    STC_TRY(bring_to_rest(world, report, &slow));
+  }
+  relative(world, STC_SPEED_AFTER, STC_ROW_AFTER);
+  return STC_OK;
+}
+
+// --- A step that is not accepted ---
+
+/// The contact with the largest term of eta among those of bodies that were not named; -1: none.
+static int worst_contact(const stc_world *world, double *term) {
+  int worst = -1;
+  for (int c = 0; c < world->count; c++)
+    if (term[c] >= 0 && (worst < 0 || term[c] > term[worst])) worst = c;
+  for (int c = 0; worst >= 0 && c < world->count; c++) {
+    const int *body = STC_MEETINGS(world)[c].body, *named = STC_MEETINGS(world)[worst].body;
+    if (c != worst && body[0] == named[0] && body[1] == named[1]) term[c] = -1;
+  }
+  if (worst >= 0) term[worst] = -1;
+  return worst;
+}
+
+/// The pairs of bodies whose contacts err most.
+static void list_bodies(const stc_world *world, char *text, size_t size) {
+  const int most = 4;
+  size_t at = 0;
+  double *r = STC_ROW(world, STC_ROW_AFTER), *term = STC_ROW(world, STC_ROW_FREE);
+  for (size_t k = 0; k < size_of(world); k++) r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
+  if (world->count == 0 || stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
+    return;
+  for (int named = 0, c; (c = worst_contact(world, term)) >= 0 && at < size; named++) {
+    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    if (named == most) {
+      stc_snprintf(text + at, size - at, " and more");
+      return;
+    }
+    at +=
+        (size_t)stc_snprintf(text + at, size - at, "%s%s on %s", named > 0 ? ", " : "",
+                             STC_NODES(world)[m->body[0]].name, STC_NODES(world)[m->body[1]].name);
+  }
+}
+
+/// What the existence criterion says; empty where it does not serve the laws at hand, or takes
+/// long.
+static void certify(const stc_world *world, char *text, size_t size) {
+  stc_certify_settings settings = stc_default_certify_settings();
+  stc_certificate *certificate = NULL;
+  settings.cheap = true;
+  text[0] = '\0';
+  if (world->count == 0 || world->count > STC_CERTIFIED_CONTACTS) return;
+  if (stc_certify(world->problem, &settings, &certificate)) return;
+  stc_snprintf(text, size, "; existence: %s", stc_certificate_reason(certificate));
+  stc_certificate_free(&certificate);
+}
+
+static void explain(const stc_world *world, stc_world_report *report) {
+  char bodies[200] = "", proof[160];
+  list_bodies(world, bodies, sizeof bodies);
+  certify(world, proof, sizeof proof);
+  stc_snprintf(
+      report->reason, sizeof report->reason,
+      "step %ld at t = %g is not taken: the impulses of %s were not found (%s, eta = %.1e)%s; "
+      "%s",
+      world->steps + 1, stc_world_time(world), bodies, stc_status_name(report->status), report->eta,
+      proof,
+      report->status == STC_STATUS_INTERRUPTED
+          ? "the progress callback asked to stop"
+          : "take a smaller h, check driven bodies that squeeze others, or raise `accept`");
+}
+
+// --- The whole ---
+
+stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
+  for (int k = 0; k < 4; k++)
+    STC_TRY(stc_stock_grow(&world->velocity[k], (size_t)world->dofs, sizeof(double), 0));
+  load_speed(world);
+  relative(world, STC_SPEED_BEFORE, STC_ROW_BEFORE);
+  relative(world, STC_SPEED_FREE, STC_ROW_FREE);
+  report->accepted = true;
+  report->status = STC_STATUS_SOLVED;
+  report->restitution = 1;
+  report->existence = STC_VERDICT_UNDECIDED;
+  if (world->count == 0) {
+    STC_TRY(apply_impulses(world));
+    store_speed(world);
+    stc_world_rest_joined(world);
+    return STC_OK;
+  }
+  stc_solvers s = {0};
+  stc_error error = find_impulses(world, &s, report);
+  stc_solvers_free(&s);
+  if (error) return error;
+  if (!report->accepted) {
+    explain(world, report);
+    return STC_OK;
+  }
+  STC_TRY(still(world, report));
+  store_speed(world);
+  stc_world_rest_joined(world);
+  return STC_OK;
+}

@@ -1,0 +1,283 @@
+// What the parts of a world share: bodies, joints, the contacts of a step, the books.
+#ifndef STC_DYNAMICS_WORLD_DATA_H
+#define STC_DYNAMICS_WORLD_DATA_H
+
+#include "../../base/fail.h"
+#include "../../base/memory.h"
+#include "../../base/team.h"
+#include "algebra.h"
+
+#include <stiction/bodies.h>
+
+/// A body as it is, whatever it does. Its own frame is at the centre of mass.
+typedef struct stc_node {
+  char name[48];
+  stc_mobility mobility;
+  int first_part, parts;
+  int surface;
+  int dof;            ///< first degree of freedom; -1: none
+  double centre[3];   ///< of mass, in the frame the body was given in
+  double mass;        ///< 0 where it has no degrees of freedom
+  double inertia[9];  ///< J about the centre, in the body's axes
+  double inverse[9];  ///< J^-1
+  double size;        ///< radius around the centre that holds all parts; INFINITY for planes
+  bool (*drive)(void *user, double t, double velocity[3], double omega[3]);
+  void *user;
+} stc_node;
+
+/// Where a body is and how it moves.
+typedef struct stc_place {
+  double x[3];  ///< centre of mass
+  double turn[4];
+  double v[3];
+  double omega[3];  ///< in the body's axes; in the world's where it has no degrees of freedom
+} stc_place;
+
+/// A joint in the frames of its two bodies; the world's frame where there is none.
+typedef struct stc_link {
+  stc_joint_kind kind;
+  int body[2];
+  double anchor[2][3];
+  double axis[2][9];  ///< rows: the axis and two directions across it
+  double reach;       ///< m: angles times it are compared with distances
+  int rows, first_row;
+} stc_link;
+
+/// Bodies that joints connect (joints/mechanism.h).
+typedef struct stc_mechanism stc_mechanism;
+
+typedef struct stc_given_rub {
+  int surface[2];
+  stc_rub rub;
+} stc_given_rub;
+
+/// Impulse of a contact as it is remembered, independent of the tangents that were used.
+typedef struct stc_load {
+  double normal;
+  double sliding[3];  ///< in space
+  double turning[3];  ///< of spin or rolling, in space
+} stc_load;
+
+typedef struct stc_meeting {
+  int part[2], body[2];
+  stc_touch touch;
+  double tangent[2][3];
+  stc_law law;
+  double restitution;
+  stc_load load;
+  stc_contact_state state;  ///< after the step
+} stc_meeting;
+
+/// Vectors of a step over the components of the contacts.
+typedef enum stc_row_vector {
+  STC_ROW_BEFORE,  ///< U at the middle, before the impulses
+  STC_ROW_FREE,    ///< U with the forces of the step
+  STC_ROW_AFTER,   ///< U with the impulses
+  STC_ROW_DRIVE,   ///< velocity of moving obstacles
+  STC_ROW_W,       ///< what is added to U before the law holds: e U_N(before), or gap / h
+  STC_ROW_R,
+  STC_ROW_GUESS,
+  STC_ROW_VECTORS
+} stc_row_vector;
+
+typedef enum stc_book {
+  STC_BOOK_WORK,
+  STC_BOOK_DRIVE,
+  STC_BOOK_FRICTION,
+  STC_BOOK_SHOCK,
+  STC_BOOK_CORRECTION,
+  STC_BOOKS
+} stc_book;
+
+/// A sum whose rounding errors are collected beside it   [Neumaier 1974].
+typedef struct stc_tally {
+  double value, rest;
+} stc_tally;
+
+/// An array that grows. Zero-initialise it.
+typedef struct stc_stock {
+  void *data;
+  size_t capacity;
+} stc_stock;
+
+/// Room for `count` elements of `size` bytes; the first `kept` stay.
+stc_error stc_stock_grow(stc_stock *stock, size_t count, size_t size, size_t kept);
+
+/// A matrix in rows, its arrays stocked.
+typedef struct stc_rows {
+  int rows;
+  stc_stock ptr, col, val;
+} stc_rows;
+
+stc_matrix stc_rows_view(const stc_rows *A, int cols);
+/// y += A^T x and y = A x.
+void stc_rows_add_transposed(const stc_rows *A, const double *x, double *y);
+void stc_rows_multiply(const stc_rows *A, const double *x, double *y);
+
+struct stc_world {
+  stc_world_settings settings;
+  int bodies, parts, links, given, ignored, surfaces;
+  stc_stock node, place, part, part_body, link, given_rub, ignore;  ///< what was added
+  stc_rub *rub;  ///< [surfaces*surfaces], from the start
+  stc_broad *broad;
+  stc_team *team;
+  int dofs, dim, equalities;
+  bool started;
+  double start_time;
+  long steps;
+  bool asleep;            ///< the next step is the last one again
+  stc_world_report rest;  ///< its report
+  // the books
+  stc_tally sum[STC_BOOKS], trial[STC_BOOKS];
+  stc_ledger ledger, trial_ledger;
+  // the contacts of the last step, and of the step in the making
+  int last_count, old_count, count;  ///< old: of the step before the last
+  stc_stock last, meeting;
+  stc_stock last_r, last_u;  ///< [last_count*dim]
+  stc_stock owner;           ///< [free bodies] the body of each block of degrees of freedom
+  // the step in the making
+  stc_stock next;                     ///< places
+  stc_stock turn;                     ///< [bodies*9] rotation matrices at the middle
+  stc_stock low, high, moving, spot;  ///< boxes of parts, and where they are
+  stc_stock found;                    ///< touches of a batch of pairs
+  stc_stock velocity[4];              ///< [dofs] before, free, after, work space
+  stc_stock vector[STC_ROW_VECTORS];
+  stc_rows H, G, M;
+  stc_stock driven;      ///< [equalities] b of G v + b = 0: what driven bodies make, at the end
+  stc_stock driven_old;  ///< [equalities] the same before
+  stc_stock multiplier;
+  stc_stock law, f;
+  double unit;  ///< of mass, in the problem
+  stc_problem *problem;
+  stc_stock start;           ///< the r the problem began from
+  stc_stock kept_r, best_r;  ///< impulses to go back to
+  stc_stock before_rest;     ///< r, l and velocities as they were found
+  stc_stock push;            ///< rows of the correction
+  // joints
+  int mechanisms;
+  stc_mechanism *mechanism;  ///< from the start
+  stc_stock member;          ///< [bodies] the mechanism of each; -1: none
+  stc_stock origin, wrench;  ///< [bodies] where a flight begins, and what joints do to each
+  int broken;                ///< a joint that the step does not keep; -1: none
+  double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
+  stc_tally joint_drive, joint_shock, joint_correction;  ///< of the step in the making
+};
+
+#define STC_NODES(world)     ((stc_node *)(world)->node.data)
+#define STC_PLACES(world)    ((stc_place *)(world)->place.data)
+#define STC_NEXT(world)      ((stc_place *)(world)->next.data)
+#define STC_PARTS(world)     ((stc_part *)(world)->part.data)
+#define STC_PART_BODY(world) ((int *)(world)->part_body.data)
+#define STC_LINKS(world)     ((stc_link *)(world)->link.data)
+#define STC_MEETINGS(world)  ((stc_meeting *)(world)->meeting.data)
+#define STC_ROW(world, k)    ((double *)(world)->vector[k].data)
+
+typedef enum stc_speed {
+  STC_SPEED_BEFORE,
+  STC_SPEED_FREE,
+  STC_SPEED_AFTER,
+  STC_SPEED_WORK
+} stc_speed;
+#define STC_SPEED(world, k) ((double *)(world)->velocity[k].data)
+#define STC_TURN(world, b)  ((const double *)(world)->turn.data + 9 * (size_t)(b))
+
+/// Degrees of freedom of a free body: 6, or 3 in the plane.
+static inline int stc_body_dofs(const stc_world *world) { return world->settings.plane ? 3 : 6; }
+
+// --- Parts of a step, in their order ---
+
+/// Half a step of free flight of every body from its place in `from` (which may be `to`), with the
+/// velocities it has. Energy and angular momentum stay.
+stc_error stc_world_fly(stc_world *world, const stc_place *from, stc_place *to);
+
+/// Contacts of the places `next`, with frames, laws, impulses remembered and rows of H.
+stc_error stc_world_gather(stc_world *world);
+/// What driven bodies do to the joints at `next` with the velocities they have; then the rows G,
+/// once they have those of the end.
+stc_error stc_world_joint_rates(stc_world *world, stc_stock *rates);
+stc_error stc_world_joint_rows(stc_world *world);
+
+/// Velocities of `next` after the impulses.
+stc_error stc_world_solve(stc_world *world, stc_world_report *report);
+
+/// The eta to which a small step is solved on where a looser one leaves open whether a body rests.
+#define STC_SHARP 1e-8
+
+/// Bodies that impulses inside their cones hold get the velocity 0, their contacts those impulses;
+/// *changed where these are not the ones that were found with `eta`. *slow is the number of bodies
+/// that are pressed, not held, and so slow that what eta leaves open may be all of their velocity.
+stc_error stc_world_rest(stc_world *world, double eta, bool *changed, int *slow);
+
+/// With more contacts the full existence criterion takes longer than the step.
+enum { STC_CERTIFIED_CONTACTS = 500 };
+
+/// Whether the step as it is (the impulses that were found may help) has a solution.
+stc_verdict stc_world_existence(stc_world *world);
+
+/// Moves `next` out of overlaps and back into its joints; *overlap is what the contacts had.
+stc_error stc_world_correct(stc_world *world, double *overlap);
+
+// --- Joints; a joint that cannot be kept is named by world->broken ---
+
+/// Takes places and velocities that were given and that joints do not allow back to where they do.
+stc_error stc_world_begin_joined(stc_world *world, stc_place *places);
+/// Flights of all mechanisms from `origin` over h/2; other bodies have arrived.
+stc_error stc_world_fly_joined(stc_world *world, stc_place *to);
+/// The matrices of the joints at `next`; then velocities of `next` that they allow, with the
+/// multipliers that make them so.
+stc_error stc_world_factorise_joints(stc_world *world);
+stc_error stc_world_project_joints(stc_world *world);
+/// Places and velocities of `next` after a correction.
+stc_error stc_world_assemble(stc_world *world);
+/// Fills the largest violation of `next` into the report.
+void stc_world_measure_joints(stc_world *world, stc_world_report *report);
+/// The sentence of a step that does not keep the joint `broken`.
+void stc_world_explain_joint(stc_world *world, stc_world_report *report);
+/// Mechanisms whose bodies were at rest and whose joints carry all forces stay so.
+void stc_world_rest_joined(stc_world *world);
+
+/// Mean rate of turn m of a flight over k under the moment [3] in the body's axes at its beginning
+/// (NULL: none); false where it is not found.
+bool stc_mean_rate(const double J[9], double k, const double omega[3], const double *moment,
+                   double m[3]);
+
+void stc_tally_add(stc_tally *sum, double x);
+double stc_tally_value(const stc_tally *sum);
+double stc_books_kinetic(const stc_world *world, int body, const stc_place *place);
+void stc_books_open(stc_world *world);
+void stc_books_motion(stc_world *world);
+/// Energy of `next` before and after the correction.
+void stc_books_close(stc_world *world, double before);
+double stc_books_energy(const stc_world *world, const stc_place *place, double *kinetic,
+                        double *potential);
+
+// --- Helpers ---
+
+/// Pose of the body's frame as it was given.
+stc_pose stc_node_pose(const stc_node *node, const stc_place *place);
+
+/// Velocity of a body's point, given from its centre in world axes.
+void stc_world_rate(const stc_world *world, const stc_place *place, int body, double omega[3]);
+
+/// Rub of two bodies, and the law it makes.
+const stc_rub *stc_world_rub_of(const stc_world *world, int body_a, int body_b);
+stc_law stc_world_law_of(const stc_world *world, const stc_rub *rub);
+stc_error stc_world_make_rubs(stc_world *world);
+
+/// The speed that gravity gives in a step: slower impacts do not bounce.
+double stc_world_slow(const stc_world *world);
+
+/// Contacts of the last step whose impulses the next one begins from, and the most there can be.
+int stc_world_remembered(const stc_world *world);
+size_t stc_world_memory(const stc_world *world);
+
+/// Tangents of a contact, the same for the same normal.
+void stc_world_frame(const stc_world *world, stc_meeting *meeting);
+
+/// Velocities of driven bodies at time t, into `place`.
+stc_error stc_world_drive(const stc_world *world, double t, stc_place *place);
+
+/// Whether two bodies never touch: ignored, joined, or both without degrees of freedom.
+bool stc_world_apart(const stc_world *world, int body_a, int body_b);
+
+#endif

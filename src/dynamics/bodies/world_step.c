@@ -1,0 +1,178 @@
+// One step of Moreau and Jean's scheme: half a step of free flight, the impulses of gravity,
+// contacts and joints at the middle, half a step of free flight, and the correction of positions.
+#include "../../base/clock.h"
+#include "world_data.h"
+
+// A contact whose terms are below this part of the largest relative velocity is open, or sticks:
+// far above what the tolerance leaves, far below what is seen.
+static const double NEGLIGIBLE = 1e-7;
+
+stc_error stc_world_drive(const stc_world *world, double t, stc_place *place) {
+  for (int b = 0; b < world->bodies; b++) {
+    const stc_node *node = &STC_NODES(world)[b];
+    if (node->mobility != STC_MOBILITY_DRIVEN) continue;
+    double v[3] = {0, 0, 0}, omega[3] = {0, 0, 0};
+    if (!node->drive(node->user, t, v, omega)) {
+      if (stc_error_detail()[0] != '\0') return STC_ERR_CALLBACK;
+      return stc_fail(STC_ERR_CALLBACK, "the drive of body %s stopped the run at t = %g",
+                      node->name, t);
+    }
+    for (int i = 0; i < 3; i++)
+      if (!isfinite(v[i]) || !isfinite(omega[i]))
+        return stc_fail(STC_ERR_VALUE,
+                        "the drive of body %s gives velocity[%d] = %g, omega[%d] = %g at t = %g; "
+                        "give finite numbers",
+                        node->name, i, v[i], i, omega[i], t);
+    memcpy(place[b].v, v, sizeof v);
+    memcpy(place[b].omega, omega, sizeof omega);
+  }
+  return STC_OK;
+}
+
+static stc_error check_range(const stc_world *world) {
+  for (int b = 0; b < world->bodies; b++) {
+    const stc_place *p = &STC_NEXT(world)[b];
+    double sum = 0;
+    for (int i = 0; i < 3; i++) sum += p->x[i] + p->v[i] + p->omega[i] + p->turn[i + 1];
+    if (!isfinite(sum))
+      return stc_fail(STC_ERR_VALUE,
+                      "body %s leaves the range of numbers at t = %g; take a smaller h or check "
+                      "its speed",
+                      STC_NODES(world)[b].name, stc_world_time(world));
+  }
+  return STC_OK;
+}
+
+/// The first half of the flight, and the contacts and joints where it ends.
+static stc_error begin(stc_world *world) {
+  stc_place *next = STC_NEXT(world);
+  memcpy(next, STC_PLACES(world), (size_t)world->bodies * sizeof *next);
+  world->count = 0;
+  STC_TRY(stc_world_begin_joined(world, next));
+  STC_TRY(stc_world_fly(world, next, next));
+  STC_TRY(check_range(world));
+  STC_TRY(stc_world_joint_rates(world, &world->driven_old));
+  STC_TRY(stc_world_drive(world, stc_world_time(world) + world->settings.h, next));
+  if (world->broken >= 0) return STC_OK;
+  STC_TRY(stc_world_gather(world));
+  STC_TRY(stc_world_joint_rows(world));
+  return stc_world_factorise_joints(world);
+}
+
+static stc_error finish(stc_world *world, stc_world_report *report) {
+  double kinetic, potential;
+  stc_books_motion(world);
+  STC_TRY(stc_world_fly(world, STC_NEXT(world), STC_NEXT(world)));
+  STC_TRY(check_range(world));
+  double energy = stc_books_energy(world, STC_NEXT(world), &kinetic, &potential);
+  STC_TRY(stc_world_correct(world, &report->overlap));
+  stc_books_close(world, energy);
+  stc_world_measure_joints(world, report);
+  return STC_OK;
+}
+
+// --- What is remembered ---
+
+/// The solver left what the contact began with: to take it into space and back would only round.
+static bool is_as_before(const double *r, const double *guess, int dim) {
+  bool same = true;
+  for (int k = 0; k < dim; k++) same = same && r[k] == guess[k];
+  return same;
+}
+
+/// Impulses as vectors in space, and what the contact did.
+static void remember(const stc_world *world, int c, double threshold, stc_meeting *m) {
+  int dim = world->dim;
+  bool plane = world->settings.plane;
+  const double *r = STC_ROW(world, STC_ROW_R) + (size_t)c * (size_t)dim;
+  const double *u = STC_ROW(world, STC_ROW_AFTER) + (size_t)c * (size_t)dim;
+  const double *w = STC_ROW(world, STC_ROW_W) + (size_t)c * (size_t)dim;
+  double shifted[STC_MAX_DIM];
+  for (int k = 0; k < dim; k++) shifted[k] = u[k] + w[k];
+  m->state = stc_law_classify(&m->law, 1 / world->unit, threshold, shifted, r);
+  if (is_as_before(r, STC_ROW(world, STC_ROW_GUESS) + (size_t)c * (size_t)dim, dim)) return;
+  m->load = (stc_load){.normal = r[0]};
+  stc_add3(m->load.sliding, r[1], m->tangent[0]);
+  if (!plane) stc_add3(m->load.sliding, r[2], m->tangent[1]);
+  if (plane && dim == 3) m->load.turning[2] = r[2];
+  if (dim == 4) stc_add3(m->load.turning, r[3], m->touch.normal);
+  for (int k = 3; dim == 5 && k < 5; k++) stc_add3(m->load.turning, r[k], m->tangent[k - 3]);
+}
+
+static stc_error remember_contacts(stc_world *world, double eta) {
+  size_t size = (size_t)world->count * (size_t)world->dim;
+  const double *free = STC_ROW(world, STC_ROW_FREE);
+  double most = 0;
+  STC_TRY(stc_stock_grow(&world->last_r, size, sizeof(double), 0));
+  STC_TRY(stc_stock_grow(&world->last_u, size, sizeof(double), 0));
+  for (size_t k = 0; k < size; k++) most = fmax(most, fabs(free[k]));
+  for (int c = 0; c < world->count; c++)
+    remember(world, c, fmax(NEGLIGIBLE, 10 * eta) * most, &STC_MEETINGS(world)[c]);
+  if (size == 0) return STC_OK;
+  memcpy(world->last_r.data, STC_ROW(world, STC_ROW_R), size * sizeof(double));
+  memcpy(world->last_u.data, STC_ROW(world, STC_ROW_AFTER), size * sizeof(double));
+  return STC_OK;
+}
+
+// --- Sleep ---
+
+/// Whether the step began where it ended: nothing moves, no impulse changes, nobody is driven. What
+/// follows is then the same step again, bit for bit. The old places and contacts are still there.
+static bool is_at_rest(const stc_world *world, const stc_tally *before) {
+  const stc_meeting *now = world->last.data, *old = world->meeting.data;
+  size_t bytes = (size_t)world->bodies * sizeof(stc_place);
+  if (world->count != world->old_count) return false;
+  if (memcmp(before, world->sum, sizeof world->sum) != 0) return false;
+  if (memcmp(STC_PLACES(world), STC_NEXT(world), bytes) != 0) return false;
+  for (int b = 0; b < world->bodies; b++)
+    if (STC_NODES(world)[b].mobility == STC_MOBILITY_DRIVEN) return false;
+  for (int c = 0; c < world->count; c++)
+    if (memcmp(&now[c].load, &old[c].load, sizeof now[c].load) != 0 ||
+        now[c].touch.identity != old[c].touch.identity)
+      return false;
+  return true;
+}
+
+static stc_error commit(stc_world *world, const stc_world_report *report) {
+  stc_tally before[STC_BOOKS];
+  STC_TRY(remember_contacts(world, report->eta));
+  memcpy(before, world->sum, sizeof before);
+  world->old_count = world->last_count;
+  stc_stock places = world->place, meetings = world->last;
+  world->place = world->next;
+  world->next = places;
+  world->last = world->meeting;
+  world->meeting = meetings;
+  world->last_count = world->count;
+  memcpy(world->sum, world->trial, sizeof world->sum);
+  world->ledger = world->trial_ledger;
+  world->steps++;
+  world->asleep = is_at_rest(world, before);
+  world->rest = *report;
+  return STC_OK;
+}
+
+stc_error stc_world_step(stc_world *world, stc_world_report *report) {
+  if (!world || !world->started || !report)
+    return stc_fail(STC_ERR_ARGUMENT, "stc_world_step needs a world that started and a report");
+  if (world->asleep) {
+    *report = world->rest;
+    report->collide_seconds = report->solve_seconds = 0;
+    world->steps++;
+    return STC_OK;
+  }
+  stc_fail(STC_OK, "%s", "");  // a callback that stops the run may leave its own sentence
+  stc_problem_free(&world->problem);
+  *report = (stc_world_report){.joints = world->links};
+  double began = stc_clock();
+  STC_TRY(begin(world));
+  report->contacts = world->count;
+  report->collide_seconds = stc_clock() - began;
+  if (world->broken < 0) STC_TRY(stc_world_solve(world, report));
+  report->solve_seconds = stc_clock() - began - report->collide_seconds;
+  if (world->broken < 0 && !report->accepted) return STC_OK;
+  if (world->broken < 0) STC_TRY(finish(world, report));
+  if (world->broken < 0) return commit(world, report);
+  stc_world_explain_joint(world, report);
+  return STC_OK;
+}

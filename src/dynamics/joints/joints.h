@@ -1,0 +1,37 @@
+// Joints: equations g(q) = 0 between two bodies, products of vectors that are fixed in them, and
+// their rows. Between two placements q0 and q1 a chord of k seconds away from each other, a row
+// taken with the means of these vectors is the exact difference,
+//   g(q1) - g(q0) = k (force.(v_a - v_b) + moment_a.omega_a + moment_b.omega_b),
+// where v and omega are the velocities that lead from q0 to q1, by Cayley's map for the turn.
+#ifndef STC_DYNAMICS_JOINTS_H
+#define STC_DYNAMICS_JOINTS_H
+
+#include "../bodies/world_data.h"
+
+enum { STC_JOINT_ROWS = 6 };
+
+typedef struct stc_joint_row {
+  double force[3];      ///< on the first body; the second has the opposite
+  double moment[2][3];  ///< about the centre of each, in the world's axes
+} stc_joint_row;
+
+/// Rows of a joint between two placements [bodies] of all bodies; the derivative of g where they
+/// are the same.
+void stc_joint_rows(const stc_world *world, const stc_link *link, const stc_place *from,
+                    const stc_place *to, stc_joint_row *row);
+
+/// g [rows] of a joint, m, or sines of angles.
+void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_place *places,
+                      double *g);
+
+/// How far a joint is off, m: points by their distance, angles times the joint's reach.
+double stc_joint_violation(const stc_world *world, const stc_link *link, const stc_place *places);
+
+/// Velocity of a row by what its bodies do; only of driven ones where `driven`.
+double stc_joint_rate(const stc_world *world, const stc_link *link, const stc_joint_row *row,
+                      const stc_place *places, bool driven);
+
+/// Name, kind and bodies of a joint, for sentences.
+void stc_joint_describe(const stc_world *world, int joint, char *text, size_t size);
+
+#endif

@@ -1,0 +1,86 @@
+// Mechanisms: bodies that joints connect, with the matrix A = G M^-1 G^T of their joints, sparse
+// and factorised with an order that is found once.
+#ifndef STC_DYNAMICS_MECHANISM_H
+#define STC_DYNAMICS_MECHANISM_H
+
+#include "../../linalg/spd.h"
+#include "joints.h"
+
+/// Force and moment on a body, times time.
+typedef struct stc_wrench {
+  double force[3], moment[3];  ///< in the world's axes
+} stc_wrench;
+
+struct stc_mechanism {
+  stc_arena arena;
+  int bodies, links, rows;
+  int obstacles;         ///< fixed and driven bodies that joints hold to
+  int *body;             ///< [bodies + obstacles] the free ones first
+  int *link;             ///< [links]
+  int *first;            ///< [links+1] first row of each joint
+  int *near_ptr, *near;  ///< joints of the mechanism that share a free body, each among its own
+  int *offset;           ///< of the block of each neighbour inside the rows of A
+  stc_csr A;
+  stc_spd *spd;
+  stc_joint_row *begin, *mean, *end;  ///< [rows] of a flight; `end` also of the places at hand
+  double *y, *lambda, *alpha;         ///< [rows] multipliers of a flight
+  double *off, *step;                 ///< [2*rows] residuals and what they ask for
+  stc_place *kept;                    ///< [bodies + obstacles]
+  stc_place *arrived;                 ///< [obstacles] at the end of a flight
+};
+
+stc_error stc_mechanisms_create(stc_world *world);
+void stc_mechanisms_free(stc_world *world);
+
+/// Rows of all joints between two placements.
+void stc_mechanism_rows(const stc_world *world, const stc_mechanism *m, const stc_place *from,
+                        const stc_place *to, stc_joint_row *row);
+
+/// Factorises A with these rows, where the bodies are at `places`.
+stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,
+                                  const stc_place *places);
+
+/// x = A^-1 b for `count` right-hand sides by columns; nearly, where rows repeat each other: to
+/// repeat it with what is left brings a consistent system to its solution.
+stc_error stc_mechanism_solve(stc_mechanism *m, int count, const double *b, double *x);
+
+/// The wrenches of all bodies of the mechanism that the multipliers x [rows] make.
+void stc_mechanism_wrench(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
+                          const double *x, stc_wrench *wrench);
+
+/// Velocities of the mechanism's bodies, changed by `factor` times their wrenches.
+void stc_mechanism_push(const stc_world *world, const stc_mechanism *m, double factor,
+                        const stc_wrench *wrench, stc_place *places);
+
+/// Twice the energy of wrenches on bodies at rest at `places`.
+double stc_mechanism_square(const stc_world *world, const stc_mechanism *m,
+                            const stc_wrench *wrench, const stc_place *places);
+
+/// rate [rows] = velocities of the rows.
+void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
+                         const stc_place *places, double *rate);
+
+/// A length and a speed that rounding is measured by: how far away the bodies are, how fast.
+double stc_mechanism_reach(const stc_world *world, const stc_mechanism *m, const stc_place *places);
+double stc_mechanism_speed(const stc_world *world, const stc_mechanism *m, const stc_place *places);
+
+double stc_mechanism_kinetic(const stc_world *world, const stc_mechanism *m,
+                             const stc_place *places);
+
+/// Whether neither the bodies nor the obstacles move.
+bool stc_mechanism_rests(const stc_mechanism *m, const stc_place *places);
+
+/// Whether an obstacle is driven.
+bool stc_mechanism_is_driven(const stc_world *world, const stc_mechanism *m);
+
+/// Velocities that the joints allow: adds what is needed to l [equalities] and to the velocities.
+/// The rows are those of the last stc_mechanism_factorise; `speed` is what velocities were before
+/// impulses cancelled them. False in *met: they were not found.
+stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed, stc_place *places,
+                                double *l, bool *met);
+
+/// A flight of the mechanism over k seconds from world->origin to `to`, where obstacles are
+/// already. False in *met: it was not found.
+stc_error stc_mechanism_fly(stc_world *world, stc_mechanism *m, double k, stc_place *to, bool *met);
+
+#endif

@@ -1,0 +1,119 @@
+// The contact surface of one step, everything else condensed into W:
+//   v = v_free + W f,   xi = -(height + lever v_N),   w = tau - v_T,
+//   f_N = a J_N(xi),   f_T = f_N mu(|w|) Dir_T(w)   at every node, a its area.
+// Components of a node: N (up, into the body), then the tangents.
+#ifndef STC_FEM_INTERFACE_H
+#define STC_FEM_INTERFACE_H
+
+#include "../../../base/memory.h"
+#include "../../../linalg/lu.h"
+
+#include <math.h>
+
+#include <stiction/elastodynamic.h>
+
+enum { STC_INTERFACE_MAX = 3 };  // components of a node
+
+/// W by rows of blocks dim x dim, each by rows; what is below rounding is left out.
+typedef struct stc_compliance {
+  int *ptr;       ///< [nodes+1]
+  int *node;      ///< [ptr[nodes]] rising
+  double *block;  ///< [ptr[nodes]*dim*dim]
+} stc_compliance;
+
+/// Contact and friction, the same for all nodes.
+typedef struct stc_interface_law {
+  stc_rate_law rate;
+  stc_root_rule rule;
+  double eta_n, eta_t;
+  double cap;    ///< greatest p; infinite: none
+  double lever;  ///< displacement of the middle per velocity: dt/2, or 1 at rest
+} stc_interface_law;
+
+typedef enum stc_interface_status {
+  STC_INTERFACE_OPEN,
+  STC_INTERFACE_STUCK,
+  STC_INTERFACE_SLIDING
+} stc_interface_status;
+
+typedef struct stc_interface {
+  stc_arena arena;
+  int nodes, dim, size;  ///< size = nodes*dim
+  stc_interface_law law;
+  double *area;  ///< [nodes]
+  bool *held;    ///< [size] components that no force moves
+  stc_compliance W;
+  double *block;  ///< [nodes*dim*dim] W_ii
+  double *r_n;    ///< [nodes] force per displacement, of the size of the body's
+  double *r_t;    ///< [nodes] force per velocity; b_i = 1/r_t is the greatest eigenvalue of W_TT
+  double b;       ///< greatest eigenvalue of sqrt(a) W_TT sqrt(a)
+
+  // The part of W that Newton's matrix takes: what is left out of a row is small beside W_ii.
+  int *near_ptr, *near_node;  ///< [nodes+1], [near_ptr[nodes]]
+  int *near_entry;            ///< [near_ptr[nodes]] into W
+  int *node_size;             ///< [nodes] dim
+  size_t *near_at;            ///< [near_ptr[nodes]] place of a block in `matrix`
+  double *matrix;             ///< Newton's
+  stc_lu *lu;
+
+  // One problem.
+  double tau[2];
+  double *height;           ///< [nodes] of the surface at the beginning
+  double *v_free, *f, *v;   ///< [size]
+  double *w_before;         ///< [nodes*(dim-1)] slip of the step before, for the rule of delay
+  double *g, *best, *kept;  ///< [size]
+  double *Jf, *Jv;          ///< [nodes*dim*dim] of a node's law
+} stc_interface;
+
+/// Arrays for `nodes` nodes; area, held and W are the caller's to fill.
+stc_error stc_interface_create(int nodes, int dim, const stc_interface_law *law,
+                               stc_interface *surface);
+void stc_interface_free(stc_interface *surface);
+
+/// After W is there: scales, b, the near part and its factors.
+stc_error stc_interface_prepare(stc_interface *surface);
+
+/// v = v_free + W f.
+void stc_interface_move(stc_interface *surface);
+
+/// What a node's law says: residual g [dim] in units of force and, where not NULL, dg/df and dg/dv
+/// by rows.
+stc_interface_status stc_interface_node(const stc_interface *surface, int node, double *g,
+                                        double *Jf, double *Jv);
+
+/// Largest |g|, over the largest force there is.
+double stc_interface_residual(const stc_interface *surface);
+
+/// Newton's method from f, whole steps or damped ones; the residual reached. True where it is at
+/// most tol.
+bool stc_interface_newton(stc_interface *surface, double tol, int limit, bool damped,
+                          int *iterations, double *residual);
+
+/// Gauss-Seidel from f: at every node all answers are found and the rule takes one.
+bool stc_interface_sweep(stc_interface *surface, double tol, int limit, int *sweeps,
+                         double *residual);
+
+/// Answers w that node i has while the others keep their forces.
+int stc_interface_roots(const stc_interface *surface, int node);
+
+/// Every node that has several answers has the one that the rule takes.
+bool stc_interface_is_ruled(const stc_interface *surface);
+
+/// b_i p_i max|mu'| of the node where it is greatest: from 1 on one node may have several answers.
+double stc_interface_steepness(const stc_interface *surface);
+
+/// The greatest pressure.
+double stc_interface_pressure(const stc_interface *surface);
+
+/// tau - v of a node's tangents [dim-1].
+static inline void stc_interface_slip(const stc_interface *s, int node, double *w) {
+  for (int k = 1; k < s->dim; k++) w[k - 1] = s->tau[k - 1] - s->v[node * s->dim + k];
+}
+
+static inline double stc_interface_norm(int count, const double *x) {
+  double sum = 0;
+  for (int k = 0; k < count; k++) sum += x[k] * x[k];
+  return sqrt(sum);
+}
+
+#endif

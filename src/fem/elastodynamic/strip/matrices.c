@@ -1,0 +1,167 @@
+// Stiffness and mass of the reduced unknowns, and the matrix of a step,
+//   A = 2 M/dt + dt K/2,   split into the free columns and those of the supports.
+#include "strip_data.h"
+
+#include <string.h>
+
+#include "../../../base/fail.h"
+#include "../../motions.h"
+
+// --- K and M ---
+
+static void add_solid(const stc_strip *s, const double *k, const double *m, stc_pile *pile) {
+  const stc_csr *P = stc_solid_pattern(s->solid);
+  int d = s->dim;
+  for (int row = 0; row < P->rows; row++)
+    for (int e = P->ptr[row]; e < P->ptr[row + 1]; e++)
+      stc_pile_add(pile, s->number[row / d] * d + row % d,
+                   s->number[P->col[e] / d] * d + P->col[e] % d, k[e], m[e]);
+}
+
+static stc_error fill_pile(stc_strip *s, double *k, double *m, stc_pile *pile) {
+  int size = stc_solid_size(s->solid);
+  double *zero = stc_calloc((size_t)size, sizeof *zero), *F = stc_calloc((size_t)size, sizeof *F);
+  stc_error error = zero && F ? stc_solid_assemble(s->solid, zero, F, k)
+                              : stc_fail(STC_ERR_MEMORY, "out of memory for %d unknowns", size);
+  stc_release(&zero);
+  stc_release(&F);
+  if (!error) error = stc_solid_mass(s->solid, m);
+  if (error) return error;
+  add_solid(s, k, m, pile);
+  stc_layer_add(s, pile);
+  return STC_OK;
+}
+
+static stc_error make_full(stc_strip *s) {
+  size_t entries = (size_t)stc_csr_entries(stc_solid_pattern(s->solid));
+  stc_pile pile;
+  STC_TRY(stc_pile_create(entries + stc_layer_entries(s), &pile));
+  double *k = stc_calloc(entries, sizeof *k), *m = stc_calloc(entries, sizeof *m);
+  stc_error error = k && m ? fill_pile(s, k, m, &pile)
+                           : stc_fail(STC_ERR_MEMORY, "out of memory for %zu entries", entries);
+  if (!error) error = stc_pile_compress(&pile, &s->arena, s->size, &s->K, &s->M);
+  stc_release(&k);
+  stc_release(&m);
+  stc_pile_free(&pile);
+  return error;
+}
+
+// --- Free and fixed ---
+
+static stc_error number_equations(stc_strip *s) {
+  s->equation = STC_TAKE(&s->arena, int, s->size);
+  s->unknown = STC_TAKE(&s->arena, int, s->size);
+  STC_TRY(stc_arena_check(&s->arena));
+  for (int i = 0; i < s->size; i++) {
+    s->equation[i] = s->fixed[i] ? -1 : s->free;
+    if (!s->fixed[i]) s->unknown[s->free++] = i;
+  }
+  return STC_OK;
+}
+
+// Takes the columns of K that are free (or fixed), with the row's number.
+static stc_error split(stc_strip *s, bool fixed, stc_csr *A) {
+  int count = 0;
+  for (int r = 0; r < s->free; r++)
+    for (int e = s->K.ptr[s->unknown[r]]; e < s->K.ptr[s->unknown[r] + 1]; e++)
+      count += s->fixed[s->K.col[e]] == fixed;
+  *A = (stc_csr){.rows = s->free, .cols = fixed ? s->size : s->free};
+  A->ptr = STC_TAKE(&s->arena, int, (size_t)s->free + 1);
+  A->col = STC_TAKE_RAW(&s->arena, int, count);
+  A->val = STC_TAKE_RAW(&s->arena, double, count);
+  STC_TRY(stc_arena_check(&s->arena));
+  count = 0;
+  for (int r = 0; r < s->free; r++) {
+    for (int e = s->K.ptr[s->unknown[r]]; e < s->K.ptr[s->unknown[r] + 1]; e++)
+      if (s->fixed[s->K.col[e]] == fixed)
+        A->col[count++] = fixed ? s->K.col[e] : s->equation[s->K.col[e]];
+    A->ptr[r + 1] = count;
+  }
+  return STC_OK;
+}
+
+// factor_m M + factor_k K on the pattern of A, whose columns are free or fixed; rows of K and M
+// rise together, those of M among those of K.
+static void combine(const stc_strip *s, bool fixed, double factor_m, double factor_k, stc_csr *A) {
+  for (int r = 0, at = 0; r < s->free; r++) {
+    int row = s->unknown[r], m = s->M.ptr[row], end = s->M.ptr[row + 1];
+    for (int e = s->K.ptr[row]; e < s->K.ptr[row + 1]; e++) {
+      int col = s->K.col[e];
+      double value = factor_k * s->K.val[e];
+      if (m < end && s->M.col[m] == col) value += factor_m * s->M.val[m++];
+      if (s->fixed[col] == fixed) A->val[at++] = value;
+    }
+  }
+}
+
+static stc_error create_solver(stc_strip *s) {
+  int *node = stc_calloc((size_t)s->free, sizeof *node);
+  if (!node) return stc_fail(STC_ERR_MEMORY, "out of memory for %d unknowns", s->free);
+  for (int r = 0; r < s->free; r++) node[r] = s->unknown[r] / s->dim;
+  const stc_spd_hints hints = {.node = node,
+                               .dim = s->dim,
+                               .threads = s->settings.threads,
+                               .progress = s->settings.progress,
+                               .progress_user = s->settings.progress_user};
+  stc_error error = stc_spd_create(&s->A, &hints, &s->spd);
+  stc_release(&node);
+  return error;
+}
+
+// Two nodes that are one unknown move alike: what would part them is no motion.
+static void hold_images(const stc_strip *s, stc_motions *m) {
+  int last = s->points[0] - 1;
+  for (int a = 0; s->settings.periodic && a < s->mesh.nodes; a += s->points[0])
+    for (int i = 0; i < s->dim; i++) {
+      double here[STC_RIGID_MODES], there[STC_RIGID_MODES];
+      stc_motions_at(m, i, s->mesh.x + (ptrdiff_t)a * s->dim, here);
+      stc_motions_at(m, i, s->mesh.x + (ptrdiff_t)(a + last) * s->dim, there);
+      for (int k = 0; k < stc_motions_count(m); k++) here[k] -= there[k];
+      stc_motions_hold(m, here);
+    }
+}
+
+// Static equilibrium without friction asks the supports to hold every rigid motion.
+static stc_error check_supports(const stc_strip *s) {
+  stc_motions m = {.dim = s->dim};
+  double z[STC_RIGID_MODES];
+  char motions[700];
+  for (int a = 0; a < s->mesh.nodes; a++) stc_motions_add(&m, s->mesh.x + (ptrdiff_t)a * s->dim);
+  for (int i = 0; i < s->mesh.nodes * s->dim; i++) {
+    if (!s->mesh_fixed[i]) continue;
+    stc_motions_at(&m, i % s->dim, s->mesh.x + (ptrdiff_t)(i / s->dim) * s->dim, z);
+    stc_motions_hold(&m, z);
+  }
+  hold_images(s, &m);
+  stc_motions_find(&m);
+  if (m.left == 0) return STC_OK;
+  stc_motions_say_all(&m, motions, sizeof motions);
+  return stc_fail(STC_ERR_VALUE,
+                  "the supports leave the strip free to move: it can %s and has no static "
+                  "equilibrium; hold it there, or begin without pressing it",
+                  motions);
+}
+
+static stc_error factorise_static(stc_strip *s) {
+  STC_TRY(check_supports(s));
+  combine(s, false, 0, 1, &s->A);
+  combine(s, true, 0, 1, &s->beside);
+  return stc_spd_factorise(s->spd, s->A.val);
+}
+
+stc_error stc_strip_make_matrices(stc_strip *s) {
+  double dt = s->settings.dt;
+  STC_TRY(make_full(s));
+  STC_TRY(stc_strip_supports(s, 0, s->u));
+  STC_TRY(number_equations(s));
+  STC_TRY(split(s, false, &s->A));
+  STC_TRY(split(s, true, &s->beside));
+  STC_TRY(create_solver(s));
+  if (s->settings.pressed) {
+    STC_TRY(factorise_static(s));
+    STC_TRY(stc_strip_press(s));
+  }
+  combine(s, false, 2 / dt, dt / 2, &s->A);
+  combine(s, true, 2 / dt, dt / 2, &s->beside);
+  return stc_spd_factorise(s->spd, s->A.val);
+}

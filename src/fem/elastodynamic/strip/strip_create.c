@@ -1,0 +1,264 @@
+// A strip from its settings; its state and what can be read of it.
+#include "strip_data.h"
+
+#include <string.h>
+
+#include "../../../base/fail.h"
+#include "../../mesh/mesh.h"
+
+// --- Settings ---
+
+stc_strip_settings stc_default_strip_settings(void) {
+#define STC_FIELD_DEFAULT(type, name, initial, least, greatest, meaning) .name = initial,
+  return (stc_strip_settings){.dim = 2,
+                              .size = {1, 1, 1},
+                              .cells = {10, 10, 10},
+                              .law = {.mu_s = 0.6, .mu_d = 0.2, .v_c = 0.1},
+                              STC_STRIP_FIELDS(STC_FIELD_DEFAULT)};
+#undef STC_FIELD_DEFAULT
+}
+
+static stc_error check_fields(const stc_strip_settings *s) {
+#define STC_FIELD_CHECK(type, name, initial, least, greatest, meaning)                             \
+  if (!((double)s->name >= (double)(least) && (double)s->name <= (double)(greatest)))              \
+    return stc_fail(STC_ERR_VALUE, "%s = %g; it must lie in %g .. %g (%s)", #name,                 \
+                    (double)s->name, (double)(least), (double)(greatest), meaning);
+  STC_STRIP_FIELDS(STC_FIELD_CHECK)
+#undef STC_FIELD_CHECK
+  return STC_OK;
+}
+
+static stc_error check_shape(const stc_strip_settings *s) {
+  static const char *const name[] = {"x", "y", "the depth"};
+  if (s->dim != 2 && s->dim != 3) return stc_fail(STC_ERR_VALUE, "dim = %d; give 2 or 3", s->dim);
+  for (int k = 0; k < s->dim; k++) {
+    const char *axis = k == s->dim - 1 ? name[2] : name[k];
+    if (!(s->size[k] > 0) || !isfinite(s->size[k]))
+      return stc_fail(STC_ERR_VALUE, "size along %s is %g; give a length", axis, s->size[k]);
+    if (s->cells[k] < 1)
+      return stc_fail(STC_ERR_VALUE, "%d cells along %s; give 1 or more", s->cells[k], axis);
+  }
+  if (s->eps < s->size[s->dim - 1]) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "eps = %g; the layer must be thinner than the depth %g", s->eps,
+                  s->size[s->dim - 1]);
+}
+
+static stc_error check(const stc_strip_settings *s) {
+  STC_TRY(check_shape(s));
+  STC_TRY(check_fields(s));
+  const stc_curve curve = {.impedance = 1, .load = 0, .law = s->law};
+  STC_TRY(stc_curve_check(&curve));
+  if ((unsigned)s->rule > STC_ROOT_MAX)
+    return stc_fail(STC_ERR_ARGUMENT, "rule is %d; it must be one of stc_root_rule", (int)s->rule);
+  // w mu(w) rises up to v_c: beyond, rounding would itself make several answers.
+  if (s->eta_t < s->law.v_c) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "eta_t = %g; it must be below v_c = %g", s->eta_t, s->law.v_c);
+}
+
+// --- Creating ---
+
+static stc_error take_vectors(stc_strip *s) {
+  double **const by_size[] = {&s->u, &s->v, &s->Ku, &s->Mv, &s->load, &s->mid, &s->rhs, &s->x};
+  for (size_t k = 0; k < sizeof by_size / sizeof *by_size; k++)
+    *by_size[k] = STC_TAKE(&s->arena, double, s->size);
+  s->fixed = STC_TAKE(&s->arena, bool, s->size);
+  s->mesh_fixed = STC_TAKE(&s->arena, bool, s->mesh.nodes * s->dim);
+  s->mesh_value = STC_TAKE(&s->arena, double, s->mesh.nodes * s->dim);
+  s->contact = STC_TAKE(&s->arena, int, s->contacts);
+  s->place = STC_TAKE(&s->arena, double, s->contacts *(s->dim - 1));
+  s->pressure = STC_TAKE(&s->arena, double, s->contacts);
+  s->traction = STC_TAKE(&s->arena, double, s->contacts *(s->dim - 1));
+  return stc_arena_check(&s->arena);
+}
+
+static stc_error create_surface(stc_strip *s) {
+  const stc_strip_settings *set = &s->settings;
+  const stc_interface_law law = {
+      .rate = set->law,
+      .rule = set->rule,
+      .eta_n = set->eta_n,
+      .eta_t = set->eta_t,
+      .cap = s->dim == 3 && set->eta_n > 0 ? 1 / (set->eta_n * set->eta_n) : INFINITY,
+      .lever = set->dt / 2};
+  return stc_interface_create(s->contacts, s->dim, &law, &s->surface);
+}
+
+// Every node takes half of each cell beside it.
+static void place_contacts(stc_strip *s) {
+  int tangents = s->dim - 1;
+  for (int a = 0; a < s->level; a++) {
+    int c = s->number[a], at[2] = {a % s->points[0], a / s->points[0]};
+    double area = 1;
+    bool image = s->settings.periodic && at[0] == s->points[0] - 1;
+    for (int k = 0; k < tangents; k++) {
+      bool end = at[k] == 0 || at[k] == s->points[k] - 1;
+      area *= s->settings.size[k] / (s->points[k] - 1) * (end ? 0.5 : 1);
+    }
+    s->surface.area[c] += area;
+    if (image) continue;
+    s->contact[c] = c;
+    for (int k = 0; k < tangents; k++) s->place[c * tangents + k] = s->mesh.x[a * s->dim + k];
+  }
+}
+
+// Speeds of the supports at t = 0, from three values close to it: exact for uniform and for
+// uniformly accelerated motions.
+static stc_error start_supports(stc_strip *s) {
+  double h = s->settings.dt / 16;
+  STC_TRY(stc_strip_supports(s, h, s->mid));
+  for (int i = 0; i < s->size; i++)
+    if (s->fixed[i]) s->v[i] = 4 * (s->mid[i] - s->u[i]);
+  STC_TRY(stc_strip_supports(s, 2 * h, s->mid));
+  for (int i = 0; i < s->size; i++)
+    if (s->fixed[i]) s->v[i] = (s->v[i] - (s->mid[i] - s->u[i])) / (2 * h);
+  return STC_OK;
+}
+
+// Lists of the caller, which need not outlive the call.
+static stc_error copy_lists(stc_strip *s) {
+  stc_strip_settings *set = &s->settings;
+  stc_support *support = STC_TAKE(&s->arena, stc_support, set->supports);
+  stc_traction *traction = STC_TAKE(&s->arena, stc_traction, set->tractions);
+  STC_TRY(stc_arena_check(&s->arena));
+  for (int k = 0; k < set->supports; k++) {
+    support[k] = set->support[k];
+    support[k].group = stc_arena_text(&s->arena, support[k].group);
+  }
+  for (int k = 0; k < set->tractions; k++) {
+    traction[k] = set->traction[k];
+    traction[k].group = stc_arena_text(&s->arena, traction[k].group);
+  }
+  set->support = support;
+  set->traction = traction;
+  return stc_arena_check(&s->arena);
+}
+
+static stc_error build(stc_strip *s) {
+  STC_TRY(stc_strip_make_mesh(s));
+  STC_TRY(copy_lists(s));
+  STC_TRY(take_vectors(s));
+  STC_TRY(create_surface(s));
+  place_contacts(s);
+  STC_TRY(stc_layer_load(s));
+  STC_TRY(stc_strip_make_matrices(s));
+  STC_TRY(stc_strip_condense(s, &s->surface, true));
+  STC_TRY(start_supports(s));
+  stc_strip_refresh(s);
+  for (int i = 0; i < s->contacts; i++)
+    s->pressure[i] = s->surface.f[i * s->dim] / s->surface.area[i];
+  return stc_strip_check_finite(s);
+}
+
+stc_error stc_strip_create(const stc_strip_settings *settings, stc_strip **strip) {
+  if (strip) *strip = NULL;
+  if (!settings || !strip)
+    return stc_fail(STC_ERR_ARGUMENT, "stc_strip_create needs settings and an address");
+  STC_TRY(check(settings));
+  stc_strip *made = stc_calloc(1, sizeof *made);
+  if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a strip");
+  made->settings = *settings;
+  made->dim = settings->dim;
+  stc_error error = build(made);
+  if (error)
+    stc_strip_free(&made);
+  else
+    *strip = made;
+  return error;
+}
+
+void stc_strip_free(stc_strip **strip) {
+  if (!strip || !*strip) return;
+  stc_strip *s = *strip;
+  stc_interface_free(&s->surface);
+  stc_release(&s->response.ptr);
+  stc_release(&s->response.col);
+  stc_release(&s->response.val);
+  stc_spd_free(&s->spd);
+  stc_solid_free(&s->solid);
+  stc_mesh_free(&s->grid);
+  stc_arena_free(&s->arena);
+  stc_release(strip);
+}
+
+// --- Reading ---
+
+int stc_strip_dofs(const stc_strip *s) { return s->free; }
+int stc_strip_contacts(const stc_strip *s) { return s->contacts; }
+const double *stc_strip_place(const stc_strip *s) { return s->place; }
+const double *stc_strip_pressure(const stc_strip *s) { return s->pressure; }
+const double *stc_strip_traction(const stc_strip *s) { return s->traction; }
+const double *stc_strip_slip(const stc_strip *s) { return s->surface.w_before; }
+const stc_mesh *stc_strip_mesh(const stc_strip *s) { return &s->mesh; }
+
+static void expand(const stc_strip *s, const double *from, double *to) {
+  for (int a = 0; a < s->mesh.nodes; a++)
+    for (int i = 0; i < s->dim; i++) to[a * s->dim + i] = from[s->number[a] * s->dim + i];
+}
+
+void stc_strip_displacement(const stc_strip *s, double *u) { expand(s, s->u, u); }
+void stc_strip_velocity(const stc_strip *s, double *v) { expand(s, s->v, v); }
+
+// --- State: steps, u, v, f, the slip of the last step ---
+
+/// The parts of a state, in their order.
+typedef struct part {
+  double *at;
+  size_t count;
+} part;
+
+enum { PARTS = 5 };
+
+static void list_parts(const stc_strip *s, part list[PARTS]) {
+  size_t size = (size_t)s->size, contacts = (size_t)s->contacts, d = (size_t)s->dim;
+  double *steps = (double *)&s->steps;  // written by a restore only
+  list[0] = (part){steps, 1};
+  list[1] = (part){s->u, size};
+  list[2] = (part){s->v, size};
+  list[3] = (part){s->surface.f, contacts * d};
+  list[4] = (part){s->surface.w_before, contacts * (d - 1)};
+}
+
+size_t stc_strip_state_size(const stc_strip *s) {
+  part list[PARTS];
+  size_t sum = 0;
+  list_parts(s, list);
+  for (int k = 0; k < PARTS; k++) sum += list[k].count;
+  return sum;
+}
+
+void stc_strip_save(const stc_strip *s, double *state) {
+  part list[PARTS];
+  list_parts(s, list);
+  for (int k = 0; k < PARTS; k++) {
+    memcpy(state, list[k].at, list[k].count * sizeof *state);
+    state += list[k].count;
+  }
+}
+
+static void derive(stc_strip *s) {
+  int tangents = s->dim - 1;
+  for (int i = 0; i < s->contacts; i++) {
+    const double *f = s->surface.f + i * s->dim;
+    s->pressure[i] = f[0] / s->surface.area[i];
+    for (int k = 0; k < tangents; k++)
+      s->traction[i * tangents + k] = f[k + 1] / s->surface.area[i];
+  }
+  stc_strip_refresh(s);
+}
+
+stc_error stc_strip_restore(stc_strip *s, const double *state, size_t count) {
+  part list[PARTS];
+  if (count != stc_strip_state_size(s))
+    return stc_fail(STC_ERR_ARGUMENT, "a state of %zu numbers for a strip that has %zu", count,
+                    stc_strip_state_size(s));
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(state[i]))
+      return stc_fail(STC_ERR_VALUE, "number %zu of the state is %g", i, state[i]);
+  list_parts(s, list);
+  for (int k = 0; k < PARTS; k++) {
+    memcpy(list[k].at, state, list[k].count * sizeof *state);
+    state += list[k].count;
+  }
+  derive(s);
+  return STC_OK;
+}

@@ -1,0 +1,30 @@
+// The direction in which two convex cores are nearest or least overlapping.
+#ifndef STC_GEOMETRY_AXIS_H
+#define STC_GEOMETRY_AXIS_H
+
+#include "gjk.h"
+
+typedef struct stc_axis {
+  double normal[3];  ///< unit, from b to a
+  double gap;        ///< of the cores along it: > 0 apart
+  bool face;         ///< it is the normal of a face
+} stc_axis;
+
+/// Whether the faces and edges of both are few enough to be tried one by one.
+bool stc_axis_is_listed(const stc_convex *a, const stc_convex *b);
+
+/// The separating axis of greatest gap among normals of faces and products of edges; false where
+/// the cores are farther apart than `reach`.
+bool stc_axis_listed(const stc_convex *a, const stc_convex *b, double reach, stc_axis *axis);
+
+/// The same for any cores: from the best of some directions, the gap is increased until it stays.
+bool stc_axis_general(const stc_convex *a, const stc_convex *b, double reach, stc_axis *axis);
+
+/// Points of the cores that face each other along the axis, whether they overlap or not.
+void stc_axis_witness(const stc_convex *a, const stc_convex *b, const stc_axis *axis,
+                      stc_nearest *nearest);
+
+/// Makes a normal that is that of a face up to rounding exactly this.
+void stc_axis_snap(const stc_convex *a, const stc_convex *b, stc_axis *axis);
+
+#endif

@@ -1,0 +1,116 @@
+// stc_collide: the table of pairs. The lower kind comes first; the other order turns the normals.
+#include <stiction/geometry.h>
+
+#include "pairs.h"
+
+typedef enum method { NONE, CLOSED, CLIP, GENERAL } method;
+
+// Sphere, box, capsule, cylinder, hull, plane, terrain. The general method serves as well where
+// hulls have too many faces and edges to be tried one by one.
+static const unsigned char table[STC_SHAPE_KINDS][STC_SHAPE_KINDS] = {
+    [STC_SHAPE_SPHERE] = {CLOSED, CLOSED, CLOSED, CLOSED, CLIP, CLOSED, CLIP},
+    [STC_SHAPE_BOX] = {CLOSED, CLIP, CLIP, GENERAL, CLIP, CLOSED, CLIP},
+    [STC_SHAPE_CAPSULE] = {CLOSED, CLIP, CLOSED, GENERAL, CLIP, CLOSED, CLIP},
+    [STC_SHAPE_CYLINDER] = {CLOSED, GENERAL, GENERAL, GENERAL, GENERAL, CLOSED, GENERAL},
+    [STC_SHAPE_HULL] = {CLIP, CLIP, CLIP, GENERAL, CLIP, CLOSED, CLIP},
+    [STC_SHAPE_PLANE] = {CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, NONE, NONE},
+    [STC_SHAPE_TERRAIN] = {CLIP, CLIP, CLIP, GENERAL, CLIP, NONE, NONE}};
+
+const char *stc_collide_method(stc_shape_kind a, stc_shape_kind b) {
+  static const char *const name[] = {"none", "closed form", "clipping", "general"};
+  if ((unsigned)a >= STC_SHAPE_KINDS || (unsigned)b >= STC_SHAPE_KINDS) return NULL;
+  return name[table[a][b]];
+}
+
+// Points nearer than this part of the sizes are one.
+static const double NEAR = 1e-6;
+
+static void with_plane(const stc_convex *a, const stc_pose *plane, const double origin[3],
+                       stc_manifold *m) {
+  double R[9], n[3], x[3];
+  stc_turn_matrix(plane->turn, R);
+  stc_turn_axis(R, 2, n);
+  stc_v3_unit(n);
+  stc_v3_sub(plane->x, origin, x);
+  stc_collide_plane(a, x, n, m);
+}
+
+static void with_convex(const stc_convex *a, const stc_convex *b, stc_manifold *m) {
+  double far = a->size + b->size + a->radius + b->radius + m->reach;
+  if (stc_v3_distance(a->x, b->x) > far) return;
+  if (a->core == STC_CORE_POINT && stc_point_is_closed(b->core))
+    stc_collide_point(a, b, m);
+  else if (a->core == STC_CORE_SEGMENT && b->core == STC_CORE_SEGMENT)
+    stc_collide_segments(a, b, m);
+  else
+    stc_collide_convex(a, b, m);
+}
+
+// Plane or convex, with the middle of a as the origin.
+static void with_other(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
+                       const stc_pose *pose_b, stc_manifold *m) {
+  stc_convex first, second;
+  stc_convex_place(a, pose_a, pose_a->x, &first);
+  m->near = NEAR * (first.size + first.radius);
+  if (b->kind == STC_SHAPE_PLANE) {
+    with_plane(&first, pose_b, pose_a->x, m);
+    return;
+  }
+  stc_convex_place(b, pose_b, pose_a->x, &second);
+  m->near = fmin(m->near, NEAR * (second.size + second.radius));
+  with_convex(&first, &second, m);
+}
+
+// The pose of a in the frame of b.
+static stc_pose seen_from(const stc_pose *a, const stc_pose *b) {
+  stc_pose back = {.turn = {b->turn[0], -b->turn[1], -b->turn[2], -b->turn[3]}};
+  stc_pose at = {.turn = {a->turn[0], a->turn[1], a->turn[2], a->turn[3]}};
+  stc_v3_sub(a->x, b->x, at.x);
+  return stc_pose_compose(&back, &at);
+}
+
+static void with_terrain(const stc_shape *shape, const stc_pose *pose, const stc_terrain *terrain,
+                         const stc_pose *ground, stc_manifold *m) {
+  stc_convex a;
+  double R[9];
+  stc_pose local = seen_from(pose, ground);
+  stc_convex_place(shape, &local, (double[3]){0}, &a);
+  m->near = NEAR * (a.size + a.radius);
+  stc_collide_terrain(&a, terrain, m);
+  stc_turn_matrix(ground->turn, R);
+  for (int k = 0; k < m->count; k++) {
+    stc_turn(R, m->touch[k].point, m->touch[k].point);
+    stc_turn(R, m->touch[k].normal, m->touch[k].normal);
+    stc_v3_unit(m->touch[k].normal);
+  }
+}
+
+static bool is_finite(const stc_pose *p) {
+  return isfinite(p->x[0] + p->x[1] + p->x[2]) &&
+         isfinite(p->turn[0] + p->turn[1] + p->turn[2] + p->turn[3]);
+}
+
+int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
+                const stc_pose *pose_b, double reach, stc_touch touch[STC_MANIFOLD]) {
+  if (a->kind > b->kind) {
+    int count = stc_collide(b, pose_b, a, pose_a, reach, touch);
+    for (int k = 0; k < count; k++) stc_v3_scale(-1, touch[k].normal, touch[k].normal);
+    return count;
+  }
+  if (a->kind >= STC_SHAPE_PLANE || !is_finite(pose_a) || !is_finite(pose_b)) return 0;
+  stc_manifold m;
+  m.reach = reach, m.near = 0, m.family = 0, m.count = 0;
+  const double *origin = pose_a->x;
+  if (b->kind == STC_SHAPE_TERRAIN) {
+    with_terrain(a, pose_a, b->terrain, pose_b, &m);
+    origin = pose_b->x;
+  } else {
+    with_other(a, pose_a, b, pose_b, &m);
+  }
+  int count = stc_manifold_thin(&m);
+  for (int k = 0; k < count; k++) {
+    touch[k] = m.touch[k];
+    stc_v3_add(touch[k].point, 1, origin, touch[k].point);
+  }
+  return count;
+}

@@ -1,0 +1,199 @@
+// W from the bodies: W_ij = sum over shared bodies b of H_ib Y_jb. Where M is symmetric, the blocks
+// on and above the diagonal are computed and the others are their mirror, so that W is symmetric
+// bit for bit.
+#include "reduced_parts.h"
+
+#include "../../base/stop.h"
+
+#include <limits.h>
+#include <string.h>
+
+// Below this many visits the blocks are counted one by one (a tenth of a second); beyond it their
+// number is bounded from above.
+static const size_t COUNT_LIMIT = 50000000;
+// Operations of a row of W whose blocks are counted, and of one that is filled, about.
+static const double ROW_COUNTED = 200, ROW_FILLED = 1000;
+
+/// Visits of pairs of contacts on the same body; a pair with two bodies in common is seen twice.
+static size_t count_visits(const stc_bodies *bodies) {
+  size_t visits = 0;
+  for (int b = 0; b < bodies->count; b++) {
+    size_t on = (size_t)(bodies->on_ptr[b + 1] - bodies->on_ptr[b]);
+    visits += on * on;
+  }
+  return visits;
+}
+
+/// Position in on_touch from which the contacts of body b are at least those of touch t: touches
+/// are numbered by contact, so they increase along the body.
+static int first_from(const stc_bodies *bodies, int b, int t) {
+  int low = bodies->on_ptr[b], high = bodies->on_ptr[b + 1];
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (bodies->on_touch[middle] < t)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// The contacts j > i coupled to i, each once, in `list`; seen[j] = i marks them. Returns how many.
+static int list_partners(const stc_bodies *bodies, int i, int *seen, int *list) {
+  int count = 0;
+  for (int t = bodies->touch_ptr[i]; t < bodies->touch_ptr[i + 1]; t++) {
+    int b = bodies->touch_body[t];
+    for (int k = first_from(bodies, b, t) + 1; k < bodies->on_ptr[b + 1]; k++) {
+      int j = bodies->touch_contact[bodies->on_touch[k]];
+      if (seen[j] == i) continue;
+      seen[j] = i;
+      list[count++] = j;
+    }
+  }
+  return count;
+}
+
+static size_t count_blocks(const stc_reduced *reduced, int *seen, int *list) {
+  size_t above = 0;
+  for (int c = 0; c < reduced->contacts; c++) seen[c] = -1;
+  for (int c = 0; c < reduced->contacts && !stc_stop_due(ROW_COUNTED); c++)
+    above += (size_t)list_partners(&reduced->bodies, c, seen, list);
+  return (size_t)reduced->contacts + 2 * above;
+}
+
+size_t stc_reduced_blocks(const stc_reduced *reduced) { return reduced->blocks; }
+
+size_t stc_reduced_count(const stc_reduced *reduced) {
+  if (reduced->has_W) return (size_t)reduced->W.ptr[reduced->contacts];
+  size_t visits = count_visits(&reduced->bodies), blocks = visits + (size_t)reduced->contacts;
+  if (visits > COUNT_LIMIT) return blocks;
+  int *seen = stc_calloc((size_t)reduced->contacts, sizeof *seen);
+  int *list = stc_calloc((size_t)reduced->contacts, sizeof *list);
+  if (seen && list) blocks = count_blocks(reduced, seen, list);
+  stc_release(&seen);
+  stc_release(&list);
+  return blocks;
+}
+
+/// Row lengths below and above the diagonal.
+static size_t count_rows(const stc_reduced *reduced, int *seen, int *list, int *below, int *above) {
+  size_t blocks = (size_t)reduced->contacts;
+  for (int i = 0; i < reduced->contacts && !stc_stop_due(ROW_COUNTED); i++) {
+    above[i] = list_partners(&reduced->bodies, i, seen, list);
+    for (int k = 0; k < above[i]; k++) below[list[k]]++;
+    blocks += 2 * (size_t)above[i];
+  }
+  return blocks;
+}
+
+/// Columns, sorted without sorting: rows taken in order append themselves below the diagonal of
+/// their partners; rows taken in order again append themselves above it.
+static void fill_columns(const stc_reduced *reduced, int *seen, int *list, int *next, stc_bsr *W) {
+  for (int i = 0; i < W->rows; i++) next[i] = W->ptr[i], seen[i] = -1;
+  for (int i = 0; i < W->rows && !stc_stop_due(ROW_COUNTED); i++) {
+    int count = list_partners(&reduced->bodies, i, seen, list);
+    for (int k = 0; k < count; k++) W->col[next[list[k]]++] = i;
+  }
+  if (stc_stop_due(0)) return;  // what follows reads all of these
+  for (int i = 0; i < W->rows; i++) next[i] = W->diag[i] + 1, W->col[W->diag[i]] = i;
+  for (int j = 0; j < W->rows; j++)
+    for (int k = W->ptr[j]; k < W->diag[j]; k++) W->col[next[W->col[k]]++] = j;
+}
+
+static void mirror(int dim, const double *block, double *mirrored) {
+  for (int l = 0; l < dim; l++)
+    for (int k = 0; k < dim; k++) mirrored[k * dim + l] = block[l * dim + k];
+}
+
+/// Row i, from the diagonal on or whole: at[j] is the position of block (i, j).
+static void fill_row(const stc_reduced *reduced, int i, bool whole, int *at, stc_bsr *W) {
+  const stc_bodies *bodies = &reduced->bodies;
+  size_t area = (size_t)(W->dim * W->dim);
+  for (int k = W->ptr[i]; k < W->ptr[i + 1]; k++) at[W->col[k]] = k;
+  for (int t = bodies->touch_ptr[i]; t < bodies->touch_ptr[i + 1]; t++) {
+    int b = bodies->touch_body[t];
+    int first = whole ? bodies->on_ptr[b] : first_from(bodies, b, t);
+    for (int k = first; k < bodies->on_ptr[b + 1]; k++) {
+      int other = bodies->on_touch[k];
+      stc_bodies_add_block(reduced, t, other,
+                           W->val + (size_t)at[bodies->touch_contact[other]] * area);
+    }
+  }
+}
+
+/// The lower triangle of a diagonal block becomes the mirror of the upper one.
+static void mirror_diagonal(int dim, double *block) {
+  for (int l = 0; l < dim; l++)
+    for (int k = 0; k < l; k++) block[k * dim + l] = block[l * dim + k];
+}
+
+/// Copies row i above the diagonal to the rows below; next[j] is the next free place of row j.
+static void mirror_row(int i, int *next, stc_bsr *W) {
+  size_t area = (size_t)(W->dim * W->dim);
+  mirror_diagonal(W->dim, W->val + (size_t)W->diag[i] * area);
+  for (int k = W->diag[i] + 1; k < W->ptr[i + 1]; k++) {
+    int below = next[W->col[k]]++;
+    mirror(W->dim, W->val + (size_t)k * area, W->val + (size_t)below * area);
+  }
+}
+
+static void fill_values(const stc_reduced *reduced, int *at, int *next, stc_bsr *W) {
+  bool symmetric = stc_bodies_symmetric(&reduced->bodies);
+  for (int i = 0; i < W->rows; i++) next[i] = W->ptr[i];
+  for (int i = 0; i < W->rows && !stc_stop_due(ROW_FILLED); i++) {
+    fill_row(reduced, i, !symmetric, at, W);
+    if (symmetric) mirror_row(i, next, W);
+  }
+}
+
+static stc_error take_matrix(stc_reduced *reduced, size_t blocks, const int *below,
+                             const int *above, stc_bsr *W) {
+  stc_arena *arena = &reduced->arena;
+  if (blocks > INT_MAX)
+    return stc_fail(STC_ERR_UNSUPPORTED,
+                    "W would have %zu blocks, more than %d: use a method that keeps body "
+                    "velocities (nsgs.matrix_free = 1)",
+                    blocks, INT_MAX);
+  STC_TRY(stc_bsr_take(arena, reduced->contacts, reduced->dim, blocks, true, W));
+  for (int i = 0; i < W->rows; i++) {
+    W->diag[i] = W->ptr[i] + below[i];
+    W->ptr[i + 1] = W->diag[i] + 1 + above[i];
+  }
+  return STC_OK;
+}
+
+static stc_error assemble(stc_reduced *reduced, stc_arena *scratch) {
+  int contacts = reduced->contacts;
+  int *seen = STC_TAKE(scratch, int, contacts), *list = STC_TAKE(scratch, int, contacts);
+  int *below = STC_TAKE(scratch, int, contacts), *above = STC_TAKE(scratch, int, contacts);
+  STC_TRY(stc_arena_check(scratch));
+  stc_bsr W;
+  for (int c = 0; c < contacts; c++) seen[c] = -1;
+  size_t blocks = count_rows(reduced, seen, list, below, above);
+  STC_TRY(stc_stop_try(0));
+  STC_TRY(take_matrix(reduced, blocks, below, above, &W));
+  fill_columns(reduced, seen, list, below, &W);
+  STC_TRY(stc_stop_try(0));
+  fill_values(reduced, seen, below, &W);
+  STC_TRY(stc_stop_try(0));
+  reduced->W = W;
+  reduced->has_W = true;
+  reduced->blocks = blocks;
+  return STC_OK;
+}
+
+stc_error stc_reduced_assemble(stc_reduced *reduced) {
+  if (reduced->has_W) return STC_OK;
+  stc_arena scratch = {0};
+  stc_error error = assemble(reduced, &scratch);
+  stc_arena_free(&scratch);
+  return error;
+}
+
+// Redundant: this many blocks of W per row, or this many rows per degree of freedom.
+static const double REDUNDANT_BLOCKS = 15, REDUNDANT_ROWS = 1.3;
+
+bool stc_reduced_redundant(const stc_reduced *p) {
+  if ((double)stc_reduced_blocks(p) > REDUNDANT_BLOCKS * p->contacts) return true;
+  return p->bodies.count && p->size > REDUNDANT_ROWS * p->bodies.dofs;
+}

@@ -1,0 +1,135 @@
+// The world of a scene: bodies, joints, surfaces and pairs handed to the library, drives as calls
+// into the scene. What the library refuses is said with the line of the scene.
+#include "context.h"
+
+#include <lauxlib.h>
+
+// --- Drives ---
+
+typedef struct drive_call {
+  const stc_site_body *body;
+  double t, *velocity, *omega;
+} drive_call;
+
+// drive(t) gives vx, vy, vz, wx, wy, wz, in the plane vx, vy, w; what is left out is 0.
+static int ask_drive(lua_State *L) {
+  static const char *const names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+  const drive_call *c = lua_touserdata(L, 1);
+  bool plane = c->body->scene->site->settings.plane;
+  double *flat[] = {&c->velocity[0], &c->velocity[1], &c->omega[2]};
+  stc_callback_push(L, &c->body->drive);
+  lua_pushnumber(L, c->t);
+  lua_call(L, 1, LUA_MULTRET);
+  int count = lua_gettop(L) - 1, most = plane ? 3 : 6;
+  if (count > most)
+    luaL_error(L, "rigid '%s': drive gives %d numbers; give at most %d", c->body->name, count,
+               most);
+  for (int k = 0; k < count; k++) {
+    double *to = plane ? flat[k] : k < 3 ? &c->velocity[k] : &c->omega[k - 3];
+    *to = stc_take_number(L, k + 2, "drive", plane && k == 2 ? "w" : names[k]);
+  }
+  return 0;
+}
+
+static bool drive(void *user, double t, double velocity[3], double omega[3]) {
+  const stc_site_body *body = user;
+  drive_call call = {body, t, velocity, omega};
+  stc_error error = stc_sandbox_call(&body->scene->box, ask_drive, &call, body->drive.line);
+  return stc_scene_keep_failure(body->scene, error);
+}
+
+// --- Checks ---
+
+static bool surface_is_used(const stc_site *site, int surface) {
+  for (int k = 0; k < site->bodies.count; k++)
+    if (site->body[k].body.surface == surface) return true;
+  return surface == 0;
+}
+
+static const char *used_surface(const void *user, int k) {
+  const stc_site *site = user;
+  for (int s = 0; s < site->surfaces.count; s++)
+    if (surface_is_used(site, s) && k-- == 0) return site->surface[s];
+  return NULL;
+}
+
+static stc_error check_rubs(const stc_scene *scene) {
+  const stc_site *site = scene->site;
+  for (int k = 0; k < 2 * site->rubs.count; k++) {
+    int surface = site->rub[k / 2].surface[k % 2];
+    if (surface_is_used(site, surface)) continue;
+    const char *name = site->surface[surface];
+    const char *nearest = stc_nearest_name(name, used_surface, site);
+    return stc_fail(STC_ERR_FORMAT, "%s:%d: rub: no body has the surface '%s'%s%s%s", scene->path,
+                    site->rub[k / 2].line, name, nearest ? "; did you mean '" : "",
+                    nearest ? nearest : "", nearest ? "'?" : "");
+  }
+  return STC_OK;
+}
+
+stc_error stc_site_check(stc_scene *scene) {
+  stc_site *site = scene->site;
+  scene->line = site->line;
+  scene->dim = site->settings.plane ? 2 : 3;
+  if (site->bodies.count == 0)
+    return stc_fail(STC_ERR_FORMAT, "%s:%d: the scene has no bodies: rigid { ... }", scene->path,
+                    site->line);
+  if (!scene->has_run)
+    return stc_fail(STC_ERR_FORMAT,
+                    "%s:%d: the scene does not say how to run: run { h = ..., t_end = ... }",
+                    scene->path, site->line);
+  scene->dofs = STC_PLACE_NUMBERS * site->bodies.count;
+  return check_rubs(scene);
+}
+
+// --- Making ---
+
+static stc_error refuse(const stc_scene *scene, int line, stc_error error) {
+  return error ? stc_fail(error, "%s:%d: %s", scene->path, line, stc_error_detail()) : STC_OK;
+}
+
+// A surface that says nothing about itself rubs like the usual one.
+static stc_error add_rubs(const stc_scene *scene, stc_world *world) {
+  const stc_site *site = scene->site;
+  for (int s = 0; s < site->surfaces.count; s++)
+    STC_TRY(stc_world_set_rub(world, s, s, &site->usual));
+  for (int k = 0; k < site->rubs.count; k++) {
+    const stc_site_rub *r = &site->rub[k];
+    STC_TRY(
+        refuse(scene, r->line, stc_world_set_rub(world, r->surface[0], r->surface[1], &r->rub)));
+  }
+  return STC_OK;
+}
+
+static stc_error add_bodies(const stc_scene *scene, stc_world *world) {
+  stc_site *site = scene->site;
+  for (int k = 0; k < site->bodies.count; k++) {
+    stc_site_body *b = &site->body[k];
+    b->body.user = b;
+    b->body.drive = stc_callback_is_there(&b->drive) ? drive : NULL;
+    STC_TRY(refuse(scene, b->line, stc_world_add_body(world, &b->body, NULL)));
+  }
+  return STC_OK;
+}
+
+static stc_error fill(const stc_scene *scene, stc_world *world) {
+  const stc_site *site = scene->site;
+  STC_TRY(add_rubs(scene, world));
+  STC_TRY(add_bodies(scene, world));
+  for (int k = 0; k < site->joints.count; k++)
+    STC_TRY(refuse(scene, site->joint[k].line,
+                   stc_world_add_joint(world, &site->joint[k].joint, NULL)));
+  for (int k = 0; k < site->ignored.count; k++) {
+    const int *body = site->ignore[k].body;
+    STC_TRY(refuse(scene, site->ignore[k].line, stc_world_ignore(world, body[0], body[1])));
+  }
+  return STC_OK;
+}
+
+stc_error stc_site_build(stc_scene *scene, const stc_world_settings *settings, stc_world **world) {
+  STC_TRY(refuse(scene, scene->site->line, stc_world_create(settings, world)));
+  stc_error error = fill(scene, *world);
+  if (!error) error = stc_scene_error(scene, stc_world_start(*world, scene->t_start));
+  if (error) stc_world_free(world);
+  return error;
+}

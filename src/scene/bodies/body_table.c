@@ -1,0 +1,208 @@
+// rigid { }: a body of a scene, checked as it is said.
+#include "context.h"
+
+#include "../../dynamics/bodies/algebra.h"
+
+#include <lauxlib.h>
+
+static const double HUGE_NUMBER = 1e300, TINY = 1e-300;
+static const double USUAL_DENSITY = 1000;  // kg/m^3
+enum { MOST_PARTS = 100000 };              // of a body
+
+// --- Name and surface ---
+
+static void take_name(const stc_fields *f, stc_site *site, stc_site_body *b) {
+  lua_State *L = f->L;
+  const char *name = stc_field_text(f, "name");
+  b->named = name;
+  b->name = stc_scene_copy(L, name ? name : lua_pushfstring(L, "%d", site->bodies.count + 1));
+  if (!name) return;
+  if (!*name || strlen(name) >= STC_SITE_NAME)
+    luaL_error(L, "rigid: '%s' is no name; use 1 to %d letters", name, STC_SITE_NAME - 1);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, site->names);
+  if (lua_getfield(L, -1, name) != LUA_TNIL) luaL_error(L, "there are two bodies '%s'", name);
+  lua_pushinteger(L, site->bodies.count + 1);
+  lua_setfield(L, -3, name);
+  lua_pop(L, 2);
+}
+
+int stc_site_surface(lua_State *L, stc_site *site, const char *what, const char *name) {
+  for (int k = 0; k < site->surfaces.count; k++)
+    if (!strcmp(site->surface[k], name)) return k;
+  if (site->surfaces.count > STC_SITE_SURFACES)
+    luaL_error(L, "%s: more than %d surfaces", what, STC_SITE_SURFACES);
+  const char *copy = stc_scene_copy(L, name);
+  *STC_SITE_ADD(L, "surface", &site->surfaces, site->surface) = copy;
+  return site->surfaces.count - 1;
+}
+
+// --- Parts ---
+
+// One entry of `parts`, on top of the stack.
+static void take_part(const stc_fields *f, stc_site *site, int k, stc_part *part) {
+  static const char *const names[] = {"box",     "sphere", "capsule", "cylinder", "hull", "plane",
+                                      "terrain", "at",     "turn",    "density",  NULL};
+  lua_State *L = f->L;
+  stc_pose pose = stc_pose_identity();
+  const char *what = lua_pushfstring(L, "%s: part %d", f->what, k);
+  stc_fields own = stc_fields_open(L, -2, what, names);
+  if (!stc_site_take_shape(&own, site, part))
+    luaL_error(L, "%s needs a shape: box, sphere, capsule, cylinder, hull, plane or terrain", what);
+  stc_site_vector(&own, site, "at", pose.x);
+  stc_site_turn(&own, site, "turn", pose.turn);
+  part->pose = stc_pose_compose(&pose, &part->pose);
+  part->density = stc_field_number_or(&own, "density", 0, TINY, HUGE_NUMBER);
+  lua_pop(L, 1);
+}
+
+static void take_parts(const stc_fields *f, stc_site *site, stc_rigid_body *body) {
+  lua_State *L = f->L;
+  bool listed = stc_field(f, "parts") != LUA_TNIL;
+  if (listed && !lua_istable(L, -1))
+    stc_refuse(L, -1, f->what, "parts", "a list of shapes: { { box = ..., at = ... }, ... }");
+  lua_Unsigned count = listed ? lua_rawlen(L, -1) : 1;
+  if (count < 1 || count > MOST_PARTS)
+    luaL_error(L, "%s: parts has %I entries; give 1 to %d", f->what, (LUAI_UACINT)count,
+               MOST_PARTS);
+  stc_part *part = STC_TAKE(&stc_scene_of(L)->arena, stc_part, count);
+  if (!part) luaL_error(L, "out of memory for %I parts", (LUAI_UACINT)count);
+  for (int k = 0; listed && k < (int)count; k++) {
+    if (lua_rawgeti(L, -1, k + 1) != LUA_TTABLE)
+      luaL_error(L, "%s: parts takes a list of tables", f->what);
+    take_part(f, site, k + 1, &part[k]);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  bool single = stc_site_take_shape(f, site, listed ? &(stc_part){0} : &part[0]);
+  if (single == listed)
+    luaL_error(L,
+               "%s needs one shape (box, sphere, capsule, cylinder, hull, plane, terrain) or "
+               "'parts', %s",
+               f->what, listed ? "not both" : "a list of them");
+  body->parts = (int)count;
+  body->part = part;
+}
+
+// --- Mass ---
+
+// Densities of the parts so that they weigh `mass` together: their own keep their ratios.
+static void spread_mass(const stc_fields *f, const stc_rigid_body *body, double mass) {
+  stc_part *part = (stc_part *)body->part;
+  double all = 0;
+  for (int k = 0; k < body->parts; k++) {
+    double volume, centre[3], inertia[6];
+    if (stc_shape_mass(&part[k].shape, &volume, centre, inertia) != STC_OK)
+      luaL_error(f->L, "%s: %s", f->what, stc_error_detail());
+    if (part[k].density == 0) part[k].density = 1;
+    all += volume * part[k].density;
+  }
+  for (int k = 0; k < body->parts; k++) part[k].density *= mass / all;
+}
+
+// xx, yy, zz and perhaps xy, yz, zx; in the plane one number.
+static void take_inertia(const stc_fields *f, const stc_site *site, stc_rigid_body *body) {
+  lua_State *L = f->L;
+  int type = stc_field(f, "inertia");
+  if (type == LUA_TNUMBER && site->settings.plane) {
+    body->inertia[0] = body->inertia[1] = body->inertia[2] =
+        stc_take_number(L, -1, f->what, "inertia");
+  } else {
+    int count = type == LUA_TTABLE && lua_rawlen(L, -1) == 3 ? 3 : 6;
+    stc_take_vector(L, -1, f->what, "inertia", body->inertia, count);
+  }
+  lua_pop(L, 1);
+}
+
+static void take_mass(const stc_fields *f, const stc_site *site, stc_rigid_body *body) {
+  stc_part *part = (stc_part *)body->part;
+  bool has_mass = stc_field_is_there(f, "mass"), has_inertia = stc_field_is_there(f, "inertia");
+  if (has_mass && stc_field_is_there(f, "density"))
+    luaL_error(f->L, "%s has a mass and a density; give one", f->what);
+  if (has_inertia && !has_mass) luaL_error(f->L, "%s has an inertia, but no mass", f->what);
+  double density = stc_field_number_or(f, "density", USUAL_DENSITY, TINY, HUGE_NUMBER);
+  double mass = stc_field_number_or(f, "mass", 0, TINY, HUGE_NUMBER);
+  if (has_inertia) {
+    body->mass = mass;
+    take_inertia(f, site, body);
+  } else if (has_mass && body->mobility == STC_MOBILITY_FREE) {
+    spread_mass(f, body, mass);
+  }
+  for (int k = 0; k < body->parts; k++)
+    if (part[k].density == 0) part[k].density = density;
+}
+
+// --- Motion ---
+
+static void take_rate(const stc_fields *f, const stc_site *site, double omega[3]) {
+  int type = stc_field(f, "omega");
+  if (type == LUA_TNUMBER && site->settings.plane)
+    omega[2] = stc_take_number(f->L, -1, f->what, "omega");
+  else if (type != LUA_TNIL)
+    stc_take_vector(f->L, -1, f->what, "omega", omega, 3);
+  lua_pop(f->L, 1);
+}
+
+static void take_mobility(const stc_fields *f, stc_site_body *b) {
+  bool fixed = stc_field_flag(f, "fixed");
+  b->drive = stc_field_function(f, "drive");
+  bool driven = stc_callback_is_there(&b->drive);
+  if (fixed && driven) luaL_error(f->L, "%s is fixed and driven; leave one out", f->what);
+  b->body.mobility = fixed ? STC_MOBILITY_FIXED : driven ? STC_MOBILITY_DRIVEN : STC_MOBILITY_FREE;
+  bool moves = stc_field_is_there(f, "velocity") || stc_field_is_there(f, "omega");
+  if (moves && b->body.mobility != STC_MOBILITY_FREE)
+    luaL_error(f->L, "%s is %s; velocity and omega are for bodies that move freely", f->what,
+               fixed ? "fixed" : "driven");
+}
+
+// Planes and terrains are there to stay.
+static void fix_endless(stc_rigid_body *body) {
+  for (int k = 0; k < body->parts; k++) {
+    stc_shape_kind kind = body->part[k].shape.kind;
+    bool endless = kind == STC_SHAPE_PLANE || kind == STC_SHAPE_TERRAIN;
+    if (endless && body->mobility == STC_MOBILITY_FREE) body->mobility = STC_MOBILITY_FIXED;
+  }
+}
+
+static void take_color(const stc_fields *f, stc_site_body *b) {
+  b->colored = stc_field(f, "color") != LUA_TNIL;
+  if (b->colored) stc_take_vector(f->L, -1, f->what, "color", b->color, 3);
+  lua_pop(f->L, 1);
+  for (int k = 0; k < 3; k++)
+    if (!(b->color[k] >= 0 && b->color[k] <= 1))
+      luaL_error(f->L, "%s: color has %f; give red, green and blue from 0 to 1", f->what,
+                 b->color[k]);
+}
+
+// --- The whole ---
+
+static void take_body(const stc_fields *f, stc_site *site, stc_site_body *b) {
+  const char *surface = stc_field_text(f, "surface");
+  take_mobility(f, b);
+  take_parts(f, site, &b->body);
+  fix_endless(&b->body);
+  take_mass(f, site, &b->body);
+  stc_site_vector(f, site, "at", b->body.pose.x);
+  stc_site_turn(f, site, "turn", b->body.pose.turn);
+  stc_site_vector(f, site, "velocity", b->body.velocity);
+  take_rate(f, site, b->body.omega);
+  if (surface) b->body.surface = stc_site_surface(f->L, site, f->what, surface);
+  take_color(f, b);
+}
+
+int stc_site_rigid(lua_State *L) {
+  static const char *const names[] = {
+      "name",    "box",     "sphere",  "capsule", "cylinder", "hull",  "plane",
+      "terrain", "parts",   "at",      "turn",    "velocity", "omega", "density",
+      "mass",    "inertia", "surface", "fixed",   "drive",    "color", NULL};
+  stc_site *site = stc_site_of(L, "rigid");
+  stc_fields f = stc_fields_open(L, 1, "rigid", names);
+  stc_site_body b = {.scene = stc_scene_of(L), .line = stc_scene_line(L)};
+  b.body.pose = stc_pose_identity();
+  take_name(&f, site, &b);
+  f.what = lua_pushfstring(L, b.named ? "rigid '%s'" : "rigid %s", b.name);
+  take_body(&f, site, &b);
+  b.body.name = b.name;
+  *STC_SITE_ADD(L, "rigid", &site->bodies, site->body) = b;
+  lua_pushinteger(L, site->bodies.count);
+  return 1;
+}

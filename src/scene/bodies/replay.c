@@ -1,0 +1,172 @@
+// Rigid bodies out of a run file, row by row: the scene and its parameters are in the file, a row
+// holds where the bodies are, and the contacts of the step that begins there are found again.
+#include <stiction/scene.h>
+
+#include "../store_file.h"
+
+#include "../../base/number.h"
+#include "context.h"
+
+#include <limits.h>
+#include <string.h>
+
+struct stc_replay {
+  stc_arena arena;
+  stc_h5 h5;
+  const char *path;
+  stc_h5_object table;
+  int columns;
+  double *row;  // [columns + places]
+  long rows, at;
+  stc_scene *scene;
+  stc_world *world;
+};
+
+// --- Opening ---
+
+static stc_error read_scene(stc_replay *replay) {
+  const char *path = NULL, *text = NULL, **sets = NULL;
+  stc_scene_options options = {.memory = (size_t)4 << 30};  // as many as a run may have been given
+  stc_arena *arena = &replay->arena;
+  STC_TRY(stc_run_file_text(&replay->h5, STC_RUN_SCENE, arena, &path));
+  STC_TRY(stc_run_file_text(&replay->h5, STC_RUN_TEXT, arena, &text));
+  STC_TRY(stc_run_file_texts(&replay->h5, STC_RUN_PARAMETERS, arena, &sets, &options.sets));
+  options.set = sets;
+  STC_TRY(stc_scene_read_text(path, text, strlen(text), &options, &replay->scene));
+  if (replay->scene->kind == &stc_kind_rigid) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "it is the run of a %s, without rigid bodies",
+                  replay->scene->kind->name);
+}
+
+static stc_error find_rows(stc_replay *replay) {
+  const char **names = NULL;
+  int blocks = 0;
+  STC_TRY(
+      stc_run_file_texts(&replay->h5, STC_RUN_COLUMNS, &replay->arena, &names, &replay->columns));
+  STC_TRY(stc_run_file_table(&replay->h5, &replay->table, &blocks));
+  uint64_t width = (uint64_t)replay->columns + (uint64_t)replay->scene->dofs;
+  if (replay->columns < 1 || replay->table.extent[1] != width || replay->table.extent[0] > LONG_MAX)
+    return stc_fail(STC_ERR_FORMAT, "its rows do not hold the bodies of its scene");
+  replay->rows = (long)replay->table.extent[0];
+  if (replay->rows == 0) return stc_fail(STC_ERR_FORMAT, "it has no rows yet");
+  replay->row = STC_TAKE(&replay->arena, double, width);
+  return stc_arena_check(&replay->arena);
+}
+
+static stc_error open_replay(stc_replay *replay) {
+  STC_TRY(stc_run_file_open(&replay->h5, replay->path));
+  STC_TRY(read_scene(replay));
+  STC_TRY(find_rows(replay));
+  return stc_site_build(replay->scene, &replay->scene->site->settings, &replay->world);
+}
+
+stc_error stc_replay_open(const char *path, stc_replay **replay) {
+  if (replay) *replay = NULL;
+  if (!path || !replay)
+    return stc_fail(STC_ERR_ARGUMENT, "stc_replay_open needs a path and an address");
+  stc_replay *made = stc_calloc(1, sizeof *made);
+  if (!made) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", path);
+  char *copy = STC_TAKE(&made->arena, char, strlen(path) + 1);
+  made->h5.fd = -1;
+  made->path = copy ? memcpy(copy, path, strlen(path) + 1) : path;
+  stc_error error = stc_arena_check(&made->arena);
+  if (!error) error = open_replay(made);
+  if (error) stc_fail_in(error, path);
+  if (!error) error = stc_replay_load(made, made->rows - 1);
+  if (error)
+    stc_replay_free(&made);
+  else
+    *replay = made;
+  return error;
+}
+
+void stc_replay_free(stc_replay **replay) {
+  if (!replay || !*replay) return;
+  stc_world_free(&(*replay)->world);
+  stc_scene_free(&(*replay)->scene);
+  stc_h5_close(&(*replay)->h5);
+  stc_arena_free(&(*replay)->arena);
+  stc_release(replay);
+}
+
+// --- Rows ---
+
+stc_error stc_replay_load(stc_replay *replay, long row) {
+  if (!replay || row < 0 || row >= replay->rows)
+    return stc_fail(STC_ERR_ARGUMENT, "there is no row %ld; the run has rows 0 to %ld", row,
+                    replay ? replay->rows - 1 : 0);
+  stc_h5_object object = stc_run_file_row(&replay->table, row);
+  stc_error error = stc_h5_doubles(&replay->h5, &object, object.count, replay->row);
+  if (!error)
+    error = stc_world_set_places(replay->world, row * replay->scene->store_every,
+                                 replay->row + replay->columns);
+  if (error) return stc_fail_in(error, replay->path);
+  replay->at = row;
+  return STC_OK;
+}
+
+stc_error stc_replay_step(stc_replay *replay, stc_world_report *report) {
+  if (!replay || !report) return stc_fail(STC_ERR_ARGUMENT, "stc_replay_step needs a report");
+  return stc_scene_error(replay->scene, stc_world_step(replay->world, report));
+}
+
+long stc_replay_rows(const stc_replay *replay) { return replay->rows; }
+long stc_replay_row(const stc_replay *replay) { return replay->at; }
+double stc_replay_time(const stc_replay *replay) { return stc_world_time(replay->world); }
+const stc_world *stc_replay_world(const stc_replay *replay) { return replay->world; }
+
+// --- What the scene says ---
+
+static const stc_site_body *body_of(const stc_replay *replay, int body) {
+  const stc_site *site = replay->scene->site;
+  return body >= 0 && body < site->bodies.count ? &site->body[body] : NULL;
+}
+
+const char *stc_replay_name(const stc_replay *replay, int body) {
+  const stc_site_body *b = body_of(replay, body);
+  return b && b->named ? b->name : NULL;
+}
+
+bool stc_replay_camera(const stc_replay *replay, stc_camera *camera) {
+  const stc_site *site = replay->scene->site;
+  if (site->has_camera) *camera = site->camera;
+  return site->has_camera;
+}
+
+bool stc_replay_color(const stc_replay *replay, int body, double rgb[3]) {
+  const stc_site_body *b = body_of(replay, body);
+  if (!b || !b->colored) return false;
+  memcpy(rgb, b->color, sizeof b->color);
+  return true;
+}
+
+// --- A step as a problem ---
+
+static stc_error write_problem(const stc_replay *replay, long step, const char *path) {
+  const double *guess = NULL;
+  char text[1500];
+  const stc_problem *problem = stc_world_problem(replay->world, &guess);
+  if (!problem)
+    return stc_fail(STC_ERR_ARGUMENT, "step %ld has no contact problem: nothing touches", step);
+  stc_snprintf(text, sizeof text,
+               "step %ld of %s, to t = %.17g, h = %.17g; solve it with stiction "
+               "solve %s",
+               step, replay->scene->path, stc_world_time(replay->world), replay->scene->stepping.h,
+               replay->scene->replay);
+  return stc_run_file_problem(problem, guess, text, path);
+}
+
+stc_error stc_replay_write_problem(stc_replay *replay, long step, const char *path) {
+  stc_world_report report;
+  if (!replay || !path) return stc_fail(STC_ERR_ARGUMENT, "a step needs a replay and a path");
+  long every = replay->scene->store_every, row = (step - 1) / every;
+  if (step < 1 || row >= replay->rows)
+    return stc_fail(STC_ERR_ARGUMENT, "there is no step %ld; the run has steps 1 to %ld", step,
+                    replay->rows * every);
+  STC_TRY(stc_replay_load(replay, row));
+  for (long k = row * every; k < step; k++) {
+    STC_TRY(stc_replay_step(replay, &report));
+    if (!report.accepted && k + 1 < step) return stc_fail(STC_ERR_VALUE, "%s", report.reason);
+  }
+  return write_problem(replay, step, path);
+}

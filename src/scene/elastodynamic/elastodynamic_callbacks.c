@@ -1,0 +1,121 @@
+// Speeds of supports, displacements and tractions of a scene, as the library asks for them; and the
+// curve h that a scene may ask about: curve { mu_s, mu_d, v_c, impedance, load }.
+#include "elastodynamic_scene.h"
+
+#include "../view.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+// --- tau ---
+
+typedef struct speed_call {
+  const stc_wave_member *member;
+  int direction;
+  double t, value;
+} speed_call;
+
+static int ask_speed(lua_State *L) {
+  speed_call *c = lua_touserdata(L, 1);
+  stc_callback_push(L, &c->member->tau[c->direction]);
+  lua_pushnumber(L, c->t);
+  lua_call(L, 1, 1);
+  c->value = stc_take_number(L, -1, c->member->name, "tau");
+  return 0;
+}
+
+static double tau(const stc_wave_member *m, int direction, double t) {
+  const stc_callback *function = &m->tau[direction];
+  speed_call call = {m, direction, t, m->speed[direction]};
+  if (!stc_callback_is_there(function)) return call.value;
+  stc_error error = stc_sandbox_call(&m->scene->box, ask_speed, &call, function->line);
+  return stc_scene_keep_failure(m->scene, error) ? call.value : NAN;
+}
+
+double stc_wave_tau_x(void *user, double t) { return tau(user, 0, t); }
+double stc_wave_tau_y(void *user, double t) { return tau(user, 1, t); }
+
+// --- Sides of a strip ---
+
+typedef struct value_call {
+  const stc_wave_given *given;
+  double t;
+  const double *x;
+  double *value;
+} value_call;
+
+static int ask_value(lua_State *L) {
+  const value_call *c = lua_touserdata(L, 1);
+  const stc_wave_member *m = c->given->member;
+  stc_callback_push(L, &c->given->function);
+  lua_pushnumber(L, c->t);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, m->scene->args[0]);
+  stc_give_vector(L, -1, c->x, m->strip.dim);
+  lua_call(L, 2, 1);
+  *c->value = stc_take_number(L, -1, m->name, "value");
+  return 0;
+}
+
+static bool value_at(void *user, double t, const double *x, double *value) {
+  const stc_wave_given *given = user;
+  stc_scene *scene = given->member->scene;
+  value_call call = {given, t, x, value};
+  stc_error error = stc_sandbox_call(&scene->box, ask_value, &call, given->function.line);
+  return stc_scene_keep_failure(scene, error);
+}
+
+stc_given stc_wave_given_of(stc_wave_given *given) {
+  if (stc_callback_is_there(&given->function))
+    return (stc_given){.function = value_at, .user = given};
+  return (stc_given){.value = given->value};
+}
+
+// --- curve { } ---
+
+// The curve lies in a block of memory that the functions of the table share.
+static const stc_curve *curve_of(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1)); }
+
+static int roots_of(lua_State *L) {
+  double w[STC_CURVE_ROOTS];
+  int count = stc_curve_roots(curve_of(L), luaL_checknumber(L, 1), w);
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) {
+    lua_pushnumber(L, w[k]);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+// h(w); at w = 0 its upper end.
+static int height_of(lua_State *L) {
+  const stc_curve *curve = curve_of(L);
+  double w = luaL_checknumber(L, 1);
+  lua_pushnumber(L, curve->impedance * w + copysign(curve->load * stc_rate_mu(&curve->law, w), w));
+  return 1;
+}
+
+static void set_function(lua_State *L, const char *name, lua_CFunction function) {
+  lua_pushvalue(L, -1);
+  lua_pushcclosure(L, function, 1);
+  lua_setfield(L, -3, name);
+}
+
+int stc_wave_curve(lua_State *L) {
+  static const char *const names[] = {"impedance", "load", "mu_s", "mu_d", "v_c", NULL};
+  stc_fields f = stc_fields_open(L, 1, "curve", names);
+  stc_curve curve = {.impedance = stc_field_number_or(&f, "impedance", 1, 1e-300, 1e300),
+                     .load = stc_field_number_or(&f, "load", 1, 0, 1e300),
+                     .law = stc_wave_take_law(&f)};
+  double w_fold, q_fold;
+  stc_curve_fold(&curve, &w_fold, &q_fold);
+  lua_newtable(L);
+  stc_view_set_number(L, "w_fold", w_fold);
+  stc_view_set_number(L, "q_fold", q_fold);
+  stc_view_set_number(L, "stick_limit", stc_curve_stick_limit(&curve));
+  stc_view_set_number(L, "steepness", curve.load * stc_rate_steepest(&curve.law) / curve.impedance);
+  *(stc_curve *)lua_newuserdatauv(L, sizeof curve, 0) = curve;
+  set_function(L, "roots", roots_of);
+  set_function(L, "h", height_of);
+  lua_pop(L, 1);
+  return 1;
+}

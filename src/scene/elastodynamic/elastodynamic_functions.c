@@ -1,0 +1,331 @@
+// column { }, reflections { }, bar { }, strip { }, march { }: what a scene says about elastodynamic
+// friction, checked as it is said.
+#include "elastodynamic_scene.h"
+
+#include "../fem/fem_scene.h"
+#include "../keys.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static const double HUGE_NUMBER = 1e300;
+static const double HUGE_TIME = 1e12;
+static const double TINY = 1e-300;
+static const double STEP_SLACK = 1e-6;  // of dt: t_end / dt need not be whole in binary
+
+stc_wave *stc_wave_of(lua_State *L, const char *word) {
+  stc_scene *scene = stc_scene_of(L);
+  stc_kind_choose(L, &stc_kind_wave, word);
+  if (scene->wave) return scene->wave;
+  scene->wave = STC_TAKE(&scene->arena, stc_wave, 1);
+  if (!scene->wave) luaL_error(L, "out of memory");
+  scene->wave->line = stc_scene_line(L);
+  return scene->wave;
+}
+
+long stc_wave_steps_to(const stc_wave *wave, double t) {
+  double steps = ceil(t / wave->dt - STEP_SLACK);
+  return steps > 0 ? (long)fmin(steps, STC_WAVE_STEPS) : 0;
+}
+
+long stc_wave_last_step(const stc_scene *scene, const stc_run_settings *settings) {
+  double end = settings->until_given ? fmax(settings->until, scene->t_end) : scene->t_end;
+  return stc_wave_steps_to(scene->wave, end);
+}
+
+// --- Members ---
+
+static stc_wave_member *grow(lua_State *L, stc_wave *wave) {
+  stc_arena *arena = &stc_scene_of(L)->arena;
+  if (wave->members == STC_WAVE_MEMBERS)
+    luaL_error(L, "more than %d columns, bars and strips", STC_WAVE_MEMBERS);
+  if (!wave->member) wave->member = STC_TAKE(arena, stc_wave_member *, STC_WAVE_MEMBERS);
+  stc_wave_member *m = STC_TAKE(arena, stc_wave_member, 1);
+  if (!wave->member || !m) luaL_error(L, "out of memory");
+  wave->member[wave->members++] = m;
+  return m;
+}
+
+static const char *take_name(const stc_fields *f, const stc_wave *wave, const char *word) {
+  lua_State *L = f->L;
+  const char *name = stc_field_text(f, "name");
+  if (!name) name = word;
+  if (strlen(name) >= STC_COLUMN_NAME / 2 || !stc_name_is_plain(name))
+    luaL_error(L, "%s: '%s' is no name; use at most %d letters, digits and _", word, name,
+               STC_COLUMN_NAME / 2 - 1);
+  for (int k = 0; k < wave->members; k++)
+    if (!strcmp(wave->member[k]->name, name))
+      luaL_error(L, "there are two members '%s'; give each a name", name);
+  return stc_scene_copy(L, name);
+}
+
+// Opens the table of a word and makes its member.
+static stc_wave_member *open_member(lua_State *L, const stc_wave_ops *ops, const char *const *names,
+                                    stc_fields *f) {
+  stc_wave *wave = stc_wave_of(L, ops->word);
+  *f = stc_fields_open(L, 1, ops->word, names);
+  const char *name = take_name(f, wave, ops->word);
+  stc_wave_member *m = grow(L, wave);
+  *m = (stc_wave_member){.scene = stc_scene_of(L),
+                         .ops = ops,
+                         .name = name,
+                         .line = stc_scene_line(L),
+                         .tau = {{LUA_NOREF, 0}, {LUA_NOREF, 0}},
+                         .rule = stc_root_rule_name(STC_ROOT_DELAY)};
+  f->what = stc_scene_copy(L, lua_pushfstring(L, "%s '%s'", ops->word, name));
+  return m;
+}
+
+stc_rate_law stc_wave_take_law(const stc_fields *f) {
+  stc_rate_law law = {.mu_s = stc_field_number(f, "mu_s", 0, 1e12),
+                      .mu_d = stc_field_number(f, "mu_d", 0, 1e12),
+                      .v_c = stc_field_number(f, "v_c", TINY, HUGE_NUMBER)};
+  if (law.mu_d > law.mu_s)
+    luaL_error(f->L, "%s: mu_d = %f is above mu_s = %f; the coefficient falls with the slip rate",
+               f->what, law.mu_d, law.mu_s);
+  return law;
+}
+
+static stc_root_rule take_rule(const stc_fields *f, stc_wave_member *m) {
+  const char *names[STC_ROOT_MAX + 2] = {NULL};
+  const char *word = stc_field_text(f, "rule");
+  for (int k = 0; k <= STC_ROOT_MAX; k++) names[k] = stc_root_rule_name((stc_root_rule)k);
+  int k = word ? stc_deform_find(word, names) : STC_ROOT_DELAY;
+  if (k < 0) stc_deform_unknown(f->L, f->what, "rule", word, names);
+  m->rule = names[k];
+  return (stc_root_rule)k;
+}
+
+// A number or a function of t, on top of the stack.
+static void take_speed(const stc_fields *f, stc_wave_member *m, int k) {
+  lua_State *L = f->L;
+  if (lua_isfunction(L, -1)) {
+    m->tau[k] = stc_callback_take(L);
+    return;
+  }
+  if (lua_type(L, -1) != LUA_TNUMBER) stc_refuse(L, -1, f->what, "tau", "a function of t");
+  m->speed[k] = stc_take_number(L, -1, f->what, "tau");
+  lua_pop(L, 1);
+}
+
+static void take_tau(const stc_fields *f, stc_wave_member *m, int most) {
+  lua_State *L = f->L;
+  int type = stc_field(f, "tau");
+  if (type == LUA_TNIL) luaL_error(L, "%s needs an entry 'tau', the speed of the support", f->what);
+  if (type != LUA_TTABLE) {
+    take_speed(f, m, 0);
+    return;
+  }
+  if (lua_rawlen(L, -1) > (lua_Unsigned)most)
+    luaL_error(L, "%s: tau has more entries than the support has directions, %d", f->what, most);
+  for (int k = 0; k < most; k++) {
+    if (lua_rawgeti(L, -1, k + 1) == LUA_TNIL)
+      lua_pop(L, 1);
+    else
+      take_speed(f, m, k);
+  }
+  lua_pop(L, 1);
+}
+
+// --- column { }, reflections { }, bar { } ---
+
+static stc_curve take_curve(const stc_fields *f) {
+  return (stc_curve){.impedance = stc_field_number_or(f, "impedance", 1, TINY, HUGE_NUMBER),
+                     .load = stc_field_number_or(f, "load", 1, 0, HUGE_NUMBER),
+                     .law = stc_wave_take_law(f)};
+}
+
+static int describe_column(lua_State *L) {
+  static const char *const names[] = {"name",  "impedance", "load",   "mu_s",      "mu_d", "v_c",
+                                      "layer", "rate",      "t_turn", "threshold", NULL};
+  stc_fields f;
+  stc_wave_member *m = open_member(L, &stc_wave_column, names, &f);
+  m->column.curve = take_curve(&f);
+  m->column.layer = stc_field_number_or(&f, "layer", 0, 0, HUGE_NUMBER);
+  m->column.ramp.rate = stc_field_number(&f, "rate", -HUGE_NUMBER, HUGE_NUMBER);
+  m->column.ramp.t_turn = stc_field_number_or(&f, "t_turn", 0, 0, HUGE_TIME);
+  m->threshold = stc_field_number_or(&f, "threshold", 0, 0, HUGE_NUMBER);
+  if (m->column.layer > 0 && m->threshold == 0)
+    luaL_error(L, "%s: with a layer slip begins slowly; give threshold, the slip rate that counts",
+               f.what);
+  return 0;
+}
+
+static int describe_reflections(lua_State *L) {
+  static const char *const names[] = {"name", "impedance", "load",  "mu_s", "mu_d",
+                                      "v_c",  "depth",     "speed", "V",    NULL};
+  stc_fields f;
+  stc_wave_member *m = open_member(L, &stc_wave_reflections, names, &f);
+  m->curve = take_curve(&f);
+  m->speed[0] = stc_field_number(&f, "V", -HUGE_NUMBER, HUGE_NUMBER);
+  m->window = 2 * stc_field_number(&f, "depth", TINY, HUGE_NUMBER) /
+              stc_field_number_or(&f, "speed", 1, TINY, HUGE_NUMBER);
+  return 0;
+}
+
+static int describe_bar(lua_State *L) {
+  static const char *const names[] = {"name", "density", "speed", "load",      "mu_s",
+                                      "mu_d", "v_c",     "depth", "elements",  "layer",
+                                      "rule", "clamped", "tau",   "threshold", NULL};
+  stc_fields f;
+  stc_wave_member *m = open_member(L, &stc_wave_bar, names, &f);
+  m->bar = (stc_bar_settings){
+      .law = stc_wave_take_law(&f),
+      .density = stc_field_number_or(&f, "density", 1, TINY, HUGE_NUMBER),
+      .speed = stc_field_number_or(&f, "speed", 1, TINY, HUGE_NUMBER),
+      .load = stc_field_number_or(&f, "load", 1, 0, HUGE_NUMBER),
+      .depth = stc_field_number(&f, "depth", TINY, HUGE_NUMBER),
+      .layer = stc_field_number_or(&f, "layer", 0, 0, HUGE_NUMBER),
+      .elements = (int)stc_field_number(&f, "elements", 2, 1e8),
+      .clamped = stc_field_flag(&f, "clamped"),
+      .rule = take_rule(&f, m),
+  };
+  m->threshold = stc_field_number_or(&f, "threshold", 0, 0, HUGE_NUMBER);
+  take_tau(&f, m, 1);
+  return 0;
+}
+
+// --- strip { } ---
+
+static int take_list(const stc_fields *f, const char *name, double *x, double least) {
+  lua_State *L = f->L;
+  if (stc_field(f, name) != LUA_TTABLE)
+    stc_refuse(L, -1, f->what, name, "a list of 2 numbers in the plane, 3 in space");
+  int length = (int)lua_rawlen(L, -1);
+  if (length != 2 && length != 3)
+    luaL_error(L, "%s: %s has %d entries; give 2 in the plane, 3 in space", f->what, name, length);
+  stc_take_vector(L, -1, f->what, name, x, length);
+  for (int k = 0; k < length; k++)
+    if (!(x[k] >= least)) luaL_error(L, "%s: %s has an entry %f", f->what, name, x[k]);
+  lua_pop(L, 1);
+  return length;
+}
+
+static void take_shape(const stc_fields *f, stc_strip_settings *s) {
+  double cells[3];
+  s->dim = take_list(f, "size", s->size, TINY);
+  if (take_list(f, "cells", cells, 1) != s->dim)
+    luaL_error(f->L, "%s: size and cells have different lengths", f->what);
+  for (int k = 0; k < s->dim; k++) s->cells[k] = (int)fmin(cells[k], 1e8);
+  s->periodic = stc_field_flag(f, "periodic");
+  s->pressed = stc_field_flag(f, "pressed");
+  if (stc_field_is_there(f, "force") && take_list(f, "force", s->force, -HUGE_NUMBER) != s->dim)
+    luaL_error(f->L, "%s: force needs %d entries", f->what, s->dim);
+}
+
+static int take_component(const stc_fields *f, int dim, bool normal) {
+  static const char *const names[] = {"x", "y", "z", "normal", NULL};
+  const char *word = stc_field_text(f, "component");
+  int k = word ? stc_deform_find(word, names) : -1;
+  if (k < 0 || (k >= dim && k != 3) || (k == 3 && !normal))
+    luaL_error(f->L, "%s needs an entry 'component': x, y%s%s", f->what, dim == 3 ? ", z" : "",
+               normal ? ", or normal for a pressure" : "");
+  return k == 3 ? -1 : k;
+}
+
+// One entry of supports or tractions, on top of the stack.
+static stc_wave_given take_given(const stc_fields *f, stc_wave_member *m, bool normal) {
+  static const char *const names[] = {"side", "component", "value", NULL};
+  lua_State *L = f->L;
+  stc_fields own = stc_fields_open(L, lua_gettop(L), f->what, names);
+  stc_wave_given given = {.member = m, .line = m->line, .function = {LUA_NOREF, 0}};
+  given.side = stc_deform_text(&own, "side");
+  given.component = take_component(&own, m->strip.dim, normal);
+  int type = stc_field(&own, "value");
+  if (type == LUA_TFUNCTION) {
+    given.function = stc_callback_take(L);
+  } else {
+    if (type != LUA_TNUMBER)
+      stc_refuse(L, -1, f->what, "value", "a number or a function of t and x");
+    given.value = stc_take_number(L, -1, f->what, "value");
+    lua_pop(L, 1);
+  }
+  return given;
+}
+
+static stc_wave_given *take_sides(const stc_fields *f, stc_wave_member *m, const char *name,
+                                  bool normal, int *count) {
+  lua_State *L = f->L;
+  int type = stc_field(f, name);
+  if (type != LUA_TTABLE && type != LUA_TNIL)
+    stc_refuse(L, -1, f->what, name,
+               "a list: { { side = \"top\", component = \"y\", value = 0 } }");
+  *count = type == LUA_TNIL ? 0 : (int)fmin((double)lua_rawlen(L, -1), STC_DEFORM_ENTRIES);
+  stc_wave_given *given = STC_TAKE(&m->scene->arena, stc_wave_given, *count + 1);
+  if (!given) luaL_error(L, "out of memory");
+  for (int k = 0; k < *count; k++) {
+    if (lua_rawgeti(L, -1, k + 1) != LUA_TTABLE)
+      luaL_error(L, "%s: %s takes a list of tables", f->what, name);
+    given[k] = take_given(f, m, normal);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return given;
+}
+
+#define FIELD_NAME(type, name, initial, least, greatest, meaning) #name,
+#define FIELD_TAKE(type, name, initial, least, greatest, meaning)                                  \
+  m->strip.name = (type)stc_field_number_or(&f, #name, (double)m->strip.name, least, greatest);
+
+static int describe_strip(lua_State *L) {
+  static const char *const names[] = {
+      "name",     "size",      "cells",     "periodic",
+      "pressed",  "force",     "mu_s",      "mu_d",
+      "v_c",      "rule",      "tau",       "pressure",
+      "supports", "tractions", "threshold", STC_STRIP_FIELDS(FIELD_NAME) NULL};
+  stc_fields f;
+  stc_wave_member *m = open_member(L, &stc_wave_strip, names, &f);
+  if (stc_field_is_there(&f, "dt")) luaL_error(L, "%s: dt stands in march { }", f.what);
+  m->strip = stc_default_strip_settings();
+  STC_STRIP_FIELDS(FIELD_TAKE)
+  take_shape(&f, &m->strip);
+  if (m->strip.dim == 3) m->ops = &stc_wave_block;
+  m->strip.law = stc_wave_take_law(&f);
+  m->strip.rule = take_rule(&f, m);
+  m->pressure = stc_field_number_or(&f, "pressure", 0, 0, HUGE_NUMBER);
+  m->threshold = stc_field_number_or(&f, "threshold", 0, 0, HUGE_NUMBER);
+  take_tau(&f, m, m->strip.dim - 1);
+  m->support = take_sides(&f, m, "supports", false, &m->supports);
+  m->traction = take_sides(&f, m, "tractions", true, &m->tractions);
+  return 0;
+}
+
+// --- march { } ---
+
+static int describe_march(lua_State *L) {
+  static const char *const names[] = {"dt", "t_end", "store_every", NULL};
+  stc_scene *scene = stc_scene_of(L);
+  stc_wave *wave = stc_wave_of(L, "march");
+  if (wave->has_march) luaL_error(L, "march is described a second time; describe it once");
+  stc_fields f = stc_fields_open(L, 1, "march", names);
+  wave->has_march = true;
+  wave->dt = stc_field_number(&f, "dt", 1e-12, HUGE_TIME);
+  scene->t_end = stc_field_number(&f, "t_end", 0, HUGE_TIME);
+  scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);
+  if (scene->t_end / wave->dt > STC_WAVE_STEPS)
+    luaL_error(L, "march: more than %d steps; give a longer dt", STC_WAVE_STEPS);
+  return 0;
+}
+
+stc_error stc_wave_check(stc_scene *scene) {
+  stc_wave *wave = scene->wave;
+  if (!wave || wave->members == 0)
+    return stc_fail(STC_ERR_FORMAT, "%s:1: the scene has a march, but no column, bar or strip",
+                    scene->path);
+  scene->line = wave->line;
+  scene->dim = 2;
+  scene->dofs = wave->members;
+  if (wave->has_march) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "%s:%d: the scene needs march { dt = ..., t_end = ... }",
+                  scene->path, wave->line);
+}
+
+void stc_wave_open_functions(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"column", describe_column},   {"reflections", describe_reflections},
+      {"bar", describe_bar},         {"strip", describe_strip},
+      {"march", describe_march},     {"curve", stc_wave_curve},
+      {"picture", stc_wave_picture}, {NULL, NULL}};
+  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
+}

@@ -1,0 +1,170 @@
+// Elastodynamic friction as a scene describes it: columns, bars and strips that march side by side,
+// and pictures of them.
+#ifndef STC_SCENE_ELASTODYNAMIC_SCENE_H
+#define STC_SCENE_ELASTODYNAMIC_SCENE_H
+
+#include "../kind.h"
+
+#include <stiction/elastodynamic.h>
+
+enum {
+  STC_WAVE_MEMBERS = 100,     ///< most columns, bars and strips
+  STC_WAVE_NOTES = 1000,      ///< most pictures, lines, curves and maps
+  STC_WAVE_STEPS = 100000000  ///< most steps of a march
+};
+
+/// What is known of a member after a step: numbers only, so that a checkpoint is a copy.
+typedef struct stc_wave_state {
+  double w;          ///< slip rate; of a strip the mean, in space its length
+  double q;          ///< what the wave and the support ask of the surface
+  double friction;   ///< stress; of a strip the force, in space its length
+  double slip;       ///< integral of w
+  double energy;     ///< kinetic + elastic
+  double roots;      ///< of the step
+  double jump_up;    ///< when w passed the threshold, or slip began; NaN: not yet
+  double jump_down;  ///< back to stick after it
+  // of a strip
+  double normal, largest, open, stuck, sliding, iterations, residual;
+  // in space, along x and y
+  double w_x, w_y, friction_x, friction_y, slip_x, slip_y;
+  // over all steps
+  double uniqueness;    ///< the greatest b p max|mu'|
+  double several;       ///< steps with more than one answer
+  double most_roots;    ///< of a step
+  double unconverged;   ///< steps made with the best that was found
+  double energy_error;  ///< the worst
+} stc_wave_state;
+
+/// A number of the state that a row has.
+typedef struct stc_wave_entry {
+  const char *name;
+  size_t at;  ///< bytes into the state
+} stc_wave_entry;
+
+typedef struct stc_wave_member stc_wave_member;
+
+/// What differs between columns, bars and strips.
+typedef struct stc_wave_ops {
+  const char *word;
+  const stc_wave_entry *entry;  ///< columns of a row; a name that is NULL ends them
+  bool has_energy;
+  stc_error (*create)(stc_wave_member *m, const stc_run_settings *settings);
+  void (*free)(stc_wave_member *m);
+  /// The state at the end of step k, from 1.
+  stc_error (*step)(stc_wave_member *m, long k, stc_step_report *report);
+  /// Numbers besides the state; NULL: none.
+  size_t (*state_size)(const stc_wave_member *m);
+  void (*save)(const stc_wave_member *m, double *state);
+  stc_error (*restore)(stc_wave_member *m, const double *state, size_t count);
+} stc_wave_ops;
+
+extern const stc_wave_ops stc_wave_column, stc_wave_reflections, stc_wave_bar;
+extern const stc_wave_ops stc_wave_strip, stc_wave_block;  ///< in the plane, in space
+
+/// A number of the scene that acts on a side of a strip: constant, or a function of t and x.
+typedef struct stc_wave_given {
+  stc_wave_member *member;
+  const char *side;
+  int line;
+  int component;
+  double value;
+  stc_callback function;
+} stc_wave_given;
+
+struct stc_wave_member {
+  stc_scene *scene;
+  const stc_wave_ops *ops;
+  const char *name;
+  int line;
+  double threshold;
+  // the support
+  double speed[2];      ///< tau where it is constant
+  stc_callback tau[2];  ///< functions of t
+  // one of these
+  stc_column column;
+  stc_curve curve;  ///< of reflections
+  double window;    ///< 2 D/c
+  stc_bar_settings bar;
+  stc_strip_settings strip;
+  double pressure;  ///< that a strip is expected to bear; 0: not said
+  int supports, tractions;
+  stc_wave_given *support, *traction;
+  // while it runs
+  stc_arena arena;
+  double *samples_w, *samples_q;  ///< [samples] at the times of the march, of exact ones
+  long samples;
+  double *window_w;  ///< slip rate of each window, of reflections
+  stc_column_events events;
+  stc_bar *running_bar;
+  stc_strip *running_strip;
+  const char *rule;   ///< that chooses where a step has several answers
+  char warning[400];  ///< what is not resolved
+  stc_wave_state state;
+};
+
+typedef struct stc_march stc_march;
+
+typedef struct stc_wave {
+  int line;
+  int members, room;
+  stc_wave_member **member;
+  bool has_march;
+  double dt;
+  int notes;           ///< pictures and what is in them, as the file keeps it
+  stc_constant *note;  ///< [STC_WAVE_NOTES]
+  stc_march *march;    ///< while it runs
+} stc_wave;
+
+/// The time steps of all members.
+struct stc_march {
+  stc_arena arena;
+  stc_scene *scene;
+  stc_wave *wave;
+  long step;
+  double *slip, *w;  ///< [members]
+  int blocks;
+  stc_block_field *block;
+  int constants;
+  stc_constant *constant;
+};
+
+/// The members of the scene, made when first asked for; `word` is what asks.
+stc_wave *stc_wave_of(lua_State *L, const char *word);
+
+/// The functions a scene may call, put into its globals.
+void stc_wave_open_functions(lua_State *L);
+int stc_wave_curve(lua_State *L);    ///< curve { }
+int stc_wave_picture(lua_State *L);  ///< picture { }
+
+/// Whether enough is said.
+stc_error stc_wave_check(stc_scene *scene);
+
+/// The law of friction in a table that has mu_s, mu_d and v_c.
+stc_rate_law stc_wave_take_law(const stc_fields *fields);
+
+/// tau of a member, which is `user`, along x and y.
+double stc_wave_tau_x(void *user, double t);
+double stc_wave_tau_y(void *user, double t);
+stc_given stc_wave_given_of(stc_wave_given *given);
+
+/// The steps up to a time, and the last one of a march that may go on to `until`.
+long stc_wave_steps_to(const stc_wave *wave, double t);
+long stc_wave_last_step(const stc_scene *scene, const stc_run_settings *settings);
+
+/// Notes passages of w between the middles of steps k - 1 and k, from `before`.
+void stc_wave_note_events(stc_wave_member *m, double before, long k);
+
+/// Counts the answers of a step.
+void stc_wave_count(stc_wave_member *m, int roots);
+
+/// Blocks and constants of the file.
+stc_error stc_march_list(stc_march *march);
+const stc_block_field *stc_march_blocks(const void *moving, int *count, const stc_mesh **mesh);
+const stc_constant *stc_march_constants(const void *moving, int *count);
+stc_error stc_march_fill(void *moving, double *numbers);
+
+/// The table s.
+void stc_march_open_view(lua_State *L, const stc_scene *scene);
+void stc_march_show(lua_State *L, void *moving);
+
+#endif

@@ -1,0 +1,134 @@
+// Fields of deformable bodies as blocks of a row: displacement, reaction, stress, alpha, one block
+// of contact points per pair ("contact|PAIR"), one per curve ("curve|PLOT|NAME|PAIR|ALONG|WHAT").
+#include "fem_run.h"
+
+#include "../../base/number.h"
+
+#include "../view.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIELDS = 4 };
+
+// --- Contact points ---
+
+void stc_point_pack(const stc_contact_point *p, double *n) {
+  const double numbers[STC_POINT_NUMBERS] = {
+      p->node,          p->state,         p->x[0],          p->x[1],          p->x[2],
+      p->gap,           p->normal[0],     p->normal[1],     p->normal[2],     p->tangent[0][0],
+      p->tangent[0][1], p->tangent[0][2], p->tangent[1][0], p->tangent[1][1], p->tangent[1][2],
+      p->area,          p->pressure,      p->shear[0],      p->shear[1],      p->slip[0],
+      p->slip[1]};
+  memcpy(n, numbers, sizeof numbers);
+}
+
+// Numbers of a file: whatever they are, a node and a state come out.
+static int whole(double x, int most) { return x >= 0 && x <= most ? (int)x : 0; }
+
+void stc_point_unpack(const double *n, stc_contact_point *p) {
+  *p = (stc_contact_point){.node = whole(n[0], 2000000000),
+                           .state = (stc_contact_state)whole(n[1], STC_CONTACT_SLIP),
+                           .x = {n[2], n[3], n[4]},
+                           .gap = n[5],
+                           .normal = {n[6], n[7], n[8]},
+                           .tangent = {{n[9], n[10], n[11]}, {n[12], n[13], n[14]}},
+                           .area = n[15],
+                           .pressure = n[16],
+                           .shear = {n[17], n[18]},
+                           .slip = {n[19], n[20]}};
+}
+
+// --- The list ---
+
+static const char *print_name(stc_arena *arena, const char *format, const char *a, const char *b,
+                              const char *c, const char *d, const char *e) {
+  int length = stc_snprintf(NULL, 0, format, a, b, c, d, e);
+  char *name = STC_TAKE(arena, char, length + 1);
+  if (name) stc_snprintf(name, (size_t)length + 1, format, a, b, c, d, e);
+  return name;
+}
+
+static void list_plot(stc_loading *l, const stc_scene_plot *plot) {
+  static const char format[] = "curve|%s|%s|%s|%s|%s";
+  for (int k = 0; k < plot->curves || k == 0; k++) {
+    bool any = plot->curves > 0;
+    l->block[l->blocks++] =
+        (stc_block_field){print_name(&l->arena, format, plot->name, any ? plot->curve[k].name : "",
+                                     plot->pair, plot->along, plot->quantity),
+                          any ? 2 * plot->points : 0};
+  }
+}
+
+stc_error stc_loading_list_blocks(stc_loading *l) {
+  const stc_deform *d = l->deform;
+  int size = d->used->nodes * d->used->dim, most = FIELDS + d->pairs.count;
+  for (int k = 0; k < d->plots.count; k++) most += d->plot[k].curves + 1;
+  l->block = STC_TAKE(&l->arena, stc_block_field, most);
+  STC_TRY(stc_arena_check(&l->arena));
+  const stc_block_field fields[FIELDS] = {{"displacement", size},
+                                          {"reaction", size},
+                                          {"stress", 6 * d->used->cells},
+                                          {"alpha", d->used->cells}};
+  memcpy(l->block, fields, sizeof fields);
+  l->blocks = FIELDS;
+  for (int k = 0; k < d->pairs.count; k++)
+    l->block[l->blocks++] =
+        (stc_block_field){print_name(&l->arena, "contact|%s", d->pair[k].pair.name, "", "", "", ""),
+                          STC_POINT_NUMBERS * stc_fem_contacts(l->fem, k)};
+  for (int k = 0; k < d->plots.count; k++) list_plot(l, &d->plot[k]);
+  return stc_arena_check(&l->arena);
+}
+
+const stc_block_field *stc_loading_blocks(const void *moving, int *count, const stc_mesh **mesh) {
+  const stc_loading *l = moving;
+  *count = l->blocks;
+  *mesh = l->deform->used;
+  return l->block;
+}
+
+// --- Filling ---
+
+static double *fill_cells(const stc_loading *l, double *stress) {
+  const stc_mesh *mesh = l->deform->used;
+  double *alpha = stress + 6 * (size_t)mesh->cells;
+  memset(stress, 0, 7 * (size_t)mesh->cells * sizeof *stress);
+  for (int c = 0; c < mesh->cells; c++)
+    if (stc_cell_dim((stc_cell_type)mesh->type[c]) == mesh->dim)
+      stc_fem_stress(l->fem, c, stress + 6 * (size_t)c, alpha + c);
+  return alpha + mesh->cells;
+}
+
+static double *fill_points(const stc_loading *l, int pair, double *numbers) {
+  stc_contact_point point;
+  for (int k = 0; k < stc_fem_contacts(l->fem, pair); k++) {
+    stc_fem_contact(l->fem, pair, k, &point);
+    stc_point_pack(&point, numbers);
+    numbers += STC_POINT_NUMBERS;
+  }
+  return numbers;
+}
+
+static stc_error fill_plot(stc_loading *l, const stc_scene_plot *plot, double **numbers) {
+  for (int k = 0; k < plot->curves; k++) {
+    double *x = *numbers, *y = x + plot->points;
+    for (int i = 0; i < plot->points; i++)
+      x[i] = plot->low + (plot->high - plot->low) * i / (plot->points - 1);
+    STC_TRY(stc_view_curve(l->scene, &plot->curve[k].function, plot->curve[k].name, x, plot->points,
+                           y));
+    *numbers += 2 * plot->points;
+  }
+  return STC_OK;
+}
+
+stc_error stc_loading_fill_blocks(void *moving, double *numbers) {
+  stc_loading *l = moving;
+  size_t size = (size_t)l->block[0].count;
+  memcpy(numbers, stc_fem_displacement(l->fem), size * sizeof *numbers);
+  memcpy(numbers + size, stc_fem_reaction(l->fem), size * sizeof *numbers);
+  numbers = fill_cells(l, numbers + 2 * size);
+  for (int k = 0; k < l->deform->pairs.count; k++) numbers = fill_points(l, k, numbers);
+  for (int k = 0; k < l->deform->plots.count; k++)
+    STC_TRY(fill_plot(l, &l->deform->plot[k], &numbers));
+  return STC_OK;
+}

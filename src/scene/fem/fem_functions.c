@@ -1,0 +1,282 @@
+// solid { }, body { }, support { }, traction { }, pressure { }, steps { }: what a scene says about
+// deformable bodies, checked as it is said.
+#include "fem_scene.h"
+
+#include "../../base/number.h"
+
+#include "../kind.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static const double HUGE_NUMBER = 1e300;
+static const double HUGE_TIME = 1e12;
+
+// --- Lists and names ---
+
+stc_deform *stc_deform_of(lua_State *L, const char *word) {
+  stc_scene *scene = stc_scene_of(L);
+  stc_kind_choose(L, &stc_kind_deformable, word);
+  if (scene->deform) return scene->deform;
+  stc_deform *made = scene->deform = stc_calloc(1, sizeof *made);
+  if (!made) luaL_error(L, "out of memory");
+  made->settings = stc_default_fem_settings();
+  made->line = stc_scene_line(L);
+  return made;
+}
+
+void stc_deform_free(stc_deform **deform) {
+  stc_deform *d = *deform;
+  if (!d) return;
+  for (int k = 0; k < d->meshes.count; k++) stc_mesh_free(&d->mesh[k]);
+  stc_mesh_free(&d->joined);
+  stc_release(deform);
+}
+
+void *stc_list_grow(lua_State *L, const char *what, stc_list *list, void *entries, size_t size) {
+  int most = list->most ? list->most : STC_DEFORM_ENTRIES;
+  if (list->count >= most) luaL_error(L, "more than %d entries %s { }", most, what);
+  if (list->count < list->room) return entries;
+  int room = list->room ? 2 * list->room : 4;
+  void *moved = stc_arena_take(&stc_scene_of(L)->arena, (size_t)room, size);
+  if (!moved) luaL_error(L, "out of memory for %d entries", room);
+  if (list->count) memcpy(moved, entries, (size_t)list->count * size);
+  list->room = room;
+  return moved;
+}
+
+int stc_deform_find(const char *word, const char *const *names) {
+  for (int k = 0; names[k]; k++)
+    if (!strcmp(word, names[k])) return k;
+  return -1;
+}
+
+static const char *listed(const void *user, int k) { return ((const char *const *)user)[k]; }
+
+int stc_deform_unknown(lua_State *L, const char *what, const char *kind, const char *word,
+                       const char *const *names) {
+  luaL_Buffer all;
+  const char *nearest = stc_nearest_name(word, listed, names);
+  if (nearest)
+    return luaL_error(L, "%s: there is no %s '%s'; did you mean '%s'?", what, kind, word, nearest);
+  luaL_buffinit(L, &all);
+  for (int k = 0; names[k]; k++) {
+    if (k) luaL_addstring(&all, ", ");
+    luaL_addstring(&all, names[k]);
+  }
+  luaL_pushresult(&all);
+  return luaL_error(L, "%s: there is no %s '%s'; there are: %s", what, kind, word,
+                    lua_tostring(L, -1));
+}
+
+const char *stc_deform_text(const stc_fields *fields, const char *name) {
+  const char *text = stc_field_text(fields, name);
+  if (!text) luaL_error(fields->L, "%s needs an entry '%s'", fields->what, name);
+  return stc_scene_copy(fields->L, text);
+}
+
+// --- What is solved ---
+
+static int describe_solid(lua_State *L) {
+  static const char *const names[] = {"kinematics", "thickness", NULL};
+  static const char *const kinematics[] = {"plane_strain", "plane_stress", "axisymmetric", "solid",
+                                           NULL};
+  stc_deform *d = stc_deform_of(L, "solid");
+  if (d->has_solid) luaL_error(L, "solid is described a second time; describe it once");
+  stc_fields f = stc_fields_open(L, 1, "solid", names);
+  const char *word = stc_deform_text(&f, "kinematics");
+  int k = stc_deform_find(word, kinematics);
+  if (k < 0) return stc_deform_unknown(L, "solid", "kinematics", word, kinematics);
+  d->has_solid = true;
+  d->line = stc_scene_line(L);
+  d->kinematics = (stc_kinematics)k;
+  d->thickness = stc_field_number_or(&f, "thickness", 1, 1e-300, HUGE_NUMBER);
+  return 0;
+}
+
+static void take_force(const stc_fields *f, double *force) {
+  lua_State *L = f->L;
+  int type = stc_field(f, "force");
+  if (type != LUA_TNIL) {
+    if (type != LUA_TTABLE) stc_refuse(L, -1, f->what, "force", "a list of 2 or 3 numbers");
+    lua_Unsigned length = lua_rawlen(L, -1);
+    if (length != 2 && length != 3)
+      luaL_error(L, "%s: force has %I entries; give 2 in the plane, 3 in space", f->what,
+                 (LUAI_UACINT)length);
+    stc_take_vector(L, -1, f->what, "force", force, (int)length);
+  }
+  lua_pop(L, 1);
+}
+
+static int describe_body(lua_State *L) {
+  static const char *const names[] = {"group",     "young",   "poisson", "yield",
+                                      "hardening", "density", "force",   NULL};
+  stc_deform *d = stc_deform_of(L, "body");
+  stc_fields f = stc_fields_open(L, 1, "body", names);
+  stc_scene_body body = {.line = stc_scene_line(L)};
+  body.body.group = stc_deform_text(&f, "group");
+  f.what = stc_scene_copy(L, lua_pushfstring(L, "body '%s'", body.body.group));
+  stc_material *m = &body.body.material;
+  m->young = stc_field_number(&f, "young", 1e-300, HUGE_NUMBER);
+  m->poisson = stc_field_number(&f, "poisson", -1, 0.5);
+  m->yield = stc_field_number_or(&f, "yield", 0, 0, HUGE_NUMBER);
+  m->hardening = stc_field_number_or(&f, "hardening", 0, 0, HUGE_NUMBER);
+  m->density = stc_field_number_or(&f, "density", 0, 0, HUGE_NUMBER);
+  if (m->poisson <= -1 || m->poisson >= 0.5)
+    luaL_error(L, "%s: poisson = %f; give a number between -1 and 0.5, both excluded", f.what,
+               m->poisson);
+  if (m->hardening > 0 && m->yield == 0)
+    luaL_error(L, "%s: hardening without a yield stress; give yield", f.what);
+  take_force(&f, body.body.force);
+  *STC_LIST_ADD(L, "body", &d->bodies, d->body) = body;
+  return 0;
+}
+
+// --- Supports and loads ---
+
+static stc_scene_given *take_given(const stc_fields *f) {
+  lua_State *L = f->L;
+  stc_scene_given *given = STC_TAKE(&stc_scene_of(L)->arena, stc_scene_given, 1);
+  if (!given) luaL_error(L, "out of memory");
+  int type = stc_field(f, "value");
+  *given = (stc_scene_given){.scene = stc_scene_of(L), .what = f->what, .function = {LUA_NOREF, 0}};
+  if (type == LUA_TFUNCTION) {
+    given->function = stc_callback_take(L);
+    return given;
+  }
+  if (type == LUA_TNIL) luaL_error(L, "%s needs an entry 'value'", f->what);
+  if (type != LUA_TNUMBER) stc_refuse(L, -1, f->what, "value", "a number or a function of t and x");
+  given->value = stc_take_number(L, -1, f->what, "value");
+  lua_pop(L, 1);
+  return given;
+}
+
+// x, y, z; r and z where the body turns around an axis; all. Which it means is known at the end.
+static void take_component(const stc_fields *f, stc_scene_load *load) {
+  static const char *const names[] = {"x", "y", "z", "r", "all", NULL};
+  const char *word = stc_deform_text(f, "component");
+  int k = stc_deform_find(word, names);
+  if (k < 0) stc_deform_unknown(f->L, f->what, "component", word, names);
+  load->letter = word[0];
+  load->component = k == 4 ? STC_DEFORM_ALL : k == 3 ? 0 : k;
+}
+
+static stc_scene_load take_load(lua_State *L, const char *word, bool has_component) {
+  static const char *const names[] = {"group", "value", "component", NULL};
+  static const char *const pressure_names[] = {"group", "value", NULL};
+  stc_fields f = stc_fields_open(L, 1, word, has_component ? names : pressure_names);
+  stc_scene_load load = {.line = stc_scene_line(L), .component = -1};
+  load.group = stc_deform_text(&f, "group");
+  f.what = stc_scene_copy(L, lua_pushfstring(L, "%s of '%s'", word, load.group));
+  if (has_component) take_component(&f, &load);
+  load.given = take_given(&f);
+  return load;
+}
+
+static int describe_support(lua_State *L) {
+  stc_deform *d = stc_deform_of(L, "support");
+  stc_scene_load load = take_load(L, "support", true);
+  *STC_LIST_ADD(L, "support", &d->supports, d->support) = load;
+  return 0;
+}
+
+static int describe_traction(lua_State *L) {
+  stc_deform *d = stc_deform_of(L, "traction");
+  stc_scene_load load = take_load(L, "traction", true);
+  *STC_LIST_ADD(L, "traction", &d->loads, d->load) = load;
+  return 0;
+}
+
+static int describe_pressure(lua_State *L) {
+  stc_deform *d = stc_deform_of(L, "pressure");
+  stc_scene_load load = take_load(L, "pressure", false);
+  *STC_LIST_ADD(L, "pressure", &d->loads, d->load) = load;
+  return 0;
+}
+
+// --- Steps ---
+
+static void take_times(const stc_fields *f, stc_deform *d) {
+  lua_State *L = f->L;
+  if (stc_field(f, "times") != LUA_TTABLE)
+    stc_refuse(L, -1, f->what, "times", "the rising list of times at the ends of the steps");
+  lua_Unsigned length = lua_rawlen(L, -1);
+  if (length < 1 || length > STC_DEFORM_STEPS)
+    luaL_error(L, "steps: times has %I entries; give 1 to %d", (LUAI_UACINT)length,
+               STC_DEFORM_STEPS);
+  d->steps = (int)length;
+  d->time = stc_scene_numbers(L, length);
+  for (int k = 0; k < d->steps; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    d->time[k] = stc_take_number(L, -1, f->what, "a time");
+    lua_pop(L, 1);
+    if (d->time[k] <= (k ? d->time[k - 1] : 0))
+      luaL_error(L, "steps: times must rise, and the first be above 0, where it all begins");
+  }
+  lua_pop(L, 1);
+}
+
+static void take_count(const stc_fields *f, stc_deform *d) {
+  lua_State *L = f->L;
+  double count = stc_field_number(f, "count", 1, STC_DEFORM_STEPS);
+  double end = stc_field_number_or(f, "t_end", 1, 1e-12, HUGE_TIME);
+  if (count != floor(count)) luaL_error(L, "steps: count = %f; give a whole number", count);
+  d->steps = (int)count;
+  d->time = stc_scene_numbers(L, (size_t)d->steps);
+  for (int k = 0; k < d->steps; k++) d->time[k] = end * (k + 1) / d->steps;
+}
+
+static void take_method(const stc_fields *f, stc_fem_settings *settings) {
+  const char *names[STC_CONTACT_PENALTY + 2] = {NULL};
+  const char *word = stc_field_text(f, "method");
+  for (int k = 0; k <= STC_CONTACT_PENALTY; k++)
+    names[k] = stc_contact_method_name((stc_contact_method)k);
+  if (!word) return;
+  int k = stc_deform_find(word, names);
+  if (k < 0) stc_deform_unknown(f->L, f->what, "contact method", word, names);
+  settings->method = (stc_contact_method)k;
+}
+
+#define SETTING_NAME(type, name, initial, least, greatest, meaning) #name,
+#define SETTING_TAKE(type, name, initial, least, greatest, meaning)                                \
+  d->settings.name =                                                                               \
+      (type)stc_field_number_or(&f, #name, (double)d->settings.name, least, greatest);
+
+static int describe_steps(lua_State *L) {
+  static const char *const names[] = {"times", "count", "t_end", "method",
+                                      STC_FEM_FIELDS(SETTING_NAME) NULL};
+  stc_deform *d = stc_deform_of(L, "steps");
+  stc_scene *scene = stc_scene_of(L);
+  if (d->steps) luaL_error(L, "steps is described a second time; describe it once");
+  stc_fields f = stc_fields_open(L, 1, "steps", names);
+  bool has_times = stc_field_is_there(&f, "times");
+  if (has_times == stc_field_is_there(&f, "count"))
+    luaL_error(L, "steps needs an entry 'times', a list, or 'count' with 't_end', not both");
+  if (has_times)
+    take_times(&f, d);
+  else
+    take_count(&f, d);
+  take_method(&f, &d->settings);
+  STC_FEM_FIELDS(SETTING_TAKE)
+  stc_snprintf(scene->replay, sizeof scene->replay, "--guess");
+  scene->store_every = 1;
+  scene->t_end = d->time[d->steps - 1];
+  return 0;
+}
+
+int stc_deform_open_functions(lua_State *L) {
+  static const luaL_Reg functions[] = {{"solid", describe_solid},
+                                       {"body", describe_body},
+                                       {"support", describe_support},
+                                       {"traction", describe_traction},
+                                       {"pressure", describe_pressure},
+                                       {"steps", describe_steps},
+                                       {"contact", stc_deform_contact},
+                                       {"plot", stc_deform_plot},
+                                       {NULL, NULL}};
+  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
+  stc_deform_open_meshes(L);
+  stc_deform_open_contacts(L);
+  return 0;
+}

@@ -1,0 +1,265 @@
+// The table s of deformable bodies: numbers of the load steps, and functions that look at contacts,
+// forces, nodes and cells.
+#include "fem_run.h"
+
+#include "../view.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static const stc_loading *loading_of(lua_State *L) {
+  const stc_scene *scene = stc_scene_of(L);
+  if (!scene->deform->loading) luaL_error(L, "the run is over");
+  return scene->deform->loading;
+}
+
+static void set_vector(lua_State *L, const char *name, const double *x, int count) {
+  lua_createtable(L, count, 0);
+  stc_give_vector(L, -1, x, count);
+  lua_setfield(L, -2, name);
+}
+
+static void set_text(lua_State *L, const char *name, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, name);
+}
+
+// --- s.contact("name"): list of points ---
+
+static const char *pair_name(const void *user, int k) {
+  const stc_deform *d = user;
+  return k < d->pairs.count ? d->pair[k].pair.name : NULL;
+}
+
+// The pair called so; without a name the only one.
+static int take_pair(lua_State *L, const stc_deform *d) {
+  if (lua_isnoneornil(L, 1) && d->pairs.count == 1) return 0;
+  const char *name = luaL_checkstring(L, 1);
+  for (int k = 0; k < d->pairs.count; k++)
+    if (!strcmp(d->pair[k].pair.name, name)) return k;
+  const char *nearest = stc_nearest_name(name, pair_name, d);
+  return luaL_error(L, "there is no contact '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
+                    nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+// Along the tangent in the plane a number, in space two.
+static void set_tangential(lua_State *L, const char *name, const double *x, int dim) {
+  if (dim == 2)
+    stc_view_set_number(L, name, x[0]);
+  else
+    set_vector(L, name, x, 2);
+}
+
+static void push_point(lua_State *L, const stc_mesh *mesh, const stc_contact_point *p) {
+  int dim = mesh->dim;
+  lua_createtable(L, 0, 10);
+  lua_pushinteger(L, p->node + 1);
+  lua_setfield(L, -2, "node");
+  set_text(L, "state", stc_contact_state_name(p->state));
+  set_vector(L, "x", p->x, dim);
+  set_vector(L, "at", mesh->x + (size_t)p->node * (size_t)dim, dim);
+  set_vector(L, "normal", p->normal, dim);
+  stc_view_set_number(L, "gap", p->gap);
+  stc_view_set_number(L, "area", p->area);
+  stc_view_set_number(L, "pressure", p->pressure);
+  set_tangential(L, "shear", p->shear, dim);
+  set_tangential(L, "slip", p->slip, dim);
+}
+
+static int look_at_contact(lua_State *L) {
+  const stc_loading *l = loading_of(L);
+  stc_contact_point point;
+  int pair = take_pair(L, l->deform), count = stc_fem_contacts(l->fem, pair);
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) {
+    stc_fem_contact(l->fem, pair, k, &point);
+    push_point(L, l->deform->used, &point);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+// --- s.force("group") ---
+
+static const char *group_name(const void *user, int k) {
+  const stc_mesh *mesh = user;
+  return k < mesh->groups ? mesh->group[k].name : NULL;
+}
+
+static const stc_group *take_group(lua_State *L, const stc_mesh *mesh) {
+  const char *name = luaL_checkstring(L, 1);
+  int k = stc_mesh_find(mesh, name);
+  if (k >= 0) return &mesh->group[k];
+  const char *nearest = stc_nearest_name(name, group_name, mesh);
+  luaL_error(L, "the mesh has no group '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
+             nearest ? nearest : "", nearest ? "'?" : "");
+  return NULL;
+}
+
+static int look_at_force(lua_State *L) {
+  const stc_loading *l = loading_of(L);
+  double force[3] = {0};
+  const stc_group *group = take_group(L, l->deform->used);
+  if (stc_fem_group_force(l->fem, group->name, force) != STC_OK)
+    luaL_error(L, "%s", stc_error_detail());
+  for (int k = 0; k < l->scene->dim; k++) lua_pushnumber(L, force[k]);
+  return l->scene->dim;
+}
+
+// --- s.displacement(node) or (x, y[, z]) ---
+
+static int nearest_node(lua_State *L, const stc_mesh *mesh) {
+  double at[3] = {0}, best = INFINITY;
+  int nearest = 0;
+  for (int k = 0; k < mesh->dim; k++) at[k] = luaL_checknumber(L, k + 1);
+  for (int n = 0; n < mesh->nodes; n++) {
+    double distance = 0;
+    for (int k = 0; k < mesh->dim; k++)
+      distance = hypot(distance, mesh->x[(size_t)n * (size_t)mesh->dim + (size_t)k] - at[k]);
+    if (distance < best) nearest = n;
+    if (distance < best) best = distance;
+  }
+  return nearest;
+}
+
+static int look_at_displacement(lua_State *L) {
+  const stc_loading *l = loading_of(L);
+  const stc_mesh *mesh = l->deform->used;
+  lua_Number node = lua_gettop(L) == 1 ? luaL_checknumber(L, 1) - 1 : 0;
+  if (!(node >= 0 && node < mesh->nodes))
+    luaL_error(L, "there is no node %f; there are %d", node + 1, mesh->nodes);
+  int n = lua_gettop(L) == 1 ? (int)node : nearest_node(L, mesh);
+  const double *u = stc_fem_displacement(l->fem) + (size_t)n * (size_t)mesh->dim;
+  for (int k = 0; k < mesh->dim; k++) lua_pushnumber(L, u[k]);
+  return mesh->dim;
+}
+
+// --- s.nodes("group") and s.cells("group") ---
+
+static void push_node(lua_State *L, const stc_loading *l, int n) {
+  int dim = l->scene->dim;
+  size_t at = (size_t)n * (size_t)dim;
+  lua_createtable(L, 0, 4);
+  lua_pushinteger(L, n + 1);
+  lua_setfield(L, -2, "node");
+  set_vector(L, "x", l->deform->used->x + at, dim);
+  set_vector(L, "u", stc_fem_displacement(l->fem) + at, dim);
+  set_vector(L, "force", stc_fem_reaction(l->fem) + at, dim);
+}
+
+static int look_at_nodes(lua_State *L) {
+  const stc_loading *l = loading_of(L);
+  const stc_mesh *mesh = l->deform->used;
+  const stc_group *group = take_group(L, mesh);
+  bool *seen = lua_newuserdatauv(L, (size_t)mesh->nodes * sizeof *seen, 0);
+  memset(seen, 0, (size_t)mesh->nodes * sizeof *seen);
+  lua_newtable(L);
+  lua_Integer count = 0;
+  for (int c = 0; c < group->cells; c++)
+    for (int k = mesh->ptr[group->cell[c]]; k < mesh->ptr[group->cell[c] + 1]; k++) {
+      if (seen[mesh->node[k]]) continue;
+      seen[mesh->node[k]] = true;
+      push_node(L, l, mesh->node[k]);
+      lua_rawseti(L, -2, ++count);
+    }
+  return 1;
+}
+
+static void push_cell(lua_State *L, const stc_loading *l, int c) {
+  static const char *const names[] = {"xx", "yy", "zz", "xy", "yz", "zx"};
+  const stc_mesh *mesh = l->deform->used;
+  double stress[6], alpha, x[3] = {0};
+  int nodes = mesh->ptr[c + 1] - mesh->ptr[c];
+  stc_fem_stress(l->fem, c, stress, &alpha);
+  for (int k = mesh->ptr[c]; k < mesh->ptr[c + 1]; k++)
+    for (int i = 0; i < mesh->dim; i++)
+      x[i] += mesh->x[(size_t)mesh->node[k] * (size_t)mesh->dim + (size_t)i] / nodes;
+  lua_createtable(L, 0, 8);
+  for (int k = 0; k < 6; k++) stc_view_set_number(L, names[k], stress[k]);
+  stc_view_set_number(L, "alpha", alpha);
+  set_vector(L, "x", x, mesh->dim);
+}
+
+static int look_at_cells(lua_State *L) {
+  const stc_loading *l = loading_of(L);
+  const stc_group *group = take_group(L, l->deform->used);
+  if (group->dim != l->scene->dim) luaL_error(L, "'%s' is a surface; name a body", group->name);
+  lua_createtable(L, group->cells, 0);
+  for (int k = 0; k < group->cells; k++) {
+    push_cell(L, l, group->cell[k]);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+// --- The table ---
+
+void stc_loading_open_view(lua_State *L, const stc_scene *scene) {
+  static const luaL_Reg functions[] = {{"contact", look_at_contact},
+                                       {"force", look_at_force},
+                                       {"displacement", look_at_displacement},
+                                       {"nodes", look_at_nodes},
+                                       {"cells", look_at_cells},
+                                       {NULL, NULL}};
+  (void)scene;
+  for (const luaL_Reg *f = functions; f->name; f++) {
+    lua_pushcfunction(L, f->func);
+    lua_setfield(L, -2, f->name);
+  }
+}
+
+// A list with an entry for each step that was taken.
+static void set_counts(lua_State *L, const char *name, const int *counts, int steps) {
+  lua_createtable(L, steps, 0);
+  for (int k = 0; k < steps; k++) {
+    lua_pushinteger(L, counts[k]);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
+static void show_energy(lua_State *L, const stc_loading *l) {
+  double stored, plastic, friction;
+  stc_fem_energy(l->fem, &stored, &plastic, &friction);
+  stc_view_open_table(L, "energy");
+  stc_view_set_number(L, "stored", stored);
+  stc_view_set_number(L, "plastic", plastic);
+  stc_view_set_number(L, "friction", friction);
+  lua_pop(L, 1);
+}
+
+static void show_report(lua_State *L, const stc_loading *l) {
+  stc_view_open_table(L, "report");
+  stc_view_set_number(L, "residual", l->last.residual);
+  stc_view_set_number(L, "penetration", l->last.penetration);
+  stc_view_set_number(L, "eta", l->last.eta);
+  stc_view_set_number(L, "strain", l->last.strain);
+  stc_view_set_number(L, "rotation", l->last.rotation);
+  stc_view_set_number(L, "largest_strain", l->sum.strain);
+  stc_view_set_number(L, "largest_rotation", l->sum.rotation);
+  lua_pop(L, 1);
+}
+
+void stc_loading_show(lua_State *L, void *moving) {
+  const stc_loading *l = moving;
+  stc_view_set_number(L, "t", l->step ? l->deform->time[l->step - 1] : 0);
+  lua_pushinteger(L, l->step);
+  lua_setfield(L, -2, "step");
+  lua_pushinteger(L, stc_fem_dofs(l->fem));
+  lua_setfield(L, -2, "dofs");
+  set_counts(L, "iterations", l->iterations, l->step);
+  set_counts(L, "factorisations", l->factorisations, l->step);
+  set_counts(L, "cuts", l->cuts, l->step);
+  lua_pushinteger(L, l->last.closed);
+  lua_setfield(L, -2, "closed");
+  lua_pushinteger(L, l->last.slipping);
+  lua_setfield(L, -2, "slipping");
+  stc_view_set_number(L, "residual", l->last.residual);
+  stc_view_set_number(L, "penetration", l->last.penetration);
+  stc_view_set_number(L, "eta", l->last.eta);
+  stc_view_set_number(L, "strain", l->last.strain);
+  stc_view_set_number(L, "rotation", l->last.rotation);
+  show_energy(L, l);
+  show_report(L, l);
+}

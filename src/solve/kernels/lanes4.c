@@ -1,0 +1,284 @@
+// Putting contacts into quads, and the numbers of the problem into these.
+#include "lanes4.h"
+
+#include "../../law/cone_kernel.h"
+#include "../methods/root.h"
+
+#include <string.h>
+
+enum { LANES = STC_QUAD_LANES, BODIES = STC_QUAD_BODIES, WIDTH = STC_QUAD_WIDTH };
+
+// With fewer contacts a quad has too little to choose from, and setup counts.
+enum { LEAST = 64 };
+
+// Quads that wait for contacts: more of them find more, and take contacts further from their order.
+enum { WAITING = 8 };
+
+// Lanes per contact, beyond which too many are idle.
+static const double MOST_LANES = 1.25;
+
+// ---- memory ----
+
+bool stc_quads_serve(const stc_reduced *p) {
+  const stc_bodies *b = &p->bodies;
+  if (b->count == 0 || p->turning || p->dim != 3 || p->contacts < LEAST) return false;
+  for (int k = 0; k < b->count; k++)
+    if (b->ptr[k + 1] - b->ptr[k] != WIDTH) return false;
+  for (int c = 0; c < p->contacts; c++)
+    if (b->touch_ptr[c + 1] - b->touch_ptr[c] > BODIES) return false;
+  return true;
+}
+
+size_t stc_quads_idle(int contacts) {
+  return (size_t)3 * STC_QUAD_IDLE * (size_t)stc_slices_most(contacts);
+}
+
+stc_error stc_quads_take(stc_arena *arena, const stc_reduced *p, stc_quads *s) {
+  *s = (stc_quads){.problem = p};
+  if (!stc_quads_serve(p)) return STC_OK;
+  int slices = stc_slices_most(p->contacts);
+  s->most = (int)(MOST_LANES * p->contacts / LANES) + WAITING * slices;
+  s->contact = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES);
+  s->body = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES *BODIES);
+  s->place = STC_TAKE_RAW(arena, int, p->contacts);
+  s->quad = STC_TAKE_RAW(arena, stc_quad, s->most);
+  s->p = STC_TAKE_RAW(arena, double, ((size_t)p->bodies.count + (size_t)slices) * STC_QUAD_STRIDE);
+  return stc_slices_take(arena, p, &s->slices);
+}
+
+// ---- quads ----
+
+typedef struct group {
+  int count, contact[LANES], body[LANES * BODIES];
+} group;
+
+// The body of slot k of a contact, that past the last where there is none.
+static int body_of(const stc_bodies *b, int c, int k) {
+  int t = b->touch_ptr[c] + k;
+  return t < b->touch_ptr[c + 1] ? b->touch_body[t] : b->count;
+}
+
+static bool fits(const stc_bodies *b, const group *g, int c) {
+  for (int k = 0; k < BODIES; k++) {
+    int body = body_of(b, c, k);
+    for (int e = 0; e < g->count * BODIES; e++)
+      if (body < b->count && g->body[e] == body) return false;
+  }
+  return true;
+}
+
+static void join(const stc_bodies *b, group *g, int c) {
+  for (int k = 0; k < BODIES; k++) g->body[g->count * BODIES + k] = body_of(b, c, k);
+  g->contact[g->count++] = c;
+}
+
+// Writes the group as the next quad, of that slice; false where there is no more room.
+static bool close_group(stc_quads *s, int slice, const group *g) {
+  const stc_reduced *p = s->problem;
+  if (s->count == s->most) return false;
+  int *contact = s->contact + (ptrdiff_t)s->count * LANES;
+  int *body = s->body + (ptrdiff_t)s->count * LANES * BODIES;
+  for (int l = 0; l < LANES; l++) {
+    bool there = l < g->count;
+    contact[l] = there ? g->contact[l] : p->contacts + STC_QUAD_IDLE * slice;
+    if (there) s->place[contact[l]] = s->count * LANES + l;
+    for (int k = 0; k < BODIES; k++) {
+      int of = there ? g->body[l * BODIES + k] : p->bodies.count;
+      body[k * LANES + l] = STC_QUAD_STRIDE * (of < p->bodies.count ? of : of + slice);
+    }
+  }
+  s->count++;
+  return true;
+}
+
+// The waiting group that takes contact c: the first it fits in, or an empty one in place of the
+// oldest. The oldest come first.
+static bool place_contact(stc_quads *s, int slice, group *waiting, int *count, int c) {
+  const stc_bodies *b = &s->problem->bodies;
+  int k = 0;
+  while (k < *count && !fits(b, &waiting[k], c)) k++;
+  if (k == WAITING) {
+    if (!close_group(s, slice, &waiting[0])) return false;
+    memmove(waiting, waiting + 1, (WAITING - 1) * sizeof *waiting);
+    k = --*count;
+  }
+  if (k == *count) waiting[(*count)++].count = 0;
+  join(b, &waiting[k], c);
+  if (waiting[k].count < LANES) return true;
+  bool done = close_group(s, slice, &waiting[k]);
+  memmove(waiting + k, waiting + k + 1, (size_t)(--*count - k) * sizeof *waiting);
+  return done;
+}
+
+static bool group_slice(stc_quads *s, int slice) {
+  const stc_slices *slices = &s->slices;
+  group waiting[WAITING];
+  int count = 0;
+  s->first[slice] = s->count;
+  for (int k = slices->first[slice]; k < slices->first[slice + 1]; k++) {
+    int c = slices->contact[k];
+    s->place[c] = -1;
+    if (!s->problem->immovable[c] && !place_contact(s, slice, waiting, &count, c)) return false;
+  }
+  for (int k = 0; k < count; k++)
+    if (!close_group(s, slice, &waiting[k])) return false;
+  return true;
+}
+
+static bool group_contacts(stc_quads *s) {
+  stc_slices_cut(s->problem, &s->slices);
+  s->count = 0;
+  for (int k = 0; k < s->slices.count; k++)
+    if (!group_slice(s, k)) return false;
+  s->first[s->slices.count] = s->count;
+  return true;
+}
+
+// ---- numbers ----
+
+static void fill_touch(stc_quads *s, int t, const double *C, const double *D) {
+  const stc_bodies *b = &s->problem->bodies;
+  int c = b->touch_contact[t], slot = t - b->touch_ptr[c], place = s->place[c];
+  double row[3 * WIDTH];
+  if (place < 0) return;
+  stc_root_rows(3, WIDTH, b->H + b->val_ptr[t], C, row);
+  stc_quad *quad = &s->quad[place / LANES];
+  for (int k = 0; k < 3; k++)
+    for (int m = 0; m < WIDTH; m++)
+      quad->G[slot][k][m][place % LANES] = D[3 * c + k] * row[k * WIDTH + m];
+}
+
+// What threads share of the numbers: bodies or contacts in pieces, each with its own verdict.
+typedef struct fill_job {
+  stc_quads *quads;
+  const double *D;
+  stc_pieces pieces;
+  bool good[STC_PIECES];
+} fill_job;
+
+static bool run_fill(fill_job *j, int count, void (*task)(void *, int)) {
+  bool good = true;
+  j->pieces = stc_pieces_of(count, STC_PIECE_CONTACTS);
+  stc_team_run(j->quads->problem->team, task, j, j->pieces.count);
+  for (int k = 0; k < j->pieces.count; k++) good = good && j->good[k];
+  return good;
+}
+
+static bool fill_body(stc_quads *s, int b, const double *D) {
+  const stc_bodies *bodies = &s->problem->bodies;
+  double C[WIDTH * WIDTH];
+  if (!stc_root_factorise(WIDTH, bodies->inverse + bodies->inv_ptr[b], C)) return false;
+  for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++)
+    fill_touch(s, bodies->on_touch[k], C, D);
+  return true;
+}
+
+static void fill_bodies_piece(void *argument, int piece) {
+  fill_job *j = argument;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  bool good = true;
+  for (int b = stc_piece_first(&j->pieces, piece); good && b < end; b++)
+    good = fill_body(j->quads, b, j->D);
+  j->good[piece] = good;
+}
+
+// D W_cc D, prepared for one lane; false where it is not regular.
+static bool fill_contact(stc_quads *s, int c, const double *D) {
+  const double *W = s->problem->diagonal + (ptrdiff_t)c * 9, *q = s->problem->q + (ptrdiff_t)c * 3;
+  stc_quad *quad = &s->quad[s->place[c] / LANES];
+  int lane = s->place[c] % LANES;
+  double block[9];
+  for (int l = 0; l < 3; l++)
+    for (int k = 0; k < 3; k++) block[k + 3 * l] = D[k] * W[k + 3 * l] * D[l];
+  stc_cone3 cone = stc_cone3_prepare(block);
+  for (int k = 0; k < 3; k++) quad->q[k][lane] = D[k] * q[k];
+  quad->a[lane] = block[0];
+  quad->inverse_a[lane] = cone.inverse_a;
+  for (int k = 0; k < 2; k++) quad->g[k][lane] = cone.g[k];
+  quad->T11[lane] = cone.T[0];
+  quad->T21[lane] = cone.T[1];
+  quad->T22[lane] = cone.T[3];
+  quad->inverse_T11[lane] = cone.inverse_T11;
+  quad->inverse_pivot[lane] = cone.inverse_pivot;
+  return cone.least == 0;
+}
+
+// An idle lane has no rows and is open.
+static void clear_quads(stc_quads *s) {
+  memset(s->quad, 0, (size_t)s->count * sizeof *s->quad);
+  for (int k = 0; k < s->count; k++)
+    for (int l = 0; l < LANES; l++)
+      if (s->contact[k * LANES + l] >= s->problem->contacts) s->quad[k].q[0][l] = 1;
+}
+
+static void fill_contacts_piece(void *argument, int piece) {
+  fill_job *j = argument;
+  int end = stc_piece_first(&j->pieces, piece + 1);
+  bool good = true;
+  for (int c = stc_piece_first(&j->pieces, piece); good && c < end; c++)
+    good = j->quads->place[c] < 0 || fill_contact(j->quads, c, j->D + (ptrdiff_t)3 * c);
+  j->good[piece] = good;
+}
+
+static bool fill(stc_quads *s, const double *D) {
+  fill_job job = {.quads = s, .D = D};
+  if (!group_contacts(s)) return false;
+  clear_quads(s);
+  return run_fill(&job, s->problem->contacts, fill_contacts_piece) &&
+         run_fill(&job, s->problem->bodies.count, fill_bodies_piece);
+}
+
+bool stc_quads_make(stc_quads *s, const double *D) {
+  if (s->most == 0 || s->refused) return false;
+  if (!s->made) s->made = fill(s, D);
+  s->refused = !s->made;
+  return s->made;
+}
+
+void stc_quads_reset(stc_quads *s) {
+  for (int k = 0; k < s->count; k++) memset(s->quad[k].lambda, 0, sizeof s->quad[k].lambda);
+}
+
+// ---- slices ----
+
+typedef struct slice_job {
+  void (*task)(void *, int);
+  void *argument;
+  int first;
+} slice_job;
+
+static void run_slice(void *argument, int k) {
+  const slice_job *j = argument;
+  j->task(j->argument, j->first + 2 * k);
+}
+
+void stc_quads_run(stc_quads *s, void (*task)(void *, int), void *argument, bool forward) {
+  for (int turn = 0; turn < 2; turn++) {
+    slice_job job = {task, argument, forward ? turn : 1 - turn};
+    stc_team_run(s->problem->team, run_slice, &job, (s->slices.count + 1 - job.first) / 2);
+  }
+}
+
+typedef struct load_job {
+  stc_quads *quads;
+  const double *z;
+  stc_pieces pieces;  // of p
+} load_job;
+
+static void clear_piece(void *argument, int piece) {
+  const load_job *j = argument;
+  int first = stc_piece_first(&j->pieces, piece), end = stc_piece_first(&j->pieces, piece + 1);
+  memset(j->quads->p + first, 0, (size_t)(end - first) * sizeof *j->quads->p);
+}
+
+static void load_slice(void *argument, int slice) {
+  const load_job *j = argument;
+  stc_quads_push(j->quads, slice, j->z);
+}
+
+void stc_quads_load(stc_quads *s, const double *z) {
+  int numbers = (s->problem->bodies.count + s->slices.count) * STC_QUAD_STRIDE;
+  load_job job = {s, z, stc_pieces_of(numbers, STC_PIECE_NUMBERS)};
+  stc_team_run(s->problem->team, clear_piece, &job, job.pieces.count);
+  stc_quads_run(s, load_slice, &job, true);
+}

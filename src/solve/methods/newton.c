@@ -1,0 +1,232 @@
+// Proximal point with an Alart–Curnier semismooth Newton method for each proximal problem
+//   u = W r + q + alpha K (r - r_k),  K = diag(kappa),  (u_i, r_i) obeying the law,
+// in the metric of kinetic energy. At r = r_k the exact problem is solved, for any alpha.
+// [Alart and Curnier 1991; Rockafellar 1976.]
+#include "../method.h"
+
+#include <math.h>
+#include <string.h>
+
+// Inner problems are solved to this part of their first residual, at least to FLOOR of the data.
+static const double INNER_GAIN = 1e-2, FLOOR = 2e-15;
+// Full steps followed by sweeps must gain FULL_GAIN in FULL_PATIENCE steps.
+enum { FULL_STEPS = 10, FULL_PATIENCE = 6, SWEEPS = 2 };
+static const double FULL_GAIN = 0.7;
+// Non-monotone Armijo search.
+enum { MEMORY = 3, HALVINGS = 8 };
+static const double ARMIJO = 1e-4;
+// alpha after a success, after one that gained less than a factor 2, and after two failures.
+static const double SHRINK = 0.2, SHRINK_FAST = 0.02, JUMP = 1e-3;
+static const double LEAST_ALPHA = 1e-12, LEAST_ALPHA_CONDENSED = 1e-10;
+
+typedef struct newton {
+  stc_jacobian *jacobian;
+  stc_sweep *sweep;
+  double *centre;  // r_k
+  double *F, *dr, *trial, *u;
+  double *rho;  // [2*contacts] rho_N, rho_T without the proximal part: W_NN, lambda_max(W_TT)
+  double *work;
+  double alpha;
+  double centre_merit;  // merit of the exact problem at r_k
+  bool full;            // full steps with sweeps; else line search
+  int step;             // Newton steps on this proximal problem
+  int failures;         // proximal problems lost in a row
+  double first, least;  // |F| at the first step, and the least so far
+  int since_least;
+  double past[MEMORY];
+  double size_of_data;  // sqrt(sum |q|^2 / kappa)
+} newton;
+
+// ---- creation ----
+
+static double frobenius(const double *W, int d) {
+  double sum = 0;
+  for (int i = 1; i < d; i++)
+    for (int j = 1; j < d; j++) sum += W[i + d * j] * W[i + d * j];
+  return sqrt(sum);
+}
+
+// Largest eigenvalue of the symmetric part of the tangential block; a bound on it for d > 3.
+static double largest_tangential(const double *W, int d) {
+  if (d == 2) return W[3];
+  if (d > 3) return frobenius(W, d);
+  double a = W[4], b = W[8], c = 0.5 * (W[5] + W[7]);
+  return 0.5 * (a + b) + hypot(0.5 * (a - b), c);
+}
+
+static void set_numbers(newton *n, const stc_reduced *p) {
+  double sum = 0;
+  for (int c = 0; c < p->contacts; c++) {
+    const double *W = p->diagonal + (ptrdiff_t)c * p->dim * p->dim;
+    n->rho[2 * c] = fmax(W[0], 0);
+    n->rho[2 * c + 1] = fmax(largest_tangential(W, p->dim), 0);
+    for (int k = 0; k < p->dim; k++) {
+      double q = p->q[c * p->dim + k];
+      sum += q * q / p->kappa[c];
+    }
+  }
+  n->size_of_data = sqrt(sum);
+}
+
+static stc_error setup(stc_solver *s, void **state) {
+  const stc_reduced *p = s->problem;
+  newton *n = *state = STC_TAKE(s->arena, newton, 1);
+  STC_TRY(stc_arena_check(s->arena));
+  STC_TRY(stc_solver_share_jacobian(s, &n->jacobian));
+  STC_TRY(stc_solver_share_sweep(s, &n->sweep));
+  double **vectors[] = {&n->centre, &n->F, &n->dr, &n->trial, &n->u};
+  STC_TAKE_VECTORS(s->arena, p->size, vectors);
+  n->rho = STC_TAKE_RAW(s->arena, double, 2 * p->contacts);
+  n->work = STC_TAKE_RAW(s->arena, double, p->scratch);
+  return stc_arena_check(s->arena);
+}
+
+// ---- one proximal problem ----
+
+// F at r with velocity u = W r + q, in n->F, and the blocks A, B; returns sqrt(sum kappa |F|^2).
+static double evaluate(newton *n, const stc_reduced *p, const double *r, const double *u) {
+  int d = p->dim;
+  double sum = 0;
+  for (int c = 0; c < p->contacts; c++) {
+    double weight = n->alpha * p->kappa[c], ubar[STC_MAX_DIM];
+    n->jacobian->prox[c] = weight;
+    for (int k = c * d; k < (c + 1) * d; k++)
+      ubar[k - c * d] = u[k] + weight * (r[k] - n->centre[k]);
+    ptrdiff_t at = (ptrdiff_t)c * d * d;
+    stc_law_jacobian(&p->law[c], 1 / (n->rho[2 * c] + weight), 1 / (n->rho[2 * c + 1] + weight),
+                     r + c * d, ubar, n->F + c * d, n->jacobian->A + at, n->jacobian->B + at);
+    for (int k = 0; k < d; k++) sum += p->kappa[c] * n->F[c * d + k] * n->F[c * d + k];
+  }
+  return sqrt(sum);
+}
+
+static void begin(newton *n, stc_solver *s) {
+  n->step = n->since_least = 0;
+  n->least = INFINITY;
+  n->centre_merit = s->merit;
+  memcpy(n->centre, s->r, (size_t)s->problem->size * sizeof *n->centre);
+}
+
+static void return_to_centre(newton *n, stc_solver *s) {
+  memcpy(s->r, n->centre, (size_t)s->problem->size * sizeof *n->centre);
+  stc_reduced_velocity(s->problem, s->r, n->work, s->u);
+  n->step = n->since_least = 0;
+  n->least = INFINITY;
+}
+
+static double least_alpha(const newton *n) {
+  return n->jacobian->condensed ? LEAST_ALPHA_CONDENSED : LEAST_ALPHA;
+}
+
+// The proximal problem is solved: its solution is the next centre.
+static void succeed(newton *n, stc_solver *s) {
+  bool slow = !(s->merit < 0.5 * n->centre_merit);
+  n->alpha = fmax(n->alpha * (slow ? SHRINK_FAST : SHRINK), least_alpha(n));
+  n->failures = 0;
+  n->full = true;
+  begin(n, s);
+}
+
+// The proximal problem is lost: line search next, then a much smaller alpha below the resonance.
+static bool fail(newton *n, stc_solver *s) {
+  n->failures++;
+  n->full = false;
+  if (n->failures == 2) n->alpha = fmax(n->alpha * JUMP, least_alpha(n));
+  if (n->failures > 2) return false;
+  return_to_centre(n, s);
+  return true;
+}
+
+static void start(stc_solver *s, void *state) {
+  newton *n = state;
+  set_numbers(n, s->problem);
+  n->alpha = s->settings.newton.alpha;
+  n->failures = 0;
+  n->full = true;
+  stc_sweep_reset(n->sweep);
+  begin(n, s);
+}
+
+// ---- one Newton step ----
+
+static void add(const double *x, double t, const double *d, double *y, int n) {
+  for (int k = 0; k < n; k++) y[k] = x[k] + t * d[k];
+}
+
+static double reference(const newton *n) {
+  double most = 0;
+  for (int k = 0; k < MEMORY && k < n->step; k++) most = fmax(most, n->past[k]);
+  return most;
+}
+
+static void line_search(newton *n, stc_solver *s, double f) {
+  const stc_reduced *p = s->problem;
+  double t = 1;
+  n->past[n->step % MEMORY] = f;
+  n->step++;
+  double most = reference(n);
+  for (int k = 0;; k++, t *= 0.5) {
+    add(s->r, t, n->dr, n->trial, p->size);
+    stc_reduced_velocity(p, n->trial, n->work, n->u);
+    double g = evaluate(n, p, n->trial, n->u);
+    if (g <= (1 - ARMIJO * t) * most || k == HALVINGS || stc_solver_due(s)) break;
+  }
+  memcpy(s->r, n->trial, (size_t)p->size * sizeof *s->r);
+}
+
+static void full_step(newton *n, stc_solver *s) {
+  add(s->r, 1, n->dr, s->r, s->problem->size);
+  stc_sweep_proximal(n->sweep, n->alpha, n->centre);
+  stc_sweep_load(n->sweep, s->r);
+  for (int k = 0; k < SWEEPS && !stc_solver_due(s); k++) stc_sweep_forward(n->sweep);
+  stc_sweep_store(n->sweep, s->r);
+  n->step++;
+}
+
+static bool lost(newton *n, const stc_solver *s, double f) {
+  if (!isfinite(f)) return true;
+  if (f < FULL_GAIN * n->least) {
+    n->least = f;
+    n->since_least = 0;
+  } else
+    n->since_least++;
+  if (n->full) return n->step >= FULL_STEPS || n->since_least >= FULL_PATIENCE;
+  return n->step >= s->settings.newton.inner;
+}
+
+static stc_step iterate(stc_solver *s, void *state) {
+  newton *n = state;
+  const stc_reduced *p = s->problem;
+  double f = evaluate(n, p, s->r, s->u);
+  if (n->step == 0)
+    n->first = f;
+  else if (f <= fmax(INNER_GAIN * n->first, FLOOR * n->size_of_data)) {
+    succeed(n, s);
+    f = n->first = evaluate(n, p, s->r, s->u);
+  }
+  if (lost(n, s, f)) {
+    if (!fail(n, s)) {
+      s->done = 0;
+      return STC_STEP_STALLED;
+    }
+    f = n->first = evaluate(n, p, s->r, s->u);
+  }
+  stc_jacobian_factorise(n->jacobian);
+  stc_jacobian_solve(n->jacobian, n->F, STC_JACOBIAN_EXACT, n->dr);
+  if (n->full)
+    full_step(n, s);
+  else
+    line_search(n, s, f);
+  s->done = 1;
+  return STC_STEP_ON;
+}
+
+const stc_method stc_method_newton = {
+    .name = "newton",
+    .summary =
+        "proximal point with Alart-Curnier semismooth Newton; hyperstatic problems, high accuracy",
+    .setup = setup,
+    .start = start,
+    .iterate = iterate,
+    .any_law = true,
+};
