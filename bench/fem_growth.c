@@ -107,7 +107,7 @@ static stc_error measure(const stc_fem *fem, row *r) {
   double force[3], largest = 0, modulus = YOUNG / (1 - POISSON * POISSON);
   stc_error error = stc_fem_group_force(fem, "block.w0", force);
   for (int k = 0; k < stc_fem_contacts(fem, 0); k++) {
-    stc_contact_point point;
+    stc_fem_contact_point point;
     stc_fem_contact(fem, 0, k, &point);
     largest = fmax(largest, point.pressure);
   }

@@ -65,11 +65,11 @@ static stc_error measure(const stc_problem *problem, const char *kind, int matri
 }
 
 static stc_error measure_both(const char *kind, int n, int n2) {
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.n2 = n2;
   stc_problem *problem = NULL;
-  stc_error error = stc_gallery_generate(&options, &problem);
+  stc_error error = stc_generate(&options, &problem);
   double *r = error ? NULL : calloc((size_t)stc_problem_size(problem), sizeof *r);
   for (int matrix_free = 0; !error && matrix_free < 2; matrix_free++)
     error = measure(problem, kind, matrix_free, r);

@@ -16,13 +16,13 @@ typedef struct generate_wish {
 
 static void print_kinds(void) {
   printf("\nKinds:\n");
-  for (int k = 0; stc_gallery_name(k); k++) {
-    printf("  %-10s %s\n", stc_gallery_name(k), stc_gallery_summary(k));
+  for (int k = 0; stc_generator_name(k); k++) {
+    printf("  %-10s %s\n", stc_generator_name(k), stc_generator_summary(k));
   }
 }
 
-static stc_gallery gallery_of(const char *kind, const generate_wish *wish) {
-  stc_gallery gallery = stc_default_gallery(kind);
+static stc_generator gallery_of(const char *kind, const generate_wish *wish) {
+  stc_generator gallery = stc_default_generator(kind);
   if (wish->n >= 0) gallery.n = wish->n;
   if (wish->n2 >= 0) gallery.n2 = wish->n2;
   if (!isnan(wish->mu)) gallery.mu = wish->mu;
@@ -34,9 +34,9 @@ static stc_gallery gallery_of(const char *kind, const generate_wish *wish) {
   return gallery;
 }
 
-static stc_error make(const stc_gallery *gallery, bool local, stc_problem **problem) {
+static stc_error make(const stc_generator *gallery, bool local, stc_problem **problem) {
   stc_problem *made = NULL;
-  stc_error error = stc_gallery_generate(gallery, &made);
+  stc_error error = stc_generate(gallery, &made);
   if (error || !local) {
     *problem = made;
     return error;
@@ -46,7 +46,7 @@ static stc_error make(const stc_gallery *gallery, bool local, stc_problem **prob
   return error;
 }
 
-static void write_made(const stc_gallery *gallery, const stc_problem *problem, const char *path) {
+static void write_made(const stc_generator *gallery, const stc_problem *problem, const char *path) {
   cli_json json = cli_json_begin(stdout);
   cli_json_text(&json, "output", path);
   cli_json_text(&json, "kind", gallery->kind);
@@ -67,7 +67,7 @@ static void write_made(const stc_gallery *gallery, const stc_problem *problem, c
 }
 
 static int generate(const cli_args *args, const generate_wish *wish) {
-  stc_gallery gallery = gallery_of(args->word[0], wish);
+  stc_generator gallery = gallery_of(args->word[0], wish);
   stc_problem *problem = NULL;
   stc_error error = make(&gallery, wish->local, &problem);
   int status = error ? cli_complain_library(error) : CLI_DONE;
@@ -112,7 +112,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   cli_args args;
   int status;
   if (!parse(command, argc, argv, &wish, &args, &status)) return status;
-  if (!cli_known("kind", args.word[0], stc_gallery_name)) return CLI_WRONG;
+  if (!cli_known("kind", args.word[0], stc_generator_name)) return CLI_WRONG;
   if (!wish.output) return cli_misuse(command, "generate needs -o OUT, the file to write");
   status = cli_check_output(wish.output);
   return status ? status : generate(&args, &wish);

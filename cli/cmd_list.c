@@ -69,7 +69,7 @@ static const char *step_meaning(int k) { return step_meanings[k]; }
 static const name_table tables[] = {{"methods", stc_method_name, stc_method_summary},
                                     {"laws", stc_law_name, stc_law_summary},
                                     {"settings", setting_name, setting_meaning},
-                                    {"kinds", stc_gallery_name, stc_gallery_summary},
+                                    {"kinds", stc_generator_name, stc_generator_summary},
                                     {"scenes", cli_scene_name, cli_scene_summary},
                                     {"elements", element_name, element_summary},
                                     {"materials", material_name, material_summary},

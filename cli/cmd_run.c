@@ -246,8 +246,8 @@ static void show_progress(run_job *job) {
 
 // Before the first step.
 static void warn_of_waves(run_job *job) {
-  stc_wave_report r;
-  for (int k = 0; !job->args.quiet && stc_run_wave(job->run, k, &r); k++) {
+  stc_elastodynamic_report r;
+  for (int k = 0; !job->args.quiet && stc_run_elastodynamic(job->run, k, &r); k++) {
     bool several = r.uniqueness >= 1;
     if (k < WARNED_WAVES) job->warned[k] = several;
     if (r.warning[0]) cli_note("%s '%s': %s", r.kind, r.name, r.warning);
@@ -263,8 +263,9 @@ static void warn_of_waves(run_job *job) {
 
 // When it is over with uniqueness on the way: the pressure has risen.
 static void watch_waves(run_job *job) {
-  stc_wave_report r;
-  for (int k = 0; k < WARNED_WAVES && !job->args.quiet && stc_run_wave(job->run, k, &r); k++) {
+  stc_elastodynamic_report r;
+  for (int k = 0; k < WARNED_WAVES && !job->args.quiet && stc_run_elastodynamic(job->run, k, &r);
+       k++) {
     if (r.uniqueness < 1 || job->warned[k]) continue;
     job->warned[k] = true;
     cli_note("%s '%s': at t = %.6g b p max|mu'| = %.4g is not below 1 any more: a step may have "
@@ -464,10 +465,10 @@ static void write_world(cli_json *json, const stc_run *run) {
 
 // Whether steps have one answer, and what was done where they have several.
 static void write_waves(cli_json *json, const stc_run *run) {
-  stc_wave_report r;
-  if (!stc_run_wave(run, 0, &r)) return;
+  stc_elastodynamic_report r;
+  if (!stc_run_elastodynamic(run, 0, &r)) return;
   cli_json_open(json, "waves", '[');
-  for (int k = 0; stc_run_wave(run, k, &r); k++) {
+  for (int k = 0; stc_run_elastodynamic(run, k, &r); k++) {
     cli_json_open(json, NULL, '{');
     cli_json_text(json, "name", r.name);
     cli_json_text(json, "kind", r.kind);
@@ -555,8 +556,8 @@ static void print_world(const stc_run *run) {
 }
 
 static void print_waves(const stc_run *run) {
-  stc_wave_report r;
-  for (int k = 0; stc_run_wave(run, k, &r); k++) {
+  stc_elastodynamic_report r;
+  for (int k = 0; stc_run_elastodynamic(run, k, &r); k++) {
     printf("%-15s %s, b p max|mu'| = %.4g: ", r.name, r.kind, r.uniqueness);
     if (r.uniqueness < 1)
       printf("every step has one answer");

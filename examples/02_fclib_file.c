@@ -6,10 +6,10 @@
 #include <stiction/stiction.h>
 
 static stc_error make_a_wall(const char *path) {
-  stc_gallery options = stc_default_gallery("wall");
+  stc_generator options = stc_default_generator("wall");
   options.n = options.n2 = 4;
   stc_problem *wall = NULL;
-  stc_error error = stc_gallery_generate(&options, &wall);
+  stc_error error = stc_generate(&options, &wall);
   if (!error) error = stc_problem_write(wall, NULL, path);
   stc_problem_free(&wall);
   return error;

@@ -39,7 +39,7 @@ static stc_error sequence(stc_solver *solver, const stc_problem *wall, double *r
 }
 
 int main(void) {
-  stc_gallery options = stc_default_gallery("wall");
+  stc_generator options = stc_default_generator("wall");
   options.n = 4;
   options.n2 = 3;
   options.disorder = 0;
@@ -49,7 +49,7 @@ int main(void) {
   stc_solver *solver = NULL;
   stc_settings settings = stc_default_settings();
   settings.method = "newton";
-  stc_error error = stc_gallery_generate(&options, &wall);
+  stc_error error = stc_generate(&options, &wall);
   if (!error) error = stc_solver_setup(&solver, wall, &settings);  // allocates; the loop does not
   double *r = NULL, *f = NULL;
   if (!error) {

@@ -41,10 +41,10 @@ static stc_error solve(const stc_problem *tower, diary *d, stc_info *info) {
 }
 
 int main(void) {
-  stc_gallery options = stc_default_gallery("tower");
+  stc_generator options = stc_default_generator("tower");
   stc_problem *tower = NULL;
   stc_info info;
-  stc_error error = stc_gallery_generate(&options, &tower);
+  stc_error error = stc_generate(&options, &tower);
   for (int round = 0; !error && round < 2; round++) {
     diary d = {.printed = 10, .good_enough = round == 0 ? 0 : 1e-3};
     printf(round == 0 ? "To the end:\n" : "Until eta is 1e-3:\n");

@@ -8,9 +8,9 @@
 #include <stiction/stiction.h>
 
 static stc_error wedge(double mu, stc_problem **problem) {
-  stc_gallery options = stc_default_gallery("wedge");
+  stc_generator options = stc_default_generator("wedge");
   options.mu = mu;
-  return stc_gallery_generate(&options, problem);
+  return stc_generate(&options, problem);
 }
 
 static void report(double mu, const stc_certificate *certificate) {

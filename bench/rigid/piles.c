@@ -56,10 +56,11 @@ static void place(int spheres, int n, sphere *list) {
 static stc_error add_wall(stc_world *world, const double point[3], const double normal[3]) {
   // The plane's own normal is z: turn it by the quaternion that takes z to the normal.
   double w = sqrt((1 + normal[2]) / 2), s = w > 0 ? 1 / (2 * w) : 0;
-  stc_part part = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = {.turn = {1, 0, 0, 0}}};
+  stc_part part = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = {.rotation = {1, 0, 0, 0}}};
   stc_rigid_body body = {.mobility = STC_MOBILITY_FIXED, .parts = 1, .part = &part};
   memcpy(body.pose.x, point, sizeof body.pose.x);
-  memcpy(body.pose.turn, (double[]){w, -normal[1] * s, normal[0] * s, 0}, sizeof body.pose.turn);
+  memcpy(body.pose.rotation, (double[]){w, -normal[1] * s, normal[0] * s, 0},
+         sizeof body.pose.rotation);
   return stc_world_add_body(world, &body, NULL);
 }
 
@@ -75,9 +76,9 @@ static stc_error add_box(stc_world *world, double side) {
 
 static stc_error add_sphere(stc_world *world, const sphere *s) {
   stc_part part = {.shape = {.kind = STC_SHAPE_SPHERE, .radius = s->radius},
-                   .pose = {.turn = {1, 0, 0, 0}},
+                   .pose = {.rotation = {1, 0, 0, 0}},
                    .density = DENSITY};
-  stc_rigid_body body = {.parts = 1, .part = &part, .pose = {.turn = {1, 0, 0, 0}}};
+  stc_rigid_body body = {.parts = 1, .part = &part, .pose = {.rotation = {1, 0, 0, 0}}};
   memcpy(body.pose.x, s->x, sizeof s->x);
   memcpy(body.velocity, s->v, sizeof s->v);
   return stc_world_add_body(world, &body, NULL);
@@ -86,13 +87,13 @@ static stc_error add_sphere(stc_world *world, const sphere *s) {
 static stc_error make(int spheres, const sphere *list, double side, double h, int threads,
                       stc_world **world) {
   stc_world_settings settings = stc_default_world_settings();
-  stc_rub rub = stc_default_rub();
+  stc_surface_pair rub = stc_default_surface_pair();
   settings.h = h;
   settings.tol = settings.accept = TOL;
   settings.threads = threads;
   rub.mu = MU;
   stc_error error = stc_world_create(&settings, world);
-  if (!error) error = stc_world_set_rub(*world, 0, 0, &rub);
+  if (!error) error = stc_world_set_surface_pair(*world, 0, 0, &rub);
   if (!error) error = add_box(*world, side);
   for (int k = 0; k < spheres && !error; k++) error = add_sphere(*world, &list[k]);
   return error ? error : stc_world_start(*world, 0);

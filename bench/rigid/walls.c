@@ -22,7 +22,7 @@ static double now(void) {
 }
 
 static stc_error add(stc_world *world, const stc_part *part, const double x[3], bool fixed) {
-  stc_rigid_body body = {.parts = 1, .part = part, .pose = {.turn = {1, 0, 0, 0}}};
+  stc_rigid_body body = {.parts = 1, .part = part, .pose = {.rotation = {1, 0, 0, 0}}};
   memcpy(body.pose.x, x, sizeof body.pose.x);
   body.mobility = fixed ? STC_MOBILITY_FIXED : STC_MOBILITY_FREE;
   int number;
@@ -37,10 +37,10 @@ static bool wander(void *user, double t, double velocity[3], double omega[3]) {
 
 static stc_error add_wanderer(stc_world *world) {
   stc_part part = {.shape = {.kind = STC_SHAPE_SPHERE, .radius = 1},
-                   .pose = {.turn = {1, 0, 0, 0}},
+                   .pose = {.rotation = {1, 0, 0, 0}},
                    .density = 1};
   stc_rigid_body body = {.parts = 1, .part = &part, .mobility = STC_MOBILITY_DRIVEN};
-  body.pose = (stc_pose){.x = {0, 0, 1000}, .turn = {1, 0, 0, 0}};
+  body.pose = (stc_pose){.x = {0, 0, 1000}, .rotation = {1, 0, 0, 0}};
   body.drive = wander;
   int number;
   return stc_world_add_body(world, &body, &number);
@@ -49,14 +49,14 @@ static stc_error add_wanderer(stc_world *world) {
 static stc_error make(int bricks, const brick *list, double h, int threads, bool awake,
                       stc_world **world) {
   stc_world_settings settings = stc_default_world_settings();
-  stc_part part = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = {.turn = {1, 0, 0, 0}}};
-  stc_rub rub = stc_default_rub();
+  stc_part part = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = {.rotation = {1, 0, 0, 0}}};
+  stc_surface_pair rub = stc_default_surface_pair();
   settings.h = h;
   settings.tol = TOL;
   settings.threads = threads;
   rub.mu = BRICK_MU;
   stc_error error = stc_world_create(&settings, world);
-  if (!error) error = stc_world_set_rub(*world, 0, 0, &rub);
+  if (!error) error = stc_world_set_surface_pair(*world, 0, 0, &rub);
   if (!error) error = add(*world, &part, (double[]){0, 0, 0}, true);
   part.shape.kind = STC_SHAPE_BOX;
   part.density = BRICK_DENSITY;

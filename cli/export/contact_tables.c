@@ -11,7 +11,7 @@
 static void print_points(const stc_snapshot *s, FILE *out) {
   for (int pair = 0; pair < s->pairs; pair++) {
     for (int k = s->first[pair]; k < s->first[pair + 1]; k++) {
-      const stc_contact_point *p = &s->point[k];
+      const stc_fem_contact_point *p = &s->point[k];
       fprintf(out, "%.17g,%s,%d,%s,%.17g,%.17g,%.17g,", s->t, s->pair[pair], p->node + 1,
               stc_contact_state_name(p->state), p->x[0], p->x[1], p->x[2]);
       fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", p->gap,
@@ -50,7 +50,7 @@ static int by_place(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static double quantity_of(const stc_contact_point *p, const char *quantity) {
+static double quantity_of(const stc_fem_contact_point *p, const char *quantity) {
   if (!strcmp(quantity, "pressure")) return p->pressure;
   if (!strcmp(quantity, "shear")) return p->shear[0];
   if (!strcmp(quantity, "gap")) return p->gap;
@@ -58,7 +58,7 @@ static double quantity_of(const stc_contact_point *p, const char *quantity) {
 }
 
 // Where a point was before the bodies deformed: what closed forms are about.
-static double place_of(const stc_snapshot *s, const stc_contact_point *p, int axis) {
+static double place_of(const stc_snapshot *s, const stc_fem_contact_point *p, int axis) {
   const stc_mesh *mesh = &s->mesh;
   if (p->node >= mesh->nodes || axis >= mesh->dim) return p->x[axis];
   return mesh->x[(size_t)p->node * (size_t)mesh->dim + (size_t)axis];
@@ -71,7 +71,7 @@ static void add_dots(picture *p, const stc_snapshot *s, const stc_plot_curve *cu
   for (int pair = 0; pair < s->pairs; pair++) {
     if (strcmp(s->pair[pair], curve->pair) != 0) continue;
     for (int k = s->first[pair]; k < s->first[pair + 1]; k++) {
-      const stc_contact_point *point = &s->point[k];
+      const stc_fem_contact_point *point = &s->point[k];
       double x = place_of(s, point, axis);
       if (curve->count && (x < curve->x[0] || x > curve->x[curve->count - 1])) continue;
       dots[count++] = (dot){x, quantity_of(point, curve->quantity)};

@@ -140,7 +140,7 @@ static void put_point_vectors(FILE *out, const stc_snapshot *s, const char *name
   int count = s->first[s->pairs];
   vtu_array array = vtu_begin_array(out, "Float64", name, 3, (size_t)count * 3 * sizeof(double));
   for (int k = 0; k < count; k++) {
-    const stc_contact_point *p = &s->point[k];
+    const stc_fem_contact_point *p = &s->point[k];
     const double *part = kind == 2 ? p->shear : p->slip;
     double x[3];
     for (int i = 0; i < 3; i++) {
@@ -181,9 +181,9 @@ static void write_points(FILE *out, const void *user) {
   int count = s->first[s->pairs];
   vtu_begin_grid(out, count, count);
   fputs("<PointData Scalars=\"pressure\">\n", out);
-  put_point_numbers(out, s, "pressure", offsetof(stc_contact_point, pressure));
-  put_point_numbers(out, s, "gap", offsetof(stc_contact_point, gap));
-  put_point_numbers(out, s, "area", offsetof(stc_contact_point, area));
+  put_point_numbers(out, s, "pressure", offsetof(stc_fem_contact_point, pressure));
+  put_point_numbers(out, s, "gap", offsetof(stc_fem_contact_point, gap));
+  put_point_numbers(out, s, "area", offsetof(stc_fem_contact_point, area));
   put_point_vectors(out, s, "normal", 1);
   put_point_vectors(out, s, "shear", 2);
   put_point_vectors(out, s, "slip", 3);

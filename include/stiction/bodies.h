@@ -16,16 +16,16 @@ extern "C" {
 typedef struct stc_world stc_world;
 
 /// How two surfaces rub. FIELD(type, name, default, least, greatest, meaning)
-#define STC_RUB_FIELDS(FIELD)                                                                      \
+#define STC_SURFACE_PAIR_FIELDS(FIELD)                                                             \
   FIELD(double, mu, 0.5, 0, 1e6, "coefficient of friction")                                        \
   FIELD(double, restitution, 0, 0, 1, "Newton's e; slower impacts than h g rest")                  \
   FIELD(double, rolling, 0, 0, 1e6, "length of rolling friction, m")                               \
   FIELD(double, spinning, 0, 0, 1e6, "length of spinning friction, m: greatest moment over r_N")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
-typedef struct stc_rub {
-  STC_RUB_FIELDS(STC_FIELD_DECLARE)
-} stc_rub;
+typedef struct stc_surface_pair {
+  STC_SURFACE_PAIR_FIELDS(STC_FIELD_DECLARE)
+} stc_surface_pair;
 #undef STC_FIELD_DECLARE
 
 typedef enum stc_mobility {
@@ -51,7 +51,7 @@ typedef struct stc_rigid_body {
   double omega[3];     ///< in the world's frame
   double mass;         ///< 0: from the densities; then the body's frame need not be at its centre
   double inertia[6];   ///< about the centre (xx, yy, zz, xy, yz, zx); only with a mass
-  int surface;         ///< number of its material, see stc_world_rub; 0: the usual one
+  int surface;         ///< number of its material, see stc_world_surface_pair; 0: the usual one
   /// Of a driven body: velocity of its frame's origin and rate of turn at time t; false stops.
   bool (*drive)(void *user, double t, double velocity[3], double omega[3]);
   void *user;
@@ -93,7 +93,7 @@ typedef struct stc_world_settings {
 #undef STC_FIELD_DECLARE
 
 STC_API stc_world_settings stc_default_world_settings(void);  ///< gravity 9.81 along -z
-STC_API stc_rub stc_default_rub(void);
+STC_API stc_surface_pair stc_default_surface_pair(void);
 
 STC_API stc_error stc_world_create(const stc_world_settings *settings, stc_world **world);
 STC_API void stc_world_free(stc_world **world);
@@ -107,8 +107,8 @@ STC_API stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, 
 /// The rub of two surfaces. A pair that is not given mixes the surfaces with themselves: mu by the
 /// geometric mean, the restitution by the larger, lengths by the sum. A world has rolling or
 /// spinning friction, not both.
-STC_API stc_error stc_world_set_rub(stc_world *world, int surface_a, int surface_b,
-                                    const stc_rub *rub);
+STC_API stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surface_b,
+                                             const stc_surface_pair *rub);
 
 /// Two bodies that never touch.
 STC_API stc_error stc_world_ignore(stc_world *world, int body_a, int body_b);
@@ -161,7 +161,7 @@ STC_API int stc_world_parts(const stc_world *world, int body, const stc_part **p
 
 typedef struct stc_world_contact {
   int body[2];
-  stc_touch touch;
+  stc_contact_point touch;
   double tangent[2][3];
   double r[STC_MAX_DIM];  ///< impulse of the last step on the first body, N s: N, T1, T2, ...
   double u[STC_MAX_DIM];

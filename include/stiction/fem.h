@@ -254,7 +254,7 @@ STC_API void stc_fem_stress(const stc_fem *fem, int cell, double stress[6], doub
 /// Strain energy plus what hardening stores, and work dissipated in plastic flow and in friction.
 STC_API void stc_fem_energy(const stc_fem *fem, double *stored, double *plastic, double *friction);
 
-typedef struct stc_contact_point {
+typedef struct stc_fem_contact_point {
   int node;  ///< the slave node
   stc_contact_state state;
   double x[3];  ///< where it is now
@@ -264,10 +264,10 @@ typedef struct stc_contact_point {
   double pressure;  ///< >= 0
   double shear[2];  ///< along the tangents, as acting on the slave
   double slip[2];   ///< sum over the steps, along the tangents
-} stc_contact_point;
+} stc_fem_contact_point;
 
 STC_API int stc_fem_contacts(const stc_fem *fem, int pair);
-STC_API void stc_fem_contact(const stc_fem *fem, int pair, int k, stc_contact_point *point);
+STC_API void stc_fem_contact(const stc_fem *fem, int pair, int k, stc_fem_contact_point *point);
 
 /// The discrete Coulomb problem of the last linear step, in the global form with M the tangent
 /// stiffness of the free unknowns, and the reactions found (N, T1[, T2] at every candidate; free

@@ -53,23 +53,23 @@ STC_API void stc_terrain_free(stc_terrain **terrain);
 STC_API int stc_terrain_points(const stc_terrain *terrain, const double **point);
 STC_API int stc_terrain_triangles(const stc_terrain *terrain, const int **triangle);
 
-/// Points and triangles of an STL (text or binary) or OBJ file; free both with stc_soup_free. A
-/// failure names file and line.
-typedef struct stc_soup {
+/// Points and triangles of an STL (text or binary) or OBJ file; free both with
+/// stc_triangle_mesh_free. A failure names file and line.
+typedef struct stc_triangle_mesh {
   int points, triangles;
   double *point;  ///< [points*3]; equal points of an STL are one
   int *triangle;  ///< [triangles*3]
-} stc_soup;
+} stc_triangle_mesh;
 
-STC_API stc_error stc_soup_read(const char *path, stc_soup *soup);
-STC_API stc_error stc_soup_read_bytes(const char *path, const void *bytes, size_t length,
-                                      stc_soup *soup);
-STC_API void stc_soup_free(stc_soup *soup);
+STC_API stc_error stc_triangle_mesh_read(const char *path, stc_triangle_mesh *soup);
+STC_API stc_error stc_triangle_mesh_read_bytes(const char *path, const void *bytes, size_t length,
+                                               stc_triangle_mesh *soup);
+STC_API void stc_triangle_mesh_free(stc_triangle_mesh *soup);
 
 /// Where a frame is: x and the unit quaternion (w, x, y, z) that turns it.
 typedef struct stc_pose {
   double x[3];
-  double turn[4];
+  double rotation[4];
 } stc_pose;
 
 STC_API stc_pose stc_pose_identity(void);
@@ -89,12 +89,12 @@ STC_API void stc_shape_bounds(const stc_shape *shape, const stc_pose *pose, doub
 enum { STC_MANIFOLD = 8 };
 
 /// A point where two shapes touch or nearly do.
-typedef struct stc_touch {
+typedef struct stc_contact_point {
   double point[3];    ///< in the middle of the gap
   double normal[3];   ///< unit, from the second shape to the first
   double gap;         ///< > 0 apart, < 0 overlapping
   uint64_t identity;  ///< the same features of the same pair have the same one from step to step
-} stc_touch;
+} stc_contact_point;
 
 /// Points with gap <= reach, at most STC_MANIFOLD: a face on a face gives the corners of their
 /// common polygon (the widest, if there are more), so that a box rests on 4 points. Deterministic;
@@ -104,7 +104,8 @@ typedef struct stc_touch {
 /// to rounding, or to a millionth of the sizes where two faces compete; in deep overlaps (a tenth
 /// of the sizes) of cylinders or large hulls another direction may be shorter. Does not allocate.
 STC_API int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
-                        const stc_pose *pose_b, double reach, stc_touch touch[STC_MANIFOLD]);
+                        const stc_pose *pose_b, double reach,
+                        stc_contact_point touch[STC_MANIFOLD]);
 
 /// Whether a pair of kinds is served by a closed form, by clipping of faces, or by the general
 /// method.

@@ -101,7 +101,7 @@ STC_API const stc_world_report *stc_run_world(const stc_run *run);
 STC_API const stc_fem_report *stc_run_fem(const stc_run *run);
 
 /// Whether the steps of a column, a bar or a strip have one answer, and what was done about it.
-typedef struct stc_wave_report {
+typedef struct stc_elastodynamic_report {
   const char *name, *kind;  ///< kind: "column", "reflections", "bar", "strip"
   double uniqueness;    ///< b p max|mu'|, the greatest so far: one answer where it is below 1; 0
                         ///< where inertia decides at every moment
@@ -112,10 +112,10 @@ typedef struct stc_wave_report {
   bool has_energy;      ///< it keeps books of its energy
   double energy_error;  ///< the worst of a step, relative
   const char *warning;  ///< what is not resolved; empty: nothing
-} stc_wave_report;
+} stc_elastodynamic_report;
 
 /// Of member k of a scene with columns, bars or strips; false past the last.
-STC_API bool stc_run_wave(const stc_run *run, int k, stc_wave_report *report);
+STC_API bool stc_run_elastodynamic(const stc_run *run, int k, stc_elastodynamic_report *report);
 
 /// Writes what is not in the file yet, and a checkpoint. What was written before is never lost.
 STC_API stc_error stc_run_flush(stc_run *run);
@@ -227,9 +227,9 @@ typedef struct stc_snapshot {
   const double *stress;        ///< [cells*6] xx, yy, zz, xy, yz, zx; zeros on surfaces
   const double *alpha;         ///< [cells] equivalent plastic strain
   int pairs;
-  const char *const *pair;         ///< [pairs] names
-  const int *first;                ///< [pairs+1] into point
-  const stc_contact_point *point;  ///< [first[pairs]]
+  const char *const *pair;             ///< [pairs] names
+  const int *first;                    ///< [pairs+1] into point
+  const stc_fem_contact_point *point;  ///< [first[pairs]]
   int curves;
   const stc_plot_curve *curve;
 } stc_snapshot;

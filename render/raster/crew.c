@@ -17,7 +17,7 @@ typedef struct member {
 static void *run_member(void *argument) {
   const member *m = argument;
   pthread_mutex_lock(&m->c->lock);
-  while (m->c->members == 0) pthread_cond_wait(&m->c->turn, &m->c->lock);
+  while (m->c->members == 0) pthread_cond_wait(&m->c->rotation, &m->c->lock);
   pthread_mutex_unlock(&m->c->lock);
   m->work(m->c, m->me, m->user);
   return NULL;
@@ -29,7 +29,7 @@ static int wanted_members(void) {
 }
 
 void crew_run(crew_work work, void *user) {
-  crew c = {.lock = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER};
+  crew c = {.lock = PTHREAD_MUTEX_INITIALIZER, .rotation = PTHREAD_COND_INITIALIZER};
   member list[MOST_MEMBERS];
   int count = 1, wanted = wanted_members();
   for (; count < wanted; count++) {
@@ -38,11 +38,11 @@ void crew_run(crew_work work, void *user) {
   }
   pthread_mutex_lock(&c.lock);
   c.members = count;
-  pthread_cond_broadcast(&c.turn);
+  pthread_cond_broadcast(&c.rotation);
   pthread_mutex_unlock(&c.lock);
   work(&c, 0, user);
   for (int k = 1; k < count; k++) pthread_join(list[k].thread, NULL);
-  pthread_cond_destroy(&c.turn);
+  pthread_cond_destroy(&c.rotation);
   pthread_mutex_destroy(&c.lock);
 }
 
@@ -52,9 +52,9 @@ void crew_wait(crew *c) {
   if (++c->waiting == c->members) {
     c->waiting = 0;
     c->round++;
-    pthread_cond_broadcast(&c->turn);
+    pthread_cond_broadcast(&c->rotation);
   }
-  while (round == c->round) pthread_cond_wait(&c->turn, &c->lock);
+  while (round == c->round) pthread_cond_wait(&c->rotation, &c->lock);
   pthread_mutex_unlock(&c->lock);
 }
 

@@ -7,7 +7,7 @@
 typedef struct crew {
   int members;
   pthread_mutex_t lock;
-  pthread_cond_t turn;
+  pthread_cond_t rotation;
   int waiting;
   unsigned long round;
 } crew;

@@ -168,9 +168,10 @@ static void put_shadow(sheet *p, const stage_item *ground, const stage_item *ite
   if (!item->casts || item->kind == STAGE_SHEET || !make_room(p, 4 * count + 4)) return;
   space_across(p->sun, a, b);
   for (int k = 0; k < count; k++) {
-    double x[3], turn = 2 * PI * k / ROUND;
+    double x[3], rotation = 2 * PI * k / ROUND;
     space_copy(x, ball ? item->centre : p->s->surface.vertex[item->first_vertex + k].x);
-    if (ball) space_add(x, item->radius * cos(turn), a), space_add(x, item->radius * sin(turn), b);
+    if (ball)
+      space_add(x, item->radius * cos(rotation), a), space_add(x, item->radius * sin(rotation), b);
     kept += shadow_of(p, ground, x, p->flat[kept]);
   }
   if (kept < 3) return;
@@ -251,27 +252,28 @@ static void put_gradients(const sheet *p) {
 
 // Outline of a ball: middle and half axes in pixels, the first one away from the picture's middle.
 typedef struct ellipse {
-  double x, y, along, across, turn;
+  double x, y, along, across, rotation;
 } ellipse;
 
 // The rays that touch the ball satisfy (d c)^2 = (c c - r^2) d d.
 static ellipse ellipse_of(const view *v, const double c[3], double radius) {
-  double out = hypot(c[0], c[1]), z = c[2], turn = atan2(-c[1], c[0]);
+  double out = hypot(c[0], c[1]), z = c[2], rotation = atan2(-c[1], c[0]);
   double root = radius * sqrt(out * out + z * z - radius * radius), K = z * z - radius * radius;
   double middle = out * z / K, half = root / K, all = out * out + z * z - radius * radius;
   double there = middle * out + z, across = sqrt(there * there / all - middle * middle - 1);
   if (v->parallel) middle = out, half = across = radius;
-  return (ellipse){v->middle[0] + v->scale * middle * cos(turn),
-                   v->middle[1] + v->scale * middle * sin(turn), v->scale * half, v->scale * across,
-                   turn};
+  return (ellipse){v->middle[0] + v->scale * middle * cos(rotation),
+                   v->middle[1] + v->scale * middle * sin(rotation), v->scale * half,
+                   v->scale * across, rotation};
 }
 
 // As a path: a rotated ellipse would turn its gradient with it.
 static void put_ellipse(FILE *out, const ellipse *e) {
-  double x = e->along * cos(e->turn), y = e->along * sin(e->turn), turn = e->turn * 180 / PI;
+  double x = e->along * cos(e->rotation), y = e->along * sin(e->rotation),
+         rotation = e->rotation * 180 / PI;
   fprintf(out, "<path class=\"ball\" d=\"M%.2f %.2f", e->x - x, e->y - y);
   for (int side = 1; side >= -1; side -= 2) {
-    fprintf(out, "A%.2f %.2f %.1f 0 1 %.2f %.2f", e->along, e->across, turn, e->x + side * x,
+    fprintf(out, "A%.2f %.2f %.1f 0 1 %.2f %.2f", e->along, e->across, rotation, e->x + side * x,
             e->y + side * y);
   }
   fputs("Z\"", out);

@@ -28,11 +28,11 @@ void light_sun(const stage *s, const view *v, double sun[3]) {
 }
 
 // A direction at an angle from the axis, turned about it.
-static void direction(const double axis[3], double cosine, double turn, double l[3]) {
+static void direction(const double axis[3], double cosine, double rotation, double l[3]) {
   double a[3], b[3], sine = sqrt(fmax(0, 1 - cosine * cosine));
   space_across(axis, a, b);
   for (int i = 0; i < 3; i++) {
-    l[i] = cosine * axis[i] + sine * (cos(turn) * a[i] + sin(turn) * b[i]);
+    l[i] = cosine * axis[i] + sine * (cos(rotation) * a[i] + sin(rotation) * b[i]);
   }
 }
 

@@ -154,7 +154,7 @@ static double extent(const stc_mesh *mesh) {
 
 static stc_error make_contact(stc_fem *f) {
   const stc_candidate *c = stc_surface_candidates(f->surface);
-  stc_method *m = NULL;
+  stc_contact_solver *m = NULL;
   STC_TRY(stc_condenser_create(f->dim, f->contacts, &f->condenser));
   STC_TRY(stc_method_create(f->settings.method, f->dim, f->contacts, &f->method));
   m = f->method;

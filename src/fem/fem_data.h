@@ -23,7 +23,7 @@ struct stc_fem {
   const stc_mesh *mesh;
   stc_solid *solid;
   stc_surface *surface;
-  stc_method *method;
+  stc_contact_solver *method;
   stc_condenser *condenser;
   int dim, size, free, contacts, pairs;
   bool axisymmetric;

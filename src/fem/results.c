@@ -61,11 +61,11 @@ stc_contact_state stc_fem_status(const stc_fem *fem, int k) {
   return r_T < most * (1 - ON_THE_CONE) ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
 }
 
-void stc_fem_contact(const stc_fem *fem, int pair, int k, stc_contact_point *point) {
+void stc_fem_contact(const stc_fem *fem, int pair, int k, stc_fem_contact_point *point) {
   int number = stc_surface_first(fem->surface, pair) + k, dim = fem->dim;
   const stc_candidate *c = &stc_surface_candidates(fem->surface)[number];
   const double *r = fem->r + (ptrdiff_t)number * dim;
-  *point = (stc_contact_point){.node = c->node, .state = stc_fem_status(fem, number)};
+  *point = (stc_fem_contact_point){.node = c->node, .state = stc_fem_status(fem, number)};
   point->gap = c->opposite ? c->gap : INFINITY;
   point->area = c->area;
   memcpy(point->normal, c->frame[0], sizeof point->normal);

@@ -151,7 +151,7 @@ static void try_across(const stc_convex *a, const stc_convex *b, stc_axis *best)
     const stc_convex *c = k ? b : a;
     double n[3];
     if (c->core != STC_CORE_CYLINDER) continue;
-    stc_turn_axis(c->R, 2, axis);
+    stc_rotation_axis(c->R, 2, axis);
     stc_v3_add(d, -stc_v3_dot(d, axis), axis, n);
     if (stc_v3_unit(n) > 0) try_axis(a, b, n, 0, false, best);
   }

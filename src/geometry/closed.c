@@ -58,14 +58,14 @@ double stc_point_distance(const stc_convex *c, const double p[3], double normal[
   double local[3], distance;
   stc_v3_sub(p, c->x, local);
   if (c->core == STC_CORE_POINT) return from_point(local, normal);
-  stc_turn_back(c->R, local, local);
+  stc_rotate_back(c->R, local, local);
   if (c->core == STC_CORE_SEGMENT)
     distance = from_segment(c, local, normal);
   else if (c->core == STC_CORE_BOX)
     distance = from_box(c, local, normal);
   else
     distance = from_cylinder(c, local, normal);
-  stc_turn(c->R, normal, normal);
+  stc_rotate(c->R, normal, normal);
   stc_v3_unit(normal);
   return distance;
 }
@@ -120,8 +120,8 @@ static void add_crossing(const stc_convex *a, const stc_convex *b, const double 
 // The nearest points, and where the segments are nearly parallel the ends of their common part.
 void stc_collide_segments(const stc_convex *a, const stc_convex *b, stc_manifold *m) {
   double u[3], w[3], c[3], d[3];
-  stc_turn_axis(a->R, 2, u);
-  stc_turn_axis(b->R, 2, w);
+  stc_rotation_axis(a->R, 2, u);
+  stc_rotation_axis(b->R, 2, w);
   stc_v3_cross(u, w, c);
   double sine = stc_v3_norm(c), low, high;
   stc_v3_sub(b->x, a->x, d);

@@ -28,8 +28,8 @@ static const double NEAR = 1e-6;
 static void with_plane(const stc_convex *a, const stc_pose *plane, const double origin[3],
                        stc_manifold *m) {
   double R[9], n[3], x[3];
-  stc_turn_matrix(plane->turn, R);
-  stc_turn_axis(R, 2, n);
+  stc_rotation_matrix(plane->rotation, R);
+  stc_rotation_axis(R, 2, n);
   stc_v3_unit(n);
   stc_v3_sub(plane->x, origin, x);
   stc_collide_plane(a, x, n, m);
@@ -63,8 +63,8 @@ static void with_other(const stc_shape *a, const stc_pose *pose_a, const stc_sha
 
 // The pose of a in the frame of b.
 static stc_pose seen_from(const stc_pose *a, const stc_pose *b) {
-  stc_pose back = {.turn = {b->turn[0], -b->turn[1], -b->turn[2], -b->turn[3]}};
-  stc_pose at = {.turn = {a->turn[0], a->turn[1], a->turn[2], a->turn[3]}};
+  stc_pose back = {.rotation = {b->rotation[0], -b->rotation[1], -b->rotation[2], -b->rotation[3]}};
+  stc_pose at = {.rotation = {a->rotation[0], a->rotation[1], a->rotation[2], a->rotation[3]}};
   stc_v3_sub(a->x, b->x, at.x);
   return stc_pose_compose(&back, &at);
 }
@@ -77,21 +77,21 @@ static void with_terrain(const stc_shape *shape, const stc_pose *pose, const stc
   stc_convex_place(shape, &local, (double[3]){0}, &a);
   m->near = NEAR * (a.size + a.radius);
   stc_collide_terrain(&a, terrain, m);
-  stc_turn_matrix(ground->turn, R);
+  stc_rotation_matrix(ground->rotation, R);
   for (int k = 0; k < m->count; k++) {
-    stc_turn(R, m->touch[k].point, m->touch[k].point);
-    stc_turn(R, m->touch[k].normal, m->touch[k].normal);
+    stc_rotate(R, m->touch[k].point, m->touch[k].point);
+    stc_rotate(R, m->touch[k].normal, m->touch[k].normal);
     stc_v3_unit(m->touch[k].normal);
   }
 }
 
 static bool is_finite(const stc_pose *p) {
   return isfinite(p->x[0] + p->x[1] + p->x[2]) &&
-         isfinite(p->turn[0] + p->turn[1] + p->turn[2] + p->turn[3]);
+         isfinite(p->rotation[0] + p->rotation[1] + p->rotation[2] + p->rotation[3]);
 }
 
 int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
-                const stc_pose *pose_b, double reach, stc_touch touch[STC_MANIFOLD]) {
+                const stc_pose *pose_b, double reach, stc_contact_point touch[STC_MANIFOLD]) {
   if (a->kind > b->kind) {
     int count = stc_collide(b, pose_b, a, pose_a, reach, touch);
     for (int k = 0; k < count; k++) stc_v3_scale(-1, touch[k].normal, touch[k].normal);

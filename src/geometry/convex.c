@@ -21,7 +21,7 @@ void stc_convex_place(const stc_shape *shape, const stc_pose *pose, const double
   c->hull = shape->hull;
   c->tube = c->radius = c->size = 0;
   stc_v3_sub(pose->x, origin, c->x);
-  stc_turn_matrix(pose->turn, c->R);
+  stc_rotation_matrix(pose->rotation, c->R);
   stc_v3_copy(shape->half, c->half);
   stc_v3_copy(c->x, c->centre);
   switch (c->core) {
@@ -39,7 +39,7 @@ void stc_convex_place(const stc_shape *shape, const stc_pose *pose, const double
     break;
   default: {
     double middle[3];
-    stc_turn(c->R, c->hull->centre, middle);
+    stc_rotate(c->R, c->hull->centre, middle);
     stc_v3_add(c->x, 1, middle, c->centre);
     c->size = c->hull->extent + stc_v3_norm(c->hull->centre);
   }
@@ -50,7 +50,7 @@ void stc_convex_triangle(double corner[3][3], stc_convex *c) {
   double u[3], v[3];
   c->core = STC_CORE_TRIANGLE;
   c->tube = c->radius = c->size = 0;
-  stc_turn_matrix((double[4]){1, 0, 0, 0}, c->R);
+  stc_rotation_matrix((double[4]){1, 0, 0, 0}, c->R);
   memcpy(c->corner, corner, sizeof c->corner);
   for (int k = 0; k < 3; k++) c->x[k] = (corner[0][k] + corner[1][k] + corner[2][k]) / 3;
   for (int i = 0; i < 3; i++) c->size = fmax(c->size, stc_v3_distance(corner[i], c->x));
@@ -81,7 +81,7 @@ void stc_convex_support(const stc_convex *c, const double d[3], double p[3]) {
     stc_v3_copy(c->corner[triangle_support(c, d)], p);
     return;
   }
-  stc_turn_back(c->R, d, e);
+  stc_rotate_back(c->R, d, e);
   switch (c->core) {
   case STC_CORE_BOX:
     for (int k = 0; k < 3; k++) local[k] = copysign(c->half[k], e[k]);
@@ -98,7 +98,7 @@ void stc_convex_support(const stc_convex *c, const double d[3], double p[3]) {
   default:
     break;
   }
-  stc_turn(c->R, local, local);
+  stc_rotate(c->R, local, local);
   stc_v3_add(c->x, 1, local, p);
 }
 
@@ -106,7 +106,7 @@ double stc_convex_reach(const stc_convex *c, const double d[3]) {
   double p[3], e[3];
   if (c->core == STC_CORE_POINT) return stc_v3_dot(c->x, d);
   if (c->core == STC_CORE_BOX) {
-    stc_turn_back(c->R, d, e);
+    stc_rotate_back(c->R, d, e);
     return stc_v3_dot(c->x, d) + fabs(e[0]) * c->half[0] + fabs(e[1]) * c->half[1] +
            fabs(e[2]) * c->half[2];
   }
@@ -130,13 +130,13 @@ int stc_convex_faces(const stc_convex *c) {
 
 void stc_convex_face(const stc_convex *c, int k, double normal[3]) {
   if (c->core == STC_CORE_HULL) {
-    stc_turn(c->R, c->hull->normal + 3 * k, normal);
+    stc_rotate(c->R, c->hull->normal + 3 * k, normal);
     return;
   }
   if (c->core == STC_CORE_TRIANGLE)
     stc_v3_copy(c->normal, normal);
   else
-    stc_turn_axis(c->R, c->core == STC_CORE_BOX ? k / 2 : 2, normal);
+    stc_rotation_axis(c->R, c->core == STC_CORE_BOX ? k / 2 : 2, normal);
   if (k % 2) stc_v3_scale(-1, normal, normal);
 }
 
@@ -159,14 +159,14 @@ void stc_convex_edge(const stc_convex *c, int k, double along[3]) {
   if (c->core == STC_CORE_TRIANGLE)
     stc_v3_sub(c->corner[(k + 1) % 3], c->corner[k], along), stc_v3_unit(along);
   else if (c->core == STC_CORE_HULL)
-    stc_turn(c->R, c->hull->edge + 3 * k, along);
+    stc_rotate(c->R, c->hull->edge + 3 * k, along);
   else
-    stc_turn_axis(c->R, c->core == STC_CORE_BOX ? k : 2, along);
+    stc_rotation_axis(c->R, c->core == STC_CORE_BOX ? k : 2, along);
 }
 
 static void add_corner(const stc_convex *c, const double local[3], int id, stc_feature *f) {
   double turned[3];
-  stc_turn(c->R, local, turned);
+  stc_rotate(c->R, local, turned);
   stc_v3_add(c->x, 1, turned, f->p[f->count]);
   f->id[f->count++] = id;
 }
@@ -178,7 +178,7 @@ static void line_feature(const stc_convex *c, const double away[2], stc_feature 
 }
 
 static void box_feature(const stc_convex *c, const double d[3], stc_feature *f) {
-  static const double turn[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+  static const double rotation[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
   int axis = 0;
   for (int k = 1; k < 3; k++)
     if (fabs(d[k]) > fabs(d[axis])) axis = k;
@@ -189,7 +189,7 @@ static void box_feature(const stc_convex *c, const double d[3], stc_feature *f) 
     int k = back ? 3 - i : i, u = (axis + 1) % 3, v = (axis + 2) % 3;
     double local[3];
     local[axis] = back ? -c->half[axis] : c->half[axis];
-    local[u] = turn[k][0] * c->half[u], local[v] = turn[k][1] * c->half[v];
+    local[u] = rotation[k][0] * c->half[u], local[v] = rotation[k][1] * c->half[v];
     add_corner(c, local, (local[0] > 0) + 2 * (local[1] > 0) + 4 * (local[2] > 0), f);
   }
 }
@@ -246,7 +246,7 @@ void stc_convex_feature(const stc_convex *c, const double d[3], stc_feature *f) 
   double e[3];
   f->count = 0;
   f->face = -1;
-  stc_turn_back(c->R, d, e);
+  stc_rotate_back(c->R, d, e);
   switch (c->core) {
   case STC_CORE_POINT:
     add_corner(c, (double[3]){0}, 0, f);

@@ -31,7 +31,8 @@ uint64_t stc_identity(uint64_t family, uint64_t u, uint64_t v) {
   return x ^ x >> 31;
 }
 
-static bool same_touch(const stc_manifold *m, const stc_touch *s, const stc_touch *t) {
+static bool same_touch(const stc_manifold *m, const stc_contact_point *s,
+                       const stc_contact_point *t) {
   double d[3];
   if (stc_v3_distance(s->point, t->point) > m->near) return false;
   stc_v3_sub(s->normal, t->normal, d);
@@ -39,7 +40,7 @@ static bool same_touch(const stc_manifold *m, const stc_touch *s, const stc_touc
 }
 
 // A point that is already there is kept once, with the smaller gap.
-static void keep(stc_manifold *m, const stc_touch *t) {
+static void keep(stc_manifold *m, const stc_contact_point *t) {
   for (int k = 0; k < m->count; k++) {
     if (!same_touch(m, &m->touch[k], t)) continue;
     if (t->gap < m->touch[k].gap) m->touch[k] = *t;
@@ -51,7 +52,7 @@ static void keep(stc_manifold *m, const stc_touch *t) {
 
 void stc_manifold_add(stc_manifold *m, const stc_convex *a, const stc_convex *b, const double n[3],
                       const double pa[3], const double pb[3], uint64_t identity) {
-  stc_touch t = {.identity = stc_identity(m->family, identity, 0)};
+  stc_contact_point t = {.identity = stc_identity(m->family, identity, 0)};
   double d[3];
   stc_v3_sub(pa, pb, d);
   t.gap = stc_v3_dot(d, n) - a->radius - b->radius;
@@ -62,7 +63,7 @@ void stc_manifold_add(stc_manifold *m, const stc_convex *a, const stc_convex *b,
 }
 
 // How far two points are from each other, different normals counting as the width of them all.
-static double apart(const stc_touch *s, const stc_touch *t, double width) {
+static double apart(const stc_contact_point *s, const stc_contact_point *t, double width) {
   return stc_v3_distance(s->point, t->point) + width * stc_v3_distance(s->normal, t->normal);
 }
 
@@ -79,7 +80,7 @@ static int outermost(const stc_manifold *m, double *width) {
 }
 
 static void exchange(stc_manifold *m, double *away, int i, int j) {
-  stc_touch t = m->touch[i];
+  stc_contact_point t = m->touch[i];
   double d = away[i];
   m->touch[i] = m->touch[j], m->touch[j] = t;
   away[i] = away[j], away[j] = d;

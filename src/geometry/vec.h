@@ -70,7 +70,7 @@ static inline void stc_v3_frame(const double n[3], double t[3], double s[3]) {
 }
 
 /// Rows of the matrix that takes local to world directions; q need not be quite unit.
-static inline void stc_turn_matrix(const double q[4], double R[9]) {
+static inline void stc_rotation_matrix(const double q[4], double R[9]) {
   double w = q[0], x = q[1], y = q[2], z = q[3], s = 2 / (w * w + x * x + y * y + z * z);
   double m[9] = {1 - s * (y * y + z * z), s * (x * y - w * z),     s * (x * z + w * y),
                  s * (x * y + w * z),     1 - s * (x * x + z * z), s * (y * z - w * x),
@@ -79,20 +79,20 @@ static inline void stc_turn_matrix(const double q[4], double R[9]) {
 }
 
 /// b = R a.
-static inline void stc_turn(const double R[9], const double a[3], double b[3]) {
+static inline void stc_rotate(const double R[9], const double a[3], double b[3]) {
   double c[3] = {stc_v3_dot(R, a), stc_v3_dot(R + 3, a), stc_v3_dot(R + 6, a)};
   stc_v3_copy(c, b);
 }
 
 /// b = R^T a.
-static inline void stc_turn_back(const double R[9], const double a[3], double b[3]) {
+static inline void stc_rotate_back(const double R[9], const double a[3], double b[3]) {
   double c[3] = {R[0] * a[0] + R[3] * a[1] + R[6] * a[2], R[1] * a[0] + R[4] * a[1] + R[7] * a[2],
                  R[2] * a[0] + R[5] * a[1] + R[8] * a[2]};
   stc_v3_copy(c, b);
 }
 
 /// Column k of R: the local axis k in the world.
-static inline void stc_turn_axis(const double R[9], int k, double axis[3]) {
+static inline void stc_rotation_axis(const double R[9], int k, double axis[3]) {
   for (int i = 0; i < 3; i++) axis[i] = R[3 * i + k];
 }
 

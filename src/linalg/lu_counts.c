@@ -81,7 +81,7 @@ static void start(stc_lu *lu, walk *w) {
 }
 
 // The visited step highest above k, where the branch that is walked now meets that of k.
-static int meeting(walk *w, int k) {
+static int contact_pair(walk *w, int k) {
   int top = k;
   while (w->ancestor[top] != top) top = w->ancestor[top];
   for (int next; k != top; k = next) {
@@ -101,7 +101,7 @@ static void visit(stc_lu *lu, walk *w, int i, int j) {
   if (w->first[j] <= w->last[i]) return;
   w->last[i] = w->first[j];
   add(lu, w, j, 1, i);
-  if (w->leaf[i] >= 0) add(lu, w, meeting(w, w->leaf[i]), -1, i);
+  if (w->leaf[i] >= 0) add(lu, w, contact_pair(w, w->leaf[i]), -1, i);
   w->leaf[i] = j;
 }
 

@@ -74,7 +74,7 @@ static stc_error cut(stc_arena *arena, const stc_csr *S, const int rows[2], cons
 
 /// S = [ W V ; V^T R ].
 static stc_error split(stc_arena *arena, const stc_problem *p, const stc_csr *S,
-                       stc_condensed *out) {
+                       stc_condensation *out) {
   const int contacts[2] = {0, p->size}, joints[2] = {p->size, p->size + p->equalities};
   STC_TRY(cut(arena, S, contacts, contacts, &out->W));
   STC_TRY(cut(arena, S, contacts, joints, &out->V));
@@ -82,8 +82,8 @@ static stc_error split(stc_arena *arena, const stc_problem *p, const stc_csr *S,
 }
 
 stc_error stc_problem_condense(stc_arena *arena, const stc_problem *p, const stc_blocks *M,
-                               stc_condensed *out) {
-  *out = (stc_condensed){0};
+                               stc_condensation *out) {
+  *out = (stc_condensation){0};
   if (p->equalities == 0) return stc_condense(arena, M, &p->H, &out->W);
   stc_csr A, S;
   STC_TRY(stack(arena, p, &A));
@@ -104,7 +104,7 @@ static stc_error free_velocity(stc_arena *arena, const stc_csr *B, const double 
 
 static stc_error condense(stc_arena *arena, const stc_problem *p, const stc_blocks *M,
                           stc_local_data *data) {
-  stc_condensed matrix;
+  stc_condensation matrix;
   double *vf = STC_TAKE(arena, double, p->dofs);
   STC_TRY(stc_problem_condense(arena, p, M, &matrix));
   data->W = stc_csr_view(&matrix.W);

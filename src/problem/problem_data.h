@@ -27,12 +27,12 @@ struct stc_problem {
 };
 
 /// The matrices of the local form of a global problem; without joints V and R are empty.
-typedef struct stc_condensed {
+typedef struct stc_condensation {
   stc_csr W, V, R;
-} stc_condensed;
+} stc_condensation;
 
 /// Condenses a global problem whose M has these factors.
 stc_error stc_problem_condense(stc_arena *arena, const stc_problem *problem, const stc_blocks *M,
-                               stc_condensed *condensed);
+                               stc_condensation *condensed);
 
 #endif

@@ -45,7 +45,7 @@ struct stc_kind {
   /// Of rigid bodies, what the steps did so far. NULL: none.
   const stc_world_report *(*world)(const void *moving);
   /// What decides uniqueness, of member k; false past the last. NULL: none.
-  bool (*wave)(const void *moving, int k, stc_wave_report *report);
+  bool (*wave)(const void *moving, int k, stc_elastodynamic_report *report);
   /// Entry k of the energy; false past the last.
   bool (*energy)(const void *moving, int k, const char **name, double *value);
 

@@ -361,7 +361,7 @@ const stc_fem_report *stc_run_fem(const stc_run *run) {
   return run->kind->report ? run->kind->report(run->moving) : NULL;
 }
 
-bool stc_run_wave(const stc_run *run, int k, stc_wave_report *report) {
+bool stc_run_elastodynamic(const stc_run *run, int k, stc_elastodynamic_report *report) {
   return run->kind->wave && run->kind->wave(run->moving, k, report);
 }
 

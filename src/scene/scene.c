@@ -118,7 +118,7 @@ static int open_functions(lua_State *L) {
   stc_scene_open_functions(L);
   stc_deform_open_functions(L);
   stc_wave_open_functions(L);
-  stc_site_open_functions(L);
+  stc_bodies_open_functions(L);
   for (int k = 0; k < 2; k++) {
     lua_newtable(L);
     scene->args[k] = luaL_ref(L, LUA_REGISTRYINDEX);
@@ -186,7 +186,7 @@ void stc_scene_free(stc_scene **scene) {
   if (!scene || !*scene) return;
   stc_sandbox_close(&(*scene)->box);
   stc_deform_free(&(*scene)->deform);
-  stc_site_free(&(*scene)->site);
+  stc_bodies_free(&(*scene)->context);
   stc_arena_free(&(*scene)->arena);
   stc_release(scene);
 }

@@ -19,7 +19,7 @@ enum {
 typedef struct stc_kind stc_kind;
 typedef struct stc_deform stc_deform;
 typedef struct stc_wave stc_wave;
-typedef struct stc_site stc_site;
+typedef struct stc_context stc_context;
 
 /// A vector that is constant or a function of the scene.
 typedef struct stc_scene_vector {
@@ -74,7 +74,7 @@ struct stc_scene {
   const stc_kind *kind;  ///< what it describes; NULL: not known yet
   stc_deform *deform;    ///< bodies on a mesh; NULL: none
   stc_wave *wave;        ///< columns, bars, strips; NULL: none
-  stc_site *site;        ///< rigid bodies; NULL: none
+  stc_context *context;  ///< rigid bodies; NULL: none
   // the system
   int dofs;  ///< 0: not described yet
   int dim;   ///< 0: to be found out

@@ -21,7 +21,7 @@ typedef struct held_snapshot {
   const char **name;  // [blocks]
   int *count;         // [blocks]
   double *row;
-  stc_contact_point *point;
+  stc_fem_contact_point *point;
 } held_snapshot;
 
 // --- The blocks of a row ---
@@ -86,7 +86,7 @@ static stc_error list_pairs(held_snapshot *h) {
   }
   s->pair = pair;
   s->first = first;
-  h->point = STC_TAKE(&h->arena, stc_contact_point, first[s->pairs] + 1);
+  h->point = STC_TAKE(&h->arena, stc_fem_contact_point, first[s->pairs] + 1);
   s->point = h->point;
   return stc_arena_check(&h->arena);
 }

@@ -89,11 +89,11 @@ static void refuse_scene(const char *text) {
 
 // A wedge that jams: W = ((1, 2.5), (2.5, 1)) / 2 and the like; what is proved is written down.
 static void try_certificate(void) {
-  stc_gallery options = stc_default_gallery("wedge");
+  stc_generator options = stc_default_generator("wedge");
   stc_problem *problem = NULL;
   stc_certificate *certificate = NULL;
   stc_certify_settings settings = stc_default_certify_settings();
-  must(stc_gallery_generate(&options, &problem), "gallery");
+  must(stc_generate(&options, &problem), "gallery");
   if (problem) printf("%s\n", stc_problem_get_text(problem).description);
   if (problem) must(stc_problem_write(problem, NULL, "wedge.hdf5"), "fclib");
   if (problem) must(stc_certify(problem, &settings, &certificate), "certify");
@@ -116,11 +116,11 @@ static void try_mesh(void) {
 }
 
 static void try_soup(const char *name, const char *text) {
-  stc_soup soup = {0};
-  stc_error error = stc_soup_read_bytes(name, text, strlen(text), &soup);
+  stc_triangle_mesh mesh = {0};
+  stc_error error = stc_triangle_mesh_read_bytes(name, text, strlen(text), &mesh);
   must(error, name);
-  for (int k = 0; !error && k < 3 * soup.points; k++) show("point", soup.point[k]);
-  stc_soup_free(&soup);
+  for (int k = 0; !error && k < 3 * mesh.points; k++) show("point", mesh.point[k]);
+  stc_triangle_mesh_free(&mesh);
 }
 
 int main(int argc, char **argv) {

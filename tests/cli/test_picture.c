@@ -159,14 +159,14 @@ static void add_ball(stc_world *world, double radius, double x, double y, double
 static void add_box(stc_world *world, double half, double x, double y, double z) {
   stc_part part = yard_box(half, 0.6 * half, 0.8 * half);
   stc_rigid_body body = yard_body(&part, x, y, z);
-  double turn[4] = {1, sin(7 * x), sin(9 * y), sin(5 * z)}, length = 0;
-  for (int i = 0; i < 4; i++) length += turn[i] * turn[i];
-  for (int i = 0; i < 4; i++) body.pose.turn[i] = turn[i] / sqrt(length);
+  double rotation[4] = {1, sin(7 * x), sin(9 * y), sin(5 * z)}, length = 0;
+  for (int i = 0; i < 4; i++) length += rotation[i] * rotation[i];
+  for (int i = 0; i < 4; i++) body.pose.rotation[i] = rotation[i] / sqrt(length);
   yard_add(world, &body);
 }
 
 // Balls and boxes in the cells of a cube above z = 0, none of which touches another.
-static stc_world *crowd(int count) {
+static stc_world *neighbourhood(int count) {
   stc_world *world = make_world(false);
   for (int k = 0; k < count; k++) {
     double x = k % 3, y = k / 3 % 3, z = 1 + k / 9;
@@ -214,7 +214,7 @@ static void test_everything_is_framed(void **state) {
   // a margin of 7 % on two sides, as much room above as below, at least 7 %; the floor, which has
   // no end, does not count
   for (int wide = 0; wide < 2; wide++) {
-    stc_world *world = crowd(27);
+    stc_world *world = neighbourhood(27);
     yard_floor(world, 0);
     stage s = stage_of(world);
     int width = wide ? 600 : 200, height = wide ? 200 : 600, box[4];
@@ -373,7 +373,7 @@ static void test_painters_order(void **state) {
   (void)state;
   // balls and boxes apart; then planks across each other, which touch: a few pixels on their common
   // edges may be of either
-  stc_world *world = crowd(27), *tower = make_world(false);
+  stc_world *world = neighbourhood(27), *tower = make_world(false);
   for (int k = 0; k < 24; k++) {
     int level = k / 2, across = level % 2;
     stc_part part = yard_box(across ? 0.2 : 1, across ? 1 : 0.2, 0.1);
@@ -490,7 +490,7 @@ static void test_flat_world(void **state) {
   stc_part plane = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = stc_pose_identity()};
   stc_rigid_body body = yard_body(&plane, 0, -1, 0);
   body.mobility = STC_MOBILITY_FIXED;
-  body.pose.turn[0] = sqrt(0.5), body.pose.turn[1] = -sqrt(0.5);  // z is turned to y
+  body.pose.rotation[0] = sqrt(0.5), body.pose.rotation[1] = -sqrt(0.5);  // z is turned to y
   yard_add(world, &body);
   stage s = {0};
   assert_true(stage_set(&s, world, &(stage_options){.color = paint_it_red, .user = &red}));
@@ -641,7 +641,7 @@ static int count_of(const char *text, const char *word) {
 static void test_svg(void **state) {
   (void)state;
   // 13 balls and 14 boxes, of which one to three faces are seen, with an outline each
-  stc_world *world = crowd(27);
+  stc_world *world = neighbourhood(27);
   yard_floor(world, 0);
   stage s = stage_of(world);
   draw_options options = {.width = 300, .height = 200, .title = "a <b> & c"};

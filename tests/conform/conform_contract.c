@@ -8,7 +8,7 @@
 typedef stc_problem *maker(void);
 
 static stc_problem *irregular(const char *kind, int n, int n2, double mu, double param) {
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.n2 = n2;
   options.mu = mu;

@@ -6,7 +6,7 @@
 #include "unit/glue.h"
 
 static stc_problem *irregular(const char *kind, int n, int n2) {
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.n2 = n2;
   options.mu = 0.3;

@@ -315,7 +315,7 @@ static void generated_problems(void **state) {
   const char *method = *state;
   for (int k = 0; k < TASK_COUNT; k++) {
     const task *t = &TASKS[k];
-    stc_gallery options = stc_default_gallery(t->kind);
+    stc_generator options = stc_default_generator(t->kind);
     options.n = t->n;
     options.n2 = t->n2;
     options.param = t->param;

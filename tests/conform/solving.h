@@ -131,16 +131,16 @@ static inline void expect_vector(const double *found, const double *expected, in
 }
 
 /// A generated problem; `set` may change the defaults of the kind.
-static inline stc_problem *generate(stc_gallery options) {
+static inline stc_problem *generate(stc_generator options) {
   stc_problem *problem = NULL;
-  stc_error error = stc_gallery_generate(&options, &problem);
+  stc_error error = stc_generate(&options, &problem);
   if (error) print_error("%s: %s\n", options.kind, stc_error_detail());
   assert_int_equal(error, STC_OK);
   return problem;
 }
 
 static inline stc_problem *generate_kind(const char *kind, int n, int n2, double param) {
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.n2 = n2;
   options.param = param;

@@ -13,12 +13,12 @@ static void must(int condition) {
 
 static void seed(const char *directory, const char *kind, int n, double param, bool local) {
   char path[4096];
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   stc_problem *problem = NULL, *other = NULL;
   stc_certificate *certificate = NULL;
   options.n = n;
   options.param = param;
-  must(!stc_gallery_generate(&options, &problem));
+  must(!stc_generate(&options, &problem));
   if (local) must(!stc_problem_to_local(problem, &other));
   must(!stc_certify(local ? other : problem, NULL, &certificate));
   snprintf(path, sizeof path, "%s/%s%d%s.json", directory, kind, n, local ? "local" : "");

@@ -40,11 +40,11 @@ static void free_problems(void) {
 
 static void make_problems(void) {
   for (int k = 0; k < PROBLEMS; k++) {
-    stc_gallery options = stc_default_gallery(KNOWN[k].kind);
+    stc_generator options = stc_default_generator(KNOWN[k].kind);
     stc_problem *local = NULL;
     options.n = KNOWN[k].n;
     options.param = KNOWN[k].param;
-    must(!stc_gallery_generate(&options, &problems[k]), "no problem");
+    must(!stc_generate(&options, &problems[k]), "no problem");
     if (!KNOWN[k].local) continue;
     must(!stc_problem_to_local(problems[k], &local), "no local form");
     stc_problem_free(&problems[k]);

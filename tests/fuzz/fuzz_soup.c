@@ -27,7 +27,7 @@ static int succeeded(stc_error error) {
 static void touch(const stc_shape *shape, const double *point) {
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 1};
   stc_pose pose = stc_pose_identity(), at = pose;
-  stc_touch found[STC_MANIFOLD];
+  stc_contact_point found[STC_MANIFOLD];
   memcpy(at.x, point, sizeof at.x);
   int count = stc_collide(&ball, &at, shape, &pose, 0.1, found);
   must(count >= 0 && count <= STC_MANIFOLD, "the number of points");
@@ -37,23 +37,23 @@ static void touch(const stc_shape *shape, const double *point) {
   }
 }
 
-static void use(const stc_soup *soup) {
+static void use(const stc_triangle_mesh *mesh) {
   stc_shape shape = {.kind = STC_SHAPE_HULL};
   stc_hull *hull = NULL;
   stc_terrain *terrain = NULL;
   double volume, centre[3], inertia[6];
-  for (int i = 0; i < 3 * soup->triangles; i++)
-    must(soup->triangle[i] >= 0 && soup->triangle[i] < soup->points, "a corner is no point");
-  if (soup->points > MOST_POINTS) return;
-  if (succeeded(stc_hull_create(soup->points, soup->point, &hull))) {
+  for (int i = 0; i < 3 * mesh->triangles; i++)
+    must(mesh->triangle[i] >= 0 && mesh->triangle[i] < mesh->points, "a corner is no point");
+  if (mesh->points > MOST_POINTS) return;
+  if (succeeded(stc_hull_create(mesh->points, mesh->point, &hull))) {
     shape.hull = hull;
     succeeded(stc_shape_mass(&shape, &volume, centre, inertia));
-    touch(&shape, soup->point);
+    touch(&shape, mesh->point);
   }
-  if (succeeded(stc_terrain_create(soup->points, soup->point, soup->triangles, soup->triangle,
+  if (succeeded(stc_terrain_create(mesh->points, mesh->point, mesh->triangles, mesh->triangle,
                                    &terrain))) {
     shape = (stc_shape){.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
-    touch(&shape, soup->point);
+    touch(&shape, mesh->point);
   }
   stc_hull_free(&hull);
   stc_terrain_free(&terrain);
@@ -62,11 +62,11 @@ static void use(const stc_soup *soup) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char *const path[] = {"soup.stl", "soup.obj"};
   for (int k = 0; k < 2; k++) {
-    stc_soup soup;
-    stc_error error = stc_soup_read_bytes(path[k], data, size, &soup);
+    stc_triangle_mesh mesh;
+    stc_error error = stc_triangle_mesh_read_bytes(path[k], data, size, &mesh);
     must(!error || strstr(stc_error_detail(), path[k]) != NULL, stc_error_detail());
-    if (!error) use(&soup);
-    stc_soup_free(&soup);
+    if (!error) use(&mesh);
+    stc_triangle_mesh_free(&mesh);
   }
   return 0;
 }

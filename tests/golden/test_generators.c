@@ -22,14 +22,14 @@ static void fingerprints_are_those(void **state) {
   (void)state;
   int different = 0;
   for (int k = 0; k < GOLDENS; k++) {
-    stc_gallery options = stc_default_gallery(goldens[k].kind);
+    stc_generator options = stc_default_generator(goldens[k].kind);
     options.n = goldens[k].n;
     options.seed = goldens[k].seed;
     options.disorder = goldens[k].disorder;
     if (goldens[k].param >= 0) options.param = goldens[k].param;
     stc_problem *problem = NULL;
     char text[33];
-    assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+    assert_int_equal(stc_generate(&options, &problem), STC_OK);
     stc_problem_fingerprint(problem, text);
     stc_problem_free(&problem);
     if (strcmp(text, goldens[k].fingerprint) == 0) continue;
@@ -43,10 +43,10 @@ static void fingerprints_are_those(void **state) {
 // Every kind stands in the table.
 static void every_kind_is_there(void **state) {
   (void)state;
-  for (int k = 0; stc_gallery_name(k); k++) {
+  for (int k = 0; stc_generator_name(k); k++) {
     bool found = false;
-    for (int g = 0; g < GOLDENS; g++) found |= strcmp(goldens[g].kind, stc_gallery_name(k)) == 0;
-    if (!found) fail_msg("the kind %s has no fingerprint", stc_gallery_name(k));
+    for (int g = 0; g < GOLDENS; g++) found |= strcmp(goldens[g].kind, stc_generator_name(k)) == 0;
+    if (!found) fail_msg("the kind %s has no fingerprint", stc_generator_name(k));
   }
 }
 

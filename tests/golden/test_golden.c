@@ -18,11 +18,11 @@ static uint64_t hash_numbers(uint64_t hash, const double *x, int n) {
 }
 
 static stc_problem *wall(void) {
-  stc_gallery options = stc_default_gallery("wall");
+  stc_generator options = stc_default_generator("wall");
   options.n = 3;
   options.n2 = 3;
   stc_problem *problem = NULL;
-  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+  assert_int_equal(stc_generate(&options, &problem), STC_OK);
   return problem;
 }
 

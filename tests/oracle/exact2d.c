@@ -185,10 +185,10 @@ static program first_phase(const reduced *p, const double *mu, const int *lines)
   for (int c = 0; c < p->size / 2; c++) add_lines(&g, c, lines[c]);
   g.T = make(g.rows + 1, g.cols + g.rows + 1);
   for (int i = 0; i < g.rows; i++) {
-    bool turn = mpq_sgn(*entry(&p->q, i, 0)) > 0;
+    bool rotation = mpq_sgn(*entry(&p->q, i, 0)) > 0;
     for (int j = 0; j < g.cols; j++) set_entry(p, mu, &g, i, j);
     mpq_neg(*entry(&g.T, i, g.T.cols - 1), *entry(&p->q, i, 0));
-    for (int j = 0; turn && j < g.T.cols; j++) mpq_neg(*entry(&g.T, i, j), *entry(&g.T, i, j));
+    for (int j = 0; rotation && j < g.T.cols; j++) mpq_neg(*entry(&g.T, i, j), *entry(&g.T, i, j));
     mpq_set_si(*entry(&g.T, i, g.cols + i), 1, 1);
     g.basis[i] = g.cols + i;
     for (int j = 0; j < g.T.cols; j++)

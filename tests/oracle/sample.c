@@ -131,7 +131,7 @@ static void reduce(source *s, exact2d_data *d) {
 
 sample sample_draw(uint64_t which) {
   source s = {.state = which * 0xD1342543DE82EF95u + 1};
-  sample out = {.turn = choose(&s, 3)};
+  sample out = {.rotation = choose(&s, 3)};
   exact2d_data *d = &out.data;
   grain g = (grain)choose(&s, 3);
   bool local = choose(&s, 2) == 0, diagonal;
@@ -154,7 +154,7 @@ static const double FRAME[][2] = {{1.0, 0.0}, {3.0, 4.0}, {-4.0, 3.0}}, LENGTH[]
 exact2d_data sample_plane(const sample *s, int dim) {
   exact2d_data d = s->data;
   int size = 2 * d.contacts;
-  double length = dim == 3 ? LENGTH[s->turn] : 1.0;
+  double length = dim == 3 ? LENGTH[s->rotation] : 1.0;
   for (int i = 1; i < size; i += 2) {
     d.q[i] *= length;
     d.w[i] *= length;
@@ -183,7 +183,7 @@ static stc_matrix matrix_of(const triplets *t, int rows, int cols) {
 // Entry k of a contact in `dim` dimensions comes from row `*from` of the plane, times the result.
 static double share(const sample *s, int dim, int k, int *from) {
   *from = k > 0;
-  return dim == 2 || k == 0 ? 1.0 : FRAME[s->turn][k - 1];
+  return dim == 2 || k == 0 ? 1.0 : FRAME[s->rotation][k - 1];
 }
 
 static stc_problem *create_local(const sample *s, int dim) {

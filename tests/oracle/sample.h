@@ -15,7 +15,7 @@
 
 typedef struct sample {
   exact2d_data data;  ///< the plane problem
-  int turn;           ///< which frame in space
+  int rotation;       ///< which frame in space
 } sample;
 
 /// The sample with this number: the same everywhere.

@@ -212,7 +212,7 @@ static stc_world *four_bar(double h, double a) {
   for (int k = 0; k < 3; k++) {
     stc_rigid_body body =
         k < 2 ? yard_body(&crank, 2 * k + s / 2, 0, -c / 2) : yard_body(&bar, 1 + s, 0, -c);
-    if (k < 2) body.pose.turn[0] = cos(a / 2), body.pose.turn[2] = -sin(a / 2);
+    if (k < 2) body.pose.rotation[0] = cos(a / 2), body.pose.rotation[2] = -sin(a / 2);
     number[k] = yard_add(world, &body);
   }
   for (int k = 0; k < 2; k++) {
@@ -238,7 +238,7 @@ static void test_four_bar(void **state) {
     if (x < 0 && last >= 0) crossing[n++] = stc_world_time(world) - h * x / (x - last);
     last = x;
     assert_true(report.joint_gap <= 1e-13);
-    expect_near(s.pose.turn[0], 1, 1e-14);
+    expect_near(s.pose.rotation[0], 1, 1e-14);
   }
   double period = 2 * acos(-1) * sqrt((2 * J + M) / (G * (m + M))) * (1 + a * a / 16);
   printf("  four-bar: period %.8f s, formula %.8f s\n", crossing[1] - crossing[0], period);
@@ -305,7 +305,7 @@ static void test_slider_crank(void **state) {
   yard_start(world);
   for (int k = 0; k < 300; k++) {
     yard_step(world);
-    const double *q = yard_body_at(world, a).pose.turn;
+    const double *q = yard_body_at(world, a).pose.rotation;
     double angle = 2 * atan2(q[3], q[0]), y = r * sin(angle);
     expect_near(yard_body_at(world, c).centre[0], r * cos(angle) + sqrt(l * l - y * y), 1e-12);
   }

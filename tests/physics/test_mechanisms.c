@@ -92,7 +92,7 @@ static stc_world *build(const plan *p, double h) {
     stc_part plane = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = stc_pose_identity()};
     stc_rigid_body floor = yard_body(&plane, 0, 0, 0);
     floor.mobility = STC_MOBILITY_FIXED;
-    if (p->plane) floor.pose.turn[0] = sqrt(0.5), floor.pose.turn[1] = -sqrt(0.5);
+    if (p->plane) floor.pose.rotation[0] = sqrt(0.5), floor.pose.rotation[1] = -sqrt(0.5);
     yard_add(world, &floor);
   }
   int first = stc_world_bodies(world);

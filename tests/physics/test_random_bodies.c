@@ -304,9 +304,9 @@ static void check_solid(const writer *w, unsigned seed, const solid *s, stc_run 
 }
 
 static void check_march(const writer *w, unsigned seed, stc_run *run) {
-  stc_wave_report r;
+  stc_elastodynamic_report r;
   check_energies(w, seed, run);
-  for (int k = 0; stc_run_wave(run, k, &r); k++) {
+  for (int k = 0; stc_run_elastodynamic(run, k, &r); k++) {
     if (!isfinite(stc_run_q(run)[k]) || !isfinite(stc_run_u(run)[k])) fail_with(w, seed, "slip");
     if (r.has_energy && !w->huge && !(r.energy_error < 1e-7))
       fail_with(w, seed, "the ledger does not add up");

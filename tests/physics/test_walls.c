@@ -507,11 +507,11 @@ static double simulate_bowl(bowl *b, double h, double correction, double *end, d
 static void test_bowl(void **state) {
   (void)state;
   bowl b = {.R = 0.8, .mu = 0.2, .g = 9.81};
-  double error[4], deep[4], corrected, end, turn = swing(&b, PI / 3);
-  assert_true(turn < -0.3 && turn > -PI / 3);
+  double error[4], deep[4], corrected, end, rotation = swing(&b, PI / 3);
+  assert_true(rotation < -0.3 && rotation > -PI / 3);
   for (int k = 0; k < 4; k++) {
     double h = 2e-3 / (1 << k);
-    error[k] = fabs(simulate_bowl(&b, h, 0, &end, &deep[k]) - turn);
+    error[k] = fabs(simulate_bowl(&b, h, 0, &end, &deep[k]) - rotation);
     assert_true(fabs(end) <= atan(b.mu) + 1e-6);  // inside the cone of friction
   }
   assert_true(stage_order("bowl: end of the first swing", error, 4) > 0.8);

@@ -54,7 +54,7 @@ static void test_top(void **state) {
     double turned = 0;
     for (int i = 0; i < 3; i++) turned = fmax(turned, fabs(last.omega[i] - first.omega[i]));
     assert_true(turned > 1);  // it did tumble
-    memcpy(end[k], last.pose.turn, sizeof end[k]);
+    memcpy(end[k], last.pose.rotation, sizeof end[k]);
     stc_world_free(&world);
   }
   for (int k = 0; k < 2; k++) {
@@ -145,11 +145,12 @@ static void test_joints_do_not_drift(void **state) {
     yard_step(world);
     stc_body_state a = yard_body_at(world, 1), b = yard_body_at(world, 2),
                    c = yard_body_at(world, 3);
-    double distance = 0, turn = 0;
+    double distance = 0, rotation = 0;
     for (int i = 0; i < 3; i++) distance = hypot(distance, a.centre[i] - b.centre[i]);
-    for (int i = 0; i < 4; i++) turn = fmax(turn, fabs(b.pose.turn[i] - c.pose.turn[i]));
+    for (int i = 0; i < 4; i++)
+      rotation = fmax(rotation, fabs(b.pose.rotation[i] - c.pose.rotation[i]));
     expect_near(distance, 0.5, 1e-13);
-    expect_near(turn, 0, 1e-13);
+    expect_near(rotation, 0, 1e-13);
   }
   const stc_ledger *ledger = stc_world_ledger(world);
   printf("  chain: energy %.6g -> %.6g, shock %.2e, correction %.2e, error %.2e\n", energy,
@@ -166,7 +167,7 @@ static stc_world *slope(double angle, double mu, double speed, int *box) {
   yard_floor(world, angle);
   yard_rub(world, mu, 0);
   stc_rigid_body body = yard_body(&part, 0.1 * sin(angle), 0, 0.1 * cos(angle));
-  body.pose.turn[0] = cos(angle / 2), body.pose.turn[2] = sin(angle / 2);
+  body.pose.rotation[0] = cos(angle / 2), body.pose.rotation[2] = sin(angle / 2);
   body.velocity[0] = speed * cos(angle), body.velocity[2] = -speed * sin(angle);
   *box = yard_add(world, &body);
   yard_start(world);
@@ -266,11 +267,11 @@ static void test_rolling_friction(void **state) {
   stc_world *world = yard_create(&settings);
   stc_part part = yard_ball(r);
   stc_rigid_body body = yard_body(&part, 0, 0, r);
-  stc_rub rub = {.mu = 0.5, .rolling = d};
+  stc_surface_pair surface_pair = {.mu = 0.5, .rolling = d};
   body.velocity[0] = v;
   body.omega[1] = v / r;
   yard_floor(world, 0);
-  assert_int_equal(stc_world_set_rub(world, 0, 0, &rub), STC_OK);
+  assert_int_equal(stc_world_set_surface_pair(world, 0, 0, &surface_pair), STC_OK);
   int ball = yard_add(world, &body);
   yard_start(world);
   yard_run(world, 500);

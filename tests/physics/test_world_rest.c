@@ -112,7 +112,7 @@ static void test_column_tips(void **state) {
       stc_world_settings settings = inclined(a, tolerances[i], steps[j]);
       stc_world *world = one_body(&settings, &part, c, 2, &column);
       yard_run(world, lround(t / steps[j]));
-      double angle = 2 * yard_body_at(world, column).pose.turn[2];
+      double angle = 2 * yard_body_at(world, column).pose.rotation[2];
       expect_near(angle, exact, 0.05 * exact);
       stc_world_free(&world);
     }

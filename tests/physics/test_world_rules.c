@@ -13,9 +13,9 @@ static void test_spinning_friction(void **state) {
   double R = 0.1, L = 1e-3, rate = L * G / (0.4 * R * R), omega = 2;
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);
-  stc_rub rub = stc_default_rub();
-  rub.mu = 0.5, rub.spinning = L;
-  assert_int_equal(stc_world_set_rub(world, 0, 0, &rub), STC_OK);
+  stc_surface_pair surface_pair = stc_default_surface_pair();
+  surface_pair.mu = 0.5, surface_pair.spinning = L;
+  assert_int_equal(stc_world_set_surface_pair(world, 0, 0, &surface_pair), STC_OK);
   stc_part ball = yard_ball(R);
   stc_rigid_body body = yard_body(&ball, 0, 0, R);
   body.omega[2] = omega;
@@ -54,7 +54,7 @@ static void test_prismatic_in_the_plane(void **state) {
   expect_near(last.centre[0], s * cos(a), 1e-9);
   expect_near(last.centre[1], -s * sin(a), 1e-9);
   expect_near(last.omega[2], 0, 1e-9);
-  expect_near(last.pose.turn[3], 0, 1e-9);
+  expect_near(last.pose.rotation[3], 0, 1e-9);
   stc_world_free(&world);
 }
 
@@ -176,7 +176,7 @@ static void test_wedge_has_no_witness(void **state) {
     double side = k ? 1 : -1, n[2] = {-side * cos(a), sin(a)};
     stc_part wall = yard_box(0.1, 5, 1);
     stc_rigid_body body = yard_body(&wall, -n[0] * 0.1, -n[1] * 0.1, 0);
-    body.pose.turn[0] = cos(a / 2), body.pose.turn[3] = -side * sin(a / 2);
+    body.pose.rotation[0] = cos(a / 2), body.pose.rotation[3] = -side * sin(a / 2);
     body.mobility = STC_MOBILITY_FIXED;
     yard_add(world, &body);
   }
@@ -319,7 +319,8 @@ static stc_world *pile(int threads) {
   for (int k = 0; k < 4; k++) {
     stc_rigid_body body =
         yard_body(&wall, k < 2 ? (k ? 0.39 : -0.39) : 0, k < 2 ? 0 : (k == 2 ? 0.39 : -0.39), 2);
-    body.pose.turn[0] = cos(k < 2 ? 0 : acos(-1) / 4), body.pose.turn[3] = k < 2 ? 0 : sqrt(0.5);
+    body.pose.rotation[0] = cos(k < 2 ? 0 : acos(-1) / 4),
+    body.pose.rotation[3] = k < 2 ? 0 : sqrt(0.5);
     body.mobility = STC_MOBILITY_FIXED;
     yard_add(world, &body);
   }

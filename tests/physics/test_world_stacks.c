@@ -89,7 +89,7 @@ static void test_pinched_capsule(void **state) {
   stc_part plate = yard_box(0.05, 0.5, 0.5), capsule = {.pose = stc_pose_identity()};
   capsule.shape = (stc_shape){.kind = STC_SHAPE_CAPSULE, .radius = 0.1, .half = {0, 0, 0.2}};
   capsule.density = 1000;
-  capsule.pose.turn[0] = capsule.pose.turn[1] = sqrt(0.5);  // its axis along y
+  capsule.pose.rotation[0] = capsule.pose.rotation[1] = sqrt(0.5);  // its axis along y
   stc_rigid_body wall = yard_body(&plate, -0.15, 0, 0), press = yard_body(&plate, 0.15, 0, 0),
                  held = yard_body(&capsule, 0, 0, 0);
   wall.mobility = STC_MOBILITY_FIXED;
@@ -103,7 +103,7 @@ static void test_pinched_capsule(void **state) {
   yard_run(world, 4000);
   last = yard_body_at(world, middle);
   for (int i = 0; i < 3; i++) expect_near(last.centre[i], first.centre[i], 1e-11);
-  for (int i = 0; i < 4; i++) expect_near(last.pose.turn[i], first.pose.turn[i], 1e-11);
+  for (int i = 0; i < 4; i++) expect_near(last.pose.rotation[i], first.pose.rotation[i], 1e-11);
   stc_world_free(&world);
 }
 
@@ -152,10 +152,10 @@ static void test_plane(void **state) {
   yard_rub(world, mu, 0);
   stc_part ground = yard_box(50, 0.5, 1), box = yard_box(0.2, 0.1, 1);
   stc_rigid_body slope = yard_body(&ground, -0.5 * sin(a), -0.5 * cos(a), 0);
-  slope.pose.turn[0] = cos(a / 2), slope.pose.turn[3] = -sin(a / 2);
+  slope.pose.rotation[0] = cos(a / 2), slope.pose.rotation[3] = -sin(a / 2);
   slope.mobility = STC_MOBILITY_FIXED;
   stc_rigid_body body = yard_body(&box, 0.1 * sin(a), 0.1 * cos(a), 0);
-  memcpy(body.pose.turn, slope.pose.turn, sizeof body.pose.turn);
+  memcpy(body.pose.rotation, slope.pose.rotation, sizeof body.pose.rotation);
   yard_add(world, &slope);
   int slides = yard_add(world, &body);
   yard_start(world);
@@ -203,7 +203,7 @@ static void test_depth_in_the_plane(void **state) {
   expect_prism(&box, 1, 4 * a * b, 4 * a * b * (a * a + b * b) / 3, 0);
   round.shape.kind = STC_SHAPE_CYLINDER, round.shape.half[2] = a;  // across, then along x
   expect_prism(&round, 1, pi * r * r, pi * r * r * r * r / 2, 0);
-  round.pose.turn[0] = round.pose.turn[2] = sqrt(0.5);
+  round.pose.rotation[0] = round.pose.rotation[2] = sqrt(0.5);
   expect_prism(&round, 1, 4 * a * r, 4 * a * r * (a * a + r * r) / 3, 0);
   // a capsule is a rectangle and two half discs, whose own moment about the centre of the disc is
   // pi r^4 / 4 and whose centre is 4 r / (3 pi) from the straight side
@@ -241,7 +241,7 @@ static void test_restitution_gains_nothing(void **state) {
     stc_part rod = yard_box(0.5, 0.02, 0.02);
     double angle = 0.2 + 0.15 * k;
     stc_rigid_body body = yard_body(&rod, 0, 0, 0.55);
-    body.pose.turn[0] = cos(angle / 2), body.pose.turn[2] = sin(angle / 2);
+    body.pose.rotation[0] = cos(angle / 2), body.pose.rotation[2] = sin(angle / 2);
     body.velocity[0] = k % 2 ? 0.4 : -0.4, body.velocity[2] = -2;
     yard_floor(world, 0);
     yard_rub(world, 0.8, 1);

@@ -47,14 +47,14 @@ static inline int yard_floor(stc_world *world, double angle) {
   stc_rigid_body body = yard_body(&plane, 0, 0, 0);
   body.mobility = STC_MOBILITY_FIXED;
   body.name = "floor";
-  body.pose.turn[0] = cos(angle / 2), body.pose.turn[2] = sin(angle / 2);
+  body.pose.rotation[0] = cos(angle / 2), body.pose.rotation[2] = sin(angle / 2);
   return yard_add(world, &body);
 }
 
 static inline void yard_rub(stc_world *world, double mu, double e) {
-  stc_rub rub = stc_default_rub();
-  rub.mu = mu, rub.restitution = e;
-  assert_int_equal(stc_world_set_rub(world, 0, 0, &rub), STC_OK);
+  stc_surface_pair surface_pair = stc_default_surface_pair();
+  surface_pair.mu = mu, surface_pair.restitution = e;
+  assert_int_equal(stc_world_set_surface_pair(world, 0, 0, &surface_pair), STC_OK);
 }
 
 static inline void yard_start(stc_world *world) {

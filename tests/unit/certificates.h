@@ -10,11 +10,11 @@
 #include <stiction/generate.h>
 
 static inline stc_problem *gallery(const char *kind, int n, double param) {
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   stc_problem *problem = NULL;
   options.n = n;
   options.param = param;
-  if (stc_gallery_generate(&options, &problem)) fail_msg("%s", stc_error_detail());
+  if (stc_generate(&options, &problem)) fail_msg("%s", stc_error_detail());
   return problem;
 }
 

@@ -27,9 +27,9 @@ static inline stc_pose random_pose(stc_random *random, double spread) {
   stc_pose pose;
   double length = 0;
   for (int k = 0; k < 3; k++) pose.x[k] = between(random, -spread, spread);
-  for (int k = 0; k < 4; k++) pose.turn[k] = stc_random_normal(random);
-  for (int k = 0; k < 4; k++) length = hypot(length, pose.turn[k]);
-  for (int k = 0; k < 4; k++) pose.turn[k] /= length;
+  for (int k = 0; k < 4; k++) pose.rotation[k] = stc_random_normal(random);
+  for (int k = 0; k < 4; k++) length = hypot(length, pose.rotation[k]);
+  for (int k = 0; k < 4; k++) pose.rotation[k] /= length;
   return pose;
 }
 
@@ -81,7 +81,8 @@ static inline void farthest(const stc_shape *s, const double d[3], double p[3]) 
 }
 
 static inline double reach_along(const stc_shape *s, const stc_pose *pose, const double n[3]) {
-  stc_pose back = {.turn = {pose->turn[0], -pose->turn[1], -pose->turn[2], -pose->turn[3]}};
+  stc_pose back = {
+      .rotation = {pose->rotation[0], -pose->rotation[1], -pose->rotation[2], -pose->rotation[3]}};
   double d[3], p[3];
   stc_pose_direction(&back, n, d);
   farthest(s, d, p);
@@ -119,19 +120,20 @@ static inline double searched_gap(const couple *c, stc_random *random) {
   return most;
 }
 
-static inline int touch_couple(const couple *c, double reach, stc_touch touch[STC_MANIFOLD]) {
+static inline int touch_couple(const couple *c, double reach,
+                               stc_contact_point touch[STC_MANIFOLD]) {
   return stc_collide(&c->a, &c->pose_a, &c->b, &c->pose_b, reach, touch);
 }
 
 /// The point of least gap.
-static inline const stc_touch *nearest_touch(int count, const stc_touch *touch) {
-  const stc_touch *best = touch;
+static inline const stc_contact_point *nearest_touch(int count, const stc_contact_point *touch) {
+  const stc_contact_point *best = touch;
   for (int k = 1; k < count; k++)
     if (touch[k].gap < best->gap) best = &touch[k];
   return best;
 }
 
-static inline void expect_sound(int count, const stc_touch *touch, double reach) {
+static inline void expect_sound(int count, const stc_contact_point *touch, double reach) {
   assert_in_range(count, 0, STC_MANIFOLD);
   for (int k = 0; k < count; k++) {
     expect_near(sqrt(dot(touch[k].normal, touch[k].normal)), 1, 1e-15);

@@ -170,7 +170,7 @@ static inline void free_model(model *m) {
 static inline void contact_force(const stc_fem *fem, double force[3]) {
   memset(force, 0, 3 * sizeof *force);
   for (int k = 0; k < stc_fem_contacts(fem, 0); k++) {
-    stc_contact_point p;
+    stc_fem_contact_point p;
     stc_fem_contact(fem, 0, k, &p);
     force[0] += p.area * p.pressure;
     force[1] += p.area * p.shear[0];

@@ -9,16 +9,16 @@
 
 static const double TINY = 1e-11;
 
-static inline stc_problem *make(const stc_gallery *options) {
+static inline stc_problem *make(const stc_generator *options) {
   stc_problem *problem = NULL;
-  stc_error error = stc_gallery_generate(options, &problem);
+  stc_error error = stc_generate(options, &problem);
   if (error) fail_msg("%s: %s", options->kind, stc_error_detail());
   return problem;
 }
 
 // A kind with its sizes, regular and at rest.
-static inline stc_gallery regular(const char *kind, int n, int n2) {
-  stc_gallery options = stc_default_gallery(kind);
+static inline stc_generator regular(const char *kind, int n, int n2) {
+  stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.n2 = n2;
   options.disorder = 0.0;

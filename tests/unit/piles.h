@@ -8,11 +8,11 @@
 #include <stiction/solve.h>
 
 static inline stc_problem *pile(const char *kind, int n, unsigned long seed) {
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.seed = seed;
   stc_problem *problem = NULL;
-  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+  assert_int_equal(stc_generate(&options, &problem), STC_OK);
   return problem;
 }
 

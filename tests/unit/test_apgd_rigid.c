@@ -39,13 +39,13 @@ static void follows_the_general_steps(const stc_problem *problem, long iteration
 }
 
 static stc_problem *gallery(const char *kind, int n, unsigned long seed, double mu) {
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.seed = seed;
   options.mu = mu;
   options.disorder = 1;
   stc_problem *problem = NULL;
-  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+  assert_int_equal(stc_generate(&options, &problem), STC_OK);
   return problem;
 }
 

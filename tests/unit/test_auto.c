@@ -10,12 +10,12 @@
 #include <stiction/solve.h>
 
 static stc_problem *generate(const char *kind, int n, int n2) {
-  stc_gallery options = stc_default_gallery(kind);
+  stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.n2 = n2;
   options.disorder = 1;
   stc_problem *problem = NULL;
-  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+  assert_int_equal(stc_generate(&options, &problem), STC_OK);
   return problem;
 }
 

@@ -134,11 +134,11 @@ static void painleve_in_space_has_a_threshold(void **state) {
   static const double MU[] = {0.8, 1.0};
   for (int m = 0; m < 2; m++)
     for (size_t k = 0; k < sizeof DELTA / sizeof *DELTA; k++) {
-      stc_gallery options = stc_default_gallery("painleve3d");
+      stc_generator options = stc_default_generator("painleve3d");
       stc_problem *problem = NULL;
       options.param = DELTA[k];
       options.mu = MU[m];
-      if (stc_gallery_generate(&options, &problem)) fail_msg("%s", stc_error_detail());
+      if (stc_generate(&options, &problem)) fail_msg("%s", stc_error_detail());
       double length = hypot(1.0, DELTA[k]), N = 1.0 / (1.0 - 2.0 * MU[m] / length);
       double r[3] = {N, -MU[m] * N / length, -MU[m] * N * DELTA[k] / length};
       stc_certificate *certificate = certify(problem);

@@ -220,13 +220,13 @@ static void contacts_close_for_each_other(void **state) {
 // Other friction is another problem: with mu kappa < 1 Painlevé's problem has one solution.
 static void other_friction_is_another_problem(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("painleve");
+  stc_generator options = stc_default_generator("painleve");
   stc_problem *p = gallery("painleve", 0, 2.0), *slippery = NULL;
   char text[ROOM];
   options.n = 0;
   options.param = 2.0;
   options.mu = 0.25;
-  assert_int_equal(stc_gallery_generate(&options, &slippery), STC_OK);
+  assert_int_equal(stc_generate(&options, &slippery), STC_OK);
   certificate(p, PAINLEVE, text);
   assert_non_null(strstr(check_certificate(slippery, text, strlen(text)).why, "another problem"));
   assert_false(check(slippery, PAINLEVE).valid);

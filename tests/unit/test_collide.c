@@ -2,7 +2,7 @@
 // faces, and where no direction is better than another.
 #include "collide_support.h"
 
-static const stc_pose at_origin = {.turn = {1, 0, 0, 0}};
+static const stc_pose at_origin = {.rotation = {1, 0, 0, 0}};
 static const double reach = 0.3;
 
 // Overlaps deeper than this are beyond what the general method promises.
@@ -32,7 +32,7 @@ static void for_all_kinds(int trials, judge see) {
 
 // The gap is measured along its normal, and no direction has a greater one.
 static void see_distance(const couple *c, stc_random *random) {
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   double found = searched_gap(c, random);
   int count = touch_couple(c, reach, touch);
   expect_sound(count, touch, reach);
@@ -40,7 +40,7 @@ static void see_distance(const couple *c, stc_random *random) {
     found = fmax(found, searched_gap(c, random));  // it finds a lower bound
   if (count == 0) assert_true(found > reach);
   if (count == 0 || found < shallow) return;
-  const stc_touch *least = nearest_touch(count, touch);
+  const stc_contact_point *least = nearest_touch(count, touch);
   expect_near(least->gap, gap_along(c, least->normal), 3e-6);
   assert_true(least->gap >= found - 3e-6);
 }
@@ -53,7 +53,7 @@ static void distances_are_those_of_a_search(void **state) {
 // The point is in the middle: half a gap from either surface along the normal at most.
 static void see_middle(const couple *c, stc_random *random) {
   (void)random;
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   int count = touch_couple(c, reach, touch);
   for (int k = 0; k < count; k++) {
     double back[3], *n = touch[k].normal, half = fabs(touch[k].gap) / 2;
@@ -71,12 +71,12 @@ static void points_lie_in_the_middle_of_the_gap(void **state) {
 
 static void see_exchange(const couple *c, stc_random *random) {
   (void)random;
-  stc_touch touch[STC_MANIFOLD], turned[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD], turned[STC_MANIFOLD];
   int count = touch_couple(c, reach, touch);
   int other = stc_collide(&c->b, &c->pose_b, &c->a, &c->pose_a, reach, turned);
   assert_int_equal(count == 0, other == 0);
   if (count == 0) return;
-  const stc_touch *s = nearest_touch(count, touch), *t = nearest_touch(other, turned);
+  const stc_contact_point *s = nearest_touch(count, touch), *t = nearest_touch(other, turned);
   if (s->gap < shallow) return;
   expect_near(s->gap, t->gap, 3e-6);
   for (int k = 0; k < 3; k++) expect_near(s->normal[k], -t->normal[k], 1e-4);
@@ -88,7 +88,7 @@ static void the_other_order_turns_the_normals(void **state) {
 }
 
 static void see_motion(const couple *c, stc_random *random) {
-  stc_touch touch[STC_MANIFOLD], moved[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD], moved[STC_MANIFOLD];
   stc_pose motion = random_pose(random, 10);
   couple d = *c;
   d.pose_a = stc_pose_compose(&motion, &c->pose_a);
@@ -96,7 +96,7 @@ static void see_motion(const couple *c, stc_random *random) {
   int count = touch_couple(c, reach, touch), other = touch_couple(&d, reach, moved);
   if (count == 0 || nearest_touch(count, touch)->gap < shallow) return;
   assert_int_equal(count == 0, other == 0);
-  const stc_touch *s = nearest_touch(count, touch), *t = nearest_touch(other, moved);
+  const stc_contact_point *s = nearest_touch(count, touch), *t = nearest_touch(other, moved);
   double n[3];
   stc_pose_direction(&motion, s->normal, n);
   expect_near(s->gap, t->gap, 1e-8);
@@ -110,7 +110,7 @@ static void a_common_motion_moves_the_points_along(void **state) {
 
 // A distance changes by no more than the shapes move.
 static void see_path(const couple *c, stc_random *random) {
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   couple d = *c;
   double n[3], before = NAN, step = 0.01;
   random_direction(random, n);
@@ -128,7 +128,7 @@ static void gaps_have_no_jumps(void **state) {
   for_all_kinds(6, see_path);
 }
 
-static void expect_level(int count, const stc_touch *touch, int expected, double gap) {
+static void expect_level(int count, const stc_contact_point *touch, int expected, double gap) {
   assert_int_equal(count, expected);
   for (int k = 0; k < count; k++) {
     expect_near(touch[k].gap, gap, 1e-11);
@@ -140,7 +140,7 @@ static void expect_level(int count, const stc_touch *touch, int expected, double
 static void a_box_rests_on_four_points(void **state) {
   (void)state;
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}}};
-  stc_touch touch[STC_MANIFOLD], turned[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD], turned[STC_MANIFOLD];
   c.b = c.a;
   c.pose_a = c.pose_b = at_origin;
   c.pose_a.x[2] = 1;
@@ -152,7 +152,7 @@ static void a_box_rests_on_four_points(void **state) {
   for (int n = 0; n < 12; n++) {  // either of them, about any axis, either way
     stc_pose *pose = n < 6 ? &c.pose_a : &c.pose_b, kept = *pose;
     double sign = n % 2 ? 1 : -1;
-    pose->turn[1 + n / 2 % 3] = sign * 1e-12;
+    pose->rotation[1 + n / 2 % 3] = sign * 1e-12;
     pose->x[0] = sign * 1e-12, pose->x[1] = -sign * 1e-12;
     expect_level(touch_couple(&c, 0.01, turned), turned, 4, 0);
     for (int k = 0; k < 4; k++) {
@@ -167,7 +167,7 @@ static void a_box_rests_on_four_points(void **state) {
 static void an_overhanging_box_touches_where_both_are(void **state) {
   (void)state;
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}}};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   c.b = c.a;
   c.pose_a = c.pose_b = at_origin;
   c.pose_a.x[0] = 0.5, c.pose_a.x[2] = 1 + 1e-9;
@@ -191,7 +191,7 @@ static stc_hull *hull_of_cube(const stc_pose *turned) {
 // A hull of the corners of a cube is a cube.
 static void a_hull_of_a_cube_behaves_like_a_box(void **state) {
   (void)state;
-  stc_touch touch[STC_MANIFOLD], of_box[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD], of_box[STC_MANIFOLD];
   stc_random random = stc_random_seed(4);
   stc_hull *hull = hull_of_cube(&at_origin);
   stc_shape box = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}};
@@ -212,14 +212,14 @@ static void a_hull_of_a_cube_behaves_like_a_box(void **state) {
 // The same where rounding has turned the faces of the hull into triangles that are not quite flat.
 static void a_turned_hull_rests_on_four_points(void **state) {
   (void)state;
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   stc_random random = stc_random_seed(12);
   for (int t = 0; t < 50; t++) {
     stc_pose turned = random_pose(&random, 0);
     stc_hull *hull = hull_of_cube(&turned);
     couple c = {.a = {.kind = STC_SHAPE_HULL, .hull = hull}};
     c.b = c.a;
-    for (int k = 1; k < 4; k++) turned.turn[k] *= -1;  // back to an upright cube
+    for (int k = 1; k < 4; k++) turned.rotation[k] *= -1;  // back to an upright cube
     c.pose_a = c.pose_b = turned;
     c.pose_a.x[2] = 1;
     expect_level(touch_couple(&c, 0.01, touch), touch, 4, 0);
@@ -231,7 +231,7 @@ static void a_turned_hull_rests_on_four_points(void **state) {
 static void round_shapes_rest_on_lines_and_rings(void **state) {
   (void)state;
   static const stc_shape_kind floors[] = {STC_SHAPE_PLANE, STC_SHAPE_BOX};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   for (int f = 0; f < 2; f++) {
     couple c = {.a = {.kind = STC_SHAPE_CAPSULE, .radius = 0.3, .half = {0, 0, 0.4}},
                 .b = {.kind = floors[f], .half = {1, 1, 1}},
@@ -252,7 +252,7 @@ static void round_shapes_rest_on_lines_and_rings(void **state) {
 static void parallel_lines_share_their_common_part(void **state) {
   (void)state;
   static const stc_shape_kind kinds[] = {STC_SHAPE_CAPSULE, STC_SHAPE_CYLINDER};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   for (int k = 0; k < 2; k++) {
     couple c = {.a = {.kind = kinds[k], .radius = 0.2, .half = {0, 0, 0.3}},
                 .b = {.kind = kinds[k], .radius = 0.3, .half = {0, 0, 0.5}},
@@ -276,7 +276,7 @@ static void crossing_edges_touch_once(void **state) {
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}},
               .pose_a = {{0.1, 0.2, sqrt(2) - 1e-3}, {cos(half), sin(half), 0, 0}},
               .pose_b = {{0}, {cos(half), 0, sin(half), 0}}};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   c.b = c.a;
   expect_level(touch_couple(&c, 0.01, touch), touch, 1, -1e-3);
   expect_near(touch[0].point[0], 0, 1e-12);
@@ -291,7 +291,7 @@ static void coincident_shapes_have_unit_normals(void **state) {
   (void)state;
   stc_random random = stc_random_seed(5);
   stc_hull *hull = random_hull(&random, 12);
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   for (int t = 0; t < 20000; t++) {
     couple c;
     stc_shape *shape[2] = {&c.a, &c.b};
@@ -300,8 +300,8 @@ static void coincident_shapes_have_unit_normals(void **state) {
       stc_shape_kind kind = (stc_shape_kind)(stc_random_bits(&random) % STC_SHAPE_TERRAIN);
       *shape[s] = (stc_shape){.kind = kind, .radius = 0.5, .half = {0.5, 0.5, 0.5}, .hull = hull};
       for (int k = 0; k < 3; k++) pose[s]->x[k] = floor(between(&random, -1, 2)) / 2;
-      for (int k = 0; k < 4; k++) pose[s]->turn[k] = floor(between(&random, -1, 2));
-      if (pose[s]->turn[1] == 0) pose[s]->turn[0] = 1;
+      for (int k = 0; k < 4; k++) pose[s]->rotation[k] = floor(between(&random, -1, 2));
+      if (pose[s]->rotation[1] == 0) pose[s]->rotation[0] = 1;
     }
     int count = touch_couple(&c, 0.1, touch);
     expect_sound(count, touch, 0.1);
@@ -313,7 +313,7 @@ static void coincident_shapes_have_unit_normals(void **state) {
 static void concentric_balls_overlap_by_both_radii(void **state) {
   (void)state;
   couple c = {.a = {.kind = STC_SHAPE_SPHERE, .radius = 1}, .pose_a = at_origin};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   c.b = c.a, c.pose_b = c.pose_a;
   assert_int_equal(touch_couple(&c, 0, touch), 1);
   expect_sound(1, touch, 0);
@@ -323,7 +323,7 @@ static void concentric_balls_overlap_by_both_radii(void **state) {
 static void obstacles_do_not_touch_each_other(void **state) {
   (void)state;
   stc_shape plane = {.kind = STC_SHAPE_PLANE};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   assert_int_equal(stc_collide(&plane, &at_origin, &plane, &at_origin, 1, touch), 0);
   assert_string_equal(stc_collide_method(STC_SHAPE_PLANE, STC_SHAPE_TERRAIN), "none");
   assert_string_equal(stc_collide_method(STC_SHAPE_CYLINDER, STC_SHAPE_HULL), "general");

@@ -7,11 +7,11 @@
 static const int tetrahedron[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
 static const float corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-static void expect_tetrahedron(const stc_soup *soup) {
-  assert_int_equal(soup->points, 4);
-  assert_int_equal(soup->triangles, 4);
+static void expect_tetrahedron(const stc_triangle_mesh *mesh) {
+  assert_int_equal(mesh->points, 4);
+  assert_int_equal(mesh->triangles, 4);
   for (int i = 0; i < 12; i++) {
-    const double *p = soup->point + 3 * soup->triangle[i];
+    const double *p = mesh->point + 3 * mesh->triangle[i];
     for (int k = 0; k < 3; k++) expect_near(p[k], (double)corner[tetrahedron[i]][k], 0);
   }
 }
@@ -47,18 +47,19 @@ static void all_formats_give_the_same(void **state) {
       "f 1 3 2\nf 1/1 2/1 4/1\nf -3//1 -2//1 -1//1\ns off\nf 1/1/1 4/1/1 3/1/1";
   char text[4096];
   unsigned char bytes[512];
-  stc_soup soup;
-  assert_int_equal(stc_soup_read_bytes("a.obj", obj, strlen(obj), &soup), STC_OK);
-  expect_tetrahedron(&soup);
-  stc_soup_free(&soup);
-  assert_int_equal(stc_soup_read_bytes("a.stl", text, text_stl(text, sizeof text), &soup), STC_OK);
-  expect_tetrahedron(&soup);
-  stc_soup_free(&soup);
-  assert_int_equal(stc_soup_read_bytes("a.STL", bytes, binary_stl(bytes), &soup), STC_OK);
-  expect_tetrahedron(&soup);
-  stc_soup_free(&soup);
-  stc_soup_free(&soup);
-  assert_null(soup.point);
+  stc_triangle_mesh mesh;
+  assert_int_equal(stc_triangle_mesh_read_bytes("a.obj", obj, strlen(obj), &mesh), STC_OK);
+  expect_tetrahedron(&mesh);
+  stc_triangle_mesh_free(&mesh);
+  assert_int_equal(stc_triangle_mesh_read_bytes("a.stl", text, text_stl(text, sizeof text), &mesh),
+                   STC_OK);
+  expect_tetrahedron(&mesh);
+  stc_triangle_mesh_free(&mesh);
+  assert_int_equal(stc_triangle_mesh_read_bytes("a.STL", bytes, binary_stl(bytes), &mesh), STC_OK);
+  expect_tetrahedron(&mesh);
+  stc_triangle_mesh_free(&mesh);
+  stc_triangle_mesh_free(&mesh);
+  assert_null(mesh.point);
 }
 
 // Files of other systems: lines that end with \r\n, a mark before the text. The first word counts:
@@ -69,26 +70,26 @@ static void marks_and_line_ends_do_not_matter(void **state) {
                             "f 1 3 2\r\nf 1 2 4\r\nf 2 3 4\r\nf 1 4 3\r\n";
   char text[4096] = "\xef\xbb\xbf";
   size_t length = 3 + text_stl(text + 3, sizeof text - 3);
-  stc_soup soup;
-  assert_int_equal(stc_soup_read_bytes("a.obj", obj, strlen(obj), &soup), STC_OK);
-  expect_tetrahedron(&soup);
-  stc_soup_free(&soup);
-  assert_int_equal(stc_soup_read_bytes("a.stl", text, length, &soup), STC_OK);
-  expect_tetrahedron(&soup);
-  stc_soup_free(&soup);
+  stc_triangle_mesh mesh;
+  assert_int_equal(stc_triangle_mesh_read_bytes("a.obj", obj, strlen(obj), &mesh), STC_OK);
+  expect_tetrahedron(&mesh);
+  stc_triangle_mesh_free(&mesh);
+  assert_int_equal(stc_triangle_mesh_read_bytes("a.stl", text, length, &mesh), STC_OK);
+  expect_tetrahedron(&mesh);
+  stc_triangle_mesh_free(&mesh);
 }
 
 // A terabyte that was never written takes neither memory nor time.
 static void holes_are_refused(void **state) {
   (void)state;
   char path[64];
-  stc_soup soup;
+  stc_triangle_mesh mesh;
   snprintf(path, sizeof path, "/tmp/stiction_hole_%ld.stl", (long)getpid());
   FILE *file = fopen(path, "wb");
   assert_non_null(file);
   assert_int_equal(ftruncate(fileno(file), (off_t)1 << 32), 0);
   fclose(file);
-  stc_error error = stc_soup_read(path, &soup);
+  stc_error error = stc_triangle_mesh_read(path, &mesh);
   remove(path);
   expect_failure(error, STC_ERR_FORMAT, "most of it was never written");
 }
@@ -98,22 +99,23 @@ static void polygons_become_fans(void **state) {
   (void)state;
   static const char obj[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 1 1 2\n";
   static const int expected[6] = {0, 1, 2, 0, 2, 3};
-  stc_soup soup;
-  assert_int_equal(stc_soup_read_bytes("a.obj", obj, strlen(obj), &soup), STC_OK);
-  assert_int_equal(soup.triangles, 2);  // the last face has no area
-  assert_memory_equal(soup.triangle, expected, sizeof expected);
-  stc_soup_free(&soup);
+  stc_triangle_mesh mesh;
+  assert_int_equal(stc_triangle_mesh_read_bytes("a.obj", obj, strlen(obj), &mesh), STC_OK);
+  assert_int_equal(mesh.triangles, 2);  // the last face has no area
+  assert_memory_equal(mesh.triangle, expected, sizeof expected);
+  stc_triangle_mesh_free(&mesh);
 }
 
 static void expect_wrong(const char *path, const char *text, const char *words) {
-  stc_soup soup;
-  expect_failure(stc_soup_read_bytes(path, text, strlen(text), &soup), STC_ERR_FORMAT, words);
-  assert_null(soup.point);
+  stc_triangle_mesh mesh;
+  expect_failure(stc_triangle_mesh_read_bytes(path, text, strlen(text), &mesh), STC_ERR_FORMAT,
+                 words);
+  assert_null(mesh.point);
 }
 
 static void what_is_wrong_is_said_with_its_line(void **state) {
   (void)state;
-  stc_soup soup;
+  stc_triangle_mesh mesh;
   unsigned char bytes[512];
   expect_wrong("a.obj", "v 0 0 0\nv 1 0\n", "a.obj:2: three numbers");
   expect_wrong("a.obj", "v 0 0 x\n", "a.obj:1: this is not a number");
@@ -131,26 +133,27 @@ static void what_is_wrong_is_said_with_its_line(void **state) {
   expect_wrong("a.ply", "ply\n", "a.ply: neither .stl nor .obj");
   size_t length = binary_stl(bytes);
   memset(bytes + 84 + 12, 0xff, 4);  // not a number
-  expect_failure(stc_soup_read_bytes("b.stl", bytes, length, &soup), STC_ERR_FORMAT,
+  expect_failure(stc_triangle_mesh_read_bytes("b.stl", bytes, length, &mesh), STC_ERR_FORMAT,
                  "b.stl: triangle 0");
-  expect_failure(stc_soup_read("no/such/file.stl", &soup), STC_ERR_FILE, "no/such/file.stl");
+  expect_failure(stc_triangle_mesh_read("no/such/file.stl", &mesh), STC_ERR_FILE,
+                 "no/such/file.stl");
 }
 
 static void files_are_read_from_disk(void **state) {
   (void)state;
   char text[4096], path[64];
   size_t length = text_stl(text, sizeof text);
-  stc_soup soup;
+  stc_triangle_mesh mesh;
   snprintf(path, sizeof path, "/tmp/stiction_soup_%ld.stl", (long)getpid());
   FILE *file = fopen(path, "wb");
   assert_non_null(file);
   assert_int_equal(fwrite(text, 1, length, file), length);
   fclose(file);
-  stc_error error = stc_soup_read(path, &soup);
+  stc_error error = stc_triangle_mesh_read(path, &mesh);
   remove(path);
   assert_int_equal(error, STC_OK);
-  expect_tetrahedron(&soup);
-  stc_soup_free(&soup);
+  expect_tetrahedron(&mesh);
+  stc_triangle_mesh_free(&mesh);
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
 #include "collide_support.h"
 
 enum { SIDE = 20, CORNERS = (SIDE + 1) * (SIDE + 1) };
-static const stc_pose at_origin = {.turn = {1, 0, 0, 0}};
+static const stc_pose at_origin = {.rotation = {1, 0, 0, 0}};
 
 // A square of 4 m with cells of 0.2 m, whose height above (x, y) is slope |x|.
 static stc_terrain *make_terrain(double slope) {
@@ -29,7 +29,7 @@ static void a_ball_feels_a_flat_floor(void **state) {
   stc_terrain *terrain = make_terrain(0);
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.15};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   for (int t = 0; t < 2000; t++) {
     stc_pose pose = at_origin;
     for (int k = 0; k < 2; k++) {
@@ -56,11 +56,11 @@ static void flat_triangles_are_a_plane(void **state) {
   stc_hull *hull = random_hull(&random, 14);
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_shape plane = {.kind = STC_SHAPE_PLANE};
-  stc_touch touch[STC_MANIFOLD], expected[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD], expected[STC_MANIFOLD];
   for (int t = 0; t < 400; t++) {
     stc_shape s = random_shape(&random, (stc_shape_kind)(1 + t % 4), hull);
     stc_pose pose = random_pose(&random, 0.7);
-    if (t % 8 < 4) pose.turn[0] = 1, pose.turn[1] = pose.turn[2] = pose.turn[3] = 0;
+    if (t % 8 < 4) pose.rotation[0] = 1, pose.rotation[1] = pose.rotation[2] = pose.rotation[3] = 0;
     pose.x[2] = 0;
     pose.x[2] = reach_along(&s, &pose, (double[3]){0, 0, -1}) + between(&random, -0.02, 0.01);
     int count = stc_collide(&s, &pose, &ground, &at_origin, 0.02, touch);
@@ -87,7 +87,7 @@ static void a_ridge_is_an_edge(void **state) {
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.5};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_pose pose = {{0, 0.07, 0.49}, {1, 0, 0, 0}};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.01, touch), 1);
   expect_near(touch[0].gap, -0.01, 1e-12);
   expect_near(touch[0].normal[2], 1, 1e-12);
@@ -106,7 +106,7 @@ static void a_hollow_has_two_sides(void **state) {
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.35};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_pose pose = {{0, 0.033, 0.35 * sqrt(2)}, {1, 0, 0, 0}};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.2, touch), 2);
   for (int k = 0; k < 2; k++) {
     expect_near(touch[k].gap, 0, 1e-12);
@@ -124,7 +124,7 @@ static void terrain_has_one_side(void **state) {
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.5};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_pose pose = {{0, 0, -0.49}, {1, 0, 0, 0}};
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.1, touch), 0);
   stc_terrain_free(&terrain);
   stc_terrain_free(&terrain);
@@ -140,7 +140,7 @@ static void terrain_moves_with_its_pose(void **state) {
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_pose motion = random_pose(&random, 5), pose = {{0.1, 0.2, 0.495}, {1, 0, 0, 0}};
   stc_pose moved = stc_pose_compose(&motion, &pose);
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
   double up[3];
   stc_pose_direction(&motion, (double[3]){0, 0, 1}, up);
   int count = stc_collide(&ground, &motion, &box, &moved, 0.01, touch);

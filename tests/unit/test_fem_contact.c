@@ -74,7 +74,7 @@ static void floor_drags(void **state) {
     create(&m);
     advance(&m, 1);
     for (int k = 0; k < stc_fem_contacts(m.fem, 0); k++) {
-      stc_contact_point p;
+      stc_fem_contact_point p;
       stc_fem_contact(m.fem, 0, k, &p);
       assert_int_equal(p.state, STC_CONTACT_SLIP);
       for (int i = 0; i < m.dim; i++)
@@ -133,7 +133,7 @@ static double *reactions(const stc_fem *fem, int dim, int *count) {
   *count = stc_fem_contacts(fem, 0);
   double *r = test_calloc((size_t)(*count * dim), sizeof *r);
   for (int k = 0; k < *count; k++) {
-    stc_contact_point p;
+    stc_fem_contact_point p;
     stc_fem_contact(fem, 0, k, &p);
     r[k * dim] = p.area * p.pressure;
     for (int a = 1; a < dim; a++) r[k * dim + a] = p.area * p.shear[a - 1];
@@ -220,7 +220,7 @@ static bool push_aside(void *user, double t, const double *x, double *value) {
 static double carried(const stc_fem *fem) {
   double sum = 0;
   for (int k = 0; k < stc_fem_contacts(fem, 0); k++) {
-    stc_contact_point p;
+    stc_fem_contact_point p;
     stc_fem_contact(fem, 0, k, &p);
     sum += p.area * p.pressure * p.normal[1];
   }
@@ -251,7 +251,7 @@ static void slides_far(void **state) {
     advance(&m, 0.25 * k);
     expect_near(carried(m.fem), 1, 1e-9);
     assert_true(m.report.penetration < 1e-12);
-    stc_contact_point p;
+    stc_fem_contact_point p;
     stc_fem_contact(m.fem, 0, 0, &p);
     expect_near(p.slip[0] * p.tangent[0][0], 0.25 * k, 0.01);
   }

@@ -272,19 +272,19 @@ static void strain_and_rotation_are_measured(void **state) {
   (void)state;
   const double b = 0.3, c = cos(b), s = sin(b), r = 0.04;
   const double none[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const double turn[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
+  const double rotation[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
   const double slow[3][3] = {{cos(r), -sin(r), 0}, {sin(r), cos(r), 0}, {0, 0, 1}};
   const double wide[3][3] = {{1.2, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double flipped[3][3] = {{-0.5, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double both[3][3] = {{1.2 * c, -s, 0}, {1.2 * s, c, 0}, {0, 0, 1}};  // R diag(1.2, 1)
   deform(STC_CELL_Q4, STC_PLANE_STRAIN, none, 0, 0);
-  deform(STC_CELL_Q4, STC_PLANE_STRAIN, turn, 1 - c, b);
+  deform(STC_CELL_Q4, STC_PLANE_STRAIN, rotation, 1 - c, b);
   deform(STC_CELL_T6, STC_PLANE_STRESS, slow, 1 - cos(r), r);
   deform(STC_CELL_Q8, STC_PLANE_STRAIN, wide, 0.2, 0);
   deform(STC_CELL_T3, STC_PLANE_STRAIN, flipped, 1.5, acos(-1));
   double mean = (1.2 * c + c) / 2 - 1, half = hypot(0.1 * c, 0.1 * s);
   deform(STC_CELL_Q4, STC_PLANE_STRAIN, both, fmax(fabs(mean + half), fabs(mean - half)), b);
-  deform(STC_CELL_H8, STC_SOLID, turn, 1 - c, b);
+  deform(STC_CELL_H8, STC_SOLID, rotation, 1 - c, b);
   deform(STC_CELL_T4, STC_SOLID, wide, 0.2, 0);
 }
 

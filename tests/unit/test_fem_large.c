@@ -122,7 +122,7 @@ static void expect_same_displacements(const model *a, const model *b, double tol
 /// state counts the contacts of each state.
 static void expect_same_contacts(const model *a, const model *b, double tolerance, int *state) {
   double largest = 0;
-  stc_contact_point p, q;
+  stc_fem_contact_point p, q;
   for (int k = 0; k < stc_fem_contacts(a->fem, 0); k++) {
     stc_fem_contact(a->fem, 0, k, &p);
     largest = fmax(largest, p.pressure);

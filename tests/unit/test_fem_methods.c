@@ -115,7 +115,7 @@ static double load_of(const model *m) {  // of the whole cylinder
 static double largest_pressure(const model *m) {
   double most = 0;
   for (int k = 0; k < stc_fem_contacts(m->fem, 0); k++) {
-    stc_contact_point p;
+    stc_fem_contact_point p;
     stc_fem_contact(m->fem, 0, k, &p);
     most = fmax(most, p.pressure);
   }
@@ -174,7 +174,7 @@ static double *pressures(const model *m) {
   int count = stc_fem_contacts(m->fem, 0);
   double *p = test_calloc((size_t)count, sizeof *p);
   for (int k = 0; k < count; k++) {
-    stc_contact_point point;
+    stc_fem_contact_point point;
     stc_fem_contact(m->fem, 0, k, &point);
     p[k] = point.pressure;
   }
@@ -266,7 +266,7 @@ static void partial_slip(void **state) {
     double P = -force[1], Q = force[0], a = sqrt(4 * P * RADIUS / 2 / (pi * E));
     double c = a * sqrt(1 - Q / (0.3 * P)), cell = ZONE / 6;
     for (int k = 0; k < stc_fem_contacts(m.fem, 0); k++) {
-      stc_contact_point p;
+      stc_fem_contact_point p;
       stc_fem_contact(m.fem, 0, k, &p);
       double x = fabs(m.mesh->x[2 * p.node]);
       if (p.state == STC_CONTACT_STICK) stick = fmax(stick, x);

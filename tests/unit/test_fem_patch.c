@@ -20,7 +20,7 @@ static double stress_error(const model *m, double p) {
 static double pressure_error(const model *m, double p) {
   double worst = 0;
   for (int k = 0; k < stc_fem_contacts(m->fem, 0); k++) {
-    stc_contact_point point;
+    stc_fem_contact_point point;
     stc_fem_contact(m->fem, 0, k, &point);
     worst = fmax(worst, fabs(point.pressure - p) / p);
   }

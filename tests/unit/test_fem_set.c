@@ -39,8 +39,8 @@ static void make_hand(hand *h, int dim, int contacts, double mu) {
 
 static double *entry(hand *h, int i, int j) { return &h->W[i + j * MOST_ROWS]; }
 
-static stc_method *make_method(const hand *h, stc_contact_method kind, int dim, double eps) {
-  stc_method *m = NULL;
+static stc_contact_solver *make_method(const hand *h, stc_contact_method kind, int dim, double eps) {
+  stc_contact_solver *m = NULL;
   double zero[MOST_ROWS] = {0};
   expect_ok(stc_method_create(kind, dim, h->set.contacts, &m));
   m->mu = h->mu;
@@ -72,7 +72,7 @@ static void one_contact_in_the_plane(void **state) {
     make_hand(&h, 2, 1, 0.5);
     *entry(&h, 0, 0) = *entry(&h, 1, 1) = 1;
     h.q[0] = cases[c][0], h.q[1] = cases[c][1];
-    stc_method *m = make_method(&h, STC_CONTACT_ACTIVE_SET, 2, 1);
+    stc_contact_solver *m = make_method(&h, STC_CONTACT_ACTIVE_SET, 2, 1);
     expect_ok(m->table->solve(m, &h.set, r));
     assert_true(m->settled);
     stc_condensed_apply(&h.set, r, v);
@@ -96,7 +96,7 @@ static void one_contact_with_penalty(void **state) {
     make_hand(&h, 2, 1, 0.5);
     *entry(&h, 0, 0) = *entry(&h, 1, 1) = 1;
     h.q[0] = cases[c][0], h.q[1] = cases[c][1];
-    stc_method *m = make_method(&h, STC_CONTACT_PENALTY, 2, 9);
+    stc_contact_solver *m = make_method(&h, STC_CONTACT_PENALTY, 2, 9);
     v[0] = h.q[0];
     m->table->update(m, v, r, &error);
     r[0] = r[1] = 0;
@@ -132,7 +132,7 @@ static void active_set_and_solver_agree(void **state) {
     double r[MOST_ROWS] = {0}, s[MOST_ROWS] = {0}, eta;
     bool solved;
     random_hand(&h, dim, MOST_CONTACTS, 0.3, &random);
-    stc_method *m = make_method(&h, STC_CONTACT_ACTIVE_SET, dim, 1);
+    stc_contact_solver *m = make_method(&h, STC_CONTACT_ACTIVE_SET, dim, 1);
     expect_ok(m->table->solve(m, &h.set, r));
     expect_ok(stc_condensed_coulomb(&h.set, dim, s, &solved));
     assert_true(solved);
@@ -156,7 +156,7 @@ static void penalty_adapts_as_printed(void **state) {
   (void)state;
   hand h;
   make_hand(&h, 2, 1, 0);
-  stc_method *m = make_method(&h, STC_CONTACT_ADAPTED, 2, 10);
+  stc_contact_solver *m = make_method(&h, STC_CONTACT_ADAPTED, 2, 10);
   m->limit[0] = 1e-3;
   const stc_record *s = &m->record[0];
   double r[2] = {0}, error, eps = 10;

@@ -4,10 +4,10 @@
 static void every_kind_generates_by_default(void **state) {
   (void)state;
   int kinds = 0;
-  for (; stc_gallery_name(kinds); kinds++) {
-    stc_gallery options = stc_default_gallery(stc_gallery_name(kinds));
-    assert_string_equal(options.kind, stc_gallery_name(kinds));
-    assert_true(strlen(stc_gallery_summary(kinds)) > 10);
+  for (; stc_generator_name(kinds); kinds++) {
+    stc_generator options = stc_default_generator(stc_generator_name(kinds));
+    assert_string_equal(options.kind, stc_generator_name(kinds));
+    assert_true(strlen(stc_generator_summary(kinds)) > 10);
     stc_problem *problem = make(&options);
     stc_problem_text text = stc_problem_get_text(problem);
     assert_non_null(strstr(text.title, options.kind));
@@ -18,10 +18,10 @@ static void every_kind_generates_by_default(void **state) {
     stc_problem_free(&problem);
   }
   assert_int_equal(kinds, 14);
-  assert_null(stc_gallery_name(-1));
-  assert_null(stc_gallery_summary(kinds));
-  assert_null(stc_default_gallery("nothing").kind);
-  assert_null(stc_default_gallery(NULL).kind);
+  assert_null(stc_generator_name(-1));
+  assert_null(stc_generator_summary(kinds));
+  assert_null(stc_default_generator("nothing").kind);
+  assert_null(stc_default_generator(NULL).kind);
 }
 
 // Wall: n2 bricks on the ground, 2 n2 - 1 overlaps per bed joint, 4 corners each (2 in the plane).
@@ -41,7 +41,7 @@ static void contacts_are_counted(void **state) {
   };
   for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
     for (int disorder = 0; disorder < 2; disorder++) {
-      stc_gallery options = regular(expected[k].kind, expected[k].n, expected[k].n2);
+      stc_generator options = regular(expected[k].kind, expected[k].n, expected[k].n2);
       options.disorder = disorder;
       stc_problem *problem = make(&options);
       assert_int_equal(stc_problem_contacts(problem), expected[k].contacts);
@@ -53,12 +53,12 @@ static void contacts_are_counted(void **state) {
 // A ball needs three supports, a disc two; those on the floor need one, near neighbours add some.
 static void piles_have_the_contacts_of_packings(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("spheres");
+  stc_generator options = stc_default_generator("spheres");
   options.n = 1000;
   stc_problem *problem = make(&options);
   assert_in_range(stc_problem_contacts(problem), 2700, 3300);
   stc_problem_free(&problem);
-  options = stc_default_gallery("discs");
+  options = stc_default_generator("discs");
   options.n = 1000;
   problem = make(&options);
   assert_in_range(stc_problem_contacts(problem), 1850, 2200);
@@ -88,8 +88,8 @@ static void check_frame(const stc_global_data *g, int contact, int per_body) {
 // Rows N, T1[, T2] are orthonormal, and whatever pushes one body pushes the other back.
 static void frames_are_orthonormal_and_forces_opposite(void **state) {
   (void)state;
-  for (int k = 0; stc_gallery_name(k); k++) {
-    stc_gallery options = stc_default_gallery(stc_gallery_name(k));
+  for (int k = 0; stc_generator_name(k); k++) {
+    stc_generator options = stc_default_generator(stc_generator_name(k));
     if (!is_rigid(options.kind)) continue;
     stc_problem *problem = make(&options);
     stc_global_data g = stc_problem_global_data(problem);
@@ -116,8 +116,8 @@ static bool block_is_spd(const stc_matrix *M, int per_body, int b) {
 // M couples no two bodies and is symmetric positive definite.
 static void masses_are_positive_definite(void **state) {
   (void)state;
-  for (int k = 0; stc_gallery_name(k); k++) {
-    stc_gallery options = stc_default_gallery(stc_gallery_name(k));
+  for (int k = 0; stc_generator_name(k); k++) {
+    stc_generator options = stc_default_generator(stc_generator_name(k));
     if (!is_rigid(options.kind)) continue;
     stc_problem *problem = make(&options);
     stc_global_data g = stc_problem_global_data(problem);
@@ -135,7 +135,7 @@ static void loads_are_weights(void **state) {
   (void)state;
   static const char *const kinds[] = {"spheres", "wall", "arch", "tower", "box", "chain"};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    stc_gallery options = stc_default_gallery(kinds[k]);
+    stc_generator options = stc_default_generator(kinds[k]);
     options.disorder = 0.0;
     options.param = 0.25;
     stc_problem *problem = make(&options);
@@ -158,7 +158,7 @@ static void loads_are_weights(void **state) {
 // 144 bricks have 432 numbers of each sort: their standard deviation is known to 3.4 %.
 static void disorder_agitates_the_bodies(void **state) {
   (void)state;
-  stc_gallery options = regular("wall", 12, 12);
+  stc_generator options = regular("wall", 12, 12);
   options.disorder = 1.0;
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
@@ -192,7 +192,7 @@ static void rotate_all(int bodies, const double *x, const double omega[3], doubl
 static void rigid_motion_opens_no_joint_of_a_wall(void **state) {
   (void)state;
   enum { N = 4, N2 = 3, BODIES = N * N2 };
-  stc_gallery options = regular("wall", N, N2);
+  stc_generator options = regular("wall", N, N2);
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
   const double omega[3] = {0.3, -0.7, 1.1};
@@ -226,7 +226,7 @@ static void rigid_motion_opens_no_joint_of_a_wall(void **state) {
 static void rigid_motion_breaks_no_joint_of_a_chain(void **state) {
   (void)state;
   enum { N = 5 };
-  stc_gallery options = regular("chain", N, 0);
+  stc_generator options = regular("chain", N, 0);
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
   assert_int_equal(g.equalities, 3 * (N - 1));
@@ -256,15 +256,16 @@ static void rigid_motion_breaks_no_joint_of_a_chain(void **state) {
 static void planar_rows_have_the_right_signs(void **state) {
   (void)state;
   stc_assembly a = {.dim = 2};
-  stc_body body = {.x = {0, 0, 1}, .mass = 2.0, .inertia = {[1] = {[1] = 5.0}}};
+  stc_assembly_body body = {.x = {0, 0, 1}, .mass = 2.0, .inertia = {[1] = {[1] = 5.0}}};
   body.velocity[0] = 7.0;
-  stc_assembly_body(&a, &body);
+  stc_assembly_add_body(&a, &body);
   body.x[2] = 3.0;
-  stc_assembly_body(&a, &body);
-  stc_touch touch = {.first = 0, .second = 1, .x = {0, 0, 2}, .normal = {0, 0, 1}, .gap = 0.5};
-  stc_assembly_touch(&a, &touch);
-  stc_assembly_joint(&a, &(stc_joint){.first = 0, .second = 1, .x = {0, 0, 2}});
-  stc_gallery options = {.mu = 0.5, .step = 0.1};
+  stc_assembly_add_body(&a, &body);
+  stc_assembly_contact touch = {
+      .first = 0, .second = 1, .x = {0, 0, 2}, .normal = {0, 0, 1}, .gap = 0.5};
+  stc_assembly_add_contact(&a, &touch);
+  stc_assembly_add_joint(&a, &(stc_assembly_joint){.first = 0, .second = 1, .x = {0, 0, 2}});
+  stc_generator options = {.mu = 0.5, .step = 0.1};
   stc_problem *problem = NULL;
   assert_int_equal(stc_assembly_problem(&a, &options, &problem), STC_OK);
   stc_global_data g = stc_problem_global_data(problem);
@@ -289,7 +290,7 @@ static void planar_rows_have_the_right_signs(void **state) {
 // tangential rows, r + gap/2; the normal row turns nothing.
 static void levers_of_spheres_are_their_radii(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("spheres");
+  stc_generator options = stc_default_generator("spheres");
   options.n = 200;
   options.disorder = 0.5;
   stc_problem *problem = make(&options);
@@ -316,7 +317,7 @@ static void levers_of_spheres_are_their_radii(void **state) {
 // closed.
 static void gaps_are_small_and_normal(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("spheres");
+  stc_generator options = stc_default_generator("spheres");
   options.n = 1000;
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
@@ -344,7 +345,7 @@ static void assert_balances(const stc_global_data *g, const double *r) {
 static void stacks_and_chains_balance(void **state) {
   (void)state;
   enum { N = 6 };
-  stc_gallery options = regular("box", N, 0);
+  stc_generator options = regular("box", N, 0);
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
   double *r = numbers(3 * g.contacts), weight = 2500.0 * 0.125 * 9.81 * options.step;
@@ -368,7 +369,7 @@ static void stacks_and_chains_balance(void **state) {
 // from the upper corners (x = -a/2) to the lower ones (x = +a/2).
 static void box_on_a_slope_balances(void **state) {
   (void)state;
-  stc_gallery options = regular("box", 1, 0);
+  stc_generator options = regular("box", 1, 0);
   options.param = 0.2;
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
@@ -393,7 +394,7 @@ static void stones_fill_the_half_ring(void **state) {
   (void)state;
   const double pi = acos(-1.0), R = 2.2, r = 1.8, depth = 0.4;
   for (int disorder = 0; disorder < 2; disorder++) {
-    stc_gallery options = regular("arch", 17, 0);
+    stc_generator options = regular("arch", 17, 0);
     options.disorder = disorder;
     stc_problem *problem = make(&options);
     stc_global_data g = stc_problem_global_data(problem);
@@ -418,7 +419,7 @@ static void stones_fill_the_half_ring(void **state) {
 static void stones_turn_like_the_half_ring(void **state) {
   (void)state;
   const double R = 2.2, r = 1.8, depth = 0.4;
-  stc_gallery options = regular("arch", 9, 0);
+  stc_generator options = regular("arch", 9, 0);
   options.disorder = 1.0;
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
@@ -445,7 +446,7 @@ static void stones_turn_like_the_half_ring(void **state) {
 
 // The first body of a regular problem has mass m and inertias I about x, y, z.
 static void assert_body(const char *kind, int n2, double m, const double I[3]) {
-  stc_gallery options = regular(kind, 2, n2);
+  stc_generator options = regular(kind, 2, n2);
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
   for (int k = 0; k < 6; k++) {
@@ -478,7 +479,7 @@ static void bodies_have_the_inertia_of_their_shape(void **state) {
 // feet, whose levers are parallel to it: I times the lever is along times the lever.
 static void turned_rods_turn_their_inertia(void **state) {
   (void)state;
-  stc_gallery options = regular("chain", 6, 1);
+  stc_generator options = regular("chain", 6, 1);
   options.disorder = 1.0;
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
@@ -499,7 +500,7 @@ static void turned_rods_turn_their_inertia(void **state) {
 // Discs 1 m deep: m = 2500 pi r^2, I = m r^2 / 2, and the friction acts at distance r + gap / 2.
 static void levers_of_discs_are_their_radii(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("discs");
+  stc_generator options = stc_default_generator("discs");
   options.n = 200;
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
@@ -531,8 +532,8 @@ static bool same_numbers(const stc_problem *a, const stc_problem *b) {
 
 static void the_seed_decides(void **state) {
   (void)state;
-  for (int k = 0; stc_gallery_name(k); k++) {
-    stc_gallery options = stc_default_gallery(stc_gallery_name(k));
+  for (int k = 0; stc_generator_name(k); k++) {
+    stc_generator options = stc_default_generator(stc_generator_name(k));
     if (!is_rigid(options.kind)) continue;
     options.disorder = 0.7;
     stc_problem *first = make(&options), *second = make(&options);
@@ -548,7 +549,7 @@ static void the_seed_decides(void **state) {
 
 static void two_coefficients_give_an_elliptic_law(void **state) {
   (void)state;
-  stc_gallery options = regular("box", 1, 0);
+  stc_generator options = regular("box", 1, 0);
   options.mu2 = 0.25;
   stc_problem *problem = make(&options);
   const stc_law *law = stc_problem_law(problem, 3);
@@ -559,7 +560,7 @@ static void two_coefficients_give_an_elliptic_law(void **state) {
 
 static void description_is_enough_to_repeat(void **state) {
   (void)state;
-  stc_gallery options = regular("wall", 2, 3);
+  stc_generator options = regular("wall", 2, 3);
   options.mu = 0.1 + 0.2;  // 0.30000000000000004 needs all its digits
   options.seed = 42;
   stc_problem *problem = make(&options);
@@ -572,19 +573,19 @@ static void description_is_enough_to_repeat(void **state) {
 }
 
 // Generation fails with a sentence that names the field, and leaves no problem.
-static void assert_refused(const stc_gallery *options, stc_error error, const char *word) {
+static void assert_refused(const stc_generator *options, stc_error error, const char *word) {
   stc_problem *problem = (stc_problem *)&problem;
-  assert_int_equal(stc_gallery_generate(options, &problem), error);
+  assert_int_equal(stc_generate(options, &problem), error);
   assert_null(problem);
   if (!strstr(stc_error_detail(), word)) fail_msg("'%s' in '%s'", word, stc_error_detail());
 }
 
 static void wrong_options_are_named(void **state) {
   (void)state;
-  const stc_gallery good = regular("wall", 2, 2);
+  const stc_generator good = regular("wall", 2, 2);
 #define REFUSED(change, error, word)                                                               \
   do {                                                                                             \
-    stc_gallery bad = good;                                                                        \
+    stc_generator bad = good;                                                                      \
     bad.change;                                                                                    \
     assert_refused(&bad, error, word);                                                             \
   } while (0)
@@ -605,17 +606,17 @@ static void wrong_options_are_named(void **state) {
   REFUSED(n = 100000000, STC_ERR_VALUE, "contacts");
   REFUSED(n = 2147483647, STC_ERR_VALUE, "n = 2147483647");
 #undef REFUSED
-  stc_gallery flat = regular("discs", 10, 0);
+  stc_generator flat = regular("discs", 10, 0);
   flat.mu2 = 0.5;
   assert_refused(&flat, STC_ERR_VALUE, "2D");
-  stc_gallery sub = stc_default_gallery("painleve");
+  stc_generator sub = stc_default_generator("painleve");
   sub.n = 5;
   assert_refused(&sub, STC_ERR_VALUE, "between 0 and 4");
-  stc_gallery wide = regular("spheres", 10, 100000);
+  stc_generator wide = regular("spheres", 10, 100000);
   assert_refused(&wide, STC_ERR_VALUE, "n2 = 100000");
   stc_problem *problem = NULL;
-  assert_int_equal(stc_gallery_generate(NULL, &problem), STC_ERR_ARGUMENT);
-  assert_int_equal(stc_gallery_generate(&good, NULL), STC_ERR_ARGUMENT);
+  assert_int_equal(stc_generate(NULL, &problem), STC_ERR_ARGUMENT);
+  assert_int_equal(stc_generate(&good, NULL), STC_ERR_ARGUMENT);
 }
 
 int main(void) {

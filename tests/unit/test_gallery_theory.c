@@ -26,7 +26,7 @@ static void painleve_data_are_those_of_the_theory(void **state) {
   static const double H[2] = {1, 2}, f[4] = {1, -1, 1, -1},
                       w[4][2] = {{0, 1}, {0, 1}, {0, -1}, {0, -1}};
   for (int n = 0; n < 4; n++) {
-    stc_gallery options = stc_default_gallery("painleve");
+    stc_generator options = stc_default_generator("painleve");
     options.n = n;
     stc_problem *problem = make(&options);
     stc_global_data g = stc_problem_global_data(problem);
@@ -34,14 +34,14 @@ static void painleve_data_are_those_of_the_theory(void **state) {
     assert_true(g.mu[0] == 1.0);
     stc_problem_free(&problem);
   }
-  stc_gallery options = stc_default_gallery("painleve");
+  stc_generator options = stc_default_generator("painleve");
   options.n = 4;
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
   compare(&g, 4, 1, (double[4]){1, 2, 1, 0}, (double[1]){10}, (double[4]){0, 1, -1, 0});
   assert_true(g.mu[0] == 1.0 && g.mu[1] == 0.5);
   stc_problem_free(&problem);
-  options = stc_default_gallery("painleve3d");
+  options = stc_default_generator("painleve3d");
   options.param = 1.74;
   problem = make(&options);
   g = stc_problem_global_data(problem);
@@ -55,7 +55,7 @@ static void wedge_data_are_those_of_the_theory(void **state) {
   (void)state;
   static const double angle[4] = {0.3, 0.3, 0.6, 0.6}, e[4] = {0.5, 0.0, 0.5, 0.0};
   for (int n = 0; n < 4; n++) {
-    stc_gallery options = stc_default_gallery("wedge");
+    stc_generator options = stc_default_generator("wedge");
     options.n = n;
     stc_problem *problem = make(&options);
     stc_global_data g = stc_problem_global_data(problem);
@@ -65,7 +65,7 @@ static void wedge_data_are_those_of_the_theory(void **state) {
     assert_true(g.mu[0] == 0.5 && g.mu[1] == 0.5);
     stc_problem_free(&problem);
   }
-  stc_gallery options = stc_default_gallery("wedge3d");
+  stc_generator options = stc_default_generator("wedge3d");
   options.param = 6.0525;
   stc_problem *problem = make(&options);
   stc_global_data g = stc_problem_global_data(problem);
@@ -76,7 +76,7 @@ static void wedge_data_are_those_of_the_theory(void **state) {
 }
 
 // The judge finds nothing wrong with r, and r moves the bodies with velocity v.
-static void assert_solves(const stc_gallery *options, double *r, const double *v) {
+static void assert_solves(const stc_generator *options, double *r, const double *v) {
   stc_problem *problem = make(options);
   double *computed = numbers(stc_problem_dofs(problem));
   stc_residual residual;
@@ -93,7 +93,7 @@ static void assert_solves(const stc_gallery *options, double *r, const double *v
 static void theory_problems_have_their_known_solutions(void **state) {
   (void)state;
   static double none[4] = {0};
-  stc_gallery options = stc_default_gallery("painleve");
+  stc_generator options = stc_default_generator("painleve");
   options.n = 1;
   assert_solves(&options, none, (double[]){1});
   assert_solves(&options, (double[]){1, -1}, (double[]){0});
@@ -103,11 +103,11 @@ static void theory_problems_have_their_known_solutions(void **state) {
   assert_solves(&options, none, (double[]){1});
   options.n = 4;
   assert_solves(&options, (double[]){0, 0, 11, 5.5}, (double[]){1});
-  options = stc_default_gallery("painleve3d");
+  options = stc_default_generator("painleve3d");
   options.param = 2.0;
   double N = 1.0 / (1.0 - 2.0 / sqrt(5.0)), slip = N / sqrt(5.0);
   assert_solves(&options, (double[]){N, -slip, -2.0 * slip}, (double[]){0});
-  options = stc_default_gallery("wedge");
+  options = stc_default_generator("wedge");
   options.n = 2;
   N = 1.5 / (2.0 * (sin(0.6) - 0.5 * cos(0.6)));
   expect_near(N, 4.935, 5e-4);
@@ -121,7 +121,7 @@ static void theory_problems_have_their_known_solutions(void **state) {
 // mu r_N at each corner; its moment moves the part mu of the normal load to the lower corners.
 static void box_slides_down_a_slope(void **state) {
   (void)state;
-  stc_gallery options = regular("box", 1, 0);
+  stc_generator options = regular("box", 1, 0);
   options.param = 0.6;
   options.mu = 0.3;
   stc_problem *problem = make(&options);
@@ -143,7 +143,7 @@ static void box_slides_down_a_slope(void **state) {
 // comes back with v = (-e, 0), and each wall carries N = (1 + e) / (2 (sin a - mu cos a)) in all.
 static void a_wide_groove_throws_the_slider_back(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("jammed");
+  stc_generator options = stc_default_generator("jammed");
   options.n = 5;
   options.mu = 0.2;
   double N = 1.5 / (2.0 * (sin(0.3) - 0.2 * cos(0.3))), r[10];
@@ -157,7 +157,7 @@ static void a_wide_groove_throws_the_slider_back(void **state) {
 // mu = 0.5 > tan 0.3, e = 0: the slider stops, and walls that press evenly balance the push.
 static void a_jammed_groove_without_restitution_holds(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("jammed");
+  stc_generator options = stc_default_generator("jammed");
   options.param = 0.0;
   double N = 1.0 / (4.0 * sin(0.3));
   assert_solves(&options, (double[]){N, 0, N, 0, N, 0, N, 0}, (double[]){0, 0});
@@ -167,7 +167,7 @@ static void a_jammed_groove_without_restitution_holds(void **state) {
 // slides with r_N = 1 - c; both fly with v = 1 / (1 + c).
 static void coupled_rods_have_four_solutions(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("multiple");
+  stc_generator options = stc_default_generator("multiple");
   options.n = 2;
   assert_solves(&options, (double[]){1, -1, 1, -1}, (double[]){0, 0});
   assert_solves(&options, (double[]){0, 0, 0.75, -0.75}, (double[]){1, 0});
@@ -175,7 +175,7 @@ static void coupled_rods_have_four_solutions(void **state) {
   assert_solves(&options, (double[]){0, 0, 0, 0}, (double[]){0.8, 0.8});
   options.param = 0.5;
   stc_problem *problem = NULL;
-  expect_failure(stc_gallery_generate(&options, &problem), STC_ERR_VALUE, "between -0.5 and 0.5");
+  expect_failure(stc_generate(&options, &problem), STC_ERR_VALUE, "between -0.5 and 0.5");
 }
 
 int main(void) {

@@ -52,12 +52,12 @@ static void the_associated_law_leads_to_a_pile_at_rest(void **state) {
 // 8e-3). Where the contacts that block lag behind, they go on.
 static void contacts_that_block_lag_behind(void **state) {
   (void)state;
-  stc_gallery options = stc_default_gallery("spheres");
+  stc_generator options = stc_default_generator("spheres");
   options.n = 100;
   options.seed = 1;
   options.mu = 0.2;
   stc_problem *problem = NULL;
-  assert_int_equal(stc_gallery_generate(&options, &problem), STC_OK);
+  assert_int_equal(stc_generate(&options, &problem), STC_OK);
   double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
   stc_settings settings = stc_default_settings();
   settings.method = "ipm";

@@ -161,7 +161,7 @@ static int trials(void) {
 }
 
 static void try_form(const char *method, int condensed, const char *kind, int n, int n2) {
-  stc_gallery options = regular(kind, n, n2);
+  stc_generator options = regular(kind, n, n2);
   options.disorder = 1;
   trial t = {.problem = make(&options), .settings = stc_default_settings()};
   t.size = stc_problem_size(t.problem);
@@ -224,7 +224,7 @@ static void a_proof_stops_at_every_look(void **state) {
                   {"wedge3d", 0, 0, false},
                   {"wall", 3, 2, true}};
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
-    stc_gallery options = stc_default_gallery(problems[p].kind);
+    stc_generator options = stc_default_generator(problems[p].kind);
     options.n = problems[p].n;
     options.n2 = problems[p].n2;
     stc_problem *problem = make(&options);
@@ -246,7 +246,7 @@ static void a_proof_stops_at_every_look(void **state) {
 /// up and solves.
 static void a_setup_that_is_stopped_is_taken_up_again(void **state) {
   (void)state;
-  stc_gallery options = regular("wall", 30, 20);  // setup looks at the clock
+  stc_generator options = regular("wall", 30, 20);  // setup looks at the clock
   stc_problem *problem = make(&options);
   int size = stc_problem_size(problem);
   double *r = calloc((size_t)size, sizeof *r), *u = calloc((size_t)size, sizeof *u);

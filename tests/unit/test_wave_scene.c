@@ -72,7 +72,7 @@ static void column_answers(void **state) {
                                        "  e = function(s) return s.column.slip end }\n");
   stc_run *run = NULL;
   stc_step_report report;
-  stc_wave_report wave;
+  stc_elastodynamic_report wave;
   assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
   for (int k = 0; k < 100; k++) assert_int_equal(stc_run_step(run, &report), STC_OK);
   assert_true(isnan(observe(run, 0)));  // at t = 5 it has not happened yet
@@ -82,7 +82,7 @@ static void column_answers(void **state) {
   expect_near(observe(run, 2), 0.1 * log(4.0), 1e-15);
   expect_near(observe(run, 3), 0.274231613466, 1e-12);
   assert_true(observe(run, 4) > 2 && stc_run_q(run)[0] == observe(run, 4));
-  assert_true(stc_run_wave(run, 0, &wave) && !stc_run_wave(run, 1, &wave));
+  assert_true(stc_run_elastodynamic(run, 0, &wave) && !stc_run_elastodynamic(run, 1, &wave));
   expect_near(wave.uniqueness, 4, 1e-12);
   assert_int_equal(wave.roots, 3);
   assert_true(wave.several > 50 && wave.several < 80);  // 1.6 of 16 s twice, of 320 steps

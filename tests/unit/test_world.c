@@ -44,9 +44,9 @@ static void test_bodies_are_refused_by_name(void **state) {
   body.velocity[1] = NAN;
   expect_failure(stc_world_add_body(world, &body, NULL), STC_ERR_VALUE, "velocity[1]");
   body.velocity[1] = 0;
-  body.pose.turn[0] = 2;
+  body.pose.rotation[0] = 2;
   expect_failure(stc_world_add_body(world, &body, NULL), STC_ERR_VALUE, "unit quaternion");
-  body.pose.turn[0] = 1;
+  body.pose.rotation[0] = 1;
   body.part = &plane;
   expect_failure(stc_world_add_body(world, &body, NULL), STC_ERR_ARGUMENT, "has no mass");
   body.part = NULL;
@@ -96,9 +96,9 @@ static void test_mixing(void **state) {
   (void)state;
   // surfaces 1 (mu = 0.9) and 2 (mu = 0.4): mu = 0.6, seen by the stopping distance of a box
   stc_world *world = empty();
-  stc_rub rough = {.mu = 0.9}, smooth = {.mu = 0.4};
-  assert_int_equal(stc_world_set_rub(world, 1, 1, &rough), STC_OK);
-  assert_int_equal(stc_world_set_rub(world, 2, 2, &smooth), STC_OK);
+  stc_surface_pair rough = {.mu = 0.9}, smooth = {.mu = 0.4};
+  assert_int_equal(stc_world_set_surface_pair(world, 1, 1, &rough), STC_OK);
+  assert_int_equal(stc_world_set_surface_pair(world, 2, 2, &smooth), STC_OK);
   stc_part plane = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = stc_pose_identity()};
   stc_rigid_body floor = yard_body(&plane, 0, 0, 0);
   floor.mobility = STC_MOBILITY_FIXED;
@@ -112,8 +112,8 @@ static void test_mixing(void **state) {
   yard_start(world);
   yard_run(world, 300);
   expect_near(yard_body_at(world, number).centre[0], 1 / (2 * 0.6 * 9.81), 1e-6);
-  stc_rub bad = {.mu = -1};
-  expect_failure(stc_world_set_rub(world, 0, 0, &bad), STC_ERR_ARGUMENT, "started");
+  stc_surface_pair bad = {.mu = -1};
+  expect_failure(stc_world_set_surface_pair(world, 0, 0, &bad), STC_ERR_ARGUMENT, "started");
   stc_world_free(&world);
 }
 

@@ -109,14 +109,14 @@ static stc_error index_contacts(stc_exact *e, const stc_parts *parts, int part, 
 }
 
 /// The system K [n*n] and its right-hand sides B [n*(size + 1)], the last column for x0.
-typedef struct stc_system {
+typedef struct stc_exact_system {
   int n, cols;
   stc_rationals K, B;
-} stc_system;
+} stc_exact_system;
 
 /// K(i, j) or its transpose += sign A for the entries of A that lie in the component.
-static void add_block(stc_system *s, const stc_csr *A, const int *row, const int *col, int sign,
-                      bool transposed) {
+static void add_block(stc_exact_system *s, const stc_csr *A, const int *row, const int *col,
+                      int sign, bool transposed) {
   for (int i = 0; i < A->rows; i++)
     for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
       int a = row[i], b = col[A->col[k]];
@@ -127,7 +127,7 @@ static void add_block(stc_system *s, const stc_csr *A, const int *row, const int
 }
 
 /// Columns of B: sign times the rows of A (H or V) that belong to the contacts.
-static void add_rows(const stc_exact *e, stc_system *s, const stc_csr *A, const int *col,
+static void add_rows(const stc_exact *e, stc_exact_system *s, const stc_csr *A, const int *col,
                      int sign) {
   for (int k = 0; k < e->size; k++) {
     int i = e->contact[k / e->dim] * e->dim + k % e->dim;
@@ -137,7 +137,8 @@ static void add_rows(const stc_exact *e, stc_system *s, const stc_csr *A, const 
   }
 }
 
-static stc_error make_system(const stc_exact *e, const int *place, bool transposed, stc_system *s) {
+static stc_error make_system(const stc_exact *e, const int *place, bool transposed,
+                             stc_exact_system *s) {
   const stc_problem *p = e->problem;
   const int *joint = place, *dof = place + p->equalities;
   s->n = e->hidden;
@@ -161,13 +162,13 @@ static stc_error make_system(const stc_exact *e, const int *place, bool transpos
   return STC_OK;
 }
 
-static void free_system(stc_system *s) {
+static void free_system(stc_exact_system *s) {
   stc_rationals_free(&s->K);
   stc_rationals_free(&s->B);
 }
 
 static stc_error solve_system(const stc_exact *e, const int *place, bool transposed,
-                              double deadline, stc_system *s, stc_exact_status *status) {
+                              double deadline, stc_exact_system *s, stc_exact_status *status) {
   int rank = 0;
   STC_TRY(make_system(e, place, transposed, s));
   STC_TRY(stc_rational_solve(&s->K, &s->B, s->n, s->cols, deadline, &rank));
@@ -184,7 +185,7 @@ static bool is_symmetric(const stc_problem *p) {
 }
 
 /// X and Y, and x0 where it is wanted, from the solved system.
-static stc_error take_columns(const stc_exact *e, const stc_system *s, stc_rationals *X,
+static stc_error take_columns(const stc_exact *e, const stc_exact_system *s, stc_rationals *X,
                               stc_rationals *x0) {
   STC_TRY(stc_rationals_create(X, (size_t)e->hidden * (size_t)e->size));
   if (x0) STC_TRY(stc_rationals_create(x0, (size_t)e->hidden));
@@ -198,7 +199,7 @@ static stc_error take_columns(const stc_exact *e, const stc_system *s, stc_ratio
 
 static stc_error eliminate(stc_exact *e, const int *place, double deadline,
                            stc_exact_status *status) {
-  stc_system s = {0};
+  stc_exact_system s = {0};
   stc_error error = solve_system(e, place, false, deadline, &s, status);
   if (!error && *status == STC_EXACT_DONE) error = take_columns(e, &s, &e->X, &e->x0);
   free_system(&s);

@@ -37,7 +37,7 @@ static inline void stc_mul3_transposed(const double A[9], const double x[3], dou
 }
 
 /// The matrix that turns from the frame of q into that of the world.
-static inline void stc_turn_matrix(const double q[4], double R[9]) {
+static inline void stc_rotation_matrix(const double q[4], double R[9]) {
   double w = q[0], x = q[1], y = q[2], z = q[3];
   R[0] = 1 - 2 * (y * y + z * z), R[1] = 2 * (x * y - w * z), R[2] = 2 * (x * z + w * y);
   R[3] = 2 * (x * y + w * z), R[4] = 1 - 2 * (x * x + z * z), R[5] = 2 * (y * z - w * x);
@@ -45,35 +45,35 @@ static inline void stc_turn_matrix(const double q[4], double R[9]) {
 }
 
 /// c = a b; c is neither of them.
-static inline void stc_turn_multiply(const double a[4], const double b[4], double c[4]) {
+static inline void stc_rotation_multiply(const double a[4], const double b[4], double c[4]) {
   c[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
   c[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
   c[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
   c[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
 }
 
-static inline void stc_turn_normalise(double q[4]) {
+static inline void stc_rotation_normalise(double q[4]) {
   double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   for (int i = 0; i < 4; i++) q[i] /= norm;
 }
 
 /// Cayley's turn by the vector a: (1, a/2) / |(1, a/2)|, which is exp(a) up to |a|^3 / 12.
-static inline void stc_turn_cayley(const double a[3], double q[4]) {
+static inline void stc_rotation_cayley(const double a[3], double q[4]) {
   q[0] = 1;
   for (int i = 0; i < 3; i++) q[i + 1] = a[i] / 2;
-  stc_turn_normalise(q);
+  stc_rotation_normalise(q);
 }
 
 /// q turned by the vector a, which is given in the frame of q (`inside`) or in that of the world.
-static inline void stc_turn_by(double q[4], const double a[3], int inside) {
+static inline void stc_rotation_by(double q[4], const double a[3], int inside) {
   double step[4], old[4];
-  stc_turn_cayley(a, step);
+  stc_rotation_cayley(a, step);
   memcpy(old, q, sizeof old);
   if (inside)
-    stc_turn_multiply(old, step, q);
+    stc_rotation_multiply(old, step, q);
   else
-    stc_turn_multiply(step, old, q);
-  stc_turn_normalise(q);
+    stc_rotation_multiply(step, old, q);
+  stc_rotation_normalise(q);
 }
 
 /// x = A^-1 b by Cramer's rule; false where A is singular.

@@ -15,7 +15,7 @@ static const double SAME_POINT = 1e-9;
 
 // Rates of turn move a point of a body by at most its size; planes are reached by all anyway.
 static double margin_of(const stc_world *world, int b) {
-  const stc_node *node = &STC_NODES(world)[b];
+  const stc_body_data *node = &STC_NODES(world)[b];
   const stc_place *place = &STC_NEXT(world)[b];
   double h = world->settings.h, size = isfinite(node->size) ? node->size : 0;
   if (world->settings.reach > 0) return world->settings.reach / 2;
@@ -64,10 +64,10 @@ static int shares(int count) { return (count + SHARE - 1) / SHARE; }
 static stc_error find_pairs(stc_world *world, int *pairs, const int **pair) {
   size_t parts = (size_t)world->parts;
   if (parts == 0) return STC_OK;
-  STC_TRY(stc_stock_grow(&world->low, 3 * parts, sizeof(double), 0));
-  STC_TRY(stc_stock_grow(&world->high, 3 * parts, sizeof(double), 0));
-  STC_TRY(stc_stock_grow(&world->moving, parts, sizeof(bool), 0));
-  STC_TRY(stc_stock_grow(&world->spot, parts, sizeof(spot), 0));
+  STC_TRY(stc_pool_grow(&world->low, 3 * parts, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->high, 3 * parts, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->moving, parts, sizeof(bool), 0));
+  STC_TRY(stc_pool_grow(&world->spot, parts, sizeof(spot), 0));
   stc_team_run(world->team, box_part, world, shares(world->parts));
   return stc_broad_find(world->broad, world->parts, world->low.data, world->high.data,
                         world->moving.data, pairs, pair);
@@ -77,7 +77,7 @@ static stc_error find_pairs(stc_world *world, int *pairs, const int **pair) {
 
 typedef struct found {
   int count;
-  stc_touch touch[STC_MANIFOLD];
+  stc_contact_point touch[STC_MANIFOLD];
 } found;
 
 typedef struct batch {
@@ -119,7 +119,7 @@ static void flatten(const stc_world *world, int body, found *f) {
   int kept = 0;
   double size = STC_NODES(world)[body].size, near = SAME_POINT * (isfinite(size) ? size : 1);
   for (int k = 0; k < f->count; k++) {
-    stc_touch t = f->touch[k];
+    stc_contact_point t = f->touch[k];
     bool again = fabs(t.normal[2]) > LEAN;
     t.point[2] = t.normal[2] = 0;
     double norm = stc_norm3(t.normal);
@@ -147,7 +147,7 @@ static void velocity_at(const stc_world *world, int body, const double point[3],
   stc_add3(v, 1, place->v);
 }
 
-static bool may_close(const stc_world *world, const int body[2], const stc_touch *touch) {
+static bool may_close(const stc_world *world, const int body[2], const stc_contact_point *touch) {
   double h = world->settings.h, a[3], b[3], u[3];
   velocity_at(world, body[0], touch->point, a);
   velocity_at(world, body[1], touch->point, b);
@@ -159,7 +159,7 @@ static bool may_close(const stc_world *world, const int body[2], const stc_touch
   return touch->gap + h * fmin(before, before + pull) <= h * stc_world_slow(world);
 }
 
-void stc_world_frame(const stc_world *world, stc_meeting *m) {
+void stc_world_frame(const stc_world *world, stc_contact_pair *m) {
   const double *n = m->touch.normal;
   stc_across(n, m->tangent[0], m->tangent[1]);
   if (!world->settings.plane) return;
@@ -171,16 +171,17 @@ static stc_error add_meetings(stc_world *world, const int *pair, found *f) {
   int body[2] = {STC_PART_BODY(world)[pair[0]], STC_PART_BODY(world)[pair[1]]};
   size_t count = (size_t)world->count;
   if (world->settings.plane) flatten(world, body[0], f);
-  STC_TRY(stc_stock_grow(&world->meeting, count + STC_MANIFOLD, sizeof(stc_meeting), count));
+  STC_TRY(
+      stc_pool_grow(&world->contact_pair, count + STC_MANIFOLD, sizeof(stc_contact_pair), count));
   for (int k = 0; k < f->count; k++) {
     if (!may_close(world, body, &f->touch[k])) continue;
-    const stc_rub *rub = stc_world_rub_of(world, body[0], body[1]);
-    stc_meeting *m = &STC_MEETINGS(world)[world->count++];
-    *m = (stc_meeting){.part = {pair[0], pair[1]},
-                       .body = {body[0], body[1]},
-                       .touch = f->touch[k],
-                       .law = stc_world_law_of(world, rub),
-                       .restitution = rub->restitution};
+    const stc_surface_pair *surface_pair = stc_world_surface_pair_of(world, body[0], body[1]);
+    stc_contact_pair *m = &STC_MEETINGS(world)[world->count++];
+    *m = (stc_contact_pair){.part = {pair[0], pair[1]},
+                            .body = {body[0], body[1]},
+                            .touch = f->touch[k],
+                            .law = stc_world_law_of(world, surface_pair),
+                            .restitution = surface_pair->restitution};
     stc_world_frame(world, m);
   }
   return STC_OK;
@@ -191,7 +192,7 @@ static stc_error meet(stc_world *world) {
   const int *pair = NULL;
   world->count = 0;
   STC_TRY(find_pairs(world, &pairs, &pair));
-  STC_TRY(stc_stock_grow(&world->found, BATCH, sizeof(found), 0));
+  STC_TRY(stc_pool_grow(&world->found, BATCH, sizeof(found), 0));
   for (int first = 0; first < pairs; first += BATCH) {
     batch b = {world, pair + 2 * first, pairs - first < BATCH ? pairs - first : BATCH};
     stc_team_run(world->team, collide_share, &b, shares(b.pairs));
@@ -203,7 +204,7 @@ static stc_error meet(stc_world *world) {
 
 // --- What is remembered ---
 
-static int order(const stc_meeting *a, const stc_meeting *b) {
+static int order(const stc_contact_pair *a, const stc_contact_pair *b) {
   for (int k = 0; k < 2; k++)
     if (a->part[k] != b->part[k]) return a->part[k] < b->part[k] ? -1 : 1;
   return 0;
@@ -211,10 +212,10 @@ static int order(const stc_meeting *a, const stc_meeting *b) {
 
 /// Both lists are sorted by pairs; inside a pair the identity decides.
 static void recall(stc_world *world) {
-  const stc_meeting *last = world->last.data;
+  const stc_contact_pair *last = world->last.data;
   int at = 0, known = stc_world_remembered(world);
   for (int c = 0; c < world->count; c++) {
-    stc_meeting *m = &STC_MEETINGS(world)[c];
+    stc_contact_pair *m = &STC_MEETINGS(world)[c];
     while (at < known && order(&last[at], m) < 0) at++;
     for (int k = at; k < known && order(&last[k], m) == 0; k++)
       if (last[k].touch.identity == m->touch.identity) m->load = last[k].load;
@@ -225,7 +226,7 @@ static void guess(stc_world *world) {
   int dim = world->dim;
   bool plane = world->settings.plane;
   for (int c = 0; c < world->count; c++) {
-    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
     double *r = STC_ROW(world, STC_ROW_GUESS) + (size_t)c * (size_t)dim;
     r[0] = m->load.normal;
     r[1] = stc_dot3(m->load.sliding, m->tangent[0]);
@@ -240,7 +241,7 @@ static void guess(stc_world *world) {
 // --- Rows of H ---
 
 /// The direction of row k of a contact; true where the row is about turning.
-static bool direction(const stc_world *world, const stc_meeting *m, int k, double d[3]) {
+static bool direction(const stc_world *world, const stc_contact_pair *m, int k, double d[3]) {
   bool plane = world->settings.plane;
   const double *from = m->touch.normal;
   bool turns = k >= (plane ? 2 : 3);
@@ -266,7 +267,7 @@ static void put(writer *w, int col, double value) {
 }
 
 /// Entries of a free body in a row, or what a driven one adds to `drive`.
-static void put_side(const stc_world *world, const stc_meeting *m, int side, const double d[3],
+static void put_side(const stc_world *world, const stc_contact_pair *m, int side, const double d[3],
                      bool turns, writer *w, double *drive) {
   int b = m->body[side], dof = STC_NODES(world)[b].dof;
   const stc_place *place = &STC_NEXT(world)[b];
@@ -291,11 +292,11 @@ static void put_side(const stc_world *world, const stc_meeting *m, int side, con
 }
 
 static stc_error grow_rows(stc_world *world, size_t size) {
-  STC_TRY(stc_stock_grow(&world->H.ptr, size + 1, sizeof(int), 0));
-  STC_TRY(stc_stock_grow(&world->H.col, 12 * size, sizeof(int), 0));
-  STC_TRY(stc_stock_grow(&world->H.val, 12 * size, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->H.ptr, size + 1, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&world->H.col, 12 * size, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&world->H.val, 12 * size, sizeof(double), 0));
   for (int k = 0; k < STC_ROW_VECTORS; k++)
-    STC_TRY(stc_stock_grow(&world->vector[k], size, sizeof(double), 0));
+    STC_TRY(stc_pool_grow(&world->vector[k], size, sizeof(double), 0));
   return STC_OK;
 }
 
@@ -308,7 +309,7 @@ static stc_error fill_rows(stc_world *world) {
   world->H.rows = world->count * dim;
   ptr[0] = 0;
   for (int c = 0; c < world->count; c++) {
-    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
     int low = m->body[0] < m->body[1] ? 0 : 1;
     for (int k = 0; k < dim; k++) {
       double d[3];
@@ -324,9 +325,10 @@ static stc_error fill_rows(stc_world *world) {
 }
 
 stc_error stc_world_gather(stc_world *world) {
-  STC_TRY(stc_stock_grow(&world->turn, 9 * (size_t)world->bodies, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->rotation, 9 * (size_t)world->bodies, sizeof(double), 0));
   for (int b = 0; b < world->bodies; b++)
-    stc_turn_matrix(STC_NEXT(world)[b].turn, (double *)world->turn.data + 9 * (size_t)b);
+    stc_rotation_matrix(STC_NEXT(world)[b].rotation,
+                        (double *)world->rotation.data + 9 * (size_t)b);
   STC_TRY(meet(world));
   recall(world);
   STC_TRY(fill_rows(world));

@@ -46,7 +46,7 @@ bool stc_mean_rate(const double J[9], double k, const double omega[3], const dou
   return false;
 }
 
-static bool turns_evenly(const stc_world *world, const stc_node *node) {
+static bool turns_evenly(const stc_world *world, const stc_body_data *node) {
   const double *J = node->inertia;
   bool ball = J[0] == J[4] && J[4] == J[8] && J[1] == 0 && J[2] == 0 && J[5] == 0;
   return world->settings.plane || node->dof < 0 || ball;
@@ -59,7 +59,7 @@ static bool rests(const stc_place *place) {
 }
 
 static stc_error fly_body(const stc_world *world, int b, double k, stc_place *place) {
-  const stc_node *node = &STC_NODES(world)[b];
+  const stc_body_data *node = &STC_NODES(world)[b];
   double m[3], angle[3];
   if (rests(place)) return STC_OK;
   stc_add3(place->x, k, place->v);
@@ -72,7 +72,7 @@ static stc_error fly_body(const stc_world *world, int b, double k, stc_place *pl
     for (int i = 0; i < 3; i++) place->omega[i] = 2 * m[i] - place->omega[i];
   }
   for (int i = 0; i < 3; i++) angle[i] = k * m[i];
-  stc_turn_by(place->turn, angle, node->dof >= 0);
+  stc_rotation_by(place->rotation, angle, node->dof >= 0);
   return STC_OK;
 }
 

@@ -19,20 +19,20 @@ static stc_error is_apart(const stc_part *part) {
 
 // --- Round shapes ---
 
-static void take_disc(double square, stc_section *s) {
+static void take_disc(double square, stc_plane_section *s) {
   s->area = pi * square;
   s->moment = s->area * square / 2;
 }
 
-static void take_rectangle(double a, double b, stc_section *s) {
+static void take_rectangle(double a, double b, stc_plane_section *s) {
   s->area = 4 * a * b;
   s->moment = s->area * (a * a + b * b) / 3;
 }
 
 /// The halves of the disc have the moment pi r^4 / 4 about the middle of their straight sides, at
 /// the distance a from the centre: together J_disc + A_disc (a^2 + 8 a r / (3 pi)).
-static void take_stadium(double a, double r, stc_section *s) {
-  stc_section disc;
+static void take_stadium(double a, double r, stc_plane_section *s) {
+  stc_plane_section disc;
   take_rectangle(a, r, s);
   take_disc(r * r, &disc);
   s->area += disc.area;
@@ -42,7 +42,7 @@ static void take_stadium(double a, double r, stc_section *s) {
 /// Of the square of the radius what is left at the distance z from the middle.
 static double square_at(double radius, double z) { return radius * radius - z * z; }
 
-static stc_error section_of_sphere(const stc_part *part, stc_section *s) {
+static stc_error section_of_sphere(const stc_part *part, stc_plane_section *s) {
   double square = square_at(part->shape.radius, part->pose.x[2]);
   if (!(square > 0)) return is_apart(part);
   take_disc(square, s);
@@ -50,7 +50,7 @@ static stc_error section_of_sphere(const stc_part *part, stc_section *s) {
 }
 
 /// Capsules and cylinders, their axis in the plane or across.
-static stc_error section_of_round(const stc_part *part, stc_section *s) {
+static stc_error section_of_round(const stc_part *part, stc_plane_section *s) {
   bool capsule = part->shape.kind == STC_SHAPE_CAPSULE;
   double axis[3], half = part->shape.half[2], z = fabs(part->pose.x[2]);
   stc_pose_direction(&part->pose, (double[]){0, 0, 1}, axis);
@@ -117,7 +117,7 @@ static int wrap(const polygon *p, double (*corner)[2]) {
 }
 
 /// Sums over the triangles between the first corner and the edges.
-static void integrate(double (*corner)[2], int corners, stc_section *s) {
+static void integrate(double (*corner)[2], int corners, stc_plane_section *s) {
   double first[2] = {0, 0}, second = 0, area = 0;
   for (int k = 1; k + 1 < corners; k++) {
     double a[2], b[2], weight = twice_area(corner[0], corner[k], corner[k + 1]);
@@ -160,7 +160,7 @@ static void cut_hull(const stc_part *part, polygon *p) {
   }
 }
 
-static stc_error section_of_solid(const stc_part *part, stc_section *s) {
+static stc_error section_of_solid(const stc_part *part, stc_plane_section *s) {
   bool hull = part->shape.kind == STC_SHAPE_HULL;
   const int *triangle;
   size_t segments = hull ? 3 * (size_t)stc_hull_triangles(part->shape.hull, &triangle) : 12;
@@ -181,8 +181,8 @@ static stc_error section_of_solid(const stc_part *part, stc_section *s) {
   return error;
 }
 
-stc_error stc_part_section(const stc_part *part, stc_section *section) {
-  *section = (stc_section){.centre = {part->pose.x[0], part->pose.x[1]}};
+stc_error stc_part_section(const stc_part *part, stc_plane_section *section) {
+  *section = (stc_plane_section){.centre = {part->pose.x[0], part->pose.x[1]}};
   switch (part->shape.kind) {
   case STC_SHAPE_SPHERE:
     return section_of_sphere(part, section);

@@ -4,14 +4,14 @@
 
 #include "world_data.h"
 
-typedef struct stc_section {
+typedef struct stc_plane_section {
   double area;
   double centre[2];
   double moment;  ///< polar, about the centre
-} stc_section;
+} stc_plane_section;
 
 /// Of a part that has a volume. Refuses one that does not meet the plane, and a capsule or cylinder
 /// that leans out of it.
-stc_error stc_part_section(const stc_part *part, stc_section *section);
+stc_error stc_part_section(const stc_part *part, stc_plane_section *section);
 
 #endif

@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-stc_error stc_stock_grow(stc_stock *stock, size_t count, size_t size, size_t kept) {
+stc_error stc_pool_grow(stc_pool *stock, size_t count, size_t size, size_t kept) {
   if (stock->data && count <= stock->capacity) return STC_OK;
   size_t capacity = count + count / 2 + 1;  // grows seldom, and is never NULL
   void *data = stc_calloc(capacity, size);
   if (!data) return stc_fail(STC_ERR_MEMORY, "out of memory for %zu entries of a world", capacity);
   if (kept) memcpy(data, stock->data, kept * size);
   stc_release(&stock->data);
-  *stock = (stc_stock){.data = data, .capacity = capacity};
+  *stock = (stc_pool){.data = data, .capacity = capacity};
   return STC_OK;
 }
 

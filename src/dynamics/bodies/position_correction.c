@@ -42,7 +42,7 @@ static int body_at(const stc_world *world, int dof) {
 
 /// y = M_b^-1 x for the degrees of freedom of one body.
 static void divide(const stc_world *world, int b, const double x[6], double y[6]) {
-  const stc_node *node = &STC_NODES(world)[b];
+  const stc_body_data *node = &STC_NODES(world)[b];
   for (int i = 0; i < 3; i++) y[i] = x[i] / node->mass;
   if (world->settings.plane)
     y[2] = x[2] / node->inertia[8];
@@ -134,7 +134,7 @@ static double relax_joint(const correction *c, const push *p, int n) {
 
 // --- All rows ---
 
-static double smaller_size(const stc_world *world, const stc_meeting *m) {
+static double smaller_size(const stc_world *world, const stc_contact_pair *m) {
   return fmin(STC_NODES(world)[m->body[0]].size, STC_NODES(world)[m->body[1]].size);
 }
 
@@ -199,14 +199,15 @@ static void sweep(correction *c, double most) {
 static void displace(stc_world *world, const double *d) {
   bool plane = world->settings.plane;
   for (int b = 0; b < world->bodies; b++) {
-    const stc_node *node = &STC_NODES(world)[b];
+    const stc_body_data *node = &STC_NODES(world)[b];
     stc_place *place = &STC_NEXT(world)[b];
     if (node->dof < 0) continue;
     const double *mine = d + node->dof;
-    double turn[3] = {0, 0, mine[2]};
+    double rotation[3] = {0, 0, mine[2]};
     for (int i = 0; i < (plane ? 2 : 3); i++) place->x[i] += mine[i];
-    if (!plane) memcpy(turn, mine + 3, sizeof turn);
-    if (turn[0] != 0 || turn[1] != 0 || turn[2] != 0) stc_turn_by(place->turn, turn, 1);
+    if (!plane) memcpy(rotation, mine + 3, sizeof rotation);
+    if (rotation[0] != 0 || rotation[1] != 0 || rotation[2] != 0)
+      stc_rotation_by(place->rotation, rotation, 1);
   }
 }
 
@@ -216,7 +217,7 @@ stc_error stc_world_correct(stc_world *world, double *overlap) {
   for (int k = 0; k < world->count; k++) *overlap = fmax(*overlap, -gap_after(world, k));
   if (world->count == 0 || world->settings.correction == 0) return STC_OK;
   size_t rows = (size_t)world->count + (size_t)world->equalities;
-  STC_TRY(stc_stock_grow(&world->push, rows, sizeof(push), 0));
+  STC_TRY(stc_pool_grow(&world->push, rows, sizeof(push), 0));
   c.push = world->push.data;
   double most = add_contacts(&c);
   add_joints(&c);

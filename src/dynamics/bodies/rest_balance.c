@@ -47,7 +47,7 @@ typedef struct work {
 
 // --- What is not balanced ---
 
-static void momentum(const stc_world *world, const stc_node *node, double p[MOST_WIDTH]) {
+static void momentum(const stc_world *world, const stc_body_data *node, double p[MOST_WIDTH]) {
   const double *v = STC_SPEED(world, STC_SPEED_FREE) + node->dof;
   for (int i = 0; i < (world->settings.plane ? 2 : 3); i++) p[i] = node->mass * v[i];
   if (world->settings.plane)
@@ -70,7 +70,7 @@ static void find_imbalance(const stc_cluster *z) {
   const stc_world *world = z->world;
   int width = stc_body_dofs(world), dim = world->dim;
   for (int k = 0; k < z->bodies; k++) {
-    const stc_node *node = &STC_NODES(world)[z->body[k]];
+    const stc_body_data *node = &STC_NODES(world)[z->body[k]];
     double p[MOST_WIDTH];
     momentum(world, node, p);
     for (int i = 0; i < width; i++) {
@@ -294,7 +294,7 @@ static void add_square(const work *w, const int *local, int count, double weight
 }
 
 static void add_contact(const stc_cluster *z, const work *w, int c) {
-  const stc_meeting *m = &STC_MEETINGS(z->world)[c];
+  const stc_contact_pair *m = &STC_MEETINGS(z->world)[c];
   int dim = z->world->dim, local[2], count = locals_of(z, m->body, local);
   const double *r = z->r + c * dim;
   double along[2 * MOST_WIDTH] = {0}, x[2 * MOST_WIDTH], d[STC_MAX_DIM];

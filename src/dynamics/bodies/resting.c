@@ -35,14 +35,14 @@ typedef struct rest {
 // --- Which bodies ---
 
 static bool is_slow(const stc_world *world, int b, double eta) {
-  const stc_node *node = &STC_NODES(world)[b];
+  const stc_body_data *node = &STC_NODES(world)[b];
   if (node->dof < 0) return false;
   double most = SLOW * fmax(eta, fmin(world->settings.tol, STC_SHARP)) * stc_world_slow(world);
   const double *v = STC_SPEED(world, STC_SPEED_AFTER) + node->dof;
   bool plane = world->settings.plane;
   double speed = plane ? hypot(v[0], v[1]) : stc_norm3(v);
-  double turn = plane ? fabs(v[2]) : stc_norm3(v + 3);
-  return speed <= most && node->size * turn <= most;
+  double rotation = plane ? fabs(v[2]) : stc_norm3(v + 3);
+  return speed <= most && node->size * rotation <= most;
 }
 
 static double size_of_pair(const stc_world *world, const int body[2]) {
@@ -150,7 +150,7 @@ static int collect(const chains *of, int root, int *list) {
 static void begin_contact(rest *z, int c) {
   stc_cluster *cluster = &z->cluster;
   const stc_world *world = cluster->world;
-  const stc_meeting *m = &STC_MEETINGS(world)[c];
+  const stc_contact_pair *m = &STC_MEETINGS(world)[c];
   size_t first = (size_t)c * (size_t)world->dim;
   const double *w = STC_ROW(world, STC_ROW_W) + first;
   bool inside = is_inside(z, m->body, STC_ROW(world, STC_ROW_DRIVE) + first, world->dim);

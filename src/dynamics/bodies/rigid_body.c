@@ -24,8 +24,8 @@ static stc_error check_numbers(const char *what, const double *x, int n) {
 
 static stc_error check_pose(const stc_pose *pose) {
   STC_TRY(check_numbers("pose.x", pose->x, 3));
-  STC_TRY(check_numbers("pose.turn", pose->turn, 4));
-  const double *q = pose->turn;
+  STC_TRY(check_numbers("pose.turn", pose->rotation, 4));
+  const double *q = pose->rotation;
   double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   if (fabs(square - 1) <= 2 * UNIT_TURN) return STC_OK;
   return stc_fail(STC_ERR_VALUE,
@@ -60,7 +60,7 @@ static void add_inertia(double J[9], const double R[9], const double A[9], doubl
 
 /// The prism of the part's section with the depth of the world.
 static stc_error prism(const stc_world *world, const stc_part *part, heap *one) {
-  stc_section section;
+  stc_plane_section section;
   double depth = world->settings.depth;
   STC_TRY(stc_part_section(part, &section));
   *one = (heap){.mass = section.area * depth, .centre = {section.centre[0], section.centre[1], 0}};
@@ -72,7 +72,7 @@ static stc_error solid(const stc_part *part, heap *one) {
   double six[6], local[3], own[9], R[9], here[3] = {0};
   STC_TRY(stc_shape_mass(&part->shape, &one->mass, local, six));
   expand(six, own);
-  stc_turn_matrix(part->pose.turn, R);
+  stc_rotation_matrix(part->pose.rotation, R);
   memset(one->inertia, 0, sizeof one->inertia);
   add_inertia(one->inertia, R, own, 0, here);
   stc_pose_point(&part->pose, local, one->centre);
@@ -151,7 +151,8 @@ static void invert(const double J[9], double inverse[9]) {
     for (int k = 0; k < i; k++) inverse[3 * i + k] = inverse[3 * k + i];
 }
 
-static stc_error give_mass(const stc_world *world, const stc_rigid_body *body, stc_node *node) {
+static stc_error give_mass(const stc_world *world, const stc_rigid_body *body,
+                           stc_body_data *node) {
   heap all = {.mass = body->mass};
   STC_TRY(check_numbers("mass", &body->mass, 1));
   if (body->mass < 0)
@@ -204,7 +205,7 @@ static stc_error check_parts(const stc_rigid_body *body) {
 }
 
 static bool in_plane(const stc_rigid_body *body) {
-  const double *q = body->pose.turn;
+  const double *q = body->pose.rotation;
   return body->pose.x[2] == 0 && q[1] == 0 && q[2] == 0 && body->velocity[2] == 0 &&
          body->omega[0] == 0 && body->omega[1] == 0;
 }
@@ -227,27 +228,27 @@ static stc_error check_body(const stc_world *world, const stc_rigid_body *body) 
 }
 
 /// The state: free bodies know their centre and turn in their own axes.
-static stc_place place_of(const stc_rigid_body *body, const stc_node *node) {
+static stc_place place_of(const stc_rigid_body *body, const stc_body_data *node) {
   stc_place place = {0};
   double R[9];
-  memcpy(place.turn, body->pose.turn, sizeof place.turn);
-  stc_turn_normalise(place.turn);
+  memcpy(place.rotation, body->pose.rotation, sizeof place.rotation);
+  stc_rotation_normalise(place.rotation);
   stc_pose pose = {.x = {body->pose.x[0], body->pose.x[1], body->pose.x[2]}};
-  memcpy(pose.turn, place.turn, sizeof pose.turn);
+  memcpy(pose.rotation, place.rotation, sizeof pose.rotation);
   stc_pose_point(&pose, node->centre, place.x);
   if (body->mobility != STC_MOBILITY_FREE) return place;
   memcpy(place.v, body->velocity, sizeof place.v);
-  stc_turn_matrix(place.turn, R);
+  stc_rotation_matrix(place.rotation, R);
   stc_mul3_transposed(R, body->omega, place.omega);
   return place;
 }
 
-static stc_error store(stc_world *world, const stc_rigid_body *body, const stc_node *node) {
+static stc_error store(stc_world *world, const stc_rigid_body *body, const stc_body_data *node) {
   size_t bodies = (size_t)world->bodies, parts = (size_t)world->parts, more = (size_t)body->parts;
-  STC_TRY(stc_stock_grow(&world->node, bodies + 1, sizeof(stc_node), bodies));
-  STC_TRY(stc_stock_grow(&world->place, bodies + 1, sizeof(stc_place), bodies));
-  STC_TRY(stc_stock_grow(&world->part, parts + more, sizeof(stc_part), parts));
-  STC_TRY(stc_stock_grow(&world->part_body, parts + more, sizeof(int), parts));
+  STC_TRY(stc_pool_grow(&world->node, bodies + 1, sizeof(stc_body_data), bodies));
+  STC_TRY(stc_pool_grow(&world->place, bodies + 1, sizeof(stc_place), bodies));
+  STC_TRY(stc_pool_grow(&world->part, parts + more, sizeof(stc_part), parts));
+  STC_TRY(stc_pool_grow(&world->part_body, parts + more, sizeof(int), parts));
   STC_NODES(world)[bodies] = *node;
   STC_PLACES(world)[bodies] = place_of(body, node);
   for (size_t k = 0; k < more; k++) {
@@ -259,7 +260,7 @@ static stc_error store(stc_world *world, const stc_rigid_body *body, const stc_n
   return STC_OK;
 }
 
-static void take_name(const stc_world *world, const stc_rigid_body *body, stc_node *node) {
+static void take_name(const stc_world *world, const stc_rigid_body *body, stc_body_data *node) {
   if (body->name)
     stc_snprintf(node->name, sizeof node->name, "'%s'", body->name);
   else
@@ -270,13 +271,13 @@ stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *
   if (!world || !body) return stc_fail(STC_ERR_ARGUMENT, "add_body needs a world and a body");
   if (world->started)
     return stc_fail(STC_ERR_ARGUMENT, "the world has started; add bodies before that");
-  stc_node node = {.mobility = body->mobility,
-                   .first_part = world->parts,
-                   .parts = body->parts,
-                   .surface = body->surface,
-                   .dof = -1,
-                   .drive = body->drive,
-                   .user = body->user};
+  stc_body_data node = {.mobility = body->mobility,
+                        .first_part = world->parts,
+                        .parts = body->parts,
+                        .surface = body->surface,
+                        .dof = -1,
+                        .drive = body->drive,
+                        .user = body->user};
   take_name(world, body, &node);
   stc_error error = check_body(world, body);
   if (!error && body->mobility == STC_MOBILITY_FREE) error = give_mass(world, body, &node);
@@ -291,8 +292,9 @@ stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *
   return store(world, body, &node);
 }
 
-stc_pose stc_node_pose(const stc_node *node, const stc_place *place) {
-  stc_pose pose = {{0, 0, 0}, {place->turn[0], place->turn[1], place->turn[2], place->turn[3]}};
+stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place) {
+  stc_pose pose = {
+      {0, 0, 0}, {place->rotation[0], place->rotation[1], place->rotation[2], place->rotation[3]}};
   double offset[3];
   stc_pose_direction(&pose, node->centre, offset);
   stc_sub3(place->x, offset, pose.x);
@@ -305,6 +307,6 @@ void stc_world_rate(const stc_world *world, const stc_place *place, int body, do
     memcpy(omega, place->omega, 3 * sizeof *omega);
     return;
   }
-  stc_turn_matrix(place->turn, R);
+  stc_rotation_matrix(place->rotation, R);
   stc_mul3(R, place->omega, omega);
 }

@@ -72,16 +72,16 @@ static void relative(stc_world *world, stc_speed speed, stc_row_vector row) {
 /// x = M^-1 x.
 static void divide_by_mass(const stc_world *world, double *x) {
   for (int b = 0; b < world->bodies; b++) {
-    const stc_node *node = &STC_NODES(world)[b];
-    double *y = x + node->dof, turn[3];
+    const stc_body_data *node = &STC_NODES(world)[b];
+    double *y = x + node->dof, rotation[3];
     if (node->dof < 0) continue;
     for (int i = 0; i < (world->settings.plane ? 2 : 3); i++) y[i] /= node->mass;
     if (world->settings.plane) {
       y[2] /= node->inertia[8];
       continue;
     }
-    stc_mul3(node->inverse, y + 3, turn);
-    memcpy(y + 3, turn, sizeof turn);
+    stc_mul3(node->inverse, y + 3, rotation);
+    memcpy(y + 3, rotation, sizeof rotation);
   }
 }
 
@@ -104,7 +104,7 @@ static stc_error apply_impulses(stc_world *world) {
 
 // --- The problem ---
 
-static double diagonal(const stc_world *world, const stc_node *node, int k) {
+static double diagonal(const stc_world *world, const stc_body_data *node, int k) {
   if (world->settings.plane) return k < 2 ? node->mass : node->inertia[8];
   return k < 3 ? node->mass : node->inertia[4 * (k - 3)];
 }
@@ -129,7 +129,7 @@ static void put(stc_world *world, int *at, int col, double value) {
   ((double *)world->M.val.data)[(*at)++] = value / world->unit;
 }
 
-static void put_body(stc_world *world, const stc_node *node, int *at) {
+static void put_body(stc_world *world, const stc_body_data *node, int *at) {
   int *ptr = world->M.ptr.data, linear = world->settings.plane ? 2 : 3;
   for (int k = 0; k < stc_body_dofs(world); k++) {
     if (k < linear || world->settings.plane)
@@ -143,9 +143,9 @@ static void put_body(stc_world *world, const stc_node *node, int *at) {
 static stc_error fill_mass(stc_world *world) {
   size_t dofs = (size_t)world->dofs;
   int at = 0;
-  STC_TRY(stc_stock_grow(&world->M.ptr, dofs + 1, sizeof(int), 0));
-  STC_TRY(stc_stock_grow(&world->M.col, 3 * dofs, sizeof(int), 0));
-  STC_TRY(stc_stock_grow(&world->M.val, 3 * dofs, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->M.ptr, dofs + 1, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&world->M.col, 3 * dofs, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&world->M.val, 3 * dofs, sizeof(double), 0));
   world->M.rows = world->dofs;
   ((int *)world->M.ptr.data)[0] = 0;
   for (int b = 0; b < world->bodies; b++)
@@ -168,9 +168,9 @@ static void fill_w(const stc_world *world, double *w) {
 
 static stc_error build(stc_world *world) {
   size_t contacts = (size_t)world->count;
-  STC_TRY(stc_stock_grow(&world->law, contacts, sizeof(stc_law), 0));
-  STC_TRY(stc_stock_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
-  STC_TRY(stc_stock_grow(&world->start, size_of(world), sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->law, contacts, sizeof(stc_law), 0));
+  STC_TRY(stc_pool_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->start, size_of(world), sizeof(double), 0));
   world->unit = unit_of_mass(world);
   STC_TRY(fill_mass(world));
   fill_force(world);
@@ -195,7 +195,7 @@ static stc_error build(stc_world *world) {
 
 // --- Solving ---
 
-static bool is_closed(const stc_world *world, const stc_meeting *m) {
+static bool is_closed(const stc_world *world, const stc_contact_pair *m) {
   double size = fmin(STC_NODES(world)[m->body[0]].size, STC_NODES(world)[m->body[1]].size);
   return m->touch.gap <= CLOSED * size;
 }
@@ -208,7 +208,7 @@ static bool choose_w(stc_world *world, double part) {
   bool bounces = false;
   memset(w, 0, size_of(world) * sizeof *w);
   for (int c = 0; c < world->count; c++) {
-    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
     size_t N = (size_t)c * (size_t)world->dim;
     bool bounce = m->restitution > 0 && before[N] < -slow && m->touch.gap + h * free[N] <= 0;
     w[N] = bounce ? part * m->restitution * before[N] : is_closed(world, m) ? 0 : m->touch.gap / h;
@@ -334,7 +334,7 @@ static stc_error swap_in(stc_world *world, bool back) {
   double *part[] = {STC_ROW(world, STC_ROW_R), world->multiplier.data,
                     STC_SPEED(world, STC_SPEED_AFTER)};
   size_t count[] = {size_of(world), (size_t)world->equalities, (size_t)world->dofs};
-  STC_TRY(stc_stock_grow(&world->before_rest, count[0] + count[1] + count[2], sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->before_rest, count[0] + count[1] + count[2], sizeof(double), 0));
   double *aside = world->before_rest.data;
   for (int k = 0; k < 3; k++) {
     if (count[k] && back) memcpy(part[k], aside, count[k] * sizeof(double));
@@ -397,7 +397,7 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
   if (world->count == 0 || stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
     return;
   for (int named = 0, c; (c = worst_contact(world, term)) >= 0 && at < size; named++) {
-    const stc_meeting *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
     if (named == most) {
       stc_snprintf(text + at, size - at, " and more");
       return;
@@ -440,7 +440,7 @@ static void explain(const stc_world *world, stc_world_report *report) {
 
 stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   for (int k = 0; k < 4; k++)
-    STC_TRY(stc_stock_grow(&world->velocity[k], (size_t)world->dofs, sizeof(double), 0));
+    STC_TRY(stc_pool_grow(&world->velocity[k], (size_t)world->dofs, sizeof(double), 0));
   load_speed(world);
   relative(world, STC_SPEED_BEFORE, STC_ROW_BEFORE);
   relative(world, STC_SPEED_FREE, STC_ROW_FREE);

@@ -163,7 +163,7 @@ static size_t bytes_of(const stc_world *world) {
 
 /// Keeps the impulses aside, or takes them back.
 static stc_error keep(stc_world *world) {
-  STC_TRY(stc_stock_grow(&world->kept_r, bytes_of(world), 1, 0));
+  STC_TRY(stc_pool_grow(&world->kept_r, bytes_of(world), 1, 0));
   memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes_of(world));
   return STC_OK;
 }
@@ -174,7 +174,7 @@ static void take_back(stc_world *world) {
 
 /// The same around several methods: the better ones of two are kept, with the u and l they have.
 static stc_error keep_best(stc_world *world) {
-  STC_TRY(stc_stock_grow(&world->best_r, bytes_of(world), 1, 0));
+  STC_TRY(stc_pool_grow(&world->best_r, bytes_of(world), 1, 0));
   memcpy(world->best_r.data, STC_ROW(world, STC_ROW_R), bytes_of(world));
   return STC_OK;
 }

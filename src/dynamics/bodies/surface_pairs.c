@@ -9,56 +9,61 @@ enum { MOST_SURFACES = 1024 };
 static const double HERTZ_SPIN = 3 * 3.14159265358979323846 / 16;
 
 #define STC_FIELD_INITIAL(type, name, initial, least, greatest, meaning) .name = initial,
-stc_rub stc_default_rub(void) { return (stc_rub){STC_RUB_FIELDS(STC_FIELD_INITIAL)}; }
+stc_surface_pair stc_default_surface_pair(void) {
+  return (stc_surface_pair){STC_SURFACE_PAIR_FIELDS(STC_FIELD_INITIAL)};
+}
 #undef STC_FIELD_INITIAL
 
 #define STC_FIELD_CHECK(type, name, initial, least, greatest, meaning)                             \
-  if (!(rub->name >= (least) && rub->name <= (greatest)))                                          \
+  if (!(surface_pair->name >= (least) && surface_pair->name <= (greatest)))                        \
     return stc_fail(STC_ERR_VALUE, #name " = %g of surfaces %d and %d is outside %g ... %g",       \
-                    rub->name, a, b, (double)(least), (double)(greatest));
-static stc_error check_rub(const stc_rub *rub, int a, int b) {
-  STC_RUB_FIELDS(STC_FIELD_CHECK)
+                    surface_pair->name, a, b, (double)(least), (double)(greatest));
+static stc_error check_rub(const stc_surface_pair *surface_pair, int a, int b) {
+  STC_SURFACE_PAIR_FIELDS(STC_FIELD_CHECK)
   return STC_OK;
 }
 #undef STC_FIELD_CHECK
 
-stc_error stc_world_set_rub(stc_world *world, int surface_a, int surface_b, const stc_rub *rub) {
-  if (!world || !rub) return stc_fail(STC_ERR_ARGUMENT, "set_rub needs a world and a rub");
+stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surface_b,
+                                     const stc_surface_pair *surface_pair) {
+  if (!world || !surface_pair) return stc_fail(STC_ERR_ARGUMENT, "set_rub needs a world and a rub");
   if (world->started)
     return stc_fail(STC_ERR_ARGUMENT, "the world has started; set rubs before that");
   if (surface_a < 0 || surface_b < 0 || surface_a >= MOST_SURFACES || surface_b >= MOST_SURFACES)
     return stc_fail(STC_ERR_VALUE, "surfaces %d and %d; number them from 0 to %d", surface_a,
                     surface_b, MOST_SURFACES - 1);
-  STC_TRY(check_rub(rub, surface_a, surface_b));
+  STC_TRY(check_rub(surface_pair, surface_a, surface_b));
   size_t given = (size_t)world->given;
-  STC_TRY(stc_stock_grow(&world->given_rub, given + 1, sizeof(stc_given_rub), given));
-  ((stc_given_rub *)world->given_rub.data)[given] = (stc_given_rub){{surface_a, surface_b}, *rub};
+  STC_TRY(stc_pool_grow(&world->given_rub, given + 1, sizeof(stc_given_surface_pair), given));
+  ((stc_given_surface_pair *)world->given_rub.data)[given] =
+      (stc_given_surface_pair){{surface_a, surface_b}, *surface_pair};
   world->given++;
   return STC_OK;
 }
 
 /// The last one given for the pair; NULL if there is none.
-static const stc_rub *find(const stc_world *world, int a, int b) {
-  const stc_given_rub *given = world->given_rub.data;
+static const stc_surface_pair *find(const stc_world *world, int a, int b) {
+  const stc_given_surface_pair *given = world->given_rub.data;
   for (int k = world->given - 1; k >= 0; k--) {
     const int *pair = given[k].surface;
-    if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a)) return &given[k].rub;
+    if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
+      return &given[k].surface_pair;
   }
   return NULL;
 }
 
-static stc_rub mix(const stc_rub *a, const stc_rub *b) {
-  return (stc_rub){.mu = sqrt(a->mu * b->mu),
-                   .restitution = fmax(a->restitution, b->restitution),
-                   .rolling = a->rolling + b->rolling,
-                   .spinning = a->spinning + b->spinning};
+static stc_surface_pair mix(const stc_surface_pair *a, const stc_surface_pair *b) {
+  return (stc_surface_pair){.mu = sqrt(a->mu * b->mu),
+                            .restitution = fmax(a->restitution, b->restitution),
+                            .rolling = a->rolling + b->rolling,
+                            .spinning = a->spinning + b->spinning};
 }
 
-static stc_rub rub_of(const stc_world *world, int a, int b) {
-  stc_rub usual = stc_default_rub();
-  const stc_rub *given = find(world, a, b);
+static stc_surface_pair rub_of(const stc_world *world, int a, int b) {
+  stc_surface_pair usual = stc_default_surface_pair();
+  const stc_surface_pair *given = find(world, a, b);
   if (given) return *given;
-  const stc_rub *of_a = find(world, a, a), *of_b = find(world, b, b);
+  const stc_surface_pair *of_a = find(world, a, a), *of_b = find(world, b, b);
   if (a == b) return usual;
   return mix(of_a ? of_a : &usual, of_b ? of_b : &usual);
 }
@@ -80,7 +85,7 @@ static stc_error choose_dim(stc_world *world, bool rolls, bool spins) {
 static stc_error count_surfaces(stc_world *world) {
   world->surfaces = 1;
   for (int b = 0; b < world->bodies; b++) {
-    const stc_node *node = &STC_NODES(world)[b];
+    const stc_body_data *node = &STC_NODES(world)[b];
     if (node->surface >= MOST_SURFACES)
       return stc_fail(STC_ERR_VALUE, "body %s: surface = %d; number surfaces from 0 to %d",
                       node->name, node->surface, MOST_SURFACES - 1);
@@ -89,31 +94,33 @@ static stc_error count_surfaces(stc_world *world) {
   return STC_OK;
 }
 
-stc_error stc_world_make_rubs(stc_world *world) {
+stc_error stc_world_make_surface_pairs(stc_world *world) {
   bool rolls = false, spins = false;
   STC_TRY(count_surfaces(world));
   int n = world->surfaces;
-  stc_release(&world->rub);
-  world->rub = stc_calloc((size_t)n * (size_t)n, sizeof *world->rub);
-  if (!world->rub) return stc_fail(STC_ERR_MEMORY, "out of memory for %d surfaces", n);
+  stc_release(&world->surface_pair);
+  world->surface_pair = stc_calloc((size_t)n * (size_t)n, sizeof *world->surface_pair);
+  if (!world->surface_pair) return stc_fail(STC_ERR_MEMORY, "out of memory for %d surfaces", n);
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++) {
-      stc_rub rub = world->rub[a * n + b] = rub_of(world, a, b);
-      rolls = rolls || rub.rolling > 0;
-      spins = spins || rub.spinning > 0;
+      stc_surface_pair surface_pair = world->surface_pair[a * n + b] = rub_of(world, a, b);
+      rolls = rolls || surface_pair.rolling > 0;
+      spins = spins || surface_pair.spinning > 0;
     }
   return choose_dim(world, rolls, spins);
 }
 
-const stc_rub *stc_world_rub_of(const stc_world *world, int body_a, int body_b) {
-  const stc_node *node = STC_NODES(world);
-  return &world->rub[node[body_a].surface * world->surfaces + node[body_b].surface];
+const stc_surface_pair *stc_world_surface_pair_of(const stc_world *world, int body_a, int body_b) {
+  const stc_body_data *node = STC_NODES(world);
+  return &world->surface_pair[node[body_a].surface * world->surfaces + node[body_b].surface];
 }
 
-stc_law stc_world_law_of(const stc_world *world, const stc_rub *rub) {
+stc_law stc_world_law_of(const stc_world *world, const stc_surface_pair *surface_pair) {
   bool rolls = world->settings.plane ? world->dim == 3 : world->dim == 5;
-  if (rolls) return stc_law_rolling(world->dim, rub->mu, rub->rolling);
+  if (rolls) return stc_law_rolling(world->dim, surface_pair->mu, surface_pair->rolling);
   if (world->dim == 4)
-    return stc_law_contensou(rub->mu, rub->mu > 0 ? rub->spinning / (rub->mu * HERTZ_SPIN) : 0);
-  return stc_law_coulomb(world->dim, rub->mu);
+    return stc_law_contensou(
+        surface_pair->mu,
+        surface_pair->mu > 0 ? surface_pair->spinning / (surface_pair->mu * HERTZ_SPIN) : 0);
+  return stc_law_coulomb(world->dim, surface_pair->mu);
 }

@@ -61,13 +61,13 @@ static void release_rows(stc_rows *A) {
 void stc_world_free(stc_world **world) {
   if (!world || !*world) return;
   stc_world *w = *world;
-  stc_stock *stocks[] = {&w->node,        &w->place,  &w->part,   &w->part_body,  &w->link,
-                         &w->given_rub,   &w->ignore, &w->last,   &w->meeting,    &w->last_r,
-                         &w->last_u,      &w->owner,  &w->next,   &w->turn,       &w->low,
-                         &w->high,        &w->moving, &w->found,  &w->driven_old, &w->multiplier,
-                         &w->law,         &w->f,      &w->start,  &w->kept_r,     &w->push,
-                         &w->driven,      &w->spot,   &w->member, &w->origin,     &w->wrench,
-                         &w->before_rest, &w->best_r};
+  stc_pool *stocks[] = {&w->node,        &w->place,  &w->part,   &w->part_body,    &w->link,
+                        &w->given_rub,   &w->ignore, &w->last,   &w->contact_pair, &w->last_r,
+                        &w->last_u,      &w->owner,  &w->next,   &w->rotation,     &w->low,
+                        &w->high,        &w->moving, &w->found,  &w->driven_old,   &w->multiplier,
+                        &w->law,         &w->f,      &w->start,  &w->kept_r,       &w->push,
+                        &w->driven,      &w->spot,   &w->member, &w->origin,       &w->wrench,
+                        &w->before_rest, &w->best_r};
   for (size_t k = 0; k < sizeof stocks / sizeof *stocks; k++) stc_release(&stocks[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);
@@ -75,7 +75,7 @@ void stc_world_free(stc_world **world) {
   release_rows(&w->H);
   release_rows(&w->G);
   release_rows(&w->M);
-  stc_release(&w->rub);
+  stc_release(&w->surface_pair);
   stc_broad_free(&w->broad);
   stc_team_free(&w->team);
   stc_problem_free(&w->problem);
@@ -91,7 +91,7 @@ double stc_world_slow(const stc_world *world) {
 
 static stc_error ignore(stc_world *world, int a, int b) {
   size_t count = (size_t)world->ignored;
-  STC_TRY(stc_stock_grow(&world->ignore, count + 1, 2 * sizeof(int), count));
+  STC_TRY(stc_pool_grow(&world->ignore, count + 1, 2 * sizeof(int), count));
   int *pair = (int *)world->ignore.data + 2 * count;
   pair[0] = a < b ? a : b;
   pair[1] = a < b ? b : a;
@@ -119,7 +119,7 @@ static int compare_pairs(const void *a, const void *b) {
 }
 
 bool stc_world_apart(const stc_world *world, int body_a, int body_b) {
-  const stc_node *node = STC_NODES(world);
+  const stc_body_data *node = STC_NODES(world);
   if (body_a == body_b || (node[body_a].dof < 0 && node[body_b].dof < 0)) return true;
   if (world->ignored == 0) return false;
   int pair[2] = {body_a < body_b ? body_a : body_b, body_a < body_b ? body_b : body_a};
@@ -141,7 +141,7 @@ static stc_error list_ignored(stc_world *world) {
 
 static stc_error list_owners(stc_world *world) {
   int per = stc_body_dofs(world);
-  STC_TRY(stc_stock_grow(&world->owner, (size_t)(world->dofs / per), sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&world->owner, (size_t)(world->dofs / per), sizeof(int), 0));
   for (int b = 0; b < world->bodies; b++) {
     int dof = STC_NODES(world)[b].dof;
     if (dof >= 0) ((int *)world->owner.data)[dof / per] = b;
@@ -153,8 +153,8 @@ static stc_error check_overlaps(stc_world *world) {
   memcpy(world->next.data, world->place.data, (size_t)world->bodies * sizeof(stc_place));
   STC_TRY(stc_world_gather(world));
   for (int c = 0; c < world->count; c++) {
-    const stc_meeting *m = &STC_MEETINGS(world)[c];
-    const stc_node *a = &STC_NODES(world)[m->body[0]], *b = &STC_NODES(world)[m->body[1]];
+    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
+    const stc_body_data *a = &STC_NODES(world)[m->body[0]], *b = &STC_NODES(world)[m->body[1]];
     double size = fmin(a->size, b->size);
     if (-m->touch.gap > MOST_OVERLAP * size)
       return stc_fail(STC_ERR_VALUE,
@@ -166,11 +166,11 @@ static stc_error check_overlaps(stc_world *world) {
 }
 
 static stc_error prepare(stc_world *world) {
-  STC_TRY(stc_world_make_rubs(world));
+  STC_TRY(stc_world_make_surface_pairs(world));
   STC_TRY(list_ignored(world));
   STC_TRY(list_owners(world));
   STC_TRY(stc_mechanisms_create(world));
-  STC_TRY(stc_stock_grow(&world->next, (size_t)world->bodies, sizeof(stc_place), 0));
+  STC_TRY(stc_pool_grow(&world->next, (size_t)world->bodies, sizeof(stc_place), 0));
   return STC_OK;
 }
 
@@ -185,7 +185,7 @@ stc_error stc_world_start(stc_world *world, double t) {
   STC_TRY(check_overlaps(world));
   world->start_time = t;
   world->count = world->last_count = 0;
-  stc_books_open(world);
+  stc_world_ledger_open(world);
   world->started = true;
   return STC_OK;
 }
@@ -204,20 +204,20 @@ int stc_world_dim(const stc_world *world) { return world->dim; }
 const stc_ledger *stc_world_ledger(const stc_world *world) { return &world->ledger; }
 
 void stc_world_body(const stc_world *world, int body, stc_body_state *state) {
-  const stc_node *node = &STC_NODES(world)[body];
+  const stc_body_data *node = &STC_NODES(world)[body];
   const stc_place *place = &STC_PLACES(world)[body];
   double R[9], momentum[3];
   *state = (stc_body_state){.pose = stc_node_pose(node, place), .mass = node->mass};
   memcpy(state->centre, place->x, sizeof state->centre);
   memcpy(state->velocity, place->v, sizeof state->velocity);
   stc_world_rate(world, place, body, state->omega);
-  stc_turn_matrix(place->turn, R);
+  stc_rotation_matrix(place->rotation, R);
   stc_mul3(node->inertia, place->omega, momentum);
   if (node->dof >= 0) stc_mul3(R, momentum, state->spin);
 }
 
 int stc_world_parts(const stc_world *world, int body, const stc_part **part) {
-  const stc_node *node = &STC_NODES(world)[body];
+  const stc_body_data *node = &STC_NODES(world)[body];
   if (part) *part = STC_PARTS(world) + node->first_part;
   return node->parts;
 }
@@ -225,7 +225,7 @@ int stc_world_parts(const stc_world *world, int body, const stc_part **part) {
 int stc_world_contacts(const stc_world *world) { return world->last_count; }
 
 void stc_world_contact_at(const stc_world *world, int k, stc_world_contact *contact) {
-  const stc_meeting *m = (const stc_meeting *)world->last.data + k;
+  const stc_contact_pair *m = (const stc_contact_pair *)world->last.data + k;
   size_t first = (size_t)k * (size_t)world->dim, bytes = (size_t)world->dim * sizeof(double);
   *contact =
       (stc_world_contact){.body = {m->body[0], m->body[1]}, .touch = m->touch, .state = m->state};

@@ -10,7 +10,7 @@
 #include <stiction/bodies.h>
 
 /// A body as it is, whatever it does. Its own frame is at the centre of mass.
-typedef struct stc_node {
+typedef struct stc_body_data {
   char name[48];
   stc_mobility mobility;
   int first_part, parts;
@@ -23,12 +23,12 @@ typedef struct stc_node {
   double size;        ///< radius around the centre that holds all parts; INFINITY for planes
   bool (*drive)(void *user, double t, double velocity[3], double omega[3]);
   void *user;
-} stc_node;
+} stc_body_data;
 
 /// Where a body is and how it moves.
 typedef struct stc_place {
   double x[3];  ///< centre of mass
-  double turn[4];
+  double rotation[4];
   double v[3];
   double omega[3];  ///< in the body's axes; in the world's where it has no degrees of freedom
 } stc_place;
@@ -46,10 +46,10 @@ typedef struct stc_link {
 /// Bodies that joints connect (joints/mechanism.h).
 typedef struct stc_mechanism stc_mechanism;
 
-typedef struct stc_given_rub {
+typedef struct stc_given_surface_pair {
   int surface[2];
-  stc_rub rub;
-} stc_given_rub;
+  stc_surface_pair surface_pair;
+} stc_given_surface_pair;
 
 /// Impulse of a contact as it is remembered, independent of the tangents that were used.
 typedef struct stc_load {
@@ -58,15 +58,15 @@ typedef struct stc_load {
   double turning[3];  ///< of spin or rolling, in space
 } stc_load;
 
-typedef struct stc_meeting {
+typedef struct stc_contact_pair {
   int part[2], body[2];
-  stc_touch touch;
+  stc_contact_point touch;
   double tangent[2][3];
   stc_law law;
   double restitution;
   stc_load load;
   stc_contact_state state;  ///< after the step
-} stc_meeting;
+} stc_contact_pair;
 
 /// Vectors of a step over the components of the contacts.
 typedef enum stc_row_vector {
@@ -95,18 +95,18 @@ typedef struct stc_tally {
 } stc_tally;
 
 /// An array that grows. Zero-initialise it.
-typedef struct stc_stock {
+typedef struct stc_pool {
   void *data;
   size_t capacity;
-} stc_stock;
+} stc_pool;
 
 /// Room for `count` elements of `size` bytes; the first `kept` stay.
-stc_error stc_stock_grow(stc_stock *stock, size_t count, size_t size, size_t kept);
+stc_error stc_pool_grow(stc_pool *stock, size_t count, size_t size, size_t kept);
 
 /// A matrix in rows, its arrays stocked.
 typedef struct stc_rows {
   int rows;
-  stc_stock ptr, col, val;
+  stc_pool ptr, col, val;
 } stc_rows;
 
 stc_matrix stc_rows_view(const stc_rows *A, int cols);
@@ -117,8 +117,8 @@ void stc_rows_multiply(const stc_rows *A, const double *x, double *y);
 struct stc_world {
   stc_world_settings settings;
   int bodies, parts, links, given, ignored, surfaces;
-  stc_stock node, place, part, part_body, link, given_rub, ignore;  ///< what was added
-  stc_rub *rub;  ///< [surfaces*surfaces], from the start
+  stc_pool node, place, part, part_body, link, given_rub, ignore;  ///< what was added
+  stc_surface_pair *surface_pair;  ///< [surfaces*surfaces], from the start
   stc_broad *broad;
   stc_team *team;
   int dofs, dim, equalities;
@@ -132,44 +132,44 @@ struct stc_world {
   stc_ledger ledger, trial_ledger;
   // the contacts of the last step, and of the step in the making
   int last_count, old_count, count;  ///< old: of the step before the last
-  stc_stock last, meeting;
-  stc_stock last_r, last_u;  ///< [last_count*dim]
-  stc_stock owner;           ///< [free bodies] the body of each block of degrees of freedom
+  stc_pool last, contact_pair;
+  stc_pool last_r, last_u;  ///< [last_count*dim]
+  stc_pool owner;           ///< [free bodies] the body of each block of degrees of freedom
   // the step in the making
-  stc_stock next;                     ///< places
-  stc_stock turn;                     ///< [bodies*9] rotation matrices at the middle
-  stc_stock low, high, moving, spot;  ///< boxes of parts, and where they are
-  stc_stock found;                    ///< touches of a batch of pairs
-  stc_stock velocity[4];              ///< [dofs] before, free, after, work space
-  stc_stock vector[STC_ROW_VECTORS];
+  stc_pool next;                     ///< places
+  stc_pool rotation;                 ///< [bodies*9] rotation matrices at the middle
+  stc_pool low, high, moving, spot;  ///< boxes of parts, and where they are
+  stc_pool found;                    ///< touches of a batch of pairs
+  stc_pool velocity[4];              ///< [dofs] before, free, after, work space
+  stc_pool vector[STC_ROW_VECTORS];
   stc_rows H, G, M;
-  stc_stock driven;      ///< [equalities] b of G v + b = 0: what driven bodies make, at the end
-  stc_stock driven_old;  ///< [equalities] the same before
-  stc_stock multiplier;
-  stc_stock law, f;
+  stc_pool driven;      ///< [equalities] b of G v + b = 0: what driven bodies make, at the end
+  stc_pool driven_old;  ///< [equalities] the same before
+  stc_pool multiplier;
+  stc_pool law, f;
   double unit;  ///< of mass, in the problem
   stc_problem *problem;
-  stc_stock start;           ///< the r the problem began from
-  stc_stock kept_r, best_r;  ///< impulses to go back to
-  stc_stock before_rest;     ///< r, l and velocities as they were found
-  stc_stock push;            ///< rows of the correction
+  stc_pool start;           ///< the r the problem began from
+  stc_pool kept_r, best_r;  ///< impulses to go back to
+  stc_pool before_rest;     ///< r, l and velocities as they were found
+  stc_pool push;            ///< rows of the correction
   // joints
   int mechanisms;
   stc_mechanism *mechanism;  ///< from the start
-  stc_stock member;          ///< [bodies] the mechanism of each; -1: none
-  stc_stock origin, wrench;  ///< [bodies] where a flight begins, and what joints do to each
+  stc_pool member;           ///< [bodies] the mechanism of each; -1: none
+  stc_pool origin, wrench;   ///< [bodies] where a flight begins, and what joints do to each
   int broken;                ///< a joint that the step does not keep; -1: none
   double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
   stc_tally joint_drive, joint_shock, joint_correction;  ///< of the step in the making
 };
 
-#define STC_NODES(world)     ((stc_node *)(world)->node.data)
+#define STC_NODES(world)     ((stc_body_data *)(world)->node.data)
 #define STC_PLACES(world)    ((stc_place *)(world)->place.data)
 #define STC_NEXT(world)      ((stc_place *)(world)->next.data)
 #define STC_PARTS(world)     ((stc_part *)(world)->part.data)
 #define STC_PART_BODY(world) ((int *)(world)->part_body.data)
 #define STC_LINKS(world)     ((stc_link *)(world)->link.data)
-#define STC_MEETINGS(world)  ((stc_meeting *)(world)->meeting.data)
+#define STC_MEETINGS(world)  ((stc_contact_pair *)(world)->contact_pair.data)
 #define STC_ROW(world, k)    ((double *)(world)->vector[k].data)
 
 typedef enum stc_speed {
@@ -179,7 +179,7 @@ typedef enum stc_speed {
   STC_SPEED_WORK
 } stc_speed;
 #define STC_SPEED(world, k) ((double *)(world)->velocity[k].data)
-#define STC_TURN(world, b)  ((const double *)(world)->turn.data + 9 * (size_t)(b))
+#define STC_TURN(world, b)  ((const double *)(world)->rotation.data + 9 * (size_t)(b))
 
 /// Degrees of freedom of a free body: 6, or 3 in the plane.
 static inline int stc_body_dofs(const stc_world *world) { return world->settings.plane ? 3 : 6; }
@@ -194,7 +194,7 @@ stc_error stc_world_fly(stc_world *world, const stc_place *from, stc_place *to);
 stc_error stc_world_gather(stc_world *world);
 /// What driven bodies do to the joints at `next` with the velocities they have; then the rows G,
 /// once they have those of the end.
-stc_error stc_world_joint_rates(stc_world *world, stc_stock *rates);
+stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates);
 stc_error stc_world_joint_rows(stc_world *world);
 
 /// Velocities of `next` after the impulses.
@@ -243,26 +243,26 @@ bool stc_mean_rate(const double J[9], double k, const double omega[3], const dou
 
 void stc_tally_add(stc_tally *sum, double x);
 double stc_tally_value(const stc_tally *sum);
-double stc_books_kinetic(const stc_world *world, int body, const stc_place *place);
-void stc_books_open(stc_world *world);
-void stc_books_motion(stc_world *world);
+double stc_world_ledger_kinetic(const stc_world *world, int body, const stc_place *place);
+void stc_world_ledger_open(stc_world *world);
+void stc_world_ledger_motion(stc_world *world);
 /// Energy of `next` before and after the correction.
-void stc_books_close(stc_world *world, double before);
-double stc_books_energy(const stc_world *world, const stc_place *place, double *kinetic,
-                        double *potential);
+void stc_world_ledger_close(stc_world *world, double before);
+double stc_world_ledger_energy(const stc_world *world, const stc_place *place, double *kinetic,
+                               double *potential);
 
 // --- Helpers ---
 
 /// Pose of the body's frame as it was given.
-stc_pose stc_node_pose(const stc_node *node, const stc_place *place);
+stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place);
 
 /// Velocity of a body's point, given from its centre in world axes.
 void stc_world_rate(const stc_world *world, const stc_place *place, int body, double omega[3]);
 
 /// Rub of two bodies, and the law it makes.
-const stc_rub *stc_world_rub_of(const stc_world *world, int body_a, int body_b);
-stc_law stc_world_law_of(const stc_world *world, const stc_rub *rub);
-stc_error stc_world_make_rubs(stc_world *world);
+const stc_surface_pair *stc_world_surface_pair_of(const stc_world *world, int body_a, int body_b);
+stc_law stc_world_law_of(const stc_world *world, const stc_surface_pair *surface_pair);
+stc_error stc_world_make_surface_pairs(stc_world *world);
 
 /// The speed that gravity gives in a step: slower impacts do not bounce.
 double stc_world_slow(const stc_world *world);
@@ -272,7 +272,7 @@ int stc_world_remembered(const stc_world *world);
 size_t stc_world_memory(const stc_world *world);
 
 /// Tangents of a contact, the same for the same normal.
-void stc_world_frame(const stc_world *world, stc_meeting *meeting);
+void stc_world_frame(const stc_world *world, stc_contact_pair *contact_pair);
 
 /// Velocities of driven bodies at time t, into `place`.
 stc_error stc_world_drive(const stc_world *world, double t, stc_place *place);

@@ -14,8 +14,8 @@ void stc_tally_add(stc_tally *sum, double x) {
 
 double stc_tally_value(const stc_tally *sum) { return sum->value + sum->rest; }
 
-double stc_books_kinetic(const stc_world *world, int body, const stc_place *place) {
-  const stc_node *node = &STC_NODES(world)[body];
+double stc_world_ledger_kinetic(const stc_world *world, int body, const stc_place *place) {
+  const stc_body_data *node = &STC_NODES(world)[body];
   double momentum[3];
   if (world->settings.plane)
     return node->mass * stc_dot3(place->v, place->v) / 2 +
@@ -24,13 +24,13 @@ double stc_books_kinetic(const stc_world *world, int body, const stc_place *plac
   return (node->mass * stc_dot3(place->v, place->v) + stc_dot3(momentum, place->omega)) / 2;
 }
 
-double stc_books_energy(const stc_world *world, const stc_place *place, double *kinetic,
-                        double *potential) {
+double stc_world_ledger_energy(const stc_world *world, const stc_place *place, double *kinetic,
+                               double *potential) {
   stc_tally T = {0}, V = {0};
   for (int b = 0; b < world->bodies; b++) {
-    const stc_node *node = &STC_NODES(world)[b];
+    const stc_body_data *node = &STC_NODES(world)[b];
     if (node->dof < 0) continue;
-    stc_tally_add(&T, stc_books_kinetic(world, b, &place[b]));
+    stc_tally_add(&T, stc_world_ledger_kinetic(world, b, &place[b]));
     stc_tally_add(&V, -node->mass * stc_dot3(world->settings.gravity, place[b].x));
   }
   *kinetic = stc_tally_value(&T);
@@ -38,11 +38,12 @@ double stc_books_energy(const stc_world *world, const stc_place *place, double *
   return *kinetic + *potential;
 }
 
-void stc_books_open(stc_world *world) {
+void stc_world_ledger_open(stc_world *world) {
   stc_ledger *ledger = &world->ledger;
   memset(world->sum, 0, sizeof world->sum);
   *ledger = (stc_ledger){0};
-  ledger->start = stc_books_energy(world, STC_PLACES(world), &ledger->kinetic, &ledger->potential);
+  ledger->start =
+      stc_world_ledger_energy(world, STC_PLACES(world), &ledger->kinetic, &ledger->potential);
 }
 
 /// A contact gives no energy. One part of its work may be positive where a shock couples the normal
@@ -83,7 +84,7 @@ static void book_joints(stc_world *world) {
     stc_tally_add(&world->trial[STC_BOOK_DRIVE], -l[k] * (old[k] + driven[k]) / 2);
 }
 
-void stc_books_motion(stc_world *world) {
+void stc_world_ledger_motion(stc_world *world) {
   memcpy(world->trial, world->sum, sizeof world->trial);
   book_contacts(world);
   book_joints(world);
@@ -97,11 +98,12 @@ static void book_flights(stc_world *world) {
 }
 
 /// Strikes the balance.
-void stc_books_close(stc_world *world, double before) {
+void stc_world_ledger_close(stc_world *world, double before) {
   stc_ledger *ledger = &world->trial_ledger;
   stc_tally *sum = world->trial, error = {0};
   *ledger = (stc_ledger){.start = world->ledger.start};
-  double now = stc_books_energy(world, STC_NEXT(world), &ledger->kinetic, &ledger->potential);
+  double now =
+      stc_world_ledger_energy(world, STC_NEXT(world), &ledger->kinetic, &ledger->potential);
   stc_tally_add(&sum[STC_BOOK_CORRECTION], now - before);
   if (world->links > 0) book_flights(world);
   ledger->work = stc_tally_value(&sum[STC_BOOK_WORK]);

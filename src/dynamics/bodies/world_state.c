@@ -48,12 +48,12 @@ static void pass_identity(tape *on, uint64_t *x) {
 
 static void pass_place(tape *on, stc_place *place) {
   pass(on, place->x, 3);
-  pass(on, place->turn, 4);
+  pass(on, place->rotation, 4);
   pass(on, place->v, 3);
   pass(on, place->omega, 3);
 }
 
-static void pass_meeting(tape *on, stc_meeting *m) {
+static void pass_meeting(tape *on, stc_contact_pair *m) {
   int state = (int)m->state;
   for (int k = 0; k < 2; k++) pass_int(on, &m->part[k]);
   pass_identity(on, &m->touch.identity);
@@ -87,7 +87,7 @@ static void pass_state(tape *on, stc_world *w, int contacts) {
   size_t size = (size_t)contacts * (size_t)w->dim;
   pass_places(on, w);
   pass_books(on, w);
-  for (int c = 0; c < contacts; c++) pass_meeting(on, (stc_meeting *)w->last.data + c);
+  for (int c = 0; c < contacts; c++) pass_meeting(on, (stc_contact_pair *)w->last.data + c);
   pass(on, w->last_r.data, size);
   pass(on, w->last_u.data, size);
 }
@@ -173,7 +173,7 @@ static stc_error check_contacts(const stc_world *w, const double *state) {
 /// What follows from the rest.
 static void complete(stc_world *w) {
   for (int c = 0; c < w->last_count; c++) {
-    stc_meeting *m = (stc_meeting *)w->last.data + c;
+    stc_contact_pair *m = (stc_contact_pair *)w->last.data + c;
     for (int k = 0; k < 2; k++) m->body[k] = STC_PART_BODY(w)[m->part[k]];
     stc_world_frame(w, m);
   }
@@ -181,9 +181,9 @@ static void complete(stc_world *w) {
 
 static stc_error make_room(stc_world *world, size_t contacts) {
   size_t size = contacts * (size_t)world->dim;
-  STC_TRY(stc_stock_grow(&world->last, contacts, sizeof(stc_meeting), 0));
-  STC_TRY(stc_stock_grow(&world->last_r, size, sizeof(double), 0));
-  return stc_stock_grow(&world->last_u, size, sizeof(double), 0);
+  STC_TRY(stc_pool_grow(&world->last, contacts, sizeof(stc_contact_pair), 0));
+  STC_TRY(stc_pool_grow(&world->last_r, size, sizeof(double), 0));
+  return stc_pool_grow(&world->last_u, size, sizeof(double), 0);
 }
 
 stc_error stc_world_restore(stc_world *world, const double *state, size_t count) {
@@ -229,6 +229,6 @@ stc_error stc_world_set_places(stc_world *world, long steps, const double *place
   world->last_count = 0;
   world->asleep = false;
   pass_places(&(tape){.from = places}, world);
-  stc_books_open(world);
+  stc_world_ledger_open(world);
   return STC_OK;
 }

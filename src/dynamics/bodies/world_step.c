@@ -9,7 +9,7 @@ static const double NEGLIGIBLE = 1e-7;
 
 stc_error stc_world_drive(const stc_world *world, double t, stc_place *place) {
   for (int b = 0; b < world->bodies; b++) {
-    const stc_node *node = &STC_NODES(world)[b];
+    const stc_body_data *node = &STC_NODES(world)[b];
     if (node->mobility != STC_MOBILITY_DRIVEN) continue;
     double v[3] = {0, 0, 0}, omega[3] = {0, 0, 0};
     if (!node->drive(node->user, t, v, omega)) {
@@ -33,7 +33,7 @@ static stc_error check_range(const stc_world *world) {
   for (int b = 0; b < world->bodies; b++) {
     const stc_place *p = &STC_NEXT(world)[b];
     double sum = 0;
-    for (int i = 0; i < 3; i++) sum += p->x[i] + p->v[i] + p->omega[i] + p->turn[i + 1];
+    for (int i = 0; i < 3; i++) sum += p->x[i] + p->v[i] + p->omega[i] + p->rotation[i + 1];
     if (!isfinite(sum))
       return stc_fail(STC_ERR_VALUE,
                       "body %s leaves the range of numbers at t = %g; take a smaller h or check "
@@ -61,12 +61,12 @@ static stc_error begin(stc_world *world) {
 
 static stc_error finish(stc_world *world, stc_world_report *report) {
   double kinetic, potential;
-  stc_books_motion(world);
+  stc_world_ledger_motion(world);
   STC_TRY(stc_world_fly(world, STC_NEXT(world), STC_NEXT(world)));
   STC_TRY(check_range(world));
-  double energy = stc_books_energy(world, STC_NEXT(world), &kinetic, &potential);
+  double energy = stc_world_ledger_energy(world, STC_NEXT(world), &kinetic, &potential);
   STC_TRY(stc_world_correct(world, &report->overlap));
-  stc_books_close(world, energy);
+  stc_world_ledger_close(world, energy);
   stc_world_measure_joints(world, report);
   return STC_OK;
 }
@@ -81,7 +81,7 @@ static bool is_as_before(const double *r, const double *guess, int dim) {
 }
 
 /// Impulses as vectors in space, and what the contact did.
-static void remember(const stc_world *world, int c, double threshold, stc_meeting *m) {
+static void remember(const stc_world *world, int c, double threshold, stc_contact_pair *m) {
   int dim = world->dim;
   bool plane = world->settings.plane;
   const double *r = STC_ROW(world, STC_ROW_R) + (size_t)c * (size_t)dim;
@@ -103,8 +103,8 @@ static stc_error remember_contacts(stc_world *world, double eta) {
   size_t size = (size_t)world->count * (size_t)world->dim;
   const double *free = STC_ROW(world, STC_ROW_FREE);
   double most = 0;
-  STC_TRY(stc_stock_grow(&world->last_r, size, sizeof(double), 0));
-  STC_TRY(stc_stock_grow(&world->last_u, size, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->last_r, size, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->last_u, size, sizeof(double), 0));
   for (size_t k = 0; k < size; k++) most = fmax(most, fabs(free[k]));
   for (int c = 0; c < world->count; c++)
     remember(world, c, fmax(NEGLIGIBLE, 10 * eta) * most, &STC_MEETINGS(world)[c]);
@@ -119,7 +119,7 @@ static stc_error remember_contacts(stc_world *world, double eta) {
 /// Whether the step began where it ended: nothing moves, no impulse changes, nobody is driven. What
 /// follows is then the same step again, bit for bit. The old places and contacts are still there.
 static bool is_at_rest(const stc_world *world, const stc_tally *before) {
-  const stc_meeting *now = world->last.data, *old = world->meeting.data;
+  const stc_contact_pair *now = world->last.data, *old = world->contact_pair.data;
   size_t bytes = (size_t)world->bodies * sizeof(stc_place);
   if (world->count != world->old_count) return false;
   if (memcmp(before, world->sum, sizeof world->sum) != 0) return false;
@@ -138,11 +138,11 @@ static stc_error commit(stc_world *world, const stc_world_report *report) {
   STC_TRY(remember_contacts(world, report->eta));
   memcpy(before, world->sum, sizeof before);
   world->old_count = world->last_count;
-  stc_stock places = world->place, meetings = world->last;
+  stc_pool places = world->place, meetings = world->last;
   world->place = world->next;
   world->next = places;
-  world->last = world->meeting;
-  world->meeting = meetings;
+  world->last = world->contact_pair;
+  world->contact_pair = meetings;
   world->last_count = world->count;
   memcpy(world->sum, world->trial, sizeof world->sum);
   world->ledger = world->trial_ledger;

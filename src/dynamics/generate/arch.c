@@ -17,14 +17,14 @@ static const double DEPTH = 0.4;  // along y, m
 // At disorder 1 joints turn by this part of the mean angle of a stone.
 static const double JOINT_JITTER = 0.4;
 
-static stc_body voussoir(double start, double end) {
+static stc_assembly_body voussoir(double start, double end) {
   double alpha = end - start, middle = 0.5 * (start + end);
   double ring2 = (OUTER * OUTER - INNER * INNER) / 2.0;
   double ring3 = (OUTER * OUTER * OUTER - INNER * INNER * INNER) / 3.0;
   double ring4 = (OUTER * OUTER * OUTER * OUTER - INNER * INNER * INNER * INNER) / 4.0;
   double c = stc_cos(middle), s = stc_sin(middle), rho = STC_DENSITY * DEPTH;
   double centre = ring3 / ring2 * stc_sin(0.5 * alpha) / (0.5 * alpha);
-  stc_body body = {.x = {centre * c, 0.0, centre * s}, .mass = rho * ring2 * alpha};
+  stc_assembly_body body = {.x = {centre * c, 0.0, centre * s}, .mass = rho * ring2 * alpha};
   // second moments about the centre: a along the radius, b along the tangent, y along the depth
   double a = rho * ring4 * 0.5 * (alpha + stc_sin(alpha)) - body.mass * centre * centre;
   double b = rho * ring4 * 0.5 * (alpha - stc_sin(alpha));
@@ -42,15 +42,15 @@ static void add_joint_face(stc_assembly *assembly, int first, int second, double
   double c = stc_cos(theta), s = stc_sin(theta);
   for (int j = 0; j < 4; j++) {
     double radius = j % 2 ? OUTER : INNER, y = (j < 2 ? -0.5 : 0.5) * DEPTH;
-    stc_touch touch = {.first = first,
-                       .second = second,
-                       .x = {radius * c, y, radius * s},
-                       .normal = {-sign * s, 0.0, sign * c}};
-    stc_assembly_touch(assembly, &touch);
+    stc_assembly_contact touch = {.first = first,
+                                  .second = second,
+                                  .x = {radius * c, y, radius * s},
+                                  .normal = {-sign * s, 0.0, sign * c}};
+    stc_assembly_add_contact(assembly, &touch);
   }
 }
 
-stc_error stc_gallery_arch(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_arch(const stc_generator *options, stc_problem **problem) {
   stc_random random = stc_random_seed(options->seed);
   stc_assembly assembly = {.dim = 3};
   int n = options->n;
@@ -58,8 +58,8 @@ stc_error stc_gallery_arch(const stc_gallery *options, stc_problem **problem) {
   for (int k = 0; k < n; k++) {
     double end = PI * (k + 1) / n;
     if (k + 1 < n) end += range * (2.0 * stc_random_uniform(&random) - 1.0);
-    stc_body body = voussoir(start, end);
-    stc_assembly_body(&assembly, &body);
+    stc_assembly_body body = voussoir(start, end);
+    stc_assembly_add_body(&assembly, &body);
     add_joint_face(&assembly, k - 1, k, start, 1.0);  // body -1 is the ground
     start = end;
   }

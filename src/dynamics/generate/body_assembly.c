@@ -32,18 +32,18 @@ static bool grow(stc_arena *arena, void *address_of_array, int count, int *room,
   return true;
 }
 
-int stc_assembly_body(stc_assembly *a, const stc_body *body) {
+int stc_assembly_add_body(stc_assembly *a, const stc_assembly_body *body) {
   if (grow(&a->arena, &a->body, a->bodies, &a->body_room, sizeof *body))
     a->body[a->bodies++] = *body;
   return a->bodies - 1;
 }
 
-void stc_assembly_touch(stc_assembly *a, const stc_touch *touch) {
+void stc_assembly_add_contact(stc_assembly *a, const stc_assembly_contact *touch) {
   if (grow(&a->arena, &a->touch, a->touches, &a->touch_room, sizeof *touch))
     a->touch[a->touches++] = *touch;
 }
 
-void stc_assembly_joint(stc_assembly *a, const stc_joint *joint) {
+void stc_assembly_add_joint(stc_assembly *a, const stc_assembly_joint *joint) {
   if (grow(&a->arena, &a->joint, a->joints, &a->joint_room, sizeof *joint))
     a->joint[a->joints++] = *joint;
 }
@@ -53,9 +53,9 @@ void stc_assembly_free(stc_assembly *assembly) {
   *assembly = (stc_assembly){0};
 }
 
-stc_body stc_body_box(const double centre[3], const double size[3]) {
-  stc_body body = {.x = {centre[0], centre[1], centre[2]},
-                   .mass = STC_DENSITY * size[0] * size[1] * size[2]};
+stc_assembly_body stc_body_box(const double centre[3], const double size[3]) {
+  stc_assembly_body body = {.x = {centre[0], centre[1], centre[2]},
+                            .mass = STC_DENSITY * size[0] * size[1] * size[2]};
   for (int k = 0; k < 3; k++) {
     double a = size[(k + 1) % 3], b = size[(k + 2) % 3];
     body.inertia[k][k] = body.mass * (a * a + b * b) / 12.0;
@@ -63,11 +63,11 @@ stc_body stc_body_box(const double centre[3], const double size[3]) {
   return body;
 }
 
-void stc_assembly_agitate(stc_assembly *a, const stc_gallery *options, stc_random *random) {
+void stc_assembly_agitate(stc_assembly *a, const stc_generator *options, stc_random *random) {
   double sigma = options->disorder * AGITATION * STC_GRAVITY * options->step;
   if (sigma == 0.0) return;
   for (int b = 0; b < a->bodies; b++) {
-    stc_body *body = &a->body[b];
+    stc_assembly_body *body = &a->body[b];
     double gyration = sqrt(body->inertia[1][1] / body->mass);
     for (int k = 0; k < 3; k++) {
       body->velocity[k] = sigma * stc_random_normal(random);
@@ -116,17 +116,17 @@ static int body_dofs(const stc_assembly *a) { return a->dim == 3 ? 6 : 3; }
 static void put_body(const stc_assembly *a, row_list *list, int b, double sign, const double x[3],
                      const double e[3]) {
   int col = b * body_dofs(a);
-  double lever[3], turn[3];
+  double lever[3], rotation[3];
   stc_combine(x, -1.0, a->body[b].x, lever);
-  stc_cross(lever, e, turn);
+  stc_cross(lever, e, rotation);
   double arm = stc_norm(lever);
   if (a->dim == 3) {
     for (int k = 0; k < 3; k++) put_clean(list, col + k, sign * e[k], 1.0);
-    for (int k = 0; k < 3; k++) put_clean(list, col + 3 + k, sign * turn[k], arm);
+    for (int k = 0; k < 3; k++) put_clean(list, col + 3 + k, sign * rotation[k], arm);
   } else {  // the plane (x, z) seen with z up: counter-clockwise is a turn about -y
     put_clean(list, col, sign * e[0], 1.0);
     put_clean(list, col + 1, sign * e[2], 1.0);
-    put_clean(list, col + 2, -sign * turn[1], arm);
+    put_clean(list, col + 2, -sign * rotation[1], arm);
   }
 }
 
@@ -151,7 +151,7 @@ static void frame_of(const double normal[3], double frame[3][3]) {
 
 static void contact_rows(const stc_assembly *a, row_list *H) {
   for (int c = 0; c < a->touches; c++) {
-    const stc_touch *touch = &a->touch[c];
+    const stc_assembly_contact *touch = &a->touch[c];
     double frame[3][3];
     frame_of(touch->normal, frame);
     for (int k = 0; k < a->dim; k++) put_row(a, H, touch->first, touch->second, touch->x, frame[k]);
@@ -177,7 +177,7 @@ static void inertia_rows(const double inertia[3][3], int base, row_list *M) {
 
 static void mass_rows(const stc_assembly *a, row_list *M) {
   for (int b = 0; b < a->bodies; b++) {
-    const stc_body *body = &a->body[b];
+    const stc_assembly_body *body = &a->body[b];
     int base = b * body_dofs(a);
     for (int k = 0; k < a->dim; k++) {
       put(M, base + k, body->mass);
@@ -193,7 +193,7 @@ static void mass_rows(const stc_assembly *a, row_list *M) {
 }
 
 // The free velocity v^- + h g of body b.
-static void free_velocity(const stc_assembly *a, const stc_gallery *options, int b, double *v) {
+static void free_velocity(const stc_assembly *a, const stc_generator *options, int b, double *v) {
   double g[3] = {STC_GRAVITY * stc_sin(options->param), 0.0,
                  -STC_GRAVITY * stc_cos(options->param)};
   const double *before = a->body[b].velocity;
@@ -208,7 +208,8 @@ static void free_velocity(const stc_assembly *a, const stc_gallery *options, int
 }
 
 // f = -M v_free, row by row of the block of each body.
-static void load(const stc_assembly *a, const stc_gallery *options, const row_list *M, double *f) {
+static void load(const stc_assembly *a, const stc_generator *options, const row_list *M,
+                 double *f) {
   int nb = body_dofs(a);
   for (int b = 0; b < a->bodies; b++) {
     double v[6];
@@ -231,7 +232,8 @@ static double *filled(stc_arena *arena, int count, double value) {
   return x;
 }
 
-stc_error stc_assembly_problem(stc_assembly *a, const stc_gallery *options, stc_problem **problem) {
+stc_error stc_assembly_problem(stc_assembly *a, const stc_generator *options,
+                               stc_problem **problem) {
   int nb = body_dofs(a), dofs = a->bodies * nb, size = a->dim * a->touches;
   int equalities = a->dim * a->joints;
   row_list M = take_rows(&a->arena, dofs, a->bodies * (a->dim == 3 ? 12 : 3));

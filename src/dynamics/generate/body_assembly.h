@@ -12,51 +12,51 @@
 enum { STC_GROUND = -1 };  ///< the body that never moves
 
 /// Points and vectors have three components, z up; a 2D problem is the plane y = 0.
-typedef struct stc_body {
+typedef struct stc_assembly_body {
   double x[3];           ///< centre of mass, m
   double mass;           ///< kg
   double inertia[3][3];  ///< about the centre of mass, world axes, kg m^2; 2D uses [1][1]
   double velocity[6];    ///< v^-: linear m/s, then angular rad/s; 2D uses x, z and -y
-} stc_body;
+} stc_assembly_body;
 
 /// The normal points from the first body to the second.
-typedef struct stc_touch {
+typedef struct stc_assembly_contact {
   int first, second;  ///< bodies, or STC_GROUND
   double x[3];        ///< the point, m
   double normal[3];   ///< unit length
   double gap;         ///< >= 0, m
-} stc_touch;
+} stc_assembly_contact;
 
 /// A ball joint (a hinge in 2D): both bodies have the same velocity at x.
-typedef struct stc_joint {
+typedef struct stc_assembly_joint {
   int first, second;  ///< bodies, or STC_GROUND
   double x[3];
-} stc_joint;
+} stc_assembly_joint;
 
 typedef struct stc_assembly {
   stc_arena arena;
   int dim;
   int bodies, touches, joints;
   int body_room, touch_room, joint_room;
-  stc_body *body;
-  stc_touch *touch;
-  stc_joint *joint;
+  stc_assembly_body *body;
+  stc_assembly_contact *touch;
+  stc_assembly_joint *joint;
 } stc_assembly;
 
 /// Add one of each; a body gets the number that is returned, from 0. Running out of memory is
 /// reported by stc_assembly_problem.
-int stc_assembly_body(stc_assembly *assembly, const stc_body *body);
-void stc_assembly_touch(stc_assembly *assembly, const stc_touch *touch);
-void stc_assembly_joint(stc_assembly *assembly, const stc_joint *joint);
+int stc_assembly_add_body(stc_assembly *assembly, const stc_assembly_body *body);
+void stc_assembly_add_contact(stc_assembly *assembly, const stc_assembly_contact *touch);
+void stc_assembly_add_joint(stc_assembly *assembly, const stc_assembly_joint *joint);
 
 /// A homogeneous box with edges size[3] along the axes.
-stc_body stc_body_box(const double centre[3], const double size[3]);
+stc_assembly_body stc_body_box(const double centre[3], const double size[3]);
 
 /// Gives every body a random velocity before the step, in proportion to options->disorder.
-void stc_assembly_agitate(stc_assembly *assembly, const stc_gallery *options, stc_random *random);
+void stc_assembly_agitate(stc_assembly *assembly, const stc_generator *options, stc_random *random);
 
 /// Gravity is tilted by options->param towards +x.
-stc_error stc_assembly_problem(stc_assembly *assembly, const stc_gallery *options,
+stc_error stc_assembly_problem(stc_assembly *assembly, const stc_generator *options,
                                stc_problem **problem);
 void stc_assembly_free(stc_assembly *assembly);
 

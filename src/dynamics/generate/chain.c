@@ -17,11 +17,11 @@ static const double FOOT = 0.35;
 static const double TURN = 1.0;
 
 // A solid cylinder along `axis`: inertia m r^2/2 along it, m (r^2/4 + l^2/12) across.
-static stc_body make_rod(const double centre[3], const double axis[3]) {
+static stc_assembly_body make_rod(const double centre[3], const double axis[3]) {
   double mass = STC_DENSITY * PI * RADIUS * RADIUS * LENGTH;
   double along = 0.5 * mass * RADIUS * RADIUS;
   double across = mass * (0.25 * RADIUS * RADIUS + LENGTH * LENGTH / 12.0);
-  stc_body body = {.x = {centre[0], centre[1], centre[2]}, .mass = mass};
+  stc_assembly_body body = {.x = {centre[0], centre[1], centre[2]}, .mass = mass};
   for (int k = 0; k < 3; k++)
     for (int l = 0; l < 3; l++)
       body.inertia[k][l] = (k == l ? across : 0.0) + (along - across) * (axis[k] * axis[l]);
@@ -31,27 +31,27 @@ static stc_body make_rod(const double centre[3], const double axis[3]) {
 static void add_feet(stc_assembly *assembly, int rod, const double centre[3],
                      const double axis[3]) {
   for (int side = -1; side <= 1; side += 2) {
-    stc_touch touch = {.first = STC_GROUND, .second = rod, .normal = {0, 0, 1}};
+    stc_assembly_contact touch = {.first = STC_GROUND, .second = rod, .normal = {0, 0, 1}};
     stc_combine(centre, side * FOOT * LENGTH, axis, touch.x);
     touch.x[2] = 0.0;
-    stc_assembly_touch(assembly, &touch);
+    stc_assembly_add_contact(assembly, &touch);
   }
 }
 
-stc_error stc_gallery_chain(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_chain(const stc_generator *options, stc_problem **problem) {
   stc_random random = stc_random_seed(options->seed);
   stc_assembly assembly = {.dim = 3};
-  stc_joint joint = {.x = {0.0, 0.0, RADIUS}};
+  stc_assembly_joint joint = {.x = {0.0, 0.0, RADIUS}};
   for (int k = 0; k < options->n; k++) {
     double angle = TURN * options->disorder * (2.0 * stc_random_uniform(&random) - 1.0);
     double axis[3] = {stc_cos(angle), stc_sin(angle), 0.0}, centre[3];
     stc_combine(joint.x, 0.5 * LENGTH, axis, centre);
-    stc_body body = make_rod(centre, axis);
-    stc_assembly_body(&assembly, &body);
+    stc_assembly_body body = make_rod(centre, axis);
+    stc_assembly_add_body(&assembly, &body);
     add_feet(&assembly, k, centre, axis);
     joint.first = k - 1;  // body -1 is the ground
     joint.second = k;
-    if (k > 0 || options->n2 == 1) stc_assembly_joint(&assembly, &joint);
+    if (k > 0 || options->n2 == 1) stc_assembly_add_joint(&assembly, &joint);
     stc_combine(joint.x, LENGTH, axis, joint.x);
   }
   stc_assembly_agitate(&assembly, options, &random);

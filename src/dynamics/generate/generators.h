@@ -4,19 +4,19 @@
 
 #include <stiction/generate.h>
 
-stc_error stc_gallery_spheres(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_discs(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_wall(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_wall2d(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_arch(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_tower(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_box(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_chain(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_painleve(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_painleve3d(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_wedge(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_wedge3d(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_jammed(const stc_gallery *options, stc_problem **problem);
-stc_error stc_gallery_multiple(const stc_gallery *options, stc_problem **problem);
+stc_error stc_generate_spheres(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_discs(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_wall(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_wall2d(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_arch(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_tower(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_box(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_chain(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_painleve(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_painleve3d(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_wedge(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_wedge3d(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_jammed(const stc_generator *options, stc_problem **problem);
+stc_error stc_generate_multiple(const stc_generator *options, stc_problem **problem);
 
 #endif

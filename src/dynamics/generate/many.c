@@ -92,7 +92,7 @@ static void fill_jammed(plane *p, double restitution) {
   }
 }
 
-stc_error stc_gallery_jammed(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_jammed(const stc_generator *options, stc_problem **problem) {
   plane p;
   stc_error error = take(&p, options->n, 2, options->mu);
   if (!error) fill_jammed(&p, options->param);
@@ -118,7 +118,7 @@ static void fill_multiple(plane *p, double coupling) {
   }
 }
 
-stc_error stc_gallery_multiple(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_multiple(const stc_generator *options, stc_problem **problem) {
   if (fabs(options->param) >= 0.5)
     return stc_fail(STC_ERR_VALUE,
                     "multiple: param = %g couples the rods so strongly that solutions merge; it "

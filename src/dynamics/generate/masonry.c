@@ -16,8 +16,8 @@ static int add_block(stc_assembly *assembly, const block *box) {
     centre[k] = 0.5 * (box->low[k] + box->high[k]);
     size[k] = box->high[k] - box->low[k];
   }
-  stc_body body = stc_body_box(centre, size);
-  return stc_assembly_body(assembly, &body);
+  stc_assembly_body body = stc_body_box(centre, size);
+  return stc_assembly_add_body(assembly, &body);
 }
 
 // Contacts between the top of `below` and the bottom of `above`: the corners of the rectangle they
@@ -33,11 +33,11 @@ static void add_face(stc_assembly *assembly, int lower, const block *below, int 
   bool flat = assembly->dim == 2;
   for (int j = 0; j < (flat ? 1 : 2); j++)
     for (int i = 0; i < 2; i++) {
-      stc_touch touch = {.first = lower, .second = upper, .normal = {0, 0, 1}};
+      stc_assembly_contact touch = {.first = lower, .second = upper, .normal = {0, 0, 1}};
       touch.x[0] = edge[0][i];
       touch.x[1] = flat ? 0.0 : edge[1][j];
       touch.x[2] = above->low[2];
-      stc_assembly_touch(assembly, &touch);
+      stc_assembly_add_contact(assembly, &touch);
     }
 }
 
@@ -50,7 +50,7 @@ static double jitter(stc_random *random, double range) {
   return range * (2.0 * stc_random_uniform(random) - 1.0);
 }
 
-static stc_error finish(stc_assembly *assembly, const stc_gallery *options, stc_random *random,
+static stc_error finish(stc_assembly *assembly, const stc_generator *options, stc_random *random,
                         stc_problem **problem) {
   stc_assembly_agitate(assembly, options, random);
   stc_error error = stc_assembly_problem(assembly, options, problem);
@@ -68,7 +68,7 @@ static const double END_JITTER = 0.2;
 static const double COURSE_JITTER = 0.3;
 
 // The bricks of one course between z and z + height; odd courses start half a brick later.
-static void lay_course(const stc_gallery *options, stc_random *random, bool odd, double z,
+static void lay_course(const stc_generator *options, stc_random *random, bool odd, double z,
                        block *course) {
   double height = BRICK[2] * (1.0 + jitter(random, COURSE_JITTER * options->disorder));
   double range = END_JITTER * options->disorder * BRICK[0];
@@ -88,7 +88,7 @@ static void rest_course(stc_assembly *assembly, int n2, bool odd, int base, cons
       if (0 <= l && l < n2) add_face(assembly, base - n2 + l, &below[l], base + k, &course[k]);
 }
 
-static stc_error make_wall(const stc_gallery *options, int dim, stc_problem **problem) {
+static stc_error make_wall(const stc_generator *options, int dim, stc_problem **problem) {
   stc_random random = stc_random_seed(options->seed);
   stc_assembly assembly = {.dim = dim};
   int n2 = options->n2;
@@ -109,11 +109,11 @@ static stc_error make_wall(const stc_gallery *options, int dim, stc_problem **pr
   return finish(&assembly, options, &random, problem);
 }
 
-stc_error stc_gallery_wall(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_wall(const stc_generator *options, stc_problem **problem) {
   return make_wall(options, 3, problem);
 }
 
-stc_error stc_gallery_wall2d(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_wall2d(const stc_generator *options, stc_problem **problem) {
   return make_wall(options, 2, problem);
 }
 
@@ -121,7 +121,7 @@ static const double PLANK_LENGTH = 0.12;  // a toy plank, 15 : 3 : 1, m
 
 // Plank k of a layer. Planks are as wide as the spaces between them, at most a fifth of the length;
 // layers alternate between x and y. At disorder 1 a plank moves by half a space.
-static block make_plank(const stc_gallery *options, stc_random *random, int layer, int k) {
+static block make_plank(const stc_generator *options, stc_random *random, int layer, int k) {
   int n2 = options->n2, along = layer % 2, across = 1 - along;
   double width = PLANK_LENGTH / (n2 > 3 ? 2 * n2 - 1 : 5), height = PLANK_LENGTH / 15.0;
   double pitch = n2 > 1 ? (PLANK_LENGTH - width) / (n2 - 1) : 0.0;
@@ -136,7 +136,7 @@ static block make_plank(const stc_gallery *options, stc_random *random, int laye
   return plank;
 }
 
-stc_error stc_gallery_tower(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_tower(const stc_generator *options, stc_problem **problem) {
   stc_random random = stc_random_seed(options->seed);
   stc_assembly assembly = {.dim = 3};
   int n2 = options->n2;
@@ -160,7 +160,7 @@ static const double CUBE = 0.5;  // edge of a box of the stack, m
 // rests on 60 % of the one below.
 static const double STACK_JITTER = 0.2;
 
-stc_error stc_gallery_box(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_box(const stc_generator *options, stc_problem **problem) {
   stc_random random = stc_random_seed(options->seed);
   stc_assembly assembly = {.dim = 3};
   double range = STACK_JITTER * options->disorder * CUBE;

@@ -185,11 +185,11 @@ static void fall(roller *ball) {
 
 // First angle > 0 at which A cos + B sin - C turns from positive to negative; none: a full turn.
 static double crossing(double A, double B, double C) {
-  const double turn = 6.283185307179586;
+  const double rotation = 6.283185307179586;
   double amplitude = stc_length2(A, B);
-  if (!(fabs(C) < amplitude)) return turn;
+  if (!(fabs(C) < amplitude)) return rotation;
   double angle = stc_atan2(B, A) + stc_acos(C / amplitude);
-  return angle < 0.0 ? angle + turn : fmod(angle, turn);
+  return angle < 0.0 ? angle + rotation : fmod(angle, rotation);
 }
 
 static double meets_plane(const roller *ball, const arc *path, int plane) {

@@ -28,7 +28,7 @@ static const double DEPTH = 1.0;
 // discs n pi / (4 * 0.82) diameters squared.
 static double cubic_width(int n, bool flat) { return flat ? sqrt(0.96 * n) : stc_cbrt(0.90 * n); }
 
-static void box_width(const stc_gallery *options, bool flat, const double *radius,
+static void box_width(const stc_generator *options, bool flat, const double *radius,
                       double width[2]) {
   double wanted = options->n2 > 0 ? options->n2 : cubic_width(options->n, flat);
   double largest = 0.0;
@@ -37,10 +37,10 @@ static void box_width(const stc_gallery *options, bool flat, const double *radiu
   width[1] = flat ? 0.0 : width[0];
 }
 
-static stc_body ball_body(const stc_pack *pack, int b, bool flat) {
+static stc_assembly_body ball_body(const stc_pack *pack, int b, bool flat) {
   double r = pack->radius[b];
   const double *x = pack->centre[b];
-  stc_body body = {.x = {x[0], x[1], x[2]}};
+  stc_assembly_body body = {.x = {x[0], x[1], x[2]}};
   body.mass = STC_DENSITY * PI * r * r * (flat ? DEPTH : 4.0 / 3.0 * r);
   for (int k = 0; k < 3; k++) body.inertia[k][k] = (flat ? 0.5 : 0.4) * body.mass * r * r;
   return body;
@@ -48,13 +48,13 @@ static stc_body ball_body(const stc_pack *pack, int b, bool flat) {
 
 // Contact between an obstacle (first) and ball b (second) where they are near.
 static void add_contact(stc_assembly *assembly, const stc_pack *pack, int obstacle, int b) {
-  stc_touch touch = {.first = obstacle < 0 ? STC_GROUND : obstacle, .second = b};
+  stc_assembly_contact touch = {.first = obstacle < 0 ? STC_GROUND : obstacle, .second = b};
   double r = pack->radius[b];
   double gap = stc_pack_gap(pack, obstacle, pack->centre[b], r, touch.normal);
   if (gap > NEAR * RADIUS) return;
   touch.gap = gap > CLOSED * RADIUS ? gap : 0.0;
   stc_combine(pack->centre[b], -(r + 0.5 * touch.gap), touch.normal, touch.x);
-  stc_assembly_touch(assembly, &touch);
+  stc_assembly_add_contact(assembly, &touch);
 }
 
 static void find_contacts(stc_assembly *assembly, const stc_pack *pack, int b) {
@@ -70,7 +70,7 @@ static void find_contacts(stc_assembly *assembly, const stc_pack *pack, int b) {
     if (other < b) add_contact(assembly, pack, other, b);
 }
 
-static stc_error pack_balls(const stc_gallery *options, bool flat, stc_random *random,
+static stc_error pack_balls(const stc_generator *options, bool flat, stc_random *random,
                             stc_pack *pack) {
   double width[2], *radius = stc_calloc((size_t)options->n, sizeof *radius);
   if (!radius) return stc_fail(STC_ERR_MEMORY, "no memory for %d radii", options->n);
@@ -83,15 +83,15 @@ static stc_error pack_balls(const stc_gallery *options, bool flat, stc_random *r
   return error;
 }
 
-static stc_error make_pile(const stc_gallery *options, bool flat, stc_problem **problem) {
+static stc_error make_pile(const stc_generator *options, bool flat, stc_problem **problem) {
   stc_random random = stc_random_seed(options->seed);
   stc_pack pack = {0};
   stc_assembly assembly = {.dim = flat ? 2 : 3};
   stc_error error = pack_balls(options, flat, &random, &pack);
   if (!error) {
     for (int b = 0; b < pack.balls; b++) {
-      stc_body body = ball_body(&pack, b, flat);
-      stc_assembly_body(&assembly, &body);
+      stc_assembly_body body = ball_body(&pack, b, flat);
+      stc_assembly_add_body(&assembly, &body);
       find_contacts(&assembly, &pack, b);
     }
     stc_assembly_agitate(&assembly, options, &random);
@@ -102,10 +102,10 @@ static stc_error make_pile(const stc_gallery *options, bool flat, stc_problem **
   return error;
 }
 
-stc_error stc_gallery_spheres(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_spheres(const stc_generator *options, stc_problem **problem) {
   return make_pile(options, false, problem);
 }
 
-stc_error stc_gallery_discs(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_discs(const stc_generator *options, stc_problem **problem) {
   return make_pile(options, true, problem);
 }

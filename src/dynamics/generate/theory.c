@@ -74,7 +74,7 @@ static const painleve_case PAINLEVE[] = {
     {-1, -1, false, "mu = 1, kappa = 2: one solution, v = 1, u = (1, 1), r = 0"},
     {1, 10, true, "v = 1, r = (0, 0) at contact 0, r_N = 11 and any |r_T| <= 5.5 at contact 1"}};
 
-stc_error stc_gallery_painleve(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_painleve(const stc_generator *options, stc_problem **problem) {
   const painleve_case *sub = &PAINLEVE[options->n];
   dense d = {.dim = 2, .contacts = 1, .dofs = 1, .mu = {options->mu, 0.5}};
   d.H[0][0] = 1.0;
@@ -89,7 +89,7 @@ stc_error stc_gallery_painleve(const stc_gallery *options, stc_problem **problem
   return create(&d, 0.0, sub->known, problem);
 }
 
-stc_error stc_gallery_painleve3d(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_painleve3d(const stc_generator *options, stc_problem **problem) {
   dense d = {.dim = 3, .contacts = 1, .dofs = 1, .mu = {options->mu}};
   d.H[0][0] = 1.0;
   d.H[1][0] = 2.0;
@@ -115,7 +115,7 @@ static const wedge_case WEDGE[] = {
     {0.6, 0.0, "mu = 0.5: v = 0, with a continuum of reactions"}};
 
 // Rows N, T1 of the walls at angles +a and -a in the plane, T2 along z where dim is 3.
-static dense make_wedge(const stc_gallery *options, const wedge_case *sub, int dim) {
+static dense make_wedge(const stc_generator *options, const wedge_case *sub, int dim) {
   double c = stc_cos(sub->angle), s = stc_sin(sub->angle);
   dense d = {.dim = dim, .contacts = 2, .dofs = dim, .mu = {options->mu, options->mu}};
   for (int wall = 0; wall < 2; wall++) {
@@ -136,14 +136,14 @@ static void set_impact(dense *d, double restitution, double speed, double v_z) {
     d->w[wall * d->dim] = restitution * speed * d->H[wall * d->dim][0];
 }
 
-stc_error stc_gallery_wedge(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_wedge(const stc_generator *options, stc_problem **problem) {
   const wedge_case *sub = &WEDGE[options->n];
   dense d = make_wedge(options, sub, 2);
   set_impact(&d, sub->restitution, options->param, 0.0);
   return create(&d, 0.0, sub->known, problem);
 }
 
-stc_error stc_gallery_wedge3d(const stc_gallery *options, stc_problem **problem) {
+stc_error stc_generate_wedge3d(const stc_generator *options, stc_problem **problem) {
   dense d = make_wedge(options, &WEDGE[0], 3);
   set_impact(&d, WEDGE[0].restitution, 1.0, options->param);
   return create(&d, options->mu2,

@@ -83,7 +83,7 @@ static void displace(const stc_world *world, const stc_mechanism *m, stc_place *
   for (int n = 0; n < m->bodies; n++) {
     stc_place *p = &places[m->body[n]];
     stc_add3(p->x, 1, p->v);
-    stc_turn_by(p->turn, p->omega, 1);
+    stc_rotation_by(p->rotation, p->omega, 1);
     memcpy(p->v, m->kept[n].v, sizeof p->v);
     memcpy(p->omega, m->kept[n].omega, sizeof p->omega);
   }
@@ -164,15 +164,15 @@ stc_error stc_world_begin_joined(stc_world *world, stc_place *places) {
   world->broken = -1;
   world->broken_rate = 0;
   world->joint_drive = world->joint_shock = world->joint_correction = (stc_tally){0};
-  STC_TRY(stc_stock_grow(&world->multiplier, (size_t)world->equalities, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->multiplier, (size_t)world->equalities, sizeof(double), 0));
   for (int k = 0; k < world->mechanisms; k++) {
     stc_mechanism *m = &world->mechanism[k];
     double kinetic, potential, before = 0;
     if (is_astray(world, m, places)) {
-      before = stc_books_energy(world, places, &kinetic, &potential);
+      before = stc_world_ledger_energy(world, places, &kinetic, &potential);
       STC_TRY(assemble_places(world, m, places));
       stc_tally_add(&world->joint_correction,
-                    stc_books_energy(world, places, &kinetic, &potential) - before);
+                    stc_world_ledger_energy(world, places, &kinetic, &potential) - before);
     }
     STC_TRY(stop_stray(world, m, places));
   }
@@ -279,7 +279,7 @@ static double rest_of_joint(const stc_world *world, const stc_mechanism *m, int 
   for (int k = 0; k < 2; k++) {
     int b = link->body[k];
     if (b < 0 || STC_NODES(world)[b].dof < 0) continue;
-    const stc_node *node = &STC_NODES(world)[b];
+    const stc_body_data *node = &STC_NODES(world)[b];
     double answer = node->inverse[0] + node->inverse[4] + node->inverse[8], sum = 0;
     for (int i = m->first[j]; i < m->first[j + 1]; i++)
       sum += fabs(l[link->first_row + i - m->first[j]]) *

@@ -95,14 +95,14 @@ static stc_error take_axis(const stc_world *world, const stc_joint *joint, doubl
   return STC_OK;
 }
 
-static stc_place at_rest(void) { return (stc_place){.turn = {1, 0, 0, 0}}; }
+static stc_place at_rest(void) { return (stc_place){.rotation = {1, 0, 0, 0}}; }
 
 /// The length that angles of the joint are multiplied by: the largest of sizes, levers and radii of
 /// gyration of its free bodies.
 static double reach_of_joint(const stc_world *world, const stc_link *link) {
   double reach = 0;
   for (int k = 0; k < 2; k++) {
-    const stc_node *node = link->body[k] < 0 ? NULL : &STC_NODES(world)[link->body[k]];
+    const stc_body_data *node = link->body[k] < 0 ? NULL : &STC_NODES(world)[link->body[k]];
     if (!node || node->dof < 0) continue;
     reach = fmax(reach, fmax(node->size, stc_norm3(link->anchor[k])));
     reach = fmax(reach, sqrt(node->inertia[8] / node->mass));
@@ -124,14 +124,14 @@ stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, int *num
   for (int k = 0; k < 2; k++) {
     double R[9], lever[3];
     stc_place place = link.body[k] < 0 ? at_rest() : STC_PLACES(world)[link.body[k]];
-    stc_turn_matrix(place.turn, R);
+    stc_rotation_matrix(place.rotation, R);
     stc_sub3(joint->anchor, place.x, lever);
     stc_mul3_transposed(R, lever, link.anchor[k]);
     for (int i = 0; i < 3; i++) stc_mul3_transposed(R, axis + 3 * i, link.axis[k] + 3 * i);
   }
   link.reach = reach_of_joint(world, &link);
   size_t links = (size_t)world->links;
-  STC_TRY(stc_stock_grow(&world->link, links + 1, sizeof link, links));
+  STC_TRY(stc_pool_grow(&world->link, links + 1, sizeof link, links));
   STC_LINKS(world)[links] = link;
   if (number) *number = world->links;
   world->equalities += link.rows;
@@ -159,7 +159,7 @@ static side side_at(const stc_link *link, int k, const stc_place *places) {
   side s;
   double R[9];
   stc_place place = link->body[k] < 0 ? at_rest() : places[link->body[k]];
-  stc_turn_matrix(place.turn, R);
+  stc_rotation_matrix(place.rotation, R);
   memcpy(s.x, place.x, sizeof s.x);
   stc_mul3(R, link->anchor[k], s.lever);
   for (int i = 0; i < 3; i++) stc_mul3(R, link->axis[k] + 3 * i, s.axis + 3 * i);
@@ -292,8 +292,8 @@ static void add_body_row(stc_world *world, const stc_link *link, const stc_joint
   for (int i = 0; i < 3 && !plane; i++) add_entry(world, at, dof + 3 + i, local[i]);
 }
 
-stc_error stc_world_joint_rates(stc_world *world, stc_stock *rates) {
-  STC_TRY(stc_stock_grow(rates, (size_t)world->equalities, sizeof(double), 0));
+stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates) {
+  STC_TRY(stc_pool_grow(rates, (size_t)world->equalities, sizeof(double), 0));
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
     stc_joint_row row[STC_JOINT_ROWS];
@@ -307,10 +307,10 @@ stc_error stc_world_joint_rates(stc_world *world, stc_stock *rates) {
 
 stc_error stc_world_joint_rows(stc_world *world) {
   size_t rows = (size_t)world->equalities;
-  STC_TRY(stc_stock_grow(&world->G.ptr, rows + 1, sizeof(int), 0));
-  STC_TRY(stc_stock_grow(&world->G.col, 12 * rows, sizeof(int), 0));
-  STC_TRY(stc_stock_grow(&world->G.val, 12 * rows, sizeof(double), 0));
-  STC_TRY(stc_stock_grow(&world->multiplier, rows, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->G.ptr, rows + 1, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&world->G.col, 12 * rows, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&world->G.val, 12 * rows, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->multiplier, rows, sizeof(double), 0));
   STC_TRY(stc_world_joint_rates(world, &world->driven));
   int at = 0, *ptr = world->G.ptr.data;
   world->G.rows = world->equalities;

@@ -21,7 +21,7 @@ static int free_body(const stc_world *world, int body) {
 /// member [bodies]: the mechanism of each free body that a joint holds, from 0 in the order of
 /// bodies; -1 for the others.
 static stc_error number_mechanisms(stc_world *world, int *forest) {
-  STC_TRY(stc_stock_grow(&world->member, (size_t)world->bodies, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&world->member, (size_t)world->bodies, sizeof(int), 0));
   int *member = world->member.data, *number = forest + world->bodies;
   stc_graph_start(forest, world->bodies);
   for (int b = 0; b < world->bodies; b++) member[b] = number[b] = -1;
@@ -205,8 +205,8 @@ static stc_error create_all(stc_world *world, stc_arena *scratch) {
     STC_TRY(find_near(world, &world->mechanism[k], &list));
     STC_TRY(make_pattern(&world->mechanism[k]));
   }
-  STC_TRY(stc_stock_grow(&world->origin, (size_t)world->bodies, sizeof(stc_place), 0));
-  return stc_stock_grow(&world->wrench, (size_t)world->bodies, sizeof(stc_wrench), 0);
+  STC_TRY(stc_pool_grow(&world->origin, (size_t)world->bodies, sizeof(stc_place), 0));
+  return stc_pool_grow(&world->wrench, (size_t)world->bodies, sizeof(stc_wrench), 0);
 }
 
 stc_error stc_mechanisms_create(stc_world *world) {
@@ -243,7 +243,7 @@ void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const s
 // --- Values of A ---
 
 /// J^-1 of a body's turning in the world's axes, times x.
-static void turn_answer(const stc_world *world, const stc_node *node, const double R[9],
+static void turn_answer(const stc_world *world, const stc_body_data *node, const double R[9],
                         const double x[3], double y[3]) {
   double local[3], answer[3];
   if (world->settings.plane) {
@@ -260,7 +260,7 @@ static void turn_answer(const stc_world *world, const stc_node *node, const doub
 static void couple(const stc_world *world, stc_mechanism *m, const stc_joint_row *row, int j,
                    int side, const double R[9]) {
   const stc_link *link = &STC_LINKS(world)[m->link[j]];
-  const stc_node *node = &STC_NODES(world)[link->body[side]];
+  const stc_body_data *node = &STC_NODES(world)[link->body[side]];
   for (int i = m->first[j]; i < m->first[j + 1]; i++) {
     double answer[3], sign = side == 0 ? 1 : -1;
     turn_answer(world, node, R, row[i].moment[side], answer);
@@ -286,7 +286,7 @@ static void assemble(const stc_world *world, stc_mechanism *m, const stc_joint_r
       double R[9];
       int body = free_body(world, STC_LINKS(world)[m->link[j]].body[k]);
       if (body < 0) continue;
-      stc_turn_matrix(places[body].turn, R);
+      stc_rotation_matrix(places[body].rotation, R);
       couple(world, m, row, j, k, R);
     }
 }
@@ -336,14 +336,14 @@ void stc_mechanism_wrench(const stc_world *world, const stc_mechanism *m, const 
 }
 
 /// M^-1 times a wrench: velocity, and rate of turn in the body's axes.
-static void answer_of(const stc_world *world, const stc_node *node, const stc_place *place,
+static void answer_of(const stc_world *world, const stc_body_data *node, const stc_place *place,
                       const stc_wrench *wrench, double v[3], double omega[3]) {
   double R[9], local[3];
   for (int i = 0; i < 3; i++) v[i] = wrench->force[i] / node->mass;
   omega[0] = omega[1] = 0;
   omega[2] = wrench->moment[2] / node->inertia[8];
   if (world->settings.plane) return;
-  stc_turn_matrix(place->turn, R);
+  stc_rotation_matrix(place->rotation, R);
   stc_mul3_transposed(R, wrench->moment, local);
   stc_mul3(node->inverse, local, omega);
 }
@@ -364,7 +364,7 @@ double stc_mechanism_square(const stc_world *world, const stc_mechanism *m,
   double sum = 0;
   for (int k = 0; k < m->bodies; k++) {
     int b = m->body[k];
-    const stc_node *node = &STC_NODES(world)[b];
+    const stc_body_data *node = &STC_NODES(world)[b];
     double v[3], omega[3], momentum[3];
     answer_of(world, node, &places[b], &wrench[b], v, omega);
     stc_mul3(node->inertia, omega, momentum);
@@ -379,7 +379,7 @@ double stc_mechanism_kinetic(const stc_world *world, const stc_mechanism *m,
                              const stc_place *places) {
   double sum = 0;
   for (int k = 0; k < m->bodies; k++)
-    sum += stc_books_kinetic(world, m->body[k], &places[m->body[k]]);
+    sum += stc_world_ledger_kinetic(world, m->body[k], &places[m->body[k]]);
   return sum;
 }
 

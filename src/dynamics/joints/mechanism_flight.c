@@ -43,7 +43,7 @@ typedef struct flight {
 /// The body's flight under the wrench of its joints from `place`, whose velocity has the push of
 /// the beginning; false where it turns too fast.
 static bool fly_body(const flight *f, int b, stc_place *place) {
-  const stc_node *node = &STC_NODES(f->world)[b];
+  const stc_body_data *node = &STC_NODES(f->world)[b];
   const stc_wrench *w = &f->wrench[b];
   double angle[3], mean[3], R[9], moment[3];
   for (int i = 0; i < 3; i++) {
@@ -56,13 +56,13 @@ static bool fly_body(const flight *f, int b, stc_place *place) {
     memcpy(mean, (double[]){0, 0, place->omega[2] + change / 2}, sizeof mean);
     place->omega[2] += change;
   } else {
-    stc_turn_matrix(place->turn, R);
+    stc_rotation_matrix(place->rotation, R);
     stc_mul3_transposed(R, w->moment, moment);
     if (!stc_mean_rate(node->inertia, f->k, place->omega, moment, mean)) return false;
     for (int i = 0; i < 3; i++) place->omega[i] = 2 * mean[i] - place->omega[i];
   }
   for (int i = 0; i < 3; i++) angle[i] = f->k * mean[i];
-  stc_turn_by(place->turn, angle, 1);
+  stc_rotation_by(place->rotation, angle, 1);
   return true;
 }
 
@@ -172,12 +172,12 @@ static void place_obstacles(const flight *f, double part, stc_place *places) {
     stc_place *p = &places[b];
     double k = f->k, rate = stc_norm3(f->to[b].omega), angle[3];
     memcpy(p->x, m->kept[n].x, sizeof p->x);
-    memcpy(p->turn, m->kept[n].turn, sizeof p->turn);
+    memcpy(p->rotation, m->kept[n].rotation, sizeof p->rotation);
     stc_add3(p->x, part * k, p->v);
     if (rate == 0) continue;
     double half = part * atan(k * rate / 2);
     for (int i = 0; i < 3; i++) angle[i] = 2 * tan(half) * p->omega[i] / rate;
-    stc_turn_by(p->turn, angle, 0);
+    stc_rotation_by(p->rotation, angle, 0);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool meet(const stc_box *a, const stc_box *b) {
+static bool meet(const stc_bucket_box *a, const stc_bucket_box *b) {
   for (int i = 0; i < 3; i++)
     if (a->low[i] > b->high[i] || b->low[i] > a->high[i]) return false;
   return true;
@@ -38,7 +38,7 @@ static void choose_grid(stc_buckets *g) {
 }
 
 // Buckets a box touches: first and last along each axis; false outside the grid.
-static bool range(const stc_buckets *g, const stc_box *b, int first[3], int last[3]) {
+static bool range(const stc_buckets *g, const stc_bucket_box *b, int first[3], int last[3]) {
   if (!meet(&g->all, b)) return false;
   for (int i = 0; i < 3; i++) {
     double lo = floor((b->low[i] - g->all.low[i]) / g->width[i]);
@@ -68,7 +68,8 @@ static void list(stc_buckets *g, int box, bool place) {
       }
 }
 
-stc_error stc_buckets_create(stc_arena *arena, const stc_box *box, int boxes, stc_buckets *grid) {
+stc_error stc_buckets_create(stc_arena *arena, const stc_bucket_box *box, int boxes,
+                             stc_buckets *grid) {
   *grid = (stc_buckets){.box = box, .boxes = boxes};
   choose_grid(grid);
   int total = grid->count[0] * grid->count[1] * grid->count[2];
@@ -86,7 +87,7 @@ stc_error stc_buckets_create(stc_arena *arena, const stc_box *box, int boxes, st
 
 void stc_buckets_begin(stc_buckets *grid) { grid->query++; }
 
-int stc_buckets_add(stc_buckets *g, const stc_box *box, int found) {
+int stc_buckets_add(stc_buckets *g, const stc_bucket_box *box, int found) {
   int f[3], l[3];
   if (!range(g, box, f, l)) return found;
   for (int k = f[2]; k <= l[2]; k++)

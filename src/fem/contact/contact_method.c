@@ -24,11 +24,11 @@ static const stc_method_table *table_of(stc_contact_method kind) {
   return stc_method_active_set();
 }
 
-stc_error stc_method_create(stc_contact_method kind, int dim, int count, stc_method **method) {
-  stc_method *m = *method = stc_calloc(1, sizeof *m);
+stc_error stc_method_create(stc_contact_method kind, int dim, int count, stc_contact_solver **method) {
+  stc_contact_solver *m = *method = stc_calloc(1, sizeof *m);
   if (!m) return stc_fail(STC_ERR_MEMORY, "out of memory for the method of contact");
   size_t n = (size_t)count, size = n * (size_t)dim;
-  *m = (stc_method){.table = table_of(kind), .dim = dim, .count = count};
+  *m = (stc_contact_solver){.table = table_of(kind), .dim = dim, .count = count};
   m->fallback = kind == STC_CONTACT_AUTO;
   m->stiffness = stc_calloc(n, sizeof *m->stiffness);
   m->eps0 = stc_calloc(n, sizeof *m->eps0);
@@ -43,9 +43,9 @@ stc_error stc_method_create(stc_contact_method kind, int dim, int count, stc_met
   return stc_fail(STC_ERR_MEMORY, "out of memory for the method of contact");
 }
 
-void stc_method_free(stc_method **method) {
+void stc_method_free(stc_contact_solver **method) {
   if (!method || !*method) return;
-  stc_method *m = *method;
+  stc_contact_solver *m = *method;
   stc_release(&m->stiffness);
   stc_release(&m->eps0);
   stc_release(&m->limit);
@@ -60,14 +60,14 @@ void stc_method_free(stc_method **method) {
 // --- The linear system ---
 
 // Rows of the contacts that are not open.
-static int closed_rows(const stc_method *m, const stc_condensed *set, int *row) {
+static int closed_rows(const stc_contact_solver *m, const stc_condensed *set, int *row) {
   int n = 0;
   for (int k = 0; k < set->contacts; k++)
     for (int i = set->offset[k]; !m->condition[k].open && i < set->offset[k + 1]; i++) row[n++] = i;
   return n;
 }
 
-static stc_error make_room(stc_method *m, size_t room) {
+static stc_error make_room(stc_contact_solver *m, size_t room) {
   if (room <= m->room) return STC_OK;
   double *work = realloc(m->work, room * sizeof *work);
   if (!work)
@@ -97,7 +97,7 @@ static void add_contact(const stc_condensed *set, const stc_condition *s, int k,
 }
 
 // The system in m->work: S [n*n], f [n].
-static void build(stc_method *m, const stc_condensed *set, int n, const int *row, const double *v) {
+static void build(stc_contact_solver *m, const stc_condensed *set, int n, const int *row, const double *v) {
   double *S = m->work, *f = S + (ptrdiff_t)n * n;
   memset(S, 0, (size_t)n * (size_t)n * sizeof *S);
   int at = 0;
@@ -111,7 +111,7 @@ static void build(stc_method *m, const stc_condensed *set, int n, const int *row
 // Rows are of size 1 by construction; a pivot this small means they depend on each other.
 #define STC_PIVOT_ROUNDING 1e-14
 
-stc_error stc_conditions_solve(stc_method *m, const stc_condensed *set, double *rw, double *v,
+stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, double *rw, double *v,
                                bool *regular) {
   int rows = stc_condensed_rows(set), sign = 1;
   int *row = stc_calloc((size_t)rows, sizeof *row);

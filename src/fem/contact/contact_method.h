@@ -24,23 +24,23 @@ typedef struct stc_record {
   bool fresh;   ///< nothing is known of the iteration before
 } stc_record;
 
-typedef struct stc_method stc_method;
+typedef struct stc_contact_solver stc_contact_solver;
 
 /// What a method is made of. `r` and `v` are [count*dim] over all candidates.
 typedef struct stc_method_table {
   const char *name;
   /// A load step begins at the reactions r.
-  void (*begin)(stc_method *m, const double *r);
+  void (*begin)(stc_contact_solver *m, const double *r);
   /// A new iterate has the gaps and slips v: may set r, and says in `error` how far (a length over
   /// its limit: 1 is enough) the contact conditions are from being met.
-  void (*update)(stc_method *m, const double *v, double *r, double *error);
+  void (*update)(stc_contact_solver *m, const double *v, double *r, double *error);
   /// Called when equilibrium and `update` are content; true: goes on with another stage.
-  bool (*proceed)(stc_method *m, const double *v, double *r);
+  bool (*proceed)(stc_contact_solver *m, const double *v, double *r);
   /// Solves the linear step in the set: rw [rows] start and answer.
-  stc_error (*solve)(stc_method *m, const stc_condensed *set, double *rw);
+  stc_error (*solve)(stc_contact_solver *m, const stc_condensed *set, double *rw);
 } stc_method_table;
 
-struct stc_method {
+struct stc_contact_solver {
   const stc_method_table *table;
   int dim, count;
   const double *mu, *area;  ///< [count]
@@ -70,12 +70,12 @@ const stc_method_table *stc_method_adapted(void);
 const stc_method_table *stc_method_uzawa(void);
 const stc_method_table *stc_method_penalty(void);
 
-stc_error stc_method_create(stc_contact_method kind, int dim, int count, stc_method **method);
-void stc_method_free(stc_method **method);
+stc_error stc_method_create(stc_contact_method kind, int dim, int count, stc_contact_solver **method);
+void stc_method_free(stc_contact_solver **method);
 
 /// The contacts of the set obey method->condition: rw [rows] receives r, v [rows] what follows.
 /// False where the conditions contradict each other or leave something undetermined.
-stc_error stc_conditions_solve(stc_method *m, const stc_condensed *set, double *rw, double *v,
+stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, double *rw, double *v,
                                bool *regular);
 
 /// Asks stc_solver for the discrete Coulomb problem of the set, starting at rw.

@@ -26,7 +26,7 @@ typedef struct side_pair {
 struct stc_surface {
   const stc_mesh *mesh;
   int dim, pairs, count, version;
-  stc_measure measure;
+  stc_area_measure measure;
   side_pair *pair;
   stc_candidate *candidate;
   double *x;  // [nodes*dim] where the nodes are

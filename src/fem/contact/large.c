@@ -251,7 +251,7 @@ static stc_error touch(stc_large *l, const stc_linear_step *step) {
     stc_reduction_prescribe(step, l->slave, &l->reduction);
     return STC_OK;
   }
-  STC_TRY(stc_reduction_turn(step, l->slave, &l->reduction));
+  STC_TRY(stc_reduction_rotate(step, l->slave, &l->reduction));
   return stc_spd_refresh(l->spd, l->reduction.A.val);
 }
 

@@ -20,7 +20,7 @@ enum { MAX_STATUS_SOLVES = 60 };
 
 typedef enum status { OPEN, STUCK, SLIPPING } status;
 
-static void begin(stc_method *m, const double *r) {
+static void begin(stc_contact_solver *m, const double *r) {
   (void)r;
   m->nested = true;
   for (int k = 0; k < m->count; k++) m->record[k] = (stc_record){0};
@@ -64,7 +64,7 @@ static double slip_error(int n, double mu, const double *r, const double *y) {
 }
 
 // Statuses from (rw, v) into the conditions; the number that changed or turn still.
-static int set_statuses(stc_method *m, const stc_condensed *set, const double *rw, const double *v,
+static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const double *rw, const double *v,
                         unsigned char *old) {
   int changed = 0;
   for (int k = 0; k < set->contacts; k++) {
@@ -123,7 +123,7 @@ static void sweep(const stc_condensed *set, double *rw, double *v) {
 // changes for a while.
 enum { MAX_SWEEPS = 40, QUIET_SWEEPS = 4 };
 
-static void start(stc_method *m, const stc_condensed *set, double *rw, unsigned char *old) {
+static void start(stc_contact_solver *m, const stc_condensed *set, double *rw, unsigned char *old) {
   stc_condensed_apply(set, rw, m->v);
   memset(old, OPEN, (size_t)set->contacts);
   for (int i = 0, quiet = 0; i < MAX_SWEEPS && quiet < QUIET_SWEEPS; i++) {
@@ -133,7 +133,7 @@ static void start(stc_method *m, const stc_condensed *set, double *rw, unsigned 
 }
 
 // From the start rw until the statuses agree with their own answer.
-static stc_error settle(stc_method *m, const stc_condensed *set, unsigned char *old, double *rw) {
+static stc_error settle(stc_contact_solver *m, const stc_condensed *set, unsigned char *old, double *rw) {
   bool regular = true;
   start(m, set, rw, old);
   m->settled = false;
@@ -148,7 +148,7 @@ static stc_error settle(stc_method *m, const stc_condensed *set, unsigned char *
   return STC_OK;
 }
 
-static stc_error solve(stc_method *m, const stc_condensed *set, double *rw) {
+static stc_error solve(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   size_t rows = (size_t)stc_condensed_rows(set);
   unsigned char *old = stc_calloc((size_t)set->contacts, 1);
   double *start = stc_calloc(rows, sizeof *start);
@@ -171,7 +171,7 @@ static stc_error solve(stc_method *m, const stc_condensed *set, double *rw) {
 }
 
 // The natural map of the law, as a length: |r - P(r - rho (v + mu |v_T| e_N))| / rho.
-static void update(stc_method *m, const double *v, double *r, double *error) {
+static void update(stc_contact_solver *m, const double *v, double *r, double *error) {
   *error = 0;
   for (int k = 0; k < m->count; k++) {
     ptrdiff_t first = (ptrdiff_t)k * m->dim;
@@ -185,7 +185,7 @@ static void update(stc_method *m, const double *v, double *r, double *error) {
   *error /= fmax(m->exact, m->noise);
 }
 
-static bool proceed(stc_method *m, const double *v, double *r) {
+static bool proceed(stc_contact_solver *m, const double *v, double *r) {
   (void)m, (void)v, (void)r;
   return false;
 }

@@ -26,7 +26,7 @@ enum { MAX_ADAPTATIONS = 30 };
 // A contact that closes after the adaptation has this penalty at least, in units of the stiffness.
 #define LATE_STIFF 10
 
-static void begin(stc_method *m, const double *r) {
+static void begin(stc_contact_solver *m, const double *r) {
   m->augmented = m->nested = false;
   m->adaptations = 0;
   for (int k = 0; k < m->count; k++)
@@ -56,7 +56,7 @@ static double adapt(double eps, double g, double g_prev, double g_max) {
 }
 
 // Algorithm 1, up to the traction.
-static void adapt_normal(stc_method *m, int k) {
+static void adapt_normal(stc_contact_solver *m, int k) {
   stc_record *s = &m->record[k];
   bool pressed = s->t_prev > 0, turned = s->g * s->g_prev < 0 && pressed;
   s->nchange = turned ? s->nchange + 1 : 0;
@@ -69,13 +69,13 @@ static void adapt_normal(stc_method *m, int k) {
 }
 
 // mu t_n / (10 slip): a tenth of what friction can bear.
-static void set_tangential(stc_method *m, int k, double slip) {
+static void set_tangential(stc_contact_solver *m, int k, double slip) {
   stc_record *s = &m->record[k];
   s->eps_t = fmin(m->mu[k] * s->t / (10 * fmax(slip, m->limit[k])), MOST_STIFF * m->stiffness[k]);
 }
 
 // Algorithm 3 between augmentations.
-static void adapt_tangential(stc_method *m, int k) {
+static void adapt_tangential(stc_contact_solver *m, int k) {
   stc_record *s = &m->record[k];
   if (!(m->mu[k] > 0) || !(s->t > 0)) return;
   if (!(s->t_prev > 0))
@@ -85,7 +85,7 @@ static void adapt_tangential(stc_method *m, int k) {
 }
 
 // The iterate moves on: what was now is before.
-static void advance(stc_method *m, int k, const double *v) {
+static void advance(stc_contact_solver *m, int k, const double *v) {
   stc_record *s = &m->record[k];
   s->g_prev = s->g;
   s->g = -v[0];
@@ -97,7 +97,7 @@ static void advance(stc_method *m, int k, const double *v) {
 }
 
 // Largest penetration and reversible slip, over their limits after the augmentation.
-static double left(const stc_method *m) {
+static double left(const stc_contact_solver *m) {
   double worst = stc_penalty_worst(m);
   for (int k = 0; k < m->count; k++)
     if (m->mu[k] > 0 && m->record[k].t > 0)
@@ -105,7 +105,7 @@ static double left(const stc_method *m) {
   return worst / SHRINK;
 }
 
-static void augment(stc_method *m, int k) {
+static void augment(stc_contact_solver *m, int k) {
   stc_record *s = &m->record[k];
   double back = stc_penalty_reversible(m, k);
   s->lam_n = s->t;
@@ -118,13 +118,13 @@ static void augment(stc_method *m, int k) {
     set_tangential(m, k, back);
 }
 
-static void augment_all(stc_method *m, const double *v, double *r) {
+static void augment_all(stc_contact_solver *m, const double *v, double *r) {
   for (int k = 0; k < m->count; k++) augment(m, k);
   m->augmented = m->nested = true;
   stc_penalty_apply(m, v, r);
 }
 
-static void update(stc_method *m, const double *v, double *r, double *error) {
+static void update(stc_contact_solver *m, const double *v, double *r, double *error) {
   for (int k = 0; k < m->count; k++)
     if (m->area[k] > 0) advance(m, k, v + (ptrdiff_t)k * m->dim);
   stc_penalty_apply(m, v, r);
@@ -137,13 +137,13 @@ static void update(stc_method *m, const double *v, double *r, double *error) {
   if (!m->augmented && m->adaptations++ == MAX_ADAPTATIONS) augment_all(m, v, r);
 }
 
-static bool proceed(stc_method *m, const double *v, double *r) {
+static bool proceed(stc_contact_solver *m, const double *v, double *r) {
   if (left(m) <= 1) return false;
   augment_all(m, v, r);
   return true;
 }
 
-static stc_error solve(stc_method *m, const stc_condensed *set, double *rw) {
+static stc_error solve(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   return m->nested ? stc_penalty_solve_nested(m, set, rw) : stc_penalty_solve_once(m, set, rw);
 }
 

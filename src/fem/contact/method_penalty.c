@@ -5,7 +5,7 @@
 #include <string.h>
 
 // Tractions of the step before: friction remembers them, Uzawa starts from them.
-static void begin(stc_method *m, const double *r) {
+static void begin(stc_contact_solver *m, const double *r) {
   m->nested = true;
   for (int k = 0; k < m->count; k++) {
     const double *rk = r + (ptrdiff_t)k * m->dim;
@@ -15,13 +15,13 @@ static void begin(stc_method *m, const double *r) {
   }
 }
 
-static void begin_augmented(stc_method *m, const double *r) {
+static void begin_augmented(stc_contact_solver *m, const double *r) {
   begin(m, r);
   for (int k = 0; k < m->count; k++)
     if (m->area[k] > 0) m->record[k].lam_n = r[(ptrdiff_t)k * m->dim] / m->area[k];
 }
 
-static void update(stc_method *m, const double *v, double *r, double *error) {
+static void update(stc_contact_solver *m, const double *v, double *r, double *error) {
   stc_penalty_apply(m, v, r);
   for (int k = 0; k < m->count; k++) {
     m->record[k].g = -v[(ptrdiff_t)k * m->dim];
@@ -30,12 +30,12 @@ static void update(stc_method *m, const double *v, double *r, double *error) {
   *error = 0;
 }
 
-static bool stay(stc_method *m, const double *v, double *r) {
+static bool stay(stc_contact_solver *m, const double *v, double *r) {
   (void)m, (void)v, (void)r;
   return false;
 }
 
-static bool augment(stc_method *m, const double *v, double *r) {
+static bool augment(stc_contact_solver *m, const double *v, double *r) {
   (void)v, (void)r;
   double worst = stc_penalty_worst(m);
   for (int k = 0; k < m->count; k++)

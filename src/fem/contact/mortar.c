@@ -158,32 +158,32 @@ static void dual_basis(const stc_facet *f, const stc_overlap *sum, double bare,
 
 // --- One slave cell ---
 
-typedef struct meeting {
+typedef struct contact_pair {
   int master;
   stc_overlap overlap;
-} meeting;
+} contact_pair;
 
 typedef struct search {
   const stc_slaves *slaves;
   const stc_sheet *master;
   const double *x, *direction;
-  stc_measure measure;
+  stc_area_measure measure;
   stc_buckets grid;
-  double reach;   // how far a master is looked for
-  meeting *meet;  // [master cells]
+  double reach;        // how far a master is looked for
+  contact_pair *meet;  // [master cells]
   entries *entries;
   stc_weights *weights;
 } search;
 
 static int nearer(const void *a, const void *b) {
-  const meeting *p = a, *q = b;
+  const contact_pair *p = a, *q = b;
   double u = fabs(p->overlap.gap), v = fabs(q->overlap.gap);
   if (u != v) return u < v ? -1 : 1;
   return (p->master > q->master) - (p->master < q->master);
 }
 
-static stc_box box_of(const stc_facet *f) {
-  stc_box b;
+static stc_bucket_box box_of(const stc_facet *f) {
+  stc_bucket_box b;
   memcpy(b.low, f->x[0], sizeof b.low);
   memcpy(b.high, f->x[0], sizeof b.high);
   for (int a = 1; a < f->nodes; a++)
@@ -196,14 +196,14 @@ static stc_box box_of(const stc_facet *f) {
 
 // Master cells near the beam that a slave cell sends along d to both sides; returns how many.
 static int look(search *s, const stc_facet *f, const double d[3]) {
-  stc_box own = box_of(f);
+  stc_bucket_box own = box_of(f);
   double width = 0;
   for (int i = 0; i < 3; i++) width = fmax(width, own.high[i] - own.low[i]);
   for (int i = 0; i < 3; i++) width = fmax(width, fmin(s->grid.width[i], s->reach));
   int parts = (int)fmin(1 + ceil(2 * s->reach / width), 4096), found = 0;
   stc_buckets_begin(&s->grid);
   for (int p = 0; p < parts; p++) {
-    stc_box b = own;
+    stc_bucket_box b = own;
     for (int i = 0; i < 3; i++) {
       double u = s->reach * (2.0 * p / parts - 1) * d[i];
       double v = s->reach * (2.0 * (p + 1) / parts - 1) * d[i];
@@ -262,7 +262,7 @@ static void add_rows(entries *e, const int *slot, int n, double A[STC_FACET_NODE
     }
 }
 
-static void own_integrals(const stc_facet *f, stc_measure measure, stc_overlap *o) {
+static void own_integrals(const stc_facet *f, stc_area_measure measure, stc_overlap *o) {
   if (f->type == STC_CELL_L2 || f->type == STC_CELL_L3)
     stc_overlap_own_line(f, measure, o);
   else
@@ -295,11 +295,11 @@ static void add_cell(search *s, int cell) {
 
 // Half the diagonal of a box around both surfaces: what lies further is no neighbour.
 static double reach_of(const search *s) {
-  stc_box all = s->grid.all;
+  stc_bucket_box all = s->grid.all;
   for (int k = 0; k < s->slaves->sheet.cells; k++) {
     stc_facet f;
     stc_facet_place(&s->slaves->sheet, k, s->x, &f);
-    stc_box b = box_of(&f);
+    stc_bucket_box b = box_of(&f);
     for (int i = 0; i < 3; i++) {
       all.low[i] = fmin(all.low[i], b.low[i]);
       all.high[i] = fmax(all.high[i], b.high[i]);
@@ -311,8 +311,8 @@ static double reach_of(const search *s) {
 }
 
 static stc_error prepare(stc_arena *work, search *s) {
-  stc_box *box = STC_TAKE(work, stc_box, s->master->cells);
-  s->meet = STC_TAKE(work, meeting, s->master->cells);
+  stc_bucket_box *box = STC_TAKE(work, stc_bucket_box, s->master->cells);
+  s->meet = STC_TAKE(work, contact_pair, s->master->cells);
   STC_TRY(stc_arena_check(work));
   for (int k = 0; k < s->master->cells; k++) {
     stc_facet f;
@@ -325,7 +325,7 @@ static stc_error prepare(stc_arena *work, search *s) {
 }
 
 stc_error stc_mortar_weights(stc_arena *arena, const stc_slaves *slaves, const stc_sheet *master,
-                             const double *x, const double *direction, stc_measure measure,
+                             const double *x, const double *direction, stc_area_measure measure,
                              stc_weights *weights) {
   entries e = {0};
   stc_arena work = {0};
@@ -347,7 +347,7 @@ stc_error stc_mortar_weights(stc_arena *arena, const stc_slaves *slaves, const s
 }
 
 stc_error stc_own_weights(stc_arena *arena, const stc_slaves *slaves, const double *x,
-                          stc_measure measure, stc_weights *weights) {
+                          stc_area_measure measure, stc_weights *weights) {
   entries e = {0};
   weights->area = STC_TAKE(arena, double, slaves->count);
   STC_TRY(stc_arena_check(arena));

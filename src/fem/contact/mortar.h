@@ -31,11 +31,11 @@ typedef struct stc_weights {
 /// Against a master surface, seen along `direction` or, if NULL, along the normals of the slave
 /// cells. Taken from the arena.
 stc_error stc_mortar_weights(stc_arena *arena, const stc_slaves *slaves, const stc_sheet *master,
-                             const double *x, const double *direction, stc_measure measure,
+                             const double *x, const double *direction, stc_area_measure measure,
                              stc_weights *weights);
 
 /// Without a master: the tributary areas, and on L3 the mixing of the nodes of a cell.
 stc_error stc_own_weights(stc_arena *arena, const stc_slaves *slaves, const double *x,
-                          stc_measure measure, stc_weights *weights);
+                          stc_area_measure measure, stc_weights *weights);
 
 #endif

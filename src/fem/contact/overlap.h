@@ -16,21 +16,21 @@ typedef struct stc_overlap {
 } stc_overlap;
 
 /// How areas are measured.
-typedef struct stc_measure {
+typedef struct stc_area_measure {
   double factor;  ///< thickness, or 2 pi
   bool radial;    ///< times the radius x
-} stc_measure;
+} stc_area_measure;
 
 /// False where nothing overlaps or the facets do not face each other. Lines in the plane, and
 /// triangles and quadrilaterals in space: a quadrilateral is the four triangles around the mean of
 /// its nodes, which has the loads of the bilinear one under a uniform pressure exactly.
 bool stc_overlap_lines(const stc_facet *slave, const stc_facet *master, const double d[3],
-                       stc_measure measure, stc_overlap *overlap);
+                       stc_area_measure measure, stc_overlap *overlap);
 bool stc_overlap_faces(const stc_facet *slave, const stc_facet *master, const double d[3],
                        stc_overlap *overlap);
 
 /// The same over the whole slave facet without a master: area, test, slave.
-void stc_overlap_own_line(const stc_facet *slave, stc_measure measure, stc_overlap *overlap);
+void stc_overlap_own_line(const stc_facet *slave, stc_area_measure measure, stc_overlap *overlap);
 void stc_overlap_own_face(const stc_facet *slave, stc_overlap *overlap);
 
 /// Facets face each other if their normals have at least this cosine with d, on opposite sides.

@@ -59,7 +59,7 @@ typedef struct pair {
   parabola s_along, m_along;  // across d
   parabola s_x, s_y;
   double d[2];
-  stc_measure measure;
+  stc_area_measure measure;
 } pair;
 
 static double gap_at(const pair *p, const double *N, const double *M) {
@@ -127,7 +127,7 @@ static void add_range(const pair *p, double from, double to, stc_overlap *o) {
   if (o->area > 0) o->gap /= o->area;
 }
 
-static pair make_pair(const stc_facet *slave, stc_measure measure) {
+static pair make_pair(const stc_facet *slave, stc_area_measure measure) {
   pair p = {.slave = slave, .measure = measure};
   p.s_x = component(slave, (double[]){1, 0});
   p.s_y = component(slave, (double[]){0, 1});
@@ -135,7 +135,7 @@ static pair make_pair(const stc_facet *slave, stc_measure measure) {
 }
 
 bool stc_overlap_lines(const stc_facet *slave, const stc_facet *master, const double d[3],
-                       stc_measure measure, stc_overlap *overlap) {
+                       stc_area_measure measure, stc_overlap *overlap) {
   double s = stc_dot3(slave->normal, d), m = stc_dot3(master->normal, d);
   memset(overlap, 0, sizeof *overlap);
   if (s < STC_FACING || m > -STC_FACING) return false;
@@ -154,7 +154,7 @@ bool stc_overlap_lines(const stc_facet *slave, const stc_facet *master, const do
   return overlap->area > 0;
 }
 
-void stc_overlap_own_line(const stc_facet *slave, stc_measure measure, stc_overlap *overlap) {
+void stc_overlap_own_line(const stc_facet *slave, stc_area_measure measure, stc_overlap *overlap) {
   pair p = make_pair(slave, measure);
   memset(overlap, 0, sizeof *overlap);
   add_range(&p, -1, 1, overlap);

@@ -12,7 +12,7 @@ enum { MAX_STATUS_SOLVES = 100 };
 static double length(int n, const double *x) { return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]); }
 
 // Tractions of a record at v: y_T is the trial of the tangential ones.
-static void respond(const stc_method *m, int k, const double *v, double y[2]) {
+static void respond(const stc_contact_solver *m, int k, const double *v, double y[2]) {
   stc_record *s = &m->record[k];
   int tangents = m->dim - 1;
   s->t = fmax(0, s->lam_n + s->eval - s->eps_n * v[0]);
@@ -31,7 +31,7 @@ static void keep_or_set(double *r, double value, double slack) {
   if (value == 0 || fabs(*r - value) > slack) *r = value;
 }
 
-void stc_penalty_apply(stc_method *m, const double *v, double *r) {
+void stc_penalty_apply(stc_contact_solver *m, const double *v, double *r) {
   for (int k = 0; k < m->count; k++) {
     stc_record *s = &m->record[k];
     double y[2] = {0}, *rk = r + (ptrdiff_t)k * m->dim;
@@ -44,7 +44,7 @@ void stc_penalty_apply(stc_method *m, const double *v, double *r) {
   }
 }
 
-double stc_penalty_worst(const stc_method *m) {
+double stc_penalty_worst(const stc_contact_solver *m) {
   double worst = 0;
   for (int k = 0; k < m->count; k++)
     if (m->area[k] > 0 && m->record[k].t > 0)
@@ -52,7 +52,7 @@ double stc_penalty_worst(const stc_method *m) {
   return worst;
 }
 
-double stc_penalty_reversible(const stc_method *m, int k) {
+double stc_penalty_reversible(const stc_contact_solver *m, int k) {
   const stc_record *s = &m->record[k];
   double d[2] = {0};
   if (!(s->eps_t > 0)) return 0;
@@ -64,7 +64,7 @@ double stc_penalty_reversible(const stc_method *m, int k) {
 
 // The condition of contact i of the set in the status of its record, rows of size 1 whatever the
 // penalty.
-static void set_condition(stc_method *m, const stc_condensed *set, int i, const double y[2]) {
+static void set_condition(stc_contact_solver *m, const stc_condensed *set, int i, const double y[2]) {
   int k = set->candidate[i], first = set->offset[i], rows = set->offset[i + 1] - first;
   const stc_record *s = &m->record[k];
   stc_condition *c = &m->condition[i];
@@ -96,7 +96,7 @@ static void set_condition(stc_method *m, const stc_condensed *set, int i, const 
 }
 
 // Trial of the set's contact i in its own rows, as a force.
-static void trial(const stc_method *m, const stc_condensed *set, int i, const double *v,
+static void trial(const stc_contact_solver *m, const stc_condensed *set, int i, const double *v,
                   double y[2]) {
   int k = set->candidate[i], first = set->offset[i], rows = set->offset[i + 1] - first;
   const stc_record *s = &m->record[k];
@@ -105,7 +105,7 @@ static void trial(const stc_method *m, const stc_condensed *set, int i, const do
 }
 
 // Conditions for the statuses and slips that the records have.
-static void keep_statuses(stc_method *m, const stc_condensed *set) {
+static void keep_statuses(stc_contact_solver *m, const stc_condensed *set) {
   for (int i = 0; i < set->contacts; i++) {
     const stc_record *s = &m->record[set->candidate[i]];
     double y[2] = {0}, v[3] = {0};
@@ -116,7 +116,7 @@ static void keep_statuses(stc_method *m, const stc_condensed *set) {
   }
 }
 
-stc_error stc_penalty_solve_once(stc_method *m, const stc_condensed *set, double *rw) {
+stc_error stc_penalty_solve_once(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   bool regular;
   keep_statuses(m, set);
   stc_error error = stc_conditions_solve(m, set, rw, m->v, &regular);
@@ -125,7 +125,7 @@ stc_error stc_penalty_solve_once(stc_method *m, const stc_condensed *set, double
 }
 
 // Statuses at (rw, v) into records and conditions; how many changed or turn still.
-static int set_statuses(stc_method *m, const stc_condensed *set, const double *rw,
+static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const double *rw,
                         const double *v) {
   int changed = 0;
   double largest = 0;
@@ -152,7 +152,7 @@ static int set_statuses(stc_method *m, const stc_condensed *set, const double *r
   return changed;
 }
 
-stc_error stc_penalty_solve_nested(stc_method *m, const stc_condensed *set, double *rw) {
+stc_error stc_penalty_solve_nested(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   bool regular = true;
   keep_statuses(m, set);
   m->settled = false;

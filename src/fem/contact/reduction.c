@@ -497,8 +497,8 @@ stc_error stc_reduction_make(const stc_linear_step *step, const stc_slave *slave
   return make(step, slave, true, r);
 }
 
-stc_error stc_reduction_turn(const stc_linear_step *step, const stc_slave *slave,
-                             stc_reduction *r) {
+stc_error stc_reduction_rotate(const stc_linear_step *step, const stc_slave *slave,
+                               stc_reduction *r) {
   stc_reduction_prescribe(step, slave, r);
   return make(step, slave, false, r);
 }

@@ -53,7 +53,8 @@ stc_error stc_reduction_make(const stc_linear_step *step, const stc_slave *slave
 void stc_reduction_free(stc_reduction *r);
 
 /// The same statuses with other directions and resistances of slip: S and the values of A.
-stc_error stc_reduction_turn(const stc_linear_step *step, const stc_slave *slave, stc_reduction *r);
+stc_error stc_reduction_rotate(const stc_linear_step *step, const stc_slave *slave,
+                               stc_reduction *r);
 
 /// p of the gaps as they are, the rest stays.
 void stc_reduction_prescribe(const stc_linear_step *step, const stc_slave *slave, stc_reduction *r);

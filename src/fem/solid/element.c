@@ -12,7 +12,7 @@ void stc_table_create(stc_cell_type type, stc_rule_kind kind, stc_table *table) 
     stc_cell_shape(type, table->rule.xi + q * table->dim, table->N[q], table->dN[q]);
 }
 
-double stc_measure_depth(const stc_measure *measure, double r) {
+double stc_space_measure_depth(const stc_space_measure *measure, double r) {
   return measure->axisymmetric ? two_pi * r : measure->thickness;
 }
 
@@ -39,8 +39,8 @@ static double invert_3(const double *J, double *inverse) {
   return det;
 }
 
-static void plane_point(const stc_table *t, int q, const double *x, const stc_measure *measure,
-                        stc_point *point) {
+static void plane_point(const stc_table *t, int q, const double *x,
+                        const stc_space_measure *measure, stc_point *point) {
   double J[4] = {0}, inverse[4], r = 0;
   const double *dN = t->dN[q], *N = t->N[q];
   for (int a = 0; a < t->nodes; a++) {
@@ -49,7 +49,7 @@ static void plane_point(const stc_table *t, int q, const double *x, const stc_me
     r += N[a] * x[2 * a];
   }
   double det = invert_2(J, inverse);
-  point->weight = t->rule.weight[q] * det * stc_measure_depth(measure, r);
+  point->weight = t->rule.weight[q] * det * stc_space_measure_depth(measure, r);
   for (int a = 0; a < t->nodes; a++) {
     const double *d = dN + 2 * a;
     point->grad[a][0] = d[0] * inverse[0] + d[1] * inverse[2];
@@ -71,7 +71,7 @@ static void space_point(const stc_table *t, int q, const double *x, stc_point *p
           dN[3 * a] * inverse[i] + dN[3 * a + 1] * inverse[3 + i] + dN[3 * a + 2] * inverse[6 + i];
 }
 
-void stc_point_at(const stc_table *table, int q, const double *x, const stc_measure *measure,
+void stc_point_at(const stc_table *table, int q, const double *x, const stc_space_measure *measure,
                   stc_point *point) {
   if (table->dim == 2)
     plane_point(table, q, x, measure, point);

@@ -22,13 +22,13 @@ typedef struct stc_table {
 void stc_table_create(stc_cell_type type, stc_rule_kind kind, stc_table *table);
 
 /// How space is measured: the volume of a point of a plane mesh is its area times this.
-typedef struct stc_measure {
+typedef struct stc_space_measure {
   bool axisymmetric;
   double thickness;
-} stc_measure;
+} stc_space_measure;
 
 /// Volume per area at a point with first coordinate r.
-double stc_measure_depth(const stc_measure *measure, double r);
+double stc_space_measure_depth(const stc_space_measure *measure, double r);
 
 /// A quadrature point in space.
 typedef struct stc_point {
@@ -38,7 +38,7 @@ typedef struct stc_point {
 } stc_point;
 
 /// Point q of a cell with nodes at x [nodes][dim].
-void stc_point_at(const stc_table *table, int q, const double *x, const stc_measure *measure,
+void stc_point_at(const stc_table *table, int q, const double *x, const stc_space_measure *measure,
                   stc_point *point);
 
 void stc_point_strain(const stc_table *table, const stc_point *point, const double *u,

@@ -106,7 +106,7 @@ static stc_error force_at(const stc_solid *s, const stc_pushed *push, int k, int
   stc_cell_jacobian(table->type, dim, s->mesh->x, node, table->dN[q], J);
   stc_cell_area(dim, J, n);
   STC_TRY(stc_given_value(&push->given, t, x, dim, "the traction", push->group, &value));
-  double scale = table->rule.weight[q] * stc_measure_depth(&s->measure, x[0]) * value;
+  double scale = table->rule.weight[q] * stc_space_measure_depth(&s->measure, x[0]) * value;
   for (int i = 0; i < dim; i++) square += n[i] * n[i];
   for (int i = 0; i < dim; i++) {
     if (push->component < 0)

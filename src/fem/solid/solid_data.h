@@ -49,7 +49,7 @@ struct stc_solid {
   const stc_mesh *mesh;
   int dim, size;
   stc_kinematics kinematics;
-  stc_measure measure;
+  stc_space_measure measure;
   stc_table table[STC_CELL_TYPES];
 
   int bodies;

@@ -9,7 +9,7 @@
 /// Area or volume of a cell, without thickness or radius.
 static double cell_content(const stc_solid *s, int k) {
   const stc_table *t = stc_solid_table(s, k);
-  const stc_measure plain = {.thickness = 1};
+  const stc_space_measure plain = {.thickness = 1};
   double x[STC_CELL_MAX_DOFS], sum = 0;
   stc_solid_gather(s, k, s->mesh->x, x);
   for (int q = 0; q < t->rule.points; q++) {

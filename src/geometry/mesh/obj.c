@@ -8,11 +8,11 @@
 #include "../../base/fail.h"
 
 // "7", "7/1", "7//3" or "-2/1/3": the number of the point.
-static stc_error corner(const stc_soup_text *t, const char *word, int points, int *number) {
+static stc_error corner(const stc_mesh_text *t, const char *word, int points, int *number) {
   char *rest;
   long value = strtol(word, &rest, 10);
   if (rest == word || (*rest && *rest != '/'))
-    return stc_soup_complain(t, "the number of a point expected");
+    return stc_mesh_text_complain(t, "the number of a point expected");
   if (value < 0) value += (long)points + 1;
   if (value < 1 || value > points)
     return stc_fail(STC_ERR_FORMAT, "%s:%d: corner %s, but %d points came before", t->path, t->line,
@@ -21,31 +21,31 @@ static stc_error corner(const stc_soup_text *t, const char *word, int points, in
   return STC_OK;
 }
 
-static stc_error face(stc_soup_text *t, stc_soup_maker *maker) {
+static stc_error face(stc_mesh_text *t, stc_mesh_builder *maker) {
   char word[64];
   int first = 0, last = 0, corners = 0;
-  while (stc_soup_word(t, word, sizeof word)) {
+  while (stc_mesh_text_word(t, word, sizeof word)) {
     int next = 0;
-    STC_TRY(corner(t, word, maker->soup->points, &next));
+    STC_TRY(corner(t, word, maker->mesh->points, &next));
     if (corners == 0) first = next;
-    if (corners >= 2) STC_TRY(stc_soup_add_triangle(maker, first, last, next));
+    if (corners >= 2) STC_TRY(stc_mesh_builder_add_triangle(maker, first, last, next));
     last = next;
     corners++;
   }
-  return corners < 3 ? stc_soup_complain(t, "a face has three corners or more") : STC_OK;
+  return corners < 3 ? stc_mesh_text_complain(t, "a face has three corners or more") : STC_OK;
 }
 
-stc_error stc_soup_obj(stc_soup_text *t, stc_soup_maker *maker) {
+stc_error stc_mesh_obj(stc_mesh_text *t, stc_mesh_builder *maker) {
   char word[64];
   do {
     double p[3];
-    if (!stc_soup_word(t, word, sizeof word)) continue;
+    if (!stc_mesh_text_word(t, word, sizeof word)) continue;
     if (!strcmp(word, "v")) {
-      STC_TRY(stc_soup_numbers(t, p));
-      STC_TRY(stc_soup_add_point(maker, p));
+      STC_TRY(stc_mesh_text_numbers(t, p));
+      STC_TRY(stc_mesh_add_point(maker, p));
     } else if (!strcmp(word, "f")) {
       STC_TRY(face(t, maker));
     }
-  } while (stc_soup_next_line(t));
+  } while (stc_mesh_text_next_line(t));
   return STC_OK;
 }

@@ -27,8 +27,8 @@ static stc_error make_room(void *address_of_array, int count, int *room, size_t 
   return STC_OK;
 }
 
-stc_error stc_soup_add_point(stc_soup_maker *maker, const double p[3]) {
-  stc_soup *s = maker->soup;
+stc_error stc_mesh_add_point(stc_mesh_builder *maker, const double p[3]) {
+  stc_triangle_mesh *s = maker->mesh;
   STC_TRY(make_room(&s->point, s->points, &maker->point_room, 3 * sizeof *p));
   for (int k = 0; k < 3; k++) s->point[3 * s->points + k] = p[k] + 0.0;  // -0 becomes 0
   s->points++;
@@ -47,16 +47,16 @@ static uint32_t hash(const double p[3]) {
 }
 
 // Where a point is, or could be put.
-static uint32_t find_slot(const stc_soup_maker *maker, const double p[3]) {
+static uint32_t find_slot(const stc_mesh_builder *maker, const double p[3]) {
   uint32_t mask = maker->slots - 1, at = hash(p) & mask;
   for (; maker->slot[at]; at = (at + 1) & mask) {
-    const double *q = maker->soup->point + 3 * (maker->slot[at] - 1);
+    const double *q = maker->mesh->point + 3 * (maker->slot[at] - 1);
     if (q[0] == p[0] && q[1] == p[1] && q[2] == p[2]) break;
   }
   return at;
 }
 
-static stc_error grow_slots(stc_soup_maker *maker) {
+static stc_error grow_slots(stc_mesh_builder *maker) {
   int *old = maker->slot;
   maker->slots = maker->slots ? 2 * maker->slots : 1024;
   maker->slot = stc_calloc(maker->slots, sizeof *maker->slot);
@@ -65,24 +65,24 @@ static stc_error grow_slots(stc_soup_maker *maker) {
     return stc_fail(STC_ERR_MEMORY, "no memory for %u points", maker->slots);
   }
   stc_release(&old);
-  for (int i = 0; i < maker->soup->points; i++)
-    maker->slot[find_slot(maker, maker->soup->point + 3 * i)] = i + 1;
+  for (int i = 0; i < maker->mesh->points; i++)
+    maker->slot[find_slot(maker, maker->mesh->point + 3 * i)] = i + 1;
   return STC_OK;
 }
 
-stc_error stc_soup_merge_point(stc_soup_maker *maker, const double p[3], int *number) {
-  if (2 * (uint32_t)maker->soup->points >= maker->slots) STC_TRY(grow_slots(maker));
+stc_error stc_mesh_builder_merge_point(stc_mesh_builder *maker, const double p[3], int *number) {
+  if (2 * (uint32_t)maker->mesh->points >= maker->slots) STC_TRY(grow_slots(maker));
   uint32_t at = find_slot(maker, p);
   if (!maker->slot[at]) {
-    STC_TRY(stc_soup_add_point(maker, p));
-    maker->slot[at] = maker->soup->points;
+    STC_TRY(stc_mesh_add_point(maker, p));
+    maker->slot[at] = maker->mesh->points;
   }
   *number = maker->slot[at] - 1;
   return STC_OK;
 }
 
-stc_error stc_soup_add_triangle(stc_soup_maker *maker, int i, int j, int k) {
-  stc_soup *s = maker->soup;
+stc_error stc_mesh_builder_add_triangle(stc_mesh_builder *maker, int i, int j, int k) {
+  stc_triangle_mesh *s = maker->mesh;
   if (i == j || j == k || k == i) return STC_OK;
   STC_TRY(make_room(&s->triangle, s->triangles, &maker->triangle_room, 3 * sizeof i));
   int *corner = s->triangle + 3 * s->triangles++;
@@ -90,7 +90,7 @@ stc_error stc_soup_add_triangle(stc_soup_maker *maker, int i, int j, int k) {
   return STC_OK;
 }
 
-bool stc_soup_word(stc_soup_text *t, char *word, size_t size) {
+bool stc_mesh_text_word(stc_mesh_text *t, char *word, size_t size) {
   size_t used = 0;
   while (t->at < t->end && *t->at != '\n' && stc_is_space(*t->at)) t->at++;
   while (t->at < t->end && !stc_is_space(*t->at)) {
@@ -101,24 +101,25 @@ bool stc_soup_word(stc_soup_text *t, char *word, size_t size) {
   return used > 0;
 }
 
-bool stc_soup_next_line(stc_soup_text *t) {
+bool stc_mesh_text_next_line(stc_mesh_text *t) {
   while (t->at < t->end && *t->at != '\n') t->at++;
   if (t->at == t->end) return false;
   t->at++, t->line++;
   return t->at < t->end;
 }
 
-stc_error stc_soup_complain(const stc_soup_text *t, const char *what) {
+stc_error stc_mesh_text_complain(const stc_mesh_text *t, const char *what) {
   return stc_fail(STC_ERR_FORMAT, "%s:%d: %s", t->path, t->line, what);
 }
 
-stc_error stc_soup_numbers(stc_soup_text *t, double p[3]) {
+stc_error stc_mesh_text_numbers(stc_mesh_text *t, double p[3]) {
   char word[64], *rest;
   for (int k = 0; k < 3; k++) {
-    if (!stc_soup_word(t, word, sizeof word)) return stc_soup_complain(t, "three numbers expected");
+    if (!stc_mesh_text_word(t, word, sizeof word))
+      return stc_mesh_text_complain(t, "three numbers expected");
     p[k] = stc_strtod(word, &rest);
-    if (rest == word || *rest) return stc_soup_complain(t, "this is not a number");
-    if (!isfinite(p[k])) return stc_soup_complain(t, "a coordinate is not finite");
+    if (rest == word || *rest) return stc_mesh_text_complain(t, "this is not a number");
+    if (!isfinite(p[k])) return stc_mesh_text_complain(t, "a coordinate is not finite");
   }
   return STC_OK;
 }
@@ -140,41 +141,42 @@ static bool is_binary(const unsigned char *bytes, size_t length) {
 }
 
 static stc_error read_any(const char *path, const unsigned char *bytes, size_t length,
-                          stc_soup_maker *maker) {
+                          stc_mesh_builder *maker) {
   const char *start = (const char *)bytes + stc_text_mark(bytes, length);
-  stc_soup_text text = {path, start, (const char *)bytes + length, 1};
-  if (ends_with(path, ".obj")) return stc_soup_obj(&text, maker);
+  stc_mesh_text text = {path, start, (const char *)bytes + length, 1};
+  if (ends_with(path, ".obj")) return stc_mesh_obj(&text, maker);
   if (!ends_with(path, ".stl"))
     return stc_fail(STC_ERR_FORMAT, "%s: neither .stl nor .obj; give the file one of these endings",
                     path);
-  if (is_binary(bytes, length)) return stc_soup_stl_binary(path, bytes, length, maker);
-  return stc_soup_stl_text(&text, maker);
+  if (is_binary(bytes, length)) return stc_mesh_stl_binary(path, bytes, length, maker);
+  return stc_mesh_stl_text(&text, maker);
 }
 
-stc_error stc_soup_read_bytes(const char *path, const void *bytes, size_t length, stc_soup *soup) {
-  *soup = (stc_soup){0};
-  stc_soup_maker maker = {.soup = soup};
+stc_error stc_triangle_mesh_read_bytes(const char *path, const void *bytes, size_t length,
+                                       stc_triangle_mesh *mesh) {
+  *mesh = (stc_triangle_mesh){0};
+  stc_mesh_builder maker = {.mesh = mesh};
   stc_error error = read_any(path, length ? bytes : "", length, &maker);
   if (error && !strstr(stc_error_detail(), path)) stc_fail_in(error, path);
-  if (!error && !soup->triangles)
+  if (!error && !mesh->triangles)
     error = stc_fail(STC_ERR_FORMAT, "%s: there are no triangles in it", path);
   stc_release(&maker.slot);
-  if (error) stc_soup_free(soup);
+  if (error) stc_triangle_mesh_free(mesh);
   return error;
 }
 
-void stc_soup_free(stc_soup *soup) {
-  stc_release(&soup->point);
-  stc_release(&soup->triangle);
-  soup->points = soup->triangles = 0;
+void stc_triangle_mesh_free(stc_triangle_mesh *mesh) {
+  stc_release(&mesh->point);
+  stc_release(&mesh->triangle);
+  mesh->points = mesh->triangles = 0;
 }
 
-stc_error stc_soup_read(const char *path, stc_soup *soup) {
+stc_error stc_triangle_mesh_read(const char *path, stc_triangle_mesh *mesh) {
   char *bytes;
   size_t length;
-  *soup = (stc_soup){0};
+  *mesh = (stc_triangle_mesh){0};
   STC_TRY(stc_load(path, "a file of triangles", LARGEST_FILE, &bytes, &length));
-  stc_error error = stc_soup_read_bytes(path, bytes, length, soup);
+  stc_error error = stc_triangle_mesh_read_bytes(path, bytes, length, mesh);
   stc_release(&bytes);
   return error;
 }

@@ -87,7 +87,7 @@ stc_error stc_elimination_update(stc_reduced *reduced, const stc_update *update,
 // --- Setting up ---
 
 /// W into reduced, joints eliminated.
-static stc_error take_matrix(stc_reduced *reduced, const stc_condensed *local) {
+static stc_error take_matrix(stc_reduced *reduced, const stc_condensation *local) {
   if (reduced->problem->equalities == 0)
     return stc_bsr_from_csr(&reduced->arena, &local->W, reduced->dim, &reduced->W);
   struct stc_elimination *e = reduced->elimination;
@@ -130,7 +130,7 @@ static stc_error condense_global(stc_reduced *reduced) {
   STC_TRY(stc_arena_check(&reduced->arena));
   for (int i = 0; i < p->dofs; i++) e->root[i] = sqrt(fmax(0, stc_csr_entry(&p->M, i, i)));
   stc_arena scratch = {0};
-  stc_condensed local;
+  stc_condensation local;
   stc_error error = stc_problem_condense(&scratch, p, e->M, &local);
   if (!error) error = take_matrix(reduced, &local);
   stc_arena_free(&scratch);
@@ -140,7 +140,7 @@ static stc_error condense_global(stc_reduced *reduced) {
 
 static stc_error condense_local(stc_reduced *reduced) {
   const stc_problem *p = reduced->problem;
-  STC_TRY(take_matrix(reduced, &(stc_condensed){p->W, p->V, p->R}));
+  STC_TRY(take_matrix(reduced, &(stc_condensation){p->W, p->V, p->R}));
   if (p->equalities > 0) {
     struct stc_elimination *e = reduced->elimination;
     e->lift = STC_TAKE(&reduced->arena, double, p->size);

@@ -7,7 +7,7 @@
 // --- Drives ---
 
 typedef struct drive_call {
-  const stc_site_body *body;
+  const stc_bodies_body *body;
   double t, *velocity, *omega;
 } drive_call;
 
@@ -15,7 +15,7 @@ typedef struct drive_call {
 static int ask_drive(lua_State *L) {
   static const char *const names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
   const drive_call *c = lua_touserdata(L, 1);
-  bool plane = c->body->scene->site->settings.plane;
+  bool plane = c->body->scene->context->settings.plane;
   double *flat[] = {&c->velocity[0], &c->velocity[1], &c->omega[2]};
   stc_callback_push(L, &c->body->drive);
   lua_pushnumber(L, c->t);
@@ -32,7 +32,7 @@ static int ask_drive(lua_State *L) {
 }
 
 static bool drive(void *user, double t, double velocity[3], double omega[3]) {
-  const stc_site_body *body = user;
+  const stc_bodies_body *body = user;
   drive_call call = {body, t, velocity, omega};
   stc_error error = stc_sandbox_call(&body->scene->box, ask_drive, &call, body->drive.line);
   return stc_scene_keep_failure(body->scene, error);
@@ -40,45 +40,45 @@ static bool drive(void *user, double t, double velocity[3], double omega[3]) {
 
 // --- Checks ---
 
-static bool surface_is_used(const stc_site *site, int surface) {
-  for (int k = 0; k < site->bodies.count; k++)
-    if (site->body[k].body.surface == surface) return true;
+static bool surface_is_used(const stc_context *context, int surface) {
+  for (int k = 0; k < context->bodies.count; k++)
+    if (context->body[k].body.surface == surface) return true;
   return surface == 0;
 }
 
 static const char *used_surface(const void *user, int k) {
-  const stc_site *site = user;
-  for (int s = 0; s < site->surfaces.count; s++)
-    if (surface_is_used(site, s) && k-- == 0) return site->surface[s];
+  const stc_context *context = user;
+  for (int s = 0; s < context->surfaces.count; s++)
+    if (surface_is_used(context, s) && k-- == 0) return context->surface[s];
   return NULL;
 }
 
 static stc_error check_rubs(const stc_scene *scene) {
-  const stc_site *site = scene->site;
-  for (int k = 0; k < 2 * site->rubs.count; k++) {
-    int surface = site->rub[k / 2].surface[k % 2];
-    if (surface_is_used(site, surface)) continue;
-    const char *name = site->surface[surface];
-    const char *nearest = stc_nearest_name(name, used_surface, site);
+  const stc_context *context = scene->context;
+  for (int k = 0; k < 2 * context->surface_pairs.count; k++) {
+    int surface = context->surface_pair[k / 2].surface[k % 2];
+    if (surface_is_used(context, surface)) continue;
+    const char *name = context->surface[surface];
+    const char *nearest = stc_nearest_name(name, used_surface, context);
     return stc_fail(STC_ERR_FORMAT, "%s:%d: rub: no body has the surface '%s'%s%s%s", scene->path,
-                    site->rub[k / 2].line, name, nearest ? "; did you mean '" : "",
+                    context->surface_pair[k / 2].line, name, nearest ? "; did you mean '" : "",
                     nearest ? nearest : "", nearest ? "'?" : "");
   }
   return STC_OK;
 }
 
-stc_error stc_site_check(stc_scene *scene) {
-  stc_site *site = scene->site;
-  scene->line = site->line;
-  scene->dim = site->settings.plane ? 2 : 3;
-  if (site->bodies.count == 0)
+stc_error stc_bodies_check(stc_scene *scene) {
+  stc_context *context = scene->context;
+  scene->line = context->line;
+  scene->dim = context->settings.plane ? 2 : 3;
+  if (context->bodies.count == 0)
     return stc_fail(STC_ERR_FORMAT, "%s:%d: the scene has no bodies: rigid { ... }", scene->path,
-                    site->line);
+                    context->line);
   if (!scene->has_run)
     return stc_fail(STC_ERR_FORMAT,
                     "%s:%d: the scene does not say how to run: run { h = ..., t_end = ... }",
-                    scene->path, site->line);
-  scene->dofs = STC_PLACE_NUMBERS * site->bodies.count;
+                    scene->path, context->line);
+  scene->dofs = STC_PLACE_NUMBERS * context->bodies.count;
   return check_rubs(scene);
 }
 
@@ -90,21 +90,22 @@ static stc_error refuse(const stc_scene *scene, int line, stc_error error) {
 
 // A surface that says nothing about itself rubs like the usual one.
 static stc_error add_rubs(const stc_scene *scene, stc_world *world) {
-  const stc_site *site = scene->site;
-  for (int s = 0; s < site->surfaces.count; s++)
-    STC_TRY(stc_world_set_rub(world, s, s, &site->usual));
-  for (int k = 0; k < site->rubs.count; k++) {
-    const stc_site_rub *r = &site->rub[k];
+  const stc_context *context = scene->context;
+  for (int s = 0; s < context->surfaces.count; s++)
+    STC_TRY(stc_world_set_surface_pair(world, s, s, &context->usual));
+  for (int k = 0; k < context->surface_pairs.count; k++) {
+    const stc_bodies_surface_pair *r = &context->surface_pair[k];
     STC_TRY(
-        refuse(scene, r->line, stc_world_set_rub(world, r->surface[0], r->surface[1], &r->rub)));
+        refuse(scene, r->line,
+               stc_world_set_surface_pair(world, r->surface[0], r->surface[1], &r->surface_pair)));
   }
   return STC_OK;
 }
 
 static stc_error add_bodies(const stc_scene *scene, stc_world *world) {
-  stc_site *site = scene->site;
-  for (int k = 0; k < site->bodies.count; k++) {
-    stc_site_body *b = &site->body[k];
+  stc_context *context = scene->context;
+  for (int k = 0; k < context->bodies.count; k++) {
+    stc_bodies_body *b = &context->body[k];
     b->body.user = b;
     b->body.drive = stc_callback_is_there(&b->drive) ? drive : NULL;
     STC_TRY(refuse(scene, b->line, stc_world_add_body(world, &b->body, NULL)));
@@ -113,21 +114,22 @@ static stc_error add_bodies(const stc_scene *scene, stc_world *world) {
 }
 
 static stc_error fill(const stc_scene *scene, stc_world *world) {
-  const stc_site *site = scene->site;
+  const stc_context *context = scene->context;
   STC_TRY(add_rubs(scene, world));
   STC_TRY(add_bodies(scene, world));
-  for (int k = 0; k < site->joints.count; k++)
-    STC_TRY(refuse(scene, site->joint[k].line,
-                   stc_world_add_joint(world, &site->joint[k].joint, NULL)));
-  for (int k = 0; k < site->ignored.count; k++) {
-    const int *body = site->ignore[k].body;
-    STC_TRY(refuse(scene, site->ignore[k].line, stc_world_ignore(world, body[0], body[1])));
+  for (int k = 0; k < context->joints.count; k++)
+    STC_TRY(refuse(scene, context->joint[k].line,
+                   stc_world_add_joint(world, &context->joint[k].joint, NULL)));
+  for (int k = 0; k < context->ignored.count; k++) {
+    const int *body = context->ignore[k].body;
+    STC_TRY(refuse(scene, context->ignore[k].line, stc_world_ignore(world, body[0], body[1])));
   }
   return STC_OK;
 }
 
-stc_error stc_site_build(stc_scene *scene, const stc_world_settings *settings, stc_world **world) {
-  STC_TRY(refuse(scene, scene->site->line, stc_world_create(settings, world)));
+stc_error stc_bodies_build(stc_scene *scene, const stc_world_settings *settings,
+                           stc_world **world) {
+  STC_TRY(refuse(scene, scene->context->line, stc_world_create(settings, world)));
   stc_error error = fill(scene, *world);
   if (!error) error = stc_scene_error(scene, stc_world_start(*world, scene->t_start));
   if (error) stc_world_free(world);

@@ -10,78 +10,81 @@
 
 static const double HUGE_TIME = 1e12;  // s
 
-static void open_site(lua_State *L, stc_site *site) {
-  site->settings = stc_default_world_settings();
-  site->usual = stc_default_rub();
-  site->line = stc_scene_line(L);
-  *STC_SITE_ADD(L, "surface", &site->surfaces, site->surface) = "usual";
+static void open_site(lua_State *L, stc_context *context) {
+  context->settings = stc_default_world_settings();
+  context->usual = stc_default_surface_pair();
+  context->line = stc_scene_line(L);
+  *STC_SITE_ADD(L, "surface", &context->surfaces, context->surface) = "usual";
   lua_newtable(L);
-  site->names = luaL_ref(L, LUA_REGISTRYINDEX);
+  context->names = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-stc_site *stc_site_of(lua_State *L, const char *word) {
+stc_context *stc_bodies_of(lua_State *L, const char *word) {
   stc_scene *scene = stc_scene_of(L);
   if (scene->kind == &stc_kind_motion && scene->has_run && !scene->dofs)
     luaL_error(L, "%s { } comes after run { }; say world { } or rigid { } before it", word);
   stc_kind_choose(L, &stc_kind_rigid, word);
-  if (scene->site) return scene->site;
-  scene->site = stc_calloc(1, sizeof *scene->site);
-  if (!scene->site) luaL_error(L, "out of memory");
-  open_site(L, scene->site);
-  return scene->site;
+  if (scene->context) return scene->context;
+  scene->context = stc_calloc(1, sizeof *scene->context);
+  if (!scene->context) luaL_error(L, "out of memory");
+  open_site(L, scene->context);
+  return scene->context;
 }
 
-void stc_site_free(stc_site **site) {
-  if (!*site) return;
-  for (int k = 0; k < (*site)->solids.count; k++) {
-    stc_hull_free(&(*site)->solid[k].hull);
-    stc_terrain_free(&(*site)->solid[k].terrain);
+void stc_bodies_free(stc_context **context) {
+  if (!*context) return;
+  for (int k = 0; k < (*context)->solids.count; k++) {
+    stc_hull_free(&(*context)->solid[k].hull);
+    stc_terrain_free(&(*context)->solid[k].terrain);
   }
-  stc_release(site);
+  stc_release(context);
 }
 
 // --- world { } ---
 
 #define RUB_NAME(type, name, initial, least, greatest, meaning) #name,
 #define RUB_TAKE(type, name, initial, least, greatest, meaning)                                    \
-  rub->name = stc_field_number_or(f, #name, rub->name, least, greatest);
+  surface_pair->name = stc_field_number_or(f, #name, surface_pair->name, least, greatest);
 
-static void take_rub(const stc_fields *f, stc_rub *rub) { STC_RUB_FIELDS(RUB_TAKE) }
+static void take_rub(const stc_fields *f, stc_surface_pair *surface_pair) {
+  STC_SURFACE_PAIR_FIELDS(RUB_TAKE)
+}
 
 static int describe_world(lua_State *L) {
-  static const char *const names[] = {"gravity", "plane", "depth", STC_RUB_FIELDS(RUB_NAME) NULL};
-  stc_site *site = stc_site_of(L, "world");
-  if (site->has_world) luaL_error(L, "world is described a second time; describe it once");
-  if (site->bodies.count) luaL_error(L, "world comes after rigid; describe the world first");
+  static const char *const names[] = {"gravity", "plane", "depth",
+                                      STC_SURFACE_PAIR_FIELDS(RUB_NAME) NULL};
+  stc_context *context = stc_bodies_of(L, "world");
+  if (context->has_world) luaL_error(L, "world is described a second time; describe it once");
+  if (context->bodies.count) luaL_error(L, "world comes after rigid; describe the world first");
   stc_fields f = stc_fields_open(L, 1, "world", names);
-  site->has_world = true;
-  site->settings.plane = stc_field_flag(&f, "plane");
-  if (site->settings.plane)
-    memcpy(site->settings.gravity, (double[]){0, -9.81, 0}, sizeof site->settings.gravity);
-  site->settings.depth = stc_field_number_or(&f, "depth", site->settings.depth, 1e-9, 1e9);
-  if (!site->settings.plane && stc_field_is_there(&f, "depth"))
+  context->has_world = true;
+  context->settings.plane = stc_field_flag(&f, "plane");
+  if (context->settings.plane)
+    memcpy(context->settings.gravity, (double[]){0, -9.81, 0}, sizeof context->settings.gravity);
+  context->settings.depth = stc_field_number_or(&f, "depth", context->settings.depth, 1e-9, 1e9);
+  if (!context->settings.plane && stc_field_is_there(&f, "depth"))
     luaL_error(L, "world: depth is that of bodies in the plane; set plane = true or leave it out");
-  stc_site_vector(&f, site, "gravity", site->settings.gravity);
-  take_rub(&f, &site->usual);
+  stc_bodies_vector(&f, context, "gravity", context->settings.gravity);
+  take_rub(&f, &context->usual);
   return 0;
 }
 
 // --- rub { }, ignore { }, joint { } ---
 
 static const char *body_name(const void *user, int k) {
-  const stc_site *site = user;
-  while (k < site->bodies.count && !site->body[k].named) k++;  // repeats do no harm
-  return k < site->bodies.count ? site->body[k].name : NULL;
+  const stc_context *context = user;
+  while (k < context->bodies.count && !context->body[k].named) k++;  // repeats do no harm
+  return k < context->bodies.count ? context->body[k].name : NULL;
 }
 
-int stc_site_find_body(lua_State *L, int index, const stc_site *site, const char *what) {
+int stc_bodies_find_body(lua_State *L, int index, const stc_context *context, const char *what) {
   lua_Integer number = 0;
   index = lua_absindex(L, index);
   if (lua_type(L, index) == LUA_TSTRING) {
     const char *name = lua_tostring(L, index);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, site->names);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, context->names);
     if (lua_getfield(L, -1, name) == LUA_TNIL) {
-      const char *nearest = stc_nearest_name(name, body_name, site);
+      const char *nearest = stc_nearest_name(name, body_name, context);
       luaL_error(L, "%s: there is no body '%s'%s%s%s", what, name,
                  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
     }
@@ -92,9 +95,9 @@ int stc_site_find_body(lua_State *L, int index, const stc_site *site, const char
   } else {
     stc_refuse(L, index, what, "a body", "its name, or its number from 1");
   }
-  if (number < 1 || number > site->bodies.count)
+  if (number < 1 || number > context->bodies.count)
     luaL_error(L, "%s: there is no body %I; there are %d", what, (LUAI_UACINT)number,
-               site->bodies.count);
+               context->bodies.count);
   return (int)number - 1;
 }
 
@@ -117,34 +120,34 @@ static int split(lua_State *L, const char *what, int least) {
 
 // rub { "steel", "ice", mu = 0.02 }; rub { "ice", mu = 0.1 }: with itself.
 static int describe_rub(lua_State *L) {
-  static const char *const names[] = {STC_RUB_FIELDS(RUB_NAME) NULL};
-  stc_site *site = stc_site_of(L, "rub");
+  static const char *const names[] = {STC_SURFACE_PAIR_FIELDS(RUB_NAME) NULL};
+  stc_context *context = stc_bodies_of(L, "rub");
   int count = split(L, "rub", 1);
   stc_fields f = stc_fields_open(L, 2, "rub", names);
-  stc_site_rub entry = {.line = stc_scene_line(L), .rub = site->usual};
+  stc_bodies_surface_pair entry = {.line = stc_scene_line(L), .surface_pair = context->usual};
   for (int k = 0; k < 2; k++) {
     if (lua_rawgeti(L, 1, k < count ? k + 1 : 1) != LUA_TSTRING)
       stc_refuse(L, -1, "rub", "a surface", "its name in quotes");
-    entry.surface[k] = stc_site_surface(L, site, "rub", lua_tostring(L, -1));
+    entry.surface[k] = stc_bodies_surface(L, context, "rub", lua_tostring(L, -1));
     lua_pop(L, 1);
   }
-  take_rub(&f, &entry.rub);
-  *STC_SITE_ADD(L, "rub", &site->rubs, site->rub) = entry;
+  take_rub(&f, &entry.surface_pair);
+  *STC_SITE_ADD(L, "rub", &context->surface_pairs, context->surface_pair) = entry;
   return 0;
 }
 
 static int describe_ignore(lua_State *L) {
   static const char *const names[] = {NULL};
-  stc_site *site = stc_site_of(L, "ignore");
-  stc_site_pair pair = {.line = stc_scene_line(L)};
+  stc_context *context = stc_bodies_of(L, "ignore");
+  stc_bodies_ignore pair = {.line = stc_scene_line(L)};
   split(L, "ignore", 2);
   stc_fields_open(L, 2, "ignore", names);
   for (int k = 0; k < 2; k++) {
     lua_rawgeti(L, 1, k + 1);
-    pair.body[k] = stc_site_find_body(L, -1, site, "ignore");
+    pair.body[k] = stc_bodies_find_body(L, -1, context, "ignore");
     lua_pop(L, 1);
   }
-  *STC_SITE_ADD(L, "ignore", &site->ignored, site->ignore) = pair;
+  *STC_SITE_ADD(L, "ignore", &context->ignored, context->ignore) = pair;
   return 0;
 }
 
@@ -159,7 +162,7 @@ static stc_joint_kind take_joint_kind(const stc_fields *f) {
   return (stc_joint_kind)k;
 }
 
-static void take_joined(const stc_fields *f, const stc_site *site, int body[2]) {
+static void take_joined(const stc_fields *f, const stc_context *context, int body[2]) {
   lua_State *L = f->L;
   if (stc_field(f, "bodies") != LUA_TTABLE || lua_rawlen(L, -1) < 1 || lua_rawlen(L, -1) > 2)
     stc_refuse(L, -1, f->what, "bodies", "a list of two bodies, or of one that the world holds");
@@ -168,7 +171,7 @@ static void take_joined(const stc_fields *f, const stc_site *site, int body[2]) 
     body[k] = -1;
     if (k == count) break;
     lua_rawgeti(L, -1, k + 1);
-    body[k] = stc_site_find_body(L, -1, site, f->what);
+    body[k] = stc_bodies_find_body(L, -1, context, f->what);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -176,19 +179,19 @@ static void take_joined(const stc_fields *f, const stc_site *site, int body[2]) 
 
 static int describe_joint(lua_State *L) {
   static const char *const names[] = {"kind", "bodies", "at", "axis", NULL};
-  stc_site *site = stc_site_of(L, "joint");
+  stc_context *context = stc_bodies_of(L, "joint");
   stc_fields f = stc_fields_open(L, 1, "joint", names);
-  stc_site_joint entry = {.line = stc_scene_line(L), .joint.kind = take_joint_kind(&f)};
+  stc_bodies_joint entry = {.line = stc_scene_line(L), .joint.kind = take_joint_kind(&f)};
   stc_joint *joint = &entry.joint;
-  take_joined(&f, site, joint->body);
-  if (!stc_site_vector(&f, site, "at", joint->anchor) && joint->kind != STC_JOINT_FIXED)
+  take_joined(&f, context, joint->body);
+  if (!stc_bodies_vector(&f, context, "at", joint->anchor) && joint->kind != STC_JOINT_FIXED)
     luaL_error(L, "joint needs an entry 'at', a point of the joint");
-  bool has_axis = stc_site_vector(&f, site, "axis", joint->axis);
-  if (site->settings.plane && joint->kind == STC_JOINT_HINGE) joint->axis[2] = 1;
+  bool has_axis = stc_bodies_vector(&f, context, "axis", joint->axis);
+  if (context->settings.plane && joint->kind == STC_JOINT_HINGE) joint->axis[2] = 1;
   bool needs = joint->kind == STC_JOINT_HINGE || joint->kind == STC_JOINT_PRISMATIC;
   if (needs && stc_norm3(joint->axis) == 0)
     luaL_error(L, "joint needs an entry 'axis'%s", has_axis ? " of some length" : "");
-  *STC_SITE_ADD(L, "joint", &site->joints, site->joint) = entry;
+  *STC_SITE_ADD(L, "joint", &context->joints, context->joint) = entry;
   return 0;
 }
 
@@ -196,16 +199,16 @@ static int describe_joint(lua_State *L) {
 
 static int describe_camera(lua_State *L) {
   static const char *const names[] = {"from", "to", "up", "angle", "width", NULL};
-  stc_site *site = stc_site_of(L, "camera");
-  if (site->has_camera) luaL_error(L, "camera is described a second time; describe it once");
+  stc_context *context = stc_bodies_of(L, "camera");
+  if (context->has_camera) luaL_error(L, "camera is described a second time; describe it once");
   stc_fields f = stc_fields_open(L, 1, "camera", names);
-  stc_camera *c = &site->camera;
+  stc_camera *c = &context->camera;
   double view[3], across[3];
-  *c = (stc_camera){.up = {0, site->settings.plane, !site->settings.plane}};
-  bool from = stc_site_vector(&f, site, "from", c->from),
-       to = stc_site_vector(&f, site, "to", c->to);
+  *c = (stc_camera){.up = {0, context->settings.plane, !context->settings.plane}};
+  bool from = stc_bodies_vector(&f, context, "from", c->from),
+       to = stc_bodies_vector(&f, context, "to", c->to);
   if (!from || !to) luaL_error(L, "camera needs entries 'from' and 'to', points");
-  stc_site_vector(&f, site, "up", c->up);
+  stc_bodies_vector(&f, context, "up", c->up);
   bool parallel = stc_field_is_there(&f, "width");
   if (parallel && stc_field_is_there(&f, "angle"))
     luaL_error(L, "camera has an angle and a width; give one: a width makes the view parallel");
@@ -214,7 +217,7 @@ static int describe_camera(lua_State *L) {
   stc_sub3(c->to, c->from, view);
   stc_cross3(view, c->up, across);
   if (stc_norm3(across) == 0) luaL_error(L, "camera: 'up' lies along the view; turn one of them");
-  site->has_camera = true;
+  context->has_camera = true;
   return 0;
 }
 
@@ -224,11 +227,11 @@ static int describe_camera(lua_State *L) {
 #define SETTING_TAKE(type, name, initial, least, greatest, meaning)                                \
   s->name = (type)stc_field_number_or(&f, #name, (double)s->name, least, greatest);
 
-int stc_site_run(lua_State *L) {
+int stc_bodies_run(lua_State *L) {
   static const char *const names[] = {STC_WORLD_FIELDS(SETTING_NAME) "t_start", "t_end",
                                       "store_every", "solver", NULL};
   stc_scene *scene = stc_scene_of(L);
-  stc_world_settings *s = &stc_site_of(L, "run")->settings;
+  stc_world_settings *s = &stc_bodies_of(L, "run")->settings;
   if (scene->has_run) luaL_error(L, "run is described a second time; describe it once");
   stc_fields f = stc_fields_open(L, 1, "run", names);
   if (!stc_field_is_there(&f, "h")) luaL_error(L, "run needs an entry 'h', the time step in s");
@@ -244,9 +247,9 @@ int stc_site_run(lua_State *L) {
   return 0;
 }
 
-void stc_site_open_functions(lua_State *L) {
+void stc_bodies_open_functions(lua_State *L) {
   static const luaL_Reg functions[] = {{"world", describe_world},
-                                       {"rigid", stc_site_rigid},
+                                       {"rigid", stc_bodies_rigid},
                                        {"rub", describe_rub},
                                        {"joint", describe_joint},
                                        {"ignore", describe_ignore},

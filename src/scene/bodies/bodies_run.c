@@ -25,25 +25,25 @@ enum { FIXED = sizeof fixed_columns / sizeof *fixed_columns, AXES = 3 };
 // --- Making ---
 
 static bool on_progress(void *user, const stc_progress *progress) {
-  const stc_site_motion *m = user;
+  const stc_bodies_motion *m = user;
   (void)progress;
   if (!m->progress) return true;
   bool silent = stc_clock() - m->step_began < SILENT;
   return m->progress(m->progress_user, silent ? "" : "contacts", 0);
 }
 
-static void list_columns(stc_site_motion *m) {
+static void list_columns(stc_bodies_motion *m) {
   int moving = 0;
-  for (int k = 0; k < m->site->bodies.count; k++) {
-    if (m->site->body[k].body.mobility == STC_MOBILITY_FIXED) continue;
+  for (int k = 0; k < m->context->bodies.count; k++) {
+    if (m->context->body[k].body.mobility == STC_MOBILITY_FIXED) continue;
     if (moving < STC_SITE_COLUMNS) m->columns_of[moving] = k;
     moving++;
   }
   m->columned = moving <= STC_SITE_COLUMNS ? moving : 0;
 }
 
-static stc_error open_motion(stc_site_motion *m, const stc_run_settings *settings) {
-  stc_world_settings own = m->site->settings;
+static stc_error open_motion(stc_bodies_motion *m, const stc_run_settings *settings) {
+  stc_world_settings own = m->context->settings;
   if (settings->threads > 0) own.threads = settings->threads;
   m->progress = settings->progress;
   m->progress_user = settings->progress_user;
@@ -52,7 +52,7 @@ static stc_error open_motion(stc_site_motion *m, const stc_run_settings *setting
   m->places = STC_TAKE(&m->arena, double, m->scene->dofs);
   m->start = STC_TAKE(&m->arena, double, m->scene->dofs);
   STC_TRY(stc_arena_check(&m->arena));
-  STC_TRY(stc_site_build(m->scene, &own, &m->world));
+  STC_TRY(stc_bodies_build(m->scene, &own, &m->world));
   stc_world_places(m->world, m->places);
   stc_world_places(m->world, m->start);
   list_columns(m);
@@ -60,22 +60,22 @@ static stc_error open_motion(stc_site_motion *m, const stc_run_settings *setting
 }
 
 static void free_motion(void **moving) {
-  stc_site_motion *m = *moving;
+  stc_bodies_motion *m = *moving;
   if (!m) return;
   stc_world_free(&m->world);
   stc_world_free(&m->still);
-  m->site->motion = NULL;
+  m->context->motion = NULL;
   stc_arena_free(&m->arena);
   stc_release(moving);
 }
 
 static stc_error create(stc_scene *scene, const stc_run_settings *settings, void **moving) {
-  stc_site_motion *m = *moving = stc_calloc(1, sizeof *m);
+  stc_bodies_motion *m = *moving = stc_calloc(1, sizeof *m);
   if (!m) return stc_fail(STC_ERR_MEMORY, "out of memory for a motion");
   m->scene = scene;
-  m->site = scene->site;
+  m->context = scene->context;
   m->report.restitution = 1;
-  scene->site->motion = m;
+  scene->context->motion = m;
   stc_error error = open_motion(m, settings);
   if (error) free_motion(moving);
   return error;
@@ -83,7 +83,7 @@ static stc_error create(stc_scene *scene, const stc_run_settings *settings, void
 
 // --- Stepping ---
 
-static void add_up(stc_site_motion *m, const stc_world_report *r) {
+static void add_up(stc_bodies_motion *m, const stc_world_report *r) {
   double collide = m->sum.collide_seconds + r->collide_seconds;
   double solve = m->sum.solve_seconds + r->solve_seconds;
   double eta = fmax(m->sum.eta, r->eta), overlap = fmax(m->sum.overlap, r->overlap);
@@ -109,7 +109,7 @@ static void translate(const stc_world_report *from, stc_step_report *to) {
 
 static stc_error step(void *moving, double t_end, stc_step_report *report) {
   (void)t_end;
-  stc_site_motion *m = moving;
+  stc_bodies_motion *m = moving;
   stc_world_report r = {0};
   m->step_began = stc_clock();
   STC_TRY(stc_scene_error(m->scene, stc_world_step(m->world, &r)));
@@ -121,28 +121,28 @@ static stc_error step(void *moving, double t_end, stc_step_report *report) {
 }
 
 static double time_of(const void *moving) {
-  return stc_world_time(((const stc_site_motion *)moving)->world);
+  return stc_world_time(((const stc_bodies_motion *)moving)->world);
 }
 
 static bool reached(const void *moving, double t_end) {
-  const stc_site_motion *m = moving;
-  return time_of(m) >= t_end - LAST_STEP * m->site->settings.h;
+  const stc_bodies_motion *m = moving;
+  return time_of(m) >= t_end - LAST_STEP * m->context->settings.h;
 }
 
 static long steps(const void *moving) {
-  return stc_world_steps(((const stc_site_motion *)moving)->world);
+  return stc_world_steps(((const stc_bodies_motion *)moving)->world);
 }
 
 static const double *places(const void *moving) {
-  return ((const stc_site_motion *)moving)->places;
+  return ((const stc_bodies_motion *)moving)->places;
 }
 
 static const stc_ledger *ledger(const void *moving) {
-  return stc_world_ledger(((const stc_site_motion *)moving)->world);
+  return stc_world_ledger(((const stc_bodies_motion *)moving)->world);
 }
 
 static const stc_world_report *report_of(const void *moving) {
-  return &((const stc_site_motion *)moving)->sum;
+  return &((const stc_bodies_motion *)moving)->sum;
 }
 
 static bool energy(const void *moving, int k, const char **name, double *value) {
@@ -150,25 +150,25 @@ static bool energy(const void *moving, int k, const char **name, double *value) 
 }
 
 static const stc_problem *problem(void *moving, const double **guess) {
-  return stc_world_problem(((stc_site_motion *)moving)->world, guess);
+  return stc_world_problem(((stc_bodies_motion *)moving)->world, guess);
 }
 
 // --- Rows: of few bodies with the places of those that move ---
 
 static int columns(const void *moving) {
-  return FIXED + AXES * ((const stc_site_motion *)moving)->columned;
+  return FIXED + AXES * ((const stc_bodies_motion *)moving)->columned;
 }
 
 static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
   static const char *const axes[2][AXES] = {{"x", "y", "z"}, {"x", "y", "angle"}};
-  const stc_site_motion *m = moving;
+  const stc_bodies_motion *m = moving;
   if (k < FIXED) {
     stc_snprintf(name, STC_COLUMN_NAME, "%s", fixed_columns[k]);
     return;
   }
   int number = m->columns_of[(k - FIXED) / AXES];
-  const stc_site_body *b = &m->site->body[number];
-  const char *axis = axes[m->site->settings.plane][(k - FIXED) % AXES];
+  const stc_bodies_body *b = &m->context->body[number];
+  const char *axis = axes[m->context->settings.plane][(k - FIXED) % AXES];
   if (b->named && stc_name_is_plain(b->name) && strlen(b->name) < STC_COLUMN_NAME - 8)
     stc_snprintf(name, STC_COLUMN_NAME, "%.16s_%s", b->name, axis);
   else
@@ -176,7 +176,7 @@ static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
 }
 
 static void row(const void *moving, double *numbers) {
-  const stc_site_motion *m = moving;
+  const stc_bodies_motion *m = moving;
   const stc_ledger *l = ledger(m);
   const stc_world_report *r = &m->report;
   const double fixed[FIXED] = {r->contacts, r->eta,       r->overlap,    r->joint_gap,
@@ -187,12 +187,12 @@ static void row(const void *moving, double *numbers) {
     const double *x = m->places + (size_t)m->columns_of[k] * STC_PLACE_NUMBERS;
     double *to = numbers + FIXED + AXES * k;
     memcpy(to, x, AXES * sizeof *to);
-    if (m->site->settings.plane) to[2] = 2 * atan2(x[6], x[3]);
+    if (m->context->settings.plane) to[2] = 2 * atan2(x[6], x[3]);
   }
 }
 
 static const stc_block_field *blocks(const void *moving, int *count, const stc_mesh **mesh) {
-  stc_site_motion *m = (stc_site_motion *)moving;
+  stc_bodies_motion *m = (stc_bodies_motion *)moving;
   m->block = (stc_block_field){STC_RUN_PLACES, m->scene->dofs};
   *count = 1;
   *mesh = NULL;
@@ -200,7 +200,7 @@ static const stc_block_field *blocks(const void *moving, int *count, const stc_m
 }
 
 static stc_error fill_blocks(void *moving, double *numbers) {
-  const stc_site_motion *m = moving;
+  const stc_bodies_motion *m = moving;
   memcpy(numbers, m->places, (size_t)m->scene->dofs * sizeof *numbers);
   return STC_OK;
 }
@@ -222,12 +222,12 @@ enum {
 };
 
 static size_t state_size(const void *moving) {
-  return OWN + stc_world_state_size(((const stc_site_motion *)moving)->world);
+  return OWN + stc_world_state_size(((const stc_bodies_motion *)moving)->world);
 }
 
 static void save(const void *moving, double *state) {
-  const stc_site_motion *m = moving;
-  state[SUM] = m->site->checksum;
+  const stc_bodies_motion *m = moving;
+  state[SUM] = m->context->checksum;
   state[CONTACTS] = m->report.contacts;
   state[JOINTS] = m->report.joints;
   state[ETA] = m->report.eta;
@@ -241,8 +241,8 @@ static void save(const void *moving, double *state) {
 }
 
 static stc_error restore(void *moving, const double *state) {
-  stc_site_motion *m = moving;
-  if (state[SUM] != m->site->checksum)
+  stc_bodies_motion *m = moving;
+  if (state[SUM] != m->context->checksum)
     return stc_fail(STC_ERR_VALUE,
                     "%s: a hull or a terrain has changed since the run began; "
                     "restore its file, or begin anew without --resume",
@@ -267,12 +267,12 @@ static stc_error restore(void *moving, const double *state) {
 // --- The functions of the scene ---
 
 static const stc_callback *function(const stc_scene *scene, int k) {
-  const stc_site *site = scene->site;
-  return k < site->bodies.count ? &site->body[k].drive : NULL;
+  const stc_context *context = scene->context;
+  return k < context->bodies.count ? &context->body[k].drive : NULL;
 }
 
 const stc_kind stc_kind_rigid = {.name = "world",
-                                 .check = stc_site_check,
+                                 .check = stc_bodies_check,
                                  .function = function,
                                  .create = create,
                                  .free = free_motion,
@@ -289,8 +289,8 @@ const stc_kind stc_kind_rigid = {.name = "world",
                                  .row = row,
                                  .blocks = blocks,
                                  .fill_blocks = fill_blocks,
-                                 .open_view = stc_site_open_view,
-                                 .show = stc_site_show,
+                                 .open_view = stc_bodies_open_view,
+                                 .show = stc_bodies_show,
                                  .state_size = state_size,
                                  .save = save,
                                  .restore = restore,

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-static stc_site_motion *motion_of(lua_State *L) {
-  stc_site_motion *m = stc_scene_of(L)->site->motion;
+static stc_bodies_motion *motion_of(lua_State *L) {
+  stc_bodies_motion *m = stc_scene_of(L)->context->motion;
   if (!m) luaL_error(L, "the run is over");
   return m;
 }
@@ -33,23 +33,23 @@ static double kinetic_of(const stc_body_state *b) {
 }
 
 static int look_at_body(lua_State *L) {
-  const stc_site_motion *m = motion_of(L);
+  const stc_bodies_motion *m = motion_of(L);
   stc_body_state b;
-  int k = stc_site_find_body(L, 1, m->site, "s.body");
+  int k = stc_bodies_find_body(L, 1, m->context, "s.body");
   stc_world_body(m->world, k, &b);
   lua_createtable(L, 0, 10);
-  lua_pushstring(L, m->site->body[k].name);
+  lua_pushstring(L, m->context->body[k].name);
   lua_setfield(L, -2, "name");
   push_vector(L, "x", b.centre, 3);
   push_vector(L, "at", b.pose.x, 3);
-  push_vector(L, "turn", b.pose.turn, 4);
+  push_vector(L, "turn", b.pose.rotation, 4);
   push_vector(L, "velocity", b.velocity, 3);
   push_vector(L, "omega", b.omega, 3);
   push_vector(L, "spin", b.spin, 3);
   stc_view_set_number(L, "mass", b.mass);
   stc_view_set_number(L, "energy", kinetic_of(&b));
-  if (m->site->settings.plane)
-    stc_view_set_number(L, "angle", 2 * atan2(b.pose.turn[3], b.pose.turn[0]));
+  if (m->context->settings.plane)
+    stc_view_set_number(L, "angle", 2 * atan2(b.pose.rotation[3], b.pose.rotation[0]));
   return 1;
 }
 
@@ -71,7 +71,7 @@ static void push_contact(lua_State *L, const stc_world_contact *c, int dim) {
 }
 
 static int look_at_contacts(lua_State *L) {
-  const stc_site_motion *m = motion_of(L);
+  const stc_bodies_motion *m = motion_of(L);
   int count = stc_world_contacts(m->world), dim = stc_world_dim(m->world);
   lua_createtable(L, count, 0);
   for (int k = 0; k < count; k++) {
@@ -86,14 +86,15 @@ static int look_at_contacts(lua_State *L) {
 // --- s.equilibrium(mu), s.equilibrium(mu, "start") ---
 
 static int ask_equilibrium(lua_State *L) {
-  stc_site_motion *m = motion_of(L);
+  stc_bodies_motion *m = motion_of(L);
   double mu = stc_take_number(L, 1, "s.equilibrium", "mu");
   bool stands = false, at_start = !lua_isnoneornil(L, 2);
   if (mu < 0) luaL_error(L, "s.equilibrium: mu = %f; give a number >= 0", mu);
   if (at_start && (lua_type(L, 2) != LUA_TSTRING || strcmp(lua_tostring(L, 2), "start") != 0))
     luaL_error(L, "s.equilibrium: the second argument can be \"start\" only");
   double wall = stc_clock(), cpu = stc_cpu_clock();
-  if (stc_site_stands(m, at_start, mu, &stands) != STC_OK) luaL_error(L, "%s", stc_error_detail());
+  if (stc_bodies_stands(m, at_start, mu, &stands) != STC_OK)
+    luaL_error(L, "%s", stc_error_detail());
   stc_sandbox_excuse(L, wall, cpu);
   lua_pushboolean(L, stands);
   return 1;
@@ -106,8 +107,8 @@ static void add_function(lua_State *L, const char *name, lua_CFunction function)
   lua_setfield(L, -2, name);
 }
 
-void stc_site_open_view(lua_State *L, const stc_scene *scene) {
-  lua_pushinteger(L, scene->site->bodies.count);
+void stc_bodies_open_view(lua_State *L, const stc_scene *scene) {
+  lua_pushinteger(L, scene->context->bodies.count);
   lua_setfield(L, -2, "bodies");
   add_function(L, "body", look_at_body);
   add_function(L, "contacts", look_at_contacts);
@@ -116,7 +117,7 @@ void stc_site_open_view(lua_State *L, const stc_scene *scene) {
   stc_view_add_list(L, "report");
 }
 
-static void show_report(lua_State *L, const stc_site_motion *m) {
+static void show_report(lua_State *L, const stc_bodies_motion *m) {
   stc_view_open_table(L, "report");
   lua_pushinteger(L, m->report.contacts);
   lua_setfield(L, -2, "contacts");
@@ -132,10 +133,10 @@ static void show_report(lua_State *L, const stc_site_motion *m) {
   lua_pop(L, 1);
 }
 
-void stc_site_show(lua_State *L, void *moving) {
-  const stc_site_motion *m = moving;
+void stc_bodies_show(lua_State *L, void *moving) {
+  const stc_bodies_motion *m = moving;
   stc_view_set_number(L, "t", stc_world_time(m->world));
-  stc_view_set_number(L, "h", m->site->settings.h);
+  stc_view_set_number(L, "h", m->context->settings.h);
   lua_pushinteger(L, stc_world_steps(m->world));
   lua_setfield(L, -2, "step");
   stc_motion_show_energy(L, stc_world_ledger(m->world));

@@ -11,51 +11,51 @@ enum { MOST_PARTS = 100000 };              // of a body
 
 // --- Name and surface ---
 
-static void take_name(const stc_fields *f, stc_site *site, stc_site_body *b) {
+static void take_name(const stc_fields *f, stc_context *context, stc_bodies_body *b) {
   lua_State *L = f->L;
   const char *name = stc_field_text(f, "name");
   b->named = name;
-  b->name = stc_scene_copy(L, name ? name : lua_pushfstring(L, "%d", site->bodies.count + 1));
+  b->name = stc_scene_copy(L, name ? name : lua_pushfstring(L, "%d", context->bodies.count + 1));
   if (!name) return;
   if (!*name || strlen(name) >= STC_SITE_NAME)
     luaL_error(L, "rigid: '%s' is no name; use 1 to %d letters", name, STC_SITE_NAME - 1);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, site->names);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, context->names);
   if (lua_getfield(L, -1, name) != LUA_TNIL) luaL_error(L, "there are two bodies '%s'", name);
-  lua_pushinteger(L, site->bodies.count + 1);
+  lua_pushinteger(L, context->bodies.count + 1);
   lua_setfield(L, -3, name);
   lua_pop(L, 2);
 }
 
-int stc_site_surface(lua_State *L, stc_site *site, const char *what, const char *name) {
-  for (int k = 0; k < site->surfaces.count; k++)
-    if (!strcmp(site->surface[k], name)) return k;
-  if (site->surfaces.count > STC_SITE_SURFACES)
+int stc_bodies_surface(lua_State *L, stc_context *context, const char *what, const char *name) {
+  for (int k = 0; k < context->surfaces.count; k++)
+    if (!strcmp(context->surface[k], name)) return k;
+  if (context->surfaces.count > STC_SITE_SURFACES)
     luaL_error(L, "%s: more than %d surfaces", what, STC_SITE_SURFACES);
   const char *copy = stc_scene_copy(L, name);
-  *STC_SITE_ADD(L, "surface", &site->surfaces, site->surface) = copy;
-  return site->surfaces.count - 1;
+  *STC_SITE_ADD(L, "surface", &context->surfaces, context->surface) = copy;
+  return context->surfaces.count - 1;
 }
 
 // --- Parts ---
 
 // One entry of `parts`, on top of the stack.
-static void take_part(const stc_fields *f, stc_site *site, int k, stc_part *part) {
+static void take_part(const stc_fields *f, stc_context *context, int k, stc_part *part) {
   static const char *const names[] = {"box",     "sphere", "capsule", "cylinder", "hull", "plane",
                                       "terrain", "at",     "turn",    "density",  NULL};
   lua_State *L = f->L;
   stc_pose pose = stc_pose_identity();
   const char *what = lua_pushfstring(L, "%s: part %d", f->what, k);
   stc_fields own = stc_fields_open(L, -2, what, names);
-  if (!stc_site_take_shape(&own, site, part))
+  if (!stc_bodies_take_shape(&own, context, part))
     luaL_error(L, "%s needs a shape: box, sphere, capsule, cylinder, hull, plane or terrain", what);
-  stc_site_vector(&own, site, "at", pose.x);
-  stc_site_turn(&own, site, "turn", pose.turn);
+  stc_bodies_vector(&own, context, "at", pose.x);
+  stc_bodies_turn(&own, context, "turn", pose.rotation);
   part->pose = stc_pose_compose(&pose, &part->pose);
   part->density = stc_field_number_or(&own, "density", 0, TINY, HUGE_NUMBER);
   lua_pop(L, 1);
 }
 
-static void take_parts(const stc_fields *f, stc_site *site, stc_rigid_body *body) {
+static void take_parts(const stc_fields *f, stc_context *context, stc_rigid_body *body) {
   lua_State *L = f->L;
   bool listed = stc_field(f, "parts") != LUA_TNIL;
   if (listed && !lua_istable(L, -1))
@@ -69,11 +69,11 @@ static void take_parts(const stc_fields *f, stc_site *site, stc_rigid_body *body
   for (int k = 0; listed && k < (int)count; k++) {
     if (lua_rawgeti(L, -1, k + 1) != LUA_TTABLE)
       luaL_error(L, "%s: parts takes a list of tables", f->what);
-    take_part(f, site, k + 1, &part[k]);
+    take_part(f, context, k + 1, &part[k]);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
-  bool single = stc_site_take_shape(f, site, listed ? &(stc_part){0} : &part[0]);
+  bool single = stc_bodies_take_shape(f, context, listed ? &(stc_part){0} : &part[0]);
   if (single == listed)
     luaL_error(L,
                "%s needs one shape (box, sphere, capsule, cylinder, hull, plane, terrain) or "
@@ -100,10 +100,10 @@ static void spread_mass(const stc_fields *f, const stc_rigid_body *body, double 
 }
 
 // xx, yy, zz and perhaps xy, yz, zx; in the plane one number.
-static void take_inertia(const stc_fields *f, const stc_site *site, stc_rigid_body *body) {
+static void take_inertia(const stc_fields *f, const stc_context *context, stc_rigid_body *body) {
   lua_State *L = f->L;
   int type = stc_field(f, "inertia");
-  if (type == LUA_TNUMBER && site->settings.plane) {
+  if (type == LUA_TNUMBER && context->settings.plane) {
     body->inertia[0] = body->inertia[1] = body->inertia[2] =
         stc_take_number(L, -1, f->what, "inertia");
   } else {
@@ -113,7 +113,7 @@ static void take_inertia(const stc_fields *f, const stc_site *site, stc_rigid_bo
   lua_pop(L, 1);
 }
 
-static void take_mass(const stc_fields *f, const stc_site *site, stc_rigid_body *body) {
+static void take_mass(const stc_fields *f, const stc_context *context, stc_rigid_body *body) {
   stc_part *part = (stc_part *)body->part;
   bool has_mass = stc_field_is_there(f, "mass"), has_inertia = stc_field_is_there(f, "inertia");
   if (has_mass && stc_field_is_there(f, "density"))
@@ -123,7 +123,7 @@ static void take_mass(const stc_fields *f, const stc_site *site, stc_rigid_body 
   double mass = stc_field_number_or(f, "mass", 0, TINY, HUGE_NUMBER);
   if (has_inertia) {
     body->mass = mass;
-    take_inertia(f, site, body);
+    take_inertia(f, context, body);
   } else if (has_mass && body->mobility == STC_MOBILITY_FREE) {
     spread_mass(f, body, mass);
   }
@@ -133,16 +133,16 @@ static void take_mass(const stc_fields *f, const stc_site *site, stc_rigid_body 
 
 // --- Motion ---
 
-static void take_rate(const stc_fields *f, const stc_site *site, double omega[3]) {
+static void take_rate(const stc_fields *f, const stc_context *context, double omega[3]) {
   int type = stc_field(f, "omega");
-  if (type == LUA_TNUMBER && site->settings.plane)
+  if (type == LUA_TNUMBER && context->settings.plane)
     omega[2] = stc_take_number(f->L, -1, f->what, "omega");
   else if (type != LUA_TNIL)
     stc_take_vector(f->L, -1, f->what, "omega", omega, 3);
   lua_pop(f->L, 1);
 }
 
-static void take_mobility(const stc_fields *f, stc_site_body *b) {
+static void take_mobility(const stc_fields *f, stc_bodies_body *b) {
   bool fixed = stc_field_flag(f, "fixed");
   b->drive = stc_field_function(f, "drive");
   bool driven = stc_callback_is_there(&b->drive);
@@ -163,7 +163,7 @@ static void fix_endless(stc_rigid_body *body) {
   }
 }
 
-static void take_color(const stc_fields *f, stc_site_body *b) {
+static void take_color(const stc_fields *f, stc_bodies_body *b) {
   b->colored = stc_field(f, "color") != LUA_TNIL;
   if (b->colored) stc_take_vector(f->L, -1, f->what, "color", b->color, 3);
   lua_pop(f->L, 1);
@@ -175,34 +175,34 @@ static void take_color(const stc_fields *f, stc_site_body *b) {
 
 // --- The whole ---
 
-static void take_body(const stc_fields *f, stc_site *site, stc_site_body *b) {
+static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body *b) {
   const char *surface = stc_field_text(f, "surface");
   take_mobility(f, b);
-  take_parts(f, site, &b->body);
+  take_parts(f, context, &b->body);
   fix_endless(&b->body);
-  take_mass(f, site, &b->body);
-  stc_site_vector(f, site, "at", b->body.pose.x);
-  stc_site_turn(f, site, "turn", b->body.pose.turn);
-  stc_site_vector(f, site, "velocity", b->body.velocity);
-  take_rate(f, site, b->body.omega);
-  if (surface) b->body.surface = stc_site_surface(f->L, site, f->what, surface);
+  take_mass(f, context, &b->body);
+  stc_bodies_vector(f, context, "at", b->body.pose.x);
+  stc_bodies_turn(f, context, "turn", b->body.pose.rotation);
+  stc_bodies_vector(f, context, "velocity", b->body.velocity);
+  take_rate(f, context, b->body.omega);
+  if (surface) b->body.surface = stc_bodies_surface(f->L, context, f->what, surface);
   take_color(f, b);
 }
 
-int stc_site_rigid(lua_State *L) {
+int stc_bodies_rigid(lua_State *L) {
   static const char *const names[] = {
       "name",    "box",     "sphere",  "capsule", "cylinder", "hull",  "plane",
       "terrain", "parts",   "at",      "turn",    "velocity", "omega", "density",
       "mass",    "inertia", "surface", "fixed",   "drive",    "color", NULL};
-  stc_site *site = stc_site_of(L, "rigid");
+  stc_context *context = stc_bodies_of(L, "rigid");
   stc_fields f = stc_fields_open(L, 1, "rigid", names);
-  stc_site_body b = {.scene = stc_scene_of(L), .line = stc_scene_line(L)};
+  stc_bodies_body b = {.scene = stc_scene_of(L), .line = stc_scene_line(L)};
   b.body.pose = stc_pose_identity();
-  take_name(&f, site, &b);
+  take_name(&f, context, &b);
   f.what = lua_pushfstring(L, b.named ? "rigid '%s'" : "rigid %s", b.name);
-  take_body(&f, site, &b);
+  take_body(&f, context, &b);
   b.body.name = b.name;
-  *STC_SITE_ADD(L, "rigid", &site->bodies, site->body) = b;
-  lua_pushinteger(L, site->bodies.count);
+  *STC_SITE_ADD(L, "rigid", &context->bodies, context->body) = b;
+  lua_pushinteger(L, context->bodies.count);
   return 1;
 }

@@ -15,7 +15,7 @@ enum {
 };
 
 /// One rigid { }.
-typedef struct stc_site_body {
+typedef struct stc_bodies_body {
   stc_scene *scene;
   const char *name;  ///< given, or its number from 1
   bool named;
@@ -24,56 +24,56 @@ typedef struct stc_site_body {
   stc_callback drive;
   bool colored;
   double color[3];
-} stc_site_body;
+} stc_bodies_body;
 
-typedef struct stc_site_joint {
+typedef struct stc_bodies_joint {
   int line;
   stc_joint joint;
-} stc_site_joint;
+} stc_bodies_joint;
 
-typedef struct stc_site_rub {
+typedef struct stc_bodies_surface_pair {
   int line;
   int surface[2];
-  stc_rub rub;
-} stc_site_rub;
+  stc_surface_pair surface_pair;
+} stc_bodies_surface_pair;
 
-typedef struct stc_site_pair {
+typedef struct stc_bodies_ignore {
   int line;
   int body[2];
-} stc_site_pair;
+} stc_bodies_ignore;
 
 /// A hull or a terrain that was made, and the file it came from.
-typedef struct stc_site_solid {
+typedef struct stc_bodies_solid {
   const char *file;  ///< NULL: from a list
   stc_hull *hull;
   stc_terrain *terrain;
-} stc_site_solid;
+} stc_bodies_solid;
 
-typedef struct stc_site_motion stc_site_motion;
+typedef struct stc_bodies_motion stc_bodies_motion;
 
-struct stc_site {
+struct stc_context {
   int line;
   bool has_world, has_camera;
   stc_world_settings settings;
-  stc_rub usual;
-  stc_list bodies, joints, rubs, ignored, solids, surfaces;
-  stc_site_body *body;
-  stc_site_joint *joint;
-  stc_site_rub *rub;
-  stc_site_pair *ignore;
-  stc_site_solid *solid;
+  stc_surface_pair usual;
+  stc_list bodies, joints, surface_pairs, ignored, solids, surfaces;
+  stc_bodies_body *body;
+  stc_bodies_joint *joint;
+  stc_bodies_surface_pair *surface_pair;
+  stc_bodies_ignore *ignore;
+  stc_bodies_solid *solid;
   const char **surface;  ///< [surfaces] names; the first is "usual"
   int names;             ///< reference to the table of bodies by name
   double checksum;       ///< of the points of hulls and terrains
   stc_camera camera;
-  stc_site_motion *motion;  ///< while it runs
+  stc_bodies_motion *motion;  ///< while it runs
 };
 
 /// What runs.
-struct stc_site_motion {
+struct stc_bodies_motion {
   stc_arena arena;
   stc_scene *scene;
-  stc_site *site;
+  stc_context *context;
   stc_world *world;
   stc_world_report report;           ///< of the last step
   stc_world_report sum;              ///< the largest eta and overlap, times of this process
@@ -89,13 +89,13 @@ struct stc_site_motion {
 };
 
 /// The site of the scene, made when first asked for; `word` is what asks.
-stc_site *stc_site_of(lua_State *L, const char *word);
-void stc_site_free(stc_site **site);
+stc_context *stc_bodies_of(lua_State *L, const char *word);
+void stc_bodies_free(stc_context **context);
 
 /// The functions a scene may call, put into its globals.
-void stc_site_open_functions(lua_State *L);
-int stc_site_rigid(lua_State *L);  ///< rigid { }
-int stc_site_run(lua_State *L);    ///< run { }
+void stc_bodies_open_functions(lua_State *L);
+int stc_bodies_rigid(lua_State *L);  ///< rigid { }
+int stc_bodies_run(lua_State *L);    ///< run { }
 
 #define STC_SITE_ADD(L, what, list, entries)                                                       \
   ((list)->most = STC_SITE_BODIES, STC_LIST_ADD((L), (what), (list), (entries)))
@@ -103,38 +103,39 @@ int stc_site_run(lua_State *L);    ///< run { }
 // --- Values ---
 
 /// A place or a direction: three numbers, or two in the plane.
-void stc_site_take_vector(lua_State *L, int index, const stc_site *site, const char *what,
-                          const char *name, double x[3]);
+void stc_bodies_take_vector(lua_State *L, int index, const stc_context *context, const char *what,
+                            const char *name, double x[3]);
 /// The same of a field; false, and x stays, where it is not there.
-bool stc_site_vector(const stc_fields *fields, const stc_site *site, const char *name, double x[3]);
+bool stc_bodies_vector(const stc_fields *fields, const stc_context *context, const char *name,
+                       double x[3]);
 /// A turn: { axis =, angle = }, a quaternion, or an angle in the plane.
-void stc_site_turn(const stc_fields *fields, const stc_site *site, const char *name,
-                   double turn[4]);
+void stc_bodies_turn(const stc_fields *fields, const stc_context *context, const char *name,
+                     double rotation[4]);
 /// The turn that brings z to the direction d.
-void stc_site_turn_to(const double d[3], double turn[4]);
+void stc_bodies_turn_to(const double d[3], double rotation[4]);
 
 /// The shape among the entries of a table, in its pose; false where there is none.
-extern const char *const stc_site_shapes[];
-bool stc_site_take_shape(const stc_fields *fields, stc_site *site, stc_part *part);
+extern const char *const stc_bodies_shapes[];
+bool stc_bodies_take_shape(const stc_fields *fields, stc_context *context, stc_part *part);
 
 /// Number of the body at `index`, a name or a number from 1; from 0.
-int stc_site_find_body(lua_State *L, int index, const stc_site *site, const char *what);
+int stc_bodies_find_body(lua_State *L, int index, const stc_context *context, const char *what);
 /// Number of the surface of that name, from 0; a new one where it was not known.
-int stc_site_surface(lua_State *L, stc_site *site, const char *what, const char *name);
+int stc_bodies_surface(lua_State *L, stc_context *context, const char *what, const char *name);
 
 // --- The world ---
 
-stc_error stc_site_check(stc_scene *scene);
+stc_error stc_bodies_check(stc_scene *scene);
 
 /// The world of the scene, started.
-stc_error stc_site_build(stc_scene *scene, const stc_world_settings *settings, stc_world **world);
+stc_error stc_bodies_build(stc_scene *scene, const stc_world_settings *settings, stc_world **world);
 
 /// Whether forces in the cones of friction mu balance the weights where the bodies are, or were at
 /// the start.
-stc_error stc_site_stands(stc_site_motion *motion, bool at_start, double mu, bool *stands);
+stc_error stc_bodies_stands(stc_bodies_motion *motion, bool at_start, double mu, bool *stands);
 
 /// The table s.
-void stc_site_open_view(lua_State *L, const stc_scene *scene);
-void stc_site_show(lua_State *L, void *moving);
+void stc_bodies_open_view(lua_State *L, const stc_scene *scene);
+void stc_bodies_show(lua_State *L, void *moving);
 
 #endif

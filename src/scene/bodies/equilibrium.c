@@ -35,10 +35,10 @@ static double size_of_part(const stc_part *part) {
   return size;
 }
 
-static double smallest_size(const stc_site *site) {
+static double smallest_size(const stc_context *context) {
   double least = INFINITY;
-  for (int k = 0; k < site->bodies.count; k++) {
-    const stc_rigid_body *b = &site->body[k].body;
+  for (int k = 0; k < context->bodies.count; k++) {
+    const stc_rigid_body *b = &context->body[k].body;
     double size = 0;
     for (int i = 0; i < b->parts; i++) size = fmax(size, size_of_part(&b->part[i]));
     if (b->mobility == STC_MOBILITY_FREE) least = fmin(least, size);
@@ -53,9 +53,9 @@ static double long_step(const stc_world_settings *s) {
 }
 
 // The same bodies in one long step, whose impulses nobody needs.
-static stc_error open_still(stc_site_motion *m) {
-  stc_world_settings own = m->site->settings;
-  own.reach = fmin(TOUCHING * smallest_size(m->site), 1);
+static stc_error open_still(stc_bodies_motion *m) {
+  stc_world_settings own = m->context->settings;
+  own.reach = fmin(TOUCHING * smallest_size(m->context), 1);
   own.h = long_step(&own);
   own.accept = 1;
   own.correction = 0;
@@ -63,15 +63,15 @@ static stc_error open_still(stc_site_motion *m) {
   own.solver = stc_default_settings();
   own.solver.method = "nsgs";
   own.solver.max_iterations = 1;
-  STC_TRY(stc_site_build(m->scene, &own, &m->still));
+  STC_TRY(stc_bodies_build(m->scene, &own, &m->still));
   if (stc_world_dim(m->still) <= 3 - own.plane) return STC_OK;
   return stc_fail(STC_ERR_UNSUPPORTED,
                   "s.equilibrium knows friction only; leave rolling and spinning lengths out");
 }
 
 // Where the bodies are, at rest.
-static stc_error place_still(stc_site_motion *m, const double *from) {
-  size_t count = (size_t)m->site->bodies.count * STC_PLACE_NUMBERS;
+static stc_error place_still(stc_bodies_motion *m, const double *from) {
+  size_t count = (size_t)m->context->bodies.count * STC_PLACE_NUMBERS;
   double *places = stc_calloc(count, sizeof *places);
   if (!places) return stc_fail(STC_ERR_MEMORY, "out of memory for %zu numbers", count);
   memcpy(places, from, count * sizeof *places);
@@ -158,7 +158,7 @@ static stc_error try_up_to(const stc_problem *step, double mu, bool *stands) {
   }
 }
 
-stc_error stc_site_stands(stc_site_motion *m, bool at_start, double mu, bool *stands) {
+stc_error stc_bodies_stands(stc_bodies_motion *m, bool at_start, double mu, bool *stands) {
   stc_world_report report;
   *stands = false;
   if (!m->still) STC_TRY(open_still(m));

@@ -5,67 +5,69 @@
 
 #include <lauxlib.h>
 
-void stc_site_take_vector(lua_State *L, int index, const stc_site *site, const char *what,
-                          const char *name, double x[3]) {
-  bool flat = site->settings.plane && lua_istable(L, index) && lua_rawlen(L, index) == 2;
+void stc_bodies_take_vector(lua_State *L, int index, const stc_context *context, const char *what,
+                            const char *name, double x[3]) {
+  bool flat = context->settings.plane && lua_istable(L, index) && lua_rawlen(L, index) == 2;
   x[2] = 0;
   stc_take_vector(L, index, what, name, x, flat ? 2 : 3);
 }
 
-bool stc_site_vector(const stc_fields *fields, const stc_site *site, const char *name,
-                     double x[3]) {
+bool stc_bodies_vector(const stc_fields *fields, const stc_context *context, const char *name,
+                       double x[3]) {
   bool there = stc_field(fields, name) != LUA_TNIL;
-  if (there) stc_site_take_vector(fields->L, -1, site, fields->what, name, x);
+  if (there) stc_bodies_take_vector(fields->L, -1, context, fields->what, name, x);
   lua_pop(fields->L, 1);
   return there;
 }
 
 // --- Turns ---
 
-static void about(const double axis[3], double angle, double turn[4]) {
+static void about(const double axis[3], double angle, double rotation[4]) {
   double norm = stc_norm3(axis);
-  turn[0] = cos(angle / 2);
-  for (int k = 0; k < 3; k++) turn[k + 1] = sin(angle / 2) * axis[k] / norm;
+  rotation[0] = cos(angle / 2);
+  for (int k = 0; k < 3; k++) rotation[k + 1] = sin(angle / 2) * axis[k] / norm;
 }
 
-void stc_site_turn_to(const double d[3], double turn[4]) {
+void stc_bodies_turn_to(const double d[3], double rotation[4]) {
   const double z[3] = {0, 0, 1}, x[3] = {1, 0, 0};
   double axis[3], norm = stc_norm3(d), pi = acos(-1);
   stc_cross3(z, d, axis);
   double sine = stc_norm3(axis) / norm, cosine = d[2] / norm;
   if (sine == 0)
-    about(x, cosine > 0 ? 0 : pi, turn);
+    about(x, cosine > 0 ? 0 : pi, rotation);
   else
-    about(axis, atan2(sine, cosine), turn);
+    about(axis, atan2(sine, cosine), rotation);
 }
 
 // { axis = { x, y, z }, angle = rad } on top of the stack.
-static void take_axis(const stc_fields *f, const stc_site *site, const char *name, double turn[4]) {
+static void take_axis(const stc_fields *f, const stc_context *context, const char *name,
+                      double rotation[4]) {
   static const char *const names[] = {"axis", "angle", NULL};
   lua_State *L = f->L;
   double axis[3] = {0, 0, 0};
   const char *what = lua_pushfstring(L, "%s: %s", f->what, name);
   stc_fields own = stc_fields_open(L, -2, what, names);
-  if (!stc_site_vector(&own, site, "axis", axis) && site->settings.plane) axis[2] = 1;
+  if (!stc_bodies_vector(&own, context, "axis", axis) && context->settings.plane) axis[2] = 1;
   if (stc_norm3(axis) == 0) luaL_error(L, "%s needs an entry 'axis' of some length", what);
-  about(axis, stc_field_number(&own, "angle", -1e9, 1e9), turn);
+  about(axis, stc_field_number(&own, "angle", -1e9, 1e9), rotation);
   lua_pop(L, 1);
 }
 
-void stc_site_turn(const stc_fields *f, const stc_site *site, const char *name, double turn[4]) {
+void stc_bodies_turn(const stc_fields *f, const stc_context *context, const char *name,
+                     double rotation[4]) {
   static const double z[3] = {0, 0, 1};
-  const char *wanted = site->settings.plane
+  const char *wanted = context->settings.plane
                            ? "an angle in rad"
                            : "{ axis = { x, y, z }, angle = rad } or a quaternion { w, x, y, z }";
   lua_State *L = f->L;
   int type = stc_field(f, name);
-  memcpy(turn, (double[]){1, 0, 0, 0}, 4 * sizeof *turn);
-  if (type == LUA_TNUMBER && site->settings.plane)
-    about(z, stc_take_number(L, -1, f->what, name), turn);
+  memcpy(rotation, (double[]){1, 0, 0, 0}, 4 * sizeof *rotation);
+  if (type == LUA_TNUMBER && context->settings.plane)
+    about(z, stc_take_number(L, -1, f->what, name), rotation);
   else if (type == LUA_TTABLE && lua_rawlen(L, -1) > 0)
-    stc_take_vector(L, -1, f->what, name, turn, 4);
+    stc_take_vector(L, -1, f->what, name, rotation, 4);
   else if (type == LUA_TTABLE)
-    take_axis(f, site, name, turn);
+    take_axis(f, context, name, rotation);
   else if (type != LUA_TNIL)
     stc_refuse(L, -1, f->what, name, wanted);
   lua_pop(L, 1);

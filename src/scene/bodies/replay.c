@@ -57,7 +57,7 @@ static stc_error open_replay(stc_replay *replay) {
   STC_TRY(stc_run_file_open(&replay->h5, replay->path));
   STC_TRY(read_scene(replay));
   STC_TRY(find_rows(replay));
-  return stc_site_build(replay->scene, &replay->scene->site->settings, &replay->world);
+  return stc_bodies_build(replay->scene, &replay->scene->context->settings, &replay->world);
 }
 
 stc_error stc_replay_open(const char *path, stc_replay **replay) {
@@ -117,24 +117,24 @@ const stc_world *stc_replay_world(const stc_replay *replay) { return replay->wor
 
 // --- What the scene says ---
 
-static const stc_site_body *body_of(const stc_replay *replay, int body) {
-  const stc_site *site = replay->scene->site;
-  return body >= 0 && body < site->bodies.count ? &site->body[body] : NULL;
+static const stc_bodies_body *body_of(const stc_replay *replay, int body) {
+  const stc_context *context = replay->scene->context;
+  return body >= 0 && body < context->bodies.count ? &context->body[body] : NULL;
 }
 
 const char *stc_replay_name(const stc_replay *replay, int body) {
-  const stc_site_body *b = body_of(replay, body);
+  const stc_bodies_body *b = body_of(replay, body);
   return b && b->named ? b->name : NULL;
 }
 
 bool stc_replay_camera(const stc_replay *replay, stc_camera *camera) {
-  const stc_site *site = replay->scene->site;
-  if (site->has_camera) *camera = site->camera;
-  return site->has_camera;
+  const stc_context *context = replay->scene->context;
+  if (context->has_camera) *camera = context->camera;
+  return context->has_camera;
 }
 
 bool stc_replay_color(const stc_replay *replay, int body, double rgb[3]) {
-  const stc_site_body *b = body_of(replay, body);
+  const stc_bodies_body *b = body_of(replay, body);
   if (!b || !b->colored) return false;
   memcpy(rgb, b->color, sizeof b->color);
   return true;

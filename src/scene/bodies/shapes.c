@@ -11,8 +11,8 @@ static const double HUGE_SIZE = 1e12, TINY = 1e-12;  // m
 enum { POINT_BYTES = 256 };                          // that a point of a hull or terrain takes
 enum { MOST_POINTS = 10000000, MOST_HULL_POINTS = 100000 };  // in a list
 
-const char *const stc_site_shapes[] = {"box",  "sphere", "capsule", "cylinder",
-                                       "hull", "plane",  "terrain", NULL};
+const char *const stc_bodies_shapes[] = {"box",  "sphere", "capsule", "cylinder",
+                                         "hull", "plane",  "terrain", NULL};
 
 // --- Simple shapes ---
 
@@ -21,13 +21,13 @@ static void check_shape(const stc_fields *f, const stc_shape *shape) {
 }
 
 // { lx, ly, lz }, the whole lengths; in the plane { lx, ly }, as deep as the world says.
-static void take_box(const stc_fields *f, const stc_site *site, stc_part *part) {
+static void take_box(const stc_fields *f, const stc_context *context, stc_part *part) {
   double size[3];
   stc_field(f, "box");
-  bool flat = lua_istable(f->L, -1) && lua_rawlen(f->L, -1) == 2 && site->settings.plane;
-  stc_site_take_vector(f->L, -1, site, f->what, "box", size);
+  bool flat = lua_istable(f->L, -1) && lua_rawlen(f->L, -1) == 2 && context->settings.plane;
+  stc_bodies_take_vector(f->L, -1, context, f->what, "box", size);
   lua_pop(f->L, 1);
-  if (flat) size[2] = site->settings.depth;
+  if (flat) size[2] = context->settings.depth;
   part->shape.kind = STC_SHAPE_BOX;
   for (int k = 0; k < 3; k++) part->shape.half[k] = size[k] / 2;
 }
@@ -38,7 +38,7 @@ static void take_sphere(const stc_fields *f, stc_part *part) {
 }
 
 // { radius =, length =, axis = }: the length is that of the axis, along z unless it is given.
-static void take_round(const stc_fields *f, const stc_site *site, const char *word,
+static void take_round(const stc_fields *f, const stc_context *context, const char *word,
                        stc_shape_kind kind, stc_part *part) {
   static const char *const names[] = {"radius", "length", "axis", NULL};
   lua_State *L = f->L;
@@ -49,46 +49,47 @@ static void take_round(const stc_fields *f, const stc_site *site, const char *wo
   part->shape.kind = kind;
   part->shape.radius = stc_field_number(&own, "radius", TINY, HUGE_SIZE);
   part->shape.half[2] = stc_field_number(&own, "length", TINY, HUGE_SIZE) / 2;
-  stc_site_vector(&own, site, "axis", axis);
+  stc_bodies_vector(&own, context, "axis", axis);
   if (stc_norm3(axis) == 0) luaL_error(L, "%s: axis has no length", what);
-  stc_site_turn_to(axis, part->pose.turn);
+  stc_bodies_turn_to(axis, part->pose.rotation);
   lua_pop(L, 2);
 }
 
 // true: up; or the normal, out of what is filled.
-static void take_plane(const stc_fields *f, const stc_site *site, stc_part *part) {
+static void take_plane(const stc_fields *f, const stc_context *context, stc_part *part) {
   lua_State *L = f->L;
-  double normal[3] = {0, site->settings.plane, !site->settings.plane};
+  double normal[3] = {0, context->settings.plane, !context->settings.plane};
   int type = stc_field(f, "plane");
   if (type == LUA_TTABLE)
-    stc_site_take_vector(L, -1, site, f->what, "plane", normal);
+    stc_bodies_take_vector(L, -1, context, f->what, "plane", normal);
   else if (type != LUA_TBOOLEAN || !lua_toboolean(L, -1))
     stc_refuse(L, -1, f->what, "plane", "true, or the normal out of it");
   lua_pop(L, 1);
   if (stc_norm3(normal) == 0) luaL_error(L, "%s: plane has a normal without length", f->what);
   part->shape.kind = STC_SHAPE_PLANE;
-  stc_site_turn_to(normal, part->pose.turn);
+  stc_bodies_turn_to(normal, part->pose.rotation);
 }
 
 // --- Points and files ---
 
 // A failure leaves nothing but its sentence.
-static void read_soup(const stc_fields *f, const char *file, stc_soup *soup) {
+static void read_soup(const stc_fields *f, const char *file, stc_triangle_mesh *mesh) {
   static const char *const endings[] = {".stl", ".obj", NULL};
   size_t length = 0;
   char *bytes = stc_sandbox_load(f->L, f->what, file, endings, &length);
-  stc_error error = stc_soup_read_bytes(lua_tostring(f->L, -1), bytes, length, soup);
+  stc_error error = stc_triangle_mesh_read_bytes(lua_tostring(f->L, -1), bytes, length, mesh);
   stc_release(&bytes);
   if (error) luaL_error(f->L, "%s: %s", f->what, stc_error_detail());
   lua_pop(f->L, 1);
 }
 
 // The points of a list on top of the stack; in the plane both ends of a prism.
-static double *take_points(const stc_fields *f, const stc_site *site, const char *name, int most,
-                           int *count) {
+static double *take_points(const stc_fields *f, const stc_context *context, const char *name,
+                           int most, int *count) {
   lua_State *L = f->L;
-  bool flat = site->settings.plane && lua_rawgeti(L, -1, 1) == LUA_TTABLE && lua_rawlen(L, -1) == 2;
-  if (site->settings.plane) lua_pop(L, 1);
+  bool flat =
+      context->settings.plane && lua_rawgeti(L, -1, 1) == LUA_TTABLE && lua_rawlen(L, -1) == 2;
+  if (context->settings.plane) lua_pop(L, 1);
   lua_Unsigned points = lua_rawlen(L, -1);
   if (points < 3 || points > (lua_Unsigned)most)
     luaL_error(L, "%s: %s has %I points; give 3 to %d", f->what, name, (LUAI_UACINT)points, most);
@@ -97,10 +98,10 @@ static double *take_points(const stc_fields *f, const stc_site *site, const char
   for (lua_Unsigned k = 1; k <= points; k++) {
     lua_rawgeti(L, -1, (lua_Integer)k);
     double *to = x + 3 * (size_t)(*count)++;
-    stc_site_take_vector(L, -1, site, f->what, "a point", to);
+    stc_bodies_take_vector(L, -1, context, f->what, "a point", to);
     if (flat) {
-      memcpy(to + 3, (double[]){to[0], to[1], site->settings.depth / 2}, 3 * sizeof *to);
-      to[2] = -site->settings.depth / 2;
+      memcpy(to + 3, (double[]){to[0], to[1], context->settings.depth / 2}, 3 * sizeof *to);
+      to[2] = -context->settings.depth / 2;
       (*count)++;
     }
     lua_pop(L, 1);
@@ -117,53 +118,54 @@ static double mix(double sum, const void *bytes, size_t count) {  // FNV-1a, 53 
 
 // --- Hulls ---
 
-static stc_site_solid *known(const stc_site *site, const char *file, bool hull) {
-  for (int k = 0; file && k < site->solids.count; k++) {
-    stc_site_solid *solid = &site->solid[k];
+static stc_bodies_solid *known(const stc_context *context, const char *file, bool hull) {
+  for (int k = 0; file && k < context->solids.count; k++) {
+    stc_bodies_solid *solid = &context->solid[k];
     if (solid->file && !strcmp(solid->file, file) && (hull ? !!solid->hull : !!solid->terrain))
       return solid;
   }
   return NULL;
 }
 
-static stc_site_solid *add_solid(const stc_fields *f, stc_site *site, const char *file) {
+static stc_bodies_solid *add_solid(const stc_fields *f, stc_context *context, const char *file) {
   const char *kept = file ? stc_scene_copy(f->L, file) : NULL;
-  stc_site_solid *solid = STC_SITE_ADD(f->L, "hull", &site->solids, site->solid);
-  *solid = (stc_site_solid){.file = kept};
+  stc_bodies_solid *solid = STC_SITE_ADD(f->L, "hull", &context->solids, context->solid);
+  *solid = (stc_bodies_solid){.file = kept};
   return solid;
 }
 
-static void make_hull(const stc_fields *f, stc_site *site, stc_site_solid *solid, int count,
+static void make_hull(const stc_fields *f, stc_context *context, stc_bodies_solid *solid, int count,
                       const double *point) {
-  site->checksum = mix(site->checksum, point, 3 * (size_t)count * sizeof *point);
+  context->checksum = mix(context->checksum, point, 3 * (size_t)count * sizeof *point);
   stc_sandbox_account(f->L, (size_t)count * POINT_BYTES);
   if (stc_hull_create(count, point, &solid->hull) != STC_OK)
     luaL_error(f->L, "%s: hull: %s", f->what, stc_error_detail());
 }
 
-static const stc_hull *hull_of_file(const stc_fields *f, stc_site *site, const char *file) {
-  stc_soup soup = {0};
-  stc_site_solid *solid = known(site, file, true);
+static const stc_hull *hull_of_file(const stc_fields *f, stc_context *context, const char *file) {
+  stc_triangle_mesh mesh = {0};
+  stc_bodies_solid *solid = known(context, file, true);
   if (solid) return solid->hull;
-  solid = add_solid(f, site, file);
-  read_soup(f, file, &soup);
-  site->checksum = mix(site->checksum, soup.point, 3 * (size_t)soup.points * sizeof *soup.point);
-  stc_error error = stc_hull_create(soup.points, soup.point, &solid->hull);
-  stc_soup_free(&soup);
+  solid = add_solid(f, context, file);
+  read_soup(f, file, &mesh);
+  context->checksum =
+      mix(context->checksum, mesh.point, 3 * (size_t)mesh.points * sizeof *mesh.point);
+  stc_error error = stc_hull_create(mesh.points, mesh.point, &solid->hull);
+  stc_triangle_mesh_free(&mesh);
   if (error) luaL_error(f->L, "%s: hull of %s: %s", f->what, file, stc_error_detail());
   return solid->hull;
 }
 
-static void take_hull(const stc_fields *f, stc_site *site, stc_part *part) {
+static void take_hull(const stc_fields *f, stc_context *context, stc_part *part) {
   lua_State *L = f->L;
   int top = lua_gettop(L), type = stc_field(f, "hull"), count;
   part->shape.kind = STC_SHAPE_HULL;
   if (type == LUA_TSTRING) {
-    part->shape.hull = hull_of_file(f, site, lua_tostring(L, -1));
+    part->shape.hull = hull_of_file(f, context, lua_tostring(L, -1));
   } else if (type == LUA_TTABLE) {
-    double *point = take_points(f, site, "hull", MOST_HULL_POINTS, &count);
-    stc_site_solid *solid = add_solid(f, site, NULL);
-    make_hull(f, site, solid, count, point);
+    double *point = take_points(f, context, "hull", MOST_HULL_POINTS, &count);
+    stc_bodies_solid *solid = add_solid(f, context, NULL);
+    make_hull(f, context, solid, count, point);
     part->shape.hull = solid->hull;
   } else {
     stc_refuse(L, -1, f->what, "hull", "a list of points, or a file in quotes");
@@ -201,47 +203,51 @@ static int *take_triangles(const stc_fields *f, int *count) {
 }
 
 // A failure leaves no terrain, and its sentence.
-static void make_terrain(stc_site *site, stc_site_solid *solid, const stc_soup *soup) {
-  site->checksum = mix(site->checksum, soup->point, 3 * (size_t)soup->points * sizeof(double));
-  site->checksum = mix(site->checksum, soup->triangle, 3 * (size_t)soup->triangles * sizeof(int));
-  stc_terrain_create(soup->points, soup->point, soup->triangles, soup->triangle, &solid->terrain);
+static void make_terrain(stc_context *context, stc_bodies_solid *solid,
+                         const stc_triangle_mesh *mesh) {
+  context->checksum =
+      mix(context->checksum, mesh->point, 3 * (size_t)mesh->points * sizeof(double));
+  context->checksum =
+      mix(context->checksum, mesh->triangle, 3 * (size_t)mesh->triangles * sizeof(int));
+  stc_terrain_create(mesh->points, mesh->point, mesh->triangles, mesh->triangle, &solid->terrain);
 }
 
-static stc_site_solid *terrain_of_file(const stc_fields *f, stc_site *site, const char *file) {
-  stc_soup soup = {0};
-  stc_site_solid *solid = known(site, file, false);
+static stc_bodies_solid *terrain_of_file(const stc_fields *f, stc_context *context,
+                                         const char *file) {
+  stc_triangle_mesh mesh = {0};
+  stc_bodies_solid *solid = known(context, file, false);
   if (solid) return solid;
-  solid = add_solid(f, site, file);
-  read_soup(f, file, &soup);
-  make_terrain(site, solid, &soup);
-  stc_soup_free(&soup);
+  solid = add_solid(f, context, file);
+  read_soup(f, file, &mesh);
+  make_terrain(context, solid, &mesh);
+  stc_triangle_mesh_free(&mesh);
   return solid;
 }
 
-static stc_site_solid *terrain_of_list(const stc_fields *f, stc_site *site) {
+static stc_bodies_solid *terrain_of_list(const stc_fields *f, stc_context *context) {
   static const char *const names[] = {"points", "triangles", NULL};
   lua_State *L = f->L;
   const char *what = lua_pushfstring(L, "%s: terrain", f->what);
   stc_fields own = stc_fields_open(L, -2, what, names);
-  stc_soup soup = {0};
+  stc_triangle_mesh mesh = {0};
   if (stc_field(&own, "points") != LUA_TTABLE)
     stc_refuse(L, -1, what, "points", "a list of points");
-  soup.point = take_points(&own, site, "points", MOST_POINTS, &soup.points);
-  soup.triangle = take_triangles(&own, &soup.triangles);
-  stc_sandbox_account(L, (size_t)soup.points * POINT_BYTES + (size_t)soup.triangles * POINT_BYTES);
-  stc_site_solid *solid = add_solid(f, site, NULL);
-  make_terrain(site, solid, &soup);
+  mesh.point = take_points(&own, context, "points", MOST_POINTS, &mesh.points);
+  mesh.triangle = take_triangles(&own, &mesh.triangles);
+  stc_sandbox_account(L, (size_t)mesh.points * POINT_BYTES + (size_t)mesh.triangles * POINT_BYTES);
+  stc_bodies_solid *solid = add_solid(f, context, NULL);
+  make_terrain(context, solid, &mesh);
   return solid;
 }
 
-static void take_terrain(const stc_fields *f, stc_site *site, stc_part *part) {
+static void take_terrain(const stc_fields *f, stc_context *context, stc_part *part) {
   lua_State *L = f->L;
   int top = lua_gettop(L), type = stc_field(f, "terrain");
-  stc_site_solid *solid = NULL;
+  stc_bodies_solid *solid = NULL;
   if (type == LUA_TSTRING)
-    solid = terrain_of_file(f, site, lua_tostring(L, -1));
+    solid = terrain_of_file(f, context, lua_tostring(L, -1));
   else if (type == LUA_TTABLE)
-    solid = terrain_of_list(f, site);
+    solid = terrain_of_list(f, context);
   else
     stc_refuse(L, -1, f->what, "terrain", "a file in quotes, or { points =, triangles = }");
   if (!solid->terrain) luaL_error(L, "%s: terrain: %s", f->what, stc_error_detail());
@@ -254,39 +260,39 @@ static void take_terrain(const stc_fields *f, stc_site *site, stc_part *part) {
 
 static int find_shape(const stc_fields *f) {
   int found = -1;
-  for (int k = 0; stc_site_shapes[k]; k++) {
-    if (!stc_field_is_there(f, stc_site_shapes[k])) continue;
+  for (int k = 0; stc_bodies_shapes[k]; k++) {
+    if (!stc_field_is_there(f, stc_bodies_shapes[k])) continue;
     if (found >= 0)
       luaL_error(f->L, "%s has a %s and a %s; give one, or both among 'parts'", f->what,
-                 stc_site_shapes[found], stc_site_shapes[k]);
+                 stc_bodies_shapes[found], stc_bodies_shapes[k]);
     found = k;
   }
   return found;
 }
 
-bool stc_site_take_shape(const stc_fields *f, stc_site *site, stc_part *part) {
+bool stc_bodies_take_shape(const stc_fields *f, stc_context *context, stc_part *part) {
   *part = (stc_part){.pose = stc_pose_identity()};
   switch (find_shape(f)) {
   case 0:
-    take_box(f, site, part);
+    take_box(f, context, part);
     break;
   case 1:
     take_sphere(f, part);
     break;
   case 2:
-    take_round(f, site, "capsule", STC_SHAPE_CAPSULE, part);
+    take_round(f, context, "capsule", STC_SHAPE_CAPSULE, part);
     break;
   case 3:
-    take_round(f, site, "cylinder", STC_SHAPE_CYLINDER, part);
+    take_round(f, context, "cylinder", STC_SHAPE_CYLINDER, part);
     break;
   case 4:
-    take_hull(f, site, part);
+    take_hull(f, context, part);
     break;
   case 5:
-    take_plane(f, site, part);
+    take_plane(f, context, part);
     break;
   case 6:
-    take_terrain(f, site, part);
+    take_terrain(f, context, part);
     break;
   default:
     return false;

@@ -25,7 +25,7 @@ static const char *print(stc_arena *arena, const char *format, const char *a, co
 
 // --- Blocks ---
 
-static void list_blocks(stc_march *march) {
+static void list_blocks(stc_wave_run *march) {
   for (int k = 0; k < march->wave->members; k++) {
     const stc_wave_member *m = march->wave->member[k];
     for (int i = 0; m->running_strip && i < fields_of(m); i++)
@@ -35,8 +35,8 @@ static void list_blocks(stc_march *march) {
   }
 }
 
-const stc_block_field *stc_march_blocks(const void *moving, int *count, const stc_mesh **mesh) {
-  const stc_march *march = moving;
+const stc_block_field *stc_wave_run_blocks(const void *moving, int *count, const stc_mesh **mesh) {
+  const stc_wave_run *march = moving;
   *count = march->blocks;
   *mesh = NULL;
   return march->block;
@@ -55,8 +55,8 @@ static double *fill_strip(const stc_strip *strip, bool space, double *rate) {
   return space ? part + 2 * contacts : part;
 }
 
-stc_error stc_march_fill(void *moving, double *numbers) {
-  const stc_march *march = moving;
+stc_error stc_wave_run_fill(void *moving, double *numbers) {
+  const stc_wave_run *march = moving;
   for (int k = 0; k < march->wave->members; k++) {
     const stc_wave_member *m = march->wave->member[k];
     if (m->running_strip) numbers = fill_strip(m->running_strip, m->strip.dim == 3, numbers);
@@ -66,12 +66,12 @@ stc_error stc_march_fill(void *moving, double *numbers) {
 
 // --- Constants ---
 
-static void add(stc_march *march, const char *name, int count, const double *numbers) {
+static void add(stc_wave_run *march, const char *name, int count, const double *numbers) {
   march->constant[march->constants++] = (stc_constant){name, count, numbers};
 }
 
 // x of the contact nodes.
-static void add_map(stc_march *march, const stc_wave_member *m) {
+static void add_map(stc_wave_run *march, const stc_wave_member *m) {
   int contacts = stc_strip_contacts(m->running_strip), tangents = m->strip.dim - 1;
   double *place = STC_TAKE(&march->arena, double, contacts);
   for (int k = 0; place && k < contacts; k++)
@@ -79,7 +79,7 @@ static void add_map(stc_march *march, const stc_wave_member *m) {
   add(march, print(&march->arena, "map|rate|%s%s", m->name, ""), contacts, place);
 }
 
-static const stc_wave_member *find_strip(const stc_march *march, const char *name) {
+static const stc_wave_member *find_strip(const stc_wave_run *march, const char *name) {
   for (int k = 0; k < march->wave->members; k++) {
     const stc_wave_member *m = march->wave->member[k];
     if (m->running_strip && !strcmp(m->name, name)) return m;
@@ -87,7 +87,7 @@ static const stc_wave_member *find_strip(const stc_march *march, const char *nam
   return NULL;
 }
 
-static stc_error add_asked(stc_march *march) {
+static stc_error add_asked(stc_wave_run *march) {
   for (int k = 0; k < march->wave->notes; k++) {
     const stc_constant *note = &march->wave->note[k];
     if (strncmp(note->name, "map|", 4) != 0) {
@@ -108,7 +108,7 @@ static stc_error add_asked(stc_march *march) {
   return STC_OK;
 }
 
-static void add_usual(stc_march *march) {
+static void add_usual(stc_wave_run *march) {
   add(march, "picture|slip rate|t", 0, NULL);
   bool one = march->wave->members == 1;
   for (int k = 0; k < march->wave->members; k++) {
@@ -125,7 +125,7 @@ static void add_usual(stc_march *march) {
   }
 }
 
-stc_error stc_march_list(stc_march *march) {
+stc_error stc_wave_run_list(stc_wave_run *march) {
   int members = march->wave->members, most = march->wave->notes + 1 + 3 * members;
   march->block = STC_TAKE(&march->arena, stc_block_field, FIELDS * members);
   march->constant = STC_TAKE(&march->arena, stc_constant, most);
@@ -138,8 +138,8 @@ stc_error stc_march_list(stc_march *march) {
   return stc_arena_check(&march->arena);
 }
 
-const stc_constant *stc_march_constants(const void *moving, int *count) {
-  const stc_march *march = moving;
+const stc_constant *stc_wave_run_constants(const void *moving, int *count) {
+  const stc_wave_run *march = moving;
   *count = march->constants;
   return march->constant;
 }

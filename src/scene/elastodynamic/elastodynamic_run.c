@@ -13,14 +13,14 @@ enum { STATE_NUMBERS = sizeof(stc_wave_state) / sizeof(double) };
 static_assert(sizeof(stc_wave_state) % sizeof(double) == 0, "a state is made of doubles");
 
 static stc_wave_member *member(const void *moving, int k) {
-  return ((const stc_march *)moving)->wave->member[k];
+  return ((const stc_wave_run *)moving)->wave->member[k];
 }
 
-static int members(const void *moving) { return ((const stc_march *)moving)->wave->members; }
+static int members(const void *moving) { return ((const stc_wave_run *)moving)->wave->members; }
 
 // --- Making ---
 
-static void copy_slip(stc_march *march) {
+static void copy_slip(stc_wave_run *march) {
   for (int k = 0; k < members(march); k++) {
     march->slip[k] = member(march, k)->state.slip;
     march->w[k] = member(march, k)->state.w;
@@ -28,13 +28,13 @@ static void copy_slip(stc_march *march) {
 }
 
 // What a member says with its name; a function of the scene says it itself.
-static stc_error name_member(stc_march *march, const stc_wave_member *m, stc_error error) {
+static stc_error name_member(stc_wave_run *march, const stc_wave_member *m, stc_error error) {
   if (!error || march->scene->failed) return stc_scene_error(march->scene, error);
   return stc_fail(error, "%s:%d: %s '%s': %s", march->scene->path, m->line, m->ops->word, m->name,
                   stc_error_detail());
 }
 
-static stc_error open_march(stc_march *march, const stc_run_settings *settings) {
+static stc_error open_march(stc_wave_run *march, const stc_run_settings *settings) {
   march->slip = STC_TAKE(&march->arena, double, members(march));
   march->w = STC_TAKE(&march->arena, double, members(march));
   STC_TRY(stc_arena_check(&march->arena));
@@ -46,11 +46,11 @@ static stc_error open_march(stc_march *march, const stc_run_settings *settings) 
     STC_TRY(name_member(march, m, m->ops->create(m, settings)));
   }
   copy_slip(march);
-  return stc_march_list(march);
+  return stc_wave_run_list(march);
 }
 
 static void free_march(void **moving) {
-  stc_march *march = *moving;
+  stc_wave_run *march = *moving;
   if (!march) return;
   for (int k = 0; k < members(march); k++) member(march, k)->ops->free(member(march, k));
   march->wave->march = NULL;
@@ -59,7 +59,7 @@ static void free_march(void **moving) {
 }
 
 static stc_error create(stc_scene *scene, const stc_run_settings *settings, void **moving) {
-  stc_march *march = *moving = stc_calloc(1, sizeof *march);
+  stc_wave_run *march = *moving = stc_calloc(1, sizeof *march);
   if (!march) return stc_fail(STC_ERR_MEMORY, "out of memory for a march");
   march->scene = scene;
   march->wave = scene->wave;
@@ -73,7 +73,7 @@ static stc_error create(stc_scene *scene, const stc_run_settings *settings, void
 
 static stc_error step(void *moving, double t_end, stc_step_report *report) {
   (void)t_end;
-  stc_march *march = moving;
+  stc_wave_run *march = moving;
   *report = (stc_step_report){.accepted = true, .status = STC_STATUS_SOLVED, .restitution = 1};
   for (int k = 0; k < members(march); k++) {
     stc_wave_member *m = member(march, k);
@@ -85,18 +85,18 @@ static stc_error step(void *moving, double t_end, stc_step_report *report) {
 }
 
 static double time_of(const void *moving) {
-  const stc_march *march = moving;
+  const stc_wave_run *march = moving;
   return (double)march->step * march->wave->dt;
 }
 
 static bool reached(const void *moving, double t_end) {
-  const stc_march *march = moving;
+  const stc_wave_run *march = moving;
   return march->step >= stc_wave_steps_to(march->wave, t_end);
 }
 
-static long steps(const void *moving) { return ((const stc_march *)moving)->step; }
-static const double *slips(const void *moving) { return ((const stc_march *)moving)->slip; }
-static const double *rates(const void *moving) { return ((const stc_march *)moving)->w; }
+static long steps(const void *moving) { return ((const stc_wave_run *)moving)->step; }
+static const double *slips(const void *moving) { return ((const stc_wave_run *)moving)->slip; }
+static const double *rates(const void *moving) { return ((const stc_wave_run *)moving)->w; }
 
 static bool energy(const void *moving, int k, const char **name, double *value) {
   for (int i = 0; k >= 0 && i < members(moving); i++) {
@@ -109,20 +109,20 @@ static bool energy(const void *moving, int k, const char **name, double *value) 
   return false;
 }
 
-static bool report(const void *moving, int k, stc_wave_report *r) {
+static bool report(const void *moving, int k, stc_elastodynamic_report *r) {
   if (k < 0 || k >= members(moving)) return false;
   const stc_wave_member *m = member(moving, k);
   const stc_wave_state *s = &m->state;
-  *r = (stc_wave_report){.name = m->name,
-                         .kind = m->ops->word,
-                         .uniqueness = s->uniqueness,
-                         .roots = (int)s->most_roots,
-                         .several = (long)s->several,
-                         .rule = m->rule,
-                         .unconverged = (long)s->unconverged,
-                         .has_energy = m->ops->has_energy,
-                         .energy_error = s->energy_error,
-                         .warning = m->warning};
+  *r = (stc_elastodynamic_report){.name = m->name,
+                                  .kind = m->ops->word,
+                                  .uniqueness = s->uniqueness,
+                                  .roots = (int)s->most_roots,
+                                  .several = (long)s->several,
+                                  .rule = m->rule,
+                                  .unconverged = (long)s->unconverged,
+                                  .has_energy = m->ops->has_energy,
+                                  .energy_error = s->energy_error,
+                                  .warning = m->warning};
   return true;
 }
 
@@ -179,7 +179,7 @@ static size_t state_size(const void *moving) {
 }
 
 static void save(const void *moving, double *state) {
-  *state++ = (double)((const stc_march *)moving)->step;
+  *state++ = (double)((const stc_wave_run *)moving)->step;
   for (int k = 0; k < members(moving); k++) {
     const stc_wave_member *m = member(moving, k);
     memcpy(state, &m->state, sizeof m->state);
@@ -190,7 +190,7 @@ static void save(const void *moving, double *state) {
 }
 
 static stc_error restore(void *moving, const double *state) {
-  stc_march *march = moving;
+  stc_wave_run *march = moving;
   if (!(*state >= 0 && *state <= STC_WAVE_STEPS))
     return stc_fail(STC_ERR_FORMAT, "the checkpoint is at step %g", *state);
   march->step = (long)*state++;
@@ -244,11 +244,11 @@ const stc_kind stc_kind_wave = {.name = "march",
                                 .columns = columns,
                                 .column_name = column_name,
                                 .row = row,
-                                .blocks = stc_march_blocks,
-                                .fill_blocks = stc_march_fill,
-                                .constants = stc_march_constants,
-                                .open_view = stc_march_open_view,
-                                .show = stc_march_show,
+                                .blocks = stc_wave_run_blocks,
+                                .fill_blocks = stc_wave_run_fill,
+                                .constants = stc_wave_run_constants,
+                                .open_view = stc_wave_run_open_view,
+                                .show = stc_wave_run_show,
                                 .state_size = state_size,
                                 .save = save,
                                 .restore = restore,

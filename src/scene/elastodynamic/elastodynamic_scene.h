@@ -102,7 +102,7 @@ struct stc_wave_member {
   stc_wave_state state;
 };
 
-typedef struct stc_march stc_march;
+typedef struct stc_wave_run stc_wave_run;
 
 typedef struct stc_wave {
   int line;
@@ -110,13 +110,13 @@ typedef struct stc_wave {
   stc_wave_member **member;
   bool has_march;
   double dt;
-  int notes;           ///< pictures and what is in them, as the file keeps it
-  stc_constant *note;  ///< [STC_WAVE_NOTES]
-  stc_march *march;    ///< while it runs
+  int notes;            ///< pictures and what is in them, as the file keeps it
+  stc_constant *note;   ///< [STC_WAVE_NOTES]
+  stc_wave_run *march;  ///< while it runs
 } stc_wave;
 
 /// The time steps of all members.
-struct stc_march {
+struct stc_wave_run {
   stc_arena arena;
   stc_scene *scene;
   stc_wave *wave;
@@ -158,13 +158,13 @@ void stc_wave_note_events(stc_wave_member *m, double before, long k);
 void stc_wave_count(stc_wave_member *m, int roots);
 
 /// Blocks and constants of the file.
-stc_error stc_march_list(stc_march *march);
-const stc_block_field *stc_march_blocks(const void *moving, int *count, const stc_mesh **mesh);
-const stc_constant *stc_march_constants(const void *moving, int *count);
-stc_error stc_march_fill(void *moving, double *numbers);
+stc_error stc_wave_run_list(stc_wave_run *march);
+const stc_block_field *stc_wave_run_blocks(const void *moving, int *count, const stc_mesh **mesh);
+const stc_constant *stc_wave_run_constants(const void *moving, int *count);
+stc_error stc_wave_run_fill(void *moving, double *numbers);
 
 /// The table s.
-void stc_march_open_view(lua_State *L, const stc_scene *scene);
-void stc_march_show(lua_State *L, void *moving);
+void stc_wave_run_open_view(lua_State *L, const stc_scene *scene);
+void stc_wave_run_show(lua_State *L, void *moving);
 
 #endif

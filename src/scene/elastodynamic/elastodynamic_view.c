@@ -41,7 +41,7 @@ static int look_at_nodes(lua_State *L) {
 
 // --- The table ---
 
-void stc_march_open_view(lua_State *L, const stc_scene *scene) {
+void stc_wave_run_open_view(lua_State *L, const stc_scene *scene) {
   for (int k = 0; k < scene->wave->members; k++) {
     const stc_wave_member *m = scene->wave->member[k];
     stc_view_open_table(L, m->name);
@@ -84,8 +84,8 @@ static void show_member(lua_State *L, const stc_wave_member *m) {
   lua_pop(L, 1);
 }
 
-void stc_march_show(lua_State *L, void *moving) {
-  const stc_march *march = moving;
+void stc_wave_run_show(lua_State *L, void *moving) {
+  const stc_wave_run *march = moving;
   stc_view_set_number(L, "t", (double)march->step * march->wave->dt);
   lua_pushinteger(L, march->step);
   lua_setfield(L, -2, "step");

@@ -13,7 +13,7 @@ enum { FIELDS = 4 };
 
 // --- Contact points ---
 
-void stc_point_pack(const stc_contact_point *p, double *n) {
+void stc_point_pack(const stc_fem_contact_point *p, double *n) {
   const double numbers[STC_POINT_NUMBERS] = {
       p->node,          p->state,         p->x[0],          p->x[1],          p->x[2],
       p->gap,           p->normal[0],     p->normal[1],     p->normal[2],     p->tangent[0][0],
@@ -26,17 +26,17 @@ void stc_point_pack(const stc_contact_point *p, double *n) {
 // Numbers of a file: whatever they are, a node and a state come out.
 static int whole(double x, int most) { return x >= 0 && x <= most ? (int)x : 0; }
 
-void stc_point_unpack(const double *n, stc_contact_point *p) {
-  *p = (stc_contact_point){.node = whole(n[0], 2000000000),
-                           .state = (stc_contact_state)whole(n[1], STC_CONTACT_SLIP),
-                           .x = {n[2], n[3], n[4]},
-                           .gap = n[5],
-                           .normal = {n[6], n[7], n[8]},
-                           .tangent = {{n[9], n[10], n[11]}, {n[12], n[13], n[14]}},
-                           .area = n[15],
-                           .pressure = n[16],
-                           .shear = {n[17], n[18]},
-                           .slip = {n[19], n[20]}};
+void stc_point_unpack(const double *n, stc_fem_contact_point *p) {
+  *p = (stc_fem_contact_point){.node = whole(n[0], 2000000000),
+                               .state = (stc_contact_state)whole(n[1], STC_CONTACT_SLIP),
+                               .x = {n[2], n[3], n[4]},
+                               .gap = n[5],
+                               .normal = {n[6], n[7], n[8]},
+                               .tangent = {{n[9], n[10], n[11]}, {n[12], n[13], n[14]}},
+                               .area = n[15],
+                               .pressure = n[16],
+                               .shear = {n[17], n[18]},
+                               .slip = {n[19], n[20]}};
 }
 
 // --- The list ---
@@ -100,7 +100,7 @@ static double *fill_cells(const stc_loading *l, double *stress) {
 }
 
 static double *fill_points(const stc_loading *l, int pair, double *numbers) {
-  stc_contact_point point;
+  stc_fem_contact_point point;
   for (int k = 0; k < stc_fem_contacts(l->fem, pair); k++) {
     stc_fem_contact(l->fem, pair, k, &point);
     stc_point_pack(&point, numbers);

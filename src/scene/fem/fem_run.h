@@ -24,8 +24,8 @@ typedef struct stc_loading {
 
 /// Numbers that a contact point has in the file.
 enum { STC_POINT_NUMBERS = 21 };
-void stc_point_pack(const stc_contact_point *point, double *numbers);
-void stc_point_unpack(const double *numbers, stc_contact_point *point);
+void stc_point_pack(const stc_fem_contact_point *point, double *numbers);
+void stc_point_unpack(const double *numbers, stc_fem_contact_point *point);
 
 /// Makes the list of blocks, and fills them.
 stc_error stc_loading_list_blocks(stc_loading *loading);

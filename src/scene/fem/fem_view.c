@@ -51,7 +51,7 @@ static void set_tangential(lua_State *L, const char *name, const double *x, int 
     set_vector(L, name, x, 2);
 }
 
-static void push_point(lua_State *L, const stc_mesh *mesh, const stc_contact_point *p) {
+static void push_point(lua_State *L, const stc_mesh *mesh, const stc_fem_contact_point *p) {
   int dim = mesh->dim;
   lua_createtable(L, 0, 10);
   lua_pushinteger(L, p->node + 1);
@@ -69,7 +69,7 @@ static void push_point(lua_State *L, const stc_mesh *mesh, const stc_contact_poi
 
 static int look_at_contact(lua_State *L) {
   const stc_loading *l = loading_of(L);
-  stc_contact_point point;
+  stc_fem_contact_point point;
   int pair = take_pair(L, l->deform), count = stc_fem_contacts(l->fem, pair);
   lua_createtable(L, count, 0);
   for (int k = 0; k < count; k++) {

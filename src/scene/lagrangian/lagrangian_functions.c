@@ -280,7 +280,7 @@ static int describe_run(lua_State *L) {
                                       "solver",
                                       NULL};
   stc_scene *scene = stc_scene_of(L);
-  if (scene->kind == &stc_kind_rigid) return stc_site_run(L);
+  if (scene->kind == &stc_kind_rigid) return stc_bodies_run(L);
   stc_kind_choose(L, &stc_kind_motion, "run");
   if (scene->has_run) luaL_error(L, "run is described a second time; describe it once");
   stc_fields f = stc_fields_open(L, 1, "run", names);
