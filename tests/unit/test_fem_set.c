@@ -39,7 +39,8 @@ static void make_hand(hand *h, int dim, int contacts, double mu) {
 
 static double *entry(hand *h, int i, int j) { return &h->W[i + j * MOST_ROWS]; }
 
-static stc_contact_solver *make_method(const hand *h, stc_contact_method kind, int dim, double eps) {
+static stc_contact_solver *make_method(const hand *h, stc_contact_method kind, int dim,
+                                       double eps) {
   stc_contact_solver *m = NULL;
   double zero[MOST_ROWS] = {0};
   expect_ok(stc_method_create(kind, dim, h->set.contacts, &m));

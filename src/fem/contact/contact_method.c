@@ -24,7 +24,8 @@ static const stc_method_table *table_of(stc_contact_method kind) {
   return stc_method_active_set();
 }
 
-stc_error stc_method_create(stc_contact_method kind, int dim, int count, stc_contact_solver **method) {
+stc_error stc_method_create(stc_contact_method kind, int dim, int count,
+                            stc_contact_solver **method) {
   stc_contact_solver *m = *method = stc_calloc(1, sizeof *m);
   if (!m) return stc_fail(STC_ERR_MEMORY, "out of memory for the method of contact");
   size_t n = (size_t)count, size = n * (size_t)dim;
@@ -97,7 +98,8 @@ static void add_contact(const stc_condensed *set, const stc_condition *s, int k,
 }
 
 // The system in m->work: S [n*n], f [n].
-static void build(stc_contact_solver *m, const stc_condensed *set, int n, const int *row, const double *v) {
+static void build(stc_contact_solver *m, const stc_condensed *set, int n, const int *row,
+                  const double *v) {
   double *S = m->work, *f = S + (ptrdiff_t)n * n;
   memset(S, 0, (size_t)n * (size_t)n * sizeof *S);
   int at = 0;
@@ -111,8 +113,8 @@ static void build(stc_contact_solver *m, const stc_condensed *set, int n, const 
 // Rows are of size 1 by construction; a pivot this small means they depend on each other.
 #define STC_PIVOT_ROUNDING 1e-14
 
-stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, double *rw, double *v,
-                               bool *regular) {
+stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, double *rw,
+                               double *v, bool *regular) {
   int rows = stc_condensed_rows(set), sign = 1;
   int *row = stc_calloc((size_t)rows, sizeof *row);
   if (!row) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contact rows", rows);

@@ -70,13 +70,14 @@ const stc_method_table *stc_method_adapted(void);
 const stc_method_table *stc_method_uzawa(void);
 const stc_method_table *stc_method_penalty(void);
 
-stc_error stc_method_create(stc_contact_method kind, int dim, int count, stc_contact_solver **method);
+stc_error stc_method_create(stc_contact_method kind, int dim, int count,
+                            stc_contact_solver **method);
 void stc_method_free(stc_contact_solver **method);
 
 /// The contacts of the set obey method->condition: rw [rows] receives r, v [rows] what follows.
 /// False where the conditions contradict each other or leave something undetermined.
-stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, double *rw, double *v,
-                               bool *regular);
+stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, double *rw,
+                               double *v, bool *regular);
 
 /// Asks stc_solver for the discrete Coulomb problem of the set, starting at rw.
 stc_error stc_condensed_coulomb(const stc_condensed *set, int dim, double *rw, bool *solved);

@@ -64,8 +64,8 @@ static double slip_error(int n, double mu, const double *r, const double *y) {
 }
 
 // Statuses from (rw, v) into the conditions; the number that changed or turn still.
-static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const double *rw, const double *v,
-                        unsigned char *old) {
+static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const double *rw,
+                        const double *v, unsigned char *old) {
   int changed = 0;
   for (int k = 0; k < set->contacts; k++) {
     double rho[3], y[2] = {0}, mu = set->mu[set->candidate[k]];
@@ -133,7 +133,8 @@ static void start(stc_contact_solver *m, const stc_condensed *set, double *rw, u
 }
 
 // From the start rw until the statuses agree with their own answer.
-static stc_error settle(stc_contact_solver *m, const stc_condensed *set, unsigned char *old, double *rw) {
+static stc_error settle(stc_contact_solver *m, const stc_condensed *set, unsigned char *old,
+                        double *rw) {
   bool regular = true;
   start(m, set, rw, old);
   m->settled = false;

@@ -64,7 +64,8 @@ double stc_penalty_reversible(const stc_contact_solver *m, int k) {
 
 // The condition of contact i of the set in the status of its record, rows of size 1 whatever the
 // penalty.
-static void set_condition(stc_contact_solver *m, const stc_condensed *set, int i, const double y[2]) {
+static void set_condition(stc_contact_solver *m, const stc_condensed *set, int i,
+                          const double y[2]) {
   int k = set->candidate[i], first = set->offset[i], rows = set->offset[i + 1] - first;
   const stc_record *s = &m->record[k];
   stc_condition *c = &m->condition[i];
