@@ -148,9 +148,17 @@ static void loop(stc_solver *s, bool from_start) {
   long since = s->iterations;
   double merit = s->best_merit;
   bool over = finished(s);
-  if (!over && from_start) s->method->start(s, s->state);
+  if (!over && from_start) {
+    s->method->start(s, s->state);
+    over = stc_stop_due(0) && out_of_time(s);
+  }
   while (!over) {
     stc_step step = s->method->iterate(s, s->state);
+    if (step == STC_STEP_CUT) {
+      s->done = 0;
+      out_of_time(s);
+      break;
+    }
     s->iterations += s->done;
     stc_solver_judge(s);
     over = finished(s);

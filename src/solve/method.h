@@ -13,8 +13,9 @@
 
 /// What an iteration says of itself.
 typedef enum stc_step {
-  STC_STEP_ON,      ///< go on
-  STC_STEP_STALLED  ///< this method cannot improve any more
+  STC_STEP_ON,       ///< go on
+  STC_STEP_STALLED,  ///< this method cannot improve any more
+  STC_STEP_CUT       ///< the solve was stopped within the step, which leaves nothing to be judged
 } stc_step;
 
 typedef struct stc_method {

@@ -123,29 +123,32 @@ static void project(const fixed_point *x, const stc_reduced *p, double *r) {
   for (int k = 0; k < p->size; k++) r[k] = x->D[k] * x->P[k];
 }
 
-// One damped Newton step from r; leaves the new r, its u and its merit, and returns |F| there.
-static double newton_step(fixed_point *x, const stc_solver *s, double *r, double *u,
-                          double *merit) {
+// One damped Newton step from r; leaves the new r, its u, its merit and |F| there. False if it was
+// stopped before.
+static bool newton_step(fixed_point *x, const stc_solver *s, double *r, double *u, double *merit,
+                        double *f) {
   const stc_reduced *p = s->problem;
-  double slope = 0, trial_merit, f = 0, t = 1;
+  double slope = 0, trial_merit, t = 1;
   stc_jacobian_factorise(x->jacobian);
   stc_jacobian_solve(x->jacobian, x->F, STC_JACOBIAN_EXACT, x->dr);
+  if (stc_solver_due(s)) return false;
   stc_reduced_multiply(p, x->F, x->work, x->u);
   for (int k = 0; k < p->size; k++) slope += x->u[k] * x->dr[k];
   for (int k = 0;; k++, t *= 0.5) {
     for (int i = 0; i < p->size; i++) x->trial[i] = r[i] + t * x->dr[i];
     stc_reduced_velocity(p, x->trial, x->work, x->u);
-    f = evaluate(x, p, x->trial, x->u, &trial_merit);
+    *f = evaluate(x, p, x->trial, x->u, &trial_merit);
     if (trial_merit <= *merit + ARMIJO * t * slope + 1e-14 * fabs(*merit) || k == HALVINGS) break;
     if (stc_solver_due(s)) break;
   }
   memcpy(r, x->trial, (size_t)p->size * sizeof *r);
   memcpy(u, x->u, (size_t)p->size * sizeof *u);
   *merit = trial_merit;
-  return f;
+  return true;
 }
 
-// min over K of (D_s) + alpha/2 |z - z_k|^2 from the centre; leaves the minimiser in r.
+// min over K of (D_s) + alpha/2 |z - z_k|^2 from the centre; leaves the minimiser in r. Returns the
+// Newton steps it took; 0: it was stopped before the first one.
 static long proximal_step(fixed_point *x, stc_solver *s) {
   const stc_reduced *p = s->problem;
   double merit, first, goal;
@@ -154,12 +157,9 @@ static long proximal_step(fixed_point *x, stc_solver *s) {
   goal = fmax(INNER_GAIN * first, FLOOR);
   long steps = 0, most = s->settings.fixed_point.inner;
   if (most > stc_solver_left(s)) most = stc_solver_left(s);
-  while (f > goal && steps < most && !stc_solver_due(s)) {
-    f = newton_step(x, s, s->r, s->u, &merit);
-    steps++;
-  }
+  while (f > goal && steps < most && newton_step(x, s, s->r, s->u, &merit, &f)) steps++;
   project(x, p, s->r);
-  return steps > 0 ? steps : 1;
+  return steps > 0 || stc_stop_due(0) ? steps : 1;
 }
 
 // ---- the fixed point ----
@@ -192,6 +192,7 @@ static void next_shift(fixed_point *x, const stc_solver *s) {
 static stc_step iterate(stc_solver *s, void *state) {
   fixed_point *x = state;
   s->done = proximal_step(x, s);
+  if (s->done == 0) return STC_STEP_CUT;
   stc_reduced_velocity(s->problem, s->r, x->work, s->u);
   x->proximal++;
   bool solved = stc_lag_share(s->problem, x->shift, s->r, s->u) <= CONVEX_GAIN;

@@ -92,7 +92,7 @@ static void hold_all(const stc_reduced *q, stc_central *p) {
     for (int k = 0; k < d; k++) J->B[(ptrdiff_t)c * d * d + k * (d + 1)] = 1;
   }
   stc_jacobian_factorise(J);
-  stc_jacobian_apply(J, q->q, p->dr);
+  stc_jacobian_apply(J, q->q, p->dr);  // 0 where the solve was stopped
   memset(J->prox, 0, (size_t)q->contacts * sizeof *J->prox);
   memset(p->x, 0, 3 * (size_t)q->contacts * sizeof *p->x);
   for (int c = 0; c < q->contacts; c++)
@@ -194,6 +194,7 @@ static void aim(ipm *m, int n, double target, bool second) {
 static double direction(ipm *m, int n, double tau) {
   aim(m, n, 0, false);
   stc_central_solve(&m->path, m->az, m->ay);
+  if (stc_stop_due(0)) return 0;
   double far = fmin(1, reach(m, n, m->az, m->ay));
   double sigma = pow(gap_after(m, n, m->az, m->ay, far) / tau, 3);
   aim(m, n, sigma * tau, true);
@@ -244,8 +245,9 @@ static stc_step iterate(stc_solver *s, void *state) {
   stc_central_residual(p, p->y, s->u, p->F1);
   for (int k = 0; k < 3 * n; k++) p->rho[k] = -p->F1[k];
   stc_central_factorise(p);
-  if (stc_solver_due(s)) return STC_STEP_ON;
+  if (stc_solver_due(s)) return STC_STEP_CUT;
   double far = direction(m, n, stc_central_gap(p));
+  if (stc_solver_due(s)) return STC_STEP_CUT;
   if (m->lagging) let_lag(m, n, far);
   double step = fmin(1, (NEAR + NEARER * pow(fmin(1, far), 2)) * far);
   for (int k = 0; k < 3 * n; k++) {

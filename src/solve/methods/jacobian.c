@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { REFINEMENTS = 4 };
+static const double ASSEMBLED = 300;  // operations of a contact that is assembled, about
 
 // ---- small blocks, by columns ----
 
@@ -327,7 +328,7 @@ static void select_nodes(stc_jacobian *J) {
 static void assemble_contacts(stc_jacobian *J) {
   const stc_reduced *p = J->problem;
   int d = p->dim;
-  for (int i = 0; i < p->contacts; i++) {
+  for (int i = 0; i < p->contacts && !stc_stop_due(ASSEMBLED); i++) {
     if (J->open[i]) continue;
     const double *A = block(J->A, d, i), *B = block(J->B, d, i);
     for (int e = J->ptr[i]; e < J->ptr[i + 1]; e++) {
@@ -382,7 +383,7 @@ static void assemble_bodies(stc_jacobian *J) {
       if (J->adj[e] == i)
         memcpy(J->val + J->val_ptr[e], b->M + b->inv_ptr[i],
                (b->inv_ptr[i + 1] - b->inv_ptr[i]) * sizeof *J->val);
-  for (int c = 0; c < p->contacts; c++) {
+  for (int c = 0; c < p->contacts && !stc_stop_due(ASSEMBLED); c++) {
     prepare_contact(J, c);
     if (!J->open[c]) add_contact(J, c);
   }
@@ -394,13 +395,13 @@ void stc_jacobian_factorise(stc_jacobian *J) {
   for (int c = 0; c < p->contacts; c++)
     J->open[c] = is_zero(block(J->B, p->dim, c), p->dim * p->dim);
   select_nodes(J);
-  if (J->stale) return;
+  if (J->stale || stc_stop_due(0)) return;
   J->sign = 1;
   if (J->condensed)
     assemble_bodies(J);
   else
     assemble_contacts(J);
-  J->replaced = stc_lu_factorise(J->lu, J->val, J->val_ptr);
+  if (!stc_stop_due(0)) J->replaced = stc_lu_factorise(J->lu, J->val, J->val_ptr);
 }
 
 // ---- solution ----
@@ -449,7 +450,9 @@ static void solve_bodies(stc_jacobian *J, const double *F, double *dr) {
 }
 
 void stc_jacobian_apply(stc_jacobian *J, const double *F, double *dr) {
-  if (J->condensed)
+  if (stc_stop_due(0))
+    memset(dr, 0, (size_t)J->problem->size * sizeof *dr);
+  else if (J->condensed)
     solve_bodies(J, F, dr);
   else
     solve_contacts(J, F, dr);
@@ -485,8 +488,9 @@ void stc_jacobian_solve(stc_jacobian *J, const double *F, double accuracy, doubl
   double goal = accuracy * norm(F, size), last = INFINITY;
   stc_jacobian_apply(J, F, dr);
   for (int k = 0; k < REFINEMENTS; k++) {
+    if (stc_stop_due(size)) return;
     double error = defect(J, F, dr);
-    if (stc_stop_due(size) || !(error > goal) || !(error < 0.5 * last)) return;
+    if ( !(error > goal) || !(error < 0.5 * last)) return;
     last = error;
     stc_jacobian_apply(J, J->residual, J->correction);
     for (int i = 0; i < size; i++) dr[i] += J->correction[i];

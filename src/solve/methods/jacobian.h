@@ -57,7 +57,7 @@ void stc_jacobian_forget(stc_jacobian *jacobian);
 void stc_jacobian_set_team(stc_jacobian *jacobian, stc_team *team);
 
 /// Factorises with the A, B, prox as they are now. Where it is stopped (base/stop.h), what is
-/// solved for next means nothing.
+/// solved for next means nothing: mostly 0.
 void stc_jacobian_factorise(stc_jacobian *jacobian);
 
 /// As far as refinement can get.

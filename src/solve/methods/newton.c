@@ -213,6 +213,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   }
   stc_jacobian_factorise(n->jacobian);
   stc_jacobian_solve(n->jacobian, n->F, STC_JACOBIAN_EXACT, n->dr);
+  if (stc_solver_due(s)) return STC_STEP_CUT;
   if (n->full)
     full_step(n, s);
   else

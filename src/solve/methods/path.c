@@ -283,13 +283,16 @@ static void retreat(path *p) {
   p->corrections = 0;
 }
 
-static void advance(path *p, stc_solver *s) {
+// False if it was stopped before the point moved.
+static bool advance(path *p, stc_solver *s) {
   double tau = exp(p->T), centrality, infeasibility;
   residual_at(p, s, p->at.z, p->at.y, tau, p->at.F1);
   stc_central_factorise(&p->at);
+  if (stc_solver_due(s)) return false;
   correction(p, tau);
+  if (stc_solver_due(s)) return false;
   tangent(p, tau);
-  if (stc_solver_due(s)) return;
+  if (stc_solver_due(s)) return false;
   make_orthogonal(p, &p->a, tau, 1);
   distance(p, p->at.z, p->at.y, p->at.F1, tau, &centrality, &infeasibility);
   bool near = centrality <= CENTRE_FIRST && infeasibility <= FEASIBLE_FIRST;
@@ -297,8 +300,10 @@ static void advance(path *p, stc_solver *s) {
     curvature(p, tau);
     make_orthogonal(p, &p->c, tau, INFINITY);
   }
-  if (near && predict(p, s)) return;
+  if (stc_solver_due(s)) return false;
+  if (near && predict(p, s)) return true;
   if (++p->corrections > CORRECTIONS || !correct(p)) retreat(p);
+  return true;
 }
 
 // A few proximal Newton steps from the reactions of the path; true if they solved the problem.
@@ -325,7 +330,7 @@ static stc_step iterate(stc_solver *s, void *state) {
   s->done = 1;
   p->steps++;
   memset(p->at.jacobian->prox, 0, (size_t)s->problem->contacts * sizeof(double));
-  advance(p, s);
+  if (!advance(p, s)) return STC_STEP_CUT;
   stc_central_reactions(&p->at, p->at.z, s->r);
   if (cross_over(p, s)) return STC_STEP_ON;
   return lost(p) ? STC_STEP_STALLED : STC_STEP_ON;
