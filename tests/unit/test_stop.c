@@ -194,6 +194,48 @@ static void every_method_stops_at_every_look(void **state) {
   try_form("newton", 0, "discs", 200, 0);  // W is assembled in setup
 }
 
+typedef struct audience {
+  counter looks;
+  int late;  // iterations told of after the stop
+} audience;
+
+static bool hear(void *user, const stc_progress *progress) {
+  audience *a = user;
+  (void)progress;
+  if (a->looks.last && a->looks.looks >= a->looks.last) a->late++;
+  return true;
+}
+
+/// A step of ipm that is stopped is left at once: it is neither finished nor judged, and nobody is
+/// told of it.
+static void a_stopped_step_is_left_at_once(void **state) {
+  (void)state;
+  stc_generator options = regular("wall", 4, 3);
+  stc_problem *problem = make(&options);
+  double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
+  stc_settings settings = stc_default_settings();
+  settings.method = "ipm";
+  settings.time_limit = 1e9;
+  settings.progress = hear;
+  bool stopped = true;
+  for (long at = 1; stopped; at += 1 + at / 4) {
+    audience a = {.looks.last = at};
+    stc_solver *solver = NULL;
+    stc_info info;
+    stc_stop stop;
+    settings.user = &a;
+    memset(r, 0, (size_t)stc_problem_size(problem) * sizeof *r);
+    open_counted(&stop, &a.looks);
+    assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
+    assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+    stopped = stc_stop_close(&stop) == STC_STOP_CALLER;
+    assert_int_equal(a.late, 0);
+    stc_solver_free(&solver);
+  }
+  stc_problem_free(&problem);
+  free(r);
+}
+
 // ---- every look of a proof ----
 
 static stc_verdict certify_at(const stc_problem *problem, bool cheap, counter *c) {
@@ -279,6 +321,7 @@ int main(void) {
       cmocka_unit_test(what_ends_the_outer_scope_ends_the_inner_one),
       cmocka_unit_test(a_team_stops_with_its_caller),
       cmocka_unit_test(every_method_stops_at_every_look),
+      cmocka_unit_test(a_stopped_step_is_left_at_once),
       cmocka_unit_test(a_proof_stops_at_every_look),
       cmocka_unit_test(a_setup_that_is_stopped_is_taken_up_again),
   };

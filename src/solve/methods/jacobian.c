@@ -490,7 +490,7 @@ void stc_jacobian_solve(stc_jacobian *J, const double *F, double accuracy, doubl
   for (int k = 0; k < REFINEMENTS; k++) {
     if (stc_stop_due(size)) return;
     double error = defect(J, F, dr);
-    if ( !(error > goal) || !(error < 0.5 * last)) return;
+    if (!(error > goal) || !(error < 0.5 * last)) return;
     last = error;
     stc_jacobian_apply(J, J->residual, J->correction);
     for (int i = 0; i < size; i++) dr[i] += J->correction[i];
