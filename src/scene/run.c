@@ -34,6 +34,7 @@ struct stc_run {
   double *payload;  // [payload_size]
   int payload_size;
   double flush_seconds, last_flush, flush_took, safe_time;
+  bool dirty;  // stepped since the last checkpoint
   long resumed;
   bool broken;  // what is in memory is no state to go on from
 };
@@ -99,6 +100,7 @@ static stc_error flush(stc_run *run) {
   run->last_flush = stc_clock();
   run->flush_took = run->last_flush - began;
   run->safe_time = stc_run_time(run);
+  run->dirty = false;
   return STC_OK;
 }
 
@@ -287,7 +289,7 @@ stc_error stc_run_create(stc_scene *scene, const stc_run_settings *settings, stc
 static stc_error finish(stc_run *run) {
   stc_observed *values = STC_TAKE(&run->arena, stc_observed, run->scene->observables + 1);
   STC_TRY(stc_arena_check(&run->arena));
-  STC_TRY(flush(run));
+  if (run->dirty) STC_TRY(flush(run));
   if (!stc_run_done(run)) return STC_OK;
   for (int k = 0; k < run->scene->observables; k++) STC_TRY(stc_run_observe(run, k, &values[k]));
   return explain_loss(run, stc_store_observe(run->store, values));
@@ -331,6 +333,7 @@ stc_error stc_run_step(stc_run *run, stc_step_report *report) {
   if (!report) report = &own;
   stc_error error = run->kind->step(run->moving, run->t_end, report);
   if (!error && !report->accepted) return STC_OK;
+  run->dirty = true;
   if (!error) error = after_step(run);
   return error ? break_off(run, error) : STC_OK;
 }

@@ -421,19 +421,23 @@ static void certify(const stc_world *world, char *text, size_t size) {
   stc_certificate_free(&certificate);
 }
 
+/// An interruption says nothing about the contacts, and whoever asked for it does not wait.
 static void explain(const stc_world *world, stc_world_report *report) {
+  if (report->status == STC_STATUS_INTERRUPTED) {
+    stc_snprintf(report->reason, sizeof report->reason,
+                 "step %ld at t = %g is not taken: the progress callback asked to stop",
+                 world->steps + 1, stc_world_time(world));
+    return;
+  }
   char bodies[200] = "", proof[160];
   list_bodies(world, bodies, sizeof bodies);
   certify(world, proof, sizeof proof);
   stc_snprintf(
       report->reason, sizeof report->reason,
       "step %ld at t = %g is not taken: the impulses of %s were not found (%s, eta = %.1e)%s; "
-      "%s",
+      "take a smaller h, check driven bodies that squeeze others, or raise `accept`",
       world->steps + 1, stc_world_time(world), bodies, stc_status_name(report->status), report->eta,
-      proof,
-      report->status == STC_STATUS_INTERRUPTED
-          ? "the progress callback asked to stop"
-          : "take a smaller h, check driven bodies that squeeze others, or raise `accept`");
+      proof);
 }
 
 // --- The whole ---

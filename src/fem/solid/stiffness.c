@@ -1,6 +1,8 @@
 // Internal force and tangent stiffness: cells by blocks, blocks by colours.
 #include "solid_data.h"
 
+#include "../../base/stop.h"
+
 #include <string.h>
 
 /// One assembly, as the threads see it.
@@ -75,6 +77,8 @@ static void add_stiffness(const stc_solid *s, int k, cell_sums *sums, double *va
     add_blocks(s, k, 3, sums, val);
 }
 
+static const double CELL = 2000;  // operations of a cell, about
+
 static void assemble_block(void *argument, int k) {
   const job *j = argument;
   stc_solid *s = j->solid;
@@ -82,6 +86,7 @@ static void assemble_block(void *argument, int k) {
   cell_sums sums;
   s->failed[block] = -1;
   for (int c = s->schedule.first[block]; c < s->schedule.first[block + 1]; c++) {
+    if (stc_stop_due(CELL)) return;
     if (!sum_cell(s, c, j->u, j->val != NULL, &sums)) {
       s->failed[block] = c;
       return;
@@ -113,6 +118,7 @@ stc_error stc_solid_assemble(stc_solid *solid, const double *u, double *F, doubl
     job j = {solid, solid->u, F, val, p->block + p->colour[c]};
     stc_team_run(solid->team, assemble_block, &j, p->colour[c + 1] - p->colour[c]);
   }
+  STC_TRY(stc_stop_try(0));
   return name_failure(solid);
 }
 

@@ -241,15 +241,20 @@ stc_error stc_llt_factorise(stc_llt *llt, const double *val, int *bad) {
     memset(llt->value, 0, llt->value_ptr[llt->supers] * sizeof *llt->value);
   else
     STC_TRY(take_room(llt));
-  for (int s = 0; s < llt->supers; s++) load(llt, s, val);
+  for (int s = 0; s < llt->supers; s++) {
+    // Memory that is touched for the first time takes about an operation per number.
+    STC_TRY(stc_stop_try((double)(llt->value_ptr[s + 1] - llt->value_ptr[s])));
+    load(llt, s, val);
+  }
   double done = 0, told = 0;
   for (int s = 0; s < llt->supers; s++) {
     int step = eliminate(llt, s);
     STC_TRY(stc_stop_try(0));
     if (step >= 0) return refuse(llt, step, bad);
     subtract_product(llt, s);
-    done += work_of(llt, s);
-    STC_TRY(stc_stop_try(0));  // products end early where the call is stopped
+    double work = work_of(llt, s);
+    done += work;
+    STC_TRY(stc_stop_try(work));  // products end early where the call is stopped
     if (done - told < TELL) continue;
     told = done;
     STC_TRY(stc_crew_tell(&llt->crew, "factorisation", done / llt->flops));

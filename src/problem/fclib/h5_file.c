@@ -58,10 +58,12 @@ stc_error stc_h5_refuse(const char *feature) {
 }
 
 stc_error stc_h5_load(const stc_h5 *h5, uint64_t address, size_t length, void *buffer) {
+  enum { PIECE = 1 << 24 };  // bytes of a call: a signal waits until it is over
   size_t done = 0;
   while (done < length) {
     off_t at = (off_t)(h5->base + address + done);
-    ssize_t got = pread(h5->fd, (uint8_t *)buffer + done, length - done, at);
+    size_t size = length - done < PIECE ? length - done : PIECE;
+    ssize_t got = pread(h5->fd, (uint8_t *)buffer + done, size, at);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return stc_fail(STC_ERR_FILE, "cannot read: %s", strerror(errno));
     if (got == 0) return stc_fail(STC_ERR_FILE, "the file shrank while it was read");

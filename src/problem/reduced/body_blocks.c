@@ -2,6 +2,8 @@
 // every contact c that touches body b.   W_ij = sum_b H_ib Y_jb,   v_f = -M^-1 f.
 #include "reduced_parts.h"
 
+#include "../../base/stop.h"
+
 #include <string.h>
 
 // Doubles of a cache line, and how many touches ahead the memory is asked for one.
@@ -197,6 +199,9 @@ typedef struct setup_job {
   stc_pieces pieces;
 } setup_job;
 
+// Operations of a body that is inverted, or of a touch that is filled, about.
+static const double FILLED = 300;
+
 static void run_setup(setup_job *j, int count, void (*task)(void *, int)) {
   j->pieces = stc_pieces_of(count, STC_PIECE_CONTACTS);
   stc_team_run(j->team, task, j, j->pieces.count);
@@ -205,7 +210,7 @@ static void run_setup(setup_job *j, int count, void (*task)(void *, int)) {
 static void invert_piece(void *argument, int piece) {
   const setup_job *j = argument;
   int end = stc_piece_first(&j->pieces, piece + 1);
-  for (int b = stc_piece_first(&j->pieces, piece); b < end; b++)
+  for (int b = stc_piece_first(&j->pieces, piece); b < end && !stc_stop_due(FILLED); b++)
     invert_body(j->blocks, j->place, j->bodies, b);
 }
 
@@ -225,7 +230,7 @@ static stc_error create_masses(setup_job *job, stc_arena *arena, int *place) {
   STC_TRY(stc_arena_check(arena));
   fill_mass(M, sets, place, bodies);
   run_setup(job, sets->count, invert_piece);
-  return STC_OK;
+  return stc_stop_try(0);
 }
 
 // --- Which contact touches which body, H_cb and Y_cb ---
@@ -264,7 +269,7 @@ static void fill_touch(const stc_csr *H, int dim, const partition *sets, const i
 static void fill_touches_piece(void *argument, int piece) {
   const setup_job *j = argument;
   int end = stc_piece_first(&j->pieces, piece + 1);
-  for (int t = stc_piece_first(&j->pieces, piece); t < end; t++)
+  for (int t = stc_piece_first(&j->pieces, piece); t < end && !stc_stop_due(FILLED); t++)
     fill_touch(&j->problem->H, j->problem->dim, j->sets, j->place, j->bodies, t);
 }
 
@@ -290,7 +295,7 @@ static stc_error create_touches(setup_job *job, const touch_list *list, stc_aren
   bodies->Y = STC_TAKE(arena, double, bodies->val_ptr[touches]);
   STC_TRY(stc_arena_check(arena));
   run_setup(job, touches, fill_touches_piece);
-  return STC_OK;
+  return stc_stop_try(0);
 }
 
 static stc_error create_bodies(stc_reduced *reduced, const stc_blocks *blocks, stc_arena *scratch) {
