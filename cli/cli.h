@@ -123,6 +123,12 @@ void cli_progress_clear(void);
 void cli_catch_interrupts(const char *promise);
 bool cli_interrupted(void);
 
+/// Ends the program with `sentence` and exit status `status` a moment after `limit` seconds have
+/// passed since its start, whatever it does then: for stages that have nothing to keep.
+void cli_alarm(double limit, int status, const char *sentence);
+/// The stage is over.
+void cli_alarm_off(void);
+
 /// Seconds since some fixed moment.
 double cli_seconds(void);
 

@@ -353,7 +353,9 @@ static int run(const cli_command *command, int argc, char **argv) {
   }
   if (job.output) status = cli_check_output(job.output);
   if (job.output && status) return status;
+  cli_alarm(job.time_limit, CLI_UNDECIDED, "the time limit was reached while the file was read");
   status = cli_file_open(job.args.word[0], job.args.quiet, &job.file);
+  cli_alarm_off();
   if (!status) status = job.check ? check(&job) : prove(&job);
   stc_certificate_free(&job.certificate);
   cli_file_close(&job.file);

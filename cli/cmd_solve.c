@@ -255,7 +255,10 @@ static int finish(solve_job *job) {
 }
 
 static int work(solve_job *job) {
+  cli_alarm(job->settings.time_limit, CLI_NOT_CONVERGED,
+            "the time limit was reached while the file was read");
   int status = cli_file_open(job->args.word[0], job->args.quiet, &job->file);
+  cli_alarm_off();
   if (!status) status = begin(job, &job->solution);
   if (!status) status = solve(job);
   return status ? status : finish(job);

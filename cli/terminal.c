@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -180,6 +181,39 @@ double cli_seconds_left(double limit) {
   double left = limit - (cli_seconds() - opened);
   return left > 0 ? left : 0;
 }
+
+// ---- the alarm
+
+static char alarm_sentence[MAX_SENTENCE], alarm_object[MAX_SENTENCE];  // on stderr, on stdout
+static int alarm_status;
+
+static void on_alarm(int number) {
+  (void)number;
+  ssize_t written = write(STDERR_FILENO, alarm_sentence, strlen(alarm_sentence));
+  written = write(STDOUT_FILENO, alarm_object, strlen(alarm_object));
+  (void)written;  // nothing can be done here about streams that do not take it
+  _exit(alarm_status);
+}
+
+static void set_timer(double seconds) {
+  struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
+  timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - (double)timer.it_value.tv_sec));
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void cli_alarm(double limit, int status, const char *sentence) {
+  static const double LONGEST = 1e8;  // s, far beyond any stage
+  static const double SLACK = 0.1;    // s; a stage that is nearly over ends by itself
+  if (!(limit < LONGEST)) return;
+  alarm_status = status;
+  snprintf(alarm_sentence, sizeof alarm_sentence, "stiction: %s\n", sentence);
+  if (complaints_in_json)
+    snprintf(alarm_object, sizeof alarm_object, "{\n  \"error\": \"%s\"\n}\n", sentence);
+  signal(SIGALRM, on_alarm);
+  set_timer(cli_seconds_left(limit) + SLACK);
+}
+
+void cli_alarm_off(void) { set_timer(0); }
 
 double cli_seconds(void) {
   struct timespec now;

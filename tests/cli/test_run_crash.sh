@@ -66,6 +66,16 @@ cp out stopped.json
 check "it did go on" test "$(json_check out resumed_steps)" -gt 0
 compare stopped.json stopped.h5
 
+# ---- so does a time limit, again and again, until the end is reached
+run start -o late.h5 --time-limit 0.3 --json
+exits 2
+json status '"time_limit"'
+says 'stiction run .*chatter.* -o late.h5 --resume'
+while [ "$status" -eq 2 ]; do run start -o late.h5 --time-limit 2 --resume --json; done
+exits 0
+cp out late.json
+compare late.json late.h5
+
 # ---- parts by --until
 for t in 0.5 0.9 2; do run start -o parts.h5 --resume --until $t --json; done
 exits 0
