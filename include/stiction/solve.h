@@ -49,7 +49,10 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
         "threads for large factorisations, gradients, sweeps and clusters; the answer does not "   \
         "depend on it")                                                                            \
   FIELD(int, regions, 0, 0, 1,                                                                     \
-        "1: methods may cut out parts and solve them by themselves, which allocates")
+        "1: methods may cut out parts and solve them by themselves, which allocates")              \
+  FIELD(int, follows, 0, 0, 1, "1: the start is the answer of the step before; needs regions = 1") \
+  FIELD(double, accept, 0, 0, 1,                                                                   \
+        "with follows: eta that is enough after the methods that suit a flow; 0: none but tol")
 
 #define STC_SETTINGS_NSGS(FIELD)                                                                   \
   FIELD(double, omega, 1, 0.01, 2, "relaxation factor")                                            \
@@ -84,7 +87,26 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
 
 #define STC_SETTINGS_SCHWARZ(FIELD)                                                                \
   FIELD(int, ahead, 0, 0, 1000000,                                                                 \
-        "it gives up when more turns would follow at the pace of the last ones; 0: not for that")
+        "it gives up when more cycles would follow at the pace of the last ones; 0: not for that")
+
+/// What `auto` predicts work with, and where it draws its lines; bench/calibrate measures them.
+#define STC_SETTINGS_STRATEGY(FIELD)                                                               \
+  FIELD(double, sweep_contact, 7e-8, 0, 1, "predicted seconds of a sweep, per contact")            \
+  FIELD(double, sweep_block, 1e-8, 0, 1, "predicted seconds of a sweep, per block of W")           \
+  FIELD(double, operation, 2.5e-10, 0, 1, "predicted seconds of an operation of a factorisation")  \
+  FIELD(double, overhead, 2e-6, 0, 1, "predicted seconds of a factorisation besides, per contact") \
+  FIELD(double, interior_cost, 40, 0, 1e6, "factorisations an interior-point solve is worth")      \
+  FIELD(double, warm_cost, 12, 0, 1e6, "factorisations Newton's method is worth from near")        \
+  FIELD(double, factor_bytes, 8e3, 0, 1e12, "bytes of factors per contact that pay in a flow")     \
+  FIELD(double, loose_row, 6, 0, 1e6, "blocks of W per row up to which sweeps are quick")          \
+  FIELD(double, masonry_row, 15, 0, 1e6, "blocks of W per row from which contacts are masonry")    \
+  FIELD(double, stack_rows, 3, 0, 1e6,                                                             \
+        "components per degree of freedom above which sweeps stall")                               \
+  FIELD(double, light, 1e4, 0, 1e12, "operations per contact of a light factorisation")            \
+  FIELD(int, large, 3000, 0, 1e9, "contacts of masonry above which the interior point is first")   \
+  FIELD(int, small, 400, 0, 1e9, "contacts up to which it beats clusters in a flow")               \
+  FIELD(double, ahead_unit, 140, 1, 1e9, "clusters may take (contacts / this)^2 cycles more")      \
+  FIELD(double, warm, 0.3, 0, 1, "a start with less than this part of the merit of r = 0 is warm")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {
@@ -110,6 +132,9 @@ typedef struct stc_settings {
   struct {
     STC_SETTINGS_SCHWARZ(STC_FIELD_DECLARE)
   } schwarz;
+  struct {
+    STC_SETTINGS_STRATEGY(STC_FIELD_DECLARE)
+  } strategy;
   const char *method;        ///< a name of stc_method_name; NULL or "auto": the library chooses
   stc_progress_fn progress;  ///< or NULL
   stc_log_fn log;            ///< or NULL

@@ -182,8 +182,13 @@ void stc_solver_drive(stc_solver *s, long limit) {
 
 static long least(long a, long b) { return a < b ? a : b; }
 
-void stc_solver_drive_member(stc_solver *s, stc_solver *m, long limit) {
-  stc_solver_adopt(s, m);
+void stc_solver_drive_member(stc_solver *s, stc_solver *m, const double *start, long limit) {
+  if (start) {
+    memcpy(m->r, start, (size_t)s->problem->size * sizeof *m->r);
+    m->adopted = false;
+  } else {
+    stc_solver_adopt(s, m);
+  }
   stc_solver_drive(m, least(limit, stc_solver_left(s)));
   stc_solver_adopt(m, s);
   s->done = m->iterations;
@@ -394,6 +399,7 @@ stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, const stc
                                 stc_solver **solver) {
   stc_solver *s = take_solver(parent, part, settings);
   if (!s) stc_reduced_free(&part);
+  if (s) s->settings.follows = 0;
   return setup(s, NULL, solver);
 }
 
@@ -402,6 +408,7 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
   stc_settings settings = *of_whole;
   settings.method = method;
   settings.threads = 1;
+  settings.follows = 0;
   settings.log = NULL;
   stc_solver *s = take_solver(NULL, part, &settings);
   if (!s) stc_reduced_free(&part);

@@ -94,8 +94,10 @@ void stc_solver_drive(stc_solver *solver, long limit);
 /// Hands the best iterate of a run over, with its velocity and judgement where they are at hand.
 void stc_solver_adopt(const stc_solver *from, stc_solver *to);
 
-/// Runs a member from the best iterate of its parent, and takes its best over as the parent's r.
-void stc_solver_drive_member(stc_solver *parent, stc_solver *member, long limit);
+/// Runs a member from `start` [size], or NULL: the best iterate of its parent, and takes its best
+/// over as the parent's r.
+void stc_solver_drive_member(stc_solver *parent, stc_solver *member, const double *start,
+                             long limit);
 
 /// The same from where the member stopped at its limit, if nothing else ran since.
 void stc_solver_resume_member(stc_solver *parent, stc_solver *member, long limit);

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "problem/reduced.h"
+#include "solve/method.h"
 
 #include <stiction/generate.h>
 #include <stiction/solve.h>
@@ -219,6 +220,87 @@ static void limits_and_threads_hold_for_parts(void **state) {
   stc_problem_free(&problem);
 }
 
+// ---- rows ----
+
+static stc_settings following(void) {
+  stc_settings settings = stc_default_settings();
+  settings.regions = settings.follows = 1;
+  return settings;
+}
+
+// The answer of the step before solves the step: sweeps confirm it, nothing else runs.
+static void a_step_that_follows_begins_with_sweeps(void **state) {
+  (void)state;
+  stc_problem *wall = generate("wall", 4, 3);
+  stc_settings settings = following();
+  stc_info info;
+  double *answer = solve(wall, &settings, NULL, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  settings.tol = 1e-7;
+  double *again = solve(wall, &settings, answer, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  assert_true(info.iterations <= 1);
+  free(answer), free(again);
+  stc_problem_free(&wall);
+}
+
+// A start that misleads costs the rows of steps that follow, 100 sweeps in a wall; then r = 0 is
+// the start, and the rows are those of a solve from nothing.
+static void a_step_that_follows_nothing_begins_anew(void **state) {
+  (void)state;
+  stc_problem *wall = generate("wall", 5, 4);
+  int size = stc_problem_size(wall);
+  double *wrong = array(size);
+  for (int k = 0; k < size; k++) wrong[k] = k % 3 == 0 ? 1e3 : -4e2;
+  stc_settings settings = following();
+  stc_info cold, info;
+  double *r = solve(wall, &settings, wrong, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  settings.follows = 0;
+  double *from_nothing = solve(wall, &settings, NULL, &cold);
+  assert_int_equal(cold.status, STC_STATUS_SOLVED);
+  assert_int_equal(info.iterations, 100 + cold.iterations);
+  assert_memory_equal(r, from_nothing, (size_t)size * sizeof *r);
+  free(wrong), free(r), free(from_nothing);
+  stc_problem_free(&wall);
+}
+
+// Where the solve may allocate, methods that no row reaches are never set up: no Newton system is
+// made for a problem that the first sweeps solve.
+static void methods_are_made_when_they_are_reached(void **state) {
+  (void)state;
+  stc_problem *box = generate("box", 1, 0);
+  stc_settings settings = stc_default_settings();
+  stc_solver *solver = NULL;
+  double r[12] = {0};
+  stc_info info;
+  settings.regions = 1;
+  assert_int_equal(stc_problem_size(box), 12);
+  assert_int_equal(stc_solver_setup(&solver, box, &settings), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  expect_words(info.method, "auto: nsgs");
+  assert_null(solver->jacobian);
+  stc_solver_free(&solver);
+  stc_problem_free(&box);
+}
+
+// With `accept` a flow ends before the rows from nothing; without it they follow.
+static void enough_is_said_by_the_caller(void **state) {
+  (void)state;
+  stc_problem *pile = generate("spheres", 200, 0);
+  stc_settings settings = following();
+  stc_info info;
+  settings.tol = 1e-18;
+  settings.accept = 1;
+  assert_true(stc_problem_contacts(pile) > settings.strategy.small);
+  double *r = solve(pile, &settings, NULL, &info);
+  assert_int_equal(info.status, STC_STATUS_STALLED);
+  assert_null(strstr(info.method, "ipm"));
+  free(r);
+  stc_problem_free(&pile);
+}
+
 // ---- starts ----
 
 enum { STEPS = 20 };
@@ -363,6 +445,10 @@ int main(void) {
       cmocka_unit_test(parts_may_share_memory),
       cmocka_unit_test(parts_follow_new_coefficients),
       cmocka_unit_test(limits_and_threads_hold_for_parts),
+      cmocka_unit_test(a_step_that_follows_begins_with_sweeps),
+      cmocka_unit_test(a_step_that_follows_nothing_begins_anew),
+      cmocka_unit_test(methods_are_made_when_they_are_reached),
+      cmocka_unit_test(enough_is_said_by_the_caller),
       cmocka_unit_test(a_good_start_pays),
       cmocka_unit_test(a_bad_start_costs_nothing),
       cmocka_unit_test(a_light_wall_is_not_left_to_alternating_directions),

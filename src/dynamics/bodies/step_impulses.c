@@ -253,7 +253,7 @@ static stc_error decide(stc_world *world, stc_world_report *report) {
   return STC_OK;
 }
 
-static stc_error attempt(stc_world *world, stc_solvers *s, double part, stc_world_report *report) {
+static stc_error attempt(stc_world *world, stc_solver **s, double part, stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R), *start = world->start.data;
   const double *guess = STC_ROW(world, STC_ROW_GUESS);
   size_t size = size_of(world);
@@ -261,7 +261,7 @@ static stc_error attempt(stc_world *world, stc_solvers *s, double part, stc_worl
   choose_w(world, part);
   if (updated) {
     fill_w(world, STC_ROW(world, STC_ROW_AFTER));
-    STC_TRY(stc_solvers_update(s, STC_ROW(world, STC_ROW_AFTER)));
+    STC_TRY(stc_solver_update(*s, &(stc_update){.w = STC_ROW(world, STC_ROW_AFTER)}));
   } else {
     STC_TRY(build(world));
     start = world->start.data;
@@ -269,7 +269,7 @@ static stc_error attempt(stc_world *world, stc_solvers *s, double part, stc_worl
   double kept = part_of_guess(world);
   for (size_t k = 0; k < size; k++) r[k] = start[k] = kept * guess[k] / world->unit;
   report->restitution = part;
-  STC_TRY(stc_solvers_run(world, s, report));
+  STC_TRY(stc_step_solve(world, s, report));
   if (!updated) STC_TRY(decide(world, report));
   for (size_t k = 0; k < size; k++) r[k] *= world->unit;
   return apply_impulses(world);
@@ -295,7 +295,7 @@ static bool gains_energy(const stc_world *world) {
 
 /// Newton's rule with friction may gain energy, or leave no solution (Kane's paradox); without
 /// restitution neither happens. The largest part of e that is sound is kept.
-static stc_error limit_restitution(stc_world *world, stc_solvers *s, stc_world_report *report) {
+static stc_error limit_restitution(stc_world *world, stc_solver **s, stc_world_report *report) {
   double kept = 0, gaining = 1;
   for (int k = 0; k < HALVINGS; k++) {
     double part = (kept + gaining) / 2;
@@ -305,12 +305,12 @@ static stc_error limit_restitution(stc_world *world, stc_solvers *s, stc_world_r
     else
       gaining = part;
   }
-  stc_solvers_free(s);  // the problem that is kept has the restitution that is kept
+  stc_solver_free(s);  // the problem that is kept has the restitution that is kept
   stc_problem_free(&world->problem);
   return attempt(world, s, kept, report);
 }
 
-static stc_error find_impulses(stc_world *world, stc_solvers *s, stc_world_report *report) {
+static stc_error find_impulses(stc_world *world, stc_solver **s, stc_world_report *report) {
   bool bounces = choose_w(world, 1);
   STC_TRY(attempt(world, s, 1, report));
   if (bounces) report->existence = stc_world_existence(world);
@@ -324,7 +324,7 @@ static stc_error find_impulses(stc_world *world, stc_solvers *s, stc_world_repor
 static stc_error sharpen(stc_world *world, stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R);
   for (size_t k = 0; k < size_of(world); k++) r[k] /= world->unit;
-  STC_TRY(stc_solvers_sharpen(world, report));
+  STC_TRY(stc_step_sharpen(world, report));
   for (size_t k = 0; k < size_of(world); k++) r[k] *= world->unit;
   return apply_impulses(world);
 }
@@ -458,9 +458,9 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
     stc_world_rest_joined(world);
     return STC_OK;
   }
-  stc_solvers s = {0};
+  stc_solver *s = NULL;
   stc_error error = find_impulses(world, &s, report);
-  stc_solvers_free(&s);
+  stc_solver_free(&s);
   if (error) return error;
   if (!report->accepted) {
     explain(world, report);

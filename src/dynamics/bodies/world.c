@@ -61,13 +61,13 @@ static void release_rows(stc_rows *A) {
 void stc_world_free(stc_world **world) {
   if (!world || !*world) return;
   stc_world *w = *world;
-  stc_pool *stocks[] = {&w->node,        &w->place,  &w->part,   &w->part_body,    &w->link,
-                        &w->given_rub,   &w->ignore, &w->last,   &w->contact_pair, &w->last_r,
-                        &w->last_u,      &w->owner,  &w->next,   &w->rotation,     &w->low,
-                        &w->high,        &w->moving, &w->found,  &w->driven_old,   &w->multiplier,
-                        &w->law,         &w->f,      &w->start,  &w->kept_r,       &w->push,
-                        &w->driven,      &w->spot,   &w->member, &w->origin,       &w->wrench,
-                        &w->before_rest, &w->best_r};
+  stc_pool *stocks[] = {&w->node,       &w->place,  &w->part,   &w->part_body,    &w->link,
+                        &w->given_rub,  &w->ignore, &w->last,   &w->contact_pair, &w->last_r,
+                        &w->last_u,     &w->owner,  &w->next,   &w->rotation,     &w->low,
+                        &w->high,       &w->moving, &w->found,  &w->driven_old,   &w->multiplier,
+                        &w->law,        &w->f,      &w->start,  &w->kept_r,       &w->push,
+                        &w->driven,     &w->spot,   &w->member, &w->origin,       &w->wrench,
+                        &w->before_rest};
   for (size_t k = 0; k < sizeof stocks / sizeof *stocks; k++) stc_release(&stocks[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);

@@ -149,10 +149,10 @@ struct stc_world {
   stc_pool law, f;
   double unit;  ///< of mass, in the problem
   stc_problem *problem;
-  stc_pool start;           ///< the r the problem began from
-  stc_pool kept_r, best_r;  ///< impulses to go back to
-  stc_pool before_rest;     ///< r, l and velocities as they were found
-  stc_pool push;            ///< rows of the correction
+  stc_pool start;        ///< the r the problem began from
+  stc_pool kept_r;       ///< impulses to go back to
+  stc_pool before_rest;  ///< r, l and velocities as they were found
+  stc_pool push;         ///< rows of the correction
   // joints
   int mechanisms;
   stc_mechanism *mechanism;  ///< from the start

@@ -161,10 +161,10 @@ static void drive_part(stc_split *split, int k, stc_solver *s, long limit) {
                  stc_status_name(part->status), part->best_residual.eta);
 }
 
-stc_step stc_split_iterate(stc_split *split, stc_solver *s) {
+stc_step stc_split_iterate(stc_split *split, stc_solver *s, const double *start) {
   bool unfinished = false;
   if (split->turn >= TURNS) return STC_STEP_STALLED;
-  memcpy(s->r, s->best, (size_t)s->problem->size * sizeof *s->r);
+  memcpy(s->r, start, (size_t)s->problem->size * sizeof *s->r);
   for (int k = 0; k < split->parts; k++) {
     if (split->solved[k] || stc_stop_due(0)) continue;
     drive_part(split, k, s, TURN[split->turn]);

@@ -26,7 +26,7 @@ stc_error stc_split_update(stc_split *split, const stc_solver *whole);
 
 void stc_split_start(stc_split *split);
 
-/// One turn for every part that is not solved, from the whole's best iterate to its r.
-stc_step stc_split_iterate(stc_split *split, stc_solver *whole);
+/// One cycle over every part that is not solved, from `start` [size] to the whole's r.
+stc_step stc_split_iterate(stc_split *split, stc_solver *whole, const double *start);
 
 #endif

@@ -1,0 +1,417 @@
+// The strategy of `auto`: walks the rows of strategy_table.c. A row runs its method from the lead,
+// the best iterate since the last restart; the driver keeps the best of all. Methods are made when
+// their row is reached where the solve may allocate, else in setup. Choices depend on iteration
+// counts, residuals and predicted work, never on the clock: the same input gives the same bits.
+#include "strategy_table.h"
+
+#include "append.h"
+#include "subproblem/split.h"
+
+#include <math.h>
+#include <string.h>
+
+static const stc_method *const methods[STC_MEMBERS] = {[STC_MEMBER_NSGS] = &stc_method_nsgs,
+                                                       [STC_MEMBER_APGD] = &stc_method_apgd,
+                                                       [STC_MEMBER_ADMM] = &stc_method_admm,
+                                                       [STC_MEMBER_IPM] = &stc_method_ipm,
+                                                       [STC_MEMBER_NEWTON] = &stc_method_newton,
+                                                       [STC_MEMBER_PATH] = &stc_method_path,
+                                                       [STC_MEMBER_FIXED_POINT] =
+                                                           &stc_method_fixed_point,
+                                                       [STC_MEMBER_SCHWARZ] = &stc_method_schwarz};
+
+// After the first row of alternating directions the shift waits for its convex problem.
+static const double STEADY_LAG = 0.1;
+// An iteration of alternating directions takes as long as so many operations per entry of the
+// factors.
+static const double SOLVE_OPERATIONS = 12;
+// Fewest iterations that a predicted budget grants to gradients and to alternating directions.
+static const double LEAST_GRADIENTS = 500, LEAST_DIRECTIONS = 60;
+// With spin or rolling sweeps go on while they gain this factor; Newton's method takes over.
+static const double SPIN_GAIN = 0.1;
+// A start with a merit below this is warm whatever r = 0 is worth.
+static const double SURELY_WARM = 0.05;
+// Clusters are given up when more cycles than (contacts / ahead_unit)^2 would follow, within these.
+enum { LEAST_AHEAD = 3, MOST_AHEAD = 100 };
+
+enum { MOST_LEGS = 64 };
+
+/// What ran: the same method twice in a row is one leg.
+typedef struct leg {
+  stc_member member;
+  long iterations;
+} leg;
+
+typedef struct strategy {
+  stc_facts facts;
+  bool lazy;                        ///< members are made when first used
+  stc_solver *member[STC_MEMBERS];  ///< NULL: not made, or not available for this problem
+  bool asked[STC_MEMBERS];          ///< made, or found not to be available
+  stc_split split;                  ///< parts > 0: they do all the work of the rows from nothing
+  bool has_split;
+  int row;
+  double *lead;  ///< [size] where the next row starts; NULL: no row needs another than the best
+  double lead_merit;
+  bool resumes;  ///< the row goes on where its method stopped
+  leg legs[MOST_LEGS];
+  int leg_count;
+} strategy;
+
+// --- Setup ---
+
+static void free_members(void **state) {
+  strategy *a = *state;
+  for (int k = 0; k < STC_MEMBERS; k++) stc_solver_free(&a->member[k]);
+  stc_split_free(&a->split);
+}
+
+static void measure_facts(const stc_solver *s, stc_facts *f) {
+  const stc_reduced *p = s->problem;
+  double blocks = (double)stc_reduced_blocks(p);
+  f->contacts = p->contacts;
+  f->row = p->contacts ? blocks / p->contacts : 0;
+  f->redundant = stc_reduced_redundant(p) && f->row > s->settings.strategy.loose_row;
+  f->packing = f->redundant && f->row < s->settings.strategy.masonry_row;
+  f->statically_over =
+      p->bodies.dofs > 0 && p->size > s->settings.strategy.stack_rows * p->bodies.dofs;
+  f->small = p->contacts <= s->settings.strategy.small;
+  f->round = !p->turning;
+  f->follows = s->settings.follows;
+  f->sweep_work =
+      s->settings.strategy.sweep_contact * p->contacts + s->settings.strategy.sweep_block * blocks;
+}
+
+// About what the members take: per contact, vectors of the problem's size (each of them rounded
+// up), and full factors where the system is small.
+enum { PER_CONTACT = 80, VECTORS = 240, ROUNDING = 5 };
+
+size_t stc_auto_bytes(const stc_reduced *p) {
+  size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs, contacts = (size_t)p->contacts;
+  size_t rows = dofs > 0 && dofs < size ? dofs : size;
+  size_t factors = rows <= STC_LU_SMALL ? 2 * rows * rows : 0;
+  return (PER_CONTACT * (contacts + ROUNDING) + VECTORS * (size + ROUNDING) + factors) *
+         sizeof(double);
+}
+
+/// Methods that factorise are left out where the factors do not fit into memory, those in hat
+/// variables where a law has spin or rolling, clusters where nothing may be allocated.
+static stc_error make_member(stc_solver *s, strategy *a, stc_member k) {
+  bool cuts = k == STC_MEMBER_SCHWARZ;
+  a->asked[k] = true;
+  if (cuts && !(a->facts.follows && s->settings.regions)) return STC_OK;
+  stc_error error = stc_solver_setup_member(s, methods[k], &a->member[k]);
+  bool optional = error == STC_ERR_MEMORY || error == STC_ERR_UNSUPPORTED;
+  if (error && (!optional || k == STC_MEMBER_NSGS)) return error;
+  if (error)
+    stc_solver_log(s, STC_LOG_WARNING, "auto: %s left out: %s", methods[k]->name,
+                   stc_error_detail());
+  return STC_OK;
+}
+
+static stc_error make_all(stc_solver *s, strategy *a) {
+  // One block for all: sweeps come first and often suffice, and nobody touches the pages of the
+  // others before they are needed.
+  stc_arena_expect(s->arena, stc_auto_bytes(s->problem));
+  for (int k = 0; k < STC_MEMBERS; k++) STC_TRY(make_member(s, a, (stc_member)k));
+  return STC_OK;
+}
+
+static stc_error make_split(stc_solver *s, strategy *a) {
+  a->has_split = true;
+  return stc_split_create(s, &a->split);
+}
+
+// A part of a problem shares its memory with others: what it needs is taken at once.
+static stc_error setup(stc_solver *s, void **state) {
+  strategy *a = *state = STC_TAKE(s->arena, strategy, 1);
+  STC_TRY(stc_arena_check(s->arena));
+  measure_facts(s, &a->facts);
+  a->lazy = s->settings.regions && !s->parent;
+  if (a->facts.follows) {
+    a->lead = STC_TAKE_RAW(s->arena, double, s->problem->size);
+    STC_TRY(stc_arena_check(s->arena));
+  }
+  if (!a->facts.follows) STC_TRY(make_split(s, a));
+  if (a->split.parts > 0) return STC_OK;
+  return a->lazy ? make_member(s, a, STC_MEMBER_NSGS) : make_all(s, a);
+}
+
+static stc_error update(stc_solver *s, void *state) {
+  strategy *a = state;
+  for (int k = 0; k < STC_MEMBERS; k++) {
+    stc_solver *m = a->member[k];
+    if (m && m->method->update) STC_TRY(m->method->update(m, m->state));
+  }
+  return stc_split_update(&a->split, s);
+}
+
+/// The solver of a method, made at first demand; NULL where it is not available, or where making it
+/// was stopped.
+static stc_solver *member_of(stc_solver *s, strategy *a, stc_member k) {
+  if (!a->asked[k] && make_member(s, a, k)) a->asked[k] = !stc_stop_due(0);
+  return a->member[k];
+}
+
+// --- Predicted work ---
+
+/// Seconds of an interior-point solve, or of Newton's method from a warm start; INFINITY where
+/// nothing can be factorised.
+static double factors_work(stc_solver *s, strategy *a) {
+  if (!member_of(s, a, STC_MEMBER_IPM)) return INFINITY;
+  double factorisation = s->settings.strategy.operation * stc_jacobian_flops(s->jacobian) +
+                         s->settings.strategy.overhead * s->problem->contacts;
+  return (a->facts.warm ? s->settings.strategy.warm_cost : s->settings.strategy.interior_cost) *
+         factorisation;
+}
+
+/// Whether sweeps that gained from `before` to `after` in a chunk end sooner than what comes next.
+static bool sweeps_pay(stc_solver *s, strategy *a, double before, double after, long chunk) {
+  if (!(after < before)) return false;
+  if (!a->facts.round) return after < SPIN_GAIN * before;
+  double left = (double)chunk * log(s->settings.tol / after) / log(after / before);
+  return left * a->facts.sweep_work < factors_work(s, a);
+}
+
+/// Projected gradients cost about a sweep each.
+static long as_interior(stc_solver *s, strategy *a, long most) {
+  double steps = factors_work(s, a) / a->facts.sweep_work;
+  return lround(fmin(fmax(LEAST_GRADIENTS, steps), (double)most));
+}
+
+static long half_interior(const stc_solver *s) {
+  double flops = stc_jacobian_flops(s->jacobian), entries = stc_jacobian_entries(s->jacobian);
+  double steps = s->settings.strategy.interior_cost / 4 * flops / (SOLVE_OPERATIONS * entries);
+  return lround(fmax(LEAST_DIRECTIONS, steps));
+}
+
+static long budget_of(stc_solver *s, strategy *a, const stc_strategy_row *row) {
+  if (row->budget == STC_BUDGET_AS_INTERIOR) return as_interior(s, a, row->limit);
+  if (row->budget == STC_BUDGET_HALF_INTERIOR && a->facts.packing) return half_interior(s);
+  return row->limit;
+}
+
+// --- Starts ---
+
+/// Compares the start with r = 0, which becomes the start if it is better.
+static bool is_warm(stc_solver *s) {
+  double merit = s->merit;
+  bool zero = true;
+  for (int k = 0; zero && k < s->problem->size; k++) zero = s->r[k] == 0;
+  if (zero || merit < SURELY_WARM) return !zero;
+  memset(s->r, 0, (size_t)s->problem->size * sizeof *s->r);
+  stc_solver_judge(s);
+  return merit < s->settings.strategy.warm * s->merit;
+}
+
+/// Masonry that is large or, from a cold start, light; and whatever else stands as masonry does
+/// with light factors: bricks in the plane.
+static bool wants_interior(stc_solver *s, strategy *a) {
+  if (!a->facts.redundant || !member_of(s, a, STC_MEMBER_IPM)) return false;
+  bool light = stc_jacobian_flops(s->jacobian) <= s->settings.strategy.light * a->facts.contacts;
+  if (a->facts.packing) return light && stc_ipm_holds(a->member[STC_MEMBER_IPM]);
+  return a->facts.contacts > s->settings.strategy.large || (light && !a->facts.warm);
+}
+
+static void begin_from_nothing(stc_solver *s, strategy *a, bool warm) {
+  a->facts.warm = warm;
+  a->facts.interior_first = a->split.parts == 0 && wants_interior(s, a);
+  a->facts.from_nothing = true;
+}
+
+static void take_lead(strategy *a, const stc_solver *from) {
+  a->lead_merit = from->best_merit;
+  if (a->lead) memcpy(a->lead, from->best, (size_t)from->problem->size * sizeof *a->lead);
+}
+
+static void start(stc_solver *s, void *state) {
+  strategy *a = state;
+  a->row = a->leg_count = 0;
+  a->resumes = a->facts.from_nothing = a->facts.warm = false;
+  stc_split_start(&a->split);
+  if (!a->facts.follows) begin_from_nothing(s, a, a->split.parts == 0 && is_warm(s));
+  take_lead(a, s);
+}
+
+// --- Rows ---
+
+static void note_leg(strategy *a, stc_member member, long iterations) {
+  bool same = a->leg_count > 0 && a->legs[a->leg_count - 1].member == member;
+  if (!same && a->leg_count < MOST_LEGS) a->legs[a->leg_count++] = (leg){.member = member};
+  a->legs[a->leg_count - 1].iterations += iterations;
+}
+
+/// The settings that a row gives its method.
+static void set_member(const stc_solver *s, const strategy *a, const stc_strategy_row *row,
+                       stc_solver *m) {
+  bool steady = row->budget == STC_BUDGET_FIXED || a->facts.packing;
+  double size = a->facts.contacts / s->settings.strategy.ahead_unit;
+  m->settings.tol = s->settings.tol * (row->aim > 0 ? row->aim : 1);
+  m->settings.admm.ladder = row->budget == STC_BUDGET_FIXED ? s->settings.admm.ladder : 0;
+  m->settings.admm.lag = steady ? STEADY_LAG : s->settings.admm.lag;
+  m->settings.schwarz.ahead = (int)fmin(fmax(size * size, LEAST_AHEAD), MOST_AHEAD);
+  m->patience = row->patience;
+}
+
+/// Runs a method from the lead, or from where it stopped in this row before; the driver judges what
+/// it leaves in r.
+static void run_member(stc_solver *s, strategy *a, const stc_strategy_row *row, stc_solver *m) {
+  set_member(s, a, row, m);
+  long limit = budget_of(s, a, row);
+  if (a->resumes)
+    stc_solver_resume_member(s, m, limit);
+  else
+    stc_solver_drive_member(s, m, a->lead_merit > s->best_merit ? a->lead : NULL, limit);
+  note_leg(a, row->member, s->done);
+  stc_solver_log(s, STC_LOG_INFO, "auto: %s %ld: %s, eta %.2e, fclib_error %.2e", m->method->name,
+                 m->iterations, stc_status_name(m->status), m->best_residual.eta,
+                 m->best_residual.fclib_error);
+}
+
+/// Factors of deep packings take longer than the gradients do.
+static bool factors_fit(const stc_solver *s, const strategy *a, stc_member member) {
+  if (a->facts.from_nothing || member != STC_MEMBER_NEWTON || a->facts.small) return true;
+  return stc_jacobian_entries(s->jacobian) * sizeof(double) <=
+         s->settings.strategy.factor_bytes * a->facts.contacts;
+}
+
+static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
+  stc_solver *m = member_of(s, a, row->member);
+  bool again = false;
+  if (m && factors_fit(s, a, row->member)) {
+    double before = a->lead_merit;
+    run_member(s, a, row, m);
+    bool solved = m->best_merit <= s->settings.tol;
+    if (m->best_merit < before && (!row->whole || solved)) take_lead(a, m);
+    again = row->budget == STC_BUDGET_WHILE_IT_PAYS && m->status == STC_STATUS_MAX_ITERATIONS &&
+            sweeps_pay(s, a, before, a->lead_merit, row->limit);
+  }
+  a->resumes = again;
+  if (!again) a->row++;
+}
+
+/// Components are cut when their row is reached; those that are solved stay solved.
+static stc_step run_components(stc_solver *s, strategy *a) {
+  if (!a->has_split && make_split(s, a)) a->split.parts = 0;
+  if (a->split.parts == 0) {
+    a->row++;
+    return STC_STEP_ON;
+  }
+  stc_step step = stc_split_iterate(&a->split, s, a->lead ? a->lead : s->best);
+  if (a->lead) memcpy(a->lead, s->r, (size_t)s->problem->size * sizeof *a->lead);
+  if (step == STC_STEP_ON || !a->facts.follows) return step;
+  while (stc_strategy[a->row].member != STC_ROW_BEST) a->row++;
+  return STC_STEP_ON;
+}
+
+static void restart(stc_solver *s, strategy *a) {
+  memset(s->r, 0, (size_t)s->problem->size * sizeof *s->r);
+  stc_solver_judge(s);
+  memcpy(a->lead, s->r, (size_t)s->problem->size * sizeof *a->lead);
+  a->lead_merit = s->merit;
+  stc_split_start(&a->split);
+  begin_from_nothing(s, a, false);
+}
+
+/// Whether a step that follows another is good enough here: in a large flow eta is to meet `tol`,
+/// fclib_error need not.
+static bool is_enough(const stc_solver *s, const strategy *a, const stc_strategy_row *row) {
+  double eta = s->best_residual.eta;
+  if (row->member == STC_ROW_ACCEPT) return eta <= s->settings.accept;
+  return a->facts.follows && !a->facts.small && !a->facts.from_nothing && eta <= s->settings.tol;
+}
+
+static stc_step iterate(stc_solver *s, void *state) {
+  strategy *a = state;
+  s->done = 0;
+  while (a->row < stc_strategy_rows && !stc_strategy[a->row].when(&a->facts)) a->row++;
+  if (a->row >= stc_strategy_rows) return STC_STEP_STALLED;
+  const stc_strategy_row *row = &stc_strategy[a->row];
+  if (is_enough(s, a, row)) return STC_STEP_STALLED;
+  if (row->member == STC_ROW_COMPONENTS) return run_components(s, a);
+  if (row->member < STC_MEMBERS) {
+    run_row(s, a, row);
+    return STC_STEP_ON;
+  }
+  if (row->member == STC_ROW_RESTART) restart(s, a);
+  if (row->member == STC_ROW_BEST) take_lead(a, s);
+  a->row++;
+  return STC_STEP_ON;
+}
+
+// --- What ran, and why ---
+
+/// " nsgs 50", with a comma before all but the first.
+static void add_leg(char *text, size_t room, const leg *l, bool first) {
+  stc_words_add(text, room, first ? " " : ", ");
+  stc_words_add(text, room, methods[l->member]->name);
+  stc_words_add(text, room, " ");
+  stc_words_add_number(text, room, l->iterations);
+}
+
+/// What all parts together did, by method.
+static void add_sums(const stc_split *split, char *text, size_t room) {
+  leg sum[STC_MEMBERS] = {0};
+  bool first = true;
+  for (int k = 0; k < split->parts; k++) {
+    const strategy *part = split->part[k]->state;
+    for (int i = 0; i < part->leg_count; i++)
+      sum[part->legs[i].member].iterations += part->legs[i].iterations;
+  }
+  for (int m = 0; m < STC_MEMBERS; m++) {
+    sum[m].member = (stc_member)m;
+    if (sum[m].iterations == 0) continue;
+    add_leg(text, room, &sum[m], first);
+    first = false;
+  }
+}
+
+static void say_what(const strategy *a, char *text, size_t room) {
+  stc_words_add(text, room, "auto:");
+  for (int k = 0; k < a->leg_count; k++) add_leg(text, room, &a->legs[k], k == 0);
+  if (a->split.parts == 0) return;
+  stc_words_add(text, room, " ");
+  stc_words_add_number(text, room, a->split.components);
+  stc_words_add(text, room, " components:");
+  add_sums(&a->split, text, room);
+}
+
+static int count_solved(const stc_split *split) {
+  int solved = 0;
+  for (int k = 0; k < split->parts; k++) solved += split->solved[k];
+  return solved;
+}
+
+static void say_why(const stc_solver *s, const strategy *a, char *text, size_t room) {
+  if (s->status == STC_STATUS_STALLED && a->split.parts == 0 && a->row >= stc_strategy_rows) {
+    stc_words_add(text, room, "every method of the strategy stalled");
+    return;
+  }
+  if (a->facts.warm) stc_words_add(text, room, "warm start, ");
+  stc_words_add(text, room, a->facts.redundant ? "redundant" : "few redundant");
+  stc_words_add(text, room, " contacts, ");
+  stc_words_add_tenths(text, room, a->facts.row);
+  stc_words_add(text, room, " blocks of W per row");
+  if (a->split.parts == 0) return;
+  stc_words_add(text, room, "; ");
+  stc_words_add_number(text, room, count_solved(&a->split));
+  stc_words_add(text, room, " of ");
+  stc_words_add_number(text, room, a->split.parts);
+  stc_words_add(text, room, " parts solved, each by itself");
+}
+
+static void describe(const stc_solver *s, const void *state, stc_info *info) {
+  say_what(state, info->method, sizeof info->method);
+  say_why(s, state, info->reason, sizeof info->reason);
+}
+
+const stc_method stc_method_auto = {
+    .name = "auto",
+    .summary = "chooses and hands over between the others; the default",
+    .setup = setup,
+    .start = start,
+    .iterate = iterate,
+    .free = free_members,
+    .update = update,
+    .any_law = true,
+    .describe = describe,
+};

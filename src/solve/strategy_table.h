@@ -1,0 +1,65 @@
+// The strategy of `auto` as one table: rows are walked from the top, each runs one method from the
+// best start so far while its guard holds, within its budget and as long as it makes progress.
+#ifndef STC_SOLVE_STRATEGY_TABLE_H
+#define STC_SOLVE_STRATEGY_TABLE_H
+
+#include "method.h"
+
+/// What is known of a problem. All but the last three are measured once per structure.
+typedef struct stc_facts {
+  int contacts;
+  double row;            ///< blocks of W per row
+  bool redundant;        ///< contacts share the load of few bodies, more than loosely coupled
+  bool packing;          ///< redundant, with fewer blocks per row than masonry has
+  bool statically_over;  ///< several components of contacts per degree of freedom, as in masonry
+  bool small;            ///< an interior-point solve costs less than clusters
+  bool round;            ///< every cone is round after scaling: no spin, no rolling
+  bool follows;          ///< the start is the answer of the step before (settings.follows)
+  double sweep_work;     ///< predicted seconds of a sweep
+  bool warm;             ///< the start is worth more than r = 0
+  bool interior_first;   ///< the interior point replaces alternating directions
+  bool from_nothing;     ///< the rows that start from nothing have begun
+} stc_facts;
+
+typedef bool (*stc_guard)(const stc_facts *facts);
+
+/// What a row runs: a method, or one of the steps of the strategy itself.
+typedef enum stc_member {
+  STC_MEMBER_NSGS,
+  STC_MEMBER_APGD,
+  STC_MEMBER_ADMM,
+  STC_MEMBER_IPM,
+  STC_MEMBER_NEWTON,
+  STC_MEMBER_PATH,
+  STC_MEMBER_FIXED_POINT,
+  STC_MEMBER_SCHWARZ,
+  STC_MEMBERS,
+  STC_ROW_ACCEPT,     ///< ends the solve where eta <= settings.accept
+  STC_ROW_RESTART,    ///< the rows below begin at r = 0
+  STC_ROW_BEST,       ///< the rows below begin at the best iterate of all
+  STC_ROW_COMPONENTS  ///< each component by itself, where there are several
+} stc_member;
+
+/// How many iterations a row may take.
+typedef enum stc_row_budget {
+  STC_BUDGET_FIXED,          ///< `limit`
+  STC_BUDGET_WHILE_IT_PAYS,  ///< `limit` again and again, while that ends sooner than factorising
+  STC_BUDGET_AS_INTERIOR,    ///< as long as an interior-point solve is predicted to take
+  STC_BUDGET_HALF_INTERIOR   ///< half of it in packings, else `limit`
+} stc_row_budget;
+
+typedef struct stc_strategy_row {
+  stc_guard when;
+  stc_member member;
+  long limit;
+  stc_row_budget budget;
+  stc_patience patience;  ///< rule of progress
+  double aim;             ///< the method's tolerance in units of tol; 0: 1
+  bool whole;             ///< a start for the next rows only where it solves the problem
+} stc_strategy_row;
+
+/// The rows, in order.
+extern const stc_strategy_row stc_strategy[];
+extern const int stc_strategy_rows;
+
+#endif
