@@ -88,6 +88,10 @@ typedef struct stc_work {
   stc_rationals free_v, free_l;  ///< [dofs], [equalities]
 } stc_work;
 
+/// stc_certify. tried: `auto` has ended in settings->r and would do so again.
+stc_error stc_certify_after(const stc_problem *problem, const stc_certify_settings *settings,
+                            bool tried, stc_certificate **certificate);
+
 /// Whether the existence theorem and the bounds apply: fills `symmetric`, `regular`, `slack`,
 /// `doubt`.
 stc_error stc_certificate_premise(stc_certificate *certificate, const stc_problem *problem,

@@ -250,10 +250,11 @@ static stc_error work_through(void *argument) {
   return error;
 }
 
-stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *settings,
-                      stc_certificate **certificate) {
+stc_error stc_certify_after(const stc_problem *problem, const stc_certify_settings *settings,
+                            bool tried, stc_certificate **certificate) {
   stc_certify_settings defaults = stc_default_certify_settings();
-  stc_work work = {.problem = problem, .settings = settings ? settings : &defaults};
+  stc_work work = {
+      .problem = problem, .settings = settings ? settings : &defaults, .solved = tried};
   *certificate = NULL;
   STC_TRY(check(problem, work.settings));
   work.budget = stc_budget_start(work.settings);
@@ -266,4 +267,9 @@ stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *se
   stc_rationals_free(&work.free_l);
   if (error) stc_certificate_free(certificate);
   return error;
+}
+
+stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *settings,
+                      stc_certificate **certificate) {
+  return stc_certify_after(problem, settings, false, certificate);
 }

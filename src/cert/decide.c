@@ -95,6 +95,10 @@ static void conclude(const stc_certificate *certificate, double tol, stc_info *i
     info->status = STC_STATUS_STALLED;
 }
 
+static bool is_auto(const stc_settings *settings) {
+  return !settings->method || !strcmp(settings->method, "auto");
+}
+
 stc_error stc_decide(const stc_problem *problem, const stc_settings *settings,
                      const stc_certify_settings *limits, const stc_solution *solution,
                      stc_info *info, stc_certificate **certificate) {
@@ -103,12 +107,13 @@ stc_error stc_decide(const stc_problem *problem, const stc_settings *settings,
   bool served = !problem->turning && problem->dim <= 3;
   bool stalled = info->status == STC_STATUS_STALLED || info->status == STC_STATUS_SOLVED;
   own.r = solution->r;
-  own.find = own.find && stalled;
   if (certificate) *certificate = NULL;
   STC_TRY(stc_problem_residual(problem, solution, &info->residual));
-  stc_error error = served ? stc_certify(problem, &own, &found) : STC_OK;
-  if (!error && found && stalled && !within(&info->residual, settings->tol))
-    error = adopt(problem, settings, found, solution, info);
+  bool wanted = stalled && !within(&info->residual, settings->tol);
+  bool tried = info->status == STC_STATUS_STALLED && is_auto(settings);
+  own.find = own.find && wanted;
+  stc_error error = served ? stc_certify_after(problem, &own, tried, &found) : STC_OK;
+  if (!error && found && wanted) error = adopt(problem, settings, found, solution, info);
   if (!error) conclude(found, settings->tol, info);
   if (error || !certificate)
     stc_certificate_free(&found);

@@ -336,6 +336,43 @@ static void redundant_joints_are_no_obstacle(void **unused) {
   }
 }
 
+// In space with W rounded: 895 programs of modes, 120 rows each, many of them active at one vertex.
+// A simplex method that cycles there spends ten seconds on the first 500.
+static void searches_do_not_cycle(void **unused) {
+  (void)unused;
+  sample s = sample_draw(100011);
+  stc_problem *problem = sample_problem(&s, 3);
+  stc_certify_settings settings = stc_decision_settings(problem);
+  stc_certificate *certificate = NULL;
+  assert_int_equal(stc_certify(problem, &settings, &certificate), STC_OK);
+  assert_null(strstr(stc_certificate_reason(certificate), "limit"));
+  assert_in_range(stc_certificate_nodes(certificate), 1, 2000);
+  stc_certificate_free(&certificate);
+  stc_problem_free(&problem);
+}
+
+// Solved, and the criterion proves that there is a solution: nothing is left to search for.
+static void what_is_solved_is_not_searched(void **unused) {
+  (void)unused;
+  sample s = sample_draw(100142);
+  stc_problem *problem = sample_problem(&s, 3);
+  double r[3 * EXACT_CONTACTS] = {0.0};
+  stc_settings settings = stc_default_settings();
+  stc_solver *solver = NULL;
+  stc_info info = {0};
+  stc_certificate *certificate = NULL;
+  assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+  assert_int_equal(
+      stc_decide(problem, &settings, NULL, &(stc_solution){.r = r}, &info, &certificate), STC_OK);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  assert_int_equal(stc_certificate_verdict(certificate), STC_VERDICT_EXISTS);
+  assert_int_equal(stc_certificate_nodes(certificate), 0);
+  stc_certificate_free(&certificate);
+  stc_solver_free(&solver);
+  stc_problem_free(&problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_false),
                                      cmocka_unit_test(ranges_are_exact),
@@ -343,6 +380,8 @@ int main(void) {
                                      cmocka_unit_test(redundant_joints_are_no_obstacle),
                                      cmocka_unit_test(what_stalls_is_decided),
                                      cmocka_unit_test(near_a_solution_there_may_be_none),
-                                     cmocka_unit_test(what_joints_hold_does_not_approach)};
+                                     cmocka_unit_test(what_joints_hold_does_not_approach),
+                                     cmocka_unit_test(searches_do_not_cycle),
+                                     cmocka_unit_test(what_is_solved_is_not_searched)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

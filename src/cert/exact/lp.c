@@ -187,10 +187,12 @@ static void run_simplex(void *argument) {
   glp_init_smcp(&options);
   if (left < INT_MAX / 1000) options.tm_lim = (int)(1000 * left) + 1;
   options.msg_lev = GLP_MSG_OFF;
+  options.meth = GLP_DUALP;  // bounds change, costs do not; the primal method may cycle for long
   options.tol_bnd = options.tol_dj = 1e-9;
   int failure = take_turns(lp, &options);
-  if (failure && !stc_stop_look()) {
+  if ((failure || status_of(lp) == STC_LP_FAILED) && !stc_stop_look()) {
     glp_std_basis(lp->glp);  // the basis that was there may be singular
+    options.meth = GLP_PRIMAL;
     failure = take_turns(lp, &options);
   }
   if (failure) return;
