@@ -2,7 +2,8 @@
 # The n-th allocation fails in whole commands of the program (trials.c); then there is little address
 # space (ulimit -v).
 #   tests/memory/run.sh BUILD_DIRECTORY [TRIALS [WORD]]
-# TRIALS per command: 12 by default, 0 for every allocation (a night). WORD: only commands with it.
+# TRIALS per command: 12 by default, 0 for every allocation (a night), "sites" for the first, second
+# and last allocation of every call stack (minutes). WORD: only commands with it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?usage: run.sh BUILD_DIRECTORY [TRIALS [WORD]]}" && pwd)

@@ -4,7 +4,8 @@
 //   trials PROGRAM HEAP COMMANDS SCENES FOLDER TRIALS [WORD]
 // COMMANDS has one command per line; those that begin with "first:" make files the others use.
 // TRIALS per command are taken at random, the same each time; 0: every allocation, one after
-// another. WORD: only commands that contain it.
+// another; "sites": the first, the second and the last of every call stack that no command before
+// had. WORD: only commands that contain it.
 #define _DEFAULT_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -15,13 +16,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORDS = 40, LINE = 500, SECONDS = 120, TEXT = 4096, FILES = 400, FIRST = 12 };
+enum {
+  WORDS = 40,
+  LINE = 500,
+  SECONDS = 120,
+  TEXT = 4096,
+  FILES = 400,
+  FIRST = 12,
+  SITES = 1 << 18
+};
 
 static const char *program, *heap, *scenes;
+static bool by_site;
 static int bad;
 
 // ---- files
@@ -90,6 +101,8 @@ static void become(char **words, long fail_at, bool fail_on, const char *count) 
   if (fail_at) setenv("FAIL_AT", number, 1);
   if (fail_on) setenv("FAIL_ON", "1", 1);
   if (count) setenv("FAIL_COUNT", count, 1);
+  if (count && by_site) setenv("FAIL_SITES", "sites", 1);
+  personality(ADDR_NO_RANDOMIZE);  // the same call stack is the same in every process
   alarm(SECONDS);
   execv(program, words);
   _exit(98);
@@ -202,25 +215,71 @@ static long choose(long k, long trials, long all, uint64_t *random) {
   return 1 + (long)((*random >> 33) % (uint64_t)all);
 }
 
+/// One command, and how it ends with enough memory.
+typedef struct task {
+  const char *line;
+  char **words;
+  ending usual;
+} task;
+
+static void try_one(const task *t, long n, bool on) {
+  ending end = run(t->words, n, on, NULL);
+  judge(t->line, n, on, &end, &t->usual);
+}
+
+/// `trials` of all allocations, every second with all that follow; returns how many.
+static long try_numbers(const task *t, long trials, long all) {
+  long most = trials && trials < all ? trials : all;
+  uint64_t random = 1;
+  for (long k = 1; k <= most; k++) try_one(t, choose(k, trials, all, &random), k % 2 == 0);
+  return most;
+}
+
+/// Whether a stack is met for the first time, in all commands.
+static bool is_new(uint64_t stack) {
+  static uint64_t seen[SITES];
+  for (uint64_t k = 0; k < SITES; k++) {
+    uint64_t *entry = &seen[(stack + k) % SITES];
+    if (*entry == stack) return false;
+    if (*entry) continue;
+    *entry = stack;
+    return true;
+  }
+  return true;
+}
+
+/// Each new call stack: its first allocation alone and with all that follow, its second and its
+/// last alone; returns how many stacks.
+static long try_sites(const task *t) {
+  FILE *file = fopen("sites", "r");
+  unsigned long long stack;
+  long first, second, last, sites = 0;
+  while (file && fscanf(file, "%llx %ld %ld %ld", &stack, &first, &second, &last) == 4) {
+    if (!is_new(stack)) continue;
+    sites++;
+    try_one(t, first, false);
+    try_one(t, first, true);
+    if (second) try_one(t, second, false);
+    if (last > first && last != second) try_one(t, last, false);
+  }
+  if (file) fclose(file);
+  return sites;
+}
+
 static void try_command(const char *line, long trials) {
   char room[4 * TEXT], *words[WORDS];
-  uint64_t random = 1;
   cut(line, room, words);
   remove("count");
-  ending usual = run(words, 0, false, "count");
-  long all = read_count(), most = trials && trials < all ? trials : all;
-  if (usual.status < 0 || usual.status == 1 || all == 0) {
-    printf("stiction %s: status %d with enough memory: %s\n", line, usual.status, usual.said);
+  remove("sites");
+  task t = {line, words, run(words, 0, false, "count")};
+  long all = read_count();
+  if (t.usual.status < 0 || t.usual.status == 1 || all == 0) {
+    printf("stiction %s: status %d with enough memory: %s\n", line, t.usual.status, t.usual.said);
     bad++;
     return;
   }
-  for (long k = 1; k <= most; k++) {
-    long n = choose(k, trials, all, &random);
-    bool on = k % 2 == 0;
-    ending end = run(words, n, on, NULL);
-    judge(line, n, on, &end, &usual);
-  }
-  printf("%6ld of %6ld  stiction %s\n", most, all, line);
+  long tried = by_site ? try_sites(&t) : try_numbers(&t, trials, all);
+  printf("%6ld%s of %6ld  stiction %s\n", tried, by_site ? " stacks" : "", all, line);
   fflush(stdout);
 }
 
@@ -231,6 +290,7 @@ int main(int argc, char **argv) {
   program = argv[1];
   heap = argv[2];
   scenes = argv[4];
+  by_site = !strcmp(argv[6], "sites");
   FILE *commands = fopen(argv[3], "r");
   if (!commands || chdir(argv[5]) != 0) return perror("trials"), 2;
   while (fgets(line, sizeof line, commands)) {
