@@ -253,6 +253,21 @@ static void ranges_are_exact(void **unused) {
   assert_int_equal(total.wrong, wrong);
 }
 
+// An asymmetric W of three contacts in space: the primal simplex method cycles for ever. A range
+// may be unknown, but not late.
+static void ranges_end(void **unused) {
+  (void)unused;
+  long wrong = total.wrong, ranges = total.ranges;
+  sample s = sample_draw(562);
+  trial t = {.number = 562, .dim = 3, .plane = sample_plane(&s, 3)};
+  t.problem = sample_problem(&s, 3);
+  t.truth = exact2d(&t.plane);
+  judge_solve(&t);
+  stc_problem_free(&t.problem);
+  assert_int_equal(total.ranges, ranges + 3);
+  assert_int_equal(total.wrong, wrong);
+}
+
 // Masses of 2e-6 and 1e4: the velocity of contact 0 is within the tolerance of rest, but for its
 // weight in eta it would be called slip, r_T = 0.2 r_N against mu = 1.5. It sticks, and two degrees
 // of freedom leave its reaction no choice.
@@ -378,6 +393,7 @@ static void what_is_solved_is_not_searched(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_false),
                                      cmocka_unit_test(ranges_are_exact),
+                                     cmocka_unit_test(ranges_end),
                                      cmocka_unit_test(near_rest_is_no_slip),
                                      cmocka_unit_test(redundant_joints_are_no_obstacle),
                                      cmocka_unit_test(what_stalls_is_decided),

@@ -5,6 +5,8 @@
 
 #include "../../base/fail.h"
 
+#include <glpk.h>
+
 /// Returns work(argument), run where GLPK's environment belongs to nobody else: on this thread, or
 /// on one of its own where the host uses GLPK on this one. No problem of GLPK outlives it.
 stc_error stc_glpk_own(stc_error (*work)(void *argument), void *argument);
@@ -13,5 +15,10 @@ stc_error stc_glpk_own(stc_error (*work)(void *argument), void *argument);
 /// where GLPK gave up: the problems it worked on must not be touched again. STC_FAULT_MEMORY is set
 /// then.
 bool stc_glpk_try(void (*task)(void *argument), void *argument);
+
+/// glp_simplex in turns of so many steps, from the basis where the last one ended, with a look at
+/// the clock between them; after `most` steps GLP_EITLIM, for it may cycle for ever. The number of
+/// steps in a turn depends on the size alone.
+int stc_glpk_simplex(glp_prob *lp, glp_smcp *options, int most);
 
 #endif

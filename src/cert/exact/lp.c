@@ -17,8 +17,6 @@ static const double INSIDE = 1e-7;
 
 // Simplex steps before a floating-point solve counts as failed.
 enum { MAX_STEPS = 20000 };
-// Entries of the program times steps of a turn, about a twentieth of a second, and steps at least.
-static const double TURN = 4e7, LEAST_STEPS = 20;
 
 static void make_problem(void *argument) {
   stc_lp *lp = argument;
@@ -167,18 +165,6 @@ typedef struct attempt {
   stc_lp_status status;
 } attempt;
 
-/// The simplex method in turns of so many steps, from the basis where the last one ended, with a
-/// look at the clock between them. Their number depends on the size alone.
-static int take_turns(stc_lp *lp, glp_smcp *options) {
-  int failure = GLP_EITLIM, turn = (int)fmax(LEAST_STEPS, TURN / ((double)lp->rows * lp->cols + 1));
-  for (int steps = 0; failure == GLP_EITLIM && steps < MAX_STEPS; steps += turn) {
-    if (stc_stop_look()) return GLP_ETMLIM;
-    options->it_lim = turn < MAX_STEPS - steps ? turn : MAX_STEPS - steps;
-    failure = glp_simplex(lp->glp, options);
-  }
-  return failure;
-}
-
 static void run_simplex(void *argument) {
   attempt *a = argument;
   stc_lp *lp = a->lp;
@@ -189,11 +175,11 @@ static void run_simplex(void *argument) {
   options.msg_lev = GLP_MSG_OFF;
   options.meth = GLP_DUALP;  // bounds change, costs do not; the primal method may cycle for long
   options.tol_bnd = options.tol_dj = 1e-9;
-  int failure = take_turns(lp, &options);
+  int failure = stc_glpk_simplex(lp->glp, &options, MAX_STEPS);
   if ((failure || status_of(lp) == STC_LP_FAILED) && !stc_stop_look()) {
     glp_std_basis(lp->glp);  // the basis that was there may be singular
     options.meth = GLP_PRIMAL;
-    failure = take_turns(lp, &options);
+    failure = stc_glpk_simplex(lp->glp, &options, MAX_STEPS);
   }
   if (failure) return;
   lp->value = glp_get_obj_val(lp->glp);

@@ -272,13 +272,18 @@ static bool holds(glp_prob *lp) {
   return true;
 }
 
+/// Steps of the simplex method per row and column: few programs need two, one that cycles any.
+enum { STEPS_PER_LINE = 50 };
+
 /// sign times the least value of the objective, from the basis that is there; NAN: not known.
-static double optimum(glp_prob *lp, int sign) {
+static double optimum(glp_prob *lp, int sign, int method) {
+  int most = STEPS_PER_LINE * (glp_get_num_rows(lp) + glp_get_num_cols(lp));
   glp_smcp options;
   glp_init_smcp(&options);
   options.msg_lev = GLP_MSG_OFF;
   options.tol_bnd = options.tol_dj = 1e-9;
-  if (glp_simplex(lp, &options)) return NAN;
+  options.meth = method;
+  if (stc_glpk_simplex(lp, &options, most)) return NAN;
   int status = glp_get_status(lp);
   if (status == GLP_UNBND && sign < 0) return INFINITY;
   return status == GLP_OPT && holds(lp) ? sign * glp_get_obj_val(lp) : NAN;
@@ -288,10 +293,10 @@ static double optimum(glp_prob *lp, int sign) {
 /// holds.
 static double extreme(program *g, int c, int sign) {
   for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, sign);
-  double value = optimum(g->lp, sign);
+  double value = optimum(g->lp, sign, GLP_PRIMAL);
   if (isnan(value)) {
     glp_std_basis(g->lp);
-    value = optimum(g->lp, sign);
+    value = optimum(g->lp, sign, GLP_DUALP);
   }
   for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, 0);
   return g->unit * value;
