@@ -26,6 +26,7 @@ typedef struct sheet {
   double sun[3];
   double (*flat)[2];  // points of an outline
   int room;
+  bool failed;  // out of memory: something is missing
 } sheet;
 
 // ---- words of SVG
@@ -58,6 +59,7 @@ static void put_stroke(FILE *out, const double color[3], double light, double wi
 static bool make_room(sheet *p, int count) {
   if (count <= p->room) return true;
   double(*larger)[2] = realloc(p->flat, (size_t)count * sizeof *larger);
+  p->failed = p->failed || !larger;
   if (!larger) return false;
   p->flat = larger;
   p->room = count;
@@ -430,5 +432,5 @@ bool draw(FILE *out, const stage *s, const stc_camera *camera, const draw_option
   free(piece);
   free(seen);
   free(p.flat);
-  return count >= 0;
+  return count >= 0 && !p.failed;
 }

@@ -70,7 +70,9 @@ static void every_failure_is_an_error(void **state) {
       outcome found = certify_and_write(problem, path);
       heap_fail_at(0);
       expect_honest(found, usual, n);
-      long lost = heap_failed_to_move();  // GLPK forgets a block that it cannot make longer
+      // GLPK takes a block out of its list before it asks realloc to move it, and jumps away where
+      // that fails: nobody can free that one. All others are freed.
+      long lost = heap_failed_to_move_for_glpk();
       if (heap_alive() > lost) fail_msg("allocation %ld: %ld blocks are lost", n, heap_alive());
       assert_int_equal(access(path, F_OK) == 0, found.error == STC_OK);
     }
