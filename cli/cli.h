@@ -6,6 +6,8 @@
 
 #include <stiction/stiction.h>
 
+#include "render/output.h"
+
 /// Exit statuses of the program.
 enum {
   CLI_DONE = 0,           ///< solved, or done
@@ -185,14 +187,10 @@ int cli_check_output(const char *path);
 /// The same for a picture; complains of a name that promises another format than `ending` (".svg").
 int cli_check_picture(const char *path, const char *ending);
 
-/// A directory that is there, or is made.
-int cli_make_directory(const char *path);
-
 /// A file that `write` fills, given its name once it is whole; reports where that fails.
-int cli_save(const char *path, void (*write)(FILE *out, const void *user), const void *user);
-
-/// For `write`, out of memory: nothing is kept.
-void cli_save_fails(void);
+int cli_save(const char *path, render_write write, const void *user);
+/// Reports why render returned false.
+int cli_rendered(bool good);
 
 /// Writes problem, solution (r may be NULL: none) and the guesses.
 int cli_write(const stc_problem *problem, const stc_solution *solution, const stc_solution *guesses,

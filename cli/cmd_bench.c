@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "render/profile.h"
 
 static const double DEFAULT_TIME_LIMIT = 60;  // s: a bench must come to an end
 
@@ -70,10 +71,30 @@ static int make_results(bench_job *job) {
   return CLI_DONE;
 }
 
+static bool draw_profile(FILE *out, const void *user) {
+  return profile_draw(out, user) || render_fails("out of memory for the profile");
+}
+
+static int save_profile(const bench_job *job) {
+  int problems = job->problems.count;
+  char title[100];
+  double *seconds = calloc((size_t)bench_total(job), sizeof *seconds);
+  if (!seconds) return cli_complain("out of memory for a profile of %d problems", problems);
+  for (int k = 0; k < bench_total(job); k++)
+    seconds[k] = bench_seconds(job, k / job->methods.count, k % job->methods.count);
+  snprintf(title, sizeof title, "Performance profile: %d problem%s, tolerance %g", problems,
+           cli_s(problems), job->settings.tol);
+  profile p = {title, problems, job->methods.count, (const char *const *)job->methods.name,
+               seconds};
+  int status = cli_save(job->profile, draw_profile, &p);
+  free(seconds);
+  return status;
+}
+
 static int report(const bench_job *job, bool whole) {
   bench_summary summary;
   int status = bench_summarise(job, &summary);
-  if (!status && whole && job->profile) status = bench_profile(job, &summary);
+  if (!status && whole && job->profile) status = save_profile(job);
   if (!status && job->args.json) bench_print_json(job, &summary);
   if (!status && whole && !job->args.json && !job->args.quiet) {
     bench_print(job, &summary, job->output ? stdout : stderr);

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "cli.h"
-#include "export/bodies_export.h"
-#include "export/export.h"
-#include "render/plot.h"
+#include "render/raster/bodies_picture.h"
+#include "render/run_plots.h"
+#include "render/run_tables.h"
+#include "render/vtk/vtk.h"
 
 // Pixels.
 enum { USUAL_WIDTH = 1200, USUAL_HEIGHT = 800, LEAST_SIZE = 16, MOST_SIZE = 10000 };
@@ -15,12 +16,11 @@ enum { USUAL_WIDTH = 1200, USUAL_HEIGHT = 800, LEAST_SIZE = 16, MOST_SIZE = 1000
 typedef struct export_job {
   cli_args args;
   const char *csv, *svg, *png, *vtk, *fclib, *columns, *size;
-  rigid_look look;  // of pictures of rigid bodies
-  bool contacts;    // a table of contact points instead of the rows
-  int row;          // -1: none was asked for
-  double at;        // time of a row; NAN: none was asked for
-  int step;         // of the problem; 0: none was asked for
-  int *unread;      // exit status of reading the contact points
+  bodies_look look;  // of pictures of rigid bodies
+  bool contacts;     // a table of contact points instead of the rows
+  int row;           // -1: none was asked for
+  double at;         // time of a row; NAN: none was asked for
+  int step;          // of the problem; 0: none was asked for
   stc_trajectory *run;
   stc_snapshot *bodies;  // NULL: the run has none, or nothing is asked of them
   stc_replay *replay;    // the same of rigid bodies
@@ -34,13 +34,6 @@ typedef struct export_job {
 static const char *column_name(const void *user, int k) {
   const stc_trajectory *run = user;
   return k < run->columns ? run->name[k] : NULL;
-}
-
-static int column_of(const stc_trajectory *run, const char *name, size_t length) {
-  for (int k = 0; k < run->columns; k++) {
-    if (strlen(run->name[k]) == length && !strncmp(run->name[k], name, length)) return k;
-  }
-  return -1;
 }
 
 static int complain_column(const stc_trajectory *run, const char *name, size_t length) {
@@ -60,7 +53,7 @@ static int choose(export_job *job) {
   for (int k = 0; !at && k < job->run->columns; k++) job->chosen[job->chosen_count++] = k;
   while (at) {
     size_t length = strcspn(at, ",");
-    int k = column_of(job->run, at, length);
+    int k = run_column(job->run, at, length);
     if (k < 0) return complain_column(job->run, at, length);
     job->chosen[job->chosen_count++] = k;
     at = at[length] ? at + length + 1 : NULL;
@@ -68,140 +61,38 @@ static int choose(export_job *job) {
   return CLI_DONE;
 }
 
-// ---- CSV
+// ---- tables and plots
 
-static void write_csv(FILE *out, const void *user) {
+static bool write_table(FILE *out, const void *user) {
   const export_job *job = user;
-  const stc_trajectory *run = job->run;
-  for (int k = 0; k < job->chosen_count; k++) {
-    fprintf(out, "%s%s", k ? "," : "", run->name[job->chosen[k]]);
-  }
-  fputc('\n', out);
-  for (long i = 0; i < run->rows; i++) {
-    const double *row = run->value + (size_t)i * (size_t)run->columns;
-    for (int k = 0; k < job->chosen_count; k++) {
-      fprintf(out, "%s%.17g", k ? "," : "", row[job->chosen[k]]);
-    }
-    fputc('\n', out);
-  }
-}
-
-static void write_contacts(FILE *out, const void *user) {
-  const export_job *job = user;
-  *job->unread = job->replay ? rigid_contacts(job->replay, out, job->row)
-                             : export_contacts(job->bodies, out, job->row);
+  if (job->contacts && job->replay) return run_table_bodies(out, job->replay, job->row);
+  if (job->contacts) return run_table_fem(out, job->bodies, job->row);
+  run_table(out, job->run, job->chosen, job->chosen_count);
+  return true;
 }
 
 static int save_csv(const export_job *job) {
-  void (*write)(FILE *, const void *) = job->contacts ? write_contacts : write_csv;
-  int status = CLI_DONE;
-  if (strcmp(job->csv, "-") != 0)
-    status = cli_save(job->csv, write, job);
-  else
-    write(stdout, job);
-  return *job->unread ? *job->unread : status;
+  if (!strcmp(job->csv, "-")) return cli_rendered(write_table(stdout, job));
+  return cli_save(job->csv, write_table, job);
 }
 
-// ---- SVG
-
-static plot_curve curve_of(const stc_trajectory *run, int column) {
-  return (plot_curve){.name = run->name[column],
-                      .x = run->value,
-                      .y = run->value + column,
-                      .count = run->rows,
-                      .stride = run->columns};
-}
-
-static const char *const ledger[] = {"kinetic",  "potential", "work",      "drive",
-                                     "friction", "shock",     "correction"};
-enum { LEDGER = sizeof ledger / sizeof *ledger };
-
-static double largest(const plot_curve *c) {
-  double most = 0;
-  for (long i = 0; i < c->count; i++) { most = fmax(most, fabs(c->y[i * c->stride])); }
-  return most;
-}
-
-// The entries of the ledger that are more than rounding.
-static int ledger_curves(const stc_trajectory *run, plot_curve *curves) {
-  static const double rounding = 1e-9;
-  double most = 0;
-  int count = 0, kept = 0;
-  for (int k = 0; k < LEDGER; k++) {
-    int column = column_of(run, ledger[k], strlen(ledger[k]));
-    if (column < 0) continue;
-    curves[count] = curve_of(run, column);
-    most = fmax(most, largest(&curves[count++]));
-  }
-  for (int k = 0; k < count; k++) {
-    if (largest(&curves[k]) > rounding * most) curves[kept++] = curves[k];
-  }
-  return kept;
-}
-
-typedef struct picture {
-  plot_figure figure;
-  plot_panel *panels;
-  plot_curve *curves;
-  int curve_count;
-  char title[300];
-} picture;
-
-static void add_panel(picture *p, const char *title, int curves) {
-  p->panels[p->figure.panels++] =
-      (plot_panel){.title = title, .curve = p->curves + p->curve_count, .curves = curves};
-  p->curve_count += curves;
-}
-
-static void add_column(picture *p, const stc_trajectory *run, int column) {
-  p->curves[p->curve_count] = curve_of(run, column);
-  add_panel(p, run->name[column], 1);
-}
-
-// With --columns a panel for each; otherwise for each series, the ledger, and what it is off by.
-static void fill_picture(picture *p, const export_job *job) {
+// Without --columns what the scene asks for, if it asks for any.
+static bool write_plots(FILE *out, const void *user) {
+  const export_job *job = user;
   const stc_trajectory *run = job->run;
-  int first = job->columns ? 0 : run->series, error = column_of(run, "error", 5);
-  for (int k = 0; job->columns && k < job->chosen_count; k++) add_column(p, run, job->chosen[k]);
-  if (job->columns) return;
-  for (int k = first; k < run->columns; k++) add_column(p, run, k);
-  int count = ledger_curves(run, p->curves + p->curve_count);
-  if (count > 0) add_panel(p, "energy ledger, J", count);
-  if (error >= 0) {
-    p->curves[p->curve_count] = curve_of(run, error);
-    add_panel(p, "balance error, J", 1);
-  }
-}
-
-static void draw(FILE *out, const void *user) { plot_draw(out, &((const picture *)user)->figure); }
-
-// Without --columns the plots of a scene with bodies, if it has any.
-static int save_plots(const export_job *job) {
-  stc_error error = stc_snapshot_load(job->bodies, job->row < 0 ? job->bodies->rows - 1 : job->row);
-  if (error) return cli_complain_library(error);
-  return export_plots(job->bodies, job->run->scene, job->svg);
+  if (job->columns) return run_plot(out, run, job->chosen, job->chosen_count);
+  if (job->bodies && job->bodies->curves > 0) return run_plot_fem(out, job->bodies, run->scene);
+  if (job->album->pictures) return run_plot_album(out, job->album, run->scene);
+  return run_plot(out, run, NULL, 0);
 }
 
 static int save_svg(const export_job *job) {
-  const stc_trajectory *run = job->run;
-  if (!job->columns && job->replay) return rigid_svg(job->replay, &job->look, job->svg);
-  if (!job->columns && job->bodies && job->bodies->curves > 0) return save_plots(job);
-  if (!job->columns && job->album->pictures)
-    return export_pictures(job->album, run->scene, job->svg);
-  size_t most = (size_t)job->chosen_count + LEDGER + 2;
-  picture p = {.panels = calloc(most, sizeof *p.panels), .curves = calloc(most, sizeof *p.curves)};
-  int status = p.panels && p.curves ? CLI_DONE : cli_complain("out of memory for the plots");
-  if (!status) {
-    snprintf(p.title, sizeof p.title, "%s", run->scene);
-    fill_picture(&p, job);
-    p.figure.title = p.title;
-    p.figure.x_label = run->blocks ? "t" : "t, s";
-    p.figure.panel = p.panels;
-    status = cli_save(job->svg, draw, &p);
-  }
-  free(p.panels);
-  free(p.curves);
-  return status;
+  stc_error error = STC_OK;
+  if (!job->columns && job->replay)
+    return cli_rendered(bodies_svg(job->replay, &job->look, job->svg));
+  if (!job->columns && job->bodies)
+    error = stc_snapshot_load(job->bodies, job->row < 0 ? job->bodies->rows - 1 : job->row);
+  return error ? cli_complain_library(error) : cli_save(job->svg, write_plots, job);
 }
 
 // ---- the verb
@@ -291,8 +182,8 @@ static int open_bodies(export_job *job) {
 }
 
 static int save_vtk(const export_job *job) {
-  return job->replay ? rigid_vtk(job->replay, job->vtk, job->row)
-                     : export_vtk(job->bodies, job->vtk, job->row);
+  return cli_rendered(job->replay ? vtk_save_bodies(job->replay, job->vtk, job->row)
+                                  : vtk_save_fem(job->bodies, job->vtk, job->row));
 }
 
 static int save_problem(const export_job *job) {
@@ -309,7 +200,7 @@ static int work(export_job *job) {
   bool to_stdout = job->csv && !strcmp(job->csv, "-");
   if (!status && job->csv) status = save_csv(job);
   if (!status && job->svg) status = save_svg(job);
-  if (!status && job->png) status = rigid_png(job->replay, &job->look, job->png);
+  if (!status && job->png) status = cli_rendered(bodies_png(job->replay, &job->look, job->png));
   if (!status && job->vtk) status = save_vtk(job);
   if (!status && job->fclib) status = save_problem(job);
   if (status || to_stdout) return status;
@@ -341,7 +232,7 @@ static bool parse(const cli_command *command, int argc, char **argv, export_job 
       {0, "hide", "A,B,...", "pictures without these bodies", CLI_TEXT, &job->look.hide, 0, 0,
        NULL},
       {0, "moments", "K", "--png: K moments of the run in one picture", CLI_INT, &job->look.moments,
-       1, RIGID_MOST_MOMENTS, NULL},
+       1, BODIES_MOST_MOMENTS, NULL},
       {0, "every", "N", "--png DIR/: every Nth row", CLI_INT, &job->look.every, 1, 1e9, NULL},
       {0, "fclib", "OUT", "write the contact problem of --step as an FCLIB file", CLI_TEXT,
        &job->fclib, 0, 0, NULL},
@@ -384,9 +275,9 @@ static int check(const cli_command *command, const export_job *job) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-  int status, unread = CLI_DONE;
-  export_job job = {.row = -1, .at = NAN, .unread = &unread};
-  job.look = (rigid_look){.width = USUAL_WIDTH, .height = USUAL_HEIGHT, .row = -1, .every = 1};
+  int status;
+  export_job job = {.row = -1, .at = NAN};
+  job.look = (bodies_look){.width = USUAL_WIDTH, .height = USUAL_HEIGHT, .row = -1, .every = 1};
   if (!parse(command, argc, argv, &job, &status)) return status;
   status = check(command, &job);
   if (!status) status = check_pictures(command, &job);

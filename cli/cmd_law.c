@@ -6,7 +6,7 @@
 #include "cli.h"
 #include "render/law_plot.h"
 
-enum { MAX_POINTS = 100000, CURVE_POINTS = 1200 };
+enum { MAX_POINTS = 100000 };
 
 // What was asked for: NAN where the law's own default stands.
 typedef struct law_wish {
@@ -107,28 +107,10 @@ static void show_contensou(const cli_args *args, const law_wish *wish) {
   for (int i = 0; i < (one ? 1 : USUAL); i++) print_point(one ? wish->k : usual[i], wish->pade);
 }
 
-// k = tan(angle) from 0 to infinity, so that the limit curve has both its ends.
-static void draw_contensou(FILE *out, const void *unused) {
+static bool draw_contensou(FILE *out, const void *unused) {
   (void)unused;
-  static double k[CURVE_POINTS], F[2][CURVE_POINTS], M[2][CURVE_POINTS];
-  for (int i = 0; i < CURVE_POINTS; i++) {
-    k[i] = i == CURVE_POINTS - 1 ? INFINITY : tan(i * acos(-1) / (2 * (CURVE_POINTS - 1)));
-    stc_contensou(k[i], &F[0][i], &M[0][i]);
-    stc_contensou_pade(k[i], &F[1][i], &M[1][i]);
-  }
-  law_curve force[2], moment[2], limit[2];
-  for (int j = 0; j < 2; j++) {
-    const char *name = j ? "first-order Padé" : "exact";
-    force[j] = (law_curve){name, k, F[j], CURVE_POINTS, j};
-    moment[j] = (law_curve){name, k, M[j], CURVE_POINTS, j};
-    limit[j] = (law_curve){name, F[j], M[j], CURVE_POINTS, j};
-  }
-  const law_panel panels[] = {
-      {"force", "k = v / (ε ω)", "F / (μ N)", 5, 1.2, force, 2},
-      {"moment", "k = v / (ε ω)", "M / (μ N ε)", 5, 0.7, moment, 2},
-      {"limit curve", "F / (μ N)", "M / (μ N ε)", 1, 0.7, limit, 2},
-  };
-  law_figure_draw(out, &(law_figure){"Coulomb–Contensou friction of a Hertz patch", panels, 3});
+  law_draw_contensou(out);
+  return true;
 }
 
 // ---- coefficients
@@ -154,29 +136,9 @@ typedef struct law_table {
   const char *law, *over;
   stc_coefficient coefficient;
   int points;
+  double end;      // of the speed, or the distance
   double *x, *mu;  // [points]
 } law_table;
-
-static double range_of(const stc_coefficient *c) {
-  switch (c->kind) {
-  case STC_COEFFICIENT_STATIC_KINETIC:
-    return c->v_c > 0 ? 2 * c->v_c : 1;
-  case STC_COEFFICIENT_STRIBECK:
-    return 4 * c->v_c;
-  case STC_COEFFICIENT_SLIP_WEAKENING:
-    return 2 * c->distance;
-  default:
-    return 1;
-  }
-}
-
-static void fill_table(law_table *t, double to) {
-  bool slips = t->coefficient.kind == STC_COEFFICIENT_SLIP_WEAKENING;
-  for (int i = 0; i < t->points; i++) {
-    t->x[i] = i == t->points - 1 ? to : to * i / (t->points - 1);
-    t->mu[i] = stc_coefficient_mu(&t->coefficient, slips ? 0 : t->x[i], slips ? t->x[i] : 0);
-  }
-}
 
 static void write_numbers(cli_json *json, const char *name, const double *x, int count) {
   cli_json_open(json, name, '[');
@@ -197,32 +159,23 @@ static void show_table(const cli_args *args, const law_table *t) {
   }
 }
 
-static void draw_table(FILE *out, const void *user) {
+static bool draw_table(FILE *out, const void *user) {
   const law_table *t = user;
-  double most = 0;
-  for (int i = 0; i < t->points; i++) most = fmax(most, t->mu[i]);
-  bool slips = t->coefficient.kind == STC_COEFFICIENT_SLIP_WEAKENING;
-  const law_curve curve = {t->law, t->x, t->mu, t->points, false};
-  const law_panel panel = {"coefficient of friction",
-                           slips ? "distance slid, m" : "speed of sliding, m/s",
-                           "μ",
-                           t->x[t->points - 1],
-                           most > 0 ? 1.2 * most : 1,
-                           &curve,
-                           1};
-  law_figure_draw(out, &(law_figure){t->law, &panel, 1});
+  law_draw(out, t->law, &t->coefficient, t->end);
+  return true;
 }
 
 static int show_coefficient(const cli_args *args, const law_wish *wish) {
   law_table t = {.law = args->word[0], .coefficient = coefficient_of(args->word[0], wish)};
   stc_error error = stc_coefficient_check(&t.coefficient);
   if (error) return cli_complain_library(error);
-  t.over = t.coefficient.kind == STC_COEFFICIENT_SLIP_WEAKENING ? "slip" : "speed";
-  t.points = wish->points > 0 ? wish->points : wish->plot ? CURVE_POINTS + 1 : 21;
+  t.over = law_slips(&t.coefficient) ? "slip" : "speed";
+  t.end = or_else(wish->end, law_end(&t.coefficient));
+  t.points = wish->points > 0 ? wish->points : 21;
   t.x = calloc((size_t)t.points, sizeof *t.x);
   t.mu = calloc((size_t)t.points, sizeof *t.mu);
   int status = t.x && t.mu ? CLI_DONE : cli_complain("out of memory for %d points", t.points);
-  if (!status) fill_table(&t, or_else(wish->end, range_of(&t.coefficient)));
+  if (!status) law_tabulate(&t.coefficient, t.end, t.points, t.x, t.mu);
   if (!status && wish->plot) status = cli_save(wish->plot, draw_table, &t);
   if (!status && !(wish->plot && wish->points < 0 && !args->json)) show_table(args, &t);
   free(t.x);

@@ -116,11 +116,6 @@ int cli_check_output(const char *path) {
   return CLI_DONE;
 }
 
-int cli_make_directory(const char *path) {
-  if (mkdir(path, 0777) == 0 || errno == EEXIST) return CLI_DONE;
-  return cli_complain("%s: cannot be made: %s", path, strerror(errno));
-}
-
 int cli_write(const stc_problem *problem, const stc_solution *solution, const stc_solution *guesses,
               int guess_count, const char *path) {
   double start = cli_seconds();
@@ -154,45 +149,8 @@ void cli_solution_drop(stc_solution *solution) {
   *solution = (stc_solution){0};
 }
 
-// ---- texts
-
-// Makes sure that all is on the disk and closes; false if anything could not be written.
-static bool close_written(FILE *out) {
-  bool good = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
-  int saved = errno;
-  if (fclose(out)) return false;
-  errno = saved;
-  return good;
+int cli_save(const char *path, render_write write, const void *user) {
+  return cli_rendered(render_save(path, write, user));
 }
 
-static bool no_memory;  // the file that is being written cannot be finished
-
-void cli_save_fails(void) { no_memory = true; }
-
-static int save_as(const char *path, const char *draft, void (*write)(FILE *, const void *),
-                   const void *user) {
-  FILE *out = fopen(draft, "w");
-  if (!out) return cli_complain("%s: cannot be written: %s", draft, strerror(errno));
-  no_memory = false;
-  write(out, user);
-  if (no_memory) {
-    fclose(out);
-    unlink(draft);
-    return cli_complain("%s: out of memory", path);
-  }
-  if (close_written(out) && rename(draft, path) == 0) return CLI_DONE;
-  int why = errno;
-  unlink(draft);
-  return cli_complain("%s: cannot be written: %s", path, strerror(why));
-}
-
-int cli_save(const char *path, void (*write)(FILE *out, const void *user), const void *user) {
-  static const char ending[] = ".new";
-  size_t length = strlen(path) + sizeof ending;
-  char *draft = malloc(length);
-  if (!draft) return cli_complain("%s: out of memory", path);
-  snprintf(draft, length, "%s%s", path, ending);
-  int status = save_as(path, draft, write, user);
-  free(draft);
-  return status;
-}
+int cli_rendered(bool good) { return good ? CLI_DONE : cli_complain("%s", render_reason()); }

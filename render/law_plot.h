@@ -1,32 +1,21 @@
-// Pictures of friction laws: panels side by side, each with its own axes.
+// Friction laws as curves and pictures.
 #ifndef STC_RENDER_LAW_PLOT_H
 #define STC_RENDER_LAW_PLOT_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
-typedef struct law_curve {
-  const char *name;
-  const double *x, *y;  ///< [count]
-  int count;
-  bool dashed;
-} law_curve;
+#include <stiction/law.h>
 
-/// Axes run from 0 to x_high and y_high; curves end at the frame.
-typedef struct law_panel {
-  const char *title, *x_label, *y_label;
-  double x_high, y_high;
-  const law_curve *curve;  ///< [curves]
-  int curves;
-} law_panel;
+/// Whether mu depends on the distance slid, not on the speed.
+bool law_slips(const stc_coefficient *c);
+/// The speed, or distance, up to which the curve of mu is of interest.
+double law_end(const stc_coefficient *c);
+/// mu over speed or distance: x, mu [points], from 0 to `end`.
+void law_tabulate(const stc_coefficient *c, double end, int points, double *x, double *mu);
 
-typedef struct law_figure {
-  const char *title;
-  const law_panel *panel;  ///< [panels]
-  int panels;
-} law_figure;
-
-/// Writes the picture as SVG to a stream.
-void law_figure_draw(FILE *out, const law_figure *figure);
+/// The curve of mu as SVG.
+void law_draw(FILE *out, const char *law, const stc_coefficient *c, double end);
+/// Force and moment of Coulomb–Contensou friction, and its limit curve, as SVG.
+void law_draw_contensou(FILE *out);
 
 #endif

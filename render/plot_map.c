@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "svg.h"
+
 enum {
   ACROSS = 320,  // cells of a picture at most
   DOWN = 105,
@@ -21,17 +23,14 @@ static const int corners[2][5][3] = {
     {{255, 255, 255}, {250, 205, 170}, {235, 140, 90}, {190, 60, 40}, {100, 10, 20}}};
 enum { CORNERS = 5 };
 
-// Channel of colour k, from -LEVELS to LEVELS.
-static int mix(int k, int channel) {
-  double at = (double)abs(k) / LEVELS * (CORNERS - 1);
+// Colour k, from -LEVELS to LEVELS.
+static void put_level(FILE *out, int k) {
+  double at = (double)abs(k) / LEVELS * (CORNERS - 1), rgb[3];
   int low = at >= CORNERS - 1 ? CORNERS - 2 : (int)at;
   const int(*path)[3] = corners[k < 0];
   double part = at - low;
-  return (int)lround((1 - part) * path[low][channel] + part * path[low + 1][channel]);
-}
-
-static void put_colour(FILE *out, int k) {
-  fprintf(out, "#%02x%02x%02x", (unsigned)mix(k, 0), (unsigned)mix(k, 1), (unsigned)mix(k, 2));
+  for (int i = 0; i < 3; i++) rgb[i] = ((1 - part) * path[low][i] + part * path[low + 1][i]) / 255;
+  svg_color(out, rgb);
 }
 
 // The map on the cells of the picture.
@@ -41,7 +40,7 @@ typedef struct raster {
   float cell[ACROSS][DOWN];
 } raster;
 
-static double x_at(const plot_map *map, long i) { return map->x[i * map->stride]; }
+static double column_x(const plot_map *map, long i) { return map->x[i * map->stride]; }
 
 // Cell of a place between two ends; -1 past them.
 static int cell_of(double at, double low, double high, int count) {
@@ -50,11 +49,11 @@ static int cell_of(double at, double low, double high, int count) {
 }
 
 // In each cell the number of greatest magnitude.
-static void collect(const plot_map *map, raster *r) {
-  double x0 = x_at(map, 0), x1 = x_at(map, map->columns - 1);
+static void collect_cells(const plot_map *map, raster *r) {
+  double x0 = column_x(map, 0), x1 = column_x(map, map->columns - 1);
   double y0 = map->y[0], y1 = map->y[map->rows - 1];
   for (long i = 0; i < map->columns; i++) {
-    int a = cell_of(x_at(map, i), x0, x1, r->across);
+    int a = cell_of(column_x(map, i), x0, x1, r->across);
     for (int j = 0; a >= 0 && j < map->rows; j++) {
       int d = cell_of(map->y[j], y0, y1, r->down);
       double value = map->value[i * map->rows + j];
@@ -77,13 +76,12 @@ static void close_gaps(raster *r) {
       if (isnan(r->cell[a][d])) r->cell[a][d] = r->cell[a - 1][d];
 }
 
-static int least(long a, int b) { return a < b ? (int)a : b; }
-
-static void fill(const plot_map *map, raster *r) {
-  *r = (raster){.across = least(map->columns, ACROSS), .down = least(map->rows, DOWN)};
+static void fill_raster(const plot_map *map, raster *r) {
+  *r = (raster){.across = map->columns < ACROSS ? (int)map->columns : ACROSS,
+                .down = map->rows < DOWN ? map->rows : DOWN};
   for (int a = 0; a < r->across; a++)
     for (int d = 0; d < r->down; d++) r->cell[a][d] = NAN;
-  collect(map, r);
+  collect_cells(map, r);
   close_gaps(r);
   if (r->high == r->low) r->high = 1;
 }
@@ -107,7 +105,7 @@ static void draw_colour(FILE *out, const raster *r, int k, plot_frame f) {
   if (!is_there(r, k)) return;
   double wide = f.width / r->across, high = f.height / r->down;
   fprintf(out, "<path stroke='");
-  put_colour(out, k);
+  put_level(out, k);
   fprintf(out, "' stroke-width='%.2f' d='", high + 0.3);
   for (int d = 0; d < r->down; d++) {
     double y = f.top + f.height - (d + 0.5) * high;
@@ -128,24 +126,20 @@ static void draw_scale(FILE *out, const raster *r, plot_frame f) {
   for (int k = first; k <= last; k++) {
     fprintf(out, "<rect x='%.1f' y='%.2f' width='%d' height='%.2f' fill='", left,
             f.top + f.height - (k - first + 1) * step, SCALE_WIDTH, step + 0.3);
-    put_colour(out, k);
+    put_level(out, k);
     fprintf(out, "'/>\n");
   }
   for (int k = 0; k < LABELS; k++) {
     double part = (double)k / (LABELS - 1);
     fprintf(out, "<text x='%.1f' y='%.1f'>%.3g</text>\n", left + SCALE_WIDTH + 6,
-            f.top + f.height * (1 - part) +
-                (k == 0            ? 0
-                 : k == LABELS - 1 ? 9
-                                   : 4.5),
-            r->low + (r->high - r->low) * part);
+            f.top + f.height * (1 - part) + 9 * part, r->low + (r->high - r->low) * part);
   }
 }
 
 void plot_draw_map(FILE *out, const plot_map *map, plot_frame frame) {
   raster r;
   if (map->columns < 1 || map->rows < 1) return;
-  fill(map, &r);
+  fill_raster(map, &r);
   for (int k = -LEVELS; k <= LEVELS; k++) draw_colour(out, &r, k, frame);
   draw_scale(out, &r, frame);
 }

@@ -147,9 +147,4 @@ void bench_summary_drop(bench_summary *summary);
 void bench_print(const bench_job *job, const bench_summary *summary, FILE *out);
 void bench_print_json(const bench_job *job, const bench_summary *summary);
 
-// ---- profile.c
-
-/// Writes the performance profile as an SVG picture.
-int bench_profile(const bench_job *job, const bench_summary *summary);
-
 #endif

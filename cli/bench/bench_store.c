@@ -243,7 +243,7 @@ int bench_store_row(bench_store *store, int problem, int method) {
                       store->path, strerror(errno));
 }
 
-static void write_all(FILE *out, const void *user) {
+static bool write_all(FILE *out, const void *user) {
   const bench_store *store = user;
   const bench_job *job = store->job;
   bench_csv_head(out, job->head);
@@ -255,6 +255,7 @@ static void write_all(FILE *out, const void *user) {
     }
   }
   if (store->others) fputs(store->others, out);
+  return true;
 }
 
 int bench_store_finish(bench_store *store) {

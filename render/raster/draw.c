@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "../svg.h"
 #include "depth_layer.h"
 #include "light.h"
 #include "painter_order.h"
@@ -32,17 +33,9 @@ typedef struct sheet {
 // ---- words of SVG
 
 static void put_color(FILE *out, const double color[3], double light) {
-  fputc('#', out);
-  for (int i = 0; i < 3; i++) fprintf(out, "%02lx", lround(255 * stage_encoded(light * color[i])));
-}
-
-static void put_text(FILE *out, const char *text) {
-  for (; *text; text++) {
-    if (*text == '&' || *text == '<')
-      fputs(*text == '&' ? "&amp;" : "&lt;", out);
-    else if ((unsigned char)*text >= ' ')
-      fputc(*text, out);
-  }
+  double rgb[3];
+  for (int i = 0; i < 3; i++) rgb[i] = stage_encoded(light * color[i]);
+  svg_color(out, rgb);
 }
 
 static void put_points(FILE *out, double (*point)[2], int count) {
@@ -412,15 +405,7 @@ bool draw(FILE *out, const stage *s, const stc_camera *camera, const draw_option
   order_piece *piece = NULL;
   p.v = view_of(camera, options->width, options->height);
   light_sun(s, &p.v, p.sun);
-  fprintf(out,
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-          "viewBox=\"0 0 %d %d\" stroke-linejoin=\"round\">\n",
-          options->width, options->height, options->width, options->height);
-  if (options->title) {
-    fputs("<title>", out);
-    put_text(out, options->title);
-    fputs("</title>\n", out);
-  }
+  svg_begin(out, options->width, options->height, options->title, "stroke-linejoin=\"round\"");
   put_background(&p);
   put_grounds(&p);
   put_gradients(&p);

@@ -107,8 +107,8 @@ shows 'on the 2 problems solved by every method'
 check "what is there is not run again" cmp hand.csv before.csv
 # tau runs from 1 at x = 72 to 10 at x = 630, rho from 0 at y = 434 to 1.02 at y = 56. nsgs: 1/3 at
 # 1, 2/3 from tau = 4; newton: 2/3 at 1, 1 from tau = 2.
-check "the curve of nsgs" grep -q "d='M72 310.47H407.95V186.94H630'" hand.svg
-check "the curve of newton" grep -q "d='M72 186.94H239.97V63.41H630'" hand.svg
+check "the curve of nsgs" grep -q "d='M72.00 310.47H407.95V186.94H630.00'" hand.svg
+check "the curve of newton" grep -q "d='M72.00 186.94H239.97V63.41H630.00'" hand.svg
 check "the legend" grep -q ">66.7 %<" hand.svg
 check "the title" grep -q "3 problems, tolerance 1e-08" hand.svg
 lacks hand.svg.new

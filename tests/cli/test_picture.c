@@ -647,7 +647,7 @@ static void test_svg(void **state) {
   draw_options options = {.width = 300, .height = 200, .title = "a <b> & c"};
   char *text = svg_of(&s, &options);
   assert_true(is_well_formed(text));
-  assert_non_null(strstr(text, "<title>a &lt;b> &amp; c</title>"));
+  assert_non_null(strstr(text, "<title>a &lt;b&gt; &amp; c</title>"));
   assert_non_null(strstr(text, "width=\"300\" height=\"200\""));
   assert_int_equal(count_of(text, "class=\"ball\""), 13);
   assert_int_equal(count_of(text, "fill=\"none\" stroke=\"#"), 14 + 1);  // and the grid
