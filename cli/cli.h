@@ -2,6 +2,7 @@
 #ifndef STICTION_CLI_H
 #define STICTION_CLI_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include <stiction/stiction.h>
@@ -19,30 +20,15 @@ enum {
 
 // ---- commands and options (options.c)
 
-typedef struct cli_command cli_command;
-struct cli_command {
-  const char *name;         ///< "solve"
-  const char *usage;        ///< what follows the name: "FILE"
-  const char *summary;      ///< one line for `stiction --help`
-  const char *description;  ///< a paragraph for `stiction solve --help`
-  int least_words;          ///< arguments that are not options: at least and at most
-  int most_words;
-  void (*print_more)(void);  ///< ends the help of the verb; or NULL
-  int (*run)(const cli_command *command, int argc, char **argv);  ///< argv[0]: the verb
-};
-
-extern const cli_command cmd_info, cmd_solve, cmd_verify, cmd_convert, cmd_generate, cmd_bench,
-    cmd_law, cmd_list, cmd_run, cmd_export, cmd_certify;
-
 typedef enum cli_option_kind {
-  CLI_FLAG,     ///< target: bool
-  CLI_INT,      ///< target: int
-  CLI_SEED,     ///< target: long, >= 0
-  CLI_REAL,     ///< target: double
-  CLI_TEXT,     ///< target: const char *
-  CLI_SETTING,  ///< target: stc_settings; sets the field `key`
-  CLI_ASSIGN,   ///< target: stc_settings; the argument is key=value
-  CLI_LIST      ///< target: cli_list; may be given several times
+  CLI_FLAG,     ///< field: bool
+  CLI_INT,      ///< field: int
+  CLI_SEED,     ///< field: long, >= 0
+  CLI_REAL,     ///< field: double
+  CLI_TEXT,     ///< field: const char *
+  CLI_SETTING,  ///< field: stc_settings; sets the field `key` of it
+  CLI_ASSIGN,   ///< field: stc_settings; the argument is key=value
+  CLI_LIST      ///< field: cli_list; may be given several times
 } cli_option_kind;
 
 enum { CLI_MAX_LIST = 100 };
@@ -59,14 +45,60 @@ typedef struct cli_option {
   const char *argument;  ///< its name in the help: "OUT"; NULL for a flag
   const char *help;
   cli_option_kind kind;
-  void *target;
+  size_t offset;           ///< of its field in the job
   double least, greatest;  ///< range of CLI_INT and CLI_REAL
   const char *key;         ///< of CLI_SETTING
 } cli_option;
 
+/// Ranges without an end.
+#define CLI_HUGE 1e300
+#define CLI_TINY 1e-300
+
+/// Rows of a table of options; JOB is the type of the job.
+#define OPTION(kind, letter, name, argument, help, field, least, greatest, key)                    \
+  { letter, name, argument, help, kind, offsetof(JOB, field), least, greatest, key }
+#define OPTION_FLAG(letter, name, help, field)                                                     \
+  OPTION(CLI_FLAG, letter, name, NULL, help, field, 0, 0, NULL)
+#define OPTION_TEXT(letter, name, argument, help, field)                                           \
+  OPTION(CLI_TEXT, letter, name, argument, help, field, 0, 0, NULL)
+#define OPTION_INT(letter, name, argument, help, field, least, greatest)                           \
+  OPTION(CLI_INT, letter, name, argument, help, field, least, greatest, NULL)
+#define OPTION_REAL(letter, name, argument, help, field, least, greatest)                          \
+  OPTION(CLI_REAL, letter, name, argument, help, field, least, greatest, NULL)
+#define OPTION_SETTING(letter, name, argument, help, field, key)                                   \
+  OPTION(CLI_SETTING, letter, name, argument, help, field, 0, 0, key)
+#define OPTION_ASSIGN(field)                                                                       \
+  OPTION(CLI_ASSIGN, 0, "set", "KEY=VALUE", "any setting; see 'stiction list settings'", field, 0, \
+         0, NULL)
+#define OPTIONS(table) .options = table, .option_count = sizeof table / sizeof *table
+
+typedef struct cli_command cli_command;
+struct cli_command {
+  const char *name;         ///< "solve"
+  const char *usage;        ///< what follows the name: "FILE"
+  const char *summary;      ///< one line for `stiction --help`
+  const char *description;  ///< a paragraph for `stiction solve --help`
+  int least_words;          ///< arguments that are not options: at least and at most
+  int most_words;
+  const cli_option *options;  ///< [option_count]
+  int option_count;
+  void (*print_more)(void);  ///< ends the help of the verb; or NULL
+  int (*run)(const cli_command *command, int argc, char **argv);  ///< argv[0]: the verb
+};
+
+extern const cli_command cmd_info, cmd_solve, cmd_verify, cmd_convert, cmd_generate, cmd_bench,
+    cmd_law, cmd_list, cmd_run, cmd_export, cmd_certify;
+const cli_command *cli_verb(int k);  ///< NULL past the last
+
+/// Options that every verb has.
+enum { CLI_COMMON = 4 };
+extern const cli_option cli_common[CLI_COMMON];
+
+void cli_print_manual(void);  ///< manual.c
+
 enum { CLI_MAX_SET = 1000 };
 
-/// What every verb understands, and the arguments that are not options.
+/// What every verb understands, and the arguments that are not options. A job begins with it.
 typedef struct cli_args {
   bool json, quiet, verbose;
   int words;
@@ -74,10 +106,9 @@ typedef struct cli_args {
   char set[CLI_MAX_SET];  ///< the arguments of CLI_ASSIGN as typed, a blank before each
 } cli_args;
 
-/// Reads argv[1..] into the targets of `options` and into `args`; reorders argv. False: the verb is
-/// over, with exit status *status (help was printed, or a mistake was reported).
-bool cli_parse(const cli_command *command, const cli_option *options, int count, int argc,
-               char **argv, cli_args *args, int *status);
+/// Reads argv[1..] into the fields of the job; reorders argv. False: the verb is over, with exit
+/// status *status (help was printed, or a mistake was reported).
+bool cli_parse(const cli_command *command, int argc, char **argv, void *job, int *status);
 
 /// Name k of a list; NULL past the last.
 typedef const char *(*cli_name_fn)(int k);

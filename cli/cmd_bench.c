@@ -11,30 +11,23 @@ static const double DEFAULT_TIME_LIMIT = 60;  // s: a bench must come to an end
 
 enum { DEFAULT_REPEAT = 3, GREATEST_REPEAT = 1000, GREATEST_JOBS = 256 };
 
-static bool parse(const cli_command *command, int argc, char **argv, bench_job *job, int *status) {
-  const cli_option options[] = {
-      {'m', "methods", "A,B,...", "methods to compare; default: all", CLI_TEXT, &job->method_list,
-       0, 0, NULL},
-      {'t', "tol", "T", "eta and fclib_error to reach", CLI_SETTING, &job->settings, 0, 0, "tol"},
-      {0, "time-limit", "S", "most seconds for one solve; default 60", CLI_SETTING, &job->settings,
-       0, 0, "time_limit"},
-      {0, "max-iter", "N", "most iterations", CLI_SETTING, &job->settings, 0, 0, "max_iterations"},
-      {0, "repeat", "K", "runs of a solve shorter than 0.1 s; default 3", CLI_INT, &job->repeat, 1,
-       GREATEST_REPEAT, NULL},
-      {0, "set", "KEY=VALUE", "any setting; see 'stiction list settings'", CLI_ASSIGN,
-       &job->settings, 0, 0, NULL},
-      {'o', "output", "OUT", "write the table to OUT; default: standard output", CLI_TEXT,
-       &job->output, 0, 0, NULL},
-      {0, "profile", "PICTURE", "write the performance profile as SVG", CLI_TEXT, &job->profile, 0,
-       0, NULL},
-      {0, "resume", NULL, "go on where OUT stopped", CLI_FLAG, &job->resume, 0, 0, NULL},
-      {'j', "jobs", "N", "solves at once; default 1, as others disturb the times", CLI_INT,
-       &job->jobs, 1, GREATEST_JOBS, NULL}};
-  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
-                   status);
-}
+#define JOB bench_job
+static const cli_option options[] = {
+    OPTION_TEXT('m', "methods", "A,B,...", "methods to compare; default: all", method_list),
+    OPTION_SETTING('t', "tol", "T", "eta and fclib_error to reach", settings, "tol"),
+    OPTION_SETTING(0, "time-limit", "S", "most seconds for one solve, setup included; default 60",
+                   settings, "time_limit"),
+    OPTION_SETTING(0, "max-iter", "N", "most iterations", settings, "max_iterations"),
+    OPTION_INT(0, "repeat", "K", "runs of a solve shorter than 0.1 s, the least counts; default 3",
+               repeat, 1, GREATEST_REPEAT),
+    OPTION_ASSIGN(settings),
+    OPTION_TEXT('o', "output", "OUT", "write the table to OUT; default: standard output", output),
+    OPTION_TEXT(0, "profile", "PICTURE", "write the performance profile as SVG", profile),
+    OPTION_FLAG(0, "resume", "go on where OUT stopped, with the same settings", resume),
+    OPTION_INT('j', "jobs", "N", "solves at once; default 1, as others disturb the times", jobs, 1,
+               GREATEST_JOBS)};
 
-static int check(const cli_command *command, bench_job *job) {
+static int check_bench(const cli_command *command, bench_job *job) {
   int status = CLI_DONE;
   if (job->output && !strcmp(job->output, "-")) job->output = NULL;
   if (job->resume && !job->output) {
@@ -51,7 +44,7 @@ static int check(const cli_command *command, bench_job *job) {
 }
 
 // Everything that times depend on, but for the machine.
-static void describe(bench_job *job) {
+static void describe_bench(bench_job *job) {
   const stc_settings *s = &job->settings;
   snprintf(job->head, sizeof job->head,
            "stiction %s bench tol=%.9g time_limit=%.9g max_iterations=%ld threads=%d repeat=%d "
@@ -91,7 +84,7 @@ static int save_profile(const bench_job *job) {
   return status;
 }
 
-static int report(const bench_job *job, bool whole) {
+static int report_bench(const bench_job *job, bool whole) {
   bench_summary summary;
   int status = bench_summarise(job, &summary);
   if (!status && whole && job->profile) status = save_profile(job);
@@ -122,13 +115,13 @@ static int complain_of_unreadable(const bench_job *job) {
   return CLI_WRONG;
 }
 
-static int finish(const bench_job *job) {
-  int status = report(job, true);
+static int finish_bench(const bench_job *job) {
+  int status = report_bench(job, true);
   return status ? status : complain_of_unreadable(job);
 }
 
 static int stop_early(const bench_job *job) {
-  int status = report(job, false);
+  int status = report_bench(job, false);
   if (job->args.quiet) return CLI_NOT_CONVERGED;
   if (job->output) {
     cli_note("interrupted: %d of %d solves are in %s; the same command with --resume goes on",
@@ -140,9 +133,9 @@ static int stop_early(const bench_job *job) {
   return status ? status : CLI_NOT_CONVERGED;
 }
 
-static int work(bench_job *job, bench_store *store) {
+static int work_on(bench_job *job, bench_store *store) {
   int status = make_results(job);
-  describe(job);
+  describe_bench(job);
   if (!status) status = bench_store_open(store, job);
   if (!status && job->done > 0) {
     cli_detail("%s: %d of %d solves are there", job->output, job->done, bench_total(job));
@@ -151,18 +144,18 @@ static int work(bench_job *job, bench_store *store) {
   if (!status) status = bench_run(job, store);
   if (!status) status = bench_store_finish(store);
   if (status) return status;
-  return job->done < bench_total(job) ? stop_early(job) : finish(job);
+  return job->done < bench_total(job) ? stop_early(job) : finish_bench(job);
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+static int run_bench(const cli_command *command, int argc, char **argv) {
   bench_job job = {.settings = stc_default_settings(), .repeat = DEFAULT_REPEAT, .jobs = 1};
   job.settings.regions = 1;
   bench_store store = {0};
   int status;
   job.settings.time_limit = DEFAULT_TIME_LIMIT;
-  if (!parse(command, argc, argv, &job, &status)) return status;
-  status = check(command, &job);
-  if (!status) status = work(&job, &store);
+  if (!cli_parse(command, argc, argv, &job, &status)) return status;
+  status = check_bench(command, &job);
+  if (!status) status = work_on(&job, &store);
   bench_store_drop(&store);
   bench_names_drop(&job.problems);
   bench_names_drop(&job.methods);
@@ -181,4 +174,5 @@ const cli_command cmd_bench = {
         "what is done; the same command with --resume goes on.",
     .least_words = 1,
     .most_words = INT_MAX,
-    .run = run};
+    OPTIONS(options),
+    .run = run_bench};

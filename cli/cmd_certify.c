@@ -30,7 +30,7 @@ typedef struct watcher {
   double last;
 } watcher;
 
-static bool on_progress(void *user, const stc_certify_progress *progress) {
+static bool on_node(void *user, const stc_certify_progress *progress) {
   watcher *w = user;
   char line[100];
   if (w->line && progress->seconds - w->last >= LINE_INTERVAL) {
@@ -45,7 +45,7 @@ static bool on_progress(void *user, const stc_certify_progress *progress) {
 // Up to so many contacts all solutions are looked for without being asked: that takes seconds.
 enum { ALL_CONTACTS = 20 };
 
-static int find(certify_job *job) {
+static int find_proof(certify_job *job) {
   watcher watch = {.line = !job->args.quiet && cli_has_progress()};
   stc_certify_settings settings = stc_default_certify_settings();
   if (!isnan(job->time_limit)) settings.time_limit = job->time_limit;
@@ -54,7 +54,7 @@ static int find(certify_job *job) {
   settings.cheap = job->cheap;
   settings.all = job->all || stc_problem_contacts(job->file.problem) <= ALL_CONTACTS;
   settings.r = job->file.solution.r;
-  settings.progress = on_progress;
+  settings.progress = on_node;
   settings.user = &watch;
   cli_catch_interrupts(job->args.quiet ? NULL : "stopping with what is proved so far");
   double start = cli_seconds();
@@ -282,7 +282,7 @@ static void write_check(const certify_job *job, const check_result *result) {
   cli_json_end(&json);
 }
 
-static int check(const certify_job *job) {
+static int check_proof(const certify_job *job) {
   check_result result = {.valid = false};
   int status = check_file(job, job->check, &result);
   if (status == CLI_WRONG) {
@@ -302,7 +302,7 @@ static int check(const certify_job *job) {
 // ---- the verb
 
 // What was written is read back and checked: a proof that nobody can follow is none.
-static int save(certify_job *job) {
+static int save_proof(certify_job *job) {
   check_result result = {.valid = false};
   stc_error error = stc_certificate_write(job->certificate, job->output);
   if (error) return cli_complain_library(error);
@@ -316,35 +316,27 @@ static int prove(certify_job *job) {
   static const int exits[] = {[STC_VERDICT_EXISTS] = CLI_DONE,
                               [STC_VERDICT_NO_SOLUTION] = CLI_NO_SOLUTION,
                               [STC_VERDICT_UNDECIDED] = CLI_UNDECIDED};
-  int status = find(job);
-  if (!status && job->output) status = save(job);
+  int status = find_proof(job);
+  if (!status && job->output) status = save_proof(job);
   if (status) return status;
   if (job->args.json) write_job(job);
   if (!job->args.json && !job->args.quiet) print_job(job);
   return exits[stc_certificate_verdict(job->certificate)];
 }
 
-static bool parse(const cli_command *command, int argc, char **argv, certify_job *job,
-                  int *status) {
-  const cli_option options[] = {
-      {'o', "output", "OUT", "write the certificate as JSON", CLI_TEXT, &job->output, 0, 0, NULL},
-      {0, "check", "CERT", "check this certificate, look for nothing", CLI_TEXT, &job->check, 0, 0,
-       NULL},
-      {0, "time-limit", "S", "most seconds (60)", CLI_REAL, &job->time_limit, 0, 1e9, NULL},
-      {0, "max-nodes", "N", "most nodes of a search (200000)", CLI_INT, &job->max_nodes, 0, INT_MAX,
-       NULL},
-      {0, "cheap", NULL, "the criterion and kinematics only, no search", CLI_FLAG, &job->cheap, 0,
-       0, NULL},
-      {0, "all", NULL, "all solutions, also with more than 20 contacts", CLI_FLAG, &job->all, 0, 0,
-       NULL}};
-  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
-                   status);
-}
+#define JOB certify_job
+static const cli_option options[] = {
+    OPTION_TEXT('o', "output", "OUT", "write the certificate as JSON, then check it", output),
+    OPTION_TEXT(0, "check", "CERT", "check this certificate, look for nothing", check),
+    OPTION_REAL(0, "time-limit", "S", "most seconds (60)", time_limit, 0, 1e9),
+    OPTION_INT(0, "max-nodes", "N", "most nodes of a search (200000)", max_nodes, 0, INT_MAX),
+    OPTION_FLAG(0, "cheap", "the criterion and kinematics only, no search", cheap),
+    OPTION_FLAG(0, "all", "all solutions, also with more than 20 contacts", all)};
 
-static int run(const cli_command *command, int argc, char **argv) {
+static int run_certify(const cli_command *command, int argc, char **argv) {
   certify_job job = {.time_limit = NAN, .max_nodes = -1};
   int status;
-  if (!parse(command, argc, argv, &job, &status)) return status;
+  if (!cli_parse(command, argc, argv, &job, &status)) return status;
   if (job.check && job.output) {
     return cli_misuse(command, "options --check and -o exclude each other");
   }
@@ -356,7 +348,7 @@ static int run(const cli_command *command, int argc, char **argv) {
   cli_alarm(job.time_limit, CLI_UNDECIDED, "the time limit was reached while the file was read");
   status = cli_file_open(job.args.word[0], job.args.quiet, &job.file);
   cli_alarm_off();
-  if (!status) status = job.check ? check(&job) : prove(&job);
+  if (!status) status = job.check ? check_proof(&job) : prove(&job);
   stc_certificate_free(&job.certificate);
   cli_file_close(&job.file);
   return status;
@@ -373,4 +365,5 @@ const cli_command cmd_certify = {
         "if there is none, 4 if undecided, 1 if the certificate is not valid.",
     .least_words = 1,
     .most_words = 1,
-    .run = run};
+    OPTIONS(options),
+    .run = run_certify};

@@ -4,6 +4,11 @@
 
 #include "cli.h"
 
+typedef struct convert_job {
+  cli_args args;
+  const char *to;  // form, or NULL
+} convert_job;
+
 // What a converted file holds. Reactions are the same in both forms; u, v, l are made anew.
 typedef struct converted {
   stc_problem *problem;
@@ -40,7 +45,7 @@ static void drop(converted *to, int guess_count) {
   stc_problem_free(&to->problem);
 }
 
-static void show(const cli_args *args, const cli_file *from, const stc_problem *to) {
+static void show_converted(const cli_args *args, const cli_file *from, const stc_problem *to) {
   stc_form form = stc_problem_form(to);
   if (args->json) {
     cli_json json = cli_json_begin(stdout);
@@ -75,13 +80,13 @@ static int convert(const cli_args *args, const char *to) {
   int status = cli_file_open(args->word[0], args->quiet, &file);
   if (!status && target_form(to, file.problem) == stc_problem_form(file.problem)) {
     status = cli_write(file.problem, &file.solution, file.guesses, file.guess_count, path);
-    if (!status) show(args, &file, file.problem);
+    if (!status) show_converted(args, &file, file.problem);
   } else if (!status) {
     status = change_form(&file, target_form(to, file.problem), &made);
     if (!status) {
       status = cli_write(made.problem, &made.solution, made.guesses, file.guess_count, path);
     }
-    if (!status) show(args, &file, made.problem);
+    if (!status) show_converted(args, &file, made.problem);
   }
   drop(&made, file.guess_count);
   cli_file_close(&file);
@@ -92,16 +97,17 @@ static const char *form_name(int k) {
   return k == 0 ? cli_form_name(STC_FORM_LOCAL) : k == 1 ? cli_form_name(STC_FORM_GLOBAL) : NULL;
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
-  const char *to = NULL;
-  const cli_option options[] = {
-      {0, "to", "FORM", "local or global; default: the other one", CLI_TEXT, &to, 0, 0, NULL}};
-  cli_args args;
+#define JOB convert_job
+static const cli_option options[] = {
+    OPTION_TEXT(0, "to", "FORM", "local or global; default: the other one", to)};
+
+static int run_convert(const cli_command *command, int argc, char **argv) {
+  convert_job job = {.to = NULL};
   int status;
-  if (!cli_parse(command, options, 1, argc, argv, &args, &status)) return status;
-  if (to && !cli_known("form", to, form_name)) return CLI_WRONG;
-  status = cli_check_output(args.word[1]);
-  return status ? status : convert(&args, to);
+  if (!cli_parse(command, argc, argv, &job, &status)) return status;
+  if (job.to && !cli_known("form", job.to, form_name)) return CLI_WRONG;
+  status = cli_check_output(job.args.word[1]);
+  return status ? status : convert(&job.args, job.to);
 }
 
 const cli_command cmd_convert = {
@@ -114,4 +120,5 @@ const cli_command cmd_convert = {
         "solution keeps its reactions; the velocities that belong to them are made anew.",
     .least_words = 2,
     .most_words = 2,
-    .run = run};
+    OPTIONS(options),
+    .run = run_convert};

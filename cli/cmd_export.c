@@ -31,7 +31,7 @@ typedef struct export_job {
 
 // ---- columns
 
-static const char *column_name(const void *user, int k) {
+static const char *name_of_column(const void *user, int k) {
   const stc_trajectory *run = user;
   return k < run->columns ? run->name[k] : NULL;
 }
@@ -39,13 +39,13 @@ static const char *column_name(const void *user, int k) {
 static int complain_column(const stc_trajectory *run, const char *name, size_t length) {
   char word[100];
   snprintf(word, sizeof word, "%.*s", (int)(length < 99 ? length : 99), name);
-  const char *nearest = stc_nearest_name(word, column_name, run);
+  const char *nearest = stc_nearest_name(word, name_of_column, run);
   if (nearest) return cli_complain("there is no column '%s'; did you mean '%s'?", word, nearest);
   return cli_complain("there is no column '%s'; without --columns all are shown", word);
 }
 
 // a,b,c; all of them if nothing is asked for.
-static int choose(export_job *job) {
+static int choose_columns(export_job *job) {
   const char *at = job->columns;
   size_t most = at ? strlen(at) / 2 + 1 : (size_t)job->run->columns;
   job->chosen = calloc(most + 1, sizeof *job->chosen);
@@ -191,12 +191,12 @@ static int save_problem(const export_job *job) {
   return error ? cli_complain_library(error) : CLI_DONE;
 }
 
-static int work(export_job *job) {
+static int export_run(export_job *job) {
   stc_error error = stc_trajectory_read(job->args.word[0], &job->run);
   if (!error) error = stc_album_read(job->args.word[0], &job->album);
   if (error) return cli_complain_library(error);
   int status = open_bodies(job);
-  if (!status) status = choose(job);
+  if (!status) status = choose_columns(job);
   bool to_stdout = job->csv && !strcmp(job->csv, "-");
   if (!status && job->csv) status = save_csv(job);
   if (!status && job->svg) status = save_svg(job);
@@ -209,37 +209,28 @@ static int work(export_job *job) {
   return CLI_DONE;
 }
 
-static bool parse(const cli_command *command, int argc, char **argv, export_job *job, int *status) {
-  const cli_option options[] = {
-      {0, "csv", "OUT", "write a table; - is standard output", CLI_TEXT, &job->csv, 0, 0, NULL},
-      {0, "svg", "OUT", "draw rigid bodies, or the series and the energy ledger", CLI_TEXT,
-       &job->svg, 0, 0, NULL},
-      {0, "png", "OUT", "rigid bodies in perspective, with shadows; DIR/: all rows", CLI_TEXT,
-       &job->png, 0, 0, NULL},
-      {0, "columns", "A,B,...", "only these columns", CLI_TEXT, &job->columns, 0, 0, NULL},
-      {0, "contacts", NULL, "--csv: the contact points of bodies", CLI_FLAG, &job->contacts, 0, 0,
-       NULL},
-      {0, "vtk", "OUT", "bodies and contacts for ParaView: a directory, or a .vtu file", CLI_TEXT,
-       &job->vtk, 0, 0, NULL},
-      {0, "row", "N", "only row N, from 0, of bodies and contacts; pictures: the last", CLI_INT,
-       &job->row, 0, 1e9, NULL},
-      {0, "at", "T", "the row nearest to time T", CLI_REAL, &job->at, -1e300, 1e300, NULL},
-      {0, "size", "WxH", "pixels of a picture (1200x800)", CLI_TEXT, &job->size, 0, 0, NULL},
-      {0, "camera", "WORDS", "\"from=x,y,z to=x,y,z up=x,y,z angle=degrees\", or width=m", CLI_TEXT,
-       &job->look.camera, 0, 0, NULL},
-      {0, "forces", NULL, "pictures with the forces of the contacts", CLI_FLAG, &job->look.forces,
-       0, 0, NULL},
-      {0, "hide", "A,B,...", "pictures without these bodies", CLI_TEXT, &job->look.hide, 0, 0,
-       NULL},
-      {0, "moments", "K", "--png: K moments of the run in one picture", CLI_INT, &job->look.moments,
-       1, BODIES_MOST_MOMENTS, NULL},
-      {0, "every", "N", "--png DIR/: every Nth row", CLI_INT, &job->look.every, 1, 1e9, NULL},
-      {0, "fclib", "OUT", "write the contact problem of --step as an FCLIB file", CLI_TEXT,
-       &job->fclib, 0, 0, NULL},
-      {0, "step", "N", "the step, from 1", CLI_INT, &job->step, 1, 2e9, NULL}};
-  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
-                   status);
-}
+#define JOB export_job
+static const cli_option options[] = {
+    OPTION_TEXT(0, "csv", "OUT", "write a table; - is standard output", csv),
+    OPTION_TEXT(0, "svg", "OUT", "draw rigid bodies, or the series and the energy ledger", svg),
+    OPTION_TEXT(0, "png", "OUT", "rigid bodies in perspective, with shadows; DIR/: all rows", png),
+    OPTION_TEXT(0, "columns", "A,B,...", "only these columns", columns),
+    OPTION_FLAG(0, "contacts", "--csv: the contact points of bodies", contacts),
+    OPTION_TEXT(0, "vtk", "OUT", "bodies and contacts for ParaView: a directory, or a .vtu file",
+                vtk),
+    OPTION_INT(0, "row", "N", "only row N, from 0, of bodies and contacts; pictures: the last", row,
+               0, 1e9),
+    OPTION_REAL(0, "at", "T", "the row nearest to time T", at, -CLI_HUGE, CLI_HUGE),
+    OPTION_TEXT(0, "size", "WxH", "pixels of a picture (1200x800)", size),
+    OPTION_TEXT(0, "camera", "WORDS", "\"from=x,y,z to=x,y,z up=x,y,z angle=degrees\", or width=m",
+                look.camera),
+    OPTION_FLAG(0, "forces", "pictures with the forces of the contacts", look.forces),
+    OPTION_TEXT(0, "hide", "A,B,...", "pictures without these bodies", look.hide),
+    OPTION_INT(0, "moments", "K", "--png: K moments of the run in one picture", look.moments, 1,
+               BODIES_MOST_MOMENTS),
+    OPTION_INT(0, "every", "N", "--png DIR/: every Nth row", look.every, 1, 1e9),
+    OPTION_TEXT(0, "fclib", "OUT", "write the contact problem of --step as an FCLIB file", fclib),
+    OPTION_INT(0, "step", "N", "the step, from 1", step, 1, 2e9)};
 
 // WxH
 static bool read_size(const char *text, int *width, int *height) {
@@ -264,7 +255,7 @@ static int check_pictures(const cli_command *command, export_job *job) {
   return !status && job->fclib ? cli_check_output(job->fclib) : status;
 }
 
-static int check(const cli_command *command, const export_job *job) {
+static int check_outputs(const cli_command *command, const export_job *job) {
   bool to_stdout = job->csv && !strcmp(job->csv, "-");
   if (job->contacts && !job->csv) return cli_misuse(command, "--contacts needs --csv OUT");
   if (to_stdout && job->args.json) {
@@ -274,14 +265,14 @@ static int check(const cli_command *command, const export_job *job) {
   return !status && job->svg ? cli_check_picture(job->svg, ".svg") : status;
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+static int run_export(const cli_command *command, int argc, char **argv) {
   int status;
   export_job job = {.row = -1, .at = NAN};
   job.look = (bodies_look){.width = USUAL_WIDTH, .height = USUAL_HEIGHT, .row = -1, .every = 1};
-  if (!parse(command, argc, argv, &job, &status)) return status;
-  status = check(command, &job);
+  if (!cli_parse(command, argc, argv, &job, &status)) return status;
+  status = check_outputs(command, &job);
   if (!status) status = check_pictures(command, &job);
-  if (!status) status = work(&job);
+  if (!status) status = export_run(&job);
   stc_snapshot_free(&job.bodies);
   stc_replay_free(&job.replay);
   stc_album_free(&job.album);
@@ -303,4 +294,5 @@ const cli_command cmd_export = {
         "row.",
     .least_words = 1,
     .most_words = 1,
-    .run = run};
+    OPTIONS(options),
+    .run = run_export};

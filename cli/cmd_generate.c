@@ -6,13 +6,14 @@
 #include "cli.h"
 
 // What was asked for: NAN or -1 where the kind's own default stands.
-typedef struct generate_wish {
+typedef struct generate_job {
+  cli_args args;
   int n, n2;
   double mu, mu2, step, disorder, param;
   long seed;
   bool local;
   const char *output;
-} generate_wish;
+} generate_job;
 
 static void print_kinds(void) {
   printf("\nKinds:\n");
@@ -21,22 +22,22 @@ static void print_kinds(void) {
   }
 }
 
-static stc_generator gallery_of(const char *kind, const generate_wish *wish) {
-  stc_generator gallery = stc_default_generator(kind);
-  if (wish->n >= 0) gallery.n = wish->n;
-  if (wish->n2 >= 0) gallery.n2 = wish->n2;
-  if (!isnan(wish->mu)) gallery.mu = wish->mu;
-  if (!isnan(wish->mu2)) gallery.mu2 = wish->mu2;
-  if (!isnan(wish->step)) gallery.step = wish->step;
-  if (!isnan(wish->disorder)) gallery.disorder = wish->disorder;
-  if (!isnan(wish->param)) gallery.param = wish->param;
-  if (wish->seed >= 0) gallery.seed = (unsigned long)wish->seed;
-  return gallery;
+static stc_generator generator_of(const char *kind, const generate_job *job) {
+  stc_generator generator = stc_default_generator(kind);
+  if (job->n >= 0) generator.n = job->n;
+  if (job->n2 >= 0) generator.n2 = job->n2;
+  if (!isnan(job->mu)) generator.mu = job->mu;
+  if (!isnan(job->mu2)) generator.mu2 = job->mu2;
+  if (!isnan(job->step)) generator.step = job->step;
+  if (!isnan(job->disorder)) generator.disorder = job->disorder;
+  if (!isnan(job->param)) generator.param = job->param;
+  if (job->seed >= 0) generator.seed = (unsigned long)job->seed;
+  return generator;
 }
 
-static stc_error make(const stc_generator *gallery, bool local, stc_problem **problem) {
+static stc_error make_problem(const stc_generator *generator, bool local, stc_problem **problem) {
   stc_problem *made = NULL;
-  stc_error error = stc_generate(gallery, &made);
+  stc_error error = stc_generate(generator, &made);
   if (error || !local) {
     *problem = made;
     return error;
@@ -46,18 +47,19 @@ static stc_error make(const stc_generator *gallery, bool local, stc_problem **pr
   return error;
 }
 
-static void write_made(const stc_generator *gallery, const stc_problem *problem, const char *path) {
+static void write_made(const stc_generator *generator, const stc_problem *problem,
+                       const char *path) {
   cli_json json = cli_json_begin(stdout);
   cli_json_text(&json, "output", path);
-  cli_json_text(&json, "kind", gallery->kind);
-  cli_json_int(&json, "n", gallery->n);
-  cli_json_int(&json, "n2", gallery->n2);
-  cli_json_real(&json, "mu", gallery->mu);
-  cli_json_real(&json, "mu2", gallery->mu2);
-  cli_json_real(&json, "step", gallery->step);
-  cli_json_int(&json, "seed", (long)gallery->seed);
-  cli_json_real(&json, "disorder", gallery->disorder);
-  cli_json_real(&json, "param", gallery->param);
+  cli_json_text(&json, "kind", generator->kind);
+  cli_json_int(&json, "n", generator->n);
+  cli_json_int(&json, "n2", generator->n2);
+  cli_json_real(&json, "mu", generator->mu);
+  cli_json_real(&json, "mu2", generator->mu2);
+  cli_json_real(&json, "step", generator->step);
+  cli_json_int(&json, "seed", (long)generator->seed);
+  cli_json_real(&json, "disorder", generator->disorder);
+  cli_json_real(&json, "param", generator->param);
   cli_json_text(&json, "form", cli_form_name(stc_problem_form(problem)));
   cli_json_int(&json, "dimension", stc_problem_dim(problem));
   cli_json_int(&json, "contacts", stc_problem_contacts(problem));
@@ -66,56 +68,45 @@ static void write_made(const stc_generator *gallery, const stc_problem *problem,
   cli_json_end(&json);
 }
 
-static int generate(const cli_args *args, const generate_wish *wish) {
-  stc_generator gallery = gallery_of(args->word[0], wish);
+static int generate(const generate_job *job) {
+  const cli_args *args = &job->args;
+  stc_generator generator = generator_of(args->word[0], job);
   stc_problem *problem = NULL;
-  stc_error error = make(&gallery, wish->local, &problem);
+  stc_error error = make_problem(&generator, job->local, &problem);
   int status = error ? cli_complain_library(error) : CLI_DONE;
-  if (!status) status = cli_write(problem, &(stc_solution){0}, NULL, 0, wish->output);
-  if (!status && args->json) write_made(&gallery, problem, wish->output);
+  if (!status) status = cli_write(problem, &(stc_solution){0}, NULL, 0, job->output);
+  if (!status && args->json) write_made(&generator, problem, job->output);
   if (!status && !args->json && !args->quiet) {
-    printf("%s: %s, ", wish->output, gallery.kind);
+    printf("%s: %s, ", job->output, generator.kind);
     cli_print_sizes(problem);
   }
   stc_problem_free(&problem);
   return status;
 }
 
-static bool parse(const cli_command *command, int argc, char **argv, generate_wish *wish,
-                  cli_args *args, int *status) {
-  const double huge = 1e300;
-  const cli_option options[] = {
-      {'n', "n", "N", "size; what it counts depends on KIND", CLI_INT, &wish->n, 0, INT_MAX, NULL},
-      {0, "n2", "N", "second size, for kinds that have one", CLI_INT, &wish->n2, 0, INT_MAX, NULL},
-      {0, "mu", "X", "friction coefficient", CLI_REAL, &wish->mu, 0, huge, NULL},
-      {0, "mu2", "X", "friction coefficient along T2 (elliptic law)", CLI_REAL, &wish->mu2, 0, huge,
-       NULL},
-      {0, "step", "S", "time step in seconds", CLI_REAL, &wish->step, 0, huge, NULL},
-      {0, "seed", "SEED", "integer; same seed, same problem", CLI_SEED, &wish->seed, 0, 0, NULL},
-      {0, "disorder", "X", "0 regular to 1 irregular", CLI_REAL, &wish->disorder, 0, 1, NULL},
-      {0, "param", "X", "tilt of gravity in rad; the free number of a theory problem", CLI_REAL,
-       &wish->param, -huge, huge, NULL},
-      {0, "local", NULL, "write the local form (W, q)", CLI_FLAG, &wish->local, 0, 0, NULL},
-      {'o', "output", "OUT", "file to write", CLI_TEXT, &wish->output, 0, 0, NULL}};
-  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, args, status);
-}
+#define JOB generate_job
+static const cli_option options[] = {
+    OPTION_INT('n', "n", "N", "size; what it counts depends on KIND", n, 0, INT_MAX),
+    OPTION_INT(0, "n2", "N", "second size, for kinds that have one", n2, 0, INT_MAX),
+    OPTION_REAL(0, "mu", "X", "friction coefficient", mu, 0, CLI_HUGE),
+    OPTION_REAL(0, "mu2", "X", "friction coefficient along T2 (elliptic law)", mu2, 0, CLI_HUGE),
+    OPTION_REAL(0, "step", "S", "time step in seconds", step, 0, CLI_HUGE),
+    OPTION(CLI_SEED, 0, "seed", "SEED", "integer; same seed, same problem", seed, 0, 0, NULL),
+    OPTION_REAL(0, "disorder", "X", "0 regular to 1 as irregular as KIND allows", disorder, 0, 1),
+    OPTION_REAL(0, "param", "X", "tilt of gravity in rad; the free number of a theory problem",
+                param, -CLI_HUGE, CLI_HUGE),
+    OPTION_FLAG(0, "local", "write the local form (W, q)", local),
+    OPTION_TEXT('o', "output", "OUT", "file to write", output)};
 
-static int run(const cli_command *command, int argc, char **argv) {
-  generate_wish wish = {.n = -1,
-                        .n2 = -1,
-                        .mu = NAN,
-                        .mu2 = NAN,
-                        .step = NAN,
-                        .disorder = NAN,
-                        .param = NAN,
-                        .seed = -1};
-  cli_args args;
+static int run_generate(const cli_command *command, int argc, char **argv) {
+  generate_job job = {.n = -1, .n2 = -1, .seed = -1};
   int status;
-  if (!parse(command, argc, argv, &wish, &args, &status)) return status;
-  if (!cli_known("kind", args.word[0], stc_generator_name)) return CLI_WRONG;
-  if (!wish.output) return cli_misuse(command, "generate needs -o OUT, the file to write");
-  status = cli_check_output(wish.output);
-  return status ? status : generate(&args, &wish);
+  job.mu = job.mu2 = job.step = job.disorder = job.param = NAN;
+  if (!cli_parse(command, argc, argv, &job, &status)) return status;
+  if (!cli_known("kind", job.args.word[0], stc_generator_name)) return CLI_WRONG;
+  if (!job.output) return cli_misuse(command, "generate needs -o OUT, the file to write");
+  status = cli_check_output(job.output);
+  return status ? status : generate(&job);
 }
 
 const cli_command cmd_generate = {
@@ -128,4 +119,5 @@ const cli_command cmd_generate = {
     .least_words = 1,
     .most_words = 1,
     .print_more = print_kinds,
-    .run = run};
+    OPTIONS(options),
+    .run = run_generate};

@@ -15,6 +15,7 @@ enum { DEFAULT_EXISTENCE_LIMIT = 2000 };
 
 // What was asked for, and what was found besides the statistics.
 typedef struct info_job {
+  cli_args args;
   int rank_limit, existence_limit;
   bool force_range;
   bool examined;
@@ -171,7 +172,7 @@ static void write_info(const cli_file *file, const stc_stats *stats, const info_
   cli_json_end(&json);
 }
 
-static int look(const cli_file *file, info_job *job, stc_stats *stats) {
+static int look_into(const cli_file *file, info_job *job, stc_stats *stats) {
   stc_error error = stc_problem_stats(file->problem, job->rank_limit, stats);
   if (error) return cli_complain_library(error);
   job->examined =
@@ -180,11 +181,12 @@ static int look(const cli_file *file, info_job *job, stc_stats *stats) {
   return job->force_range ? cli_ranges_find(file, &job->ranges) : CLI_DONE;
 }
 
-static int show(const cli_args *args, info_job *job) {
+static int show_info(info_job *job) {
   cli_file file;
   stc_stats stats;
+  const cli_args *args = &job->args;
   int status = cli_file_open(args->word[0], args->quiet, &file);
-  if (!status) status = look(&file, job, &stats);
+  if (!status) status = look_into(&file, job, &stats);
   if (!status && args->json) write_info(&file, &stats, job);
   if (!status && !args->json && !args->quiet) print_info(&file, &stats, job);
   cli_ranges_drop(&job->ranges);
@@ -192,20 +194,18 @@ static int show(const cli_args *args, info_job *job) {
   return status;
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+#define JOB info_job
+static const cli_option options[] = {
+    OPTION_INT(0, "rank-limit", "ROWS", "compute rank and condition up to this many rows (1500)",
+               rank_limit, 0, GREATEST_RANK_LIMIT),
+    OPTION_INT(0, "existence-limit", "N", "test existence up to this many contacts (2000)",
+               existence_limit, 0, INT_MAX),
+    OPTION_FLAG(0, "force-range", "least and greatest normal force of each contact", force_range)};
+
+static int run_info(const cli_command *command, int argc, char **argv) {
   info_job job = {.rank_limit = DEFAULT_RANK_LIMIT, .existence_limit = DEFAULT_EXISTENCE_LIMIT};
-  const cli_option options[] = {
-      {0, "rank-limit", "ROWS", "compute rank and condition up to so many rows (1500)", CLI_INT,
-       &job.rank_limit, 0, GREATEST_RANK_LIMIT, NULL},
-      {0, "existence-limit", "N", "test existence up to so many contacts (2000)", CLI_INT,
-       &job.existence_limit, 0, INT_MAX, NULL},
-      {0, "force-range", NULL, "least and greatest normal force of each contact", CLI_FLAG,
-       &job.force_range, 0, 0, NULL}};
-  cli_args args;
   int status;
-  int count = sizeof options / sizeof *options;
-  if (!cli_parse(command, options, count, argc, argv, &args, &status)) return status;
-  return show(&args, &job);
+  return cli_parse(command, argc, argv, &job, &status) ? show_info(&job) : status;
 }
 
 const cli_command cmd_info = {
@@ -218,4 +218,5 @@ const cli_command cmd_info = {
         "proved to exist, and what is stored with it.",
     .least_words = 1,
     .most_words = 1,
-    .run = run};
+    OPTIONS(options),
+    .run = run_info};

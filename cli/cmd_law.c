@@ -9,12 +9,13 @@
 enum { MAX_POINTS = 100000 };
 
 // What was asked for: NAN where the law's own default stands.
-typedef struct law_wish {
+typedef struct law_job {
+  cli_args args;
   double k, mu, mu_s, mu_k, v_c, exponent, distance, end;
   int points;
   bool pade;
   const char *plot;
-} law_wish;
+} law_job;
 
 // Which options a law takes, as letters: k, m (mu), 2 (mu-s, mu-k), v, e, d, t (end, points).
 typedef struct law_verb {
@@ -34,7 +35,7 @@ enum { LAWS = sizeof laws / sizeof *laws };
 
 static const char *law_name(int k) { return k < LAWS ? laws[k].name : NULL; }
 
-static const law_verb *find(const char *name) {
+static const law_verb *find_law(const char *name) {
   for (int k = 0; k < LAWS; k++)
     if (!strcmp(name, laws[k].name)) return &laws[k];
   return NULL;
@@ -98,13 +99,14 @@ static void write_usual(bool pade) {
   cli_json_end(&json);
 }
 
-static void show_contensou(const cli_args *args, const law_wish *wish) {
-  bool one = !isnan(wish->k);
-  if (args->json && one) write_point(wish->k, wish->pade);
-  if (args->json && !one) write_usual(wish->pade);
+static void show_contensou(const law_job *job) {
+  const cli_args *args = &job->args;
+  bool one = !isnan(job->k);
+  if (args->json && one) write_point(job->k, job->pade);
+  if (args->json && !one) write_usual(job->pade);
   if (args->json || args->quiet) return;
-  print_heading(wish->pade);
-  for (int i = 0; i < (one ? 1 : USUAL); i++) print_point(one ? wish->k : usual[i], wish->pade);
+  print_heading(job->pade);
+  for (int i = 0; i < (one ? 1 : USUAL); i++) print_point(one ? job->k : usual[i], job->pade);
 }
 
 static bool draw_contensou(FILE *out, const void *unused) {
@@ -119,7 +121,7 @@ static double or_else(double value, double usual_value) {
   return isnan(value) ? usual_value : value;
 }
 
-static stc_coefficient coefficient_of(const char *law, const law_wish *w) {
+static stc_coefficient coefficient_of(const char *law, const law_job *w) {
   double mu_s = or_else(w->mu_s, 0.6), mu_k = or_else(w->mu_k, 0.4);
   if (!strcmp(law, "static-kinetic"))
     return stc_coefficient_static_kinetic(mu_s, mu_k, or_else(w->v_c, STC_STATIC_KINETIC_V_C));
@@ -165,19 +167,20 @@ static bool draw_table(FILE *out, const void *user) {
   return true;
 }
 
-static int show_coefficient(const cli_args *args, const law_wish *wish) {
-  law_table t = {.law = args->word[0], .coefficient = coefficient_of(args->word[0], wish)};
+static int show_coefficient(const law_job *job) {
+  const cli_args *args = &job->args;
+  law_table t = {.law = args->word[0], .coefficient = coefficient_of(args->word[0], job)};
   stc_error error = stc_coefficient_check(&t.coefficient);
   if (error) return cli_complain_library(error);
   t.over = law_slips(&t.coefficient) ? "slip" : "speed";
-  t.end = or_else(wish->end, law_end(&t.coefficient));
-  t.points = wish->points > 0 ? wish->points : 21;
+  t.end = or_else(job->end, law_end(&t.coefficient));
+  t.points = job->points > 0 ? job->points : 21;
   t.x = calloc((size_t)t.points, sizeof *t.x);
   t.mu = calloc((size_t)t.points, sizeof *t.mu);
   int status = t.x && t.mu ? CLI_DONE : cli_complain("out of memory for %d points", t.points);
   if (!status) law_tabulate(&t.coefficient, t.end, t.points, t.x, t.mu);
-  if (!status && wish->plot) status = cli_save(wish->plot, draw_table, &t);
-  if (!status && !(wish->plot && wish->points < 0 && !args->json)) show_table(args, &t);
+  if (!status && job->plot) status = cli_save(job->plot, draw_table, &t);
+  if (!status && !(job->plot && job->points < 0 && !args->json)) show_table(args, &t);
   free(t.x);
   free(t.mu);
   return status;
@@ -186,7 +189,7 @@ static int show_coefficient(const cli_args *args, const law_wish *wish) {
 // ---- the verb
 
 // The first option that was given and has no meaning for the law; NULL if there is none.
-static const char *stray_option(const law_verb *law, const law_wish *w) {
+static const char *stray_option(const law_verb *law, const law_job *w) {
   const struct {
     char letter;
     const char *name;
@@ -206,46 +209,43 @@ static const char *stray_option(const law_verb *law, const law_wish *w) {
   return NULL;
 }
 
-static bool parse(const cli_command *command, int argc, char **argv, law_wish *w, cli_args *args,
-                  int *status) {
-  const double huge = 1e300, tiny = 1e-300;
-  const cli_option options[] = {
-      {'k', "k", "K", "contensou: sliding over spinning, v / (radius omega)", CLI_REAL, &w->k, 0,
-       huge, NULL},
-      {0, "pade", NULL, "contensou: the first-order fractions of the paper too", CLI_FLAG, &w->pade,
-       0, 0, NULL},
-      {0, "mu", "X", "coulomb: the coefficient; default 0.5", CLI_REAL, &w->mu, 0, huge, NULL},
-      {0, "mu-s", "X", "the coefficient at rest; default 0.6", CLI_REAL, &w->mu_s, 0, huge, NULL},
-      {0, "mu-k", "X", "the coefficient in motion; default 0.4", CLI_REAL, &w->mu_k, 0, huge, NULL},
-      {0, "v-c", "V", "speed in m/s; default 0.1 (stribeck), 0 (static-kinetic)", CLI_REAL, &w->v_c,
-       0, huge, NULL},
-      {0, "exponent", "X", "stribeck: default 1", CLI_REAL, &w->exponent, tiny, huge, NULL},
-      {0, "distance", "D", "slip-weakening: in m; default 0.01", CLI_REAL, &w->distance, tiny, huge,
-       NULL},
-      {0, "end", "X", "end of the table: speed or distance", CLI_REAL, &w->end, tiny, huge, NULL},
-      {0, "points", "N", "rows of the table; default 21", CLI_INT, &w->points, 2, MAX_POINTS, NULL},
-      {0, "plot", "OUT", "draw the curves as an SVG picture", CLI_TEXT, &w->plot, 0, 0, NULL}};
-  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, args, status);
-}
+#define JOB law_job
+static const cli_option options[] = {
+    OPTION_REAL('k', "k", "K", "contensou: sliding over spinning, v / (radius omega)", k, 0,
+                CLI_HUGE),
+    OPTION_FLAG(0, "pade", "contensou: the first-order fractions of the paper too", pade),
+    OPTION_REAL(0, "mu", "X", "coulomb: the coefficient; default 0.5", mu, 0, CLI_HUGE),
+    OPTION_REAL(0, "mu-s", "X", "the coefficient at rest; default 0.6", mu_s, 0, CLI_HUGE),
+    OPTION_REAL(0, "mu-k", "X", "the coefficient in motion; default 0.4", mu_k, 0, CLI_HUGE),
+    OPTION_REAL(0, "v-c", "V", "speed in m/s; default 0.1 (stribeck), 0 (static-kinetic)", v_c, 0,
+                CLI_HUGE),
+    OPTION_REAL(0, "exponent", "X", "stribeck: default 1", exponent, CLI_TINY, CLI_HUGE),
+    OPTION_REAL(0, "distance", "D", "slip-weakening: in m; default 0.01", distance, CLI_TINY,
+                CLI_HUGE),
+    OPTION_REAL(0, "end", "X", "end of the table: speed or distance", end, CLI_TINY, CLI_HUGE),
+    OPTION_INT(0, "points", "N", "rows of the table; default 21", points, 2, MAX_POINTS),
+    OPTION_TEXT(0, "plot", "OUT", "draw the curves as an SVG picture", plot)};
 
-static int show(const cli_args *args, const law_wish *wish) {
-  int status = wish->plot ? cli_check_picture(wish->plot, ".svg") : CLI_DONE;
+static int show_law(const law_job *job) {
+  const cli_args *args = &job->args;
+  int status = job->plot ? cli_check_picture(job->plot, ".svg") : CLI_DONE;
   if (status) return status;
-  if (strcmp(args->word[0], "contensou") != 0) return show_coefficient(args, wish);
-  if (wish->plot) status = cli_save(wish->plot, draw_contensou, NULL);
-  if (!status && !(wish->plot && isnan(wish->k) && !args->json)) show_contensou(args, wish);
+  if (strcmp(args->word[0], "contensou") != 0) return show_coefficient(job);
+  if (job->plot) status = cli_save(job->plot, draw_contensou, NULL);
+  if (!status && !(job->plot && isnan(job->k) && !args->json)) show_contensou(job);
   return status;
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
-  law_wish wish = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, -1, false, NULL};
-  cli_args args;
+static int run_law(const cli_command *command, int argc, char **argv) {
+  law_job job = {.points = -1};
   int status;
-  if (!parse(command, argc, argv, &wish, &args, &status)) return status;
-  if (!cli_known("law", args.word[0], law_name)) return CLI_WRONG;
-  const char *stray = stray_option(find(args.word[0]), &wish);
-  if (stray) return cli_misuse(command, "option '--%s' has no meaning for %s", stray, args.word[0]);
-  return show(&args, &wish);
+  job.k = job.mu = job.mu_s = job.mu_k = job.v_c = job.exponent = job.distance = job.end = NAN;
+  if (!cli_parse(command, argc, argv, &job, &status)) return status;
+  const char *law = job.args.word[0];
+  if (!cli_known("law", law, law_name)) return CLI_WRONG;
+  const char *stray = stray_option(find_law(law), &job);
+  if (stray) return cli_misuse(command, "option '--%s' has no meaning for %s", stray, law);
+  return show_law(&job);
 }
 
 const cli_command cmd_law = {
@@ -260,4 +260,5 @@ const cli_command cmd_law = {
     .least_words = 1,
     .most_words = 1,
     .print_more = print_laws,
-    .run = run};
+    OPTIONS(options),
+    .run = run_law};

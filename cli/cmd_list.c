@@ -125,10 +125,10 @@ static void write_table(const name_table *table) {
   cli_json_end(&json);
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+static int run_list(const cli_command *command, int argc, char **argv) {
   cli_args args;
   int status;
-  if (!cli_parse(command, NULL, 0, argc, argv, &args, &status)) return status;
+  if (!cli_parse(command, argc, argv, &args, &status)) return status;
   if (!cli_known("list", args.word[0], table_name)) return CLI_WRONG;
   for (int k = 0; k < TABLES; k++) {
     if (strcmp(args.word[0], tables[k].name) != 0) continue;
@@ -152,4 +152,4 @@ const cli_command cmd_list = {
         "range.",
     .least_words = 1,
     .most_words = 1,
-    .run = run};
+    .run = run_list};

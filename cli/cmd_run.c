@@ -51,31 +51,22 @@ static const double LINE_INTERVAL = 0.1;  // s between progress lines
 
 // ---- arguments
 
-static bool parse(const cli_command *command, int argc, char **argv, run_job *job, int *status) {
-  const double huge = 1e300;
-  const cli_option options[] = {{'o', "output", "OUT", "write the trajectory, with checkpoints",
-                                 CLI_TEXT, &job->output, 0, 0, NULL},
-                                {0, "resume", NULL, "go on from the last checkpoint in OUT",
-                                 CLI_FLAG, &job->resume, 0, 0, NULL},
-                                {0, "until", "T", "stop at this time instead of the scene's t_end",
-                                 CLI_REAL, &job->until, -huge, huge, NULL},
-                                {0, "time-limit", "S", "most seconds; then as after Ctrl-C",
-                                 CLI_REAL, &job->limit, 0, huge, NULL},
-                                {0, "set", "NAME=VALUE", "a parameter of the scene; see --list",
-                                 CLI_LIST, &job->set, 0, 0, NULL},
-                                {0, "checkpoint", "S", "seconds between checkpoints; default 2",
-                                 CLI_REAL, &job->checkpoint, 1e-3, 1e9, NULL},
-                                {0, "memory", "MB", "that the scene may use; default 256", CLI_REAL,
-                                 &job->memory, 1, 1e6, NULL},
-                                {'j', "threads", "N", "of rigid bodies; same bits for any number",
-                                 CLI_INT, &job->threads, 1, 256, NULL},
-                                {0, "list", NULL, "show parameters, observables and series",
-                                 CLI_FLAG, &job->list, 0, 0, NULL}};
-  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
-                   status);
-}
+#define JOB run_job
+static const cli_option options[] = {
+    OPTION_TEXT('o', "output", "OUT", "write the trajectory, with checkpoints", output),
+    OPTION_FLAG(0, "resume", "go on from the last checkpoint in OUT", resume),
+    OPTION_REAL(0, "until", "T", "stop at this time instead of the scene's t_end", until, -CLI_HUGE,
+                CLI_HUGE),
+    OPTION_REAL(0, "time-limit", "S", "most seconds; then as after Ctrl-C", limit, 0, CLI_HUGE),
+    OPTION(CLI_LIST, 0, "set", "NAME=VALUE", "a parameter of the scene; see --list", set, 0, 0,
+           NULL),
+    OPTION_REAL(0, "checkpoint", "S", "seconds between checkpoints; default 2", checkpoint, 1e-3,
+                1e9),
+    OPTION_REAL(0, "memory", "MB", "that the scene may use; default 256", memory, 1, 1e6),
+    OPTION_INT('j', "threads", "N", "of rigid bodies; same bits for any number", threads, 1, 256),
+    OPTION_FLAG(0, "list", "show parameters, observables and series", list)};
 
-static int check(const cli_command *command, const run_job *job) {
+static int check_run(const cli_command *command, const run_job *job) {
   if (job->resume && !job->output) {
     return cli_misuse(command, "option --resume needs -o OUT, the file to go on with");
   }
@@ -102,12 +93,12 @@ static int read_begun(run_job *job) {
 }
 
 static int read_with(run_job *job, const char **set) {
-  stc_scene_options options = {.set = set, .memory = (size_t)(job->memory * (1 << 20))};
+  stc_scene_options given = {.set = set, .memory = (size_t)(job->memory * (1 << 20))};
   for (int k = 0; job->begun && k < job->begun->parameters; k++) {
-    set[options.sets++] = job->begun->parameter[k];
+    set[given.sets++] = job->begun->parameter[k];
   }
-  for (int k = 0; k < job->set.count; k++) set[options.sets++] = job->set.item[k];
-  stc_error error = stc_scene_read(job->path, &options, &job->scene);
+  for (int k = 0; k < job->set.count; k++) set[given.sets++] = job->set.item[k];
+  stc_error error = stc_scene_read(job->path, &given, &job->scene);
   return error ? cli_complain_library(error) : CLI_DONE;
 }
 
@@ -221,7 +212,7 @@ static bool must_stop(run_job *job) {
 }
 
 // Called inside long steps; false stops.
-static bool on_progress(void *user, const char *stage, double done) {
+static bool on_stage(void *user, const char *stage, double done) {
   run_job *job = user;
   double now = cli_seconds();
   if (job->run && must_stop(job)) return false;  // before, the alarm and the signal end it
@@ -621,7 +612,7 @@ static void print_report(const run_job *job) {
 }
 
 // The file is closed before the report: what it says about the file is true.
-static int finish(run_job *job) {
+static int finish_run(run_job *job) {
   int status = job->stuck ? write_capsule(job) : CLI_DONE;
   if (!status && job->capsule[0]) status = examine_capsule(job);
   if (!status) status = observe(job);
@@ -641,7 +632,7 @@ static bool is_same_file(const char *a, const char *b) {
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static int begin(run_job *job) {
+static int begin_run(run_job *job) {
   if (job->output && is_same_file(job->output, job->path)) {
     return cli_complain("%s is the scene; name another file for the trajectory", job->output);
   }
@@ -651,7 +642,7 @@ static int begin(run_job *job) {
                                .until = job->until,
                                .flush_seconds = job->checkpoint,
                                .threads = job->threads,
-                               .progress = on_progress,
+                               .progress = on_stage,
                                .progress_user = job};
   stc_error error = stc_run_create(job->scene, &settings, &job->run);
   if (error) return cli_complain_library(error);
@@ -665,7 +656,7 @@ static int begin(run_job *job) {
   return CLI_DONE;
 }
 
-static int work(run_job *job) {
+static int step_scene(run_job *job) {
   int status =
       cli_scene_path(job->args.word[0], job->scene_room, sizeof job->scene_room, &job->path);
   cli_alarm(job->limit, CLI_NOT_CONVERGED, "the time limit was reached before the first step");
@@ -676,11 +667,11 @@ static int work(run_job *job) {
     if (!job->args.json && !job->args.quiet) print_list(job);
     return CLI_DONE;
   }
-  status = begin(job);
+  status = begin_run(job);
   if (!status) status = step_on(job);
   cli_progress_clear();
   job->seconds = cli_seconds() - job->began;
-  return status ? status : finish(job);
+  return status ? status : finish_run(job);
 }
 
 // A step asks for as much memory as the last one gave back: what the program has it keeps, else the
@@ -693,13 +684,13 @@ static void keep_memory(void) {
 #endif
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+static int run_scene(const cli_command *command, int argc, char **argv) {
   run_job job = {.until = NAN, .limit = INFINITY};
   int status;
-  if (!parse(command, argc, argv, &job, &status)) return status;
+  if (!cli_parse(command, argc, argv, &job, &status)) return status;
   keep_memory();
-  status = check(command, &job);
-  if (!status) status = work(&job);
+  status = check_run(command, &job);
+  if (!status) status = step_scene(&job);
   stc_error error = stc_run_close(&job.run);
   if (error && status != CLI_WRONG) {  // the report is out: no second object on stdout
     cli_note("%s", stc_error_detail());
@@ -725,4 +716,5 @@ const cli_command cmd_run = {
         "'stiction list scenes'.",
     .least_words = 1,
     .most_words = 1,
-    .run = run};
+    OPTIONS(options),
+    .run = run_scene};

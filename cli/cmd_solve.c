@@ -60,7 +60,7 @@ static void print_line(watcher *watch, const stc_progress *progress) {
   cli_progress(line);
 }
 
-static bool on_progress(void *user, const stc_progress *progress) {
+static bool on_iteration(void *user, const stc_progress *progress) {
   watcher *w = user;
   if (w->table && is_new(w, progress)) {
     print_row(w->table, progress);
@@ -77,29 +77,22 @@ static void on_log(void *user, stc_log_level level, const char *message) {
   if (level == STC_LOG_INFO) cli_detail("%s", message);
 }
 
-static bool parse(const cli_command *command, int argc, char **argv, solve_job *job, int *status) {
-  const cli_option options[] = {
-      {'m', "method", "NAME", "method; see 'stiction list methods'", CLI_TEXT,
-       &job->settings.method, 0, 0, NULL},
-      {'t', "tol", "T", "eta and fclib_error to reach", CLI_SETTING, &job->settings, 0, 0, "tol"},
-      {0, "max-iter", "N", "most iterations", CLI_SETTING, &job->settings, 0, 0, "max_iterations"},
-      {0, "time-limit", "S", "most seconds", CLI_SETTING, &job->settings, 0, 0, "time_limit"},
-      {'j', "threads", "N", "threads", CLI_SETTING, &job->settings, 0, 0, "threads"},
-      {0, "set", "KEY=VALUE", "any setting; see 'stiction list settings'", CLI_ASSIGN,
-       &job->settings, 0, 0, NULL},
-      {0, "guess", NULL, "start from the guess, else the solution, in FILE", CLI_FLAG, &job->guess,
-       0, 0, NULL},
-      {0, "cold", NULL, "start from zero (the default)", CLI_FLAG, &job->cold, 0, 0, NULL},
-      {0, "contacts", NULL, "report contact by contact", CLI_FLAG, &job->contacts, 0, 0, NULL},
-      {0, "prove", NULL, "prove existence also where a solution is found", CLI_FLAG, &job->prove, 0,
-       0, NULL},
-      {'o', "output", "OUT", "write problem and answer as an FCLIB file", CLI_TEXT, &job->output, 0,
-       0, NULL}};
-  return cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &job->args,
-                   status);
-}
+#define JOB solve_job
+static const cli_option options[] = {
+    OPTION_TEXT('m', "method", "NAME", "method; see 'stiction list methods'", settings.method),
+    OPTION_SETTING('t', "tol", "T", "eta and fclib_error to reach", settings, "tol"),
+    OPTION_SETTING(0, "max-iter", "N", "most iterations", settings, "max_iterations"),
+    OPTION_SETTING(0, "time-limit", "S", "most seconds", settings, "time_limit"),
+    OPTION_SETTING('j', "threads", "N", "threads; the answer does not depend on them", settings,
+                   "threads"),
+    OPTION_ASSIGN(settings),
+    OPTION_FLAG(0, "guess", "start from the guess, else the solution, in FILE", guess),
+    OPTION_FLAG(0, "cold", "start from zero (the default)", cold),
+    OPTION_FLAG(0, "contacts", "report contact by contact", contacts),
+    OPTION_FLAG(0, "prove", "prove existence also where a solution is found", prove),
+    OPTION_TEXT('o', "output", "OUT", "write problem and answer as an FCLIB file", output)};
 
-static int check(const cli_command *command, const solve_job *job) {
+static int check_solve(const cli_command *command, const solve_job *job) {
   const char *method = job->settings.method;
   if (job->guess && job->cold) {
     return cli_misuse(command, "options --guess and --cold exclude each other");
@@ -109,7 +102,7 @@ static int check(const cli_command *command, const solve_job *job) {
 }
 
 // The start: zeros, or with --guess the first guess of the file, else its solution.
-static int begin(solve_job *job, stc_solution *solution) {
+static int begin_solve(solve_job *job, stc_solution *solution) {
   const cli_file *file = &job->file;
   int status = cli_solution_make(file->problem, solution);
   job->start = "cold";
@@ -129,7 +122,7 @@ static void start_watching(solve_job *job) {
   w->quiet = job->args.quiet;
   if (job->args.verbose) w->table = job->args.json ? stderr : stdout;
   w->line = !w->quiet && !w->table && cli_has_progress();
-  job->settings.progress = on_progress;
+  job->settings.progress = on_iteration;
   job->settings.log = on_log;
   job->settings.log_level = job->args.verbose ? STC_LOG_DEBUG : STC_LOG_WARNING;
   job->settings.user = w;
@@ -151,7 +144,7 @@ static double time_again(solve_job *job) {
   stc_solver *solver = NULL;
   stc_solution solution = {0};
   stc_info info = {0}, *best = &job->info;
-  bool done = !begin(job, &solution) && !call(job, &solver, &solution, &info);
+  bool done = !begin_solve(job, &solution) && !call(job, &solver, &solution, &info);
   if (done && info.setup_seconds + info.solve_seconds < best->setup_seconds + best->solve_seconds) {
     best->setup_seconds = info.setup_seconds;
     best->solve_seconds = info.solve_seconds;
@@ -161,7 +154,7 @@ static double time_again(solve_job *job) {
   return info.setup_seconds + info.solve_seconds;
 }
 
-static int solve(solve_job *job) {
+static int solve_problem(solve_job *job) {
   const stc_info *info = &job->info;
   start_watching(job);
   job->limit = job->settings.time_limit;
@@ -189,7 +182,7 @@ static bool has_no_time_for_judge(const stc_info *info) {
 
 // The numbers of the report are those of the judge, who sees r, u, v and l as they are written; he
 // has the last word on "solved". Without him they are the solver's, which knows r and u only.
-static int judge(solve_job *job) {
+static int judge_answer(solve_job *job) {
   stc_info *info = &job->info;
   if (has_no_time_for_judge(info)) {
     info->residual.dynamics = info->residual.equality = NAN;
@@ -217,7 +210,7 @@ static void examine(solve_job *job) {
   job->examined = true;
 }
 
-static int report(const solve_job *job) {
+static int report_solve(const solve_job *job) {
   const stc_info *info = &job->info;
   cli_report report = {.file = job->file.path,
                        .stored = &job->file,
@@ -238,9 +231,9 @@ static int report(const solve_job *job) {
 }
 
 // A failed write is the end in JSON, where it was reported; in text what was found is still shown.
-static int finish(solve_job *job) {
+static int finish_solve(solve_job *job) {
   const cli_file *file = &job->file;
-  int written = CLI_DONE, status = judge(job);
+  int written = CLI_DONE, status = judge_answer(job);
   if (!status) examine(job);
   if (status) return status;
   if (job->output) {
@@ -249,28 +242,28 @@ static int finish(solve_job *job) {
   }
   if (written && job->args.json) return written;
   if (written) job->output = NULL;
-  status = report(job);
+  status = report_solve(job);
   if (!status) status = written;
   return status ? status : cli_exit_status(job->info.status);
 }
 
-static int work(solve_job *job) {
+static int solve_file(solve_job *job) {
   cli_alarm(job->settings.time_limit, CLI_NOT_CONVERGED,
             "the time limit was reached while the file was read");
   int status = cli_file_open(job->args.word[0], job->args.quiet, &job->file);
   cli_alarm_off();
-  if (!status) status = begin(job, &job->solution);
-  if (!status) status = solve(job);
-  return status ? status : finish(job);
+  if (!status) status = begin_solve(job, &job->solution);
+  if (!status) status = solve_problem(job);
+  return status ? status : finish_solve(job);
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+static int run_solve(const cli_command *command, int argc, char **argv) {
   solve_job job = {.settings = stc_default_settings()};
   job.settings.regions = 1;
   int status;
-  if (!parse(command, argc, argv, &job, &status)) return status;
-  status = check(command, &job);
-  if (!status) status = work(&job);
+  if (!cli_parse(command, argc, argv, &job, &status)) return status;
+  status = check_solve(command, &job);
+  if (!status) status = solve_file(&job);
   stc_solver_free(&job.solver);
   cli_solution_drop(&job.solution);
   cli_file_close(&job.file);
@@ -287,4 +280,5 @@ const cli_command cmd_solve = {
         "is found, a short search tells whether there is one: see 'stiction certify'.",
     .least_words = 1,
     .most_words = 1,
-    .run = run};
+    OPTIONS(options),
+    .run = run_solve};

@@ -1,7 +1,13 @@
 // stiction verify: judges the solution stored in a file, whoever computed it.
 #include "cli.h"
 
-static int judge(const cli_file *file, const stc_solution *solution, cli_report *report) {
+typedef struct verify_job {
+  cli_args args;
+  stc_settings settings;
+  bool table;  // contact by contact
+} verify_job;
+
+static int judge_stored(const cli_file *file, const stc_solution *solution, cli_report *report) {
   if (!solution->r && solution == &file->solution && *file->bad_solution) {
     return cli_complain("no valid stored solution: %s; 'stiction solve %s -o OUT' writes one",
                         file->bad_solution, file->path);
@@ -19,7 +25,8 @@ static int judge(const cli_file *file, const stc_solution *solution, cli_report 
   return CLI_DONE;
 }
 
-static int verify(const cli_args *args, double tol, bool table) {
+static int verify(const verify_job *job) {
+  const cli_args *args = &job->args;
   cli_file file;
   stc_solution other = {0};
   const char *path = args->words > 1 ? args->word[1] : NULL;
@@ -34,26 +41,23 @@ static int verify(const cli_args *args, double tol, bool table) {
                        .stored = &file,
                        .problem = file.problem,
                        .method = "stored",
-                       .tol = tol};
-  if (!status) status = judge(&file, solution, &report);
-  if (!status) status = cli_report_show(args, &report, solution->r, table);
+                       .tol = job->settings.tol};
+  if (!status) status = judge_stored(&file, solution, &report);
+  if (!status) status = cli_report_show(args, &report, solution->r, job->table || args->verbose);
   stc_solution_free(&other);
   cli_file_close(&file);
   return status ? status : cli_exit_status(report.status);
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
-  stc_settings settings = stc_default_settings();
-  bool table = false;
-  const cli_option options[] = {
-      {'t', "tol", "T", "eta and fclib_error a solution must reach", CLI_SETTING, &settings, 0, 0,
-       "tol"},
-      {0, "contacts", NULL, "report contact by contact; so does -v", CLI_FLAG, &table, 0, 0, NULL}};
-  cli_args args;
+#define JOB verify_job
+static const cli_option options[] = {
+    OPTION_SETTING('t', "tol", "T", "eta and fclib_error a solution must reach", settings, "tol"),
+    OPTION_FLAG(0, "contacts", "report contact by contact; so does -v", table)};
+
+static int run_verify(const cli_command *command, int argc, char **argv) {
+  verify_job job = {.settings = stc_default_settings()};
   int status;
-  int count = sizeof options / sizeof *options;
-  if (!cli_parse(command, options, count, argc, argv, &args, &status)) return status;
-  return verify(&args, settings.tol, table || args.verbose);
+  return cli_parse(command, argc, argv, &job, &status) ? verify(&job) : status;
 }
 
 const cli_command cmd_verify = {
@@ -65,4 +69,5 @@ const cli_command cmd_verify = {
         "problem in FILE. Exit status 0 if eta and fclib_error are within the tolerance, else 2.",
     .least_words = 1,
     .most_words = 2,
-    .run = run};
+    OPTIONS(options),
+    .run = run_verify};

@@ -9,6 +9,8 @@ static const cli_command *const verbs[] = {&cmd_info,    &cmd_solve,    &cmd_ver
                                            &cmd_export,  &cmd_law,      &cmd_list};
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
+const cli_command *cli_verb(int k) { return k < VERBS ? verbs[k] : NULL; }
+
 static const char *verb_name(int k) { return k < VERBS ? verbs[k]->name : NULL; }
 
 static int print_help(FILE *out) {
@@ -18,7 +20,8 @@ static int print_help(FILE *out) {
         out);
   for (int k = 0; k < VERBS; k++) fprintf(out, "  %-10s %s\n", verbs[k]->name, verbs[k]->summary);
   fputs("\n  stiction VERB --help   the arguments and options of a verb\n"
-        "  stiction --version     the version\n\n"
+        "  stiction --version     the version\n"
+        "  stiction --manual      the manual page\n\n"
         "Exit status: 0 solved or done; 1 wrong usage or file; 2 not converged; 3 proved to have\n"
         "no solution; 4 undecided.\n",
         out);
@@ -37,7 +40,7 @@ static int run_verb(int argc, char **argv) {
   return CLI_WRONG;
 }
 
-static int run(int argc, char **argv) {
+static int run_program(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
     return CLI_WRONG;
@@ -45,6 +48,10 @@ static int run(int argc, char **argv) {
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return print_help(stdout);
   if (!strcmp(argv[1], "--version")) {
     printf("stiction %s\n", stc_version());
+    return CLI_DONE;
+  }
+  if (!strcmp(argv[1], "--manual")) {
+    cli_print_manual();
     return CLI_DONE;
   }
   return run_verb(argc - 1, argv + 1);
@@ -62,5 +69,5 @@ int main(int argc, char **argv) {
   setlocale(LC_ALL, "C");
   cli_terminal_open();
   if (asks_for_json(argc, argv)) cli_complain_in_json();
-  return cli_terminal_close(run(argc, argv));
+  return cli_terminal_close(run_program(argc, argv));
 }

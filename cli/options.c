@@ -13,6 +13,8 @@
 
 enum { MAX_NAME = 64 };  // letters of an option or a key
 
+#define REFUSE(...) (cli_misuse(__VA_ARGS__), false)
+
 // A list of the command line as the library asks for it.
 static const char *item_name(const void *user, int k) { return (*(const cli_name_fn *)user)(k); }
 
@@ -76,37 +78,36 @@ static bool read_seed(const char *text, long *value) {
 
 // ---- the parser
 
-enum { COMMON = 4 };  // options every verb has
-
 typedef struct parser {
   const cli_command *command;
-  const cli_option *own;
-  int own_count;
-  cli_option common[COMMON];
-  cli_args *args;
+  void *job;
+  cli_args *args;  // the begin of the job
   bool help;
   int argc;
   char **argv;
   int next;  // argument to read next
 } parser;
 
+#define JOB cli_args
+const cli_option cli_common[CLI_COMMON] = {
+    OPTION_FLAG(0, "json", "one JSON object on stdout", json),
+    OPTION_FLAG('q', "quiet", "no text, only the exit status", quiet),
+    OPTION_FLAG('v', "verbose", "say more, on stderr", verbose),
+    {'h', "help", NULL, "this text", CLI_FLAG, 0, 0, 0, NULL}};
+
 static const cli_option *option_at(const parser *p, int k) {
-  if (k < p->own_count) return &p->own[k];
-  return k < p->own_count + COMMON ? &p->common[k - p->own_count] : NULL;
+  int own = p->command->option_count;
+  if (k < own) return &p->command->options[k];
+  return k < own + CLI_COMMON ? &cli_common[k - own] : NULL;
+}
+
+static void *field_of(const parser *p, const cli_option *option) {
+  return (char *)p->job + option->offset;
 }
 
 static const char *option_name(const void *user, int k) {
   const cli_option *option = option_at(user, k);
   return option ? option->name : NULL;
-}
-
-static void fill_common(parser *p) {
-  const cli_option common[COMMON] = {
-      {0, "json", NULL, "one JSON object on stdout", CLI_FLAG, &p->args->json, 0, 0, NULL},
-      {'q', "quiet", NULL, "no text, only the exit status", CLI_FLAG, &p->args->quiet, 0, 0, NULL},
-      {'v', "verbose", NULL, "say more, on stderr", CLI_FLAG, &p->args->verbose, 0, 0, NULL},
-      {'h', "help", NULL, "this text", CLI_FLAG, &p->help, 0, 0, NULL}};
-  memcpy(p->common, common, sizeof common);
 }
 
 static const char *setting_name(int k) {
@@ -116,9 +117,8 @@ static const char *setting_name(int k) {
 
 static bool set_field(const parser *p, const cli_option *option, const char *key,
                       const char *text) {
-  if (stc_settings_set(option->target, key, text) == STC_OK) return true;
-  cli_misuse(p->command, "option --%s: %s", option->name, stc_error_detail());
-  return false;
+  if (stc_settings_set(field_of(p, option), key, text) == STC_OK) return true;
+  return REFUSE(p->command, "option --%s: %s", option->name, stc_error_detail());
 }
 
 static bool remember_set(const parser *p, const char *text) {
@@ -126,9 +126,8 @@ static bool remember_set(const parser *p, const char *text) {
   size_t used = strlen(set), free_bytes = sizeof p->args->set - used;
   int n = snprintf(set + used, free_bytes, " %s", text);
   if (n >= 0 && (size_t)n < free_bytes) return true;
-  cli_misuse(p->command, "more is set with --set than the %d characters there is room for",
-             CLI_MAX_SET - 1);
-  return false;
+  return REFUSE(p->command, "more is set with --set than the %d characters there is room for",
+                CLI_MAX_SET - 1);
 }
 
 // --set key=value
@@ -136,8 +135,7 @@ static bool assign(const parser *p, const cli_option *option, const char *text) 
   const char *equals = strchr(text, '=');
   char key[MAX_NAME + 1];
   if (!equals || equals == text || equals - text > MAX_NAME) {
-    cli_misuse(p->command, "option --set needs key=value, not '%s'", text);
-    return false;
+    return REFUSE(p->command, "option --set needs key=value, not '%s'", text);
   }
   memcpy(key, text, (size_t)(equals - text));
   key[equals - text] = 0;
@@ -145,77 +143,65 @@ static bool assign(const parser *p, const cli_option *option, const char *text) 
          remember_set(p, text);
 }
 
-static bool append(const parser *p, const cli_option *option, const char *text) {
-  cli_list *list = option->target;
+static bool append_item(const parser *p, const cli_option *option, const char *text) {
+  cli_list *list = field_of(p, option);
   if (list->count == CLI_MAX_LIST) {
-    cli_misuse(p->command, "option --%s is given more than %d times", option->name, CLI_MAX_LIST);
-    return false;
+    return REFUSE(p->command, "option --%s is given more than %d times", option->name,
+                  CLI_MAX_LIST);
   }
   list->item[list->count++] = text;
   return true;
 }
 
-static bool refuse_number(const parser *p, const cli_option *option, const char *text) {
-  if (option->kind == CLI_SEED) {
-    cli_misuse(p->command, "option --%s needs an integer >= 0, not '%s'", option->name, text);
-  } else {
-    cli_misuse(p->command, "option --%s needs %s from %.9g to %.9g, not '%s'", option->name,
-               option->kind == CLI_INT ? "an integer" : "a number", option->least, option->greatest,
-               text);
-  }
-  return false;
+static bool store_number(const parser *p, const cli_option *option, const char *text) {
+  void *field = field_of(p, option);
+  if (option->kind == CLI_SEED)
+    return read_seed(text, field) ||
+           REFUSE(p->command, "option --%s needs an integer >= 0, not '%s'", option->name, text);
+  bool whole = option->kind == CLI_INT;
+  bool good = whole ? read_int(option, text, field)
+                    : read_real(text, field) && in_range(option, *(double *)field);
+  return good ||
+         REFUSE(p->command, "option --%s needs %s from %.9g to %.9g, not '%s'", option->name,
+                whole ? "an integer" : "a number", option->least, option->greatest, text);
 }
 
-static bool store(const parser *p, const cli_option *option, const char *text) {
-  bool good = true;
+static bool store_value(parser *p, const cli_option *option, const char *text) {
   switch (option->kind) {
   case CLI_FLAG:
-    *(bool *)option->target = true;
+    *(bool *)(option == &cli_common[CLI_COMMON - 1] ? &p->help : field_of(p, option)) = true;
     return true;
   case CLI_TEXT:
-    *(const char **)option->target = text;
+    *(const char **)field_of(p, option) = text;
     return true;
   case CLI_SETTING:
     return set_field(p, option, option->key, text);
   case CLI_ASSIGN:
     return assign(p, option, text);
   case CLI_LIST:
-    return append(p, option, text);
-  case CLI_INT:
-    good = read_int(option, text, option->target);
-    break;
-  case CLI_SEED:
-    good = read_seed(text, option->target);
-    break;
-  case CLI_REAL:
-    good = read_real(text, option->target) && in_range(option, *(double *)option->target);
-    break;
+    return append_item(p, option, text);
+  default:
+    return store_number(p, option, text);
   }
-  return good || refuse_number(p, option, text);
 }
 
 // The option with its argument: `attached` to it, or the next of argv.
-static bool take(parser *p, const cli_option *option, const char *attached) {
+static bool take_option(parser *p, const cli_option *option, const char *attached) {
   if (option->kind == CLI_FLAG) {
-    if (!attached) return store(p, option, NULL);
-    cli_misuse(p->command, "option --%s takes no argument", option->name);
-    return false;
+    if (!attached) return store_value(p, option, NULL);
+    return REFUSE(p->command, "option --%s takes no argument", option->name);
   }
-  if (attached) return store(p, option, attached);
-  if (p->next < p->argc) return store(p, option, p->argv[p->next++]);
-  cli_misuse(p->command, "option --%s needs an argument %s", option->name, option->argument);
-  return false;
+  if (attached) return store_value(p, option, attached);
+  if (p->next < p->argc) return store_value(p, option, p->argv[p->next++]);
+  return REFUSE(p->command, "option --%s needs an argument %s", option->name, option->argument);
 }
 
 static bool unknown_long(const parser *p, const char *word) {
   const char *verb = p->command->name;
   const char *nearest = stc_nearest_name(word, option_name, p);
-  if (nearest) {
-    cli_misuse(p->command, "%s has no option --%s; did you mean --%s?", verb, word, nearest);
-  } else {
-    cli_misuse(p->command, "%s has no option --%s", verb, word);
-  }
-  return false;
+  return nearest
+             ? REFUSE(p->command, "%s has no option --%s; did you mean --%s?", verb, word, nearest)
+             : REFUSE(p->command, "%s has no option --%s", verb, word);
 }
 
 // --name or --name=value
@@ -228,7 +214,7 @@ static bool read_long(parser *p, const char *text) {
   word[length] = 0;
   for (int k = 0; option_at(p, k); k++) {
     if (!strcmp(word, option_at(p, k)->name)) {
-      return take(p, option_at(p, k), equals ? equals + 1 : NULL);
+      return take_option(p, option_at(p, k), equals ? equals + 1 : NULL);
     }
   }
   return unknown_long(p, word);
@@ -245,12 +231,9 @@ static const cli_option *find_letter(const parser *p, char letter) {
 static bool read_short(parser *p, const char *text) {
   for (; *text; text++) {
     const cli_option *option = find_letter(p, *text);
-    if (!option) {
-      cli_misuse(p->command, "%s has no option -%c", p->command->name, *text);
-      return false;
-    }
-    if (option->kind != CLI_FLAG) return take(p, option, text[1] ? text + 1 : NULL);
-    take(p, option, NULL);
+    if (!option) { return REFUSE(p->command, "%s has no option -%c", p->command->name, *text); }
+    if (option->kind != CLI_FLAG) return take_option(p, option, text[1] ? text + 1 : NULL);
+    take_option(p, option, NULL);
   }
   return true;
 }
@@ -259,15 +242,14 @@ static bool read_short(parser *p, const char *text) {
 static bool add_word(parser *p, char *text) {
   cli_args *args = p->args;
   if (args->words >= p->command->most_words) {
-    cli_misuse(p->command, "%s cannot use the argument '%s'; usage: stiction %s %s",
-               p->command->name, text, p->command->name, p->command->usage);
-    return false;
+    return REFUSE(p->command, "%s cannot use the argument '%s'; usage: stiction %s %s",
+                  p->command->name, text, p->command->name, p->command->usage);
   }
   args->word[args->words++] = text;
   return true;
 }
 
-static bool read_all(parser *p) {
+static bool read_arguments(parser *p) {
   bool options_over = false;
   while (p->next < p->argc) {
     char *text = p->argv[p->next++];
@@ -307,33 +289,23 @@ static void print_help(const parser *p) {
 
 static bool check_words(const parser *p) {
   if (p->args->quiet && p->args->verbose) {
-    cli_misuse(p->command, "options -q and -v exclude each other");
-    return false;
+    return REFUSE(p->command, "options -q and -v exclude each other");
   }
   if (p->args->words >= p->command->least_words) return true;
-  cli_misuse(p->command, "an argument is missing; usage: stiction %s %s", p->command->name,
-             p->command->usage);
-  return false;
+  return REFUSE(p->command, "an argument is missing; usage: stiction %s %s", p->command->name,
+                p->command->usage);
 }
 
-bool cli_parse(const cli_command *command, const cli_option *options, int count, int argc,
-               char **argv, cli_args *args, int *status) {
-  parser p = {.command = command,
-              .own = options,
-              .own_count = count,
-              .args = args,
-              .argc = argc,
-              .argv = argv,
-              .next = 1};
-  *args = (cli_args){.word = argv + 1};
+bool cli_parse(const cli_command *command, int argc, char **argv, void *job, int *status) {
+  parser p = {.command = command, .job = job, .args = job, .argc = argc, .argv = argv, .next = 1};
+  *p.args = (cli_args){.word = argv + 1};
   *status = CLI_WRONG;
-  fill_common(&p);
-  if (!read_all(&p)) return false;
+  if (!read_arguments(&p)) return false;
   if (p.help) {
     print_help(&p);
     *status = CLI_DONE;
     return false;
   }
-  if (args->verbose) cli_say_more();
+  if (p.args->verbose) cli_say_more();
   return check_words(&p);
 }

@@ -56,7 +56,7 @@ string(REGEX REPLACE "/$" "" STICTION_PC_PREFIX "${STICTION_PC_PREFIX}")
 configure_file(cmake/stiction.pc.in ${PROJECT_BINARY_DIR}/stiction.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/stiction.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES cli/stiction.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/stiction.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cli/stiction.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME stiction)
 install(FILES README.md CHANGELOG.md CITATION.cff SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -5,7 +5,8 @@ sources=$1
 # shellcheck source-path=SCRIPTDIR source=assert.sh
 . "$(dirname "$0")/assert.sh"
 
-page="$sources/cli/stiction.1"
+page=stiction.1
+stiction --manual >"$page"
 verbs=$(stiction --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 
 if command -v mandoc >/dev/null; then
