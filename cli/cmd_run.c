@@ -28,6 +28,7 @@ typedef struct run_job {
   const char *path;       // of the scene
   stc_trajectory *begun;  // head of the file that is resumed; or NULL
   stc_scene *scene;
+  int remarks;  // that were said
   stc_run *run;
   stc_observed *observed;  // [observables]
   int observables;
@@ -102,6 +103,15 @@ static int read_with(run_job *job, const char **set) {
   return error ? cli_complain_library(error) : CLI_DONE;
 }
 
+// Names of an earlier version, each said once.
+static void say_remarks(run_job *job) {
+  const char *remark;
+  while (job->scene && (remark = stc_scene_remark(job->scene, job->remarks))) {
+    if (!job->args.quiet) cli_note("%s", remark);
+    job->remarks++;
+  }
+}
+
 static int read_scene(run_job *job) {
   int status = read_begun(job);
   if (status) return status;
@@ -109,6 +119,7 @@ static int read_scene(run_job *job) {
   const char **set = calloc(begun + CLI_MAX_LIST, sizeof *set);
   status = set ? read_with(job, set) : cli_complain("out of memory for the parameters");
   free(set);
+  say_remarks(job);
   return status;
 }
 
@@ -696,6 +707,7 @@ static int run_scene(const cli_command *command, int argc, char **argv) {
     cli_note("%s", stc_error_detail());
     status = CLI_WRONG;
   }
+  say_remarks(&job);
   stc_scene_free(&job.scene);
   stc_trajectory_free(&job.begun);
   free(job.observed);
@@ -708,7 +720,7 @@ const cli_command cmd_run = {
     .summary = "simulate a scene written in Lua",
     .description =
         "Steps the scene to its end: a system and rigid bodies by Moreau's scheme, deformable\n"
-        "bodies in load steps, elastodynamic friction in a march; and reports its observables\n"
+        "bodies in load steps, elastodynamic friction in time steps; and reports its observables\n"
         "and where the energy went. With -o the trajectory\n"
         "and checkpoints go to an HDF5 file that survives a crash; --resume goes on from it with\n"
         "the same bits. Ctrl-C and --time-limit stop with a checkpoint. SCENE is a file, or a name "

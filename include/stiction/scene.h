@@ -47,8 +47,11 @@ STC_API bool stc_scene_parameter(const stc_scene *scene, int k, stc_parameter *p
 STC_API const char *stc_scene_observable(const stc_scene *scene, int k);
 STC_API const char *stc_scene_series(const stc_scene *scene, int k);
 STC_API const char *stc_scene_wall(const stc_scene *scene, int k);
-
 STC_API const char *stc_scene_pair(const stc_scene *scene, int k);
+
+/// Remark k, a sentence with file and line: the scene uses a name that works in this version only.
+/// Functions of the scene may add remarks while it runs. NULL past the last.
+STC_API const char *stc_scene_remark(const stc_scene *scene, int k);
 
 /// Coordinates; of deformable bodies those of all nodes, of rigid ones STC_PLACE_NUMBERS for each.
 STC_API int stc_scene_dofs(const stc_scene *scene);

@@ -20,7 +20,7 @@ column {
   mu_s = p.mu_s, mu_d = p.mu_d, v_c = p.v_c, impedance = p.density * p.speed, load = p.load,
   layer = p.density * p.eps, rate = p.rate, t_turn = p.t_turn, threshold = p.threshold,
 }
-march { dt = p.dt, t_end = p.t_end, store_every = math.max(1, math.floor(p.t_end / p.dt / 2000)) }
+elastodynamic { dt = p.dt, t_end = p.t_end, store_every = math.max(1, math.floor(p.t_end / p.dt / 2000)) }
 
 picture {
   title = "slip rate w", lines = { { "t", "column_w", "exact" }, { "t", "bar_w", "P1 elements" } },

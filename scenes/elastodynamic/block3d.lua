@@ -34,7 +34,7 @@ strip(common { name = "block", size = { 4, p.width, 1 }, cells = { p.nx, p.ny, p
 strip(common { name = "plane", size = { 4, 1 }, cells = { p.nx, p.nz }, tau = tau,
   supports = { { side = "top", component = "x", value = 0 },
     { side = "top", component = "y", value = -p.press } } })
-march { dt = p.dt, t_end = p.t_end }
+elastodynamic { dt = p.dt, t_end = p.t_end }
 
 picture {
   title = "friction per width",

@@ -20,7 +20,7 @@ column {
   mu_s = p.mu_s, mu_d = p.mu_d, v_c = p.v_c, impedance = p.impedance, load = p.load,
   layer = p.density * p.eps, rate = p.rate, t_turn = p.t_turn, threshold = p.threshold,
 }
-march { dt = p.dt > 0 and p.dt or p.t_end > 0 and p.t_end / 1600 or 1, t_end = p.t_end }
+elastodynamic { dt = p.dt > 0 and p.dt or p.t_end > 0 and p.t_end / 1600 or 1, t_end = p.t_end }
 
 local sign = p.rate > 0 and 1 or -1
 local q_most = p.impedance * math.abs(p.rate) * (p.t_turn > 0 and p.t_turn or p.t_end)

@@ -16,7 +16,7 @@ bar {
   mu_s = p.mu_s, mu_d = p.mu_d, v_c = p.v_c, depth = p.depth, elements = p.N, layer = p.eps,
   clamped = true, tau = p.V, threshold = 0.2,
 }
-march { dt = p.dt, t_end = p.t_end, store_every = math.max(1, math.floor(p.t_end / p.dt / 4000)) }
+elastodynamic { dt = p.dt, t_end = p.t_end, store_every = math.max(1, math.floor(p.t_end / p.dt / 4000)) }
 
 picture {
   title = "slip rate w", lines = { { "t", "exact_w", "exact" }, { "t", "bar_w", "P1 elements" } },

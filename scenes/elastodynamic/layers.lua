@@ -20,7 +20,7 @@ local function add(name, eps)
 end
 for k, eps in ipairs(thickness) do add("e" .. k, eps) end
 add("none", 0)
-march { dt = p.t_end / 1400, t_end = p.t_end }
+elastodynamic { dt = p.t_end / 1400, t_end = p.t_end }
 
 local h = curve { mu_s = p.mu_s, mu_d = p.mu_d, v_c = p.v_c }
 local lines, loops = {}, {}

@@ -17,7 +17,7 @@ for _, rule in ipairs(rules) do
     layer = p.eps, rule = rule, tau = tau, threshold = 0.1,
   }
 end
-march { dt = p.dt, t_end = p.t_end, store_every = math.max(1, math.floor(p.t_end / p.dt / 2800)) }
+elastodynamic { dt = p.dt, t_end = p.t_end, store_every = math.max(1, math.floor(p.t_end / p.dt / 2800)) }
 
 for _, rule in ipairs(rules) do
   picture { title = "slip rate w, rule '" .. rule .. "'", lines = { { "t", rule .. "_w", rule } } }

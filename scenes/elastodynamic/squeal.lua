@@ -52,7 +52,7 @@ strip {
   supports = { { side = "top", component = "x", value = 0 },
     { side = "top", component = "y", value = -p.load * (p.D / 3 + 0.01) } },
 }
-march { dt = p.dt, t_end = p.t_end, store_every = math.max(1, math.floor(p.t_end / p.dt / 4000)) }
+elastodynamic { dt = p.dt, t_end = p.t_end, store_every = math.max(1, math.floor(p.t_end / p.dt / 4000)) }
 
 picture { title = "slip rate of the bar", lines = { { "t", "bar_w", "w" } } }
 picture { title = "mean slip rate of the block", lines = { { "t", "block_w", "w" } } }
@@ -105,9 +105,9 @@ observables {
     return a > 0 and b > 0 and s1[1] + math.log(b / a) / 2 / (late - early) or nil
   end,
   frequency = function(s, m)
-    local turn = math.atan(m.d2, m.c2) - math.atan(m.d1, m.c1)
-    turn = turn - 2 * math.pi * math.floor(turn / (2 * math.pi) + 0.5)
-    return (s1[2] - turn / (late - early)) / (2 * math.pi)
+    local phase = math.atan(m.d2, m.c2) - math.atan(m.d1, m.c1)
+    phase = phase - 2 * math.pi * math.floor(phase / (2 * math.pi) + 0.5)
+    return (s1[2] - phase / (late - early)) / (2 * math.pi)
   end,
   squeal_frequency = function(s, m) return frequency(m, "bar") end,
   block_sticks = function(s, m) return m.steps > 0 and m.stuck / m.steps or nil end,

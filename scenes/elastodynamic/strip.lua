@@ -38,7 +38,7 @@ strip {
   },
   threshold = periodic and 0.2 or 0.05,
 }
-march { dt = dt, t_end = t_end, store_every = math.max(1, math.floor(t_end / dt / 1500)) }
+elastodynamic { dt = dt, t_end = t_end, store_every = math.max(1, math.floor(t_end / dt / 1500)) }
 
 picture {
   title = "mean and largest slip rate", lines = { { "t", "w", "mean" }, { "t", "largest", "largest" } },

@@ -43,13 +43,13 @@ body { group = "upper", young = E, poisson = nu }
 support { group = "lower.t0", component = "all", value = 0 }
 support { group = "upper.t1", component = "y", value = function(t) return -p.delta * math.min(t, 1) end }
 -- 1: pressed; 2: sheared; then a cycle takes two steps.
-local function turn(t)
+local function cycle(t)
   if t <= 1 then return 0 end
   if t <= 2 then return t - 1 end
   local u = (t - 2) % 2
   return u <= 1 and 1 - 2 * u or 2 * u - 3
 end
-support { group = "upper.t1", component = "x", value = function(t) return p.shear * turn(t) end }
+support { group = "upper.t1", component = "x", value = function(t) return p.shear * cycle(t) end }
 contact { name = "contact", slave = "upper.t0", master = "lower.t1", mu = p.mu, normal = { 0, 1 } }
 local times = { 1, 2 }
 for k = 1, 2 * p.cycles do times[k + 2] = k + 2 end

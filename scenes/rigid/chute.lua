@@ -1,7 +1,7 @@
 -- Bodies that go down a chute.
 -- Known answer: side by side in one layer they do not meet. Boxes slide with the acceleration g
 -- (sin a - mu cos a), or rest where mu >= tan a; spheres roll with 5/7 g sin a where mu >= 2/7 tan
--- a, else they slide with g (sin a - mu cos a) and turn as well. speed is the mean one along the
+-- a, else they slide with g (sin a - mu cos a) and rotate as well. speed is the mean one along the
 -- chute, exact what the formula says (one layer). With more layers the upper ones run over the
 -- lower ones.
 local p = parameters {

@@ -45,7 +45,7 @@ memory { half = -1, last = -1 }
 
 -- Cosine of the angle between the domino and the vertical.
 local function upright(s, k)
-  local q = s.body(first + k - 1).turn
+  local q = s.body(first + k - 1).rotation
   return 1 - 2 * (q[2] ^ 2 + q[3] ^ 2)
 end
 

@@ -17,12 +17,12 @@ local knee = { L * math.sin(a1), -L * math.cos(a1) }
 world { plane = true, gravity = { 0, -p.g } }
 rigid {
   name = "upper", box = { L, p.width }, density = p.density,
-  at = { knee[1] / 2, knee[2] / 2 }, turn = a1 - math.pi / 2, color = { 0.2, 0.4, 0.7 },
+  at = { knee[1] / 2, knee[2] / 2 }, rotation = a1 - math.pi / 2, color = { 0.2, 0.4, 0.7 },
 }
 rigid {
   name = "lower", box = { L, p.width }, density = p.density,
   at = { knee[1] + L / 2 * math.sin(a2), knee[2] - L / 2 * math.cos(a2) },
-  turn = a2 - math.pi / 2, color = { 0.8, 0.5, 0.2 },
+  rotation = a2 - math.pi / 2, color = { 0.8, 0.5, 0.2 },
 }
 joint { kind = "hinge", bodies = { "upper" }, at = { 0, 0 } }
 joint { kind = "hinge", bodies = { "lower", "upper" }, at = knee }

@@ -23,7 +23,7 @@ world { gravity = { 0, 0, -p.g } }
 for k = 0, 1 do
   rigid {
     name = "crank" .. k + 1, box = { w, w, L }, density = p.density,
-    at = { k * p.span + x / 2, 0, z / 2 }, turn = { axis = { 0, 1, 0 }, angle = -a },
+    at = { k * p.span + x / 2, 0, z / 2 }, rotation = { axis = { 0, 1, 0 }, angle = -a },
     color = { 0.2, 0.4, 0.7 },
   }
 end

@@ -25,7 +25,7 @@ for k = -1, 1, 2 do
     box = { long, depth + 2 * d, thick },
     at = { k * (slot / 2 + long / 2 * math.cos(a) + thick / 2 * math.sin(a)), 0,
            long / 2 * math.sin(a) - thick / 2 * math.cos(a) },
-    turn = { axis = { 0, -1, 0 }, angle = k * a },
+    rotation = { axis = { 0, -1, 0 }, angle = k * a },
     fixed = true,
     color = { 0.6, 0.6, 0.65 },
   }
@@ -37,7 +37,7 @@ for k = -1, 1, 2 do
   }
   rigid { plane = { 0, -k, 0 }, at = { 0, k * depth / 2, 0 }, surface = "glass" }
 end
-rub { "glass", mu = 0 }
+surface_pair { "glass", mu = 0 }
 
 local seed = 1
 local function noise()

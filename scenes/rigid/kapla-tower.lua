@@ -1,6 +1,6 @@
 -- Tower of planks laid crosswise, two to a layer.
 -- Known answer: it stands while its centre stays above the lowest layer. Each layer may be turned
--- by twist_deg against the one below (besides the quarter turn), which keeps the centre and only
+-- by twist_deg against the one below (besides the quarter of a rotation), which keeps the centre and only
 -- winds the tower. stands: no plank has moved by more than a hundredth of its thickness; drift is
 -- the largest way, in m; load is what the floor carries over the weight, 1.
 local p = parameters {
@@ -24,7 +24,7 @@ for layer = 1, layers do
       box = { p.length, p.width, p.height },
       density = p.density,
       at = places[#places],
-      turn = { axis = { 0, 0, 1 }, angle = a },
+      rotation = { axis = { 0, 0, 1 }, angle = a },
       color = { shade, 0.8 * shade, 0.55 * shade },
     }
   end

@@ -21,7 +21,7 @@ rigid {
   mass = p.m,
   inertia = p.m * p.l ^ 2 / 3,
   at = { 0, p.l * math.sin(a0) },
-  turn = a0,
+  rotation = a0,
   velocity = { -p.v0, 0 },
   color = { 0.2, 0.4, 0.7 },
 }

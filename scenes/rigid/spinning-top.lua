@@ -32,7 +32,7 @@ if heavy then
     cylinder = { radius = r, length = thick },
     density = p.density,
     at = { d * axis[1], 0, d * axis[3] },
-    turn = { axis = { 0, 1, 0 }, angle = a },
+    rotation = { axis = { 0, 1, 0 }, angle = a },
     omega = w,
     velocity = { 0, w[3] * d * axis[1] - w[1] * d * axis[3], 0 },
     color = { 0.8, 0.5, 0.2 },
@@ -88,7 +88,7 @@ step(function(s, m)
     if step > math.pi then step = step - 2 * math.pi end
     m.phase, m.last = m.phase + step, phase
   else
-    local side = second(b.turn)[2] >= 0 and 1 or -1
+    local side = second(b.rotation)[2] >= 0 and 1 or -1
     if side ~= m.side then m.flips, m.side = m.flips + 1, side end
   end
 end)
@@ -96,7 +96,7 @@ end)
 series {
   upright = function(s)
     local b = s.body("top")
-    return heavy and b.x[3] / d or second(b.turn)[2]
+    return heavy and b.x[3] / d or second(b.rotation)[2]
   end,
   energy = function(s) return s.energy.kinetic + s.energy.potential - s.energy.start end,
 }

@@ -25,7 +25,7 @@ typedef struct stc_constant {
 
 /// `moving` is what create made.
 struct stc_kind {
-  const char *name;  ///< "system", "world", "solid" or "march", as sentences call it
+  const char *name;  ///< "system", "world", "solid" or "elastodynamic", as sentences call it
   /// Whether the scene says enough.
   stc_error (*check)(stc_scene *scene);
   /// Function k of the scene that belongs to this kind; NULL past the last.
@@ -40,7 +40,7 @@ struct stc_kind {
   long (*steps)(const void *moving);
   const double *(*q)(const void *moving);
   const double *(*u)(const void *moving);               ///< NULL where nothing moves in time
-  const stc_ledger *(*ledger)(const void *moving);      ///< NULL: no such books
+  const stc_ledger *(*ledger)(const void *moving);      ///< NULL: no ledger
   const stc_fem_report *(*report)(const void *moving);  ///< sums over the steps; NULL: none
   /// Of rigid bodies, what the steps did so far. NULL: none.
   const stc_world_report *(*world)(const void *moving);

@@ -134,6 +134,7 @@ static stc_error read_text(stc_scene *scene, const stc_scene_options *options) {
   scene->box.seconds = options->seconds > 0 ? options->seconds : USUAL_SECONDS;
   scene->box.beside = &scene->arena.bytes;
   scene->box.user = scene;
+  scene->box.renamed = stc_old_global;
   scene->stepping = stc_default_stepping();
   scene->after_step.ref = scene->potential.ref = LUA_NOREF;
   STC_TRY(stc_sandbox_open(&scene->box));

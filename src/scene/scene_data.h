@@ -5,6 +5,7 @@
 #include <stiction/scene.h>
 
 #include "../base/memory.h"
+#include "old_names.h"
 #include "sandbox/sandbox.h"
 #include "values.h"
 
@@ -67,6 +68,9 @@ struct stc_scene {
   const char *text;  ///< the file
   size_t length;
   const stc_scene_options *options;  ///< while it is read
+  int remarks;                       ///< on earlier names
+  int remarked[STC_OLD_NAMES];
+  const char *remark[STC_OLD_NAMES];
   // parameters
   bool has_parameters;
   int parameters;

@@ -41,7 +41,7 @@ static stc_error read_blocks(held_snapshot *h) {
     return stc_fail(STC_ERR_FORMAT, "it is the run of rigid bodies, without deformable ones");
   if (!strncmp(h->name[0], "rate|", 5))
     return stc_fail(STC_ERR_FORMAT,
-                    "it is the run of a march, without deformable bodies on a mesh");
+                    "it is an elastodynamic run, without deformable bodies on a mesh");
   STC_TRY(stc_run_file_find(&h->h5, STC_RUN_BLOCK_SIZES, STC_H5_INTEGER, &sizes));
   STC_TRY(stc_run_file_find(&h->h5, STC_RUN_STEPS, STC_H5_REAL, &h->table));
   if (sizes.count != (uint64_t)h->blocks)

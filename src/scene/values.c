@@ -3,6 +3,7 @@
 
 #include "../base/number.h"
 
+#include "old_names.h"
 #include "sandbox/sandbox.h"
 
 #include <stiction/base.h>
@@ -55,6 +56,7 @@ static void refuse_key(lua_State *L, const char *what, const char *const *names)
 stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names) {
   if (!lua_istable(L, index)) luaL_error(L, "%s needs a table: %s { ... }", what, what);
   index = lua_absindex(L, index);
+  stc_old_keys(L, index, names);
   for (lua_pushnil(L); lua_next(L, index) != 0;) {
     lua_pop(L, 1);
     if (!is_listed(L, lua_absindex(L, -1), names)) refuse_key(L, what, names);

@@ -116,7 +116,7 @@ cat >press.lua <<EOF
 strip { mu_s = 0.6, mu_d = 0.2, v_c = 0.1, size = { 1, 1 }, cells = { 2, 2 }, eps = 0.1, eta_n = 0.01,
   tau = 0.1, supports = { { side = "top", component = "x", value = 0 },
     { side = "top", component = "y", value = function(t) return -t end } } }
-march { dt = 0.02, t_end = 1 }
+elastodynamic { dt = 0.02, t_end = 1 }
 EOF
 run stiction run press.lua
 exits 0
@@ -150,7 +150,7 @@ strip { name = "block", size = { 1, 1, 1 }, cells = { 3, 3, 3 }, mu_s = 0.6, mu_
   eps = 0.1, eta_n = 1e-2, pressed = true, threshold = 0.05, tau = { speed(math.cos(a)), speed(math.sin(a)) },
   supports = { { side = "top", component = "x", value = 0 }, { side = "top", component = "y", value = 0 },
     { side = "top", component = "z", value = -0.1 } } }
-march { dt = 0.02, t_end = 2 }
+elastodynamic { dt = 0.02, t_end = 2 }
 observables {
   w = function(s) return s.block.w end, friction = function(s) return s.block.friction end,
   slip = function(s) return s.block.slip end, up = function(s) return s.block.jump_up end,
@@ -227,7 +227,7 @@ shows_not 'nan|inf'
 run stiction export layers.h5 --svg column.svg --columns e1_w
 exits 0
 run stiction export whole.h5 --vtk bodies
-complains 'the run of a march'
+complains 'it is an elastodynamic run'
 run stiction run elastodynamic/column -q --set mu_d=0.7
 complains 'mu_d = 0.7 is above mu_s'
 

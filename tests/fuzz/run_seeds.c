@@ -31,7 +31,7 @@ static const char WAVES[] =
     "  eta_n = 0.01, tau = 0.1, pressed = true, supports = {\n"
     "  { side = 'top', component = 'x', value = 0 },\n"
     "  { side = 'top', component = 'y', value = -0.1 } } }\n"
-    "march { dt = 0.1, t_end = %s }\n"
+    "elastodynamic { dt = 0.1, t_end = %s }\n"
     "picture { title = 'a', curves = { { function(u) return u, u end, 'b' } }, points = 3,\n"
     "  lines = { { 't', 'strip_w', 'c' } }, map = 'strip' }\n";
 

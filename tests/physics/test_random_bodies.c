@@ -1,8 +1,8 @@
 // Random small scenes of deformable bodies and of elastodynamic friction, from fixed seeds: each is
 // refused with a sentence that names its line, or runs to its end or to a step with a reason. What
 // it prints then adds up: stored energy is half the work of all nodal forces where bodies are
-// elastic and unloaded, plastic flow and friction take energy, a march keeps its ledger.
-// STICTION_TRIALS scenes of each kind, 150 if it is not set.
+// elastic and unloaded, plastic flow and friction take energy, an elastodynamic run keeps its
+// ledger. STICTION_TRIALS scenes of each kind, 150 if it is not set.
 #include "unit/scene_support.h"
 
 #include <stdio.h>
@@ -235,13 +235,13 @@ static void say_strip(writer *w) {
   say_sides(w, space);
 }
 
-static void write_march(writer *w) {
+static void write_waves(writer *w) {
   unsigned kind = chance(w, 4);
   if (kind == 0) say_bar(w);
   if (kind == 1) say_column(w);
   if (kind > 1) say_strip(w);
   double dt = number(w, 0.01, 0.2);
-  say(w, "march { dt = %.9g, t_end = %.9g }\n", dt, one_in(w, 20) ? 0 : 8 * dt);
+  say(w, "elastodynamic { dt = %.9g, t_end = %.9g }\n", dt, one_in(w, 20) ? 0 : 8 * dt);
 }
 
 // --- Running ---
@@ -303,7 +303,7 @@ static void check_solid(const writer *w, unsigned seed, const solid *s, stc_run 
     fail_with(w, seed, "friction gives energy");
 }
 
-static void check_march(const writer *w, unsigned seed, stc_run *run) {
+static void check_waves(const writer *w, unsigned seed, stc_run *run) {
   stc_elastodynamic_report r;
   check_energies(w, seed, run);
   for (int k = 0; stc_run_elastodynamic(run, k, &r); k++) {
@@ -320,23 +320,23 @@ static unsigned trials(void) {
   return text ? (unsigned)strtoul(text, NULL, 10) : TRIALS;
 }
 
-static void run_random(bool march, int counts[3]) {
+static void run_random(bool waves, int counts[3]) {
   for (unsigned seed = 1; seed <= trials(); seed++) {
-    writer w = {.state = seed * 7919u + march};
+    writer w = {.state = seed * 7919u + waves};
     solid s = {0};
     stc_scene *scene = NULL;
     stc_run *run = NULL;
     bool accepted = false;
-    if (march)
-      write_march(&w);
+    if (waves)
+      write_waves(&w);
     else
       s = write_solid(&w);
     stc_error error = read_scene(w.text, &scene);
     if (!error) error = stc_run_create(scene, NULL, &run);
     if (error && !is_named()) fail_with(&w, seed, "refused without its place");
     bool ran = !error && run_some(&w, seed, run, &accepted);
-    if (ran && march) check_march(&w, seed, run);
-    if (ran && !march && accepted) check_solid(&w, seed, &s, run);
+    if (ran && waves) check_waves(&w, seed, run);
+    if (ran && !waves && accepted) check_solid(&w, seed, &s, run);
     counts[!ran ? 0 : accepted ? 2 : 1]++;
     stc_run_close(&run);
     stc_scene_free(&scene);

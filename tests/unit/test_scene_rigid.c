@@ -58,9 +58,9 @@ static void masses_and_motions_are_checked(void **state) {
   refuse("rigid { sphere = 1, inertia = { 1, 1, 1 } }", "1", "an inertia, but no mass");
   refuse("rigid { sphere = 1, fixed = true, drive = function() end }", "1", "fixed and driven");
   refuse("rigid { sphere = 1, fixed = true, velocity = { 1, 0, 0 } }", "1", "is fixed");
-  refuse("rigid { sphere = 1, turn = 1 }", "1", "a quaternion");
-  refuse("rigid { sphere = 1, turn = { angle = 1 } }", "1", "'axis' of some length");
-  refuse("rigid { sphere = 1, turn = { 1, 0, 0 } }", "1", "turn has 3 entries");
+  refuse("rigid { sphere = 1, rotation = 1 }", "1", "a quaternion");
+  refuse("rigid { sphere = 1, rotation = { angle = 1 } }", "1", "'axis' of some length");
+  refuse("rigid { sphere = 1, rotation = { 1, 0, 0 } }", "1", "rotation has 3 entries");
 }
 
 static void the_rest_is_checked(void **state) {
@@ -69,10 +69,10 @@ static void the_rest_is_checked(void **state) {
   refuse("world { mu = -1 }", "1", "mu = -1");
   refuse("world { grafity = { 0, 0, -1 } }", "1", "did you mean 'gravity'?");
   refuse("world {}\nworld {}", "2", "a second time");
-  refuse(FLOOR "rub { mu = 1 }", "2", "rub names 0");
-  refuse(FLOOR "rub { 'ice', nu = 1 }", "2", "did you mean 'mu'?");
-  refuse("rigid { sphere = 1, surface = 'ice' }\n" RUN "rub { 'icy', 'usual', mu = 1 }", "3",
-         "no body has the surface 'icy'; did you mean 'ice'?");
+  refuse(FLOOR "surface_pair { mu = 1 }", "2", "surface_pair names 0");
+  refuse(FLOOR "surface_pair { 'ice', nu = 1 }", "2", "did you mean 'mu'?");
+  refuse("rigid { sphere = 1, surface = 'ice' }\n" RUN "surface_pair { 'icy', 'usual', mu = 1 }",
+         "3", "no body has the surface 'icy'; did you mean 'ice'?");
   refuse(FLOOR "ignore { 'floor' }", "2", "give two");
   refuse(FLOOR "ignore { 'floor', 'flour' }", "2", "no body 'flour'; did you mean 'floor'?");
   refuse(FLOOR "ignore { 1, 2 }", "2", "there is no body 2; there are 1");
@@ -118,7 +118,7 @@ static void refuse_run(const char *text, const char *place, const char *words) {
 
 static void a_run_names_the_line(void **state) {
   (void)state;
-  refuse_run(FLOOR "rigid { sphere = 1, turn = { 2, 0, 0, 0 } }\n" RUN,
+  refuse_run(FLOOR "rigid { sphere = 1, rotation = { 2, 0, 0, 0 } }\n" RUN,
              "dir/test.lua:2:", "unit quaternion");
   refuse_run("world { plane = true }\nrigid { sphere = 1, omega = { 1, 0, 0 } }\n" RUN,
              "dir/test.lua:2:", "leaves the plane");
@@ -179,7 +179,7 @@ static void a_scene_sees_its_bodies(void **state) {
   stc_scene_free(&scene);
 }
 
-// In the plane: a triangle is a prism of depth 1 m, its turn an angle, a drive vx, vy, w.
+// In the plane: a triangle is a prism of depth 1 m, its rotation an angle, a drive vx, vy, w.
 static void the_plane_has_two_coordinates(void **state) {
   (void)state;
   stc_scene *scene = need_scene("world { plane = true, mu = 0.3 }\n"
@@ -187,7 +187,7 @@ static void the_plane_has_two_coordinates(void **state) {
                                 "rigid { name = 'wedge', hull = { { 0, 0 }, { 3, 0 }, { 0, 3 } }, "
                                 "at = { 1, 0 }, density = 2 }\n"
                                 "rigid { name = 'disc', sphere = 0.5, mass = 2, inertia = 0.25, at "
-                                "= { -2, 0.5 }, turn = 0.1,\n"
+                                "= { -2, 0.5 }, rotation = 0.1,\n"
                                 "  velocity = { 1, 0 }, omega = -2 }\n"
                                 "rigid { name = 'arm', box = { 1, 1 }, at = { 0, 9 }, drive = "
                                 "function(t) return 0, 1, 2 end }\n"
@@ -204,7 +204,7 @@ static void the_plane_has_two_coordinates(void **state) {
   run_to_end(run);
   expect_near(observe(run, 0), 9, 1e-12);    // 4.5 m^3
   expect_near(observe(run, 1), -1, 1e-9);    // it rolls
-  expect_near(observe(run, 2), -1.9, 1e-4);  // Cayley's turn is off by h^2
+  expect_near(observe(run, 2), -1.9, 1e-4);  // Cayley's rotation is off by h^2
   expect_near(observe(run, 3), 10, 1e-12);
   expect_near(observe(run, 4), 2, 1e-4);
   assert_true(observe(run, 5) == 2);
@@ -221,8 +221,8 @@ static void surfaces_rub_as_said(void **state) {
                  "rigid { name = 'a', box = { 1, 1, 0.2 }, at = { 0, 0, 0.1 } }\n"
                  "rigid { name = 'b', box = { 1, 1, 0.2 }, at = { 0, 2, 0.1 }, surface = 'ice' }\n"
                  "rigid { name = 'c', box = { 1, 1, 0.2 }, at = { 0, 4, 0.1 }, surface = 'wax' }\n"
-                 "rub { 'ice', mu = 0.01 }\n"
-                 "rub { 'wax', 'usual', mu = 0.2 }\n" RUN "observables {\n"
+                 "surface_pair { 'ice', mu = 0.01 }\n"
+                 "surface_pair { 'wax', 'usual', mu = 0.2 }\n" RUN "observables {\n"
                  "  a = function(s) return s.body('a').velocity[1] end,\n"
                  "  b = function(s) return s.body('b').velocity[1] end,\n"
                  "  c = function(s) return s.body('c').velocity[1] end }\n");
@@ -270,7 +270,7 @@ static void equilibrium_is_decided(void **state) {
 
 // --- Files ---
 
-// Things that fall, slide, turn, bounce, are driven and joined; memory for three contacts only.
+// Things that fall, slide, rotate, bounce, are driven and joined; memory for three contacts only.
 #define MANY                                                                                       \
   "local p = parameters { n = 6, memory = 3 }\n"                                                   \
   "world { mu = 0.4, restitution = 0.2 }\n" FLOOR "for k = 1, p.n do\n"                            \

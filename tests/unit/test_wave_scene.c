@@ -7,7 +7,7 @@
 
 #define LAW    "mu_s = 0.6, mu_d = 0.2, v_c = 0.1"
 #define COLUMN "column { " LAW ", rate = 0.1, t_turn = 8, threshold = 0.2"
-#define MARCH  "march { dt = 0.05, t_end = 16 }\n"
+#define STEPS  "elastodynamic { dt = 0.05, t_end = 16 }\n"
 #define STRIP                                                                                      \
   "strip { " LAW ", size = { 2, 1 }, cells = { 6, 3 }, eps = 0.2, eta_n = 0.01, eta_t = 1e-4,\n"   \
   "  pressed = true, tau = function(t) return 0.1 * t end, threshold = 0.05, supports = {\n"       \
@@ -29,7 +29,8 @@ static void words_are_checked(void **state) {
   refuse("strip { " LAW ", tau = 1, size = { 1 }, cells = { 1, 1 } }", "1", "2 in the plane");
   refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1, 1 } }", "1",
          "different lengths");
-  refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1 }, dt = 1 }", "1", "march");
+  refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1 }, dt = 1 }", "1",
+         "elastodynamic");
   refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1 },\n"
          "  supports = { { side = 'top', component = 'z', value = 0 } } }",
          "1", "'component': x, y");
@@ -39,10 +40,10 @@ static void words_are_checked(void **state) {
 
 static void members_fit_together(void **state) {
   (void)state;
-  refuse(COLUMN " }\n", "1", "the scene needs march");
-  refuse(MARCH, "1", "no column, bar or strip");
+  refuse(COLUMN " }\n", "1", "the scene needs elastodynamic");
+  refuse(STEPS, "1", "no column, bar or strip");
   refuse(COLUMN " }\n" COLUMN " }", "2", "two members 'column'");
-  refuse(MARCH MARCH, "2", "a second time");
+  refuse(STEPS STEPS, "2", "a second time");
   refuse(COLUMN " }\nsystem { mass = 1, q = { 0 } }", "2", "is for a scene with a system");
   refuse(COLUMN " }\npicture { title = 'a|b' }", "2", "has a |");
   refuse(COLUMN " }\npicture { title = 'a', curves = { { 1, 'b' } } }", "2", "function(u)");
@@ -51,7 +52,7 @@ static void members_fit_together(void **state) {
 // A line of a picture that no column has, a map that no strip has: refused when the run begins.
 static void side_of_no_strip_is_refused(void **state) {
   (void)state;
-  stc_scene *scene = need_scene(COLUMN " }\n" MARCH "picture { title = 'a', map = 'column' }");
+  stc_scene *scene = need_scene(COLUMN " }\n" STEPS "picture { title = 'a', map = 'column' }");
   stc_run *run = NULL;
   assert_int_equal(stc_run_create(scene, NULL, &run), STC_ERR_FORMAT);
   assert_non_null(strstr(stc_error_detail(), "there is no strip 'column'"));
@@ -63,7 +64,7 @@ static void side_of_no_strip_is_refused(void **state) {
 // 0.1 t reaches 0.6 at 6 and is back at the fold, 0.3 + 0.1 ln 4, at 16 - 10 (0.3 + 0.1 ln 4).
 static void column_answers(void **state) {
   (void)state;
-  stc_scene *scene = need_scene(COLUMN " }\n" MARCH "local h = curve { " LAW " }\n"
+  stc_scene *scene = need_scene(COLUMN " }\n" STEPS "local h = curve { " LAW " }\n"
                                        "observables {\n"
                                        "  a = function(s) return s.column.jump_up end,\n"
                                        "  b = function(s) return s.column.jump_down end,\n"
@@ -98,7 +99,7 @@ static void rows_do_not_change_the_layer(void **state) {
   for (int k = 0; k < 3; k++) {
     char text[400];
     snprintf(text, sizeof text,
-             COLUMN ", layer = 0.01 }\nmarch { dt = %s, t_end = 16 }\nobservables {\n"
+             COLUMN ", layer = 0.01 }\nelastodynamic { dt = %s, t_end = 16 }\nobservables {\n"
                     "  a = function(s) return s.column.jump_up end,\n"
                     "  b = function(s) return s.column.jump_down end }\n",
              dt[k]);
@@ -123,7 +124,7 @@ static void rows_are_on_time(void **state) {
   for (int k = 0; k < 2; k++) {
     char text[400];
     snprintf(text, sizeof text,
-             COLUMN ", layer = 0.1 }\nmarch { dt = %s, t_end = 9 }\n"
+             COLUMN ", layer = 0.1 }\nelastodynamic { dt = %s, t_end = 9 }\n"
                     "observables { a = function(s) return s.column.w end }\n",
              dt[k]);
     stc_scene *scene = need_scene(text);
@@ -143,7 +144,7 @@ static void rows_are_on_time(void **state) {
 static void reflections_slip_window_by_window(void **state) {
   (void)state;
   stc_scene *scene = need_scene("reflections { " LAW ", depth = 1, V = 0.05 }\n"
-                                "march { dt = 0.3, t_end = 19.8 }\n"
+                                "elastodynamic { dt = 0.3, t_end = 19.8 }\n"
                                 "observables { a = function(s) return s.reflections.slip end }\n");
   stc_run *run = NULL;
   assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
@@ -157,7 +158,7 @@ static void reflections_slip_window_by_window(void **state) {
 static void failing_speed_is_told(void **state) {
   (void)state;
   stc_scene *scene = need_scene("bar { " LAW ", depth = 1, elements = 4,\n"
-                                "  tau = function(t) return t < 0.2 and 0 or nil end }\n" MARCH);
+                                "  tau = function(t) return t < 0.2 and 0 or nil end }\n" STEPS);
   stc_run *run = NULL;
   stc_step_report report;
   stc_error error = stc_run_create(scene, NULL, &run);
@@ -170,7 +171,7 @@ static void failing_speed_is_told(void **state) {
 
 static void strip_shows_its_nodes(void **state) {
   (void)state;
-  stc_scene *scene = need_scene(STRIP "march { dt = 0.02, t_end = 0.4 }\nobservables {\n"
+  stc_scene *scene = need_scene(STRIP "elastodynamic { dt = 0.02, t_end = 0.4 }\nobservables {\n"
                                       "  a = function(s) return #s.strip.nodes() end,\n"
                                       "  b = function(s) return s.strip.nodes()[7].x[1] end,\n"
                                       "  c = function(s) return s.strip.unconverged end,\n"
@@ -194,7 +195,7 @@ static const char path[] = "test_wave_scene.h5";
 
 #define MEMBERS                                                                                    \
   COLUMN ", layer = 0.05 }\n" STRIP "bar { " LAW ", depth = 2, elements = 20, layer = 0.1,\n"      \
-         "  tau = function(t) return t end }\nmarch { dt = 0.02, t_end = 2 }\n"                    \
+         "  tau = function(t) return t end }\nelastodynamic { dt = 0.02, t_end = 2 }\n"            \
          "picture { title = 'line', lines = { { 't', 'bar_w' } },\n"                               \
          "  curves = { { function(u) return u, u ^ 2 end, 'square' } }, range = { 0, 2 },\n"       \
          "  points = 5 }\npicture { title = 'map', map = 'strip' }\n"                              \
@@ -266,7 +267,7 @@ static void pictures_come_back(void **state) {
   stc_album_free(&album);
   stc_album_free(&album);
   assert_int_not_equal(stc_snapshot_open(path, &bodies), STC_OK);
-  assert_non_null(strstr(stc_error_detail(), "a march"));
+  assert_non_null(strstr(stc_error_detail(), "an elastodynamic run"));
   unlink(path);
 }
 

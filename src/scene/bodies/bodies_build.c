@@ -53,16 +53,16 @@ static const char *used_surface(const void *user, int k) {
   return NULL;
 }
 
-static stc_error check_rubs(const stc_scene *scene) {
+static stc_error check_surface_pairs(const stc_scene *scene) {
   const stc_context *context = scene->context;
   for (int k = 0; k < 2 * context->surface_pairs.count; k++) {
     int surface = context->surface_pair[k / 2].surface[k % 2];
     if (surface_is_used(context, surface)) continue;
     const char *name = context->surface[surface];
     const char *nearest = stc_nearest_name(name, used_surface, context);
-    return stc_fail(STC_ERR_FORMAT, "%s:%d: rub: no body has the surface '%s'%s%s%s", scene->path,
-                    context->surface_pair[k / 2].line, name, nearest ? "; did you mean '" : "",
-                    nearest ? nearest : "", nearest ? "'?" : "");
+    return stc_fail(STC_ERR_FORMAT, "%s:%d: surface_pair: no body has the surface '%s'%s%s%s",
+                    scene->path, context->surface_pair[k / 2].line, name,
+                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
   }
   return STC_OK;
 }
@@ -79,7 +79,7 @@ stc_error stc_bodies_check(stc_scene *scene) {
                     "%s:%d: the scene does not say how to run: run { h = ..., t_end = ... }",
                     scene->path, context->line);
   scene->dofs = STC_PLACE_NUMBERS * context->bodies.count;
-  return check_rubs(scene);
+  return check_surface_pairs(scene);
 }
 
 // --- Making ---
@@ -88,8 +88,8 @@ static stc_error refuse(const stc_scene *scene, int line, stc_error error) {
   return error ? stc_fail(error, "%s:%d: %s", scene->path, line, stc_error_detail()) : STC_OK;
 }
 
-// A surface that says nothing about itself rubs like the usual one.
-static stc_error add_rubs(const stc_scene *scene, stc_world *world) {
+// A surface that says nothing about itself is paired like the usual one.
+static stc_error add_surface_pairs(const stc_scene *scene, stc_world *world) {
   const stc_context *context = scene->context;
   for (int s = 0; s < context->surfaces.count; s++)
     STC_TRY(stc_world_set_surface_pair(world, s, s, &context->usual));
@@ -115,7 +115,7 @@ static stc_error add_bodies(const stc_scene *scene, stc_world *world) {
 
 static stc_error fill(const stc_scene *scene, stc_world *world) {
   const stc_context *context = scene->context;
-  STC_TRY(add_rubs(scene, world));
+  STC_TRY(add_surface_pairs(scene, world));
   STC_TRY(add_bodies(scene, world));
   for (int k = 0; k < context->joints.count; k++)
     STC_TRY(refuse(scene, context->joint[k].line,

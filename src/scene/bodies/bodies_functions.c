@@ -1,5 +1,5 @@
-// world { }, joint { }, rub { }, ignore { }, camera { }, run { }: what a scene says about rigid
-// bodies besides the bodies themselves.
+// world { }, joint { }, surface_pair { }, ignore { }, camera { }, run { }: what a scene says about
+// rigid bodies besides the bodies themselves.
 #include "context.h"
 
 #include "../../base/number.h"
@@ -10,11 +10,11 @@
 
 static const double HUGE_TIME = 1e12;  // s
 
-static void open_site(lua_State *L, stc_context *context) {
+static void open_context(lua_State *L, stc_context *context) {
   context->settings = stc_default_world_settings();
   context->usual = stc_default_surface_pair();
   context->line = stc_scene_line(L);
-  *STC_SITE_ADD(L, "surface", &context->surfaces, context->surface) = "usual";
+  *STC_CONTEXT_ADD(L, "surface", &context->surfaces, context->surface) = "usual";
   lua_newtable(L);
   context->names = luaL_ref(L, LUA_REGISTRYINDEX);
 }
@@ -27,7 +27,7 @@ stc_context *stc_bodies_of(lua_State *L, const char *word) {
   if (scene->context) return scene->context;
   scene->context = stc_calloc(1, sizeof *scene->context);
   if (!scene->context) luaL_error(L, "out of memory");
-  open_site(L, scene->context);
+  open_context(L, scene->context);
   return scene->context;
 }
 
@@ -42,17 +42,17 @@ void stc_bodies_free(stc_context **context) {
 
 // --- world { } ---
 
-#define RUB_NAME(type, name, initial, least, greatest, meaning) #name,
-#define RUB_TAKE(type, name, initial, least, greatest, meaning)                                    \
+#define PAIR_NAME(type, name, initial, least, greatest, meaning) #name,
+#define PAIR_TAKE(type, name, initial, least, greatest, meaning)                                   \
   surface_pair->name = stc_field_number_or(f, #name, surface_pair->name, least, greatest);
 
-static void take_rub(const stc_fields *f, stc_surface_pair *surface_pair) {
-  STC_SURFACE_PAIR_FIELDS(RUB_TAKE)
+static void take_surface_pair(const stc_fields *f, stc_surface_pair *surface_pair) {
+  STC_SURFACE_PAIR_FIELDS(PAIR_TAKE)
 }
 
 static int describe_world(lua_State *L) {
   static const char *const names[] = {"gravity", "plane", "depth",
-                                      STC_SURFACE_PAIR_FIELDS(RUB_NAME) NULL};
+                                      STC_SURFACE_PAIR_FIELDS(PAIR_NAME) NULL};
   stc_context *context = stc_bodies_of(L, "world");
   if (context->has_world) luaL_error(L, "world is described a second time; describe it once");
   if (context->bodies.count) luaL_error(L, "world comes after rigid; describe the world first");
@@ -65,11 +65,11 @@ static int describe_world(lua_State *L) {
   if (!context->settings.plane && stc_field_is_there(&f, "depth"))
     luaL_error(L, "world: depth is that of bodies in the plane; set plane = true or leave it out");
   stc_bodies_vector(&f, context, "gravity", context->settings.gravity);
-  take_rub(&f, &context->usual);
+  take_surface_pair(&f, &context->usual);
   return 0;
 }
 
-// --- rub { }, ignore { }, joint { } ---
+// --- surface_pair { }, ignore { }, joint { } ---
 
 static const char *body_name(const void *user, int k) {
   const stc_context *context = user;
@@ -118,21 +118,21 @@ static int split(lua_State *L, const char *what, int least) {
   return count;
 }
 
-// rub { "steel", "ice", mu = 0.02 }; rub { "ice", mu = 0.1 }: with itself.
-static int describe_rub(lua_State *L) {
-  static const char *const names[] = {STC_SURFACE_PAIR_FIELDS(RUB_NAME) NULL};
-  stc_context *context = stc_bodies_of(L, "rub");
-  int count = split(L, "rub", 1);
-  stc_fields f = stc_fields_open(L, 2, "rub", names);
+// surface_pair { "steel", "ice", mu = 0.02 }; surface_pair { "ice", mu = 0.1 }: with itself.
+static int describe_surface_pair(lua_State *L) {
+  static const char *const names[] = {STC_SURFACE_PAIR_FIELDS(PAIR_NAME) NULL};
+  stc_context *context = stc_bodies_of(L, "surface_pair");
+  int count = split(L, "surface_pair", 1);
+  stc_fields f = stc_fields_open(L, 2, "surface_pair", names);
   stc_bodies_surface_pair entry = {.line = stc_scene_line(L), .surface_pair = context->usual};
   for (int k = 0; k < 2; k++) {
     if (lua_rawgeti(L, 1, k < count ? k + 1 : 1) != LUA_TSTRING)
-      stc_refuse(L, -1, "rub", "a surface", "its name in quotes");
-    entry.surface[k] = stc_bodies_surface(L, context, "rub", lua_tostring(L, -1));
+      stc_refuse(L, -1, "surface_pair", "a surface", "its name in quotes");
+    entry.surface[k] = stc_bodies_surface(L, context, "surface_pair", lua_tostring(L, -1));
     lua_pop(L, 1);
   }
-  take_rub(&f, &entry.surface_pair);
-  *STC_SITE_ADD(L, "rub", &context->surface_pairs, context->surface_pair) = entry;
+  take_surface_pair(&f, &entry.surface_pair);
+  *STC_CONTEXT_ADD(L, "surface_pair", &context->surface_pairs, context->surface_pair) = entry;
   return 0;
 }
 
@@ -147,7 +147,7 @@ static int describe_ignore(lua_State *L) {
     pair.body[k] = stc_bodies_find_body(L, -1, context, "ignore");
     lua_pop(L, 1);
   }
-  *STC_SITE_ADD(L, "ignore", &context->ignored, context->ignore) = pair;
+  *STC_CONTEXT_ADD(L, "ignore", &context->ignored, context->ignore) = pair;
   return 0;
 }
 
@@ -191,7 +191,7 @@ static int describe_joint(lua_State *L) {
   bool needs = joint->kind == STC_JOINT_HINGE || joint->kind == STC_JOINT_PRISMATIC;
   if (needs && stc_norm3(joint->axis) == 0)
     luaL_error(L, "joint needs an entry 'axis'%s", has_axis ? " of some length" : "");
-  *STC_SITE_ADD(L, "joint", &context->joints, context->joint) = entry;
+  *STC_CONTEXT_ADD(L, "joint", &context->joints, context->joint) = entry;
   return 0;
 }
 
@@ -216,7 +216,7 @@ static int describe_camera(lua_State *L) {
   if (parallel) c->width = stc_field_number(&f, "width", 1e-9, 1e12);
   stc_sub3(c->to, c->from, view);
   stc_cross3(view, c->up, across);
-  if (stc_norm3(across) == 0) luaL_error(L, "camera: 'up' lies along the view; turn one of them");
+  if (stc_norm3(across) == 0) luaL_error(L, "camera: 'up' lies along the view; change one of them");
   context->has_camera = true;
   return 0;
 }
@@ -250,7 +250,7 @@ int stc_bodies_run(lua_State *L) {
 void stc_bodies_open_functions(lua_State *L) {
   static const luaL_Reg functions[] = {{"world", describe_world},
                                        {"rigid", stc_bodies_rigid},
-                                       {"rub", describe_rub},
+                                       {"surface_pair", describe_surface_pair},
                                        {"joint", describe_joint},
                                        {"ignore", describe_ignore},
                                        {"camera", describe_camera},

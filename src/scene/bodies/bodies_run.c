@@ -36,10 +36,10 @@ static void list_columns(stc_bodies_motion *m) {
   int moving = 0;
   for (int k = 0; k < m->context->bodies.count; k++) {
     if (m->context->body[k].body.mobility == STC_MOBILITY_FIXED) continue;
-    if (moving < STC_SITE_COLUMNS) m->columns_of[moving] = k;
+    if (moving < STC_CONTEXT_COLUMNS) m->columns_of[moving] = k;
     moving++;
   }
-  m->columned = moving <= STC_SITE_COLUMNS ? moving : 0;
+  m->columned = moving <= STC_CONTEXT_COLUMNS ? moving : 0;
 }
 
 static stc_error open_motion(stc_bodies_motion *m, const stc_run_settings *settings) {

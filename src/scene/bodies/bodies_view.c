@@ -42,7 +42,7 @@ static int look_at_body(lua_State *L) {
   lua_setfield(L, -2, "name");
   push_vector(L, "x", b.centre, 3);
   push_vector(L, "at", b.pose.x, 3);
-  push_vector(L, "turn", b.pose.rotation, 4);
+  push_vector(L, "rotation", b.pose.rotation, 4);
   push_vector(L, "velocity", b.velocity, 3);
   push_vector(L, "omega", b.omega, 3);
   push_vector(L, "spin", b.spin, 3);
@@ -50,6 +50,7 @@ static int look_at_body(lua_State *L) {
   stc_view_set_number(L, "energy", kinetic_of(&b));
   if (m->context->settings.plane)
     stc_view_set_number(L, "angle", 2 * atan2(b.pose.rotation[3], b.pose.rotation[0]));
+  stc_old_entries(L);
   return 1;
 }
 

@@ -17,8 +17,8 @@ static void take_name(const stc_fields *f, stc_context *context, stc_bodies_body
   b->named = name;
   b->name = stc_scene_copy(L, name ? name : lua_pushfstring(L, "%d", context->bodies.count + 1));
   if (!name) return;
-  if (!*name || strlen(name) >= STC_SITE_NAME)
-    luaL_error(L, "rigid: '%s' is no name; use 1 to %d letters", name, STC_SITE_NAME - 1);
+  if (!*name || strlen(name) >= STC_CONTEXT_NAME)
+    luaL_error(L, "rigid: '%s' is no name; use 1 to %d letters", name, STC_CONTEXT_NAME - 1);
   lua_rawgeti(L, LUA_REGISTRYINDEX, context->names);
   if (lua_getfield(L, -1, name) != LUA_TNIL) luaL_error(L, "there are two bodies '%s'", name);
   lua_pushinteger(L, context->bodies.count + 1);
@@ -29,10 +29,10 @@ static void take_name(const stc_fields *f, stc_context *context, stc_bodies_body
 int stc_bodies_surface(lua_State *L, stc_context *context, const char *what, const char *name) {
   for (int k = 0; k < context->surfaces.count; k++)
     if (!strcmp(context->surface[k], name)) return k;
-  if (context->surfaces.count > STC_SITE_SURFACES)
-    luaL_error(L, "%s: more than %d surfaces", what, STC_SITE_SURFACES);
+  if (context->surfaces.count > STC_CONTEXT_SURFACES)
+    luaL_error(L, "%s: more than %d surfaces", what, STC_CONTEXT_SURFACES);
   const char *copy = stc_scene_copy(L, name);
-  *STC_SITE_ADD(L, "surface", &context->surfaces, context->surface) = copy;
+  *STC_CONTEXT_ADD(L, "surface", &context->surfaces, context->surface) = copy;
   return context->surfaces.count - 1;
 }
 
@@ -40,8 +40,8 @@ int stc_bodies_surface(lua_State *L, stc_context *context, const char *what, con
 
 // One entry of `parts`, on top of the stack.
 static void take_part(const stc_fields *f, stc_context *context, int k, stc_part *part) {
-  static const char *const names[] = {"box",     "sphere", "capsule", "cylinder", "hull", "plane",
-                                      "terrain", "at",     "turn",    "density",  NULL};
+  static const char *const names[] = {"box",     "sphere", "capsule",  "cylinder", "hull", "plane",
+                                      "terrain", "at",     "rotation", "density",  NULL};
   lua_State *L = f->L;
   stc_pose pose = stc_pose_identity();
   const char *what = lua_pushfstring(L, "%s: part %d", f->what, k);
@@ -49,7 +49,7 @@ static void take_part(const stc_fields *f, stc_context *context, int k, stc_part
   if (!stc_bodies_take_shape(&own, context, part))
     luaL_error(L, "%s needs a shape: box, sphere, capsule, cylinder, hull, plane or terrain", what);
   stc_bodies_vector(&own, context, "at", pose.x);
-  stc_bodies_turn(&own, context, "turn", pose.rotation);
+  stc_bodies_rotation(&own, context, "rotation", pose.rotation);
   part->pose = stc_pose_compose(&pose, &part->pose);
   part->density = stc_field_number_or(&own, "density", 0, TINY, HUGE_NUMBER);
   lua_pop(L, 1);
@@ -182,7 +182,7 @@ static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body
   fix_endless(&b->body);
   take_mass(f, context, &b->body);
   stc_bodies_vector(f, context, "at", b->body.pose.x);
-  stc_bodies_turn(f, context, "turn", b->body.pose.rotation);
+  stc_bodies_rotation(f, context, "rotation", b->body.pose.rotation);
   stc_bodies_vector(f, context, "velocity", b->body.velocity);
   take_rate(f, context, b->body.omega);
   if (surface) b->body.surface = stc_bodies_surface(f->L, context, f->what, surface);
@@ -191,9 +191,9 @@ static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body
 
 int stc_bodies_rigid(lua_State *L) {
   static const char *const names[] = {
-      "name",    "box",     "sphere",  "capsule", "cylinder", "hull",  "plane",
-      "terrain", "parts",   "at",      "turn",    "velocity", "omega", "density",
-      "mass",    "inertia", "surface", "fixed",   "drive",    "color", NULL};
+      "name",    "box",     "sphere",  "capsule",  "cylinder", "hull",  "plane",
+      "terrain", "parts",   "at",      "rotation", "velocity", "omega", "density",
+      "mass",    "inertia", "surface", "fixed",    "drive",    "color", NULL};
   stc_context *context = stc_bodies_of(L, "rigid");
   stc_fields f = stc_fields_open(L, 1, "rigid", names);
   stc_bodies_body b = {.scene = stc_scene_of(L), .line = stc_scene_line(L)};
@@ -202,7 +202,7 @@ int stc_bodies_rigid(lua_State *L) {
   f.what = lua_pushfstring(L, b.named ? "rigid '%s'" : "rigid %s", b.name);
   take_body(&f, context, &b);
   b.body.name = b.name;
-  *STC_SITE_ADD(L, "rigid", &context->bodies, context->body) = b;
+  *STC_CONTEXT_ADD(L, "rigid", &context->bodies, context->body) = b;
   lua_pushinteger(L, context->bodies.count);
   return 1;
 }

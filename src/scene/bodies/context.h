@@ -8,10 +8,10 @@
 #include <stiction/bodies.h>
 
 enum {
-  STC_SITE_BODIES = 10000000,  ///< most bodies, joints, pairs, each
-  STC_SITE_SURFACES = 1000,    ///< most surfaces with names
-  STC_SITE_NAME = 40,          ///< letters of a body's name, the closing 0 included
-  STC_SITE_COLUMNS = 10        ///< most bodies whose places are columns of the table
+  STC_CONTEXT_BODIES = 10000000,  ///< most bodies, joints, pairs, each
+  STC_CONTEXT_SURFACES = 1000,    ///< most surfaces with names
+  STC_CONTEXT_NAME = 40,          ///< letters of a body's name, the closing 0 included
+  STC_CONTEXT_COLUMNS = 10        ///< most bodies whose places are columns of the table
 };
 
 /// One rigid { }.
@@ -75,11 +75,11 @@ struct stc_bodies_motion {
   stc_scene *scene;
   stc_context *context;
   stc_world *world;
-  stc_world_report report;           ///< of the last step
-  stc_world_report sum;              ///< the largest eta and overlap, times of this process
-  double *places;                    ///< [bodies*STC_PLACE_NUMBERS]
-  double *start;                     ///< the same before the first step
-  int columns_of[STC_SITE_COLUMNS];  ///< bodies whose places are columns
+  stc_world_report report;              ///< of the last step
+  stc_world_report sum;                 ///< the largest eta and overlap, times of this process
+  double *places;                       ///< [bodies*STC_PLACE_NUMBERS]
+  double *start;                        ///< the same before the first step
+  int columns_of[STC_CONTEXT_COLUMNS];  ///< bodies whose places are columns
   int columned;
   stc_block_field block;
   stc_world *still;  ///< the same bodies, asked whether they could stand; NULL: not asked yet
@@ -88,7 +88,7 @@ struct stc_bodies_motion {
   double step_began;  ///< on the clock, s
 };
 
-/// The site of the scene, made when first asked for; `word` is what asks.
+/// The context of the scene, made when first asked for; `word` is what asks.
 stc_context *stc_bodies_of(lua_State *L, const char *word);
 void stc_bodies_free(stc_context **context);
 
@@ -97,8 +97,8 @@ void stc_bodies_open_functions(lua_State *L);
 int stc_bodies_rigid(lua_State *L);  ///< rigid { }
 int stc_bodies_run(lua_State *L);    ///< run { }
 
-#define STC_SITE_ADD(L, what, list, entries)                                                       \
-  ((list)->most = STC_SITE_BODIES, STC_LIST_ADD((L), (what), (list), (entries)))
+#define STC_CONTEXT_ADD(L, what, list, entries)                                                    \
+  ((list)->most = STC_CONTEXT_BODIES, STC_LIST_ADD((L), (what), (list), (entries)))
 
 // --- Values ---
 
@@ -108,11 +108,11 @@ void stc_bodies_take_vector(lua_State *L, int index, const stc_context *context,
 /// The same of a field; false, and x stays, where it is not there.
 bool stc_bodies_vector(const stc_fields *fields, const stc_context *context, const char *name,
                        double x[3]);
-/// A turn: { axis =, angle = }, a quaternion, or an angle in the plane.
-void stc_bodies_turn(const stc_fields *fields, const stc_context *context, const char *name,
-                     double rotation[4]);
-/// The turn that brings z to the direction d.
-void stc_bodies_turn_to(const double d[3], double rotation[4]);
+/// A rotation: { axis =, angle = }, a quaternion, or an angle in the plane.
+void stc_bodies_rotation(const stc_fields *fields, const stc_context *context, const char *name,
+                         double rotation[4]);
+/// The rotation that brings z to the direction d.
+void stc_bodies_rotation_to(const double d[3], double rotation[4]);
 
 /// The shape among the entries of a table, in its pose; false where there is none.
 extern const char *const stc_bodies_shapes[];

@@ -1,4 +1,4 @@
-// Places, directions and turns in the words of a scene, in space or in the plane.
+// Places, directions and rotations as a scene writes them, in space or in the plane.
 #include "context.h"
 
 #include "../../dynamics/bodies/algebra.h"
@@ -20,7 +20,7 @@ bool stc_bodies_vector(const stc_fields *fields, const stc_context *context, con
   return there;
 }
 
-// --- Turns ---
+// --- Rotations ---
 
 static void about(const double axis[3], double angle, double rotation[4]) {
   double norm = stc_norm3(axis);
@@ -28,7 +28,7 @@ static void about(const double axis[3], double angle, double rotation[4]) {
   for (int k = 0; k < 3; k++) rotation[k + 1] = sin(angle / 2) * axis[k] / norm;
 }
 
-void stc_bodies_turn_to(const double d[3], double rotation[4]) {
+void stc_bodies_rotation_to(const double d[3], double rotation[4]) {
   const double z[3] = {0, 0, 1}, x[3] = {1, 0, 0};
   double axis[3], norm = stc_norm3(d), pi = acos(-1);
   stc_cross3(z, d, axis);
@@ -53,8 +53,8 @@ static void take_axis(const stc_fields *f, const stc_context *context, const cha
   lua_pop(L, 1);
 }
 
-void stc_bodies_turn(const stc_fields *f, const stc_context *context, const char *name,
-                     double rotation[4]) {
+void stc_bodies_rotation(const stc_fields *f, const stc_context *context, const char *name,
+                         double rotation[4]) {
   static const double z[3] = {0, 0, 1};
   const char *wanted = context->settings.plane
                            ? "an angle in rad"

@@ -51,7 +51,7 @@ static void take_round(const stc_fields *f, const stc_context *context, const ch
   part->shape.half[2] = stc_field_number(&own, "length", TINY, HUGE_SIZE) / 2;
   stc_bodies_vector(&own, context, "axis", axis);
   if (stc_norm3(axis) == 0) luaL_error(L, "%s: axis has no length", what);
-  stc_bodies_turn_to(axis, part->pose.rotation);
+  stc_bodies_rotation_to(axis, part->pose.rotation);
   lua_pop(L, 2);
 }
 
@@ -67,13 +67,13 @@ static void take_plane(const stc_fields *f, const stc_context *context, stc_part
   lua_pop(L, 1);
   if (stc_norm3(normal) == 0) luaL_error(L, "%s: plane has a normal without length", f->what);
   part->shape.kind = STC_SHAPE_PLANE;
-  stc_bodies_turn_to(normal, part->pose.rotation);
+  stc_bodies_rotation_to(normal, part->pose.rotation);
 }
 
 // --- Points and files ---
 
 // A failure leaves nothing but its sentence.
-static void read_soup(const stc_fields *f, const char *file, stc_triangle_mesh *mesh) {
+static void read_triangles(const stc_fields *f, const char *file, stc_triangle_mesh *mesh) {
   static const char *const endings[] = {".stl", ".obj", NULL};
   size_t length = 0;
   char *bytes = stc_sandbox_load(f->L, f->what, file, endings, &length);
@@ -129,7 +129,7 @@ static stc_bodies_solid *known(const stc_context *context, const char *file, boo
 
 static stc_bodies_solid *add_solid(const stc_fields *f, stc_context *context, const char *file) {
   const char *kept = file ? stc_scene_copy(f->L, file) : NULL;
-  stc_bodies_solid *solid = STC_SITE_ADD(f->L, "hull", &context->solids, context->solid);
+  stc_bodies_solid *solid = STC_CONTEXT_ADD(f->L, "hull", &context->solids, context->solid);
   *solid = (stc_bodies_solid){.file = kept};
   return solid;
 }
@@ -147,7 +147,7 @@ static const stc_hull *hull_of_file(const stc_fields *f, stc_context *context, c
   stc_bodies_solid *solid = known(context, file, true);
   if (solid) return solid->hull;
   solid = add_solid(f, context, file);
-  read_soup(f, file, &mesh);
+  read_triangles(f, file, &mesh);
   context->checksum =
       mix(context->checksum, mesh.point, 3 * (size_t)mesh.points * sizeof *mesh.point);
   stc_error error = stc_hull_create(mesh.points, mesh.point, &solid->hull);
@@ -218,7 +218,7 @@ static stc_bodies_solid *terrain_of_file(const stc_fields *f, stc_context *conte
   stc_bodies_solid *solid = known(context, file, false);
   if (solid) return solid;
   solid = add_solid(f, context, file);
-  read_soup(f, file, &mesh);
+  read_triangles(f, file, &mesh);
   make_terrain(context, solid, &mesh);
   stc_triangle_mesh_free(&mesh);
   return solid;

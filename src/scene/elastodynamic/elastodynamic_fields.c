@@ -1,6 +1,6 @@
-// What a run file has of a march besides its columns: the slip rates and pressures of the contact
-// nodes of each strip in every row, and once the pictures that the scene asks for. A scene that
-// asks for none gets the slip rates of all members over time, and a map of each strip.
+// What a run file has of an elastodynamic run besides its columns: the slip rates and pressures of
+// the contact nodes of each strip in every row, and once the pictures that the scene asks for. A
+// scene that asks for none gets the slip rates of all members over time, and a map of each strip.
 #include "elastodynamic_scene.h"
 
 #include "../../base/number.h"
@@ -25,21 +25,21 @@ static const char *print(stc_arena *arena, const char *format, const char *a, co
 
 // --- Blocks ---
 
-static void list_blocks(stc_wave_run *march) {
-  for (int k = 0; k < march->wave->members; k++) {
-    const stc_wave_member *m = march->wave->member[k];
+static void list_blocks(stc_wave_run *run) {
+  for (int k = 0; k < run->wave->members; k++) {
+    const stc_wave_member *m = run->wave->member[k];
     for (int i = 0; m->running_strip && i < fields_of(m); i++)
-      march->block[march->blocks++] =
-          (stc_block_field){print(&march->arena, "%s|%s", field_names[i], m->name),
+      run->block[run->blocks++] =
+          (stc_block_field){print(&run->arena, "%s|%s", field_names[i], m->name),
                             stc_strip_contacts(m->running_strip)};
   }
 }
 
 const stc_block_field *stc_wave_run_blocks(const void *moving, int *count, const stc_mesh **mesh) {
-  const stc_wave_run *march = moving;
-  *count = march->blocks;
+  const stc_wave_run *run = moving;
+  *count = run->blocks;
   *mesh = NULL;
-  return march->block;
+  return run->block;
 }
 
 static double *fill_strip(const stc_strip *strip, bool space, double *rate) {
@@ -56,9 +56,9 @@ static double *fill_strip(const stc_strip *strip, bool space, double *rate) {
 }
 
 stc_error stc_wave_run_fill(void *moving, double *numbers) {
-  const stc_wave_run *march = moving;
-  for (int k = 0; k < march->wave->members; k++) {
-    const stc_wave_member *m = march->wave->member[k];
+  const stc_wave_run *run = moving;
+  for (int k = 0; k < run->wave->members; k++) {
+    const stc_wave_member *m = run->wave->member[k];
     if (m->running_strip) numbers = fill_strip(m->running_strip, m->strip.dim == 3, numbers);
   }
   return STC_OK;
@@ -66,80 +66,80 @@ stc_error stc_wave_run_fill(void *moving, double *numbers) {
 
 // --- Constants ---
 
-static void add(stc_wave_run *march, const char *name, int count, const double *numbers) {
-  march->constant[march->constants++] = (stc_constant){name, count, numbers};
+static void add(stc_wave_run *run, const char *name, int count, const double *numbers) {
+  run->constant[run->constants++] = (stc_constant){name, count, numbers};
 }
 
 // x of the contact nodes.
-static void add_map(stc_wave_run *march, const stc_wave_member *m) {
+static void add_map(stc_wave_run *run, const stc_wave_member *m) {
   int contacts = stc_strip_contacts(m->running_strip), tangents = m->strip.dim - 1;
-  double *place = STC_TAKE(&march->arena, double, contacts);
+  double *place = STC_TAKE(&run->arena, double, contacts);
   for (int k = 0; place && k < contacts; k++)
     place[k] = stc_strip_place(m->running_strip)[k * tangents];
-  add(march, print(&march->arena, "map|rate|%s%s", m->name, ""), contacts, place);
+  add(run, print(&run->arena, "map|rate|%s%s", m->name, ""), contacts, place);
 }
 
-static const stc_wave_member *find_strip(const stc_wave_run *march, const char *name) {
-  for (int k = 0; k < march->wave->members; k++) {
-    const stc_wave_member *m = march->wave->member[k];
+static const stc_wave_member *find_strip(const stc_wave_run *run, const char *name) {
+  for (int k = 0; k < run->wave->members; k++) {
+    const stc_wave_member *m = run->wave->member[k];
     if (m->running_strip && !strcmp(m->name, name)) return m;
   }
   return NULL;
 }
 
-static stc_error add_asked(stc_wave_run *march) {
-  for (int k = 0; k < march->wave->notes; k++) {
-    const stc_constant *note = &march->wave->note[k];
+static stc_error add_asked(stc_wave_run *run) {
+  for (int k = 0; k < run->wave->notes; k++) {
+    const stc_constant *note = &run->wave->note[k];
     if (strncmp(note->name, "map|", 4) != 0) {
-      march->constant[march->constants++] = *note;
+      run->constant[run->constants++] = *note;
       continue;
     }
-    const stc_wave_member *m = find_strip(march, note->name + 4);
+    const stc_wave_member *m = find_strip(run, note->name + 4);
     if (!m)
       return stc_fail(STC_ERR_FORMAT, "%s:%d: picture: there is no strip '%s' to make a map of",
-                      march->scene->path, march->wave->line, note->name + 4);
+                      run->scene->path, run->wave->line, note->name + 4);
     if (m->strip.dim != 2)
       return stc_fail(STC_ERR_FORMAT,
                       "%s:%d: picture: strip '%s' is in space; a map is of a plane "
                       "one",
-                      march->scene->path, m->line, m->name);
-    add_map(march, m);
+                      run->scene->path, m->line, m->name);
+    add_map(run, m);
   }
   return STC_OK;
 }
 
-static void add_usual(stc_wave_run *march) {
-  add(march, "picture|slip rate|t", 0, NULL);
-  bool one = march->wave->members == 1;
-  for (int k = 0; k < march->wave->members; k++) {
-    const char *name = march->wave->member[k]->name;
+static void add_usual(stc_wave_run *run) {
+  add(run, "picture|slip rate|t", 0, NULL);
+  bool one = run->wave->members == 1;
+  for (int k = 0; k < run->wave->members; k++) {
+    const char *name = run->wave->member[k]->name;
     const char *format = one ? "line|%s|t|w" : "line|%s|t|%s_w";
-    add(march, print(&march->arena, format, name, name), 0, NULL);
+    add(run, print(&run->arena, format, name, name), 0, NULL);
   }
-  for (int k = 0; k < march->wave->members; k++) {
-    const stc_wave_member *m = march->wave->member[k];
+  for (int k = 0; k < run->wave->members; k++) {
+    const stc_wave_member *m = run->wave->member[k];
     if (!m->running_strip || m->strip.dim != 2) continue;
-    add(march, print(&march->arena, "picture|slip rate over place and time: %s|t%s", m->name, ""),
-        0, NULL);
-    add_map(march, m);
+    add(run, print(&run->arena, "picture|slip rate over place and time: %s|t%s", m->name, ""), 0,
+        NULL);
+    add_map(run, m);
   }
 }
 
-stc_error stc_wave_run_list(stc_wave_run *march) {
-  int members = march->wave->members, most = march->wave->notes + 1 + 3 * members;
-  march->block = STC_TAKE(&march->arena, stc_block_field, FIELDS * members);
-  march->constant = STC_TAKE(&march->arena, stc_constant, most);
-  STC_TRY(stc_arena_check(&march->arena));
-  list_blocks(march);
-  if (march->wave->notes)
-    STC_TRY(add_asked(march));
+stc_error stc_wave_run_list(stc_wave_run *run) {
+  int members = run->wave->members, most = run->wave->notes + 1 + 3 * members;
+  run->block = STC_TAKE(&run->arena, stc_block_field, FIELDS * members);
+  run->constant = STC_TAKE(&run->arena, stc_constant, most);
+  STC_TRY(stc_arena_check(&run->arena));
+  list_blocks(run);
+  if (run->wave->notes)
+    STC_TRY(add_asked(run));
   else
-    add_usual(march);
-  return stc_arena_check(&march->arena);
+    add_usual(run);
+  return stc_arena_check(&run->arena);
 }
 
 const stc_constant *stc_wave_run_constants(const void *moving, int *count) {
-  const stc_wave_run *march = moving;
-  *count = march->constants;
-  return march->constant;
+  const stc_wave_run *run = moving;
+  *count = run->constants;
+  return run->constant;
 }

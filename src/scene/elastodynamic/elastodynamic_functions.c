@@ -1,5 +1,5 @@
-// column { }, reflections { }, bar { }, strip { }, march { }: what a scene says about elastodynamic
-// friction, checked as it is said.
+// column { }, reflections { }, bar { }, strip { }, elastodynamic { }: what a scene says about
+// elastodynamic friction, checked as it is said.
 #include "elastodynamic_scene.h"
 
 #include "../fem/fem_scene.h"
@@ -276,7 +276,7 @@ static int describe_strip(lua_State *L) {
       "supports", "tractions", "threshold", STC_STRIP_FIELDS(FIELD_NAME) NULL};
   stc_fields f;
   stc_wave_member *m = open_member(L, &stc_wave_strip, names, &f);
-  if (stc_field_is_there(&f, "dt")) luaL_error(L, "%s: dt stands in march { }", f.what);
+  if (stc_field_is_there(&f, "dt")) luaL_error(L, "%s: dt stands in elastodynamic { }", f.what);
   m->strip = stc_default_strip_settings();
   STC_STRIP_FIELDS(FIELD_TAKE)
   take_shape(&f, &m->strip);
@@ -291,41 +291,44 @@ static int describe_strip(lua_State *L) {
   return 0;
 }
 
-// --- march { } ---
+// --- elastodynamic { } ---
 
-static int describe_march(lua_State *L) {
+static int describe_elastodynamic(lua_State *L) {
   static const char *const names[] = {"dt", "t_end", "store_every", NULL};
   stc_scene *scene = stc_scene_of(L);
-  stc_wave *wave = stc_wave_of(L, "march");
-  if (wave->has_march) luaL_error(L, "march is described a second time; describe it once");
-  stc_fields f = stc_fields_open(L, 1, "march", names);
-  wave->has_march = true;
+  stc_wave *wave = stc_wave_of(L, "elastodynamic");
+  if (wave->has_run) luaL_error(L, "elastodynamic is described a second time; describe it once");
+  stc_fields f = stc_fields_open(L, 1, "elastodynamic", names);
+  wave->has_run = true;
   wave->dt = stc_field_number(&f, "dt", 1e-12, HUGE_TIME);
   scene->t_end = stc_field_number(&f, "t_end", 0, HUGE_TIME);
   scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);
   if (scene->t_end / wave->dt > STC_WAVE_STEPS)
-    luaL_error(L, "march: more than %d steps; give a longer dt", STC_WAVE_STEPS);
+    luaL_error(L, "elastodynamic: more than %d steps; give a longer dt", STC_WAVE_STEPS);
   return 0;
 }
 
 stc_error stc_wave_check(stc_scene *scene) {
   stc_wave *wave = scene->wave;
   if (!wave || wave->members == 0)
-    return stc_fail(STC_ERR_FORMAT, "%s:1: the scene has a march, but no column, bar or strip",
+    return stc_fail(STC_ERR_FORMAT, "%s:1: the scene has a run, but no column, bar or strip",
                     scene->path);
   scene->line = wave->line;
   scene->dim = 2;
   scene->dofs = wave->members;
-  if (wave->has_march) return STC_OK;
-  return stc_fail(STC_ERR_FORMAT, "%s:%d: the scene needs march { dt = ..., t_end = ... }",
+  if (wave->has_run) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "%s:%d: the scene needs elastodynamic { dt = ..., t_end = ... }",
                   scene->path, wave->line);
 }
 
 void stc_wave_open_functions(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"column", describe_column},   {"reflections", describe_reflections},
-      {"bar", describe_bar},         {"strip", describe_strip},
-      {"march", describe_march},     {"curve", stc_wave_curve},
-      {"picture", stc_wave_picture}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"column", describe_column},
+                                       {"reflections", describe_reflections},
+                                       {"bar", describe_bar},
+                                       {"strip", describe_strip},
+                                       {"elastodynamic", describe_elastodynamic},
+                                       {"curve", stc_wave_curve},
+                                       {"picture", stc_wave_picture},
+                                       {NULL, NULL}};
   for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
 }

@@ -1,4 +1,4 @@
-// A march: all members of a scene step together, each step of length dt.
+// An elastodynamic run: all members of a scene step together, each step of length dt.
 #include "elastodynamic_scene.h"
 
 #include "../../base/number.h"
@@ -20,52 +20,52 @@ static int members(const void *moving) { return ((const stc_wave_run *)moving)->
 
 // --- Making ---
 
-static void copy_slip(stc_wave_run *march) {
-  for (int k = 0; k < members(march); k++) {
-    march->slip[k] = member(march, k)->state.slip;
-    march->w[k] = member(march, k)->state.w;
+static void copy_slip(stc_wave_run *run) {
+  for (int k = 0; k < members(run); k++) {
+    run->slip[k] = member(run, k)->state.slip;
+    run->w[k] = member(run, k)->state.w;
   }
 }
 
 // What a member says with its name; a function of the scene says it itself.
-static stc_error name_member(stc_wave_run *march, const stc_wave_member *m, stc_error error) {
-  if (!error || march->scene->failed) return stc_scene_error(march->scene, error);
-  return stc_fail(error, "%s:%d: %s '%s': %s", march->scene->path, m->line, m->ops->word, m->name,
+static stc_error name_member(stc_wave_run *run, const stc_wave_member *m, stc_error error) {
+  if (!error || run->scene->failed) return stc_scene_error(run->scene, error);
+  return stc_fail(error, "%s:%d: %s '%s': %s", run->scene->path, m->line, m->ops->word, m->name,
                   stc_error_detail());
 }
 
-static stc_error open_march(stc_wave_run *march, const stc_run_settings *settings) {
-  march->slip = STC_TAKE(&march->arena, double, members(march));
-  march->w = STC_TAKE(&march->arena, double, members(march));
-  STC_TRY(stc_arena_check(&march->arena));
-  for (int k = 0; k < members(march); k++) {
-    stc_wave_member *m = member(march, k);
+static stc_error open_members(stc_wave_run *run, const stc_run_settings *settings) {
+  run->slip = STC_TAKE(&run->arena, double, members(run));
+  run->w = STC_TAKE(&run->arena, double, members(run));
+  STC_TRY(stc_arena_check(&run->arena));
+  for (int k = 0; k < members(run); k++) {
+    stc_wave_member *m = member(run, k);
     m->state = (stc_wave_state){.jump_up = NAN, .jump_down = NAN, .roots = 1};
     m->warning[0] = 0;
     m->samples = 0;
-    STC_TRY(name_member(march, m, m->ops->create(m, settings)));
+    STC_TRY(name_member(run, m, m->ops->create(m, settings)));
   }
-  copy_slip(march);
-  return stc_wave_run_list(march);
+  copy_slip(run);
+  return stc_wave_run_list(run);
 }
 
-static void free_march(void **moving) {
-  stc_wave_run *march = *moving;
-  if (!march) return;
-  for (int k = 0; k < members(march); k++) member(march, k)->ops->free(member(march, k));
-  march->wave->march = NULL;
-  stc_arena_free(&march->arena);
+static void free_members(void **moving) {
+  stc_wave_run *run = *moving;
+  if (!run) return;
+  for (int k = 0; k < members(run); k++) member(run, k)->ops->free(member(run, k));
+  run->wave->run = NULL;
+  stc_arena_free(&run->arena);
   stc_release(moving);
 }
 
 static stc_error create(stc_scene *scene, const stc_run_settings *settings, void **moving) {
-  stc_wave_run *march = *moving = stc_calloc(1, sizeof *march);
-  if (!march) return stc_fail(STC_ERR_MEMORY, "out of memory for a march");
-  march->scene = scene;
-  march->wave = scene->wave;
-  scene->wave->march = march;
-  stc_error error = open_march(march, settings);
-  if (error) free_march(moving);
+  stc_wave_run *run = *moving = stc_calloc(1, sizeof *run);
+  if (!run) return stc_fail(STC_ERR_MEMORY, "out of memory for an elastodynamic run");
+  run->scene = scene;
+  run->wave = scene->wave;
+  scene->wave->run = run;
+  stc_error error = open_members(run, settings);
+  if (error) free_members(moving);
   return error;
 }
 
@@ -73,25 +73,25 @@ static stc_error create(stc_scene *scene, const stc_run_settings *settings, void
 
 static stc_error step(void *moving, double t_end, stc_step_report *report) {
   (void)t_end;
-  stc_wave_run *march = moving;
+  stc_wave_run *run = moving;
   *report = (stc_step_report){.accepted = true, .status = STC_STATUS_SOLVED, .restitution = 1};
-  for (int k = 0; k < members(march); k++) {
-    stc_wave_member *m = member(march, k);
-    STC_TRY(name_member(march, m, m->ops->step(m, march->step + 1, report)));
+  for (int k = 0; k < members(run); k++) {
+    stc_wave_member *m = member(run, k);
+    STC_TRY(name_member(run, m, m->ops->step(m, run->step + 1, report)));
   }
-  march->step++;
-  copy_slip(march);
+  run->step++;
+  copy_slip(run);
   return STC_OK;
 }
 
 static double time_of(const void *moving) {
-  const stc_wave_run *march = moving;
-  return (double)march->step * march->wave->dt;
+  const stc_wave_run *run = moving;
+  return (double)run->step * run->wave->dt;
 }
 
 static bool reached(const void *moving, double t_end) {
-  const stc_wave_run *march = moving;
-  return march->step >= stc_wave_steps_to(march->wave, t_end);
+  const stc_wave_run *run = moving;
+  return run->step >= stc_wave_steps_to(run->wave, t_end);
 }
 
 static long steps(const void *moving) { return ((const stc_wave_run *)moving)->step; }
@@ -190,22 +190,22 @@ static void save(const void *moving, double *state) {
 }
 
 static stc_error restore(void *moving, const double *state) {
-  stc_wave_run *march = moving;
+  stc_wave_run *run = moving;
   if (!(*state >= 0 && *state <= STC_WAVE_STEPS))
     return stc_fail(STC_ERR_FORMAT, "the checkpoint is at step %g", *state);
-  march->step = (long)*state++;
-  for (int k = 0; k < members(march); k++) {
-    stc_wave_member *m = member(march, k);
-    if (m->samples && march->step >= m->samples)
+  run->step = (long)*state++;
+  for (int k = 0; k < members(run); k++) {
+    stc_wave_member *m = member(run, k);
+    if (m->samples && run->step >= m->samples)
       return stc_fail(STC_ERR_VALUE,
                       "the checkpoint is at t = %g, past the end; go on with --until",
-                      time_of(march));
+                      time_of(run));
     memcpy(&m->state, state, sizeof m->state);
     state += STATE_NUMBERS;
     if (m->ops->restore) STC_TRY(m->ops->restore(m, state, size_of(m)));
     state += size_of(m);
   }
-  copy_slip(march);
+  copy_slip(run);
   return STC_OK;
 }
 
@@ -228,11 +228,11 @@ static const stc_callback *function(const stc_scene *scene, int k) {
   return NULL;
 }
 
-const stc_kind stc_kind_wave = {.name = "march",
+const stc_kind stc_kind_wave = {.name = "elastodynamic",
                                 .check = stc_wave_check,
                                 .function = function,
                                 .create = create,
-                                .free = free_march,
+                                .free = free_members,
                                 .step = step,
                                 .reached = reached,
                                 .time = time_of,

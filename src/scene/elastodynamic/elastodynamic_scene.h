@@ -1,4 +1,4 @@
-// Elastodynamic friction as a scene describes it: columns, bars and strips that march side by side,
+// Elastodynamic friction as a scene describes it: columns, bars and strips side by side in one run,
 // and pictures of them.
 #ifndef STC_SCENE_ELASTODYNAMIC_SCENE_H
 #define STC_SCENE_ELASTODYNAMIC_SCENE_H
@@ -10,7 +10,7 @@
 enum {
   STC_WAVE_MEMBERS = 100,     ///< most columns, bars and strips
   STC_WAVE_NOTES = 1000,      ///< most pictures, lines, curves and maps
-  STC_WAVE_STEPS = 100000000  ///< most steps of a march
+  STC_WAVE_STEPS = 100000000  ///< most steps of an elastodynamic run
 };
 
 /// What is known of a member after a step: numbers only, so that a checkpoint is a copy.
@@ -91,7 +91,7 @@ struct stc_wave_member {
   stc_wave_given *support, *traction;
   // while it runs
   stc_arena arena;
-  double *samples_w, *samples_q;  ///< [samples] at the times of the march, of exact ones
+  double *samples_w, *samples_q;  ///< [samples] at the times of the run, of exact ones
   long samples;
   double *window_w;  ///< slip rate of each window, of reflections
   stc_column_events events;
@@ -108,11 +108,11 @@ typedef struct stc_wave {
   int line;
   int members, room;
   stc_wave_member **member;
-  bool has_march;
+  bool has_run;
   double dt;
-  int notes;            ///< pictures and what is in them, as the file keeps it
-  stc_constant *note;   ///< [STC_WAVE_NOTES]
-  stc_wave_run *march;  ///< while it runs
+  int notes;           ///< pictures and what is in them, as the file keeps it
+  stc_constant *note;  ///< [STC_WAVE_NOTES]
+  stc_wave_run *run;   ///< while it runs
 } stc_wave;
 
 /// The time steps of all members.
@@ -147,7 +147,7 @@ double stc_wave_tau_x(void *user, double t);
 double stc_wave_tau_y(void *user, double t);
 stc_given stc_wave_given_of(stc_wave_given *given);
 
-/// The steps up to a time, and the last one of a march that may go on to `until`.
+/// The steps up to a time, and the last one of an elastodynamic run that may go on to `until`.
 long stc_wave_steps_to(const stc_wave *wave, double t);
 long stc_wave_last_step(const stc_scene *scene, const stc_run_settings *settings);
 
@@ -158,7 +158,7 @@ void stc_wave_note_events(stc_wave_member *m, double before, long k);
 void stc_wave_count(stc_wave_member *m, int roots);
 
 /// Blocks and constants of the file.
-stc_error stc_wave_run_list(stc_wave_run *march);
+stc_error stc_wave_run_list(stc_wave_run *run);
 const stc_block_field *stc_wave_run_blocks(const void *moving, int *count, const stc_mesh **mesh);
 const stc_constant *stc_wave_run_constants(const void *moving, int *count);
 stc_error stc_wave_run_fill(void *moving, double *numbers);

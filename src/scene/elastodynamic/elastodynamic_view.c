@@ -1,5 +1,5 @@
-// A march as its scene sees it: s.t, s.step, and for each member s.NAME with the numbers of its
-// row, its events, what is known of its uniqueness, and of a strip nodes().
+// An elastodynamic run as its scene sees it: s.t, s.step, and for each member s.NAME with the
+// numbers of its row, its events, what is known of its uniqueness, and of a strip nodes().
 #include "elastodynamic_scene.h"
 
 #include "../view.h"
@@ -18,7 +18,7 @@ static void push_vector(lua_State *L, const char *name, const double *x, int cou
 static const stc_strip *strip_of(lua_State *L, int *dim) {
   const stc_wave *wave = stc_scene_of(L)->wave;
   const stc_wave_member *m = wave->member[lua_tointeger(L, lua_upvalueindex(1))];
-  if (!wave->march) luaL_error(L, "the march is over");
+  if (!wave->run) luaL_error(L, "the run is over");
   *dim = m->strip.dim;
   return m->running_strip;
 }
@@ -85,9 +85,9 @@ static void show_member(lua_State *L, const stc_wave_member *m) {
 }
 
 void stc_wave_run_show(lua_State *L, void *moving) {
-  const stc_wave_run *march = moving;
-  stc_view_set_number(L, "t", (double)march->step * march->wave->dt);
-  lua_pushinteger(L, march->step);
+  const stc_wave_run *run = moving;
+  stc_view_set_number(L, "t", (double)run->step * run->wave->dt);
+  lua_pushinteger(L, run->step);
   lua_setfield(L, -2, "step");
-  for (int k = 0; k < march->wave->members; k++) show_member(L, march->wave->member[k]);
+  for (int k = 0; k < run->wave->members; k++) show_member(L, run->wave->member[k]);
 }

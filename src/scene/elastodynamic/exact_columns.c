@@ -1,6 +1,6 @@
-// Exact columns as members of a march. All of it is known at the beginning: a step shows the next
-// sample. The infinite column follows its curve or the ordinary equation of its layer; the finite
-// one, clamped at its top, has one slip rate for each window of length 2 D/c.
+// Exact columns as members of an elastodynamic run. All of it is known at the beginning: a step
+// shows the next sample. The infinite column follows its curve or the ordinary equation of its
+// layer; the finite one, clamped at its top, has one slip rate for each window of length 2 D/c.
 #include "elastodynamic_scene.h"
 
 #include <float.h>

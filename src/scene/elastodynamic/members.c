@@ -1,5 +1,5 @@
-// Bars and strips of finite elements as members of a march. Slip rates are those in the middle of a
-// step.
+// Bars and strips of finite elements as members of an elastodynamic run. Slip rates are those in
+// the middle of a step.
 #include "elastodynamic_scene.h"
 
 #include "../../base/number.h"

@@ -51,13 +51,13 @@ static stc_error check_surface(const stc_scene *scene, int line, const char *wha
 // x, y, z by the dimension; around an axis x or r, and y or z.
 static stc_error check_component(const stc_scene *scene, const char *what, stc_scene_load *load) {
   const stc_deform *d = scene->deform;
-  bool turns = d->kinematics == STC_AXISYMMETRIC;
-  if (turns && load->letter == 'z') load->component = 1;
-  bool good = load->component < d->used->dim && (load->letter != 'r' || turns);
+  bool axisymmetric = d->kinematics == STC_AXISYMMETRIC;
+  if (axisymmetric && load->letter == 'z') load->component = 1;
+  bool good = load->component < d->used->dim && (load->letter != 'r' || axisymmetric);
   if (good) return STC_OK;
   return stc_fail(STC_ERR_FORMAT, "%s:%d: %s of '%s': there is no component '%c'; there are: %s",
                   scene->path, load->line, what, load->group, load->letter,
-                  turns               ? "r, z, all"
+                  axisymmetric        ? "r, z, all"
                   : d->used->dim == 2 ? "x, y, all"
                                       : "x, y, z, all");
 }

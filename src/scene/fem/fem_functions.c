@@ -152,7 +152,7 @@ static stc_scene_given *take_given(const stc_fields *f) {
   return given;
 }
 
-// x, y, z; r and z where the body turns around an axis; all. Which it means is known at the end.
+// x, y, z; r and z where the body is axisymmetric; all. Which it means is known at the end.
 static void take_component(const stc_fields *f, stc_scene_load *load) {
   static const char *const names[] = {"x", "y", "z", "r", "all", NULL};
   const char *word = stc_deform_text(f, "component");

@@ -107,10 +107,10 @@ static void collect_contacts(stc_extrapolation *e, const stc_simulation *s, doub
 static void collect(stc_extrapolation *e, const stc_simulation *s, double *y) {
   size_t bytes = (size_t)dofs_of(e) * sizeof *y;
   const stc_ledger *l = stc_simulation_ledger(s);
-  const double booked[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
+  const double sums_now[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
   memcpy(y, stc_simulation_q(s), bytes);
   memcpy(y + dofs_of(e), stc_simulation_u(s), bytes);
-  memcpy(sums(e, y), booked, sizeof booked);
+  memcpy(sums(e, y), sums_now, sizeof sums_now);
 }
 
 // Crosses the interval from e->y by n steps; the answer goes to y.
@@ -202,7 +202,7 @@ static double contact_error(const stc_extrapolation *e, int wall) {
   return turning ? fmax(error, own_error(e, first + dim - turning, turning)) : error;
 }
 
-// Positions against the largest of them and the way of the step.
+// Positions against the largest of them and the path of the step.
 static double position_error(const stc_extrapolation *e, double H) {
   const double *last = e->T + (STC_SEQUENCES - 1) * e->size, *other = last - e->size;
   int n = dofs_of(e);
@@ -242,24 +242,24 @@ static bool comes_to_rest(const stc_extrapolation *e, const double *y) {
 static stc_error accept(stc_extrapolation *e, double t, const double *y) {
   stc_ledger *l = &e->ledger;
   const double start = l->start;
-  double booked[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
+  double sums_now[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
   memcpy(e->y, y, (size_t)e->size * sizeof *y);
-  for (int k = 0; k < SUMS; k++) booked[k] += sums(e, e->y)[k];
+  for (int k = 0; k < SUMS; k++) sums_now[k] += sums(e, e->y)[k];
   raise(e->largest, y, e->size);
   raise(e->largest, e->terms, e->size);
   e->t = t;
   e->steps++;
   STC_TRY(open_ledger(e));
   double now = l->kinetic + l->potential, explained = start;
-  for (int k = 0; k < SUMS; k++) explained += booked[k];
+  for (int k = 0; k < SUMS; k++) explained += sums_now[k];
   *l = (stc_ledger){.kinetic = l->kinetic,
                     .potential = l->potential,
                     .start = start,
-                    .work = booked[0],
-                    .drive = booked[1],
-                    .friction = booked[2],
-                    .shock = booked[3],
-                    .correction = booked[4],
+                    .work = sums_now[0],
+                    .drive = sums_now[1],
+                    .friction = sums_now[2],
+                    .shock = sums_now[3],
+                    .correction = sums_now[4],
                     .error = now - explained};
   return STC_OK;
 }

@@ -168,7 +168,9 @@ static const char *global_name(const void *user, int k) {
 static int refuse_global(lua_State *L) {
   global_names names = {{NULL}};
   const char *word = lua_tostring(L, 2), *nearest = NULL;
+  const stc_sandbox *box = stc_sandbox_of(L);
   int count = 0;
+  if (box->renamed && box->renamed(L, word)) return 1;
   for (lua_pushnil(L); lua_next(L, 1) != 0;) {
     lua_pop(L, 1);
     if (count < MOST_GLOBALS && lua_type(L, -1) == LUA_TSTRING)

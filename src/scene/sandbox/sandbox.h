@@ -26,6 +26,8 @@ typedef struct stc_sandbox {
   const char *refused;  ///< why memory was refused; "": there was none left
   int line;             ///< last line seen
   void *user;           ///< whose sandbox it is
+  /// Pushes what a global that is not there is called now; false: it is not known. NULL: none is.
+  bool (*renamed)(lua_State *L, const char *name);
 } stc_sandbox;
 
 #define STC_SANDBOX_LATE                                                                           \
