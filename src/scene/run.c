@@ -22,7 +22,7 @@ struct stc_run {
   stc_arena arena;
   stc_scene *scene;
   const stc_kind *kind;
-  void *moving;  // what is stepped
+  stc_moving *moving;  // what is stepped
   stc_fingerprint *fingerprint;
   double t_end;
   bool shown;         // the scene sees this moment
@@ -44,7 +44,7 @@ struct stc_run {
 // Shows the scene what moves, once per step.
 static stc_error show(stc_run *run) {
   if (run->shown) return STC_OK;
-  STC_TRY(stc_view_show(run->scene, run->moving));
+  STC_TRY(stc_view_show(run->moving));
   run->shown = true;
   return STC_OK;
 }
@@ -52,7 +52,7 @@ static stc_error show(stc_run *run) {
 static stc_error fill_row(stc_run *run) {
   int first = run->columns - run->scene->series;
   run->row[0] = stc_run_time(run);
-  run->kind->row(run->moving, run->row + 1);
+  for (int k = 1; k < first; k++) run->row[k] = *run->moving->columns.entry[k - 1].at;
   if (run->scene->series > 0 || run->kind->fill_blocks) STC_TRY(show(run));
   STC_TRY(stc_view_series(run->scene, run->row + first));
   return run->kind->fill_blocks ? run->kind->fill_blocks(run->moving, run->row + run->columns)
@@ -69,13 +69,17 @@ static stc_error store_row(stc_run *run) {
 // A checkpoint: what the scene keeps, what moves.
 static stc_error fill_payload(stc_run *run) {
   STC_TRY(stc_view_get_memory(run->scene, run->payload));
-  run->kind->save(run->moving, run->payload + run->scene->kept);
+  double *kept = run->payload + run->scene->kept;
+  memcpy(kept, run->moving->kept, run->moving->kept_count * sizeof *kept);
+  run->kind->save(run->moving, kept + run->moving->kept_count);
   return STC_OK;
 }
 
 static stc_error take_payload(stc_run *run) {
   STC_TRY(stc_view_set_memory(run->scene, run->payload));
-  STC_TRY(run->kind->restore(run->moving, run->payload + run->scene->kept));
+  const double *kept = run->payload + run->scene->kept;
+  memcpy(run->moving->kept, kept, run->moving->kept_count * sizeof *kept);
+  STC_TRY(run->kind->restore(run->moving, kept + run->moving->kept_count));
   run->resumed = stc_run_steps(run);
   return STC_OK;
 }
@@ -131,13 +135,9 @@ static const char **column_names(stc_run *run) {
   const stc_scene *scene = run->scene;
   int own = run->columns - scene->series - 1;
   const char **names = STC_TAKE(&run->arena, const char *, run->columns + 1);
-  char *room = STC_TAKE(&run->arena, char, (own + 1) * STC_COLUMN_NAME);
-  if (!names || !room) return NULL;
+  if (!names) return NULL;
   names[0] = "t";
-  for (int k = 0; k < own; k++) {
-    run->kind->column_name(run->moving, k, room + k * STC_COLUMN_NAME);
-    names[1 + k] = room + k * STC_COLUMN_NAME;
-  }
+  for (int k = 0; k < own; k++) names[1 + k] = run->moving->columns.entry[k].name;
   for (int k = 0; k < scene->series; k++) names[1 + own + k] = scene->serie[k].name;
   return names;
 }
@@ -182,9 +182,12 @@ static stc_error make_head(stc_run *run, stc_store_head *head) {
                            .columns_count = run->columns,
                            .observables_count = scene->observables,
                            .first_series = run->columns - scene->series,
-                           .payload = run->payload_size};
-  if (run->kind->blocks) head->block = run->kind->blocks(run->moving, &head->blocks, &head->mesh);
-  if (run->kind->constants) head->constant = run->kind->constants(run->moving, &head->constants);
+                           .payload = run->payload_size,
+                           .blocks = run->moving->blocks,
+                           .block = run->moving->block,
+                           .mesh = run->moving->mesh,
+                           .constants = run->moving->constants,
+                           .constant = run->moving->constant};
   STC_TRY(stc_arena_check(&run->arena));
   return check_names(run, head->columns);
 }
@@ -221,26 +224,23 @@ static stc_error open_file(stc_run *run, const stc_run_settings *settings) {
 // --- Opening and closing ---
 
 // Numbers in the blocks of a row.
-static size_t block_size(const stc_run *run) {
-  const stc_mesh *mesh;
+static size_t size_of_blocks(const stc_moving *m) {
   size_t size = 0;
-  int count = 0;
-  const stc_block_field *block = NULL;
-  if (run->kind->blocks) block = run->kind->blocks(run->moving, &count, &mesh);
-  for (int k = 0; k < count; k++) size += (size_t)block[k].count;
+  for (int k = 0; k < m->blocks; k++) size += (size_t)m->block[k].count;
   return size;
 }
 
 static stc_error allocate(stc_run *run) {
   const stc_scene *scene = run->scene;
-  size_t payload = (size_t)scene->kept + run->kind->state_size(run->moving);
+  size_t payload =
+      (size_t)scene->kept + run->moving->kept_count + run->kind->state_size(run->moving);
   if (payload > MOST_PAYLOAD)
     return stc_fail(STC_ERR_UNSUPPORTED, "%s:%d: a state of %zu numbers; the largest has %d",
                     scene->path, scene->line, payload, MOST_PAYLOAD);
-  run->columns = 1 + run->kind->columns(run->moving) + scene->series;
+  run->columns = 1 + run->moving->columns.count + scene->series;
   run->payload_size = (int)payload;
   run->answer = STC_TAKE(&run->arena, stc_arena, scene->observables + 1);
-  run->row = STC_TAKE(&run->arena, double, (size_t)run->columns + block_size(run));
+  run->row = STC_TAKE(&run->arena, double, (size_t)run->columns + size_of_blocks(run->moving));
   run->payload = STC_TAKE(&run->arena, double, run->payload_size);
   return stc_arena_check(&run->arena);
 }
@@ -248,7 +248,12 @@ static stc_error allocate(stc_run *run) {
 static stc_error open(stc_run *run, const stc_run_settings *settings) {
   run->t_end = settings->until_given ? settings->until : run->scene->t_end;
   run->flush_seconds = settings->flush_seconds > 0 ? settings->flush_seconds : USUAL_FLUSH;
-  STC_TRY(run->kind->create(run->scene, settings, &run->moving));
+  run->moving = stc_calloc(1, run->kind->size);
+  if (!run->moving) return stc_fail(STC_ERR_MEMORY, "out of memory for a run");
+  run->moving->scene = run->scene;
+  run->moving->t_last = INFINITY;
+  STC_TRY(run->kind->open(run->moving, settings));
+  STC_TRY(stc_arena_check(&run->moving->arena));
   STC_TRY(allocate(run));
   STC_TRY(stc_view_open(run->scene));
   return open_file(run, settings);
@@ -257,7 +262,11 @@ static stc_error open(stc_run *run, const stc_run_settings *settings) {
 static void release(stc_run **run) {
   stc_store_close(&(*run)->store);
   stc_fingerprint_free(&(*run)->fingerprint);
-  if ((*run)->moving) (*run)->kind->free(&(*run)->moving);
+  if ((*run)->moving) {
+    (*run)->kind->close((*run)->moving);
+    stc_arena_free(&(*run)->moving->arena);
+    stc_release(&(*run)->moving);
+  }
   for (int k = 0; (*run)->answer && k < (*run)->scene->observables; k++)
     stc_arena_free(&(*run)->answer[k]);
   stc_arena_free(&(*run)->arena);
@@ -340,36 +349,33 @@ stc_error stc_run_step(stc_run *run, stc_step_report *report) {
 
 // --- Asking ---
 
-bool stc_run_done(const stc_run *run) { return run->kind->reached(run->moving, run->t_end); }
-double stc_run_time(const stc_run *run) { return run->kind->time(run->moving); }
+bool stc_run_done(const stc_run *run) {
+  const stc_moving *m = run->moving;
+  if (run->kind->reached) return run->kind->reached(m, run->t_end);
+  return m->t >= fmin(run->t_end, m->t_last) - m->slack;
+}
+
+double stc_run_time(const stc_run *run) { return run->moving->t; }
 double stc_run_end(const stc_run *run) { return run->t_end; }
-long stc_run_steps(const stc_run *run) { return run->kind->steps(run->moving); }
+long stc_run_steps(const stc_run *run) { return run->moving->step; }
 const char *stc_run_replay(const stc_run *run) { return run->scene->replay; }
 long stc_run_resumed(const stc_run *run) { return run->resumed; }
-const double *stc_run_q(const stc_run *run) { return run->kind->q(run->moving); }
-
-const double *stc_run_u(const stc_run *run) {
-  return run->kind->u ? run->kind->u(run->moving) : NULL;
-}
-
-const stc_ledger *stc_run_ledger(const stc_run *run) {
-  return run->kind->ledger ? run->kind->ledger(run->moving) : NULL;
-}
-
-const stc_world_report *stc_run_world(const stc_run *run) {
-  return run->kind->world ? run->kind->world(run->moving) : NULL;
-}
-
-const stc_fem_report *stc_run_fem(const stc_run *run) {
-  return run->kind->report ? run->kind->report(run->moving) : NULL;
-}
+const double *stc_run_q(const stc_run *run) { return run->moving->q; }
+const double *stc_run_u(const stc_run *run) { return run->moving->u; }
+const stc_ledger *stc_run_ledger(const stc_run *run) { return run->moving->ledger; }
+const stc_world_report *stc_run_world(const stc_run *run) { return run->moving->world; }
+const stc_fem_report *stc_run_fem(const stc_run *run) { return run->moving->fem; }
 
 bool stc_run_elastodynamic(const stc_run *run, int k, stc_elastodynamic_report *report) {
   return run->kind->wave && run->kind->wave(run->moving, k, report);
 }
 
 bool stc_run_energy(const stc_run *run, int k, const char **name, double *value) {
-  return run->kind->energy(run->moving, k, name, value);
+  const stc_shown_list *energy = &run->moving->energy;
+  if (k < 0 || k >= energy->count) return false;
+  *name = energy->entry[k].name;
+  *value = *energy->entry[k].at;
+  return true;
 }
 
 stc_error stc_run_observe(stc_run *run, int k, stc_observed *observed) {
@@ -397,7 +403,7 @@ stc_error stc_run_observable(stc_run *run, int k, double *value) {
 static void describe_capsule(const stc_run *run, char *text, size_t room) {
   const stc_scene *scene = run->scene;
   char stepping[100] = "";
-  if (run->kind == &stc_kind_motion || run->kind == &stc_kind_rigid)
+  if (run->kind == &stc_kind_lagrangian || run->kind == &stc_kind_bodies)
     stc_snprintf(stepping, sizeof stepping, ", h = %.17g, accept = %g", scene->stepping.h,
                  scene->stepping.accept);
   stc_snprintf(
@@ -411,7 +417,7 @@ stc_error stc_run_capsule(const stc_run *run, const char *path) {
   const double *guess = NULL;
   char text[2000];
   if (!run || !path) return stc_fail(STC_ERR_ARGUMENT, "stc_run_capsule needs a run and a path");
-  const stc_problem *problem = run->kind->problem(run->moving, &guess);
+  const stc_problem *problem = run->kind->problem ? run->kind->problem(run->moving, &guess) : NULL;
   if (!problem)
     return stc_fail(STC_ERR_UNSUPPORTED,
                     "the last step has no contact problem: there is no capsule");

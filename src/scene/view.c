@@ -1,29 +1,56 @@
 // s and m: filled by C, read by the scene.
 #include "view.h"
 
-#include "kind.h"
-
-#include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 
 // --- Tables ---
-
-void stc_view_add_list(lua_State *L, const char *name) {
-  lua_newtable(L);
-  lua_setfield(L, -2, name);
-}
 
 void stc_view_set_number(lua_State *L, const char *name, double x) {
   lua_pushnumber(L, x);
   lua_setfield(L, -2, name);
 }
 
+void stc_view_set_integer(lua_State *L, const char *name, long x) {
+  lua_pushinteger(L, x);
+  lua_setfield(L, -2, name);
+}
+
+void stc_view_set_text(lua_State *L, const char *name, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, name);
+}
+
+void stc_view_set_functions(lua_State *L, const luaL_Reg *functions) {
+  for (; functions->name; functions++) {
+    lua_pushcfunction(L, functions->func);
+    lua_setfield(L, -2, functions->name);
+  }
+}
+
+void stc_view_set_vector(lua_State *L, const char *name, const double *x, int count) {
+  lua_createtable(L, count, 0);
+  stc_give_vector(L, -1, x, count);
+  lua_setfield(L, -2, name);
+}
+
+void stc_view_set_numbers(lua_State *L, const void *base, const stc_number *table) {
+  for (; table->name; table++) stc_view_set_number(L, table->name, *stc_number_at(base, table));
+}
+
+void stc_view_set_shown(lua_State *L, const char *name, const stc_shown_list *list) {
+  stc_view_open_table(L, name);
+  for (int k = 0; k < list->count; k++)
+    stc_view_set_number(L, list->entry[k].name, *list->entry[k].at);
+  lua_pop(L, 1);
+}
+
 void stc_view_open_table(lua_State *L, const char *name) {
   if (lua_getfield(L, -1, name) == LUA_TTABLE) return;
   lua_pop(L, 1);
-  stc_view_add_list(L, name);
-  lua_getfield(L, -1, name);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, name);
 }
 
 void stc_view_set_list(lua_State *L, const char *name, const double *x, int count) {
@@ -43,7 +70,7 @@ static void fill_memory(lua_State *L, const stc_scene *scene, const double *valu
 static int open_view(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
   lua_newtable(L);
-  scene->kind->open_view(L, scene);
+  if (scene->kind->open_view) scene->kind->open_view(L, scene);
   scene->view = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_newtable(L);
   fill_memory(L, scene, NULL);
@@ -56,15 +83,17 @@ stc_error stc_view_open(stc_scene *scene) {
 }
 
 static int show(lua_State *L) {
-  void *moving = lua_touserdata(L, 1);
-  const stc_scene *scene = stc_scene_of(L);
+  stc_moving *moving = lua_touserdata(L, 1);
+  const stc_scene *scene = moving->scene;
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->view);
+  stc_view_set_number(L, "t", moving->t);
+  stc_view_set_integer(L, "step", moving->step);
   scene->kind->show(L, moving);
   return 0;
 }
 
-stc_error stc_view_show(stc_scene *scene, void *moving) {
-  return stc_sandbox_call(&scene->box, show, moving, 1);
+stc_error stc_view_show(stc_moving *moving) {
+  return stc_sandbox_call(&moving->scene->box, show, moving, 1);
 }
 
 // --- Memory ---

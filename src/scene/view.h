@@ -3,13 +3,15 @@
 #ifndef STC_SCENE_VIEW_H
 #define STC_SCENE_VIEW_H
 
-#include "scene_data.h"
+#include "kind.h"
+
+#include <lauxlib.h>
 
 /// Makes the tables; m holds what memory { } says.
 stc_error stc_view_open(stc_scene *scene);
 
 /// Shows what moves as it is now.
-stc_error stc_view_show(stc_scene *scene, void *moving);
+stc_error stc_view_show(stc_moving *moving);
 
 /// Calls the scene's step(s, m), if it has one.
 stc_error stc_view_step(stc_scene *scene);
@@ -30,11 +32,18 @@ stc_error stc_view_set_memory(stc_scene *scene, const double *values);
 
 // For those who fill s: entries of the table on top of the stack.
 
-void stc_view_add_list(lua_State *L, const char *name);
 void stc_view_set_number(lua_State *L, const char *name, double x);
+void stc_view_set_integer(lua_State *L, const char *name, long x);
+void stc_view_set_text(lua_State *L, const char *name, const char *text);
+void stc_view_set_functions(lua_State *L, const luaL_Reg *functions);
 
-/// Fills the list `name`; makes it anew if the scene broke it.
+/// A new list; or the list that is there, filled anew.
+void stc_view_set_vector(lua_State *L, const char *name, const double *x, int count);
 void stc_view_set_list(lua_State *L, const char *name, const double *x, int count);
+
+/// Numbers of the struct at `base`; and a table `name` of numbers that the run shows.
+void stc_view_set_numbers(lua_State *L, const void *base, const stc_number *table);
+void stc_view_set_shown(lua_State *L, const char *name, const stc_shown_list *list);
 
 /// Pushes the table `name`.
 void stc_view_open_table(lua_State *L, const char *name);

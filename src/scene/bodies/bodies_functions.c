@@ -21,9 +21,9 @@ static void open_context(lua_State *L, stc_context *context) {
 
 stc_context *stc_bodies_of(lua_State *L, const char *word) {
   stc_scene *scene = stc_scene_of(L);
-  if (scene->kind == &stc_kind_motion && scene->has_run && !scene->dofs)
+  if (scene->kind == &stc_kind_lagrangian && scene->has_run && !scene->dofs)
     luaL_error(L, "%s { } comes after run { }; say world { } or rigid { } before it", word);
-  stc_kind_choose(L, &stc_kind_rigid, word);
+  stc_kind_choose(L, &stc_kind_bodies, word);
   if (scene->context) return scene->context;
   scene->context = stc_calloc(1, sizeof *scene->context);
   if (!scene->context) luaL_error(L, "out of memory");

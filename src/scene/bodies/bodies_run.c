@@ -2,9 +2,7 @@
 #include "context.h"
 
 #include "../../base/clock.h"
-#include "../../base/number.h"
 #include "../keys.h"
-#include "../lagrangian/lagrangian_run.h"
 #include "../store_file.h"
 
 #include <math.h>
@@ -17,14 +15,11 @@ static const double LAST_STEP = 1e-6;
 // A step shorter than this says nothing about how far it is.
 static const double SILENT = 1;  // s
 
-static const char *const fixed_columns[] = {"contacts", "eta",       "overlap",    "joint_gap",
-                                            "kinetic",  "potential", "work",       "drive",
-                                            "friction", "shock",     "correction", "error"};
-enum { FIXED = sizeof fixed_columns / sizeof *fixed_columns, AXES = 3 };
+enum { AXES = 3 };
 
 // --- Making ---
 
-static bool on_progress(void *user, const stc_progress *progress) {
+static bool on_solver_progress(void *user, const stc_progress *progress) {
   const stc_bodies_motion *m = user;
   (void)progress;
   if (!m->progress) return true;
@@ -32,68 +27,109 @@ static bool on_progress(void *user, const stc_progress *progress) {
   return m->progress(m->progress_user, silent ? "" : "contacts", 0);
 }
 
+// Columns for the place of body k.
+static void list_place(stc_bodies_motion *m, int k, const double *place) {
+  static const char *const axes[2][AXES] = {{"x", "y", "z"}, {"x", "y", "angle"}};
+  const stc_bodies_body *b = &m->context->body[k];
+  bool named = b->named && stc_name_is_plain(b->name) && strlen(b->name) < STC_COLUMN_NAME - 8;
+  for (int i = 0; i < AXES; i++) {
+    const char *axis = axes[m->context->settings.plane][i];
+    if (named)
+      stc_show(&m->run, &m->run.columns, &place[i], "%.16s_%s", b->name, axis);
+    else
+      stc_show(&m->run, &m->run.columns, &place[i], "body%d_%s", k + 1, axis);
+  }
+}
+
+// Of few bodies the places of those that move.
 static void list_columns(stc_bodies_motion *m) {
+  static const stc_number table[] = {STC_NUMBER(stc_bodies_numbers, contacts),
+                                     STC_NUMBER(stc_bodies_numbers, eta),
+                                     STC_NUMBER(stc_bodies_numbers, overlap),
+                                     STC_NUMBER(stc_bodies_numbers, joint_gap),
+                                     {NULL, 0}};
   int moving = 0;
+  stc_show_numbers(&m->run, &m->run.columns, &m->numbers, table);
+  stc_show_ledger(&m->run, stc_world_ledger(m->world));
   for (int k = 0; k < m->context->bodies.count; k++) {
     if (m->context->body[k].body.mobility == STC_MOBILITY_FIXED) continue;
     if (moving < STC_CONTEXT_COLUMNS) m->columns_of[moving] = k;
     moving++;
   }
   m->columned = moving <= STC_CONTEXT_COLUMNS ? moving : 0;
+  for (int k = 0; k < m->columned; k++) list_place(m, m->columns_of[k], m->column[k]);
 }
 
-static stc_error open_motion(stc_bodies_motion *m, const stc_run_settings *settings) {
+static void read_world(stc_bodies_motion *m) {
+  m->run.t = stc_world_time(m->world);
+  m->run.step = stc_world_steps(m->world);
+  stc_world_places(m->world, m->places);
+  for (int k = 0; k < m->columned; k++) {
+    const double *x = m->places + (size_t)m->columns_of[k] * STC_PLACE_NUMBERS;
+    memcpy(m->column[k], x, sizeof m->column[k]);
+    if (m->context->settings.plane) m->column[k][2] = 2 * atan2(x[6], x[3]);
+  }
+}
+
+static stc_error open_bodies(void *moving, const stc_run_settings *settings) {
+  stc_bodies_motion *m = moving;
+  stc_moving *run = &m->run;
+  m->context = run->scene->context;
+  m->context->motion = m;
+  m->numbers = (stc_bodies_numbers){.checksum = m->context->checksum, .restitution = 1};
   stc_world_settings own = m->context->settings;
   if (settings->threads > 0) own.threads = settings->threads;
   m->progress = settings->progress;
   m->progress_user = settings->progress_user;
-  own.solver.progress = on_progress;
+  own.solver.progress = on_solver_progress;
   own.solver.user = m;
-  m->places = STC_TAKE(&m->arena, double, m->scene->dofs);
-  m->start = STC_TAKE(&m->arena, double, m->scene->dofs);
-  STC_TRY(stc_arena_check(&m->arena));
-  STC_TRY(stc_bodies_build(m->scene, &own, &m->world));
-  stc_world_places(m->world, m->places);
+  run->q = m->places = STC_TAKE(&run->arena, double, run->scene->dofs);
+  m->start = STC_TAKE(&run->arena, double, run->scene->dofs);
+  STC_TRY(stc_arena_check(&run->arena));
+  STC_TRY(stc_bodies_build(run->scene, &own, &m->world));
+  run->world = &m->sum;
+  run->slack = LAST_STEP * own.h;
+  run->kept = &m->numbers.checksum;
+  run->kept_count = sizeof m->numbers / sizeof(double);
   stc_world_places(m->world, m->start);
   list_columns(m);
+  stc_show_block(run, STC_RUN_PLACES, run->scene->dofs);
+  read_world(m);
   return STC_OK;
 }
 
-static void free_motion(void **moving) {
-  stc_bodies_motion *m = *moving;
-  if (!m) return;
+static void close_bodies(void *moving) {
+  stc_bodies_motion *m = moving;
   stc_world_free(&m->world);
   stc_world_free(&m->still);
-  m->context->motion = NULL;
-  stc_arena_free(&m->arena);
-  stc_release(moving);
-}
-
-static stc_error create(stc_scene *scene, const stc_run_settings *settings, void **moving) {
-  stc_bodies_motion *m = *moving = stc_calloc(1, sizeof *m);
-  if (!m) return stc_fail(STC_ERR_MEMORY, "out of memory for a motion");
-  m->scene = scene;
-  m->context = scene->context;
-  m->report.restitution = 1;
-  scene->context->motion = m;
-  stc_error error = open_motion(m, settings);
-  if (error) free_motion(moving);
-  return error;
+  if (m->context) m->context->motion = NULL;
 }
 
 // --- Stepping ---
 
-static void add_up(stc_bodies_motion *m, const stc_world_report *r) {
+static void add_report(stc_bodies_motion *m, const stc_world_report *r) {
+  stc_bodies_numbers *n = &m->numbers;
   double collide = m->sum.collide_seconds + r->collide_seconds;
   double solve = m->sum.solve_seconds + r->solve_seconds;
-  double eta = fmax(m->sum.eta, r->eta), overlap = fmax(m->sum.overlap, r->overlap);
-  double joint_gap = fmax(m->sum.joint_gap, r->joint_gap);
-  m->report = m->sum = *r;
+  *n = (stc_bodies_numbers){.checksum = n->checksum,
+                            .contacts = r->contacts,
+                            .joints = r->joints,
+                            .eta = r->eta,
+                            .overlap = r->overlap,
+                            .joint_gap = r->joint_gap,
+                            .restitution = r->restitution,
+                            .largest_eta = fmax(n->largest_eta, r->eta),
+                            .largest_overlap = fmax(n->largest_overlap, r->overlap),
+                            .largest_joint_gap = fmax(n->largest_joint_gap, r->joint_gap)};
+  m->sum = *r;
   m->sum.collide_seconds = collide;
   m->sum.solve_seconds = solve;
-  m->sum.eta = eta;
-  m->sum.overlap = overlap;
-  m->sum.joint_gap = joint_gap;
+}
+
+static void show_largest(stc_bodies_motion *m) {
+  m->sum.eta = m->numbers.largest_eta;
+  m->sum.overlap = m->numbers.largest_overlap;
+  m->sum.joint_gap = m->numbers.largest_joint_gap;
 }
 
 static void translate(const stc_world_report *from, stc_step_report *to) {
@@ -107,191 +143,77 @@ static void translate(const stc_world_report *from, stc_step_report *to) {
   memcpy(to->reason, from->reason, sizeof to->reason);
 }
 
-static stc_error step(void *moving, double t_end, stc_step_report *report) {
+static stc_error step_bodies(void *moving, double t_end, stc_step_report *report) {
   (void)t_end;
   stc_bodies_motion *m = moving;
   stc_world_report r = {0};
   m->step_began = stc_clock();
-  STC_TRY(stc_scene_error(m->scene, stc_world_step(m->world, &r)));
+  STC_TRY(stc_scene_error(m->run.scene, stc_world_step(m->world, &r)));
   translate(&r, report);
   if (!r.accepted) return STC_OK;
-  add_up(m, &r);
-  stc_world_places(m->world, m->places);
+  add_report(m, &r);
+  show_largest(m);
+  read_world(m);
   return STC_OK;
 }
 
-static double time_of(const void *moving) {
-  return stc_world_time(((const stc_bodies_motion *)moving)->world);
-}
-
-static bool reached(const void *moving, double t_end) {
-  const stc_bodies_motion *m = moving;
-  return time_of(m) >= t_end - LAST_STEP * m->context->settings.h;
-}
-
-static long steps(const void *moving) {
-  return stc_world_steps(((const stc_bodies_motion *)moving)->world);
-}
-
-static const double *places(const void *moving) {
-  return ((const stc_bodies_motion *)moving)->places;
-}
-
-static const stc_ledger *ledger(const void *moving) {
-  return stc_world_ledger(((const stc_bodies_motion *)moving)->world);
-}
-
-static const stc_world_report *report_of(const void *moving) {
-  return &((const stc_bodies_motion *)moving)->sum;
-}
-
-static bool energy(const void *moving, int k, const char **name, double *value) {
-  return stc_motion_energy(ledger(moving), k, name, value);
-}
-
-static const stc_problem *problem(void *moving, const double **guess) {
+static const stc_problem *problem_of_bodies(void *moving, const double **guess) {
   return stc_world_problem(((stc_bodies_motion *)moving)->world, guess);
 }
 
-// --- Rows: of few bodies with the places of those that move ---
+// --- Rows ---
 
-static int columns(const void *moving) {
-  return FIXED + AXES * ((const stc_bodies_motion *)moving)->columned;
-}
-
-static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
-  static const char *const axes[2][AXES] = {{"x", "y", "z"}, {"x", "y", "angle"}};
+static stc_error fill_places(void *moving, double *numbers) {
   const stc_bodies_motion *m = moving;
-  if (k < FIXED) {
-    stc_snprintf(name, STC_COLUMN_NAME, "%s", fixed_columns[k]);
-    return;
-  }
-  int number = m->columns_of[(k - FIXED) / AXES];
-  const stc_bodies_body *b = &m->context->body[number];
-  const char *axis = axes[m->context->settings.plane][(k - FIXED) % AXES];
-  if (b->named && stc_name_is_plain(b->name) && strlen(b->name) < STC_COLUMN_NAME - 8)
-    stc_snprintf(name, STC_COLUMN_NAME, "%.16s_%s", b->name, axis);
-  else
-    stc_snprintf(name, STC_COLUMN_NAME, "body%d_%s", number + 1, axis);
-}
-
-static void row(const void *moving, double *numbers) {
-  const stc_bodies_motion *m = moving;
-  const stc_ledger *l = ledger(m);
-  const stc_world_report *r = &m->report;
-  const double fixed[FIXED] = {r->contacts, r->eta,       r->overlap,    r->joint_gap,
-                               l->kinetic,  l->potential, l->work,       l->drive,
-                               l->friction, l->shock,     l->correction, l->error};
-  memcpy(numbers, fixed, sizeof fixed);
-  for (int k = 0; k < m->columned; k++) {
-    const double *x = m->places + (size_t)m->columns_of[k] * STC_PLACE_NUMBERS;
-    double *to = numbers + FIXED + AXES * k;
-    memcpy(to, x, AXES * sizeof *to);
-    if (m->context->settings.plane) to[2] = 2 * atan2(x[6], x[3]);
-  }
-}
-
-static const stc_block_field *blocks(const void *moving, int *count, const stc_mesh **mesh) {
-  stc_bodies_motion *m = (stc_bodies_motion *)moving;
-  m->block = (stc_block_field){STC_RUN_PLACES, m->scene->dofs};
-  *count = 1;
-  *mesh = NULL;
-  return &m->block;
-}
-
-static stc_error fill_blocks(void *moving, double *numbers) {
-  const stc_bodies_motion *m = moving;
-  memcpy(numbers, m->places, (size_t)m->scene->dofs * sizeof *numbers);
+  memcpy(numbers, m->places, (size_t)m->run.scene->dofs * sizeof *numbers);
   return STC_OK;
 }
 
 // --- Checkpoints ---
 
-enum {
-  SUM,
-  CONTACTS,
-  JOINTS,
-  ETA,
-  OVERLAP,
-  JOINT_GAP,
-  RESTITUTION,
-  LARGEST_ETA,
-  LARGEST_OVERLAP,
-  LARGEST_JOINT_GAP,
-  OWN
-};
-
-static size_t state_size(const void *moving) {
-  return OWN + stc_world_state_size(((const stc_bodies_motion *)moving)->world);
+static size_t bodies_size(const void *moving) {
+  return stc_world_state_size(((const stc_bodies_motion *)moving)->world);
 }
 
-static void save(const void *moving, double *state) {
-  const stc_bodies_motion *m = moving;
-  state[SUM] = m->context->checksum;
-  state[CONTACTS] = m->report.contacts;
-  state[JOINTS] = m->report.joints;
-  state[ETA] = m->report.eta;
-  state[OVERLAP] = m->report.overlap;
-  state[JOINT_GAP] = m->report.joint_gap;
-  state[RESTITUTION] = m->report.restitution;
-  state[LARGEST_ETA] = m->sum.eta;
-  state[LARGEST_OVERLAP] = m->sum.overlap;
-  state[LARGEST_JOINT_GAP] = m->sum.joint_gap;
-  stc_world_save(m->world, state + OWN);
+static void save_bodies(const void *moving, double *state) {
+  stc_world_save(((const stc_bodies_motion *)moving)->world, state);
 }
 
-static stc_error restore(void *moving, const double *state) {
+static stc_error restore_bodies(void *moving, const double *state) {
   stc_bodies_motion *m = moving;
-  if (state[SUM] != m->context->checksum)
+  const stc_bodies_numbers *n = &m->numbers;
+  if (n->checksum != m->context->checksum)
     return stc_fail(STC_ERR_VALUE,
                     "%s: a hull or a terrain has changed since the run began; "
                     "restore its file, or begin anew without --resume",
-                    m->scene->path);
-  STC_TRY(stc_world_restore(m->world, state + OWN, stc_world_state_size(m->world)));
-  m->report = (stc_world_report){.accepted = true,
-                                 .status = STC_STATUS_SOLVED,
-                                 .contacts = (int)state[CONTACTS],
-                                 .joints = (int)state[JOINTS],
-                                 .eta = state[ETA],
-                                 .overlap = state[OVERLAP],
-                                 .joint_gap = state[JOINT_GAP],
-                                 .restitution = state[RESTITUTION]};
-  m->sum = m->report;
-  m->sum.eta = state[LARGEST_ETA];
-  m->sum.overlap = state[LARGEST_OVERLAP];
-  m->sum.joint_gap = state[LARGEST_JOINT_GAP];
-  stc_world_places(m->world, m->places);
+                    m->run.scene->path);
+  STC_TRY(stc_world_restore(m->world, state, bodies_size(m)));
+  m->sum = (stc_world_report){.accepted = true,
+                              .status = STC_STATUS_SOLVED,
+                              .contacts = (int)n->contacts,
+                              .joints = (int)n->joints,
+                              .restitution = n->restitution};
+  show_largest(m);
+  read_world(m);
   return STC_OK;
 }
 
-// --- The functions of the scene ---
-
-static const stc_callback *function(const stc_scene *scene, int k) {
+static const stc_callback *drive_of_body(const stc_scene *scene, int k) {
   const stc_context *context = scene->context;
   return k < context->bodies.count ? &context->body[k].drive : NULL;
 }
 
-const stc_kind stc_kind_rigid = {.name = "world",
-                                 .check = stc_bodies_check,
-                                 .function = function,
-                                 .create = create,
-                                 .free = free_motion,
-                                 .step = step,
-                                 .reached = reached,
-                                 .time = time_of,
-                                 .steps = steps,
-                                 .q = places,
-                                 .ledger = ledger,
-                                 .world = report_of,
-                                 .energy = energy,
-                                 .columns = columns,
-                                 .column_name = column_name,
-                                 .row = row,
-                                 .blocks = blocks,
-                                 .fill_blocks = fill_blocks,
-                                 .open_view = stc_bodies_open_view,
-                                 .show = stc_bodies_show,
-                                 .state_size = state_size,
-                                 .save = save,
-                                 .restore = restore,
-                                 .problem = problem};
+const stc_kind stc_kind_bodies = {.name = "a world",
+                                  .size = sizeof(stc_bodies_motion),
+                                  .check = stc_bodies_check,
+                                  .function = drive_of_body,
+                                  .open = open_bodies,
+                                  .close = close_bodies,
+                                  .step = step_bodies,
+                                  .fill_blocks = fill_places,
+                                  .open_view = stc_bodies_open_view,
+                                  .show = stc_bodies_show,
+                                  .state_size = bodies_size,
+                                  .save = save_bodies,
+                                  .restore = restore_bodies,
+                                  .problem = problem_of_bodies};

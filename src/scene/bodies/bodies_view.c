@@ -4,7 +4,6 @@
 
 #include "../../base/clock.h"
 
-#include "../lagrangian/lagrangian_run.h"
 #include "../view.h"
 
 #include <lauxlib.h>
@@ -15,12 +14,6 @@ static stc_bodies_motion *motion_of(lua_State *L) {
   stc_bodies_motion *m = stc_scene_of(L)->context->motion;
   if (!m) luaL_error(L, "the run is over");
   return m;
-}
-
-static void push_vector(lua_State *L, const char *name, const double *x, int count) {
-  lua_createtable(L, count, 0);
-  stc_give_vector(L, -1, x, count);
-  lua_setfield(L, -2, name);
 }
 
 // --- s.body(k) ---
@@ -38,14 +31,13 @@ static int look_at_body(lua_State *L) {
   int k = stc_bodies_find_body(L, 1, m->context, "s.body");
   stc_world_body(m->world, k, &b);
   lua_createtable(L, 0, 10);
-  lua_pushstring(L, m->context->body[k].name);
-  lua_setfield(L, -2, "name");
-  push_vector(L, "x", b.centre, 3);
-  push_vector(L, "at", b.pose.x, 3);
-  push_vector(L, "rotation", b.pose.rotation, 4);
-  push_vector(L, "velocity", b.velocity, 3);
-  push_vector(L, "omega", b.omega, 3);
-  push_vector(L, "spin", b.spin, 3);
+  stc_view_set_text(L, "name", m->context->body[k].name);
+  stc_view_set_vector(L, "x", b.centre, 3);
+  stc_view_set_vector(L, "at", b.pose.x, 3);
+  stc_view_set_vector(L, "rotation", b.pose.rotation, 4);
+  stc_view_set_vector(L, "velocity", b.velocity, 3);
+  stc_view_set_vector(L, "omega", b.omega, 3);
+  stc_view_set_vector(L, "spin", b.spin, 3);
   stc_view_set_number(L, "mass", b.mass);
   stc_view_set_number(L, "energy", kinetic_of(&b));
   if (m->context->settings.plane)
@@ -58,17 +50,14 @@ static int look_at_body(lua_State *L) {
 
 static void push_contact(lua_State *L, const stc_world_contact *c, int dim) {
   lua_createtable(L, 0, 9);
-  lua_pushinteger(L, c->body[0] + 1);
-  lua_setfield(L, -2, "a");
-  lua_pushinteger(L, c->body[1] + 1);
-  lua_setfield(L, -2, "b");
-  push_vector(L, "point", c->touch.point, 3);
-  push_vector(L, "normal", c->touch.normal, 3);
+  stc_view_set_integer(L, "a", c->body[0] + 1);
+  stc_view_set_integer(L, "b", c->body[1] + 1);
+  stc_view_set_vector(L, "point", c->touch.point, 3);
+  stc_view_set_vector(L, "normal", c->touch.normal, 3);
   stc_view_set_number(L, "gap", c->touch.gap);
-  push_vector(L, "r", c->r, dim);
-  push_vector(L, "u", c->u, dim);
-  lua_pushstring(L, stc_contact_state_name(c->state));
-  lua_setfield(L, -2, "state");
+  stc_view_set_vector(L, "r", c->r, dim);
+  stc_view_set_vector(L, "u", c->u, dim);
+  stc_view_set_text(L, "state", stc_contact_state_name(c->state));
 }
 
 static int look_at_contacts(lua_State *L) {
@@ -103,43 +92,32 @@ static int ask_equilibrium(lua_State *L) {
 
 // --- The table ---
 
-static void add_function(lua_State *L, const char *name, lua_CFunction function) {
-  lua_pushcfunction(L, function);
-  lua_setfield(L, -2, name);
-}
-
 void stc_bodies_open_view(lua_State *L, const stc_scene *scene) {
-  lua_pushinteger(L, scene->context->bodies.count);
-  lua_setfield(L, -2, "bodies");
-  add_function(L, "body", look_at_body);
-  add_function(L, "contacts", look_at_contacts);
-  add_function(L, "equilibrium", ask_equilibrium);
-  stc_view_add_list(L, "energy");
-  stc_view_add_list(L, "report");
+  static const luaL_Reg functions[] = {{"body", look_at_body},
+                                       {"contacts", look_at_contacts},
+                                       {"equilibrium", ask_equilibrium},
+                                       {NULL, NULL}};
+  stc_view_set_integer(L, "bodies", scene->context->bodies.count);
+  stc_view_set_functions(L, functions);
 }
 
-static void show_report(lua_State *L, const stc_bodies_motion *m) {
-  stc_view_open_table(L, "report");
-  lua_pushinteger(L, m->report.contacts);
-  lua_setfield(L, -2, "contacts");
-  lua_pushinteger(L, m->report.joints);
-  lua_setfield(L, -2, "joints");
-  stc_view_set_number(L, "eta", m->report.eta);
-  stc_view_set_number(L, "overlap", m->report.overlap);
-  stc_view_set_number(L, "joint_gap", m->report.joint_gap);
-  stc_view_set_number(L, "restitution", m->report.restitution);
-  stc_view_set_number(L, "largest_eta", m->sum.eta);
-  stc_view_set_number(L, "largest_overlap", m->sum.overlap);
-  stc_view_set_number(L, "largest_joint_gap", m->sum.joint_gap);
-  lua_pop(L, 1);
-}
+#define OF_STEPS(name) STC_NUMBER(stc_bodies_numbers, name)
 
 void stc_bodies_show(lua_State *L, void *moving) {
+  static const stc_number table[] = {OF_STEPS(eta),
+                                     OF_STEPS(overlap),
+                                     OF_STEPS(joint_gap),
+                                     OF_STEPS(restitution),
+                                     OF_STEPS(largest_eta),
+                                     OF_STEPS(largest_overlap),
+                                     OF_STEPS(largest_joint_gap),
+                                     {NULL, 0}};
   const stc_bodies_motion *m = moving;
-  stc_view_set_number(L, "t", stc_world_time(m->world));
   stc_view_set_number(L, "h", m->context->settings.h);
-  lua_pushinteger(L, stc_world_steps(m->world));
-  lua_setfield(L, -2, "step");
-  stc_motion_show_energy(L, stc_world_ledger(m->world));
-  show_report(L, m);
+  stc_view_set_shown(L, "energy", &m->run.energy);
+  stc_view_open_table(L, "report");
+  stc_view_set_integer(L, "contacts", (long)m->numbers.contacts);
+  stc_view_set_integer(L, "joints", (long)m->numbers.joints);
+  stc_view_set_numbers(L, &m->numbers, table);
+  lua_pop(L, 1);
 }

@@ -69,19 +69,25 @@ struct stc_context {
   stc_bodies_motion *motion;  ///< while it runs
 };
 
+/// Numbers of the steps: at the beginning of a checkpoint, in rows, in s.report.
+typedef struct stc_bodies_numbers {
+  double checksum;                                                ///< of hulls and terrains
+  double contacts, joints, eta, overlap, joint_gap, restitution;  ///< of the last step
+  double largest_eta, largest_overlap, largest_joint_gap;         ///< so far
+} stc_bodies_numbers;
+
 /// What runs.
 struct stc_bodies_motion {
-  stc_arena arena;
-  stc_scene *scene;
+  stc_moving run;
   stc_context *context;
   stc_world *world;
-  stc_world_report report;              ///< of the last step
+  stc_bodies_numbers numbers;
   stc_world_report sum;                 ///< the largest eta and overlap, times of this process
   double *places;                       ///< [bodies*STC_PLACE_NUMBERS]
   double *start;                        ///< the same before the first step
   int columns_of[STC_CONTEXT_COLUMNS];  ///< bodies whose places are columns
   int columned;
-  stc_block_field block;
+  double column[STC_CONTEXT_COLUMNS][3];
   stc_world *still;  ///< the same bodies, asked whether they could stand; NULL: not asked yet
   bool (*progress)(void *user, const char *stage, double done);
   void *progress_user;

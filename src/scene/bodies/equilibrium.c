@@ -63,7 +63,7 @@ static stc_error open_still(stc_bodies_motion *m) {
   own.solver = stc_default_settings();
   own.solver.method = "nsgs";
   own.solver.max_iterations = 1;
-  STC_TRY(stc_bodies_build(m->scene, &own, &m->still));
+  STC_TRY(stc_bodies_build(m->run.scene, &own, &m->still));
   if (stc_world_dim(m->still) <= 3 - own.plane) return STC_OK;
   return stc_fail(STC_ERR_UNSUPPORTED,
                   "s.equilibrium knows friction only; leave rolling and spinning lengths out");
@@ -163,7 +163,7 @@ stc_error stc_bodies_stands(stc_bodies_motion *m, bool at_start, double mu, bool
   *stands = false;
   if (!m->still) STC_TRY(open_still(m));
   STC_TRY(place_still(m, at_start ? m->start : m->places));
-  STC_TRY(stc_scene_error(m->scene, stc_world_step(m->still, &report)));
+  STC_TRY(stc_scene_error(m->run.scene, stc_world_step(m->still, &report)));
   const stc_problem *step = stc_world_problem(m->still, NULL);
   return step ? try_up_to(step, fmin(mu, LARGE), stands) : STC_OK;  // else nothing holds them
 }

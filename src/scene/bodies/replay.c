@@ -33,8 +33,8 @@ static stc_error read_scene(stc_replay *replay) {
   STC_TRY(stc_run_file_texts(&replay->h5, STC_RUN_PARAMETERS, arena, &sets, &options.sets));
   options.set = sets;
   STC_TRY(stc_scene_read_text(path, text, strlen(text), &options, &replay->scene));
-  if (replay->scene->kind == &stc_kind_rigid) return STC_OK;
-  return stc_fail(STC_ERR_FORMAT, "it is the run of a %s, without rigid bodies",
+  if (replay->scene->kind == &stc_kind_bodies) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "it is the run of %s, without rigid bodies",
                   replay->scene->kind->name);
 }
 

@@ -3,8 +3,6 @@
 // scene that asks for none gets the slip rates of all members over time, and a map of each strip.
 #include "elastodynamic_scene.h"
 
-#include "../../base/number.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -15,31 +13,13 @@ static const char *const field_names[FIELDS] = {"rate", "pressure", "rate_x", "r
 
 static int fields_of(const stc_wave_member *m) { return m->strip.dim == 3 ? FIELDS : 2; }
 
-// A text with two others in it, in the arena.
-static const char *print(stc_arena *arena, const char *format, const char *a, const char *b) {
-  int length = stc_snprintf(NULL, 0, format, a, b);
-  char *text = STC_TAKE(arena, char, length + 1);
-  if (text) stc_snprintf(text, (size_t)length + 1, format, a, b);
-  return text;
-}
-
-// --- Blocks ---
-
 static void list_blocks(stc_wave_run *run) {
   for (int k = 0; k < run->wave->members; k++) {
     const stc_wave_member *m = run->wave->member[k];
     for (int i = 0; m->running_strip && i < fields_of(m); i++)
-      run->block[run->blocks++] =
-          (stc_block_field){print(&run->arena, "%s|%s", field_names[i], m->name),
-                            stc_strip_contacts(m->running_strip)};
+      stc_show_block(&run->run, stc_run_print(&run->run, "%s|%s", field_names[i], m->name),
+                     stc_strip_contacts(m->running_strip));
   }
-}
-
-const stc_block_field *stc_wave_run_blocks(const void *moving, int *count, const stc_mesh **mesh) {
-  const stc_wave_run *run = moving;
-  *count = run->blocks;
-  *mesh = NULL;
-  return run->block;
 }
 
 static double *fill_strip(const stc_strip *strip, bool space, double *rate) {
@@ -66,17 +46,18 @@ stc_error stc_wave_run_fill(void *moving, double *numbers) {
 
 // --- Constants ---
 
-static void add(stc_wave_run *run, const char *name, int count, const double *numbers) {
-  run->constant[run->constants++] = (stc_constant){name, count, numbers};
+static void add_text(stc_wave_run *run, const char *name) {
+  stc_show_constant(&run->run, (stc_constant){name, 0, NULL});
 }
 
 // x of the contact nodes.
 static void add_map(stc_wave_run *run, const stc_wave_member *m) {
   int contacts = stc_strip_contacts(m->running_strip), tangents = m->strip.dim - 1;
-  double *place = STC_TAKE(&run->arena, double, contacts);
+  double *place = STC_TAKE(&run->run.arena, double, contacts);
   for (int k = 0; place && k < contacts; k++)
     place[k] = stc_strip_place(m->running_strip)[k * tangents];
-  add(run, print(&run->arena, "map|rate|%s%s", m->name, ""), contacts, place);
+  stc_show_constant(
+      &run->run, (stc_constant){stc_run_print(&run->run, "map|rate|%s", m->name), contacts, place});
 }
 
 static const stc_wave_member *find_strip(const stc_wave_run *run, const char *name) {
@@ -91,55 +72,42 @@ static stc_error add_asked(stc_wave_run *run) {
   for (int k = 0; k < run->wave->notes; k++) {
     const stc_constant *note = &run->wave->note[k];
     if (strncmp(note->name, "map|", 4) != 0) {
-      run->constant[run->constants++] = *note;
+      stc_show_constant(&run->run, *note);
       continue;
     }
     const stc_wave_member *m = find_strip(run, note->name + 4);
     if (!m)
       return stc_fail(STC_ERR_FORMAT, "%s:%d: picture: there is no strip '%s' to make a map of",
-                      run->scene->path, run->wave->line, note->name + 4);
+                      run->run.scene->path, run->wave->line, note->name + 4);
     if (m->strip.dim != 2)
       return stc_fail(STC_ERR_FORMAT,
                       "%s:%d: picture: strip '%s' is in space; a map is of a plane "
                       "one",
-                      run->scene->path, m->line, m->name);
+                      run->run.scene->path, m->line, m->name);
     add_map(run, m);
   }
   return STC_OK;
 }
 
 static void add_usual(stc_wave_run *run) {
-  add(run, "picture|slip rate|t", 0, NULL);
+  add_text(run, "picture|slip rate|t");
   bool one = run->wave->members == 1;
   for (int k = 0; k < run->wave->members; k++) {
     const char *name = run->wave->member[k]->name;
-    const char *format = one ? "line|%s|t|w" : "line|%s|t|%s_w";
-    add(run, print(&run->arena, format, name, name), 0, NULL);
+    add_text(run, one ? stc_run_print(&run->run, "line|%s|t|w", name)
+                      : stc_run_print(&run->run, "line|%s|t|%s_w", name, name));
   }
   for (int k = 0; k < run->wave->members; k++) {
     const stc_wave_member *m = run->wave->member[k];
     if (!m->running_strip || m->strip.dim != 2) continue;
-    add(run, print(&run->arena, "picture|slip rate over place and time: %s|t%s", m->name, ""), 0,
-        NULL);
+    add_text(run, stc_run_print(&run->run, "picture|slip rate over place and time: %s|t", m->name));
     add_map(run, m);
   }
 }
 
 stc_error stc_wave_run_list(stc_wave_run *run) {
-  int members = run->wave->members, most = run->wave->notes + 1 + 3 * members;
-  run->block = STC_TAKE(&run->arena, stc_block_field, FIELDS * members);
-  run->constant = STC_TAKE(&run->arena, stc_constant, most);
-  STC_TRY(stc_arena_check(&run->arena));
   list_blocks(run);
-  if (run->wave->notes)
-    STC_TRY(add_asked(run));
-  else
-    add_usual(run);
-  return stc_arena_check(&run->arena);
-}
-
-const stc_constant *stc_wave_run_constants(const void *moving, int *count) {
-  const stc_wave_run *run = moving;
-  *count = run->constants;
-  return run->constant;
+  if (run->wave->notes) return add_asked(run);
+  add_usual(run);
+  return STC_OK;
 }

@@ -16,7 +16,7 @@ static const double STEP_SLACK = 1e-6;  // of dt: t_end / dt need not be whole i
 
 stc_wave *stc_wave_of(lua_State *L, const char *word) {
   stc_scene *scene = stc_scene_of(L);
-  stc_kind_choose(L, &stc_kind_wave, word);
+  stc_kind_choose(L, &stc_kind_elastodynamic, word);
   if (scene->wave) return scene->wave;
   scene->wave = STC_TAKE(&scene->arena, stc_wave, 1);
   if (!scene->wave) luaL_error(L, "out of memory");

@@ -35,18 +35,12 @@ typedef struct stc_wave_state {
   double energy_error;  ///< the worst
 } stc_wave_state;
 
-/// A number of the state that a row has.
-typedef struct stc_wave_entry {
-  const char *name;
-  size_t at;  ///< bytes into the state
-} stc_wave_entry;
-
 typedef struct stc_wave_member stc_wave_member;
 
 /// What differs between columns, bars and strips.
 typedef struct stc_wave_ops {
   const char *word;
-  const stc_wave_entry *entry;  ///< columns of a row; a name that is NULL ends them
+  const stc_number *entry;  ///< columns of a row, in the state
   bool has_energy;
   stc_error (*create)(stc_wave_member *m, const stc_run_settings *settings);
   void (*free)(stc_wave_member *m);
@@ -117,15 +111,9 @@ typedef struct stc_wave {
 
 /// The time steps of all members.
 struct stc_wave_run {
-  stc_arena arena;
-  stc_scene *scene;
+  stc_moving run;
   stc_wave *wave;
-  long step;
   double *slip, *w;  ///< [members]
-  int blocks;
-  stc_block_field *block;
-  int constants;
-  stc_constant *constant;
 };
 
 /// The members of the scene, made when first asked for; `word` is what asks.
@@ -159,8 +147,6 @@ void stc_wave_count(stc_wave_member *m, int roots);
 
 /// Blocks and constants of the file.
 stc_error stc_wave_run_list(stc_wave_run *run);
-const stc_block_field *stc_wave_run_blocks(const void *moving, int *count, const stc_mesh **mesh);
-const stc_constant *stc_wave_run_constants(const void *moving, int *count);
 stc_error stc_wave_run_fill(void *moving, double *numbers);
 
 /// The table s.

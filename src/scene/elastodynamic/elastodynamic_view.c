@@ -9,12 +9,6 @@
 
 // --- nodes() of a strip ---
 
-static void push_vector(lua_State *L, const char *name, const double *x, int count) {
-  lua_createtable(L, count, 0);
-  stc_give_vector(L, -1, x, count);
-  lua_setfield(L, -2, name);
-}
-
 static const stc_strip *strip_of(lua_State *L, int *dim) {
   const stc_wave *wave = stc_scene_of(L)->wave;
   const stc_wave_member *m = wave->member[lua_tointeger(L, lua_upvalueindex(1))];
@@ -30,9 +24,9 @@ static int look_at_nodes(lua_State *L) {
   lua_createtable(L, contacts, 0);
   for (int k = 0; k < contacts; k++) {
     lua_createtable(L, 0, 4);
-    push_vector(L, "x", stc_strip_place(strip) + k * tangents, tangents);
-    push_vector(L, "w", stc_strip_slip(strip) + k * tangents, tangents);
-    push_vector(L, "friction", stc_strip_traction(strip) + k * tangents, tangents);
+    stc_view_set_vector(L, "x", stc_strip_place(strip) + k * tangents, tangents);
+    stc_view_set_vector(L, "w", stc_strip_slip(strip) + k * tangents, tangents);
+    stc_view_set_vector(L, "friction", stc_strip_traction(strip) + k * tangents, tangents);
     stc_view_set_number(L, "pressure", stc_strip_pressure(strip)[k]);
     lua_rawseti(L, -2, k + 1);
   }
@@ -63,31 +57,24 @@ static void set_time(lua_State *L, const char *name, double t) {
   lua_setfield(L, -2, name);
 }
 
+#define OF_STATE(name) STC_NUMBER(stc_wave_state, name)
+
 static void show_member(lua_State *L, const stc_wave_member *m) {
+  static const stc_number table[] = {OF_STATE(uniqueness),   OF_STATE(several),
+                                     OF_STATE(most_roots),   OF_STATE(unconverged),
+                                     OF_STATE(energy_error), {NULL, 0}};
   const stc_wave_state *s = &m->state;
   stc_view_open_table(L, m->name);
-  for (const stc_wave_entry *e = m->ops->entry; e->name; e++)
-    stc_view_set_number(L, e->name, *(const double *)(const void *)((const char *)s + e->at));
+  stc_view_set_numbers(L, s, m->ops->entry);
+  stc_view_set_numbers(L, s, table);
   set_time(L, "jump_up", s->jump_up);
   set_time(L, "jump_down", s->jump_down);
-  stc_view_set_number(L, "uniqueness", s->uniqueness);
-  stc_view_set_number(L, "several", s->several);
-  stc_view_set_number(L, "most_roots", s->most_roots);
-  stc_view_set_number(L, "unconverged", s->unconverged);
-  stc_view_set_number(L, "energy_error", s->energy_error);
-  lua_pushstring(L, m->warning);
-  lua_setfield(L, -2, "warning");
-  if (m->running_strip) {
-    lua_pushinteger(L, stc_strip_dofs(m->running_strip));
-    lua_setfield(L, -2, "dofs");
-  }
+  stc_view_set_text(L, "warning", m->warning);
+  if (m->running_strip) stc_view_set_integer(L, "dofs", stc_strip_dofs(m->running_strip));
   lua_pop(L, 1);
 }
 
 void stc_wave_run_show(lua_State *L, void *moving) {
-  const stc_wave_run *run = moving;
-  stc_view_set_number(L, "t", (double)run->step * run->wave->dt);
-  lua_pushinteger(L, run->step);
-  lua_setfield(L, -2, "step");
-  for (int k = 0; k < run->wave->members; k++) show_member(L, run->wave->member[k]);
+  const stc_wave *wave = ((const stc_wave_run *)moving)->wave;
+  for (int k = 0; k < wave->members; k++) show_member(L, wave->member[k]);
 }

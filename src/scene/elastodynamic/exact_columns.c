@@ -5,10 +5,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stddef.h>
 
-#define ENTRY(name)                                                                                \
-  { #name, offsetof(stc_wave_state, name) }
+#define ENTRY(name) STC_NUMBER(stc_wave_state, name)
 
 enum { MOST_WINDOWS = 10000000 };  // of a finite column
 
@@ -78,7 +76,7 @@ static stc_error step_column(stc_wave_member *m, long k, stc_step_report *report
   return STC_OK;
 }
 
-static const stc_wave_entry column_entries[] = {
+static const stc_number column_entries[] = {
     ENTRY(w), ENTRY(q), ENTRY(slip), ENTRY(roots), {NULL, 0}};
 
 const stc_wave_ops stc_wave_column = {.word = "column",

@@ -5,10 +5,8 @@
 #include "../../base/number.h"
 
 #include <math.h>
-#include <stddef.h>
 
-#define ENTRY(name)                                                                                \
-  { #name, offsetof(stc_wave_state, name) }
+#define ENTRY(name) STC_NUMBER(stc_wave_state, name)
 
 static const double STUCK = 1e-9;  // of the threshold: slower is stuck, whatever eta rounds
 
@@ -70,8 +68,8 @@ static stc_error restore_bar(stc_wave_member *m, const double *state, size_t cou
   return stc_bar_restore(m->running_bar, state, count);
 }
 
-static const stc_wave_entry bar_entries[] = {ENTRY(w),     ENTRY(friction), ENTRY(slip),
-                                             ENTRY(roots), ENTRY(energy),   {NULL, 0}};
+static const stc_number bar_entries[] = {ENTRY(w),     ENTRY(friction), ENTRY(slip),
+                                         ENTRY(roots), ENTRY(energy),   {NULL, 0}};
 
 const stc_wave_ops stc_wave_bar = {.word = "bar",
                                    .entry = bar_entries,
@@ -190,12 +188,12 @@ static stc_error restore_strip(stc_wave_member *m, const double *state, size_t c
   return stc_strip_restore(m->running_strip, state, count);
 }
 
-static const stc_wave_entry strip_entries[] = {
+static const stc_number strip_entries[] = {
     ENTRY(w),        ENTRY(largest), ENTRY(friction), ENTRY(normal), ENTRY(slip),
     ENTRY(open),     ENTRY(stuck),   ENTRY(sliding),  ENTRY(roots),  ENTRY(iterations),
     ENTRY(residual), ENTRY(energy),  {NULL, 0}};
 
-static const stc_wave_entry block_entries[] = {
+static const stc_number block_entries[] = {
     ENTRY(w),          ENTRY(w_x),        ENTRY(w_y),    ENTRY(largest), ENTRY(friction),
     ENTRY(friction_x), ENTRY(friction_y), ENTRY(normal), ENTRY(slip),    ENTRY(slip_x),
     ENTRY(slip_y),     ENTRY(open),       ENTRY(stuck),  ENTRY(sliding), ENTRY(roots),

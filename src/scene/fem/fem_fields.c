@@ -2,14 +2,10 @@
 // of contact points per pair ("contact|PAIR"), one per curve ("curve|PLOT|NAME|PAIR|ALONG|WHAT").
 #include "fem_run.h"
 
-#include "../../base/number.h"
-
 #include "../view.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { FIELDS = 4 };
 
 // --- Contact points ---
 
@@ -41,50 +37,29 @@ void stc_point_unpack(const double *n, stc_fem_contact_point *p) {
 
 // --- The list ---
 
-static const char *print_name(stc_arena *arena, const char *format, const char *a, const char *b,
-                              const char *c, const char *d, const char *e) {
-  int length = stc_snprintf(NULL, 0, format, a, b, c, d, e);
-  char *name = STC_TAKE(arena, char, length + 1);
-  if (name) stc_snprintf(name, (size_t)length + 1, format, a, b, c, d, e);
-  return name;
-}
-
-static void list_plot(stc_loading *l, const stc_scene_plot *plot) {
-  static const char format[] = "curve|%s|%s|%s|%s|%s";
+static void list_plot(stc_moving *run, const stc_scene_plot *plot) {
   for (int k = 0; k < plot->curves || k == 0; k++) {
     bool any = plot->curves > 0;
-    l->block[l->blocks++] =
-        (stc_block_field){print_name(&l->arena, format, plot->name, any ? plot->curve[k].name : "",
-                                     plot->pair, plot->along, plot->quantity),
-                          any ? 2 * plot->points : 0};
+    stc_show_block(run,
+                   stc_run_print(run, "curve|%s|%s|%s|%s|%s", plot->name,
+                                 any ? plot->curve[k].name : "", plot->pair, plot->along,
+                                 plot->quantity),
+                   any ? 2 * plot->points : 0);
   }
 }
 
-stc_error stc_loading_list_blocks(stc_loading *l) {
+void stc_loading_list_blocks(stc_loading *l) {
   const stc_deform *d = l->deform;
-  int size = d->used->nodes * d->used->dim, most = FIELDS + d->pairs.count;
-  for (int k = 0; k < d->plots.count; k++) most += d->plot[k].curves + 1;
-  l->block = STC_TAKE(&l->arena, stc_block_field, most);
-  STC_TRY(stc_arena_check(&l->arena));
-  const stc_block_field fields[FIELDS] = {{"displacement", size},
-                                          {"reaction", size},
-                                          {"stress", 6 * d->used->cells},
-                                          {"alpha", d->used->cells}};
-  memcpy(l->block, fields, sizeof fields);
-  l->blocks = FIELDS;
+  stc_moving *run = &l->run;
+  run->mesh = d->used;
+  stc_show_block(run, "displacement", d->used->nodes * d->used->dim);
+  stc_show_block(run, "reaction", d->used->nodes * d->used->dim);
+  stc_show_block(run, "stress", 6 * d->used->cells);
+  stc_show_block(run, "alpha", d->used->cells);
   for (int k = 0; k < d->pairs.count; k++)
-    l->block[l->blocks++] =
-        (stc_block_field){print_name(&l->arena, "contact|%s", d->pair[k].pair.name, "", "", "", ""),
-                          STC_POINT_NUMBERS * stc_fem_contacts(l->fem, k)};
-  for (int k = 0; k < d->plots.count; k++) list_plot(l, &d->plot[k]);
-  return stc_arena_check(&l->arena);
-}
-
-const stc_block_field *stc_loading_blocks(const void *moving, int *count, const stc_mesh **mesh) {
-  const stc_loading *l = moving;
-  *count = l->blocks;
-  *mesh = l->deform->used;
-  return l->block;
+    stc_show_block(run, stc_run_print(run, "contact|%s", d->pair[k].pair.name),
+                   STC_POINT_NUMBERS * stc_fem_contacts(l->fem, k));
+  for (int k = 0; k < d->plots.count; k++) list_plot(run, &d->plot[k]);
 }
 
 // --- Filling ---
@@ -114,8 +89,8 @@ static stc_error fill_plot(stc_loading *l, const stc_scene_plot *plot, double **
     double *x = *numbers, *y = x + plot->points;
     for (int i = 0; i < plot->points; i++)
       x[i] = plot->low + (plot->high - plot->low) * i / (plot->points - 1);
-    STC_TRY(stc_view_curve(l->scene, &plot->curve[k].function, plot->curve[k].name, x, plot->points,
-                           y));
+    STC_TRY(stc_view_curve(l->run.scene, &plot->curve[k].function, plot->curve[k].name, x,
+                           plot->points, y));
     *numbers += 2 * plot->points;
   }
   return STC_OK;
@@ -123,7 +98,7 @@ static stc_error fill_plot(stc_loading *l, const stc_scene_plot *plot, double **
 
 stc_error stc_loading_fill_blocks(void *moving, double *numbers) {
   stc_loading *l = moving;
-  size_t size = (size_t)l->block[0].count;
+  size_t size = (size_t)l->run.block[0].count;
   memcpy(numbers, stc_fem_displacement(l->fem), size * sizeof *numbers);
   memcpy(numbers + size, stc_fem_reaction(l->fem), size * sizeof *numbers);
   numbers = fill_cells(l, numbers + 2 * size);

@@ -17,7 +17,7 @@ static const double HUGE_TIME = 1e12;
 
 stc_deform *stc_deform_of(lua_State *L, const char *word) {
   stc_scene *scene = stc_scene_of(L);
-  stc_kind_choose(L, &stc_kind_deformable, word);
+  stc_kind_choose(L, &stc_kind_fem, word);
   if (scene->deform) return scene->deform;
   stc_deform *made = scene->deform = stc_calloc(1, sizeof *made);
   if (!made) luaL_error(L, "out of memory");

@@ -2,38 +2,66 @@
 #include "fem_run.h"
 
 #include "../../base/number.h"
-
 #include <lauxlib.h>
 #include <string.h>
 
-// A resumed run makes its factors anew: their number is not part of a row, which has the same bits.
-static const char *const column_names[] = {"iterations", "cuts",        "closed",  "slipping",
-                                           "residual",   "penetration", "eta",     "strain",
-                                           "rotation",   "stored",      "plastic", "friction"};
-enum { COLUMNS = sizeof column_names / sizeof *column_names };
-
-// Numbers of a checkpoint before the state of the bodies: the step, the last report, the largest
-// deformation of all steps.
-enum { REPORT_NUMBERS = 12, HEAD = 1 + REPORT_NUMBERS };
+enum { NUMBERS = sizeof(stc_fem_numbers) / sizeof(double) };
+#define OF_STEPS(name)  STC_NUMBER(stc_fem_numbers, name)
+#define OF_ENERGY(name) STC_NUMBER(stc_loading, name)
 
 // --- Making ---
 
-static stc_error open_loading(stc_loading *l, const stc_run_settings *settings) {
+// What can be read off the bodies after each step.
+static void read_loading(stc_loading *l) {
+  stc_moving *run = &l->run;
+  run->step = (long)l->numbers->step;
+  run->t = run->step ? l->deform->time[run->step - 1] : 0;
+  run->q = stc_fem_displacement(l->fem);
+  stc_fem_energy(l->fem, &l->stored, &l->plastic, &l->friction);
+  if (run->step)
+    memcpy(l->last_count, l->count + (run->step - 1) * STC_COUNTS, sizeof l->last_count);
+}
+
+// A resumed run makes its factors anew: their number is not part of a row, which has the same bits.
+static void list_columns(stc_loading *l) {
+  static const stc_number table[] = {OF_STEPS(closed),      OF_STEPS(slipping), OF_STEPS(residual),
+                                     OF_STEPS(penetration), OF_STEPS(eta),      OF_STEPS(strain),
+                                     OF_STEPS(rotation),    {NULL, 0}};
+  static const stc_number energy[] = {
+      OF_ENERGY(stored), OF_ENERGY(plastic), OF_ENERGY(friction), {NULL, 0}};
+  stc_moving *run = &l->run;
+  stc_show(run, &run->columns, &l->last_count[STC_ITERATIONS], "iterations");
+  stc_show(run, &run->columns, &l->last_count[STC_CUTS], "cuts");
+  stc_show_numbers(run, &run->columns, l->numbers, table);
+  stc_show_numbers(run, &run->columns, l, energy);
+  stc_show_numbers(run, &run->energy, l, energy);
+}
+
+static stc_error open_loading(void *moving, const stc_run_settings *settings) {
+  stc_loading *l = moving;
+  stc_moving *run = &l->run;
   stc_arena arena = {0};
   stc_fem_description description;
+  l->deform = run->scene->deform;
   stc_fem_settings fem = l->deform->settings;
   fem.progress = settings->progress;
   fem.progress_user = settings->progress_user;
-  stc_error error = stc_deform_describe(l->scene, &arena, &description);
+  stc_error error = stc_deform_describe(run->scene, &arena, &description);
   if (!error) error = stc_fem_create(&description, &fem, &l->fem);
   stc_arena_free(&arena);
-  STC_TRY(stc_scene_error(l->scene, error));
-  int steps = l->deform->steps;
-  l->iterations = STC_TAKE(&l->arena, int, steps);
-  l->factorisations = STC_TAKE(&l->arena, int, steps);
-  l->cuts = STC_TAKE(&l->arena, int, steps);
-  STC_TRY(stc_arena_check(&l->arena));
-  return stc_loading_list_blocks(l);
+  STC_TRY(stc_scene_error(run->scene, error));
+  run->kept_count = NUMBERS + STC_COUNTS * (size_t)l->deform->steps;
+  run->kept = STC_TAKE(&run->arena, double, run->kept_count);
+  STC_TRY(stc_arena_check(&run->arena));
+  l->numbers = (stc_fem_numbers *)(void *)run->kept;
+  l->count = run->kept + NUMBERS;
+  run->t_last = l->deform->time[l->deform->steps - 1];
+  run->fem = &l->sum;
+  list_columns(l);
+  stc_loading_list_blocks(l);
+  read_loading(l);
+  l->deform->loading = l;
+  return STC_OK;
 }
 
 static void forget_problem(stc_loading *l) {
@@ -41,27 +69,11 @@ static void forget_problem(stc_loading *l) {
   stc_release(&l->guess);
 }
 
-static void free_loading(void **moving) {
-  stc_loading *l = *moving;
-  if (!l) return;
-  l->deform->loading = NULL;
+static void close_loading(void *moving) {
+  stc_loading *l = moving;
+  if (l->deform) l->deform->loading = NULL;
   forget_problem(l);
   stc_fem_free(&l->fem);
-  stc_arena_free(&l->arena);
-  stc_release(moving);
-}
-
-static stc_error create(stc_scene *scene, const stc_run_settings *settings, void **moving) {
-  stc_loading *l = *moving = stc_calloc(1, sizeof *l);
-  if (!l) return stc_fail(STC_ERR_MEMORY, "out of memory for load steps");
-  l->scene = scene;
-  l->deform = scene->deform;
-  stc_error error = open_loading(l, settings);
-  if (error)
-    free_loading(moving);
-  else
-    scene->deform->loading = l;
-  return error;
 }
 
 // --- Stepping ---
@@ -80,7 +92,7 @@ static void keep_deformation(stc_fem_report *sum, const stc_fem_report *before) 
 }
 
 // A refused step counts, but what is closed is what was closed before it.
-static void add_up(stc_fem_report *sum, const stc_fem_report *one) {
+static void add_step(stc_fem_report *sum, const stc_fem_report *one) {
   stc_fem_report before = *sum;
   if (one->accepted) *sum = *one;
   keep_deformation(sum, &before);
@@ -93,22 +105,35 @@ static void add_up(stc_fem_report *sum, const stc_fem_report *one) {
   sum->contact_seconds = before.contact_seconds + one->contact_seconds;
 }
 
-static void note_step(stc_loading *l, const stc_fem_report *report) {
-  l->iterations[l->step] = report->iterations;
-  l->factorisations[l->step] = report->factorisations;
-  l->cuts[l->step] = report->cuts;
-  l->last = *report;
-  l->step++;
+static void note_step(stc_loading *l, const stc_fem_report *r) {
+  double *count = l->count + l->run.step * STC_COUNTS;
+  count[STC_ITERATIONS] = r->iterations;
+  count[STC_FACTORISATIONS] = r->factorisations;
+  count[STC_CUTS] = r->cuts;
+  *l->numbers = (stc_fem_numbers){.step = l->numbers->step + 1,
+                                  .closed = r->closed,
+                                  .slipping = r->slipping,
+                                  .residual = r->residual,
+                                  .penetration = r->penetration,
+                                  .eta = r->eta,
+                                  .strain = r->strain,
+                                  .rotation = r->rotation,
+                                  .largest_strain = l->sum.strain,
+                                  .largest_rotation = l->sum.rotation,
+                                  .strain_cell = l->sum.strain_cell,
+                                  .rotation_cell = l->sum.rotation_cell,
+                                  .large = l->sum.large};
+  read_loading(l);
 }
 
-static stc_error step(void *moving, double t_end, stc_step_report *report) {
+static stc_error step_loading(void *moving, double t_end, stc_step_report *report) {
   (void)t_end;
   stc_loading *l = moving;
   stc_fem_report own = {0};
   forget_problem(l);
-  stc_error error = stc_fem_advance(l->fem, l->deform->time[l->step], &own);
-  STC_TRY(stc_scene_error(l->scene, error));
-  add_up(&l->sum, &own);
+  stc_error error = stc_fem_advance(l->fem, l->deform->time[l->run.step], &own);
+  STC_TRY(stc_scene_error(l->run.scene, error));
+  add_step(&l->sum, &own);
   *report = (stc_step_report){.accepted = own.accepted,
                               .status = own.accepted        ? STC_STATUS_SOLVED
                                         : own.interrupted   ? STC_STATUS_INTERRUPTED
@@ -123,94 +148,21 @@ static stc_error step(void *moving, double t_end, stc_step_report *report) {
   return STC_OK;
 }
 
-static double time_of(const void *moving) {
-  const stc_loading *l = moving;
-  return l->step ? l->deform->time[l->step - 1] : 0;
-}
-
-static bool reached(const void *moving, double t_end) {
-  const stc_loading *l = moving;
-  return l->step == l->deform->steps || time_of(l) >= t_end;
-}
-
-static long steps(const void *moving) { return ((const stc_loading *)moving)->step; }
-
-static const double *displacement(const void *moving) {
-  return stc_fem_displacement(((const stc_loading *)moving)->fem);
-}
-
-static const stc_fem_report *report_of(const void *moving) {
-  return &((const stc_loading *)moving)->sum;
-}
-
-static bool energy(const void *moving, int k, const char **name, double *value) {
-  static const char *const names[] = {"stored", "plastic", "friction"};
-  double values[3];
-  if (k < 0 || k > 2) return false;
-  stc_fem_energy(((const stc_loading *)moving)->fem, &values[0], &values[1], &values[2]);
-  *name = names[k];
-  *value = values[k];
-  return true;
-}
-
-static const stc_problem *problem(void *moving, const double **guess) {
+static const stc_problem *problem_of_loading(void *moving, const double **guess) {
   stc_loading *l = moving;
   if (!l->problem && stc_fem_problem(l->fem, &l->problem, &l->guess) != STC_OK) return NULL;
   *guess = l->guess;
   return l->problem;
 }
 
-// --- Rows ---
-
-static int columns(const void *moving) {
-  (void)moving;
-  return COLUMNS;
-}
-
-static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
-  (void)moving;
-  stc_snprintf(name, STC_COLUMN_NAME, "%s", column_names[k]);
-}
-
-static void row(const void *moving, double *numbers) {
-  const stc_loading *l = moving;
-  const stc_fem_report *r = &l->last;
-  int at = l->step - 1;
-  double own[COLUMNS] = {l->step ? l->iterations[at] : 0,
-                         l->step ? l->cuts[at] : 0,
-                         r->closed,
-                         r->slipping,
-                         r->residual,
-                         r->penetration,
-                         r->eta,
-                         r->strain,
-                         r->rotation};
-  stc_fem_energy(l->fem, &own[COLUMNS - 3], &own[COLUMNS - 2], &own[COLUMNS - 1]);
-  memcpy(numbers, own, sizeof own);
-}
-
 // --- Checkpoints ---
 
-static size_t state_size(const void *moving) {
-  const stc_loading *l = moving;
-  return HEAD + 3 * (size_t)l->deform->steps + stc_fem_state_size(l->fem);
+static size_t loading_size(const void *moving) {
+  return stc_fem_state_size(((const stc_loading *)moving)->fem);
 }
 
-static void save(const void *moving, double *state) {
-  const stc_loading *l = moving;
-  const stc_fem_report *last = &l->last, *sum = &l->sum;
-  const double head[HEAD] = {l->step,           last->closed,  last->slipping,   last->residual,
-                             last->penetration, last->eta,     last->strain,     last->rotation,
-                             sum->strain,       sum->rotation, sum->strain_cell, sum->rotation_cell,
-                             sum->large};
-  memcpy(state, head, sizeof head);
-  state += HEAD;
-  for (int k = 0; k < l->deform->steps; k++) {
-    *state++ = l->iterations[k];
-    *state++ = l->factorisations[k];
-    *state++ = l->cuts[k];
-  }
-  stc_fem_save(l->fem, state);
+static void save_loading(const void *moving, double *state) {
+  stc_fem_save(((const stc_loading *)moving)->fem, state);
 }
 
 // A number of a file: whatever it is, a cell or none comes out.
@@ -218,33 +170,26 @@ static int take_cell(const stc_loading *l, double number) {
   return number >= 0 && number < l->deform->used->cells ? (int)number : -1;
 }
 
-static stc_error restore(void *moving, const double *state) {
+static stc_error restore_loading(void *moving, const double *state) {
   stc_loading *l = moving;
-  int count = l->deform->steps;
-  if (!(state[0] >= 0 && state[0] <= count))
-    return stc_fail(STC_ERR_FORMAT, "the checkpoint is at step %g of %d", state[0], count);
-  l->step = (int)state[0];
-  l->last = (stc_fem_report){.accepted = true,
-                             .closed = (int)state[1],
-                             .slipping = (int)state[2],
-                             .residual = state[3],
-                             .penetration = state[4],
-                             .eta = state[5],
-                             .strain = state[6],
-                             .rotation = state[7]};
-  l->sum = l->last;
-  l->sum.strain = state[8];
-  l->sum.rotation = state[9];
-  l->sum.strain_cell = take_cell(l, state[10]);
-  l->sum.rotation_cell = take_cell(l, state[11]);
-  l->sum.large = state[12] != 0;
-  state += HEAD;
-  for (int k = 0; k < count; k++) {
-    l->iterations[k] = (int)*state++;
-    l->factorisations[k] = (int)*state++;
-    l->cuts[k] = (int)*state++;
-  }
-  return stc_scene_error(l->scene, stc_fem_restore(l->fem, state, stc_fem_state_size(l->fem)));
+  const stc_fem_numbers *n = l->numbers;
+  if (!(n->step >= 0 && n->step <= l->deform->steps))
+    return stc_fail(STC_ERR_FORMAT, "the checkpoint is at step %g of %d", n->step,
+                    l->deform->steps);
+  l->sum = (stc_fem_report){.accepted = true,
+                            .closed = (int)n->closed,
+                            .slipping = (int)n->slipping,
+                            .residual = n->residual,
+                            .penetration = n->penetration,
+                            .eta = n->eta,
+                            .strain = n->largest_strain,
+                            .rotation = n->largest_rotation,
+                            .strain_cell = take_cell(l, n->strain_cell),
+                            .rotation_cell = take_cell(l, n->rotation_cell),
+                            .large = n->large != 0};
+  STC_TRY(stc_scene_error(l->run.scene, stc_fem_restore(l->fem, state, loading_size(l))));
+  read_loading(l);
+  return STC_OK;
 }
 
 // --- The functions of the scene ---
@@ -255,7 +200,7 @@ static const stc_callback *of_obstacle(const stc_scene_pair_data *pair, bool mov
   return moves ? &pair->obstacle->motion : &pair->obstacle->distance;
 }
 
-static const stc_callback *function(const stc_scene *scene, int k) {
+static const stc_callback *function_of_solid(const stc_scene *scene, int k) {
   const stc_deform *d = scene->deform;
   if (k < d->supports.count) return &d->support[k].given->function;
   k -= d->supports.count;
@@ -270,26 +215,17 @@ static const stc_callback *function(const stc_scene *scene, int k) {
   return NULL;
 }
 
-const stc_kind stc_kind_deformable = {.name = "solid",
-                                      .check = stc_deform_check,
-                                      .function = function,
-                                      .create = create,
-                                      .free = free_loading,
-                                      .step = step,
-                                      .reached = reached,
-                                      .time = time_of,
-                                      .steps = steps,
-                                      .q = displacement,
-                                      .report = report_of,
-                                      .energy = energy,
-                                      .columns = columns,
-                                      .column_name = column_name,
-                                      .row = row,
-                                      .blocks = stc_loading_blocks,
-                                      .fill_blocks = stc_loading_fill_blocks,
-                                      .open_view = stc_loading_open_view,
-                                      .show = stc_loading_show,
-                                      .state_size = state_size,
-                                      .save = save,
-                                      .restore = restore,
-                                      .problem = problem};
+const stc_kind stc_kind_fem = {.name = "a solid",
+                               .size = sizeof(stc_loading),
+                               .check = stc_deform_check,
+                               .function = function_of_solid,
+                               .open = open_loading,
+                               .close = close_loading,
+                               .step = step_loading,
+                               .fill_blocks = stc_loading_fill_blocks,
+                               .open_view = stc_loading_open_view,
+                               .show = stc_loading_show,
+                               .state_size = loading_size,
+                               .save = save_loading,
+                               .restore = restore_loading,
+                               .problem = problem_of_loading};

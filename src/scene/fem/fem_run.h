@@ -5,18 +5,26 @@
 #include "../kind.h"
 #include "fem_scene.h"
 
+/// Numbers of the load steps: at the beginning of a checkpoint, in rows, in s.report.
+typedef struct stc_fem_numbers {
+  double step;                                                            ///< steps that were taken
+  double closed, slipping, residual, penetration, eta, strain, rotation;  ///< of the last one
+  double largest_strain, largest_rotation, strain_cell, rotation_cell;    ///< of all
+  double large;  ///< whether the deformation is too large
+} stc_fem_numbers;
+
+/// Counts of a load step, behind the numbers.
+enum { STC_ITERATIONS, STC_FACTORISATIONS, STC_CUTS, STC_COUNTS };
+
 typedef struct stc_loading {
-  stc_arena arena;
-  stc_scene *scene;
+  stc_moving run;
   stc_deform *deform;
   stc_fem *fem;
-  int step;                                 ///< steps that were taken
-  int *iterations, *factorisations, *cuts;  ///< [steps]
-  stc_fem_report last;                      ///< of the last step that was taken
-  stc_fem_report sum;                       ///< the same with times and counts summed
-  // the file
-  int blocks;
-  stc_block_field *block;
+  stc_fem_numbers *numbers;
+  double *count;                     ///< [steps*STC_COUNTS]
+  double last_count[STC_COUNTS];     ///< of the last step
+  double stored, plastic, friction;  ///< energy
+  stc_fem_report sum;                ///< the last report, with times and counts summed
   // a step that was not accepted
   stc_problem *problem;
   double *guess;
@@ -28,8 +36,7 @@ void stc_point_pack(const stc_fem_contact_point *point, double *numbers);
 void stc_point_unpack(const double *numbers, stc_fem_contact_point *point);
 
 /// Makes the list of blocks, and fills them.
-stc_error stc_loading_list_blocks(stc_loading *loading);
-const stc_block_field *stc_loading_blocks(const void *moving, int *count, const stc_mesh **mesh);
+void stc_loading_list_blocks(stc_loading *loading);
 stc_error stc_loading_fill_blocks(void *moving, double *numbers);
 
 /// The table s.

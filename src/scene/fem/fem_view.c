@@ -14,17 +14,6 @@ static const stc_loading *loading_of(lua_State *L) {
   return scene->deform->loading;
 }
 
-static void set_vector(lua_State *L, const char *name, const double *x, int count) {
-  lua_createtable(L, count, 0);
-  stc_give_vector(L, -1, x, count);
-  lua_setfield(L, -2, name);
-}
-
-static void set_text(lua_State *L, const char *name, const char *text) {
-  lua_pushstring(L, text);
-  lua_setfield(L, -2, name);
-}
-
 // --- s.contact("name"): list of points ---
 
 static const char *pair_name(const void *user, int k) {
@@ -48,18 +37,17 @@ static void set_tangential(lua_State *L, const char *name, const double *x, int 
   if (dim == 2)
     stc_view_set_number(L, name, x[0]);
   else
-    set_vector(L, name, x, 2);
+    stc_view_set_vector(L, name, x, 2);
 }
 
 static void push_point(lua_State *L, const stc_mesh *mesh, const stc_fem_contact_point *p) {
   int dim = mesh->dim;
   lua_createtable(L, 0, 10);
-  lua_pushinteger(L, p->node + 1);
-  lua_setfield(L, -2, "node");
-  set_text(L, "state", stc_contact_state_name(p->state));
-  set_vector(L, "x", p->x, dim);
-  set_vector(L, "at", mesh->x + (size_t)p->node * (size_t)dim, dim);
-  set_vector(L, "normal", p->normal, dim);
+  stc_view_set_integer(L, "node", p->node + 1);
+  stc_view_set_text(L, "state", stc_contact_state_name(p->state));
+  stc_view_set_vector(L, "x", p->x, dim);
+  stc_view_set_vector(L, "at", mesh->x + (size_t)p->node * (size_t)dim, dim);
+  stc_view_set_vector(L, "normal", p->normal, dim);
   stc_view_set_number(L, "gap", p->gap);
   stc_view_set_number(L, "area", p->area);
   stc_view_set_number(L, "pressure", p->pressure);
@@ -103,8 +91,8 @@ static int look_at_force(lua_State *L) {
   const stc_group *group = take_group(L, l->deform->used);
   if (stc_fem_group_force(l->fem, group->name, force) != STC_OK)
     luaL_error(L, "%s", stc_error_detail());
-  for (int k = 0; k < l->scene->dim; k++) lua_pushnumber(L, force[k]);
-  return l->scene->dim;
+  for (int k = 0; k < l->run.scene->dim; k++) lua_pushnumber(L, force[k]);
+  return l->run.scene->dim;
 }
 
 // --- s.displacement(node) or (x, y[, z]) ---
@@ -138,14 +126,13 @@ static int look_at_displacement(lua_State *L) {
 // --- s.nodes("group") and s.cells("group") ---
 
 static void push_node(lua_State *L, const stc_loading *l, int n) {
-  int dim = l->scene->dim;
+  int dim = l->run.scene->dim;
   size_t at = (size_t)n * (size_t)dim;
   lua_createtable(L, 0, 4);
-  lua_pushinteger(L, n + 1);
-  lua_setfield(L, -2, "node");
-  set_vector(L, "x", l->deform->used->x + at, dim);
-  set_vector(L, "u", stc_fem_displacement(l->fem) + at, dim);
-  set_vector(L, "force", stc_fem_reaction(l->fem) + at, dim);
+  stc_view_set_integer(L, "node", n + 1);
+  stc_view_set_vector(L, "x", l->deform->used->x + at, dim);
+  stc_view_set_vector(L, "u", stc_fem_displacement(l->fem) + at, dim);
+  stc_view_set_vector(L, "force", stc_fem_reaction(l->fem) + at, dim);
 }
 
 static int look_at_nodes(lua_State *L) {
@@ -178,13 +165,13 @@ static void push_cell(lua_State *L, const stc_loading *l, int c) {
   lua_createtable(L, 0, 8);
   for (int k = 0; k < 6; k++) stc_view_set_number(L, names[k], stress[k]);
   stc_view_set_number(L, "alpha", alpha);
-  set_vector(L, "x", x, mesh->dim);
+  stc_view_set_vector(L, "x", x, mesh->dim);
 }
 
 static int look_at_cells(lua_State *L) {
   const stc_loading *l = loading_of(L);
   const stc_group *group = take_group(L, l->deform->used);
-  if (group->dim != l->scene->dim) luaL_error(L, "'%s' is a surface; name a body", group->name);
+  if (group->dim != l->run.scene->dim) luaL_error(L, "'%s' is a surface; name a body", group->name);
   lua_createtable(L, group->cells, 0);
   for (int k = 0; k < group->cells; k++) {
     push_cell(L, l, group->cell[k]);
@@ -203,63 +190,37 @@ void stc_loading_open_view(lua_State *L, const stc_scene *scene) {
                                        {"cells", look_at_cells},
                                        {NULL, NULL}};
   (void)scene;
-  for (const luaL_Reg *f = functions; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
+  stc_view_set_functions(L, functions);
 }
 
 // A list with an entry for each step that was taken.
-static void set_counts(lua_State *L, const char *name, const int *counts, int steps) {
-  lua_createtable(L, steps, 0);
-  for (int k = 0; k < steps; k++) {
-    lua_pushinteger(L, counts[k]);
+static void set_counts(lua_State *L, const char *name, const stc_loading *l, int which) {
+  lua_createtable(L, (int)l->run.step, 0);
+  for (int k = 0; k < l->run.step; k++) {
+    lua_pushinteger(L, (lua_Integer)l->count[k * STC_COUNTS + which]);
     lua_rawseti(L, -2, k + 1);
   }
   lua_setfield(L, -2, name);
 }
 
-static void show_energy(lua_State *L, const stc_loading *l) {
-  double stored, plastic, friction;
-  stc_fem_energy(l->fem, &stored, &plastic, &friction);
-  stc_view_open_table(L, "energy");
-  stc_view_set_number(L, "stored", stored);
-  stc_view_set_number(L, "plastic", plastic);
-  stc_view_set_number(L, "friction", friction);
-  lua_pop(L, 1);
-}
-
-static void show_report(lua_State *L, const stc_loading *l) {
-  stc_view_open_table(L, "report");
-  stc_view_set_number(L, "residual", l->last.residual);
-  stc_view_set_number(L, "penetration", l->last.penetration);
-  stc_view_set_number(L, "eta", l->last.eta);
-  stc_view_set_number(L, "strain", l->last.strain);
-  stc_view_set_number(L, "rotation", l->last.rotation);
-  stc_view_set_number(L, "largest_strain", l->sum.strain);
-  stc_view_set_number(L, "largest_rotation", l->sum.rotation);
-  lua_pop(L, 1);
-}
+#define OF_STEPS(name) STC_NUMBER(stc_fem_numbers, name)
 
 void stc_loading_show(lua_State *L, void *moving) {
+  static const stc_number table[] = {OF_STEPS(residual), OF_STEPS(penetration), OF_STEPS(eta),
+                                     OF_STEPS(strain),   OF_STEPS(rotation),    {NULL, 0}};
+  static const stc_number largest[] = {
+      OF_STEPS(largest_strain), OF_STEPS(largest_rotation), {NULL, 0}};
   const stc_loading *l = moving;
-  stc_view_set_number(L, "t", l->step ? l->deform->time[l->step - 1] : 0);
-  lua_pushinteger(L, l->step);
-  lua_setfield(L, -2, "step");
-  lua_pushinteger(L, stc_fem_dofs(l->fem));
-  lua_setfield(L, -2, "dofs");
-  set_counts(L, "iterations", l->iterations, l->step);
-  set_counts(L, "factorisations", l->factorisations, l->step);
-  set_counts(L, "cuts", l->cuts, l->step);
-  lua_pushinteger(L, l->last.closed);
-  lua_setfield(L, -2, "closed");
-  lua_pushinteger(L, l->last.slipping);
-  lua_setfield(L, -2, "slipping");
-  stc_view_set_number(L, "residual", l->last.residual);
-  stc_view_set_number(L, "penetration", l->last.penetration);
-  stc_view_set_number(L, "eta", l->last.eta);
-  stc_view_set_number(L, "strain", l->last.strain);
-  stc_view_set_number(L, "rotation", l->last.rotation);
-  show_energy(L, l);
-  show_report(L, l);
+  stc_view_set_integer(L, "dofs", stc_fem_dofs(l->fem));
+  set_counts(L, "iterations", l, STC_ITERATIONS);
+  set_counts(L, "factorisations", l, STC_FACTORISATIONS);
+  set_counts(L, "cuts", l, STC_CUTS);
+  stc_view_set_integer(L, "closed", (long)l->numbers->closed);
+  stc_view_set_integer(L, "slipping", (long)l->numbers->slipping);
+  stc_view_set_numbers(L, l->numbers, table);
+  stc_view_set_shown(L, "energy", &l->run.energy);
+  stc_view_open_table(L, "report");
+  stc_view_set_numbers(L, l->numbers, table);
+  stc_view_set_numbers(L, l->numbers, largest);
+  lua_pop(L, 1);
 }

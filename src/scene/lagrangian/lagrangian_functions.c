@@ -106,7 +106,7 @@ static void take_mass(stc_scene *scene, const stc_fields *f) {
 static int describe_system(lua_State *L) {
   static const char *const names[] = {"mass", "q", "u", "force", "potential", "dim", NULL};
   stc_scene *scene = stc_scene_of(L);
-  stc_kind_choose(L, &stc_kind_motion, "system");
+  stc_kind_choose(L, &stc_kind_lagrangian, "system");
   if (scene->dofs) luaL_error(L, "system is described a second time; describe it once");
   stc_fields f = stc_fields_open(L, 1, "system", names);
   int n = take_dofs(&f);
@@ -176,7 +176,7 @@ static int describe_wall(lua_State *L) {
   static const char *const names[] = {"name",     "f",        "gradient",    "tangents",
                                       "velocity", "friction", "restitution", NULL};
   stc_scene *scene = stc_scene_of(L);
-  stc_kind_choose(L, &stc_kind_motion, "wall");
+  stc_kind_choose(L, &stc_kind_lagrangian, "wall");
   if (!scene->dofs) luaL_error(L, "wall comes before system; describe the system first");
   if (!lua_istable(L, 1)) luaL_error(L, "wall needs a table: wall { f = ..., gradient = ... }");
   stc_scene_wall_data wall = {
@@ -280,8 +280,8 @@ static int describe_run(lua_State *L) {
                                       "solver",
                                       NULL};
   stc_scene *scene = stc_scene_of(L);
-  if (scene->kind == &stc_kind_rigid) return stc_bodies_run(L);
-  stc_kind_choose(L, &stc_kind_motion, "run");
+  if (scene->kind == &stc_kind_bodies) return stc_bodies_run(L);
+  stc_kind_choose(L, &stc_kind_lagrangian, "run");
   if (scene->has_run) luaL_error(L, "run is described a second time; describe it once");
   stc_fields f = stc_fields_open(L, 1, "run", names);
   scene->has_run = true;
@@ -355,14 +355,6 @@ static int describe_observables(lua_State *L) {
   scene->has_observables = true;
   scene->observable = take_answers(L, "observables", &scene->observables);
   return 0;
-}
-
-void stc_kind_choose(lua_State *L, const stc_kind *kind, const char *word) {
-  stc_scene *scene = stc_scene_of(L);
-  if (scene->kind && scene->kind != kind)
-    luaL_error(L, "%s { } is for a scene with a %s; this one describes a %s", word, kind->name,
-               scene->kind->name);
-  scene->kind = kind;
 }
 
 int stc_scene_open_functions(lua_State *L) {

@@ -1,242 +1,199 @@
-// One interface over the two schemes.
-#include "lagrangian_run.h"
+// The motion of a system by the scheme its scene asks for: Moreau's steps of length h, or the same
+// steps extrapolated to h = 0; and the table s: q, u, before, energy, contacts.
+#include "extrapolate.h"
 
-#include "../../base/number.h"
+#include "../view.h"
 
-#include "../kind.h"
-
-#include <math.h>
 #include <string.h>
 
 // A step that ends within this part of h after t_end is the last one: t_end / h need not be whole
 // in binary.
 static const double LAST_STEP = 1e-6;
 
-// Columns of the table besides q and u, after the entries of the ledger.
-static const char *const fixed_columns[] = {"contacts", "kinetic", "potential",  "work", "drive",
-                                            "friction", "shock",   "correction", "error"};
-enum { FIXED = sizeof fixed_columns / sizeof *fixed_columns };
+// What a checkpoint begins with: the beginning of the last step, which the scene sees.
+enum { BEFORE_T, CONTACTS, BEFORE_Q };
 
-static bool extrapolates(const stc_motion *m) {
-  return m->scene->scheme == STC_SCHEME_EXTRAPOLATED;
+typedef struct motion {
+  stc_moving run;
+  stc_simulation *simulation;       // Moreau's scheme
+  stc_extrapolation extrapolation;  // the other one
+  double *q, *u;                    // [dofs]
+} motion;
+
+static bool extrapolates(const motion *m) {
+  return m->run.scene->scheme == STC_SCHEME_EXTRAPOLATED;
 }
 
 // --- Making ---
 
-static stc_error open_scheme(stc_motion *m) {
-  const stc_scene *scene = m->scene;
-  stc_system system = stc_scene_system(m->scene);
+static void read_motion(motion *m) {
+  const stc_extrapolation *e = &m->extrapolation;
+  const stc_simulation *s = m->simulation;
+  size_t n = (size_t)m->run.scene->dofs;
+  m->run.t = s ? stc_simulation_time(s) : e->t;
+  m->run.step = s ? stc_simulation_steps(s) : e->steps;
+  memcpy(m->q, s ? stc_simulation_q(s) : e->y, n * sizeof *m->q);
+  memcpy(m->u, s ? stc_simulation_u(s) : e->y + n, n * sizeof *m->u);
+}
+
+static void remember_before(motion *m) {
+  size_t n = (size_t)m->run.scene->dofs;
+  m->run.kept[BEFORE_T] = m->run.t;
+  memcpy(m->run.kept + BEFORE_Q, m->q, n * sizeof *m->q);
+  memcpy(m->run.kept + BEFORE_Q + n, m->u, n * sizeof *m->u);
+}
+
+static stc_error open_scheme(motion *m) {
+  const stc_scene *scene = m->run.scene;
+  stc_system system = stc_scene_system(m->run.scene);
   if (extrapolates(m)) return stc_extrapolation_open(&m->extrapolation, scene, system);
   STC_TRY(stc_simulation_create(&system, &scene->stepping, &m->simulation));
   return stc_simulation_place(m->simulation, scene->t_start, scene->q, scene->u);
 }
 
-static stc_error allocate(stc_motion *m) {
-  const stc_scene *scene = m->scene;
-  size_t size = (size_t)scene->walls * (size_t)scene->dim;
-  m->q_before = STC_TAKE(&m->arena, double, scene->dofs);
-  m->u_before = STC_TAKE(&m->arena, double, scene->dofs);
-  m->touching = STC_TAKE(&m->arena, bool, scene->walls);
-  m->impulse = STC_TAKE(&m->arena, double, size);
-  m->relative = STC_TAKE(&m->arena, double, size);
-  return stc_arena_check(&m->arena);
+static void list_coordinates(motion *m, char letter, const double *x) {
+  for (int k = 0; k < m->run.scene->dofs; k++)
+    stc_show(&m->run, &m->run.columns, &x[k], "%c%d", letter, k + 1);
 }
 
-static void remember_before(stc_motion *m) {
-  size_t bytes = (size_t)m->scene->dofs * sizeof(double);
-  m->t_before = stc_motion_time(m);
-  memcpy(m->q_before, stc_motion_q(m), bytes);
-  memcpy(m->u_before, stc_motion_u(m), bytes);
+static stc_error open_motion(void *moving, const stc_run_settings *settings) {
+  (void)settings;
+  motion *m = moving;
+  stc_moving *run = &m->run;
+  const stc_scene *scene = run->scene;
+  STC_TRY(stc_scene_error(run->scene, open_scheme(m)));
+  run->kept_count = BEFORE_Q + 2 * (size_t)scene->dofs;
+  run->kept = STC_TAKE(&run->arena, double, run->kept_count);
+  run->q = m->q = STC_TAKE(&run->arena, double, scene->dofs);
+  run->u = m->u = STC_TAKE(&run->arena, double, scene->dofs);
+  STC_TRY(stc_arena_check(&run->arena));
+  run->slack = extrapolates(m) ? 0 : LAST_STEP * scene->stepping.h;
+  list_coordinates(m, 'q', m->q);
+  list_coordinates(m, 'u', m->u);
+  stc_show(run, &run->columns, &run->kept[CONTACTS], "contacts");
+  stc_show_ledger(run,
+                  m->simulation ? stc_simulation_ledger(m->simulation) : &m->extrapolation.ledger);
+  read_motion(m);
+  remember_before(m);
+  return STC_OK;
 }
 
-static void free_motion(void **moving) {
-  stc_motion *m = *moving;
-  if (!m) return;
+static void close_motion(void *moving) {
+  motion *m = moving;
   stc_simulation_free(&m->simulation);
   stc_extrapolation_close(&m->extrapolation);
-  stc_arena_free(&m->arena);
-  stc_release(moving);
-}
-
-static stc_error create(stc_scene *scene, const stc_run_settings *settings, void **moving) {
-  (void)settings;
-  stc_motion *m = *moving = stc_calloc(1, sizeof *m);
-  if (!m) return stc_fail(STC_ERR_MEMORY, "out of memory for a motion");
-  m->scene = scene;
-  stc_error error = stc_scene_error(scene, open_scheme(m));
-  if (!error) error = allocate(m);
-  if (error)
-    free_motion(moving);
-  else
-    remember_before(m);
-  return error;
 }
 
 // --- Stepping ---
 
-static stc_error step(void *moving, double t_end, stc_step_report *report) {
-  stc_motion *m = moving;
+static stc_error step_motion(void *moving, double t_end, stc_step_report *report) {
+  motion *m = moving;
   remember_before(m);
   stc_error error = extrapolates(m) ? stc_extrapolation_step(&m->extrapolation, t_end, report)
                                     : stc_simulation_step(m->simulation, report);
-  if (!error && report->accepted) m->contacts = report->contacts;
-  return stc_scene_error(m->scene, error);
+  if (!error && report->accepted) m->run.kept[CONTACTS] = report->contacts;
+  if (!error) read_motion(m);
+  return stc_scene_error(m->run.scene, error);
 }
 
-static bool reached(const void *moving, double t_end) {
-  const stc_motion *m = moving;
-  double slack = extrapolates(m) ? 0 : LAST_STEP * m->scene->stepping.h;
-  return stc_motion_time(m) >= t_end - slack;
-}
-
-double stc_motion_time(const void *motion) {
-  const stc_motion *m = motion;
-  return extrapolates(m) ? m->extrapolation.t : stc_simulation_time(m->simulation);
-}
-
-long stc_motion_steps(const void *motion) {
-  const stc_motion *m = motion;
-  return extrapolates(m) ? m->extrapolation.steps : stc_simulation_steps(m->simulation);
-}
-
-const double *stc_motion_q(const void *motion) {
-  const stc_motion *m = motion;
-  return extrapolates(m) ? m->extrapolation.y : stc_simulation_q(m->simulation);
-}
-
-const double *stc_motion_u(const void *motion) {
-  const stc_motion *m = motion;
-  return extrapolates(m) ? m->extrapolation.y + m->scene->dofs : stc_simulation_u(m->simulation);
-}
-
-const stc_ledger *stc_motion_ledger(const void *motion) {
-  const stc_motion *m = motion;
-  return extrapolates(m) ? &m->extrapolation.ledger : stc_simulation_ledger(m->simulation);
-}
-
-static const stc_problem *problem(void *moving, const double **guess) {
-  const stc_motion *m = moving;
+static const stc_problem *problem_of_motion(void *moving, const double **guess) {
+  const motion *m = moving;
   const stc_simulation *s = extrapolates(m) ? m->extrapolation.failed : m->simulation;
   return s ? stc_simulation_problem(s, guess) : NULL;
 }
 
-bool stc_motion_energy(const stc_ledger *l, int k, const char **name, double *value) {
-  const struct {
-    const char *name;
-    double value;
-  } entry[] = {{"kinetic", l->kinetic}, {"potential", l->potential},   {"start", l->start},
-               {"work", l->work},       {"drive", l->drive},           {"friction", l->friction},
-               {"shock", l->shock},     {"correction", l->correction}, {"error", l->error}};
-  if (k < 0 || k >= (int)(sizeof entry / sizeof *entry)) return false;
-  *name = entry[k].name;
-  *value = entry[k].value;
-  return true;
+// --- The table s ---
+
+static bool look_at_wall(const motion *m, int wall, double *r, double *u) {
+  const stc_extrapolation *e = &m->extrapolation;
+  size_t bytes = (size_t)m->run.scene->dim * sizeof *r;
+  if (m->simulation) return stc_simulation_contact(m->simulation, wall, r, u);
+  memcpy(r, stc_extrapolation_impulse(e, wall), bytes);
+  memcpy(u, stc_extrapolation_relative(e, wall), bytes);
+  return e->touched[wall];
 }
 
-static bool energy(const void *moving, int k, const char **name, double *value) {
-  return stc_motion_energy(stc_motion_ledger(moving), k, name, value);
+static void show_walls(lua_State *L, const motion *m) {
+  const stc_scene *scene = m->run.scene;
+  double r[STC_MAX_DIM], u[STC_MAX_DIM];
+  stc_view_open_table(L, "contacts");
+  for (int k = 0; k < scene->walls; k++) {
+    stc_view_open_table(L, scene->wall[k].name);
+    lua_pushboolean(L, look_at_wall(m, k, r, u));
+    lua_setfield(L, -2, "touching");
+    stc_view_set_list(L, "r", r, scene->dim);
+    stc_view_set_list(L, "u", u, scene->dim);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
 }
 
-// --- Rows ---
-
-static int columns(const void *moving) {
-  const stc_motion *m = moving;
-  return 2 * m->scene->dofs + FIXED;
+static void show_motion(lua_State *L, void *moving) {
+  const motion *m = moving;
+  const double *before = m->run.kept;
+  int n = m->run.scene->dofs;
+  stc_view_set_number(L, "h", m->run.t - before[BEFORE_T]);
+  stc_view_set_list(L, "q", m->q, n);
+  stc_view_set_list(L, "u", m->u, n);
+  stc_view_open_table(L, "before");
+  stc_view_set_number(L, "t", before[BEFORE_T]);
+  stc_view_set_list(L, "q", before + BEFORE_Q, n);
+  stc_view_set_list(L, "u", before + BEFORE_Q + n, n);
+  lua_pop(L, 1);
+  stc_view_set_shown(L, "energy", &m->run.energy);
+  show_walls(L, m);
 }
 
-static void column_name(const void *moving, int k, char name[STC_COLUMN_NAME]) {
-  const stc_motion *m = moving;
-  int n = m->scene->dofs;
-  if (k < 2 * n)
-    stc_snprintf(name, STC_COLUMN_NAME, "%c%d", k < n ? 'q' : 'u', k % n + 1);
-  else
-    stc_snprintf(name, STC_COLUMN_NAME, "%s", fixed_columns[k - 2 * n]);
+// --- Checkpoints ---
+
+static size_t motion_size(const void *moving) {
+  const motion *m = moving;
+  return extrapolates(m) ? stc_extrapolation_state_size(&m->extrapolation)
+                         : stc_simulation_state_size(m->simulation);
 }
 
-static void row(const void *moving, double *numbers) {
-  const stc_motion *m = moving;
-  const stc_ledger *l = stc_motion_ledger(m);
-  const double fixed[FIXED] = {m->contacts, l->kinetic, l->potential,  l->work, l->drive,
-                               l->friction, l->shock,   l->correction, l->error};
-  size_t n = (size_t)m->scene->dofs;
-  memcpy(numbers, stc_motion_q(m), n * sizeof *numbers);
-  memcpy(numbers + n, stc_motion_u(m), n * sizeof *numbers);
-  memcpy(numbers + 2 * n, fixed, sizeof fixed);
-}
-
-// --- Checkpoints: what the scene saw last, then the state of the scheme ---
-
-static size_t before_size(const stc_motion *m) { return 2 + 2 * (size_t)m->scene->dofs; }
-
-static size_t state_size(const void *moving) {
-  const stc_motion *m = moving;
-  return before_size(m) + (extrapolates(m) ? stc_extrapolation_state_size(&m->extrapolation)
-                                           : stc_simulation_state_size(m->simulation));
-}
-
-static void save(const void *moving, double *state) {
-  const stc_motion *m = moving;
-  size_t n = (size_t)m->scene->dofs;
-  state[0] = m->t_before;
-  state[1] = m->contacts;
-  memcpy(state + 2, m->q_before, n * sizeof *state);
-  memcpy(state + 2 + n, m->u_before, n * sizeof *state);
-  state += before_size(m);
+static void save_motion(const void *moving, double *state) {
+  const motion *m = moving;
   if (extrapolates(m))
     stc_extrapolation_save(&m->extrapolation, state);
   else
     stc_simulation_save(m->simulation, state);
 }
 
-static stc_error restore(void *moving, const double *state) {
-  stc_motion *m = moving;
-  size_t n = (size_t)m->scene->dofs, rest = state_size(m) - before_size(m);
-  m->t_before = state[0];
-  m->contacts = (int)state[1];
-  memcpy(m->q_before, state + 2, n * sizeof *state);
-  memcpy(m->u_before, state + 2 + n, n * sizeof *state);
-  state += before_size(m);
-  if (!extrapolates(m)) return stc_simulation_restore(m->simulation, state, rest);
-  stc_extrapolation_restore(&m->extrapolation, state);
+static stc_error restore_motion(void *moving, const double *state) {
+  motion *m = moving;
+  if (extrapolates(m))
+    stc_extrapolation_restore(&m->extrapolation, state);
+  else
+    STC_TRY(stc_simulation_restore(m->simulation, state, motion_size(m)));
+  read_motion(m);
   return STC_OK;
 }
 
 // --- The functions of the scene ---
 
-static const stc_callback *of_wall(const stc_scene_wall_data *wall, int k) {
-  const stc_callback *all[] = {&wall->f, &wall->gradient.function, &wall->tangents.function,
-                               &wall->velocity.function, &wall->friction.function};
-  return all[k];
-}
-
-static const stc_callback *function(const stc_scene *scene, int k) {
+static const stc_callback *function_of_system(const stc_scene *scene, int k) {
   enum { FIRST = 3, PER_WALL = 5 };
   const stc_callback *first[FIRST] = {&scene->mass.function, &scene->force.function,
                                       &scene->potential};
   if (k < FIRST) return first[k];
   k -= FIRST;
-  return k < PER_WALL * scene->walls ? of_wall(&scene->wall[k / PER_WALL], k % PER_WALL) : NULL;
+  if (k >= PER_WALL * scene->walls) return NULL;
+  const stc_scene_wall_data *wall = &scene->wall[k / PER_WALL];
+  const stc_callback *own[PER_WALL] = {&wall->f, &wall->gradient.function, &wall->tangents.function,
+                                       &wall->velocity.function, &wall->friction.function};
+  return own[k % PER_WALL];
 }
 
-const stc_kind stc_kind_motion = {.name = "system",
-                                  .check = stc_scene_check_system,
-                                  .function = function,
-                                  .create = create,
-                                  .free = free_motion,
-                                  .step = step,
-                                  .reached = reached,
-                                  .time = stc_motion_time,
-                                  .steps = stc_motion_steps,
-                                  .q = stc_motion_q,
-                                  .u = stc_motion_u,
-                                  .ledger = stc_motion_ledger,
-                                  .energy = energy,
-                                  .columns = columns,
-                                  .column_name = column_name,
-                                  .row = row,
-                                  .open_view = stc_motion_open_view,
-                                  .show = stc_motion_show,
-                                  .state_size = state_size,
-                                  .save = save,
-                                  .restore = restore,
-                                  .problem = problem};
+const stc_kind stc_kind_lagrangian = {.name = "a system",
+                                      .size = sizeof(motion),
+                                      .check = stc_scene_check_system,
+                                      .function = function_of_system,
+                                      .open = open_motion,
+                                      .close = close_motion,
+                                      .step = step_motion,
+                                      .show = show_motion,
+                                      .state_size = motion_size,
+                                      .save = save_motion,
+                                      .restore = restore_motion,
+                                      .problem = problem_of_motion};
