@@ -146,7 +146,7 @@ static void test_failing_functions(void **state) {
       "dir/test.lua:5: support of 'a.t1': value is a string; give a number");
   fails_running(GRID SOLID BODY SIDE LID
                 "contact { slave = 'a.t0', obstacle = function() return 1 end }\n" STEPS,
-                "obstacle: the normal behind the distance is nil");
+                "obstacle: the distance or the normal behind it is nil");
   fails_running(LOOK("return s.contact('flor')"), "did you mean 'floor'");
   fails_running(LOOK("return s.force('a.t2')"), "the mesh has no group 'a.t2'");
   fails_running(LOOK("return s.cells('a.t1')"), "is a surface; name a body");

@@ -3,39 +3,38 @@
 #include "context.h"
 
 #include <lauxlib.h>
+#include <string.h>
 
 // --- Drives ---
 
-typedef struct drive_call {
-  const stc_bodies_body *body;
-  double t, *velocity, *omega;
-} drive_call;
-
 // drive(t) gives vx, vy, vz, wx, wy, wz, in the plane vx, vy, w; what is left out is 0.
-static int ask_drive(lua_State *L) {
+static void read_drive(lua_State *L, const stc_call *c) {
   static const char *const names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
-  const drive_call *c = lua_touserdata(L, 1);
-  bool plane = c->body->scene->context->settings.plane;
-  double *flat[] = {&c->velocity[0], &c->velocity[1], &c->omega[2]};
-  stc_callback_push(L, &c->body->drive);
-  lua_pushnumber(L, c->t);
-  lua_call(L, 1, LUA_MULTRET);
+  bool plane = c->scene->context->settings.plane;
   int count = lua_gettop(L) - 1, most = plane ? 3 : 6;
   if (count > most)
-    luaL_error(L, "rigid '%s': drive gives %d numbers; give at most %d", c->body->name, count,
-               most);
+    luaL_error(L, "rigid '%s': drive gives %d numbers; give at most %d", c->name, count, most);
   for (int k = 0; k < count; k++) {
-    double *to = plane ? flat[k] : k < 3 ? &c->velocity[k] : &c->omega[k - 3];
-    *to = stc_take_number(L, k + 2, "drive", plane && k == 2 ? "w" : names[k]);
+    bool rotates = plane && k == 2;
+    c->answer[rotates ? 5 : k] = stc_take_number(L, k + 2, "drive", rotates ? "w" : names[k]);
   }
-  return 0;
 }
 
-static bool drive(void *user, double t, double velocity[3], double omega[3]) {
+static bool drive_at(void *user, double t, double velocity[3], double omega[3]) {
   const stc_bodies_body *body = user;
-  drive_call call = {body, t, velocity, omega};
-  stc_error error = stc_sandbox_call(&body->scene->box, ask_drive, &call, body->drive.line);
-  return stc_scene_keep_failure(body->scene, error);
+  double rates[6] = {0};
+  stc_call call = {.scene = body->scene,
+                   .function = &body->drive,
+                   .name = body->name,
+                   .numbers = 1,
+                   .number = {t},
+                   .answer = rates,
+                   .count = LUA_MULTRET,
+                   .read = read_drive};
+  if (!stc_call_scene(&call)) return false;
+  memcpy(velocity, rates, 3 * sizeof *rates);
+  memcpy(omega, rates + 3, 3 * sizeof *rates);
+  return true;
 }
 
 // --- Checks ---
@@ -107,7 +106,7 @@ static stc_error add_bodies(const stc_scene *scene, stc_world *world) {
   for (int k = 0; k < context->bodies.count; k++) {
     stc_bodies_body *b = &context->body[k];
     b->body.user = b;
-    b->body.drive = stc_callback_is_there(&b->drive) ? drive : NULL;
+    b->body.drive = stc_callback_is_there(&b->drive) ? drive_at : NULL;
     STC_TRY(refuse(scene, b->line, stc_world_add_body(world, &b->body, NULL)));
   }
   return STC_OK;

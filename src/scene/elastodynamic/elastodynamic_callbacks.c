@@ -1,5 +1,5 @@
-// Speeds of supports, displacements and tractions of a scene, as the library asks for them; and the
-// curve h that a scene may ask about: curve { mu_s, mu_d, v_c, impedance, load }.
+// Speeds of supports as the library asks for them; and the curve h that a scene may ask about:
+// curve { mu_s, mu_d, v_c, impedance, load }.
 #include "elastodynamic_scene.h"
 
 #include "../view.h"
@@ -9,66 +9,13 @@
 
 // --- tau ---
 
-typedef struct speed_call {
-  const stc_wave_member *member;
-  int direction;
-  double t, value;
-} speed_call;
-
-static int ask_speed(lua_State *L) {
-  speed_call *c = lua_touserdata(L, 1);
-  stc_callback_push(L, &c->member->tau[c->direction]);
-  lua_pushnumber(L, c->t);
-  lua_call(L, 1, 1);
-  c->value = stc_take_number(L, -1, c->member->name, "tau");
-  return 0;
+static double tau_at(stc_wave_member *m, int direction, double t) {
+  double tau;
+  return stc_scene_given_value(&m->tau[direction], t, NULL, &tau) ? tau : NAN;
 }
 
-static double tau(const stc_wave_member *m, int direction, double t) {
-  const stc_callback *function = &m->tau[direction];
-  speed_call call = {m, direction, t, m->speed[direction]};
-  if (!stc_callback_is_there(function)) return call.value;
-  stc_error error = stc_sandbox_call(&m->scene->box, ask_speed, &call, function->line);
-  return stc_scene_keep_failure(m->scene, error) ? call.value : NAN;
-}
-
-double stc_wave_tau_x(void *user, double t) { return tau(user, 0, t); }
-double stc_wave_tau_y(void *user, double t) { return tau(user, 1, t); }
-
-// --- Sides of a strip ---
-
-typedef struct value_call {
-  const stc_wave_given *given;
-  double t;
-  const double *x;
-  double *value;
-} value_call;
-
-static int ask_value(lua_State *L) {
-  const value_call *c = lua_touserdata(L, 1);
-  const stc_wave_member *m = c->given->member;
-  stc_callback_push(L, &c->given->function);
-  lua_pushnumber(L, c->t);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, m->scene->args[0]);
-  stc_give_vector(L, -1, c->x, m->strip.dim);
-  lua_call(L, 2, 1);
-  *c->value = stc_take_number(L, -1, m->name, "value");
-  return 0;
-}
-
-static bool value_at(void *user, double t, const double *x, double *value) {
-  const stc_wave_given *given = user;
-  stc_scene *scene = given->member->scene;
-  value_call call = {given, t, x, value};
-  stc_error error = stc_sandbox_call(&scene->box, ask_value, &call, given->function.line);
-  return stc_scene_keep_failure(scene, error);
-}
-
-stc_given stc_wave_given_of(stc_wave_given *given) {
-  if (stc_callback_is_there(&given->function))
-    return (stc_given){.function = value_at, .user = given};
-  return (stc_given){.value = given->value};
-}
+double stc_wave_tau_x(void *user, double t) { return tau_at(user, 0, t); }
+double stc_wave_tau_y(void *user, double t) { return tau_at(user, 1, t); }
 
 // --- curve { } ---
 
@@ -79,10 +26,7 @@ static int roots_of(lua_State *L) {
   double w[STC_CURVE_ROOTS];
   int count = stc_curve_roots(curve_of(L), luaL_checknumber(L, 1), w);
   lua_createtable(L, count, 0);
-  for (int k = 0; k < count; k++) {
-    lua_pushnumber(L, w[k]);
-    lua_rawseti(L, -2, k + 1);
-  }
+  stc_give_vector(L, -1, w, count);
   return 1;
 }
 

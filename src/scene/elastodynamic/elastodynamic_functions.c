@@ -71,7 +71,7 @@ static stc_wave_member *open_member(lua_State *L, const stc_wave_ops *ops, const
                          .ops = ops,
                          .name = name,
                          .line = stc_scene_line(L),
-                         .tau = {{LUA_NOREF, 0}, {LUA_NOREF, 0}},
+                         .tau = {{.function = {LUA_NOREF, 0}}, {.function = {LUA_NOREF, 0}}},
                          .rule = stc_root_rule_name(STC_ROOT_DELAY)};
   f->what = stc_scene_copy(L, lua_pushfstring(L, "%s '%s'", ops->word, name));
   return m;
@@ -97,24 +97,12 @@ static stc_root_rule take_rule(const stc_fields *f, stc_wave_member *m) {
   return (stc_root_rule)k;
 }
 
-// A number or a function of t, on top of the stack.
-static void take_speed(const stc_fields *f, stc_wave_member *m, int k) {
-  lua_State *L = f->L;
-  if (lua_isfunction(L, -1)) {
-    m->tau[k] = stc_callback_take(L);
-    return;
-  }
-  if (lua_type(L, -1) != LUA_TNUMBER) stc_refuse(L, -1, f->what, "tau", "a function of t");
-  m->speed[k] = stc_take_number(L, -1, f->what, "tau");
-  lua_pop(L, 1);
-}
-
 static void take_tau(const stc_fields *f, stc_wave_member *m, int most) {
   lua_State *L = f->L;
   int type = stc_field(f, "tau");
   if (type == LUA_TNIL) luaL_error(L, "%s needs an entry 'tau', the speed of the support", f->what);
   if (type != LUA_TTABLE) {
-    take_speed(f, m, 0);
+    m->tau[0] = stc_scene_given_take(f, "tau", "a function of t");
     return;
   }
   if (lua_rawlen(L, -1) > (lua_Unsigned)most)
@@ -123,7 +111,7 @@ static void take_tau(const stc_fields *f, stc_wave_member *m, int most) {
     if (lua_rawgeti(L, -1, k + 1) == LUA_TNIL)
       lua_pop(L, 1);
     else
-      take_speed(f, m, k);
+      m->tau[k] = stc_scene_given_take(f, "tau", "a function of t");
   }
   lua_pop(L, 1);
 }
@@ -158,7 +146,7 @@ static int describe_reflections(lua_State *L) {
   stc_fields f;
   stc_wave_member *m = open_member(L, &stc_wave_reflections, names, &f);
   m->curve = take_curve(&f);
-  m->speed[0] = stc_field_number(&f, "V", -HUGE_NUMBER, HUGE_NUMBER);
+  m->tau[0].value = stc_field_number(&f, "V", -HUGE_NUMBER, HUGE_NUMBER);
   m->window = 2 * stc_field_number(&f, "depth", TINY, HUGE_NUMBER) /
               stc_field_number_or(&f, "speed", 1, TINY, HUGE_NUMBER);
   return 0;
@@ -225,26 +213,16 @@ static int take_component(const stc_fields *f, int dim, bool normal) {
 }
 
 // One entry of supports or tractions, on top of the stack.
-static stc_wave_given take_given(const stc_fields *f, stc_wave_member *m, bool normal) {
+static stc_scene_load take_side(const stc_fields *f, stc_wave_member *m, bool normal) {
   static const char *const names[] = {"side", "component", "value", NULL};
-  lua_State *L = f->L;
-  stc_fields own = stc_fields_open(L, lua_gettop(L), f->what, names);
-  stc_wave_given given = {.member = m, .line = m->line, .function = {LUA_NOREF, 0}};
-  given.side = stc_deform_text(&own, "side");
-  given.component = take_component(&own, m->strip.dim, normal);
-  int type = stc_field(&own, "value");
-  if (type == LUA_TFUNCTION) {
-    given.function = stc_callback_take(L);
-  } else {
-    if (type != LUA_TNUMBER)
-      stc_refuse(L, -1, f->what, "value", "a number or a function of t and x");
-    given.value = stc_take_number(L, -1, f->what, "value");
-    lua_pop(L, 1);
-  }
-  return given;
+  stc_fields own = stc_fields_open(f->L, lua_gettop(f->L), f->what, names);
+  return (stc_scene_load){.line = m->line,
+                          .group = stc_deform_text(&own, "side"),
+                          .component = take_component(&own, m->strip.dim, normal),
+                          .given = stc_deform_take_given(&own)};
 }
 
-static stc_wave_given *take_sides(const stc_fields *f, stc_wave_member *m, const char *name,
+static stc_scene_load *take_sides(const stc_fields *f, stc_wave_member *m, const char *name,
                                   bool normal, int *count) {
   lua_State *L = f->L;
   int type = stc_field(f, name);
@@ -252,12 +230,12 @@ static stc_wave_given *take_sides(const stc_fields *f, stc_wave_member *m, const
     stc_refuse(L, -1, f->what, name,
                "a list: { { side = \"top\", component = \"y\", value = 0 } }");
   *count = type == LUA_TNIL ? 0 : (int)fmin((double)lua_rawlen(L, -1), STC_DEFORM_ENTRIES);
-  stc_wave_given *given = STC_TAKE(&m->scene->arena, stc_wave_given, *count + 1);
+  stc_scene_load *given = STC_TAKE(&m->scene->arena, stc_scene_load, *count + 1);
   if (!given) luaL_error(L, "out of memory");
   for (int k = 0; k < *count; k++) {
     if (lua_rawgeti(L, -1, k + 1) != LUA_TTABLE)
       luaL_error(L, "%s: %s takes a list of tables", f->what, name);
-    given[k] = take_given(f, m, normal);
+    given[k] = take_side(f, m, normal);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);

@@ -155,9 +155,10 @@ static stc_error restore_members(void *moving, const double *state) {
 // --- The functions of the scene ---
 
 static const stc_callback *function_of_member(const stc_wave_member *m, int k) {
-  if (k < 2) return &m->tau[k];
+  if (k < 2) return &m->tau[k].function;
   k -= 2;
-  return k < m->supports ? &m->support[k].function : &m->traction[k - m->supports].function;
+  return k < m->supports ? &m->support[k].given->function
+                         : &m->traction[k - m->supports].given->function;
 }
 
 static const stc_callback *function_of_members(const stc_scene *scene, int k) {

@@ -3,6 +3,7 @@
 #ifndef STC_SCENE_ELASTODYNAMIC_SCENE_H
 #define STC_SCENE_ELASTODYNAMIC_SCENE_H
 
+#include "../fem/fem_scene.h"
 #include "../kind.h"
 
 #include <stiction/elastodynamic.h>
@@ -55,16 +56,6 @@ typedef struct stc_wave_ops {
 extern const stc_wave_ops stc_wave_column, stc_wave_reflections, stc_wave_bar;
 extern const stc_wave_ops stc_wave_strip, stc_wave_block;  ///< in the plane, in space
 
-/// A number of the scene that acts on a side of a strip: constant, or a function of t and x.
-typedef struct stc_wave_given {
-  stc_wave_member *member;
-  const char *side;
-  int line;
-  int component;
-  double value;
-  stc_callback function;
-} stc_wave_given;
-
 struct stc_wave_member {
   stc_scene *scene;
   const stc_wave_ops *ops;
@@ -72,8 +63,7 @@ struct stc_wave_member {
   int line;
   double threshold;
   // the support
-  double speed[2];      ///< tau where it is constant
-  stc_callback tau[2];  ///< functions of t
+  stc_scene_given tau[2];  ///< its speed, along x and y
   // one of these
   stc_column column;
   stc_curve curve;  ///< of reflections
@@ -82,7 +72,7 @@ struct stc_wave_member {
   stc_strip_settings strip;
   double pressure;  ///< that a strip is expected to bear; 0: not said
   int supports, tractions;
-  stc_wave_given *support, *traction;
+  stc_scene_load *support, *traction;
   // while it runs
   stc_arena arena;
   double *samples_w, *samples_q;  ///< [samples] at the times of the run, of exact ones
@@ -133,7 +123,6 @@ stc_rate_law stc_wave_take_law(const stc_fields *fields);
 /// tau of a member, which is `user`, along x and y.
 double stc_wave_tau_x(void *user, double t);
 double stc_wave_tau_y(void *user, double t);
-stc_given stc_wave_given_of(stc_wave_given *given);
 
 /// The steps up to a time, and the last one of an elastodynamic run that may go on to `until`.
 long stc_wave_steps_to(const stc_wave *wave, double t);

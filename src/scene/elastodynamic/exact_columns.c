@@ -113,14 +113,14 @@ static stc_error create_reflections(stc_wave_member *m, const stc_run_settings *
   long windows = window_of(m, (double)(m->samples - 1)) + 1;
   double *w = STC_TAKE(&m->arena, double, windows);
   STC_TRY(stc_arena_check(&m->arena));
-  STC_TRY(stc_column_windows(&m->curve, m->speed[0], (int)windows, w));
+  STC_TRY(stc_column_windows(&m->curve, m->tau[0].value, (int)windows, w));
   m->window_w = w;
   find_jumps(m, windows);
   double alpha = 0;
   for (long k = 0, n = 0; k < m->samples; k++) {
-    for (; n < window_of(m, (double)k); n++) alpha -= 2 * (m->speed[0] - w[n]);
+    for (; n < window_of(m, (double)k); n++) alpha -= 2 * (m->tau[0].value - w[n]);
     m->samples_w[k] = w[n];
-    m->samples_q[k] = m->curve.impedance * (m->speed[0] - alpha);
+    m->samples_q[k] = m->curve.impedance * (m->tau[0].value - alpha);
   }
   m->state.uniqueness = steepness;
   m->state.w = m->samples_w[0];

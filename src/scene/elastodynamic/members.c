@@ -85,12 +85,13 @@ const stc_wave_ops stc_wave_bar = {.word = "bar",
 
 static void describe_sides(stc_wave_member *m, stc_support *support, stc_traction *traction) {
   for (int k = 0; k < m->supports; k++) {
-    stc_wave_given *g = &m->support[k];
-    support[k] = (stc_support){g->side, g->component, stc_wave_given_of(g)};
+    const stc_scene_load *l = &m->support[k];
+    support[k] = (stc_support){l->group, l->component, stc_scene_given_of(l->given, m->strip.dim)};
   }
   for (int k = 0; k < m->tractions; k++) {
-    stc_wave_given *g = &m->traction[k];
-    traction[k] = (stc_traction){g->side, g->component, stc_wave_given_of(g)};
+    const stc_scene_load *l = &m->traction[k];
+    traction[k] =
+        (stc_traction){l->group, l->component, stc_scene_given_of(l->given, m->strip.dim)};
   }
 }
 

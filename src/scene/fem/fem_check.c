@@ -166,7 +166,8 @@ static void describe_supports(const stc_deform *d, stc_support *support) {
   for (int k = 0; k < d->supports.count; k++) {
     const stc_scene_load *load = &d->support[k];
     for (int c = 0; c < components(load, d->used->dim); c++)
-      *support++ = (stc_support){load->group, component_of(load, c), stc_deform_given(load->given)};
+      *support++ = (stc_support){load->group, component_of(load, c),
+                                 stc_scene_given_of(load->given, d->used->dim)};
   }
 }
 
@@ -174,8 +175,8 @@ static void describe_tractions(const stc_deform *d, stc_traction *traction) {
   for (int k = 0; k < d->loads.count; k++) {
     const stc_scene_load *load = &d->load[k];
     for (int c = 0; c < components(load, d->used->dim); c++)
-      *traction++ =
-          (stc_traction){load->group, component_of(load, c), stc_deform_given(load->given)};
+      *traction++ = (stc_traction){load->group, component_of(load, c),
+                                   stc_scene_given_of(load->given, d->used->dim)};
   }
 }
 

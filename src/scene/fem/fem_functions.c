@@ -135,20 +135,12 @@ static int describe_body(lua_State *L) {
 
 // --- Supports and loads ---
 
-static stc_scene_given *take_given(const stc_fields *f) {
+stc_scene_given *stc_deform_take_given(const stc_fields *f) {
   lua_State *L = f->L;
   stc_scene_given *given = STC_TAKE(&stc_scene_of(L)->arena, stc_scene_given, 1);
   if (!given) luaL_error(L, "out of memory");
-  int type = stc_field(f, "value");
-  *given = (stc_scene_given){.scene = stc_scene_of(L), .what = f->what, .function = {LUA_NOREF, 0}};
-  if (type == LUA_TFUNCTION) {
-    given->function = stc_callback_take(L);
-    return given;
-  }
-  if (type == LUA_TNIL) luaL_error(L, "%s needs an entry 'value'", f->what);
-  if (type != LUA_TNUMBER) stc_refuse(L, -1, f->what, "value", "a number or a function of t and x");
-  given->value = stc_take_number(L, -1, f->what, "value");
-  lua_pop(L, 1);
+  if (stc_field(f, "value") == LUA_TNIL) luaL_error(L, "%s needs an entry 'value'", f->what);
+  *given = stc_scene_given_take(f, "value", "a number or a function of t and x");
   return given;
 }
 
@@ -170,7 +162,7 @@ static stc_scene_load take_load(lua_State *L, const char *word, bool has_compone
   load.group = stc_deform_text(&f, "group");
   f.what = stc_scene_copy(L, lua_pushfstring(L, "%s of '%s'", word, load.group));
   if (has_component) take_component(&f, &load);
-  load.given = take_given(&f);
+  load.given = stc_deform_take_given(&f);
   return load;
 }
 

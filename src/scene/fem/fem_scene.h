@@ -2,7 +2,7 @@
 #ifndef STC_SCENE_FEM_SCENE_H
 #define STC_SCENE_FEM_SCENE_H
 
-#include "../scene_data.h"
+#include "../scene_calls.h"
 
 enum {
   STC_DEFORM_ENTRIES = 10000,  ///< most bodies, supports, loads, pairs, each
@@ -10,14 +10,6 @@ enum {
   STC_DEFORM_CURVES = 20,      ///< most curves in one plot
   STC_DEFORM_ALL = -2          ///< a component that stands for all of them
 };
-
-/// A number of the scene: constant, or a function of t and x.
-typedef struct stc_scene_given {
-  stc_scene *scene;
-  const char *what;  ///< "support of 'lower.t0'"
-  double value;
-  stc_callback function;
-} stc_scene_given;
 
 /// A support, a traction or a pressure.
 typedef struct stc_scene_load {
@@ -122,6 +114,9 @@ void stc_deform_open_contacts(lua_State *L);
 int stc_deform_contact(lua_State *L);  ///< contact { }
 int stc_deform_plot(lua_State *L);     ///< plot { }
 
+/// The entry value of a support or a load, in the arena.
+stc_scene_given *stc_deform_take_given(const stc_fields *fields);
+
 /// A text that must be there, copied.
 const char *stc_deform_text(const stc_fields *fields, const char *name);
 
@@ -136,7 +131,6 @@ int stc_deform_find(const char *word, const char *const *names);
 stc_error stc_deform_check(stc_scene *scene);
 
 /// What the library asks.
-stc_given stc_deform_given(stc_scene_given *given);
 stc_obstacle stc_deform_obstacle(stc_scene_obstacle *obstacle);
 
 /// The description the library wants, in the arena, with callbacks into the scene.

@@ -1,6 +1,6 @@
 // The system of a scene as the stepping asks for it: each callback calls a function of the scene,
 // or copies what is constant.
-#include "../scene_data.h"
+#include "../scene_calls.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -8,89 +8,44 @@
 
 // --- Calls ---
 
-// What a function is called with and where its answer goes.
-typedef struct call {
-  stc_scene *scene;
-  const stc_callback *function;
-  const char *what;  // "wall 'floor'"
-  const char *name;  // "gradient"
-  double t;
-  const double *q, *u;  // u may be NULL
-  double *answer;
-  int rows;  // of a list of vectors
-} call;
-
-static void push_list(lua_State *L, const call *c, int k, const double *x) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, c->scene->args[k]);
-  stc_give_vector(L, -1, x, c->scene->dofs);
+// A call of function(t, q[, u]) with an answer of `count` numbers.
+static stc_call call_at(stc_scene *scene, double t, const double *q, const double *u) {
+  return (stc_call){.scene = scene,
+                    .what = "system",
+                    .numbers = 1,
+                    .number = {t},
+                    .lists = u ? 2 : 1,
+                    .list = {q, u},
+                    .length = scene->dofs,
+                    .count = 1};
 }
 
-// Leaves the answer of function(t, q[, u]) on top of the stack.
-static const call *call_function(lua_State *L) {
-  const call *c = lua_touserdata(L, 1);
-  stc_callback_push(L, c->function);
-  lua_pushnumber(L, c->t);
-  push_list(L, c, 0, c->q);
-  if (c->u) push_list(L, c, 1, c->u);
-  lua_call(L, c->u ? 3 : 2, 1);
-  return c;
-}
-
-static int ask_number(lua_State *L) {
-  const call *c = call_function(L);
-  *c->answer = stc_take_number(L, -1, c->what, c->name);
-  return 0;
-}
-
-static int ask_vector(lua_State *L) {
-  const call *c = call_function(L);
-  stc_take_vector(L, -1, c->what, c->name, c->answer, c->scene->dofs);
-  return 0;
-}
-
-static int ask_mass(lua_State *L) {
-  const call *c = call_function(L);
+static void read_mass(lua_State *L, const stc_call *c) {
   stc_mass_take(L, -1, c->scene->dofs, false, c->answer);
-  return 0;
 }
 
-static int ask_tangents(lua_State *L) {
-  const call *c = call_function(L);
+// c->count vectors.
+static void read_tangents(lua_State *L, const stc_call *c) {
   int dofs = c->scene->dofs;
-  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (lua_Unsigned)c->rows)
-    luaL_error(L, "%s: tangents must give %d vectors", c->what, c->rows);
-  for (int k = 0; k < c->rows; k++) {
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (lua_Unsigned)c->count)
+    luaL_error(L, "%s: tangents must give %d vectors", c->what, c->count);
+  for (int k = 0; k < c->count; k++) {
     lua_rawgeti(L, -1, k + 1);
     stc_take_vector(L, -1, c->what, "a vector of tangents", c->answer + k * dofs, dofs);
     lua_pop(L, 1);
   }
-  return 0;
 }
 
-bool stc_scene_keep_failure(stc_scene *scene, stc_error error) {
-  if (!error) return true;
-  if (!scene->failed) {
-    size_t length = strlen(stc_error_detail());
-    if (length >= sizeof scene->why) length = sizeof scene->why - 1;
-    memcpy(scene->why, stc_error_detail(), length);
-    scene->why[length] = 0;
+// Fills `x` from a constant, or from a function; what is neither stays.
+static bool fill_vector(stc_call *c, const stc_scene_vector *v, const char *name, double *x) {
+  if (v->constant) {
+    memcpy(x, v->constant, (size_t)v->rows * (size_t)c->scene->dofs * sizeof *x);
+    return true;
   }
-  scene->failed = true;
-  return false;
-}
-
-static bool ask(call *c, lua_CFunction body) {
-  stc_error error = stc_sandbox_call(&c->scene->box, body, c, c->function->line);
-  return stc_scene_keep_failure(c->scene, error);
-}
-
-stc_error stc_scene_error(stc_scene *scene, stc_error error) {
-  if (scene->failed) {
-    scene->failed = false;
-    return stc_fail(STC_ERR_FORMAT, "%s", scene->why);
-  }
-  if (!error) return STC_OK;
-  return stc_fail(error, "%s:%d: %s", scene->path, scene->line, stc_error_detail());
+  c->function = &v->function;
+  c->name = name;
+  c->answer = x;
+  return !stc_callback_is_there(&v->function) || stc_call_scene(c);
 }
 
 // --- Mass, force, potential ---
@@ -122,89 +77,61 @@ void stc_mass_take(lua_State *L, int index, int n, bool diagonal, double *M) {
   }
 }
 
-static bool mass(void *user, double t, const double *q, double *M) {
+static bool mass_at(void *user, double t, const double *q, double *M) {
   stc_scene *scene = user;
-  size_t n = (size_t)scene->dofs;
-  if (!scene->mass.constant) {
-    call c = {scene, &scene->mass.function, "system", "mass", t, q, NULL, M, 0};
-    return ask(&c, ask_mass);
-  }
-  memcpy(M, scene->mass.constant, (scene->diagonal ? n : n * n) * sizeof *M);
-  return true;
+  stc_call c = call_at(scene, t, q, NULL);
+  c.read = read_mass;
+  return fill_vector(&c, &scene->mass, "mass", M);
 }
 
-static bool force(void *user, double t, const double *q, const double *u, double *Q) {
+static bool force_at(void *user, double t, const double *q, const double *u, double *Q) {
   stc_scene *scene = user;
-  size_t bytes = (size_t)scene->dofs * sizeof *Q;
-  if (stc_callback_is_there(&scene->force.function)) {
-    call c = {scene, &scene->force.function, "system", "force", t, q, u, Q, 0};
-    return ask(&c, ask_vector);
-  }
-  if (scene->force.constant)
-    memcpy(Q, scene->force.constant, bytes);
-  else
-    memset(Q, 0, bytes);
-  return true;
+  stc_call c = call_at(scene, t, q, u);
+  c.count = scene->dofs;
+  c.read = stc_read_list;
+  memset(Q, 0, (size_t)scene->dofs * sizeof *Q);
+  return fill_vector(&c, &scene->force, "force", Q);
 }
 
 // The scene's own, or -Q . q of a constant force.
-static bool potential(void *user, double t, const double *q, double *V) {
+static bool potential_at(void *user, double t, const double *q, double *V) {
   stc_scene *scene = user;
-  if (stc_callback_is_there(&scene->potential)) {
-    call c = {scene, &scene->potential, "system", "potential", t, q, NULL, V, 0};
-    return ask(&c, ask_number);
-  }
+  stc_call c = call_at(scene, t, q, NULL);
   *V = 0;
+  if (stc_callback_is_there(&scene->potential))
+    return fill_vector(&c, &(stc_scene_vector){.function = scene->potential}, "potential", V);
   for (int k = 0; k < scene->dofs; k++) *V -= scene->force.constant[k] * q[k];
   return true;
 }
 
 // --- Walls ---
 
-// Fills `x` from a constant, or from a function with the body that reads its answer.
-static bool fill(call *c, const stc_scene_vector *v, lua_CFunction body, double *x) {
-  if (v->constant) {
-    memcpy(x, v->constant, (size_t)v->rows * (size_t)c->scene->dofs * sizeof *x);
-    return true;
-  }
-  c->function = &v->function;
-  c->answer = x;
-  return !stc_callback_is_there(&v->function) || ask(c, body);
-}
-
-typedef struct coefficient_call {
-  const stc_callback *function;
-  const char *what;
-  double speed, slip, mu;
-} coefficient_call;
-
-static int ask_mu(lua_State *L) {
-  coefficient_call *c = lua_touserdata(L, 1);
-  stc_callback_push(L, c->function);
-  lua_pushnumber(L, c->speed);
-  lua_pushnumber(L, c->slip);
-  lua_call(L, 2, 1);
-  c->mu = stc_take_number(L, -1, c->what, "mu");
-  if (c->mu < 0)
-    luaL_error(L, "%s: mu = %f at speed %f; give a number >= 0", c->what, c->mu, c->speed);
-  return 0;
+static void read_mu(lua_State *L, const stc_call *c) {
+  double mu = *c->answer = stc_take_number(L, -1, c->what, "mu");
+  if (mu < 0)
+    luaL_error(L, "%s: mu = %f at speed %f; give a number >= 0", c->what, mu, c->number[0]);
 }
 
 static double mu_of_scene(void *user, double speed, double slip) {
   const stc_scene_wall_data *wall = user;
-  const stc_callback *function = &wall->friction.function;
-  coefficient_call c = {function, wall->what, speed, slip, 0};
-  stc_error error = stc_sandbox_call(&wall->scene->box, ask_mu, &c, function->line);
-  return stc_scene_keep_failure(wall->scene, error) ? c.mu : NAN;
+  double mu = NAN;
+  stc_call c = {.scene = wall->scene,
+                .function = &wall->friction.function,
+                .what = wall->what,
+                .numbers = 2,
+                .number = {speed, slip},
+                .answer = &mu,
+                .read = read_mu};
+  return stc_call_scene(&c) ? mu : NAN;
 }
 
-static bool fill_law(stc_scene_wall_data *from, call *c, stc_wall *wall) {
+static bool fill_law(stc_scene_wall_data *from, stc_call *c, stc_wall *wall) {
   const stc_friction *friction = &from->friction;
   bool has_tangents = from->tangents.constant || stc_callback_is_there(&from->tangents.function);
   wall->tangents = has_tangents ? from->scene->dim - 1 : 0;
-  c->name = "tangents";
-  c->rows = wall->tangents;
-  if (!fill(c, &from->tangents, ask_tangents, wall->tangent)) return false;
+  c->count = wall->tangents;
+  c->read = read_tangents;
+  if (!fill_vector(c, &from->tangents, "tangents", wall->tangent)) return false;
   wall->law = friction->law;
   if (stc_callback_is_there(&friction->function))
     wall->coefficient = stc_coefficient_function(mu_of_scene, from);
@@ -214,21 +141,18 @@ static bool fill_law(stc_scene_wall_data *from, call *c, stc_wall *wall) {
   return true;
 }
 
-static bool wall(void *user, int j, double t, const double *q, stc_wall_part part, stc_wall *w) {
+static bool wall_at(void *user, int j, double t, const double *q, stc_wall_part part, stc_wall *w) {
   stc_scene *scene = user;
   stc_scene_wall_data *from = &scene->wall[j];
-  call c = {.scene = scene, .what = from->what, .t = t, .q = q};
-  if (part == STC_WALL_VELOCITY) {
-    c.name = "velocity";
-    return fill(&c, &from->velocity, ask_vector, w->velocity);
-  }
-  c.name = "f";
-  c.function = &from->f;
-  c.answer = &w->f;
-  if (!ask(&c, ask_number)) return false;
-  c.name = "gradient";
-  if (!fill(&c, &from->gradient, ask_vector, w->gradient)) return false;
-  return part != STC_WALL_ALL || fill_law(from, &c, w);
+  stc_call number = call_at(scene, t, q, NULL), list = number;
+  number.what = list.what = from->what;
+  list.count = scene->dofs;
+  list.read = stc_read_list;
+  if (part == STC_WALL_VELOCITY)
+    return fill_vector(&list, &from->velocity, "velocity", w->velocity);
+  if (!fill_vector(&number, &(stc_scene_vector){.function = from->f}, "f", &w->f)) return false;
+  if (!fill_vector(&list, &from->gradient, "gradient", w->gradient)) return false;
+  return part != STC_WALL_ALL || fill_law(from, &list, w);
 }
 
 stc_system stc_scene_system(stc_scene *scene) {
@@ -238,8 +162,8 @@ stc_system stc_scene_system(stc_scene *scene) {
                       .dim = scene->dim,
                       .diagonal = scene->diagonal,
                       .user = scene,
-                      .mass = mass,
-                      .force = force,
-                      .potential = has_potential ? potential : NULL,
-                      .wall = scene->walls ? wall : NULL};
+                      .mass = mass_at,
+                      .force = force_at,
+                      .potential = has_potential ? potential_at : NULL,
+                      .wall = scene->walls ? wall_at : NULL};
 }

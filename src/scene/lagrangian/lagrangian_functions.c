@@ -93,7 +93,8 @@ static void take_mass(stc_scene *scene, const stc_fields *f) {
     return;
   }
   scene->diagonal = !stc_mass_is_matrix(L, -1);
-  scene->mass.constant = stc_scene_numbers(L, scene->diagonal ? n : n * n);
+  scene->mass.rows = scene->diagonal ? 1 : scene->dofs;
+  scene->mass.constant = stc_scene_numbers(L, (size_t)scene->mass.rows * n);
   stc_mass_take(L, -1, scene->dofs, scene->diagonal, scene->mass.constant);
   size_t stride = scene->diagonal ? 1 : n + 1;
   for (size_t k = 0; k < n; k++)

@@ -1,0 +1,47 @@
+// Calls of a scene's functions from inside the library, and numbers that are given as functions.
+#ifndef STC_SCENE_CALLS_H
+#define STC_SCENE_CALLS_H
+
+#include "scene_data.h"
+
+/// function(number, ..., list, ...) and where its answer goes.
+typedef struct stc_call {
+  stc_scene *scene;
+  const stc_callback *function;
+  const char *what, *name;  ///< as sentences call the answer: "wall 'floor'", "gradient"
+  int numbers, lists;       ///< of the arguments
+  double number[2];
+  const double *list[2];  ///< [length]
+  int length;
+  double *answer;
+  int count;  ///< numbers in the answer, each a result; LUA_MULTRET: as many as there are
+  /// Reads the results, which lie above index 1; NULL: `count` numbers.
+  void (*read)(lua_State *L, const struct stc_call *call);
+} stc_call;
+
+/// False where the function failed; its sentence is kept for stc_scene_error.
+bool stc_call_scene(const stc_call *call);
+
+/// Reads one result, a list of call->count numbers.
+void stc_read_list(lua_State *L, const stc_call *call);
+
+/// A number of the scene: constant, or a function of t and, where dim > 0, of x.
+typedef struct stc_scene_given {
+  stc_scene *scene;
+  const char *what, *name;  ///< "support of 'lower.t0'", "value"
+  double value;
+  stc_callback function;
+  int dim;
+} stc_scene_given;
+
+/// The number or function on top of the stack, which is popped.
+stc_scene_given stc_scene_given_take(const stc_fields *fields, const char *name,
+                                     const char *wanted);
+
+/// Its value at t; x may be NULL where dim is 0. False where the function failed.
+bool stc_scene_given_value(void *given, double t, const double *x, double *value);
+
+/// The same as the library asks for it, in `dim` dimensions.
+stc_given stc_scene_given_of(stc_scene_given *given, int dim);
+
+#endif
