@@ -75,7 +75,7 @@ static stc_error read_constants(held_album *h) {
 // --- Pictures ---
 
 // "line|LABEL|X|Y" in its texts, cut in place; those that are not there are empty.
-static char *split(held_album *h, const char *name, const char *part[PARTS]) {
+static char *split_name(held_album *h, const char *name, const char *part[PARTS]) {
   char *at = STC_TAKE(&h->arena, char, strlen(name) + 1), *first = at;
   if (!at) return NULL;
   memcpy(at, name, strlen(name) + 1);
@@ -143,7 +143,7 @@ static stc_error add_map(held_album *h, stc_picture *p, const char *name, int co
 static stc_error add_constant(held_album *h, int k, const double *numbers, stc_picture *picture,
                               stc_picture_line **room) {
   const char *part[PARTS];
-  const char *what = split(h, h->name[k], part);
+  const char *what = split_name(h, h->name[k], part);
   STC_TRY(stc_arena_check(&h->arena));
   if (!strcmp(what, "picture")) {
     picture[h->public.pictures++] =
@@ -162,7 +162,7 @@ static stc_error add_constant(held_album *h, int k, const double *numbers, stc_p
   return STC_OK;
 }
 
-static stc_error fill(held_album *h) {
+static stc_error fill_pictures(held_album *h) {
   stc_picture *picture = STC_TAKE(&h->arena, stc_picture, h->constants + 1);
   stc_picture_line *room = STC_TAKE(&h->arena, stc_picture_line, h->constants + 1);
   const double *at = h->numbers;
@@ -183,7 +183,7 @@ static stc_error open_album(held_album *h, const char *path) {
   if (h->constants == 0) return STC_OK;
   STC_TRY(stc_trajectory_read(path, &h->run));
   STC_TRY(read_blocks(h));
-  return fill(h);
+  return fill_pictures(h);
 }
 
 stc_error stc_album_read(const char *path, stc_album **album) {

@@ -26,7 +26,7 @@ static stc_friction with_law(stc_law law) {
 }
 
 // Checks with the dimension a law of its own has, or that of space.
-static void check(lua_State *L, const stc_friction *friction) {
+static void check_friction(lua_State *L, const stc_friction *friction) {
   stc_law law = friction->law;
   if (law.dim == 0) law.dim = 3;
   if (stc_law_check(&law) != STC_OK) luaL_error(L, "%s", stc_error_detail());
@@ -131,7 +131,7 @@ static int elliptic(lua_State *L) {
   if (stc_field_is_there(&f, "mu")) take_mu(&f, &friction);
   friction.law.mu[0] = stc_field_number(&f, "mu1", 0, HUGE_MU);
   friction.law.mu[1] = stc_field_number(&f, "mu2", 0, HUGE_MU);
-  check(L, &friction);
+  check_friction(L, &friction);
   return give(L, &friction);
 }
 
@@ -141,7 +141,7 @@ static int contensou(lua_State *L) {
   stc_friction friction =
       with_law(stc_law_contensou(0, stc_field_number(&f, "radius", 0, HUGE_MU)));
   take_mu(&f, &friction);
-  check(L, &friction);
+  check_friction(L, &friction);
   return give(L, &friction);
 }
 
@@ -151,7 +151,7 @@ static int rolling(lua_State *L) {
   stc_friction friction =
       with_law(stc_law_rolling(3, 0, stc_field_number(&f, "length", 0, HUGE_MU)));
   take_mu(&f, &friction);
-  check(L, &friction);
+  check_friction(L, &friction);
   friction.law.dim = 0;  // 3 in the plane, 5 in space
   return give(L, &friction);
 }

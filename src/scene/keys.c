@@ -35,7 +35,7 @@ static int count_keys(lua_State *L, const char *what) {
   return count;
 }
 
-static int by_name(const void *a, const void *b) {
+static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
@@ -49,6 +49,6 @@ const char **stc_names_take(lua_State *L, const char *what, int *count) {
     lua_pop(L, 1);
     names[k] = stc_scene_copy(L, lua_tostring(L, -1));
   }
-  qsort(names, (size_t)*count, sizeof *names, by_name);
+  qsort(names, (size_t)*count, sizeof *names, compare_names);
   return names;
 }

@@ -30,24 +30,13 @@ static bool sets(const char *set, const char *name) {
   return name_length(set) == strlen(name) && !strncmp(set, name, strlen(name));
 }
 
-static const char *push_list(lua_State *L, const char **names) {
-  luaL_Buffer text;
-  luaL_buffinit(L, &text);
-  for (int k = 0; names[k]; k++) {
-    if (k) luaL_addstring(&text, ", ");
-    luaL_addstring(&text, names[k]);
-  }
-  luaL_pushresult(&text);
-  return lua_tostring(L, -1);
-}
-
 static void check_set(lua_State *L, const char *set, const char **names) {
   for (int k = 0; names[k]; k++)
     if (sets(set, names[k])) return;
   size_t length = name_length(set);
   if (length == 0) luaL_error(L, "'%s' sets nothing; write name=value", set);
   lua_pushlstring(L, set, length);
-  const char *word = lua_tostring(L, -1), *list = push_list(L, names);
+  const char *word = lua_tostring(L, -1), *list = stc_push_names(L, (const char *const *)names);
   const char *nearest = stc_nearest_name(word, listed_name, &(name_list){names});
   if (nearest)
     luaL_error(L, "there is no parameter '%s'; did you mean '%s'? There are: %s", word, nearest,
@@ -99,7 +88,7 @@ static void check_default(lua_State *L, const char *name) {
     stc_refuse(L, -1, "parameters", name, "a number, a text, true or false");
 }
 
-static void settle(lua_State *L, const char *name, stc_parameter *parameter) {
+static void settle_parameter(lua_State *L, const char *name, stc_parameter *parameter) {
   const stc_scene_options *options = stc_scene_of(L)->options;
   lua_pushstring(L, name);
   lua_rawget(L, 1);
@@ -124,7 +113,7 @@ int stc_scene_parameters(lua_State *L) {
   scene->parameter = STC_TAKE(&scene->arena, stc_parameter, scene->parameters + 1);
   if (!scene->parameter) luaL_error(L, "out of memory for %d parameters", scene->parameters);
   for (int k = 0; k < scene->options->sets; k++) check_set(L, scene->options->set[k], names);
-  for (int k = 0; k < scene->parameters; k++) settle(L, names[k], &scene->parameter[k]);
+  for (int k = 0; k < scene->parameters; k++) settle_parameter(L, names[k], &scene->parameter[k]);
   lua_settop(L, 1);
   return 1;
 }

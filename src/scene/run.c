@@ -42,18 +42,18 @@ struct stc_run {
 // --- Rows and checkpoints ---
 
 // Shows the scene what moves, once per step.
-static stc_error show(stc_run *run) {
+static stc_error show_moment(stc_run *run) {
   if (run->shown) return STC_OK;
   STC_TRY(stc_view_show(run->moving));
   run->shown = true;
   return STC_OK;
 }
 
-static stc_error fill_row(stc_run *run) {
+static stc_error fill_run_row(stc_run *run) {
   int first = run->columns - run->scene->series;
   run->row[0] = stc_run_time(run);
   for (int k = 1; k < first; k++) run->row[k] = *run->moving->columns.entry[k - 1].at;
-  if (run->scene->series > 0 || run->kind->fill_blocks) STC_TRY(show(run));
+  if (run->scene->series > 0 || run->kind->fill_blocks) STC_TRY(show_moment(run));
   STC_TRY(stc_view_series(run->scene, run->row + first));
   return run->kind->fill_blocks ? run->kind->fill_blocks(run->moving, run->row + run->columns)
                                 : STC_OK;
@@ -61,7 +61,7 @@ static stc_error fill_row(stc_run *run) {
 
 static stc_error store_row(stc_run *run) {
   if (!run->store || stc_run_steps(run) % run->scene->store_every != 0) return STC_OK;
-  STC_TRY(fill_row(run));
+  STC_TRY(fill_run_row(run));
   stc_store_add(run->store, run->row);
   return STC_OK;
 }
@@ -122,7 +122,7 @@ static bool flush_is_due(const stc_run *run) {
 }
 
 // Rows that fill their room go to the file; the last checkpoint stands.
-static stc_error make_room(stc_run *run) {
+static stc_error flush_full_rows(stc_run *run) {
   if (!run->store || !stc_store_is_full(run->store)) return STC_OK;
   stc_error error = explain_loss(run, stc_store_flush(run->store, NULL));
   run->broken = run->broken || error;
@@ -230,7 +230,7 @@ static size_t size_of_blocks(const stc_moving *m) {
   return size;
 }
 
-static stc_error allocate(stc_run *run) {
+static stc_error allocate_run(stc_run *run) {
   const stc_scene *scene = run->scene;
   size_t payload =
       (size_t)scene->kept + run->moving->kept_count + run->kind->state_size(run->moving);
@@ -254,7 +254,7 @@ static stc_error open(stc_run *run, const stc_run_settings *settings) {
   run->moving->t_last = INFINITY;
   STC_TRY(run->kind->open(run->moving, settings));
   STC_TRY(stc_arena_check(&run->moving->arena));
-  STC_TRY(allocate(run));
+  STC_TRY(allocate_run(run));
   STC_TRY(stc_view_open(run->scene));
   return open_file(run, settings);
 }
@@ -295,7 +295,7 @@ stc_error stc_run_create(stc_scene *scene, const stc_run_settings *settings, stc
 }
 
 // At the end the observables go into the file too.
-static stc_error finish(stc_run *run) {
+static stc_error finish_file(stc_run *run) {
   stc_observed *values = STC_TAKE(&run->arena, stc_observed, run->scene->observables + 1);
   STC_TRY(stc_arena_check(&run->arena));
   if (run->dirty) STC_TRY(flush(run));
@@ -306,7 +306,7 @@ static stc_error finish(stc_run *run) {
 
 stc_error stc_run_close(stc_run **run) {
   if (!run || !*run) return STC_OK;
-  stc_error error = (*run)->store && !(*run)->broken ? finish(*run) : STC_OK;
+  stc_error error = (*run)->store && !(*run)->broken ? finish_file(*run) : STC_OK;
   release(run);
   return error;
 }
@@ -316,11 +316,11 @@ stc_error stc_run_close(stc_run **run) {
 static stc_error after_step(stc_run *run) {
   run->shown = false;
   if (stc_callback_is_there(&run->scene->after_step)) {
-    STC_TRY(show(run));
+    STC_TRY(show_moment(run));
     STC_TRY(stc_view_step(run->scene));
   }
   STC_TRY(store_row(run));
-  return flush_is_due(run) ? flush(run) : make_room(run);
+  return flush_is_due(run) ? flush(run) : flush_full_rows(run);
 }
 
 // After a failure the rows are still good, but the scene may have been told half of the step: the
@@ -381,7 +381,7 @@ bool stc_run_energy(const stc_run *run, int k, const char **name, double *value)
 stc_error stc_run_observe(stc_run *run, int k, stc_observed *observed) {
   if (!run || !observed || k < 0 || k >= run->scene->observables)
     return stc_fail(STC_ERR_ARGUMENT, "stc_run_observe: there is no observable %d", k);
-  STC_TRY(show(run));
+  STC_TRY(show_moment(run));
   stc_arena_free(&run->answer[k]);
   return stc_view_observable(run->scene, k, &run->answer[k], observed);
 }

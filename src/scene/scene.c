@@ -104,7 +104,7 @@ stc_error stc_scene_check_system(stc_scene *scene) {
   return check_scheme(scene);
 }
 
-static stc_error check(stc_scene *scene) {
+static stc_error check_scene(stc_scene *scene) {
   STC_TRY(stc_scene_check_sets(scene));
   if (!scene->kind) return missing(scene, "system");
   return scene->kind->check(scene);
@@ -141,7 +141,7 @@ static stc_error read_text(stc_scene *scene, const stc_scene_options *options) {
   scene->box.instructions = instructions;
   STC_TRY(stc_sandbox_call(&scene->box, open_functions, NULL, 1));
   STC_TRY(stc_sandbox_run(&scene->box, scene->text, scene->length, instructions));
-  STC_TRY(check(scene));
+  STC_TRY(check_scene(scene));
   scene->options = NULL;
   return STC_OK;
 }

@@ -27,7 +27,7 @@ typedef struct walk {
 
 // --- Hashing ---
 
-static uint64_t mix(uint64_t hash, uint64_t value) {  // the finaliser of splitmix64
+static uint64_t mix_value(uint64_t hash, uint64_t value) {  // the finaliser of splitmix64
   uint64_t z = (hash ^ value) + UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -37,12 +37,12 @@ static uint64_t mix(uint64_t hash, uint64_t value) {  // the finaliser of splitm
 static uint64_t hash_number(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
-  return mix(1, bits);
+  return mix_value(1, bits);
 }
 
 static uint64_t hash_text(const char *text, size_t length) {
   uint64_t hash = 2;
-  for (size_t k = 0; k < length; k++) hash = mix(hash, (unsigned char)text[k]);
+  for (size_t k = 0; k < length; k++) hash = mix_value(hash, (unsigned char)text[k]);
   return hash;
 }
 
@@ -54,7 +54,7 @@ static uint64_t hash_table(lua_State *L, walk *w, int depth) {
   for (lua_pushnil(L); lua_next(L, -2) != 0;) {
     uint64_t value = hash_value(L, w, depth + 1);
     lua_pop(L, 1);
-    sum += mix(hash_value(L, w, depth + 1), value);
+    sum += mix_value(hash_value(L, w, depth + 1), value);
   }
   return sum;
 }
@@ -63,7 +63,7 @@ static uint64_t hash_function(lua_State *L, walk *w, int depth) {
   uint64_t hash = 4;
   if (lua_iscfunction(L, -1)) return hash;
   for (int k = 1; lua_getupvalue(L, -1, k); k++) {
-    hash = mix(hash, hash_value(L, w, depth + 1));
+    hash = mix_value(hash, hash_value(L, w, depth + 1));
     lua_pop(L, 1);
   }
   return hash;
@@ -123,7 +123,7 @@ static void note(lua_State *L, stc_fingerprint *f, uint64_t hash) {
   f->hash[f->count++] = hash;
 }
 
-static void compare(lua_State *L, stc_fingerprint *f, uint64_t hash, const char *name) {
+static void compare_hash(lua_State *L, stc_fingerprint *f, uint64_t hash, const char *name) {
   if (f->at < f->count && f->hash[f->at++] == hash) return;
   bool global = !strcmp(name, "_ENV");
   luaL_error(
@@ -134,7 +134,7 @@ static void compare(lua_State *L, stc_fingerprint *f, uint64_t hash, const char 
 }
 
 // Every variable of the function on top of the stack.
-static void visit(lua_State *L, stc_fingerprint *f) {
+static void visit_variables(lua_State *L, stc_fingerprint *f) {
   const char *name;
   for (int k = 1; (name = lua_getupvalue(L, -1, k)); k++) {
     lua_newtable(L);
@@ -142,7 +142,7 @@ static void visit(lua_State *L, stc_fingerprint *f) {
     walk w = {.seen = lua_gettop(L) - 1};
     uint64_t hash = hash_value(L, &w, 0);
     if (f->checks)
-      compare(L, f, hash, name);
+      compare_hash(L, f, hash, name);
     else
       note(L, f, hash);
     lua_pop(L, 2);
@@ -157,7 +157,7 @@ static int visit_all(lua_State *L) {
     if (!stc_callback_is_there(function)) continue;
     stc_sandbox_of(L)->line = function->line;
     stc_callback_push(L, function);
-    visit(L, f);
+    visit_variables(L, f);
     lua_pop(L, 1);
   }
   return 0;

@@ -51,7 +51,7 @@ static stc_error failed(const stc_store *s, const char *what) {
 
 // --- Bytes ---
 
-static stc_error put(const stc_store *s, uint64_t at, const void *bytes, size_t count) {
+static stc_error put_bytes(const stc_store *s, uint64_t at, const void *bytes, size_t count) {
   size_t done = 0;
   while (done < count) {
     ssize_t n = pwrite(s->fd, (const char *)bytes + done, count - done, (off_t)(at + done));
@@ -66,7 +66,7 @@ static stc_error put(const stc_store *s, uint64_t at, const void *bytes, size_t 
 static stc_error put_word(const stc_store *s, uint64_t at, uint64_t value) {
   uint8_t bytes[STC_H5_WORD];
   for (int k = 0; k < STC_H5_WORD; k++) bytes[k] = (uint8_t)(value >> 8 * k);
-  return put(s, at, bytes, sizeof bytes);
+  return put_bytes(s, at, bytes, sizeof bytes);
 }
 
 static stc_error sync_data(const stc_store *s) {
@@ -166,7 +166,7 @@ static void put_observables(stc_image *image, stc_arena *arena, const stc_store_
   stc_image_texts(image, "", STC_RUN_OBSERVED_AS, count, STC_OBSERVED_ROOM, texts);
 }
 
-static stc_error build(stc_image *image, const stc_store_head *head, stc_arena *arena) {
+static stc_error build_beginning(stc_image *image, const stc_store_head *head, stc_arena *arena) {
   int slot = STC_SLOT_PAYLOAD + head->payload;
   double *zeros = STC_TAKE(arena, double, slot);
   STC_TRY(stc_arena_check(arena));
@@ -187,7 +187,7 @@ static stc_error build(stc_image *image, const stc_store_head *head, stc_arena *
 static stc_error save_beginning(const char *path, const stc_store_head *head) {
   stc_arena arena = {0};
   stc_image image = {0};
-  stc_error error = build(&image, head, &arena);
+  stc_error error = build_beginning(&image, head, &arena);
   if (!error) error = stc_image_save(&image, path);
   stc_image_close(&image);
   stc_arena_free(&arena);
@@ -255,7 +255,7 @@ static stc_error locate(stc_h5 *h5, stc_store *s, const stc_store_head *head) {
   return STC_OK;
 }
 
-static stc_error allocate(stc_store *s, const char *path, const stc_store_head *head) {
+static stc_error allocate_store(stc_store *s, const char *path, const stc_store_head *head) {
   s->fd = -1;
   s->width = width_of(head);
   s->observables = head->observables_count;
@@ -282,7 +282,7 @@ static stc_error open_store(const char *path, const stc_store_head *head,
   stc_h5 h5 = {.fd = -1};
   stc_store *s = *store = stc_calloc(1, sizeof *s);
   if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a run file");
-  stc_error error = allocate(s, path, head);
+  stc_error error = allocate_store(s, path, head);
   if (!error) {
     error = stc_run_file_open(&h5, path);
     if (!error && more) error = more(&h5, s, head);
@@ -397,7 +397,7 @@ long stc_store_rows_safe(const stc_store *s) { return s->rows - s->buffered; }
 // Rows that did not fit go away again, so that the file ends where it says.
 static stc_error put_rows(stc_store *s) {
   long first = s->rows - s->buffered;
-  stc_error error = put(s, end_of(s, first), s->buffer, (size_t)s->buffered * s->row_bytes);
+  stc_error error = put_bytes(s, end_of(s, first), s->buffer, (size_t)s->buffered * s->row_bytes);
   if (!error) error = sync_data(s);
   if (error) {
     long kept = first > s->declared ? first : s->declared;
@@ -431,7 +431,7 @@ static stc_error put_checkpoint(stc_store *s, const double *payload) {
          (size_t)(s->slot_length - STC_SLOT_PAYLOAD) * sizeof *payload);
   s->slot[STC_SLOT_CHECKSUM] = checksum(s->slot, s->slot_length);
   int k = (int)fmod(number, SLOTS);
-  STC_TRY(put(s, s->slot_at[k], s->slot, (size_t)s->slot_length * sizeof *s->slot));
+  STC_TRY(put_bytes(s, s->slot_at[k], s->slot, (size_t)s->slot_length * sizeof *s->slot));
   s->number = number;
   return STC_OK;
 }
@@ -462,8 +462,8 @@ static stc_error put_observed(stc_store *s, const stc_observed *observed, double
     values[k] = observed[k].kind == STC_OBSERVED_NUMBER ? observed[k].number : NAN;
     write_text(&observed[k], texts + k * STC_OBSERVED_ROOM);
   }
-  STC_TRY(put(s, s->observed_at, values, count * sizeof *values));
-  STC_TRY(put(s, s->texts_at, texts, count * STC_OBSERVED_ROOM));
+  STC_TRY(put_bytes(s, s->observed_at, values, count * sizeof *values));
+  STC_TRY(put_bytes(s, s->texts_at, texts, count * STC_OBSERVED_ROOM));
   return sync_data(s);
 }
 

@@ -106,7 +106,7 @@ static stc_error read_observables(stc_h5 *h5, held_trajectory *held) {
   return t->observables ? read_observed(h5, held, observed) : STC_OK;
 }
 
-static stc_error read_all(stc_h5 *h5, held_trajectory *held, bool values_too) {
+static stc_error read_trajectory(stc_h5 *h5, held_trajectory *held, bool values_too) {
   stc_trajectory *t = &held->public;
   stc_h5_object series;
   const char **parameters = NULL;
@@ -131,7 +131,7 @@ static stc_error read_file(const char *path, bool values_too, stc_trajectory **t
   held_trajectory *held = stc_calloc(1, sizeof *held);
   if (!held) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", path);
   stc_error error = stc_run_file_open(&h5, path);
-  if (!error) error = read_all(&h5, held, values_too);
+  if (!error) error = read_trajectory(&h5, held, values_too);
   stc_h5_close(&h5);
   *trajectory = &held->public;
   if (error) stc_trajectory_free(trajectory);

@@ -32,8 +32,7 @@ static bool is_listed(lua_State *L, int index, const char *const *names) {
   return false;
 }
 
-// "a, b, c" on top of the stack.
-static const char *push_names(lua_State *L, const char *const *names) {
+const char *stc_push_names(lua_State *L, const char *const *names) {
   luaL_Buffer text;
   luaL_buffinit(L, &text);
   for (int k = 0; names[k]; k++) {
@@ -46,11 +45,11 @@ static const char *push_names(lua_State *L, const char *const *names) {
 
 static void refuse_key(lua_State *L, const char *what, const char *const *names) {
   if (lua_type(L, -1) != LUA_TSTRING)
-    luaL_error(L, "%s takes named entries only: %s", what, push_names(L, names));
+    luaL_error(L, "%s takes named entries only: %s", what, stc_push_names(L, names));
   const char *key = lua_tostring(L, -1);
   const char *nearest = stc_nearest_name(key, listed_name, &(name_list){names});
   if (nearest) luaL_error(L, "%s has no entry '%s'; did you mean '%s'?", what, key, nearest);
-  luaL_error(L, "%s has no entry '%s'; it has: %s", what, key, push_names(L, names));
+  luaL_error(L, "%s has no entry '%s'; it has: %s", what, key, stc_push_names(L, names));
 }
 
 stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names) {

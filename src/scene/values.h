@@ -18,6 +18,9 @@ typedef struct stc_fields {
 /// ends the names.
 stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names);
 
+/// "a, b, c", left on top of the stack.
+const char *stc_push_names(lua_State *L, const char *const *names);
+
 /// Pushes a field and returns its type.
 int stc_field(const stc_fields *fields, const char *name);
 bool stc_field_is_there(const stc_fields *fields, const char *name);

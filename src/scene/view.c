@@ -82,7 +82,7 @@ stc_error stc_view_open(stc_scene *scene) {
   return stc_sandbox_call(&scene->box, open_view, NULL, 1);
 }
 
-static int show(lua_State *L) {
+static int show_state(lua_State *L) {
   stc_moving *moving = lua_touserdata(L, 1);
   const stc_scene *scene = moving->scene;
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->view);
@@ -93,7 +93,7 @@ static int show(lua_State *L) {
 }
 
 stc_error stc_view_show(stc_moving *moving) {
-  return stc_sandbox_call(&moving->scene->box, show, moving, 1);
+  return stc_sandbox_call(&moving->scene->box, show_state, moving, 1);
 }
 
 // --- Memory ---

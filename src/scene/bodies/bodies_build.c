@@ -83,7 +83,7 @@ stc_error stc_bodies_check(stc_scene *scene) {
 
 // --- Making ---
 
-static stc_error refuse(const stc_scene *scene, int line, stc_error error) {
+static stc_error refuse_at_line(const stc_scene *scene, int line, stc_error error) {
   return error ? stc_fail(error, "%s:%d: %s", scene->path, line, stc_error_detail()) : STC_OK;
 }
 
@@ -94,9 +94,9 @@ static stc_error add_surface_pairs(const stc_scene *scene, stc_world *world) {
     STC_TRY(stc_world_set_surface_pair(world, s, s, &context->usual));
   for (int k = 0; k < context->surface_pairs.count; k++) {
     const stc_bodies_surface_pair *r = &context->surface_pair[k];
-    STC_TRY(
-        refuse(scene, r->line,
-               stc_world_set_surface_pair(world, r->surface[0], r->surface[1], &r->surface_pair)));
+    STC_TRY(refuse_at_line(
+        scene, r->line,
+        stc_world_set_surface_pair(world, r->surface[0], r->surface[1], &r->surface_pair)));
   }
   return STC_OK;
 }
@@ -107,29 +107,30 @@ static stc_error add_bodies(const stc_scene *scene, stc_world *world) {
     stc_bodies_body *b = &context->body[k];
     b->body.user = b;
     b->body.drive = stc_callback_is_there(&b->drive) ? drive_at : NULL;
-    STC_TRY(refuse(scene, b->line, stc_world_add_body(world, &b->body, NULL)));
+    STC_TRY(refuse_at_line(scene, b->line, stc_world_add_body(world, &b->body, NULL)));
   }
   return STC_OK;
 }
 
-static stc_error fill(const stc_scene *scene, stc_world *world) {
+static stc_error add_all(const stc_scene *scene, stc_world *world) {
   const stc_context *context = scene->context;
   STC_TRY(add_surface_pairs(scene, world));
   STC_TRY(add_bodies(scene, world));
   for (int k = 0; k < context->joints.count; k++)
-    STC_TRY(refuse(scene, context->joint[k].line,
-                   stc_world_add_joint(world, &context->joint[k].joint, NULL)));
+    STC_TRY(refuse_at_line(scene, context->joint[k].line,
+                           stc_world_add_joint(world, &context->joint[k].joint, NULL)));
   for (int k = 0; k < context->ignored.count; k++) {
     const int *body = context->ignore[k].body;
-    STC_TRY(refuse(scene, context->ignore[k].line, stc_world_ignore(world, body[0], body[1])));
+    STC_TRY(
+        refuse_at_line(scene, context->ignore[k].line, stc_world_ignore(world, body[0], body[1])));
   }
   return STC_OK;
 }
 
 stc_error stc_bodies_build(stc_scene *scene, const stc_world_settings *settings,
                            stc_world **world) {
-  STC_TRY(refuse(scene, scene->context->line, stc_world_create(settings, world)));
-  stc_error error = fill(scene, *world);
+  STC_TRY(refuse_at_line(scene, scene->context->line, stc_world_create(settings, world)));
+  stc_error error = add_all(scene, *world);
   if (!error) error = stc_scene_error(scene, stc_world_start(*world, scene->t_start));
   if (error) stc_world_free(world);
   return error;

@@ -102,7 +102,7 @@ int stc_bodies_find_body(lua_State *L, int index, const stc_context *context, co
 }
 
 // How many entries the list part of the table at 1 has; its other entries go into a new table at 2.
-static int split(lua_State *L, const char *what, int least) {
+static int split_list_part(lua_State *L, const char *what, int least) {
   if (!lua_istable(L, 1)) luaL_error(L, "%s needs a table: %s { ... }", what, what);
   lua_settop(L, 1);
   int count = (int)lua_rawlen(L, 1);
@@ -122,7 +122,7 @@ static int split(lua_State *L, const char *what, int least) {
 static int describe_surface_pair(lua_State *L) {
   static const char *const names[] = {STC_SURFACE_PAIR_FIELDS(PAIR_NAME) NULL};
   stc_context *context = stc_bodies_of(L, "surface_pair");
-  int count = split(L, "surface_pair", 1);
+  int count = split_list_part(L, "surface_pair", 1);
   stc_fields f = stc_fields_open(L, 2, "surface_pair", names);
   stc_bodies_surface_pair entry = {.line = stc_scene_line(L), .surface_pair = context->usual};
   for (int k = 0; k < 2; k++) {
@@ -140,7 +140,7 @@ static int describe_ignore(lua_State *L) {
   static const char *const names[] = {NULL};
   stc_context *context = stc_bodies_of(L, "ignore");
   stc_bodies_ignore pair = {.line = stc_scene_line(L)};
-  split(L, "ignore", 2);
+  split_list_part(L, "ignore", 2);
   stc_fields_open(L, 2, "ignore", names);
   for (int k = 0; k < 2; k++) {
     lua_rawgeti(L, 1, k + 1);

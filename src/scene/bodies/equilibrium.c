@@ -85,7 +85,7 @@ static stc_error place_still(stc_bodies_motion *m, const double *from) {
 // --- The convex problem ---
 
 // |x|_M of the velocities x.
-static double norm(const stc_matrix *M, const double *x) {
+static double mass_norm(const stc_matrix *M, const double *x) {
   double sum = 0;
   for (int i = 0; i < M->rows; i++)
     for (int e = M->p[i]; e < M->p[i + 1]; e++) sum += x[i] * M->x[e] * x[M->i[e]];
@@ -109,7 +109,7 @@ static stc_error close_contacts(const stc_problem *step, double mu, stc_problem 
   return error;
 }
 
-static stc_error solve(const stc_problem *problem, const stc_solution *solution) {
+static stc_error solve_associated(const stc_problem *problem, const stc_solution *solution) {
   stc_settings settings = stc_default_settings();
   stc_solver *solver = NULL;
   stc_info info;
@@ -124,7 +124,7 @@ static stc_error solve(const stc_problem *problem, const stc_solution *solution)
 }
 
 // Whether the velocities that remain are nothing against those of free fall.
-static stc_error compare(const stc_problem *problem, bool *stands) {
+static stc_error compare_with_fall(const stc_problem *problem, bool *stands) {
   stc_global_data data = stc_problem_global_data(problem);
   stc_arena arena = {0};
   stc_solution solution = {.r = STC_TAKE(&arena, double, data.dim *data.contacts),
@@ -134,8 +134,8 @@ static stc_error compare(const stc_problem *problem, bool *stands) {
   double *fall = STC_TAKE(&arena, double, data.dofs);
   stc_error error = stc_arena_check(&arena);
   if (!error) error = stc_problem_complete(problem, &(stc_solution){.r = none, .v = fall});
-  if (!error) error = solve(problem, &solution);
-  if (!error) *stands = norm(&data.M, solution.v) <= REST * norm(&data.M, fall);
+  if (!error) error = solve_associated(problem, &solution);
+  if (!error) *stands = mass_norm(&data.M, solution.v) <= REST * mass_norm(&data.M, fall);
   stc_arena_free(&arena);
   return error;
 }
@@ -143,7 +143,7 @@ static stc_error compare(const stc_problem *problem, bool *stands) {
 static stc_error try_mu(const stc_problem *step, double mu, bool *stands) {
   stc_problem *problem = NULL;
   STC_TRY(close_contacts(step, mu, &problem));
-  stc_error error = compare(problem, stands);
+  stc_error error = compare_with_fall(problem, stands);
   stc_problem_free(&problem);
   return error;
 }

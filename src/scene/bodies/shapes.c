@@ -16,7 +16,7 @@ const char *const stc_bodies_shapes[] = {"box",  "sphere", "capsule", "cylinder"
 
 // --- Simple shapes ---
 
-static void check_shape(const stc_fields *f, const stc_shape *shape) {
+static void check_given_shape(const stc_fields *f, const stc_shape *shape) {
   if (stc_shape_check(shape) != STC_OK) luaL_error(f->L, "%s: %s", f->what, stc_error_detail());
 }
 
@@ -109,7 +109,7 @@ static double *take_points(const stc_fields *f, const stc_context *context, cons
   return x;
 }
 
-static double mix(double sum, const void *bytes, size_t count) {  // FNV-1a, 53 bits
+static double mix_points(double sum, const void *bytes, size_t count) {  // FNV-1a, 53 bits
   uint64_t hash = (uint64_t)sum ^ UINT64_C(0xcbf29ce484222325);
   for (size_t k = 0; k < count; k++)
     hash = (hash ^ ((const unsigned char *)bytes)[k]) * UINT64_C(0x100000001b3);
@@ -118,7 +118,7 @@ static double mix(double sum, const void *bytes, size_t count) {  // FNV-1a, 53 
 
 // --- Hulls ---
 
-static stc_bodies_solid *known(const stc_context *context, const char *file, bool hull) {
+static stc_bodies_solid *known_solid(const stc_context *context, const char *file, bool hull) {
   for (int k = 0; file && k < context->solids.count; k++) {
     stc_bodies_solid *solid = &context->solid[k];
     if (solid->file && !strcmp(solid->file, file) && (hull ? !!solid->hull : !!solid->terrain))
@@ -136,7 +136,7 @@ static stc_bodies_solid *add_solid(const stc_fields *f, stc_context *context, co
 
 static void make_hull(const stc_fields *f, stc_context *context, stc_bodies_solid *solid, int count,
                       const double *point) {
-  context->checksum = mix(context->checksum, point, 3 * (size_t)count * sizeof *point);
+  context->checksum = mix_points(context->checksum, point, 3 * (size_t)count * sizeof *point);
   stc_sandbox_account(f->L, (size_t)count * POINT_BYTES);
   if (stc_hull_create(count, point, &solid->hull) != STC_OK)
     luaL_error(f->L, "%s: hull: %s", f->what, stc_error_detail());
@@ -144,12 +144,12 @@ static void make_hull(const stc_fields *f, stc_context *context, stc_bodies_soli
 
 static const stc_hull *hull_of_file(const stc_fields *f, stc_context *context, const char *file) {
   stc_triangle_mesh mesh = {0};
-  stc_bodies_solid *solid = known(context, file, true);
+  stc_bodies_solid *solid = known_solid(context, file, true);
   if (solid) return solid->hull;
   solid = add_solid(f, context, file);
   read_triangles(f, file, &mesh);
   context->checksum =
-      mix(context->checksum, mesh.point, 3 * (size_t)mesh.points * sizeof *mesh.point);
+      mix_points(context->checksum, mesh.point, 3 * (size_t)mesh.points * sizeof *mesh.point);
   stc_error error = stc_hull_create(mesh.points, mesh.point, &solid->hull);
   stc_triangle_mesh_free(&mesh);
   if (error) luaL_error(f->L, "%s: hull of %s: %s", f->what, file, stc_error_detail());
@@ -206,16 +206,16 @@ static int *take_triangles(const stc_fields *f, int *count) {
 static void make_terrain(stc_context *context, stc_bodies_solid *solid,
                          const stc_triangle_mesh *mesh) {
   context->checksum =
-      mix(context->checksum, mesh->point, 3 * (size_t)mesh->points * sizeof(double));
+      mix_points(context->checksum, mesh->point, 3 * (size_t)mesh->points * sizeof(double));
   context->checksum =
-      mix(context->checksum, mesh->triangle, 3 * (size_t)mesh->triangles * sizeof(int));
+      mix_points(context->checksum, mesh->triangle, 3 * (size_t)mesh->triangles * sizeof(int));
   stc_terrain_create(mesh->points, mesh->point, mesh->triangles, mesh->triangle, &solid->terrain);
 }
 
 static stc_bodies_solid *terrain_of_file(const stc_fields *f, stc_context *context,
                                          const char *file) {
   stc_triangle_mesh mesh = {0};
-  stc_bodies_solid *solid = known(context, file, false);
+  stc_bodies_solid *solid = known_solid(context, file, false);
   if (solid) return solid;
   solid = add_solid(f, context, file);
   read_triangles(f, file, &mesh);
@@ -297,6 +297,6 @@ bool stc_bodies_take_shape(const stc_fields *f, stc_context *context, stc_part *
   default:
     return false;
   }
-  check_shape(f, &part->shape);
+  check_given_shape(f, &part->shape);
   return true;
 }

@@ -36,7 +36,7 @@ long stc_wave_last_step(const stc_scene *scene, const stc_run_settings *settings
 
 // --- Members ---
 
-static stc_wave_member *grow(lua_State *L, stc_wave *wave) {
+static stc_wave_member *add_member(lua_State *L, stc_wave *wave) {
   stc_arena *arena = &stc_scene_of(L)->arena;
   if (wave->members == STC_WAVE_MEMBERS)
     luaL_error(L, "more than %d columns, bars and strips", STC_WAVE_MEMBERS);
@@ -66,7 +66,7 @@ static stc_wave_member *open_member(lua_State *L, const stc_wave_ops *ops, const
   stc_wave *wave = stc_wave_of(L, ops->word);
   *f = stc_fields_open(L, 1, ops->word, names);
   const char *name = take_name(f, wave, ops->word);
-  stc_wave_member *m = grow(L, wave);
+  stc_wave_member *m = add_member(L, wave);
   *m = (stc_wave_member){.scene = stc_scene_of(L),
                          .ops = ops,
                          .name = name,

@@ -134,7 +134,7 @@ static void free_strip(stc_wave_member *m) {
 }
 
 // In the plane signed numbers; in space lengths, which do not depend on the direction of x.
-static void take_vectors(stc_wave_member *m, const stc_strip_report *r) {
+static void take_slip_and_friction(stc_wave_member *m, const stc_strip_report *r) {
   stc_wave_state *s = &m->state;
   bool space = m->strip.dim == 3;
   double dt = m->scene->wave->dt;
@@ -151,7 +151,7 @@ static void take_vectors(stc_wave_member *m, const stc_strip_report *r) {
 
 static void take_report(stc_wave_member *m, const stc_strip_report *r) {
   stc_wave_state *s = &m->state;
-  take_vectors(m, r);
+  take_slip_and_friction(m, r);
   s->energy = r->energy;
   s->normal = r->normal_force;
   s->largest = r->largest_slip;

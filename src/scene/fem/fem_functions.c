@@ -56,18 +56,11 @@ static const char *listed(const void *user, int k) { return ((const char *const 
 
 int stc_deform_unknown(lua_State *L, const char *what, const char *kind, const char *word,
                        const char *const *names) {
-  luaL_Buffer all;
   const char *nearest = stc_nearest_name(word, listed, names);
   if (nearest)
     return luaL_error(L, "%s: there is no %s '%s'; did you mean '%s'?", what, kind, word, nearest);
-  luaL_buffinit(L, &all);
-  for (int k = 0; names[k]; k++) {
-    if (k) luaL_addstring(&all, ", ");
-    luaL_addstring(&all, names[k]);
-  }
-  luaL_pushresult(&all);
   return luaL_error(L, "%s: there is no %s '%s'; there are: %s", what, kind, word,
-                    lua_tostring(L, -1));
+                    stc_push_names(L, names));
 }
 
 const char *stc_deform_text(const stc_fields *fields, const char *name) {

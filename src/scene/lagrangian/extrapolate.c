@@ -104,13 +104,13 @@ static void collect_contacts(stc_extrapolation *e, const stc_simulation *s, doub
   }
 }
 
-static void collect(stc_extrapolation *e, const stc_simulation *s, double *y) {
+static void collect_state(stc_extrapolation *e, const stc_simulation *s, double *y) {
   size_t bytes = (size_t)dofs_of(e) * sizeof *y;
   const stc_ledger *l = stc_simulation_ledger(s);
-  const double sums_now[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
+  const double ledger_sums[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
   memcpy(y, stc_simulation_q(s), bytes);
   memcpy(y + dofs_of(e), stc_simulation_u(s), bytes);
-  memcpy(sums(e, y), sums_now, sizeof sums_now);
+  memcpy(sums(e, y), ledger_sums, sizeof ledger_sums);
 }
 
 // Crosses the interval from e->y by n steps; the answer goes to y.
@@ -124,7 +124,7 @@ static stc_error cross(stc_extrapolation *e, stc_simulation *s, int n, double *y
     collect_contacts(e, s, y);
     collect_terms(e, s);
   }
-  collect(e, s, y);
+  collect_state(e, s, y);
   return STC_OK;
 }
 
@@ -144,7 +144,7 @@ static stc_error sequence(stc_extrapolation *e, double H, int n, double *y,
 }
 
 // Row n from row n - 1, which T holds from the last column back: T[k] is column n - 1 - k of it.
-static void add_row(stc_extrapolation *e, int n) {
+static void add_table_row(stc_extrapolation *e, int n) {
   for (int i = 0; i < e->size; i++) {
     double entry = e->trial[i];
     for (int k = 1; k <= n; k++) {
@@ -161,7 +161,7 @@ static stc_error fill_table(stc_extrapolation *e, double H, stc_step_report *rep
   for (int n = 1; n <= STC_SEQUENCES; n++) {
     STC_TRY(sequence(e, H, n, e->trial, report));
     if (!report->accepted) return STC_OK;
-    add_row(e, n);
+    add_table_row(e, n);
   }
   return STC_OK;
 }
@@ -242,24 +242,24 @@ static bool comes_to_rest(const stc_extrapolation *e, const double *y) {
 static stc_error accept(stc_extrapolation *e, double t, const double *y) {
   stc_ledger *l = &e->ledger;
   const double start = l->start;
-  double sums_now[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
+  double ledger_sums[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
   memcpy(e->y, y, (size_t)e->size * sizeof *y);
-  for (int k = 0; k < SUMS; k++) sums_now[k] += sums(e, e->y)[k];
+  for (int k = 0; k < SUMS; k++) ledger_sums[k] += sums(e, e->y)[k];
   raise(e->largest, y, e->size);
   raise(e->largest, e->terms, e->size);
   e->t = t;
   e->steps++;
   STC_TRY(open_ledger(e));
   double now = l->kinetic + l->potential, explained = start;
-  for (int k = 0; k < SUMS; k++) explained += sums_now[k];
+  for (int k = 0; k < SUMS; k++) explained += ledger_sums[k];
   *l = (stc_ledger){.kinetic = l->kinetic,
                     .potential = l->potential,
                     .start = start,
-                    .work = sums_now[0],
-                    .drive = sums_now[1],
-                    .friction = sums_now[2],
-                    .shock = sums_now[3],
-                    .correction = sums_now[4],
+                    .work = ledger_sums[0],
+                    .drive = ledger_sums[1],
+                    .friction = ledger_sums[2],
+                    .shock = ledger_sums[3],
+                    .correction = ledger_sums[4],
                     .error = now - explained};
   return STC_OK;
 }

@@ -49,7 +49,7 @@ static void merge(lua_State *L, int order, int from, int to, lua_Integer first, 
 }
 
 // Sorts entries 1 .. count of the table at `list`, by the function at `order` or by <.
-static void sort(lua_State *L, int list, lua_Integer count, int order) {
+static void merge_sort(lua_State *L, int list, lua_Integer count, int order) {
   luaL_checkstack(L, 10, "no room to sort");
   lua_createtable(L, count < 1000000 ? (int)count : 1000000, 0);
   int spare = lua_gettop(L), from = list, to = spare;
@@ -75,7 +75,7 @@ static int sort_table(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
-  sort(L, 1, (lua_Integer)lua_rawlen(L, 1), lua_isnil(L, 2) ? 0 : 2);
+  merge_sort(L, 1, (lua_Integer)lua_rawlen(L, 1), lua_isnil(L, 2) ? 0 : 2);
   return 0;
 }
 
@@ -127,7 +127,7 @@ static int sorted_pairs(lua_State *L) {
   lua_settop(L, 1);
   lua_Integer count = list_keys(L);
   lua_pushcfunction(L, key_is_less);
-  sort(L, 2, count, 3);
+  merge_sort(L, 2, count, 3);
   lua_settop(L, 2);
   lua_pushinteger(L, 0);
   lua_pushcclosure(L, next_pair, 3);

@@ -57,7 +57,7 @@ static const char *refusal(stc_sandbox *box, const void *block, size_t old, size
   return NULL;
 }
 
-static void *allocate(void *user, void *block, size_t old, size_t wanted) {
+static void *allocate_counted(void *user, void *block, size_t old, size_t wanted) {
   stc_sandbox *box = user;
   size_t had = block ? old : 0;  // Lua tells the kind of object where there is no block
   if (wanted == 0) {
@@ -100,7 +100,7 @@ void stc_sandbox_charge(lua_State *L, double work) {
   if (box->left < 0) stop_work(L);
 }
 
-static void look(lua_State *L) {
+static void look_at_limits(lua_State *L) {
   stc_sandbox *box = stc_sandbox_of(L);
   if (box->left < 0) stop_work(L);
   if (is_late(box)) stop(L, STC_SANDBOX_LATE);
@@ -110,7 +110,7 @@ static void on_hook(lua_State *L, lua_Debug *at) {
   stc_sandbox *box = stc_sandbox_of(L);
   if (at->event == LUA_HOOKCOUNT) {
     box->left -= HOOK_PERIOD;
-    look(L);
+    look_at_limits(L);
     return;
   }
   lua_getinfo(L, "l", at);
@@ -143,7 +143,7 @@ static int call_guarded(lua_State *L) {
   size_t used = stc_sandbox_used(box);
   if (used > box->most) stop_memory(L);
   if (used > before) stc_sandbox_charge(L, (double)(used - before) / BYTES_OF_WORK);
-  look(L);
+  look_at_limits(L);
   return results;
 }
 
@@ -192,7 +192,7 @@ int stc_sandbox_seal(lua_State *L) {
 
 stc_error stc_sandbox_open(stc_sandbox *box) {
   box->used = 0;
-  box->L = lua_newstate(allocate, box);
+  box->L = lua_newstate(allocate_counted, box);
   if (!box->L) return stc_fail(STC_ERR_MEMORY, "%s: out of memory for Lua", box->path);
   *(stc_sandbox **)lua_getextraspace(box->L) = box;
   box->instructions = OPENING;
@@ -247,7 +247,7 @@ static int on_error(lua_State *L) {
 
 // Moves the message on top of the stack into the error of this thread, with the directory that Lua
 // does not know.
-static stc_error report(stc_sandbox *box, int status) {
+static stc_error report_status(stc_sandbox *box, int status) {
   const char *name = base_name(box->path), *message = lua_tostring(box->L, -1);
   int directory = (int)(name - box->path);
   stc_error error = STC_ERR_FORMAT;
@@ -289,7 +289,7 @@ stc_error stc_sandbox_call(stc_sandbox *box, lua_CFunction body, void *argument,
   stc_c_locale locale = stc_c_locale_enter();  // Lua prints, reads and compares by the locale
   int status = lua_pcall(L, 1, 0, 1);
   stc_c_locale_leave(&locale);
-  if (status != LUA_OK) return report(box, status);
+  if (status != LUA_OK) return report_status(box, status);
   lua_settop(L, 0);
   return STC_OK;
 }
