@@ -120,17 +120,17 @@ bool stc_fem_tell(void *user, const char *stage, double done) {
 }
 
 static stc_error make_solver(stc_fem *f) {
-  f->hints = (stc_spd_hints){.modes = stc_fem_modes(f),
-                             .mode = f->mode,
-                             .node = f->node,
-                             .dim = f->dim,
-                             .x = f->mesh->x,
-                             .memory = f->settings.memory,
-                             .threads = f->settings.threads,
-                             .progress = stc_fem_tell,
-                             .progress_user = f};
-  STC_TRY(stc_spd_create(&f->K, &f->hints, &f->spd));
-  return f->contacts && !stc_spd_is_direct(f->spd) ? stc_large_create(&f->large) : STC_OK;
+  f->hints = (stc_sparse_hints){.modes = stc_fem_modes(f),
+                                .mode = f->mode,
+                                .node = f->node,
+                                .dim = f->dim,
+                                .x = f->mesh->x,
+                                .memory = f->settings.memory,
+                                .threads = f->settings.threads,
+                                .progress = stc_fem_tell,
+                                .progress_user = f};
+  STC_TRY(stc_sparse_create(&f->K, &f->hints, &f->spd));
+  return f->contacts && !stc_sparse_is_direct(f->spd) ? stc_large_create(&f->large) : STC_OK;
 }
 
 // --- Contact ---
@@ -237,7 +237,7 @@ void stc_fem_free(stc_fem **fem) {
   stc_method_free(&f->method);
   stc_condenser_free(&f->condenser);
   stc_large_free(&f->large);
-  stc_spd_free(&f->spd);
+  stc_sparse_free(&f->spd);
   stc_release(&f->H.ptr);
   stc_release(&f->H.col);
   stc_release(&f->H.val);

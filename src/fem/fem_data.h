@@ -48,11 +48,11 @@ struct stc_fem {
   int *source;    ///< [entries of K] entry of the pattern
   double *spare;  ///< [entries of K] to assemble the next K in; NULL where elastic
   bool factorised;
-  stc_spd *spd;
-  stc_spd_hints hints;  ///< of spd
-  stc_large *large;     ///< NULL where K has a factor, or there is no contact
-  int *slave;           ///< [contacts] mesh node
-  stc_csr H;            ///< contact rows over the free unknowns
+  stc_sparse_solver *spd;
+  stc_sparse_hints hints;  ///< of spd
+  stc_large *large;        ///< NULL where K has a factor, or there is no contact
+  int *slave;              ///< [contacts] mesh node
+  stc_csr H;               ///< contact rows over the free unknowns
   int H_version, moves_version;
   bool *moves;  ///< [contacts*dim] contact rows with a free unknown
   size_t H_room;

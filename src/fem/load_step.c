@@ -69,7 +69,7 @@ static void gather(stc_fem *f, double *val) {
 // Bodies are held, so a stiffness without inverse has a mechanism: cells that hang on too few
 // nodes.
 static stc_error explain_singular(const stc_fem *f, stc_error error) {
-  int row = stc_spd_bad_row(f->spd);
+  int row = stc_sparse_bad_row(f->spd);
   char place[80];
   if (error != STC_ERR_NUMERIC || row < 0) return error;
   stc_fem_say_place(f, f->node[row], place, sizeof place);
@@ -97,9 +97,9 @@ static stc_error factorise(step *s) {
   if (f->large)  // it makes a hierarchy of its own
     stc_large_reset(f->large);
   else
-    STC_TRY(explain_singular(f, stc_spd_factorise(f->spd, f->K.val)));
+    STC_TRY(explain_singular(f, stc_sparse_factorise(f->spd, f->K.val)));
   f->factorised = true;
-  s->report->megabytes = stc_spd_bytes(f->spd) / 1e6;
+  s->report->megabytes = stc_sparse_bytes(f->spd) / 1e6;
   s->report->factor_seconds += stc_clock() - begin;
   return STC_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "fem_support.h"
 
-#include "linalg/spd.h"
+#include "linalg/sparse_solver.h"
 
 typedef struct elastic {
   stc_mesh *mesh;
@@ -73,14 +73,14 @@ static inline elastic make_elastic(const stc_grid *grid, double poisson) {
   return e;
 }
 
-static inline stc_spd_hints elastic_hints(const elastic *e, stc_spd_kind kind, int threads) {
-  return (stc_spd_hints){.kind = kind,
-                         .modes = e->modes,
-                         .mode = e->mode,
-                         .node = e->node,
-                         .dim = e->dim,
-                         .x = e->mesh->x,
-                         .threads = threads};
+static inline stc_sparse_hints elastic_hints(const elastic *e, stc_sparse_kind kind, int threads) {
+  return (stc_sparse_hints){.kind = kind,
+                            .modes = e->modes,
+                            .mode = e->mode,
+                            .node = e->node,
+                            .dim = e->dim,
+                            .x = e->mesh->x,
+                            .threads = threads};
 }
 
 static inline void free_elastic(elastic *e) {

@@ -12,20 +12,20 @@ static bool scale_last(void *user, const double *s, double *x) {
 }
 
 /// Conjugate gradients to 1e-8 from zero, and the answer is right.
-static int iterations(const elastic *e, stc_spd_hints hints) {
+static int iterations(const elastic *e, stc_sparse_hints hints) {
   size_t n = (size_t)e->n;
   double *b = scattered(n), *x = calloc(n, sizeof *x), *r = calloc(n, sizeof *r);
-  stc_spd *spd = NULL;
-  stc_spd_report report;
-  expect_ok(stc_spd_create(&e->K, &hints, &spd));
-  expect_ok(stc_spd_factorise(spd, e->K.val));
-  expect_ok(stc_spd_solve(spd, 1, b, x, 1e-8, &report));
+  stc_sparse_solver *spd = NULL;
+  stc_sparse_report report;
+  expect_ok(stc_sparse_create(&e->K, &hints, &spd));
+  expect_ok(stc_sparse_factorise(spd, e->K.val));
+  expect_ok(stc_sparse_solve(spd, 1, b, x, 1e-8, &report));
   double sum = 0, size = 0;
   stc_csr_multiply(&e->K, x, 0, r);
   for (size_t i = 0; i < n; i++) sum += (b[i] - r[i]) * (b[i] - r[i]), size += b[i] * b[i];
   assert_true(sqrt(sum / size) <= 1.01e-8);  // judged here, not by the solver
   expect_near(report.residual, sqrt(sum / size), 1e-12);
-  stc_spd_free(&spd);
+  stc_sparse_free(&spd);
   free(b), free(x), free(r);
   return report.iterations;
 }
@@ -36,7 +36,7 @@ static int count(stc_grid grid, double poisson) {
   grid.map = scale_last;
   grid.user = &dim;
   elastic e = make_elastic(&grid, poisson);
-  int found = iterations(&e, elastic_hints(&e, STC_SPD_MULTIGRID, 1));
+  int found = iterations(&e, elastic_hints(&e, STC_SPARSE_AMG, 1));
   free_elastic(&e);
   return found;
 }
@@ -105,15 +105,15 @@ static void unknowns_without_places_or_modes_converge(void **state) {
     b[i] = 2;  // x_i = (i + 1)(N - i): the second difference of a parabola
   }
   stc_csr A = {N, N, ptr, col, val};
-  stc_spd *spd = NULL;
-  stc_spd_report report;
-  expect_ok(stc_spd_create(&A, &(stc_spd_hints){.kind = STC_SPD_MULTIGRID}, &spd));
-  expect_ok(stc_spd_factorise(spd, val));
-  expect_ok(stc_spd_solve(spd, 1, b, x, 1e-10, &report));
+  stc_sparse_solver *spd = NULL;
+  stc_sparse_report report;
+  expect_ok(stc_sparse_create(&A, &(stc_sparse_hints){.kind = STC_SPARSE_AMG}, &spd));
+  expect_ok(stc_sparse_factorise(spd, val));
+  expect_ok(stc_sparse_solve(spd, 1, b, x, 1e-10, &report));
   expect_at_most(report.iterations, 40);
   double largest = (N + 1.0) * (N + 1.0) / 4;
   for (int i = 0; i < N; i++) expect_near(x[i], (i + 1.0) * (N - i), 1e-4 * largest);
-  stc_spd_free(&spd);
+  stc_sparse_free(&spd);
 }
 
 static void a_good_guess_saves_iterations(void **state) {
@@ -122,18 +122,18 @@ static void a_good_guess_saves_iterations(void **state) {
       make_elastic(&(stc_grid){.type = STC_CELL_H8, .count = {10, 10, 10}, .body = "b"}, 0.3);
   size_t n = (size_t)e.n;
   double *b = scattered(n), *x = calloc(n, sizeof *x);
-  stc_spd_hints hints = elastic_hints(&e, STC_SPD_MULTIGRID, 1);
-  stc_spd *spd = NULL;
-  stc_spd_report cold, warm;
-  expect_ok(stc_spd_create(&e.K, &hints, &spd));
-  expect_ok(stc_spd_factorise(spd, e.K.val));
-  expect_ok(stc_spd_solve(spd, 1, b, x, 1e-6, &cold));
-  expect_ok(stc_spd_solve(spd, 1, b, x, 1e-6, &warm));
+  stc_sparse_hints hints = elastic_hints(&e, STC_SPARSE_AMG, 1);
+  stc_sparse_solver *spd = NULL;
+  stc_sparse_report cold, warm;
+  expect_ok(stc_sparse_create(&e.K, &hints, &spd));
+  expect_ok(stc_sparse_factorise(spd, e.K.val));
+  expect_ok(stc_sparse_solve(spd, 1, b, x, 1e-6, &cold));
+  expect_ok(stc_sparse_solve(spd, 1, b, x, 1e-6, &warm));
   assert_int_equal(warm.iterations, 0);  // it is the answer already
   for (size_t i = 0; i < n; i++) b[i] *= 1 + 1e-4;
-  expect_ok(stc_spd_solve(spd, 1, b, x, 1e-6, &warm));
+  expect_ok(stc_sparse_solve(spd, 1, b, x, 1e-6, &warm));
   assert_true(warm.iterations < cold.iterations);
-  stc_spd_free(&spd);
+  stc_sparse_free(&spd);
   free(b), free(x);
   free_elastic(&e);
 }

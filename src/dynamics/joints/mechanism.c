@@ -186,8 +186,8 @@ static stc_error make_pattern(stc_mechanism *m) {
       }
       m->A.ptr[row + 1] = at;
     }
-  stc_spd_hints hints = {.kind = STC_SPD_CHOLESKY, .threads = 1};
-  return stc_spd_create(&m->A, &hints, &m->spd);
+  stc_sparse_hints hints = {.kind = STC_SPARSE_CHOLESKY, .threads = 1};
+  return stc_sparse_create(&m->A, &hints, &m->spd);
 }
 
 static stc_error create_all(stc_world *world, stc_arena *scratch) {
@@ -219,7 +219,7 @@ stc_error stc_mechanisms_create(stc_world *world) {
 
 void stc_mechanisms_free(stc_world *world) {
   for (int k = 0; world->mechanism && k < world->mechanisms; k++) {
-    stc_spd_free(&world->mechanism[k].spd);
+    stc_sparse_free(&world->mechanism[k].spd);
     stc_arena_free(&world->mechanism[k].arena);
   }
   stc_release(&world->mechanism);
@@ -308,7 +308,7 @@ stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_
   assemble(world, m, row, places);
   for (int k = 0; k < SHIFTS; k++) {
     add_shift(m, REPEATED[k]);
-    error = stc_spd_factorise(m->spd, m->A.val);
+    error = stc_sparse_factorise(m->spd, m->A.val);
     if (error != STC_ERR_NUMERIC) return error;
   }
   return error;
@@ -316,7 +316,7 @@ stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_
 
 stc_error stc_mechanism_solve(stc_mechanism *m, int count, const double *b, double *x) {
   const double as_it_is = 1;  // of the residual: who asks for more, repeats it with what is left
-  return stc_spd_solve(m->spd, count, b, x, as_it_is, NULL);
+  return stc_sparse_solve(m->spd, count, b, x, as_it_is, NULL);
 }
 
 // --- Wrenches and velocities ---

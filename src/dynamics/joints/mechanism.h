@@ -3,7 +3,7 @@
 #ifndef STC_DYNAMICS_MECHANISM_H
 #define STC_DYNAMICS_MECHANISM_H
 
-#include "../../linalg/spd.h"
+#include "../../linalg/sparse_solver.h"
 #include "joints.h"
 
 /// Force and moment on a body, times time.
@@ -21,7 +21,7 @@ struct stc_mechanism {
   int *near_ptr, *near;  ///< joints of the mechanism that share a free body, each among its own
   int *offset;           ///< of the block of each neighbour inside the rows of A
   stc_csr A;
-  stc_spd *spd;
+  stc_sparse_solver *spd;
   stc_joint_row *begin, *mean, *end;  ///< [rows] of a flight; `end` also of the places at hand
   double *y, *lambda, *alpha;         ///< [rows] multipliers of a flight
   double *off, *step;                 ///< [2*rows] residuals and what they ask for

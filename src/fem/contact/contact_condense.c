@@ -134,7 +134,7 @@ static stc_error make_columns(stc_condenser *c, const stc_linear_step *s, int fr
     for (int e = s->H->ptr[c->set.row[j]]; e < s->H->ptr[c->set.row[j] + 1]; e++)
       c->b[(ptrdiff_t)(j - from) * n + s->H->col[e]] = s->H->val[e];
   memset(c->y, 0, (size_t)n * (size_t)(to - from) * sizeof *c->y);
-  STC_TRY(stc_spd_solve(s->spd, to - from, c->b, c->y, COLUMN_TOL, NULL));
+  STC_TRY(stc_sparse_solve(s->spd, to - from, c->b, c->y, COLUMN_TOL, NULL));
   for (int j = from; j < to; j++)
     for (int i = 0; i <= j; i++) {
       double w = row_times(s->H, c->set.row[i], c->y + (ptrdiff_t)(j - from) * n);
@@ -186,7 +186,7 @@ stc_error stc_condenser_begin(stc_condenser *c, const stc_linear_step *s, const 
   memcpy(c->b, s->b, (size_t)n * sizeof *c->b);
   stc_csr_multiply_transposed(s->H, r, 1, c->b);
   memset(c->du0, 0, (size_t)n * sizeof *c->du0);
-  STC_TRY(stc_spd_solve(s->spd, 1, c->b, c->du0, s->tol, NULL));
+  STC_TRY(stc_sparse_solve(s->spd, 1, c->b, c->du0, s->tol, NULL));
   memcpy(c->q, s->g, (size_t)(c->count * c->dim) * sizeof *c->q);
   stc_csr_multiply(s->H, c->du0, 1, c->q);
   double depth = depth_to_join(c, s);
@@ -202,7 +202,7 @@ static stc_error move_bodies(stc_condenser *c, const stc_linear_step *s, const d
   for (int i = 0; i < size; i++) v[i] = r[i] - c->r0[i];
   stc_csr_multiply_transposed(s->H, v, 0, c->b);
   memset(c->y, 0, (size_t)n * sizeof *c->y);
-  STC_TRY(stc_spd_solve(s->spd, 1, c->b, c->y, s->tol, NULL));
+  STC_TRY(stc_sparse_solve(s->spd, 1, c->b, c->y, s->tol, NULL));
   for (int i = 0; i < n; i++) du[i] = c->du0[i] + c->y[i];
   memcpy(v, s->g, (size_t)size * sizeof *v);
   stc_csr_multiply(s->H, du, 1, v);

@@ -31,7 +31,7 @@ struct stc_large {
   double *mode;                   ///< [modes*free]
   double *f, *a, *w;              ///< [free]
   stc_reduction reduction;
-  stc_spd *spd;
+  stc_sparse_solver *spd;
   bool ready;  ///< slaves were read from H
   int setups;
   double seconds;  ///< in hierarchies
@@ -43,7 +43,7 @@ stc_error stc_large_create(stc_large **large) {
 }
 
 void stc_large_reset(stc_large *large) {
-  stc_spd_free(&large->spd);
+  stc_sparse_free(&large->spd);
   stc_reduction_free(&large->reduction);
   large->ready = false;
 }
@@ -57,7 +57,7 @@ void stc_large_free(stc_large **large) {
 
 double stc_large_bytes(const stc_large *large) {
   double bytes = (double)large->arena.bytes + (double)large->reduction.arena.bytes;
-  return bytes + (large->spd ? stc_spd_bytes(large->spd) : 0);
+  return bytes + (large->spd ? stc_sparse_bytes(large->spd) : 0);
 }
 
 int stc_large_setups(const stc_large *large) { return large->setups; }
@@ -228,14 +228,14 @@ static int count_closed(const stc_large *l, const stc_large_status *status) {
 static stc_error make_hierarchy(stc_large *l, const stc_linear_step *step) {
   reduce_modes(l, step);
   if (!l->spd) {
-    stc_spd_hints hints = *step->hints;
-    hints.kind = STC_SPD_MULTIGRID;
+    stc_sparse_hints hints = *step->hints;
+    hints.kind = STC_SPARSE_AMG;
     hints.mode = l->mode;
-    STC_TRY(stc_spd_create(&l->reduction.A, &hints, &l->spd));
+    STC_TRY(stc_sparse_create(&l->reduction.A, &hints, &l->spd));
   }
   l->setups++;
   copy_statuses(l, l->built);
-  return stc_spd_factorise(l->spd, l->reduction.A.val);
+  return stc_sparse_factorise(l->spd, l->reduction.A.val);
 }
 
 static bool resists(const stc_large *l) {
@@ -252,7 +252,7 @@ static stc_error touch(stc_large *l, const stc_linear_step *step) {
     return STC_OK;
   }
   STC_TRY(stc_reduction_rotate(step, l->slave, &l->reduction));
-  return stc_spd_refresh(l->spd, l->reduction.A.val);
+  return stc_sparse_refresh(l->spd, l->reduction.A.val);
 }
 
 /// The matrix of the statuses as they are, and a hierarchy. Statuses that change inside the contact
@@ -260,11 +260,11 @@ static stc_error touch(stc_large *l, const stc_linear_step *step) {
 static stc_error prepare(stc_large *l, const stc_linear_step *step) {
   stc_reduction_count(step, l->slave);
   if (l->spd && count_changes(l, l->now) == 0) return touch(l, step);
-  if (!l->reduction.within) stc_spd_free(&l->spd);  // its pattern goes
+  if (!l->reduction.within) stc_sparse_free(&l->spd);  // its pattern goes
   STC_TRY(stc_reduction_make(step, l->slave, &l->reduction));
   copy_statuses(l, l->now);
   bool keep = l->spd && count_changes(l, l->built) <= count_closed(l, l->built);
-  return keep ? stc_spd_refresh(l->spd, l->reduction.A.val) : make_hierarchy(l, step);
+  return keep ? stc_sparse_refresh(l->spd, l->reduction.A.val) : make_hierarchy(l, step);
 }
 
 // --- One solve ---
@@ -349,7 +349,7 @@ static stc_error solve(stc_large *l, const stc_linear_step *step, double tol, do
   for (int i = 0; i < l->free; i++) l->f[i] -= l->w[i];
   stc_csr_multiply(&red->Tt, l->f, 0, l->w);
   project(l, du);
-  STC_TRY(stc_spd_solve(l->spd, 1, l->w, l->a, tol, NULL));
+  STC_TRY(stc_sparse_solve(l->spd, 1, l->w, l->a, tol, NULL));
   stc_csr_multiply(&red->T, l->a, 0, du);
   for (int i = 0; i < l->free; i++) du[i] += red->p[i];
   memcpy(v, step->g, (size_t)(l->count * l->dim) * sizeof *v);

@@ -98,12 +98,12 @@ static stc_error create_solver(stc_strip *s) {
   int *node = stc_calloc((size_t)s->free, sizeof *node);
   if (!node) return stc_fail(STC_ERR_MEMORY, "out of memory for %d unknowns", s->free);
   for (int r = 0; r < s->free; r++) node[r] = s->unknown[r] / s->dim;
-  const stc_spd_hints hints = {.node = node,
-                               .dim = s->dim,
-                               .threads = s->settings.threads,
-                               .progress = s->settings.progress,
-                               .progress_user = s->settings.progress_user};
-  stc_error error = stc_spd_create(&s->A, &hints, &s->spd);
+  const stc_sparse_hints hints = {.node = node,
+                                  .dim = s->dim,
+                                  .threads = s->settings.threads,
+                                  .progress = s->settings.progress,
+                                  .progress_user = s->settings.progress_user};
+  stc_error error = stc_sparse_create(&s->A, &hints, &s->spd);
   stc_release(&node);
   return error;
 }
@@ -146,7 +146,7 @@ static stc_error factorise_static(stc_strip *s) {
   STC_TRY(check_supports(s));
   combine(s, false, 0, 1, &s->A);
   combine(s, true, 0, 1, &s->beside);
-  return stc_spd_factorise(s->spd, s->A.val);
+  return stc_sparse_factorise(s->spd, s->A.val);
 }
 
 stc_error stc_strip_make_matrices(stc_strip *s) {
@@ -163,5 +163,5 @@ stc_error stc_strip_make_matrices(stc_strip *s) {
   }
   combine(s, false, 2 / dt, dt / 2, &s->A);
   combine(s, true, 2 / dt, dt / 2, &s->beside);
-  return stc_spd_factorise(s->spd, s->A.val);
+  return stc_sparse_factorise(s->spd, s->A.val);
 }

@@ -86,9 +86,9 @@ static void fill_rhs(stc_strip *s) {
 }
 
 static stc_error solve(stc_strip *s) {
-  stc_spd_report report;
+  stc_sparse_report report;
   for (int r = 0; r < s->free; r++) s->x[r] = s->v[s->unknown[r]];
-  STC_TRY(stc_spd_solve(s->spd, 1, s->rhs, s->x, SOLVE_TOLERANCE, &report));
+  STC_TRY(stc_sparse_solve(s->spd, 1, s->rhs, s->x, SOLVE_TOLERANCE, &report));
   if (!(report.residual <= SOLVE_LIMIT))
     return stc_fail(STC_ERR_NUMERIC, "step %.0f: the linear system was solved to %g only",
                     s->steps + 1, report.residual);

@@ -19,7 +19,7 @@ static stc_error solve_for(stc_strip *s, const stc_interface *surface) {
     if (at >= 0) s->rhs[at] += surface->f[i];
   }
   memset(s->x, 0, (size_t)s->free * sizeof *s->x);
-  return stc_spd_solve(s->spd, 1, s->rhs, s->x, SOLVE_TOLERANCE, NULL);
+  return stc_sparse_solve(s->spd, 1, s->rhs, s->x, SOLVE_TOLERANCE, NULL);
 }
 
 static stc_error find_contact(stc_strip *s, stc_interface *surface) {

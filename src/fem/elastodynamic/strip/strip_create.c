@@ -173,7 +173,7 @@ void stc_strip_free(stc_strip **strip) {
   stc_release(&s->response.ptr);
   stc_release(&s->response.col);
   stc_release(&s->response.val);
-  stc_spd_free(&s->spd);
+  stc_sparse_free(&s->spd);
   stc_solid_free(&s->solid);
   stc_mesh_free(&s->grid);
   stc_arena_free(&s->arena);

@@ -4,7 +4,7 @@
 #ifndef STC_FEM_STRIP_DATA_H
 #define STC_FEM_STRIP_DATA_H
 
-#include "../../../linalg/spd.h"
+#include "../../../linalg/sparse_solver.h"
 #include "../../solid/solid.h"
 #include "interface.h"
 
@@ -36,11 +36,11 @@ struct stc_strip {
   int *unknown;   ///< [free] the inverse
   int free;
 
-  stc_csr K, M;         ///< size x size
-  stc_csr A;            ///< free x free: 2 M/dt + dt K/2
-  stc_csr beside;       ///< free x size: the same, columns of the fixed
-  stc_spd *spd;         ///< of A
-  double *bubble_load;  ///< [size]
+  stc_csr K, M;            ///< size x size
+  stc_csr A;               ///< free x free: 2 M/dt + dt K/2
+  stc_csr beside;          ///< free x size: the same, columns of the fixed
+  stc_sparse_solver *spd;  ///< of A
+  double *bubble_load;     ///< [size]
 
   int contacts;
   int *contact;   ///< [contacts] reduced node

@@ -77,7 +77,7 @@ static void add_row(growing *w, int i, const double *x) {
 
 // What one more back-substitution would read; a response that reads more is not kept.
 static double bytes_of_solve(const stc_strip *s) {
-  return stc_spd_is_direct(s->spd) ? 2 * stc_spd_bytes(s->spd) : ITERATIVE_BYTES;
+  return stc_sparse_is_direct(s->spd) ? 2 * stc_sparse_bytes(s->spd) : ITERATIVE_BYTES;
 }
 
 static void drop_response(stc_response_rows *r) {
@@ -141,7 +141,7 @@ static stc_error solve_columns(growing *w, int first, int last) {
       w->surface->held[i * (int)d + k] = at < 0;
       if (at >= 0) w->b[((size_t)(i - first) * d + (size_t)k) * free + (size_t)at] = 1;
     }
-  return stc_spd_solve(s->spd, (int)columns, w->b, w->x, SOLVE_TOLERANCE, NULL);
+  return stc_sparse_solve(s->spd, (int)columns, w->b, w->x, SOLVE_TOLERANCE, NULL);
 }
 
 static stc_error add_rows(growing *w, int step) {

@@ -96,7 +96,7 @@ static stc_error iterate(stc_amg *amg, double goal, double start, int *iteration
 }
 
 stc_error stc_amg_solve(stc_amg *amg, const double *b, double *x, double tol,
-                        stc_spd_report *report, int *bad) {
+                        stc_sparse_report *report, int *bad) {
   double scale = 0, before = INFINITY;
   int iterations = 0;
   if (amg->n == 0) return STC_OK;
@@ -110,6 +110,7 @@ stc_error stc_amg_solve(stc_amg *amg, const double *b, double *x, double tol,
     norm = restart(amg, b);
   }
   gather(amg, amg->x, x);
-  if (report) *report = (stc_spd_report){iterations, scale > 0 ? norm / scale : norm};
+  report->iterations += iterations;
+  report->residual = fmax(report->residual, scale > 0 ? norm / scale : norm);
   return STC_OK;
 }

@@ -16,6 +16,7 @@ typedef struct stc_llt stc_llt;
 stc_error stc_llt_create(const stc_csr *A, const int *node, const stc_crew *crew, stc_llt **llt);
 void stc_llt_free(stc_llt **llt);
 
+size_t stc_llt_rows(const stc_llt *llt);
 double stc_llt_entries(const stc_llt *llt);  ///< of L
 double stc_llt_flops(const stc_llt *llt);    ///< of one factorisation
 

@@ -1,8 +1,10 @@
-// What the parts of multigrid share: a level is a block matrix, its smoother, and the way down.
+// Conjugate gradients preconditioned by smoothed aggregation, for matrices whose near-null vectors
+// (rigid motions) are known [Vanek, Mandel and Brezina 1996]: a level is a block matrix, its
+// smoother, and the prolongation from the next one.
 #ifndef STC_LINALG_AMG_DATA_H
 #define STC_LINALG_AMG_DATA_H
 
-#include "amg.h"
+#include "engine.h"
 #include "llt.h"
 #include "quotient.h"
 
@@ -18,10 +20,10 @@ typedef struct stc_amg_level {
   double *step, *other;  ///< [rows*b] Chebyshev's steps
 } stc_amg_level;
 
-struct stc_amg {
+typedef struct stc_amg {
   stc_arena arena;
   stc_crew crew;
-  int n;                 ///< unknowns
+  int n, entries;        ///< unknowns, entries of A
   const int *ptr, *col;  ///< pattern of A
   stc_quotient nodes;
   int width;      ///< unknowns of a node at most
@@ -37,7 +39,7 @@ struct stc_amg {
   stc_arena coarse;
   stc_llt *llt;       ///< its factor
   double *x, *p, *q;  ///< [nodes*width] conjugate gradients: answer, direction, A p
-};
+} stc_amg;
 
 /// Aggregates of the nodes of A by strong connections: aggregate [rows], -1: a node coupled to
 /// nothing. strong [entries of A] marks the connections that count. place [rows*dim] may be NULL.
@@ -55,6 +57,12 @@ int stc_amg_invert_diagonal(const stc_bmat *A, double *inverse);
 
 /// x approximates A^-1 b on level k and those below it.
 stc_error stc_amg_cycle(stc_amg *amg, int k);
+
+/// Improves x until |b - A x| <= tol |b|, or rounding or the number of iterations ends it; adds to
+/// the report. STC_ERR_NUMERIC where a direction of no or negative energy shows that A is not
+/// positive definite; *bad is then the row.
+stc_error stc_amg_solve(stc_amg *amg, const double *b, double *x, double tol,
+                        stc_sparse_report *report, int *bad);
 
 /// z = D^-1 r.
 void stc_amg_scale(const stc_crew *crew, const stc_amg_level *level, const double *r, double *z);

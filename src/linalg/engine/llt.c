@@ -135,6 +135,8 @@ void stc_llt_free(stc_llt **llt) {
   stc_release(llt);
 }
 
+size_t stc_llt_rows(const stc_llt *llt) { return (size_t)llt->n; }
+
 double stc_llt_entries(const stc_llt *llt) {
   return llt->supers ? (double)llt->value_ptr[llt->supers] : 0;
 }

@@ -1,0 +1,70 @@
+// Solves A x = b for a sparse A whose pattern stays, by one engine of a table: Cholesky's factor,
+// LU, or conjugate gradients preconditioned by multigrid. docs/notes/linear-algebra.md has the
+// measurements behind the table.
+#ifndef STC_LINALG_SPARSE_SOLVER_H
+#define STC_LINALG_SPARSE_SOLVER_H
+
+#include "csr.h"
+
+typedef struct stc_sparse_solver stc_sparse_solver;
+
+typedef enum stc_sparse_kind {
+  STC_SPARSE_AUTO,      ///< positive definite: Cholesky while its factor fits, multigrid beyond
+  STC_SPARSE_CHOLESKY,  ///< positive definite, or positive semi-definite with a shift
+  STC_SPARSE_LU,        ///< any values on a symmetric pattern; pivots inside diagonal blocks
+  STC_SPARSE_AMG        ///< positive definite, near-null vectors known
+} stc_sparse_kind;
+
+/// What is known of the unknowns besides the matrix.
+typedef struct stc_sparse_hints {
+  stc_sparse_kind kind;
+  int modes;           ///< near-null vectors (rigid motions); 0: the constants
+  const double *mode;  ///< [modes][rows], kept by address and read by every factorisation
+  const int *node;  ///< [rows] unknowns with one number are aggregated together; NULL: each alone
+  int dim;          ///< of x
+  const double *x;  ///< [nodes*dim] places by the numbers of `node`, for stretched cells; or NULL
+  double memory;    ///< bytes a factor may take; 0: 6e9
+  int threads;
+  /// Called all along with the stage in words and the part that is done; false: STC_ERR_CALLBACK.
+  bool (*progress)(void *user, const char *stage, double done);
+  void *progress_user;
+} stc_sparse_hints;
+
+typedef struct stc_sparse_report {
+  int iterations;   ///< of conjugate gradients, all right-hand sides; 0: direct
+  double residual;  ///< |b - A x| / |b|
+} stc_sparse_report;
+
+/// Analyses the pattern of A (symmetric, with a full diagonal, both triangles stored; A->val is not
+/// read); A->ptr and A->col must outlive it. This and what follows ends with STC_ERR_CALLBACK where
+/// the scope of the caller does (base/stop.h).
+stc_error stc_sparse_create(const stc_csr *A, const stc_sparse_hints *hints,
+                            stc_sparse_solver **solver);
+void stc_sparse_free(stc_sparse_solver **solver);
+
+/// Takes new values [entries of A], kept by address until the next call. STC_ERR_NUMERIC names a
+/// row where A is not positive definite; LU replaces a pivot that vanishes and goes on.
+stc_error stc_sparse_factorise(stc_sparse_solver *solver, const double *val);
+
+/// Takes values that differ little from the last ones: a factor is made anew, a hierarchy is kept
+/// for all but the first level and preconditions a matrix it was not made for.
+stc_error stc_sparse_refresh(stc_sparse_solver *solver, const double *val);
+
+/// x = A^-1 b with relative residual tol (a direct solve is refined to it); x is the guess of an
+/// iterative solve and another array than b. `count` right-hand sides by columns. report may be
+/// NULL; it says what was reached where rounding or the limit of iterations came first. With an
+/// infinite tol the answer of a factor is taken as it is, and b and x may be the same array.
+stc_error stc_sparse_solve(stc_sparse_solver *solver, int count, const double *b, double *x,
+                           double tol, stc_sparse_report *report);
+
+/// The row that was not positive definite in the last call that said so; -1: none.
+int stc_sparse_bad_row(const stc_sparse_solver *solver);
+
+bool stc_sparse_is_direct(const stc_sparse_solver *solver);
+
+/// Operations of one factorisation or set-up as the analysis predicts them, and bytes of what it
+/// makes: known after the analysis for a factor, after the set-up for multigrid.
+double stc_sparse_work(const stc_sparse_solver *solver);
+double stc_sparse_bytes(const stc_sparse_solver *solver);
+
+#endif
