@@ -38,6 +38,16 @@ void stc_release(void *address_of_pointer) {
   memcpy(address_of_pointer, &pointer, sizeof pointer);
 }
 
+bool stc_grow(void *address_of_pointer, size_t used, size_t room, size_t size) {
+  void *old = NULL, *grown = stc_calloc(room, size);
+  if (!grown) return false;
+  memcpy(&old, address_of_pointer, sizeof old);
+  if (used) memcpy(grown, old, used * size);
+  free(old);
+  memcpy(address_of_pointer, &grown, sizeof grown);
+  return true;
+}
+
 static char *aligned(void *place) {
   return (char *)(((uintptr_t)place + ALIGN - 1) / ALIGN * ALIGN);
 }

@@ -10,6 +10,10 @@ void *stc_calloc(size_t count, size_t size);
 /// Frees *pointer and sets it to NULL. The argument is the address of any object pointer.
 void stc_release(void *address_of_pointer);
 
+/// Room for `room` things of `size` bytes in the array at *address_of_pointer (or NULL), of which
+/// the first `used` are kept. False where there is no memory: the array is as it was.
+bool stc_grow(void *address_of_pointer, size_t used, size_t room, size_t size);
+
 /// What is left of a slab that small requests come from.
 typedef struct stc_slab {
   char *at;

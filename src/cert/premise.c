@@ -41,7 +41,7 @@ static stc_error find_slack(stc_certificate *c, const stc_problem *p, double dea
   stc_arena arena = {0};
   stc_error error = local && p->equalities ? border(&arena, p, &B) : STC_OK;
   c->symmetric = !error && stc_csr_asymmetry(&B, NULL, NULL) == 0;
-  if (!error) error = stc_definite_slack(&B, local ? "W" : "M", deadline, &c->slack, &c->regular);
+  if (!error) error = stc_definite_slack(&B, deadline, &c->slack, &c->regular);
   stc_arena_free(&arena);
   return error;
 }

@@ -60,11 +60,7 @@ static stc_error extract(stc_arena *arena, const stc_csr *M, const stc_blocks *B
   size_t entries = 0;
   for (int j = 0; j < n; j++)
     entries += (size_t)(M->ptr[B->dof[first + j] + 1] - M->ptr[B->dof[first + j]]);
-  *part = (stc_csr){.rows = n, .cols = n};
-  part->ptr = STC_TAKE(arena, int, (size_t)n + 1);
-  part->col = STC_TAKE(arena, int, entries);
-  part->val = STC_TAKE(arena, double, entries);
-  STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_csr_take(arena, n, n, entries, part));
   int at = 0;
   for (int j = 0; j < n; j++) {
     int row = B->dof[first + j];
@@ -133,7 +129,7 @@ static stc_error create_sparse(const stc_csr *M, stc_blocks *B, int b) {
                      "the block of M with row %d has %d rows and is not symmetric; up to %d rows "
                      "it may be, beyond give a symmetric one",
                      dof[0], block_size(B, b), STC_ENVELOPE_MAX);
-  if (!error) error = stc_chol_create_part(&part, "M", dof, 0, &B->sparse[b]);
+  if (!error) error = stc_sparse_factor(&part, "M", dof, 0, &B->sparse[b]);
   stc_arena_free(&scratch);
   return error;
 }
@@ -145,7 +141,7 @@ static stc_error fill(const stc_csr *M, stc_blocks *B) {
   STC_TRY(stc_arena_check(&B->arena));
   STC_TRY(partition(M, B));
   B->dense = STC_TAKE(&B->arena, stc_envelope, B->count);
-  B->sparse = STC_TAKE(&B->arena, stc_chol *, B->count);
+  B->sparse = STC_TAKE(&B->arena, stc_sparse_solver *, B->count);
   STC_TRY(stc_arena_check(&B->arena));
   stc_error error = STC_OK;
   for (int b = 0; b < B->count && !error; b++) {
@@ -166,7 +162,7 @@ stc_error stc_blocks_create(const stc_csr *M, stc_blocks **blocks) {
 void stc_blocks_free(stc_blocks **blocks) {
   if (!*blocks) return;
   for (int b = 0; (*blocks)->sparse && b < (*blocks)->count; b++)
-    stc_chol_free(&(*blocks)->sparse[b]);
+    stc_sparse_free(&(*blocks)->sparse[b]);
   stc_arena_free(&(*blocks)->arena);
   stc_release(blocks);
 }
@@ -177,7 +173,7 @@ void stc_blocks_invert(const stc_blocks *blocks, int b, double *inverse) {
 }
 
 stc_error stc_blocks_solve(const stc_blocks *blocks, int b, double *x) {
-  if (blocks->sparse[b]) return stc_chol_solve(blocks->sparse[b], x, x);
+  if (blocks->sparse[b]) return stc_sparse_solve(blocks->sparse[b], 1, x, x, INFINITY, NULL);
   stc_envelope_solve(&blocks->dense[b], x);
   return STC_OK;
 }
@@ -191,7 +187,7 @@ stc_error stc_blocks_solve_lanes(const stc_blocks *blocks, int b, int lanes, int
   }
   for (int l = 0; l < lanes; l++) {
     for (int k = 0; k < n; k++) column[k] = x[k * STC_LANES + l];
-    STC_TRY(stc_chol_solve(blocks->sparse[b], column, column));
+    STC_TRY(stc_sparse_solve(blocks->sparse[b], 1, column, column, INFINITY, NULL));
     for (int k = first; k < n; k++) x[k * STC_LANES + l] = column[k];
   }
   return STC_OK;

@@ -2,8 +2,8 @@
 #ifndef STC_LINALG_BLOCKS_H
 #define STC_LINALG_BLOCKS_H
 
-#include "chol.h"
 #include "envelope.h"
+#include "sparse_solver.h"
 
 /// Blocks are ordered by their first degree of freedom; inside a block the order is that of M.
 typedef struct stc_blocks {
@@ -15,7 +15,7 @@ typedef struct stc_blocks {
   int *position;        ///< [dofs] position of each degree of freedom
   bool symmetric;       ///< every block is, but for rounding
   stc_envelope *dense;  ///< [count] factor of a block of up to STC_ENVELOPE_MAX rows; n = 0: none
-  stc_chol **sparse;    ///< [count] factor of a large block, or NULL
+  stc_sparse_solver **sparse;  ///< [count] factor of a large block, or NULL
 } stc_blocks;
 
 /// Fails with STC_ERR_NUMERIC where M (its symmetric part) is not positive definite, naming the

@@ -31,11 +31,7 @@ static stc_error find_touches(stc_arena *arena, work *k) {
   int entries = stc_csr_entries(A), count = 0;
   int *seen_by = STC_TAKE(arena, int, k->M->count);
   k->first = STC_TAKE_RAW(arena, int, k->M->count);
-  k->touch = (stc_csr){.rows = A->rows, .cols = k->M->count};
-  k->touch.ptr = STC_TAKE(arena, int, (size_t)A->rows + 1);
-  k->touch.col = STC_TAKE_RAW(arena, int, entries);
-  k->touch.val = STC_TAKE_RAW(arena, double, entries);
-  STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_csr_take(arena, A->rows, k->M->count, (size_t)entries, &k->touch));
   for (int b = 0; b < k->M->count; b++) k->first[b] = k->M->ptr[b + 1] - k->M->ptr[b];
   for (int i = 0; i < A->rows; i++) {
     for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
@@ -224,6 +220,46 @@ stc_error stc_condense(stc_arena *arena, const stc_blocks *M, const stc_csr *A, 
   if (!error) error = fill(&scratch, &k, target);
   if (!error && !M->symmetric) error = stc_csr_transpose(arena, &St, S);
   stc_arena_free(&scratch);
+  return error;
+}
+
+// --- Column by column ---
+
+enum { TOGETHER = 32 };  // columns solved at once
+
+/// Columns first .. end - 1; b and x [TOGETHER][cols].
+static stc_error solve_columns(const stc_columns *c, int first, int end, double *b, double *x) {
+  const stc_csr *A = c->A;
+  size_t n = (size_t)A->cols;
+  memset(b, 0, n * (size_t)(end - first) * sizeof *b);
+  memset(x, 0, n * (size_t)(end - first) * sizeof *x);
+  for (int k = first; k < end; k++) {
+    int row = c->row ? c->row[k] : k;
+    for (int e = A->ptr[row]; e < A->ptr[row + 1]; e++)
+      b[(size_t)(k - first) * n + (size_t)A->col[e]] = A->val[e];
+  }
+  STC_TRY(stc_sparse_solve(c->solver, end - first, b, x, c->tol, NULL));
+  for (int k = first; k < end; k += c->group)
+    STC_TRY(c->take(c->user, k, x + (size_t)(k - first) * n));
+  return STC_OK;
+}
+
+stc_error stc_condense_columns(const stc_columns *c) {
+  int step = TOGETHER / c->group * c->group;
+  size_t room = (size_t)c->A->cols * (size_t)step;
+  double *b = stc_calloc(room, sizeof *b), *x = stc_calloc(room, sizeof *x);
+  stc_error error =
+      b && x ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory for %d unknowns", c->A->cols);
+  for (int first = 0; first < c->count && !error; first += step) {
+    int end = first + step < c->count ? first + step : c->count;
+    if (c->progress &&
+        !c->progress(c->progress_user, "condensing contacts", (double)first / c->count))
+      error = stc_fail(STC_ERR_CALLBACK, "the progress callback stopped the run");
+    else
+      error = solve_columns(c, first, end, b, x);
+  }
+  stc_release(&b);
+  stc_release(&x);
   return error;
 }
 

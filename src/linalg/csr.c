@@ -95,7 +95,7 @@ static stc_error check_triplets(const char *name, const stc_matrix *m) {
   return STC_OK;
 }
 
-static stc_error take(stc_arena *arena, int rows, int cols, int entries, stc_csr *csr) {
+stc_error stc_csr_take(stc_arena *arena, int rows, int cols, size_t entries, stc_csr *csr) {
   *csr = (stc_csr){.rows = rows, .cols = cols};
   csr->ptr = STC_TAKE(arena, int, (size_t)rows + 1);
   csr->col = STC_TAKE_RAW(arena, int, entries);
@@ -109,7 +109,7 @@ static void copy_array(void *to, const void *from, size_t bytes) {
 
 static stc_error copy_rows(stc_arena *arena, const stc_matrix *m, int rows, int cols,
                            stc_csr *csr) {
-  STC_TRY(take(arena, rows, cols, m->entries, csr));
+  STC_TRY(stc_csr_take(arena, rows, cols, (size_t)m->entries, csr));
   if (rows) copy_array(csr->ptr, m->p, ((size_t)rows + 1) * sizeof *m->p);
   copy_array(csr->col, m->i, (size_t)m->entries * sizeof *m->i);
   copy_array(csr->val, m->x, (size_t)m->entries * sizeof *m->x);
@@ -122,7 +122,7 @@ static void accumulate(int *ptr, int n) {
 }
 
 /// After filling, ptr[k] points at the end of slice k: moves every pointer back to the start.
-static void restore(int *ptr, int n) {
+static void restore_starts(int *ptr, int n) {
   for (int k = n; k > 0; k--) ptr[k] = ptr[k - 1];
   ptr[0] = 0;
 }
@@ -146,7 +146,7 @@ static void place_triplets(const stc_matrix *m, const int *order, stc_csr *csr) 
     csr->col[to] = m->p[from];
     csr->val[to] = m->x[from];
   }
-  restore(csr->ptr, csr->rows);
+  restore_starts(csr->ptr, csr->rows);
 }
 
 static stc_error check_once(const char *name, const stc_csr *A) {
@@ -158,16 +158,42 @@ static stc_error check_once(const char *name, const stc_csr *A) {
   return STC_OK;
 }
 
-static stc_error copy_triplets(stc_arena *arena, const char *name, const stc_matrix *m, int rows,
-                               int cols, stc_csr *csr) {
-  STC_TRY(check_triplets(name, m));
-  STC_TRY(take(arena, rows, cols, m->entries, csr));
+/// Rows with rising columns; triplets of one place follow one another in the order they come.
+static stc_error sort_triplets(stc_arena *arena, const stc_matrix *m, int rows, int cols,
+                               stc_csr *csr) {
+  STC_TRY(stc_csr_take(arena, rows, cols, (size_t)m->entries, csr));
   stc_arena scratch = {0};
   int *order = NULL;
   stc_error error = sort_by_column(&scratch, m, &order);
   if (!error) place_triplets(m, order, csr);
   stc_arena_free(&scratch);
-  return error ? error : check_once(name, csr);
+  return error;
+}
+
+static stc_error copy_triplets(stc_arena *arena, const char *name, const stc_matrix *m, int rows,
+                               int cols, stc_csr *csr) {
+  STC_TRY(check_triplets(name, m));
+  STC_TRY(sort_triplets(arena, m, rows, cols, csr));
+  return check_once(name, csr);
+}
+
+stc_error stc_csr_sum(stc_arena *arena, const stc_matrix *triplets, bool drop, stc_csr *csr) {
+  STC_TRY(sort_triplets(arena, triplets, triplets->rows, triplets->cols, csr));
+  int at = 0;
+  for (int i = 0, k = 0; i < csr->rows; i++) {
+    int end = csr->ptr[i + 1];
+    csr->ptr[i] = at;
+    while (k < end) {
+      int col = csr->col[k];
+      double sum = 0;
+      for (; k < end && csr->col[k] == col; k++) sum += csr->val[k];
+      if (drop && sum == 0) continue;
+      csr->col[at] = col;
+      csr->val[at++] = sum;
+    }
+  }
+  csr->ptr[csr->rows] = at;
+  return STC_OK;
 }
 
 /// A compressed matrix read as rows: of itself for CSR, of its transpose for CSC. Never written to.
@@ -205,7 +231,7 @@ stc_error stc_csr_from_matrix(stc_arena *arena, const char *name, const stc_matr
 
 stc_error stc_csr_transpose(stc_arena *arena, const stc_csr *A, stc_csr *At) {
   int entries = stc_csr_entries(A);
-  STC_TRY(take(arena, A->cols, A->rows, entries, At));
+  STC_TRY(stc_csr_take(arena, A->cols, A->rows, (size_t)entries, At));
   for (int k = 0; k < entries; k++) At->ptr[A->col[k] + 1]++;
   accumulate(At->ptr, At->rows);
   for (int i = 0; i < A->rows; i++)
@@ -214,7 +240,43 @@ stc_error stc_csr_transpose(stc_arena *arena, const stc_csr *A, stc_csr *At) {
       At->col[to] = i;
       At->val[to] = A->val[k];
     }
-  restore(At->ptr, At->rows);
+  restore_starts(At->ptr, At->rows);
+  return STC_OK;
+}
+
+/// Entries of the mirrored rows, at ptr[row + 1].
+static void count_mirrored(const stc_csr *A, int *ptr) {
+  for (int i = 0; i < A->rows; i++) {
+    ptr[i + 1]++;
+    for (int k = A->ptr[i]; k < A->ptr[i + 1] && A->col[k] < i; k++) {
+      ptr[i + 1]++;
+      ptr[A->col[k] + 1]++;
+    }
+  }
+}
+
+stc_error stc_csr_mirror(stc_arena *arena, const stc_csr *A, stc_csr *S) {
+  assert(A->rows == A->cols);
+  *S = (stc_csr){.rows = A->rows, .cols = A->rows};
+  S->ptr = STC_TAKE(arena, int, (size_t)A->rows + 1);
+  STC_TRY(stc_arena_check(arena));
+  count_mirrored(A, S->ptr);
+  accumulate(S->ptr, S->rows);
+  S->col = STC_TAKE_RAW(arena, int, S->ptr[S->rows]);
+  S->val = STC_TAKE_RAW(arena, double, S->ptr[S->rows]);
+  STC_TRY(stc_arena_check(arena));
+  for (int i = 0; i < A->rows; i++) {
+    int k = A->ptr[i], end = A->ptr[i + 1];
+    for (; k < end && A->col[k] < i; k++) {
+      int lower = S->ptr[i]++, upper = S->ptr[A->col[k]]++;
+      S->col[lower] = A->col[k];
+      S->col[upper] = i;
+      S->val[lower] = S->val[upper] = A->val[k];
+    }
+    S->col[S->ptr[i]] = i;
+    S->val[S->ptr[i]++] = k < end && A->col[k] == i ? A->val[k] : 0;
+  }
+  restore_starts(S->ptr, S->rows);
   return STC_OK;
 }
 
@@ -252,14 +314,14 @@ void stc_csr_multiply_transposed(const stc_csr *A, const double *x, double beta,
 
 // --- Entries ---
 
-static int compare(const void *a, const void *b) {
+static int compare_columns(const void *a, const void *b) {
   int x = *(const int *)a, y = *(const int *)b;
   return (x > y) - (x < y);
 }
 
 void stc_csr_sort(int *col, int count) {
   if (count > SHORT) {
-    qsort(col, (size_t)count, sizeof *col, compare);
+    qsort(col, (size_t)count, sizeof *col, compare_columns);
     return;
   }
   for (int k = 1; k < count; k++) {
@@ -269,22 +331,37 @@ void stc_csr_sort(int *col, int count) {
   }
 }
 
+void stc_csr_sort_row(int count, int *col, double *val) {
+  for (int i = 1; i < count; i++) {
+    int c = col[i], j = i;
+    double v = val[i];
+    for (; j > 0 && col[j - 1] > c; j--) col[j] = col[j - 1], val[j] = val[j - 1];
+    col[j] = c;
+    val[j] = v;
+  }
+}
+
 double stc_csr_largest(const stc_csr *A) {
   double largest = 0;
   for (int k = 0; k < stc_csr_entries(A); k++) largest = fmax(largest, fabs(A->val[k]));
   return largest;
 }
 
-double stc_csr_entry(const stc_csr *A, int i, int j) {
-  int low = A->ptr[i], high = A->ptr[i + 1];
+int stc_csr_find(const int *list, int first, int end, int x) {
+  int low = first, high = end;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (A->col[middle] < j)
+    if (list[middle] < x)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < A->ptr[i + 1] && A->col[low] == j ? A->val[low] : 0;
+  return low < end && list[low] == x ? low : -1;
+}
+
+double stc_csr_entry(const stc_csr *A, int i, int j) {
+  int at = stc_csr_find(A->col, A->ptr[i], A->ptr[i + 1], j);
+  return at < 0 ? 0 : A->val[at];
 }
 
 double stc_csr_asymmetry(const stc_csr *A, int *row, int *col) {

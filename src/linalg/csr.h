@@ -15,17 +15,32 @@ typedef struct stc_csr {
   double *val;  ///< [entries]
 } stc_csr;
 
+/// Takes the arrays of a matrix: ptr is zero, col and val are raw.
+stc_error stc_csr_take(stc_arena *arena, int rows, int cols, size_t entries, stc_csr *csr);
+
 /// Copies any storage into CSR with sorted rows. Refuses, naming the first bad entry by `name`:
 /// sizes other than rows x cols, pointers that decrease, indices out of range, unsorted or
 /// duplicate indices, values that are not finite.
 stc_error stc_csr_from_matrix(stc_arena *arena, const char *name, const stc_matrix *matrix,
                               int rows, int cols, stc_csr *csr);
+
+/// Triplets in any order, those of one place added in the order they come; with `drop` sums of 0
+/// are left out. Indices are those of the caller's own making: they are not checked.
+stc_error stc_csr_sum(stc_arena *arena, const stc_matrix *triplets, bool drop, stc_csr *csr);
 stc_error stc_csr_transpose(stc_arena *arena, const stc_csr *A, stc_csr *At);
+
+/// S = the symmetric matrix whose lower triangle is A's, both triangles stored, with a full
+/// diagonal.
+stc_error stc_csr_mirror(stc_arena *arena, const stc_csr *A, stc_csr *S);
 stc_matrix stc_csr_view(const stc_csr *A);
 int stc_csr_entries(const stc_csr *A);
 
-/// Sorts columns into increasing order.
+/// Sorts columns into increasing order; the second by insertion, with their values.
 void stc_csr_sort(int *col, int count);
+void stc_csr_sort_row(int count, int *col, double *val);
+
+/// Position of x in list[first] .. list[end - 1], which rises; -1 where it is not there.
+int stc_csr_find(const int *list, int first, int end, int x);
 
 /// A_ij by bisection; 0 where nothing is stored.
 double stc_csr_entry(const stc_csr *A, int i, int j);

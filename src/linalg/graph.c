@@ -1,5 +1,8 @@
-// Union-find where the root of a tree is its least node   [Galler and Fischer 1964].
+// Union-find where the root of a tree is its least node   [Galler and Fischer 1964]; neighbours by
+// marks.
 #include "graph.h"
+
+#include "../base/fail.h"
 
 void stc_graph_start(int *forest, int n) {
   for (int k = 0; k < n; k++) forest[k] = k;
@@ -32,4 +35,61 @@ int stc_graph_number(int *forest, int n) {
   // A root is the least node of its tree, so it is numbered before the others look at it.
   for (int k = 0; k < n; k++) forest[k] = forest[k] == k ? count++ : forest[forest[k]];
   return count;
+}
+
+/// Neighbours of node a in no order, to `list` where it is not NULL; returns how many. mark [nodes]
+/// holds numbers of other nodes + 1.
+static int list_around(const stc_incidence *in, int a, int *mark, int *list) {
+  int count = 0;
+  for (int k = in->set_ptr[a]; k < in->set_ptr[a + 1]; k++) {
+    int c = in->set[k];
+    for (int l = in->member_ptr[c]; l < in->member_ptr[c + 1]; l++) {
+      int b = in->node_of ? in->node_of[in->member[l]] : in->member[l];
+      if (mark[b] == a + 1) continue;
+      mark[b] = a + 1;
+      if (list) list[count] = b;
+      count++;
+    }
+  }
+  return count;
+}
+
+/// The relation is symmetric: its transpose has the same lists, rising.
+static void transpose_lists(int nodes, const int *ptr, const int *unsorted, int *next, int *adj) {
+  for (int a = 0; a < nodes; a++) next[a] = ptr[a];
+  for (int a = 0; a < nodes; a++)
+    for (int e = ptr[a]; e < ptr[a + 1]; e++) adj[next[unsorted[e]]++] = a;
+}
+
+static stc_error list_neighbours(stc_arena *arena, stc_arena *scratch, const stc_incidence *in,
+                                 long long most, int **ptr, int **adj) {
+  int *mark = STC_TAKE(scratch, int, in->nodes);
+  *ptr = STC_TAKE(arena, int, (size_t)in->nodes + 1);
+  STC_TRY(stc_arena_check(scratch));
+  STC_TRY(stc_arena_check(arena));
+  long long total = 0;
+  for (int a = 0; a < in->nodes; a++) {
+    total += list_around(in, a, mark, NULL);
+    if (total > most)
+      return stc_fail(STC_ERR_DIMENSION,
+                      "%d nodes have more than %lld pairs of neighbours: too many for one matrix",
+                      in->nodes, most);
+    (*ptr)[a + 1] = (int)total;
+  }
+  int *unsorted = STC_TAKE_RAW(scratch, int, total);
+  *adj = STC_TAKE_RAW(arena, int, total);
+  STC_TRY(stc_arena_check(scratch));
+  STC_TRY(stc_arena_check(arena));
+  for (int a = 0; a < in->nodes; a++) mark[a] = 0;
+  for (int a = 0; a < in->nodes; a++) list_around(in, a, mark, unsorted + (*ptr)[a]);
+  transpose_lists(in->nodes, *ptr, unsorted, mark, *adj);
+  return STC_OK;
+}
+
+stc_error stc_graph_neighbours(stc_arena *arena, const stc_incidence *in, long long most, int **ptr,
+                               int **adj) {
+  stc_arena scratch = {0};
+  stc_error error = list_neighbours(arena, &scratch, in, most, ptr, adj);
+  stc_arena_free(&scratch);
+  return error;
 }

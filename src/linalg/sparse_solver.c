@@ -4,6 +4,7 @@
 
 #include "../base/fail.h"
 #include "engine/engine.h"
+#include "engine/llt.h"
 #include "engine/quotient.h"
 
 #include <float.h>
@@ -21,18 +22,22 @@ static const double MEMORY = 6e9;
 // Operations of a factorisation, half a minute on one core, beyond which multigrid is chosen.
 static const double DEAR = 3e11;
 // Refinement gains many digits at a step where the matrix is not singular to working precision.
-enum { MAX_REFINEMENTS = 5 };
+// With a shift beta it multiplies the error along an eigenvector of A by beta / (lambda + beta):
+// far below the spectrum two or three steps reach rounding.
+enum { MAX_REFINEMENTS = 5, MAX_SHIFTED_REFINEMENTS = 20 };
 // A residual of this part of |A| |x| is made of rounding alone.
 static const double ROUNDING = 2 * DBL_EPSILON;
 
 struct stc_sparse_solver {
   stc_arena arena;
+  stc_arena copy;  ///< of a matrix of its own; empty: the caller's
   const stc_engine *engine;
   void *state;  ///< of the engine
   stc_csr A;    ///< pattern and values of the caller
   int bad;      ///< row that was not positive definite, or -1
   stc_crew crew;
   double *r, *best;  ///< [rows] of refinement; NULL: iterative
+  int refinements;   ///< at most
 };
 
 // --- Choice ---
@@ -92,6 +97,7 @@ static stc_error prepare_solver(stc_sparse_solver *s, const stc_sparse_hints *hi
   if (s->crew.threads > 1) STC_TRY(stc_team_create(s->crew.threads, &s->crew.team));
   STC_TRY(choose_engine(s, &used));
   if (!s->engine->direct) return STC_OK;
+  s->refinements = hints->shift > 0 ? MAX_SHIFTED_REFINEMENTS : MAX_REFINEMENTS;
   s->r = STC_TAKE_RAW(&s->arena, double, s->A.rows);
   s->best = STC_TAKE_RAW(&s->arena, double, s->A.rows);
   return stc_arena_check(&s->arena);
@@ -115,6 +121,7 @@ void stc_sparse_free(stc_sparse_solver **solver) {
   drop_engine(s);
   stc_team_free(&s->crew.team);
   stc_arena_free(&s->arena);
+  stc_arena_free(&s->copy);
   stc_release(solver);
 }
 
@@ -129,6 +136,46 @@ stc_error stc_sparse_refresh(stc_sparse_solver *solver, const double *val) {
   if (!solver->engine->refresh) return stc_sparse_factorise(solver, val);
   solver->A.val = (double *)val;
   return solver->engine->refresh(solver->state, val, &solver->bad);
+}
+
+// --- A matrix that stays ---
+
+static stc_error explain_pivot(const stc_sparse_solver *s, const char *name, const int *number) {
+  return stc_fail(STC_ERR_NUMERIC,
+                  "%s is not positive definite: the pivot of row %d vanishes or is negative; check "
+                  "the entries of that row",
+                  name, number ? number[s->bad] : s->bad);
+}
+
+stc_error stc_sparse_factor(const stc_csr *A, const char *name, const int *number, double shift,
+                            stc_sparse_solver **solver) {
+  const stc_sparse_hints hints = {.kind = STC_SPARSE_CHOLESKY, .shift = shift};
+  stc_arena arena = {0};
+  stc_csr S;
+  *solver = NULL;
+  stc_error error = stc_csr_mirror(&arena, A, &S);
+  if (!error) error = stc_sparse_create(&S, &hints, solver);
+  if (!error) error = stc_sparse_factorise(*solver, S.val);
+  if (error == STC_ERR_NUMERIC && *solver) error = explain_pivot(*solver, name, number);
+  if (error) stc_sparse_free(solver);
+  if (*solver)
+    (*solver)->copy = arena;
+  else
+    stc_arena_free(&arena);
+  return error;
+}
+
+stc_error stc_sparse_test(const stc_csr *A, bool *positive, double *error) {
+  const stc_crew alone = {.threads = 1};
+  stc_llt *llt;
+  int bad = -1;
+  *error = 0;
+  STC_TRY(stc_llt_create(A, NULL, &alone, &llt));
+  if (A->rows > 0) *error = stc_llt_rounding(llt);
+  stc_error status = stc_llt_factorise(llt, A->val, 0, 0, &bad);
+  stc_llt_free(&llt);
+  *positive = !status;
+  return status == STC_ERR_NUMERIC ? STC_OK : status;
 }
 
 // --- Solves ---
@@ -165,7 +212,7 @@ static stc_error refine_answer(stc_sparse_solver *s, const double *b, double *x,
   size_t bytes = (size_t)n * sizeof *x;
   double scale = length_of(n, b), floor, error = subtract_product(s, b, x, &floor),
          before = INFINITY;
-  for (int k = 0; k < MAX_REFINEMENTS; k++) {
+  for (int k = 0; k < s->refinements; k++) {
     if (error <= fmax(tol * scale, floor) || !(error < 0.5 * before)) break;
     memcpy(s->best, x, bytes);
     STC_TRY(s->engine->solve(s->state, 1, s->r, s->r, INFINITY, NULL, NULL));

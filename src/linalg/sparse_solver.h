@@ -24,6 +24,7 @@ typedef struct stc_sparse_hints {
   int dim;          ///< of x
   const double *x;  ///< [nodes*dim] places by the numbers of `node`, for stretched cells; or NULL
   double memory;    ///< bytes a factor may take; 0: 6e9
+  double shift;     ///< Cholesky: added to the diagonal, relative to its largest entry; see below
   int threads;
   /// Called all along with the stage in words and the part that is done; false: STC_ERR_CALLBACK.
   bool (*progress)(void *user, const char *stage, double done);
@@ -56,6 +57,17 @@ stc_error stc_sparse_refresh(stc_sparse_solver *solver, const double *val);
 /// infinite tol the answer of a factor is taken as it is, and b and x may be the same array.
 stc_error stc_sparse_solve(stc_sparse_solver *solver, int count, const double *b, double *x,
                            double tol, stc_sparse_report *report);
+
+/// The Cholesky factor of a matrix that stays as it is: the lower triangle of A is read and copied.
+/// With a `shift` > 0 solves with tol = 0 are refined against A itself, which is exact for
+/// consistent systems with a singular A. STC_ERR_NUMERIC names A and the row of the first bad
+/// pivot: number[i] for row i, i where it is NULL.
+stc_error stc_sparse_factor(const stc_csr *A, const char *name, const int *number, double shift,
+                            stc_sparse_solver **solver);
+
+/// Whether A (symmetric, with a full diagonal, both triangles stored) has a Cholesky factor in
+/// floating point. Where it has one, A + *error diag(A) is positive semi-definite beyond doubt.
+stc_error stc_sparse_test(const stc_csr *A, bool *positive, double *error);
 
 /// The row that was not positive definite in the last call that said so; -1: none.
 int stc_sparse_bad_row(const stc_sparse_solver *solver);

@@ -171,6 +171,40 @@ static void asymmetry_is_measured_against_the_diagonal(void **state) {
   assert_true(stc_csr_largest(&A) == 9);
 }
 
+static void triplets_of_one_place_are_added(void **state) {
+  (void)state;
+  // (1, 2) = 1e30 + 1 - 1e30 in this order is 0 in floating point: dropped where asked for. Row 0
+  // has nothing, row 2 the sum 2 + 3 at column 0.
+  const int row[] = {1, 2, 1, 1, 2, 1}, col[] = {2, 0, 2, 2, 0, 1};
+  const double val[] = {1e30, 2, 1, -1e30, 3, 7};
+  const stc_matrix triplets = {3, 3, 6, STC_STORAGE_TRIPLET, col, row, val};
+  for (int drop = 0; drop < 2; drop++) {
+    stc_arena arena = {0};
+    stc_csr A;
+    assert_int_equal(stc_csr_sum(&arena, &triplets, drop, &A), STC_OK);
+    assert_int_equal(stc_csr_entries(&A), drop ? 2 : 3);
+    assert_int_equal(A.ptr[1], 0);
+    assert_int_equal(A.ptr[2], drop ? 1 : 2);
+    assert_true(stc_csr_entry(&A, 1, 1) == 7 && stc_csr_entry(&A, 2, 0) == 5);
+    stc_arena_free(&arena);
+  }
+}
+
+static void the_lower_triangle_is_mirrored(void **state) {
+  (void)state;
+  // [ . 9 . ; 2 . . ; 3 . 4 ] becomes [ 0 2 3 ; 2 0 . ; 3 . 4 ]: the diagonal is stored.
+  int ptr[] = {0, 1, 2, 4}, col[] = {1, 0, 0, 2};
+  double val[] = {9, 2, 3, 4};
+  const stc_csr A = {3, 3, ptr, col, val};
+  stc_arena arena = {0};
+  stc_csr S;
+  assert_int_equal(stc_csr_mirror(&arena, &A, &S), STC_OK);
+  assert_memory_equal(S.ptr, ((const int[]){0, 3, 5, 7}), 4 * sizeof *ptr);
+  assert_memory_equal(S.col, ((const int[]){0, 1, 2, 0, 1, 0, 2}), 7 * sizeof *col);
+  assert_memory_equal(S.val, ((const double[]){0, 2, 3, 2, 0, 3, 4}), 7 * sizeof *val);
+  stc_arena_free(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_storage_gives_the_same_rows),
@@ -180,6 +214,8 @@ int main(void) {
       cmocka_unit_test(an_absent_matrix_may_stand_for_an_empty_one),
       cmocka_unit_test(transposing_twice_gives_the_matrix_back),
       cmocka_unit_test(products),
+      cmocka_unit_test(triplets_of_one_place_are_added),
+      cmocka_unit_test(the_lower_triangle_is_mirrored),
       cmocka_unit_test(asymmetry_finds_the_worst_pair),
       cmocka_unit_test(asymmetry_is_measured_against_the_diagonal),
   };

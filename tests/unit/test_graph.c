@@ -48,12 +48,33 @@ static void stored_zeros_join_nothing(void **state) {
   assert_memory_equal(forest, ((const int[]){0, 1, 2, 0}), sizeof forest);
 }
 
+static void nodes_of_a_cell_are_neighbours(void **state) {
+  (void)state;
+  // Cells {2, 0} and {1, 2} over nodes 0, 1, 2; node 0 is in cell 0, node 1 in 1, node 2 in both.
+  const int set_ptr[] = {0, 1, 2, 4}, set[] = {0, 1, 0, 1}, member_ptr[] = {0, 2, 4};
+  const int member[] = {2, 0, 1, 2};
+  const stc_incidence cells = {3, set_ptr, set, member_ptr, member, NULL};
+  stc_arena arena = {0};
+  int *ptr, *adj;
+  assert_int_equal(stc_graph_neighbours(&arena, &cells, 7, &ptr, &adj), STC_OK);
+  assert_memory_equal(ptr, ((const int[]){0, 2, 4, 7}), 4 * sizeof *ptr);
+  assert_memory_equal(adj, ((const int[]){0, 2, 1, 2, 0, 1, 2}), 7 * sizeof *adj);
+  expect_failure(stc_graph_neighbours(&arena, &cells, 6, &ptr, &adj), STC_ERR_DIMENSION,
+                 "more than 6 pairs");
+  // The same with member 2 as a part of node 1: nodes 0 and 1 meet in cell 0.
+  const int node_of[] = {0, 1, 1}, part_ptr[] = {0, 1, 3}, part_set[] = {0, 0, 1};
+  const stc_incidence parts = {2, part_ptr, part_set, member_ptr, member, node_of};
+  assert_int_equal(stc_graph_neighbours(&arena, &parts, 4, &ptr, &adj), STC_OK);
+  assert_memory_equal(ptr, ((const int[]){0, 2, 4}), 3 * sizeof *ptr);
+  assert_memory_equal(adj, ((const int[]){0, 1, 0, 1}), 4 * sizeof *adj);
+  stc_arena_free(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nodes_without_edges_stay_alone),
-      cmocka_unit_test(edges_join_in_any_order),
-      cmocka_unit_test(a_long_chain_is_one_component),
-      cmocka_unit_test(stored_zeros_join_nothing),
+      cmocka_unit_test(nodes_without_edges_stay_alone), cmocka_unit_test(edges_join_in_any_order),
+      cmocka_unit_test(a_long_chain_is_one_component),  cmocka_unit_test(stored_zeros_join_nothing),
+      cmocka_unit_test(nodes_of_a_cell_are_neighbours),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

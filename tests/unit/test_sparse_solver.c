@@ -85,7 +85,7 @@ static void right_hand_sides_together_are_solved_as_each_alone(void **state) {
   stc_llt *llt = NULL;
   int bad;
   expect_ok(stc_llt_create(&e.K, e.node, &(stc_crew){.threads = 1}, &llt));
-  expect_ok(stc_llt_factorise(llt, e.K.val, &bad));
+  expect_ok(stc_llt_factorise(llt, e.K.val, 0, STC_LLT_FLOOR, &bad));
   assert_int_equal(bad, -1);
   expect_ok(stc_llt_solve(llt, COUNT, together));
   for (size_t c = 0; c < COUNT; c++) expect_ok(stc_llt_solve(llt, 1, alone + c * n));

@@ -4,8 +4,8 @@
 #include "definite.h"
 
 #include "../../base/clock.h"
-#include "../../linalg/chol.h"
 #include "../../linalg/graph.h"
+#include "../../linalg/sparse_solver.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,14 +18,6 @@ enum { MOST_ROWS = 40, LARGEST_BLOCK = 6000 };
 static const double STEP = 100, MOST_SLACK = 1e-5;
 
 // --- The symmetric part ---
-
-static stc_error make_room(stc_arena *arena, int rows, int entries, stc_csr *S) {
-  *S = (stc_csr){.rows = rows, .cols = rows};
-  S->ptr = STC_TAKE(arena, int, rows + 1);
-  S->col = STC_TAKE(arena, int, entries);
-  S->val = STC_TAKE(arena, double, entries);
-  return stc_arena_check(arena);
-}
 
 /// Column of the next entry of a row, and its value; `end` where there is none.
 static int peek(const stc_csr *A, int i, int at, int end) {
@@ -53,7 +45,7 @@ static stc_error symmetric_part(stc_arena *arena, const stc_csr *A, stc_csr *S) 
   stc_csr At;
   int at = 0;
   STC_TRY(stc_csr_transpose(arena, A, &At));
-  STC_TRY(make_room(arena, A->rows, 2 * stc_csr_entries(A) + A->rows, S));
+  STC_TRY(stc_csr_take(arena, A->rows, A->rows, (size_t)(2 * stc_csr_entries(A) + A->rows), S));
   for (int i = 0; i < A->rows; i++) {
     symmetric_row(A, &At, i, S, &at);
     S->ptr[i + 1] = at;
@@ -115,10 +107,10 @@ static bool read_diagonal(const stc_csr *S, double *d) {
 }
 
 /// Tries S + shift diag(S); *error is the slack that rounding asks for.
-static stc_error try_shift(const stc_csr *S, const double *d, const char *name, double shift,
-                           bool *positive, double *error) {
+static stc_error try_shift(const stc_csr *S, const double *d, double shift, bool *positive,
+                           double *error) {
   for (int i = 0; i < S->rows; i++) *diagonal_of(S, i) = d[i] * (1 + shift);
-  return stc_chol_test(S, name, positive, error);
+  return stc_sparse_test(S, positive, error);
 }
 
 /// What another factorisation may ask for besides: its columns are full at worst. Beyond this size
@@ -129,15 +121,14 @@ static double room_for(int rows) {
 }
 
 /// The least slack that floating point can show, with room for whoever checks it in another order.
-static stc_error slack_rounded(const stc_csr *S, const double *d, const char *name, int rows,
-                               double *slack) {
+static stc_error slack_rounded(const stc_csr *S, const double *d, int rows, double *slack) {
   double error = 0, shift = 0, room = room_for(rows);
   bool positive = false;
-  STC_TRY(try_shift(S, d, name, -room, &positive, &error));
-  if (positive && 2 * error > room) STC_TRY(try_shift(S, d, name, -2 * error, &positive, &error));
+  STC_TRY(try_shift(S, d, -room, &positive, &error));
+  if (positive && 2 * error > room) STC_TRY(try_shift(S, d, -2 * error, &positive, &error));
   if (positive) *slack = 0;
   for (shift = 0; !positive && shift <= MOST_SLACK; shift = fmax(STEP * shift, room)) {
-    STC_TRY(try_shift(S, d, name, shift, &positive, &error));
+    STC_TRY(try_shift(S, d, shift, &positive, &error));
     if (positive) *slack = shift + error + room;
   }
   return STC_OK;
@@ -240,8 +231,7 @@ static stc_error holds_exactly(const stc_csr *A, const blocks *all, double deadl
   return STC_OK;
 }
 
-stc_error stc_definite_slack(const stc_csr *A, const char *name, double deadline, double *slack,
-                             bool *regular) {
+stc_error stc_definite_slack(const stc_csr *A, double deadline, double *slack, bool *regular) {
   stc_arena arena = {0};
   stc_csr S;
   bool holds = false;
@@ -251,7 +241,7 @@ stc_error stc_definite_slack(const stc_csr *A, const char *name, double deadline
   *slack = INFINITY;
   if (!error) error = symmetric_part(&arena, A, &S);
   if (!error) error = find_blocks(A, &arena, &all);
-  if (!error && read_diagonal(&S, d)) error = slack_rounded(&S, d, name, all.most, slack);
+  if (!error && read_diagonal(&S, d)) error = slack_rounded(&S, d, all.most, slack);
   *regular = *slack == 0;
   for (int i = 0; !error && *regular && i < A->rows; i++) *regular = stc_csr_entry(A, i, i) != 0;
   if (!error && *slack > 0) error = holds_exactly(A, &all, deadline, &holds, regular);

@@ -4,10 +4,9 @@
 // the projection of x + y on C, y grows by x - z.
 #include "force_range.h"
 
-#include "../../linalg/chol.h"
+#include "../../linalg/sparse_solver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ITERATIONS = 20000, LOOK_EVERY = 25 };
@@ -20,8 +19,9 @@ typedef struct iteration {
   int size, all;      // reactions, and joints too
   double *x, *y, *z;  // [all]
   double *residual;   // [dofs]
+  double *step;       // [dofs]
   double *old;        // [all]
-  stc_chol *chol;
+  stc_sparse_solver *factor;
 } iteration;
 
 /// Weight of the metric: 2 for reactions (norm and penalty), 1 for joints.
@@ -50,8 +50,8 @@ static void correct(const iteration *it, const double *s, double *x) {
 static stc_error update_x(iteration *it) {
   for (int k = 0; k < it->all; k++) it->x[k] = (it->z[k] - it->y[k]) / weight(it, k);
   constraint(it, it->x, it->residual);
-  STC_TRY(stc_chol_solve(it->chol, it->residual, it->residual));
-  correct(it, it->residual, it->x);
+  STC_TRY(stc_sparse_solve(it->factor, 1, it->residual, it->step, 0, NULL));
+  correct(it, it->step, it->x);
   return STC_OK;
 }
 
@@ -94,16 +94,11 @@ static void add_square(const stc_csr *A, const stc_csr *At, double share, int j,
   }
 }
 
-static int compare(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 /// Appends the row to S, sorted, with its diagonal, and clears it.
 static void store(sparse_row *row, int j, stc_csr *S) {
   int at = S->ptr[j];
   if (!row->there[j]) row->column[row->count++] = j;
-  qsort(row->column, (size_t)row->count, sizeof *row->column, compare);
+  stc_csr_sort(row->column, row->count);
   for (int k = 0; k < row->count; k++) {
     int col = row->column[k];
     S->col[at] = col;
@@ -127,7 +122,7 @@ static size_t count_entries(const stc_csr *A, const stc_csr *At, int j) {
 static stc_error factorise(iteration *it, stc_arena *arena) {
   const stc_problem *p = it->f->problem;
   int n = p->dofs;
-  stc_csr Ht, Gt = {0}, S = {.rows = n, .cols = n};
+  stc_csr Ht, Gt = {0}, S;
   STC_TRY(stc_csr_transpose(arena, &p->H, &Ht));
   if (p->equalities) STC_TRY(stc_csr_transpose(arena, &p->G, &Gt));
   size_t entries = (size_t)n;
@@ -138,16 +133,13 @@ static stc_error factorise(iteration *it, stc_arena *arena) {
   sparse_row row = {.value = STC_TAKE(arena, double, n),
                     .there = STC_TAKE(arena, bool, n),
                     .column = STC_TAKE(arena, int, n + 1)};
-  S.ptr = STC_TAKE(arena, int, n + 1);
-  S.col = STC_TAKE(arena, int, entries);
-  S.val = STC_TAKE(arena, double, entries);
-  STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_csr_take(arena, n, n, entries, &S));
   for (int j = 0; j < n; j++) {
     add_square(&p->H, &Ht, 1 / weight(it, 0), j, &row);
     if (p->equalities) add_square(&p->G, &Gt, 1 / weight(it, it->size), j, &row);
     store(&row, j, &S);
   }
-  return stc_chol_create(&S, "H^T H", SHIFT, &it->chol);
+  return stc_sparse_factor(&S, "H^T H", NULL, SHIFT, &it->factor);
 }
 
 static stc_error iterate(iteration *it) {
@@ -167,6 +159,7 @@ stc_error stc_freedom_least_norm(const stc_freedom *f, double *norm) {
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     *vectors[k] = STC_TAKE(&arena, double, it.all);
   it.residual = STC_TAKE(&arena, double, p->dofs);
+  it.step = STC_TAKE(&arena, double, p->dofs);
   stc_error error = stc_arena_check(&arena);
   if (!error) error = factorise(&it, &arena);
   if (!error) {
@@ -174,7 +167,7 @@ stc_error stc_freedom_least_norm(const stc_freedom *f, double *norm) {
     error = iterate(&it);
   }
   if (!error) memcpy(norm, it.z, (size_t)p->size * sizeof *norm);
-  stc_chol_free(&it.chol);
+  stc_sparse_free(&it.factor);
   stc_arena_free(&arena);
   return error;
 }

@@ -422,15 +422,16 @@ static void take_step(const stc_cluster *z, const work *w, double t) {
 }
 
 /// y with (H^T D H + G^T E G) y = rhs.
-static stc_error solve_for(const work *w, stc_chol *factor) {
+static stc_error solve_for(const work *w, stc_sparse_solver *factor) {
   for (int i = 0; i < w->A.rows; i++) w->b[i] = w->scale[i] * w->rhs[i];
-  STC_TRY(stc_chol_solve(factor, w->b, w->y));
+  STC_TRY(stc_sparse_solve(factor, 1, w->b, w->y, 0, NULL));
   for (int i = 0; i < w->A.rows; i++) w->y[i] *= w->scale[i];
   return STC_OK;
 }
 
 /// The step to the balance into `dr` and `dl`, and the part of it that stays in the cones.
-static stc_error find_affine(const stc_cluster *z, const work *w, stc_chol *factor, double *t) {
+static stc_error find_affine(const stc_cluster *z, const work *w, stc_sparse_solver *factor,
+                             double *t) {
   for (int i = 0; i < w->A.rows; i++)
     w->rhs[i] = z->e[STC_NODES(z->world)[z->body[i / w->width]].dof + i % w->width];
   STC_TRY(solve_for(w, factor));
@@ -442,8 +443,8 @@ static stc_error find_affine(const stc_cluster *z, const work *w, stc_chol *fact
 }
 
 /// The same, mixed with a step to the centre: sigma of it.
-static stc_error find_mixed(const stc_cluster *z, const work *w, stc_chol *factor, double sigma,
-                            double *t) {
+static stc_error find_mixed(const stc_cluster *z, const work *w, stc_sparse_solver *factor,
+                            double sigma, double *t) {
   memcpy(w->affine_r, w->dr, w->size * sizeof *w->dr);
   memcpy(w->affine_l, w->dl, w->rows * sizeof *w->dl);
   memset(w->dl, 0, w->rows * sizeof *w->dl);
@@ -458,9 +459,9 @@ static stc_error find_mixed(const stc_cluster *z, const work *w, stc_chol *facto
 
 /// One step; *t is 1 where it leads to the balance.
 static stc_error step(const stc_cluster *z, const work *w, double *t) {
-  stc_chol *factor = NULL;
+  stc_sparse_solver *factor = NULL;
   fill_matrix(z, w);
-  stc_error error = stc_chol_create(&w->A, "the balance of bodies at rest", SHIFT, &factor);
+  stc_error error = stc_sparse_factor(&w->A, "the balance of bodies at rest", NULL, SHIFT, &factor);
   if (!error) error = find_affine(z, w, factor, t);
   if (!error && *t < 1) {
     double sigma = (1 - *t) * (1 - *t);
@@ -470,7 +471,7 @@ static stc_error step(const stc_cluster *z, const work *w, double *t) {
   } else if (!error) {
     take_step(z, w, 1);
   }
-  stc_chol_free(&factor);
+  stc_sparse_free(&factor);
   return error;
 }
 

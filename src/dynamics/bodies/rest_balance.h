@@ -2,7 +2,7 @@
 #ifndef STC_DYNAMICS_REST_BALANCE_H
 #define STC_DYNAMICS_REST_BALANCE_H
 
-#include "../../linalg/chol.h"
+#include "../../linalg/sparse_solver.h"
 #include "world_data.h"
 
 /// Bodies that touch each other or what does not move, and what acts on them.

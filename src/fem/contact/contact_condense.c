@@ -2,12 +2,11 @@
 #include "condensed.h"
 
 #include "../../base/fail.h"
+#include "../../linalg/condense.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BLOCK = 32 };  // right-hand sides solved together
 
 // Columns of W as the factor gives them; the bodies' own answer is refined and corrects them.
 #define COLUMN_TOL 1e-11
@@ -20,7 +19,7 @@ struct stc_condenser {
   double *q;      // [count*dim] v of all candidates at r0
   double *r0;     // [count*dim]
   double *du0;    // [free] answer of the bodies to r0
-  double *b, *y;  // [free*BLOCK] right-hand sides and answers
+  double *b, *y;  // [free] right-hand side and answer
   int free;       // unknowns the arrays have room for
   stc_arena arena;
 };
@@ -78,7 +77,7 @@ const stc_condensed *stc_condenser_set(const stc_condenser *condenser) { return 
 static bool moves(const stc_linear_step *s, int row) { return s->H->ptr[row + 1] > s->H->ptr[row]; }
 
 // Adds a candidate with the rows that can move; one whose gap cannot change stays out.
-static void join(stc_condenser *c, const stc_linear_step *s, int k) {
+static void join_set(stc_condenser *c, const stc_linear_step *s, int k) {
   int first = k * c->dim, at = c->set.offset[c->set.contacts];
   if (c->inside[k] || !(s->area[k] > 0) || !moves(s, first)) return;
   c->inside[k] = true;
@@ -89,7 +88,7 @@ static void join(stc_condenser *c, const stc_linear_step *s, int k) {
 }
 
 // Room for W with n rows; what is there is kept.
-static stc_error make_room(stc_condenser *c, int n) {
+static stc_error grow_compliance(stc_condenser *c, int n) {
   if (n <= c->set.ld) return STC_OK;
   int ld = n + n / 4;
   double *W = malloc((size_t)ld * (size_t)ld * sizeof *W);
@@ -112,8 +111,8 @@ static stc_error make_work(stc_condenser *c, int size) {
   stc_release(&c->b);
   stc_release(&c->y);
   c->du0 = stc_calloc((size_t)size, sizeof *c->du0);
-  c->b = stc_calloc((size_t)size * BLOCK, sizeof *c->b);
-  c->y = stc_calloc((size_t)size * BLOCK, sizeof *c->y);
+  c->b = stc_calloc((size_t)size, sizeof *c->b);
+  c->y = stc_calloc((size_t)size, sizeof *c->y);
   if (!c->du0 || !c->b || !c->y)
     return stc_fail(STC_ERR_MEMORY, "out of memory for %d unknowns", size);
   c->free = size;
@@ -126,32 +125,38 @@ static double row_times(const stc_csr *H, int row, const double *x) {
   return sum;
 }
 
-// Columns from .. to-1 of W.
-static stc_error make_columns(stc_condenser *c, const stc_linear_step *s, int from, int to) {
-  int n = s->K->rows;
-  memset(c->b, 0, (size_t)n * (size_t)(to - from) * sizeof *c->b);
-  for (int j = from; j < to; j++)
-    for (int e = s->H->ptr[c->set.row[j]]; e < s->H->ptr[c->set.row[j] + 1]; e++)
-      c->b[(ptrdiff_t)(j - from) * n + s->H->col[e]] = s->H->val[e];
-  memset(c->y, 0, (size_t)n * (size_t)(to - from) * sizeof *c->y);
-  STC_TRY(stc_sparse_solve(s->spd, to - from, c->b, c->y, COLUMN_TOL, NULL));
-  for (int j = from; j < to; j++)
-    for (int i = 0; i <= j; i++) {
-      double w = row_times(s->H, c->set.row[i], c->y + (ptrdiff_t)(j - from) * n);
-      c->set.W[i + (ptrdiff_t)j * c->set.ld] = c->set.W[j + (ptrdiff_t)i * c->set.ld] = w;
-    }
+/// The step and the set while columns of W are made.
+typedef struct column_job {
+  stc_condenser *c;
+  const stc_linear_step *s;
+} column_job;
+
+// Column c->done + j of W from y = K^-1 H^T e.
+static stc_error take_column(void *user, int j, const double *y) {
+  const column_job *job = user;
+  stc_condensed *set = &job->c->set;
+  ptrdiff_t col = job->c->done + j;
+  for (int i = 0; i <= col; i++)
+    set->W[i + col * set->ld] = set->W[col + (ptrdiff_t)i * set->ld] =
+        row_times(job->s->H, set->row[i], y);
   return STC_OK;
 }
 
-static stc_error complete(stc_condenser *c, const stc_linear_step *s) {
+static stc_error complete_set(stc_condenser *c, const stc_linear_step *s) {
   int n = stc_condensed_rows(&c->set);
-  STC_TRY(make_room(c, n));
-  for (int from = c->done; from < n; from += BLOCK) {
-    int to = from + BLOCK < n ? from + BLOCK : n;
-    if (s->progress && !s->progress(s->progress_user, "condensing contacts", (double)from / n))
-      return stc_fail(STC_ERR_CALLBACK, "the progress callback stopped the run");
-    STC_TRY(make_columns(c, s, from, to));
-  }
+  column_job job = {c, s};
+  const stc_columns columns = {.solver = s->spd,
+                               .A = s->H,
+                               .row = c->set.row + c->done,
+                               .count = n - c->done,
+                               .group = 1,
+                               .tol = COLUMN_TOL,
+                               .take = take_column,
+                               .user = &job,
+                               .progress = s->progress,
+                               .progress_user = s->progress_user};
+  STC_TRY(grow_compliance(c, n));
+  if (n > c->done) STC_TRY(stc_condense_columns(&columns));
   c->done = n;
   for (int i = 0; i < n; i++) {
     c->set.q[i] = c->q[c->set.row[i]];
@@ -191,8 +196,8 @@ stc_error stc_condenser_begin(stc_condenser *c, const stc_linear_step *s, const 
   stc_csr_multiply(s->H, c->du0, 1, c->q);
   double depth = depth_to_join(c, s);
   for (int k = 0; k < c->count; k++)
-    if (r[k * c->dim] != 0 || c->q[k * c->dim] < -depth) join(c, s, k);
-  return complete(c, s);
+    if (r[k * c->dim] != 0 || c->q[k * c->dim] < -depth) join_set(c, s, k);
+  return complete_set(c, s);
 }
 
 // du = du0 + K^-1 H^T (r - r0), and v = g + H du.
@@ -216,7 +221,7 @@ stc_error stc_condenser_end(stc_condenser *c, const stc_linear_step *s, const do
   for (int i = 0; i < stc_condensed_rows(&c->set); i++) r[c->set.row[i]] = rw[i];
   STC_TRY(move_bodies(c, s, r, du, v));
   for (int k = 0; grow && k < c->count; k++)
-    if (v[k * c->dim] < -tol) join(c, s, k);
+    if (v[k * c->dim] < -tol) join_set(c, s, k);
   *added = c->set.contacts - before;
-  return *added ? complete(c, s) : STC_OK;
+  return *added ? complete_set(c, s) : STC_OK;
 }

@@ -250,8 +250,7 @@ static stc_error make_T(const stc_linear_step *step, const stc_slave *slave, row
     if (slave[k].count)
       entries +=
           (size_t)slave[k].count * (STC_LARGE_DIM + (size_t)master_entries(step, &slave[k], k));
-  r->T = (stc_csr){n, n, STC_TAKE(&r->arena, int, (size_t)n + 1),
-                   STC_TAKE_RAW(&r->arena, int, entries), STC_TAKE_RAW(&r->arena, double, entries)};
+  STC_TRY(stc_csr_take(&r->arena, n, n, entries, &r->T));
   r->p = STC_TAKE(&r->arena, double, n);
   r->eliminated = STC_TAKE(&r->arena, bool, n);
   STC_TRY(stc_arena_check(&r->arena));
@@ -302,16 +301,6 @@ static size_t reduced_entries(const stc_linear_step *step, int k, const stc_csr 
   return sum;
 }
 
-static void sort_row(int n, int *col, double *val) {
-  for (int i = 1; i < n; i++) {
-    int c = col[i], j = i;
-    double v = val[i];
-    for (; j > 0 && col[j - 1] > c; j--) col[j] = col[j - 1], val[j] = val[j - 1];
-    col[j] = c;
-    val[j] = v;
-  }
-}
-
 static bool resists(const stc_slave *s) { return s->status == STC_LARGE_SLIP && s->resistance > 0; }
 
 /// A row of S for each sliding contact in space: the root of its resistance times its tangent
@@ -324,17 +313,14 @@ static stc_error make_S(const stc_linear_step *step, const stc_slave *slave, row
   size_t entries = 0;
   for (int k = 0; k < step->count; k++)
     if (resists(&slave[k])) sliding++, entries += reduced_entries(step, k, &r->T);
-  r->S = (stc_csr){sliding, step->K->rows, STC_TAKE(&r->sliding, int, (size_t)sliding + 1),
-                   STC_TAKE_RAW(&r->sliding, int, entries),
-                   STC_TAKE_RAW(&r->sliding, double, entries)};
-  STC_TRY(stc_arena_check(&r->sliding));
+  STC_TRY(stc_csr_take(&r->sliding, sliding, step->K->rows, entries, &r->S));
   sliding = 0;
   for (int k = 0; k < step->count; k++) {
     if (!resists(&slave[k])) continue;
     double root = sqrt(slave[k].resistance);
     double across[2] = {-root * slave[k].direction[1], root * slave[k].direction[0]};
     int count = reduce_row(step, k, across, &r->T, w->mark, r->S.col + at, r->S.val + at);
-    sort_row(count, r->S.col + at, r->S.val + at);
+    stc_csr_sort_row(count, r->S.col + at, r->S.val + at);
     r->S.ptr[++sliding] = at += count;
   }
   return stc_csr_transpose(&r->sliding, &r->S, &r->St);
@@ -411,7 +397,7 @@ static void fill_rows(const builder *b, stc_csr *A) {
       memcpy(A->val + at, b->K->val + from, (size_t)count * sizeof *A->val);
     } else {
       make_row(b, a, A->col + at, A->val + at);
-      sort_row(count, A->col + at, A->val + at);
+      stc_csr_sort_row(count, A->col + at, A->val + at);
     }
   }
 }

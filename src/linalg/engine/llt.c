@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 // Below so many nodes minimum degree is as good as dissection, and faster.
@@ -135,10 +136,21 @@ void stc_llt_free(stc_llt **llt) {
   stc_release(llt);
 }
 
-size_t stc_llt_rows(const stc_llt *llt) { return (size_t)llt->n; }
-
 double stc_llt_entries(const stc_llt *llt) {
   return llt->supers ? (double)llt->value_ptr[llt->supers] : 0;
+}
+
+// (L L^T)_ij - a_ij <= gamma sqrt(a_ii a_jj), gamma = (k + 1) eps for columns of k entries,
+// whatever the order of the sums, and the matrix of these has the norm of its pattern at most,
+// which is below its Frobenius norm. Twice that covers the roundings of this estimate and of the
+// symmetric part that A may be.
+double stc_llt_rounding(const stc_llt *llt) {
+  double entries = 0;
+  for (int s = 0; s < llt->supers; s++) {
+    stc_llt_panel p = stc_llt_panel_of(llt, s);
+    entries += (p.lead - 0.5 * (p.cols - 1)) * p.cols;
+  }
+  return 2 * DBL_EPSILON * (llt->most_rows + 8) * fmin(llt->n, sqrt(2 * entries));
 }
 
 double stc_llt_flops(const stc_llt *llt) { return llt->flops; }

@@ -8,6 +8,8 @@
 #include "../csr.h"
 #include "bmat.h"
 
+#include <float.h>
+
 typedef struct stc_llt stc_llt;
 
 /// Orders and analyses the pattern of A, which must outlive the result. Unknowns with one number in
@@ -16,13 +18,20 @@ typedef struct stc_llt stc_llt;
 stc_error stc_llt_create(const stc_csr *A, const int *node, const stc_crew *crew, stc_llt **llt);
 void stc_llt_free(stc_llt **llt);
 
-size_t stc_llt_rows(const stc_llt *llt);
 double stc_llt_entries(const stc_llt *llt);  ///< of L
 double stc_llt_flops(const stc_llt *llt);    ///< of one factorisation
 
-/// The factor of A with the values val [entries of A]; its memory is taken the first time.
-/// STC_ERR_NUMERIC where A is not positive definite; *bad is then the row, otherwise -1.
-stc_error stc_llt_factorise(stc_llt *llt, const double *val, int *bad);
+/// A pivot this small against its diagonal entry is what rounding leaves of an exact zero.
+#define STC_LLT_FLOOR (10 * DBL_EPSILON)
+
+/// The factor of A with the values val [entries of A]; its memory is taken the first time. `shift`,
+/// relative to the largest diagonal entry, is added to the diagonal. STC_ERR_NUMERIC where a pivot
+/// is not above `floor` times its diagonal entry; *bad is then the row, otherwise -1.
+stc_error stc_llt_factorise(stc_llt *llt, const double *val, double shift, double floor, int *bad);
+
+/// The computed factor is that of a matrix within this part of A, entry by entry against
+/// sqrt(a_ii a_jj) [Demmel 1989; Rump 2006].
+double stc_llt_rounding(const stc_llt *llt);
 
 /// X = A^-1 X for `count` right-hand sides by columns, each [rows]. Allocates the first time, and
 /// where more right-hand sides are given than before.

@@ -38,6 +38,7 @@ struct stc_llt {
   double *value;     ///< NULL before the first factorisation
   double *flip;      ///< [most_rows * most_cols] a transposed panel
   double *diagonal;  ///< [n] of A, by steps
+  double floor;      ///< of a pivot against its diagonal entry
   int *place;        ///< [n] row of a step in the panel being filled
   stc_crew crew;
   stc_llt_room *room;  ///< [threads]

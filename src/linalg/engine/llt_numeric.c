@@ -5,7 +5,6 @@
 
 #include "../../base/stop.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +14,6 @@ enum { BLOCK = 64 };
 static const double WORTH_SHARING = 2e6;
 // Operations, about a tenth of a second, between two calls of the progress callback.
 static const double TELL = 1e9;
-// A pivot this small against its diagonal entry is what rounding leaves of an exact zero.
-static const double PIVOT_FLOOR = 10 * DBL_EPSILON;
 
 static int least(int a, int b) { return a < b ? a : b; }
 
@@ -98,7 +95,7 @@ static int factorise_triangle(const panel_job *j, const double *diagonal) {
   int lead = j->p.lead;
   for (int k = j->k0; k < j->k1; k++) {
     double *column = j->p.L + (ptrdiff_t)k * lead;
-    if (!(column[k] > PIVOT_FLOOR * diagonal[k]) || !isfinite(column[k])) return k;
+    if (!(column[k] > j->llt->floor * diagonal[k]) || !isfinite(column[k])) return k;
     double root = sqrt(column[k]), inverse = 1 / root;
     column[k] = root;
     for (int i = k + 1; i < j->k1; i++) column[i] *= inverse;
@@ -220,6 +217,16 @@ static void load(stc_llt *llt, int s, const double *val) {
   }
 }
 
+/// Adds the part `shift` of the largest diagonal entry to all of them.
+static void add_shift(stc_llt *llt, double shift) {
+  double largest = 0;
+  for (int k = 0; k < llt->n; k++) largest = fmax(largest, llt->diagonal[k]);
+  for (int s = 0; s < llt->supers; s++) {
+    stc_llt_panel p = stc_llt_panel_of(llt, s);
+    for (int k = 0; k < p.cols; k++) p.L[(ptrdiff_t)k * (p.lead + 1)] += shift * largest;
+  }
+}
+
 static stc_error refuse(const stc_llt *llt, int step, int *bad) {
   *bad = llt->order[step];
   return stc_fail(
@@ -234,8 +241,9 @@ static double work_of(const stc_llt *llt, int s) {
   return sum;
 }
 
-stc_error stc_llt_factorise(stc_llt *llt, const double *val, int *bad) {
+stc_error stc_llt_factorise(stc_llt *llt, const double *val, double shift, double floor, int *bad) {
   *bad = -1;
+  llt->floor = floor;
   if (llt->n == 0) return STC_OK;
   if (llt->value)
     memset(llt->value, 0, llt->value_ptr[llt->supers] * sizeof *llt->value);
@@ -246,6 +254,7 @@ stc_error stc_llt_factorise(stc_llt *llt, const double *val, int *bad) {
     STC_TRY(stc_stop_try((double)(llt->value_ptr[s + 1] - llt->value_ptr[s])));
     load(llt, s, val);
   }
+  if (shift > 0) add_shift(llt, shift);
   double done = 0, told = 0;
   for (int s = 0; s < llt->supers; s++) {
     int step = eliminate(llt, s);

@@ -2,8 +2,9 @@
 #include "quotient.h"
 
 #include "../../base/fail.h"
+#include "../graph.h"
 
-#include <string.h>
+#include <limits.h>
 
 static stc_error number_nodes(stc_arena *arena, stc_quotient *q, int n, const int *node) {
   int largest = 0;
@@ -28,54 +29,12 @@ static stc_error list_members(stc_arena *arena, stc_quotient *q, int n) {
   return STC_OK;
 }
 
-/// Neighbours of node k in no order, where `list` is not NULL; returns how many.
-static int gather(const stc_quotient *q, const stc_csr *A, int k, int *mark, int *list) {
-  int count = 0;
-  for (int m = q->start[k]; m < q->start[k + 1]; m++) {
-    int i = q->member[m];
-    for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
-      int other = q->node[A->col[e]];
-      if (mark[other] == k + 1) continue;
-      mark[other] = k + 1;
-      if (list) list[count] = other;
-      count++;
-    }
-  }
-  return count;
-}
-
-/// The graph is symmetric: to transpose it sorts it.
-static void sort_neighbours(stc_quotient *q, const int *unsorted, int *next) {
-  if (q->nodes) memcpy(next, q->ptr, (size_t)q->nodes * sizeof *next);
-  for (int k = 0; k < q->nodes; k++)
-    for (int e = q->ptr[k]; e < q->ptr[k + 1]; e++) q->adj[next[unsorted[e]]++] = k;
-}
-
-static stc_error list_neighbours(stc_arena *arena, stc_arena *scratch, stc_quotient *q,
-                                 const stc_csr *A) {
-  int *mark = STC_TAKE(scratch, int, q->nodes);
-  q->ptr = STC_TAKE(arena, int, (size_t)q->nodes + 1);
-  STC_TRY(stc_arena_check(scratch));
-  STC_TRY(stc_arena_check(arena));
-  for (int k = 0; k < q->nodes; k++) q->ptr[k + 1] = q->ptr[k] + gather(q, A, k, mark, NULL);
-  int *unsorted = STC_TAKE_RAW(scratch, int, q->ptr[q->nodes]);
-  q->adj = STC_TAKE_RAW(arena, int, q->ptr[q->nodes]);
-  STC_TRY(stc_arena_check(scratch));
-  STC_TRY(stc_arena_check(arena));
-  if (q->nodes) memset(mark, 0, (size_t)q->nodes * sizeof *mark);
-  for (int k = 0; k < q->nodes; k++) gather(q, A, k, mark, unsorted + q->ptr[k]);
-  sort_neighbours(q, unsorted, mark);
-  return STC_OK;
-}
-
 stc_error stc_quotient_make(stc_arena *arena, const stc_csr *A, const int *node, stc_quotient *q) {
   *q = (stc_quotient){0};
   STC_TRY(number_nodes(arena, q, A->rows, node));
   STC_TRY(list_members(arena, q, A->rows));
-  stc_arena scratch = {0};
-  stc_error error = list_neighbours(arena, &scratch, q, A);
-  stc_arena_free(&scratch);
-  return error;
+  const stc_incidence rows = {q->nodes, q->start, q->member, A->ptr, A->col, q->node};
+  return stc_graph_neighbours(arena, &rows, INT_MAX, &q->ptr, &q->adj);
 }
 
 // --- Layers ---

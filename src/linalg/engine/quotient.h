@@ -19,15 +19,7 @@ stc_error stc_quotient_make(stc_arena *arena, const stc_csr *A, const int *node,
 
 /// Position in adj of node j, a neighbour of node i.
 static inline int stc_quotient_entry(const stc_quotient *q, int i, int j) {
-  int low = q->ptr[i], high = q->ptr[i + 1];
-  while (high - low > 1) {
-    int middle = low + (high - low) / 2;
-    if (q->adj[middle] <= j)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  return stc_csr_find(q->adj, q->ptr[i], q->ptr[i + 1], j);
 }
 
 /// Nodes of the widest layer of a breadth-first search that starts far out: the graph is cut in two

@@ -55,10 +55,10 @@ stc_error stc_joints_create(stc_arena *arena, const stc_csr *V, const stc_csr *R
   STC_TRY(stc_arena_check(arena));
   choose_scaling(R, joints->d);
   apply_scaling(joints);
-  return stc_chol_create(&joints->R, "R (joints)", SHIFT, &joints->factor);
+  return stc_sparse_factor(&joints->R, "R (joints)", NULL, SHIFT, &joints->factor);
 }
 
-void stc_joints_free(stc_joints *joints) { stc_chol_free(&joints->factor); }
+void stc_joints_free(stc_joints *joints) { stc_sparse_free(&joints->factor); }
 
 double stc_joints_size(const stc_joints *joints, const double *s) {
   double size = 0;
@@ -70,7 +70,7 @@ double stc_joints_size(const stc_joints *joints, const double *s) {
 /// off by more than `limit`.
 static stc_error solve_checked(const stc_joints *joints, const double *b, double limit, double *x,
                                int *worst) {
-  STC_TRY(stc_chol_solve(joints->factor, b, x));
+  STC_TRY(stc_sparse_solve(joints->factor, 1, b, x, 0, NULL));
   stc_csr_multiply(&joints->R, x, 0, joints->gap);
   *worst = -1;
   double largest = 0;
@@ -104,7 +104,7 @@ stc_error stc_joints_settle(const stc_joints *joints, const double *s, double en
 
 stc_error stc_joints_solve(const stc_joints *joints, const double *s, double *l) {
   scale_into(joints, 1, s, joints->b);
-  STC_TRY(stc_chol_solve(joints->factor, joints->b, l));
+  STC_TRY(stc_sparse_solve(joints->factor, 1, joints->b, l, 0, NULL));
   scale_into(joints, -1, l, l);
   return STC_OK;
 }

@@ -5,7 +5,7 @@
 #define STC_PROBLEM_REDUCED_JOINTS_H
 
 #include "../../linalg/bsr.h"
-#include "../../linalg/chol.h"
+#include "../../linalg/sparse_solver.h"
 
 /// R and V with row and column k multiplied by d[k], so that the diagonal of R lies in [1/2, 2).
 typedef struct stc_joints {
@@ -14,7 +14,7 @@ typedef struct stc_joints {
   stc_csr R;        ///< [count x count]
   double *d;        ///< [count] powers of two; 1 where R_kk = 0
   double *b, *gap;  ///< [count] work space
-  stc_chol *factor;
+  stc_sparse_solver *factor;
 } stc_joints;
 
 stc_error stc_joints_create(stc_arena *arena, const stc_csr *V, const stc_csr *R,

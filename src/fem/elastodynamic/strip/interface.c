@@ -20,7 +20,7 @@ stc_error stc_interface_create(int nodes, int dim, const stc_interface_law *law,
   double **const by_node[] = {&surface->area, &surface->height, &surface->r_n, &surface->r_t};
   double **const by_component[] = {&surface->v_free, &surface->f,    &surface->v,       &surface->g,
                                    &surface->best,   &surface->kept, &surface->w_before};
-  double **const by_block[] = {&surface->block, &surface->Jf, &surface->Jv};
+  double **const by_block[] = {&surface->Jf, &surface->Jv};
   for (size_t k = 0; k < sizeof by_node / sizeof *by_node; k++)
     *by_node[k] = STC_TAKE(arena, double, nodes);
   for (size_t k = 0; k < sizeof by_component / sizeof *by_component; k++)
@@ -28,29 +28,22 @@ stc_error stc_interface_create(int nodes, int dim, const stc_interface_law *law,
   for (size_t k = 0; k < sizeof by_block / sizeof *by_block; k++)
     *by_block[k] = STC_TAKE(arena, double, blocks);
   surface->held = STC_TAKE(arena, bool, size);
+  surface->W = (stc_bsr){.rows = nodes, .dim = dim};
   surface->W.ptr = STC_TAKE(arena, int, (size_t)nodes + 1);
+  surface->W.diag = STC_TAKE(arena, int, nodes);
   return stc_arena_check(arena);
 }
 
 void stc_interface_free(stc_interface *surface) {
-  stc_lu_free(&surface->lu);
-  stc_release(&surface->W.node);
-  stc_release(&surface->W.block);
+  stc_sparse_free(&surface->solver);
+  stc_release(&surface->W.col);
+  stc_release(&surface->W.val);
   stc_arena_free(&surface->arena);
 }
 
 void stc_interface_move(stc_interface *s) {
-  const stc_compliance *W = &s->W;
-  int d = s->dim;
   memcpy(s->v, s->v_free, (size_t)s->size * sizeof *s->v);
-  for (int i = 0; i < s->nodes; i++) {
-    double *v = s->v + i * d;
-    for (int e = W->ptr[i]; e < W->ptr[i + 1]; e++) {
-      const double *f = s->f + W->node[e] * d, *block = W->block + (size_t)e * (size_t)(d * d);
-      for (int k = 0; k < d; k++)
-        for (int l = 0; l < d; l++) v[k] += block[k * d + l] * f[l];
-    }
-  }
+  stc_bsr_multiply(&s->W, s->f, 1, s->v);
 }
 
 // --- The law of a node ---

@@ -6,20 +6,14 @@
 #define STC_FEM_INTERFACE_H
 
 #include "../../../base/memory.h"
-#include "../../../linalg/lu.h"
+#include "../../../linalg/bsr.h"
+#include "../../../linalg/sparse_solver.h"
 
 #include <math.h>
 
 #include <stiction/elastodynamic.h>
 
 enum { STC_INTERFACE_MAX = 3 };  // components of a node
-
-/// W by rows of blocks dim x dim, each by rows; what is below rounding is left out.
-typedef struct stc_compliance {
-  int *ptr;       ///< [nodes+1]
-  int *node;      ///< [ptr[nodes]] rising
-  double *block;  ///< [ptr[nodes]*dim*dim]
-} stc_compliance;
 
 /// Contact and friction, the same for all nodes.
 typedef struct stc_interface_law {
@@ -42,19 +36,16 @@ typedef struct stc_interface {
   stc_interface_law law;
   double *area;  ///< [nodes]
   bool *held;    ///< [size] components that no force moves
-  stc_compliance W;
-  double *block;  ///< [nodes*dim*dim] W_ii
-  double *r_n;    ///< [nodes] force per displacement, of the size of the body's
-  double *r_t;    ///< [nodes] force per velocity; b_i = 1/r_t is the greatest eigenvalue of W_TT
-  double b;       ///< greatest eigenvalue of sqrt(a) W_TT sqrt(a)
+  stc_bsr W;     ///< what is below rounding is left out; col and val on the heap
+  double *r_n;   ///< [nodes] force per displacement, of the size of the body's
+  double *r_t;   ///< [nodes] force per velocity; b_i = 1/r_t is the greatest eigenvalue of W_TT
+  double b;      ///< greatest eigenvalue of sqrt(a) W_TT sqrt(a)
 
   // The part of W that Newton's matrix takes: what is left out of a row is small beside W_ii.
-  int *near_ptr, *near_node;  ///< [nodes+1], [near_ptr[nodes]]
-  int *near_entry;            ///< [near_ptr[nodes]] into W
-  int *node_size;             ///< [nodes] dim
-  size_t *near_at;            ///< [near_ptr[nodes]] place of a block in `matrix`
-  double *matrix;             ///< Newton's
-  stc_lu *lu;
+  int *near_ptr;              ///< [nodes+1]
+  int *near_entry;            ///< [near_ptr[nodes]] blocks of W
+  stc_csr newton;             ///< size x size
+  stc_sparse_solver *solver;  ///< of newton
 
   // One problem.
   double tau[2];
@@ -72,6 +63,11 @@ void stc_interface_free(stc_interface *surface);
 
 /// After W is there: scales, b, the near part and its factors.
 stc_error stc_interface_prepare(stc_interface *surface);
+
+/// W_ii, by columns.
+static inline const double *stc_interface_block(const stc_interface *s, int i) {
+  return s->W.val + (size_t)s->W.diag[i] * (size_t)(s->dim * s->dim);
+}
 
 /// v = v_free + W f.
 void stc_interface_move(stc_interface *surface);

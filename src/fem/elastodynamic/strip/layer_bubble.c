@@ -55,7 +55,7 @@ static double product(const layer_cell *c, const cell_function *p, const cell_fu
 }
 
 static void add_pair(const stc_strip *s, const layer_cell *c, const cell_function *p,
-                     const cell_function *q, stc_pile *pile) {
+                     const cell_function *q, stc_triplets *triplets) {
   double lambda = s->settings.lambda, G = s->settings.shear, laplace = 0;
   double mass = s->settings.density * product(c, p, q, -1, -1);
   for (int k = 0; k < c->dim; k++) laplace += product(c, p, q, k, k);
@@ -63,7 +63,7 @@ static void add_pair(const stc_strip *s, const layer_cell *c, const cell_functio
     for (int j = 0; j < c->dim; j++) {
       double k = lambda * product(c, p, q, i, j) + G * product(c, p, q, j, i);
       if (i == j) k += G * laplace;
-      stc_pile_add(pile, p->node * c->dim + i, q->node * c->dim + j, k, i == j ? mass : 0);
+      stc_triplets_add(triplets, p->node * c->dim + i, q->node * c->dim + j, k, i == j ? mass : 0);
     }
 }
 
@@ -89,7 +89,7 @@ size_t stc_layer_entries(const stc_strip *s) {
   return (size_t)(s->points[0] - 1) * (size_t)cells_across(s) * functions * functions * d * d;
 }
 
-void stc_layer_add(const stc_strip *s, stc_pile *pile) {
+void stc_layer_add(const stc_strip *s, stc_triplets *triplets) {
   if (!stc_strip_has_bubbles(s)) return;
   layer_cell c = {.dim = s->dim};
   for (int k = 0; k < s->dim - 1; k++)
@@ -102,7 +102,7 @@ void stc_layer_add(const stc_strip *s, stc_pile *pile) {
         for (int q = 0; q < c.count; q++)
           if (c.function[p].along[s->dim - 1] == BUBBLE ||
               c.function[q].along[s->dim - 1] == BUBBLE)
-            add_pair(s, &c, &c.function[p], &c.function[q], pile);
+            add_pair(s, &c, &c.function[p], &c.function[q], triplets);
     }
 }
 

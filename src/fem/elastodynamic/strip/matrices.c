@@ -2,48 +2,52 @@
 //   A = 2 M/dt + dt K/2,   split into the free columns and those of the supports.
 #include "strip_data.h"
 
-#include <string.h>
+#include <limits.h>
 
 #include "../../../base/fail.h"
 #include "../../motions.h"
 
 // --- K and M ---
 
-static void add_solid(const stc_strip *s, const double *k, const double *m, stc_pile *pile) {
+static void add_solid(const stc_strip *s, const double *k, const double *m, stc_triplets *all) {
   const stc_csr *P = stc_solid_pattern(s->solid);
   int d = s->dim;
   for (int row = 0; row < P->rows; row++)
     for (int e = P->ptr[row]; e < P->ptr[row + 1]; e++)
-      stc_pile_add(pile, s->number[row / d] * d + row % d,
-                   s->number[P->col[e] / d] * d + P->col[e] % d, k[e], m[e]);
+      stc_triplets_add(all, s->number[row / d] * d + row % d,
+                       s->number[P->col[e] / d] * d + P->col[e] % d, k[e], m[e]);
 }
 
-static stc_error fill_pile(stc_strip *s, double *k, double *m, stc_pile *pile) {
-  int size = stc_solid_size(s->solid);
-  double *zero = stc_calloc((size_t)size, sizeof *zero), *F = stc_calloc((size_t)size, sizeof *F);
-  stc_error error = zero && F ? stc_solid_assemble(s->solid, zero, F, k)
-                              : stc_fail(STC_ERR_MEMORY, "out of memory for %d unknowns", size);
-  stc_release(&zero);
-  stc_release(&F);
-  if (!error) error = stc_solid_mass(s->solid, m);
-  if (error) return error;
-  add_solid(s, k, m, pile);
-  stc_layer_add(s, pile);
-  return STC_OK;
+static stc_error take_triplets(stc_arena *arena, size_t room, stc_triplets *all) {
+  if (room > INT_MAX)
+    return stc_fail(STC_ERR_MEMORY, "%zu entries of stiffness and mass are too many", room);
+  *all = (stc_triplets){.row = STC_TAKE_RAW(arena, int, room),
+                        .col = STC_TAKE_RAW(arena, int, room),
+                        .k = STC_TAKE_RAW(arena, double, room),
+                        .m = STC_TAKE_RAW(arena, double, room)};
+  return stc_arena_check(arena);
 }
 
-static stc_error make_full(stc_strip *s) {
+/// K with all places, M with those that are not 0.
+static stc_error sum_triplets(stc_strip *s, const stc_triplets *all) {
+  stc_matrix view = {s->size, s->size, all->count, STC_STORAGE_TRIPLET, all->col, all->row, all->k};
+  STC_TRY(stc_csr_sum(&s->arena, &view, false, &s->K));
+  view.x = all->m;
+  return stc_csr_sum(&s->arena, &view, true, &s->M);
+}
+
+static stc_error make_full(stc_strip *s, stc_arena *scratch) {
   size_t entries = (size_t)stc_csr_entries(stc_solid_pattern(s->solid));
-  stc_pile pile;
-  STC_TRY(stc_pile_create(entries + stc_layer_entries(s), &pile));
-  double *k = stc_calloc(entries, sizeof *k), *m = stc_calloc(entries, sizeof *m);
-  stc_error error = k && m ? fill_pile(s, k, m, &pile)
-                           : stc_fail(STC_ERR_MEMORY, "out of memory for %zu entries", entries);
-  if (!error) error = stc_pile_compress(&pile, &s->arena, s->size, &s->K, &s->M);
-  stc_release(&k);
-  stc_release(&m);
-  stc_pile_free(&pile);
-  return error;
+  int size = stc_solid_size(s->solid);
+  double *zero = STC_TAKE(scratch, double, size), *F = STC_TAKE(scratch, double, size);
+  double *k = STC_TAKE_RAW(scratch, double, entries), *m = STC_TAKE_RAW(scratch, double, entries);
+  stc_triplets all;
+  STC_TRY(take_triplets(scratch, entries + stc_layer_entries(s), &all));
+  STC_TRY(stc_solid_assemble(s->solid, zero, F, k));
+  STC_TRY(stc_solid_mass(s->solid, m));
+  add_solid(s, k, m, &all);
+  stc_layer_add(s, &all);
+  return sum_triplets(s, &all);
 }
 
 // --- Free and fixed ---
@@ -65,11 +69,7 @@ static stc_error split(stc_strip *s, bool fixed, stc_csr *A) {
   for (int r = 0; r < s->free; r++)
     for (int e = s->K.ptr[s->unknown[r]]; e < s->K.ptr[s->unknown[r] + 1]; e++)
       count += s->fixed[s->K.col[e]] == fixed;
-  *A = (stc_csr){.rows = s->free, .cols = fixed ? s->size : s->free};
-  A->ptr = STC_TAKE(&s->arena, int, (size_t)s->free + 1);
-  A->col = STC_TAKE_RAW(&s->arena, int, count);
-  A->val = STC_TAKE_RAW(&s->arena, double, count);
-  STC_TRY(stc_arena_check(&s->arena));
+  STC_TRY(stc_csr_take(&s->arena, s->free, fixed ? s->size : s->free, (size_t)count, A));
   count = 0;
   for (int r = 0; r < s->free; r++) {
     for (int e = s->K.ptr[s->unknown[r]]; e < s->K.ptr[s->unknown[r] + 1]; e++)
@@ -151,7 +151,10 @@ static stc_error factorise_static(stc_strip *s) {
 
 stc_error stc_strip_make_matrices(stc_strip *s) {
   double dt = s->settings.dt;
-  STC_TRY(make_full(s));
+  stc_arena scratch = {0};
+  stc_error error = make_full(s, &scratch);
+  stc_arena_free(&scratch);
+  if (error) return error;
   STC_TRY(stc_strip_supports(s, 0, s->u));
   STC_TRY(number_equations(s));
   STC_TRY(split(s, false, &s->A));

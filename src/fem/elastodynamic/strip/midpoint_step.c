@@ -111,12 +111,12 @@ static void add_contact(stc_strip *s) {
 
 // Velocity of the surface without contact: from the response, or by solving for all.
 static stc_error predict(stc_strip *s) {
-  const stc_response_rows *r = &s->response;
+  const stc_csr *r = &s->response;
   if (!r->ptr) STC_TRY(solve(s));
   gather(s, s->surface.v_free);
   for (int row = 0; r->ptr && row < s->surface.size; row++) {
     double sum = 0;
-    for (size_t e = r->ptr[row]; e < r->ptr[row + 1]; e++) sum += r->val[e] * s->rhs[r->col[e]];
+    for (int e = r->ptr[row]; e < r->ptr[row + 1]; e++) sum += r->val[e] * s->rhs[r->col[e]];
     if (!s->surface.held[row]) s->surface.v_free[row] = sum;
   }
   return STC_OK;

@@ -170,9 +170,7 @@ void stc_strip_free(stc_strip **strip) {
   if (!strip || !*strip) return;
   stc_strip *s = *strip;
   stc_interface_free(&s->surface);
-  stc_release(&s->response.ptr);
-  stc_release(&s->response.col);
-  stc_release(&s->response.val);
+  stc_strip_drop_response(s);
   stc_sparse_free(&s->spd);
   stc_solid_free(&s->solid);
   stc_mesh_free(&s->grid);

@@ -8,15 +8,6 @@
 #include "../../solid/solid.h"
 #include "interface.h"
 
-/// Rows of B A^-1, one for each component of the contact surface, without what is below rounding:
-/// the velocity there follows from the right-hand side of a step without solving for the rest.
-typedef struct stc_response_rows {
-  size_t *ptr;  ///< [contact components+1]; NULL: would be no cheaper than to solve
-  int *col;     ///< [ptr[...]]
-  double *val;
-  size_t room;
-} stc_response_rows;
-
 struct stc_strip {
   stc_arena arena;
   stc_strip_settings settings;  ///< supports and tractions are the solid's
@@ -46,7 +37,10 @@ struct stc_strip {
   int *contact;   ///< [contacts] reduced node
   double *place;  ///< [contacts*(dim-1)]
   stc_interface surface;
-  stc_response_rows response;
+  /// Rows of B A^-1, one for each component of the contact surface, without what is below rounding:
+  /// the velocity there follows from the right-hand side of a step without solving for the rest.
+  /// Without ptr: it would be no cheaper than to solve.
+  stc_csr response;
   double *pressure, *traction;  ///< [contacts], [contacts*(dim-1)]
 
   double steps;  ///< made so far
@@ -58,22 +52,22 @@ struct stc_strip {
 };
 
 /// Entries of K and M in any order; those of one place are added.
-typedef struct stc_pile {
-  size_t count, room;
-  int *row, *col;
+typedef struct stc_triplets {
+  int count;
+  int *row, *col;  ///< room for all of them
   double *k, *m;
-} stc_pile;
+} stc_triplets;
 
-stc_error stc_pile_create(size_t room, stc_pile *pile);
-void stc_pile_free(stc_pile *pile);
-void stc_pile_add(stc_pile *pile, int row, int col, double k, double m);
-
-/// K with all places, M with those that are not 0, size x size.
-stc_error stc_pile_compress(stc_pile *pile, stc_arena *arena, int size, stc_csr *K, stc_csr *M);
+static inline void stc_triplets_add(stc_triplets *t, int row, int col, double k, double m) {
+  t->row[t->count] = row;
+  t->col[t->count] = col;
+  t->k[t->count] = k;
+  t->m[t->count++] = m;
+}
 
 /// How many entries the bubbles of the layer make, and the entries; their body forces.
 size_t stc_layer_entries(const stc_strip *strip);
-void stc_layer_add(const stc_strip *strip, stc_pile *pile);
+void stc_layer_add(const stc_strip *strip, stc_triplets *triplets);
 stc_error stc_layer_load(stc_strip *strip);
 
 /// What tractions on the sides at t add to the bubbles, to `load` [size]; and bubbles on supported
@@ -88,6 +82,8 @@ stc_error stc_strip_make_matrices(stc_strip *strip);
 /// The surface's W from the factors at hand: of `dim` components of each node, the normal first.
 /// With `response` those rows are kept too, if they are cheap.
 stc_error stc_strip_condense(stc_strip *strip, stc_interface *surface, bool response);
+
+void stc_strip_drop_response(stc_strip *strip);
 
 /// Static equilibrium at t = 0 without friction.
 stc_error stc_strip_press(stc_strip *strip);

@@ -26,18 +26,9 @@ static const double POWER_TOLERANCE = 1e-9;
 
 // --- Scales ---
 
-static void find_blocks(stc_interface *s) {
-  size_t block = (size_t)(s->dim * s->dim);
-  for (int i = 0; i < s->nodes; i++)
-    for (int e = s->W.ptr[i]; e < s->W.ptr[i + 1]; e++)
-      if (s->W.node[e] == i)
-        memcpy(s->block + (size_t)i * block, s->W.block + (size_t)e * block,
-               block * sizeof *s->block);
-}
-
 // Greatest eigenvalue of the tangential part of W_ii.
 static double tangential(const stc_interface *s, int i) {
-  const double *W = s->block + (size_t)i * (size_t)(s->dim * s->dim);
+  const double *W = stc_interface_block(s, i);
   if (s->dim == 1) return 0;
   if (s->dim == 2) return W[3];
   double mean = (W[4] + W[8]) / 2, half = (W[4] - W[8]) / 2, off = (W[5] + W[7]) / 2;
@@ -48,7 +39,7 @@ static double tangential(const stc_interface *s, int i) {
 static void fill_scales(stc_interface *s) {
   double most_n = 0, most_t = 0;
   for (int i = 0; i < s->nodes; i++) {
-    double W_n = s->block[(size_t)i * (size_t)(s->dim * s->dim)];
+    double W_n = *stc_interface_block(s, i);
     s->r_n[i] = s->law.lever * W_n + s->law.eta_n / s->area[i];
     s->r_t[i] = tangential(s, i);
     most_n = fmax(most_n, s->r_n[i]);
@@ -66,11 +57,11 @@ static void multiply_scaled(const stc_interface *s, const double *x, double *y) 
   for (int i = 0; i < s->nodes; i++) {
     double sum[STC_INTERFACE_MAX] = {0};
     for (int e = s->W.ptr[i]; e < s->W.ptr[i + 1]; e++) {
-      const double *block = s->W.block + (size_t)e * (size_t)(d * d);
-      int j = s->W.node[e];
+      const double *block = s->W.val + (size_t)e * (size_t)(d * d);
+      int j = s->W.col[e];
       double root = sqrt(s->area[j]);
       for (int k = 1; k < d; k++)
-        for (int l = 1; l < d; l++) sum[k] += block[k * d + l] * root * x[j * d + l];
+        for (int l = 1; l < d; l++) sum[k] += block[l * d + k] * root * x[j * d + l];
     }
     for (int k = 0; k < d; k++) y[i * d + k] = sqrt(s->area[i]) * sum[k];
   }
@@ -95,38 +86,24 @@ static double greatest_compliance(stc_interface *s) {
 
 // --- The near part of W ---
 
-static double block_size(const stc_interface *s, int e) {
+static double largest_entry(const stc_interface *s, int e) {
   double most = 0;
   size_t block = (size_t)(s->dim * s->dim);
-  for (size_t k = 0; k < block; k++) most = fmax(most, fabs(s->W.block[(size_t)e * block + k]));
+  for (size_t k = 0; k < block; k++) most = fmax(most, fabs(s->W.val[(size_t)e * block + k]));
   return most;
 }
 
 // The threshold below which entries of row i are left out: halved until their sum is small.
 static double near_threshold(const stc_interface *s, int i) {
-  double own = 0, left = INFINITY, threshold;
-  for (int k = 0; k < s->dim * s->dim; k++)
-    own = fmax(own, fabs(s->block[(size_t)i * (size_t)(s->dim * s->dim) + (size_t)k]));
+  double own = largest_entry(s, s->W.diag[i]), left = INFINITY, threshold;
   for (threshold = own; left > NEAR * own; threshold /= 2) {
     left = 0;
     for (int e = s->W.ptr[i]; e < s->W.ptr[i + 1]; e++) {
-      double size = block_size(s, e);
+      double size = largest_entry(s, e);
       if (size < threshold / 2) left += size;
     }
   }
   return threshold;
-}
-
-static int entry_of(const stc_interface *s, int i, int j) {
-  int low = s->W.ptr[i], high = s->W.ptr[i + 1] - 1;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (s->W.node[middle] < j)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low <= high && s->W.node[low] == j ? low : -1;
 }
 
 // Marks the near entries and their mirrors, so that the pattern is symmetric; how many.
@@ -135,8 +112,8 @@ static int mark_near(const stc_interface *s, bool *near) {
   for (int i = 0; i < s->nodes; i++) {
     double threshold = near_threshold(s, i);
     for (int e = s->W.ptr[i]; e < s->W.ptr[i + 1]; e++) {
-      int mirror = entry_of(s, s->W.node[e], i);
-      if (mirror < 0 || (block_size(s, e) < threshold && s->W.node[e] != i)) continue;
+      int j = s->W.col[e], mirror = stc_csr_find(s->W.col, s->W.ptr[j], s->W.ptr[j + 1], i);
+      if (mirror < 0 || (largest_entry(s, e) < threshold && j != i)) continue;
       near[e] = near[mirror] = true;
     }
   }
@@ -145,27 +122,31 @@ static int mark_near(const stc_interface *s, bool *near) {
 }
 
 static stc_error take_near(stc_interface *s, const bool *near, int count) {
-  size_t block = (size_t)(s->dim * s->dim);
+  int d = s->dim;
   s->near_ptr = STC_TAKE(&s->arena, int, (size_t)s->nodes + 1);
-  s->near_node = STC_TAKE(&s->arena, int, count);
   s->near_entry = STC_TAKE(&s->arena, int, count);
-  s->node_size = STC_TAKE(&s->arena, int, s->nodes);
-  s->near_at = STC_TAKE(&s->arena, size_t, count);
-  s->matrix = STC_TAKE(&s->arena, double, block *(size_t)count);
-  STC_TRY(stc_arena_check(&s->arena));
-  int at = 0;
-  for (int i = 0; i < s->nodes; i++) {
-    s->node_size[i] = s->dim;
-    for (int e = s->W.ptr[i]; e < s->W.ptr[i + 1]; e++) {
-      if (!near[e]) continue;
-      s->near_node[at] = s->W.node[e];
-      s->near_entry[at] = e;
-      s->near_at[at] = block * (size_t)at;
-      at++;
-    }
+  STC_TRY(stc_csr_take(&s->arena, s->size, s->size, (size_t)count * (size_t)(d * d), &s->newton));
+  for (int i = 0, at = 0; i < s->nodes; i++) {
+    for (int e = s->W.ptr[i]; e < s->W.ptr[i + 1]; e++)
+      if (near[e]) s->near_entry[at++] = e;
     s->near_ptr[i + 1] = at;
   }
+  for (int row = 0, at = 0; row < s->size; row++) {
+    for (int e = s->near_ptr[row / d]; e < s->near_ptr[row / d + 1]; e++)
+      for (int l = 0; l < d; l++) s->newton.col[at++] = s->W.col[s->near_entry[e]] * d + l;
+    s->newton.ptr[row + 1] = at;
+  }
   return STC_OK;
+}
+
+static stc_error create_factors(stc_interface *s) {
+  int *node = stc_calloc((size_t)s->size, sizeof *node);
+  if (!node) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contact nodes", s->nodes);
+  for (int row = 0; row < s->size; row++) node[row] = row / s->dim;
+  const stc_sparse_hints hints = {.kind = STC_SPARSE_LU, .node = node, .memory = MEMORY};
+  stc_error error = stc_sparse_create(&s->newton, &hints, &s->solver);
+  stc_release(&node);
+  return error;
 }
 
 static stc_error make_near(stc_interface *s) {
@@ -173,15 +154,10 @@ static stc_error make_near(stc_interface *s) {
   if (!near) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contact nodes", s->nodes);
   stc_error error = take_near(s, near, mark_near(s, near));
   stc_release(&near);
-  if (error) return error;
-  const stc_pattern pattern = {s->nodes, s->node_size, s->near_ptr, s->near_node};
-  STC_TRY(stc_lu_create(&pattern, MEMORY, &s->lu));
-  stc_lu_analyse(s->lu);
-  return STC_OK;
+  return error ? error : create_factors(s);
 }
 
 stc_error stc_interface_prepare(stc_interface *s) {
-  find_blocks(s);
   fill_scales(s);
   s->b = greatest_compliance(s);
   return make_near(s);
@@ -189,21 +165,23 @@ stc_error stc_interface_prepare(stc_interface *s) {
 
 // --- Newton's method ---
 
-// C = dg/df (on the diagonal) + dg/dv W_ij, by columns.
+// C = dg/df (on the diagonal) + dg/dv W_ij.
 static void fill_matrix(stc_interface *s) {
   int d = s->dim;
   size_t block = (size_t)(d * d);
   for (int i = 0; i < s->nodes; i++)
     for (int e = s->near_ptr[i]; e < s->near_ptr[i + 1]; e++) {
       const double *Jf = s->Jf + (size_t)i * block, *Jv = s->Jv + (size_t)i * block;
-      const double *W = s->W.block + (size_t)s->near_entry[e] * block;
-      double *C = s->matrix + s->near_at[e];
-      for (int k = 0; k < d; k++)
+      const double *W = s->W.val + (size_t)s->near_entry[e] * block;
+      bool own = s->near_entry[e] == s->W.diag[i];
+      for (int k = 0; k < d; k++) {
+        double *C = s->newton.val + s->newton.ptr[i * d + k] + (e - s->near_ptr[i]) * d;
         for (int l = 0; l < d; l++) {
-          double sum = s->near_node[e] == i ? Jf[k * d + l] : 0;
-          for (int m = 0; m < d; m++) sum += Jv[k * d + m] * W[m * d + l];
-          C[l * d + k] = sum;
+          double sum = own ? Jf[k * d + l] : 0;
+          for (int m = 0; m < d; m++) sum += Jv[k * d + m] * W[l * d + m];
+          C[l] = sum;
         }
+      }
     }
 }
 
@@ -214,8 +192,9 @@ static void direct(stc_interface *s) {
     stc_interface_node(s, i, s->g + i * s->dim, s->Jf + (size_t)i * block,
                        s->Jv + (size_t)i * block);
   fill_matrix(s);
-  stc_lu_factorise(s->lu, s->matrix, s->near_at);
-  stc_lu_solve(s->lu, s->g);
+  // LU fails where the scope of the caller ends: then g is no direction, and the caller sees it
+  if (!stc_sparse_factorise(s->solver, s->newton.val))
+    stc_sparse_solve(s->solver, 1, s->g, s->g, INFINITY, NULL);
 }
 
 static void go(stc_interface *s, double part) {

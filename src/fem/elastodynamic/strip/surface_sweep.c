@@ -107,16 +107,16 @@ bool stc_interface_is_ruled(const stc_interface *s) {
 static void spread(stc_interface *s, int j, const double *df) {
   int d = s->dim;
   for (int e = s->W.ptr[j]; e < s->W.ptr[j + 1]; e++) {
-    const double *block = s->W.block + (size_t)e * (size_t)(d * d);
-    double *v = s->v + s->W.node[e] * d;
+    const double *block = s->W.val + (size_t)e * (size_t)(d * d);
+    double *v = s->v + s->W.col[e] * d;
     for (int k = 0; k < d; k++)
-      for (int l = 0; l < d; l++) v[l] += block[k * d + l] * df[k];
+      for (int l = 0; l < d; l++) v[l] += block[l * d + k] * df[k];
   }
 }
 
 static double next_normal(const stc_interface *s, int i) {
   const stc_interface_law *law = &s->law;
-  double a = s->area[i], W = s->block[(size_t)i * (size_t)(s->dim * s->dim)];
+  double a = s->area[i], W = *stc_interface_block(s, i);
   double f = s->f[i * s->dim], others = s->v[i * s->dim] - W * f;
   double give = law->eta_n + a * law->lever * W;
   if (!(give > 0)) return 0;
