@@ -3,6 +3,7 @@
 #include "cone_kernel.h"
 #include "cone_robust.h"
 #include "law_ops.h"
+#include "scale.h"
 
 #include <string.h>
 
@@ -19,12 +20,13 @@ typedef struct hat_problem {
 
 static hat_problem to_hat(const stc_law *law, const double *W, const double *q) {
   int dim = law->dim;
-  hat_problem p = {.n = 1, .D = {1.0}};
-  for (int k = 1; k < dim; k++) {
-    double mu = stc_law_mu(law, k - 1);
-    if (mu == 0.0) continue;
+  double D[N];
+  hat_problem p = {.n = 0};
+  stc_law_scale(law, D);
+  for (int k = 0; k < dim; k++) {
+    if (D[k] == 0.0) continue;
     p.component[p.n] = k;
-    p.D[p.n++] = mu;
+    p.D[p.n++] = D[k];
   }
   double unit_W = stc_law_unit(W, dim * dim), unit_q = stc_law_unit(q, dim);
   p.e_W = ilogb(unit_W);
