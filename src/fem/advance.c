@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Why it did not go on, with what the caller can do.
-static void explain(const stc_fem *f, double t0, double t, double h, stc_fem_report *report) {
+static void explain_step(const stc_fem *f, double t0, double t, double h, stc_fem_report *report) {
   char cause[sizeof report->reason];
   memcpy(cause, report->reason, sizeof cause);
   if (report->contradictory) {
@@ -40,7 +40,7 @@ static stc_error walk(stc_fem *f, double t, stc_fem_report *report, stc_try *out
       continue;
     }
     if (halvings == f->settings.max_cuts || report->contradictory) {
-      explain(f, t0, t, h, report);
+      explain_step(f, t0, t, h, report);
       return STC_OK;
     }
     halvings++;

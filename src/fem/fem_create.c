@@ -39,7 +39,7 @@ static stc_error check_settings(const stc_fem_settings *s) {
 
 // --- Unknowns ---
 
-static stc_error take_vectors(stc_fem *f) {
+static stc_error take_fem_vectors(stc_fem *f) {
   double **const all[] = {&f->u,    &f->u0,      &f->trial, &f->F,       &f->load,
                           &f->jump, &f->support, &f->full,  &f->reaction};
   double **const contact[] = {&f->r,  &f->slip,    &f->g,     &f->v,       &f->drive,
@@ -192,7 +192,7 @@ static stc_error check_contact(const stc_fem *f, const stc_fem_description *d) {
 
 // --- Creation ---
 
-static stc_error build(stc_fem *f, const stc_fem_description *d) {
+static stc_error build_fem(stc_fem *f, const stc_fem_description *d) {
   STC_TRY(check_settings(&f->settings));
   STC_TRY(stc_solid_create(d, f->settings.threads, &f->solid));
   f->mesh = stc_solid_mesh(f->solid);
@@ -203,7 +203,7 @@ static stc_error build(stc_fem *f, const stc_fem_description *d) {
   STC_TRY(stc_surface_create(d, &f->surface));
   f->contacts = stc_surface_count(f->surface);
   STC_TRY(number_unknowns(f));
-  STC_TRY(take_vectors(f));
+  STC_TRY(take_fem_vectors(f));
   f->saved = STC_TAKE(&f->arena, double, stc_fem_state_size(f));
   STC_TRY(make_pattern(f));
   STC_TRY(stc_fem_hold(f, d));
@@ -224,7 +224,7 @@ stc_error stc_fem_create(const stc_fem_description *description, const stc_fem_s
   if (!*fem) return stc_fail(STC_ERR_MEMORY, "out of memory for a model");
   (*fem)->settings = settings ? *settings : stc_default_fem_settings();
   (*fem)->H_version = (*fem)->moves_version = -1;
-  stc_error error = build(*fem, description);
+  stc_error error = build_fem(*fem, description);
   if (error) stc_fem_free(fem);
   return error;
 }

@@ -17,7 +17,7 @@ void stc_fem_say_place(const stc_fem *f, int node, char *text, size_t room) {
   stc_say_place(text, room, f->mesh->x + (ptrdiff_t)node * f->dim, f->dim);
 }
 
-static const double *place_of(const stc_fem *f, int unknown) {
+static const double *place_of_node(const stc_fem *f, int unknown) {
   return f->mesh->x + (ptrdiff_t)(unknown / f->dim) * f->dim;
 }
 
@@ -79,7 +79,7 @@ static void look_at_bodies(const stc_fem *f, const stc_fem_description *d, const
   }
   for (int i = 0; i < f->size; i++) {
     if (!f->fixed[i]) continue;
-    stc_motions_at(&b[body[i / f->dim]].motions, i % f->dim, place_of(f, i), z);
+    stc_motions_at(&b[body[i / f->dim]].motions, i % f->dim, place_of_node(f, i), z);
     stc_motions_hold(&b[body[i / f->dim]].motions, z);
   }
   for (int k = 0; k < count; k++) stc_motions_find(&b[k].motions);
@@ -130,7 +130,7 @@ static stc_error fill_modes(stc_fem *f) {
   for (int a = 0; a < f->mesh->nodes; a++)
     stc_motions_add(&whole, f->mesh->x + (ptrdiff_t)a * f->dim);
   for (int i = 0; i < f->free; i++) {
-    stc_motions_at(&whole, f->unknown[i] % f->dim, place_of(f, f->unknown[i]), z);
+    stc_motions_at(&whole, f->unknown[i] % f->dim, place_of_node(f, f->unknown[i]), z);
     for (int m = 0; m < modes; m++) f->mode[(ptrdiff_t)m * f->free + i] = z[m];
   }
   return STC_OK;
@@ -159,15 +159,15 @@ stc_error stc_fem_hold(stc_fem *f, const stc_fem_description *d) {
 // --- What contacts do not hold ---
 
 // The part of a body's forces that drives its motion k; *scale is what all of them would.
-static double drive(const stc_fem *f, int body, int k, const double *left, const double *size,
-                    double *scale) {
+static double drive_springs(const stc_fem *f, int body, int k, const double *left,
+                            const double *size, double *scale) {
   const stc_motions *m = &f->body[body].motions;
   double sum = 0, z[STC_RIGID_MODES];
   *scale = 0;
   for (int i = 0; i < f->free; i++) {
     if (f->loose_of[i] != body) continue;
     double value = 0;
-    stc_motions_at(m, f->unknown[i] % f->dim, place_of(f, f->unknown[i]), z);
+    stc_motions_at(m, f->unknown[i] % f->dim, place_of_node(f, f->unknown[i]), z);
     for (int j = 0; j < stc_motions_count(m); j++) value += m->motion[k][j] * z[j];
     sum += value * left[i];
     *scale += fabs(value) * size[i];
@@ -182,7 +182,7 @@ bool stc_fem_say_unheld(const stc_fem *f, const double *left, const double *size
   text[0] = 0;
   for (int b = 0; b < f->loose; b++)
     for (int k = 0; k < f->body[b].motions.left; k++) {
-      double scale, force = fabs(drive(f, b, k, left, size, &scale));
+      double scale, force = fabs(drive_springs(f, b, k, left, size, &scale));
       if (!(force > most * scale)) continue;
       most = force / scale;
       char one[250];

@@ -37,7 +37,7 @@ typedef struct step {
   bool small;       // the last line search made no progress
 } step;
 
-static double norm(const double *x, int n) {
+static double norm_of_force(const double *x, int n) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += x[i] * x[i];
   return sqrt(sum);
@@ -45,7 +45,7 @@ static double norm(const double *x, int n) {
 
 // --- Assembly ---
 
-static stc_error assemble(step *s, const double *u, bool tangent) {
+static stc_error assemble_step(step *s, const double *u, bool tangent) {
   stc_fem *f = s->f;
   double begin = stc_clock();
   bool needed = tangent && !(f->elastic && f->has_tangent);
@@ -57,7 +57,7 @@ static stc_error assemble(step *s, const double *u, bool tangent) {
 }
 
 // K of the free unknowns from the tangent of all, with the proximal part.
-static void gather(stc_fem *f, double *val) {
+static void gather_free(stc_fem *f, double *val) {
   for (int i = 0; i < f->free; i++)
     for (int e = f->K.ptr[i]; e < f->K.ptr[i + 1]; e++) {
       val[e] = f->tangent[f->source[e]];
@@ -81,13 +81,13 @@ static stc_error explain_singular(const stc_fem *f, stc_error error) {
 }
 
 // The factor of the present tangent; a tangent that did not change keeps its factor.
-static stc_error factorise(step *s) {
+static stc_error factorise_stiffness(step *s) {
   stc_fem *f = s->f;
   size_t bytes = (size_t)f->K.ptr[f->free] * sizeof(double);
   if (f->factorised && f->gathered) return STC_OK;
   double begin = stc_clock();
   double *next = f->factorised ? f->spare : f->K.val;
-  gather(f, next);
+  gather_free(f, next);
   if (f->factorised && memcmp(next, f->K.val, bytes) == 0) return STC_OK;
   f->spare = f->factorised ? f->K.val : f->spare;
   f->K.val = next;
@@ -119,7 +119,7 @@ static void mark_moves(stc_fem *f) {
 }
 
 // Gaps and slips v of the displacements u.
-static stc_error find(step *s, const double *u, double *v) {
+static stc_error find_equilibrium(step *s, const double *u, double *v) {
   stc_fem *f = s->f;
   double begin = stc_clock();
   STC_TRY(stc_surface_find(f->surface, s->t, u));
@@ -185,7 +185,8 @@ static double residual(step *s, const double *r, const double *pulled, double le
   stc_fem *f = s->f;
   double sum = 0;
   stc_csr_multiply_transposed(stc_surface_rows(f->surface), r, 0, f->full);
-  double scale = fmax(norm(f->F, f->size), fmax(norm(f->load, f->size), norm(f->full, f->size)));
+  double scale = fmax(norm_of_force(f->F, f->size),
+                      fmax(norm_of_force(f->load, f->size), norm_of_force(f->full, f->size)));
   for (int j = 0; j < f->free; j++) {
     int i = f->unknown[j];
     double R = f->F[i] - f->load[i] - f->full[i];
@@ -284,7 +285,7 @@ static stc_error solve_large(step *s, const stc_linear_step *l) {
 
 static stc_error solve_linear(step *s) {
   stc_fem *f = s->f;
-  STC_TRY(factorise(s));
+  STC_TRY(factorise_stiffness(s));
   STC_TRY(restrict_rows(f));
   right_hand_side(s);
   double begin = stc_clock();
@@ -309,11 +310,11 @@ static stc_error try_length(step *s, double a, double *rho) {
   }
   for (int i = 0; i < f->contacts * f->dim; i++)
     f->r_trial[i] = f->r[i] + a * (f->r_new[i] - f->r[i]);
-  stc_error error = assemble(s, f->trial, false);
+  stc_error error = assemble_step(s, f->trial, false);
   *rho = INFINITY;
   if (error == STC_ERR_NUMERIC) return STC_OK;
   STC_TRY(error);
-  STC_TRY(find(s, f->trial, f->v_new));
+  STC_TRY(find_equilibrium(s, f->trial, f->v_new));
   *rho = residual(s, f->r_trial, f->pulled, 1 - a);
   if (!isfinite(*rho)) *rho = INFINITY;
   return STC_OK;
@@ -353,13 +354,13 @@ static stc_error begin_step(step *s) {
   memcpy(f->u0, f->u, (size_t)f->size * sizeof *f->u);
   STC_TRY(stc_solid_load(f->solid, s->t, f->load));
   STC_TRY(stc_solid_supports(f->solid, s->t, f->fixed, f->support));
-  STC_TRY(find(s, f->u, f->v));
+  STC_TRY(find_equilibrium(s, f->u, f->v));
   for (int k = 0; k < f->contacts; k++)  // what has nothing opposite any more carries nothing
     for (int a = 0; a < f->dim && !(f->area[k] > 0); a++) f->r[k * f->dim + a] = 0;
   stc_condenser_reset(f->condenser);
   f->method->table->begin(f->method, f->r);
   f->method->solves = 0;
-  return assemble(s, f->u, true);
+  return assemble_step(s, f->u, true);
 }
 
 // Equilibrium of floating bodies is asked for more: what the proximal part leaves is no rounding.
@@ -388,9 +389,9 @@ static bool converged(step *s) {
   return !f->method->table->proceed(f->method, f->v, f->r);
 }
 
-static stc_error iterate(step *s) {
+static stc_error iterate_newton(step *s) {
   stc_fem *f = s->f;
-  if (s->iterations && !f->elastic) STC_TRY(assemble(s, f->u, true));
+  if (s->iterations && !f->elastic) STC_TRY(assemble_step(s, f->u, true));
   STC_TRY(solve_linear(s));
   s->rho = residual(s, f->r, f->pulled, 1);
   STC_TRY(search(s));
@@ -433,7 +434,7 @@ static stc_error loop(step *s, bool *done) {
                       s->iterations, s->residual);
     if (!stc_fem_tell(f, "solving", s->residual))
       return stc_fail(STC_ERR_CALLBACK, "the progress callback stopped the run");
-    STC_TRY(iterate(s));
+    STC_TRY(iterate_newton(s));
     if (f->method->nested && !f->method->settled && s->small)
       return stc_fail(STC_ERR_NUMERIC, "the statuses of the contacts do not settle");
   }
@@ -456,7 +457,7 @@ static void count_contacts(stc_fem *f, stc_fem_report *report) {
 // Rows beyond which the judge of the discrete problem would take longer than the step.
 enum { MAX_JUDGED_ROWS = 2000 };
 
-static stc_error judge(stc_fem *f, double *eta) {
+static stc_error judge_step(stc_fem *f, double *eta) {
   const stc_condensed *set = stc_condenser_set(f->condenser);
   *eta = stc_condensed_rows(set) > MAX_JUDGED_ROWS ? NAN : 0;
   if (!set->contacts || isnan(*eta)) return STC_OK;
@@ -472,7 +473,7 @@ static void measure_deformation(const stc_fem *f, stc_fem_report *r) {
   r->large = r->strain > f->settings.max_strain || r->rotation > f->settings.max_rotation;
 }
 
-static stc_error finish(step *s) {
+static stc_error finish_load_step(step *s) {
   stc_fem *f = s->f;
   for (int k = 0; k < f->contacts; k++)
     for (int a = 1; a < f->dim; a++) {
@@ -485,7 +486,7 @@ static stc_error finish(step *s) {
   f->time = s->t;
   count_contacts(f, s->report);
   measure_deformation(f, s->report);
-  return judge(f, &s->report->eta);
+  return judge_step(f, &s->report->eta);
 }
 
 // What keeps a try from ending: bodies that nothing holds, else what the loop says.
@@ -520,7 +521,7 @@ stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *
   stc_error error = loop(&s, &done);
   report->iterations += fem->elastic ? fem->method->solves : s.iterations;
   *outcome = done ? STC_TRY_CONVERGED : STC_TRY_FAILED;
-  if (done) return finish(&s);
+  if (done) return finish_load_step(&s);
   explain_failure(&s);
   undo(fem);
   if (error == STC_ERR_CALLBACK && (fem->stopped || stc_stop_due(0))) {

@@ -42,7 +42,7 @@ static double table(const stc_coefficient *c, double speed, double slip) {
   return c->mu[low] + part * (c->mu[high] - c->mu[low]);
 }
 
-static double function(const stc_coefficient *c, double speed, double slip) {
+static double function_mu(const stc_coefficient *c, double speed, double slip) {
   return c->function(c->user, speed, slip);
 }
 
@@ -66,15 +66,19 @@ static const model models[] = {
                                         "falls from mu_s to mu_k over a distance of sliding",
                                         slip_weakening, KINETIC | DISTANCE},
     [STC_COEFFICIENT_TABLE] = {"table", "straight lines between measured points", table, 0},
-    [STC_COEFFICIENT_FUNCTION] = {"function", "a function of speed and distance", function, 0},
+    [STC_COEFFICIENT_FUNCTION] = {"function", "a function of speed and distance", function_mu, 0},
 };
 
 enum { MODELS = sizeof models / sizeof *models };
 
-static bool known(int kind) { return kind >= 0 && kind < MODELS; }
+static bool known_coefficient(int kind) { return kind >= 0 && kind < MODELS; }
 
-const char *stc_coefficient_name(int kind) { return known(kind) ? models[kind].name : NULL; }
-const char *stc_coefficient_summary(int kind) { return known(kind) ? models[kind].summary : NULL; }
+const char *stc_coefficient_name(int kind) {
+  return known_coefficient(kind) ? models[kind].name : NULL;
+}
+const char *stc_coefficient_summary(int kind) {
+  return known_coefficient(kind) ? models[kind].summary : NULL;
+}
 
 stc_coefficient stc_coefficient_constant(double mu) {
   return (stc_coefficient){.kind = STC_COEFFICIENT_CONSTANT, .mu_s = mu, .mu_k = mu};
@@ -119,7 +123,7 @@ static stc_error check_number(const stc_coefficient *c, const char *name, double
                   models[c->kind].name, name, value, positive ? ">" : ">=");
 }
 
-static stc_error check_numbers(const stc_coefficient *c) {
+static stc_error check_coefficient_numbers(const stc_coefficient *c) {
   unsigned needs = models[c->kind].needs;
   STC_TRY(check_number(c, "mu_s", c->mu_s, false));
   if (needs & KINETIC) STC_TRY(check_number(c, "mu_k", c->mu_k, false));
@@ -145,16 +149,16 @@ static stc_error check_table(const stc_coefficient *c) {
 }
 
 stc_error stc_coefficient_check(const stc_coefficient *c) {
-  if (!known((int)c->kind))
+  if (!known_coefficient((int)c->kind))
     return stc_fail(STC_ERR_ARGUMENT, "coefficient kind %d: there are kinds 0 to %d", (int)c->kind,
                     MODELS - 1);
   if (c->kind == STC_COEFFICIENT_TABLE) return check_table(c);
-  if (c->kind != STC_COEFFICIENT_FUNCTION) return check_numbers(c);
+  if (c->kind != STC_COEFFICIENT_FUNCTION) return check_coefficient_numbers(c);
   if (c->function) return STC_OK;
   return stc_fail(STC_ERR_ARGUMENT, "function coefficient: the function is NULL");
 }
 
 double stc_coefficient_mu(const stc_coefficient *c, double speed, double slip) {
-  assert(known((int)c->kind));
+  assert(known_coefficient((int)c->kind));
   return models[c->kind].mu(c, speed, slip);
 }

@@ -51,7 +51,7 @@ static bool solve_hat(const hat_problem *p, double *r) {
   return solved;
 }
 
-static bool solve(const stc_law *law, const double *W, const double *q, double *r) {
+static bool solve_cone(const stc_law *law, const double *W, const double *q, double *r) {
   double full[N] = {0.0};
   memcpy(full, r, (size_t)law->dim * sizeof *r);
   hat_problem p = to_hat(law, W, q);
@@ -62,7 +62,7 @@ static bool solve(const stc_law *law, const double *W, const double *q, double *
 
 stc_contact_state stc_cone_law_solve(const stc_law *law, const double *W, const double *q,
                                      double *r) {
-  return stc_law_solve_safely(solve, law, W, q, r);
+  return stc_law_solve_safely(solve_cone, law, W, q, r);
 }
 
 bool stc_cone_solve_robust(int dim, const double *W, const double *c, double *r) {

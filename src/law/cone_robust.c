@@ -48,7 +48,7 @@ typedef struct motion {
   double speed;     // the largest of c and u in physical units
 } motion;
 
-static motion move(const one_contact *k, const double *r) {
+static motion move_along(const one_contact *k, const double *r) {
   motion m = {.speed = DBL_MIN};
   for (int i = 0; i < k->n; i++) {
     m.u[i] = k->c[i];
@@ -86,7 +86,7 @@ static double unbalanced(const one_contact *k, const motion *m, const double *r,
 
 // How far the closed contact r is from sticking or slipping, relative to the speed; 0 is perfect.
 static double violation(const one_contact *k, const double *r) {
-  motion m = move(k, r);
+  motion m = move_along(k, r);
   for (int i = 0; i < k->n; i++)
     if (!k->regular && !(m.terms[i] <= JAMMED * k->D[i] * m.speed)) return REFUSED;
   double t = tangent_norm(k->n, r), outside = t > r[0] ? (t - r[0]) / (t + fabs(r[0])) : 0.0;
@@ -115,7 +115,7 @@ static void offer(one_contact *k, const double *r) { offer_judged(k, r, violatio
 static void offer_stick(one_contact *k) {
   double r[N] = {0.0}, dr[N];
   for (int pass = 0; pass < 2; pass++) {
-    motion m = move(k, r);
+    motion m = move_along(k, r);
     if (!stc_dense_solve(k->n, k->W, m.u, dr)) return;
     for (int i = 0; i < k->n; i++) r[i] -= dr[i];
     offer(k, r);
@@ -151,7 +151,7 @@ static void offer_near(one_contact *k, const spectrum *s, int first) {
   double r[N];
   memcpy(r, k->start, (size_t)k->n * sizeof *r);
   for (int pass = 0; pass < 2; pass++) {
-    motion m = move(k, r);
+    motion m = move_along(k, r);
     for (int e = first; e < k->n; e++) {
       double step = dot_scaled(k, s, e, m.u) / s->value[e];
       for (int i = 0; i < k->n; i++) r[i] -= step * s->vector[i + k->n * e] / s->S[i];
@@ -175,7 +175,7 @@ static void offer_null_plane(one_contact *k, const spectrum *s) {
 
 // Newton's method for  u_N = 0,  (|r_T|^2 - r_N^2) / 2 = 0,  r_T x u_T = 0.
 static bool slip_step(const one_contact *k, double *r) {
-  motion m = move(k, r);
+  motion m = move_along(k, r);
   const double *W = k->W, *u = m.u;
   double J[N * N], dr[N];
   double E[N] = {u[0], 0.5 * (r[1] * r[1] + r[2] * r[2] - r[0] * r[0]), r[1] * u[2] - r[2] * u[1]};

@@ -56,7 +56,7 @@ static void project_scaled(const extent *c, const double *x, double *y) {
   y[3] = y[0] > 0.0 ? p.sign * f.y[1] : 0.0;
 }
 
-static void project(const stc_law *law, const double *x, double *y) {
+static void project_contensou(const stc_law *law, const double *x, double *y) {
   extent c = extent_of(law);
   if (c.point) {
     stc_circular_project(3, c.scale[0], x, y);
@@ -69,7 +69,7 @@ static void project(const stc_law *law, const double *x, double *y) {
   for (int k = 0; k < 4; k++) y[k] *= unit;
 }
 
-static double shift(const stc_law *law, const double *u) {
+static double shift_contensou(const stc_law *law, const double *u) {
   extent c = extent_of(law);
   return stc_contensou_potential(c.scale[0] * hypot(u[1], u[2]), c.scale[1] * u[3]);
 }
@@ -121,7 +121,7 @@ static void curve_section(const extent *c, double R, const double *x, stc_sectio
 }
 
 // x and R are divided by a power of two near |x|; derivatives do not feel it.
-static void section(const stc_law *law, double R, const double *x, stc_section *s) {
+static void section_contensou(const stc_law *law, double R, const double *x, stc_section *s) {
   extent c = extent_of(law);
   *s = (stc_section){.inside = false};
   if (c.point) {
@@ -134,7 +134,7 @@ static void section(const stc_law *law, double R, const double *x, stc_section *
   for (int k = 0; k < 3; k++) s->y[k] *= unit;
 }
 
-static stc_error check(const stc_law *law) {
+static stc_error check_contensou(const stc_law *law) {
   if (law->mu[0] != law->mu[1])
     return stc_fail(STC_ERR_VALUE, "contensou law with mu = %g and %g: give one coefficient",
                     law->mu[0], law->mu[1]);
@@ -145,9 +145,9 @@ const stc_law_ops stc_contensou_ops = {
     .name = "contensou",
     .summary = "coupled sliding and spinning of a Hertz patch: (r_T, r_S/radius) in mu r_N C",
     .dims = {4, 4},
-    .check = check,
-    .project = project,
-    .shift = shift,
-    .section = section,
+    .check = check_contensou,
+    .project = project_contensou,
+    .shift = shift_contensou,
+    .section = section_contensou,
     .solve = stc_section_law_solve,
 };

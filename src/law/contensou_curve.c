@@ -98,7 +98,7 @@ typedef struct trial {
   double gap, slope;  // slope: the derivative by the angle atan(v / w) where gap = 0
 } trial;
 
-static trial evaluate(const target *g, double v, double w) {
+static trial evaluate_curve(const target *g, double v, double w) {
   trial t = {.v = v, .w = w, .at = stc_contensou_at(v, w), .y_N = g->x_N};
   double a = g->scale[0], b = g->scale[1], F = t.at.F, M = t.at.M, D = v * F + w * M;
   double p[2] = {v / a, w / b}, P = p[0] * p[0] + p[1] * p[1];
@@ -118,7 +118,7 @@ static trial evaluate(const target *g, double v, double w) {
 // `angle` is counted from the axis v = 0, or from the axis w = 0, so that both ends are resolved.
 static trial evaluate_near(const target *g, bool from_w_axis, double angle) {
   double large = cos(angle), small = sin(angle);
-  return from_w_axis ? evaluate(g, large, small) : evaluate(g, small, large);
+  return from_w_axis ? evaluate_curve(g, large, small) : evaluate_curve(g, small, large);
 }
 
 // Newton's method kept inside a bracket.
@@ -143,9 +143,9 @@ static trial find_foot(const target *g) {
 // Beyond this scale rounding of F or M would show in y, and x less what is cut off is closer.
 static const double STEEP = 1e3;
 
-static stc_contensou_foot project(const target *g) {
-  trial t = g->x[0] == 0.0   ? evaluate(g, 0.0, 1.0)
-            : g->x[1] == 0.0 ? evaluate(g, 1.0, 0.0)
+static stc_contensou_foot project_curve(const target *g) {
+  trial t = g->x[0] == 0.0   ? evaluate_curve(g, 0.0, 1.0)
+            : g->x[1] == 0.0 ? evaluate_curve(g, 1.0, 0.0)
                              : find_foot(g);
   double a = g->scale[0], b = g->scale[1], p[2] = {t.v / a, t.w / b}, length = hypot(p[0], p[1]);
   double wide = hypot(a * t.w, b * t.v);
@@ -160,11 +160,11 @@ static stc_contensou_foot project(const target *g) {
 }
 
 stc_contensou_foot stc_contensou_section(const double scale[2], double y_N, const double x[2]) {
-  return project(&(target){.scale = scale, .x = x, .x_N = y_N, .cone = false});
+  return project_curve(&(target){.scale = scale, .x = x, .x_N = y_N, .cone = false});
 }
 
 stc_contensou_foot stc_contensou_cone(const double scale[2], double x_N, const double x[2]) {
-  return project(&(target){.scale = scale, .x = x, .x_N = x_N, .cone = true});
+  return project_curve(&(target){.scale = scale, .x = x, .x_N = x_N, .cone = true});
 }
 
 // With the tangent t and the radius of curvature rho:  dy/dx = rho / (rho + depth) t t^T.

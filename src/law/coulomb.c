@@ -59,22 +59,22 @@ void stc_circular_section(int dim, double mu, double R, const double *x, stc_sec
   }
 }
 
-static stc_error check(const stc_law *law) {
+static stc_error check_coulomb(const stc_law *law) {
   if (law->dim == 3 && law->mu[0] != law->mu[1])
     return stc_fail(STC_ERR_VALUE, "coulomb law with mu = %g and %g: use the elliptic law",
                     law->mu[0], law->mu[1]);
   return STC_OK;
 }
 
-static void project(const stc_law *law, const double *x, double *y) {
+static void project_coulomb(const stc_law *law, const double *x, double *y) {
   stc_circular_project(law->dim, stc_law_mu(law, 0), x, y);
 }
 
-static double shift(const stc_law *law, const double *u) {
+static double shift_coulomb(const stc_law *law, const double *u) {
   return stc_law_mu(law, 0) * (law->dim == 3 ? hypot(u[1], u[2]) : fabs(u[1]));
 }
 
-static void section(const stc_law *law, double R, const double *x, stc_section *s) {
+static void section_coulomb(const stc_law *law, double R, const double *x, stc_section *s) {
   stc_circular_section(law->dim, stc_law_mu(law, 0), R, x, s);
 }
 
@@ -82,9 +82,9 @@ const stc_law_ops stc_coulomb_ops = {
     .name = "coulomb",
     .summary = "dry friction with one coefficient: |r_T| <= mu r_N",
     .dims = {2, 3},
-    .check = check,
-    .project = project,
-    .shift = shift,
-    .section = section,
+    .check = check_coulomb,
+    .project = project_coulomb,
+    .shift = shift_coulomb,
+    .section = section_coulomb,
     .solve = stc_cone_law_solve,
 };

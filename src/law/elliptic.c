@@ -67,7 +67,7 @@ static void project_flat(double mu, int tangent, const double *x, double *y) {
   y[3 - tangent] = 0.0;
 }
 
-static void project(const stc_law *law, const double *x, double *y) {
+static void project_elliptic(const stc_law *law, const double *x, double *y) {
   double mu[2] = {stc_law_mu(law, 0), stc_law_mu(law, 1)};
   if (mu[0] == mu[1]) {
     stc_circular_project(3, mu[0], x, y);
@@ -81,7 +81,7 @@ static void project(const stc_law *law, const double *x, double *y) {
   }
 }
 
-static double shift(const stc_law *law, const double *u) {
+static double shift_elliptic(const stc_law *law, const double *u) {
   return hypot(stc_law_mu(law, 0) * u[1], stc_law_mu(law, 1) * u[2]);
 }
 
@@ -129,7 +129,7 @@ static void segment_section(double mu, int k, double R, const double *x, stc_sec
   s->dR[k] = segment.dR[0];
 }
 
-static void section(const stc_law *law, double R, const double *x, stc_section *s) {
+static void section_elliptic(const stc_law *law, double R, const double *x, stc_section *s) {
   double mu[2] = {stc_law_mu(law, 0), stc_law_mu(law, 1)};
   *s = (stc_section){.inside = false};
   if (mu[0] == mu[1])
@@ -144,8 +144,8 @@ const stc_law_ops stc_elliptic_ops = {
     .name = "elliptic",
     .summary = "dry friction with one coefficient per tangent: |(r_T1/mu1, r_T2/mu2)| <= r_N",
     .dims = {3, 3},
-    .project = project,
-    .shift = shift,
-    .section = section,
+    .project = project_elliptic,
+    .shift = shift_elliptic,
+    .section = section_elliptic,
     .solve = stc_cone_law_solve,
 };

@@ -3,24 +3,24 @@
 
 #include "../base/fail.h"
 
-static stc_error check(const stc_law *law) {
+static stc_error check_frictionless(const stc_law *law) {
   if (law->mu[0] != 0.0 || (law->dim == 3 && law->mu[1] != 0.0))
     return stc_fail(STC_ERR_VALUE, "frictionless law with mu = %g: use the coulomb law",
                     law->mu[0]);
   return STC_OK;
 }
 
-static void project(const stc_law *law, const double *x, double *y) {
+static void project_frictionless(const stc_law *law, const double *x, double *y) {
   y[0] = fmax(x[0], 0.0);
   for (int k = 1; k < law->dim; k++) y[k] = 0.0;
 }
 
-static double shift(const stc_law *law, const double *u) {
+static double shift_frictionless(const stc_law *law, const double *u) {
   (void)law, (void)u;
   return 0.0;
 }
 
-static void section(const stc_law *law, double R, const double *x, stc_section *s) {
+static void section_frictionless(const stc_law *law, double R, const double *x, stc_section *s) {
   stc_circular_section(law->dim, 0.0, R, x, s);
 }
 
@@ -28,9 +28,9 @@ const stc_law_ops stc_frictionless_ops = {
     .name = "frictionless",
     .summary = "unilateral contact without friction",
     .dims = {2, 3},
-    .check = check,
-    .project = project,
-    .shift = shift,
-    .section = section,
+    .check = check_frictionless,
+    .project = project_frictionless,
+    .shift = shift_frictionless,
+    .section = section_frictionless,
     .solve = stc_cone_law_solve,
 };

@@ -18,10 +18,10 @@ static const stc_law_ops *const laws[] = {
 
 enum { LAWS = sizeof laws / sizeof *laws };
 
-static bool known(int kind) { return kind >= 0 && kind < LAWS; }
+static bool known_law(int kind) { return kind >= 0 && kind < LAWS; }
 
 static const stc_law_ops *ops(const stc_law *law) {
-  assert(known((int)law->kind));
+  assert(known_law((int)law->kind));
   return laws[law->kind];
 }
 
@@ -72,7 +72,7 @@ static stc_error check_length(const stc_law *law, const char *name, double value
 }
 
 stc_error stc_law_check(const stc_law *law) {
-  if (!known((int)law->kind))
+  if (!known_law((int)law->kind))
     return stc_fail(STC_ERR_ARGUMENT, "law kind %d: there are kinds 0 to %d", (int)law->kind,
                     LAWS - 1);
   STC_TRY(check_dim(law));
@@ -103,9 +103,9 @@ double stc_law_length_unit(const stc_law *law) {
   return stc_law_unit(&length, 1);
 }
 
-const char *stc_law_name(int kind) { return known(kind) ? laws[kind]->name : NULL; }
+const char *stc_law_name(int kind) { return known_law(kind) ? laws[kind]->name : NULL; }
 
-const char *stc_law_summary(int kind) { return known(kind) ? laws[kind]->summary : NULL; }
+const char *stc_law_summary(int kind) { return known_law(kind) ? laws[kind]->summary : NULL; }
 
 const char *stc_contact_state_name(stc_contact_state state) {
   static const char *const names[] = {
@@ -218,7 +218,7 @@ stc_contact_state stc_law_solve(const stc_law *law, const double *W, const doubl
   return ops(law)->solve(law, W, q, r);
 }
 
-static double norm(const double *x, int dim) {
+static double norm_of_contact(const double *x, int dim) {
   double length = fabs(x[0]);
   for (int k = 1; k < dim; k++) length = hypot(length, x[k]);
   return length;
@@ -228,7 +228,8 @@ stc_contact_state stc_law_classify(const stc_law *law, double kappa, double tol,
                                    const double *r) {
   double F[STC_MAX_DIM];
   stc_law_residual(law, kappa, r, u, F);
-  if (!(kappa * norm(F, law->dim) <= tol)) return STC_CONTACT_VIOLATED;  // also if not a number
-  if (kappa * norm(r, law->dim) <= tol) return STC_CONTACT_OPEN;
-  return norm(u, law->dim) <= tol ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
+  if (!(kappa * norm_of_contact(F, law->dim) <= tol))
+    return STC_CONTACT_VIOLATED;  // also if not a number
+  if (kappa * norm_of_contact(r, law->dim) <= tol) return STC_CONTACT_OPEN;
+  return norm_of_contact(u, law->dim) <= tol ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
 }

@@ -21,7 +21,7 @@ static double normal_part(double x_N, const double c[2], const double t[2]) {
   return fmax(above / below, 0.0);
 }
 
-static void project(const stc_law *law, const double *x, double *y) {
+static void project_rolling(const stc_law *law, const double *x, double *y) {
   int n = tangents(law);
   double unit = stc_law_unit(x, law->dim), scaled[STC_MAX_DIM];
   for (int k = 0; k < law->dim; k++) scaled[k] = x[k] / unit;
@@ -36,12 +36,12 @@ static void project(const stc_law *law, const double *x, double *y) {
   }
 }
 
-static double shift(const stc_law *law, const double *u) {
+static double shift_rolling(const stc_law *law, const double *u) {
   int n = tangents(law);
   return stc_law_mu(law, 0) * size(u + 1, n) + stc_law_moderate(law->length) * size(u + 1 + n, n);
 }
 
-static void section(const stc_law *law, double R, const double *x, stc_section *s) {
+static void section_rolling(const stc_law *law, double R, const double *x, stc_section *s) {
   int n = tangents(law);
   const double c[2] = {stc_law_mu(law, 0), stc_law_moderate(law->length)};
   *s = (stc_section){.inside = true};
@@ -59,7 +59,7 @@ static void section(const stc_law *law, double R, const double *x, stc_section *
   }
 }
 
-static stc_error check(const stc_law *law) {
+static stc_error check_rolling(const stc_law *law) {
   if (law->mu[0] != law->mu[1])
     return stc_fail(STC_ERR_VALUE, "rolling law with mu = %g and %g: give one coefficient",
                     law->mu[0], law->mu[1]);
@@ -70,9 +70,9 @@ const stc_law_ops stc_rolling_ops = {
     .name = "rolling",
     .summary = "dry friction and rolling resistance: |r_T| <= mu r_N, |r_R| <= length r_N",
     .dims = {3, 5},
-    .check = check,
-    .project = project,
-    .shift = shift,
-    .section = section,
+    .check = check_rolling,
+    .project = project_rolling,
+    .shift = shift_rolling,
+    .section = section_rolling,
     .solve = stc_section_law_solve,
 };

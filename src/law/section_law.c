@@ -48,13 +48,13 @@ typedef struct candidate {
   double terms;           // largest sum of magnitudes in a row of W r
 } candidate;
 
-static double norm(const double *x, int n) {
+static double norm_of_section(const double *x, int n) {
   double sum = 0.0;
   for (int k = 0; k < n; k++) sum += x[k] * x[k];
   return sqrt(sum);
 }
 
-static void measure(one_contact *c) {
+static void measure_residual(one_contact *c) {
   int n = c->n;
   double trace = 0.0, square = 0.0;
   for (int i = 0; i < n; i++) trace += c->W[i + n * i];
@@ -82,7 +82,7 @@ static void velocity(const one_contact *c, candidate *a) {
 }
 
 // Everything that r implies; J = A + B (W + nudge).
-static void judge(const one_contact *c, candidate *a) {
+static void judge_candidate(const one_contact *c, candidate *a) {
   int n = c->n;
   double A[N * N], B[N * N];
   velocity(c, a);
@@ -93,7 +93,7 @@ static void judge(const one_contact *c, candidate *a) {
       for (int k = 0; k < n; k++) sum += B[i + n * k] * c->W[k + n * j];
       a->J[i + n * j] = sum;
     }
-  a->error = hypot(c->stiff[0] * a->F[0], c->stiff[1] * norm(a->F + 1, n - 1));
+  a->error = hypot(c->stiff[0] * a->F[0], c->stiff[1] * norm_of_section(a->F + 1, n - 1));
 }
 
 static bool is_fine(const candidate *a) {
@@ -115,13 +115,13 @@ static void keep_better(const candidate *a, candidate *best) {
 }
 
 // A step of Newton's method, halved until it improves; false if it does not.
-static bool newton_step(const one_contact *c, candidate *a) {
+static bool section_newton_step(const one_contact *c, candidate *a) {
   double dr[N], length = 1.0;
   if (!stc_dense_solve(c->n, a->J, a->F, dr)) return false;
   for (int k = 0; k < HALVINGS; k++, length *= 0.5) {
     candidate next;
     for (int i = 0; i < c->n; i++) next.r[i] = a->r[i] - length * dr[i];
-    judge(c, &next);
+    judge_candidate(c, &next);
     if (!(next.error < a->error)) continue;
     *a = next;
     return true;
@@ -136,14 +136,14 @@ static void settle_small(const one_contact *c, candidate *a) {
   candidate next;
   if (!is_fine(a) || !stc_dense_solve(c->n, a->J, a->F, dr)) return;
   for (int i = 0; i < c->n; i++) next.r[i] = a->r[i] - dr[i];
-  judge(c, &next);
+  judge_candidate(c, &next);
   if (is_fine(&next)) *a = next;
 }
 
 static void improve(const one_contact *c, candidate *a) {
-  judge(c, a);
+  judge_candidate(c, a);
   for (int step = 0; step < STEPS && !is_fine(a); step++)
-    if (!newton_step(c, a)) return;
+    if (!section_newton_step(c, a)) return;
   settle_small(c, a);
 }
 
@@ -155,7 +155,7 @@ static one_contact regularise(const one_contact *c, double alpha, const double *
     p.W[i + c->n * i] += weight;
     p.q[i] -= weight * centre[i];
   }
-  measure(&p);
+  measure_residual(&p);
   return p;
 }
 
@@ -170,7 +170,7 @@ static void approach(const one_contact *c, candidate centre, double alpha, int p
     alpha *= solved ? SHRINK : GROW;
     if (!solved) continue;
     centre = next;
-    judge(c, &centre);
+    judge_candidate(c, &centre);
     keep_better(&centre, best);
   }
 }
@@ -181,7 +181,7 @@ static bool solve_closed(const one_contact *c, double *r) {
   candidate a, best = {.error = INFINITY, .speed = 1.0};
   for (int i = 0; i < c->n; i++) minus_q[i] = -c->q[i];
   if (stc_dense_solve(c->n, c->W, minus_q, a.r)) {
-    judge(c, &a);
+    judge_candidate(c, &a);
     keep_better(&a, &best);
   }
   if (!is_fine(&best)) {
@@ -206,7 +206,7 @@ static double even_unit(const stc_law *law, const double *W) {
   return usable ? stc_law_unit(&ratio, 1) : stc_law_length_unit(law);
 }
 
-static bool solve(const stc_law *law, const double *W, const double *q, double *r) {
+static bool solve_section(const stc_law *law, const double *W, const double *q, double *r) {
   double length[N];
   one_contact c = {.law = stc_law_in_units(law, even_unit(law, W), length), .n = law->dim};
   int n = c.n;
@@ -225,7 +225,7 @@ static bool solve(const stc_law *law, const double *W, const double *q, double *
     r[i] = r[i] / length[i] / unit;
     if (!isfinite(r[i])) r[i] = 0.0;
   }
-  measure(&c);
+  measure_residual(&c);
   bool solved = solve_closed(&c, r);
   for (int i = 0; i < n; i++) r[i] = r[i] * unit * length[i];
   return solved;
@@ -233,5 +233,5 @@ static bool solve(const stc_law *law, const double *W, const double *q, double *
 
 stc_contact_state stc_section_law_solve(const stc_law *law, const double *W, const double *q,
                                         double *r) {
-  return stc_law_solve_safely(solve, law, W, q, r);
+  return stc_law_solve_safely(solve_section, law, W, q, r);
 }

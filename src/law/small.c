@@ -27,7 +27,7 @@ static void swap_rows(double *x, double *y, int n) {
   memcpy(y, keep, (size_t)n * sizeof *x);
 }
 
-static bool eliminate(int n, int k, double M[N][N + 1]) {
+static bool eliminate_column(int n, int k, double M[N][N + 1]) {
   int pivot = k;
   for (int i = k + 1; i < n; i++)
     if (fabs(M[i][k]) > fabs(M[pivot][k])) pivot = i;
@@ -44,7 +44,7 @@ bool stc_dense_solve(int n, const double *A, const double *b, double *x) {
   double M[N][N + 1];
   if (!scaled_rows(n, A, b, M)) return false;
   for (int k = 0; k < n; k++)
-    if (!eliminate(n, k, M)) return false;
+    if (!eliminate_column(n, k, M)) return false;
   for (int i = n - 1; i >= 0; i--) {
     x[i] = M[i][n];
     for (int j = i + 1; j < n; j++) x[i] -= M[i][j] * x[j];
@@ -54,7 +54,7 @@ bool stc_dense_solve(int n, const double *A, const double *b, double *x) {
 }
 
 // The rotation in the plane (i, j) that makes S_ij = 0   [Golub and Van Loan, symmetric Schur].
-static void rotate(int n, int i, int j, double S[N][N], double V[N][N]) {
+static void rotate_plane(int n, int i, int j, double S[N][N], double V[N][N]) {
   if (fabs(S[i][j]) <= 1e-18 * (fabs(S[i][i]) + fabs(S[j][j]))) return;  // far below rounding
   double tau = (S[j][j] - S[i][i]) / (2.0 * S[i][j]);
   double t = copysign(1.0, tau) / (fabs(tau) + sqrt(1.0 + tau * tau));
@@ -90,7 +90,7 @@ void stc_dense_eigen(int n, const double *A, double *value, double *vector) {
     for (int j = 0; j < n; j++) S[i][j] = A[i + n * j];
   for (int sweep = 0; sweep < sweeps; sweep++)
     for (int i = 0; i < n; i++)
-      for (int j = i + 1; j < n; j++) rotate(n, i, j, S, V);
+      for (int j = i + 1; j < n; j++) rotate_plane(n, i, j, S, V);
   sort_diagonal(n, S, order);
   for (int k = 0; k < n; k++) {
     value[k] = S[order[k]][order[k]];
@@ -98,7 +98,7 @@ void stc_dense_eigen(int n, const double *A, double *value, double *vector) {
   }
 }
 
-static double evaluate(const double *p, int degree, double z) {
+static double evaluate_polynomial(const double *p, int degree, double z) {
   double value = p[degree];
   for (int k = degree - 1; k >= 0; k--) value = value * z + p[k];
   return value;
@@ -107,11 +107,11 @@ static double evaluate(const double *p, int degree, double z) {
 // The root between a and b, where p has opposite signs: Newton's method kept inside a bracket.
 static double between(const double *p, const double *dp, int degree, double a, double b) {
   const int most_steps = 60;
-  double rising = evaluate(p, degree, b) > 0.0 ? 1.0 : -1.0, z = 0.5 * (a + b);
+  double rising = evaluate_polynomial(p, degree, b) > 0.0 ? 1.0 : -1.0, z = 0.5 * (a + b);
   for (int step = 0; step < most_steps; step++) {
-    double f = evaluate(p, degree, z);
+    double f = evaluate_polynomial(p, degree, z);
     *(rising * f > 0.0 ? &b : &a) = z;
-    double next = z - f / evaluate(dp, degree - 1, z);
+    double next = z - f / evaluate_polynomial(dp, degree - 1, z);
     if (!(next > a && next < b)) next = 0.5 * (a + b);
     if (next == z || next == a || next == b) break;
     z = next;
@@ -123,9 +123,9 @@ static double between(const double *p, const double *dp, int degree, double a, d
 static int roots_between(const double *p, const double *dp, int degree, const double *knots,
                          int count, double *root) {
   int found = 0;
-  double a = -1.0, f_a = evaluate(p, degree, a);
+  double a = -1.0, f_a = evaluate_polynomial(p, degree, a);
   for (int k = 0; k <= count; k++) {
-    double b = k < count ? knots[k] : 1.0, f_b = evaluate(p, degree, b);
+    double b = k < count ? knots[k] : 1.0, f_b = evaluate_polynomial(p, degree, b);
     if (f_a == 0.0) root[found++] = a;
     if ((f_a < 0.0 && f_b > 0.0) || (f_a > 0.0 && f_b < 0.0))
       root[found++] = between(p, dp, degree, a, b);
@@ -150,6 +150,6 @@ int stc_quartic_roots(const double p[STC_QUARTIC_DEGREE + 1], double *root) {
     found = roots_between(d[m], d[m + 1], D - m, knots, count, root);
   }
   for (int k = 0; k < count; k++)
-    if (fabs(evaluate(p, D, knots[k])) <= touch * size) root[found++] = knots[k];
+    if (fabs(evaluate_polynomial(p, D, knots[k])) <= touch * size) root[found++] = knots[k];
   return found;
 }

@@ -134,7 +134,7 @@ static stc_error create_sparse(const stc_csr *M, stc_blocks *B, int b) {
   return error;
 }
 
-static stc_error fill(const stc_csr *M, stc_blocks *B) {
+static stc_error fill_blocks(const stc_csr *M, stc_blocks *B) {
   B->block = STC_TAKE_RAW(&B->arena, int, M->rows);
   B->position = STC_TAKE_RAW(&B->arena, int, M->rows);
   B->dof = STC_TAKE_RAW(&B->arena, int, M->rows);
@@ -154,7 +154,7 @@ static stc_error fill(const stc_csr *M, stc_blocks *B) {
 stc_error stc_blocks_create(const stc_csr *M, stc_blocks **blocks) {
   *blocks = stc_calloc(1, sizeof **blocks);
   if (!*blocks) return stc_fail(STC_ERR_MEMORY, "out of memory for the blocks of M");
-  stc_error error = fill(M, *blocks);
+  stc_error error = fill_blocks(M, *blocks);
   if (error) stc_blocks_free(blocks);
   return error;
 }

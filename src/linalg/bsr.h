@@ -17,7 +17,7 @@ typedef struct stc_bsr {
                 ///< l*dim + k]
 } stc_bsr;
 
-/// So many doubles, zero if asked for, and STC_BSR_PAD zeros past the last one.
+/// `count` doubles, zero if asked for, and STC_BSR_PAD zeros past the last one.
 double *stc_bsr_take_values(stc_arena *arena, size_t count, bool zeroed);
 
 /// Takes the arrays of at most INT_MAX blocks, which are zero if asked for; ptr[0] = 0.

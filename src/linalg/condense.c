@@ -47,7 +47,7 @@ static stc_error find_touches(stc_arena *arena, work *k) {
   return stc_csr_transpose(arena, &k->touch, &k->on);
 }
 
-static stc_error prepare(stc_arena *arena, work *k) {
+static stc_error prepare_condensation(stc_arena *arena, work *k) {
   STC_TRY(find_touches(arena, k));
   STC_TRY(stc_csr_transpose(arena, k->A, &k->At));
   k->seen = STC_TAKE(arena, int, k->A->rows);
@@ -119,7 +119,7 @@ static size_t count_entries(work *k, int *ptr) {
 }
 
 /// sum += a_j . x over the block b for every j up to `final`; clears x.
-static void collect(work *k, int b, int final) {
+static void collect_sums(work *k, int b, int final) {
   const stc_csr *At = &k->At;
   for (int p = k->M->ptr[b] + k->first[b]; p < k->M->ptr[b + 1]; p++) {
     int dof = k->M->dof[p];
@@ -143,7 +143,7 @@ static stc_error respond(work *k, int i, int lanes) {
     int b = k->touch.col[t];
     STC_TRY(stc_blocks_solve_lanes(k->M, b, lanes, k->first[b], k->column,
                                    k->x + (size_t)k->M->ptr[b] * STC_LANES));
-    collect(k, b, last(k, i + lanes - 1));
+    collect_sums(k, b, last(k, i + lanes - 1));
   }
   return STC_OK;
 }
@@ -174,7 +174,7 @@ static stc_error append_group(work *k, int i, int lanes, int *next, stc_csr *S) 
   return STC_OK;
 }
 
-static stc_error take(stc_arena *arena, work *k, stc_csr *S) {
+static stc_error take_condensed(stc_arena *arena, work *k, stc_csr *S) {
   int rows = k->A->rows;
   *S = (stc_csr){.rows = rows, .cols = rows};
   S->ptr = STC_TAKE(arena, int, (size_t)rows + 1);
@@ -198,7 +198,7 @@ static stc_error take(stc_arena *arena, work *k, stc_csr *S) {
   return STC_OK;
 }
 
-static stc_error fill(stc_arena *scratch, work *k, stc_csr *S) {
+static stc_error fill_condensed(stc_arena *scratch, work *k, stc_csr *S) {
   int *next = STC_TAKE_RAW(scratch, int, S->rows);
   STC_TRY(stc_arena_check(scratch));
   for (int i = 0; i < S->rows; i++) next[i] = S->ptr[i];
@@ -213,11 +213,11 @@ static stc_error fill(stc_arena *scratch, work *k, stc_csr *S) {
 stc_error stc_condense(stc_arena *arena, const stc_blocks *M, const stc_csr *A, stc_csr *S) {
   stc_arena scratch = {0};
   work k = {.M = M, .A = A};
-  stc_error error = prepare(&scratch, &k);
+  stc_error error = prepare_condensation(&scratch, &k);
   stc_csr St;
   stc_csr *target = M->symmetric ? S : &St;
-  if (!error) error = take(M->symmetric ? arena : &scratch, &k, target);
-  if (!error) error = fill(&scratch, &k, target);
+  if (!error) error = take_condensed(M->symmetric ? arena : &scratch, &k, target);
+  if (!error) error = fill_condensed(&scratch, &k, target);
   if (!error && !M->symmetric) error = stc_csr_transpose(arena, &St, S);
   stc_arena_free(&scratch);
   return error;

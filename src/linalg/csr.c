@@ -13,7 +13,7 @@ enum { SHORT = 32 };
 
 // --- Checking and copying ---
 
-static stc_error check_shape(const char *name, const stc_matrix *m, int rows, int cols) {
+static stc_error check_sizes(const char *name, const stc_matrix *m, int rows, int cols) {
   if (m->rows != rows || m->cols != cols)
     return stc_fail(STC_ERR_DIMENSION, "%s is %d x %d, expected %d x %d", name, m->rows, m->cols,
                     rows, cols);
@@ -212,7 +212,7 @@ stc_error stc_csr_from_matrix(stc_arena *arena, const char *name, const stc_matr
   stc_matrix empty = {.rows = rows, .cols = cols, .storage = STC_STORAGE_TRIPLET};
   bool absent = m->rows == 0 && m->cols == 0 && m->entries == 0;
   if (absent && (rows == 0 || cols == 0)) m = &empty;
-  STC_TRY(check_shape(name, m, rows, cols));
+  STC_TRY(check_sizes(name, m, rows, cols));
   switch (m->storage) {
   case STC_STORAGE_CSR:
     STC_TRY(check_compressed(name, m));

@@ -93,12 +93,12 @@ static inline __attribute__((always_inline)) void tiles(int m, int n, int k, con
     columns(1, m, k, A, next, lda, B + (ptrdiff_t)j * ldb, ldb, C + (ptrdiff_t)j * ldc, ldc, sum);
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int lesser(int a, int b) { return a < b ? a : b; }
 
 // Tile after tile, each 8 x k by columns.
 static void pack_tiles(int m, int k, const double *A, int lda, double *to) {
   for (int i = 0; i < m; i += TILE_ROWS) {
-    int rows = least(TILE_ROWS, m - i);
+    int rows = lesser(TILE_ROWS, m - i);
     for (int p = 0; p < k; p++, to += TILE_ROWS)
       for (int r = 0; r < rows; r++) to[r] = A[i + r + (ptrdiff_t)p * lda];
   }
@@ -113,9 +113,9 @@ static inline __attribute__((always_inline)) void product(int m, int n, int k, c
   }
   double pack[BLOCK_ROWS * DEPTH];
   for (int k0 = 0; k0 < k; k0 += DEPTH) {
-    int depth = least(DEPTH, k - k0);
+    int depth = lesser(DEPTH, k - k0);
     for (int i0 = 0; i0 < m; i0 += BLOCK_ROWS) {
-      int rows = least(BLOCK_ROWS, m - i0);
+      int rows = lesser(BLOCK_ROWS, m - i0);
       if (stc_stop_due(OPERATION * rows * n * depth)) return;
       pack_tiles(rows, depth, A + i0 + (ptrdiff_t)k0 * lda, lda, pack);
       tiles(rows, n, depth, pack, (ptrdiff_t)TILE_ROWS * depth, TILE_ROWS, B + k0, ldb, C + i0, ldc,

@@ -28,7 +28,7 @@ void stc_lu_free(stc_lu **lu);
 /// Up to this many rows full factors are small, and no analysis is needed to bound them.
 enum { STC_LU_SMALL = 450 };
 
-/// Bytes that suffice for any small matrix with at most so many nodes, blocks and rows.
+/// Bytes that suffice for any small matrix with at most `nodes`, `entries` blocks and `rows`.
 size_t stc_lu_room(int nodes, int entries, int rows);
 
 /// The same as stc_lu_create for a small matrix, inside memory of the caller.

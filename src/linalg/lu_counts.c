@@ -68,7 +68,7 @@ static void list_postorder(const stc_lu *lu, int *post) {
 }
 
 // T_j of a step without children is j alone: a leaf.
-static void start(stc_lu *lu, walk *w) {
+static void start_counts(stc_lu *lu, walk *w) {
   for (int k = 0; k < lu->steps; k++) {
     bool childless = lu->child[k] < 0;
     w->steps[k] = childless;
@@ -91,17 +91,17 @@ static int contact_pair(walk *w, int k) {
   return top;
 }
 
-static void add(stc_lu *lu, walk *w, int at, int sign, int row) {
+static void add_count(stc_lu *lu, walk *w, int at, int sign, int row) {
   w->steps[at] += sign;
   lu->rows[at] += sign * size_of_step(lu, row);
 }
 
 // Neighbour j of the later i is a leaf of T_i unless one of its descendants is a neighbour too.
-static void visit(stc_lu *lu, walk *w, int i, int j) {
+static void visit_step(stc_lu *lu, walk *w, int i, int j) {
   if (w->first[j] <= w->last[i]) return;
   w->last[i] = w->first[j];
-  add(lu, w, j, 1, i);
-  if (w->leaf[i] >= 0) add(lu, w, contact_pair(w, w->leaf[i]), -1, i);
+  add_count(lu, w, j, 1, i);
+  if (w->leaf[i] >= 0) add_count(lu, w, contact_pair(w, w->leaf[i]), -1, i);
   w->leaf[i] = j;
 }
 
@@ -111,10 +111,10 @@ static void visit_all(stc_lu *lu, walk *w) {
     int j = w->post[place], node = lu->node[j], parent = lu->parent[j];
     for (int e = p->ptr[node]; e < p->ptr[node + 1]; e++) {
       int i = lu->step[p->adj[e]];
-      if (i > j) visit(lu, w, i, j);
+      if (i > j) visit_step(lu, w, i, j);
     }
     if (parent < 0) continue;
-    add(lu, w, parent, -1, j);
+    add_count(lu, w, parent, -1, j);
     w->ancestor[j] = parent;
   }
 }
@@ -125,7 +125,7 @@ double stc_lu_count(stc_lu *lu) {
   find_parents(lu, w.ancestor);
   link_children(lu);
   list_postorder(lu, w.post);
-  start(lu, &w);
+  start_counts(lu, &w);
   visit_all(lu, &w);
   for (int k = 0; k < lu->steps; k++) {
     int parent = lu->parent[k];

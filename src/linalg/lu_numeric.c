@@ -94,7 +94,7 @@ static double largest_entry(const panel *p) {
   return largest;
 }
 
-static int eliminate(stc_lu *lu, int s) {
+static int eliminate_supernode(stc_lu *lu, int s) {
   panel p = panel_of(lu, s);
   int *pivot = lu->pivot + lu->pivot_ptr[s];
   double tiny = fmax(PIVOT_SHARE * largest_entry(&p), DBL_MIN);
@@ -162,7 +162,7 @@ int stc_lu_factorise(stc_lu *lu, const double *val, const size_t *val_ptr) {
   lu->sign = 1;
   for (int s = 0; s < lu->supernodes; s++) {
     if (stc_stop_due((double)lu->below[s] * lu->below[s])) return replaced;
-    replaced += eliminate(lu, s);
+    replaced += eliminate_supernode(lu, s);
     scatter_update(lu, s);
   }
   lu->factorised = !stc_stop_due(0);

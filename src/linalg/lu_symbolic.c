@@ -48,7 +48,7 @@ static void heap_sort(int *x, int n) {
 }
 
 // In place and without allocation, which the C library's sort does not promise.
-static void sort(int *x, int n) {
+static void sort_steps(int *x, int n) {
   if (n > SHORT_LIST) {
     heap_sort(x, n);
     return;
@@ -71,7 +71,7 @@ static void number_steps(stc_lu *lu, const bool *active) {
 }
 
 // Adds to the list of step k what is later than k and not yet marked.
-static int gather(stc_lu *lu, int k, const int *steps, int count, int fill) {
+static int gather_rows(stc_lu *lu, int k, const int *steps, int count, int fill) {
   for (int e = 0; e < count; e++) {
     int j = steps[e];
     if (j <= k || lu->mark[j] == k) continue;
@@ -84,7 +84,7 @@ static int gather(stc_lu *lu, int k, const int *steps, int count, int fill) {
 static int gather_row(stc_lu *lu, int k, int fill) {
   int i = lu->node[k];
   for (int e = lu->pattern.ptr[i]; e < lu->pattern.ptr[i + 1]; e++)
-    fill = gather(lu, k, &lu->step[lu->pattern.adj[e]], 1, fill);
+    fill = gather_rows(lu, k, &lu->step[lu->pattern.adj[e]], 1, fill);
   return fill;
 }
 
@@ -102,8 +102,9 @@ static bool list_below(stc_lu *lu) {
     int begin = lu->list_ptr[k], fill = gather_row(lu, k, begin);
     if (stc_stop_due(fill - begin)) return false;
     for (int c = lu->child[k]; c >= 0; c = lu->sibling[c])
-      fill = gather(lu, k, lu->list + lu->list_ptr[c], lu->list_ptr[c + 1] - lu->list_ptr[c], fill);
-    sort(lu->list + begin, fill - begin);
+      fill = gather_rows(lu, k, lu->list + lu->list_ptr[c], lu->list_ptr[c + 1] - lu->list_ptr[c],
+                         fill);
+    sort_steps(lu->list + begin, fill - begin);
     lu->list_ptr[k + 1] = fill;
     lu->rows[k] = sum_rows(lu, lu->list + begin, fill - begin);
     int parent = lu->parent[k] = fill > begin ? lu->list[begin] : -1;
@@ -271,7 +272,7 @@ static stc_error take_full(stc_lu *lu, double memory_limit) {
   return take_factors(lu, rows, memory_limit);
 }
 
-static stc_error prepare(stc_lu *lu, double memory_limit) {
+static stc_error prepare_lu(stc_lu *lu, double memory_limit) {
   const stc_pattern *p = &lu->pattern;
   take_analysis(lu);
   STC_TRY(stc_arena_check(&lu->arena));
@@ -289,7 +290,7 @@ stc_error stc_lu_create(const stc_pattern *pattern, double memory_limit, stc_lu 
   if (!*lu) return stc_fail(STC_ERR_MEMORY, "out of memory");
   (*lu)->pattern = *pattern;
   (*lu)->dense = stc_dense_kernels();
-  stc_error error = prepare(*lu, memory_limit);
+  stc_error error = prepare_lu(*lu, memory_limit);
   if (error) stc_lu_free(lu);
   return error;
 }
@@ -307,7 +308,7 @@ stc_error stc_lu_create_within(stc_arena *room, const stc_pattern *pattern, stc_
   *lu = STC_TAKE(room, stc_lu, 1);
   STC_TRY(stc_arena_check(room));
   **lu = (stc_lu){.pattern = *pattern, .dense = stc_dense_kernels(), .arena = *room};
-  stc_error error = prepare(*lu, INFINITY);
+  stc_error error = prepare_lu(*lu, INFINITY);
   *room = (*lu)->arena;
   (*lu)->arena = (stc_arena){0};
   (*lu)->guest = true;

@@ -59,7 +59,7 @@ static void append_column(work *k, int p, double floor) {
   k->rank++;
 }
 
-static void factorise(work *k) {
+static void factorise_pivoted(work *k) {
   double largest = 0;
   for (int i = 0; i < k->A->rows; i++) {
     k->diagonal[i] = stc_csr_entry(k->A, i, i);
@@ -86,7 +86,7 @@ static stc_error check_remainder(work *k, const char *name) {
   return STC_OK;
 }
 
-static stc_error prepare(stc_arena *arena, work *k) {
+static stc_error prepare_pivoted(stc_arena *arena, work *k) {
   k->L = STC_TAKE(arena, double, k->n * k->n);
   k->diagonal = STC_TAKE(arena, double, k->n);
   k->column = STC_TAKE(arena, double, k->n);
@@ -101,8 +101,8 @@ stc_error stc_pivoted_cholesky(stc_arena *arena, const char *name, const stc_csr
                     "%s has %d rows; its dense factor is made up to %d rows: keep the local form",
                     name, A->rows, MOST_ROWS);
   work k = {.A = A, .n = (size_t)A->rows};
-  STC_TRY(prepare(arena, &k));
-  factorise(&k);
+  STC_TRY(prepare_pivoted(arena, &k));
+  factorise_pivoted(&k);
   STC_TRY(check_remainder(&k, name));
   *rank = k.rank;
   *L = k.L;

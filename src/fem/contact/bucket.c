@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool meet(const stc_bucket_box *a, const stc_bucket_box *b) {
+static bool boxes_meet(const stc_bucket_box *a, const stc_bucket_box *b) {
   for (int i = 0; i < 3; i++)
     if (a->low[i] > b->high[i] || b->low[i] > a->high[i]) return false;
   return true;
@@ -39,7 +39,7 @@ static void choose_grid(stc_buckets *g) {
 
 // Buckets a box touches: first and last along each axis; false outside the grid.
 static bool range(const stc_buckets *g, const stc_bucket_box *b, int first[3], int last[3]) {
-  if (!meet(&g->all, b)) return false;
+  if (!boxes_meet(&g->all, b)) return false;
   for (int i = 0; i < 3; i++) {
     double lo = floor((b->low[i] - g->all.low[i]) / g->width[i]);
     double hi = floor((b->high[i] - g->all.low[i]) / g->width[i]);
@@ -96,7 +96,7 @@ int stc_buckets_add(stc_buckets *g, const stc_bucket_box *box, int found) {
         int b = number(g, i, j, k);
         for (int p = g->ptr[b]; p < g->ptr[b + 1]; p++) {
           int item = g->item[p];
-          if (g->stamp[item] == g->query || !meet(&g->box[item], box)) continue;
+          if (g->stamp[item] == g->query || !boxes_meet(&g->box[item], box)) continue;
           g->stamp[item] = g->query;
           g->found[found++] = item;
         }

@@ -37,8 +37,8 @@ static void fill_column(const stc_condensed *set, local *l, int j, double scale)
   l->p[j + 1] = (j + 1) * l->size;
 }
 
-static stc_error fill(stc_arena *arena, const stc_condensed *set, int dim, const double *rw,
-                      local *l) {
+static stc_error fill_condition(stc_arena *arena, const stc_condensed *set, int dim,
+                                const double *rw, local *l) {
   size_t n = (size_t)(l->size = dim * set->contacts);
   l->row = STC_TAKE(arena, int, n);
   l->q = STC_TAKE(arena, double, n);
@@ -66,7 +66,7 @@ static stc_error fill(stc_arena *arena, const stc_condensed *set, int dim, const
 
 static stc_error make_problem(stc_arena *arena, const stc_condensed *set, int dim, const double *rw,
                               local *l, stc_problem **problem) {
-  STC_TRY(fill(arena, set, dim, rw, l));
+  STC_TRY(fill_condition(arena, set, dim, rw, l));
   stc_matrix W = {.rows = l->size,
                   .cols = l->size,
                   .entries = l->p[l->size],

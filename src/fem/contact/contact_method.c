@@ -68,7 +68,7 @@ static int closed_rows(const stc_contact_solver *m, const stc_condensed *set, in
   return n;
 }
 
-static stc_error make_room(stc_contact_solver *m, size_t room) {
+static stc_error grow_work(stc_contact_solver *m, size_t room) {
   if (room <= m->room) return STC_OK;
   double *work = realloc(m->work, room * sizeof *work);
   if (!work)
@@ -81,8 +81,8 @@ static stc_error make_room(stc_contact_solver *m, size_t room) {
 
 // Adds the rows of contact k to the system S x = f over the closed rows `row` [n]; `at` is the
 // first of its own. v holds v at r0 with the open contacts' reactions gone.
-static void add_contact(const stc_condensed *set, const stc_condition *s, int k, int n,
-                        const int *row, int at, const double *v, double *S, double *f) {
+static void add_contact_rows(const stc_condensed *set, const stc_condition *s, int k, int n,
+                             const int *row, int at, const double *v, double *S, double *f) {
   int first = set->offset[k], rows = set->offset[k + 1] - first;
   for (int a = 0; a < rows; a++) {
     f[at + a] = s->c[a];
@@ -98,14 +98,14 @@ static void add_contact(const stc_condensed *set, const stc_condition *s, int k,
 }
 
 // The system in m->work: S [n*n], f [n].
-static void build(stc_contact_solver *m, const stc_condensed *set, int n, const int *row,
-                  const double *v) {
+static void build_method(stc_contact_solver *m, const stc_condensed *set, int n, const int *row,
+                         const double *v) {
   double *S = m->work, *f = S + (ptrdiff_t)n * n;
   memset(S, 0, (size_t)n * (size_t)n * sizeof *S);
   int at = 0;
   for (int k = 0; k < set->contacts; k++) {
     if (m->condition[k].open) continue;
-    add_contact(set, &m->condition[k], k, n, row, at, v, S, f);
+    add_contact_rows(set, &m->condition[k], k, n, row, at, v, S, f);
     at += set->offset[k + 1] - set->offset[k];
   }
 }
@@ -119,7 +119,7 @@ stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, 
   int *row = stc_calloc((size_t)rows, sizeof *row);
   if (!row) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contact rows", rows);
   int n = closed_rows(m, set, row);
-  stc_error error = make_room(m, (size_t)n * (size_t)n + (size_t)n);
+  stc_error error = grow_work(m, (size_t)n * (size_t)n + (size_t)n);
   *regular = true;
   for (int i = 0; i < rows; i++) rw[i] = 0;
   for (int i = 0; i < n; i++) rw[row[i]] = set->r0[row[i]];
@@ -127,7 +127,7 @@ stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, 
   if (!error && n) {
     double *S = m->work, *f = S + (ptrdiff_t)n * n;
     const stc_dense *dense = stc_dense_kernels();
-    build(m, set, n, row, v);
+    build_method(m, set, n, row, v);
     *regular = stc_dense_lu(dense, NULL, n, S, n, STC_PIVOT_ROUNDING, m->pivot, &sign) == 0;
     stc_dense_lower(dense, n, 1, S, n, m->pivot, f, n);
     stc_dense_upper(n, S, n, f);

@@ -93,7 +93,7 @@ static stc_error create_pair(stc_surface *s, const stc_fem_description *d, const
   return stc_arena_check(&s->arena);
 }
 
-static stc_error create(stc_surface *s, const stc_fem_description *d) {
+static stc_error create_surface_rows(stc_surface *s, const stc_fem_description *d) {
   stc_around bodies;
   const double two_pi = 6.28318530717958647693;
   bool plane = d->kinematics == STC_PLANE_STRAIN || d->kinematics == STC_PLANE_STRESS;
@@ -117,7 +117,7 @@ static stc_error create(stc_surface *s, const stc_fem_description *d) {
 stc_error stc_surface_create(const stc_fem_description *description, stc_surface **surface) {
   *surface = stc_calloc(1, sizeof **surface);
   if (!*surface) return stc_fail(STC_ERR_MEMORY, "out of memory for contact surfaces");
-  stc_error error = create(*surface, description);
+  stc_error error = create_surface_rows(*surface, description);
   if (error) stc_surface_free(surface);
   return error;
 }

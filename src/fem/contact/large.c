@@ -18,7 +18,7 @@ static const double LOOSE = 1e-5, TIGHT = 1e-12;
 static const double ROUNDING = 1e-12;
 // Shear of sliding contacts has settled when it moves by less than this part of the largest.
 static const double SETTLED = 1e-10;
-// After so many rounds statuses of contacts that almost carry nothing are left as they are.
+// After this number of rounds statuses of contacts that almost carry nothing are left as they are.
 enum { PATIENCE = 25, MOST_ROUNDS = 100 };
 static const double PATIENT_ROUNDING = 1e-7;
 
@@ -64,7 +64,7 @@ int stc_large_setups(const stc_large *large) { return large->setups; }
 
 double stc_large_setup_seconds(const stc_large *large) { return large->seconds; }
 
-static stc_error take(stc_large *l, const stc_linear_step *step) {
+static stc_error take_large(stc_large *l, const stc_linear_step *step) {
   if (l->count == step->count && l->free == step->K->rows && l->slave) return STC_OK;
   stc_large_reset(l);
   stc_arena_free(&l->arena);
@@ -257,7 +257,7 @@ static stc_error touch(stc_large *l, const stc_linear_step *step) {
 
 /// The matrix of the statuses as they are, and a hierarchy. Statuses that change inside the contact
 /// cost the one there is no iterations; it is made anew where most of the contact is another.
-static stc_error prepare(stc_large *l, const stc_linear_step *step) {
+static stc_error prepare_slaves(stc_large *l, const stc_linear_step *step) {
   stc_reduction_count(step, l->slave);
   if (l->spd && count_changes(l, l->now) == 0) return touch(l, step);
   if (!l->reduction.within) stc_sparse_free(&l->spd);  // its pattern goes
@@ -292,7 +292,7 @@ static void sliding_shear(const stc_large *l, const stc_linear_step *step, int k
 }
 
 /// f = b and the shear of sliding contacts at du = p.
-static void load(stc_large *l, const stc_linear_step *step) {
+static void load_bodies(stc_large *l, const stc_linear_step *step) {
   memcpy(l->f, step->b, (size_t)l->free * sizeof *l->f);
   for (int k = 0; k < l->count; k++) {
     if (l->slave[k].status != STC_LARGE_SLIP || !(step->mu[k] > 0)) continue;
@@ -307,7 +307,7 @@ static void load(stc_large *l, const stc_linear_step *step) {
 }
 
 /// a from du: what is left of it in the bases of the slaves.
-static void project(stc_large *l, const double *du) {
+static void project_shear(stc_large *l, const double *du) {
   memcpy(l->a, du, (size_t)l->free * sizeof *du);
   for (int k = 0; k < l->count; k++) {
     const stc_slave *s = &l->slave[k];
@@ -338,17 +338,17 @@ static void find_reaction(const stc_large *l, const stc_linear_step *step, int k
   }
 }
 
-static stc_error solve(stc_large *l, const stc_linear_step *step, double tol, double *r, double *du,
-                       double *v) {
+static stc_error solve_reduced(stc_large *l, const stc_linear_step *step, double tol, double *r,
+                               double *du, double *v) {
   const stc_reduction *red = &l->reduction;
   double begin = stc_clock();
-  STC_TRY(prepare(l, step));
+  STC_TRY(prepare_slaves(l, step));
   l->seconds += stc_clock() - begin;
-  load(l, step);
+  load_bodies(l, step);
   stc_csr_multiply(step->K, red->p, 0, l->w);
   for (int i = 0; i < l->free; i++) l->f[i] -= l->w[i];
   stc_csr_multiply(&red->Tt, l->f, 0, l->w);
-  project(l, du);
+  project_shear(l, du);
   STC_TRY(stc_sparse_solve(l->spd, 1, l->w, l->a, tol, NULL));
   stc_csr_multiply(&red->T, l->a, 0, du);
   for (int i = 0; i < l->free; i++) du[i] += red->p[i];
@@ -366,9 +366,9 @@ static stc_error solve(stc_large *l, const stc_linear_step *step, double tol, do
   return STC_OK;
 }
 
-static stc_error begin(stc_large *l, const stc_linear_step *step, const double *r, const double *du,
-                       double *v) {
-  STC_TRY(take(l, step));
+static stc_error begin_statuses(stc_large *l, const stc_linear_step *step, const double *r,
+                                const double *du, double *v) {
+  STC_TRY(take_large(l, step));
   if (!l->ready) STC_TRY(stc_reduction_slaves(step, l->slave));
   l->ready = true;
   memcpy(v, step->g, (size_t)(l->count * l->dim) * sizeof *v);
@@ -377,13 +377,13 @@ static stc_error begin(stc_large *l, const stc_linear_step *step, const double *
   return STC_OK;
 }
 
-static stc_error iterate(stc_large *l, const stc_linear_step *step, double *r, double *du,
-                         double *v, int *solves, bool *settled) {
+static stc_error iterate_statuses(stc_large *l, const stc_linear_step *step, double *r, double *du,
+                                  double *v, int *solves, bool *settled) {
   double tight = fmax(step->tol, TIGHT), tol = fmax(LOOSE, tight);
-  STC_TRY(begin(l, step, r, du, v));
+  STC_TRY(begin_statuses(l, step, r, du, v));
   for (int round = 0; round < MOST_ROUNDS && !*settled; round++) {
     double rounding = round < PATIENCE ? ROUNDING : PATIENT_ROUNDING, moved;
-    STC_TRY(solve(l, step, tol, r, du, v));
+    STC_TRY(solve_reduced(l, step, tol, r, du, v));
     ++*solves;
     bool changed = update_statuses(l, step, r, v, rounding, &moved), exact = tol <= tight;
     if (!changed && moved <= (exact ? SETTLED : LOOSE)) {
@@ -397,7 +397,7 @@ static stc_error iterate(stc_large *l, const stc_linear_step *step, double *r, d
 stc_error stc_large_solve(stc_large *large, const stc_linear_step *step, double *r, double *du,
                           double *v, int *solves, bool *settled) {
   *settled = false;
-  stc_error error = iterate(large, step, r, du, v, solves, settled);
+  stc_error error = iterate_statuses(large, step, r, du, v, solves, settled);
   if (error) stc_large_reset(large);
   return error;
 }

@@ -20,17 +20,19 @@ enum { MAX_STATUS_SOLVES = 60 };
 
 typedef enum status { OPEN, STUCK, SLIPPING } status;
 
-static void begin(stc_contact_solver *m, const double *r) {
+static void begin_active(stc_contact_solver *m, const double *r) {
   (void)r;
   m->nested = true;
   for (int k = 0; k < m->count; k++) m->record[k] = (stc_record){0};
 }
 
-static double length(int n, const double *x) { return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]); }
+static double length_of_shear(int n, const double *x) {
+  return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]);
+}
 
 // y_N and y_T of contact k, and what they say.
-static status judge(const stc_condensed *set, int k, const double *rw, const double *v, double *rho,
-                    double y[2]) {
+static status judge_statuses(const stc_condensed *set, int k, const double *rw, const double *v,
+                             double *rho, double y[2]) {
   int first = set->offset[k], rows = set->offset[k + 1] - first;
   for (int a = 0; a < rows; a++) rho[a] = 1 / set->W[first + a + (ptrdiff_t)(first + a) * set->ld];
   double y_N = rw[first] - rho[0] * v[first];
@@ -41,8 +43,9 @@ static status judge(const stc_condensed *set, int k, const double *rw, const dou
     rho[a] = rho_T;
     y[a - 1] = rw[first + a] - rho_T * v[first + a];
   }
-  return length(rows - 1, y) < (1 - ON_THE_CONE) * set->mu[set->candidate[k]] * y_N ? STUCK
-                                                                                    : SLIPPING;
+  return length_of_shear(rows - 1, y) < (1 - ON_THE_CONE) * set->mu[set->candidate[k]] * y_N
+             ? STUCK
+             : SLIPPING;
 }
 
 static void set_condition(stc_condition *s, int rows, status now, double mu, double r_N,
@@ -58,7 +61,7 @@ static void set_condition(stc_condition *s, int rows, status now, double mu, dou
 
 // How far r_T is from mu r_N y / |y|, over mu r_N.
 static double slip_error(int n, double mu, const double *r, const double *y) {
-  double size = length(n, y), error = 0;
+  double size = length_of_shear(n, y), error = 0;
   for (int a = 0; a < n; a++) error = fmax(error, fabs(r[1 + a] - mu * r[0] * y[a] / size));
   return error / fmax(mu * r[0], 1e-300);
 }
@@ -70,7 +73,7 @@ static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const d
   for (int k = 0; k < set->contacts; k++) {
     double rho[3], y[2] = {0}, mu = set->mu[set->candidate[k]];
     int first = set->offset[k], rows = set->offset[k + 1] - first;
-    status now = judge(set, k, rw, v, rho, y);
+    status now = judge_statuses(set, k, rw, v, rho, y);
     if (now == SLIPPING && now == old[k] &&
         slip_error(rows - 1, mu, rw + first, y) > SLIP_TOLERANCE)
       changed++;
@@ -103,7 +106,7 @@ static void solve_alone(const stc_condensed *set, int k, const double *v, double
 }
 
 // All contacts in turn, each alone; rw and v go on.
-static void sweep(const stc_condensed *set, double *rw, double *v) {
+static void sweep_statuses(const stc_condensed *set, double *rw, double *v) {
   int n = stc_condensed_rows(set);
   for (int k = 0; k < set->contacts; k++) {
     int first = set->offset[k], rows = set->offset[k + 1] - first;
@@ -123,20 +126,21 @@ static void sweep(const stc_condensed *set, double *rw, double *v) {
 // changes for a while.
 enum { MAX_SWEEPS = 40, QUIET_SWEEPS = 4 };
 
-static void start(stc_contact_solver *m, const stc_condensed *set, double *rw, unsigned char *old) {
+static void start_statuses(stc_contact_solver *m, const stc_condensed *set, double *rw,
+                           unsigned char *old) {
   stc_condensed_apply(set, rw, m->v);
   memset(old, OPEN, (size_t)set->contacts);
   for (int i = 0, quiet = 0; i < MAX_SWEEPS && quiet < QUIET_SWEEPS; i++) {
-    sweep(set, rw, m->v);
+    sweep_statuses(set, rw, m->v);
     quiet = set_statuses(m, set, rw, m->v, old) ? 0 : quiet + 1;
   }
 }
 
 // From the start rw until the statuses agree with their own answer.
-static stc_error settle(stc_contact_solver *m, const stc_condensed *set, unsigned char *old,
-                        double *rw) {
+static stc_error settle_directions(stc_contact_solver *m, const stc_condensed *set,
+                                   unsigned char *old, double *rw) {
   bool regular = true;
-  start(m, set, rw, old);
+  start_statuses(m, set, rw, old);
   m->settled = false;
   for (int i = 0; i < MAX_STATUS_SOLVES && regular; i++) {
     stc_error error = stc_conditions_solve(m, set, rw, m->v, &regular);
@@ -149,19 +153,19 @@ static stc_error settle(stc_contact_solver *m, const stc_condensed *set, unsigne
   return STC_OK;
 }
 
-static stc_error solve(stc_contact_solver *m, const stc_condensed *set, double *rw) {
+static stc_error solve_active(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   size_t rows = (size_t)stc_condensed_rows(set);
   unsigned char *old = stc_calloc((size_t)set->contacts, 1);
   double *start = stc_calloc(rows, sizeof *start);
   stc_error error = old && start ? STC_OK : STC_ERR_MEMORY;
   if (!error) memcpy(start, rw, rows * sizeof *start);
-  if (!error) error = settle(m, set, old, rw);
+  if (!error) error = settle_directions(m, set, old, rw);
   if (!error && !m->settled && m->fallback) {
     memcpy(rw, start, rows * sizeof *start);
     error = stc_condensed_coulomb(set, m->dim, rw, &m->settled);
     if (!error && m->settled) {  // the same statuses, to the last digit
       memcpy(start, rw, rows * sizeof *start);
-      error = settle(m, set, old, rw);
+      error = settle_directions(m, set, old, rw);
       if (!m->settled) memcpy(rw, start, rows * sizeof *start);
       m->settled = true;
     }
@@ -172,7 +176,7 @@ static stc_error solve(stc_contact_solver *m, const stc_condensed *set, double *
 }
 
 // The natural map of the law, as a length: |r - P(r - rho (v + mu |v_T| e_N))| / rho.
-static void update(stc_contact_solver *m, const double *v, double *r, double *error) {
+static void update_active(stc_contact_solver *m, const double *v, double *r, double *error) {
   *error = 0;
   for (int k = 0; k < m->count; k++) {
     ptrdiff_t first = (ptrdiff_t)k * m->dim;
@@ -192,7 +196,10 @@ static bool proceed(stc_contact_solver *m, const double *v, double *r) {
 }
 
 const stc_method_table *stc_method_active_set(void) {
-  static const stc_method_table table = {
-      .name = "active-set", .begin = begin, .update = update, .proceed = proceed, .solve = solve};
+  static const stc_method_table table = {.name = "active-set",
+                                         .begin = begin_active,
+                                         .update = update_active,
+                                         .proceed = proceed,
+                                         .solve = solve_active};
   return &table;
 }

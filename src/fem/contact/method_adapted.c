@@ -26,7 +26,7 @@ enum { MAX_ADAPTATIONS = 30 };
 // A contact that closes after the adaptation has this penalty at least, in units of the stiffness.
 #define LATE_STIFF 10
 
-static void begin(stc_contact_solver *m, const double *r) {
+static void begin_adapted(stc_contact_solver *m, const double *r) {
   m->augmented = m->nested = false;
   m->adaptations = 0;
   for (int k = 0; k < m->count; k++)
@@ -85,7 +85,7 @@ static void adapt_tangential(stc_contact_solver *m, int k) {
 }
 
 // The iterate moves on: what was now is before.
-static void advance(stc_contact_solver *m, int k, const double *v) {
+static void advance_multiplier(stc_contact_solver *m, int k, const double *v) {
   stc_record *s = &m->record[k];
   s->g_prev = s->g;
   s->g = -v[0];
@@ -124,9 +124,9 @@ static void augment_all(stc_contact_solver *m, const double *v, double *r) {
   stc_penalty_apply(m, v, r);
 }
 
-static void update(stc_contact_solver *m, const double *v, double *r, double *error) {
+static void update_adapted(stc_contact_solver *m, const double *v, double *r, double *error) {
   for (int k = 0; k < m->count; k++)
-    if (m->area[k] > 0) advance(m, k, v + (ptrdiff_t)k * m->dim);
+    if (m->area[k] > 0) advance_multiplier(m, k, v + (ptrdiff_t)k * m->dim);
   stc_penalty_apply(m, v, r);
   for (int k = 0; k < m->count; k++) {
     if (!m->record[k].fresh && m->area[k] > 0 && !m->augmented) adapt_tangential(m, k);
@@ -143,11 +143,12 @@ static bool proceed(stc_contact_solver *m, const double *v, double *r) {
   return true;
 }
 
-static stc_error solve(stc_contact_solver *m, const stc_condensed *set, double *rw) {
+static stc_error solve_adapted(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   return m->nested ? stc_penalty_solve_nested(m, set, rw) : stc_penalty_solve_once(m, set, rw);
 }
 
 const stc_method_table *stc_method_adapted(void) {
-  static const stc_method_table table = {"adapted", begin, update, proceed, solve};
+  static const stc_method_table table = {"adapted", begin_adapted, update_adapted, proceed,
+                                         solve_adapted};
   return &table;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // Tractions of the step before: friction remembers them, Uzawa starts from them.
-static void begin(stc_contact_solver *m, const double *r) {
+static void begin_penalty(stc_contact_solver *m, const double *r) {
   m->nested = true;
   for (int k = 0; k < m->count; k++) {
     const double *rk = r + (ptrdiff_t)k * m->dim;
@@ -16,12 +16,12 @@ static void begin(stc_contact_solver *m, const double *r) {
 }
 
 static void begin_augmented(stc_contact_solver *m, const double *r) {
-  begin(m, r);
+  begin_penalty(m, r);
   for (int k = 0; k < m->count; k++)
     if (m->area[k] > 0) m->record[k].lam_n = r[(ptrdiff_t)k * m->dim] / m->area[k];
 }
 
-static void update(stc_contact_solver *m, const double *v, double *r, double *error) {
+static void update_penalty(stc_contact_solver *m, const double *v, double *r, double *error) {
   stc_penalty_apply(m, v, r);
   for (int k = 0; k < m->count; k++) {
     m->record[k].g = -v[(ptrdiff_t)k * m->dim];
@@ -51,12 +51,13 @@ static bool augment(stc_contact_solver *m, const double *v, double *r) {
 }
 
 const stc_method_table *stc_method_penalty(void) {
-  static const stc_method_table table = {"penalty", begin, update, stay, stc_penalty_solve_nested};
+  static const stc_method_table table = {"penalty", begin_penalty, update_penalty, stay,
+                                         stc_penalty_solve_nested};
   return &table;
 }
 
 const stc_method_table *stc_method_uzawa(void) {
-  static const stc_method_table table = {"uzawa", begin_augmented, update, augment,
+  static const stc_method_table table = {"uzawa", begin_augmented, update_penalty, augment,
                                          stc_penalty_solve_nested};
   return &table;
 }

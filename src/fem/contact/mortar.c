@@ -125,8 +125,8 @@ static stc_error pack(stc_arena *arena, entries *e, int rows, stc_weights *w) {
 // --- The dual basis ---
 
 // X = D B^-1 for a symmetric positive definite B of n rows, by Gauss's elimination on B X^T = D.
-static void divide(int n, double B[STC_FACET_NODES][STC_FACET_NODES], const double *D,
-                   double X[STC_FACET_NODES][STC_FACET_NODES]) {
+static void divide_rows(int n, double B[STC_FACET_NODES][STC_FACET_NODES], const double *D,
+                        double X[STC_FACET_NODES][STC_FACET_NODES]) {
   double R[STC_FACET_NODES][STC_FACET_NODES] = {{0}};
   for (int k = 0; k < n; k++) R[k][k] = D[k];
   for (int p = 0; p < n; p++)
@@ -153,7 +153,7 @@ static void dual_basis(const stc_facet *f, const stc_overlap *sum, double bare,
     for (int j = 0; j < f->nodes; j++) B[k][j] = (1 - bare) * sum->slave[k][j];
     B[k][k] += bare * sum->test[k];
   }
-  divide(f->nodes, B, sum->test, A);
+  divide_rows(f->nodes, B, sum->test, A);
 }
 
 // --- One slave cell ---
@@ -195,7 +195,7 @@ static stc_bucket_box box_of(const stc_facet *f) {
 }
 
 // Master cells near the beam that a slave cell sends along d to both sides; returns how many.
-static int look(search *s, const stc_facet *f, const double d[3]) {
+static int look_opposite(search *s, const stc_facet *f, const double d[3]) {
   stc_bucket_box own = box_of(f);
   double width = 0;
   for (int i = 0; i < 3; i++) width = fmax(width, own.high[i] - own.low[i]);
@@ -217,7 +217,7 @@ static int look(search *s, const stc_facet *f, const double d[3]) {
 
 // Overlaps of a slave cell with the master, the nearest first where layers compete.
 static int meet_cell(search *s, const stc_facet *f, const double d[3], double whole) {
-  int found = look(s, f, d), count = 0;
+  int found = look_opposite(s, f, d), count = 0;
   double covered = 0;
   for (int i = 0; i < found; i++) {
     stc_facet m;
@@ -310,7 +310,7 @@ static double reach_of(const search *s) {
   return 0.5 * sqrt(stc_dot3(d, d));
 }
 
-static stc_error prepare(stc_arena *work, search *s) {
+static stc_error prepare_mortar(stc_arena *work, search *s) {
   stc_bucket_box *box = STC_TAKE(work, stc_bucket_box, s->master->cells);
   s->meet = STC_TAKE(work, contact_pair, s->master->cells);
   STC_TRY(stc_arena_check(work));
@@ -338,7 +338,7 @@ stc_error stc_mortar_weights(stc_arena *arena, const stc_slaves *slaves, const s
               .weights = weights};
   weights->area = STC_TAKE(arena, double, slaves->count);
   stc_error error = stc_arena_check(arena);
-  if (!error) error = prepare(&work, &s);
+  if (!error) error = prepare_mortar(&work, &s);
   for (int k = 0; !error && k < slaves->sheet.cells; k++) add_cell(&s, k);
   if (!error) error = pack(arena, &e, slaves->count, weights);
   stc_arena_free(&work);

@@ -15,9 +15,9 @@ typedef struct piece {
   double normal[3];                    // of the piece, unit, outward
 } piece;
 
-static int pieces(const stc_facet *f) { return f->nodes == 3 ? 1 : 4; }
+static int cut_pieces(const stc_facet *f) { return f->nodes == 3 ? 1 : 4; }
 
-static void corner(const stc_facet *f, int at, int a, piece *q) {
+static void corner_at(const stc_facet *f, int at, int a, piece *q) {
   memcpy(q->x[at], f->x[a], sizeof q->x[at]);
   q->N[at][a] = 1;
 }
@@ -25,10 +25,10 @@ static void corner(const stc_facet *f, int at, int a, piece *q) {
 // Piece k: the whole triangle, or side k of a quadrilateral with the mean of its nodes.
 static void make_piece(const stc_facet *f, int k, double e[2][3], piece *q) {
   memset(q, 0, sizeof *q);
-  corner(f, 0, k, q);
-  corner(f, 1, (k + 1) % f->nodes, q);
+  corner_at(f, 0, k, q);
+  corner_at(f, 1, (k + 1) % f->nodes, q);
   if (f->nodes == 3)
-    corner(f, 2, 2, q);
+    corner_at(f, 2, 2, q);
   else
     for (int a = 0; a < 4; a++) {
       q->N[2][a] = 0.25;
@@ -94,7 +94,7 @@ static int share(const piece *s, const piece *m, double (*poly)[2]) {
 }
 
 // Shape functions of the face at a point of the plane; its place in space along d.
-static double evaluate(const piece *q, const double *p, const double d[3], double *N) {
+static double evaluate_face(const piece *q, const double *p, const double d[3], double *N) {
   double all = turn(q->p[0], q->p[1], q->p[2]), b[CORNERS], height = 0;
   b[0] = turn(p, q->p[1], q->p[2]) / all;
   b[1] = turn(q->p[0], p, q->p[2]) / all;
@@ -108,7 +108,7 @@ static double evaluate(const piece *q, const double *p, const double d[3], doubl
 static void add_point(const piece *s, const piece *m, const double *p, const double d[3], double w,
                       stc_overlap *o) {
   double N[STC_FACET_NODES], M[STC_FACET_NODES];
-  double gap = evaluate(m, p, d, M) - evaluate(s, p, d, N);
+  double gap = evaluate_face(m, p, d, M) - evaluate_face(s, p, d, N);
   o->area += w;
   o->gap += w * gap;
   for (int k = 0; k < STC_FACET_NODES; k++) {
@@ -147,10 +147,10 @@ bool stc_overlap_faces(const stc_facet *slave, const stc_facet *master, const do
   double e[2][3];
   plane_axes(d, e);
   memset(overlap, 0, sizeof *overlap);
-  for (int i = 0; i < pieces(slave); i++) {
+  for (int i = 0; i < cut_pieces(slave); i++) {
     piece s, m;
     make_piece(slave, i, e, &s);
-    for (int j = 0; j < pieces(master); j++) {
+    for (int j = 0; j < cut_pieces(master); j++) {
       make_piece(master, j, e, &m);
       add_pieces(&s, &m, d, overlap);
     }
@@ -163,7 +163,7 @@ void stc_overlap_own_face(const stc_facet *slave, stc_overlap *overlap) {
   double e[2][3];
   plane_axes(slave->normal, e);
   memset(overlap, 0, sizeof *overlap);
-  for (int i = 0; i < pieces(slave); i++) {
+  for (int i = 0; i < cut_pieces(slave); i++) {
     piece s;
     make_piece(slave, i, e, &s);
     add_triangle(&s, &s, (const double *[]){s.p[0], s.p[1], s.p[2]}, slave->normal, overlap);

@@ -9,7 +9,9 @@ enum { MAX_STATUS_SOLVES = 100 };
 // Slip directions in space turn until this part of the largest reaction is left.
 #define TURNED 1e-11
 
-static double length(int n, const double *x) { return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]); }
+static double length_of_slip(int n, const double *x) {
+  return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]);
+}
 
 // Tractions of a record at v: y_T is the trial of the tangential ones.
 static void respond(const stc_contact_solver *m, int k, const double *v, double y[2]) {
@@ -21,7 +23,7 @@ static void respond(const stc_contact_solver *m, int k, const double *v, double 
     y[a] = s->lam_t[a] - s->eps_t * v[1 + a];
     s->t_t[a] = s->t > 0 ? y[a] : 0;
   }
-  double size = length(tangents, y), most = m->mu[k] * s->t;
+  double size = length_of_slip(tangents, y), most = m->mu[k] * s->t;
   if (!(s->t > 0) || size <= most) return;
   s->status = STC_CONTACT_SLIP;
   for (int a = 0; a < tangents; a++) s->t_t[a] = most * y[a] / size;
@@ -57,7 +59,7 @@ double stc_penalty_reversible(const stc_contact_solver *m, int k) {
   double d[2] = {0};
   if (!(s->eps_t > 0)) return 0;
   for (int a = 0; a + 1 < m->dim; a++) d[a] = (s->lam_t[a] - s->t_t[a]) / s->eps_t;
-  return length(m->dim - 1, d);
+  return length_of_slip(m->dim - 1, d);
 }
 
 // --- Conditions ---

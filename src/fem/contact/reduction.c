@@ -194,8 +194,8 @@ typedef struct rows {
   masters m;
 } rows;
 
-static stc_error take_rows(stc_arena *arena, const stc_linear_step *step, const stc_slave *slave,
-                           rows *w) {
+static stc_error take_slave_rows(stc_arena *arena, const stc_linear_step *step,
+                                 const stc_slave *slave, rows *w) {
   int most = 1, n = step->K->rows;
   w->number = STC_TAKE_RAW(arena, int, n);
   w->mark = STC_TAKE(arena, int, n);
@@ -346,8 +346,8 @@ static bool plain(const builder *b, int a) {
 }
 
 /// Adds x times row j of B to the row being made; returns its entries.
-static int add_row(const builder *b, const stc_csr *B, int j, double x, int count, int *col,
-                   double *val) {
+static int add_scaled_row(const builder *b, const stc_csr *B, int j, double x, int count, int *col,
+                          double *val) {
   for (int f = B->ptr[j]; f < B->ptr[j + 1]; f++) {
     int *place = &b->mark[B->col[f]];
     if (!*place) {
@@ -371,9 +371,9 @@ static int make_row(const builder *b, int a, int *col, double *val) {
   }
   for (int t = Tt->ptr[a]; t < Tt->ptr[a + 1]; t++)
     for (int e = b->K->ptr[Tt->col[t]]; e < b->K->ptr[Tt->col[t] + 1]; e++)
-      count = add_row(b, &b->r->T, b->K->col[e], Tt->val[t] * b->K->val[e], count, col, val);
+      count = add_scaled_row(b, &b->r->T, b->K->col[e], Tt->val[t] * b->K->val[e], count, col, val);
   for (int t = St->ptr[a]; t < St->ptr[a + 1]; t++)
-    count = add_row(b, &b->r->S, St->col[t], St->val[t], count, col, val);
+    count = add_scaled_row(b, &b->r->S, St->col[t], St->val[t], count, col, val);
   for (int j = 0; j < count; j++) b->mark[col[j]] = 0;
   return count;
 }
@@ -412,8 +412,8 @@ static stc_error take_anywhere(const builder *b, stc_arena *arena, stc_csr *A) {
 }
 
 /// The entries of row a of A at their places in the row of K; 0 elsewhere.
-static void spread(const builder *b, int a, const int *list, const double *entry, int count,
-                   double *val) {
+static void spread_row(const builder *b, int a, const int *list, const double *entry, int count,
+                       double *val) {
   for (int j = 0; j < count; j++) b->mark[list[j]] = j + 1;
   for (int e = b->K->ptr[a]; e < b->K->ptr[a + 1]; e++) {
     int j = b->mark[b->K->col[e]];
@@ -428,7 +428,7 @@ static void fill_within(const builder *b, stc_csr *A) {
     if (plain(b, a))
       memcpy(A->val + A->ptr[a], b->K->val + A->ptr[a], count * sizeof *A->val);
     else
-      spread(b, a, b->list, b->entry, make_row(b, a, b->list, b->entry), A->val);
+      spread_row(b, a, b->list, b->entry, make_row(b, a, b->list, b->entry), A->val);
   }
 }
 
@@ -463,11 +463,11 @@ void stc_reduction_free(stc_reduction *r) {
   *r = (stc_reduction){0};
 }
 
-static stc_error make(const stc_linear_step *step, const stc_slave *slave, bool whole,
-                      stc_reduction *r) {
+static stc_error make_reduction(const stc_linear_step *step, const stc_slave *slave, bool whole,
+                                stc_reduction *r) {
   stc_arena scratch = {0};
   rows w = {0};
-  stc_error error = take_rows(&scratch, step, slave, &w);
+  stc_error error = take_slave_rows(&scratch, step, slave, &w);
   if (!error && whole) error = make_T(step, slave, &w, r);
   if (!error) error = make_S(step, slave, &w, r);
   if (!error && whole) error = take_A(step, &w, r);
@@ -480,11 +480,11 @@ static stc_error make(const stc_linear_step *step, const stc_slave *slave, bool 
 stc_error stc_reduction_make(const stc_linear_step *step, const stc_slave *slave,
                              stc_reduction *r) {
   stc_reduction_free(r);
-  return make(step, slave, true, r);
+  return make_reduction(step, slave, true, r);
 }
 
 stc_error stc_reduction_rotate(const stc_linear_step *step, const stc_slave *slave,
                                stc_reduction *r) {
   stc_reduction_prescribe(step, slave, r);
-  return make(step, slave, false, r);
+  return make_reduction(step, slave, false, r);
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool known(int dim, stc_cell_type type) {
+static bool known_sheet(int dim, stc_cell_type type) {
   if (dim == 2) return type == STC_CELL_L2 || type == STC_CELL_L3;
   return type == STC_CELL_T3 || type == STC_CELL_Q4;
 }
@@ -24,7 +24,7 @@ stc_error stc_sheet_create(stc_arena *arena, const stc_mesh *mesh, const stc_aro
   stc_snprintf(place, sizeof place, "%s %d, group '%.100s'", what, index, group);
   for (int k = 0; k < g->cells; k++) {
     int c = g->cell[k], body;
-    if (!known(mesh->dim, mesh->type[c]))
+    if (!known_sheet(mesh->dim, mesh->type[c]))
       return stc_fail(
           STC_ERR_UNSUPPORTED, "%s: cell %d is a %s; contact surfaces are made of %s in %dD", place,
           c, stc_cell_name(mesh->type[c]), mesh->dim == 2 ? "L2 and L3" : "T3 and Q4", mesh->dim);

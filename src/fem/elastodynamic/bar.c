@@ -48,7 +48,7 @@ static double diagonal_at(const stc_tridiagonal *A, int i, int n) {
 }
 
 // (A x)_i.
-static double row(const stc_tridiagonal *A, const double *x, int i, int n) {
+static double row_of_bar(const stc_tridiagonal *A, const double *x, int i, int n) {
   double sum = diagonal_at(A, i, n) * x[i];
   if (i > 0) sum += A->beside * x[i - 1];
   if (i + 1 < n) sum += A->beside * x[i + 1];
@@ -57,11 +57,11 @@ static double row(const stc_tridiagonal *A, const double *x, int i, int n) {
 
 static double form(const stc_tridiagonal *A, const double *x, int n) {
   double sum = 0;
-  for (int i = 0; i < n; i++) sum += x[i] * row(A, x, i, n);
+  for (int i = 0; i < n; i++) sum += x[i] * row_of_bar(A, x, i, n);
   return sum;
 }
 
-static void factorise(stc_bar *bar) {
+static void factorise_bar(stc_bar *bar) {
   double dt = bar->settings.dt;
   stc_tridiagonal M = mass_of(bar), K = stiffness_of(bar);
   double beside = 2 * M.beside / dt + dt * K.beside / 2;
@@ -72,7 +72,7 @@ static void factorise(stc_bar *bar) {
   }
 }
 
-static void solve(const stc_bar *bar, double *x) {
+static void solve_bar(const stc_bar *bar, double *x) {
   for (int i = 1; i < bar->nodes; i++) x[i] -= bar->ratio[i - 1] * x[i - 1];
   for (int i = bar->nodes - 1; i >= 0; i--) {
     x[i] /= bar->pivot[i];
@@ -80,7 +80,7 @@ static void solve(const stc_bar *bar, double *x) {
   }
 }
 
-static double energy(const stc_bar *bar) {
+static double energy_of_bar(const stc_bar *bar) {
   stc_tridiagonal M = mass_of(bar), K = stiffness_of(bar);
   return (form(&M, bar->v, bar->nodes) + form(&K, bar->u, bar->nodes)) / 2;
 }
@@ -90,7 +90,7 @@ static stc_error positive(const char *name, double value) {
   return stc_fail(STC_ERR_VALUE, "%s = %g; give a positive number", name, value);
 }
 
-static stc_error check(const stc_bar_settings *s) {
+static stc_error check_bar(const stc_bar_settings *s) {
   STC_TRY(positive("density", s->density));
   STC_TRY(positive("speed", s->speed));
   STC_TRY(positive("depth", s->depth));
@@ -103,16 +103,16 @@ static stc_error check(const stc_bar_settings *s) {
   return stc_curve_check(&curve);
 }
 
-static stc_error fill(stc_bar *bar) {
+static stc_error fill_bar(stc_bar *bar) {
   int n = bar->nodes;
   double **vectors[] = {&bar->pivot, &bar->ratio, &bar->response, &bar->u,
                         &bar->v,     &bar->mid,   &bar->rhs};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     *vectors[k] = STC_TAKE(&bar->arena, double, n);
   STC_TRY(stc_arena_check(&bar->arena));
-  factorise(bar);
+  factorise_bar(bar);
   bar->response[0] = 1;
-  solve(bar, bar->response);
+  solve_bar(bar, bar->response);
   bar->curve = (stc_curve){
       .impedance = 1 / bar->response[0], .load = bar->settings.load, .law = bar->settings.law};
   return STC_OK;
@@ -122,13 +122,13 @@ stc_error stc_bar_create(const stc_bar_settings *settings, stc_bar **bar) {
   if (bar) *bar = NULL;
   if (!settings || !bar)
     return stc_fail(STC_ERR_ARGUMENT, "stc_bar_create needs settings and an address");
-  STC_TRY(check(settings));
+  STC_TRY(check_bar(settings));
   stc_bar *made = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a bar");
   made->settings = *settings;
   made->nodes = settings->elements + !settings->clamped;
   made->dx = settings->depth / settings->elements;
-  stc_error error = fill(made);
+  stc_error error = fill_bar(made);
   if (error)
     stc_bar_free(&made);
   else
@@ -152,12 +152,12 @@ double stc_bar_time(const stc_bar *bar) { return bar->t; }
 static void predict(stc_bar *bar) {
   stc_tridiagonal M = mass_of(bar), K = stiffness_of(bar);
   for (int i = 0; i < bar->nodes; i++)
-    bar->mid[i] =
-        2 * row(&M, bar->v, i, bar->nodes) / bar->settings.dt - row(&K, bar->u, i, bar->nodes);
-  solve(bar, bar->mid);
+    bar->mid[i] = 2 * row_of_bar(&M, bar->v, i, bar->nodes) / bar->settings.dt -
+                  row_of_bar(&K, bar->u, i, bar->nodes);
+  solve_bar(bar, bar->mid);
 }
 
-static void advance(stc_bar *bar, double f) {
+static void advance_bar(stc_bar *bar, double f) {
   for (int i = 0; i < bar->nodes; i++) {
     bar->mid[i] += f * bar->response[i];
     bar->u[i] += bar->settings.dt * bar->mid[i];
@@ -167,7 +167,7 @@ static void advance(stc_bar *bar, double f) {
 
 stc_error stc_bar_step(stc_bar *bar, stc_bar_report *report) {
   if (!bar || !report) return stc_fail(STC_ERR_ARGUMENT, "stc_bar_step needs a bar and a report");
-  double dt = bar->settings.dt, before = energy(bar);
+  double dt = bar->settings.dt, before = energy_of_bar(bar);
   double tau = bar->settings.tau(bar->settings.user, bar->t + dt / 2);
   if (!isfinite(tau))
     return stc_fail(STC_ERR_VALUE, "the support's speed at t = %g is %g", bar->t, tau);
@@ -175,10 +175,10 @@ stc_error stc_bar_step(stc_bar *bar, stc_bar_report *report) {
   double q = (tau - bar->mid[0]) * bar->curve.impedance;
   double w = stc_curve_follow(&bar->curve, q, bar->w, bar->settings.rule, &report->roots);
   double f = q - w * bar->curve.impedance;
-  advance(bar, f);
+  advance_bar(bar, f);
   bar->t += dt;
   bar->w = w;
-  double after = energy(bar), work = dt * f * bar->mid[0];
+  double after = energy_of_bar(bar), work = dt * f * bar->mid[0];
   double scale = fmax(fmax(before, after), fabs(work));
   if (!isfinite(after) || !isfinite(work))
     return stc_fail(STC_ERR_VALUE, "the energy at t = %g is %g; give smaller numbers", bar->t,

@@ -260,7 +260,7 @@ static void run_bare(const stc_column *column, stc_slide *s) {
   }
 }
 
-static stc_error check(const stc_column *column) {
+static stc_error check_column(const stc_column *column) {
   STC_TRY(stc_curve_check(&column->curve));
   if (!isfinite(column->ramp.rate))
     return stc_fail(STC_ERR_VALUE, "rate = %g; give a finite acceleration", column->ramp.rate);
@@ -282,7 +282,7 @@ stc_error stc_column_run(const stc_column *column,
                          stc_column_events *events) {
   if (!column || !events)
     return stc_fail(STC_ERR_ARGUMENT, "stc_column_run needs a column and a place for the events");
-  STC_TRY(check(column));
+  STC_TRY(check_column(column));
   *events = (stc_column_events){.jump_up = NAN, .jump_down = NAN};
   stc_slide s = {.column = column, .sample = sample, .user = user, .events = events};
   if (column->layer > 0) return run_layer(column, &s);

@@ -17,20 +17,21 @@ double stc_rate_slope(const stc_rate_law *law, double w) {
 
 double stc_rate_steepest(const stc_rate_law *law) { return (law->mu_s - law->mu_d) / law->v_c; }
 
-static stc_error refuse(const char *name, double value, const char *wanted) {
+static stc_error refuse_rate(const char *name, double value, const char *wanted) {
   return stc_fail(STC_ERR_VALUE, "%s = %g; give %s", name, value, wanted);
 }
 
 stc_error stc_curve_check(const stc_curve *curve) {
   const stc_rate_law *law = &curve->law;
   if (!(curve->impedance > 0) || !isfinite(curve->impedance))
-    return refuse("impedance", curve->impedance, "a positive number");
+    return refuse_rate("impedance", curve->impedance, "a positive number");
   if (!(curve->load >= 0) || !isfinite(curve->load))
-    return refuse("load", curve->load, "a number that is not negative");
-  if (!(law->mu_d >= 0) || !isfinite(law->mu_d)) return refuse("mu_d", law->mu_d, "0 or more");
+    return refuse_rate("load", curve->load, "a number that is not negative");
+  if (!(law->mu_d >= 0) || !isfinite(law->mu_d)) return refuse_rate("mu_d", law->mu_d, "0 or more");
   if (!(law->mu_s >= law->mu_d) || !isfinite(law->mu_s))
-    return refuse("mu_s", law->mu_s, "mu_d or more: the coefficient falls with the slip rate");
-  if (!(law->v_c > 0) || !isfinite(law->v_c)) return refuse("v_c", law->v_c, "a positive speed");
+    return refuse_rate("mu_s", law->mu_s, "mu_d or more: the coefficient falls with the slip rate");
+  if (!(law->v_c > 0) || !isfinite(law->v_c))
+    return refuse_rate("v_c", law->v_c, "a positive speed");
   return STC_OK;
 }
 

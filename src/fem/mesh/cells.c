@@ -14,12 +14,12 @@ static const struct {
     [STC_CELL_H8] = {"H8", 3, 8, 8},
 };
 
-static bool known(stc_cell_type type) { return (unsigned)type < STC_CELL_TYPES; }
+static bool known_cell(stc_cell_type type) { return (unsigned)type < STC_CELL_TYPES; }
 
-const char *stc_cell_name(stc_cell_type type) { return known(type) ? cells[type].name : "?"; }
+const char *stc_cell_name(stc_cell_type type) { return known_cell(type) ? cells[type].name : "?"; }
 
-int stc_cell_dim(stc_cell_type type) { return known(type) ? cells[type].dim : -1; }
+int stc_cell_dim(stc_cell_type type) { return known_cell(type) ? cells[type].dim : -1; }
 
-int stc_cell_nodes(stc_cell_type type) { return known(type) ? cells[type].nodes : 0; }
+int stc_cell_nodes(stc_cell_type type) { return known_cell(type) ? cells[type].nodes : 0; }
 
-int stc_cell_corners(stc_cell_type type) { return known(type) ? cells[type].corners : 0; }
+int stc_cell_corners(stc_cell_type type) { return known_cell(type) ? cells[type].corners : 0; }

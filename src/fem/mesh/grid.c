@@ -136,7 +136,7 @@ static const int square[8][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1},
 static const int cut[2][2][6] = {{{0, 1, 2, 4, 5, 8}, {0, 2, 3, 8, 6, 7}},
                                  {{0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 6, 8}}};
 
-static void add_square(lattice *l, const int *i) {
+static void add_square_cells(lattice *l, const int *i) {
   stc_cell_type type = l->grid->type;
   int count = stc_cell_nodes(type), all[9], part[8];
   for (int a = 0; a < (l->step == 2 ? 8 : 4); a++)
@@ -185,7 +185,7 @@ static void add_body(lattice *l) {
     for (i[1] = 0; i[1] < l->grid->count[1] - 1; i[1]++)
       for (i[0] = 0; i[0] < l->grid->count[0] - 1; i[0]++)
         if (l->dim == 2)
-          add_square(l, i);
+          add_square_cells(l, i);
         else
           add_brick(l, i);
   close_group(l);
@@ -271,7 +271,7 @@ static stc_error take_arrays(lattice *l, stc_arena *work) {
   return stc_arena_check(work);
 }
 
-static stc_error fill(lattice *l, stc_arena *work) {
+static stc_error fill_grid(lattice *l, stc_arena *work) {
   STC_TRY(take_arrays(l, work));
   STC_TRY(place_nodes(l));
   add_body(l);
@@ -296,7 +296,7 @@ stc_error stc_mesh_grid(const stc_grid *grid, stc_mesh **mesh) {
   l.owned = stc_owned_mesh_create();
   if (!l.owned) return STC_ERR_MEMORY;
   stc_arena work = {0};
-  stc_error error = fill(&l, &work);
+  stc_error error = fill_grid(&l, &work);
   stc_arena_free(&work);
   *mesh = &l.owned->mesh;
   if (error == STC_OK) return STC_OK;

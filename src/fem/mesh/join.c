@@ -75,7 +75,7 @@ static stc_group *same_name(const joint *j, int groups, const char *name) {
   return NULL;
 }
 
-static stc_error append(joint *j, const stc_mesh *from) {
+static stc_error append_mesh(joint *j, const stc_mesh *from) {
   append_cells(j, from);
   int before = j->groups;
   for (int g = 0; g < from->groups; g++) {
@@ -102,7 +102,7 @@ static stc_error join_all(joint *j, int count, const stc_mesh *const *mesh) {
     groups += (size_t)mesh[k]->groups;
   }
   STC_TRY(take_arrays(j, mesh[0]->dim, nodes, cells, entries, groups));
-  for (int k = 0; k < count; k++) STC_TRY(append(j, mesh[k]));
+  for (int k = 0; k < count; k++) STC_TRY(append_mesh(j, mesh[k]));
   j->owned->mesh = (stc_mesh){mesh[0]->dim, j->nodes, j->x,      j->cells, j->type,
                               j->ptr,       j->node,  j->groups, j->group};
   return STC_OK;

@@ -166,7 +166,7 @@ static stc_error refuse_shape(const stc_mesh *m, int c, const probes *p, int pro
                   c, name, place, det, nodes);
 }
 
-static stc_error check_shape(const stc_mesh *m, int c, const probes *p) {
+static stc_error check_cell_shape(const stc_mesh *m, int c, const probes *p) {
   int worst = 0, negative = 0;
   double least = flat * box_measure(m, c), lowest = INFINITY;
   for (int k = 0; k < p->count; k++) {
@@ -182,7 +182,7 @@ static stc_error check_shapes(const stc_mesh *m) {
   for (stc_cell_type type = 0; type < STC_CELL_TYPES; type++)
     if (stc_cell_dim(type) == m->dim) make_probes(type, &p[type]);
   for (int c = 0; c < m->cells; c++)
-    if (stc_cell_dim(m->type[c]) == m->dim) STC_TRY(check_shape(m, c, &p[m->type[c]]));
+    if (stc_cell_dim(m->type[c]) == m->dim) STC_TRY(check_cell_shape(m, c, &p[m->type[c]]));
   return STC_OK;
 }
 

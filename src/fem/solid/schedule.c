@@ -43,7 +43,7 @@ static void sort_blocks(stc_schedule *p, const int *colour) {
   p->colour[p->colours] = p->blocks;
 }
 
-static stc_error make(stc_solid *s, stc_arena *work) {
+static stc_error make_schedule(stc_solid *s, stc_arena *work) {
   stc_schedule *p = &s->schedule;
   p->blocks = (s->cells + BLOCK - 1) / BLOCK;
   p->first = STC_TAKE(&s->arena, int, (size_t)p->blocks + 1);
@@ -67,7 +67,7 @@ static stc_error make(stc_solid *s, stc_arena *work) {
 
 stc_error stc_solid_make_schedule(stc_solid *solid) {
   stc_arena work = {0};
-  stc_error error = make(solid, &work);
+  stc_error error = make_schedule(solid, &work);
   stc_arena_free(&work);
   return error;
 }

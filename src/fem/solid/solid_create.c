@@ -109,7 +109,7 @@ static stc_error create_history(stc_solid *s) {
 
 // --- All of it ---
 
-static stc_error create(stc_solid *s, const stc_fem_description *d, int threads) {
+static stc_error create_solid(stc_solid *s, const stc_fem_description *d, int threads) {
   STC_TRY(stc_mesh_check(d->mesh));
   STC_TRY(check_space(d));
   s->mesh = d->mesh;
@@ -137,7 +137,7 @@ stc_error stc_solid_create(const stc_fem_description *description, int threads, 
     return stc_fail(STC_ERR_ARGUMENT, "the description has no body; name at least one group");
   stc_solid *s = stc_calloc(1, sizeof *s);
   if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a solid");
-  stc_error error = create(s, description, threads);
+  stc_error error = create_solid(s, description, threads);
   if (error == STC_OK)
     *solid = s;
   else

@@ -77,7 +77,7 @@ static void compare_distances(void *argument, int first, int last) {
     }
 }
 
-static void judge(const stc_crew *crew, strength_job *j) {
+static void judge_strength(const stc_crew *crew, strength_job *j) {
   double work = (double)j->A->br * j->A->bc * j->A->ptr[j->A->rows];
   stc_crew_rows(crew, work, j->A->rows, j->place ? measure_nearest : measure_diagonal, j);
   stc_crew_rows(crew, work, j->A->rows, j->place ? compare_distances : compare_norms, j);
@@ -127,7 +127,7 @@ static void join(groups *g, int i, const int *before) {
 }
 
 /// What is still left makes aggregates of its own.
-static void gather(groups *g, int i) {
+static void gather_left(groups *g, int i) {
   g->of[i] = g->count;
   for (int e = g->A->ptr[i]; e < g->A->ptr[i + 1]; e++)
     if (g->strong[e] && g->of[g->A->col[e]] == FREE) g->of[g->A->col[e]] = g->count;
@@ -142,7 +142,7 @@ static void pass(groups *g, int *before) {
   for (int i = 0; i < rows; i++)
     if (g->of[i] == FREE) join(g, i, before);
   for (int i = 0; i < rows; i++)
-    if (g->of[i] == FREE) gather(g, i);
+    if (g->of[i] == FREE) gather_left(g, i);
 }
 
 stc_error stc_amg_aggregate(const stc_crew *crew, const stc_bmat *A, int dim, const double *place,
@@ -153,7 +153,7 @@ stc_error stc_amg_aggregate(const stc_crew *crew, const stc_bmat *A, int dim, co
   int *before = STC_TAKE_RAW(&scratch, int, A->rows);
   stc_error error = stc_arena_check(&scratch);
   if (!error) {
-    judge(crew, &j);
+    judge_strength(crew, &j);
     for (int i = 0; i < A->rows; i++) aggregate[i] = FREE;
     groups g = {.A = A, .strong = strong, .of = aggregate};
     pass(&g, before);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// A level of so few unknowns is factorised.
+// A level of at most this number of unknowns is factorised.
 enum { LAST_UNKNOWNS = 2500 };
 // Coarsening that leaves more than this share of the nodes does not pay.
 static const double STALLED = 0.7;
@@ -289,7 +289,7 @@ typedef struct smooth_job {
   stc_bmat *P;
 } smooth_job;
 
-static int place_of(const stc_bmat *P, int first, int last, int col) {
+static int place_in_row(const stc_bmat *P, int first, int last, int col) {
   while (first < last && P->col[first] != col) first++;
   return first;
 }
@@ -299,7 +299,7 @@ static bool counts(const smooth_job *j, int e) {
 }
 
 /// The aggregates that row i of P meets, into `list` where it is not NULL; returns how many.
-static int meet(const smooth_job *j, int i, int *list) {
+static int list_aggregates(const smooth_job *j, int i, int *list) {
   const stc_bmat *A = &j->l->A;
   int count = 0;
   for (int e = A->ptr[i]; e < A->ptr[i + 1] && j->aggregate[i] >= 0; e++) {
@@ -342,7 +342,7 @@ static void subtract_smoothed(const smooth_job *j, int i, int e, const double *q
 
 static void count_range(void *argument, int first, int last) {
   const smooth_job *j = argument;
-  for (int i = first; i < last; i++) j->P->ptr[i + 1] = meet(j, i, NULL);
+  for (int i = first; i < last; i++) j->P->ptr[i + 1] = list_aggregates(j, i, NULL);
 }
 
 /// Row i of P. A weak neighbour counts as one of i's own aggregate: rows stay short, and the modes
@@ -351,17 +351,17 @@ static void smooth_row(const smooth_job *j, int i) {
   const stc_bmat *A = &j->l->A;
   int from = j->P->ptr[i], to = j->P->ptr[i + 1], own = j->aggregate[i];
   size_t size = (size_t)(j->P->br * j->P->bc);
-  if (meet(j, i, j->P->col + from) == 0) return;
+  if (list_aggregates(j, i, j->P->col + from) == 0) return;
   for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
     int other = A->col[e];
     bool weak = !j->strong[e] || j->aggregate[other] < 0;
     double extended[STC_BMAT_MOST * STC_BMAT_MOST];
     const double *q = weak ? extended : j->Q + (size_t)other * size;
     if (weak) extend(j, other, own, extended);
-    int place = place_of(j->P, from, to, weak ? own : j->aggregate[other]);
+    int place = place_in_row(j->P, from, to, weak ? own : j->aggregate[other]);
     subtract_smoothed(j, i, e, q, j->P->val + size * (size_t)place);
   }
-  double *block = j->P->val + size * (size_t)place_of(j->P, from, to, own);
+  double *block = j->P->val + size * (size_t)place_in_row(j->P, from, to, own);
   for (size_t k = 0; k < size; k++) block[k] += j->Q[(size_t)i * size + k];
 }
 
@@ -445,7 +445,7 @@ static stc_error coarsen(stc_amg *amg, int k, stc_arena *scratch, double **mode,
 
 // --- The last level ---
 
-static stc_error expand(stc_arena *arena, const stc_bmat *A, stc_csr *B) {
+static stc_error expand_blocks(stc_arena *arena, const stc_bmat *A, stc_csr *B) {
   int b = A->br, n = A->rows * b, used = 0;
   size_t entries = (size_t)A->ptr[A->rows] * (size_t)(b * b);
   STC_TRY(stc_csr_take(arena, n, n, entries, B));
@@ -463,14 +463,14 @@ static stc_error expand(stc_arena *arena, const stc_bmat *A, stc_csr *B) {
 
 static stc_error factorise_last(stc_amg *amg) {
   int bad;
-  STC_TRY(expand(&amg->coarse, &amg->level[amg->levels - 1].A, &amg->last));
+  STC_TRY(expand_blocks(&amg->coarse, &amg->level[amg->levels - 1].A, &amg->last));
   STC_TRY(stc_llt_create(&amg->last, NULL, &amg->crew, &amg->llt));
   return stc_llt_factorise(amg->llt, amg->last.val, 0, STC_LLT_FLOOR, &bad);
 }
 
 // --- The whole ---
 
-static stc_error refuse(const stc_amg *amg, int level, int node, int *bad) {
+static stc_error refuse_level(const stc_amg *amg, int level, int node, int *bad) {
   if (level > 0)
     return stc_fail(STC_ERR_NUMERIC, "the matrix is not positive definite: a motion of many of its "
                                      "unknowns has no or negative energy");
@@ -480,7 +480,7 @@ static stc_error refuse(const stc_amg *amg, int level, int node, int *bad) {
 }
 
 /// Rows of P that meet an unknown which is alone in A now lead nowhere.
-static void cut(stc_amg_level *l) {
+static void cut_prolongation(stc_amg_level *l) {
   int b = l->A.br, modes = l->P.bc;
   for (int i = 0; i < l->A.rows; i++)
     for (int k = 0; k < b; k++) {
@@ -503,7 +503,7 @@ static stc_error descend(stc_amg *amg, int *bad) {
     amg->levels = k + 1;
     STC_TRY(stc_crew_tell(&amg->crew, "hierarchy", 1 - (double)l->A.rows / amg->level[0].A.rows));
     STC_TRY(prepare_level(&amg->crew, l, &node));
-    if (node >= 0) return refuse(amg, k, node, bad);
+    if (node >= 0) return refuse_level(amg, k, node, bad);
     if (k + 1 == STC_AMG_LEVELS || l->A.rows <= LAST_UNKNOWNS / l->A.br) return STC_OK;
     stc_arena scratch = {0};
     stc_error error = coarsen(amg, k, &scratch, &mode, &count);
@@ -533,8 +533,8 @@ static stc_error refresh_amg(void *state, const double *val, int *bad) {
   stc_bmat_free(&l->A);
   STC_TRY(gather_blocks(amg, val, &l->A));
   int node = stc_amg_invert_diagonal(&l->A, l->inverse);
-  if (node >= 0) return refuse(amg, 0, node, bad);
-  cut(l);
+  if (node >= 0) return refuse_level(amg, 0, node, bad);
+  cut_prolongation(l);
   stc_bmat_free(&l->R);
   return stc_bmat_transpose(&l->P, &l->R);
 }

@@ -107,11 +107,13 @@ void stc_amg_scale(const stc_crew *crew, const stc_amg_level *level, const doubl
 
 // --- The cycle ---
 
-static size_t length(const stc_amg_level *l) { return (size_t)l->A.rows * (size_t)l->A.br; }
+static size_t length_of_vector(const stc_amg_level *l) {
+  return (size_t)l->A.rows * (size_t)l->A.br;
+}
 
 stc_error stc_amg_cycle(stc_amg *amg, int k) {
   stc_amg_level *l = &amg->level[k];
-  size_t bytes = length(l) * sizeof *l->x;
+  size_t bytes = length_of_vector(l) * sizeof *l->x;
   if (k == amg->levels - 1) {
     memcpy(l->x, l->b, bytes);
     return stc_llt_solve(amg->llt, 1, l->x);
@@ -124,7 +126,7 @@ stc_error stc_amg_cycle(stc_amg *amg, int k) {
   stc_bmat_multiply(&amg->crew, 1, &l->R, l->r, 0, next->b);
   STC_TRY(stc_amg_cycle(amg, k + 1));
   stc_bmat_multiply(&amg->crew, 1, &l->P, next->x, 0, l->step);
-  for (size_t i = 0; i < length(l); i++) l->x[i] += l->step[i];
+  for (size_t i = 0; i < length_of_vector(l); i++) l->x[i] += l->step[i];
   stc_bmat_multiply(&amg->crew, -1, &l->A, l->step, 1, l->r);
   smooth(&amg->crew, l);
   return STC_OK;

@@ -109,7 +109,7 @@ typedef struct product_job {
   int *mark;          // [tables][cols of Y]: 1 + place in the current row's entries, or 0
 } product_job;
 
-static int enter(product_job *j) {
+static int enter_table(product_job *j) {
   for (int k = 0;; k = (k + 1) % j->tables)
     if (!atomic_flag_test_and_set(&j->busy[k])) return k;
 }
@@ -117,7 +117,7 @@ static int enter(product_job *j) {
 /// Entries of rows first .. last of Z.
 static void count_rows(void *argument, int first, int last) {
   product_job *j = argument;
-  int table = enter(j), *mark = j->mark + (ptrdiff_t)table * j->Y->cols;
+  int table = enter_table(j), *mark = j->mark + (ptrdiff_t)table * j->Y->cols;
   for (int i = first; i < last; i++) {
     int count = 0;
     for (int pass = 0; pass < 2; pass++)  // the second one wipes the marks
@@ -151,7 +151,7 @@ static void add_block(int br, int bk, int bc, const double *x, const double *y, 
     add_fixed(br, bk, bc, x, y, z);
 }
 
-static void fill_row(const product_job *j, int i, int *mark) {
+static void fill_product_row(const product_job *j, int i, int *mark) {
   const stc_bmat *X = j->X, *Y = j->Y;
   stc_bmat *Z = j->Z;
   size_t nx = block_size(X), ny = block_size(Y), nz = block_size(Z);
@@ -171,8 +171,8 @@ static void fill_row(const product_job *j, int i, int *mark) {
 
 static void fill_rows(void *argument, int first, int last) {
   product_job *j = argument;
-  int table = enter(j), *mark = j->mark + (ptrdiff_t)table * j->Y->cols;
-  for (int i = first; i < last; i++) fill_row(j, i, mark);
+  int table = enter_table(j), *mark = j->mark + (ptrdiff_t)table * j->Y->cols;
+  for (int i = first; i < last; i++) fill_product_row(j, i, mark);
   atomic_flag_clear(&j->busy[table]);
 }
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-// Below so many nodes minimum degree is as good as dissection, and faster.
+// Below this number of nodes minimum degree is as good as dissection, and faster.
 enum { DISSECTION_NODES = 500 };
 
 // --- Order of the nodes ---
@@ -40,7 +40,7 @@ static stc_error order_unknowns(stc_arena *arena, const stc_csr *A, const int *n
 
 // --- Structure of the factor ---
 
-static void start(cholmod_common *common) {
+static void start_cholmod(cholmod_common *common) {
   cholmod_start(common);
   common->print = 0;
   common->error_handler = NULL;
@@ -50,7 +50,7 @@ static void start(cholmod_common *common) {
   common->postorder = 1;
 }
 
-static stc_error explain(int n, int status) {
+static stc_error explain_status(int n, int status) {
   if (status == CHOLMOD_TOO_LARGE)
     return stc_fail(STC_ERR_MEMORY, "the factor of a matrix of %d rows has more than 2^31 entries",
                     n);
@@ -79,7 +79,7 @@ static stc_error copy_structure(stc_llt *llt, const cholmod_factor *L) {
   return stc_arena_check(&llt->arena);
 }
 
-static void measure(stc_llt *llt) {
+static void measure_panels(stc_llt *llt) {
   for (int k = 0; k < llt->n; k++) llt->step[llt->order[k]] = k;
   for (int s = 0; s < llt->supers; s++) {
     stc_llt_panel p = stc_llt_panel_of(llt, s);
@@ -93,17 +93,18 @@ static void measure(stc_llt *llt) {
 
 static stc_error analyse(stc_llt *llt, const stc_csr *A, int *perm) {
   cholmod_common common;
-  start(&common);
+  start_cholmod(&common);
   cholmod_sparse view = stc_cholmod_view(A, CHOLMOD_PATTERN);
   cholmod_factor *L = cholmod_analyze_p(&view, perm, NULL, 0, &common);
-  stc_error error = L && L->is_super ? copy_structure(llt, L) : explain(A->rows, common.status);
+  stc_error error =
+      L && L->is_super ? copy_structure(llt, L) : explain_status(A->rows, common.status);
   cholmod_free_factor(&L, &common);
   cholmod_finish(&common);
-  if (!error) measure(llt);
+  if (!error) measure_panels(llt);
   return error;
 }
 
-static stc_error build(stc_llt *llt, const stc_csr *A, const int *node) {
+static stc_error build_factor(stc_llt *llt, const stc_csr *A, const int *node) {
   if (A->rows == 0) return STC_OK;
   stc_arena scratch = {0};
   int *perm;
@@ -122,7 +123,7 @@ stc_error stc_llt_create(const stc_csr *A, const int *node, const stc_crew *crew
   l->col = A->col;
   l->crew = *crew;
   l->dense = stc_dense_kernels();
-  stc_error error = build(l, A, node);
+  stc_error error = build_factor(l, A, node);
   if (error) stc_llt_free(llt);
   return error;
 }

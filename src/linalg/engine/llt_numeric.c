@@ -15,7 +15,7 @@ static const double WORTH_SHARING = 2e6;
 // Operations, about a tenth of a second, between two calls of the progress callback.
 static const double TELL = 1e9;
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int lesser(int a, int b) { return a < b ? a : b; }
 
 // --- Room ---
 
@@ -41,7 +41,7 @@ static stc_error take_room(stc_llt *llt) {
 }
 
 /// There are as many rooms as threads.
-static stc_llt_room *enter(stc_llt *llt) {
+static stc_llt_room *enter_room(stc_llt *llt) {
   for (int k = 0;; k = (k + 1) % llt->crew.threads)
     if (!atomic_flag_test_and_set(&llt->room[k].busy)) return &llt->room[k];
 }
@@ -54,9 +54,9 @@ static void leave(stc_llt_room *room) { atomic_flag_clear(&room->busy); }
 static void subtract_strip(const stc_llt *llt, double *pack, int m, int n, int k, const double *A,
                            int lda, const double *B, int ldb, double *C, int ldc) {
   for (int k0 = 0; k0 < k; k0 += STC_LLT_DEPTH) {
-    int depth = least(STC_LLT_DEPTH, k - k0);
+    int depth = lesser(STC_LLT_DEPTH, k - k0);
     for (int i0 = 0; i0 < m; i0 += STC_LLT_ROWS) {
-      int rows = least(STC_LLT_ROWS, m - i0);
+      int rows = lesser(STC_LLT_ROWS, m - i0);
       const double *from = A + i0 + (ptrdiff_t)k0 * lda;
       for (int p = 0; p < depth; p++)
         memcpy(pack + (ptrdiff_t)p * rows, from + (ptrdiff_t)p * lda, (size_t)rows * sizeof *pack);
@@ -71,7 +71,7 @@ static void transpose(int rows, int cols, const double *A, int lda, double *flip
   for (int i0 = 0; i0 < rows; i0 += TILE)
     for (int j = 0; j < cols; j++) {
       const double *a = A + (ptrdiff_t)j * lda;
-      for (int i = i0; i < least(i0 + TILE, rows); i++) flip[j + (ptrdiff_t)i * cols] = a[i];
+      for (int i = i0; i < lesser(i0 + TILE, rows); i++) flip[j + (ptrdiff_t)i * cols] = a[i];
     }
 }
 
@@ -117,7 +117,7 @@ static void flip_triangle(const panel_job *j) {
 /// Rows below the triangle: X = X U^-1.
 static void solve_rows(void *argument, int strip) {
   const panel_job *j = argument;
-  int from = j->k1 + strip * STC_LLT_ROWS, rows = least(STC_LLT_ROWS, j->p.lead - from);
+  int from = j->k1 + strip * STC_LLT_ROWS, rows = lesser(STC_LLT_ROWS, j->p.lead - from);
   stc_dense_upper_right(j->llt->dense, j->k1 - j->k0, rows, j->upper, j->k1 - j->k0,
                         j->p.L + from + (ptrdiff_t)j->k0 * j->p.lead, j->p.lead);
 }
@@ -126,8 +126,8 @@ static void solve_rows(void *argument, int strip) {
 static void update_panel(void *argument, int strip) {
   const panel_job *j = argument;
   int offset = strip * STC_LLT_STRIP, from = j->k1 + offset, depth = j->k1 - j->k0;
-  int cols = least(STC_LLT_STRIP, j->p.cols - from), lead = j->p.lead;
-  stc_llt_room *room = enter(j->llt);
+  int cols = lesser(STC_LLT_STRIP, j->p.cols - from), lead = j->p.lead;
+  stc_llt_room *room = enter_room(j->llt);
   subtract_strip(j->llt, room->pack, lead - from, cols, depth,
                  j->p.L + from + (ptrdiff_t)j->k0 * lead, lead,
                  j->llt->flip + (ptrdiff_t)offset * depth, depth,
@@ -136,11 +136,11 @@ static void update_panel(void *argument, int strip) {
 }
 
 /// The panel of supernode s becomes its columns of L; the step of a bad pivot, or -1.
-static int eliminate(stc_llt *llt, int s) {
+static int eliminate_panel(stc_llt *llt, int s) {
   double upper[BLOCK * BLOCK];
   panel_job j = {.llt = llt, .p = stc_llt_panel_of(llt, s), .upper = upper};
   for (; j.k0 < j.p.cols; j.k0 = j.k1) {
-    j.k1 = least(j.k0 + BLOCK, j.p.cols);
+    j.k1 = lesser(j.k0 + BLOCK, j.p.cols);
     int bad = factorise_triangle(&j, llt->diagonal + j.p.first), right = j.p.cols - j.k1;
     if (bad >= 0) return j.p.first + bad;
     flip_triangle(&j);
@@ -172,9 +172,9 @@ static void add_column(const stc_llt_panel *p, const stc_llt_panel *to, int row,
 static void update_above(void *argument, int strip) {
   const panel_job *j = argument;
   const stc_llt_panel *p = &j->p;
-  int from = p->cols + strip * STC_LLT_STRIP, cols = least(STC_LLT_STRIP, p->lead - from);
+  int from = p->cols + strip * STC_LLT_STRIP, cols = lesser(STC_LLT_STRIP, p->lead - from);
   int rows = p->lead - from, last = -1;
-  stc_llt_room *room = enter(j->llt);
+  stc_llt_room *room = enter_room(j->llt);
   memset(room->product, 0, (size_t)rows * (size_t)cols * sizeof *room->product);
   subtract_strip(j->llt, room->pack, rows, cols, p->cols, p->L + from, p->lead,
                  j->llt->flip + (ptrdiff_t)(from - p->cols) * p->cols, p->cols, room->product,
@@ -203,7 +203,7 @@ static void subtract_product(stc_llt *llt, int s) {
 // --- The whole ---
 
 /// The lower part of the columns of supernode s.
-static void load(stc_llt *llt, int s, const double *val) {
+static void load_panel(stc_llt *llt, int s, const double *val) {
   stc_llt_panel p = stc_llt_panel_of(llt, s);
   for (int i = 0; i < p.lead; i++) llt->place[p.list[i]] = i;
   for (int k = p.first; k < p.first + p.cols; k++) {
@@ -227,7 +227,7 @@ static void add_shift(stc_llt *llt, double shift) {
   }
 }
 
-static stc_error refuse(const stc_llt *llt, int step, int *bad) {
+static stc_error refuse_pivot(const stc_llt *llt, int step, int *bad) {
   *bad = llt->order[step];
   return stc_fail(
       STC_ERR_NUMERIC,
@@ -252,14 +252,14 @@ stc_error stc_llt_factorise(stc_llt *llt, const double *val, double shift, doubl
   for (int s = 0; s < llt->supers; s++) {
     // Memory that is touched for the first time takes about an operation per number.
     STC_TRY(stc_stop_try((double)(llt->value_ptr[s + 1] - llt->value_ptr[s])));
-    load(llt, s, val);
+    load_panel(llt, s, val);
   }
   if (shift > 0) add_shift(llt, shift);
   double done = 0, told = 0;
   for (int s = 0; s < llt->supers; s++) {
-    int step = eliminate(llt, s);
+    int step = eliminate_panel(llt, s);
     STC_TRY(stc_stop_try(0));
-    if (step >= 0) return refuse(llt, step, bad);
+    if (step >= 0) return refuse_pivot(llt, step, bad);
     subtract_product(llt, s);
     double work = work_of(llt, s);
     done += work;

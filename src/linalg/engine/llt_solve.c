@@ -10,7 +10,7 @@
 // one piece for the team.
 enum { TOGETHER = 32, BLOCK = 64 };
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int lesser(int a, int b) { return a < b ? a : b; }
 
 // --- One right-hand side ---
 
@@ -75,7 +75,7 @@ static void forward_block(const block *b, const stc_llt_panel *p) {
     memset(part + p->cols, 0, (size_t)rows * sizeof *part);
   }
   for (int k0 = 0; k0 < p->cols; k0 += BLOCK) {
-    int k1 = least(k0 + BLOCK, p->cols);
+    int k1 = lesser(k0 + BLOCK, p->cols);
     for (int c = 0; c < b->count; c++) forward_triangle(p, k0, k1, b->part + (ptrdiff_t)c * lead);
     b->dense->subtract(lead - k1, b->count, k1 - k0, p->L + k1 + (ptrdiff_t)k0 * lead, lead,
                        b->part + k0, lead, b->part + k1, lead);
@@ -165,7 +165,7 @@ static void solve_block(void *argument, int k) {
   const solve_job *j = argument;
   const stc_llt *llt = j->llt;
   size_t n = (size_t)llt->n;
-  int first = k * TOGETHER, count = least(TOGETHER, j->count - first);
+  int first = k * TOGETHER, count = lesser(TOGETHER, j->count - first);
   double *Y = j->room + (size_t)k * j->stride, *part = Y + n * (size_t)count;
   double *X = j->X + (size_t)first * n;
   for (int c = 0; c < count; c++) permute_in(llt, X + (size_t)c * n, Y + (size_t)c * n);
@@ -177,8 +177,8 @@ static void solve_block(void *argument, int k) {
   for (int c = 0; c < count; c++) permute_out(llt, Y + (size_t)c * n, X + (size_t)c * n);
 }
 
-/// Room that stays, so that only the first solve of so many right-hand sides allocates.
-static stc_error grow(stc_llt *llt, size_t size) {
+/// Room that stays, so that only the first solve of a number of right-hand sides allocates.
+static stc_error grow_right_sides(stc_llt *llt, size_t size) {
   if (size <= llt->solving_size) return STC_OK;
   stc_release(&llt->solving);
   llt->solving_size = 0;
@@ -192,15 +192,15 @@ static stc_error grow(stc_llt *llt, size_t size) {
 /// As many blocks at a time as there are threads.
 stc_error stc_llt_solve(stc_llt *llt, int count, double *X) {
   if (llt->n == 0 || count == 0) return STC_OK;
-  size_t width = (size_t)least(count, TOGETHER), n = (size_t)llt->n;
-  int blocks = (count + TOGETHER - 1) / TOGETHER, wave = least(blocks, llt->crew.threads);
+  size_t width = (size_t)lesser(count, TOGETHER), n = (size_t)llt->n;
+  int blocks = (count + TOGETHER - 1) / TOGETHER, wave = lesser(blocks, llt->crew.threads);
   solve_job job = {.llt = llt, .stride = (n + (size_t)llt->most_rows) * width};
-  STC_TRY(grow(llt, job.stride * (size_t)wave));
+  STC_TRY(grow_right_sides(llt, job.stride * (size_t)wave));
   job.room = llt->solving;
   for (int k = 0; k < blocks; k += wave) {
     job.X = X + (size_t)k * TOGETHER * n;
     job.count = count - k * TOGETHER;
-    stc_team_run(llt->crew.team, solve_block, &job, least(wave, blocks - k));
+    stc_team_run(llt->crew.team, solve_block, &job, lesser(wave, blocks - k));
     STC_TRY(stc_stop_try((double)llt->value_ptr[llt->supers]));
   }
   return STC_OK;

@@ -15,12 +15,12 @@ static void scatter(const stc_amg *amg, const double *x, double *slots) {
   for (int i = 0; i < amg->n; i++) slots[amg->slot[i]] = x[i];
 }
 
-static void gather(const stc_amg *amg, const double *slots, double *x) {
+static void gather_unknowns(const stc_amg *amg, const double *slots, double *x) {
   for (int i = 0; i < amg->n; i++) x[i] = slots[amg->slot[i]];
 }
 
 /// The row that takes most energy out of a direction without energy.
-static stc_error refuse(const stc_amg *amg, const double *p, const double *q, int *bad) {
+static stc_error refuse_direction(const stc_amg *amg, const double *p, const double *q, int *bad) {
   *bad = 0;
   for (int i = 1; i < amg->n; i++)
     if (p[amg->slot[i]] * q[amg->slot[i]] < p[amg->slot[*bad]] * q[amg->slot[*bad]]) *bad = i;
@@ -36,7 +36,7 @@ typedef struct step_job {
 } step_job;
 
 /// x += alpha p, r -= alpha q.
-static void move(void *argument, int first, int last) {
+static void move_answer(void *argument, int first, int last) {
   const step_job *j = argument;
   const stc_amg *amg = j->amg;
   size_t w = (size_t)amg->width, end = (size_t)last * w;
@@ -48,7 +48,7 @@ static void move(void *argument, int first, int last) {
 }
 
 /// p = z + beta p.
-static void turn(void *argument, int first, int last) {
+static void renew_direction(void *argument, int first, int last) {
   const step_job *j = argument;
   const stc_amg *amg = j->amg;
   size_t w = (size_t)amg->width, end = (size_t)last * w;
@@ -74,18 +74,19 @@ static double restart(stc_amg *amg, const double *b) {
 }
 
 /// Steps until the residual that is carried along falls to `goal`, or no longer falls.
-static stc_error iterate(stc_amg *amg, double goal, double start, int *iterations, int *bad) {
+static stc_error iterate_gradients(stc_amg *amg, double goal, double start, int *iterations,
+                                   int *bad) {
   double *r = amg->level[0].b, *z = amg->level[0].x, least = start, rz = 0;
   memset(amg->p, 0, (size_t)amg->nodes.nodes * (size_t)amg->width * sizeof *r);
   for (int idle = 0; *iterations < MOST_ITERATIONS && idle < PATIENCE; ++*iterations, idle++) {
     STC_TRY(stc_amg_cycle(amg, 0));
     double next = dot(amg, r, z);
-    each(amg, turn, 0, rz > 0 ? next / rz : 0);
+    each(amg, renew_direction, 0, rz > 0 ? next / rz : 0);
     rz = next;
     stc_bmat_multiply(&amg->crew, 1, &amg->level[0].A, amg->p, 0, amg->q);
     double energy = dot(amg, amg->p, amg->q);
-    if (!(energy > 0) || !(rz > 0)) return refuse(amg, amg->p, amg->q, bad);
-    each(amg, move, rz / energy, 0);
+    if (!(energy > 0) || !(rz > 0)) return refuse_direction(amg, amg->p, amg->q, bad);
+    each(amg, move_answer, rz / energy, 0);
     double norm = sqrt(dot(amg, r, r));
     if (norm <= goal) return ++*iterations, STC_OK;
     STC_TRY(
@@ -105,11 +106,11 @@ stc_error stc_amg_solve(stc_amg *amg, const double *b, double *x, double tol,
   scatter(amg, x, amg->x);
   double norm = restart(amg, b);
   while (norm > tol * scale && norm < 0.5 * before && iterations < MOST_ITERATIONS) {
-    STC_TRY(iterate(amg, tol * scale, norm, &iterations, bad));
+    STC_TRY(iterate_gradients(amg, tol * scale, norm, &iterations, bad));
     before = norm;
     norm = restart(amg, b);
   }
-  gather(amg, amg->x, x);
+  gather_unknowns(amg, amg->x, x);
   report->iterations += iterations;
   report->residual = fmax(report->residual, scale > 0 ? norm / scale : norm);
   return STC_OK;

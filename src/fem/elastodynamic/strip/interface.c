@@ -95,7 +95,7 @@ static stc_interface_point point_of(const stc_interface *s, int i) {
 }
 
 // Rows of the tangents in the blocks of the node; J has dim columns, the normal first.
-static void stuck(const stc_interface_point *p, double *g, double *Jf, double *Jv) {
+static void stuck_node(const stc_interface_point *p, double *g, double *Jf, double *Jv) {
   double D = p->eta + p->F / p->r;
   int dim = p->tangents + 1;
   for (int k = 0; k < p->tangents; k++) {
@@ -153,7 +153,7 @@ static bool tangential(const stc_interface *s, int i, double *g, double *Jf, dou
   if (slides)
     sliding(&p, g, Jf, Jv);
   else
-    stuck(&p, g, Jf, Jv);
+    stuck_node(&p, g, Jf, Jv);
   if (!slides && exact) release_held(s, i, &p, g, Jf, Jv);
   return slides;
 }

@@ -64,7 +64,7 @@ static stc_error number_equations(stc_strip *s) {
 }
 
 // Takes the columns of K that are free (or fixed), with the row's number.
-static stc_error split(stc_strip *s, bool fixed, stc_csr *A) {
+static stc_error split_columns(stc_strip *s, bool fixed, stc_csr *A) {
   int count = 0;
   for (int r = 0; r < s->free; r++)
     for (int e = s->K.ptr[s->unknown[r]]; e < s->K.ptr[s->unknown[r] + 1]; e++)
@@ -157,8 +157,8 @@ stc_error stc_strip_make_matrices(stc_strip *s) {
   if (error) return error;
   STC_TRY(stc_strip_supports(s, 0, s->u));
   STC_TRY(number_equations(s));
-  STC_TRY(split(s, false, &s->A));
-  STC_TRY(split(s, true, &s->beside));
+  STC_TRY(split_columns(s, false, &s->A));
+  STC_TRY(split_columns(s, true, &s->beside));
   STC_TRY(create_solver(s));
   if (s->settings.pressed) {
     STC_TRY(factorise_static(s));

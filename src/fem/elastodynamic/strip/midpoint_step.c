@@ -42,7 +42,7 @@ double stc_strip_time(const stc_strip *s) { return s->steps * s->settings.dt; }
 
 // --- What is given: supports, loads, the support's speed ---
 
-static stc_error drive(stc_strip *s, double middle, double end) {
+static stc_error drive_supports(stc_strip *s, double middle, double end) {
   double dt = s->settings.dt;
   STC_TRY(stc_strip_load(s, middle, s->load));
   STC_TRY(stc_strip_supports(s, end, s->mid));
@@ -85,7 +85,7 @@ static void fill_rhs(stc_strip *s) {
   }
 }
 
-static stc_error solve(stc_strip *s) {
+static stc_error solve_bodies(stc_strip *s) {
   stc_sparse_report report;
   for (int r = 0; r < s->free; r++) s->x[r] = s->v[s->unknown[r]];
   STC_TRY(stc_sparse_solve(s->spd, 1, s->rhs, s->x, SOLVE_TOLERANCE, &report));
@@ -96,12 +96,12 @@ static stc_error solve(stc_strip *s) {
   return STC_OK;
 }
 
-static void gather(const stc_strip *s, double *v) {
+static void gather_surface(const stc_strip *s, double *v) {
   for (int i = 0; i < s->contacts; i++)
     for (int k = 0; k < s->dim; k++) v[i * s->dim + k] = s->mid[stc_strip_component(s, i, k)];
 }
 
-static void add_contact(stc_strip *s) {
+static void add_contact_forces(stc_strip *s) {
   for (int i = 0; i < s->contacts; i++)
     for (int k = 0; k < s->dim; k++) {
       int at = s->equation[stc_strip_component(s, i, k)];
@@ -112,8 +112,8 @@ static void add_contact(stc_strip *s) {
 // Velocity of the surface without contact: from the response, or by solving for all.
 static stc_error predict(stc_strip *s) {
   const stc_csr *r = &s->response;
-  if (!r->ptr) STC_TRY(solve(s));
-  gather(s, s->surface.v_free);
+  if (!r->ptr) STC_TRY(solve_bodies(s));
+  gather_surface(s, s->surface.v_free);
   for (int row = 0; r->ptr && row < s->surface.size; row++) {
     double sum = 0;
     for (int e = r->ptr[row]; e < r->ptr[row + 1]; e++) sum += r->val[e] * s->rhs[r->col[e]];
@@ -171,7 +171,7 @@ static void solve_contact(stc_strip *s, stc_strip_report *r) {
 
 // --- The end of a step ---
 
-static void advance(stc_strip *s) {
+static void advance_strip(stc_strip *s) {
   double dt = s->settings.dt;
   for (int i = 0; i < s->size; i++) {
     s->u[i] += dt * s->mid[i];
@@ -215,11 +215,11 @@ static double ledger_error(const ledger *l) {
   return largest > 0 ? error / largest : 0;
 }
 
-static void finish(stc_strip *s, stc_strip_report *report) {
+static void finish_step(stc_strip *s, stc_strip_report *report) {
   ledger l = {.before = s->energy};
   l.support = s->settings.dt * support_power(s, -1);
   note_load(s, &l);
-  advance(s);
+  advance_strip(s);
   stc_strip_refresh(s);
   l.support += s->settings.dt * support_power(s, 1);
   l.after = s->energy;
@@ -255,7 +255,7 @@ static void note_slip(const stc_strip *s, int i, double *w) {
     if (!f->held[i * s->dim + k]) w[k - 1] = 0;
 }
 
-static void describe(stc_strip *s, stc_strip_report *r) {
+static void describe_step(stc_strip *s, stc_strip_report *r) {
   const stc_interface *f = &s->surface;
   double area = 0;
   int tangents = s->dim - 1;
@@ -283,18 +283,18 @@ stc_error stc_strip_step(stc_strip *strip, stc_strip_report *report) {
     return stc_fail(STC_ERR_ARGUMENT, "stc_strip_step needs a strip and a report");
   *report = (stc_strip_report){0};
   double dt = strip->settings.dt, t = stc_strip_time(strip);
-  STC_TRY(drive(strip, t + dt / 2, (strip->steps + 1) * dt));
+  STC_TRY(drive_supports(strip, t + dt / 2, (strip->steps + 1) * dt));
   STC_TRY(stc_strip_check_held(strip, dt / 2));
   fill_rhs(strip);
   STC_TRY(predict(strip));
   solve_contact(strip, report);
-  add_contact(strip);
-  STC_TRY(solve(strip));
-  gather(strip, strip->surface.v);
+  add_contact_forces(strip);
+  STC_TRY(solve_bodies(strip));
+  gather_surface(strip, strip->surface.v);
   report->residual = stc_interface_residual(&strip->surface);
   report->converged = report->residual <= strip->settings.tol;
-  describe(strip, report);
+  describe_step(strip, report);
   count_nodes(strip, report);
-  finish(strip, report);
+  finish_step(strip, report);
   return stc_strip_check_finite(strip);
 }

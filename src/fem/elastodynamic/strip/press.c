@@ -39,7 +39,7 @@ static stc_error find_contact(stc_strip *s, stc_interface *surface) {
                   residual);
 }
 
-static stc_error settle(stc_strip *s, stc_interface *surface) {
+static stc_error settle_surface(stc_strip *s, stc_interface *surface) {
   STC_TRY(find_contact(s, surface));
   STC_TRY(solve_for(s, surface));
   for (int r = 0; r < s->free; r++) s->u[s->unknown[r]] = s->x[r];
@@ -54,7 +54,7 @@ stc_error stc_strip_press(stc_strip *s) {
   STC_TRY(stc_strip_load(s, 0, s->load));
   STC_TRY(stc_strip_check_held(s, 0));
   stc_error error = stc_interface_create(s->contacts, 1, &law, &surface);
-  if (!error) error = settle(s, &surface);
+  if (!error) error = settle_surface(s, &surface);
   stc_interface_free(&surface);
   return error;
 }

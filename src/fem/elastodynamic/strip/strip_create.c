@@ -28,7 +28,7 @@ static stc_error check_fields(const stc_strip_settings *s) {
   return STC_OK;
 }
 
-static stc_error check_shape(const stc_strip_settings *s) {
+static stc_error check_strip_shape(const stc_strip_settings *s) {
   static const char *const name[] = {"x", "y", "the depth"};
   if (s->dim != 2 && s->dim != 3) return stc_fail(STC_ERR_VALUE, "dim = %d; give 2 or 3", s->dim);
   for (int k = 0; k < s->dim; k++) {
@@ -43,8 +43,8 @@ static stc_error check_shape(const stc_strip_settings *s) {
                   s->size[s->dim - 1]);
 }
 
-static stc_error check(const stc_strip_settings *s) {
-  STC_TRY(check_shape(s));
+static stc_error check_strip(const stc_strip_settings *s) {
+  STC_TRY(check_strip_shape(s));
   STC_TRY(check_fields(s));
   const stc_curve curve = {.impedance = 1, .load = 0, .law = s->law};
   STC_TRY(stc_curve_check(&curve));
@@ -57,7 +57,7 @@ static stc_error check(const stc_strip_settings *s) {
 
 // --- Creating ---
 
-static stc_error take_vectors(stc_strip *s) {
+static stc_error take_strip_vectors(stc_strip *s) {
   double **const by_size[] = {&s->u, &s->v, &s->Ku, &s->Mv, &s->load, &s->mid, &s->rhs, &s->x};
   for (size_t k = 0; k < sizeof by_size / sizeof *by_size; k++)
     *by_size[k] = STC_TAKE(&s->arena, double, s->size);
@@ -133,10 +133,10 @@ static stc_error copy_lists(stc_strip *s) {
   return stc_arena_check(&s->arena);
 }
 
-static stc_error build(stc_strip *s) {
+static stc_error build_strip(stc_strip *s) {
   STC_TRY(stc_strip_make_mesh(s));
   STC_TRY(copy_lists(s));
-  STC_TRY(take_vectors(s));
+  STC_TRY(take_strip_vectors(s));
   STC_TRY(create_surface(s));
   place_contacts(s);
   STC_TRY(stc_layer_load(s));
@@ -153,12 +153,12 @@ stc_error stc_strip_create(const stc_strip_settings *settings, stc_strip **strip
   if (strip) *strip = NULL;
   if (!settings || !strip)
     return stc_fail(STC_ERR_ARGUMENT, "stc_strip_create needs settings and an address");
-  STC_TRY(check(settings));
+  STC_TRY(check_strip(settings));
   stc_strip *made = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a strip");
   made->settings = *settings;
   made->dim = settings->dim;
-  stc_error error = build(made);
+  stc_error error = build_strip(made);
   if (error)
     stc_strip_free(&made);
   else
@@ -188,13 +188,13 @@ const double *stc_strip_traction(const stc_strip *s) { return s->traction; }
 const double *stc_strip_slip(const stc_strip *s) { return s->surface.w_before; }
 const stc_mesh *stc_strip_mesh(const stc_strip *s) { return &s->mesh; }
 
-static void expand(const stc_strip *s, const double *from, double *to) {
+static void expand_to_mesh(const stc_strip *s, const double *from, double *to) {
   for (int a = 0; a < s->mesh.nodes; a++)
     for (int i = 0; i < s->dim; i++) to[a * s->dim + i] = from[s->number[a] * s->dim + i];
 }
 
-void stc_strip_displacement(const stc_strip *s, double *u) { expand(s, s->u, u); }
-void stc_strip_velocity(const stc_strip *s, double *v) { expand(s, s->v, v); }
+void stc_strip_displacement(const stc_strip *s, double *u) { expand_to_mesh(s, s->u, u); }
+void stc_strip_velocity(const stc_strip *s, double *v) { expand_to_mesh(s, s->v, v); }
 
 // --- State: steps, u, v, f, the slip of the last step ---
 

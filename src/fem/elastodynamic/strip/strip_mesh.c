@@ -17,7 +17,7 @@ static void fill_levels(const stc_strip *s, int cells, double *level) {
   level[first + cells] = 1;
 }
 
-static bool scale(void *user, const double *s, double *x) {
+static bool scale_grid(void *user, const double *s, double *x) {
   const stc_strip *strip = user;
   for (int k = 0; k < strip->dim; k++) x[k] = s[k] * strip->settings.size[k];
   return true;
@@ -28,8 +28,10 @@ static stc_error make_grid(stc_strip *s) {
   double *level = stc_calloc((size_t)cells + 2, sizeof *level);
   if (!level) return stc_fail(STC_ERR_MEMORY, "out of memory for %d levels", cells);
   fill_levels(s, cells, level);
-  stc_grid grid = {
-      .type = s->dim == 2 ? STC_CELL_Q4 : STC_CELL_H8, .body = "body", .map = scale, .user = s};
+  stc_grid grid = {.type = s->dim == 2 ? STC_CELL_Q4 : STC_CELL_H8,
+                   .body = "body",
+                   .map = scale_grid,
+                   .user = s};
   for (int k = 0; k < s->dim; k++) grid.count[k] = s->settings.cells[k] + 1;
   grid.count[depth] += stc_strip_has_layer(s);
   grid.list[depth] = level;

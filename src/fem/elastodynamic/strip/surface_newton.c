@@ -204,7 +204,7 @@ static void go(stc_interface *s, double part) {
 
 // The residual after the whole way or, where `damped`, the first part of it that lowers the
 // residual; the least part if none does.
-static double correct(stc_interface *s, bool damped) {
+static double correct_forces(stc_interface *s, bool damped) {
   double before = stc_interface_residual(s), now, part = 1;
   direct(s);
   go(s, part);
@@ -224,7 +224,7 @@ bool stc_interface_newton(stc_interface *s, double tol, int limit, bool damped, 
   double best = stc_interface_residual(s);
   memcpy(s->best, s->f, bytes);
   for (int k = 0; k < limit && best > ENOUGH; k++) {
-    double now = correct(s, damped);
+    double now = correct_forces(s, damped);
     ++*iterations;
     bool idle = best <= tol && !(now < best / 2);
     if (now < best) memcpy(s->best, s->f, bytes), best = now;

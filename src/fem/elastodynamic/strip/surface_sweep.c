@@ -48,7 +48,7 @@ static int all_roots(const stc_node_curve *c, double root[STC_CURVE_ROOTS]) {
 }
 
 // `before` is the slip of the step before, 0 if it stuck or slid the other way.
-static double choose(const stc_node_curve *c, stc_root_rule rule, double before) {
+static double choose_root(const stc_node_curve *c, stc_root_rule rule, double before) {
   double root[STC_CURVE_ROOTS], w_fold, q_fold;
   int count = all_roots(c, root);
   if (rule == STC_ROOT_MIN || count == 1) return root[0];
@@ -86,7 +86,7 @@ static double ruled_slip(const stc_interface *s, int i, const double *z, double 
   const double *before = s->w_before + i * (s->dim - 1);
   double ahead = 0;
   for (int k = 0; k < s->dim - 1; k++) ahead += before[k] * z[k];
-  return choose(&c, s->law.rule, ahead > 0 ? stc_interface_norm(s->dim - 1, before) : 0);
+  return choose_root(&c, s->law.rule, ahead > 0 ? stc_interface_norm(s->dim - 1, before) : 0);
 }
 
 bool stc_interface_is_ruled(const stc_interface *s) {
@@ -104,7 +104,7 @@ bool stc_interface_is_ruled(const stc_interface *s) {
 // --- Sweeps ---
 
 // Adds the change df of node j to v everywhere; W is symmetric.
-static void spread(stc_interface *s, int j, const double *df) {
+static void spread_force(stc_interface *s, int j, const double *df) {
   int d = s->dim;
   for (int e = s->W.ptr[j]; e < s->W.ptr[j + 1]; e++) {
     const double *block = s->W.val + (size_t)e * (size_t)(d * d);
@@ -135,7 +135,7 @@ static void relax_node(stc_interface *s, int i) {
   double *f = s->f + i * s->dim, df[STC_INTERFACE_MAX] = {0}, next[2];
   df[0] = next_normal(s, i) - f[0];
   f[0] += df[0];
-  if (df[0] != 0) spread(s, i, df);
+  if (df[0] != 0) spread_force(s, i, df);
   if (s->dim == 1) return;
   next_friction(s, i, next);
   df[0] = 0;
@@ -145,7 +145,7 @@ static void relax_node(stc_interface *s, int i) {
     f[k] = next[k - 1];
     moved = moved || df[k] != 0;
   }
-  if (moved) spread(s, i, df);
+  if (moved) spread_force(s, i, df);
 }
 
 bool stc_interface_sweep(stc_interface *s, double tol, int limit, int *sweeps, double *residual) {

@@ -305,7 +305,7 @@ static stc_error fill_groups(stc_build *b) {
   return has_body ? STC_OK : add_body(b, &group[b->mesh.groups]);
 }
 
-static stc_error build(stc_build *b, stc_mesh **mesh) {
+static stc_error build_mesh(stc_build *b, stc_mesh **mesh) {
   b->mesh.nodes = (int)b->raw->tags.count;
   STC_TRY(order_nodes(b));
   STC_TRY(number_nodes(b));
@@ -321,7 +321,7 @@ stc_error stc_raw_build(stc_raw *raw, const char *path, stc_mesh **mesh) {
   stc_build b = {.raw = raw, .path = path};
   if (raw->tags.count > INT_MAX / 3 || raw->nodes.count > INT_MAX)
     return stc_fail(STC_ERR_FORMAT, "%s: more than %d nodes or entries", path, INT_MAX / 3);
-  stc_error error = build(&b, mesh);
+  stc_error error = build_mesh(&b, mesh);
   stc_arena_free(&b.arena);
   return error;
 }

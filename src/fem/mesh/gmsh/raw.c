@@ -28,7 +28,7 @@ void *stc_gmsh_list_at(const stc_gmsh_list *list, size_t k) {
   return (char *)list->items + k * list->size;
 }
 
-static bool grow(stc_gmsh_list *list) {
+static bool grow_raw(stc_gmsh_list *list) {
   size_t room = list->room ? 2 * list->room : 64;
   void *items = stc_calloc(room, list->size);
   if (!items) return false;
@@ -40,7 +40,7 @@ static bool grow(stc_gmsh_list *list) {
 }
 
 void *stc_gmsh_list_add(stc_gmsh_list *list) {
-  if (list->count == list->room && !grow(list)) return NULL;
+  if (list->count == list->room && !grow_raw(list)) return NULL;
   return stc_gmsh_list_at(list, list->count++);
 }
 
