@@ -168,13 +168,29 @@ double cli_seconds(void);
 /// What is left of `limit` seconds that began with the program; 0: nothing.
 double cli_seconds_left(double limit);
 
-// ---- JSON (json.c)
+// ---- JSON, and text of the same members (json.c, lines.c)
 
-/// One JSON object on a stream; `name` is NULL inside an array.
+enum { CLI_MEMBERS = 100, CLI_MEMBER_ROOM = 12000 };
+
+/// A member that lines of text may show.
+typedef struct cli_member {
+  const char *object, *name;  ///< object: NULL at the top
+  const char *text;           ///< or NULL: a number
+  double number;
+  bool whole;
+} cli_member;
+
+/// One JSON object on a stream; `name` is NULL inside an array. Its members are remembered for
+/// cli_print_lines, but for those of arrays and of objects in objects.
 typedef struct cli_json {
-  FILE *out;
+  FILE *out;  ///< NULL: nothing is written
   int depth;
-  bool empty;  ///< nothing was written yet in the innermost object or array
+  bool empty;          ///< nothing was written yet in the innermost object or array
+  const char *object;  ///< name of the object at depth 2
+  int members;
+  cli_member member[CLI_MEMBERS];
+  size_t used;
+  char room[CLI_MEMBER_ROOM];  ///< texts
 } cli_json;
 
 cli_json cli_json_begin(FILE *out);
@@ -185,8 +201,33 @@ void cli_json_text(cli_json *json, const char *name, const char *text);  ///< NU
 void cli_json_real(cli_json *json, const char *name, double value);      ///< not finite: null
 void cli_json_int(cli_json *json, const char *name, long value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
+void cli_json_reals(cli_json *json, const char *name, const double *value, int count);
 /// A number, a list of numbers, or a text.
 void cli_json_observed(cli_json *json, const char *name, const stc_observed *observed);
+
+/// A field of a struct as a member.
+typedef struct cli_field {
+  const char *name;
+  enum { CLI_FIELD_INT, CLI_FIELD_LONG, CLI_FIELD_REAL, CLI_FIELD_BOOL } kind;
+  size_t offset;
+} cli_field;
+#define CLI_FIELD(type, kind, field)                                                               \
+  { #field, CLI_FIELD_##kind, offsetof(type, field) }
+#define CLI_FIELD_AS(type, kind, field, name)                                                      \
+  { name, CLI_FIELD_##kind, offsetof(type, field) }
+void cli_json_fields(cli_json *json, const cli_field *field, size_t count, const void *object);
+
+/// A member for text only.
+void cli_json_note(cli_json *json, const char *name, const char *format, ...) STC_PRINTF(3, 4);
+
+/// A line of text: a label, and words with members in braces: "{eta|%.3e} (tolerance {tol|%g})",
+/// "{steps} step{steps|s}", "{energy.work}". It is left out where one of them is null, an empty
+/// text or a negative integer: not known.
+typedef struct cli_line {
+  const char *label, *words;
+} cli_line;
+void cli_print_lines(const cli_json *json, const cli_line *line, size_t count);
+#define CLI_COUNT(table) (sizeof table / sizeof *table)
 
 // ---- files (files.c)
 
@@ -307,15 +348,24 @@ typedef struct cli_report {
 /// contact, for the reactions r [size].
 int cli_report_show(const cli_args *args, cli_report *report, const double *r, bool table);
 
-/// What a certificate says about every solution, on stdout and in JSON (NULL: null).
-void cli_print_bounds(const stc_bounds *bounds);
+/// What a certificate says about every solution (NULL: null), and as a line.
+#define CLI_BOUNDS_LINE                                                                            \
+  {                                                                                                \
+    "bounds", "every solution: r_N sum to at most {bounds.reaction_sum|%.6g} N s, v in a ball of " \
+              "diameter {bounds.diameter|%.6g}"                                                    \
+  }
 void cli_write_bounds(cli_json *json, const stc_bounds *bounds);
 
 /// The ending of a plural: "" for 1, else "s".
 const char *cli_s(int count);
 
-/// "3D, global form, 12 contacts, 30 degrees of freedom" on stdout.
-void cli_print_sizes(const stc_problem *problem);
+enum { CLI_SIZES_ROOM = 200 };
+/// "3D, global form, 12 contacts, 30 degrees of freedom"; returns text.
+const char *cli_sizes(const stc_problem *problem, char text[CLI_SIZES_ROOM]);
+/// The same as members, and as a note "sizes".
+void cli_write_sizes(cli_json *json, const stc_problem *problem);
+/// A note "shown": a status in its colour.
+void cli_write_shown(cli_json *json, bool good, const char *status);
 
 /// True if eta and fclib_error are within tol.
 bool cli_within(const stc_residual *residual, double tol);

@@ -73,16 +73,6 @@ static const char *verdict_words(stc_verdict verdict) {
   return words[verdict];
 }
 
-static void print_proof(const stc_certificate *certificate) {
-  const char *proof = stc_proof_name(stc_certificate_proof(certificate));
-  double margin = stc_certificate_margin(certificate);
-  long nodes = stc_certificate_nodes(certificate);
-  printf("proof           %s", proof ? proof : "none");
-  if (!isnan(margin)) printf(", margin %.6g", margin);
-  if (nodes > 0) printf(", %ld node%s", nodes, nodes == 1 ? "" : "s");
-  putchar('\n');
-}
-
 // Numbers of one vector; what is nothing but rounding beside the largest is zero.
 static void print_vector(const char *name, const double *x, int count) {
   double largest = 0.0;
@@ -125,36 +115,23 @@ static void print_solutions(const certify_job *job) {
   if (sets > most) printf("  ...           %d more\n", sets - most);
 }
 
-static void print_job(const certify_job *job) {
-  stc_verdict verdict = stc_certificate_verdict(job->certificate);
-  stc_bounds bounds;
-  printf("file            %s\nproblem         ", job->file.path);
-  cli_print_sizes(job->file.problem);
-  printf("verdict         %s%s%s\n", cli_color(verdict == STC_VERDICT_EXISTS ? CLI_GOOD : CLI_BAD),
-         verdict_words(verdict), cli_color(CLI_PLAIN));
-  print_proof(job->certificate);
-  printf("reason          %s\n", stc_certificate_reason(job->certificate));
-  print_solutions(job);
-  if (stc_certificate_bounds(job->certificate, &bounds)) cli_print_bounds(&bounds);
-  printf("time            %.3f s\n", job->seconds);
-  if (job->output) printf("written         %s, checked\n", job->output);
-}
+static const cli_line proof_lines[] = {{"file", "{file}"},
+                                       {"problem", "{sizes}"},
+                                       {"verdict", "{shown}"},
+                                       {"proof", "{proof_more}"},
+                                       {"reason", "{reason}"}};
+static const cli_line end_lines[] = {
+    CLI_BOUNDS_LINE, {"time", "{seconds|%.3f} s"}, {"written", "{output}, checked"}};
 
 // ---- JSON
-
-static void write_numbers(cli_json *json, const char *name, const double *x, int count) {
-  cli_json_open(json, name, '[');
-  for (int k = 0; k < count; k++) cli_json_real(json, NULL, x[k]);
-  cli_json_close(json, ']');
-}
 
 static void write_set(cli_json *json, const stc_solution_set *set, int size) {
   cli_json_open(json, NULL, '{');
   cli_json_int(json, "dimension", set->dimension);
   cli_json_int(json, "velocity_dimension", set->velocity_dimension);
   cli_json_bool(json, "bounded", set->bounded);
-  write_numbers(json, "r", set->r, size);
-  write_numbers(json, "u", set->u, size);
+  cli_json_reals(json, "r", set->r, size);
+  cli_json_reals(json, "u", set->u, size);
   cli_json_close(json, '}');
 }
 
@@ -186,17 +163,26 @@ static void write_jamming(cli_json *json, const certify_job *job) {
   cli_json_close(json, ']');
 }
 
-static void write_job(const certify_job *job) {
-  const stc_problem *problem = job->file.problem;
+// "mode_tree, margin 0.1, 12 nodes"
+static void note_proof(cli_json *json, const stc_certificate *certificate) {
+  const char *proof = stc_proof_name(stc_certificate_proof(certificate));
+  double margin = stc_certificate_margin(certificate);
+  long nodes = stc_certificate_nodes(certificate);
+  char more[2][60] = {"", ""};
+  if (!isnan(margin)) snprintf(more[0], 60, ", margin %.6g", margin);
+  if (nodes > 0) snprintf(more[1], 60, ", %ld node%s", nodes, nodes == 1 ? "" : "s");
+  cli_json_note(json, "proof_more", "%s%s%s", proof ? proof : "none", more[0], more[1]);
+}
+
+static void show_proof(const certify_job *job) {
   const stc_certificate *certificate = job->certificate;
+  stc_verdict verdict = stc_certificate_verdict(certificate);
   stc_bounds bounds;
   bool bounded = stc_certificate_bounds(certificate, &bounds);
-  cli_json json = cli_json_begin(stdout);
+  cli_json json = cli_json_begin(job->args.json ? stdout : NULL);
   cli_json_text(&json, "file", job->file.path);
-  cli_json_int(&json, "dimension", stc_problem_dim(problem));
-  cli_json_text(&json, "form", cli_form_name(stc_problem_form(problem)));
-  cli_json_int(&json, "contacts", stc_problem_contacts(problem));
-  cli_json_text(&json, "verdict", stc_verdict_name(stc_certificate_verdict(certificate)));
+  cli_write_sizes(&json, job->file.problem);
+  cli_json_text(&json, "verdict", stc_verdict_name(verdict));
   cli_json_text(&json, "proof", stc_proof_name(stc_certificate_proof(certificate)));
   cli_json_real(&json, "margin", stc_certificate_margin(certificate));
   cli_json_int(&json, "nodes", stc_certificate_nodes(certificate));
@@ -206,7 +192,13 @@ static void write_job(const certify_job *job) {
   cli_write_bounds(&json, bounded ? &bounds : NULL);
   cli_json_real(&json, "seconds", job->seconds);
   cli_json_text(&json, "output", job->output);
+  cli_write_shown(&json, verdict == STC_VERDICT_EXISTS, verdict_words(verdict));
+  note_proof(&json, certificate);
   cli_json_end(&json);
+  if (job->args.json || job->args.quiet) return;
+  cli_print_lines(&json, proof_lines, CLI_COUNT(proof_lines));
+  print_solutions(job);
+  cli_print_lines(&json, end_lines, CLI_COUNT(end_lines));
 }
 
 // ---- checking
@@ -319,8 +311,7 @@ static int prove(certify_job *job) {
   int status = find_proof(job);
   if (!status && job->output) status = save_proof(job);
   if (status) return status;
-  if (job->args.json) write_job(job);
-  if (!job->args.json && !job->args.quiet) print_job(job);
+  show_proof(job);
   return exits[stc_certificate_verdict(job->certificate)];
 }
 

@@ -46,25 +46,17 @@ static void drop(converted *to, int guess_count) {
 }
 
 static void show_converted(const cli_args *args, const cli_file *from, const stc_problem *to) {
-  stc_form form = stc_problem_form(to);
-  if (args->json) {
-    cli_json json = cli_json_begin(stdout);
-    cli_json_text(&json, "file", args->word[0]);
-    cli_json_text(&json, "output", args->word[1]);
-    cli_json_text(&json, "from", cli_form_name(stc_problem_form(from->problem)));
-    cli_json_text(&json, "form", cli_form_name(form));
-    cli_json_int(&json, "dimension", stc_problem_dim(to));
-    cli_json_int(&json, "contacts", stc_problem_contacts(to));
-    cli_json_int(&json, "dofs", stc_problem_dofs(to));
-    cli_json_int(&json, "equalities", stc_problem_equalities(to));
-    cli_json_bool(&json, "solution", from->solution.r != NULL);
-    cli_json_int(&json, "guesses", from->guess_count);
-    cli_write_remarks(&json, from);
-    cli_json_end(&json);
-  } else if (!args->quiet) {
-    printf("%s: ", args->word[1]);
-    cli_print_sizes(to);
-  }
+  cli_json json = cli_json_begin(args->json ? stdout : NULL);
+  cli_json_text(&json, "file", args->word[0]);
+  cli_json_text(&json, "output", args->word[1]);
+  cli_json_text(&json, "from", cli_form_name(stc_problem_form(from->problem)));
+  cli_write_sizes(&json, to);
+  cli_json_bool(&json, "solution", from->solution.r != NULL);
+  cli_json_int(&json, "guesses", from->guess_count);
+  cli_write_remarks(&json, from);
+  cli_json_end(&json);
+  char text[CLI_SIZES_ROOM];
+  if (!args->json && !args->quiet) printf("%s: %s\n", args->word[1], cli_sizes(to, text));
 }
 
 // The form asked for, or the one the problem does not have.

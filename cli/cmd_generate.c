@@ -35,7 +35,8 @@ static stc_generator generator_of(const char *kind, const generate_job *job) {
   return generator;
 }
 
-static stc_error make_problem(const stc_generator *generator, bool local, stc_problem **problem) {
+static stc_error generate_problem(const stc_generator *generator, bool local,
+                                  stc_problem **problem) {
   stc_problem *made = NULL;
   stc_error error = stc_generate(generator, &made);
   if (error || !local) {
@@ -47,24 +48,19 @@ static stc_error make_problem(const stc_generator *generator, bool local, stc_pr
   return error;
 }
 
+#define GENERATOR(kind, field) CLI_FIELD(stc_generator, kind, field)
+static const cli_field generator_fields[] = {
+    GENERATOR(INT, n),     GENERATOR(INT, n2),        GENERATOR(REAL, mu),   GENERATOR(REAL, mu2),
+    GENERATOR(REAL, step), GENERATOR(REAL, disorder), GENERATOR(REAL, param)};
+
 static void write_made(const stc_generator *generator, const stc_problem *problem,
                        const char *path) {
   cli_json json = cli_json_begin(stdout);
   cli_json_text(&json, "output", path);
   cli_json_text(&json, "kind", generator->kind);
-  cli_json_int(&json, "n", generator->n);
-  cli_json_int(&json, "n2", generator->n2);
-  cli_json_real(&json, "mu", generator->mu);
-  cli_json_real(&json, "mu2", generator->mu2);
-  cli_json_real(&json, "step", generator->step);
+  cli_json_fields(&json, generator_fields, CLI_COUNT(generator_fields), generator);
   cli_json_int(&json, "seed", (long)generator->seed);
-  cli_json_real(&json, "disorder", generator->disorder);
-  cli_json_real(&json, "param", generator->param);
-  cli_json_text(&json, "form", cli_form_name(stc_problem_form(problem)));
-  cli_json_int(&json, "dimension", stc_problem_dim(problem));
-  cli_json_int(&json, "contacts", stc_problem_contacts(problem));
-  cli_json_int(&json, "dofs", stc_problem_dofs(problem));
-  cli_json_int(&json, "equalities", stc_problem_equalities(problem));
+  cli_write_sizes(&json, problem);
   cli_json_end(&json);
 }
 
@@ -72,14 +68,13 @@ static int generate(const generate_job *job) {
   const cli_args *args = &job->args;
   stc_generator generator = generator_of(args->word[0], job);
   stc_problem *problem = NULL;
-  stc_error error = make_problem(&generator, job->local, &problem);
+  stc_error error = generate_problem(&generator, job->local, &problem);
   int status = error ? cli_complain_library(error) : CLI_DONE;
   if (!status) status = cli_write(problem, &(stc_solution){0}, NULL, 0, job->output);
   if (!status && args->json) write_made(&generator, problem, job->output);
-  if (!status && !args->json && !args->quiet) {
-    printf("%s: %s, ", job->output, generator.kind);
-    cli_print_sizes(problem);
-  }
+  char text[CLI_SIZES_ROOM];
+  if (!status && !args->json && !args->quiet)
+    printf("%s: %s, %s\n", job->output, generator.kind, cli_sizes(problem, text));
   stc_problem_free(&problem);
   return status;
 }

@@ -1,5 +1,4 @@
 // stiction info: what a problem file holds.
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 
@@ -31,145 +30,104 @@ static int contacts_with(const stc_problem *problem, int kind) {
   return count;
 }
 
-// ---- text
+static const cli_line info_lines[] = {
+    {"file", "{file}"},
+    {"title", "{title}"},
+    {"description", "{description}"},
+    {"notes", "{math_info}"},
+    {"problem", "{sizes}"},
+    {"laws", "{kinds}"},
+    {"mu", "{mu_min|%g} to {mu_max|%g}"},
+    {"M", "{mass}"},
+    {"contact graph", "{components} component{components|s}, the largest with {largest_component} "
+                      "contact{largest_component|s}; {blocks_per_row|%.3g} blocks per row"},
+    {"immovable", "{immovable} contact{immovable|s} with W_ii = 0"},
+    {"W", "rank {rank} of {size}, condition {condition|%.3g}"},
+    {"W", "{size} rows; rank not computed, see --rank-limit{unranked}"},
+    {"", "asymmetry {asymmetry|%.3g}, diagonal ratio {diagonal_ratio|%.3g}"},
+    {"existence", "{existence}{by}"},
+    {"", "{existence_reason}"},
+    CLI_BOUNDS_LINE,
+    {"stored", "{stored}, {guesses} guess{es}"}};
 
-static void print_laws(const stc_problem *problem, const stc_stats *stats) {
-  const char *separator = "";
-  printf("laws            ");
-  for (int kind = 0; stc_law_name(kind); kind++) {
-    int count = contacts_with(problem, kind);
-    if (count == 0) continue;
-    printf("%s%s %d", separator, stc_law_name(kind), count);
-    separator = ", ";
-  }
-  printf("\nmu              %g to %g\n", stats->mu_min, stats->mu_max);
-}
-
-static void print_graph(const stc_problem *problem, const stc_stats *stats) {
-  int largest = stats->largest_component;
-  if (stc_problem_form(problem) == STC_FORM_GLOBAL && stats->bodies > 0) {
-    printf("M               block-diagonal, %d block%s\n", stats->bodies, cli_s(stats->bodies));
-  } else if (stc_problem_form(problem) == STC_FORM_GLOBAL) {
-    printf("M               not block-diagonal\n");
-  }
-  printf("contact graph   %d component%s, the largest with %d contact%s; %.3g blocks per row\n",
-         stats->components, cli_s(stats->components), largest, cli_s(largest),
-         stats->blocks_per_row);
-  printf("immovable       %d contact%s with W_ii = 0\n", stats->immovable, cli_s(stats->immovable));
-}
-
-static void print_matrix(const stc_problem *problem, const stc_stats *stats) {
-  if (stats->rank >= 0) {
-    printf("W               rank %d of %d, condition %.3g\n", stats->rank,
-           stc_problem_size(problem), stats->condition);
-  } else {
-    printf("W               %d rows; rank not computed, see --rank-limit\n",
-           stc_problem_size(problem));
-  }
-  printf("                asymmetry %.3g, diagonal ratio %.3g\n", stats->asymmetry,
-         stats->diagonal_ratio);
-}
-
-// Text comes from the file: what could steer a terminal is shown as a blank.
-static void print_text(const char *label, const char *text) {
-  if (!text || !*text) return;
-  printf("%-15s ", label);
-  for (; *text; text++) putchar(iscntrl((unsigned char)*text) ? ' ' : *text);
-  putchar('\n');
-}
-
-static void print_existence(const info_job *job) {
-  const cli_existence *e = &job->existence;
-  if (!job->examined) return;
-  printf("existence       %s", cli_existence_name(e->verdict));
-  if (e->proof) printf(" by %s", e->proof);
-  if (e->proof && e->verdict == STC_VERDICT_EXISTS && e->margin > 0)
-    printf(", margin %.3g m/s", e->margin);
-  printf("\n                %s\n", e->reason);
-  if (e->bounded) cli_print_bounds(&e->bounds);
-}
-
-static void print_info(const cli_file *file, const stc_stats *stats, const info_job *job) {
-  const stc_problem *problem = file->problem;
-  stc_problem_text text = stc_problem_get_text(problem);
-  printf("file            %s\n", file->path);
-  print_text("title", text.title);
-  print_text("description", text.description);
-  print_text("notes", text.math_info);
-  printf("problem         ");
-  cli_print_sizes(problem);
-  print_laws(problem, stats);
-  print_graph(problem, stats);
-  print_matrix(problem, stats);
-  print_existence(job);
-  printf("stored          %s, %d guess%s\n", file->solution.r ? "a solution" : "no solution",
-         file->guess_count, file->guess_count == 1 ? "" : "es");
-  if (job->force_range) cli_ranges_print(problem, &job->ranges);
-}
-
-// ---- JSON
-
-static void write_sizes(cli_json *json, const cli_file *file) {
-  const stc_problem *problem = file->problem;
-  cli_json_text(json, "file", file->path);
-  cli_json_int(json, "dimension", stc_problem_dim(problem));
-  cli_json_text(json, "form", cli_form_name(stc_problem_form(problem)));
-  cli_json_int(json, "contacts", stc_problem_contacts(problem));
-  cli_json_int(json, "size", stc_problem_size(problem));
-  cli_json_int(json, "dofs", stc_problem_dofs(problem));
-  cli_json_int(json, "equalities", stc_problem_equalities(problem));
-  cli_json_bool(json, "solution", file->solution.r != NULL);
-  cli_json_int(json, "guesses", file->guess_count);
-  cli_write_remarks(json, file);
-}
-
+// "coulomb 12, elliptic 3"
 static void write_laws(cli_json *json, const stc_problem *problem) {
+  char text[400] = "";
+  size_t used = 0;
   cli_json_open(json, "laws", '{');
   for (int kind = 0; stc_law_name(kind); kind++) {
-    cli_json_int(json, stc_law_name(kind), contacts_with(problem, kind));
+    int count = contacts_with(problem, kind);
+    cli_json_int(json, stc_law_name(kind), count);
+    if (count > 0 && used < sizeof text)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %d", used ? ", " : "",
+                               stc_law_name(kind), count);
   }
   cli_json_close(json, '}');
+  cli_json_note(json, "kinds", "%s", text);
 }
 
-static void write_stats(cli_json *json, const stc_stats *stats) {
-  cli_json_real(json, "mu_min", stats->mu_min);
-  cli_json_real(json, "mu_max", stats->mu_max);
-  cli_json_int(json, "mass_blocks", stats->bodies);
-  cli_json_int(json, "components", stats->components);
-  cli_json_int(json, "largest_component", stats->largest_component);
-  cli_json_real(json, "blocks_per_row", stats->blocks_per_row);
-  cli_json_int(json, "immovable", stats->immovable);
-  if (stats->rank >= 0) {
+#define STATS(kind, field) CLI_FIELD(stc_stats, kind, field)
+static const cli_field stats_fields[] = {STATS(REAL, mu_min),
+                                         STATS(REAL, mu_max),
+                                         CLI_FIELD_AS(stc_stats, INT, bodies, "mass_blocks"),
+                                         STATS(INT, components),
+                                         STATS(INT, largest_component),
+                                         STATS(REAL, blocks_per_row),
+                                         STATS(INT, immovable),
+                                         STATS(REAL, condition),
+                                         STATS(REAL, asymmetry),
+                                         STATS(REAL, diagonal_ratio)};
+
+static void write_stats(cli_json *json, const stc_problem *problem, const stc_stats *stats) {
+  cli_json_fields(json, stats_fields, CLI_COUNT(stats_fields), stats);
+  if (stats->rank >= 0)
     cli_json_int(json, "rank", stats->rank);
-  } else {
+  else
     cli_json_text(json, "rank", NULL);
-  }
-  cli_json_real(json, "condition", stats->condition);
-  cli_json_real(json, "asymmetry", stats->asymmetry);
-  cli_json_real(json, "diagonal_ratio", stats->diagonal_ratio);
+  if (stats->rank < 0) cli_json_note(json, "unranked", "%s", "");
+  if (stc_problem_form(problem) != STC_FORM_GLOBAL) return;
+  if (stats->bodies > 0)
+    cli_json_note(json, "mass", "block-diagonal, %d block%s", stats->bodies, cli_s(stats->bodies));
+  else
+    cli_json_note(json, "mass", "not block-diagonal");
 }
 
 static void write_existence(cli_json *json, const info_job *job) {
   const cli_existence *e = &job->existence;
+  bool margin = e->proof && e->verdict == STC_VERDICT_EXISTS && e->margin > 0;
+  char by[60] = "";
   cli_json_text(json, "existence", job->examined ? cli_existence_name(e->verdict) : NULL);
   cli_json_text(json, "proof", job->examined ? e->proof : NULL);
   cli_json_real(json, "margin", job->examined && e->proof ? e->margin : NAN);
   cli_json_text(json, "existence_reason", job->examined ? e->reason : NULL);
   cli_write_bounds(json, job->examined && e->bounded ? &e->bounds : NULL);
+  if (margin) snprintf(by, sizeof by, ", margin %.3g m/s", e->margin);
+  cli_json_note(json, "by", "%s%s%s", e->proof ? " by " : "", e->proof ? e->proof : "", by);
 }
 
 static void write_info(const cli_file *file, const stc_stats *stats, const info_job *job) {
+  const cli_args *args = &job->args;
   stc_problem_text text = stc_problem_get_text(file->problem);
-  cli_json json = cli_json_begin(stdout);
-  write_sizes(&json, file);
+  cli_json json = cli_json_begin(args->json ? stdout : NULL);
+  cli_json_text(&json, "file", file->path);
+  cli_write_sizes(&json, file->problem);
+  cli_json_int(&json, "size", stc_problem_size(file->problem));
+  cli_json_bool(&json, "solution", file->solution.r != NULL);
+  cli_json_int(&json, "guesses", file->guess_count);
+  cli_json_note(&json, "stored", "%s", file->solution.r ? "a solution" : "no solution");
+  cli_json_note(&json, "es", "%s", file->guess_count == 1 ? "" : "es");
+  cli_write_remarks(&json, file);
   cli_json_text(&json, "title", text.title);
   cli_json_text(&json, "description", text.description);
   cli_json_text(&json, "math_info", text.math_info);
   write_laws(&json, file->problem);
-  write_stats(&json, stats);
+  write_stats(&json, file->problem, stats);
   write_existence(&json, job);
   if (job->force_range) cli_ranges_write(&json, file->problem, &job->ranges);
   cli_json_end(&json);
+  if (args->json || args->quiet) return;
+  cli_print_lines(&json, info_lines, CLI_COUNT(info_lines));
+  if (job->force_range) cli_ranges_print(file->problem, &job->ranges);
 }
 
 static int look_into(const cli_file *file, info_job *job, stc_stats *stats) {
@@ -187,8 +145,7 @@ static int show_info(info_job *job) {
   const cli_args *args = &job->args;
   int status = cli_file_open(args->word[0], args->quiet, &file);
   if (!status) status = look_into(&file, job, &stats);
-  if (!status && args->json) write_info(&file, &stats, job);
-  if (!status && !args->json && !args->quiet) print_info(&file, &stats, job);
+  if (!status) write_info(&file, &stats, job);
   cli_ranges_drop(&job->ranges);
   cli_file_close(&file);
   return status;

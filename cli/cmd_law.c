@@ -142,18 +142,12 @@ typedef struct law_table {
   double *x, *mu;  // [points]
 } law_table;
 
-static void write_numbers(cli_json *json, const char *name, const double *x, int count) {
-  cli_json_open(json, name, '[');
-  for (int i = 0; i < count; i++) cli_json_real(json, NULL, x[i]);
-  cli_json_close(json, ']');
-}
-
 static void show_table(const cli_args *args, const law_table *t) {
   if (args->json) {
     cli_json json = cli_json_begin(stdout);
     cli_json_text(&json, "law", t->law);
-    write_numbers(&json, t->over, t->x, t->points);
-    write_numbers(&json, "mu", t->mu, t->points);
+    cli_json_reals(&json, t->over, t->x, t->points);
+    cli_json_reals(&json, "mu", t->mu, t->points);
     cli_json_end(&json);
   } else if (!args->quiet) {
     printf("%14s  %18s\n", t->over, "mu");

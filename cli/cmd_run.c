@@ -448,43 +448,63 @@ static void write_energy(cli_json *json, const stc_run *run) {
   cli_json_close(json, '}');
 }
 
-// Where the time of the load steps went.
-static void write_stages(cli_json *json, const stc_fem_report *r) {
-  if (!r) return;
-  cli_json_open(json, "stages", '{');
-  cli_json_real(json, "assembly_seconds", r->assembly_seconds);
-  cli_json_real(json, "factor_seconds", r->factor_seconds);
-  cli_json_real(json, "solve_seconds", r->solve_seconds);
-  cli_json_real(json, "contact_seconds", r->contact_seconds);
-  cli_json_real(json, "megabytes", r->megabytes);
-  cli_json_int(json, "iterations", r->iterations);
-  cli_json_int(json, "factorisations", r->factorisations);
-  cli_json_int(json, "cuts", r->cuts);
-  cli_json_close(json, '}');
-}
+#define FEM(kind, field)            CLI_FIELD(stc_fem_report, kind, field)
+#define FEM_AS(kind, field, name)   CLI_FIELD_AS(stc_fem_report, kind, field, name)
+#define WORLD(kind, field)          CLI_FIELD(stc_world_report, kind, field)
+#define WORLD_AS(kind, field, name) CLI_FIELD_AS(stc_world_report, kind, field, name)
+#define WAVE(kind, field)           CLI_FIELD(stc_elastodynamic_report, kind, field)
+#define WAVE_AS(kind, field, name)  CLI_FIELD_AS(stc_elastodynamic_report, kind, field, name)
 
-static void write_deformation(cli_json *json, const stc_fem_report *r) {
-  if (!r) return;
-  cli_json_open(json, "deformation", '{');
-  cli_json_real(json, "largest_strain", r->strain);
-  cli_json_int(json, "strain_cell", r->strain_cell);
-  cli_json_real(json, "largest_rotation", r->rotation);
-  cli_json_int(json, "rotation_cell", r->rotation_cell);
-  cli_json_bool(json, "large", r->large);
-  cli_json_close(json, '}');
-}
+static const cli_field deformation_fields[] = {
+    FEM_AS(REAL, strain, "largest_strain"), FEM(INT, strain_cell),
+    FEM_AS(REAL, rotation, "largest_rotation"), FEM(INT, rotation_cell), FEM(BOOL, large)};
+static const cli_field stage_fields[] = {FEM(REAL, assembly_seconds), FEM(REAL, factor_seconds),
+                                         FEM(REAL, solve_seconds),    FEM(REAL, contact_seconds),
+                                         FEM(REAL, megabytes),        FEM(INT, iterations),
+                                         FEM(INT, factorisations),    FEM(INT, cuts)};
+static const cli_field world_fields[] = {WORLD(INT, contacts),
+                                         WORLD(INT, joints),
+                                         WORLD_AS(REAL, eta, "largest_eta"),
+                                         WORLD_AS(REAL, overlap, "largest_overlap"),
+                                         WORLD_AS(REAL, joint_gap, "largest_joint_gap"),
+                                         WORLD(REAL, collide_seconds),
+                                         WORLD(REAL, solve_seconds)};
+static const cli_field wave_fields[] = {WAVE(REAL, uniqueness), WAVE_AS(INT, roots, "most_roots"),
+                                        WAVE_AS(LONG, several, "steps_with_several_roots"),
+                                        WAVE_AS(LONG, unconverged, "unconverged_steps")};
 
-static void write_world(cli_json *json, const stc_run *run) {
-  const stc_world_report *r = stc_run_world(run);
-  if (!r) return;
-  cli_json_open(json, "world", '{');
-  cli_json_int(json, "contacts", r->contacts);
-  cli_json_int(json, "joints", r->joints);
-  cli_json_real(json, "largest_eta", r->eta);
-  cli_json_real(json, "largest_overlap", r->overlap);
-  cli_json_real(json, "largest_joint_gap", r->joint_gap);
-  cli_json_real(json, "collide_seconds", r->collide_seconds);
-  cli_json_real(json, "solve_seconds", r->solve_seconds);
+static const cli_line head_lines[] = {
+    {"scene", "{scene}"},
+    {"status", "{shown}"},
+    {"steps", "{steps}, to t = {time|%.9g}{unit}, in {seconds|%.3f} s"}};
+
+// kinetic + potential = start + what follows it + error, with the digits that are printed.
+static const cli_line energy_lines[] = {
+    {"energy", "{energy.kinetic} J kinetic, {energy.potential} J potential"},
+    {"", "from {energy.start} J: work {energy.work}, drives {energy.drive}, friction "
+         "{energy.friction}, shocks {energy.shock}, correction {energy.correction}"},
+    {"balance error", "{energy.error|%.3e} J"},
+    {"energy", "{energy.stored} stored, {energy.plastic} plastic, {energy.friction} friction"},
+    {"solves", "{stages.iterations}, {stages.factorisations} factorisations, {stages.cuts} "
+               "cut{stages.cuts|s}; {closed}"},
+    {"residual", "{balance}"},
+    {"deformation", "strain up to {deformation.largest_strain|%.3g}, rotation up to "
+                    "{deformation.largest_rotation|%.3g} rad{large}"},
+    {"stages", "assembly {stages.assembly_seconds|%.3g} s, factors {stages.factor_seconds|%.3g} s "
+               "({stages.megabytes|%.3g} MB), solves {stages.solve_seconds|%.3g} s, contact "
+               "{stages.contact_seconds|%.3g} s"},
+    {"contacts", "{world.contacts} in the last step; largest eta {world.largest_eta|%.1e}, overlap "
+                 "{world.largest_overlap|%.1e} m"},
+    {"joints", "{world.joints}; largest gap {world.largest_joint_gap|%.1e} m{jointed}"},
+    {"stages", "collision {world.collide_seconds|%.3g} s, contact forces "
+               "{world.solve_seconds|%.3g} s"}};
+static const cli_line written_line[] = {{"written", "{output}"}};
+
+static void write_object(cli_json *json, const char *name, const cli_field *field, size_t count,
+                         const void *object) {
+  if (!object) return;
+  cli_json_open(json, name, '{');
+  cli_json_fields(json, field, count, object);
   cli_json_close(json, '}');
 }
 
@@ -497,11 +517,8 @@ static void write_waves(cli_json *json, const stc_run *run) {
     cli_json_open(json, NULL, '{');
     cli_json_text(json, "name", r.name);
     cli_json_text(json, "kind", r.kind);
-    cli_json_real(json, "uniqueness", r.uniqueness);
-    cli_json_int(json, "most_roots", r.roots);
-    cli_json_int(json, "steps_with_several_roots", r.several);
+    cli_json_fields(json, wave_fields, CLI_COUNT(wave_fields), &r);
     cli_json_text(json, "rule", r.rule);
-    cli_json_int(json, "unconverged_steps", r.unconverged);
     cli_json_real(json, "energy_error", r.has_energy ? r.energy_error : NAN);
     cli_json_text(json, "warning", r.warning[0] ? r.warning : NULL);
     cli_json_close(json, '}');
@@ -512,72 +529,9 @@ static void write_waves(cli_json *json, const stc_run *run) {
 static void write_parameters(cli_json *json, const stc_scene *scene) {
   stc_parameter p;
   cli_json_open(json, "parameters", '{');
+  json->object = NULL;  // any number of them: text does not show them by name
   for (int k = 0; stc_scene_parameter(scene, k, &p); k++) write_value(json, &p, p.name);
   cli_json_close(json, '}');
-}
-
-static void write_report(const run_job *job) {
-  cli_json json = cli_json_begin(stdout);
-  cli_json_text(&json, "scene", job->path);
-  cli_json_text(&json, "status", status_of(job));
-  cli_json_int(&json, "steps", stc_run_steps(job->run));
-  cli_json_int(&json, "resumed_steps", stc_run_resumed(job->run));
-  cli_json_real(&json, "time", stc_run_time(job->run));
-  write_parameters(&json, job->scene);
-  cli_json_open(&json, "observables", '{');
-  for (int k = 0; k < job->observables; k++) {
-    cli_json_observed(&json, stc_scene_observable(job->scene, k), &job->observed[k]);
-  }
-  cli_json_close(&json, '}');
-  write_energy(&json, job->run);
-  write_deformation(&json, stc_run_fem(job->run));
-  write_stages(&json, stc_run_fem(job->run));
-  write_world(&json, job->run);
-  write_waves(&json, job->run);
-  cli_json_text(&json, "output", job->output);
-  cli_json_text(&json, "reason", job->stuck ? job->report.reason : NULL);
-  cli_json_text(&json, "existence", job->stuck ? cli_existence_name(job->existence.verdict) : NULL);
-  cli_json_text(&json, "capsule", job->capsule[0] ? job->capsule : NULL);
-  cli_json_text(&json, "replay", job->replay[0] ? job->replay : NULL);
-  cli_json_real(&json, "seconds", job->seconds);
-  cli_json_end(&json);
-}
-
-// kinetic + potential = start + what follows it + error, with the digits that are printed.
-static void print_ledger(const stc_ledger *e) {
-  printf("energy          %.10g J kinetic, %.10g J potential\n", e->kinetic, e->potential);
-  printf("                from %.10g J: work %.10g, drives %.10g, friction %.10g, shocks %.10g, "
-         "correction %.10g\n",
-         e->start, e->work, e->drive, e->friction, e->shock, e->correction);
-  printf("balance error   %.3e J\n", e->error);
-}
-
-static void print_load_steps(const stc_run *run) {
-  const stc_fem_report *r = stc_run_fem(run);
-  const char *name;
-  double value;
-  printf("energy         ");
-  for (int k = 0; stc_run_energy(run, k, &name, &value); k++)
-    printf("%s %.10g %s", k ? "," : "", value, name);
-  printf("\nsolves          %d, %d factorisations, %d cut%s; %d closed, %d of them slip\n",
-         r->iterations, r->factorisations, r->cuts, cli_s(r->cuts), r->closed, r->slipping);
-  printf("residual        %.1e, gaps of closed contacts %.1e, eta %.1e\n", r->residual,
-         r->penetration, r->eta);
-  printf("deformation     strain up to %.3g, rotation up to %.3g rad%s\n", r->strain, r->rotation,
-         r->large ? ": more than small strain allows, do not trust the answer" : "");
-  printf(
-      "stages          assembly %.3g s, factors %.3g s (%.3g MB), solves %.3g s, contact %.3g s\n",
-      r->assembly_seconds, r->factor_seconds, r->megabytes, r->solve_seconds, r->contact_seconds);
-}
-
-static void print_world(const stc_run *run) {
-  const stc_world_report *r = stc_run_world(run);
-  if (!r) return;
-  printf("contacts        %d in the last step; largest eta %.1e, overlap %.1e m\n", r->contacts,
-         r->eta, r->overlap);
-  if (r->joints > 0) printf("joints          %d; largest gap %.1e m\n", r->joints, r->joint_gap);
-  printf("stages          collision %.3g s, contact forces %.3g s\n", r->collide_seconds,
-         r->solve_seconds);
 }
 
 static void print_waves(const stc_run *run) {
@@ -604,22 +558,60 @@ static void print_observed(const char *name, const stc_observed *o) {
   putchar('\n');
 }
 
-static void print_report(const run_job *job) {
+// What text says besides; a note that is not there takes its line with it.
+static void write_notes(cli_json *json, const run_job *job) {
+  const stc_fem_report *fem = stc_run_fem(job->run);
+  const stc_world_report *world = stc_run_world(job->run);
   bool done = !job->stuck && !job->interrupted && !is_large(job);
-  const stc_ledger *ledger = stc_run_ledger(job->run);
-  printf("scene           %s\n", job->path);
-  printf("status          %s%s%s\n", cli_color(done ? CLI_GOOD : CLI_BAD), status_of(job),
-         cli_color(CLI_PLAIN));
-  printf("steps           %ld, to t = %.9g%s, in %.3f s\n", stc_run_steps(job->run),
-         stc_run_time(job->run), ledger ? " s" : "", job->seconds);
-  for (int k = 0; k < job->observables; k++) {
+  cli_write_shown(json, done, status_of(job));
+  cli_json_note(json, "unit", "%s", stc_run_ledger(job->run) ? " s" : "");
+  if (world && world->joints > 0) cli_json_note(json, "jointed", "%s", "");
+  if (!fem) return;
+  cli_json_note(json, "closed", "%d closed, %d of them slip", fem->closed, fem->slipping);
+  cli_json_note(json, "balance", "%.1e, gaps of closed contacts %.1e, eta %.1e", fem->residual,
+                fem->penetration, fem->eta);
+  cli_json_note(json, "large", "%s",
+                fem->large ? ": more than small strain allows, do not trust the answer" : "");
+}
+
+static void write_report(cli_json *json, const run_job *job) {
+  const stc_fem_report *fem = stc_run_fem(job->run);
+  cli_json_text(json, "scene", job->path);
+  cli_json_text(json, "status", status_of(job));
+  cli_json_int(json, "steps", stc_run_steps(job->run));
+  cli_json_int(json, "resumed_steps", stc_run_resumed(job->run));
+  cli_json_real(json, "time", stc_run_time(job->run));
+  write_parameters(json, job->scene);
+  cli_json_open(json, "observables", '{');
+  json->object = NULL;
+  for (int k = 0; k < job->observables; k++)
+    cli_json_observed(json, stc_scene_observable(job->scene, k), &job->observed[k]);
+  cli_json_close(json, '}');
+  write_energy(json, job->run);
+  write_object(json, "deformation", deformation_fields, CLI_COUNT(deformation_fields), fem);
+  write_object(json, "stages", stage_fields, CLI_COUNT(stage_fields), fem);
+  write_object(json, "world", world_fields, CLI_COUNT(world_fields), stc_run_world(job->run));
+  write_waves(json, job->run);
+  cli_json_text(json, "output", job->output);
+  cli_json_text(json, "reason", job->stuck ? job->report.reason : NULL);
+  cli_json_text(json, "existence", job->stuck ? cli_existence_name(job->existence.verdict) : NULL);
+  cli_json_text(json, "capsule", job->capsule[0] ? job->capsule : NULL);
+  cli_json_text(json, "replay", job->replay[0] ? job->replay : NULL);
+  cli_json_real(json, "seconds", job->seconds);
+}
+
+static void show_run_report(const run_job *job) {
+  cli_json json = cli_json_begin(job->args.json ? stdout : NULL);
+  write_report(&json, job);
+  write_notes(&json, job);
+  cli_json_end(&json);
+  if (job->args.json || job->args.quiet) return;
+  cli_print_lines(&json, head_lines, CLI_COUNT(head_lines));
+  for (int k = 0; k < job->observables; k++)
     print_observed(stc_scene_observable(job->scene, k), &job->observed[k]);
-  }
-  if (ledger) print_ledger(ledger);
-  if (stc_run_fem(job->run)) print_load_steps(job->run);
-  print_world(job->run);
+  cli_print_lines(&json, energy_lines, CLI_COUNT(energy_lines));
   print_waves(job->run);
-  if (job->output) printf("written         %s\n", job->output);
+  cli_print_lines(&json, written_line, CLI_COUNT(written_line));
 }
 
 // The file is closed before the report: what it says about the file is true.
@@ -631,8 +623,7 @@ static int finish_run(run_job *job) {
   stc_error error = stc_run_flush(job->run);
   if (error) return cli_complain_library(error);
   if (job->interrupted) say_how_to_resume(job);
-  if (job->args.json) write_report(job);
-  if (!job->args.json && !job->args.quiet) print_report(job);
+  show_run_report(job);
   return exit_status(job);
 }
 

@@ -1,5 +1,7 @@
 // JSON [RFC 8259]: one object, UTF-8, numbers that read back to the same double.
+#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "cli.h"
@@ -7,6 +9,50 @@
 enum { INDENT = 2 };
 
 static void newline(const cli_json *json) { fprintf(json->out, "\n%*s", INDENT * json->depth, ""); }
+
+// ---- members that are remembered
+
+// Where it is to be remembered; NULL: not at all.
+static cli_member *remember_member(cli_json *json, const char *name) {
+  bool inside = json->depth == 1 || (json->depth == 2 && json->object);
+  if (!name || !inside || json->members == CLI_MEMBERS) return NULL;
+  cli_member *m = &json->member[json->members++];
+  *m = (cli_member){.object = json->depth == 2 ? json->object : NULL, .name = name};
+  return m;
+}
+
+static void remember_number(cli_json *json, const char *name, double value, bool whole) {
+  cli_member *m = remember_member(json, name);
+  if (m) m->number = value, m->whole = whole;
+}
+
+static void remember_text(cli_json *json, const char *name, const char *text) {
+  size_t length = strlen(text) + 1, left = CLI_MEMBER_ROOM - json->used;
+  cli_member *m = length <= left ? remember_member(json, name) : NULL;
+  if (!m) return;
+  m->text = json->room + json->used;
+  memcpy(json->room + json->used, text, length);
+  json->used += length;
+}
+
+// Text may come from a file: what could steer a terminal is a blank.
+static void remember_foreign(cli_json *json, const char *name, const char *text) {
+  char *from = json->room + json->used;
+  remember_text(json, name, text);
+  for (; from < json->room + json->used; from++)
+    if (*from && iscntrl((unsigned char)*from)) *from = ' ';
+}
+
+void cli_json_note(cli_json *json, const char *name, const char *format, ...) {
+  char text[2000];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  remember_text(json, name, text);
+}
+
+// ---- what is written
 
 // Length of the UTF-8 sequence at s, 0 if it is not one [RFC 3629]: no overlong forms, no
 // surrogates, nothing above U+10FFFF.
@@ -50,72 +96,86 @@ static void put_string(FILE *out, const char *text) {
 }
 
 // What stands before a value: the comma, the line, the name.
-static void member(cli_json *json, const char *name) {
+static bool member(cli_json *json, const char *name) {
+  if (!json->out) return false;
   if (!json->empty) fputc(',', json->out);
   json->empty = false;
   newline(json);
-  if (!name) return;
+  if (!name) return true;
   put_string(json->out, name);
   fputs(": ", json->out);
+  return true;
 }
 
 cli_json cli_json_begin(FILE *out) {
-  fputc('{', out);
+  if (out) fputc('{', out);
   return (cli_json){.out = out, .depth = 1, .empty = true};
 }
 
 void cli_json_end(cli_json *json) {
   cli_json_close(json, '}');
-  fputc('\n', json->out);
+  if (json->out) fputc('\n', json->out);
 }
 
 void cli_json_open(cli_json *json, const char *name, char bracket) {
-  member(json, name);
-  fputc(bracket, json->out);
-  json->depth++;
+  if (member(json, name)) fputc(bracket, json->out);
+  if (++json->depth == 2) json->object = bracket == '{' ? name : NULL;
   json->empty = true;
 }
 
 void cli_json_close(cli_json *json, char bracket) {
   json->depth--;
-  if (!json->empty) newline(json);
-  fputc(bracket, json->out);
+  if (json->out && !json->empty) newline(json);
+  if (json->out) fputc(bracket, json->out);
   json->empty = false;
 }
 
 void cli_json_text(cli_json *json, const char *name, const char *text) {
-  member(json, name);
-  if (text) {
+  if (text && *text) remember_foreign(json, name, text);
+  if (!member(json, name)) return;
+  if (text)
     put_string(json->out, text);
-  } else {
+  else
     fputs("null", json->out);
-  }
 }
 
 void cli_json_real(cli_json *json, const char *name, double value) {
-  member(json, name);
-  if (isfinite(value)) {
+  if (isfinite(value)) remember_number(json, name, value, false);
+  if (!member(json, name)) return;
+  if (isfinite(value))
     fprintf(json->out, "%.17g", value);
-  } else {
+  else
     fputs("null", json->out);
-  }
 }
 
 void cli_json_int(cli_json *json, const char *name, long value) {
-  member(json, name);
-  fprintf(json->out, "%ld", value);
+  if (value >= 0) remember_number(json, name, (double)value, true);
+  if (member(json, name)) fprintf(json->out, "%ld", value);
 }
 
 void cli_json_bool(cli_json *json, const char *name, bool value) {
-  member(json, name);
-  fputs(value ? "true" : "false", json->out);
+  if (member(json, name)) fputs(value ? "true" : "false", json->out);
+}
+
+void cli_json_fields(cli_json *json, const cli_field *field, size_t count, const void *object) {
+  for (size_t k = 0; k < count; k++) {
+    const void *at = (const char *)object + field[k].offset;
+    if (field[k].kind == CLI_FIELD_INT) cli_json_int(json, field[k].name, *(const int *)at);
+    if (field[k].kind == CLI_FIELD_LONG) cli_json_int(json, field[k].name, *(const long *)at);
+    if (field[k].kind == CLI_FIELD_REAL) cli_json_real(json, field[k].name, *(const double *)at);
+    if (field[k].kind == CLI_FIELD_BOOL) cli_json_bool(json, field[k].name, *(const bool *)at);
+  }
+}
+
+void cli_json_reals(cli_json *json, const char *name, const double *value, int count) {
+  cli_json_open(json, name, '[');
+  for (int k = 0; k < count; k++) cli_json_real(json, NULL, value[k]);
+  cli_json_close(json, ']');
 }
 
 void cli_json_observed(cli_json *json, const char *name, const stc_observed *observed) {
   if (observed->kind == STC_OBSERVED_NUMBER) cli_json_real(json, name, observed->number);
   if (observed->kind == STC_OBSERVED_TEXT) cli_json_text(json, name, observed->text);
-  if (observed->kind != STC_OBSERVED_LIST) return;
-  cli_json_open(json, name, '[');
-  for (int k = 0; k < observed->count; k++) cli_json_real(json, NULL, observed->list[k]);
-  cli_json_close(json, ']');
+  if (observed->kind == STC_OBSERVED_LIST)
+    cli_json_reals(json, name, observed->list, observed->count);
 }

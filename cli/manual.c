@@ -61,7 +61,8 @@ static const char tail[] =
     "stiction certify --check proof.json wedge.hdf5\n.Ed\n.Pp\n"
     "Which method is the fastest on the problems of a directory:\n.Pp\n"
     ".Dl stiction bench problems -o out.csv --profile profile.svg\n"
-    ".Sh SEE ALSO\nThe documentation that is installed with the program: cli.md has the members of\n"
+    ".Sh SEE ALSO\nThe documentation that is installed with the program: cli.md has the members "
+    "of\n"
     "JSON objects, bench.md the columns of a table, scenes.md the format of scenes.\n.Pp\n"
     ".Lk https://frictionalcontactlibrary.github.io \"The FCLIB collection of problems\"\n";
 

@@ -96,104 +96,32 @@ static void write_contacts(cli_json *json, const cli_report *report, const conta
 
 const char *cli_s(int count) { return count == 1 ? "" : "s"; }
 
-void cli_print_sizes(const stc_problem *problem) {
+const char *cli_sizes(const stc_problem *problem, char text[CLI_SIZES_ROOM]) {
   int contacts = stc_problem_contacts(problem);
   int dofs = stc_problem_dofs(problem);
   int joints = stc_problem_equalities(problem);
-  printf("%dD, %s form, %d contact%s", stc_problem_dim(problem),
-         cli_form_name(stc_problem_form(problem)), contacts, cli_s(contacts));
-  if (dofs > 0) printf(", %d degree%s of freedom", dofs, cli_s(dofs));
-  if (joints > 0) printf(", %d joint equation%s", joints, cli_s(joints));
-  putchar('\n');
+  char more[2][60] = {"", ""};
+  if (dofs > 0) snprintf(more[0], 60, ", %d degree%s of freedom", dofs, cli_s(dofs));
+  if (joints > 0) snprintf(more[1], 60, ", %d joint equation%s", joints, cli_s(joints));
+  snprintf(text, CLI_SIZES_ROOM, "%dD, %s form, %d contact%s%s%s", stc_problem_dim(problem),
+           cli_form_name(stc_problem_form(problem)), contacts, cli_s(contacts), more[0], more[1]);
+  return text;
 }
 
-static void print_outcome(const cli_report *report) {
-  bool solved = cli_is_solved(report->status);
-  bool stored = !report->start;
-  const char *word = !solved && stored ? "not solved" : stc_status_name(report->status);
-  printf("status          %s%s%s\n", cli_color(solved ? CLI_GOOD : CLI_BAD), word,
-         cli_color(CLI_PLAIN));
-  if (stored) return;
-  printf("method          %s; %ld iteration%s, %s start\n", report->method, report->iterations,
-         report->iterations == 1 ? "" : "s", report->start);
-  if (report->reason && *report->reason) printf("reason          %s\n", report->reason);
+void cli_write_sizes(cli_json *json, const stc_problem *problem) {
+  char text[CLI_SIZES_ROOM];
+  cli_json_int(json, "dimension", stc_problem_dim(problem));
+  cli_json_text(json, "form", cli_form_name(stc_problem_form(problem)));
+  cli_json_int(json, "contacts", stc_problem_contacts(problem));
+  cli_json_int(json, "dofs", stc_problem_dofs(problem));
+  cli_json_int(json, "equalities", stc_problem_equalities(problem));
+  cli_json_note(json, "sizes", "%s", cli_sizes(problem, text));
 }
 
-// Which of these holds: solved and proved to exist, missed, proved to have none, unknown.
-static void print_existence(const cli_report *report) {
-  const cli_existence *existence = report->existence;
-  bool solved = cli_is_solved(report->status);
-  if (!existence) return;
-  printf("existence       %s", cli_existence_name(existence->verdict));
-  if (existence->verdict == STC_VERDICT_EXISTS && !solved) printf(", but no solution was found");
-  if (existence->verdict == STC_VERDICT_UNDECIDED && !solved)
-    printf(": neither a solution nor a proof that there is none was found");
-  if (report->status == STC_STATUS_SOLVED_TO_TOLERANCE)
-    printf(": the residual is within the tolerance, and no exact solution exists");
-  if (existence->proof) printf(" (%s)", existence->proof);
-  printf("\n                %s\n", existence->reason);
-  if (existence->outside)
-    printf("                The answer breaks a bound of every solution: it is near none.\n");
+void cli_write_shown(cli_json *json, bool good, const char *status) {
+  cli_json_note(json, "shown", "%s%s%s", cli_color(good ? CLI_GOOD : CLI_BAD), status,
+                cli_color(CLI_PLAIN));
 }
-
-// Friction takes energy: r . u <= 0 up to the tolerance, relative to |r| |q|.
-static const char *dissipation_sign(const cli_report *report) {
-  const stc_residual *e = &report->residual;
-  double small = report->tol * e->norm_r * e->norm_q;
-  if (fabs(e->dissipation) <= small) return "0 within the tolerance";
-  return e->dissipation < 0 ? "friction takes energy" : "energy is created";
-}
-
-static void print_residual(const cli_report *report) {
-  const stc_residual *e = &report->residual;
-  printf("eta             %.3e (tolerance %g)\n", e->eta, report->tol);
-  printf("fclib error     %.3e\n", e->fclib_error);
-  if (e->worst_contact >= 0) {
-    printf("worst contact   %d, eta_max %.3e\n", e->worst_contact, e->eta_max);
-  }
-  printf("contacts        %d open, %d stick, %d slip, %d violated\n", e->open, e->stick, e->slip,
-         e->violated);
-  printf("penetration     %.3e m/s\n", e->interpenetration);
-  printf("dissipation     %.3e J: %s\n", e->dissipation, dissipation_sign(report));
-  if (stc_problem_form(report->problem) == STC_FORM_GLOBAL && !isnan(e->dynamics)) {
-    printf("dynamics        %.3e\n", e->dynamics);
-  }
-  if (stc_problem_equalities(report->problem) > 0 && !isnan(e->equality))
-    printf("joints          %.3e\n", e->equality);
-  if (e->kinematics > report->tol) {
-    printf("velocities      those given are %.3e off what r implies\n", e->kinematics);
-  }
-}
-
-static void print_time(const cli_report *report) {
-  if (report->start) {
-    printf("time            %.3g s setup, %.3g s solve%s\n", report->setup_seconds,
-           report->solve_seconds, report->calls > 1 ? ", fastest of several" : "");
-  } else {
-    printf("time            %.3f s to judge\n", report->solve_seconds);
-  }
-}
-
-static void print_report(const cli_report *report, const contact_table *contacts) {
-  printf("file            %s\n", report->file);
-  if (report->solution_file) printf("solution of     %s\n", report->solution_file);
-  printf("problem         ");
-  cli_print_sizes(report->problem);
-  print_outcome(report);
-  print_existence(report);
-  print_residual(report);
-  print_time(report);
-  if (report->output) printf("written         %s\n", report->output);
-  if (contacts) print_contacts(report, contacts);
-}
-
-void cli_print_bounds(const stc_bounds *bounds) {
-  printf(
-      "bounds          every solution: r_N sum to at most %.6g N s, v in a ball of diameter %.6g\n",
-      bounds->reaction_sum, bounds->diameter);
-}
-
-// ---- JSON
 
 void cli_write_bounds(cli_json *json, const stc_bounds *bounds) {
   if (!bounds) {
@@ -207,62 +135,127 @@ void cli_write_bounds(cli_json *json, const stc_bounds *bounds) {
   cli_json_close(json, '}');
 }
 
-static void write_residual(cli_json *json, const stc_residual *e) {
-  cli_json_real(json, "eta", e->eta);
-  cli_json_real(json, "eta_max", e->eta_max);
-  cli_json_real(json, "fclib_error", e->fclib_error);
-  cli_json_int(json, "worst_contact", e->worst_contact);
-  cli_json_int(json, "open", e->open);
-  cli_json_int(json, "stick", e->stick);
-  cli_json_int(json, "slip", e->slip);
-  cli_json_int(json, "violated", e->violated);
-  cli_json_real(json, "interpenetration", e->interpenetration);
-  cli_json_real(json, "cone_violation", e->cone_violation);
-  cli_json_real(json, "dissipation", e->dissipation);
-  cli_json_real(json, "dynamics", e->dynamics);
-  cli_json_real(json, "equality", e->equality);
-  cli_json_real(json, "kinematics", e->kinematics);
-  cli_json_real(json, "norm_r", e->norm_r);
-  cli_json_real(json, "norm_q", e->norm_q);
+// ---- the report
+
+#define RESIDUAL(kind, field) CLI_FIELD(stc_residual, kind, field)
+static const cli_field residual_fields[] = {RESIDUAL(REAL, eta),
+                                            RESIDUAL(REAL, eta_max),
+                                            RESIDUAL(REAL, fclib_error),
+                                            RESIDUAL(INT, worst_contact),
+                                            RESIDUAL(INT, open),
+                                            RESIDUAL(INT, stick),
+                                            RESIDUAL(INT, slip),
+                                            RESIDUAL(INT, violated),
+                                            RESIDUAL(REAL, interpenetration),
+                                            RESIDUAL(REAL, cone_violation),
+                                            RESIDUAL(REAL, dissipation),
+                                            RESIDUAL(REAL, dynamics),
+                                            RESIDUAL(REAL, equality),
+                                            RESIDUAL(REAL, kinematics),
+                                            RESIDUAL(REAL, norm_r),
+                                            RESIDUAL(REAL, norm_q)};
+
+static const cli_line report_lines[] = {
+    {"file", "{file}"},
+    {"solution of", "{solution_file}"},
+    {"problem", "{sizes}"},
+    {"status", "{shown}"},
+    {"method", "{method}; {iterations} iteration{iterations|s}, {start} start"},
+    {"reason", "{reason}"},
+    {"existence", "{existence}{existence_more}"},
+    {"", "{existence_reason}"},
+    {"", "{outside}"},
+    {"eta", "{eta|%.3e} (tolerance {tol|%g})"},
+    {"fclib error", "{fclib_error|%.3e}"},
+    {"worst contact", "{worst_contact}, eta_max {eta_max|%.3e}"},
+    {"contacts", "{open} open, {stick} stick, {slip} slip, {violated} violated"},
+    {"penetration", "{interpenetration|%.3e} m/s"},
+    {"dissipation", "{dissipation|%.3e} J: {sign}"},
+    {"dynamics", "{dynamics|%.3e}{global}"},
+    {"joints", "{equality|%.3e}{joints}"},
+    {"velocities", "those given are {kinematics|%.3e} off what r implies{off}"},
+    {"time", "{setup_seconds|%.3g} s setup, {solve_seconds|%.3g} s solve{several}"},
+    {"time", "{solve_seconds|%.3f} s to judge{judged}"},
+    {"written", "{output}"}};
+
+// Friction takes energy: r . u <= 0 up to the tolerance, relative to |r| |q|.
+static const char *dissipation_sign(const cli_report *report) {
+  const stc_residual *e = &report->residual;
+  double small = report->tol * e->norm_r * e->norm_q;
+  if (fabs(e->dissipation) <= small) return "0 within the tolerance";
+  return e->dissipation < 0 ? "friction takes energy" : "energy is created";
 }
 
-static void write_report(const cli_report *report, const contact_table *contacts) {
-  const stc_problem *problem = report->problem;
-  cli_json json = cli_json_begin(stdout);
+// What text says besides; a note that is not there takes its line with it.
+static void write_notes(cli_json *json, const cli_report *report) {
+  bool solved = cli_is_solved(report->status), stored = !report->start;
+  cli_write_shown(json, solved, !solved && stored ? "not solved" : stc_status_name(report->status));
+  cli_json_note(json, "sign", "%s", dissipation_sign(report));
+  if (stc_problem_form(report->problem) == STC_FORM_GLOBAL) cli_json_note(json, "global", "%s", "");
+  if (stc_problem_equalities(report->problem) > 0) cli_json_note(json, "joints", "%s", "");
+  if (report->residual.kinematics > report->tol) cli_json_note(json, "off", "%s", "");
+  if (!stored)
+    cli_json_note(json, "several", "%s", report->calls > 1 ? ", fastest of several" : "");
+  else
+    cli_json_note(json, "judged", "%s", "");
+}
+
+// Which of these holds: solved and proved to exist, missed, proved to have none, unknown.
+static void note_existence(cli_json *json, const cli_report *report, const cli_existence *e) {
+  const char *more = "";
+  bool solved = cli_is_solved(report->status);
+  if (e->verdict == STC_VERDICT_EXISTS && !solved) more = ", but no solution was found";
+  if (e->verdict == STC_VERDICT_UNDECIDED && !solved)
+    more = ": neither a solution nor a proof that there is none was found";
+  if (report->status == STC_STATUS_SOLVED_TO_TOLERANCE)
+    more = ": the residual is within the tolerance, and no exact solution exists";
+  cli_json_note(json, "existence_more", "%s%s%s%s", more, e->proof ? " (" : "",
+                e->proof ? e->proof : "", e->proof ? ")" : "");
+  if (e->outside)
+    cli_json_note(json, "outside", "The answer breaks a bound of every solution: it is near none.");
+}
+
+static void write_existence(cli_json *json, const cli_report *report) {
+  const cli_existence *e = report->existence;
+  cli_json_text(json, "existence", e ? cli_existence_name(e->verdict) : NULL);
+  if (e && e->verdict != STC_VERDICT_UNDECIDED)
+    cli_json_bool(json, "exact_solution", e->verdict == STC_VERDICT_EXISTS);
+  else
+    cli_json_text(json, "exact_solution", NULL);
+  if (e && e->bounded)
+    cli_json_bool(json, "within_bounds", !e->outside);
+  else
+    cli_json_text(json, "within_bounds", NULL);
+  cli_json_text(json, "existence_reason", e ? e->reason : NULL);
+  if (e) note_existence(json, report, e);
+}
+
+static void show_report(const cli_args *args, const cli_report *report,
+                        const contact_table *contacts) {
+  cli_json json = cli_json_begin(args->json ? stdout : NULL);
   cli_json_text(&json, "file", report->file);
   if (report->solution_file) cli_json_text(&json, "solution_file", report->solution_file);
-  cli_json_int(&json, "dimension", stc_problem_dim(problem));
-  cli_json_text(&json, "form", cli_form_name(stc_problem_form(problem)));
-  cli_json_int(&json, "contacts", stc_problem_contacts(problem));
-  cli_json_int(&json, "dofs", stc_problem_dofs(problem));
-  cli_json_int(&json, "equalities", stc_problem_equalities(problem));
+  cli_write_sizes(&json, report->problem);
   cli_json_text(&json, "status", stc_status_name(report->status));
   cli_json_bool(&json, "solved", cli_is_solved(report->status));
   cli_json_text(&json, "method", report->method);
   cli_json_text(&json, "reason", report->reason);
-  cli_json_text(&json, "existence",
-                report->existence ? cli_existence_name(report->existence->verdict) : NULL);
-  const cli_existence *existence = report->existence;
-  if (existence && existence->verdict != STC_VERDICT_UNDECIDED)
-    cli_json_bool(&json, "exact_solution", existence->verdict == STC_VERDICT_EXISTS);
-  else
-    cli_json_text(&json, "exact_solution", NULL);
-  if (existence && existence->bounded)
-    cli_json_bool(&json, "within_bounds", !existence->outside);
-  else
-    cli_json_text(&json, "within_bounds", NULL);
-  cli_json_text(&json, "existence_reason", report->existence ? report->existence->reason : NULL);
+  write_existence(&json, report);
   cli_json_text(&json, "start", report->start);
   cli_json_int(&json, "iterations", report->iterations);
   cli_json_real(&json, "tol", report->tol);
-  write_residual(&json, &report->residual);
+  cli_json_fields(&json, residual_fields, CLI_COUNT(residual_fields), &report->residual);
   cli_json_int(&json, "calls", report->calls);
   cli_json_real(&json, "setup_seconds", report->setup_seconds);
   cli_json_real(&json, "solve_seconds", report->solve_seconds);
   cli_json_text(&json, "output", report->output);
   cli_write_remarks(&json, report->stored);
   if (contacts) write_contacts(&json, report, contacts);
+  write_notes(&json, report);
   cli_json_end(&json);
+  if (args->json || args->quiet) return;
+  cli_print_lines(&json, report_lines, CLI_COUNT(report_lines));
+  if (contacts) print_contacts(report, contacts);
 }
 
 // The counts of the judge hold for the default tolerance; a larger one needs its own.
@@ -281,8 +274,7 @@ int cli_report_show(const cli_args *args, cli_report *report, const double *r, b
   int status = CLI_DONE;
   if (table || !default_tol) status = make_contacts(report, r, &contacts);
   if (!status && !default_tol) recount(report, contacts.state);
-  if (!status && args->json) write_report(report, table ? &contacts : NULL);
-  if (!status && !args->json && !args->quiet) print_report(report, table ? &contacts : NULL);
+  if (!status) show_report(args, report, table ? &contacts : NULL);
   drop_contacts(&contacts);
   return status;
 }

@@ -133,11 +133,11 @@ static void add_topic(const char *directory, const char *topic) {
   closedir(list);
 }
 
-static int by_name(const void *a, const void *b) {
+static int by_scene_name(const void *a, const void *b) {
   return strcmp(((const scene_entry *)a)->name, ((const scene_entry *)b)->name);
 }
 
-static void look(void) {
+static void look_for_scenes(void) {
   char directory[MAX_PATH];
   scene_count = 0;
   scenes = calloc(MAX_SCENES, sizeof *scenes);
@@ -146,11 +146,11 @@ static void look(void) {
   if (!list) return;
   for (struct dirent *entry; (entry = readdir(list));) add_topic(directory, entry->d_name);
   closedir(list);
-  qsort(scenes, (size_t)scene_count, sizeof *scenes, by_name);
+  qsort(scenes, (size_t)scene_count, sizeof *scenes, by_scene_name);
 }
 
 const char *cli_scene_name(int k) {
-  if (scene_count < 0) look();
+  if (scene_count < 0) look_for_scenes();
   return k >= 0 && k < scene_count ? scenes[k].name : NULL;
 }
 

@@ -61,17 +61,17 @@ bench_result bench_blank(void) {
 
 // ---- cells
 
-static const void *place_of(const column *c, const bench_result *result) {
+static const void *field_place(const column *c, const bench_result *result) {
   return (const char *)result + c->offset;
 }
 
 static long whole_of(const column *c, const bench_result *result) {
-  const void *place = place_of(c, result);
+  const void *place = field_place(c, result);
   return c->kind == INT ? *(const int *)place : *(const long *)place;
 }
 
 static double real_of(const column *c, const bench_result *result) {
-  return *(const double *)place_of(c, result);
+  return *(const double *)field_place(c, result);
 }
 
 // The cells that are text; NULL: not known.

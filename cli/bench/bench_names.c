@@ -9,7 +9,7 @@
 
 static int no_memory(void) { return cli_complain("out of memory for the list of problems"); }
 
-static int add(bench_names *names, const char *text, size_t length) {
+static int add_name(bench_names *names, const char *text, size_t length) {
   char **grown = realloc(names->name, (size_t)(names->count + 1) * sizeof *grown);
   if (!grown) return no_memory();
   names->name = grown;
@@ -54,10 +54,10 @@ static int add_member(bench_names *found, const char *directory, const char *nam
   if (n < 0 || (size_t)n >= sizeof path) {
     return cli_complain("%s/%s: the path is too long", directory, name);
   }
-  return is_file(path) ? add(found, path, (size_t)n) : CLI_DONE;
+  return is_file(path) ? add_name(found, path, (size_t)n) : CLI_DONE;
 }
 
-static int by_name(const void *a, const void *b) {
+static int by_path(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
@@ -73,14 +73,14 @@ static int read_directory(const char *path, bench_names *found) {
   if (!status && found->count == 0) {
     return cli_complain("%s: holds no problem: no file with a name in .hdf5 or .h5", path);
   }
-  if (found->count > 0) qsort(found->name, (size_t)found->count, sizeof *found->name, by_name);
+  if (found->count > 0) qsort(found->name, (size_t)found->count, sizeof *found->name, by_path);
   return status;
 }
 
 // A problem that is named twice is run once.
 static int add_new(bench_names *problems, const char *path) {
   if (bench_names_find(problems, path) >= 0) return CLI_DONE;
-  return add(problems, path, strlen(path));
+  return add_name(problems, path, strlen(path));
 }
 
 static int add_directory(const char *path, bench_names *problems) {
@@ -113,14 +113,14 @@ int bench_list_problems(char **word, int words, bench_names *problems) {
 static int add_all_methods(bench_names *methods) {
   int status = CLI_DONE;
   for (int k = 0; !status && stc_method_name(k); k++) {
-    status = add(methods, stc_method_name(k), strlen(stc_method_name(k)));
+    status = add_name(methods, stc_method_name(k), strlen(stc_method_name(k)));
   }
   return status;
 }
 
 // The name of `length` characters at `text`; one that is named twice counts once.
 static int add_method(bench_names *methods, const char *text, size_t length) {
-  int status = add(methods, text, length);
+  int status = add_name(methods, text, length);
   if (status) return status;
   char *name = methods->name[methods->count - 1];
   if (!cli_known("method", name, stc_method_name)) return CLI_WRONG;

@@ -104,7 +104,7 @@ static bool receive(const bench_runner *run, worker *w) {
 }
 
 // In place of a result that did not come.
-static void explain(const worker *w, int end, bench_result *result) {
+static void explain_missing(const worker *w, int end, bench_result *result) {
   result->seconds = cli_seconds() - w->started;
   result->outcome = w->killed ? BENCH_TIMEOUT : BENCH_CRASH;
   if (w->killed) {
@@ -138,14 +138,14 @@ static void one_line(char *text) {
   }
 }
 
-static int collect(bench_runner *run, worker *w) {
+static int collect_result(bench_runner *run, worker *w) {
   bench_job *job = run->job;
   int end = 0;
   struct rusage usage = {0};
   reap(w, &end, &usage);
   int records = (int)(w->got / sizeof *w->sent);
   bench_result result = records > 0 ? w->sent[records - 1] : bench_blank();
-  if (result.outcome == BENCH_PENDING) explain(w, end, &result);
+  if (result.outcome == BENCH_PENDING) explain_missing(w, end, &result);
   result.peak_bytes = peak_of(&usage);
   one_line(result.note);
   *bench_at(job, w->problem, w->method) = result;
@@ -283,7 +283,7 @@ static int look_after(bench_runner *run) {
   for (int k = 0; !status && k < run->job->jobs; k++) {
     worker *w = &run->workers[k];
     if (run->polled[k].revents && !receive(run, w)) {
-      status = collect(run, w);
+      status = collect_result(run, w);
     } else if (w->pid && !w->killed && cli_seconds() >= w->deadline) {
       w->killed = true;
       kill(w->pid, SIGKILL);

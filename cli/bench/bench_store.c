@@ -90,7 +90,7 @@ static int keep_other(bench_store *store, const char *text, size_t length) {
   return CLI_DONE;
 }
 
-static bool place(bench_job *job, const bench_row *row) {
+static bool place_row(bench_job *job, const bench_row *row) {
   int problem = bench_names_find(&job->problems, row->file);
   int method = bench_names_find(&job->methods, row->method);
   if (problem < 0 || method < 0) return false;
@@ -109,7 +109,7 @@ static int take_row(bench_store *store, bench_job *job, const char *path, const 
     status = cli_complain("out of memory for the rows of %s", path);
   } else if (!bench_csv_read(parts, &row)) {
     status = cli_complain("%s: this is no row of a bench: %.*s", path, (int)length - 1, text);
-  } else if (!place(job, &row)) {
+  } else if (!place_row(job, &row)) {
     status = keep_other(store, whole, length);
   }
   free(whole);
@@ -118,8 +118,8 @@ static int take_row(bench_store *store, bench_job *job, const char *path, const 
 }
 
 // Takes the whole rows of a text; *used: where they end.
-static int take_rows(bench_store *store, bench_job *job, const char *path, const char *text,
-                     size_t *used) {
+static int take_whole_rows(bench_store *store, bench_job *job, const char *path, const char *text,
+                           size_t *used) {
   size_t length;
   int status = CLI_DONE;
   while (!status && (length = bench_csv_length(text + *used))) {
@@ -152,7 +152,7 @@ static int take_text(bench_store *store, bench_job *job, const char *path, const
     *used = strlen(head);
   }
   free(head);
-  return status || *used == 0 ? status : take_rows(store, job, path, text, used);
+  return status || *used == 0 ? status : take_whole_rows(store, job, path, text, used);
 }
 
 static int take_output(bench_store *store, bench_job *job) {

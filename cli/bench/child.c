@@ -30,20 +30,20 @@ static void send_result(const trial *t) {
   }
 }
 
-_Noreturn static void finish(const trial *t) {
+_Noreturn static void finish_child(const trial *t) {
   send_result(t);
   _exit(0);
 }
 
-_Noreturn static void refuse(trial *t, const char *sentence) {
+_Noreturn static void refuse_problem(trial *t, const char *sentence) {
   t->result.outcome = BENCH_REFUSED;
   snprintf(t->result.note, sizeof t->result.note, "%s", sentence);
-  finish(t);
+  finish_child(t);
 }
 
 _Noreturn static void refuse_error(trial *t, stc_error error) {
   const char *detail = stc_error_detail();
-  refuse(t, detail && *detail ? detail : stc_error_text(error));
+  refuse_problem(t, detail && *detail ? detail : stc_error_text(error));
 }
 
 static double greatest_mu(const stc_problem *problem) {
@@ -55,7 +55,7 @@ static double greatest_mu(const stc_problem *problem) {
   return greatest;
 }
 
-static void describe(trial *t) {
+static void describe_problem(trial *t) {
   t->result.form = (int)stc_problem_form(t->problem);
   t->result.dimension = stc_problem_dim(t->problem);
   t->result.contacts = stc_problem_contacts(t->problem);
@@ -79,7 +79,7 @@ static int outcome_of(const stc_info *info, const bench_result *run, const stc_s
   return run->seconds > settings->time_limit ? STC_STATUS_TIME_LIMIT : STC_STATUS_SOLVED;
 }
 
-static stc_error judge(trial *t, const stc_info *info, bench_result *run) {
+static stc_error judge_run(trial *t, const stc_info *info, bench_result *run) {
   stc_residual residual;
   stc_error error = stc_problem_residual(t->problem, &t->solution, &residual);
   if (error) return error;
@@ -94,7 +94,7 @@ static stc_error judge(trial *t, const stc_info *info, bench_result *run) {
 }
 
 // One run from zero with a fresh solver.
-static stc_error attempt(trial *t, bench_result *run) {
+static stc_error run_once(trial *t, bench_result *run) {
   stc_solver *solver = NULL;
   stc_info info;
   memset(t->solution.r, 0, (size_t)stc_problem_size(t->problem) * sizeof(double));
@@ -106,15 +106,15 @@ static stc_error attempt(trial *t, bench_result *run) {
   run->setup_seconds = ready - start;
   run->solve_seconds = cli_seconds() - ready;
   stc_solver_free(&solver);
-  return error ? error : judge(t, &info, run);
+  return error ? error : judge_run(t, &info, run);
 }
 
 // Repeated runs together take no longer than one may.
-static void measure(trial *t, int repeat) {
+static void measure_runs(trial *t, int repeat) {
   double spent = 0;
   for (int k = 0; k < repeat; k++) {
     bench_result run;
-    stc_error error = attempt(t, &run);
+    stc_error error = run_once(t, &run);
     if (error) refuse_error(t, error);
     if (k == 0 || run.seconds < t->result.seconds) t->result = run;
     spent += run.seconds;
@@ -126,12 +126,12 @@ void bench_child(const char *path, const stc_settings *settings, int repeat, int
   trial t = {.settings = settings, .result = bench_blank(), .out = out};
   stc_error error = stc_problem_read(path, &t.problem);
   if (error) refuse_error(&t, error);
-  describe(&t);
+  describe_problem(&t);
   send_result(&t);
   size_t size = (size_t)stc_problem_size(t.problem) + 1;  // one more: never 0 bytes
   t.solution.r = calloc(size, sizeof(double));
   t.solution.u = calloc(size, sizeof(double));
-  if (!t.solution.r || !t.solution.u) refuse(&t, "out of memory for the solution");
-  measure(&t, repeat);
-  finish(&t);
+  if (!t.solution.r || !t.solution.u) refuse_problem(&t, "out of memory for the solution");
+  measure_runs(&t, repeat);
+  finish_child(&t);
 }

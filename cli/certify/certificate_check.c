@@ -372,7 +372,7 @@ typedef struct box {
 } box;
 
 // Places the contacts of the part; false if `status` does not fit.
-static bool place(const checker *c, box *b, const value *status, int part) {
+static bool place_contacts(const checker *c, box *b, const value *status, int part) {
   const value *word = status ? status->first : NULL;
   b->unknowns = c->p.first;
   for (int i = 0; i < c->p.contacts; i++) {
@@ -392,7 +392,7 @@ static bool place(const checker *c, box *b, const value *status, int part) {
 }
 
 // F at b->x.
-static void residual(const rows *p, const box *b, number *F) {
+static void box_residual(const rows *p, const box *b, number *F) {
   for (int k = 0; k < p->size; k++) p->x[k] = k < p->first ? b->x[k] : real(0.0);
   for (int i = 0; i < p->contacts; i++) {
     number *r = p->x + p->first + 3 * i, *own = b->x + b->at[i];
@@ -419,9 +419,9 @@ static void differentiate(const rows *p, box *b) {
   for (int j = 0; j < b->unknowns; j++) {
     number x = b->x[j];
     b->x[j] = plus(x, real(1.0));
-    residual(p, b, up);
+    box_residual(p, b, up);
     b->x[j] = minus(x, real(1.0));
-    residual(p, b, down);
+    box_residual(p, b, down);
     b->x[j] = x;
     for (int i = 0; i < b->outputs; i++)
       b->J[i * b->unknowns + j] = times(real(0.5), minus(up[i], down[i]));
@@ -487,14 +487,14 @@ static bool holds_throughout(const box *b, int i) {
 static bool box_holds(const checker *c, const value *part, int number_of_part) {
   const size_t n = sizeof(number);
   box b = {.state = exact_room(c->p.contacts, 1), .at = exact_room(c->p.contacts, sizeof *b.at)};
-  if (!place(c, &b, member(part, "status"), number_of_part))
+  if (!place_contacts(c, &b, member(part, "status"), number_of_part))
     return REFUSE("the statuses of a part do not fit its contacts");
   b.x = exact_room(b.unknowns, n), b.radius = exact_room(b.unknowns, n);
   b.F = exact_room(b.outputs, n), b.J = exact_room(b.outputs, (size_t)b.unknowns * n + 1);
   if (!read_member(c, part, "x", b.unknowns, b.x) ||
       !read_member(c, part, "radius", b.unknowns, b.radius))
     return false;
-  residual(&c->p, &b, b.F);
+  box_residual(&c->p, &b, b.F);
   if (!rounding_allows(c, number_of_part)) return false;
   differentiate(&c->p, &b);
   if (!contracts(c, &b, member(part, "inverse"))) return false;
@@ -507,7 +507,7 @@ static bool box_holds(const checker *c, const value *part, int number_of_part) {
 // ---- existence: the parts
 
 // Gives the contacts of each part their owner: each has one, and connected contacts have the same.
-static bool divide(const checker *c, const value *parts) {
+static bool divide_parts(const checker *c, const value *parts) {
   const rows *p = &c->p;
   int *seen = exact_room(p->size, sizeof *seen), i, k = 1;
   memset(c->owner, 0, (size_t)p->contacts * sizeof *c->owner);
@@ -549,7 +549,7 @@ static bool exists(const checker *c, const value *head) {
   const value *parts = member(head, "parts");
   int k = 1, last = STRICT, first = VERIFIED;
   if (!parts) return REFUSE("there are no parts");
-  if (!divide(c, parts)) return false;
+  if (!divide_parts(c, parts)) return false;
   for (const value *part = parts->first; part; part = part->next)
     if (proof_of(part) < first) first = proof_of(part);
   if (first < VERIFIED && !premise_holds(c, head)) return false;
@@ -565,7 +565,7 @@ static bool exists(const checker *c, const value *head) {
 static bool enumeration_holds(const checker *c, const value *list) {
   int k = 1;
   if (c->p.dim != 2) return REFUSE("solutions are enumerated in 2D only");
-  if (!divide(c, list)) return false;
+  if (!divide_parts(c, list)) return false;
   for (const value *part = list->first; part; part = part->next, k++) {
     const value *sets = member(part, "sets");
     int count = 0;

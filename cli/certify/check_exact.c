@@ -14,7 +14,7 @@ static struct {
 } held;
 
 // GMP would abort where memory runs out. The program owns the process: it may tell GMP.
-static void *allocate(size_t size) { return must(malloc(size)); }
+static void *gmp_allocate(size_t size) { return must(malloc(size)); }
 
 static void *reallocate(void *block, size_t old, size_t size) {
   (void)old;
@@ -34,7 +34,7 @@ void *exact_room(int count, size_t size) {
 static mpq_ptr fresh(void) {
   if (held.used == BLOCK * held.blocks) {
     held.block = must(realloc(held.block, (size_t)(held.blocks + 1) * sizeof *held.block));
-    if (!held.blocks) mp_set_memory_functions(allocate, reallocate, release);
+    if (!held.blocks) mp_set_memory_functions(gmp_allocate, reallocate, release);
     mpq_t *block = held.block[held.blocks++] = must(malloc(BLOCK * sizeof *block));
     for (int k = 0; k < BLOCK; k++) mpq_init(block[k]);
   }
@@ -76,7 +76,7 @@ number dot(int count, const number *a, const number *b) {
   return sum;
 }
 
-static bool parse(const char *text, mpq_ptr out) {
+static bool parse_number(const char *text, mpq_ptr out) {
   if (strspn(text, "-0123456789/") == strlen(text)) {
     if (mpq_set_str(out, text, 10) || mpz_sgn(mpq_denref(out)) <= 0) return false;
     mpq_canonicalize(out);
@@ -93,7 +93,7 @@ number exact_read(const value *v) {
   if (!v || v->kind != '"' || !v->length || v->length > LONGEST) return NULL;
   char *text = must(strndup(v->text, v->length));
   mpq_ptr out = fresh();
-  bool good = parse(text, out);
+  bool good = parse_number(text, out);
   if (!good) mpq_set_ui(out, 0, 1);
   free(text);
   return good ? out : NULL;

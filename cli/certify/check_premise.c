@@ -43,7 +43,7 @@ static graph make_graph(const rows *p) {
 }
 
 // Numbers the rows that are connected with `first`, from `count` on; returns the new count.
-static int spread(graph *g, int first, int count) {
+static int spread_from(graph *g, int first, int count) {
   int from = count;
   g->order[count] = first, g->place[first] = count++;
   for (; from < count; from++)
@@ -57,9 +57,9 @@ static int spread(graph *g, int first, int count) {
 
 // The same from the row that is furthest from `first`.
 static int spread_twice(graph *g, int first, int count) {
-  int end = spread(g, first, count), last = g->order[end - 1];
+  int end = spread_from(g, first, count), last = g->order[end - 1];
   for (int k = count; k < end; k++) g->place[g->order[k]] = -1;
-  return spread(g, last, count);
+  return spread_from(g, last, count);
 }
 
 // ---- in floating point
@@ -88,7 +88,7 @@ static envelope make_envelope(const graph *g, int from, int to) {
   return e;
 }
 
-static void fill(const graph *g, envelope *e) {
+static void fill_envelope(const graph *g, envelope *e) {
   for (int i = 0; i < e->n; i++) {
     int row = g->order[e->from + i];
     e->row[i] = exact_room(i - e->first[i] + 1, sizeof **e->row);
@@ -100,7 +100,7 @@ static void fill(const graph *g, envelope *e) {
 }
 
 // L over the envelope; false where a pivot is not positive, or out of the range of sound numbers.
-static bool factorise(envelope *e, double shift) {
+static bool factorise_envelope(envelope *e, double shift) {
   for (int i = 0; i < e->n; i++) {
     double *a = e->row[i], pivot = a[i - e->first[i]] * (1.0 + shift);
     for (int j = e->first[i]; j < i; j++) {
@@ -121,14 +121,14 @@ static bool has_factor(const graph *g, envelope *e, double slack) {
   double norm = fmin(e->n, sqrt(2.0 * e->entries));
   double error = 2.0 * DBL_EPSILON * (e->longest + 8.0) * norm;
   if (e->work > MOST_WORK) return false;
-  fill(g, e);
-  return factorise(e, slack - 2.0 * error);
+  fill_envelope(g, e);
+  return factorise_envelope(e, slack - 2.0 * error);
 }
 
 // ---- exactly
 
 // The block times two, its diagonal times 1 + slack.
-static number *gather(const graph *g, const envelope *e, double slack) {
+static number *gather_block(const graph *g, const envelope *e, double slack) {
   number *A = exact_room(e->n * e->n, sizeof *A), more = plus(real(1.0), real(slack));
   for (int k = 0; k < e->n * e->n; k++) A[k] = real(0.0);
   for (int i = 0; i < e->n; i++) {
@@ -141,7 +141,7 @@ static number *gather(const graph *g, const envelope *e, double slack) {
 }
 
 // A row that is left with a positive diagonal entry; -1: none; -2: the block is not semi-definite.
-static int find_pivot(int n, const number *A, const bool *done) {
+static int find_exact_pivot(int n, const number *A, const bool *done) {
   int best = -1;
   for (int i = 0; i < n; i++) {
     int sign = done[i] ? 1 : mpq_sgn(A[i * n + i]);
@@ -156,7 +156,7 @@ static int find_pivot(int n, const number *A, const bool *done) {
 static bool is_semidefinite(int n, number *A, bool *regular) {
   bool *done = exact_room(n, sizeof *done);
   for (int rank = 0; rank < n; rank++) {
-    int p = find_pivot(n, A, done);
+    int p = find_exact_pivot(n, A, done);
     if (p == -1) *regular = false;
     if (p < 0) return p == -1;
     done[p] = true;
@@ -190,7 +190,7 @@ static void check_block(const graph *g, int from, int to, double slack, premise 
   out->known = false;
   out->too_large = e.n > MOST_EXACT;
   if (out->too_large) return;
-  out->known = is_semidefinite(e.n, gather(g, &e, slack), &out->regular);
+  out->known = is_semidefinite(e.n, gather_block(g, &e, slack), &out->regular);
   exact_forget(mark);
 }
 

@@ -6,7 +6,7 @@ int rows_component(const rows *p, int k) {
   return k;
 }
 
-static void add(rows *p, const stc_matrix *A, int row, int col, double sign, bool turned) {
+static void add_matrix(rows *p, const stc_matrix *A, int row, int col, double sign, bool turned) {
   for (int i = 0; i < A->rows; i++)
     for (int k = A->p[i]; k < A->p[i + 1]; k++) {
       if (A->x[k] == 0.0) continue;
@@ -26,7 +26,7 @@ static bool add_law(rows *p, const stc_law *law, int i) {
   return law->kind <= STC_LAW_ELLIPTIC;
 }
 
-static void make_room(rows *p, int entries) {
+static void make_rows(rows *p, int entries) {
   p->row = exact_room(entries, sizeof *p->row), p->col = exact_room(entries, sizeof *p->col);
   p->entry = exact_room(entries, sizeof *p->entry);
   p->constant = exact_room(p->size, sizeof *p->constant);
@@ -44,13 +44,13 @@ bool rows_load(rows *p, const stc_problem *problem) {
   p->dim = stc_problem_dim(problem), p->contacts = stc_problem_contacts(problem);
   p->dofs = stc_problem_dofs(problem), p->joints = stc_problem_equalities(problem);
   p->first = p->dofs + p->joints, p->size = p->first + p->dim * p->contacts;
-  make_room(p, a.W.entries + 2 * a.V.entries + a.R.entries + b.M.entries +
+  make_rows(p, a.W.entries + 2 * a.V.entries + a.R.entries + b.M.entries +
                    2 * (b.H.entries + b.G.entries));
-  add(p, &a.R, 0, 0, 1, false), add(p, &a.W, p->first, p->first, 1, false);
-  add(p, &a.V, p->first, 0, 1, false), add(p, &a.V, 0, p->first, 1, true);
-  add(p, &b.M, 0, 0, 1, false);
-  add(p, &b.G, p->dofs, 0, 1, false), add(p, &b.G, 0, p->dofs, -1, true);
-  add(p, &b.H, p->first, 0, 1, false), add(p, &b.H, 0, p->first, -1, true);
+  add_matrix(p, &a.R, 0, 0, 1, false), add_matrix(p, &a.W, p->first, p->first, 1, false);
+  add_matrix(p, &a.V, p->first, 0, 1, false), add_matrix(p, &a.V, 0, p->first, 1, true);
+  add_matrix(p, &b.M, 0, 0, 1, false);
+  add_matrix(p, &b.G, p->dofs, 0, 1, false), add_matrix(p, &b.G, 0, p->dofs, -1, true);
+  add_matrix(p, &b.H, p->first, 0, 1, false), add_matrix(p, &b.H, 0, p->first, -1, true);
   for (int k = 0; k < p->dofs; k++) p->constant[k] = b.f[k];
   for (int k = 0; k < p->joints; k++) p->constant[p->dofs + k] = (p->local ? a.s : b.b)[k];
   for (int k = p->first; k < p->size; k++) p->constant[k] = (p->local ? a.q : b.w)[k - p->first];

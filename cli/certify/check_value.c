@@ -13,14 +13,14 @@ typedef struct reader {
   int depth;
 } reader;
 
-static bool take(reader *r, char c) {
+static bool take_letter(reader *r, char c) {
   r->at += strspn(r->at, " \t\r\n");
   return *r->at == c && r->at++;
 }
 
 // The text between two quotes; what escapes mean is not looked at.
 static bool read_string(reader *r, const char **text, size_t *length) {
-  if (!take(r, '"')) return false;
+  if (!take_letter(r, '"')) return false;
   for (*text = r->at; *r->at != '"'; r->at++)
     if ((unsigned char)*r->at < ' ' || (*r->at == '\\' && !*++r->at)) return false;
   *length = (size_t)(r->at++ - *text);
@@ -29,24 +29,24 @@ static bool read_string(reader *r, const char **text, size_t *length) {
 
 static bool read_value(reader *r, value *v) {
   const value **link = &v->first;
-  v->kind = take(r, '[') ? '[' : take(r, '{') ? '{' : *r->at == '"' ? '"' : 'w';
+  v->kind = take_letter(r, '[') ? '[' : take_letter(r, '{') ? '{' : *r->at == '"' ? '"' : 'w';
   if (v->kind == '"') return read_string(r, &v->text, &v->length);
   v->text = r->at;
   v->length = v->kind == 'w' ? strspn(r->at, "+-.0123456789Eaeflnrstu") : 0;
   r->at += v->length;
   if (v->kind == 'w') return v->length > 0;
   char close = v->kind == '[' ? ']' : '}';
-  if (take(r, close)) return true;
+  if (take_letter(r, close)) return true;
   if (++r->depth > DEEPEST) return false;
   do {
     value *item = r->free++;
     *link = item, link = &item->next;
-    if (close == '}' && !(read_string(r, &item->name, &item->name_length) && take(r, ':')))
+    if (close == '}' && !(read_string(r, &item->name, &item->name_length) && take_letter(r, ':')))
       return false;
     if (!read_value(r, item)) return false;
-  } while (take(r, ','));
+  } while (take_letter(r, ','));
   r->depth--;
-  return take(r, close);
+  return take_letter(r, close);
 }
 
 void *must(void *memory) {
@@ -60,7 +60,7 @@ value *value_read(const char *text, size_t size) {
   for (size_t k = 0; k < size; k++) room += text[k] == ',' || text[k] == '[' || text[k] == '{';
   value *values = must(calloc(room, sizeof *values));
   reader r = {.at = text, .free = values + 1};
-  if (read_value(&r, values) && take(&r, 0) && r.at == text + size + 1) return values;
+  if (read_value(&r, values) && take_letter(&r, 0) && r.at == text + size + 1) return values;
   free(values);
   return NULL;
 }

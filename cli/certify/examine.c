@@ -14,7 +14,7 @@ static bool breaks(const stc_bounds *bounds, const stc_problem *problem, const d
   return r && !stc_bounds_check(bounds, problem, r, BOUND_TOL, &hold) && !hold;
 }
 
-static bool on_progress(void *user, const stc_certify_progress *progress) {
+static bool on_examined(void *user, const stc_certify_progress *progress) {
   (void)user;
   (void)progress;
   return !cli_interrupted();
@@ -41,7 +41,7 @@ void cli_examine(const stc_problem *problem, const double *r, cli_existence *fou
   settings.time_limit = CHEAP_SECONDS;
   settings.all = false;
   settings.r = r;
-  settings.progress = on_progress;
+  settings.progress = on_examined;
   *found = (cli_existence){.verdict = STC_VERDICT_UNDECIDED};
   if (stc_certify(problem, &settings, &certificate))
     snprintf(found->reason, sizeof found->reason, "%s", stc_error_detail());
@@ -52,7 +52,7 @@ void cli_decide(const stc_problem *problem, const stc_settings *settings,
                 const stc_solution *solution, stc_info *info, cli_existence *found) {
   stc_certificate *certificate = NULL;
   stc_certify_settings limits = stc_decision_settings(problem);
-  limits.progress = on_progress;
+  limits.progress = on_examined;
   limits.time_limit = fmin(limits.time_limit, settings->time_limit);
   *found = (cli_existence){.verdict = STC_VERDICT_UNDECIDED,
                            .reason = "Laws with spin or rolling have no certificates."};

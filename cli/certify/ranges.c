@@ -5,7 +5,7 @@
 
 #include "../cli.h"
 
-static bool make(const stc_problem *problem, cli_ranges *ranges) {
+static bool make_ranges(const stc_problem *problem, cli_ranges *ranges) {
   size_t contacts = (size_t)stc_problem_contacts(problem) + 1;  // one more: never 0 bytes
   size_t size = (size_t)stc_problem_size(problem) + 1;
   ranges->range.low = calloc(contacts, sizeof(double));
@@ -38,7 +38,8 @@ static int find_reactions(const cli_file *file, cli_ranges *ranges) {
 
 int cli_ranges_find(const cli_file *file, cli_ranges *ranges) {
   *ranges = (cli_ranges){.stored = false};
-  if (!make(file->problem, ranges)) return cli_complain("out of memory for ranges of forces");
+  if (!make_ranges(file->problem, ranges))
+    return cli_complain("out of memory for ranges of forces");
   int status = find_reactions(file, ranges);
   if (status) return status;
   double tol = stc_default_settings().tol;

@@ -264,7 +264,7 @@ static void add_cylinder(surface *s, double radius, double half, int sides) {
 
 // ---- all
 
-static void move(surface *s, int from, const stc_pose *pose) {
+static void move_vertices(surface *s, int from, const stc_pose *pose) {
   for (int k = from; k < s->vertices; k++) {
     double x[3], n[3];
     stc_pose_point(pose, s->vertex[k].x, x);
@@ -301,7 +301,7 @@ void surface_add(surface *s, const stc_shape *shape, const stc_pose *pose, int s
   case STC_SHAPE_KINDS:
     break;
   }
-  move(s, from, pose);
+  move_vertices(s, from, pose);
 }
 
 void surface_add_square(surface *s, const stc_pose *pose, const double low[2],
@@ -310,5 +310,5 @@ void surface_add_square(surface *s, const stc_pose *pose, const double low[2],
   double middle[3] = {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, 0};
   double a[3] = {(high[0] - low[0]) / 2, 0, 0}, b[3] = {0, (high[1] - low[1]) / 2, 0};
   add_rectangle(s, middle, a, b);
-  move(s, from, pose);
+  move_vertices(s, from, pose);
 }

@@ -215,7 +215,7 @@ static bool read_numbers(const char **at, double *value, int count) {
   return **at == 0 || **at == ' ';
 }
 
-static bool complain(char *reason, size_t size, const char *word) {
+static bool complain_of_word(char *reason, size_t size, const char *word) {
   snprintf(reason, size,
            "'%.60s' is no part of a camera; it is made of from=x,y,z to=x,y,z up=x,y,z and "
            "angle=degrees or width=m, or is auto",
@@ -223,7 +223,7 @@ static bool complain(char *reason, size_t size, const char *word) {
   return false;
 }
 
-static bool check(const stc_camera *camera, char *reason, size_t size) {
+static bool check_camera(const stc_camera *camera, char *reason, size_t size) {
   const char *wrong = NULL;
   if (!(space_distance(camera->from, camera->to) > 0)) wrong = "from and to are the same point";
   if (!(space_length(camera->up) > 0)) wrong = "up has no length";
@@ -249,11 +249,12 @@ bool view_parse(const char *text, stc_camera *camera, char *reason, size_t size)
     while (*at == ' ') at++;
     if (*at == 0) break;
     while (k < 5 && strncmp(at, entries[k].name, strlen(entries[k].name)) != 0) k++;
-    if (k == 5) return complain(reason, size, at);
+    if (k == 5) return complain_of_word(reason, size, at);
     const char *word = at;
     at += strlen(entries[k].name);
-    if (!read_numbers(&at, entries[k].value, entries[k].count)) return complain(reason, size, word);
+    if (!read_numbers(&at, entries[k].value, entries[k].count))
+      return complain_of_word(reason, size, word);
     if (k == 4) camera->angle = 0;
   }
-  return check(camera, reason, size);
+  return check_camera(camera, reason, size);
 }

@@ -183,7 +183,7 @@ static void row_range(const plot *p, const double w[3], int x[2]) {
   pixel_range(low, high, x[0], x[1], x);
 }
 
-static void fill_row(const brush *b, const plot *p, const double w[3], const int x[2], int j) {
+static void fill_pixels(const brush *b, const plot *p, const double w[3], const int x[2], int j) {
   double near = 0, slope = 0;
   for (int k = 0; k < 3; k++) near += w[k] * p->t[k]->near, slope += p->dx[k] * p->t[k]->near;
   for (int i = x[0]; i < x[1]; i++) {
@@ -217,25 +217,25 @@ static void fill_triangle(const brush *b, const corner *one, const corner *two,
     int inside[2] = {x[0], x[1]};
     for (int k = 0; k < 3; k++) w[k] = p.at[k] + (j + 0.5) * p.dy[k];
     row_range(&p, w, inside);
-    fill_row(b, &p, w, inside, j);
+    fill_pixels(b, &p, w, inside, j);
   }
 }
 
-static void look(const brush *b, const surface_vertex *vertex, corner *c) {
+static void look_at_vertex(const brush *b, const surface_vertex *vertex, corner *c) {
   view_point(b->v, vertex->x, c->seen);
   space_copy(c->n, vertex->n);
 }
 
-static void project(const brush *b, corner *c) {
+static void project_corner(const brush *b, corner *c) {
   view_pixel(b->v, c->seen, c->pixel);
   c->near = view_nearness(b->v, c->seen[2]);
 }
 
 static void draw_clipped(const brush *b, const surface *s, const int vertex[3]) {
   corner in[3], out[4];
-  for (int k = 0; k < 3; k++) look(b, &s->vertex[vertex[k]], &in[k]);
+  for (int k = 0; k < 3; k++) look_at_vertex(b, &s->vertex[vertex[k]], &in[k]);
   int count = clip(b->v, in, 3, out);
-  for (int k = 0; k < count; k++) project(b, &out[k]);
+  for (int k = 0; k < count; k++) project_corner(b, &out[k]);
   for (int k = 2; k < count; k++) fill_triangle(b, &out[0], &out[k - 1], &out[k]);
 }
 
@@ -244,9 +244,9 @@ static void draw_clipped(const brush *b, const surface *s, const int vertex[3]) 
 static bool project_all(const brush *b, const surface *s, const stage_item *item, corner *list) {
   if (item->vertices > MOST_AT_ONCE) return false;
   for (int k = 0; k < item->vertices; k++) {
-    look(b, &s->vertex[item->first_vertex + k], &list[k]);
+    look_at_vertex(b, &s->vertex[item->first_vertex + k], &list[k]);
     if (!(list[k].seen[2] > b->v->nearest)) return false;
-    project(b, &list[k]);
+    project_corner(b, &list[k]);
   }
   return true;
 }

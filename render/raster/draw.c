@@ -49,7 +49,7 @@ static void put_stroke(FILE *out, const double color[3], double light, double wi
   fprintf(out, "\" stroke-width=\"%.3g\"", width);
 }
 
-static bool make_room(sheet *p, int count) {
+static bool room_for_points(sheet *p, int count) {
   if (count <= p->room) return true;
   double(*larger)[2] = realloc(p->flat, (size_t)count * sizeof *larger);
   p->failed = p->failed || !larger;
@@ -61,7 +61,7 @@ static bool make_room(sheet *p, int count) {
 
 // ---- outlines
 
-static int by_place(const void *a, const void *b) {
+static int by_x_then_y(const void *a, const void *b) {
   const double *x = a, *y = b;
   if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
   return (x[1] > y[1]) - (x[1] < y[1]);
@@ -75,7 +75,7 @@ static double turns(const double a[2], const double b[2], const double c[2]) {
 static int outline(double (*point)[2], int count) {
   double(*hull)[2] = point + count;
   int kept = 0;
-  qsort(point, (size_t)count, sizeof *point, by_place);
+  qsort(point, (size_t)count, sizeof *point, by_x_then_y);
   for (int pass = 0; pass < 2; pass++) {
     int least = kept + 1;
     for (int k = 0; k < count; k++) {
@@ -160,7 +160,7 @@ static void put_shadow(sheet *p, const stage_item *ground, const stage_item *ite
   bool ball = item->kind == STAGE_BALL;
   int count = ball ? ROUND : item->vertices, kept = 0;
   double a[3], b[3];
-  if (!item->casts || item->kind == STAGE_SHEET || !make_room(p, 4 * count + 4)) return;
+  if (!item->casts || item->kind == STAGE_SHEET || !room_for_points(p, 4 * count + 4)) return;
   space_across(p->sun, a, b);
   for (int k = 0; k < count; k++) {
     double x[3], rotation = 2 * PI * k / ROUND;
@@ -308,7 +308,7 @@ static void put_face(sheet *p, const stage_item *item, int face) {
   int count = faces->first[face + 1] - faces->first[face];
   double n[3] = {0};
   bool round = false;
-  if (!make_room(p, count)) return;
+  if (!room_for_points(p, count)) return;
   for (int k = 0; k < count; k++) {
     const surface_vertex *v = &faces->vertex[corner[k]];
     pixel_of(p, v->x, p->flat[k]);
@@ -329,7 +329,7 @@ static void put_face(sheet *p, const stage_item *item, int face) {
 
 static void put_outline(sheet *p, const stage_item *item) {
   int kept = 0;
-  if (!make_room(p, 4 * item->vertices + 4)) return;
+  if (!room_for_points(p, 4 * item->vertices + 4)) return;
   for (int k = 0; k < item->vertices; k++) {
     kept += pixel_of(p, p->s->surface.vertex[item->first_vertex + k].x, p->flat[kept]);
   }

@@ -37,20 +37,20 @@ static void direction(const double axis[3], double cosine, double rotation, doub
 }
 
 // Point k of n, spread evenly over the unit square.
-static void spread(int k, int n, double *a, double *b) {
+static void spread_point(int k, int n, double *a, double *b) {
   *a = (k + 0.5) / n;
   *b = k * GOLDEN - floor(k * GOLDEN);
 }
 
 void light_sun_in_pass(const double sun[3], int pass, int k, double l[3]) {
   double a, b;
-  spread(pass + k * LIGHT_PASSES, LIGHT_PASSES * LIGHT_SUNS, &a, &b);
+  spread_point(pass + k * LIGHT_PASSES, LIGHT_PASSES * LIGHT_SUNS, &a, &b);
   direction(sun, cos(SUN_SIZE * sqrt(a)), 2 * PI * b, l);
 }
 
 void light_sky_in_pass(const double up[3], int pass, int k, double l[3]) {
   double a, b;
-  spread(pass + k * LIGHT_PASSES, LIGHT_PASSES * LIGHT_SKIES, &a, &b);
+  spread_point(pass + k * LIGHT_PASSES, LIGHT_PASSES * LIGHT_SKIES, &a, &b);
   direction(up, 1 - a, 2 * PI * b, l);
 }
 
@@ -112,7 +112,8 @@ static chart chart_of(const view *along, const view *v) {
 }
 
 // Where on the map the place is that is seen along a ray: eye + z (ahead + x right + y up).
-static void find(const chart *c, const view *v, double x, double y, double near, double at[3]) {
+static void find_on_chart(const chart *c, const view *v, double x, double y, double near,
+                          double at[3]) {
   double z = v->parallel ? -near : 1 / near, spread = v->parallel ? 1 : z;
   for (int i = 0; i < 3; i++) {
     at[i] = c->eye[i] + z * c->ahead[i] + spread * (x * c->right[i] + y * c->up[i]);
@@ -136,7 +137,7 @@ static void light_row(const light_lamp *lamp, const light_target *on, const view
     double n[3] = {(double)m[0], (double)m[1], (double)m[2]}, at[3];
     double slope = -space_dot(n, along->ahead);
     if (!(slope > 0)) continue;
-    find(c, v, (i + 0.5 - v->middle[0]) / v->scale, y, (double)on->seen->near[k], at);
+    find_on_chart(c, v, (i + 0.5 - v->middle[0]) / v->scale, y, (double)on->seen->near[k], at);
     at[0] += OFF * space_dot(along->right, n);
     at[1] -= OFF * space_dot(along->up, n);
     at[2] += texel * (1 + OFF * slope);

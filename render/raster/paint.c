@@ -286,7 +286,7 @@ static void draw_spokes(image *picture, const stage *s, const view *v) {
   }
 }
 
-static bool make(painter *p) {
+static bool make_painter(painter *p) {
   size_t count = (size_t)p->picture->width * (size_t)p->picture->height;
   p->sun = calloc(count, sizeof *p->sun);
   p->sky = calloc(count, sizeof *p->sky);
@@ -299,7 +299,7 @@ bool paint(image *picture, const stage *s, const stc_camera *camera) {
   painter p = {.s = s, .picture = picture, .spacing = paint_spacing(s)};
   p.whole = view_of(camera, picture->width, picture->height);
   light_sun(s, &p.whole, p.sun_middle);
-  bool good = make(&p);
+  bool good = make_painter(&p);
   memset(picture->rgb, 0, 3 * (size_t)picture->width * (size_t)picture->height * sizeof(float));
   for (int j = 0; good && j < picture->height; j++) {
     paint_background((j + 0.5) / picture->height, p.behind[j]);

@@ -56,7 +56,7 @@ static bool is_seen(const sorter *t, order_piece *p) {
   return p->low[0] < t->v->width && p->high[0] > 0 && p->low[1] < t->v->height && p->high[1] > 0;
 }
 
-static void add_piece(sorter *t, int item, int first_face, int faces) {
+static void add_order_piece(sorter *t, int item, int first_face, int faces) {
   order_piece piece = {.item = item, .first_face = first_face, .faces = faces};
   if (t->failed || !is_seen(t, &piece)) return;
   if (!surface_grow(&t->piece, &t->piece_room, t->pieces, sizeof *t->piece)) {
@@ -71,10 +71,10 @@ static void add_pieces(sorter *t, const bool *seen) {
     const stage_item *item = &t->s->item[k];
     if (seen && !seen[k]) continue;
     if (item->kind == STAGE_BALL || item->kind == STAGE_SOLID)
-      add_piece(t, k, item->first_face, item->faces);
+      add_order_piece(t, k, item->first_face, item->faces);
     for (int f = 0; item->kind == STAGE_SHEET && f < item->faces; f++) {
       if (view_faces(t->v, &t->s->surface, item->first_face + f))
-        add_piece(t, k, item->first_face + f, 1);
+        add_order_piece(t, k, item->first_face + f, 1);
     }
   }
 }
@@ -155,7 +155,7 @@ static double power(const sorter *t, const stage_item *item) {
 }
 
 // 1: a is behind b; -1: in front of it; 0: neither covers the other.
-static int compare(const sorter *t, const order_piece *a, const order_piece *b) {
+static int compare_pieces(const sorter *t, const order_piece *a, const order_piece *b) {
   const stage_item *one = item_of(t, a), *two = item_of(t, b);
   double size = fmin(one->radius, two->radius);
   bool apart = space_distance(one->centre, two->centre) >= one->radius + two->radius;
@@ -189,7 +189,7 @@ static void compare_all(sorter *t) {
     for (int b = a + 1; b < t->pieces && t->piece[b].low[0] < t->piece[a].high[0]; b++) {
       const order_piece *p = &t->piece[a], *q = &t->piece[b];
       if (p->low[1] >= q->high[1] || q->low[1] >= p->high[1]) continue;
-      int order = compare(t, p, q);
+      int order = compare_pieces(t, p, q);
       if (order > 0) add_arc(t, a, b);
       if (order < 0) add_arc(t, b, a);
     }
@@ -267,7 +267,7 @@ static void draw_in_order(const sorter *t, int *waits, int *first, heap *ready, 
   }
 }
 
-static bool sort(sorter *t) {
+static bool sort_pieces(sorter *t) {
   size_t count = (size_t)t->pieces + 1;
   int *waits = calloc(count, sizeof *waits), *first = calloc(count + 1, sizeof *first);
   int *order = calloc(count, sizeof *order);
@@ -295,7 +295,7 @@ int order_pieces(const stage *s, const view *v, const bool *seen, order_piece **
   if (t.pieces > 0) qsort(t.piece, (size_t)t.pieces, sizeof *t.piece, by_left);
   compare_all(&t);
   if (t.arcs > 0) qsort(t.arc, (size_t)t.arcs, sizeof *t.arc, by_first);
-  bool good = !t.failed && sort(&t);
+  bool good = !t.failed && sort_pieces(&t);
   free(t.arc);
   *list = t.piece;
   if (good) return t.pieces;

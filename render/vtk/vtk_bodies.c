@@ -99,7 +99,7 @@ typedef struct contact_numbers {
   vtk_vertex vertex;
 } contact_numbers;
 
-static void fill_contact(const void *user, long k, void *numbers) {
+static void fill_body_contact(const void *user, long k, void *numbers) {
   const bodies_row *row = user;
   contact_numbers *n = numbers;
   stc_world_contact c;
@@ -128,8 +128,10 @@ static const vtk_array contact_arrays[] = {
     {FORCES, "second body", VTK_INT32, 1, VTK_POINTS, offsetof(contact_numbers, second)},
     {"Points", "Points", VTK_FLOAT32, 3, VTK_POINTS, offsetof(contact_numbers, place)},
     VTK_VERTICES(contact_numbers, vertex)};
-static const vtk_grid contact_grid = {
-    contact_arrays, sizeof contact_arrays / sizeof *contact_arrays, count_forces, {fill_contact}};
+static const vtk_grid contact_grid = {contact_arrays,
+                                      sizeof contact_arrays / sizeof *contact_arrays,
+                                      count_forces,
+                                      {fill_body_contact}};
 
 // ---- rows
 
