@@ -25,7 +25,7 @@ enum {
 
 static double gap_along(const stc_convex *a, const stc_convex *b, const double n[3]) {
   double back[3];
-  stc_v3_scale(-1, n, back);
+  stc_scale3(-1, n, back);
   return -stc_convex_reach(a, back) - stc_convex_reach(b, n);
 }
 
@@ -34,7 +34,7 @@ static void try_axis(const stc_convex *a, const stc_convex *b, const double n[3]
                      bool face, stc_axis *best) {
   double gap = gap_along(a, b, n);
   if (!(gap > best->gap + lead)) return;
-  stc_v3_copy(n, best->normal);
+  stc_copy3(n, best->normal);
   best->gap = gap;
   best->face = face;
 }
@@ -43,7 +43,7 @@ static void try_faces(const stc_convex *a, const stc_convex *b, stc_axis *best) 
   double n[3], tie = TIE * (a->size + b->size);
   for (int k = 0; k < stc_convex_faces(a); k++) {
     stc_convex_face(a, k, n);
-    stc_v3_scale(-1, n, n);
+    stc_scale3(-1, n, n);
     try_axis(a, b, n, 0, true, best);
   }
   stc_axis first = *best;
@@ -60,17 +60,17 @@ static void try_edges(const stc_convex *a, const stc_convex *b, stc_axis *best) 
   bool symmetric = a->core != STC_CORE_HULL && b->core != STC_CORE_HULL &&
                    a->core != STC_CORE_TRIANGLE && b->core != STC_CORE_TRIANGLE;
   stc_axis edge = {.gap = -INFINITY};
-  stc_v3_sub(a->centre, b->centre, apart);
+  stc_sub3(a->centre, b->centre, apart);
   for (int i = 0; i < stc_convex_edges(a); i++) {
     stc_convex_edge(a, i, u);
     for (int j = 0; j < stc_convex_edges(b); j++) {
       stc_convex_edge(b, j, w);
-      stc_v3_cross(u, w, n);
-      if (stc_v3_unit(n) < PARALLEL) continue;
-      if (stc_v3_dot(n, apart) < 0) stc_v3_scale(-1, n, n);
+      stc_cross3(u, w, n);
+      if (stc_unit3(n) < PARALLEL) continue;
+      if (stc_dot3(n, apart) < 0) stc_scale3(-1, n, n);
       try_axis(a, b, n, 0, false, &edge);
       if (symmetric) continue;
-      stc_v3_scale(-1, n, n);
+      stc_scale3(-1, n, n);
       try_axis(a, b, n, 0, false, &edge);
     }
   }
@@ -95,7 +95,7 @@ bool stc_axis_listed(const stc_convex *a, const stc_convex *b, double reach, stc
 static void separate(const stc_convex *a, const stc_convex *b, const stc_axis *axis,
                      stc_nearest *nearest) {
   double shift[3], apart = APART * (a->size + b->size) - axis->gap;
-  stc_v3_scale(apart, axis->normal, shift);
+  stc_scale3(apart, axis->normal, shift);
   stc_gjk(a, b, shift, nearest);
 }
 
@@ -104,9 +104,9 @@ void stc_axis_witness(const stc_convex *a, const stc_convex *b, const stc_axis *
   double back[3];
   separate(a, b, axis, nearest);
   if (nearest->distance > 0) return;
-  stc_v3_scale(-1, axis->normal, back);  // rounding: the farthest point of a, and across the gap
+  stc_scale3(-1, axis->normal, back);  // rounding: the farthest point of a, and across the gap
   stc_convex_support(a, back, nearest->pa);
-  stc_v3_add(nearest->pa, -axis->gap, axis->normal, nearest->pb);
+  stc_combine3(nearest->pa, -axis->gap, axis->normal, nearest->pb);
 }
 
 typedef struct counted {
@@ -123,7 +123,7 @@ static void ccd_support(const void *object, const ccd_vec3_t *d, ccd_vec3_t *p) 
 }
 
 static void ccd_centre(const void *object, ccd_vec3_t *centre) {
-  stc_v3_copy(((const counted *)object)->convex->centre, centre->v);
+  stc_copy3(((const counted *)object)->convex->centre, centre->v);
 }
 
 // The direction libccd would push overlapping cores apart in.
@@ -139,21 +139,21 @@ static void try_portal(const stc_convex *a, const stc_convex *b, stc_axis *best)
   ccd.max_iterations = MOST_STEPS;
   ccd.mpr_tolerance = 1e-6 * (a->size + b->size);
   if (ccdMPRPenetration(&first, &second, &ccd, &depth, &d, &at)) return;
-  stc_v3_scale(-1, d.v, d.v);
-  if (stc_v3_unit(d.v) > 0) try_axis(a, b, d.v, 0, false, best);
+  stc_scale3(-1, d.v, d.v);
+  if (stc_unit3(d.v) > 0) try_axis(a, b, d.v, 0, false, best);
 }
 
 // Directions across cylinders: from their axis to the other core's middle.
 static void try_across(const stc_convex *a, const stc_convex *b, stc_axis *best) {
   double d[3], axis[3];
-  stc_v3_sub(a->centre, b->centre, d);
+  stc_sub3(a->centre, b->centre, d);
   for (int k = 0; k < 2; k++) {
     const stc_convex *c = k ? b : a;
     double n[3];
     if (c->core != STC_CORE_CYLINDER) continue;
-    stc_rotation_axis(c->R, 2, axis);
-    stc_v3_add(d, -stc_v3_dot(d, axis), axis, n);
-    if (stc_v3_unit(n) > 0) try_axis(a, b, n, 0, false, best);
+    stc_column3(c->R, 2, axis);
+    stc_combine3(d, -stc_dot3(d, axis), axis, n);
+    if (stc_unit3(n) > 0) try_axis(a, b, n, 0, false, best);
   }
 }
 
@@ -174,12 +174,12 @@ void stc_axis_snap(const stc_convex *a, const stc_convex *b, stc_axis *axis) {
   double n[3], d[3];
   for (int k = 0; k < 2; k++) {
     double sign = k ? 1 : -1;
-    stc_v3_scale(sign, axis->normal, n);
+    stc_scale3(sign, axis->normal, n);
     stc_convex_feature(k ? b : a, n, &f);
     if (f.face < 0) continue;
-    stc_v3_sub(f.normal, n, d);
-    if (stc_v3_norm(d) > ALIGNED) continue;
-    stc_v3_scale(sign, f.normal, axis->normal);
+    stc_sub3(f.normal, n, d);
+    if (stc_norm3(d) > ALIGNED) continue;
+    stc_scale3(sign, f.normal, axis->normal);
     axis->face = true;
     return;
   }
@@ -212,7 +212,7 @@ bool stc_axis_general(const stc_convex *a, const stc_convex *b, double reach, st
   stc_axis best = *axis;
   if (nearest.distance > APART * scale) {
     best = (stc_axis){.gap = nearest.distance};
-    stc_v3_copy(nearest.normal, best.normal);
+    stc_copy3(nearest.normal, best.normal);
   } else {
     search(a, b, &nearest, &best);
   }

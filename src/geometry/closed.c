@@ -6,14 +6,14 @@
 static const double PARALLEL = 1e-6, NEARLY = 0.1;
 
 static double from_point(const double local[3], double normal[3]) {
-  stc_v3_copy(local, normal);
-  return stc_v3_unit(normal);
+  stc_copy3(local, normal);
+  return stc_unit3(normal);
 }
 
 static double from_segment(const stc_convex *c, const double local[3], double normal[3]) {
-  stc_v3_copy(local, normal);
+  stc_copy3(local, normal);
   normal[2] -= fmin(c->half[2], fmax(-c->half[2], local[2]));
-  if (stc_v3_dot(normal, normal) > 0) return stc_v3_unit(normal);
+  if (stc_dot3(normal, normal) > 0) return stc_unit3(normal);
   normal[0] = 1, normal[1] = normal[2] = 0;  // on the axis: across it
   return 0;
 }
@@ -28,7 +28,7 @@ static double from_box(const stc_convex *c, const double local[3], double normal
     normal[k] = beyond > 0 ? copysign(beyond, local[k]) : 0;
     outside |= beyond > 0;
   }
-  if (outside) return stc_v3_unit(normal);
+  if (outside) return stc_unit3(normal);
   normal[nearest] = copysign(1, local[nearest]);
   return fabs(local[nearest]) - c->half[nearest];
 }
@@ -41,7 +41,7 @@ static double from_cylinder(const stc_convex *c, const double local[3], double n
   if (side > 0 && end > 0) {  // the rim
     for (int k = 0; k < 2; k++) normal[k] = side * out[k];
     normal[2] = copysign(end, local[2]);
-    return stc_v3_unit(normal);
+    return stc_unit3(normal);
   }
   bool by_side = side > end;
   normal[0] = by_side ? out[0] : 0, normal[1] = by_side ? out[1] : 0;
@@ -56,24 +56,24 @@ bool stc_point_is_closed(stc_core core) {
 
 double stc_point_distance(const stc_convex *c, const double p[3], double normal[3]) {
   double local[3], distance;
-  stc_v3_sub(p, c->x, local);
+  stc_sub3(p, c->x, local);
   if (c->core == STC_CORE_POINT) return from_point(local, normal);
-  stc_rotate_back(c->R, local, local);
+  stc_mul3_transposed(c->R, local, local);
   if (c->core == STC_CORE_SEGMENT)
     distance = from_segment(c, local, normal);
   else if (c->core == STC_CORE_BOX)
     distance = from_box(c, local, normal);
   else
     distance = from_cylinder(c, local, normal);
-  stc_rotate(c->R, normal, normal);
-  stc_v3_unit(normal);
+  stc_mul3(c->R, normal, normal);
+  stc_unit3(normal);
   return distance;
 }
 
 void stc_collide_point(const stc_convex *point, const stc_convex *b, stc_manifold *m) {
   double n[3], q[3];
   double distance = stc_point_distance(b, point->x, n);
-  stc_v3_add(point->x, -distance, n, q);
+  stc_combine3(point->x, -distance, n, q);
   stc_manifold_add(m, point, b, n, point->x, q, 0);
 }
 
@@ -83,9 +83,9 @@ static double clamp(double x, double most) { return fmin(most, fmax(-most, x)); 
 static void add_at(const stc_convex *a, const stc_convex *b, const double u[3], double s,
                    uint64_t id, stc_manifold *m) {
   double p[3], q[3], n[3];
-  stc_v3_add(a->x, s, u, p);
+  stc_combine3(a->x, s, u, p);
   double distance = stc_point_distance(b, p, n);
-  stc_v3_add(p, -distance, n, q);
+  stc_combine3(p, -distance, n, q);
   stc_manifold_add(m, a, b, n, p, q, id);
 }
 
@@ -93,8 +93,8 @@ static void add_at(const stc_convex *a, const stc_convex *b, const double u[3], 
 static void cross_segments(const stc_convex *a, const stc_convex *b, const double u[3],
                            const double w[3], double *s, double *t) {
   double d[3];
-  stc_v3_sub(b->x, a->x, d);
-  double c = stc_v3_dot(u, w), du = stc_v3_dot(d, u), dw = stc_v3_dot(d, w);
+  stc_sub3(b->x, a->x, d);
+  double c = stc_dot3(u, w), du = stc_dot3(d, u), dw = stc_dot3(d, w);
   *s = clamp((du - c * dw) / (1 - c * c), a->half[2]);
   *t = clamp(*s * c - dw, b->half[2]);
   *s = clamp(*t * c + du, a->half[2]);
@@ -105,27 +105,27 @@ static void add_crossing(const stc_convex *a, const stc_convex *b, const double 
                          const double w[3], stc_manifold *m) {
   double s, t, p[3], q[3], n[3], d[3];
   cross_segments(a, b, u, w, &s, &t);
-  stc_v3_add(a->x, s, u, p);
-  stc_v3_add(b->x, t, w, q);
-  stc_v3_sub(p, q, n);
-  if (!(stc_v3_norm(n) > 1e-12 * (a->size + b->size))) {
-    stc_v3_cross(u, w, n);
-    stc_v3_sub(a->x, b->x, d);
-    if (stc_v3_dot(n, d) < 0) stc_v3_scale(-1, n, n);
+  stc_combine3(a->x, s, u, p);
+  stc_combine3(b->x, t, w, q);
+  stc_sub3(p, q, n);
+  if (!(stc_norm3(n) > 1e-12 * (a->size + b->size))) {
+    stc_cross3(u, w, n);
+    stc_sub3(a->x, b->x, d);
+    if (stc_dot3(n, d) < 0) stc_scale3(-1, n, n);
   }
-  stc_v3_unit(n);
+  stc_unit3(n);
   stc_manifold_add(m, a, b, n, p, q, 0);
 }
 
 // The nearest points, and where the segments are nearly parallel the ends of their common part.
 void stc_collide_segments(const stc_convex *a, const stc_convex *b, stc_manifold *m) {
   double u[3], w[3], c[3], d[3];
-  stc_rotation_axis(a->R, 2, u);
-  stc_rotation_axis(b->R, 2, w);
-  stc_v3_cross(u, w, c);
-  double sine = stc_v3_norm(c), low, high;
-  stc_v3_sub(b->x, a->x, d);
-  double middle = stc_v3_dot(d, u), half = b->half[2] * fabs(stc_v3_dot(u, w));
+  stc_column3(a->R, 2, u);
+  stc_column3(b->R, 2, w);
+  stc_cross3(u, w, c);
+  double sine = stc_norm3(c), low, high;
+  stc_sub3(b->x, a->x, d);
+  double middle = stc_dot3(d, u), half = b->half[2] * fabs(stc_dot3(u, w));
   low = clamp(middle - half, a->half[2]), high = clamp(middle + half, a->half[2]);
   if (sine > PARALLEL) add_crossing(a, b, u, w, m);
   if (sine > NEARLY) return;

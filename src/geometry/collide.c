@@ -28,16 +28,16 @@ static const double NEAR = 1e-6;
 static void with_plane(const stc_convex *a, const stc_pose *plane, const double origin[3],
                        stc_manifold *m) {
   double R[9], n[3], x[3];
-  stc_rotation_matrix(plane->rotation, R);
-  stc_rotation_axis(R, 2, n);
-  stc_v3_unit(n);
-  stc_v3_sub(plane->x, origin, x);
+  stc_rotation_of(plane->rotation, R);
+  stc_column3(R, 2, n);
+  stc_unit3(n);
+  stc_sub3(plane->x, origin, x);
   stc_collide_plane(a, x, n, m);
 }
 
 static void with_convex(const stc_convex *a, const stc_convex *b, stc_manifold *m) {
   double far = a->size + b->size + a->radius + b->radius + m->reach;
-  if (stc_v3_distance(a->x, b->x) > far) return;
+  if (stc_distance3(a->x, b->x) > far) return;
   if (a->core == STC_CORE_POINT && stc_point_is_closed(b->core))
     stc_collide_point(a, b, m);
   else if (a->core == STC_CORE_SEGMENT && b->core == STC_CORE_SEGMENT)
@@ -65,7 +65,7 @@ static void with_other(const stc_shape *a, const stc_pose *pose_a, const stc_sha
 static stc_pose seen_from(const stc_pose *a, const stc_pose *b) {
   stc_pose back = {.rotation = {b->rotation[0], -b->rotation[1], -b->rotation[2], -b->rotation[3]}};
   stc_pose at = {.rotation = {a->rotation[0], a->rotation[1], a->rotation[2], a->rotation[3]}};
-  stc_v3_sub(a->x, b->x, at.x);
+  stc_sub3(a->x, b->x, at.x);
   return stc_pose_compose(&back, &at);
 }
 
@@ -77,11 +77,11 @@ static void with_terrain(const stc_shape *shape, const stc_pose *pose, const stc
   stc_convex_place(shape, &local, (double[3]){0}, &a);
   m->near = NEAR * (a.size + a.radius);
   stc_collide_terrain(&a, terrain, m);
-  stc_rotation_matrix(ground->rotation, R);
+  stc_rotation_of(ground->rotation, R);
   for (int k = 0; k < m->count; k++) {
-    stc_rotate(R, m->touch[k].point, m->touch[k].point);
-    stc_rotate(R, m->touch[k].normal, m->touch[k].normal);
-    stc_v3_unit(m->touch[k].normal);
+    stc_mul3(R, m->touch[k].point, m->touch[k].point);
+    stc_mul3(R, m->touch[k].normal, m->touch[k].normal);
+    stc_unit3(m->touch[k].normal);
   }
 }
 
@@ -94,7 +94,7 @@ int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
                 const stc_pose *pose_b, double reach, stc_contact_point touch[STC_MANIFOLD]) {
   if (a->kind > b->kind) {
     int count = stc_collide(b, pose_b, a, pose_a, reach, touch);
-    for (int k = 0; k < count; k++) stc_v3_scale(-1, touch[k].normal, touch[k].normal);
+    for (int k = 0; k < count; k++) stc_scale3(-1, touch[k].normal, touch[k].normal);
     return count;
   }
   if (a->kind >= STC_SHAPE_PLANE || !is_finite(pose_a) || !is_finite(pose_b)) return 0;
@@ -110,7 +110,7 @@ int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
   int count = stc_manifold_thin(&m);
   for (int k = 0; k < count; k++) {
     touch[k] = m.touch[k];
-    stc_v3_add(touch[k].point, 1, origin, touch[k].point);
+    stc_combine3(touch[k].point, 1, origin, touch[k].point);
   }
   return count;
 }

@@ -20,10 +20,10 @@ void stc_convex_place(const stc_shape *shape, const stc_pose *pose, const double
   c->core = core_of[shape->kind];
   c->hull = shape->hull;
   c->tube = c->radius = c->size = 0;
-  stc_v3_sub(pose->x, origin, c->x);
-  stc_rotation_matrix(pose->rotation, c->R);
-  stc_v3_copy(shape->half, c->half);
-  stc_v3_copy(c->x, c->centre);
+  stc_sub3(pose->x, origin, c->x);
+  stc_rotation_of(pose->rotation, c->R);
+  stc_copy3(shape->half, c->half);
+  stc_copy3(c->x, c->centre);
   switch (c->core) {
   case STC_CORE_POINT:
     c->radius = shape->radius;
@@ -35,13 +35,13 @@ void stc_convex_place(const stc_shape *shape, const stc_pose *pose, const double
     c->tube = shape->radius, c->size = hypot(c->tube, c->half[2]);
     break;
   case STC_CORE_BOX:
-    c->size = stc_v3_norm(c->half);
+    c->size = stc_norm3(c->half);
     break;
   default: {
     double middle[3];
-    stc_rotate(c->R, c->hull->centre, middle);
-    stc_v3_add(c->x, 1, middle, c->centre);
-    c->size = c->hull->extent + stc_v3_norm(c->hull->centre);
+    stc_mul3(c->R, c->hull->centre, middle);
+    stc_combine3(c->x, 1, middle, c->centre);
+    c->size = c->hull->extent + stc_norm3(c->hull->centre);
   }
   }
 }
@@ -50,15 +50,15 @@ void stc_convex_triangle(double corner[3][3], stc_convex *c) {
   double u[3], v[3];
   c->core = STC_CORE_TRIANGLE;
   c->tube = c->radius = c->size = 0;
-  stc_rotation_matrix((double[4]){1, 0, 0, 0}, c->R);
+  stc_rotation_of((double[4]){1, 0, 0, 0}, c->R);
   memcpy(c->corner, corner, sizeof c->corner);
   for (int k = 0; k < 3; k++) c->x[k] = (corner[0][k] + corner[1][k] + corner[2][k]) / 3;
-  for (int i = 0; i < 3; i++) c->size = fmax(c->size, stc_v3_distance(corner[i], c->x));
-  stc_v3_copy(c->x, c->centre);
-  stc_v3_sub(corner[1], corner[0], u);
-  stc_v3_sub(corner[2], corner[0], v);
-  stc_v3_cross(u, v, c->normal);
-  stc_v3_unit(c->normal);
+  for (int i = 0; i < 3; i++) c->size = fmax(c->size, stc_distance3(corner[i], c->x));
+  stc_copy3(c->x, c->centre);
+  stc_sub3(corner[1], corner[0], u);
+  stc_sub3(corner[2], corner[0], v);
+  stc_cross3(u, v, c->normal);
+  stc_unit3(c->normal);
 }
 
 // Local support of a cylinder; along its axis alone, the middle of its end.
@@ -71,17 +71,17 @@ static void cylinder_support(const stc_convex *c, const double d[3], double p[3]
 
 static int triangle_support(const stc_convex *c, const double d[3]) {
   double h[3];
-  for (int i = 0; i < 3; i++) h[i] = stc_v3_dot(c->corner[i], d);
+  for (int i = 0; i < 3; i++) h[i] = stc_dot3(c->corner[i], d);
   return h[0] >= h[1] ? (h[0] >= h[2] ? 0 : 2) : (h[1] >= h[2] ? 1 : 2);
 }
 
 void stc_convex_support(const stc_convex *c, const double d[3], double p[3]) {
   double e[3], local[3] = {0};
   if (c->core == STC_CORE_TRIANGLE) {
-    stc_v3_copy(c->corner[triangle_support(c, d)], p);
+    stc_copy3(c->corner[triangle_support(c, d)], p);
     return;
   }
-  stc_rotate_back(c->R, d, e);
+  stc_mul3_transposed(c->R, d, e);
   switch (c->core) {
   case STC_CORE_BOX:
     for (int k = 0; k < 3; k++) local[k] = copysign(c->half[k], e[k]);
@@ -93,25 +93,25 @@ void stc_convex_support(const stc_convex *c, const double d[3], double p[3]) {
     cylinder_support(c, e, local);
     break;
   case STC_CORE_HULL:
-    stc_v3_copy(c->hull->point + 3 * stc_hull_support(c->hull, e), local);
+    stc_copy3(c->hull->point + 3 * stc_hull_support(c->hull, e), local);
     break;
   default:
     break;
   }
-  stc_rotate(c->R, local, local);
-  stc_v3_add(c->x, 1, local, p);
+  stc_mul3(c->R, local, local);
+  stc_combine3(c->x, 1, local, p);
 }
 
 double stc_convex_reach(const stc_convex *c, const double d[3]) {
   double p[3], e[3];
-  if (c->core == STC_CORE_POINT) return stc_v3_dot(c->x, d);
+  if (c->core == STC_CORE_POINT) return stc_dot3(c->x, d);
   if (c->core == STC_CORE_BOX) {
-    stc_rotate_back(c->R, d, e);
-    return stc_v3_dot(c->x, d) + fabs(e[0]) * c->half[0] + fabs(e[1]) * c->half[1] +
+    stc_mul3_transposed(c->R, d, e);
+    return stc_dot3(c->x, d) + fabs(e[0]) * c->half[0] + fabs(e[1]) * c->half[1] +
            fabs(e[2]) * c->half[2];
   }
   stc_convex_support(c, d, p);
-  return stc_v3_dot(p, d);
+  return stc_dot3(p, d);
 }
 
 int stc_convex_faces(const stc_convex *c) {
@@ -130,14 +130,14 @@ int stc_convex_faces(const stc_convex *c) {
 
 void stc_convex_face(const stc_convex *c, int k, double normal[3]) {
   if (c->core == STC_CORE_HULL) {
-    stc_rotate(c->R, c->hull->normal + 3 * k, normal);
+    stc_mul3(c->R, c->hull->normal + 3 * k, normal);
     return;
   }
   if (c->core == STC_CORE_TRIANGLE)
-    stc_v3_copy(c->normal, normal);
+    stc_copy3(c->normal, normal);
   else
-    stc_rotation_axis(c->R, c->core == STC_CORE_BOX ? k / 2 : 2, normal);
-  if (k % 2) stc_v3_scale(-1, normal, normal);
+    stc_column3(c->R, c->core == STC_CORE_BOX ? k / 2 : 2, normal);
+  if (k % 2) stc_scale3(-1, normal, normal);
 }
 
 int stc_convex_edges(const stc_convex *c) {
@@ -157,17 +157,17 @@ int stc_convex_edges(const stc_convex *c) {
 
 void stc_convex_edge(const stc_convex *c, int k, double along[3]) {
   if (c->core == STC_CORE_TRIANGLE)
-    stc_v3_sub(c->corner[(k + 1) % 3], c->corner[k], along), stc_v3_unit(along);
+    stc_sub3(c->corner[(k + 1) % 3], c->corner[k], along), stc_unit3(along);
   else if (c->core == STC_CORE_HULL)
-    stc_rotate(c->R, c->hull->edge + 3 * k, along);
+    stc_mul3(c->R, c->hull->edge + 3 * k, along);
   else
-    stc_rotation_axis(c->R, c->core == STC_CORE_BOX ? k : 2, along);
+    stc_column3(c->R, c->core == STC_CORE_BOX ? k : 2, along);
 }
 
 static void add_corner(const stc_convex *c, const double local[3], int id, stc_feature *f) {
   double turned[3];
-  stc_rotate(c->R, local, turned);
-  stc_v3_add(c->x, 1, turned, f->p[f->count]);
+  stc_mul3(c->R, local, turned);
+  stc_combine3(c->x, 1, turned, f->p[f->count]);
   f->id[f->count++] = id;
 }
 
@@ -199,7 +199,7 @@ static void hull_feature(const stc_convex *c, const double d[3], stc_feature *f)
   int i = stc_hull_support(h, d), best = h->around[h->around_start[i]];
   double most = -INFINITY;
   for (int k = h->around_start[i]; k < h->around_start[i + 1]; k++) {
-    double along = stc_v3_dot(h->normal + 3 * h->around[k], d);
+    double along = stc_dot3(h->normal + 3 * h->around[k], d);
     if (along > most) most = along, best = h->around[k];
   }
   f->face = best;
@@ -232,12 +232,12 @@ static void cylinder_feature(const stc_convex *c, const double d[3], stc_feature
 }
 
 static void triangle_feature(const stc_convex *c, const double d[3], stc_feature *f) {
-  bool back = stc_v3_dot(c->normal, d) < 0;
+  bool back = stc_dot3(c->normal, d) < 0;
   f->face = back;
   stc_convex_face(c, back, f->normal);
   for (int k = 0; k < 3; k++) {
     int i = back ? 2 - k : k;
-    stc_v3_copy(c->corner[i], f->p[f->count]);
+    stc_copy3(c->corner[i], f->p[f->count]);
     f->id[f->count++] = i;
   }
 }
@@ -246,7 +246,7 @@ void stc_convex_feature(const stc_convex *c, const double d[3], stc_feature *f) 
   double e[3];
   f->count = 0;
   f->face = -1;
-  stc_rotate_back(c->R, d, e);
+  stc_mul3_transposed(c->R, d, e);
   switch (c->core) {
   case STC_CORE_POINT:
     add_corner(c, (double[3]){0}, 0, f);

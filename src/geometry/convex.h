@@ -6,7 +6,7 @@
 
 #include <stiction/geometry.h>
 
-#include "vec.h"
+#include "../base/vec3.h"
 
 typedef enum stc_core {
   STC_CORE_POINT,

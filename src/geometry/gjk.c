@@ -23,12 +23,12 @@ typedef struct simplex {
 // Weights of the point of [p, q] nearest to 0; returns its squared distance.
 static double nearest_on_segment(const double p[3], const double q[3], double lambda[2]) {
   double d[3], x[3];
-  stc_v3_sub(q, p, d);
-  double length = stc_v3_dot(d, d), t = length > 0 ? -stc_v3_dot(p, d) / length : 0;
+  stc_sub3(q, p, d);
+  double length = stc_dot3(d, d), t = length > 0 ? -stc_dot3(p, d) / length : 0;
   t = fmin(1, fmax(0, t));
   lambda[0] = 1 - t, lambda[1] = t;
   for (int k = 0; k < 3; k++) x[k] = lambda[0] * p[k] + lambda[1] * q[k];
-  return stc_v3_dot(x, x);
+  return stc_dot3(x, x);
 }
 
 // The best of the three edges.
@@ -45,18 +45,18 @@ static double nearest_on_edges(const double *const p[3], double lambda[3]) {
 // In the plane of the triangle if 0 projects into it, else on an edge.
 static double nearest_on_triangle(const double *const p[3], double lambda[3]) {
   double u[3], v[3], n[3], part[3], c[3];
-  stc_v3_sub(p[1], p[0], u);
-  stc_v3_sub(p[2], p[0], v);
-  stc_v3_cross(u, v, n);
-  double nn = stc_v3_dot(n, n);
-  bool inside = nn > DBL_EPSILON * DBL_EPSILON * stc_v3_dot(u, u) * stc_v3_dot(v, v);
+  stc_sub3(p[1], p[0], u);
+  stc_sub3(p[2], p[0], v);
+  stc_cross3(u, v, n);
+  double nn = stc_dot3(n, n);
+  bool inside = nn > DBL_EPSILON * DBL_EPSILON * stc_dot3(u, u) * stc_dot3(v, v);
   for (int i = 0; inside && i < 3; i++) {  // n.(p_j x p_k) is the part of corner i
-    stc_v3_cross(p[(i + 1) % 3], p[(i + 2) % 3], c);
-    part[i] = stc_v3_dot(n, c) / nn;
+    stc_cross3(p[(i + 1) % 3], p[(i + 2) % 3], c);
+    part[i] = stc_dot3(n, c) / nn;
     inside = part[i] > 0;
   }
   if (!inside) return nearest_on_edges(p, lambda);
-  double height = stc_v3_dot(n, p[0]);
+  double height = stc_dot3(n, p[0]);
   for (int i = 0; i < 3; i++) lambda[i] = part[i];
   return height * height / nn;
 }
@@ -68,12 +68,12 @@ static double nearest_on_tetrahedron(const double *const p[4], double lambda[4])
   bool inside = true;
   for (int i = 0; i < 4; i++) {
     int j = (i + 1) % 4, k = (i + 2) % 4, m = (i + 3) % 4;
-    stc_v3_sub(p[k], p[j], u);
-    stc_v3_sub(p[m], p[j], v);
-    stc_v3_sub(p[i], p[j], w);
-    stc_v3_cross(u, v, n);
-    double own = stc_v3_dot(n, w), origin = -stc_v3_dot(n, p[j]);
-    double rounding = 8 * DBL_EPSILON * stc_v3_norm(n) * stc_v3_norm(w);
+    stc_sub3(p[k], p[j], u);
+    stc_sub3(p[m], p[j], v);
+    stc_sub3(p[i], p[j], w);
+    stc_cross3(u, v, n);
+    double own = stc_dot3(n, w), origin = -stc_dot3(n, p[j]);
+    double rounding = 8 * DBL_EPSILON * stc_norm3(n) * stc_norm3(w);
     if (fabs(own) > rounding && own * origin > 0) continue;
     inside = false;
     double l[3], d = nearest_on_triangle((const double *const[3]){p[j], p[k], p[m]}, l);
@@ -113,17 +113,17 @@ static bool reduce(simplex *s) {
 
 static void blend(const simplex *s, double v[3]) {
   memset(v, 0, 3 * sizeof *v);
-  for (int i = 0; i < s->count; i++) stc_v3_add(v, s->lambda[i], s->v[i].w, v);
+  for (int i = 0; i < s->count; i++) stc_combine3(v, s->lambda[i], s->v[i].w, v);
 }
 
 static void add_support(const stc_convex *a, const stc_convex *b, const double shift[3],
                         const double v[3], vertex *x) {
   double back[3];
-  stc_v3_scale(-1, v, back);
+  stc_scale3(-1, v, back);
   stc_convex_support(a, back, x->a);
   stc_convex_support(b, v, x->b);
-  stc_v3_sub(x->a, x->b, x->w);
-  stc_v3_add(x->w, 1, shift, x->w);
+  stc_sub3(x->a, x->b, x->w);
+  stc_combine3(x->w, 1, shift, x->w);
 }
 
 static bool known(const simplex *s, const vertex *x) {
@@ -133,13 +133,13 @@ static bool known(const simplex *s, const vertex *x) {
 }
 
 static void conclude(const simplex *s, const double v[3], stc_nearest *nearest) {
-  stc_v3_copy(v, nearest->normal);
-  nearest->distance = stc_v3_unit(nearest->normal);
+  stc_copy3(v, nearest->normal);
+  nearest->distance = stc_unit3(nearest->normal);
   memset(nearest->pa, 0, sizeof nearest->pa);
   memset(nearest->pb, 0, sizeof nearest->pb);
   for (int i = 0; i < s->count; i++) {
-    stc_v3_add(nearest->pa, s->lambda[i], s->v[i].a, nearest->pa);
-    stc_v3_add(nearest->pb, s->lambda[i], s->v[i].b, nearest->pb);
+    stc_combine3(nearest->pa, s->lambda[i], s->v[i].a, nearest->pa);
+    stc_combine3(nearest->pb, s->lambda[i], s->v[i].b, nearest->pb);
   }
 }
 
@@ -148,25 +148,25 @@ void stc_gjk(const stc_convex *a, const stc_convex *b, const double shift[3],
   simplex s = {.count = 1, .lambda = {1}}, last;
   double v[3], trial[3], small = TOUCHING * (a->size + b->size);
   for (int k = 0; k < 3; k++) v[k] = a->centre[k] + shift[k] - b->centre[k];
-  if (!(stc_v3_dot(v, v) > 0)) v[2] = 1;
+  if (!(stc_dot3(v, v) > 0)) v[2] = 1;
   add_support(a, b, shift, v, &s.v[0]);
-  stc_v3_copy(s.v[0].w, v);
+  stc_copy3(s.v[0].w, v);
   *nearest = (stc_nearest){.normal = {0, 0, 1}};
   for (int step = 0; step < MOST_STEPS; step++) {
-    double vv = stc_v3_dot(v, v);
+    double vv = stc_dot3(v, v);
     vertex x;
     if (!(vv > small * small)) return;
     add_support(a, b, shift, v, &x);
-    if (vv - stc_v3_dot(v, x.w) <= CLOSE * vv || known(&s, &x)) break;
+    if (vv - stc_dot3(v, x.w) <= CLOSE * vv || known(&s, &x)) break;
     last = s;
     s.v[s.count++] = x;
     if (!reduce(&s)) return;
     blend(&s, trial);
-    if (!(stc_v3_dot(trial, trial) < vv)) {  // rounding: no nearer
+    if (!(stc_dot3(trial, trial) < vv)) {  // rounding: no nearer
       s = last;
       break;
     }
-    stc_v3_copy(trial, v);
+    stc_copy3(trial, v);
   }
   conclude(&s, v, nearest);
 }

@@ -15,20 +15,20 @@ typedef struct ground {
 } ground;
 
 static void corners_of(const stc_terrain *t, int triangle, double corner[3][3]) {
-  for (int v = 0; v < 3; v++) stc_v3_copy(t->point + 3 * t->triangle[3 * triangle + v], corner[v]);
+  for (int v = 0; v < 3; v++) stc_copy3(t->point + 3 * t->triangle[3 * triangle + v], corner[v]);
 }
 
 // Sine of how far the triangle across edge k falls away: > 0 at a ridge, 1 at a rim.
 static double falls_away(const stc_terrain *t, int triangle, int k, const double out[3]) {
   int beyond = t->beyond[3 * triangle + k];
-  return beyond < 0 ? 1 : stc_v3_dot(t->normal + 3 * beyond, out);
+  return beyond < 0 ? 1 : stc_dot3(t->normal + 3 * beyond, out);
 }
 
 static void outward(const stc_convex *flat, int k, double out[3]) {
   double e[3];
-  stc_v3_sub(flat->corner[(k + 1) % 3], flat->corner[k], e);
-  stc_v3_cross(e, flat->normal, out);
-  stc_v3_unit(out);
+  stc_sub3(flat->corner[(k + 1) % 3], flat->corner[k], e);
+  stc_cross3(e, flat->normal, out);
+  stc_unit3(out);
 }
 
 // Whether the triangle has no edge that could push: no ridge and no rim.
@@ -47,10 +47,10 @@ static bool may_cross(const stc_terrain *t, int triangle, int k, const double ou
                       const double n[3]) {
   const double *own = t->normal + 3 * triangle;
   int beyond = t->beyond[3 * triangle + k];
-  if (stc_v3_dot(n, out) < -SAME) return false;
-  if (beyond < 0) return stc_v3_dot(n, own) > 0;
+  if (stc_dot3(n, out) < -SAME) return false;
+  if (beyond < 0) return stc_dot3(n, own) > 0;
   if (falls_away(t, triangle, k, out) < SAME) return false;
-  return stc_v3_dot(n, own) >= stc_v3_dot(t->normal + 3 * beyond, own) - SAME;
+  return stc_dot3(n, own) >= stc_dot3(t->normal + 3 * beyond, own) - SAME;
 }
 
 static bool may_push(const ground *g, int triangle, const stc_convex *flat, const double n[3],
@@ -60,8 +60,8 @@ static bool may_push(const ground *g, int triangle, const stc_convex *flat, cons
   for (int k = 0; k < 3; k++) {
     double out[3], d[3];
     outward(flat, k, out);
-    stc_v3_sub(p, flat->corner[k], d);
-    if (stc_v3_dot(d, out) < -slack) continue;
+    stc_sub3(p, flat->corner[k], d);
+    if (stc_dot3(d, out) < -slack) continue;
     if (!may_cross(g->terrain, triangle, k, out, n)) return false;
     on_edge = true;
   }
@@ -81,7 +81,7 @@ static bool find_axis(const ground *g, const stc_convex *flat, stc_axis *axis, s
   if (w->distance > reach) return false;
   if (w->distance > ON_EDGE * scale) {
     *axis = (stc_axis){.gap = w->distance};
-    stc_v3_copy(w->normal, axis->normal);
+    stc_copy3(w->normal, axis->normal);
     return true;
   }
   bool near = stc_axis_is_listed(a, flat) ? stc_axis_listed(a, flat, reach, axis)
@@ -93,8 +93,8 @@ static bool find_axis(const ground *g, const stc_convex *flat, stc_axis *axis, s
 // Whether the triangle looks at the shape: less than half of it is behind the plane.
 static bool faces(const ground *g, const stc_convex *flat) {
   const stc_convex *a = g->shape;
-  double back[3], plane = stc_v3_dot(flat->corner[0], flat->normal);
-  stc_v3_scale(-1, flat->normal, back);
+  double back[3], plane = stc_dot3(flat->corner[0], flat->normal);
+  stc_scale3(-1, flat->normal, back);
   double top = stc_convex_reach(a, flat->normal) + a->radius - plane;
   double bottom = -stc_convex_reach(a, back) - a->radius - plane;
   return bottom <= g->manifold->reach && top + bottom >= 0;
@@ -115,8 +115,8 @@ static void visit(void *user, int triangle) {
     return;
   }
   if (!find_axis(g, &flat, &axis, &w)) return;
-  stc_v3_sub(axis.normal, flat.normal, d);
-  if (stc_v3_norm(d) < SAME || !may_push(g, triangle, &flat, axis.normal, w.pb))
+  stc_sub3(axis.normal, flat.normal, d);
+  if (stc_norm3(d) < SAME || !may_push(g, triangle, &flat, axis.normal, w.pb))
     push_by_face(g, &flat);
   else if (!stc_manifold_features(g->manifold, g->shape, &flat, axis.normal))
     stc_manifold_add(g->manifold, g->shape, &flat, axis.normal, w.pa, w.pb, 1);

@@ -4,7 +4,7 @@
 #include "hull.h"
 
 #include "../base/fail.h"
-#include "vec.h"
+#include "../base/vec3.h"
 
 // Parts of the extent: where a point is on a plane, and where all of them are in one.
 static const double NEAR = 1e-12, FLAT = 1e-10;
@@ -39,16 +39,16 @@ typedef struct builder {
 static const double *at(const builder *b, int i) { return b->point + 3 * i; }
 
 static double height(const builder *b, const facet *f, int i) {
-  return stc_v3_dot(f->normal, at(b, i)) - f->offset;
+  return stc_dot3(f->normal, at(b, i)) - f->offset;
 }
 
 static void span(facet *f, const builder *b) {
   double u[3], v[3];
-  stc_v3_sub(at(b, f->corner[1]), at(b, f->corner[0]), u);
-  stc_v3_sub(at(b, f->corner[2]), at(b, f->corner[0]), v);
-  stc_v3_cross(u, v, f->normal);
-  stc_v3_unit(f->normal);
-  f->offset = stc_v3_dot(f->normal, at(b, f->corner[0]));
+  stc_sub3(at(b, f->corner[1]), at(b, f->corner[0]), u);
+  stc_sub3(at(b, f->corner[2]), at(b, f->corner[0]), v);
+  stc_cross3(u, v, f->normal);
+  stc_unit3(f->normal);
+  f->offset = stc_dot3(f->normal, at(b, f->corner[0]));
 }
 
 // A facet in use; those given back come first, so that 2 count of them are enough (Euler).
@@ -100,13 +100,13 @@ static void widest_pair(const builder *b, int pair[2]) {
 static int farthest_from_line(const builder *b, const int pair[2], double *distance) {
   double along[3], d[3], c[3];
   int best = 0;
-  stc_v3_sub(at(b, pair[1]), at(b, pair[0]), along);
-  stc_v3_unit(along);
+  stc_sub3(at(b, pair[1]), at(b, pair[0]), along);
+  stc_unit3(along);
   *distance = 0;
   for (int i = 0; i < b->count; i++) {
-    stc_v3_sub(at(b, i), at(b, pair[0]), d);
-    stc_v3_cross(along, d, c);
-    if (stc_v3_norm(c) > *distance) *distance = stc_v3_norm(c), best = i;
+    stc_sub3(at(b, i), at(b, pair[0]), d);
+    stc_cross3(along, d, c);
+    if (stc_norm3(c) > *distance) *distance = stc_norm3(c), best = i;
   }
   return best;
 }
@@ -306,7 +306,7 @@ static stc_error collect(stc_hull *hull, const builder *b, int *number) {
   hull->triangle = STC_TAKE(&hull->arena, int, 3 * (size_t)hull->triangles);
   STC_TRY(stc_arena_check(&hull->arena));
   for (int i = 0; i < b->count; i++)
-    if (number[i] >= 0) stc_v3_copy(at(b, i), hull->point + 3 * number[i]);
+    if (number[i] >= 0) stc_copy3(at(b, i), hull->point + 3 * number[i]);
   int t = 0;
   for (int f = 0; f < b->facets; f++)
     for (int k = 0; b->facet[f].mark >= 0 && k < 3; k++)
@@ -319,14 +319,14 @@ static stc_error check_points(int count, const double *point, double *extent) {
   if (count > 1 << 26)
     return stc_fail(STC_ERR_VALUE, "hull: %d points are more than can be numbered", count);
   double low[3], high[3];
-  stc_v3_copy(point, low), stc_v3_copy(point, high);
+  stc_copy3(point, low), stc_copy3(point, high);
   for (int i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) {
       double x = point[3 * i + k];
       if (!isfinite(x)) return stc_fail(STC_ERR_VALUE, "hull: point %d has a coordinate %g", i, x);
       low[k] = fmin(low[k], x), high[k] = fmax(high[k], x);
     }
-  *extent = stc_v3_distance(low, high);
+  *extent = stc_distance3(low, high);
   if (*extent > 1e-150 && isfinite(*extent)) return STC_OK;  // its square is a number
   return stc_fail(STC_ERR_VALUE, "hull: the points spread over %g; that is too %s", *extent,
                   *extent > 1 ? "much" : "little");
@@ -381,7 +381,7 @@ int stc_hull_support(const stc_hull *hull, const double d[3]) {
   int best = 0;
   double most = -INFINITY;
   for (int i = 0; i < hull->points; i++) {
-    double h = stc_v3_dot(hull->point + 3 * i, d);
+    double h = stc_dot3(hull->point + 3 * i, d);
     if (h > most) most = h, best = i;
   }
   return best;

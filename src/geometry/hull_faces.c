@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "../base/fail.h"
+#include "../base/vec3.h"
 #include "hull.h"
-#include "vec.h"
 
 // Part of the extent within which a triangle is in its neighbour's plane.
 static const double COPLANAR = 1e-9;
@@ -64,9 +64,9 @@ static void span_triangles(sewing *s) {
   for (int t = 0; t < h->triangles; t++) {
     const int *c = h->triangle + 3 * t;
     double u[3], v[3];
-    stc_v3_sub(h->point + 3 * c[1], h->point + 3 * c[0], u);
-    stc_v3_sub(h->point + 3 * c[2], h->point + 3 * c[0], v);
-    stc_v3_cross(u, v, s->normal + 3 * t);
+    stc_sub3(h->point + 3 * c[1], h->point + 3 * c[0], u);
+    stc_sub3(h->point + 3 * c[2], h->point + 3 * c[0], v);
+    stc_cross3(u, v, s->normal + 3 * t);
   }
 }
 
@@ -80,13 +80,13 @@ static bool coplanar(const sewing *s, int slot) {
   const stc_hull *h = s->hull;
   int other = s->beyond[slot];
   const double *n = s->normal + 3 * (slot / 3), *m = s->normal + 3 * (other / 3);
-  double size_n = stc_v3_norm(n), size_m = stc_v3_norm(m), d[3];
+  double size_n = stc_norm3(n), size_m = stc_norm3(m), d[3];
   int from = slot, opposite = other;
   if (size_m > size_n) from = other, opposite = slot;
   const double *plane = s->normal + 3 * (from / 3);
-  stc_v3_sub(h->point + 3 * corner_opposite(h, opposite), h->point + 3 * corner_from(h, from), d);
-  return fabs(stc_v3_dot(d, plane)) <= COPLANAR * h->extent * fmax(size_n, size_m) &&
-         (stc_v3_dot(n, m) > 0 || fmin(size_n, size_m) <= COPLANAR * h->extent * h->extent);
+  stc_sub3(h->point + 3 * corner_opposite(h, opposite), h->point + 3 * corner_from(h, from), d);
+  return fabs(stc_dot3(d, plane)) <= COPLANAR * h->extent * fmax(size_n, size_m) &&
+         (stc_dot3(n, m) > 0 || fmin(size_n, size_m) <= COPLANAR * h->extent * h->extent);
 }
 
 static void join_triangles(sewing *s) {
@@ -131,8 +131,8 @@ static void split_face(sewing *s, int g) {
 static void face_normal(const sewing *s, int g, double normal[3]) {
   memset(normal, 0, 3 * sizeof *normal);
   for (int t = g; t < s->hull->triangles; t++)
-    if (s->group[t] == g) stc_v3_add(normal, 1, s->normal + 3 * t, normal);
-  stc_v3_unit(normal);
+    if (s->group[t] == g) stc_combine3(normal, 1, s->normal + 3 * t, normal);
+  stc_unit3(normal);
 }
 
 static void make_faces(stc_hull *h, sewing *s) {
@@ -166,8 +166,8 @@ static void faces_around_corners(stc_hull *h) {
 static bool known_edge(const stc_hull *h, const double d[3]) {
   double c[3];
   for (int e = 0; h->edges <= MOST_EDGES && e < h->edges; e++) {
-    stc_v3_cross(h->edge + 3 * e, d, c);
-    if (stc_v3_dot(c, c) < PARALLEL * PARALLEL) return true;
+    stc_cross3(h->edge + 3 * e, d, c);
+    if (stc_dot3(c, c) < PARALLEL * PARALLEL) return true;
   }
   return false;
 }
@@ -176,17 +176,17 @@ static void make_edges(stc_hull *h, const sewing *s) {
   for (int slot = 0; slot < 3 * h->triangles; slot++) {
     double d[3];
     if (s->beyond[slot] < slot || !on_rim(s, slot)) continue;
-    stc_v3_sub(h->point + 3 * corner_to(h, slot), h->point + 3 * corner_from(h, slot), d);
-    stc_v3_unit(d);
-    if (!known_edge(h, d)) stc_v3_copy(d, h->edge + 3 * h->edges++);
+    stc_sub3(h->point + 3 * corner_to(h, slot), h->point + 3 * corner_from(h, slot), d);
+    stc_unit3(d);
+    if (!known_edge(h, d)) stc_copy3(d, h->edge + 3 * h->edges++);
   }
 }
 
 static void measure(stc_hull *h) {
   for (int i = 0; i < h->points; i++)
-    stc_v3_add(h->centre, 1.0 / h->points, h->point + 3 * i, h->centre);
+    stc_combine3(h->centre, 1.0 / h->points, h->point + 3 * i, h->centre);
   for (int i = 0; i < h->points; i++)
-    h->extent = fmax(h->extent, stc_v3_distance(h->point + 3 * i, h->centre));
+    h->extent = fmax(h->extent, stc_distance3(h->point + 3 * i, h->centre));
 }
 
 static stc_error sew(stc_hull *h, stc_arena *work) {

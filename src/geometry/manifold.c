@@ -34,9 +34,9 @@ uint64_t stc_identity(uint64_t family, uint64_t u, uint64_t v) {
 static bool same_touch(const stc_manifold *m, const stc_contact_point *s,
                        const stc_contact_point *t) {
   double d[3];
-  if (stc_v3_distance(s->point, t->point) > m->near) return false;
-  stc_v3_sub(s->normal, t->normal, d);
-  return stc_v3_norm(d) < 1e-3;
+  if (stc_distance3(s->point, t->point) > m->near) return false;
+  stc_sub3(s->normal, t->normal, d);
+  return stc_norm3(d) < 1e-3;
 }
 
 // A point that is already there is kept once, with the smaller gap.
@@ -54,26 +54,27 @@ void stc_manifold_add(stc_manifold *m, const stc_convex *a, const stc_convex *b,
                       const double pa[3], const double pb[3], uint64_t identity) {
   stc_contact_point t = {.identity = stc_identity(m->family, identity, 0)};
   double d[3];
-  stc_v3_sub(pa, pb, d);
-  t.gap = stc_v3_dot(d, n) - a->radius - b->radius;
+  stc_sub3(pa, pb, d);
+  t.gap = stc_dot3(d, n) - a->radius - b->radius;
   if (!(t.gap <= m->reach)) return;
-  stc_v3_copy(n, t.normal);
+  stc_copy3(n, t.normal);
   for (int k = 0; k < 3; k++) t.point[k] = 0.5 * (pa[k] + pb[k] + (b->radius - a->radius) * n[k]);
   keep(m, &t);
 }
 
 // How far two points are from each other, different normals counting as the width of them all.
 static double apart(const stc_contact_point *s, const stc_contact_point *t, double width) {
-  return stc_v3_distance(s->point, t->point) + width * stc_v3_distance(s->normal, t->normal);
+  return stc_distance3(s->point, t->point) + width * stc_distance3(s->normal, t->normal);
 }
 
 static int outermost(const stc_manifold *m, double *width) {
   double middle[3] = {0};
   int best = 0;
   *width = -1;
-  for (int k = 0; k < m->count; k++) stc_v3_add(middle, 1.0 / m->count, m->touch[k].point, middle);
+  for (int k = 0; k < m->count; k++)
+    stc_combine3(middle, 1.0 / m->count, m->touch[k].point, middle);
   for (int k = 0; k < m->count; k++) {
-    double d = stc_v3_distance(m->touch[k].point, middle);
+    double d = stc_distance3(m->touch[k].point, middle);
     if (d > *width) *width = d, best = k;
   }
   return best;
@@ -116,7 +117,7 @@ static void to_polygon(const stc_feature *f, polygon *poly) {
   poly->count = f->count;
   poly->closed = f->count > 2;
   for (int i = 0; i < f->count; i++) {
-    stc_v3_copy(f->p[i], poly->at[i].p);
+    stc_copy3(f->p[i], poly->at[i].p);
     poly->at[i].id = (uint64_t)f->id[i];
   }
 }
@@ -137,8 +138,8 @@ static void cut(polygon *poly, const double p[3], const double s[3], double slac
   polygon from = *poly;
   double d[MOST_CORNERS], x[3];
   for (int i = 0; i < from.count; i++) {
-    stc_v3_sub(from.at[i].p, p, x);
-    d[i] = stc_v3_dot(x, s);
+    stc_sub3(from.at[i].p, p, x);
+    d[i] = stc_dot3(x, s);
   }
   poly->count = 0;
   for (int i = 0; i < from.count && poly->count < MOST_CORNERS - 2; i++) {
@@ -155,9 +156,9 @@ static void clip(const stc_feature *face, double slack, polygon *poly) {
   for (int i = 0; i < face->count && poly->count; i++) {
     int j = (i + 1) % face->count;
     double e[3], s[3];
-    stc_v3_sub(face->p[j], face->p[i], e);
-    stc_v3_cross(face->normal, e, s);
-    if (stc_v3_unit(s) > 0) cut(poly, face->p[i], s, slack, (uint64_t)face->id[i]);
+    stc_sub3(face->p[j], face->p[i], e);
+    stc_cross3(face->normal, e, s);
+    if (stc_unit3(s) > 0) cut(poly, face->p[i], s, slack, (uint64_t)face->id[i]);
   }
 }
 
@@ -168,8 +169,8 @@ static void add_over_face(stc_manifold *m, const stc_convex *a, const stc_convex
   for (int i = 0; i < poly->count; i++) {
     const double *p = poly->at[i].p;
     double d[3], q[3];
-    stc_v3_sub(p, face->p[0], d);
-    stc_v3_add(p, -stc_v3_dot(d, n), n, q);  // into the plane of the face
+    stc_sub3(p, face->p[0], d);
+    stc_combine3(p, -stc_dot3(d, n), n, q);  // into the plane of the face
     uint64_t id = stc_identity(face_of_a, (uint64_t)face->face, poly->at[i].id);
     stc_manifold_add(m, a, b, n, face_of_a ? q : p, face_of_a ? p : q, id);
   }
@@ -180,7 +181,7 @@ static void highest_edge(const stc_feature *f, const double d[3], double slack, 
   int top = 0;
   double h[STC_FEATURE];
   for (int i = 0; i < f->count; i++) {
-    h[i] = stc_v3_dot(f->p[i], d);
+    h[i] = stc_dot3(f->p[i], d);
     if (h[i] > h[top]) top = i;
   }
   int before = (top + f->count - 1) % f->count, after = (top + 1) % f->count;
@@ -190,7 +191,7 @@ static void highest_edge(const stc_feature *f, const double d[3], double slack, 
   int pick[2] = {top < other ? top : other, top < other ? other : top};
   if (edge->count == 1) pick[0] = top;
   for (int i = 0; i < edge->count; i++) {
-    stc_v3_copy(f->p[pick[i]], edge->p[i]);
+    stc_copy3(f->p[pick[i]], edge->p[i]);
     edge->id[i] = f->id[pick[i]];
   }
 }
@@ -200,23 +201,23 @@ static bool add_parallel(stc_manifold *m, const stc_convex *a, const stc_convex 
                          const stc_feature *ea, const stc_feature *eb, const double n[3]) {
   double u[3], w[3], c[3], d[3], t[2];
   if (ea->count != 2 || eb->count != 2) return false;
-  stc_v3_sub(ea->p[1], ea->p[0], u);
-  stc_v3_sub(eb->p[1], eb->p[0], w);
-  double length = stc_v3_unit(u);
-  stc_v3_unit(w);
-  stc_v3_cross(u, w, c);
-  if (stc_v3_norm(c) > PARALLEL) return false;
+  stc_sub3(ea->p[1], ea->p[0], u);
+  stc_sub3(eb->p[1], eb->p[0], w);
+  double length = stc_unit3(u);
+  stc_unit3(w);
+  stc_cross3(u, w, c);
+  if (stc_norm3(c) > PARALLEL) return false;
   for (int k = 0; k < 2; k++) {
-    stc_v3_sub(eb->p[k], ea->p[0], d);
-    t[k] = stc_v3_dot(d, u);
+    stc_sub3(eb->p[k], ea->p[0], d);
+    t[k] = stc_dot3(d, u);
   }
   bool turned = t[0] > t[1];
   double low = fmax(0, fmin(t[0], t[1])), high = fmin(length, fmax(t[0], t[1]));
   if (!(high > low)) return false;
   for (int k = 0; k < 2; k++) {
     double pa[3], pb[3], s = k ? high : low;
-    stc_v3_add(ea->p[0], s, u, pa);
-    stc_v3_add(eb->p[0], turned ? t[0] - s : s - t[0], w, pb);
+    stc_combine3(ea->p[0], s, u, pa);
+    stc_combine3(eb->p[0], turned ? t[0] - s : s - t[0], w, pb);
     uint64_t of_a = (uint64_t)(ea->id[0] + 1) << 32 | (uint64_t)ea->id[1];
     uint64_t of_b = (uint64_t)(eb->id[0] + 1) << 32 | (uint64_t)eb->id[1];
     stc_manifold_add(m, a, b, n, pa, pb, stc_identity((uint64_t)k + 7, of_a, of_b));
@@ -227,8 +228,8 @@ static bool add_parallel(stc_manifold *m, const stc_convex *a, const stc_convex 
 static bool looks_along(const stc_feature *f, const double n[3], double sign) {
   double d[3];
   if (f->face < 0) return false;
-  stc_v3_add(f->normal, -sign, n, d);
-  return stc_v3_norm(d) < ALIGNED;
+  stc_combine3(f->normal, -sign, n, d);
+  return stc_norm3(d) < ALIGNED;
 }
 
 bool stc_manifold_features(stc_manifold *m, const stc_convex *a, const stc_convex *b,
@@ -236,7 +237,7 @@ bool stc_manifold_features(stc_manifold *m, const stc_convex *a, const stc_conve
   stc_feature fa, fb;
   double back[3], scale = a->size + b->size;
   int before = m->count;
-  stc_v3_scale(-1, n, back);
+  stc_scale3(-1, n, back);
   stc_convex_feature(a, back, &fa);
   stc_convex_feature(b, n, &fb);
   bool over_a = looks_along(&fa, n, -1), over_b = looks_along(&fb, n, 1);

@@ -39,7 +39,7 @@ static bool collide_apart(const stc_convex *a, const stc_convex *b, double reach
   if (w.distance > reach) return true;
   if (w.distance < CLEAR * (a->size + b->size)) return false;
   stc_axis axis = {.gap = w.distance};
-  stc_v3_copy(w.normal, axis.normal);
+  stc_copy3(w.normal, axis.normal);
   stc_axis_snap(a, b, &axis);
   if (!add_features(a, b, &axis, m)) add_witness(a, b, axis.normal, &w, m);
   return true;
@@ -70,11 +70,11 @@ void stc_collide_plane(const stc_convex *a, const double x[3], const double n[3]
   static const stc_convex none = {0};
   stc_feature f;
   double back[3], d[3], q[3];
-  stc_v3_scale(-1, n, back);
+  stc_scale3(-1, n, back);
   stc_convex_feature(a, back, &f);
   for (int i = 0; i < f.count; i++) {
-    stc_v3_sub(f.p[i], x, d);
-    stc_v3_add(f.p[i], -stc_v3_dot(d, n), n, q);
+    stc_sub3(f.p[i], x, d);
+    stc_combine3(f.p[i], -stc_dot3(d, n), n, q);
     stc_manifold_add(m, a, &none, n, f.p[i], q, (uint64_t)f.id[i]);
   }
 }

@@ -2,9 +2,9 @@
 #include <stiction/geometry.h>
 
 #include "../base/fail.h"
+#include "../base/vec3.h"
 #include "hull.h"
 #include "terrain.h"
-#include "vec.h"
 
 const char *stc_shape_name(stc_shape_kind kind) {
   static const char *const name[STC_SHAPE_KINDS] = {"sphere", "box",   "capsule", "cylinder",
@@ -58,7 +58,7 @@ static void bounds_of_points(int count, const double *point, const double x[3], 
   for (int k = 0; k < 3; k++) low[k] = INFINITY, high[k] = -INFINITY;
   for (int i = 0; i < count; i++) {
     double p[3];
-    stc_rotate(R, point + 3 * i, p);
+    stc_mul3(R, point + 3 * i, p);
     for (int k = 0; k < 3; k++) {
       low[k] = fmin(low[k], x[k] + p[k]);
       high[k] = fmax(high[k], x[k] + p[k]);
@@ -92,7 +92,7 @@ static void half_bounds(const stc_shape *s, const double R[9], double half[3]) {
 
 void stc_shape_bounds(const stc_shape *shape, const stc_pose *pose, double low[3], double high[3]) {
   double R[9], half[3];
-  stc_rotation_matrix(pose->rotation, R);
+  stc_rotation_of(pose->rotation, R);
   if (shape->kind == STC_SHAPE_HULL) {
     bounds_of_points(shape->hull->points, shape->hull->point, pose->x, R, low, high);
   } else if (shape->kind == STC_SHAPE_TERRAIN) {

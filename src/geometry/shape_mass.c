@@ -4,8 +4,8 @@
 #include <stiction/geometry.h>
 
 #include "../base/fail.h"
+#include "../base/vec3.h"
 #include "hull.h"
-#include "vec.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -45,8 +45,8 @@ static double capsule_mass(double r, double half, double inertia[6]) {
 // Adds the moments of one tetrahedron: zeroth, first, and second (xx, yy, zz, xy, yz, zx).
 static void add_tetrahedron(double e[3][3], double moment[10]) {
   double normal[3], sum[3];
-  stc_v3_cross(e[1], e[2], normal);
-  double det = stc_v3_dot(e[0], normal);
+  stc_cross3(e[1], e[2], normal);
+  double det = stc_dot3(e[0], normal);
   for (int k = 0; k < 3; k++) sum[k] = e[0][k] + e[1][k] + e[2][k];
   moment[0] += det / 6;
   for (int k = 0; k < 3; k++) moment[1 + k] += det / 24 * sum[k];
@@ -64,12 +64,12 @@ static double hull_mass(const stc_hull *hull, double centre[3], double inertia[6
   for (int t = 0; t < hull->triangles; t++) {
     double e[3][3];
     for (int v = 0; v < 3; v++)
-      stc_v3_sub(hull->point + 3 * hull->triangle[3 * t + v], hull->centre, e[v]);
+      stc_sub3(hull->point + 3 * hull->triangle[3 * t + v], hull->centre, e[v]);
     add_tetrahedron(e, moment);
   }
   double volume = moment[0], c[3];
-  stc_v3_scale(1 / volume, moment + 1, c);
-  stc_v3_add(hull->centre, 1, c, centre);
+  stc_scale3(1 / volume, moment + 1, c);
+  stc_combine3(hull->centre, 1, c, centre);
   double second[3] = {moment[4] - volume * c[0] * c[0], moment[5] - volume * c[1] * c[1],
                       moment[6] - volume * c[2] * c[2]};
   for (int k = 0; k < 3; k++) {

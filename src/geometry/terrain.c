@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../base/fail.h"
-#include "vec.h"
+#include "../base/vec3.h"
 
 enum {
   LEAF = 4,      // triangles of a leaf: fewer cost more boxes than they save
@@ -37,11 +37,11 @@ static stc_error span_triangles(stc_terrain *t) {
     const int *c = t->triangle + 3 * k;
     const double *p = t->point + 3 * c[0], *q = t->point + 3 * c[1], *r = t->point + 3 * c[2];
     double u[3], v[3], *n = t->normal + 3 * k;
-    stc_v3_sub(q, p, u);
-    stc_v3_sub(r, p, v);
-    stc_v3_cross(u, v, n);
-    double longest = fmax(stc_v3_norm(u), fmax(stc_v3_norm(v), stc_v3_distance(q, r)));
-    if (!(stc_v3_unit(n) > SLIVER * longest * longest))
+    stc_sub3(q, p, u);
+    stc_sub3(r, p, v);
+    stc_cross3(u, v, n);
+    double longest = fmax(stc_norm3(u), fmax(stc_norm3(v), stc_distance3(q, r)));
+    if (!(stc_unit3(n) > SLIVER * longest * longest))
       return stc_fail(STC_ERR_VALUE,
                       "terrain: triangle %d has no area; leave it out or merge its corners", k);
   }

@@ -1,7 +1,7 @@
 // Packings: no ball inside another, every ball held from below, the pile dense and reproducible.
 #include "base/random.h"
+#include "base/vec3.h"
 #include "dynamics/generate/pack.h"
-#include "dynamics/generate/vec_generate.h"
 #include "expect.h"
 
 enum { BALLS = 600 };
@@ -55,7 +55,7 @@ static int supports(const stc_pack *pack, int b, double n[][3], int room) {
 // Moving along d goes into one of the supports.
 static bool blocked(double n[][3], int count, const double d[3]) {
   for (int k = 0; k < count; k++)
-    if (stc_dot(n[k], d) < 0.0) return true;
+    if (stc_dot3(n[k], d) < 0.0) return true;
   return false;
 }
 
@@ -75,7 +75,7 @@ static void every_ball_is_held_from_below(void **state) {
         for (int l = 0; l < 3; l++) d[l] = stc_random_normal(&random);
         if (flat) d[1] = 0.0;
         d[2] = -fabs(d[2]);
-        if (-d[2] > 1e-3 * stc_norm(d)) assert_true(blocked(n, count, d));
+        if (-d[2] > 1e-3 * stc_norm3(d)) assert_true(blocked(n, count, d));
       }
     }
     stc_pack_free(&pack);
@@ -171,8 +171,8 @@ static void slide_along(double n[][3], int count, double d[3]) {
   double lambda[16] = {0};
   for (int sweep = 0; sweep < 200; sweep++)
     for (int k = 0; k < count; k++) {
-      double raised = fmax(0.0, lambda[k] - stc_dot(d, n[k]));
-      stc_combine(d, raised - lambda[k], n[k], d);
+      double raised = fmax(0.0, lambda[k] - stc_dot3(d, n[k]));
+      stc_combine3(d, raised - lambda[k], n[k], d);
       lambda[k] = raised;
     }
 }
@@ -187,10 +187,10 @@ static void creep(const stc_pack *pack, double x[3]) {
     for (int o = -stc_pack_planes(pack); o < pack->balls; o++)
       if (stc_pack_gap(pack, o, x, r, n[count]) < step) count++;
     slide_along(n, count, d);
-    stc_combine(x, step / fmax(stc_norm(d), 1e-3), d, x);
+    stc_combine3(x, step / fmax(stc_norm3(d), 1e-3), d, x);
     for (int o = -stc_pack_planes(pack); o < pack->balls; o++) {
       double gap = stc_pack_gap(pack, o, x, r, n[0]);
-      if (gap < 0.0) stc_combine(x, -gap, n[0], x);
+      if (gap < 0.0) stc_combine3(x, -gap, n[0], x);
     }
     if (before - x[2] < 1e-3 * step) return;
   }

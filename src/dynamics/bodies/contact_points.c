@@ -161,7 +161,7 @@ static bool may_close(const stc_world *world, const int body[2], const stc_conta
 
 void stc_world_frame(const stc_world *world, stc_contact_pair *m) {
   const double *n = m->touch.normal;
-  stc_across(n, m->tangent[0], m->tangent[1]);
+  stc_frame3(n, m->tangent[0], m->tangent[1]);
   if (!world->settings.plane) return;
   memcpy(m->tangent[0], (double[]){-n[1], n[0], 0}, sizeof m->tangent[0]);
   memcpy(m->tangent[1], (double[]){0, 0, 1}, sizeof m->tangent[1]);

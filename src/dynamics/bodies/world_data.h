@@ -5,7 +5,7 @@
 #include "../../base/fail.h"
 #include "../../base/memory.h"
 #include "../../base/team.h"
-#include "algebra.h"
+#include "../../base/vec3.h"
 
 #include <stiction/bodies.h>
 

@@ -1,9 +1,9 @@
 // A semicircular arch of voussoirs between two fixed abutments. Joint k is the half-plane at angle
 // theta_k through the axis y of the arch, theta_0 = 0, theta_n = pi; stone k lies between joints k
 // and k + 1 and is a sector of an annulus, whose mass, centre and inertia are exact.
+#include "../../base/vec3.h"
 #include "body_assembly.h"
 #include "generators.h"
-#include "vec_generate.h"
 
 #include "../../base/elementary.h"
 #include "../../base/fail.h"

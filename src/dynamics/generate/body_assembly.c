@@ -5,7 +5,7 @@
 
 #include "../../base/elementary.h"
 #include "../../base/fail.h"
-#include "vec_generate.h"
+#include "../../base/vec3.h"
 
 #include <string.h>
 
@@ -117,9 +117,9 @@ static void put_body(const stc_assembly *a, row_list *list, int b, double sign, 
                      const double e[3]) {
   int col = b * body_dofs(a);
   double lever[3], rotation[3];
-  stc_combine(x, -1.0, a->body[b].x, lever);
-  stc_cross(lever, e, rotation);
-  double arm = stc_norm(lever);
+  stc_combine3(x, -1.0, a->body[b].x, lever);
+  stc_cross3(lever, e, rotation);
+  double arm = stc_norm3(lever);
   if (a->dim == 3) {
     for (int k = 0; k < 3; k++) put_clean(list, col + k, sign * e[k], 1.0);
     for (int k = 0; k < 3; k++) put_clean(list, col + 3 + k, sign * rotation[k], arm);
@@ -144,9 +144,9 @@ static void put_row(const stc_assembly *a, row_list *list, int first, int second
 static void frame_of(const double normal[3], double frame[3][3]) {
   static const double Y[3] = {0, 1, 0}, Z[3] = {0, 0, 1};
   memcpy(frame[0], normal, sizeof frame[0]);
-  stc_cross(fabs(normal[1]) < 0.9 ? Y : Z, normal, frame[1]);
-  stc_scale(1.0 / stc_norm(frame[1]), frame[1], frame[1]);
-  stc_cross(frame[0], frame[1], frame[2]);
+  stc_cross3(fabs(normal[1]) < 0.9 ? Y : Z, normal, frame[1]);
+  stc_scale3(1.0 / stc_norm3(frame[1]), frame[1], frame[1]);
+  stc_cross3(frame[0], frame[1], frame[2]);
 }
 
 static void contact_rows(const stc_assembly *a, row_list *H) {

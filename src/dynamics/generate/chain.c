@@ -1,8 +1,8 @@
 // A chain of rods on a plane: neighbours share a ball joint at their ends, each rod touches the
 // plane at two points. The first joint ties the chain to the ground where n2 = 1.
+#include "../../base/vec3.h"
 #include "body_assembly.h"
 #include "generators.h"
-#include "vec_generate.h"
 
 #include "../../base/elementary.h"
 
@@ -32,7 +32,7 @@ static void add_feet(stc_assembly *assembly, int rod, const double centre[3],
                      const double axis[3]) {
   for (int side = -1; side <= 1; side += 2) {
     stc_assembly_contact touch = {.first = STC_GROUND, .second = rod, .normal = {0, 0, 1}};
-    stc_combine(centre, side * FOOT * LENGTH, axis, touch.x);
+    stc_combine3(centre, side * FOOT * LENGTH, axis, touch.x);
     touch.x[2] = 0.0;
     stc_assembly_add_contact(assembly, &touch);
   }
@@ -45,14 +45,14 @@ stc_error stc_generate_chain(const stc_generator *options, stc_problem **problem
   for (int k = 0; k < options->n; k++) {
     double angle = TURN * options->disorder * (2.0 * stc_random_uniform(&random) - 1.0);
     double axis[3] = {stc_cos(angle), stc_sin(angle), 0.0}, centre[3];
-    stc_combine(joint.x, 0.5 * LENGTH, axis, centre);
+    stc_combine3(joint.x, 0.5 * LENGTH, axis, centre);
     stc_assembly_body body = make_rod(centre, axis);
     stc_assembly_add_body(&assembly, &body);
     add_feet(&assembly, k, centre, axis);
     joint.first = k - 1;  // body -1 is the ground
     joint.second = k;
     if (k > 0 || options->n2 == 1) stc_assembly_add_joint(&assembly, &joint);
-    stc_combine(joint.x, LENGTH, axis, joint.x);
+    stc_combine3(joint.x, LENGTH, axis, joint.x);
   }
   stc_assembly_agitate(&assembly, options, &random);
   stc_error error = stc_assembly_problem(&assembly, options, problem);

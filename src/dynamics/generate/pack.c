@@ -2,7 +2,7 @@
 #include "pack.h"
 
 #include "../../base/fail.h"
-#include "vec_generate.h"
+#include "../../base/vec3.h"
 
 #include <string.h>
 
@@ -23,11 +23,11 @@ double stc_pack_gap(const stc_pack *pack, int obstacle, const double x[3], doubl
                     double normal[3]) {
   if (obstacle < 0) {
     memcpy(normal, stc_pack_normal(obstacle), 3 * sizeof *normal);
-    return stc_dot(normal, x) - stc_pack_offset(pack, obstacle) - radius;
+    return stc_dot3(normal, x) - stc_pack_offset(pack, obstacle) - radius;
   }
-  stc_combine(x, -1.0, pack->centre[obstacle], normal);
-  double distance = stc_norm(normal);
-  stc_scale(1.0 / distance, normal, normal);
+  stc_combine3(x, -1.0, pack->centre[obstacle], normal);
+  double distance = stc_norm3(normal);
+  stc_scale3(1.0 / distance, normal, normal);
   return distance - radius - pack->radius[obstacle];
 }
 

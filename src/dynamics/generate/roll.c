@@ -4,8 +4,8 @@
 //   x(phi) = c + rho (cos phi e_r + sin phi e_t)
 // up to the first event: an obstacle is met, or a support is left (its lambda reaches 0). Every
 // event is a root of A cos phi + B sin phi = C.
+#include "../../base/vec3.h"
 #include "pack.h"
-#include "vec_generate.h"
 
 #include "../../base/elementary.h"
 
@@ -97,26 +97,26 @@ static bool is_touched(const roller *ball, int obstacle) {
 // orthogonal to them. False where the normals are dependent.
 static void carry_one(const double *n, double lambda[3], double d[3]) {
   lambda[0] = n[2];
-  stc_scale(n[2], n, d);
+  stc_scale3(n[2], n, d);
   d[2] -= 1.0;
 }
 
 static bool carry_two(const double *a, const double *b, double lambda[3], double d[3]) {
   double t[3];
-  stc_cross(a, b, t);  // the only direction left
-  double det = stc_dot(t, t), c = stc_dot(a, b);
+  stc_cross3(a, b, t);  // the only direction left
+  double det = stc_dot3(t, t), c = stc_dot3(a, b);
   if (det < DEPENDENT * DEPENDENT) return false;
   lambda[0] = (a[2] - c * b[2]) / det;
   lambda[1] = (b[2] - c * a[2]) / det;
-  stc_scale(-t[2] / det, t, d);
+  stc_scale3(-t[2] / det, t, d);
   return true;
 }
 
 static bool carry_three(const double *const n[3], double lambda[3], double d[3]) {
   for (int k = 0; k < 3; k++) {
     double t[3];
-    stc_cross(n[(k + 1) % 3], n[(k + 2) % 3], t);
-    double det = stc_dot(n[k], t);
+    stc_cross3(n[(k + 1) % 3], n[(k + 2) % 3], t);
+    double det = stc_dot3(n[k], t);
     if (fabs(det) < DEPENDENT) return false;
     lambda[k] = t[2] / det;
     d[k] = 0.0;
@@ -135,7 +135,7 @@ static bool try_carriers(roller *ball, int count, const int carrier[3]) {
   for (int k = 0; k < count; k++)
     if (lambda[k] < -SLACK) return false;
   for (int k = 0; k < ball->touching; k++)
-    if (stc_dot(d, ball->touch[k].n) < -SLACK) return false;
+    if (stc_dot3(d, ball->touch[k].n) < -SLACK) return false;
   ball->active = count;
   memcpy(ball->carrier, carrier, sizeof ball->carrier);
   memcpy(ball->direction, d, sizeof d);
@@ -194,16 +194,17 @@ static double crossing(double A, double B, double C) {
 
 static double meets_plane(const roller *ball, const arc *path, int plane) {
   const double *n = stc_pack_normal(plane);
-  return crossing(path->rho * stc_dot(n, path->e_r), path->rho * stc_dot(n, path->e_t),
-                  stc_pack_offset(ball->pack, plane) + ball->radius - stc_dot(n, path->c));
+  return crossing(path->rho * stc_dot3(n, path->e_r), path->rho * stc_dot3(n, path->e_t),
+                  stc_pack_offset(ball->pack, plane) + ball->radius - stc_dot3(n, path->c));
 }
 
 // |x(phi) - c_b|^2 = s^2
 static double meets_ball(const roller *ball, const arc *path, int b) {
   double D[3], s = ball->radius + ball->pack->radius[b];
-  stc_combine(path->c, -1.0, ball->pack->centre[b], D);
-  return crossing(2.0 * path->rho * stc_dot(D, path->e_r), 2.0 * path->rho * stc_dot(D, path->e_t),
-                  s * s - path->rho * path->rho - stc_dot(D, D));
+  stc_combine3(path->c, -1.0, ball->pack->centre[b], D);
+  return crossing(2.0 * path->rho * stc_dot3(D, path->e_r),
+                  2.0 * path->rho * stc_dot3(D, path->e_t),
+                  s * s - path->rho * path->rho - stc_dot3(D, D));
 }
 
 static bool is_carrier(const roller *ball, int obstacle) {
@@ -238,9 +239,9 @@ static double leaves_one(const arc *path) { return crossing(path->e_r[2], path->
 //   det = alpha_a beta_b - alpha_b beta_a,           e_r.z = e_r_z cos phi + e_t_z sin phi.
 static double leaves_two(const arc *path, const double *na, const double *nb) {
   double k[3];
-  stc_cross(path->e_r, path->e_t, k);
-  double alpha_a = stc_dot(na, k), beta_a = stc_dot(na, path->e_r);
-  double alpha_b = stc_dot(nb, k), beta_b = stc_dot(nb, path->e_r);
+  stc_cross3(path->e_r, path->e_t, k);
+  double alpha_a = stc_dot3(na, k), beta_a = stc_dot3(na, path->e_r);
+  double alpha_b = stc_dot3(nb, k), beta_b = stc_dot3(nb, path->e_r);
   double det = alpha_a * beta_b - alpha_b * beta_a;
   double cos_part = path->e_r[2] / det, sin_part = path->e_t[2] / det, axis = k[2] / det;
   double a = crossing(-alpha_b * cos_part, -alpha_b * sin_part, -beta_b * axis);
@@ -254,16 +255,16 @@ static void arc_axis(const roller *ball, int round, int other, double k[3]) {
     memcpy(k, stc_pack_normal(other), 3 * sizeof *k);
     return;
   }
-  stc_combine(ball->pack->centre[other], -1.0, ball->pack->centre[round], k);
-  stc_scale(1.0 / stc_norm(k), k, k);
+  stc_combine3(ball->pack->centre[other], -1.0, ball->pack->centre[round], k);
+  stc_scale3(1.0 / stc_norm3(k), k, k);
 }
 
 // Radius and radial direction of the circle around c through x; false where they coincide.
 static bool set_radius(const roller *ball, arc *path) {
-  stc_combine(ball->x, -1.0, path->c, path->e_r);
-  path->rho = stc_norm(path->e_r);
+  stc_combine3(ball->x, -1.0, path->c, path->e_r);
+  path->rho = stc_norm3(path->e_r);
   if (path->rho < SLACK * ball->pack->largest) return false;
-  stc_scale(1.0 / path->rho, path->e_r, path->e_r);
+  stc_scale3(1.0 / path->rho, path->e_r, path->e_r);
   return true;
 }
 
@@ -274,8 +275,8 @@ static bool arc_over_one(const roller *ball, arc *path) {
   memcpy(path->c, ball->pack->centre[obstacle], sizeof path->c);
   if (!set_radius(ball, path)) return false;
   const double *d = ball->direction;
-  stc_combine(d, -stc_dot(d, path->e_r), path->e_r, path->e_t);
-  stc_scale(1.0 / stc_norm(path->e_t), path->e_t, path->e_t);
+  stc_combine3(d, -stc_dot3(d, path->e_r), path->e_r, path->e_t);
+  stc_scale3(1.0 / stc_norm3(path->e_t), path->e_t, path->e_t);
   return true;
 }
 
@@ -286,11 +287,11 @@ static bool arc_over_two(const roller *ball, arc *path) {
   if (round < 0) return false;
   double k[3], lever[3];
   arc_axis(ball, round, other, k);
-  stc_combine(ball->x, -1.0, ball->pack->centre[round], lever);
-  stc_combine(ball->pack->centre[round], stc_dot(lever, k), k, path->c);
+  stc_combine3(ball->x, -1.0, ball->pack->centre[round], lever);
+  stc_combine3(ball->pack->centre[round], stc_dot3(lever, k), k, path->c);
   if (!set_radius(ball, path)) return false;
-  stc_cross(k, path->e_r, path->e_t);
-  if (path->e_t[2] > 0.0) stc_scale(-1.0, path->e_t, path->e_t);
+  stc_cross3(k, path->e_r, path->e_t);
+  if (path->e_t[2] > 0.0) stc_scale3(-1.0, path->e_t, path->e_t);
   return true;
 }
 
@@ -303,8 +304,8 @@ static bool roll(roller *ball) {
   double leave = ball->active == 1 ? leaves_one(&path)
                                    : leaves_two(&path, touch[carrier[0]].n, touch[carrier[1]].n);
   double phi = fmin(leave, first_meeting(ball, &path));
-  stc_combine(path.c, path.rho * stc_cos(phi), path.e_r, ball->x);
-  stc_combine(ball->x, path.rho * stc_sin(phi), path.e_t, ball->x);
+  stc_combine3(path.c, path.rho * stc_cos(phi), path.e_r, ball->x);
+  stc_combine3(ball->x, path.rho * stc_sin(phi), path.e_t, ball->x);
   return true;
 }
 
@@ -312,7 +313,7 @@ bool stc_pack_roll(const stc_pack *pack, double x[3]) {
   roller ball = {.pack = pack, .radius = pack->radius[pack->balls], .x = {x[0], x[1], x[2]}};
   for (int event = 0; event < MAX_EVENTS; event++) {
     if (!find_touching(&ball) || !find_descent(&ball)) return false;
-    if (stc_norm(ball.direction) < SLACK) {
+    if (stc_norm3(ball.direction) < SLACK) {
       memcpy(x, ball.x, sizeof ball.x);
       return true;
     }

@@ -1,9 +1,9 @@
 // Piles: balls (3D) or discs (2D) settled in a box, in contact with what they touch or nearly
 // touch.
+#include "../../base/vec3.h"
 #include "body_assembly.h"
 #include "generators.h"
 #include "pack.h"
-#include "vec_generate.h"
 
 #include "../../base/elementary.h"
 #include "../../base/fail.h"
@@ -53,7 +53,7 @@ static void add_contact(stc_assembly *assembly, const stc_pack *pack, int obstac
   double gap = stc_pack_gap(pack, obstacle, pack->centre[b], r, touch.normal);
   if (gap > NEAR * RADIUS) return;
   touch.gap = gap > CLOSED * RADIUS ? gap : 0.0;
-  stc_combine(pack->centre[b], -(r + 0.5 * touch.gap), touch.normal, touch.x);
+  stc_combine3(pack->centre[b], -(r + 0.5 * touch.gap), touch.normal, touch.x);
   stc_assembly_add_contact(assembly, &touch);
 }
 

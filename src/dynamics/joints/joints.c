@@ -88,7 +88,7 @@ static stc_error take_axis(const stc_world *world, const stc_joint *joint, doubl
     return stc_fail(STC_ERR_VALUE, "joint %d: the axis leaves the plane; its z must be 0",
                     world->links);
   for (int i = 0; i < 3; i++) axis[i] = given[i] / norm;
-  stc_across(axis, axis + 3, axis + 6);
+  stc_frame3(axis, axis + 3, axis + 6);
   if (!needed || !world->settings.plane) return STC_OK;
   memcpy(axis + 3, (double[]){-axis[1], axis[0], 0}, 3 * sizeof *axis);  // across, in the plane
   memcpy(axis + 6, (double[]){0, 0, 1}, 3 * sizeof *axis);

@@ -5,7 +5,7 @@
 #include "simulation.h"
 
 #include "../../base/fail.h"
-#include "vector.h"
+#include "../../base/vec3.h"
 
 #include <math.h>
 #include <string.h>

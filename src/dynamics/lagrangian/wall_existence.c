@@ -3,7 +3,7 @@
 #include "simulation.h"
 
 #include "../../base/fail.h"
-#include "vector.h"
+#include "../../base/vec3.h"
 
 #include <stiction/cert.h>
 

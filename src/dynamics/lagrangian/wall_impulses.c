@@ -4,7 +4,7 @@
 
 #include "../../base/fail.h"
 #include "../../base/number.h"
-#include "vector.h"
+#include "../../base/vec3.h"
 
 #include <stiction/cert.h>
 

@@ -4,7 +4,7 @@
 #include "simulation.h"
 
 #include "../../base/fail.h"
-#include "vector.h"
+#include "../../base/vec3.h"
 
 #include <limits.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #ifndef STC_FEM_SHEET_H
 #define STC_FEM_SHEET_H
 
+#include "../../base/vec3.h"
 #include "../mesh/mesh.h"
 
 enum { STC_FACET_NODES = 4 };  ///< most nodes of a surface cell here: L2, L3, T3, Q4
@@ -32,15 +33,5 @@ void stc_facet_place(const stc_sheet *sheet, int k, const double *x, stc_facet *
 
 /// Outward area vector of a facet seen from its node a; in the plane that of the curve there.
 void stc_facet_node_normal(const stc_facet *facet, int a, double n[3]);
-
-static inline double stc_dot3(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void stc_cross3(const double *a, const double *b, double *c) {
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 #endif

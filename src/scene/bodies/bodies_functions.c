@@ -4,7 +4,7 @@
 
 #include "../../base/number.h"
 
-#include "../../dynamics/bodies/algebra.h"
+#include "../../base/vec3.h"
 
 #include <lauxlib.h>
 

@@ -1,7 +1,7 @@
 // rigid { }: a body of a scene, checked as it is said.
 #include "context.h"
 
-#include "../../dynamics/bodies/algebra.h"
+#include "../../base/vec3.h"
 
 #include <lauxlib.h>
 

@@ -1,7 +1,7 @@
 // Places, directions and rotations as a scene writes them, in space or in the plane.
 #include "context.h"
 
-#include "../../dynamics/bodies/algebra.h"
+#include "../../base/vec3.h"
 
 #include <lauxlib.h>
 

@@ -2,7 +2,7 @@
 // come from lists or from STL and OBJ files next to the scene; they belong to the scene.
 #include "context.h"
 
-#include "../../dynamics/bodies/algebra.h"
+#include "../../base/vec3.h"
 
 #include <lauxlib.h>
 #include <stdint.h>
