@@ -4,8 +4,7 @@
 #include "step_solver.h"
 
 #include "../../base/number.h"
-
-#include <stiction/cert.h>
+#include "../restitution.h"
 
 // Halvings of the restitution that find where it stops gaining energy: to 1e-4 of e.
 enum { HALVINGS = 14 };
@@ -109,19 +108,13 @@ static double diagonal(const stc_world *world, const stc_body_data *node, int k)
   return k < 3 ? node->mass : node->inertia[4 * (k - 3)];
 }
 
-/// A power of two near the mass that the contacts feel: with it as the unit of mass, tolerances do
-/// not depend on whether kilograms or tonnes are given, and no number is rounded.
-static double unit_of_mass(stc_world *world) {
-  double *M = STC_SPEED(world, STC_SPEED_WORK), kappa = 0;
-  const int *ptr = world->H.ptr.data, *col = world->H.col.data;
-  const double *val = world->H.val.data;
-  int exponent = 0;
+static double choose_unit(stc_world *world) {
+  double *M = STC_SPEED(world, STC_SPEED_WORK);
+  stc_matrix H = stc_rows_view(&world->H, world->dofs);
   for (int b = 0; b < world->bodies; b++)
     for (int k = 0; STC_NODES(world)[b].dof >= 0 && k < stc_body_dofs(world); k++)
       M[STC_NODES(world)[b].dof + k] = diagonal(world, &STC_NODES(world)[b], k);
-  for (int e = 0; e < ptr[world->H.rows]; e++) kappa += val[e] * val[e] / M[col[e]];
-  if (kappa > 0) frexp(world->H.rows / kappa, &exponent);
-  return ldexp(1, exponent);
+  return stc_unit_of_mass(&H, M);
 }
 
 static void put(stc_world *world, int *at, int col, double value) {
@@ -171,7 +164,7 @@ static stc_error build(stc_world *world) {
   STC_TRY(stc_pool_grow(&world->law, contacts, sizeof(stc_law), 0));
   STC_TRY(stc_pool_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
   STC_TRY(stc_pool_grow(&world->start, size_of(world), sizeof(double), 0));
-  world->unit = unit_of_mass(world);
+  world->unit = choose_unit(world);
   STC_TRY(fill_mass(world));
   fill_force(world);
   for (size_t c = 0; c < contacts; c++)
@@ -275,36 +268,29 @@ static stc_error attempt(stc_world *world, stc_solver **s, double part, stc_worl
   return apply_impulses(world);
 }
 
-/// The contacts did positive work r.(U + U+)/2, beyond what the forces of the step explain at those
-/// that do not bounce.
+/// At contacts that bounce the forces of the step explain nothing.
 static bool gains_energy(const stc_world *world) {
-  const double *r = STC_ROW(world, STC_ROW_R), *before = STC_ROW(world, STC_ROW_BEFORE),
-               *after = STC_ROW(world, STC_ROW_AFTER), *free = STC_ROW(world, STC_ROW_FREE),
-               *w = STC_ROW(world, STC_ROW_W);
-  double work = 0, allowed = 0, terms = 0;
-  size_t dim = (size_t)world->dim;
-  for (size_t k = 0; k < size_of(world); k++) {
-    double begin = r[k] * before[k] / 2, end = r[k] * after[k] / 2;
-    bool bounces = w[k - k % dim] < 0;
-    work += begin + end;
-    if (!bounces) allowed += r[k] * (free[k] - before[k]) / 2;
-    terms += fabs(begin) + fabs(end);
-  }
-  return work > fabs(allowed) + fmax(ROUNDING, world->settings.tol) * terms;
+  stc_step_rows rows = stc_world_rows(world);
+  return stc_gains_energy(&rows, false, fmax(ROUNDING, world->settings.tol));
 }
 
-/// Newton's rule with friction may gain energy, or leave no solution (Kane's paradox); without
-/// restitution neither happens. The largest part of e that is sound is kept.
+/// A step whose restitution is limited.
+typedef struct limited {
+  stc_world *world;
+  stc_solver **solver;
+  stc_world_report *report;
+} limited;
+
+static stc_error attempt_part(void *step, double part, bool *sound) {
+  const limited *l = step;
+  STC_TRY(attempt(l->world, l->solver, part, l->report));
+  *sound = l->report->accepted && !gains_energy(l->world);
+  return STC_OK;
+}
+
 static stc_error limit_restitution(stc_world *world, stc_solver **s, stc_world_report *report) {
-  double kept = 0, gaining = 1;
-  for (int k = 0; k < HALVINGS; k++) {
-    double part = (kept + gaining) / 2;
-    STC_TRY(attempt(world, s, part, report));
-    if (report->accepted && !gains_energy(world))
-      kept = part;
-    else
-      gaining = part;
-  }
+  double kept;
+  STC_TRY(stc_restitution_limit(attempt_part, &(limited){world, s, report}, HALVINGS, &kept));
   stc_solver_free(s);  // the problem that is kept has the restitution that is kept
   stc_problem_free(&world->problem);
   return attempt(world, s, kept, report);
@@ -391,7 +377,7 @@ static int worst_contact(const stc_world *world, double *term) {
 /// The pairs of bodies whose contacts err most.
 static void list_bodies(const stc_world *world, char *text, size_t size) {
   const int most = 4;
-  size_t at = 0;
+  size_t at = (size_t)stc_snprintf(text, size, "of ");
   double *r = STC_ROW(world, STC_ROW_AFTER), *term = STC_ROW(world, STC_ROW_FREE);
   for (size_t k = 0; k < size_of(world); k++) r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
   if (world->count == 0 || stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
@@ -410,34 +396,31 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
 
 /// What the existence criterion says; empty where it does not serve the laws at hand, or takes
 /// long.
-static void certify(const stc_world *world, char *text, size_t size) {
-  stc_certify_settings settings = stc_default_certify_settings();
-  stc_certificate *certificate = NULL;
-  settings.cheap = true;
+static void describe_existence(const stc_world *world, char *text, size_t size) {
+  stc_certificate *certificate;
   text[0] = '\0';
   if (world->count == 0 || world->count > STC_CERTIFIED_CONTACTS) return;
-  if (stc_certify(world->problem, &settings, &certificate)) return;
-  stc_snprintf(text, size, "; existence: %s", stc_certificate_reason(certificate));
+  if (stc_step_certify(world->problem, &certificate) || !certificate) return;
+  stc_snprintf(text, size, "existence: %s", stc_certificate_reason(certificate));
   stc_certificate_free(&certificate);
 }
 
 /// An interruption says nothing about the contacts, and whoever asked for it does not wait.
-static void explain(const stc_world *world, stc_world_report *report) {
-  if (report->status == STC_STATUS_INTERRUPTED) {
-    stc_snprintf(report->reason, sizeof report->reason,
-                 "step %ld at t = %g is not taken: the progress callback asked to stop",
-                 world->steps + 1, stc_world_time(world));
-    return;
+static void explain_bodies(const stc_world *world, stc_world_report *report) {
+  char bodies[200] = "", proof[160] = "";
+  if (report->status != STC_STATUS_INTERRUPTED) {
+    list_bodies(world, bodies, sizeof bodies);
+    describe_existence(world, proof, sizeof proof);
   }
-  char bodies[200] = "", proof[160];
-  list_bodies(world, bodies, sizeof bodies);
-  certify(world, proof, sizeof proof);
-  stc_snprintf(
-      report->reason, sizeof report->reason,
-      "step %ld at t = %g is not taken: the impulses of %s were not found (%s, eta = %.1e)%s; "
-      "take a smaller h, check driven bodies that squeeze others, or raise `accept`",
-      world->steps + 1, stc_world_time(world), bodies, stc_status_name(report->status), report->eta,
-      proof);
+  stc_step_explain(&(stc_refusal){.step = world->steps + 1,
+                                  .time = stc_world_time(world),
+                                  .where = bodies,
+                                  .status = report->status,
+                                  .eta = report->eta,
+                                  .proof = proof,
+                                  .remedy = "take a smaller h, check driven bodies that squeeze "
+                                            "others, or raise `accept`"},
+                   report->reason, sizeof report->reason);
 }
 
 // --- The whole ---
@@ -463,7 +446,7 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   stc_solver_free(&s);
   if (error) return error;
   if (!report->accepted) {
-    explain(world, report);
+    explain_bodies(world, report);
     return STC_OK;
   }
   STC_TRY(still(world, report));

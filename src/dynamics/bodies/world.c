@@ -201,7 +201,7 @@ double stc_world_time(const stc_world *world) {
 long stc_world_steps(const stc_world *world) { return world->steps; }
 int stc_world_bodies(const stc_world *world) { return world->bodies; }
 int stc_world_dim(const stc_world *world) { return world->dim; }
-const stc_ledger *stc_world_ledger(const stc_world *world) { return &world->ledger; }
+const stc_ledger *stc_world_ledger(const stc_world *world) { return &world->account.ledger; }
 
 void stc_world_body(const stc_world *world, int body, stc_body_state *state) {
   const stc_body_data *node = &STC_NODES(world)[body];

@@ -1,4 +1,4 @@
-// What the parts of a world share: bodies, joints, the contacts of a step, the books.
+// What the parts of a world share: bodies, joints, the contacts of a step, the ledger.
 #ifndef STC_DYNAMICS_WORLD_DATA_H
 #define STC_DYNAMICS_WORLD_DATA_H
 
@@ -6,6 +6,7 @@
 #include "../../base/memory.h"
 #include "../../base/team.h"
 #include "../../base/vec3.h"
+#include "../ledger.h"
 
 #include <stiction/bodies.h>
 
@@ -80,20 +81,6 @@ typedef enum stc_row_vector {
   STC_ROW_VECTORS
 } stc_row_vector;
 
-typedef enum stc_book {
-  STC_BOOK_WORK,
-  STC_BOOK_DRIVE,
-  STC_BOOK_FRICTION,
-  STC_BOOK_SHOCK,
-  STC_BOOK_CORRECTION,
-  STC_BOOKS
-} stc_book;
-
-/// A sum whose rounding errors are collected beside it   [Neumaier 1974].
-typedef struct stc_tally {
-  double value, rest;
-} stc_tally;
-
 /// An array that grows. Zero-initialise it.
 typedef struct stc_pool {
   void *data;
@@ -125,11 +112,10 @@ struct stc_world {
   bool started;
   double start_time;
   long steps;
-  bool asleep;            ///< the next step is the last one again
-  stc_world_report rest;  ///< its report
-  // the books
-  stc_tally sum[STC_BOOKS], trial[STC_BOOKS];
-  stc_ledger ledger, trial_ledger;
+  bool asleep;                 ///< the next step is the last one again
+  stc_world_report rest;       ///< its report
+  stc_account account, trial;  ///< the ledger, and that of the step in the making
+  double energy;               ///< of `next` before the correction
   // the contacts of the last step, and of the step in the making
   int last_count, old_count, count;  ///< old: of the step before the last
   stc_pool last, contact_pair;
@@ -160,7 +146,7 @@ struct stc_world {
   stc_pool origin, wrench;   ///< [bodies] where a flight begins, and what joints do to each
   int broken;                ///< a joint that the step does not keep; -1: none
   double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
-  stc_tally joint_drive, joint_shock, joint_correction;  ///< of the step in the making
+  stc_sum joint_drive, joint_shock, joint_correction;  ///< of the step in the making
 };
 
 #define STC_NODES(world)     ((stc_body_data *)(world)->node.data)
@@ -180,6 +166,19 @@ typedef enum stc_speed {
 } stc_speed;
 #define STC_SPEED(world, k) ((double *)(world)->velocity[k].data)
 #define STC_TURN(world, b)  ((const double *)(world)->rotation.data + 9 * (size_t)(b))
+
+/// The rows of the step in the making.
+static inline stc_step_rows stc_world_rows(const stc_world *world) {
+  return (stc_step_rows){.count = world->count,
+                         .dim = world->dim,
+                         .drive = STC_ROW(world, STC_ROW_DRIVE),
+                         .before = STC_ROW(world, STC_ROW_BEFORE),
+                         .free = STC_ROW(world, STC_ROW_FREE),
+                         .after = STC_ROW(world, STC_ROW_AFTER),
+                         .w = STC_ROW(world, STC_ROW_W),
+                         .r = STC_ROW(world, STC_ROW_R),
+                         .guess = STC_ROW(world, STC_ROW_GUESS)};
+}
 
 /// Degrees of freedom of a free body: 6, or 3 in the plane.
 static inline int stc_body_dofs(const stc_world *world) { return world->settings.plane ? 3 : 6; }
@@ -241,13 +240,11 @@ void stc_world_rest_joined(stc_world *world);
 bool stc_mean_rate(const double J[9], double k, const double omega[3], const double *moment,
                    double m[3]);
 
-void stc_tally_add(stc_tally *sum, double x);
-double stc_tally_value(const stc_tally *sum);
 double stc_world_ledger_kinetic(const stc_world *world, int body, const stc_place *place);
 void stc_world_ledger_open(stc_world *world);
+/// Work of the step that leads to `next`, and energy there; then that of the correction.
 void stc_world_ledger_motion(stc_world *world);
-/// Energy of `next` before and after the correction.
-void stc_world_ledger_close(stc_world *world, double before);
+void stc_world_ledger_close(stc_world *world);
 double stc_world_ledger_energy(const stc_world *world, const stc_place *place, double *kinetic,
                                double *potential);
 

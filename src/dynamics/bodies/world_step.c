@@ -1,6 +1,7 @@
 // One step of Moreau and Jean's scheme: half a step of free flight, the impulses of gravity,
 // contacts and joints at the middle, half a step of free flight, and the correction of positions.
 #include "../../base/clock.h"
+#include "../stepper.h"
 #include "world_data.h"
 
 // A contact whose terms are below this part of the largest relative velocity is open, or sticks:
@@ -43,8 +44,10 @@ static stc_error check_range(const stc_world *world) {
   return STC_OK;
 }
 
-/// The first half of the flight, and the contacts and joints where it ends.
-static stc_error begin(stc_world *world) {
+// --- Stages ---
+
+static stc_error fly_to_middle(stc_time_step *step) {
+  stc_world *world = step->motion;
   stc_place *next = STC_NEXT(world);
   memcpy(next, STC_PLACES(world), (size_t)world->bodies * sizeof *next);
   world->count = 0;
@@ -53,21 +56,51 @@ static stc_error begin(stc_world *world) {
   STC_TRY(check_range(world));
   STC_TRY(stc_world_joint_rates(world, &world->driven_old));
   STC_TRY(stc_world_drive(world, stc_world_time(world) + world->settings.h, next));
-  if (world->broken >= 0) return STC_OK;
-  STC_TRY(stc_world_gather(world));
-  STC_TRY(stc_world_joint_rows(world));
-  return stc_world_factorise_joints(world);
+  step->taken = world->broken < 0;
+  return STC_OK;
 }
 
-static stc_error finish(stc_world *world, stc_world_report *report) {
-  double kinetic, potential;
-  stc_world_ledger_motion(world);
+static stc_error find_contact_pairs(stc_time_step *step) {
+  stc_world *world = step->motion;
+  stc_world_report *report = step->report;
+  STC_TRY(stc_world_gather(world));
+  STC_TRY(stc_world_joint_rows(world));
+  STC_TRY(stc_world_factorise_joints(world));
+  report->contacts = world->count;
+  return STC_OK;
+}
+
+static stc_error find_velocities(stc_time_step *step) {
+  stc_world *world = step->motion;
+  stc_world_report *report = step->report;
+  double began = stc_clock();
+  report->collide_seconds = began - step->began;
+  STC_TRY(stc_world_solve(world, report));
+  report->solve_seconds = stc_clock() - began;
+  step->taken = report->accepted && world->broken < 0;
+  return STC_OK;
+}
+
+static stc_error fly_to_end(stc_time_step *step) {
+  stc_world *world = step->motion;
   STC_TRY(stc_world_fly(world, STC_NEXT(world), STC_NEXT(world)));
-  STC_TRY(check_range(world));
-  double energy = stc_world_ledger_energy(world, STC_NEXT(world), &kinetic, &potential);
-  STC_TRY(stc_world_correct(world, &report->overlap));
-  stc_world_ledger_close(world, energy);
-  stc_world_measure_joints(world, report);
+  return check_range(world);
+}
+
+static stc_error book_motion(stc_time_step *step) {
+  stc_world_ledger_motion(step->motion);
+  return STC_OK;
+}
+
+static stc_error correct_positions(stc_time_step *step) {
+  return stc_world_correct(step->motion, &((stc_world_report *)step->report)->overlap);
+}
+
+static stc_error book_correction(stc_time_step *step) {
+  stc_world *world = step->motion;
+  stc_world_ledger_close(world);
+  stc_world_measure_joints(world, step->report);
+  step->taken = world->broken < 0;
   return STC_OK;
 }
 
@@ -118,11 +151,11 @@ static stc_error remember_contacts(stc_world *world, double eta) {
 
 /// Whether the step began where it ended: nothing moves, no impulse changes, nobody is driven. What
 /// follows is then the same step again, bit for bit. The old places and contacts are still there.
-static bool is_at_rest(const stc_world *world, const stc_tally *before) {
+static bool is_at_rest(const stc_world *world, const stc_account *before) {
   const stc_contact_pair *now = world->last.data, *old = world->contact_pair.data;
   size_t bytes = (size_t)world->bodies * sizeof(stc_place);
   if (world->count != world->old_count) return false;
-  if (memcmp(before, world->sum, sizeof world->sum) != 0) return false;
+  if (memcmp(before->sum, world->account.sum, sizeof before->sum) != 0) return false;
   if (memcmp(STC_PLACES(world), STC_NEXT(world), bytes) != 0) return false;
   for (int b = 0; b < world->bodies; b++)
     if (STC_NODES(world)[b].mobility == STC_MOBILITY_DRIVEN) return false;
@@ -133,26 +166,34 @@ static bool is_at_rest(const stc_world *world, const stc_tally *before) {
   return true;
 }
 
-static stc_error commit(stc_world *world, const stc_world_report *report) {
-  stc_tally before[STC_BOOKS];
+static stc_error commit_world(stc_time_step *step) {
+  stc_world *world = step->motion;
+  const stc_world_report *report = step->report;
+  stc_account before = world->account;
   STC_TRY(remember_contacts(world, report->eta));
-  memcpy(before, world->sum, sizeof before);
   world->old_count = world->last_count;
-  stc_pool places = world->place, meetings = world->last;
+  stc_pool places = world->place, contact_pairs = world->last;
   world->place = world->next;
   world->next = places;
   world->last = world->contact_pair;
-  world->contact_pair = meetings;
+  world->contact_pair = contact_pairs;
   world->last_count = world->count;
-  memcpy(world->sum, world->trial, sizeof world->sum);
-  world->ledger = world->trial_ledger;
+  world->account = world->trial;
   world->steps++;
-  world->asleep = is_at_rest(world, before);
+  world->asleep = is_at_rest(world, &before);
   world->rest = *report;
   return STC_OK;
 }
 
 stc_error stc_world_step(stc_world *world, stc_world_report *report) {
+  static const stc_stepper stepper = {.predict = fly_to_middle,
+                                      .find_contacts = find_contact_pairs,
+                                      .solve = find_velocities,
+                                      .integrate = fly_to_end,
+                                      .book_motion = book_motion,
+                                      .project = correct_positions,
+                                      .book_correction = book_correction,
+                                      .commit = commit_world};
   if (!world || !world->started || !report)
     return stc_fail(STC_ERR_ARGUMENT, "stc_world_step needs a world that started and a report");
   if (world->asleep) {
@@ -161,18 +202,9 @@ stc_error stc_world_step(stc_world *world, stc_world_report *report) {
     world->steps++;
     return STC_OK;
   }
-  stc_fail(STC_OK, "%s", "");  // a callback that stops the run may leave its own sentence
   stc_problem_free(&world->problem);
   *report = (stc_world_report){.joints = world->links};
-  double began = stc_clock();
-  STC_TRY(begin(world));
-  report->contacts = world->count;
-  report->collide_seconds = stc_clock() - began;
-  if (world->broken < 0) STC_TRY(stc_world_solve(world, report));
-  report->solve_seconds = stc_clock() - began - report->collide_seconds;
-  if (world->broken < 0 && !report->accepted) return STC_OK;
-  if (world->broken < 0) STC_TRY(finish(world, report));
-  if (world->broken < 0) return commit(world, report);
-  stc_world_explain_joint(world, report);
+  STC_TRY(stc_step_run(&stepper, &(stc_time_step){.motion = world, .report = report}));
+  if (world->broken >= 0) stc_world_explain_joint(world, report);
   return STC_OK;
 }

@@ -134,7 +134,7 @@ stc_error stc_world_fly_joined(stc_world *world, stc_place *to) {
     STC_TRY(stc_mechanism_fly(world, m, world->settings.h / 2, to, &met));
     if (!met) find_worst(world, m, to);
     if (stc_mechanism_is_driven(world, m))
-      stc_tally_add(&world->joint_drive, stc_mechanism_kinetic(world, m, to) - before);
+      stc_sum_add(&world->joint_drive, stc_mechanism_kinetic(world, m, to) - before);
   }
   return STC_OK;
 }
@@ -154,16 +154,16 @@ static stc_error stop_stray(stc_world *world, stc_mechanism *m, stc_place *place
   gather_multipliers(world, m, l, m->step);
   stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
   double shock = -stc_mechanism_square(world, m, world->wrench.data, places) / 2;
-  stc_tally_add(&world->joint_shock, shock);
+  stc_sum_add(&world->joint_shock, shock);
   if (stc_mechanism_is_driven(world, m))
-    stc_tally_add(&world->joint_drive, stc_mechanism_kinetic(world, m, places) - before - shock);
+    stc_sum_add(&world->joint_drive, stc_mechanism_kinetic(world, m, places) - before - shock);
   return STC_OK;
 }
 
 stc_error stc_world_begin_joined(stc_world *world, stc_place *places) {
   world->broken = -1;
   world->broken_rate = 0;
-  world->joint_drive = world->joint_shock = world->joint_correction = (stc_tally){0};
+  world->joint_drive = world->joint_shock = world->joint_correction = (stc_sum){0};
   STC_TRY(stc_pool_grow(&world->multiplier, (size_t)world->equalities, sizeof(double), 0));
   for (int k = 0; k < world->mechanisms; k++) {
     stc_mechanism *m = &world->mechanism[k];
@@ -171,8 +171,8 @@ stc_error stc_world_begin_joined(stc_world *world, stc_place *places) {
     if (is_astray(world, m, places)) {
       before = stc_world_ledger_energy(world, places, &kinetic, &potential);
       STC_TRY(assemble_places(world, m, places));
-      stc_tally_add(&world->joint_correction,
-                    stc_world_ledger_energy(world, places, &kinetic, &potential) - before);
+      stc_sum_add(&world->joint_correction,
+                  stc_world_ledger_energy(world, places, &kinetic, &potential) - before);
     }
     STC_TRY(stop_stray(world, m, places));
   }

@@ -25,7 +25,7 @@ static void spread_impulses(const stc_simulation *s, double *y) {
   for (int row = 0; row < c->H.rows; row++) {
     int contact = row / dim;
     double rho =
-        greatest_impulse(&c->law[contact], c->r + (size_t)contact * (size_t)dim, row % dim);
+        greatest_impulse(&c->law[contact], c->row.r + (size_t)contact * (size_t)dim, row % dim);
     for (int e = c->H.ptr[row]; e < c->H.ptr[row + 1]; e++)
       y[c->H.col[e]] += fabs(c->H.val[e]) * rho;
   }
@@ -35,11 +35,11 @@ stc_error stc_contacts_terms(stc_simulation *s) {
   stc_contacts *c = &s->contacts;
   for (int i = 0; i < s->system.dofs; i++) s->u_terms[i] = 0;
   spread_impulses(s, s->u_terms);
-  if (c->count) STC_TRY(stc_mass_solve(&s->mass, s->u_terms));
+  if (c->row.count) STC_TRY(stc_mass_solve(&s->mass, s->u_terms));
   for (int i = 0; i < s->system.dofs; i++)
     s->u_terms[i] = fabs(s->u_terms[i]) + fabs(s->u[i]) + fabs(s->u_L[i]);
   for (int row = 0; row < c->H.rows; row++) {
-    c->terms[row] = fabs(c->drive[row]);
+    c->terms[row] = fabs(c->row.drive[row]);
     for (int e = c->H.ptr[row]; e < c->H.ptr[row + 1]; e++)
       c->terms[row] += fabs(c->H.val[e]) * s->u_terms[c->H.col[e]];
   }

@@ -60,8 +60,9 @@ static stc_error allocate_contacts(stc_simulation *s) {
   c->restitution = STC_TAKE(&s->arena, double, walls);
   c->H.cols = s->system.dofs;
   c->H.ptr = STC_TAKE(&s->arena, int, size + 1);
-  double **arrays[] = {&c->drive, &c->before, &c->free,  &c->after, &c->bounce,
-                       &c->q,     &c->r,      &c->guess, &c->terms};
+  double **arrays[] = {&c->row.drive, &c->row.before, &c->row.free,  &c->row.after, &c->row.w,
+                       &c->q,         &c->row.r,      &c->row.guess, &c->terms};
+  c->row.dim = s->system.dim;
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
     *arrays[k] = STC_TAKE(&s->arena, double, size);
   return stc_arena_check(&s->arena);
@@ -150,9 +151,9 @@ stc_error stc_simulation_place(stc_simulation *s, double t, const double *q, con
   stc_problem_free(&s->problem);
   stc_fail(STC_OK, "%s", "");  // a callback that stops the run may leave its own sentence
   STC_TRY(stc_ledger_open(s));
-  if (!isfinite(s->ledger.start))
+  if (!isfinite(s->account.ledger.start))
     return stc_fail(STC_ERR_VALUE, "the energy of this place is %g; give smaller numbers",
-                    s->ledger.start);
+                    s->account.ledger.start);
   s->placed = true;
   return STC_OK;
 }
@@ -166,7 +167,7 @@ double stc_simulation_time(const stc_simulation *s) {
 long stc_simulation_steps(const stc_simulation *s) { return s->steps; }
 const double *stc_simulation_q(const stc_simulation *s) { return s->q; }
 const double *stc_simulation_u(const stc_simulation *s) { return s->u; }
-const stc_ledger *stc_simulation_ledger(const stc_simulation *s) { return &s->ledger; }
+const stc_ledger *stc_simulation_ledger(const stc_simulation *s) { return &s->account.ledger; }
 
 bool stc_simulation_contact(const stc_simulation *s, int wall, double *r, double *u) {
   int dim = s->system.dim;
@@ -180,6 +181,6 @@ bool stc_simulation_contact(const stc_simulation *s, int wall, double *r, double
 }
 
 const stc_problem *stc_simulation_problem(const stc_simulation *s, const double **guess) {
-  if (guess) *guess = s->problem ? s->contacts.guess : NULL;
+  if (guess) *guess = s->problem ? s->contacts.row.guess : NULL;
   return s->problem;
 }

@@ -1,44 +1,21 @@
-// What the parts of a simulation share: the state, the step in the making, the books.
+// What the parts of a simulation share: the state, the step in the making, the ledger.
 #ifndef STC_DYNAMICS_SIMULATION_H
 #define STC_DYNAMICS_SIMULATION_H
 
+#include "../ledger.h"
 #include "mass_matrix.h"
 
-#include <stiction/lagrangian.h>
-
-/// A sum whose rounding errors are collected beside it   [Neumaier 1974].
-typedef struct stc_sum {
-  double value, rest;
-} stc_sum;
-
-/// The ledger's sums.
-typedef enum stc_entry {
-  STC_ENTRY_WORK,
-  STC_ENTRY_DRIVE,
-  STC_ENTRY_FRICTION,
-  STC_ENTRY_SHOCK,
-  STC_ENTRY_CORRECTION,
-  STC_ENTRIES
-} stc_entry;
-
-/// The walls touched at q_M. U = H (u - V_w) is the relative velocity, V_w that of the wall at the
-/// end of the step.
+/// The walls in contact at q_M. U = H (u - V_w) is the relative velocity, V_w that of the wall at
+/// the end of the step; row.drive = H V_w.
 typedef struct stc_contacts {
-  int count;
-  int approaching;      ///< how many of them u_L runs into
+  stc_step_rows row;    ///< room for all walls; w = e u_N(before) in the normal place
+  int approaching;      ///< contacts that u_L runs into
   int *wall;            ///< [walls]
   stc_law *law;         ///< [walls] with the coefficient of this step
   double *restitution;  ///< [walls]
   stc_csr H;            ///< [count*dim x dofs]
   int capacity;         ///< entries H has room for
-  double *drive;        ///< [walls*dim] H V_w
-  double *before;       ///< [walls*dim] U with u_I
-  double *free;         ///< [walls*dim] U with u_L
-  double *after;        ///< [walls*dim] U with u_F
-  double *bounce;       ///< [walls*dim] e u_N(before) in the normal place: the law holds for U + it
-  double *q;            ///< [walls*dim] free + bounce
-  double *r;            ///< [walls*dim] impulses
-  double *guess;        ///< [walls*dim] where they started
+  double *q;            ///< [walls*dim] free + w
   double *terms;        ///< [walls*dim] magnitude of what U with u_F is summed from
 } stc_contacts;
 
@@ -62,15 +39,13 @@ struct stc_simulation {
   double *impulse;     ///< [walls*dim] of the last step
   double *relative;    ///< [walls*dim] velocity after it
   double *terms;       ///< [walls*dim] magnitude of what that is summed from
-  stc_sum sum[STC_ENTRIES];
-  stc_ledger ledger;
+  stc_account account;
   // the step in the making
   double *q_M, *Q, *u_L, *u_F, *q_F;  ///< [dofs]
   double *scratch;                    ///< [dofs]
   double *u_terms;                    ///< [dofs] magnitude of what u_F is summed from
-  double energy;                      ///< kinetic + potential at the end, before the correction
-  stc_sum trial[STC_ENTRIES];         ///< the sums at its end
-  stc_ledger trial_ledger;
+  double kinetic, potential;          ///< at its end
+  stc_account trial;                  ///< the account at its end
   stc_mass mass;
   stc_wall wall;
   stc_contacts contacts;
@@ -103,7 +78,8 @@ stc_error stc_contacts_terms(stc_simulation *s);
 /// Moves q_F out of the walls by the part that the stepping asks for; *violation is what is left.
 stc_error stc_walls_correct(stc_simulation *s, double *violation);
 
-/// Books of a beginning, of the motion from (q, u) to (q_F, u_F), and of the correction after it.
+/// Accounts of a beginning, of the motion from (q, u) to (q_F, u_F), and of the correction after
+/// it.
 stc_error stc_ledger_open(stc_simulation *s);
 stc_error stc_ledger_move(stc_simulation *s);
 stc_error stc_ledger_close(stc_simulation *s);
@@ -118,16 +94,5 @@ const double *stc_simulation_wall_terms(const stc_simulation *s, int wall);
 
 /// The number of sliding components of a law: those after it spin or roll.
 int stc_law_sliding(const stc_law *law);
-
-/// Whether impulses exist that balance each other and that the walls' approach works against: then
-/// the contact problem need not have a solution.
-typedef enum stc_existence {
-  STC_EXISTENCE_PROVED,  ///< some u has H u + w inside K*: a solution exists
-  STC_EXISTENCE_JAMMED,  ///< rho in K with H^T rho = 0 and w . rho < 0
-  STC_EXISTENCE_UNDECIDED
-} stc_existence;
-
-/// Decides it for the contacts of the step. `ray` [count*dim] receives rho where they jam.
-stc_error stc_contacts_existence(stc_simulation *s, stc_existence *existence, double *ray);
 
 #endif

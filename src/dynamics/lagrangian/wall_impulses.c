@@ -5,8 +5,7 @@
 #include "../../base/fail.h"
 #include "../../base/number.h"
 #include "../../base/vec3.h"
-
-#include <stiction/cert.h>
+#include "../restitution.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,11 +16,14 @@ enum { HALVINGS = 20 };
 // What rounding may make of a balanced power, against its terms.
 static const double ROUNDING = 1e-12;
 
+// |H^T rho| against |rho|, and -w.rho against the largest |w|, that count as a jam.
+static const double BALANCE = 1e-4, AGAINST = 1e-3;
+
 // A wall takes part in a jam with at least this part of its impulses.
 static const double PARTAKES = 1e-3;
 
 static size_t bytes_of(const stc_simulation *s) {
-  return (size_t)(s->contacts.count * s->system.dim) * sizeof(double);
+  return (size_t)(s->contacts.row.count * s->system.dim) * sizeof(double);
 }
 
 // --- From impulses to velocities ---
@@ -29,11 +31,11 @@ static size_t bytes_of(const stc_simulation *s) {
 /// u_F = u_L + M^-1 H^T r, and U with it.
 static stc_error apply_impulses(stc_simulation *s) {
   stc_contacts *c = &s->contacts;
-  stc_csr_multiply_transposed(&c->H, c->r, 0, s->u_F);
+  stc_csr_multiply_transposed(&c->H, c->row.r, 0, s->u_F);
   STC_TRY(stc_mass_solve(&s->mass, s->u_F));
   for (int i = 0; i < s->system.dofs; i++) s->u_F[i] += s->u_L[i];
-  stc_csr_multiply(&c->H, s->u_F, 0, c->after);
-  for (int k = 0; k < c->count * s->system.dim; k++) c->after[k] -= c->drive[k];
+  stc_csr_multiply(&c->H, s->u_F, 0, c->row.after);
+  for (int k = 0; k < c->row.count * s->system.dim; k++) c->row.after[k] -= c->row.drive[k];
   return STC_OK;
 }
 
@@ -55,8 +57,8 @@ static stc_error delassus(stc_simulation *s, double *W) {
 /// eta of one contact, and FCLIB's measure where its mass is the unit.
 static void judge_one(const stc_contacts *c, int dim, double kappa, stc_step_report *report) {
   double F[STC_MAX_DIM], U[STC_MAX_DIM];
-  for (int k = 0; k < dim; k++) U[k] = c->after[k] + c->bounce[k];
-  stc_law_residual(&c->law[0], kappa, c->r, U, F);
+  for (int k = 0; k < dim; k++) U[k] = c->row.after[k] + c->row.w[k];
+  stc_law_residual(&c->law[0], kappa, c->row.r, U, F);
   double residual = kappa * stc_vector_norm(F, dim), q = stc_vector_norm(c->q, dim);
   report->eta = residual / fmax(stc_vector_norm(U, dim), q);
   report->fclib_error = residual / q;
@@ -68,7 +70,7 @@ static stc_error solve_one(stc_simulation *s, stc_step_report *report) {
   double W[STC_MAX_DIM * STC_MAX_DIM], trace = 0;
   STC_TRY(delassus(s, W));
   for (int k = 0; k < dim; k++) trace += W[k * dim + k];
-  stc_contact_state state = stc_law_solve(&c->law[0], W, c->q, c->r);
+  stc_contact_state state = stc_law_solve(&c->law[0], W, c->q, c->row.r);
   STC_TRY(apply_impulses(s));
   judge_one(c, dim, trace / dim, report);
   double merit = fmax(report->eta, report->fclib_error);
@@ -80,16 +82,10 @@ static stc_error solve_one(stc_simulation *s, stc_step_report *report) {
 
 // --- Several walls ---
 
-/// A power of two near the mass that the contacts feel: with it as the unit of mass, tolerances do
-/// not depend on whether kilograms or tonnes are given, and no number is rounded.
-static double unit_of_mass(const stc_simulation *s) {
-  const stc_csr *H = &s->contacts.H, *M = &s->mass.M;
-  double kappa = 0;
-  for (int e = 0; e < H->ptr[H->rows]; e++)
-    kappa += H->val[e] * H->val[e] / stc_csr_entry(M, H->col[e], H->col[e]);
-  int exponent = 0;
-  if (kappa > 0) frexp(H->rows / kappa, &exponent);
-  return ldexp(1, exponent);
+static double choose_unit(const stc_simulation *s) {
+  stc_matrix H = stc_csr_view(&s->contacts.H);
+  for (int i = 0; i < s->system.dofs; i++) s->scratch[i] = stc_csr_entry(&s->mass.M, i, i);
+  return stc_unit_of_mass(&H, s->scratch);
 }
 
 /// The contact problem M v + f = H^T r, u = H v + w with f = -M u_L, masses in `unit`.
@@ -105,9 +101,9 @@ static stc_error build(stc_simulation *s, double unit, stc_problem **problem) {
     stc_mass_multiply(&s->mass, s->u_L, f);
     for (int e = 0; e < entries; e++) M.val[e] = s->mass.M.val[e] / unit;
     for (int i = 0; i < s->system.dofs; i++) f[i] /= -unit;
-    for (int k = 0; k < size; k++) w[k] = c->bounce[k] - c->drive[k];
+    for (int k = 0; k < size; k++) w[k] = c->row.w[k] - c->row.drive[k];
     stc_global_data data = {.dim = s->system.dim,
-                            .contacts = c->count,
+                            .contacts = c->row.count,
                             .dofs = s->system.dofs,
                             .M = stc_csr_view(&M),
                             .H = stc_csr_view(&c->H),
@@ -131,8 +127,9 @@ static void take_verdict(const stc_simulation *s, const stc_info *info, stc_step
 static stc_error decide(stc_simulation *s, const stc_problem *problem, stc_info *info,
                         stc_step_report *report) {
   stc_contacts *c = &s->contacts;
-  if (c->count > STC_DECIDED_CONTACTS) return STC_OK;
-  STC_TRY(stc_decide(problem, &s->stepping.solver, NULL, &(stc_solution){.r = c->r}, info, NULL));
+  if (c->row.count > STC_DECIDED_CONTACTS) return STC_OK;
+  STC_TRY(
+      stc_decide(problem, &s->stepping.solver, NULL, &(stc_solution){.r = c->row.r}, info, NULL));
   take_verdict(s, info, report);
   return STC_OK;
 }
@@ -144,11 +141,11 @@ static stc_error run_solver(stc_simulation *s, const stc_problem *problem,
   stc_solver *solver = NULL;
   stc_info info;
   stc_error error = stc_solver_setup(&solver, problem, &s->stepping.solver);
-  if (!error) error = stc_solver_solve(solver, &(stc_solution){.r = c->r}, &info);
+  if (!error) error = stc_solver_solve(solver, &(stc_solution){.r = c->row.r}, &info);
   if (!error) take_verdict(s, &info, report);
   if (!error && !report->accepted && info.status != STC_STATUS_INTERRUPTED) {
-    memset(c->r, 0, bytes_of(s));
-    error = stc_solver_solve(solver, &(stc_solution){.r = c->r}, &info);
+    memset(c->row.r, 0, bytes_of(s));
+    error = stc_solver_solve(solver, &(stc_solution){.r = c->row.r}, &info);
     if (!error) take_verdict(s, &info, report);
     if (!error && !report->accepted && info.status == STC_STATUS_STALLED)
       error = decide(s, problem, &info, report);
@@ -160,12 +157,12 @@ static stc_error run_solver(stc_simulation *s, const stc_problem *problem,
 static stc_error solve_several(stc_simulation *s, stc_step_report *report) {
   stc_contacts *c = &s->contacts;
   stc_problem *problem = NULL;
-  double unit = unit_of_mass(s);
-  for (int k = 0; k < c->H.rows; k++) c->r[k] /= unit;
+  double unit = choose_unit(s);
+  for (int k = 0; k < c->H.rows; k++) c->row.r[k] /= unit;
   stc_error error = build(s, unit, &problem);
   if (!error) error = run_solver(s, problem, report);
   stc_problem_free(&problem);
-  for (int k = 0; k < c->H.rows; k++) c->r[k] *= unit;
+  for (int k = 0; k < c->H.rows; k++) c->row.r[k] *= unit;
   return error ? error : apply_impulses(s);
 }
 
@@ -177,95 +174,107 @@ static stc_error attempt(stc_simulation *s, double part, stc_step_report *report
   stc_contacts *c = &s->contacts;
   int dim = s->system.dim;
   double slow = s->stepping.rest / s->stepping.h;
-  memset(c->bounce, 0, bytes_of(s));
-  for (int i = 0; i < c->count; i++)
-    if (c->free[i * dim] < 0 && c->before[i * dim] < -slow)
-      c->bounce[i * dim] = part * c->restitution[i] * c->before[i * dim];
-  for (int k = 0; k < c->count * dim; k++) c->q[k] = c->free[k] + c->bounce[k];
-  memcpy(c->r, c->guess, bytes_of(s));
+  memset(c->row.w, 0, bytes_of(s));
+  for (int i = 0; i < c->row.count; i++)
+    if (c->row.free[i * dim] < 0 && c->row.before[i * dim] < -slow)
+      c->row.w[i * dim] = part * c->restitution[i] * c->row.before[i * dim];
+  for (int k = 0; k < c->row.count * dim; k++) c->q[k] = c->row.free[k] + c->row.w[k];
+  memcpy(c->row.r, c->row.guess, bytes_of(s));
   report->restitution = part;
-  return c->count == 1 ? solve_one(s, report) : solve_several(s, report);
+  return c->row.count == 1 ? solve_one(s, report) : solve_several(s, report);
 }
 
-/// The contacts did positive work r.(U_I + U_F)/2 beyond what the forces of the step explain:
-/// r.(U_L - U_I)/2 bounds it for e = 0.
+/// Forces do work at walls that bounce as well.
 static bool gains_energy(const stc_simulation *s) {
-  const stc_contacts *c = &s->contacts;
-  double work = 0, allowed = 0, terms = 0;
-  for (int k = 0; k < c->count * s->system.dim; k++) {
-    double begin = c->r[k] * c->before[k] / 2, end = c->r[k] * c->after[k] / 2;
-    work += begin + end;
-    allowed += c->r[k] * (c->free[k] - c->before[k]) / 2;
-    terms += fabs(begin) + fabs(end);
-  }
-  return work > fabs(allowed) + ROUNDING * terms;
+  return stc_gains_energy(&s->contacts.row, true, ROUNDING);
 }
 
 static bool rebounds(const stc_simulation *s) {
-  return stc_vector_largest(s->contacts.bounce, s->contacts.count * s->system.dim) > 0;
+  return stc_vector_largest(s->contacts.row.w, s->contacts.row.count * s->system.dim) > 0;
 }
 
-/// Newton's rule with friction may gain energy where W couples normal and tangent (Kane's paradox);
-/// without restitution nothing is gained. The largest part of e that gains nothing is kept.
+/// A step whose restitution is limited.
+typedef struct limited {
+  stc_simulation *s;
+  stc_step_report *report;
+} limited;
+
+static stc_error attempt_part(void *step, double part, bool *sound) {
+  const limited *l = step;
+  STC_TRY(attempt(l->s, part, l->report));
+  *sound = l->report->accepted && !gains_energy(l->s);
+  return STC_OK;
+}
+
 static stc_error limit_restitution(stc_simulation *s, stc_step_report *report) {
-  double kept = 0, gaining = 1;
-  for (int k = 0; k < HALVINGS; k++) {
-    double part = (kept + gaining) / 2;
-    STC_TRY(attempt(s, part, report));
-    if (report->accepted && !gains_energy(s))
-      kept = part;
-    else
-      gaining = part;
-  }
+  double kept;
+  STC_TRY(stc_restitution_limit(attempt_part, &(limited){s, report}, HALVINGS, &kept));
   return attempt(s, kept, report);
 }
 
 // --- A step that is not accepted ---
 
-static void list_walls(const stc_simulation *s, const double *ray, char *text, size_t size) {
+/// rho balances itself, and the velocities that are prescribed work against it.
+static bool jams(stc_simulation *s, const double *rho) {
+  const stc_contacts *c = &s->contacts;
+  double size = stc_vector_norm(rho, c->H.rows), against = 0, largest = 0;
+  double scale = stc_vector_largest(c->H.val, c->H.ptr[c->H.rows]);
+  stc_csr_multiply_transposed(&c->H, rho, 0, s->scratch);
+  for (int k = 0; k < c->H.rows; k++) {
+    double w = c->row.w[k] - c->row.drive[k];
+    against += w * rho[k];
+    largest = fmax(largest, fabs(w));
+  }
+  double left = stc_vector_norm(s->scratch, s->system.dofs);
+  return left <= BALANCE * scale * size && against < -AGAINST * largest * size;
+}
+
+/// "at walls 1, 2": those that take part in the jam rho, or all.
+static void list_walls(const stc_simulation *s, const double *rho, char *text, size_t size) {
   const stc_contacts *c = &s->contacts;
   int dim = s->system.dim, named = 0, most = 6;
-  size_t at = 0;
-  for (int i = 0; i < c->count && at < size; i++) {
-    if (ray && !(fabs(ray[i * dim]) > PARTAKES)) continue;
+  double least = rho ? PARTAKES * stc_vector_norm(rho, c->H.rows) : 0;
+  size_t at = (size_t)stc_snprintf(text, size, "at wall%s", c->row.count > 1 ? "s" : "");
+  for (int i = 0; i < c->row.count && at < size; i++) {
+    if (rho && !(fabs(rho[i * dim]) > least)) continue;
     if (named == most) {
       stc_snprintf(text + at, size - at, " and more");
       return;
     }
-    at += (size_t)stc_snprintf(text + at, size - at, "%s%d", named++ ? ", " : "", c->wall[i]);
+    at += (size_t)stc_snprintf(text + at, size - at, "%s%d", named++ ? ", " : " ", c->wall[i]);
   }
 }
 
-static const char *remedy(const stc_simulation *s, stc_status status, stc_existence existence) {
-  bool driven = stc_vector_largest(s->contacts.drive, s->contacts.count * s->system.dim) > 0;
-  if (status == STC_STATUS_INTERRUPTED) return "the progress callback asked to stop";
-  if (existence == STC_EXISTENCE_PROVED)
-    return "a solution exists: raise `accept`, or choose another solver.method";
+static const char *remedy(const stc_simulation *s, bool exists) {
+  bool driven = stc_vector_largest(s->contacts.row.drive, stc_step_size(&s->contacts.row)) > 0;
+  if (exists) return "a solution exists: raise `accept`, or choose another solver.method";
   if (rebounds(s)) return "set their restitution to 0 or lower their friction";
   if (driven) return "the moving walls may leave no room: check their velocities";
   return "lower their friction, take a smaller h, or choose another solver.method";
 }
 
-static stc_error explain(stc_simulation *s, stc_step_report *report) {
-  char walls[128] = "";
-  stc_existence existence;
-  double *ray = stc_calloc((size_t)s->contacts.H.rows, sizeof *ray);
-  if (!ray) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contacts", s->contacts.count);
-  stc_error error = stc_contacts_existence(s, &existence, ray);
-  bool jammed = !error && existence == STC_EXISTENCE_JAMMED;
-  if (!error) list_walls(s, jammed ? ray : NULL, walls, sizeof walls);
-  stc_release(&ray);
-  if (error) return error;
-  stc_snprintf(
-      report->reason, sizeof report->reason,
-      "step %ld at t = %g is not taken: the impulses at wall%s %s were not found (%s, eta = "
-      "%.1e)%s; %s",
-      s->steps + 1, stc_simulation_time(s), s->contacts.count > 1 ? "s" : "", walls,
-      stc_status_name(report->status), report->eta,
-      jammed ? "; these walls jam: impulses exist that balance each other and that the "
-               "prescribed velocities work against, so that there may be no solution"
-             : "",
-      remedy(s, report->status, existence));
+static stc_error explain_walls(stc_simulation *s, stc_step_report *report) {
+  char walls[128];
+  stc_certificate *certificate = NULL;
+  if (report->status != STC_STATUS_INTERRUPTED)
+    STC_TRY(stc_step_certify(s->problem, &certificate));
+  bool exists = certificate && stc_certificate_verdict(certificate) == STC_VERDICT_EXISTS;
+  const double *rho = certificate && !exists ? stc_certificate_jamming(certificate) : NULL;
+  if (rho && !jams(s, rho)) rho = NULL;
+  list_walls(s, rho, walls, sizeof walls);
+  stc_step_explain(
+      &(stc_refusal){.step = s->steps + 1,
+                     .time = stc_simulation_time(s),
+                     .where = walls,
+                     .status = report->status,
+                     .eta = report->eta,
+                     .proof = rho ? "these walls jam: impulses exist that balance each other and "
+                                    "that the prescribed velocities work against, so that there "
+                                    "may be no solution"
+                                  : "",
+                     .remedy = remedy(s, exists)},
+      report->reason, sizeof report->reason);
+  stc_certificate_free(&certificate);
   return STC_OK;
 }
 
@@ -274,16 +283,16 @@ static stc_error explain(stc_simulation *s, stc_step_report *report) {
 static void depart(stc_simulation *s, stc_step_report *report) {
   stc_contacts *c = &s->contacts;
   memcpy(s->u_F, s->u_L, (size_t)s->system.dofs * sizeof *s->u_F);
-  if (!c->count) return;
-  memset(c->r, 0, bytes_of(s));
-  memset(c->bounce, 0, bytes_of(s));
-  memcpy(c->after, c->free, bytes_of(s));
+  if (!c->row.count) return;
+  memset(c->row.r, 0, bytes_of(s));
+  memset(c->row.w, 0, bytes_of(s));
+  memcpy(c->row.after, c->row.free, bytes_of(s));
   report->status = STC_STATUS_SOLVED;
 }
 
 stc_error stc_contacts_solve(stc_simulation *s, stc_step_report *report) {
   stc_contacts *c = &s->contacts;
-  *report = (stc_step_report){.accepted = true, .contacts = c->count, .restitution = 1};
+  *report = (stc_step_report){.accepted = true, .contacts = c->row.count, .restitution = 1};
   if (!c->approaching) {
     depart(s, report);
     return STC_OK;
@@ -292,5 +301,5 @@ stc_error stc_contacts_solve(stc_simulation *s, stc_step_report *report) {
   if (report->accepted && rebounds(s) && gains_energy(s)) STC_TRY(limit_restitution(s, report));
   if (report->accepted) return STC_OK;
   STC_TRY(build(s, 1, &s->problem));
-  return explain(s, report);
+  return explain_walls(s, report);
 }

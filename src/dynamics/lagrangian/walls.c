@@ -24,15 +24,15 @@ static stc_error reserve(stc_contacts *c) {
   int used = H->ptr[H->rows], most = INT_MAX / 2;
   if (c->capacity - used >= H->cols) return STC_OK;
   if (used > most - H->cols)
-    return stc_fail(STC_ERR_MEMORY, "the frames of %d walls have more than %d entries", c->count,
-                    most);
+    return stc_fail(STC_ERR_MEMORY, "the frames of %d walls have more than %d entries",
+                    c->row.count, most);
   int capacity = 2 * (used + H->cols);
   int *col = stc_calloc((size_t)capacity, sizeof *col);
   double *val = stc_calloc((size_t)capacity, sizeof *val);
   if (!col || !val) {
     stc_release(&col);
     stc_release(&val);
-    return stc_fail(STC_ERR_MEMORY, "out of memory for the frames of %d walls", c->count);
+    return stc_fail(STC_ERR_MEMORY, "out of memory for the frames of %d walls", c->row.count);
   }
   if (used) memcpy(col, H->col, (size_t)used * sizeof *col);
   if (used) memcpy(val, H->val, (size_t)used * sizeof *val);
@@ -153,7 +153,7 @@ static stc_error choose_law(stc_simulation *s, int contact, int j, stc_law *law)
 /// Takes up wall j: what it is at (t + h/2, q_M), how it moves at t + h.
 static stc_error touch(stc_simulation *s, int j) {
   stc_contacts *c = &s->contacts;
-  int contact = c->count, dim = s->system.dim;
+  int contact = c->row.count, dim = s->system.dim;
   double t = stc_simulation_time(s), h = s->stepping.h;
   STC_TRY(stc_ask_wall(s, j, t + h / 2, s->q_M, STC_WALL_ALL));
   STC_TRY(append_frame(s, j));
@@ -161,8 +161,8 @@ static stc_error touch(stc_simulation *s, int j) {
   c->restitution[contact] = s->wall.restitution;
   STC_TRY(choose_law(s, contact, j, &c->law[contact]));
   STC_TRY(stc_ask_wall(s, j, t + h, s->q_M, STC_WALL_VELOCITY));
-  apply(c, contact, dim, s->wall.velocity, c->drive + (size_t)contact * (size_t)dim);
-  c->count++;
+  apply(c, contact, dim, s->wall.velocity, c->row.drive + (size_t)contact * (size_t)dim);
+  c->row.count++;
   return STC_OK;
 }
 
@@ -170,21 +170,21 @@ static stc_error touch(stc_simulation *s, int j) {
 static void prepare(stc_simulation *s) {
   stc_contacts *c = &s->contacts;
   int dim = s->system.dim;
-  stc_csr_multiply(&c->H, s->u, 0, c->before);
-  stc_csr_multiply(&c->H, s->u_L, 0, c->free);
-  for (int k = 0; k < c->count * dim; k++) {
-    c->before[k] -= c->drive[k];
-    c->free[k] -= c->drive[k];
-    c->guess[k] = s->impulse[(size_t)c->wall[k / dim] * (size_t)dim + (size_t)(k % dim)];
+  stc_csr_multiply(&c->H, s->u, 0, c->row.before);
+  stc_csr_multiply(&c->H, s->u_L, 0, c->row.free);
+  for (int k = 0; k < c->row.count * dim; k++) {
+    c->row.before[k] -= c->row.drive[k];
+    c->row.free[k] -= c->row.drive[k];
+    c->row.guess[k] = s->impulse[(size_t)c->wall[k / dim] * (size_t)dim + (size_t)(k % dim)];
   }
   c->approaching = 0;
-  for (int i = 0; i < c->count; i++) c->approaching += c->free[i * dim] < 0;
+  for (int i = 0; i < c->row.count; i++) c->approaching += c->row.free[i * dim] < 0;
 }
 
 stc_error stc_contacts_gather(stc_simulation *s) {
   stc_contacts *c = &s->contacts;
   double middle = stc_simulation_time(s) + s->stepping.h / 2;
-  c->count = c->H.rows = 0;
+  c->row.count = c->H.rows = 0;
   for (int j = 0; j < s->system.walls; j++) {
     STC_TRY(stc_ask_wall(s, j, middle, s->q_M, STC_WALL_GAP));
     if (s->wall.f >= -s->stepping.rest) STC_TRY(touch(s, j));
