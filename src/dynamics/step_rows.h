@@ -1,8 +1,46 @@
-// The contacts of a step as rows: relative velocities U and impulses r, component by component.
+// The contacts of a step as rows: of H over the bodies, and relative velocities U and impulses r,
+// component by component.
 #ifndef STC_DYNAMICS_STEP_ROWS_H
 #define STC_DYNAMICS_STEP_ROWS_H
 
+#include "../base/vec3.h"
+
 #include <stiction/solve.h>
+
+/// A matrix that is written row by row, columns ascending; zero-initialise ptr[0].
+typedef struct stc_row_list {
+  int rows, entries;
+  int *ptr, *col;
+  double *val;
+} stc_row_list;
+
+static inline void stc_row_put(stc_row_list *list, int col, double value) {
+  list->col[list->entries] = col;
+  list->val[list->entries++] = value;
+}
+
+static inline void stc_row_close(stc_row_list *list) { list->ptr[++list->rows] = list->entries; }
+
+static inline stc_matrix stc_row_matrix(const stc_row_list *list, int cols) {
+  return (stc_matrix){.rows = list->rows,
+                      .cols = cols,
+                      .entries = list->entries,
+                      .storage = STC_STORAGE_CSR,
+                      .p = list->ptr,
+                      .i = list->col,
+                      .x = list->val};
+}
+
+/// The velocity along d of a point of a body is d.v + moment.omega, moment = (point - centre) x d.
+/// In a contact the body that the normal points to counts with +, the other with -. Returns the
+/// length of the lever.
+static inline double stc_point_moment(const double point[3], const double centre[3],
+                                      const double d[3], double moment[3]) {
+  double lever[3];
+  stc_sub3(point, centre, lever);
+  stc_cross3(lever, d, moment);
+  return stc_norm3(lever);
+}
 
 /// Arrays are [count*dim], ordered N, T1, T2, ... in each contact.
 typedef struct stc_step_rows {

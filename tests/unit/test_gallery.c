@@ -261,10 +261,9 @@ static void planar_rows_have_the_right_signs(void **state) {
   stc_assembly_add_body(&a, &body);
   body.x[2] = 3.0;
   stc_assembly_add_body(&a, &body);
-  stc_assembly_contact touch = {
-      .first = 0, .second = 1, .x = {0, 0, 2}, .normal = {0, 0, 1}, .gap = 0.5};
-  stc_assembly_add_contact(&a, &touch);
-  stc_assembly_add_joint(&a, &(stc_assembly_joint){.first = 0, .second = 1, .x = {0, 0, 2}});
+  stc_assembly_contact contact = {.body = {1, 0}, .x = {0, 0, 2}, .normal = {0, 0, 1}, .gap = 0.5};
+  stc_assembly_add_contact(&a, &contact);
+  stc_assembly_add_joint(&a, &(stc_assembly_joint){.body = {1, 0}, .x = {0, 0, 2}});
   stc_generator options = {.mu = 0.5, .step = 0.1};
   stc_problem *problem = NULL;
   assert_int_equal(stc_assembly_problem(&a, &options, &problem), STC_OK);

@@ -255,70 +255,40 @@ static bool direction(const stc_world *world, const stc_contact_pair *m, int k, 
   return turns;
 }
 
-typedef struct writer {
-  int at;
-  int *col;
-  double *val;
-} writer;
-
-static void put(writer *w, int col, double value) {
-  w->col[w->at] = col;
-  w->val[w->at++] = value;
-}
-
 /// Entries of a free body in a row, or what a driven one adds to `drive`.
 static void put_side(const stc_world *world, const stc_contact_pair *m, int side, const double d[3],
-                     bool turns, writer *w, double *drive) {
-  int b = m->body[side], dof = STC_NODES(world)[b].dof;
-  const stc_place *place = &STC_NEXT(world)[b];
-  double sign = side == 0 ? 1 : -1, lever[3], moment[3], local[3];
-  stc_sub3(m->touch.point, place->x, lever);
-  if (turns)
-    memcpy(moment, d, sizeof moment);
+                     bool turns, stc_row_list *H, double *drive) {
+  const stc_place *place = &STC_NEXT(world)[m->body[side]];
+  double sign = side == 0 ? 1 : -1, force[3] = {0, 0, 0}, moment[3];
+  if (!turns) {
+    stc_scale3(sign, d, force);
+    stc_point_moment(m->touch.point, place->x, force, moment);
+  } else {
+    stc_scale3(sign, d, moment);
+  }
+  if (STC_NODES(world)[m->body[side]].dof >= 0)
+    stc_world_put_body(world, m->body[side], force, moment, H);
   else
-    stc_cross3(lever, d, moment);
-  if (dof < 0) {
-    *drive -= sign * (stc_dot3(moment, place->omega) + (turns ? 0 : stc_dot3(d, place->v)));
-    return;
-  }
-  bool plane = world->settings.plane;
-  for (int i = 0; i < (plane ? 2 : 3); i++) put(w, dof + i, turns ? 0 : sign * d[i]);
-  if (plane) {
-    put(w, dof + 2, sign * moment[2]);
-    return;
-  }
-  stc_mul3_transposed(STC_TURN(world, b), moment, local);
-  for (int i = 0; i < 3; i++) put(w, dof + 3 + i, sign * local[i]);
+    *drive -= stc_dot3(moment, place->omega) + stc_dot3(force, place->v);
 }
 
-static stc_error grow_rows(stc_world *world, size_t size) {
-  STC_TRY(stc_pool_grow(&world->H.ptr, size + 1, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&world->H.col, 12 * size, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&world->H.val, 12 * size, sizeof(double), 0));
+static stc_error fill_contact_rows(stc_world *world) {
+  int dim = world->dim, size = world->count * dim;
+  stc_row_list H;
+  STC_TRY(stc_rows_open(&world->H, size, 12, &H));
   for (int k = 0; k < STC_ROW_VECTORS; k++)
-    STC_TRY(stc_pool_grow(&world->vector[k], size, sizeof(double), 0));
-  return STC_OK;
-}
-
-static stc_error fill_rows(stc_world *world) {
-  int dim = world->dim;
-  STC_TRY(grow_rows(world, (size_t)world->count * (size_t)dim));
-  int *ptr = world->H.ptr.data;
+    STC_TRY(stc_pool_grow(&world->vector[k], (size_t)size, sizeof(double), 0));
   double *drive = STC_ROW(world, STC_ROW_DRIVE);
-  writer w = {0, world->H.col.data, world->H.val.data};
-  world->H.rows = world->count * dim;
-  ptr[0] = 0;
   for (int c = 0; c < world->count; c++) {
     const stc_contact_pair *m = &STC_MEETINGS(world)[c];
     int low = m->body[0] < m->body[1] ? 0 : 1;
     for (int k = 0; k < dim; k++) {
       double d[3];
-      int row = c * dim + k;
       bool turns = direction(world, m, k, d);
-      drive[row] = 0;
-      put_side(world, m, low, d, turns, &w, &drive[row]);
-      put_side(world, m, 1 - low, d, turns, &w, &drive[row]);
-      ptr[row + 1] = w.at;
+      drive[c * dim + k] = 0;
+      put_side(world, m, low, d, turns, &H, &drive[c * dim + k]);
+      put_side(world, m, 1 - low, d, turns, &H, &drive[c * dim + k]);
+      stc_row_close(&H);
     }
   }
   return STC_OK;
@@ -331,7 +301,7 @@ stc_error stc_world_gather(stc_world *world) {
                         (double *)world->rotation.data + 9 * (size_t)b);
   STC_TRY(meet(world));
   recall(world);
-  STC_TRY(fill_rows(world));
+  STC_TRY(fill_contact_rows(world));
   guess(world);
   return STC_OK;
 }

@@ -117,32 +117,18 @@ static double choose_unit(stc_world *world) {
   return stc_unit_of_mass(&H, M);
 }
 
-static void put(stc_world *world, int *at, int col, double value) {
-  ((int *)world->M.col.data)[*at] = col;
-  ((double *)world->M.val.data)[(*at)++] = value / world->unit;
-}
-
-static void put_body(stc_world *world, const stc_body_data *node, int *at) {
-  int *ptr = world->M.ptr.data, linear = world->settings.plane ? 2 : 3;
-  for (int k = 0; k < stc_body_dofs(world); k++) {
-    if (k < linear || world->settings.plane)
-      put(world, at, node->dof + k, diagonal(world, node, k));
-    for (int j = 0; k >= linear && !world->settings.plane && j < 3; j++)
-      put(world, at, node->dof + 3 + j, node->inertia[3 * (k - 3) + j]);
-    ptr[node->dof + k + 1] = *at;
-  }
-}
-
 static stc_error fill_mass(stc_world *world) {
-  size_t dofs = (size_t)world->dofs;
-  int at = 0;
-  STC_TRY(stc_pool_grow(&world->M.ptr, dofs + 1, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&world->M.col, 3 * dofs, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&world->M.val, 3 * dofs, sizeof(double), 0));
-  world->M.rows = world->dofs;
-  ((int *)world->M.ptr.data)[0] = 0;
-  for (int b = 0; b < world->bodies; b++)
-    if (STC_NODES(world)[b].dof >= 0) put_body(world, &STC_NODES(world)[b], &at);
+  stc_row_list M;
+  STC_TRY(stc_rows_open(&world->M, world->dofs, 3, &M));
+  for (int b = 0; b < world->bodies; b++) {
+    const stc_body_data *node = &STC_NODES(world)[b];
+    for (int k = 0; node->dof >= 0 && k < stc_body_dofs(world); k++) {
+      if (k < 3) stc_row_put(&M, node->dof + k, diagonal(world, node, k) / world->unit);
+      for (int j = 0; k >= 3 && j < 3; j++)
+        stc_row_put(&M, node->dof + 3 + j, node->inertia[3 * (k - 3) + j] / world->unit);
+      stc_row_close(&M);
+    }
+  }
   return STC_OK;
 }
 

@@ -88,14 +88,16 @@ typedef struct stc_pool {
 } stc_pool;
 
 /// Room for `count` elements of `size` bytes; the first `kept` stay.
-stc_error stc_pool_grow(stc_pool *stock, size_t count, size_t size, size_t kept);
+stc_error stc_pool_grow(stc_pool *pool, size_t count, size_t size, size_t kept);
 
-/// A matrix in rows, its arrays stocked.
+/// A matrix in rows, its arrays pooled.
 typedef struct stc_rows {
   int rows;
   stc_pool ptr, col, val;
 } stc_rows;
 
+/// Room for `rows` rows of `width` entries, and the list that writes them.
+stc_error stc_rows_open(stc_rows *A, int rows, size_t width, stc_row_list *list);
 stc_matrix stc_rows_view(const stc_rows *A, int cols);
 /// y += A^T x and y = A x.
 void stc_rows_add_transposed(const stc_rows *A, const double *x, double *y);
@@ -270,6 +272,11 @@ size_t stc_world_memory(const stc_world *world);
 
 /// Tangents of a contact, the same for the same normal.
 void stc_world_frame(const stc_world *world, stc_contact_pair *contact_pair);
+
+/// Entries of a free body in a row: of force.v + moment.omega, omega in the body's axes. A joint
+/// that rotates only has no force (NULL).
+void stc_world_put_body(const stc_world *world, int body, const double *force,
+                        const double moment[3], stc_row_list *list);
 
 /// Velocities of driven bodies at time t, into `place`.
 stc_error stc_world_drive(const stc_world *world, double t, stc_place *place);

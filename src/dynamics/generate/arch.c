@@ -42,11 +42,10 @@ static void add_joint_face(stc_assembly *assembly, int first, int second, double
   double c = stc_cos(theta), s = stc_sin(theta);
   for (int j = 0; j < 4; j++) {
     double radius = j % 2 ? OUTER : INNER, y = (j < 2 ? -0.5 : 0.5) * DEPTH;
-    stc_assembly_contact touch = {.first = first,
-                                  .second = second,
-                                  .x = {radius * c, y, radius * s},
-                                  .normal = {-sign * s, 0.0, sign * c}};
-    stc_assembly_add_contact(assembly, &touch);
+    stc_assembly_contact contact = {.body = {second, first},
+                                    .x = {radius * c, y, radius * s},
+                                    .normal = {-sign * s, 0.0, sign * c}};
+    stc_assembly_add_contact(assembly, &contact);
   }
 }
 
@@ -64,8 +63,5 @@ stc_error stc_generate_arch(const stc_generator *options, stc_problem **problem)
     start = end;
   }
   add_joint_face(&assembly, STC_GROUND, n - 1, PI, -1.0);
-  stc_assembly_agitate(&assembly, options, &random);
-  stc_error error = stc_assembly_problem(&assembly, options, problem);
-  stc_assembly_free(&assembly);
-  return error;
+  return stc_assembly_finish(&assembly, options, &random, problem);
 }

@@ -1,6 +1,4 @@
-// From bodies, touching points and joints to M, f, H, w, G, b. The row of a direction e at a point
-// x of a body with centre c is e on the linear and (x - c) x e on the angular velocity; the second
-// body counts with +, the first with -.
+// From bodies, contact points and joints to M, f, H, w, G, b, in the world's axes.
 #include "body_assembly.h"
 
 #include "../../base/elementary.h"
@@ -19,7 +17,8 @@ static const double AGITATION = 0.1;
 
 // Makes room for one more item: doubles the array where it is full, and leaves it alone where
 // memory runs out.
-static bool grow(stc_arena *arena, void *address_of_array, int count, int *room, size_t size) {
+static bool grow_array(stc_arena *arena, void *address_of_array, int count, int *room,
+                       size_t size) {
   enum { FIRST_ROOM = 64 };
   if (count < *room) return true;
   int wanted = *room ? 2 * *room : FIRST_ROOM;
@@ -33,18 +32,18 @@ static bool grow(stc_arena *arena, void *address_of_array, int count, int *room,
 }
 
 int stc_assembly_add_body(stc_assembly *a, const stc_assembly_body *body) {
-  if (grow(&a->arena, &a->body, a->bodies, &a->body_room, sizeof *body))
+  if (grow_array(&a->arena, &a->body, a->bodies, &a->body_room, sizeof *body))
     a->body[a->bodies++] = *body;
   return a->bodies - 1;
 }
 
-void stc_assembly_add_contact(stc_assembly *a, const stc_assembly_contact *touch) {
-  if (grow(&a->arena, &a->touch, a->touches, &a->touch_room, sizeof *touch))
-    a->touch[a->touches++] = *touch;
+void stc_assembly_add_contact(stc_assembly *a, const stc_assembly_contact *contact) {
+  if (grow_array(&a->arena, &a->contact, a->contacts, &a->contact_room, sizeof *contact))
+    a->contact[a->contacts++] = *contact;
 }
 
 void stc_assembly_add_joint(stc_assembly *a, const stc_assembly_joint *joint) {
-  if (grow(&a->arena, &a->joint, a->joints, &a->joint_room, sizeof *joint))
+  if (grow_array(&a->arena, &a->joint, a->joints, &a->joint_room, sizeof *joint))
     a->joint[a->joints++] = *joint;
 }
 
@@ -63,7 +62,7 @@ stc_assembly_body stc_body_box(const double centre[3], const double size[3]) {
   return body;
 }
 
-void stc_assembly_agitate(stc_assembly *a, const stc_generator *options, stc_random *random) {
+static void agitate(stc_assembly *a, const stc_generator *options, stc_random *random) {
   double sigma = options->disorder * AGITATION * STC_GRAVITY * options->step;
   if (sigma == 0.0) return;
   for (int b = 0; b < a->bodies; b++) {
@@ -76,67 +75,42 @@ void stc_assembly_agitate(stc_assembly *a, const stc_generator *options, stc_ran
   }
 }
 
-// A matrix under construction, row by row; columns come sorted because bodies are visited in order.
-typedef struct row_list {
-  int rows, entries;
-  int *ptr, *col;
-  double *val;
-} row_list;
-
-static row_list take_rows(stc_arena *arena, int rows, int room) {
-  return (row_list){.ptr = STC_TAKE(arena, int, rows + 1),
-                    .col = STC_TAKE(arena, int, room),
-                    .val = STC_TAKE(arena, double, room)};
+static stc_row_list take_row_list(stc_arena *arena, int rows, int room) {
+  return (stc_row_list){.ptr = STC_TAKE(arena, int, rows + 1),
+                        .col = STC_TAKE(arena, int, room),
+                        .val = STC_TAKE(arena, double, room)};
 }
 
-static void put(row_list *list, int col, double value) {
-  list->col[list->entries] = col;
-  list->val[list->entries++] = value;
-}
-
-static void put_clean(row_list *list, int col, double value, double scale) {
-  if (fabs(value) > ROUNDING * scale) put(list, col, value);
-}
-
-static void close_row(row_list *list) { list->ptr[++list->rows] = list->entries; }
-
-static stc_matrix matrix_of(const row_list *list, int cols) {
-  return (stc_matrix){.rows = list->rows,
-                      .cols = cols,
-                      .entries = list->entries,
-                      .storage = STC_STORAGE_CSR,
-                      .p = list->ptr,
-                      .i = list->col,
-                      .x = list->val};
+static void put_clean(stc_row_list *list, int col, double value, double scale) {
+  if (fabs(value) > ROUNDING * scale) stc_row_put(list, col, value);
 }
 
 static int body_dofs(const stc_assembly *a) { return a->dim == 3 ? 6 : 3; }
 
 // The part of body b in the row of direction e at point x.
-static void put_body(const stc_assembly *a, row_list *list, int b, double sign, const double x[3],
-                     const double e[3]) {
+static void put_body_entries(const stc_assembly *a, stc_row_list *list, int b, double sign,
+                             const double x[3], const double e[3]) {
   int col = b * body_dofs(a);
-  double lever[3], rotation[3];
-  stc_combine3(x, -1.0, a->body[b].x, lever);
-  stc_cross3(lever, e, rotation);
-  double arm = stc_norm3(lever);
+  double moment[3], arm = stc_point_moment(x, a->body[b].x, e, moment);
   if (a->dim == 3) {
     for (int k = 0; k < 3; k++) put_clean(list, col + k, sign * e[k], 1.0);
-    for (int k = 0; k < 3; k++) put_clean(list, col + 3 + k, sign * rotation[k], arm);
-  } else {  // the plane (x, z) seen with z up: counter-clockwise is a turn about -y
+    for (int k = 0; k < 3; k++) put_clean(list, col + 3 + k, sign * moment[k], arm);
+  } else {  // the plane (x, z) seen with z up: counter-clockwise is a rotation about -y
     put_clean(list, col, sign * e[0], 1.0);
     put_clean(list, col + 1, sign * e[2], 1.0);
-    put_clean(list, col + 2, -sign * rotation[1], arm);
+    put_clean(list, col + 2, -sign * moment[1], arm);
   }
 }
 
-static void put_row(const stc_assembly *a, row_list *list, int first, int second, const double x[3],
+static void put_row(const stc_assembly *a, stc_row_list *list, const int body[2], const double x[3],
                     const double e[3]) {
-  int low = first < second ? first : second;
-  int high = first < second ? second : first;
-  if (low != STC_GROUND) put_body(a, list, low, low == second ? 1.0 : -1.0, x, e);
-  if (high != STC_GROUND) put_body(a, list, high, high == second ? 1.0 : -1.0, x, e);
-  close_row(list);
+  int low = body[0] < body[1] ? 0 : 1;
+  for (int k = 0; k < 2; k++) {
+    int side = k == 0 ? low : 1 - low;
+    if (body[side] != STC_GROUND)
+      put_body_entries(a, list, body[side], side == 0 ? 1.0 : -1.0, x, e);
+  }
+  stc_row_close(list);
 }
 
 // T1 = y x N / |y x N|, the direction of the vertical plane (x, z), and T2 = N x T1; the ground has
@@ -149,45 +123,45 @@ static void frame_of(const double normal[3], double frame[3][3]) {
   stc_cross3(frame[0], frame[1], frame[2]);
 }
 
-static void contact_rows(const stc_assembly *a, row_list *H) {
-  for (int c = 0; c < a->touches; c++) {
-    const stc_assembly_contact *touch = &a->touch[c];
+static void contact_rows(const stc_assembly *a, stc_row_list *H) {
+  for (int c = 0; c < a->contacts; c++) {
+    const stc_assembly_contact *contact = &a->contact[c];
     double frame[3][3];
-    frame_of(touch->normal, frame);
-    for (int k = 0; k < a->dim; k++) put_row(a, H, touch->first, touch->second, touch->x, frame[k]);
+    frame_of(contact->normal, frame);
+    for (int k = 0; k < a->dim; k++) put_row(a, H, contact->body, contact->x, frame[k]);
   }
 }
 
-static void joint_rows(const stc_assembly *a, row_list *G) {
+static void joint_rows(const stc_assembly *a, stc_row_list *G) {
   static const double AXIS[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int j = 0; j < a->joints; j++)
     for (int k = 0; k < 3; k++) {
       if (a->dim == 2 && k == 1) continue;
-      put_row(a, G, a->joint[j].first, a->joint[j].second, a->joint[j].x, AXIS[k]);
+      put_row(a, G, a->joint[j].body, a->joint[j].x, AXIS[k]);
     }
 }
 
-static void inertia_rows(const double inertia[3][3], int base, row_list *M) {
+static void inertia_rows(const double inertia[3][3], int base, stc_row_list *M) {
   double scale = inertia[0][0] + inertia[1][1] + inertia[2][2];
   for (int k = 0; k < 3; k++) {
     for (int l = 0; l < 3; l++) put_clean(M, base + l, inertia[k][l], scale);
-    close_row(M);
+    stc_row_close(M);
   }
 }
 
-static void mass_rows(const stc_assembly *a, row_list *M) {
+static void mass_rows(const stc_assembly *a, stc_row_list *M) {
   for (int b = 0; b < a->bodies; b++) {
     const stc_assembly_body *body = &a->body[b];
     int base = b * body_dofs(a);
     for (int k = 0; k < a->dim; k++) {
-      put(M, base + k, body->mass);
-      close_row(M);
+      stc_row_put(M, base + k, body->mass);
+      stc_row_close(M);
     }
     if (a->dim == 3) {
       inertia_rows(body->inertia, base + 3, M);
     } else {
-      put(M, base + 2, body->inertia[1][1]);
-      close_row(M);
+      stc_row_put(M, base + 2, body->inertia[1][1]);
+      stc_row_close(M);
     }
   }
 }
@@ -208,8 +182,8 @@ static void free_velocity(const stc_assembly *a, const stc_generator *options, i
 }
 
 // f = -M v_free, row by row of the block of each body.
-static void load(const stc_assembly *a, const stc_generator *options, const row_list *M,
-                 double *f) {
+static void fill_load(const stc_assembly *a, const stc_generator *options, const stc_row_list *M,
+                      double *f) {
   int nb = body_dofs(a);
   for (int b = 0; b < a->bodies; b++) {
     double v[6];
@@ -222,8 +196,8 @@ static void load(const stc_assembly *a, const stc_generator *options, const row_
   }
 }
 
-static void offsets(const stc_assembly *a, double step, double *w) {
-  for (int c = 0; c < a->touches; c++) w[c * a->dim] = a->touch[c].gap / step;
+static void fill_offsets(const stc_assembly *a, double step, double *w) {
+  for (int c = 0; c < a->contacts; c++) w[c * a->dim] = a->contact[c].gap / step;
 }
 
 static double *filled(stc_arena *arena, int count, double value) {
@@ -234,30 +208,38 @@ static double *filled(stc_arena *arena, int count, double value) {
 
 stc_error stc_assembly_problem(stc_assembly *a, const stc_generator *options,
                                stc_problem **problem) {
-  int nb = body_dofs(a), dofs = a->bodies * nb, size = a->dim * a->touches;
+  int nb = body_dofs(a), dofs = a->bodies * nb, size = a->dim * a->contacts;
   int equalities = a->dim * a->joints;
-  row_list M = take_rows(&a->arena, dofs, a->bodies * (a->dim == 3 ? 12 : 3));
-  row_list H = take_rows(&a->arena, size, size * 2 * nb);
-  row_list G = take_rows(&a->arena, equalities, equalities * 2 * nb);
+  stc_row_list M = take_row_list(&a->arena, dofs, a->bodies * (a->dim == 3 ? 12 : 3));
+  stc_row_list H = take_row_list(&a->arena, size, size * 2 * nb);
+  stc_row_list G = take_row_list(&a->arena, equalities, equalities * 2 * nb);
   double *f = STC_TAKE(&a->arena, double, dofs), *w = STC_TAKE(&a->arena, double, size);
   double *b = STC_TAKE(&a->arena, double, equalities);
-  double *mu = filled(&a->arena, a->touches, options->mu);
-  double *mu2 = options->mu2 > 0.0 ? filled(&a->arena, a->touches, options->mu2) : NULL;
+  double *mu = filled(&a->arena, a->contacts, options->mu);
+  double *mu2 = options->mu2 > 0.0 ? filled(&a->arena, a->contacts, options->mu2) : NULL;
   STC_TRY(stc_arena_check(&a->arena));
   mass_rows(a, &M);
   contact_rows(a, &H);
   joint_rows(a, &G);
-  load(a, options, &M, f);
-  offsets(a, options->step, w);
-  stc_global_data data = {.dim = a->dim, .contacts = a->touches, .dofs = dofs};
+  fill_load(a, options, &M, f);
+  fill_offsets(a, options->step, w);
+  stc_global_data data = {.dim = a->dim, .contacts = a->contacts, .dofs = dofs};
   data.equalities = equalities;
-  data.M = matrix_of(&M, dofs);
-  data.H = matrix_of(&H, dofs);
-  if (equalities) data.G = matrix_of(&G, dofs);
+  data.M = stc_row_matrix(&M, dofs);
+  data.H = stc_row_matrix(&H, dofs);
+  if (equalities) data.G = stc_row_matrix(&G, dofs);
   data.f = f;
   data.w = w;
   data.b = b;
   data.mu = mu;
   data.mu2 = mu2;
   return stc_problem_create_global(&data, problem);
+}
+
+stc_error stc_assembly_finish(stc_assembly *assembly, const stc_generator *options,
+                              stc_random *random, stc_problem **problem) {
+  agitate(assembly, options, random);
+  stc_error error = stc_assembly_problem(assembly, options, problem);
+  stc_assembly_free(assembly);
+  return error;
 }

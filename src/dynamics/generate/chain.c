@@ -31,10 +31,10 @@ static stc_assembly_body make_rod(const double centre[3], const double axis[3]) 
 static void add_feet(stc_assembly *assembly, int rod, const double centre[3],
                      const double axis[3]) {
   for (int side = -1; side <= 1; side += 2) {
-    stc_assembly_contact touch = {.first = STC_GROUND, .second = rod, .normal = {0, 0, 1}};
-    stc_combine3(centre, side * FOOT * LENGTH, axis, touch.x);
-    touch.x[2] = 0.0;
-    stc_assembly_add_contact(assembly, &touch);
+    stc_assembly_contact contact = {.body = {rod, STC_GROUND}, .normal = {0, 0, 1}};
+    stc_combine3(centre, side * FOOT * LENGTH, axis, contact.x);
+    contact.x[2] = 0.0;
+    stc_assembly_add_contact(assembly, &contact);
   }
 }
 
@@ -49,13 +49,10 @@ stc_error stc_generate_chain(const stc_generator *options, stc_problem **problem
     stc_assembly_body body = make_rod(centre, axis);
     stc_assembly_add_body(&assembly, &body);
     add_feet(&assembly, k, centre, axis);
-    joint.first = k - 1;  // body -1 is the ground
-    joint.second = k;
+    joint.body[0] = k;
+    joint.body[1] = k - 1;  // body -1 is the ground
     if (k > 0 || options->n2 == 1) stc_assembly_add_joint(&assembly, &joint);
     stc_combine3(joint.x, LENGTH, axis, joint.x);
   }
-  stc_assembly_agitate(&assembly, options, &random);
-  stc_error error = stc_assembly_problem(&assembly, options, problem);
-  stc_assembly_free(&assembly);
-  return error;
+  return stc_assembly_finish(&assembly, options, &random, problem);
 }

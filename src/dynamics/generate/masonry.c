@@ -33,11 +33,11 @@ static void add_face(stc_assembly *assembly, int lower, const block *below, int 
   bool flat = assembly->dim == 2;
   for (int j = 0; j < (flat ? 1 : 2); j++)
     for (int i = 0; i < 2; i++) {
-      stc_assembly_contact touch = {.first = lower, .second = upper, .normal = {0, 0, 1}};
-      touch.x[0] = edge[0][i];
-      touch.x[1] = flat ? 0.0 : edge[1][j];
-      touch.x[2] = above->low[2];
-      stc_assembly_add_contact(assembly, &touch);
+      stc_assembly_contact contact = {.body = {upper, lower}, .normal = {0, 0, 1}};
+      contact.x[0] = edge[0][i];
+      contact.x[1] = flat ? 0.0 : edge[1][j];
+      contact.x[2] = above->low[2];
+      stc_assembly_add_contact(assembly, &contact);
     }
 }
 
@@ -48,14 +48,6 @@ static void add_on_ground(stc_assembly *assembly, int body, const block *box) {
 // Uniform in [-range, range].
 static double jitter(stc_random *random, double range) {
   return range * (2.0 * stc_random_uniform(random) - 1.0);
-}
-
-static stc_error finish(stc_assembly *assembly, const stc_generator *options, stc_random *random,
-                        stc_problem **problem) {
-  stc_assembly_agitate(assembly, options, random);
-  stc_error error = stc_assembly_problem(assembly, options, problem);
-  stc_assembly_free(assembly);
-  return error;
 }
 
 static const double BRICK[3] = {0.4, 0.2, 0.2};  // a masonry block, m
@@ -106,7 +98,7 @@ static stc_error make_wall(const stc_generator *options, int dim, stc_problem **
     if (j > 0) rest_course(&assembly, n2, odd, base, below, course);
     z = course[0].high[2];
   }
-  return finish(&assembly, options, &random, problem);
+  return stc_assembly_finish(&assembly, options, &random, problem);
 }
 
 stc_error stc_generate_wall(const stc_generator *options, stc_problem **problem) {
@@ -151,7 +143,7 @@ stc_error stc_generate_tower(const stc_generator *options, stc_problem **problem
         add_face(&assembly, (j - 1) * n2 + l, &below[l], body, &layer[k]);
     }
   }
-  return finish(&assembly, options, &random, problem);
+  return stc_assembly_finish(&assembly, options, &random, problem);
 }
 
 static const double CUBE = 0.5;  // edge of a box of the stack, m
@@ -178,5 +170,5 @@ stc_error stc_generate_box(const stc_generator *options, stc_problem **problem) 
       add_face(&assembly, body - 1, &below, body, &box);
     below = box;
   }
-  return finish(&assembly, options, &random, problem);
+  return stc_assembly_finish(&assembly, options, &random, problem);
 }

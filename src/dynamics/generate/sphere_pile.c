@@ -48,13 +48,13 @@ static stc_assembly_body ball_body(const stc_pack *pack, int b, bool flat) {
 
 // Contact between an obstacle (first) and ball b (second) where they are near.
 static void add_contact(stc_assembly *assembly, const stc_pack *pack, int obstacle, int b) {
-  stc_assembly_contact touch = {.first = obstacle < 0 ? STC_GROUND : obstacle, .second = b};
+  stc_assembly_contact contact = {.body = {b, obstacle < 0 ? STC_GROUND : obstacle}};
   double r = pack->radius[b];
-  double gap = stc_pack_gap(pack, obstacle, pack->centre[b], r, touch.normal);
+  double gap = stc_pack_gap(pack, obstacle, pack->centre[b], r, contact.normal);
   if (gap > NEAR * RADIUS) return;
-  touch.gap = gap > CLOSED * RADIUS ? gap : 0.0;
-  stc_combine3(pack->centre[b], -(r + 0.5 * touch.gap), touch.normal, touch.x);
-  stc_assembly_add_contact(assembly, &touch);
+  contact.gap = gap > CLOSED * RADIUS ? gap : 0.0;
+  stc_combine3(pack->centre[b], -(r + 0.5 * contact.gap), contact.normal, contact.x);
+  stc_assembly_add_contact(assembly, &contact);
 }
 
 static void find_contacts(stc_assembly *assembly, const stc_pack *pack, int b) {
@@ -94,11 +94,9 @@ static stc_error make_pile(const stc_generator *options, bool flat, stc_problem 
       stc_assembly_add_body(&assembly, &body);
       find_contacts(&assembly, &pack, b);
     }
-    stc_assembly_agitate(&assembly, options, &random);
-    error = stc_assembly_problem(&assembly, options, problem);
+    error = stc_assembly_finish(&assembly, options, &random, problem);
   }
   stc_pack_free(&pack);
-  stc_assembly_free(&assembly);
   return error;
 }
 

@@ -1,60 +1,91 @@
-// Small problems whose solutions, or their absence, are known in closed form.
-//   Painlevé  M = 1, H = (1, kappa), w = (0, w_T):  sliding needs r_N = f / (1 - mu kappa sign w_T)
+// Problems whose solutions, or their absence, are known in closed form; M = I unless it says else.
+//   Painlevé  H = (1, kappa), w = (0, w_T):  sliding needs r_N = f / (1 - mu kappa sign w_T)
 //   wedge     two walls at angle a, mass point with v^- = V e_x, restitution e on the normals
+//   jammed    a slider in a groove of half-angle a held by n points, restitution e on the normals:
+//             the points of a wall share one u, so that it answers like a wedge with two points
+//   multiple  n rods of Painlevé that may take off or slide, M tridiagonal (param, 1, param):
+//             u_N = v >= 0 and r_N = 1 - M v >= 0 exclude each other, one choice per contact
 #include "generators.h"
 
 #include "../../base/elementary.h"
+#include "../../base/fail.h"
+#include "../../base/memory.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { MAX_DOFS = 3, MAX_SIZE = 6, MAX_CONTACTS = 2 };
+// Triplets of one matrix.
+typedef struct triplets {
+  int entries;
+  int *row, *col;
+  double *value;
+} triplets;
 
-// A dense problem with M = I.
-typedef struct dense {
+// The arrays of a problem.
+typedef struct sketch {
+  stc_arena arena;
   int dim, contacts, dofs;
-  double H[MAX_SIZE][MAX_DOFS];
-  double f[MAX_DOFS];
-  double w[MAX_SIZE];
-  double mu[MAX_CONTACTS];
-} dense;
+  triplets M, H;
+  double *f, *w, *mu, *mu2;
+} sketch;
 
-// Entries of the leading block of H as triplets, zeros left out.
-static int gather(const dense *d, int *row, int *col, double *value) {
-  int entries = 0;
-  for (int i = 0; i < d->dim * d->contacts; i++)
-    for (int j = 0; j < d->dofs; j++)
-      if (d->H[i][j] != 0.0) {
-        row[entries] = i;
-        col[entries] = j;
-        value[entries++] = d->H[i][j];
-      }
-  return entries;
+static triplets take_triplets(stc_arena *arena, int room) {
+  triplets t = {.row = STC_TAKE(arena, int, room), .col = STC_TAKE(arena, int, room)};
+  t.value = STC_TAKE(arena, double, room);
+  return t;
 }
 
-static stc_error create(const dense *d, double mu2, const char *known, stc_problem **problem) {
-  static const int INDEX[MAX_DOFS] = {0, 1, 2};
-  static const double ONE[MAX_DOFS] = {1.0, 1.0, 1.0};
-  int row[MAX_SIZE * MAX_DOFS], col[MAX_SIZE * MAX_DOFS];
-  double value[MAX_SIZE * MAX_DOFS], across[MAX_CONTACTS] = {mu2, mu2};
-  stc_global_data data = {.dim = d->dim, .contacts = d->contacts, .dofs = d->dofs};
-  data.M = (stc_matrix){.rows = d->dofs, .cols = d->dofs, .entries = d->dofs};
-  data.M.storage = STC_STORAGE_TRIPLET;
-  data.M.i = data.M.p = INDEX;
-  data.M.x = ONE;
-  data.H = (stc_matrix){.rows = d->dim * d->contacts, .cols = d->dofs};
-  data.H.entries = gather(d, row, col, value);
-  data.H.storage = STC_STORAGE_TRIPLET;
-  data.H.i = row;
-  data.H.p = col;
-  data.H.x = value;
-  data.f = d->f;
-  data.w = d->w;
-  data.mu = d->mu;
-  data.mu2 = mu2 > 0.0 ? across : NULL;
+static void add_triplet(triplets *t, int row, int col, double value) {
+  if (value == 0.0) return;
+  t->row[t->entries] = row;
+  t->col[t->entries] = col;
+  t->value[t->entries++] = value;
+}
+
+// A problem with M = I and room for three entries per row; mu2 = 0: isotropic.
+static stc_error sketch_open(sketch *p, int dim, int contacts, int dofs, double mu, double mu2) {
+  *p = (sketch){.dim = dim, .contacts = contacts, .dofs = dofs};
+  p->M = take_triplets(&p->arena, 3 * dofs);
+  p->H = take_triplets(&p->arena, 3 * dim * contacts);
+  p->f = STC_TAKE(&p->arena, double, dofs);
+  p->w = STC_TAKE(&p->arena, double, dim *contacts);
+  p->mu = STC_TAKE(&p->arena, double, contacts);
+  p->mu2 = mu2 > 0.0 ? STC_TAKE(&p->arena, double, contacts) : NULL;
+  stc_error error = stc_arena_check(&p->arena);
+  if (error) stc_arena_free(&p->arena);
+  if (error) return error;
+  for (int i = 0; i < dofs; i++) add_triplet(&p->M, i, i, 1.0);
+  for (int c = 0; c < contacts; c++) {
+    p->mu[c] = mu;
+    if (p->mu2) p->mu2[c] = mu2;
+  }
+  return STC_OK;
+}
+
+static stc_matrix view(const triplets *t, int rows, int cols) {
+  return (stc_matrix){.rows = rows,
+                      .cols = cols,
+                      .entries = t->entries,
+                      .storage = STC_STORAGE_TRIPLET,
+                      .i = t->row,
+                      .p = t->col,
+                      .x = t->value};
+}
+
+// Makes the problem and frees the sketch.
+static stc_error sketch_finish(sketch *p, const char *known, stc_problem **problem) {
+  stc_global_data data = {.dim = p->dim,
+                          .contacts = p->contacts,
+                          .dofs = p->dofs,
+                          .M = view(&p->M, p->dofs, p->dofs),
+                          .H = view(&p->H, p->dim * p->contacts, p->dofs),
+                          .f = p->f,
+                          .w = p->w,
+                          .mu = p->mu,
+                          .mu2 = p->mu2};
   stc_error error = stc_problem_create_global(&data, problem);
   if (!error) error = stc_problem_set_text(*problem, &(stc_problem_text){.math_info = known});
   if (error) stc_problem_free(problem);
+  stc_arena_free(&p->arena);
   return error;
 }
 
@@ -74,32 +105,37 @@ static const painleve_case PAINLEVE[] = {
     {-1, -1, false, "mu = 1, kappa = 2: one solution, v = 1, u = (1, 1), r = 0"},
     {1, 10, true, "v = 1, r = (0, 0) at contact 0, r_N = 11 and any |r_T| <= 5.5 at contact 1"}};
 
+// H = (1, kappa), w = (0, w_T) at the first contact.
+static void add_painleve(sketch *p, double kappa, double w_T) {
+  add_triplet(&p->H, 0, 0, 1.0);
+  add_triplet(&p->H, 1, 0, kappa);
+  p->w[1] = w_T;
+}
+
 stc_error stc_generate_painleve(const stc_generator *options, stc_problem **problem) {
   const painleve_case *sub = &PAINLEVE[options->n];
-  dense d = {.dim = 2, .contacts = 1, .dofs = 1, .mu = {options->mu, 0.5}};
-  d.H[0][0] = 1.0;
-  d.H[1][0] = options->param;
-  d.w[1] = sub->w_T;
-  d.f[0] = sub->f;
+  sketch p;
+  STC_TRY(sketch_open(&p, 2, sub->blocked ? 2 : 1, 1, options->mu, 0.0));
+  add_painleve(&p, options->param, sub->w_T);
+  p.f[0] = sub->f;
   if (sub->blocked) {
-    d.contacts = 2;
-    d.H[2][0] = 1.0;
-    d.w[2] = -1.0;
+    add_triplet(&p.H, 2, 0, 1.0);
+    p.w[2] = -1.0;
+    p.mu[1] = 0.5;
   }
-  return create(&d, 0.0, sub->known, problem);
+  return sketch_finish(&p, sub->known, problem);
 }
 
 stc_error stc_generate_painleve3d(const stc_generator *options, stc_problem **problem) {
-  dense d = {.dim = 3, .contacts = 1, .dofs = 1, .mu = {options->mu}};
-  d.H[0][0] = 1.0;
-  d.H[1][0] = 2.0;
-  d.w[1] = 1.0;
-  d.w[2] = options->param;
-  d.f[0] = 1.0;
-  return create(&d, options->mu2,
-                "mu = 1: no solution where param < sqrt(3), else one with "
-                "r_N = 1 / (1 - 2 / sqrt(1 + param^2))",
-                problem);
+  sketch p;
+  STC_TRY(sketch_open(&p, 3, 1, 1, options->mu, options->mu2));
+  add_painleve(&p, 2.0, 1.0);
+  p.w[2] = options->param;
+  p.f[0] = 1.0;
+  return sketch_finish(&p,
+                       "mu = 1: no solution where param < sqrt(3), else one with "
+                       "r_N = 1 / (1 - 2 / sqrt(1 + param^2))",
+                       problem);
 }
 
 // Sub-cases of the wedge with what is known for mu = 0.5, V = 1.
@@ -114,38 +150,69 @@ static const wedge_case WEDGE[] = {
     {0.6, 0.5, "mu = 0.5, param = 1: one solution, v = (-0.5, 0), r = (4.935, 2.4675) at both"},
     {0.6, 0.0, "mu = 0.5: v = 0, with a continuum of reactions"}};
 
-// Rows N, T1 of the walls at angles +a and -a in the plane, T2 along z where dim is 3.
-static dense make_wedge(const stc_generator *options, const wedge_case *sub, int dim) {
-  double c = stc_cos(sub->angle), s = stc_sin(sub->angle);
-  dense d = {.dim = dim, .contacts = 2, .dofs = dim, .mu = {options->mu, options->mu}};
-  for (int wall = 0; wall < 2; wall++) {
-    double side = wall == 0 ? 1.0 : -1.0;
-    double(*row)[MAX_DOFS] = d.H + wall * dim;
-    memcpy(row[0], (double[MAX_DOFS]){-s, side * c}, sizeof row[0]);
-    memcpy(row[1], (double[MAX_DOFS]){c, side * s}, sizeof row[1]);
-    if (dim == 3) row[2][2] = 1.0;
-  }
-  return d;
-}
-
-// v^- = (speed, 0[, v_z]), f = -v^-, w_N = e u_N^-.
-static void set_impact(dense *d, double restitution, double speed, double v_z) {
-  d->f[0] = -speed;
-  if (d->dim == 3) d->f[2] = -v_z;
-  for (int wall = 0; wall < 2; wall++)
-    d->w[wall * d->dim] = restitution * speed * d->H[wall * d->dim][0];
+// Rows N, T1 of contact k on the wall at angle +a or -a in the plane, T2 along z where dim is 3;
+// w_N = e u_N^- for a speed along x.
+static void add_wall(sketch *p, int k, double angle, double approach) {
+  double c = stc_cos(angle), s = stc_sin(angle), side = k % 2 == 0 ? 1.0 : -1.0;
+  int row = k * p->dim;
+  add_triplet(&p->H, row, 0, -s);
+  add_triplet(&p->H, row, 1, side * c);
+  add_triplet(&p->H, row + 1, 0, c);
+  add_triplet(&p->H, row + 1, 1, side * s);
+  if (p->dim == 3) add_triplet(&p->H, row + 2, 2, 1.0);
+  p->w[row] = approach * -s;
 }
 
 stc_error stc_generate_wedge(const stc_generator *options, stc_problem **problem) {
   const wedge_case *sub = &WEDGE[options->n];
-  dense d = make_wedge(options, sub, 2);
-  set_impact(&d, sub->restitution, options->param, 0.0);
-  return create(&d, 0.0, sub->known, problem);
+  sketch p;
+  STC_TRY(sketch_open(&p, 2, 2, 2, options->mu, 0.0));
+  for (int k = 0; k < 2; k++) add_wall(&p, k, sub->angle, sub->restitution * options->param);
+  p.f[0] = -options->param;
+  return sketch_finish(&p, sub->known, problem);
 }
 
 stc_error stc_generate_wedge3d(const stc_generator *options, stc_problem **problem) {
-  dense d = make_wedge(options, &WEDGE[0], 3);
-  set_impact(&d, WEDGE[0].restitution, 1.0, options->param);
-  return create(&d, options->mu2,
-                "mu = 0.5: no solution where |param| < 5.952499, two where it is larger", problem);
+  sketch p;
+  STC_TRY(sketch_open(&p, 3, 2, 3, options->mu, options->mu2));
+  for (int k = 0; k < 2; k++) add_wall(&p, k, WEDGE[0].angle, WEDGE[0].restitution);
+  p.f[0] = -1.0;
+  p.f[2] = -options->param;
+  return sketch_finish(&p, "mu = 0.5: no solution where |param| < 5.952499, two where it is larger",
+                       problem);
+}
+
+// Half-angle of the groove, rad: tan a = 0.309 is below the default mu, so that it jams.
+static const double GROOVE = 0.3;
+
+// v^- = (1, 0); even points lie on the wall at +a, odd ones on the wall at -a.
+stc_error stc_generate_jammed(const stc_generator *options, stc_problem **problem) {
+  sketch p;
+  STC_TRY(sketch_open(&p, 2, options->n, 2, options->mu, 0.0));
+  for (int k = 0; k < p.contacts; k++) add_wall(&p, k, GROOVE, options->param);
+  p.f[0] = -1.0;
+  return sketch_finish(&p,
+                       "no solution where param > 0 and mu > tan 0.3 = 0.3093; v = 0 with a "
+                       "continuum of reactions where param = 0; v = (-param, 0) where mu < tan 0.3",
+                       problem);
+}
+
+// H = (1, 2), w = (0, 1), f = -1 for every rod.
+stc_error stc_generate_multiple(const stc_generator *options, stc_problem **problem) {
+  if (fabs(options->param) >= 0.5)
+    return stc_fail(STC_ERR_VALUE,
+                    "multiple: param = %g couples the rods so strongly that solutions merge; it "
+                    "must be between -0.5 and 0.5",
+                    options->param);
+  sketch p;
+  STC_TRY(sketch_open(&p, 2, options->n, options->n, options->mu, 0.0));
+  for (int i = 0; i < p.dofs; i++) {
+    if (i > 0) add_triplet(&p.M, i, i - 1, options->param);
+    if (i + 1 < p.dofs) add_triplet(&p.M, i, i + 1, options->param);
+    add_triplet(&p.H, 2 * i, i, 1.0);
+    add_triplet(&p.H, 2 * i + 1, i, 2.0);
+    p.f[i] = -1.0;
+    p.w[2 * i + 1] = 1.0;
+  }
+  return sketch_finish(&p, "mu = 1: exactly 2^n solutions, each contact open or sliding", problem);
 }

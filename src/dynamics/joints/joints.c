@@ -273,23 +273,13 @@ double stc_joint_rate(const stc_world *world, const stc_link *link, const stc_jo
 
 // --- Rows of G, of the problem of a step ---
 
-static void add_entry(stc_world *world, int *at, int col, double value) {
-  ((int *)world->G.col.data)[*at] = col;
-  ((double *)world->G.val.data)[(*at)++] = value;
-}
-
 /// Entries of body k in a row.
-static void add_body_row(stc_world *world, const stc_link *link, const stc_joint_row *row, int k,
-                         int *at) {
-  int body = link->body[k], dof = body < 0 ? -1 : STC_NODES(world)[body].dof;
-  if (dof < 0) return;
-  double sign = k == 0 ? 1 : -1, local[3];
-  bool plane = world->settings.plane, pulls = stc_norm3(row->force) > 0;
-  stc_mul3_transposed(STC_TURN(world, body), row->moment[k], local);
-  for (int i = 0; i < (plane ? 2 : 3) && pulls; i++)
-    add_entry(world, at, dof + i, sign * row->force[i]);
-  if (plane) add_entry(world, at, dof + 2, row->moment[k][2]);
-  for (int i = 0; i < 3 && !plane; i++) add_entry(world, at, dof + 3 + i, local[i]);
+static void put_joint_body(const stc_world *world, const stc_link *link, const stc_joint_row *row,
+                           int k, stc_row_list *G) {
+  double force[3];
+  if (link->body[k] < 0 || STC_NODES(world)[link->body[k]].dof < 0) return;
+  stc_scale3(k == 0 ? 1 : -1, row->force, force);
+  stc_world_put_body(world, link->body[k], stc_norm3(force) > 0 ? force : NULL, row->moment[k], G);
 }
 
 stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates) {
@@ -306,24 +296,19 @@ stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates) {
 }
 
 stc_error stc_world_joint_rows(stc_world *world) {
-  size_t rows = (size_t)world->equalities;
-  STC_TRY(stc_pool_grow(&world->G.ptr, rows + 1, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&world->G.col, 12 * rows, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&world->G.val, 12 * rows, sizeof(double), 0));
-  STC_TRY(stc_pool_grow(&world->multiplier, rows, sizeof(double), 0));
+  stc_row_list G;
+  STC_TRY(stc_rows_open(&world->G, world->equalities, 12, &G));
+  STC_TRY(stc_pool_grow(&world->multiplier, (size_t)world->equalities, sizeof(double), 0));
   STC_TRY(stc_world_joint_rates(world, &world->driven));
-  int at = 0, *ptr = world->G.ptr.data;
-  world->G.rows = world->equalities;
-  ptr[0] = 0;
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
     stc_joint_row row[STC_JOINT_ROWS];
     stc_joint_rows(world, link, STC_NEXT(world), STC_NEXT(world), row);
     int low = link->body[0] < link->body[1] ? 0 : 1;
     for (int k = 0; k < link->rows; k++) {
-      add_body_row(world, link, &row[k], low, &at);
-      add_body_row(world, link, &row[k], 1 - low, &at);
-      ptr[link->first_row + k + 1] = at;
+      put_joint_body(world, link, &row[k], low, &G);
+      put_joint_body(world, link, &row[k], 1 - low, &G);
+      stc_row_close(&G);
     }
   }
   return STC_OK;
