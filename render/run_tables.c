@@ -73,8 +73,8 @@ static void put_contacts(csv *c, const stc_replay *replay, const stage *s, doubl
     for (int i = 0; i < 2; i++) put_body(c, replay, contact.body[i]);
     csv_text(c, stc_contact_state_name(contact.state));
     csv_reals(c, s->force[k].x, 3);
-    csv_reals(c, &contact.touch.gap, 1);
-    csv_reals(c, contact.touch.normal, 3);
+    csv_reals(c, &contact.point.gap, 1);
+    csv_reals(c, contact.point.normal, 3);
     csv_reals(c, s->force[k].f, 3);
     csv_end(c);
   }

@@ -15,7 +15,8 @@ extern "C" {
 
 typedef struct stc_world stc_world;
 
-/// How two surfaces rub. FIELD(type, name, default, least, greatest, meaning)
+/// Friction and restitution between two surfaces. FIELD(type, name, default, least, greatest,
+/// meaning)
 #define STC_SURFACE_PAIR_FIELDS(FIELD)                                                             \
   FIELD(double, mu, 0.5, 0, 1e6, "coefficient of friction")                                        \
   FIELD(double, restitution, 0, 0, 1, "Newton's e; slower impacts than h g rest")                  \
@@ -52,14 +53,14 @@ typedef struct stc_rigid_body {
   double mass;         ///< 0: from the densities; then the body's frame need not be at its centre
   double inertia[6];   ///< about the centre (xx, yy, zz, xy, yz, zx); only with a mass
   int surface;         ///< number of its material, see stc_world_surface_pair; 0: the usual one
-  /// Of a driven body: velocity of its frame's origin and rate of turn at time t; false stops.
+  /// Of a driven body: velocity of its frame's origin and angular velocity at time t; false stops.
   bool (*drive)(void *user, double t, double velocity[3], double omega[3]);
   void *user;
 } stc_rigid_body;
 
 typedef enum stc_joint_kind {
   STC_JOINT_BALL,
-  STC_JOINT_HINGE,      ///< turns about the axis
+  STC_JOINT_HINGE,      ///< rotates about the axis
   STC_JOINT_PRISMATIC,  ///< slides along the axis
   STC_JOINT_FIXED
 } stc_joint_kind;
@@ -104,11 +105,11 @@ STC_API stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *bod
 /// Bodies that are joined never touch each other.
 STC_API stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, int *number);
 
-/// The rub of two surfaces. A pair that is not given mixes the surfaces with themselves: mu by the
-/// geometric mean, the restitution by the larger, lengths by the sum. A world has rolling or
-/// spinning friction, not both.
+/// The friction and restitution between two surfaces. A pair that is not given mixes the surfaces
+/// with themselves: mu by the geometric mean, the restitution by the larger, lengths by the sum. A
+/// world has rolling or spinning friction, not both.
 STC_API stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surface_b,
-                                             const stc_surface_pair *rub);
+                                             const stc_surface_pair *surface_pair);
 
 /// Two bodies that never touch.
 STC_API stc_error stc_world_ignore(stc_world *world, int body_a, int body_b);
@@ -161,7 +162,7 @@ STC_API int stc_world_parts(const stc_world *world, int body, const stc_part **p
 
 typedef struct stc_world_contact {
   int body[2];
-  stc_contact_point touch;
+  stc_contact_point point;
   double tangent[2][3];
   double r[STC_MAX_DIM];  ///< impulse of the last step on the first body, N s: N, T1, T2, ...
   double u[STC_MAX_DIM];
@@ -176,11 +177,12 @@ STC_API void stc_world_contact_at(const stc_world *world, int k, stc_world_conta
 /// where there was none. They live until the next step.
 STC_API const stc_problem *stc_world_problem(const stc_world *world, const double **guess);
 
-/// Where all bodies are and how they move, STC_PLACE_NUMBERS for each: centre of mass, turn,
-/// velocity, and rate of turn in the body's axes (in the world's for fixed and driven bodies).
+/// Where all bodies are and how they move, STC_PLACE_NUMBERS for each: centre of mass,
+/// orientation, velocity, and angular velocity in the body's axes (in the world's for fixed and
+/// driven bodies).
 enum { STC_PLACE_NUMBERS = 13 };
 STC_API void stc_world_places(const stc_world *world, double *places);
-/// The world after so many steps with these places: no impulses are remembered, and the ledger
+/// The world after `steps` steps with these places: no impulses are remembered, and the ledger
 /// opens anew. The world has started.
 STC_API stc_error stc_world_set_places(stc_world *world, long steps, const double *places);
 

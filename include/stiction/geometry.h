@@ -61,12 +61,12 @@ typedef struct stc_triangle_mesh {
   int *triangle;  ///< [triangles*3]
 } stc_triangle_mesh;
 
-STC_API stc_error stc_triangle_mesh_read(const char *path, stc_triangle_mesh *soup);
+STC_API stc_error stc_triangle_mesh_read(const char *path, stc_triangle_mesh *mesh);
 STC_API stc_error stc_triangle_mesh_read_bytes(const char *path, const void *bytes, size_t length,
-                                               stc_triangle_mesh *soup);
-STC_API void stc_triangle_mesh_free(stc_triangle_mesh *soup);
+                                               stc_triangle_mesh *mesh);
+STC_API void stc_triangle_mesh_free(stc_triangle_mesh *mesh);
 
-/// Where a frame is: x and the unit quaternion (w, x, y, z) that turns it.
+/// Where a frame is: x and the unit quaternion (w, x, y, z) that rotates it.
 typedef struct stc_pose {
   double x[3];
   double rotation[4];
@@ -90,7 +90,7 @@ enum { STC_MANIFOLD = 8 };
 
 /// A point where two shapes touch or nearly do.
 typedef struct stc_contact_point {
-  double point[3];    ///< in the middle of the gap
+  double x[3];        ///< in the middle of the gap
   double normal[3];   ///< unit, from the second shape to the first
   double gap;         ///< > 0 apart, < 0 overlapping
   uint64_t identity;  ///< the same features of the same pair have the same one from step to step
@@ -98,14 +98,15 @@ typedef struct stc_contact_point {
 
 /// Points with gap <= reach, at most STC_MANIFOLD: a face on a face gives the corners of their
 /// common polygon (the widest, if there are more), so that a box rests on 4 points. Deterministic;
-/// the other order of the shapes turns the normals, and of two parallel faces of the same kind of
-/// shape, that of the first measures the gaps: keep the order of a pair from step to step. Pairs of
-/// two planes or terrains touch nowhere, nor does a shape whose pose is not finite. Gaps are exact
-/// to rounding, or to a millionth of the sizes where two faces compete; in deep overlaps (a tenth
-/// of the sizes) of cylinders or large hulls another direction may be shorter. Does not allocate.
+/// the other order of the shapes reverses the normals, and of two parallel faces of the same kind
+/// of shape, that of the first measures the gaps: keep the order of a pair from step to step. Pairs
+/// of two planes or terrains touch nowhere, nor does a shape whose pose is not finite. Gaps are
+/// exact to rounding, or to a millionth of the sizes where two faces compete; in deep overlaps (a
+/// tenth of the sizes) of cylinders or large hulls another direction may be shorter. Does not
+/// allocate.
 STC_API int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
                         const stc_pose *pose_b, double reach,
-                        stc_contact_point touch[STC_MANIFOLD]);
+                        stc_contact_point point[STC_MANIFOLD]);
 
 /// Whether a pair of kinds is served by a closed form, by clipping of faces, or by the general
 /// method.

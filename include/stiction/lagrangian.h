@@ -1,6 +1,6 @@
 // Motion of a system with coordinates q and walls f_j(q, t) <= 0 by Moreau's time stepping:
 //   q_M = q_I + h/2 u_I,   M (u_F - u_I) = h Q(t + h/2, q_M, u_I) + H^T r,   q_F = q_M + h/2 u_F,
-// where r are the impulses of the walls touched at q_M, found together as one discrete Coulomb
+// where r are the impulses of the walls in contact at q_M, found together as one discrete Coulomb
 // problem   [Moreau 1986]. Units are SI.
 #ifndef STICTION_LAGRANGIAN_H
 #define STICTION_LAGRANGIAN_H
@@ -58,7 +58,7 @@ typedef struct stc_system {
 /// How to step. FIELD(type, name, default, least, greatest, meaning)
 #define STC_STEPPING_FIELDS(FIELD)                                                                 \
   FIELD(double, h, 1e-3, 1e-12, 1e6, "time step, s")                                               \
-  FIELD(double, rest, 1e-12, 0, 1, "walls with f above -rest (m) count as touched")                \
+  FIELD(double, rest, 1e-12, 0, 1, "walls with f above -rest (m) count as in contact")             \
   FIELD(double, tol, 1e-12, 1e-15, 1, "eta and fclib_error the contacts of a step aim at")         \
   FIELD(double, accept, 1e-8, 1e-15, 1, "a step with a larger eta is not taken")                   \
   FIELD(double, correction, 0, 0, 1, "part of a violation f > 0 removed in each step")
@@ -82,7 +82,7 @@ typedef struct stc_ledger {
   double friction;            ///< tangential (and spinning, rolling) part of the contacts
   double shock;               ///< normal part of the contacts
   double correction;  ///< gained or lost by the correction of violations, and gained in steps
-                      ///< in which the frame or the velocity of a contact turns
+                      ///< in which the frame or the velocity of a contact rotates
   double error;       ///< what is left: rounding, and the time step's where Q or M varies
 } stc_ledger;
 
@@ -90,7 +90,7 @@ typedef struct stc_ledger {
 typedef struct stc_step_report {
   bool accepted;       ///< the step was taken; otherwise the state is that of its beginning
   stc_status status;   ///< of the contact problem; SOLVED where there was none
-  int contacts;        ///< walls that were touched
+  int contacts;        ///< walls in contact
   double eta;          ///< residual of the contact problem
   double fclib_error;  ///< the same by FCLIB's measure, the unit of mass being that of the contacts
   double violation;    ///< max(0, max f) at the end, m
@@ -121,7 +121,7 @@ STC_API const double *stc_simulation_u(const stc_simulation *simulation);  ///< 
 STC_API const stc_ledger *stc_simulation_ledger(const stc_simulation *simulation);
 
 /// Impulse of the last step at wall j, N s, and relative velocity after it, [dim] each in the
-/// wall's frame; zeros, and false, where it was not touched. Either may be NULL.
+/// wall's frame; zeros, and false, where it was not in contact. Either may be NULL.
 STC_API bool stc_simulation_contact(const stc_simulation *simulation, int wall, double *r,
                                     double *u);
 

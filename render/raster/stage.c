@@ -244,8 +244,8 @@ bool stage_add_forces(stage *s, const stc_world *world) {
     stage_force *force = &s->force[s->forces++];
     stc_world_contact_at(world, k, &c);
     *force = (stage_force){.state = c.state};
-    space_copy(force->x, c.touch.point);
-    space_add(force->f, c.r[0] / h, c.touch.normal);
+    space_copy(force->x, c.point.x);
+    space_add(force->f, c.r[0] / h, c.point.normal);
     for (int i = 0; i < 2; i++) space_add(force->f, c.r[i + 1] / h, c.tangent[i]);
   }
   return true;

@@ -104,11 +104,11 @@ static void fill_body_contact(const void *user, long k, void *numbers) {
   contact_numbers *n = numbers;
   stc_world_contact c;
   stc_world_contact_at(stc_replay_world(row->replay), (int)k, &c);
-  space_copy(n->place, c.touch.point);
-  space_copy(n->normal, c.touch.normal);
+  space_copy(n->place, c.point.x);
+  space_copy(n->normal, c.point.normal);
   space_copy(n->force, row->bodies.force[k].f);
   n->force_size = space_length(n->force);
-  n->gap = c.touch.gap, n->state = c.state;
+  n->gap = c.point.gap, n->state = c.state;
   n->first = c.body[0] + 1, n->second = c.body[1] + 1;
   n->vertex = vtk_vertex_at(k);
 }

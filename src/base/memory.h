@@ -48,7 +48,7 @@ void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vecto
 #define STC_TAKE_VECTORS(arena, size, list)                                                        \
   stc_arena_take_vectors((arena), (size_t)(size), (list), sizeof(list) / sizeof *(list))
 
-/// Raw requests of about so many bytes will follow: they share one block, untouched until used.
+/// Raw requests of about `bytes` bytes will follow: they share one block, untouched until used.
 /// Where there is no such block each request asks for its own.
 void stc_arena_expect(stc_arena *arena, size_t bytes);
 
@@ -59,7 +59,7 @@ static inline void stc_arena_return(stc_arena *arena, stc_slab mark) { arena->ra
 /// Frees what was taken since `before`, a copy of the arena.
 void stc_arena_rewind(stc_arena *arena, const stc_arena *before);
 
-/// Whether the system has so many bytes more.
+/// Whether the system has this many bytes more.
 bool stc_memory_left(size_t bytes);
 
 /// OpenBLAS takes a buffer for its first large operation and tries for ever where there is none:

@@ -11,7 +11,7 @@ typedef struct stc_text {
   bool failed;  ///< out of memory: what was put since is lost
 } stc_text;
 
-/// Makes room for so many more bytes; false if there is no memory.
+/// Makes room for this many more bytes; false if there is no memory.
 bool stc_text_reserve(stc_text *text, size_t more);
 
 /// Appends as printf does.

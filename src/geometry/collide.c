@@ -1,4 +1,5 @@
-// stc_collide: the table of pairs. The lower kind comes first; the other order turns the normals.
+// stc_collide: the table of pairs. The lower kind comes first; the other order reverses the
+// normals.
 #include <stiction/geometry.h>
 
 #include "pairs.h"
@@ -79,9 +80,9 @@ static void with_terrain(const stc_shape *shape, const stc_pose *pose, const stc
   stc_collide_terrain(&a, terrain, m);
   stc_rotation_of(ground->rotation, R);
   for (int k = 0; k < m->count; k++) {
-    stc_mul3(R, m->touch[k].point, m->touch[k].point);
-    stc_mul3(R, m->touch[k].normal, m->touch[k].normal);
-    stc_unit3(m->touch[k].normal);
+    stc_mul3(R, m->point[k].x, m->point[k].x);
+    stc_mul3(R, m->point[k].normal, m->point[k].normal);
+    stc_unit3(m->point[k].normal);
   }
 }
 
@@ -91,10 +92,10 @@ static bool is_finite(const stc_pose *p) {
 }
 
 int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
-                const stc_pose *pose_b, double reach, stc_contact_point touch[STC_MANIFOLD]) {
+                const stc_pose *pose_b, double reach, stc_contact_point point[STC_MANIFOLD]) {
   if (a->kind > b->kind) {
-    int count = stc_collide(b, pose_b, a, pose_a, reach, touch);
-    for (int k = 0; k < count; k++) stc_scale3(-1, touch[k].normal, touch[k].normal);
+    int count = stc_collide(b, pose_b, a, pose_a, reach, point);
+    for (int k = 0; k < count; k++) stc_scale3(-1, point[k].normal, point[k].normal);
     return count;
   }
   if (a->kind >= STC_SHAPE_PLANE || !is_finite(pose_a) || !is_finite(pose_b)) return 0;
@@ -109,8 +110,8 @@ int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
   }
   int count = stc_manifold_thin(&m);
   for (int k = 0; k < count; k++) {
-    touch[k] = m.touch[k];
-    stc_combine3(touch[k].point, 1, origin, touch[k].point);
+    point[k] = m.point[k];
+    stc_combine3(point[k].x, 1, origin, point[k].x);
   }
   return count;
 }

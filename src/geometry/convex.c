@@ -5,7 +5,7 @@
 
 // Part of the axis direction in a normal above which a cylinder shows its end: 45 degrees.
 static const double END_ON = 0.70710678118654752;
-// Tilt below which the polygon of an end is fixed in the cylinder, so that it does not turn with
+// Tilt below which the polygon of an end is fixed in the cylinder, so that it does not rotate with
 // rounding; above, its first corner is the deepest point.
 static const double UPRIGHT = 1e-6;
 
@@ -165,9 +165,9 @@ void stc_convex_edge(const stc_convex *c, int k, double along[3]) {
 }
 
 static void add_corner(const stc_convex *c, const double local[3], int id, stc_feature *f) {
-  double turned[3];
-  stc_mul3(c->R, local, turned);
-  stc_combine3(c->x, 1, turned, f->p[f->count]);
+  double rotated[3];
+  stc_mul3(c->R, local, rotated);
+  stc_combine3(c->x, 1, rotated, f->p[f->count]);
   f->id[f->count++] = id;
 }
 

@@ -7,7 +7,7 @@
 enum { MOST_STEPS = 100 };
 // Part of |v|^2 by which no support point is nearer, at the end.
 static const double CLOSE = 1e-14;
-// Part of the sizes below which a distance is none.
+// Part of the sizes below which a distance counts as zero.
 static const double TOUCHING = 1e-14;
 
 typedef struct vertex {

@@ -31,10 +31,10 @@ uint64_t stc_identity(uint64_t family, uint64_t u, uint64_t v) {
   return x ^ x >> 31;
 }
 
-static bool same_touch(const stc_manifold *m, const stc_contact_point *s,
+static bool same_point(const stc_manifold *m, const stc_contact_point *s,
                        const stc_contact_point *t) {
   double d[3];
-  if (stc_distance3(s->point, t->point) > m->near) return false;
+  if (stc_distance3(s->x, t->x) > m->near) return false;
   stc_sub3(s->normal, t->normal, d);
   return stc_norm3(d) < 1e-3;
 }
@@ -42,12 +42,12 @@ static bool same_touch(const stc_manifold *m, const stc_contact_point *s,
 // A point that is already there is kept once, with the smaller gap.
 static void keep(stc_manifold *m, const stc_contact_point *t) {
   for (int k = 0; k < m->count; k++) {
-    if (!same_touch(m, &m->touch[k], t)) continue;
-    if (t->gap < m->touch[k].gap) m->touch[k] = *t;
+    if (!same_point(m, &m->point[k], t)) continue;
+    if (t->gap < m->point[k].gap) m->point[k] = *t;
     return;
   }
   if (m->count == STC_MANIFOLD_ROOM) stc_manifold_thin(m);
-  m->touch[m->count++] = *t;
+  m->point[m->count++] = *t;
 }
 
 void stc_manifold_add(stc_manifold *m, const stc_convex *a, const stc_convex *b, const double n[3],
@@ -58,32 +58,31 @@ void stc_manifold_add(stc_manifold *m, const stc_convex *a, const stc_convex *b,
   t.gap = stc_dot3(d, n) - a->radius - b->radius;
   if (!(t.gap <= m->reach)) return;
   stc_copy3(n, t.normal);
-  for (int k = 0; k < 3; k++) t.point[k] = 0.5 * (pa[k] + pb[k] + (b->radius - a->radius) * n[k]);
+  for (int k = 0; k < 3; k++) t.x[k] = 0.5 * (pa[k] + pb[k] + (b->radius - a->radius) * n[k]);
   keep(m, &t);
 }
 
 // How far two points are from each other, different normals counting as the width of them all.
 static double apart(const stc_contact_point *s, const stc_contact_point *t, double width) {
-  return stc_distance3(s->point, t->point) + width * stc_distance3(s->normal, t->normal);
+  return stc_distance3(s->x, t->x) + width * stc_distance3(s->normal, t->normal);
 }
 
 static int outermost(const stc_manifold *m, double *width) {
   double middle[3] = {0};
   int best = 0;
   *width = -1;
-  for (int k = 0; k < m->count; k++)
-    stc_combine3(middle, 1.0 / m->count, m->touch[k].point, middle);
+  for (int k = 0; k < m->count; k++) stc_combine3(middle, 1.0 / m->count, m->point[k].x, middle);
   for (int k = 0; k < m->count; k++) {
-    double d = stc_distance3(m->touch[k].point, middle);
+    double d = stc_distance3(m->point[k].x, middle);
     if (d > *width) *width = d, best = k;
   }
   return best;
 }
 
 static void exchange(stc_manifold *m, double *away, int i, int j) {
-  stc_contact_point t = m->touch[i];
+  stc_contact_point t = m->point[i];
   double d = away[i];
-  m->touch[i] = m->touch[j], m->touch[j] = t;
+  m->point[i] = m->point[j], m->point[j] = t;
   away[i] = away[j], away[j] = d;
 }
 
@@ -92,7 +91,7 @@ static void exchange(stc_manifold *m, double *away, int i, int j) {
 static void take_deepest(stc_manifold *m, double *away) {
   int best = 0;
   for (int k = 1; k < m->count; k++)
-    if (m->touch[k].gap < m->touch[best].gap - m->near) best = k;
+    if (m->point[k].gap < m->point[best].gap - m->near) best = k;
   if (best >= STC_MANIFOLD) exchange(m, away, STC_MANIFOLD - 1, best);
 }
 
@@ -104,7 +103,7 @@ int stc_manifold_thin(stc_manifold *m) {
   for (int taken = 1; taken < STC_MANIFOLD; taken++) {
     int best = taken;
     for (int k = taken; k < m->count; k++) {
-      away[k] = fmin(away[k], apart(&m->touch[k], &m->touch[taken - 1], width));
+      away[k] = fmin(away[k], apart(&m->point[k], &m->point[taken - 1], width));
       if (away[k] > away[best]) best = k;
     }
     exchange(m, away, taken, best);
@@ -211,13 +210,13 @@ static bool add_parallel(stc_manifold *m, const stc_convex *a, const stc_convex 
     stc_sub3(eb->p[k], ea->p[0], d);
     t[k] = stc_dot3(d, u);
   }
-  bool turned = t[0] > t[1];
+  bool opposite = t[0] > t[1];
   double low = fmax(0, fmin(t[0], t[1])), high = fmin(length, fmax(t[0], t[1]));
   if (!(high > low)) return false;
   for (int k = 0; k < 2; k++) {
     double pa[3], pb[3], s = k ? high : low;
     stc_combine3(ea->p[0], s, u, pa);
-    stc_combine3(eb->p[0], turned ? t[0] - s : s - t[0], w, pb);
+    stc_combine3(eb->p[0], opposite ? t[0] - s : s - t[0], w, pb);
     uint64_t of_a = (uint64_t)(ea->id[0] + 1) << 32 | (uint64_t)ea->id[1];
     uint64_t of_b = (uint64_t)(eb->id[0] + 1) << 32 | (uint64_t)eb->id[1];
     stc_manifold_add(m, a, b, n, pa, pb, stc_identity((uint64_t)k + 7, of_a, of_b));

@@ -11,7 +11,7 @@ typedef struct stc_manifold {
   double near;      ///< points nearer than this are one
   uint64_t family;  ///< goes into every identity
   int count;
-  stc_contact_point touch[STC_MANIFOLD_ROOM];
+  stc_contact_point point[STC_MANIFOLD_ROOM];
 } stc_manifold;
 
 /// A number for the features u and v, with those of `family`.

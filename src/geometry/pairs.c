@@ -20,7 +20,7 @@ static bool add_features(const stc_convex *a, const stc_convex *b, const stc_axi
                          stc_manifold *m) {
   double gap = axis->gap - a->radius - b->radius, least = INFINITY;
   if (!stc_manifold_features(m, a, b, axis->normal)) return false;
-  for (int k = 0; k < m->count; k++) least = fmin(least, m->touch[k].gap);
+  for (int k = 0; k < m->count; k++) least = fmin(least, m->point[k].gap);
   return least <= gap + BESIDE * (a->size + b->size);
 }
 

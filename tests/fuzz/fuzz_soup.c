@@ -24,7 +24,7 @@ static int succeeded(stc_error error) {
 }
 
 // A small ball where the shape is, and what it touches there.
-static void touch(const stc_shape *shape, const double *point) {
+static void point(const stc_shape *shape, const double *point) {
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 1};
   stc_pose pose = stc_pose_identity(), at = pose;
   stc_contact_point found[STC_MANIFOLD];
@@ -48,12 +48,12 @@ static void use(const stc_triangle_mesh *mesh) {
   if (succeeded(stc_hull_create(mesh->points, mesh->point, &hull))) {
     shape.hull = hull;
     succeeded(stc_shape_mass(&shape, &volume, centre, inertia));
-    touch(&shape, mesh->point);
+    point(&shape, mesh->point);
   }
   if (succeeded(stc_terrain_create(mesh->points, mesh->point, mesh->triangles, mesh->triangle,
                                    &terrain))) {
     shape = (stc_shape){.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
-    touch(&shape, mesh->point);
+    point(&shape, mesh->point);
   }
   stc_hull_free(&hull);
   stc_terrain_free(&terrain);

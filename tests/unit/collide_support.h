@@ -121,24 +121,24 @@ static inline double searched_gap(const couple *c, stc_random *random) {
 }
 
 static inline int touch_couple(const couple *c, double reach,
-                               stc_contact_point touch[STC_MANIFOLD]) {
-  return stc_collide(&c->a, &c->pose_a, &c->b, &c->pose_b, reach, touch);
+                               stc_contact_point point[STC_MANIFOLD]) {
+  return stc_collide(&c->a, &c->pose_a, &c->b, &c->pose_b, reach, point);
 }
 
 /// The point of least gap.
-static inline const stc_contact_point *nearest_touch(int count, const stc_contact_point *touch) {
-  const stc_contact_point *best = touch;
+static inline const stc_contact_point *nearest_point(int count, const stc_contact_point *point) {
+  const stc_contact_point *best = point;
   for (int k = 1; k < count; k++)
-    if (touch[k].gap < best->gap) best = &touch[k];
+    if (point[k].gap < best->gap) best = &point[k];
   return best;
 }
 
-static inline void expect_sound(int count, const stc_contact_point *touch, double reach) {
+static inline void expect_sound(int count, const stc_contact_point *point, double reach) {
   assert_in_range(count, 0, STC_MANIFOLD);
   for (int k = 0; k < count; k++) {
-    expect_near(sqrt(dot(touch[k].normal, touch[k].normal)), 1, 1e-15);
-    assert_true(touch[k].gap <= reach && touch[k].gap > -INFINITY);
-    for (int i = 0; i < 3; i++) assert_true(isfinite(touch[k].point[i]));
+    expect_near(sqrt(dot(point[k].normal, point[k].normal)), 1, 1e-15);
+    assert_true(point[k].gap <= reach && point[k].gap > -INFINITY);
+    for (int i = 0; i < 3; i++) assert_true(isfinite(point[k].x[i]));
   }
 }
 

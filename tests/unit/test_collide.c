@@ -32,15 +32,15 @@ static void for_all_kinds(int trials, judge see) {
 
 // The gap is measured along its normal, and no direction has a greater one.
 static void see_distance(const couple *c, stc_random *random) {
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   double found = searched_gap(c, random);
-  int count = touch_couple(c, reach, touch);
-  expect_sound(count, touch, reach);
+  int count = touch_couple(c, reach, point);
+  expect_sound(count, point, reach);
   for (int again = 0; count == 0 && found <= reach && again < 10; again++)
     found = fmax(found, searched_gap(c, random));  // it finds a lower bound
   if (count == 0) assert_true(found > reach);
   if (count == 0 || found < shallow) return;
-  const stc_contact_point *least = nearest_touch(count, touch);
+  const stc_contact_point *least = nearest_point(count, point);
   expect_near(least->gap, gap_along(c, least->normal), 3e-6);
   assert_true(least->gap >= found - 3e-6);
 }
@@ -53,12 +53,12 @@ static void distances_are_those_of_a_search(void **state) {
 // The point is in the middle: half a gap from either surface along the normal at most.
 static void see_middle(const couple *c, stc_random *random) {
   (void)random;
-  stc_contact_point touch[STC_MANIFOLD];
-  int count = touch_couple(c, reach, touch);
+  stc_contact_point point[STC_MANIFOLD];
+  int count = touch_couple(c, reach, point);
   for (int k = 0; k < count; k++) {
-    double back[3], *n = touch[k].normal, half = fabs(touch[k].gap) / 2;
+    double back[3], *n = point[k].normal, half = fabs(point[k].gap) / 2;
     for (int i = 0; i < 3; i++) back[i] = -n[i];
-    double height = dot(touch[k].point, n);
+    double height = dot(point[k].x, n);
     assert_true(height >= -reach_along(&c->a, &c->pose_a, back) - half - 3e-6);
     assert_true(height <= reach_along(&c->b, &c->pose_b, n) + half + 3e-6);
   }
@@ -71,12 +71,12 @@ static void points_lie_in_the_middle_of_the_gap(void **state) {
 
 static void see_exchange(const couple *c, stc_random *random) {
   (void)random;
-  stc_contact_point touch[STC_MANIFOLD], turned[STC_MANIFOLD];
-  int count = touch_couple(c, reach, touch);
+  stc_contact_point point[STC_MANIFOLD], turned[STC_MANIFOLD];
+  int count = touch_couple(c, reach, point);
   int other = stc_collide(&c->b, &c->pose_b, &c->a, &c->pose_a, reach, turned);
   assert_int_equal(count == 0, other == 0);
   if (count == 0) return;
-  const stc_contact_point *s = nearest_touch(count, touch), *t = nearest_touch(other, turned);
+  const stc_contact_point *s = nearest_point(count, point), *t = nearest_point(other, turned);
   if (s->gap < shallow) return;
   expect_near(s->gap, t->gap, 3e-6);
   for (int k = 0; k < 3; k++) expect_near(s->normal[k], -t->normal[k], 1e-4);
@@ -88,15 +88,15 @@ static void the_other_order_turns_the_normals(void **state) {
 }
 
 static void see_motion(const couple *c, stc_random *random) {
-  stc_contact_point touch[STC_MANIFOLD], moved[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD], moved[STC_MANIFOLD];
   stc_pose motion = random_pose(random, 10);
   couple d = *c;
   d.pose_a = stc_pose_compose(&motion, &c->pose_a);
   d.pose_b = stc_pose_compose(&motion, &c->pose_b);
-  int count = touch_couple(c, reach, touch), other = touch_couple(&d, reach, moved);
-  if (count == 0 || nearest_touch(count, touch)->gap < shallow) return;
+  int count = touch_couple(c, reach, point), other = touch_couple(&d, reach, moved);
+  if (count == 0 || nearest_point(count, point)->gap < shallow) return;
   assert_int_equal(count == 0, other == 0);
-  const stc_contact_point *s = nearest_touch(count, touch), *t = nearest_touch(other, moved);
+  const stc_contact_point *s = nearest_point(count, point), *t = nearest_point(other, moved);
   double n[3];
   stc_pose_direction(&motion, s->normal, n);
   expect_near(s->gap, t->gap, 1e-8);
@@ -110,14 +110,14 @@ static void a_common_motion_moves_the_points_along(void **state) {
 
 // A distance changes by no more than the shapes move.
 static void see_path(const couple *c, stc_random *random) {
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   couple d = *c;
   double n[3], before = NAN, step = 0.01;
   random_direction(random, n);
   for (int i = 0; i < 40; i++) {
     for (int k = 0; k < 3; k++) d.pose_a.x[k] += step * n[k];
-    int count = touch_couple(&d, reach, touch);
-    double gap = count ? nearest_touch(count, touch)->gap : NAN;
+    int count = touch_couple(&d, reach, point);
+    double gap = count ? nearest_point(count, point)->gap : NAN;
     if (gap > shallow && before > shallow) assert_true(fabs(gap - before) < step + 3e-6);
     before = gap;
   }
@@ -128,11 +128,11 @@ static void gaps_have_no_jumps(void **state) {
   for_all_kinds(6, see_path);
 }
 
-static void expect_level(int count, const stc_contact_point *touch, int expected, double gap) {
+static void expect_level(int count, const stc_contact_point *point, int expected, double gap) {
   assert_int_equal(count, expected);
   for (int k = 0; k < count; k++) {
-    expect_near(touch[k].gap, gap, 1e-11);
-    for (int i = 0; i < 3; i++) expect_near(touch[k].normal[i], i == 2, 1e-11);
+    expect_near(point[k].gap, gap, 1e-11);
+    for (int i = 0; i < 3; i++) expect_near(point[k].normal[i], i == 2, 1e-11);
   }
 }
 
@@ -140,14 +140,14 @@ static void expect_level(int count, const stc_contact_point *touch, int expected
 static void a_box_rests_on_four_points(void **state) {
   (void)state;
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}}};
-  stc_contact_point touch[STC_MANIFOLD], turned[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD], turned[STC_MANIFOLD];
   c.b = c.a;
   c.pose_a = c.pose_b = at_origin;
   c.pose_a.x[2] = 1;
-  expect_level(touch_couple(&c, 0.01, touch), touch, 4, 0);
+  expect_level(touch_couple(&c, 0.01, point), point, 4, 0);
   for (int k = 0; k < 4; k++) {
-    expect_near(fabs(touch[k].point[0]), 0.5, 1e-12);
-    expect_near(fabs(touch[k].point[1]), 0.5, 1e-12);
+    expect_near(fabs(point[k].x[0]), 0.5, 1e-12);
+    expect_near(fabs(point[k].x[1]), 0.5, 1e-12);
   }
   for (int n = 0; n < 12; n++) {  // either of them, about any axis, either way
     stc_pose *pose = n < 6 ? &c.pose_a : &c.pose_b, kept = *pose;
@@ -156,7 +156,7 @@ static void a_box_rests_on_four_points(void **state) {
     pose->x[0] = sign * 1e-12, pose->x[1] = -sign * 1e-12;
     expect_level(touch_couple(&c, 0.01, turned), turned, 4, 0);
     for (int k = 0; k < 4; k++) {
-      assert_true(turned[k].identity == touch[k].identity);
+      assert_true(turned[k].identity == point[k].identity);
       for (int i = 0; i < 3; i++) assert_true(turned[k].normal[i] == turned[0].normal[i]);
     }
     *pose = kept;
@@ -167,13 +167,13 @@ static void a_box_rests_on_four_points(void **state) {
 static void an_overhanging_box_touches_where_both_are(void **state) {
   (void)state;
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}}};
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   c.b = c.a;
   c.pose_a = c.pose_b = at_origin;
   c.pose_a.x[0] = 0.5, c.pose_a.x[2] = 1 + 1e-9;
-  expect_level(touch_couple(&c, 0.01, touch), touch, 4, 1e-9);
+  expect_level(touch_couple(&c, 0.01, point), point, 4, 1e-9);
   int at_zero = 0;
-  for (int k = 0; k < 4; k++) at_zero += fabs(touch[k].point[0]) < 1e-12;
+  for (int k = 0; k < 4; k++) at_zero += fabs(point[k].x[0]) < 1e-12;
   assert_int_equal(at_zero, 2);
 }
 
@@ -191,7 +191,7 @@ static stc_hull *hull_of_cube(const stc_pose *turned) {
 // A hull of the corners of a cube is a cube.
 static void a_hull_of_a_cube_behaves_like_a_box(void **state) {
   (void)state;
-  stc_contact_point touch[STC_MANIFOLD], of_box[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD], of_box[STC_MANIFOLD];
   stc_random random = stc_random_seed(4);
   stc_hull *hull = hull_of_cube(&at_origin);
   stc_shape box = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}};
@@ -199,12 +199,12 @@ static void a_hull_of_a_cube_behaves_like_a_box(void **state) {
     couple c = {.a = {.kind = STC_SHAPE_HULL, .hull = hull}};
     c.b = c.a;
     c.pose_a = random_pose(&random, 0.9), c.pose_b = random_pose(&random, 0.9);
-    int count = touch_couple(&c, 0.2, touch);
+    int count = touch_couple(&c, 0.2, point);
     c.a = c.b = box;
     int boxes = touch_couple(&c, 0.2, of_box);
     assert_int_equal(count == 0, boxes == 0);
     if (count)
-      expect_near(nearest_touch(count, touch)->gap, nearest_touch(boxes, of_box)->gap, 1e-12);
+      expect_near(nearest_point(count, point)->gap, nearest_point(boxes, of_box)->gap, 1e-12);
   }
   stc_hull_free(&hull);
 }
@@ -212,7 +212,7 @@ static void a_hull_of_a_cube_behaves_like_a_box(void **state) {
 // The same where rounding has turned the faces of the hull into triangles that are not quite flat.
 static void a_turned_hull_rests_on_four_points(void **state) {
   (void)state;
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   stc_random random = stc_random_seed(12);
   for (int t = 0; t < 50; t++) {
     stc_pose turned = random_pose(&random, 0);
@@ -222,7 +222,7 @@ static void a_turned_hull_rests_on_four_points(void **state) {
     for (int k = 1; k < 4; k++) turned.rotation[k] *= -1;  // back to an upright cube
     c.pose_a = c.pose_b = turned;
     c.pose_a.x[2] = 1;
-    expect_level(touch_couple(&c, 0.01, touch), touch, 4, 0);
+    expect_level(touch_couple(&c, 0.01, point), point, 4, 0);
     stc_hull_free(&hull);
   }
 }
@@ -231,20 +231,19 @@ static void a_turned_hull_rests_on_four_points(void **state) {
 static void round_shapes_rest_on_lines_and_rings(void **state) {
   (void)state;
   static const stc_shape_kind floors[] = {STC_SHAPE_PLANE, STC_SHAPE_BOX};
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   for (int f = 0; f < 2; f++) {
     couple c = {.a = {.kind = STC_SHAPE_CAPSULE, .radius = 0.3, .half = {0, 0, 0.4}},
                 .b = {.kind = floors[f], .half = {1, 1, 1}},
                 .pose_a = {{0, 0, 0.3}, {sqrt(0.5), sqrt(0.5), 0, 0}},
                 .pose_b = at_origin};
     c.pose_b.x[2] = floors[f] == STC_SHAPE_BOX ? -1 : 0;
-    expect_level(touch_couple(&c, 0.01, touch), touch, 2, 0);
+    expect_level(touch_couple(&c, 0.01, point), point, 2, 0);
     c.a.kind = STC_SHAPE_CYLINDER;
-    expect_level(touch_couple(&c, 0.01, touch), touch, 2, 0);
+    expect_level(touch_couple(&c, 0.01, point), point, 2, 0);
     c.pose_a = at_origin, c.pose_a.x[2] = 0.4;
-    expect_level(touch_couple(&c, 0.01, touch), touch, 8, 0);
-    for (int k = 0; k < 8; k++)
-      expect_near(hypot(touch[k].point[0], touch[k].point[1]), 0.3, 1e-12);
+    expect_level(touch_couple(&c, 0.01, point), point, 8, 0);
+    for (int k = 0; k < 8; k++) expect_near(hypot(point[k].x[0], point[k].x[1]), 0.3, 1e-12);
   }
 }
 
@@ -252,20 +251,20 @@ static void round_shapes_rest_on_lines_and_rings(void **state) {
 static void parallel_lines_share_their_common_part(void **state) {
   (void)state;
   static const stc_shape_kind kinds[] = {STC_SHAPE_CAPSULE, STC_SHAPE_CYLINDER};
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   for (int k = 0; k < 2; k++) {
     couple c = {.a = {.kind = kinds[k], .radius = 0.2, .half = {0, 0, 0.3}},
                 .b = {.kind = kinds[k], .radius = 0.3, .half = {0, 0, 0.5}},
                 .pose_a = {{0.5, 0, 0.4}, {1, 0, 0, 0}},
                 .pose_b = at_origin};
-    assert_int_equal(touch_couple(&c, 0.01, touch), 2);
+    assert_int_equal(touch_couple(&c, 0.01, point), 2);
     for (int i = 0; i < 2; i++) {
-      expect_near(touch[i].gap, 0, 1e-12);
-      expect_near(touch[i].normal[0], 1, 1e-12);
-      expect_near(touch[i].point[0], 0.3, 1e-12);
+      expect_near(point[i].gap, 0, 1e-12);
+      expect_near(point[i].normal[0], 1, 1e-12);
+      expect_near(point[i].x[0], 0.3, 1e-12);
     }
-    expect_near(touch[0].point[2] + touch[1].point[2], 0.6, 1e-12);
-    expect_near(fabs(touch[0].point[2] - touch[1].point[2]), 0.4, 1e-12);
+    expect_near(point[0].x[2] + point[1].x[2], 0.6, 1e-12);
+    expect_near(fabs(point[0].x[2] - point[1].x[2]), 0.4, 1e-12);
   }
 }
 
@@ -276,13 +275,13 @@ static void crossing_edges_touch_once(void **state) {
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}},
               .pose_a = {{0.1, 0.2, sqrt(2) - 1e-3}, {cos(half), sin(half), 0, 0}},
               .pose_b = {{0}, {cos(half), 0, sin(half), 0}}};
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   c.b = c.a;
-  expect_level(touch_couple(&c, 0.01, touch), touch, 1, -1e-3);
-  expect_near(touch[0].point[0], 0, 1e-12);
-  expect_near(touch[0].point[1], 0.2, 1e-12);
+  expect_level(touch_couple(&c, 0.01, point), point, 1, -1e-3);
+  expect_near(point[0].x[0], 0, 1e-12);
+  expect_near(point[0].x[1], 0.2, 1e-12);
   c.pose_a.x[2] += 2e-3;
-  expect_level(touch_couple(&c, 0.01, touch), touch, 1, 1e-3);
+  expect_level(touch_couple(&c, 0.01, point), point, 1, 1e-3);
 }
 
 // Where nothing tells a direction, there is one all the same; poses on a coarse lattice make
@@ -291,7 +290,7 @@ static void coincident_shapes_have_unit_normals(void **state) {
   (void)state;
   stc_random random = stc_random_seed(5);
   stc_hull *hull = random_hull(&random, 12);
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   for (int t = 0; t < 20000; t++) {
     couple c;
     stc_shape *shape[2] = {&c.a, &c.b};
@@ -303,8 +302,8 @@ static void coincident_shapes_have_unit_normals(void **state) {
       for (int k = 0; k < 4; k++) pose[s]->rotation[k] = floor(between(&random, -1, 2));
       if (pose[s]->rotation[1] == 0) pose[s]->rotation[0] = 1;
     }
-    int count = touch_couple(&c, 0.1, touch);
-    expect_sound(count, touch, 0.1);
+    int count = touch_couple(&c, 0.1, point);
+    expect_sound(count, point, 0.1);
   }
   stc_hull_free(&hull);
 }
@@ -313,18 +312,18 @@ static void coincident_shapes_have_unit_normals(void **state) {
 static void concentric_balls_overlap_by_both_radii(void **state) {
   (void)state;
   couple c = {.a = {.kind = STC_SHAPE_SPHERE, .radius = 1}, .pose_a = at_origin};
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   c.b = c.a, c.pose_b = c.pose_a;
-  assert_int_equal(touch_couple(&c, 0, touch), 1);
-  expect_sound(1, touch, 0);
-  expect_near(touch[0].gap, -2, 1e-15);
+  assert_int_equal(touch_couple(&c, 0, point), 1);
+  expect_sound(1, point, 0);
+  expect_near(point[0].gap, -2, 1e-15);
 }
 
 static void obstacles_do_not_touch_each_other(void **state) {
   (void)state;
   stc_shape plane = {.kind = STC_SHAPE_PLANE};
-  stc_contact_point touch[STC_MANIFOLD];
-  assert_int_equal(stc_collide(&plane, &at_origin, &plane, &at_origin, 1, touch), 0);
+  stc_contact_point point[STC_MANIFOLD];
+  assert_int_equal(stc_collide(&plane, &at_origin, &plane, &at_origin, 1, point), 0);
   assert_string_equal(stc_collide_method(STC_SHAPE_PLANE, STC_SHAPE_TERRAIN), "none");
   assert_string_equal(stc_collide_method(STC_SHAPE_CYLINDER, STC_SHAPE_HULL), "general");
   for (int i = 0; i < STC_SHAPE_KINDS; i++)

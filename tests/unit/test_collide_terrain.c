@@ -29,7 +29,7 @@ static void a_ball_feels_a_flat_floor(void **state) {
   stc_terrain *terrain = make_terrain(0);
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.15};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   for (int t = 0; t < 2000; t++) {
     stc_pose pose = at_origin;
     for (int k = 0; k < 2; k++) {
@@ -38,11 +38,11 @@ static void a_ball_feels_a_flat_floor(void **state) {
     }
     double gap = between(&random, -0.05, 0.02);
     pose.x[2] = 0.15 + gap;
-    assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.03, touch), 1);
-    expect_near(touch[0].gap, gap, 1e-14);
-    expect_near(touch[0].normal[2], 1, 1e-15);
-    expect_near(touch[0].point[0], pose.x[0], 1e-14);
-    expect_near(touch[0].point[2], gap / 2, 1e-14);
+    assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.03, point), 1);
+    expect_near(point[0].gap, gap, 1e-14);
+    expect_near(point[0].normal[2], 1, 1e-15);
+    expect_near(point[0].x[0], pose.x[0], 1e-14);
+    expect_near(point[0].x[2], gap / 2, 1e-14);
   }
   stc_terrain_free(&terrain);
 }
@@ -56,23 +56,23 @@ static void flat_triangles_are_a_plane(void **state) {
   stc_hull *hull = random_hull(&random, 14);
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_shape plane = {.kind = STC_SHAPE_PLANE};
-  stc_contact_point touch[STC_MANIFOLD], expected[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD], expected[STC_MANIFOLD];
   for (int t = 0; t < 400; t++) {
     stc_shape s = random_shape(&random, (stc_shape_kind)(1 + t % 4), hull);
     stc_pose pose = random_pose(&random, 0.7);
     if (t % 8 < 4) pose.rotation[0] = 1, pose.rotation[1] = pose.rotation[2] = pose.rotation[3] = 0;
     pose.x[2] = 0;
     pose.x[2] = reach_along(&s, &pose, (double[3]){0, 0, -1}) + between(&random, -0.02, 0.01);
-    int count = stc_collide(&s, &pose, &ground, &at_origin, 0.02, touch);
+    int count = stc_collide(&s, &pose, &ground, &at_origin, 0.02, point);
     int on_plane = stc_collide(&s, &pose, &plane, &at_origin, 0.02, expected);
     assert_true(count > 0 && on_plane > 0);
-    expect_near(nearest_touch(count, touch)->gap, nearest_touch(on_plane, expected)->gap, 1e-6);
+    expect_near(nearest_point(count, point)->gap, nearest_point(on_plane, expected)->gap, 1e-6);
     double wide = 0, wide_on_plane = 0;
     for (int k = 0; k < count; k++) {
-      expect_near(touch[k].normal[2], 1, 1e-12);
-      wide = fmax(wide, touch[k].point[0]);
+      expect_near(point[k].normal[2], 1, 1e-12);
+      wide = fmax(wide, point[k].x[0]);
     }
-    for (int k = 0; k < on_plane; k++) wide_on_plane = fmax(wide_on_plane, expected[k].point[0]);
+    for (int k = 0; k < on_plane; k++) wide_on_plane = fmax(wide_on_plane, expected[k].x[0]);
     if (t % 8 < 4 && s.kind == STC_SHAPE_BOX) expect_near(wide, wide_on_plane, 1e-6);
   }
   stc_hull_free(&hull);
@@ -87,14 +87,14 @@ static void a_ridge_is_an_edge(void **state) {
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.5};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_pose pose = {{0, 0.07, 0.49}, {1, 0, 0, 0}};
-  stc_contact_point touch[STC_MANIFOLD];
-  assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.01, touch), 1);
-  expect_near(touch[0].gap, -0.01, 1e-12);
-  expect_near(touch[0].normal[2], 1, 1e-12);
+  stc_contact_point point[STC_MANIFOLD];
+  assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.01, point), 1);
+  expect_near(point[0].gap, -0.01, 1e-12);
+  expect_near(point[0].normal[2], 1, 1e-12);
   pose.x[0] = 0.75, pose.x[2] = -0.75 + sqrt(2) * 0.5;
-  assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.01, touch), 1);
-  expect_near(touch[0].gap, 0, 1e-12);
-  expect_near(touch[0].normal[0], sqrt(0.5), 1e-12);
+  assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.01, point), 1);
+  expect_near(point[0].gap, 0, 1e-12);
+  expect_near(point[0].normal[0], sqrt(0.5), 1e-12);
   stc_terrain_free(&terrain);
 }
 
@@ -106,14 +106,14 @@ static void a_hollow_has_two_sides(void **state) {
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.35};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_pose pose = {{0, 0.033, 0.35 * sqrt(2)}, {1, 0, 0, 0}};
-  stc_contact_point touch[STC_MANIFOLD];
-  assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.2, touch), 2);
+  stc_contact_point point[STC_MANIFOLD];
+  assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.2, point), 2);
   for (int k = 0; k < 2; k++) {
-    expect_near(touch[k].gap, 0, 1e-12);
-    expect_near(fabs(touch[k].normal[0]), sqrt(0.5), 1e-12);
-    expect_near(touch[k].normal[2], sqrt(0.5), 1e-12);
+    expect_near(point[k].gap, 0, 1e-12);
+    expect_near(fabs(point[k].normal[0]), sqrt(0.5), 1e-12);
+    expect_near(point[k].normal[2], sqrt(0.5), 1e-12);
   }
-  expect_near(touch[0].normal[0] + touch[1].normal[0], 0, 1e-12);
+  expect_near(point[0].normal[0] + point[1].normal[0], 0, 1e-12);
   stc_terrain_free(&terrain);
 }
 
@@ -124,8 +124,8 @@ static void terrain_has_one_side(void **state) {
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.5};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_pose pose = {{0, 0, -0.49}, {1, 0, 0, 0}};
-  stc_contact_point touch[STC_MANIFOLD];
-  assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.1, touch), 0);
+  stc_contact_point point[STC_MANIFOLD];
+  assert_int_equal(stc_collide(&ball, &pose, &ground, &at_origin, 0.1, point), 0);
   stc_terrain_free(&terrain);
   stc_terrain_free(&terrain);
   assert_null(terrain);
@@ -140,14 +140,14 @@ static void terrain_moves_with_its_pose(void **state) {
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
   stc_pose motion = random_pose(&random, 5), pose = {{0.1, 0.2, 0.495}, {1, 0, 0, 0}};
   stc_pose moved = stc_pose_compose(&motion, &pose);
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
   double up[3];
   stc_pose_direction(&motion, (double[3]){0, 0, 1}, up);
-  int count = stc_collide(&ground, &motion, &box, &moved, 0.01, touch);
+  int count = stc_collide(&ground, &motion, &box, &moved, 0.01, point);
   assert_true(count >= 4);
   for (int k = 0; k < count; k++) {
-    expect_near(touch[k].gap, -0.005, 1e-13);
-    for (int i = 0; i < 3; i++) expect_near(touch[k].normal[i], -up[i], 1e-13);
+    expect_near(point[k].gap, -0.005, 1e-13);
+    for (int i = 0; i < 3; i++) expect_near(point[k].normal[i], -up[i], 1e-13);
   }
   stc_terrain_free(&terrain);
 }

@@ -4,7 +4,7 @@
 // open unless other contacts push it by more than gravity does in a step.
 #include "world_data.h"
 
-// Pairs whose touches are sought at a time: enough to share among threads, small in memory.
+// Pairs whose contact points are sought at a time: enough to share among threads, small in memory.
 enum { BATCH = 4096, SHARE = 64 };
 
 // In the plane, normals that lean out of it more than this belong to faces that are not met.
@@ -13,7 +13,7 @@ static const double LEAN = 1e-6;
 // Points of a flat manifold nearer to each other than this part of the size are one.
 static const double SAME_POINT = 1e-9;
 
-// Rates of turn move a point of a body by at most its size; planes are reached by all anyway.
+// Angular velocities move a point of a body by at most its size; planes are reached by all anyway.
 static double margin_of(const stc_world *world, int b) {
   const stc_body_data *node = &STC_NODES(world)[b];
   const stc_place *place = &STC_NEXT(world)[b];
@@ -73,11 +73,11 @@ static stc_error find_pairs(stc_world *world, int *pairs, const int **pair) {
                         world->moving.data, pairs, pair);
 }
 
-// --- Touches of a batch of pairs ---
+// --- Contact points of a batch of pairs ---
 
 typedef struct found {
   int count;
-  stc_contact_point touch[STC_MANIFOLD];
+  stc_contact_point point[STC_MANIFOLD];
 } found;
 
 typedef struct batch {
@@ -110,7 +110,7 @@ static void collide_share(void *argument, int share) {
     double reach = at->margin + there->margin;
     if (shape->kind == STC_SHAPE_PLANE && is_far(world, at, c, reach)) continue;
     if (other->kind == STC_SHAPE_PLANE && is_far(world, there, a, reach)) continue;
-    all[k].count = stc_collide(shape, &at->pose, other, &there->pose, reach, all[k].touch);
+    all[k].count = stc_collide(shape, &at->pose, other, &there->pose, reach, all[k].point);
   }
 }
 
@@ -119,20 +119,19 @@ static void flatten(const stc_world *world, int body, found *f) {
   int kept = 0;
   double size = STC_NODES(world)[body].size, near = SAME_POINT * (isfinite(size) ? size : 1);
   for (int k = 0; k < f->count; k++) {
-    stc_contact_point t = f->touch[k];
+    stc_contact_point t = f->point[k];
     bool again = fabs(t.normal[2]) > LEAN;
-    t.point[2] = t.normal[2] = 0;
+    t.x[2] = t.normal[2] = 0;
     double norm = stc_norm3(t.normal);
     for (int i = 0; i < 2; i++) t.normal[i] /= norm;
     for (int j = 0; j < kept && !again; j++)
-      again = fabs(f->touch[j].point[0] - t.point[0]) <= near &&
-              fabs(f->touch[j].point[1] - t.point[1]) <= near;
-    if (!again) f->touch[kept++] = t;
+      again = fabs(f->point[j].x[0] - t.x[0]) <= near && fabs(f->point[j].x[1] - t.x[1]) <= near;
+    if (!again) f->point[kept++] = t;
   }
   f->count = kept;
 }
 
-// --- From touches to contacts ---
+// --- From contact points to contacts ---
 
 /// Velocity of a body at a point, without the forces of the step.
 static void velocity_at(const stc_world *world, int body, const double point[3], double v[3]) {
@@ -141,45 +140,45 @@ static void velocity_at(const stc_world *world, int body, const double point[3],
   if (STC_NODES(world)[body].dof < 0)
     memcpy(omega, place->omega, sizeof omega);
   else
-    stc_mul3(STC_TURN(world, body), place->omega, omega);
+    stc_mul3(STC_ROTATION(world, body), place->omega, omega);
   stc_sub3(point, place->x, lever);
   stc_cross3(omega, lever, v);
   stc_add3(v, 1, place->v);
 }
 
-static bool may_close(const stc_world *world, const int body[2], const stc_contact_point *touch) {
+static bool may_close(const stc_world *world, const int body[2], const stc_contact_point *point) {
   double h = world->settings.h, a[3], b[3], u[3];
-  velocity_at(world, body[0], touch->point, a);
-  velocity_at(world, body[1], touch->point, b);
+  velocity_at(world, body[0], point->x, a);
+  velocity_at(world, body[1], point->x, b);
   stc_sub3(a, b, u);
-  double before = stc_dot3(u, touch->normal), pull = 0;
+  double before = stc_dot3(u, point->normal), pull = 0;
   for (int k = 0; k < 2; k++)
     if (STC_NODES(world)[body[k]].dof >= 0)
-      pull += (k == 0 ? h : -h) * stc_dot3(world->settings.gravity, touch->normal);
-  return touch->gap + h * fmin(before, before + pull) <= h * stc_world_slow(world);
+      pull += (k == 0 ? h : -h) * stc_dot3(world->settings.gravity, point->normal);
+  return point->gap + h * fmin(before, before + pull) <= h * stc_world_slow(world);
 }
 
 void stc_world_frame(const stc_world *world, stc_contact_pair *m) {
-  const double *n = m->touch.normal;
+  const double *n = m->point.normal;
   stc_frame3(n, m->tangent[0], m->tangent[1]);
   if (!world->settings.plane) return;
   memcpy(m->tangent[0], (double[]){-n[1], n[0], 0}, sizeof m->tangent[0]);
   memcpy(m->tangent[1], (double[]){0, 0, 1}, sizeof m->tangent[1]);
 }
 
-static stc_error add_meetings(stc_world *world, const int *pair, found *f) {
+static stc_error add_contact_pairs(stc_world *world, const int *pair, found *f) {
   int body[2] = {STC_PART_BODY(world)[pair[0]], STC_PART_BODY(world)[pair[1]]};
   size_t count = (size_t)world->count;
   if (world->settings.plane) flatten(world, body[0], f);
   STC_TRY(
       stc_pool_grow(&world->contact_pair, count + STC_MANIFOLD, sizeof(stc_contact_pair), count));
   for (int k = 0; k < f->count; k++) {
-    if (!may_close(world, body, &f->touch[k])) continue;
+    if (!may_close(world, body, &f->point[k])) continue;
     const stc_surface_pair *surface_pair = stc_world_surface_pair_of(world, body[0], body[1]);
-    stc_contact_pair *m = &STC_MEETINGS(world)[world->count++];
+    stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[world->count++];
     *m = (stc_contact_pair){.part = {pair[0], pair[1]},
                             .body = {body[0], body[1]},
-                            .touch = f->touch[k],
+                            .point = f->point[k],
                             .law = stc_world_law_of(world, surface_pair),
                             .restitution = surface_pair->restitution};
     stc_world_frame(world, m);
@@ -187,7 +186,7 @@ static stc_error add_meetings(stc_world *world, const int *pair, found *f) {
   return STC_OK;
 }
 
-static stc_error meet(stc_world *world) {
+static stc_error find_contacts(stc_world *world) {
   int pairs = 0;
   const int *pair = NULL;
   world->count = 0;
@@ -197,7 +196,7 @@ static stc_error meet(stc_world *world) {
     batch b = {world, pair + 2 * first, pairs - first < BATCH ? pairs - first : BATCH};
     stc_team_run(world->team, collide_share, &b, shares(b.pairs));
     for (int k = 0; k < b.pairs; k++)
-      STC_TRY(add_meetings(world, b.pair + 2 * k, (found *)world->found.data + k));
+      STC_TRY(add_contact_pairs(world, b.pair + 2 * k, (found *)world->found.data + k));
   }
   return STC_OK;
 }
@@ -215,10 +214,10 @@ static void recall(stc_world *world) {
   const stc_contact_pair *last = world->last.data;
   int at = 0, known = stc_world_remembered(world);
   for (int c = 0; c < world->count; c++) {
-    stc_contact_pair *m = &STC_MEETINGS(world)[c];
+    stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     while (at < known && order(&last[at], m) < 0) at++;
     for (int k = at; k < known && order(&last[k], m) == 0; k++)
-      if (last[k].touch.identity == m->touch.identity) m->load = last[k].load;
+      if (last[k].point.identity == m->point.identity) m->load = last[k].load;
   }
 }
 
@@ -226,43 +225,43 @@ static void guess(stc_world *world) {
   int dim = world->dim;
   bool plane = world->settings.plane;
   for (int c = 0; c < world->count; c++) {
-    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     double *r = STC_ROW(world, STC_ROW_GUESS) + (size_t)c * (size_t)dim;
     r[0] = m->load.normal;
     r[1] = stc_dot3(m->load.sliding, m->tangent[0]);
-    if (plane && dim == 3) r[2] = m->load.turning[2];
+    if (plane && dim == 3) r[2] = m->load.rotating[2];
     if (!plane) r[2] = stc_dot3(m->load.sliding, m->tangent[1]);
-    if (dim == 4) r[3] = stc_dot3(m->load.turning, m->touch.normal);
+    if (dim == 4) r[3] = stc_dot3(m->load.rotating, m->point.normal);
     if (dim == 5)
-      for (int k = 0; k < 2; k++) r[3 + k] = stc_dot3(m->load.turning, m->tangent[k]);
+      for (int k = 0; k < 2; k++) r[3 + k] = stc_dot3(m->load.rotating, m->tangent[k]);
   }
 }
 
 // --- Rows of H ---
 
-/// The direction of row k of a contact; true where the row is about turning.
+/// The direction of row k of a contact; true where the row is about rotation.
 static bool direction(const stc_world *world, const stc_contact_pair *m, int k, double d[3]) {
   bool plane = world->settings.plane;
-  const double *from = m->touch.normal;
-  bool turns = k >= (plane ? 2 : 3);
-  if (turns && plane)
+  const double *from = m->point.normal;
+  bool rotates = k >= (plane ? 2 : 3);
+  if (rotates && plane)
     from = m->tangent[1];
-  else if (turns && world->dim == 5)
+  else if (rotates && world->dim == 5)
     from = m->tangent[k - 3];
-  else if (!turns && k > 0)
+  else if (!rotates && k > 0)
     from = m->tangent[k - 1];
   memcpy(d, from, 3 * sizeof *d);
-  return turns;
+  return rotates;
 }
 
 /// Entries of a free body in a row, or what a driven one adds to `drive`.
 static void put_side(const stc_world *world, const stc_contact_pair *m, int side, const double d[3],
-                     bool turns, stc_row_list *H, double *drive) {
+                     bool rotates, stc_row_list *H, double *drive) {
   const stc_place *place = &STC_NEXT(world)[m->body[side]];
   double sign = side == 0 ? 1 : -1, force[3] = {0, 0, 0}, moment[3];
-  if (!turns) {
+  if (!rotates) {
     stc_scale3(sign, d, force);
-    stc_point_moment(m->touch.point, place->x, force, moment);
+    stc_point_moment(m->point.x, place->x, force, moment);
   } else {
     stc_scale3(sign, d, moment);
   }
@@ -280,14 +279,14 @@ static stc_error fill_contact_rows(stc_world *world) {
     STC_TRY(stc_pool_grow(&world->vector[k], (size_t)size, sizeof(double), 0));
   double *drive = STC_ROW(world, STC_ROW_DRIVE);
   for (int c = 0; c < world->count; c++) {
-    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     int low = m->body[0] < m->body[1] ? 0 : 1;
     for (int k = 0; k < dim; k++) {
       double d[3];
-      bool turns = direction(world, m, k, d);
+      bool rotates = direction(world, m, k, d);
       drive[c * dim + k] = 0;
-      put_side(world, m, low, d, turns, &H, &drive[c * dim + k]);
-      put_side(world, m, 1 - low, d, turns, &H, &drive[c * dim + k]);
+      put_side(world, m, low, d, rotates, &H, &drive[c * dim + k]);
+      put_side(world, m, 1 - low, d, rotates, &H, &drive[c * dim + k]);
       stc_row_close(&H);
     }
   }
@@ -299,7 +298,7 @@ stc_error stc_world_gather(stc_world *world) {
   for (int b = 0; b < world->bodies; b++)
     stc_rotation_matrix(STC_NEXT(world)[b].rotation,
                         (double *)world->rotation.data + 9 * (size_t)b);
-  STC_TRY(meet(world));
+  STC_TRY(find_contacts(world));
   recall(world);
   STC_TRY(fill_contact_rows(world));
   guess(world);

@@ -1,12 +1,12 @@
-// Free flight over k = h/2: x + k v, and for the turn the midpoint rule with Cayley's map,
-//   2 J (m - omega) + k m x J m = 0,   turn cay(k m),   omega+ = 2 m - omega,
+// Free flight over k = h/2: x + k v, and for the rotation the midpoint rule with Cayley's map,
+//   2 J (m - omega) + k m x J m = 0,   rotation by cay(k m),   omega+ = 2 m - omega,
 // which keeps the energy and the angular momentum in space exactly   [Simo and Wong 1991].
 #include "world_data.h"
 
 #include <float.h>
 
 // Newton's method for m converges quadratically from omega; more steps than this mean that the body
-// turns too far in a step.
+// rotates too far in a step.
 enum { NEWTON_STEPS = 30 };
 
 // m is found when its change is rounding, against omega.
@@ -67,7 +67,7 @@ static stc_error fly_body(const stc_world *world, int b, double k, stc_place *pl
   if (!turns_evenly(world, node)) {
     if (!stc_mean_rate(node->inertia, k, place->omega, NULL, m))
       return stc_fail(STC_ERR_VALUE,
-                      "body %s turns at %g rad/s, too fast for steps of %g s; take a smaller h",
+                      "body %s rotates at %g rad/s, too fast for steps of %g s; take a smaller h",
                       node->name, stc_norm3(place->omega), world->settings.h);
     for (int i = 0; i < 3; i++) place->omega[i] = 2 * m[i] - place->omega[i];
   }

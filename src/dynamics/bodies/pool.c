@@ -33,7 +33,7 @@ void stc_world_put_body(const stc_world *world, int body, const double *force,
     stc_row_put(list, dof + 2, moment[2]);
     return;
   }
-  stc_mul3_transposed(STC_TURN(world, body), moment, local);
+  stc_mul3_transposed(STC_ROTATION(world, body), moment, local);
   for (int i = 0; i < 3; i++) stc_row_put(list, dof + 3 + i, local[i]);
 }
 

@@ -141,7 +141,7 @@ static double smaller_size(const stc_world *world, const stc_contact_pair *m) {
 /// Gap at the end of the step, to first order.
 static double gap_after(const stc_world *world, int c) {
   const double *after = STC_ROW(world, STC_ROW_AFTER);
-  return STC_MEETINGS(world)[c].touch.gap +
+  return STC_CONTACT_PAIRS(world)[c].point.gap +
          world->settings.h / 2 * after[(size_t)c * (size_t)world->dim];
 }
 
@@ -151,7 +151,8 @@ static double add_contacts(correction *c) {
   stc_world *world = c->world;
   double most = 0;
   for (int k = 0; k < world->count; k++) {
-    double slop = SLOP * smaller_size(world, &STC_MEETINGS(world)[k]), gap = gap_after(world, k);
+    double slop = SLOP * smaller_size(world, &STC_CONTACT_PAIRS(world)[k]),
+           gap = gap_after(world, k);
     double beyond = -gap - slop, part = beyond > 0 ? world->settings.correction : 1;
     c->push[c->count++].target = part * beyond;
     most = fmax(most, part * beyond);

@@ -117,7 +117,7 @@ static bool all_in_cones(const stc_cluster *z) {
   int dim = z->world->dim;
   for (int k = 0; k < z->contacts; k++) {
     int c = z->contact[k];
-    if (z->free[c] && !is_in_cone(&STC_MEETINGS(z->world)[c].law, dim, z->r + c * dim))
+    if (z->free[c] && !is_in_cone(&STC_CONTACT_PAIRS(z->world)[c].law, dim, z->r + c * dim))
       return false;
   }
   return true;
@@ -177,7 +177,7 @@ static void move_inside(stc_cluster *z, double part) {
   int dim = z->world->dim;
   double least = part * mean_impulse(z);
   for (int k = 0; k < z->contacts; k++) {
-    const stc_law *law = &STC_MEETINGS(z->world)[z->contact[k]].law;
+    const stc_law *law = &STC_CONTACT_PAIRS(z->world)[z->contact[k]].law;
     double *r = z->r + z->contact[k] * dim;
     if (!z->free[z->contact[k]]) continue;
     stc_law_project(law, r, r);
@@ -222,7 +222,7 @@ static stc_error list_neighbours(const stc_cluster *z, stc_arena *arena, work *w
   for (int k = 0; k < z->bodies; k++) pair[pairs][0] = k, pair[pairs++][1] = k;
   for (int k = 0; k < z->contacts; k++)
     if (z->free[z->contact[k]])
-      pairs = add_pairs(z, STC_MEETINGS(z->world)[z->contact[k]].body, pair, pairs);
+      pairs = add_pairs(z, STC_CONTACT_PAIRS(z->world)[z->contact[k]].body, pair, pairs);
   for (int k = 0; k < z->links; k++)
     if (z->link_free[z->link[k]])
       pairs = add_pairs(z, STC_LINKS(z->world)[z->link[k]].body, pair, pairs);
@@ -294,7 +294,7 @@ static void add_square(const work *w, const int *local, int count, double weight
 }
 
 static void add_contact(const stc_cluster *z, const work *w, int c) {
-  const stc_contact_pair *m = &STC_MEETINGS(z->world)[c];
+  const stc_contact_pair *m = &STC_CONTACT_PAIRS(z->world)[c];
   int dim = z->world->dim, local[2], count = locals_of(z, m->body, local);
   const double *r = z->r + c * dim;
   double along[2 * MOST_WIDTH] = {0}, x[2 * MOST_WIDTH], d[STC_MAX_DIM];
@@ -365,7 +365,7 @@ static void add_step(const stc_cluster *z, const work *w, double part) {
     const double *r = z->r + c * dim;
     double x[STC_MAX_DIM], d[STC_MAX_DIM], along = 0;
     if (!z->free[c]) continue;
-    metric(&STC_MEETINGS(z->world)[c].law, r, d);
+    metric(&STC_CONTACT_PAIRS(z->world)[c].law, r, d);
     for (int i = 0; i < dim; i++) {
       x[i] = along_row(z, w, &z->world->H, c * dim + i);
       along += r[i] * x[i];
@@ -391,7 +391,7 @@ static void find_centre(const stc_cluster *z, const work *w) {
     const double *r = z->r + c * dim;
     double d[STC_MAX_DIM];
     if (!z->free[c]) continue;
-    metric(&STC_MEETINGS(z->world)[c].law, r, d);
+    metric(&STC_CONTACT_PAIRS(z->world)[c].law, r, d);
     w->dr[row] = z->r[row] - c_N * (r[0] * z->r[row] + (row == c * dim ? d[0] : 0));
     for (int e = ptr[row]; e < ptr[row + 1]; e++) {
       int local = z->local[owner[col[e] / w->width]];
@@ -406,7 +406,7 @@ static double length_of_step(const stc_cluster *z, const work *w) {
   for (int k = 0; k < z->contacts; k++) {
     int c = z->contact[k];
     if (z->free[c])
-      t = part_inside(&STC_MEETINGS(z->world)[c].law, dim, z->r + c * dim, w->dr + c * dim, t);
+      t = part_inside(&STC_CONTACT_PAIRS(z->world)[c].law, dim, z->r + c * dim, w->dr + c * dim, t);
   }
   return t < 1 ? MOST_OF_THE_WAY * t : 1;
 }

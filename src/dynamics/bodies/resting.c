@@ -101,7 +101,7 @@ static void join(rest *z, const int body[2]) {
 static void join_all(rest *z) {
   const stc_world *world = z->cluster.world;
   for (int b = 0; b < world->bodies; b++) z->root[b] = b;
-  for (int c = 0; c < world->count; c++) join(z, STC_MEETINGS(world)[c].body);
+  for (int c = 0; c < world->count; c++) join(z, STC_CONTACT_PAIRS(world)[c].body);
   for (int j = 0; j < world->links; j++) join(z, STC_LINKS(world)[j].body);
 }
 
@@ -131,7 +131,7 @@ static void chain_all(rest *z) {
     for (int b = 0; b < world->bodies; b++) of[k]->head[b] = -1;
   for (int b = world->bodies - 1; b >= 0; b--) chain(z, &z->body, b, b, b);
   for (int c = world->count - 1; c >= 0; c--) {
-    const int *body = STC_MEETINGS(world)[c].body;
+    const int *body = STC_CONTACT_PAIRS(world)[c].body;
     chain(z, &z->contact, c, body[0], body[1]);
   }
   for (int j = world->links - 1; j >= 0; j--) {
@@ -150,7 +150,7 @@ static int collect(const chains *of, int root, int *list) {
 static void begin_contact(rest *z, int c) {
   stc_cluster *cluster = &z->cluster;
   const stc_world *world = cluster->world;
-  const stc_contact_pair *m = &STC_MEETINGS(world)[c];
+  const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
   size_t first = (size_t)c * (size_t)world->dim;
   const double *w = STC_ROW(world, STC_ROW_W) + first;
   bool inside = is_inside(z, m->body, STC_ROW(world, STC_ROW_DRIVE) + first, world->dim);

@@ -22,7 +22,7 @@ static bool is_witness(stc_world *world, stc_speed speed, double factor) {
   const int *ptr = world->H.ptr.data, *col = world->H.col.data;
   const double *val = world->H.val.data;
   for (int c = 0; c < world->count; c++) {
-    double normal = 0, across = 0, terms = 0, mu = STC_MEETINGS(world)[c].law.mu[0];
+    double normal = 0, across = 0, terms = 0, mu = STC_CONTACT_PAIRS(world)[c].law.mu[0];
     for (int row = c * world->dim; row < (c + 1) * world->dim; row++) {
       double u = w[row] - drive[row];
       terms += fabs(w[row]) + fabs(drive[row]);

@@ -6,7 +6,7 @@
 #include "../../base/number.h"
 
 // A quaternion further from length 1 than this is a mistake; what is nearer is normalised.
-static const double UNIT_TURN = 1e-6;
+static const double UNIT_QUATERNION = 1e-6;
 
 // Rounding an inertia may carry where a body is a thin disc or rod, against its trace.
 static const double THIN = 1e-12;
@@ -24,14 +24,15 @@ static stc_error check_numbers(const char *what, const double *x, int n) {
 
 static stc_error check_pose(const stc_pose *pose) {
   STC_TRY(check_numbers("pose.x", pose->x, 3));
-  STC_TRY(check_numbers("pose.turn", pose->rotation, 4));
+  STC_TRY(check_numbers("pose.rotation", pose->rotation, 4));
   const double *q = pose->rotation;
   double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-  if (fabs(square - 1) <= 2 * UNIT_TURN) return STC_OK;
-  return stc_fail(STC_ERR_VALUE,
-                  "pose.turn has length %g; give a unit quaternion (w, x, y, z), (1, 0, 0, 0) for "
-                  "no turn",
-                  sqrt(square));
+  if (fabs(square - 1) <= 2 * UNIT_QUATERNION) return STC_OK;
+  return stc_fail(
+      STC_ERR_VALUE,
+      "pose.rotation has length %g; give a unit quaternion (w, x, y, z), (1, 0, 0, 0) for "
+      "no rotation",
+      sqrt(square));
 }
 
 // --- Mass ---
@@ -223,11 +224,11 @@ static stc_error check_body(const stc_world *world, const stc_rigid_body *body) 
     return stc_fail(STC_ERR_VALUE, "surface = %d; number surfaces from 0", body->surface);
   if (world->settings.plane && body->mobility == STC_MOBILITY_FREE && !in_plane(body))
     return stc_fail(STC_ERR_VALUE,
-                    "it leaves the plane z = 0; place it there, turned about z and moving in it");
+                    "it leaves the plane z = 0; place it there, rotated about z and moving in it");
   return STC_OK;
 }
 
-/// The state: free bodies know their centre and turn in their own axes.
+/// The state: free bodies know their centre and rotate in their own axes.
 static stc_place place_of(const stc_rigid_body *body, const stc_body_data *node) {
   stc_place place = {0};
   double R[9];

@@ -154,7 +154,7 @@ static stc_error build(stc_world *world) {
   STC_TRY(fill_mass(world));
   fill_force(world);
   for (size_t c = 0; c < contacts; c++)
-    ((stc_law *)world->law.data)[c] = STC_MEETINGS(world)[c].law;
+    ((stc_law *)world->law.data)[c] = STC_CONTACT_PAIRS(world)[c].law;
   fill_w(world, world->start.data);  // lent: the start is written after the problem is made
   stc_global_data data = {.dim = world->dim,
                           .contacts = world->count,
@@ -176,7 +176,7 @@ static stc_error build(stc_world *world) {
 
 static bool is_closed(const stc_world *world, const stc_contact_pair *m) {
   double size = fmin(STC_NODES(world)[m->body[0]].size, STC_NODES(world)[m->body[1]].size);
-  return m->touch.gap <= CLOSED * size;
+  return m->point.gap <= CLOSED * size;
 }
 
 /// Contacts that approach faster than gravity pulls in a step bounce with `part` of their e; the
@@ -187,10 +187,10 @@ static bool choose_w(stc_world *world, double part) {
   bool bounces = false;
   memset(w, 0, size_of(world) * sizeof *w);
   for (int c = 0; c < world->count; c++) {
-    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     size_t N = (size_t)c * (size_t)world->dim;
-    bool bounce = m->restitution > 0 && before[N] < -slow && m->touch.gap + h * free[N] <= 0;
-    w[N] = bounce ? part * m->restitution * before[N] : is_closed(world, m) ? 0 : m->touch.gap / h;
+    bool bounce = m->restitution > 0 && before[N] < -slow && m->point.gap + h * free[N] <= 0;
+    w[N] = bounce ? part * m->restitution * before[N] : is_closed(world, m) ? 0 : m->point.gap / h;
     bounces = bounces || bounce;
   }
   return bounces;
@@ -353,7 +353,8 @@ static int worst_contact(const stc_world *world, double *term) {
   for (int c = 0; c < world->count; c++)
     if (term[c] >= 0 && (worst < 0 || term[c] > term[worst])) worst = c;
   for (int c = 0; worst >= 0 && c < world->count; c++) {
-    const int *body = STC_MEETINGS(world)[c].body, *named = STC_MEETINGS(world)[worst].body;
+    const int *body = STC_CONTACT_PAIRS(world)[c].body,
+              *named = STC_CONTACT_PAIRS(world)[worst].body;
     if (c != worst && body[0] == named[0] && body[1] == named[1]) term[c] = -1;
   }
   if (worst >= 0) term[worst] = -1;
@@ -369,7 +370,7 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
   if (world->count == 0 || stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
     return;
   for (int named = 0, c; (c = worst_contact(world, term)) >= 0 && at < size; named++) {
-    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     if (named == most) {
       stc_snprintf(text + at, size - at, " and more");
       return;

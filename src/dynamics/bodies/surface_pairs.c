@@ -1,4 +1,4 @@
-// How surfaces rub: pairs that were given, and a mixture for the others,
+// Friction and restitution between surfaces: pairs that were given, and a mixture for the others,
 //   mu = sqrt(mu_a mu_b),   e = max(e_a, e_b),   lengths = a + b.
 #include "world_data.h"
 
@@ -18,7 +18,7 @@ stc_surface_pair stc_default_surface_pair(void) {
   if (!(surface_pair->name >= (least) && surface_pair->name <= (greatest)))                        \
     return stc_fail(STC_ERR_VALUE, #name " = %g of surfaces %d and %d is outside %g ... %g",       \
                     surface_pair->name, a, b, (double)(least), (double)(greatest));
-static stc_error check_rub(const stc_surface_pair *surface_pair, int a, int b) {
+static stc_error check_surface_pair(const stc_surface_pair *surface_pair, int a, int b) {
   STC_SURFACE_PAIR_FIELDS(STC_FIELD_CHECK)
   return STC_OK;
 }
@@ -26,16 +26,17 @@ static stc_error check_rub(const stc_surface_pair *surface_pair, int a, int b) {
 
 stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surface_b,
                                      const stc_surface_pair *surface_pair) {
-  if (!world || !surface_pair) return stc_fail(STC_ERR_ARGUMENT, "set_rub needs a world and a rub");
+  if (!world || !surface_pair)
+    return stc_fail(STC_ERR_ARGUMENT, "set_surface_pair needs a world and a pair");
   if (world->started)
-    return stc_fail(STC_ERR_ARGUMENT, "the world has started; set rubs before that");
+    return stc_fail(STC_ERR_ARGUMENT, "the world has started; set surface pairs before that");
   if (surface_a < 0 || surface_b < 0 || surface_a >= MOST_SURFACES || surface_b >= MOST_SURFACES)
     return stc_fail(STC_ERR_VALUE, "surfaces %d and %d; number them from 0 to %d", surface_a,
                     surface_b, MOST_SURFACES - 1);
-  STC_TRY(check_rub(surface_pair, surface_a, surface_b));
+  STC_TRY(check_surface_pair(surface_pair, surface_a, surface_b));
   size_t given = (size_t)world->given;
-  STC_TRY(stc_pool_grow(&world->given_rub, given + 1, sizeof(stc_given_surface_pair), given));
-  ((stc_given_surface_pair *)world->given_rub.data)[given] =
+  STC_TRY(stc_pool_grow(&world->given_pair, given + 1, sizeof(stc_given_surface_pair), given));
+  ((stc_given_surface_pair *)world->given_pair.data)[given] =
       (stc_given_surface_pair){{surface_a, surface_b}, *surface_pair};
   world->given++;
   return STC_OK;
@@ -43,7 +44,7 @@ stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surfac
 
 /// The last one given for the pair; NULL if there is none.
 static const stc_surface_pair *find(const stc_world *world, int a, int b) {
-  const stc_given_surface_pair *given = world->given_rub.data;
+  const stc_given_surface_pair *given = world->given_pair.data;
   for (int k = world->given - 1; k >= 0; k--) {
     const int *pair = given[k].surface;
     if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
@@ -59,7 +60,7 @@ static stc_surface_pair mix(const stc_surface_pair *a, const stc_surface_pair *b
                             .spinning = a->spinning + b->spinning};
 }
 
-static stc_surface_pair rub_of(const stc_world *world, int a, int b) {
+static stc_surface_pair choose_surface_pair(const stc_world *world, int a, int b) {
   stc_surface_pair usual = stc_default_surface_pair();
   const stc_surface_pair *given = find(world, a, b);
   if (given) return *given;
@@ -103,7 +104,8 @@ stc_error stc_world_make_surface_pairs(stc_world *world) {
   if (!world->surface_pair) return stc_fail(STC_ERR_MEMORY, "out of memory for %d surfaces", n);
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++) {
-      stc_surface_pair surface_pair = world->surface_pair[a * n + b] = rub_of(world, a, b);
+      stc_surface_pair surface_pair = world->surface_pair[a * n + b] =
+          choose_surface_pair(world, a, b);
       rolls = rolls || surface_pair.rolling > 0;
       spins = spins || surface_pair.spinning > 0;
     }

@@ -61,14 +61,14 @@ static void release_rows(stc_rows *A) {
 void stc_world_free(stc_world **world) {
   if (!world || !*world) return;
   stc_world *w = *world;
-  stc_pool *stocks[] = {&w->node,       &w->place,  &w->part,   &w->part_body,    &w->link,
-                        &w->given_rub,  &w->ignore, &w->last,   &w->contact_pair, &w->last_r,
-                        &w->last_u,     &w->owner,  &w->next,   &w->rotation,     &w->low,
-                        &w->high,       &w->moving, &w->found,  &w->driven_old,   &w->multiplier,
-                        &w->law,        &w->f,      &w->start,  &w->kept_r,       &w->push,
-                        &w->driven,     &w->spot,   &w->member, &w->origin,       &w->wrench,
-                        &w->before_rest};
-  for (size_t k = 0; k < sizeof stocks / sizeof *stocks; k++) stc_release(&stocks[k]->data);
+  stc_pool *pools[] = {&w->node,       &w->place,  &w->part,   &w->part_body,    &w->link,
+                       &w->given_pair, &w->ignore, &w->last,   &w->contact_pair, &w->last_r,
+                       &w->last_u,     &w->owner,  &w->next,   &w->rotation,     &w->low,
+                       &w->high,       &w->moving, &w->found,  &w->driven_old,   &w->multiplier,
+                       &w->law,        &w->f,      &w->start,  &w->kept_r,       &w->push,
+                       &w->driven,     &w->spot,   &w->member, &w->origin,       &w->wrench,
+                       &w->before_rest};
+  for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);
   stc_mechanisms_free(w);
@@ -153,14 +153,14 @@ static stc_error check_overlaps(stc_world *world) {
   memcpy(world->next.data, world->place.data, (size_t)world->bodies * sizeof(stc_place));
   STC_TRY(stc_world_gather(world));
   for (int c = 0; c < world->count; c++) {
-    const stc_contact_pair *m = &STC_MEETINGS(world)[c];
+    const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     const stc_body_data *a = &STC_NODES(world)[m->body[0]], *b = &STC_NODES(world)[m->body[1]];
     double size = fmin(a->size, b->size);
-    if (-m->touch.gap > MOST_OVERLAP * size)
+    if (-m->point.gap > MOST_OVERLAP * size)
       return stc_fail(STC_ERR_VALUE,
                       "bodies %s and %s overlap by %g m, more than a hundredth of their size; move "
                       "them apart or ignore the pair",
-                      a->name, b->name, -m->touch.gap);
+                      a->name, b->name, -m->point.gap);
   }
   return STC_OK;
 }
@@ -228,7 +228,7 @@ void stc_world_contact_at(const stc_world *world, int k, stc_world_contact *cont
   const stc_contact_pair *m = (const stc_contact_pair *)world->last.data + k;
   size_t first = (size_t)k * (size_t)world->dim, bytes = (size_t)world->dim * sizeof(double);
   *contact =
-      (stc_world_contact){.body = {m->body[0], m->body[1]}, .touch = m->touch, .state = m->state};
+      (stc_world_contact){.body = {m->body[0], m->body[1]}, .point = m->point, .state = m->state};
   memcpy(contact->tangent, m->tangent, sizeof m->tangent);
   memcpy(contact->r, (const double *)world->last_r.data + first, bytes);
   memcpy(contact->u, (const double *)world->last_u.data + first, bytes);

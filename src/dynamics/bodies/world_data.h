@@ -55,13 +55,13 @@ typedef struct stc_given_surface_pair {
 /// Impulse of a contact as it is remembered, independent of the tangents that were used.
 typedef struct stc_load {
   double normal;
-  double sliding[3];  ///< in space
-  double turning[3];  ///< of spin or rolling, in space
+  double sliding[3];   ///< in space
+  double rotating[3];  ///< of spin or rolling, in space
 } stc_load;
 
 typedef struct stc_contact_pair {
   int part[2], body[2];
-  stc_contact_point touch;
+  stc_contact_point point;
   double tangent[2][3];
   stc_law law;
   double restitution;
@@ -106,7 +106,7 @@ void stc_rows_multiply(const stc_rows *A, const double *x, double *y);
 struct stc_world {
   stc_world_settings settings;
   int bodies, parts, links, given, ignored, surfaces;
-  stc_pool node, place, part, part_body, link, given_rub, ignore;  ///< what was added
+  stc_pool node, place, part, part_body, link, given_pair, ignore;  ///< what was added
   stc_surface_pair *surface_pair;  ///< [surfaces*surfaces], from the start
   stc_broad *broad;
   stc_team *team;
@@ -127,7 +127,7 @@ struct stc_world {
   stc_pool next;                     ///< places
   stc_pool rotation;                 ///< [bodies*9] rotation matrices at the middle
   stc_pool low, high, moving, spot;  ///< boxes of parts, and where they are
-  stc_pool found;                    ///< touches of a batch of pairs
+  stc_pool found;                    ///< contact points of a batch of pairs
   stc_pool velocity[4];              ///< [dofs] before, free, after, work space
   stc_pool vector[STC_ROW_VECTORS];
   stc_rows H, G, M;
@@ -151,14 +151,14 @@ struct stc_world {
   stc_sum joint_drive, joint_shock, joint_correction;  ///< of the step in the making
 };
 
-#define STC_NODES(world)     ((stc_body_data *)(world)->node.data)
-#define STC_PLACES(world)    ((stc_place *)(world)->place.data)
-#define STC_NEXT(world)      ((stc_place *)(world)->next.data)
-#define STC_PARTS(world)     ((stc_part *)(world)->part.data)
-#define STC_PART_BODY(world) ((int *)(world)->part_body.data)
-#define STC_LINKS(world)     ((stc_link *)(world)->link.data)
-#define STC_MEETINGS(world)  ((stc_contact_pair *)(world)->contact_pair.data)
-#define STC_ROW(world, k)    ((double *)(world)->vector[k].data)
+#define STC_NODES(world)         ((stc_body_data *)(world)->node.data)
+#define STC_PLACES(world)        ((stc_place *)(world)->place.data)
+#define STC_NEXT(world)          ((stc_place *)(world)->next.data)
+#define STC_PARTS(world)         ((stc_part *)(world)->part.data)
+#define STC_PART_BODY(world)     ((int *)(world)->part_body.data)
+#define STC_LINKS(world)         ((stc_link *)(world)->link.data)
+#define STC_CONTACT_PAIRS(world) ((stc_contact_pair *)(world)->contact_pair.data)
+#define STC_ROW(world, k)        ((double *)(world)->vector[k].data)
 
 typedef enum stc_speed {
   STC_SPEED_BEFORE,
@@ -166,8 +166,8 @@ typedef enum stc_speed {
   STC_SPEED_AFTER,
   STC_SPEED_WORK
 } stc_speed;
-#define STC_SPEED(world, k) ((double *)(world)->velocity[k].data)
-#define STC_TURN(world, b)  ((const double *)(world)->rotation.data + 9 * (size_t)(b))
+#define STC_SPEED(world, k)    ((double *)(world)->velocity[k].data)
+#define STC_ROTATION(world, b) ((const double *)(world)->rotation.data + 9 * (size_t)(b))
 
 /// The rows of the step in the making.
 static inline stc_step_rows stc_world_rows(const stc_world *world) {
@@ -237,8 +237,8 @@ void stc_world_explain_joint(stc_world *world, stc_world_report *report);
 /// Mechanisms whose bodies were at rest and whose joints carry all forces stay so.
 void stc_world_rest_joined(stc_world *world);
 
-/// Mean rate of turn m of a flight over k under the moment [3] in the body's axes at its beginning
-/// (NULL: none); false where it is not found.
+/// Mean angular velocity m of a flight over k under the moment [3] in the body's axes at its
+/// beginning (NULL: none); false where it is not found.
 bool stc_mean_rate(const double J[9], double k, const double omega[3], const double *moment,
                    double m[3]);
 
@@ -258,7 +258,7 @@ stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place);
 /// Velocity of a body's point, given from its centre in world axes.
 void stc_world_rate(const stc_world *world, const stc_place *place, int body, double omega[3]);
 
-/// Rub of two bodies, and the law it makes.
+/// Surface pair of two bodies, and the law it makes.
 const stc_surface_pair *stc_world_surface_pair_of(const stc_world *world, int body_a, int body_b);
 stc_law stc_world_law_of(const stc_world *world, const stc_surface_pair *surface_pair);
 stc_error stc_world_make_surface_pairs(stc_world *world);

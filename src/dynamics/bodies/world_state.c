@@ -32,15 +32,15 @@ static void pass_place(stc_tape *tape, stc_place *place) {
 static void pass_contact_pair(stc_tape *tape, stc_contact_pair *m) {
   int state = (int)m->state;
   for (int k = 0; k < 2; k++) stc_tape_int(tape, &m->part[k]);
-  pass_identity(tape, &m->touch.identity);
+  pass_identity(tape, &m->point.identity);
   stc_tape_int(tape, &state);
   m->state = (stc_contact_state)state;
-  stc_tape_pass(tape, m->touch.point, 3);
-  stc_tape_pass(tape, m->touch.normal, 3);
-  stc_tape_pass(tape, &m->touch.gap, 1);
+  stc_tape_pass(tape, m->point.x, 3);
+  stc_tape_pass(tape, m->point.normal, 3);
+  stc_tape_pass(tape, &m->point.gap, 1);
   stc_tape_pass(tape, &m->load.normal, 1);
   stc_tape_pass(tape, m->load.sliding, 3);
-  stc_tape_pass(tape, m->load.turning, 3);
+  stc_tape_pass(tape, m->load.rotating, 3);
 }
 
 static void pass_places(stc_tape *tape, stc_world *w) {

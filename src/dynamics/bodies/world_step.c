@@ -127,9 +127,9 @@ static void remember(const stc_world *world, int c, double threshold, stc_contac
   m->load = (stc_load){.normal = r[0]};
   stc_add3(m->load.sliding, r[1], m->tangent[0]);
   if (!plane) stc_add3(m->load.sliding, r[2], m->tangent[1]);
-  if (plane && dim == 3) m->load.turning[2] = r[2];
-  if (dim == 4) stc_add3(m->load.turning, r[3], m->touch.normal);
-  for (int k = 3; dim == 5 && k < 5; k++) stc_add3(m->load.turning, r[k], m->tangent[k - 3]);
+  if (plane && dim == 3) m->load.rotating[2] = r[2];
+  if (dim == 4) stc_add3(m->load.rotating, r[3], m->point.normal);
+  for (int k = 3; dim == 5 && k < 5; k++) stc_add3(m->load.rotating, r[k], m->tangent[k - 3]);
 }
 
 static stc_error remember_contacts(stc_world *world, double eta) {
@@ -140,7 +140,7 @@ static stc_error remember_contacts(stc_world *world, double eta) {
   STC_TRY(stc_pool_grow(&world->last_u, size, sizeof(double), 0));
   for (size_t k = 0; k < size; k++) most = fmax(most, fabs(free[k]));
   for (int c = 0; c < world->count; c++)
-    remember(world, c, fmax(NEGLIGIBLE, 10 * eta) * most, &STC_MEETINGS(world)[c]);
+    remember(world, c, fmax(NEGLIGIBLE, 10 * eta) * most, &STC_CONTACT_PAIRS(world)[c]);
   if (size == 0) return STC_OK;
   memcpy(world->last_r.data, STC_ROW(world, STC_ROW_R), size * sizeof(double));
   memcpy(world->last_u.data, STC_ROW(world, STC_ROW_AFTER), size * sizeof(double));
@@ -161,7 +161,7 @@ static bool is_at_rest(const stc_world *world, const stc_account *before) {
     if (STC_NODES(world)[b].mobility == STC_MOBILITY_DRIVEN) return false;
   for (int c = 0; c < world->count; c++)
     if (memcmp(&now[c].load, &old[c].load, sizeof now[c].load) != 0 ||
-        now[c].touch.identity != old[c].touch.identity)
+        now[c].point.identity != old[c].point.identity)
       return false;
   return true;
 }

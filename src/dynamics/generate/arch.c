@@ -14,7 +14,7 @@ static const double OUTER = 2.2;  // extrados radius: thickness 0.2 of the mean 
                                   // semicircular arch needs to stand under its own weight
 static const double DEPTH = 0.4;  // along y, m
 
-// At disorder 1 joints turn by this part of the mean angle of a stone.
+// At disorder 1 joints rotate by this part of the mean angle of a stone.
 static const double JOINT_JITTER = 0.4;
 
 static stc_assembly_body voussoir(double start, double end) {

@@ -13,8 +13,8 @@ static const double PI = 3.141592653589793;
 // Contacts lie this part of the length from the centre.
 static const double FOOT = 0.35;
 
-// At disorder 1 rods turn away from +x by up to this angle: the chain never folds back.
-static const double TURN = 1.0;
+// At disorder 1 rods rotate away from +x by up to this angle: the chain never folds back.
+static const double DEVIATION = 1.0;
 
 // A solid cylinder along `axis`: inertia m r^2/2 along it, m (r^2/4 + l^2/12) across.
 static stc_assembly_body make_rod(const double centre[3], const double axis[3]) {
@@ -43,7 +43,7 @@ stc_error stc_generate_chain(const stc_generator *options, stc_problem **problem
   stc_assembly assembly = {.dim = 3};
   stc_assembly_joint joint = {.x = {0.0, 0.0, RADIUS}};
   for (int k = 0; k < options->n; k++) {
-    double angle = TURN * options->disorder * (2.0 * stc_random_uniform(&random) - 1.0);
+    double angle = DEVIATION * options->disorder * (2.0 * stc_random_uniform(&random) - 1.0);
     double axis[3] = {stc_cos(angle), stc_sin(angle), 0.0}, centre[3];
     stc_combine3(joint.x, 0.5 * LENGTH, axis, centre);
     stc_assembly_body body = make_rod(centre, axis);

@@ -1,4 +1,4 @@
-// The generators behind the table of kinds. Each receives options that gallery.c has checked.
+// The generators behind the table of kinds. Each receives options that generate.c has checked.
 #ifndef STC_DYNAMICS_GENERATORS_H
 #define STC_DYNAMICS_GENERATORS_H
 

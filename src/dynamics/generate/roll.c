@@ -39,7 +39,7 @@ typedef struct support {
   double n[3];  // from the obstacle to the ball
 } support;
 
-// A ball on its way.
+// A ball on its path.
 typedef struct roller {
   const stc_pack *pack;
   double radius;
@@ -183,7 +183,8 @@ static void fall(roller *ball) {
   ball->x[2] = best;
 }
 
-// First angle > 0 at which A cos + B sin - C turns from positive to negative; none: a full turn.
+// First angle > 0 at which A cos + B sin - C changes from positive to negative; a full circle
+// without one.
 static double crossing(double A, double B, double C) {
   const double rotation = 6.283185307179586;
   double amplitude = stc_length2(A, B);
@@ -219,7 +220,7 @@ static double earlier(const roller *ball, double angle, int obstacle, double bes
   return contact_itself ? best : fmin(angle, best);
 }
 
-static double first_meeting(const roller *ball, const arc *path) {
+static double first_event(const roller *ball, const arc *path) {
   double best = DBL_MAX;
   for (int k = 0; k < stc_pack_planes(ball->pack); k++) {
     int plane = STC_FLOOR - k;
@@ -303,7 +304,7 @@ static bool roll(roller *ball) {
   if (!(ball->active == 1 ? arc_over_one(ball, &path) : arc_over_two(ball, &path))) return false;
   double leave = ball->active == 1 ? leaves_one(&path)
                                    : leaves_two(&path, touch[carrier[0]].n, touch[carrier[1]].n);
-  double phi = fmin(leave, first_meeting(ball, &path));
+  double phi = fmin(leave, first_event(ball, &path));
   stc_combine3(path.c, path.rho * stc_cos(phi), path.e_r, ball->x);
   stc_combine3(ball->x, path.rho * stc_sin(phi), path.e_t, ball->x);
   return true;

@@ -70,7 +70,7 @@ stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed
 
 // --- Places ---
 
-/// x + M^-1 G^T step, the turn by Cayley's map.
+/// x + M^-1 G^T step, the rotation by Cayley's map.
 static void displace(const stc_world *world, const stc_mechanism *m, stc_place *places) {
   for (int n = 0; n < m->bodies; n++) {
     stc_place *p = &places[m->body[n]], moved = *p;
@@ -257,8 +257,9 @@ void stc_world_explain_joint(stc_world *world, stc_world_report *report) {
   if (world->broken_rate > 0)
     stc_snprintf(what, sizeof what, "its bodies part at %.1e m/s", world->broken_rate);
   else if (off <= world->settings.joint_tol * link->reach)
-    stc_snprintf(what, sizeof what,
-                 "the motion was not found: bodies turn too far, or a loop stands at a dead point");
+    stc_snprintf(
+        what, sizeof what,
+        "the motion was not found: bodies rotate too far, or a loop stands at a dead point");
   else
     stc_snprintf(what, sizeof what, "off by %.1e m, more than %.1e of its reach %.3g m", off,
                  world->settings.joint_tol, link->reach);

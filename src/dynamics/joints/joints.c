@@ -37,8 +37,8 @@ static const joint_form in_space[] = {
         6,
         {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}, {ANGLE, 1, 2}}}};
 
-// In the plane: a hinge and a ball are pins, turns are about z. The axes of a fixed joint are z and
-// two in the plane, those of a prismatic one its axis, the direction across it, and z.
+// In the plane: a hinge and a ball are pins, rotations are about z. The axes of a fixed joint are z
+// and two in the plane, those of a prismatic one its axis, the direction across it, and z.
 static const joint_form in_plane[] = {
     [STC_JOINT_BALL] = {"ball", 2, {{MEET, 0, 0}, {MEET, 1, 0}}},
     [STC_JOINT_HINGE] = {"hinge", 2, {{MEET, 0, 0}, {MEET, 1, 0}}},
@@ -245,7 +245,7 @@ void stc_joint_rows(const stc_world *world, const stc_link *link, const stc_plac
   }
 }
 
-/// A driven body turns in a flight of h/2 by Cayley's angle 2 atan(h |omega| / 4): its mean rate.
+/// A driven body rotates in a flight of h/2 by Cayley's angle 2 atan(h |omega| / 4): its mean rate.
 static void driven_rate(const stc_world *world, const double given[3], double omega[3]) {
   double half = world->settings.h / 4 * stc_norm3(given);
   double part = half > 0 ? atan(half) / half : 1;

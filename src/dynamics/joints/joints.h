@@ -2,7 +2,7 @@
 // their rows. Between two placements q0 and q1 a chord of k seconds away from each other, a row
 // taken with the means of these vectors is the exact difference,
 //   g(q1) - g(q0) = k (force.(v_a - v_b) + moment_a.omega_a + moment_b.omega_b),
-// where v and omega are the velocities that lead from q0 to q1, by Cayley's map for the turn.
+// where v and omega are the velocities that lead from q0 to q1, by Cayley's map for the rotation.
 #ifndef STC_DYNAMICS_JOINTS_H
 #define STC_DYNAMICS_JOINTS_H
 

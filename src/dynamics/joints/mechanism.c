@@ -242,7 +242,7 @@ void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const s
 
 // --- Values of A ---
 
-/// J^-1 of a body's turning in the world's axes, times x.
+/// J^-1 of a body in the world's axes, times x.
 static void turn_answer(const stc_world *world, const stc_body_data *node, const double R[9],
                         const double x[3], double y[3]) {
   double local[3], answer[3];
@@ -335,7 +335,7 @@ void stc_mechanism_wrench(const stc_world *world, const stc_mechanism *m, const 
     }
 }
 
-/// M^-1 times a wrench: velocity, and rate of turn in the body's axes.
+/// M^-1 times a wrench: velocity, and angular velocity in the body's axes.
 static void answer_of(const stc_world *world, const stc_body_data *node, const stc_place *place,
                       const stc_wrench *wrench, double v[3], double omega[3]) {
   double R[9], local[3];

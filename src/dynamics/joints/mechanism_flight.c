@@ -3,15 +3,15 @@
 //   v'  = v + M^-1 G0^T alpha,                                 a push where it begins,
 //   q1  = q0 + k (v' + v'')/2,   v'' = v' + M^-1 G^T lambda,   g(q1) = 0,
 //   v1  = v'' - M^-1 G1^T beta,                                G1 v1 + b1 = 0,
-// the turn by Cayley's map and the midpoint rule. lambda does no work but on driven bodies, since
-// k G (v' + v'')/2 = g(q1) - g(q0); the pushes cancel, |G0^T alpha| = |G1^T beta| in the norm of
-// M^-1, with alpha = s beta. A flight thus keeps joints, energy, momentum and angular momentum, and
-// is its own inverse   [after Simo and Wong 1991, Gonzalez 1999].
+// the rotation by Cayley's map and the midpoint rule. lambda does no work but on driven bodies,
+// since k G (v' + v'')/2 = g(q1) - g(q0); the pushes cancel, |G0^T alpha| = |G1^T beta| in the norm
+// of M^-1, with alpha = s beta. A flight thus keeps joints, energy, momentum and angular momentum,
+// and is its own inverse   [after Simo and Wong 1991, Gonzalez 1999].
 #include "mechanism.h"
 
 #include <float.h>
 
-// Iterations converge linearly, at a rate of the angle that bodies turn by in the flight.
+// Iterations converge linearly, at a rate of the angle that bodies rotate by in the flight.
 enum { ITERATIONS = 60, PATIENCE = 8 };
 
 // Where two iterations gain less than this, the matrix is made anew.
@@ -21,7 +21,7 @@ static const double GAIN = 0.05;
 // came from the origin in the flight.
 static const double ROUNDING = 16 * DBL_EPSILON;
 
-// Where the matrix is nearly singular rounding leaves so many times as much.
+// Where the matrix is nearly singular rounding leaves this many times as much.
 static const double ROUGH = 100;
 
 // A flight that is not found is cut into 2, 4, ... pieces.
@@ -41,7 +41,7 @@ typedef struct flight {
 // --- Evaluation ---
 
 /// The body's flight under the wrench of its joints from `place`, whose velocity has the push of
-/// the beginning; false where it turns too fast.
+/// the beginning; false where it rotates too fast.
 static bool fly_body(const flight *f, int b, stc_place *place) {
   const stc_body_data *node = &STC_NODES(f->world)[b];
   const stc_wrench *w = &f->wrench[b];
@@ -75,7 +75,7 @@ static double part_of_push(const flight *f) {
   return begin > 0 && end > 0 ? sqrt(begin / end) : 1;
 }
 
-/// Where the multipliers lead; false where a body turns too fast.
+/// Where the multipliers lead; false where a body rotates too fast.
 static bool evaluate(const flight *f) {
   const stc_mechanism *m = f->m;
   for (int n = 0; n < m->bodies; n++) f->to[m->body[n]] = f->from[m->body[n]];
@@ -164,7 +164,7 @@ static stc_error fly_piece(flight *f, bool *met) {
 
 // --- Pieces ---
 
-/// Obstacles after a part of the flight: those that turn do so evenly.
+/// Obstacles after a part of the flight: those that rotate do so evenly.
 static void place_obstacles(const flight *f, double part, stc_place *places) {
   const stc_mechanism *m = f->m;
   for (int n = m->bodies; n < m->bodies + m->obstacles; n++) {

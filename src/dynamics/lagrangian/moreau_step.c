@@ -1,6 +1,6 @@
 // One step of Moreau's scheme   [Moreau 1986]:
 //   1. q_M = q_I + h/2 u_I,   u_L = u_I + M^-1 h Q(t + h/2, q_M, u_I)
-//   2. u_F = u_L where no touched wall is approached, else u_L + M^-1 H^T r with r by the laws
+//   2. u_F = u_L where no wall in contact is approached, else u_L + M^-1 H^T r with r by the laws
 //   3. q_F = q_M + h/2 u_F
 #include "simulation.h"
 
@@ -78,7 +78,7 @@ static void keep_contact(stc_simulation *s, int contact, double threshold) {
     path = hypot(path, (c->row.before[first + k] + c->row.after[first + k]) / 2);
   }
   bool pressed = c->row.r[first] > 0;
-  s->memory[j].touched = true;
+  s->memory[j].in_contact = true;
   s->memory[j].stuck = pressed && speed <= threshold;
   if (pressed) s->memory[j].slip += s->stepping.h * path;
   memcpy(s->impulse + at, c->row.r + first, bytes);
@@ -89,7 +89,7 @@ static void keep_contact(stc_simulation *s, int contact, double threshold) {
 static void keep_contacts(stc_simulation *s, const stc_step_report *report) {
   const stc_contacts *c = &s->contacts;
   int size = s->system.walls * s->system.dim;
-  for (int j = 0; j < s->system.walls; j++) s->memory[j].touched = s->memory[j].stuck = false;
+  for (int j = 0; j < s->system.walls; j++) s->memory[j].in_contact = s->memory[j].stuck = false;
   for (int k = 0; k < size; k++) s->impulse[k] = s->relative[k] = s->terms[k] = 0;
   double scale = stc_vector_largest(c->row.free, c->H.rows),
          part = fmax(STICKING, 10 * report->eta);

@@ -177,7 +177,7 @@ bool stc_simulation_contact(const stc_simulation *s, int wall, double *r, double
     if (r) r[k] = known ? s->impulse[at] : 0;
     if (u) u[k] = known ? s->relative[at] : 0;
   }
-  return known && s->memory[wall].touched;
+  return known && s->memory[wall].in_contact;
 }
 
 const stc_problem *stc_simulation_problem(const stc_simulation *s, const double **guess) {

@@ -21,9 +21,9 @@ typedef struct stc_contacts {
 
 /// What a wall remembers from step to step.
 typedef struct stc_memory {
-  bool touched;  ///< in the last step
-  bool stuck;    ///< it did not slip at the end of it
-  double slip;   ///< distance slipped so far, m
+  bool in_contact;  ///< in the last step
+  bool stuck;       ///< it did not slip at the end of it
+  double slip;      ///< distance slipped so far, m
 } stc_memory;
 
 struct stc_simulation {
@@ -65,7 +65,7 @@ stc_error stc_fail_wall(stc_error error, int j);
 
 // --- The parts of a step, in their order ---
 
-/// The walls touched at q_M with their frames, laws and velocities.
+/// The walls in contact at q_M with their frames, laws and velocities.
 stc_error stc_contacts_gather(stc_simulation *s);
 
 /// r and u_F. Fills what the report says about the contact problem.
@@ -86,7 +86,7 @@ stc_error stc_ledger_close(stc_simulation *s);
 
 /// Magnitudes of what u [dofs] and the relative velocity of wall j [dim] of the last step were
 /// summed from: rounding is a part of these, however small the sums are. Zeros where wall j was not
-/// touched.
+/// in contact.
 const double *stc_simulation_u_terms(const stc_simulation *s);
 const double *stc_simulation_wall_terms(const stc_simulation *s, int wall);
 

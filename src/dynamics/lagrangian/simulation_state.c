@@ -9,7 +9,7 @@ static const double MARK = 198601;
 
 static void pass_memory(stc_tape *tape, stc_memory *memory, int walls) {
   for (int j = 0; j < walls; j++) {
-    stc_tape_bool(tape, &memory[j].touched);
+    stc_tape_bool(tape, &memory[j].in_contact);
     stc_tape_bool(tape, &memory[j].stuck);
     stc_tape_pass(tape, &memory[j].slip, 1);
   }

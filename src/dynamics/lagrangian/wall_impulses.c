@@ -1,5 +1,5 @@
 // The impulses of a step: U = W r + q with q = H (u_L - V_w) + e U_N(before) e_N, and the law of
-// each touched wall holds for (U, r). One wall is solved in closed form, several as one problem.
+// each wall in contact holds for (U, r). One wall is solved in closed form, several as one problem.
 #include "simulation.h"
 
 #include "../../base/fail.h"
@@ -256,8 +256,7 @@ static const char *remedy(const stc_simulation *s, bool exists) {
 static stc_error explain_walls(stc_simulation *s, stc_step_report *report) {
   char walls[128];
   stc_certificate *certificate = NULL;
-  if (report->status != STC_STATUS_INTERRUPTED)
-    STC_TRY(stc_step_certify(s->problem, &certificate));
+  if (report->status != STC_STATUS_INTERRUPTED) STC_TRY(stc_step_certify(s->problem, &certificate));
   bool exists = certificate && stc_certificate_verdict(certificate) == STC_VERDICT_EXISTS;
   const double *rho = certificate && !exists ? stc_certificate_jamming(certificate) : NULL;
   if (rho && !jams(s, rho)) rho = NULL;

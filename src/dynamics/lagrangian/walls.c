@@ -1,6 +1,6 @@
-// The walls: which are touched at q_M, their frames
+// The walls: which are in contact at q_M, their frames
 //   H = (n, T1, T2, ...) with n = -grad f,   U = H (u - V_w),   [Moreau 1986]
-// their coefficients from the velocity before the step, and the way out of a violation f > 0.
+// their coefficients from the velocity before the step, and the path out of a violation f > 0.
 #include "simulation.h"
 
 #include "../../base/fail.h"
@@ -85,7 +85,8 @@ static stc_error append_frame(stc_simulation *s, int j) {
   const stc_wall *wall = &s->wall;
   int dofs = s->system.dofs, dim = s->system.dim;
   if (!(stc_vector_largest(wall->gradient, dofs) > 0))
-    return stc_fail(STC_ERR_VALUE, "wall %d: the gradient vanishes where the wall is touched", j);
+    return stc_fail(STC_ERR_VALUE, "wall %d: the gradient vanishes where the wall is in contact",
+                    j);
   if (!wall->tangents && dofs == dim && dim <= 3) return append_point(s);
   if (!wall->tangents && wall->law.kind != STC_LAW_FRICTIONLESS)
     return stc_fail(STC_ERR_DIMENSION,
@@ -148,10 +149,10 @@ static stc_error choose_law(stc_simulation *s, int contact, int j, stc_law *law)
   return stc_fail_wall(stc_law_check(law), j);
 }
 
-// --- The walls touched at q_M ---
+// --- The walls in contact at q_M ---
 
 /// Takes up wall j: what it is at (t + h/2, q_M), how it moves at t + h.
-static stc_error touch(stc_simulation *s, int j) {
+static stc_error add_wall_contact(stc_simulation *s, int j) {
   stc_contacts *c = &s->contacts;
   int contact = c->row.count, dim = s->system.dim;
   double t = stc_simulation_time(s), h = s->stepping.h;
@@ -187,7 +188,7 @@ stc_error stc_contacts_gather(stc_simulation *s) {
   c->row.count = c->H.rows = 0;
   for (int j = 0; j < s->system.walls; j++) {
     STC_TRY(stc_ask_wall(s, j, middle, s->q_M, STC_WALL_GAP));
-    if (s->wall.f >= -s->stepping.rest) STC_TRY(touch(s, j));
+    if (s->wall.f >= -s->stepping.rest) STC_TRY(add_wall_contact(s, j));
   }
   prepare(s);
   return STC_OK;
@@ -204,7 +205,7 @@ static stc_error largest_violation(stc_simulation *s, double t, double *violatio
   return STC_OK;
 }
 
-/// q_F moves by -part f M^-1 g / (g.M^-1 g), g = grad f: the shortest way measured by the mass.
+/// q_F moves by -part f M^-1 g / (g.M^-1 g), g = grad f: the shortest path measured by the mass.
 static stc_error push_out(stc_simulation *s, int j) {
   int dofs = s->system.dofs;
   const double *g = s->wall.gradient;

@@ -52,9 +52,9 @@ static void push_contact(lua_State *L, const stc_world_contact *c, int dim) {
   lua_createtable(L, 0, 9);
   stc_view_set_integer(L, "a", c->body[0] + 1);
   stc_view_set_integer(L, "b", c->body[1] + 1);
-  stc_view_set_vector(L, "point", c->touch.point, 3);
-  stc_view_set_vector(L, "normal", c->touch.normal, 3);
-  stc_view_set_number(L, "gap", c->touch.gap);
+  stc_view_set_vector(L, "point", c->point.x, 3);
+  stc_view_set_vector(L, "normal", c->point.normal, 3);
+  stc_view_set_number(L, "gap", c->point.gap);
   stc_view_set_vector(L, "r", c->r, dim);
   stc_view_set_vector(L, "u", c->u, dim);
   stc_view_set_text(L, "state", stc_contact_state_name(c->state));
