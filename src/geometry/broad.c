@@ -201,8 +201,8 @@ typedef struct row {
 } row;
 
 // Pairs of a box with the entries [first, last) that lie in the row and have numbers above `after`.
-static stc_error compare(const looking *w, const cell_entry *own, const row *r, int first, int last,
-                         int after) {
+static stc_error compare_cells(const looking *w, const cell_entry *own, const row *r, int first,
+                               int last, int after) {
   stc_broad *b = w->broad;
   for (int e = first; e < last; e++) {
     const cell_entry *other = &b->entry[e];
@@ -225,11 +225,11 @@ static stc_error look_along(const looking *w, const cell_entry *own, row r, int 
   uint32_t first = hash((int32_t[3]){r.from, r.y, r.z}) & mask;
   uint32_t last = hash((int32_t[3]){r.to, r.y, r.z}) & mask;
   if (last - first == (uint32_t)(r.to - r.from))
-    return compare(w, own, &r, at[first], at[last + 1], after);
+    return compare_cells(w, own, &r, at[first], at[last + 1], after);
   for (int32_t x = r.from, end = r.to; x <= end; x++) {
     uint32_t bucket = hash((int32_t[3]){x, r.y, r.z}) & mask;
     r.from = r.to = x;
-    STC_TRY(compare(w, own, &r, at[bucket], at[bucket + 1], after));
+    STC_TRY(compare_cells(w, own, &r, at[bucket], at[bucket + 1], after));
   }
   return STC_OK;
 }

@@ -83,7 +83,7 @@ static double nearest_on_tetrahedron(const double *const p[4], double lambda[4])
 }
 
 // Weights of the nearest point of the simplex; false where it holds 0.
-static bool reduce(simplex *s) {
+static bool reduce_simplex(simplex *s) {
   const double *p[4];
   double d = 1;
   for (int i = 0; i < s->count; i++) p[i] = s->v[i].w;
@@ -126,7 +126,7 @@ static void add_support(const stc_convex *a, const stc_convex *b, const double s
   stc_combine3(x->w, 1, shift, x->w);
 }
 
-static bool known(const simplex *s, const vertex *x) {
+static bool is_known_vertex(const simplex *s, const vertex *x) {
   for (int i = 0; i < s->count; i++)
     if (!memcmp(s->v[i].w, x->w, sizeof x->w)) return true;
   return false;
@@ -157,10 +157,10 @@ void stc_gjk(const stc_convex *a, const stc_convex *b, const double shift[3],
     vertex x;
     if (!(vv > small * small)) return;
     add_support(a, b, shift, v, &x);
-    if (vv - stc_dot3(v, x.w) <= CLOSE * vv || known(&s, &x)) break;
+    if (vv - stc_dot3(v, x.w) <= CLOSE * vv || is_known_vertex(&s, &x)) break;
     last = s;
     s.v[s.count++] = x;
-    if (!reduce(&s)) return;
+    if (!reduce_simplex(&s)) return;
     blend(&s, trial);
     if (!(stc_dot3(trial, trial) < vv)) {  // rounding: no nearer
       s = last;

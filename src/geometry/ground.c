@@ -100,7 +100,7 @@ static bool faces(const ground *g, const stc_convex *flat) {
   return bottom <= g->manifold->reach && top + bottom >= 0;
 }
 
-static void visit(void *user, int triangle) {
+static void visit_triangle(void *user, int triangle) {
   const ground *g = user;
   double corner[3][3], d[3];
   stc_convex flat = {0};
@@ -132,5 +132,5 @@ void stc_collide_terrain(const stc_convex *a, const stc_terrain *terrain, stc_ma
     d[k] = -1;
     low[k] = -stc_convex_reach(a, d) - room;
   }
-  stc_terrain_query(terrain, low, high, visit, &g);
+  stc_terrain_query(terrain, low, high, visit_triangle, &g);
 }

@@ -252,7 +252,7 @@ static void forget_farthest(builder *b, facet *f) {
 
 // Takes the farthest point of a facet into the hull; a point whose rim is torn by rounding stays
 // out.
-static void grow(builder *b, int number) {
+static void grow_facets(builder *b, int number) {
   facet *f = &b->facet[number];
   int i = f->farthest, edges;
   int seen = find_visible(b, i, number, &edges);
@@ -277,7 +277,7 @@ static void grow_all(builder *b) {
     facet *f = &b->facet[number];
     if (f->mark < 0 || f->farthest < 0) continue;
     if (b->todos + b->facets >= b->capacity) compact_todo(b);
-    grow(b, number);
+    grow_facets(b, number);
   }
 }
 
@@ -295,7 +295,7 @@ static stc_error make_builder(builder *b, stc_arena *work, int count, const doub
 }
 
 // Keeps the corners that are used, in their old order.
-static stc_error collect(stc_hull *hull, const builder *b, int *number) {
+static stc_error collect_facets(stc_hull *hull, const builder *b, int *number) {
   for (int i = 0; i < b->count; i++) number[i] = -1;
   for (int f = 0; f < b->facets; f++)
     for (int k = 0; b->facet[f].mark >= 0 && k < 3; k++) number[b->facet[f].corner[k]] = 0;
@@ -332,8 +332,8 @@ static stc_error check_points(int count, const double *point, double *extent) {
                   *extent > 1 ? "much" : "little");
 }
 
-static stc_error build(int count, const double *point, double extent, stc_arena *work,
-                       stc_hull *hull) {
+static stc_error build_hull(int count, const double *point, double extent, stc_arena *work,
+                            stc_hull *hull) {
   builder b;
   int first[4] = {0};
   STC_TRY(make_builder(&b, work, count, point));
@@ -341,7 +341,7 @@ static stc_error build(int count, const double *point, double extent, stc_arena 
   STC_TRY(first_points(&b, extent, first));
   first_tetrahedron(&b, first);
   grow_all(&b);
-  STC_TRY(collect(hull, &b, b.next));
+  STC_TRY(collect_facets(hull, &b, b.next));
   return stc_hull_finish(hull);
 }
 
@@ -352,7 +352,7 @@ stc_error stc_hull_create(int count, const double *point, stc_hull **hull) {
   stc_hull *made = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "hull: no memory for %d points", count);
   stc_arena work = {0};
-  stc_error error = build(count, point, extent, &work, made);
+  stc_error error = build_hull(count, point, extent, &work, made);
   stc_arena_free(&work);
   if (error)
     stc_hull_free(&made);

@@ -182,7 +182,7 @@ static void make_edges(stc_hull *h, const sewing *s) {
   }
 }
 
-static void measure(stc_hull *h) {
+static void measure_hull(stc_hull *h) {
   for (int i = 0; i < h->points; i++)
     stc_combine3(h->centre, 1.0 / h->points, h->point + 3 * i, h->centre);
   for (int i = 0; i < h->points; i++)
@@ -216,7 +216,7 @@ stc_error stc_hull_finish(stc_hull *h) {
   h->around = STC_TAKE(&h->arena, int, slots);
   h->edge = STC_TAKE(&h->arena, double, 3 * slots);
   STC_TRY(stc_arena_check(&h->arena));
-  measure(h);
+  measure_hull(h);
   stc_arena work = {0};
   stc_error error = sew(h, &work);
   stc_arena_free(&work);

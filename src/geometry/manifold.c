@@ -133,7 +133,8 @@ static corner crossing(const corner *in, const corner *out, double d_in, double 
 }
 
 // Cuts off what is more than `slack` beyond the side through p with inward unit normal s.
-static void cut(polygon *poly, const double p[3], const double s[3], double slack, uint64_t side) {
+static void cut_polygon(polygon *poly, const double p[3], const double s[3], double slack,
+                        uint64_t side) {
   polygon from = *poly;
   double d[MOST_CORNERS], x[3];
   for (int i = 0; i < from.count; i++) {
@@ -157,7 +158,7 @@ static void clip(const stc_feature *face, double slack, polygon *poly) {
     double e[3], s[3];
     stc_sub3(face->p[j], face->p[i], e);
     stc_cross3(face->normal, e, s);
-    if (stc_unit3(s) > 0) cut(poly, face->p[i], s, slack, (uint64_t)face->id[i]);
+    if (stc_unit3(s) > 0) cut_polygon(poly, face->p[i], s, slack, (uint64_t)face->id[i]);
   }
 }
 

@@ -18,7 +18,8 @@ typedef struct side {
   int low, high, slot;
 } side;
 
-static stc_error check(int count, const double *point, int triangles, const int *triangle) {
+static stc_error check_triangles(int count, const double *point, int triangles,
+                                 const int *triangle) {
   if (count < 3 || triangles < 1 || triangles > 1 << 28)
     return stc_fail(STC_ERR_VALUE, "terrain: %d points and %d triangles; it needs 3 and 1", count,
                     triangles);
@@ -89,7 +90,7 @@ static double middle(const stc_terrain *t, int triangle, int axis) {
 }
 
 // Moves triangles before the middle of the box to the front; half of them where that fails.
-static int split(stc_terrain *t, int first, int count, const stc_terrain_node *node) {
+static int split_node(stc_terrain *t, int first, int count, const stc_terrain_node *node) {
   int axis = 0, front = first;
   for (int k = 1; k < 3; k++)
     if (node->high[k] - node->low[k] > node->high[axis] - node->low[axis]) axis = k;
@@ -104,22 +105,22 @@ static int split(stc_terrain *t, int first, int count, const stc_terrain_node *n
   return left < count / 8 + 1 || left > count - count / 8 - 1 ? count / 2 : left;
 }
 
-static int grow(stc_terrain *t, int first, int count) {
+static int grow_box(stc_terrain *t, int first, int count) {
   int number = t->nodes++;
   stc_terrain_node *node = &t->node[number];
   box_of(t, first, count, node);
   node->first = first;
   node->count = count;
   if (count <= LEAF) return number;
-  int left = split(t, first, count, node);
+  int left = split_node(t, first, count, node);
   node->count = 0;
-  grow(t, first, left);
-  node->first = grow(t, first + left, count - left);
+  grow_box(t, first, left);
+  node->first = grow_box(t, first + left, count - left);
   return number;
 }
 
-static stc_error build(stc_terrain *t, int count, const double *point, int triangles,
-                       const int *triangle) {
+static stc_error build_tree(stc_terrain *t, int count, const double *point, int triangles,
+                            const int *triangle) {
   size_t slots = 3 * (size_t)triangles;
   t->points = count, t->triangles = triangles;
   t->point = STC_TAKE(&t->arena, double, 3 * (size_t)count);
@@ -137,17 +138,17 @@ static stc_error build(stc_terrain *t, int count, const double *point, int trian
   pair_sides(t, list);
   stc_release(&list);
   for (int k = 0; k < triangles; k++) t->order[k] = k;
-  grow(t, 0, triangles);
+  grow_box(t, 0, triangles);
   return STC_OK;
 }
 
 stc_error stc_terrain_create(int count, const double *point, int triangles, const int *triangle,
                              stc_terrain **terrain) {
   *terrain = NULL;
-  STC_TRY(check(count, point, triangles, triangle));
+  STC_TRY(check_triangles(count, point, triangles, triangle));
   stc_terrain *made = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "terrain: no memory for %d points", count);
-  stc_error error = build(made, count, point, triangles, triangle);
+  stc_error error = build_tree(made, count, point, triangles, triangle);
   if (error)
     stc_terrain_free(&made);
   else
@@ -171,7 +172,7 @@ int stc_terrain_triangles(const stc_terrain *terrain, const int **triangle) {
   return terrain->triangles;
 }
 
-static bool meet(const stc_terrain_node *node, const double low[3], const double high[3]) {
+static bool boxes_overlap(const stc_terrain_node *node, const double low[3], const double high[3]) {
   for (int k = 0; k < 3; k++)
     if (node->low[k] > high[k] || node->high[k] < low[k]) return false;
   return true;
@@ -184,7 +185,7 @@ void stc_terrain_query(const stc_terrain *t, const double low[3], const double h
   while (depth) {
     int number = stack[--depth];
     const stc_terrain_node *node = &t->node[number];
-    if (!meet(node, low, high)) continue;
+    if (!boxes_overlap(node, low, high)) continue;
     for (int k = 0; k < node->count; k++) visit(user, t->order[node->first + k]);
     if (node->count) continue;
     stack[depth++] = node->first;

@@ -41,7 +41,7 @@ static int body_at(const stc_world *world, int dof) {
 }
 
 /// y = M_b^-1 x for the degrees of freedom of one body.
-static void divide(const stc_world *world, int b, const double x[6], double y[6]) {
+static void divide_by_body_mass(const stc_world *world, int b, const double x[6], double y[6]) {
   const stc_body_data *node = &STC_NODES(world)[b];
   for (int i = 0; i < 3; i++) y[i] = x[i] / node->mass;
   if (world->settings.plane)
@@ -59,7 +59,7 @@ static void take_row(const stc_world *world, const stc_rows *rows, int row, push
   for (int k = 0; e < end; k = ++p->bodies) {
     int b = body_at(world, col[e]), dof = p->dof[k] = STC_NODES(world)[b].dof;
     for (; e < end && col[e] < dof + per; e++) p->row[k][col[e] - dof] = val[e];
-    divide(world, b, p->row[k], p->answer[k]);
+    divide_by_body_mass(world, b, p->row[k], p->answer[k]);
     for (int i = 0; i < per; i++) p->weight += p->row[k][i] * p->answer[k][i];
   }
 }
@@ -166,7 +166,7 @@ static void add_joints(correction *c) {
 }
 
 /// Rows of contacts and joints, whose targets are kept.
-static void take_rows(const correction *c) {
+static void take_push_rows(const correction *c) {
   const stc_world *world = c->world;
   for (int k = 0; k < c->count; k++) {
     bool contact = k < world->count;
@@ -185,7 +185,7 @@ static inline double sweep_contacts(const correction *c, int per) {
   return moved;
 }
 
-static void sweep(correction *c, double most) {
+static void sweep_rows(correction *c, double most) {
   const stc_world *world = c->world;
   for (int s = 0; s < SWEEPS; s++) {
     double moved = stc_body_dofs(world) == 6 ? sweep_contacts(c, 6) : sweep_contacts(c, 3);
@@ -224,8 +224,8 @@ stc_error stc_world_correct(stc_world *world, double *overlap) {
   add_joints(&c);
   if (!(most > 0)) return STC_OK;
   memset(c.d, 0, (size_t)world->dofs * sizeof *c.d);
-  take_rows(&c);
-  sweep(&c, most);
+  take_push_rows(&c);
+  sweep_rows(&c, most);
   displace(world, c.d);
   return stc_world_assemble(world);
 }

@@ -284,7 +284,8 @@ static void spread_row(const stc_cluster *z, const stc_rows *A, int row, const i
 }
 
 /// A += weight x x^T.
-static void add_square(const work *w, const int *local, int count, double weight, const double *x) {
+static void add_row_square(const work *w, const int *local, int count, double weight,
+                           const double *x) {
   int width = w->width;
   for (int i = 0; i < count * width; i++)
     for (int k = 0; k < count && x[i] != 0; k++) {
@@ -293,7 +294,7 @@ static void add_square(const work *w, const int *local, int count, double weight
     }
 }
 
-static void add_contact(const stc_cluster *z, const work *w, int c) {
+static void add_contact_block(const stc_cluster *z, const work *w, int c) {
   const stc_contact_pair *m = &STC_CONTACT_PAIRS(z->world)[c];
   int dim = z->world->dim, local[2], count = locals_of(z, m->body, local);
   const double *r = z->r + c * dim;
@@ -301,10 +302,10 @@ static void add_contact(const stc_cluster *z, const work *w, int c) {
   metric(&m->law, r, d);
   for (int k = 0; k < dim; k++) {
     spread_row(z, &z->world->H, c * dim + k, local, count, w->width, x);
-    add_square(w, local, count, d[k], x);
+    add_row_square(w, local, count, d[k], x);
     for (int i = 0; i < count * w->width; i++) along[i] += r[k] * x[i];
   }
-  add_square(w, local, count, 1, along);
+  add_row_square(w, local, count, 1, along);
 }
 
 /// The impulse of a joint is free: its weight is that of a contact with the impulse `typical` and a
@@ -315,7 +316,7 @@ static void add_link(const stc_cluster *z, const work *w, int j, double typical)
   for (int row = link->first_row; row < link->first_row + link->rows; row++) {
     double x[2 * MOST_WIDTH];
     spread_row(z, &z->world->G, row, local, count, w->width, x);
-    add_square(w, local, count, typical * typical, x);
+    add_row_square(w, local, count, typical * typical, x);
   }
 }
 
@@ -330,7 +331,7 @@ static void fill_matrix(const stc_cluster *z, const work *w) {
   double typical = largest_impulse(z);
   for (int k = 0; k < w->A.ptr[w->A.rows]; k++) w->A.val[k] = 0;
   for (int k = 0; k < z->contacts; k++)
-    if (z->free[z->contact[k]]) add_contact(z, w, z->contact[k]);
+    if (z->free[z->contact[k]]) add_contact_block(z, w, z->contact[k]);
   for (int k = 0; k < z->links; k++)
     if (z->link_free[z->link[k]]) add_link(z, w, z->link[k], typical);
   for (int i = 0; i < w->A.rows; i++) {
@@ -458,7 +459,7 @@ static stc_error find_mixed(const stc_cluster *z, const work *w, stc_sparse_solv
 }
 
 /// One step; *t is 1 where it leads to the balance.
-static stc_error step(const stc_cluster *z, const work *w, double *t) {
+static stc_error take_balance_step(const stc_cluster *z, const work *w, double *t) {
   stc_sparse_solver *factor = NULL;
   fill_matrix(z, w);
   stc_error error = stc_sparse_factor(&w->A, "the balance of bodies at rest", NULL, SHIFT, &factor);
@@ -492,7 +493,7 @@ static stc_error approach(stc_cluster *z, const work *w, int steps, bool *balanc
   find_imbalance(z);
   for (int n = 0; n < steps && !*balanced && !*free; n++) {
     double before = norm_of_imbalance(z), t = 0;
-    stc_error error = step(z, w, &t);
+    stc_error error = take_balance_step(z, w, &t);
     if (error == STC_ERR_NUMERIC) break;  // nothing that could change holds the bodies
     STC_TRY(error);
     find_imbalance(z);

@@ -76,7 +76,7 @@ static void move_together(rest *z) {
     if (member[b] >= 0 && z->moves[member[b]]) z->state[b] = MOVES;
 }
 
-static void choose(rest *z) {
+static void choose_resting(rest *z) {
   const stc_world *world = z->cluster.world;
   for (int b = 0; b < world->bodies; b++)
     z->state[b] = is_slow(world, b, z->cluster.eta) ? MAY_REST : MOVES;
@@ -92,7 +92,7 @@ static int root_of(rest *z, int b) {
   return b;
 }
 
-static void join(rest *z, const int body[2]) {
+static void join_bodies(rest *z, const int body[2]) {
   if (!may_rest(z, body[0]) || !may_rest(z, body[1])) return;
   int a = root_of(z, body[0]), b = root_of(z, body[1]);
   z->root[a > b ? a : b] = a < b ? a : b;
@@ -101,8 +101,8 @@ static void join(rest *z, const int body[2]) {
 static void join_all(rest *z) {
   const stc_world *world = z->cluster.world;
   for (int b = 0; b < world->bodies; b++) z->root[b] = b;
-  for (int c = 0; c < world->count; c++) join(z, STC_CONTACT_PAIRS(world)[c].body);
-  for (int j = 0; j < world->links; j++) join(z, STC_LINKS(world)[j].body);
+  for (int c = 0; c < world->count; c++) join_bodies(z, STC_CONTACT_PAIRS(world)[c].body);
+  for (int j = 0; j < world->links; j++) join_bodies(z, STC_LINKS(world)[j].body);
 }
 
 /// Both bodies of a contact or joint may rest or cannot move, and nothing drives it.
@@ -140,7 +140,7 @@ static void chain_all(rest *z) {
   }
 }
 
-static int collect(const chains *of, int root, int *list) {
+static int collect_cluster(const chains *of, int root, int *list) {
   int count = 0;
   for (int k = of->head[root]; k >= 0; k = of->next[k]) list[count++] = k;
   return count;
@@ -179,7 +179,7 @@ static bool is_pressed(const stc_cluster *cluster) {
 }
 
 /// The cluster rests with the impulses that balance it.
-static void settle(rest *z) {
+static void settle_bodies(rest *z) {
   stc_cluster *cluster = &z->cluster;
   stc_world *world = cluster->world;
   size_t bytes = (size_t)world->dim * sizeof(double);
@@ -226,7 +226,7 @@ static stc_error try_cluster(rest *z, bool *again) {
   if (is_pressed(cluster)) STC_TRY(stc_cluster_balance(cluster, &balanced));
   for (int k = 0; k < cluster->bodies; k++) cluster->local[cluster->body[k]] = -1;
   if (balanced)
-    settle(z);
+    settle_bodies(z);
   else
     *again = leave_out(z) || *again;
   return STC_OK;
@@ -240,15 +240,15 @@ static stc_error try_clusters(rest *z, bool *again) {
   chain_all(z);
   *again = false;
   for (int b = 0; b < cluster->world->bodies; b++) {
-    cluster->bodies = collect(&z->body, b, cluster->body);
-    cluster->contacts = collect(&z->contact, b, cluster->contact);
-    cluster->links = collect(&z->link, b, cluster->link);
+    cluster->bodies = collect_cluster(&z->body, b, cluster->body);
+    cluster->contacts = collect_cluster(&z->contact, b, cluster->contact);
+    cluster->links = collect_cluster(&z->link, b, cluster->link);
     if (cluster->bodies > 0) STC_TRY(try_cluster(z, again));
   }
   return STC_OK;
 }
 
-static stc_error make_room(rest *z, stc_arena *arena) {
+static stc_error make_rest_room(rest *z, stc_arena *arena) {
   stc_cluster *cluster = &z->cluster;
   const stc_world *world = cluster->world;
   int bodies = world->bodies, contacts = world->count, links = world->links;
@@ -275,8 +275,8 @@ static stc_error make_room(rest *z, stc_arena *arena) {
 
 static stc_error rest_all(rest *z, stc_arena *arena) {
   bool again = true;
-  STC_TRY(make_room(z, arena));
-  choose(z);
+  STC_TRY(make_rest_room(z, arena));
+  choose_resting(z);
   for (int k = 0; k < ROUNDS && again; k++) STC_TRY(try_clusters(z, &again));
   return STC_OK;
 }

@@ -11,11 +11,11 @@ static const double UNIT_QUATERNION = 1e-6;
 // Rounding an inertia may carry where a body is a thin disc or rod, against its trace.
 static const double THIN = 1e-12;
 
-static stc_error refuse(stc_error error, const char *name) {
+static stc_error refuse_body(stc_error error, const char *name) {
   return stc_fail(error, "body %s: %s", name, stc_error_detail());
 }
 
-static stc_error check_numbers(const char *what, const double *x, int n) {
+static stc_error check_finite_numbers(const char *what, const double *x, int n) {
   for (int i = 0; i < n; i++)
     if (!isfinite(x[i]))
       return stc_fail(STC_ERR_VALUE, "%s[%d] = %g; give finite numbers", what, i, x[i]);
@@ -23,8 +23,8 @@ static stc_error check_numbers(const char *what, const double *x, int n) {
 }
 
 static stc_error check_pose(const stc_pose *pose) {
-  STC_TRY(check_numbers("pose.x", pose->x, 3));
-  STC_TRY(check_numbers("pose.rotation", pose->rotation, 4));
+  STC_TRY(check_finite_numbers("pose.x", pose->x, 3));
+  STC_TRY(check_finite_numbers("pose.rotation", pose->rotation, 4));
   const double *q = pose->rotation;
   double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   if (fabs(square - 1) <= 2 * UNIT_QUATERNION) return STC_OK;
@@ -41,7 +41,7 @@ typedef struct heap {
   double mass, centre[3], inertia[9];
 } heap;
 
-static void expand(const double six[6], double J[9]) {
+static void expand_inertia(const double six[6], double J[9]) {
   const double full[9] = {six[0], six[3], six[5], six[3], six[1], six[4], six[5], six[4], six[2]};
   memcpy(J, full, sizeof full);
 }
@@ -72,7 +72,7 @@ static stc_error prism(const stc_world *world, const stc_part *part, heap *one) 
 static stc_error solid(const stc_part *part, heap *one) {
   double six[6], local[3], own[9], R[9], here[3] = {0};
   STC_TRY(stc_shape_mass(&part->shape, &one->mass, local, six));
-  expand(six, own);
+  expand_inertia(six, own);
   stc_rotation_matrix(part->pose.rotation, R);
   memset(one->inertia, 0, sizeof one->inertia);
   add_inertia(one->inertia, R, own, 0, here);
@@ -155,12 +155,12 @@ static void invert(const double J[9], double inverse[9]) {
 static stc_error give_mass(const stc_world *world, const stc_rigid_body *body,
                            stc_body_data *node) {
   heap all = {.mass = body->mass};
-  STC_TRY(check_numbers("mass", &body->mass, 1));
+  STC_TRY(check_finite_numbers("mass", &body->mass, 1));
   if (body->mass < 0)
     return stc_fail(STC_ERR_VALUE, "mass = %g; give a mass > 0, or 0 and densities", body->mass);
   if (body->mass > 0) {
-    STC_TRY(check_numbers("inertia", body->inertia, 6));
-    expand(body->inertia, all.inertia);
+    STC_TRY(check_finite_numbers("inertia", body->inertia, 6));
+    expand_inertia(body->inertia, all.inertia);
   } else {
     STC_TRY(mass_of_parts(world, body, &all));
   }
@@ -213,8 +213,8 @@ static bool in_plane(const stc_rigid_body *body) {
 
 static stc_error check_body(const stc_world *world, const stc_rigid_body *body) {
   STC_TRY(check_pose(&body->pose));
-  STC_TRY(check_numbers("velocity", body->velocity, 3));
-  STC_TRY(check_numbers("omega", body->omega, 3));
+  STC_TRY(check_finite_numbers("velocity", body->velocity, 3));
+  STC_TRY(check_finite_numbers("omega", body->omega, 3));
   STC_TRY(check_parts(body));
   if ((int)body->mobility < 0 || body->mobility > STC_MOBILITY_DRIVEN)
     return stc_fail(STC_ERR_ARGUMENT, "there is no mobility %d", (int)body->mobility);
@@ -229,7 +229,7 @@ static stc_error check_body(const stc_world *world, const stc_rigid_body *body) 
 }
 
 /// The state: free bodies know their centre and rotate in their own axes.
-static stc_place place_of(const stc_rigid_body *body, const stc_body_data *node) {
+static stc_place initial_place(const stc_rigid_body *body, const stc_body_data *node) {
   stc_place place = {0};
   double R[9];
   memcpy(place.rotation, body->pose.rotation, sizeof place.rotation);
@@ -244,14 +244,15 @@ static stc_place place_of(const stc_rigid_body *body, const stc_body_data *node)
   return place;
 }
 
-static stc_error store(stc_world *world, const stc_rigid_body *body, const stc_body_data *node) {
+static stc_error store_body(stc_world *world, const stc_rigid_body *body,
+                            const stc_body_data *node) {
   size_t bodies = (size_t)world->bodies, parts = (size_t)world->parts, more = (size_t)body->parts;
   STC_TRY(stc_pool_grow(&world->node, bodies + 1, sizeof(stc_body_data), bodies));
   STC_TRY(stc_pool_grow(&world->place, bodies + 1, sizeof(stc_place), bodies));
   STC_TRY(stc_pool_grow(&world->part, parts + more, sizeof(stc_part), parts));
   STC_TRY(stc_pool_grow(&world->part_body, parts + more, sizeof(int), parts));
   STC_NODES(world)[bodies] = *node;
-  STC_PLACES(world)[bodies] = place_of(body, node);
+  STC_PLACES(world)[bodies] = initial_place(body, node);
   for (size_t k = 0; k < more; k++) {
     STC_PARTS(world)[parts + k] = body->part[k];
     STC_PART_BODY(world)[parts + k] = world->bodies;
@@ -282,7 +283,7 @@ stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *
   take_name(world, body, &node);
   stc_error error = check_body(world, body);
   if (!error && body->mobility == STC_MOBILITY_FREE) error = give_mass(world, body, &node);
-  if (error) return refuse(error, node.name);
+  if (error) return refuse_body(error, node.name);
   for (int k = 0; k < body->parts; k++)
     node.size = fmax(node.size, reach_of(&body->part[k], node.centre));
   if (body->mobility == STC_MOBILITY_FREE) {
@@ -290,7 +291,7 @@ stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *
     world->dofs += stc_body_dofs(world);
   }
   if (number) *number = world->bodies;
-  return store(world, body, &node);
+  return store_body(world, body, &node);
 }
 
 stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place) {

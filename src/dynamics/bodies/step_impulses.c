@@ -21,7 +21,9 @@ enum { SMALL_STEP = 400 };
 // A gap below this part of the smaller body's size is closed.
 static const double CLOSED = 1e-9;
 
-static size_t size_of(const stc_world *world) { return (size_t)world->count * (size_t)world->dim; }
+static size_t component_count(const stc_world *world) {
+  return (size_t)world->count * (size_t)world->dim;
+}
 
 // --- Velocities ---
 
@@ -65,7 +67,7 @@ static void relative(stc_world *world, stc_speed speed, stc_row_vector row) {
   const double *drive = STC_ROW(world, STC_ROW_DRIVE);
   double *u = STC_ROW(world, row);
   stc_rows_multiply(&world->H, STC_SPEED(world, speed), u);
-  for (size_t k = 0; k < size_of(world); k++) u[k] -= drive[k];
+  for (size_t k = 0; k < component_count(world); k++) u[k] -= drive[k];
 }
 
 /// x = M^-1 x.
@@ -142,14 +144,14 @@ static void fill_force(stc_world *world) {
 
 static void fill_w(const stc_world *world, double *w) {
   const double *drive = STC_ROW(world, STC_ROW_DRIVE), *added = STC_ROW(world, STC_ROW_W);
-  for (size_t k = 0; k < size_of(world); k++) w[k] = added[k] - drive[k];
+  for (size_t k = 0; k < component_count(world); k++) w[k] = added[k] - drive[k];
 }
 
-static stc_error build(stc_world *world) {
+static stc_error build_body_problem(stc_world *world) {
   size_t contacts = (size_t)world->count;
   STC_TRY(stc_pool_grow(&world->law, contacts, sizeof(stc_law), 0));
   STC_TRY(stc_pool_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
-  STC_TRY(stc_pool_grow(&world->start, size_of(world), sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->start, component_count(world), sizeof(double), 0));
   world->unit = choose_unit(world);
   STC_TRY(fill_mass(world));
   fill_force(world);
@@ -185,7 +187,7 @@ static bool choose_w(stc_world *world, double part) {
   double *w = STC_ROW(world, STC_ROW_W), h = world->settings.h, slow = stc_world_slow(world);
   const double *before = STC_ROW(world, STC_ROW_BEFORE), *free = STC_ROW(world, STC_ROW_FREE);
   bool bounces = false;
-  memset(w, 0, size_of(world) * sizeof *w);
+  memset(w, 0, component_count(world) * sizeof *w);
   for (int c = 0; c < world->count; c++) {
     const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     size_t N = (size_t)c * (size_t)world->dim;
@@ -209,7 +211,7 @@ static double part_of_guess(stc_world *world) {
   memcpy(v, p, bytes);
   divide_by_mass(world, v);
   for (int i = 0; i < world->dofs; i++) twice += p[i] * v[i];
-  for (size_t k = 0; k < size_of(world); k++) work -= g[k] * (free[k] + w[k]);
+  for (size_t k = 0; k < component_count(world); k++) work -= g[k] * (free[k] + w[k]);
   return twice > 0 && work < AS_IT_IS * twice ? fmax(0, work / twice) : 1;
 }
 
@@ -232,17 +234,18 @@ static stc_error decide(stc_world *world, stc_world_report *report) {
   return STC_OK;
 }
 
-static stc_error attempt(stc_world *world, stc_solver **s, double part, stc_world_report *report) {
+static stc_error attempt_bodies(stc_world *world, stc_solver **s, double part,
+                                stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R), *start = world->start.data;
   const double *guess = STC_ROW(world, STC_ROW_GUESS);
-  size_t size = size_of(world);
+  size_t size = component_count(world);
   bool updated = world->problem != NULL;  // then the problem itself has the w of another part
   choose_w(world, part);
   if (updated) {
     fill_w(world, STC_ROW(world, STC_ROW_AFTER));
     STC_TRY(stc_solver_update(*s, &(stc_update){.w = STC_ROW(world, STC_ROW_AFTER)}));
   } else {
-    STC_TRY(build(world));
+    STC_TRY(build_body_problem(world));
     start = world->start.data;
   }
   double kept = part_of_guess(world);
@@ -269,7 +272,7 @@ typedef struct limited {
 
 static stc_error attempt_part(void *step, double part, bool *sound) {
   const limited *l = step;
-  STC_TRY(attempt(l->world, l->solver, part, l->report));
+  STC_TRY(attempt_bodies(l->world, l->solver, part, l->report));
   *sound = l->report->accepted && !gains_energy(l->world);
   return STC_OK;
 }
@@ -279,12 +282,12 @@ static stc_error limit_restitution(stc_world *world, stc_solver **s, stc_world_r
   STC_TRY(stc_restitution_limit(attempt_part, &(limited){world, s, report}, HALVINGS, &kept));
   stc_solver_free(s);  // the problem that is kept has the restitution that is kept
   stc_problem_free(&world->problem);
-  return attempt(world, s, kept, report);
+  return attempt_bodies(world, s, kept, report);
 }
 
 static stc_error find_impulses(stc_world *world, stc_solver **s, stc_world_report *report) {
   bool bounces = choose_w(world, 1);
-  STC_TRY(attempt(world, s, 1, report));
+  STC_TRY(attempt_bodies(world, s, 1, report));
   if (bounces) report->existence = stc_world_existence(world);
   bool sound = report->accepted && !(bounces && gains_energy(world));
   return sound || !bounces ? STC_OK : limit_restitution(world, s, report);
@@ -295,9 +298,9 @@ static stc_error find_impulses(stc_world *world, stc_solver **s, stc_world_repor
 /// Solves on from the impulses of the step, to what rest asks for.
 static stc_error sharpen(stc_world *world, stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R);
-  for (size_t k = 0; k < size_of(world); k++) r[k] /= world->unit;
+  for (size_t k = 0; k < component_count(world); k++) r[k] /= world->unit;
   STC_TRY(stc_step_sharpen(world, report));
-  for (size_t k = 0; k < size_of(world); k++) r[k] *= world->unit;
+  for (size_t k = 0; k < component_count(world); k++) r[k] *= world->unit;
   return apply_impulses(world);
 }
 
@@ -305,7 +308,7 @@ static stc_error sharpen(stc_world *world, stc_world_report *report) {
 static stc_error swap_in(stc_world *world, bool back) {
   double *part[] = {STC_ROW(world, STC_ROW_R), world->multiplier.data,
                     STC_SPEED(world, STC_SPEED_AFTER)};
-  size_t count[] = {size_of(world), (size_t)world->equalities, (size_t)world->dofs};
+  size_t count[] = {component_count(world), (size_t)world->equalities, (size_t)world->dofs};
   STC_TRY(stc_pool_grow(&world->before_rest, count[0] + count[1] + count[2], sizeof(double), 0));
   double *aside = world->before_rest.data;
   for (int k = 0; k < 3; k++) {
@@ -324,7 +327,8 @@ static stc_error bring_to_rest(stc_world *world, stc_world_report *report, int *
   STC_TRY(swap_in(world, false));
   STC_TRY(stc_world_rest(world, report->eta, &changed, slow));
   if (!changed) return STC_OK;
-  for (size_t k = 0; k < size_of(world); k++) r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
+  for (size_t k = 0; k < component_count(world); k++)
+    r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
   STC_TRY(stc_problem_residual(world->problem, &(stc_solution){.r = r}, &residual));
   if (residual.eta > fmax(report->eta, world->settings.tol)) return swap_in(world, true);
   report->eta = residual.eta;
@@ -366,7 +370,8 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
   const int most = 4;
   size_t at = (size_t)stc_snprintf(text, size, "of ");
   double *r = STC_ROW(world, STC_ROW_AFTER), *term = STC_ROW(world, STC_ROW_FREE);
-  for (size_t k = 0; k < size_of(world); k++) r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
+  for (size_t k = 0; k < component_count(world); k++)
+    r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
   if (world->count == 0 || stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
     return;
   for (int named = 0, c; (c = worst_contact(world, term)) >= 0 && at < size; named++) {

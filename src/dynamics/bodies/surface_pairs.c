@@ -43,7 +43,7 @@ stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surfac
 }
 
 /// The last one given for the pair; NULL if there is none.
-static const stc_surface_pair *find(const stc_world *world, int a, int b) {
+static const stc_surface_pair *find_given_pair(const stc_world *world, int a, int b) {
   const stc_given_surface_pair *given = world->given_pair.data;
   for (int k = world->given - 1; k >= 0; k--) {
     const int *pair = given[k].surface;
@@ -53,7 +53,7 @@ static const stc_surface_pair *find(const stc_world *world, int a, int b) {
   return NULL;
 }
 
-static stc_surface_pair mix(const stc_surface_pair *a, const stc_surface_pair *b) {
+static stc_surface_pair mix_surfaces(const stc_surface_pair *a, const stc_surface_pair *b) {
   return (stc_surface_pair){.mu = sqrt(a->mu * b->mu),
                             .restitution = fmax(a->restitution, b->restitution),
                             .rolling = a->rolling + b->rolling,
@@ -62,11 +62,11 @@ static stc_surface_pair mix(const stc_surface_pair *a, const stc_surface_pair *b
 
 static stc_surface_pair choose_surface_pair(const stc_world *world, int a, int b) {
   stc_surface_pair usual = stc_default_surface_pair();
-  const stc_surface_pair *given = find(world, a, b);
+  const stc_surface_pair *given = find_given_pair(world, a, b);
   if (given) return *given;
-  const stc_surface_pair *of_a = find(world, a, a), *of_b = find(world, b, b);
+  const stc_surface_pair *of_a = find_given_pair(world, a, a), *of_b = find_given_pair(world, b, b);
   if (a == b) return usual;
-  return mix(of_a ? of_a : &usual, of_b ? of_b : &usual);
+  return mix_surfaces(of_a ? of_a : &usual, of_b ? of_b : &usual);
 }
 
 static stc_error choose_dim(stc_world *world, bool rolls, bool spins) {

@@ -165,7 +165,7 @@ static stc_error check_overlaps(stc_world *world) {
   return STC_OK;
 }
 
-static stc_error prepare(stc_world *world) {
+static stc_error prepare_world(stc_world *world) {
   STC_TRY(stc_world_make_surface_pairs(world));
   STC_TRY(list_ignored(world));
   STC_TRY(list_owners(world));
@@ -180,7 +180,7 @@ stc_error stc_world_start(stc_world *world, double t) {
   if (world->started) return stc_fail(STC_ERR_ARGUMENT, "the world has started already");
   if (world->bodies == 0) return stc_fail(STC_ERR_ARGUMENT, "the world is empty; add bodies");
   stc_fail(STC_OK, "%s", "");  // a drive that stops the run may leave its own sentence
-  STC_TRY(prepare(world));
+  STC_TRY(prepare_world(world));
   STC_TRY(stc_world_drive(world, t, STC_PLACES(world)));
   STC_TRY(check_overlaps(world));
   world->start_time = t;

@@ -131,7 +131,7 @@ static void complete(stc_world *w) {
   }
 }
 
-static stc_error make_room(stc_world *world, size_t contacts) {
+static stc_error make_state_room(stc_world *world, size_t contacts) {
   size_t size = contacts * (size_t)world->dim;
   STC_TRY(stc_pool_grow(&world->last, contacts, sizeof(stc_contact_pair), 0));
   STC_TRY(stc_pool_grow(&world->last_r, size, sizeof(double), 0));
@@ -143,7 +143,7 @@ stc_error stc_world_restore(stc_world *world, const double *state, size_t count)
     return stc_fail(STC_ERR_ARGUMENT, "restore needs a world that started and a state");
   STC_TRY(check_world_head(world, state, count));
   STC_TRY(check_contacts(world, state));
-  STC_TRY(make_room(world, (size_t)state[HEAD]));
+  STC_TRY(make_state_room(world, (size_t)state[HEAD]));
   stc_problem_free(&world->problem);
   world->asleep = false;
   world->start_time = state[HEAD - 2];

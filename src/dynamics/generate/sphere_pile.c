@@ -47,7 +47,7 @@ static stc_assembly_body ball_body(const stc_pack *pack, int b, bool flat) {
 }
 
 // Contact between an obstacle (first) and ball b (second) where they are near.
-static void add_contact(stc_assembly *assembly, const stc_pack *pack, int obstacle, int b) {
+static void add_near_contact(stc_assembly *assembly, const stc_pack *pack, int obstacle, int b) {
   stc_assembly_contact contact = {.body = {b, obstacle < 0 ? STC_GROUND : obstacle}};
   double r = pack->radius[b];
   double gap = stc_pack_gap(pack, obstacle, pack->centre[b], r, contact.normal);
@@ -59,7 +59,7 @@ static void add_contact(stc_assembly *assembly, const stc_pack *pack, int obstac
 
 static void find_contacts(stc_assembly *assembly, const stc_pack *pack, int b) {
   for (int plane = 0; plane < stc_pack_planes(pack); plane++)
-    add_contact(assembly, pack, STC_FLOOR - plane, b);
+    add_near_contact(assembly, pack, STC_FLOOR - plane, b);
   double low[3], high[3], reach = pack->radius[b] + pack->largest + NEAR * RADIUS;
   for (int k = 0; k < 3; k++) {
     low[k] = pack->centre[b][k] - reach;
@@ -67,7 +67,7 @@ static void find_contacts(stc_assembly *assembly, const stc_pack *pack, int b) {
   }
   stc_near near = stc_pack_near(pack, low, high);
   for (int other = stc_near_next(&near); other >= 0; other = stc_near_next(&near))
-    if (other < b) add_contact(assembly, pack, other, b);
+    if (other < b) add_near_contact(assembly, pack, other, b);
 }
 
 static stc_error pack_balls(const stc_generator *options, bool flat, stc_random *random,

@@ -16,7 +16,7 @@ static const double ROUNDING = 8 * DBL_EPSILON, ROUGH = 1e4;
 // so: they are brought back before the step, positions as a correction, velocities as a shock.
 static const double STRAY = 1e-10;
 
-static double largest(int n, const double *x) {
+static double largest_residual(int n, const double *x) {
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, isfinite(x[i]) ? fabs(x[i]) : INFINITY);
   return most;
@@ -55,7 +55,7 @@ stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed
   double unit = fmax(speed, stc_mechanism_speed(world, m, places)), best = INFINITY;
   for (int n = 0; n < REFINEMENTS; n++) {
     stc_mechanism_rates(world, m, m->end, places, m->off);
-    double off = largest(m->rows, m->off);
+    double off = largest_residual(m->rows, m->off);
     bool worse = !(off < best / 2);
     *met = off <= ROUNDING * unit || (worse && off <= ROUGH * ROUNDING * unit);
     if (*met || (worse && n > 2)) return STC_OK;
@@ -94,7 +94,7 @@ static stc_error assemble_places(stc_world *world, stc_mechanism *m, stc_place *
   for (int n = 0; n < REFINEMENTS; n++) {
     for (int j = 0; j < m->links; j++)
       stc_joint_errors(world, &STC_LINKS(world)[m->link[j]], places, m->off + m->first[j]);
-    double off = largest(m->rows, m->off);
+    double off = largest_residual(m->rows, m->off);
     if (off <= ROUNDING * unit || (n > 2 && !(off < best))) return STC_OK;
     best = off;
     stc_mechanism_rows(world, m, places, places, m->end);
@@ -110,7 +110,7 @@ static bool is_astray(const stc_world *world, const stc_mechanism *m, const stc_
   double unit = stc_mechanism_reach(world, m, places);
   for (int j = 0; j < m->links; j++)
     stc_joint_errors(world, &STC_LINKS(world)[m->link[j]], places, m->off + m->first[j]);
-  return largest(m->rows, m->off) > STRAY * unit;
+  return largest_residual(m->rows, m->off) > STRAY * unit;
 }
 
 // --- All mechanisms ---
@@ -146,7 +146,8 @@ static stc_error stop_stray(stc_world *world, stc_mechanism *m, stc_place *place
   bool met;
   stc_mechanism_rows(world, m, places, places, m->end);
   stc_mechanism_rates(world, m, m->end, places, m->off);
-  if (largest(m->rows, m->off) <= STRAY * stc_mechanism_speed(world, m, places)) return STC_OK;
+  if (largest_residual(m->rows, m->off) <= STRAY * stc_mechanism_speed(world, m, places))
+    return STC_OK;
   memset(l, 0, (size_t)world->equalities * sizeof *l);
   STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
   STC_TRY(stc_mechanism_project(world, m, 0, places, l, &met));

@@ -278,8 +278,8 @@ static void couple(const stc_world *world, stc_mechanism *m, const stc_joint_row
   }
 }
 
-static void assemble(const stc_world *world, stc_mechanism *m, const stc_joint_row *row,
-                     const stc_place *places) {
+static void assemble_joint_matrix(const stc_world *world, stc_mechanism *m,
+                                  const stc_joint_row *row, const stc_place *places) {
   memset(m->A.val, 0, (size_t)m->A.ptr[m->rows] * sizeof *m->A.val);
   for (int j = 0; j < m->links; j++)
     for (int k = 0; k < 2; k++) {
@@ -305,7 +305,7 @@ static void add_shift(stc_mechanism *m, double shift) {
 stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,
                                   const stc_place *places) {
   stc_error error = STC_OK;
-  assemble(world, m, row, places);
+  assemble_joint_matrix(world, m, row, places);
   for (int k = 0; k < SHIFTS; k++) {
     add_shift(m, REPEATED[k]);
     error = stc_sparse_factorise(m->spd, m->A.val);

@@ -76,7 +76,7 @@ static double part_of_push(const flight *f) {
 }
 
 /// Where the multipliers lead; false where a body rotates too fast.
-static bool evaluate(const flight *f) {
+static bool evaluate_flight(const flight *f) {
   const stc_mechanism *m = f->m;
   for (int n = 0; n < m->bodies; n++) f->to[m->body[n]] = f->from[m->body[n]];
   stc_mechanism_wrench(f->world, m, m->begin, m->alpha, f->wrench);
@@ -149,7 +149,7 @@ static stc_error fly_piece(flight *f, bool *met) {
   start_piece(f);
   *met = false;
   for (int n = 0, since = 0; n < ITERATIONS && since < PATIENCE; n++) {
-    if (!evaluate(f)) return STC_OK;
+    if (!evaluate_flight(f)) return STC_OK;
     double off = residuals(f);
     since = off < best / 2 ? 0 : since + 1;
     *met = (off <= 1 && before[0] <= 1) || (since >= PATIENCE / 2 && off <= ROUGH);

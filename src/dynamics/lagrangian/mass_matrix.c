@@ -24,7 +24,7 @@ void stc_mass_free(stc_mass *mass) {
 static bool full(const stc_mass *mass) { return mass->count > (size_t)mass->dofs; }
 
 /// Entry (i, j) of what was asked last.
-static double entry(const stc_mass *mass, int i, int j) {
+static double mass_entry(const stc_mass *mass, int i, int j) {
   if (full(mass)) return mass->asked[(size_t)j * (size_t)mass->dofs + (size_t)i];
   return i == j ? mass->asked[i] : 0;
 }
@@ -41,11 +41,11 @@ stc_error stc_mass_check(const stc_mass *mass, double t) {
 
 static stc_error check_diagonal(const stc_mass *mass) {
   for (int i = 0; i < mass->dofs; i++)
-    if (!(entry(mass, i, i) > 0))
+    if (!(mass_entry(mass, i, i) > 0))
       return stc_fail(STC_ERR_VALUE,
                       "M(%d, %d) = %g; every diagonal entry must be > 0: give coordinate %d a mass "
                       "or remove it",
-                      i, i, entry(mass, i, i), i);
+                      i, i, mass_entry(mass, i, i), i);
   return STC_OK;
 }
 
@@ -64,9 +64,9 @@ static stc_error compress(stc_mass *mass) {
   for (int i = 0; i < mass->dofs; i++) {
     int first = full(mass) ? 0 : i, last = full(mass) ? mass->dofs : i + 1;
     for (int j = first; j < last; j++) {
-      if (entry(mass, i, j) == 0) continue;
+      if (mass_entry(mass, i, j) == 0) continue;
       M->col[at] = j;
-      M->val[at++] = entry(mass, i, j);
+      M->val[at++] = mass_entry(mass, i, j);
     }
     M->ptr[i + 1] = at;
   }
@@ -74,7 +74,7 @@ static stc_error compress(stc_mass *mass) {
   return STC_OK;
 }
 
-static stc_error factorise(stc_mass *mass) {
+static stc_error factorise_mass(stc_mass *mass) {
   stc_blocks_free(&mass->blocks);
   if (mass->diagonal) return STC_OK;
   int i, j;
@@ -82,7 +82,7 @@ static stc_error factorise(stc_mass *mass) {
     return stc_fail(STC_ERR_VALUE,
                     "M(%d, %d) = %.17g but M(%d, %d) = %.17g; M must be symmetric, both triangles "
                     "given",
-                    i, j, entry(mass, i, j), j, i, entry(mass, j, i));
+                    i, j, mass_entry(mass, i, j), j, i, mass_entry(mass, j, i));
   return stc_blocks_create(&mass->M, &mass->blocks);
 }
 
@@ -96,7 +96,7 @@ stc_error stc_mass_use(stc_mass *mass) {
   mass->ready = false;
   STC_TRY(check_diagonal(mass));
   STC_TRY(compress(mass));
-  STC_TRY(factorise(mass));
+  STC_TRY(factorise_mass(mass));
   memcpy(mass->used, mass->asked, mass->count * sizeof *mass->asked);
   mass->ready = true;
   return STC_OK;
@@ -117,7 +117,7 @@ double stc_mass_kinetic(const stc_mass *mass, const double *u) {
   for (int j = 0; j < mass->dofs; j++) {
     double momentum = 0;
     int first = full(mass) ? 0 : j, last = full(mass) ? mass->dofs : j + 1;
-    for (int i = first; i < last; i++) momentum += entry(mass, i, j) * u[i];
+    for (int i = first; i < last; i++) momentum += mass_entry(mass, i, j) * u[i];
     sum += momentum * u[j];
   }
   return sum / 2;

@@ -68,7 +68,7 @@ static stc_error allocate_contacts(stc_simulation *s) {
   return stc_arena_check(&s->arena);
 }
 
-static stc_error allocate(stc_simulation *s) {
+static stc_error allocate_simulation(stc_simulation *s) {
   size_t dofs = (size_t)s->system.dofs, walls = (size_t)s->system.walls;
   double **arrays[] = {&s->q,
                        &s->u,
@@ -105,7 +105,7 @@ stc_error stc_simulation_create(const stc_system *system, const stc_stepping *st
   s->system = *system;
   s->stepping = *stepping;
   s->stepping.solver.tol = stepping->tol;
-  stc_error error = allocate(s);
+  stc_error error = allocate_simulation(s);
   if (error) stc_simulation_free(simulation);
   return error;
 }

@@ -89,7 +89,7 @@ static double choose_unit(const stc_simulation *s) {
 }
 
 /// The contact problem M v + f = H^T r, u = H v + w with f = -M u_L, masses in `unit`.
-static stc_error build(stc_simulation *s, double unit, stc_problem **problem) {
+static stc_error build_wall_problem(stc_simulation *s, double unit, stc_problem **problem) {
   stc_contacts *c = &s->contacts;
   stc_arena arena = {0};
   stc_csr M = s->mass.M;
@@ -159,7 +159,7 @@ static stc_error solve_several(stc_simulation *s, stc_step_report *report) {
   stc_problem *problem = NULL;
   double unit = choose_unit(s);
   for (int k = 0; k < c->H.rows; k++) c->row.r[k] /= unit;
-  stc_error error = build(s, unit, &problem);
+  stc_error error = build_wall_problem(s, unit, &problem);
   if (!error) error = run_solver(s, problem, report);
   stc_problem_free(&problem);
   for (int k = 0; k < c->H.rows; k++) c->row.r[k] *= unit;
@@ -170,7 +170,7 @@ static stc_error solve_several(stc_simulation *s, stc_step_report *report) {
 
 /// Solves with `part` of every restitution. A wall throws back what approached it, unless so slowly
 /// that a step brings it no nearer than `rest`: then it rests.
-static stc_error attempt(stc_simulation *s, double part, stc_step_report *report) {
+static stc_error attempt_walls(stc_simulation *s, double part, stc_step_report *report) {
   stc_contacts *c = &s->contacts;
   int dim = s->system.dim;
   double slow = s->stepping.rest / s->stepping.h;
@@ -201,7 +201,7 @@ typedef struct limited {
 
 static stc_error attempt_part(void *step, double part, bool *sound) {
   const limited *l = step;
-  STC_TRY(attempt(l->s, part, l->report));
+  STC_TRY(attempt_walls(l->s, part, l->report));
   *sound = l->report->accepted && !gains_energy(l->s);
   return STC_OK;
 }
@@ -209,7 +209,7 @@ static stc_error attempt_part(void *step, double part, bool *sound) {
 static stc_error limit_restitution(stc_simulation *s, stc_step_report *report) {
   double kept;
   STC_TRY(stc_restitution_limit(attempt_part, &(limited){s, report}, HALVINGS, &kept));
-  return attempt(s, kept, report);
+  return attempt_walls(s, kept, report);
 }
 
 // --- A step that is not accepted ---
@@ -296,9 +296,9 @@ stc_error stc_contacts_solve(stc_simulation *s, stc_step_report *report) {
     depart(s, report);
     return STC_OK;
   }
-  STC_TRY(attempt(s, 1, report));
+  STC_TRY(attempt_walls(s, 1, report));
   if (report->accepted && rebounds(s) && gains_energy(s)) STC_TRY(limit_restitution(s, report));
   if (report->accepted) return STC_OK;
-  STC_TRY(build(s, 1, &s->problem));
+  STC_TRY(build_wall_problem(s, 1, &s->problem));
   return explain_walls(s, report);
 }

@@ -45,7 +45,7 @@ static stc_error reserve(stc_contacts *c) {
 }
 
 /// Adds the row factor * x; x NULL: a row of zeros.
-static stc_error append(stc_contacts *c, double factor, const double *x) {
+static stc_error append_row(stc_contacts *c, double factor, const double *x) {
   STC_TRY(reserve(c));
   stc_csr *H = &c->H;
   int at = H->ptr[H->rows];
@@ -76,8 +76,8 @@ static stc_error append_point(stc_simulation *s) {
   double n[3], T[2][3], norm = stc_vector_norm(s->wall.gradient, dim);
   for (int k = 0; k < dim; k++) n[k] = -s->wall.gradient[k] / norm;
   tangents_of(n, dim, T);
-  STC_TRY(append(&s->contacts, 1, n));
-  for (int k = 0; k < dim - 1; k++) STC_TRY(append(&s->contacts, 1, T[k]));
+  STC_TRY(append_row(&s->contacts, 1, n));
+  for (int k = 0; k < dim - 1; k++) STC_TRY(append_row(&s->contacts, 1, T[k]));
   return STC_OK;
 }
 
@@ -93,10 +93,10 @@ static stc_error append_frame(stc_simulation *s, int j) {
                     "wall %d gives no tangents, and a contact of %d components in a system of %d "
                     "coordinates has no natural ones; give %d rows",
                     j, dim, dofs, dim - 1);
-  STC_TRY(append(&s->contacts, -1, wall->gradient));
+  STC_TRY(append_row(&s->contacts, -1, wall->gradient));
   for (int k = 0; k < dim - 1; k++)
-    STC_TRY(
-        append(&s->contacts, 1, wall->tangents ? wall->tangent + (size_t)k * (size_t)dofs : NULL));
+    STC_TRY(append_row(&s->contacts, 1,
+                       wall->tangents ? wall->tangent + (size_t)k * (size_t)dofs : NULL));
   return STC_OK;
 }
 
@@ -168,7 +168,7 @@ static stc_error add_wall_contact(stc_simulation *s, int j) {
 }
 
 /// U before the step and with u_L, the start of the impulses, and how many walls are approached.
-static void prepare(stc_simulation *s) {
+static void prepare_rows(stc_simulation *s) {
   stc_contacts *c = &s->contacts;
   int dim = s->system.dim;
   stc_csr_multiply(&c->H, s->u, 0, c->row.before);
@@ -190,7 +190,7 @@ stc_error stc_contacts_gather(stc_simulation *s) {
     STC_TRY(stc_ask_wall(s, j, middle, s->q_M, STC_WALL_GAP));
     if (s->wall.f >= -s->stepping.rest) STC_TRY(add_wall_contact(s, j));
   }
-  prepare(s);
+  prepare_rows(s);
   return STC_OK;
 }
 

@@ -8,7 +8,7 @@
 #include "../../base/fail.h"
 
 // "7", "7/1", "7//3" or "-2/1/3": the number of the point.
-static stc_error corner(const stc_mesh_text *t, const char *word, int points, int *number) {
+static stc_error read_corner(const stc_mesh_text *t, const char *word, int points, int *number) {
   char *rest;
   long value = strtol(word, &rest, 10);
   if (rest == word || (*rest && *rest != '/'))
@@ -26,7 +26,7 @@ static stc_error face(stc_mesh_text *t, stc_mesh_builder *maker) {
   int first = 0, last = 0, corners = 0;
   while (stc_mesh_text_word(t, word, sizeof word)) {
     int next = 0;
-    STC_TRY(corner(t, word, maker->mesh->points, &next));
+    STC_TRY(read_corner(t, word, maker->mesh->points, &next));
     if (corners == 0) first = next;
     if (corners >= 2) STC_TRY(stc_mesh_builder_add_triangle(maker, first, last, next));
     last = next;

@@ -14,7 +14,7 @@ enum { MOST = 1 << 28, HEADER = 84, RECORD = 50 };
 static const size_t LARGEST_FILE = (size_t)1 << 34;
 
 // Room for one more in an array whose entries have `size` bytes.
-static stc_error make_room(void *address_of_array, int count, int *room, size_t size) {
+static stc_error make_mesh_room(void *address_of_array, int count, int *room, size_t size) {
   void *array;
   if (count < *room) return STC_OK;
   if (count >= MOST) return stc_fail(STC_ERR_UNSUPPORTED, "more than %d entries", MOST);
@@ -29,7 +29,7 @@ static stc_error make_room(void *address_of_array, int count, int *room, size_t 
 
 stc_error stc_mesh_add_point(stc_mesh_builder *maker, const double p[3]) {
   stc_triangle_mesh *s = maker->mesh;
-  STC_TRY(make_room(&s->point, s->points, &maker->point_room, 3 * sizeof *p));
+  STC_TRY(make_mesh_room(&s->point, s->points, &maker->point_room, 3 * sizeof *p));
   for (int k = 0; k < 3; k++) s->point[3 * s->points + k] = p[k] + 0.0;  // -0 becomes 0
   s->points++;
   return STC_OK;
@@ -84,7 +84,7 @@ stc_error stc_mesh_builder_merge_point(stc_mesh_builder *maker, const double p[3
 stc_error stc_mesh_builder_add_triangle(stc_mesh_builder *maker, int i, int j, int k) {
   stc_triangle_mesh *s = maker->mesh;
   if (i == j || j == k || k == i) return STC_OK;
-  STC_TRY(make_room(&s->triangle, s->triangles, &maker->triangle_room, 3 * sizeof i));
+  STC_TRY(make_mesh_room(&s->triangle, s->triangles, &maker->triangle_room, 3 * sizeof i));
   int *corner = s->triangle + 3 * s->triangles++;
   corner[0] = i, corner[1] = j, corner[2] = k;
   return STC_OK;
