@@ -21,8 +21,9 @@ static const double GROW = 2, CUT = 0.6, RETREAT = 0.25, MOST_DECADES = 4.6;
 static const double ESCAPE = 1e3, NOTHING = 1e-16;
 enum { MOST_STEPS = 3000 };
 // Crossover: from this tau on (units of the data), then at every decade, so many Newton steps.
-static const double CROSS_BELOW = 1e-5, CROSS_EVERY = 0.1;
-enum { CROSS_STEPS = 12 };
+// Their proximal term begins below the resonances that the path has just gone round.
+static const double CROSS_BELOW = 1e-5, CROSS_EVERY = 0.1, CROSS_ALPHA = 1e-5;
+enum { CROSS_STEPS = 60 };
 // Tangential start of y, where its derivative exists.
 static const double SIDEWAYS = 0.3;
 
@@ -55,7 +56,9 @@ static stc_error setup(stc_solver *s, void **state) {
                         &p->a.y, &p->t.z,    &p->t.y,    &p->b.z,   &p->b.y,   &p->c.z,    &p->c.y};
   STC_TAKE_VECTORS(s->arena, wide, vectors);
   STC_TRY(stc_arena_check(s->arena));
-  return stc_solver_setup_member(s, &stc_method_newton, &p->newton);
+  STC_TRY(stc_solver_setup_member(s, &stc_method_newton, &p->newton));
+  p->newton->settings.newton.alpha = CROSS_ALPHA;
+  return STC_OK;
 }
 
 // ---- points ----
