@@ -126,6 +126,26 @@ static void steps_over_contacts(void **state) {
   end(&s);
 }
 
+// W of a box on four corners has the rank 6 of 12; with A = 1e-9 at three corners and 1e9 at the
+// last W + A is positive definite with pivots of 1e-9 and 1e9: each is large against its own, none
+// is replaced, and the sign is 1.
+static void loose_and_stiff_contacts(void **state) {
+  (void)state;
+  system_data s = begin(generated("box", 1, 0), 0, 0);
+  int d = s.reduced->dim;
+  memset(s.jacobian.A, 0, (size_t)(s.size * d) * sizeof *s.jacobian.A);
+  memset(s.jacobian.B, 0, (size_t)(s.size * d) * sizeof *s.jacobian.B);
+  for (int k = 0; k < s.size; k++) {
+    int at = k * d + k % d;
+    s.jacobian.A[at] = k / d == s.reduced->contacts - 1 ? 1e9 : 1e-9;
+    s.jacobian.B[at] = 1;
+  }
+  stc_jacobian_factorise(&s.jacobian);
+  assert_int_equal(s.jacobian.replaced, 0);
+  assert_int_equal(stc_jacobian_sign(&s.jacobian), 1);
+  end(&s);
+}
+
 static void steps_over_bodies(void **state) {
   (void)state;
   system_data s = begin(generated("spheres", 10, 0), 1, 1e-2);
@@ -317,6 +337,7 @@ static void the_cheaper_form_is_chosen(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_over_contacts),
+      cmocka_unit_test(loose_and_stiff_contacts),
       cmocka_unit_test(steps_over_bodies),
       cmocka_unit_test(bodies_of_two_sizes),
       cmocka_unit_test(joints_are_solved_over_contacts),

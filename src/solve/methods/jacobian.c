@@ -230,6 +230,7 @@ static stc_error take_vectors(stc_arena *arena, stc_jacobian *J) {
   J->open = STC_TAKE_RAW(arena, bool, p->contacts);
   J->work = STC_TAKE_RAW(arena, double, p->scratch);
   J->x = STC_TAKE_RAW(arena, double, p->size > p->bodies.dofs ? p->size : p->bodies.dofs);
+  J->scale = STC_TAKE_RAW(arena, double, node_count(J));
   return stc_arena_check(arena);
 }
 
@@ -389,6 +390,41 @@ static void assemble_bodies(stc_jacobian *J) {
   }
 }
 
+// The power of two that brings the diagonal block of node i to about 1.
+static double scale_of(const stc_jacobian *J, int i) {
+  double largest = 0;
+  int exponent;
+  for (int e = J->ptr[i]; e < J->ptr[i + 1]; e++)
+    for (size_t k = J->val_ptr[e]; J->adj[e] == i && k < J->val_ptr[e + 1]; k++)
+      largest = fmax(largest, fabs(J->val[k]));
+  frexp(largest, &exponent);
+  return largest > 0 && isfinite(largest) ? ldexp(1, -exponent / 2) : 1;
+}
+
+// Scales rows and columns of each node: on the central path stiff and loose contacts differ by
+// 1/tau^2, and a pivot is small or not against its own.
+static void equilibrate(stc_jacobian *J) {
+  int nodes = node_count(J);
+  for (int i = 0; i < nodes; i++) J->scale[i] = J->active[i] ? scale_of(J, i) : 1;
+  for (int i = 0; i < nodes; i++)
+    for (int e = J->ptr[i]; J->active[i] && e < J->ptr[i + 1]; e++) {
+      double factor = J->scale[i] * J->scale[J->adj[e]];
+      for (size_t k = J->val_ptr[e]; J->active[J->adj[e]] && k < J->val_ptr[e + 1]; k++)
+        J->val[k] *= factor;
+    }
+}
+
+// x = S (S A S)^-1 S x.
+static void solve_scaled(stc_jacobian *J) {
+  int nodes = node_count(J);
+  for (int pass = 0; pass < 2; pass++) {
+    double *x = J->x;
+    for (int i = 0; i < nodes; x += J->size[i++])
+      for (int k = 0; k < J->size[i]; k++) x[k] *= J->scale[i];
+    if (pass == 0) stc_lu_solve(J->lu, J->x);
+  }
+}
+
 void stc_jacobian_factorise(stc_jacobian *J) {
   const stc_reduced *p = J->problem;
   make(J);
@@ -401,7 +437,9 @@ void stc_jacobian_factorise(stc_jacobian *J) {
     assemble_bodies(J);
   else
     assemble_contacts(J);
-  if (!stc_stop_due(0)) J->replaced = stc_lu_factorise(J->lu, J->val, J->val_ptr);
+  if (stc_stop_due(0)) return;
+  equilibrate(J);
+  J->replaced = stc_lu_factorise(J->lu, J->val, J->val_ptr);
 }
 
 // ---- solution ----
@@ -418,7 +456,7 @@ static void solve_contacts(stc_jacobian *J, const double *F, double *dr) {
     block_apply(d, block(J->B, d, c), J->h + c * d, y);
     for (int k = 0; k < d; k++) J->x[c * d + k] = -F[c * d + k] - y[k];
   }
-  stc_lu_solve(J->lu, J->x);
+  solve_scaled(J);
   for (int c = 0; c < p->contacts; c++)
     for (int k = 0; k < d; k++) dr[c * d + k] = J->open[c] ? -F[c * d + k] : J->x[c * d + k];
 }
@@ -436,7 +474,7 @@ static void solve_bodies(stc_jacobian *J, const double *F, double *dr) {
       WITH_SIZES(subtract_impulse, d, n, H, J->g + c * d, J->x + first);
     }
   }
-  stc_lu_solve(J->lu, J->x);
+  solve_scaled(J);
   for (int c = 0; c < p->contacts; c++) {
     double u[STC_MAX_DIM] = {0}, y[STC_MAX_DIM] = {0};
     for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1] && !J->open[c]; t++) {

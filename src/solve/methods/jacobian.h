@@ -33,6 +33,7 @@ typedef struct stc_jacobian {
   bool *wanted;    ///< [nodes]
   bool stale;      ///< the last selection was stopped
   double *x;       ///< right-hand side of the factorisation
+  double *scale;   ///< [nodes] rows and columns are factorised times this power of two
   double *g, *h;   ///< [size]
   double *residual, *correction;  ///< [size] for refinement
   double *work;                   ///< [scratch]

@@ -17,8 +17,9 @@ static const double CENTRED = 6, FEASIBLE = 0.6, CENTRE_FIRST = 3, FEASIBLE_FIRS
 // Step lengths tried: from GROW times the last one down by CUT.
 enum { TRIALS = 14, HALVINGS = 12, CORRECTIONS = 6 };
 static const double GROW = 2, CUT = 0.6, RETREAT = 0.25, MOST_DECADES = 4.6;
-// The run is lost if tau rises this much above its start, or falls to nothing, or creeps.
-static const double ESCAPE = 1e3, NOTHING = 1e-16;
+// The run is lost if tau rises this much above its start, or falls to nothing, or creeps: steps
+// shorter than LEAST per root of a contact.
+static const double ESCAPE = 1e3, NOTHING = 1e-16, LEAST = 1e-6;
 enum { MOST_STEPS = 3000 };
 // Crossover: from this tau on (units of the data), then at every decade, so many Newton steps.
 // Their proximal term begins below the resonances that the path has just gone round.
@@ -325,7 +326,7 @@ static bool cross_over(path *p, stc_solver *s) {
 
 static bool lost(const path *p) {
   return !isfinite(p->T) || p->T > p->T_start + log(ESCAPE) || p->T < p->T_start + log(NOTHING) ||
-         p->steps > MOST_STEPS || p->h < 1e-12;
+         p->steps > MOST_STEPS || p->h < LEAST * sqrt((double)p->at.problem->contacts);
 }
 
 static stc_step iterate(stc_solver *s, void *state) {
