@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// What to generate. Start from stc_default_generator(kind); docs/gallery.md has a section per
+/// What to generate. Start from stc_default_generator(kind); docs/generate.md has a section per
 /// kind.
 typedef struct stc_generator {
   const char *kind;    ///< a name of stc_generator_name

@@ -112,7 +112,7 @@ typedef struct stc_elastodynamic_report {
   long several;         ///< steps with more than one, where the rule chose
   const char *rule;     ///< "delay", "min", "max"
   long unconverged;     ///< steps made with the best that was found
-  bool has_energy;      ///< it keeps books of its energy
+  bool has_energy;      ///< it keeps a ledger of its energy
   double energy_error;  ///< the worst of a step, relative
   const char *warning;  ///< what is not resolved; empty: nothing
 } stc_elastodynamic_report;

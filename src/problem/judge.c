@@ -7,7 +7,7 @@
 #include <string.h>
 
 /// A problem with what r implies, in physical units.
-typedef struct hearing {
+typedef struct judgement {
   stc_arena arena;
   const stc_problem *problem;
   stc_reduced *reduced;
@@ -18,7 +18,7 @@ typedef struct hearing {
   double *term;             ///< [contacts] work space
   double *dynamics[4];      ///< [dofs] M v, f, H^T r, G^T l
   double *equality, *size;  ///< [equalities] residual of the joints, and the size of its parts
-} hearing;
+} judgement;
 
 // --- What r implies ---
 
@@ -40,7 +40,7 @@ static void relative_velocity(const stc_problem *p, const double *r, const doubl
   }
 }
 
-static stc_error take(hearing *h) {
+static stc_error take(judgement *h) {
   const stc_problem *p = h->problem;
   h->u = STC_TAKE(&h->arena, double, p->size);
   h->v = STC_TAKE(&h->arena, double, p->dofs);
@@ -54,7 +54,7 @@ static stc_error take(hearing *h) {
   return stc_arena_check(&h->arena);
 }
 
-static stc_error fill(hearing *h, const double *r) {
+static stc_error fill(judgement *h, const double *r) {
   const stc_problem *p = h->problem;
   STC_TRY(take(h));
   STC_TRY(stc_reduced_create(p, &h->reduced));
@@ -68,17 +68,17 @@ static stc_error fill(hearing *h, const double *r) {
   return STC_OK;
 }
 
-static void close_hearing(hearing *h) {
+static void close_judgement(judgement *h) {
   stc_reduced_free(&h->reduced);
   stc_arena_free(&h->arena);
 }
 
-static stc_error open_hearing(const stc_problem *problem, const double *r, hearing *h) {
-  *h = (hearing){.problem = problem};
+static stc_error open_judgement(const stc_problem *problem, const double *r, judgement *h) {
+  *h = (judgement){.problem = problem};
   if (!problem || !r)
     return stc_fail(STC_ERR_ARGUMENT, "the judge needs a problem and the reactions r");
   stc_error error = fill(h, r);
-  if (error) close_hearing(h);
+  if (error) close_judgement(h);
   return error;
 }
 
@@ -97,7 +97,7 @@ static double share(double part, double whole) {
 }
 
 /// |M v + f - H^T r - G^T l| / (|M v| + |f| + |H^T r| + |G^T l|).
-static double dynamics(const hearing *h, const double *r, const double *v, const double *l) {
+static double dynamics(const judgement *h, const double *r, const double *v, const double *l) {
   const stc_problem *p = h->problem;
   double *Mv = h->dynamics[0], *f = h->dynamics[1], *Hr = h->dynamics[2], *Gl = h->dynamics[3];
   stc_csr_multiply(&p->M, v, 0, Mv);
@@ -121,7 +121,7 @@ static void add_product(const stc_csr *A, bool transposed, const double *x, doub
 }
 
 /// |G v + b| over the sizes of its parts, or |V^T r + R l + s| in the local form.
-static double equality(const hearing *h, const double *r, const double *v, const double *l) {
+static double equality(const judgement *h, const double *r, const double *v, const double *l) {
   const stc_problem *p = h->problem;
   bool global = p->form == STC_FORM_GLOBAL;
   for (int k = 0; k < p->equalities; k++) {
@@ -137,14 +137,14 @@ static double equality(const hearing *h, const double *r, const double *v, const
   return share(norm(h->equality, p->equalities), norm(h->size, p->equalities));
 }
 
-static double kinematics(hearing *h, const double *u) {
+static double kinematics(judgement *h, const double *u) {
   double *given = h->scaled_r;  // r is judged already
   if (!h->finite) return INFINITY;
   stc_reduced_scale_u(h->reduced, u, given);
   return stc_reduced_distance(h->reduced, h->scaled_u, given);
 }
 
-static void judge(hearing *h, const stc_solution *solution, stc_residual *residual) {
+static void judge(judgement *h, const stc_solution *solution, stc_residual *residual) {
   const stc_problem *p = h->problem;
   const double *v = solution->v ? solution->v : h->v, *l = solution->l ? solution->l : h->l;
   stc_reduced_measure(h->reduced, h->scaled_r, h->scaled_u, h->term, residual);
@@ -159,10 +159,10 @@ stc_error stc_problem_residual(const stc_problem *problem, const stc_solution *s
                                stc_residual *residual) {
   if (!solution || !residual)
     return stc_fail(STC_ERR_ARGUMENT, "the judge needs a solution and a place for its residual");
-  hearing h;
-  STC_TRY(open_hearing(problem, solution->r, &h));
+  judgement h;
+  STC_TRY(open_judgement(problem, solution->r, &h));
   judge(&h, solution, residual);
-  close_hearing(&h);
+  close_judgement(&h);
   return STC_OK;
 }
 
@@ -179,15 +179,15 @@ static void copy(double *to, const double *from, int count) {
 
 stc_error stc_problem_complete(const stc_problem *problem, const stc_solution *solution) {
   if (!solution) return stc_fail(STC_ERR_ARGUMENT, "there is no solution to complete");
-  hearing h;
-  STC_TRY(open_hearing(problem, solution->r, &h));
+  judgement h;
+  STC_TRY(open_judgement(problem, solution->r, &h));
   stc_error error = h.finite ? STC_OK : refuse_r(problem, solution->r);
   if (!error) {
     copy(solution->u, h.u, problem->size);
     copy(solution->v, h.v, problem->dofs);
     copy(solution->l, h.l, problem->equalities);
   }
-  close_hearing(&h);
+  close_judgement(&h);
   return error;
 }
 
@@ -195,10 +195,10 @@ stc_error stc_problem_classify(const stc_problem *problem, const double *r, doub
                                stc_contact_state *state, double *term) {
   if (!(tol >= 0) || !isfinite(tol))
     return stc_fail(STC_ERR_ARGUMENT, "tol = %g; give a finite number >= 0", tol);
-  hearing h;
-  STC_TRY(open_hearing(problem, r, &h));
+  judgement h;
+  STC_TRY(open_judgement(problem, r, &h));
   if (state) stc_reduced_classify(h.reduced, h.scaled_r, h.scaled_u, tol, h.term, state);
   if (term) stc_reduced_terms(h.reduced, h.scaled_r, h.scaled_u, term);
-  close_hearing(&h);
+  close_judgement(&h);
   return STC_OK;
 }

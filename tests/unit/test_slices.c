@@ -24,7 +24,7 @@ static void begin(swept *s, int spheres) {
   assert_int_equal(stc_reduced_create(s->problem, &s->reduced), STC_OK);
   assert_int_equal(stc_sweep_create(&s->arena, s->reduced, 1, &s->sweep), STC_OK);
   stc_sweep_reset(&s->sweep);
-  assert_true(s->sweep.in_quads);
+  assert_true(s->sweep.in_batches);
 }
 
 static void end(swept *s) {
@@ -53,7 +53,7 @@ static void slices_with_another_between_share_no_body(void **state) {
   (void)state;
   swept s;
   begin(&s, MANY);
-  const stc_slices *slices = &s.sweep.quads.slices;
+  const stc_slices *slices = &s.sweep.batches.slices;
   const stc_bodies *b = &s.reduced->bodies;
   int *slice = slice_of_contacts(slices, s.reduced->contacts);
   assert_in_range(slices->count, 4, STC_SLICES);
@@ -74,7 +74,7 @@ static void few_contacts_stay_in_their_order(void **state) {
   (void)state;
   swept s;
   begin(&s, FEW);
-  const stc_slices *slices = &s.sweep.quads.slices;
+  const stc_slices *slices = &s.sweep.batches.slices;
   assert_int_equal(slices->count, 1);
   for (int c = 0; c < s.reduced->contacts; c++) assert_int_equal(slices->contact[c], c);
   end(&s);
@@ -116,7 +116,7 @@ static double *sweep(int threads) {
   swept s;
   begin(&s, MANY);
   int size = s.reduced->size, numbers = s.reduced->bodies.count * STC_QUAD_STRIDE;
-  size_t idle = stc_quads_idle(s.reduced->contacts) + STC_SWEEP_PAD;
+  size_t idle = stc_lanes4_idle(s.reduced->contacts) + STC_SWEEP_PAD;
   double *z = calloc((size_t)size + idle, sizeof *z), *p = calloc((size_t)numbers, sizeof *p);
   assert_int_equal(stc_team_create(threads, &s.reduced->team), STC_OK);
   stc_sweep_load(&s.sweep, z);
@@ -126,12 +126,12 @@ static double *sweep(int threads) {
     stc_sweep_backward(&s.sweep);
   }
   memcpy(z, s.sweep.z, (size_t)size * sizeof *z);
-  memcpy(p, s.sweep.quads.p, (size_t)numbers * sizeof *p);
-  stc_quads_load(&s.sweep.quads, z);
+  memcpy(p, s.sweep.batches.p, (size_t)numbers * sizeof *p);
+  stc_lanes4_load(&s.sweep.batches, z);
   double most = 0, apart = 0;
   for (int k = 0; k < numbers; k++) {
     most = fmax(most, fabs(p[k]));
-    apart = fmax(apart, fabs(p[k] - s.sweep.quads.p[k]));
+    apart = fmax(apart, fabs(p[k] - s.sweep.batches.p[k]));
   }
   assert_true(most > 0 && apart <= 1e-12 * most);
   stc_team_free(&s.reduced->team);

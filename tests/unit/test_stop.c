@@ -1,6 +1,6 @@
 // Stopping. Scopes by themselves, with deadlines that never come or have passed; then every look at
 // the clock that a solve or a proof makes is, one after another, the one that says stop.
-#include "gallery_support.h"
+#include "generate_support.h"
 
 #include "base/stop.h"
 #include "base/team.h"

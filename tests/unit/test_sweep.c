@@ -283,7 +283,7 @@ static void immovable_contacts_are_passed_over(void **state) {
   stc_problem_free(&problem);
 }
 
-// ---- quads ----
+// ---- batches ----
 
 enum { MANY_SPHERES = 60 };
 
@@ -301,9 +301,9 @@ static void contacts_of_a_quad_touch_different_bodies(void **state) {
   swept s;
   sweep_begin(&s, problem, 1);
   stc_sweep_reset(&s.sweep);
-  const stc_quads *q = &s.sweep.quads;
+  const stc_lanes4 *q = &s.sweep.batches;
   int contacts = s.problem->contacts, *times = calloc((size_t)contacts + 1, sizeof *times);
-  assert_true(s.sweep.in_quads);
+  assert_true(s.sweep.in_batches);
   for (int k = 0; k < 4 * q->count; k++) times[q->contact[k]]++;
   for (int c = 0; c < contacts; c++) assert_int_equal(times[c], 1);
   assert_true(4 * q->count <= 1.25 * contacts + 32);
@@ -316,33 +316,33 @@ static void contacts_of_a_quad_touch_different_bodies(void **state) {
   stc_problem_free(&problem);
 }
 
-static void dense_quads(dense *d, const stc_quads *q, bool forward) {
+static void dense_batches(dense *d, const stc_lanes4 *q, bool forward) {
   for (int k = 0; k < 4 * q->count; k++) {
     int c = q->contact[forward ? k : 4 * q->count - 1 - k];
     if (c < d->contacts) dense_visit(d, c);
   }
 }
 
-// Contacts of a quad do not see each other: solved side by side they are as one after the other.
-static void sweep_quads(stc_problem *problem, double omega) {
+// Contacts of a batch do not see each other: solved side by side they are as one after the other.
+static void sweep_batches(stc_problem *problem, double omega) {
   dense d = dense_create(problem);
   swept s;
   sweep_begin(&s, problem, 1);
   s.sweep.omega = d.omega = omega;
   stc_sweep_load(&s.sweep, d.r);  // zeros
-  assert_true(s.sweep.in_quads);
+  assert_true(s.sweep.in_batches);
   for (int n = 0; n < 4; n++) {
-    dense_quads(&d, &s.sweep.quads, true);
+    dense_batches(&d, &s.sweep.batches, true);
     stc_sweep_forward(&s.sweep);
     expect_same(&s, &d, 1e-9);
-    dense_quads(&d, &s.sweep.quads, false);
+    dense_batches(&d, &s.sweep.batches, false);
     stc_sweep_backward(&s.sweep);
     expect_same(&s, &d, 1e-9);
   }
   for (int k = 0; k < d.size; k++) d.r[k] /= s.problem->scale_r;
   stc_sweep_load(&s.sweep, d.r);  // from there on, with p made anew
   for (int k = 0; k < d.size; k++) d.r[k] *= s.problem->scale_r;
-  dense_quads(&d, &s.sweep.quads, true);
+  dense_batches(&d, &s.sweep.batches, true);
   stc_sweep_forward(&s.sweep);
   expect_same(&s, &d, 1e-9);
   sweep_end(&s);
@@ -352,10 +352,10 @@ static void sweep_quads(stc_problem *problem, double omega) {
 
 static void sweeps_over_quads_follow_the_definition(void **state) {
   (void)state;
-  sweep_quads(generated("spheres", MANY_SPHERES, 0, 0), 1);
-  sweep_quads(generated("spheres", MANY_SPHERES, 0, 0.2), 1);
-  sweep_quads(generated("spheres", MANY_SPHERES, 0, 0), 1.3);
-  sweep_quads(generated("wall", 5, 5, 0), 1);  // components that pull at each other
+  sweep_batches(generated("spheres", MANY_SPHERES, 0, 0), 1);
+  sweep_batches(generated("spheres", MANY_SPHERES, 0, 0.2), 1);
+  sweep_batches(generated("spheres", MANY_SPHERES, 0, 0), 1.3);
+  sweep_batches(generated("wall", 5, 5, 0), 1);  // components that pull at each other
 }
 
 // A proximal term, few contacts and contacts without friction are left to the other loops.
@@ -366,17 +366,17 @@ static void quads_stand_back(void **state) {
   swept s;
   sweep_begin(&s, few, 1);
   stc_sweep_reset(&s.sweep);
-  assert_false(s.sweep.in_quads);
+  assert_false(s.sweep.in_batches);
   sweep_end(&s);
   sweep_begin(&s, many, 1);
   stc_sweep_proximal(&s.sweep, 0.1, NULL);
-  assert_false(s.sweep.in_quads);
+  assert_false(s.sweep.in_batches);
   stc_sweep_proximal(&s.sweep, 0, NULL);
-  assert_true(s.sweep.in_quads);
+  assert_true(s.sweep.in_batches);
   assert_int_equal(stc_reduced_update(s.problem, &(stc_update){.mu = mu}), STC_OK);
   stc_sweep_refresh(&s.sweep);
   stc_sweep_reset(&s.sweep);
-  assert_false(s.sweep.in_quads);
+  assert_false(s.sweep.in_batches);
   sweep_end(&s);
   free(mu);
   stc_problem_free(&many);

@@ -11,7 +11,7 @@ stc_error stc_apgd_take(stc_solver *s, stc_apgd *a) {
   a->s = STC_TAKE_RAW(s->arena, double, s->problem->contacts);
   a->stretch = STC_TAKE_RAW(s->arena, double, s->problem->contacts);
   STC_TRY(stc_arena_check(s->arena));
-  STC_TRY(stc_movers_take(s, &a->movers));
+  STC_TRY(stc_active_take(s, &a->active));
   return stc_rigid_take(s, &a->rigid);
 }
 

@@ -23,8 +23,8 @@ typedef struct stc_rigid {
   stc_team *team;                      ///< NULL: the caller alone
 } stc_rigid;
 
-/// The bodies that move most, and their contacts: see movers.c.
-typedef struct stc_movers {
+/// The bodies that move most, and their contacts: see active_bodies.c.
+typedef struct stc_active_bodies {
   bool usable;
   int parts;               ///< times that they were solved by themselves
   bool flows;              ///< they could not be solved by themselves, or it did not serve
@@ -42,8 +42,8 @@ typedef struct stc_movers {
   double *lambda;          ///< multiplier of its slip
   bool *listed;            ///< [contacts of the problem] is among them
   double *r, *rest,
-      *W;  ///< of these contacts: reaction, velocity where nothing moves, W_cc of movers
-} stc_movers;
+      *W;  ///< of these contacts: reaction, velocity where nothing moves, W_cc of active bodies
+} stc_active_bodies;
 
 typedef struct stc_apgd {
   double *old;         ///< [size] the iterate before r; where t = 1, with Wold, any numbers
@@ -67,7 +67,7 @@ typedef struct stc_apgd {
   long look_at, look_after;  ///< the iteration of the last look at the progress, and from there on
   double look_merit;         ///< what was best then
   stc_rigid rigid;
-  stc_movers movers;
+  stc_active_bodies active;
 } stc_apgd;
 
 /// A step whose curvature exceeds L is taken back, and L becomes this much more than the curvature.
@@ -99,25 +99,25 @@ static inline double stc_apgd_grow(double t) { return 0.5 * (1 + sqrt(1 + 4 * t 
 /// Bodies with more contacts than this are none of the few that move.
 enum { STC_MOVER_TOUCHES = 32 };
 
-stc_error stc_movers_take(stc_solver *solver, stc_movers *movers);
+stc_error stc_active_take(stc_solver *solver, stc_active_bodies *active);
 /// Takes the numbers of the problem.
-void stc_movers_start(const stc_reduced *problem, stc_movers *movers);
+void stc_active_start(const stc_reduced *problem, stc_active_bodies *active);
 /// Lists the bodies that move most at r, given the square of the residual that the problem with the
 /// shift at hand has. False where no few bodies do.
-bool stc_movers_choose(const stc_reduced *problem, stc_movers *movers, const double *r,
+bool stc_active_choose(const stc_reduced *problem, stc_active_bodies *active, const double *r,
                        double residual);
 /// shift[c] at the contacts of these bodies, from a few sweeps that begin at (r, u); that of bodies
 /// at rest elsewhere.
-void stc_movers_sweep(const stc_reduced *problem, stc_movers *movers, const double *r,
+void stc_active_sweep(const stc_reduced *problem, stc_active_bodies *active, const double *r,
                       const double *u, double residual, double *shift);
 /// The same of these bodies and those around them, solved to the end; writes their reactions to
 /// solver->r. False, and nothing, where that is not allowed or not possible. Allocates.
-bool stc_movers_solve(stc_solver *solver, stc_movers *movers, double *shift);
+bool stc_active_solve(stc_solver *solver, stc_active_bodies *active, double *shift);
 
 /// The shift of a contact that ends with (r, u): 0 where it sticks.
-double stc_movers_shift(const stc_law *law, const double *r, const double *u);
+double stc_active_shift(const stc_law *law, const double *r, const double *u);
 /// In hat variables r = D r' the cone is |r'_T| <= r'_N.
-void stc_movers_scales(const stc_law *law, double *D);
+void stc_active_scales(const stc_law *law, double *D);
 
 // ---- the fast steps ----
 

@@ -18,15 +18,15 @@ typedef long long mask __attribute__((vector_size(32)));
 #define SHUFFLE __builtin_shufflevector
 
 // One component of four contacts in each vector.
-typedef struct quad {
+typedef struct batch {
   vec x[3];
-} quad;
+} batch;
 
 ALWAYS void load(vec *v, const double *x) { memcpy(v, x, sizeof *v); }
 
 ALWAYS void store(const vec *v, double *x) { memcpy(x, v, sizeof *v); }
 
-ALWAYS void load_quad(quad *q, int d, const double *x) {
+ALWAYS void load_quad(batch *q, int d, const double *x) {
   vec a, b, c;
   load(&a, x);
   load(&b, x + LANES);
@@ -42,7 +42,7 @@ ALWAYS void load_quad(quad *q, int d, const double *x) {
   q->x[2] = SHUFFLE(C, c, 0, 1, 4, 7);
 }
 
-ALWAYS void store_quad(const quad *q, int d, double *x) {
+ALWAYS void store_quad(const batch *q, int d, double *x) {
   const vec N = q->x[0], T = q->x[1];
   if (d == 2) {
     vec a = SHUFFLE(N, T, 0, 4, 1, 5), b = SHUFFLE(N, T, 2, 6, 3, 7);
@@ -66,7 +66,7 @@ ALWAYS void sum_lanes(vec *sum, const vec *a, const vec *b, const vec *c, const 
 }
 
 // y = x + beta (x - old)
-ALWAYS void extrapolate(quad *y, int d, const quad *x, const quad *old, double beta) {
+ALWAYS void extrapolate(batch *y, int d, const batch *x, const batch *old, double beta) {
   for (int k = 0; k < d; k++) y->x[k] = x->x[k] + beta * (x->x[k] - old->x[k]);
 }
 
@@ -88,7 +88,7 @@ ALWAYS void smaller(vec *z, const vec *x, const vec *y) {
 // x <- P_K(x) for K = { |r_T| <= mu r_N } in the metric k, without a branch: inside K the formula
 // for what lies outside gives less than x_N and no less than x_T. The numbers are scaled: no square
 // that matters overflows or vanishes.
-ALWAYS void project_round(quad *x, int d, const vec *mu, const vec *k) {
+ALWAYS void project_round(batch *x, int d, const vec *mu, const vec *k) {
   const vec none = {0}, one = none + 1, tiny = none + 1e-100;
   vec t = x->x[1] * x->x[1], stretched = *mu * (k[1] / k[0]), outside, ratio;
   if (d == 3) t += x->x[2] * x->x[2];
@@ -111,10 +111,10 @@ ALWAYS int stride_of(int d) { return d == 3 ? STC_SPACE_STRIDE : STC_PLANE_STRID
 
 // The sum of G p over the bodies of contact c, each component spread over the lanes of u. What
 // follows a row meets zeros.
-ALWAYS void sum_motion(quad *u, const stc_visit *v, int c, int d) {
+ALWAYS void sum_motion(batch *u, const stc_visit *v, int c, int d) {
   const stc_bodies *b = &v->problem->bodies;
   const int width = width_of(d), stride = stride_of(d);
-  quad sum = {{{0}, {0}, {0}}};
+  batch sum = {{{0}, {0}, {0}}};
   for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
     const double *row = v->a->rigid.row + (ptrdiff_t)t * width * d;
     const double *motion = v->a->rigid.motion + (ptrdiff_t)b->touch_body[t] * stride;
@@ -163,14 +163,14 @@ typedef struct lanes {
 } lanes;
 
 typedef struct state {
-  quad r, old, Wr, Wold;
+  batch r, old, Wr, Wold;
   vec k[2];
 } state;
 
 // The curvature of the last step; then next is r.
 ALWAYS void measure(const stc_visit *v, const place *at, int c, int count, int d, state *x,
                     lanes *sum) {
-  quad motion[LANES], u, next, y, Wy;
+  batch motion[LANES], u, next, y, Wy;
   for (int l = 0; l < count; l++) sum_motion(&motion[l], v, c + l, d);
   for (int l = count; l < LANES; l++) memset(&motion[l], 0, sizeof motion[l]);
   for (int k = 0; k < d; k++)
@@ -192,7 +192,7 @@ ALWAYS void measure(const stc_visit *v, const place *at, int c, int count, int d
 
 ALWAYS void project(const stc_visit *v, const place *at, int c, int count, int d, const state *x,
                     double *impulse, lanes *sum) {
-  quad y, Wy, q, z;
+  batch y, Wy, q, z;
   vec s, mu, length[2] = {v->length / x->k[0], v->length / x->k[1]};
   load_quad(&q, d, at->q);
   load(&s, at->s);

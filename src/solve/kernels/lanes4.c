@@ -1,4 +1,4 @@
-// Putting contacts into quads, and the numbers of the problem into these.
+// Putting contacts into batches, and the numbers of the problem into these.
 #include "lanes4.h"
 
 #include "../../law/cone_kernel.h"
@@ -8,7 +8,7 @@
 
 enum { LANES = STC_QUAD_LANES, BODIES = STC_QUAD_BODIES, WIDTH = STC_QUAD_WIDTH };
 
-// With fewer contacts a quad has too little to choose from, and setup counts.
+// With fewer contacts a batch has too little to choose from, and setup counts.
 enum { LEAST = 64 };
 
 // Quads that wait for contacts: more of them find more, and take contacts further from their order.
@@ -19,7 +19,7 @@ static const double MOST_LANES = 1.25;
 
 // ---- memory ----
 
-bool stc_quads_serve(const stc_reduced *p) {
+bool stc_lanes4_serve(const stc_reduced *p) {
   const stc_bodies *b = &p->bodies;
   if (b->count == 0 || p->turning || p->dim != 3 || p->contacts < LEAST) return false;
   for (int k = 0; k < b->count; k++)
@@ -29,24 +29,24 @@ bool stc_quads_serve(const stc_reduced *p) {
   return true;
 }
 
-size_t stc_quads_idle(int contacts) {
+size_t stc_lanes4_idle(int contacts) {
   return (size_t)3 * STC_QUAD_IDLE * (size_t)stc_slices_most(contacts);
 }
 
-stc_error stc_quads_take(stc_arena *arena, const stc_reduced *p, stc_quads *s) {
-  *s = (stc_quads){.problem = p};
-  if (!stc_quads_serve(p)) return STC_OK;
+stc_error stc_lanes4_take(stc_arena *arena, const stc_reduced *p, stc_lanes4 *s) {
+  *s = (stc_lanes4){.problem = p};
+  if (!stc_lanes4_serve(p)) return STC_OK;
   int slices = stc_slices_most(p->contacts);
   s->most = (int)(MOST_LANES * p->contacts / LANES) + WAITING * slices;
   s->contact = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES);
   s->body = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES *BODIES);
   s->place = STC_TAKE_RAW(arena, int, p->contacts);
-  s->quad = STC_TAKE_RAW(arena, stc_quad, s->most);
+  s->batch = STC_TAKE_RAW(arena, stc_batch4, s->most);
   s->p = STC_TAKE_RAW(arena, double, ((size_t)p->bodies.count + (size_t)slices) * STC_QUAD_STRIDE);
   return stc_slices_take(arena, p, &s->slices);
 }
 
-// ---- quads ----
+// ---- batches ----
 
 typedef struct group {
   int count, contact[LANES], body[LANES * BODIES];
@@ -72,8 +72,8 @@ static void join(const stc_bodies *b, group *g, int c) {
   g->contact[g->count++] = c;
 }
 
-// Writes the group as the next quad, of that slice; false where there is no more room.
-static bool close_group(stc_quads *s, int slice, const group *g) {
+// Writes the group as the next batch, of that slice; false where there is no more room.
+static bool close_group(stc_lanes4 *s, int slice, const group *g) {
   const stc_reduced *p = s->problem;
   if (s->count == s->most) return false;
   int *contact = s->contact + (ptrdiff_t)s->count * LANES;
@@ -93,7 +93,7 @@ static bool close_group(stc_quads *s, int slice, const group *g) {
 
 // The waiting group that takes contact c: the first it fits in, or an empty one in place of the
 // oldest. The oldest come first.
-static bool place_contact(stc_quads *s, int slice, group *waiting, int *count, int c) {
+static bool place_contact(stc_lanes4 *s, int slice, group *waiting, int *count, int c) {
   const stc_bodies *b = &s->problem->bodies;
   int k = 0;
   while (k < *count && !fits(b, &waiting[k], c)) k++;
@@ -110,7 +110,7 @@ static bool place_contact(stc_quads *s, int slice, group *waiting, int *count, i
   return done;
 }
 
-static bool group_slice(stc_quads *s, int slice) {
+static bool group_slice(stc_lanes4 *s, int slice) {
   const stc_slices *slices = &s->slices;
   group waiting[WAITING];
   int count = 0;
@@ -125,7 +125,7 @@ static bool group_slice(stc_quads *s, int slice) {
   return true;
 }
 
-static bool group_contacts(stc_quads *s) {
+static bool group_contacts(stc_lanes4 *s) {
   stc_slices_cut(s->problem, &s->slices);
   s->count = 0;
   for (int k = 0; k < s->slices.count; k++)
@@ -136,21 +136,21 @@ static bool group_contacts(stc_quads *s) {
 
 // ---- numbers ----
 
-static void fill_touch(stc_quads *s, int t, const double *C, const double *D) {
+static void fill_touch(stc_lanes4 *s, int t, const double *C, const double *D) {
   const stc_bodies *b = &s->problem->bodies;
   int c = b->touch_contact[t], slot = t - b->touch_ptr[c], place = s->place[c];
   double row[3 * WIDTH];
   if (place < 0) return;
   stc_root_rows(3, WIDTH, b->H + b->val_ptr[t], C, row);
-  stc_quad *quad = &s->quad[place / LANES];
+  stc_batch4 *batch = &s->batch[place / LANES];
   for (int k = 0; k < 3; k++)
     for (int m = 0; m < WIDTH; m++)
-      quad->G[slot][k][m][place % LANES] = D[3 * c + k] * row[k * WIDTH + m];
+      batch->G[slot][k][m][place % LANES] = D[3 * c + k] * row[k * WIDTH + m];
 }
 
 // What threads share of the numbers: bodies or contacts in pieces, each with its own verdict.
 typedef struct fill_job {
-  stc_quads *quads;
+  stc_lanes4 *batches;
   const double *D;
   stc_pieces pieces;
   bool good[STC_PIECES];
@@ -159,12 +159,12 @@ typedef struct fill_job {
 static bool run_fill(fill_job *j, int count, void (*task)(void *, int)) {
   bool good = true;
   j->pieces = stc_pieces_of(count, STC_PIECE_CONTACTS);
-  stc_team_run(j->quads->problem->team, task, j, j->pieces.count);
+  stc_team_run(j->batches->problem->team, task, j, j->pieces.count);
   for (int k = 0; k < j->pieces.count; k++) good = good && j->good[k];
   return good;
 }
 
-static bool fill_body(stc_quads *s, int b, const double *D) {
+static bool fill_body(stc_lanes4 *s, int b, const double *D) {
   const stc_bodies *bodies = &s->problem->bodies;
   double C[WIDTH * WIDTH];
   if (!stc_root_factorise(WIDTH, bodies->inverse + bodies->inv_ptr[b], C)) return false;
@@ -178,37 +178,37 @@ static void fill_bodies_piece(void *argument, int piece) {
   int end = stc_piece_first(&j->pieces, piece + 1);
   bool good = true;
   for (int b = stc_piece_first(&j->pieces, piece); good && b < end; b++)
-    good = fill_body(j->quads, b, j->D);
+    good = fill_body(j->batches, b, j->D);
   j->good[piece] = good;
 }
 
 // D W_cc D, prepared for one lane; false where it is not regular.
-static bool fill_contact(stc_quads *s, int c, const double *D) {
+static bool fill_contact(stc_lanes4 *s, int c, const double *D) {
   const double *W = s->problem->diagonal + (ptrdiff_t)c * 9, *q = s->problem->q + (ptrdiff_t)c * 3;
-  stc_quad *quad = &s->quad[s->place[c] / LANES];
+  stc_batch4 *batch = &s->batch[s->place[c] / LANES];
   int lane = s->place[c] % LANES;
   double block[9];
   for (int l = 0; l < 3; l++)
     for (int k = 0; k < 3; k++) block[k + 3 * l] = D[k] * W[k + 3 * l] * D[l];
   stc_cone3 cone = stc_cone3_prepare(block);
-  for (int k = 0; k < 3; k++) quad->q[k][lane] = D[k] * q[k];
-  quad->a[lane] = block[0];
-  quad->inverse_a[lane] = cone.inverse_a;
-  for (int k = 0; k < 2; k++) quad->g[k][lane] = cone.g[k];
-  quad->T11[lane] = cone.T[0];
-  quad->T21[lane] = cone.T[1];
-  quad->T22[lane] = cone.T[3];
-  quad->inverse_T11[lane] = cone.inverse_T11;
-  quad->inverse_pivot[lane] = cone.inverse_pivot;
+  for (int k = 0; k < 3; k++) batch->q[k][lane] = D[k] * q[k];
+  batch->a[lane] = block[0];
+  batch->inverse_a[lane] = cone.inverse_a;
+  for (int k = 0; k < 2; k++) batch->g[k][lane] = cone.g[k];
+  batch->T11[lane] = cone.T[0];
+  batch->T21[lane] = cone.T[1];
+  batch->T22[lane] = cone.T[3];
+  batch->inverse_T11[lane] = cone.inverse_T11;
+  batch->inverse_pivot[lane] = cone.inverse_pivot;
   return cone.least == 0;
 }
 
 // An idle lane has no rows and is open.
-static void clear_quads(stc_quads *s) {
-  memset(s->quad, 0, (size_t)s->count * sizeof *s->quad);
+static void clear_batches(stc_lanes4 *s) {
+  memset(s->batch, 0, (size_t)s->count * sizeof *s->batch);
   for (int k = 0; k < s->count; k++)
     for (int l = 0; l < LANES; l++)
-      if (s->contact[k * LANES + l] >= s->problem->contacts) s->quad[k].q[0][l] = 1;
+      if (s->contact[k * LANES + l] >= s->problem->contacts) s->batch[k].q[0][l] = 1;
 }
 
 static void fill_contacts_piece(void *argument, int piece) {
@@ -216,27 +216,27 @@ static void fill_contacts_piece(void *argument, int piece) {
   int end = stc_piece_first(&j->pieces, piece + 1);
   bool good = true;
   for (int c = stc_piece_first(&j->pieces, piece); good && c < end; c++)
-    good = j->quads->place[c] < 0 || fill_contact(j->quads, c, j->D + (ptrdiff_t)3 * c);
+    good = j->batches->place[c] < 0 || fill_contact(j->batches, c, j->D + (ptrdiff_t)3 * c);
   j->good[piece] = good;
 }
 
-static bool fill(stc_quads *s, const double *D) {
-  fill_job job = {.quads = s, .D = D};
+static bool fill(stc_lanes4 *s, const double *D) {
+  fill_job job = {.batches = s, .D = D};
   if (!group_contacts(s)) return false;
-  clear_quads(s);
+  clear_batches(s);
   return run_fill(&job, s->problem->contacts, fill_contacts_piece) &&
          run_fill(&job, s->problem->bodies.count, fill_bodies_piece);
 }
 
-bool stc_quads_make(stc_quads *s, const double *D) {
+bool stc_lanes4_make(stc_lanes4 *s, const double *D) {
   if (s->most == 0 || s->refused) return false;
   if (!s->made) s->made = fill(s, D);
   s->refused = !s->made;
   return s->made;
 }
 
-void stc_quads_reset(stc_quads *s) {
-  for (int k = 0; k < s->count; k++) memset(s->quad[k].lambda, 0, sizeof s->quad[k].lambda);
+void stc_lanes4_reset(stc_lanes4 *s) {
+  for (int k = 0; k < s->count; k++) memset(s->batch[k].lambda, 0, sizeof s->batch[k].lambda);
 }
 
 // ---- slices ----
@@ -252,7 +252,7 @@ static void run_slice(void *argument, int k) {
   j->task(j->argument, j->first + 2 * k);
 }
 
-void stc_quads_run(stc_quads *s, void (*task)(void *, int), void *argument, bool forward) {
+void stc_lanes4_run(stc_lanes4 *s, void (*task)(void *, int), void *argument, bool forward) {
   for (int turn = 0; turn < 2; turn++) {
     slice_job job = {task, argument, forward ? turn : 1 - turn};
     stc_team_run(s->problem->team, run_slice, &job, (s->slices.count + 1 - job.first) / 2);
@@ -260,7 +260,7 @@ void stc_quads_run(stc_quads *s, void (*task)(void *, int), void *argument, bool
 }
 
 typedef struct load_job {
-  stc_quads *quads;
+  stc_lanes4 *batches;
   const double *z;
   stc_pieces pieces;  // of p
 } load_job;
@@ -268,17 +268,17 @@ typedef struct load_job {
 static void clear_piece(void *argument, int piece) {
   const load_job *j = argument;
   int first = stc_piece_first(&j->pieces, piece), end = stc_piece_first(&j->pieces, piece + 1);
-  memset(j->quads->p + first, 0, (size_t)(end - first) * sizeof *j->quads->p);
+  memset(j->batches->p + first, 0, (size_t)(end - first) * sizeof *j->batches->p);
 }
 
 static void load_slice(void *argument, int slice) {
   const load_job *j = argument;
-  stc_quads_push(j->quads, slice, j->z);
+  stc_lanes4_push(j->batches, slice, j->z);
 }
 
-void stc_quads_load(stc_quads *s, const double *z) {
+void stc_lanes4_load(stc_lanes4 *s, const double *z) {
   int numbers = (s->problem->bodies.count + s->slices.count) * STC_QUAD_STRIDE;
   load_job job = {s, z, stc_pieces_of(numbers, STC_PIECE_NUMBERS)};
   stc_team_run(s->problem->team, clear_piece, &job, job.pieces.count);
-  stc_quads_run(s, load_slice, &job, true);
+  stc_lanes4_run(s, load_slice, &job, true);
 }

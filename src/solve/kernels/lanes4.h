@@ -1,4 +1,4 @@
-// Contacts of rigid bodies in space, four side by side: no two of a quad touch the same body, so
+// Contacts of rigid bodies in space, four side by side: no two of a batch touch the same body, so
 // that all four are solved at once in a Gauss–Seidel sweep. With M^-1 = C C^T and G = D H C, the
 // problem in hat variables is  u = G p + q,  p = G^T z: one set of rows instead of H and M^-1 H^T.
 #ifndef STC_SOLVE_LANES4_H
@@ -6,7 +6,7 @@
 
 #include "slices.h"
 
-/// Lanes of a quad, bodies a contact touches at most, numbers of a body, and with its padding.
+/// Lanes of a batch, bodies a contact touches at most, numbers of a body, and with its padding.
 enum { STC_QUAD_LANES = 4, STC_QUAD_BODIES = 2, STC_QUAD_WIDTH = 6, STC_QUAD_STRIDE = 8 };
 
 /// Contacts past the last that idle lanes of a slice read and write, so that threads do not meet.
@@ -15,54 +15,54 @@ enum { STC_QUAD_IDLE = 4 };
 /// One number of four contacts.
 typedef double stc_lane[STC_QUAD_LANES];
 
-/// What a sweep reads of a quad: the contact alone is u_N = a (z_N + g.z_T) + c_N, and
+/// What a sweep reads of a batch: the contact alone is u_N = a (z_N + g.z_T) + c_N, and
 /// u_T = T z_T + g u_N + (c_T - g c_N).
-typedef struct stc_quad {
+typedef struct stc_batch4 {
   stc_lane G[STC_QUAD_BODIES][3][STC_QUAD_WIDTH];
   stc_lane q[3];
   stc_lane a, inverse_a;  ///< W_NN
   stc_lane g[2];          ///< W_TN / a
   stc_lane T11, T21, T22, inverse_T11, inverse_pivot;
   stc_lane lambda;  ///< slip multiplier, the next solve's start
-} stc_quad;
+} stc_batch4;
 
-typedef struct stc_quads {
+typedef struct stc_lanes4 {
   const stc_reduced *problem;
-  int most;      ///< quads there is room for; 0: the problem is not one for quads
-  bool made;     ///< the contacts are in quads, and these hold the numbers of the problem
+  int most;      ///< batches there is room for; 0: the problem is not one for batches
+  bool made;     ///< the contacts are in batches, and these hold the numbers of the problem
   bool refused;  ///< they cannot: too few fit together, or a contact has no regular W_cc
-  int count;     ///< of quads
+  int count;     ///< of batches
   stc_slices slices;
-  int first[STC_SLICES + 1];  ///< quad of each slice, and past the last
+  int first[STC_SLICES + 1];  ///< batch of each slice, and past the last
   int *contact;               ///< [4 count] in idle lanes one past the last, that of the slice
-  int *body;       ///< [2][4] per quad: places in p; one past the last body where there is none
-  int *place;      ///< [contacts] 4 quad + lane; -1: immovable
-  stc_quad *quad;  ///< [count]
-  double *p;       ///< [bodies + slices][STC_QUAD_STRIDE]
-} stc_quads;
+  int *body;          ///< [2][4] per batch: places in p; one past the last body where there is none
+  int *place;         ///< [contacts] 4 batch + lane; -1: immovable
+  stc_batch4 *batch;  ///< [count]
+  double *p;          ///< [bodies + slices][STC_QUAD_STRIDE]
+} stc_lanes4;
 
-/// Whether the problem may be one for quads: many contacts of rigid bodies in space.
-bool stc_quads_serve(const stc_reduced *problem);
+/// Whether the problem may be one for batches: many contacts of rigid bodies in space.
+bool stc_lanes4_serve(const stc_reduced *problem);
 
 /// Numbers past the end of z that idle lanes read and write.
-size_t stc_quads_idle(int contacts);
+size_t stc_lanes4_idle(int contacts);
 
 /// Takes memory if it is.
-stc_error stc_quads_take(stc_arena *arena, const stc_reduced *problem, stc_quads *quads);
+stc_error stc_lanes4_take(stc_arena *arena, const stc_reduced *problem, stc_lanes4 *batches);
 
-/// Takes the numbers of the problem with D [size] unless they are there. False: no quads.
-bool stc_quads_make(stc_quads *quads, const double *D);
+/// Takes the numbers of the problem with D [size] unless they are there. False: no batches.
+bool stc_lanes4_make(stc_lanes4 *batches, const double *D);
 
 /// Forgets the slip multipliers.
-void stc_quads_reset(stc_quads *quads);
+void stc_lanes4_reset(stc_lanes4 *batches);
 
 /// Runs task(argument, slice) for all slices, those with a body in common one after the other:
 /// every second one first, or last.
-void stc_quads_run(stc_quads *quads, void (*task)(void *argument, int slice), void *argument,
-                   bool forward);
+void stc_lanes4_run(stc_lanes4 *batches, void (*task)(void *argument, int slice), void *argument,
+                    bool forward);
 
-/// p = G^T z, and the part of one slice; z [size + stc_quads_idle].
-void stc_quads_load(stc_quads *quads, const double *z);
-void stc_quads_push(stc_quads *quads, int slice, const double *z);
+/// p = G^T z, and the part of one slice; z [size + stc_lanes4_idle].
+void stc_lanes4_load(stc_lanes4 *batches, const double *z);
+void stc_lanes4_push(stc_lanes4 *batches, int slice, const double *z);
 
 #endif

@@ -1,4 +1,4 @@
-// The hot loops over quads, compiled for the processor at hand. What a branch decides for one
+// The hot loops over batches, compiled for the processor at hand. What a branch decides for one
 // contact a mask decides for four: the answers of open, stick and slip are made side by side.
 #include "sweep.h"
 
@@ -16,7 +16,7 @@
 
 enum { LANES = STC_QUAD_LANES, BODIES = STC_QUAD_BODIES, WIDTH = STC_QUAD_WIDTH };
 
-// Bytes of a cache line, and how many quads ahead the memory is asked for one where they are so
+// Bytes of a cache line, and how many batches ahead the memory is asked for one where they are so
 // many that no cache holds them.
 enum { LINE = 64, AHEAD = 3, MANY = 4000 };
 
@@ -97,12 +97,12 @@ ALWAYS void scatter(const vec *x, double *p, const int *at) {
 }
 
 // p += G^T z at one body of each contact, which has x.
-ALWAYS void push(const stc_quad *quad, int k, const triple *z, vec *x) {
+ALWAYS void push(const stc_batch4 *batch, int k, const triple *z, vec *x) {
   UNROLL
   for (int m = 0; m < WIDTH; m++) UNROLL
   for (int i = 0; i < 3; i++) {
     vec G;
-    load(&G, quad->G[k][i][m]);
+    load(&G, batch->G[k][i][m]);
     x[m] += G * z->x[i];
   }
 }
@@ -129,25 +129,25 @@ ALWAYS void write_contacts(const triple *y, const int *contact, double *z) {
 }
 
 // c = q + G p without what the contacts themselves do.
-ALWAYS void collect(const stc_quad *quad, vec x[BODIES][WIDTH], const triple *z, triple *c) {
+ALWAYS void collect(const stc_batch4 *batch, vec x[BODIES][WIDTH], const triple *z, triple *c) {
   vec a, g1, g2, T11, T21, T22, G;
-  load(&a, quad->a);
-  load(&g1, quad->g[0]);
-  load(&g2, quad->g[1]);
-  load(&T11, quad->T11);
-  load(&T21, quad->T21);
-  load(&T22, quad->T22);
+  load(&a, batch->a);
+  load(&g1, batch->g[0]);
+  load(&g2, batch->g[1]);
+  load(&T11, batch->T11);
+  load(&T21, batch->T21);
+  load(&T22, batch->T22);
   vec normal = a * (z->x[0] + g1 * z->x[1] + g2 * z->x[2]);
   vec own[3] = {normal, T11 * z->x[1] + T21 * z->x[2] + g1 * normal,
                 T21 * z->x[1] + T22 * z->x[2] + g2 * normal};
   UNROLL
   for (int i = 0; i < 3; i++) {
     vec sum[BODIES] = {-own[i], {0}};
-    load(&c->x[i], quad->q[i]);
+    load(&c->x[i], batch->q[i]);
     UNROLL
     for (int k = 0; k < BODIES; k++) UNROLL
     for (int m = 0; m < WIDTH; m++) {
-      load(&G, quad->G[k][i][m]);
+      load(&G, batch->G[k][i][m]);
       sum[k] += G * x[k][m];
     }
     c->x[i] += sum[0] + sum[1];
@@ -160,11 +160,11 @@ typedef struct slip {
   vec A1, A2, trace, det, a0, a1, a2, b0, b1;
 } slip;
 
-ALWAYS void prepare_slip(const stc_quad *quad, slip *s) {
+ALWAYS void prepare_slip(const stc_batch4 *batch, slip *s) {
   vec T11, T21, T22;
-  load(&T11, quad->T11);
-  load(&T21, quad->T21);
-  load(&T22, quad->T22);
+  load(&T11, batch->T11);
+  load(&T21, batch->T21);
+  load(&T22, batch->T22);
   s->A1 = T22 * s->p1 - T21 * s->p2;
   s->A2 = T11 * s->p2 - T21 * s->p1;
   s->trace = T11 + T22;
@@ -219,12 +219,12 @@ ALWAYS void step_slip(const slip *s, const vec *x, vec *low, vec *high, vec *nex
 }
 
 // The lanes of `slips` get z, or stay in it where nothing settles.
-ALWAYS void solve_slip(stc_quad *quad, slip *s, mask *slips, triple *z) {
+ALWAYS void solve_slip(stc_batch4 *batch, slip *s, mask *slips, triple *z) {
   const vec none = {0}, most = none + INFINITY;
   vec x, next, found = none, low = none, high = most;
   mask open = *slips, settled;
-  prepare_slip(quad, s);
-  load(&x, quad->lambda);
+  prepare_slip(batch, s);
+  load(&x, batch->lambda);
   start_slip(s, &x);
   for (int k = 0; k < STC_CONE_STEPS && any(&open); k++) {
     step_slip(s, &x, &low, &high, &next, &settled);
@@ -237,9 +237,9 @@ ALWAYS void solve_slip(stc_quad *quad, slip *s, mask *slips, triple *z) {
   vec r1 = (s->A1 + found * s->p1) * inverse, r2 = (s->A2 + found * s->p2) * inverse;
   vec r0 = s->n - (s->g1 * r1 + s->g2 * r2), lambda;
   mask good = *slips & (found > none) & (r0 > none) & (r0 < most);
-  load(&lambda, quad->lambda);
+  load(&lambda, batch->lambda);
   choose(&lambda, &good, &found, &lambda);
-  store(&lambda, quad->lambda);
+  store(&lambda, batch->lambda);
   choose(&z->x[0], &good, &r0, &z->x[0]);
   choose(&z->x[1], &good, &r1, &z->x[1]);
   choose(&z->x[2], &good, &r2, &z->x[2]);
@@ -247,16 +247,16 @@ ALWAYS void solve_slip(stc_quad *quad, slip *s, mask *slips, triple *z) {
 }
 
 // The contacts alone, given c; left: the lanes that found no answer.
-ALWAYS void settle(stc_quad *quad, const triple *c, triple *z, mask *left) {
+ALWAYS void settle(stc_batch4 *batch, const triple *c, triple *z, mask *left) {
   const vec none = {0};
   slip s;
   vec inverse_a, inverse_T11, inverse_pivot, T21;
-  load(&inverse_a, quad->inverse_a);
-  load(&s.g1, quad->g[0]);
-  load(&s.g2, quad->g[1]);
-  load(&T21, quad->T21);
-  load(&inverse_T11, quad->inverse_T11);
-  load(&inverse_pivot, quad->inverse_pivot);
+  load(&inverse_a, batch->inverse_a);
+  load(&s.g1, batch->g[0]);
+  load(&s.g2, batch->g[1]);
+  load(&T21, batch->T21);
+  load(&inverse_T11, batch->inverse_T11);
+  load(&inverse_pivot, batch->inverse_pivot);
   s.n = -c->x[0] * inverse_a;
   s.p1 = c->x[1] - s.g1 * c->x[0];
   s.p2 = c->x[2] - s.g2 * c->x[0];
@@ -268,7 +268,7 @@ ALWAYS void settle(stc_quad *quad, const triple *c, triple *z, mask *left) {
   choose(&z->x[1], &open, &none, &r1);
   choose(&z->x[2], &open, &none, &r2);
   *left = ~(open | sticks);
-  if (any(left)) solve_slip(quad, &s, left, z);
+  if (any(left)) solve_slip(batch, &s, left, z);
 }
 
 // ---- passes ----
@@ -294,18 +294,18 @@ ALWAYS void settle_rest(const stc_sweep *s, const int *contact, const mask *left
 }
 
 ALWAYS void visit(stc_sweep *s, int k) {
-  stc_quads *quads = &s->quads;
-  stc_quad *quad = &quads->quad[k];
-  const int *contact = quads->contact + (ptrdiff_t)k * LANES;
-  const int *body = quads->body + (ptrdiff_t)k * LANES * BODIES;
+  stc_lanes4 *batches = &s->batches;
+  stc_batch4 *batch = &batches->batch[k];
+  const int *contact = batches->contact + (ptrdiff_t)k * LANES;
+  const int *body = batches->body + (ptrdiff_t)k * LANES * BODIES;
   vec x[BODIES][WIDTH];
   triple before, c, z;
   mask left, moved = {0};
   UNROLL
-  for (int b = 0; b < BODIES; b++) gather(quads->p, body + b * LANES, x[b]);
+  for (int b = 0; b < BODIES; b++) gather(batches->p, body + b * LANES, x[b]);
   read_contacts(s->z, contact, &before);
-  collect(quad, x, &before, &c);
-  settle(quad, &c, &z, &left);
+  collect(batch, x, &before, &c);
+  settle(batch, &c, &z, &left);
   if (any(&left)) settle_rest(s, contact, &left, &c, &before, &z);
   UNROLL
   for (int i = 0; i < 3; i++) {
@@ -317,47 +317,47 @@ ALWAYS void visit(stc_sweep *s, int k) {
   write_contacts(&before, contact, s->z);
   UNROLL
   for (int b = 0; b < BODIES; b++) {
-    push(quad, b, &z, x[b]);
-    scatter(x[b], quads->p, body + b * LANES);
+    push(batch, b, &z, x[b]);
+    scatter(x[b], batches->p, body + b * LANES);
   }
 }
 
-// Asks for a quad that comes soon.
-ALWAYS void announce(const stc_quads *quads, int k) {
-  const char *quad = (const char *)&quads->quad[k];
-  for (size_t at = 0; at < sizeof *quads->quad; at += LINE) __builtin_prefetch(quad + at);
+// Asks for a batch that comes soon.
+ALWAYS void announce(const stc_lanes4 *batches, int k) {
+  const char *batch = (const char *)&batches->batch[k];
+  for (size_t at = 0; at < sizeof *batches->batch; at += LINE) __builtin_prefetch(batch + at);
 }
 
 ALWAYS void pass(stc_sweep *s, stc_range over) {
-  const bool many = s->quads.count > MANY;
+  const bool many = s->batches.count > MANY;
   for (int k = over.first; k < over.end; k++) {
     int at = over.forward ? k : over.first + over.end - 1 - k;
-    if (many && k + AHEAD < over.end) announce(&s->quads, over.forward ? at + AHEAD : at - AHEAD);
+    if (many && k + AHEAD < over.end) announce(&s->batches, over.forward ? at + AHEAD : at - AHEAD);
     visit(s, at);
   }
 }
 
-// p += G^T z for the quads of a slice.
-ALWAYS void push_slice(stc_quads *quads, int slice, const double *z) {
-  const int end = quads->first[slice + 1];
-  for (int k = quads->first[slice]; k < end; k++) {
-    if (quads->count > MANY && k + AHEAD < end) announce(quads, k + AHEAD);
-    const int *body = quads->body + (ptrdiff_t)k * LANES * BODIES;
+// p += G^T z for the batches of a slice.
+ALWAYS void push_slice(stc_lanes4 *batches, int slice, const double *z) {
+  const int end = batches->first[slice + 1];
+  for (int k = batches->first[slice]; k < end; k++) {
+    if (batches->count > MANY && k + AHEAD < end) announce(batches, k + AHEAD);
+    const int *body = batches->body + (ptrdiff_t)k * LANES * BODIES;
     triple y;
-    read_contacts(z, quads->contact + (ptrdiff_t)k * LANES, &y);
+    read_contacts(z, batches->contact + (ptrdiff_t)k * LANES, &y);
     UNROLL
     for (int b = 0; b < BODIES; b++) {
       vec x[WIDTH];
-      gather(quads->p, body + b * LANES, x);
-      push(&quads->quad[k], b, &y, x);
-      scatter(x, quads->p, body + b * LANES);
+      gather(batches->p, body + b * LANES, x);
+      push(&batches->batch[k], b, &y, x);
+      scatter(x, batches->p, body + b * LANES);
     }
   }
 }
 
 #define LOOPS(suffix, target)                                                                      \
   target static void pass_##suffix(stc_sweep *s, stc_range over) { pass(s, over); }                \
-  target static void push_slice_##suffix(stc_quads *q, int slice, const double *z) {               \
+  target static void push_slice_##suffix(stc_lanes4 *q, int slice, const double *z) {              \
     push_slice(q, slice, z);                                                                       \
   }
 
@@ -370,7 +370,7 @@ static bool has_vectors(void) {
 }
 #endif
 
-void stc_sweep_quads(stc_sweep *s, stc_range over) {
+void stc_sweep_lanes4(stc_sweep *s, stc_range over) {
 #if defined(__x86_64__)
   if (has_vectors()) {
     pass_avx2(s, over);
@@ -380,12 +380,12 @@ void stc_sweep_quads(stc_sweep *s, stc_range over) {
   pass_plain(s, over);
 }
 
-void stc_quads_push(stc_quads *quads, int slice, const double *z) {
+void stc_lanes4_push(stc_lanes4 *batches, int slice, const double *z) {
 #if defined(__x86_64__)
   if (has_vectors()) {
-    push_slice_avx2(quads, slice, z);
+    push_slice_avx2(batches, slice, z);
     return;
   }
 #endif
-  push_slice_plain(quads, slice, z);
+  push_slice_plain(batches, slice, z);
 }

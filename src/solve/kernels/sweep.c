@@ -5,7 +5,7 @@
 #include <string.h>
 
 // A block of W costs about as much as this many degrees of freedom touched without it, one by one
-// and in quads.
+// and in batches.
 static const double BLOCK_COST = 9, TOUCH_COST = 6, QUAD_COST = 3;
 
 static bool prefer_matrix_free(const stc_reduced *p) {
@@ -13,7 +13,7 @@ static bool prefer_matrix_free(const stc_reduced *p) {
   if (!b->count) return false;
   if (p->has_W) return false;
   double touched = (double)b->val_ptr[b->touch_ptr[p->contacts]];  // entries of H
-  return (stc_quads_serve(p) ? QUAD_COST : TOUCH_COST) / 3 * touched <
+  return (stc_lanes4_serve(p) ? QUAD_COST : TOUCH_COST) / 3 * touched <
          BLOCK_COST * (double)stc_reduced_blocks(p);
 }
 
@@ -21,10 +21,12 @@ static stc_error take_bodies(stc_arena *arena, stc_sweep *s) {
   const stc_bodies *b = &s->problem->bodies;
   s->v = STC_TAKE_RAW(arena, double, b->dofs + STC_SWEEP_PAD);
   s->first = STC_TAKE_RAW(arena, int, b->touch_ptr[s->problem->contacts]);
-  return stc_quads_take(arena, s->problem, &s->quads);
+  return stc_lanes4_take(arena, s->problem, &s->batches);
 }
 
-static size_t pad_of_z(const stc_reduced *p) { return STC_SWEEP_PAD + stc_quads_idle(p->contacts); }
+static size_t pad_of_z(const stc_reduced *p) {
+  return STC_SWEEP_PAD + stc_lanes4_idle(p->contacts);
+}
 
 stc_error stc_sweep_create(stc_arena *arena, stc_reduced *p, int matrix_free, stc_sweep *s) {
   *s = (stc_sweep){.problem = p, .omega = 1};
@@ -83,15 +85,15 @@ static void take_numbers(stc_sweep *s) {
   scale_laws(s);
   if (s->matrix_free) place_bodies(s);
   clear_pads(s);
-  s->quads.made = s->quads.refused = false;
+  s->batches.made = s->batches.refused = false;
   s->stale = false;
 }
 
-// Without a proximal term the quads serve, where there are any.
-static bool use_quads(stc_sweep *s, double alpha) {
-  s->in_quads = alpha == 0 && s->matrix_free && stc_quads_make(&s->quads, s->D);
-  if (s->in_quads) memset(s->weight, 0, (size_t)s->problem->contacts * sizeof *s->weight);
-  return s->in_quads;
+// Without a proximal term the batches serve, where there are any.
+static bool use_batches(stc_sweep *s, double alpha) {
+  s->in_batches = alpha == 0 && s->matrix_free && stc_lanes4_make(&s->batches, s->D);
+  if (s->in_batches) memset(s->weight, 0, (size_t)s->problem->contacts * sizeof *s->weight);
+  return s->in_batches;
 }
 
 // Prepares the contacts with D (W_ii + alpha kappa) D; q = D q - alpha kappa D^2 z_centre.
@@ -99,7 +101,7 @@ void stc_sweep_proximal(stc_sweep *s, double alpha, const double *centre) {
   const stc_reduced *p = s->problem;
   int d = p->dim;
   if (s->stale) take_numbers(s);
-  if (use_quads(s, alpha)) return;
+  if (use_batches(s, alpha)) return;
   for (int c = 0; c < p->contacts; c++) {
     double weight = s->weight[c] = alpha * p->kappa[c], block[9];
     for (int k = c * d; k < (c + 1) * d; k++)
@@ -116,7 +118,7 @@ void stc_sweep_proximal(stc_sweep *s, double alpha, const double *centre) {
 
 void stc_sweep_reset(stc_sweep *s) {
   stc_sweep_proximal(s, 0, NULL);
-  if (s->in_quads) stc_quads_reset(&s->quads);
+  if (s->in_batches) stc_lanes4_reset(&s->batches);
   memset(s->lambda, 0, (size_t)s->problem->contacts * sizeof *s->lambda);
 }
 
@@ -169,8 +171,8 @@ static void scale(const stc_sweep *s, void (*task)(void *, int), const double *f
 void stc_sweep_load(stc_sweep *s, const double *r) {
   if (s->stale) stc_sweep_reset(s);
   scale(s, divide_piece, r, s->z);
-  if (s->in_quads)
-    stc_quads_load(&s->quads, s->z);
+  if (s->in_batches)
+    stc_lanes4_load(&s->batches, s->z);
   else if (s->matrix_free)
     load_velocities(s, r);
   else

@@ -27,8 +27,8 @@ typedef struct stc_sweep {
   double *v;         ///< [dofs] matrix-free: M^-1 H^T r, ordered by body
   int *first;        ///< [touches] matrix-free: place in v of each touched body
   bool rigid;        ///< matrix-free: every touched body has 6 degrees of freedom (3 in 2D)
-  bool in_quads;     ///< the sweeps go over the quads below; v, q and the cones are not used then
-  stc_quads quads;
+  bool in_batches;   ///< the sweeps go over the batches below; v, q and the cones are not used then
+  stc_lanes4 batches;
 } stc_sweep;
 
 /// matrix_free as in the settings: 1, 0, or -1 for the cheaper one. Assembles W if it needs it. The
@@ -72,8 +72,8 @@ typedef struct stc_range {
   bool forward;
 } stc_range;
 
-/// A pass over quads, of which `over` is a range.
-void stc_sweep_quads(stc_sweep *sweep, stc_range over);
+/// A pass over batches, of which `over` is a range.
+void stc_sweep_lanes4(stc_sweep *sweep, stc_range over);
 
 /// A pass for laws with spin or rolling.
 void stc_sweep_turning(stc_sweep *sweep, stc_range over);

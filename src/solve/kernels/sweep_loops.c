@@ -10,7 +10,7 @@
 typedef double vec __attribute__((vector_size(32)));  // four doubles
 
 // Contacts whose numbers (0.9 KB each) stay in the cache of a core from one direction to the other,
-// and quads (1.6 KB each).
+// and batches (1.6 KB each).
 enum { BLOCK = 1000, QUAD_BLOCK = 400 };
 
 enum { CHAINS = 3 };  // sums kept side by side, so that additions do not wait for each other
@@ -172,8 +172,8 @@ static void sweep(stc_sweep *s, stc_range over) {
     stc_sweep_turning(s, over);
     return;
   }
-  if (s->in_quads) {
-    stc_sweep_quads(s, over);
+  if (s->in_batches) {
+    stc_sweep_lanes4(s, over);
     return;
   }
 #if defined(__x86_64__)
@@ -190,7 +190,7 @@ static void sweep(stc_sweep *s, stc_range over) {
 enum course { FORWARD, BACKWARD, BOTH };
 
 static void sweep_range(stc_sweep *s, int first, int end, enum course course) {
-  int block = course != BOTH ? end - first : s->in_quads ? QUAD_BLOCK : BLOCK;
+  int block = course != BOTH ? end - first : s->in_batches ? QUAD_BLOCK : BLOCK;
   for (; first < end; first += block) {
     int last = end - first > block ? first + block : end;
     if (course != BACKWARD) sweep(s, (stc_range){first, last, true});
@@ -205,14 +205,14 @@ typedef struct sweep_job {
 
 static void sweep_slice(void *argument, int slice) {
   const sweep_job *j = argument;
-  const int *first = j->sweep->quads.first;
+  const int *first = j->sweep->batches.first;
   sweep_range(j->sweep, first[slice], first[slice + 1], j->course);
 }
 
 static void sweep_all(stc_sweep *s, enum course course) {
   sweep_job job = {s, course};
-  if (s->in_quads)
-    stc_quads_run(&s->quads, sweep_slice, &job, course != BACKWARD);
+  if (s->in_batches)
+    stc_lanes4_run(&s->batches, sweep_slice, &job, course != BACKWARD);
   else
     sweep_range(s, 0, s->problem->contacts, course);
 }

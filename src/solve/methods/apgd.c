@@ -85,16 +85,16 @@ static void follow_velocities(const stc_reduced *p, apgd *a, const double *r, co
 // In a pile at rest the shift of the few bodies that move, else that of the velocities at hand.
 static void renew_shift(stc_solver *s, apgd *a) {
   const stc_reduced *p = s->problem;
-  double residual = a->movers.usable ? stc_lag_square(p, a->s, s->r, s->u) : 0;
+  double residual = a->active.usable ? stc_lag_square(p, a->s, s->r, s->u) : 0;
   a->held = false;
-  a->flowing = !stc_movers_choose(p, &a->movers, s->r, residual);
+  a->flowing = !stc_active_choose(p, &a->active, s->r, residual);
   if (a->flowing) {
     follow_velocities(p, a, s->r, s->u);
-  } else if (stc_movers_solve(s, &a->movers, a->s)) {
+  } else if (stc_active_solve(s, &a->active, a->s)) {
     a->held = true;
     begin(s, a);
   } else {
-    stc_movers_sweep(p, &a->movers, s->r, s->u, residual, a->s);
+    stc_active_sweep(p, &a->active, s->r, s->u, residual, a->s);
   }
 }
 
@@ -110,7 +110,7 @@ static void follow(stc_solver *s, apgd *a) {
   if (!ready) {
     double share = stc_lag_share(p, a->s, s->r, s->u);
     bool late = s->iterations >= (a->held ? a->low_at + IDLE : WAIT);
-    a->movers.flows |= a->held && late;
+    a->active.flows |= a->held && late;
     ready = late || share <= (a->held ? HOLD : s->settings.apgd.lag);
   }
   a->following = a->following || ready;
@@ -123,7 +123,7 @@ static void start(stc_solver *s, void *state) {
   apgd *a = state;
   const stc_reduced *p = s->problem;
   stc_apgd_set_metric(p, a);
-  stc_movers_start(p, &a->movers);
+  stc_active_start(p, &a->active);
   begin(s, a);
   for (int c = 0; c < p->contacts; c++)
     a->s[c] = p->immovable[c] ? stc_law_shift(&p->law[c], p->q + c * p->dim) : 0;

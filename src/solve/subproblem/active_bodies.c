@@ -17,7 +17,7 @@ static const double NOISE = 3;
 // A reaction with |r_T|^2 below this part of (mu r_N)^2 lies inside its cone.
 static const double INSIDE = 1 - 1e-9;
 
-stc_error stc_movers_take(stc_solver *s, stc_movers *m) {
+stc_error stc_active_take(stc_solver *s, stc_active_bodies *m) {
   const stc_reduced *p = s->problem;
   const stc_bodies *b = &p->bodies;
   m->usable = b->count > 0 && b->free && !p->turning;
@@ -41,7 +41,7 @@ stc_error stc_movers_take(stc_solver *s, stc_movers *m) {
   return stc_arena_check(s->arena);
 }
 
-void stc_movers_start(const stc_reduced *p, stc_movers *m) {
+void stc_active_start(const stc_reduced *p, stc_active_bodies *m) {
   if (!m->usable) return;
   m->flows = false;
   m->parts = 0;
@@ -59,7 +59,7 @@ static int size_of(const stc_bodies *b, int body) { return b->ptr[body + 1] - b-
 
 // ---- which bodies ----
 
-static void find_energies(const stc_reduced *p, stc_movers *m, const double *r) {
+static void find_energies(const stc_reduced *p, stc_active_bodies *m, const double *r) {
   const stc_bodies *b = &p->bodies;
   stc_reduced_respond(p, r, m->v);
   for (int k = 0; k < b->dofs; k++) m->v[k] += b->free[k];
@@ -74,12 +74,12 @@ static void find_energies(const stc_reduced *p, stc_movers *m, const double *r) 
 }
 
 // The order of the list: more energy first, of equals the first body.
-static bool before(const stc_movers *m, int a, int b) {
+static bool before(const stc_active_bodies *m, int a, int b) {
   return m->energy[a] != m->energy[b] ? m->energy[a] > m->energy[b] : a < b;
 }
 
 // The last one in order is at the top of the heap.
-static void sift(const stc_movers *m, int count, int at) {
+static void sift(const stc_active_bodies *m, int count, int at) {
   int *h = m->body, moved = h[at];
   for (int child; (child = 2 * at + 1) < count; at = child) {
     if (child + 1 < count && before(m, h[child], h[child + 1])) child++;
@@ -89,7 +89,7 @@ static void sift(const stc_movers *m, int count, int at) {
   h[at] = moved;
 }
 
-static void sort(stc_movers *m) {
+static void sort(stc_active_bodies *m) {
   for (int end = m->count - 1; end > 0; end--) {
     int last = m->body[0];
     m->body[0] = m->body[end];
@@ -99,7 +99,7 @@ static void sort(stc_movers *m) {
 }
 
 // Fills the list in its order.
-static void find_fastest(const stc_bodies *b, stc_movers *m) {
+static void find_fastest(const stc_bodies *b, stc_active_bodies *m) {
   m->count = 0;
   for (int body = 0; body < b->count; body++) {
     if (b->on_ptr[body + 1] - b->on_ptr[body] > STC_MOVER_TOUCHES) continue;
@@ -116,7 +116,8 @@ static void find_fastest(const stc_bodies *b, stc_movers *m) {
   sort(m);
 }
 
-bool stc_movers_choose(const stc_reduced *p, stc_movers *m, const double *r, double residual) {
+bool stc_active_choose(const stc_reduced *p, stc_active_bodies *m, const double *r,
+                       double residual) {
   const stc_bodies *b = &p->bodies;
   double others = 0;
   if (!m->usable) return false;
@@ -136,7 +137,7 @@ bool stc_movers_choose(const stc_reduced *p, stc_movers *m, const double *r, dou
 
 // ---- the shift ----
 
-void stc_movers_scales(const stc_law *law, double *D) {
+void stc_active_scales(const stc_law *law, double *D) {
   bool rough = law->kind != STC_LAW_FRICTIONLESS;
   D[0] = 1;
   for (int k = 1; k < law->dim; k++) D[k] = rough ? law->mu[k - 1] : 0;
@@ -145,11 +146,11 @@ void stc_movers_scales(const stc_law *law, double *D) {
 // r lies inside the cone: the contact sticks.
 static bool sticks(const stc_law *law, const double *r) {
   double sum = 0, D[STC_MAX_DIM];
-  stc_movers_scales(law, D);
+  stc_active_scales(law, D);
   for (int k = 1; k < law->dim; k++) sum += D[k] > 0 ? r[k] * r[k] / (D[k] * D[k]) : 0;
   return sum < INSIDE * r[0] * r[0];
 }
 
-double stc_movers_shift(const stc_law *law, const double *r, const double *u) {
+double stc_active_shift(const stc_law *law, const double *r, const double *u) {
   return sticks(law, r) ? 0 : stc_law_shift(law, u);
 }

@@ -29,13 +29,13 @@ enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS };
 
 // ---- which bodies ----
 
-static void add_body(const stc_reduced *p, stc_movers *m, int body) {
+static void add_body(const stc_reduced *p, stc_active_bodies *m, int body) {
   if (m->moves[body] || m->count >= MOST * p->bodies.count) return;
   m->moves[body] = true;
   m->body[m->count++] = body;
 }
 
-static void add_neighbours(const stc_reduced *p, stc_movers *m, int body) {
+static void add_neighbours(const stc_reduced *p, stc_active_bodies *m, int body) {
   const stc_bodies *b = &p->bodies;
   for (int e = b->on_ptr[body]; e < b->on_ptr[body + 1]; e++) {
     int c = b->touch_contact[b->on_touch[e]];
@@ -43,8 +43,8 @@ static void add_neighbours(const stc_reduced *p, stc_movers *m, int body) {
   }
 }
 
-// The movers, the rings around them, and what was in the last part.
-static void grow(const stc_reduced *p, stc_movers *m) {
+// The active bodies, the rings around them, and what was in the last part.
+static void grow(const stc_reduced *p, stc_active_bodies *m) {
   for (int ring = 0, first = 0; ring < RINGS; ring++)
     for (int end = m->count; first < end; first++) add_neighbours(p, m, m->body[first]);
   for (int body = 0; body < p->bodies.count; body++)
@@ -52,11 +52,11 @@ static void grow(const stc_reduced *p, stc_movers *m) {
   memcpy(m->kept, m->moves, (size_t)p->bodies.count * sizeof *m->kept);
 }
 
-static void shrink(stc_movers *m, int count) {
+static void shrink(stc_active_bodies *m, int count) {
   while (m->count > count) m->moves[m->body[--m->count]] = false;
 }
 
-static void list_contacts(const stc_reduced *p, stc_movers *m) {
+static void list_contacts(const stc_reduced *p, stc_active_bodies *m) {
   const stc_bodies *b = &p->bodies;
   m->contacts = 0;
   for (int c = 0; c < p->contacts; c++) {
@@ -68,16 +68,17 @@ static void list_contacts(const stc_reduced *p, stc_movers *m) {
 
 // ---- their problem ----
 
-static void read_shift(const stc_reduced *p, const stc_movers *m, stc_solver *part, double *shift) {
+static void read_shift(const stc_reduced *p, const stc_active_bodies *m, stc_solver *part,
+                       double *shift) {
   stc_reduced_velocity(part->problem, part->r, part->work, part->u);
   memcpy(shift, m->idle, (size_t)p->contacts * sizeof *shift);
   for (int l = 0; l < m->contacts; l++)
     shift[m->contact[l]] =
-        stc_movers_shift(&p->law[m->contact[l]], part->r + l * p->dim, part->u + l * p->dim);
+        stc_active_shift(&p->law[m->contact[l]], part->r + l * p->dim, part->u + l * p->dim);
 }
 
 // While it runs the part works for the whole: it is told to stop with it, and tells of the whole.
-static bool drive(stc_solver *s, const stc_movers *m, stc_solver *part, double *shift) {
+static bool drive(stc_solver *s, const stc_active_bodies *m, stc_solver *part, double *shift) {
   const stc_reduced *p = s->problem;
   stc_cut_read(m->contact, m->contacts, p->dim, s->r, part->r);
   part->parent = s;
@@ -91,7 +92,8 @@ static bool drive(stc_solver *s, const stc_movers *m, stc_solver *part, double *
   return true;
 }
 
-static bool solve_by(const way *by, stc_solver *s, const stc_movers *m, int *place, double *shift) {
+static bool solve_by(const way *by, stc_solver *s, const stc_active_bodies *m, int *place,
+                     double *shift) {
   const stc_reduced *p = s->problem;
   stc_settings settings = s->settings;
   stc_reduced *problem = NULL;
@@ -107,7 +109,7 @@ static bool solve_by(const way *by, stc_solver *s, const stc_movers *m, int *pla
   return solved;
 }
 
-static bool solve(stc_solver *s, const stc_movers *m, stc_arena *scratch, double *shift) {
+static bool solve(stc_solver *s, const stc_active_bodies *m, stc_arena *scratch, double *shift) {
   int *place = NULL;
   if (stc_cut_places(scratch, s->problem, &place)) return false;
   for (int k = 0; k < WAY_COUNT; k++)
@@ -115,10 +117,10 @@ static bool solve(stc_solver *s, const stc_movers *m, stc_arena *scratch, double
   return false;
 }
 
-bool stc_movers_solve(stc_solver *s, stc_movers *m, double *shift) {
+bool stc_active_solve(stc_solver *s, stc_active_bodies *m, double *shift) {
   const stc_reduced *p = s->problem;
   stc_arena scratch = {0};
-  int movers = m->count;
+  int active = m->count;
   if (m->flows || !s->settings.regions || p->among_rest || p->contacts < WORTH_CUTTING)
     return false;
   grow(p, m);
@@ -126,6 +128,6 @@ bool stc_movers_solve(stc_solver *s, stc_movers *m, double *shift) {
   bool solved = solve(s, m, &scratch, shift);
   stc_arena_free(&scratch);
   m->flows = !solved || ++m->parts >= MOST_PARTS;
-  if (!solved) shrink(m, movers);
+  if (!solved) shrink(m, active);
   return solved;
 }

@@ -1,5 +1,5 @@
 // The problem of the bodies that move, all others at rest,
-//   u_c = H_c (v of movers) + w_c,
+//   u_c = H_c (v of active bodies) + w_c,
 // by a few sweeps of Gauss–Seidel from the reactions at hand. Allocates nothing.
 #include "../../law/cone_kernel.h"
 #include "../kernels/gradient.h"
@@ -10,7 +10,7 @@ enum { SWEEPS = 30 };
 // Sweeps end where they change less than this part of the residual.
 static const double SETTLED = 1e-3;
 
-static void list_contacts(const stc_reduced *p, stc_movers *m) {
+static void list_contacts(const stc_reduced *p, stc_active_bodies *m) {
   const stc_bodies *b = &p->bodies;
   memset(m->listed, 0, (size_t)p->contacts * sizeof *m->listed);
   m->contacts = 0;
@@ -22,16 +22,17 @@ static void list_contacts(const stc_reduced *p, stc_movers *m) {
     }
 }
 
-static void prepare_cone(const stc_reduced *p, stc_movers *m, int l) {
+static void prepare_cone(const stc_reduced *p, stc_active_bodies *m, int l) {
   double D[3], W[9];
-  stc_movers_scales(&p->law[m->contact[l]], D);
+  stc_active_scales(&p->law[m->contact[l]], D);
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) W[3 * j + i] = D[i] * m->W[9 * l + 3 * j + i] * D[j];
   m->cone[l] = stc_cone3_prepare(W);
 }
 
 // The problem at contact number l of the list.
-static void prepare(const stc_reduced *p, stc_movers *m, int l, const double *r, const double *u) {
+static void prepare(const stc_reduced *p, stc_active_bodies *m, int l, const double *r,
+                    const double *u) {
   const stc_bodies *b = &p->bodies;
   int c = m->contact[l], d = p->dim;
   size_t bytes = (size_t)d * sizeof *r;
@@ -47,7 +48,7 @@ static void prepare(const stc_reduced *p, stc_movers *m, int l, const double *r,
 }
 
 // v += Y_t dr for the bodies of contact c that move.
-static void push(const stc_reduced *p, stc_movers *m, int c, const double *dr) {
+static void push(const stc_reduced *p, stc_active_bodies *m, int c, const double *dr) {
   const stc_bodies *b = &p->bodies;
   for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
     int body = b->touch_body[t], n = b->ptr[body + 1] - b->ptr[body];
@@ -58,8 +59,8 @@ static void push(const stc_reduced *p, stc_movers *m, int c, const double *dr) {
   }
 }
 
-// u of contact number l as the movers move.
-static void find_velocity(const stc_reduced *p, const stc_movers *m, int l, double *u) {
+// u of contact number l as the active bodies move.
+static void find_velocity(const stc_reduced *p, const stc_active_bodies *m, int l, double *u) {
   const stc_bodies *b = &p->bodies;
   int c = m->contact[l];
   memcpy(u, m->rest + l * p->dim, (size_t)p->dim * sizeof *u);
@@ -67,11 +68,12 @@ static void find_velocity(const stc_reduced *p, const stc_movers *m, int l, doub
     if (m->moves[b->touch_body[t]]) stc_bodies_add_motion(p, t, m->v, 1, u);
 }
 
-static void solve_contact(const stc_reduced *p, stc_movers *m, int l, const double *q, double *r) {
+static void solve_contact(const stc_reduced *p, stc_active_bodies *m, int l, const double *q,
+                          double *r) {
   const stc_law *law = &p->law[m->contact[l]];
   double D[3], c[3], x[3];
   if (p->dim == 3) {
-    stc_movers_scales(law, D);
+    stc_active_scales(law, D);
     for (int k = 0; k < 3; k++) c[k] = D[k] * q[k];
     if (stc_cone3_solve(&m->cone[l], c, x, &m->lambda[l])) {
       for (int k = 0; k < 3; k++) r[k] = D[k] * x[k];
@@ -82,7 +84,7 @@ static void solve_contact(const stc_reduced *p, stc_movers *m, int l, const doub
 }
 
 // Settles contact number l by itself; returns kappa |dr|^2.
-static double settle(const stc_reduced *p, stc_movers *m, int l) {
+static double settle(const stc_reduced *p, stc_active_bodies *m, int l) {
   int c = m->contact[l], d = p->dim;
   double q[STC_MAX_DIM], dr[STC_MAX_DIM], change = 0;
   double *r = m->r + l * d;
@@ -100,7 +102,7 @@ static double settle(const stc_reduced *p, stc_movers *m, int l) {
   return change;
 }
 
-static void sweep(const stc_reduced *p, stc_movers *m, double residual) {
+static void sweep(const stc_reduced *p, stc_active_bodies *m, double residual) {
   double change = residual;
   for (int k = 0; k < SWEEPS && change > SETTLED * SETTLED * residual; k++) {
     change = 0;
@@ -108,16 +110,16 @@ static void sweep(const stc_reduced *p, stc_movers *m, double residual) {
   }
 }
 
-static void read_shift(const stc_reduced *p, const stc_movers *m, double *shift) {
+static void read_shift(const stc_reduced *p, const stc_active_bodies *m, double *shift) {
   memcpy(shift, m->idle, (size_t)p->contacts * sizeof *shift);
   for (int l = 0; l < m->contacts; l++) {
     double u[STC_MAX_DIM];
     find_velocity(p, m, l, u);
-    shift[m->contact[l]] = stc_movers_shift(&p->law[m->contact[l]], m->r + l * p->dim, u);
+    shift[m->contact[l]] = stc_active_shift(&p->law[m->contact[l]], m->r + l * p->dim, u);
   }
 }
 
-void stc_movers_sweep(const stc_reduced *p, stc_movers *m, const double *r, const double *u,
+void stc_active_sweep(const stc_reduced *p, stc_active_bodies *m, const double *r, const double *u,
                       double residual, double *shift) {
   list_contacts(p, m);
   for (int l = 0; l < m->contacts; l++) prepare(p, m, l, r, u);

@@ -27,18 +27,18 @@ static double threshold(double *term, int n, double share) {
 }
 
 // Contacts in the order they are met; mark[c]: c is among them.
-typedef struct crowd {
+typedef struct neighbourhood {
   int count;
   int *contact;
   bool *mark;
-} crowd;
+} neighbourhood;
 
-static void meet(crowd *w, int c) {
+static void meet(neighbourhood *w, int c) {
   if (!w->mark[c]) w->contact[w->count++] = c;
   w->mark[c] = true;
 }
 
-static void meet_neighbours(const stc_reduced *p, crowd *w, int c) {
+static void meet_neighbours(const stc_reduced *p, neighbourhood *w, int c) {
   const stc_bodies *b = &p->bodies;
   for (int e = b->count ? 0 : p->W.ptr[c]; !b->count && e < p->W.ptr[c + 1]; e++)
     meet(w, p->W.col[e]);
@@ -50,11 +50,12 @@ static void meet_neighbours(const stc_reduced *p, crowd *w, int c) {
 }
 
 // Leaves the contacts of the region in increasing order, or none.
-static stc_error choose(const stc_solver *s, const stc_region *region, stc_arena *arena, crowd *w) {
+static stc_error choose(const stc_solver *s, const stc_region *region, stc_arena *arena,
+                        neighbourhood *w) {
   const stc_reduced *p = s->problem;
   int n = p->contacts;
   double *term = STC_TAKE_RAW(arena, double, n), *sorted = STC_TAKE_RAW(arena, double, n);
-  *w = (crowd){.contact = STC_TAKE_RAW(arena, int, n), .mark = STC_TAKE(arena, bool, n)};
+  *w = (neighbourhood){.contact = STC_TAKE_RAW(arena, int, n), .mark = STC_TAKE(arena, bool, n)};
   STC_TRY(stc_arena_check(arena));
   stc_reduced_terms(p, s->r, s->u, term);
   memcpy(sorted, term, (size_t)n * sizeof *term);
@@ -83,7 +84,8 @@ static double tolerance(const stc_solver *s, const stc_reduced *part) {
 }
 
 // While it runs the part works for the whole: it is told to stop with it, and tells of the whole.
-static void drive(stc_solver *s, const crowd *w, const double *r, stc_solver *part, long limit) {
+static void drive(stc_solver *s, const neighbourhood *w, const double *r, stc_solver *part,
+                  long limit) {
   memcpy(part->r, r, (size_t)part->problem->size * sizeof *r);
   part->parent = s;
   stc_solver_drive(part, limit);
@@ -93,7 +95,7 @@ static void drive(stc_solver *s, const crowd *w, const double *r, stc_solver *pa
                  w->count, part->iterations, stc_status_name(part->status));
 }
 
-static stc_error solve(stc_solver *s, const crowd *w, stc_arena *arena, long limit) {
+static stc_error solve(stc_solver *s, const neighbourhood *w, stc_arena *arena, long limit) {
   stc_settings settings = s->settings;
   stc_reduced *part = NULL;
   stc_solver *solver = NULL;
@@ -111,7 +113,7 @@ static stc_error solve(stc_solver *s, const crowd *w, stc_arena *arena, long lim
 
 stc_error stc_region_solve(stc_solver *s, const stc_region *region, long limit, int *contacts) {
   stc_arena arena = {0};
-  crowd w = {0};
+  neighbourhood w = {0};
   stc_error error = choose(s, region, &arena, &w);
   if (!error && w.count > 0) error = solve(s, &w, &arena, limit);
   *contacts = error ? 0 : w.count;

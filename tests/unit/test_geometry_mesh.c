@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collide_support.h"
+#include "geometry_support.h"
 
 static const int tetrahedron[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
 static const float corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

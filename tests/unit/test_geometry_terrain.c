@@ -1,5 +1,5 @@
 // Shapes on terrain: flat triangles are a floor, ridges are edges, hollows are two floors.
-#include "collide_support.h"
+#include "geometry_support.h"
 
 enum { SIDE = 20, CORNERS = (SIDE + 1) * (SIDE + 1) };
 static const stc_pose at_origin = {.rotation = {1, 0, 0, 0}};

@@ -14,7 +14,7 @@ enum { MOST_POINTS = 2000 };  // larger hulls only take longer
 
 static void must(int condition, const char *what) {
   if (condition) return;
-  fprintf(stderr, "fuzz_soup: %s\n", what);
+  fprintf(stderr, "fuzz_triangles: %s\n", what);
   abort();
 }
 
@@ -60,7 +60,7 @@ static void use(const stc_triangle_mesh *mesh) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const char *const path[] = {"soup.stl", "soup.obj"};
+  static const char *const path[] = {"mesh.stl", "mesh.obj"};
   for (int k = 0; k < 2; k++) {
     stc_triangle_mesh mesh;
     stc_error error = stc_triangle_mesh_read_bytes(path[k], data, size, &mesh);

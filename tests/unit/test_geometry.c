@@ -1,6 +1,6 @@
 // Where pairs of shapes touch: against a search over directions, under exchange and motion, on
 // faces, and where no direction is better than another.
-#include "collide_support.h"
+#include "geometry_support.h"
 
 static const stc_pose at_origin = {.rotation = {1, 0, 0, 0}};
 static const double reach = 0.3;

@@ -1,5 +1,5 @@
 // The broad phase finds the pairs that a comparison of all with all finds, in order.
-#include "collide_support.h"
+#include "geometry_support.h"
 
 typedef struct boxes {
   int count;

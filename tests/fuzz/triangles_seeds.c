@@ -1,5 +1,5 @@
 // Writes small STL and OBJ files into a directory: where the fuzzer starts from.
-//   soup_seeds DIRECTORY
+//   triangles_seeds DIRECTORY
 #include <stdio.h>
 #include <string.h>
 

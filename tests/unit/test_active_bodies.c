@@ -61,7 +61,7 @@ typedef struct bench {
   int points;
   stc_problem *problem;
   stc_solver *solver;
-  stc_movers *movers;
+  stc_active_bodies *active;
   double *shift;
 } bench;
 
@@ -71,8 +71,8 @@ static bench open_bench(int count, int sliding, int regions) {
   settings.method = "apgd";
   settings.regions = regions;
   assert_int_equal(stc_solver_setup(&b.solver, b.problem, &settings), STC_OK);
-  b.movers = &((stc_apgd *)b.solver->state)->movers;
-  stc_movers_start(b.solver->problem, b.movers);
+  b.active = &((stc_apgd *)b.solver->state)->active;
+  stc_active_start(b.solver->problem, b.active);
   b.shift = calloc((size_t)count, sizeof *b.shift);
   assert_non_null(b.shift);
   for (int c = 0; c < count; c++) b.shift[c] = 7;
@@ -91,11 +91,11 @@ static bool choose_at(bench *b, double part, double residual) {
   memset(s->r, 0, (size_t)s->problem->size * sizeof *s->r);
   for (int c = 0; c < b->points; c++) s->r[DIM * c] = part * FALL / s->problem->scale_r;
   stc_reduced_velocity(s->problem, s->r, s->work, s->u);
-  return stc_movers_choose(s->problem, b->movers, s->r, residual);
+  return stc_active_choose(s->problem, b->active, s->r, residual);
 }
 
 static void sweep(bench *b, double residual) {
-  stc_movers_sweep(b->solver->problem, b->movers, b->solver->r, b->solver->u, residual, b->shift);
+  stc_active_sweep(b->solver->problem, b->active, b->solver->r, b->solver->u, residual, b->shift);
 }
 
 // The first `sliding` points slide at SPEED - MU FALL, the last one rests on the belt.
@@ -125,9 +125,9 @@ static void the_few_that_slide_are_solved(void **state) {
   bench b = open_bench(MANY, 2, 1);
   const stc_reduced *p = b.solver->problem;
   assert_true(choose_at(&b, 0.999, 1e-3));
-  int movers = b.movers->count;
-  assert_true(movers >= 2 && movers < MANY / 10);
-  assert_true(stc_movers_solve(b.solver, b.movers, b.shift));
+  int active = b.active->count;
+  assert_true(active >= 2 && active < MANY / 10);
+  assert_true(stc_active_solve(b.solver, b.active, b.shift));
   check_shift(&b, 2, 1e-6);
   for (int c = 0; c < 2; c++) {
     assert_true(fabs(b.solver->r[DIM * c] * p->scale_r - FALL) <= 1e-6);
@@ -141,13 +141,13 @@ static void others_are_not_solved_by_themselves(void **state) {
   (void)state;
   bench held = open_bench(MANY, 2, 0), small = open_bench(FEW, 2, 1),
         flows = open_bench(MANY, 2, 1);
-  flows.movers->flows = true;
+  flows.active->flows = true;
   bench *all[] = {&held, &small, &flows};
   for (int k = 0; k < 3; k++) {
     assert_true(choose_at(all[k], 0.999, 1e-3));
-    int movers = all[k]->movers->count;
-    assert_false(stc_movers_solve(all[k]->solver, all[k]->movers, all[k]->shift));
-    assert_int_equal(all[k]->movers->count, movers);
+    int active = all[k]->active->count;
+    assert_false(stc_active_solve(all[k]->solver, all[k]->active, all[k]->shift));
+    assert_int_equal(all[k]->active->count, active);
     assert_true(all[k]->shift[0] == 7);
     close_bench(all[k]);
   }

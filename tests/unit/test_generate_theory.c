@@ -1,5 +1,5 @@
 // The gallery's small problems against the closed forms of the theory.
-#include "gallery_support.h"
+#include "generate_support.h"
 
 static void compare(const stc_global_data *g, int size, int dofs, const double *H, const double *f,
                     const double *w) {

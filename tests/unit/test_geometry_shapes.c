@@ -1,5 +1,5 @@
 // Shapes alone: what is refused, volumes and inertias, boxes around them, convex hulls, poses.
-#include "collide_support.h"
+#include "geometry_support.h"
 
 static const double pi = 3.14159265358979323846;
 

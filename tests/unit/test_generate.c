@@ -1,5 +1,5 @@
 // Generated problems: what can be known about them without solving them.
-#include "gallery_support.h"
+#include "generate_support.h"
 
 static void every_kind_generates_by_default(void **state) {
   (void)state;
