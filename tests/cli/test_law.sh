@@ -59,6 +59,11 @@ check "a whole picture" grep -q '^</svg>$' law.svg
 check "no number went wrong" not grep -qi nan law.svg
 run stiction law contensou --plot law.svg --k 2
 shows '^ *2  *0\.97'
+# without an exponent that of a scene's stribeck{}, 1: 0.3 + 0.2 exp(-2)
+run stiction law stribeck --mu-s 0.5 --mu-k 0.3 --v-c 0.2 --end 0.4 --points 3
+exits 0
+shows '^ *0\.4  *0\.32706705664732'
+
 run stiction law stribeck --plot mu.svg
 check "axes have names" grep -q 'speed of sliding, m/s' mu.svg
 
