@@ -194,6 +194,25 @@ static void test_functions(void **state) {
   }
 }
 
+// Shifting and sorting are stopped by their count, at the same place everywhere, and not by the
+// clock: 100 times the 10 000 entries of t are more than the instructions allowed.
+static void test_counted_work(void **state) {
+  (void)state;
+  static const char *const works[] = {
+      "for i = 1, 100 do table.insert(t, 1, 0) table.remove(t, 1) end",
+      "for i = 1, 100 do table.sort(t) end"};
+  const stc_scene_options counted = {.instructions = 500000, .memory = MEMORY, .seconds = 1000};
+  char text[TEXT_ROOM];
+  for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
+    stc_scene *scene = NULL;
+    snprintf(text, sizeof text, "%s%s\nrun { h = 0.1, t_end = 1 }\n", data, works[k]);
+    assert_int_not_equal(stc_scene_read_text("dir/test.lua", text, strlen(text), &counted, &scene),
+                         STC_OK);
+    assert_non_null(strstr(stc_error_detail(), "instructions"));
+    stc_scene_free(&scene);
+  }
+}
+
 // Texts that take long to compile: labels are looked up one by one.
 static void test_compiling(void **state) {
   (void)state;
@@ -336,7 +355,7 @@ int main(void) {
       cmocka_unit_test(test_reading),   cmocka_unit_test(test_functions),
       cmocka_unit_test(test_compiling), cmocka_unit_test(test_one_account),
       cmocka_unit_test(test_marks),     cmocka_unit_test(test_sort),
-      cmocka_unit_test(test_files),
+      cmocka_unit_test(test_files),     cmocka_unit_test(test_counted_work),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
