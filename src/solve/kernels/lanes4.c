@@ -253,8 +253,8 @@ static void run_slice(void *argument, int k) {
 }
 
 void stc_lanes4_run(stc_lanes4 *s, void (*task)(void *, int), void *argument, bool forward) {
-  for (int turn = 0; turn < 2; turn++) {
-    slice_job job = {task, argument, forward ? turn : 1 - turn};
+  for (int half = 0; half < 2; half++) {
+    slice_job job = {task, argument, forward ? half : 1 - half};
     stc_team_run(s->problem->team, run_slice, &job, (s->slices.count + 1 - job.first) / 2);
   }
 }

@@ -1,4 +1,4 @@
-// Sweeps over all contacts and clusters of the worst ones by turns   [Schwarz 1870]. What sweeps
+// Sweeps over all contacts and clusters of the worst ones alternately   [Schwarz 1870]. What sweeps
 // leave sits in clusters that have nothing to do with each other: each is solved by itself, with
 // the reactions around it held, by what it needs (a few sweeps, or factorisations of its own size).
 // That leaves residuals at the borders, which a few sweeps over everything take away. Clusters have
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sweeps before the first clusters, and after each turn of them.
+// Sweeps before the first clusters, and after each cycle of them.
 enum { FIRST_SWEEPS = 30, FEWEST_SWEEPS = 20, MOST_SWEEPS = 1280 };
 // Seeds hold this share of the residual, or what is above ENOUGH of the tolerance, but are no more
 // than this part of the contacts (or FEW), else the clusters run together; a cluster of more than
@@ -27,27 +27,27 @@ static const double FIRST_PART = 0.125;
 // that of the whole, for at most so many iterations.
 static const double GAIN = 0.1, CLUSTER_TOL = 0.3;
 enum { FEWEST_ITERATIONS = 300, MOST_ITERATIONS = 10000 };
-// After a turn that gained less than this factor clusters have one more ring, half as many contacts
-// more at most and three times the iterations; after the most rings come the fewest again, with
-// twice as many sweeps: clusters of one size may lead each other round in circles.
+// After a cycle that gained less than this factor clusters have one more ring, half as many
+// contacts more at most and three times the iterations; after the most rings come the fewest again,
+// with twice as many sweeps: clusters of one size may lead each other round in circles.
 static const double SLOW = 0.8;
-// Without a gain of this factor in so many turns the method is stuck.
+// Without a gain of this factor in so many cycles the method is stuck.
 static const double LEAST_GAIN = 0.5;
 enum { PATIENCE = 36 };
-// Turns by which the pace is measured, from the second on: this part of those that may follow.
+// Cycles by which the pace is measured, from the second on: this part of those that may follow.
 enum { PACE_PART = 7, LEAST_PACE = 3, MOST_PACE = 14 };
 
 /// What one thread needs.
 typedef struct room {
   int *place;
   double *r;        ///< of a cluster
-  long iterations;  ///< of this turn, times contacts
+  long iterations;  ///< of this cycle, times contacts
 } room;
 
 /// A cluster, for the order in which they are solved.
-typedef struct turn {
+typedef struct cluster_size {
   int contacts, cluster;
-} turn;
+} cluster_size;
 
 typedef struct schwarz {
   stc_solver *whole, *sweeps;
@@ -57,14 +57,14 @@ typedef struct schwarz {
   int slots;
   room *slot;
   stc_team *team;
-  turn *turn;                    ///< [count of clusters] the largest first
+  cluster_size *order;           ///< [count of clusters] the largest first
   atomic_int next;               ///< first that nobody has taken
   bool begun;                    ///< the first sweeps are done
   int rings, most;               ///< of a cluster
   long next_sweeps, iterations;  ///< the latter of a cluster at most
-  int turns, idle;               ///< the latter since the best merit last fell by LEAST_GAIN
-  double turn_merit, gain_merit;
-  double best[MOST_PACE + 1];  ///< merits before the last turns, by the rest of their number
+  int cycles, idle;              ///< the latter since the best merit last fell by LEAST_GAIN
+  double cycle_merit, gain_merit;
+  double best[MOST_PACE + 1];  ///< merits before the last cycles, by the rest of their number
 } schwarz;
 
 // --- Setup ---
@@ -83,7 +83,7 @@ static stc_error take(stc_solver *s, schwarz *z) {
   z->settings.progress = NULL;
   z->slots = s->settings.threads;
   z->slot = STC_TAKE(s->arena, room, z->slots);
-  z->turn = STC_TAKE_RAW(s->arena, turn, p->contacts);
+  z->order = STC_TAKE_RAW(s->arena, cluster_size, p->contacts);
   STC_TRY(stc_arena_check(s->arena));
   for (int k = 0; k < z->slots; k++) {
     z->slot[k].r = STC_TAKE(s->arena, double, (size_t)most *(size_t)p->dim);
@@ -111,8 +111,8 @@ static void start(stc_solver *s, void *state) {
   z->clusters.count = 0;
   z->next_sweeps = FEWEST_SWEEPS;
   z->iterations = FEWEST_ITERATIONS;
-  z->turns = z->idle = 0;
-  z->turn_merit = z->gain_merit = INFINITY;
+  z->cycles = z->idle = 0;
+  z->cycle_merit = z->gain_merit = INFINITY;
 }
 
 // --- Clusters ---
@@ -137,19 +137,19 @@ static void solve_cluster(schwarz *z, int k, room *slot) {
 static void run_slot(void *state, int number) {
   schwarz *z = state;
   for (int k; (k = atomic_fetch_add(&z->next, 1)) < z->clusters.count && !stc_stop_due(0);)
-    solve_cluster(z, z->turn[k].cluster, &z->slot[number]);
+    solve_cluster(z, z->order[k].cluster, &z->slot[number]);
 }
 
 static int larger(const void *a, const void *b) {
-  const turn *x = a, *y = b;
+  const cluster_size *x = a, *y = b;
   if (x->contacts != y->contacts) return x->contacts > y->contacts ? -1 : 1;
   return x->cluster < y->cluster ? -1 : 1;
 }
 
 static void order_clusters(schwarz *z) {
   const int *ptr = z->clusters.ptr;
-  for (int k = 0; k < z->clusters.count; k++) z->turn[k] = (turn){ptr[k + 1] - ptr[k], k};
-  qsort(z->turn, (size_t)z->clusters.count, sizeof *z->turn, larger);
+  for (int k = 0; k < z->clusters.count; k++) z->order[k] = (cluster_size){ptr[k + 1] - ptr[k], k};
+  qsort(z->order, (size_t)z->clusters.count, sizeof *z->order, larger);
   atomic_store(&z->next, 0);
 }
 
@@ -178,7 +178,7 @@ static void run_clusters(stc_solver *s, schwarz *z) {
                  s->merit, z->clusters.count, z->clusters.ptr[z->clusters.count], s->done);
 }
 
-// --- A turn ---
+// --- A cycle ---
 
 static void run_sweeps(stc_solver *s, schwarz *z, long most) {
   long left = stc_solver_left(s) - s->done;
@@ -198,9 +198,9 @@ static int pace_of(int ahead) {
   return pace < LEAST_PACE ? LEAST_PACE : pace > MOST_PACE ? MOST_PACE : pace;
 }
 
-/// Whether too many turns would follow at the pace of the last ones.
+/// Whether too many cycles would follow at the pace of the last ones.
 static bool crawls(const stc_solver *s, schwarz *z) {
-  const int ahead = s->settings.schwarz.ahead, pace = pace_of(ahead), now = z->turns++;
+  const int ahead = s->settings.schwarz.ahead, pace = pace_of(ahead), now = z->cycles++;
   z->best[now % (MOST_PACE + 1)] = s->best_merit;
   if (now <= pace || ahead == 0) return false;
   double before = z->best[(now - pace) % (MOST_PACE + 1)],
@@ -217,7 +217,7 @@ static bool idles(const stc_solver *s, schwarz *z) {
 
 static bool stuck(const stc_solver *s, schwarz *z) {
   bool crawling = crawls(s, z), idle = idles(s, z);
-  return crawling || idle || (was_all(s, z) && s->merit > SLOW * z->turn_merit);
+  return crawling || idle || (was_all(s, z) && s->merit > SLOW * z->cycle_merit);
 }
 
 static void choose_smallest(const stc_solver *s, schwarz *z) {
@@ -227,8 +227,8 @@ static void choose_smallest(const stc_solver *s, schwarz *z) {
 }
 
 static void choose_size(const stc_solver *s, schwarz *z) {
-  bool slow = s->merit > SLOW * z->turn_merit;
-  z->turn_merit = s->merit;
+  bool slow = s->merit > SLOW * z->cycle_merit;
+  z->cycle_merit = s->merit;
   if (!slow) {
     choose_smallest(s, z);
     z->iterations = FEWEST_ITERATIONS;
@@ -264,7 +264,8 @@ static stc_step iterate(stc_solver *s, void *state) {
 
 const stc_method stc_method_schwarz = {
     .name = "schwarz",
-    .summary = "sweeps and clusters of the worst contacts by turns; packings that flow or settle",
+    .summary =
+        "sweeps and clusters of the worst contacts alternately; packings that flow or settle",
     .setup = setup,
     .start = start,
     .iterate = iterate,

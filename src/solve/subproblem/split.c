@@ -16,9 +16,9 @@ enum { ALONE = 24, GROUP = 64 };
 static const double MOST = 0.9;
 // The parts' tolerance in that of the whole, below the 1/sqrt(3) that suffices.
 static const double PART_TOL = 0.5;
-// Iterations a part may take in the first turn and in the second: the easy ones come first.
-static const long TURN[] = {1000, LONG_MAX};
-enum { TURNS = sizeof TURN / sizeof *TURN };
+// Iterations a part may take in the first cycle and in the second: the easy ones come first.
+static const long CYCLE_LIMIT[] = {1000, LONG_MAX};
+enum { CYCLES = sizeof CYCLE_LIMIT / sizeof *CYCLE_LIMIT };
 
 // ---- creation ----
 
@@ -120,10 +120,10 @@ stc_error stc_split_update(stc_split *split, const stc_solver *whole) {
   return STC_OK;
 }
 
-// ---- turns ----
+// ---- cycles ----
 
 void stc_split_start(stc_split *split) {
-  split->turn = 0;
+  split->cycle = 0;
   split->last = -1;
   if (split->parts) memset(split->solved, 0, (size_t)split->parts * sizeof *split->solved);
 }
@@ -163,13 +163,13 @@ static void drive_part(stc_split *split, int k, stc_solver *s, long limit) {
 
 stc_step stc_split_iterate(stc_split *split, stc_solver *s, const double *start) {
   bool unfinished = false;
-  if (split->turn >= TURNS) return STC_STEP_STALLED;
+  if (split->cycle >= CYCLES) return STC_STEP_STALLED;
   memcpy(s->r, start, (size_t)s->problem->size * sizeof *s->r);
   for (int k = 0; k < split->parts; k++) {
     if (split->solved[k] || stc_stop_due(0)) continue;
-    drive_part(split, k, s, TURN[split->turn]);
+    drive_part(split, k, s, CYCLE_LIMIT[split->cycle]);
     unfinished |= split->part[k]->status == STC_STATUS_MAX_ITERATIONS;
   }
-  split->turn++;
+  split->cycle++;
   return unfinished ? STC_STEP_ON : STC_STEP_STALLED;
 }

@@ -14,7 +14,7 @@ typedef struct stc_split {
   bool *shared;  ///< [parts] works in memory that all such parts share
   int last;      ///< the shared part that ran last, -1: none
   bool *solved;  ///< [parts]
-  int turn;      ///< turns that every part has had
+  int cycle;     ///< cycles that every part has had
 } stc_split;
 
 /// Cuts the problem of `whole` where that pays; the parts are solved by the method of `whole`.
