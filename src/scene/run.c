@@ -70,7 +70,8 @@ static stc_error store_row(stc_run *run) {
 static stc_error fill_payload(stc_run *run) {
   STC_TRY(stc_view_get_memory(run->scene, run->payload));
   double *kept = run->payload + run->scene->kept;
-  memcpy(kept, run->moving->kept, run->moving->kept_count * sizeof *kept);
+  if (run->moving->kept_count)
+    memcpy(kept, run->moving->kept, run->moving->kept_count * sizeof *kept);
   run->kind->save(run->moving, kept + run->moving->kept_count);
   return STC_OK;
 }
@@ -78,7 +79,8 @@ static stc_error fill_payload(stc_run *run) {
 static stc_error take_payload(stc_run *run) {
   STC_TRY(stc_view_set_memory(run->scene, run->payload));
   const double *kept = run->payload + run->scene->kept;
-  memcpy(run->moving->kept, kept, run->moving->kept_count * sizeof *kept);
+  if (run->moving->kept_count)
+    memcpy(run->moving->kept, kept, run->moving->kept_count * sizeof *kept);
   STC_TRY(run->kind->restore(run->moving, kept + run->moving->kept_count));
   run->resumed = stc_run_steps(run);
   return STC_OK;
