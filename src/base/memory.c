@@ -117,7 +117,7 @@ size_t stc_arena_cost(size_t count, size_t size) {
   return bytes > 0 ? bytes : ALIGN;
 }
 
-static void *take(stc_arena *arena, size_t count, size_t size, bool zeroed) {
+static void *take_memory(stc_arena *arena, size_t count, size_t size, bool zeroed) {
   if (arena->failed) return NULL;
   if (overflows(count, size)) return fail(arena, SIZE_MAX);
   size_t bytes = stc_arena_cost(count, size);
@@ -132,11 +132,11 @@ static void *take(stc_arena *arena, size_t count, size_t size, bool zeroed) {
 }
 
 void *stc_arena_take(stc_arena *arena, size_t count, size_t size) {
-  return take(arena, count, size, true);
+  return take_memory(arena, count, size, true);
 }
 
 void *stc_arena_take_raw(stc_arena *arena, size_t count, size_t size) {
-  return take(arena, count, size, false);
+  return take_memory(arena, count, size, false);
 }
 
 void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vector, size_t count) {

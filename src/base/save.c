@@ -58,7 +58,7 @@ static stc_error write_all(int fd, const char *bytes, size_t count) {
   return STC_OK;
 }
 
-static stc_error fill(int fd, mode_t mode, const void *bytes, size_t count) {
+static stc_error fill_save(int fd, mode_t mode, const void *bytes, size_t count) {
   stc_error error = write_all(fd, bytes, count);
   if (!error && mode && fchmod(fd, mode) != 0) error = failed("set the permissions");
   if (!error && fsync(fd) != 0) error = failed("write");
@@ -82,7 +82,7 @@ static stc_error replace(char *target, mode_t mode, const void *bytes, size_t co
   char *name = stc_calloc(room, 1);
   if (!name) return stc_fail(STC_ERR_MEMORY, "out of memory");
   int fd = create_beside(target, name, room);
-  stc_error error = fd < 0 ? failed("write") : fill(fd, mode, bytes, count);
+  stc_error error = fd < 0 ? failed("write") : fill_save(fd, mode, bytes, count);
   if (!error && rename(name, target) != 0) error = failed("write");
   if (fd >= 0 && error) unlink(name);
   if (!error) sync_directory(target);

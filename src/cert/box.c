@@ -38,26 +38,26 @@ static double D(const equations *e, int c, int k) { return stc_exact_D(e->p, c, 
 // --- Forming F and J ---
 
 /// F(row) += a x(col), J(row, col) += a.
-static void add(equations *e, int row, int col, const stc_q a) {
+static void add_box(equations *e, int row, int col, const stc_q a) {
   stc_rational_fma(e->F.at[row], a, e->x.at[col]);
   stc_q_ptr J = e->J.at[(ptrdiff_t)row * e->box->m + col];
   stc_q_add(J, J, a);
 }
 
-static void add_product(equations *e, int row, int col, double a, double b) {
+static void add_product_box(equations *e, int row, int col, double a, double b) {
   stc_q x, y;
   stc_q_inits(x, y, NULL);
   stc_q_set_d(x, a);
   stc_q_set_d(y, b);
   stc_q_mul(x, x, y);
-  add(e, row, col, x);
+  add_box(e, row, col, x);
   stc_q_clears(x, y, NULL);
 }
 
 /// F(row) += a r_i for component i of the reactions, r = (r_N, -D p).
 static void add_reaction(equations *e, int row, int i, double a) {
   int c = i / e->p->dim, k = i % e->p->dim;
-  if (e->offset[c] >= 0) add_product(e, row, e->offset[c] + k, a, k ? -D(e, c, k) : 1);
+  if (e->offset[c] >= 0) add_product_box(e, row, e->offset[c] + k, a, k ? -D(e, c, k) : 1);
 }
 
 /// F(row) += factor u_i.
@@ -82,10 +82,10 @@ static void add_velocity(equations *e, int row, int i, double factor) {
       stc_q_mul(a, a, D_j);
       stc_q_clear(D_j);
     }
-    add(e, row, local ? e->offset[c] + j % p->dim : e->v + j, a);
+    add_box(e, row, local ? e->offset[c] + j % p->dim : e->v + j, a);
   }
   for (int k = local ? p->V.ptr[i] : 0; local && k < p->V.ptr[i + 1]; k++)
-    add_product(e, row, e->l + p->V.col[k], factor, p->V.val[k]);
+    add_product_box(e, row, e->l + p->V.col[k], factor, p->V.val[k]);
   stc_q_clears(a, scale, NULL);
 }
 
@@ -95,7 +95,7 @@ static void form_global(equations *e) {
   for (int i = 0; i < p->dofs; i++) {
     stc_q_set_d(e->F.at[e->v + i], p->f[i]);
     for (int k = p->M.ptr[i]; k < p->M.ptr[i + 1]; k++)
-      add_product(e, e->v + i, e->v + p->M.col[k], p->M.val[k], 1);
+      add_product_box(e, e->v + i, e->v + p->M.col[k], p->M.val[k], 1);
   }
   for (int i = 0; i < p->size; i++)
     for (int k = p->H.ptr[i]; k < p->H.ptr[i + 1]; k++)
@@ -103,8 +103,8 @@ static void form_global(equations *e) {
   for (int i = 0; i < p->equalities; i++) {
     stc_q_set_d(e->F.at[e->l + i], p->b[i]);
     for (int k = p->G.ptr[i]; k < p->G.ptr[i + 1]; k++) {
-      add_product(e, e->l + i, e->v + p->G.col[k], p->G.val[k], 1);
-      add_product(e, e->v + p->G.col[k], e->l + i, -p->G.val[k], 1);
+      add_product_box(e, e->l + i, e->v + p->G.col[k], p->G.val[k], 1);
+      add_product_box(e, e->v + p->G.col[k], e->l + i, -p->G.val[k], 1);
     }
   }
 }
@@ -115,7 +115,7 @@ static void form_local(equations *e) {
   for (int i = 0; i < p->equalities; i++) {
     stc_q_set_d(e->F.at[e->l + i], p->s[i]);
     for (int k = p->R.ptr[i]; k < p->R.ptr[i + 1]; k++)
-      add_product(e, e->l + i, e->l + p->R.col[k], p->R.val[k], 1);
+      add_product_box(e, e->l + i, e->l + p->R.col[k], p->R.val[k], 1);
   }
   for (int i = 0; p->equalities && i < p->size; i++)
     for (int k = p->V.ptr[i]; k < p->V.ptr[i + 1]; k++)
@@ -376,7 +376,7 @@ static stc_error inflate(equations *e, double deadline, bool *proved) {
 // --- Start and end ---
 
 /// The unknowns of reactions r and of what they imply.
-static stc_error start(equations *e, const double *r) {
+static stc_error start_box(equations *e, const double *r) {
   const stc_problem *p = e->p;
   stc_box *b = e->box;
   double *u = STC_TAKE(&b->arena, double, p->size);
@@ -446,7 +446,7 @@ static stc_error allocate(equations *e, stc_arena *arena) {
 static stc_error prove(equations *e, const double *r, double deadline, stc_arena *arena,
                        bool *proved) {
   STC_TRY(allocate(e, arena));
-  STC_TRY(start(e, r));
+  STC_TRY(start_box(e, r));
   if (e->box->m == 0 || !refine(e, deadline)) return STC_OK;
   STC_TRY(inflate(e, deadline, proved));
   finish(e);

@@ -61,7 +61,7 @@ static stc_error divide(stc_work *w) {
   return STC_OK;
 }
 
-static stc_error begin(const stc_problem *p, stc_certificate **certificate) {
+static stc_error begin_certify(const stc_problem *p, stc_certificate **certificate) {
   stc_certificate *c = *certificate = stc_calloc(1, sizeof *c);
   if (!c) return stc_fail(STC_ERR_MEMORY, "out of memory for a certificate");
   c->form = p->form;
@@ -258,7 +258,7 @@ stc_error stc_certify_after(const stc_problem *problem, const stc_certify_settin
   *certificate = NULL;
   STC_TRY(check(problem, work.settings));
   work.budget = stc_budget_start(work.settings);
-  stc_error error = begin(problem, certificate);
+  stc_error error = begin_certify(problem, certificate);
   work.certificate = *certificate;
   if (!error) error = stc_glpk_own(work_through, &work);
   stc_reduced_free(&work.reduced);

@@ -232,7 +232,7 @@ static double climb(barrier *b, stc_budget *budget) {
   return gap;
 }
 
-static stc_error prepare(barrier *b, stc_arena *arena) {
+static stc_error prepare_criterion(barrier *b, stc_arena *arena) {
   stc_reduced *p = b->p;
   double **vectors[] = {&b->r,  &b->u, &b->r1,    &b->r2,   &b->F,
                         &b->du, &b->D, &b->new_u, &b->best, &b->ray};
@@ -261,7 +261,7 @@ stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget
   criterion->r = STC_TAKE(arena, double, problem->size);
   criterion->rho = STC_TAKE(arena, double, problem->size);
   stc_error error = stc_arena_check(arena);
-  if (!error) error = prepare(&b, &own);
+  if (!error) error = prepare_criterion(&b, &own);
   if (!error) {
     keep_best(&b);
     if (!(b.best_t > 0)) criterion->gap = climb(&b, budget) * problem->scale_u;

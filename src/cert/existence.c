@@ -9,6 +9,9 @@
 
 // Bounds are rounded up by far more than the error of the few sums they are made of.
 static const double ROUND_UP = 1 + 1e-9;
+// Two ways to the same energy agree to this part of it, and a sum that is less than that part of
+// its terms has cancelled: else no bounds are given.
+static const double DISAGREEMENT = 1e-9, CANCELLED = 1e-8;
 
 /// Velocities that may settle components: reactions r with u = W r + q.
 typedef struct candidate {
@@ -106,6 +109,36 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/// |v0 - v_f|^2 in the metric of M, where v_f is the velocity without reactions; v [2*dofs] is work
+/// space.
+static stc_error kinetic_distance(const stc_work *w, const candidate *c, const double *zero,
+                                  double *v, double *energy) {
+  const stc_csr *M = &w->problem->M;
+  double *d = v + w->problem->dofs;
+  STC_TRY(stc_reduced_recover(w->reduced, zero, v, NULL));
+  for (int i = 0; i < M->rows; i++) d[i] = c->v[i] - v[i];
+  *energy = 0;
+  for (int i = 0; i < M->rows; i++)
+    for (int k = M->ptr[i]; k < M->ptr[i + 1]; k++) *energy += d[i] * M->val[k] * d[M->col[k]];
+  return STC_OK;
+}
+
+/// Whether rounding left z.W z as it is: in the global form it is the kinetic distance too, in the
+/// local one it is to be no small difference of its terms, |W_ij| <= dim sqrt(kappa_i kappa_j).
+static bool is_exact_enough(const stc_work *w, const candidate *c, const double *z, double energy,
+                            stc_arena *arena) {
+  const stc_reduced *p = w->reduced;
+  double root = 0, other = 0, unit = p->scale_u * p->scale_r;
+  if (w->problem->form == STC_FORM_GLOBAL) {
+    double *zero = STC_TAKE(arena, double, p->size);
+    double *v = STC_TAKE(arena, double, 2 * (size_t)w->problem->dofs);
+    if (arena->failed || kinetic_distance(w, c, zero, v, &other)) return false;
+    return fabs(other - energy) <= DISAGREEMENT * energy;
+  }
+  for (int k = 0; k < p->size; k++) root += fabs(z[k]) * sqrt(p->dim * p->kappa[k / p->dim]);
+  return energy >= CANCELLED * root * root * unit;
+}
+
 /// What holds for every solution where the whole problem is settled by one velocity.
 static void set_bounds(stc_work *w, const candidate *c, double margin) {
   stc_certificate *certificate = w->certificate;
@@ -118,8 +151,9 @@ static void set_bounds(stc_work *w, const candidate *c, double margin) {
     stc_reduced_scale_r(reduced, c->r, z);
     stc_reduced_multiply(reduced, z, work, Wz);
     for (int k = 0; k < reduced->size; k++) energy += z[k] * Wz[k];
-    energy = fmax(energy, 0) * reduced->scale_u * reduced->scale_r * ROUND_UP;
-    certificate->bounded = true;
+    energy *= reduced->scale_u * reduced->scale_r;
+    certificate->bounded = is_exact_enough(w, c, z, energy, &arena);
+    energy = fmax(energy, 0) * ROUND_UP;
     certificate->bounds = (stc_bounds){.margin = margin,
                                        .diameter = sqrt(energy),
                                        .reaction_sum = energy / (4 * margin) * ROUND_UP,

@@ -28,8 +28,8 @@ static stc_error make(const stc_exact *e, const bool *open, int j, stc_lp *lp) {
   return stc_lp_load(lp);
 }
 
-static stc_error solve(const stc_exact *e, const bool *open, int j, double deadline,
-                       stc_lp_status *status, double *value, stc_rationals *y) {
+static stc_error solve_kinematic(const stc_exact *e, const bool *open, int j, double deadline,
+                                 stc_lp_status *status, double *value, stc_rationals *y) {
   stc_lp *lp = NULL;
   STC_TRY(stc_lp_create(e->size + 1, e->contacts + 1, &lp));
   lp->deadline = deadline;
@@ -49,7 +49,7 @@ stc_error stc_kinematic_contradiction(const stc_exact *exact, double deadline, b
                                       stc_rationals *y) {
   stc_lp_status status = STC_LP_FAILED;
   double value = 0;
-  STC_TRY(solve(exact, NULL, -1, deadline, &status, &value, y));
+  STC_TRY(solve_kinematic(exact, NULL, -1, deadline, &status, &value, y));
   *found = status == STC_LP_OPTIMAL && value <= -STC_LEAST_DEPTH;
   if (!*found) stc_rationals_free(y);
   return STC_OK;
@@ -59,7 +59,7 @@ stc_error stc_kinematic_never_closes(const stc_exact *exact, const bool *open, i
                                      double deadline, bool *found, stc_rationals *y) {
   stc_lp_status status = STC_LP_FAILED;
   double value = 1;
-  STC_TRY(solve(exact, open, j, deadline, &status, &value, y));
+  STC_TRY(solve_kinematic(exact, open, j, deadline, &status, &value, y));
   *found = status == STC_LP_OPTIMAL && value <= 0;  // rounding keeps the sign
   if (!*found) stc_rationals_free(y);
   return STC_OK;

@@ -109,7 +109,7 @@ static stc_error try_decided(void *user, const stc_mode *mode, const double *r, 
 
 // --- Both ---
 
-static stc_error prepare(hunt *h, stc_arena *arena, stc_tree_visitor *visitor) {
+static stc_error prepare_search(hunt *h, stc_arena *arena, stc_tree_visitor *visitor) {
   stc_component *k = h->component;
   bool plane = k->exact->dim == 2;
   h->r = STC_TAKE(arena, double, k->exact->all_size);
@@ -162,7 +162,7 @@ stc_error stc_work_search(stc_work *w, stc_component *k, bool all) {
   hunt h = {.work = w, .component = k, .all = all};
   stc_arena arena = {0};
   stc_tree_visitor visitor = {0};
-  stc_error error = prepare(&h, &arena, &visitor);
+  stc_error error = prepare_search(&h, &arena, &visitor);
   if (!error) error = stc_tree_search(k->exact, &w->budget, &visitor, &k->tree);
   if (!error) error = conclude(&h);
   stc_arena_free(&arena);

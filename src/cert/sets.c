@@ -18,7 +18,7 @@ enum { ROWS = 4, COLS = 7, SLACKS = 5, SLACK = 2 };
 // The row of a slack and its sign there.
 static const int ROW_OF[SLACKS] = {0, 1, 1, 2, 3}, SIGN_OF[SLACKS] = {-1, -1, 1, -1, -1};
 
-static stc_q_ptr entry(const stc_sets *s, int c, int row, int other, int col) {
+static stc_q_ptr entry_sets(const stc_sets *s, int c, int row, int other, int col) {
   return stc_lp_entry(s->lp, c * ROWS + row, other * COLS + col);
 }
 
@@ -29,17 +29,18 @@ static void fill_matrix(stc_sets *s) {
   for (int i = 0; i < e->size; i++) {
     int c = i / 2, row = i % 2;
     for (int j = 0; j < e->size; j++) {
-      stc_q_ptr a = entry(s, c, row, j / 2, j % 2);
+      stc_q_ptr a = entry_sets(s, c, row, j / 2, j % 2);
       stc_q_set_d(a, j % 2 ? -e->D[j] : 1);
       stc_q_mul(a, a, e->W.at[(ptrdiff_t)i * e->size + j]);
     }
     stc_q_set(stc_lp_entry(s->lp, c * ROWS + row, last_column(s)), e->q.at[i]);
   }
   for (int c = 0; c < e->contacts; c++) {
-    for (int k = 0; k < SLACKS; k++) stc_q_set_i(entry(s, c, ROW_OF[k], c, SLACK + k), SIGN_OF[k]);
+    for (int k = 0; k < SLACKS; k++)
+      stc_q_set_i(entry_sets(s, c, ROW_OF[k], c, SLACK + k), SIGN_OF[k]);
     for (int sign = 0; sign < 2; sign++) {
-      stc_q_set_i(entry(s, c, 2 + sign, c, 0), 1);
-      stc_q_set_i(entry(s, c, 2 + sign, c, 1), sign ? 1 : -1);
+      stc_q_set_i(entry_sets(s, c, 2 + sign, c, 0), 1);
+      stc_q_set_i(entry_sets(s, c, 2 + sign, c, 1), sign ? 1 : -1);
     }
   }
 }
@@ -139,7 +140,7 @@ static void set_costs(stc_sets *s, bool slacks) {
   }
 }
 
-static stc_lp_status solve(stc_sets *s) {
+static stc_lp_status solve_sets(stc_sets *s) {
   stc_lp_solve(s->lp);
   return stc_lp_solve_exact(s->lp);
 }
@@ -204,7 +205,7 @@ static stc_lp_status measure_bounded(stc_sets *s, stc_piece *piece) {
   set_bounds(s, piece->mode, piece->mode, 0);
   for (int c = 0; c < s->exact->contacts; c++) stc_lp_bound_col(s->lp, c * COLS, 0, 1);
   set_costs(s, false);
-  stc_lp_status status = solve(s);
+  stc_lp_status status = solve_sets(s);
   piece->of.bounded = status == STC_LP_OPTIMAL && stc_q_sgn(s->lp->best.at[0]) == 0;
   return status;
 }
@@ -216,10 +217,10 @@ static stc_lp_status find_inner_point(stc_sets *s, const stc_piece *piece) {
       if (is_slack(s, c, piece->mode[c], k)) stc_lp_bound_col(s->lp, c * COLS + SLACK + k, 0, 1);
   stc_lp_bound_col(s->lp, last_column(s), 1, INFINITY);
   set_costs(s, true);
-  return solve(s);
+  return solve_sets(s);
 }
 
-static stc_error measure(stc_sets *s, stc_piece *piece, bool *measured) {
+static stc_error measure_sets(stc_sets *s, stc_piece *piece, bool *measured) {
   int equations = 0, with_velocities = 0;
   *measured = false;
   if (find_inner_point(s, piece) != STC_LP_OPTIMAL) return STC_OK;
@@ -257,7 +258,7 @@ stc_error stc_sets_add(stc_sets *s, const stc_mode *mode, int *piece) {
   if (!p->mode) return stc_fail(STC_ERR_MEMORY, "out of memory for a solution set");
   s->pieces++;
   for (int c = 0; c < s->exact->contacts; c++) p->mode[c] = mode[c].kind;
-  STC_TRY(measure(s, p, &measured));
+  STC_TRY(measure_sets(s, p, &measured));
   if (measured) {
     *piece = s->pieces - 1;
   } else {
@@ -282,12 +283,12 @@ static bool equal(const stc_rationals *a, const stc_rationals *b) {
 }
 
 /// Whether the polyhedra of two pieces meet. Two single velocities that differ need no program.
-static bool meet(stc_sets *s, int a, int b) {
+static bool meet_sets(stc_sets *s, int a, int b) {
   const stc_set *x = &s->piece[a].of, *y = &s->piece[b].of;
   if (!x->velocity_dimension && !y->velocity_dimension && !equal(&x->u, &y->u)) return false;
   set_bounds(s, s->piece[a].mode, s->piece[b].mode, 1);
   set_costs(s, true);
-  return solve(s) == STC_LP_OPTIMAL;
+  return solve_sets(s) == STC_LP_OPTIMAL;
 }
 
 /// False if the deadline passed before all pairs were looked at.
@@ -295,7 +296,7 @@ static bool join_pieces(stc_sets *s) {
   for (int a = 0; a < s->pieces; a++)
     for (int b = 0; b < a; b++) {
       int i = root_of(s, a), j = root_of(s, b);
-      if (i != j && meet(s, a, b)) s->piece[i > j ? i : j].joined = i > j ? j : i;
+      if (i != j && meet_sets(s, a, b)) s->piece[i > j ? i : j].joined = i > j ? j : i;
       if (stc_clock() > s->lp->deadline || stc_stop_due(0)) return false;
     }
   return true;

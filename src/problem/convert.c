@@ -25,7 +25,7 @@ static stc_error keep_text(const stc_problem *from, stc_problem **to) {
   return error;
 }
 
-static stc_error take(stc_arena *arena, int rows, int cols, size_t entries, stc_csr *A) {
+static stc_error take_convert(stc_arena *arena, int rows, int cols, size_t entries, stc_csr *A) {
   *A = (stc_csr){.rows = rows, .cols = cols};
   A->ptr = STC_TAKE(arena, int, (size_t)rows + 1);
   A->col = STC_TAKE(arena, int, entries);
@@ -49,7 +49,7 @@ static stc_error stack(stc_arena *arena, const stc_problem *p, stc_csr *A) {
   if (entries > INT_MAX)
     return stc_fail(STC_ERR_MEMORY, "H and G have %zu entries together, more than %d", entries,
                     INT_MAX);
-  STC_TRY(take(arena, p->size + p->equalities, p->dofs, entries, A));
+  STC_TRY(take_convert(arena, p->size + p->equalities, p->dofs, entries, A));
   append_rows(&p->H, 0, A);
   append_rows(&p->G, p->size, A);
   return STC_OK;
@@ -59,7 +59,7 @@ static stc_error stack(stc_arena *arena, const stc_problem *p, stc_csr *A) {
 static stc_error cut(stc_arena *arena, const stc_csr *S, const int rows[2], const int cols[2],
                      stc_csr *part) {
   size_t entries = (size_t)(S->ptr[rows[1]] - S->ptr[rows[0]]);
-  STC_TRY(take(arena, rows[1] - rows[0], cols[1] - cols[0], entries, part));
+  STC_TRY(take_convert(arena, rows[1] - rows[0], cols[1] - cols[0], entries, part));
   int at = 0;
   for (int i = rows[0]; i < rows[1]; i++) {
     for (int k = S->ptr[i]; k < S->ptr[i + 1]; k++) {
@@ -145,7 +145,7 @@ stc_error stc_problem_to_local(const stc_problem *problem, stc_problem **local) 
 static stc_error compress(stc_arena *arena, int size, int rank, const double *L, stc_csr *H) {
   size_t n = (size_t)size, entries = 0;
   for (size_t k = 0; k < n * (size_t)rank; k++) entries += L[k] != 0;
-  STC_TRY(take(arena, size, rank, entries, H));
+  STC_TRY(take_convert(arena, size, rank, entries, H));
   int at = 0;
   for (int i = 0; i < size; i++) {
     for (int j = 0; j < rank; j++) {
@@ -160,7 +160,7 @@ static stc_error compress(stc_arena *arena, int size, int rank, const double *L,
 }
 
 static stc_error identity(stc_arena *arena, int n, stc_csr *M) {
-  STC_TRY(take(arena, n, n, (size_t)n, M));
+  STC_TRY(take_convert(arena, n, n, (size_t)n, M));
   for (int i = 0; i < n; i++) {
     M->ptr[i + 1] = i + 1;
     M->col[i] = i;

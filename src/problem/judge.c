@@ -40,7 +40,7 @@ static void relative_velocity(const stc_problem *p, const double *r, const doubl
   }
 }
 
-static stc_error take(judgement *h) {
+static stc_error take_judge(judgement *h) {
   const stc_problem *p = h->problem;
   h->u = STC_TAKE(&h->arena, double, p->size);
   h->v = STC_TAKE(&h->arena, double, p->dofs);
@@ -54,9 +54,9 @@ static stc_error take(judgement *h) {
   return stc_arena_check(&h->arena);
 }
 
-static stc_error fill(judgement *h, const double *r) {
+static stc_error fill_judge(judgement *h, const double *r) {
   const stc_problem *p = h->problem;
-  STC_TRY(take(h));
+  STC_TRY(take_judge(h));
   STC_TRY(stc_reduced_create(p, &h->reduced));
   h->finite = all_finite(r, p->size);
   if (h->finite) {
@@ -77,7 +77,7 @@ static stc_error open_judgement(const stc_problem *problem, const double *r, jud
   *h = (judgement){.problem = problem};
   if (!problem || !r)
     return stc_fail(STC_ERR_ARGUMENT, "the judge needs a problem and the reactions r");
-  stc_error error = fill(h, r);
+  stc_error error = fill_judge(h, r);
   if (error) close_judgement(h);
   return error;
 }
@@ -110,8 +110,8 @@ static double dynamics(const judgement *h, const double *r, const double *v, con
 }
 
 /// sum += A x and size += |A| |x|, or A^T for A.
-static void add_product(const stc_csr *A, bool transposed, const double *x, double *sum,
-                        double *size) {
+static void add_product_judge(const stc_csr *A, bool transposed, const double *x, double *sum,
+                              double *size) {
   for (int i = 0; i < A->rows; i++)
     for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
       int to = transposed ? A->col[k] : i, from = transposed ? i : A->col[k];
@@ -129,10 +129,10 @@ static double equality(const judgement *h, const double *r, const double *v, con
     h->size[k] = fabs(h->equality[k]);
   }
   if (global) {
-    add_product(&p->G, false, v, h->equality, h->size);
+    add_product_judge(&p->G, false, v, h->equality, h->size);
   } else {
-    add_product(&p->V, true, r, h->equality, h->size);
-    add_product(&p->R, false, l, h->equality, h->size);
+    add_product_judge(&p->V, true, r, h->equality, h->size);
+    add_product_judge(&p->R, false, l, h->equality, h->size);
   }
   return share(norm(h->equality, p->equalities), norm(h->size, p->equalities));
 }

@@ -82,7 +82,8 @@ static stc_error eliminate_joints(stc_arena *arena, const stc_problem *p, double
   return STC_OK;
 }
 
-static stc_error measure(stc_arena *arena, const stc_problem *p, int *rank, double *condition) {
+static stc_error measure_spectrum(stc_arena *arena, const stc_problem *p, int *rank,
+                                  double *condition) {
   size_t n = (size_t)p->size;
   double *W = STC_TAKE(arena, double, n *n);
   double *value = STC_TAKE(arena, double, n);
@@ -101,7 +102,7 @@ stc_error stc_spectrum(const stc_problem *local, int *rank, double *condition) {
   *condition = NAN;
   if (local->size == 0) return STC_OK;
   stc_arena arena = {0};
-  stc_error error = measure(&arena, local, rank, condition);
+  stc_error error = measure_spectrum(&arena, local, rank, condition);
   stc_arena_free(&arena);
   return error;
 }

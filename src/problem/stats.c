@@ -82,7 +82,8 @@ static stc_error measure_local(stc_arena *arena, const stc_problem *local, int r
   return stc_spectrum(local, &stats->rank, &stats->condition);
 }
 
-static stc_error measure(stc_arena *arena, const stc_problem *p, int rank_limit, stc_stats *stats) {
+static stc_error measure_stats(stc_arena *arena, const stc_problem *p, int rank_limit,
+                               stc_stats *stats) {
   STC_TRY(count_bodies(p, stats));
   STC_TRY(count_components(arena, p, stats));
   range_of_friction(p, stats);
@@ -97,7 +98,7 @@ static stc_error measure(stc_arena *arena, const stc_problem *p, int rank_limit,
 stc_error stc_problem_stats(const stc_problem *problem, int rank_limit, stc_stats *stats) {
   *stats = (stc_stats){.rank = -1, .condition = NAN};
   stc_arena arena = {0};
-  stc_error error = measure(&arena, problem, rank_limit, stats);
+  stc_error error = measure_stats(&arena, problem, rank_limit, stats);
   stc_arena_free(&arena);
   return error;
 }

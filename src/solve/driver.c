@@ -275,7 +275,7 @@ static stc_error take_problem(stc_solver *s, const stc_problem *problem) {
   return STC_OK;
 }
 
-static stc_error prepare(stc_solver *s, const stc_problem *problem) {
+static stc_error prepare_driver(stc_solver *s, const stc_problem *problem) {
   if (!s->parent) STC_TRY(stc_settings_check(&s->settings));
   choose_method(s);
   if (s->owns_problem) STC_TRY(take_problem(s, problem));
@@ -310,10 +310,10 @@ static void release(stc_solver *s) {
   stc_arena_free(&s->memory);
 }
 
-static stc_error setup(stc_solver *s, const stc_problem *problem, stc_solver **solver) {
+static stc_error setup_driver(stc_solver *s, const stc_problem *problem, stc_solver **solver) {
   *solver = s;
   if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a solver");
-  stc_error error = prepare(s, problem);
+  stc_error error = prepare_driver(s, problem);
   if (error) stc_solver_free(solver);
   return error;
 }
@@ -339,7 +339,7 @@ static stc_error complete_setup(stc_solver *s) {
                            .best_eta = INFINITY,
                            .fclib_error = INFINITY};
   open_scope(s, began + s->settings.time_limit, &stop);
-  stc_error error = prepare(s, s->pending);
+  stc_error error = prepare_driver(s, s->pending);
   stc_stop_reason reason = stc_stop_close(&stop);
   if (reason) {
     put_off(s, reason);
@@ -382,7 +382,7 @@ stc_error stc_solver_setup_member(stc_solver *parent, const stc_method *method,
   stc_sweep *sweep = owner->sweep;
   stc_solver *s = take_solver(parent, parent->problem, &parent->settings);
   if (s) s->method = method;
-  stc_error error = setup(s, NULL, member);
+  stc_error error = setup_driver(s, NULL, member);
   if (!error) {
     error = check_spare(parent);
     if (error) stc_solver_free(member);
@@ -400,7 +400,7 @@ stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, const stc
   stc_solver *s = take_solver(parent, part, settings);
   if (!s) stc_reduced_free(&part);
   if (s) s->settings.follows = 0;
-  return setup(s, NULL, solver);
+  return setup_driver(s, NULL, solver);
 }
 
 stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
@@ -412,7 +412,7 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
   settings.log = NULL;
   stc_solver *s = take_solver(NULL, part, &settings);
   if (!s) stc_reduced_free(&part);
-  return setup(s, NULL, solver);
+  return setup_driver(s, NULL, solver);
 }
 
 void stc_solver_free(stc_solver **solver) {

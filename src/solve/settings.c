@@ -56,7 +56,7 @@ static void store(stc_settings *settings, const field *f, double value) {
   }
 }
 
-static double load(const stc_settings *settings, const field *f) {
+static double load_settings(const stc_settings *settings, const field *f) {
   const char *place = (const char *)settings + f->offset;
   if (f->kind == KIND_double) {
     double value;
@@ -113,7 +113,8 @@ stc_error stc_settings_set(stc_settings *settings, const char *name, const char 
 stc_error stc_settings_check(const stc_settings *settings) {
   if (settings->cookie != COOKIE)
     return stc_fail(STC_ERR_ARGUMENT, "settings must come from stc_default_settings()");
-  for (int k = 0; k < FIELDS; k++) STC_TRY(check_value(&table[k], load(settings, &table[k])));
+  for (int k = 0; k < FIELDS; k++)
+    STC_TRY(check_value(&table[k], load_settings(settings, &table[k])));
   if (!settings->method || stc_method_find(settings->method)) return STC_OK;
   return stc_fail(STC_ERR_ARGUMENT, "there is no method '%s'; `stiction list methods` shows all",
                   settings->method);

@@ -122,7 +122,7 @@ static stc_error make_split(stc_solver *s, strategy *a) {
 }
 
 // A part of a problem shares its memory with others: what it needs is taken at once.
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_strategy(stc_solver *s, void **state) {
   strategy *a = *state = STC_TAKE(s->arena, strategy, 1);
   STC_TRY(stc_arena_check(s->arena));
   measure_facts(s, &a->facts);
@@ -223,7 +223,7 @@ static void take_lead(strategy *a, const stc_solver *from) {
   if (a->lead) memcpy(a->lead, from->best, (size_t)from->problem->size * sizeof *a->lead);
 }
 
-static void start(stc_solver *s, void *state) {
+static void start_strategy(stc_solver *s, void *state) {
   strategy *a = state;
   a->row = a->leg_count = 0;
   a->resumes = a->facts.from_nothing = a->facts.warm = false;
@@ -320,7 +320,7 @@ static bool is_enough(const stc_solver *s, const strategy *a, const stc_strategy
   return a->facts.follows && !a->facts.small && !a->facts.from_nothing && eta <= s->settings.tol;
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_strategy(stc_solver *s, void *state) {
   strategy *a = state;
   s->done = 0;
   while (a->row < stc_strategy_rows && !stc_strategy[a->row].when(&a->facts)) a->row++;
@@ -407,9 +407,9 @@ static void describe(const stc_solver *s, const void *state, stc_info *info) {
 const stc_method stc_method_auto = {
     .name = "auto",
     .summary = "chooses and hands over between the others; the default",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_strategy,
+    .start = start_strategy,
+    .iterate = iterate_strategy,
     .free = free_members,
     .update = update,
     .any_law = true,

@@ -25,7 +25,7 @@ typedef struct balance {
 // --- Which entries ---
 
 /// Rows are brought to 1 first: their units differ.
-static void load(balance *b) {
+static void load_balance(balance *b) {
   const stc_exact *e = b->e;
   memcpy(b->A, e->balance, (size_t)e->balances * (size_t)b->cols * sizeof *b->A);
   for (int i = 0; i < e->balances; i++) {
@@ -93,33 +93,33 @@ static stc_error fill_row(balance *b, int k) {
   return STC_OK;
 }
 
-static stc_z *entry(const balance *b, int i, int j) {
+static stc_z *entry_balance(const balance *b, int i, int j) {
   return &b->Z.at[(ptrdiff_t)i * (b->rank + 1) + j];
 }
 
 /// Every row but k: (Z_ij Z_kk - Z_ik Z_kj) / the pivot before.
-static void eliminate(balance *b, int k, stc_z_srcptr before) {
-  stc_z *pivot = entry(b, k, k);
+static void eliminate_balance(balance *b, int k, stc_z_srcptr before) {
+  stc_z *pivot = entry_balance(b, k, k);
   for (int i = 0; i < b->rank; i++) {
-    stc_z *across = entry(b, i, k);
+    stc_z *across = entry_balance(b, i, k);
     if (i == k) continue;
     for (int j = k + 1; j <= b->rank; j++) {
-      stc_z *a = entry(b, i, j);
-      stc_z_cross(*a, *pivot, *across, *entry(b, k, j), before);
+      stc_z *a = entry_balance(b, i, j);
+      stc_z_cross(*a, *pivot, *across, *entry_balance(b, k, j), before);
     }
   }
 }
 
 /// Gauss–Jordan: in the end every equation reads pivot x_k = Z_k,rank with the last pivot. False if
 /// a pivot vanishes exactly.
-static bool solve(balance *b) {
+static bool solve_balance(balance *b) {
   stc_z one;
   bool regular = true;
   stc_z_init(one);
   stc_z_set_i(one, 1);
   for (int k = 0; regular && k < b->rank; k++) {
-    regular = stc_z_sgn(*entry(b, k, k)) != 0;
-    if (regular) eliminate(b, k, k ? *entry(b, k - 1, k - 1) : one);
+    regular = stc_z_sgn(*entry_balance(b, k, k)) != 0;
+    if (regular) eliminate_balance(b, k, k ? *entry_balance(b, k - 1, k - 1) : one);
   }
   stc_z_clear(one);
   return regular;
@@ -130,7 +130,7 @@ static void read(const balance *b, stc_rationals *x) {
   for (int j = 0; j < b->cols; j++) stc_q_set_d(x->at[j], b->x[j]);
   for (int k = 0; k < b->rank; k++) {
     stc_q_ptr to = x->at[b->col[k]];
-    stc_q_set_ratio(to, *entry(b, k, b->rank), *entry(b, b->rank - 1, b->rank - 1));
+    stc_q_set_ratio(to, *entry_balance(b, k, b->rank), *entry_balance(b, b->rank - 1, b->rank - 1));
   }
 }
 
@@ -152,7 +152,7 @@ static bool rest_holds(const balance *b, const stc_rationals *x) {
 
 // --- All of it ---
 
-static stc_error prepare(balance *b, const double *rounded, const bool *held) {
+static stc_error prepare_balance(balance *b, const double *rounded, const bool *held) {
   const stc_exact *e = b->e;
   b->cols = e->size + e->kappas;
   b->A = STC_TAKE(&b->arena, double, (size_t)e->balances *(size_t)b->cols);
@@ -164,7 +164,7 @@ static stc_error prepare(balance *b, const double *rounded, const bool *held) {
   STC_TRY(stc_arena_check(&b->arena));
   memcpy(b->x, rounded, (size_t)e->size * sizeof *b->x);
   memcpy(b->held, held, (size_t)e->size * sizeof *b->held);
-  load(b);
+  load_balance(b);
   choose(b, e->size, b->cols);  // kappa has no rounded value
   choose(b, 0, e->size);
   for (int k = 0; k < b->rank; k++) b->x[b->col[k]] = 0;
@@ -174,11 +174,11 @@ static stc_error prepare(balance *b, const double *rounded, const bool *held) {
 bool stc_balance(const stc_exact *e, const double *rounded, const bool *held, stc_rationals *y) {
   balance b = {.e = e};
   stc_rationals x = {0};
-  stc_error error = prepare(&b, rounded, held);
+  stc_error error = prepare_balance(&b, rounded, held);
   for (int k = 0; !error && k < b.rank; k++) error = fill_row(&b, k);
   if (!error) error = stc_rationals_create(&x, (size_t)b.cols);
   if (error) stc_fault_set(STC_FAULT_MEMORY);
-  bool found = !error && b.rank > 0 && solve(&b);
+  bool found = !error && b.rank > 0 && solve_balance(&b);
   if (found) read(&b, &x);
   found = found && rest_holds(&b, &x);
   for (int k = 0; found && k < e->size; k++) stc_q_swap(y->at[k], x.at[k]);

@@ -142,7 +142,9 @@ typedef struct block {
   bool *done;       // [n] eliminated
 } block;
 
-static stc_q_ptr entry(const block *b, int i, int j) { return b->A.at[(ptrdiff_t)i * b->n + j]; }
+static stc_q_ptr entry_definite(const block *b, int i, int j) {
+  return b->A.at[(ptrdiff_t)i * b->n + j];
+}
 
 /// A row that is left with a positive diagonal entry; -1: none. *broken: one is negative, or zero
 /// with entries beside it.
@@ -150,25 +152,25 @@ static int find_pivot(const block *b, bool *broken) {
   int best = -1;
   for (int i = 0; i < b->n; i++) {
     if (b->done[i]) continue;
-    int sign = stc_q_sgn(entry(b, i, i));
+    int sign = stc_q_sgn(entry_definite(b, i, i));
     if (sign < 0) *broken = true;
     if (sign > 0 && best < 0) best = i;
     for (int j = 0; sign == 0 && j < b->n; j++)
-      if (!b->done[j] && stc_q_sgn(entry(b, i, j))) *broken = true;
+      if (!b->done[j] && stc_q_sgn(entry_definite(b, i, j))) *broken = true;
   }
   return best;
 }
 
-static void eliminate(block *b, int p) {
+static void eliminate_definite(block *b, int p) {
   stc_q factor;
   stc_q_init(factor);
   b->done[p] = true;
   for (int i = 0; i < b->n; i++) {
-    if (b->done[i] || !stc_q_sgn(entry(b, i, p))) continue;
-    stc_q_div(factor, entry(b, i, p), entry(b, p, p));
+    if (b->done[i] || !stc_q_sgn(entry_definite(b, i, p))) continue;
+    stc_q_div(factor, entry_definite(b, i, p), entry_definite(b, p, p));
     stc_q_neg(factor, factor);
     for (int j = 0; j < b->n; j++)
-      if (!b->done[j]) stc_rational_fma(entry(b, i, j), factor, entry(b, p, j));
+      if (!b->done[j]) stc_rational_fma(entry_definite(b, i, j), factor, entry_definite(b, p, j));
   }
   stc_q_clear(factor);
 }
@@ -180,7 +182,7 @@ static bool decompose(block *b, double deadline, int *rank) {
     int p = find_pivot(b, &broken);
     if (broken || stc_clock() > deadline) return false;
     if (p < 0) return true;
-    eliminate(b, p);
+    eliminate_definite(b, p);
   }
   return true;
 }
@@ -195,8 +197,8 @@ static void gather(const stc_csr *A, const blocks *all, int number, block *b) {
       if (A->val[k] == 0) continue;
       stc_q_set_d(half, A->val[k]);
       stc_q_shift(half, -1);
-      stc_q_add(entry(b, row, col), entry(b, row, col), half);
-      stc_q_add(entry(b, col, row), entry(b, col, row), half);
+      stc_q_add(entry_definite(b, row, col), entry_definite(b, row, col), half);
+      stc_q_add(entry_definite(b, col, row), entry_definite(b, col, row), half);
     }
   stc_q_clear(half);
 }

@@ -197,8 +197,8 @@ static stc_error take_columns(const stc_exact *e, const stc_exact_system *s, stc
   return STC_OK;
 }
 
-static stc_error eliminate(stc_exact *e, const int *place, double deadline,
-                           stc_exact_status *status) {
+static stc_error eliminate_exact(stc_exact *e, const int *place, double deadline,
+                                 stc_exact_status *status) {
   stc_exact_system s = {0};
   stc_error error = solve_system(e, place, false, deadline, &s, status);
   if (!error && *status == STC_EXACT_DONE) error = take_columns(e, &s, &e->X, &e->x0);
@@ -290,15 +290,15 @@ static stc_error fill_balance(stc_exact *e, const int *place) {
   return STC_OK;
 }
 
-static stc_error fill(stc_exact *e, const stc_parts *parts, int part, bool bare, double deadline,
-                      stc_exact_status *status) {
+static stc_error fill_exact(stc_exact *e, const stc_parts *parts, int part, bool bare,
+                            double deadline, stc_exact_status *status) {
   const stc_problem *p = e->problem;
   STC_TRY(index_contacts(e, parts, part, bare));
   int *place = STC_TAKE(&e->arena, int, p->equalities + p->dofs);
   STC_TRY(stc_arena_check(&e->arena));
   index_hidden(e, parts, part, place);
   STC_TRY(fill_balance(e, place));
-  STC_TRY(eliminate(e, place, deadline, status));
+  STC_TRY(eliminate_exact(e, place, deadline, status));
   return *status == STC_EXACT_DONE ? assemble(e, place) : STC_OK;
 }
 
@@ -308,7 +308,7 @@ static stc_error create(const stc_problem *problem, const stc_parts *parts, int 
   if (!e) return stc_fail(STC_ERR_MEMORY, "out of memory for an exact problem");
   e->problem = problem;
   *status = STC_EXACT_DONE;
-  stc_error error = fill(e, parts, part, bare, deadline, status);
+  stc_error error = fill_exact(e, parts, part, bare, deadline, status);
   e->problem = NULL;
   if (error || *status != STC_EXACT_DONE) stc_exact_free(exact);
   return error;

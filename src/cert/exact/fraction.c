@@ -177,7 +177,7 @@ static void add_over(stc_q x, const fraction *a, const fraction *b, stc_row g) {
   keep(x, &f);
 }
 
-static void add(stc_q x, stc_q_srcptr p, stc_q_srcptr q, int sign_q) {
+static void add_fraction(stc_q x, stc_q_srcptr p, stc_q_srcptr q, int sign_q) {
   fraction a = look(p), b = look(q);
   stc_scratch divisor;
   stc_row g = {&ONE, 1};
@@ -199,9 +199,9 @@ static void add(stc_q x, stc_q_srcptr p, stc_q_srcptr q, int sign_q) {
   if (!stc_fault_seen()) add_over(x, &a, &b, g);
 }
 
-void stc_q_add(stc_q x, stc_q_srcptr a, stc_q_srcptr b) { add(x, a, b, 1); }
+void stc_q_add(stc_q x, stc_q_srcptr a, stc_q_srcptr b) { add_fraction(x, a, b, 1); }
 
-void stc_q_sub(stc_q x, stc_q_srcptr a, stc_q_srcptr b) { add(x, a, b, -1); }
+void stc_q_sub(stc_q x, stc_q_srcptr a, stc_q_srcptr b) { add_fraction(x, a, b, -1); }
 
 // --- Products ---
 

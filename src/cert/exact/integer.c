@@ -206,7 +206,7 @@ void stc_z_abs(stc_z x, stc_z_srcptr a) {
   if (!fault && x->size < 0) x->size = -x->size;
 }
 
-static void add(stc_z x, stc_z_srcptr a, stc_z_srcptr b, int sign_b) {
+static void add_integer(stc_z x, stc_z_srcptr a, stc_z_srcptr b, int sign_b) {
   stc_scratch scratch;
   int sign = stc_z_sgn(a);
   if (fault) return;
@@ -214,9 +214,9 @@ static void add(stc_z x, stc_z_srcptr a, stc_z_srcptr b, int sign_b) {
   stc_row_keep(x, sum, sign);
 }
 
-void stc_z_add(stc_z x, stc_z_srcptr a, stc_z_srcptr b) { add(x, a, b, stc_z_sgn(b)); }
+void stc_z_add(stc_z x, stc_z_srcptr a, stc_z_srcptr b) { add_integer(x, a, b, stc_z_sgn(b)); }
 
-void stc_z_sub(stc_z x, stc_z_srcptr a, stc_z_srcptr b) { add(x, a, b, -stc_z_sgn(b)); }
+void stc_z_sub(stc_z x, stc_z_srcptr a, stc_z_srcptr b) { add_integer(x, a, b, -stc_z_sgn(b)); }
 
 void stc_z_mul(stc_z x, stc_z_srcptr a, stc_z_srcptr b) {
   stc_scratch scratch;

@@ -28,7 +28,9 @@ typedef struct table {
 
 enum { BOUND, PRODUCT, STEP, STEP_OVER, CANDIDATE, CANDIDATE_OVER, SCRATCH };
 
-static stc_z *entry(const table *t, int i, int j) { return &t->T.at[(ptrdiff_t)i * t->n + j]; }
+static stc_z *entry_lp_exact(const table *t, int i, int j) {
+  return &t->T.at[(ptrdiff_t)i * t->n + j];
+}
 
 /// A bound of a variable, times its factor.
 static void scaled_bound(const table *t, int variable, double bound, stc_z value) {
@@ -53,11 +55,11 @@ static place place_for(const stc_lp *lp, int variable, place wish) {
 
 /// Row k of the table after row i and column j are exchanged: (T_kl T_ij - T_kj T_il) / den.
 static void update_row(table *t, int k, int i, int j) {
-  stc_z *pivot = entry(t, i, j), *across = entry(t, k, j);
+  stc_z *pivot = entry_lp_exact(t, i, j), *across = entry_lp_exact(t, k, j);
   for (int l = 0; l < t->n; l++) {
-    stc_z *a = entry(t, k, l);
+    stc_z *a = entry_lp_exact(t, k, l);
     if (l == j) continue;
-    stc_z_cross(*a, *pivot, *across, *entry(t, i, l), t->den);
+    stc_z_cross(*a, *pivot, *across, *entry_lp_exact(t, i, l), t->den);
   }
 }
 
@@ -69,8 +71,8 @@ static void pivot(table *t, int i, int j) {
   for (int k = 0; k <= t->m; k++)
     if (k != i && !stc_stop_due(ENTRY * t->n)) update_row(t, k, i, j);
   for (int l = 0; l < t->n; l++)
-    if (l != j) stc_z_neg(*entry(t, i, l), *entry(t, i, l));
-  stc_z_swap(*entry(t, i, j), t->den);
+    if (l != j) stc_z_neg(*entry_lp_exact(t, i, l), *entry_lp_exact(t, i, l));
+  stc_z_swap(*entry_lp_exact(t, i, j), t->den);
   if (stc_z_sgn(t->den) < 0) {
     stc_z_neg(t->den, t->den);
     for (size_t k = 0; k < t->T.count; k++) stc_z_neg(t->T.at[k], t->T.at[k]);
@@ -86,7 +88,7 @@ static void refresh_values(table *t) {
   for (int j = 0; j < t->n; j++) {
     if (stand(t, j) == 0) continue;
     scaled_bound(t, t->other[j], stand(t, j), value);
-    for (int i = 0; i < t->m; i++) stc_z_addmul(t->b.at[i], *entry(t, i, j), value);
+    for (int i = 0; i < t->m; i++) stc_z_addmul(t->b.at[i], *entry_lp_exact(t, i, j), value);
   }
 }
 
@@ -116,9 +118,9 @@ static bool gradient(table *t) {
     int sign = excess(t, i);
     if (sign) infeasible = true;
     for (int j = 0; sign && j < t->n; j++)
-      (sign > 0 ? stc_z_add : stc_z_sub)(t->d.at[j], t->d.at[j], *entry(t, i, j));
+      (sign > 0 ? stc_z_add : stc_z_sub)(t->d.at[j], t->d.at[j], *entry_lp_exact(t, i, j));
   }
-  for (int j = 0; !infeasible && j < t->n; j++) stc_z_set(t->d.at[j], *entry(t, t->m, j));
+  for (int j = 0; !infeasible && j < t->n; j++) stc_z_set(t->d.at[j], *entry_lp_exact(t, t->m, j));
   return infeasible;
 }
 
@@ -160,7 +162,7 @@ static void step_to(table *t, int i, int j, double bound, stc_z step, stc_z over
   stc_z_mul(step, step, t->den);
   stc_z_sub(step, step, t->b.at[i]);
   stc_z_abs(step, step);
-  stc_z_abs(over, *entry(t, i, j));
+  stc_z_abs(over, *entry_lp_exact(t, i, j));
 }
 
 /// The basic variable that stops column j first: its row; -1 if none does, *bound its place. The
@@ -170,7 +172,7 @@ static int leaving(table *t, int j, int direction, double *bound) {
   stc_z_ptr step = t->s.at[STEP], over = t->s.at[STEP_OVER];
   stc_z_ptr candidate = t->s.at[CANDIDATE], candidate_over = t->s.at[CANDIDATE_OVER];
   for (int i = 0; i < t->m; i++) {
-    int sign = direction * stc_z_sgn(*entry(t, i, j));
+    int sign = direction * stc_z_sgn(*entry_lp_exact(t, i, j));
     double at = sign ? stop(t, i, sign) : INFINITY;
     if (isinf(at)) continue;
     step_to(t, i, j, at, candidate, candidate_over);
@@ -230,7 +232,7 @@ static place place_of(int status) { return status == GLP_NU ? AT_HIGH : AT_LOW; 
 static void bring_in(table *t, int j) {
   for (int i = 0; i < t->m; i++) {
     int row = t->basic[i];
-    if (row >= t->lp->rows || !stc_z_sgn(*entry(t, i, j))) continue;
+    if (row >= t->lp->rows || !stc_z_sgn(*entry_lp_exact(t, i, j))) continue;
     int status = glp_get_row_stat(t->lp->glp, row + 1);
     if (status == GLP_BS) continue;
     pivot(t, i, j);
@@ -251,7 +253,7 @@ static bool adopt_basis(table *t) {
 }
 
 /// T = rows of the program, and the costs times a positive factor.
-static stc_error fill(table *t) {
+static stc_error fill_lp_exact(table *t) {
   const stc_lp *lp = t->lp;
   stc_integers costs = {0};
   stc_z factor;
@@ -261,15 +263,15 @@ static stc_error fill(table *t) {
   for (int j = 0; j < t->n; j++) {
     int col = t->other[j] - lp->rows;
     for (int i = 0; i < t->m; i++)
-      stc_z_set(*entry(t, i, j), lp->Z.at[(ptrdiff_t)t->basic[i] * lp->cols + col]);
-    stc_z_set(*entry(t, t->m, j), costs.at[col]);
+      stc_z_set(*entry_lp_exact(t, i, j), lp->Z.at[(ptrdiff_t)t->basic[i] * lp->cols + col]);
+    stc_z_set(*entry_lp_exact(t, t->m, j), costs.at[col]);
   }
   stc_z_clear(factor);
   stc_integers_free(&costs);
   return STC_OK;
 }
 
-static stc_error prepare(table *t, stc_arena *arena) {
+static stc_error prepare_lp_exact(table *t, stc_arena *arena) {
   stc_lp *lp = t->lp;
   t->basic = STC_TAKE(arena, int, lp->rows);
   t->other = STC_TAKE(arena, int, lp->cols);
@@ -283,7 +285,7 @@ static stc_error prepare(table *t, stc_arena *arena) {
   STC_TRY(stc_integers_create(&t->b, (size_t)t->m));
   STC_TRY(stc_integers_create(&t->d, (size_t)t->n));
   STC_TRY(stc_integers_create(&t->s, SCRATCH));
-  return fill(t);
+  return fill_lp_exact(t);
 }
 
 static void read_point(const table *t) {
@@ -306,7 +308,7 @@ stc_lp_status stc_lp_solve_exact(stc_lp *lp) {
   stc_lp_status status = STC_LP_FAILED;
   stc_z_init(t.den);
   stc_z_set_i(t.den, 1);
-  stc_error error = prepare(&t, &arena);
+  stc_error error = prepare_lp_exact(&t, &arena);
   if (error) stc_fault_set(STC_FAULT_MEMORY);
   if (!error && lp->glp && adopt_basis(&t)) status = run(&t);
   if (status == STC_LP_OPTIMAL) read_point(&t);

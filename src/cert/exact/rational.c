@@ -105,7 +105,7 @@ static int find_pivot(const elimination *e, int row, int col) {
 }
 
 /// Clears column `col` but for a 1 in row `row`; false if it holds no pivot.
-static bool eliminate(const elimination *e, int row, int col, int first_row) {
+static bool eliminate_rational(const elimination *e, int row, int col, int first_row) {
   int at = find_pivot(e, row, col);
   if (at < 0) return false;
   swap_rows(e->K, e->n, row, at);
@@ -134,7 +134,7 @@ stc_error stc_rational_solve(stc_rationals *K, stc_rationals *B, int n, int cols
       *rank = -1;
       return STC_OK;
     }
-    if (!eliminate(&e, *rank, *rank, 0)) break;
+    if (!eliminate_rational(&e, *rank, *rank, 0)) break;
   }
   if (stc_stop_due(0)) *rank = -1;
   return STC_OK;
@@ -145,7 +145,7 @@ int stc_rational_rank(stc_rationals *A, int rows, int cols, double deadline) {
   int rank = 0;
   for (int col = 0; col < cols && rank < rows; col++) {
     if (stc_clock() > deadline || stc_stop_look()) return -1;
-    if (eliminate(&e, rank, col, rank + 1)) rank++;
+    if (eliminate_rational(&e, rank, col, rank + 1)) rank++;
   }
   return stc_stop_due(0) ? -1 : rank;
 }

@@ -13,21 +13,23 @@ typedef struct basis {
   int *pivot;       // [rows]
 } basis;
 
-static stc_q_ptr entry(const basis *b, int i, int j) { return b->A.at[(ptrdiff_t)i * b->cols + j]; }
+static stc_q_ptr entry_redundant(const basis *b, int i, int j) {
+  return b->A.at[(ptrdiff_t)i * b->cols + j];
+}
 
 /// Writes equation i into the row after the last, and takes off what the others have of it.
 static void reduce(const basis *b, const stc_problem *p, int i) {
   stc_q factor;
-  for (int j = 0; j < b->cols; j++) stc_q_set_i(entry(b, b->rows, j), 0);
+  for (int j = 0; j < b->cols; j++) stc_q_set_i(entry_redundant(b, b->rows, j), 0);
   for (int k = p->G.ptr[i]; k < p->G.ptr[i + 1]; k++)
-    stc_q_set_d(entry(b, b->rows, p->G.col[k]), p->G.val[k]);
-  stc_q_set_d(entry(b, b->rows, b->cols - 1), p->b[i]);
+    stc_q_set_d(entry_redundant(b, b->rows, p->G.col[k]), p->G.val[k]);
+  stc_q_set_d(entry_redundant(b, b->rows, b->cols - 1), p->b[i]);
   stc_q_init(factor);
   for (int row = 0; row < b->rows; row++) {
-    if (!stc_q_sgn(entry(b, b->rows, b->pivot[row]))) continue;
-    stc_q_neg(factor, entry(b, b->rows, b->pivot[row]));
+    if (!stc_q_sgn(entry_redundant(b, b->rows, b->pivot[row]))) continue;
+    stc_q_neg(factor, entry_redundant(b, b->rows, b->pivot[row]));
     for (int j = 0; j < b->cols; j++)
-      stc_rational_fma(entry(b, b->rows, j), factor, entry(b, row, j));
+      stc_rational_fma(entry_redundant(b, b->rows, j), factor, entry_redundant(b, row, j));
   }
   stc_q_clear(factor);
 }
@@ -35,12 +37,13 @@ static void reduce(const basis *b, const stc_problem *p, int i) {
 /// Keeps the row after the last where something is left of it; whether nothing is.
 static bool is_redundant(basis *b) {
   int j = 0;
-  while (j < b->cols - 1 && !stc_q_sgn(entry(b, b->rows, j))) j++;
-  if (j == b->cols - 1) return !stc_q_sgn(entry(b, b->rows, j));
+  while (j < b->cols - 1 && !stc_q_sgn(entry_redundant(b, b->rows, j))) j++;
+  if (j == b->cols - 1) return !stc_q_sgn(entry_redundant(b, b->rows, j));
   stc_q pivot;
   stc_q_init(pivot);
-  stc_q_set(pivot, entry(b, b->rows, j));
-  for (int k = 0; k < b->cols; k++) stc_q_div(entry(b, b->rows, k), entry(b, b->rows, k), pivot);
+  stc_q_set(pivot, entry_redundant(b, b->rows, j));
+  for (int k = 0; k < b->cols; k++)
+    stc_q_div(entry_redundant(b, b->rows, k), entry_redundant(b, b->rows, k), pivot);
   stc_q_clear(pivot);
   b->pivot[b->rows++] = j;
   return false;

@@ -98,7 +98,7 @@ static stc_error largest_velocity(const stc_problem *p, const double *u, double 
   return STC_OK;
 }
 
-static stc_error take(stc_freedom *f) {
+static stc_error take_force_range(stc_freedom *f) {
   const stc_problem *p = f->problem;
   f->state = STC_TAKE(&f->arena, stc_contact_state, p->contacts);
   f->direction = STC_TAKE(&f->arena, double, 2 * (size_t)p->contacts);
@@ -128,12 +128,13 @@ static stc_error choose_cones(stc_freedom *f, const stc_reduced *scaled, const d
   return STC_OK;
 }
 
-static stc_error prepare(stc_freedom *f, const stc_problem *judged, const double *r, double tol) {
+static stc_error prepare_force_range(stc_freedom *f, const stc_problem *judged, const double *r,
+                                     double tol) {
   const stc_problem *p = f->problem;
   double *u = STC_TAKE(&f->arena, double, p->size), speed = 0;
   double *own = STC_TAKE(&f->arena, double, 2 * (size_t)p->size);
   stc_reduced *scaled = NULL;
-  STC_TRY(take(f));
+  STC_TRY(take_force_range(f));
   memcpy(own, r, (size_t)p->size * sizeof *r);
   STC_TRY(stc_problem_complete(judged, &(stc_solution){.r = own, .u = u}));
   STC_TRY(stc_problem_classify(judged, r, tol, f->state, NULL));
@@ -196,7 +197,7 @@ static void store(program *g, int column) {
   glp_set_mat_col(g->lp, column, entries, g->index, g->value);
 }
 
-static void fill(program *g) {
+static void fill_force_range(program *g) {
   const stc_freedom *f = g->f;
   const stc_problem *p = f->problem;
   for (int c = 0; c < p->contacts; c++)
@@ -234,7 +235,7 @@ static void make_problem(void *argument) {
   g->lp = glp_create_prob();
   if (p->dofs) glp_add_rows(g->lp, p->dofs);
   if (columns) glp_add_cols(g->lp, columns);
-  fill(g);
+  fill_force_range(g);
   scale(g->lp);
 }
 
@@ -354,7 +355,7 @@ static stc_error inquire(void *argument) {
 static stc_error explore(const stc_problem *global, const stc_problem *judged, const double *r,
                          double tol, const stc_force_range *range) {
   stc_freedom f = {.problem = global};
-  stc_error error = prepare(&f, judged, r, tol);
+  stc_error error = prepare_force_range(&f, judged, r, tol);
   if (!error) error = stc_glpk_own(inquire, &(inquiry){&f, r, range});
   if (!error && range->least_norm) error = stc_freedom_least_norm(&f, range->least_norm);
   stc_arena_free(&f.arena);

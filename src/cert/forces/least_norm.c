@@ -142,7 +142,7 @@ static stc_error factorise(iteration *it, stc_arena *arena) {
   return stc_sparse_factor(&S, "H^T H", NULL, SHIFT, &it->factor);
 }
 
-static stc_error iterate(iteration *it) {
+static stc_error iterate_least_norm(iteration *it) {
   for (int k = 1; k <= ITERATIONS; k++) {
     STC_TRY(update_x(it));
     update_z(it);
@@ -164,7 +164,7 @@ stc_error stc_freedom_least_norm(const stc_freedom *f, double *norm) {
   if (!error) error = factorise(&it, &arena);
   if (!error) {
     memcpy(it.z, f->r, (size_t)p->size * sizeof *it.z);
-    error = iterate(&it);
+    error = iterate_least_norm(&it);
   }
   if (!error) memcpy(norm, it.z, (size_t)p->size * sizeof *norm);
   stc_sparse_free(&it.factor);

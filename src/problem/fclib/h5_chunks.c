@@ -20,7 +20,7 @@ static stc_error no_fill(void) {
   return stc_fail(STC_ERR_FORMAT, "it was not written, or not all of it, and has no fill value");
 }
 
-static stc_error fill(stc_h5 *h5, const stc_h5_object *object, uint8_t *bytes) {
+static stc_error fill_h5_chunks(stc_h5 *h5, const stc_h5_object *object, uint8_t *bytes) {
   if (object->count == 0 || object->fill_at == 0) return STC_OK;  // zeros
   size_t width = (size_t)object->width, all = (size_t)(object->count * object->width);
   STC_TRY(stc_h5_load(h5, object->fill_at, width, bytes));
@@ -102,7 +102,7 @@ stc_error stc_h5_gather(stc_h5 *h5, const stc_h5_object *object, stc_arena *aren
   *bytes = STC_TAKE(arena, uint8_t, object->count * object->width);
   STC_TRY(stc_arena_check(arena));
   if (object->storage == STC_H5_UNWRITTEN && !object->has_fill) return no_fill();
-  STC_TRY(fill(h5, object, *bytes));
+  STC_TRY(fill_h5_chunks(h5, object, *bytes));
   if (object->storage == STC_H5_UNWRITTEN) return STC_OK;
   return gather_chunks(&(gathering){.h5 = h5, .object = object, .bytes = *bytes});
 }

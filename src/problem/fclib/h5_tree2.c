@@ -23,7 +23,7 @@ static uint64_t bytes_for(uint64_t most) {
 }
 
 // Numbers are as wide as the greatest that may occur.
-static bool measure(tree2 *t, uint64_t depth) {
+static bool measure_h5_tree2(tree2 *t, uint64_t depth) {
   uint64_t room = t->node - PREFIX - CHECKSUM, most = room / t->record, total = most;
   t->count_width = bytes_for(most);
   t->total_width[0] = 0;
@@ -99,6 +99,6 @@ stc_error stc_h5_walk_tree2(stc_h5 *h5, uint64_t address, const stc_h5_walk *wal
   uint64_t root = stc_cursor_take(&c, STC_H5_WORD), count = stc_cursor_take(&c, 2);
   bool good = !c.bad && version == 0 && type == (uint64_t)walk->type && depth <= MAX_DEPTH &&
               t.node > PREFIX + CHECKSUM && t.record >= walk->least && t.record < t.node;
-  if (!good || !measure(&t, depth)) return stc_h5_damaged(address, "tree");
+  if (!good || !measure_h5_tree2(&t, depth)) return stc_h5_damaged(address, "tree");
   return root == STC_H5_UNDEFINED || count == 0 ? STC_OK : node(&t, root, count, depth);
 }

@@ -465,7 +465,8 @@ void stc_bodies_recover(const stc_reduced *reduced, const double *f, const doubl
 }
 
 /// block += H_ib Y_jb, with Y n x dim by columns.
-static inline void add_product(int dim, int n, const double *H, const double *Y, double *block) {
+static inline void add_product_body_blocks(int dim, int n, const double *H, const double *Y,
+                                           double *block) {
   for (int l = 0; l < dim; l++)
     for (int m = 0; m < n; m++)
       for (int k = 0; k < dim; k++) block[l * dim + k] += H[m * dim + k] * Y[l * n + m];
@@ -485,9 +486,9 @@ void stc_bodies_add_block(const stc_reduced *reduced, int touch_i, int touch_j, 
   const double *H = bodies->H + bodies->val_ptr[touch_i];
   const double *Y = bodies->Y + bodies->val_ptr[touch_j];
   if (dim == 3 && n == 6)
-    add_product(3, 6, H, Y, block);
+    add_product_body_blocks(3, 6, H, Y, block);
   else if (dim == 2 && n == 3)
-    add_product(2, 3, H, Y, block);
+    add_product_body_blocks(2, 3, H, Y, block);
   else
-    add_product(dim, n, H, Y, block);
+    add_product_body_blocks(dim, n, H, Y, block);
 }

@@ -154,7 +154,7 @@ static void settle_bodies(stc_reduced *p, double unit) {
   stc_bodies_add_velocity(p, p->bodies.free, p->q);
 }
 
-static stc_error fill(stc_reduced *p) {
+static stc_error fill_reduced_create(stc_reduced *p) {
   if (p->turning) STC_TRY(stc_lengths_create(p));
   const stc_problem *problem = p->problem;
   memcpy(p->law, problem->law, (size_t)p->contacts * sizeof *p->law);
@@ -178,7 +178,7 @@ static stc_error fill(stc_reduced *p) {
   return STC_OK;
 }
 
-static stc_error take(const stc_problem *problem, stc_reduced *p) {
+static stc_error take_reduced_create(const stc_problem *problem, stc_reduced *p) {
   size_t area = (size_t)(problem->dim * problem->dim);
   *p = (stc_reduced){.problem = problem,
                      .turning = problem->turning,
@@ -204,9 +204,9 @@ stc_error stc_reduced_create_shared(const stc_problem *problem, stc_team *team,
                                     stc_reduced **reduced) {
   *reduced = stc_calloc(1, sizeof **reduced);
   if (!*reduced) return stc_fail(STC_ERR_MEMORY, "out of memory for a reduced problem");
-  stc_error error = take(problem, *reduced);
+  stc_error error = take_reduced_create(problem, *reduced);
   (*reduced)->team = team;
-  if (!error) error = fill(*reduced);
+  if (!error) error = fill_reduced_create(*reduced);
   if (error) stc_reduced_free(reduced);
   return error;
 }

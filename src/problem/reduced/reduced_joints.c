@@ -224,7 +224,7 @@ static int find_block(const stc_bsr *B, int row, int col) {
   return low;
 }
 
-static double *entry(stc_bsr *B, int block, int k, int l) {
+static double *entry_reduced_joints(stc_bsr *B, int block, int k, int l) {
   return B->val + (size_t)block * (size_t)(B->dim * B->dim) + l * B->dim + k;
 }
 
@@ -250,7 +250,8 @@ static void subtract_row(const stc_joints *joints, const groups *g, const double
     for (int l = j == c ? k : 0; l < dim; l++) {
       double change = row_dot(&joints->V, j * dim + l, x);
       double bound = root[c * dim + k] * root[j * dim + l];
-      double *above = entry(B, upper, k, l), *below = entry(B, lower, l, k);
+      double *above = entry_reduced_joints(B, upper, k, l),
+             *below = entry_reduced_joints(B, lower, l, k);
       *above = subtract(*above, change, bound);
       if (above != below) *below = subtract(*below, change, bound);
     }
@@ -290,8 +291,8 @@ static stc_error subtract_joints(const stc_joints *joints, const groups *g, cons
   return STC_OK;
 }
 
-static stc_error eliminate(const stc_joints *joints, const stc_bsr *W, stc_arena *scratch,
-                           stc_arena *arena, stc_bsr *B) {
+static stc_error eliminate_reduced_joints(const stc_joints *joints, const stc_bsr *W,
+                                          stc_arena *scratch, stc_arena *arena, stc_bsr *B) {
   int size = W->rows * W->dim;
   double *root = STC_TAKE(scratch, double, size);
   double *b = STC_TAKE(scratch, double, joints->count);
@@ -303,7 +304,7 @@ static stc_error eliminate(const stc_joints *joints, const stc_bsr *W, stc_arena
   STC_TRY(copy_blocks(W, B));
   for (int i = 0; i < size; i++) {
     int c = i / W->dim, k = i % W->dim;
-    root[i] = sqrt(fmax(0, *entry(B, B->diag[c], k, k)));
+    root[i] = sqrt(fmax(0, *entry_reduced_joints(B, B->diag[c], k, k)));
   }
   return subtract_joints(joints, &g, root, b, x, B);
 }
@@ -311,7 +312,7 @@ static stc_error eliminate(const stc_joints *joints, const stc_bsr *W, stc_arena
 stc_error stc_joints_eliminate(const stc_joints *joints, const stc_bsr *W, stc_arena *arena,
                                stc_bsr *B) {
   stc_arena scratch = {0};
-  stc_error error = eliminate(joints, W, &scratch, arena, B);
+  stc_error error = eliminate_reduced_joints(joints, W, &scratch, arena, B);
   stc_arena_free(&scratch);
   return error;
 }

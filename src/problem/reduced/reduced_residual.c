@@ -46,7 +46,7 @@ static inline void split(int dim, int count, const double *x, double lane[AXES][
 
 /// One array per component, from contacts one after the other; called with constants where speed
 /// counts.
-static void load(int dim, int count, const double *x, double lane[AXES][LANES]) {
+static void load_reduced_residual(int dim, int count, const double *x, double lane[AXES][LANES]) {
   if (dim == 3 && count == LANES) {
     split(3, LANES, x, lane);
     return;
@@ -77,9 +77,9 @@ static void load_pack(const stc_reduced *p, int first, const double *r, const do
   lanes->law = p->law + first;
   lanes->count = left < LANES ? left : LANES;
   lanes->elliptic = false;
-  load(p->dim, lanes->count, r + at, lanes->r);
-  load(p->dim, lanes->count, u + at, lanes->u);
-  load(p->dim, lanes->count, p->q + at, lanes->q);
+  load_reduced_residual(p->dim, lanes->count, r + at, lanes->r);
+  load_reduced_residual(p->dim, lanes->count, u + at, lanes->u);
+  load_reduced_residual(p->dim, lanes->count, p->q + at, lanes->q);
   load_laws(p, first, lanes);
 }
 

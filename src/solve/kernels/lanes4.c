@@ -220,7 +220,7 @@ static void fill_contacts_piece(void *argument, int piece) {
   j->good[piece] = good;
 }
 
-static bool fill(stc_lanes4 *s, const double *D) {
+static bool fill_lanes4(stc_lanes4 *s, const double *D) {
   fill_job job = {.batches = s, .D = D};
   if (!group_contacts(s)) return false;
   clear_batches(s);
@@ -230,7 +230,7 @@ static bool fill(stc_lanes4 *s, const double *D) {
 
 bool stc_lanes4_make(stc_lanes4 *s, const double *D) {
   if (s->most == 0 || s->refused) return false;
-  if (!s->made) s->made = fill(s, D);
+  if (!s->made) s->made = fill_lanes4(s, D);
   s->refused = !s->made;
   return s->made;
 }

@@ -27,7 +27,7 @@ stc_error stc_slices_take(stc_arena *arena, const stc_reduced *p, stc_slices *s)
 
 // --- Levels ---
 
-static void meet(stc_slices *s, int body, int level, int *end) {
+static void meet_slices(stc_slices *s, int body, int level, int *end) {
   if (s->level[body] >= 0) return;
   s->level[body] = level;
   s->queue[(*end)++] = body;
@@ -37,7 +37,7 @@ static void meet_neighbours(const stc_bodies *b, stc_slices *s, int body, int *e
   for (int k = b->on_ptr[body]; k < b->on_ptr[body + 1]; k++) {
     int c = b->touch_contact[b->on_touch[k]];
     for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++)
-      meet(s, b->touch_body[t], s->level[body] + 1, end);
+      meet_slices(s, b->touch_body[t], s->level[body] + 1, end);
   }
 }
 
@@ -45,7 +45,7 @@ static void meet_neighbours(const stc_bodies *b, stc_slices *s, int body, int *e
 /// from `begin` to the place returned.
 static int spread(const stc_bodies *b, stc_slices *s, int root, int level, int begin) {
   int end = begin;
-  meet(s, root, level, &end);
+  meet_slices(s, root, level, &end);
   for (int head = begin; head < end; head++) meet_neighbours(b, s, s->queue[head], &end);
   return end;
 }

@@ -42,7 +42,7 @@ static void set_numbers(admm *a, const stc_solver *s) {
   for (int k = 0; k < p->size; k++) a->weight[k] = p->kappa[k / p->dim];
 }
 
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_admm(stc_solver *s, void **state) {
   const stc_reduced *p = s->problem;
   admm *a = *state = STC_TAKE(s->arena, admm, 1);
   STC_TRY(stc_arena_check(s->arena));
@@ -83,7 +83,7 @@ static void enter(admm *a, const stc_solver *s, double rho) {
   a->chunk_merit = s->best_merit;
 }
 
-static void start(stc_solver *s, void *state) {
+static void start_admm(stc_solver *s, void *state) {
   admm *a = state;
   set_numbers(a, s);
   a->rung = 0;
@@ -137,7 +137,7 @@ static bool next_rung(admm *a, stc_solver *s) {
   return true;
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_admm(stc_solver *s, void *state) {
   admm *a = state;
   s->done = 0;
   if (!next_rung(a, s)) return STC_STEP_STALLED;
@@ -156,8 +156,8 @@ static stc_step iterate(stc_solver *s, void *state) {
 const stc_method stc_method_admm = {
     .name = "admm",
     .summary = "alternating directions with Anderson acceleration; walls, towers, stacks",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_admm,
+    .start = start_admm,
+    .iterate = iterate_admm,
     .any_law = true,
 };

@@ -47,7 +47,7 @@ enum { WORTH_MENDING = 1000, FIRST_LOOK = 1000, REGION_ITERATIONS = 200 };
 
 typedef stc_apgd apgd;
 
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_apgd(stc_solver *s, void **state) {
   apgd *a = *state = STC_TAKE(s->arena, apgd, 1);
   STC_TRY(stc_arena_check(s->arena));
   return stc_apgd_take(s, a);
@@ -56,7 +56,7 @@ static stc_error setup(stc_solver *s, void **state) {
 // ---- the shift ----
 
 // The iterates begin at r.
-static void begin(stc_solver *s, apgd *a) {
+static void begin_apgd(stc_solver *s, apgd *a) {
   size_t bytes = (size_t)s->problem->size * sizeof(double);
   stc_reduced_multiply(s->problem, s->r, s->work, a->Wr);
   memcpy(a->old, s->r, bytes);
@@ -92,7 +92,7 @@ static void renew_shift(stc_solver *s, apgd *a) {
     follow_velocities(p, a, s->r, s->u);
   } else if (stc_active_solve(s, &a->active, a->s)) {
     a->held = true;
-    begin(s, a);
+    begin_apgd(s, a);
   } else {
     stc_active_sweep(p, &a->active, s->r, s->u, residual, a->s);
   }
@@ -119,12 +119,12 @@ static void follow(stc_solver *s, apgd *a) {
 
 // ---- iterations ----
 
-static void start(stc_solver *s, void *state) {
+static void start_apgd(stc_solver *s, void *state) {
   apgd *a = state;
   const stc_reduced *p = s->problem;
   stc_apgd_set_metric(p, a);
   stc_active_start(p, &a->active);
-  begin(s, a);
+  begin_apgd(s, a);
   for (int c = 0; c < p->contacts; c++)
     a->s[c] = p->immovable[c] ? stc_law_shift(&p->law[c], p->q + c * p->dim) : 0;
   a->held = a->flowing = false;
@@ -170,7 +170,7 @@ static void mend(stc_solver *s, apgd *a) {
     bool mended = mend_region(s);
     a->look_after = mended ? FIRST_LOOK : 2 * a->look_after;
     if (mended)
-      begin(s, a);
+      begin_apgd(s, a);
     else
       memcpy(s->r, a->next, (size_t)s->problem->size * sizeof *s->r);
   }
@@ -178,7 +178,7 @@ static void mend(stc_solver *s, apgd *a) {
   a->look_merit = s->best_merit;
 }
 
-static bool stuck(const stc_solver *s, apgd *a) {
+static bool stuck_apgd(const stc_solver *s, apgd *a) {
   a->since_gain += s->done;
   if (s->best_merit < GAIN * a->gain_merit) {
     a->gain_merit = s->best_merit;
@@ -198,9 +198,9 @@ static void advance(stc_solver *s, apgd *a, long batch) {
   if (!stc_stop_due(0)) follow(s, a);
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_apgd(stc_solver *s, void *state) {
   apgd *a = state;
-  bool over = stuck(s, a);
+  bool over = stuck_apgd(s, a);
   damp_flutter(s, a);
   if (!over) mend(s, a);
   long batch = BATCH < stc_solver_left(s) ? BATCH : stc_solver_left(s);
@@ -213,8 +213,8 @@ static stc_step iterate(stc_solver *s, void *state) {
 const stc_method stc_method_apgd = {
     .name = "apgd",
     .summary = "accelerated projected gradients, no factorisation; large piles at rest",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_apgd,
+    .start = start_apgd,
+    .iterate = iterate_apgd,
     .any_law = true,
 };

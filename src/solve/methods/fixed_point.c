@@ -53,7 +53,7 @@ static void set_numbers(fixed_point *x, const stc_solver *s) {
   }
 }
 
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_fixed_point(stc_solver *s, void **state) {
   const stc_reduced *p = s->problem;
   fixed_point *x = *state = STC_TAKE(s->arena, fixed_point, 1);
   STC_TRY(stc_arena_check(s->arena));
@@ -164,7 +164,7 @@ static long proximal_step(fixed_point *x, stc_solver *s) {
 
 // ---- the fixed point ----
 
-static void start(stc_solver *s, void *state) {
+static void start_fixed_point(stc_solver *s, void *state) {
   fixed_point *x = state;
   set_numbers(x, s);
   stc_anderson_reset(&x->anderson);
@@ -189,7 +189,7 @@ static void next_shift(fixed_point *x, const stc_solver *s) {
   }
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_fixed_point(stc_solver *s, void *state) {
   fixed_point *x = state;
   s->done = proximal_step(x, s);
   if (s->done == 0) return STC_STEP_CUT;
@@ -203,7 +203,7 @@ static stc_step iterate(stc_solver *s, void *state) {
 const stc_method stc_method_fixed_point = {
     .name = "fixed-point",
     .summary = "Cadoux's fixed point on convex cone problems; slow, steady far from a solution",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_fixed_point,
+    .start = start_fixed_point,
+    .iterate = iterate_fixed_point,
 };

@@ -48,7 +48,7 @@ typedef struct ipm {
   double least_gap, least_infeasibility;
 } ipm;
 
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_ipm(stc_solver *s, void **state) {
   size_t wide = 3 * (size_t)s->problem->contacts;
   ipm *m = *state = STC_TAKE(s->arena, ipm, 1);
   STC_TRY(stc_arena_check(s->arena));
@@ -62,7 +62,7 @@ static stc_error setup(stc_solver *s, void **state) {
 static bool stays_convex(const stc_solver *s) { return s->settings.ipm.associated == 2; }
 
 // z = y = e in units of the data.
-static void begin(stc_solver *s, ipm *m, int most_drops) {
+static void begin_ipm(stc_solver *s, ipm *m, int most_drops) {
   stc_central *p = &m->path;
   int n = s->problem->contacts;
   stc_central_refresh(p);
@@ -140,9 +140,9 @@ static void begin_held(stc_solver *s, stc_central *p) {
   }
 }
 
-static void start(stc_solver *s, void *state) {
+static void start_ipm(stc_solver *s, void *state) {
   ipm *m = state;
-  begin(s, m, s->settings.ipm.associated == 1 ? DROPS : 0);
+  begin_ipm(s, m, s->settings.ipm.associated == 1 ? DROPS : 0);
   begin_held(s, &m->path);
 }
 
@@ -207,7 +207,7 @@ static double direction(ipm *m, int n, double tau) {
 }
 
 // Progress is a smaller gap or a smaller F1: the gap grows while the reactions still build up.
-static bool stuck(ipm *m, double step, double gap, double infeasibility) {
+static bool stuck_ipm(ipm *m, double step, double gap, double infeasibility) {
   bool gained = gap < GAIN * m->least_gap || infeasibility < GAIN * m->least_infeasibility;
   m->tiny_steps = step < TINY ? m->tiny_steps + 1 : 0;
   m->since_gain = gained ? 0 : m->since_gain + 1;
@@ -235,7 +235,7 @@ static double norm(const double *x, int n) {
   return sqrt(sum);
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_ipm(stc_solver *s, void *state) {
   ipm *m = state;
   stc_central *p = &m->path;
   int n = s->problem->contacts;
@@ -256,17 +256,17 @@ static stc_step iterate(stc_solver *s, void *state) {
   }
   stc_central_reactions(p, p->z, s->r);
   if (!stays_convex(s)) set_theta(m, step);
-  bool over = stuck(m, step, stc_central_gap(p), norm(p->F1, 3 * n));
+  bool over = stuck_ipm(m, step, stc_central_gap(p), norm(p->F1, 3 * n));
   if (!over) return STC_STEP_ON;
   if (m->drops == 0) return STC_STEP_STALLED;
-  begin(s, m, 0);
+  begin_ipm(s, m, 0);
   return STC_STEP_ON;
 }
 
 const stc_method stc_method_ipm = {
     .name = "ipm",
     .summary = "interior point with the De Saxce term implicit; hard problems, then crossover",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_ipm,
+    .start = start_ipm,
+    .iterate = iterate_ipm,
 };

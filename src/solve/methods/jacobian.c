@@ -105,8 +105,8 @@ static inline void stretch(int d, int n, const double *C, const double *H, doubl
 }
 
 // to += H^T Y, n x m
-static inline void add_product(int d, int n, int m, const double *H, const double *Y,
-                               double *restrict to) {
+static inline void add_product_jacobian(int d, int n, int m, const double *H, const double *Y,
+                                        double *restrict to) {
   for (int j = 0; j < m; j++)
     for (int i = 0; i < n; i++) {
       double sum = 0;
@@ -116,7 +116,7 @@ static inline void add_product(int d, int n, int m, const double *H, const doubl
 }
 
 static inline void add_square(int d, int n, const double *H, const double *Y, double *to) {
-  add_product(d, n, n, H, Y, to);
+  add_product_jacobian(d, n, n, H, Y, to);
 }
 
 static const double *block(const double *base, int d, ptrdiff_t k) { return base + k * d * d; }
@@ -370,7 +370,7 @@ static void add_contact(stc_jacobian *J, int c) {
       if (m == n)
         WITH_SIZES(add_square, d, n, H, Y, to);
       else
-        add_product(d, n, m, H, Y, to);
+        add_product_jacobian(d, n, m, H, Y, to);
     }
   }
 }

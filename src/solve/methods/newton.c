@@ -68,7 +68,7 @@ static void set_numbers(newton *n, const stc_reduced *p) {
   n->size_of_data = sqrt(sum);
 }
 
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_newton(stc_solver *s, void **state) {
   const stc_reduced *p = s->problem;
   newton *n = *state = STC_TAKE(s->arena, newton, 1);
   STC_TRY(stc_arena_check(s->arena));
@@ -100,7 +100,7 @@ static double evaluate(newton *n, const stc_reduced *p, const double *r, const d
   return sqrt(sum);
 }
 
-static void begin(newton *n, stc_solver *s) {
+static void begin_newton(newton *n, stc_solver *s) {
   n->step = n->since_least = 0;
   n->least = INFINITY;
   n->centre_merit = s->merit;
@@ -124,7 +124,7 @@ static void succeed(newton *n, stc_solver *s) {
   n->alpha = fmax(n->alpha * (slow ? SHRINK_FAST : SHRINK), least_alpha(n));
   n->failures = 0;
   n->full = true;
-  begin(n, s);
+  begin_newton(n, s);
 }
 
 // The proximal problem is lost: line search next, then a much smaller alpha below the resonance.
@@ -137,19 +137,19 @@ static bool fail(newton *n, stc_solver *s) {
   return true;
 }
 
-static void start(stc_solver *s, void *state) {
+static void start_newton(stc_solver *s, void *state) {
   newton *n = state;
   set_numbers(n, s->problem);
   n->alpha = s->settings.newton.alpha;
   n->failures = 0;
   n->full = true;
   stc_sweep_reset(n->sweep);
-  begin(n, s);
+  begin_newton(n, s);
 }
 
 // ---- one Newton step ----
 
-static void add(const double *x, double t, const double *d, double *y, int n) {
+static void add_newton(const double *x, double t, const double *d, double *y, int n) {
   for (int k = 0; k < n; k++) y[k] = x[k] + t * d[k];
 }
 
@@ -166,7 +166,7 @@ static void line_search(newton *n, stc_solver *s, double f) {
   n->step++;
   double most = reference(n);
   for (int k = 0;; k++, t *= 0.5) {
-    add(s->r, t, n->dr, n->trial, p->size);
+    add_newton(s->r, t, n->dr, n->trial, p->size);
     stc_reduced_velocity(p, n->trial, n->work, n->u);
     double g = evaluate(n, p, n->trial, n->u);
     if (g <= (1 - ARMIJO * t) * most || k == HALVINGS || stc_solver_due(s)) break;
@@ -175,7 +175,7 @@ static void line_search(newton *n, stc_solver *s, double f) {
 }
 
 static void full_step(newton *n, stc_solver *s) {
-  add(s->r, 1, n->dr, s->r, s->problem->size);
+  add_newton(s->r, 1, n->dr, s->r, s->problem->size);
   stc_sweep_proximal(n->sweep, n->alpha, n->centre);
   stc_sweep_load(n->sweep, s->r);
   for (int k = 0; k < SWEEPS && !stc_solver_due(s); k++) stc_sweep_forward(n->sweep);
@@ -194,7 +194,7 @@ static bool lost(newton *n, const stc_solver *s, double f) {
   return n->step >= s->settings.newton.inner;
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_newton(stc_solver *s, void *state) {
   newton *n = state;
   const stc_reduced *p = s->problem;
   double f = evaluate(n, p, s->r, s->u);
@@ -226,8 +226,8 @@ const stc_method stc_method_newton = {
     .name = "newton",
     .summary =
         "proximal point with Alart-Curnier semismooth Newton; hyperstatic problems, high accuracy",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_newton,
+    .start = start_newton,
+    .iterate = iterate_newton,
     .any_law = true,
 };

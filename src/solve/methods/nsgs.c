@@ -64,7 +64,7 @@ static void set_weights(stc_solver *s, nsgs *n) {
   n->weighed = true;
 }
 
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_nsgs(stc_solver *s, void **state) {
   int size = s->problem->size;
   nsgs *n = *state = STC_TAKE(s->arena, nsgs, 1);
   STC_TRY(stc_arena_check(s->arena));
@@ -76,7 +76,7 @@ static stc_error setup(stc_solver *s, void **state) {
   return STC_OK;
 }
 
-static void start(stc_solver *s, void *state) {
+static void start_nsgs(stc_solver *s, void *state) {
   nsgs *n = state;
   stc_sweep_reset(n->sweep);
   n->weighed = false;
@@ -132,7 +132,7 @@ static void reconsider(stc_solver *s, nsgs *n) {
   n->trial_merit = s->best_merit;
 }
 
-static bool stuck(stc_solver *s, nsgs *n) {
+static bool stuck_nsgs(stc_solver *s, nsgs *n) {
   n->since_gain += s->done;
   if (s->best_merit < GAIN * n->gain_merit) {
     n->gain_merit = s->best_merit;
@@ -143,7 +143,7 @@ static bool stuck(stc_solver *s, nsgs *n) {
 
 // The sweeps go on from where they are, but take r anew every RELOAD batches: matrix-free
 // velocities gather rounding.
-static void load(stc_solver *s, nsgs *n) {
+static void load_nsgs(stc_solver *s, nsgs *n) {
   stc_sweep_load(n->sweep, s->r);
   n->stale = RELOAD;
 }
@@ -161,15 +161,15 @@ static long next_batch(const stc_solver *s, nsgs *n) {
   return batch < left ? batch : left;
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_nsgs(stc_solver *s, void *state) {
   nsgs *n = state;
-  if (stuck(s, n)) {
+  if (stuck_nsgs(s, n)) {
     s->done = 0;
     return STC_STEP_STALLED;
   }
   reconsider(s, n);
   long batch = next_batch(s, n);
-  if (n->stale-- <= 0) load(s, n);
+  if (n->stale-- <= 0) load_nsgs(s, n);
   for (s->done = 0; s->done < batch && !stc_solver_due(s); s->done++) {
     if (n->accelerated && s->done + 2 <= batch) {
       accelerated_step(s, n);
@@ -186,8 +186,8 @@ static stc_step iterate(stc_solver *s, void *state) {
 const stc_method stc_method_nsgs = {
     .name = "nsgs",
     .summary = "Gauss-Seidel over contacts with Anderson acceleration; easy and granular problems",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_nsgs,
+    .start = start_nsgs,
+    .iterate = iterate_nsgs,
     .any_law = true,
 };

@@ -48,7 +48,7 @@ typedef struct path {
 
 // ---- creation ----
 
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_path(stc_solver *s, void **state) {
   size_t wide = 3 * (size_t)s->problem->contacts;
   path *p = *state = STC_TAKE(s->arena, path, 1);
   STC_TRY(stc_arena_check(s->arena));
@@ -117,7 +117,7 @@ static void start_point(path *p, const stc_reduced *problem, double tau) {
   }
 }
 
-static void start(stc_solver *s, void *state) {
+static void start_path(stc_solver *s, void *state) {
   path *p = state;
   stc_central_refresh(&p->at);
   double tau = p->at.mean_q * p->at.mean_q / p->at.mean_W;
@@ -152,7 +152,7 @@ static double inner(const path *p, const step *x, const step *w, double tau) {
 }
 
 // x += factor w
-static void add(const path *p, step *x, double factor, const step *w) {
+static void add_path(const path *p, step *x, double factor, const step *w) {
   for (int k = 0; k < wide(p); k++) {
     x->z[k] += factor * w->z[k];
     x->y[k] += factor * w->y[k];
@@ -163,7 +163,7 @@ static void add(const path *p, step *x, double factor, const step *w) {
 // Takes from x the part along the derivative b that is not orthogonal to the tangent.
 static void make_orthogonal(const path *p, step *x, double tau, double most) {
   double factor = -inner(p, &p->t, x, tau) / inner(p, &p->t, &p->b, tau);
-  add(p, x, fmax(-most, fmin(most, factor)), &p->b);
+  add_path(p, x, fmax(-most, fmin(most, factor)), &p->b);
 }
 
 // Newton correction at fixed tau: (-F1, tau e - lambda o lambda).
@@ -329,7 +329,7 @@ static bool lost(const path *p) {
          p->steps > MOST_STEPS || p->h < LEAST * sqrt((double)p->at.problem->contacts);
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_path(stc_solver *s, void *state) {
   path *p = state;
   s->done = 1;
   p->steps++;
@@ -343,7 +343,7 @@ static stc_step iterate(stc_solver *s, void *state) {
 const stc_method stc_method_path = {
     .name = "path",
     .summary = "arc-length continuation of the central path; follows folds, the last resort",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_path,
+    .start = start_path,
+    .iterate = iterate_path,
 };

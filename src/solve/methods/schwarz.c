@@ -74,7 +74,7 @@ static void free_sweeps(void **state) {
   stc_solver_free(&z->sweeps);
 }
 
-static stc_error take(stc_solver *s, schwarz *z) {
+static stc_error take_schwarz(stc_solver *s, schwarz *z) {
   const stc_reduced *p = s->problem;
   int most = p->contacts < MOST ? p->contacts : MOST;
   z->whole = s;
@@ -92,19 +92,19 @@ static stc_error take(stc_solver *s, schwarz *z) {
   return stc_arena_check(s->arena);
 }
 
-static stc_error setup(stc_solver *s, void **state) {
+static stc_error setup_schwarz(stc_solver *s, void **state) {
   if (!s->settings.regions)
     return stc_fail(STC_ERR_ARGUMENT, "method 'schwarz' cuts parts while it solves, which "
                                       "allocates: set regions = 1");
   schwarz *z = *state = STC_TAKE(s->arena, schwarz, 1);
   STC_TRY(stc_arena_check(s->arena));
-  STC_TRY(take(s, z));
+  STC_TRY(take_schwarz(s, z));
   STC_TRY(stc_clusters_create(s->arena, s->problem, &z->clusters));
   STC_TRY(stc_solver_setup_member(s, &stc_method_nsgs, &z->sweeps));
   return z->slots > 1 ? stc_solver_share_team(s, &z->team) : STC_OK;
 }
 
-static void start(stc_solver *s, void *state) {
+static void start_schwarz(stc_solver *s, void *state) {
   schwarz *z = state;
   z->magnitude = stc_reduced_magnitude(s->problem);
   z->begun = false;
@@ -215,7 +215,7 @@ static bool idles(const stc_solver *s, schwarz *z) {
   return false;
 }
 
-static bool stuck(const stc_solver *s, schwarz *z) {
+static bool stuck_schwarz(const stc_solver *s, schwarz *z) {
   bool crawling = crawls(s, z), idle = idles(s, z);
   return crawling || idle || (was_all(s, z) && s->merit > SLOW * z->cycle_merit);
 }
@@ -245,7 +245,7 @@ static void choose_size(const stc_solver *s, schwarz *z) {
   if (z->next_sweeps < MOST_SWEEPS) z->next_sweeps *= 2;
 }
 
-static stc_step iterate(stc_solver *s, void *state) {
+static stc_step iterate_schwarz(stc_solver *s, void *state) {
   schwarz *z = state;
   s->done = 0;
   if (!z->begun) {
@@ -255,7 +255,7 @@ static stc_step iterate(stc_solver *s, void *state) {
     z->sweeps->far = true;
     return STC_STEP_ON;
   }
-  if (s->best_merit <= s->settings.tol || stuck(s, z)) return STC_STEP_STALLED;
+  if (s->best_merit <= s->settings.tol || stuck_schwarz(s, z)) return STC_STEP_STALLED;
   choose_size(s, z);
   run_clusters(s, z);
   run_sweeps(s, z, z->next_sweeps);
@@ -266,9 +266,9 @@ const stc_method stc_method_schwarz = {
     .name = "schwarz",
     .summary =
         "sweeps and clusters of the worst contacts alternately; packings that flow or settle",
-    .setup = setup,
-    .start = start,
-    .iterate = iterate,
+    .setup = setup_schwarz,
+    .start = start_schwarz,
+    .iterate = iterate_schwarz,
     .free = free_sweeps,
     .any_law = true,
 };

@@ -109,7 +109,8 @@ static bool solve_by(const way *by, stc_solver *s, const stc_active_bodies *m, i
   return solved;
 }
 
-static bool solve(stc_solver *s, const stc_active_bodies *m, stc_arena *scratch, double *shift) {
+static bool solve_active_solve(stc_solver *s, const stc_active_bodies *m, stc_arena *scratch,
+                               double *shift) {
   int *place = NULL;
   if (stc_cut_places(scratch, s->problem, &place)) return false;
   for (int k = 0; k < WAY_COUNT; k++)
@@ -125,7 +126,7 @@ bool stc_active_solve(stc_solver *s, stc_active_bodies *m, double *shift) {
     return false;
   grow(p, m);
   list_contacts(p, m);
-  bool solved = solve(s, m, &scratch, shift);
+  bool solved = solve_active_solve(s, m, &scratch, shift);
   stc_arena_free(&scratch);
   m->flows = !solved || ++m->parts >= MOST_PARTS;
   if (!solved) shrink(m, active);

@@ -31,8 +31,8 @@ static void prepare_cone(const stc_reduced *p, stc_active_bodies *m, int l) {
 }
 
 // The problem at contact number l of the list.
-static void prepare(const stc_reduced *p, stc_active_bodies *m, int l, const double *r,
-                    const double *u) {
+static void prepare_active_sweep(const stc_reduced *p, stc_active_bodies *m, int l, const double *r,
+                                 const double *u) {
   const stc_bodies *b = &p->bodies;
   int c = m->contact[l], d = p->dim;
   size_t bytes = (size_t)d * sizeof *r;
@@ -122,7 +122,7 @@ static void read_shift(const stc_reduced *p, const stc_active_bodies *m, double 
 void stc_active_sweep(const stc_reduced *p, stc_active_bodies *m, const double *r, const double *u,
                       double residual, double *shift) {
   list_contacts(p, m);
-  for (int l = 0; l < m->contacts; l++) prepare(p, m, l, r, u);
+  for (int l = 0; l < m->contacts; l++) prepare_active_sweep(p, m, l, r, u);
   sweep(p, m, residual);
   read_shift(p, m, shift);
 }

@@ -69,7 +69,7 @@ static int choose_seeds(stc_clusters *k, int contacts, const stc_cluster_size *s
 // --- Rings ---
 
 /// Counts contact c in, at this distance from the seeds.
-static void meet(stc_clusters *k, int c, int ring, int *end) {
+static void meet_clusters(stc_clusters *k, int c, int ring, int *end) {
   if (k->ring[c] >= 0) return;
   k->ring[c] = ring;
   k->contact[(*end)++] = c;
@@ -79,11 +79,11 @@ static void meet_neighbours(stc_clusters *k, const stc_reduced *p, int c, int *e
   const stc_bodies *b = &p->bodies;
   int ring = k->ring[c] + 1;
   for (int e = b->count ? 0 : p->W.ptr[c]; !b->count && e < p->W.ptr[c + 1]; e++)
-    meet(k, p->W.col[e], ring, end);
+    meet_clusters(k, p->W.col[e], ring, end);
   for (int t = b->count ? b->touch_ptr[c] : 0; b->count && t < b->touch_ptr[c + 1]; t++) {
     int body = b->touch_body[t];
     for (int e = b->on_ptr[body]; e < b->on_ptr[body + 1]; e++)
-      meet(k, b->touch_contact[b->on_touch[e]], ring, end);
+      meet_clusters(k, b->touch_contact[b->on_touch[e]], ring, end);
   }
 }
 
@@ -91,7 +91,7 @@ static void meet_neighbours(stc_clusters *k, const stc_reduced *p, int c, int *e
 static void grow_rings(stc_clusters *k, const stc_reduced *p, int seeds, int rings) {
   int end = 0;
   for (int c = 0; c < p->contacts; c++) k->ring[c] = -1;
-  for (int s = 0; s < seeds; s++) meet(k, k->grade[s].contact, 0, &end);
+  for (int s = 0; s < seeds; s++) meet_clusters(k, k->grade[s].contact, 0, &end);
   for (int head = 0; head < end && k->ring[k->contact[head]] < rings; head++)
     meet_neighbours(k, p, k->contact[head], &end);
 }
@@ -114,7 +114,7 @@ static bool is_free(const stc_clusters *k, const stc_reduced *p, int c) {
 }
 
 /// Takes contact c into the last cluster, if it lies in the rings and there is room.
-static void take(stc_clusters *k, const stc_reduced *p, int c, int most, int *end) {
+static void take_clusters(stc_clusters *k, const stc_reduced *p, int c, int most, int *end) {
   const stc_bodies *b = &p->bodies;
   bool full = *end - k->ptr[k->count - 1] >= most;
   if (full || k->ring[c] < 0 || k->owner[c] > 0 || !is_free(k, p, c)) return;
@@ -127,11 +127,11 @@ static void take(stc_clusters *k, const stc_reduced *p, int c, int most, int *en
 static void take_neighbours(stc_clusters *k, const stc_reduced *p, int c, int most, int *end) {
   const stc_bodies *b = &p->bodies;
   for (int e = b->count ? 0 : p->W.ptr[c]; !b->count && e < p->W.ptr[c + 1]; e++)
-    take(k, p, p->W.col[e], most, end);
+    take_clusters(k, p, p->W.col[e], most, end);
   for (int t = b->count ? b->touch_ptr[c] : 0; b->count && t < b->touch_ptr[c + 1]; t++) {
     int body = b->touch_body[t];
     for (int e = b->on_ptr[body]; e < b->on_ptr[body + 1]; e++)
-      take(k, p, b->touch_contact[b->on_touch[e]], most, end);
+      take_clusters(k, p, b->touch_contact[b->on_touch[e]], most, end);
   }
 }
 
@@ -139,7 +139,7 @@ static int increasing(const void *a, const void *b) { return *(const int *)a - *
 
 static void grow(stc_clusters *k, const stc_reduced *p, int seed, int most) {
   int begin = k->ptr[k->count++], end = begin;
-  take(k, p, seed, most, &end);
+  take_clusters(k, p, seed, most, &end);
   for (int head = begin; head < end; head++) take_neighbours(k, p, k->contact[head], most, &end);
   if (end == begin) k->count--;  // the seed lies at the border of another
   k->ptr[k->count] = end;

@@ -33,7 +33,7 @@ typedef struct neighbourhood {
   bool *mark;
 } neighbourhood;
 
-static void meet(neighbourhood *w, int c) {
+static void meet_region(neighbourhood *w, int c) {
   if (!w->mark[c]) w->contact[w->count++] = c;
   w->mark[c] = true;
 }
@@ -41,11 +41,11 @@ static void meet(neighbourhood *w, int c) {
 static void meet_neighbours(const stc_reduced *p, neighbourhood *w, int c) {
   const stc_bodies *b = &p->bodies;
   for (int e = b->count ? 0 : p->W.ptr[c]; !b->count && e < p->W.ptr[c + 1]; e++)
-    meet(w, p->W.col[e]);
+    meet_region(w, p->W.col[e]);
   for (int t = b->count ? b->touch_ptr[c] : 0; b->count && t < b->touch_ptr[c + 1]; t++) {
     int body = b->touch_body[t];
     for (int k = b->on_ptr[body]; k < b->on_ptr[body + 1]; k++)
-      meet(w, b->touch_contact[b->on_touch[k]]);
+      meet_region(w, b->touch_contact[b->on_touch[k]]);
   }
 }
 
@@ -61,7 +61,7 @@ static stc_error choose(const stc_solver *s, const stc_region *region, stc_arena
   memcpy(sorted, term, (size_t)n * sizeof *term);
   double least = threshold(sorted, n, region->share);
   for (int c = 0; c < n; c++)
-    if (term[c] >= least) meet(w, c);
+    if (term[c] >= least) meet_region(w, c);
   for (int ring = 0, first = 0; ring < region->rings; ring++)
     for (int end = w->count; first < end; first++) meet_neighbours(p, w, w->contact[first]);
   bool none = w->count > region->most * n;
@@ -95,7 +95,7 @@ static void drive(stc_solver *s, const neighbourhood *w, const double *r, stc_so
                  w->count, part->iterations, stc_status_name(part->status));
 }
 
-static stc_error solve(stc_solver *s, const neighbourhood *w, stc_arena *arena, long limit) {
+static stc_error solve_region(stc_solver *s, const neighbourhood *w, stc_arena *arena, long limit) {
   stc_settings settings = s->settings;
   stc_reduced *part = NULL;
   stc_solver *solver = NULL;
@@ -115,7 +115,7 @@ stc_error stc_region_solve(stc_solver *s, const stc_region *region, long limit, 
   stc_arena arena = {0};
   neighbourhood w = {0};
   stc_error error = choose(s, region, &arena, &w);
-  if (!error && w.count > 0) error = solve(s, &w, &arena, limit);
+  if (!error && w.count > 0) error = solve_region(s, &w, &arena, limit);
   *contacts = error ? 0 : w.count;
   stc_arena_free(&arena);
   return error;
