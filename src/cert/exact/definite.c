@@ -4,6 +4,7 @@
 #include "definite.h"
 
 #include "../../base/clock.h"
+#include "../../base/stop.h"
 #include "../../linalg/graph.h"
 #include "../../linalg/sparse_solver.h"
 
@@ -242,6 +243,7 @@ stc_error stc_definite_slack(const stc_csr *A, double deadline, double *slack, b
   stc_error error = stc_arena_check(&arena);
   *slack = INFINITY;
   if (!error) error = symmetric_part(&arena, A, &S);
+  if (!error) error = stc_stop_try(A->ptr[A->rows]);
   if (!error) error = find_blocks(A, &arena, &all);
   if (!error && read_diagonal(&S, d)) error = slack_rounded(&S, d, all.most, slack);
   *regular = *slack == 0;

@@ -3,6 +3,7 @@
 #include "llt_data.h"
 
 #include "../../base/fail.h"
+#include "../../base/stop.h"
 #include "../cholmod_view.h"
 #include "../order.h"
 #include "quotient.h"
@@ -108,7 +109,10 @@ static stc_error build_factor(stc_llt *llt, const stc_csr *A, const int *node) {
   if (A->rows == 0) return STC_OK;
   stc_arena scratch = {0};
   int *perm;
-  stc_error error = order_unknowns(&scratch, A, node, &perm);
+  const double pass = A->ptr[A->rows];  // neither step can be stopped: looks between them
+  stc_error error = stc_stop_try(pass);
+  if (!error) error = order_unknowns(&scratch, A, node, &perm);
+  if (!error) error = stc_stop_try(pass);
   if (!error) error = analyse(llt, A, perm);
   stc_arena_free(&scratch);
   return error;
