@@ -89,7 +89,7 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(int, ahead, 0, 0, 1000000,                                                                 \
         "it gives up when more cycles would follow at the pace of the last ones; 0: not for that")
 
-/// What `auto` predicts work with, and where it draws its lines; bench/calibrate measures them.
+/// What `auto` predicts work with, and where it draws its lines (docs/solvers/strategy.md).
 #define STC_SETTINGS_STRATEGY(FIELD)                                                               \
   FIELD(double, sweep_contact, 7e-8, 0, 1, "predicted seconds of a sweep, per contact")            \
   FIELD(double, sweep_block, 1e-8, 0, 1, "predicted seconds of a sweep, per block of W")           \
