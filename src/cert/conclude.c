@@ -145,6 +145,12 @@ static void no_solution(stc_work *w, const stc_component *k) {
   say_jam(w, "By friction ", false);
 }
 
+static int count_nevers(const stc_certificate *c) {
+  int count = 0;
+  for (int k = 0; k < c->parts; k++) count += c->part[k].nevers;
+  return count;
+}
+
 static void exists(stc_work *w) {
   stc_certificate *c = w->certificate;
   static const char *const WORDS[] = {
@@ -170,6 +176,10 @@ static void exists(stc_work *w) {
            "a margin that makes up for the rounding of W.");
   else
     say(c, "%s.", WORDS[c->proof]);
+  int nevers = count_nevers(c);
+  if (nevers)
+    say(c, " %d of the contacts never close%s, whatever the forces, and %s left out of this.",
+        nevers, nevers == 1 ? "s" : "", nevers == 1 ? "is" : "are");
   if (c->proof == STC_PROOF_VERIFIED_SOLUTION)
     say_jam(w, "Under another load there might be none: by friction ", true);
 }

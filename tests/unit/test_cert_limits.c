@@ -353,6 +353,7 @@ static void no_contact_left_is_no_infinity(void **state) {
   assert_int_equal(stc_certify(problem, NULL, &certificate), STC_OK);
   assert_int_equal(stc_certificate_verdict(certificate), STC_VERDICT_EXISTS);
   assert_true(isfinite(stc_certificate_margin(certificate)));
+  assert_non_null(strstr(stc_certificate_reason(certificate), "1 of the contacts never closes"));
   stc_certificate_free(&certificate);
   stc_problem_free(&problem);
 }
