@@ -168,26 +168,21 @@ static void go_to(const sheet_panel *p, double x, double y, bool *down) {
   *down = seen;
 }
 
-// The points from `first` to before `end`, which share a column of pixels.
-static void draw_pixels(const sheet_panel *p, const plot_curve *c, long first, long end,
-                        bool *down) {
-  long least = first, greatest = first;
-  for (long i = first; i < end; i++) {
-    if (!(y_of(c, i) >= y_of(c, least))) least = i;
-    if (!(y_of(c, i) <= y_of(c, greatest))) greatest = i;
-  }
-  long order[4] = {first, least < greatest ? least : greatest, least < greatest ? greatest : least,
-                   end - 1};
-  for (int k = 0; k < 4; k++)
-    if (k == 0 || order[k] > order[k - 1]) go_to(p, x_of(c, order[k]), y_of(c, order[k]), down);
-}
-
 static void draw_line(const sheet_panel *p, const plot_curve *c) {
   bool down = false;
   for (long first = 0, end; first < c->count; first = end) {
     double at = floor(pixel(&p->x, x_of(c, first)));
     for (end = first + 1; end < c->count && floor(pixel(&p->x, x_of(c, end))) == at;) end++;
-    draw_pixels(p, c, first, end, &down);
+    // The points from `first` to before `end`, which share a column of pixels.
+    long least = first, greatest = first;
+    for (long i = first; i < end; i++) {
+      if (!(y_of(c, i) >= y_of(c, least))) least = i;
+      if (!(y_of(c, i) <= y_of(c, greatest))) greatest = i;
+    }
+    long order[4] = {first, least < greatest ? least : greatest,
+                     least < greatest ? greatest : least, end - 1};
+    for (int k = 0; k < 4; k++)
+      if (k == 0 || order[k] > order[k - 1]) go_to(p, x_of(c, order[k]), y_of(c, order[k]), &down);
   }
 }
 
@@ -211,17 +206,6 @@ static void draw_one(const sheet_panel *p, int k) {
     draw_line(p, c);
   fputc('\'', p->out);
   put_pen(p, k, c->style == PLOT_STEPS ? 2.2 : 1.6);
-}
-
-// Where curves lie upon each other, the one below shows through the gaps: those with wide gaps are
-// drawn last.
-static void draw_curves(const sheet_panel *p) {
-  for (int pass = 0; pass < (p->panel->dashed ? SVG_DASHES : 1); pass++) {
-    for (int k = 0; k < p->panel->curves; k++) {
-      int pen = p->panel->curve[k].pen ? p->panel->curve[k].pen - 1 : k;
-      if (!p->panel->dashed || pen % SVG_DASHES == pass) draw_one(p, k);
-    }
-  }
 }
 
 // ---- words
@@ -278,7 +262,14 @@ static void draw_panel(const sheet_panel *p, const plot_layout *l, bool last) {
           "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='none' stroke='#888'/>\n",
           f->left, f->top, f->width, f->height);
   draw_labels(p, l->gap);
-  draw_curves(p);
+  // Where curves lie upon each other, the one below shows through the gaps: those with wide gaps
+  // are drawn last.
+  for (int pass = 0; pass < (p->panel->dashed ? SVG_DASHES : 1); pass++) {
+    for (int k = 0; k < p->panel->curves; k++) {
+      int pen = p->panel->curve[k].pen ? p->panel->curve[k].pen - 1 : k;
+      if (!p->panel->dashed || pen % SVG_DASHES == pass) draw_one(p, k);
+    }
+  }
   if (!l->across) draw_legend(p, l->right);
 }
 

@@ -76,16 +76,6 @@ static void close_gaps(raster *r) {
       if (isnan(r->cell[a][d])) r->cell[a][d] = r->cell[a - 1][d];
 }
 
-static void fill_raster(const plot_map *map, raster *r) {
-  *r = (raster){.across = map->columns < ACROSS ? (int)map->columns : ACROSS,
-                .down = map->rows < DOWN ? map->rows : DOWN};
-  for (int a = 0; a < r->across; a++)
-    for (int d = 0; d < r->down; d++) r->cell[a][d] = NAN;
-  collect_cells(map, r);
-  close_gaps(r);
-  if (r->high == r->low) r->high = 1;
-}
-
 static double most(const raster *r) { return fmax(-r->low, r->high); }
 
 static int colour_of(const raster *r, int a, int d) {
@@ -139,7 +129,13 @@ static void draw_scale(FILE *out, const raster *r, plot_frame f) {
 void plot_draw_map(FILE *out, const plot_map *map, plot_frame frame) {
   raster r;
   if (map->columns < 1 || map->rows < 1) return;
-  fill_raster(map, &r);
+  r = (raster){.across = map->columns < ACROSS ? (int)map->columns : ACROSS,
+               .down = map->rows < DOWN ? map->rows : DOWN};
+  for (int a = 0; a < r.across; a++)
+    for (int d = 0; d < r.down; d++) r.cell[a][d] = NAN;
+  collect_cells(map, &r);
+  close_gaps(&r);
+  if (r.high == r.low) r.high = 1;
   for (int k = -LEVELS; k <= LEVELS; k++) draw_colour(out, &r, k, frame);
   draw_scale(out, &r, frame);
 }

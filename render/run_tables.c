@@ -58,19 +58,17 @@ bool run_add_forces(stc_replay *replay, stage *s) {
   return render_fails("out of memory for the forces");
 }
 
-static void put_body(csv *c, const stc_replay *replay, int body) {
-  char number[16];
-  const char *name = stc_replay_name(replay, body);
-  snprintf(number, sizeof number, "%d", body + 1);
-  csv_text(c, name ? name : number);
-}
-
 static void put_contacts(csv *c, const stc_replay *replay, const stage *s, double t) {
   for (int k = 0; k < s->forces; k++) {
     stc_world_contact contact;
     stc_world_contact_at(stc_replay_world(replay), k, &contact);
     csv_reals(c, &t, 1);
-    for (int i = 0; i < 2; i++) put_body(c, replay, contact.body[i]);
+    for (int i = 0; i < 2; i++) {
+      char number[16];
+      const char *name = stc_replay_name(replay, contact.body[i]);
+      snprintf(number, sizeof number, "%d", contact.body[i] + 1);
+      csv_text(c, name ? name : number);
+    }
     csv_text(c, stc_contact_state_name(contact.state));
     csv_reals(c, s->force[k].x, 3);
     csv_reals(c, &contact.point.gap, 1);

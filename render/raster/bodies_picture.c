@@ -77,16 +77,6 @@ static bool load_row(album *a, long row) {
 
 // ---- the camera
 
-// In a flat world cameras look along z: where they look, and how wide, is all they say.
-static void flatten(stc_camera *camera, double width) {
-  if (!(camera->width > 0)) camera->width = width;
-  camera->angle = 0;
-  for (int i = 0; i < 3; i++) {
-    camera->from[i] = i == 2 ? camera->to[2] + 1 : camera->to[i];
-    camera->up[i] = i == 1;
-  }
-}
-
 // What the options say stands over the scene's camera, unless they begin with `auto`, and that over
 // one that sees everything.
 static bool choose_camera(album *a, const view_frame *frame) {
@@ -100,7 +90,15 @@ static bool choose_camera(album *a, const view_frame *frame) {
     (void)stc_replay_camera(a->replay, &a->camera);
   if (!view_parse(text, &a->camera, reason, sizeof reason))
     return render_fails("--camera: %s", reason);
-  if (a->stage.flat) flatten(&a->camera, width);
+  // In a flat world cameras look along z: where they look, and how wide, is all they say.
+  if (a->stage.flat) {
+    if (!(a->camera.width > 0)) a->camera.width = width;
+    a->camera.angle = 0;
+    for (int i = 0; i < 3; i++) {
+      a->camera.from[i] = i == 2 ? a->camera.to[2] + 1 : a->camera.to[i];
+      a->camera.up[i] = i == 1;
+    }
+  }
   return true;
 }
 

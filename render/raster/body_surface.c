@@ -103,17 +103,6 @@ static void triangle_normal(const double *point, const int *t, double n[3]) {
   space_unit(n);
 }
 
-static void add_triangles(surface *s, const double *point, const int *triangle, int triangles) {
-  for (int k = 0; k < triangles; k++) {
-    const int *t = triangle + 3 * k;
-    double n[3];
-    int corner[3];
-    triangle_normal(point, t, n);
-    for (int i = 0; i < 3; i++) corner[i] = add_vertex(s, point + 3 * t[i], n);
-    add_face(s, corner, 3);
-  }
-}
-
 // A triangle of a hull on its way into a face.
 typedef struct facet {
   double n[3];
@@ -195,7 +184,14 @@ static void add_terrain(surface *s, const stc_terrain *terrain) {
   const int *triangle;
   stc_terrain_points(terrain, &point);
   int count = stc_terrain_triangles(terrain, &triangle);
-  add_triangles(s, point, triangle, count);
+  for (int k = 0; k < count; k++) {
+    const int *t = triangle + 3 * k;
+    double n[3];
+    int corner[3];
+    triangle_normal(point, t, n);
+    for (int i = 0; i < 3; i++) corner[i] = add_vertex(s, point + 3 * t[i], n);
+    add_face(s, corner, 3);
+  }
 }
 
 // ---- round shapes

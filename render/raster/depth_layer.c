@@ -24,12 +24,6 @@ void layer_free(layer *l) {
   *l = (layer){0};
 }
 
-static void clear(layer *l, const int rows[2]) {
-  size_t from = (size_t)l->width * (size_t)rows[0], to = (size_t)l->width * (size_t)rows[1];
-  for (size_t k = from; k < to; k++) l->near[k] = -INFINITY;
-  for (size_t k = from; l->item && k < to; k++) l->item[k] = -1;
-}
-
 // What is drawn now.
 typedef struct brush {
   layer *l;
@@ -299,20 +293,6 @@ static void draw_ground(const brush *b, const stage_item *item) {
   }
 }
 
-// In a flat world a ground is the half plane behind it, below all others.
-static void draw_half_plane(const brush *b, const stage_item *item) {
-  const view *v = b->v;
-  for (int j = b->rows[0]; j < b->rows[1]; j++) {
-    for (int i = 0; i < v->width; i++) {
-      double from[3], along[3];
-      size_t at = (size_t)j * (size_t)v->width + (size_t)i;
-      view_ray(v, i + 0.5, j + 0.5, from, along);
-      space_subtract(from, item->centre, along);
-      if (space_dot(along, item->normal) <= 0 && b->l->item[at] < 0) put_normal(b, at, v->ahead);
-    }
-  }
-}
-
 // ---- all
 
 static void draw_item(const brush *b, const stage *s) {
@@ -320,12 +300,26 @@ static void draw_item(const brush *b, const stage *s) {
   if (!b->l->item && !item->casts) return;
   if (item->kind == STAGE_BALL) draw_ball(b, item->centre, item->radius);
   if (item->kind == STAGE_GROUND && !s->flat) draw_ground(b, item);
-  if (item->kind == STAGE_GROUND && s->flat) draw_half_plane(b, item);
+  // In a flat world a ground is the half plane behind it, below all others.
+  if (item->kind == STAGE_GROUND && s->flat) {
+    const view *v = b->v;
+    for (int j = b->rows[0]; j < b->rows[1]; j++) {
+      for (int i = 0; i < v->width; i++) {
+        double from[3], along[3];
+        size_t at = (size_t)j * (size_t)v->width + (size_t)i;
+        view_ray(v, i + 0.5, j + 0.5, from, along);
+        space_subtract(from, item->centre, along);
+        if (space_dot(along, item->normal) <= 0 && b->l->item[at] < 0) put_normal(b, at, v->ahead);
+      }
+    }
+  }
   if (item->kind == STAGE_SOLID || item->kind == STAGE_SHEET) draw_faces(b, &s->surface, item);
 }
 
 void layer_draw(layer *l, const view *v, const stage *s, const int rows[2]) {
   brush b = {l, v, 0, rows};
-  clear(l, rows);
+  size_t from = (size_t)l->width * (size_t)rows[0], to = (size_t)l->width * (size_t)rows[1];
+  for (size_t k = from; k < to; k++) l->near[k] = -INFINITY;
+  for (size_t k = from; l->item && k < to; k++) l->item[k] = -1;
   for (b.item = 0; b.item < s->items; b.item++) draw_item(&b, s);
 }

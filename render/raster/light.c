@@ -77,16 +77,6 @@ bool light_make(light_lamp *lamp, const stage *s) {
 
 void light_free(light_lamp *lamp) { layer_free(&lamp->shadow); }
 
-static view view_of_light(const light_lamp *lamp, const double l[3]) {
-  double unused[3];
-  stc_camera camera = {.width = 2.02 * lamp->radius};
-  space_copy(camera.to, lamp->centre);
-  space_copy(camera.from, lamp->centre);
-  space_add(camera.from, 2 * lamp->radius, l);
-  space_across(l, camera.up, unused);
-  return view_of(&camera, SHADOWS, SHADOWS);
-}
-
 // Where a camera's eye and axes are on a map: across, down, and nearness to the light.
 typedef struct chart {
   double eye[3], right[3], up[3], ahead[3];
@@ -149,7 +139,13 @@ void light_add(light_lamp *lamp, const light_target *on, const double l[3], doub
                crew *c, int me) {
   int rows[2];
   if (!(lamp->radius > 0)) return;
-  view along = view_of_light(lamp, l);
+  double unused[3];
+  stc_camera camera = {.width = 2.02 * lamp->radius};
+  space_copy(camera.to, lamp->centre);
+  space_copy(camera.from, lamp->centre);
+  space_add(camera.from, 2 * lamp->radius, l);
+  space_across(l, camera.up, unused);
+  view along = view_of(&camera, SHADOWS, SHADOWS);
   chart map = chart_of(&along, on->v);
   crew_rows(c, me, SHADOWS, rows);
   layer_draw(&lamp->shadow, &along, on->s, rows);

@@ -235,14 +235,6 @@ static void color_at(const painter *p, int i, int j, double rgb[3]) {
 
 // ---- passes
 
-// The pixels of a pass are seen through a point of a grid inside them.
-static void begin_pass(painter *p, int pass) {
-  int side = (int)lround(sqrt(LIGHT_PASSES));
-  p->v = p->whole;
-  p->v.middle[0] += (pass % side + 0.5) / side - 0.5;
-  p->v.middle[1] += (pass / side + 0.5) / side - 0.5;
-}
-
 static void paint_rows(painter *p, const int rows[2]) {
   for (int j = rows[0]; j < rows[1]; j++) {
     for (int i = 0; i < p->v.width; i++) {
@@ -259,7 +251,13 @@ static void paint_passes(crew *c, int me, void *user) {
   int rows[2];
   crew_rows(c, me, p->picture->height, rows);
   for (int pass = 0; pass < LIGHT_PASSES; pass++) {
-    if (me == 0) begin_pass(p, pass);
+    // The pixels of a pass are seen through a point of a grid inside them.
+    if (me == 0) {
+      int side = (int)lround(sqrt(LIGHT_PASSES));
+      p->v = p->whole;
+      p->v.middle[0] += (pass % side + 0.5) / side - 0.5;
+      p->v.middle[1] += (pass / side + 0.5) / side - 0.5;
+    }
     crew_wait(c);
     layer_draw(&p->seen, &p->v, p->s, rows);
     if (!p->s->flat) light_up(p, pass, c, me);
@@ -286,20 +284,16 @@ static void draw_spokes(image *picture, const stage *s, const view *v) {
   }
 }
 
-static bool make_painter(painter *p) {
-  size_t count = (size_t)p->picture->width * (size_t)p->picture->height;
-  p->sun = calloc(count, sizeof *p->sun);
-  p->sky = calloc(count, sizeof *p->sky);
-  p->behind = calloc((size_t)p->picture->height, sizeof *p->behind);
-  return layer_make(&p->seen, p->picture->width, p->picture->height, false) && p->sun && p->sky &&
-         p->behind && light_make(&p->lamp, p->s);
-}
-
 bool paint(image *picture, const stage *s, const stc_camera *camera) {
   painter p = {.s = s, .picture = picture, .spacing = paint_spacing(s)};
   p.whole = view_of(camera, picture->width, picture->height);
   light_sun(s, &p.whole, p.sun_middle);
-  bool good = make_painter(&p);
+  size_t count = (size_t)p.picture->width * (size_t)p.picture->height;
+  p.sun = calloc(count, sizeof *p.sun);
+  p.sky = calloc(count, sizeof *p.sky);
+  p.behind = calloc((size_t)p.picture->height, sizeof *p.behind);
+  bool good = layer_make(&p.seen, p.picture->width, p.picture->height, false) && p.sun && p.sky &&
+              p.behind && light_make(&p.lamp, p.s);
   memset(picture->rgb, 0, 3 * (size_t)picture->width * (size_t)picture->height * sizeof(float));
   for (int j = 0; good && j < picture->height; j++) {
     paint_background((j + 0.5) / picture->height, p.behind[j]);

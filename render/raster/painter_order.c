@@ -184,18 +184,6 @@ static void add_arc(sorter *t, int behind, int front) {
   t->arc[t->arcs++][1] = front;
 }
 
-static void compare_all(sorter *t) {
-  for (int a = 0; a < t->pieces; a++) {
-    for (int b = a + 1; b < t->pieces && t->piece[b].low[0] < t->piece[a].high[0]; b++) {
-      const order_piece *p = &t->piece[a], *q = &t->piece[b];
-      if (p->low[1] >= q->high[1] || q->low[1] >= p->high[1]) continue;
-      int order = compare_pieces(t, p, q);
-      if (order > 0) add_arc(t, a, b);
-      if (order < 0) add_arc(t, b, a);
-    }
-  }
-}
-
 static int by_first(const void *a, const void *b) {
   const int *x = a, *y = b;
   if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
@@ -293,7 +281,15 @@ int order_pieces(const stage *s, const view *v, const bool *seen, order_piece **
   sorter t = {.s = s, .v = v};
   add_pieces(&t, seen);
   if (t.pieces > 0) qsort(t.piece, (size_t)t.pieces, sizeof *t.piece, by_left);
-  compare_all(&t);
+  for (int a = 0; a < t.pieces; a++) {
+    for (int b = a + 1; b < t.pieces && t.piece[b].low[0] < t.piece[a].high[0]; b++) {
+      const order_piece *p = &t.piece[a], *q = &t.piece[b];
+      if (p->low[1] >= q->high[1] || q->low[1] >= p->high[1]) continue;
+      int order = compare_pieces(&t, p, q);
+      if (order > 0) add_arc(&t, a, b);
+      if (order < 0) add_arc(&t, b, a);
+    }
+  }
   if (t.arcs > 0) qsort(t.arc, (size_t)t.arcs, sizeof *t.arc, by_first);
   bool good = !t.failed && sort_pieces(&t);
   free(t.arc);

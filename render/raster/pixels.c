@@ -40,11 +40,6 @@ static double distance_to(const double a[2], const double b[2], double x, double
   return hypot(x - a[0] - t * dx, y - a[1] - t * dy);
 }
 
-static void blend(image *picture, int i, int j, const double rgb[3], double part) {
-  float *pixel = picture->rgb + ((size_t)j * (size_t)picture->width + (size_t)i) * 3;
-  for (int k = 0; k < 3; k++) pixel[k] += (float)(part * (rgb[k] - (double)pixel[k]));
-}
-
 void image_line(image *picture, const double a[2], const double b[2], double width,
                 const double rgb[3], double opacity) {
   double half = width / 2, reach = half + 1;
@@ -56,7 +51,11 @@ void image_line(image *picture, const double a[2], const double b[2], double wid
     for (int i = left; i < right; i++) {
       double cover = half + 0.5 - distance_to(a, b, i + 0.5, j + 0.5);
       cover = fmin(fmax(cover, 0), fmin(1, width));
-      if (cover > 0) blend(picture, i, j, rgb, cover * opacity);
+      if (cover > 0) {
+        double part = cover * opacity;
+        float *pixel = picture->rgb + ((size_t)j * (size_t)picture->width + (size_t)i) * 3;
+        for (int k = 0; k < 3; k++) pixel[k] += (float)(part * (rgb[k] - (double)pixel[k]));
+      }
     }
   }
 }
@@ -117,14 +116,6 @@ void image_words(image *picture, const char *words, double x, double y, double h
 
 // ---- PNG
 
-static void encode_row(const image *picture, int j, png_byte *row) {
-  size_t count = 3 * (size_t)picture->width;
-  const float *rgb = picture->rgb + (size_t)j * count;
-  for (size_t k = 0; k < count; k++) {
-    row[k] = (png_byte)lround(255 * stage_encoded((double)rgb[k]));
-  }
-}
-
 // libpng leaves by longjmp where it cannot write.
 static bool write_rows(const image *picture, FILE *out, png_structp png, png_infop info,
                        png_byte *row) {
@@ -136,7 +127,11 @@ static bool write_rows(const image *picture, FILE *out, png_structp png, png_inf
   png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
   png_write_info(png, info);
   for (int j = 0; j < picture->height; j++) {
-    encode_row(picture, j, row);
+    size_t count = 3 * (size_t)picture->width;
+    const float *rgb = picture->rgb + (size_t)j * count;
+    for (size_t k = 0; k < count; k++) {
+      row[k] = (png_byte)lround(255 * stage_encoded((double)rgb[k]));
+    }
     png_write_row(png, row);
   }
   png_write_end(png, info);

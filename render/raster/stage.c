@@ -72,10 +72,6 @@ static void clear_box(double low[3], double high[3]) {
   for (int i = 0; i < 3; i++) low[i] = DBL_MAX, high[i] = -DBL_MAX;
 }
 
-static bool is_hidden(const stage_options *options, int body) {
-  return options->hidden && options->hidden(options->user, body);
-}
-
 typedef void (*piece_fn)(stage *s, const stage_options *options, const piece *p);
 
 static void for_pieces(stage *s, const stc_world *world, const stage_options *options,
@@ -84,7 +80,7 @@ static void for_pieces(stage *s, const stc_world *world, const stage_options *op
     stc_body_state state;
     const stc_part *part;
     int parts = stc_world_parts(world, b, &part);
-    if (is_hidden(options, b)) continue;
+    if (options->hidden && options->hidden(options->user, b)) continue;
     stc_world_body(world, b, &state);
     for (int k = 0; k < parts; k++) {
       piece p = {.shape = &part[k].shape, .body = b, .moves = state.mass > 0};
@@ -186,21 +182,6 @@ static void add_plane(stage *s, const stage_options *options, const piece *p) {
 
 // ---- all
 
-static void look_up(stage *s, const stc_world *world) {
-  const stc_world_settings *given = stc_world_given(world);
-  s->flat = given->plane;
-  for (int i = 0; i < 3; i++) s->up[i] = -given->gravity[i];
-  if (!(space_length(s->up) > 0)) s->up[given->plane ? 1 : 2] = 1;
-  space_unit(s->up);
-}
-
-// The box around the bodies that move, then around all that is framed with them.
-static void frame_all(stage *s, const stc_world *world, const stage_options *options) {
-  clear_box(s->low, s->high);
-  for_pieces(s, world, options, frame_moving);
-  s->size = s->low[0] <= s->high[0] ? space_distance(s->low, s->high) : 0;
-}
-
 static void frame_items(stage *s) {
   for (int k = 0; k < s->items; k++) {
     const stage_item *item = &s->item[k];
@@ -227,8 +208,15 @@ bool stage_set(stage *s, const stc_world *world, const stage_options *options) {
   if (!options) options = &usual;
   s->items = s->forces = 0;
   s->surface.vertices = s->surface.corners = s->surface.faces = 0;
-  look_up(s, world);
-  frame_all(s, world, options);
+  const stc_world_settings *given = stc_world_given(world);
+  s->flat = given->plane;
+  for (int i = 0; i < 3; i++) s->up[i] = -given->gravity[i];
+  if (!(space_length(s->up) > 0)) s->up[given->plane ? 1 : 2] = 1;
+  space_unit(s->up);
+  // The box around the bodies that move, then around all that is framed with them.
+  clear_box(s->low, s->high);
+  for_pieces(s, world, options, frame_moving);
+  s->size = s->low[0] <= s->high[0] ? space_distance(s->low, s->high) : 0;
   for_pieces(s, world, options, add_piece);
   frame_items(s);
   for_pieces(s, world, options, add_plane);

@@ -46,17 +46,16 @@ typedef struct cell_numbers {
   double stress[6], mises, plastic, body, end, type;
 } cell_numbers;
 
-static double von_mises(const double s[6]) {
-  double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-  return sqrt((a * a + b * b + c * c) / 2 + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-}
-
 static void fill_cell(const void *user, long k, void *numbers) {
   const fem_row *v = user;
   cell_numbers *n = numbers;
   int cell = v->cell[k];
   memcpy(n->stress, v->s->stress + 6 * (size_t)cell, sizeof n->stress);
-  n->mises = von_mises(n->stress);
+  double a = n->stress[0] - n->stress[1], b = n->stress[1] - n->stress[2],
+         c = n->stress[2] - n->stress[0];
+  n->mises = sqrt((a * a + b * b + c * c) / 2 +
+                  3 * (n->stress[3] * n->stress[3] + n->stress[4] * n->stress[4] +
+                       n->stress[5] * n->stress[5]));
   n->plastic = v->s->alpha[cell];
   n->body = v->body[cell];
   n->end = v->end[k];

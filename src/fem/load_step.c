@@ -341,12 +341,6 @@ static stc_error search(step *s) {
   return best == a ? STC_OK : try_length(s, best, &rho);
 }
 
-static void accept(stc_fem *f) {
-  memcpy(f->u, f->trial, (size_t)f->size * sizeof *f->u);
-  memcpy(f->r, f->r_trial, (size_t)(f->contacts * f->dim) * sizeof *f->r);
-  memcpy(f->v, f->v_new, (size_t)(f->contacts * f->dim) * sizeof *f->v);
-}
-
 // --- The loop ---
 
 static stc_error begin_step(step *s) {
@@ -395,7 +389,9 @@ static stc_error iterate_newton(step *s) {
   STC_TRY(solve_linear(s));
   s->rho = residual(s, f->r, f->pulled, 1);
   STC_TRY(search(s));
-  accept(f);
+  memcpy(f->u, f->trial, (size_t)f->size * sizeof *f->u);
+  memcpy(f->r, f->r_trial, (size_t)(f->contacts * f->dim) * sizeof *f->r);
+  memcpy(f->v, f->v_new, (size_t)(f->contacts * f->dim) * sizeof *f->v);
   s->iterations++;
   return STC_OK;
 }
@@ -465,14 +461,6 @@ static stc_error judge_step(stc_fem *f, double *eta) {
   return stc_condensed_eta(set, f->dim, f->rw, eta);
 }
 
-// Small strain is an assumption; whether it holds can be seen.
-static void measure_deformation(const stc_fem *f, stc_fem_report *r) {
-  stc_deformation now = stc_solid_deformation(f->solid);
-  if (now.strain > r->strain) r->strain = now.strain, r->strain_cell = now.strain_cell;
-  if (now.rotation > r->rotation) r->rotation = now.rotation, r->rotation_cell = now.rotation_cell;
-  r->large = r->strain > f->settings.max_strain || r->rotation > f->settings.max_rotation;
-}
-
 static stc_error finish_load_step(step *s) {
   stc_fem *f = s->f;
   for (int k = 0; k < f->contacts; k++)
@@ -485,7 +473,14 @@ static stc_error finish_load_step(step *s) {
   stc_solid_keep(f->solid);
   f->time = s->t;
   count_contacts(f, s->report);
-  measure_deformation(f, s->report);
+  // Small strain is an assumption; whether it holds can be seen.
+  stc_deformation now = stc_solid_deformation(f->solid);
+  if (now.strain > s->report->strain)
+    s->report->strain = now.strain, s->report->strain_cell = now.strain_cell;
+  if (now.rotation > s->report->rotation)
+    s->report->rotation = now.rotation, s->report->rotation_cell = now.rotation_cell;
+  s->report->large =
+      s->report->strain > f->settings.max_strain || s->report->rotation > f->settings.max_rotation;
   return judge_step(f, &s->report->eta);
 }
 
@@ -507,12 +502,6 @@ static void explain_failure(step *s) {
     stc_snprintf(reason, room, "%s", unheld);
 }
 
-// Back to where the step began.
-static void undo(stc_fem *f) {
-  memcpy(f->u, f->u0, (size_t)f->size * sizeof *f->u);
-  memcpy(f->r, f->r_start, (size_t)(f->contacts * f->dim) * sizeof *f->r);
-}
-
 stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *outcome) {
   step s = {.f = fem, .report = report, .t = t};
   bool done = false;
@@ -523,7 +512,9 @@ stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *
   *outcome = done ? STC_TRY_CONVERGED : STC_TRY_FAILED;
   if (done) return finish_load_step(&s);
   explain_failure(&s);
-  undo(fem);
+  // Back to where the step began.
+  memcpy(fem->u, fem->u0, (size_t)fem->size * sizeof *fem->u);
+  memcpy(fem->r, fem->r_start, (size_t)(fem->contacts * fem->dim) * sizeof *fem->r);
   if (error == STC_ERR_CALLBACK && (fem->stopped || stc_stop_due(0))) {
     *outcome = STC_TRY_INTERRUPTED;
     return STC_OK;

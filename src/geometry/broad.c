@@ -86,14 +86,6 @@ static stc_error grow_pairs(stc_broad *b) {
   return STC_OK;
 }
 
-static stc_error add_pair(stc_broad *b, int i, int j) {
-  if (b->pairs == b->most) STC_TRY(grow_pairs(b));
-  b->pair[2 * b->pairs] = i < j ? i : j;
-  b->pair[2 * b->pairs + 1] = i < j ? j : i;
-  b->pairs++;
-  return STC_OK;
-}
-
 static bool overlap(const cell_entry *a, const cell_entry *b) {
   for (int k = 0; k < 3; k++)
     if (!(a->low[k] <= b->high[k] && b->low[k] <= a->high[k])) return false;
@@ -212,7 +204,12 @@ static stc_error compare_cells(const looking *w, const cell_entry *own, const ro
         (cell[0] < r->from || cell[0] > r->to || cell[1] != r->y || cell[2] != r->z))
       continue;
     if (w->moving && !w->moving[own->box] && !w->moving[other->box]) continue;
-    if (overlap(own, other)) STC_TRY(add_pair(b, own->box, other->box));
+    if (overlap(own, other)) {
+      if (b->pairs == b->most) STC_TRY(grow_pairs(b));
+      b->pair[2 * b->pairs] = own->box < other->box ? own->box : other->box;
+      b->pair[2 * b->pairs + 1] = own->box < other->box ? other->box : own->box;
+      b->pairs++;
+    }
   }
   return STC_OK;
 }
@@ -231,18 +228,6 @@ static stc_error look_along(const looking *w, const cell_entry *own, row r, int 
     r.from = r.to = x;
     STC_TRY(compare_cells(w, own, &r, at[bucket], at[bucket + 1], after));
   }
-  return STC_OK;
-}
-
-// On its own level a box meets those of the 26 cells around its own; half of them suffice, for the
-// others look back.
-static stc_error look_beside(const looking *w, const cell_entry *own, int level) {
-  int32_t x = own->cell[0], y = own->cell[1], z = own->cell[2];
-  STC_TRY(look_along(w, own, (row){level, x, x, y, z}, own->box));
-  STC_TRY(look_along(w, own, (row){level, x + 1, x + 1, y, z}, -1));
-  STC_TRY(look_along(w, own, (row){level, x - 1, x + 1, y + 1, z}, -1));
-  for (int k = -1; k <= 1; k++)
-    STC_TRY(look_along(w, own, (row){level, x - 1, x + 1, y + k, z + 1}, -1));
   return STC_OK;
 }
 
@@ -268,7 +253,16 @@ static stc_error find_all(const looking *w, int count) {
   for (int e = 0; e < count; e++) {
     const cell_entry *own = &b->entry[e];
     int i = own->box, level = b->level[i];
-    if (level != BIG) STC_TRY(look_beside(w, own, level));
+    // On its own level a box meets those of the 26 cells around its own; half of them suffice, for
+    // the others look back.
+    if (level != BIG) {
+      int32_t x = own->cell[0], y = own->cell[1], z = own->cell[2];
+      STC_TRY(look_along(w, own, (row){level, x, x, y, z}, own->box));
+      STC_TRY(look_along(w, own, (row){level, x + 1, x + 1, y, z}, -1));
+      STC_TRY(look_along(w, own, (row){level, x - 1, x + 1, y + 1, z}, -1));
+      for (int k = -1; k <= 1; k++)
+        STC_TRY(look_along(w, own, (row){level, x - 1, x + 1, y + k, z + 1}, -1));
+    }
     for (int l = level + 1; l < BIG; l++)
       if (b->level_boxes[l]) STC_TRY(look_around(w, own, l));
     if (b->level_boxes[BIG])

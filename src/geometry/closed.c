@@ -5,11 +5,6 @@
 // are points of contact as well.
 static const double PARALLEL = 1e-6, NEARLY = 0.1;
 
-static double from_point(const double local[3], double normal[3]) {
-  stc_copy3(local, normal);
-  return stc_unit3(normal);
-}
-
 static double from_segment(const stc_convex *c, const double local[3], double normal[3]) {
   stc_copy3(local, normal);
   normal[2] -= fmin(c->half[2], fmax(-c->half[2], local[2]));
@@ -57,7 +52,10 @@ bool stc_point_is_closed(stc_core core) {
 double stc_point_distance(const stc_convex *c, const double p[3], double normal[3]) {
   double local[3], distance;
   stc_sub3(p, c->x, local);
-  if (c->core == STC_CORE_POINT) return from_point(local, normal);
+  if (c->core == STC_CORE_POINT) {
+    stc_copy3(local, normal);
+    return stc_unit3(normal);
+  }
   stc_mul3_transposed(c->R, local, local);
   if (c->core == STC_CORE_SEGMENT)
     distance = from_segment(c, local, normal);

@@ -14,10 +14,6 @@ typedef struct ground {
   stc_manifold *manifold;
 } ground;
 
-static void corners_of(const stc_terrain *t, int triangle, double corner[3][3]) {
-  for (int v = 0; v < 3; v++) stc_copy3(t->point + 3 * t->triangle[3 * triangle + v], corner[v]);
-}
-
 // Sine of how far the triangle across edge k falls away: > 0 at a ridge, 1 at a rim.
 static double falls_away(const stc_terrain *t, int triangle, int k, const double out[3]) {
   int beyond = t->beyond[3 * triangle + k];
@@ -106,7 +102,8 @@ static void visit_triangle(void *user, int triangle) {
   stc_convex flat = {0};
   stc_axis axis;
   stc_nearest w;
-  corners_of(g->terrain, triangle, corner);
+  for (int v = 0; v < 3; v++)
+    stc_copy3(g->terrain->point + 3 * g->terrain->triangle[3 * triangle + v], corner[v]);
   stc_convex_triangle(corner, &flat);
   g->manifold->family = (uint64_t)triangle + 1;
   if (!faces(g, &flat)) return;

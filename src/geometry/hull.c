@@ -143,18 +143,6 @@ static stc_error first_points(const builder *b, double extent, int v[4]) {
   return STC_OK;
 }
 
-static void first_tetrahedron(builder *b, const int v[4]) {
-  static const int corner[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
-  static const int beyond[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
-  int list[4] = {0, 1, 2, 3};
-  for (int f = 0; f < 4; f++) {
-    new_facet(b, v[corner[f][0]], v[corner[f][1]], v[corner[f][2]]);
-    memcpy(b->facet[f].beyond, beyond[f], sizeof beyond[f]);
-    b->todo[b->todos++] = f;
-  }
-  for (int i = 0; i < b->count; i++) assign(b, i, list, 4);
-}
-
 // Facets that point i sees, from facet `start` outwards, and the edges around them.
 static int find_visible(builder *b, int i, int start, int *edges) {
   int seen = 0, depth = 0, mark = i + 1;
@@ -236,20 +224,6 @@ static void replace(builder *b, int i, int seen, int edges) {
   for (int e = 0; e < edges; e++) b->todo[b->todos++] = b->seen[e];
 }
 
-// Takes the farthest point off the list of a facet.
-static void forget_farthest(builder *b, facet *f) {
-  int list = f->outside, gone = f->farthest;
-  f->outside = f->farthest = -1;
-  for (int p = list, after; p >= 0; p = after) {
-    after = b->next[p];
-    if (p == gone) continue;
-    double h = height(b, f, p);
-    b->next[p] = f->outside;
-    f->outside = p;
-    if (f->farthest < 0 || h > f->distance) f->farthest = p, f->distance = h;
-  }
-}
-
 // Takes the farthest point of a facet into the hull; a point whose rim is torn by rounding stays
 // out.
 static void grow_facets(builder *b, int number) {
@@ -260,7 +234,17 @@ static void grow_facets(builder *b, int number) {
     replace(b, i, seen, edges);
     return;
   }
-  forget_farthest(b, f);
+  // Takes the farthest point off the list of a facet.
+  int list = f->outside, gone = f->farthest;
+  f->outside = f->farthest = -1;
+  for (int p = list, after; p >= 0; p = after) {
+    after = b->next[p];
+    if (p == gone) continue;
+    double h = height(b, f, p);
+    b->next[p] = f->outside;
+    f->outside = p;
+    if (f->farthest < 0 || h > f->distance) f->farthest = p, f->distance = h;
+  }
   b->todo[b->todos++] = number;
 }
 
@@ -339,7 +323,15 @@ static stc_error build_hull(int count, const double *point, double extent, stc_a
   STC_TRY(make_builder(&b, work, count, point));
   b.near = NEAR * extent;
   STC_TRY(first_points(&b, extent, first));
-  first_tetrahedron(&b, first);
+  static const int corner[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+  static const int beyond[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+  int list[4] = {0, 1, 2, 3};
+  for (int f = 0; f < 4; f++) {
+    new_facet(&b, first[corner[f][0]], first[corner[f][1]], first[corner[f][2]]);
+    memcpy(b.facet[f].beyond, beyond[f], sizeof beyond[f]);
+    b.todo[b.todos++] = f;
+  }
+  for (int i = 0; i < b.count; i++) assign(&b, i, list, 4);
   grow_all(&b);
   STC_TRY(collect_facets(hull, &b, b.next));
   return stc_hull_finish(hull);

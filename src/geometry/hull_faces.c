@@ -37,9 +37,6 @@ static int corner_from(const stc_hull *h, int slot) { return h->triangle[slot]; 
 static int corner_to(const stc_hull *h, int slot) {
   return h->triangle[slot - slot % 3 + (slot + 1) % 3];
 }
-static int corner_opposite(const stc_hull *h, int slot) {
-  return h->triangle[slot - slot % 3 + (slot + 2) % 3];
-}
 
 static stc_error pair_edges(sewing *s) {
   const stc_hull *h = s->hull;
@@ -84,7 +81,8 @@ static bool coplanar(const sewing *s, int slot) {
   int from = slot, opposite = other;
   if (size_m > size_n) from = other, opposite = slot;
   const double *plane = s->normal + 3 * (from / 3);
-  stc_sub3(h->point + 3 * corner_opposite(h, opposite), h->point + 3 * corner_from(h, from), d);
+  stc_sub3(h->point + 3 * h->triangle[opposite - opposite % 3 + (opposite + 2) % 3],
+           h->point + 3 * corner_from(h, from), d);
   return fabs(stc_dot3(d, plane)) <= COPLANAR * h->extent * fmax(size_n, size_m) &&
          (stc_dot3(n, m) > 0 || fmin(size_n, size_m) <= COPLANAR * h->extent * h->extent);
 }
@@ -122,12 +120,6 @@ static int walk_rim(sewing *s, int g, int *corner) {
   return length == rim ? length : 0;
 }
 
-// A face whose rim is torn falls back into its triangles.
-static void split_face(sewing *s, int g) {
-  for (int t = s->hull->triangles - 1; t >= g; t--)
-    if (s->group[t] == g) s->group[t] = t;
-}
-
 static void face_normal(const sewing *s, int g, double normal[3]) {
   memset(normal, 0, 3 * sizeof *normal);
   for (int t = g; t < s->hull->triangles; t++)
@@ -142,7 +134,9 @@ static void make_faces(stc_hull *h, sewing *s) {
     if (s->group[g] != g) continue;
     int length = walk_rim(s, g, h->face_corner + used);
     if (length < 3) {
-      split_face(s, g);
+      // A face whose rim is torn falls back into its triangles.
+      for (int t = s->hull->triangles - 1; t >= g; t--)
+        if (s->group[t] == g) s->group[t] = t;
       length = walk_rim(s, g, h->face_corner + used);
     }
     face_normal(s, g, h->normal + 3 * h->faces);
@@ -182,13 +176,6 @@ static void make_edges(stc_hull *h, const sewing *s) {
   }
 }
 
-static void measure_hull(stc_hull *h) {
-  for (int i = 0; i < h->points; i++)
-    stc_combine3(h->centre, 1.0 / h->points, h->point + 3 * i, h->centre);
-  for (int i = 0; i < h->points; i++)
-    h->extent = fmax(h->extent, stc_distance3(h->point + 3 * i, h->centre));
-}
-
 static stc_error sew(stc_hull *h, stc_arena *work) {
   size_t slots = 3 * (size_t)h->triangles;
   sewing s = {.hull = h,
@@ -216,7 +203,10 @@ stc_error stc_hull_finish(stc_hull *h) {
   h->around = STC_TAKE(&h->arena, int, slots);
   h->edge = STC_TAKE(&h->arena, double, 3 * slots);
   STC_TRY(stc_arena_check(&h->arena));
-  measure_hull(h);
+  for (int i = 0; i < h->points; i++)
+    stc_combine3(h->centre, 1.0 / h->points, h->point + 3 * i, h->centre);
+  for (int i = 0; i < h->points; i++)
+    h->extent = fmax(h->extent, stc_distance3(h->point + 3 * i, h->centre));
   stc_arena work = {0};
   stc_error error = sew(h, &work);
   stc_arena_free(&work);

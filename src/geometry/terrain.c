@@ -74,16 +74,6 @@ static void pair_sides(stc_terrain *t, side *list) {
   }
 }
 
-static void box_of(const stc_terrain *t, int first, int count, stc_terrain_node *node) {
-  for (int k = 0; k < 3; k++) node->low[k] = INFINITY, node->high[k] = -INFINITY;
-  for (int i = first; i < first + count; i++)
-    for (int v = 0; v < 3; v++)
-      for (int k = 0; k < 3; k++) {
-        double x = t->point[3 * t->triangle[3 * t->order[i] + v] + k];
-        node->low[k] = fmin(node->low[k], x), node->high[k] = fmax(node->high[k], x);
-      }
-}
-
 static double middle(const stc_terrain *t, int triangle, int axis) {
   const int *c = t->triangle + 3 * triangle;
   return t->point[3 * c[0] + axis] + t->point[3 * c[1] + axis] + t->point[3 * c[2] + axis];
@@ -108,7 +98,13 @@ static int split_node(stc_terrain *t, int first, int count, const stc_terrain_no
 static int grow_box(stc_terrain *t, int first, int count) {
   int number = t->nodes++;
   stc_terrain_node *node = &t->node[number];
-  box_of(t, first, count, node);
+  for (int k = 0; k < 3; k++) node->low[k] = INFINITY, node->high[k] = -INFINITY;
+  for (int i = first; i < first + count; i++)
+    for (int v = 0; v < 3; v++)
+      for (int k = 0; k < 3; k++) {
+        double x = t->point[3 * t->triangle[3 * t->order[i] + v] + k];
+        node->low[k] = fmin(node->low[k], x), node->high[k] = fmax(node->high[k], x);
+      }
   node->first = first;
   node->count = count;
   if (count <= LEAF) return number;

@@ -123,17 +123,6 @@ static stc_error check_number(const stc_coefficient *c, const char *name, double
                   models[c->kind].name, name, value, positive ? ">" : ">=");
 }
 
-static stc_error check_coefficient_numbers(const stc_coefficient *c) {
-  unsigned needs = models[c->kind].needs;
-  STC_TRY(check_number(c, "mu_s", c->mu_s, false));
-  if (needs & KINETIC) STC_TRY(check_number(c, "mu_k", c->mu_k, false));
-  if (needs & SPEED) STC_TRY(check_number(c, "v_c", c->v_c, false));
-  if (needs & POSITIVE_SPEED) STC_TRY(check_number(c, "v_c", c->v_c, true));
-  if (needs & EXPONENT) STC_TRY(check_number(c, "exponent", c->exponent, true));
-  if (needs & DISTANCE) STC_TRY(check_number(c, "distance", c->distance, true));
-  return STC_OK;
-}
-
 static stc_error check_table(const stc_coefficient *c) {
   if (c->points < 1 || !c->speed || !c->mu)
     return stc_fail(STC_ERR_ARGUMENT,
@@ -153,7 +142,16 @@ stc_error stc_coefficient_check(const stc_coefficient *c) {
     return stc_fail(STC_ERR_ARGUMENT, "coefficient kind %d: there are kinds 0 to %d", (int)c->kind,
                     MODELS - 1);
   if (c->kind == STC_COEFFICIENT_TABLE) return check_table(c);
-  if (c->kind != STC_COEFFICIENT_FUNCTION) return check_coefficient_numbers(c);
+  if (c->kind != STC_COEFFICIENT_FUNCTION) {
+    unsigned needs = models[c->kind].needs;
+    STC_TRY(check_number(c, "mu_s", c->mu_s, false));
+    if (needs & KINETIC) STC_TRY(check_number(c, "mu_k", c->mu_k, false));
+    if (needs & SPEED) STC_TRY(check_number(c, "v_c", c->v_c, false));
+    if (needs & POSITIVE_SPEED) STC_TRY(check_number(c, "v_c", c->v_c, true));
+    if (needs & EXPONENT) STC_TRY(check_number(c, "exponent", c->exponent, true));
+    if (needs & DISTANCE) STC_TRY(check_number(c, "distance", c->distance, true));
+    return STC_OK;
+  }
   if (c->function) return STC_OK;
   return stc_fail(STC_ERR_ARGUMENT, "function coefficient: the function is NULL");
 }

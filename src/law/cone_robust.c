@@ -145,21 +145,6 @@ static double dot_scaled(const one_contact *k, const spectrum *s, int e, const d
   return sum;
 }
 
-// The start, moved by the eigenvectors from `first` on to where W r = -c: with a singular W, the
-// stick nearest to it. Two passes, as W may be slightly unsymmetric.
-static void offer_near(one_contact *k, const spectrum *s, int first) {
-  double r[N];
-  memcpy(r, k->start, (size_t)k->n * sizeof *r);
-  for (int pass = 0; pass < 2; pass++) {
-    motion m = move_along(k, r);
-    for (int e = first; e < k->n; e++) {
-      double step = dot_scaled(k, s, e, m.u) / s->value[e];
-      for (int i = 0; i < k->n; i++) r[i] -= step * s->vector[i + k->n * e] / s->S[i];
-    }
-  }
-  offer(k, r);
-}
-
 // W = S v v^T S e: the plane h . r = gamma meets the cone if the projection of +-h on it does not
 // vanish, and then in a multiple of that projection.
 static void offer_null_plane(one_contact *k, const spectrum *s) {
@@ -235,13 +220,6 @@ static void offer_slips_3d(one_contact *k) {
   }
 }
 
-static void offer_slips_2d(one_contact *k) {
-  for (int sign = -1; sign <= 1; sign += 2) {
-    double r_N = -k->c[0] / (k->W[0] + sign * k->W[2]);
-    if (r_N > 0.0 && isfinite(r_N)) offer(k, (double[]){r_N, sign * r_N});
-  }
-}
-
 // In the frictional cone every reaction r has u_N >= c_N + r_N (a - |W_NT|).
 static bool only_open(const one_contact *k) {
   double row[N] = {0.0};
@@ -252,7 +230,20 @@ static bool only_open(const one_contact *k) {
 // Stick where W is singular: a line of answers ends on the boundary of the cone, where slip with
 // lambda = 0 finds it; only what is nearer to the start, and planes, need a word of their own.
 static void offer_singular_stick(one_contact *k, const spectrum *s) {
-  for (int first = 1; first < k->n && s->value[first] > 0.0; first++) offer_near(k, s, first);
+  // The start, moved by the eigenvectors from `first` on to where W r = -c: with a singular W, the
+  // stick nearest to it. Two passes, as W may be slightly unsymmetric.
+  for (int first = 1; first < k->n && s->value[first] > 0.0; first++) {
+    double r[N];
+    memcpy(r, k->start, (size_t)k->n * sizeof *r);
+    for (int pass = 0; pass < 2; pass++) {
+      motion m = move_along(k, r);
+      for (int e = first; e < k->n; e++) {
+        double step = dot_scaled(k, s, e, m.u) / s->value[e];
+        for (int i = 0; i < k->n; i++) r[i] -= step * s->vector[i + k->n * e] / s->S[i];
+      }
+    }
+    offer(k, r);
+  }
   if (k->n == 3 && s->value[2] > 0.0) offer_null_plane(k, s);
 }
 
@@ -261,7 +252,12 @@ static void offer_closed(one_contact *k) {
   k->regular = s.value[0] > REGULAR;
   offer_stick(k);
   if (!k->regular) offer_singular_stick(k, &s);
-  if (k->n == 2) offer_slips_2d(k);
+  if (k->n == 2) {
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double r_N = -k->c[0] / (k->W[0] + sign * k->W[2]);
+      if (r_N > 0.0 && isfinite(r_N)) offer(k, (double[]){r_N, sign * r_N});
+    }
+  }
   if (k->n == 3) offer_slips_3d(k);
 }
 

@@ -141,13 +141,5 @@ static stc_error check_contensou(const stc_law *law) {
   return STC_OK;
 }
 
-const stc_law_ops stc_contensou_ops = {
-    .name = "contensou",
-    .summary = "coupled sliding and spinning of a Hertz patch: (r_T, r_S/radius) in mu r_N C",
-    .dims = {4, 4},
-    .check = check_contensou,
-    .project = project_contensou,
-    .shift = shift_contensou,
-    .section = section_contensou,
-    .solve = stc_section_law_solve,
-};
+STC_LAW_OPS(contensou, 4, 4, check_contensou, stc_section_law_solve,
+            "coupled sliding and spinning of a Hertz patch: (r_T, r_S/radius) in mu r_N C")

@@ -5,13 +5,10 @@
 
 #include <string.h>
 
-static double tangent_norm(int dim, const double *x_T) {
-  return dim == 3 ? sqrt(x_T[0] * x_T[0] + x_T[1] * x_T[1]) : fabs(x_T[0]);
-}
-
 // Projection where the squares of x neither overflow nor vanish.
 static void project_moderate(int dim, double mu, const double *x, double *y) {
-  double t = tangent_norm(dim, x + 1);
+  const double *x_T = x + 1;
+  double t = dim == 3 ? sqrt(x_T[0] * x_T[0] + x_T[1] * x_T[1]) : fabs(x_T[0]);
   if (x[0] >= 0.0 && t <= mu * x[0]) {
     memmove(y, x, (size_t)dim * sizeof *y);
     return;
@@ -78,13 +75,5 @@ static void section_coulomb(const stc_law *law, double R, const double *x, stc_s
   stc_circular_section(law->dim, stc_law_mu(law, 0), R, x, s);
 }
 
-const stc_law_ops stc_coulomb_ops = {
-    .name = "coulomb",
-    .summary = "dry friction with one coefficient: |r_T| <= mu r_N",
-    .dims = {2, 3},
-    .check = check_coulomb,
-    .project = project_coulomb,
-    .shift = shift_coulomb,
-    .section = section_coulomb,
-    .solve = stc_cone_law_solve,
-};
+STC_LAW_OPS(coulomb, 2, 3, check_coulomb, stc_cone_law_solve,
+            "dry friction with one coefficient: |r_T| <= mu r_N")

@@ -58,21 +58,18 @@ static void project_scaled(const double mu[2], const double *x, double *y) {
   y[0] = hypot(y[1] / mu[0], y[2] / mu[1]);
 }
 
-// A coefficient 0 leaves the plane cone of the other tangent.
-static void project_flat(double mu, int tangent, const double *x, double *y) {
-  double plane[2] = {x[0], x[tangent]};
-  stc_circular_project(2, mu, plane, plane);
-  y[0] = plane[0];
-  y[tangent] = plane[1];
-  y[3 - tangent] = 0.0;
-}
-
 static void project_elliptic(const stc_law *law, const double *x, double *y) {
   double mu[2] = {stc_law_mu(law, 0), stc_law_mu(law, 1)};
   if (mu[0] == mu[1]) {
     stc_circular_project(3, mu[0], x, y);
   } else if (mu[0] == 0.0 || mu[1] == 0.0) {
-    project_flat(fmax(mu[0], mu[1]), mu[0] > 0.0 ? 1 : 2, x, y);
+    // A coefficient 0 leaves the plane cone of the other tangent.
+    int tangent = mu[0] > 0.0 ? 1 : 2;
+    double plane[2] = {x[0], x[tangent]};
+    stc_circular_project(2, fmax(mu[0], mu[1]), plane, plane);
+    y[0] = plane[0];
+    y[tangent] = plane[1];
+    y[3 - tangent] = 0.0;
   } else {
     double unit = stc_law_unit(x, 3);
     double scaled[3] = {x[0] / unit, x[1] / unit, x[2] / unit};
@@ -140,12 +137,5 @@ static void section_elliptic(const stc_law *law, double R, const double *x, stc_
     ellipse_section(mu, R, x, s);
 }
 
-const stc_law_ops stc_elliptic_ops = {
-    .name = "elliptic",
-    .summary = "dry friction with one coefficient per tangent: |(r_T1/mu1, r_T2/mu2)| <= r_N",
-    .dims = {3, 3},
-    .project = project_elliptic,
-    .shift = shift_elliptic,
-    .section = section_elliptic,
-    .solve = stc_cone_law_solve,
-};
+STC_LAW_OPS(elliptic, 3, 3, NULL, stc_cone_law_solve,
+            "dry friction with one coefficient per tangent: |(r_T1/mu1, r_T2/mu2)| <= r_N")

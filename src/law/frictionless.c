@@ -24,13 +24,5 @@ static void section_frictionless(const stc_law *law, double R, const double *x, 
   stc_circular_section(law->dim, 0.0, R, x, s);
 }
 
-const stc_law_ops stc_frictionless_ops = {
-    .name = "frictionless",
-    .summary = "unilateral contact without friction",
-    .dims = {2, 3},
-    .check = check_frictionless,
-    .project = project_frictionless,
-    .shift = shift_frictionless,
-    .section = section_frictionless,
-    .solve = stc_cone_law_solve,
-};
+STC_LAW_OPS(frictionless, 2, 3, check_frictionless, stc_cone_law_solve,
+            "unilateral contact without friction")

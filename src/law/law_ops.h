@@ -29,6 +29,11 @@ typedef struct stc_law_ops {
   stc_contact_state (*solve)(const stc_law *law, const double *W, const double *q, double *r);
 } stc_law_ops;
 
+/// The row of a law, at the end of its file: project_NAME, shift_NAME and section_NAME are its own.
+#define STC_LAW_OPS(law, dim, other_dim, check, solve, summary)                                    \
+  const stc_law_ops stc_##law##_ops = {#law,          summary,     {dim, other_dim}, check,        \
+                                       project_##law, shift_##law, section_##law,    solve};
+
 extern const stc_law_ops stc_frictionless_ops;
 extern const stc_law_ops stc_coulomb_ops;
 extern const stc_law_ops stc_elliptic_ops;

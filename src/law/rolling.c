@@ -66,13 +66,5 @@ static stc_error check_rolling(const stc_law *law) {
   return STC_OK;
 }
 
-const stc_law_ops stc_rolling_ops = {
-    .name = "rolling",
-    .summary = "dry friction and rolling resistance: |r_T| <= mu r_N, |r_R| <= length r_N",
-    .dims = {3, 5},
-    .check = check_rolling,
-    .project = project_rolling,
-    .shift = shift_rolling,
-    .section = section_rolling,
-    .solve = stc_section_law_solve,
-};
+STC_LAW_OPS(rolling, 3, 5, check_rolling, stc_section_law_solve,
+            "dry friction and rolling resistance: |r_T| <= mu r_N, |r_R| <= length r_N")

@@ -104,12 +104,6 @@ static bool is_near(const candidate *a) {
   return a->error <= NEAR * a->speed + STC_CONE_ROUNDING * a->terms;
 }
 
-static bool is_answer(const candidate *a) {
-  const double jammed = 1e10;  // terms that cancel to more digits than this are no answer
-  return a->error <= STC_CONE_ANSWER * a->speed + STC_CONE_ROUNDING * a->terms &&
-         a->terms <= jammed * a->speed;
-}
-
 static void keep_better(const candidate *a, candidate *best) {
   if (a->error / a->speed < best->error / best->speed) *best = *a;
 }
@@ -192,7 +186,9 @@ static bool solve_closed(const one_contact *c, double *r) {
   if (!is_near(&best)) approach(c, (candidate){.r = {0.0}}, 1.0, PROBLEMS, is_near, &best);
   if (!is_fine(&best) && is_near(&best)) approach(c, best, POLISHING, POLISH, is_fine, &best);
   memcpy(r, best.r, (size_t)c->n * sizeof *r);
-  return is_answer(&best);
+  const double jammed = 1e10;  // terms that cancel to more digits than this are no answer
+  return best.error <= STC_CONE_ANSWER * best.speed + STC_CONE_ROUNDING * best.terms &&
+         best.terms <= jammed * best.speed;
 }
 
 // The unit of length in which turning is as easy as sliding.

@@ -162,7 +162,14 @@ static stc_error add_constant(held_album *h, int k, const double *numbers, stc_p
   return STC_OK;
 }
 
-static stc_error fill_pictures(held_album *h) {
+// --- Opening ---
+
+static stc_error open_album(held_album *h, const char *path) {
+  STC_TRY(stc_run_file_open(&h->h5, path));
+  STC_TRY(read_constants(h));
+  if (h->constants == 0) return STC_OK;
+  STC_TRY(stc_trajectory_read(path, &h->run));
+  STC_TRY(read_blocks(h));
   stc_picture *picture = STC_TAKE(&h->arena, stc_picture, h->constants + 1);
   stc_picture_line *room = STC_TAKE(&h->arena, stc_picture_line, h->constants + 1);
   const double *at = h->numbers;
@@ -173,17 +180,6 @@ static stc_error fill_pictures(held_album *h) {
     at += h->count[k];
   }
   return STC_OK;
-}
-
-// --- Opening ---
-
-static stc_error open_album(held_album *h, const char *path) {
-  STC_TRY(stc_run_file_open(&h->h5, path));
-  STC_TRY(read_constants(h));
-  if (h->constants == 0) return STC_OK;
-  STC_TRY(stc_trajectory_read(path, &h->run));
-  STC_TRY(read_blocks(h));
-  return fill_pictures(h);
 }
 
 stc_error stc_album_read(const char *path, stc_album **album) {

@@ -158,19 +158,17 @@ static int rolling(lua_State *L) {
 
 // --- Interface ---
 
-static stc_friction of_function(lua_State *L, int index) {
-  stc_friction friction = with_law(stc_law_coulomb(0, 0));
-  lua_pushvalue(L, index);
-  friction.function = stc_callback_take(L);
-  friction.varies = true;
-  return friction;
-}
-
 stc_friction stc_friction_take(lua_State *L, int index, const char *what) {
   const stc_friction *given = luaL_testudata(L, index, TYPE_NAME);
   if (given) return *given;
   if (lua_isnil(L, index)) return with_law(stc_law_frictionless(0));
-  if (lua_isfunction(L, index)) return of_function(L, index);
+  if (lua_isfunction(L, index)) {
+    stc_friction friction = with_law(stc_law_coulomb(0, 0));
+    lua_pushvalue(L, index);
+    friction.function = stc_callback_take(L);
+    friction.varies = true;
+    return friction;
+  }
   if (lua_type(L, index) != LUA_TNUMBER)
     stc_refuse(L, index, what, "friction", "a law such as coulomb { mu = 0.3 }");
   double mu = stc_take_number(L, index, what, "mu");

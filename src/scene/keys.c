@@ -14,21 +14,17 @@ bool stc_name_is_plain(const char *name) {
   return true;
 }
 
-static void check_key(lua_State *L, const char *what) {
-  if (lua_type(L, -1) != LUA_TSTRING)
-    luaL_error(L, "%s takes named entries only: %s { name = ... }", what, what);
-  const char *name = lua_tostring(L, -1);
-  size_t length = lua_rawlen(L, -1);
-  if (length >= STC_SCENE_NAME || strlen(name) != length || !stc_name_is_plain(name))
-    luaL_error(L, "%s: '%s' is no name; use letters, digits and _, at most %d", what, name,
-               STC_SCENE_NAME - 1);
-}
-
 static int count_keys(lua_State *L, const char *what) {
   int count = 0;
   for (lua_pushnil(L); lua_next(L, 1) != 0; count++) {
     lua_pop(L, 1);
-    check_key(L, what);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "%s takes named entries only: %s { name = ... }", what, what);
+    const char *name = lua_tostring(L, -1);
+    size_t length = lua_rawlen(L, -1);
+    if (length >= STC_SCENE_NAME || strlen(name) != length || !stc_name_is_plain(name))
+      luaL_error(L, "%s: '%s' is no name; use letters, digits and _, at most %d", what, name,
+                 STC_SCENE_NAME - 1);
     if (count >= STC_SCENE_NAMES)
       luaL_error(L, "%s has more than %d entries", what, STC_SCENE_NAMES);
   }

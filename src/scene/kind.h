@@ -122,6 +122,22 @@ struct stc_kind {
   const stc_problem *(*problem)(void *moving, const double **guess);
 };
 
+/// The table of a kind, at the end of its file: open_OWN, close_OWN, ... are its own; behind
+/// `shows` come entries that not every kind has.
+#define STC_KIND(kind, called, type, own, checks, shows, ...)                                      \
+  const stc_kind stc_kind_##kind = {.name = called,                                                \
+                                    .size = sizeof(type),                                          \
+                                    .check = checks,                                               \
+                                    .function = function_of_##own,                                 \
+                                    .open = open_##own,                                            \
+                                    .close = close_##own,                                          \
+                                    .step = step_##own,                                            \
+                                    .show = shows,                                                 \
+                                    .state_size = own##_size,                                      \
+                                    .save = save_##own,                                            \
+                                    .restore = restore_##own,                                      \
+                                    __VA_ARGS__};
+
 extern const stc_kind stc_kind_lagrangian;  ///< system { } and walls, Moreau's scheme
 extern const stc_kind stc_kind_bodies;      ///< rigid bodies in contact, Moreau and Jean's scheme
 extern const stc_kind stc_kind_fem;         ///< bodies on a mesh, load steps

@@ -12,14 +12,6 @@
 
 enum { NUMBER_ROOM = 32 };  // characters of any double with 17 digits
 
-typedef struct name_list {
-  const char **names;
-} name_list;
-
-static const char *listed_name(const void *user, int k) {
-  return ((const name_list *)user)->names[k];
-}
-
 // The length of the name in "name=value"; 0 if it is not of this form.
 static size_t name_length(const char *set) {
   const char *equals = strchr(set, '=');
@@ -36,39 +28,34 @@ static void check_set(lua_State *L, const char *set, const char **names) {
   size_t length = name_length(set);
   if (length == 0) luaL_error(L, "'%s' sets nothing; write name=value", set);
   lua_pushlstring(L, set, length);
-  const char *word = lua_tostring(L, -1), *list = stc_push_names(L, (const char *const *)names);
-  const char *nearest = stc_nearest_name(word, listed_name, &(name_list){names});
-  if (nearest)
-    luaL_error(L, "there is no parameter '%s'; did you mean '%s'? There are: %s", word, nearest,
-               list);
-  luaL_error(L, "there is no parameter '%s'; there are: %s", word, list);
+  const char *word = lua_tostring(L, -1);
+  stc_hint hint = stc_hint_for(word, stc_listed_name, names);
+  luaL_error(L, "there is no parameter '%s'%s%s: %s", word, hint.text,
+             hint.text[0] ? " There are" : "; there are",
+             stc_push_names(L, (const char *const *)names));
 }
 
 // --- Values ---
 
-static void push_number(lua_State *L, const char *name, const char *text, bool is_integer) {
-  char *end;
-  double x = stc_strtod(text, &end);
-  if (end == text || *end || !isfinite(x))
-    luaL_error(L, "parameter %s is a number; '%s' is none", name, text);
-  if (is_integer && floor(x) == x && fabs(x) < 1e15)
-    lua_pushinteger(L, (lua_Integer)x);
-  else
-    lua_pushnumber(L, x);
-}
-
-static void push_flag(lua_State *L, const char *name, const char *text) {
-  bool yes = !strcmp(text, "true") || !strcmp(text, "1");
-  if (!yes && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
-    luaL_error(L, "parameter %s is true or false, not '%s'", name, text);
-  lua_pushboolean(L, yes);
-}
-
 // Pushes the value that was set, read as the type of the default on top of the stack.
 static void push_set(lua_State *L, const char *name, const char *text) {
   int type = lua_type(L, -1);
-  if (type == LUA_TNUMBER) push_number(L, name, text, lua_isinteger(L, -1));
-  if (type == LUA_TBOOLEAN) push_flag(L, name, text);
+  if (type == LUA_TNUMBER) {
+    char *end;
+    double x = stc_strtod(text, &end);
+    if (end == text || *end || !isfinite(x))
+      luaL_error(L, "parameter %s is a number; '%s' is none", name, text);
+    if (lua_isinteger(L, -1) && floor(x) == x && fabs(x) < 1e15)
+      lua_pushinteger(L, (lua_Integer)x);
+    else
+      lua_pushnumber(L, x);
+  }
+  if (type == LUA_TBOOLEAN) {
+    bool yes = !strcmp(text, "true") || !strcmp(text, "1");
+    if (!yes && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
+      luaL_error(L, "parameter %s is true or false, not '%s'", name, text);
+    lua_pushboolean(L, yes);
+  }
   if (type == LUA_TSTRING) lua_pushstring(L, text);
 }
 
@@ -81,18 +68,14 @@ static const char *text_of(lua_State *L) {
   return stc_scene_copy(L, text);
 }
 
-static void check_default(lua_State *L, const char *name) {
-  int type = lua_type(L, -1);
-  if (type == LUA_TNUMBER) stc_take_number(L, -1, "parameters", name);
-  if (type != LUA_TNUMBER && type != LUA_TBOOLEAN && type != LUA_TSTRING)
-    stc_refuse(L, -1, "parameters", name, "a number, a text, true or false");
-}
-
 static void settle_parameter(lua_State *L, const char *name, stc_parameter *parameter) {
   const stc_scene_options *options = stc_scene_of(L)->options;
   lua_pushstring(L, name);
   lua_rawget(L, 1);
-  check_default(L, name);
+  int type = lua_type(L, -1);
+  if (type == LUA_TNUMBER) stc_take_number(L, -1, "parameters", name);
+  if (type != LUA_TNUMBER && type != LUA_TBOOLEAN && type != LUA_TSTRING)
+    stc_refuse(L, -1, "parameters", name, "a number, a text, true or false");
   for (int k = 0; k < options->sets; k++) {
     if (!sets(options->set[k], name)) continue;
     push_set(L, name, options->set[k] + strlen(name) + 1);
@@ -120,20 +103,16 @@ int stc_scene_parameters(lua_State *L) {
 
 // --- limits(p, { mu = { 0, 1e3 }, ... }) ---
 
-// { least, greatest } of the range at the top of the stack; without the second there is no end.
-static void take_range(lua_State *L, const char *name, double range[2]) {
+static void check_limit(lua_State *L, const char *name) {
+  double range[2];
+  lua_getfield(L, 1, name);
+  // { least, greatest } of the range at the top of the stack; without the second there is no end.
   if (!lua_istable(L, -1)) stc_refuse(L, -1, "limits", name, "a list { least, greatest }");
   for (int k = 0; k < 2; k++) {
     int type = lua_rawgeti(L, -1, k + 1);
     range[k] = type == LUA_TNIL && k == 1 ? INFINITY : stc_take_number(L, -1, "limits", name);
     lua_pop(L, 1);
   }
-}
-
-static void check_limit(lua_State *L, const char *name) {
-  double range[2];
-  lua_getfield(L, 1, name);
-  take_range(L, name, range);
   if (lua_getfield(L, 2, name) != LUA_TNUMBER)
     luaL_error(L, "limits: there is no parameter '%s' that is a number", name);
   double value = lua_tonumber(L, -1);

@@ -76,16 +76,6 @@ static stc_error fill_payload(stc_run *run) {
   return STC_OK;
 }
 
-static stc_error take_payload(stc_run *run) {
-  STC_TRY(stc_view_set_memory(run->scene, run->payload));
-  const double *kept = run->payload + run->scene->kept;
-  if (run->moving->kept_count)
-    memcpy(run->moving->kept, kept, run->moving->kept_count * sizeof *kept);
-  STC_TRY(run->kind->restore(run->moving, kept + run->moving->kept_count));
-  run->resumed = stc_run_steps(run);
-  return STC_OK;
-}
-
 static stc_error explain_loss(const stc_run *run, stc_error error) {
   if (error != STC_ERR_FILE) return error;
   return stc_fail(error,
@@ -207,20 +197,15 @@ static stc_error resume_file(stc_run *run, const char *path, const stc_store_hea
     stc_store_close(&run->store);
     return begin_file(run, path, head);
   }
-  STC_TRY(take_payload(run));
+  STC_TRY(stc_view_set_memory(run->scene, run->payload));
+  const double *kept = run->payload + run->scene->kept;
+  if (run->moving->kept_count)
+    memcpy(run->moving->kept, kept, run->moving->kept_count * sizeof *kept);
+  STC_TRY(run->kind->restore(run->moving, kept + run->moving->kept_count));
+  run->resumed = stc_run_steps(run);
   run->last_flush = stc_clock();
   run->safe_time = stc_run_time(run);
   return STC_OK;
-}
-
-static stc_error open_file(stc_run *run, const stc_run_settings *settings) {
-  stc_store_head head;
-  STC_TRY(make_head(run, &head));
-  if (!settings->output) return STC_OK;
-  STC_TRY(stc_fingerprint_take(run->scene, &run->fingerprint));
-  bool is_there = access(settings->output, F_OK) == 0;
-  if (settings->resume && is_there) return resume_file(run, settings->output, &head);
-  return begin_file(run, settings->output, &head);
 }
 
 // --- Opening and closing ---
@@ -258,7 +243,13 @@ static stc_error open(stc_run *run, const stc_run_settings *settings) {
   STC_TRY(stc_arena_check(&run->moving->arena));
   STC_TRY(allocate_run(run));
   STC_TRY(stc_view_open(run->scene));
-  return open_file(run, settings);
+  stc_store_head head;
+  STC_TRY(make_head(run, &head));
+  if (!settings->output) return STC_OK;
+  STC_TRY(stc_fingerprint_take(run->scene, &run->fingerprint));
+  bool is_there = access(settings->output, F_OK) == 0;
+  if (settings->resume && is_there) return resume_file(run, settings->output, &head);
+  return begin_file(run, settings->output, &head);
 }
 
 static void release(stc_run **run) {
@@ -402,19 +393,6 @@ stc_error stc_run_observable(stc_run *run, int k, double *value) {
 
 // --- A step that was not accepted ---
 
-static void describe_capsule(const stc_run *run, char *text, size_t room) {
-  const stc_scene *scene = run->scene;
-  char stepping[100] = "";
-  if (run->kind == &stc_kind_lagrangian || run->kind == &stc_kind_bodies)
-    stc_snprintf(stepping, sizeof stepping, ", h = %.17g, accept = %g", scene->stepping.h,
-                 scene->stepping.accept);
-  stc_snprintf(
-      text, room,
-      "a step that stiction run did not accept: scene %s, step %ld from t = %.17g%s; repeat "
-      "it with stiction solve %s",
-      scene->path, stc_run_steps(run) + 1, stc_run_time(run), stepping, scene->replay);
-}
-
 stc_error stc_run_capsule(const stc_run *run, const char *path) {
   const double *guess = NULL;
   char text[2000];
@@ -423,6 +401,15 @@ stc_error stc_run_capsule(const stc_run *run, const char *path) {
   if (!problem)
     return stc_fail(STC_ERR_UNSUPPORTED,
                     "the last step has no contact problem: there is no capsule");
-  describe_capsule(run, text, sizeof text);
+  const stc_scene *scene = run->scene;
+  char stepping[100] = "";
+  if (run->kind == &stc_kind_lagrangian || run->kind == &stc_kind_bodies)
+    stc_snprintf(stepping, sizeof stepping, ", h = %.17g, accept = %g", scene->stepping.h,
+                 scene->stepping.accept);
+  stc_snprintf(
+      text, sizeof text,
+      "a step that stiction run did not accept: scene %s, step %ld from t = %.17g%s; repeat "
+      "it with stiction solve %s",
+      scene->path, stc_run_steps(run) + 1, stc_run_time(run), stepping, scene->replay);
   return stc_run_file_problem(problem, guess, text, path);
 }

@@ -40,12 +40,6 @@ static uint64_t hash_number(double x) {
   return mix_value(1, bits);
 }
 
-static uint64_t hash_text(const char *text, size_t length) {
-  uint64_t hash = 2;
-  for (size_t k = 0; k < length; k++) hash = mix_value(hash, (unsigned char)text[k]);
-  return hash;
-}
-
 static uint64_t hash_value(lua_State *L, walk *w, int depth);
 
 // The order of the entries does not matter.
@@ -89,7 +83,9 @@ static uint64_t hash_value(lua_State *L, walk *w, int depth) {
   if (type == LUA_TBOOLEAN) return lua_toboolean(L, -1) ? 5 : 6;
   if (type == LUA_TSTRING) {
     const char *text = lua_tolstring(L, -1, &length);
-    return hash_text(text, length);
+    uint64_t hash = 2;
+    for (size_t k = 0; k < length; k++) hash = mix_value(hash, (unsigned char)text[k]);
+    return hash;
   }
   bool deep = type == LUA_TTABLE || type == LUA_TFUNCTION;
   if (!deep || depth > DEEPEST || ++w->nodes > MOST_NODES) return (uint64_t)type + 100;

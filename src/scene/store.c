@@ -110,12 +110,6 @@ static void put_texts(stc_image *image, stc_arena *arena, const char *name,
   stc_image_texts(image, "", name, count, width, all);
 }
 
-// The table, empty: it gets its place with the first row.
-static void put_table(stc_image *image, size_t width) {
-  stc_image_put(image, STC_RUN_STEPS,
-                &(stc_image_array){STC_IMAGE_DOUBLE, sizeof(double), 2, {0, width}, NULL});
-}
-
 // Numbers in a row: columns, then blocks.
 static size_t width_of(const stc_store_head *head) {
   size_t width = (size_t)head->columns_count;
@@ -180,7 +174,9 @@ static stc_error build_beginning(stc_image *image, const stc_store_head *head, s
   put_blocks(image, arena, head);
   put_constants(image, arena, head);
   for (int k = 0; k < SLOTS; k++) stc_image_doubles(image, "", slot_names[k], slot, zeros);
-  put_table(image, width_of(head));
+  // The table, empty: it gets its place with the first row.
+  stc_image_put(image, STC_RUN_STEPS,
+                &(stc_image_array){STC_IMAGE_DOUBLE, sizeof(double), 2, {0, width_of(head)}, NULL});
   return stc_arena_check(arena);
 }
 
@@ -423,23 +419,20 @@ static stc_error declare_rows(stc_store *s) {
   return STC_OK;
 }
 
-static stc_error put_checkpoint(stc_store *s, const double *payload) {
-  double number = s->number + 1;
-  s->slot[STC_SLOT_NUMBER] = number;
-  s->slot[STC_SLOT_ROWS] = (double)s->rows;
-  memcpy(s->slot + STC_SLOT_PAYLOAD, payload,
-         (size_t)(s->slot_length - STC_SLOT_PAYLOAD) * sizeof *payload);
-  s->slot[STC_SLOT_CHECKSUM] = checksum(s->slot, s->slot_length);
-  int k = (int)fmod(number, SLOTS);
-  STC_TRY(put_bytes(s, s->slot_at[k], s->slot, (size_t)s->slot_length * sizeof *s->slot));
-  s->number = number;
-  return STC_OK;
-}
-
 stc_error stc_store_flush(stc_store *s, const double *payload) {
   STC_TRY(put_rows(s));
   STC_TRY(declare_rows(s));
-  if (payload) STC_TRY(put_checkpoint(s, payload));
+  if (payload) {
+    double number = s->number + 1;
+    s->slot[STC_SLOT_NUMBER] = number;
+    s->slot[STC_SLOT_ROWS] = (double)s->rows;
+    memcpy(s->slot + STC_SLOT_PAYLOAD, payload,
+           (size_t)(s->slot_length - STC_SLOT_PAYLOAD) * sizeof *payload);
+    s->slot[STC_SLOT_CHECKSUM] = checksum(s->slot, s->slot_length);
+    int k = (int)fmod(number, SLOTS);
+    STC_TRY(put_bytes(s, s->slot_at[k], s->slot, (size_t)s->slot_length * sizeof *s->slot));
+    s->number = number;
+  }
   return sync_data(s);
 }
 

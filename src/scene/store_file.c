@@ -11,10 +11,6 @@
 
 static const uint64_t LONGEST_TEXT = 1 << 25;  // bytes; no scene is longer
 
-static stc_error no_run_file(void) {
-  return stc_fail(STC_ERR_FORMAT, "it is no run file; 'stiction run SCENE -o FILE' writes one");
-}
-
 stc_error stc_run_file_open(stc_h5 *h5, const char *path) {
   stc_arena arena = {0};
   stc_h5_object object = {0};
@@ -23,7 +19,9 @@ stc_error stc_run_file_open(stc_h5 *h5, const char *path) {
   STC_TRY(stc_h5_find(h5, STC_RUN_FORMAT_NAME, &object));
   bool is_text = object.kind == STC_H5_DATASET && object.class == STC_H5_TEXT &&
                  object.storage == STC_H5_PLAIN;
-  if (!is_text || object.count != 1 || object.width > LONGEST_TEXT) return no_run_file();
+  if (!is_text || object.count != 1 || object.width > LONGEST_TEXT) {
+    return stc_fail(STC_ERR_FORMAT, "it is no run file; 'stiction run SCENE -o FILE' writes one");
+  }
   stc_error error = stc_h5_text(h5, &object, &arena, &format);
   if (!error && strcmp(format, STC_RUN_FORMAT) != 0)
     error = stc_fail(STC_ERR_FORMAT, "a run file of another version ('%.40s'; this is '%s')",

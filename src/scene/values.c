@@ -10,15 +10,17 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <string.h>
 
 // --- Fields ---
 
-typedef struct name_list {
-  const char *const *names;
-} name_list;
+const char *stc_listed_name(const void *user, int k) { return ((const char *const *)user)[k]; }
 
-static const char *listed_name(const void *user, int k) {
-  return ((const name_list *)user)->names[k];
+stc_hint stc_hint_for(const char *word, stc_name_fn name, const void *user) {
+  stc_hint hint = {""};
+  const char *nearest = stc_nearest_name(word, name, user);
+  if (nearest) stc_snprintf(hint.text, sizeof hint.text, "; did you mean '%.64s'?", nearest);
+  return hint;
 }
 
 static bool is_listed(lua_State *L, int index, const char *const *names) {
@@ -43,13 +45,17 @@ const char *stc_push_names(lua_State *L, const char *const *names) {
   return lua_tostring(L, -1);
 }
 
-static void refuse_key(lua_State *L, const char *what, const char *const *names) {
-  if (lua_type(L, -1) != LUA_TSTRING)
-    luaL_error(L, "%s takes named entries only: %s", what, stc_push_names(L, names));
-  const char *key = lua_tostring(L, -1);
-  const char *nearest = stc_nearest_name(key, listed_name, &(name_list){names});
-  if (nearest) luaL_error(L, "%s has no entry '%s'; did you mean '%s'?", what, key, nearest);
-  luaL_error(L, "%s has no entry '%s'; it has: %s", what, key, stc_push_names(L, names));
+int stc_refuse_word(lua_State *L, const char *what, const char *kind, const char *word,
+                    const char *const *names) {
+  stc_hint hint = stc_hint_for(word, stc_listed_name, names);
+  return luaL_error(
+      L, "%s: there is no %s '%s'%s%s", what, kind, word,
+      hint.text[0] ? hint.text : "; there are: ", hint.text[0] ? "" : stc_push_names(L, names));
+}
+
+void stc_say_once(lua_State *L, bool *said, const char *word) {
+  if (*said) luaL_error(L, "%s is described a second time; describe it once", word);
+  *said = true;
 }
 
 stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names) {
@@ -58,7 +64,13 @@ stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char
   stc_old_keys(L, index, names);
   for (lua_pushnil(L); lua_next(L, index) != 0;) {
     lua_pop(L, 1);
-    if (!is_listed(L, lua_absindex(L, -1), names)) refuse_key(L, what, names);
+    if (is_listed(L, lua_absindex(L, -1), names)) continue;
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "%s takes named entries only: %s", what, stc_push_names(L, names));
+    const char *key = lua_tostring(L, -1);
+    stc_hint hint = stc_hint_for(key, stc_listed_name, names);
+    luaL_error(L, "%s has no entry '%s'%s%s", what, key, hint.text[0] ? hint.text : "; it has: ",
+               hint.text[0] ? "" : stc_push_names(L, names));
   }
   return (stc_fields){L, index, what};
 }
@@ -111,6 +123,16 @@ const char *stc_field_text(const stc_fields *fields, const char *name) {
   const char *text = type == LUA_TNIL ? NULL : lua_tostring(fields->L, -1);
   lua_pop(fields->L, 1);
   return text;
+}
+
+int stc_field_choice(const stc_fields *f, const char *name, const char *kind,
+                     const char *const *names, int fallback) {
+  const char *word = stc_field_text(f, name);
+  if (!word && fallback < 0)
+    luaL_error(f->L, "%s needs an entry '%s': %s", f->what, name, stc_push_names(f->L, names));
+  for (int k = 0; word && names[k]; k++)
+    if (!strcmp(word, names[k])) return k;
+  return word ? stc_refuse_word(f->L, f->what, kind, word, names) : fallback;
 }
 
 // --- Functions ---

@@ -5,7 +5,7 @@
 
 #include <lua.h>
 
-#include <stdbool.h>
+#include <stiction/base.h>
 
 /// A table with known names, `what` it belongs to ("wall 'floor'").
 typedef struct stc_fields {
@@ -21,6 +21,20 @@ stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char
 /// "a, b, c", left on top of the stack.
 const char *stc_push_names(lua_State *L, const char *const *names);
 
+/// "; did you mean 'NAME'?" with the name nearest to a word; empty where none is near.
+typedef struct stc_hint {
+  char text[100];
+} stc_hint;
+stc_hint stc_hint_for(const char *word, stc_name_fn name, const void *user);
+const char *stc_listed_name(const void *names, int k);  ///< of names that NULL ends
+
+/// Raises "what: there is no KIND 'word'; did you mean ...?", or which there are.
+int stc_refuse_word(lua_State *L, const char *what, const char *kind, const char *word,
+                    const char *const *names);
+
+/// Raises where the word was described before; it is from now on.
+void stc_say_once(lua_State *L, bool *said, const char *word);
+
 /// Pushes a field and returns its type.
 int stc_field(const stc_fields *fields, const char *name);
 bool stc_field_is_there(const stc_fields *fields, const char *name);
@@ -33,6 +47,11 @@ bool stc_field_flag(const stc_fields *fields, const char *name);
 
 /// A text that lives as long as the table; NULL if it is not there.
 const char *stc_field_text(const stc_fields *fields, const char *name);
+
+/// The number of a field's text among `names`, which NULL ends; `fallback` where the field is not
+/// there, below 0: it must be.
+int stc_field_choice(const stc_fields *fields, const char *name, const char *kind,
+                     const char *const *names, int fallback);
 
 /// A function of the scene, kept in the registry.
 typedef struct stc_callback {

@@ -155,18 +155,13 @@ stc_error stc_view_set_memory(stc_scene *scene, const double *values) {
 
 // --- Calls ---
 
-static void call_with_view(lua_State *L, const stc_scene *scene, const stc_callback *function,
-                           int results) {
-  stc_callback_push(L, function);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->view);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->memory);
-  lua_call(L, 2, results);
-  check_memory(L, scene);
-}
-
 static int call_step(lua_State *L) {
   const stc_scene *scene = stc_scene_of(L);
-  call_with_view(L, scene, &scene->after_step, 0);
+  stc_callback_push(L, &scene->after_step);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->view);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->memory);
+  lua_call(L, 2, 0);
+  check_memory(L, scene);
   return 0;
 }
 

@@ -24,20 +24,6 @@ static double largest_residual(int n, const double *x) {
 
 // --- Velocities ---
 
-static void add_multipliers(const stc_world *world, const stc_mechanism *m, const double *step,
-                            double *l) {
-  for (int j = 0; j < m->links; j++)
-    for (int k = m->first[j]; k < m->first[j + 1]; k++)
-      l[STC_LINKS(world)[m->link[j]].first_row + k - m->first[j]] -= step[k];
-}
-
-static void gather_multipliers(const stc_world *world, const stc_mechanism *m, const double *l,
-                               double *mine) {
-  for (int j = 0; j < m->links; j++)
-    for (int k = m->first[j]; k < m->first[j + 1]; k++)
-      mine[k] = l[STC_LINKS(world)[m->link[j]].first_row + k - m->first[j]];
-}
-
 /// The joint whose velocities are furthest from what it allows, of the last projection.
 static void find_worst_rate(stc_world *world, const stc_mechanism *m) {
   double most = -1;
@@ -63,7 +49,9 @@ stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed
     STC_TRY(stc_mechanism_solve(m, 1, m->off, m->step));
     stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
     stc_mechanism_push(world, m, -1, world->wrench.data, places);
-    add_multipliers(world, m, m->step, l);
+    for (int j = 0; j < m->links; j++)
+      for (int k = m->first[j]; k < m->first[j + 1]; k++)
+        l[STC_LINKS(world)[m->link[j]].first_row + k - m->first[j]] -= m->step[k];
   }
   return STC_OK;
 }
@@ -115,24 +103,22 @@ static bool is_astray(const stc_world *world, const stc_mechanism *m, const stc_
 
 // --- All mechanisms ---
 
-static void find_worst(stc_world *world, const stc_mechanism *m, const stc_place *places) {
-  double most = -1;
-  for (int j = 0; j < m->links; j++) {
-    const stc_link *link = &STC_LINKS(world)[m->link[j]];
-    double off = stc_joint_violation(world, link, places) / link->reach;
-    if (!isfinite(off)) off = INFINITY;
-    if (off > most) world->broken = m->link[j];
-    most = fmax(most, off);
-  }
-}
-
 stc_error stc_world_fly_joined(stc_world *world, stc_place *to) {
   for (int k = 0; k < world->mechanisms && world->broken < 0; k++) {
     stc_mechanism *m = &world->mechanism[k];
     bool met;
     double before = stc_mechanism_kinetic(world, m, world->origin.data);
     STC_TRY(stc_mechanism_fly(world, m, world->settings.h / 2, to, &met));
-    if (!met) find_worst(world, m, to);
+    if (!met) {
+      double most = -1;
+      for (int j = 0; j < m->links; j++) {
+        const stc_link *link = &STC_LINKS(world)[m->link[j]];
+        double off = stc_joint_violation(world, link, to) / link->reach;
+        if (!isfinite(off)) off = INFINITY;
+        if (off > most) world->broken = m->link[j];
+        most = fmax(most, off);
+      }
+    }
     if (stc_mechanism_is_driven(world, m))
       stc_sum_add(&world->joint_drive, stc_mechanism_kinetic(world, m, to) - before);
   }
@@ -152,7 +138,9 @@ static stc_error stop_stray(stc_world *world, stc_mechanism *m, stc_place *place
   STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
   STC_TRY(stc_mechanism_project(world, m, 0, places, l, &met));
   if (!met) find_worst_rate(world, m);
-  gather_multipliers(world, m, l, m->step);
+  for (int j = 0; j < m->links; j++)
+    for (int k = m->first[j]; k < m->first[j + 1]; k++)
+      m->step[k] = l[STC_LINKS(world)[m->link[j]].first_row + k - m->first[j]];
   stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
   double shock = -stc_mechanism_square(world, m, world->wrench.data, places) / 2;
   stc_sum_add(&world->joint_shock, shock);

@@ -298,16 +298,12 @@ static int diagonal_at(const stc_mechanism *m, int i) {
   return e;
 }
 
-static void add_shift(stc_mechanism *m, double shift) {
-  for (int i = 0; i < m->rows; i++) m->A.val[diagonal_at(m, i)] *= 1 + shift;
-}
-
 stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,
                                   const stc_place *places) {
   stc_error error = STC_OK;
   assemble_joint_matrix(world, m, row, places);
   for (int k = 0; k < SHIFTS; k++) {
-    add_shift(m, REPEATED[k]);
+    for (int i = 0; i < m->rows; i++) m->A.val[diagonal_at(m, i)] *= 1 + REPEATED[k];
     error = stc_sparse_factorise(m->spd, m->A.val);
     if (error != STC_ERR_NUMERIC) return error;
   }

@@ -39,16 +39,6 @@ stc_error stc_mass_check(const stc_mass *mass, double t) {
   return STC_OK;
 }
 
-static stc_error check_diagonal(const stc_mass *mass) {
-  for (int i = 0; i < mass->dofs; i++)
-    if (!(mass_entry(mass, i, i) > 0))
-      return stc_fail(STC_ERR_VALUE,
-                      "M(%d, %d) = %g; every diagonal entry must be > 0: give coordinate %d a mass "
-                      "or remove it",
-                      i, i, mass_entry(mass, i, i), i);
-  return STC_OK;
-}
-
 /// M without the zeros of what was asked.
 static stc_error compress(stc_mass *mass) {
   size_t entries = 0;
@@ -94,7 +84,12 @@ bool stc_mass_is_used(const stc_mass *mass) {
 stc_error stc_mass_use(stc_mass *mass) {
   if (stc_mass_is_used(mass)) return STC_OK;
   mass->ready = false;
-  STC_TRY(check_diagonal(mass));
+  for (int i = 0; i < mass->dofs; i++)
+    if (!(mass_entry(mass, i, i) > 0))
+      return stc_fail(STC_ERR_VALUE,
+                      "M(%d, %d) = %g; every diagonal entry must be > 0: give coordinate %d a mass "
+                      "or remove it",
+                      i, i, mass_entry(mass, i, i), i);
   STC_TRY(compress(mass));
   STC_TRY(factorise_mass(mass));
   memcpy(mass->used, mass->asked, mass->count * sizeof *mass->asked);

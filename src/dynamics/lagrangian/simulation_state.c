@@ -7,14 +7,6 @@
 // The first number tells this layout, the first one, from others and from anything else.
 static const double MARK = 198601;
 
-static void pass_memory(stc_tape *tape, stc_memory *memory, int walls) {
-  for (int j = 0; j < walls; j++) {
-    stc_tape_bool(tape, &memory[j].in_contact);
-    stc_tape_bool(tape, &memory[j].stuck);
-    stc_tape_pass(tape, &memory[j].slip, 1);
-  }
-}
-
 /// Everything behind the head, in its order.
 static void pass_simulation(stc_tape *tape, stc_simulation *s) {
   size_t dofs = (size_t)s->system.dofs;
@@ -25,7 +17,11 @@ static void pass_simulation(stc_tape *tape, stc_simulation *s) {
   s->steps = (long)steps;
   stc_tape_pass(tape, s->q, dofs);
   stc_tape_pass(tape, s->u, dofs);
-  pass_memory(tape, s->memory, s->system.walls);
+  for (int j = 0; j < s->system.walls; j++) {
+    stc_tape_bool(tape, &s->memory[j].in_contact);
+    stc_tape_bool(tape, &s->memory[j].stuck);
+    stc_tape_pass(tape, &s->memory[j].slip, 1);
+  }
   stc_tape_pass(tape, s->impulse, size);
   stc_tape_pass(tape, s->relative, size);
   stc_tape_account(tape, &s->account);

@@ -206,12 +206,6 @@ static stc_error attempt_part(void *step, double part, bool *sound) {
   return STC_OK;
 }
 
-static stc_error limit_restitution(stc_simulation *s, stc_step_report *report) {
-  double kept;
-  STC_TRY(stc_restitution_limit(attempt_part, &(limited){s, report}, HALVINGS, &kept));
-  return attempt_walls(s, kept, report);
-}
-
 // --- A step that is not accepted ---
 
 /// rho balances itself, and the velocities that are prescribed work against it.
@@ -297,7 +291,11 @@ stc_error stc_contacts_solve(stc_simulation *s, stc_step_report *report) {
     return STC_OK;
   }
   STC_TRY(attempt_walls(s, 1, report));
-  if (report->accepted && rebounds(s) && gains_energy(s)) STC_TRY(limit_restitution(s, report));
+  if (report->accepted && rebounds(s) && gains_energy(s)) {
+    double kept;
+    STC_TRY(stc_restitution_limit(attempt_part, &(limited){s, report}, HALVINGS, &kept));
+    STC_TRY(attempt_walls(s, kept, report));
+  }
   if (report->accepted) return STC_OK;
   STC_TRY(build_wall_problem(s, 1, &s->problem));
   return explain_walls(s, report);

@@ -205,27 +205,26 @@ static stc_error largest_violation(stc_simulation *s, double t, double *violatio
   return STC_OK;
 }
 
-/// q_F moves by -part f M^-1 g / (g.M^-1 g), g = grad f: the shortest path measured by the mass.
-static stc_error push_out(stc_simulation *s, int j) {
-  int dofs = s->system.dofs;
-  const double *g = s->wall.gradient;
-  memcpy(s->scratch, g, (size_t)dofs * sizeof *g);
-  STC_TRY(stc_mass_solve(&s->mass, s->scratch));
-  double square = stc_vector_dot(g, s->scratch, dofs);
-  if (!(square > 0))
-    return stc_fail(STC_ERR_VALUE, "wall %d: the gradient vanishes where f = %g > 0", j, s->wall.f);
-  double step = s->stepping.correction * s->wall.f / square;
-  for (int i = 0; i < dofs; i++) s->q_F[i] -= step * s->scratch[i];
-  return STC_OK;
-}
-
 stc_error stc_walls_correct(stc_simulation *s, double *violation) {
   double t = stc_simulation_time(s) + s->stepping.h;
   STC_TRY(largest_violation(s, t, violation));
   if (!(s->stepping.correction > 0 && *violation > 0)) return STC_OK;
   for (int j = 0; j < s->system.walls; j++) {
     STC_TRY(stc_ask_wall(s, j, t, s->q_F, STC_WALL_GAP));
-    if (s->wall.f > 0) STC_TRY(push_out(s, j));
+    // q_F moves by -part f M^-1 g / (g.M^-1 g), g = grad f: the shortest path measured by the
+    // mass.
+    if (s->wall.f > 0) {
+      int dofs = s->system.dofs;
+      const double *g = s->wall.gradient;
+      memcpy(s->scratch, g, (size_t)dofs * sizeof *g);
+      STC_TRY(stc_mass_solve(&s->mass, s->scratch));
+      double square = stc_vector_dot(g, s->scratch, dofs);
+      if (!(square > 0))
+        return stc_fail(STC_ERR_VALUE, "wall %d: the gradient vanishes where f = %g > 0", j,
+                        s->wall.f);
+      double step = s->stepping.correction * s->wall.f / square;
+      for (int i = 0; i < dofs; i++) s->q_F[i] -= step * s->scratch[i];
+    }
   }
   return largest_violation(s, t, violation);
 }

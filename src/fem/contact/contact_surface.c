@@ -230,15 +230,6 @@ static double gap_of(const stc_surface *s, const side_pair *p, int k, const doub
   return gap;
 }
 
-static void fill_candidate(stc_surface *s, const side_pair *p, int number, int k, const double *u) {
-  stc_candidate *c = &s->candidate[p->first + k];
-  *c = (stc_candidate){.node = p->slaves.node[k], .pair = number, .mu = p->pair.mu};
-  c->area = p->weights.area[k];
-  c->opposite = c->area > 0 && p->weights.ptr[k + 1] > p->weights.ptr[k];
-  make_frame(s->dim, p->normal[k], c->frame);
-  if (c->opposite) c->gap = gap_of(s, p, k, u);
-}
-
 // Grows the rows' memory to `entries`.
 static stc_error grow_rows(stc_surface *s, size_t entries) {
   if (entries <= s->room && s->rows.val) return STC_OK;
@@ -302,7 +293,14 @@ stc_error stc_surface_find(stc_surface *s, double t, const double *u) {
     side_pair *q = &s->pair[p];
     STC_TRY(find_pair(s, q, t));
     for (int k = 0; !q->has_master && k < q->slaves.count; k++) s->slot[q->slaves.node[k]] = k;
-    for (int k = 0; k < q->slaves.count; k++) fill_candidate(s, q, p, k, u);
+    for (int k = 0; k < q->slaves.count; k++) {
+      stc_candidate *c = &s->candidate[q->first + k];
+      *c = (stc_candidate){.node = q->slaves.node[k], .pair = p, .mu = q->pair.mu};
+      c->area = q->weights.area[k];
+      c->opposite = c->area > 0 && q->weights.ptr[k + 1] > q->weights.ptr[k];
+      make_frame(s->dim, q->normal[k], c->frame);
+      if (c->opposite) c->gap = gap_of(s, q, k, u);
+    }
   }
   return write_rows(s);
 }

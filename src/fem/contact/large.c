@@ -105,19 +105,6 @@ static void close(const stc_linear_step *step, stc_slave *s, int k, const double
     slide(s, r + 1, -1, size, step->dim);
 }
 
-/// From the reactions and the gaps at the start.
-static void start_statuses(stc_large *l, const stc_linear_step *step, const double *r,
-                           const double *v) {
-  for (int k = 0; k < l->count; k++) {
-    const double *rk = r + (ptrdiff_t)k * l->dim;
-    stc_slave *s = &l->slave[k];
-    bool closed = step->area[k] > 0 && s->count > 0 && (rk[0] > 0 || v[k * l->dim] < 0);
-    l->lag[k] = fmax(rk[0], 0);
-    s->status = STC_LARGE_OPEN;
-    if (closed) close(step, s, k, rk);
-  }
-}
-
 /// What is rounding in pressures, gaps and slips.
 typedef struct limits {
   double pressure, gap, slip;
@@ -373,7 +360,15 @@ static stc_error begin_statuses(stc_large *l, const stc_linear_step *step, const
   l->ready = true;
   memcpy(v, step->g, (size_t)(l->count * l->dim) * sizeof *v);
   stc_csr_multiply(step->H, du, 1, v);
-  start_statuses(l, step, r, v);
+  // From the reactions and the gaps at the start.
+  for (int k = 0; k < l->count; k++) {
+    const double *rk = r + (ptrdiff_t)k * l->dim;
+    stc_slave *s = &l->slave[k];
+    bool closed = step->area[k] > 0 && s->count > 0 && (rk[0] > 0 || v[k * l->dim] < 0);
+    l->lag[k] = fmax(rk[0], 0);
+    s->status = STC_LARGE_OPEN;
+    if (closed) close(step, s, k, rk);
+  }
   return STC_OK;
 }
 

@@ -105,21 +105,19 @@ static double left(const stc_contact_solver *m) {
   return worst / SHRINK;
 }
 
-static void augment(stc_contact_solver *m, int k) {
-  stc_record *s = &m->record[k];
-  double back = stc_penalty_reversible(m, k);
-  s->lam_n = s->t;
-  s->eval = 0;
-  memcpy(s->lam_t, s->t_t, sizeof s->lam_t);
-  s->eps_n = fmax(s->eps_n, LATE_STIFF * m->stiffness[k]);
-  if (!(s->t > 0))
-    s->eps_t = LATE_STIFF * m->stiffness[k];
-  else if (m->mu[k] > 0 && back >= SHRINK * m->limit[k])
-    set_tangential(m, k, back);
-}
-
 static void augment_all(stc_contact_solver *m, const double *v, double *r) {
-  for (int k = 0; k < m->count; k++) augment(m, k);
+  for (int k = 0; k < m->count; k++) {
+    stc_record *s = &m->record[k];
+    double back = stc_penalty_reversible(m, k);
+    s->lam_n = s->t;
+    s->eval = 0;
+    memcpy(s->lam_t, s->t_t, sizeof s->lam_t);
+    s->eps_n = fmax(s->eps_n, LATE_STIFF * m->stiffness[k]);
+    if (!(s->t > 0))
+      s->eps_t = LATE_STIFF * m->stiffness[k];
+    else if (m->mu[k] > 0 && back >= SHRINK * m->limit[k])
+      set_tangential(m, k, back);
+  }
   m->augmented = m->nested = true;
   stc_penalty_apply(m, v, r);
 }

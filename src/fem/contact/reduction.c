@@ -19,19 +19,6 @@ static int place_in(const stc_slave *s, int unknown) {
   return -1;
 }
 
-static void read_rows(const stc_linear_step *step, int k, stc_slave *s) {
-  for (int a = 0; a < step->dim; a++) {
-    int row = k * step->dim + a;
-    for (int e = step->H->ptr[row]; e < step->H->ptr[row + 1]; e++) {
-      int col = step->H->col[e];
-      if (step->hints->node[col] != step->slave[k]) continue;
-      int c = place_in(s, col);
-      if (c < 0) s->unknown[c = s->count++] = col;
-      s->B[a][c] = step->H->val[e];
-    }
-  }
-}
-
 static stc_error refuse_chain(const stc_linear_step *step, int unknown) {
   return stc_fail(STC_ERR_UNSUPPORTED,
                   "node %d is a slave in one contact pair and takes part in another: too large a "
@@ -124,7 +111,18 @@ stc_error stc_reduction_slaves(const stc_linear_step *step, stc_slave *slave) {
   for (int k = 0; k < step->count; k++) {
     slave[k].count = 0;
     memset(slave[k].B, 0, sizeof slave[k].B);
-    if (step->area[k] > 0) read_rows(step, k, &slave[k]);
+    if (step->area[k] > 0) {
+      for (int a = 0; a < step->dim; a++) {
+        int row = k * step->dim + a;
+        for (int e = step->H->ptr[row]; e < step->H->ptr[row + 1]; e++) {
+          int col = step->H->col[e];
+          if (step->hints->node[col] != step->slave[k]) continue;
+          int c = place_in(&slave[k], col);
+          if (c < 0) slave[k].unknown[c = slave[k].count++] = col;
+          slave[k].B[a][c] = step->H->val[e];
+        }
+      }
+    }
     choose_basis(&slave[k], step->dim);
   }
   return check_chains(step, slave);
@@ -227,19 +225,17 @@ static int fill_slave(const stc_slave *s, int c, const masters *m, int at, stc_c
   return at;
 }
 
-static void prescribe(const stc_linear_step *step, const stc_slave *s, int k, double *p) {
-  double x[STC_LARGE_DIM];
-  for (int i = 0; i < s->rows; i++) x[i] = -step->g[k * step->dim + s->row[i]];
-  solve_transposed(s, x);
-  for (int c = 0; c < s->count; c++) {
-    p[s->unknown[c]] = 0;
-    for (int i = 0; i < s->rows; i++) p[s->unknown[c]] += s->Q[c][i] * x[i];
-  }
-}
-
 void stc_reduction_prescribe(const stc_linear_step *step, const stc_slave *slave,
                              stc_reduction *r) {
-  for (int k = 0; k < step->count; k++) prescribe(step, &slave[k], k, r->p);
+  for (int k = 0; k < step->count; k++) {
+    double x[STC_LARGE_DIM];
+    for (int i = 0; i < slave[k].rows; i++) x[i] = -step->g[k * step->dim + slave[k].row[i]];
+    solve_transposed(&slave[k], x);
+    for (int c = 0; c < slave[k].count; c++) {
+      r->p[slave[k].unknown[c]] = 0;
+      for (int i = 0; i < slave[k].rows; i++) r->p[slave[k].unknown[c]] += slave[k].Q[c][i] * x[i];
+    }
+  }
 }
 
 static stc_error make_T(const stc_linear_step *step, const stc_slave *slave, rows *w,
@@ -378,17 +374,6 @@ static int make_row(const builder *b, int a, int *col, double *val) {
   return count;
 }
 
-static stc_error count_rows(const builder *b, int *list, int *ptr) {
-  long total = 0;
-  for (int a = 0; a < b->K->rows; a++) {
-    total += plain(b, a) ? b->K->ptr[a + 1] - b->K->ptr[a] : make_row(b, a, list, NULL);
-    if (total > INT_MAX)
-      return stc_fail(STC_ERR_MEMORY, "the stiffness has more than 2^31 entries");
-    ptr[a + 1] = (int)total;
-  }
-  return STC_OK;
-}
-
 static void fill_rows(const builder *b, stc_csr *A) {
   for (int a = 0; a < A->rows; a++) {
     int at = A->ptr[a], from = b->K->ptr[a], count = A->ptr[a + 1] - at;
@@ -406,7 +391,13 @@ static stc_error take_anywhere(const builder *b, stc_arena *arena, stc_csr *A) {
   int n = A->rows;
   A->ptr = STC_TAKE(arena, int, (size_t)n + 1);
   STC_TRY(stc_arena_check(arena));
-  STC_TRY(count_rows(b, b->list, A->ptr));
+  long total = 0;
+  for (int a = 0; a < b->K->rows; a++) {
+    total += plain(b, a) ? b->K->ptr[a + 1] - b->K->ptr[a] : make_row(b, a, b->list, NULL);
+    if (total > INT_MAX)
+      return stc_fail(STC_ERR_MEMORY, "the stiffness has more than 2^31 entries");
+    A->ptr[a + 1] = (int)total;
+  }
   A->col = STC_TAKE_RAW(arena, int, A->ptr[n]);
   return STC_OK;
 }
@@ -452,11 +443,6 @@ static stc_error take_A(const stc_linear_step *step, const rows *w, stc_reductio
   return stc_arena_check(&r->arena);
 }
 
-static void fill_A(const stc_linear_step *step, const rows *w, stc_reduction *r) {
-  builder b = {step->K, r, w->number, w->mark, w->list, w->entry};
-  (r->within ? fill_within : fill_rows)(&b, &r->A);
-}
-
 void stc_reduction_free(stc_reduction *r) {
   stc_arena_free(&r->arena);
   stc_arena_free(&r->sliding);
@@ -471,7 +457,10 @@ static stc_error make_reduction(const stc_linear_step *step, const stc_slave *sl
   if (!error && whole) error = make_T(step, slave, &w, r);
   if (!error) error = make_S(step, slave, &w, r);
   if (!error && whole) error = take_A(step, &w, r);
-  if (!error) fill_A(step, &w, r);
+  if (!error) {
+    builder b = {step->K, r, w.number, w.mark, w.list, w.entry};
+    (r->within ? fill_within : fill_rows)(&b, &r->A);
+  }
   stc_arena_free(&scratch);
   if (error) stc_reduction_free(r);
   return error;

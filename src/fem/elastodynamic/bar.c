@@ -61,17 +61,6 @@ static double form(const stc_tridiagonal *A, const double *x, int n) {
   return sum;
 }
 
-static void factorise_bar(stc_bar *bar) {
-  double dt = bar->settings.dt;
-  stc_tridiagonal M = mass_of(bar), K = stiffness_of(bar);
-  double beside = 2 * M.beside / dt + dt * K.beside / 2;
-  for (int i = 0; i < bar->nodes; i++) {
-    double d = 2 * diagonal_at(&M, i, bar->nodes) / dt + dt * diagonal_at(&K, i, bar->nodes) / 2;
-    bar->pivot[i] = i == 0 ? d : d - beside * bar->ratio[i - 1];
-    bar->ratio[i] = beside / bar->pivot[i];
-  }
-}
-
 static void solve_bar(const stc_bar *bar, double *x) {
   for (int i = 1; i < bar->nodes; i++) x[i] -= bar->ratio[i - 1] * x[i - 1];
   for (int i = bar->nodes - 1; i >= 0; i--) {
@@ -110,7 +99,14 @@ static stc_error fill_bar(stc_bar *bar) {
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     *vectors[k] = STC_TAKE(&bar->arena, double, n);
   STC_TRY(stc_arena_check(&bar->arena));
-  factorise_bar(bar);
+  double dt = bar->settings.dt;
+  stc_tridiagonal M = mass_of(bar), K = stiffness_of(bar);
+  double beside = 2 * M.beside / dt + dt * K.beside / 2;
+  for (int i = 0; i < bar->nodes; i++) {
+    double d = 2 * diagonal_at(&M, i, bar->nodes) / dt + dt * diagonal_at(&K, i, bar->nodes) / 2;
+    bar->pivot[i] = i == 0 ? d : d - beside * bar->ratio[i - 1];
+    bar->ratio[i] = beside / bar->pivot[i];
+  }
   bar->response[0] = 1;
   solve_bar(bar, bar->response);
   bar->curve = (stc_curve){

@@ -48,9 +48,8 @@ typedef struct stc_slide {
   long samples;  // taken, where they are asked for at given times
 } stc_slide;
 
-static double tau_at(const stc_slide *s, double t) { return s->tau + s->slope * (t - s->from); }
 static double q_at(const stc_slide *s, double t) {
-  return s->column->curve.impedance * tau_at(s, t);
+  return s->column->curve.impedance * (s->tau + s->slope * (t - s->from));
 }
 
 static void tell(const stc_slide *s, double t, double w) {
@@ -204,18 +203,6 @@ static double next_sample(const stc_slide *s) {
   return s->sample && dt > 0 ? (double)s->samples * dt : HUGE_VAL;
 }
 
-// A linear piece of the ramp, with stops where samples are asked for.
-static stc_error run_with_samples(stc_slide *s, double end) {
-  while (s->t < end || next_sample(s) <= end) {
-    double stop = next_sample(s);
-    if (s->t < end) STC_TRY(run_piece(s, fmin(stop, end)));
-    if (stop > end) continue;
-    s->sample(s->user, stop, q_at(s, stop), s->w);
-    s->samples++;
-  }
-  return STC_OK;
-}
-
 static stc_error run_layer(const stc_column *column, stc_slide *s) {
   const stc_ramp *ramp = &column->ramp;
   bool turns = ramp->t_turn > 0 && ramp->t_turn < column->t_end;
@@ -226,7 +213,15 @@ static stc_error run_layer(const stc_column *column, stc_slide *s) {
     s->tau = stc_ramp_speed(ramp, corner[k]);
     s->slope = stc_ramp_slope(ramp, corner[k]);
     s->step = fmin(column->layer / column->curve.impedance, column->t_end);
-    STC_TRY(run_with_samples(s, corner[k + 1]));
+    // A linear piece of the ramp, with stops where samples are asked for.
+    double end = corner[k + 1];
+    while (s->t < end || next_sample(s) <= end) {
+      double stop = next_sample(s);
+      if (s->t < end) STC_TRY(run_piece(s, fmin(stop, end)));
+      if (stop > end) continue;
+      s->sample(s->user, stop, q_at(s, stop), s->w);
+      s->samples++;
+    }
   }
   return STC_OK;
 }

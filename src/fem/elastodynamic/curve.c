@@ -87,17 +87,6 @@ const char *stc_root_rule_name(stc_root_rule rule) {
   return rule >= STC_ROOT_DELAY && rule <= STC_ROOT_MAX ? names[rule] : "?";
 }
 
-// The branch of w: stick, falling, rising; the root of q on it, else the only way out of it.
-static double delayed(const stc_curve *curve, double q, double w, const double *root, int roots) {
-  double w_fold, q_fold;
-  stc_curve_fold(curve, &w_fold, &q_fold);
-  bool slides = w != 0 && (w > 0) == (q > 0);
-  if (!slides) return root[0];
-  bool rising = fabs(w) >= w_fold;
-  if (rising && fabs(q) >= q_fold) return root[roots - 1];
-  return !rising && roots == STC_CURVE_ROOTS ? root[1] : root[0];
-}
-
 double stc_curve_follow(const stc_curve *curve, double q, double w, stc_root_rule rule,
                         int *roots) {
   double root[STC_CURVE_ROOTS];
@@ -105,5 +94,12 @@ double stc_curve_follow(const stc_curve *curve, double q, double w, stc_root_rul
   if (roots) *roots = count;
   if (rule == STC_ROOT_MIN) return root[0];
   if (rule == STC_ROOT_MAX) return root[count - 1];
-  return delayed(curve, q, w, root, count);
+  // The branch of w: stick, falling, rising; the root of q on it, else the only way out of it.
+  double w_fold, q_fold;
+  stc_curve_fold(curve, &w_fold, &q_fold);
+  bool slides = w != 0 && (w > 0) == (q > 0);
+  if (!slides) return root[0];
+  bool rising = fabs(w) >= w_fold;
+  if (rising && fabs(q) >= q_fold) return root[count - 1];
+  return !rising && count == STC_CURVE_ROOTS ? root[1] : root[0];
 }

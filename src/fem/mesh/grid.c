@@ -75,29 +75,23 @@ static int point(const lattice *l, const int *i) {
   return at * l->points[0] + i[0];
 }
 
-/// The middle of a square is a node of triangles only.
-static bool is_node(const lattice *l, const int *i) {
-  return l->grid->type != STC_CELL_Q8 || i[0] % 2 == 0 || i[1] % 2 == 0;
-}
-
-static stc_error place_node(lattice *l, const int *i) {
-  double s[3] = {0}, *x = l->x + (size_t)l->nodes * (size_t)l->dim;
-  for (int k = 0; k < l->dim; k++) s[k] = coordinate(l, k, i[k]);
-  if (!l->grid->map)
-    memcpy(x, s, (size_t)l->dim * sizeof *x);
-  else if (!l->grid->map(l->grid->user, s, x))
-    return stc_fail(STC_ERR_CALLBACK, "grid '%s': the map stopped at (%g, %g, %g)", l->grid->body,
-                    s[0], s[1], s[2]);
-  l->number[point(l, i)] = l->nodes++;
-  return STC_OK;
-}
-
 static stc_error place_nodes(lattice *l) {
   int i[3] = {0};
   for (i[2] = 0; i[2] < l->points[2]; i[2]++)
     for (i[1] = 0; i[1] < l->points[1]; i[1]++)
-      for (i[0] = 0; i[0] < l->points[0]; i[0]++)
-        if (is_node(l, i)) STC_TRY(place_node(l, i));
+      for (i[0] = 0; i[0] < l->points[0]; i[0]++) {
+        // The middle of a square is a node of triangles only.
+        if (l->grid->type != STC_CELL_Q8 || i[0] % 2 == 0 || i[1] % 2 == 0) {
+          double s[3] = {0}, *x = l->x + (size_t)l->nodes * (size_t)l->dim;
+          for (int k = 0; k < l->dim; k++) s[k] = coordinate(l, k, i[k]);
+          if (!l->grid->map)
+            memcpy(x, s, (size_t)l->dim * sizeof *x);
+          else if (!l->grid->map(l->grid->user, s, x))
+            return stc_fail(STC_ERR_CALLBACK, "grid '%s': the map stopped at (%g, %g, %g)",
+                            l->grid->body, s[0], s[1], s[2]);
+          l->number[point(l, i)] = l->nodes++;
+        }
+      }
   return STC_OK;
 }
 

@@ -32,18 +32,6 @@ static stc_error take_arrays(joint *j, int dim, size_t nodes, size_t cells, size
   return stc_arena_check(arena);
 }
 
-static void append_cells(joint *j, const stc_mesh *from) {
-  size_t dim = (size_t)from->dim;
-  if (from->nodes)
-    memcpy(j->x + (size_t)j->nodes * dim, from->x, (size_t)from->nodes * dim * sizeof *from->x);
-  for (int c = 0; c < from->cells; c++) {
-    int at = j->ptr[j->cells + c];
-    for (int k = from->ptr[c]; k < from->ptr[c + 1]; k++) j->node[at++] = from->node[k] + j->nodes;
-    j->ptr[j->cells + c + 1] = at;
-    j->type[j->cells + c] = from->type[c];
-  }
-}
-
 static stc_error append_group(joint *j, const stc_group *from, int first_cell) {
   stc_arena *arena = &j->owned->arena;
   stc_group *to = &j->group[j->groups++];
@@ -76,7 +64,15 @@ static stc_group *same_name(const joint *j, int groups, const char *name) {
 }
 
 static stc_error append_mesh(joint *j, const stc_mesh *from) {
-  append_cells(j, from);
+  size_t dim = (size_t)from->dim;
+  if (from->nodes)
+    memcpy(j->x + (size_t)j->nodes * dim, from->x, (size_t)from->nodes * dim * sizeof *from->x);
+  for (int c = 0; c < from->cells; c++) {
+    int at = j->ptr[j->cells + c];
+    for (int k = from->ptr[c]; k < from->ptr[c + 1]; k++) j->node[at++] = from->node[k] + j->nodes;
+    j->ptr[j->cells + c + 1] = at;
+    j->type[j->cells + c] = from->type[c];
+  }
   int before = j->groups;
   for (int g = 0; g < from->groups; g++) {
     stc_group *to = same_name(j, before, from->group[g].name);

@@ -39,17 +39,6 @@ static stc_error check_arrays(const stc_mesh *m) {
   return STC_OK;
 }
 
-static stc_error check_coordinates(const stc_mesh *m) {
-  for (int a = 0; a < m->nodes; a++)
-    for (int i = 0; i < m->dim; i++) {
-      double x = m->x[(size_t)a * (size_t)m->dim + (size_t)i];
-      if (!isfinite(x))
-        return stc_fail(STC_ERR_VALUE, "node %d: coordinate %c is %g; it must be finite", a,
-                        "xyz"[i], x);
-    }
-  return STC_OK;
-}
-
 static stc_error check_nodes_of(const stc_mesh *m, int c) {
   const char *name = stc_cell_name(m->type[c]);
   for (int k = m->ptr[c]; k < m->ptr[c + 1]; k++) {
@@ -177,15 +166,6 @@ static stc_error check_cell_shape(const stc_mesh *m, int c, const probes *p) {
   return lowest > least ? STC_OK : refuse_shape(m, c, p, worst, negative);
 }
 
-static stc_error check_shapes(const stc_mesh *m) {
-  probes p[STC_CELL_TYPES];
-  for (stc_cell_type type = 0; type < STC_CELL_TYPES; type++)
-    if (stc_cell_dim(type) == m->dim) make_probes(type, &p[type]);
-  for (int c = 0; c < m->cells; c++)
-    if (stc_cell_dim(m->type[c]) == m->dim) STC_TRY(check_cell_shape(m, c, &p[m->type[c]]));
-  return STC_OK;
-}
-
 // --- Nodes and bodies ---
 
 static stc_error check_bodies(const stc_mesh *m, stc_arena *arena) {
@@ -289,11 +269,22 @@ static stc_error check_groups(const stc_mesh *m, stc_arena *arena) {
 
 static stc_error check_all(const stc_mesh *m, stc_arena *arena) {
   STC_TRY(check_arrays(m));
-  STC_TRY(check_coordinates(m));
+  for (int a = 0; a < m->nodes; a++)
+    for (int i = 0; i < m->dim; i++) {
+      double x = m->x[(size_t)a * (size_t)m->dim + (size_t)i];
+      if (!isfinite(x))
+        return stc_fail(STC_ERR_VALUE, "node %d: coordinate %c is %g; it must be finite", a,
+                        "xyz"[i], x);
+    }
   STC_TRY(check_cells(m));
   STC_TRY(check_groups(m, arena));
   STC_TRY(check_bodies(m, arena));
-  return check_shapes(m);
+  probes p[STC_CELL_TYPES];
+  for (stc_cell_type type = 0; type < STC_CELL_TYPES; type++)
+    if (stc_cell_dim(type) == m->dim) make_probes(type, &p[type]);
+  for (int c = 0; c < m->cells; c++)
+    if (stc_cell_dim(m->type[c]) == m->dim) STC_TRY(check_cell_shape(m, c, &p[m->type[c]]));
+  return STC_OK;
 }
 
 stc_error stc_mesh_check(const stc_mesh *mesh) {

@@ -88,12 +88,6 @@ static stc_error create_cells(stc_solid *s, const stc_fem_description *d) {
   return STC_OK;
 }
 
-static void create_tables(stc_solid *s) {
-  stc_rule_kind kind = s->measure.axisymmetric ? STC_RULE_RADIAL : STC_RULE_STIFFNESS;
-  for (stc_cell_type type = 0; type < STC_CELL_TYPES; type++)
-    if (stc_cell_dim(type) == s->dim) stc_table_create(type, kind, &s->table[type]);
-}
-
 static stc_error create_history(stc_solid *s) {
   s->history = STC_TAKE(&s->arena, size_t, (size_t)s->cells + 1);
   s->u = STC_TAKE(&s->arena, double, s->size);
@@ -118,7 +112,9 @@ static stc_error create_solid(stc_solid *s, const stc_fem_description *d, int th
   s->kinematics = d->kinematics;
   s->measure.axisymmetric = d->kinematics == STC_AXISYMMETRIC;
   s->measure.thickness = d->kinematics == STC_SOLID || d->thickness == 0 ? 1 : d->thickness;
-  create_tables(s);
+  stc_rule_kind kind = s->measure.axisymmetric ? STC_RULE_RADIAL : STC_RULE_STIFFNESS;
+  for (stc_cell_type type = 0; type < STC_CELL_TYPES; type++)
+    if (stc_cell_dim(type) == s->dim) stc_table_create(type, kind, &s->table[type]);
   STC_TRY(create_cells(s, d));
   STC_TRY(create_bodies(s, d));
   STC_TRY(create_history(s));

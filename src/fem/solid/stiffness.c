@@ -42,13 +42,6 @@ static bool sum_cell(const stc_solid *s, int k, const double *u, bool stiffness,
   return true;
 }
 
-static void add_force(const stc_solid *s, int k, const cell_sums *sums, double *F) {
-  const int *node = stc_solid_nodes(s, k);
-  int nodes = stc_solid_table(s, k)->nodes, dim = s->dim;
-  for (int a = 0; a < nodes; a++)
-    for (int i = 0; i < dim; i++) F[node[a] * dim + i] += sums->F[a * dim + i];
-}
-
 /// What lies left of the diagonal is the mirror of what lies right of it.
 static void mirror(int dofs, cell_sums *sums) {
   for (int row = 1; row < dofs; row++)
@@ -91,7 +84,10 @@ static void assemble_block(void *argument, int k) {
       s->failed[block] = c;
       return;
     }
-    add_force(s, c, &sums, j->F);
+    const int *node = stc_solid_nodes(s, c);
+    int nodes = stc_solid_table(s, c)->nodes, dim = s->dim;
+    for (int a = 0; a < nodes; a++)
+      for (int i = 0; i < dim; i++) j->F[node[a] * dim + i] += sums.F[a * dim + i];
     if (j->val) add_stiffness(s, c, &sums, j->val);
   }
 }

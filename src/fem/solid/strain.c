@@ -17,25 +17,6 @@ static const double ANGLE_PER_GRADIENT = 2.2215;
 
 static const double pi = 3.14159265358979323846;
 
-static void gradient_at(const stc_solid *s, int k, int q, const double *x, const double *u,
-                        double D[9]) {
-  const stc_table *t = stc_solid_table(s, k);
-  stc_point p;
-  stc_point_at(t, q, x, &s->measure, &p);
-  memset(D, 0, 9 * sizeof *D);
-  for (int a = 0; a < t->nodes; a++) {
-    for (int i = 0; i < s->dim; i++)
-      for (int j = 0; j < s->dim; j++) D[3 * i + j] += u[a * s->dim + i] * p.grad[a][j];
-    if (s->measure.axisymmetric) D[8] += p.hoop[a] * u[a * s->dim];
-  }
-}
-
-static double frobenius(const double A[9]) {
-  double sum = 0;
-  for (int i = 0; i < 9; i++) sum += A[i] * A[i];
-  return sqrt(sum);
-}
-
 static double principal_strain(const double D[9]) {
   double E[9], value[3], vector[9];
   for (int i = 0; i < 3; i++)
@@ -73,7 +54,9 @@ static double rotation_angle(const double D[9]) {
 }
 
 static void look_at(const double D[9], int cell, stc_deformation *most) {
-  double size = frobenius(D);
+  double sum = 0;
+  for (int i = 0; i < 9; i++) sum += D[i] * D[i];
+  double size = sqrt(sum);
   double strain = size > most->strain ? principal_strain(D) : 0;
   double angle = ANGLE_PER_GRADIENT * size > most->rotation ? rotation_angle(D) : 0;
   if (strain > most->strain) most->strain = strain, most->strain_cell = cell;
@@ -87,7 +70,15 @@ stc_deformation stc_solid_deformation(const stc_solid *s) {
     stc_solid_gather(s, k, s->mesh->x, x);
     stc_solid_gather(s, k, s->u, u);
     for (int q = 0; q < stc_solid_table(s, k)->rule.points; q++) {
-      gradient_at(s, k, q, x, u, D);
+      const stc_table *t = stc_solid_table(s, k);
+      stc_point p;
+      stc_point_at(t, q, x, &s->measure, &p);
+      memset(D, 0, 9 * sizeof *D);
+      for (int a = 0; a < t->nodes; a++) {
+        for (int i = 0; i < s->dim; i++)
+          for (int j = 0; j < s->dim; j++) D[3 * i + j] += u[a * s->dim + i] * p.grad[a][j];
+        if (s->measure.axisymmetric) D[8] += p.hoop[a] * u[a * s->dim];
+      }
       look_at(D, s->cell[k], &most);
     }
   }

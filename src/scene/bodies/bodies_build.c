@@ -58,10 +58,9 @@ static stc_error check_surface_pairs(const stc_scene *scene) {
     int surface = context->surface_pair[k / 2].surface[k % 2];
     if (surface_is_used(context, surface)) continue;
     const char *name = context->surface[surface];
-    const char *nearest = stc_nearest_name(name, used_surface, context);
-    return stc_fail(STC_ERR_FORMAT, "%s:%d: surface_pair: no body has the surface '%s'%s%s%s",
+    return stc_fail(STC_ERR_FORMAT, "%s:%d: surface_pair: no body has the surface '%s'%s",
                     scene->path, context->surface_pair[k / 2].line, name,
-                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+                    stc_hint_for(name, used_surface, context).text);
   }
   return STC_OK;
 }

@@ -10,15 +10,6 @@
 
 static const double HUGE_TIME = 1e12;  // s
 
-static void open_context(lua_State *L, stc_context *context) {
-  context->settings = stc_default_world_settings();
-  context->usual = stc_default_surface_pair();
-  context->line = stc_scene_line(L);
-  *STC_CONTEXT_ADD(L, "surface", &context->surfaces, context->surface) = "usual";
-  lua_newtable(L);
-  context->names = luaL_ref(L, LUA_REGISTRYINDEX);
-}
-
 stc_context *stc_bodies_of(lua_State *L, const char *word) {
   stc_scene *scene = stc_scene_of(L);
   if (scene->kind == &stc_kind_lagrangian && scene->has_run && !scene->dofs)
@@ -27,7 +18,12 @@ stc_context *stc_bodies_of(lua_State *L, const char *word) {
   if (scene->context) return scene->context;
   scene->context = stc_calloc(1, sizeof *scene->context);
   if (!scene->context) luaL_error(L, "out of memory");
-  open_context(L, scene->context);
+  scene->context->settings = stc_default_world_settings();
+  scene->context->usual = stc_default_surface_pair();
+  scene->context->line = stc_scene_line(L);
+  *STC_CONTEXT_ADD(L, "surface", &scene->context->surfaces, scene->context->surface) = "usual";
+  lua_newtable(L);
+  scene->context->names = luaL_ref(L, LUA_REGISTRYINDEX);
   return scene->context;
 }
 
@@ -54,10 +50,9 @@ static int describe_world(lua_State *L) {
   static const char *const names[] = {"gravity", "plane", "depth",
                                       STC_SURFACE_PAIR_FIELDS(PAIR_NAME) NULL};
   stc_context *context = stc_bodies_of(L, "world");
-  if (context->has_world) luaL_error(L, "world is described a second time; describe it once");
+  stc_say_once(L, &context->has_world, "world");
   if (context->bodies.count) luaL_error(L, "world comes after rigid; describe the world first");
   stc_fields f = stc_fields_open(L, 1, "world", names);
-  context->has_world = true;
   context->settings.plane = stc_field_flag(&f, "plane");
   if (context->settings.plane)
     memcpy(context->settings.gravity, (double[]){0, -9.81, 0}, sizeof context->settings.gravity);
@@ -83,11 +78,9 @@ int stc_bodies_find_body(lua_State *L, int index, const stc_context *context, co
   if (lua_type(L, index) == LUA_TSTRING) {
     const char *name = lua_tostring(L, index);
     lua_rawgeti(L, LUA_REGISTRYINDEX, context->names);
-    if (lua_getfield(L, -1, name) == LUA_TNIL) {
-      const char *nearest = stc_nearest_name(name, body_name, context);
-      luaL_error(L, "%s: there is no body '%s'%s%s%s", what, name,
-                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    }
+    if (lua_getfield(L, -1, name) == LUA_TNIL)
+      luaL_error(L, "%s: there is no body '%s'%s", what, name,
+                 stc_hint_for(name, body_name, context).text);
     number = lua_tointeger(L, -1);
     lua_pop(L, 2);
   } else if (lua_type(L, index) == LUA_TNUMBER) {
@@ -151,17 +144,6 @@ static int describe_ignore(lua_State *L) {
   return 0;
 }
 
-static stc_joint_kind take_joint_kind(const stc_fields *f) {
-  static const char *const kinds[] = {"ball", "hinge", "prismatic", "fixed", NULL};
-  const char *word = stc_field_text(f, "kind");
-  if (!word)
-    luaL_error(f->L,
-               "joint needs an entry 'kind': \"ball\", \"hinge\", \"prismatic\" or \"fixed\"");
-  int k = stc_deform_find(word, kinds);
-  if (k < 0) stc_deform_unknown(f->L, f->what, "kind", word, kinds);
-  return (stc_joint_kind)k;
-}
-
 static void take_joined(const stc_fields *f, const stc_context *context, int body[2]) {
   lua_State *L = f->L;
   if (stc_field(f, "bodies") != LUA_TTABLE || lua_rawlen(L, -1) < 1 || lua_rawlen(L, -1) > 2)
@@ -179,10 +161,12 @@ static void take_joined(const stc_fields *f, const stc_context *context, int bod
 
 static int describe_joint(lua_State *L) {
   static const char *const names[] = {"kind", "bodies", "at", "axis", NULL};
+  static const char *const kinds[] = {"ball", "hinge", "prismatic", "fixed", NULL};
   stc_context *context = stc_bodies_of(L, "joint");
   stc_fields f = stc_fields_open(L, 1, "joint", names);
-  stc_bodies_joint entry = {.line = stc_scene_line(L), .joint.kind = take_joint_kind(&f)};
+  stc_bodies_joint entry = {.line = stc_scene_line(L)};
   stc_joint *joint = &entry.joint;
+  joint->kind = (stc_joint_kind)stc_field_choice(&f, "kind", "kind", kinds, -1);
   take_joined(&f, context, joint->body);
   if (!stc_bodies_vector(&f, context, "at", joint->anchor) && joint->kind != STC_JOINT_FIXED)
     luaL_error(L, "joint needs an entry 'at', a point of the joint");
@@ -200,7 +184,7 @@ static int describe_joint(lua_State *L) {
 static int describe_camera(lua_State *L) {
   static const char *const names[] = {"from", "to", "up", "angle", "width", NULL};
   stc_context *context = stc_bodies_of(L, "camera");
-  if (context->has_camera) luaL_error(L, "camera is described a second time; describe it once");
+  stc_say_once(L, &context->has_camera, "camera");
   stc_fields f = stc_fields_open(L, 1, "camera", names);
   stc_camera *c = &context->camera;
   double view[3], across[3];
@@ -217,7 +201,6 @@ static int describe_camera(lua_State *L) {
   stc_sub3(c->to, c->from, view);
   stc_cross3(view, c->up, across);
   if (stc_norm3(across) == 0) luaL_error(L, "camera: 'up' lies along the view; change one of them");
-  context->has_camera = true;
   return 0;
 }
 
@@ -232,10 +215,9 @@ int stc_bodies_run(lua_State *L) {
                                       "store_every", "solver", NULL};
   stc_scene *scene = stc_scene_of(L);
   stc_world_settings *s = &stc_bodies_of(L, "run")->settings;
-  if (scene->has_run) luaL_error(L, "run is described a second time; describe it once");
+  stc_say_once(L, &scene->has_run, "run");
   stc_fields f = stc_fields_open(L, 1, "run", names);
   if (!stc_field_is_there(&f, "h")) luaL_error(L, "run needs an entry 'h', the time step in s");
-  scene->has_run = true;
   STC_WORLD_FIELDS(SETTING_TAKE)
   scene->t_start = stc_field_number_or(&f, "t_start", 0, -HUGE_TIME, HUGE_TIME);
   scene->t_end = stc_field_number(&f, "t_end", scene->t_start, HUGE_TIME);

@@ -132,24 +132,20 @@ static void show_largest(stc_bodies_motion *m) {
   m->sum.joint_gap = m->numbers.largest_joint_gap;
 }
 
-static void translate(const stc_world_report *from, stc_step_report *to) {
-  *to = (stc_step_report){.accepted = from->accepted,
-                          .status = from->status,
-                          .contacts = from->contacts,
-                          .eta = from->eta,
-                          .fclib_error = from->fclib_error,
-                          .violation = from->overlap,
-                          .restitution = from->restitution};
-  memcpy(to->reason, from->reason, sizeof to->reason);
-}
-
 static stc_error step_bodies(void *moving, double t_end, stc_step_report *report) {
   (void)t_end;
   stc_bodies_motion *m = moving;
   stc_world_report r = {0};
   m->step_began = stc_clock();
   STC_TRY(stc_scene_error(m->run.scene, stc_world_step(m->world, &r)));
-  translate(&r, report);
+  *report = (stc_step_report){.accepted = r.accepted,
+                              .status = r.status,
+                              .contacts = r.contacts,
+                              .eta = r.eta,
+                              .fclib_error = r.fclib_error,
+                              .violation = r.overlap,
+                              .restitution = r.restitution};
+  memcpy(report->reason, r.reason, sizeof report->reason);
   if (!r.accepted) return STC_OK;
   add_report(m, &r);
   show_largest(m);
@@ -198,22 +194,11 @@ static stc_error restore_bodies(void *moving, const double *state) {
   return STC_OK;
 }
 
-static const stc_callback *drive_of_body(const stc_scene *scene, int k) {
+static const stc_callback *function_of_bodies(const stc_scene *scene, int k) {
   const stc_context *context = scene->context;
   return k < context->bodies.count ? &context->body[k].drive : NULL;
 }
 
-const stc_kind stc_kind_bodies = {.name = "a world",
-                                  .size = sizeof(stc_bodies_motion),
-                                  .check = stc_bodies_check,
-                                  .function = drive_of_body,
-                                  .open = open_bodies,
-                                  .close = close_bodies,
-                                  .step = step_bodies,
-                                  .fill_blocks = fill_places,
-                                  .open_view = stc_bodies_open_view,
-                                  .show = stc_bodies_show,
-                                  .state_size = bodies_size,
-                                  .save = save_bodies,
-                                  .restore = restore_bodies,
-                                  .problem = problem_of_bodies};
+STC_KIND(bodies, "a world", stc_bodies_motion, bodies, stc_bodies_check, stc_bodies_show,
+         .fill_blocks = fill_places, .open_view = stc_bodies_open_view,
+         .problem = problem_of_bodies)

@@ -48,18 +48,6 @@ static int look_at_body(lua_State *L) {
 
 // --- s.contacts() ---
 
-static void push_contact(lua_State *L, const stc_world_contact *c, int dim) {
-  lua_createtable(L, 0, 9);
-  stc_view_set_integer(L, "a", c->body[0] + 1);
-  stc_view_set_integer(L, "b", c->body[1] + 1);
-  stc_view_set_vector(L, "point", c->point.x, 3);
-  stc_view_set_vector(L, "normal", c->point.normal, 3);
-  stc_view_set_number(L, "gap", c->point.gap);
-  stc_view_set_vector(L, "r", c->r, dim);
-  stc_view_set_vector(L, "u", c->u, dim);
-  stc_view_set_text(L, "state", stc_contact_state_name(c->state));
-}
-
 static int look_at_contacts(lua_State *L) {
   const stc_bodies_motion *m = motion_of(L);
   int count = stc_world_contacts(m->world), dim = stc_world_dim(m->world);
@@ -67,7 +55,15 @@ static int look_at_contacts(lua_State *L) {
   for (int k = 0; k < count; k++) {
     stc_world_contact contact;
     stc_world_contact_at(m->world, k, &contact);
-    push_contact(L, &contact, dim);
+    lua_createtable(L, 0, 9);
+    stc_view_set_integer(L, "a", contact.body[0] + 1);
+    stc_view_set_integer(L, "b", contact.body[1] + 1);
+    stc_view_set_vector(L, "point", contact.point.x, 3);
+    stc_view_set_vector(L, "normal", contact.point.normal, 3);
+    stc_view_set_number(L, "gap", contact.point.gap);
+    stc_view_set_vector(L, "r", contact.r, dim);
+    stc_view_set_vector(L, "u", contact.u, dim);
+    stc_view_set_text(L, "state", stc_contact_state_name(contact.state));
     lua_rawseti(L, -2, k + 1);
   }
   return 1;

@@ -154,15 +154,6 @@ static void take_mobility(const stc_fields *f, stc_bodies_body *b) {
                fixed ? "fixed" : "driven");
 }
 
-// Planes and terrains are there to stay.
-static void fix_endless(stc_rigid_body *body) {
-  for (int k = 0; k < body->parts; k++) {
-    stc_shape_kind kind = body->part[k].shape.kind;
-    bool endless = kind == STC_SHAPE_PLANE || kind == STC_SHAPE_TERRAIN;
-    if (endless && body->mobility == STC_MOBILITY_FREE) body->mobility = STC_MOBILITY_FIXED;
-  }
-}
-
 static void take_color(const stc_fields *f, stc_bodies_body *b) {
   b->colored = stc_field(f, "color") != LUA_TNIL;
   if (b->colored) stc_take_vector(f->L, -1, f->what, "color", b->color, 3);
@@ -179,7 +170,12 @@ static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body
   const char *surface = stc_field_text(f, "surface");
   take_mobility(f, b);
   take_parts(f, context, &b->body);
-  fix_endless(&b->body);
+  // Planes and terrains are there to stay.
+  for (int k = 0; k < b->body.parts; k++) {
+    stc_shape_kind kind = b->body.part[k].shape.kind;
+    bool endless = kind == STC_SHAPE_PLANE || kind == STC_SHAPE_TERRAIN;
+    if (endless && b->body.mobility == STC_MOBILITY_FREE) b->body.mobility = STC_MOBILITY_FIXED;
+  }
   take_mass(f, context, &b->body);
   stc_bodies_vector(f, context, "at", b->body.pose.x);
   stc_bodies_rotation(f, context, "rotation", b->body.pose.rotation);

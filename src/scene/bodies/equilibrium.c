@@ -46,17 +46,13 @@ static double smallest_size(const stc_context *context) {
   return least;
 }
 
-static double long_step(const stc_world_settings *s) {
-  const double *g = s->gravity;
-  double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  return size > 0 ? fmin(fmax(LONG * sqrt(s->reach / size), 1e-9), 10) : s->h;
-}
-
 // The same bodies in one long step, whose impulses nobody needs.
 static stc_error open_still(stc_bodies_motion *m) {
   stc_world_settings own = m->context->settings;
   own.reach = fmin(TOUCHING * smallest_size(m->context), 1);
-  own.h = long_step(&own);
+  const double *g = own.gravity;
+  double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  own.h = size > 0 ? fmin(fmax(LONG * sqrt(own.reach / size), 1e-9), 10) : own.h;
   own.accept = 1;
   own.correction = 0;
   own.threads = 1;
@@ -140,19 +136,15 @@ static stc_error compare_with_fall(const stc_problem *problem, bool *stands) {
   return error;
 }
 
-static stc_error try_mu(const stc_problem *step, double mu, bool *stands) {
-  stc_problem *problem = NULL;
-  STC_TRY(close_contacts(step, mu, &problem));
-  stc_error error = compare_with_fall(problem, stands);
-  stc_problem_free(&problem);
-  return error;
-}
-
 // Wide cones hold narrower ones: what stands with less stands with mu, and is found more surely.
 static stc_error try_up_to(const stc_problem *step, double mu, bool *stands) {
   double trial = fmin(mu, EASY);
   for (;;) {
-    STC_TRY(try_mu(step, trial, stands));
+    stc_problem *problem = NULL;
+    STC_TRY(close_contacts(step, trial, &problem));
+    stc_error error = compare_with_fall(problem, stands);
+    stc_problem_free(&problem);
+    STC_TRY(error);
     if (*stands || trial == mu) return STC_OK;
     trial = fmin(2 * trial, mu);
   }

@@ -134,14 +134,6 @@ static stc_bodies_solid *add_solid(const stc_fields *f, stc_context *context, co
   return solid;
 }
 
-static void make_hull(const stc_fields *f, stc_context *context, stc_bodies_solid *solid, int count,
-                      const double *point) {
-  context->checksum = mix_points(context->checksum, point, 3 * (size_t)count * sizeof *point);
-  stc_sandbox_account(f->L, (size_t)count * POINT_BYTES);
-  if (stc_hull_create(count, point, &solid->hull) != STC_OK)
-    luaL_error(f->L, "%s: hull: %s", f->what, stc_error_detail());
-}
-
 static const stc_hull *hull_of_file(const stc_fields *f, stc_context *context, const char *file) {
   stc_triangle_mesh mesh = {0};
   stc_bodies_solid *solid = known_solid(context, file, true);
@@ -165,7 +157,10 @@ static void take_hull(const stc_fields *f, stc_context *context, stc_part *part)
   } else if (type == LUA_TTABLE) {
     double *point = take_points(f, context, "hull", MOST_HULL_POINTS, &count);
     stc_bodies_solid *solid = add_solid(f, context, NULL);
-    make_hull(f, context, solid, count, point);
+    context->checksum = mix_points(context->checksum, point, 3 * (size_t)count * sizeof *point);
+    stc_sandbox_account(f->L, (size_t)count * POINT_BYTES);
+    if (stc_hull_create(count, point, &solid->hull) != STC_OK)
+      luaL_error(f->L, "%s: hull: %s", f->what, stc_error_detail());
     part->shape.hull = solid->hull;
   } else {
     stc_refuse(L, -1, f->what, "hull", "a list of points, or a file in quotes");

@@ -13,15 +13,6 @@ static const char *const field_names[FIELDS] = {"rate", "pressure", "rate_x", "r
 
 static int fields_of(const stc_wave_member *m) { return m->strip.dim == 3 ? FIELDS : 2; }
 
-static void list_blocks(stc_wave_run *run) {
-  for (int k = 0; k < run->wave->members; k++) {
-    const stc_wave_member *m = run->wave->member[k];
-    for (int i = 0; m->running_strip && i < fields_of(m); i++)
-      stc_show_block(&run->run, stc_run_print(&run->run, "%s|%s", field_names[i], m->name),
-                     stc_strip_contacts(m->running_strip));
-  }
-}
-
 static double *fill_strip(const stc_strip *strip, bool space, double *rate) {
   int contacts = stc_strip_contacts(strip), tangents = space ? 2 : 1;
   const double *w = stc_strip_slip(strip);
@@ -106,7 +97,12 @@ static void add_usual(stc_wave_run *run) {
 }
 
 stc_error stc_wave_run_list(stc_wave_run *run) {
-  list_blocks(run);
+  for (int k = 0; k < run->wave->members; k++) {
+    const stc_wave_member *m = run->wave->member[k];
+    for (int i = 0; m->running_strip && i < fields_of(m); i++)
+      stc_show_block(&run->run, stc_run_print(&run->run, "%s|%s", field_names[i], m->name),
+                     stc_strip_contacts(m->running_strip));
+  }
   if (run->wave->notes) return add_asked(run);
   add_usual(run);
   return STC_OK;

@@ -89,10 +89,8 @@ stc_rate_law stc_wave_take_law(const stc_fields *f) {
 
 static stc_root_rule take_rule(const stc_fields *f, stc_wave_member *m) {
   const char *names[STC_ROOT_MAX + 2] = {NULL};
-  const char *word = stc_field_text(f, "rule");
   for (int k = 0; k <= STC_ROOT_MAX; k++) names[k] = stc_root_rule_name((stc_root_rule)k);
-  int k = word ? stc_deform_find(word, names) : STC_ROOT_DELAY;
-  if (k < 0) stc_deform_unknown(f->L, f->what, "rule", word, names);
+  int k = stc_field_choice(f, "rule", "rule", names, STC_ROOT_DELAY);
   m->rule = names[k];
   return (stc_root_rule)k;
 }
@@ -205,21 +203,13 @@ static void take_shape(const stc_fields *f, stc_strip_settings *s) {
 static int take_component(const stc_fields *f, int dim, bool normal) {
   static const char *const names[] = {"x", "y", "z", "normal", NULL};
   const char *word = stc_field_text(f, "component");
-  int k = word ? stc_deform_find(word, names) : -1;
+  int k = word ? 0 : -1;
+  while (k >= 0 && names[k] && strcmp(word, names[k]) != 0) k++;
+  if (k >= 0 && !names[k]) k = -1;
   if (k < 0 || (k >= dim && k != 3) || (k == 3 && !normal))
     luaL_error(f->L, "%s needs an entry 'component': x, y%s%s", f->what, dim == 3 ? ", z" : "",
                normal ? ", or normal for a pressure" : "");
   return k == 3 ? -1 : k;
-}
-
-// One entry of supports or tractions, on top of the stack.
-static stc_scene_load take_side(const stc_fields *f, stc_wave_member *m, bool normal) {
-  static const char *const names[] = {"side", "component", "value", NULL};
-  stc_fields own = stc_fields_open(f->L, lua_gettop(f->L), f->what, names);
-  return (stc_scene_load){.line = m->line,
-                          .group = stc_deform_text(&own, "side"),
-                          .component = take_component(&own, m->strip.dim, normal),
-                          .given = stc_deform_take_given(&own)};
 }
 
 static stc_scene_load *take_sides(const stc_fields *f, stc_wave_member *m, const char *name,
@@ -235,7 +225,13 @@ static stc_scene_load *take_sides(const stc_fields *f, stc_wave_member *m, const
   for (int k = 0; k < *count; k++) {
     if (lua_rawgeti(L, -1, k + 1) != LUA_TTABLE)
       luaL_error(L, "%s: %s takes a list of tables", f->what, name);
-    given[k] = take_side(f, m, normal);
+    // One entry of supports or tractions, on top of the stack.
+    static const char *const names[] = {"side", "component", "value", NULL};
+    stc_fields own = stc_fields_open(f->L, lua_gettop(f->L), f->what, names);
+    given[k] = (stc_scene_load){.line = m->line,
+                                .group = stc_deform_text(&own, "side"),
+                                .component = take_component(&own, m->strip.dim, normal),
+                                .given = stc_deform_take_given(&own)};
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -275,9 +271,8 @@ static int describe_elastodynamic(lua_State *L) {
   static const char *const names[] = {"dt", "t_end", "store_every", NULL};
   stc_scene *scene = stc_scene_of(L);
   stc_wave *wave = stc_wave_of(L, "elastodynamic");
-  if (wave->has_run) luaL_error(L, "elastodynamic is described a second time; describe it once");
+  stc_say_once(L, &wave->has_run, "elastodynamic");
   stc_fields f = stc_fields_open(L, 1, "elastodynamic", names);
-  wave->has_run = true;
   wave->dt = stc_field_number(&f, "dt", 1e-12, HUGE_TIME);
   scene->t_end = stc_field_number(&f, "t_end", 0, HUGE_TIME);
   scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);

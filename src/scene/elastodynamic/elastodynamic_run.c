@@ -154,36 +154,22 @@ static stc_error restore_members(void *moving, const double *state) {
 
 // --- The functions of the scene ---
 
-static const stc_callback *function_of_member(const stc_wave_member *m, int k) {
-  if (k < 2) return &m->tau[k].function;
-  k -= 2;
-  return k < m->supports ? &m->support[k].given->function
-                         : &m->traction[k - m->supports].given->function;
-}
-
 static const stc_callback *function_of_members(const stc_scene *scene, int k) {
   const stc_wave *wave = scene->wave;
   for (int i = 0; i < wave->members; i++) {
     const stc_wave_member *m = wave->member[i];
     int own = 2 + m->supports + m->tractions;
-    if (k < own) return function_of_member(m, k);
+    if (k < own) {
+      if (k < 2) return &m->tau[k].function;
+      k -= 2;
+      return k < m->supports ? &m->support[k].given->function
+                             : &m->traction[k - m->supports].given->function;
+    }
     k -= own;
   }
   return NULL;
 }
 
-const stc_kind stc_kind_elastodynamic = {.name = "an elastodynamic run",
-                                         .size = sizeof(stc_wave_run),
-                                         .check = stc_wave_check,
-                                         .function = function_of_members,
-                                         .open = open_members,
-                                         .close = close_members,
-                                         .step = step_members,
-                                         .reached = members_reached,
-                                         .wave = report_of_member,
-                                         .fill_blocks = stc_wave_run_fill,
-                                         .open_view = stc_wave_run_open_view,
-                                         .show = stc_wave_run_show,
-                                         .state_size = members_size,
-                                         .save = save_members,
-                                         .restore = restore_members};
+STC_KIND(elastodynamic, "an elastodynamic run", stc_wave_run, members, stc_wave_check,
+         stc_wave_run_show, .reached = members_reached, .wave = report_of_member,
+         .fill_blocks = stc_wave_run_fill, .open_view = stc_wave_run_open_view)

@@ -6,26 +6,25 @@
 
 // --- Groups ---
 
-static const char *group_name(const void *user, int k) {
-  const stc_mesh *mesh = user;
-  return k < mesh->groups ? mesh->group[k].name : NULL;
+const char *stc_deform_group_name(const void *mesh, int k) {
+  const stc_mesh *m = mesh;
+  return k < m->groups ? m->group[k].name : NULL;
 }
 
 // A group that must be there.
 static stc_error check_group(const stc_scene *scene, int line, const char *what, const char *name) {
   const stc_mesh *mesh = scene->deform->used;
   if (stc_mesh_find(mesh, name) >= 0) return STC_OK;
-  const char *nearest = stc_nearest_name(name, group_name, mesh);
+  stc_hint hint = stc_hint_for(name, stc_deform_group_name, mesh);
   char all[300] = "";
-  for (int k = 0; !nearest && k < mesh->groups; k++) {
+  for (int k = 0; !hint.text[0] && k < mesh->groups; k++) {
     size_t used = strlen(all), more = strlen(mesh->group[k].name);
     if (used + more + 3 > sizeof all) break;
     if (k) strcat(all, ", ");
     strcat(all, mesh->group[k].name);
   }
-  return stc_fail(
-      STC_ERR_FORMAT, "%s:%d: %s: the mesh has no group '%s'; %s%s%s", scene->path, line, what,
-      name, nearest ? "did you mean '" : "it has: ", nearest ? nearest : all, nearest ? "'?" : "");
+  return stc_fail(STC_ERR_FORMAT, "%s:%d: %s: the mesh has no group '%s'%s%s", scene->path, line,
+                  what, name, hint.text[0] ? hint.text : "; it has: ", all);
 }
 
 static stc_error check_body(const stc_scene *scene, const stc_scene_body *body) {
@@ -90,8 +89,8 @@ static stc_error check_pair(const stc_scene *scene, const stc_scene_pair_data *p
                   pair->line, pair->pair.name, pair->obstacle->dim, dim);
 }
 
-static const char *pair_name(const void *user, int k) {
-  const stc_deform *d = user;
+const char *stc_deform_pair_name(const void *deform, int k) {
+  const stc_deform *d = deform;
   return k < d->pairs.count ? d->pair[k].pair.name : NULL;
 }
 
@@ -99,10 +98,9 @@ static stc_error check_plot(const stc_scene *scene, const stc_scene_plot *plot) 
   const stc_deform *d = scene->deform;
   for (int k = 0; k < d->pairs.count; k++)
     if (!strcmp(d->pair[k].pair.name, plot->pair)) return STC_OK;
-  const char *nearest = stc_nearest_name(plot->pair, pair_name, d);
-  return stc_fail(STC_ERR_FORMAT, "%s:%d: plot '%s': there is no contact '%s'%s%s%s", scene->path,
-                  plot->line, plot->name, plot->pair, nearest ? "; did you mean '" : "",
-                  nearest ? nearest : "", nearest ? "'?" : "");
+  return stc_fail(STC_ERR_FORMAT, "%s:%d: plot '%s': there is no contact '%s'%s", scene->path,
+                  plot->line, plot->name, plot->pair,
+                  stc_hint_for(plot->pair, stc_deform_pair_name, d).text);
 }
 
 // --- All of it ---

@@ -137,14 +137,6 @@ static const char *pair_name(const stc_fields *f, const stc_deform *d) {
   return stc_scene_copy(L, name);
 }
 
-static bool take_sliding(const stc_fields *f) {
-  static const char *const names[] = {"small", "finite", NULL};
-  const char *word = stc_field_text(f, "sliding");
-  int k = word ? stc_deform_find(word, names) : 0;
-  if (k < 0) stc_deform_unknown(f->L, f->what, "sliding", word, names);
-  return k == 1;
-}
-
 static void fill_pair(const stc_fields *f, stc_scene_pair_data *pair) {
   lua_State *L = f->L;
   stc_pair *p = &pair->pair;
@@ -156,7 +148,8 @@ static void fill_pair(const stc_fields *f, stc_scene_pair_data *pair) {
   else
     pair->obstacle = take_obstacle(f);
   p->mu = stc_field_number_or(f, "mu", 0, 0, 1e12);
-  p->finite_sliding = take_sliding(f);
+  p->finite_sliding =
+      stc_field_choice(f, "sliding", "sliding", (const char *const[]){"small", "finite", NULL}, 0);
   int dim = 0;
   if (stc_field_is_there(f, "normal")) take_direction(f, "normal", &dim, p->normal);
 }
@@ -177,13 +170,6 @@ int stc_deform_contact(lua_State *L) {
 // --- Plots ---
 
 const char *const stc_quantity_names[] = {"pressure", "shear", "gap", "slip", NULL};
-
-static const char *take_choice(const stc_fields *f, const char *entry, const char *const *names) {
-  const char *word = stc_field_text(f, entry);
-  int k = word ? stc_deform_find(word, names) : 0;
-  if (k < 0) stc_deform_unknown(f->L, f->what, entry, word, names);
-  return names[k];
-}
 
 static void take_curves(const stc_fields *f, stc_scene_plot *plot) {
   lua_State *L = f->L;
@@ -215,8 +201,9 @@ int stc_deform_plot(lua_State *L) {
   if (!stc_name_is_plain(plot.name) || strlen(plot.name) >= STC_SCENE_NAME)
     luaL_error(L, "plot: '%s' is no name; use letters, digits and _", plot.name);
   plot.pair = stc_deform_text(&f, "contact");
-  plot.along = take_choice(&f, "along", axes);
-  plot.quantity = take_choice(&f, "quantity", stc_quantity_names);
+  plot.along = axes[stc_field_choice(&f, "along", "along", axes, 0)];
+  plot.quantity =
+      stc_quantity_names[stc_field_choice(&f, "quantity", "quantity", stc_quantity_names, 0)];
   plot.points = (int)stc_field_number_or(&f, "points", 201, 2, 100000);
   stc_field(&f, "range");
   stc_take_vector(L, -1, f.what, "range", range, 2);

@@ -64,16 +64,6 @@ void stc_loading_list_blocks(stc_loading *l) {
 
 // --- Filling ---
 
-static double *fill_cells(const stc_loading *l, double *stress) {
-  const stc_mesh *mesh = l->deform->used;
-  double *alpha = stress + 6 * (size_t)mesh->cells;
-  memset(stress, 0, 7 * (size_t)mesh->cells * sizeof *stress);
-  for (int c = 0; c < mesh->cells; c++)
-    if (stc_cell_dim((stc_cell_type)mesh->type[c]) == mesh->dim)
-      stc_fem_stress(l->fem, c, stress + 6 * (size_t)c, alpha + c);
-  return alpha + mesh->cells;
-}
-
 static double *fill_points(const stc_loading *l, int pair, double *numbers) {
   stc_fem_contact_point point;
   for (int k = 0; k < stc_fem_contacts(l->fem, pair); k++) {
@@ -101,7 +91,14 @@ stc_error stc_loading_fill_blocks(void *moving, double *numbers) {
   size_t size = (size_t)l->run.block[0].count;
   memcpy(numbers, stc_fem_displacement(l->fem), size * sizeof *numbers);
   memcpy(numbers + size, stc_fem_reaction(l->fem), size * sizeof *numbers);
-  numbers = fill_cells(l, numbers + 2 * size);
+  double *stress = numbers + 2 * size;
+  const stc_mesh *mesh = l->deform->used;
+  double *alpha = stress + 6 * (size_t)mesh->cells;
+  memset(stress, 0, 7 * (size_t)mesh->cells * sizeof *stress);
+  for (int c = 0; c < mesh->cells; c++)
+    if (stc_cell_dim((stc_cell_type)mesh->type[c]) == mesh->dim)
+      stc_fem_stress(l->fem, c, stress + 6 * (size_t)c, alpha + c);
+  numbers = alpha + mesh->cells;
   for (int k = 0; k < l->deform->pairs.count; k++) numbers = fill_points(l, k, numbers);
   for (int k = 0; k < l->deform->plots.count; k++)
     STC_TRY(fill_plot(l, &l->deform->plot[k], &numbers));

@@ -46,23 +46,6 @@ void *stc_list_grow(lua_State *L, const char *what, stc_list *list, void *entrie
   return moved;
 }
 
-int stc_deform_find(const char *word, const char *const *names) {
-  for (int k = 0; names[k]; k++)
-    if (!strcmp(word, names[k])) return k;
-  return -1;
-}
-
-static const char *listed(const void *user, int k) { return ((const char *const *)user)[k]; }
-
-int stc_deform_unknown(lua_State *L, const char *what, const char *kind, const char *word,
-                       const char *const *names) {
-  const char *nearest = stc_nearest_name(word, listed, names);
-  if (nearest)
-    return luaL_error(L, "%s: there is no %s '%s'; did you mean '%s'?", what, kind, word, nearest);
-  return luaL_error(L, "%s: there is no %s '%s'; there are: %s", what, kind, word,
-                    stc_push_names(L, names));
-}
-
 const char *stc_deform_text(const stc_fields *fields, const char *name) {
   const char *text = stc_field_text(fields, name);
   if (!text) luaL_error(fields->L, "%s needs an entry '%s'", fields->what, name);
@@ -76,14 +59,10 @@ static int describe_solid(lua_State *L) {
   static const char *const kinematics[] = {"plane_strain", "plane_stress", "axisymmetric", "solid",
                                            NULL};
   stc_deform *d = stc_deform_of(L, "solid");
-  if (d->has_solid) luaL_error(L, "solid is described a second time; describe it once");
+  stc_say_once(L, &d->has_solid, "solid");
   stc_fields f = stc_fields_open(L, 1, "solid", names);
-  const char *word = stc_deform_text(&f, "kinematics");
-  int k = stc_deform_find(word, kinematics);
-  if (k < 0) return stc_deform_unknown(L, "solid", "kinematics", word, kinematics);
-  d->has_solid = true;
   d->line = stc_scene_line(L);
-  d->kinematics = (stc_kinematics)k;
+  d->kinematics = (stc_kinematics)stc_field_choice(&f, "kinematics", "kinematics", kinematics, -1);
   d->thickness = stc_field_number_or(&f, "thickness", 1, 1e-300, HUGE_NUMBER);
   return 0;
 }
@@ -140,10 +119,8 @@ stc_scene_given *stc_deform_take_given(const stc_fields *f) {
 // x, y, z; r and z where the body is axisymmetric; all. Which it means is known at the end.
 static void take_component(const stc_fields *f, stc_scene_load *load) {
   static const char *const names[] = {"x", "y", "z", "r", "all", NULL};
-  const char *word = stc_deform_text(f, "component");
-  int k = stc_deform_find(word, names);
-  if (k < 0) stc_deform_unknown(f->L, f->what, "component", word, names);
-  load->letter = word[0];
+  int k = stc_field_choice(f, "component", "component", names, -1);
+  load->letter = names[k][0];
   load->component = k == 4 ? STC_DEFORM_ALL : k == 3 ? 0 : k;
 }
 
@@ -214,13 +191,10 @@ static void take_count(const stc_fields *f, stc_deform *d) {
 
 static void take_method(const stc_fields *f, stc_fem_settings *settings) {
   const char *names[STC_CONTACT_PENALTY + 2] = {NULL};
-  const char *word = stc_field_text(f, "method");
   for (int k = 0; k <= STC_CONTACT_PENALTY; k++)
     names[k] = stc_contact_method_name((stc_contact_method)k);
-  if (!word) return;
-  int k = stc_deform_find(word, names);
-  if (k < 0) stc_deform_unknown(f->L, f->what, "contact method", word, names);
-  settings->method = (stc_contact_method)k;
+  settings->method = (stc_contact_method)stc_field_choice(f, "method", "contact method", names,
+                                                          (int)settings->method);
 }
 
 #define SETTING_NAME(type, name, initial, least, greatest, meaning) #name,
@@ -233,7 +207,7 @@ static int describe_steps(lua_State *L) {
                                       STC_FEM_FIELDS(SETTING_NAME) NULL};
   stc_deform *d = stc_deform_of(L, "steps");
   stc_scene *scene = stc_scene_of(L);
-  if (d->steps) luaL_error(L, "steps is described a second time; describe it once");
+  stc_say_once(L, &(bool){d->steps}, "steps");
   stc_fields f = stc_fields_open(L, 1, "steps", names);
   bool has_times = stc_field_is_there(&f, "times");
   if (has_times == stc_field_is_there(&f, "count"))

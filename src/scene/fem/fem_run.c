@@ -78,24 +78,20 @@ static void close_loading(void *moving) {
 
 // --- Stepping ---
 
-// The largest deformation of all steps, one that was taken back later included.
-static void keep_deformation(stc_fem_report *sum, const stc_fem_report *before) {
-  if (before->strain >= sum->strain) {
-    sum->strain = before->strain;
-    sum->strain_cell = before->strain_cell;
-  }
-  if (before->rotation >= sum->rotation) {
-    sum->rotation = before->rotation;
-    sum->rotation_cell = before->rotation_cell;
-  }
-  sum->large = sum->large || before->large;
-}
-
 // A refused step counts, but what is closed is what was closed before it.
 static void add_step(stc_fem_report *sum, const stc_fem_report *one) {
   stc_fem_report before = *sum;
   if (one->accepted) *sum = *one;
-  keep_deformation(sum, &before);
+  // The largest deformation of all steps, one that was taken back later included.
+  if (before.strain >= sum->strain) {
+    sum->strain = before.strain;
+    sum->strain_cell = before.strain_cell;
+  }
+  if (before.rotation >= sum->rotation) {
+    sum->rotation = before.rotation;
+    sum->rotation_cell = before.rotation_cell;
+  }
+  sum->large = sum->large || before.large;
   sum->iterations = before.iterations + one->iterations;
   sum->factorisations = before.factorisations + one->factorisations;
   sum->cuts = before.cuts + one->cuts;
@@ -200,7 +196,7 @@ static const stc_callback *of_obstacle(const stc_scene_pair_data *pair, bool mov
   return moves ? &pair->obstacle->motion : &pair->obstacle->distance;
 }
 
-static const stc_callback *function_of_solid(const stc_scene *scene, int k) {
+static const stc_callback *function_of_loading(const stc_scene *scene, int k) {
   const stc_deform *d = scene->deform;
   if (k < d->supports.count) return &d->support[k].given->function;
   k -= d->supports.count;
@@ -215,17 +211,6 @@ static const stc_callback *function_of_solid(const stc_scene *scene, int k) {
   return NULL;
 }
 
-const stc_kind stc_kind_fem = {.name = "a solid",
-                               .size = sizeof(stc_loading),
-                               .check = stc_deform_check,
-                               .function = function_of_solid,
-                               .open = open_loading,
-                               .close = close_loading,
-                               .step = step_loading,
-                               .fill_blocks = stc_loading_fill_blocks,
-                               .open_view = stc_loading_open_view,
-                               .show = stc_loading_show,
-                               .state_size = loading_size,
-                               .save = save_loading,
-                               .restore = restore_loading,
-                               .problem = problem_of_loading};
+STC_KIND(fem, "a solid", stc_loading, loading, stc_deform_check, stc_loading_show,
+         .fill_blocks = stc_loading_fill_blocks, .open_view = stc_loading_open_view,
+         .problem = problem_of_loading)

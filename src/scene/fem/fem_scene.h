@@ -120,12 +120,9 @@ stc_scene_given *stc_deform_take_given(const stc_fields *fields);
 /// A text that must be there, copied.
 const char *stc_deform_text(const stc_fields *fields, const char *name);
 
-/// Raises "what: there is no KIND 'word'; did you mean ...".
-int stc_deform_unknown(lua_State *L, const char *what, const char *kind, const char *word,
-                       const char *const *names);
-
-/// Index of `word` in the list of names, which NULL ends; -1: not there.
-int stc_deform_find(const char *word, const char *const *names);
+/// Names of the contacts of an stc_deform and of the groups of an stc_mesh, for hints.
+const char *stc_deform_pair_name(const void *deform, int k);
+const char *stc_deform_group_name(const void *mesh, int k);
 
 /// Whether enough is said, and whether it fits together.
 stc_error stc_deform_check(stc_scene *scene);

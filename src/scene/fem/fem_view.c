@@ -16,20 +16,14 @@ static const stc_loading *loading_of(lua_State *L) {
 
 // --- s.contact("name"): list of points ---
 
-static const char *pair_name(const void *user, int k) {
-  const stc_deform *d = user;
-  return k < d->pairs.count ? d->pair[k].pair.name : NULL;
-}
-
 // The pair called so; without a name the only one.
 static int take_pair(lua_State *L, const stc_deform *d) {
   if (lua_isnoneornil(L, 1) && d->pairs.count == 1) return 0;
   const char *name = luaL_checkstring(L, 1);
   for (int k = 0; k < d->pairs.count; k++)
     if (!strcmp(d->pair[k].pair.name, name)) return k;
-  const char *nearest = stc_nearest_name(name, pair_name, d);
-  return luaL_error(L, "there is no contact '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-                    nearest ? nearest : "", nearest ? "'?" : "");
+  return luaL_error(L, "there is no contact '%s'%s", name,
+                    stc_hint_for(name, stc_deform_pair_name, d).text);
 }
 
 // Along the tangent in the plane a number, in space two.
@@ -70,18 +64,12 @@ static int look_at_contact(lua_State *L) {
 
 // --- s.force("group") ---
 
-static const char *group_name(const void *user, int k) {
-  const stc_mesh *mesh = user;
-  return k < mesh->groups ? mesh->group[k].name : NULL;
-}
-
 static const stc_group *take_group(lua_State *L, const stc_mesh *mesh) {
   const char *name = luaL_checkstring(L, 1);
   int k = stc_mesh_find(mesh, name);
   if (k >= 0) return &mesh->group[k];
-  const char *nearest = stc_nearest_name(name, group_name, mesh);
-  luaL_error(L, "the mesh has no group '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-             nearest ? nearest : "", nearest ? "'?" : "");
+  luaL_error(L, "the mesh has no group '%s'%s", name,
+             stc_hint_for(name, stc_deform_group_name, mesh).text);
   return NULL;
 }
 

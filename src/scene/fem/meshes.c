@@ -74,11 +74,8 @@ static stc_cell_type take_element(const stc_fields *f) {
                                         STC_CELL_Q8, STC_CELL_T4, STC_CELL_H8};
   enum { TYPES = sizeof types / sizeof *types };
   const char *names[TYPES + 1] = {NULL};
-  const char *word = stc_deform_text(f, "element");
   for (int k = 0; k < TYPES; k++) names[k] = stc_cell_name(types[k]);
-  int k = stc_deform_find(word, names);
-  if (k < 0) stc_deform_unknown(f->L, f->what, "element", word, names);
-  return types[k];
+  return types[stc_field_choice(f, "element", "element", names, -1)];
 }
 
 static void take_cells(const stc_fields *f, int dim, stc_grid *grid) {
@@ -228,7 +225,7 @@ static int read_gmsh(lua_State *L) {
 
 static int choose_mesh(lua_State *L) {
   stc_deform *d = stc_deform_of(L, "mesh");
-  if (d->used) luaL_error(L, "mesh is described a second time; describe it once");
+  stc_say_once(L, &(bool){d->used}, "mesh");
   if (!lua_istable(L, 1)) luaL_error(L, "mesh needs a list: mesh { lower, upper }");
   lua_Unsigned count = lua_rawlen(L, 1);
   if (count < 1 || count > STC_DEFORM_ENTRIES)

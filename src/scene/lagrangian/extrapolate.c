@@ -83,14 +83,6 @@ static void raise(double *largest, const double *x, int count) {
   for (int k = 0; k < count; k++) largest[k] = fmax(largest[k], fabs(x[k]));
 }
 
-// What the velocities of a step were summed from, kept where it is larger than before.
-static void collect_terms(stc_extrapolation *e, const stc_simulation *s) {
-  int dofs = dofs_of(e), dim = e->system.dim;
-  raise(e->terms + dofs, stc_simulation_u_terms(s), dofs);
-  for (int j = 0; j < e->system.walls; j++)
-    raise(relatives(e, e->terms) + j * dim, stc_simulation_wall_terms(s, j), dim);
-}
-
 // What one step of a sequence adds: its impulses, and the velocities after it.
 static void collect_contacts(stc_extrapolation *e, const stc_simulation *s, double *y) {
   int dim = e->system.dim;
@@ -104,15 +96,6 @@ static void collect_contacts(stc_extrapolation *e, const stc_simulation *s, doub
   }
 }
 
-static void collect_state(stc_extrapolation *e, const stc_simulation *s, double *y) {
-  size_t bytes = (size_t)dofs_of(e) * sizeof *y;
-  const stc_ledger *l = stc_simulation_ledger(s);
-  const double ledger_sums[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
-  memcpy(y, stc_simulation_q(s), bytes);
-  memcpy(y + dofs_of(e), stc_simulation_u(s), bytes);
-  memcpy(sums(e, y), ledger_sums, sizeof ledger_sums);
-}
-
 // Crosses the interval from e->y by n steps; the answer goes to y.
 static stc_error cross(stc_extrapolation *e, stc_simulation *s, int n, double *y,
                        stc_step_report *report) {
@@ -122,9 +105,18 @@ static stc_error cross(stc_extrapolation *e, stc_simulation *s, int n, double *y
     STC_TRY(stc_simulation_step(s, report));
     if (!report->accepted) return STC_OK;
     collect_contacts(e, s, y);
-    collect_terms(e, s);
+    // What the velocities of a step were summed from, kept where it is larger than before.
+    int dofs = dofs_of(e), dim = e->system.dim;
+    raise(e->terms + dofs, stc_simulation_u_terms(s), dofs);
+    for (int j = 0; j < e->system.walls; j++)
+      raise(relatives(e, e->terms) + j * dim, stc_simulation_wall_terms(s, j), dim);
   }
-  collect_state(e, s, y);
+  size_t bytes = (size_t)dofs_of(e) * sizeof *y;
+  const stc_ledger *l = stc_simulation_ledger(s);
+  const double ledger_sums[SUMS] = {l->work, l->drive, l->friction, l->shock, l->correction};
+  memcpy(y, stc_simulation_q(s), bytes);
+  memcpy(y + dofs_of(e), stc_simulation_u(s), bytes);
+  memcpy(sums(e, y), ledger_sums, sizeof ledger_sums);
   return STC_OK;
 }
 
@@ -143,25 +135,22 @@ static stc_error sequence(stc_extrapolation *e, double H, int n, double *y,
   return error;
 }
 
-// Row n from row n - 1, which T holds from the last column back: T[k] is column n - 1 - k of it.
-static void add_table_row(stc_extrapolation *e, int n) {
-  for (int i = 0; i < e->size; i++) {
-    double entry = e->trial[i];
-    for (int k = 1; k <= n; k++) {
-      double *column = &e->T[(k - 1) * e->size + i];
-      double above = *column;
-      *column = entry;
-      if (k < n) entry += (entry - above) / ((double)n / (n - k) - 1);
-    }
-  }
-}
-
 static stc_error fill_table(stc_extrapolation *e, double H, stc_step_report *report) {
   memset(e->terms, 0, (size_t)e->size * sizeof *e->terms);
   for (int n = 1; n <= STC_SEQUENCES; n++) {
     STC_TRY(sequence(e, H, n, e->trial, report));
     if (!report->accepted) return STC_OK;
-    add_table_row(e, n);
+    // Row n from row n - 1, which T holds from the last column back: T[k] is column n - 1 - k of
+    // it.
+    for (int i = 0; i < e->size; i++) {
+      double entry = e->trial[i];
+      for (int k = 1; k <= n; k++) {
+        double *column = &e->T[(k - 1) * e->size + i];
+        double above = *column;
+        *column = entry;
+        if (k < n) entry += (entry - above) / ((double)n / (n - k) - 1);
+      }
+    }
   }
   return STC_OK;
 }

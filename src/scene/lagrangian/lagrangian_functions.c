@@ -108,7 +108,7 @@ static int describe_system(lua_State *L) {
   static const char *const names[] = {"mass", "q", "u", "force", "potential", "dim", NULL};
   stc_scene *scene = stc_scene_of(L);
   stc_kind_choose(L, &stc_kind_lagrangian, "system");
-  if (scene->dofs) luaL_error(L, "system is described a second time; describe it once");
+  stc_say_once(L, &(bool){scene->dofs}, "system");
   stc_fields f = stc_fields_open(L, 1, "system", names);
   int n = take_dofs(&f);
   scene->q = take_vector(&f, "q", n).constant;
@@ -201,9 +201,8 @@ static const char *take_method(lua_State *L) {
   const char *name = lua_tostring(L, -1);
   for (int k = 0; stc_method_name(k); k++)
     if (!strcmp(name, stc_method_name(k))) return stc_method_name(k);
-  const char *nearest = stc_nearest_name(name, method_name, NULL);
-  luaL_error(L, "solver: there is no method '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-             nearest ? nearest : "", nearest ? "'?" : "");
+  luaL_error(L, "solver: there is no method '%s'%s", name,
+             stc_hint_for(name, method_name, NULL).text);
   return NULL;
 }
 
@@ -240,14 +239,6 @@ void stc_scene_take_solver(const stc_fields *f, stc_settings *settings) {
   lua_settop(L, 1);
 }
 
-static stc_scheme take_scheme(const stc_fields *f) {
-  const char *name = stc_field_text(f, "scheme");
-  if (!name || !strcmp(name, "moreau")) return STC_SCHEME_MOREAU;
-  if (strcmp(name, "extrapolated") != 0)
-    luaL_error(f->L, "run: there is no scheme '%s'; there are: moreau, extrapolated", name);
-  return STC_SCHEME_EXTRAPOLATED;
-}
-
 // Times the extrapolated scheme must not step over, in rising order.
 static void take_stops(stc_scene *scene, const stc_fields *f) {
   lua_State *L = f->L;
@@ -280,18 +271,18 @@ static int describe_run(lua_State *L) {
                                       "stops",
                                       "solver",
                                       NULL};
+  static const char *const schemes[] = {"moreau", "extrapolated", NULL};
   stc_scene *scene = stc_scene_of(L);
   if (scene->kind == &stc_kind_bodies) return stc_bodies_run(L);
   stc_kind_choose(L, &stc_kind_lagrangian, "run");
-  if (scene->has_run) luaL_error(L, "run is described a second time; describe it once");
+  stc_say_once(L, &scene->has_run, "run");
   stc_fields f = stc_fields_open(L, 1, "run", names);
-  scene->has_run = true;
   STC_STEPPING_FIELDS(STEPPING_TAKE)
   if (!stc_field_is_there(&f, "h")) luaL_error(L, "run needs an entry 'h', the time step in s");
   scene->t_start = stc_field_number_or(&f, "t_start", 0, -HUGE_TIME, HUGE_TIME);
   scene->t_end = stc_field_number(&f, "t_end", scene->t_start, HUGE_TIME);
   scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);
-  scene->scheme = take_scheme(&f);
+  scene->scheme = (stc_scheme)stc_field_choice(&f, "scheme", "scheme", schemes, 0);
   scene->scheme_tol = stc_field_number_or(&f, "scheme_tol", 1e-9, 1e-13, 1e-2);
   take_stops(scene, &f);
   stc_snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", scene->stepping.tol);
@@ -303,8 +294,7 @@ static int describe_run(lua_State *L) {
 
 static int describe_memory(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
-  if (scene->has_memory) luaL_error(L, "memory is described a second time; describe it once");
-  scene->has_memory = true;
+  stc_say_once(L, &scene->has_memory, "memory");
   const char **names = stc_names_take(L, "memory", &scene->kept);
   scene->keep = STC_TAKE(&scene->arena, stc_kept, scene->kept + 1);
   if (!scene->keep) luaL_error(L, "out of memory for %d numbers", scene->kept);
@@ -343,17 +333,14 @@ static stc_answer *take_answers(lua_State *L, const char *what, int *count) {
 
 static int describe_series(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
-  if (scene->has_series) luaL_error(L, "series is described a second time; describe it once");
-  scene->has_series = true;
+  stc_say_once(L, &scene->has_series, "series");
   scene->serie = take_answers(L, "series", &scene->series);
   return 0;
 }
 
 static int describe_observables(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
-  if (scene->has_observables)
-    luaL_error(L, "observables is described a second time; describe it once");
-  scene->has_observables = true;
+  stc_say_once(L, &scene->has_observables, "observables");
   scene->observable = take_answers(L, "observables", &scene->observables);
   return 0;
 }

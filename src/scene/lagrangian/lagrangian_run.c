@@ -172,7 +172,7 @@ static stc_error restore_motion(void *moving, const double *state) {
 
 // --- The functions of the scene ---
 
-static const stc_callback *function_of_system(const stc_scene *scene, int k) {
+static const stc_callback *function_of_motion(const stc_scene *scene, int k) {
   enum { FIRST = 3, PER_WALL = 5 };
   const stc_callback *first[FIRST] = {&scene->mass.function, &scene->force.function,
                                       &scene->potential};
@@ -185,15 +185,5 @@ static const stc_callback *function_of_system(const stc_scene *scene, int k) {
   return own[k % PER_WALL];
 }
 
-const stc_kind stc_kind_lagrangian = {.name = "a system",
-                                      .size = sizeof(motion),
-                                      .check = stc_scene_check_system,
-                                      .function = function_of_system,
-                                      .open = open_motion,
-                                      .close = close_motion,
-                                      .step = step_motion,
-                                      .show = show_motion,
-                                      .state_size = motion_size,
-                                      .save = save_motion,
-                                      .restore = restore_motion,
-                                      .problem = problem_of_motion};
+STC_KIND(lagrangian, "a system", motion, motion, stc_scene_check_system, show_motion,
+         .problem = problem_of_motion)

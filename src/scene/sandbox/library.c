@@ -227,7 +227,9 @@ static bool is_listed(const char *name, const char *const *names) {
   return false;
 }
 
-static void keep_only(lua_State *L, const char *const *names) {
+static void open_library(lua_State *L, const char *name, lua_CFunction open,
+                         const char *const *names) {
+  luaL_requiref(L, name, open, 1);
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
     lua_pop(L, 1);
@@ -236,12 +238,6 @@ static void keep_only(lua_State *L, const char *const *names) {
     lua_pushnil(L);
     lua_rawset(L, -4);
   }
-}
-
-static void open_library(lua_State *L, const char *name, lua_CFunction open,
-                         const char *const *names) {
-  luaL_requiref(L, name, open, 1);
-  keep_only(L, names);
   lua_pop(L, 1);
 }
 

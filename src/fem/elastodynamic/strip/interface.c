@@ -58,17 +58,14 @@ typedef struct stc_interface_point {
   double s[2], length;    ///< trial and |s|
 } stc_interface_point;
 
-// Under the law itself a node that no force moves has no pressure of its own: it is 0.
-static bool bears_nothing(const stc_interface *s, int i) {
-  return s->held[i * s->dim] && s->law.eta_n == 0;
-}
-
 static bool normal(const stc_interface *s, int i, double *g, double *Jf, double *Jv) {
   const stc_interface_law *law = &s->law;
   double f = s->f[i * s->dim], a = s->area[i], r = s->r_n[i];
   double xi = -(s->height[i] + law->lever * s->v[i * s->dim]);
   double trial = f + r * (xi - law->eta_n * f / a);
-  bool open = !(trial > 0) || bears_nothing(s, i), capped = trial > a * law->cap;
+  // Under the law itself a node that no force moves has no pressure of its own: it is 0.
+  bool open = !(trial > 0) || (s->held[i * s->dim] && s->law.eta_n == 0),
+       capped = trial > a * law->cap;
   *g = open ? f : capped ? f - a * law->cap : r * (law->eta_n * f / a - xi);
   if (Jf) {
     *Jf = open || capped ? 1 : r * law->eta_n / a;
@@ -126,19 +123,6 @@ static void sliding(const stc_interface_point *p, double *g, double *Jf, double 
   }
 }
 
-// Under the law itself a component that no force moves leaves its friction open while the node
-// sticks: it is 0.
-static void release_held(const stc_interface *s, int i, const stc_interface_point *p, double *g,
-                         double *Jf, double *Jv) {
-  int dim = s->dim;
-  for (int k = 0; k < p->tangents; k++) {
-    if (!s->held[i * dim + k + 1]) continue;
-    g[k] = p->f[k];
-    if (!Jf) continue;
-    for (int l = 0; l < dim; l++) Jf[k * dim + l] = l == k + 1, Jv[k * dim + l] = 0;
-  }
-}
-
 // A component that no force moves slides where the support moves along it.
 static bool is_dragged(const stc_interface *s, int i, const stc_interface_point *p) {
   for (int k = 0; k < p->tangents; k++)
@@ -154,7 +138,17 @@ static bool tangential(const stc_interface *s, int i, double *g, double *Jf, dou
     sliding(&p, g, Jf, Jv);
   else
     stuck_node(&p, g, Jf, Jv);
-  if (!slides && exact) release_held(s, i, &p, g, Jf, Jv);
+  // Under the law itself a component that no force moves leaves its friction open while the node
+  // sticks: it is 0.
+  if (!slides && exact) {
+    int dim = s->dim;
+    for (int k = 0; k < p.tangents; k++) {
+      if (!s->held[i * dim + k + 1]) continue;
+      g[k] = p.f[k];
+      if (!Jf) continue;
+      for (int l = 0; l < dim; l++) Jf[k * dim + l] = l == k + 1, Jv[k * dim + l] = 0;
+    }
+  }
   return slides;
 }
 

@@ -145,15 +145,6 @@ typedef struct side_cell {
   int k;
 } side_cell;
 
-// The place at the parts `along` of the side cell and `up` of the layer.
-static void place_on(const stc_strip *s, const side_cell *c, double along, double up, double x[3]) {
-  const stc_strip_settings *set = &s->settings;
-  x[s->dim - 1] = up * set->eps;
-  x[c->axis] = c->high ? set->size[c->axis] : 0;
-  if (s->dim == 3)
-    x[1 - c->axis] = set->size[1 - c->axis] * (c->k + along) / (points_along(s, c->axis) - 1);
-}
-
 // Adds `weight` times the traction at x to the bubble over a point; a pressure pushes inwards.
 static void push_bubble(const stc_strip *s, const side_cell *c, int point, double weight,
                         double value, double *load) {
@@ -171,7 +162,12 @@ static stc_error push_cell(const stc_strip *s, const side_cell *c, double t, dou
       double a = s->dim == 2 ? 0 : gauss_at[p], b = gauss_at[q], x[3] = {0}, value;
       double weight = gauss_weight[q] * s->settings.eps * 4 * b * (1 - b);
       if (s->dim == 3) weight *= gauss_weight[p] * length;
-      place_on(s, c, a, b, x);
+      // The place at the parts `along` of the side cell and `up` of the layer.
+      const stc_strip_settings *set = &s->settings;
+      x[s->dim - 1] = b * set->eps;
+      x[c->axis] = c->high ? set->size[c->axis] : 0;
+      if (s->dim == 3)
+        x[1 - c->axis] = set->size[1 - c->axis] * (c->k + a) / (points_along(s, c->axis) - 1);
       STC_TRY(stc_given_value(&c->traction->traction, t, x, s->dim, "the traction",
                               c->traction->group, &value));
       push_bubble(s, c, point_of(s, c->axis, c->high, c->k), weight * (1 - a), value, load);

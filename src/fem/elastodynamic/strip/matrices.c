@@ -9,15 +9,6 @@
 
 // --- K and M ---
 
-static void add_solid(const stc_strip *s, const double *k, const double *m, stc_triplets *all) {
-  const stc_csr *P = stc_solid_pattern(s->solid);
-  int d = s->dim;
-  for (int row = 0; row < P->rows; row++)
-    for (int e = P->ptr[row]; e < P->ptr[row + 1]; e++)
-      stc_triplets_add(all, s->number[row / d] * d + row % d,
-                       s->number[P->col[e] / d] * d + P->col[e] % d, k[e], m[e]);
-}
-
 static stc_error take_triplets(stc_arena *arena, size_t room, stc_triplets *all) {
   if (room > INT_MAX)
     return stc_fail(STC_ERR_MEMORY, "%zu entries of stiffness and mass are too many", room);
@@ -26,14 +17,6 @@ static stc_error take_triplets(stc_arena *arena, size_t room, stc_triplets *all)
                         .k = STC_TAKE_RAW(arena, double, room),
                         .m = STC_TAKE_RAW(arena, double, room)};
   return stc_arena_check(arena);
-}
-
-/// K with all places, M with those that are not 0.
-static stc_error sum_triplets(stc_strip *s, const stc_triplets *all) {
-  stc_matrix view = {s->size, s->size, all->count, STC_STORAGE_TRIPLET, all->col, all->row, all->k};
-  STC_TRY(stc_csr_sum(&s->arena, &view, false, &s->K));
-  view.x = all->m;
-  return stc_csr_sum(&s->arena, &view, true, &s->M);
 }
 
 static stc_error make_full(stc_strip *s, stc_arena *scratch) {
@@ -45,9 +28,18 @@ static stc_error make_full(stc_strip *s, stc_arena *scratch) {
   STC_TRY(take_triplets(scratch, entries + stc_layer_entries(s), &all));
   STC_TRY(stc_solid_assemble(s->solid, zero, F, k));
   STC_TRY(stc_solid_mass(s->solid, m));
-  add_solid(s, k, m, &all);
+  const stc_csr *P = stc_solid_pattern(s->solid);
+  int d = s->dim;
+  for (int row = 0; row < P->rows; row++)
+    for (int e = P->ptr[row]; e < P->ptr[row + 1]; e++)
+      stc_triplets_add(&all, s->number[row / d] * d + row % d,
+                       s->number[P->col[e] / d] * d + P->col[e] % d, k[e], m[e]);
   stc_layer_add(s, &all);
-  return sum_triplets(s, &all);
+  // K with all places, M with those that are not 0.
+  stc_matrix view = {s->size, s->size, all.count, STC_STORAGE_TRIPLET, all.col, all.row, all.k};
+  STC_TRY(stc_csr_sum(&s->arena, &view, false, &s->K));
+  view.x = all.m;
+  return stc_csr_sum(&s->arena, &view, true, &s->M);
 }
 
 // --- Free and fixed ---
@@ -142,13 +134,6 @@ static stc_error check_supports(const stc_strip *s) {
                   motions);
 }
 
-static stc_error factorise_static(stc_strip *s) {
-  STC_TRY(check_supports(s));
-  combine(s, false, 0, 1, &s->A);
-  combine(s, true, 0, 1, &s->beside);
-  return stc_sparse_factorise(s->spd, s->A.val);
-}
-
 stc_error stc_strip_make_matrices(stc_strip *s) {
   double dt = s->settings.dt;
   stc_arena scratch = {0};
@@ -161,7 +146,10 @@ stc_error stc_strip_make_matrices(stc_strip *s) {
   STC_TRY(split_columns(s, true, &s->beside));
   STC_TRY(create_solver(s));
   if (s->settings.pressed) {
-    STC_TRY(factorise_static(s));
+    STC_TRY(check_supports(s));
+    combine(s, false, 0, 1, &s->A);
+    combine(s, true, 0, 1, &s->beside);
+    STC_TRY(stc_sparse_factorise(s->spd, s->A.val));
     STC_TRY(stc_strip_press(s));
   }
   combine(s, false, 2 / dt, dt / 2, &s->A);

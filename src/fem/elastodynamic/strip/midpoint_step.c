@@ -208,13 +208,6 @@ static void note_load(const stc_strip *s, ledger *l) {
     }
 }
 
-static double ledger_error(const ledger *l) {
-  double error = fabs(l->after - l->before - l->contact - l->load - l->support);
-  double largest = fmax(fmax(fabs(l->before), fabs(l->after)), fabs(l->contact));
-  largest = fmax(largest, fmax(fabs(l->load), fabs(l->support)));
-  return largest > 0 ? error / largest : 0;
-}
-
 static void finish_step(stc_strip *s, stc_strip_report *report) {
   ledger l = {.before = s->energy};
   l.support = s->settings.dt * support_power(s, -1);
@@ -225,7 +218,10 @@ static void finish_step(stc_strip *s, stc_strip_report *report) {
   l.after = s->energy;
   report->t = stc_strip_time(s);
   report->energy = l.after;
-  report->energy_error = ledger_error(&l);
+  double error = fabs(l.after - l.before - l.contact - l.load - l.support);
+  double largest = fmax(fmax(fabs(l.before), fabs(l.after)), fabs(l.contact));
+  largest = fmax(largest, fmax(fabs(l.load), fabs(l.support)));
+  report->energy_error = largest > 0 ? error / largest : 0;
 }
 
 // --- The report ---

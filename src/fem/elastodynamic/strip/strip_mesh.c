@@ -103,7 +103,10 @@ static int first_of(const stc_strip *s, int node) {
   return node;
 }
 
-static stc_error number_nodes(stc_strip *s) {
+stc_error stc_strip_make_mesh(stc_strip *s) {
+  STC_TRY(make_grid(s));
+  STC_TRY(name_sides(s));
+  STC_TRY(make_solid(s));
   s->number = STC_TAKE(&s->arena, int, s->mesh.nodes);
   STC_TRY(stc_arena_check(&s->arena));
   for (int a = 0; a < s->mesh.nodes; a++) {
@@ -114,13 +117,6 @@ static stc_error number_nodes(stc_strip *s) {
   s->reduced = s->plain + (stc_strip_has_bubbles(s) ? s->contacts : 0);
   s->size = s->reduced * s->dim;
   return STC_OK;
-}
-
-stc_error stc_strip_make_mesh(stc_strip *s) {
-  STC_TRY(make_grid(s));
-  STC_TRY(name_sides(s));
-  STC_TRY(make_solid(s));
-  return number_nodes(s);
 }
 
 // --- Supports and loads ---

@@ -149,18 +149,14 @@ static stc_error create_factors(stc_interface *s) {
   return error;
 }
 
-static stc_error make_near(stc_interface *s) {
+stc_error stc_interface_prepare(stc_interface *s) {
+  fill_scales(s);
+  s->b = greatest_compliance(s);
   bool *near = stc_calloc((size_t)s->W.ptr[s->nodes], sizeof *near);
   if (!near) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contact nodes", s->nodes);
   stc_error error = take_near(s, near, mark_near(s, near));
   stc_release(&near);
   return error ? error : create_factors(s);
-}
-
-stc_error stc_interface_prepare(stc_interface *s) {
-  fill_scales(s);
-  s->b = greatest_compliance(s);
-  return make_near(s);
 }
 
 // --- Newton's method ---
@@ -185,18 +181,6 @@ static void fill_matrix(stc_interface *s) {
     }
 }
 
-// The direction to go, to s->g.
-static void direct(stc_interface *s) {
-  size_t block = (size_t)(s->dim * s->dim);
-  for (int i = 0; i < s->nodes; i++)
-    stc_interface_node(s, i, s->g + i * s->dim, s->Jf + (size_t)i * block,
-                       s->Jv + (size_t)i * block);
-  fill_matrix(s);
-  // LU fails where the scope of the caller ends: then g is no direction, and the caller sees it
-  if (!stc_sparse_factorise(s->solver, s->newton.val))
-    stc_sparse_solve(s->solver, 1, s->g, s->g, INFINITY, NULL);
-}
-
 static void go(stc_interface *s, double part) {
   for (int i = 0; i < s->size; i++) s->f[i] -= part * s->g[i];
   stc_interface_move(s);
@@ -206,7 +190,15 @@ static void go(stc_interface *s, double part) {
 // residual; the least part if none does.
 static double correct_forces(stc_interface *s, bool damped) {
   double before = stc_interface_residual(s), now, part = 1;
-  direct(s);
+  // The direction to go, to s->g.
+  size_t block = (size_t)(s->dim * s->dim);
+  for (int i = 0; i < s->nodes; i++)
+    stc_interface_node(s, i, s->g + i * s->dim, s->Jf + (size_t)i * block,
+                       s->Jv + (size_t)i * block);
+  fill_matrix(s);
+  // LU fails where the scope of the caller ends: then g is no direction, and the caller sees it
+  if (!stc_sparse_factorise(s->solver, s->newton.val))
+    stc_sparse_solve(s->solver, 1, s->g, s->g, INFINITY, NULL);
   go(s, part);
   now = stc_interface_residual(s);
   for (; damped && !(now < before) && part > LEAST_PART; part /= 2) {

@@ -200,17 +200,6 @@ static stc_error fill_cells(stc_build *b) {
   return STC_OK;
 }
 
-static stc_error fill_places(stc_build *b) {
-  int dim = b->mesh.dim;
-  double *x = STC_TAKE_RAW(&b->arena, double, (size_t)b->mesh.nodes *(size_t)dim);
-  STC_TRY(stc_arena_check(&b->arena));
-  for (int k = 0; k < b->mesh.nodes; k++)
-    memcpy(x + (size_t)k * (size_t)dim, stc_gmsh_list_at(&b->raw->x, (size_t)k),
-           (size_t)dim * sizeof *x);
-  b->mesh.x = x;
-  return STC_OK;
-}
-
 // --- Groups ---
 
 static const stc_raw_span *span_at(const stc_build *b, int element) {
@@ -312,7 +301,13 @@ static stc_error build_mesh(stc_build *b, stc_mesh **mesh) {
   STC_TRY(find_dim(b));
   STC_TRY(number_cells(b));
   STC_TRY(fill_cells(b));
-  STC_TRY(fill_places(b));
+  int dim = b->mesh.dim;
+  double *x = STC_TAKE_RAW(&b->arena, double, (size_t)b->mesh.nodes *(size_t)dim);
+  STC_TRY(stc_arena_check(&b->arena));
+  for (int k = 0; k < b->mesh.nodes; k++)
+    memcpy(x + (size_t)k * (size_t)dim, stc_gmsh_list_at(&b->raw->x, (size_t)k),
+           (size_t)dim * sizeof *x);
+  b->mesh.x = x;
   STC_TRY(fill_groups(b));
   return stc_mesh_copy(&b->mesh, mesh);
 }

@@ -79,17 +79,6 @@ static const char *find_word(const stc_gmsh_cursor *cursor, const char *word) {
   return NULL;
 }
 
-// Goes behind the section's end, counting lines in text.
-static stc_error skip_section(stc_gmsh_cursor *cursor, const char *section) {
-  char word[LONGEST_LINE + 4];
-  stc_snprintf(word, sizeof word, "$End%s", section + 1);
-  const char *found = find_word(cursor, word);
-  if (!found) return stc_gmsh_cursor_fail(cursor, "%s is missing; the file is truncated", word);
-  while (cursor->at < found) cursor->line += *cursor->at++ == '\n';
-  stc_gmsh_cursor_end_line(cursor);
-  return STC_OK;
-}
-
 static stc_error expect_end(stc_gmsh_cursor *cursor, const char *section) {
   char line[LONGEST_LINE], word[LONGEST_LINE + 4];
   stc_snprintf(word, sizeof word, "$End%s", section + 1);
@@ -113,23 +102,26 @@ static stc_error check_order(const stc_raw *raw, const stc_gmsh_cursor *cursor,
   return STC_OK;
 }
 
-static bool is_read(int version, const char *section) {
-  return !strcmp(section, "$Nodes") || !strcmp(section, "$Elements") ||
-         (version == 4 && !strcmp(section, "$Entities"));
-}
-
 static stc_error read_section(stc_raw *raw, stc_gmsh_cursor *cursor, int version,
                               const char *section) {
   if (!strcmp(section, "$PartitionedEntities"))
     return stc_gmsh_cursor_fail(cursor, "the mesh is partitioned; save it whole");
   if (!strcmp(section, "$PhysicalNames")) {
     STC_TRY(read_names(raw, cursor));
-  } else if (is_read(version, section)) {
+  } else if (!strcmp(section, "$Nodes") || !strcmp(section, "$Elements") ||
+             (version == 4 && !strcmp(section, "$Entities"))) {
     STC_TRY(check_order(raw, cursor, section));
     STC_TRY(version == 2 ? stc_raw_read2(raw, cursor, section)
                          : stc_raw_read4(raw, cursor, section));
   } else {
-    return skip_section(cursor, section);
+    // Goes behind the section's end, counting lines in text.
+    char word[LONGEST_LINE + 4];
+    stc_snprintf(word, sizeof word, "$End%s", section + 1);
+    const char *found = find_word(cursor, word);
+    if (!found) return stc_gmsh_cursor_fail(cursor, "%s is missing; the file is truncated", word);
+    while (cursor->at < found) cursor->line += *cursor->at++ == '\n';
+    stc_gmsh_cursor_end_line(cursor);
+    return STC_OK;
   }
   return expect_end(cursor, section);
 }

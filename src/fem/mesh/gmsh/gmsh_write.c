@@ -57,17 +57,6 @@ static void split_by(stc_writer *w, int g) {
   for (int k = 0; k < before; k++) w->class[k].made = -1;
 }
 
-static stc_error classify(stc_writer *w) {
-  w->of = STC_TAKE(&w->arena, int, w->mesh->cells);
-  STC_TRY(stc_arena_check(&w->arena));
-  for (int type = 0; type < STC_CELL_TYPES; type++) add_class(w, type, -1, -1);
-  for (int c = 0; c < w->mesh->cells; c++) w->of[c] = w->mesh->type[c];
-  for (int g = 0; g < w->mesh->groups; g++) split_by(w, g);
-  STC_TRY(stc_arena_check(&w->arena));
-  for (int c = 0; c < w->mesh->cells; c++) w->class[w->of[c]].cells++;
-  return STC_OK;
-}
-
 static int dim_of(const stc_class *class) { return stc_cell_dim((stc_cell_type) class->type); }
 
 static void write_names(stc_writer *w) {
@@ -77,22 +66,21 @@ static void write_names(stc_writer *w) {
   stc_text_put(&w->text, "$EndPhysicalNames\n");
 }
 
-static void write_entity(stc_writer *w, int k) {
-  int groups = 0;
-  for (int c = k; w->class[c].group >= 0; c = w->class[c].parent) groups++;
-  stc_text_put(&w->text, dim_of(&w->class[k]) ? "%d 0 0 0 0 0 0 %d" : "%d 0 0 0 %d", k + 1, groups);
-  for (int c = k; w->class[c].group >= 0; c = w->class[c].parent)
-    stc_text_put(&w->text, " %d", w->class[c].group + 1);
-  stc_text_put(&w->text, dim_of(&w->class[k]) ? " 0\n" : "\n");
-}
-
 static void write_entities(stc_writer *w) {
   int count[4] = {0};
   for (int k = 0; k < w->classes; k++) count[dim_of(&w->class[k])] += w->class[k].cells > 0;
   stc_text_put(&w->text, "$Entities\n%d %d %d %d\n", count[0], count[1], count[2], count[3]);
   for (int dim = 0; dim < 4; dim++) {
     for (int k = 0; k < w->classes; k++) {
-      if (dim_of(&w->class[k]) == dim && w->class[k].cells > 0) write_entity(w, k);
+      if (dim_of(&w->class[k]) == dim && w->class[k].cells > 0) {
+        int groups = 0;
+        for (int c = k; w->class[c].group >= 0; c = w->class[c].parent) groups++;
+        stc_text_put(&w->text, dim_of(&w->class[k]) ? "%d 0 0 0 0 0 0 %d" : "%d 0 0 0 %d", k + 1,
+                     groups);
+        for (int c = k; w->class[c].group >= 0; c = w->class[c].parent)
+          stc_text_put(&w->text, " %d", w->class[c].group + 1);
+        stc_text_put(&w->text, dim_of(&w->class[k]) ? " 0\n" : "\n");
+      }
     }
   }
   stc_text_put(&w->text, "$EndEntities\n");
@@ -115,30 +103,35 @@ static void write_nodes(stc_writer *w) {
   stc_text_put(&w->text, "$EndNodes\n");
 }
 
-static void write_class(stc_writer *w, int k) {
-  const stc_mesh *m = w->mesh;
-  stc_text_put(&w->text, "%d %d %d %d\n", dim_of(&w->class[k]), k + 1, gmsh_type[w->class[k].type],
-               w->class[k].cells);
-  for (int c = 0; c < m->cells; c++) {
-    if (w->of[c] != k) continue;
-    stc_text_put(&w->text, "%d", c + 1);
-    for (int i = m->ptr[c]; i < m->ptr[c + 1]; i++) stc_text_put(&w->text, " %d", m->node[i] + 1);
-    stc_text_put(&w->text, "\n");
-  }
-}
-
 static void write_elements(stc_writer *w) {
   int blocks = 0;
   for (int k = 0; k < w->classes; k++) blocks += w->class[k].cells > 0;
   stc_text_put(&w->text, "$Elements\n%d %d 1 %d\n", blocks, w->mesh->cells, w->mesh->cells);
   for (int k = 0; k < w->classes; k++) {
-    if (w->class[k].cells > 0) write_class(w, k);
+    if (w->class[k].cells > 0) {
+      const stc_mesh *m = w->mesh;
+      stc_text_put(&w->text, "%d %d %d %d\n", dim_of(&w->class[k]), k + 1,
+                   gmsh_type[w->class[k].type], w->class[k].cells);
+      for (int c = 0; c < m->cells; c++) {
+        if (w->of[c] != k) continue;
+        stc_text_put(&w->text, "%d", c + 1);
+        for (int i = m->ptr[c]; i < m->ptr[c + 1]; i++)
+          stc_text_put(&w->text, " %d", m->node[i] + 1);
+        stc_text_put(&w->text, "\n");
+      }
+    }
   }
   stc_text_put(&w->text, "$EndElements\n");
 }
 
 static stc_error write_text(stc_writer *w) {
-  STC_TRY(classify(w));
+  w->of = STC_TAKE(&w->arena, int, w->mesh->cells);
+  STC_TRY(stc_arena_check(&w->arena));
+  for (int type = 0; type < STC_CELL_TYPES; type++) add_class(w, type, -1, -1);
+  for (int c = 0; c < w->mesh->cells; c++) w->of[c] = w->mesh->type[c];
+  for (int g = 0; g < w->mesh->groups; g++) split_by(w, g);
+  STC_TRY(stc_arena_check(&w->arena));
+  for (int c = 0; c < w->mesh->cells; c++) w->class[w->of[c]].cells++;
   stc_text_put(&w->text, "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n");
   write_names(w);
   write_entities(w);

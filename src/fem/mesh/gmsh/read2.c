@@ -12,19 +12,6 @@ static stc_error read_count(stc_gmsh_cursor *cursor, const char *what, size_t le
   return stc_gmsh_cursor_bound(cursor, what, *count, least);
 }
 
-static stc_error read_nodes(stc_raw *raw, stc_gmsh_cursor *cursor) {
-  long long count, tag;
-  double x[3];
-  STC_TRY(read_count(cursor, "nodes", cursor->binary ? 28 : 8, &count));
-  for (long long k = 0; k < count; k++) {
-    STC_TRY(stc_gmsh_cursor_int(cursor, "a node's number", &tag));
-    for (int i = 0; i < 3; i++) STC_TRY(stc_gmsh_cursor_real(cursor, "a coordinate", &x[i]));
-    STC_TRY(stc_raw_add_node(raw, cursor, tag, x));
-  }
-  raw->nodes_read = true;
-  return STC_OK;
-}
-
 // The first tag of an element is its group; 0: none. The others say where it comes from.
 static stc_error read_tags(stc_raw *raw, stc_gmsh_cursor *cursor, int dim, long long tags,
                            stc_raw_span *span) {
@@ -48,16 +35,6 @@ static stc_error read_element(stc_raw *raw, stc_gmsh_cursor *cursor, int type, l
   stc_raw_span span;
   STC_TRY(read_tags(raw, cursor, stc_cell_dim((stc_cell_type)type), tags, &span));
   return stc_raw_add_element(raw, cursor, type, span, stc_gmsh_cursor_int);
-}
-
-static stc_error read_text_element(stc_raw *raw, stc_gmsh_cursor *cursor) {
-  long long number, gmsh, tags;
-  int type;
-  STC_TRY(stc_gmsh_cursor_text_integer(cursor, "an element's number", &number));
-  STC_TRY(stc_gmsh_cursor_text_integer(cursor, "an element's type", &gmsh));
-  STC_TRY(stc_raw_type(cursor, gmsh, &type));
-  STC_TRY(stc_gmsh_cursor_text_integer(cursor, "an element's number of tags", &tags));
-  return read_element(raw, cursor, type, tags);
 }
 
 // Binary elements come in blocks of one type.
@@ -87,7 +64,13 @@ static stc_error read_elements(stc_raw *raw, stc_gmsh_cursor *cursor) {
     if (cursor->binary) {
       STC_TRY(read_block(raw, cursor, count - done, &done));
     } else {
-      STC_TRY(read_text_element(raw, cursor));
+      long long number, gmsh, tags;
+      int type;
+      STC_TRY(stc_gmsh_cursor_text_integer(cursor, "an element's number", &number));
+      STC_TRY(stc_gmsh_cursor_text_integer(cursor, "an element's type", &gmsh));
+      STC_TRY(stc_raw_type(cursor, gmsh, &type));
+      STC_TRY(stc_gmsh_cursor_text_integer(cursor, "an element's number of tags", &tags));
+      STC_TRY(read_element(raw, cursor, type, tags));
       done++;
     }
   }
@@ -96,6 +79,17 @@ static stc_error read_elements(stc_raw *raw, stc_gmsh_cursor *cursor) {
 }
 
 stc_error stc_raw_read2(stc_raw *raw, stc_gmsh_cursor *cursor, const char *section) {
-  if (!strcmp(section, "$Nodes")) return read_nodes(raw, cursor);
+  if (!strcmp(section, "$Nodes")) {
+    long long count, tag;
+    double x[3];
+    STC_TRY(read_count(cursor, "nodes", cursor->binary ? 28 : 8, &count));
+    for (long long k = 0; k < count; k++) {
+      STC_TRY(stc_gmsh_cursor_int(cursor, "a node's number", &tag));
+      for (int i = 0; i < 3; i++) STC_TRY(stc_gmsh_cursor_real(cursor, "a coordinate", &x[i]));
+      STC_TRY(stc_raw_add_node(raw, cursor, tag, x));
+    }
+    raw->nodes_read = true;
+    return STC_OK;
+  }
   return read_elements(raw, cursor);
 }

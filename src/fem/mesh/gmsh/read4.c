@@ -26,22 +26,19 @@ static stc_error read_membership(stc_raw *raw, stc_gmsh_cursor *cursor, stc_raw_
   return STC_OK;
 }
 
-static stc_error skip_boundary(stc_gmsh_cursor *cursor) {
-  long long count, tag;
-  STC_TRY(stc_gmsh_cursor_size(cursor, "a number of bounding entities", &count));
-  STC_TRY(stc_gmsh_cursor_bound(cursor, "bounding entities", count, 2));
-  for (long long k = 0; k < count; k++)
-    STC_TRY(stc_gmsh_cursor_int(cursor, "a bounding entity", &tag));
-  return STC_OK;
-}
-
 // A point has a place; the others a box, groups and a boundary.
 static stc_error read_entity(stc_raw *raw, stc_gmsh_cursor *cursor, int dim) {
   stc_raw_entity entity = {.dim = dim};
   STC_TRY(stc_gmsh_cursor_int(cursor, "an entity's number", &entity.tag));
   STC_TRY(skip_reals(cursor, dim == 0 ? 3 : 6));
   STC_TRY(read_membership(raw, cursor, &entity));
-  if (dim > 0) STC_TRY(skip_boundary(cursor));
+  if (dim > 0) {
+    long long count, tag;
+    STC_TRY(stc_gmsh_cursor_size(cursor, "a number of bounding entities", &count));
+    STC_TRY(stc_gmsh_cursor_bound(cursor, "bounding entities", count, 2));
+    for (long long k = 0; k < count; k++)
+      STC_TRY(stc_gmsh_cursor_int(cursor, "a bounding entity", &tag));
+  }
   stc_raw_entity *kept = stc_gmsh_list_add(&raw->entities);
   if (!kept) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", cursor->path);
   *kept = entity;
@@ -115,14 +112,6 @@ static stc_error read_node_block(stc_raw *raw, stc_gmsh_cursor *cursor) {
   return STC_OK;
 }
 
-static stc_error read_nodes(stc_raw *raw, stc_gmsh_cursor *cursor) {
-  long long blocks;
-  STC_TRY(read_header(cursor, "nodes", cursor->binary ? 32 : 8, &blocks));
-  for (long long k = 0; k < blocks; k++) STC_TRY(read_node_block(raw, cursor));
-  raw->nodes_read = true;
-  return STC_OK;
-}
-
 static stc_error span_of(const stc_raw *raw, const stc_gmsh_cursor *cursor,
                          const stc_block_head *head, stc_raw_span *span) {
   *span = (stc_raw_span){0, 0};
@@ -155,16 +144,18 @@ static stc_error read_element_block(stc_raw *raw, stc_gmsh_cursor *cursor) {
   return STC_OK;
 }
 
-static stc_error read_elements(stc_raw *raw, stc_gmsh_cursor *cursor) {
+stc_error stc_raw_read4(stc_raw *raw, stc_gmsh_cursor *cursor, const char *section) {
+  if (!strcmp(section, "$Entities")) return read_entities(raw, cursor);
+  if (!strcmp(section, "$Nodes")) {
+    long long blocks;
+    STC_TRY(read_header(cursor, "nodes", cursor->binary ? 32 : 8, &blocks));
+    for (long long k = 0; k < blocks; k++) STC_TRY(read_node_block(raw, cursor));
+    raw->nodes_read = true;
+    return STC_OK;
+  }
   long long blocks;
   STC_TRY(read_header(cursor, "elements", 4, &blocks));
   for (long long k = 0; k < blocks; k++) STC_TRY(read_element_block(raw, cursor));
   raw->elements_read = true;
   return STC_OK;
-}
-
-stc_error stc_raw_read4(stc_raw *raw, stc_gmsh_cursor *cursor, const char *section) {
-  if (!strcmp(section, "$Entities")) return read_entities(raw, cursor);
-  if (!strcmp(section, "$Nodes")) return read_nodes(raw, cursor);
-  return read_elements(raw, cursor);
 }
