@@ -73,21 +73,85 @@ stc_error stc_run_file_texts(stc_h5 *h5, const char *name, stc_arena *arena, con
   return STC_OK;
 }
 
-stc_error stc_run_file_table(stc_h5 *h5, stc_h5_object *table, int *blocks) {
-  stc_h5_object sizes;
-  STC_TRY(stc_run_file_find(h5, STC_RUN_STEPS, STC_H5_REAL, table));
-  STC_TRY(stc_h5_find(h5, STC_RUN_BLOCK_SIZES, &sizes));
-  bool any = sizes.kind == STC_H5_DATASET && sizes.count <= INT_MAX;
-  *blocks = any ? (int)sizes.count : 0;
+// --- Readers ---
+
+stc_error stc_run_reader_counts(stc_run_reader *r, const char *name, int count, int **counts,
+                                uint64_t *sum) {
+  stc_h5_object object;
+  STC_TRY(stc_run_file_find(&r->h5, name, STC_H5_INTEGER, &object));
+  if (object.count != (uint64_t)count)
+    return stc_fail(STC_ERR_FORMAT, "%s has another length than its names", name);
+  *counts = STC_TAKE(&r->arena, int, count);
+  STC_TRY(stc_arena_check(&r->arena));
+  STC_TRY(stc_h5_ints(&r->h5, &object, object.count, *counts));
+  for (int k = 0; k < count; k++) {
+    if ((*counts)[k] < 0) return stc_fail(STC_ERR_FORMAT, "%s is negative", name);
+    *sum += (uint64_t)(*counts)[k];
+  }
   return STC_OK;
 }
 
-stc_h5_object stc_run_file_row(const stc_h5_object *table, long i) {
-  stc_h5_object row = *table;
-  row.count = row.extent[1];
-  row.start += (uint64_t)i * row.count * row.width;
-  return row;
+static stc_error open_reader(stc_run_reader *r, const char *path) {
+  STC_TRY(stc_run_file_open(&r->h5, path));
+  char *copy = STC_TAKE(&r->arena, char, strlen(path) + 1);
+  STC_TRY(stc_arena_check(&r->arena));
+  r->path = memcpy(copy, path, strlen(path));
+  STC_TRY(stc_run_file_texts(&r->h5, STC_RUN_COLUMNS, &r->arena, &r->column, &r->columns));
+  STC_TRY(stc_run_file_texts(&r->h5, STC_RUN_BLOCKS, &r->arena, &r->block, &r->blocks));
+  STC_TRY(stc_run_file_find(&r->h5, STC_RUN_STEPS, STC_H5_REAL, &r->table));
+  uint64_t width = (uint64_t)r->columns;
+  if (r->blocks)
+    STC_TRY(stc_run_reader_counts(r, STC_RUN_BLOCK_SIZES, r->blocks, &r->block_count, &width));
+  if (r->columns < 1 || r->table.extent[1] != width || r->table.extent[0] > LONG_MAX)
+    return stc_fail(STC_ERR_FORMAT,
+                    "the rows of the table have another length than the names of what they hold");
+  r->rows = (long)r->table.extent[0];
+  return STC_OK;
 }
+
+stc_error stc_run_read(const char *path, const char *who, size_t size, size_t at,
+                       stc_error (*fill)(void *object), void *address) {
+  if (!path) return stc_fail(STC_ERR_ARGUMENT, "%s needs a path and an address", who);
+  char *object = stc_calloc(1, size);
+  if (!object) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", path);
+  stc_run_reader *r = (stc_run_reader *)(void *)(object + at);
+  r->h5.fd = -1;
+  stc_error error = open_reader(r, path);
+  if (!error) error = fill(object);
+  if (error) {
+    stc_run_reader_close(r);
+    stc_release(&object);
+    return stc_fail_in(error, path);
+  }
+  memcpy(address, &object, sizeof object);
+  return STC_OK;
+}
+
+void stc_run_reader_close(stc_run_reader *r) {
+  stc_h5_close(&r->h5);
+  stc_arena_free(&r->arena);
+}
+
+stc_error stc_run_reader_row(stc_run_reader *r, long i, size_t first, size_t count,
+                             double *numbers) {
+  stc_h5_object row = r->table;
+  row.start += ((uint64_t)i * row.extent[1] + first) * row.width;
+  row.count = count;
+  return stc_h5_doubles(&r->h5, &row, count, numbers);
+}
+
+stc_error stc_run_reader_values(stc_run_reader *r, const double **values) {
+  size_t columns = (size_t)r->columns;
+  double *read = STC_TAKE_RAW(&r->arena, double, (size_t)r->rows *columns);
+  STC_TRY(stc_arena_check(&r->arena));
+  *values = read;
+  if (r->blocks == 0) return stc_run_reader_row(r, 0, 0, r->table.count, read);
+  for (long i = 0; i < r->rows; i++)
+    STC_TRY(stc_run_reader_row(r, i, 0, columns, read + (size_t)i * columns));
+  return STC_OK;
+}
+
+// --- A problem beside a run ---
 
 static stc_error write_draft(const stc_problem *problem, const double *guess, const char *text,
                              const char *path) {

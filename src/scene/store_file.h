@@ -33,7 +33,7 @@ enum { STC_SLOT_NUMBER, STC_SLOT_CHECKSUM, STC_SLOT_ROWS, STC_SLOT_PAYLOAD };
 /// them, or 't' and a text; what is longer is cut.
 enum { STC_OBSERVED_ROOM = 4096 };
 
-/// Checks that a file is a run file of this format. The file is closed by the caller in any case.
+/// Opens a run file and checks its format. The file is closed by the caller in any case.
 stc_error stc_run_file_open(stc_h5 *h5, const char *path);
 
 /// The dataset of a kind that must be there.
@@ -46,11 +46,34 @@ stc_error stc_run_file_text(stc_h5 *h5, const char *name, stc_arena *arena, cons
 stc_error stc_run_file_texts(stc_h5 *h5, const char *name, stc_arena *arena, const char ***texts,
                              int *count);
 
-/// The table, and how many blocks its rows have behind their columns.
-stc_error stc_run_file_table(stc_h5 *h5, stc_h5_object *table, int *blocks);
+/// A run file that is read: its table, and the names of what a row holds.
+typedef struct stc_run_reader {
+  stc_arena arena;
+  stc_h5 h5;
+  const char *path;
+  stc_h5_object table;
+  long rows;
+  int columns, blocks;
+  const char **column;  ///< [columns]
+  const char **block;   ///< [blocks] behind the columns
+  int *block_count;     ///< [blocks]
+} stc_run_reader;
 
-/// Row i of the table: its columns, then its blocks.
-stc_h5_object stc_run_file_row(const stc_h5_object *table, long i);
+/// Makes an object of `size` bytes with a reader `at` so many, opens it, and fills the rest: the
+/// object is written to *address, NULL on failure, whose sentence begins with the path. `who` is
+/// called without a path or an address where path is NULL.
+stc_error stc_run_read(const char *path, const char *who, size_t size, size_t at,
+                       stc_error (*fill)(void *object), void *address);
+void stc_run_reader_close(stc_run_reader *reader);
+
+/// `count` numbers of row i from number `first` on; the columns of all rows, in the arena.
+stc_error stc_run_reader_row(stc_run_reader *reader, long i, size_t first, size_t count,
+                             double *numbers);
+stc_error stc_run_reader_values(stc_run_reader *reader, const double **values);
+
+/// Lengths that go with a list of names, none negative; their sum is added.
+stc_error stc_run_reader_counts(stc_run_reader *reader, const char *name, int count, int **counts,
+                                uint64_t *sum);
 
 /// The contact problem of a step as an FCLIB file, with a description and the guess it began from.
 stc_error stc_run_file_problem(const stc_problem *problem, const double *guess, const char *text,

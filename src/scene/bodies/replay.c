@@ -7,17 +7,13 @@
 #include "../../base/number.h"
 #include "context.h"
 
-#include <limits.h>
+#include <stddef.h>
 #include <string.h>
 
 struct stc_replay {
-  stc_arena arena;
-  stc_h5 h5;
-  const char *path;
-  stc_h5_object table;
-  int columns;
+  stc_run_reader file;
   double *row;  // [columns + places]
-  long rows, at;
+  long at;
   stc_scene *scene;
   stc_world *world;
 };
@@ -27,10 +23,10 @@ struct stc_replay {
 static stc_error read_scene(stc_replay *replay) {
   const char *path = NULL, *text = NULL, **sets = NULL;
   stc_scene_options options = {.memory = (size_t)4 << 30};  // as many as a run may have been given
-  stc_arena *arena = &replay->arena;
-  STC_TRY(stc_run_file_text(&replay->h5, STC_RUN_SCENE, arena, &path));
-  STC_TRY(stc_run_file_text(&replay->h5, STC_RUN_TEXT, arena, &text));
-  STC_TRY(stc_run_file_texts(&replay->h5, STC_RUN_PARAMETERS, arena, &sets, &options.sets));
+  stc_run_reader *f = &replay->file;
+  STC_TRY(stc_run_file_text(&f->h5, STC_RUN_SCENE, &f->arena, &path));
+  STC_TRY(stc_run_file_text(&f->h5, STC_RUN_TEXT, &f->arena, &text));
+  STC_TRY(stc_run_file_texts(&f->h5, STC_RUN_PARAMETERS, &f->arena, &sets, &options.sets));
   options.set = sets;
   STC_TRY(stc_scene_read_text(path, text, strlen(text), &options, &replay->scene));
   if (replay->scene->kind == &stc_kind_bodies) return STC_OK;
@@ -38,71 +34,59 @@ static stc_error read_scene(stc_replay *replay) {
                   replay->scene->kind->name);
 }
 
-static stc_error find_rows(stc_replay *replay) {
-  const char **names = NULL;
-  int blocks = 0;
-  STC_TRY(
-      stc_run_file_texts(&replay->h5, STC_RUN_COLUMNS, &replay->arena, &names, &replay->columns));
-  STC_TRY(stc_run_file_table(&replay->h5, &replay->table, &blocks));
-  uint64_t width = (uint64_t)replay->columns + (uint64_t)replay->scene->dofs;
-  if (replay->columns < 1 || replay->table.extent[1] != width || replay->table.extent[0] > LONG_MAX)
-    return stc_fail(STC_ERR_FORMAT, "its rows do not hold the bodies of its scene");
-  replay->rows = (long)replay->table.extent[0];
-  if (replay->rows == 0) return stc_fail(STC_ERR_FORMAT, "it has no rows yet");
-  replay->row = STC_TAKE(&replay->arena, double, width);
-  return stc_arena_check(&replay->arena);
+static stc_error load_row(stc_replay *replay, long row) {
+  stc_run_reader *f = &replay->file;
+  STC_TRY(stc_run_reader_row(f, row, 0, f->table.extent[1], replay->row));
+  STC_TRY(stc_world_set_places(replay->world, row * replay->scene->store_every,
+                               replay->row + f->columns));
+  replay->at = row;
+  return STC_OK;
 }
 
 static stc_error open_replay(stc_replay *replay) {
-  STC_TRY(stc_run_file_open(&replay->h5, replay->path));
+  stc_run_reader *f = &replay->file;
   STC_TRY(read_scene(replay));
-  STC_TRY(find_rows(replay));
-  return stc_bodies_build(replay->scene, &replay->scene->context->settings, &replay->world);
+  if (f->blocks != 1 || f->block_count[0] != replay->scene->dofs)
+    return stc_fail(STC_ERR_FORMAT, "its rows do not hold the bodies of its scene");
+  if (f->rows == 0) return stc_fail(STC_ERR_FORMAT, "it has no rows yet");
+  replay->row = STC_TAKE(&f->arena, double, f->table.extent[1]);
+  STC_TRY(stc_arena_check(&f->arena));
+  STC_TRY(stc_bodies_build(replay->scene, &replay->scene->context->settings, &replay->world));
+  return load_row(replay, f->rows - 1);
+}
+
+static void free_parts(stc_replay *replay) {
+  stc_world_free(&replay->world);
+  stc_scene_free(&replay->scene);
+}
+
+static stc_error fill_replay(void *replay) {
+  stc_error error = open_replay(replay);
+  if (error) free_parts(replay);
+  return error;
 }
 
 stc_error stc_replay_open(const char *path, stc_replay **replay) {
   if (replay) *replay = NULL;
-  if (!path || !replay)
-    return stc_fail(STC_ERR_ARGUMENT, "stc_replay_open needs a path and an address");
-  stc_replay *made = stc_calloc(1, sizeof *made);
-  if (!made) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", path);
-  char *copy = STC_TAKE(&made->arena, char, strlen(path) + 1);
-  made->h5.fd = -1;
-  made->path = copy ? memcpy(copy, path, strlen(path) + 1) : path;
-  stc_error error = stc_arena_check(&made->arena);
-  if (!error) error = open_replay(made);
-  if (error) stc_fail_in(error, path);
-  if (!error) error = stc_replay_load(made, made->rows - 1);
-  if (error)
-    stc_replay_free(&made);
-  else
-    *replay = made;
-  return error;
+  return stc_run_read(replay ? path : NULL, "stc_replay_open", sizeof **replay,
+                      offsetof(stc_replay, file), fill_replay, replay);
 }
 
 void stc_replay_free(stc_replay **replay) {
   if (!replay || !*replay) return;
-  stc_world_free(&(*replay)->world);
-  stc_scene_free(&(*replay)->scene);
-  stc_h5_close(&(*replay)->h5);
-  stc_arena_free(&(*replay)->arena);
+  free_parts(*replay);
+  stc_run_reader_close(&(*replay)->file);
   stc_release(replay);
 }
 
 // --- Rows ---
 
 stc_error stc_replay_load(stc_replay *replay, long row) {
-  if (!replay || row < 0 || row >= replay->rows)
+  if (!replay || row < 0 || row >= replay->file.rows)
     return stc_fail(STC_ERR_ARGUMENT, "there is no row %ld; the run has rows 0 to %ld", row,
-                    replay ? replay->rows - 1 : 0);
-  stc_h5_object object = stc_run_file_row(&replay->table, row);
-  stc_error error = stc_h5_doubles(&replay->h5, &object, object.count, replay->row);
-  if (!error)
-    error = stc_world_set_places(replay->world, row * replay->scene->store_every,
-                                 replay->row + replay->columns);
-  if (error) return stc_fail_in(error, replay->path);
-  replay->at = row;
-  return STC_OK;
+                    replay ? replay->file.rows - 1 : 0);
+  stc_error error = load_row(replay, row);
+  return error ? stc_fail_in(error, replay->file.path) : STC_OK;
 }
 
 stc_error stc_replay_step(stc_replay *replay, stc_world_report *report) {
@@ -110,7 +94,7 @@ stc_error stc_replay_step(stc_replay *replay, stc_world_report *report) {
   return stc_scene_error(replay->scene, stc_world_step(replay->world, report));
 }
 
-long stc_replay_rows(const stc_replay *replay) { return replay->rows; }
+long stc_replay_rows(const stc_replay *replay) { return replay->file.rows; }
 long stc_replay_row(const stc_replay *replay) { return replay->at; }
 double stc_replay_time(const stc_replay *replay) { return stc_world_time(replay->world); }
 const stc_world *stc_replay_world(const stc_replay *replay) { return replay->world; }
@@ -160,9 +144,9 @@ stc_error stc_replay_write_problem(stc_replay *replay, long step, const char *pa
   stc_world_report report;
   if (!replay || !path) return stc_fail(STC_ERR_ARGUMENT, "a step needs a replay and a path");
   long every = replay->scene->store_every, row = (step - 1) / every;
-  if (step < 1 || row >= replay->rows)
+  if (step < 1 || row >= replay->file.rows)
     return stc_fail(STC_ERR_ARGUMENT, "there is no step %ld; the run has steps 1 to %ld", step,
-                    replay->rows * every);
+                    replay->file.rows * every);
   STC_TRY(stc_replay_load(replay, row));
   for (long k = row * every; k < step; k++) {
     STC_TRY(stc_replay_step(replay, &report));

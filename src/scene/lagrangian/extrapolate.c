@@ -314,19 +314,17 @@ stc_error stc_extrapolation_step(stc_extrapolation *e, double t_end, stc_step_re
 
 // --- Saving ---
 
-enum { CLOCK = 3, LEDGER = 9 };
+enum { CLOCK = 3, LEDGER = sizeof(stc_ledger) / sizeof(double) };
 
 size_t stc_extrapolation_state_size(const stc_extrapolation *e) {
   return CLOCK + LEDGER + 2 * (size_t)e->size + (size_t)e->system.walls;
 }
 
 void stc_extrapolation_save(const stc_extrapolation *e, double *state) {
-  const stc_ledger *l = &e->ledger;
-  const double head[CLOCK + LEDGER] = {e->t,         e->h,     (double)e->steps, l->kinetic,
-                                       l->potential, l->start, l->work,          l->drive,
-                                       l->friction,  l->shock, l->correction,    l->error};
+  const double clock[CLOCK] = {e->t, e->h, (double)e->steps};
   size_t bytes = (size_t)e->size * sizeof *state;
-  memcpy(state, head, sizeof head);
+  memcpy(state, clock, sizeof clock);
+  memcpy(state + CLOCK, &e->ledger, sizeof e->ledger);
   memcpy(state + CLOCK + LEDGER, e->y, bytes);
   memcpy(state + CLOCK + LEDGER + e->size, e->largest, bytes);
   double *touched = state + CLOCK + LEDGER + 2 * e->size;
@@ -334,20 +332,12 @@ void stc_extrapolation_save(const stc_extrapolation *e, double *state) {
 }
 
 void stc_extrapolation_restore(stc_extrapolation *e, const double *state) {
-  const double *l = state + CLOCK, *touched = state + CLOCK + LEDGER + 2 * e->size;
+  const double *touched = state + CLOCK + LEDGER + 2 * e->size;
   size_t bytes = (size_t)e->size * sizeof *state;
   e->t = state[0];
   e->h = state[1];
   e->steps = (long)state[2];
-  e->ledger = (stc_ledger){.kinetic = l[0],
-                           .potential = l[1],
-                           .start = l[2],
-                           .work = l[3],
-                           .drive = l[4],
-                           .friction = l[5],
-                           .shock = l[6],
-                           .correction = l[7],
-                           .error = l[8]};
+  memcpy(&e->ledger, state + CLOCK, sizeof e->ledger);
   memcpy(e->y, state + CLOCK + LEDGER, bytes);
   memcpy(e->largest, state + CLOCK + LEDGER + e->size, bytes);
   for (int j = 0; j < e->system.walls; j++) e->touched[j] = touched[j] != 0;
