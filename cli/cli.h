@@ -72,19 +72,27 @@ typedef struct cli_option {
          0, NULL)
 #define OPTIONS(table) .options = table, .option_count = sizeof table / sizeof *table
 
-typedef struct cli_command cli_command;
-struct cli_command {
-  const char *name;         ///< "solve"
-  const char *usage;        ///< what follows the name: "FILE"
+/// A verb and all that its help says. A job begins with cli_args; it starts as zeros.
+typedef struct cli_command {
+  const char *name;   ///< "solve"
+  const char *usage;  ///< what follows the name: "FILE"
+  int least_words;    ///< arguments that are not options: at least and at most
+  int most_words;
   const char *summary;      ///< one line for `stiction --help`
   const char *description;  ///< a paragraph for `stiction solve --help`
-  int least_words;          ///< arguments that are not options: at least and at most
-  int most_words;
+  size_t job_size;
+  int (*run)(void *job);
+  void (*begin)(void *job);   ///< sets what is not zero without options; or NULL
+  void (*end)(void *job);     ///< frees what the job holds; or NULL
   const cli_option *options;  ///< [option_count]
   int option_count;
   void (*print_more)(void);  ///< ends the help of the verb; or NULL
-  int (*run)(const cli_command *command, int argc, char **argv);  ///< argv[0]: the verb
-};
+} cli_command;
+
+/// The verb NAME in five lines; JOB is the type of its job.
+#define COMMAND(verb, usage, least, most, summary, description, ...)                               \
+  const cli_command cmd_##verb = {#verb,   usage,       least,       most,                         \
+                                  summary, description, sizeof(JOB), __VA_ARGS__}
 
 extern const cli_command cmd_info, cmd_solve, cmd_verify, cmd_convert, cmd_generate, cmd_bench,
     cmd_law, cmd_list, cmd_run, cmd_export, cmd_certify;
@@ -101,6 +109,7 @@ enum { CLI_MAX_SET = 1000 };
 /// What every verb understands, and the arguments that are not options. A job begins with it.
 typedef struct cli_args {
   bool json, quiet, verbose;
+  const cli_command *command;
   int words;
   char **word;            ///< [words], a part of argv
   char set[CLI_MAX_SET];  ///< the arguments of CLI_ASSIGN as typed, a blank before each
@@ -125,9 +134,15 @@ void cli_complain_in_json(void);
 /// Prints "stiction: sentence" on stderr; returns CLI_WRONG.
 int cli_complain(const char *format, ...) STC_PRINTF(1, 2);
 /// The same with a hint at the help of the verb.
-int cli_misuse(const cli_command *command, const char *format, ...) STC_PRINTF(2, 3);
-/// The same with the sentence of the library's last error.
-int cli_complain_library(stc_error error);
+int cli_misuse(const cli_args *args, const char *format, ...) STC_PRINTF(2, 3);
+/// The same with the sentence of the library's last error; CLI_DONE where there is none.
+int cli_check(stc_error error);
+/// Returns from the calling function where `call` was not CLI_DONE.
+#define CLI_TRY(call)                                                                              \
+  do {                                                                                             \
+    int cli_try_status_ = (call);                                                                  \
+    if (cli_try_status_ != CLI_DONE) return cli_try_status_;                                       \
+  } while (0)
 /// Prints "stiction: sentence" on stderr; an aside, not the end.
 void cli_note(const char *format, ...) STC_PRINTF(1, 2);
 /// The same, if cli_say_more was called (option -v).
@@ -201,6 +216,7 @@ void cli_json_text(cli_json *json, const char *name, const char *text);  ///< NU
 void cli_json_real(cli_json *json, const char *name, double value);      ///< not finite: null
 void cli_json_int(cli_json *json, const char *name, long value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
+void cli_json_maybe(cli_json *json, const char *name, bool known, bool value);  ///< or null
 void cli_json_reals(cli_json *json, const char *name, const double *value, int count);
 /// A number, a list of numbers, or a text.
 void cli_json_observed(cli_json *json, const char *name, const stc_observed *observed);
@@ -253,6 +269,9 @@ int cli_file_open(const char *path, bool quiet, cli_file *file);
 /// The remarks as a list; none without a file.
 void cli_write_remarks(cli_json *json, const cli_file *file);
 void cli_file_close(cli_file *file);
+
+/// All of a stream, `most` bytes at most, and a 0 behind it, to be freed; NULL: errno says why not.
+char *cli_read_text(FILE *in, size_t most, size_t *length);
 
 /// Refuses, before the work is done, a place where a file cannot be written.
 int cli_check_output(const char *path);

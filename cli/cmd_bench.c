@@ -27,22 +27,6 @@ static const cli_option options[] = {
     OPTION_INT('j', "jobs", "N", "solves at once; default 1, as others disturb the times", jobs, 1,
                GREATEST_JOBS)};
 
-static int check_bench(const cli_command *command, bench_job *job) {
-  int status = CLI_DONE;
-  if (job->output && !strcmp(job->output, "-")) job->output = NULL;
-  if (job->resume && !job->output) {
-    return cli_misuse(command, "option --resume needs the file to go on with: -o OUT");
-  }
-  if (job->output && job->profile && !strcmp(job->output, job->profile)) {
-    return cli_misuse(command, "options -o and --profile name the same file");
-  }
-  if (job->output) status = cli_check_output(job->output);
-  if (!status && job->profile) status = cli_check_picture(job->profile, ".svg");
-  if (!status) status = bench_list_methods(job->method_list, &job->methods);
-  if (!status) status = bench_list_problems(job->args.word, job->args.words, &job->problems);
-  return status;
-}
-
 // Everything that times depend on, but for the machine.
 static void describe_bench(bench_job *job) {
   const stc_settings *s = &job->settings;
@@ -84,28 +68,24 @@ static int save_profile(const bench_job *job) {
   return status;
 }
 
+// A whole bench, or what there is of it after an interruption.
 static int report_bench(const bench_job *job, bool whole) {
   bench_summary summary;
   int status = bench_summarise(job, &summary);
   if (!status && whole && job->profile) status = save_profile(job);
   if (!status && job->args.json) bench_print_json(job, &summary);
-  if (!status && whole && !job->args.json && !job->args.quiet) {
+  if (!status && whole && !job->args.json && !job->args.quiet)
     bench_print(job, &summary, job->output ? stdout : stderr);
-  }
   bench_summary_drop(&summary);
   return status;
-}
-
-static bool unreadable(const bench_job *job, int problem) {
-  const bench_result *result = bench_at(job, problem, 0);
-  return result->outcome == BENCH_REFUSED && result->form < 0;
 }
 
 // A file that is no problem leaves the others compared, and is no success.
 static int complain_of_unreadable(const bench_job *job) {
   int count = 0, first = -1;
   for (int k = job->problems.count - 1; k >= 0; k--) {
-    if (!unreadable(job, k)) continue;
+    const bench_result *result = bench_at(job, k, 0);
+    if (result->outcome != BENCH_REFUSED || result->form >= 0) continue;
     count++;
     first = k;
   }
@@ -115,64 +95,67 @@ static int complain_of_unreadable(const bench_job *job) {
   return CLI_WRONG;
 }
 
-static int finish_bench(const bench_job *job) {
-  int status = report_bench(job, true);
-  return status ? status : complain_of_unreadable(job);
-}
-
 static int stop_early(const bench_job *job) {
   int status = report_bench(job, false);
   if (job->args.quiet) return CLI_NOT_CONVERGED;
-  if (job->output) {
+  if (job->output)
     cli_note("interrupted: %d of %d solves are in %s; the same command with --resume goes on",
              job->done, bench_total(job), job->output);
-  } else {
+  else
     cli_note("interrupted after %d of %d solves; with -o OUT a bench can be resumed", job->done,
              bench_total(job));
-  }
   return status ? status : CLI_NOT_CONVERGED;
 }
 
-static int work_on(bench_job *job, bench_store *store) {
-  int status = make_results(job);
+static void begin_bench(void *user) {
+  bench_job *job = user;
+  job->settings = stc_default_settings();
+  job->settings.regions = 1;
+  job->settings.time_limit = DEFAULT_TIME_LIMIT;
+  job->repeat = DEFAULT_REPEAT;
+  job->jobs = 1;
+}
+
+static int check_bench(bench_job *job) {
+  if (job->output && !strcmp(job->output, "-")) job->output = NULL;
+  if (job->resume && !job->output)
+    return cli_misuse(&job->args, "option --resume needs the file to go on with: -o OUT");
+  if (job->output && job->profile && !strcmp(job->output, job->profile))
+    return cli_misuse(&job->args, "options -o and --profile name the same file");
+  if (job->output) CLI_TRY(cli_check_output(job->output));
+  if (job->profile) CLI_TRY(cli_check_picture(job->profile, ".svg"));
+  CLI_TRY(bench_list_methods(job->method_list, &job->methods));
+  return bench_list_problems(job->args.word, job->args.words, &job->problems);
+}
+
+static int run_bench(void *user) {
+  bench_job *job = user;
+  CLI_TRY(check_bench(job));
+  CLI_TRY(make_results(job));
   describe_bench(job);
-  if (!status) status = bench_store_open(store, job);
-  if (!status && job->done > 0) {
+  CLI_TRY(bench_store_open(job));
+  if (job->done > 0)
     cli_detail("%s: %d of %d solves are there", job->output, job->done, bench_total(job));
-  }
   cli_catch_interrupts(NULL);
-  if (!status) status = bench_run(job, store);
-  if (!status) status = bench_store_finish(store);
-  if (status) return status;
-  return job->done < bench_total(job) ? stop_early(job) : finish_bench(job);
+  CLI_TRY(bench_run(job));
+  CLI_TRY(bench_store_finish(job));
+  if (job->done < bench_total(job)) return stop_early(job);
+  CLI_TRY(report_bench(job, true));
+  return complain_of_unreadable(job);
 }
 
-static int run_bench(const cli_command *command, int argc, char **argv) {
-  bench_job job = {.settings = stc_default_settings(), .repeat = DEFAULT_REPEAT, .jobs = 1};
-  job.settings.regions = 1;
-  bench_store store = {0};
-  int status;
-  job.settings.time_limit = DEFAULT_TIME_LIMIT;
-  if (!cli_parse(command, argc, argv, &job, &status)) return status;
-  status = check_bench(command, &job);
-  if (!status) status = work_on(&job, &store);
-  bench_store_drop(&store);
-  bench_names_drop(&job.problems);
-  bench_names_drop(&job.methods);
-  free(job.result);
-  return status;
+static void end_bench(void *user) {
+  bench_job *job = user;
+  bench_store_drop(&job->store);
+  bench_names_drop(&job->problems);
+  bench_names_drop(&job->methods);
+  free(job->result);
 }
 
-const cli_command cmd_bench = {
-    .name = "bench",
-    .usage = "DIR|FILES...",
-    .summary = "compare methods on many problems: table, summary, performance profile",
-    .description =
+COMMAND(bench, "DIR|FILES...", 1, INT_MAX,
+        "compare methods on many problems: table, summary, performance profile",
         "Runs each method on each problem: the files named, and the .hdf5 and .h5 files of the\n"
         "directories named. Every solve has a process of its own, which is killed a little after\n"
         "the time limit. The table goes to OUT as CSV, a summary to standard output. Ctrl-C keeps\n"
         "what is done; the same command with --resume goes on.",
-    .least_words = 1,
-    .most_words = INT_MAX,
-    OPTIONS(options),
-    .run = run_bench};
+        run_bench, begin_bench, end_bench, OPTIONS(options));

@@ -61,7 +61,7 @@ static int find_proof(certify_job *job) {
   stc_error error = stc_certify(job->file.problem, &settings, &job->certificate);
   job->seconds = cli_seconds() - start;
   cli_progress_clear();
-  return error ? cli_complain_library(error) : CLI_DONE;
+  return cli_check(error);
 }
 
 // ---- text
@@ -203,57 +203,39 @@ static void show_proof(const certify_job *job) {
 
 // ---- checking
 
-// A regular file that can be read; NULL and a complaint otherwise. A pipe would be waited for.
-static FILE *open_text(const char *path) {
-  struct stat status;
-  FILE *in = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
-  if (in) return in;
-  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-    cli_complain("%s: cannot be read: %s", path,
-                 S_ISDIR(status.st_mode) ? strerror(EISDIR) : "not a regular file");
-  else
-    cli_complain("%s: cannot open: %s", path, strerror(errno));
-  return NULL;
-}
-
 // Whether a text may be a proof: an object, behind blanks and the mark of some editors.
-static bool begins_object(const char *text) {
+static bool begins_object(FILE *in) {
+  char front[1 << 12], *text = front;
+  front[fread(front, 1, sizeof front - 1, in)] = 0;
+  rewind(in);
   if (!strncmp(text, "\xef\xbb\xbf", 3)) text += 3;
   return text[strspn(text, " \t\r\n")] == '{';
 }
 
-// All of a file, with a zero after it; NULL and a complaint if it cannot be read, or is no proof by
-// its first letter.
-static char *read_text(const char *path, size_t *size) {
-  enum { CHUNK = 1 << 16, MOST = 1 << 30 };  // bytes; MOST: a file without end is no certificate
-  char *text = NULL, *more = NULL;
-  const char *why = NULL;
-  FILE *in = open_text(path);
-  *size = 0;
-  if (!in) return NULL;
-  do {
-    more = realloc(text, *size + CHUNK + 1);
-    if (!more) break;
-    text = more;
-    *size += fread(text + *size, 1, CHUNK, in);
-    text[*size] = 0;
-    if (!begins_object(text)) why = "not a proof: this is not JSON";
-  } while (!why && !feof(in) && !ferror(in) && *size < MOST);
-  if (!more) why = "cannot be read: out of memory";
-  if (!why && ferror(in)) why = "cannot be read";
-  if (!why && !feof(in)) why = "cannot be read: it is larger than 1 GB";
-  if (why) {
-    cli_complain("%s: %s", path, why);
-    free(text);
-    text = NULL;
-  }
-  fclose(in);
+// All of a regular file; NULL and a complaint if it cannot be read, or is no proof by its first
+// letter. A pipe would be waited for.
+static char *read_proof(const char *path, size_t *size) {
+  enum { MOST = 1 << 30 };  // bytes: a file without end is no certificate
+  struct stat status;
+  bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+  if (special) errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+  FILE *in = special ? NULL : fopen(path, "rb");
+  char *text = NULL;
+  if (!in)
+    cli_complain("%s: cannot %s: %s", path, special ? "be read" : "open",
+                 errno == EINVAL ? "not a regular file" : strerror(errno));
+  else if (!begins_object(in))
+    cli_complain("%s: not a proof: this is not JSON", path);
+  else if (!(text = cli_read_text(in, MOST, size)))
+    cli_complain("%s: cannot be read: %s", path,
+                 errno == EFBIG ? "it is larger than 1 GB" : strerror(errno));
+  if (in) fclose(in);
   return text;
 }
 
 static int check_file(const certify_job *job, const char *path, check_result *result) {
   size_t size;
-  char *text = read_text(path, &size);
+  char *text = read_proof(path, &size);
   if (!text) return CLI_WRONG;
   size_t mark = strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3;
   *result = check_certificate(job->file.problem, text + mark, size - mark);
@@ -277,9 +259,8 @@ static void write_check(const certify_job *job, const check_result *result) {
 static int check_proof(const certify_job *job) {
   check_result result = {.valid = false};
   int status = check_file(job, job->check, &result);
-  if (status == CLI_WRONG) {
+  if (status == CLI_WRONG)
     return *result.why ? cli_complain("%s: not a proof: %s", job->check, result.why) : status;
-  }
   if (job->args.json) write_check(job, &result);
   if (!job->args.json && !job->args.quiet) {
     printf("certificate     %s\nfile            %s\n", job->check, job->file.path);
@@ -296,23 +277,11 @@ static int check_proof(const certify_job *job) {
 // What was written is read back and checked: a proof that nobody can follow is none.
 static int save_proof(certify_job *job) {
   check_result result = {.valid = false};
-  stc_error error = stc_certificate_write(job->certificate, job->output);
-  if (error) return cli_complain_library(error);
+  CLI_TRY(cli_check(stc_certificate_write(job->certificate, job->output)));
   int status = check_file(job, job->output, &result);
   if (status != CLI_WRONG) return CLI_DONE;
   return *result.why ? cli_complain("%s: does not pass its check: %s", job->output, result.why)
                      : status;
-}
-
-static int prove(certify_job *job) {
-  static const int exits[] = {[STC_VERDICT_EXISTS] = CLI_DONE,
-                              [STC_VERDICT_NO_SOLUTION] = CLI_NO_SOLUTION,
-                              [STC_VERDICT_UNDECIDED] = CLI_UNDECIDED};
-  int status = find_proof(job);
-  if (!status && job->output) status = save_proof(job);
-  if (status) return status;
-  show_proof(job);
-  return exits[stc_certificate_verdict(job->certificate)];
 }
 
 #define JOB certify_job
@@ -324,37 +293,43 @@ static const cli_option options[] = {
     OPTION_FLAG(0, "cheap", "the criterion and kinematics only, no search", cheap),
     OPTION_FLAG(0, "all", "all solutions, also with more than 20 contacts", all)};
 
-static int run_certify(const cli_command *command, int argc, char **argv) {
-  certify_job job = {.time_limit = NAN, .max_nodes = -1};
-  int status;
-  if (!cli_parse(command, argc, argv, &job, &status)) return status;
-  if (job.check && job.output) {
-    return cli_misuse(command, "options --check and -o exclude each other");
-  }
-  if (job.cheap && job.all) {
-    return cli_misuse(command, "options --cheap and --all exclude each other");
-  }
-  if (job.output) status = cli_check_output(job.output);
-  if (job.output && status) return status;
-  cli_alarm(job.time_limit, CLI_UNDECIDED, "the time limit was reached while the file was read");
-  status = cli_file_open(job.args.word[0], job.args.quiet, &job.file);
-  cli_alarm_off();
-  if (!status) status = job.check ? check_proof(&job) : prove(&job);
-  stc_certificate_free(&job.certificate);
-  cli_file_close(&job.file);
-  return status;
+static void begin_certify(void *user) {
+  certify_job *job = user;
+  job->time_limit = NAN;
+  job->max_nodes = -1;
 }
 
-const cli_command cmd_certify = {
-    .name = "certify",
-    .usage = "FILE",
-    .summary = "prove that a solution exists, or that there is none",
-    .description =
+static int run_certify(void *user) {
+  certify_job *job = user;
+  const cli_args *args = &job->args;
+  static const int exits[] = {[STC_VERDICT_EXISTS] = CLI_DONE,
+                              [STC_VERDICT_NO_SOLUTION] = CLI_NO_SOLUTION,
+                              [STC_VERDICT_UNDECIDED] = CLI_UNDECIDED};
+  if (job->check && job->output)
+    return cli_misuse(args, "options --check and -o exclude each other");
+  if (job->cheap && job->all)
+    return cli_misuse(args, "options --cheap and --all exclude each other");
+  if (job->output) CLI_TRY(cli_check_output(job->output));
+  cli_alarm(job->time_limit, CLI_UNDECIDED, "the time limit was reached while the file was read");
+  int status = cli_file_open(args->word[0], args->quiet, &job->file);
+  cli_alarm_off();
+  CLI_TRY(status);
+  if (job->check) return check_proof(job);
+  CLI_TRY(find_proof(job));
+  if (job->output) CLI_TRY(save_proof(job));
+  show_proof(job);
+  return exits[stc_certificate_verdict(job->certificate)];
+}
+
+static void end_certify(void *user) {
+  certify_job *job = user;
+  stc_certificate_free(&job->certificate);
+  cli_file_close(&job->file);
+}
+
+COMMAND(certify, "FILE", 1, 1, "prove that a solution exists, or that there is none",
         "Looks for a proof that the problem in FILE has a solution, or for one that it has none;\n"
         "in 2D for all its solutions. With --check, checks a certificate written earlier with -o,\n"
         "in exact arithmetic. Exit status 0 if a solution exists (or the certificate is valid), 3\n"
         "if there is none, 4 if undecided, 1 if the certificate is not valid.",
-    .least_words = 1,
-    .most_words = 1,
-    OPTIONS(options),
-    .run = run_certify};
+        run_certify, begin_certify, end_certify, OPTIONS(options));

@@ -36,14 +36,6 @@ static const char *name_of_column(const void *user, int k) {
   return k < run->columns ? run->name[k] : NULL;
 }
 
-static int complain_column(const stc_trajectory *run, const char *name, size_t length) {
-  char word[100];
-  snprintf(word, sizeof word, "%.*s", (int)(length < 99 ? length : 99), name);
-  const char *nearest = stc_nearest_name(word, name_of_column, run);
-  if (nearest) return cli_complain("there is no column '%s'; did you mean '%s'?", word, nearest);
-  return cli_complain("there is no column '%s'; without --columns all are shown", word);
-}
-
 // a,b,c; all of them if nothing is asked for.
 static int choose_columns(export_job *job) {
   const char *at = job->columns;
@@ -52,9 +44,14 @@ static int choose_columns(export_job *job) {
   if (!job->chosen) return cli_complain("out of memory for %zu columns", most);
   for (int k = 0; !at && k < job->run->columns; k++) job->chosen[job->chosen_count++] = k;
   while (at) {
+    char word[100];
     size_t length = strcspn(at, ",");
     int k = run_column(job->run, at, length);
-    if (k < 0) return complain_column(job->run, at, length);
+    snprintf(word, sizeof word, "%.*s", (int)(length < 99 ? length : 99), at);
+    const char *nearest = k < 0 ? stc_nearest_name(word, name_of_column, job->run) : NULL;
+    if (nearest) return cli_complain("there is no column '%s'; did you mean '%s'?", word, nearest);
+    if (k < 0)
+      return cli_complain("there is no column '%s'; without --columns all are shown", word);
     job->chosen[job->chosen_count++] = k;
     at = at[length] ? at + length + 1 : NULL;
   }
@@ -71,11 +68,6 @@ static bool write_table(FILE *out, const void *user) {
   return true;
 }
 
-static int save_csv(const export_job *job) {
-  if (!strcmp(job->csv, "-")) return cli_rendered(write_table(stdout, job));
-  return cli_save(job->csv, write_table, job);
-}
-
 // Without --columns what the scene asks for, if it asks for any.
 static bool write_plots(FILE *out, const void *user) {
   const export_job *job = user;
@@ -87,12 +79,12 @@ static bool write_plots(FILE *out, const void *user) {
 }
 
 static int save_svg(const export_job *job) {
-  stc_error error = STC_OK;
   if (!job->columns && job->replay)
     return cli_rendered(bodies_svg(job->replay, &job->look, job->svg));
   if (!job->columns && job->bodies)
-    error = stc_snapshot_load(job->bodies, job->row < 0 ? job->bodies->rows - 1 : job->row);
-  return error ? cli_complain_library(error) : cli_save(job->svg, write_plots, job);
+    CLI_TRY(
+        cli_check(stc_snapshot_load(job->bodies, job->row < 0 ? job->bodies->rows - 1 : job->row)));
+  return cli_save(job->svg, write_plots, job);
 }
 
 // ---- the verb
@@ -139,74 +131,54 @@ static bool wants_rigid(const export_job *job) {
          job->look.forces || job->look.moments;
 }
 
-// The row nearest to a time.
-static long row_at(const stc_trajectory *run, double t) {
-  long best = 0;
-  for (long k = 1; k < run->rows; k++) {
-    double there = run->value[(size_t)k * (size_t)run->columns];
-    if (fabs(there - t) < fabs(run->value[(size_t)best * (size_t)run->columns] - t)) best = k;
-  }
-  return best;
-}
-
 static int no_row(const export_job *job, long rows) {
   return cli_complain("there is no row %d; the run has rows 0 to %ld", job->row, rows - 1);
 }
 
-static int open_replay(export_job *job) {
-  bool drawn = job->svg && !job->columns;
-  bool needed = job->vtk || job->contacts || drawn || wants_rigid(job);
-  stc_error error = needed ? stc_replay_open(job->args.word[0], &job->replay) : STC_OK;
-  if (error) return cli_complain_library(error);
-  if (job->row >= job->run->rows) return no_row(job, job->run->rows);
-  job->look.row = job->row;
-  job->look.title = job->run->scene;
-  return CLI_DONE;
-}
-
 // The bodies, where they are asked for or may be.
 static int open_bodies(export_job *job) {
+  const stc_trajectory *run = job->run;
+  const char *path = job->args.word[0];
   bool needed = job->vtk || job->contacts;
-  if (!isnan(job->at) && job->run->rows > 0) job->row = (int)row_at(job->run, job->at);
-  if (job->run->rigid) return open_replay(job);
-  if (wants_rigid(job)) {
-    return cli_complain(
-        "%s: it is no run of rigid bodies: there is no --png, --fclib, nor a camera "
-        "for it; --svg draws it",
-        job->args.word[0]);
+  if (run->rigid) {
+    if (needed || (job->svg && !job->columns) || wants_rigid(job))
+      CLI_TRY(cli_check(stc_replay_open(path, &job->replay)));
+    job->look.row = job->row;
+    job->look.title = run->scene;
+    return job->row < run->rows ? CLI_DONE : no_row(job, run->rows);
   }
-  if (!needed && (job->run->blocks == 0 || job->album->pictures)) return CLI_DONE;
-  stc_error error = stc_snapshot_open(job->args.word[0], &job->bodies);
-  if (error) return cli_complain_library(error);
+  if (wants_rigid(job))
+    return cli_complain("%s: it is no run of rigid bodies: there is no --png, --fclib, nor a "
+                        "camera for it; --svg draws it",
+                        path);
+  if (!needed && (run->blocks == 0 || job->album->pictures)) return CLI_DONE;
+  CLI_TRY(cli_check(stc_snapshot_open(path, &job->bodies)));
   return job->row < job->bodies->rows ? CLI_DONE : no_row(job, job->bodies->rows);
 }
 
-static int save_vtk(const export_job *job) {
-  return cli_rendered(job->replay ? vtk_save_bodies(job->replay, job->vtk, job->row)
-                                  : vtk_save_fem(job->bodies, job->vtk, job->row));
+// The row nearest to the time that was asked for.
+static void find_row(export_job *job) {
+  const stc_trajectory *run = job->run;
+  double nearest = INFINITY;
+  for (long k = 0; k < run->rows; k++) {
+    double off = fabs(run->value[(size_t)k * (size_t)run->columns] - job->at);
+    if (off < nearest) job->row = (int)k;
+    nearest = fmin(nearest, off);
+  }
 }
 
-static int save_problem(const export_job *job) {
-  stc_error error = stc_replay_write_problem(job->replay, job->step, job->fclib);
-  return error ? cli_complain_library(error) : CLI_DONE;
-}
-
-static int export_run(export_job *job) {
-  stc_error error = stc_trajectory_read(job->args.word[0], &job->run);
-  if (!error) error = stc_album_read(job->args.word[0], &job->album);
-  if (error) return cli_complain_library(error);
-  int status = open_bodies(job);
-  if (!status) status = choose_columns(job);
-  bool to_stdout = job->csv && !strcmp(job->csv, "-");
-  if (!status && job->csv) status = save_csv(job);
-  if (!status && job->svg) status = save_svg(job);
-  if (!status && job->png) status = cli_rendered(bodies_png(job->replay, &job->look, job->png));
-  if (!status && job->vtk) status = save_vtk(job);
-  if (!status && job->fclib) status = save_problem(job);
-  if (status || to_stdout) return status;
-  if (job->args.json) write_report(job);
-  if (!job->args.json && !job->args.quiet) print_report(job);
-  return CLI_DONE;
+static int write_outputs(export_job *job, bool to_stdout) {
+  if (to_stdout)
+    CLI_TRY(cli_rendered(write_table(stdout, job)));
+  else if (job->csv)
+    CLI_TRY(cli_save(job->csv, write_table, job));
+  if (job->svg) CLI_TRY(save_svg(job));
+  if (job->png) CLI_TRY(cli_rendered(bodies_png(job->replay, &job->look, job->png)));
+  if (job->vtk)
+    CLI_TRY(cli_rendered(job->replay ? vtk_save_bodies(job->replay, job->vtk, job->row)
+                                     : vtk_save_fem(job->bodies, job->vtk, job->row)));
+  return job->fclib ? cli_check(stc_replay_write_problem(job->replay, job->step, job->fclib))
+                    : CLI_DONE;
 }
 
 #define JOB export_job
@@ -240,59 +212,64 @@ static bool read_size(const char *text, int *width, int *height) {
          *height <= MOST_SIZE;
 }
 
-static int check_pictures(const cli_command *command, export_job *job) {
+static int check_options(export_job *job, bool to_stdout) {
+  const cli_args *args = &job->args;
   size_t length = job->png ? strlen(job->png) : 0;
   bool directory = length > 0 && job->png[length - 1] == '/';
-  if (job->size && !read_size(job->size, &job->look.width, &job->look.height)) {
-    return cli_misuse(command, "--size %s: it is WIDTHxHEIGHT, %d to %d pixels each", job->size,
+  if (job->contacts && !job->csv) return cli_misuse(args, "--contacts needs --csv OUT");
+  if (to_stdout && args->json)
+    return cli_misuse(args, "--csv - and --json both want standard output");
+  if (job->csv && !to_stdout) CLI_TRY(cli_check_output(job->csv));
+  if (job->svg) CLI_TRY(cli_check_picture(job->svg, ".svg"));
+  if (job->size && !read_size(job->size, &job->look.width, &job->look.height))
+    return cli_misuse(args, "--size %s: it is WIDTHxHEIGHT, %d to %d pixels each", job->size,
                       LEAST_SIZE, MOST_SIZE);
-  }
   if (job->look.moments && (!job->png || directory))
-    return cli_misuse(command, "--moments needs --png FILE");
-  if (job->row >= 0 && !isnan(job->at)) return cli_misuse(command, "--row or --at, not both");
-  if (!job->fclib != !job->step) return cli_misuse(command, "--fclib OUT and --step N go together");
-  int status = job->png && !directory ? cli_check_picture(job->png, ".png") : CLI_DONE;
-  return !status && job->fclib ? cli_check_output(job->fclib) : status;
+    return cli_misuse(args, "--moments needs --png FILE");
+  if (job->row >= 0 && !isnan(job->at)) return cli_misuse(args, "--row or --at, not both");
+  if (!job->fclib != !job->step) return cli_misuse(args, "--fclib OUT and --step N go together");
+  if (job->png && !directory) CLI_TRY(cli_check_picture(job->png, ".png"));
+  return job->fclib ? cli_check_output(job->fclib) : CLI_DONE;
 }
 
-static int check_outputs(const cli_command *command, const export_job *job) {
+static void begin_export(void *user) {
+  export_job *job = user;
+  job->row = -1;
+  job->at = NAN;
+  job->look = (bodies_look){.width = USUAL_WIDTH, .height = USUAL_HEIGHT, .row = -1, .every = 1};
+}
+
+static int run_export(void *user) {
+  export_job *job = user;
+  const cli_args *args = &job->args;
   bool to_stdout = job->csv && !strcmp(job->csv, "-");
-  if (job->contacts && !job->csv) return cli_misuse(command, "--contacts needs --csv OUT");
-  if (to_stdout && job->args.json) {
-    return cli_misuse(command, "--csv - and --json both want standard output");
-  }
-  int status = job->csv && !to_stdout ? cli_check_output(job->csv) : CLI_DONE;
-  return !status && job->svg ? cli_check_picture(job->svg, ".svg") : status;
+  CLI_TRY(check_options(job, to_stdout));
+  CLI_TRY(cli_check(stc_trajectory_read(args->word[0], &job->run)));
+  CLI_TRY(cli_check(stc_album_read(args->word[0], &job->album)));
+  if (!isnan(job->at)) find_row(job);
+  CLI_TRY(open_bodies(job));
+  CLI_TRY(choose_columns(job));
+  CLI_TRY(write_outputs(job, to_stdout));
+  if (to_stdout) return CLI_DONE;
+  if (args->json) write_report(job);
+  if (!args->json && !args->quiet) print_report(job);
+  return CLI_DONE;
 }
 
-static int run_export(const cli_command *command, int argc, char **argv) {
-  int status;
-  export_job job = {.row = -1, .at = NAN};
-  job.look = (bodies_look){.width = USUAL_WIDTH, .height = USUAL_HEIGHT, .row = -1, .every = 1};
-  if (!cli_parse(command, argc, argv, &job, &status)) return status;
-  status = check_outputs(command, &job);
-  if (!status) status = check_pictures(command, &job);
-  if (!status) status = export_run(&job);
-  stc_snapshot_free(&job.bodies);
-  stc_replay_free(&job.replay);
-  stc_album_free(&job.album);
-  stc_trajectory_free(&job.run);
-  free(job.chosen);
-  return status;
+static void end_export(void *user) {
+  export_job *job = user;
+  stc_snapshot_free(&job->bodies);
+  stc_replay_free(&job->replay);
+  stc_album_free(&job->album);
+  stc_trajectory_free(&job->run);
+  free(job->chosen);
 }
 
-const cli_command cmd_export = {
-    .name = "export",
-    .usage = "RUN",
-    .summary = "write a run as CSV, plots, pictures or VTK",
-    .description =
+COMMAND(export, "RUN", 1, 1, "write a run as CSV, plots, pictures or VTK",
         "Reads a file that 'stiction run -o' wrote, finished or not. Without an output\n"
         "it shows what the file holds. --svg draws the plots the scene asks for, if it\n"
         "asks for any; rigid bodies it draws as they are seen, and so does --png. --vtk\n"
         "writes bodies and their contact points: displacements and stresses, or how rigid\n"
         "bodies move. The contacts of rigid bodies are those of the step that begins at a\n"
         "row.",
-    .least_words = 1,
-    .most_words = 1,
-    OPTIONS(options),
-    .run = run_export};
+        run_export, begin_export, end_export, OPTIONS(options));

@@ -13,6 +13,7 @@ typedef struct generate_job {
   long seed;
   bool local;
   const char *output;
+  stc_problem *made, *condensed;  // as the kind makes it, and in the local form
 } generate_job;
 
 static void print_kinds(void) {
@@ -20,32 +21,6 @@ static void print_kinds(void) {
   for (int k = 0; stc_generator_name(k); k++) {
     printf("  %-10s %s\n", stc_generator_name(k), stc_generator_summary(k));
   }
-}
-
-static stc_generator generator_of(const char *kind, const generate_job *job) {
-  stc_generator generator = stc_default_generator(kind);
-  if (job->n >= 0) generator.n = job->n;
-  if (job->n2 >= 0) generator.n2 = job->n2;
-  if (!isnan(job->mu)) generator.mu = job->mu;
-  if (!isnan(job->mu2)) generator.mu2 = job->mu2;
-  if (!isnan(job->step)) generator.step = job->step;
-  if (!isnan(job->disorder)) generator.disorder = job->disorder;
-  if (!isnan(job->param)) generator.param = job->param;
-  if (job->seed >= 0) generator.seed = (unsigned long)job->seed;
-  return generator;
-}
-
-static stc_error generate_problem(const stc_generator *generator, bool local,
-                                  stc_problem **problem) {
-  stc_problem *made = NULL;
-  stc_error error = stc_generate(generator, &made);
-  if (error || !local) {
-    *problem = made;
-    return error;
-  }
-  error = stc_problem_to_local(made, problem);
-  stc_problem_free(&made);
-  return error;
 }
 
 #define GENERATOR(kind, field) CLI_FIELD(stc_generator, kind, field)
@@ -64,21 +39,6 @@ static void write_made(const stc_generator *generator, const stc_problem *proble
   cli_json_end(&json);
 }
 
-static int generate(const generate_job *job) {
-  const cli_args *args = &job->args;
-  stc_generator generator = generator_of(args->word[0], job);
-  stc_problem *problem = NULL;
-  stc_error error = generate_problem(&generator, job->local, &problem);
-  int status = error ? cli_complain_library(error) : CLI_DONE;
-  if (!status) status = cli_write(problem, &(stc_solution){0}, NULL, 0, job->output);
-  if (!status && args->json) write_made(&generator, problem, job->output);
-  char text[CLI_SIZES_ROOM];
-  if (!status && !args->json && !args->quiet)
-    printf("%s: %s, %s\n", job->output, generator.kind, cli_sizes(problem, text));
-  stc_problem_free(&problem);
-  return status;
-}
-
 #define JOB generate_job
 static const cli_option options[] = {
     OPTION_INT('n', "n", "N", "size; what it counts depends on KIND", n, 0, INT_MAX),
@@ -93,26 +53,54 @@ static const cli_option options[] = {
     OPTION_FLAG(0, "local", "write the local form (W, q)", local),
     OPTION_TEXT('o', "output", "OUT", "file to write", output)};
 
-static int run_generate(const cli_command *command, int argc, char **argv) {
-  generate_job job = {.n = -1, .n2 = -1, .seed = -1};
-  int status;
-  job.mu = job.mu2 = job.step = job.disorder = job.param = NAN;
-  if (!cli_parse(command, argc, argv, &job, &status)) return status;
-  if (!cli_known("kind", job.args.word[0], stc_generator_name)) return CLI_WRONG;
-  if (!job.output) return cli_misuse(command, "generate needs -o OUT, the file to write");
-  status = cli_check_output(job.output);
-  return status ? status : generate(&job);
+static void begin_generate(void *user) {
+  generate_job *job = user;
+  job->n = job->n2 = -1;
+  job->seed = -1;
+  job->mu = job->mu2 = job->step = job->disorder = job->param = NAN;
 }
 
-const cli_command cmd_generate = {
-    .name = "generate",
-    .usage = "KIND -o OUT",
-    .summary = "make a problem of any size and write it",
-    .description =
+static stc_generator generator_of(const generate_job *job) {
+  stc_generator generator = stc_default_generator(job->args.word[0]);
+  if (job->n >= 0) generator.n = job->n;
+  if (job->n2 >= 0) generator.n2 = job->n2;
+  if (!isnan(job->mu)) generator.mu = job->mu;
+  if (!isnan(job->mu2)) generator.mu2 = job->mu2;
+  if (!isnan(job->step)) generator.step = job->step;
+  if (!isnan(job->disorder)) generator.disorder = job->disorder;
+  if (!isnan(job->param)) generator.param = job->param;
+  if (job->seed >= 0) generator.seed = (unsigned long)job->seed;
+  return generator;
+}
+
+static int run_generate(void *user) {
+  generate_job *job = user;
+  const cli_args *args = &job->args;
+  char text[CLI_SIZES_ROOM];
+  if (!cli_known("kind", args->word[0], stc_generator_name)) return CLI_WRONG;
+  if (!job->output) return cli_misuse(args, "generate needs -o OUT, the file to write");
+  CLI_TRY(cli_check_output(job->output));
+  stc_generator generator = generator_of(job);
+  CLI_TRY(cli_check(stc_generate(&generator, &job->made)));
+  if (job->local) {
+    CLI_TRY(cli_check(stc_problem_to_local(job->made, &job->condensed)));
+    stc_problem_free(&job->made);
+  }
+  const stc_problem *problem = job->local ? job->condensed : job->made;
+  CLI_TRY(cli_write(problem, &(stc_solution){0}, NULL, 0, job->output));
+  if (args->json) write_made(&generator, problem, job->output);
+  if (!args->json && !args->quiet)
+    printf("%s: %s, %s\n", job->output, generator.kind, cli_sizes(problem, text));
+  return CLI_DONE;
+}
+
+static void end_generate(void *user) {
+  generate_job *job = user;
+  stc_problem_free(&job->made);
+  stc_problem_free(&job->condensed);
+}
+
+COMMAND(generate, "KIND -o OUT", 1, 1, "make a problem of any size and write it",
         "Makes a problem of the given kind and writes it to OUT. Sizes and coefficients\n"
         "that are not given take the defaults of the kind.",
-    .least_words = 1,
-    .most_words = 1,
-    .print_more = print_kinds,
-    OPTIONS(options),
-    .run = run_generate};
+        run_generate, begin_generate, end_generate, OPTIONS(options), .print_more = print_kinds);

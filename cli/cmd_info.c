@@ -15,20 +15,14 @@ enum { DEFAULT_EXISTENCE_LIMIT = 2000 };
 // What was asked for, and what was found besides the statistics.
 typedef struct info_job {
   cli_args args;
+  cli_file file;
+  stc_stats stats;
   int rank_limit, existence_limit;
   bool force_range;
   bool examined;
   cli_existence existence;
   cli_ranges ranges;
 } info_job;
-
-static int contacts_with(const stc_problem *problem, int kind) {
-  int count = 0;
-  for (int c = 0; c < stc_problem_contacts(problem); c++) {
-    count += (int)stc_problem_law(problem, c)->kind == kind;
-  }
-  return count;
-}
 
 static const cli_line info_lines[] = {
     {"file", "{file}"},
@@ -56,7 +50,9 @@ static void write_laws(cli_json *json, const stc_problem *problem) {
   size_t used = 0;
   cli_json_open(json, "laws", '{');
   for (int kind = 0; stc_law_name(kind); kind++) {
-    int count = contacts_with(problem, kind);
+    int count = 0;
+    for (int c = 0; c < stc_problem_contacts(problem); c++)
+      count += (int)stc_problem_law(problem, c)->kind == kind;
     cli_json_int(json, stc_law_name(kind), count);
     if (count > 0 && used < sizeof text)
       used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %d", used ? ", " : "",
@@ -80,10 +76,7 @@ static const cli_field stats_fields[] = {STATS(REAL, mu_min),
 
 static void write_stats(cli_json *json, const stc_problem *problem, const stc_stats *stats) {
   cli_json_fields(json, stats_fields, CLI_COUNT(stats_fields), stats);
-  if (stats->rank >= 0)
-    cli_json_int(json, "rank", stats->rank);
-  else
-    cli_json_text(json, "rank", NULL);
+  cli_json_real(json, "rank", stats->rank < 0 ? (double)NAN : (double)stats->rank);
   if (stats->rank < 0) cli_json_note(json, "unranked", "%s", "");
   if (stc_problem_form(problem) != STC_FORM_GLOBAL) return;
   if (stats->bodies > 0)
@@ -105,8 +98,9 @@ static void write_existence(cli_json *json, const info_job *job) {
   cli_json_note(json, "by", "%s%s%s", e->proof ? " by " : "", e->proof ? e->proof : "", by);
 }
 
-static void write_info(const cli_file *file, const stc_stats *stats, const info_job *job) {
+static void show_info(const info_job *job) {
   const cli_args *args = &job->args;
+  const cli_file *file = &job->file;
   stc_problem_text text = stc_problem_get_text(file->problem);
   cli_json json = cli_json_begin(args->json ? stdout : NULL);
   cli_json_text(&json, "file", file->path);
@@ -121,34 +115,13 @@ static void write_info(const cli_file *file, const stc_stats *stats, const info_
   cli_json_text(&json, "description", text.description);
   cli_json_text(&json, "math_info", text.math_info);
   write_laws(&json, file->problem);
-  write_stats(&json, file->problem, stats);
+  write_stats(&json, file->problem, &job->stats);
   write_existence(&json, job);
   if (job->force_range) cli_ranges_write(&json, file->problem, &job->ranges);
   cli_json_end(&json);
   if (args->json || args->quiet) return;
   cli_print_lines(&json, info_lines, CLI_COUNT(info_lines));
   if (job->force_range) cli_ranges_print(file->problem, &job->ranges);
-}
-
-static int look_into(const cli_file *file, info_job *job, stc_stats *stats) {
-  stc_error error = stc_problem_stats(file->problem, job->rank_limit, stats);
-  if (error) return cli_complain_library(error);
-  job->examined =
-      job->existence_limit > 0 && stc_problem_contacts(file->problem) <= job->existence_limit;
-  if (job->examined) cli_examine(file->problem, file->solution.r, &job->existence);
-  return job->force_range ? cli_ranges_find(file, &job->ranges) : CLI_DONE;
-}
-
-static int show_info(info_job *job) {
-  cli_file file;
-  stc_stats stats;
-  const cli_args *args = &job->args;
-  int status = cli_file_open(args->word[0], args->quiet, &file);
-  if (!status) status = look_into(&file, job, &stats);
-  if (!status) write_info(&file, &stats, job);
-  cli_ranges_drop(&job->ranges);
-  cli_file_close(&file);
-  return status;
 }
 
 #define JOB info_job
@@ -159,21 +132,33 @@ static const cli_option options[] = {
                existence_limit, 0, INT_MAX),
     OPTION_FLAG(0, "force-range", "least and greatest normal force of each contact", force_range)};
 
-static int run_info(const cli_command *command, int argc, char **argv) {
-  info_job job = {.rank_limit = DEFAULT_RANK_LIMIT, .existence_limit = DEFAULT_EXISTENCE_LIMIT};
-  int status;
-  return cli_parse(command, argc, argv, &job, &status) ? show_info(&job) : status;
+static void begin_info(void *user) {
+  info_job *job = user;
+  job->rank_limit = DEFAULT_RANK_LIMIT;
+  job->existence_limit = DEFAULT_EXISTENCE_LIMIT;
 }
 
-const cli_command cmd_info = {
-    .name = "info",
-    .usage = "FILE",
-    .summary = "what a problem file holds: sizes, friction, contact graph, rank",
-    .description =
+static int run_info(void *user) {
+  info_job *job = user;
+  cli_file *file = &job->file;
+  CLI_TRY(cli_file_open(job->args.word[0], job->args.quiet, file));
+  CLI_TRY(cli_check(stc_problem_stats(file->problem, job->rank_limit, &job->stats)));
+  job->examined =
+      job->existence_limit > 0 && stc_problem_contacts(file->problem) <= job->existence_limit;
+  if (job->examined) cli_examine(file->problem, file->solution.r, &job->existence);
+  if (job->force_range) CLI_TRY(cli_ranges_find(file, &job->ranges));
+  show_info(job);
+  return CLI_DONE;
+}
+
+static void end_info(void *user) {
+  info_job *job = user;
+  cli_ranges_drop(&job->ranges);
+  cli_file_close(&job->file);
+}
+
+COMMAND(info, "FILE", 1, 1, "what a problem file holds: sizes, friction, contact graph, rank",
         "Shows the sizes of the problem in FILE, its friction coefficients, the graph of\n"
         "its contacts, the rank and conditioning of W where it is small, whether a solution is\n"
         "proved to exist, and what is stored with it.",
-    .least_words = 1,
-    .most_words = 1,
-    OPTIONS(options),
-    .run = run_info};
+        run_info, begin_info, end_info, OPTIONS(options));

@@ -8,6 +8,15 @@
 
 enum { MAX_POINTS = 100000 };
 
+// A curve mu over speed or distance.
+typedef struct law_table {
+  const char *law, *over;
+  stc_coefficient coefficient;
+  int points;
+  double end;      // of the speed, or the distance
+  double *x, *mu;  // [points]
+} law_table;
+
 // What was asked for: NAN where the law's own default stands.
 typedef struct law_job {
   cli_args args;
@@ -15,6 +24,7 @@ typedef struct law_job {
   int points;
   bool pade;
   const char *plot;
+  law_table table;
 } law_job;
 
 // Which options a law takes, as letters: k, m (mu), 2 (mu-s, mu-k), v, e, d, t (end, points).
@@ -25,6 +35,7 @@ typedef struct law_verb {
 } law_verb;
 
 static const law_verb laws[] = {
+    // contensou is the first: the others are coefficients
     {"contensou", "k", "force F and moment M of a Hertz patch over k = v / (radius omega)"},
     {"coulomb", "mt", "one coefficient mu"},
     {"static-kinetic", "2vt", "mu_s up to the speed v_c, mu_k above it"},
@@ -35,12 +46,6 @@ enum { LAWS = sizeof laws / sizeof *laws };
 
 static const char *law_name(int k) { return k < LAWS ? laws[k].name : NULL; }
 
-static const law_verb *find_law(const char *name) {
-  for (int k = 0; k < LAWS; k++)
-    if (!strcmp(name, laws[k].name)) return &laws[k];
-  return NULL;
-}
-
 static void print_laws(void) {
   printf("\nLaws:\n");
   for (int k = 0; k < LAWS; k++) printf("  %-15s %s\n", laws[k].name, laws[k].summary);
@@ -48,65 +53,46 @@ static void print_laws(void) {
 
 // ---- Coulomb–Contensou
 
-static void write_point(double k, bool pade) {
-  double F, M;
-  stc_contensou(k, &F, &M);
-  cli_json json = cli_json_begin(stdout);
-  cli_json_text(&json, "law", "contensou");
-  cli_json_real(&json, "k", k);
-  cli_json_real(&json, "F", F);
-  cli_json_real(&json, "M", M);
-  cli_json_real(&json, "D", stc_contensou_potential(k, 1));
-  if (pade) {
-    stc_contensou_pade(k, &F, &M);
-    cli_json_real(&json, "pade_F", F);
-    cli_json_real(&json, "pade_M", M);
-  }
-  cli_json_end(&json);
-}
-
-static void print_heading(bool pade) {
-  printf("%10s  %18s  %18s  %20s", "k", "F", "M", "D(k, 1)");
-  printf(pade ? "  %18s  %18s\n" : "\n", "Pade F", "Pade M");
-}
-
-static void print_point(double k, bool pade) {
-  double F, M;
-  stc_contensou(k, &F, &M);
-  printf("%10g  %18.15f  %18.15g  %20.15g", k, F, M, stc_contensou_potential(k, 1));
-  stc_contensou_pade(k, &F, &M);
-  if (pade) printf("  %18.15f  %18.15g", F, M);
-  printf("\n");
-}
-
 static const double usual[] = {0, 0.01, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 100, 1000};
-enum { USUAL = sizeof usual / sizeof *usual };
+enum { USUAL = sizeof usual / sizeof *usual, COLUMNS = 6, PLAIN_COLUMNS = 4 };
+static const char *const column_names[COLUMNS] = {"k", "F", "M", "D", "pade_F", "pade_M"};
 
-static void write_usual(bool pade) {
+static void fill_point(double k, double value[COLUMNS]) {
+  value[0] = k;
+  stc_contensou(k, &value[1], &value[2]);
+  value[3] = stc_contensou_potential(k, 1);
+  stc_contensou_pade(k, &value[4], &value[5]);
+}
+
+// One number per column, or a list of them.
+static void write_contensou(const double (*row)[COLUMNS], int rows, int columns) {
   cli_json json = cli_json_begin(stdout);
   cli_json_text(&json, "law", "contensou");
-  const char *const names[] = {"k", "F", "M", "D", "pade_F", "pade_M"};
-  for (int column = 0; column < (pade ? 6 : 4); column++) {
-    cli_json_open(&json, names[column], '[');
-    for (int i = 0; i < USUAL; i++) {
-      double k = usual[i], value[6] = {k, 0, 0, stc_contensou_potential(k, 1), 0, 0};
-      stc_contensou(k, &value[1], &value[2]);
-      stc_contensou_pade(k, &value[4], &value[5]);
-      cli_json_real(&json, NULL, value[column]);
-    }
-    cli_json_close(&json, ']');
+  for (int c = 0; c < columns; c++) {
+    if (rows > 1) cli_json_open(&json, column_names[c], '[');
+    for (int i = 0; i < rows; i++)
+      cli_json_real(&json, rows > 1 ? NULL : column_names[c], row[i][c]);
+    if (rows > 1) cli_json_close(&json, ']');
   }
   cli_json_end(&json);
 }
 
 static void show_contensou(const law_job *job) {
-  const cli_args *args = &job->args;
+  double row[USUAL][COLUMNS];
   bool one = !isnan(job->k);
-  if (args->json && one) write_point(job->k, job->pade);
-  if (args->json && !one) write_usual(job->pade);
-  if (args->json || args->quiet) return;
-  print_heading(job->pade);
-  for (int i = 0; i < (one ? 1 : USUAL); i++) print_point(one ? job->k : usual[i], job->pade);
+  int rows = one ? 1 : USUAL;
+  for (int i = 0; i < rows; i++) fill_point(one ? job->k : usual[i], row[i]);
+  if (job->args.json)
+    write_contensou((const double(*)[COLUMNS])row, rows, job->pade ? COLUMNS : PLAIN_COLUMNS);
+  if (job->args.json || job->args.quiet) return;
+  printf("%10s  %18s  %18s  %20s", "k", "F", "M", "D(k, 1)");
+  printf(job->pade ? "  %18s  %18s\n" : "\n", "Pade F", "Pade M");
+  for (int i = 0; i < rows; i++) {
+    const double *x = row[i];
+    printf("%10g  %18.15f  %18.15g  %20.15g", x[0], x[1], x[2], x[3]);
+    if (job->pade) printf("  %18.15f  %18.15g", x[4], x[5]);
+    putchar('\n');
+  }
 }
 
 static bool draw_contensou(FILE *out, const void *unused) {
@@ -133,15 +119,6 @@ static stc_coefficient coefficient_of(const char *law, const law_job *w) {
   return stc_coefficient_constant(or_else(w->mu, 0.5));
 }
 
-// A curve mu over speed or distance.
-typedef struct law_table {
-  const char *law, *over;
-  stc_coefficient coefficient;
-  int points;
-  double end;      // of the speed, or the distance
-  double *x, *mu;  // [points]
-} law_table;
-
 static void show_table(const cli_args *args, const law_table *t) {
   if (args->json) {
     cli_json json = cli_json_begin(stdout);
@@ -161,23 +138,21 @@ static bool draw_table(FILE *out, const void *user) {
   return true;
 }
 
-static int show_coefficient(const law_job *job) {
+static int show_coefficient(law_job *job) {
   const cli_args *args = &job->args;
-  law_table t = {.law = args->word[0], .coefficient = coefficient_of(args->word[0], job)};
-  stc_error error = stc_coefficient_check(&t.coefficient);
-  if (error) return cli_complain_library(error);
-  t.over = law_slips(&t.coefficient) ? "slip" : "speed";
-  t.end = or_else(job->end, law_end(&t.coefficient));
-  t.points = job->points > 0 ? job->points : 21;
-  t.x = calloc((size_t)t.points, sizeof *t.x);
-  t.mu = calloc((size_t)t.points, sizeof *t.mu);
-  int status = t.x && t.mu ? CLI_DONE : cli_complain("out of memory for %d points", t.points);
-  if (!status) law_tabulate(&t.coefficient, t.end, t.points, t.x, t.mu);
-  if (!status && job->plot) status = cli_save(job->plot, draw_table, &t);
-  if (!status && !(job->plot && job->points < 0 && !args->json)) show_table(args, &t);
-  free(t.x);
-  free(t.mu);
-  return status;
+  law_table *t = &job->table;
+  *t = (law_table){.law = args->word[0], .coefficient = coefficient_of(args->word[0], job)};
+  CLI_TRY(cli_check(stc_coefficient_check(&t->coefficient)));
+  t->over = law_slips(&t->coefficient) ? "slip" : "speed";
+  t->end = or_else(job->end, law_end(&t->coefficient));
+  t->points = job->points > 0 ? job->points : 21;
+  t->x = calloc((size_t)t->points, sizeof *t->x);
+  t->mu = calloc((size_t)t->points, sizeof *t->mu);
+  if (!t->x || !t->mu) return cli_complain("out of memory for %d points", t->points);
+  law_tabulate(&t->coefficient, t->end, t->points, t->x, t->mu);
+  if (job->plot) CLI_TRY(cli_save(job->plot, draw_table, t));
+  if (!(job->plot && job->points < 0 && !args->json)) show_table(args, t);
+  return CLI_DONE;
 }
 
 // ---- the verb
@@ -220,39 +195,37 @@ static const cli_option options[] = {
     OPTION_INT(0, "points", "N", "rows of the table; default 21", points, 2, MAX_POINTS),
     OPTION_TEXT(0, "plot", "OUT", "draw the curves as an SVG picture", plot)};
 
-static int show_law(const law_job *job) {
+static void begin_law(void *user) {
+  law_job *job = user;
+  job->points = -1;
+  job->k = job->mu = job->mu_s = job->mu_k = job->v_c = job->exponent = job->distance = job->end =
+      NAN;
+}
+
+static int run_law(void *user) {
+  law_job *job = user;
   const cli_args *args = &job->args;
-  int status = job->plot ? cli_check_picture(job->plot, ".svg") : CLI_DONE;
-  if (status) return status;
-  if (strcmp(args->word[0], "contensou") != 0) return show_coefficient(job);
-  if (job->plot) status = cli_save(job->plot, draw_contensou, NULL);
-  if (!status && !(job->plot && isnan(job->k) && !args->json)) show_contensou(job);
-  return status;
+  const law_verb *law = laws;
+  if (!cli_known("law", args->word[0], law_name)) return CLI_WRONG;
+  while (strcmp(args->word[0], law->name) != 0) law++;
+  const char *stray = stray_option(law, job);
+  if (stray) return cli_misuse(args, "option '--%s' has no meaning for %s", stray, law->name);
+  if (job->plot) CLI_TRY(cli_check_picture(job->plot, ".svg"));
+  if (law != laws) return show_coefficient(job);
+  if (job->plot) CLI_TRY(cli_save(job->plot, draw_contensou, NULL));
+  if (!(job->plot && isnan(job->k) && !args->json)) show_contensou(job);
+  return CLI_DONE;
 }
 
-static int run_law(const cli_command *command, int argc, char **argv) {
-  law_job job = {.points = -1};
-  int status;
-  job.k = job.mu = job.mu_s = job.mu_k = job.v_c = job.exponent = job.distance = job.end = NAN;
-  if (!cli_parse(command, argc, argv, &job, &status)) return status;
-  const char *law = job.args.word[0];
-  if (!cli_known("law", law, law_name)) return CLI_WRONG;
-  const char *stray = stray_option(find_law(law), &job);
-  if (stray) return cli_misuse(command, "option '--%s' has no meaning for %s", stray, law);
-  return show_law(&job);
+static void end_law(void *user) {
+  law_job *job = user;
+  free(job->table.x);
+  free(job->table.mu);
 }
 
-const cli_command cmd_law = {
-    .name = "law",
-    .usage = "NAME",
-    .summary = "numbers and pictures of a friction law",
-    .description =
+COMMAND(law, "NAME", 1, 1, "numbers and pictures of a friction law",
         "Prints the curve of a law as a table: F and M of Coulomb-Contensou friction in units of\n"
         "mu N and mu N radius, at one k or at usual ones; mu over the speed of sliding, or over\n"
         "the distance slid, for the others. With --plot draws it; a table is then printed if it\n"
         "was asked for with --k, --points or --json.",
-    .least_words = 1,
-    .most_words = 1,
-    .print_more = print_laws,
-    OPTIONS(options),
-    .run = run_law};
+        run_law, begin_law, end_law, OPTIONS(options), .print_more = print_laws);

@@ -79,77 +79,61 @@ enum { TABLES = sizeof tables / sizeof *tables };
 
 static const char *table_name(int k) { return k < TABLES ? tables[k].name : NULL; }
 
-static bool holds_settings(const name_table *table) { return table->item == setting_name; }
-
-static void print_setting(int k) {
-  stc_setting field;
-  char range[40];
-  stc_settings_field(k, &field);
-  snprintf(range, sizeof range, "[%g, %g]", field.least, field.greatest);
-  printf("%-6s  %-6g  %-14s  ", field.type, field.initial, range);
-}
-
 static void print_table(const name_table *table) {
   int width = 0;
+  stc_setting field;
+  char range[40];
   for (int k = 0; table->item(k); k++) {
     int length = (int)strlen(table->item(k));
     if (length > width) width = length;
   }
   for (int k = 0; table->item(k); k++) {
     printf("%-*s  ", width, table->item(k));
-    if (holds_settings(table)) print_setting(k);
+    if (table->item == setting_name && stc_settings_field(k, &field)) {
+      snprintf(range, sizeof range, "[%g, %g]", field.least, field.greatest);
+      printf("%-6s  %-6g  %-14s  ", field.type, field.initial, range);
+    }
     puts(table->summary(k));
   }
 }
 
-static void write_setting(cli_json *json, int k) {
-  stc_setting field;
-  stc_settings_field(k, &field);
-  cli_json_text(json, "type", field.type);
-  cli_json_real(json, "default", field.initial);
-  cli_json_real(json, "least", field.least);
-  cli_json_real(json, "greatest", field.greatest);
-}
-
 static void write_table(const name_table *table) {
+  stc_setting field;
   cli_json json = cli_json_begin(stdout);
   cli_json_open(&json, table->name, '[');
   for (int k = 0; table->item(k); k++) {
     cli_json_open(&json, NULL, '{');
     cli_json_text(&json, "name", table->item(k));
     cli_json_text(&json, "summary", table->summary(k));
-    if (holds_settings(table)) write_setting(&json, k);
+    if (table->item == setting_name && stc_settings_field(k, &field)) {
+      cli_json_text(&json, "type", field.type);
+      cli_json_real(&json, "default", field.initial);
+      cli_json_real(&json, "least", field.least);
+      cli_json_real(&json, "greatest", field.greatest);
+    }
     cli_json_close(&json, '}');
   }
   cli_json_close(&json, ']');
   cli_json_end(&json);
 }
 
-static int run_list(const cli_command *command, int argc, char **argv) {
-  cli_args args;
-  int status;
-  if (!cli_parse(command, argc, argv, &args, &status)) return status;
-  if (!cli_known("list", args.word[0], table_name)) return CLI_WRONG;
-  for (int k = 0; k < TABLES; k++) {
-    if (strcmp(args.word[0], tables[k].name) != 0) continue;
-    if (!tables[k].item(0)) {
-      cli_note("no %s were found; STICTION_SCENES names the directory they are in", tables[k].name);
-    }
-    if (args.json) write_table(&tables[k]);
-    if (!args.json && !args.quiet) print_table(&tables[k]);
-  }
+static int run_list(void *user) {
+  const cli_args *args = user;
+  const name_table *table = tables;
+  if (!cli_known("list", args->word[0], table_name)) return CLI_WRONG;
+  while (strcmp(args->word[0], table->name) != 0) table++;
+  if (!table->item(0))
+    cli_note("no %s were found; STICTION_SCENES names the directory they are in", table->name);
+  if (args->json) write_table(table);
+  if (!args->json && !args->quiet) print_table(table);
   return CLI_DONE;
 }
 
-const cli_command cmd_list = {
-    .name = "list",
-    .usage = "methods|laws|settings|kinds|scenes|elements|materials|contact|steps",
-    .summary = "methods, laws, settings, scenes, elements and what else there is",
-    .description =
+#define JOB cli_args
+COMMAND(list, "methods|laws|settings|kinds|scenes|elements|materials|contact|steps", 1, 1,
+        "methods, laws, settings, scenes, elements and what else there is",
         "Lists what there is: methods and settings of 'solve', friction laws, kinds of\n"
         "'generate', scenes of 'run'; for deformable bodies elements, materials, contact\n"
         "methods and the entries of steps { }. A setting shows its type, default and\n"
         "range.",
-    .least_words = 1,
-    .most_words = 1,
-    .run = run_list};
+        run_list, .options = NULL);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -42,7 +43,6 @@ typedef struct run_job {
   cli_existence existence;  // of a solution of the step that was not accepted
   double began, last_line, seconds;
   char stage[60];  // of a long step
-  double stage_done;
   double t_began;  // simulated time and steps when the clock started
   long steps_began;
   bool warned[WARNED_WAVES];  // that steps may have several answers
@@ -67,40 +67,15 @@ static const cli_option options[] = {
     OPTION_INT('j', "threads", "N", "of rigid bodies; same bits for any number", threads, 1, 256),
     OPTION_FLAG(0, "list", "show parameters, observables and series", list)};
 
-static int check_run(const cli_command *command, const run_job *job) {
-  if (job->resume && !job->output) {
-    return cli_misuse(command, "option --resume needs -o OUT, the file to go on with");
-  }
-  return job->output && !job->list ? cli_check_output(job->output) : CLI_DONE;
-}
-
 // ---- the scene
-
-static bool file_is_there(const char *path) {
-  FILE *file = fopen(path, "r");
-  if (file) fclose(file);
-  return file;
-}
 
 // A run that is resumed has the parameters it was begun with; what is set again must agree.
 static int read_begun(run_job *job) {
   if (!job->resume) return CLI_DONE;
-  if (!file_is_there(job->output)) {
-    if (!job->args.quiet) cli_note("%s is not there: the run begins at its start", job->output);
-    return CLI_DONE;
-  }
-  stc_error error = stc_trajectory_read_head(job->output, &job->begun);
-  return error ? cli_complain_library(error) : CLI_DONE;
-}
-
-static int read_with(run_job *job, const char **set) {
-  stc_scene_options given = {.set = set, .memory = (size_t)(job->memory * (1 << 20))};
-  for (int k = 0; job->begun && k < job->begun->parameters; k++) {
-    set[given.sets++] = job->begun->parameter[k];
-  }
-  for (int k = 0; k < job->set.count; k++) set[given.sets++] = job->set.item[k];
-  stc_error error = stc_scene_read(job->path, &given, &job->scene);
-  return error ? cli_complain_library(error) : CLI_DONE;
+  if (access(job->output, R_OK) == 0)
+    return cli_check(stc_trajectory_read_head(job->output, &job->begun));
+  if (!job->args.quiet) cli_note("%s is not there: the run begins at its start", job->output);
+  return CLI_DONE;
 }
 
 // Names of an earlier version, each said once.
@@ -113,12 +88,17 @@ static void say_remarks(run_job *job) {
 }
 
 static int read_scene(run_job *job) {
-  int status = read_begun(job);
-  if (status) return status;
-  size_t begun = job->begun ? (size_t)job->begun->parameters : 0;
-  const char **set = calloc(begun + CLI_MAX_LIST, sizeof *set);
-  status = set ? read_with(job, set) : cli_complain("out of memory for the parameters");
+  stc_scene_options given = {.memory = (size_t)(job->memory * (1 << 20))};
+  CLI_TRY(read_begun(job));
+  int begun = job->begun ? job->begun->parameters : 0;
+  const char **set = calloc((size_t)begun + CLI_MAX_LIST, sizeof *set);
+  if (!set) return cli_complain("out of memory for the parameters");
+  for (int k = 0; k < begun; k++) set[given.sets++] = job->begun->parameter[k];
+  for (int k = 0; k < job->set.count; k++) set[given.sets++] = job->set.item[k];
+  given.set = set;
+  stc_error error = stc_scene_read(job->path, &given, &job->scene);
   free(set);
+  int status = cli_check(error);
   say_remarks(job);
   return status;
 }
@@ -199,22 +179,6 @@ static void format_seconds(double seconds, char *text, size_t size) {
   }
 }
 
-// Bodies: the load step and what is being done for it.
-static void show_load_step(const run_job *job) {
-  char line[200];
-  snprintf(line, sizeof line, "step %ld, t = %.4g of %.4g, %s %.0f %%, %.0f s",
-           stc_run_steps(job->run) + 1, stc_run_time(job->run), stc_run_end(job->run), job->stage,
-           100 * job->stage_done, cli_seconds() - job->began);
-  cli_progress(line);
-}
-
-// While a run is made: what is being done for it.
-static void show_making(const run_job *job) {
-  char line[120];
-  snprintf(line, sizeof line, "%s %.0f %%", job->stage, 100 * job->stage_done);
-  cli_progress(line);
-}
-
 // An interruption, or the end of the time limit.
 static bool must_stop(run_job *job) {
   bool interrupted = cli_interrupted();
@@ -225,18 +189,21 @@ static bool must_stop(run_job *job) {
 // Called inside long steps; false stops.
 static bool on_stage(void *user, const char *stage, double done) {
   run_job *job = user;
+  char line[200];
+  int used = 0;
   double now = cli_seconds();
   if (job->run && must_stop(job)) return false;  // before, the alarm and the signal end it
   if (!*stage || job->args.quiet || !cli_has_progress()) return true;
   bool same = !strcmp(stage, job->stage);
   if (same && now - job->last_line < LINE_INTERVAL) return true;
   snprintf(job->stage, sizeof job->stage, "%s", stage);
-  job->stage_done = done;
   job->last_line = now;
-  if (job->run)
-    show_load_step(job);
-  else
-    show_making(job);
+  if (job->run)  // bodies: the load step
+    used = snprintf(line, sizeof line, "step %ld, t = %.4g of %.4g, ", stc_run_steps(job->run) + 1,
+                    stc_run_time(job->run), stc_run_end(job->run));
+  used += snprintf(line + used, sizeof line - (size_t)used, "%s %.0f %%", stage, 100 * done);
+  if (job->run) snprintf(line + used, sizeof line - (size_t)used, ", %.0f s", now - job->began);
+  cli_progress(line);
   return true;
 }
 
@@ -294,8 +261,7 @@ static int step_on(run_job *job) {
       job->interrupted = true;
       return CLI_DONE;
     }
-    stc_error error = stc_run_step(job->run, &job->report);
-    if (error) return cli_complain_library(error);
+    CLI_TRY(cli_check(stc_run_step(job->run, &job->report)));
     if (!job->report.accepted) {
       job->interrupted = job->report.status == STC_STATUS_INTERRUPTED;
       job->stuck = !job->interrupted;
@@ -352,7 +318,7 @@ static int write_capsule(run_job *job) {
     if (!job->args.quiet) cli_note("%s", stc_error_detail());
     return CLI_DONE;
   }
-  if (error) return cli_complain_library(error);
+  CLI_TRY(cli_check(error));
   quote(job->capsule, quoted, sizeof quoted);
   snprintf(job->replay, sizeof job->replay, "stiction solve %s %s", quoted,
            stc_run_replay(job->run));
@@ -419,13 +385,9 @@ static int exit_status(const run_job *job) {
 
 // Whoever stops a run does not wait for what the scene makes of many coordinates: a third of a
 // second where it looks at the stresses of 3e5 of them.
-static bool is_too_large_to_ask(const run_job *job) {
-  enum { MANY = 50000 };
-  return job->interrupted && stc_scene_dofs(job->scene) > MANY;
-}
-
 static int observe(run_job *job) {
-  if (is_too_large_to_ask(job)) {
+  enum { MANY = 50000 };
+  if (job->interrupted && stc_scene_dofs(job->scene) > MANY) {
     cli_detail("stopped: the observables of %d coordinates are left out",
                stc_scene_dofs(job->scene));
     return CLI_DONE;
@@ -433,10 +395,8 @@ static int observe(run_job *job) {
   while (stc_scene_observable(job->scene, job->observables)) job->observables++;
   job->observed = calloc((size_t)job->observables + 1, sizeof *job->observed);
   if (!job->observed) return cli_complain("out of memory for the observables");
-  for (int k = 0; k < job->observables; k++) {
-    stc_error error = stc_run_observe(job->run, k, &job->observed[k]);
-    if (error) return cli_complain_library(error);
-  }
+  for (int k = 0; k < job->observables; k++)
+    CLI_TRY(cli_check(stc_run_observe(job->run, k, &job->observed[k])));
   return CLI_DONE;
 }
 
@@ -614,19 +574,6 @@ static void show_run_report(const run_job *job) {
   cli_print_lines(&json, written_line, CLI_COUNT(written_line));
 }
 
-// The file is closed before the report: what it says about the file is true.
-static int finish_run(run_job *job) {
-  int status = job->stuck ? write_capsule(job) : CLI_DONE;
-  if (!status && job->capsule[0]) status = examine_capsule(job);
-  if (!status) status = observe(job);
-  if (status) return status;
-  stc_error error = stc_run_flush(job->run);
-  if (error) return cli_complain_library(error);
-  if (job->interrupted) say_how_to_resume(job);
-  show_run_report(job);
-  return exit_status(job);
-}
-
 // ---- the verb
 
 static bool is_same_file(const char *a, const char *b) {
@@ -634,10 +581,9 @@ static bool is_same_file(const char *a, const char *b) {
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static int begin_run(run_job *job) {
-  if (job->output && is_same_file(job->output, job->path)) {
+static int make_run(run_job *job) {
+  if (job->output && is_same_file(job->output, job->path))
     return cli_complain("%s is the scene; name another file for the trajectory", job->output);
-  }
   stc_run_settings settings = {.output = job->output,
                                .resume = job->resume,
                                .until_given = !isnan(job->until),
@@ -646,8 +592,7 @@ static int begin_run(run_job *job) {
                                .threads = job->threads,
                                .progress = on_stage,
                                .progress_user = job};
-  stc_error error = stc_run_create(job->scene, &settings, &job->run);
-  if (error) return cli_complain_library(error);
+  CLI_TRY(cli_check(stc_run_create(job->scene, &settings, &job->run)));
   cli_alarm_off();
   job->began = cli_seconds();
   job->t_began = stc_run_time(job->run);
@@ -656,24 +601,6 @@ static int begin_run(run_job *job) {
   warn_of_waves(job);
   cli_catch_interrupts(job->args.quiet ? NULL : "stopping with a checkpoint");
   return CLI_DONE;
-}
-
-static int step_scene(run_job *job) {
-  int status =
-      cli_scene_path(job->args.word[0], job->scene_room, sizeof job->scene_room, &job->path);
-  cli_alarm(job->limit, CLI_NOT_CONVERGED, "the time limit was reached before the first step");
-  if (!status) status = read_scene(job);
-  if (status) return status;
-  if (job->list) {
-    if (job->args.json) write_list(job);
-    if (!job->args.json && !job->args.quiet) print_list(job);
-    return CLI_DONE;
-  }
-  status = begin_run(job);
-  if (!status) status = step_on(job);
-  cli_progress_clear();
-  job->seconds = cli_seconds() - job->began;
-  return status ? status : finish_run(job);
 }
 
 // A step asks for as much memory as the last one gave back: what the program has it keeps, else the
@@ -686,30 +613,60 @@ static void keep_memory(void) {
 #endif
 }
 
-static int run_scene(const cli_command *command, int argc, char **argv) {
-  run_job job = {.until = NAN, .limit = INFINITY};
-  int status;
-  if (!cli_parse(command, argc, argv, &job, &status)) return status;
-  keep_memory();
-  status = check_run(command, &job);
-  if (!status) status = step_scene(&job);
-  stc_error error = stc_run_close(&job.run);
-  if (error && status != CLI_WRONG) {  // the report is out: no second object on stdout
-    cli_note("%s", stc_error_detail());
-    status = CLI_WRONG;
-  }
-  say_remarks(&job);
-  stc_scene_free(&job.scene);
-  stc_trajectory_free(&job.begun);
-  free(job.observed);
-  return status;
+// The file is whole before the report: what it says about the file is true.
+static int step_scene(run_job *job) {
+  CLI_TRY(make_run(job));
+  int status = step_on(job);
+  cli_progress_clear();
+  job->seconds = cli_seconds() - job->began;
+  CLI_TRY(status);
+  if (job->stuck) CLI_TRY(write_capsule(job));
+  if (job->capsule[0]) CLI_TRY(examine_capsule(job));
+  CLI_TRY(observe(job));
+  CLI_TRY(cli_check(stc_run_flush(job->run)));
+  if (job->interrupted) say_how_to_resume(job);
+  show_run_report(job);
+  return exit_status(job);
 }
 
-const cli_command cmd_run = {
-    .name = "run",
-    .usage = "SCENE",
-    .summary = "simulate a scene written in Lua",
-    .description =
+static void begin_run(void *user) {
+  run_job *job = user;
+  job->until = NAN;
+  job->limit = INFINITY;
+}
+
+static int run_run(void *user) {
+  run_job *job = user;
+  const cli_args *args = &job->args;
+  keep_memory();
+  if (job->resume && !job->output)
+    return cli_misuse(args, "option --resume needs -o OUT, the file to go on with");
+  if (job->output && !job->list) CLI_TRY(cli_check_output(job->output));
+  CLI_TRY(cli_scene_path(args->word[0], job->scene_room, sizeof job->scene_room, &job->path));
+  cli_alarm(job->limit, CLI_NOT_CONVERGED, "the time limit was reached before the first step");
+  CLI_TRY(read_scene(job));
+  if (job->list) {
+    if (args->json) write_list(job);
+    if (!args->json && !args->quiet) print_list(job);
+    return CLI_DONE;
+  }
+  int status = step_scene(job);
+  stc_error error = stc_run_close(&job->run);
+  if (!error || status == CLI_WRONG) return status;
+  cli_note("%s", stc_error_detail());  // the report is out: no second object on stdout
+  return CLI_WRONG;
+}
+
+static void end_run(void *user) {
+  run_job *job = user;
+  stc_run_close(&job->run);
+  say_remarks(job);
+  stc_scene_free(&job->scene);
+  stc_trajectory_free(&job->begun);
+  free(job->observed);
+}
+
+COMMAND(run, "SCENE", 1, 1, "simulate a scene written in Lua",
         "Steps the scene to its end: a system and rigid bodies by Moreau's scheme, deformable\n"
         "bodies in load steps, elastodynamic friction in time steps; and reports its observables\n"
         "and where the energy went. With -o the trajectory\n"
@@ -717,7 +674,4 @@ const cli_command cmd_run = {
         "the same bits. Ctrl-C and --time-limit stop with a checkpoint. SCENE is a file, or a name "
         "of\n"
         "'stiction list scenes'.",
-    .least_words = 1,
-    .most_words = 1,
-    OPTIONS(options),
-    .run = run_scene};
+        run_run, begin_run, end_run, OPTIONS(options));

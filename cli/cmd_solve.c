@@ -39,11 +39,6 @@ typedef struct solve_job {
 
 static const double LINE_INTERVAL = 0.1;  // s between progress lines: readable and cheap
 
-static void print_row(FILE *out, const stc_progress *progress) {
-  fprintf(out, "%9ld  %-12s  %9.3e  %9.3e  %9.3f\n", progress->iterations, progress->method,
-          progress->eta, progress->fclib_error, progress->seconds);
-}
-
 // Long iterations are told of more than once.
 static bool is_new(const watcher *w, const stc_progress *progress) {
   return isfinite(progress->eta) &&
@@ -63,7 +58,8 @@ static void print_line(watcher *watch, const stc_progress *progress) {
 static bool on_iteration(void *user, const stc_progress *progress) {
   watcher *w = user;
   if (w->table && is_new(w, progress)) {
-    print_row(w->table, progress);
+    fprintf(w->table, "%9ld  %-12s  %9.3e  %9.3e  %9.3f\n", progress->iterations, progress->method,
+            progress->eta, progress->fclib_error, progress->seconds);
     w->row = *progress;
   }
   if (w->line) print_line(w, progress);
@@ -92,26 +88,16 @@ static const cli_option options[] = {
     OPTION_FLAG(0, "prove", "prove existence also where a solution is found", prove),
     OPTION_TEXT('o', "output", "OUT", "write problem and answer as an FCLIB file", output)};
 
-static int check_solve(const cli_command *command, const solve_job *job) {
-  const char *method = job->settings.method;
-  if (job->guess && job->cold) {
-    return cli_misuse(command, "options --guess and --cold exclude each other");
-  }
-  if (method && !cli_known("method", method, stc_method_name)) return CLI_WRONG;
-  return job->output ? cli_check_output(job->output) : CLI_DONE;
-}
-
 // The start: zeros, or with --guess the first guess of the file, else its solution.
-static int begin_solve(solve_job *job, stc_solution *solution) {
+static int make_start(solve_job *job, stc_solution *solution) {
   const cli_file *file = &job->file;
-  int status = cli_solution_make(file->problem, solution);
+  CLI_TRY(cli_solution_make(file->problem, solution));
   job->start = "cold";
-  if (status || !job->guess) return status;
+  if (!job->guess) return CLI_DONE;
   bool has_guess = file->guess_count > 0 && file->guesses[0].r;
   const double *r = has_guess ? file->guesses[0].r : file->solution.r;
-  if (!r) {
+  if (!r)
     return cli_complain("%s: holds no guess and no solution; solve without --guess", file->path);
-  }
   job->start = has_guess ? "guess" : "solution";
   memcpy(solution->r, r, (size_t)stc_problem_size(file->problem) * sizeof *r);
   return CLI_DONE;
@@ -144,7 +130,7 @@ static double time_again(solve_job *job) {
   stc_solver *solver = NULL;
   stc_solution solution = {0};
   stc_info info = {0}, *best = &job->info;
-  bool done = !begin_solve(job, &solution) && !call(job, &solver, &solution, &info);
+  bool done = !make_start(job, &solution) && !call(job, &solver, &solution, &info);
   if (done && info.setup_seconds + info.solve_seconds < best->setup_seconds + best->solve_seconds) {
     best->setup_seconds = info.setup_seconds;
     best->solve_seconds = info.solve_seconds;
@@ -162,7 +148,7 @@ static int solve_problem(solve_job *job) {
   stc_error error = call(job, &job->solver, &job->solution, &job->info);
   cli_progress_clear();
   if (job->watch.table) fputc('\n', job->watch.table);
-  if (error) return cli_complain_library(error);
+  CLI_TRY(cli_check(error));
   double spent = info->setup_seconds + info->solve_seconds;
   bool is_short = spent < SHORT_CALL && !job->watch.table;
   int most = is_short ? MOST_CALLS : 1;
@@ -189,8 +175,7 @@ static int judge_answer(solve_job *job) {
     job->contacts = false;
     return CLI_DONE;
   }
-  stc_error error = stc_problem_residual(job->file.problem, &job->solution, &info->residual);
-  if (error) return cli_complain_library(error);
+  CLI_TRY(cli_check(stc_problem_residual(job->file.problem, &job->solution, &info->residual)));
   bool solved = info->status == STC_STATUS_SOLVED;
   if (solved && !cli_within(&info->residual, job->settings.tol)) info->status = STC_STATUS_STALLED;
   return CLI_DONE;
@@ -230,55 +215,48 @@ static int report_solve(const solve_job *job) {
   return cli_report_show(&job->args, &report, job->solution.r, job->contacts);
 }
 
-// A failed write is the end in JSON, where it was reported; in text what was found is still shown.
-static int finish_solve(solve_job *job) {
-  const cli_file *file = &job->file;
-  int written = CLI_DONE, status = judge_answer(job);
-  if (!status) examine(job);
-  if (status) return status;
-  if (job->output) {
-    written =
-        cli_write(file->problem, &job->solution, file->guesses, file->guess_count, job->output);
-  }
-  if (written && job->args.json) return written;
-  if (written) job->output = NULL;
-  status = report_solve(job);
-  if (!status) status = written;
-  return status ? status : cli_exit_status(job->info.status);
+static void begin_solve(void *user) {
+  solve_job *job = user;
+  job->settings = stc_default_settings();
+  job->settings.regions = 1;
 }
 
-static int solve_file(solve_job *job) {
+// A failed write is the end in JSON, where it was reported; in text what was found is still shown.
+static int run_solve(void *user) {
+  solve_job *job = user;
+  cli_file *file = &job->file;
+  const char *method = job->settings.method;
+  if (job->guess && job->cold)
+    return cli_misuse(&job->args, "options --guess and --cold exclude each other");
+  if (method && !cli_known("method", method, stc_method_name)) return CLI_WRONG;
+  if (job->output) CLI_TRY(cli_check_output(job->output));
   cli_alarm(job->settings.time_limit, CLI_NOT_CONVERGED,
             "the time limit was reached while the file was read");
-  int status = cli_file_open(job->args.word[0], job->args.quiet, &job->file);
+  int status = cli_file_open(job->args.word[0], job->args.quiet, file);
   cli_alarm_off();
-  if (!status) status = begin_solve(job, &job->solution);
-  if (!status) status = solve_problem(job);
-  return status ? status : finish_solve(job);
+  CLI_TRY(status);
+  CLI_TRY(make_start(job, &job->solution));
+  CLI_TRY(solve_problem(job));
+  CLI_TRY(judge_answer(job));
+  examine(job);
+  int written = job->output ? cli_write(file->problem, &job->solution, file->guesses,
+                                        file->guess_count, job->output)
+                            : CLI_DONE;
+  if (written && job->args.json) return written;
+  if (written) job->output = NULL;
+  CLI_TRY(report_solve(job));
+  return written ? written : cli_exit_status(job->info.status);
 }
 
-static int run_solve(const cli_command *command, int argc, char **argv) {
-  solve_job job = {.settings = stc_default_settings()};
-  job.settings.regions = 1;
-  int status;
-  if (!cli_parse(command, argc, argv, &job, &status)) return status;
-  status = check_solve(command, &job);
-  if (!status) status = solve_file(&job);
-  stc_solver_free(&job.solver);
-  cli_solution_drop(&job.solution);
-  cli_file_close(&job.file);
-  return status;
+static void end_solve(void *user) {
+  solve_job *job = user;
+  stc_solver_free(&job->solver);
+  cli_solution_drop(&job->solution);
+  cli_file_close(&job->file);
 }
 
-const cli_command cmd_solve = {
-    .name = "solve",
-    .usage = "FILE",
-    .summary = "solve a problem and report the residual of the answer",
-    .description =
+COMMAND(solve, "FILE", 1, 1, "solve a problem and report the residual of the answer",
         "Solves the problem in FILE and reports how good the answer is. With -v, a table of\n"
         "the residual per iteration. Ctrl-C stops with the best iterate so far. If no solution\n"
         "is found, a short search tells whether there is one: see 'stiction certify'.",
-    .least_words = 1,
-    .most_words = 1,
-    OPTIONS(options),
-    .run = run_solve};
+        run_solve, begin_solve, end_solve, OPTIONS(options));

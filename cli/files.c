@@ -50,7 +50,7 @@ int cli_file_open(const char *path, bool quiet, cli_file *file) {
   char text[2 * CLI_REMARK_ROOM];
   for (int k = 0; !error && !quiet && remark(file, k, text, sizeof text); k++)
     if (*text) cli_note("%s", text);
-  return error ? cli_complain_library(error) : CLI_DONE;
+  return cli_check(error);
 }
 
 void cli_write_remarks(cli_json *json, const cli_file *file) {
@@ -65,6 +65,30 @@ void cli_file_close(cli_file *file) {
   stc_guesses_free(&file->guesses, file->guess_count);
   stc_solution_free(&file->solution);
   stc_problem_free(&file->problem);
+}
+
+char *cli_read_text(FILE *in, size_t most, size_t *length) {
+  char *text = NULL;
+  size_t room = 0, n = 1;
+  *length = 0;
+  errno = 0;
+  while (n > 0 && *length <= most) {
+    if (*length + 1 >= room) {
+      room = room ? 2 * room : 1 << 16;
+      char *grown = realloc(text, room);
+      if (!grown) break;
+      text = grown;
+    }
+    n = fread(text + *length, 1, room - *length - 1, in);
+    *length += n;
+  }
+  if (*length > most) errno = EFBIG;
+  if (n > 0 || ferror(in)) {
+    free(text);
+    return NULL;
+  }
+  text[*length] = 0;
+  return text;
 }
 
 // The directory a path is in: everything before the last slash.
@@ -126,7 +150,7 @@ int cli_write(const stc_problem *problem, const stc_solution *solution, const st
     if (error && !replaces) unlink(path);  // without its guesses it is not what was asked for
   }
   if (!error) cli_detail("%s: written in %.3f s", path, cli_seconds() - start);
-  return error ? cli_complain_library(error) : CLI_DONE;
+  return cli_check(error);
 }
 
 static double *zeros(int count) { return calloc(count > 0 ? (size_t)count : 1, sizeof(double)); }

@@ -153,8 +153,12 @@ void cli_json_int(cli_json *json, const char *name, long value) {
   if (member(json, name)) fprintf(json->out, "%ld", value);
 }
 
+void cli_json_maybe(cli_json *json, const char *name, bool known, bool value) {
+  if (member(json, name)) fputs(!known ? "null" : value ? "true" : "false", json->out);
+}
+
 void cli_json_bool(cli_json *json, const char *name, bool value) {
-  if (member(json, name)) fputs(value ? "true" : "false", json->out);
+  cli_json_maybe(json, name, true, value);
 }
 
 void cli_json_fields(cli_json *json, const cli_field *field, size_t count, const void *object) {

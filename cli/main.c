@@ -1,5 +1,6 @@
 // The command line: stiction VERB [ARGS]. Finds the verb and hands over.
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -28,14 +29,23 @@ static int print_help(FILE *out) {
   return CLI_DONE;
 }
 
-static int run_verb(int argc, char **argv) {
+static int run_verb(const cli_command *verb, int argc, char **argv) {
+  int status;
+  void *job = calloc(1, verb->job_size);
+  if (!job) return cli_complain("out of memory");
+  if (verb->begin) verb->begin(job);
+  if (cli_parse(verb, argc, argv, job, &status)) status = verb->run(job);
+  if (verb->end) verb->end(job);
+  free(job);
+  return status;
+}
+
+static int find_verb(int argc, char **argv) {
   const char *word = argv[0];
-  for (int k = 0; k < VERBS; k++) {
-    if (!strcmp(word, verbs[k]->name)) return verbs[k]->run(verbs[k], argc, argv);
-  }
-  if (word[0] == '-') {
+  for (int k = 0; k < VERBS; k++)
+    if (!strcmp(word, verbs[k]->name)) return run_verb(verbs[k], argc, argv);
+  if (word[0] == '-')
     return cli_complain("the verb comes before option '%s': stiction VERB [ARGS] [OPTIONS]", word);
-  }
   cli_known("verb", word, verb_name);
   return CLI_WRONG;
 }
@@ -46,21 +56,15 @@ static int run_program(int argc, char **argv) {
     return CLI_WRONG;
   }
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return print_help(stdout);
-  if (!strcmp(argv[1], "--version")) {
-    printf("stiction %s\n", stc_version());
-    return CLI_DONE;
-  }
-  if (!strcmp(argv[1], "--manual")) {
-    cli_print_manual();
-    return CLI_DONE;
-  }
-  return run_verb(argc - 1, argv + 1);
+  bool version = !strcmp(argv[1], "--version"), manual = !strcmp(argv[1], "--manual");
+  if (version) printf("stiction %s\n", stc_version());
+  if (manual) cli_print_manual();
+  return version || manual ? CLI_DONE : find_verb(argc - 1, argv + 1);
 }
 
 static bool asks_for_json(int argc, char **argv) {
-  for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+  for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
     if (!strcmp(argv[k], "--json")) return true;
-  }
   return false;
 }
 

@@ -18,29 +18,19 @@ enum { MAX_NAME = 64 };  // letters of an option or a key
 // A list of the command line as the library asks for it.
 static const char *item_name(const void *user, int k) { return (*(const cli_name_fn *)user)(k); }
 
-// "a, b, c" in a buffer; what does not fit is left out.
-static void join_names(cli_name_fn name, char *text, size_t size) {
-  size_t used = 0;
-  text[0] = 0;
-  for (int k = 0; name(k); k++) {
-    int n = snprintf(text + used, size - used, "%s%s", k ? ", " : "", name(k));
-    if (n < 0 || (size_t)n >= size - used) return;
-    used += (size_t)n;
-  }
-}
-
 bool cli_known(const char *what, const char *word, cli_name_fn name) {
+  char all[1000] = "";  // what does not fit is left out
+  size_t used = 0;
   for (int k = 0; name(k); k++) {
     if (!strcmp(word, name(k))) return true;
+    int n = snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "", name(k));
+    used += n >= 0 && (size_t)n < sizeof all - used ? (size_t)n : 0;
   }
   const char *nearest = stc_nearest_name(word, item_name, &name);
-  char all[1000];
-  join_names(name, all, sizeof all);
-  if (nearest) {
+  if (nearest)
     cli_complain("there is no %s '%s'; did you mean '%s'?", what, word, nearest);
-  } else {
+  else
     cli_complain("there is no %s '%s'; known are: %s", what, word, all);
-  }
   return false;
 }
 
@@ -54,26 +44,15 @@ static bool read_real(const char *text, double *value) {
   return end != text && *end == 0 && isfinite(*value);
 }
 
-static bool in_range(const cli_option *option, double value) {
-  return value >= option->least && value <= option->greatest;
-}
-
-static bool read_int(const cli_option *option, const char *text, int *value) {
+static bool read_long(const char *text, long *value) {
   char *end;
-  errno = 0;
-  long number = strtol(text, &end, 10);
-  if (isspace((unsigned char)*text) || end == text || *end || errno) return false;
-  if (!in_range(option, (double)number)) return false;
-  *value = (int)number;
-  return true;
-}
-
-static bool read_seed(const char *text, long *value) {
-  char *end;
-  if (!isdigit((unsigned char)*text)) return false;
   errno = 0;
   *value = strtol(text, &end, 10);
-  return *end == 0 && errno == 0;
+  return !isspace((unsigned char)*text) && end != text && *end == 0 && errno == 0;
+}
+
+static bool in_range(const cli_option *option, double value) {
+  return value >= option->least && value <= option->greatest;
 }
 
 // ---- the parser
@@ -118,7 +97,7 @@ static const char *setting_name(int k) {
 static bool set_field(const parser *p, const cli_option *option, const char *key,
                       const char *text) {
   if (stc_settings_set(field_of(p, option), key, text) == STC_OK) return true;
-  return REFUSE(p->command, "option --%s: %s", option->name, stc_error_detail());
+  return REFUSE(p->args, "option --%s: %s", option->name, stc_error_detail());
 }
 
 static bool remember_set(const parser *p, const char *text) {
@@ -126,7 +105,7 @@ static bool remember_set(const parser *p, const char *text) {
   size_t used = strlen(set), free_bytes = sizeof p->args->set - used;
   int n = snprintf(set + used, free_bytes, " %s", text);
   if (n >= 0 && (size_t)n < free_bytes) return true;
-  return REFUSE(p->command, "more is set with --set than the %d characters there is room for",
+  return REFUSE(p->args, "more is set with --set than the %d characters there is room for",
                 CLI_MAX_SET - 1);
 }
 
@@ -135,7 +114,7 @@ static bool assign(const parser *p, const cli_option *option, const char *text) 
   const char *equals = strchr(text, '=');
   char key[MAX_NAME + 1];
   if (!equals || equals == text || equals - text > MAX_NAME) {
-    return REFUSE(p->command, "option --set needs key=value, not '%s'", text);
+    return REFUSE(p->args, "option --set needs key=value, not '%s'", text);
   }
   memcpy(key, text, (size_t)(equals - text));
   key[equals - text] = 0;
@@ -146,8 +125,7 @@ static bool assign(const parser *p, const cli_option *option, const char *text) 
 static bool append_item(const parser *p, const cli_option *option, const char *text) {
   cli_list *list = field_of(p, option);
   if (list->count == CLI_MAX_LIST) {
-    return REFUSE(p->command, "option --%s is given more than %d times", option->name,
-                  CLI_MAX_LIST);
+    return REFUSE(p->args, "option --%s is given more than %d times", option->name, CLI_MAX_LIST);
   }
   list->item[list->count++] = text;
   return true;
@@ -155,15 +133,16 @@ static bool append_item(const parser *p, const cli_option *option, const char *t
 
 static bool store_number(const parser *p, const cli_option *option, const char *text) {
   void *field = field_of(p, option);
+  long number = 0;
   if (option->kind == CLI_SEED)
-    return read_seed(text, field) ||
-           REFUSE(p->command, "option --%s needs an integer >= 0, not '%s'", option->name, text);
+    return (isdigit((unsigned char)*text) && read_long(text, field)) ||
+           REFUSE(p->args, "option --%s needs an integer >= 0, not '%s'", option->name, text);
   bool whole = option->kind == CLI_INT;
-  bool good = whole ? read_int(option, text, field)
+  bool good = whole ? read_long(text, &number) && in_range(option, (double)number)
                     : read_real(text, field) && in_range(option, *(double *)field);
-  return good ||
-         REFUSE(p->command, "option --%s needs %s from %.9g to %.9g, not '%s'", option->name,
-                whole ? "an integer" : "a number", option->least, option->greatest, text);
+  if (good && whole) *(int *)field = (int)number;
+  return good || REFUSE(p->args, "option --%s needs %s from %.9g to %.9g, not '%s'", option->name,
+                        whole ? "an integer" : "a number", option->least, option->greatest, text);
 }
 
 static bool store_value(parser *p, const cli_option *option, const char *text) {
@@ -189,23 +168,15 @@ static bool store_value(parser *p, const cli_option *option, const char *text) {
 static bool take_option(parser *p, const cli_option *option, const char *attached) {
   if (option->kind == CLI_FLAG) {
     if (!attached) return store_value(p, option, NULL);
-    return REFUSE(p->command, "option --%s takes no argument", option->name);
+    return REFUSE(p->args, "option --%s takes no argument", option->name);
   }
   if (attached) return store_value(p, option, attached);
   if (p->next < p->argc) return store_value(p, option, p->argv[p->next++]);
-  return REFUSE(p->command, "option --%s needs an argument %s", option->name, option->argument);
-}
-
-static bool unknown_long(const parser *p, const char *word) {
-  const char *verb = p->command->name;
-  const char *nearest = stc_nearest_name(word, option_name, p);
-  return nearest
-             ? REFUSE(p->command, "%s has no option --%s; did you mean --%s?", verb, word, nearest)
-             : REFUSE(p->command, "%s has no option --%s", verb, word);
+  return REFUSE(p->args, "option --%s needs an argument %s", option->name, option->argument);
 }
 
 // --name or --name=value
-static bool read_long(parser *p, const char *text) {
+static bool read_name(parser *p, const char *text) {
   const char *equals = strchr(text, '=');
   char word[MAX_NAME + 1];
   size_t length = equals ? (size_t)(equals - text) : strlen(text);
@@ -217,21 +188,18 @@ static bool read_long(parser *p, const char *text) {
       return take_option(p, option_at(p, k), equals ? equals + 1 : NULL);
     }
   }
-  return unknown_long(p, word);
-}
-
-static const cli_option *find_letter(const parser *p, char letter) {
-  for (int k = 0; option_at(p, k); k++) {
-    if (option_at(p, k)->letter == letter) return option_at(p, k);
-  }
-  return NULL;
+  const char *verb = p->command->name, *nearest = stc_nearest_name(word, option_name, p);
+  return nearest ? REFUSE(p->args, "%s has no option --%s; did you mean --%s?", verb, word, nearest)
+                 : REFUSE(p->args, "%s has no option --%s", verb, word);
 }
 
 // -x, -xyz (flags), -x value, -xvalue
-static bool read_short(parser *p, const char *text) {
+static bool read_letters(parser *p, const char *text) {
   for (; *text; text++) {
-    const cli_option *option = find_letter(p, *text);
-    if (!option) { return REFUSE(p->command, "%s has no option -%c", p->command->name, *text); }
+    int k = 0;
+    while (option_at(p, k) && option_at(p, k)->letter != *text) k++;
+    const cli_option *option = option_at(p, k);
+    if (!option) { return REFUSE(p->args, "%s has no option -%c", p->command->name, *text); }
     if (option->kind != CLI_FLAG) return take_option(p, option, text[1] ? text + 1 : NULL);
     take_option(p, option, NULL);
   }
@@ -242,7 +210,7 @@ static bool read_short(parser *p, const char *text) {
 static bool add_word(parser *p, char *text) {
   cli_args *args = p->args;
   if (args->words >= p->command->most_words) {
-    return REFUSE(p->command, "%s cannot use the argument '%s'; usage: stiction %s %s",
+    return REFUSE(p->args, "%s cannot use the argument '%s'; usage: stiction %s %s",
                   p->command->name, text, p->command->name, p->command->usage);
   }
   args->word[args->words++] = text;
@@ -261,7 +229,7 @@ static bool read_arguments(parser *p) {
     if (options_over || text[0] != '-' || text[1] == 0) {
       good = add_word(p, text);
     } else {
-      good = text[1] == '-' ? read_long(p, text + 2) : read_short(p, text + 1);
+      good = text[1] == '-' ? read_name(p, text + 2) : read_letters(p, text + 1);
     }
     if (!good) return false;
   }
@@ -289,16 +257,16 @@ static void print_help(const parser *p) {
 
 static bool check_words(const parser *p) {
   if (p->args->quiet && p->args->verbose) {
-    return REFUSE(p->command, "options -q and -v exclude each other");
+    return REFUSE(p->args, "options -q and -v exclude each other");
   }
   if (p->args->words >= p->command->least_words) return true;
-  return REFUSE(p->command, "an argument is missing; usage: stiction %s %s", p->command->name,
+  return REFUSE(p->args, "an argument is missing; usage: stiction %s %s", p->command->name,
                 p->command->usage);
 }
 
 bool cli_parse(const cli_command *command, int argc, char **argv, void *job, int *status) {
   parser p = {.command = command, .job = job, .args = job, .argc = argc, .argv = argv, .next = 1};
-  *p.args = (cli_args){.word = argv + 1};
+  *p.args = (cli_args){.command = command, .word = argv + 1};
   *status = CLI_WRONG;
   if (!read_arguments(&p)) return false;
   if (p.help) {

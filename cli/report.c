@@ -44,11 +44,9 @@ static int make_contacts(const cli_report *report, const double *r, contact_tabl
     return cli_complain("out of memory for a table of %zu contacts", count - 1);
   }
   stc_solution completed = {.r = (double *)r, .u = contacts->u};
-  stc_error error = stc_problem_complete(problem, &completed);
-  if (!error) {
-    error = stc_problem_classify(problem, r, count_tol(report), contacts->state, contacts->term);
-  }
-  return error ? cli_complain_library(error) : CLI_DONE;
+  CLI_TRY(cli_check(stc_problem_complete(problem, &completed)));
+  return cli_check(
+      stc_problem_classify(problem, r, count_tol(report), contacts->state, contacts->term));
 }
 
 static void drop_contacts(contact_table *contacts) {
@@ -218,14 +216,9 @@ static void note_existence(cli_json *json, const cli_report *report, const cli_e
 static void write_existence(cli_json *json, const cli_report *report) {
   const cli_existence *e = report->existence;
   cli_json_text(json, "existence", e ? cli_existence_name(e->verdict) : NULL);
-  if (e && e->verdict != STC_VERDICT_UNDECIDED)
-    cli_json_bool(json, "exact_solution", e->verdict == STC_VERDICT_EXISTS);
-  else
-    cli_json_text(json, "exact_solution", NULL);
-  if (e && e->bounded)
-    cli_json_bool(json, "within_bounds", !e->outside);
-  else
-    cli_json_text(json, "within_bounds", NULL);
+  bool decided = e && e->verdict != STC_VERDICT_UNDECIDED, bounded = e && e->bounded;
+  cli_json_maybe(json, "exact_solution", decided, decided && e->verdict == STC_VERDICT_EXISTS);
+  cli_json_maybe(json, "within_bounds", bounded, bounded && !e->outside);
   cli_json_text(json, "existence_reason", e ? e->reason : NULL);
   if (e) note_existence(json, report, e);
 }

@@ -44,23 +44,22 @@ int cli_complain(const char *format, ...) {
   return complain(sentence);
 }
 
-int cli_misuse(const cli_command *command, const char *format, ...) {
+int cli_misuse(const cli_args *args, const char *format, ...) {
   char sentence[MAX_SENTENCE];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
-  va_end(args);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(sentence, sizeof sentence, format, list);
+  va_end(list);
   complain(sentence);
-  fprintf(stderr, "See 'stiction %s --help'.\n", command->name);
+  fprintf(stderr, "See 'stiction %s --help'.\n", args->command->name);
   return CLI_WRONG;
 }
 
-static const char *library_sentence(stc_error error) {
+int cli_check(stc_error error) {
   const char *detail = stc_error_detail();
-  return detail && *detail ? detail : stc_error_text(error);
+  if (!error) return CLI_DONE;
+  return complain(*detail ? detail : stc_error_text(error));
 }
-
-int cli_complain_library(stc_error error) { return complain(library_sentence(error)); }
 
 static void note(const char *format, va_list args) STC_PRINTF(1, 0);
 

@@ -40,6 +40,14 @@ typedef struct bench_names {
   int count;
 } bench_names;
 
+/// Where rows go: standard output, or a journal that becomes the file at the end.
+typedef struct bench_store {
+  FILE *rows;    ///< the journal or stdout; NULL: nowhere
+  char *path;    ///< of the journal
+  char *others;  ///< rows of the file that are not of this job, as text
+  size_t others_length;
+} bench_store;
+
 /// All that a bench was asked for and has found.
 typedef struct bench_job {
   cli_args args;
@@ -53,6 +61,7 @@ typedef struct bench_job {
   bench_names problems, methods;
   bench_result *result;  ///< [problems * methods], method by method for each problem
   int done;              ///< results that are not pending
+  bench_store store;
 } bench_job;
 
 static inline bench_result *bench_at(const bench_job *job, int problem, int method) {
@@ -81,21 +90,12 @@ _Noreturn void bench_child(const char *path, const stc_settings *settings, int r
 
 // ---- store.c
 
-/// Where rows go: standard output, or a journal that becomes the file at the end.
-typedef struct bench_store {
-  const bench_job *job;
-  FILE *rows;    ///< the journal or stdout; NULL: nowhere
-  char *path;    ///< of the journal
-  char *others;  ///< rows of the file that are not of this job, as text
-  size_t others_length;
-} bench_store;
-
 /// Opens the journal; with --resume fills in the results that are there.
-int bench_store_open(bench_store *store, bench_job *job);
+int bench_store_open(bench_job *job);
 /// Adds the row of a result.
-int bench_store_row(bench_store *store, int problem, int method);
+int bench_store_row(const bench_job *job, int problem, int method);
 /// Writes the file, in order, and removes the journal.
-int bench_store_finish(bench_store *store);
+int bench_store_finish(const bench_job *job);
 void bench_store_drop(bench_store *store);
 
 // ---- csv.c
@@ -120,7 +120,7 @@ bool bench_csv_read(char *text, bench_row *row);
 // ---- run.c
 
 /// Runs all that is pending; rows go to the store. CLI_WRONG: it could not go on.
-int bench_run(bench_job *job, bench_store *store);
+int bench_run(bench_job *job);
 
 // ---- summary.c
 

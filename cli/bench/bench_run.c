@@ -38,7 +38,6 @@ typedef struct worker {
 
 typedef struct bench_runner {
   bench_job *job;
-  bench_store *store;
   worker *workers;  // [job->jobs]
   struct pollfd *polled;
   int next;  // place of the next one to look at
@@ -48,6 +47,12 @@ typedef struct bench_runner {
   int *count;        // [methods] and how many they were
   bool show;
 } bench_runner;
+
+// What could steer a terminal, or break a line.
+static void blank_controls(char *text, char blank) {
+  for (; *text; text++)
+    if (iscntrl((unsigned char)*text)) *text = blank;
+}
 
 // ---- one child
 
@@ -132,12 +137,6 @@ static void reap(worker *w, int *end, struct rusage *usage) {
   w->pid = 0;
 }
 
-static void one_line(char *text) {
-  for (; *text; text++) {
-    if (iscntrl((unsigned char)*text)) *text = ' ';
-  }
-}
-
 static int collect_result(bench_runner *run, worker *w) {
   bench_job *job = run->job;
   int end = 0;
@@ -147,14 +146,14 @@ static int collect_result(bench_runner *run, worker *w) {
   bench_result result = records > 0 ? w->sent[records - 1] : bench_blank();
   if (result.outcome == BENCH_PENDING) explain_missing(w, end, &result);
   result.peak_bytes = peak_of(&usage);
-  one_line(result.note);
+  blank_controls(result.note, ' ');
   *bench_at(job, w->problem, w->method) = result;
   job->done++;
   run->seconds[w->method] += cli_seconds() - w->started;
   run->count[w->method]++;
   cli_detail("%s: %s %s, %.3g s", job->problems.name[w->problem], job->methods.name[w->method],
              bench_outcome_name(result.outcome), result.seconds);
-  return bench_store_row(run->store, w->problem, w->method);
+  return bench_store_row(job, w->problem, w->method);
 }
 
 // ---- progress
@@ -199,14 +198,12 @@ static void put_name(char *text, int width, const char *path) {
   int length = (int)strlen(name);
   snprintf(text, (size_t)width + 1, "%s%s", length > width ? "..." : "",
            length > width ? name + length - width + 3 : name);
-  for (; *text; text++) {
-    if (iscntrl((unsigned char)*text)) *text = '?';
-  }
+  blank_controls(text, '?');
 }
 
 enum { BAR = 16, NAME = 22, LINE = 79 };  // together they fit a terminal of 80 columns
 
-// The child that has been running longest.
+// The child that has been running longest; one without a process where none runs.
 static const worker *oldest(const bench_runner *run) {
   const worker *found = run->workers;
   for (int k = 1; k < run->job->jobs; k++) {
@@ -216,8 +213,11 @@ static const worker *oldest(const bench_runner *run) {
   return found;
 }
 
-static void print_progress(const bench_runner *run, const worker *w) {
+static void show_progress(bench_runner *run) {
   const bench_job *job = run->job;
+  const worker *w = oldest(run);
+  if (!run->show || !w->pid || cli_seconds() - run->last_line < LINE_INTERVAL) return;
+  run->last_line = cli_seconds();
   char bar[BAR + 1] = {0}, name[NAME + 1], gone[CLOCK], left[CLOCK] = "?", line[LINE + 1];
   int total = bench_total(job);
   int full = (int)((long)BAR * job->done / total);
@@ -231,37 +231,18 @@ static void print_progress(const bench_runner *run, const worker *w) {
   cli_progress(line);
 }
 
-static void show_progress(bench_runner *run) {
-  const worker *w = oldest(run);
-  if (!run->show || !w->pid || cli_seconds() - run->last_line < LINE_INTERVAL) return;
-  run->last_line = cli_seconds();
-  print_progress(run, w);
-}
-
 // ---- all of them
 
-static int next_pending(bench_runner *run) {
-  int total = bench_total(run->job);
-  while (run->next < total && run->job->result[run->next].outcome != BENCH_PENDING) run->next++;
-  return run->next < total ? run->next++ : -1;
-}
-
 static int fill_workers(bench_runner *run) {
-  for (int k = 0; k < run->job->jobs; k++) {
+  const bench_job *job = run->job;
+  int total = bench_total(job);
+  for (int k = 0; k < job->jobs; k++) {
     if (run->workers[k].pid) continue;
-    int place = next_pending(run);
-    if (place < 0) return CLI_DONE;
-    int status = start_worker(run, &run->workers[k], place);
-    if (status) return status;
+    while (run->next < total && job->result[run->next].outcome != BENCH_PENDING) run->next++;
+    if (run->next == total) return CLI_DONE;
+    CLI_TRY(start_worker(run, &run->workers[k], run->next++));
   }
   return CLI_DONE;
-}
-
-static bool any_runs(const bench_runner *run) {
-  for (int k = 0; k < run->job->jobs; k++) {
-    if (run->workers[k].pid) return true;
-  }
-  return false;
 }
 
 // Waits until a child has something to say, or for a moment.
@@ -305,7 +286,7 @@ static void stop_all(bench_runner *run) {
 
 static int run_all(bench_runner *run) {
   int status = fill_workers(run);
-  while (!status && any_runs(run) && !cli_interrupted()) {
+  while (!status && oldest(run)->pid && !cli_interrupted()) {
     show_progress(run);
     status = look_after(run);
     if (!status && !cli_interrupted()) status = fill_workers(run);
@@ -315,10 +296,9 @@ static int run_all(bench_runner *run) {
   return status;
 }
 
-int bench_run(bench_job *job, bench_store *store) {
+int bench_run(bench_job *job) {
   size_t workers = (size_t)job->jobs, methods = (size_t)job->methods.count;
   bench_runner run = {.job = job,
-                      .store = store,
                       .workers = calloc(workers, sizeof *run.workers),
                       .polled = calloc(workers, sizeof *run.polled),
                       .seconds = calloc(methods, sizeof *run.seconds),

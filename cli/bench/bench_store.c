@@ -9,41 +9,7 @@
 
 #include "bench.h"
 
-// ---- files
-
-static char *with_ending(const char *path, const char *ending) {
-  size_t length = strlen(path) + strlen(ending) + 1;
-  char *text = malloc(length);
-  if (text) snprintf(text, length, "%s%s", path, ending);
-  return text;
-}
-
-// All of a stream, closed by a 0; NULL if it cannot be read.
-static char *read_text(FILE *in) {
-  enum { MOST = 1 << 28 };  // bytes; no table is longer
-  char *text = NULL;
-  size_t length = 0, room = 0, n = 1;
-  while (n > 0) {
-    if (length > MOST) {
-      errno = EFBIG;
-      break;
-    }
-    if (length + 1 >= room) {
-      room = room ? 2 * room : 1 << 16;
-      char *grown = realloc(text, room);
-      if (!grown) break;
-      text = grown;
-    }
-    n = fread(text + length, 1, room - length - 1, in);
-    length += n;
-  }
-  if (n > 0 || ferror(in)) {
-    free(text);
-    return NULL;
-  }
-  text[length] = 0;
-  return text;
-}
+enum { MOST_TEXT = 1 << 28 };  // bytes; no table is longer
 
 // ---- rows that are there
 
@@ -83,7 +49,7 @@ static int check_head(const char *path, const char *text, const char *head) {
 static int keep_other(bench_store *store, const char *text, size_t length) {
   if (store->others && strstr(store->others, text)) return CLI_DONE;
   char *grown = realloc(store->others, store->others_length + length + 1);
-  if (!grown) return cli_complain("out of memory for the rows of %s", store->job->output);
+  if (!grown) return cli_complain("out of memory for the rows of %s", store->path);
   memcpy(grown + store->others_length, text, length + 1);
   store->others = grown;
   store->others_length += length;
@@ -100,67 +66,45 @@ static bool place_row(bench_job *job, const bench_row *row) {
   return true;
 }
 
-static int take_row(bench_store *store, bench_job *job, const char *path, const char *text,
-                    size_t length) {
+static int take_row(bench_job *job, const char *path, const char *text, size_t length) {
   bench_row row;
   char *whole = strndup(text, length), *parts = strndup(text, length);
   int status = CLI_DONE;
-  if (!whole || !parts) {
+  if (!whole || !parts)
     status = cli_complain("out of memory for the rows of %s", path);
-  } else if (!bench_csv_read(parts, &row)) {
+  else if (!bench_csv_read(parts, &row))
     status = cli_complain("%s: this is no row of a bench: %.*s", path, (int)length - 1, text);
-  } else if (!place_row(job, &row)) {
-    status = keep_other(store, whole, length);
-  }
+  else if (!place_row(job, &row))
+    status = keep_other(&job->store, whole, length);
   free(whole);
   free(parts);
   return status;
 }
 
-// Takes the whole rows of a text; *used: where they end.
-static int take_whole_rows(bench_store *store, bench_job *job, const char *path, const char *text,
-                           size_t *used) {
-  size_t length;
-  int status = CLI_DONE;
-  while (!status && (length = bench_csv_length(text + *used))) {
-    status = take_row(store, job, path, text + *used, length);
-    *used += length;
-  }
+// Takes the rows of a file that was written to its end; *used: length of what is whole. A text that
+// ends within the head holds nothing.
+static int take_text(bench_job *job, const char *path, const char *text, size_t *used) {
+  char *head = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&head, &length);
+  *used = 0;
+  if (out) bench_csv_head(out, job->head);
+  if (!out || fclose(out)) return cli_complain("out of memory for the rows of %s", path);
+  bool begun = strncmp(text, head, strlen(text)) != 0;
+  int status = begun ? check_head(path, text, head) : CLI_DONE;
+  free(head);
+  if (status || !begun) return status;
+  for (*used = length; !status && (length = bench_csv_length(text + *used)); *used += length)
+    status = take_row(job, path, text + *used, length);
   return status;
 }
 
-static char *head_of(const bench_job *job) {
-  char *text = NULL;
-  size_t length;
-  FILE *out = open_memstream(&text, &length);
-  if (!out) return NULL;
-  bench_csv_head(out, job->head);
-  fclose(out);
-  return text;
-}
-
-// Takes the rows of a file that was written to its end; *used: length of what is whole. A text that
-// ends within the head holds nothing.
-static int take_text(bench_store *store, bench_job *job, const char *path, const char *text,
-                     size_t *used) {
-  char *head = head_of(job);
-  if (!head) return cli_complain("out of memory for the rows of %s", path);
-  int status = CLI_DONE;
-  *used = 0;
-  if (strncmp(text, head, strlen(text)) != 0) {
-    status = check_head(path, text, head);
-    *used = strlen(head);
-  }
-  free(head);
-  return status || *used == 0 ? status : take_whole_rows(store, job, path, text, used);
-}
-
-static int take_output(bench_store *store, bench_job *job) {
+static int take_output(bench_job *job) {
   FILE *in = fopen(job->output, "r");
   if (!in && errno == ENOENT) return CLI_DONE;
-  char *text = in ? read_text(in) : NULL;
   size_t used;
-  int status = text ? take_text(store, job, job->output, text, &used)
+  char *text = in ? cli_read_text(in, MOST_TEXT, &used) : NULL;
+  int status = text ? take_text(job, job->output, text, &used)
                     : cli_complain("%s: cannot be read: %s", job->output, strerror(errno));
   if (in) fclose(in);
   free(text);
@@ -170,12 +114,8 @@ static int take_output(bench_store *store, bench_job *job) {
 // ---- the journal
 
 // One bench at a time writes it. A file system without locks has to do without.
-static bool locked_by_other(int fd) {
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  return fcntl(fd, F_SETLK, &lock) && (errno == EACCES || errno == EAGAIN);
-}
-
 static int open_journal(bench_store *store) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   int fd = open(store->path, O_RDWR | O_CREAT, 0666);
   store->rows = fd >= 0 ? fdopen(fd, "r+") : NULL;
   if (!store->rows) {
@@ -183,89 +123,92 @@ static int open_journal(bench_store *store) {
     if (fd >= 0) close(fd);
     return cli_complain("%s: cannot be written: %s", store->path, strerror(why));
   }
-  if (locked_by_other(fd)) return cli_complain("%s: another bench is writing it", store->path);
+  if (fcntl(fd, F_SETLK, &lock) && (errno == EACCES || errno == EAGAIN))
+    return cli_complain("%s: another bench is writing it", store->path);
   return CLI_DONE;
 }
 
 // Cuts off what is not a whole row and goes on behind it.
-static int continue_journal(bench_store *store, size_t used) {
-  fseek(store->rows, 0, SEEK_SET);
-  bool good = ftruncate(fileno(store->rows), (off_t)used) == 0;
-  if (good && fseek(store->rows, 0, SEEK_END)) good = false;
+static int continue_journal(const bench_job *job, size_t used) {
+  FILE *rows = job->store.rows;
+  fseek(rows, 0, SEEK_SET);
+  bool good = ftruncate(fileno(rows), (off_t)used) == 0 && fseek(rows, 0, SEEK_END) == 0;
   if (good && used == 0) {
-    bench_csv_head(store->rows, store->job->head);
-    good = fflush(store->rows) == 0;
+    bench_csv_head(rows, job->head);
+    good = fflush(rows) == 0;
   }
-  return good ? CLI_DONE : cli_complain("%s: cannot be written: %s", store->path, strerror(errno));
+  return good ? CLI_DONE
+              : cli_complain("%s: cannot be written: %s", job->store.path, strerror(errno));
 }
 
-static int take_journal(bench_store *store, bench_job *job) {
-  char *text = read_text(store->rows);
-  size_t used = 0;
+static int take_journal(bench_job *job) {
+  const char *path = job->store.path;
+  size_t length, used = 0;
+  char *text = cli_read_text(job->store.rows, MOST_TEXT, &length);
   int status = CLI_DONE;
   if (!text) {
-    status = cli_complain("%s: cannot be read: %s", store->path, strerror(errno));
+    status = cli_complain("%s: cannot be read: %s", path, strerror(errno));
   } else if (*text && !job->resume) {
-    status =
-        cli_complain("%s holds the rows of a bench that was cut short: go on with --resume, or "
-                     "delete it",
-                     store->path);
+    status = cli_complain("%s holds the rows of a bench that was cut short: go on with --resume, "
+                          "or delete it",
+                          path);
   } else if (job->resume) {
-    status = take_output(store, job);
-    if (!status) status = take_text(store, job, store->path, text, &used);
+    status = take_output(job);
+    if (!status) status = take_text(job, path, text, &used);
   }
-  if (status && text && !*text) unlink(store->path);
+  if (status && text && !*text) unlink(path);
   free(text);
-  return status ? status : continue_journal(store, used);
+  return status ? status : continue_journal(job, used);
 }
 
-int bench_store_open(bench_store *store, bench_job *job) {
-  *store = (bench_store){.job = job};
+int bench_store_open(bench_job *job) {
+  bench_store *store = &job->store;
   if (!job->output) {
     store->rows = job->args.json ? NULL : stdout;
     if (store->rows) bench_csv_head(store->rows, job->head);
     return CLI_DONE;
   }
-  store->path = with_ending(job->output, ".part");
+  size_t room = strlen(job->output) + sizeof ".part";
+  store->path = malloc(room);
   if (!store->path) return cli_complain("%s: out of memory", job->output);
-  int status = open_journal(store);
-  return status ? status : take_journal(store, job);
+  snprintf(store->path, room, "%s.part", job->output);
+  CLI_TRY(open_journal(store));
+  return take_journal(job);
 }
 
-int bench_store_row(bench_store *store, int problem, int method) {
-  const bench_job *job = store->job;
-  if (!store->rows) return CLI_DONE;
-  bench_csv_row(store->rows, job->problems.name[problem], job->methods.name[method],
+static void put_row(const bench_job *job, FILE *out, int problem, int method) {
+  bench_csv_row(out, job->problems.name[problem], job->methods.name[method],
                 bench_at(job, problem, method));
-  if (store->rows == stdout) return cli_terminal_flush() ? CLI_DONE : CLI_WRONG;
-  if (fflush(store->rows) == 0) return CLI_DONE;
+}
+
+int bench_store_row(const bench_job *job, int problem, int method) {
+  FILE *rows = job->store.rows;
+  if (!rows) return CLI_DONE;
+  put_row(job, rows, problem, method);
+  if (rows == stdout) return cli_terminal_flush() ? CLI_DONE : CLI_WRONG;
+  if (fflush(rows) == 0) return CLI_DONE;
   return cli_complain("%s: cannot be written: %s; when there is room, go on with --resume",
-                      store->path, strerror(errno));
+                      job->store.path, strerror(errno));
 }
 
 static bool write_all(FILE *out, const void *user) {
-  const bench_store *store = user;
-  const bench_job *job = store->job;
+  const bench_job *job = user;
   bench_csv_head(out, job->head);
-  for (int p = 0; p < job->problems.count; p++) {
-    for (int m = 0; m < job->methods.count; m++) {
-      const bench_result *result = bench_at(job, p, m);
-      if (result->outcome == BENCH_PENDING) continue;
-      bench_csv_row(out, job->problems.name[p], job->methods.name[m], result);
-    }
-  }
-  if (store->others) fputs(store->others, out);
+  for (int p = 0; p < job->problems.count; p++)
+    for (int m = 0; m < job->methods.count; m++)
+      if (bench_at(job, p, m)->outcome != BENCH_PENDING) put_row(job, out, p, m);
+  if (job->store.others) fputs(job->store.others, out);
   return true;
 }
 
-int bench_store_finish(bench_store *store) {
-  if (!store->path) return CLI_DONE;
-  int status = cli_save(store->job->output, write_all, store);
-  if (!status) {
-    unlink(store->path);
-  } else {
-    cli_note("the rows are kept in %s; when there is room, go on with --resume", store->path);
-  }
+int bench_store_finish(const bench_job *job) {
+  const char *path = job->store.path;
+  if (!path) return CLI_DONE;
+  int status = cli_save(job->output, write_all, job);
+  if (!status)
+    unlink(path);
+  else
+    cli_note("the rows are kept in %s; when there is room, go on with --resume", path);
   return status;
 }
 

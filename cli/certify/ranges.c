@@ -29,7 +29,7 @@ static int find_reactions(const cli_file *file, cli_ranges *ranges) {
   stc_error error = stc_solver_setup(&solver, file->problem, &settings);
   if (!error) error = stc_solver_solve(solver, &(stc_solution){.r = ranges->r}, &info);
   stc_solver_free(&solver);
-  if (error) return cli_complain_library(error);
+  CLI_TRY(cli_check(error));
   if (info.status == STC_STATUS_SOLVED) return CLI_DONE;
   return cli_complain("%s: no solution is stored and none was found (%s): ranges of forces need "
                       "one, see 'stiction solve'",
@@ -40,11 +40,9 @@ int cli_ranges_find(const cli_file *file, cli_ranges *ranges) {
   *ranges = (cli_ranges){.stored = false};
   if (!make_ranges(file->problem, ranges))
     return cli_complain("out of memory for ranges of forces");
-  int status = find_reactions(file, ranges);
-  if (status) return status;
+  CLI_TRY(find_reactions(file, ranges));
   double tol = stc_default_settings().tol;
-  stc_error error = stc_problem_force_range(file->problem, ranges->r, tol, &ranges->range);
-  return error ? cli_complain_library(error) : CLI_DONE;
+  return cli_check(stc_problem_force_range(file->problem, ranges->r, tol, &ranges->range));
 }
 
 void cli_ranges_drop(cli_ranges *ranges) {
