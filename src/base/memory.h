@@ -76,4 +76,9 @@ size_t stc_arena_cost(size_t count, size_t size);
 stc_error stc_arena_check(const stc_arena *arena);
 void stc_arena_free(stc_arena *arena);
 
+/// Before a declaration: what is declared is released when its scope ends, however it is left.
+#define STC_RELEASED_BY(release) __attribute__((cleanup(release)))
+/// Arenas of a scope: `STC_ARENA arena = {0};`
+#define STC_ARENA STC_RELEASED_BY(stc_arena_free) stc_arena
+
 #endif

@@ -25,15 +25,15 @@ static bool inequality_holds(const stc_problem *p, double t0, const double *r, c
 
 stc_error stc_bounds_check(const stc_bounds *bounds, const stc_problem *p, const double *r,
                            double tol, bool *hold) {
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   double *own = STC_TAKE(&arena, double, p->size), *u = STC_TAKE(&arena, double, p->size);
   double *u0 = STC_TAKE(&arena, double, p->size), sum = 0;
-  stc_error error = stc_arena_check(&arena);
-  if (!error) error = velocity(p, r, own, u);
-  if (!error) error = velocity(p, bounds->r, own, u0);
+  *hold = false;
+  STC_TRY(stc_arena_check(&arena));
+  STC_TRY(velocity(p, r, own, u));
+  STC_TRY(velocity(p, bounds->r, own, u0));
   for (int c = 0; c < p->contacts; c++) sum += r[c * p->dim];
-  *hold = !error && sum <= bounds->reaction_sum * (1 + tol) &&
-          inequality_holds(p, bounds->margin, r, u, u0, tol);
-  stc_arena_free(&arena);
-  return error;
+  *hold =
+      sum <= bounds->reaction_sum * (1 + tol) && inequality_holds(p, bounds->margin, r, u, u0, tol);
+  return STC_OK;
 }

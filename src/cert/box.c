@@ -2,7 +2,6 @@
 // formed exactly and rounded for the Newton steps, so that the point is as good as doubles allow.
 #include "box.h"
 
-#include "../base/clock.h"
 #include "../base/stop.h"
 
 #include <float.h>
@@ -27,6 +26,9 @@ typedef struct equations {
   stc_rationals J;  // [m*m] by rows
   double *rounded;  // [m*m] J
   double *step;     // [m]
+  stc_arena arena;
+  bool proved;    // without it the box is freed
+  stc_box **out;  // where the box is returned
 } equations;
 
 static int unknowns_of(stc_contact_state status) {
@@ -45,13 +47,11 @@ static void add_box(equations *e, int row, int col, const stc_q a) {
 }
 
 static void add_product_box(equations *e, int row, int col, double a, double b) {
-  stc_q x, y;
-  stc_q_inits(x, y, NULL);
+  STC_Q x = {0}, y = {0};
   stc_q_set_d(x, a);
   stc_q_set_d(y, b);
   stc_q_mul(x, x, y);
   add_box(e, row, col, x);
-  stc_q_clears(x, y, NULL);
 }
 
 /// F(row) += a r_i for component i of the reactions, r = (r_N, -D p).
@@ -65,8 +65,7 @@ static void add_velocity(equations *e, int row, int i, double factor) {
   const stc_problem *p = e->p;
   const stc_csr *A = stc_exact_rows(p);
   bool local = p->form == STC_FORM_LOCAL;
-  stc_q a, scale;
-  stc_q_inits(a, scale, NULL);
+  STC_Q a = {0}, scale = {0};
   stc_q_set_d(scale, factor);
   stc_q_set_d(a, local ? p->q[i] : p->w[i]);
   stc_rational_fma(e->F.at[row], scale, a);
@@ -76,17 +75,14 @@ static void add_velocity(equations *e, int row, int i, double factor) {
     stc_q_set_d(a, A->val[k]);
     stc_q_mul(a, a, scale);
     if (local && j % p->dim) {
-      stc_q D_j;
-      stc_q_init(D_j);
+      STC_Q D_j = {0};
       stc_q_set_d(D_j, -D(e, c, j % p->dim));
       stc_q_mul(a, a, D_j);
-      stc_q_clear(D_j);
     }
     add_box(e, row, local ? e->offset[c] + j % p->dim : e->v + j, a);
   }
   for (int k = local ? p->V.ptr[i] : 0; local && k < p->V.ptr[i + 1]; k++)
     add_product_box(e, row, e->l + p->V.col[k], factor, p->V.val[k]);
-  stc_q_clears(a, scale, NULL);
 }
 
 /// M v + f - H^T r - G^T l, G v + b.
@@ -124,22 +120,18 @@ static void form_local(equations *e) {
 
 /// J(row, col) += sign * twice * x(of).
 static void add_to_J(equations *e, int row, int col, int of, int factor) {
-  stc_q a;
-  stc_q_init(a);
+  STC_Q a = {0};
   stc_q_set_i(a, factor);
   stc_rational_fma(e->J.at[(ptrdiff_t)row * e->box->m + col], a, e->x.at[of]);
-  stc_q_clear(a);
 }
 
 /// F(row) += sign x(a) x(b), and its derivatives.
 static void add_quadratic(equations *e, int row, int a, int b, int sign) {
-  stc_q product;
-  stc_q_init(product);
+  STC_Q product = {0};
   stc_q_mul(product, e->x.at[a], e->x.at[b]);
   (sign > 0 ? stc_q_add : stc_q_sub)(e->F.at[row], e->F.at[row], product);
   add_to_J(e, row, a, b, sign);
   add_to_J(e, row, b, a, sign);
-  stc_q_clear(product);
 }
 
 static void form_contact(equations *e, int c, stc_contact_state status) {
@@ -217,12 +209,10 @@ static double newton_step(equations *e) {
 }
 
 /// Newton's method to the end of what doubles can tell. False where it breaks down.
-static bool is_time(double deadline) { return stc_clock() < deadline && !stc_stop_look(); }
-
-static bool refine(equations *e, double deadline) {
+static bool refine(equations *e) {
   stc_box *b = e->box;
   double last = INFINITY;
-  for (int k = 0; k < NEWTON_STEPS && is_time(deadline); k++) {
+  for (int k = 0; k < NEWTON_STEPS && !stc_stop_look(); k++) {
     if (!linearise(e)) return false;
     double size = newton_step(e);
     if (!isfinite(size)) return false;
@@ -249,8 +239,7 @@ static void curvature(const equations *e, const stc_rationals *rho, stc_rational
 static void image_of(const equations *e, int k, const stc_rationals *rho, const stc_rationals *q,
                      stc_q sum) {
   const stc_box *b = e->box;
-  stc_q a, y;
-  stc_q_inits(a, y, NULL);
+  STC_Q a = {0}, y = {0};
   for (int i = 0; i < b->m; i++) stc_rational_fma_d(a, b->inverse[k * b->m + i], e->F.at[i]);
   stc_q_abs(sum, a);
   for (int j = 0; j < b->m; j++) {
@@ -262,46 +251,39 @@ static void image_of(const equations *e, int k, const stc_rationals *rho, const 
     stc_q_set_d(y, fabs(b->inverse[k * b->m + j]));
     stc_rational_fma(sum, y, q->at[j]);
   }
-  stc_q_clears(a, y, NULL);
 }
 
 /// Whether the box rho is mapped into itself; b->radius becomes the next box to try where it is
 /// not.
-static bool maps_into_itself(const equations *e, const stc_rationals *rho, const stc_rationals *q,
-                             double deadline) {
+static bool maps_into_itself(const equations *e, const stc_rationals *rho, const stc_rationals *q) {
   stc_box *b = e->box;
   bool inside = true;
-  stc_q sum;
-  stc_q_init(sum);
-  for (int k = 0; k < b->m && is_time(deadline); k++) {
+  STC_Q sum = {0};
+  for (int k = 0; k < b->m && !stc_stop_look(); k++) {
     image_of(e, k, rho, q, sum);
     inside = inside && stc_q_cmp(sum, rho->at[k]) < 0;
     b->radius[k] = fmax(GROWTH * stc_q_get_d(sum), b->radius[k]);
   }
-  stc_q_clear(sum);
-  return inside && is_time(deadline);
+  return inside && !stc_stop_look();
 }
 
 /// u_N of an open contact stays >= 0 in the box. Row 0 of F and J serve as scratch for u_N.
 static bool stays_open(equations *e, int c, const stc_rationals *rho) {
-  stc_q a;
+  STC_Q a = {0};
   stc_q_set_i(e->F.at[0], 0);
   for (int j = 0; j < e->box->m; j++) stc_q_set_i(e->J.at[j], 0);
   add_velocity(e, 0, c * e->p->dim, 1);
-  stc_q_init(a);
   for (int j = 0; j < e->box->m; j++) {
     stc_q_abs(a, e->J.at[j]);
     stc_q_neg(a, a);
     stc_rational_fma(e->F.at[0], a, rho->at[j]);
   }
-  stc_q_clear(a);
   return stc_q_sgn(e->F.at[0]) >= 0;
 }
 
 /// (|p1| + rho)^2 + (|p2| + rho)^2 <= (r_N - rho)^2.
 static bool stays_stuck(const equations *e, int at, const stc_rationals *rho) {
-  stc_q tail, a;
-  stc_q_inits(tail, a, NULL);
+  STC_Q tail = {0}, a = {0};
   for (int k = 1; k < 3; k++) {
     stc_q_abs(a, e->x.at[at + k]);
     stc_q_add(a, a, rho->at[at + k]);
@@ -309,9 +291,7 @@ static bool stays_stuck(const equations *e, int at, const stc_rationals *rho) {
   }
   stc_q_sub(a, e->x.at[at], rho->at[at]);
   stc_q_mul(a, a, a);
-  bool inside = stc_q_cmp(tail, a) <= 0;
-  stc_q_clears(tail, a, NULL);
-  return inside;
+  return stc_q_cmp(tail, a) <= 0;
 }
 
 static bool stays_positive(const equations *e, int at, const stc_rationals *rho) {
@@ -346,30 +326,25 @@ static void set_radius(const equations *e, double relative) {
 }
 
 /// One box: whether it is mapped into itself, and whether all contacts keep their status in it.
-static stc_error test(equations *e, double deadline, bool *inside, bool *proved) {
+static stc_error test(equations *e, bool *inside) {
   stc_box *b = e->box;
-  stc_rationals rho = {0}, q = {0};
-  stc_error error = stc_rationals_from(&rho, (size_t)b->m, b->radius, NULL, (size_t)b->m);
-  if (!error) error = stc_rationals_create(&q, (size_t)b->m);
-  if (!error) {
-    curvature(e, &rho, &q);
-    *inside = maps_into_itself(e, &rho, &q, deadline);
-    *proved = *inside;
-    for (int k = 0; *inside && k < b->m; k++) b->radius[k] = stc_q_get_d(rho.at[k]);
-    for (int k = 0; *proved && k < b->contacts; k++) *proved = keeps_status(e, k, &rho);
-  }
-  stc_rationals_free(&rho);
-  stc_rationals_free(&q);
-  return error;
+  STC_RATIONALS rho = {0}, q = {0};
+  STC_TRY(stc_rationals_from(&rho, (size_t)b->m, b->radius, NULL, (size_t)b->m));
+  STC_TRY(stc_rationals_create(&q, (size_t)b->m));
+  curvature(e, &rho, &q);
+  *inside = maps_into_itself(e, &rho, &q);
+  e->proved = *inside;
+  for (int k = 0; *inside && k < b->m; k++) b->radius[k] = stc_q_get_d(rho.at[k]);
+  for (int k = 0; e->proved && k < b->contacts; k++) e->proved = keeps_status(e, k, &rho);
+  return STC_OK;
 }
 
 /// Larger and larger boxes until one is mapped into itself: a larger one keeps no more statuses.
-static stc_error inflate(equations *e, double deadline, bool *proved) {
+static stc_error inflate(equations *e) {
   bool inside = false;
   set_radius(e, FIRST);
   form(e);
-  for (int k = 0; k < INFLATIONS && !inside && is_time(deadline); k++)
-    STC_TRY(test(e, deadline, &inside, proved));
+  for (int k = 0; k < INFLATIONS && !inside && !stc_stop_look(); k++) STC_TRY(test(e, &inside));
   return STC_OK;
 }
 
@@ -410,14 +385,14 @@ static void finish(const equations *e) {
 }
 
 /// False if there are too many unknowns, or a contact without friction sticks or slips.
-static bool number_unknowns(equations *e) {
+static bool number_unknowns(equations *e, const int *contact, const stc_contact_state *status) {
   const stc_problem *p = e->p;
   stc_box *b = e->box;
   long m = (long)p->dofs + p->equalities;
   e->l = p->dofs;
   for (int c = 0; c < p->contacts; c++) e->offset[c] = -1;
   for (int k = 0; k < b->contacts; k++) {
-    int c = b->contact[k], n = unknowns_of(b->status[k]);
+    int c = contact[k], n = unknowns_of(status[k]);
     if (n && !(D(e, c, 1) > 0 && D(e, c, 2) > 0)) return false;
     if (n) e->offset[c] = (int)m;
     m += n;
@@ -427,61 +402,48 @@ static bool number_unknowns(equations *e) {
   return m <= MAX_UNKNOWNS;
 }
 
-static stc_error allocate(equations *e, stc_arena *arena) {
+static stc_error allocate(equations *e, const int *contact, const stc_contact_state *status) {
   stc_box *b = e->box;
   size_t m = (size_t)b->m;
+  b->contact = STC_TAKE(&b->arena, int, b->contacts);
+  b->status = STC_TAKE(&b->arena, stc_contact_state, b->contacts);
   b->x = STC_TAKE(&b->arena, double, m);
   b->radius = STC_TAKE(&b->arena, double, m);
   b->inverse = STC_TAKE(&b->arena, double, m *m);
   b->r = STC_TAKE(&b->arena, double, e->p->size);
+  e->rounded = STC_TAKE(&e->arena, double, m *m);
+  e->step = STC_TAKE(&e->arena, double, m);
   STC_TRY(stc_arena_check(&b->arena));
-  e->rounded = STC_TAKE(arena, double, m *m);
-  e->step = STC_TAKE(arena, double, m);
-  STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_arena_check(&e->arena));
+  memcpy(b->contact, contact, (size_t)b->contacts * sizeof *contact);
+  memcpy(b->status, status, (size_t)b->contacts * sizeof *status);
   STC_TRY(stc_rationals_create(&e->x, m));
   STC_TRY(stc_rationals_create(&e->F, m));
   return stc_rationals_create(&e->J, m * m);
 }
 
-static stc_error prove(equations *e, const double *r, double deadline, stc_arena *arena,
-                       bool *proved) {
-  STC_TRY(allocate(e, arena));
-  STC_TRY(start_box(e, r));
-  if (e->box->m == 0 || !refine(e, deadline)) return STC_OK;
-  STC_TRY(inflate(e, deadline, proved));
-  finish(e);
-  return STC_OK;
-}
-
-static stc_error copy_part(stc_box *b, const int *contact, int contacts,
-                           const stc_contact_state *status) {
-  b->contacts = contacts;
-  b->contact = STC_TAKE(&b->arena, int, contacts);
-  b->status = STC_TAKE(&b->arena, stc_contact_state, contacts);
-  STC_TRY(stc_arena_check(&b->arena));
-  memcpy(b->contact, contact, (size_t)contacts * sizeof *contact);
-  memcpy(b->status, status, (size_t)contacts * sizeof *status);
-  return STC_OK;
+static void free_equations(equations *e) {
+  stc_rationals_free(&e->x);
+  stc_rationals_free(&e->F);
+  stc_rationals_free(&e->J);
+  stc_arena_free(&e->arena);
+  if (!e->proved) stc_box_free(e->out);
 }
 
 stc_error stc_box_prove(const stc_problem *problem, const int *contact, int contacts,
-                        const stc_contact_state *status, const double *r, double deadline,
-                        stc_box **box) {
-  stc_arena arena = {0};
-  bool proved = false;
+                        const stc_contact_state *status, const double *r, stc_box **box) {
   stc_box *b = *box = stc_calloc(1, sizeof *b);
   if (!b) return stc_fail(STC_ERR_MEMORY, "out of memory for the proof of a solution");
-  equations e = {.p = problem, .box = b};
-  e.offset = STC_TAKE(&arena, int, problem->contacts);
-  stc_error error = stc_arena_check(&arena);
-  if (!error) error = copy_part(b, contact, contacts, status);
-  if (!error && number_unknowns(&e)) error = prove(&e, r, deadline, &arena, &proved);
-  stc_rationals_free(&e.x);
-  stc_rationals_free(&e.F);
-  stc_rationals_free(&e.J);
-  stc_arena_free(&arena);
-  if (error || !proved) stc_box_free(box);
-  return error;
+  STC_RELEASED_BY(free_equations) equations e = {.p = problem, .box = b, .out = box};
+  b->contacts = contacts;
+  e.offset = STC_TAKE(&e.arena, int, problem->contacts);
+  STC_TRY(stc_arena_check(&e.arena));
+  if (!number_unknowns(&e, contact, status) || b->m == 0) return STC_OK;
+  STC_TRY(allocate(&e, contact, status));
+  STC_TRY(start_box(&e, r));
+  if (refine(&e)) STC_TRY(inflate(&e));
+  if (e.proved) finish(&e);
+  return STC_OK;
 }
 
 void stc_box_free(stc_box **box) {

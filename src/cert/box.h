@@ -22,8 +22,7 @@ typedef struct stc_box {
 /// Refines r [size] by Newton's method with the given statuses [contacts] and tries to prove it.
 /// *box is NULL where there is no proof.
 stc_error stc_box_prove(const stc_problem *problem, const int *contact, int contacts,
-                        const stc_contact_state *status, const double *r, double deadline,
-                        stc_box **box);
+                        const stc_contact_state *status, const double *r, stc_box **box);
 void stc_box_free(stc_box **box);
 
 #endif

@@ -94,8 +94,7 @@ stc_error stc_certify_after(const stc_problem *problem, const stc_certify_settin
 
 /// Whether the existence theorem and the bounds apply: fills `symmetric`, `regular`, `slack`,
 /// `doubt`.
-stc_error stc_certificate_premise(stc_certificate *certificate, const stc_problem *problem,
-                                  double deadline);
+stc_error stc_certificate_premise(stc_certificate *certificate, const stc_problem *problem);
 
 /// Whether the margin t that reactions r [size] leave at the contacts of a component proves a
 /// solution: in the local form it has to pay for the slack and for the skew part of W.
@@ -132,8 +131,8 @@ stc_error stc_work_complete(stc_work *work, const stc_component *component, cons
                             stc_rationals *v, stc_rationals *l, bool *done);
 
 /// Adds a part for the contacts of a component.
-stc_error stc_certificate_add(stc_certificate *certificate, const stc_component *component,
-                              stc_proof proof, stc_proved **part);
+stc_proved *stc_certificate_add(stc_certificate *certificate, const stc_component *component,
+                                stc_proof proof);
 
 /// Takes back the parts after the first `parts`.
 void stc_certificate_withdraw(stc_certificate *certificate, int parts);

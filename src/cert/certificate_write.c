@@ -21,15 +21,11 @@ static void put_fraction(stc_text *t, const stc_q x) {
 }
 
 static void put_number(stc_text *t, const stc_q x) {
-  stc_q rounded;
-  double value = stc_q_get_d(x);
-  stc_q_init(rounded);
-  if (isfinite(value)) stc_q_set_d(rounded, value);
-  if (isfinite(value) && stc_q_equal(rounded, x))
+  double value;
+  if (stc_q_is_d(x, &value))
     stc_text_put(t, "\"%a\"", value);
   else
     put_fraction(t, x);
-  stc_q_clear(rounded);
 }
 
 static void put_vector(stc_text *t, const char *name, const stc_rationals *x) {
@@ -73,32 +69,25 @@ static void put_string(stc_text *t, const char *name, const char *string) {
 // --- Contradictions ---
 
 static stc_error put_leaf(stc_text *t, const stc_exact *e, const stc_rationals *y) {
-  stc_rationals full = {0}, lambda = {0}, kappa = {0};
-  stc_error error = stc_exact_spread_y(e, y, &full);
-  if (!error) error = stc_exact_hidden_y(e, y, &lambda, &kappa);
-  if (!error) {
-    stc_text_put(t, "{");
-    put_vector(t, "y", &full);
-    if (e->dofs) stc_text_put(t, ", "), put_vector(t, "lambda", &lambda);
-    if (e->equalities) stc_text_put(t, ", "), put_vector(t, "kappa", &kappa);
-    stc_text_put(t, "}");
-  }
-  stc_rationals_free(&full);
-  stc_rationals_free(&lambda);
-  stc_rationals_free(&kappa);
-  return error;
+  STC_RATIONALS full = {0}, lambda = {0}, kappa = {0};
+  STC_TRY(stc_exact_spread_y(e, y, &full));
+  STC_TRY(stc_exact_hidden_y(e, y, &lambda, &kappa));
+  stc_text_put(t, "{");
+  put_vector(t, "y", &full);
+  if (e->dofs) stc_text_put(t, ", "), put_vector(t, "lambda", &lambda);
+  if (e->equalities) stc_text_put(t, ", "), put_vector(t, "kappa", &kappa);
+  stc_text_put(t, "}");
+  return STC_OK;
 }
 
 static void put_direction(stc_text *t, const char *name, int quarter, double s) {
-  stc_q x, y;
-  stc_q_inits(x, y, NULL);
+  STC_Q x = {0}, y = {0};
   stc_direction(quarter, s, x, y);
   stc_text_put(t, ", \"%s\": [", name);
   put_number(t, x);
   stc_text_put(t, ", ");
   put_number(t, y);
   stc_text_put(t, "]");
-  stc_q_clears(x, y, NULL);
 }
 
 static void put_mode(stc_text *t, stc_mode mode) {
@@ -113,11 +102,9 @@ static void put_mode(stc_text *t, stc_mode mode) {
 }
 
 static stc_error put_tree_leaf(stc_text *t, const stc_component *k, const stc_node *node) {
-  stc_rationals y = {0};
+  STC_RATIONALS y = {0};
   STC_TRY(stc_tree_y(&k->tree, node, &y));
-  stc_error error = put_leaf(t, k->exact, &y);
-  stc_rationals_free(&y);
-  return error;
+  return put_leaf(t, k->exact, &y);
 }
 
 static stc_error put_node(stc_text *t, const stc_component *k, int at) {
@@ -160,14 +147,13 @@ static void put_box(stc_text *t, const stc_box *box) {
 
 /// The vector y [contacts] of a contact that never closes.
 static stc_error put_never(stc_text *t, const stc_certificate *c, const stc_never *never) {
-  stc_rationals y = {0};
+  STC_RATIONALS y = {0};
   STC_TRY(stc_rationals_create(&y, (size_t)c->contacts));
   for (int i = 0; i < c->contacts; i++) stc_q_set(y.at[i], never->y.at[i * c->dim]);
   stc_text_put(t, "{\"contact\": %d, ", never->contact);
   put_vector(t, "y", &y);
   if (c->equalities) stc_text_put(t, ", "), put_vector(t, "kappa", &never->kappa);
   stc_text_put(t, "}");
-  stc_rationals_free(&y);
   return STC_OK;
 }
 
@@ -201,7 +187,7 @@ static stc_error put_parts(stc_text *t, const stc_certificate *c) {
 
 static stc_error put_set(stc_text *t, const stc_component *k, const stc_set *set,
                          const stc_certificate *c) {
-  stc_rationals r = {0};
+  STC_RATIONALS r = {0};
   STC_TRY(stc_exact_spread_r(k->exact, &set->r, &r));
   stc_text_put(t, "{\"dimension\": %d, \"velocity_dimension\": %d, \"bounded\": %s, ",
                set->dimension, set->velocity_dimension, set->bounded ? "true" : "false");
@@ -209,7 +195,6 @@ static stc_error put_set(stc_text *t, const stc_component *k, const stc_set *set
   if (c->dofs) stc_text_put(t, ", "), put_vector(t, "v", &set->v);
   if (c->equalities) stc_text_put(t, ", "), put_vector(t, "l", &set->l);
   stc_text_put(t, "}");
-  stc_rationals_free(&r);
   return STC_OK;
 }
 

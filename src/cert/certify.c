@@ -40,7 +40,7 @@ static stc_error check(const stc_problem *problem, const stc_certify_settings *s
 static stc_error divide(stc_work *w) {
   stc_certificate *c = w->certificate;
   STC_TRY(stc_parts_create(w->problem, &w->parts));
-  STC_TRY(stc_parts_drop_redundant(w->problem, &w->parts, w->budget.deadline));
+  STC_TRY(stc_parts_drop_redundant(w->problem, &w->parts));
   c->component = STC_TAKE(&c->arena, stc_component, w->parts.count);
   c->part = STC_TAKE(&c->arena, stc_proved, w->parts.count + 2);
   STC_TRY(stc_arena_check(&c->arena));
@@ -207,7 +207,7 @@ static stc_error list_all(stc_work *w) {
 
 static stc_error run(stc_work *w) {
   STC_TRY(name_problem(w));
-  STC_TRY(stc_certificate_premise(w->certificate, w->problem, w->budget.deadline));
+  STC_TRY(stc_certificate_premise(w->certificate, w->problem));
   STC_TRY(divide(w));
   STC_TRY(stc_reduced_create(w->problem, &w->reduced));
   STC_TRY(stc_work_criterion(w));

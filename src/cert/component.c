@@ -34,7 +34,7 @@ static stc_error make_exact(stc_work *w, stc_component *k) {
   if (k->contacts > w->settings->max_contacts) return STC_OK;
   k->why = "there are too many degrees of freedom for exact numbers";
   if (count_hidden(w, k->part) > MAX_HIDDEN) return STC_OK;
-  STC_TRY(stc_exact_create(w->problem, &w->parts, k->part, w->budget.deadline, &status, &k->exact));
+  STC_TRY(stc_exact_create(w->problem, &w->parts, k->part, &status, &k->exact));
   k->why = status == STC_EXACT_SINGULAR ? "joints are redundant"
            : status == STC_EXACT_LATE   ? "the time limit was reached"
                                         : NULL;
@@ -59,17 +59,13 @@ static void free_nevers(stc_never *never, int count) {
 
 /// y and kappa in the whole problem: (lambda, kappa) belongs to y - e_N(j), and lambda = 0.
 static stc_error describe_never(const stc_exact *e, int j, stc_rationals *y, stc_never *never) {
-  stc_rationals lambda = {0};
-  stc_q one;
+  STC_RATIONALS lambda = {0};
+  STC_Q one = {0};
   never->contact = e->contact[j];
   STC_TRY(stc_exact_spread_y(e, y, &never->y));
-  stc_q_init(one);
   stc_q_set_i(one, 1);
   stc_q_sub(y->at[j * e->dim], y->at[j * e->dim], one);
-  stc_q_clear(one);
-  stc_error error = stc_exact_hidden_y(e, y, &lambda, &never->kappa);
-  stc_rationals_free(&lambda);
-  return error;
+  return stc_exact_hidden_y(e, y, &lambda, &never->kappa);
 }
 
 /// Whether the proof of another contact uses that contact j is kept.
@@ -81,14 +77,13 @@ static bool is_used(const stc_never *never, int count, int entry) {
 
 static stc_error test_never(stc_work *w, stc_component *k, int j, stc_never *never, int *count) {
   bool found = false;
-  stc_rationals y = {0};
+  STC_RATIONALS y = {0};
   if (!takes_part(w, k, j) || is_used(never, *count, k->contact[j] * w->problem->dim))
     return STC_OK;
-  STC_TRY(stc_kinematic_never_closes(k->exact, k->never, j, w->budget.deadline, &found, &y));
-  stc_error error = found ? describe_never(k->exact, j, &y, &never[(*count)++]) : STC_OK;
+  STC_TRY(stc_kinematic_never_closes(k->exact, k->never, j, &found, &y));
+  STC_TRY(found ? describe_never(k->exact, j, &y, &never[(*count)++]) : STC_OK);
   k->never[j] = found;
-  stc_rationals_free(&y);
-  return error;
+  return STC_OK;
 }
 
 /// Contacts among those that jam that never close, by the others that are kept.
@@ -106,8 +101,8 @@ static stc_error find_nevers(stc_work *w, stc_component *k, stc_never *never, in
 static stc_error settle_criterion(stc_work *w, stc_component *k, const stc_q t,
                                   const stc_rationals *r, stc_proved **part) {
   bool strict = stc_q_sgn(t) > 0, local = w->problem->form == STC_FORM_LOCAL;
-  STC_TRY(stc_certificate_add(w->certificate, k,
-                              strict ? STC_PROOF_STRICT_MARGIN : STC_PROOF_WEAK_2D, part));
+  *part =
+      stc_certificate_add(w->certificate, k, strict ? STC_PROOF_STRICT_MARGIN : STC_PROOF_WEAK_2D);
   (*part)->margin = ldexp(stc_q_get_d(t), k->exact->unit_q);  // truncated: not too large
   k->settled = true;
   bool done = false;
@@ -121,30 +116,24 @@ static stc_error settle_criterion(stc_work *w, stc_component *k, const stc_q t,
 static stc_error is_allowed(const stc_work *w, const stc_component *k, const stc_rationals *r,
                             const stc_q t, bool *allowed) {
   const stc_exact *e = k->exact;
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   double *full = STC_TAKE(&arena, double, w->problem->size);
-  stc_error error = stc_arena_check(&arena);
-  for (int i = 0; !error && i < e->size; i++)
+  STC_TRY(stc_arena_check(&arena));
+  for (int i = 0; i < e->size; i++)
     full[e->contact[i / e->dim] * e->dim + i % e->dim] =
         ldexp(stc_q_get_d(r->at[i]), e->unit_q - e->unit_W);
-  if (!error) error = stc_premise_allows(w, k, full, ldexp(stc_q_get_d(t), e->unit_q), allowed);
-  stc_arena_free(&arena);
-  return error;
+  return stc_premise_allows(w, k, full, ldexp(stc_q_get_d(t), e->unit_q), allowed);
 }
 
 static stc_error criterion_2d(stc_work *w, stc_component *k, stc_proved **part) {
   bool found = false, allowed = false;
-  stc_q t;
-  stc_rationals r = {0};
-  stc_q_init(t);
-  stc_error error = stc_criterion_exact(k->exact, k->never, w->budget.deadline, &found, t, &r);
+  STC_Q t = {0};
+  STC_RATIONALS r = {0};
+  STC_TRY(stc_criterion_exact(k->exact, k->never, &found, t, &r));
   double least = stc_q_sgn(t) > 0 ? fmin(stc_q_get_d(t), 1) : 1;  // the largest |q| is near 1
-  if (!error && found && stc_q_sgn(t) >= 0 && !stc_exact_beyond(k->exact, &r, least))
-    error = is_allowed(w, k, &r, t, &allowed);
-  if (!error && allowed) error = settle_criterion(w, k, t, &r, part);
-  stc_rationals_free(&r);
-  stc_q_clear(t);
-  return error;
+  if (found && stc_q_sgn(t) >= 0 && !stc_exact_beyond(k->exact, &r, least))
+    STC_TRY(is_allowed(w, k, &r, t, &allowed));
+  return allowed ? settle_criterion(w, k, t, &r, part) : STC_OK;
 }
 
 /// The interior-point method on the component alone, r in physical units.
@@ -173,28 +162,20 @@ static stc_error confirm(stc_work *w, stc_component *k, const stc_proved *part, 
 }
 
 static stc_error criterion_3d(stc_work *w, stc_component *k, stc_proved **part) {
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   stc_criterion found = {0};
-  stc_rationals r = {0};
+  STC_RATIONALS r = {0};
   size_t size = (size_t)k->exact->size;
   bool allowed = false;
-  stc_q t;
-  stc_q_init(t);
-  stc_error error = solve_criterion(w, k, &arena, &found);
-  if (!error && found.t > 0) {
-    stc_q_set_d(t, ldexp(found.t / 2, -k->exact->unit_q));  // half leaves room for rounding
-    error = stc_rationals_from(&r, size, found.r, NULL, size);
-    for (size_t i = 0; !error && i < size; i++)
-      stc_q_shift(r.at[i], k->exact->unit_W - k->exact->unit_q);
-    if (!error && !stc_exact_beyond(k->exact, &r, stc_q_get_d(t)))
-      error = is_allowed(w, k, &r, t, &allowed);
-    if (!error && allowed) error = settle_criterion(w, k, t, &r, part);
-    if (!error && k->settled) error = confirm(w, k, *part, &arena);
-  }
-  stc_q_clear(t);
-  stc_rationals_free(&r);
-  stc_arena_free(&arena);
-  return error;
+  STC_Q t = {0};
+  STC_TRY(solve_criterion(w, k, &arena, &found));
+  if (!(found.t > 0)) return STC_OK;
+  stc_q_set_d(t, ldexp(found.t / 2, -k->exact->unit_q));  // half leaves room for rounding
+  STC_TRY(stc_rationals_from(&r, size, found.r, NULL, size));
+  for (size_t i = 0; i < size; i++) stc_q_shift(r.at[i], k->exact->unit_W - k->exact->unit_q);
+  if (!stc_exact_beyond(k->exact, &r, stc_q_get_d(t))) STC_TRY(is_allowed(w, k, &r, t, &allowed));
+  if (allowed) STC_TRY(settle_criterion(w, k, t, &r, part));
+  return k->settled ? confirm(w, k, *part, &arena) : STC_OK;
 }
 
 static stc_error settle_by_criterion(stc_work *w, stc_component *k) {
@@ -220,8 +201,7 @@ static stc_error settle_by_criterion(stc_work *w, stc_component *k) {
 stc_error stc_work_component(stc_work *w, stc_component *k) {
   STC_TRY(make_exact(w, k));
   if (k->exact) {
-    STC_TRY(stc_kinematic_contradiction(k->exact, w->budget.deadline, &k->contradictory,
-                                        &k->kinematic));
+    STC_TRY(stc_kinematic_contradiction(k->exact, &k->contradictory, &k->kinematic));
     if (k->contradictory) return STC_OK;
     if (!w->certificate->doubt) STC_TRY(settle_by_criterion(w, k));
   }

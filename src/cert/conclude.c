@@ -109,28 +109,16 @@ static void say_jam(const stc_work *w, const char *start, bool may) {
 
 // --- Verdicts ---
 
-/// -q.y / max |y|, rounded towards zero.
-static double kinematic_depth(const stc_component *k) {
-  stc_q value, most, size;
-  stc_q_inits(value, most, size, NULL);
-  for (size_t i = 0; i < k->kinematic.count; i++) {
-    stc_q_abs(size, k->kinematic.at[i]);
-    if (stc_q_cmp(size, most) > 0) stc_q_set(most, size);
-    stc_rational_fma(value, k->exact->q.at[i], k->kinematic.at[i]);
-  }
-  stc_q_div(value, value, most);
-  double depth = ldexp(-stc_q_get_d(value), k->exact->unit_q);
-  stc_q_clears(value, most, size, NULL);
-  return depth;
-}
-
 static void no_solution(stc_work *w, const stc_component *k) {
   stc_certificate *c = w->certificate;
+  STC_Q value = {0};
   c->verdict = STC_VERDICT_NO_SOLUTION;
   c->bounded = false;
   if (k->kinematic.count) {
     c->proof = STC_PROOF_KINEMATIC;
-    c->margin = kinematic_depth(k);
+    for (size_t i = 0; i < k->kinematic.count; i++)
+      stc_rational_fma(value, k->exact->q.at[i], k->kinematic.at[i]);
+    c->margin = ldexp(stc_farkas_depth(value, &k->kinematic), k->exact->unit_q);
     say(c,
         "No solution: no velocity keeps all contacts from penetrating, whatever the forces, at ");
     say_contacts(c, k->contact, k->contacts);

@@ -257,7 +257,7 @@ static stc_error prepare_criterion(barrier *b, stc_arena *arena) {
 stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget *budget,
                               stc_arena *arena, stc_criterion *criterion) {
   barrier b = {.p = problem, .skip = skip};
-  stc_arena own = {0};
+  STC_ARENA own = {0};
   criterion->r = STC_TAKE(arena, double, problem->size);
   criterion->rho = STC_TAKE(arena, double, problem->size);
   stc_error error = stc_arena_check(arena);
@@ -270,7 +270,6 @@ stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget
     stc_reduced_unscale_r(problem, b.best, criterion->r);
   }
   stc_jacobian_free(&b.jacobian);
-  stc_arena_free(&own);
   return error;
 }
 
@@ -280,8 +279,7 @@ stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget
 static void fill_exact(const stc_exact *e, const bool *skip, stc_lp *lp) {
   for (int row = 0; row < e->size; row++) {
     int c = row / 2;
-    stc_q mu;
-    stc_q_init(mu);
+    STC_Q mu = {0};
     stc_q_set_d(mu, row % 2 ? e->D[2 * c + 1] : -e->D[2 * c + 1]);
     for (int j = 0; j <= e->size; j++) {
       stc_q_ptr a = stc_lp_entry(lp, row, j);
@@ -292,28 +290,24 @@ static void fill_exact(const stc_exact *e, const bool *skip, stc_lp *lp) {
     }
     stc_q_set_i(stc_lp_entry(lp, row, e->size + 1), -1);
     stc_lp_bound_row(lp, row, skip && skip[c] ? -INFINITY : 0, INFINITY);
-    stc_q_clear(mu);
   }
   stc_lp_bound_col(lp, e->size, 1, 1);
   stc_lp_bound_col(lp, e->size + 1, -INFINITY, 1);
   stc_q_set_i(stc_lp_cost(lp, e->size + 1), -1);
 }
 
-stc_error stc_criterion_exact(const stc_exact *e, const bool *skip, double deadline, bool *found,
-                              stc_q t, stc_rationals *r) {
-  stc_lp *lp = NULL;
+stc_error stc_criterion_exact(const stc_exact *e, const bool *skip, bool *found, stc_q t,
+                              stc_rationals *r) {
+  STC_RELEASED_BY(stc_lp_free) stc_lp *lp = NULL;
   *found = false;
   STC_TRY(stc_lp_create(e->size, e->size + 2, &lp));
-  lp->deadline = deadline;
   fill_exact(e, skip, lp);
-  stc_error error = stc_lp_load(lp);
-  if (!error) {
-    stc_lp_solve(lp);
-    *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL;
-  }
-  if (*found) error = stc_rationals_create(r, (size_t)e->size);
-  for (int k = 0; *found && !error && k < e->size; k++) stc_q_set(r->at[k], lp->point.at[k]);
-  if (*found) stc_q_set(t, lp->point.at[e->size + 1]);
-  stc_lp_free(&lp);
-  return error;
+  STC_TRY(stc_lp_load(lp));
+  stc_lp_solve(lp);
+  *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL;
+  if (!*found) return STC_OK;
+  STC_TRY(stc_rationals_create(r, (size_t)e->size));
+  for (int k = 0; k < e->size; k++) stc_q_set(r->at[k], lp->point.at[k]);
+  stc_q_set(t, lp->point.at[e->size + 1]);
+  return STC_OK;
 }

@@ -25,8 +25,8 @@ stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget
 
 /// 2D, exactly: the greatest t <= 1 in the units of the component and reactions r [size] that reach
 /// it. *found is false where the deadline passed.
-stc_error stc_criterion_exact(const stc_exact *exact, const bool *skip, double deadline,
-                              bool *found, stc_q t, stc_rationals *r);
+stc_error stc_criterion_exact(const stc_exact *exact, const bool *skip, bool *found, stc_q t,
+                              stc_rationals *r);
 
 /// A lower bound, safe against rounding, of the least u_N - |D u_T| over the contacts with
 /// `wanted`, at the velocity v [dofs] (global) or the reactions r [size] (local). No joints.
@@ -40,6 +40,6 @@ stc_error stc_margin_holds(const stc_problem *problem, const stc_rationals *poin
 /// Moves the rounded v (global), or finds l for r (local), so that the joints hold exactly. *met is
 /// false where they are redundant, too many, or the deadline passed.
 stc_error stc_margin_meet_joints(const stc_problem *problem, stc_rationals *point, stc_rationals *l,
-                                 double deadline, bool *met);
+                                 bool *met);
 
 #endif

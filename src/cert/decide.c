@@ -12,7 +12,7 @@ enum { MOST_CONTACTS = 12, NODES_2D = 50000, NODES_3D = 5000 };
 /// The contacts of the largest component; all of them where that could not be found out.
 static int largest_component(const stc_problem *p) {
   stc_parts parts = {0};
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   int most = p->contacts, *count = NULL;
   if (!stc_parts_create(p, &parts)) count = STC_TAKE(&arena, int, parts.count);
   if (count) most = 0;
@@ -20,7 +20,6 @@ static int largest_component(const stc_problem *p) {
     int size = ++count[parts.contact[c]];
     most = size > most ? size : most;
   }
-  stc_arena_free(&arena);
   stc_parts_free(&parts);
   return most;
 }
@@ -69,19 +68,18 @@ static stc_error adopt(const stc_problem *p, const stc_settings *settings,
                        const stc_certificate *certificate, const stc_solution *solution,
                        stc_info *info) {
   stc_solution_set set;
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   double *r = STC_TAKE(&arena, double, p->size);
-  stc_error error = stc_arena_check(&arena);
-  for (int k = 0; !error && stc_certificate_set(certificate, k, &set); k++) {
+  STC_TRY(stc_arena_check(&arena));
+  for (int k = 0; stc_certificate_set(certificate, k, &set); k++) {
     if (within(&info->residual, settings->tol)) break;
     memcpy(r, set.r, (size_t)p->size * sizeof *r);
-    error = offer(p, r, solution, info);
-    if (error || within(&info->residual, settings->tol)) break;
+    STC_TRY(offer(p, r, solution, info));
+    if (within(&info->residual, settings->tol)) break;
     polish(p, settings, r);
-    error = offer(p, r, solution, info);
+    STC_TRY(offer(p, r, solution, info));
   }
-  stc_arena_free(&arena);
-  return error;
+  return STC_OK;
 }
 
 /// The status by the judge and by what is proved.

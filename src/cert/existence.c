@@ -85,7 +85,7 @@ static stc_error settle_exact(stc_work *w, candidate *c, stc_proved *part) {
   stc_rationals *point = local ? &part->r : &part->v;
   STC_TRY(stc_rationals_from(point, (size_t)(local ? p->size : p->dofs), local ? c->r : c->v, NULL,
                              (size_t)(local ? p->size : p->dofs)));
-  STC_TRY(stc_margin_meet_joints(p, point, &part->l, w->budget.deadline, &met));
+  STC_TRY(stc_margin_meet_joints(p, point, &part->l, &met));
   part->margin = INFINITY;
   for (int k = 0; met && k < w->certificate->components; k++) {
     stc_component *component = &w->certificate->component[k];
@@ -143,7 +143,7 @@ static bool is_exact_enough(const stc_work *w, const candidate *c, const double 
 static void set_bounds(stc_work *w, const candidate *c, double margin) {
   stc_certificate *certificate = w->certificate;
   const stc_reduced *reduced = w->reduced;
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   double *z = STC_TAKE(&arena, double, reduced->size);
   double *Wz = STC_TAKE(&arena, double, reduced->size);
   double *work = STC_TAKE(&arena, double, reduced->scratch), energy = 0;
@@ -160,7 +160,6 @@ static void set_bounds(stc_work *w, const candidate *c, double margin) {
                                        .v = w->problem->dofs ? c->v : NULL,
                                        .r = c->r};
   }
-  stc_arena_free(&arena);
 }
 
 /// Settles what the candidate proves.
@@ -200,13 +199,6 @@ static void keep_ray(stc_work *w, const stc_component *k, const double *rho) {
   certificate->rho = full;
 }
 
-/// The reduced problem of one component; `place` as stc_reduced_cut wants it.
-static stc_error cut(stc_work *w, const stc_component *k, int *place, stc_reduced **part) {
-  STC_TRY(stc_reduced_cut(w->reduced, k->contact, k->contacts, place, part));
-  stc_reduced_follow(*part, w->reduced, k->contact, stc_reduced_magnitude(w->reduced));
-  return STC_OK;
-}
-
 static stc_error try_whole(stc_work *w, candidate *c) {
   stc_certificate *certificate = w->certificate;
   stc_criterion found = {0};
@@ -221,37 +213,33 @@ static stc_error try_whole(stc_work *w, candidate *c) {
 static stc_error try_component(stc_work *w, candidate *c, int k, int *place) {
   stc_component *component = &w->certificate->component[k];
   int d = w->problem->dim;
-  stc_reduced *part = NULL;
-  stc_arena arena = {0};
+  STC_RELEASED_BY(stc_reduced_free) stc_reduced *part = NULL;
+  STC_ARENA arena = {0};
   stc_criterion found = {0};
-  stc_error error = cut(w, component, place, &part);
-  if (!error) error = stc_criterion_solve(part, NULL, &w->budget, &arena, &found);
-  if (!error) {
-    c->t[k] = found.t;
-    for (int i = 0; i < component->contacts * d; i++)
-      c->r[component->contact[i / d] * d + i % d] = found.r[i];
-    if (!(found.t > 0)) keep_ray(w, component, found.rho);
-  }
-  stc_reduced_free(&part);
-  stc_arena_free(&arena);
-  return error;
+  STC_TRY(stc_reduced_cut(w->reduced, component->contact, component->contacts, place, &part));
+  stc_reduced_follow(part, w->reduced, component->contact, stc_reduced_magnitude(w->reduced));
+  STC_TRY(stc_criterion_solve(part, NULL, &w->budget, &arena, &found));
+  c->t[k] = found.t;
+  for (int i = 0; i < component->contacts * d; i++)
+    c->r[component->contact[i / d] * d + i % d] = found.r[i];
+  if (!(found.t > 0)) keep_ray(w, component, found.rho);
+  return STC_OK;
 }
 
 static stc_error try_components(stc_work *w, candidate *c) {
   stc_certificate *certificate = w->certificate;
   int entries = certificate->contacts;
   if (w->reduced->bodies.count > entries) entries = w->reduced->bodies.count;
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   int *place = STC_TAKE(&arena, int, entries);
-  stc_error error = stc_arena_check(&arena);
-  for (int k = 0; !error && k < entries; k++) place[k] = -1;
-  for (int k = 0; !error && k < certificate->components; k++) {
+  STC_TRY(stc_arena_check(&arena));
+  for (int k = 0; k < entries; k++) place[k] = -1;
+  for (int k = 0; k < certificate->components; k++) {
     c->t[k] = -INFINITY;
     if (!certificate->component[k].settled && stc_budget_left(&w->budget, "existence criterion"))
-      error = try_component(w, c, k, place);
+      STC_TRY(try_component(w, c, k, place));
   }
-  stc_arena_free(&arena);
-  return error;
+  return STC_OK;
 }
 
 static bool all_settled(const stc_certificate *certificate) {

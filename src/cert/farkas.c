@@ -21,8 +21,7 @@ enum {
 static const double CLEAR = 1e-8;
 
 void stc_direction(int quarter, double t, stc_q x, stc_q y) {
-  stc_q s, one;
-  stc_q_inits(s, one, NULL);
+  STC_Q s = {0}, one = {0};
   stc_q_set_d(s, t);
   stc_q_add(y, s, s);
   stc_q_mul(s, s, s);
@@ -35,13 +34,11 @@ void stc_direction(int quarter, double t, stc_q x, stc_q y) {
     stc_q_swap(x, y);
     stc_q_neg(x, x);
   }
-  stc_q_clears(s, one, NULL);
 }
 
 /// Corner between the tangents at the directions a and b of one quarter: (a + b) / (1 + a.b).
 static void corner(int quarter, double a, double b, stc_q x, stc_q y) {
-  stc_q bx, by, s;
-  stc_q_inits(bx, by, s, NULL);
+  STC_Q bx = {0}, by = {0}, s = {0};
   stc_direction(quarter, a, x, y);
   stc_direction(quarter, b, bx, by);
   stc_q_set_i(s, 1);
@@ -51,31 +48,28 @@ static void corner(int quarter, double a, double b, stc_q x, stc_q y) {
   stc_q_add(y, y, by);
   stc_q_div(x, x, s);
   stc_q_div(y, y, s);
-  stc_q_clears(bx, by, s, NULL);
 }
 
 /// Row: r.W^T y for the reaction (1, -D p) of contact c; p = (x, y), y may be NULL in 2D.
 static void fill_row(stc_farkas *f, int row, int c, stc_q_srcptr x, stc_q_srcptr y) {
   const stc_exact *e = f->exact;
-  stc_q weight[2];
-  stc_q_inits(weight[0], weight[1], NULL);
+  STC_Q first = {0}, second = {0};
+  stc_q_ptr weight[] = {NULL, first, second};
   for (int k = 1; k < e->dim; k++) {
-    stc_q_set_d(weight[k - 1], -e->D[c * e->dim + k]);
-    stc_q_mul(weight[k - 1], weight[k - 1], k == 1 ? x : y);
+    stc_q_set_d(weight[k], -e->D[c * e->dim + k]);
+    stc_q_mul(weight[k], weight[k], k == 1 ? x : y);
   }
   for (int j = 0; j < e->size; j++) {
     stc_q_ptr a = stc_lp_entry(f->lp, row, j);
     const stc_q *W = (const stc_q *)&e->W.at[(ptrdiff_t)j * e->size + c * e->dim];
     stc_q_set(a, W[0]);
-    for (int k = 1; k < e->dim; k++) stc_rational_fma(a, W[k], weight[k - 1]);
+    for (int k = 1; k < e->dim; k++) stc_rational_fma(a, W[k], weight[k]);
   }
-  stc_q_clears(weight[0], weight[1], NULL);
 }
 
 /// The rows that never change: the corners around K.
 static void fill_cone(stc_farkas *f, int c) {
-  stc_q x, y;
-  stc_q_inits(x, y, NULL);
+  STC_Q x = {0}, y = {0};
   if (f->exact->dim == 2)
     for (int sign = 0; sign < 2; sign++) {
       stc_q_set_i(x, sign ? -1 : 1);
@@ -86,10 +80,9 @@ static void fill_cone(stc_farkas *f, int c) {
     corner(k / PER_QUARTER, t, t + 1.0 / PER_QUARTER, x, y);
     fill_row(f, c * f->slots + k, c, x, y);
   }
-  stc_q_clears(x, y, NULL);
 }
 
-stc_error stc_farkas_create(const stc_exact *exact, double deadline, stc_farkas **farkas) {
+stc_error stc_farkas_create(const stc_exact *exact, stc_farkas **farkas) {
   stc_farkas *f = *farkas = stc_calloc(1, sizeof *f);
   if (!f) return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
   f->exact = exact;
@@ -99,7 +92,6 @@ stc_error stc_farkas_create(const stc_exact *exact, double deadline, stc_farkas 
   stc_error error = stc_arena_check(&f->arena);
   if (!error) error = stc_lp_create(f->slots * exact->contacts, exact->size, &f->lp);
   if (!error) {
-    f->lp->deadline = deadline;
     for (int c = 0; c < exact->contacts; c++) fill_cone(f, c);
     for (int j = 0; j < exact->size; j++) stc_q_set(stc_lp_cost(f->lp, j), exact->q.at[j]);
     error = stc_lp_load(f->lp);
@@ -122,39 +114,33 @@ void stc_farkas_free(stc_farkas **farkas) {
 /// Rows z.d >= 0 for the ends d of a sector, z = (mu2 y_T1, mu1 y_T2).
 static stc_error set_sides(stc_farkas *f, int c, stc_mode mode) {
   const double *D = f->exact->D + c * 3;
-  stc_q d[2], mu;
-  stc_error error = STC_OK;
-  stc_q_inits(d[0], d[1], mu, NULL);
-  for (int side = 0; !error && side < SIDES; side++) {
+  STC_Q x = {0}, y = {0}, mu = {0};
+  for (int side = 0; side < SIDES; side++) {
     int row = c * f->slots + CORNERS + ARC + side;
-    stc_direction(mode.quarter, side ? mode.to : mode.from, d[0], d[1]);
+    stc_direction(mode.quarter, side ? mode.to : mode.from, x, y);
     for (int k = 0; k < 2; k++) {
       stc_q_set_d(mu, D[2 - k]);
-      stc_q_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), d[k], mu);
+      stc_q_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), k ? y : x, mu);
     }
     stc_lp_bound_row(f->lp, row, 0, INFINITY);
-    error = stc_lp_load_row(f->lp, row);
+    STC_TRY(stc_lp_load_row(f->lp, row));
   }
-  stc_q_clears(d[0], d[1], mu, NULL);
-  return error;
+  return STC_OK;
 }
 
 /// Rows of the polygon around the arc: its ends, and the corners beside the tangent in the middle.
 static stc_error set_arc(stc_farkas *f, int c, stc_mode mode) {
   double a = mode.from, b = mode.to, m = (a + b) / 2;
   double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
-  stc_q x, y;
-  stc_error error = STC_OK;
-  stc_q_inits(x, y, NULL);
-  for (int k = 0; !error && k < ARC; k++) {
+  STC_Q x = {0}, y = {0};
+  for (int k = 0; k < ARC; k++) {
     int row = c * f->slots + CORNERS + k;
     corner(mode.quarter, from[k], to[k], x, y);  // a corner of equal directions is on the circle
     fill_row(f, row, c, x, y);
     stc_lp_bound_row(f->lp, row, -INFINITY, 0);
-    error = stc_lp_load_row(f->lp, row);
+    STC_TRY(stc_lp_load_row(f->lp, row));
   }
-  stc_q_clears(x, y, NULL);
-  return error;
+  return STC_OK;
 }
 
 static void bound_velocity(stc_farkas *f, int c, stc_mode_kind kind) {
@@ -241,13 +227,22 @@ bool stc_farkas_prove(stc_farkas *f) {
   return stc_lp_solve_exact(f->lp) == STC_LP_OPTIMAL && stc_q_sgn(f->lp->best.at[0]) < 0;
 }
 
+double stc_farkas_depth(const stc_q value, const stc_rationals *y) {
+  STC_Q most = {0}, size = {0};
+  for (size_t k = 0; k < y->count; k++) {
+    stc_q_abs(size, y->at[k]);
+    if (stc_q_cmp(size, most) > 0) stc_q_set(most, size);
+  }
+  stc_q_div(size, value, most);
+  return -stc_q_get_d(size);
+}
+
 /// p of a row: the corner it stands for.
 static void corner_of(const stc_farkas *f, int c, int k, double *p) {
   const stc_mode *mode = &f->mode[c];
-  stc_q x, y;
+  STC_Q x = {0}, y = {0};
   p[0] = k == 0 ? 1 : -1;
   if (f->exact->dim == 2) return;
-  stc_q_inits(x, y, NULL);
   double a = mode->from, b = mode->to, m = (a + b) / 2;
   double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
   if (k < CORNERS) {
@@ -258,7 +253,6 @@ static void corner_of(const stc_farkas *f, int c, int k, double *p) {
   }
   p[0] = stc_q_get_d(x);
   p[1] = stc_q_get_d(y);
-  stc_q_clears(x, y, NULL);
 }
 
 void stc_farkas_point(const stc_farkas *f, double *r, double *u) {

@@ -42,7 +42,7 @@ typedef struct stc_farkas {
   stc_arena arena;
 } stc_farkas;
 
-stc_error stc_farkas_create(const stc_exact *exact, double deadline, stc_farkas **farkas);
+stc_error stc_farkas_create(const stc_exact *exact, stc_farkas **farkas);
 void stc_farkas_free(stc_farkas **farkas);
 
 /// Sets the mode of contact c of the component.
@@ -54,6 +54,9 @@ bool stc_farkas_contradicts(stc_farkas *farkas, double *value);
 /// After a negative value: an exact y in lp->point with its value in lp->best; false if none is
 /// found.
 bool stc_farkas_prove(stc_farkas *farkas);
+
+/// -value / max |y|, rounded towards zero: the depth of a contradiction.
+double stc_farkas_depth(const stc_q value, const stc_rationals *y);
 
 /// After a value of zero: r [size] of the multipliers, in the units of `exact`, and u = W r + q.
 void stc_farkas_point(const stc_farkas *farkas, double *r, double *u);

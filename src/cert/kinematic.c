@@ -28,39 +28,25 @@ static stc_error make(const stc_exact *e, const bool *open, int j, stc_lp *lp) {
   return stc_lp_load(lp);
 }
 
-static stc_error solve_kinematic(const stc_exact *e, const bool *open, int j, double deadline,
-                                 stc_lp_status *status, double *value, stc_rationals *y) {
-  stc_lp *lp = NULL;
+/// y where the value is at most `most`, which is not positive; *found is false where it is not.
+static stc_error solve_kinematic(const stc_exact *e, const bool *open, int j, double most,
+                                 bool *found, stc_rationals *y) {
+  STC_RELEASED_BY(stc_lp_free) stc_lp *lp = NULL;
   STC_TRY(stc_lp_create(e->size + 1, e->contacts + 1, &lp));
-  lp->deadline = deadline;
-  stc_error error = make(e, open, j, lp);
-  if (!error) {
-    stc_lp_solve(lp);
-    *status = stc_lp_solve_exact(lp);
-    *value = stc_q_get_d(lp->best.at[0]);
-    error = stc_rationals_create(y, (size_t)e->size);
-  }
-  for (int c = 0; !error && c < e->contacts; c++) stc_q_set(y->at[c * e->dim], lp->point.at[c]);
-  stc_lp_free(&lp);
-  return error;
-}
-
-stc_error stc_kinematic_contradiction(const stc_exact *exact, double deadline, bool *found,
-                                      stc_rationals *y) {
-  stc_lp_status status = STC_LP_FAILED;
-  double value = 0;
-  STC_TRY(solve_kinematic(exact, NULL, -1, deadline, &status, &value, y));
-  *found = status == STC_LP_OPTIMAL && value <= -STC_LEAST_DEPTH;
-  if (!*found) stc_rationals_free(y);
+  STC_TRY(make(e, open, j, lp));
+  stc_lp_solve(lp);
+  *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL && stc_q_get_d(lp->best.at[0]) <= most;
+  if (!*found) return STC_OK;
+  STC_TRY(stc_rationals_create(y, (size_t)e->size));
+  for (int c = 0; c < e->contacts; c++) stc_q_set(y->at[c * e->dim], lp->point.at[c]);
   return STC_OK;
 }
 
-stc_error stc_kinematic_never_closes(const stc_exact *exact, const bool *open, int j,
-                                     double deadline, bool *found, stc_rationals *y) {
-  stc_lp_status status = STC_LP_FAILED;
-  double value = 1;
-  STC_TRY(solve_kinematic(exact, open, j, deadline, &status, &value, y));
-  *found = status == STC_LP_OPTIMAL && value <= 0;  // rounding keeps the sign
-  if (!*found) stc_rationals_free(y);
-  return STC_OK;
+stc_error stc_kinematic_contradiction(const stc_exact *exact, bool *found, stc_rationals *y) {
+  return solve_kinematic(exact, NULL, -1, -STC_LEAST_DEPTH, found, y);
+}
+
+stc_error stc_kinematic_never_closes(const stc_exact *exact, const bool *open, int j, bool *found,
+                                     stc_rationals *y) {
+  return solve_kinematic(exact, open, j, 0, found, y);  // rounding keeps the sign
 }

@@ -60,23 +60,19 @@ static void velocity(const stc_problem *p, const stc_rationals *point, const stc
 
 static bool contact_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
                           int c, double t) {
-  stc_q normal, tail, u;
-  stc_q_inits(normal, tail, u, NULL);
+  STC_Q normal = {0}, tail = {0}, u = {0};
   velocity(p, point, l, c, 0, normal);
   stc_q_set_d(u, t);
   stc_q_sub(normal, normal, u);
   for (int k = 1; k < p->dim; k++) {
-    stc_q scaled;
-    stc_q_init(scaled);
+    STC_Q scaled = {0};
     velocity(p, point, l, c, k, u);
     stc_rational_fma_d(scaled, stc_exact_D(p, c, k), u);
     stc_rational_fma(tail, scaled, scaled);
-    stc_q_clear(scaled);
   }
   bool holds = stc_q_sgn(normal) >= 0;
   stc_q_mul(normal, normal, normal);
   holds = holds && stc_q_cmp(normal, tail) >= 0;
-  stc_q_clears(normal, tail, u, NULL);
   return holds;
 }
 
@@ -109,13 +105,11 @@ static void local_joints(const stc_problem *p, const stc_rationals *r, stc_ratio
 
 /// Row i of G times row j of G.
 static void dot_rows(const stc_csr *G, int i, int j, stc_q sum) {
-  stc_q value;
-  stc_q_init(value);
+  STC_Q value = {0};
   for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++) {
     stc_q_set_d(value, stc_csr_entry(G, j, G->col[k]));
     stc_rational_fma_d(sum, G->val[k], value);
   }
-  stc_q_clear(value);
 }
 
 /// The global form: G G^T y = -(G v + b).
@@ -138,23 +132,18 @@ static void correct(const stc_problem *p, const stc_rationals *y, stc_rationals 
 }
 
 stc_error stc_margin_meet_joints(const stc_problem *p, stc_rationals *point, stc_rationals *l,
-                                 double deadline, bool *met) {
-  int n = p->equalities, rank = 0;
+                                 bool *met) {
+  int n = p->equalities;
   bool local = p->form == STC_FORM_LOCAL;
-  stc_rationals K = {0}, B = {0};
+  STC_RATIONALS K = {0}, B = {0};
   *met = n == 0;
   STC_TRY(stc_rationals_create(l, (size_t)n));
   if (n == 0 || n > MAX_JOINTS) return STC_OK;
-  stc_error error = stc_rationals_create(&K, (size_t)n * (size_t)n);
-  if (!error) error = stc_rationals_create(&B, (size_t)n);
-  if (!error) {
-    (local ? local_joints : global_joints)(p, point, &K, &B);
-    error = stc_rational_solve(&K, &B, n, 1, deadline, &rank);
-    *met = rank == n;
-  }
-  for (int k = 0; !error && *met && local && k < n; k++) stc_q_set(l->at[k], B.at[k]);
-  if (!error && *met && !local) correct(p, &B, point);
-  stc_rationals_free(&K);
-  stc_rationals_free(&B);
-  return error;
+  STC_TRY(stc_rationals_create(&K, (size_t)n * (size_t)n));
+  STC_TRY(stc_rationals_create(&B, (size_t)n));
+  (local ? local_joints : global_joints)(p, point, &K, &B);
+  *met = stc_rational_eliminate(&K, n, n, &B, 1, NULL) == n;
+  for (int k = 0; *met && local && k < n; k++) stc_q_set(l->at[k], B.at[k]);
+  if (*met && !local) correct(p, &B, point);
+  return STC_OK;
 }

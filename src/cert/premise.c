@@ -35,20 +35,18 @@ static stc_error border(stc_arena *arena, const stc_problem *p, stc_csr *B) {
   return STC_OK;
 }
 
-static stc_error find_slack(stc_certificate *c, const stc_problem *p, double deadline) {
+static stc_error find_slack(stc_certificate *c, const stc_problem *p) {
   bool local = p->form == STC_FORM_LOCAL;
   stc_csr B = local ? p->W : p->M;
-  stc_arena arena = {0};
-  stc_error error = local && p->equalities ? border(&arena, p, &B) : STC_OK;
-  c->symmetric = !error && stc_csr_asymmetry(&B, NULL, NULL) == 0;
-  if (!error) error = stc_definite_slack(&B, deadline, &c->slack, &c->regular);
-  stc_arena_free(&arena);
-  return error;
+  STC_ARENA arena = {0};
+  if (local && p->equalities) STC_TRY(border(&arena, p, &B));
+  c->symmetric = stc_csr_asymmetry(&B, NULL, NULL) == 0;
+  return stc_definite_slack(&B, &c->slack, &c->regular);
 }
 
-stc_error stc_certificate_premise(stc_certificate *c, const stc_problem *p, double deadline) {
+stc_error stc_certificate_premise(stc_certificate *c, const stc_problem *p) {
   bool local = p->form == STC_FORM_LOCAL;
-  STC_TRY(find_slack(c, p, deadline));
+  STC_TRY(find_slack(c, p));
   if (!local && !c->regular)
     c->doubt = "M could not be shown to be positive definite, so that the existence criterion "
                "proves nothing";
@@ -112,7 +110,7 @@ static const double ROUND_UP = 1 + 1e-9;
 stc_error stc_premise_allows(const stc_work *w, const stc_component *k, const double *r, double t,
                              bool *allows) {
   const stc_certificate *c = w->certificate;
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   stc_csr Wt;
   costs sum = {0};
   *allows = t >= 0;
@@ -123,6 +121,5 @@ stc_error stc_premise_allows(const stc_work *w, const stc_component *k, const do
   double cost =
       c->slack * sum.most * (2 * fmax(sum.energy, 0) + 4 * c->slack * sum.weight) * ROUND_UP;
   *allows = left > 0 && left * left > cost * ROUND_UP;
-  stc_arena_free(&arena);
   return STC_OK;
 }

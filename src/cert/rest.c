@@ -9,8 +9,7 @@ enum { PER_QUARTER = 8, SIDES = 4 * PER_QUARTER, ROWS = 3 + SIDES };
 
 /// n = (y1 - y0, x0 - x1) and m = n.d0 of the side from d0 to d1.
 static void side(int k, stc_q nx, stc_q ny, stc_q m) {
-  stc_q x0, y0, x1, y1;
-  stc_q_inits(x0, y0, x1, y1, NULL);
+  STC_Q x0 = {0}, y0 = {0}, x1 = {0}, y1 = {0};
   double t = (double)(k % PER_QUARTER) / PER_QUARTER;
   stc_direction(k / PER_QUARTER, t, x0, y0);
   stc_direction(k / PER_QUARTER, t + 1.0 / PER_QUARTER, x1, y1);
@@ -19,7 +18,6 @@ static void side(int k, stc_q nx, stc_q ny, stc_q m) {
   stc_q_set_i(m, 0);
   stc_rational_fma(m, nx, x0);
   stc_rational_fma(m, ny, y0);
-  stc_q_clears(x0, y0, x1, y1, NULL);
 }
 
 static void fill_velocities(const stc_exact *e, stc_lp *lp) {
@@ -68,22 +66,16 @@ static stc_error read_reactions(const stc_exact *e, const stc_lp *lp, stc_ration
   return STC_OK;
 }
 
-stc_error stc_rest_point(const stc_exact *e, const stc_mode *mode, double deadline, bool *found,
-                         stc_rationals *r) {
-  stc_lp *lp = NULL;
+stc_error stc_rest_point(const stc_exact *e, const stc_mode *mode, bool *found, stc_rationals *r) {
+  STC_RELEASED_BY(stc_lp_free) stc_lp *lp = NULL;
   *found = false;
   STC_TRY(stc_lp_create(ROWS * e->contacts, e->size + 1, &lp));
-  lp->deadline = deadline;
   fill_velocities(e, lp);
   fill_sides(e, lp);
   set_bounds(e, mode, lp);
-  stc_error error = stc_lp_load(lp);
-  if (!error && stc_lp_solve(lp) == STC_LP_OPTIMAL) {
-    *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL;
-    if (*found) error = read_reactions(e, lp, r);
-  }
-  stc_lp_free(&lp);
-  return error;
+  STC_TRY(stc_lp_load(lp));
+  *found = stc_lp_solve(lp) == STC_LP_OPTIMAL && stc_lp_solve_exact(lp) == STC_LP_OPTIMAL;
+  return *found ? read_reactions(e, lp, r) : STC_OK;
 }
 
 /// Whether component k of the reactions takes part: it belongs to a contact that sticks and does
@@ -92,17 +84,15 @@ static bool is_free(const stc_exact *e, const stc_mode *mode, int k) {
   return mode[k / 3].kind == STC_MODE_STICK && e->D[k] > 0;
 }
 
-stc_error stc_rest_dimension(const stc_exact *e, const stc_mode *mode, double deadline,
-                             int *dimension) {
-  stc_rationals A = {0};
+stc_error stc_rest_dimension(const stc_exact *e, const stc_mode *mode, int *dimension) {
+  STC_RATIONALS A = {0};
   int n = 0, at = 0;
   for (int k = 0; k < e->size; k++) n += is_free(e, mode, k);
   STC_TRY(stc_rationals_create(&A, (size_t)n * (size_t)n));
   for (int i = 0; i < e->size; i++)
     for (int j = 0; is_free(e, mode, i) && j < e->size; j++)
       if (is_free(e, mode, j)) stc_q_set(A.at[at++], e->W.at[(ptrdiff_t)i * e->size + j]);
-  int rank = stc_rational_rank(&A, n, n, deadline);
+  int rank = stc_rational_eliminate(&A, n, n, NULL, 0, NULL);
   *dimension = rank < 0 ? -1 : n - rank;
-  stc_rationals_free(&A);
   return STC_OK;
 }

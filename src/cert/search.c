@@ -2,7 +2,7 @@
 // 2D consistent modes are polyhedra of solutions, in 3D a narrow sector is handed to Newton.
 #include "cert_data.h"
 
-#include "../base/clock.h"
+#include "../base/stop.h"
 
 #include <math.h>
 
@@ -119,7 +119,7 @@ static stc_error prepare_search(hunt *h, stc_arena *arena, stc_tree_visitor *vis
                                 .promising = plane ? NULL : try_promising,
                                 .enough = enough,
                                 .user = h};
-  return plane ? stc_sets_create(k->exact, h->work->budget.deadline, &k->sets) : STC_OK;
+  return plane ? stc_sets_create(k->exact, &k->sets) : STC_OK;
 }
 
 static const char *why_open(hunt *h) {
@@ -138,8 +138,7 @@ static stc_error complete_sets(hunt *h) {
   for (int n = 0; n < k->sets->count; n++) {
     stc_set *set = &k->sets->set[n];
     bool done = false;
-    if (stc_clock() < h->work->budget.deadline)
-      STC_TRY(stc_work_complete(h->work, k, &set->r, &set->v, &set->l, &done));
+    if (!stc_stop_look()) STC_TRY(stc_work_complete(h->work, k, &set->r, &set->v, &set->l, &done));
     if (!done) k->complete = false;
   }
   return STC_OK;
@@ -160,11 +159,9 @@ static stc_error conclude(hunt *h) {
 
 stc_error stc_work_search(stc_work *w, stc_component *k, bool all) {
   hunt h = {.work = w, .component = k, .all = all};
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   stc_tree_visitor visitor = {0};
-  stc_error error = prepare_search(&h, &arena, &visitor);
-  if (!error) error = stc_tree_search(k->exact, &w->budget, &visitor, &k->tree);
-  if (!error) error = conclude(&h);
-  stc_arena_free(&arena);
-  return error;
+  STC_TRY(prepare_search(&h, &arena, &visitor));
+  STC_TRY(stc_tree_search(k->exact, &w->budget, &visitor, &k->tree));
+  return conclude(&h);
 }

@@ -7,7 +7,6 @@
 // is an inner point, and the rank of all equations gives the dimension.
 #include "sets.h"
 
-#include "../base/clock.h"
 #include "../base/stop.h"
 
 #include <math.h>
@@ -45,14 +44,13 @@ static void fill_matrix(stc_sets *s) {
   }
 }
 
-stc_error stc_sets_create(const stc_exact *exact, double deadline, stc_sets **sets) {
+stc_error stc_sets_create(const stc_exact *exact, stc_sets **sets) {
   stc_sets *s = *sets = stc_calloc(1, sizeof *s);
   if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for solution sets");
   s->exact = exact;
   stc_error error = stc_lp_create(ROWS * exact->contacts, COLS * exact->contacts + 1, &s->lp);
   if (!error) {
     fill_matrix(s);
-    s->lp->deadline = deadline;
     error = stc_lp_load(s->lp);
   }
   if (error) stc_sets_free(sets);
@@ -66,13 +64,15 @@ void stc_set_free(stc_set *set) {
   stc_rationals_free(&set->l);
 }
 
+static void free_piece(stc_piece *piece) {
+  stc_release(&piece->mode);
+  stc_set_free(&piece->of);
+}
+
 void stc_sets_free(stc_sets **sets) {
   stc_sets *s = *sets;
   if (!s) return;
-  for (int k = 0; k < s->pieces; k++) {
-    stc_release(&s->piece[k].mode);
-    stc_set_free(&s->piece[k].of);
-  }
+  for (int k = 0; k < s->pieces; k++) free_piece(&s->piece[k]);
   for (int k = 0; k < s->count; k++) stc_set_free(&s->set[k]);
   stc_release(&s->piece);
   stc_release(&s->set);
@@ -159,13 +159,6 @@ static stc_error read_reactions(const stc_sets *s, stc_rationals *r) {
   return STC_OK;
 }
 
-/// Copies the part of a row that belongs to r_N and p into row `to` of E.
-static void copy_row(const stc_sets *s, int row, stc_rationals *E, int to) {
-  int n = s->exact->size;
-  for (int j = 0; j < n; j++)
-    stc_q_set(E->at[(ptrdiff_t)to * n + j], stc_lp_entry(s->lp, row, j / 2 * COLS + j % 2));
-}
-
 /// Whether a row is an equation on all of the polyhedron whose inner point is in the program.
 static bool is_equation(const stc_sets *s, int c, stc_mode_kind mode, int row) {
   range r = range_of(mode, row, has_friction(s, c));
@@ -183,21 +176,22 @@ static stc_error gather_equations(const stc_sets *s, const stc_piece *piece, boo
   STC_TRY(stc_rationals_create(E, (size_t)e->contacts * (ROWS + 1) * (size_t)e->size));
   *rows = 0;
   for (int c = 0; c < e->contacts; c++) {
-    for (int row = 0; row < ROWS; row++)
-      if ((velocities && row < 2) || is_equation(s, c, piece->mode[c], row))
-        copy_row(s, c * ROWS + row, E, (*rows)++);
+    for (int row = 0; row < ROWS; row++) {
+      if (!(velocities && row < 2) && !is_equation(s, c, piece->mode[c], row)) continue;
+      stc_q *to = &E->at[(ptrdiff_t)(*rows)++ * e->size];
+      for (int j = 0; j < e->size; j++) stc_q_set(to[j], entry_sets(s, c, row, j / 2, j % 2));
+    }
     if (!has_friction(s, c)) stc_q_set_i(E->at[(ptrdiff_t)(*rows)++ * e->size + 2 * c + 1], 1);
   }
   return STC_OK;
 }
 
 static stc_error rank_of(const stc_sets *s, const stc_piece *piece, bool velocities, int *rank) {
-  stc_rationals E = {0};
+  STC_RATIONALS E = {0};
   int rows = 0;
-  stc_error error = gather_equations(s, piece, velocities, &E, &rows);
-  if (!error) *rank = stc_rational_rank(&E, rows, s->exact->size, s->lp->deadline);
-  stc_rationals_free(&E);
-  return error;
+  STC_TRY(gather_equations(s, piece, velocities, &E, &rows));
+  *rank = stc_rational_eliminate(&E, rows, s->exact->size, NULL, 0, NULL);
+  return STC_OK;
 }
 
 /// Whether no direction of the recession cone has r_N > 0.
@@ -236,22 +230,15 @@ static stc_error measure_sets(stc_sets *s, stc_piece *piece, bool *measured) {
   return STC_OK;
 }
 
-static stc_error make_room(stc_sets *s) {
-  if (s->pieces < s->room) return STC_OK;
-  int room = s->room ? 2 * s->room : 16;
-  stc_piece *more = stc_calloc((size_t)room, sizeof *more);
-  if (!more) return stc_fail(STC_ERR_MEMORY, "out of memory for %d solution sets", room);
-  if (s->pieces) memcpy(more, s->piece, (size_t)s->pieces * sizeof *more);
-  stc_release(&s->piece);
-  s->piece = more;
-  s->room = room;
-  return STC_OK;
-}
-
 stc_error stc_sets_add(stc_sets *s, const stc_mode *mode, int *piece) {
   bool measured = false;
   *piece = -1;
-  STC_TRY(make_room(s));
+  if (s->pieces == s->room) {
+    int room = s->room ? 2 * s->room : 16;
+    if (!stc_grow(&s->piece, (size_t)s->pieces, (size_t)room, sizeof *s->piece))
+      return stc_fail(STC_ERR_MEMORY, "out of memory for %d solution sets", room);
+    s->room = room;
+  }
   stc_piece *p = &s->piece[s->pieces];
   *p = (stc_piece){.joined = s->pieces};
   p->mode = stc_calloc((size_t)s->exact->contacts, sizeof *p->mode);
@@ -259,13 +246,10 @@ stc_error stc_sets_add(stc_sets *s, const stc_mode *mode, int *piece) {
   s->pieces++;
   for (int c = 0; c < s->exact->contacts; c++) p->mode[c] = mode[c].kind;
   STC_TRY(measure_sets(s, p, &measured));
-  if (measured) {
+  if (measured)
     *piece = s->pieces - 1;
-  } else {
-    stc_set_free(&p->of);
-    stc_release(&p->mode);
-    s->pieces--;
-  }
+  else
+    free_piece(&s->piece[--s->pieces]);
   return STC_OK;
 }
 
@@ -276,16 +260,11 @@ static int root_of(const stc_sets *s, int k) {
   return k;
 }
 
-static bool equal(const stc_rationals *a, const stc_rationals *b) {
-  for (size_t k = 0; k < a->count; k++)
-    if (!stc_q_equal(a->at[k], b->at[k])) return false;
-  return true;
-}
-
 /// Whether the polyhedra of two pieces meet. Two single velocities that differ need no program.
 static bool meet_sets(stc_sets *s, int a, int b) {
   const stc_set *x = &s->piece[a].of, *y = &s->piece[b].of;
-  if (!x->velocity_dimension && !y->velocity_dimension && !equal(&x->u, &y->u)) return false;
+  if (!x->velocity_dimension && !y->velocity_dimension && !stc_rationals_equal(&x->u, &y->u))
+    return false;
   set_bounds(s, s->piece[a].mode, s->piece[b].mode, 1);
   set_costs(s, true);
   return solve_sets(s) == STC_LP_OPTIMAL;
@@ -297,17 +276,9 @@ static bool join_pieces(stc_sets *s) {
     for (int b = 0; b < a; b++) {
       int i = root_of(s, a), j = root_of(s, b);
       if (i != j && meet_sets(s, a, b)) s->piece[i > j ? i : j].joined = i > j ? j : i;
-      if (stc_clock() > s->lp->deadline || stc_stop_due(0)) return false;
+      if (stc_stop_look()) return false;
     }
   return true;
-}
-
-/// Set k is the union of its pieces: of their largest dimension, bounded if all are.
-static void absorb(stc_set *set, const stc_set *piece) {
-  if (piece->dimension > set->dimension) set->dimension = piece->dimension;
-  if (piece->velocity_dimension > set->velocity_dimension)
-    set->velocity_dimension = piece->velocity_dimension;
-  set->bounded = set->bounded && piece->bounded;
 }
 
 stc_error stc_sets_merge(stc_sets *s, bool *whole) {
@@ -318,14 +289,19 @@ stc_error stc_sets_merge(stc_sets *s, bool *whole) {
   for (int k = 0; k < s->pieces; k++) {
     const stc_set *of = &s->piece[k].of;
     int root = root_of(s, k);
+    if (root == k) s->number[k] = s->count++;
+    s->number[k] = s->number[root];
+    stc_set *set = &s->set[s->number[k]];
     if (root == k) {
-      stc_set *set = &s->set[s->number[k] = s->count++];
       set->bounded = true;
       STC_TRY(stc_rationals_copy(&of->r, &set->r));
       STC_TRY(stc_rationals_copy(&of->u, &set->u));
     }
-    s->number[k] = s->number[root];
-    absorb(&s->set[s->number[k]], of);
+    // the union of its pieces: of their largest dimension, bounded if all are
+    if (of->dimension > set->dimension) set->dimension = of->dimension;
+    if (of->velocity_dimension > set->velocity_dimension)
+      set->velocity_dimension = of->velocity_dimension;
+    set->bounded = set->bounded && of->bounded;
   }
   return STC_OK;
 }

@@ -32,7 +32,7 @@ typedef struct stc_sets {
 
 void stc_set_free(stc_set *set);
 
-stc_error stc_sets_create(const stc_exact *exact, double deadline, stc_sets **sets);
+stc_error stc_sets_create(const stc_exact *exact, stc_sets **sets);
 void stc_sets_free(stc_sets **sets);
 
 /// Adds the polyhedron of the modes (2D). *piece is its number, -1 if it could not be measured
@@ -45,12 +45,11 @@ stc_error stc_sets_merge(stc_sets *sets, bool *whole);
 
 /// 3D: reactions r [size] of a solution with every contact open or sticking as `mode` says,
 /// exactly. K is replaced by a polygon inside it. *found is false where there are none.
-stc_error stc_rest_point(const stc_exact *exact, const stc_mode *mode, double deadline, bool *found,
+stc_error stc_rest_point(const stc_exact *exact, const stc_mode *mode, bool *found,
                          stc_rationals *r);
 
 /// Dimension of the reactions of contacts that stick which leave all of them at rest; -1: the
 /// deadline passed.
-stc_error stc_rest_dimension(const stc_exact *exact, const stc_mode *mode, double deadline,
-                             int *dimension);
+stc_error stc_rest_dimension(const stc_exact *exact, const stc_mode *mode, int *dimension);
 
 #endif

@@ -14,56 +14,45 @@ static stc_error find_free(stc_work *w) {
   STC_TRY(stc_rationals_create(&w->free_v, (size_t)w->problem->dofs));
   STC_TRY(stc_rationals_create(&w->free_l, (size_t)w->problem->equalities));
   for (int part = 0; status == STC_EXACT_DONE && part < w->parts.all; part++)
-    STC_TRY(stc_exact_add_free(w->problem, &w->parts, part, w->budget.deadline, &status, &w->free_v,
-                               &w->free_l));
+    STC_TRY(stc_exact_add_free(w->problem, &w->parts, part, &status, &w->free_v, &w->free_l));
   w->free_found = status == STC_EXACT_DONE;
   return STC_OK;
 }
 
 stc_error stc_work_complete(stc_work *w, const stc_component *k, const stc_rationals *r,
                             stc_rationals *v, stc_rationals *l, bool *done) {
-  stc_rationals own_v = {0}, own_l = {0};
+  STC_RATIONALS own_v = {0}, own_l = {0};
   STC_TRY(find_free(w));
   *done = w->free_found;
   if (!*done) return STC_OK;
   STC_TRY(stc_rationals_copy(&w->free_v, v));
   STC_TRY(stc_rationals_copy(&w->free_l, l));
-  stc_error error = stc_exact_hidden_r(k->exact, r, &own_v, &own_l);
-  for (int i = 0; !error && i < k->exact->hidden; i++) {
+  STC_TRY(stc_exact_hidden_r(k->exact, r, &own_v, &own_l));
+  for (int i = 0; i < k->exact->hidden; i++) {
     int j = k->exact->index[i], dofs = k->exact->dofs;
     stc_q_set(j < dofs ? v->at[j] : l->at[j - dofs], j < dofs ? own_v.at[j] : own_l.at[j - dofs]);
   }
-  stc_rationals_free(&own_v);
-  stc_rationals_free(&own_l);
-  return error;
+  return STC_OK;
 }
 
 // --- Parts of the certificate ---
 
-stc_error stc_certificate_add(stc_certificate *c, const stc_component *k, stc_proof proof,
-                              stc_proved **part) {
-  *part = &c->part[c->parts++];
-  **part = (stc_proved){.proof = proof, .contacts = k->contacts, .contact = k->contact};
-  return STC_OK;
+stc_proved *stc_certificate_add(stc_certificate *c, const stc_component *k, stc_proof proof) {
+  stc_proved *part = &c->part[c->parts++];
+  *part = (stc_proved){.proof = proof, .contacts = k->contacts, .contact = k->contact};
+  return part;
 }
 
 stc_error stc_work_settle_point(stc_work *w, stc_component *k, const stc_rationals *r) {
-  stc_proved *part = NULL;
   bool done = false;
-  stc_rationals v = {0}, l = {0};
   if (k->settled) return STC_OK;
-  stc_error error = stc_work_complete(w, k, r, &v, &l, &done);
-  if (!error && done) {
-    stc_certificate_add(w->certificate, k, STC_PROOF_VERIFIED_SOLUTION, &part);
-    part->v = v;
-    part->l = l;
-    k->settled = true;
-    return stc_exact_spread_r(k->exact, r, &part->r);
-  }
-  stc_rationals_free(&v);
-  stc_rationals_free(&l);
-  if (!done) k->why = "the velocities without reactions could not be found exactly";
-  return error;
+  stc_proved *part = stc_certificate_add(w->certificate, k, STC_PROOF_VERIFIED_SOLUTION);
+  STC_TRY(stc_work_complete(w, k, r, &part->v, &part->l, &done));
+  k->settled = done;
+  if (done) return stc_exact_spread_r(k->exact, r, &part->r);
+  stc_certificate_withdraw(w->certificate, w->certificate->parts - 1);
+  k->why = "the velocities without reactions could not be found exactly";
+  return STC_OK;
 }
 
 /// Whether the reactions r and s [size] agree at a component, up to far more than a box is wide.
@@ -121,30 +110,21 @@ static stc_error keep_box(stc_work *w, stc_component *k, stc_box *box, double *r
   memcpy(r, box->r, (size_t)w->problem->size * sizeof *r);
   k->box[k->boxes++] = box;
   if (k->settled) return STC_OK;
-  stc_proved *part = NULL;
   k->settled = true;
-  STC_TRY(stc_certificate_add(w->certificate, k, STC_PROOF_VERIFIED_SOLUTION, &part));
-  part->box = box;
+  stc_certificate_add(w->certificate, k, STC_PROOF_VERIFIED_SOLUTION)->box = box;
   return STC_OK;
 }
 
-static bool equal(const stc_rationals *a, const stc_rationals *b) {
-  for (size_t i = 0; i < a->count; i++)
-    if (!stc_q_equal(a->at[i], b->at[i])) return false;
-  return true;
-}
-
 /// Solutions with one velocity are one convex set: of each velocity one is kept, if its dimension
-/// is known. Takes over `rest`.
+/// is known; `rest` is empty then.
 static stc_error keep_rest(stc_work *w, stc_component *k, stc_set *rest) {
   bool known = rest->dimension < 0;
   if (!k->rest) k->rest = STC_TAKE(&w->certificate->arena, stc_set, MAX_SOLUTIONS);
-  for (int n = 0; n < k->rests; n++) known = known || equal(&k->rest[n].u, &rest->u);
-  if (!k->rest || known || k->rests == MAX_SOLUTIONS) {
-    stc_set_free(rest);
+  for (int n = 0; n < k->rests; n++) known = known || stc_rationals_equal(&k->rest[n].u, &rest->u);
+  if (!k->rest || known || k->rests == MAX_SOLUTIONS)
     return stc_arena_check(&w->certificate->arena);
-  }
   k->rest[k->rests++] = *rest;
+  *rest = (stc_set){0};
   return STC_OK;
 }
 
@@ -170,17 +150,13 @@ static bool at_rest(const stc_work *w, const stc_component *k, const stc_contact
 /// A point at rest with the given modes; r [size] becomes it.
 static stc_error prove_rest(stc_work *w, stc_component *k, const stc_mode *mode, double *r,
                             bool *found) {
-  stc_set rest = {0};
-  double deadline = w->budget.deadline;
-  stc_error error = stc_rest_point(k->exact, mode, deadline, found, &rest.r);
-  if (!error && *found) *found = !stc_exact_beyond(k->exact, &rest.r, 1);
-  if (!error && *found) error = stc_work_settle_point(w, k, &rest.r);
-  if (!error && *found) error = stc_exact_velocity(k->exact, &rest.r, &rest.u);
-  if (!error && *found) error = stc_rest_dimension(k->exact, mode, deadline, &rest.dimension);
-  if (error || !*found) {
-    stc_set_free(&rest);
-    return error;
-  }
+  STC_RELEASED_BY(stc_set_free) stc_set rest = {0};
+  STC_TRY(stc_rest_point(k->exact, mode, found, &rest.r));
+  *found = *found && !stc_exact_beyond(k->exact, &rest.r, 1);
+  if (!*found) return STC_OK;
+  STC_TRY(stc_work_settle_point(w, k, &rest.r));
+  STC_TRY(stc_exact_velocity(k->exact, &rest.r, &rest.u));
+  STC_TRY(stc_rest_dimension(k->exact, mode, &rest.dimension));
   rest.bounded = rest.dimension == 0;
   round_rest(k->exact, &rest, r);
   return keep_rest(w, k, &rest);
@@ -188,23 +164,19 @@ static stc_error prove_rest(stc_work *w, stc_component *k, const stc_mode *mode,
 
 stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state *state, double *r,
                          bool *found) {
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   stc_box *box = NULL;
   stc_mode *mode = STC_TAKE(&arena, stc_mode, k->contacts);
-  stc_error error = stc_arena_check(&arena);
   *found = false;
-  if (!error && k->exact && at_rest(w, k, state, mode)) error = prove_rest(w, k, mode, r, found);
-  bool broken = false;
+  STC_TRY(stc_arena_check(&arena));
+  if (k->exact && at_rest(w, k, state, mode)) STC_TRY(prove_rest(w, k, mode, r, found));
+  bool broken = *found;
   for (int c = 0; c < k->contacts; c++) broken = broken || state[c] == STC_CONTACT_VIOLATED;
-  if (!error && !*found && !broken)
-    error = stc_box_prove(w->problem, k->contact, k->contacts, state, r, w->budget.deadline, &box);
-  if (!error && box && is_feigned(w->problem, box->r)) stc_box_free(&box);
-  if (!error && box) {
-    *found = true;
-    error = keep_box(w, k, box, r);
-  }
-  stc_arena_free(&arena);
-  return error;
+  if (!broken) STC_TRY(stc_box_prove(w->problem, k->contact, k->contacts, state, r, &box));
+  if (box && is_feigned(w->problem, box->r)) stc_box_free(&box);
+  if (!box) return STC_OK;
+  *found = true;
+  return keep_box(w, k, box, r);
 }
 
 // A contact is open, sticks or slips if it does so to this accuracy, relative as in the judge.
@@ -213,18 +185,16 @@ static const double ACCURACY = 1e-7;
 /// A solution near hint [size], statuses as they are there; 3D.
 static stc_error verify(stc_work *w, stc_component *k, const double *hint) {
   const stc_problem *p = w->problem;
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   bool found = false;
   double *r = STC_TAKE(&arena, double, p->size);
   stc_contact_state *all = STC_TAKE(&arena, stc_contact_state, p->contacts);
   stc_contact_state *state = STC_TAKE(&arena, stc_contact_state, k->contacts);
-  stc_error error = stc_arena_check(&arena);
-  if (!error) error = stc_problem_classify(p, hint, ACCURACY, all, NULL);
-  for (int c = 0; !error && c < k->contacts; c++) state[c] = all[k->contact[c]];
-  if (!error) memcpy(r, hint, (size_t)p->size * sizeof *r);
-  if (!error) error = stc_work_prove(w, k, state, r, &found);
-  stc_arena_free(&arena);
-  return error;
+  STC_TRY(stc_arena_check(&arena));
+  STC_TRY(stc_problem_classify(p, hint, ACCURACY, all, NULL));
+  for (int c = 0; c < k->contacts; c++) state[c] = all[k->contact[c]];
+  memcpy(r, hint, (size_t)p->size * sizeof *r);
+  return stc_work_prove(w, k, state, r, &found);
 }
 
 /// Runs the library's own solver once for the whole problem; its answer serves all components.

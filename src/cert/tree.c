@@ -36,11 +36,8 @@ void stc_tree_free(stc_tree *tree) {
 static stc_error grow(stc_tree *t, stc_mode mode, int *node) {
   if (t->count == t->room) {
     int room = t->room ? 2 * t->room : 64;
-    stc_node *more = stc_calloc((size_t)room, sizeof *more);
-    if (!more) return stc_fail(STC_ERR_MEMORY, "out of memory for a tree of %d nodes", room);
-    for (int k = 0; k < t->count; k++) more[k] = t->node[k];
-    stc_release(&t->node);
-    t->node = more;
+    if (!stc_grow(&t->node, (size_t)t->count, (size_t)room, sizeof *t->node))
+      return stc_fail(STC_ERR_MEMORY, "out of memory for a tree of %d nodes", room);
     t->room = room;
   }
   *node = t->count++;
@@ -56,38 +53,9 @@ static stc_error leave_open(search *s) {
   return STC_OK;
 }
 
-/// -value / max |y|, rounded towards zero.
-static double depth_of(const stc_q value, const stc_rationals *y) {
-  stc_q most, size;
-  stc_q_inits(most, size, NULL);
-  for (size_t k = 0; k < y->count; k++) {
-    stc_q_abs(size, y->at[k]);
-    if (stc_q_cmp(size, most) > 0) stc_q_set(most, size);
-  }
-  stc_q_div(size, value, most);
-  double depth = -stc_q_get_d(size);
-  stc_q_clears(most, size, NULL);
-  return depth;
-}
-
 /// Depth of the proof in the linear program, the largest |q| being near 1.
 static double depth(const search *s) {
-  const stc_lp *lp = s->farkas->lp;
-  return depth_of(lp->best.at[0], &lp->point);
-}
-
-/// Whether x is a vector of doubles: out [count] then holds it.
-static bool are_doubles(const stc_rationals *x, double *out) {
-  bool all = true;
-  stc_q back;
-  stc_q_init(back);
-  for (size_t k = 0; all && k < x->count; k++) {
-    out[k] = stc_q_get_d(x->at[k]);
-    stc_q_set_d(back, out[k]);
-    all = stc_q_equal(back, x->at[k]) != 0;
-  }
-  stc_q_clear(back);
-  return all;
+  return stc_farkas_depth(s->farkas->lp->best.at[0], &s->farkas->lp->point);
 }
 
 /// Most proofs are doubles and are kept as such: a tenth of the room.
@@ -96,7 +64,9 @@ static stc_error keep_y(search *s, stc_node *node) {
   node->rounded = stc_calloc(y->count, sizeof *node->rounded);
   if (!node->rounded) return stc_fail(STC_ERR_MEMORY, "out of memory for a proof");
   s->tree->bytes += y->count * sizeof *node->rounded;
-  if (are_doubles(y, node->rounded)) return STC_OK;
+  bool all = true;
+  for (size_t k = 0; all && k < y->count; k++) all = stc_q_is_d(y->at[k], &node->rounded[k]);
+  if (all) return STC_OK;
   stc_release(&node->rounded);
   for (size_t k = 0; k < y->count; k++) s->tree->bytes += sizeof(stc_q) + stc_q_bits(y->at[k]) / 8;
   return stc_rationals_copy(y, &node->y);
@@ -165,11 +135,6 @@ static double residual(const search *s, int c) {
   return F;
 }
 
-static bool splits(const stc_mode *mode) {
-  return mode->kind == STC_MODE_NONE ||
-         (mode->kind == STC_MODE_SECTOR && mode->to - mode->from > NARROWEST);
-}
-
 /// 3D: all contacts have modes, and the sectors are narrow.
 static bool is_narrow(const search *s) {
   for (int c = 0; c < s->tree->exact->contacts; c++) {
@@ -190,8 +155,8 @@ static int choose(const search *s, double *worst) {
     const stc_mode *mode = &s->farkas->mode[c];
     double F = residual(s, c);
     *worst = fmax(*worst, F);
-    if (!splits(mode)) continue;
     bool none = mode->kind == STC_MODE_NONE;
+    if (!none && !(mode->kind == STC_MODE_SECTOR && mode->to - mode->from > NARROWEST)) continue;
     double weight = F + (none ? 1e-6 : 1e-9 * (mode->to - mode->from));
     if (weight > most) {
       most = weight;
@@ -262,18 +227,16 @@ static stc_error visit(search *s, int at) {
 
 stc_error stc_tree_search(const stc_exact *exact, stc_budget *budget,
                           const stc_tree_visitor *visitor, stc_tree *tree) {
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
+  STC_RELEASED_BY(stc_farkas_free) stc_farkas *farkas = NULL;
   int root = -1;
   *tree = (stc_tree){.exact = exact};
   search s = {.tree = tree, .budget = budget, .visitor = visitor};
   s.r = STC_TAKE(&arena, double, exact->size);
   s.u = STC_TAKE(&arena, double, exact->size);
-  stc_error error = stc_arena_check(&arena);
-  if (!error) error = stc_farkas_create(exact, budget->deadline, &s.farkas);
-  if (!error) error = grow(tree, (stc_mode){.kind = STC_MODE_NONE}, &root);
-  if (!error) error = visit(&s, root);
-  stc_farkas_free(&s.farkas);
-  stc_arena_free(&arena);
-  if (error) stc_tree_free(tree);
-  return error;
+  STC_TRY(stc_arena_check(&arena));
+  STC_TRY(stc_farkas_create(exact, &farkas));
+  s.farkas = farkas;
+  STC_TRY(grow(tree, (stc_mode){.kind = STC_MODE_NONE}, &root));
+  return visit(&s, root);
 }

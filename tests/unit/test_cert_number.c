@@ -70,11 +70,8 @@ static int sign(int x) { return (x > 0) - (x < 0); }
 static void they_are_those_of_gmp(void **state) {
   (void)state;
   stc_random random = stc_random_seed(11);
-  pair pool[POOL];
-  for (int k = 0; k < POOL; k++) {
-    stc_q_init(pool[k].own);
-    mpq_init(pool[k].theirs);
-  }
+  pair pool[POOL] = {0};
+  for (int k = 0; k < POOL; k++) mpq_init(pool[k].theirs);
   stc_fault_clear();
   for (int step = 0; step < 20000; step++) {
     pair *x = &pool[stc_random_bits(&random) % POOL], *a = &pool[stc_random_bits(&random) % POOL],
@@ -96,8 +93,7 @@ static void they_are_those_of_gmp(void **state) {
 // 2^-1074 and its half, the largest double and its double: cut towards zero, or infinite.
 static void doubles_end_where_they_end(void **state) {
   (void)state;
-  stc_q x;
-  stc_q_init(x);
+  STC_Q x = {0};
   stc_fault_clear();
   stc_q_set_d(x, 0x1.8p-1073);
   assert_true(stc_q_get_d(x) == 0x1.8p-1073);
@@ -110,7 +106,6 @@ static void doubles_end_where_they_end(void **state) {
   stc_q_shift(x, 1);
   assert_true(isinf(stc_q_get_d(x)));
   assert_int_equal(stc_fault_seen(), STC_FAULT_NONE);
-  stc_q_clear(x);
 }
 
 // ---- integers
@@ -120,21 +115,17 @@ static void doubles_end_where_they_end(void **state) {
 static void crossing_divides_exactly(void **state) {
   (void)state;
   static const double A[3][3] = {{3, -7, 1e15}, {5, 2, -9}, {-123456789, 11, 4}};
-  stc_z Z[3][3], one;
+  stc_z Z[3][3] = {0};
+  STC_Z one = {0};
   stc_fault_clear();
-  stc_z_init(one);
   stc_z_set_i(one, 1);
-  for (int k = 0; k < 9; k++) {
-    stc_z_init(Z[k / 3][k % 3]);
-    stc_z_set_d(Z[k / 3][k % 3], A[k / 3][k % 3]);
-  }
+  for (int k = 0; k < 9; k++) stc_z_set_d(Z[k / 3][k % 3], A[k / 3][k % 3]);
   for (int k = 0; k < 2; k++)
     for (int i = k + 1; i < 3; i++)
       for (int j = k + 1; j < 3; j++)
         stc_z_cross(Z[i][j], Z[k][k], Z[i][k], Z[k][j], k ? Z[0][0] : one);
   // 3 (2*4 + 9*11) + 7 (5*4 - 9*123456789) + 1e15 (5*11 + 2*123456789), in 64 bits and a shift
-  stc_z expected, term;
-  stc_z_inits(expected, term, NULL);
+  STC_Z expected = {0}, term = {0};
   stc_z_set_d(expected, 55.0 + 246913578.0);
   stc_z_set_d(term, 1e15);
   stc_z_mul(expected, expected, term);
@@ -142,7 +133,6 @@ static void crossing_divides_exactly(void **state) {
   stc_z_add(expected, expected, term);
   assert_int_equal(stc_z_cmp(Z[2][2], expected), 0);
   for (int k = 0; k < 9; k++) stc_z_clear(Z[k / 3][k % 3]);
-  stc_z_clears(one, expected, term, NULL);
 }
 
 // ---- faults
@@ -155,8 +145,7 @@ static void expect_fault(stc_fault fault) {
 // An infinity and a division by zero are seen, stay seen, and nothing is computed meanwhile.
 static void a_fault_stays_until_it_is_cleared(void **state) {
   (void)state;
-  stc_q x, y;
-  stc_q_inits(x, y, NULL);
+  STC_Q x = {0}, y = {0};
   stc_fault_clear();
   stc_q_set_i(x, 3);
   stc_q_set_d(y, INFINITY);
@@ -170,14 +159,12 @@ static void a_fault_stays_until_it_is_cleared(void **state) {
   stc_q_div(x, x, y);
   expect_fault(STC_FAULT_VALUE);
   assert_true(stc_q_get_d(x) == 3);
-  stc_q_clears(x, y, NULL);
 }
 
 static void no_memory_is_a_fault(void **state) {
   (void)state;
   if (!heap_is_counted()) skip();
-  stc_q x, y;
-  stc_q_inits(x, y, NULL);
+  STC_Q x = {0}, y = {0};
   stc_fault_clear();
   stc_q_set_d(x, 0.1);
   heap_begin();
@@ -186,7 +173,6 @@ static void no_memory_is_a_fault(void **state) {
   heap_fail_at(0);
   assert_int_equal(stc_fault_check(), STC_ERR_MEMORY);
   expect_fault(STC_FAULT_MEMORY);
-  stc_q_clears(x, y, NULL);
 }
 
 // ---- the longest numbers
@@ -211,15 +197,13 @@ static void release(void *block, size_t size) {
 
 // An odd integer of nearly `bits` bits.
 static void set_long(stc_q x, int bits, stc_random *random) {
-  stc_q more;
-  stc_q_init(more);
+  STC_Q more = {0};
   stc_q_set_i(x, 1);
   while ((int)stc_q_bits(x) < bits - 64) {
     stc_q_shift(x, 60);
     stc_q_set_i(more, (long)(stc_random_bits(random) >> 4) | 1);
     stc_q_add(x, x, more);
   }
-  stc_q_clear(more);
 }
 
 // a/b + c/d, a/b c/d, a/b : c/d, a/b < c/d with numbers of all lengths: too long for a result, or
@@ -227,9 +211,8 @@ static void set_long(stc_q x, int bits, stc_random *random) {
 static void gmp_is_never_asked_to_allocate(void **state) {
   (void)state;
   stc_random random = stc_random_seed(5);
-  stc_q x[4], y;
-  for (int k = 0; k < 4; k++) stc_q_init(x[k]);
-  stc_q_init(y);
+  stc_q x[4] = {0};
+  STC_Q y = {0};
   char *text = malloc(WIDTH);
   mp_set_memory_functions(allocate, reallocate, release);
   asked = 0;
@@ -251,7 +234,6 @@ static void gmp_is_never_asked_to_allocate(void **state) {
   assert_int_equal(asked, 0);
   mp_set_memory_functions(NULL, NULL, NULL);
   for (int k = 0; k < 4; k++) stc_q_clear(x[k]);
-  stc_q_clear(y);
   free(text);
 }
 

@@ -74,12 +74,10 @@ static void choose(balance *b, int first, int last) {
 /// Row k of Z: the entries of the pivot columns, and minus what the other columns add up to.
 static stc_error fill_row(balance *b, int k) {
   const double *A = b->e->balance + (ptrdiff_t)b->row[k] * b->cols;
-  stc_rationals row = {0};
-  stc_z factor;
-  stc_q x;
+  STC_RATIONALS row = {0};
+  STC_Z factor = {0};
+  STC_Q x = {0};
   STC_TRY(stc_rationals_create(&row, (size_t)b->rank + 1));
-  stc_q_init(x);
-  stc_z_init(factor);
   for (int j = 0; j < b->cols; j++) {
     stc_q_set_d(x, -b->x[j]);
     stc_rational_fma_d(row.at[b->rank], A[j], x);
@@ -87,9 +85,6 @@ static stc_error fill_row(balance *b, int k) {
   for (int l = 0; l < b->rank; l++) stc_q_set_d(row.at[l], A[b->col[l]]);
   stc_q_clear_denominators((const stc_q *)row.at, b->rank + 1, factor,
                            &b->Z.at[(ptrdiff_t)k * (b->rank + 1)]);
-  stc_z_clear(factor);
-  stc_q_clear(x);
-  stc_rationals_free(&row);
   return STC_OK;
 }
 
@@ -113,15 +108,13 @@ static void eliminate_balance(balance *b, int k, stc_z_srcptr before) {
 /// Gauss–Jordan: in the end every equation reads pivot x_k = Z_k,rank with the last pivot. False if
 /// a pivot vanishes exactly.
 static bool solve_balance(balance *b) {
-  stc_z one;
+  STC_Z one = {0};
   bool regular = true;
-  stc_z_init(one);
   stc_z_set_i(one, 1);
   for (int k = 0; regular && k < b->rank; k++) {
     regular = stc_z_sgn(*entry_balance(b, k, k)) != 0;
     if (regular) eliminate_balance(b, k, k ? *entry_balance(b, k - 1, k - 1) : one);
   }
-  stc_z_clear(one);
   return regular;
 }
 
@@ -137,8 +130,7 @@ static void read(const balance *b, stc_rationals *x) {
 /// Whether the equations without a pivot hold as well.
 static bool rest_holds(const balance *b, const stc_rationals *x) {
   bool holds = true;
-  stc_q sum;
-  stc_q_init(sum);
+  STC_Q sum = {0};
   for (int i = 0; holds && i < b->e->balances; i++) {
     if (b->used[i]) continue;
     stc_q_set_i(sum, 0);
@@ -146,7 +138,6 @@ static bool rest_holds(const balance *b, const stc_rationals *x) {
       stc_rational_fma_d(sum, b->e->balance[(ptrdiff_t)i * b->cols + j], x->at[j]);
     holds = stc_q_sgn(sum) == 0;
   }
-  stc_q_clear(sum);
   return holds;
 }
 
@@ -173,7 +164,7 @@ static stc_error prepare_balance(balance *b, const double *rounded, const bool *
 
 bool stc_balance(const stc_exact *e, const double *rounded, const bool *held, stc_rationals *y) {
   balance b = {.e = e};
-  stc_rationals x = {0};
+  STC_RATIONALS x = {0};
   stc_error error = prepare_balance(&b, rounded, held);
   for (int k = 0; !error && k < b.rank; k++) error = fill_row(&b, k);
   if (!error) error = stc_rationals_create(&x, (size_t)b.cols);
@@ -182,7 +173,6 @@ bool stc_balance(const stc_exact *e, const double *rounded, const bool *held, st
   if (found) read(&b, &x);
   found = found && rest_holds(&b, &x);
   for (int k = 0; found && k < e->size; k++) stc_q_swap(y->at[k], x.at[k]);
-  stc_rationals_free(&x);
   stc_integers_free(&b.Z);
   stc_arena_free(&b.arena);
   return found;

@@ -3,7 +3,6 @@
 // of it are eliminated in rational numbers, A = L D L^T with D >= 0.
 #include "definite.h"
 
-#include "../../base/clock.h"
 #include "../../base/stop.h"
 #include "../../linalg/graph.h"
 #include "../../linalg/sparse_solver.h"
@@ -139,12 +138,12 @@ static stc_error slack_rounded(const stc_csr *S, const double *d, int rows, doub
 
 typedef struct block {
   int n;
-  stc_rationals A;  // [n*n] by rows
-  bool *done;       // [n] eliminated
+  stc_q *A;    // [n*n] by rows
+  bool *done;  // [n] eliminated
 } block;
 
 static stc_q_ptr entry_definite(const block *b, int i, int j) {
-  return b->A.at[(ptrdiff_t)i * b->n + j];
+  return b->A[(ptrdiff_t)i * b->n + j];
 }
 
 /// A row that is left with a positive diagonal entry; -1: none. *broken: one is negative, or zero
@@ -163,8 +162,7 @@ static int find_pivot(const block *b, bool *broken) {
 }
 
 static void eliminate_definite(block *b, int p) {
-  stc_q factor;
-  stc_q_init(factor);
+  STC_Q factor = {0};
   b->done[p] = true;
   for (int i = 0; i < b->n; i++) {
     if (b->done[i] || !stc_q_sgn(entry_definite(b, i, p))) continue;
@@ -173,15 +171,14 @@ static void eliminate_definite(block *b, int p) {
     for (int j = 0; j < b->n; j++)
       if (!b->done[j]) stc_rational_fma(entry_definite(b, i, j), factor, entry_definite(b, p, j));
   }
-  stc_q_clear(factor);
 }
 
 /// Whether the block is semi-definite, and its rank.
-static bool decompose(block *b, double deadline, int *rank) {
+static bool decompose(block *b, int *rank) {
   bool broken = false;
   for (*rank = 0; *rank < b->n; ++*rank) {
     int p = find_pivot(b, &broken);
-    if (broken || stc_clock() > deadline) return false;
+    if (broken || stc_stop_look()) return false;
     if (p < 0) return true;
     eliminate_definite(b, p);
   }
@@ -190,8 +187,7 @@ static bool decompose(block *b, double deadline, int *rank) {
 
 /// Block `number` of A itself, not of its rounded symmetric part.
 static void gather(const stc_csr *A, const blocks *all, int number, block *b) {
-  stc_q half;
-  stc_q_init(half);
+  STC_Q half = {0};
   for (int n = all->start[number]; n < all->start[number + 1]; n++)
     for (int i = all->row[n], k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
       int row = all->place[i], col = all->place[A->col[k]];
@@ -201,55 +197,49 @@ static void gather(const stc_csr *A, const blocks *all, int number, block *b) {
       stc_q_add(entry_definite(b, row, col), entry_definite(b, row, col), half);
       stc_q_add(entry_definite(b, col, row), entry_definite(b, col, row), half);
     }
-  stc_q_clear(half);
 }
 
-static stc_error test_block(const stc_csr *A, const blocks *all, int number, double deadline,
-                            bool *holds, bool *regular) {
-  block b = {.n = all->start[number + 1] - all->start[number]};
-  stc_arena arena = {0};
-  int rank = 0;
-  b.done = STC_TAKE(&arena, bool, b.n);
-  stc_error error = stc_arena_check(&arena);
-  if (!error) error = stc_rationals_create(&b.A, (size_t)b.n * (size_t)b.n);
-  if (!error) {
-    gather(A, all, number, &b);
-    *holds = decompose(&b, deadline, &rank);
-    *regular = *regular && rank == b.n;
-  }
-  stc_rationals_free(&b.A);
-  stc_arena_free(&arena);
-  return error;
+static stc_error test_block(const stc_csr *A, const blocks *all, int number, bool *holds,
+                            bool *regular) {
+  int n = all->start[number + 1] - all->start[number], rank = 0;
+  STC_ARENA arena = {0};
+  STC_RATIONALS entries = {0};
+  block b = {.n = n, .done = STC_TAKE(&arena, bool, n)};
+  STC_TRY(stc_arena_check(&arena));
+  STC_TRY(stc_rationals_create(&entries, (size_t)n * (size_t)n));
+  b.A = entries.at;
+  gather(A, all, number, &b);
+  *holds = decompose(&b, &rank);
+  *regular = *regular && rank == b.n;
+  return STC_OK;
 }
 
 /// Whether every block of A is semi-definite; false also where one is too large to tell.
-static stc_error holds_exactly(const stc_csr *A, const blocks *all, double deadline, bool *holds,
-                               bool *regular) {
+static stc_error holds_exactly(const stc_csr *A, const blocks *all, bool *holds, bool *regular) {
   *holds = *regular = all->most <= MOST_ROWS;
-  for (int k = 0; *holds && k < all->count; k++)
-    STC_TRY(test_block(A, all, k, deadline, holds, regular));
+  for (int k = 0; *holds && k < all->count; k++) STC_TRY(test_block(A, all, k, holds, regular));
   STC_TRY(stc_fault_check());
   if (stc_fault_seen()) *holds = *regular = false;
   stc_fault_clear();
   return STC_OK;
 }
 
-stc_error stc_definite_slack(const stc_csr *A, double deadline, double *slack, bool *regular) {
-  stc_arena arena = {0};
+stc_error stc_definite_slack(const stc_csr *A, double *slack, bool *regular) {
+  STC_ARENA arena = {0};
   stc_csr S;
   bool holds = false;
   blocks all = {.count = 0};
   double *d = STC_TAKE(&arena, double, A->rows);
-  stc_error error = stc_arena_check(&arena);
   *slack = INFINITY;
-  if (!error) error = symmetric_part(&arena, A, &S);
-  if (!error) error = stc_stop_try(A->ptr[A->rows]);
-  if (!error) error = find_blocks(A, &arena, &all);
-  if (!error && read_diagonal(&S, d)) error = slack_rounded(&S, d, all.most, slack);
+  *regular = false;
+  STC_TRY(stc_arena_check(&arena));
+  STC_TRY(symmetric_part(&arena, A, &S));
+  STC_TRY(stc_stop_try(A->ptr[A->rows]));
+  STC_TRY(find_blocks(A, &arena, &all));
+  if (read_diagonal(&S, d)) STC_TRY(slack_rounded(&S, d, all.most, slack));
   *regular = *slack == 0;
-  for (int i = 0; !error && *regular && i < A->rows; i++) *regular = stc_csr_entry(A, i, i) != 0;
-  if (!error && *slack > 0) error = holds_exactly(A, &all, deadline, &holds, regular);
+  for (int i = 0; *regular && i < A->rows; i++) *regular = stc_csr_entry(A, i, i) != 0;
+  if (*slack > 0) STC_TRY(holds_exactly(A, &all, &holds, regular));
   if (holds) *slack = 0;
-  stc_arena_free(&arena);
-  return error;
+  return STC_OK;
 }

@@ -10,6 +10,6 @@
 /// the symmetric part of the matrix given. 0: A itself is; INFINITY: nothing could be proved.
 /// *regular: A is positive definite. First in floating point with a bound on its rounding; where
 /// that does not do, small blocks by elimination in rational numbers.
-stc_error stc_definite_slack(const stc_csr *A, double deadline, double *slack, bool *regular);
+stc_error stc_definite_slack(const stc_csr *A, double *slack, bool *regular);
 
 #endif

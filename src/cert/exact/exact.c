@@ -111,7 +111,7 @@ static stc_error index_contacts(stc_exact *e, const stc_parts *parts, int part, 
 /// The system K [n*n] and its right-hand sides B [n*(size + 1)], the last column for x0.
 typedef struct stc_exact_system {
   int n, cols;
-  stc_rationals K, B;
+  stc_q *K, *B;
 } stc_exact_system;
 
 /// K(i, j) or its transpose += sign A for the entries of A that lie in the component.
@@ -121,7 +121,7 @@ static void add_block(stc_exact_system *s, const stc_csr *A, const int *row, con
     for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
       int a = row[i], b = col[A->col[k]];
       if (a < 0 || b < 0) continue;
-      stc_q_set_d(s->K.at[transposed ? (ptrdiff_t)b * s->n + a : (ptrdiff_t)a * s->n + b],
+      stc_q_set_d(s->K[transposed ? (ptrdiff_t)b * s->n + a : (ptrdiff_t)a * s->n + b],
                   sign * A->val[k]);
     }
 }
@@ -133,18 +133,14 @@ static void add_rows(const stc_exact *e, stc_exact_system *s, const stc_csr *A, 
     int i = e->contact[k / e->dim] * e->dim + k % e->dim;
     for (int l = A->ptr[i]; l < A->ptr[i + 1]; l++)
       if (A->val[l] != 0)
-        stc_q_set_d(s->B.at[(ptrdiff_t)col[A->col[l]] * s->cols + k], sign * A->val[l]);
+        stc_q_set_d(s->B[(ptrdiff_t)col[A->col[l]] * s->cols + k], sign * A->val[l]);
   }
 }
 
-static stc_error make_system(const stc_exact *e, const int *place, bool transposed,
-                             stc_exact_system *s) {
+static void fill_system(const stc_exact *e, const int *place, bool transposed,
+                        stc_exact_system *s) {
   const stc_problem *p = e->problem;
   const int *joint = place, *dof = place + p->equalities;
-  s->n = e->hidden;
-  s->cols = e->size + 1;
-  STC_TRY(stc_rationals_create(&s->K, (size_t)s->n * (size_t)s->n));
-  STC_TRY(stc_rationals_create(&s->B, (size_t)s->n * (size_t)s->cols));
   if (p->form == STC_FORM_LOCAL) {
     add_block(s, &p->R, joint, joint, 1, transposed);
     add_rows(e, s, &p->V, joint, -1);
@@ -157,31 +153,8 @@ static stc_error make_system(const stc_exact *e, const int *place, bool transpos
   for (int k = 0; k < s->n; k++) {
     int j = e->index[k];
     double value = j < p->dofs ? p->f[j] : p->form == STC_FORM_LOCAL ? p->s[j] : p->b[j - p->dofs];
-    stc_q_set_d(s->B.at[(ptrdiff_t)k * s->cols + e->size], -value);
+    stc_q_set_d(s->B[(ptrdiff_t)k * s->cols + e->size], -value);
   }
-  return STC_OK;
-}
-
-static void free_system(stc_exact_system *s) {
-  stc_rationals_free(&s->K);
-  stc_rationals_free(&s->B);
-}
-
-static stc_error solve_system(const stc_exact *e, const int *place, bool transposed,
-                              double deadline, stc_exact_system *s, stc_exact_status *status) {
-  int rank = 0;
-  STC_TRY(make_system(e, place, transposed, s));
-  STC_TRY(stc_rational_solve(&s->K, &s->B, s->n, s->cols, deadline, &rank));
-  if (rank < 0)
-    *status = STC_EXACT_LATE;
-  else if (rank < s->n)
-    *status = STC_EXACT_SINGULAR;
-  return STC_OK;
-}
-
-static bool is_symmetric(const stc_problem *p) {
-  const stc_csr *A = p->form == STC_FORM_LOCAL ? &p->R : &p->M;
-  return stc_csr_asymmetry(A, NULL, NULL) == 0;
 }
 
 /// X and Y, and x0 where it is wanted, from the solved system.
@@ -191,24 +164,33 @@ static stc_error take_columns(const stc_exact *e, const stc_exact_system *s, stc
   if (x0) STC_TRY(stc_rationals_create(x0, (size_t)e->hidden));
   for (int k = 0; k < e->hidden; k++) {
     for (int j = 0; j < e->size; j++)
-      stc_q_set(X->at[(ptrdiff_t)k * e->size + j], s->B.at[(ptrdiff_t)k * s->cols + j]);
-    if (x0) stc_q_set(x0->at[k], s->B.at[(ptrdiff_t)k * s->cols + e->size]);
+      stc_q_set(X->at[(ptrdiff_t)k * e->size + j], s->B[(ptrdiff_t)k * s->cols + j]);
+    if (x0) stc_q_set(x0->at[k], s->B[(ptrdiff_t)k * s->cols + e->size]);
   }
   return STC_OK;
 }
 
-static stc_error eliminate_exact(stc_exact *e, const int *place, double deadline,
-                                 stc_exact_status *status) {
-  stc_exact_system s = {0};
-  stc_error error = solve_system(e, place, false, deadline, &s, status);
-  if (!error && *status == STC_EXACT_DONE) error = take_columns(e, &s, &e->X, &e->x0);
-  free_system(&s);
-  if (error || *status != STC_EXACT_DONE) return error;
-  if (is_symmetric(e->problem)) return stc_rationals_copy(&e->X, &e->Y);
-  error = solve_system(e, place, true, deadline, &s, status);
-  if (!error && *status == STC_EXACT_DONE) error = take_columns(e, &s, &e->Y, NULL);
-  free_system(&s);
-  return error;
+/// X and x0 of K, or Y of the transposed K.
+static stc_error solve_system(const stc_exact *e, const int *place, bool transposed,
+                              stc_exact_status *status, stc_rationals *X, stc_rationals *x0) {
+  STC_RATIONALS K = {0}, B = {0};
+  stc_exact_system s = {.n = e->hidden, .cols = e->size + 1};
+  STC_TRY(stc_rationals_create(&K, (size_t)s.n * (size_t)s.n));
+  STC_TRY(stc_rationals_create(&B, (size_t)s.n * (size_t)s.cols));
+  s.K = K.at, s.B = B.at;
+  fill_system(e, place, transposed, &s);
+  int rank = stc_rational_eliminate(&K, s.n, s.n, &B, s.cols, NULL);
+  *status = rank < 0 ? STC_EXACT_LATE : rank < s.n ? STC_EXACT_SINGULAR : STC_EXACT_DONE;
+  return *status == STC_EXACT_DONE ? take_columns(e, &s, X, x0) : STC_OK;
+}
+
+static stc_error eliminate_exact(stc_exact *e, const int *place, stc_exact_status *status) {
+  const stc_problem *p = e->problem;
+  const stc_csr *A = p->form == STC_FORM_LOCAL ? &p->R : &p->M;
+  STC_TRY(solve_system(e, place, false, status, &e->X, &e->x0));
+  if (*status != STC_EXACT_DONE) return STC_OK;
+  if (stc_csr_asymmetry(A, NULL, NULL) == 0) return stc_rationals_copy(&e->X, &e->Y);
+  return solve_system(e, place, true, status, &e->Y, NULL);
 }
 
 // --- W and q ---
@@ -291,32 +273,32 @@ static stc_error fill_balance(stc_exact *e, const int *place) {
 }
 
 static stc_error fill_exact(stc_exact *e, const stc_parts *parts, int part, bool bare,
-                            double deadline, stc_exact_status *status) {
+                            stc_exact_status *status) {
   const stc_problem *p = e->problem;
   STC_TRY(index_contacts(e, parts, part, bare));
   int *place = STC_TAKE(&e->arena, int, p->equalities + p->dofs);
   STC_TRY(stc_arena_check(&e->arena));
   index_hidden(e, parts, part, place);
   STC_TRY(fill_balance(e, place));
-  STC_TRY(eliminate_exact(e, place, deadline, status));
+  STC_TRY(eliminate_exact(e, place, status));
   return *status == STC_EXACT_DONE ? assemble(e, place) : STC_OK;
 }
 
 static stc_error create(const stc_problem *problem, const stc_parts *parts, int part, bool bare,
-                        double deadline, stc_exact_status *status, stc_exact **exact) {
+                        stc_exact_status *status, stc_exact **exact) {
   stc_exact *e = *exact = stc_calloc(1, sizeof *e);
   if (!e) return stc_fail(STC_ERR_MEMORY, "out of memory for an exact problem");
   e->problem = problem;
   *status = STC_EXACT_DONE;
-  stc_error error = fill_exact(e, parts, part, bare, deadline, status);
+  stc_error error = fill_exact(e, parts, part, bare, status);
   e->problem = NULL;
   if (error || *status != STC_EXACT_DONE) stc_exact_free(exact);
   return error;
 }
 
 stc_error stc_exact_create(const stc_problem *problem, const stc_parts *parts, int part,
-                           double deadline, stc_exact_status *status, stc_exact **exact) {
-  return create(problem, parts, part, false, deadline, status, exact);
+                           stc_exact_status *status, stc_exact **exact) {
+  return create(problem, parts, part, false, status, exact);
 }
 
 void stc_exact_free(stc_exact **exact) {
@@ -372,10 +354,9 @@ stc_error stc_exact_hidden_r(const stc_exact *e, const stc_rationals *r, stc_rat
 }
 
 stc_error stc_exact_add_free(const stc_problem *problem, const stc_parts *parts, int part,
-                             double deadline, stc_exact_status *status, stc_rationals *v,
-                             stc_rationals *l) {
+                             stc_exact_status *status, stc_rationals *v, stc_rationals *l) {
   stc_exact *e = NULL;
-  STC_TRY(create(problem, parts, part, true, deadline, status, &e));
+  STC_TRY(create(problem, parts, part, true, status, &e));
   for (int k = 0; e && k < e->hidden; k++) {
     int j = e->index[k];
     stc_q_ptr to = j < problem->dofs ? v->at[j] : l->at[j - problem->dofs];

@@ -25,7 +25,7 @@ stc_error stc_parts_create(const stc_problem *problem, stc_parts *parts);
 void stc_parts_free(stc_parts *parts);
 
 /// Takes joint equations that follow from the others out of their components: hidden becomes -1.
-stc_error stc_parts_drop_redundant(const stc_problem *problem, stc_parts *parts, double deadline);
+stc_error stc_parts_drop_redundant(const stc_problem *problem, stc_parts *parts);
 
 typedef struct stc_exact {
   stc_arena arena;
@@ -55,7 +55,7 @@ typedef enum stc_exact_status {
 
 /// The exact form of component `part`. *exact is NULL unless *status is STC_EXACT_DONE.
 stc_error stc_exact_create(const stc_problem *problem, const stc_parts *parts, int part,
-                           double deadline, stc_exact_status *status, stc_exact **exact);
+                           stc_exact_status *status, stc_exact **exact);
 void stc_exact_free(stc_exact **exact);
 
 /// Coefficient of friction along component k >= 1 of contact c of a problem; 1 for k = 0.
@@ -80,8 +80,7 @@ stc_error stc_exact_hidden_r(const stc_exact *exact, const stc_rationals *r, stc
 
 /// (v, l) of a component without reactions, added to v [dofs] and l [equalities].
 stc_error stc_exact_add_free(const stc_problem *problem, const stc_parts *parts, int part,
-                             double deadline, stc_exact_status *status, stc_rationals *v,
-                             stc_rationals *l);
+                             stc_exact_status *status, stc_rationals *v, stc_rationals *l);
 
 /// Whether reactions r, in the units of the component, are so large that the rounding of W
 /// outweighs a velocity of `least` (in the same units): where W is given and singular but for

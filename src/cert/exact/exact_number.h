@@ -6,7 +6,7 @@
 #ifndef STC_CERT_EXACT_NUMBER_H
 #define STC_CERT_EXACT_NUMBER_H
 
-#include "../../base/fail.h"
+#include "../../base/memory.h"
 
 /// Bits of a numerator or a denominator without its factors of two; integers may have twice as
 /// many.
@@ -36,10 +36,7 @@ typedef stc_integer stc_z[1];
 typedef stc_integer *stc_z_ptr;
 typedef const stc_integer *stc_z_srcptr;
 
-void stc_z_init(stc_z x);
 void stc_z_clear(stc_z x);
-void stc_z_inits(stc_z_ptr x, ...);   ///< up to a NULL
-void stc_z_clears(stc_z_ptr x, ...);  ///< up to a NULL
 void stc_z_set(stc_z x, stc_z_srcptr a);
 void stc_z_set_i(stc_z x, long a);
 void stc_z_set_d(stc_z x, double a);  ///< a is an integer
@@ -65,10 +62,7 @@ typedef stc_rational stc_q[1];
 typedef stc_rational *stc_q_ptr;
 typedef const stc_rational *stc_q_srcptr;
 
-void stc_q_init(stc_q x);
 void stc_q_clear(stc_q x);
-void stc_q_inits(stc_q_ptr x, ...);   ///< up to a NULL
-void stc_q_clears(stc_q_ptr x, ...);  ///< up to a NULL
 void stc_q_set(stc_q x, stc_q_srcptr a);
 void stc_q_set_i(stc_q x, long a);
 void stc_q_set_d(stc_q x, double a);
@@ -88,6 +82,9 @@ static inline int stc_q_sgn(stc_q_srcptr a) { return stc_z_sgn(&a->num); }
 /// Rounded towards zero; infinite where it is too large for a double.
 double stc_q_get_d(stc_q_srcptr a);
 
+/// Whether a is a double; *value is stc_q_get_d in any case.
+bool stc_q_is_d(stc_q_srcptr a, double *value);
+
 /// Bits of the numerator and of the denominator together, without factors of two.
 size_t stc_q_bits(stc_q_srcptr a);
 
@@ -99,5 +96,11 @@ size_t stc_q_write(stc_q_srcptr a, char *text);
 
 /// The least positive factor that makes integers of x[0..n-1], and these integers.
 void stc_q_clear_denominators(const stc_q *x, int n, stc_z factor, stc_z *integers);
+
+/// Numbers of a scope, freed when it ends: `STC_Q sum = {0}, mu = {0};`
+static inline void stc_z_drop(stc_z *x) { stc_z_clear(*x); }
+static inline void stc_q_drop(stc_q *x) { stc_q_clear(*x); }
+#define STC_Z STC_RELEASED_BY(stc_z_drop) stc_z
+#define STC_Q STC_RELEASED_BY(stc_q_drop) stc_q
 
 #endif

@@ -1,10 +1,7 @@
 // Exact rationals in lowest terms [Knuth, The Art of Computer Programming 2, 4.5.1].
 #include "limbs.h"
 
-#include "../../base/memory.h"
-
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,26 +45,10 @@ static stc_row make_odd(stc_row a, long *exponent, stc_scratch *to) {
 
 // --- Life ---
 
-void stc_q_init(stc_q x) { *x = (stc_rational){0}; }
-
 void stc_q_clear(stc_q x) {
   stc_z_clear(&x->num);
   stc_z_clear(&x->den);
   x->exponent = 0;
-}
-
-void stc_q_inits(stc_q_ptr x, ...) {
-  va_list list;
-  va_start(list, x);
-  for (; x; x = va_arg(list, stc_q_ptr)) stc_q_init(x);
-  va_end(list);
-}
-
-void stc_q_clears(stc_q_ptr x, ...) {
-  va_list list;
-  va_start(list, x);
-  for (; x; x = va_arg(list, stc_q_ptr)) stc_q_clear(x);
-  va_end(list);
 }
 
 void stc_q_set(stc_q x, stc_q_srcptr a) {
@@ -283,6 +264,13 @@ double stc_q_get_d(stc_q_srcptr x) {
   if (!top.n) return 0;
   double value = ldexp((double)top.at[0], (int)(exponent + cut));
   return f.sign < 0 ? -value : value;
+}
+
+bool stc_q_is_d(stc_q_srcptr a, double *value) {
+  STC_Q back = {0};
+  *value = stc_q_get_d(a);
+  if (isfinite(*value)) stc_q_set_d(back, *value);
+  return isfinite(*value) && stc_q_equal(back, a);
 }
 
 size_t stc_q_bits(stc_q_srcptr x) {

@@ -1,10 +1,9 @@
 // Exact integers: rows of limbs, and the fault of a thread.
 #include "limbs.h"
 
-#include "../../base/memory.h"
+#include "../../base/fail.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 // --- The fault ---
@@ -145,25 +144,9 @@ stc_row stc_row_quotient(stc_row a, stc_row b, stc_scratch *to) {
 
 // --- Integers ---
 
-void stc_z_init(stc_z x) { *x = (stc_integer){0}; }
-
 void stc_z_clear(stc_z x) {
   stc_release(&x->limb);
   *x = (stc_integer){0};
-}
-
-void stc_z_inits(stc_z_ptr x, ...) {
-  va_list list;
-  va_start(list, x);
-  for (; x; x = va_arg(list, stc_z_ptr)) stc_z_init(x);
-  va_end(list);
-}
-
-void stc_z_clears(stc_z_ptr x, ...) {
-  va_list list;
-  va_start(list, x);
-  for (; x; x = va_arg(list, stc_z_ptr)) stc_z_clear(x);
-  va_end(list);
 }
 
 void stc_z_set(stc_z x, stc_z_srcptr a) {

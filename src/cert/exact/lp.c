@@ -3,7 +3,6 @@
 
 #include "glpk.h"
 
-#include "../../base/clock.h"
 #include "../../base/stop.h"
 
 #include <float.h>
@@ -32,7 +31,6 @@ stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
   if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
   p->rows = rows;
   p->cols = cols;
-  p->deadline = INFINITY;
   p->lo = STC_TAKE(&p->arena, double, rows + cols);
   p->hi = STC_TAKE(&p->arena, double, rows + cols);
   p->weight = STC_TAKE(&p->arena, double, rows);
@@ -187,7 +185,7 @@ static void run_simplex(void *argument) {
 }
 
 stc_lp_status stc_lp_solve(stc_lp *lp) {
-  attempt a = {.lp = lp, .left = lp->deadline - stc_clock(), .status = STC_LP_FAILED};
+  attempt a = {.lp = lp, .left = stc_stop_left(), .status = STC_LP_FAILED};
   if (!lp->glp || stc_fault_seen() || a.left <= 0) return STC_LP_FAILED;
   if (!stc_glpk_try(run_simplex, &a)) lp->glp = NULL;
   return lp->glp ? a.status : STC_LP_FAILED;
@@ -224,8 +222,7 @@ static void product(const stc_q *a, const stc_lp *lp, stc_q sum) {
 }
 
 bool stc_lp_row_holds(const stc_lp *lp, int i) {
-  stc_q sum, bound;
-  stc_q_inits(sum, bound, NULL);
+  STC_Q sum = {0}, bound = {0};
   product((const stc_q *)&lp->A.at[(ptrdiff_t)i * lp->cols], lp, sum);
   bool inside = true;
   if (isfinite(lp->lo[i])) {
@@ -236,7 +233,6 @@ bool stc_lp_row_holds(const stc_lp *lp, int i) {
     stc_q_set_d(bound, lp->hi[i]);
     inside = stc_q_cmp(sum, bound) <= 0;
   }
-  stc_q_clears(sum, bound, NULL);
   return inside;
 }
 

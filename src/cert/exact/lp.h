@@ -11,7 +11,7 @@ typedef enum stc_lp_status {
   STC_LP_OPTIMAL,
   STC_LP_INFEASIBLE,
   STC_LP_UNBOUNDED,
-  STC_LP_FAILED  ///< the simplex method gave up, or the deadline passed
+  STC_LP_FAILED  ///< the simplex method gave up, or a scope of base/stop.h ended
 } stc_lp_status;
 
 /// Variables are numbered: rows first (their activities), then columns.
@@ -22,7 +22,6 @@ typedef struct stc_lp {
   stc_integers Z;       ///< [rows*cols] A with each row times its factor
   stc_integers factor;  ///< [rows]
   double *lo, *hi;      ///< [rows + cols] integers, -INFINITY and INFINITY where there is no bound
-  double deadline;      ///< on stc_clock; what is asked later fails
   glp_prob *glp;        ///< NULL once GLPK has given up: every solve fails
   stc_arena arena;
   double *rounded;      ///< [rows*cols] A, to the next double

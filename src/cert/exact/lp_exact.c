@@ -3,7 +3,6 @@
 // [Edmonds 1967], so that no common factors have to be looked for. Bland's rule: it always ends.
 #include "lp.h"
 
-#include "../../base/clock.h"
 #include "../../base/stop.h"
 
 #include <math.h>
@@ -14,6 +13,7 @@ typedef enum place { AT_LOW, AT_HIGH, AT_ZERO } place;
 /// A row of the program enters as its factor times its activity, so that T starts with integers.
 typedef struct table {
   stc_lp *lp;
+  stc_arena arena;
   int m, n;        // basic variables (rows without bounds are left out) and others (columns that
                    // are fixed at zero are left out)
   stc_integers T;  // [(m + 1) * n], the last row is the cost
@@ -148,14 +148,6 @@ static double stop(table *t, int i, int sign) {
   return out > 0 ? t->lp->hi[k] : out < 0 ? INFINITY : t->lp->lo[k];
 }
 
-/// Sign of a/b - c/d with b, d > 0.
-static int compare_fractions(table *t, stc_z_srcptr a, stc_z_srcptr b, stc_z_srcptr c,
-                             stc_z_srcptr d) {
-  stc_z_mul(t->s.at[BOUND], a, d);
-  stc_z_mul(t->s.at[PRODUCT], c, b);
-  return stc_z_cmp(t->s.at[BOUND], t->s.at[PRODUCT]);
-}
-
 /// The step at which basic variable i reaches `bound` as column j moves, as a fraction.
 static void step_to(table *t, int i, int j, double bound, stc_z step, stc_z over) {
   scaled_bound(t, t->basic[i], bound, step);
@@ -176,7 +168,9 @@ static int leaving(table *t, int j, int direction, double *bound) {
     double at = sign ? stop(t, i, sign) : INFINITY;
     if (isinf(at)) continue;
     step_to(t, i, j, at, candidate, candidate_over);
-    int order = best < 0 ? -1 : compare_fractions(t, candidate, candidate_over, step, over);
+    stc_z_mul(t->s.at[BOUND], candidate, over);
+    stc_z_mul(t->s.at[PRODUCT], step, candidate_over);
+    int order = best < 0 ? -1 : stc_z_cmp(t->s.at[BOUND], t->s.at[PRODUCT]);
     if (order > 0 || (order == 0 && t->basic[i] > t->basic[best])) continue;
     stc_z_set(step, candidate);
     stc_z_set(over, candidate_over);
@@ -215,7 +209,7 @@ static bool move(table *t, int j) {
 
 static stc_lp_status run(table *t) {
   for (;;) {
-    if (stc_clock() > t->lp->deadline || stc_stop_look() || stc_fault_seen()) return STC_LP_FAILED;
+    if (stc_stop_look() || stc_fault_seen()) return STC_LP_FAILED;
     refresh_values(t);
     bool infeasible = gradient(t);
     int j = entering(t);
@@ -246,7 +240,7 @@ static bool adopt_basis(table *t) {
   for (int j = 0; j < t->n; j++) {
     int status = glp_get_col_stat(t->lp->glp, t->other[j] - t->lp->rows + 1);
     t->at[j] = place_for(t->lp, t->other[j], place_of(status));
-    if (stc_clock() > t->lp->deadline || stc_stop_look()) return false;
+    if (stc_stop_look()) return false;
     if (status == GLP_BS) bring_in(t, j);
   }
   return true;
@@ -255,10 +249,9 @@ static bool adopt_basis(table *t) {
 /// T = rows of the program, and the costs times a positive factor.
 static stc_error fill_lp_exact(table *t) {
   const stc_lp *lp = t->lp;
-  stc_integers costs = {0};
-  stc_z factor;
+  STC_INTEGERS costs = {0};
+  STC_Z factor = {0};
   STC_TRY(stc_integers_create(&costs, (size_t)lp->cols));
-  stc_z_init(factor);
   stc_q_clear_denominators((const stc_q *)lp->c.at, lp->cols, factor, costs.at);
   for (int j = 0; j < t->n; j++) {
     int col = t->other[j] - lp->rows;
@@ -266,13 +259,12 @@ static stc_error fill_lp_exact(table *t) {
       stc_z_set(*entry_lp_exact(t, i, j), lp->Z.at[(ptrdiff_t)t->basic[i] * lp->cols + col]);
     stc_z_set(*entry_lp_exact(t, t->m, j), costs.at[col]);
   }
-  stc_z_clear(factor);
-  stc_integers_free(&costs);
   return STC_OK;
 }
 
-static stc_error prepare_lp_exact(table *t, stc_arena *arena) {
+static stc_error prepare_lp_exact(table *t) {
   stc_lp *lp = t->lp;
+  stc_arena *arena = &t->arena;
   t->basic = STC_TAKE(arena, int, lp->rows);
   t->other = STC_TAKE(arena, int, lp->cols);
   t->at = STC_TAKE(arena, place, lp->cols);
@@ -302,20 +294,20 @@ static void read_point(const table *t) {
   for (int j = 0; j < lp->cols; j++) stc_rational_fma(lp->best.at[0], lp->c.at[j], lp->point.at[j]);
 }
 
+static void free_table(table *t) {
+  stc_integers *all[] = {&t->T, &t->b, &t->d, &t->s};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) stc_integers_free(all[k]);
+  stc_z_clear(t->den);
+  stc_arena_free(&t->arena);
+}
+
 stc_lp_status stc_lp_solve_exact(stc_lp *lp) {
-  table t = {.lp = lp};
-  stc_arena arena = {0};
+  STC_RELEASED_BY(free_table) table t = {.lp = lp};
   stc_lp_status status = STC_LP_FAILED;
-  stc_z_init(t.den);
   stc_z_set_i(t.den, 1);
-  stc_error error = prepare_lp_exact(&t, &arena);
+  stc_error error = prepare_lp_exact(&t);
   if (error) stc_fault_set(STC_FAULT_MEMORY);
   if (!error && lp->glp && adopt_basis(&t)) status = run(&t);
   if (status == STC_LP_OPTIMAL) read_point(&t);
-  if (stc_fault_seen()) status = STC_LP_FAILED;
-  stc_integers *all[] = {&t.T, &t.b, &t.d, &t.s};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) stc_integers_free(all[k]);
-  stc_z_clear(t.den);
-  stc_arena_free(&arena);
-  return status;
+  return stc_fault_seen() ? STC_LP_FAILED : status;
 }

@@ -1,8 +1,9 @@
 // Vectors of exact numbers: products, elimination, rank.
 #include "rational.h"
 
-#include "../../base/clock.h"
 #include "../../base/stop.h"
+
+#include <stdint.h>
 
 stc_error stc_rationals_create(stc_rationals *x, size_t count) {
   *x = (stc_rationals){.at = stc_calloc(count, sizeof *x->at)};
@@ -21,6 +22,12 @@ stc_error stc_rationals_copy(const stc_rationals *from, stc_rationals *to) {
   STC_TRY(stc_rationals_create(to, from->count));
   for (size_t k = 0; k < from->count; k++) stc_q_set(to->at[k], from->at[k]);
   return STC_OK;
+}
+
+bool stc_rationals_equal(const stc_rationals *a, const stc_rationals *b) {
+  for (size_t k = 0; k < a->count; k++)
+    if (!stc_q_equal(a->at[k], b->at[k])) return false;
+  return true;
 }
 
 stc_error stc_integers_create(stc_integers *x, size_t count) {
@@ -45,28 +52,24 @@ stc_error stc_rationals_from(stc_rationals *x, size_t count, const double *from,
 
 void stc_rational_fma(stc_q sum, const stc_q a, const stc_q b) {
   if (!stc_q_sgn(a) || !stc_q_sgn(b)) return;
-  stc_q product;
-  stc_q_init(product);
+  STC_Q product = {0};
   stc_q_mul(product, a, b);
   stc_q_add(sum, sum, product);
-  stc_q_clear(product);
 }
 
 void stc_rational_fma_d(stc_q sum, double a, const stc_q b) {
   if (a == 0 || !stc_q_sgn(b)) return;
-  stc_q exact;
-  stc_q_init(exact);
+  STC_Q exact = {0};
   stc_q_set_d(exact, a);
   stc_rational_fma(sum, exact, b);
-  stc_q_clear(exact);
 }
 
 // Operations of an entry that is eliminated, about: numbers grow to hundreds of digits.
 static const double ENTRY = 1000;
 
-/// A matrix by rows and where its elimination has got to.
+/// The matrix [A B] by rows; B may be NULL.
 typedef struct elimination {
-  stc_q *K, *B;  // [n*n], [n*cols]; B may be NULL
+  stc_q *A, *B;  // [rows*n], [rows*cols]
   int rows, n, cols;
 } elimination;
 
@@ -88,64 +91,50 @@ static void divide_row(stc_q *A, int cols, int row, const stc_q pivot) {
   }
 }
 
-/// Bits of an entry: short pivots keep the numbers short.
-static size_t length(const stc_q a) { return stc_q_bits(a); }
-
-/// The row >= `row` with the shortest entry that is not zero in column `col`; -1: none.
+/// The row >= `row` with the shortest entry that is not zero in column `col`, which keeps the
+/// numbers short; -1: none.
 static int find_pivot(const elimination *e, int row, int col) {
   int best = -1;
-  size_t shortest = 0;
+  size_t shortest = SIZE_MAX;
   for (int i = row; i < e->rows; i++) {
-    stc_q *a = &e->K[(ptrdiff_t)i * e->n + col];
-    if (!stc_q_sgn(*a) || (best >= 0 && length(*a) >= shortest)) continue;
+    stc_q *a = &e->A[(ptrdiff_t)i * e->n + col];
+    if (!stc_q_sgn(*a) || stc_q_bits(*a) >= shortest) continue;
     best = i;
-    shortest = length(*a);
+    shortest = stc_q_bits(*a);
   }
   return best;
 }
 
-/// Clears column `col` but for a 1 in row `row`; false if it holds no pivot.
-static bool eliminate_rational(const elimination *e, int row, int col, int first_row) {
+/// Clears column `col` but for a 1 in row `row`; false if it holds no pivot. Without B the rows
+/// above are done with.
+static bool eliminate_rational(const elimination *e, int row, int col) {
   int at = find_pivot(e, row, col);
   if (at < 0) return false;
-  swap_rows(e->K, e->n, row, at);
+  swap_rows(e->A, e->n, row, at);
   if (e->B) swap_rows(e->B, e->cols, row, at);
-  stc_q pivot;
-  stc_q_init(pivot);
-  stc_q_set(pivot, e->K[(ptrdiff_t)row * e->n + col]);
-  divide_row(e->K, e->n, row, pivot);
+  STC_Q pivot = {0};
+  stc_q_set(pivot, e->A[(ptrdiff_t)row * e->n + col]);
+  divide_row(e->A, e->n, row, pivot);
   if (e->B) divide_row(e->B, e->cols, row, pivot);
-  for (int i = first_row; i < e->rows; i++) {
-    stc_q *a = &e->K[(ptrdiff_t)i * e->n + col];
+  for (int i = e->B ? 0 : row + 1; i < e->rows; i++) {
+    stc_q *a = &e->A[(ptrdiff_t)i * e->n + col];
     if (i == row || !stc_q_sgn(*a) || stc_stop_due(ENTRY * e->n)) continue;
     stc_q_neg(pivot, *a);
-    subtract_row(e->K, e->n, col, i, row, pivot);
+    subtract_row(e->A, e->n, col, i, row, pivot);
     if (e->B) subtract_row(e->B, e->cols, 0, i, row, pivot);
   }
-  stc_q_clear(pivot);
   return true;
 }
 
-stc_error stc_rational_solve(stc_rationals *K, stc_rationals *B, int n, int cols, double deadline,
-                             int *rank) {
-  elimination e = {.K = K->at, .B = B->at, .rows = n, .n = n, .cols = cols};
-  for (*rank = 0; *rank < n; ++*rank) {
-    if (stc_clock() > deadline || stc_stop_look()) {
-      *rank = -1;
-      return STC_OK;
-    }
-    if (!eliminate_rational(&e, *rank, *rank, 0)) break;
-  }
-  if (stc_stop_due(0)) *rank = -1;
-  return STC_OK;
-}
-
-int stc_rational_rank(stc_rationals *A, int rows, int cols, double deadline) {
-  elimination e = {.K = A->at, .rows = rows, .n = cols};
+int stc_rational_eliminate(stc_rationals *A, int rows, int n, stc_rationals *B, int cols,
+                           bool *is_pivot) {
+  elimination e = {.A = A->at, .B = B ? B->at : NULL, .rows = rows, .n = n, .cols = cols};
   int rank = 0;
-  for (int col = 0; col < cols && rank < rows; col++) {
-    if (stc_clock() > deadline || stc_stop_look()) return -1;
-    if (eliminate_rational(&e, rank, col, rank + 1)) rank++;
+  for (int col = 0; col < n; col++) {
+    if (stc_stop_look()) return -1;
+    bool pivot = rank < rows && eliminate_rational(&e, rank, col);
+    if (is_pivot) is_pivot[col] = pivot;
+    rank += pivot;
   }
   return stc_stop_due(0) ? -1 : rank;
 }

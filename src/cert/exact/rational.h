@@ -4,8 +4,6 @@
 
 #include "exact_number.h"
 
-#include "../../base/memory.h"
-
 /// Numbers that live and die together. Zero-initialise it.
 typedef struct stc_rationals {
   size_t count;
@@ -16,6 +14,7 @@ typedef struct stc_rationals {
 stc_error stc_rationals_create(stc_rationals *x, size_t count);
 void stc_rationals_free(stc_rationals *x);
 stc_error stc_rationals_copy(const stc_rationals *from, stc_rationals *to);
+bool stc_rationals_equal(const stc_rationals *a, const stc_rationals *b);  ///< as many in both
 
 /// The same for integers.
 typedef struct stc_integers {
@@ -26,6 +25,10 @@ typedef struct stc_integers {
 stc_error stc_integers_create(stc_integers *x, size_t count);
 void stc_integers_free(stc_integers *x);
 
+/// Vectors of a scope, freed when it ends.
+#define STC_RATIONALS STC_RELEASED_BY(stc_rationals_free) stc_rationals
+#define STC_INTEGERS  STC_RELEASED_BY(stc_integers_free) stc_integers
+
 /// `count` zeros and the doubles from[k] at index[k] (k if index is NULL).
 stc_error stc_rationals_from(stc_rationals *x, size_t count, const double *from, const int *index,
                              size_t entries);
@@ -35,13 +38,11 @@ void stc_rational_fma(stc_q sum, const stc_q a, const stc_q b);
 /// sum += a b for doubles.
 void stc_rational_fma_d(stc_q sum, double a, const stc_q b);
 
-/// Solves K X = B by Gauss–Jordan elimination that skips zeros: K [n*n] and B [n*cols] by rows,
-/// both overwritten, B by X. *rank < n where K is singular; B is meaningless then. Gives up with
-/// rank = -1 once stc_clock passes `deadline`.
-stc_error stc_rational_solve(stc_rationals *K, stc_rationals *B, int n, int cols, double deadline,
-                             int *rank);
-
-/// Rank of A [rows*cols] by rows; overwrites it. -1 once stc_clock passes `deadline`.
-int stc_rational_rank(stc_rationals *A, int rows, int cols, double deadline);
+/// Gauss-Jordan elimination of A [rows*n] by rows that skips zeros: its rank, or -1 where a scope
+/// of base/stop.h ended. With B [rows*cols], or NULL, both are overwritten; where the rank of a
+/// square A is n, B by the X of A X = B. is_pivot [n] or NULL: columns that those before do not
+/// make up.
+int stc_rational_eliminate(stc_rationals *A, int rows, int n, stc_rationals *B, int cols,
+                           bool *is_pivot);
 
 #endif

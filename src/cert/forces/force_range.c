@@ -324,7 +324,7 @@ static void enclose(double low, double high, double here, double *least, double 
 
 static stc_error find_ranges(const stc_freedom *f, const double *r, const stc_force_range *range) {
   program g = {.f = f};
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   stc_fault_clear();
   stc_error error = make(&g, &arena);
   for (int c = 0; !error && c < f->problem->contacts; c++) {
@@ -335,7 +335,6 @@ static stc_error find_ranges(const stc_freedom *f, const double *r, const stc_fo
   }
   if (!error) glp_delete_prob(g.lp);
   stc_fault_clear();
-  stc_arena_free(&arena);
   return error;
 }
 
@@ -366,15 +365,13 @@ static stc_error explore(const stc_problem *global, const stc_problem *judged, c
 static stc_error explore_asymmetric(const stc_problem *local, const double *r, double tol,
                                     const stc_force_range *range) {
   stc_problem carrier = *local;
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
   if (local->equalities)
     return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces need a symmetric W where there are "
                                          "joints in the local form; give the global form");
   carrier.dofs = local->size;
-  stc_error error = stc_csr_transpose(&arena, &local->W, &carrier.H);
-  if (!error) error = explore(&carrier, local, r, tol, range);
-  stc_arena_free(&arena);
-  return error;
+  STC_TRY(stc_csr_transpose(&arena, &local->W, &carrier.H));
+  return explore(&carrier, local, r, tol, range);
 }
 
 stc_error stc_problem_force_range(const stc_problem *problem, const double *r, double tol,

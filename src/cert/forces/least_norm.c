@@ -119,7 +119,7 @@ static size_t count_entries(const stc_csr *A, const stc_csr *At, int j) {
 }
 
 /// The factor of H^T H / 2 + G^T G.
-static stc_error factorise(iteration *it, stc_arena *arena) {
+static stc_error factorise(iteration *it, stc_arena *arena, stc_sparse_solver **factor) {
   const stc_problem *p = it->f->problem;
   int n = p->dofs;
   stc_csr Ht, Gt = {0}, S;
@@ -139,7 +139,9 @@ static stc_error factorise(iteration *it, stc_arena *arena) {
     if (p->equalities) add_square(&p->G, &Gt, 1 / weight(it, it->size), j, &row);
     store(&row, j, &S);
   }
-  return stc_sparse_factor(&S, "H^T H", NULL, SHIFT, &it->factor);
+  STC_TRY(stc_sparse_factor(&S, "H^T H", NULL, SHIFT, factor));
+  it->factor = *factor;
+  return STC_OK;
 }
 
 static stc_error iterate_least_norm(iteration *it) {
@@ -154,20 +156,17 @@ static stc_error iterate_least_norm(iteration *it) {
 stc_error stc_freedom_least_norm(const stc_freedom *f, double *norm) {
   const stc_problem *p = f->problem;
   iteration it = {.f = f, .size = p->size, .all = p->size + p->equalities};
-  stc_arena arena = {0};
+  STC_ARENA arena = {0};
+  STC_RELEASED_BY(stc_sparse_free) stc_sparse_solver *factor = NULL;
   double **vectors[] = {&it.x, &it.y, &it.z, &it.old};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     *vectors[k] = STC_TAKE(&arena, double, it.all);
   it.residual = STC_TAKE(&arena, double, p->dofs);
   it.step = STC_TAKE(&arena, double, p->dofs);
-  stc_error error = stc_arena_check(&arena);
-  if (!error) error = factorise(&it, &arena);
-  if (!error) {
-    memcpy(it.z, f->r, (size_t)p->size * sizeof *it.z);
-    error = iterate_least_norm(&it);
-  }
-  if (!error) memcpy(norm, it.z, (size_t)p->size * sizeof *norm);
-  stc_sparse_free(&it.factor);
-  stc_arena_free(&arena);
-  return error;
+  STC_TRY(stc_arena_check(&arena));
+  STC_TRY(factorise(&it, &arena, &factor));
+  memcpy(it.z, f->r, (size_t)p->size * sizeof *it.z);
+  STC_TRY(iterate_least_norm(&it));
+  memcpy(norm, it.z, (size_t)p->size * sizeof *norm);
+  return STC_OK;
 }
