@@ -419,12 +419,12 @@ static void links_and_permissions_are_kept(void **state) {
   stc_problem_free(&problem);
 }
 
-// A disk that takes 4096 bytes only: the old file stays, and nothing else.
+// A disk that takes 1024 bytes only: the old file stays, and nothing else.
 static void a_full_disk_leaves_the_old_file(void **state) {
   (void)state;
   stc_problem *problem = fclib_local(3, false, false), *again = NULL;
   const char *path = fclib_path("full.hdf5");
-  struct rlimit old, small = {4096, 4096};
+  struct rlimit old, small = {1024, 1024};
   assert_int_equal(stc_problem_write(problem, NULL, path), STC_OK);
   int files = fclib_files();
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);

@@ -2,9 +2,9 @@
 // go, so that a full disk or a crash leaves no half file.
 //
 // libhdf5 keeps global state and crashes where an allocation fails; what FCLIB and run files
-// consist of is small. The format is the oldest one, which every version of libhdf5 reads:
-// superblock 0, object headers 1, groups as symbol tables, contiguous datasets. No time stamps: the
-// same content gives the same bytes. "HDF5 File Format Specification Version 3.0".
+// consist of is small. The format is an old one, which libhdf5 reads since version 1.8 of 2008:
+// superblock 0, object headers 1, links in the header of their group, contiguous datasets. No time
+// stamps: the same content gives the same bytes. "HDF5 File Format Specification Version 3.0".
 #ifndef STC_PROBLEM_H5_IMAGE_H
 #define STC_PROBLEM_H5_IMAGE_H
 
@@ -29,6 +29,7 @@ typedef struct stc_image_array {
 typedef struct stc_image {
   stc_arena arena;              ///< names, tables
   struct stc_image_node *root;  ///< the root group; NULL: nothing yet
+  bool crowded;                 ///< a group has more names than it may
 } stc_image;
 
 void stc_image_close(stc_image *image);
@@ -36,13 +37,23 @@ void stc_image_close(stc_image *image);
 /// A dataset called "group/group/name"; the groups are made.
 void stc_image_put(stc_image *image, const char *name, const stc_image_array *array);
 
-/// Vectors, `count` texts of `width` bytes each, and one text, as group/name.
-void stc_image_ints(stc_image *image, const char *group, const char *name, int count,
-                    const int *values);
-void stc_image_doubles(stc_image *image, const char *group, const char *name, int count,
-                       const double *values);
-void stc_image_texts(stc_image *image, const char *group, const char *name, int count, size_t width,
-                     const char *texts);
+/// Vectors, and `count` texts of `width` bytes each, as group/name.
+void stc_image_vector(stc_image *image, const char *group, const char *name, stc_image_type type,
+                      size_t width, int count, const void *values);
+static inline void stc_image_ints(stc_image *image, const char *group, const char *name, int count,
+                                  const int *values) {
+  stc_image_vector(image, group, name, STC_IMAGE_INT, sizeof *values, count, values);
+}
+static inline void stc_image_doubles(stc_image *image, const char *group, const char *name,
+                                     int count, const double *values) {
+  stc_image_vector(image, group, name, STC_IMAGE_DOUBLE, sizeof *values, count, values);
+}
+static inline void stc_image_texts(stc_image *image, const char *group, const char *name, int count,
+                                   size_t width, const char *texts) {
+  stc_image_vector(image, group, name, STC_IMAGE_TEXT, width, count, texts);
+}
+
+/// One text.
 void stc_image_text(stc_image *image, const char *group, const char *name, const char *text);
 
 /// A vector of one element, which is copied.

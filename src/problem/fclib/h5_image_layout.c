@@ -1,5 +1,5 @@
 // Where everything lies in a file that is written, and its bytes: the superblock, then object
-// headers and tables of names, then the values.
+// headers with the names of groups, then the values.
 #include "h5_image_parts.h"
 
 #include "h5_parts.h"
@@ -13,22 +13,16 @@ enum {
   MESSAGE_PREFIX = 8,
   FILL_BODY = 8,
   LAYOUT_BODY = 24,
-  TABLE_BODY = 16,  // of a symbol table message
-  GROUP_LEAF = 4,   // half the symbols of a node, as libhdf5 has it
-  GROUP_NODE = 16,  // half the children of a node of the tree
-  SYMBOLS = 2 * GROUP_LEAF,
-  CHILDREN = 2 * GROUP_NODE,
-  SYMBOL_ENTRY = 40,
-  LEAF_BYTES = 8 + SYMBOLS * SYMBOL_ENTRY,
-  NODE_BYTES = 24 + (2 * CHILDREN + 1) * STC_H5_WORD,
-  HEAP_BYTES = 32,
-  HEAP_FULL = 1,  // the "no free space" of a heap
-  MESSAGE_CONSTANT = 1,
-  CACHED_TABLE = 1  // a symbol that repeats the addresses of its group's table
+  LINK_INFO_BODY = 24,
+  GROUP_INFO_BODY = 8,
+  LINK_PREFIX = 4,  // version, flags, length of the name
+  LINK_LENGTH = 1,  // flags of a link: two bytes of that length
+  GROUP_LEAF = 4,   // widths of symbol tables, which are not used
+  GROUP_NODE = 16,
+  MESSAGE_CONSTANT = 1
 };
 
 static uint64_t padded(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
-static size_t pieces(size_t count, size_t most) { return (count + most - 1) / most; }
 
 // --- Places ---
 
@@ -51,28 +45,21 @@ static uint64_t place_header(stc_image_node *node, uint64_t end) {
   return node->header + bytes;
 }
 
-// Levels of the tree lie one after the other, from the one above the symbol nodes to the root.
-static uint64_t place_table(stc_image_node *group, uint64_t end) {
-  size_t leaves = pieces(group->count, SYMBOLS);
-  group->names_size = 8;  // the empty name
-  for (size_t k = 0; k < group->count; k++) {
-    group->sorted[k]->name_at = group->names_size;
-    group->names_size += padded(strlen(group->sorted[k]->name) + 1);
-  }
-  group->header = end;
-  group->heap = group->header + HEADER_PREFIX + MESSAGE_PREFIX + TABLE_BODY;
-  group->names = group->heap + HEAP_BYTES;
-  group->leaves = group->names + group->names_size;
-  group->tree = group->leaves + leaves * LEAF_BYTES;
-  end = group->tree;
-  for (size_t nodes = leaves; nodes > 1 || end == group->tree; end += nodes * NODE_BYTES)
-    nodes = pieces(nodes, CHILDREN);
-  group->root = end - NODE_BYTES;
-  return end;
+static uint64_t link_body(const stc_image_node *node) {
+  return padded(LINK_PREFIX + strlen(node->name) + STC_H5_WORD);
+}
+
+// A group is a header with a link for each name, as libhdf5 has it since version 1.8.
+static uint64_t group_body(const stc_image_node *group) {
+  uint64_t bytes = 2 * MESSAGE_PREFIX + LINK_INFO_BODY + GROUP_INFO_BODY;
+  for (const stc_image_node *node = group->first; node; node = node->next)
+    bytes += MESSAGE_PREFIX + link_body(node);
+  return bytes;
 }
 
 static uint64_t place_headers(stc_image_node *group, uint64_t end) {
-  end = place_table(group, end);
+  group->header = end;
+  end += HEADER_PREFIX + group_body(group);
   for (stc_image_node *node = group->first; node; node = node->next)
     end = node->is_group ? place_headers(node, end) : place_header(node, end);
   return end;
@@ -107,11 +94,6 @@ static void put_number(pen *p, uint64_t value, size_t bytes) {
 }
 
 static void put_word(pen *p, uint64_t value) { put_number(p, value, STC_H5_WORD); }
-
-static void put_signature(pen *p, const char *signature) {
-  memcpy(p->at, signature, strlen(signature));
-  p->at += strlen(signature);
-}
 
 static void put_header(pen *p, uint64_t messages, uint64_t bytes) {
   put_number(p, 1, 2);  // version
@@ -188,110 +170,44 @@ static void draw_dataset(const stc_image_node *node, uint8_t *bytes) {
 
 // --- Groups ---
 
-static void put_symbol(pen *p, const stc_image_node *node) {
-  put_word(p, node->name_at);
+// Version 0: links are nowhere but in the header.
+static void put_group(pen *p, const stc_image_node *group) {
+  put_header(p, 2 + group->count, group_body(group));
+  put_message(p, STC_MESSAGE_LINK_INFO, LINK_INFO_BODY, 0);
+  put_number(p, 0, 2);
+  put_word(p, STC_H5_UNDEFINED);  // heap and index of names
+  put_word(p, STC_H5_UNDEFINED);
+  put_number(p, 0, 6);
+  put_message(p, STC_MESSAGE_GROUP_INFO, GROUP_INFO_BODY, 0);
+  put_word(p, 0);
+}
+
+static void put_link(pen *p, const stc_image_node *node) {
+  size_t length = strlen(node->name);
+  uint8_t *end = p->at + MESSAGE_PREFIX + link_body(node);
+  put_message(p, STC_MESSAGE_LINK, link_body(node), 0);
+  put_number(p, 1, 1);  // version
+  put_number(p, LINK_LENGTH, 1);
+  put_number(p, length, 2);
+  memcpy(p->at, node->name, length);
+  p->at += length;
   put_word(p, node->header);
-  put_word(p, node->is_group ? CACHED_TABLE : 0);
-  put_word(p, node->is_group ? node->root : 0);
-  put_word(p, node->is_group ? node->heap : 0);
-}
-
-static void draw_names(const stc_image_node *group, uint8_t *bytes) {
-  pen p = {bytes + group->heap};
-  put_signature(&p, "HEAP");
-  put_number(&p, 0, 4);  // version
-  put_word(&p, group->names_size);
-  put_word(&p, HEAP_FULL);
-  put_word(&p, group->names);
-  for (size_t k = 0; k < group->count; k++) {
-    const stc_image_node *node = group->sorted[k];
-    memcpy(bytes + group->names + node->name_at, node->name, strlen(node->name));
-  }
-}
-
-static void draw_leaf(const stc_image_node *group, size_t n, uint8_t *bytes) {
-  pen p = {bytes + group->leaves + n * LEAF_BYTES};
-  size_t first = n * SYMBOLS, left = group->count - first, count = left < SYMBOLS ? left : SYMBOLS;
-  put_signature(&p, "SNOD");
-  put_number(&p, 1, 2);  // version
-  put_number(&p, count, 2);
-  for (size_t k = 0; k < count; k++) put_symbol(&p, group->sorted[first + k]);
-}
-
-// A level of the tree of a group: `nodes` nodes at `start` over `count` children at `below`, which
-// take `stride` bytes and hold `symbols` names each.
-typedef struct level {
-  const stc_image_node *group;
-  uint64_t depth, start, below, stride;
-  size_t nodes, count, symbols;
-} level;
-
-// The last name in child k, which divides it from the next one.
-static uint64_t last_name(const level *l, size_t k) {
-  size_t after = (k + 1) * l->symbols, count = l->group->count;
-  return l->group->sorted[(after < count ? after : count) - 1]->name_at;
-}
-
-static void draw_node(const level *l, size_t n, uint8_t *bytes) {
-  uint64_t at = l->start + n * NODE_BYTES;
-  size_t first = n * CHILDREN, end = first + CHILDREN < l->count ? first + CHILDREN : l->count;
-  pen p = {bytes + at};
-  put_signature(&p, "TREE");
-  put_number(&p, 0, 1);  // of names
-  put_number(&p, l->depth, 1);
-  put_number(&p, end - first, 2);
-  put_word(&p, n > 0 ? at - NODE_BYTES : STC_H5_UNDEFINED);
-  put_word(&p, n + 1 < l->nodes ? at + NODE_BYTES : STC_H5_UNDEFINED);
-  put_word(&p, first ? last_name(l, first - 1) : 0);
-  for (size_t k = first; k < end; k++) {
-    put_word(&p, l->below + k * l->stride);
-    put_word(&p, last_name(l, k));
-  }
-}
-
-static level level_above(const level *l) {
-  level above = {.group = l->group,
-                 .depth = l->depth + 1,
-                 .start = l->start + l->nodes * NODE_BYTES,
-                 .below = l->start,
-                 .stride = NODE_BYTES,
-                 .nodes = pieces(l->nodes, CHILDREN),
-                 .count = l->nodes,
-                 .symbols = l->symbols * CHILDREN};
-  return above;
-}
-
-static void draw_tree(const stc_image_node *group, uint8_t *bytes) {
-  size_t leaves = pieces(group->count, SYMBOLS);
-  level l = {.group = group,
-             .start = group->tree,
-             .below = group->leaves,
-             .stride = LEAF_BYTES,
-             .nodes = pieces(leaves, CHILDREN),
-             .count = leaves,
-             .symbols = SYMBOLS};
-  for (;; l = level_above(&l)) {
-    for (size_t n = 0; n < l.nodes; n++) draw_node(&l, n, bytes);
-    if (l.start == group->root) return;
-  }
+  p->at = end;
 }
 
 static void draw_group(const stc_image_node *group, uint8_t *bytes) {
   pen p = {bytes + group->header};
-  put_header(&p, 1, MESSAGE_PREFIX + TABLE_BODY);
-  put_message(&p, STC_MESSAGE_SYMBOL_TABLE, TABLE_BODY, 0);
-  put_word(&p, group->root);
-  put_word(&p, group->heap);
-  draw_names(group, bytes);
-  for (size_t n = 0; n < pieces(group->count, SYMBOLS); n++) draw_leaf(group, n, bytes);
-  draw_tree(group, bytes);
-  for (const stc_image_node *node = group->first; node; node = node->next)
+  put_group(&p, group);
+  for (const stc_image_node *node = group->first; node; node = node->next) {
+    put_link(&p, node);
     node->is_group ? draw_group(node, bytes) : draw_dataset(node, bytes);
+  }
 }
 
 static void draw_superblock(const stc_image_node *root, uint64_t size, uint8_t *bytes) {
   pen p = {bytes};
-  put_signature(&p, "\x89HDF\r\n\x1a\n");
+  memcpy(p.at, "\x89HDF\r\n\x1a\n", 8);
+  p.at += 8;
   put_number(&p, 0, 5);  // versions
   put_number(&p, STC_H5_WORD, 1);
   put_number(&p, STC_H5_WORD, 2);
@@ -302,7 +218,8 @@ static void draw_superblock(const stc_image_node *root, uint64_t size, uint8_t *
   put_word(&p, STC_H5_UNDEFINED);
   put_word(&p, size);
   put_word(&p, STC_H5_UNDEFINED);
-  put_symbol(&p, root);
+  put_word(&p, 0);  // the root group: it has no name
+  put_word(&p, root->header);
 }
 
 void stc_image_draw(const stc_image_node *root, uint64_t size, uint8_t *bytes) {

@@ -11,12 +11,8 @@ typedef struct stc_image_node {
   stc_image_array array;                ///< of a dataset
   struct stc_image_node *first, *last;  ///< of a group
   size_t count;                         ///< names in a group
-  struct stc_image_node **sorted;       ///< [count] by name
-  uint64_t name_at;                     ///< among the names of its group
   uint64_t header;                      ///< addresses in the file: of the object header,
-  uint64_t start;                       ///< of the values of a dataset,
-  uint64_t heap, names, names_size;  ///< of the names of a group: descriptor, bytes, their number,
-  uint64_t leaves, tree, root;       ///< of its symbol nodes, its tree, the root of that
+  uint64_t start;                       ///< of the values of a dataset
 } stc_image_node;
 
 /// Bytes of the values.
