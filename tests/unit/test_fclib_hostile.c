@@ -476,7 +476,7 @@ static void a_flipped_bit_in_the_newer_format_is_noticed(void **state) {
   assert_true(at < size);
   bytes[at + 12] ^= 1;
   write_bytes(path, bytes, size);
-  refuse_path(path, STC_ERR_FORMAT, "checksum of a header");
+  refuse_path(path, STC_ERR_FORMAT, "(checksum)");
   bytes[at + 12] ^= 1;
   bytes[9] ^= 1;  // sizes in the superblock
   write_bytes(path, bytes, size);

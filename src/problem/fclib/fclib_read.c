@@ -175,9 +175,8 @@ stc_error stc_problem_read(const char *path, stc_problem **problem) {
   if (problem) *problem = NULL;
   if (!path || !problem)
     return stc_fail(STC_ERR_ARGUMENT, "stc_problem_read needs a path and an address");
-  stc_fclib_file file;
+  STC_RELEASED_BY(stc_fclib_close) stc_fclib_file file;
   stc_error error = read_problem(&file, path, problem);
-  stc_fclib_close(&file);
   if (!error) return STC_OK;
   stc_problem_free(problem);
   return stc_fail_in(error, path);
@@ -237,9 +236,8 @@ stc_error stc_solution_read(const char *path, const stc_problem *problem, stc_so
   if (solution) *solution = (stc_solution){0};
   if (!path || !problem || !solution)
     return stc_fail(STC_ERR_ARGUMENT, "stc_solution_read needs a path, a problem and a solution");
-  stc_fclib_file file;
+  STC_RELEASED_BY(stc_fclib_close) stc_fclib_file file;
   stc_error error = open_solution(&file, path, problem, solution);
-  stc_fclib_close(&file);
   if (!error) return STC_OK;
   stc_solution_free(solution);
   return stc_fail_in(error, path);
@@ -282,9 +280,8 @@ stc_error stc_guesses_read(const char *path, const stc_problem *problem, stc_sol
   if (count) *count = 0;
   if (!path || !problem || !guesses || !count)
     return stc_fail(STC_ERR_ARGUMENT, "stc_guesses_read needs a path, a problem and addresses");
-  stc_fclib_file file;
+  STC_RELEASED_BY(stc_fclib_close) stc_fclib_file file;
   stc_error error = open_guesses(&file, path, problem, guesses, count);
-  stc_fclib_close(&file);
   if (!error) return STC_OK;
   stc_guesses_free(guesses, *count);
   *count = 0;

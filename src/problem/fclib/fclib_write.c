@@ -124,12 +124,10 @@ static stc_error build(stc_image *w, const content *c, stc_arena *arena) {
 }
 
 static stc_error write_file(const content *c, const char *path) {
-  stc_arena arena = {0};
-  stc_image w = {0};
+  STC_ARENA arena = {0};
+  STC_RELEASED_BY(stc_image_close) stc_image w = {0};
   stc_error error = build(&w, c, &arena);
   if (!error) error = stc_image_save(&w, path);
-  stc_image_close(&w);
-  stc_arena_free(&arena);
   return error ? stc_fail_in(error, path) : STC_OK;
 }
 
@@ -168,7 +166,7 @@ static bool same_sizes(const stc_problem *a, const stc_problem *b) {
 // Problem and solution are those of the file; the file is written anew.
 static stc_error add_guesses(const char *path, const stc_problem *stored, const stc_problem *given,
                              const stc_solution *guesses, int count) {
-  stc_solution s;
+  STC_RELEASED_BY(stc_solution_free) stc_solution s = {0};
   if (!same_sizes(stored, given))
     return stc_fail(STC_ERR_DIMENSION,
                     "%s: the problem in the file and that of the guesses differ "
@@ -176,9 +174,7 @@ static stc_error add_guesses(const char *path, const stc_problem *stored, const 
                     path);
   STC_TRY(stc_solution_read(path, stored, &s));
   bool solved = s.r || s.u || s.v || s.l;
-  stc_error error = write_file(&(content){stored, solved ? &s : NULL, guesses, count}, path);
-  stc_solution_free(&s);
-  return error;
+  return write_file(&(content){stored, solved ? &s : NULL, guesses, count}, path);
 }
 
 stc_error stc_guesses_write(const char *path, const stc_problem *problem,
@@ -187,9 +183,7 @@ stc_error stc_guesses_write(const char *path, const stc_problem *problem,
     return stc_fail(STC_ERR_ARGUMENT, "stc_guesses_write needs a path, a problem and guesses");
   for (int k = 0; k < count; k++)
     if (!guesses[k].r) return stc_fail(STC_ERR_ARGUMENT, "stc_guesses_write: guess %d has no r", k);
-  stc_problem *stored = NULL;
+  STC_RELEASED_BY(stc_problem_free) stc_problem *stored = NULL;
   STC_TRY(stc_problem_read(path, &stored));
-  stc_error error = add_guesses(path, stored, problem, guesses, count);
-  stc_problem_free(&stored);
-  return error;
+  return add_guesses(path, stored, problem, guesses, count);
 }

@@ -99,45 +99,45 @@ static stc_error spend(stc_fclib_file *file, const char *name, const stc_h5_obje
   return STC_OK;
 }
 
-static stc_error enough(const char *name, const stc_h5_object *object, long long count) {
-  if (count <= (long long)object->count) return STC_OK;
-  return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have %lld", name,
-                  (unsigned long long)object->count, count);
+// Room for `count` numbers of `size` bytes of the dataset `name`, which must be at least that many.
+static stc_error make_room(stc_fclib_file *file, const char *name, long long count, size_t size,
+                           stc_h5_object *object, void **room) {
+  STC_TRY(need_numbers(file, name, object));
+  if (count > (long long)object->count)
+    return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have %lld", name,
+                    (unsigned long long)object->count, count);
+  STC_TRY(spend(file, name, object, (uint64_t)count * size));
+  *room = stc_arena_take(&file->arena, (size_t)count, size);
+  return stc_arena_check(&file->arena);
 }
 
 stc_error stc_fclib_ints(stc_fclib_file *file, const char *name, long long count, int **values) {
   stc_h5_object object;
-  STC_TRY(need_numbers(file, name, &object));
-  STC_TRY(enough(name, &object, count));
-  STC_TRY(spend(file, name, &object, (uint64_t)count * sizeof(int)));
-  *values = STC_TAKE(&file->arena, int, count);
-  STC_TRY(stc_arena_check(&file->arena));
-  stc_error error = stc_h5_ints(&file->h5, &object, (uint64_t)count, *values);
+  void *room = NULL;
+  STC_TRY(make_room(file, name, count, sizeof **values, &object, &room));
+  stc_error error = stc_h5_ints(&file->h5, &object, (uint64_t)count, *values = room);
+  return error ? stc_fail_in(error, name) : STC_OK;
+}
+
+stc_error stc_fclib_doubles(stc_fclib_file *file, const char *name, long long count,
+                            double **values) {
+  stc_h5_object object;
+  void *room = NULL;
+  STC_TRY(make_room(file, name, count, sizeof **values, &object, &room));
+  stc_error error = stc_h5_doubles(&file->h5, &object, (uint64_t)count, *values = room);
   return error ? stc_fail_in(error, name) : STC_OK;
 }
 
 stc_error stc_fclib_int(stc_fclib_file *file, const char *name, int *value) {
   stc_h5_object object;
-  STC_TRY(need_numbers(file, name, &object));
   int *values = NULL;
+  STC_TRY(need_numbers(file, name, &object));
   if (object.count != 1)
     return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have one", name,
                     (unsigned long long)object.count);
   STC_TRY(stc_fclib_ints(file, name, 1, &values));
   *value = values[0];
   return STC_OK;
-}
-
-stc_error stc_fclib_doubles(stc_fclib_file *file, const char *name, long long count,
-                            double **values) {
-  stc_h5_object object;
-  STC_TRY(need_numbers(file, name, &object));
-  STC_TRY(enough(name, &object, count));
-  STC_TRY(spend(file, name, &object, (uint64_t)count * sizeof(double)));
-  *values = STC_TAKE(&file->arena, double, count);
-  STC_TRY(stc_arena_check(&file->arena));
-  stc_error error = stc_h5_doubles(&file->h5, &object, (uint64_t)count, *values);
-  return error ? stc_fail_in(error, name) : STC_OK;
 }
 
 stc_error stc_fclib_vector(stc_fclib_file *file, const char *name, long long count,

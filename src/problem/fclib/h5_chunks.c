@@ -16,10 +16,6 @@ typedef struct gathering {
 
 // --- Fill value ---
 
-static stc_error no_fill(void) {
-  return stc_fail(STC_ERR_FORMAT, "it was not written, or not all of it, and has no fill value");
-}
-
 static stc_error fill_h5_chunks(stc_h5 *h5, const stc_h5_object *object, uint8_t *bytes) {
   if (object->count == 0 || object->fill_at == 0) return STC_OK;  // zeros
   size_t width = (size_t)object->width, all = (size_t)(object->count * object->width);
@@ -54,12 +50,11 @@ static stc_error load_chunk(gathering *g, const stc_h5_chunk *chunk) {
     if (chunk->bytes != chunks->bytes) return stc_h5_damaged(chunk->address, "size of a chunk");
     return stc_h5_load(g->h5, chunk->address, (size_t)chunk->bytes, g->plain);
   }
-  uint8_t *stored = stc_calloc((size_t)chunk->bytes, 1);
-  if (!stored) return stc_fail(STC_ERR_MEMORY, "out of memory for a chunk");
-  stc_error error = stc_h5_load(g->h5, chunk->address, (size_t)chunk->bytes, stored);
-  if (!error) error = stc_h5_unfilter(g->object, chunk, g->plain, stored);
-  stc_release(&stored);
-  return error;
+  STC_ARENA arena = {0};
+  uint8_t *stored = STC_TAKE(&arena, uint8_t, chunk->bytes);
+  STC_TRY(stc_arena_check(&arena));
+  STC_TRY(stc_h5_load(g->h5, chunk->address, (size_t)chunk->bytes, stored));
+  return stc_h5_unfilter(g->object, chunk, g->plain, stored);
 }
 
 // Each place is taken once: no index makes the same chunk be decoded again and again.
@@ -88,23 +83,19 @@ static stc_error each_chunk(gathering *g) {
   return error;
 }
 
-static stc_error gather_chunks(gathering *g) {
-  g->plain = stc_calloc((size_t)g->object->chunks.bytes, 1);
-  if (!g->plain) return stc_fail(STC_ERR_MEMORY, "out of memory for a chunk");
-  stc_error error = each_chunk(g);
-  stc_release(&g->plain);
-  STC_TRY(error);
-  return g->found < g->grid[0] * g->grid[1] && !g->object->has_fill ? no_fill() : STC_OK;
-}
-
 stc_error stc_h5_gather(stc_h5 *h5, const stc_h5_object *object, stc_arena *arena,
                         uint8_t **bytes) {
-  *bytes = STC_TAKE(arena, uint8_t, object->count * object->width);
+  STC_ARENA own = {0};
+  bool chunked = object->storage == STC_H5_CHUNKED;
+  gathering g = {.h5 = h5, .object = object};
+  g.bytes = *bytes = STC_TAKE(arena, uint8_t, object->count * object->width);
+  g.plain = STC_TAKE(&own, uint8_t, chunked ? object->chunks.bytes : 0);
   STC_TRY(stc_arena_check(arena));
-  if (object->storage == STC_H5_UNWRITTEN && !object->has_fill) return no_fill();
-  STC_TRY(fill_h5_chunks(h5, object, *bytes));
-  if (object->storage == STC_H5_UNWRITTEN) return STC_OK;
-  return gather_chunks(&(gathering){.h5 = h5, .object = object, .bytes = *bytes});
+  STC_TRY(stc_arena_check(&own));
+  if (object->has_fill) STC_TRY(fill_h5_chunks(h5, object, *bytes));
+  if (chunked) STC_TRY(each_chunk(&g));
+  if (object->has_fill || (chunked && g.found == g.grid[0] * g.grid[1])) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "it was not written, or not all of it, and has no fill value");
 }
 
 stc_error stc_h5_is_written(stc_h5 *h5, const stc_h5_object *object, bool *is_written) {

@@ -48,58 +48,9 @@ static double real(uint64_t bits, const stc_h5_object *object) {
   return value;
 }
 
-static double number(uint64_t bits, const stc_h5_object *object) {
-  if (object->class == STC_H5_REAL) return real(bits, object);
-  return object->is_signed ? (double)integer(bits, object) : (double)bits;
-}
-
-// Where elements come from: the file, block by block, or memory.
-typedef struct source {
-  const stc_h5 *h5;
-  const stc_h5_object *object;
-  stc_arena arena;
-  uint8_t *bytes;  ///< of the elements; NULL: in the file
-  uint8_t block[BLOCK];
-} source;
-
-static stc_error open_source(source *s, stc_h5 *h5, const stc_h5_object *object) {
-  s->h5 = h5;
-  s->object = object;
-  s->arena = (stc_arena){0};
-  s->bytes = NULL;
-  return object->storage == STC_H5_PLAIN ? STC_OK : stc_h5_gather(h5, object, &s->arena, &s->bytes);
-}
-
-// The elements from number `first` on; *count of them, at most up to `end`.
-static stc_error next_block(source *s, uint64_t first, uint64_t end, const uint8_t **at,
-                            uint64_t *count) {
-  uint64_t width = s->object->width, most = s->bytes ? end : BLOCK / width;
-  *count = end - first < most ? end - first : most;
-  *at = s->bytes ? s->bytes + first * width : s->block;
-  if (s->bytes) return STC_OK;
-  return stc_h5_load(s->h5, s->object->start + first * width, (size_t)(*count * width), s->block);
-}
-
-// Whether the elements stand in the file as they do in memory.
-static bool is_native(const stc_h5_object *object, stc_h5_class class, size_t width) {
-  const uint16_t one = 1;
-  uint8_t first;
-  memcpy(&first, &one, 1);
-  bool signs = class != STC_H5_INTEGER || object->is_signed;
-  return object->class == class && object->width == width && signs &&
-         object->is_big_endian == (first == 0);
-}
-
-static stc_error copy_elements(const source *s, uint64_t count, void *values) {
-  size_t bytes = (size_t)(count * s->object->width);
-  if (!s->bytes) return stc_h5_load(s->h5, s->object->start, bytes, values);
-  if (bytes) memcpy(values, s->bytes, bytes);
-  return STC_OK;
-}
-
 // An integer, or a real that is one: MATLAB stores every number as a real.
-static stc_error whole_number(uint64_t bits, const stc_h5_object *object, uint64_t place,
-                              int *value) {
+static stc_error to_int(const stc_h5_object *object, uint64_t bits, uint64_t place, void *to) {
+  int *value = (int *)to + place;
   if (object->class == STC_H5_REAL) {
     double x = real(bits, object);
     *value = x >= INT_MIN && x <= INT_MAX ? (int)x : 0;
@@ -114,45 +65,53 @@ static stc_error whole_number(uint64_t bits, const stc_h5_object *object, uint64
                   (unsigned long long)place, x);
 }
 
-static stc_error take_ints(source *s, uint64_t count, int *values) {
-  uint64_t got = 0;
-  if (is_native(s->object, STC_H5_INTEGER, sizeof *values)) return copy_elements(s, count, values);
-  for (uint64_t first = 0; first < count; first += got) {
-    const uint8_t *at = NULL;
-    STC_TRY(next_block(s, first, count, &at, &got));
-    for (uint64_t k = 0; k < got; k++)
-      STC_TRY(whole_number(bits_of(at + k * s->object->width, s->object), s->object, first + k,
-                           &values[first + k]));
-  }
+static stc_error to_double(const stc_h5_object *object, uint64_t bits, uint64_t place, void *to) {
+  bool integer_class = object->class == STC_H5_INTEGER;
+  ((double *)to)[place] = !integer_class      ? real(bits, object)
+                          : object->is_signed ? (double)integer(bits, object)
+                                              : (double)bits;
   return STC_OK;
 }
 
-static stc_error take_doubles(source *s, uint64_t count, double *values) {
-  uint64_t got = 0;
-  if (is_native(s->object, STC_H5_REAL, sizeof *values)) return copy_elements(s, count, values);
-  for (uint64_t first = 0; first < count; first += got) {
-    const uint8_t *at = NULL;
-    STC_TRY(next_block(s, first, count, &at, &got));
-    for (uint64_t k = 0; k < got; k++)
-      values[first + k] = number(bits_of(at + k * s->object->width, s->object), s->object);
+// What elements become: a class and width of numbers in memory, and how one that is another is
+// turned into number `place` of `to`.
+typedef struct conversion {
+  stc_h5_class class;
+  size_t width;
+  stc_error (*convert)(const stc_h5_object *object, uint64_t bits, uint64_t place, void *to);
+} conversion;
+
+// Elements that stand in the file as they do in memory are read at once, others block by block.
+static stc_error take_numbers(stc_h5 *h5, const stc_h5_object *object, uint64_t count,
+                              const conversion *as, void *values) {
+  STC_ARENA arena = {0};
+  uint8_t block[BLOCK], *bytes = NULL;
+  uint64_t width = object->width, most = BLOCK / width, got;
+  if (object->storage != STC_H5_PLAIN) STC_TRY(stc_h5_gather(h5, object, &arena, &bytes));
+  bool native = object->class == as->class && width == as->width &&
+                (as->class != STC_H5_INTEGER || object->is_signed) &&
+                object->is_big_endian == stc_h5_is_big_endian();
+  if (native && !bytes) return stc_h5_load(h5, object->start, (size_t)(count * width), values);
+  if (native && count) memcpy(values, bytes, (size_t)(count * width));
+  for (uint64_t first = 0; first < count && !native; first += got) {
+    const uint8_t *at = bytes ? bytes + first * width : block;
+    got = count - first < most ? count - first : most;
+    if (!bytes)
+      STC_TRY(stc_h5_load(h5, object->start + first * width, (size_t)(got * width), block));
+    for (uint64_t k = 0; k < got; k++, at += width)
+      STC_TRY(as->convert(object, bits_of(at, object), first + k, values));
   }
   return STC_OK;
 }
 
 stc_error stc_h5_ints(stc_h5 *h5, const stc_h5_object *object, uint64_t count, int *values) {
-  source s;
-  stc_error error = open_source(&s, h5, object);
-  if (!error) error = take_ints(&s, count, values);
-  stc_arena_free(&s.arena);
-  return error;
+  return take_numbers(h5, object, count, &(conversion){STC_H5_INTEGER, sizeof(int), to_int},
+                      values);
 }
 
 stc_error stc_h5_doubles(stc_h5 *h5, const stc_h5_object *object, uint64_t count, double *values) {
-  source s;
-  stc_error error = open_source(&s, h5, object);
-  if (!error) error = take_doubles(&s, count, values);
-  stc_arena_free(&s.arena);
-  return error;
+  return take_numbers(h5, object, count, &(conversion){STC_H5_REAL, sizeof(double), to_double},
+                      values);
 }
 
 // --- Text ---

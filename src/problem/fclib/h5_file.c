@@ -13,8 +13,7 @@ enum { ALLOWANCE_FACTOR = 4, ALLOWANCE_EXTRA = 1 << 16 };
 
 enum {
   LONGEST_SUPERBLOCK = 104,
-  FIRST_USER_BLOCK = 512,  // bytes; others are twice, four times, ... as long
-  CHECKSUM = 4             // bytes
+  FIRST_USER_BLOCK = 512  // bytes; others are twice, four times, ... as long
 };
 
 static const uint8_t SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -88,11 +87,11 @@ stc_error stc_h5_checked(stc_h5 *h5, uint64_t address, uint64_t length, const ch
                          stc_cursor *cursor) {
   STC_TRY(stc_h5_bytes(h5, address, length, cursor));
   stc_cursor whole = *cursor;
-  cursor->left -= cursor->left < CHECKSUM ? cursor->left : CHECKSUM;
+  cursor->left -= cursor->left < STC_H5_CHECKSUM ? cursor->left : STC_H5_CHECKSUM;
   stc_cursor end = {.at = whole.at + cursor->left, .left = whole.left - cursor->left};
   if (*signature && !stc_cursor_match(cursor, signature)) return stc_h5_damaged(address, signature);
-  uint64_t stored = stc_cursor_take(&end, CHECKSUM);
-  if (end.bad || !stc_h5_is_checksum(stored, whole.at, whole.left - CHECKSUM))
+  uint64_t stored = stc_cursor_take(&end, STC_H5_CHECKSUM);
+  if (end.bad || !stc_h5_is_checksum(stored, whole.at, whole.left - STC_H5_CHECKSUM))
     return stc_h5_damaged(address, "checksum");
   return STC_OK;
 }
@@ -127,7 +126,7 @@ static stc_error new_superblock(stc_h5 *h5, stc_cursor *c, uint64_t *base, uint6
   *end = stc_cursor_take(c, STC_H5_WORD);
   h5->root = stc_cursor_take(c, STC_H5_WORD);
   size_t length = c->bad ? 0 : (size_t)(c->at - start);
-  uint64_t checksum = stc_cursor_take(c, CHECKSUM);
+  uint64_t checksum = stc_cursor_take(c, STC_H5_CHECKSUM);
   if (c->bad || !stc_h5_is_checksum(checksum, start, length))
     return stc_h5_damaged(h5->base, "checksum of the superblock");
   if (sizes != (STC_H5_WORD << 8 | STC_H5_WORD)) return stc_h5_refuse("addresses of odd size");

@@ -9,7 +9,6 @@ enum {
   FILTER_SHUFFLE = 2,
   FILTER_FLETCHER = 3,
   FILTER_LZF = 32000,
-  CHECKSUM = 4,         // bytes
   FLETCHER_STEPS = 360  // words until the sums may not fit 32 bits
 };
 
@@ -94,10 +93,11 @@ static uint32_t fletcher(const uint8_t *bytes, size_t count) {
 }
 
 static stc_error undo_fletcher(stage *s) {
-  if (s->count < CHECKSUM) return broken("fletcher32");
-  s->count -= CHECKSUM;
-  stc_cursor c = {.at = s->at + s->count, .left = CHECKSUM};
-  return stc_cursor_take(&c, CHECKSUM) == fletcher(s->at, s->count) ? STC_OK : broken("fletcher32");
+  if (s->count < STC_H5_CHECKSUM) return broken("fletcher32");
+  s->count -= STC_H5_CHECKSUM;
+  stc_cursor c = {.at = s->at + s->count, .left = STC_H5_CHECKSUM};
+  return stc_cursor_take(&c, STC_H5_CHECKSUM) == fletcher(s->at, s->count) ? STC_OK
+                                                                           : broken("fletcher32");
 }
 
 static stc_error undo(stage *s, uint16_t filter, uint32_t shuffled) {
@@ -118,24 +118,20 @@ static stc_error undo(stage *s, uint16_t filter, uint32_t shuffled) {
   }
 }
 
-static stc_error undo_all(const stc_h5_object *object, const stc_h5_chunk *chunk, stage *s) {
-  const stc_h5_chunking *chunks = &object->chunks;
-  for (int k = chunks->filters; k-- > 0;)
-    if (!(chunk->mask >> k & 1)) STC_TRY(undo(s, chunks->filter[k], chunks->shuffled[k]));
-  return s->count == chunks->bytes ? STC_OK : broken("its length");
-}
-
 stc_error stc_h5_unfilter(const stc_h5_object *object, const stc_h5_chunk *chunk, uint8_t *plain,
                           const uint8_t *stored) {
   // What one compressor leaves to the next one may be a little longer than the chunk.
-  size_t room = (size_t)object->chunks.bytes, most = room + room / 8 + 1024;
+  const stc_h5_chunking *chunks = &object->chunks;
+  size_t room = (size_t)chunks->bytes, most = room + room / 8 + 1024;
+  STC_ARENA arena = {0};
   if (chunk->bytes > most) return broken("its length");
-  uint8_t *buffers = stc_calloc(2, most);
-  if (!buffers) return stc_fail(STC_ERR_MEMORY, "out of memory for a chunk");
+  uint8_t *buffers = STC_TAKE(&arena, uint8_t, 2 * most);
+  STC_TRY(stc_arena_check(&arena));
   stage s = {.at = buffers, .other = buffers + most, .count = (size_t)chunk->bytes, .room = most};
   memcpy(s.at, stored, s.count);
-  stc_error error = undo_all(object, chunk, &s);
-  if (!error) memcpy(plain, s.at, room);
-  stc_release(&buffers);
-  return error;
+  for (int k = chunks->filters; k-- > 0;)
+    if (!(chunk->mask >> k & 1)) STC_TRY(undo(&s, chunks->filter[k], chunks->shuffled[k]));
+  if (s.count != chunks->bytes) return broken("its length");
+  memcpy(plain, s.at, room);
+  return STC_OK;
 }

@@ -5,8 +5,7 @@
 #include <string.h>
 
 enum {
-  MAX_LEVEL = 8,       // of a group's tree
-  NODE_PREFIX = 24,    // "TREE", type, level, count, two siblings
+  TREE_OF_NAMES = 0,   // type of its nodes
   SYMBOLS_PREFIX = 8,  // "SNOD", version, count
   SYMBOL_ENTRY = 40,   // name, header, cache type, scratch pad
   HEAP_PREFIX = 32,    // "HEAP", version, length, free list, address
@@ -62,8 +61,9 @@ static stc_error symbol(table *t, stc_cursor *c) {
                  cached != CACHED_SOFT_LINK, address);
 }
 
-static stc_error symbols(table *t, uint64_t address) {
-  stc_cursor c;
+static stc_error symbols(void *user, stc_cursor key, uint64_t address, bool *over) {
+  table *t = user;
+  stc_cursor c = key;
   STC_TRY(stc_h5_bytes(t->h5, address, SYMBOLS_PREFIX, &c));
   if (!stc_cursor_match(&c, "SNOD") || stc_cursor_take(&c, 1) != 1)
     return stc_h5_damaged(address, "symbol node");
@@ -71,25 +71,7 @@ static stc_error symbols(table *t, uint64_t address) {
   uint64_t count = stc_cursor_take(&c, 2);
   STC_TRY(stc_h5_bytes(t->h5, address + SYMBOLS_PREFIX, count * SYMBOL_ENTRY, &c));
   for (uint64_t k = 0; k < count && !t->search->found; k++) STC_TRY(symbol(t, &c));
-  return STC_OK;
-}
-
-// A node of the tree: key, child, key, ..., child, key. Levels fall by one down to the leaves;
-// `level` is what the parent expects, -1 at the root.
-static stc_error tree(table *t, uint64_t address, int level) {
-  stc_cursor c;
-  STC_TRY(stc_h5_bytes(t->h5, address, NODE_PREFIX, &c));
-  if (!stc_cursor_match(&c, "TREE") || stc_cursor_take(&c, 1) != 0)
-    return stc_h5_damaged(address, "tree of names");
-  int own = (int)stc_cursor_take(&c, 1);
-  uint64_t count = stc_cursor_take(&c, 2);
-  if (level < 0 ? own > MAX_LEVEL : own != level) return stc_h5_damaged(address, "tree of names");
-  STC_TRY(stc_h5_bytes(t->h5, address + NODE_PREFIX, (2 * count + 1) * STC_H5_WORD, &c));
-  for (uint64_t k = 0; k < count && !t->search->found; k++) {
-    stc_cursor_skip(&c, STC_H5_WORD);
-    uint64_t child = stc_cursor_take(&c, STC_H5_WORD);
-    STC_TRY(own > 0 ? tree(t, child, own - 1) : symbols(t, child));
-  }
+  *over = t->search->found;
   return STC_OK;
 }
 
@@ -97,7 +79,7 @@ static stc_error symbol_table(table *t, stc_cursor body) {
   uint64_t root = stc_cursor_take(&body, STC_H5_WORD), heap = stc_cursor_take(&body, STC_H5_WORD);
   if (body.bad) return stc_h5_damaged(body.address, "symbol table");
   STC_TRY(read_heap(t->h5, heap, &t->heap));
-  return tree(t, root, -1);
+  return stc_h5_walk_tree1(t->h5, root, TREE_OF_NAMES, STC_H5_WORD, symbols, t);
 }
 
 // --- Link messages ---

@@ -8,7 +8,6 @@ enum {
   MAX_MESSAGES = 1 << 16,  // of one header
   V1_PREFIX = 16,          // bytes before the first message
   V2_PREFIX = 6,           // "OHDR", version, flags
-  CHECKSUM = 4,            // bytes at the end of a chunk, version 2
   FLAG_TIMES = 0x20,       // flags of a header, version 2
   FLAG_PHASES = 0x10,
   FLAG_ORDER = 0x04,
@@ -55,16 +54,12 @@ static stc_error chunk_messages(header *h, stc_cursor c) {
   return STC_OK;
 }
 
-// Reads one chunk. Version 2 ends it with a checksum of everything before, which is taken off.
-static stc_error read_chunk(header *h, uint64_t start, uint64_t length, stc_cursor *c) {
+// Reads one chunk. Version 2 begins it with a signature and ends it with a checksum.
+static stc_error read_chunk(header *h, uint64_t start, uint64_t length, const char *signature,
+                            stc_cursor *c) {
   if (h->chunks++ == MAX_CHUNKS) return stc_h5_damaged(h->address, "header without end");
-  STC_TRY(stc_h5_bytes(h->h5, start, length, c));
-  if (h->version == 1) return STC_OK;
-  if (length < CHECKSUM) return stc_h5_damaged(start, "header without checksum");
-  c->left -= CHECKSUM;
-  stc_cursor end = {.at = c->at + c->left, .left = CHECKSUM};
-  if (stc_h5_is_checksum(stc_cursor_take(&end, CHECKSUM), c->at, c->left)) return STC_OK;
-  return stc_h5_damaged(start, "checksum of a header");
+  return h->version == 1 ? stc_h5_bytes(h->h5, start, length, c)
+                         : stc_h5_checked(h->h5, start, length, signature, c);
 }
 
 static stc_error continuation(header *h, stc_cursor body) {
@@ -72,9 +67,7 @@ static stc_error continuation(header *h, stc_cursor body) {
            length = stc_cursor_take(&body, STC_H5_WORD);
   stc_cursor c;
   if (body.bad) return stc_h5_damaged(h->address, "continuation of a header");
-  STC_TRY(read_chunk(h, start, length, &c));
-  if (h->version == 2 && !stc_cursor_match(&c, "OCHK"))
-    return stc_h5_damaged(start, "continuation of a header");
+  STC_TRY(read_chunk(h, start, length, "OCHK", &c));
   return chunk_messages(h, c);
 }
 
@@ -91,7 +84,7 @@ static stc_error old_header(header *h, stc_cursor prefix) {
   uint64_t length = stc_cursor_take(&prefix, 4);
   stc_cursor c;
   h->version = 1;
-  STC_TRY(read_chunk(h, h->address + V1_PREFIX, length, &c));
+  STC_TRY(read_chunk(h, h->address + V1_PREFIX, length, "", &c));
   return all_messages(h, c);
 }
 
@@ -108,8 +101,8 @@ static stc_error new_header(header *h, stc_cursor prefix) {
   stc_cursor_skip(&c, skip);
   uint64_t length = stc_cursor_take(&c, width);
   if (length > h->h5->size) return stc_h5_damaged(h->address, "length of a header");
-  STC_TRY(read_chunk(h, h->address, skip + width + length + CHECKSUM, &c));
-  stc_cursor_skip(&c, skip + width);
+  STC_TRY(read_chunk(h, h->address, skip + width + length + STC_H5_CHECKSUM, "OHDR", &c));
+  stc_cursor_skip(&c, skip + width - 4);
   return all_messages(h, c);
 }
 

@@ -7,7 +7,6 @@
 enum {
   HEADER = 146,  // bytes, checksum included, without filters
   PREFIX = 13,   // of a block: signature, version, address of the header; an offset follows
-  CHECKSUM = 4,
   MAX_ROWS = 32,
   ID_MANAGED = 0,     // kinds of identifiers: bits 4 and 5 of the first byte; bits 6 and 7 are 0
   BLOCK_CHECKSUM = 2  // flag: direct blocks have one
@@ -20,14 +19,6 @@ typedef struct heap {
   uint64_t root, rows;                  // rows of the root; 0: it is a block
   bool has_checksums;
 } heap;
-
-static uint64_t width_of(uint64_t most) {
-  uint64_t bytes = 1;
-  while (bytes < 8 && most >> 8 * bytes) bytes++;
-  return bytes;
-}
-
-static bool is_power(uint64_t x) { return x && !(x & (x - 1)); }
 
 static stc_error open_heap(stc_h5 *h5, uint64_t address, heap *h) {
   stc_cursor c;
@@ -47,10 +38,10 @@ static stc_error open_heap(stc_h5 *h5, uint64_t address, heap *h) {
   h->rows = stc_cursor_take(&c, 2);
   h->has_checksums = flags & BLOCK_CHECKSUM;
   h->offset_width = (bits + 7) / 8;
-  h->length_width = width_of(largest < h->most ? largest : h->most);
-  bool good = !c.bad && version == 0 && is_power(h->width) && is_power(h->start) &&
-              is_power(h->most) && h->start <= h->most && h->most <= UINT32_MAX && bits <= 64 &&
-              h->rows <= MAX_ROWS;
+  h->length_width = stc_h5_width(largest < h->most ? largest : h->most);
+  bool good = !c.bad && version == 0 && stc_h5_is_power(h->width) && stc_h5_is_power(h->start) &&
+              stc_h5_is_power(h->most) && h->start <= h->most && h->most <= UINT32_MAX &&
+              bits <= 64 && h->rows <= MAX_ROWS;
   if (filters) return stc_h5_refuse("a compressed group");
   return good ? STC_OK : stc_h5_damaged(address, "heap of a group");
 }
@@ -79,7 +70,7 @@ static stc_error enter(const heap *h, uint64_t rows, block *b) {
     first += h->width * block_bytes(h, row++);
   uint64_t bytes = block_bytes(h, row), column = (b->offset - first) / bytes;
   if (column >= h->width) return stc_h5_damaged(address, "heap of a group");
-  uint64_t length = PREFIX + h->offset_width + rows * h->width * STC_H5_WORD + CHECKSUM;
+  uint64_t length = PREFIX + h->offset_width + rows * h->width * STC_H5_WORD + STC_H5_CHECKSUM;
   stc_cursor c;
   STC_TRY(stc_h5_checked(h->h5, address, length, "FHIB", &c));
   stc_cursor_skip(&c,
@@ -95,10 +86,10 @@ static stc_error check_block(const heap *h, stc_cursor c) {
   uint8_t *copy = STC_TAKE(&h->h5->arena, uint8_t, c.left);
   STC_TRY(stc_arena_check(&h->h5->arena));
   stc_cursor_skip(&c, prefix);
-  uint64_t stored = stc_cursor_take(&c, CHECKSUM);
+  uint64_t stored = stc_cursor_take(&c, STC_H5_CHECKSUM);
   if (c.bad) return stc_h5_damaged(c.address, "block of a heap");
   memcpy(copy, start.at, start.left);
-  memset(copy + prefix, 0, CHECKSUM);
+  memset(copy + prefix, 0, STC_H5_CHECKSUM);
   if (stc_h5_is_checksum(stored, copy, start.left)) return STC_OK;
   return stc_h5_damaged(c.address, "checksum of a block of a heap");
 }

@@ -67,8 +67,7 @@ void stc_image_put(stc_image *image, const char *name, const stc_image_array *ar
 
 void stc_image_vector(stc_image *image, const char *group, const char *name, stc_image_type type,
                       size_t width, int count, const void *values) {
-  put_array(image, group, name,
-            &(stc_image_array){type, width, 1, {(uint64_t)count}, values});
+  put_array(image, group, name, &(stc_image_array){type, width, 1, {(uint64_t)count}, values});
 }
 
 void stc_image_text(stc_image *image, const char *group, const char *name, const char *text) {

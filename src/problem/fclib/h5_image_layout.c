@@ -117,13 +117,6 @@ static void put_space(pen *p, const stc_image_array *a) {
   for (int k = 0; k < 2 * a->rank; k++) put_word(p, a->extent[k % a->rank]);
 }
 
-static bool is_big_endian(void) {
-  const uint16_t one = 1;
-  uint8_t first;
-  memcpy(&first, &one, 1);
-  return first == 0;
-}
-
 // Class and version, flags, width, then what the class has: 32 bits with a sign; IEEE binary64;
 // text that ends with a zero.
 static void put_type(pen *p, const stc_image_array *a) {
@@ -133,7 +126,7 @@ static void put_type(pen *p, const stc_image_array *a) {
   uint8_t *end = p->at + MESSAGE_PREFIX + type_body(a);
   put_message(p, STC_MESSAGE_DATATYPE, type_body(a), MESSAGE_CONSTANT);
   put_number(p, classes[a->type], 1);
-  put_number(p, flags[a->type] | (a->type != STC_IMAGE_TEXT && is_big_endian()), 3);
+  put_number(p, flags[a->type] | (a->type != STC_IMAGE_TEXT && stc_h5_is_big_endian()), 3);
   put_number(p, a->width, 4);
   if (a->type == STC_IMAGE_INT) memcpy(p->at, of_int, sizeof of_int);
   if (a->type == STC_IMAGE_DOUBLE) memcpy(p->at, of_double, sizeof of_double);

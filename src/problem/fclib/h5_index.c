@@ -4,14 +4,11 @@
 #include "h5_parts.h"
 
 enum {
-  MAX_LEVEL = 8,       // of a tree of version 1
-  NODE_PREFIX = 24,    // "TREE", type, level, count, two siblings
   TREE_OF_CHUNKS = 1,  // type of its nodes
   RECORD_PLAIN = 10,   // types of records of version 2
   RECORD_FILTERED = 11,
-  MASK = 4,      // bytes of a mask of filters
-  CHECKSUM = 4,  // bytes
-  PREFIX = 14,   // of a block of an array: signature, version, client, address of the header
+  MASK = 4,     // bytes of a mask of filters
+  PREFIX = 14,  // of a block of an array: signature, version, client, address of the header
   FIXED_HEADER = 28,
   EXTENSIBLE_HEADER = 72,
   MAX_BITS = 48  // of the number of elements
@@ -24,15 +21,13 @@ typedef struct indexing {
   void *user;
 } indexing;
 
-static uint64_t pieces(uint64_t count, uint64_t most) { return count / most + (count % most > 0); }
-
 // Passes a chunk on if it lies within the dataset. Chunks over its end may be left as they are.
 static stc_error hand_over(const indexing *x, stc_h5_chunk chunk) {
   const stc_h5_object *object = x->object;
   const stc_h5_chunking *chunks = &object->chunks;
   bool over = false;
   for (int k = 0; k < 2; k++) {
-    uint64_t count = pieces(object->extent[k], chunks->extent[k]);
+    uint64_t count = stc_h5_pieces(object->extent[k], chunks->extent[k]);
     if (chunk.at[k] >= count) return STC_OK;
     over = over || (chunk.at[k] + 1) * chunks->extent[k] > object->extent[k];
   }
@@ -43,31 +38,14 @@ static stc_error hand_over(const indexing *x, stc_h5_chunk chunk) {
 // --- Trees ---
 
 // A key: bytes, mask, where the chunk begins in elements, one number more than the rank.
-static stc_h5_chunk take_key(const indexing *x, stc_cursor *c) {
-  stc_h5_chunk chunk = {.bytes = stc_cursor_take(c, 4)};
-  chunk.mask = (uint32_t)stc_cursor_take(c, MASK);
+static stc_error take_entry(void *user, stc_cursor key, uint64_t address, bool *over) {
+  const indexing *x = user;
+  stc_h5_chunk chunk = {.bytes = stc_cursor_take(&key, 4), .address = address};
+  chunk.mask = (uint32_t)stc_cursor_take(&key, MASK);
   for (int k = 0; k < x->object->rank; k++)
-    chunk.at[k] = stc_cursor_take(c, STC_H5_WORD) / x->object->chunks.extent[k];
-  stc_cursor_skip(c, STC_H5_WORD);
-  return chunk;
-}
-
-// Levels fall by one down to the leaves; `level` is what the parent expects, -1 at the root.
-static stc_error old_tree(const indexing *x, uint64_t address, int level) {
-  stc_cursor c;
-  STC_TRY(stc_h5_bytes(x->h5, address, NODE_PREFIX, &c));
-  if (!stc_cursor_match(&c, "TREE") || stc_cursor_take(&c, 1) != TREE_OF_CHUNKS)
-    return stc_h5_damaged(address, "tree of chunks");
-  int own = (int)stc_cursor_take(&c, 1);
-  uint64_t count = stc_cursor_take(&c, 2), key = 8 + STC_H5_WORD * ((uint64_t)x->object->rank + 1);
-  if (level < 0 ? own > MAX_LEVEL : own != level) return stc_h5_damaged(address, "tree of chunks");
-  STC_TRY(stc_h5_bytes(x->h5, address + NODE_PREFIX, count * (key + STC_H5_WORD), &c));
-  for (uint64_t k = 0; k < count; k++) {
-    stc_h5_chunk chunk = take_key(x, &c);
-    chunk.address = stc_cursor_take(&c, STC_H5_WORD);
-    STC_TRY(own > 0 ? old_tree(x, chunk.address, own - 1) : hand_over(x, chunk));
-  }
-  return STC_OK;
+    chunk.at[k] = stc_cursor_take(&key, STC_H5_WORD) / x->object->chunks.extent[k];
+  *over = false;
+  return hand_over(x, chunk);
 }
 
 // A record: address, if filtered bytes and mask, place in the grid.
@@ -86,15 +64,6 @@ static stc_error take_record(void *user, stc_cursor c) {
   return c.bad ? stc_h5_damaged(c.address, "tree of chunks") : hand_over(x, chunk);
 }
 
-static stc_error new_tree(indexing *x) {
-  bool filtered = x->object->chunks.filters > 0;
-  stc_h5_walk walk = {.type = filtered ? RECORD_FILTERED : RECORD_PLAIN,
-                      .least = STC_H5_WORD * (1 + (uint64_t)x->object->rank),
-                      .visit = take_record,
-                      .user = x};
-  return stc_h5_walk_tree2(x->h5, x->object->chunks.index_at, &walk);
-}
-
 // --- Arrays ---
 
 // An array: bytes of an element, elements of a page, and the dimension that varies slowest.
@@ -110,7 +79,7 @@ static array array_of(const indexing *x, uint64_t element, uint64_t page_bits) {
   array a = {.x = x, .element = element, .page = UINT64_C(1) << page_bits};
   bool extensible = object->chunks.index == STC_H5_INDEX_EXTENSIBLE;
   a.slow = extensible && object->rank == 2 && object->most[1] == UINT64_MAX;
-  a.across = pieces(object->most[!a.slow], object->chunks.extent[!a.slow]);
+  a.across = stc_h5_pieces(object->most[!a.slow], object->chunks.extent[!a.slow]);
   if (a.across == 0) a.across = 1;
   return a;
 }
@@ -146,7 +115,7 @@ static bool has_bit(const uint8_t *bits, uint64_t k) { return bits[k / 8] & 0x80
 // A page of elements with its checksum.
 static stc_error take_page(const array *a, uint64_t address, uint64_t first, uint64_t count) {
   stc_cursor c;
-  STC_TRY(stc_h5_checked(a->x->h5, address, count * a->element + CHECKSUM, "", &c));
+  STC_TRY(stc_h5_checked(a->x->h5, address, count * a->element + STC_H5_CHECKSUM, "", &c));
   return take_elements(a, &c, first, count);
 }
 
@@ -158,7 +127,7 @@ static stc_error fixed_pages(const array *a, uint64_t address, const uint8_t *ma
   for (uint64_t first = 0; first < count; first += a->page) {
     uint64_t held = count - first < a->page ? count - first : a->page;
     if (has_bit(marks, first / a->page)) STC_TRY(take_page(a, address, first, held));
-    address += a->page * a->element + CHECKSUM;
+    address += a->page * a->element + STC_H5_CHECKSUM;
   }
   return STC_OK;
 }
@@ -175,8 +144,8 @@ static stc_error fixed_array(const indexing *x) {
   if (block == STC_H5_UNDEFINED) return STC_OK;
   array a = array_of(x, element, page_bits);
   bool paged = count > a.page;
-  uint64_t marks = paged ? (pieces(count, a.page) + 7) / 8 : 0;
-  uint64_t length = PREFIX + marks + (paged ? 0 : count * element) + CHECKSUM;
+  uint64_t marks = paged ? (stc_h5_pieces(count, a.page) + 7) / 8 : 0;
+  uint64_t length = PREFIX + marks + (paged ? 0 : count * element) + STC_H5_CHECKSUM;
   STC_TRY(stc_h5_checked(x->h5, block, length, "FADB", &c));
   stc_cursor_skip(&c, PREFIX - 4);
   if (!paged) return take_elements(&a, &c, 0, count);
@@ -214,14 +183,14 @@ static stc_error take_block(const extensible *e, uint64_t address, uint64_t firs
   if (address == STC_H5_UNDEFINED) return STC_OK;
   bool paged = count > e->a.page;
   if (paged && !marks) return stc_h5_damaged(address, "array of chunks");
-  uint64_t length = prefix + (paged ? 0 : count * e->a.element) + CHECKSUM;
+  uint64_t length = prefix + (paged ? 0 : count * e->a.element) + STC_H5_CHECKSUM;
   STC_TRY(stc_h5_checked(e->a.x->h5, address, length, "EADB", &c));
   stc_cursor_skip(&c, (size_t)prefix - 4);
   if (!paged) return take_elements(&e->a, &c, first, count);
   address += length;
   for (uint64_t done = 0; done < count; done += e->a.page, mark++) {
     if (has_bit(marks, mark)) STC_TRY(take_page(&e->a, address, first + done, e->a.page));
-    address += e->a.page * e->a.element + CHECKSUM;
+    address += e->a.page * e->a.element + STC_H5_CHECKSUM;
   }
   return STC_OK;
 }
@@ -235,8 +204,8 @@ static stc_error take_secondary(const extensible *e, uint64_t address, uint64_t 
   stc_cursor c;
   if (address == STC_H5_UNDEFINED) return STC_OK;
   STC_TRY(stc_h5_checked(e->a.x->h5, address,
-                         PREFIX + e->offset_width + marks + blocks * STC_H5_WORD + CHECKSUM, "EASB",
-                         &c));
+                         PREFIX + e->offset_width + marks + blocks * STC_H5_WORD + STC_H5_CHECKSUM,
+                         "EASB", &c));
   stc_cursor_skip(&c, PREFIX - 4 + (size_t)e->offset_width);
   const uint8_t *bits = stc_cursor_skip(&c, (size_t)marks);
   for (uint64_t k = 0; k < blocks; k++, first += count)
@@ -247,7 +216,7 @@ static stc_error take_secondary(const extensible *e, uint64_t address, uint64_t 
 static stc_error take_index_block(const extensible *e, uint64_t address) {
   uint64_t direct = 2 * (e->pointers - 1), secondary = e->groups - e->direct;
   uint64_t length =
-      PREFIX + e->inside * e->a.element + (direct + secondary) * STC_H5_WORD + CHECKSUM;
+      PREFIX + e->inside * e->a.element + (direct + secondary) * STC_H5_WORD + STC_H5_CHECKSUM;
   stc_cursor c;
   STC_TRY(stc_h5_checked(e->a.x->h5, address, length, "EAIB", &c));
   stc_cursor_skip(&c, PREFIX - 4);
@@ -263,8 +232,6 @@ static stc_error take_index_block(const extensible *e, uint64_t address) {
   return STC_OK;
 }
 
-static bool is_power(uint64_t x) { return x && !(x & (x - 1)); }
-
 static stc_error extensible_array(const indexing *x) {
   stc_cursor c;
   uint64_t at = x->object->chunks.index_at, field[8];
@@ -275,8 +242,8 @@ static stc_error extensible_array(const indexing *x) {
   stc_cursor_skip(&c, 6 * STC_H5_WORD);  // counts
   uint64_t block = stc_cursor_take(&c, STC_H5_WORD);
   bool good = !c.bad && field[0] == 0 && sound_element(x, field[1], field[2]) &&
-              field[3] <= MAX_BITS && is_power(field[5]) && is_power(field[6]) && field[7] <= 32 &&
-              field[3] >= (uint64_t)log_of(field[5]);
+              field[3] <= MAX_BITS && stc_h5_is_power(field[5]) && stc_h5_is_power(field[6]) &&
+              field[7] <= 32 && field[3] >= (uint64_t)log_of(field[5]);
   if (!good) return stc_h5_damaged(at, "array of chunks");
   extensible e = {.a = array_of(x, field[2], field[7]),
                   .inside = field[4],
@@ -294,8 +261,8 @@ static stc_error extensible_array(const indexing *x) {
 static stc_error implicit(const indexing *x) {
   const stc_h5_object *object = x->object;
   array a = array_of(x, STC_H5_WORD, 0);
-  uint64_t rows = pieces(object->extent[0], object->chunks.extent[0]);
-  uint64_t cols = pieces(object->extent[1], object->chunks.extent[1]);
+  uint64_t rows = stc_h5_pieces(object->extent[0], object->chunks.extent[0]);
+  uint64_t cols = stc_h5_pieces(object->extent[1], object->chunks.extent[1]);
   if (a.across > (x->h5->size / object->chunks.bytes + 1) / rows)
     return stc_h5_damaged(object->chunks.index_at, "chunks past the end of the file");
   for (uint64_t i = 0; i < rows; i++)
@@ -313,7 +280,8 @@ stc_error stc_h5_each_chunk(stc_h5 *h5, const stc_h5_object *object, stc_h5_visi
   indexing x = {h5, object, visit, user};
   switch (chunks->index) {
   case STC_H5_INDEX_TREE:
-    return old_tree(&x, chunks->index_at, -1);
+    return stc_h5_walk_tree1(h5, chunks->index_at, TREE_OF_CHUNKS,
+                             8 + STC_H5_WORD * ((size_t)object->rank + 1), take_entry, &x);
   case STC_H5_INDEX_SINGLE:
     return hand_over(&x, (stc_h5_chunk){.address = chunks->index_at,
                                         .bytes = chunks->single,
@@ -325,7 +293,12 @@ stc_error stc_h5_each_chunk(stc_h5 *h5, const stc_h5_object *object, stc_h5_visi
   case STC_H5_INDEX_EXTENSIBLE:
     return extensible_array(&x);
   case STC_H5_INDEX_TREE2:
-    return new_tree(&x);
+    return stc_h5_walk_tree2(
+        h5, chunks->index_at,
+        &(stc_h5_walk){.type = chunks->filters > 0 ? RECORD_FILTERED : RECORD_PLAIN,
+                       .least = STC_H5_WORD * (1 + (uint64_t)object->rank),
+                       .visit = take_record,
+                       .user = &x});
   }
   return stc_h5_damaged(chunks->index_at, "kind of index");
 }

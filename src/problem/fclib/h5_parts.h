@@ -6,7 +6,30 @@
 
 #define STC_H5_UNDEFINED UINT64_MAX  // the "no such thing" address of HDF5
 
-enum { STC_H5_WORD = 8 };  // bytes of an address and of a length
+enum {
+  STC_H5_WORD = 8,     // bytes of an address and of a length
+  STC_H5_CHECKSUM = 4  // bytes
+};
+
+/// How many pieces of `most` elements `count` of them are.
+static inline uint64_t stc_h5_pieces(uint64_t count, uint64_t most) {
+  return count / most + (count % most > 0);
+}
+
+/// Bytes that hold every number up to `most`.
+static inline uint64_t stc_h5_width(uint64_t most) {
+  uint64_t bytes = 1;
+  while (bytes < 8 && most >> 8 * bytes) bytes++;
+  return bytes;
+}
+
+static inline bool stc_h5_is_power(uint64_t x) { return x && !(x & (x - 1)); }
+
+/// Whether this machine puts the highest byte of a number first.
+static inline bool stc_h5_is_big_endian(void) {
+  const uint16_t one = 1;
+  return *(const uint8_t *)&one == 0;
+}
 
 /// Bytes yet to be decoded. Taking more than there is sets `bad` and yields 0.
 typedef struct stc_cursor {
@@ -102,6 +125,13 @@ stc_error stc_h5_unfilter(const stc_h5_object *object, const stc_h5_chunk *chunk
 
 /// All elements of a dataset that is not plain, as the file has them, in the arena.
 stc_error stc_h5_gather(stc_h5 *h5, const stc_h5_object *object, stc_arena *arena, uint8_t **bytes);
+
+/// Visits the entries in the leaves of a tree of version 1 whose nodes are of `type`: a key of so
+/// many bytes and the address of what it leads to. Levels fall by one down to the leaves. Ends
+/// early where `visit` sets *over.
+typedef stc_error (*stc_h5_visit_entry)(void *user, stc_cursor key, uint64_t address, bool *over);
+stc_error stc_h5_walk_tree1(stc_h5 *h5, uint64_t address, uint64_t type, size_t key,
+                            stc_h5_visit_entry visit, void *user);
 
 /// A walk over the records of a tree of version 2. `side` says where what is looked for lies from a
 /// record: -1 before, 1 behind, 0 at it; without it everything is visited.

@@ -27,12 +27,10 @@ uint64_t stc_h5_limit(uint64_t size) {
   return (freely > always ? freely : always) + EXTRA;
 }
 
-static uint64_t pieces(uint64_t count, uint64_t most) { return count / most + (count % most > 0); }
-
 static uint64_t grid_bytes(const stc_h5_object *object) {
   const stc_h5_chunking *chunks = &object->chunks;
-  return pieces(object->extent[0], chunks->extent[0]) *
-         pieces(object->extent[1], chunks->extent[1]) * chunks->bytes;
+  return stc_h5_pieces(object->extent[0], chunks->extent[0]) *
+         stc_h5_pieces(object->extent[1], chunks->extent[1]) * chunks->bytes;
 }
 
 uint64_t stc_h5_cost(const stc_h5_object *object) {
@@ -48,13 +46,6 @@ static stc_error too_large(const stc_h5_object *object) {
 
 // --- One piece ---
 
-static stc_error check_inside(const stc_h5 *h5, uint64_t address, const stc_h5_object *object) {
-  uint64_t bytes = object->count * object->width;
-  if (object->start > h5->size || bytes > h5->size - object->start)
-    return stc_h5_damaged(address, "a dataset past the end of the file");
-  return STC_OK;
-}
-
 // Elements that have no place are the fill value.
 static stc_error place_contiguous(const stc_h5 *h5, uint64_t address, uint64_t start,
                                   stc_h5_object *object) {
@@ -62,7 +53,8 @@ static stc_error place_contiguous(const stc_h5 *h5, uint64_t address, uint64_t s
   if (object->count == 0) return STC_OK;
   if (start != STC_H5_UNDEFINED) {
     if (object->count > h5->size / object->width) return too_large(object);
-    return check_inside(h5, address, object);
+    bool inside = start <= h5->size && object->count * object->width <= h5->size - start;
+    return inside ? STC_OK : stc_h5_damaged(address, "a dataset past the end of the file");
   }
   object->storage = STC_H5_UNWRITTEN;
   if (object->count > stc_h5_limit(h5->size) / object->width) return too_large(object);
@@ -96,7 +88,7 @@ static bool take_chunk_extent(stc_cursor *c, size_t width, stc_h5_object *object
 static stc_error check_grid(const stc_h5 *h5, const stc_h5_object *object) {
   const stc_h5_chunking *chunks = &object->chunks;
   uint64_t limit = stc_h5_limit(h5->size), n[2];
-  for (int k = 0; k < 2; k++) n[k] = pieces(object->extent[k], chunks->extent[k]);
+  for (int k = 0; k < 2; k++) n[k] = stc_h5_pieces(object->extent[k], chunks->extent[k]);
   if (object->count > limit / object->width || chunks->bytes > limit) return too_large(object);
   if (n[0] && n[1] > limit / chunks->bytes / n[0]) return too_large(object);
   return STC_OK;
@@ -109,12 +101,11 @@ static stc_error end_of_chunked(const stc_h5 *h5, stc_h5_object *object) {
   return empty ? STC_OK : check_grid(h5, object);
 }
 
-// Version 3: rank and one, tree, extents in 4 bytes each, the last one that of an element.
-static stc_error place_chunks(const stc_h5 *h5, uint64_t address, stc_cursor *c,
-                              stc_h5_object *object) {
-  uint64_t rank = stc_cursor_take(c, 1);
+// Up to version 3: rank and one, tree, extents in 4 bytes each, the last one that of an element.
+static stc_error place_chunks(const stc_h5 *h5, uint64_t address, stc_cursor *c, uint64_t rank,
+                              uint64_t tree, stc_h5_object *object) {
   object->chunks.index = STC_H5_INDEX_TREE;
-  object->chunks.index_at = stc_cursor_take(c, STC_H5_WORD);
+  object->chunks.index_at = tree;
   bool good = rank == (uint64_t)object->rank + 1 && take_chunk_extent(c, 4, object);
   if (!good || stc_cursor_take(c, 4) != object->width)
     return stc_h5_damaged(address, "chunks of a dataset");
@@ -156,13 +147,7 @@ static stc_error place_old(const stc_h5 *h5, uint64_t address, stc_cursor *c,
   stc_cursor_skip(c, 5);
   if (rank > 3) return stc_h5_damaged(address, "storage of a dataset");
   uint64_t start = class == LAYOUT_COMPACT ? 0 : stc_cursor_take(c, STC_H5_WORD);
-  if (class == LAYOUT_CHUNKED) {
-    object->chunks.index = STC_H5_INDEX_TREE;
-    object->chunks.index_at = start;
-    if (rank != (uint64_t)object->rank + 1 || !take_chunk_extent(c, 4, object))
-      return stc_h5_damaged(address, "chunks of a dataset");
-    return end_of_chunked(h5, object);
-  }
+  if (class == LAYOUT_CHUNKED) return place_chunks(h5, address, c, rank, start, object);
   stc_cursor_skip(c, 4 * (size_t)rank);
   if (class == LAYOUT_COMPACT) return place_compact(h5, address, c, 4, object);
   if (c->bad) return stc_h5_damaged(address, "storage of a dataset");
@@ -173,8 +158,10 @@ static stc_error place_new(const stc_h5 *h5, uint64_t address, stc_cursor *c, ui
                            stc_h5_object *object) {
   uint64_t class = stc_cursor_take(c, 1);
   if (class == LAYOUT_COMPACT) return place_compact(h5, address, c, 2, object);
-  if (class == LAYOUT_CHUNKED && version == OLDEST_WITHOUT_RANK)
-    return place_chunks(h5, address, c, object);
+  if (class == LAYOUT_CHUNKED && version == OLDEST_WITHOUT_RANK) {
+    uint64_t rank = stc_cursor_take(c, 1), tree = stc_cursor_take(c, STC_H5_WORD);
+    return place_chunks(h5, address, c, rank, tree, object);
+  }
   if (class == LAYOUT_CHUNKED) return place_new_chunks(h5, address, c, object);
   if (class != LAYOUT_CONTIGUOUS) return stc_h5_refuse("a virtual dataset");
   object->place_at = c->address;

@@ -1,12 +1,51 @@
-// Trees of version 2: records in order, in leaves and between the children of inner nodes.
+// Trees. Version 1: keys and children in turn. Version 2: records in order, in leaves and between
+// the children of inner nodes.
 #include "h5_parts.h"
 
 enum {
-  HEADER = 38,   // bytes, checksum included
-  PREFIX = 6,    // of a node: signature, version, type
-  CHECKSUM = 4,  // at its end
+  MAX_LEVEL = 8,     // of a tree of version 1
+  NODE_PREFIX = 24,  // "TREE", type, level, count, two siblings
+  HEADER = 38,       // bytes, checksum included
+  PREFIX = 6,        // of a node: signature, version, type
   MAX_DEPTH = 16
 };
+
+// --- Version 1 ---
+
+typedef struct tree1 {
+  stc_h5 *h5;
+  uint64_t type;
+  size_t key;
+  stc_h5_visit_entry visit;
+  void *user;
+  bool over;
+} tree1;
+
+// `level` is what the parent expects, -1 at the root.
+static stc_error walk_level(tree1 *t, uint64_t address, int level) {
+  stc_cursor c;
+  STC_TRY(stc_h5_bytes(t->h5, address, NODE_PREFIX, &c));
+  if (!stc_cursor_match(&c, "TREE") || stc_cursor_take(&c, 1) != t->type)
+    return stc_h5_damaged(address, "tree");
+  int own = (int)stc_cursor_take(&c, 1);
+  uint64_t count = stc_cursor_take(&c, 2);
+  if (level < 0 ? own > MAX_LEVEL : own != level) return stc_h5_damaged(address, "tree");
+  STC_TRY(stc_h5_bytes(t->h5, address + NODE_PREFIX, count * (t->key + STC_H5_WORD), &c));
+  for (uint64_t k = 0; k < count && !t->over; k++) {
+    stc_cursor key = c;
+    stc_cursor_skip(&c, t->key);
+    uint64_t child = stc_cursor_take(&c, STC_H5_WORD);
+    STC_TRY(own > 0 ? walk_level(t, child, own - 1) : t->visit(t->user, key, child, &t->over));
+  }
+  return STC_OK;
+}
+
+stc_error stc_h5_walk_tree1(stc_h5 *h5, uint64_t address, uint64_t type, size_t key,
+                            stc_h5_visit_entry visit, void *user) {
+  return walk_level(&(tree1){h5, type, key, visit, user, false}, address, -1);
+}
+
+// --- Version 2 ---
 
 typedef struct tree2 {
   stc_h5 *h5;
@@ -16,16 +55,10 @@ typedef struct tree2 {
   uint64_t total_width[MAX_DEPTH + 1];  // and of the number in a node at a depth and beneath
 } tree2;
 
-static uint64_t bytes_for(uint64_t most) {
-  uint64_t bytes = 1;
-  while (bytes < 8 && most >> 8 * bytes) bytes++;
-  return bytes;
-}
-
 // Numbers are as wide as the greatest that may occur.
 static bool measure_h5_tree2(tree2 *t, uint64_t depth) {
-  uint64_t room = t->node - PREFIX - CHECKSUM, most = room / t->record, total = most;
-  t->count_width = bytes_for(most);
+  uint64_t room = t->node - PREFIX - STC_H5_CHECKSUM, most = room / t->record, total = most;
+  t->count_width = stc_h5_width(most);
   t->total_width[0] = 0;
   for (uint64_t d = 1; d <= depth; d++) {
     uint64_t pointer = STC_H5_WORD + t->count_width + t->total_width[d - 1];
@@ -33,7 +66,7 @@ static bool measure_h5_tree2(tree2 *t, uint64_t depth) {
     uint64_t records = (room - pointer) / (t->record + pointer);
     if (records == 0 || total > (UINT64_MAX - records) / (records + 1)) return false;
     total = (records + 1) * total + records;
-    t->total_width[d] = bytes_for(total);
+    t->total_width[d] = stc_h5_width(total);
   }
   return true;
 }
@@ -78,7 +111,7 @@ static stc_error inner(const tree2 *t, stc_cursor c, uint64_t count, uint64_t de
 
 static stc_error node(const tree2 *t, uint64_t address, uint64_t count, uint64_t depth) {
   stc_cursor c;
-  uint64_t bytes = PREFIX + count * t->record + CHECKSUM;
+  uint64_t bytes = PREFIX + count * t->record + STC_H5_CHECKSUM;
   if (depth) bytes += (count + 1) * (STC_H5_WORD + t->count_width + t->total_width[depth - 1]);
   if (bytes > t->node) return stc_h5_damaged(address, "node of a tree");
   STC_TRY(stc_h5_checked(t->h5, address, bytes, depth ? "BTIN" : "BTLF", &c));
@@ -98,7 +131,7 @@ stc_error stc_h5_walk_tree2(stc_h5 *h5, uint64_t address, const stc_h5_walk *wal
   stc_cursor_skip(&c, 2);  // when nodes are split and merged
   uint64_t root = stc_cursor_take(&c, STC_H5_WORD), count = stc_cursor_take(&c, 2);
   bool good = !c.bad && version == 0 && type == (uint64_t)walk->type && depth <= MAX_DEPTH &&
-              t.node > PREFIX + CHECKSUM && t.record >= walk->least && t.record < t.node;
+              t.node > PREFIX + STC_H5_CHECKSUM && t.record >= walk->least && t.record < t.node;
   if (!good || !measure_h5_tree2(&t, depth)) return stc_h5_damaged(address, "tree");
   return root == STC_H5_UNDEFINED || count == 0 ? STC_OK : node(&t, root, count, depth);
 }
