@@ -52,12 +52,6 @@ static char *aligned(void *place) {
   return (char *)(((uintptr_t)place + ALIGN - 1) / ALIGN * ALIGN);
 }
 
-static void *fail(stc_arena *arena, size_t bytes) {
-  arena->failed = true;
-  arena->short_of = bytes;
-  return NULL;
-}
-
 // Asks the system for large pages, which it gives and takes back several times faster.
 static void want_large_pages(void *block, size_t bytes) {
 #if defined(MADV_HUGEPAGE)
@@ -80,54 +74,37 @@ static char *new_block(stc_arena *arena, size_t bytes, bool zeroed) {
   return aligned(block + 1);
 }
 
-static char *carve(stc_slab *slab, size_t bytes) {
-  if (bytes > slab->left) return NULL;
-  char *place = slab->at;
-  slab->at += bytes;
-  slab->left -= bytes;
-  return place;
-}
-
 static void new_slab(stc_arena *arena, stc_slab *slab, size_t size) {
   char *at = new_block(arena, size, false);
   if (at) *slab = (stc_slab){.at = at, .left = size};
 }
 
-static void refill(stc_arena *arena, stc_slab *slab, size_t bytes) {
-  size_t size = arena->next > FIRST_SLAB ? arena->next : FIRST_SLAB;
-  while (size < 2 * bytes) size *= 2;
-  arena->next = 2 * size < LAST_SLAB ? 2 * size : LAST_SLAB;
-  new_slab(arena, slab, size);
-}
-
-static char *from_slab(stc_arena *arena, stc_slab *slab, size_t bytes) {
-  char *place = carve(slab, bytes);
-  if (place || arena->closed) return place;
-  refill(arena, slab, bytes);
-  return carve(slab, bytes);
-}
-
-static bool overflows(size_t count, size_t size) {
-  return size && count > (SIZE_MAX - 4 * ALIGN) / size;
-}
-
 size_t stc_arena_cost(size_t count, size_t size) {
-  if (overflows(count, size)) return SIZE_MAX;
+  if (size && count > (SIZE_MAX - 4 * ALIGN) / size) return SIZE_MAX;
   size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
   return bytes > 0 ? bytes : ALIGN;
 }
 
 static void *take_memory(stc_arena *arena, size_t count, size_t size, bool zeroed) {
-  if (arena->failed) return NULL;
-  if (overflows(count, size)) return fail(arena, SIZE_MAX);
-  size_t bytes = stc_arena_cost(count, size);
-  bool fits = zeroed ? bytes <= SMALL : bytes <= SMALL || bytes <= arena->raw.left;
-  bool alone = !fits && !arena->closed;
+  size_t bytes = stc_arena_cost(count, size), room = arena->next;
   stc_slab *slab = zeroed && !arena->closed ? &arena->clean : &arena->raw;
-  char *place = alone ? new_block(arena, bytes, zeroed) : from_slab(arena, slab, bytes);
-  if (!place) return fail(arena, bytes);
-  arena->bytes += bytes;
-  if (!alone && zeroed) memset(place, 0, bytes);
+  bool alone = bytes > SMALL && !arena->closed && (zeroed || bytes > slab->left);
+  char *place = NULL;
+  if (arena->failed) return NULL;
+  if (alone && bytes != SIZE_MAX) place = new_block(arena, bytes, zeroed);
+  if (!alone && bytes > slab->left && !arena->closed) {
+    if (room < FIRST_SLAB) room = FIRST_SLAB;
+    while (room < 2 * bytes) room *= 2;
+    arena->next = 2 * room < LAST_SLAB ? 2 * room : LAST_SLAB;
+    new_slab(arena, slab, room);
+  }
+  if (!alone && bytes <= slab->left) {
+    place = slab->at;
+    *slab = (stc_slab){.at = slab->at + bytes, .left = slab->left - bytes};
+    if (zeroed) memset(place, 0, bytes);
+  }
+  if (place) arena->bytes += bytes;
+  if (!place) arena->failed = true, arena->short_of = bytes;
   return place;
 }
 
