@@ -23,8 +23,10 @@ static const double MEMORY = 6e9;
 static const double DEAR = 3e11;
 // Refinement gains many digits at a step where the matrix is not singular to working precision.
 // With a shift beta it multiplies the error along an eigenvector of A by beta / (lambda + beta):
-// far below the spectrum two or three steps reach rounding.
-enum { MAX_REFINEMENTS = 5, MAX_SHIFTED_REFINEMENTS = 20 };
+// far below the spectrum two or three steps reach rounding; a lambda near beta takes many.
+enum { MAX_REFINEMENTS = 5, MAX_SHIFTED_REFINEMENTS = 200 };
+// A step that leaves more of the residual than this was the last one.
+static const double SLOWEST = 0.5, SLOWEST_SHIFTED = 0.95;
 // A residual of this part of |A| |x| is made of rounding alone.
 static const double ROUNDING = 2 * DBL_EPSILON;
 
@@ -38,6 +40,7 @@ struct stc_sparse_solver {
   stc_crew crew;
   double *r, *best;  ///< [rows] of refinement; NULL: iterative
   int refinements;   ///< at most
+  double slowest;    ///< part of the residual that a refinement may leave
 };
 
 // --- Choice ---
@@ -98,6 +101,7 @@ static stc_error prepare_solver(stc_sparse_solver *s, const stc_sparse_hints *hi
   STC_TRY(choose_engine(s, &used));
   if (!s->engine->direct) return STC_OK;
   s->refinements = hints->shift > 0 ? MAX_SHIFTED_REFINEMENTS : MAX_REFINEMENTS;
+  s->slowest = hints->shift > 0 ? SLOWEST_SHIFTED : SLOWEST;
   s->r = STC_TAKE_RAW(&s->arena, double, s->A.rows);
   s->best = STC_TAKE_RAW(&s->arena, double, s->A.rows);
   return stc_arena_check(&s->arena);
@@ -205,7 +209,7 @@ static double subtract_product(stc_sparse_solver *s, const double *b, const doub
   return sqrt(sum);
 }
 
-/// Corrects x until its residual is tol, or rounding, or no longer halves; what was reached.
+/// Corrects x until its residual is tol, or rounding, or falls no longer; what was reached.
 static stc_error refine_answer(stc_sparse_solver *s, const double *b, double *x, double tol,
                                double *reached) {
   int n = s->A.rows;
@@ -213,7 +217,7 @@ static stc_error refine_answer(stc_sparse_solver *s, const double *b, double *x,
   double scale = length_of(n, b), floor, error = subtract_product(s, b, x, &floor),
          before = INFINITY;
   for (int k = 0; k < s->refinements; k++) {
-    if (error <= fmax(tol * scale, floor) || !(error < 0.5 * before)) break;
+    if (error <= fmax(tol * scale, floor) || !(error < s->slowest * before)) break;
     memcpy(s->best, x, bytes);
     STC_TRY(s->engine->solve(s->state, 1, s->r, s->r, INFINITY, NULL, NULL));
     for (int i = 0; i < n; i++) x[i] += s->r[i];
