@@ -86,11 +86,11 @@ static stc_problem *make(const hand_case *h) {
   bool given = false;
   for (int k = 0; k < size * size; k++) given = given || h->W[k] != 0;
   for (int k = 0; k < size; k++) unit[k * size + k] = 1;
-  sample_store store;
+  dense_matrix store;
   const double mu[] = {h->mu, h->mu}, mu2[] = {h->mu2, h->mu2};
   stc_local_data data = {.dim = h->dim,
                          .contacts = h->contacts,
-                         .W = sample_matrix(&store, size, size, given ? h->W : unit),
+                         .W = dense_view(&store, size, size, given ? h->W : unit),
                          .q = h->q,
                          .mu = mu,
                          .mu2 = h->mu2 > 0 ? mu2 : NULL};
@@ -212,10 +212,10 @@ static void jammed_wedge_at_rest(void **state) {
 }
 
 static void empty_problem(void **state) {
-  sample_store store;
+  dense_matrix store;
   stc_global_data data = {.dim = 3,
                           .dofs = 1,
-                          .M = sample_matrix(&store, 1, 1, (const double[]){4}),
+                          .M = dense_view(&store, 1, 1, (const double[]){4}),
                           .H = {.cols = 1},
                           .f = (const double[]){-2},
                           .w = (const double[]){0},
@@ -276,10 +276,10 @@ static void jamming_ray_is_no_solution(void **state) {
 
 static void immovable_bodies_that_approach(void **state) {
   // W = 0: u = q whatever r, and q_N = -1 < 0.
-  sample_store store;
+  dense_matrix store;
   const double W[16] = {1, 0, 0, 0, 0, 1}, q[] = {-1, 0, -1, 0}, mu[] = {0.5, 0.5};
   stc_local_data data = {
-      .dim = 2, .contacts = 2, .W = sample_matrix(&store, 4, 4, W), .q = q, .mu = mu};
+      .dim = 2, .contacts = 2, .W = dense_view(&store, 4, 4, W), .q = q, .mu = mu};
   stc_problem *problem = NULL;
   assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
   answer a = solve_cold(problem, *state);

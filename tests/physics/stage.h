@@ -4,10 +4,9 @@
 #ifndef STC_TEST_STAGE_H
 #define STC_TEST_STAGE_H
 
-#include "unit/expect.h"
+#include "unit/motion_support.h"
 
 #include <stdio.h>
-#include <stiction/lagrangian.h>
 
 enum { MOST_PLANES = 4 };
 
@@ -73,15 +72,10 @@ static inline bool stage_wall(void *user, int j, double t, const double *q, stc_
 }
 
 static inline stc_system stage_system(stage *s) {
-  return (stc_system){.dofs = s->dim,
-                      .walls = s->planes,
-                      .dim = s->dim,
-                      .diagonal = true,
-                      .user = s,
-                      .mass = stage_mass,
-                      .force = stage_force,
-                      .potential = stage_potential,
-                      .wall = stage_wall};
+  stc_system system = plain_system(s->dim, s->planes, s->dim, s);
+  system.mass = stage_mass, system.force = stage_force;
+  system.potential = stage_potential, system.wall = stage_wall;
+  return system;
 }
 
 /// A simulation of the stage at q, u and time 0; `rest` 0 keeps the default.
@@ -89,23 +83,9 @@ static inline stc_simulation *stage_begin(stage *s, double h, double rest, const
                                           const double *u) {
   stc_system system = stage_system(s);
   stc_stepping stepping = stc_default_stepping();
-  stc_simulation *simulation = NULL;
   stepping.h = h;
   if (rest > 0) stepping.rest = rest;
-  assert_int_equal(stc_simulation_create(&system, &stepping, &simulation), STC_OK);
-  assert_int_equal(stc_simulation_place(simulation, 0, q, u), STC_OK);
-  return simulation;
-}
-
-/// One step that must succeed.
-static inline stc_step_report stage_step(stc_simulation *simulation) {
-  stc_step_report report;
-  stc_error error = stc_simulation_step(simulation, &report);
-  if (error) print_error("%s\n", stc_error_detail());
-  assert_int_equal(error, STC_OK);
-  if (!report.accepted) print_error("%s\n", report.reason);
-  assert_true(report.accepted);
-  return report;
+  return begin_with(&system, &stepping, q, u);
 }
 
 /// Steps until `time`, to the nearest step.

@@ -64,23 +64,14 @@ static bool skew_wall(void *user, int j, double t, const double *q, stc_wall_par
 }
 
 static stc_simulation *skew_begin(skew *k, double h, const double *x, const double *v) {
-  stc_system system = {.dofs = 2,
-                       .walls = k->s.planes,
-                       .dim = 2,
-                       .user = k,
-                       .mass = skew_mass,
-                       .force = skew_force,
-                       .potential = skew_potential,
-                       .wall = skew_wall};
-  stc_stepping stepping = stc_default_stepping();
-  stc_simulation *sim = NULL;
+  stc_system system = plain_system(2, k->s.planes, 2, k);
   double q[2], u[2];
-  stepping.h = h;
+  system.diagonal = false;
+  system.mass = skew_mass, system.force = skew_force;
+  system.potential = skew_potential, system.wall = skew_wall;
   from_space(k, x, q);
   from_space(k, v, u);
-  assert_int_equal(stc_simulation_create(&system, &stepping, &sim), STC_OK);
-  assert_int_equal(stc_simulation_place(sim, 0, q, u), STC_OK);
-  return sim;
+  return begin_at(&system, h, q, u);
 }
 
 static void test_skew_coordinates(void **state) {
@@ -153,19 +144,10 @@ static void test_polar_coordinates(void **state) {
   double error[4], balance[4];
   for (int k = 0; k < 4; k++) {
     double h = 2e-3 / (1 << k), x = 0.4, y = -0.5, r = hypot(x, y);
-    stc_system system = {.dofs = 2,
-                         .walls = 1,
-                         .dim = 2,
-                         .diagonal = true,
-                         .mass = polar_mass,
-                         .force = polar_force,
-                         .wall = polar_wall};
-    stc_stepping stepping = stc_default_stepping();
-    stc_simulation *sim = NULL;
-    stepping.h = h;
+    stc_system system = plain_system(2, 1, 2, NULL);
+    system.mass = polar_mass, system.force = polar_force, system.wall = polar_wall;
     double q[2] = {r, atan2(y, x)}, u[2] = {(0.8 * x + y) / r, (x - 0.8 * y) / (r * r)};
-    assert_int_equal(stc_simulation_create(&system, &stepping, &sim), STC_OK);
-    assert_int_equal(stc_simulation_place(sim, 0, q, u), STC_OK);
+    stc_simulation *sim = begin_at(&system, h, q, u);
     stage_run(sim, h, 1);
     const double *at = stc_simulation_q(sim);
     error[k] = hypot(at[0] * cos(at[1]) - 1, at[0] * sin(at[1]) - 0.4);
@@ -215,20 +197,10 @@ static bool punch_wall(void *user, int j, double t, const double *q, stc_wall_pa
 /// When it stops, from speed v and spin w/eps; *v_half, *w_half at half that time.
 static double punch_stop(double v, double w, double h, double T, double *v_half, double *w_half) {
   punch p = {.f = 0.3, .g = 9.81, .eps = 0.02};
-  stc_system system = {.dofs = 4,
-                       .walls = 1,
-                       .dim = 4,
-                       .diagonal = true,
-                       .user = &p,
-                       .mass = punch_mass,
-                       .force = punch_force,
-                       .wall = punch_wall};
-  stc_stepping stepping = stc_default_stepping();
-  stc_simulation *sim = NULL;
-  stepping.h = h;
+  stc_system system = plain_system(4, 1, 4, &p);
+  system.mass = punch_mass, system.force = punch_force, system.wall = punch_wall;
   double q[4] = {0}, u0[4] = {0.6 * v, 0.8 * v, 0, w / p.eps};
-  assert_int_equal(stc_simulation_create(&system, &stepping, &sim), STC_OK);
-  assert_int_equal(stc_simulation_place(sim, 0, q, u0), STC_OK);
+  stc_simulation *sim = begin_at(&system, h, q, u0);
   const double *u = stc_simulation_u(sim);
   double stop = 0;
   while (stop == 0 && stc_simulation_time(sim) < 2 * T) {

@@ -226,11 +226,6 @@ static bool tooth_mass(void *user, double t, const double *q, double *M) {
   return true;
 }
 
-static bool tooth_force(void *user, double t, const double *q, const double *u, double *Q) {
-  (void)user, (void)t, (void)q, (void)u, (void)Q;
-  return true;
-}
-
 static bool tooth_wall(void *user, int j, double t, const double *q, stc_wall_part part,
                        stc_wall *wall) {
   const double *mu_e = user;
@@ -246,18 +241,11 @@ static bool tooth_wall(void *user, int j, double t, const double *q, stc_wall_pa
 
 static stc_step_report bite(double mu, double e, double *u) {
   double mu_e[2] = {mu, e};
-  stc_system system = {.dofs = 1,
-                       .walls = 1,
-                       .dim = 2,
-                       .user = mu_e,
-                       .mass = tooth_mass,
-                       .force = tooth_force,
-                       .wall = tooth_wall};
+  stc_system system = plain_system(1, 1, 2, mu_e);
+  system.mass = tooth_mass, system.wall = tooth_wall;
   stc_stepping stepping = stc_default_stepping();
-  stc_simulation *sim = NULL;
+  stc_simulation *sim = begin_with(&system, &stepping, (double[]){0}, (double[]){-1});
   stc_step_report report;
-  assert_int_equal(stc_simulation_create(&system, &stepping, &sim), STC_OK);
-  assert_int_equal(stc_simulation_place(sim, 0, (double[]){0}, (double[]){-1}), STC_OK);
   assert_int_equal(stc_simulation_step(sim, &report), STC_OK);
   *u = stc_simulation_u(sim)[0];
   stc_simulation_free(&sim);
@@ -358,11 +346,6 @@ static bool rod_mass(void *user, double t, const double *q, double *M) {
   return true;
 }
 
-static bool rod_force(void *user, double t, const double *q, const double *u, double *Q) {
-  (void)user, (void)t, (void)q, (void)u, (void)Q;
-  return true;
-}
-
 static bool rod_wall(void *user, int j, double t, const double *q, stc_wall_part part,
                      stc_wall *wall) {
   const rod *r = user;
@@ -381,18 +364,10 @@ static bool rod_wall(void *user, int j, double t, const double *q, stc_wall_part
 
 /// Kinetic energy after one blow, against that before it.
 static double strike(const rod *r, const double *u, double *kept) {
-  stc_system system = {.dofs = 3,
-                       .walls = 1,
-                       .dim = 2,
-                       .diagonal = true,
-                       .user = (void *)r,
-                       .mass = rod_mass,
-                       .force = rod_force,
-                       .wall = rod_wall};
+  stc_system system = plain_system(3, 1, 2, (void *)r);
+  system.mass = rod_mass, system.wall = rod_wall;
   stc_stepping stepping = stc_default_stepping();
-  stc_simulation *sim = NULL;
-  assert_int_equal(stc_simulation_create(&system, &stepping, &sim), STC_OK);
-  assert_int_equal(stc_simulation_place(sim, 0, (double[]){0, 0, 0}, u), STC_OK);
+  stc_simulation *sim = begin_with(&system, &stepping, (double[]){0, 0, 0}, u);
   stc_step_report report = stage_step(sim);
   const stc_ledger *l = stc_simulation_ledger(sim);
   double part = l->kinetic / l->start;
@@ -472,22 +447,14 @@ static double swing(const bowl *b, double start) {
 /// Lets it swing from 60 degrees until it turns, then until it rests at *end.
 static double simulate_bowl(bowl *b, double h, double correction, double *end, double *deepest) {
   double start = PI / 3, turned = 0;
-  stc_system system = {.dofs = 2,
-                       .walls = 1,
-                       .dim = 2,
-                       .diagonal = true,
-                       .user = b,
-                       .mass = bowl_mass,
-                       .force = bowl_force,
-                       .potential = bowl_potential,
-                       .wall = bowl_wall};
+  stc_system system = plain_system(2, 1, 2, b);
+  system.mass = bowl_mass, system.force = bowl_force;
+  system.potential = bowl_potential, system.wall = bowl_wall;
   stc_stepping stepping = stc_default_stepping();
   stepping.h = h;
   stepping.correction = correction;
-  stc_simulation *sim = NULL;
-  assert_int_equal(stc_simulation_create(&system, &stepping, &sim), STC_OK);
-  double q0[2] = {b->R * sin(start), -b->R * cos(start)};
-  assert_int_equal(stc_simulation_place(sim, 0, q0, (double[]){0, 0}), STC_OK);
+  const double q0[2] = {b->R * sin(start), -b->R * cos(start)};
+  stc_simulation *sim = begin_with(&system, &stepping, q0, (double[]){0, 0});
   const double *q = stc_simulation_q(sim), *u = stc_simulation_u(sim);
   *deepest = 0;
   while (stc_simulation_time(sim) < 8) {

@@ -1,30 +1,11 @@
 // Strips under a support that speeds up: reference numbers of an independent program on the same
 // meshes, and where the numbers tend to as eta goes to 0. In all: rho = G = lambda = 1,
 // mu = 0.2 + 0.4 exp(-|w|/0.1); contact and friction of a step are those of its middle.
-#include "unit/expect.h"
+#include "unit/strip_support.h"
 
-#include <stiction/stiction.h>
-
-static double slow_ramp(void *user, double t) {
-  (void)user;
-  return 0.05 * fmin(t, 6);
-}
-
-static double up_and_down(void *user, double t) {
-  (void)user;
-  return t < 8 ? 0.1 * t : 0.8 - 0.1 * (t - 8);
-}
-
-static stc_strip *strip_of(const stc_strip_settings *settings) {
-  stc_strip *strip = NULL;
-  if (stc_strip_create(settings, &strip) != STC_OK) fail_msg("%s", stc_error_detail());
-  return strip;
-}
-
-static void step(stc_strip *strip, stc_strip_report *report) {
-  if (stc_strip_step(strip, report) != STC_OK) fail_msg("%s", stc_error_detail());
+static void step_converged(stc_strip *strip, stc_strip_report *report) {
+  step(strip, report);
   assert_true(report->converged);
-  assert_true(report->energy_error < 1e-12);
 }
 
 // --- A finite strip ---
@@ -61,7 +42,7 @@ static course run_finite(int refine, double eta_n, double eta_t, double t_end) {
   course c = {.onset = NAN};
   double before = 0;
   for (int k = 0; k < (int)lround(t_end / s.dt); k++) {
-    step(strip, &r);
+    step_converged(strip, &r);
     assert_true(r.iterations <= 8);
     if (k == 0) c.N_0 = r.normal_force;
     if (k == 200 * refine) c.F_2 = (before + r.friction[0]) / 2;
@@ -130,7 +111,7 @@ static jump run_periodic(int degree, int cells, int levels, double dt, double et
   jump found = {.up = NAN};
   double w = 0, t = 0;
   while (stc_strip_time(strip) < 12.5 - dt / 2) {
-    step(strip, &r);
+    step_converged(strip, &r);
     double middle = r.t - dt / 2;
     if (isnan(found.up) && r.slip[0] >= 0.2) found.up = between(w, r.slip[0], t, middle);
     if (r.sliding > 0) found.stick = r.t;

@@ -4,21 +4,12 @@
 
 #include "certify/certificate_check.h"
 #include "dense_data.h"
+#include "gallery.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include <stiction/cert.h>
-#include <stiction/generate.h>
-
-static inline stc_problem *gallery(const char *kind, int n, double param) {
-  stc_generator options = stc_default_generator(kind);
-  stc_problem *problem = NULL;
-  options.n = n;
-  options.param = param;
-  if (stc_generate(&options, &problem)) fail_msg("%s", stc_error_detail());
-  return problem;
-}
 
 // One degree of freedom, M = 1: contact c has H = (h[2c], h[2c+1]).
 static inline stc_problem *one_dof(int contacts, const double *h, const double *w, double f,

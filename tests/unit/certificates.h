@@ -3,20 +3,9 @@
 #define STICTION_TESTS_CERTIFICATES_H
 
 #include "certify/certificate_check.h"
-#include "expect.h"
+#include "gallery.h"
 
 #include <stdio.h>
-
-#include <stiction/generate.h>
-
-static inline stc_problem *gallery(const char *kind, int n, double param) {
-  stc_generator options = stc_default_generator(kind);
-  stc_problem *problem = NULL;
-  options.n = n;
-  options.param = param;
-  if (stc_generate(&options, &problem)) fail_msg("%s", stc_error_detail());
-  return problem;
-}
 
 // ---- texts
 

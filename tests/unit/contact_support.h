@@ -6,13 +6,6 @@
 
 #include <stiction/fem.h>
 
-#define expect_ok(call)                                                                            \
-  do {                                                                                             \
-    if ((call) == STC_OK) break;                                                                   \
-    print_error("%s\n", stc_error_detail());                                                       \
-    _fail(__FILE__, __LINE__);                                                                     \
-  } while (0)
-
 enum { MOST_SUPPORTS = 8 };
 
 /// A description with room for its lists. Names of sides: the last axis is up.

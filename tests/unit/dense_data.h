@@ -58,6 +58,12 @@ static inline stc_error create_dense_global(const dense_global *d, stc_problem *
   return error;
 }
 
+static inline stc_problem *make_global(const dense_global *d) {
+  stc_problem *problem = NULL;
+  expect_ok(create_dense_global(d, &problem));
+  return problem;
+}
+
 /// A local problem by dense matrices; V, R and s NULL without joints.
 typedef struct dense_local {
   int dim, contacts, equalities;
@@ -83,6 +89,12 @@ static inline stc_error create_dense_local(const dense_local *d, stc_problem **p
   stc_error error = stc_problem_create_local(&data, problem);
   free(store);
   return error;
+}
+
+static inline stc_problem *make_local(const dense_local *d) {
+  stc_problem *problem = NULL;
+  expect_ok(create_dense_local(d, &problem));
+  return problem;
 }
 
 #endif

@@ -24,6 +24,14 @@ static inline void expect_near_at(double found, double expected, double toleranc
 #define expect_near(found, expected, tolerance)                                                    \
   expect_near_at((found), (expected), (tolerance), __FILE__, __LINE__)
 
+/// The call succeeds, or the test fails with its sentence.
+#define expect_ok(call)                                                                            \
+  do {                                                                                             \
+    if ((call) == STC_OK) break;                                                                   \
+    print_error("%s\n", stc_error_detail());                                                       \
+    _fail(__FILE__, __LINE__);                                                                     \
+  } while (0)
+
 /// The call failed with `code` and its sentence holds `words`.
 static inline void expect_failure_at(stc_error found, stc_error code, const char *words,
                                      const char *file, int line) {

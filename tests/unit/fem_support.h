@@ -7,13 +7,6 @@
 
 #include "fem/solid/solid.h"
 
-#define expect_ok(call)                                                                            \
-  do {                                                                                             \
-    if ((call) == STC_OK) break;                                                                   \
-    print_error("%s\n", stc_error_detail());                                                       \
-    _fail(__FILE__, __LINE__);                                                                     \
-  } while (0)
-
 static const stc_cell_type body_types[] = {STC_CELL_T3, STC_CELL_T6, STC_CELL_Q4,
                                            STC_CELL_Q8, STC_CELL_T4, STC_CELL_H8};
 #define BODY_TYPES 6

@@ -3,18 +3,9 @@
 #define TEST_GALLERY_SUPPORT_H
 
 #include "dynamics/generate/body_assembly.h"
-#include "expect.h"
-
-#include <stiction/generate.h>
+#include "gallery.h"
 
 static const double TINY = 1e-11;
-
-static inline stc_problem *make(const stc_generator *options) {
-  stc_problem *problem = NULL;
-  stc_error error = stc_generate(options, &problem);
-  if (error) fail_msg("%s: %s", options->kind, stc_error_detail());
-  return problem;
-}
 
 // A kind with its sizes, regular and at rest.
 static inline stc_generator regular(const char *kind, int n, int n2) {

@@ -2,18 +2,15 @@
 #ifndef STC_TEST_PILES_H
 #define STC_TEST_PILES_H
 
-#include "expect.h"
+#include "gallery.h"
 
-#include <stiction/generate.h>
 #include <stiction/solve.h>
 
 static inline stc_problem *pile(const char *kind, int n, unsigned long seed) {
   stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.seed = seed;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_generate(&options, &problem), STC_OK);
-  return problem;
+  return generate_problem(&options);
 }
 
 // Solves from r and leaves the answer there; the residual is the judge's.

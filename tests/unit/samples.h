@@ -2,29 +2,7 @@
 #ifndef STC_TEST_SAMPLES_H
 #define STC_TEST_SAMPLES_H
 
-#include "expect.h"
-
-#include <stiction/problem.h>
-
-enum { SAMPLE_ENTRIES = 1024 };
-
-typedef struct sample_store {
-  int row[SAMPLE_ENTRIES], col[SAMPLE_ENTRIES];
-  double val[SAMPLE_ENTRIES];
-} sample_store;
-
-/// The non-zero entries of a dense matrix as triplets; the store must outlive the view.
-static inline stc_matrix sample_matrix(sample_store *store, int rows, int cols, const double *a) {
-  int n = 0;
-  for (int k = 0; k < rows * cols; k++) {
-    if (a[k] == 0) continue;
-    assert_true(n < SAMPLE_ENTRIES);
-    store->row[n] = k / cols;
-    store->col[n] = k % cols;
-    store->val[n++] = a[k];
-  }
-  return (stc_matrix){rows, cols, n, STC_STORAGE_TRIPLET, store->col, store->row, store->val};
-}
+#include "dense_data.h"
 
 /// Entry (i, j) of a matrix stored by rows; 0 where nothing is stored.
 static inline double sample_entry(const stc_matrix *A, int i, int j) {
@@ -35,39 +13,19 @@ static inline double sample_entry(const stc_matrix *A, int i, int j) {
 
 /// Painlevé's problem with one degree of freedom: M = 1, H = (1, 2), mu = 1, 2D.
 static inline stc_problem *sample_painleve(double w_N, double w_T, double f) {
-  sample_store M, H;
-  const double w[] = {w_N, w_T}, mu[] = {1};
-  stc_global_data data = {.dim = 2,
-                          .contacts = 1,
-                          .dofs = 1,
-                          .M = sample_matrix(&M, 1, 1, (const double[]){1}),
-                          .H = sample_matrix(&H, 2, 1, (const double[]){1, 2}),
-                          .f = &f,
-                          .w = w,
-                          .mu = mu};
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &problem), STC_OK);
-  return problem;
+  const double M[] = {1}, H[] = {1, 2}, w[] = {w_N, w_T}, mu[] = {1};
+  return make_global(&(dense_global){
+      .dim = 2, .contacts = 1, .dofs = 1, .M = M, .H = H, .f = &f, .w = w, .mu = mu});
 }
 
 /// The wedge with Newton restitution: a particle of mass 1 runs at speed 1 into two walls at the
 /// angles +a and -a; 2D, mu = 0.5.
 static inline stc_problem *sample_wedge(double a, double restitution) {
-  sample_store M, H;
-  const double s = sin(a), c = cos(a);
-  const double rows[] = {-s, c, c, s, -s, -c, c, -s}, f[] = {-1, 0};
+  const double s = sin(a), c = cos(a), M[] = {1, 0, 0, 1};
+  const double H[] = {-s, c, c, s, -s, -c, c, -s}, f[] = {-1, 0};
   const double w[] = {-restitution * s, 0, -restitution * s, 0}, mu[] = {0.5, 0.5};
-  stc_global_data data = {.dim = 2,
-                          .contacts = 2,
-                          .dofs = 2,
-                          .M = sample_matrix(&M, 2, 2, (const double[]){1, 0, 0, 1}),
-                          .H = sample_matrix(&H, 4, 2, rows),
-                          .f = f,
-                          .w = w,
-                          .mu = mu};
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &problem), STC_OK);
-  return problem;
+  return make_global(&(dense_global){
+      .dim = 2, .contacts = 2, .dofs = 2, .M = M, .H = H, .f = f, .w = w, .mu = mu});
 }
 
 /// `boxes` equal boxes side by side that do not touch, each on four corners (x, y, -1), x, y = +-1,
@@ -78,8 +36,7 @@ static inline stc_problem *sample_wedge(double a, double restitution) {
 static inline stc_problem *sample_boxes(int boxes) {
   enum { MOST = 3 };
   assert_true(boxes <= MOST);
-  sample_store M_store, H_store;
-  int dofs = 6 * boxes, size = 12 * boxes;
+  int dofs = 6 * boxes;
   double M[36 * MOST * MOST] = {0}, H[72 * MOST * MOST] = {0};
   double f[6 * MOST] = {0}, w[12 * MOST] = {0}, mu[4 * MOST];
   for (int k = 0; k < dofs; k++) M[k * dofs + k] = k % 6 < 3 ? 2 : 4;
@@ -91,57 +48,39 @@ static inline stc_problem *sample_boxes(int boxes) {
     T2[1] = 1, T2[3] = 1, T2[5] = x;
     mu[contact] = 0.3;
   }
-  stc_global_data data = {.dim = 3,
-                          .contacts = 4 * boxes,
-                          .dofs = dofs,
-                          .M = sample_matrix(&M_store, dofs, dofs, M),
-                          .H = sample_matrix(&H_store, size, dofs, H),
-                          .f = f,
-                          .w = w,
-                          .mu = mu};
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &problem), STC_OK);
-  return problem;
+  return make_global(&(dense_global){
+      .dim = 3, .contacts = 4 * boxes, .dofs = dofs, .M = M, .H = H, .f = f, .w = w, .mu = mu});
 }
 
 /// A bar along x joins two particles of masses 1 and 2 in the plane, the first on a floor; 2D.
 /// Degrees of freedom (x1, y1, x2, y2); the bar says x1' - x2' + 0.3 = 0; f = (1, 2, 3, 4).
 static inline stc_problem *sample_bar(void) {
-  sample_store M, H, G;
-  const double masses[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2};
-  const double rows[] = {0, 1, 0, 0, 1, 0, 0, 0}, bar[] = {1, 0, -1, 0};
+  const double M[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2};
+  const double H[] = {0, 1, 0, 0, 1, 0, 0, 0}, G[] = {1, 0, -1, 0};
   const double f[] = {1, 2, 3, 4}, w[] = {0, 0}, b[] = {0.3}, mu[] = {0.4};
-  stc_global_data data = {.dim = 2,
-                          .contacts = 1,
-                          .dofs = 4,
-                          .equalities = 1,
-                          .M = sample_matrix(&M, 4, 4, masses),
-                          .H = sample_matrix(&H, 2, 4, rows),
-                          .G = sample_matrix(&G, 1, 4, bar),
-                          .f = f,
-                          .w = w,
-                          .b = b,
-                          .mu = mu};
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &problem), STC_OK);
-  return problem;
+  dense_global d = {.dim = 2, .contacts = 1, .dofs = 4, .M = M, .H = H, .f = f, .w = w, .mu = mu};
+  d.equalities = 1, d.G = G, d.b = b;
+  return make_global(&d);
 }
 
 /// A local problem of `contacts` contacts in 2D without joints, q = 0, mu = 0.5.
 static inline stc_problem *sample_local(int contacts, const double *W) {
   enum { MOST = 8 };
   assert_true(contacts <= MOST);
-  sample_store store;
   double q[2 * MOST] = {0}, mu[MOST];
   for (int c = 0; c < contacts; c++) mu[c] = 0.5;
-  stc_local_data data = {.dim = 2,
-                         .contacts = contacts,
-                         .W = sample_matrix(&store, 2 * contacts, 2 * contacts, W),
-                         .q = q,
-                         .mu = mu};
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
-  return problem;
+  return make_local(&(dense_local){.dim = 2, .contacts = contacts, .W = W, .q = q, .mu = mu});
+}
+
+/// Two contacts in 2D with W = I, and zeros stored between them.
+static inline stc_problem *sample_zero_stored(void) {
+  const int ptr[] = {0, 2, 3, 5, 6}, col[] = {0, 2, 1, 0, 2, 3};
+  const double val[] = {1, 0, 1, 0, 1, 1}, q[4] = {0}, mu[2] = {0};
+  stc_local_data data = {
+      .dim = 2, .contacts = 2, .W = {4, 4, 6, STC_STORAGE_CSR, ptr, col, val}, .q = q, .mu = mu};
+  stc_problem *p = NULL;
+  assert_int_equal(stc_problem_create_local(&data, &p), STC_OK);
+  return p;
 }
 
 #endif

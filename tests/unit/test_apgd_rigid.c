@@ -38,15 +38,13 @@ static void follows_the_general_steps(const stc_problem *problem, long iteration
   stc_problem_free(&local);
 }
 
-static stc_problem *gallery(const char *kind, int n, unsigned long seed, double mu) {
+static stc_problem *jumbled(const char *kind, int n, unsigned long seed, double mu) {
   stc_generator options = stc_default_generator(kind);
   options.n = n;
   options.seed = seed;
   options.mu = mu;
   options.disorder = 1;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_generate(&options, &problem), STC_OK);
-  return problem;
+  return generate_problem(&options);
 }
 
 // In space and in the plane, with masses that are diagonal and that are not, with friction and
@@ -58,7 +56,7 @@ static void iterates_are_those_over_W(void **state) {
   for (int k = 0; k < 4; k++) {
     bool rest[4] = {false};
     for (int n = 2; n < 40; n++) {
-      stc_problem *problem = gallery(kind[k], n, (unsigned long)n, n % 5 == 0 ? 0 : 0.5);
+      stc_problem *problem = jumbled(kind[k], n, (unsigned long)n, n % 5 == 0 ? 0 : 0.5);
       rest[stc_problem_contacts(problem) % 4] = true;
       for (long most = 17; most <= 77; most += 20) follows_the_general_steps(problem, most);
       stc_problem_free(&problem);

@@ -1,5 +1,6 @@
 // auto: components that are solved each by themselves, and starts that are nearly right or quite
 // wrong.
+#include "gallery.h"
 #include "glue.h"
 #include "samples.h"
 
@@ -7,18 +8,7 @@
 #include "problem/reduced.h"
 #include "solve/method.h"
 
-#include <stiction/generate.h>
 #include <stiction/solve.h>
-
-static stc_problem *generate(const char *kind, int n, int n2) {
-  stc_generator options = stc_default_generator(kind);
-  options.n = n;
-  options.n2 = n2;
-  options.disorder = 1;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_generate(&options, &problem), STC_OK);
-  return problem;
-}
 
 static stc_problem *local_of(stc_problem *global) { return glue(&global, 1); }
 
@@ -46,8 +36,8 @@ static void expect_words(const char *text, const char *words) {
 
 /// Three walls of 2D bricks and, last, the problem of Painlevé that has no solution.
 static stc_problem *walls_and_a_trap(void) {
-  stc_problem *list[] = {generate("wall2d", 4, 3), generate("wall2d", 3, 4),
-                         generate("wall2d", 5, 3), sample_painleve(0, 1, 1)};
+  stc_problem *list[] = {irregular("wall2d", 4, 3), irregular("wall2d", 3, 4),
+                         irregular("wall2d", 5, 3), sample_painleve(0, 1, 1)};
   return glue(list, 4);
 }
 
@@ -86,8 +76,8 @@ static void a_hard_component_leaves_the_others_alone(void **state) {
 static void many_small_components_are_grouped(void **state) {
   (void)state;
   enum { BOXES = 40 };
-  stc_problem *list[BOXES], *one = local_of(generate("box", 1, 0));
-  for (int k = 0; k < BOXES; k++) list[k] = generate("box", 1, 0);
+  stc_problem *list[BOXES], *one = local_of(irregular("box", 1, 0));
+  for (int k = 0; k < BOXES; k++) list[k] = irregular("box", 1, 0);
   stc_problem *problem = glue(list, BOXES);
   stc_settings settings = stc_default_settings();
   settings.tol = 1e-10;
@@ -106,7 +96,7 @@ static void many_small_components_are_grouped(void **state) {
 
 static void connected_contacts_stay_together(void **state) {
   (void)state;
-  stc_problem *wall = generate("wall2d", 6, 6);
+  stc_problem *wall = irregular("wall2d", 6, 6);
   stc_settings settings = stc_default_settings();
   stc_info info;
   assert_true(stc_problem_contacts(wall) > 64);
@@ -121,7 +111,7 @@ static void connected_contacts_stay_together(void **state) {
 // does not notice: the parts follow the whole.
 static void parts_follow_an_update(void **state) {
   (void)state;
-  stc_problem *list[] = {generate("wall2d", 4, 3), generate("discs", 25, 0)};
+  stc_problem *list[] = {irregular("wall2d", 4, 3), irregular("discs", 25, 0)};
   int first = stc_problem_size(list[0]);
   stc_problem *problem = glue(list, 2);
   int size = stc_problem_size(problem);
@@ -148,8 +138,8 @@ static void parts_follow_an_update(void **state) {
 // next, and a second solve is the first again.
 static void parts_may_share_memory(void **state) {
   (void)state;
-  stc_problem *list[] = {generate("discs", 60, 0), generate("wall2d", 4, 4),
-                         generate("discs", 60, 0), generate("discs", 60, 0)};
+  stc_problem *list[] = {irregular("discs", 60, 0), irregular("wall2d", 4, 4),
+                         irregular("discs", 60, 0), irregular("discs", 60, 0)};
   stc_problem *problem = glue(list, 4);
   size_t bytes = (size_t)stc_problem_size(problem) * sizeof(double);
   double *first = array(stc_problem_size(problem)), *second = array(stc_problem_size(problem));
@@ -172,7 +162,7 @@ static void parts_may_share_memory(void **state) {
 // New coefficients reach the parts too: the answer is that of a problem that always had them.
 static void parts_follow_new_coefficients(void **state) {
   (void)state;
-  stc_problem *list[] = {generate("discs", 30, 0), generate("discs", 25, 0)};
+  stc_problem *list[] = {irregular("discs", 30, 0), irregular("discs", 25, 0)};
   stc_problem *problem = glue(list, 2), *slippery = NULL;
   int size = stc_problem_size(problem), contacts = stc_problem_contacts(problem);
   double *r = array(size), *mu = array(contacts), most = 0;
@@ -231,7 +221,7 @@ static stc_settings following(void) {
 // The answer of the step before solves the step: sweeps confirm it, nothing else runs.
 static void a_step_that_follows_begins_with_sweeps(void **state) {
   (void)state;
-  stc_problem *wall = generate("wall", 4, 3);
+  stc_problem *wall = irregular("wall", 4, 3);
   stc_settings settings = following();
   stc_info info;
   double *answer = solve(wall, &settings, NULL, &info);
@@ -248,7 +238,7 @@ static void a_step_that_follows_begins_with_sweeps(void **state) {
 // the start, and the rows are those of a solve from nothing.
 static void a_step_that_follows_nothing_begins_anew(void **state) {
   (void)state;
-  stc_problem *wall = generate("wall", 5, 4);
+  stc_problem *wall = irregular("wall", 5, 4);
   int size = stc_problem_size(wall);
   double *wrong = array(size);
   for (int k = 0; k < size; k++) wrong[k] = k % 3 == 0 ? 1e3 : -4e2;
@@ -269,7 +259,7 @@ static void a_step_that_follows_nothing_begins_anew(void **state) {
 // made for a problem that the first sweeps solve.
 static void methods_are_made_when_they_are_reached(void **state) {
   (void)state;
-  stc_problem *box = generate("box", 1, 0);
+  stc_problem *box = irregular("box", 1, 0);
   stc_settings settings = stc_default_settings();
   stc_solver *solver = NULL;
   double r[12] = {0};
@@ -288,7 +278,7 @@ static void methods_are_made_when_they_are_reached(void **state) {
 // With `accept` a flow ends before the rows from nothing; without it they follow.
 static void enough_is_said_by_the_caller(void **state) {
   (void)state;
-  stc_problem *pile = generate("spheres", 200, 0);
+  stc_problem *pile = irregular("spheres", 200, 0);
   stc_settings settings = following();
   stc_info info;
   settings.tol = 1e-18;
@@ -345,8 +335,8 @@ static long sequence(const stc_problem *problem, const double *answer, bool warm
 // Iterations of one method can be compared: the wall is heavy enough for alternating directions.
 static void a_good_start_pays(void **state) {
   (void)state;
-  stc_problem *list[] = {local_of(generate("spheres", 30, 0)), local_of(generate("wall", 5, 5)),
-                         local_of(generate("discs", 40, 0)), local_of(generate("tower", 3, 3))};
+  stc_problem *list[] = {local_of(irregular("spheres", 30, 0)), local_of(irregular("wall", 5, 5)),
+                         local_of(irregular("discs", 40, 0)), local_of(irregular("tower", 3, 3))};
   for (int k = 0; k < 4; k++) {
     stc_settings settings = stc_default_settings();
     stc_info info;
@@ -364,7 +354,7 @@ static void a_good_start_pays(void **state) {
 // A start that is worse than nothing is put aside: the answer is that of a cold start, bit by bit.
 static void a_bad_start_costs_nothing(void **state) {
   (void)state;
-  stc_problem *problem = generate("wall", 3, 3);
+  stc_problem *problem = irregular("wall", 3, 3);
   int size = stc_problem_size(problem);
   stc_random random = stc_random_seed(2);
   stc_settings settings = stc_default_settings();
@@ -384,7 +374,7 @@ static void a_bad_start_costs_nothing(void **state) {
 // directions where there is a good start to go on from.
 static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
   (void)state;
-  stc_problem *wall = generate("wall", 8, 8), *other = NULL;
+  stc_problem *wall = irregular("wall", 8, 8), *other = NULL;
   stc_settings settings = stc_default_settings();
   stc_info cold, warm;
   double *r = solve(wall, &settings, NULL, &cold);
@@ -405,7 +395,7 @@ static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
 // lies in the cones. Discs are left to gradients.
 static void a_wall_in_the_plane_is_no_packing(void **state) {
   (void)state;
-  stc_problem *wall = generate("wall2d", 12, 12), *discs = generate("discs", 300, 0);
+  stc_problem *wall = irregular("wall2d", 12, 12), *discs = irregular("discs", 300, 0);
   stc_settings settings = stc_default_settings();
   settings.tol = 1e-6;
   stc_info info;
@@ -424,7 +414,7 @@ static void a_wall_in_the_plane_is_no_packing(void **state) {
 // course by course, in 12.
 static void a_wall_begins_at_the_reactions_that_hold_it(void **state) {
   (void)state;
-  stc_problem *wall = generate("wall", 24, 6);
+  stc_problem *wall = irregular("wall", 24, 6);
   stc_settings settings = stc_default_settings();
   settings.method = "ipm";
   settings.tol = 1e-6;

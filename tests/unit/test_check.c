@@ -6,7 +6,7 @@
 /// A sound global problem in 2D: two contacts, two degrees of freedom, one joint; and a sound local
 /// one of the same sizes. Each test spoils one field.
 typedef struct sound {
-  sample_store M_store, H_store, G_store, W_store, V_store, R_store;
+  dense_matrix M_store, H_store, G_store, W_store, V_store, R_store;
   double f[2], w[4], b[1], mu[2], mu2[2], frame[8];
   stc_global_data global;
   stc_local_data local;
@@ -22,9 +22,9 @@ static void make(sound *s) {
                                 .contacts = 2,
                                 .dofs = 2,
                                 .equalities = 1,
-                                .M = sample_matrix(&s->M_store, 2, 2, identity),
-                                .H = sample_matrix(&s->H_store, 4, 2, four_rows),
-                                .G = sample_matrix(&s->G_store, 1, 2, (const double[]){1, -1}),
+                                .M = dense_view(&s->M_store, 2, 2, identity),
+                                .H = dense_view(&s->H_store, 4, 2, four_rows),
+                                .G = dense_view(&s->G_store, 1, 2, (const double[]){1, -1}),
                                 .f = s->f,
                                 .w = s->w,
                                 .b = s->b,
@@ -32,9 +32,9 @@ static void make(sound *s) {
   s->local = (stc_local_data){.dim = 2,
                               .contacts = 2,
                               .equalities = 1,
-                              .W = sample_matrix(&s->W_store, 4, 4, four_by_four),
-                              .V = sample_matrix(&s->V_store, 4, 1, (const double[]){1, 0, 0, 1}),
-                              .R = sample_matrix(&s->R_store, 1, 1, (const double[]){1}),
+                              .W = dense_view(&s->W_store, 4, 4, four_by_four),
+                              .V = dense_view(&s->V_store, 4, 1, (const double[]){1, 0, 0, 1}),
+                              .R = dense_view(&s->R_store, 1, 1, (const double[]){1}),
                               .q = s->w,
                               .s = s->b,
                               .mu = s->mu};
@@ -132,9 +132,9 @@ static void numbers_that_are_not_finite(void **state) {
   make(&s), s.b[0] = NAN;
   refuse_global(&s, STC_ERR_VALUE, "b[0] = ");
   refuse_local(&s, STC_ERR_VALUE, "s[0] = ");
-  make(&s), s.H_store.val[2] = NAN;
+  make(&s), s.H_store.x[2] = NAN;
   refuse_global(&s, STC_ERR_VALUE, "H(2, 1) = ");
-  make(&s), s.W_store.val[0] = INFINITY;
+  make(&s), s.W_store.x[0] = INFINITY;
   refuse_local(&s, STC_ERR_VALUE, "W(0, 0) = inf");
 }
 
@@ -153,21 +153,21 @@ static void matrices_that_cannot_be_what_they_should(void **state) {
   (void)state;
   sound s;
   make(&s);
-  s.global.M = sample_matrix(&s.M_store, 2, 2, (const double[]){1, 0.5, 0, 1});
+  s.global.M = dense_view(&s.M_store, 2, 2, (const double[]){1, 0.5, 0, 1});
   refuse_global(&s, STC_ERR_VALUE, "M(0, 1) = 0.5 but M(1, 0) = 0; M must be symmetric");
-  s.global.M = sample_matrix(&s.M_store, 2, 2, (const double[]){1, 0, 0, -1});
+  s.global.M = dense_view(&s.M_store, 2, 2, (const double[]){1, 0, 0, -1});
   refuse_global(&s, STC_ERR_VALUE, "M(1, 1) = -1");
-  s.global.M = sample_matrix(&s.M_store, 2, 2, (const double[]){1, 0, 0, 0});
+  s.global.M = dense_view(&s.M_store, 2, 2, (const double[]){1, 0, 0, 0});
   refuse_global(&s, STC_ERR_VALUE, "give degree of freedom 1 a mass");
-  make(&s), s.R_store.val[0] = -1;
+  make(&s), s.R_store.x[0] = -1;
   refuse_local(&s, STC_ERR_VALUE, "R(0, 0) = -1");
-  make(&s), s.W_store.val[2] = -2;
+  make(&s), s.W_store.x[2] = -2;
   refuse_local(&s, STC_ERR_VALUE, "W(1, 1) = -2");
 }
 
 static void accept_mass(sound *s, const double *M) {
   stc_problem *problem = NULL;
-  s->global.M = sample_matrix(&s->M_store, 2, 2, M);
+  s->global.M = dense_view(&s->M_store, 2, 2, M);
   assert_int_equal(stc_problem_create_global(&s->global, &problem), STC_OK);
   stc_problem_free(&problem);
 }
@@ -178,11 +178,11 @@ static void symmetry_is_asked_up_to_rounding(void **state) {
   sound s;
   make(&s);
   accept_mass(&s, (const double[]){100, 1 + 0.9e-9, 1, 1});
-  s.global.M = sample_matrix(&s.M_store, 2, 2, (const double[]){100, 1 + 1.1e-9, 1, 1});
+  s.global.M = dense_view(&s.M_store, 2, 2, (const double[]){100, 1 + 1.1e-9, 1, 1});
   refuse_global(&s, STC_ERR_VALUE, "M must be symmetric where there are joints");
   s.local.equalities = 2;
-  s.local.V = sample_matrix(&s.V_store, 4, 2, (const double[]){1, 0, 0, 0, 0, 1, 0, 0});
-  s.local.R = sample_matrix(&s.R_store, 2, 2, (const double[]){100, 1 + 1.1e-8, 1, 1});
+  s.local.V = dense_view(&s.V_store, 4, 2, (const double[]){1, 0, 0, 0, 0, 1, 0, 0});
+  s.local.R = dense_view(&s.R_store, 2, 2, (const double[]){100, 1 + 1.1e-8, 1, 1});
   s.local.s = s.f;
   refuse_local(&s, STC_ERR_VALUE, "R must be symmetric, both triangles given");
 }
@@ -195,14 +195,14 @@ static void gyroscopic_terms_pass_without_joints(void **state) {
   s.global.equalities = 0;
   s.global.G = (stc_matrix){0};
   accept_mass(&s, (const double[]){4, 0.09, -0.09, 1});
-  s.global.M = sample_matrix(&s.M_store, 2, 2, (const double[]){4, 0.11, -0.11, 1});
+  s.global.M = dense_view(&s.M_store, 2, 2, (const double[]){4, 0.11, -0.11, 1});
   refuse_global(&s, STC_ERR_VALUE, "only gyroscopic terms");
 }
 
 static void duplicate_entries(void **state) {
   (void)state;
   sound s;
-  make(&s), s.M_store.col[1] = 0, s.M_store.row[1] = 0;
+  make(&s), s.M_store.p[1] = 0, s.M_store.i[1] = 0;
   refuse_global(&s, STC_ERR_VALUE, "M(0, 0) is given twice");
 }
 

@@ -34,12 +34,7 @@ static void local_blocks_connect(void **state) {
 
 static void stored_zeros_do_not_connect(void **state) {
   (void)state;
-  const int ptr[] = {0, 2, 3, 5, 6}, col[] = {0, 2, 1, 0, 2, 3};
-  const double val[] = {1, 0, 1, 0, 1, 1}, q[4] = {0}, mu[2] = {0};
-  stc_local_data data = {
-      .dim = 2, .contacts = 2, .W = {4, 4, 6, STC_STORAGE_CSR, ptr, col, val}, .q = q, .mu = mu};
-  stc_problem *p = NULL;
-  assert_int_equal(stc_problem_create_local(&data, &p), STC_OK);
+  stc_problem *p = sample_zero_stored();
   expect_components(p, 2, (const int[]){0, 1});
   stc_problem_free(&p);
 }
@@ -47,24 +42,12 @@ static void stored_zeros_do_not_connect(void **state) {
 /// Two particles on a floor, (x1, y1, x2, y2); a contact each, and a third contact between two
 /// immovable bodies. `joint`: the row of a joint, or NULL.
 static stc_problem *particles(const double *joint) {
-  sample_store M, H, G;
-  const double masses[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-  const double rows[] = {0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0};
-  const double zero[6] = {0};
-  stc_global_data data = {.dim = 2,
-                          .contacts = 3,
-                          .dofs = 4,
-                          .equalities = joint ? 1 : 0,
-                          .M = sample_matrix(&M, 4, 4, masses),
-                          .H = sample_matrix(&H, 6, 4, rows),
-                          .G = joint ? sample_matrix(&G, 1, 4, joint) : (stc_matrix){0},
-                          .f = zero,
-                          .w = zero,
-                          .b = zero,
-                          .mu = zero};
-  stc_problem *p = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &p), STC_OK);
-  return p;
+  const double M[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, zero[6] = {0};
+  const double H[] = {0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0};
+  dense_global d = {.dim = 2, .contacts = 3, .dofs = 4, .M = M, .H = H, .f = zero, .w = zero};
+  d.mu = zero;
+  if (joint) d.equalities = 1, d.G = joint, d.b = zero;
+  return make_global(&d);
 }
 
 static void joints_connect_in_both_forms(void **state) {

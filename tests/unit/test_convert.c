@@ -171,7 +171,7 @@ static void expect_identity(const random_data *d, const stc_local_data *local) {
 static void the_local_form_moves_as_the_global_one(void **state) {
   (void)state;
   static random_data d;
-  static sample_store M, H, G;
+  static dense_matrix M, H, G;
   fill_data(&d);
   add_product(d.H, SIZE, DOFS, true, 1, d.r, d.f);
   add_product(d.G, JOINTS, DOFS, true, 1, d.l, d.f);
@@ -180,9 +180,9 @@ static void the_local_form_moves_as_the_global_one(void **state) {
                           .contacts = CONTACTS,
                           .dofs = DOFS,
                           .equalities = JOINTS,
-                          .M = sample_matrix(&M, DOFS, DOFS, d.M),
-                          .H = sample_matrix(&H, SIZE, DOFS, d.H),
-                          .G = sample_matrix(&G, JOINTS, DOFS, d.G),
+                          .M = dense_view(&M, DOFS, DOFS, d.M),
+                          .H = dense_view(&H, SIZE, DOFS, d.H),
+                          .G = dense_view(&G, JOINTS, DOFS, d.G),
                           .f = d.f,
                           .w = d.w,
                           .b = d.b,
@@ -205,17 +205,9 @@ static void gyroscopic_terms_make_w_asymmetric(void **state) {
   (void)state;
   // M = [1 g; -g 1], H = I: W = M^-1 = [1 -g; g 1] / (1 + g^2), q = -M^-1 f.
   const double g = 0.03, f[] = {1, 0}, w[] = {0, 0}, mu[] = {0};
-  sample_store M, H;
-  stc_global_data data = {.dim = 2,
-                          .contacts = 1,
-                          .dofs = 2,
-                          .M = sample_matrix(&M, 2, 2, (const double[]){1, g, -g, 1}),
-                          .H = sample_matrix(&H, 2, 2, (const double[]){1, 0, 0, 1}),
-                          .f = f,
-                          .w = w,
-                          .mu = mu};
-  stc_problem *global = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &global), STC_OK);
+  const double M[] = {1, g, -g, 1}, H[] = {1, 0, 0, 1};
+  stc_problem *global = make_global(&(dense_global){
+      .dim = 2, .contacts = 1, .dofs = 2, .M = M, .H = H, .f = f, .w = w, .mu = mu});
   stc_problem *local = to_local(global);
   stc_local_data back = stc_problem_local_data(local);
   expect_near(sample_entry(&back.W, 0, 1), -g / (1 + g * g), 1e-16);
@@ -228,18 +220,11 @@ static void gyroscopic_terms_make_w_asymmetric(void **state) {
 static void a_mass_matrix_that_is_not_definite_is_named(void **state) {
   (void)state;
   // [1 2; 2 1] passes the checks of the data and fails at its second pivot.
-  sample_store M, H;
   const double f[] = {0, 0}, w[] = {0, 0}, mu[] = {0};
-  stc_global_data data = {.dim = 2,
-                          .contacts = 1,
-                          .dofs = 2,
-                          .M = sample_matrix(&M, 2, 2, (const double[]){1, 2, 2, 1}),
-                          .H = sample_matrix(&H, 2, 2, (const double[]){1, 0, 0, 1}),
-                          .f = f,
-                          .w = w,
-                          .mu = mu};
-  stc_problem *global = NULL, *local = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &global), STC_OK);
+  const double M[] = {1, 2, 2, 1}, H[] = {1, 0, 0, 1};
+  stc_problem *local = NULL,
+              *global = make_global(&(dense_global){
+                  .dim = 2, .contacts = 1, .dofs = 2, .M = M, .H = H, .f = f, .w = w, .mu = mu});
   expect_failure(stc_problem_to_local(global, &local), STC_ERR_NUMERIC,
                  "M is not positive definite: the pivot of row 1");
   assert_null(local);

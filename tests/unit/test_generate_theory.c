@@ -28,7 +28,7 @@ static void painleve_data_are_those_of_the_theory(void **state) {
   for (int n = 0; n < 4; n++) {
     stc_generator options = stc_default_generator("painleve");
     options.n = n;
-    stc_problem *problem = make(&options);
+    stc_problem *problem = generate_problem(&options);
     stc_global_data g = stc_problem_global_data(problem);
     compare(&g, 2, 1, H, &f[n], w[n]);
     assert_true(g.mu[0] == 1.0);
@@ -36,14 +36,14 @@ static void painleve_data_are_those_of_the_theory(void **state) {
   }
   stc_generator options = stc_default_generator("painleve");
   options.n = 4;
-  stc_problem *problem = make(&options);
+  stc_problem *problem = generate_problem(&options);
   stc_global_data g = stc_problem_global_data(problem);
   compare(&g, 4, 1, (double[4]){1, 2, 1, 0}, (double[1]){10}, (double[4]){0, 1, -1, 0});
   assert_true(g.mu[0] == 1.0 && g.mu[1] == 0.5);
   stc_problem_free(&problem);
   options = stc_default_generator("painleve3d");
   options.param = 1.74;
-  problem = make(&options);
+  problem = generate_problem(&options);
   g = stc_problem_global_data(problem);
   compare(&g, 3, 1, (double[3]){1, 2, 0}, (double[1]){1}, (double[3]){0, 1, 1.74});
   stc_problem_free(&problem);
@@ -57,7 +57,7 @@ static void wedge_data_are_those_of_the_theory(void **state) {
   for (int n = 0; n < 4; n++) {
     stc_generator options = stc_default_generator("wedge");
     options.n = n;
-    stc_problem *problem = make(&options);
+    stc_problem *problem = generate_problem(&options);
     stc_global_data g = stc_problem_global_data(problem);
     double c = cos(angle[n]), s = sin(angle[n]);
     compare(&g, 4, 2, (double[8]){-s, c, c, s, -s, -c, c, -s}, (double[2]){-1, 0},
@@ -67,7 +67,7 @@ static void wedge_data_are_those_of_the_theory(void **state) {
   }
   stc_generator options = stc_default_generator("wedge3d");
   options.param = 6.0525;
-  stc_problem *problem = make(&options);
+  stc_problem *problem = generate_problem(&options);
   stc_global_data g = stc_problem_global_data(problem);
   double c = cos(0.3), s = sin(0.3);
   compare(&g, 6, 3, (double[18]){-s, c, 0, c, s, 0, 0, 0, 1, -s, -c, 0, c, -s, 0, 0, 0, 1},
@@ -77,7 +77,7 @@ static void wedge_data_are_those_of_the_theory(void **state) {
 
 // The judge finds nothing wrong with r, and r moves the bodies with velocity v.
 static void assert_solves(const stc_generator *options, double *r, const double *v) {
-  stc_problem *problem = make(options);
+  stc_problem *problem = generate_problem(options);
   double *computed = numbers(stc_problem_dofs(problem));
   stc_residual residual;
   assert_int_equal(stc_problem_residual(problem, &(stc_solution){.r = r}, &residual), STC_OK);
@@ -124,7 +124,7 @@ static void box_slides_down_a_slope(void **state) {
   stc_generator options = regular("box", 1, 0);
   options.param = 0.6;
   options.mu = 0.3;
-  stc_problem *problem = make(&options);
+  stc_problem *problem = generate_problem(&options);
   stc_global_data g = stc_problem_global_data(problem);
   double weight = 2500.0 * 0.125 * 9.81 * options.step, r[12] = {0};
   for (int c = 0; c < 4; c++) {

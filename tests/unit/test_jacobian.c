@@ -2,12 +2,11 @@
 // elimination, and F's derivative against finite differences.
 #include "conform/independent.h"
 #include "dense_data.h"
+#include "gallery.h"
 #include "samples.h"
 
 #include "base/random.h"
 #include "solve/methods/jacobian.h"
-
-#include <stiction/generate.h>
 
 static const double NO_LIMIT = 1e12;
 
@@ -19,16 +18,6 @@ typedef struct system {
   double *r, *u, *F;  // [size] in the scaled units of `reduced`
   int size;
 } system_data;
-
-static stc_problem *generated(const char *kind, int n, int n2) {
-  stc_generator options = stc_default_generator(kind);
-  options.n = n;
-  options.n2 = n2;
-  options.disorder = 1;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_generate(&options, &problem), STC_OK);
-  return problem;
-}
 
 // W in scaled units, by rows.
 static double *dense_W(const system_data *s) {
@@ -117,11 +106,11 @@ static void expect_step(system_data *s, double tolerance) {
 
 static void steps_over_contacts(void **state) {
   (void)state;
-  system_data s = begin(generated("spheres", 10, 0), 0, 1e-2);
+  system_data s = begin(irregular("spheres", 10, 0), 0, 1e-2);
   assert_false(s.jacobian.condensed);
   expect_step(&s, 1e-9);
   end(&s);
-  s = begin(generated("wall2d", 3, 2), 0, 1e-2);
+  s = begin(irregular("wall2d", 3, 2), 0, 1e-2);
   expect_step(&s, 1e-9);
   end(&s);
 }
@@ -131,7 +120,7 @@ static void steps_over_contacts(void **state) {
 // is replaced, and the sign is 1.
 static void loose_and_stiff_contacts(void **state) {
   (void)state;
-  system_data s = begin(generated("box", 1, 0), 0, 0);
+  system_data s = begin(irregular("box", 1, 0), 0, 0);
   int d = s.reduced->dim;
   memset(s.jacobian.A, 0, (size_t)(s.size * d) * sizeof *s.jacobian.A);
   memset(s.jacobian.B, 0, (size_t)(s.size * d) * sizeof *s.jacobian.B);
@@ -148,11 +137,11 @@ static void loose_and_stiff_contacts(void **state) {
 
 static void steps_over_bodies(void **state) {
   (void)state;
-  system_data s = begin(generated("spheres", 10, 0), 1, 1e-2);
+  system_data s = begin(irregular("spheres", 10, 0), 1, 1e-2);
   assert_true(s.jacobian.condensed);
   expect_step(&s, 1e-9);
   end(&s);
-  s = begin(generated("wall2d", 3, 2), 1, 1e-2);  // more contacts than bodies can feel
+  s = begin(irregular("wall2d", 3, 2), 1, 1e-2);  // more contacts than bodies can feel
   expect_step(&s, 1e-9);
   end(&s);
 }
@@ -177,7 +166,7 @@ static void bodies_of_two_sizes(void **state) {
 
 static void joints_are_solved_over_contacts(void **state) {
   (void)state;
-  system_data s = begin(generated("chain", 4, 1), 1, 1e-2);
+  system_data s = begin(irregular("chain", 4, 1), 1, 1e-2);
   assert_false(s.jacobian.condensed);  // there are no separate bodies
   expect_step(&s, 1e-9);
   end(&s);
@@ -187,7 +176,7 @@ static void joints_are_solved_over_contacts(void **state) {
 static void open_contacts_come_and_go(void **state) {
   (void)state;
   for (int condensed = 0; condensed < 2; condensed++) {
-    system_data s = begin(generated("spheres", 10, 0), condensed, 1e-2);
+    system_data s = begin(irregular("spheres", 10, 0), condensed, 1e-2);
     int d = 3, n = s.reduced->contacts;
     for (int round = 0; round < 4; round++) {
       linearise(&s, 1e-2);
@@ -234,7 +223,7 @@ static int dense_sign(const system_data *s) {
 static void the_sign_is_that_of_the_determinant(void **state) {
   (void)state;
   for (int condensed = 0; condensed < 2; condensed++) {
-    system_data s = begin(generated("spheres", 10, 0), condensed, 1e-2);
+    system_data s = begin(irregular("spheres", 10, 0), condensed, 1e-2);
     for (int power = -6; power <= 0; power++) {
       linearise(&s, pow(10, power));
       stc_jacobian_factorise(&s.jacobian);
@@ -247,7 +236,7 @@ static void the_sign_is_that_of_the_determinant(void **state) {
 // Turning a row of a closed contact turns the sign.
 static void the_sign_turns_with_a_row(void **state) {
   (void)state;
-  system_data s = begin(generated("spheres", 10, 0), 0, 1e-2);
+  system_data s = begin(irregular("spheres", 10, 0), 0, 1e-2);
   int sign[2], c = 0;
   while (s.jacobian.B[9 * c] == 0) c++;
   for (int k = 0; k < 2; k++) {
@@ -266,7 +255,7 @@ static void the_sign_turns_with_a_row(void **state) {
 // F(r + h d) - F(r - h d) over 2 h is J d where no contact changes its state.
 static void the_system_is_the_derivative(void **state) {
   (void)state;
-  system_data s = begin(generated("spheres", 10, 0), 0, 0);
+  system_data s = begin(irregular("spheres", 10, 0), 0, 0);
   int n = s.size, d = 3;
   double *J = dense_jacobian(&s), *move = calloc((size_t)n, 8), *at = calloc((size_t)n, 8);
   double *work = calloc((size_t)s.reduced->scratch + 1, 8), *slope = calloc((size_t)n, 8);
@@ -302,7 +291,7 @@ static void the_system_is_the_derivative(void **state) {
 
 static void factors_that_do_not_fit_are_refused(void **state) {
   (void)state;
-  stc_problem *problem = generated("spheres", 10, 0);
+  stc_problem *problem = irregular("spheres", 10, 0);
   stc_reduced *reduced = NULL;
   stc_arena arena = {0};
   stc_jacobian jacobian;
@@ -319,10 +308,10 @@ static void factors_that_do_not_fit_are_refused(void **state) {
 // enough to be analysed at once.
 static void the_cheaper_form_is_chosen(void **state) {
   (void)state;
-  stc_problem *tower = generated("tower", 20, 4);
+  stc_problem *tower = irregular("tower", 20, 4);
   double flops[2];
   for (int condensed = 0; condensed < 2; condensed++) {
-    stc_problem *again = generated("tower", 20, 4);
+    stc_problem *again = irregular("tower", 20, 4);
     system_data s = begin(again, condensed, 1e-2);
     flops[condensed] = stc_jacobian_flops(&s.jacobian);
     end(&s);

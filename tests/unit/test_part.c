@@ -1,22 +1,11 @@
 // Parts of a reduced problem: they move as in the whole, whether it is made of bodies or of W, and
 // what is right of all parts is right of the whole.
+#include "gallery.h"
 #include "glue.h"
 #include "samples.h"
 
 #include "base/random.h"
 #include "problem/reduced.h"
-
-#include <stiction/generate.h>
-
-static stc_problem *generate(const char *kind, int n, int n2) {
-  stc_generator options = stc_default_generator(kind);
-  options.n = n;
-  options.n2 = n2;
-  options.disorder = 1;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_generate(&options, &problem), STC_OK);
-  return problem;
-}
 
 static double *array(int n) { return calloc((size_t)n + 1, sizeof(double)); }
 
@@ -95,14 +84,16 @@ static void parts_move_as_in_the_whole(void **state) {
   assert_int_equal(stc_problem_to_local(boxes, &local), STC_OK);
   stc_problem_free(&boxes);
   expect_cut(local, 3);
-  stc_problem *walls[] = {generate("wall", 2, 3), generate("tower", 2, 3), generate("box", 1, 0)};
+  stc_problem *walls[] = {irregular("wall", 2, 3), irregular("tower", 2, 3),
+                          irregular("box", 1, 0)};
   expect_cut(glue(walls, 3), 3);
 }
 
 // eta and fclib_error of the whole are at most sqrt(3) times the largest of the parts, for any r.
 static void parts_bound_the_whole(void **state) {
   (void)state;
-  stc_problem *walls[] = {generate("wall", 2, 3), generate("tower", 2, 3), generate("box", 1, 0)};
+  stc_problem *walls[] = {irregular("wall", 2, 3), irregular("tower", 2, 3),
+                          irregular("box", 1, 0)};
   stc_problem *problem = glue(walls, 3);
   stc_reduced *whole = NULL;
   stc_random random = stc_random_seed(5);
@@ -248,7 +239,7 @@ static void expect_diagonal(stc_reduced *p) {
 
 static void some_bodies_move_among_others_at_rest(void **state) {
   (void)state;
-  stc_problem *problem = generate("wall", 3, 3);
+  stc_problem *problem = irregular("wall", 3, 3);
   stc_reduced *whole = NULL;
   stc_random random = stc_random_seed(4);
   assert_int_equal(stc_reduced_create(problem, &whole), STC_OK);

@@ -26,14 +26,14 @@ static void a_global_problem_is_read_back(void **state) {
 
 static void a_local_problem_with_joints_is_read_back(void **state) {
   (void)state;
-  sample_store W, V, R;
+  dense_matrix W, V, R;
   const double q[] = {1, 2}, s[] = {3}, mu[] = {0.1};
   stc_local_data data = {.dim = 2,
                          .contacts = 1,
                          .equalities = 1,
-                         .W = sample_matrix(&W, 2, 2, (const double[]){2, 1, 0, 2}),  // asymmetric
-                         .V = sample_matrix(&V, 2, 1, (const double[]){0, 5}),
-                         .R = sample_matrix(&R, 1, 1, (const double[]){7}),
+                         .W = dense_view(&W, 2, 2, (const double[]){2, 1, 0, 2}),  // asymmetric
+                         .V = dense_view(&V, 2, 1, (const double[]){0, 5}),
+                         .R = dense_view(&R, 1, 1, (const double[]){7}),
                          .q = q,
                          .s = s,
                          .mu = mu};
@@ -53,17 +53,17 @@ static void a_local_problem_with_joints_is_read_back(void **state) {
 
 static void the_arrays_are_copied(void **state) {
   (void)state;
-  sample_store W;
+  dense_matrix W;
   double q[] = {1, 2}, mu[] = {0.5};
   stc_local_data data = {.dim = 2,
                          .contacts = 1,
-                         .W = sample_matrix(&W, 2, 2, (const double[]){1, 0, 0, 1}),
+                         .W = dense_view(&W, 2, 2, (const double[]){1, 0, 0, 1}),
                          .q = q,
                          .mu = mu};
   stc_problem *p = NULL;
   assert_int_equal(stc_problem_create_local(&data, &p), STC_OK);
-  q[0] = mu[0] = W.val[0] = 9;
-  W.col[0] = 1;
+  q[0] = mu[0] = W.x[0] = 9;
+  W.p[0] = 1;
   stc_local_data back = stc_problem_local_data(p);
   expect_near(back.q[0], 1, 0);
   expect_near(back.mu[0], 0.5, 0);
@@ -75,10 +75,10 @@ static void each_contact_has_its_law(void **state) {
   (void)state;
   // mu2 differs from mu at contact 1 only: contact 0 is isotropic.
   const double q[6] = {0}, mu[] = {0.5, 0.5}, mu2[] = {0.5, 0.2};
-  sample_store W;
+  dense_matrix W;
   double zero[36] = {0};
   stc_local_data data = {
-      .dim = 3, .contacts = 2, .W = sample_matrix(&W, 6, 6, zero), .q = q, .mu = mu, .mu2 = mu2};
+      .dim = 3, .contacts = 2, .W = dense_view(&W, 6, 6, zero), .q = q, .mu = mu, .mu2 = mu2};
   stc_problem *p = NULL;
   assert_int_equal(stc_problem_create_local(&data, &p), STC_OK);
   assert_int_equal(stc_problem_law(p, 0)->kind, STC_LAW_COULOMB);
@@ -94,14 +94,14 @@ static void frames_turn_rows_and_velocities(void **state) {
   // A particle (x, y) on a slope of 3-4-5: normal e = (0.6, 0.8), tangent t = (-0.8, 0.6).
   // In space axes H = I and w = (10, 5); in the frame H = [e; t], w = (6 + 4, -8 + 3).
   // The second contact sees x only: in its frame (e = y, t = -x) both rows carry column 0.
-  sample_store M, H;
+  dense_matrix M, H;
   const double frame[] = {0.6, 0.8, -0.8, 0.6, 0, 1, -1, 0};
   const double rows[] = {1, 0, 0, 1, 3, 0, 0, 0}, w[] = {10, 5, 1, 2}, f[] = {0, 0}, mu[] = {1, 1};
   stc_global_data data = {.dim = 2,
                           .contacts = 2,
                           .dofs = 2,
-                          .M = sample_matrix(&M, 2, 2, (const double[]){1, 0, 0, 1}),
-                          .H = sample_matrix(&H, 4, 2, rows),
+                          .M = dense_view(&M, 2, 2, (const double[]){1, 0, 0, 1}),
+                          .H = dense_view(&H, 4, 2, rows),
                           .f = f,
                           .w = w,
                           .mu = mu,
@@ -143,10 +143,10 @@ static void the_empty_problem_is_legal(void **state) {
   assert_int_equal(stc_problem_dofs(p), 0);
   stc_problem_free(&p);
   // A body that nothing touches.
-  sample_store M;
+  dense_matrix M;
   const double f[] = {1};
   stc_global_data alone = {
-      .dim = 2, .dofs = 1, .M = sample_matrix(&M, 1, 1, (const double[]){1}), .f = f};
+      .dim = 2, .dofs = 1, .M = dense_view(&M, 1, 1, (const double[]){1}), .f = f};
   assert_int_equal(stc_problem_create_global(&alone, &p), STC_OK);
   stc_problem_free(&p);
 }

@@ -10,18 +10,6 @@ static stc_reduced *reduce(const stc_problem *problem) {
   return reduced;
 }
 
-static stc_problem *global(const dense_global *d) {
-  stc_problem *problem = NULL;
-  assert_int_equal(create_dense_global(d, &problem), STC_OK);
-  return problem;
-}
-
-static stc_problem *local(const dense_local *d) {
-  stc_problem *problem = NULL;
-  assert_int_equal(create_dense_local(d, &problem), STC_OK);
-  return problem;
-}
-
 static double *numbers(int count) {
   double *x = calloc((size_t)count + 1, sizeof *x);
   assert_non_null(x);
@@ -44,14 +32,14 @@ static double entry(const stc_reduced *p, int i, int j) {
 // --- Painlevé's problem: every array by hand ---
 
 static stc_problem *painleve(void) {
-  return global(&(dense_global){.dim = 2,
-                                .contacts = 1,
-                                .dofs = 1,
-                                .M = (double[]){1},
-                                .H = (double[]){1, 2},
-                                .f = (double[]){-1},
-                                .w = (double[]){0, 1},
-                                .mu = (double[]){1}});
+  return make_global(&(dense_global){.dim = 2,
+                                     .contacts = 1,
+                                     .dofs = 1,
+                                     .M = (double[]){1},
+                                     .H = (double[]){1, 2},
+                                     .f = (double[]){-1},
+                                     .w = (double[]){0, 1},
+                                     .mu = (double[]){1}});
 }
 
 // M = 1, H = (1, 2), f = -1, w = (0, 1): v_f = 1, q = (1, 3), W = (1 2; 2 4), kappa = 2.5. The
@@ -138,14 +126,14 @@ static stc_problem *create_heap(heap *h) {
   for (int c = 0; c < CONTACTS; c++) fill_contact(&random, h, c), h->mu[c] = 0.5;
   fill_random(&random, h->f, DOFS);
   fill_random(&random, h->w, SIZE);
-  return global(&(dense_global){.dim = 3,
-                                .contacts = CONTACTS,
-                                .dofs = DOFS,
-                                .M = h->M,
-                                .H = h->H,
-                                .f = h->f,
-                                .w = h->w,
-                                .mu = h->mu});
+  return make_global(&(dense_global){.dim = 3,
+                                     .contacts = CONTACTS,
+                                     .dofs = DOFS,
+                                     .M = h->M,
+                                     .H = h->H,
+                                     .f = h->f,
+                                     .w = h->w,
+                                     .mu = h->mu});
 }
 
 static void expect_symmetric(const stc_reduced *p) {
@@ -231,14 +219,14 @@ static void spheres_are_bodies(void **state) {
   double M[18 * 18] = {0}, H[3 * 18] = {0}, f[18] = {0};
   for (int i = 0; i < 18; i++) M[i * 19] = 1 + i;
   for (int i = 0; i < 3 * 12; i++) H[i / 12 * 18 + i % 12] = 1 + i;
-  stc_problem *problem = global(&(dense_global){.dim = 3,
-                                                .contacts = 1,
-                                                .dofs = 18,
-                                                .M = M,
-                                                .H = H,
-                                                .f = f,
-                                                .w = (double[]){-1, 0, 0},
-                                                .mu = (double[]){0.3}});
+  stc_problem *problem = make_global(&(dense_global){.dim = 3,
+                                                     .contacts = 1,
+                                                     .dofs = 18,
+                                                     .M = M,
+                                                     .H = H,
+                                                     .f = f,
+                                                     .w = (double[]){-1, 0, 0},
+                                                     .mu = (double[]){0.3}});
   stc_reduced *p = reduce(problem);
   assert_int_equal(p->bodies.count, 3);
   assert_int_equal(p->bodies.touch_ptr[1], 2);
@@ -256,14 +244,14 @@ static void spheres_are_bodies(void **state) {
 static void gyroscopic(void **state) {
   (void)state;
   double H[8] = {1, 0, 0, 0, 0, 1, 0, 0}, zero[4] = {0}, mu[2] = {0.5, 0.5};
-  stc_problem *problem = global(&(dense_global){.dim = 2,
-                                                .contacts = 2,
-                                                .dofs = 2,
-                                                .M = (double[]){2, 0.05, -0.05, 2},
-                                                .H = H,
-                                                .f = zero,
-                                                .w = zero,
-                                                .mu = mu});
+  stc_problem *problem = make_global(&(dense_global){.dim = 2,
+                                                     .contacts = 2,
+                                                     .dofs = 2,
+                                                     .M = (double[]){2, 0.05, -0.05, 2},
+                                                     .H = H,
+                                                     .f = zero,
+                                                     .w = zero,
+                                                     .mu = mu});
   stc_reduced *p = reduce(problem);
   double r[] = {1 / p->scale_r, 0, 1 / p->scale_r, 0}, u[4], *work = numbers(p->scratch);
   stc_reduced_velocity(p, r, work, u);
@@ -280,14 +268,14 @@ static void gyroscopic(void **state) {
 
 static void not_positive(void **state) {
   (void)state;
-  stc_problem *problem = global(&(dense_global){.dim = 2,
-                                                .contacts = 1,
-                                                .dofs = 3,
-                                                .M = (double[]){1, 0, 0, 0, 1, 2, 0, 2, 1},
-                                                .H = (double[]){1, 0, 0, 0, 1, 0},
-                                                .f = (double[]){0, 0, 0},
-                                                .w = (double[]){0, 0},
-                                                .mu = (double[]){0}});
+  stc_problem *problem = make_global(&(dense_global){.dim = 2,
+                                                     .contacts = 1,
+                                                     .dofs = 3,
+                                                     .M = (double[]){1, 0, 0, 0, 1, 2, 0, 2, 1},
+                                                     .H = (double[]){1, 0, 0, 0, 1, 0},
+                                                     .f = (double[]){0, 0, 0},
+                                                     .w = (double[]){0, 0},
+                                                     .mu = (double[]){0}});
   stc_reduced *p = NULL;
   expect_failure(stc_reduced_create(problem, &p), STC_ERR_NUMERIC, "row 2");
   assert_null(p);
@@ -308,14 +296,14 @@ static stc_problem *chain(double *f, double *w) {
   }
   H[0] = H[CHAIN + 1] = H[3 * CHAIN - 1] = H[4 * CHAIN - 2] = 1;
   for (int i = 0; i < 4; i++) w[i] = 0.1 * i;
-  return global(&(dense_global){.dim = 2,
-                                .contacts = 2,
-                                .dofs = CHAIN,
-                                .M = M,
-                                .H = H,
-                                .f = f,
-                                .w = w,
-                                .mu = (double[]){0.5, 0.5}});
+  return make_global(&(dense_global){.dim = 2,
+                                     .contacts = 2,
+                                     .dofs = CHAIN,
+                                     .M = M,
+                                     .H = H,
+                                     .f = f,
+                                     .w = w,
+                                     .mu = (double[]){0.5, 0.5}});
 }
 
 /// M v + f = H^T r row by row, and u = H v + w.
@@ -360,11 +348,11 @@ static void deformable(void **state) {
 
 /// One contact with W = kappa I and q = speed (-1, 0.5).
 static stc_problem *single(double kappa, double speed) {
-  return local(&(dense_local){.dim = 2,
-                              .contacts = 1,
-                              .W = (double[]){kappa, 0, 0, kappa},
-                              .q = (double[]){-speed, 0.5 * speed},
-                              .mu = (double[]){0.5}});
+  return make_local(&(dense_local){.dim = 2,
+                                   .contacts = 1,
+                                   .W = (double[]){kappa, 0, 0, kappa},
+                                   .q = (double[]){-speed, 0.5 * speed},
+                                   .mu = (double[]){0.5}});
 }
 
 // Whatever the size of the data, the scaled ones have their largest number in [1, 2), and the
@@ -395,7 +383,8 @@ static void immovable(void **state) {
   (void)state;
   double W[36] = {0}, q[6] = {-1, 0, 1, 0, 1, 0}, mu[3] = {0.5, 0.5, 0.5};
   W[0] = 3, W[7] = 1, W[5] = 0.25, W[30] = 0.25;
-  stc_problem *problem = local(&(dense_local){.dim = 2, .contacts = 3, .W = W, .q = q, .mu = mu});
+  stc_problem *problem =
+      make_local(&(dense_local){.dim = 2, .contacts = 3, .W = W, .q = q, .mu = mu});
   stc_reduced *p = reduce(problem);
   double unit = p->scale_u / p->scale_r;
   for (int c = 0; c < 3; c++) assert_true(p->kappa[c] * unit == 2);
@@ -404,7 +393,7 @@ static void immovable(void **state) {
   stc_reduced_free(&p);
   stc_problem_free(&problem);
   double zero[36] = {0};
-  problem = local(&(dense_local){.dim = 2, .contacts = 3, .W = zero, .q = q, .mu = mu});
+  problem = make_local(&(dense_local){.dim = 2, .contacts = 3, .W = zero, .q = q, .mu = mu});
   p = reduce(problem);
   assert_true(p->kappa[0] == 1 && p->kappa[2] == 1 && p->immovable[0]);
   stc_reduced_free(&p);
@@ -468,15 +457,15 @@ static void contradicting_joints(void **state) {
 static void joints_without_answer(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
-    stc_problem *problem = local(&(dense_local){.dim = 2,
-                                                .contacts = 1,
-                                                .equalities = 2,
-                                                .W = (double[]){1, 0, 0, 1},
-                                                .V = (double[]){0.5, k == 0 ? 0.5 : 0, 0, 0},
-                                                .R = (double[]){1, 0, 0, 0},
-                                                .q = (double[]){-1, 0},
-                                                .s = (double[]){0, k == 0 ? 0 : 1},
-                                                .mu = (double[]){0.5}});
+    stc_problem *problem = make_local(&(dense_local){.dim = 2,
+                                                     .contacts = 1,
+                                                     .equalities = 2,
+                                                     .W = (double[]){1, 0, 0, 1},
+                                                     .V = (double[]){0.5, k == 0 ? 0.5 : 0, 0, 0},
+                                                     .R = (double[]){1, 0, 0, 0},
+                                                     .q = (double[]){-1, 0},
+                                                     .s = (double[]){0, k == 0 ? 0 : 1},
+                                                     .mu = (double[]){0.5}});
     stc_reduced *p = NULL;
     expect_failure(stc_reduced_create(problem, &p), STC_ERR_VALUE,
                    k == 0 ? "contact 0 pushes on joint equation 1" : "joint equation 1");
@@ -492,17 +481,17 @@ static void held_by_joints(void **state) {
   (void)state;
   double M[16] = {0}, H[16] = {0}, G[8] = {0.6, 0.8, 0, 0, -800, 600, 0, 0}, zero[4] = {0};
   for (int i = 0; i < 4; i++) M[5 * i] = H[5 * i] = 1;
-  stc_problem *problem = global(&(dense_global){.dim = 2,
-                                                .contacts = 2,
-                                                .dofs = 4,
-                                                .equalities = 2,
-                                                .M = M,
-                                                .H = H,
-                                                .G = G,
-                                                .f = (double[]){1, 2, 3, 4},
-                                                .w = zero,
-                                                .b = zero,
-                                                .mu = (double[]){0.5, 0.5}});
+  stc_problem *problem = make_global(&(dense_global){.dim = 2,
+                                                     .contacts = 2,
+                                                     .dofs = 4,
+                                                     .equalities = 2,
+                                                     .M = M,
+                                                     .H = H,
+                                                     .G = G,
+                                                     .f = (double[]){1, 2, 3, 4},
+                                                     .w = zero,
+                                                     .b = zero,
+                                                     .mu = (double[]){0.5, 0.5}});
   stc_reduced *p = reduce(problem);
   assert_true(p->immovable[0]);
   assert_false(p->immovable[1]);
@@ -521,15 +510,15 @@ static void joints_couple_contacts(void **state) {
   double W[36] = {0};
   for (int i = 0; i < 6; i++) W[7 * i] = 1;
   double V[6] = {1, 0, -1, 0, 0, 0}, q[6] = {-1, 0, -1, 0, -1, 0}, mu[3] = {0.5, 0.5, 0.5};
-  stc_problem *problem = local(&(dense_local){.dim = 2,
-                                              .contacts = 3,
-                                              .equalities = 1,
-                                              .W = W,
-                                              .V = V,
-                                              .R = (double[]){2},
-                                              .q = q,
-                                              .s = (double[]){0},
-                                              .mu = mu});
+  stc_problem *problem = make_local(&(dense_local){.dim = 2,
+                                                   .contacts = 3,
+                                                   .equalities = 1,
+                                                   .W = W,
+                                                   .V = V,
+                                                   .R = (double[]){2},
+                                                   .q = q,
+                                                   .s = (double[]){0},
+                                                   .mu = mu});
   stc_reduced *p = reduce(problem);
   expect_near(entry(p, 0, 0), 0.5, 1e-15);
   expect_near(entry(p, 0, 2), 0.5, 1e-15);
@@ -564,14 +553,14 @@ static void update_bodies(void **state) {
   assert_true(p->scale_u > fresh->scale_u);
   assert_true(p->scale_u / p->scale_r == fresh->scale_u / fresh->scale_r);
   assert_int_equal(stc_reduced_update(p, &(stc_update){.w = w}), STC_OK);
-  stc_problem *other = global(&(dense_global){.dim = 3,
-                                              .contacts = CONTACTS,
-                                              .dofs = DOFS,
-                                              .M = h.M,
-                                              .H = h.H,
-                                              .f = f,
-                                              .w = w,
-                                              .mu = h.mu});
+  stc_problem *other = make_global(&(dense_global){.dim = 3,
+                                                   .contacts = CONTACTS,
+                                                   .dofs = DOFS,
+                                                   .M = h.M,
+                                                   .H = h.H,
+                                                   .f = f,
+                                                   .w = w,
+                                                   .mu = h.mu});
   stc_reduced_free(&fresh);
   fresh = reduce(other);
   expect_same(p, fresh);
@@ -601,12 +590,12 @@ static void update_laws(void **state) {
   (void)state;
   double W[36] = {0}, q[6] = {-1, 0, 0, -1, 0, 0};
   for (int i = 0; i < 6; i++) W[7 * i] = 1;
-  stc_problem *problem = local(&(dense_local){.dim = 3,
-                                              .contacts = 2,
-                                              .W = W,
-                                              .q = q,
-                                              .mu = (double[]){0.5, 0.3},
-                                              .mu2 = (double[]){0.25, 0.3}});
+  stc_problem *problem = make_local(&(dense_local){.dim = 3,
+                                                   .contacts = 2,
+                                                   .W = W,
+                                                   .q = q,
+                                                   .mu = (double[]){0.5, 0.3},
+                                                   .mu2 = (double[]){0.25, 0.3}});
   stc_reduced *p = reduce(problem);
   assert_int_equal(stc_reduced_update(p, &(stc_update){.mu = (double[]){0, 0}}), STC_OK);
   assert_true(p->law[0].mu[0] == 0 && p->law[0].mu[1] == 0 && p->law[1].mu[0] == 0);
@@ -679,14 +668,14 @@ static void an_elastic_body_is_one_if_contacts_outnumber_it(void **state) {
   }
   for (int c = 0; c < MOST; c++) H[2 * c * NODES] = H[(2 * c + 1) * NODES + NODES - 1] = 1;
   for (int contacts = 1; contacts <= MOST; contacts += MOST - 1) {
-    stc_problem *problem = global(&(dense_global){.dim = 2,
-                                                  .contacts = contacts,
-                                                  .dofs = NODES,
-                                                  .M = M,
-                                                  .H = H,
-                                                  .f = zeros,
-                                                  .w = zeros,
-                                                  .mu = mu});
+    stc_problem *problem = make_global(&(dense_global){.dim = 2,
+                                                       .contacts = contacts,
+                                                       .dofs = NODES,
+                                                       .M = M,
+                                                       .H = H,
+                                                       .f = zeros,
+                                                       .w = zeros,
+                                                       .mu = mu});
     stc_reduced *p = reduce(problem);
     assert_int_equal(p->bodies.count, contacts == 1 ? 0 : 1);
     assert_int_equal(p->has_W, contacts == 1);

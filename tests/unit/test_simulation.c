@@ -1,8 +1,7 @@
 // The simulation: what it refuses, how it stops, what it keeps, large systems.
-#include "expect.h"
+#include "motion_support.h"
 
 #include <stdio.h>
-#include <stiction/lagrangian.h>
 
 enum { MOST = 8 };
 
@@ -61,14 +60,11 @@ static puppet make_puppet(void) {
 }
 
 static stc_system make_system(puppet *p) {
-  return (stc_system){.dofs = p->dofs,
-                      .walls = 1,
-                      .dim = 2,
-                      .user = p,
-                      .mass = give_mass,
-                      .force = give_force,
-                      .potential = give_potential,
-                      .wall = give_wall};
+  stc_system system = plain_system(p->dofs, 1, 2, p);
+  system.diagonal = false;
+  system.mass = give_mass, system.force = give_force;
+  system.potential = give_potential, system.wall = give_wall;
+  return system;
 }
 
 static stc_error step(stc_simulation *sim) {
@@ -389,29 +385,15 @@ static void push_row(int n, double push, double mu, int steps) {
   // all move with a = push/n - mu g, or rest if push < mu n g; the last face carries a + mu g
   row r = {.n = n, .push = push, .mu = mu};
   double a = push / n - mu * 10, h = 1e-3, impulse[2];
-  stc_system system = {.dofs = 2 * n,
-                       .walls = 2 * n - 1,
-                       .dim = 2,
-                       .diagonal = true,
-                       .user = &r,
-                       .mass = row_mass,
-                       .force = row_force,
-                       .wall = row_wall};
+  stc_system system = plain_system(2 * n, 2 * n - 1, 2, &r);
+  system.mass = row_mass, system.force = row_force, system.wall = row_wall;
   stc_stepping stepping = stc_default_stepping();
   stepping.h = h;
   stepping.rest = 1e-9;
-  stc_simulation *sim = NULL;
   double *q = calloc(2 * (size_t)n, sizeof *q), *u = calloc(2 * (size_t)n, sizeof *u);
   for (int i = 0; i < n; i++) q[2 * i] = i;
-  assert_int_equal(stc_simulation_create(&system, &stepping, &sim), STC_OK);
-  assert_int_equal(stc_simulation_place(sim, 0, q, u), STC_OK);
-  for (int k = 0; k < steps; k++) {
-    stc_step_report report;
-    assert_int_equal(stc_simulation_step(sim, &report), STC_OK);
-    if (!report.accepted) print_error("%s\n", report.reason);
-    assert_true(report.accepted);
-    assert_int_equal(report.contacts, 2 * n - 1);
-  }
+  stc_simulation *sim = begin_with(&system, &stepping, q, u);
+  for (int k = 0; k < steps; k++) assert_int_equal(stage_step(sim).contacts, 2 * n - 1);
   for (int i = 0; i < n; i++)
     expect_near(stc_simulation_u(sim)[2 * i], fmax(a, 0) * steps * h, 1e-9);
   stc_simulation_contact(sim, 2 * n - 2, impulse, NULL);

@@ -57,19 +57,10 @@ static void joints_are_eliminated(void **state) {
 
 /// W = diag(1, 1), V = (0, 1) twice, R as given.
 static stc_stats with_two_joints(const double *R) {
-  sample_store W_store, V_store, R_store;
-  const double q[] = {0, 0}, s[] = {0, 0}, mu[] = {0.5};
-  stc_local_data data = {.dim = 2,
-                         .contacts = 1,
-                         .equalities = 2,
-                         .W = sample_matrix(&W_store, 2, 2, (const double[]){1, 0, 0, 1}),
-                         .V = sample_matrix(&V_store, 2, 2, (const double[]){0, 0, 1, 1}),
-                         .R = sample_matrix(&R_store, 2, 2, R),
-                         .q = q,
-                         .s = s,
-                         .mu = mu};
-  stc_problem *p = NULL;
-  assert_int_equal(stc_problem_create_local(&data, &p), STC_OK);
+  const double W[] = {1, 0, 0, 1}, V[] = {0, 0, 1, 1}, q[] = {0, 0}, s[] = {0, 0}, mu[] = {0.5};
+  dense_local d = {.dim = 2, .contacts = 1, .equalities = 2, .W = W, .V = V, .R = R};
+  d.q = q, d.s = s, d.mu = mu;
+  stc_problem *p = make_local(&d);
   stc_stats stats = stats_of(p, LIMIT);
   stc_problem_free(&p);
   return stats;
@@ -89,12 +80,7 @@ static void a_joint_that_blocks_the_contact_takes_rank(void **state) {
 static void stored_zeros_couple_nothing(void **state) {
   (void)state;
   // Two contacts with W = I and a zero stored between them.
-  const int ptr[] = {0, 2, 3, 5, 6}, col[] = {0, 2, 1, 0, 2, 3};
-  const double val[] = {1, 0, 1, 0, 1, 1}, q[4] = {0}, mu[2] = {0};
-  stc_local_data data = {
-      .dim = 2, .contacts = 2, .W = {4, 4, 6, STC_STORAGE_CSR, ptr, col, val}, .q = q, .mu = mu};
-  stc_problem *p = NULL;
-  assert_int_equal(stc_problem_create_local(&data, &p), STC_OK);
+  stc_problem *p = sample_zero_stored();
   stc_stats s = stats_of(p, LIMIT);
   expect_near(s.blocks_per_row, 1, 0);
   assert_int_equal(s.components, 2);

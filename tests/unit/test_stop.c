@@ -163,7 +163,7 @@ static int trials(void) {
 static void try_form(const char *method, int condensed, const char *kind, int n, int n2) {
   stc_generator options = regular(kind, n, n2);
   options.disorder = 1;
-  trial t = {.problem = make(&options), .settings = stc_default_settings()};
+  trial t = {.problem = generate_problem(&options), .settings = stc_default_settings()};
   t.size = stc_problem_size(t.problem);
   t.r = calloc((size_t)t.size, sizeof *t.r);
   t.answer = calloc((size_t)t.size, sizeof *t.answer);
@@ -211,7 +211,7 @@ static bool hear(void *user, const stc_progress *progress) {
 static void a_stopped_step_is_left_at_once(void **state) {
   (void)state;
   stc_generator options = regular("wall", 4, 3);
-  stc_problem *problem = make(&options);
+  stc_problem *problem = generate_problem(&options);
   double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
   stc_settings settings = stc_default_settings();
   settings.method = "ipm";
@@ -269,7 +269,7 @@ static void a_proof_stops_at_every_look(void **state) {
     stc_generator options = stc_default_generator(problems[p].kind);
     options.n = problems[p].n;
     options.n2 = problems[p].n2;
-    stc_problem *problem = make(&options);
+    stc_problem *problem = generate_problem(&options);
     counter all = {0};
     stc_verdict whole = certify_at(problem, problems[p].cheap, &all);
     int most = trials();
@@ -289,7 +289,7 @@ static void a_proof_stops_at_every_look(void **state) {
 static void a_setup_that_is_stopped_is_taken_up_again(void **state) {
   (void)state;
   stc_generator options = regular("wall", 30, 20);  // setup looks at the clock
-  stc_problem *problem = make(&options);
+  stc_problem *problem = generate_problem(&options);
   int size = stc_problem_size(problem);
   double *r = calloc((size_t)size, sizeof *r), *u = calloc((size_t)size, sizeof *u);
   stc_settings settings = stc_default_settings();

@@ -1,11 +1,10 @@
 // Gauss–Seidel sweeps against the definition: contact after contact, each solved exactly by the law
 // with the others fixed, on a dense W.
 #include "conform/independent.h"
+#include "gallery.h"
 #include "samples.h"
 
 #include "solve/kernels/sweep.h"
-
-#include <stiction/generate.h>
 
 typedef struct dense {
   int dim, contacts, size;
@@ -68,9 +67,7 @@ static stc_problem *generated(const char *kind, int n, int n2, double mu2) {
   options.mu = 0.4;
   options.mu2 = mu2;
   options.disorder = 1;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_generate(&options, &problem), STC_OK);
-  return problem;
+  return generate_problem(&options);
 }
 
 // The tied contact of the chain has a singular W_ii: which of its reactions a relaxed sweep finds

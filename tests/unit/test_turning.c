@@ -16,7 +16,7 @@ typedef struct contrived {
   double M[DOFS * DOFS], H[MOST * DOFS], G[DOFS], W[MOST * MOST];  // by rows
   double r[MOST], u[MOST], v[DOFS], l;
   double f[DOFS], w[MOST], b, q[MOST];
-  sample_store M_store, H_store, G_store, W_store;
+  dense_matrix M_store, H_store, G_store, W_store;
 } contrived;
 
 static contrived data;  // too large for the stack
@@ -125,12 +125,12 @@ static stc_problem *global_problem(bool joint) {
                        .contacts = CONTACTS,
                        .dofs = DOFS,
                        .equalities = joint,
-                       .M = sample_matrix(&data.M_store, DOFS, DOFS, data.M),
-                       .H = sample_matrix(&data.H_store, data.size, DOFS, data.H),
+                       .M = dense_view(&data.M_store, DOFS, DOFS, data.M),
+                       .H = dense_view(&data.H_store, data.size, DOFS, data.H),
                        .f = data.f,
                        .w = data.w,
                        .law = data.law};
-  if (joint) d.G = sample_matrix(&data.G_store, 1, DOFS, data.G), d.b = &data.b;
+  if (joint) d.G = dense_view(&data.G_store, 1, DOFS, data.G), d.b = &data.b;
   stc_problem *problem = NULL;
   assert_int_equal(stc_problem_create_global(&d, &problem), STC_OK);
   return problem;
@@ -139,7 +139,7 @@ static stc_problem *global_problem(bool joint) {
 static stc_problem *local_problem(void) {
   stc_local_data d = {.dim = data.dim,
                       .contacts = CONTACTS,
-                      .W = sample_matrix(&data.W_store, data.size, data.size, data.W),
+                      .W = dense_view(&data.W_store, data.size, data.size, data.W),
                       .q = data.q,
                       .law = data.law};
   stc_problem *problem = NULL;

@@ -1,25 +1,12 @@
 // Strips and blocks at the edges of what they can be asked: nothing left to find, supports that
 // contradict the contact, loads on the sides of the layer, supports that move in any direction.
-#include "expect.h"
+#include "strip_support.h"
 
 #include "fem/elastodynamic/strip/strip_data.h"
-
-#include <stiction/stiction.h>
 
 static double constant_speed(void *user, double t) {
   (void)user, (void)t;
   return 0.1;
-}
-
-static stc_strip *strip_of(const stc_strip_settings *settings) {
-  stc_strip *strip = NULL;
-  if (stc_strip_create(settings, &strip) != STC_OK) fail_msg("%s", stc_error_detail());
-  return strip;
-}
-
-static void step(stc_strip *strip, stc_strip_report *report) {
-  if (stc_strip_step(strip, report) != STC_OK) fail_msg("%s", stc_error_detail());
-  assert_true(report->energy_error < 1e-12);
 }
 
 // --- No free unknown ---

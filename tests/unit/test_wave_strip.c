@@ -1,25 +1,13 @@
 // Strips and blocks on a moving support: what the layer weighs and stores, the law of the surface
 // and its derivatives, energy, the column and the plane inside them, several answers, restarts.
-#include "expect.h"
+#include "strip_support.h"
 
 #include "fem/elastodynamic/strip/strip_data.h"
-
-#include <stiction/stiction.h>
 
 // --- Scenes ---
 
 static const stc_support held_2d[] = {{.group = "top", .component = 0},
                                       {.group = "top", .component = 1}};
-
-static double ramp(void *user, double t) {
-  (void)user;
-  return t < 8 ? 0.1 * t : 0.8 - 0.1 * (t - 8);
-}
-
-static double slow_ramp(void *user, double t) {
-  (void)user;
-  return 0.05 * fmin(t, 6);
-}
 
 // A strip 4 x 1 whose top is pressed down by 0.3.
 static stc_strip_settings finite_strip(stc_support top[2]) {
@@ -37,17 +25,6 @@ static stc_strip_settings finite_strip(stc_support top[2]) {
   s.supports = 2;
   s.support = top;
   return s;
-}
-
-static stc_strip *strip_of(const stc_strip_settings *settings) {
-  stc_strip *strip = NULL;
-  if (stc_strip_create(settings, &strip) != STC_OK) fail_msg("%s", stc_error_detail());
-  return strip;
-}
-
-static void step(stc_strip *strip, stc_strip_report *report) {
-  if (stc_strip_step(strip, report) != STC_OK) fail_msg("%s", stc_error_detail());
-  assert_true(report->energy_error < 1e-12);
 }
 
 // --- Refusals ---
@@ -489,7 +466,7 @@ static void periodic_strip_is_the_bar(void **state) {
   s.dt = 0.01;
   s.eta_n = 0.01;
   s.eta_t = 0;
-  s.tau[0] = ramp;
+  s.tau[0] = up_and_down;
   top[1].displacement.value = -(7.9 / 3 + 0.01);
   const stc_bar_settings b = {.law = s.law,
                               .density = 1,
@@ -500,7 +477,7 @@ static void periodic_strip_is_the_bar(void **state) {
                               .elements = 200,
                               .dt = 0.01,
                               .clamped = true,
-                              .tau = ramp};
+                              .tau = up_and_down};
   stc_strip *strip = strip_of(&s);
   stc_bar *bar = NULL;
   stc_strip_report report;
@@ -528,7 +505,7 @@ static stc_strip *bare_strip(stc_root_rule rule) {
   s.dt = 0.02;
   s.eps = s.eta_t = 0;
   s.rule = rule;
-  s.tau[0] = ramp;
+  s.tau[0] = up_and_down;
   top[1].displacement.value = -(8. / 3 + 0.01);
   return strip_of(&s);
 }
@@ -616,7 +593,7 @@ static void directions_are_alike(void **state) {
     s.pressed = true;
     s.supports = 3;
     s.support = hold;
-    s.tau[k] = ramp;
+    s.tau[k] = up_and_down;
     block[k] = strip_of(&s);
   }
   stc_strip_report x, y;
