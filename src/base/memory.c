@@ -175,10 +175,4 @@ bool stc_memory_left(size_t bytes) {
   return block != NULL;
 }
 
-stc_error stc_memory_for_blas(void) {
-  enum { BUFFER = 144000000 };  // bytes: 128 MiB and what is needed to align them
-  if (stc_memory_left(BUFFER)) return STC_OK;
-  return stc_fail(STC_ERR_MEMORY, "out of memory: BLAS needs a buffer of %d MB", BUFFER / 1000000);
-}
-
 void stc_arena_free(stc_arena *arena) { stc_arena_rewind(arena, &(stc_arena){0}); }

@@ -62,10 +62,6 @@ void stc_arena_rewind(stc_arena *arena, const stc_arena *before);
 /// Whether the system has this many bytes more.
 bool stc_memory_left(size_t bytes);
 
-/// OpenBLAS takes a buffer for its first large operation and tries for ever where there is none:
-/// STC_ERR_MEMORY with a sentence where the system has no room for it.
-stc_error stc_memory_for_blas(void);
-
 /// An arena inside `room`, which it never outgrows: for what is made without allocating.
 stc_arena stc_arena_within(void *room, size_t bytes);
 

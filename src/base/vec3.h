@@ -95,13 +95,25 @@ static inline void stc_column3(const double A[9], int k, double column[3]) {
   for (int i = 0; i < 3; i++) column[i] = A[3 * i + k];
 }
 
-/// x = A^-1 b by Cramer's rule; false where A is singular.
-static inline bool stc_solve3(const double A[9], const double b[3], double x[3]) {
-  double c[9];
+/// The cofactors c = det(A) A^-T; returns det(A).
+static inline double stc_cofactors3(const double A[9], double c[9]) {
   stc_cross3(A + 3, A + 6, c);
   stc_cross3(A + 6, A, c + 3);
   stc_cross3(A, A + 3, c + 6);
-  double det = stc_dot3(A, c);
+  return stc_dot3(A, c);
+}
+
+/// inverse = A^-1, symmetric bit for bit where A is; returns det(A).
+static inline double stc_invert3(const double A[9], double inverse[9]) {
+  double c[9], det = stc_cofactors3(A, c);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) inverse[3 * i + k] = c[3 * k + i] / det;
+  return det;
+}
+
+/// x = A^-1 b by Cramer's rule; false where A is singular.
+static inline bool stc_solve3(const double A[9], const double b[3], double x[3]) {
+  double c[9], det = stc_cofactors3(A, c);
   if (!(fabs(det) > 0)) return false;
   stc_mul3_transposed(c, b, x);
   for (int i = 0; i < 3; i++) x[i] /= det;

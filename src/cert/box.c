@@ -3,6 +3,7 @@
 #include "box.h"
 
 #include "../base/stop.h"
+#include "../linalg/small.h"
 
 #include <float.h>
 #include <math.h>
@@ -159,40 +160,13 @@ static void form(equations *e) {
 
 // --- Newton ---
 
-/// inverse = A^-1 by Gauss–Jordan with row pivoting; A [m*m] by rows is overwritten.
-static bool invert(double *A, int m, double *inverse) {
-  for (int k = 0; k < m * m; k++) inverse[k] = k / m == k % m;
-  for (int col = 0; col < m; col++) {
-    int pivot = col;
-    for (int i = col + 1; i < m; i++)
-      if (fabs(A[i * m + col]) > fabs(A[pivot * m + col])) pivot = i;
-    double scale = 1 / A[pivot * m + col];
-    if (!isfinite(scale)) return false;
-    for (int j = 0; j < m; j++) {
-      double a = A[pivot * m + j], b = inverse[pivot * m + j];
-      A[pivot * m + j] = A[col * m + j];
-      inverse[pivot * m + j] = inverse[col * m + j];
-      A[col * m + j] = a * scale;
-      inverse[col * m + j] = b * scale;
-    }
-    for (int i = 0; i < m; i++) {
-      double factor = i == col ? 0 : A[i * m + col];
-      for (int j = 0; factor != 0 && j < m; j++) {
-        A[i * m + j] -= factor * A[col * m + j];
-        inverse[i * m + j] -= factor * inverse[col * m + j];
-      }
-    }
-  }
-  return true;
-}
-
 /// Forms F and J at box->x and inverts J; false where it is singular.
 static bool linearise(equations *e) {
   stc_box *b = e->box;
   for (int k = 0; k < b->m; k++) stc_q_set_d(e->x.at[k], b->x[k]);
   form(e);
   for (size_t k = 0; k < e->J.count; k++) e->rounded[k] = stc_q_get_d(e->J.at[k]);
-  return invert(e->rounded, b->m, b->inverse);
+  return stc_small_invert(b->m, e->rounded, 0, b->inverse) != 0;
 }
 
 /// step = -Y F; returns its largest entry relative to x.

@@ -6,9 +6,10 @@
 // stick candidates solve W r = -c by elimination and, for a singular W, near the start.
 #include "cone_robust.h"
 
+#include "../linalg/small.h"
 #include "cone_kernel.h"
 #include "law_ops.h"
-#include "small.h"
+#include "quartic.h"
 
 #include <float.h>
 #include <string.h>
@@ -116,7 +117,7 @@ static void offer_stick(one_contact *k) {
   double r[N] = {0.0}, dr[N];
   for (int pass = 0; pass < 2; pass++) {
     motion m = move_along(k, r);
-    if (!stc_dense_solve(k->n, k->W, m.u, dr)) return;
+    if (!stc_small_solve(k->n, k->W, m.u, dr)) return;
     for (int i = 0; i < k->n; i++) r[i] -= dr[i];
     offer(k, r);
   }
@@ -135,7 +136,7 @@ static spectrum decompose(const one_contact *k) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       A[i + n * j] = 0.5 * (k->W[i + n * j] + k->W[j + n * i]) / s.S[i] / s.S[j];
-  stc_dense_eigen(n, A, s.value, s.vector);
+  stc_small_eigen(n, A, s.value, s.vector);
   return s;
 }
 
@@ -171,7 +172,7 @@ static bool slip_step(const one_contact *k, double *r) {
   }
   J[2 + N * 1] += u[2];
   J[2 + N * 2] -= u[1];
-  if (!stc_dense_solve(N, J, E, dr)) return false;
+  if (!stc_small_solve(N, J, E, dr)) return false;
   for (int i = 0; i < N; i++) r[i] -= dr[i];
   return true;
 }

@@ -4,10 +4,10 @@
 //   slip   Newton's method for the Alart–Curnier function from the start; where that fails, for
 //          the proximal problems  u = W r + q + alpha diag(W) (r - r_k)  with an alpha that falls
 //          after each success and grows after each failure   [Rockafellar 1976].
+#include "../linalg/small.h"
 #include "cone_robust.h"
 #include "law_ops.h"
 #include "lengths.h"
-#include "small.h"
 
 #include <string.h>
 
@@ -111,7 +111,7 @@ static void keep_better(const candidate *a, candidate *best) {
 // A step of Newton's method, halved until it improves; false if it does not.
 static bool section_newton_step(const one_contact *c, candidate *a) {
   double dr[N], length = 1.0;
-  if (!stc_dense_solve(c->n, a->J, a->F, dr)) return false;
+  if (!stc_small_solve(c->n, a->J, a->F, dr)) return false;
   for (int k = 0; k < HALVINGS; k++, length *= 0.5) {
     candidate next;
     for (int i = 0; i < c->n; i++) next.r[i] = a->r[i] - length * dr[i];
@@ -128,7 +128,7 @@ static bool section_newton_step(const one_contact *c, candidate *a) {
 static void settle_small(const one_contact *c, candidate *a) {
   double dr[N];
   candidate next;
-  if (!is_fine(a) || !stc_dense_solve(c->n, a->J, a->F, dr)) return;
+  if (!is_fine(a) || !stc_small_solve(c->n, a->J, a->F, dr)) return;
   for (int i = 0; i < c->n; i++) next.r[i] = a->r[i] - dr[i];
   judge_candidate(c, &next);
   if (is_fine(&next)) *a = next;
@@ -174,7 +174,7 @@ static bool solve_closed(const one_contact *c, double *r) {
   double minus_q[N];
   candidate a, best = {.error = INFINITY, .speed = 1.0};
   for (int i = 0; i < c->n; i++) minus_q[i] = -c->q[i];
-  if (stc_dense_solve(c->n, c->W, minus_q, a.r)) {
+  if (stc_small_solve(c->n, c->W, minus_q, a.r)) {
     judge_candidate(c, &a);
     keep_better(&a, &best);
   }

@@ -1,59 +1,19 @@
 // Singular values of W - V R^+ V^T, with R^+ = Q D^+ Q^T from the eigenvalues of R.
 #include "spectrum.h"
 
+#include "../linalg/lapack.h"
+
 #include <math.h>
 
 // Against the largest value, rounding leaves some 1e-16 of an exact zero (1e-15 for a thousand
 // rows), while honest values of contact problems go down to about 1e-10.
 static const double ZERO = 1e-12;
 
-// LAPACK, with the lengths of the character arguments that Fortran hands over at the end.
-void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
-             double *work, const int *lwork, int *iwork, const int *liwork, int *info,
-             size_t jobz_length, size_t uplo_length);
-void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s,
-             double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
-             int *iwork, int *info, size_t jobz_length);
-
-static stc_error no_convergence(const char *routine, int info) {
-  return stc_fail(STC_ERR_NUMERIC, "%s did not converge (info = %d)", routine, info);
-}
-
 /// A by columns.
 static void spread(const stc_csr *A, double *dense) {
   for (int i = 0; i < A->rows; i++)
     for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
       dense[(size_t)A->col[k] * (size_t)A->rows + (size_t)i] = A->val[k];
-}
-
-/// R = Q diag(value) Q^T; Q replaces R.
-static stc_error eigenvectors(stc_arena *arena, int n, double *R, double *value) {
-  double best;
-  int best_int, ask = -1, info = 0;
-  STC_TRY(stc_memory_for_blas());
-  dsyevd_("V", "L", &n, R, &n, value, &best, &ask, &best_int, &ask, &info, 1, 1);
-  int length = (int)best, length_int = best_int;
-  double *work = STC_TAKE(arena, double, length);
-  int *work_int = STC_TAKE(arena, int, length_int);
-  STC_TRY(stc_arena_check(arena));
-  dsyevd_("V", "L", &n, R, &n, value, work, &length, work_int, &length_int, &info, 1, 1);
-  return info ? no_convergence("dsyevd", info) : STC_OK;
-}
-
-/// Singular values of A [n x n], largest first; A is destroyed.
-static stc_error singular_values(stc_arena *arena, int n, double *A, double *value) {
-  double best, unused;
-  int ask = -1, one = 1, info = 0;
-  int *work_int = STC_TAKE(arena, int, 8 * (size_t)n);
-  STC_TRY(stc_arena_check(arena));
-  STC_TRY(stc_memory_for_blas());
-  dgesdd_("N", &n, &n, A, &n, value, &unused, &one, &unused, &one, &best, &ask, work_int, &info, 1);
-  int length = (int)best;
-  double *work = STC_TAKE(arena, double, length);
-  STC_TRY(stc_arena_check(arena));
-  dgesdd_("N", &n, &n, A, &n, value, &unused, &one, &unused, &one, work, &length, work_int, &info,
-          1);
-  return info ? no_convergence("dgesdd", info) : STC_OK;
 }
 
 /// W = W - y y^T / d.
@@ -72,7 +32,7 @@ static stc_error eliminate_joints(stc_arena *arena, const stc_problem *p, double
   double *y = STC_TAKE(arena, double, n);
   STC_TRY(stc_arena_check(arena));
   spread(&p->R, Q);
-  STC_TRY(eigenvectors(arena, e, Q, value));
+  STC_TRY(stc_lapack_eigen(arena, e, Q, value));
   double largest = fmax(fabs(value[0]), fabs(value[e - 1]));
   for (int k = 0; k < e; k++) {
     if (!(value[k] > ZERO * largest)) continue;
@@ -90,7 +50,7 @@ static stc_error measure_spectrum(stc_arena *arena, const stc_problem *p, int *r
   STC_TRY(stc_arena_check(arena));
   spread(&p->W, W);
   if (p->equalities) STC_TRY(eliminate_joints(arena, p, W));
-  STC_TRY(singular_values(arena, p->size, W, value));
+  STC_TRY(stc_lapack_singular_values(arena, p->size, W, value));
   double scale = fmax(value[0], stc_csr_largest(&p->W));  // W may cancel against the joints
   while (*rank < p->size && value[*rank] > ZERO * scale) ++*rank;
   *condition = *rank ? value[0] / value[*rank - 1] : NAN;

@@ -4,6 +4,7 @@
 // What d leaves of the joints, and the velocities that they do not allow where it leads, is taken
 // back to rounding.
 // Where nothing is off by more than the slop nothing moves: bodies at rest stay where they are.
+#include "../../linalg/small.h"
 #include "../joints/joints.h"
 
 // Overlaps below this part of the smaller body's size are left alone: invisible, and far above
@@ -99,24 +100,6 @@ static double between(const push *a, const push *b, int per) {
   return sum;
 }
 
-/// x = A^-1 x for a positive definite A [n*n], n <= 6, by Cholesky's method; A is overwritten.
-static void solve_small(int n, double *A, double *x) {
-  for (int j = 0; j < n; j++) {
-    for (int k = 0; k < j; k++)
-      for (int i = j; i < n; i++) A[i * n + j] -= A[i * n + k] * A[j * n + k];
-    double root = sqrt(fmax(A[j * n + j], 1e-300));
-    for (int i = j; i < n; i++) A[i * n + j] /= root;
-  }
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i; k++) x[i] -= A[i * n + k] * x[k];
-    x[i] /= A[i * n + i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++) x[i] -= A[k * n + i] * x[k];
-    x[i] /= A[i * n + i];
-  }
-}
-
 /// Brings all rows of a joint to their targets at once. Returns how far they were off.
 static double relax_joint(const correction *c, const push *p, int n) {
   double A[36], x[6], off = 0;
@@ -127,7 +110,8 @@ static double relax_joint(const correction *c, const push *p, int n) {
     for (int j = 0; j < n; j++) A[i * n + j] = between(&p[i], &p[j], per);
     A[i * n + i] *= 1 + REPEATED;
   }
-  solve_small(n, A, x);
+  if (stc_small_cholesky(n, A, 0) >= 0) return off;  // no body of it moves
+  stc_small_cholesky_solve(n, A, x);
   for (int i = 0; i < n; i++) add_answer(&p[i], per, x[i], c->d);
   return off;
 }

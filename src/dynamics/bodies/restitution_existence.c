@@ -2,6 +2,7 @@
 //   u = H v - drive + w in the interior of K*, u_N > mu |u_T| at every contact,
 // which the velocities at hand often show; where they do not, the criterion is tried in full.
 // Newton's rule alone, w_N = e U_N(before) < 0, may leave no solution.
+#include "../../linalg/small.h"
 #include "../restitution.h"
 #include "world_data.h"
 
@@ -40,18 +41,6 @@ static bool is_witness(stc_world *world, stc_speed speed, double factor) {
   return true;
 }
 
-/// Eliminates a symmetric block A [n*n]; whether its pivots are positive beyond rounding.
-static bool is_definite(double *A, int n) {
-  double trace = 0;
-  for (int i = 0; i < n; i++) trace += A[i * n + i];
-  for (int p = 0; p < n; p++) {
-    if (!(A[p * n + p] > MARGIN * trace)) return false;
-    for (int i = p + 1; i < n; i++)
-      for (int j = p + 1; j < n; j++) A[i * n + j] -= A[i * n + p] / A[p * n + p] * A[p * n + j];
-  }
-  return true;
-}
-
 /// Masses are positive; the tensors of inertia, which are computed, are to be definite as they are.
 static bool mass_is_definite(const stc_world *world) {
   stc_matrix M = stc_problem_global_data(world->problem).M;
@@ -61,7 +50,7 @@ static bool mass_is_definite(const stc_world *world) {
     for (int i = 0; i < 3; i++)
       for (int e = M.p[first + i]; e < M.p[first + i + 1]; e++)
         if (M.i[e] >= first && M.i[e] < first + 3) A[i * 3 + M.i[e] - first] = M.x[e];
-    if (!is_definite(A, 3)) return false;
+    if (stc_small_cholesky(3, A, MARGIN * (A[0] + A[4] + A[8])) >= 0) return false;
   }
   return true;
 }

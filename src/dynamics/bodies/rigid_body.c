@@ -4,6 +4,7 @@
 #include "plane_section.h"
 
 #include "../../base/number.h"
+#include "../../linalg/small.h"
 
 // A quaternion further from length 1 than this is a mistake; what is nearer is normalised.
 static const double UNIT_QUATERNION = 1e-6;
@@ -119,11 +120,9 @@ static stc_error mass_of_parts(const stc_world *world, const stc_rigid_body *bod
 }
 
 static bool positive(const double A[9], double slack) {
-  double a = A[0] + slack, b = A[4] + slack, c = A[8] + slack;
-  double minor = a * b - A[1] * A[1];
-  double det =
-      a * (b * c - A[5] * A[5]) - A[1] * (A[1] * c - A[5] * A[2]) + A[2] * (A[1] * A[5] - b * A[2]);
-  return a > 0 && minor > 0 && det > 0;
+  double L[9];
+  for (int k = 0; k < 9; k++) L[k] = A[k] + (k % 4 == 0 ? slack : 0);
+  return stc_small_cholesky(3, L, 0) < 0;
 }
 
 /// J is positive definite and belongs to some distribution of mass: tr(J)/2 1 - J is not negative.
@@ -140,16 +139,6 @@ static stc_error check_inertia(const double J[9]) {
                   "the inertia (%g, %g, %g; %g, %g, %g) belongs to no body: one principal value "
                   "exceeds the sum of the others",
                   J[0], J[4], J[8], J[1], J[5], J[2]);
-}
-
-static void invert(const double J[9], double inverse[9]) {
-  for (int k = 0; k < 3; k++) {
-    double e[3] = {k == 0, k == 1, k == 2}, x[3] = {0};
-    stc_solve3(J, e, x);
-    for (int i = 0; i < 3; i++) inverse[3 * i + k] = x[i];
-  }
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < i; k++) inverse[3 * i + k] = inverse[3 * k + i];
 }
 
 static stc_error give_mass(const stc_world *world, const stc_rigid_body *body,
@@ -172,7 +161,7 @@ static stc_error give_mass(const stc_world *world, const stc_rigid_body *body,
   node->mass = all.mass;
   memcpy(node->centre, all.centre, sizeof all.centre);
   memcpy(node->inertia, all.inertia, sizeof all.inertia);
-  invert(node->inertia, node->inverse);
+  stc_invert3(node->inertia, node->inverse);
   return STC_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "mortar.h"
 
 #include "../../base/fail.h"
+#include "../../linalg/small.h"
 #include "bucket.h"
 
 #include <math.h>
@@ -124,36 +125,20 @@ static stc_error pack(stc_arena *arena, entries *e, int rows, stc_weights *w) {
 
 // --- The dual basis ---
 
-// X = D B^-1 for a symmetric positive definite B of n rows, by Gauss's elimination on B X^T = D.
-static void divide_rows(int n, double B[STC_FACET_NODES][STC_FACET_NODES], const double *D,
-                        double X[STC_FACET_NODES][STC_FACET_NODES]) {
-  double R[STC_FACET_NODES][STC_FACET_NODES] = {{0}};
-  for (int k = 0; k < n; k++) R[k][k] = D[k];
-  for (int p = 0; p < n; p++)
-    for (int i = 0; i < n; i++) {
-      if (i == p) continue;
-      double f = B[i][p] / B[p][p];
-      for (int j = p; j < n; j++) B[i][j] -= f * B[p][j];
-      for (int j = 0; j < n; j++) R[i][j] -= f * R[p][j];
-    }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) X[j][i] = R[i][j] / B[i][i];
-}
-
-// A of a cell from its integrals; `bare` is the part without anything opposite.
+// A = D B^-1 of a cell from its integrals; `bare` is the part without anything opposite.
 static void dual_basis(const stc_facet *f, const stc_overlap *sum, double bare,
                        double A[STC_FACET_NODES][STC_FACET_NODES]) {
-  double B[STC_FACET_NODES][STC_FACET_NODES] = {{0}};
-  if (f->type == STC_CELL_L3) {
-    memset(A, 0, sizeof B);
-    for (int k = 0; k < f->nodes; k++) A[k][k] = 1;
-    return;
+  double B[STC_FACET_NODES * STC_FACET_NODES];
+  int n = f->nodes;
+  for (int k = 0; k < n; k++) {
+    for (int j = 0; j < n; j++) B[k * n + j] = (1 - bare) * sum->slave[k][j];
+    B[k * n + k] += bare * sum->test[k];
   }
-  for (int k = 0; k < f->nodes; k++) {
-    for (int j = 0; j < f->nodes; j++) B[k][j] = (1 - bare) * sum->slave[k][j];
-    B[k][k] += bare * sum->test[k];
+  bool dual = f->type != STC_CELL_L3 && stc_small_cholesky(n, B, 0) < 0;
+  for (int k = 0; k < n; k++) {
+    for (int j = 0; j < n; j++) A[k][j] = j != k ? 0 : dual ? sum->test[k] : 1;
+    if (dual) stc_small_cholesky_solve(n, B, A[k]);
   }
-  divide_rows(f->nodes, B, sum->test, A);
 }
 
 // --- One slave cell ---

@@ -3,6 +3,8 @@
 //   space            xx: g_x,  yy: g_y,  zz: g_z,  xy: (g_y, g_x),  yz: (g_z, g_y),  zx: (g_z, g_x)
 #include "element.h"
 
+#include "../../base/vec3.h"
+
 static const double two_pi = 6.283185307179586;
 
 void stc_table_create(stc_cell_type type, stc_rule_kind kind, stc_table *table) {
@@ -22,20 +24,6 @@ static double invert_2(const double *J, double *inverse) {
   double det = J[0] * J[3] - J[1] * J[2];
   inverse[0] = J[3] / det, inverse[1] = -J[1] / det;
   inverse[2] = -J[2] / det, inverse[3] = J[0] / det;
-  return det;
-}
-
-static double invert_3(const double *J, double *inverse) {
-  double cofactor[3] = {J[4] * J[8] - J[5] * J[7], J[5] * J[6] - J[3] * J[8],
-                        J[3] * J[7] - J[4] * J[6]};
-  double det = J[0] * cofactor[0] + J[1] * cofactor[1] + J[2] * cofactor[2], s = 1 / det;
-  inverse[0] = cofactor[0] * s, inverse[3] = cofactor[1] * s, inverse[6] = cofactor[2] * s;
-  inverse[1] = (J[2] * J[7] - J[1] * J[8]) * s;
-  inverse[2] = (J[1] * J[5] - J[2] * J[4]) * s;
-  inverse[4] = (J[0] * J[8] - J[2] * J[6]) * s;
-  inverse[5] = (J[2] * J[3] - J[0] * J[5]) * s;
-  inverse[7] = (J[1] * J[6] - J[0] * J[7]) * s;
-  inverse[8] = (J[0] * J[4] - J[1] * J[3]) * s;
   return det;
 }
 
@@ -64,7 +52,7 @@ static void space_point(const stc_table *t, int q, const double *x, stc_point *p
   for (int a = 0; a < t->nodes; a++)
     for (int i = 0; i < 3; i++)
       for (int k = 0; k < 3; k++) J[3 * i + k] += x[3 * a + i] * dN[3 * a + k];
-  point->weight = t->rule.weight[q] * invert_3(J, inverse);
+  point->weight = t->rule.weight[q] * stc_invert3(J, inverse);
   for (int a = 0; a < t->nodes; a++)
     for (int i = 0; i < 3; i++)
       point->grad[a][i] =

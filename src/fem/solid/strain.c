@@ -1,7 +1,8 @@
 // How far a state is from small strain: the largest principal strain of (D + D^T)/2 and the angle
 // of the rotation R in I + D = R U, with D the displacement gradient at the points of all cells.
 // R is the limit of X <- (X + X^-T)/2 from I + D   [Higham 1986].
-#include "../../law/small.h"
+#include "../../base/vec3.h"
+#include "../../linalg/small.h"
 #include "solid_data.h"
 
 #include <math.h>
@@ -21,18 +22,8 @@ static double principal_strain(const double D[9]) {
   double E[9], value[3], vector[9];
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) E[3 * i + j] = D[3 * i + j] / 2 + D[3 * j + i] / 2;
-  stc_dense_eigen(3, E, value, vector);
+  stc_small_eigen(3, E, value, vector);
   return fmax(fabs(value[0]), fabs(value[2]));
-}
-
-/// Cofactors of A, and its determinant.
-static double cofactors(const double A[9], double C[9]) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
-      C[3 * i + j] = A[3 * a + c] * A[3 * b + d] - A[3 * a + d] * A[3 * b + c];
-    }
-  return A[0] * C[0] + A[1] * C[1] + A[2] * C[2];
 }
 
 static double rotation_angle(const double D[9]) {
@@ -40,7 +31,7 @@ static double rotation_angle(const double D[9]) {
   for (int i = 0; i < 9; i++) X[i] = D[i] + (i % 4 == 0);
   for (int k = 0; k < MAX_POLAR; k++) {
     double change = 0;
-    det = cofactors(X, C);
+    det = stc_cofactors3(X, C);
     if (!(det > 0)) return pi;
     for (int i = 0; i < 9; i++) {
       double next = (X[i] + C[i] / det) / 2;

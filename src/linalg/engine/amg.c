@@ -5,6 +5,7 @@
 
 #include "../../base/fail.h"
 #include "../../base/random.h"
+#include "../small.h"
 
 #include <assert.h>
 #include <math.h>
@@ -180,24 +181,14 @@ static stc_error gather_blocks(const stc_amg *amg, const double *val, stc_bmat *
 
 // --- A level's smoother ---
 
-/// inverse = a^-1 for a positive definite block, by Gauss and Jordan; false where a pivot is not
-/// positive.
+/// inverse = a^-1; false for a block that is not positive definite.
 static bool invert_block(int b, const double *a, double *inverse) {
-  double work[STC_BMAT_MOST * STC_BMAT_MOST];
-  memcpy(work, a, (size_t)(b * b) * sizeof *work);
-  memset(inverse, 0, (size_t)(b * b) * sizeof *inverse);
-  for (int k = 0; k < b; k++) inverse[k * b + k] = 1;
+  double L[STC_BMAT_MOST * STC_BMAT_MOST];
+  memcpy(L, a, (size_t)(b * b) * sizeof *L);
+  if (stc_small_cholesky(b, L, 0) >= 0) return false;
   for (int k = 0; k < b; k++) {
-    double pivot = work[k * b + k];
-    if (!(pivot > 0) || !isfinite(pivot)) return false;
-    for (int c = 0; c < b; c++) work[k * b + c] /= pivot, inverse[k * b + c] /= pivot;
-    for (int r = 0; r < b; r++) {
-      double f = work[r * b + k];
-      for (int c = 0; r != k && c < b; c++) {
-        work[r * b + c] -= f * work[k * b + c];
-        inverse[r * b + c] -= f * inverse[k * b + c];
-      }
-    }
+    for (int i = 0; i < b; i++) inverse[k * b + i] = i == k;
+    stc_small_cholesky_solve(b, L, inverse + k * b);
   }
   return true;
 }

@@ -3,6 +3,8 @@
 // every array is read as seldom as can be.
 #include "anderson.h"
 
+#include "../../linalg/small.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -109,23 +111,13 @@ static void begin_piece(void *argument, int piece) {
 
 // c = (Gram + ridge)^-1 b by Cholesky; false where the matrix is not positive.
 static bool solve_gram(const stc_anderson *a, double *c) {
-  double L[STC_ANDERSON_MOST][STC_ANDERSON_MOST], trace = 0;
+  double L[STC_ANDERSON_MOST * STC_ANDERSON_MOST], trace = 0;
   int n = a->count;
   for (int i = 0; i < n; i++) trace += a->gram[i][i];
-  for (int j = 0; j < n; j++) {
-    for (int i = j; i < n; i++) {
-      double sum = a->gram[i][j] + (i == j ? RIDGE * trace : 0);
-      for (int k = 0; k < j; k++) sum -= L[i][k] * L[j][k];
-      if (i == j && !(sum > 0)) return false;
-      L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
-    }
-    for (int k = 0; k < j; k++) c[j] -= L[j][k] * c[k];
-    c[j] /= L[j][j];
-  }
-  for (int j = n - 1; j >= 0; j--) {
-    for (int k = j + 1; k < n; k++) c[j] -= L[k][j] * c[k];
-    c[j] /= L[j][j];
-  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) L[i * n + j] = a->gram[i][j] + (i == j ? RIDGE * trace : 0);
+  if (stc_small_cholesky(n, L, 0) >= 0) return false;
+  stc_small_cholesky_solve(n, L, c);
   return true;
 }
 

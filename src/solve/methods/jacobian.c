@@ -2,6 +2,7 @@
 #include "jacobian.h"
 
 #include "../../base/stop.h"
+#include "../../linalg/small.h"
 #include "jacobian_pattern.h"
 
 #include <assert.h>
@@ -36,39 +37,6 @@ static inline void block_apply(int d, const double *X, const double *x, double *
     apply_sized(3, X, x, y);
   else
     apply_sized(d, X, x, y);
-}
-
-// Inverse by Gauss–Jordan with row pivoting; a vanishing pivot is replaced, refinement mends it.
-// Returns the sign of the determinant.
-static int block_invert(int d, const double *X, double *inverse) {
-  double a[STC_MAX_DIM][2 * STC_MAX_DIM];
-  int sign = 1;
-  for (int i = 0; i < d; i++)
-    for (int j = 0; j < d; j++) {
-      a[i][j] = X[i + j * d];
-      a[i][d + j] = i == j;
-    }
-  for (int k = 0; k < d; k++) {
-    int p = k;
-    for (int i = k + 1; i < d; i++)
-      if (fabs(a[i][k]) > fabs(a[p][k])) p = i;
-    if (p != k) sign = -sign;
-    for (int j = 0; j < 2 * d; j++) {
-      double t = a[k][j];
-      a[k][j] = a[p][j];
-      a[p][j] = t;
-    }
-    double pivot = fabs(a[k][k]) > DBL_MIN ? a[k][k] : DBL_EPSILON;
-    if (pivot < 0) sign = -sign;
-    for (int j = 0; j < 2 * d; j++) a[k][j] /= pivot;
-    for (int i = 0; i < d; i++) {
-      double factor = a[i][k];
-      for (int j = 0; i != k && j < 2 * d; j++) a[i][j] -= factor * a[k][j];
-    }
-  }
-  for (int i = 0; i < d; i++)
-    for (int j = 0; j < d; j++) inverse[i + j * d] = a[i][d + j];
-  return sign;
 }
 
 // ---- rows of H, d x n by columns; the sizes of rigid bodies are constants ----
@@ -346,11 +314,14 @@ static void assemble_contacts(stc_jacobian *J) {
 
 static void prepare_contact(stc_jacobian *J, int c) {
   int d = J->problem->dim;
-  double X[STC_MAX_DIM * STC_MAX_DIM];
+  double X[STC_MAX_DIM * STC_MAX_DIM], inverse[STC_MAX_DIM * STC_MAX_DIM];  // by rows
   const double *A = block(J->A, d, c), *B = block(J->B, d, c);
   double *E = J->E + (ptrdiff_t)c * d * d, *C = J->C + (ptrdiff_t)c * d * d;
-  for (int k = 0; k < d * d; k++) X[k] = A[k] + J->prox[c] * B[k];
-  J->sign *= block_invert(d, X, E);
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) X[i * d + j] = A[i + j * d] + J->prox[c] * B[i + j * d];
+  J->sign *= stc_small_invert(d, X, DBL_EPSILON, inverse);  // refinement mends a replaced pivot
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) E[i + j * d] = inverse[i * d + j];
   block_multiply(d, E, B, C);
 }
 
