@@ -3,26 +3,12 @@
 # with the same bits after kill -9, and has the same bits with any number of threads.
 STICTION_SCENES=$1/scenes
 export STICTION_SCENES
+topic=rigid
+# shellcheck source-path=SCRIPTDIR source=observables.sh
+. "$(dirname "$0")/observables.sh"
 # shellcheck source-path=SCRIPTDIR source=assert.sh
 . "$(dirname "$0")/assert.sh"
 
-# scene NAME [ARGS...]: runs it; observables are then asked for with `near`.
-scene() {
-  name=$1
-  shift
-  run stiction run "rigid/$name" --json -q "$@"
-  exits 0
-  stays_silent
-  json status '"done"'
-}
-
-# value NAME: the first number of that name in the JSON object.
-value() { sed -n "s/^ *\"$1\": \([-+0-9.e]*\),\{0,1\}\$/\1/p" out | head -1; }
-close_to() {
-  check "$1 = $3 within $4, not $2" awk -v x="$2" -v y="$3" -v tol="$4" \
-    'BEGIN { d = x - y; exit !(x != "" && d <= tol && d >= -tol) }'
-}
-near() { close_to "$1" "$(value "$1")" "$2" "$3"; }
 same() { close_to "$1" "$(value "$1")" "$(value "$2")" "$3"; } # two observables
 below() {
   check "$1 = $(value "$1") is at most $2" awk -v x="$(value "$1")" -v y="$2" \

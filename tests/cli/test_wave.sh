@@ -3,30 +3,15 @@
 # says whether its steps have one answer; pictures are drawn; a run goes on with the same bits.
 STICTION_SCENES=$1/scenes
 export STICTION_SCENES
+topic=elastodynamic
+# shellcheck source-path=SCRIPTDIR source=observables.sh
+. "$(dirname "$0")/observables.sh"
 # shellcheck source-path=SCRIPTDIR source=assert.sh
 . "$(dirname "$0")/assert.sh"
-
-# scene NAME [ARGS...]: runs it; observables are then asked for with `near`.
-scene() {
-  name=$1
-  shift
-  run stiction run "elastodynamic/$name" --json -q "$@"
-  exits 0
-  stays_silent
-  json status '"done"'
-}
-
-# value NAME: the first number of that name in the JSON object.
-value() { sed -n "s/^ *\"$1\": \([-+0-9.e]*\),\{0,1\}\$/\1/p" out | head -1; }
 
 # entry NAME K: number K, from 1, of a list.
 entry() { awk -v name="\"$1\":" -v k="$2" '$1 == name { at = NR + k } NR == at { sub(/,$/, ""); print $1 }' out; }
 
-close_to() {
-  check "$1 = $3 within $4, not $2" awk -v x="$2" -v y="$3" -v tol="$4" \
-    'BEGIN { d = x - y; exit !(x != "" && d <= tol && d >= -tol) }'
-}
-near() { close_to "$1" "$(value "$1")" "$2" "$3"; }
 near_entry() { close_to "$1[$2]" "$(entry "$1" "$2")" "$3" "$4"; }
 formula() { awk "BEGIN { printf \"%.15g\", $1 }"; }
 

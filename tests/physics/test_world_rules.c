@@ -35,10 +35,7 @@ static void test_prismatic_in_the_plane(void **state) {
   // a square on a rail of slope a slides s = g sin(a) t^2 / 2 along it and does not turn, though
   // the rail passes beside its centre
   double a = 0.4, t = 0.5;
-  stc_world_settings settings = stc_default_world_settings();
-  settings.plane = true;
-  settings.gravity[1] = -G, settings.gravity[2] = 0;
-  stc_world *world = yard_create(&settings);
+  stc_world *world = yard_plane();
   stc_part box = yard_box(0.1, 0.1, 1);
   stc_rigid_body body = yard_body(&box, 0, 0, 0);
   int slides = yard_add(world, &body);
@@ -167,10 +164,7 @@ static void test_wedge_has_no_witness(void **state) {
   // u_T is at least v cos(a), so that with mu > tan(a) no velocity has u inside K*; nothing proves
   // that the impact has a solution, and the step is taken without gaining energy
   double a = 0.2, R = 0.1;
-  stc_world_settings settings = stc_default_world_settings();
-  settings.plane = true;
-  settings.gravity[1] = -G, settings.gravity[2] = 0;
-  stc_world *world = yard_create(&settings);
+  stc_world *world = yard_plane();
   yard_rub(world, 0.5, 1);
   for (int k = 0; k < 2; k++) {
     double side = k ? 1 : -1, n[2] = {-side * cos(a), sin(a)};

@@ -57,6 +57,14 @@ static inline void yard_rub(stc_world *world, double mu, double e) {
   assert_int_equal(stc_world_set_surface_pair(world, 0, 0, &surface_pair), STC_OK);
 }
 
+/// A world in the plane with the usual settings; y is up.
+static inline stc_world *yard_plane(void) {
+  stc_world_settings settings = stc_default_world_settings();
+  settings.plane = true;
+  settings.gravity[1] = settings.gravity[2], settings.gravity[2] = 0;
+  return yard_create(&settings);
+}
+
 static inline void yard_start(stc_world *world) {
   stc_error error = stc_world_start(world, 0);
   if (error) print_error("%s\n", stc_error_detail());

@@ -61,4 +61,11 @@ static inline void row_of(const stc_matrix *A, int i, int per_body, int b, doubl
     if (A->i[k] / per_body == b) row[A->i[k] % per_body] = A->x[k];
 }
 
+// Where corner c of a cube stands on a slope: 1 below its centre, -1 above.
+static inline double side_of_corner(const stc_global_data *g, int c) {
+  double row[6];
+  row_of(&g->H, 3 * c, 6, 0, row);
+  return row[4] < 0.0 ? 1.0 : -1.0;  // (x, y, z) x e_z has -x on the y axis
+}
+
 #endif

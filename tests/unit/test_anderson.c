@@ -76,14 +76,19 @@ static void weights_decide_what_is_least(void **state) {
   stc_arena_free(&arena);
 }
 
+static stc_anderson of_one_number(stc_arena *arena) {
+  const double one[1] = {1};
+  stc_anderson a;
+  assert_int_equal(stc_anderson_create(arena, 1, 3, one, &a), STC_OK);
+  return a;
+}
+
 // A leap after which the residual has more than doubled is taken back to the image before it.
 static void a_bad_leap_is_taken_back(void **state) {
   (void)state;
-  const double one[1] = {1};
   stc_arena arena = {0};
-  stc_anderson a;
+  stc_anderson a = of_one_number(&arena);
   double x[1] = {0}, g[1] = {1};
-  assert_int_equal(stc_anderson_create(&arena, 1, 3, one, &a), STC_OK);
   stc_anderson_step(&a, x, g);  // x = 1
   expect_near(x[0], 1, 0);
   g[0] = 1.9;
@@ -103,11 +108,9 @@ static void a_bad_leap_is_taken_back(void **state) {
 // A residual that is not a number counts as growth.
 static void a_leap_to_nowhere_is_taken_back(void **state) {
   (void)state;
-  const double one[1] = {1};
   stc_arena arena = {0};
-  stc_anderson a;
+  stc_anderson a = of_one_number(&arena);
   double x[1] = {0}, g[1] = {1};
-  assert_int_equal(stc_anderson_create(&arena, 1, 3, one, &a), STC_OK);
   stc_anderson_step(&a, x, g);
   g[0] = 1.9;
   stc_anderson_step(&a, x, g);

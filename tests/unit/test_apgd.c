@@ -1,5 +1,6 @@
 // Accelerated projected gradients: one step by hand, piles that rest and slide, warm starts, and
 // the choice of auto.
+#include "dense_data.h"
 #include "piles.h"
 
 #include <stdlib.h>
@@ -16,17 +17,18 @@ static double *zeros(const stc_problem *problem) {
   return calloc((size_t)stc_problem_size(problem), sizeof(double));
 }
 
+// W = diag(1, tangential), mu = 0.5.
+static stc_problem *diagonal(double tangential, const double *q) {
+  const double W[] = {1, 0, 0, tangential}, mu = 0.5;
+  return make_local(&(dense_local){.dim = 2, .contacts = 1, .W = W, .q = q, .mu = &mu});
+}
+
 // In the metric of a diagonal W every direction has curvature 1, so the first step is P_K(-W^-1 q),
 // a sticking contact's answer: with W = diag(1, w_T) and q = (-1, 0.25) it is r = (1, -0.25 / w_T).
 static void diagonal_mobility_takes_one_step(void **state) {
   (void)state;
   for (double tangential = 1; tangential <= 4; tangential += 3) {
-    const int ptr[] = {0, 1, 2}, col[] = {0, 1};
-    const double W[] = {1, tangential}, q[] = {-1, 0.25}, mu = 0.5;
-    stc_local_data data = {.dim = 2, .contacts = 1, .q = q, .mu = &mu};
-    data.W = (stc_matrix){2, 2, 2, STC_STORAGE_CSR, ptr, col, W};
-    stc_problem *problem = NULL;
-    assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
+    stc_problem *problem = diagonal(tangential, (double[]){-1, 0.25});
     stc_settings settings = settings_for("apgd", 1e-14);
     settings.max_iterations = 1;
     double r[2] = {0};
@@ -45,12 +47,7 @@ static void diagonal_mobility_takes_one_step(void **state) {
 // cone |2 r_T| <= r_N takes it to (1.5, -1.5): r = (1.5, -0.75).
 static void the_projection_is_in_the_metric(void **state) {
   (void)state;
-  const int ptr[] = {0, 1, 2}, col[] = {0, 1};
-  const double W[] = {1, 4}, q[] = {-1, 4}, mu = 0.5;
-  stc_local_data data = {.dim = 2, .contacts = 1, .q = q, .mu = &mu};
-  data.W = (stc_matrix){2, 2, 2, STC_STORAGE_CSR, ptr, col, W};
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
+  stc_problem *problem = diagonal(4, (double[]){-1, 4});
   stc_settings settings = settings_for("apgd", 1e-8);
   settings.max_iterations = 1;
   double r[2] = {0};

@@ -222,12 +222,12 @@ static void the_log_hook_gets_sentences(void **state) {
 
 static void statuses_have_the_names_of_the_contract(void **state) {
   (void)state;
-  assert_string_equal(stc_status_name(STC_STATUS_SOLVED), "solved");
-  assert_string_equal(stc_status_name(STC_STATUS_MAX_ITERATIONS), "max_iterations");
-  assert_string_equal(stc_status_name(STC_STATUS_TIME_LIMIT), "time_limit");
-  assert_string_equal(stc_status_name(STC_STATUS_STALLED), "stalled");
-  assert_string_equal(stc_status_name(STC_STATUS_NO_SOLUTION), "no_solution");
-  assert_string_equal(stc_status_name(STC_STATUS_INTERRUPTED), "interrupted");
+  static const char *const names[] = {
+      [STC_STATUS_SOLVED] = "solved",           [STC_STATUS_MAX_ITERATIONS] = "max_iterations",
+      [STC_STATUS_TIME_LIMIT] = "time_limit",   [STC_STATUS_STALLED] = "stalled",
+      [STC_STATUS_NO_SOLUTION] = "no_solution", [STC_STATUS_INTERRUPTED] = "interrupted"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (names[k]) assert_string_equal(stc_status_name((stc_status)k), names[k]);
   assert_string_equal(stc_status_name((stc_status)99), "unknown");
 }
 

@@ -153,32 +153,19 @@ static void compare(model (*make)(double, double), double mu) {
   free_model(&large);
 }
 
-static void an_obstacle_without_friction(void **state) {
+static void an_obstacle(void **state) {
   (void)state;
   compare(cube_and_sphere, 0);
-}
-
-static void an_obstacle_with_friction(void **state) {
-  (void)state;
   compare(cube_and_sphere, 0.2);
 }
 
-static void two_bodies_without_friction(void **state) {
+static void two_bodies(void **state) {
   (void)state;
   compare(two_cubes, 0);
-}
-
-static void two_bodies_with_friction(void **state) {
-  (void)state;
   compare(two_cubes, 0.3);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_obstacle_without_friction),
-      cmocka_unit_test(an_obstacle_with_friction),
-      cmocka_unit_test(two_bodies_without_friction),
-      cmocka_unit_test(two_bodies_with_friction),
-  };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(an_obstacle), cmocka_unit_test(two_bodies)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,9 +128,7 @@ static void box_slides_down_a_slope(void **state) {
   stc_global_data g = stc_problem_global_data(problem);
   double weight = 2500.0 * 0.125 * 9.81 * options.step, r[12] = {0};
   for (int c = 0; c < 4; c++) {
-    double row[6];
-    row_of(&g.H, 3 * c, 6, 0, row);
-    double side = row[4] < 0.0 ? 1.0 : -1.0;  // (x, y, z) x e_z has -x on the y axis
+    double side = side_of_corner(&g, c);
     r[3 * c] = weight / 4.0 * cos(0.6) * (1.0 + side * options.mu);
     r[3 * c + 1] = -options.mu * r[3 * c];
   }

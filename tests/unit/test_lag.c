@@ -56,8 +56,7 @@ static void contacts_that_block_lag_behind(void **state) {
   options.n = 100;
   options.seed = 1;
   options.mu = 0.2;
-  stc_problem *problem = NULL;
-  assert_int_equal(stc_generate(&options, &problem), STC_OK);
+  stc_problem *problem = generate_problem(&options);
   double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
   stc_settings settings = stc_default_settings();
   settings.method = "ipm";

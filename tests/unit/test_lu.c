@@ -119,13 +119,18 @@ static void fits_into_its_room(void **state) {
   }
 }
 
+static stc_lu *created(void) {
+  stc_lu *lu = NULL;
+  stc_pattern p = pattern();
+  assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+  return lu;
+}
+
 // A part of the nodes is solved as if the others were not there; then the whole again.
 static void restricts_to_a_part(void **state) {
   (void)state;
   make(LARGE, 5, 14);
-  stc_lu *lu = NULL;
-  stc_pattern p = pattern();
-  assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+  stc_lu *lu = created();
   double whole = stc_lu_entries(lu);
   for (unsigned seed = 1; seed <= 20; seed++) {
     stc_random random = stc_random_seed(seed);
@@ -162,9 +167,7 @@ static void counts_what_it_lists(void **state) {
 static void knows_the_sign_of_the_determinant(void **state) {
   (void)state;
   make(SMALL, 3, 14);
-  stc_lu *lu = NULL;
-  stc_pattern p = pattern();
-  assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+  stc_lu *lu = created();
   stc_lu_factorise(lu, A.val, A.val_ptr);
   assert_int_equal(stc_lu_sign(lu), 1);  // dominant positive diagonal
   for (int e = A.ptr[7]; e < A.ptr[8]; e++)
@@ -180,9 +183,7 @@ static void survives_a_zero_row(void **state) {
   make(SMALL, 4, 14);
   for (int e = A.ptr[9]; e < A.ptr[10]; e++)
     memset(A.val + A.val_ptr[e], 0, (A.val_ptr[e + 1] - A.val_ptr[e]) * sizeof(double));
-  stc_lu *lu = NULL;
-  stc_pattern p = pattern();
-  assert_int_equal(stc_lu_create(&p, 1e9, &lu), STC_OK);
+  stc_lu *lu = created();
   assert_true(stc_lu_factorise(lu, A.val, A.val_ptr) >= 1);
   double x[LARGE * MOST];
   for (int k = 0; k < A.offset[A.nodes]; k++) x[k] = 1;
