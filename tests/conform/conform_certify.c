@@ -97,10 +97,5 @@ static void the_program_of_the_host_stays(void **state) {
   stc_problem_free(&problem);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_failure_is_an_error),
-      cmocka_unit_test(the_program_of_the_host_stays),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(every_failure_is_an_error),
+             cmocka_unit_test(the_program_of_the_host_stays))

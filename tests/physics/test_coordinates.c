@@ -234,11 +234,5 @@ static void test_punch(void **state) {
   expect_near(punch_stop(0.1, 1, T / 1600, T, &v, &w), T, T / 800);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_skew_coordinates),
-      cmocka_unit_test(test_polar_coordinates),
-      cmocka_unit_test(test_punch),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(test_skew_coordinates), cmocka_unit_test(test_polar_coordinates),
+             cmocka_unit_test(test_punch))

@@ -147,12 +147,5 @@ static void test_no_step_is_short_enough(void **state) {
   stc_scene_free(&scene);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_one_of_the_two),
-      cmocka_unit_test(test_ratios),
-      cmocka_unit_test(test_random),
-      cmocka_unit_test(test_no_step_is_short_enough),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(test_one_of_the_two), cmocka_unit_test(test_ratios),
+             cmocka_unit_test(test_random), cmocka_unit_test(test_no_step_is_short_enough))

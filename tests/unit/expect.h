@@ -43,4 +43,11 @@ static inline void expect_failure_at(stc_error found, stc_error code, const char
 #define expect_failure(call, code, words)                                                          \
   expect_failure_at((call), (code), (words), __FILE__, __LINE__)
 
+/// A program of these tests: TEST_PROGRAM(cmocka_unit_test(first), cmocka_unit_test(second)).
+#define TEST_PROGRAM(...)                                                                          \
+  int main(void) {                                                                                 \
+    const struct CMUnitTest tests[] = {__VA_ARGS__};                                               \
+    return cmocka_run_group_tests(tests, NULL, NULL);                                              \
+  }
+
 #endif

@@ -138,15 +138,10 @@ static void a_good_guess_saves_iterations(void **state) {
   free_elastic(&e);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refinement_costs_few_iterations),
-      cmocka_unit_test(stretched_cells_are_coarsened_where_they_are_short),
-      cmocka_unit_test(graded_cells_cost_few_iterations),
-      cmocka_unit_test(nearly_incompressible_bodies_converge),
-      cmocka_unit_test(every_cell_converges),
-      cmocka_unit_test(unknowns_without_places_or_modes_converge),
-      cmocka_unit_test(a_good_guess_saves_iterations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(refinement_costs_few_iterations),
+             cmocka_unit_test(stretched_cells_are_coarsened_where_they_are_short),
+             cmocka_unit_test(graded_cells_cost_few_iterations),
+             cmocka_unit_test(nearly_incompressible_bodies_converge),
+             cmocka_unit_test(every_cell_converges),
+             cmocka_unit_test(unknowns_without_places_or_modes_converge),
+             cmocka_unit_test(a_good_guess_saves_iterations))

@@ -100,12 +100,6 @@ static void masses_that_are_not_symmetric(void **state) {
   stc_problem_free(&problem);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(iterates_are_those_over_W),
-      cmocka_unit_test(several_runs_add_up),
-      cmocka_unit_test(threads_do_not_change_a_bit),
-      cmocka_unit_test(masses_that_are_not_symmetric),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(iterates_are_those_over_W), cmocka_unit_test(several_runs_add_up),
+             cmocka_unit_test(threads_do_not_change_a_bit),
+             cmocka_unit_test(masses_that_are_not_symmetric))

@@ -51,11 +51,4 @@ static void special_values(void **state) {
   assert_true(fabs(stc_sin(1e300)) <= 1 && fabs(stc_cos(-1e300)) <= 1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(angles),
-      cmocka_unit_test(powers),
-      cmocka_unit_test(special_values),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(angles), cmocka_unit_test(powers), cmocka_unit_test(special_values))

@@ -117,12 +117,6 @@ static void a_bad_pivot_is_named(void **state) {
   assert_int_equal(stc_envelope_factorise(&e), 7);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_lies_outside_is_not_looked_at),
-      cmocka_unit_test(vectors_side_by_side),
-      cmocka_unit_test(the_inverse_is_one),
-      cmocka_unit_test(a_bad_pivot_is_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(what_lies_outside_is_not_looked_at),
+             cmocka_unit_test(vectors_side_by_side), cmocka_unit_test(the_inverse_is_one),
+             cmocka_unit_test(a_bad_pivot_is_named))

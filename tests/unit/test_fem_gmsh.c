@@ -196,11 +196,7 @@ static void refuse_files(void **state) {
   assert_int_equal(stc_mesh_read(NULL, &mesh), STC_ERR_ARGUMENT);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(read_all_kinds),   cmocka_unit_test(marks_and_line_ends_do_not_matter),
-      cmocka_unit_test(refuse_truncated), cmocka_unit_test(refuse_broken),
-      cmocka_unit_test(join_groups),      cmocka_unit_test(name_body),
-      cmocka_unit_test(write_and_read),   cmocka_unit_test(refuse_files)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(read_all_kinds), cmocka_unit_test(marks_and_line_ends_do_not_matter),
+             cmocka_unit_test(refuse_truncated), cmocka_unit_test(refuse_broken),
+             cmocka_unit_test(join_groups), cmocka_unit_test(name_body),
+             cmocka_unit_test(write_and_read), cmocka_unit_test(refuse_files))

@@ -165,7 +165,4 @@ static void two_bodies(void **state) {
   compare(two_cubes, 0.3);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(an_obstacle), cmocka_unit_test(two_bodies)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(an_obstacle), cmocka_unit_test(two_bodies))

@@ -179,12 +179,6 @@ static void penalty_adapts_as_printed(void **state) {
   stc_method_free(&m);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_contact_in_the_plane),
-      cmocka_unit_test(one_contact_with_penalty),
-      cmocka_unit_test(active_set_and_solver_agree),
-      cmocka_unit_test(penalty_adapts_as_printed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(one_contact_in_the_plane), cmocka_unit_test(one_contact_with_penalty),
+             cmocka_unit_test(active_set_and_solver_agree),
+             cmocka_unit_test(penalty_adapts_as_printed))

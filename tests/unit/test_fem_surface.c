@@ -175,11 +175,6 @@ static void mistakes_get_a_sentence(void **state) {
   free_model(&m);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(matching_nodes_pair_up),  cmocka_unit_test(gaps_are_distances),
-      cmocka_unit_test(overhang_is_not_counted), cmocka_unit_test(rows_are_continuous),
-      cmocka_unit_test(mistakes_get_a_sentence),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(matching_nodes_pair_up), cmocka_unit_test(gaps_are_distances),
+             cmocka_unit_test(overhang_is_not_counted), cmocka_unit_test(rows_are_continuous),
+             cmocka_unit_test(mistakes_get_a_sentence))

@@ -70,11 +70,8 @@ static void nodes_of_a_cell_are_neighbours(void **state) {
   stc_arena_free(&arena);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nodes_without_edges_stay_alone), cmocka_unit_test(edges_join_in_any_order),
-      cmocka_unit_test(a_long_chain_is_one_component),  cmocka_unit_test(stored_zeros_join_nothing),
-      cmocka_unit_test(nodes_of_a_cell_are_neighbours),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(nodes_without_edges_stay_alone),
+             cmocka_unit_test(edges_join_in_any_order),
+             cmocka_unit_test(a_long_chain_is_one_component),
+             cmocka_unit_test(stored_zeros_join_nothing),
+             cmocka_unit_test(nodes_of_a_cell_are_neighbours))

@@ -86,12 +86,7 @@ static void a_lag_steadies_alternating_directions(void **state) {
   stc_problem_free(&problem);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shares_by_hand),
-      cmocka_unit_test(the_associated_law_leads_to_a_pile_at_rest),
-      cmocka_unit_test(contacts_that_block_lag_behind),
-      cmocka_unit_test(a_lag_steadies_alternating_directions),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(shares_by_hand),
+             cmocka_unit_test(the_associated_law_leads_to_a_pile_at_rest),
+             cmocka_unit_test(contacts_that_block_lag_behind),
+             cmocka_unit_test(a_lag_steadies_alternating_directions))

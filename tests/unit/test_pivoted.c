@@ -64,11 +64,6 @@ static void the_zero_matrix_has_rank_zero(void **state) {
   stc_arena_free(&arena);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_product_is_factorised_with_its_rank),
-      cmocka_unit_test(indefinite_matrices_are_refused),
-      cmocka_unit_test(the_zero_matrix_has_rank_zero),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(a_product_is_factorised_with_its_rank),
+             cmocka_unit_test(indefinite_matrices_are_refused),
+             cmocka_unit_test(the_zero_matrix_has_rank_zero))

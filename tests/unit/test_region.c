@@ -70,10 +70,5 @@ static void too_large_a_region_is_none(void **state) {
   stc_problem_free(&problem);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_local_error_is_mended_where_it_is),
-      cmocka_unit_test(too_large_a_region_is_none),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(a_local_error_is_mended_where_it_is),
+             cmocka_unit_test(too_large_a_region_is_none))

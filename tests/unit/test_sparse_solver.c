@@ -279,20 +279,12 @@ static void memory_that_runs_out_leaks_nothing(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_engine_gives_the_answer),
-      cmocka_unit_test(a_matrix_without_rows_is_solved),
-      cmocka_unit_test(right_hand_sides_together_are_solved_as_each_alone),
-      cmocka_unit_test(new_values_replace_the_old),
-      cmocka_unit_test(a_bad_row_is_named),
-      cmocka_unit_test(a_free_body_is_refused),
-      cmocka_unit_test(lu_takes_what_is_not_symmetric),
-      cmocka_unit_test(nothing_is_solved_too),
-      cmocka_unit_test(threads_change_no_bit),
-      cmocka_unit_test(auto_chooses_by_the_memory),
-      cmocka_unit_test(the_callback_stops_it),
-      cmocka_unit_test(memory_that_runs_out_leaks_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(cmocka_unit_test(every_engine_gives_the_answer),
+             cmocka_unit_test(a_matrix_without_rows_is_solved),
+             cmocka_unit_test(right_hand_sides_together_are_solved_as_each_alone),
+             cmocka_unit_test(new_values_replace_the_old), cmocka_unit_test(a_bad_row_is_named),
+             cmocka_unit_test(a_free_body_is_refused),
+             cmocka_unit_test(lu_takes_what_is_not_symmetric),
+             cmocka_unit_test(nothing_is_solved_too), cmocka_unit_test(threads_change_no_bit),
+             cmocka_unit_test(auto_chooses_by_the_memory), cmocka_unit_test(the_callback_stops_it),
+             cmocka_unit_test(memory_that_runs_out_leaks_nothing))

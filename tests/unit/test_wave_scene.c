@@ -1,6 +1,9 @@
 // Columns, bars and strips in scenes: words, answers, run files and pictures.
 #include "scene_support.h"
 
+#include "problem/fclib/h5.h"
+#include "scene/store_file.h"
+
 #include <stdio.h>
 #include <stiction/elastodynamic.h>
 #include <unistd.h>
@@ -271,17 +274,49 @@ static void pictures_come_back(void **state) {
   unlink(path);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_checked),
-                                     cmocka_unit_test(members_fit_together),
-                                     cmocka_unit_test(side_of_no_strip_is_refused),
-                                     cmocka_unit_test(column_answers),
-                                     cmocka_unit_test(rows_do_not_change_the_layer),
-                                     cmocka_unit_test(rows_are_on_time),
-                                     cmocka_unit_test(reflections_slip_window_by_window),
-                                     cmocka_unit_test(failing_speed_is_told),
-                                     cmocka_unit_test(strip_shows_its_nodes),
-                                     cmocka_unit_test(resumed_run_has_the_same_bits),
-                                     cmocka_unit_test(pictures_come_back)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+// A block whose support moves along y: in the file the slip rate of a node is a length, beside its
+// components.
+static void a_block_slides_across(void **state) {
+  (void)state;
+  enum { NODES = 9, FIELDS = 4, NUMBERS = NODES * FIELDS };
+  stc_scene *scene =
+      need_scene("strip { " LAW ", size = { 1, 1, 1 }, cells = { 2, 2, 2 }, pressed = true,\n"
+                 "  eps = 0.1, eta_n = 0.01, threshold = 0.05,\n"
+                 "  tau = { 0, function(t) return 0.2 * math.min(t, 1) end }, supports = {\n"
+                 "  { side = 'top', component = 'x', value = 0 },\n"
+                 "  { side = 'top', component = 'y', value = 0 },\n"
+                 "  { side = 'top', component = 'z', value = -0.1 } } }\n"
+                 "elastodynamic { dt = 0.05, t_end = 2 }\n"
+                 "observables { w = function(s) return s.strip.w end }\n");
+  stc_run *run = NULL;
+  assert_int_equal(stc_run_create(scene, &(stc_run_settings){.output = path}, &run), STC_OK);
+  run_to_end(run);
+  double w = observe(run, 0), most = 0;
+  assert_int_equal(stc_run_close(&run), STC_OK);
+  stc_h5 h5;
+  stc_h5_object rows;
+  expect_ok(stc_h5_open(&h5, path));
+  expect_ok(stc_h5_find(&h5, STC_RUN_STEPS, &rows));
+  double *all = calloc(rows.count, sizeof *all);
+  expect_ok(stc_h5_doubles(&h5, &rows, rows.count, all));
+  const double *rate = all + rows.count - NUMBERS, *pressure = rate + NODES, *x = pressure + NODES;
+  for (int i = 0; i < NODES; i++) {
+    const double *y = x + NODES;
+    assert_true(pressure[i] >= 0 && y[i] >= fabs(x[i]));
+    expect_near(rate[i], hypot(x[i], y[i]), 1e-15);
+    most = fmax(most, rate[i]);
+  }
+  assert_true(most > 0.1 && w > 0.05 && w < most);  // some stick
+  free(all);
+  stc_h5_close(&h5);
+  stc_scene_free(&scene);
+  unlink(path);
 }
+
+TEST_PROGRAM(cmocka_unit_test(words_are_checked), cmocka_unit_test(members_fit_together),
+             cmocka_unit_test(side_of_no_strip_is_refused), cmocka_unit_test(column_answers),
+             cmocka_unit_test(rows_do_not_change_the_layer), cmocka_unit_test(rows_are_on_time),
+             cmocka_unit_test(reflections_slip_window_by_window),
+             cmocka_unit_test(failing_speed_is_told), cmocka_unit_test(strip_shows_its_nodes),
+             cmocka_unit_test(resumed_run_has_the_same_bits), cmocka_unit_test(pictures_come_back),
+             cmocka_unit_test(a_block_slides_across))
