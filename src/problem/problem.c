@@ -102,7 +102,8 @@ static stc_error fill_global(stc_problem *p, const stc_global_data *d) {
   STC_TRY(stc_check_vector("b", d->b, p->equalities));
   STC_TRY(copy_vector(&p->arena, d->f, p->dofs, &p->f));
   STC_TRY(copy_vector(&p->arena, d->b, p->equalities, &p->b));
-  return set_laws(p, d->law, d->mu, d->mu2);
+  STC_TRY(set_laws(p, d->law, d->mu, d->mu2));
+  return stc_bodies_find(&p->arena, &p->M, &p->H, p->dim, &p->bodies);
 }
 
 /// A problem with neither data nor text.

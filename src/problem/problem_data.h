@@ -4,6 +4,7 @@
 
 #include "../base/fail.h"
 #include "../linalg/blocks.h"
+#include "bodies.h"
 
 #include <stiction/problem.h>
 
@@ -22,7 +23,8 @@ struct stc_problem {
   stc_csr W, V, R;                        ///< local
   double *q, *s;                          ///< local
   stc_csr M, H, G;                        ///< global
-  double *f, *w, *b;                      ///< global
+  double *f, *w, *b;                      ///< global and bodies
+  stc_bodies bodies;                      ///< count 0: the problem is not made of bodies
   char *title, *description, *math_info;  ///< never NULL
 };
 

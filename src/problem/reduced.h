@@ -13,29 +13,6 @@
 #include "../base/team.h"
 #include "../linalg/bsr.h"
 
-/// A block-diagonal M ("bodies") and the rows of H per contact, for methods that keep v.
-/// Velocities are ordered by body: position k of v is degree of freedom dof[k].
-typedef struct stc_bodies {
-  int count;  ///< 0: M is not block-diagonal, or there are joints, or the form is local
-  int dofs;
-  int *ptr;            ///< [count+1] positions of body b: ptr[b] .. ptr[b+1]
-  int *dof;            ///< [dofs]
-  size_t *inv_ptr;     ///< [count+1] into M and inverse
-  double *M;           ///< M_b, n_b x n_b by columns
-  double *inverse;     ///< M_b^-1, n_b x n_b by columns
-  int *origin;         ///< [count] of a part: the number of each body in the whole; else NULL
-  double *free;        ///< [dofs] free velocity v_f = -M^-1 f, ordered by body; NULL: impulses of
-                       ///< others are in q
-  int *touch_ptr;      ///< [contacts+1] bodies of each contact
-  int *touch_body;     ///< [touches]
-  size_t *val_ptr;     ///< [touches+1] into H and Y
-  double *H;           ///< H_cb, dim x n_b by columns; STC_BSR_PAD zeros past the end
-  double *Y;           ///< M_b^-1 H_cb^T, n_b x dim by columns
-  int *on_ptr;         ///< [count+1] touches of each body
-  int *on_touch;       ///< [touches] touch numbers, by body
-  int *touch_contact;  ///< [touches] contact of each touch
-} stc_bodies;
-
 /// What residuals are measured against: sum |q|^2 / kappa and sum |q|^2, in scaled units.
 typedef struct stc_magnitude {
   double energy, square;
@@ -62,8 +39,9 @@ typedef struct stc_reduced {
   size_t blocks;        ///< of W, see stc_reduced_blocks
   bool has_W;           ///< W below is there
   stc_bsr W;
-  stc_bodies bodies;
-  int scratch;                          ///< doubles of work space the functions below ask for
+  stc_bodies bodies;  ///< those of the problem, or of a part its own; count 0: none, or joints are
+                      ///< there
+  int scratch;        ///< doubles of work space the functions below ask for
   struct stc_elimination *elimination;  ///< factors of M and of the joints; NULL where not needed
   stc_team *team;  ///< shares products, judgements and sweeps; NULL: the caller alone
 } stc_reduced;
@@ -105,13 +83,6 @@ void stc_reduced_multiply(const stc_reduced *reduced, const double *x, double *w
 
 /// x [dofs of the bodies, in their order] = velocities that r gives them; bodies must be there.
 void stc_reduced_respond(const stc_reduced *reduced, const double *r, double *x);
-
-/// u [dim] += sign H_t v of the body of touch t; v [dofs].
-void stc_bodies_add_motion(const stc_reduced *reduced, int touch, const double *v, double sign,
-                           double *u);
-
-/// block [dim*dim] += H_ib M_b^-1 H_jb^T, by columns; both touches are on the same body b.
-void stc_bodies_add_block(const stc_reduced *reduced, int touch_i, int touch_j, double *block);
 
 /// The judge's core: fills u [size] and every field of `residual` that r determines, in physical
 /// units; dynamics, equality and kinematics are left 0. work: [scratch].

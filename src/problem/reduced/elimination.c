@@ -116,7 +116,8 @@ stc_error stc_elimination_start(stc_reduced *reduced) {
     e->w = take_copy(arena, p->w, p->size);
   }
   STC_TRY(stc_arena_check(arena));
-  return global ? stc_blocks_create(&p->M, &e->M) : STC_OK;
+  bool by_factor = global && (p->bodies.count == 0 || p->equalities > 0);
+  return by_factor ? stc_blocks_create(&p->M, &e->M) : STC_OK;
 }
 
 static stc_error condense_global(stc_reduced *reduced) {

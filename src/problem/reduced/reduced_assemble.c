@@ -8,78 +8,16 @@
 #include <limits.h>
 #include <string.h>
 
-// Below this many visits the blocks are counted one by one (a tenth of a second); beyond it their
-// number is bounded from above.
-static const size_t COUNT_LIMIT = 50000000;
 // Operations of a row of W whose blocks are counted, and of one that is filled, about.
 static const double ROW_COUNTED = 200, ROW_FILLED = 1000;
 
-/// Visits of pairs of contacts on the same body; a pair with two bodies in common is seen twice.
-static size_t count_visits(const stc_bodies *bodies) {
-  size_t visits = 0;
-  for (int b = 0; b < bodies->count; b++) {
-    size_t on = (size_t)(bodies->on_ptr[b + 1] - bodies->on_ptr[b]);
-    visits += on * on;
-  }
-  return visits;
-}
-
-/// Position in on_touch from which the contacts of body b are at least those of touch t: touches
-/// are numbered by contact, so they increase along the body.
-static int first_from(const stc_bodies *bodies, int b, int t) {
-  int low = bodies->on_ptr[b], high = bodies->on_ptr[b + 1];
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (bodies->on_touch[middle] < t)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/// The contacts j > i coupled to i, each once, in `list`; seen[j] = i marks them. Returns how many.
-static int list_partners(const stc_bodies *bodies, int i, int *seen, int *list) {
-  int count = 0;
-  for (int t = bodies->touch_ptr[i]; t < bodies->touch_ptr[i + 1]; t++) {
-    int b = bodies->touch_body[t];
-    for (int k = first_from(bodies, b, t) + 1; k < bodies->on_ptr[b + 1]; k++) {
-      int j = bodies->touch_contact[bodies->on_touch[k]];
-      if (seen[j] == i) continue;
-      seen[j] = i;
-      list[count++] = j;
-    }
-  }
-  return count;
-}
-
-static size_t count_blocks(const stc_reduced *reduced, int *seen, int *list) {
-  size_t above = 0;
-  for (int c = 0; c < reduced->contacts; c++) seen[c] = -1;
-  for (int c = 0; c < reduced->contacts && !stc_stop_due(ROW_COUNTED); c++)
-    above += (size_t)list_partners(&reduced->bodies, c, seen, list);
-  return (size_t)reduced->contacts + 2 * above;
-}
-
 size_t stc_reduced_blocks(const stc_reduced *reduced) { return reduced->blocks; }
-
-size_t stc_reduced_count(const stc_reduced *reduced) {
-  if (reduced->has_W) return (size_t)reduced->W.ptr[reduced->contacts];
-  size_t visits = count_visits(&reduced->bodies), blocks = visits + (size_t)reduced->contacts;
-  if (visits > COUNT_LIMIT) return blocks;
-  int *seen = stc_calloc((size_t)reduced->contacts, sizeof *seen);
-  int *list = stc_calloc((size_t)reduced->contacts, sizeof *list);
-  if (seen && list) blocks = count_blocks(reduced, seen, list);
-  stc_release(&seen);
-  stc_release(&list);
-  return blocks;
-}
 
 /// Row lengths below and above the diagonal.
 static size_t count_rows(const stc_reduced *reduced, int *seen, int *list, int *below, int *above) {
   size_t blocks = (size_t)reduced->contacts;
   for (int i = 0; i < reduced->contacts && !stc_stop_due(ROW_COUNTED); i++) {
-    above[i] = list_partners(&reduced->bodies, i, seen, list);
+    above[i] = stc_bodies_partners(&reduced->bodies, i, seen, list);
     for (int k = 0; k < above[i]; k++) below[list[k]]++;
     blocks += 2 * (size_t)above[i];
   }
@@ -91,7 +29,7 @@ static size_t count_rows(const stc_reduced *reduced, int *seen, int *list, int *
 static void fill_columns(const stc_reduced *reduced, int *seen, int *list, int *next, stc_bsr *W) {
   for (int i = 0; i < W->rows; i++) next[i] = W->ptr[i], seen[i] = -1;
   for (int i = 0; i < W->rows && !stc_stop_due(ROW_COUNTED); i++) {
-    int count = list_partners(&reduced->bodies, i, seen, list);
+    int count = stc_bodies_partners(&reduced->bodies, i, seen, list);
     for (int k = 0; k < count; k++) W->col[next[list[k]]++] = i;
   }
   if (stc_stop_due(0)) return;  // what follows reads all of these
@@ -112,10 +50,10 @@ static void fill_row(const stc_reduced *reduced, int i, bool whole, int *at, stc
   for (int k = W->ptr[i]; k < W->ptr[i + 1]; k++) at[W->col[k]] = k;
   for (int t = bodies->touch_ptr[i]; t < bodies->touch_ptr[i + 1]; t++) {
     int b = bodies->touch_body[t];
-    int first = whole ? bodies->on_ptr[b] : first_from(bodies, b, t);
+    int first = whole ? bodies->on_ptr[b] : stc_bodies_first_from(bodies, b, t);
     for (int k = first; k < bodies->on_ptr[b + 1]; k++) {
       int other = bodies->on_touch[k];
-      stc_bodies_add_block(reduced, t, other,
+      stc_bodies_add_block(bodies, t, other,
                            W->val + (size_t)at[bodies->touch_contact[other]] * area);
     }
   }
@@ -138,7 +76,7 @@ static void mirror_row(int i, int *next, stc_bsr *W) {
 }
 
 static void fill_values(const stc_reduced *reduced, int *at, int *next, stc_bsr *W) {
-  bool symmetric = stc_bodies_symmetric(&reduced->bodies);
+  bool symmetric = reduced->bodies.symmetric;
   for (int i = 0; i < W->rows; i++) next[i] = W->ptr[i];
   for (int i = 0; i < W->rows && !stc_stop_due(ROW_FILLED); i++) {
     fill_row(reduced, i, !symmetric, at, W);

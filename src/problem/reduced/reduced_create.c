@@ -5,29 +5,11 @@
 #include "../../base/stop.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-// Units are powers of two between these: their products and quotients stay inside double's range.
-static const double LEAST_UNIT = 0x1p-400, LARGEST_UNIT = 0x1p400;
 // Bytes by which the arrays of a small problem are rounded up, and a short pattern of W.
 enum { BLOCK_SLACK = 2048 };
-// The bits of a double that hold its fraction.
-static const uint64_t FRACTION = ((uint64_t)1 << 52) - 1;
-
 // --- Units ---
-
-/// The power of two with x in [unit, 2 unit); 1 for x = 0.
-static double unit_of(double x) {
-  uint64_t bits;
-  if (!(x > 0)) return 1;
-  if (x < LEAST_UNIT) return LEAST_UNIT;
-  if (x > LARGEST_UNIT) return LARGEST_UNIT;
-  memcpy(&bits, &x, sizeof bits);
-  bits &= ~FRACTION;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
 
 static double largest(const double *x, int count) {
   double most = 0;
@@ -39,24 +21,18 @@ static void scale(double *x, size_t count, double factor) {
   for (size_t i = 0; i < count; i++) x[i] *= factor;
 }
 
-/// From 1/kg to the unit 2^k of kappa: everything that comes from W and M. The unit stays the same
-/// for the life of the reduced problem.
+/// From 1/kg to the unit 2^k of kappa: everything that comes from W. The unit stays the same for
+/// the life of the reduced problem.
 static void scale_matrices(stc_reduced *p, double unit) {
   size_t area = (size_t)(p->dim * p->dim), contacts = (size_t)p->contacts;
-  stc_bodies *bodies = &p->bodies;
   scale(p->kappa, contacts, 1 / unit);
   scale(p->diagonal, contacts * area, 1 / unit);
-  if (p->has_W) scale(p->W.val, (size_t)p->W.ptr[p->contacts] * area, 1 / unit);
-  if (bodies->count == 0) return;
-  size_t masses = bodies->inv_ptr[bodies->count];
-  scale(bodies->M, masses, unit);
-  scale(bodies->inverse, masses, 1 / unit);
-  scale(bodies->Y, bodies->val_ptr[bodies->touch_ptr[p->contacts]], 1 / unit);
+  scale(p->W.val, (size_t)p->W.ptr[p->contacts] * area, 1 / unit);
 }
 
 /// From m/s to the unit of q, given the unit of kappa; q and the free velocity are physical here.
 static void scale_velocities(stc_reduced *p, double kappa_unit) {
-  p->scale_u = unit_of(largest(p->q, p->size));
+  p->scale_u = stc_unit_of(largest(p->q, p->size));
   p->scale_r = p->scale_u / kappa_unit;
   scale(p->q, (size_t)p->size, 1 / p->scale_u);
   if (p->bodies.count > 0) scale(p->bodies.free, (size_t)p->bodies.dofs, 1 / p->scale_u);
@@ -64,116 +40,76 @@ static void scale_velocities(stc_reduced *p, double kappa_unit) {
 
 // --- W_ii, kappa ---
 
-static void copy_diagonal(const stc_bsr *W, double *diagonal) {
-  size_t area = (size_t)(W->dim * W->dim);
-  for (int c = 0; c < W->rows; c++)
-    memcpy(diagonal + (size_t)c * area, W->val + (size_t)W->diag[c] * area,
-           area * sizeof *diagonal);
-}
-
-/// W_cc from the bodies, the same bits as in the assembled W.
-static void sum_diagonal(const stc_reduced *p, int c, bool symmetric, double *block) {
-  int dim = p->dim;
-  for (int t = p->bodies.touch_ptr[c]; t < p->bodies.touch_ptr[c + 1]; t++)
-    stc_bodies_add_block(p, t, t, block);
-  if (!symmetric) return;
-  for (int l = 0; l < dim; l++)
-    for (int k = 0; k < l; k++) block[k * dim + l] = block[l * dim + k];
-}
-
 static bool all_zero(const double *x, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (x[i] != 0) return false;
   return true;
 }
 
-/// Row c of W vanishes. A body moves under any impulse, so with bodies W_cc = 0 says it all.
-static bool is_immovable(const stc_reduced *p, int c) {
-  size_t area = (size_t)(p->dim * p->dim);
-  if (!p->has_W) return all_zero(p->diagonal + (size_t)c * area, area);
-  size_t first = (size_t)p->W.ptr[c], last = (size_t)p->W.ptr[c + 1];
-  return all_zero(p->W.val + first * area, (last - first) * area);
-}
-
-static double trace(int dim, const double *block) {
-  double sum = 0;
-  for (int k = 0; k < dim; k++) sum += block[k * dim + k];
-  return sum;
-}
-
-/// kappa_c = tr(W_cc) / dim; the largest where that is not positive, 1 if none is.
-static void fill_kappa(stc_reduced *p) {
-  size_t area = (size_t)(p->dim * p->dim);
-  double most = 0;
+/// W_cc, kappa and immovable from W: row c of it vanishes.
+static void fill_diagonal(stc_reduced *p) {
+  int dim = p->dim;
+  size_t area = (size_t)(dim * dim);
   for (int c = 0; c < p->contacts; c++) {
-    p->kappa[c] = trace(p->dim, p->diagonal + (size_t)c * area) / p->dim;
-    most = fmax(most, p->kappa[c]);
+    double *block = p->diagonal + (size_t)c * area, trace = 0;
+    size_t first = (size_t)p->W.ptr[c], last = (size_t)p->W.ptr[c + 1];
+    memcpy(block, p->W.val + (size_t)p->W.diag[c] * area, area * sizeof *block);
+    for (int k = 0; k < dim; k++) trace += block[k * dim + k];
+    p->kappa[c] = trace / dim;
+    p->immovable[c] = all_zero(p->W.val + first * area, (last - first) * area);
   }
-  for (int c = 0; c < p->contacts; c++)
-    if (!(p->kappa[c] > 0)) p->kappa[c] = most > 0 ? most : 1;
-}
-
-/// What threads share of the diagonal: contacts in pieces.
-typedef struct diagonal_job {
-  stc_reduced *problem;
-  bool symmetric;
-  stc_pieces pieces;
-} diagonal_job;
-
-static void fill_diagonal_piece(void *argument, int piece) {
-  const diagonal_job *j = argument;
-  stc_reduced *p = j->problem;
-  size_t area = (size_t)(p->dim * p->dim);
-  int end = stc_piece_first(&j->pieces, piece + 1);
-  for (int c = stc_piece_first(&j->pieces, piece); c < end; c++) {
-    double *block = p->diagonal + (size_t)c * area;
-    if (!p->has_W) {
-      memset(block, 0, area * sizeof *block);
-      sum_diagonal(p, c, j->symmetric, block);
-    }
-    p->immovable[c] = is_immovable(p, c);
-  }
-}
-
-void stc_reduced_fill_diagonal(stc_reduced *p) {
-  diagonal_job job = {p, stc_bodies_symmetric(&p->bodies),
-                      stc_pieces_of(p->contacts, STC_PIECE_CONTACTS)};
-  if (p->has_W) copy_diagonal(&p->W, p->diagonal);
-  stc_team_run(p->team, fill_diagonal_piece, &job, job.pieces.count);
-  fill_kappa(p);
+  stc_fill_kappa(p->contacts, p->kappa);
 }
 
 // --- Setting up ---
 
-/// q = w + H v_f in physical units; the inverses of the bodies are in 1 / unit.
-static void settle_bodies(stc_reduced *p, double unit) {
+/// q = w + H v_f in physical units; the inverses of the bodies are in units of 1/kg.
+static void settle_bodies(stc_reduced *p) {
   const struct stc_elimination *e = p->elimination;
   stc_bodies_settle(&p->bodies, e->f, p->bodies.free);
-  scale(p->bodies.free, (size_t)p->bodies.dofs, unit);
-  memcpy(p->q, e->w, (size_t)p->size * sizeof *p->q);
+  scale(p->bodies.free, (size_t)p->bodies.dofs, p->bodies.unit);
+  if (p->size) memcpy(p->q, e->w, (size_t)p->size * sizeof *p->q);
   stc_bodies_add_velocity(p, p->bodies.free, p->q);
+}
+
+/// The bodies of the problem as they are; the free velocity is the reduced problem's own.
+static stc_error share_bodies(stc_reduced *p) {
+  p->bodies = p->problem->bodies;
+  p->bodies.free = STC_TAKE_RAW(&p->arena, double, p->bodies.dofs);
+  STC_TRY(stc_arena_check(&p->arena));
+  p->kappa = p->bodies.kappa;
+  p->diagonal = p->bodies.diagonal;
+  p->immovable = p->bodies.immovable;
+  p->blocks = p->bodies.blocks;
+  settle_bodies(p);
+  scale_velocities(p, p->bodies.unit);
+  return STC_OK;
+}
+
+/// W, joints eliminated.
+static stc_error make_matrix(stc_reduced *p) {
+  size_t area = (size_t)(p->dim * p->dim), contacts = (size_t)p->contacts;
+  p->kappa = STC_TAKE_RAW(&p->arena, double, contacts);
+  p->diagonal = stc_bsr_take_values(&p->arena, contacts * area, false);
+  p->immovable = STC_TAKE_RAW(&p->arena, bool, contacts);
+  STC_TRY(stc_arena_check(&p->arena));
+  STC_TRY(stc_elimination_condense(p));
+  STC_TRY(stc_stop_try(0));
+  fill_diagonal(p);
+  p->blocks = (size_t)p->W.ptr[p->contacts];
+  double unit = stc_unit_of(largest(p->kappa, p->contacts));
+  scale_matrices(p, unit);
+  scale_velocities(p, unit);
+  return STC_OK;
 }
 
 static stc_error fill_reduced_create(stc_reduced *p) {
   if (p->turning) STC_TRY(stc_lengths_create(p));
   const stc_problem *problem = p->problem;
-  memcpy(p->law, problem->law, (size_t)p->contacts * sizeof *p->law);
+  if (p->contacts) memcpy(p->law, problem->law, (size_t)p->contacts * sizeof *p->law);
   STC_TRY(stc_elimination_start(p));
-  bool free = problem->form == STC_FORM_GLOBAL && problem->equalities == 0;
-  if (free) STC_TRY(stc_bodies_create(p, p->elimination->M));
-  STC_TRY(stc_stop_try(0));
-  if (p->bodies.count > 0) {
-    stc_blocks_free(&p->elimination->M);  // the bodies have their inverses
-    settle_bodies(p, 1);
-  } else {
-    STC_TRY(stc_elimination_condense(p));
-  }
-  stc_reduced_fill_diagonal(p);
-  p->blocks = stc_reduced_count(p);
-  STC_TRY(stc_stop_try(0));
-  double unit = unit_of(largest(p->kappa, p->contacts));
-  scale_matrices(p, unit);
-  scale_velocities(p, unit);
+  bool made_of_bodies = problem->bodies.count > 0 && problem->equalities == 0;
+  STC_TRY(made_of_bodies ? share_bodies(p) : make_matrix(p));
   p->scratch = p->bodies.dofs + p->contacts;
   return STC_OK;
 }
@@ -190,9 +126,6 @@ static stc_error take_reduced_create(const stc_problem *problem, stc_reduced *p)
   stc_arena_expect(&p->arena, contacts * each + (size_t)p->size * sizeof *p->q + BLOCK_SLACK);
   p->law = STC_TAKE_RAW(&p->arena, stc_law, p->contacts);
   p->q = STC_TAKE_RAW(&p->arena, double, p->size);
-  p->kappa = STC_TAKE_RAW(&p->arena, double, p->contacts);
-  p->diagonal = stc_bsr_take_values(&p->arena, (size_t)p->contacts * area, false);
-  p->immovable = STC_TAKE_RAW(&p->arena, bool, p->contacts);
   return stc_arena_check(&p->arena);
 }
 
@@ -251,7 +184,7 @@ static stc_error update_velocities(stc_reduced *p, const stc_update *update) {
     if (update->f) memcpy(e->f, update->f, (size_t)p->bodies.dofs * sizeof *e->f);
     const double *w = stc_lengths_velocity(p, update->w);
     if (w) memcpy(e->w, w, (size_t)p->size * sizeof *e->w);
-    settle_bodies(p, unit);
+    settle_bodies(p);
   } else {
     stc_update measured = *update;
     if (update->q) measured.q = stc_lengths_velocity(p, update->q);

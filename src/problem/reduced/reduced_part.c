@@ -77,6 +77,10 @@ typedef struct body_list {
   const bool *moves;  ///< those of the whole that do not are left out; NULL: all move
 } body_list;
 
+static size_t touch_entries(const stc_bodies *b, int t) {
+  return (size_t)(stc_body_size(b, b->touch_body[t]) * b->dim);
+}
+
 static bool kept(const body_list *list, int body) { return !list->moves || list->moves[body]; }
 
 static void meet_body(const stc_bodies *whole, int b, int *place, body_list *list) {
@@ -97,13 +101,20 @@ static stc_error list_bodies(const stc_bodies *whole, const int *contact, int co
     for (int t = whole->touch_ptr[contact[c]]; t < whole->touch_ptr[contact[c] + 1]; t++) {
       if (!kept(list, whole->touch_body[t])) continue;
       meet_body(whole, whole->touch_body[t], place, list);
-      list->entries += whole->val_ptr[t + 1] - whole->val_ptr[t];
+      list->entries += touch_entries(whole, t);
     }
   return STC_OK;
 }
 
-static stc_error take_bodies(stc_arena *arena, const body_list *list, int contacts, stc_bodies *b) {
-  *b = (stc_bodies){.count = list->count, .dofs = list->dofs};
+static stc_error take_bodies(stc_arena *arena, const stc_bodies *whole, const body_list *list,
+                             int contacts, stc_bodies *b) {
+  *b = (stc_bodies){.count = list->count,
+                    .dim = whole->dim,
+                    .contacts = contacts,
+                    .dofs = list->dofs,
+                    .symmetric = whole->symmetric,
+                    .unit = whole->unit,
+                    .entries = list->entries};
   b->ptr = STC_TAKE_RAW(arena, int, (size_t)list->count + 1);
   b->inv_ptr = STC_TAKE_RAW(arena, size_t, (size_t)list->count + 1);
   b->dof = STC_TAKE_RAW(arena, int, list->dofs);
@@ -114,7 +125,7 @@ static stc_error take_bodies(stc_arena *arena, const body_list *list, int contac
   b->touch_ptr = STC_TAKE_RAW(arena, int, (size_t)contacts + 1);
   b->touch_body = STC_TAKE_RAW(arena, int, list->touches);
   b->touch_contact = STC_TAKE_RAW(arena, int, list->touches);
-  b->val_ptr = STC_TAKE_RAW(arena, size_t, (size_t)list->touches + 1);
+  b->val_ptr = STC_TAKE_RAW(arena, size_t, list->touches);
   b->H = stc_bsr_take_values(arena, list->entries, false);
   b->Y = STC_TAKE_RAW(arena, double, list->entries);
   b->on_ptr = STC_TAKE(arena, int, (size_t)list->count + 1);
@@ -141,46 +152,41 @@ static void copy_masses(const stc_bodies *whole, const body_list *list, stc_bodi
 static void copy_touches(const stc_bodies *whole, const int *contact, int contacts,
                          const body_list *list, stc_bodies *b) {
   int at = 0;
-  b->val_ptr[0] = 0;
+  size_t place = 0;
   for (int c = 0; c < contacts; c++) {
     b->touch_ptr[c] = at;
     for (int t = whole->touch_ptr[contact[c]]; t < whole->touch_ptr[contact[c] + 1]; t++) {
       if (!kept(list, whole->touch_body[t])) continue;
-      size_t first = whole->val_ptr[t], count = whole->val_ptr[t + 1] - first;
+      size_t first = whole->val_ptr[t], count = touch_entries(whole, t);
       b->touch_body[at] = list->place[whole->touch_body[t]];
       b->touch_contact[at] = c;
-      b->val_ptr[at + 1] = b->val_ptr[at] + count;
-      memcpy(b->H + b->val_ptr[at], whole->H + first, count * sizeof *b->H);
-      memcpy(b->Y + b->val_ptr[at], whole->Y + first, count * sizeof *b->Y);
-      at++;
+      b->val_ptr[at++] = place;
+      memcpy(b->H + place, whole->H + first, count * sizeof *b->H);
+      memcpy(b->Y + place, whole->Y + first, count * sizeof *b->Y);
+      place += count;
     }
   }
   b->touch_ptr[contacts] = at;
-}
-
-/// Touches by body, increasing; on_ptr is zero before.
-static void sort_touches(stc_bodies *b, int touches) {
-  for (int t = 0; t < touches; t++) b->on_ptr[b->touch_body[t] + 1]++;
-  for (int k = 0; k < b->count; k++) b->on_ptr[k + 1] += b->on_ptr[k];
-  for (int t = 0; t < touches; t++) b->on_touch[b->on_ptr[b->touch_body[t]]++] = t;
-  for (int k = b->count; k > 0; k--) b->on_ptr[k] = b->on_ptr[k - 1];
-  b->on_ptr[0] = 0;
 }
 
 static stc_error cut_bodies(const stc_reduced *whole, const bool *moves, const int *contact,
                             int *place, stc_arena *scratch, stc_reduced *p) {
   body_list list = {.place = place, .moves = moves};
   STC_TRY(list_bodies(&whole->bodies, contact, p->contacts, place, scratch, &list));
-  stc_error error = take_bodies(&p->arena, &list, p->contacts, &p->bodies);
+  stc_error error = take_bodies(&p->arena, &whole->bodies, &list, p->contacts, &p->bodies);
   if (!error) {
     copy_masses(&whole->bodies, &list, &p->bodies);
     copy_touches(&whole->bodies, contact, p->contacts, &list, &p->bodies);
-    sort_touches(&p->bodies, p->bodies.touch_ptr[p->contacts]);
+    stc_bodies_sort(&p->bodies);
     if (!whole->bodies.free) p->bodies.free = NULL;
   }
   for (int k = 0; k < list.count; k++) place[list.body[k]] = -1;
   if (error) return error;
-  p->blocks = stc_reduced_count(p);
+  p->bodies.kappa = p->kappa;
+  p->bodies.diagonal = p->diagonal;
+  p->bodies.immovable = p->immovable;
+  STC_TRY(stc_bodies_count_blocks(&p->bodies));
+  p->blocks = p->bodies.blocks;
   return STC_OK;
 }
 
@@ -251,12 +257,13 @@ stc_error stc_reduced_cut_moving(const stc_reduced *whole, const bool *moves, co
   const stc_bodies *b = &whole->bodies;
   STC_TRY(create_part(whole, moves, contact, contacts, place, part));
   (*part)->among_rest = true;
-  stc_reduced_fill_diagonal(*part);
+  for (int c = 0; c < contacts; c++) stc_bodies_measure(&(*part)->bodies, c);
+  stc_fill_kappa(contacts, (*part)->kappa);
   stc_reduced_follow(*part, whole, contact, of_whole);
   for (int c = 0; c < contacts; c++)
     for (int t = b->touch_ptr[contact[c]]; t < b->touch_ptr[contact[c] + 1]; t++)
       if (!moves[b->touch_body[t]])
-        stc_bodies_add_motion(whole, t, b->free, -1, (*part)->q + (ptrdiff_t)c * whole->dim);
+        stc_bodies_add_motion(b, t, b->free, -1, (*part)->q + (ptrdiff_t)c * whole->dim);
   return STC_OK;
 }
 

@@ -30,15 +30,6 @@ stc_error stc_lengths_create(stc_reduced *reduced);
 const double *stc_lengths_velocity(const stc_reduced *reduced, const double *u);
 const double *stc_lengths_impulse(const stc_reduced *reduced, const double *r);
 
-/// Fills reduced->bodies if every block of M is small; leaves their count at 0 if not.
-stc_error stc_bodies_create(stc_reduced *reduced, const stc_blocks *blocks);
-
-/// Every inverse is symmetric bit for bit, hence W too.
-bool stc_bodies_symmetric(const stc_bodies *bodies);
-
-/// x = -M^-1 f; f [dofs] as in the problem, x [dofs] ordered by body.
-void stc_bodies_settle(const stc_bodies *bodies, const double *f, double *x);
-
 /// u = u + H x; x [dofs] ordered by body.
 void stc_bodies_add_velocity(const stc_reduced *reduced, const double *x, double *u);
 
@@ -47,9 +38,6 @@ void stc_bodies_respond(const stc_reduced *reduced, const double *r, double *x);
 
 /// v = M^-1 (H^T r - f) of the physical r and f; v [dofs] as in the problem.
 void stc_bodies_recover(const stc_reduced *reduced, const double *f, const double *r, double *v);
-
-/// Blocks of W, counted.
-size_t stc_reduced_count(const stc_reduced *reduced);
 
 /// The numbers of the problem and, in the global form, the factor of M. Nothing for a local form
 /// without joints.
@@ -79,8 +67,5 @@ void stc_reduced_classify(const stc_reduced *reduced, const double *r, const dou
 /// Distance of u to the velocity `other` in the norm of eta's denominator, over that denominator;
 /// both in scaled units.
 double stc_reduced_distance(const stc_reduced *reduced, const double *u, const double *other);
-
-/// W_cc, kappa and immovable of every contact, from W or from the bodies.
-void stc_reduced_fill_diagonal(stc_reduced *reduced);
 
 #endif

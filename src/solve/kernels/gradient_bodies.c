@@ -47,7 +47,7 @@ static void find_range(const stc_reduced *p, stc_rigid *g, int run) {
 }
 
 static size_t entries_of(const stc_reduced *p) {
-  return p->bodies.val_ptr[p->bodies.touch_ptr[p->contacts]];
+  return (size_t)stc_bodies_touches(&p->bodies) * (size_t)(width_of(p) * p->dim);
 }
 
 stc_error stc_rigid_take(stc_solver *s, stc_rigid *g) {
@@ -76,8 +76,9 @@ static bool make_rows(const stc_reduced *p, stc_rigid *g) {
     double C[STC_SPACE_WIDTH * STC_SPACE_WIDTH];
     if (!stc_root_factorise(width_of(p), bodies->inverse + bodies->inv_ptr[b], C)) return false;
     for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++) {
-      size_t at = bodies->val_ptr[bodies->on_touch[k]];
-      stc_root_rows(p->dim, width_of(p), bodies->H + at, C, g->row + at);
+      int t = bodies->on_touch[k];
+      stc_root_rows(p->dim, width_of(p), bodies->H + bodies->val_ptr[t], C,
+                    g->row + (ptrdiff_t)t * width_of(p) * p->dim);
     }
   }
   memset(g->row + entries_of(p), 0, STC_VISIT_PAD * sizeof *g->row);

@@ -12,7 +12,9 @@ static bool prefer_matrix_free(const stc_reduced *p) {
   const stc_bodies *b = &p->bodies;
   if (!b->count) return false;
   if (p->has_W) return false;
-  double touched = (double)b->val_ptr[b->touch_ptr[p->contacts]];  // entries of H
+  double touched = 0;  // entries of H
+  for (int t = 0; t < stc_bodies_touches(b); t++)
+    touched += p->dim * stc_body_size(b, b->touch_body[t]);
   return (stc_lanes4_serve(p) ? QUAD_COST : TOUCH_COST) / 3 * touched <
          BLOCK_COST * (double)stc_reduced_blocks(p);
 }

@@ -94,13 +94,10 @@ ALWAYS void push_body(const double *restrict Y, double *restrict v, int n, int d
   }
 }
 
-// The degrees of freedom of touch t and the place of its H and Y. Where all bodies are rigid both
-// are known without looking.
-ALWAYS int touch_size(const stc_sweep *s, int t, int d, bool rigid, size_t *place) {
+// The degrees of freedom of touch t: where all bodies are rigid, known without looking.
+ALWAYS int touch_size(const stc_sweep *s, int t, int d, bool rigid) {
   const stc_bodies *b = &s->problem->bodies;
-  const int full = d == 3 ? 6 : 3;
-  *place = rigid ? (size_t)t * (size_t)(full * d) : b->val_ptr[t];
-  return rigid ? full : b->ptr[b->touch_body[t] + 1] - b->ptr[b->touch_body[t]];
+  return rigid ? (d == 3 ? 6 : 3) : stc_body_size(b, b->touch_body[t]);
 }
 
 ALWAYS void visit_free(stc_sweep *s, int i, int d, bool rigid) {
@@ -108,12 +105,11 @@ ALWAYS void visit_free(stc_sweep *s, int i, int d, bool rigid) {
   const int begin = b->touch_ptr[i], end = b->touch_ptr[i + 1];
   const double *D = s->D + (ptrdiff_t)i * d, *W = s->problem->diagonal + (ptrdiff_t)i * d * d;
   double *z = s->z + (ptrdiff_t)i * d, c[4], dr[3];
-  size_t place;
   vec sum[CHAINS];
   memset(sum, 0, sizeof sum);
   for (int t = begin; t < end; t++) {
-    int n = touch_size(s, t, d, rigid, &place);
-    read_body(b->H + place, s->v + s->first[t], n, d, sum);
+    int n = touch_size(s, t, d, rigid);
+    read_body(b->H + b->val_ptr[t], s->v + s->first[t], n, d, sum);
   }
   triple before = load_triple(z, d);
   for (int k = 0; k < d; k++)  // without W_ii r_i, which is in the velocities
@@ -127,8 +123,8 @@ ALWAYS void visit_free(stc_sweep *s, int i, int d, bool rigid) {
     same = same && dr[k] == 0;
   }
   for (int t = begin; t < end && !same; t++) {
-    int n = touch_size(s, t, d, rigid, &place);
-    push_body(b->Y + place, s->v + s->first[t], n, d, dr);
+    int n = touch_size(s, t, d, rigid);
+    push_body(b->Y + b->val_ptr[t], s->v + s->first[t], n, d, dr);
   }
 }
 

@@ -50,7 +50,7 @@ void stc_active_start(const stc_reduced *p, stc_active_bodies *m) {
     double u[STC_MAX_DIM];
     memcpy(u, p->q + c * p->dim, (size_t)p->dim * sizeof *u);
     for (int t = p->bodies.touch_ptr[c]; t < p->bodies.touch_ptr[c + 1]; t++)
-      stc_bodies_add_motion(p, t, p->bodies.free, -1, u);
+      stc_bodies_add_motion(&p->bodies, t, p->bodies.free, -1, u);
     m->idle[c] = stc_law_shift(&p->law[c], u);
   }
 }

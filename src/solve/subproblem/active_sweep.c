@@ -40,8 +40,8 @@ static void prepare_active_sweep(const stc_reduced *p, stc_active_bodies *m, int
   memcpy(m->rest + l * d, u + c * d, bytes);
   memset(m->W + l * d * d, 0, (size_t)d * bytes);
   for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
-    stc_bodies_add_motion(p, t, m->v, -1, m->rest + l * d);
-    if (m->moves[b->touch_body[t]]) stc_bodies_add_block(p, t, t, m->W + l * d * d);
+    stc_bodies_add_motion(b, t, m->v, -1, m->rest + l * d);
+    if (m->moves[b->touch_body[t]]) stc_bodies_add_block(b, t, t, m->W + l * d * d);
   }
   m->lambda[l] = 0;
   if (d == 3) prepare_cone(p, m, l);
@@ -65,7 +65,7 @@ static void find_velocity(const stc_reduced *p, const stc_active_bodies *m, int 
   int c = m->contact[l];
   memcpy(u, m->rest + l * p->dim, (size_t)p->dim * sizeof *u);
   for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++)
-    if (m->moves[b->touch_body[t]]) stc_bodies_add_motion(p, t, m->v, 1, u);
+    if (m->moves[b->touch_body[t]]) stc_bodies_add_motion(b, t, m->v, 1, u);
 }
 
 static void solve_contact(const stc_reduced *p, stc_active_bodies *m, int l, const double *q,

@@ -1,0 +1,259 @@
+// What follows from the blocks M_b and H_cb: M_b^-1, Y_cb = M_b^-1 H_cb^T, W_cc = sum of H_cb Y_cb,
+// and the unit in which the largest kappa lies in [1, 2).
+#include "bodies.h"
+
+#include "../base/fail.h"
+#include "../linalg/bsr.h"
+#include "../linalg/envelope.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+// Below this many visits the blocks of W are counted one by one (a tenth of a second); beyond it
+// their number is bounded from above.
+static const size_t COUNT_LIMIT = 50000000;
+
+// Units are powers of two between these: their products and quotients stay inside double's range.
+static const double LEAST_UNIT = 0x1p-400, LARGEST_UNIT = 0x1p400;
+// The bits of a double that hold its fraction.
+static const uint64_t FRACTION = ((uint64_t)1 << 52) - 1;
+
+double stc_unit_of(double x) {
+  uint64_t bits;
+  if (!(x > 0)) return 1;
+  if (x < LEAST_UNIT) return LEAST_UNIT;
+  if (x > LARGEST_UNIT) return LARGEST_UNIT;
+  memcpy(&bits, &x, sizeof bits);
+  bits &= ~FRACTION;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+// --- M_b^-1 ---
+
+static bool is_skew(int n, const double *A) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) {
+      double gap = fabs(A[j * n + i] - A[i * n + j]);
+      if (gap > STC_SYMMETRY_TOLERANCE * sqrt(A[i * n + i]) * sqrt(A[j * n + j])) return true;
+    }
+  return false;
+}
+
+/// Returns the first row of M_b whose pivot is not positive; -1: all are.
+static int invert_body(stc_bodies *bodies, int b) {
+  int n = stc_body_size(bodies, b), reach[STC_ENVELOPE_MAX] = {0};
+  double A[STC_ENVELOPE_MAX * STC_ENVELOPE_MAX];
+  const double *M = bodies->M + bodies->inv_ptr[b];
+  stc_envelope e = {.n = n, .skew = is_skew(n, M), .reach = reach, .A = A};
+  memcpy(A, M, (size_t)(n * n) * sizeof *A);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      if (A[j * n + i] != 0) stc_envelope_reach(&e, i, j);
+  int bad = stc_envelope_factorise(&e);
+  if (bad >= 0) return bad;
+  stc_envelope_invert(&e, bodies->inverse + bodies->inv_ptr[b]);
+  bodies->symmetric = bodies->symmetric && !e.skew;
+  return -1;
+}
+
+/// Returns the first body that is not positive definite; -1: all are.
+static int invert_bodies(stc_bodies *bodies, int *row) {
+  bodies->symmetric = true;
+  for (int b = 0; b < bodies->count; b++) {
+    *row = invert_body(bodies, b);
+    if (*row >= 0) return b;
+  }
+  return -1;
+}
+
+// --- Y, W_cc ---
+
+/// Y = M^-1 H^T; inlined with constants where speed counts.
+static inline void respond(int dim, int n, const double *inverse, const double *H, double *Y) {
+  for (int k = 0; k < dim; k++) {
+    for (int i = 0; i < n; i++) Y[k * n + i] = 0;
+    for (int l = 0; l < n; l++)
+      for (int i = 0; i < n; i++) Y[k * n + i] += inverse[l * n + i] * H[l * dim + k];
+  }
+}
+
+static void fill_responses(stc_bodies *bodies) {
+  int dim = bodies->dim;
+  for (int t = 0; t < stc_bodies_touches(bodies); t++) {
+    int b = bodies->touch_body[t], n = stc_body_size(bodies, b);
+    const double *inverse = bodies->inverse + bodies->inv_ptr[b];
+    const double *H = bodies->H + bodies->val_ptr[t];
+    double *Y = bodies->Y + bodies->val_ptr[t];
+    if (dim == 3 && n == 6)
+      respond(3, 6, inverse, H, Y);
+    else if (dim == 2 && n == 3)
+      respond(2, 3, inverse, H, Y);
+    else
+      respond(dim, n, inverse, H, Y);
+  }
+}
+
+/// block += H_ib Y_jb, with Y n x dim by columns.
+static inline void add_product(int dim, int n, const double *H, const double *Y, double *block) {
+  for (int l = 0; l < dim; l++)
+    for (int m = 0; m < n; m++)
+      for (int k = 0; k < dim; k++) block[l * dim + k] += H[m * dim + k] * Y[l * n + m];
+}
+
+void stc_bodies_add_block(const stc_bodies *bodies, int touch_i, int touch_j, double *block) {
+  int dim = bodies->dim, n = stc_body_size(bodies, bodies->touch_body[touch_i]);
+  const double *H = bodies->H + bodies->val_ptr[touch_i];
+  const double *Y = bodies->Y + bodies->val_ptr[touch_j];
+  if (dim == 3 && n == 6)
+    add_product(3, 6, H, Y, block);
+  else if (dim == 2 && n == 3)
+    add_product(2, 3, H, Y, block);
+  else
+    add_product(dim, n, H, Y, block);
+}
+
+/// The same bits as in the assembled W. A body moves under any impulse, so W_cc = 0 says it all.
+void stc_bodies_measure(stc_bodies *bodies, int c) {
+  int dim = bodies->dim;
+  double *block = bodies->diagonal + (ptrdiff_t)c * dim * dim, trace = 0;
+  bool zero = true;
+  memset(block, 0, (size_t)(dim * dim) * sizeof *block);
+  for (int t = bodies->touch_ptr[c]; t < bodies->touch_ptr[c + 1]; t++)
+    stc_bodies_add_block(bodies, t, t, block);
+  for (int l = 0; l < dim; l++)
+    for (int k = 0; k < dim; k++) {
+      if (bodies->symmetric && k > l) block[l * dim + k] = block[k * dim + l];
+      zero = zero && block[l * dim + k] == 0;
+      if (k == l) trace += block[l * dim + k];
+    }
+  bodies->kappa[c] = trace / dim;
+  bodies->immovable[c] = zero;
+}
+
+void stc_fill_kappa(int contacts, double *kappa) {
+  double most = 0;
+  for (int c = 0; c < contacts; c++) most = fmax(most, kappa[c]);
+  for (int c = 0; c < contacts; c++)
+    if (!(kappa[c] > 0)) kappa[c] = most > 0 ? most : 1;
+}
+
+static void scale(double *x, size_t count, double factor) {
+  for (size_t k = 0; k < count; k++) x[k] *= factor;
+}
+
+static void choose_unit(stc_bodies *bodies) {
+  size_t contacts = (size_t)bodies->contacts, masses = bodies->inv_ptr[bodies->count];
+  double most = 0;
+  for (size_t c = 0; c < contacts; c++) most = fmax(most, bodies->kappa[c]);
+  double unit = bodies->unit = stc_unit_of(most);
+  if (unit == 1) return;
+  scale(bodies->M, masses, unit);
+  scale(bodies->inverse, masses, 1 / unit);
+  scale(bodies->Y, bodies->entries, 1 / unit);
+  scale(bodies->kappa, contacts, 1 / unit);
+  scale(bodies->diagonal, contacts * (size_t)(bodies->dim * bodies->dim), 1 / unit);
+}
+
+stc_error stc_bodies_finish(stc_arena *arena, stc_bodies *bodies, int *singular, int *row) {
+  int contacts = bodies->contacts, touches = stc_bodies_touches(bodies);
+  bodies->inverse = STC_TAKE_RAW(arena, double, bodies->inv_ptr[bodies->count]);
+  bodies->Y = STC_TAKE(arena, double, bodies->entries);
+  bodies->on_ptr = STC_TAKE(arena, int, (size_t)bodies->count + 1);
+  bodies->on_touch = STC_TAKE_RAW(arena, int, touches);
+  bodies->kappa = STC_TAKE_RAW(arena, double, contacts);
+  bodies->diagonal =
+      stc_bsr_take_values(arena, (size_t)contacts * (size_t)(bodies->dim * bodies->dim), false);
+  bodies->immovable = STC_TAKE_RAW(arena, bool, contacts);
+  STC_TRY(stc_arena_check(arena));
+  *singular = invert_bodies(bodies, row);
+  if (*singular >= 0) return STC_OK;
+  fill_responses(bodies);
+  stc_bodies_sort(bodies);
+  for (int c = 0; c < contacts; c++) stc_bodies_measure(bodies, c);
+  stc_fill_kappa(contacts, bodies->kappa);
+  choose_unit(bodies);
+  return stc_bodies_count_blocks(bodies);
+}
+
+// --- Who shares a body ---
+
+void stc_bodies_sort(stc_bodies *b) {
+  int touches = stc_bodies_touches(b);
+  for (int t = 0; t < touches; t++) b->on_ptr[b->touch_body[t] + 1]++;
+  for (int k = 0; k < b->count; k++) b->on_ptr[k + 1] += b->on_ptr[k];
+  for (int t = 0; t < touches; t++) b->on_touch[b->on_ptr[b->touch_body[t]]++] = t;
+  for (int k = b->count; k > 0; k--) b->on_ptr[k] = b->on_ptr[k - 1];
+  b->on_ptr[0] = 0;
+}
+
+int stc_bodies_first_from(const stc_bodies *bodies, int b, int t) {
+  int low = bodies->on_ptr[b], high = bodies->on_ptr[b + 1];
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (bodies->on_touch[middle] < t)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+int stc_bodies_partners(const stc_bodies *bodies, int i, int *seen, int *list) {
+  int count = 0;
+  for (int t = bodies->touch_ptr[i]; t < bodies->touch_ptr[i + 1]; t++) {
+    int b = bodies->touch_body[t];
+    for (int k = stc_bodies_first_from(bodies, b, t) + 1; k < bodies->on_ptr[b + 1]; k++) {
+      int j = bodies->touch_contact[bodies->on_touch[k]];
+      if (seen[j] == i) continue;
+      seen[j] = i;
+      list[count++] = j;
+    }
+  }
+  return count;
+}
+
+/// Visits of pairs of contacts on the same body; a pair with two bodies in common is seen twice.
+static size_t count_visits(const stc_bodies *bodies) {
+  size_t visits = 0;
+  for (int b = 0; b < bodies->count; b++) {
+    size_t on = (size_t)(bodies->on_ptr[b + 1] - bodies->on_ptr[b]);
+    visits += on * on;
+  }
+  return visits;
+}
+
+stc_error stc_bodies_count_blocks(stc_bodies *bodies) {
+  size_t contacts = (size_t)bodies->contacts, visits = count_visits(bodies);
+  bodies->blocks = contacts + visits;
+  if (visits > COUNT_LIMIT) return STC_OK;
+  stc_arena scratch = {0};
+  int *seen = STC_TAKE_RAW(&scratch, int, contacts), *list = STC_TAKE_RAW(&scratch, int, contacts);
+  stc_error error = stc_arena_check(&scratch);
+  bodies->blocks = contacts;
+  for (size_t c = 0; !error && c < contacts; c++) seen[c] = -1;
+  for (int c = 0; !error && c < bodies->contacts; c++)
+    bodies->blocks += 2 * (size_t)stc_bodies_partners(bodies, c, seen, list);
+  stc_arena_free(&scratch);
+  return error;
+}
+
+// --- Products ---
+
+void stc_bodies_add_motion(const stc_bodies *b, int t, const double *v, double sign, double *u) {
+  const double *H = b->H + b->val_ptr[t];
+  int body = b->touch_body[t];
+  for (int k = b->ptr[body]; k < b->ptr[body + 1]; k++, H += b->dim)
+    for (int i = 0; i < b->dim; i++) u[i] += sign * H[i] * v[k];
+}
+
+void stc_bodies_settle(const stc_bodies *bodies, const double *f, double *x) {
+  for (int b = 0; b < bodies->count; b++) {
+    int n = stc_body_size(bodies, b), start = bodies->ptr[b];
+    const double *inverse = bodies->inverse + bodies->inv_ptr[b];
+    for (int i = 0; i < n; i++) x[start + i] = 0;
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++) x[start + i] -= inverse[j * n + i] * f[bodies->dof[start + j]];
+  }
+}
