@@ -247,8 +247,6 @@ void cli_print_lines(const cli_json *json, const cli_line *line, size_t count);
 
 // ---- files (files.c)
 
-const char *cli_form_name(stc_form form);
-
 enum { CLI_REMARK_ROOM = 512 };
 
 /// A problem and what its file holds besides it.

@@ -39,7 +39,7 @@ static void show_converted(const convert_job *job, const stc_problem *made) {
   cli_json json = cli_json_begin(args->json ? stdout : NULL);
   cli_json_text(&json, "file", args->word[0]);
   cli_json_text(&json, "output", args->word[1]);
-  cli_json_text(&json, "from", cli_form_name(stc_problem_form(from->problem)));
+  cli_json_text(&json, "from", stc_form_name(stc_problem_form(from->problem)));
   cli_write_sizes(&json, made);
   cli_json_bool(&json, "solution", from->solution.r != NULL);
   cli_json_int(&json, "guesses", from->guess_count);
@@ -50,7 +50,7 @@ static void show_converted(const convert_job *job, const stc_problem *made) {
 }
 
 static const char *form_name(int k) {
-  return k == 0 ? cli_form_name(STC_FORM_LOCAL) : k == 1 ? cli_form_name(STC_FORM_GLOBAL) : NULL;
+  return k == 0 ? stc_form_name(STC_FORM_LOCAL) : k == 1 ? stc_form_name(STC_FORM_GLOBAL) : NULL;
 }
 
 #define JOB convert_job

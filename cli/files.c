@@ -9,8 +9,6 @@
 
 #include "cli.h"
 
-const char *cli_form_name(stc_form form) { return form == STC_FORM_LOCAL ? "local" : "global"; }
-
 // What does not fit the problem is no reason not to solve it; a file that cannot be read is one.
 static stc_error pass_over(stc_error error, char *why) {
   if (error != STC_ERR_FORMAT) return error;

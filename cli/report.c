@@ -102,14 +102,14 @@ const char *cli_sizes(const stc_problem *problem, char text[CLI_SIZES_ROOM]) {
   if (dofs > 0) snprintf(more[0], 60, ", %d degree%s of freedom", dofs, cli_s(dofs));
   if (joints > 0) snprintf(more[1], 60, ", %d joint equation%s", joints, cli_s(joints));
   snprintf(text, CLI_SIZES_ROOM, "%dD, %s form, %d contact%s%s%s", stc_problem_dim(problem),
-           cli_form_name(stc_problem_form(problem)), contacts, cli_s(contacts), more[0], more[1]);
+           stc_form_name(stc_problem_form(problem)), contacts, cli_s(contacts), more[0], more[1]);
   return text;
 }
 
 void cli_write_sizes(cli_json *json, const stc_problem *problem) {
   char text[CLI_SIZES_ROOM];
   cli_json_int(json, "dimension", stc_problem_dim(problem));
-  cli_json_text(json, "form", cli_form_name(stc_problem_form(problem)));
+  cli_json_text(json, "form", stc_form_name(stc_problem_form(problem)));
   cli_json_int(json, "contacts", stc_problem_contacts(problem));
   cli_json_int(json, "dofs", stc_problem_dofs(problem));
   cli_json_int(json, "equalities", stc_problem_equalities(problem));

@@ -83,7 +83,7 @@ static const char *text_of(const column *c, const char *file, const char *method
   case METHOD:
     return method;
   case FORM:
-    return result->form < 0 ? NULL : cli_form_name((stc_form)result->form);
+    return result->form < 0 ? NULL : stc_form_name((stc_form)result->form);
   case STATUS:
     return bench_outcome_name(result->outcome);
   default:
@@ -219,8 +219,8 @@ static bool read_status(const char *text, bench_result *result) {
 
 static bool read_form(const char *text, bench_result *result) {
   result->form = -1;
-  if (!strcmp(text, cli_form_name(STC_FORM_LOCAL))) result->form = STC_FORM_LOCAL;
-  if (!strcmp(text, cli_form_name(STC_FORM_GLOBAL))) result->form = STC_FORM_GLOBAL;
+  for (int k = STC_FORM_LOCAL; k <= STC_FORM_BODIES; k++)
+    if (!strcmp(text, stc_form_name((stc_form)k))) result->form = k;
   return result->form >= 0 || !*text;
 }
 

@@ -1,4 +1,5 @@
 // The discrete Coulomb problem, its judge and its files.
+//   bodies   the global form, M being blocks of bodies, rows of H and G on two bodies each
 //   global   M v + f = H^T r + G^T l,   G v + b = 0,   u = H v + w
 //   local    u = W r + V l + q,         V^T r + R l + s = 0
 // and at every contact i the pair (u_i, r_i) obeys its law. G, b (V, R, s) are joints; often
@@ -16,7 +17,7 @@ extern "C" {
 
 typedef struct stc_problem stc_problem;
 
-typedef enum stc_form { STC_FORM_LOCAL, STC_FORM_GLOBAL } stc_form;
+typedef enum stc_form { STC_FORM_LOCAL, STC_FORM_GLOBAL, STC_FORM_BODIES } stc_form;
 
 /// u = W r + V l + q and V^T r + R l + s = 0. Arrays are copied.
 typedef struct stc_local_data {
@@ -55,19 +56,47 @@ typedef struct stc_global_data {
                ///< contact in which the rows of H and w, given in space axes, are expressed
 } stc_global_data;
 
+/// Rows on pairs of bodies: the dim rows of each contact, or the one of each joint equation.
+typedef struct stc_body_rows {
+  const int *body;      ///< [count*2] from 0; -1: it never moves, and its block is not read
+  const double *block;  ///< [count*2] blocks, rows x width by columns: what the velocities of the
+                        ///< body add to u
+} stc_body_rows;
+
+/// Bodies, contacts and joints as they are: the global form in which body b has the velocities
+/// v[b*width] .. v[b*width + width-1]. Arrays are copied.
+typedef struct stc_bodies_data {
+  int dim;
+  int contacts;
+  int bodies;
+  int width;           ///< degrees of freedom of a body: 6 in space, 3 in the plane; up to 64
+  int equalities;      ///< joint equations; 0 if there are no joints
+  const double *M;     ///< [bodies*width*width] by columns; rigid: mass times 1, then the inertia
+  const double *f;     ///< [bodies*width]
+  stc_body_rows H;     ///< [contacts] dim x width, of two different bodies
+  const double *w;     ///< [dim*contacts]
+  stc_body_rows G;     ///< [equalities] 1 x width
+  const double *b;     ///< [equalities]
+  const double *mu;    ///< [contacts]
+  const double *mu2;   ///< [contacts] along T2 (3D), or NULL: isotropic
+  const stc_law *law;  ///< [contacts] of dimension dim; mu and mu2 are not read then. NULL: coulomb
+                       ///< laws, elliptic where mu2 differs from mu
+  const double *frame;  ///< [contacts*dim*dim] or NULL, as in stc_global_data
+} stc_bodies_data;
+
 /// A solution or a guess. In calls that fill it, any pointer but r may be NULL.
 typedef struct stc_solution {
   double *r;  ///< [size] reactions (impulses, N s)
   double *u;  ///< [size] relative velocities
-  double *v;  ///< [dofs] generalised velocities, global form only
+  double *v;  ///< [dofs] generalised velocities; not in the local form
   double *l;  ///< [equalities] multipliers of the joints
 } stc_solution;
 
 /// New numbers for the same structure; NULL keeps the old ones.
 typedef struct stc_update {
   const double *q;   ///< [size], local form
-  const double *f;   ///< [dofs], global form
-  const double *w;   ///< [size], global form
+  const double *f;   ///< [dofs], global and bodies form
+  const double *w;   ///< [size], global and bodies form
   const double *mu;  ///< [contacts]; along T1 and T2; an elliptic law keeps its ratio
 } stc_update;
 
@@ -81,7 +110,7 @@ typedef struct stc_residual {
   double cone_violation;    ///< largest max(0, |D^-1 r_T| - r_N), N s; |r - P_K(r)| for laws with
                             ///< spin or rolling
   double dissipation;       ///< r . u <= 0: what friction takes, J per step
-  double dynamics;    ///< |M v + f - H^T r - G^T l| / (|M v| + |f| + |H^T r| + |G^T l|); global
+  double dynamics;    ///< |M v + f - H^T r - G^T l| / (|M v| + |f| + |H^T r| + |G^T l|); 0: local
   double equality;    ///< |G v + b| / (|G v|_abs + |b|), or the local twin; 0 without joints
   double kinematics;  ///< distance of the u given to the u recomputed, as eta; 0 if not given
   double norm_r;      ///< |r|
@@ -92,9 +121,11 @@ typedef struct stc_residual {
 /// Checks and copies. On failure *problem is NULL and stc_error_detail() names the first bad entry.
 STC_API stc_error stc_problem_create_local(const stc_local_data *data, stc_problem **problem);
 STC_API stc_error stc_problem_create_global(const stc_global_data *data, stc_problem **problem);
+STC_API stc_error stc_problem_create_bodies(const stc_bodies_data *data, stc_problem **problem);
 STC_API void stc_problem_free(stc_problem **problem);
 
 STC_API stc_form stc_problem_form(const stc_problem *problem);
+STC_API const char *stc_form_name(stc_form form);  ///< "local", "global", "bodies"
 STC_API int stc_problem_dim(const stc_problem *problem);
 STC_API int stc_problem_contacts(const stc_problem *problem);
 STC_API int stc_problem_size(const stc_problem *problem);        ///< dim * contacts
@@ -102,9 +133,11 @@ STC_API int stc_problem_dofs(const stc_problem *problem);        ///< 0 in the l
 STC_API int stc_problem_equalities(const stc_problem *problem);  ///< number of joint equations
 STC_API const stc_law *stc_problem_law(const stc_problem *problem, int contact);
 
-/// Views on what the problem holds (CSR). A field absent from the form is all zero or NULL.
+/// Views on what the problem holds (matrices as CSR). A field absent from the form is all zero or
+/// NULL: of bodies the global view has the vectors, but no matrices.
 STC_API stc_local_data stc_problem_local_data(const stc_problem *problem);
 STC_API stc_global_data stc_problem_global_data(const stc_problem *problem);
+STC_API stc_bodies_data stc_problem_bodies_data(const stc_problem *problem);
 
 /// Title, description and mathematical notes (FCLIB's info group). NULL on setting keeps the old
 /// text.
@@ -116,20 +149,26 @@ typedef struct stc_problem_text {
 STC_API stc_problem_text stc_problem_get_text(const stc_problem *problem);
 STC_API stc_error stc_problem_set_text(stc_problem *problem, const stc_problem_text *text);
 
-/// The local form of a global problem (W = H M^-1 H^T, joints kept as V, R, s); a copy of a local
-/// one.
+/// The local form of a problem (W = H M^-1 H^T, joints kept as V, R, s); a copy of a local one.
 STC_API stc_error stc_problem_to_local(const stc_problem *problem, stc_problem **local);
 
-/// A global problem whose condensation is the given local one without joints (M = I, H H^T = W);
-/// needs a symmetric W. Its dofs are the rank of W.
+/// The blocks of the bodies form written as sparse matrices; a copy of a global problem. Of a local
+/// one without joints a problem whose condensation it is (M = I, H H^T = W): needs a symmetric W,
+/// and its dofs are the rank of W.
 STC_API stc_error stc_problem_to_global(const stc_problem *problem, stc_problem **global);
+
+/// The bodies form of a global problem whose M is made of blocks of one size, their degrees of
+/// freedom in a row, and whose rows touch two of them at most. STC_ERR_UNSUPPORTED says what does
+/// not fit; a local problem tells nothing of its bodies.
+STC_API stc_error stc_problem_to_bodies(const stc_problem *problem, stc_problem **bodies);
 
 /// component[c] = number of the connected component of contact c, from 0 in order of appearance.
 /// Contacts are connected through W; immovable bodies connect nothing. component may be NULL.
 STC_API stc_error stc_problem_components(const stc_problem *problem, int *component, int *count);
 
 /// Names the data: 32 hexadecimal digits and a zero, the same for the same numbers and for no
-/// others but by chance. Title, description and guess do not count.
+/// others but by chance; bodies have the name of their global form. Title, description and guess do
+/// not count.
 STC_API void stc_problem_fingerprint(const stc_problem *problem, char text[33]);
 
 /// The judge. Only solution->r is needed; u, v, l are compared with what r implies where given.
@@ -146,7 +185,7 @@ STC_API stc_error stc_problem_classify(const stc_problem *problem, const double 
 
 /// Facts about a problem, for `stiction info`. A number that is too dear to compute is NAN or -1.
 typedef struct stc_stats {
-  int bodies;             ///< blocks of M if block-diagonal; 0 in the local form
+  int bodies;             ///< of the bodies form, or blocks of M; 0 in the local form
   int components;         ///< connected components of the contact graph
   int largest_component;  ///< contacts in the largest one
   int immovable;          ///< contacts with W_ii = 0
@@ -159,7 +198,8 @@ typedef struct stc_stats {
 } stc_stats;
 STC_API stc_error stc_problem_stats(const stc_problem *problem, int rank_limit, stc_stats *stats);
 
-/// FCLIB files (HDF5). Reading refuses what does not fit with a sentence; writing is atomic.
+/// FCLIB files (HDF5). Reading refuses what does not fit with a sentence; writing is atomic. FCLIB
+/// has no bodies: they are written in their global form.
 STC_API stc_error stc_problem_read(const char *path, stc_problem **problem);
 
 /// Writes the problem and, where not NULL, its solution.

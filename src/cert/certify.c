@@ -250,12 +250,11 @@ static stc_error work_through(void *argument) {
   return error;
 }
 
-stc_error stc_certify_after(const stc_problem *problem, const stc_certify_settings *settings,
-                            bool tried, stc_certificate **certificate) {
+static stc_error certify_rows(const stc_problem *problem, const stc_certify_settings *settings,
+                              bool tried, stc_certificate **certificate) {
   stc_certify_settings defaults = stc_default_certify_settings();
   stc_work work = {
       .problem = problem, .settings = settings ? settings : &defaults, .solved = tried};
-  *certificate = NULL;
   STC_TRY(check(problem, work.settings));
   work.budget = stc_budget_start(work.settings);
   stc_error error = begin_certify(problem, certificate);
@@ -266,6 +265,18 @@ stc_error stc_certify_after(const stc_problem *problem, const stc_certify_settin
   stc_rationals_free(&work.free_v);
   stc_rationals_free(&work.free_l);
   if (error) stc_certificate_free(certificate);
+  return error;
+}
+
+/// Proofs are about rows: of bodies, about those of their global form, which has their name.
+stc_error stc_certify_after(const stc_problem *problem, const stc_certify_settings *settings,
+                            bool tried, stc_certificate **certificate) {
+  stc_problem *own = NULL;
+  const stc_problem *rows = NULL;
+  *certificate = NULL;
+  STC_TRY(stc_problem_with_rows(problem, &own, &rows));
+  stc_error error = certify_rows(rows, settings, tried, certificate);
+  stc_problem_free(&own);
   return error;
 }
 

@@ -1,4 +1,5 @@
-// Between the two forms. Global to local: v = M^-1 (H^T r + G^T l - f) gives
+// Between the forms. Bodies and global hold the same numbers. Global to local: v = M^-1 (H^T r +
+// G^T l - f) gives
 //   W = H M^-1 H^T,  V = H M^-1 G^T,  R = G M^-1 G^T,  q = w - H M^-1 f,  s = b - G M^-1 f.
 // Local to global: W = L L^T by Cholesky with diagonal pivoting, M = I, H = L, f = 0, w = q.
 #include "problem_data.h"
@@ -10,10 +11,12 @@
 #include <limits.h>
 #include <string.h>
 
-/// A copy of a problem in either form.
+/// A copy of a problem in its form.
 static stc_error copy_problem(const stc_problem *p, stc_problem **copy) {
   stc_local_data local = stc_problem_local_data(p);
   stc_global_data global = stc_problem_global_data(p);
+  stc_bodies_data bodies = stc_problem_bodies_data(p);
+  if (p->form == STC_FORM_BODIES) return stc_problem_create_bodies(&bodies, copy);
   return p->form == STC_FORM_LOCAL ? stc_problem_create_local(&local, copy)
                                    : stc_problem_create_global(&global, copy);
 }
@@ -134,9 +137,115 @@ static stc_error create_condensed(const stc_problem *p, stc_problem **local) {
 
 stc_error stc_problem_to_local(const stc_problem *problem, stc_problem **local) {
   *local = NULL;
+  stc_problem *own = NULL;
+  const stc_problem *rows = NULL;
+  STC_TRY(stc_problem_with_rows(problem, &own, &rows));
   bool is_local = problem->form == STC_FORM_LOCAL;
-  STC_TRY(is_local ? copy_problem(problem, local) : create_condensed(problem, local));
-  return keep_text(problem, local);
+  stc_error error = is_local ? copy_problem(rows, local) : create_condensed(rows, local);
+  stc_problem_free(&own);
+  return error ? error : keep_text(problem, local);
+}
+
+// --- Bodies to global, and back ---
+
+static stc_error write_rows(stc_arena *arena, const stc_problem *p, stc_problem **global) {
+  stc_csr M, H;
+  STC_TRY(stc_body_masses_sparse(arena, p, &M));
+  STC_TRY(stc_body_rows_sparse(arena, &p->H_bodies, p->dofs, &H));
+  stc_global_data data = stc_problem_global_data(p);
+  data.M = stc_csr_view(&M);
+  data.H = stc_csr_view(&H);
+  data.G = stc_csr_view(&p->G);
+  return stc_problem_create_global(&data, global);
+}
+
+static stc_error create_rows(const stc_problem *p, stc_problem **global) {
+  stc_arena arena = {0};
+  stc_error error = write_rows(&arena, p, global);
+  stc_arena_free(&arena);
+  return error;
+}
+
+static stc_error check_uniform(const stc_bodies *b) {
+  if (b->count == 0)
+    return stc_fail(STC_ERR_UNSUPPORTED,
+                    "M is not made of the blocks of bodies; the problem stays in the global form");
+  for (int k = 0; k < b->count; k++)
+    if (stc_body_size(b, k) != stc_body_size(b, 0))
+      return stc_fail(STC_ERR_UNSUPPORTED,
+                      "body %d (with row %d of M) has %d degrees of freedom, body 0 has %d; the "
+                      "bodies form wants one number for all",
+                      k, b->dof[b->ptr[k]], stc_body_size(b, k), stc_body_size(b, 0));
+  for (int k = 0; k < b->dofs; k++)
+    if (b->dof[k] != k)
+      return stc_fail(STC_ERR_UNSUPPORTED,
+                      "the degrees of freedom of a body are not in a row: M couples others between "
+                      "them, see row %d",
+                      b->dof[k]);
+  return STC_OK;
+}
+
+/// Row i of A goes into its group; refuses a third body.
+static stc_error scatter_row(const stc_csr *A, int i, const stc_body_matrix *rows, int *body,
+                             double *block) {
+  int dim = rows->dim, n = rows->width, group = i / dim;
+  for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
+    int b = A->col[e] / n, *pair = body + 2 * (ptrdiff_t)group;
+    if (A->val[e] == 0) continue;
+    int side = pair[0] == b || (pair[0] < 0 && pair[1] != b) ? 0 : 1;
+    if (pair[side] >= 0 && pair[side] != b)
+      return stc_fail(STC_ERR_UNSUPPORTED,
+                      "row %d touches bodies %d, %d and %d; the bodies form knows two", i, pair[0],
+                      pair[1], b);
+    pair[side] = b;
+    block[(2 * (size_t)group + (size_t)side) * (size_t)(dim * n) +
+          (size_t)(A->col[e] % n * dim + i % dim)] = A->val[e];
+  }
+  return STC_OK;
+}
+
+static stc_error scatter(stc_arena *arena, const stc_csr *A, int dim, int width,
+                         stc_body_matrix *rows) {
+  *rows = (stc_body_matrix){.count = A->rows / dim, .dim = dim, .width = width};
+  size_t pairs = 2 * (size_t)rows->count;
+  int *body = STC_TAKE_RAW(arena, int, pairs);
+  double *block = STC_TAKE(arena, double, pairs *(size_t)(dim * width));
+  STC_TRY(stc_arena_check(arena));
+  for (size_t k = 0; k < pairs; k++) body[k] = -1;
+  for (int i = 0; i < A->rows; i++) STC_TRY(scatter_row(A, i, rows, body, block));
+  rows->rows = (stc_body_rows){body, block};
+  return STC_OK;
+}
+
+static stc_error read_bodies(stc_arena *arena, const stc_problem *p, stc_problem **bodies) {
+  STC_TRY(check_uniform(&p->bodies));
+  int n = stc_body_size(&p->bodies, 0);
+  stc_body_matrix H, G;
+  STC_TRY(scatter(arena, &p->H, p->dim, n, &H));
+  STC_TRY(scatter(arena, &p->G, 1, n, &G));
+  double *M = STC_TAKE(arena, double, (size_t)p->dofs *(size_t)n);
+  STC_TRY(stc_arena_check(arena));
+  for (int i = 0; i < p->dofs; i++)
+    for (int e = p->M.ptr[i]; e < p->M.ptr[i + 1]; e++)
+      if (p->M.val[e] != 0) M[(size_t)p->M.col[e] * (size_t)n + (size_t)(i % n)] = p->M.val[e];
+  stc_bodies_data data = stc_problem_bodies_data(p);
+  data.bodies = p->bodies.count;
+  data.width = n;
+  data.M = M;
+  data.H = H.rows;
+  data.G = G.rows;
+  return stc_problem_create_bodies(&data, bodies);
+}
+
+stc_error stc_problem_to_bodies(const stc_problem *problem, stc_problem **bodies) {
+  *bodies = NULL;
+  if (problem->form == STC_FORM_LOCAL)
+    return stc_fail(STC_ERR_UNSUPPORTED, "the local form tells nothing of the bodies: M is gone");
+  bool copied = problem->form == STC_FORM_BODIES;
+  stc_arena arena = {0};
+  stc_error error = copied ? copy_problem(problem, bodies) : read_bodies(&arena, problem, bodies);
+  stc_arena_free(&arena);
+  return error ? error : keep_text(problem, bodies);
 }
 
 // --- Local to global ---
@@ -217,7 +326,8 @@ static stc_error create_expanded(const stc_problem *p, stc_problem **global) {
 
 stc_error stc_problem_to_global(const stc_problem *problem, stc_problem **global) {
   *global = NULL;
-  bool is_global = problem->form == STC_FORM_GLOBAL;
-  STC_TRY(is_global ? copy_problem(problem, global) : create_expanded(problem, global));
+  STC_TRY(problem->form == STC_FORM_GLOBAL   ? copy_problem(problem, global)
+          : problem->form == STC_FORM_BODIES ? create_rows(problem, global)
+                                             : create_expanded(problem, global));
   return keep_text(problem, global);
 }

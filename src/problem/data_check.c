@@ -6,10 +6,6 @@
 #include <limits.h>
 #include <math.h>
 
-// The gyroscopic terms of an implicit step are of the order of the angle a body turns in it: a
-// tenth is a fast spin. A triangle left out or an entry in the wrong place is commonly larger.
-static const double GYROSCOPIC = 0.1;
-
 // What rounding may leave below zero on the diagonal of a semi-definite matrix, against the largest
 // entry.
 static const double NEGATIVE = 1e-10;
@@ -127,7 +123,7 @@ stc_error stc_check_mass(const stc_csr *M, bool joints) {
   int row, col;
   if (joints && stc_csr_find_asymmetry(M, STC_SYMMETRY_TOLERANCE, &row, &col))
     return asymmetric("M", M, row, col, " where there are joints");
-  if (stc_csr_find_asymmetry(M, GYROSCOPIC, &row, &col))
+  if (stc_csr_find_asymmetry(M, STC_GYROSCOPIC, &row, &col))
     return asymmetric("M", M, row, col,
                       ", both triangles given; only gyroscopic terms below 0.1 sqrt(M_ii M_jj) may "
                       "differ");

@@ -25,6 +25,10 @@ stc_error stc_check_coefficients(const double *mu, const double *mu2, int dim, i
 /// |A_ij - A_ji| <= 1e-10 max |A|.
 stc_error stc_check_symmetric(const char *name, const stc_csr *A);
 
+/// The gyroscopic terms of an implicit step are of the order of the angle a body turns in it: a
+/// tenth is a fast spin. A triangle left out or an entry in the wrong place is commonly larger.
+#define STC_GYROSCOPIC 0.1
+
 /// M_ii > 0, and |M_ij - M_ji| <= 1e-10 sqrt(M_ii M_jj); without joints gyroscopic terms, up to 0.1
 /// in place of 1e-10, are let pass.
 stc_error stc_check_mass(const stc_csr *M, bool joints);

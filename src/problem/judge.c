@@ -1,5 +1,5 @@
 // The judge: what a reaction r implies for a problem, recomputed from the problem's own matrices,
-//   global   v = M^-1 (H^T r + G^T l - f),  u = H v + w          local   u = W r + V l + q
+//   v = M^-1 (H^T r + G^T l - f),  u = H v + w;   local   u = W r + V l + q
 // and how far (u, r) is from obeying the laws.
 #include "reduced/reduced_parts.h"
 
@@ -30,10 +30,10 @@ static bool all_finite(const double *x, int count) {
 
 static void relative_velocity(const stc_problem *p, const double *r, const double *v,
                               const double *l, double *u) {
-  bool global = p->form == STC_FORM_GLOBAL;
-  memcpy(u, global ? p->w : p->q, (size_t)p->size * sizeof *u);
-  if (global) {
-    stc_csr_multiply(&p->H, v, 1, u);
+  bool moves = stc_problem_moves(p);
+  memcpy(u, moves ? p->w : p->q, (size_t)p->size * sizeof *u);
+  if (moves) {
+    stc_problem_add_velocity(p, v, u);
   } else {
     stc_csr_multiply(&p->W, r, 1, u);
     if (p->equalities > 0) stc_csr_multiply(&p->V, l, 1, u);
@@ -100,9 +100,9 @@ static double share(double part, double whole) {
 static double dynamics(const judgement *h, const double *r, const double *v, const double *l) {
   const stc_problem *p = h->problem;
   double *Mv = h->dynamics[0], *f = h->dynamics[1], *Hr = h->dynamics[2], *Gl = h->dynamics[3];
-  stc_csr_multiply(&p->M, v, 0, Mv);
+  stc_problem_momentum(p, v, Mv);
   memcpy(f, p->f, (size_t)p->dofs * sizeof *f);
-  stc_csr_multiply_transposed(&p->H, r, 0, Hr);
+  stc_problem_add_impulse(p, r, Hr);
   if (p->equalities > 0) stc_csr_multiply_transposed(&p->G, l, 0, Gl);
   double whole = norm(Mv, p->dofs) + norm(f, p->dofs) + norm(Hr, p->dofs) + norm(Gl, p->dofs);
   for (int i = 0; i < p->dofs; i++) Mv[i] += f[i] - Hr[i] - Gl[i];
@@ -123,12 +123,12 @@ static void add_product_judge(const stc_csr *A, bool transposed, const double *x
 /// |G v + b| over the sizes of its parts, or |V^T r + R l + s| in the local form.
 static double equality(const judgement *h, const double *r, const double *v, const double *l) {
   const stc_problem *p = h->problem;
-  bool global = p->form == STC_FORM_GLOBAL;
+  bool moves = stc_problem_moves(p);
   for (int k = 0; k < p->equalities; k++) {
-    h->equality[k] = global ? p->b[k] : p->s[k];
+    h->equality[k] = moves ? p->b[k] : p->s[k];
     h->size[k] = fabs(h->equality[k]);
   }
-  if (global) {
+  if (moves) {
     add_product_judge(&p->G, false, v, h->equality, h->size);
   } else {
     add_product_judge(&p->V, true, r, h->equality, h->size);
@@ -148,7 +148,7 @@ static void judge(judgement *h, const stc_solution *solution, stc_residual *resi
   const stc_problem *p = h->problem;
   const double *v = solution->v ? solution->v : h->v, *l = solution->l ? solution->l : h->l;
   stc_reduced_measure(h->reduced, h->scaled_r, h->scaled_u, h->term, residual);
-  if (p->form == STC_FORM_GLOBAL) residual->dynamics = dynamics(h, solution->r, v, l);
+  if (stc_problem_moves(p)) residual->dynamics = dynamics(h, solution->r, v, l);
   if (p->equalities > 0) residual->equality = h->finite ? equality(h, solution->r, v, l) : INFINITY;
   if (solution->u) residual->kinematics = kinematics(h, solution->u);
 }

@@ -106,6 +106,20 @@ static stc_error fill_global(stc_problem *p, const stc_global_data *d) {
   return stc_bodies_find(&p->arena, &p->M, &p->H, p->dim, &p->bodies);
 }
 
+static stc_error fill_bodies(stc_problem *p, const stc_bodies_data *d) {
+  p->form = STC_FORM_BODIES;
+  STC_TRY(stc_check_sizes(d->dim, d->law, d->contacts, 0, d->equalities));
+  set_sizes(p, d->dim, d->contacts, 0, d->equalities);
+  STC_TRY(stc_check_contact_vector("w", d->w, p->dim, p->contacts));
+  STC_TRY(copy_vector(&p->arena, d->w, p->size, &p->w));
+  STC_TRY(stc_check_vector("b", d->b, p->equalities));
+  STC_TRY(copy_vector(&p->arena, d->b, p->equalities, &p->b));
+  STC_TRY(stc_problem_take_bodies(p, d));
+  STC_TRY(stc_check_vector("f", d->f, p->dofs));
+  STC_TRY(copy_vector(&p->arena, d->f, p->dofs, &p->f));
+  return set_laws(p, d->law, d->mu, d->mu2);
+}
+
 /// A problem with neither data nor text.
 static stc_error create_empty(stc_problem **problem) {
   *problem = stc_calloc(1, sizeof **problem);
@@ -135,6 +149,16 @@ stc_error stc_problem_create_global(const stc_global_data *data, stc_problem **p
   return error;
 }
 
+stc_error stc_problem_create_bodies(const stc_bodies_data *data, stc_problem **problem) {
+  if (problem) *problem = NULL;
+  if (!data || !problem)
+    return stc_fail(STC_ERR_ARGUMENT, "stc_problem_create_bodies needs data and an address");
+  STC_TRY(create_empty(problem));
+  stc_error error = fill_bodies(*problem, data);
+  if (error) stc_problem_free(problem);
+  return error;
+}
+
 void stc_problem_free(stc_problem **problem) {
   if (!problem || !*problem) return;
   stc_problem *p = *problem;
@@ -148,6 +172,10 @@ void stc_problem_free(stc_problem **problem) {
 // --- Reading back ---
 
 stc_form stc_problem_form(const stc_problem *problem) { return problem->form; }
+const char *stc_form_name(stc_form form) {
+  static const char *const names[] = {"local", "global", "bodies"};
+  return form >= STC_FORM_LOCAL && form <= STC_FORM_BODIES ? names[form] : "unknown";
+}
 int stc_problem_dim(const stc_problem *problem) { return problem->dim; }
 int stc_problem_contacts(const stc_problem *problem) { return problem->contacts; }
 int stc_problem_size(const stc_problem *problem) { return problem->size; }
@@ -176,15 +204,35 @@ stc_local_data stc_problem_local_data(const stc_problem *problem) {
 
 stc_global_data stc_problem_global_data(const stc_problem *problem) {
   const stc_problem *p = problem;
+  bool bodies = p->form == STC_FORM_BODIES;
   return (stc_global_data){.dim = p->dim,
                            .contacts = p->contacts,
                            .dofs = p->dofs,
                            .equalities = p->equalities,
-                           .M = stc_csr_view(&p->M),
-                           .H = stc_csr_view(&p->H),
-                           .G = stc_csr_view(&p->G),
+                           .M = bodies ? (stc_matrix){0} : stc_csr_view(&p->M),
+                           .H = bodies ? (stc_matrix){0} : stc_csr_view(&p->H),
+                           .G = bodies ? (stc_matrix){0} : stc_csr_view(&p->G),
                            .f = p->f,
                            .w = p->w,
+                           .b = p->b,
+                           .mu = p->mu,
+                           .mu2 = p->mu2,
+                           .law = p->turning ? p->law : NULL};
+}
+
+stc_bodies_data stc_problem_bodies_data(const stc_problem *problem) {
+  const stc_problem *p = problem;
+  bool bodies = p->form == STC_FORM_BODIES;
+  return (stc_bodies_data){.dim = p->dim,
+                           .contacts = p->contacts,
+                           .bodies = bodies ? p->bodies.count : 0,
+                           .width = p->width,
+                           .equalities = p->equalities,
+                           .M = p->mass,
+                           .f = p->f,
+                           .H = p->H_bodies.rows,
+                           .w = p->w,
+                           .G = p->G_bodies.rows,
                            .b = p->b,
                            .mu = p->mu,
                            .mu2 = p->mu2,

@@ -29,18 +29,54 @@ static void add_vector(uint64_t *h, const double *x, int n) {
 // Operations per entry, about.
 static const double ENTRY = 30;
 
+static void add_entry(uint64_t *h, int row, int col, double value) {
+  if (value == 0) return;
+  add_int(h, row);
+  add_int(h, col);
+  add_double(h, value);
+}
+
 static void add_matrix(uint64_t *h, const stc_csr *A) {
   for (int i = 0; i < A->rows && !stc_stop_due(ENTRY * (A->ptr[i + 1] - A->ptr[i])); i++)
-    for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
-      if (A->val[k] == 0) continue;
-      add_int(h, i);
-      add_int(h, A->col[k]);
-      add_double(h, A->val[k]);
+    for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) add_entry(h, i, A->col[k], A->val[k]);
+}
+
+/// M of the bodies form by rows, as that of the global form.
+static void add_masses(uint64_t *h, const stc_problem *p) {
+  int n = p->width;
+  for (int i = 0; i < p->dofs && !stc_stop_due(ENTRY * n); i++) {
+    const double *row = p->mass + (size_t)(i / n) * (size_t)(n * n) + i % n;
+    for (int j = 0; j < n; j++) add_entry(h, i, i / n * n + j, row[j * n]);
+  }
+}
+
+static void add_body_rows(uint64_t *h, const stc_body_matrix *A) {
+  for (int i = 0; i < A->count * A->dim && !stc_stop_due(ENTRY * A->width); i++) {
+    const int *body = A->rows.body + 2 * (ptrdiff_t)(i / A->dim);
+    for (int s = 0, low = body[0] < body[1] ? 0 : 1; s < 2; s++) {
+      int side = s == 0 ? low : 1 - low;
+      const double *row = stc_body_block(A, i / A->dim, side) + i % A->dim;
+      for (int l = 0; body[side] >= 0 && l < A->width; l++)
+        add_entry(h, i, body[side] * A->width + l, row[l * A->dim]);
     }
+  }
+}
+
+static void add_matrices(uint64_t *h, const stc_problem *p) {
+  if (p->form == STC_FORM_BODIES) {
+    add_masses(h, p);
+    add_body_rows(h, &p->H_bodies);
+    add_matrix(h, &p->G);
+    return;
+  }
+  bool global = p->form == STC_FORM_GLOBAL;
+  add_matrix(h, global ? &p->M : &p->W);
+  add_matrix(h, global ? &p->H : &p->V);
+  add_matrix(h, global ? &p->G : &p->R);
 }
 
 static void add_problem(uint64_t *h, const stc_problem *p) {
-  bool global = p->form == STC_FORM_GLOBAL;
+  bool global = stc_problem_moves(p);
   const int head[] = {global, p->dim, p->contacts, p->dofs, p->equalities};
   for (size_t k = 0; k < sizeof head / sizeof *head; k++) add_int(h, head[k]);
   for (int c = 0; c < p->contacts; c++) {
@@ -50,9 +86,7 @@ static void add_problem(uint64_t *h, const stc_problem *p) {
     if (law->kind == STC_LAW_CONTENSOU) add_double(h, law->radius);
     if (law->kind == STC_LAW_ROLLING) add_double(h, law->length);
   }
-  add_matrix(h, global ? &p->M : &p->W);
-  add_matrix(h, global ? &p->H : &p->V);
-  add_matrix(h, global ? &p->G : &p->R);
+  add_matrices(h, p);
   add_vector(h, global ? p->f : p->q, global ? p->dofs : p->size);
   add_vector(h, global ? p->w : p->s, global ? p->size : p->equalities);
   if (global) add_vector(h, p->b, p->equalities);

@@ -8,7 +8,8 @@
 #include <math.h>
 
 static stc_error count_bodies(const stc_problem *p, stc_stats *stats) {
-  if (p->form == STC_FORM_LOCAL) return STC_OK;
+  if (p->form == STC_FORM_BODIES) stats->bodies = p->bodies.count;
+  if (p->form != STC_FORM_GLOBAL) return STC_OK;
   int *forest = stc_calloc((size_t)p->dofs, sizeof *forest);
   if (!forest) return stc_fail(STC_ERR_MEMORY, "out of memory for a graph of %d nodes", p->dofs);
   stc_graph_start(forest, p->dofs);

@@ -423,25 +423,13 @@ void stc_solver_free(stc_solver **solver) {
   if (!s->parent) stc_release(&s);
 }
 
-static bool row_is_zero(const stc_csr *A, int i) {
-  for (int k = A->ptr ? A->ptr[i] : 0; A->ptr && k < A->ptr[i + 1]; k++)
-    if (A->val[k] != 0) return false;
-  return true;
-}
-
-// The row of the problem itself is zero, not one that rounding leaves of what joints hold: then q_N
-// is as it was given.
-static bool never_moves(const stc_problem *p, int c) {
-  int i = c * p->dim;
-  if (p->form == STC_FORM_GLOBAL) return row_is_zero(&p->H, i);
-  return row_is_zero(&p->W, i) && (p->equalities == 0 || row_is_zero(&p->V, i));
-}
-
 // A contact that never moves keeps u_N = q_N whatever r: with q_N < 0 nothing can be a solution.
-// Returns such a contact, or -1.
+// The row of the problem itself is zero, not one that rounding leaves of what joints hold. Returns
+// such a contact, or -1.
 static int unsolvable_contact(const stc_reduced *p) {
   for (int c = 0; c < p->contacts; c++)
-    if (p->immovable[c] && p->q[c * p->dim] < 0 && never_moves(p->problem, c)) return c;
+    if (p->immovable[c] && p->q[c * p->dim] < 0 && stc_problem_row_is_zero(p->problem, c * p->dim))
+      return c;
   return -1;
 }
 

@@ -380,6 +380,12 @@ stc_error stc_problem_force_range(const stc_problem *problem, const double *r, d
   if (problem->turning || problem->dim > 3)
     return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces are for coulomb, elliptic and "
                                          "frictionless laws, not for spin or rolling");
+  if (problem->form == STC_FORM_BODIES) {
+    STC_TRY(stc_problem_to_global(problem, &global));
+    stc_error error = explore(global, global, r, tol, range);
+    stc_problem_free(&global);
+    return error;
+  }
   if (problem->form == STC_FORM_GLOBAL) return explore(problem, problem, r, tol, range);
   double most = stc_csr_largest(&problem->W), gap = stc_csr_asymmetry(&problem->W, NULL, NULL);
   if (gap > STC_SYMMETRY_TOLERANCE * most) return explore_asymmetric(problem, r, tol, range);

@@ -6,6 +6,7 @@
 #include "fclib_convert.h"
 
 #include "../../base/number.h"
+#include "../problem_data.h"
 #include "h5_image.h"
 
 #define LOCAL  "fclib_local"
@@ -123,10 +124,13 @@ static stc_error build(stc_image *w, const content *c, stc_arena *arena) {
   return STC_OK;
 }
 
-static stc_error write_file(const content *c, const char *path) {
+static stc_error write_file(const content *given, const char *path) {
+  STC_RELEASED_BY(stc_problem_free) stc_problem *own = NULL;
   STC_ARENA arena = {0};
   STC_RELEASED_BY(stc_image_close) stc_image w = {0};
-  stc_error error = build(&w, c, &arena);
+  content c = *given;
+  stc_error error = stc_problem_with_rows(given->problem, &own, &c.problem);
+  if (!error) error = build(&w, &c, &arena);
   if (!error) error = stc_image_save(&w, path);
   return error ? stc_fail_in(error, path) : STC_OK;
 }
@@ -157,7 +161,7 @@ stc_error stc_problem_write(const stc_problem *problem, const stc_solution *solu
 }
 
 static bool same_sizes(const stc_problem *a, const stc_problem *b) {
-  return stc_problem_form(a) == stc_problem_form(b) && stc_problem_dim(a) == stc_problem_dim(b) &&
+  return stc_problem_moves(a) == stc_problem_moves(b) && stc_problem_dim(a) == stc_problem_dim(b) &&
          stc_problem_contacts(a) == stc_problem_contacts(b) &&
          stc_problem_dofs(a) == stc_problem_dofs(b) &&
          stc_problem_equalities(a) == stc_problem_equalities(b);

@@ -1,4 +1,4 @@
-// M and the joints eliminated by factors, for problems that are not made of bodies:
+// M and the joints eliminated by factors, for problems that are not made of free bodies:
 //   global   v = M^-1 (H^T r + G^T l - f),  R l = -(G M^-1 (H^T r - f) + b),  R = G M^-1 G^T
 //   local    R l = -(V^T r + s)
 #include "reduced_parts.h"
@@ -16,15 +16,38 @@ static double *take_copy(stc_arena *arena, const double *from, int count) {
   return to;
 }
 
-/// Largest |x_i| / sqrt(A_ii) for a compliance A, times sqrt(A_ii) for a mass: the square root of
-/// an energy, which data of any units share.
-static double energy(const stc_csr *A, const double *x, bool mass) {
+/// Largest |x_i| / sqrt(A_ii) for a compliance A: the square root of an energy, which data of any
+/// units share.
+static double energy(const stc_csr *A, const double *x) {
   double most = 0;
   for (int i = 0; i < A->rows; i++) {
     double root = sqrt(fmax(0, stc_csr_entry(A, i, i)));
-    if (root > 0) most = fmax(most, fabs(x[i]) * (mass ? root : 1 / root));
+    if (root > 0) most = fmax(most, fabs(x[i]) / root);
   }
   return most;
+}
+
+/// Largest |v_i| sqrt(M_ii).
+static double kinetic(const struct stc_elimination *e, const double *v, int dofs) {
+  double most = 0;
+  for (int i = 0; i < dofs; i++) most = fmax(most, fabs(v[i]) * e->root[i]);
+  return most;
+}
+
+/// v = M^-1 x.
+static stc_error divide_by_mass(const stc_problem *p, const struct stc_elimination *e,
+                                const double *x, double *v) {
+  const stc_bodies *b = &p->bodies;
+  if (e->M) return stc_condense_solve(e->M, x, v);
+  for (int k = 0; k < b->count; k++) {
+    int n = stc_body_size(b, k);
+    const int *dof = b->dof + b->ptr[k];
+    const double *inverse = b->inverse + b->inv_ptr[k];
+    for (int i = 0; i < n; i++) v[dof[i]] = 0;
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++) v[dof[i]] += b->unit * inverse[j * n + i] * x[dof[j]];
+  }
+  return STC_OK;
 }
 
 // A velocity whose energy is below this part of what the bodies of its joints had before these
@@ -43,7 +66,7 @@ static stc_error hold(const stc_problem *p, struct stc_elimination *e) {
     for (int n = G->ptr[k]; n < G->ptr[k + 1]; n++)
       e->before[G->col[n]] = fmax(e->before[G->col[n]], most);
   }
-  STC_TRY(stc_condense_solve(e->M, e->impulse, e->trial));
+  STC_TRY(divide_by_mass(p, e, e->impulse, e->trial));
   for (int i = 0; i < p->dofs; i++)
     if (e->root[i] * fabs(e->trial[i]) <= CANCELLED * e->before[i]) e->trial[i] = 0;
   return STC_OK;
@@ -51,14 +74,14 @@ static stc_error hold(const stc_problem *p, struct stc_elimination *e) {
 
 // --- q ---
 
-/// Global form: e->trial = v for r = 0 under the load f, joints held.
+/// e->trial = v for r = 0 under the load f, joints held.
 static stc_error free_motion(const stc_problem *p, struct stc_elimination *e, const double *f) {
   for (int i = 0; i < p->dofs; i++) e->impulse[i] = -f[i];
-  STC_TRY(stc_condense_solve(e->M, e->impulse, e->trial));
+  STC_TRY(divide_by_mass(p, e, e->impulse, e->trial));
   if (e->joints.count == 0) return STC_OK;
   memcpy(e->drift, e->b, (size_t)p->equalities * sizeof *e->drift);
   stc_csr_multiply(&p->G, e->trial, 1, e->drift);
-  STC_TRY(stc_joints_settle(&e->joints, e->drift, energy(&p->M, e->trial, true), e->l));
+  STC_TRY(stc_joints_settle(&e->joints, e->drift, kinetic(e, e->trial, p->dofs), e->l));
   stc_csr_multiply_transposed(&p->G, e->l, 1, e->impulse);
   return hold(p, e);
 }
@@ -72,14 +95,14 @@ static stc_error update_global(const stc_problem *p, struct stc_elimination *e,
   }
   copy_numbers(e->w, update->w, p->size);
   memcpy(q, e->w, (size_t)p->size * sizeof *q);
-  stc_csr_multiply(&p->H, e->free, 1, q);
+  stc_problem_add_velocity(p, e->free, q);
   return STC_OK;
 }
 
 stc_error stc_elimination_update(stc_reduced *reduced, const stc_update *update, double *q) {
   const stc_problem *p = reduced->problem;
   struct stc_elimination *e = reduced->elimination;
-  if (p->form == STC_FORM_GLOBAL) return update_global(p, e, update, q);
+  if (stc_problem_moves(p)) return update_global(p, e, update, q);
   for (int i = 0; i < p->size; i++) q[i] = update->q[i] + (e ? e->lift[i] : 0);
   return STC_OK;
 }
@@ -103,21 +126,51 @@ static stc_error take_matrix(stc_reduced *reduced, const stc_condensation *local
 stc_error stc_elimination_start(stc_reduced *reduced) {
   const stc_problem *p = reduced->problem;
   stc_arena *arena = &reduced->arena;
-  bool global = p->form == STC_FORM_GLOBAL;
-  if (!global && p->equalities == 0) return STC_OK;
+  bool moves = stc_problem_moves(p);
+  if (!moves && p->equalities == 0) return STC_OK;
   struct stc_elimination *e = STC_TAKE(arena, struct stc_elimination, 1);
   STC_TRY(stc_arena_check(arena));
   reduced->elimination = e;
-  e->b = take_copy(arena, global ? p->b : p->s, p->equalities);
+  e->b = take_copy(arena, moves ? p->b : p->s, p->equalities);
   e->drift = STC_TAKE(arena, double, p->equalities);
   e->l = STC_TAKE(arena, double, p->equalities);
-  if (global) {
+  if (moves) {
     e->f = take_copy(arena, p->f, p->dofs);
     e->w = take_copy(arena, p->w, p->size);
   }
   STC_TRY(stc_arena_check(arena));
-  bool by_factor = global && (p->bodies.count == 0 || p->equalities > 0);
-  return by_factor ? stc_blocks_create(&p->M, &e->M) : STC_OK;
+  return moves && p->bodies.count == 0 ? stc_blocks_create(&p->M, &e->M) : STC_OK;
+}
+
+/// Of joints on bodies: W comes from their blocks.
+static stc_error condense_bodies(stc_reduced *reduced, stc_arena *scratch) {
+  struct stc_elimination *e = reduced->elimination;
+  stc_csr V, R;
+  stc_reduced whole = {0};
+  STC_TRY(stc_joints_condense(scratch, reduced->problem, &V, &R));
+  STC_TRY(stc_joints_create(&reduced->arena, &V, &R, &e->joints));
+  stc_error error = stc_bodies_matrix(reduced->problem, &whole);
+  if (!error) error = stc_joints_eliminate(&e->joints, &whole.W, &reduced->arena, &reduced->W);
+  stc_arena_free(&whole.arena);
+  return error;
+}
+
+static stc_error condense_rows(stc_reduced *reduced, stc_arena *scratch) {
+  stc_condensation local;
+  STC_TRY(stc_problem_condense(scratch, reduced->problem, reduced->elimination->M, &local));
+  return take_matrix(reduced, &local);
+}
+
+/// root = sqrt(M_ii).
+static void fill_roots(const stc_problem *p, double *root) {
+  const stc_bodies *b = &p->bodies;
+  for (int i = 0; b->count == 0 && i < p->dofs; i++)
+    root[i] = sqrt(fmax(0, stc_csr_entry(&p->M, i, i)));
+  for (int k = 0; k < b->count; k++) {
+    int n = stc_body_size(b, k);
+    for (int i = 0; i < n; i++)
+      root[b->dof[b->ptr[k] + i]] = sqrt(b->M[b->inv_ptr[k] + (size_t)(i * (n + 1))] / b->unit);
+  }
 }
 
 static stc_error condense_global(stc_reduced *reduced) {
@@ -129,11 +182,9 @@ static stc_error condense_global(stc_reduced *reduced) {
   e->root = STC_TAKE(&reduced->arena, double, p->dofs);
   e->before = STC_TAKE(&reduced->arena, double, p->dofs);
   STC_TRY(stc_arena_check(&reduced->arena));
-  for (int i = 0; i < p->dofs; i++) e->root[i] = sqrt(fmax(0, stc_csr_entry(&p->M, i, i)));
+  fill_roots(p, e->root);
   stc_arena scratch = {0};
-  stc_condensation local;
-  stc_error error = stc_problem_condense(&scratch, p, e->M, &local);
-  if (!error) error = take_matrix(reduced, &local);
+  stc_error error = e->M ? condense_rows(reduced, &scratch) : condense_bodies(reduced, &scratch);
   stc_arena_free(&scratch);
   if (error) return error;
   return stc_elimination_update(reduced, &(stc_update){.f = p->f, .w = p->w}, reduced->q);
@@ -146,7 +197,7 @@ static stc_error condense_local(stc_reduced *reduced) {
     struct stc_elimination *e = reduced->elimination;
     e->lift = STC_TAKE(&reduced->arena, double, p->size);
     STC_TRY(stc_arena_check(&reduced->arena));
-    STC_TRY(stc_joints_settle(&e->joints, p->s, energy(&p->W, p->q, false), e->l));
+    STC_TRY(stc_joints_settle(&e->joints, p->s, energy(&p->W, p->q), e->l));
     stc_csr_multiply(&p->V, e->l, 0, e->lift);
   }
   return stc_elimination_update(reduced, &(stc_update){.q = p->q}, reduced->q);
@@ -170,8 +221,8 @@ void stc_elimination_free(struct stc_elimination *elimination) {
 static stc_error recover_global(const stc_problem *p, struct stc_elimination *e, const double *r,
                                 double *v, double *l) {
   for (int i = 0; i < p->dofs; i++) e->impulse[i] = -e->f[i];
-  stc_csr_multiply_transposed(&p->H, r, 1, e->impulse);
-  STC_TRY(stc_condense_solve(e->M, e->impulse, e->trial));
+  stc_problem_add_impulse(p, r, e->impulse);
+  STC_TRY(divide_by_mass(p, e, e->impulse, e->trial));
   if (e->joints.count > 0) {
     memcpy(e->drift, e->b, (size_t)p->equalities * sizeof *e->drift);
     stc_csr_multiply(&p->G, e->trial, 1, e->drift);
@@ -188,7 +239,7 @@ stc_error stc_elimination_recover(const stc_reduced *reduced, const double *r, d
                                   double *l) {
   const stc_problem *p = reduced->problem;
   struct stc_elimination *e = reduced->elimination;
-  if (p->form == STC_FORM_GLOBAL) return recover_global(p, e, r, v, l);
+  if (stc_problem_moves(p)) return recover_global(p, e, r, v, l);
   if (!l || p->equalities == 0) return STC_OK;
   memcpy(e->drift, e->b, (size_t)p->equalities * sizeof *e->drift);
   stc_csr_multiply_transposed(&p->V, r, 1, e->drift);

@@ -162,7 +162,7 @@ static stc_error check_numbers(const char *name, const double *x, int count) {
 }
 
 static stc_error check_update(const stc_reduced *p, const stc_update *update) {
-  bool global = p->problem->form == STC_FORM_GLOBAL;
+  bool global = stc_problem_moves(p->problem);
   if (global && update->q)
     return stc_fail(STC_ERR_ARGUMENT, "q belongs to the local form; this problem takes f and w");
   if (!global && (update->f || update->w))

@@ -49,7 +49,27 @@ static stc_error copy_global(stc_arena *arena, const stc_problem *p, const doubl
   return stc_problem_create_global(&d, copy);
 }
 
+static stc_error copy_bodies(stc_arena *arena, const stc_problem *p, const double *length,
+                             const stc_law *law, stc_problem **copy) {
+  stc_bodies_data d = stc_problem_bodies_data(p);
+  int dim = p->dim, each = 2 * dim * p->width;
+  double *block = STC_TAKE_RAW(arena, double, (size_t)p->contacts *(size_t)each);
+  STC_TRY(stc_arena_check(arena));
+  for (int c = 0; c < p->contacts; c++)
+    for (int k = 0; k < each; k++) {
+      ptrdiff_t at = (ptrdiff_t)c * each + k;
+      block[at] = length[c * dim + k % dim] * d.H.block[at];
+    }
+  d.H.block = block;
+  d.law = law;
+  STC_TRY(stretch(arena, p->w, length, p->size, &d.w));
+  return stc_problem_create_bodies(&d, copy);
+}
+
 static stc_error create(stc_reduced *reduced, stc_arena *scratch) {
+  static stc_error (*const copies[])(stc_arena *, const stc_problem *, const double *,
+                                     const stc_law *,
+                                     stc_problem **) = {copy_local, copy_global, copy_bodies};
   const stc_problem *p = reduced->problem;
   stc_law *law = STC_TAKE(scratch, stc_law, p->contacts);
   reduced->length = STC_TAKE(&reduced->arena, double, p->size);
@@ -59,8 +79,7 @@ static stc_error create(stc_reduced *reduced, stc_arena *scratch) {
   for (int c = 0; c < p->contacts; c++)
     law[c] = stc_law_in_units(&p->law[c], stc_law_length_unit(&p->law[c]),
                               reduced->length + (size_t)c * (size_t)p->dim);
-  STC_TRY(p->form == STC_FORM_LOCAL ? copy_local(scratch, p, reduced->length, law, &reduced->own)
-                                    : copy_global(scratch, p, reduced->length, law, &reduced->own));
+  STC_TRY(copies[p->form](scratch, p, reduced->length, law, &reduced->own));
   reduced->problem = reduced->own;
   return STC_OK;
 }

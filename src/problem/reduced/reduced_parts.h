@@ -8,15 +8,15 @@
 
 /// The current numbers of the problem in physical units, and the factors that carry r to v and l.
 struct stc_elimination {
-  double *f, *w;      ///< [dofs], [size] of the global form
-  double *free;       ///< [dofs] v for r = 0, joints held; global form without bodies
-  double *impulse;    ///< [dofs] work space, global form without bodies
-  double *trial;      ///< [dofs] work space, global form without bodies
-  double *root;       ///< [dofs] sqrt(M_ii), with joints; global form
+  double *f, *w;      ///< [dofs], [size] of the global and bodies form
+  double *free;       ///< [dofs] v for r = 0, joints held; not where bodies are all there is
+  double *impulse;    ///< [dofs] work space, likewise
+  double *trial;      ///< [dofs] work space, likewise
+  double *root;       ///< [dofs] sqrt(M_ii), likewise
   double *before;     ///< [dofs] work space: energies of the velocities before the joints hold them
-  stc_blocks *M;      ///< NULL with bodies and in the local form
+  stc_blocks *M;      ///< factors; NULL with bodies and in the local form
   stc_joints joints;  ///< count 0: none
-  double *b;          ///< [equalities] b of the global form, s of the local one
+  double *b;          ///< [equalities] b; s of the local form
   double *drift;      ///< [equalities] work space: G v + b, or V^T r + s
   double *l;          ///< [equalities] work space
   double *lift;       ///< [size] V l for r = 0: what the joints add to q in the local form
@@ -50,6 +50,12 @@ void stc_elimination_free(struct stc_elimination *elimination);
 /// q [size] for new numbers (NULL: the old ones), in physical units; keeps the numbers if they are
 /// accepted.
 stc_error stc_elimination_update(stc_reduced *reduced, const stc_update *update, double *q);
+
+/// V and R of joints on the bodies of the problem, in physical units.
+stc_error stc_joints_condense(stc_arena *arena, const stc_problem *problem, stc_csr *V, stc_csr *R);
+
+/// whole->W = H M^-1 H^T in physical units, in the arena of `whole`.
+stc_error stc_bodies_matrix(const stc_problem *problem, stc_reduced *whole);
 
 stc_error stc_elimination_recover(const stc_reduced *reduced, const double *r, double *v,
                                   double *l);

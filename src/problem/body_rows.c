@@ -1,0 +1,44 @@
+// Products with rows on pairs of bodies, block by block in the order of the groups.
+#include "body_rows.h"
+
+/// Inlined with constants where speed counts.
+static inline void add_velocity(int dim, int width, const double *H, const double *v, double *u) {
+  for (int l = 0; l < width; l++)
+    for (int k = 0; k < dim; k++) u[k] += H[l * dim + k] * v[l];
+}
+
+static inline void add_impulse(int dim, int width, const double *H, const double *r, double *p) {
+  for (int l = 0; l < width; l++)
+    for (int k = 0; k < dim; k++) p[l] += H[l * dim + k] * r[k];
+}
+
+void stc_body_rows_add_velocity(const stc_body_matrix *A, const double *v, double *u) {
+  for (int g = 0; g < A->count; g++, u += A->dim)
+    for (int s = 0; s < 2; s++) {
+      int body = A->rows.body[2 * g + s];
+      const double *H = stc_body_block(A, g, s), *x = v + (ptrdiff_t)body * A->width;
+      if (body < 0) continue;
+      if (A->dim == 3 && A->width == 6)
+        add_velocity(3, 6, H, x, u);
+      else if (A->dim == 2 && A->width == 3)
+        add_velocity(2, 3, H, x, u);
+      else
+        add_velocity(A->dim, A->width, H, x, u);
+    }
+}
+
+void stc_body_rows_add_impulse(const stc_body_matrix *A, const double *r, double *p) {
+  for (int g = 0; g < A->count; g++, r += A->dim)
+    for (int s = 0; s < 2; s++) {
+      int body = A->rows.body[2 * g + s];
+      const double *H = stc_body_block(A, g, s);
+      double *y = p + (ptrdiff_t)body * A->width;
+      if (body < 0) continue;
+      if (A->dim == 3 && A->width == 6)
+        add_impulse(3, 6, H, r, y);
+      else if (A->dim == 2 && A->width == 3)
+        add_impulse(2, 3, H, r, y);
+      else
+        add_impulse(A->dim, A->width, H, r, y);
+    }
+}

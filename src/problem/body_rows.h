@@ -1,0 +1,22 @@
+// Products with rows on pairs of bodies: `count` groups of `dim` rows, each on two bodies of
+// `width` degrees of freedom, body b having those from b*width on.
+#ifndef STC_PROBLEM_BODY_ROWS_H
+#define STC_PROBLEM_BODY_ROWS_H
+
+#include <stiction/problem.h>
+
+typedef struct stc_body_matrix {
+  int count, dim, width;
+  stc_body_rows rows;
+} stc_body_matrix;
+
+/// The block [dim*width] of a group on its body `side`, 0 or 1.
+static inline const double *stc_body_block(const stc_body_matrix *A, int group, int side) {
+  return A->rows.block + ((ptrdiff_t)2 * group + side) * A->dim * A->width;
+}
+
+/// u += A v and p += A^T r.
+void stc_body_rows_add_velocity(const stc_body_matrix *A, const double *v, double *u);
+void stc_body_rows_add_impulse(const stc_body_matrix *A, const double *r, double *p);
+
+#endif
