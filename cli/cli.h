@@ -166,6 +166,10 @@ bool cli_has_progress(void);
 void cli_progress(const char *line);
 void cli_progress_clear(void);
 
+enum { CLI_CLOCK = 32 };
+/// "1:02:03" or "2:03"; "?" of a negative time. Returns text.
+char *cli_clock(double seconds, char text[CLI_CLOCK]);
+
 /// The first SIGINT or SIGTERM is remembered, the second kills. `promise` is what is said then,
 /// "stopping with ..."; NULL: nothing.
 void cli_catch_interrupts(const char *promise);

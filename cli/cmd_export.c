@@ -89,19 +89,34 @@ static int save_svg(const export_job *job) {
 
 // ---- the verb
 
-static void write_report(const export_job *job) {
+static const cli_line report_lines[] = {
+    {"file", "{file}"},     {"scene", "{scene}"}, {"rows", "{rows}, {span}"},
+    {"columns", "{names}"}, {"written", "{csv}"}, {"written", "{svg}"},
+    {"written", "{png}"},   {"written", "{vtk}"}, {"written", "{fclib}"}};
+
+static void show_report(const export_job *job) {
   const stc_trajectory *run = job->run;
-  cli_json json = cli_json_begin(stdout);
+  char names[2000] = "";
+  double end = run->rows > 0 ? run->value[(size_t)(run->rows - 1) * (size_t)run->columns] : NAN;
+  size_t used = 0;
+  cli_json json = cli_json_begin(job->args.json ? stdout : NULL);
   cli_json_text(&json, "file", job->args.word[0]);
   cli_json_text(&json, "scene", run->scene);
   cli_json_int(&json, "rows", run->rows);
+  cli_json_note(&json, "span", "to t = %.9g%s", end, run->blocks ? "" : " s");
   cli_json_open(&json, "columns", '[');
-  for (int k = 0; k < run->columns; k++) cli_json_text(&json, NULL, run->name[k]);
-  cli_json_close(&json, ']');
-  cli_json_open(&json, "observables", '{');
-  for (int k = 0; k < run->observables; k++) {
-    cli_json_observed(&json, run->observable[k], &run->observed[k]);
+  for (int k = 0; k < run->columns; k++) {
+    cli_json_text(&json, NULL, run->name[k]);
+    if (used < sizeof names)
+      used +=
+          (size_t)snprintf(names + used, sizeof names - used, "%s%s", k ? " " : "", run->name[k]);
   }
+  cli_json_close(&json, ']');
+  cli_json_note(&json, "names", "%s", names);
+  cli_json_open(&json, "observables", '{');
+  json.object = NULL;  // any number of them: text does not show them
+  for (int k = 0; k < run->observables; k++)
+    cli_json_observed(&json, run->observable[k], &run->observed[k]);
   cli_json_close(&json, '}');
   cli_json_text(&json, "csv", job->csv);
   cli_json_text(&json, "svg", job->svg);
@@ -109,21 +124,8 @@ static void write_report(const export_job *job) {
   cli_json_text(&json, "vtk", job->vtk);
   cli_json_text(&json, "fclib", job->fclib);
   cli_json_end(&json);
-}
-
-static void print_report(const export_job *job) {
-  const stc_trajectory *run = job->run;
-  double end = run->rows > 0 ? run->value[(size_t)(run->rows - 1) * (size_t)run->columns] : NAN;
-  printf("file            %s\n", job->args.word[0]);
-  printf("scene           %s\n", run->scene);
-  printf("rows            %ld, to t = %.9g%s\n", run->rows, end, run->blocks ? "" : " s");
-  printf("columns        ");
-  for (int k = 0; k < run->columns; k++) printf(" %s", run->name[k]);
-  putchar('\n');
-  const char *const written[] = {job->csv, job->svg, job->png, job->vtk, job->fclib};
-  for (size_t k = 0; k < sizeof written / sizeof *written; k++) {
-    if (written[k]) printf("written         %s\n", written[k]);
-  }
+  if (!job->args.json && !job->args.quiet)
+    cli_print_lines(&json, report_lines, CLI_COUNT(report_lines));
 }
 
 static bool wants_rigid(const export_job *job) {
@@ -250,9 +252,7 @@ static int run_export(void *user) {
   CLI_TRY(open_bodies(job));
   CLI_TRY(choose_columns(job));
   CLI_TRY(write_outputs(job, to_stdout));
-  if (to_stdout) return CLI_DONE;
-  if (args->json) write_report(job);
-  if (!args->json && !args->quiet) print_report(job);
+  if (!to_stdout) show_report(job);
   return CLI_DONE;
 }
 

@@ -69,15 +69,6 @@ static const cli_option options[] = {
 
 // ---- the scene
 
-// A run that is resumed has the parameters it was begun with; what is set again must agree.
-static int read_begun(run_job *job) {
-  if (!job->resume) return CLI_DONE;
-  if (access(job->output, R_OK) == 0)
-    return cli_check(stc_trajectory_read_head(job->output, &job->begun));
-  if (!job->args.quiet) cli_note("%s is not there: the run begins at its start", job->output);
-  return CLI_DONE;
-}
-
 // Names of an earlier version, each said once.
 static void say_remarks(run_job *job) {
   const char *remark;
@@ -87,9 +78,13 @@ static void say_remarks(run_job *job) {
   }
 }
 
+// A run that is resumed has the parameters it was begun with; what is set again must agree.
 static int read_scene(run_job *job) {
   stc_scene_options given = {.memory = (size_t)(job->memory * (1 << 20))};
-  CLI_TRY(read_begun(job));
+  bool there = job->resume && access(job->output, R_OK) == 0;
+  if (there) CLI_TRY(cli_check(stc_trajectory_read_head(job->output, &job->begun)));
+  if (job->resume && !there && !job->args.quiet)
+    cli_note("%s is not there: the run begins at its start", job->output);
   int begun = job->begun ? job->begun->parameters : 0;
   const char **set = calloc((size_t)begun + CLI_MAX_LIST, sizeof *set);
   if (!set) return cli_complain("out of memory for the parameters");
@@ -105,11 +100,20 @@ static int read_scene(run_job *job) {
 
 // ---- --list
 
+// As a list, and as one text.
 static void write_names(cli_json *json, const char *what, const stc_scene *scene,
                         const char *(*name)(const stc_scene *, int)) {
+  char text[2000] = "";
+  size_t used = 0;
   cli_json_open(json, what, '[');
-  for (int k = 0; name(scene, k); k++) cli_json_text(json, NULL, name(scene, k));
+  for (int k = 0; name(scene, k); k++) {
+    cli_json_text(json, NULL, name(scene, k));
+    if (used < sizeof text)
+      used +=
+          (size_t)snprintf(text + used, sizeof text - used, "%s%s", k ? ", " : "", name(scene, k));
+  }
   cli_json_close(json, ']');
+  if (*text) cli_json_note(json, what, "%s", text);
 }
 
 static void write_value(cli_json *json, const stc_parameter *p, const char *name) {
@@ -122,10 +126,17 @@ static void write_value(cli_json *json, const stc_parameter *p, const char *name
   }
 }
 
-static void write_list(const run_job *job) {
+static const cli_line list_lines[] = {{"observables", "{observables}"},
+                                      {"series", "{series}"},
+                                      {"walls", "{walls}"},
+                                      {"contacts", "{contacts}"}};
+
+static void show_list(const run_job *job) {
   stc_parameter p;
-  cli_json json = cli_json_begin(stdout);
+  bool text = !job->args.json && !job->args.quiet;
+  cli_json json = cli_json_begin(job->args.json ? stdout : NULL);
   cli_json_text(&json, "scene", job->path);
+  if (text) printf("%-15s %s\n", "scene", job->path);
   cli_json_open(&json, "parameters", '[');
   for (int k = 0; stc_scene_parameter(job->scene, k, &p); k++) {
     cli_json_open(&json, NULL, '{');
@@ -133,6 +144,10 @@ static void write_list(const run_job *job) {
     cli_json_text(&json, "type", p.type);
     write_value(&json, &p, "value");
     cli_json_close(&json, '}');
+    if (text && strcmp(p.type, "number") != 0)
+      printf("%-15s %-12s  %s\n", "parameter", p.name, p.value);
+    else if (text)
+      printf("%-15s %-12s  %.9g\n", "parameter", p.name, strtod(p.value, NULL));
   }
   cli_json_close(&json, ']');
   write_names(&json, "observables", job->scene, stc_scene_observable);
@@ -140,44 +155,10 @@ static void write_list(const run_job *job) {
   write_names(&json, "walls", job->scene, stc_scene_wall);
   write_names(&json, "contacts", job->scene, stc_scene_pair);
   cli_json_end(&json);
-}
-
-static void print_names(const char *what, const stc_scene *scene,
-                        const char *(*name)(const stc_scene *, int)) {
-  if (!name(scene, 0)) return;
-  printf("%-12s  ", what);
-  for (int k = 0; name(scene, k); k++) printf("%s%s", k ? ", " : "", name(scene, k));
-  putchar('\n');
-}
-
-static void print_list(const run_job *job) {
-  stc_parameter p;
-  printf("%-12s  %s\n", "scene", job->path);
-  for (int k = 0; stc_scene_parameter(job->scene, k, &p); k++) {
-    if (strcmp(p.type, "number") != 0) {
-      printf("%-12s  %-12s  %s\n", "parameter", p.name, p.value);
-    } else {
-      printf("%-12s  %-12s  %.9g\n", "parameter", p.name, strtod(p.value, NULL));
-    }
-  }
-  print_names("observables", job->scene, stc_scene_observable);
-  print_names("series", job->scene, stc_scene_series);
-  print_names("walls", job->scene, stc_scene_wall);
-  print_names("contacts", job->scene, stc_scene_pair);
+  if (text) cli_print_lines(&json, list_lines, CLI_COUNT(list_lines));
 }
 
 // ---- stepping
-
-// "3 s", "2 min", "5.0 h"
-static void format_seconds(double seconds, char *text, size_t size) {
-  if (seconds < 100) {
-    snprintf(text, size, "%.0f s", seconds);
-  } else if (seconds < 6000) {
-    snprintf(text, size, "%.0f min", seconds / 60);
-  } else {
-    snprintf(text, size, "%.1f h", seconds / 3600);
-  }
-}
 
 // An interruption, or the end of the time limit.
 static bool must_stop(run_job *job) {
@@ -208,17 +189,17 @@ static bool on_stage(void *user, const char *stage, double done) {
 }
 
 static void show_progress(run_job *job) {
-  char line[160], left[30];
+  char line[160], left[CLI_CLOCK];
   double now = cli_seconds(), spent = now - job->began;
   if (now - job->last_line < LINE_INTERVAL) return;
   job->last_line = now;
   double t = stc_run_time(job->run), end = stc_run_end(job->run), way = t - job->t_began;
   long steps = stc_run_steps(job->run) - job->steps_began;
-  format_seconds(way > 0 ? spent * (end - t) / way : 0, left, sizeof left);
   snprintf(line, sizeof line,
            "t = %.4g of %.4g s, %d contact%s, residual %.0e, %.0f steps/s, %s left", t, end,
            job->report.contacts, cli_s(job->report.contacts), job->report.eta,
-           spent > 0 ? (double)steps / spent : 0, left);
+           spent > 0 ? (double)steps / spent : 0,
+           cli_clock(way > 0 ? spent * (end - t) / way : 0, left));
   cli_progress(line);
 }
 
@@ -376,13 +357,6 @@ static const char *status_of(const run_job *job) {
   return is_large(job) ? "large_strain" : "done";
 }
 
-static int exit_status(const run_job *job) {
-  if (job->interrupted) return CLI_NOT_CONVERGED;
-  if (!job->stuck) return is_large(job) ? CLI_UNDECIDED : CLI_DONE;
-  int status = cli_exit_status(job->report.status);
-  return status == CLI_DONE ? CLI_NOT_CONVERGED : status;
-}
-
 // Whoever stops a run does not wait for what the scene makes of many coordinates: a third of a
 // second where it looks at the stresses of 3e5 of them.
 static int observe(run_job *job) {
@@ -398,14 +372,6 @@ static int observe(run_job *job) {
   for (int k = 0; k < job->observables; k++)
     CLI_TRY(cli_check(stc_run_observe(job->run, k, &job->observed[k])));
   return CLI_DONE;
-}
-
-static void write_energy(cli_json *json, const stc_run *run) {
-  const char *name;
-  double value;
-  cli_json_open(json, "energy", '{');
-  for (int k = 0; stc_run_energy(run, k, &name, &value); k++) cli_json_real(json, name, value);
-  cli_json_close(json, '}');
 }
 
 #define FEM(kind, field)            CLI_FIELD(stc_fem_report, kind, field)
@@ -536,6 +502,8 @@ static void write_notes(cli_json *json, const run_job *job) {
 
 static void write_report(cli_json *json, const run_job *job) {
   const stc_fem_report *fem = stc_run_fem(job->run);
+  const char *term;
+  double value;
   cli_json_text(json, "scene", job->path);
   cli_json_text(json, "status", status_of(job));
   cli_json_int(json, "steps", stc_run_steps(job->run));
@@ -547,7 +515,9 @@ static void write_report(cli_json *json, const run_job *job) {
   for (int k = 0; k < job->observables; k++)
     cli_json_observed(json, stc_scene_observable(job->scene, k), &job->observed[k]);
   cli_json_close(json, '}');
-  write_energy(json, job->run);
+  cli_json_open(json, "energy", '{');
+  for (int k = 0; stc_run_energy(job->run, k, &term, &value); k++) cli_json_real(json, term, value);
+  cli_json_close(json, '}');
   write_object(json, "deformation", deformation_fields, CLI_COUNT(deformation_fields), fem);
   write_object(json, "stages", stage_fields, CLI_COUNT(stage_fields), fem);
   write_object(json, "world", world_fields, CLI_COUNT(world_fields), stc_run_world(job->run));
@@ -576,13 +546,10 @@ static void show_run_report(const run_job *job) {
 
 // ---- the verb
 
-static bool is_same_file(const char *a, const char *b) {
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int make_run(run_job *job) {
-  if (job->output && is_same_file(job->output, job->path))
+  struct stat out, scene;
+  if (job->output && stat(job->output, &out) == 0 && stat(job->path, &scene) == 0 &&
+      out.st_dev == scene.st_dev && out.st_ino == scene.st_ino)
     return cli_complain("%s is the scene; name another file for the trajectory", job->output);
   stc_run_settings settings = {.output = job->output,
                                .resume = job->resume,
@@ -626,7 +593,9 @@ static int step_scene(run_job *job) {
   CLI_TRY(cli_check(stc_run_flush(job->run)));
   if (job->interrupted) say_how_to_resume(job);
   show_run_report(job);
-  return exit_status(job);
+  if (!job->interrupted && !job->stuck) return is_large(job) ? CLI_UNDECIDED : CLI_DONE;
+  status = job->stuck ? cli_exit_status(job->report.status) : CLI_DONE;
+  return status == CLI_DONE ? CLI_NOT_CONVERGED : status;
 }
 
 static void begin_run(void *user) {
@@ -646,8 +615,7 @@ static int run_run(void *user) {
   cli_alarm(job->limit, CLI_NOT_CONVERGED, "the time limit was reached before the first step");
   CLI_TRY(read_scene(job));
   if (job->list) {
-    if (args->json) write_list(job);
-    if (!args->json && !args->quiet) print_list(job);
+    show_list(job);
     return CLI_DONE;
   }
   int status = step_scene(job);

@@ -1,6 +1,7 @@
 // The world outside: messages on stderr, colour, the progress line, signals, the end of stdout.
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -139,6 +140,17 @@ void cli_progress_clear(void) {
   fprintf(stderr, "\r%*s\r", progress_width, "");
   fflush(stderr);
   progress_width = 0;
+}
+
+char *cli_clock(double seconds, char text[CLI_CLOCK]) {
+  long s = lround(fmin(fmax(seconds, 0), 1e8));
+  if (seconds < 0)
+    snprintf(text, CLI_CLOCK, "?");
+  else if (s >= 3600)
+    snprintf(text, CLI_CLOCK, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+  else
+    snprintf(text, CLI_CLOCK, "%ld:%02ld", s / 60, s % 60);
+  return text;
 }
 
 // ---- signals

@@ -158,18 +158,6 @@ static int collect_result(bench_runner *run, worker *w) {
 
 // ---- progress
 
-enum { CLOCK = 32 };  // room for a time
-
-// "1:02:03" or "2:03"
-static void put_time(char text[CLOCK], double seconds) {
-  long s = lround(fmin(fmax(seconds, 0), 1e8));
-  if (s >= 3600) {
-    snprintf(text, CLOCK, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
-  } else {
-    snprintf(text, CLOCK, "%ld:%02ld", s / 60, s % 60);
-  }
-}
-
 // What is left takes as long as the solves of the same method took; of a method not yet tried, as
 // long as all did. Negative: nothing is known.
 static double time_left(const bench_runner *run) {
@@ -218,16 +206,14 @@ static void show_progress(bench_runner *run) {
   const worker *w = oldest(run);
   if (!run->show || !w->pid || cli_seconds() - run->last_line < LINE_INTERVAL) return;
   run->last_line = cli_seconds();
-  char bar[BAR + 1] = {0}, name[NAME + 1], gone[CLOCK], left[CLOCK] = "?", line[LINE + 1];
+  char bar[BAR + 1] = {0}, name[NAME + 1], gone[CLI_CLOCK], left[CLI_CLOCK], line[LINE + 1];
   int total = bench_total(job);
   int full = (int)((long)BAR * job->done / total);
   for (int k = 0; k < BAR; k++) bar[k] = k < full ? '#' : '-';
   put_name(name, NAME, job->problems.name[w->problem]);
-  put_time(gone, cli_seconds() - run->began);
-  double seconds = time_left(run);
-  if (seconds >= 0) put_time(left, seconds);
-  snprintf(line, sizeof line, "[%s] %d/%d %s, %s left: %s %s", bar, job->done, total, gone, left,
-           name, job->methods.name[w->method]);
+  snprintf(line, sizeof line, "[%s] %d/%d %s, %s left: %s %s", bar, job->done, total,
+           cli_clock(cli_seconds() - run->began, gone), cli_clock(time_left(run), left), name,
+           job->methods.name[w->method]);
   cli_progress(line);
 }
 
