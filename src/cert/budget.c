@@ -16,25 +16,19 @@ stc_budget stc_budget_start(const stc_certify_settings *settings) {
   return b;
 }
 
-static void report(stc_budget *b, const char *stage, double now) {
-  if (!b->settings->progress || now < b->next) return;
-  b->next = now + REPORT_EVERY;
-  stc_certify_progress progress = {.stage = stage, .nodes = b->nodes, .seconds = now - b->began};
-  if (!b->settings->progress(b->settings->user, &progress)) b->stopped = true;
-}
-
 bool stc_budget_goes_on(void *budget) {
   stc_budget *b = budget;
-  if (!b->stopped) report(b, b->stage, stc_clock());
+  double now = stc_clock();
+  if (b->stopped || !b->settings->progress || now < b->next) return !b->stopped;
+  b->next = now + REPORT_EVERY;
+  stc_certify_progress progress = {.stage = b->stage, .nodes = b->nodes, .seconds = now - b->began};
+  b->stopped = !b->settings->progress(b->settings->user, &progress);
   return !b->stopped;
 }
 
 bool stc_budget_left(stc_budget *b, const char *stage) {
-  double now = stc_clock();
   b->stage = stage;
-  if (!b->stopped) report(b, stage, now);
-  bool spent = b->stopped || now >= b->deadline || b->nodes >= b->limit;
-  return !spent && !stc_stop_look() && !stc_fault_seen();
+  return b->nodes < b->limit && !stc_stop_look() && !stc_fault_seen();
 }
 
 bool stc_budget_spend(stc_budget *b, const char *stage) {

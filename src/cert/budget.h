@@ -15,7 +15,7 @@ typedef struct stc_budget {
 
 stc_budget stc_budget_start(const stc_certify_settings *settings);
 
-/// Whether there is anything left; tells the caller now and then what is being tried.
+/// Whether there is anything left, in the scope of base/stop.h around it; what is tried next.
 bool stc_budget_left(stc_budget *budget, const char *stage);
 
 /// The same, and takes one node.

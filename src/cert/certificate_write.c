@@ -11,21 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_fraction(stc_text *t, const stc_q x) {
-  if (!stc_text_reserve(t, stc_q_width(x) + 2)) return;
-  t->at[t->length++] = '"';
-  size_t length = stc_q_write(x, t->at + t->length);
-  t->failed = t->failed || !length;
-  t->length += length;
-  stc_text_put(t, "\"");
-}
-
 static void put_number(stc_text *t, const stc_q x) {
   double value;
-  if (stc_q_is_d(x, &value))
+  if (stc_q_is_d(x, &value)) {
     stc_text_put(t, "\"%a\"", value);
-  else
-    put_fraction(t, x);
+  } else if (stc_text_reserve(t, stc_q_width(x) + 2)) {
+    t->at[t->length++] = '"';
+    size_t length = stc_q_write(x, t->at + t->length);
+    t->failed = t->failed || !length;
+    t->length += length;
+    stc_text_put(t, "\"");
+  }
 }
 
 static void put_vector(stc_text *t, const char *name, const stc_rationals *x) {
@@ -56,14 +52,6 @@ static void put_indices(stc_text *t, const char *name, const int *x, int n) {
   stc_text_put(t, "\"%s\": [", name);
   for (int k = 0; k < n; k++) stc_text_put(t, "%s%d", k ? ", " : "", x[k]);
   stc_text_put(t, "]");
-}
-
-/// The sentence has no characters that JSON escapes but perhaps quotes and backslashes.
-static void put_string(stc_text *t, const char *name, const char *string) {
-  stc_text_put(t, "\"%s\": \"", name);
-  for (const char *s = string; *s; s++)
-    stc_text_put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
-  stc_text_put(t, "\"");
 }
 
 // --- Contradictions ---
@@ -101,15 +89,13 @@ static void put_mode(stc_text *t, stc_mode mode) {
   }
 }
 
-static stc_error put_tree_leaf(stc_text *t, const stc_component *k, const stc_node *node) {
-  STC_RATIONALS y = {0};
-  STC_TRY(stc_tree_y(&k->tree, node, &y));
-  return put_leaf(t, k->exact, &y);
-}
-
 static stc_error put_node(stc_text *t, const stc_component *k, int at) {
   const stc_node *node = &k->tree.node[at];
-  if (node->kind == STC_NODE_LEAF) return put_tree_leaf(t, k, node);
+  STC_RATIONALS y = {0};
+  if (node->kind == STC_NODE_LEAF) {
+    STC_TRY(stc_tree_y(&k->tree, node, &y));
+    return put_leaf(t, k->exact, &y);
+  }
   if (node->kind == STC_NODE_SOLUTION) {
     stc_text_put(t, "{\"set\": %d}", k->sets ? k->sets->number[node->set] : node->set);
     return STC_OK;
@@ -219,32 +205,22 @@ static stc_error put_enumeration(stc_text *t, const stc_certificate *c) {
 
 // --- The whole ---
 
-/// The slack of W where a part rests on the criterion; zero elsewhere.
-static double slack_of(const stc_certificate *c) {
-  for (int k = 0; k < c->parts; k++)
-    if (c->part[k].proof != STC_PROOF_VERIFIED_SOLUTION) return c->slack;
-  return 0;
-}
-
 static void put_head(stc_text *t, const stc_certificate *c) {
   const char *proof = stc_proof_name(c->proof);
+  double slack = 0;  // of W, where a part rests on the criterion
+  for (int k = 0; k < c->parts; k++)
+    if (c->part[k].proof != STC_PROOF_VERIFIED_SOLUTION) slack = c->slack;
   stc_text_put(t, "{\"format\": \"stiction-certificate\", \"version\": 1,\n");
   stc_text_put(t, "\"problem\": {\"form\": \"%s\", \"dim\": %d, \"contacts\": %d, \"dofs\": %d, ",
                c->form == STC_FORM_GLOBAL ? "global" : "local", c->dim, c->contacts, c->dofs);
   stc_text_put(t, "\"equalities\": %d, \"fingerprint\": \"%s\"},\n", c->equalities, c->fingerprint);
   stc_text_put(t, "\"verdict\": \"%s\", ", stc_verdict_name(c->verdict));
-  if (proof)
-    stc_text_put(t, "\"proof\": \"%s\", ", proof);
-  else
-    stc_text_put(t, "\"proof\": null, ");
-  if (isnan(c->margin))
-    stc_text_put(t, "\"margin\": null, ");
-  else
-    stc_text_put(t, "\"margin\": \"%a\", ", c->margin);
-  stc_text_put(t, "\"nodes\": %ld,\n", c->nodes);
-  put_string(t, "reason", c->reason);
-  stc_text_put(t, ",\n");
-  stc_text_put(t, "\"slack\": \"%a\"", slack_of(c));
+  stc_text_put(t, proof ? "\"proof\": \"%s\", " : "\"proof\": null, ", proof);
+  stc_text_put(t, isnan(c->margin) ? "\"margin\": null, " : "\"margin\": \"%a\", ", c->margin);
+  stc_text_put(t, "\"nodes\": %ld,\n\"reason\": \"", c->nodes);
+  for (const char *s = c->reason; *s; s++)  // JSON escapes nothing in it but perhaps these
+    stc_text_put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+  stc_text_put(t, "\",\n\"slack\": \"%a\"", slack);
 }
 
 static void put_jam(stc_text *t, const stc_certificate *c) {
@@ -275,33 +251,21 @@ static stc_error put_proof(stc_text *t, const stc_certificate *c) {
   return STC_OK;
 }
 
-/// FNV-1a of everything before it.
-static void put_seal(stc_text *t) {
-  uint64_t h = 0xcbf29ce484222325u;
-  stc_text_put(t, ",\n");
-  for (size_t k = 0; k < t->length; k++) h = (h ^ (unsigned char)t->at[k]) * 0x100000001b3u;
-  stc_text_put(t, "\"seal\": \"%016" PRIx64 "\"}\n", h);
-}
-
-/// A number that could not be computed is not written.
-static stc_error check_numbers(const char *path) {
-  STC_TRY(stc_fault_check());
-  if (!stc_fault_seen()) return STC_OK;
-  return stc_fail(STC_ERR_VALUE, "%s: exact numbers of the proof take more than %d bits", path,
-                  STC_NUMBER_BITS);
-}
-
 stc_error stc_certificate_write(const stc_certificate *c, const char *path) {
-  stc_text t = {0};
+  STC_RELEASED_BY(stc_text_free) stc_text t = {0};
+  uint64_t seal = 0xcbf29ce484222325u;  // FNV-1a of everything before it
   stc_fault_clear();
   put_head(&t, c);
   if (c->rho) put_jam(&t, c);
-  stc_error error = put_proof(&t, c);
-  if (!error) error = check_numbers(path);
-  if (!error) put_seal(&t);
-  if (!error && t.failed) error = stc_fail(STC_ERR_MEMORY, "out of memory for the certificate");
-  if (!error) error = stc_save(path, t.at, t.length);
-  if (error == STC_ERR_FILE) error = stc_fail_in(error, path);
-  stc_text_free(&t);
-  return error;
+  STC_TRY(put_proof(&t, c));
+  STC_TRY(stc_fault_check());
+  if (stc_fault_seen())
+    return stc_fail(STC_ERR_VALUE, "%s: exact numbers of the proof take more than %d bits", path,
+                    STC_NUMBER_BITS);
+  stc_text_put(&t, ",\n");
+  for (size_t k = 0; k < t.length; k++) seal = (seal ^ (unsigned char)t.at[k]) * 0x100000001b3u;
+  stc_text_put(&t, "\"seal\": \"%016" PRIx64 "\"}\n", seal);
+  if (t.failed) return stc_fail(STC_ERR_MEMORY, "out of memory for the certificate");
+  stc_error error = stc_save(path, t.at, t.length);
+  return error == STC_ERR_FILE ? stc_fail_in(error, path) : error;
 }

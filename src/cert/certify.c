@@ -74,14 +74,6 @@ static stc_error begin_certify(const stc_problem *p, stc_certificate **certifica
   return STC_OK;
 }
 
-/// The name of the problem, or none where it was stopped.
-static stc_error name_problem(stc_work *w) {
-  stc_problem_fingerprint(w->problem, w->certificate->fingerprint);
-  stc_error error = stc_stop_try(0);
-  if (error) w->certificate->fingerprint[0] = '\0';
-  return error;
-}
-
 // --- Faults of exact numbers ---
 
 /// What is known of a component before a step that may end in a fault.
@@ -206,7 +198,9 @@ static stc_error list_all(stc_work *w) {
 }
 
 static stc_error run(stc_work *w) {
-  STC_TRY(name_problem(w));
+  stc_problem_fingerprint(w->problem, w->certificate->fingerprint);
+  if (stc_stop_due(0)) w->certificate->fingerprint[0] = '\0';  // half a name is none
+  STC_TRY(stc_stop_try(0));
   STC_TRY(stc_certificate_premise(w->certificate, w->problem));
   STC_TRY(divide(w));
   STC_TRY(stc_reduced_create(w->problem, &w->reduced));

@@ -19,21 +19,17 @@ static bool one_sided(const stc_component *k) {
   return false;
 }
 
-static int count_hidden(const stc_work *w, int part) {
-  int count = 0;
-  for (int j = 0; j < w->problem->equalities + w->problem->dofs; j++)
-    count += w->parts.hidden[j] == part;
-  return count;
-}
-
 /// Makes the exact form where the component is small enough; k->why says what stands in the way.
 static stc_error make_exact(stc_work *w, stc_component *k) {
   stc_exact_status status = STC_EXACT_DONE;
+  int hidden = 0;
   if (k->exact) return STC_OK;
   k->why = "they are too many for a search";
   if (k->contacts > w->settings->max_contacts) return STC_OK;
   k->why = "there are too many degrees of freedom for exact numbers";
-  if (count_hidden(w, k->part) > MAX_HIDDEN) return STC_OK;
+  for (int j = 0; j < w->problem->equalities + w->problem->dofs; j++)
+    hidden += w->parts.hidden[j] == k->part;
+  if (hidden > MAX_HIDDEN) return STC_OK;
   STC_TRY(stc_exact_create(w->problem, &w->parts, k->part, &status, &k->exact));
   k->why = status == STC_EXACT_SINGULAR ? "joints are redundant"
            : status == STC_EXACT_LATE   ? "the time limit was reached"
@@ -68,18 +64,12 @@ static stc_error describe_never(const stc_exact *e, int j, stc_rationals *y, stc
   return stc_exact_hidden_y(e, y, &lambda, &never->kappa);
 }
 
-/// Whether the proof of another contact uses that contact j is kept.
-static bool is_used(const stc_never *never, int count, int entry) {
-  for (int i = 0; i < count; i++)
-    if (stc_q_sgn(never[i].y.at[entry])) return true;
-  return false;
-}
-
 static stc_error test_never(stc_work *w, stc_component *k, int j, stc_never *never, int *count) {
-  bool found = false;
+  bool found = false, used = false;  // the proof of another contact uses that contact j is kept
   STC_RATIONALS y = {0};
-  if (!takes_part(w, k, j) || is_used(never, *count, k->contact[j] * w->problem->dim))
-    return STC_OK;
+  for (int i = 0; i < *count; i++)
+    used = used || stc_q_sgn(never[i].y.at[k->contact[j] * w->problem->dim]);
+  if (!takes_part(w, k, j) || used) return STC_OK;
   STC_TRY(stc_kinematic_never_closes(k->exact, k->never, j, &found, &y));
   STC_TRY(found ? describe_never(k->exact, j, &y, &never[(*count)++]) : STC_OK);
   k->never[j] = found;
@@ -157,8 +147,9 @@ static stc_error confirm(stc_work *w, stc_component *k, const stc_proved *part, 
   bool *wanted = STC_TAKE(arena, bool, p->contacts);
   STC_TRY(stc_arena_check(arena));
   for (int c = 0; c < k->contacts; c++) wanted[k->contact[c]] = !k->never[c];
-  return stc_margin_holds(p, p->form == STC_FORM_LOCAL ? &part->r : &part->v, &part->l, wanted,
-                          part->margin, &k->settled);
+  k->settled = stc_margin_holds(p, p->form == STC_FORM_LOCAL ? &part->r : &part->v, &part->l,
+                                wanted, part->margin);
+  return STC_OK;
 }
 
 static stc_error criterion_3d(stc_work *w, stc_component *k, stc_proved **part) {

@@ -44,32 +44,20 @@ static int mark_jam(const stc_certificate *c, bool *jams) {
   return count;
 }
 
-/// Marks the degrees of freedom that the marked contacts touch.
-static void mark_dofs(const stc_problem *p, const bool *jams, bool *touched) {
-  for (int i = 0; i < p->H.rows; i++)
-    for (int k = p->H.ptr[i]; jams[i / p->dim] && k < p->H.ptr[i + 1]; k++)
-      if (p->H.val[k] != 0) touched[p->H.col[k]] = true;
-}
-
 enum { RANGES = 4 };  // of degrees of freedom that a sentence lists
 
-static bool touches_one(const stc_certificate *c, const bool *touched) {
-  int count = 0;
-  for (int j = 0; j < c->dofs; j++) count += touched[j];
-  return count == 1;
-}
-
 static void say_dofs(stc_certificate *c, const bool *touched) {
-  int ranges = 0;
+  int ranges = 0, count = 0;
+  for (int j = 0; j < c->dofs; j++) count += touched[j];
   for (int j = 0; j < c->dofs; j++) {
     if (!touched[j] || (j > 0 && touched[j - 1])) continue;
     int last = j;
     while (last + 1 < c->dofs && touched[last + 1]) last++;
     if (++ranges > RANGES) continue;
     say(c,
-        ranges > 1                ? ", %d"
-        : touches_one(c, touched) ? " (degree of freedom %d"
-                                  : " (degrees of freedom %d",
+        ranges > 1   ? ", %d"
+        : count == 1 ? " (degree of freedom %d"
+                     : " (degrees of freedom %d",
         j);
     if (last > j) say(c, " to %d", last);
   }
@@ -90,6 +78,7 @@ static bool is_driven(const stc_problem *p, const double *rho) {
 
 /// Which contacts jam which bodies, or may do so.
 static void say_jam(const stc_work *w, const char *start, bool may) {
+  const stc_csr *H = &w->problem->H;
   stc_certificate *c = w->certificate;
   bool *jams = STC_TAKE(&c->arena, bool, c->contacts);
   bool *touched = STC_TAKE(&c->arena, bool, c->dofs);
@@ -97,7 +86,9 @@ static void say_jam(const stc_work *w, const char *start, bool may) {
   if (!c->rho || !jams || !touched || !list || mark_jam(c, jams) == 0) return;
   for (int i = 0; i < c->contacts; i++)
     if (jams[i]) list[count++] = i;
-  mark_dofs(w->problem, jams, touched);
+  for (int i = 0; i < H->rows; i++)
+    for (int k = H->ptr[i]; jams[i / c->dim] && k < H->ptr[i + 1]; k++)
+      if (H->val[k] != 0) touched[H->col[k]] = true;
   say(c, " %s", start);
   say_contacts(c, list, count);
   say(c, may ? " can jam" : count == 1 ? " jams" : " jam");

@@ -215,15 +215,10 @@ static bool run_stage(barrier *b, stc_budget *budget) {
   return isfinite(b->t);
 }
 
-static double count_terms(const barrier *b) {
-  int terms = 0;
-  for (int c = 0; c < b->p->contacts; c++) terms += !skipped(b, c);
-  return 2.0 * terms + 1;
-}
-
 /// Stages until t is positive and its bound stops falling, or it is clear that it is not.
 static double climb(barrier *b, stc_budget *budget) {
-  double terms = count_terms(b), gap = INFINITY;
+  double terms = 1, gap = INFINITY;
+  for (int c = 0; c < b->p->contacts; c++) terms += skipped(b, c) ? 0 : 2;
   for (b->tau = terms; gap > SMALLEST; b->tau *= GROWTH) {
     if (!run_stage(b, budget)) break;
     gap = terms / b->tau;

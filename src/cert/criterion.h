@@ -34,8 +34,8 @@ double stc_margin_lower(const stc_problem *problem, const double *point, const b
 
 /// Whether u_N - t >= |D u_T| holds exactly at the contacts with `wanted`; v [dofs] (global) or r
 /// [size] and l [equalities] (local).
-stc_error stc_margin_holds(const stc_problem *problem, const stc_rationals *point,
-                           const stc_rationals *l, const bool *wanted, double t, bool *holds);
+bool stc_margin_holds(const stc_problem *problem, const stc_rationals *point,
+                      const stc_rationals *l, const bool *wanted, double t);
 
 /// Moves the rounded v (global), or finds l for r (local), so that the joints hold exactly. *met is
 /// false where they are redundant, too many, or the deadline passed.

@@ -39,16 +39,14 @@ static bool within(const stc_residual *residual, double tol) {
   return residual->eta <= tol && residual->fclib_error <= tol;
 }
 
-static bool is_better(const stc_residual *a, const stc_residual *b) {
-  return !(fmax(a->eta, a->fclib_error) >= fmax(b->eta, b->fclib_error));
-}
-
 /// Takes r over where it is better than the answer.
 static stc_error offer(const stc_problem *p, double *r, const stc_solution *solution,
                        stc_info *info) {
   stc_residual residual;
   STC_TRY(stc_problem_residual(p, &(stc_solution){.r = r}, &residual));
-  if (!is_better(&residual, &info->residual)) return STC_OK;
+  if (fmax(residual.eta, residual.fclib_error) >=
+      fmax(info->residual.eta, info->residual.fclib_error))
+    return STC_OK;
   info->residual = residual;
   memcpy(solution->r, r, (size_t)p->size * sizeof *r);
   return stc_problem_complete(p, solution);
@@ -93,10 +91,6 @@ static void conclude(const stc_certificate *certificate, double tol, stc_info *i
     info->status = STC_STATUS_STALLED;
 }
 
-static bool is_auto(const stc_settings *settings) {
-  return !settings->method || !strcmp(settings->method, "auto");
-}
-
 stc_error stc_decide(const stc_problem *problem, const stc_settings *settings,
                      const stc_certify_settings *limits, const stc_solution *solution,
                      stc_info *info, stc_certificate **certificate) {
@@ -108,7 +102,8 @@ stc_error stc_decide(const stc_problem *problem, const stc_settings *settings,
   if (certificate) *certificate = NULL;
   STC_TRY(stc_problem_residual(problem, solution, &info->residual));
   bool wanted = stalled && !within(&info->residual, settings->tol);
-  bool tried = info->status == STC_STATUS_STALLED && is_auto(settings);
+  bool is_auto = !settings->method || !strcmp(settings->method, "auto");
+  bool tried = info->status == STC_STATUS_STALLED && is_auto;
   own.find = own.find && wanted;
   stc_error error = served ? stc_certify_after(problem, &own, tried, &found) : STC_OK;
   if (!error && found && wanted) error = adopt(problem, settings, found, solution, info);

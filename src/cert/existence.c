@@ -89,11 +89,10 @@ static stc_error settle_exact(stc_work *w, candidate *c, stc_proved *part) {
   part->margin = INFINITY;
   for (int k = 0; met && k < w->certificate->components; k++) {
     stc_component *component = &w->certificate->component[k];
-    bool holds = false;
     double t = c->t[k] / 2;  // what the joints move is far less
     if (component->settled || !(t > 0)) continue;
     mark(component, c->wanted, true);
-    STC_TRY(stc_margin_holds(p, point, &part->l, c->wanted, t, &holds));
+    bool holds = stc_margin_holds(p, point, &part->l, c->wanted, t);
     mark(component, c->wanted, false);
     if (!holds || is_feigned(p, component, c->r, t)) continue;
     component->settled = true;
@@ -242,12 +241,6 @@ static stc_error try_components(stc_work *w, candidate *c) {
   return STC_OK;
 }
 
-static bool all_settled(const stc_certificate *certificate) {
-  for (int k = 0; k < certificate->components; k++)
-    if (!certificate->component[k].settled) return false;
-  return true;
-}
-
 stc_error stc_work_criterion(stc_work *w) {
   stc_certificate *certificate = w->certificate;
   stc_arena *arena = &certificate->arena;
@@ -259,7 +252,10 @@ stc_error stc_work_criterion(stc_work *w) {
   if (certificate->doubt || certificate->components == 0) return STC_OK;
   STC_TRY(try_whole(w, &c));
   STC_TRY(settle(w, &c));
-  if (all_settled(certificate) || certificate->components == 1) return STC_OK;
+  bool settled = true;
+  for (int k = 0; k < certificate->components; k++)
+    settled = settled && certificate->component[k].settled;
+  if (settled || certificate->components == 1) return STC_OK;
   STC_TRY(try_components(w, &c));
   return settle(w, &c);
 }

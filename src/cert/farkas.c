@@ -67,17 +67,27 @@ static void fill_row(stc_farkas *f, int row, int c, stc_q_srcptr x, stc_q_srcptr
   }
 }
 
+/// p of a row of contact c: a corner of the polygon around K, or of that around the sector of its
+/// mode, between its ends and the tangent in the middle. A corner of equal directions is on the
+/// circle.
+static void slot_corner(const stc_farkas *f, int c, int k, stc_q x, stc_q y) {
+  const stc_mode *mode = &f->mode[c];
+  double a = mode->from, b = mode->to, m = (a + b) / 2;
+  double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
+  double t = (double)(k % PER_QUARTER) / PER_QUARTER;
+  if (f->exact->dim == 2)
+    stc_q_set_i(x, k ? -1 : 1);
+  else if (k < CORNERS)
+    corner(k / PER_QUARTER, t, t + 1.0 / PER_QUARTER, x, y);
+  else
+    corner(mode->quarter, from[k - CORNERS], to[k - CORNERS], x, y);
+}
+
 /// The rows that never change: the corners around K.
 static void fill_cone(stc_farkas *f, int c) {
   STC_Q x = {0}, y = {0};
-  if (f->exact->dim == 2)
-    for (int sign = 0; sign < 2; sign++) {
-      stc_q_set_i(x, sign ? -1 : 1);
-      fill_row(f, c * f->slots + sign, c, x, NULL);
-    }
-  for (int k = 0; f->exact->dim == 3 && k < CORNERS; k++) {
-    double t = (double)(k % PER_QUARTER) / PER_QUARTER;
-    corner(k / PER_QUARTER, t, t + 1.0 / PER_QUARTER, x, y);
+  for (int k = 0; k < (f->exact->dim == 2 ? SLOTS_2D : CORNERS); k++) {
+    slot_corner(f, c, k, x, y);
     fill_row(f, c * f->slots + k, c, x, y);
   }
 }
@@ -128,14 +138,12 @@ static stc_error set_sides(stc_farkas *f, int c, stc_mode mode) {
   return STC_OK;
 }
 
-/// Rows of the polygon around the arc: its ends, and the corners beside the tangent in the middle.
-static stc_error set_arc(stc_farkas *f, int c, stc_mode mode) {
-  double a = mode.from, b = mode.to, m = (a + b) / 2;
-  double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
+/// Rows of the polygon around the arc.
+static stc_error set_arc(stc_farkas *f, int c) {
   STC_Q x = {0}, y = {0};
-  for (int k = 0; k < ARC; k++) {
-    int row = c * f->slots + CORNERS + k;
-    corner(mode.quarter, from[k], to[k], x, y);  // a corner of equal directions is on the circle
+  for (int k = CORNERS; k < CORNERS + ARC; k++) {
+    int row = c * f->slots + k;
+    slot_corner(f, c, k, x, y);
     fill_row(f, row, c, x, y);
     stc_lp_bound_row(f->lp, row, -INFINITY, 0);
     STC_TRY(stc_lp_load_row(f->lp, row));
@@ -165,7 +173,7 @@ stc_error stc_farkas_set(stc_farkas *f, int c, stc_mode mode) {
     stc_lp_bound_row(f->lp, c * f->slots + k, -INFINITY, holds ? 0 : INFINITY);
   }
   if (mode.kind != STC_MODE_SECTOR) return STC_OK;
-  STC_TRY(set_arc(f, c, mode));
+  STC_TRY(set_arc(f, c));
   return set_sides(f, c, mode);
 }
 
@@ -237,35 +245,19 @@ double stc_farkas_depth(const stc_q value, const stc_rationals *y) {
   return -stc_q_get_d(size);
 }
 
-/// p of a row: the corner it stands for.
-static void corner_of(const stc_farkas *f, int c, int k, double *p) {
-  const stc_mode *mode = &f->mode[c];
-  STC_Q x = {0}, y = {0};
-  p[0] = k == 0 ? 1 : -1;
-  if (f->exact->dim == 2) return;
-  double a = mode->from, b = mode->to, m = (a + b) / 2;
-  double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
-  if (k < CORNERS) {
-    double t = (double)(k % PER_QUARTER) / PER_QUARTER;
-    corner(k / PER_QUARTER, t, t + 1.0 / PER_QUARTER, x, y);
-  } else {
-    corner(mode->quarter, from[k - CORNERS], to[k - CORNERS], x, y);
-  }
-  p[0] = stc_q_get_d(x);
-  p[1] = stc_q_get_d(y);
-}
-
 void stc_farkas_point(const stc_farkas *f, double *r, double *u) {
   const stc_exact *e = f->exact;
   int d = e->dim, reactions = d == 2 ? SLOTS_2D : CORNERS + ARC;
+  STC_Q x = {0}, y = {0};
   for (int j = 0; j < e->size; j++) r[j] = 0;
   for (int c = 0; c < e->contacts; c++)
     for (int k = 0; k < reactions; k++) {
-      double weight = -stc_lp_row_dual(f->lp, c * f->slots + k), p[2];
+      double weight = -stc_lp_row_dual(f->lp, c * f->slots + k);
       if (weight == 0) continue;
-      corner_of(f, c, k, p);
+      slot_corner(f, c, k, x, y);
       r[c * d] += weight;
-      for (int l = 1; l < d; l++) r[c * d + l] -= weight * e->D[c * d + l] * p[l - 1];
+      for (int l = 1; l < d; l++)
+        r[c * d + l] -= weight * e->D[c * d + l] * stc_q_get_d(l == 1 ? x : y);
     }
   for (int i = 0; i < e->size; i++) {
     u[i] = e->q_float[i];

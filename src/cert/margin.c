@@ -72,16 +72,14 @@ static bool contact_holds(const stc_problem *p, const stc_rationals *point, cons
   }
   bool holds = stc_q_sgn(normal) >= 0;
   stc_q_mul(normal, normal, normal);
-  holds = holds && stc_q_cmp(normal, tail) >= 0;
-  return holds;
+  return holds && stc_q_cmp(normal, tail) >= 0;
 }
 
-stc_error stc_margin_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
-                           const bool *wanted, double t, bool *holds) {
-  *holds = true;
-  for (int c = 0; *holds && c < p->contacts; c++)
-    if (wanted[c]) *holds = contact_holds(p, point, l, c, t);
-  return STC_OK;
+bool stc_margin_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
+                      const bool *wanted, double t) {
+  for (int c = 0; c < p->contacts; c++)
+    if (wanted[c] && !contact_holds(p, point, l, c, t)) return false;
+  return true;
 }
 
 // --- Joints ---

@@ -40,14 +40,6 @@ static stc_error add_piece(void *user, const stc_mode *mode, const double *r, co
 
 static const double QUARTER_TURN = 1.5707963267948966;
 
-/// Reactions of the relaxation in the problem's units.
-static void spread(const hunt *h, const double *r) {
-  const stc_exact *e = h->component->exact;
-  for (int i = 0; i < e->all_size; i++) h->r[i] = 0;
-  for (int i = 0; i < e->size; i++)
-    h->r[e->contact[i / 3] * 3 + i % 3] = ldexp(r[i], e->unit_q - e->unit_W);
-}
-
 /// What a contact does by its mode, or by its point where it has none.
 static stc_contact_state status_of(const stc_exact *e, int c, const stc_mode *mode, const double *r,
                                    const double *u) {
@@ -63,7 +55,9 @@ static stc_contact_state status_of(const stc_exact *e, int c, const stc_mode *mo
 static stc_error try_point(hunt *h, const stc_mode *mode, const double *r, const double *u,
                            bool *proved) {
   const stc_exact *e = h->component->exact;
-  spread(h, r);
+  for (int i = 0; i < e->all_size; i++) h->r[i] = 0;
+  for (int i = 0; i < e->size; i++)  // of the relaxation, in the problem's units
+    h->r[e->contact[i / 3] * 3 + i % 3] = ldexp(r[i], e->unit_q - e->unit_W);
   for (int c = 0; c < e->contacts; c++) h->state[c] = status_of(e, c, mode, r, u);
   return stc_work_prove(h->work, h->component, h->state, h->r, proved);
 }

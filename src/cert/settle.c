@@ -130,17 +130,15 @@ static stc_error keep_rest(stc_work *w, stc_component *k, stc_set *rest) {
 
 // --- A solution that was found numerically ---
 
-static bool smooth(const stc_problem *p, int c) {
-  return stc_exact_D(p, c, 1) == 0 && stc_exact_D(p, c, 2) == 0;
-}
-
 /// Modes of contacts that are open or stick; false if some contact does neither. Without friction
 /// slipping is the same as sticking.
 static bool at_rest(const stc_work *w, const stc_component *k, const stc_contact_state *state,
                     stc_mode *mode) {
   for (int c = 0; c < k->contacts; c++) {
     bool open = state[c] == STC_CONTACT_OPEN;
-    bool slips = state[c] == STC_CONTACT_SLIP && !smooth(w->problem, k->contact[c]);
+    bool smooth = stc_exact_D(w->problem, k->contact[c], 1) == 0 &&
+                  stc_exact_D(w->problem, k->contact[c], 2) == 0;
+    bool slips = state[c] == STC_CONTACT_SLIP && !smooth;
     if (slips || state[c] == STC_CONTACT_VIOLATED) return false;
     mode[c] = (stc_mode){.kind = open ? STC_MODE_OPEN : STC_MODE_STICK};
   }

@@ -3,7 +3,7 @@
 //   r' = sum a_k (1, -D p_k),   a >= 0,   H^T r' + G^T l' = H^T r.
 #include "force_range.h"
 
-#include "../exact/exact_number.h"
+#include "../exact/exact.h"
 #include "../exact/glpk.h"
 
 #include "../../problem/reduced.h"
@@ -17,10 +17,6 @@
 enum { CORNERS = 32 };  // of the polygon around K in 3D: it exceeds K by less than 0.5 %
 
 // --- What each contact may do ---
-
-static double coefficient(const stc_law *law, int k) {
-  return k == 0 ? 1 : law->kind == STC_LAW_FRICTIONLESS ? 0 : law->mu[k - 1];
-}
 
 /// Direction of D u_T; without friction every contact that is closed counts as sticking.
 static void read_slip(stc_freedom *f, int c, const double *u) {
@@ -112,7 +108,7 @@ static stc_error take_force_range(stc_freedom *f) {
 static stc_error choose_cones(stc_freedom *f, const stc_reduced *scaled, const double *r,
                               const double *u, double tol, double speed) {
   const stc_problem *p = f->problem;
-  for (int k = 0; k < p->size; k++) f->D[k] = coefficient(&p->law[k / p->dim], k % p->dim);
+  for (int k = 0; k < p->size; k++) f->D[k] = stc_exact_D(p, k / p->dim, k % p->dim);
   for (int c = 0; c < p->contacts; c++) {
     const double *r_c = r + c * p->dim, *u_c = u + c * p->dim;
     if (f->state[c] == STC_CONTACT_VIOLATED)
@@ -239,12 +235,6 @@ static void make_problem(void *argument) {
   scale(g->lp);
 }
 
-static double largest_reaction(const stc_freedom *f) {
-  double most = 0;
-  for (int k = 0; k < f->problem->size; k++) most = fmax(most, fabs(f->r[k]));
-  return most;
-}
-
 static stc_error make(program *g, stc_arena *arena) {
   const stc_problem *p = g->f->problem;
   g->first = STC_TAKE(arena, int, p->contacts + 1);
@@ -252,7 +242,8 @@ static stc_error make(program *g, stc_arena *arena) {
   g->value = STC_TAKE(arena, double, p->dofs + 1);
   g->dense = STC_TAKE(arena, double, p->dofs);
   STC_TRY(stc_arena_check(arena));
-  double most = largest_reaction(g->f);
+  double most = 0;
+  for (int k = 0; k < p->size; k++) most = fmax(most, fabs(g->f->r[k]));
   g->unit = most > 0 ? exp2(floor(log2(most))) : 1;
   g->first[0] = 1;
   for (int c = 0; c < p->contacts; c++) g->first[c + 1] = g->first[c] + columns_of(g->f, c);
