@@ -38,10 +38,9 @@ static void describe_bench(bench_job *job) {
 }
 
 static int make_results(bench_job *job) {
-  if (job->problems.count > INT_MAX / job->methods.count) {
+  if (job->problems.count > INT_MAX / job->methods.count)
     return cli_complain("%d problems with %d methods are too many", job->problems.count,
                         job->methods.count);
-  }
   job->result = calloc((size_t)bench_total(job), sizeof *job->result);
   if (!job->result) return cli_complain("out of memory for %d results", bench_total(job));
   for (int k = 0; k < bench_total(job); k++) job->result[k] = bench_blank();

@@ -18,9 +18,8 @@ typedef struct generate_job {
 
 static void print_kinds(void) {
   printf("\nKinds:\n");
-  for (int k = 0; stc_generator_name(k); k++) {
+  for (int k = 0; stc_generator_name(k); k++)
     printf("  %-10s %s\n", stc_generator_name(k), stc_generator_summary(k));
-  }
 }
 
 #define GENERATOR(kind, field) CLI_FIELD(stc_generator, kind, field)

@@ -304,9 +304,8 @@ static int write_capsule(run_job *job) {
   snprintf(job->replay, sizeof job->replay, "stiction solve %s %s", quoted,
            stc_run_replay(job->run));
   if (!job->args.quiet) {
-    for (int k = 0; k < NAMED_WALLS && stc_scene_wall(job->scene, k); k++) {
+    for (int k = 0; k < NAMED_WALLS && stc_scene_wall(job->scene, k); k++)
       cli_note("wall %d is '%s'", k, stc_scene_wall(job->scene, k));
-    }
     cli_note("its problem and guess are in %s; replay it with\n  %s", job->capsule, job->replay);
   }
   return CLI_DONE;
@@ -327,9 +326,8 @@ static int examine_capsule(run_job *job) {
   if (status) return status;
   if (job->existence.verdict == STC_VERDICT_NO_SOLUTION)
     job->report.status = STC_STATUS_NO_SOLUTION;
-  if (!job->args.quiet && job->existence.verdict != STC_VERDICT_UNDECIDED) {
+  if (!job->args.quiet && job->existence.verdict != STC_VERDICT_UNDECIDED)
     cli_note("%s", job->existence.reason);
-  }
   return CLI_DONE;
 }
 
@@ -478,9 +476,8 @@ static void print_observed(const char *name, const stc_observed *o) {
   printf("%-15s ", name);
   if (o->kind == STC_OBSERVED_NUMBER) printf("%.10g", o->number);
   if (o->kind == STC_OBSERVED_TEXT) printf("%s", o->text);
-  for (int k = 0; o->kind == STC_OBSERVED_LIST && k < o->count; k++) {
+  for (int k = 0; o->kind == STC_OBSERVED_LIST && k < o->count; k++)
     printf("%s%.10g", k ? ", " : "", o->list[k]);
-  }
   putchar('\n');
 }
 

@@ -39,9 +39,8 @@ static bool remark(const cli_file *file, int k, char *text, size_t size) {
 
 int cli_file_open(const char *path, bool quiet, cli_file *file) {
   *file = (cli_file){.path = path};
-  if (!strcmp(path, "-")) {
+  if (!strcmp(path, "-"))
     return cli_complain("problems cannot be read from standard input: name a file");
-  }
   double start = cli_seconds();
   stc_error error = read_all(file);
   if (!error) cli_detail("%s: read in %.3f s", path, cli_seconds() - start);
@@ -89,26 +88,11 @@ char *cli_read_text(FILE *in, size_t most, size_t *length) {
   return text;
 }
 
-// The directory a path is in: everything before the last slash.
-static bool directory_of(const char *path, char *directory, size_t size) {
-  const char *slash = strrchr(path, '/');
-  size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;
-  if (length >= size) return false;
-  memcpy(directory, slash ? path : ".", length);
-  directory[length] = 0;
-  return true;
-}
-
-// ".pdf" of "a/b.pdf"; "" where the name has no ending.
-static const char *ending_of(const char *path) {
-  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-  return dot && (!slash || dot > slash) ? dot : "";
-}
-
 int cli_check_picture(const char *path, const char *ending) {
   static const char *const formats[] = {".svg", ".png", ".pdf", ".ps",  ".eps",
                                         ".jpg", ".gif", ".bmp", ".tif", ".webp"};
-  const char *has = ending_of(path);
+  const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+  const char *has = dot && (!slash || dot > slash) ? dot : "";  // ".pdf" of "a/b.pdf"
   for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
     if (strcasecmp(has, formats[k]) != 0 || strcasecmp(has, ending) == 0) continue;
     return cli_complain("%s: the picture is written as %s; name it so", path, ending + 1);
@@ -119,22 +103,19 @@ int cli_check_picture(const char *path, const char *ending) {
 int cli_check_output(const char *path) {
   char directory[4096];
   struct stat found;
-  if (!strcmp(path, "-") || !*path) {
+  if (!strcmp(path, "-") || !*path)
     return cli_complain("'%s' cannot be written: problems go to files, name one", path);
-  }
-  if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+  if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
     return cli_complain("%s: cannot be written, it is a directory; name a file in it", path);
-  }
-  if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
+  if (stat(path, &found) == 0 && !S_ISREG(found.st_mode))
     return cli_complain("%s: cannot be replaced, it is not a regular file", path);
-  }
-  if (!directory_of(path, directory, sizeof directory)) {
-    return cli_complain("%s: the path is too long", path);
-  }
-  if (access(directory, W_OK | X_OK)) {
+  const char *slash = strrchr(path, '/');  // the directory is everything before it
+  size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;
+  if (length >= sizeof directory) return cli_complain("%s: the path is too long", path);
+  snprintf(directory, sizeof directory, "%.*s", (int)length, slash ? path : ".");
+  if (access(directory, W_OK | X_OK))
     return cli_complain("%s: cannot be written, directory %s: %s", path, directory,
                         strerror(errno));
-  }
   return CLI_DONE;
 }
 
@@ -151,16 +132,14 @@ int cli_write(const stc_problem *problem, const stc_solution *solution, const st
   return cli_check(error);
 }
 
-static double *zeros(int count) { return calloc(count > 0 ? (size_t)count : 1, sizeof(double)); }
-
 int cli_solution_make(const stc_problem *problem, stc_solution *solution) {
-  int size = stc_problem_size(problem);
-  solution->r = zeros(size);
-  solution->u = zeros(size);
-  solution->v = zeros(stc_problem_dofs(problem));
-  solution->l = zeros(stc_problem_equalities(problem));
+  size_t size = (size_t)stc_problem_size(problem) + 1;  // one more: never 0 bytes
+  solution->r = calloc(size, sizeof(double));
+  solution->u = calloc(size, sizeof(double));
+  solution->v = calloc((size_t)stc_problem_dofs(problem) + 1, sizeof(double));
+  solution->l = calloc((size_t)stc_problem_equalities(problem) + 1, sizeof(double));
   bool whole = solution->r && solution->u && solution->v && solution->l;
-  return whole ? CLI_DONE : cli_complain("out of memory for a solution of %d numbers", size);
+  return whole ? CLI_DONE : cli_complain("out of memory for a solution of %zu numbers", size - 1);
 }
 
 void cli_solution_drop(stc_solution *solution) {

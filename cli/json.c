@@ -63,9 +63,8 @@ static int sequence_length(const unsigned char *s) {
   unsigned char least = s[0] == 0xE0 ? 0xA0 : s[0] == 0xF0 ? 0x90 : 0x80;
   unsigned char greatest = s[0] == 0xED ? 0x9F : s[0] == 0xF4 ? 0x8F : 0xBF;
   if (s[1] < least || s[1] > greatest) return 0;
-  for (int k = 2; k < length; k++) {
+  for (int k = 2; k < length; k++)
     if ((s[k] & 0xC0) != 0x80) return 0;
-  }
   return length;
 }
 

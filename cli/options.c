@@ -113,9 +113,8 @@ static bool remember_set(const parser *p, const char *text) {
 static bool assign(const parser *p, const cli_option *option, const char *text) {
   const char *equals = strchr(text, '=');
   char key[MAX_NAME + 1];
-  if (!equals || equals == text || equals - text > MAX_NAME) {
+  if (!equals || equals == text || equals - text > MAX_NAME)
     return REFUSE(p->args, "option --set needs key=value, not '%s'", text);
-  }
   memcpy(key, text, (size_t)(equals - text));
   key[equals - text] = 0;
   return cli_known("setting", key, setting_name) && set_field(p, option, key, equals + 1) &&
@@ -124,9 +123,8 @@ static bool assign(const parser *p, const cli_option *option, const char *text) 
 
 static bool append_item(const parser *p, const cli_option *option, const char *text) {
   cli_list *list = field_of(p, option);
-  if (list->count == CLI_MAX_LIST) {
+  if (list->count == CLI_MAX_LIST)
     return REFUSE(p->args, "option --%s is given more than %d times", option->name, CLI_MAX_LIST);
-  }
   list->item[list->count++] = text;
   return true;
 }
@@ -184,9 +182,8 @@ static bool read_name(parser *p, const char *text) {
   memcpy(word, text, length);
   word[length] = 0;
   for (int k = 0; option_at(p, k); k++) {
-    if (!strcmp(word, option_at(p, k)->name)) {
+    if (!strcmp(word, option_at(p, k)->name))
       return take_option(p, option_at(p, k), equals ? equals + 1 : NULL);
-    }
   }
   const char *verb = p->command->name, *nearest = stc_nearest_name(word, option_name, p);
   return nearest ? REFUSE(p->args, "%s has no option --%s; did you mean --%s?", verb, word, nearest)
@@ -209,10 +206,9 @@ static bool read_letters(parser *p, const char *text) {
 // Words move to the front of argv, over what has been read.
 static bool add_word(parser *p, char *text) {
   cli_args *args = p->args;
-  if (args->words >= p->command->most_words) {
+  if (args->words >= p->command->most_words)
     return REFUSE(p->args, "%s cannot use the argument '%s'; usage: stiction %s %s",
                   p->command->name, text, p->command->name, p->command->usage);
-  }
   args->word[args->words++] = text;
   return true;
 }
@@ -256,9 +252,8 @@ static void print_help(const parser *p) {
 }
 
 static bool check_words(const parser *p) {
-  if (p->args->quiet && p->args->verbose) {
+  if (p->args->quiet && p->args->verbose)
     return REFUSE(p->args, "options -q and -v exclude each other");
-  }
   if (p->args->words >= p->command->least_words) return true;
   return REFUSE(p->args, "an argument is missing; usage: stiction %s %s", p->command->name,
                 p->command->usage);

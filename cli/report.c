@@ -27,12 +27,6 @@ typedef struct contact_table {
   const double *r;           // [size], borrowed
 } contact_table;
 
-// States are told apart with the tolerance of the report; below the default one rounding would
-// decide.
-static double count_tol(const cli_report *report) {
-  return fmax(report->tol, stc_default_settings().tol);
-}
-
 static int make_contacts(const cli_report *report, const double *r, contact_table *contacts) {
   const stc_problem *problem = report->problem;
   size_t count = (size_t)stc_problem_contacts(problem) + 1;  // one more: never 0 bytes
@@ -40,20 +34,13 @@ static int make_contacts(const cli_report *report, const double *r, contact_tabl
   contacts->state = calloc(count, sizeof *contacts->state);
   contacts->term = calloc(count, sizeof(double));
   contacts->u = calloc((size_t)stc_problem_dim(problem) * count, sizeof(double));
-  if (!contacts->state || !contacts->term || !contacts->u) {
+  if (!contacts->state || !contacts->term || !contacts->u)
     return cli_complain("out of memory for a table of %zu contacts", count - 1);
-  }
   stc_solution completed = {.r = (double *)r, .u = contacts->u};
   CLI_TRY(cli_check(stc_problem_complete(problem, &completed)));
-  return cli_check(
-      stc_problem_classify(problem, r, count_tol(report), contacts->state, contacts->term));
-}
-
-static void drop_contacts(contact_table *contacts) {
-  free(contacts->state);
-  free(contacts->term);
-  free(contacts->u);
-  *contacts = (contact_table){0};
+  // Below the default tolerance rounding would tell the states apart.
+  double tol = fmax(report->tol, stc_default_settings().tol);
+  return cli_check(stc_problem_classify(problem, r, tol, contacts->state, contacts->term));
 }
 
 static double tangent_norm(const double *x, int dim) {
@@ -251,23 +238,20 @@ static void show_report(const cli_args *args, const cli_report *report,
   if (contacts) print_contacts(report, contacts);
 }
 
-// The counts of the judge hold for the default tolerance; a larger one needs its own.
-static void recount(cli_report *report, const stc_contact_state *state) {
-  int count[STC_CONTACT_VIOLATED + 1] = {0};
-  for (int c = 0; c < stc_problem_contacts(report->problem); c++) count[state[c]]++;
-  report->residual.open = count[STC_CONTACT_OPEN];
-  report->residual.stick = count[STC_CONTACT_STICK];
-  report->residual.slip = count[STC_CONTACT_SLIP];
-  report->residual.violated = count[STC_CONTACT_VIOLATED];
-}
-
 int cli_report_show(const cli_args *args, cli_report *report, const double *r, bool table) {
   contact_table contacts = {0};
+  stc_residual *counts = &report->residual;
   bool default_tol = report->tol <= stc_default_settings().tol;
-  int status = CLI_DONE;
-  if (table || !default_tol) status = make_contacts(report, r, &contacts);
-  if (!status && !default_tol) recount(report, contacts.state);
+  int status = table || !default_tol ? make_contacts(report, r, &contacts) : CLI_DONE;
+  int count[STC_CONTACT_VIOLATED + 1] = {0};
+  if (!status && !default_tol) {  // the counts of the judge hold for the default tolerance
+    for (int c = 0; c < stc_problem_contacts(report->problem); c++) count[contacts.state[c]]++;
+    counts->open = count[STC_CONTACT_OPEN], counts->stick = count[STC_CONTACT_STICK];
+    counts->slip = count[STC_CONTACT_SLIP], counts->violated = count[STC_CONTACT_VIOLATED];
+  }
   if (!status) show_report(args, report, table ? &contacts : NULL);
-  drop_contacts(&contacts);
+  free(contacts.state);
+  free(contacts.term);
+  free(contacts.u);
   return status;
 }

@@ -70,10 +70,9 @@ static const char *scene_item(const void *none, int k) {
 // There is neither a file nor a scene of that name: says where scenes were looked for.
 static int complain_of(const char *word, const char *directory) {
   const char *nearest = stc_nearest_name(word, scene_item, NULL);
-  if (nearest) {
+  if (nearest)
     return cli_complain("there is no scene '%s' in %s, nor a file of that name; did you mean '%s'?",
                         word, directory, nearest);
-  }
   return cli_complain("there is no scene '%s' in %s, nor a file of that name; "
                       "'stiction list scenes' shows the scenes",
                       word, directory);
@@ -84,12 +83,11 @@ int cli_scene_path(const char *word, char *room, size_t size, const char **path)
   struct stat found;
   *path = word;
   if (stat(word, &found) == 0) return CLI_DONE;
-  if (!find_directory(directory, sizeof directory)) {
+  if (!find_directory(directory, sizeof directory))
     return cli_complain("there is no file '%s', and no scenes came with this program: neither "
                         "share/stiction/scenes beside its bin/ nor scenes/ here is a directory; "
                         "set STICTION_SCENES to the directory that has them",
                         word);
-  }
   size_t length = strlen(word);
   bool ends = length > 4 && !strcmp(word + length - 4, ".lua");
   int n = snprintf(room, size, "%s/%s%s", directory, word, ends ? "" : ".lua");

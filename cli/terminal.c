@@ -178,10 +178,9 @@ void cli_catch_interrupts(const char *promise) {
   sigemptyset(&action.sa_mask);
   sigaddset(&action.sa_mask, SIGINT);  // a second signal waits until the first is dealt with
   sigaddset(&action.sa_mask, SIGTERM);
-  if (promise) {
+  if (promise)
     snprintf(interrupt_sentence, sizeof interrupt_sentence,
              "\nstiction: %s; interrupt again to give up at once\n", promise);
-  }
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }

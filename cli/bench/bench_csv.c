@@ -210,22 +210,9 @@ static bool read_real(const char *text, double *value) {
   return !*text || *end == 0;
 }
 
-static bool read_status(const char *text, bench_result *result) {
-  for (result->outcome = 0; result->outcome < BENCH_OUTCOMES; result->outcome++) {
-    if (!strcmp(text, bench_outcome_name(result->outcome))) return true;
-  }
-  return false;
-}
-
-static bool read_form(const char *text, bench_result *result) {
-  result->form = -1;
-  for (int k = STC_FORM_LOCAL; k <= STC_FORM_BODIES; k++)
-    if (!strcmp(text, stc_form_name((stc_form)k))) result->form = k;
-  return result->form >= 0 || !*text;
-}
-
 static bool read_cell(const column *c, const char *text, bench_row *row) {
-  void *place = (char *)&row->result + c->offset;
+  bench_result *result = &row->result;
+  void *place = (char *)result + c->offset;
   long whole = 0;
   bool good = true;
   switch (c->kind) {
@@ -236,11 +223,15 @@ static bool read_cell(const column *c, const char *text, bench_row *row) {
     row->method = text;
     return *text != 0;
   case FORM:
-    return read_form(text, &row->result);
+    for (int form = STC_FORM_LOCAL; form <= STC_FORM_BODIES; form++)
+      if (!strcmp(text, stc_form_name((stc_form)form))) result->form = form;
+    return result->form >= 0 || !*text;
   case STATUS:
-    return read_status(text, &row->result);
+    for (result->outcome = 0; result->outcome < BENCH_OUTCOMES; result->outcome++)
+      if (!strcmp(text, bench_outcome_name(result->outcome))) return true;
+    return false;
   case SOLVED:
-    return !strcmp(text, row->result.outcome == STC_STATUS_SOLVED ? "1" : "0");
+    return !strcmp(text, result->outcome == STC_STATUS_SOLVED ? "1" : "0");
   case INT:
     good = read_whole(text, &whole);
     *(int *)place = (int)whole;
@@ -250,15 +241,14 @@ static bool read_cell(const column *c, const char *text, bench_row *row) {
   case REAL:
     return read_real(text, place);
   case NOTE:
-    snprintf(row->result.note, sizeof row->result.note, "%s", text);
+    snprintf(result->note, sizeof result->note, "%s", text);
   }
   return true;
 }
 
 bool bench_csv_read(char *text, bench_row *row) {
   *row = (bench_row){.result = bench_blank()};
-  for (int k = 0; k < COLUMNS; k++) {
+  for (int k = 0; k < COLUMNS; k++)
     if (!*text || !read_cell(&columns[k], next_cell(&text), row)) return false;
-  }
   return *text == 0;
 }

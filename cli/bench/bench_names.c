@@ -21,9 +21,8 @@ static int add_name(bench_names *names, const char *text, size_t length) {
 }
 
 int bench_names_find(const bench_names *names, const char *name) {
-  for (int k = 0; k < names->count; k++) {
+  for (int k = 0; k < names->count; k++)
     if (!strcmp(names->name[k], name)) return k;
-  }
   return -1;
 }
 
@@ -35,26 +34,20 @@ void bench_names_drop(bench_names *names) {
 
 // ---- problems
 
-static bool is_file(const char *path) {
-  struct stat found;
-  return stat(path, &found) == 0 && S_ISREG(found.st_mode);
-}
-
 // Hidden files are not meant: they are drafts and what other systems leave behind.
-static bool is_problem_name(const char *name) {
-  const char *dot = strrchr(name, '.');
-  return name[0] != '.' && dot && (!strcmp(dot, ".hdf5") || !strcmp(dot, ".h5"));
-}
-
 static int add_member(bench_names *found, const char *directory, const char *name) {
   char path[4096];
+  struct stat status;
+  const char *dot = strrchr(name, '.');
   size_t length = strlen(directory);
   bool slash = length > 0 && directory[length - 1] == '/';
+  if (name[0] == '.' || !dot || (strcmp(dot, ".hdf5") != 0 && strcmp(dot, ".h5") != 0))
+    return CLI_DONE;
   int n = snprintf(path, sizeof path, "%s%s%s", directory, slash ? "" : "/", name);
-  if (n < 0 || (size_t)n >= sizeof path) {
+  if (n < 0 || (size_t)n >= sizeof path)
     return cli_complain("%s/%s: the path is too long", directory, name);
-  }
-  return is_file(path) ? add_name(found, path, (size_t)n) : CLI_DONE;
+  bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+  return is_file ? add_name(found, path, (size_t)n) : CLI_DONE;
 }
 
 static int by_path(const void *a, const void *b) {
@@ -66,13 +59,10 @@ static int read_directory(const char *path, bench_names *found) {
   if (!directory) return cli_complain("%s: cannot be read: %s", path, strerror(errno));
   int status = CLI_DONE;
   const struct dirent *entry;
-  while (!status && (entry = readdir(directory))) {
-    if (is_problem_name(entry->d_name)) status = add_member(found, path, entry->d_name);
-  }
+  while (!status && (entry = readdir(directory))) status = add_member(found, path, entry->d_name);
   closedir(directory);
-  if (!status && found->count == 0) {
+  if (!status && found->count == 0)
     return cli_complain("%s: holds no problem: no file with a name in .hdf5 or .h5", path);
-  }
   if (found->count > 0) qsort(found->name, (size_t)found->count, sizeof *found->name, by_path);
   return status;
 }
@@ -93,9 +83,8 @@ static int add_directory(const char *path, bench_names *problems) {
 
 static int add_path(const char *path, bench_names *problems) {
   struct stat found;
-  if (!strcmp(path, "-")) {
+  if (!strcmp(path, "-"))
     return cli_complain("problems cannot be read from standard input: name files or directories");
-  }
   if (stat(path, &found)) return cli_complain("%s: cannot be read: %s", path, strerror(errno));
   if (S_ISDIR(found.st_mode)) return add_directory(path, problems);
   if (!S_ISREG(found.st_mode)) return cli_complain("%s: is no file and no directory", path);
@@ -112,9 +101,8 @@ int bench_list_problems(char **word, int words, bench_names *problems) {
 
 static int add_all_methods(bench_names *methods) {
   int status = CLI_DONE;
-  for (int k = 0; !status && stc_method_name(k); k++) {
+  for (int k = 0; !status && stc_method_name(k); k++)
     status = add_name(methods, stc_method_name(k), strlen(stc_method_name(k)));
-  }
   return status;
 }
 

@@ -171,9 +171,8 @@ static double time_left(const bench_runner *run) {
   if (count == 0) return -1;
   for (int m = 0; m < job->methods.count; m++) {
     double mean = run->count[m] ? run->seconds[m] / run->count[m] : all / count;
-    for (int p = 0; p < job->problems.count; p++) {
+    for (int p = 0; p < job->problems.count; p++)
       if (bench_at(job, p, m)->outcome == BENCH_PENDING) left += mean;
-    }
   }
   return left / job->jobs;
 }

@@ -24,9 +24,8 @@ static int word_length(const char **text) {
 // Names the first of the settings in which two heads differ.
 static int refuse_head(const char *path, const char *there, const char *here) {
   size_t k = 0, word = 0;
-  for (; here[k] && here[k] == there[k]; k++) {
+  for (; here[k] && here[k] == there[k]; k++)
     if (here[k] == ' ') word = k + 1;
-  }
   bool one_more = here[k] && there[k] && strchr(" \n", here[k]) && strchr(" \n", there[k]);
   if (one_more) word = k;
   there += word + (one_more && there[word] == ' ');
@@ -39,9 +38,8 @@ static int refuse_head(const char *path, const char *there, const char *here) {
 
 static int check_head(const char *path, const char *text, const char *head) {
   static const char mark[] = "# stiction ";
-  if (strncmp(text, mark, sizeof mark - 1) != 0) {
+  if (strncmp(text, mark, sizeof mark - 1) != 0)
     return cli_complain("%s: is no table of stiction bench; name another file with -o", path);
-  }
   return strncmp(text, head, strlen(head)) ? refuse_head(path, text, head) : CLI_DONE;
 }
 

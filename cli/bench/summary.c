@@ -24,13 +24,6 @@ double bench_best(const bench_job *job, int problem) {
   return best;
 }
 
-static bool solved_by_all(const bench_job *job, int problem) {
-  for (int m = 0; m < job->methods.count; m++) {
-    if (!bench_solved(job, problem, m)) return false;
-  }
-  return true;
-}
-
 // Adds a time to a score; the mean is kept as a sum of logarithms.
 static void add_time(bench_score *score, double seconds, double best, bool common) {
   if (!isfinite(seconds)) return;
@@ -44,17 +37,12 @@ static void add_time(bench_score *score, double seconds, double best, bool commo
 static void add_problem(const bench_job *job, int problem, bench_summary *summary) {
   int methods = job->methods.count;
   double best = bench_best(job, problem);
-  bool common = solved_by_all(job, problem);
-  for (int m = 0; m < methods; m++) {
+  bool common = true;  // solved by all
+  for (int m = 0; m < methods; m++) common = common && bench_solved(job, problem, m);
+  for (int m = 0; m < methods; m++)
     add_time(&summary->score[m], bench_seconds(job, problem, m), best, common);
-  }
   add_time(&summary->score[methods], best, best, common);
-  if (common) summary->common++;
-}
-
-static void finish_score(bench_score *score, int common) {
-  score->common_mean = common > 0 ? exp(score->common_mean / common) : NAN;
-  if (common == 0) score->common_sum = NAN;
+  summary->common += common;
 }
 
 int bench_summarise(const bench_job *job, bench_summary *summary) {
@@ -65,7 +53,11 @@ int bench_summarise(const bench_job *job, bench_summary *summary) {
   for (int m = 0; m < methods; m++) summary->score[m].name = job->methods.name[m];
   summary->score[methods].name = "virtual best";
   for (int p = 0; p < job->problems.count; p++) add_problem(job, p, summary);
-  for (int m = 0; m <= methods; m++) finish_score(&summary->score[m], summary->common);
+  for (int m = 0; m <= methods; m++) {
+    bench_score *score = &summary->score[m];
+    score->common_mean = summary->common > 0 ? exp(score->common_mean / summary->common) : NAN;
+    if (summary->common == 0) score->common_sum = NAN;
+  }
   return CLI_DONE;
 }
 
