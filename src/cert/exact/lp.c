@@ -26,32 +26,34 @@ static void make_problem(void *argument) {
   for (int j = 0; j < lp->cols; j++) stc_lp_bound_col(lp, j, -INFINITY, INFINITY);
 }
 
+static stc_error take_program(stc_lp *p) {
+  size_t rows = (size_t)p->rows, cols = (size_t)p->cols;
+  p->lo = STC_TAKE(&p->arena, double, rows + cols);
+  p->hi = STC_TAKE(&p->arena, double, rows + cols);
+  p->weight = STC_TAKE(&p->arena, double, rows);
+  p->rounded = STC_TAKE(&p->arena, double, rows *cols);
+  p->cost = STC_TAKE(&p->arena, double, cols);
+  p->x = STC_TAKE(&p->arena, double, cols);
+  STC_TRY(stc_arena_check(&p->arena));
+  STC_TRY(stc_rationals_create(&p->A, rows * cols));
+  STC_TRY(stc_integers_create(&p->Z, rows * cols));
+  STC_TRY(stc_integers_create(&p->factor, rows));
+  STC_TRY(stc_rationals_create(&p->c, cols));
+  STC_TRY(stc_rationals_create(&p->point, cols));
+  STC_TRY(stc_rationals_create(&p->best, 1));
+  if (stc_glpk_try(make_problem, p)) return STC_OK;
+  p->glp = NULL;  // lost with GLPK's environment
+  return stc_fault_check();
+}
+
 stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
   stc_lp *p = *lp = stc_calloc(1, sizeof *p);
   if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
   p->rows = rows;
   p->cols = cols;
-  p->lo = STC_TAKE(&p->arena, double, rows + cols);
-  p->hi = STC_TAKE(&p->arena, double, rows + cols);
-  p->weight = STC_TAKE(&p->arena, double, rows);
-  p->rounded = STC_TAKE(&p->arena, double, (size_t)rows *(size_t)cols);
-  p->cost = STC_TAKE(&p->arena, double, cols);
-  p->x = STC_TAKE(&p->arena, double, cols);
-  stc_error error = stc_arena_check(&p->arena);
-  if (!error) error = stc_rationals_create(&p->A, (size_t)rows * (size_t)cols);
-  if (!error) error = stc_integers_create(&p->Z, (size_t)rows * (size_t)cols);
-  if (!error) error = stc_integers_create(&p->factor, (size_t)rows);
-  if (!error) error = stc_rationals_create(&p->c, (size_t)cols);
-  if (!error) error = stc_rationals_create(&p->point, (size_t)cols);
-  if (!error) error = stc_rationals_create(&p->best, 1);
-  if (error) {
-    stc_lp_free(lp);
-    return error;
-  }
-  if (stc_glpk_try(make_problem, p)) return STC_OK;
-  p->glp = NULL;  // lost with GLPK's environment
-  stc_lp_free(lp);
-  return stc_fault_check();
+  stc_error error = take_program(p);
+  if (error || !p->glp) stc_lp_free(lp);
+  return error;
 }
 
 void stc_lp_free(stc_lp **lp) {
@@ -90,27 +92,22 @@ stc_error stc_lp_load_row(stc_lp *lp, int i) {
   ptrdiff_t start = (ptrdiff_t)i * lp->cols;
   stc_q_clear_denominators((const stc_q *)&lp->A.at[start], lp->cols, lp->factor.at[i],
                            &lp->Z.at[start]);
-  size_t room = (size_t)lp->cols + 1;
+  STC_ARENA arena = {0};
   row r = {.lp = lp, .i = i};
-  r.index = stc_calloc(room, sizeof *r.index);
-  r.value = stc_calloc(room, sizeof *r.value);
-  stc_error error =
-      r.index && r.value ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
+  r.index = STC_TAKE(&arena, int, lp->cols + 1);
+  r.value = STC_TAKE(&arena, double, lp->cols + 1);
+  STC_TRY(stc_arena_check(&arena));
   lp->weight[i] = 0;
-  for (int j = 0; !error && j < lp->cols; j++) {
+  for (int j = 0; j < lp->cols; j++) {
     double a = lp->rounded[start + j] = stc_q_get_d(stc_lp_entry(lp, i, j));
     if (a == 0) continue;
     r.index[++r.entries] = j + 1;
     r.value[r.entries] = a;
     lp->weight[i] = fmax(lp->weight[i], fabs(a));
   }
-  if (!error && lp->glp && !stc_glpk_try(hand_over, &r)) {
-    lp->glp = NULL;
-    error = stc_fault_check();
-  }
-  stc_release(&r.index);
-  stc_release(&r.value);
-  return error;
+  if (!lp->glp || stc_glpk_try(hand_over, &r)) return STC_OK;
+  lp->glp = NULL;
+  return stc_fault_check();
 }
 
 void stc_lp_load_cost(stc_lp *lp, int j) {

@@ -5,18 +5,21 @@
 
 #include <stdint.h>
 
-stc_error stc_rationals_create(stc_rationals *x, size_t count) {
-  *x = (stc_rationals){.at = stc_calloc(count, sizeof *x->at)};
-  if (!x->at) return stc_fail(STC_ERR_MEMORY, "out of memory for %zu exact numbers", count);
-  x->count = count;
-  return STC_OK;
-}
-
-void stc_rationals_free(stc_rationals *x) {
-  for (size_t k = 0; k < x->count; k++) stc_q_clear(x->at[k]);
-  stc_release(&x->at);
-  x->count = 0;
-}
+// Vectors of either kind of number.
+#define VECTOR(vector, number)                                                                     \
+  stc_error vector##_create(vector *x, size_t count) {                                             \
+    *x = (vector){.at = stc_calloc(count, sizeof *x->at)};                                         \
+    if (!x->at) return stc_fail(STC_ERR_MEMORY, "out of memory for %zu exact numbers", count);     \
+    x->count = count;                                                                              \
+    return STC_OK;                                                                                 \
+  }                                                                                                \
+  void vector##_free(vector *x) {                                                                  \
+    for (size_t k = 0; k < x->count; k++) number##_clear(x->at[k]);                                \
+    stc_release(&x->at);                                                                           \
+    x->count = 0;                                                                                  \
+  }
+VECTOR(stc_rationals, stc_q)
+VECTOR(stc_integers, stc_z)
 
 stc_error stc_rationals_copy(const stc_rationals *from, stc_rationals *to) {
   STC_TRY(stc_rationals_create(to, from->count));
@@ -28,19 +31,6 @@ bool stc_rationals_equal(const stc_rationals *a, const stc_rationals *b) {
   for (size_t k = 0; k < a->count; k++)
     if (!stc_q_equal(a->at[k], b->at[k])) return false;
   return true;
-}
-
-stc_error stc_integers_create(stc_integers *x, size_t count) {
-  *x = (stc_integers){.at = stc_calloc(count, sizeof *x->at)};
-  if (!x->at) return stc_fail(STC_ERR_MEMORY, "out of memory for %zu exact numbers", count);
-  x->count = count;
-  return STC_OK;
-}
-
-void stc_integers_free(stc_integers *x) {
-  for (size_t k = 0; k < x->count; k++) stc_z_clear(x->at[k]);
-  stc_release(&x->at);
-  x->count = 0;
 }
 
 stc_error stc_rationals_from(stc_rationals *x, size_t count, const double *from, const int *index,
