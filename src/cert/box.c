@@ -21,10 +21,11 @@ typedef struct equations {
   const stc_problem *p;
   stc_box *box;
   int *offset;      // [contacts of the problem] first unknown of its reaction, -1: r = 0
-  int v, l;         // first unknown of v, of l
+  int *output;      // [contacts of the problem] row of u_N of an open contact; -1: there is none
+  int first, rows;  // unknowns (v, l); rows of F: the equations, then u_N of open contacts
   stc_rationals x;  // [m]
-  stc_rationals F;  // [m]
-  stc_rationals J;  // [m*m] by rows
+  stc_rationals F;  // [rows]
+  stc_rationals J;  // [rows*m] by rows
   double *rounded;  // [m*m] J
   double *step;     // [m]
   stc_arena arena;
@@ -40,86 +41,53 @@ static double D(const equations *e, int c, int k) { return stc_exact_D(e->p, c, 
 
 // --- Forming F and J ---
 
-/// F(row) += a x(col), J(row, col) += a.
-static void add_box(equations *e, int row, int col, const stc_q a) {
-  stc_rational_fma(e->F.at[row], a, e->x.at[col]);
-  stc_q_ptr J = e->J.at[(ptrdiff_t)row * e->box->m + col];
-  stc_q_add(J, J, a);
+// (v, l, r) are numbered through the problem, and so are the equations and u.
+
+/// The unknown for number i, or the row of F; -1: there is none.
+static int place_of(const equations *e, int i, bool is_row) {
+  int c = (i - e->first) / 3, k = (i - e->first) % 3;
+  if (i < e->first) return i;
+  if (e->offset[c] >= 0) return e->offset[c] + k;
+  return is_row && k == 0 ? e->output[c] : -1;
 }
 
-static void add_product_box(equations *e, int row, int col, double a, double b) {
-  STC_Q x = {0}, y = {0};
-  stc_q_set_d(x, a);
-  stc_q_set_d(y, b);
-  stc_q_mul(x, x, y);
-  add_box(e, row, col, x);
+/// a times what a row of u is weighted with, 1 or D; minus that for r = (r_N, -D p).
+static void weigh(const equations *e, int i, int sign, stc_q a) {
+  STC_Q weight = {0};
+  if (i < e->first || (i - e->first) % 3 == 0) return;
+  stc_q_set_d(weight, sign * D(e, (i - e->first) / 3, (i - e->first) % 3));
+  stc_q_mul(a, a, weight);
 }
 
-/// F(row) += a r_i for component i of the reactions, r = (r_N, -D p).
-static void add_reaction(equations *e, int row, int i, double a) {
-  int c = i / e->p->dim, k = i % e->p->dim;
-  if (e->offset[c] >= 0) add_product_box(e, row, e->offset[c] + k, a, k ? -D(e, c, k) : 1);
-}
-
-/// F(row) += factor u_i.
-static void add_velocity(equations *e, int row, int i, double factor) {
-  const stc_problem *p = e->p;
-  const stc_csr *A = stc_exact_rows(p);
-  bool local = p->form == STC_FORM_LOCAL;
-  STC_Q a = {0}, scale = {0};
-  stc_q_set_d(scale, factor);
-  stc_q_set_d(a, local ? p->q[i] : p->w[i]);
-  stc_rational_fma(e->F.at[row], scale, a);
-  for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
-    int j = A->col[k], c = j / p->dim;
-    if (local && e->offset[c] < 0) continue;
-    stc_q_set_d(a, A->val[k]);
-    stc_q_mul(a, a, scale);
-    if (local && j % p->dim) {
-      STC_Q D_j = {0};
-      stc_q_set_d(D_j, -D(e, c, j % p->dim));
-      stc_q_mul(a, a, D_j);
+/// F += sign A x and J += sign A, A or its transpose at the place of the problem that is given.
+static void add_matrix(equations *e, const stc_csr *A, int row, int col, int sign, bool turned) {
+  STC_Q a = {0};
+  for (int i = 0; i < A->rows; i++)
+    for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
+      int at = row + (turned ? A->col[k] : i), of = col + (turned ? i : A->col[k]);
+      int to = place_of(e, at, true), from = place_of(e, of, false);
+      if (to < 0 || from < 0) continue;
+      stc_q_ptr J = e->J.at[(ptrdiff_t)to * e->box->m + from];
+      stc_q_set_d(a, sign * A->val[k]);
+      weigh(e, at, 1, a);
+      weigh(e, of, -1, a);
+      stc_rational_fma(e->F.at[to], a, e->x.at[from]);
+      stc_q_add(J, J, a);
     }
-    add_box(e, row, local ? e->offset[c] + j % p->dim : e->v + j, a);
-  }
-  for (int k = local ? p->V.ptr[i] : 0; local && k < p->V.ptr[i + 1]; k++)
-    add_product_box(e, row, e->l + p->V.col[k], factor, p->V.val[k]);
 }
 
-/// M v + f - H^T r - G^T l, G v + b.
-static void form_global(equations *e) {
-  const stc_problem *p = e->p;
-  for (int i = 0; i < p->dofs; i++) {
-    stc_q_set_d(e->F.at[e->v + i], p->f[i]);
-    for (int k = p->M.ptr[i]; k < p->M.ptr[i + 1]; k++)
-      add_product_box(e, e->v + i, e->v + p->M.col[k], p->M.val[k], 1);
-  }
-  for (int i = 0; i < p->size; i++)
-    for (int k = p->H.ptr[i]; k < p->H.ptr[i + 1]; k++)
-      add_reaction(e, e->v + p->H.col[k], i, -p->H.val[k]);
-  for (int i = 0; i < p->equalities; i++) {
-    stc_q_set_d(e->F.at[e->l + i], p->b[i]);
-    for (int k = p->G.ptr[i]; k < p->G.ptr[i + 1]; k++) {
-      add_product_box(e, e->l + i, e->v + p->G.col[k], p->G.val[k], 1);
-      add_product_box(e, e->v + p->G.col[k], e->l + i, -p->G.val[k], 1);
-    }
+static void add_vector(equations *e, const double *x, int row, int count) {
+  STC_Q a = {0};
+  for (int i = 0; i < count; i++) {
+    int to = place_of(e, row + i, true);
+    if (to < 0) continue;
+    stc_q_set_d(a, x[i]);
+    weigh(e, row + i, 1, a);
+    stc_q_add(e->F.at[to], e->F.at[to], a);
   }
 }
 
-/// V^T r + R l + s.
-static void form_local(equations *e) {
-  const stc_problem *p = e->p;
-  for (int i = 0; i < p->equalities; i++) {
-    stc_q_set_d(e->F.at[e->l + i], p->s[i]);
-    for (int k = p->R.ptr[i]; k < p->R.ptr[i + 1]; k++)
-      add_product_box(e, e->l + i, e->l + p->R.col[k], p->R.val[k], 1);
-  }
-  for (int i = 0; p->equalities && i < p->size; i++)
-    for (int k = p->V.ptr[i]; k < p->V.ptr[i + 1]; k++)
-      add_reaction(e, e->l + p->V.col[k], i, p->V.val[k]);
-}
-
-/// J(row, col) += sign * twice * x(of).
+/// J(row, col) += factor x(of).
 static void add_to_J(equations *e, int row, int col, int of, int factor) {
   STC_Q a = {0};
   stc_q_set_i(a, factor);
@@ -135,12 +103,7 @@ static void add_quadratic(equations *e, int row, int a, int b, int sign) {
   add_to_J(e, row, b, a, sign);
 }
 
-static void form_contact(equations *e, int c, stc_contact_state status) {
-  int at = e->offset[c], i = c * e->p->dim;
-  if (at < 0) return;
-  add_velocity(e, at, i, 1);
-  for (int k = 1; k < 3; k++) add_velocity(e, at + k, i + k, D(e, c, k));
-  if (status != STC_CONTACT_SLIP) return;
+static void form_slip(equations *e, int at) {
   for (int k = 1; k < 3; k++) {
     add_quadratic(e, at + k, at + 3, at + k, -1);
     add_quadratic(e, at + 3, at + k, at + k, 1);
@@ -148,14 +111,29 @@ static void form_contact(equations *e, int c, stc_contact_state status) {
   add_quadratic(e, at + 3, at, at, -1);
 }
 
+/// M v + f - H^T r - G^T l, G v + b, H v + w   or   R l + V^T r + s, V l + W r + q.
 static void form(equations *e) {
+  const stc_problem *p = e->p;
+  bool local = p->form == STC_FORM_LOCAL;
   for (size_t k = 0; k < e->F.count; k++) stc_q_set_i(e->F.at[k], 0);
   for (size_t k = 0; k < e->J.count; k++) stc_q_set_i(e->J.at[k], 0);
-  if (e->p->form == STC_FORM_LOCAL)
-    form_local(e);
-  else
-    form_global(e);
-  for (int k = 0; k < e->box->contacts; k++) form_contact(e, e->box->contact[k], e->box->status[k]);
+  if (local && p->equalities) {
+    add_matrix(e, &p->R, 0, 0, 1, false);
+    add_matrix(e, &p->V, e->first, 0, 1, false);
+    add_matrix(e, &p->V, 0, e->first, 1, true);
+  }
+  if (!local) {
+    add_matrix(e, &p->M, 0, 0, 1, false);
+    add_matrix(e, &p->G, p->dofs, 0, 1, false);
+    add_matrix(e, &p->G, 0, p->dofs, -1, true);
+    add_matrix(e, &p->H, 0, e->first, -1, true);
+    add_vector(e, p->f, 0, p->dofs);
+  }
+  add_matrix(e, local ? &p->W : &p->H, e->first, local ? e->first : 0, 1, false);
+  add_vector(e, local ? p->s : p->b, p->dofs, p->equalities);
+  add_vector(e, local ? p->q : p->w, e->first, p->size);
+  for (int k = 0; k < e->box->contacts; k++)
+    if (e->box->status[k] == STC_CONTACT_SLIP) form_slip(e, e->offset[e->box->contact[k]]);
 }
 
 // --- Newton ---
@@ -165,7 +143,7 @@ static bool linearise(equations *e) {
   stc_box *b = e->box;
   for (int k = 0; k < b->m; k++) stc_q_set_d(e->x.at[k], b->x[k]);
   form(e);
-  for (size_t k = 0; k < e->J.count; k++) e->rounded[k] = stc_q_get_d(e->J.at[k]);
+  for (int k = 0; k < b->m * b->m; k++) e->rounded[k] = stc_q_get_d(e->J.at[k]);
   return stc_small_invert(b->m, e->rounded, 0, b->inverse) != 0;
 }
 
@@ -241,18 +219,16 @@ static bool maps_into_itself(const equations *e, const stc_rationals *rho, const
   return inside && !stc_stop_look();
 }
 
-/// u_N of an open contact stays >= 0 in the box. Row 0 of F and J serve as scratch for u_N.
-static bool stays_open(equations *e, int c, const stc_rationals *rho) {
-  STC_Q a = {0};
-  stc_q_set_i(e->F.at[0], 0);
-  for (int j = 0; j < e->box->m; j++) stc_q_set_i(e->J.at[j], 0);
-  add_velocity(e, 0, c * e->p->dim, 1);
+/// u_N of an open contact stays >= 0 in the box.
+static bool stays_open(const equations *e, int row, const stc_rationals *rho) {
+  STC_Q least = {0}, a = {0};
+  stc_q_set(least, e->F.at[row]);
   for (int j = 0; j < e->box->m; j++) {
-    stc_q_abs(a, e->J.at[j]);
+    stc_q_abs(a, e->J.at[(ptrdiff_t)row * e->box->m + j]);
     stc_q_neg(a, a);
-    stc_rational_fma(e->F.at[0], a, rho->at[j]);
+    stc_rational_fma(least, a, rho->at[j]);
   }
-  return stc_q_sgn(e->F.at[0]) >= 0;
+  return stc_q_sgn(least) >= 0;
 }
 
 /// (|p1| + rho)^2 + (|p2| + rho)^2 <= (r_N - rho)^2.
@@ -272,11 +248,11 @@ static bool stays_positive(const equations *e, int at, const stc_rationals *rho)
   return stc_q_cmp(e->x.at[at], rho->at[at]) >= 0;
 }
 
-static bool keeps_status(equations *e, int k, const stc_rationals *rho) {
+static bool keeps_status(const equations *e, int k, const stc_rationals *rho) {
   int c = e->box->contact[k], at = e->offset[c];
   switch (e->box->status[k]) {
   case STC_CONTACT_OPEN:
-    return stays_open(e, c, rho);
+    return stays_open(e, e->output[c], rho);
   case STC_CONTACT_STICK:
     return stays_positive(e, at, rho) && stays_stuck(e, at, rho);
   default:
@@ -288,10 +264,11 @@ static bool keeps_status(equations *e, int k, const stc_rationals *rho) {
 static void set_radius(const equations *e, double relative) {
   stc_box *b = e->box;
   double v = 0, l = 0;
-  for (int k = e->v; k < e->l; k++) v = fmax(v, fabs(b->x[k]));
-  for (int k = 0; k < e->p->equalities; k++) l = fmax(l, fabs(b->x[e->l + k]));
-  for (int k = e->v; k < e->l; k++) b->radius[k] = relative * (v > 0 ? v : 1);
-  for (int k = 0; k < e->p->equalities; k++) b->radius[e->l + k] = relative * (l > 0 ? l : 1);
+  int dofs = e->p->dofs;
+  for (int k = 0; k < dofs; k++) v = fmax(v, fabs(b->x[k]));
+  for (int k = dofs; k < e->first; k++) l = fmax(l, fabs(b->x[k]));
+  for (int k = 0; k < dofs; k++) b->radius[k] = relative * (v > 0 ? v : 1);
+  for (int k = dofs; k < e->first; k++) b->radius[k] = relative * (l > 0 ? l : 1);
   for (int k = 0; k < b->contacts; k++) {
     int at = e->offset[b->contact[k]];
     for (int j = 0; j < unknowns_of(b->status[k]); j++)
@@ -317,7 +294,6 @@ static stc_error test(equations *e, bool *inside) {
 static stc_error inflate(equations *e) {
   bool inside = false;
   set_radius(e, FIRST);
-  form(e);
   for (int k = 0; k < INFLATIONS && !inside && !stc_stop_look(); k++) STC_TRY(test(e, &inside));
   return STC_OK;
 }
@@ -331,8 +307,8 @@ static stc_error start_box(equations *e, const double *r) {
   double *u = STC_TAKE(&b->arena, double, p->size);
   STC_TRY(stc_arena_check(&b->arena));
   memcpy(b->r, r, (size_t)p->size * sizeof *r);
-  stc_solution solution = {.r = b->r, .u = u, .l = b->x + e->l};
-  if (p->form == STC_FORM_GLOBAL) solution.v = b->x + e->v;
+  stc_solution solution = {.r = b->r, .u = u, .l = b->x + p->dofs};
+  if (p->form == STC_FORM_GLOBAL) solution.v = b->x;
   STC_TRY(stc_problem_complete(p, &solution));
   for (int k = 0; k < b->contacts; k++) {
     int c = b->contact[k], at = e->offset[c];
@@ -361,19 +337,19 @@ static void finish(const equations *e) {
 /// False if there are too many unknowns, or a contact without friction sticks or slips.
 static bool number_unknowns(equations *e, const int *contact, const stc_contact_state *status) {
   const stc_problem *p = e->p;
-  stc_box *b = e->box;
-  long m = (long)p->dofs + p->equalities;
-  e->l = p->dofs;
-  for (int c = 0; c < p->contacts; c++) e->offset[c] = -1;
-  for (int k = 0; k < b->contacts; k++) {
+  int m = e->first = p->dofs + p->equalities;
+  for (int c = 0; c < p->contacts; c++) e->offset[c] = e->output[c] = -1;
+  for (int k = 0; k < e->box->contacts && m <= MAX_UNKNOWNS; k++) {
     int c = contact[k], n = unknowns_of(status[k]);
     if (n && !(D(e, c, 1) > 0 && D(e, c, 2) > 0)) return false;
-    if (n) e->offset[c] = (int)m;
+    if (n) e->offset[c] = m;
     m += n;
-    if (m > MAX_UNKNOWNS) return false;
   }
-  b->m = (int)m;
-  return m <= MAX_UNKNOWNS;
+  if (m > MAX_UNKNOWNS) return false;
+  e->rows = e->box->m = m;
+  for (int k = 0; k < e->box->contacts; k++)
+    if (status[k] == STC_CONTACT_OPEN) e->output[contact[k]] = e->rows++;
+  return true;
 }
 
 static stc_error allocate(equations *e, const int *contact, const stc_contact_state *status) {
@@ -392,8 +368,8 @@ static stc_error allocate(equations *e, const int *contact, const stc_contact_st
   memcpy(b->contact, contact, (size_t)b->contacts * sizeof *contact);
   memcpy(b->status, status, (size_t)b->contacts * sizeof *status);
   STC_TRY(stc_rationals_create(&e->x, m));
-  STC_TRY(stc_rationals_create(&e->F, m));
-  return stc_rationals_create(&e->J, m * m);
+  STC_TRY(stc_rationals_create(&e->F, (size_t)e->rows));
+  return stc_rationals_create(&e->J, (size_t)e->rows * m);
 }
 
 static void free_equations(equations *e) {
@@ -411,6 +387,7 @@ stc_error stc_box_prove(const stc_problem *problem, const int *contact, int cont
   STC_RELEASED_BY(free_equations) equations e = {.p = problem, .box = b, .out = box};
   b->contacts = contacts;
   e.offset = STC_TAKE(&e.arena, int, problem->contacts);
+  e.output = STC_TAKE(&e.arena, int, problem->contacts);
   STC_TRY(stc_arena_check(&e.arena));
   if (!number_unknowns(&e, contact, status) || b->m == 0) return STC_OK;
   STC_TRY(allocate(&e, contact, status));
