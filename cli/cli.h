@@ -351,18 +351,13 @@ typedef struct cli_report {
   const char *file;
   const char *solution_file;  ///< of `verify`; or NULL
   const stc_problem *problem;
-  stc_status status;
-  const char *method;
-  const char *reason;      ///< or NULL
   const char *start;       ///< "cold", "guess", "solution"; NULL: stored, nothing was solved
   const char *output;      ///< file written, or NULL
   const cli_file *stored;  ///< where the problem comes from
   const cli_existence *existence;  ///< or NULL: not looked into
-  long iterations;
   double tol;
-  stc_residual residual;
+  stc_info info;
   int calls;  ///< of the library; the times are those of the fastest
-  double setup_seconds, solve_seconds;
 } cli_report;
 
 /// Prints the report as `args` asks for, contacts counted with its tolerance. `table`: contact by

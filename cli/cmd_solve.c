@@ -196,22 +196,15 @@ static void examine(solve_job *job) {
 }
 
 static int report_solve(const solve_job *job) {
-  const stc_info *info = &job->info;
   cli_report report = {.file = job->file.path,
                        .stored = &job->file,
                        .problem = job->file.problem,
-                       .status = info->status,
-                       .method = info->method,
-                       .reason = info->reason,
                        .start = job->start,
                        .output = job->output,
                        .existence = job->examined ? &job->existence : NULL,
-                       .iterations = info->iterations,
                        .tol = job->settings.tol,
-                       .residual = info->residual,
-                       .calls = job->calls,
-                       .setup_seconds = info->setup_seconds,
-                       .solve_seconds = info->solve_seconds};
+                       .info = job->info,
+                       .calls = job->calls};
   return cli_report_show(&job->args, &report, job->solution.r, job->contacts);
 }
 

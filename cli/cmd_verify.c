@@ -34,15 +34,16 @@ static int run_verify(void *user) {
                        .solution_file = path,
                        .stored = file,
                        .problem = file->problem,
-                       .method = "stored",
-                       .tol = job->settings.tol};
+                       .tol = job->settings.tol,
+                       .info = {.method = "stored"}};
+  stc_info *info = &report.info;
   double start = cli_seconds();
-  CLI_TRY(cli_check(stc_problem_residual(file->problem, solution, &report.residual)));
-  report.solve_seconds = cli_seconds() - start;
-  bool within = cli_within(&report.residual, report.tol);
-  report.status = within ? STC_STATUS_SOLVED : STC_STATUS_STALLED;
+  CLI_TRY(cli_check(stc_problem_residual(file->problem, solution, &info->residual)));
+  info->solve_seconds = cli_seconds() - start;
+  bool within = cli_within(&info->residual, report.tol);
+  info->status = within ? STC_STATUS_SOLVED : STC_STATUS_STALLED;
   CLI_TRY(cli_report_show(args, &report, solution->r, job->table || args->verbose));
-  return cli_exit_status(report.status);
+  return cli_exit_status(info->status);
 }
 
 static void end_verify(void *user) {

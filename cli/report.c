@@ -165,7 +165,7 @@ static const cli_line report_lines[] = {
 
 // Friction takes energy: r . u <= 0 up to the tolerance, relative to |r| |q|.
 static const char *dissipation_sign(const cli_report *report) {
-  const stc_residual *e = &report->residual;
+  const stc_residual *e = &report->info.residual;
   double small = report->tol * e->norm_r * e->norm_q;
   if (fabs(e->dissipation) <= small) return "0 within the tolerance";
   return e->dissipation < 0 ? "friction takes energy" : "energy is created";
@@ -173,12 +173,13 @@ static const char *dissipation_sign(const cli_report *report) {
 
 // What text says besides; a note that is not there takes its line with it.
 static void write_notes(cli_json *json, const cli_report *report) {
-  bool solved = cli_is_solved(report->status), stored = !report->start;
-  cli_write_shown(json, solved, !solved && stored ? "not solved" : stc_status_name(report->status));
+  bool solved = cli_is_solved(report->info.status), stored = !report->start;
+  cli_write_shown(json, solved,
+                  !solved && stored ? "not solved" : stc_status_name(report->info.status));
   cli_json_note(json, "sign", "%s", dissipation_sign(report));
   if (stc_problem_form(report->problem) == STC_FORM_GLOBAL) cli_json_note(json, "global", "%s", "");
   if (stc_problem_equalities(report->problem) > 0) cli_json_note(json, "joints", "%s", "");
-  if (report->residual.kinematics > report->tol) cli_json_note(json, "off", "%s", "");
+  if (report->info.residual.kinematics > report->tol) cli_json_note(json, "off", "%s", "");
   if (!stored)
     cli_json_note(json, "several", "%s", report->calls > 1 ? ", fastest of several" : "");
   else
@@ -188,11 +189,11 @@ static void write_notes(cli_json *json, const cli_report *report) {
 // Which of these holds: solved and proved to exist, missed, proved to have none, unknown.
 static void note_existence(cli_json *json, const cli_report *report, const cli_existence *e) {
   const char *more = "";
-  bool solved = cli_is_solved(report->status);
+  bool solved = cli_is_solved(report->info.status);
   if (e->verdict == STC_VERDICT_EXISTS && !solved) more = ", but no solution was found";
   if (e->verdict == STC_VERDICT_UNDECIDED && !solved)
     more = ": neither a solution nor a proof that there is none was found";
-  if (report->status == STC_STATUS_SOLVED_TO_TOLERANCE)
+  if (report->info.status == STC_STATUS_SOLVED_TO_TOLERANCE)
     more = ": the residual is within the tolerance, and no exact solution exists";
   cli_json_note(json, "existence_more", "%s%s%s%s", more, e->proof ? " (" : "",
                 e->proof ? e->proof : "", e->proof ? ")" : "");
@@ -216,18 +217,18 @@ static void show_report(const cli_args *args, const cli_report *report,
   cli_json_text(&json, "file", report->file);
   if (report->solution_file) cli_json_text(&json, "solution_file", report->solution_file);
   cli_write_sizes(&json, report->problem);
-  cli_json_text(&json, "status", stc_status_name(report->status));
-  cli_json_bool(&json, "solved", cli_is_solved(report->status));
-  cli_json_text(&json, "method", report->method);
-  cli_json_text(&json, "reason", report->reason);
+  cli_json_text(&json, "status", stc_status_name(report->info.status));
+  cli_json_bool(&json, "solved", cli_is_solved(report->info.status));
+  cli_json_text(&json, "method", report->info.method);
+  cli_json_text(&json, "reason", report->start ? report->info.reason : NULL);
   write_existence(&json, report);
   cli_json_text(&json, "start", report->start);
-  cli_json_int(&json, "iterations", report->iterations);
+  cli_json_int(&json, "iterations", report->info.iterations);
   cli_json_real(&json, "tol", report->tol);
-  cli_json_fields(&json, residual_fields, CLI_COUNT(residual_fields), &report->residual);
+  cli_json_fields(&json, residual_fields, CLI_COUNT(residual_fields), &report->info.residual);
   cli_json_int(&json, "calls", report->calls);
-  cli_json_real(&json, "setup_seconds", report->setup_seconds);
-  cli_json_real(&json, "solve_seconds", report->solve_seconds);
+  cli_json_real(&json, "setup_seconds", report->info.setup_seconds);
+  cli_json_real(&json, "solve_seconds", report->info.solve_seconds);
   cli_json_text(&json, "output", report->output);
   cli_write_remarks(&json, report->stored);
   if (contacts) write_contacts(&json, report, contacts);
@@ -240,7 +241,7 @@ static void show_report(const cli_args *args, const cli_report *report,
 
 int cli_report_show(const cli_args *args, cli_report *report, const double *r, bool table) {
   contact_table contacts = {0};
-  stc_residual *counts = &report->residual;
+  stc_residual *counts = &report->info.residual;
   bool default_tol = report->tol <= stc_default_settings().tol;
   int status = table || !default_tol ? make_contacts(report, r, &contacts) : CLI_DONE;
   int count[STC_CONTACT_VIOLATED + 1] = {0};
