@@ -6,18 +6,10 @@ static stc_matrix transposed(stc_matrix A) {
   stc_matrix T = A;
   T.rows = A.cols;
   T.cols = A.rows;
-  switch (A.storage) {
-  case STC_STORAGE_CSR:
-    T.storage = STC_STORAGE_CSC;
-    break;
-  case STC_STORAGE_CSC:
-    T.storage = STC_STORAGE_CSR;
-    break;
-  case STC_STORAGE_TRIPLET:
-    T.i = A.p;
-    T.p = A.i;
-    break;
-  }
+  if (A.storage == STC_STORAGE_TRIPLET)
+    T.i = A.p, T.p = A.i;
+  else
+    T.storage = A.storage == STC_STORAGE_CSR ? STC_STORAGE_CSC : STC_STORAGE_CSR;
   return T;
 }
 

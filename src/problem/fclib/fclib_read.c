@@ -60,25 +60,13 @@ static stc_error contacts_of(const char *name, int size, int dim, int *contacts)
 // mu2 is Stiction's own addition: the coefficient along the second tangent.
 static stc_error read_mu(stc_fclib_file *file, const char *mu_name, const char *mu2_name, int dim,
                          int contacts, const double **mu, const double **mu2) {
-  double *values = NULL;
   long long length = -1;
-  STC_TRY(stc_fclib_vector(file, mu_name, contacts, &values));
-  *mu = values;
+  STC_TRY(stc_fclib_vector(file, mu_name, contacts, mu));
   *mu2 = NULL;
   STC_TRY(stc_fclib_length(file, mu2_name, &length));
   if (length < 0) return STC_OK;
   if (dim == 2) return stc_fail(STC_ERR_FORMAT, "%s has no meaning in 2D; remove it", mu2_name);
-  STC_TRY(stc_fclib_vector(file, mu2_name, contacts, &values));
-  *mu2 = values;
-  return STC_OK;
-}
-
-static stc_error read_vector(stc_fclib_file *file, const char *name, int count,
-                             const double **values) {
-  double *x = NULL;
-  STC_TRY(stc_fclib_vector(file, name, count, &x));
-  *values = x;
-  return STC_OK;
+  return stc_fclib_vector(file, mu2_name, contacts, mu2);
 }
 
 // V, R and s: all or none.
@@ -98,7 +86,7 @@ static stc_error read_local_joints(stc_fclib_file *file, int size, stc_local_dat
   d->equalities = d->R.rows;
   STC_TRY(stc_fclib_matrix(file, LOCAL "/R", &d->R));
   STC_TRY(stc_fclib_matrix(file, LOCAL "/V", &d->V));
-  return read_vector(file, LOCAL "/vectors/s", d->equalities, &d->s);
+  return stc_fclib_vector(file, LOCAL "/vectors/s", d->equalities, &d->s);
 }
 
 static stc_error read_local(stc_fclib_file *file, stc_problem **problem) {
@@ -110,7 +98,7 @@ static stc_error read_local(stc_fclib_file *file, stc_problem **problem) {
   STC_TRY(check_length(file, LOCAL "/vectors/q", size));
   STC_TRY(contacts_of(LOCAL "/vectors/q", size, d.dim, &d.contacts));
   STC_TRY(stc_fclib_matrix(file, LOCAL "/W", &d.W));
-  STC_TRY(read_vector(file, LOCAL "/vectors/q", size, &d.q));
+  STC_TRY(stc_fclib_vector(file, LOCAL "/vectors/q", size, &d.q));
   STC_TRY(
       read_mu(file, LOCAL "/vectors/mu", LOCAL "/vectors/mu2", d.dim, d.contacts, &d.mu, &d.mu2));
   STC_TRY(read_local_joints(file, size, &d));
@@ -127,7 +115,7 @@ static stc_error read_global_joints(stc_fclib_file *file, stc_global_data *d) {
   STC_TRY(check_length(file, GLOBAL "/vectors/b", d->G.cols));
   d->equalities = d->G.cols;
   STC_TRY(stc_fclib_matrix(file, GLOBAL "/G", &d->G));
-  return read_vector(file, GLOBAL "/vectors/b", d->equalities, &d->b);
+  return stc_fclib_vector(file, GLOBAL "/vectors/b", d->equalities, &d->b);
 }
 
 static stc_error read_global(stc_fclib_file *file, stc_problem **problem) {
@@ -144,8 +132,8 @@ static stc_error read_global(stc_fclib_file *file, stc_problem **problem) {
   STC_TRY(contacts_of(GLOBAL "/vectors/w", size, d.dim, &d.contacts));
   STC_TRY(stc_fclib_matrix(file, GLOBAL "/M", &d.M));
   STC_TRY(stc_fclib_matrix(file, GLOBAL "/H", &d.H));
-  STC_TRY(read_vector(file, GLOBAL "/vectors/f", d.dofs, &d.f));
-  STC_TRY(read_vector(file, GLOBAL "/vectors/w", size, &d.w));
+  STC_TRY(stc_fclib_vector(file, GLOBAL "/vectors/f", d.dofs, &d.f));
+  STC_TRY(stc_fclib_vector(file, GLOBAL "/vectors/w", size, &d.w));
   STC_TRY(
       read_mu(file, GLOBAL "/vectors/mu", GLOBAL "/vectors/mu2", d.dim, d.contacts, &d.mu, &d.mu2));
   STC_TRY(read_global_joints(file, &d));
@@ -201,7 +189,7 @@ static stc_error read_part(stc_fclib_file *file, const char *group, const char *
                            double **values) {
   char path[STC_FCLIB_NAME];
   long long length = -1;
-  double *stored = NULL;
+  const double *stored = NULL;
   stc_snprintf(path, sizeof path, "%s/%s", group, name);
   STC_TRY(stc_fclib_length(file, path, &length));
   if (length < 0) return STC_OK;
@@ -224,12 +212,10 @@ static stc_error read_solution(stc_fclib_file *file, const char *group, const st
   return STC_OK;
 }
 
-static stc_error open_solution(stc_fclib_file *file, const char *path, const stc_problem *problem,
-                               stc_solution *solution) {
-  bool has = false;
+// Opens a file and says whether it has a group of this name.
+static stc_error open_group(stc_fclib_file *file, const char *path, const char *name, bool *has) {
   STC_TRY(stc_fclib_open(file, path));
-  STC_TRY(stc_fclib_has_group(file, "solution", &has));
-  return has ? read_solution(file, "solution", problem, solution) : STC_OK;
+  return stc_fclib_has_group(file, name, has);
 }
 
 stc_error stc_solution_read(const char *path, const stc_problem *problem, stc_solution *solution) {
@@ -237,7 +223,9 @@ stc_error stc_solution_read(const char *path, const stc_problem *problem, stc_so
   if (!path || !problem || !solution)
     return stc_fail(STC_ERR_ARGUMENT, "stc_solution_read needs a path, a problem and a solution");
   STC_RELEASED_BY(stc_fclib_close) stc_fclib_file file;
-  stc_error error = open_solution(&file, path, problem, solution);
+  bool has = false;
+  stc_error error = open_group(&file, path, "solution", &has);
+  if (!error && has) error = read_solution(&file, "solution", problem, solution);
   if (!error) return STC_OK;
   stc_solution_free(solution);
   return stc_fail_in(error, path);
@@ -266,14 +254,6 @@ static stc_error read_guesses(stc_fclib_file *file, const stc_problem *problem,
   return STC_OK;
 }
 
-static stc_error open_guesses(stc_fclib_file *file, const char *path, const stc_problem *problem,
-                              stc_solution **guesses, int *count) {
-  bool has = false;
-  STC_TRY(stc_fclib_open(file, path));
-  STC_TRY(stc_fclib_has_group(file, "guesses", &has));
-  return has ? read_guesses(file, problem, guesses, count) : STC_OK;
-}
-
 stc_error stc_guesses_read(const char *path, const stc_problem *problem, stc_solution **guesses,
                            int *count) {
   if (guesses) *guesses = NULL;
@@ -281,7 +261,9 @@ stc_error stc_guesses_read(const char *path, const stc_problem *problem, stc_sol
   if (!path || !problem || !guesses || !count)
     return stc_fail(STC_ERR_ARGUMENT, "stc_guesses_read needs a path, a problem and addresses");
   STC_RELEASED_BY(stc_fclib_close) stc_fclib_file file;
-  stc_error error = open_guesses(&file, path, problem, guesses, count);
+  bool has = false;
+  stc_error error = open_group(&file, path, "guesses", &has);
+  if (!error && has) error = read_guesses(&file, problem, guesses, count);
   if (!error) return STC_OK;
   stc_guesses_free(guesses, *count);
   *count = 0;

@@ -99,13 +99,16 @@ static stc_error spend(stc_fclib_file *file, const char *name, const stc_h5_obje
   return STC_OK;
 }
 
+static stc_error wrong_length(const char *name, const stc_h5_object *object, long long count) {
+  return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have %lld", name,
+                  (unsigned long long)object->count, count);
+}
+
 // Room for `count` numbers of `size` bytes of the dataset `name`, which must be at least that many.
 static stc_error make_room(stc_fclib_file *file, const char *name, long long count, size_t size,
                            stc_h5_object *object, void **room) {
   STC_TRY(need_numbers(file, name, object));
-  if (count > (long long)object->count)
-    return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have %lld", name,
-                    (unsigned long long)object->count, count);
+  if (count > (long long)object->count) return wrong_length(name, object, count);
   STC_TRY(spend(file, name, object, (uint64_t)count * size));
   *room = stc_arena_take(&file->arena, (size_t)count, size);
   return stc_arena_check(&file->arena);
@@ -119,35 +122,38 @@ stc_error stc_fclib_ints(stc_fclib_file *file, const char *name, long long count
   return error ? stc_fail_in(error, name) : STC_OK;
 }
 
-stc_error stc_fclib_doubles(stc_fclib_file *file, const char *name, long long count,
-                            double **values) {
+// At least, or exactly, `count` of them.
+static stc_error take_doubles(stc_fclib_file *file, const char *name, long long count, bool exactly,
+                              double **values) {
   stc_h5_object object;
   void *room = NULL;
   STC_TRY(make_room(file, name, count, sizeof **values, &object, &room));
+  if (exactly && (long long)object.count > count) return wrong_length(name, &object, count);
   stc_error error = stc_h5_doubles(&file->h5, &object, (uint64_t)count, *values = room);
   return error ? stc_fail_in(error, name) : STC_OK;
+}
+
+stc_error stc_fclib_doubles(stc_fclib_file *file, const char *name, long long count,
+                            double **values) {
+  return take_doubles(file, name, count, false, values);
+}
+
+stc_error stc_fclib_vector(stc_fclib_file *file, const char *name, long long count,
+                           const double **values) {
+  double *taken = NULL;
+  STC_TRY(take_doubles(file, name, count, true, &taken));
+  *values = taken;
+  return STC_OK;
 }
 
 stc_error stc_fclib_int(stc_fclib_file *file, const char *name, int *value) {
   stc_h5_object object;
   int *values = NULL;
   STC_TRY(need_numbers(file, name, &object));
-  if (object.count != 1)
-    return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have one", name,
-                    (unsigned long long)object.count);
+  if (object.count != 1) return wrong_length(name, &object, 1);
   STC_TRY(stc_fclib_ints(file, name, 1, &values));
   *value = values[0];
   return STC_OK;
-}
-
-stc_error stc_fclib_vector(stc_fclib_file *file, const char *name, long long count,
-                           double **values) {
-  stc_h5_object object;
-  STC_TRY(need_numbers(file, name, &object));
-  if ((long long)object.count > count)
-    return stc_fail(STC_ERR_FORMAT, "%s has %llu elements; it should have %lld", name,
-                    (unsigned long long)object.count, count);
-  return stc_fclib_doubles(file, name, count, values);
 }
 
 // --- Text ---
@@ -178,18 +184,14 @@ static stc_error wide_text(stc_fclib_file *file, const char *name, const stc_h5_
   return STC_OK;
 }
 
-static bool is_wide_text(const stc_h5_object *object) {
-  return object->class == STC_H5_INTEGER && object->width == 2 && !object->is_signed;
-}
-
 stc_error stc_fclib_text(stc_fclib_file *file, const char *name, char **text) {
   stc_h5_object object;
   *text = NULL;
   STC_TRY(find(file, name, &object));
   if (object.kind == STC_H5_NOTHING || (object.kind == STC_H5_DATASET && object.count == 0))
     return STC_OK;
-  if (object.kind == STC_H5_DATASET && is_wide_text(&object))
-    return wide_text(file, name, &object, text);
+  bool is_wide = object.class == STC_H5_INTEGER && object.width == 2 && !object.is_signed;
+  if (object.kind == STC_H5_DATASET && is_wide) return wide_text(file, name, &object, text);
   if (object.kind != STC_H5_DATASET || object.class < STC_H5_TEXT || object.count != 1)
     return stc_fail(STC_ERR_FORMAT, "%s should be one text", name);
   STC_TRY(spend(file, name, &object, object.width));

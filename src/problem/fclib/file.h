@@ -40,7 +40,7 @@ stc_error stc_fclib_is_written(stc_fclib_file *file, const char *name, bool *is_
 
 /// The reals called `name`, which must be exactly `count`.
 stc_error stc_fclib_vector(stc_fclib_file *file, const char *name, long long count,
-                           double **values);
+                           const double **values);
 
 /// A text, terminated; NULL if there is none.
 stc_error stc_fclib_text(stc_fclib_file *file, const char *name, char **text);

@@ -20,17 +20,12 @@ static const char *member(char *buffer, const char *group, const char *name) {
   return buffer;
 }
 
-static stc_error need_group(stc_fclib_file *file, const char *name) {
-  bool has = false;
-  STC_TRY(stc_fclib_has_group(file, name, &has));
-  if (has) return STC_OK;
-  return stc_fail(STC_ERR_FORMAT, "the group %s is missing; FCLIB requires it", name);
-}
-
 stc_error stc_fclib_shape(stc_fclib_file *file, const char *name, stc_matrix *matrix) {
   char path[STC_FCLIB_NAME];
+  bool has = false;
   *matrix = (stc_matrix){0};
-  STC_TRY(need_group(file, name));
+  STC_TRY(stc_fclib_has_group(file, name, &has));
+  if (!has) return stc_fail(STC_ERR_FORMAT, "the group %s is missing; FCLIB requires it", name);
   STC_TRY(stc_fclib_int(file, member(path, name, "m"), &matrix->rows));
   STC_TRY(stc_fclib_int(file, member(path, name, "n"), &matrix->cols));
   if (matrix->rows < 0 || matrix->cols < 0)
@@ -49,11 +44,6 @@ static stc_error check_pointers(const char *name, const int *p, int majors, long
     return stc_fail(STC_ERR_FORMAT, "%s/p ends at %d, but there are %lld entries", name, p[majors],
                     most);
   return STC_OK;
-}
-
-// Files of old Siconos versions store a dense W by rows with all pointers zero.
-static bool is_dense(int rows, int cols, const int *p, long long entries) {
-  return p[rows] == 0 && entries > 0 && entries == (long long)rows * cols;
 }
 
 static stc_error fill_dense(stc_fclib_file *file, int cols, triplets *t) {
@@ -77,7 +67,9 @@ static stc_error read_compressed(stc_fclib_file *file, const char *name, const s
   STC_TRY(stc_fclib_need_length(file, member(path, name, "i"), &indices));
   STC_TRY(stc_fclib_need_length(file, member(path, name, "x"), &values));
   STC_TRY(check_pointers(name, p, majors, indices < values ? indices : values));
-  bool dense = by_rows && is_dense(matrix->rows, matrix->cols, p, values);
+  // Files of old Siconos versions store a dense W by rows with all pointers zero.
+  bool dense =
+      by_rows && p[majors] == 0 && values > 0 && values == (long long)matrix->rows * matrix->cols;
   if (dense && values > INT_MAX)
     return stc_fail(STC_ERR_FORMAT, "%s has %lld entries; 2147483647 are the most", name, values);
   t->count = dense ? values : p[majors];
