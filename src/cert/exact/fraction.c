@@ -58,29 +58,40 @@ void stc_q_set(stc_q x, stc_q_srcptr a) {
   if (!stc_fault_seen()) x->exponent = a->exponent;
 }
 
-void stc_q_set_i(stc_q x, long a) {
-  mp_limb_t size = a < 0 ? 0 - (mp_limb_t)a : (mp_limb_t)a;
+/// x = sign size 2^exponent.
+static void set_scaled(stc_q x, mp_limb_t size, bool negative, long exponent) {
   stc_scratch scratch;
-  fraction f = {.den = {&ONE, 1}, .sign = a < 0 ? -1 : 1};
+  fraction f = {.den = {&ONE, 1}, .sign = negative ? -1 : 1, .exponent = exponent};
   f.num = make_odd((stc_row){&size, size != 0}, &f.exponent, &scratch);
   keep(x, &f);
 }
 
+void stc_q_set_i(stc_q x, long a) {
+  set_scaled(x, a < 0 ? 0 - (mp_limb_t)a : (mp_limb_t)a, a < 0, 0);
+}
+
 void stc_q_set_d(stc_q x, double a) {
   int exponent = 0;
-  stc_scratch scratch;
   if (!isfinite(a)) {
     stc_fault_set(STC_FAULT_VALUE);
     return;
   }
   mp_limb_t size = (mp_limb_t)ldexp(frexp(fabs(a), &exponent), LIMB_BITS);
-  fraction f = {.den = {&ONE, 1}, .sign = a < 0 ? -1 : 1, .exponent = exponent - LIMB_BITS};
-  f.num = make_odd((stc_row){&size, size != 0}, &f.exponent, &scratch);
-  keep(x, &f);
+  set_scaled(x, size, a < 0, exponent - LIMB_BITS);
+}
+
+/// Divides a and b by what they have in common.
+static void reduce(stc_row *a, stc_row *b, stc_scratch *to_a, stc_scratch *to_b) {
+  stc_scratch divisor;
+  if (stc_row_is_one(*a) || stc_row_is_one(*b)) return;
+  stc_row g = stc_row_gcd(*a, *b, &divisor);
+  if (stc_fault_seen() || stc_row_is_one(g)) return;
+  *a = stc_row_quotient(*a, g, to_a);
+  *b = stc_row_quotient(*b, g, to_b);
 }
 
 void stc_q_set_ratio(stc_q x, stc_z_srcptr a, stc_z_srcptr b) {
-  stc_scratch num, den, divisor, num_left, den_left;
+  stc_scratch num, den, num_left, den_left;
   fraction f = {.sign = stc_z_sgn(a) * stc_z_sgn(b)};
   long down = 0;
   if (!b->size) stc_fault_set(STC_FAULT_VALUE);
@@ -88,13 +99,7 @@ void stc_q_set_ratio(stc_q x, stc_z_srcptr a, stc_z_srcptr b) {
   f.num = make_odd(stc_row_of(a), &f.exponent, &num);
   f.den = make_odd(stc_row_of(b), &down, &den);
   f.exponent -= down;
-  if (f.num.n && !stc_row_is_one(f.den)) {
-    stc_row g = stc_row_gcd(f.num, f.den, &divisor);
-    if (!stc_row_is_one(g) && g.n) {
-      f.num = stc_row_quotient(f.num, g, &num_left);
-      f.den = stc_row_quotient(f.den, g, &den_left);
-    }
-  }
+  if (f.num.n) reduce(&f.num, &f.den, &num_left, &den_left);
   keep(x, &f);
 }
 
@@ -185,16 +190,6 @@ void stc_q_add(stc_q x, stc_q_srcptr a, stc_q_srcptr b) { add_fraction(x, a, b, 
 void stc_q_sub(stc_q x, stc_q_srcptr a, stc_q_srcptr b) { add_fraction(x, a, b, -1); }
 
 // --- Products ---
-
-/// Divides a and b by what they have in common.
-static void reduce(stc_row *a, stc_row *b, stc_scratch *to_a, stc_scratch *to_b) {
-  stc_scratch divisor;
-  if (stc_row_is_one(*a) || stc_row_is_one(*b)) return;
-  stc_row g = stc_row_gcd(*a, *b, &divisor);
-  if (stc_fault_seen() || stc_row_is_one(g)) return;
-  *a = stc_row_quotient(*a, g, to_a);
-  *b = stc_row_quotient(*b, g, to_b);
-}
 
 static stc_row times(stc_row a, stc_row b, stc_scratch *to) {
   if (stc_row_is_one(b)) return a;
