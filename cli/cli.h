@@ -104,6 +104,19 @@ extern const cli_option cli_common[CLI_COMMON];
 
 void cli_print_manual(void);  ///< manual.c
 
+enum { CLI_REMARK_ROOM = 512 };
+
+/// A problem and what its file holds besides it.
+typedef struct cli_file {
+  const char *path;
+  stc_problem *problem;
+  stc_solution solution;  ///< arrays that are not stored are NULL
+  stc_solution *guesses;
+  int guess_count;
+  char bad_solution[CLI_REMARK_ROOM];  ///< why what is stored cannot be used, or ""
+  char bad_guesses[CLI_REMARK_ROOM];
+} cli_file;
+
 enum { CLI_MAX_SET = 1000 };
 
 /// What every verb understands, and the arguments that are not options. A job begins with it.
@@ -113,6 +126,7 @@ typedef struct cli_args {
   int words;
   char **word;            ///< [words], a part of argv
   char set[CLI_MAX_SET];  ///< the arguments of CLI_ASSIGN as typed, a blank before each
+  cli_file file;          ///< the problem of the verb, if it opens one; closed when it is over
 } cli_args;
 
 /// Reads argv[1..] into the fields of the job; reorders argv. False: the verb is over, with exit
@@ -251,19 +265,6 @@ void cli_print_lines(const cli_json *json, const cli_line *line, size_t count);
 
 // ---- files (files.c)
 
-enum { CLI_REMARK_ROOM = 512 };
-
-/// A problem and what its file holds besides it.
-typedef struct cli_file {
-  const char *path;
-  stc_problem *problem;
-  stc_solution solution;  ///< arrays that are not stored are NULL
-  stc_solution *guesses;
-  int guess_count;
-  char bad_solution[CLI_REMARK_ROOM];  ///< why what is stored cannot be used, or ""
-  char bad_guesses[CLI_REMARK_ROOM];
-} cli_file;
-
 /// Reads all of it; on failure reports and returns CLI_WRONG. A stored solution, or guesses, that
 /// cannot be used are passed over with a remark, which is said on stderr unless `quiet`. Close in
 /// any case.
@@ -348,12 +349,10 @@ void cli_ranges_write(cli_json *json, const stc_problem *problem, const cli_rang
 
 /// What `solve` and `verify` say.
 typedef struct cli_report {
-  const char *file;
   const char *solution_file;  ///< of `verify`; or NULL
-  const stc_problem *problem;
-  const char *start;       ///< "cold", "guess", "solution"; NULL: stored, nothing was solved
-  const char *output;      ///< file written, or NULL
-  const cli_file *stored;  ///< where the problem comes from
+  const char *start;          ///< "cold", "guess", "solution"; NULL: stored, nothing was solved
+  const char *output;         ///< file written, or NULL
+  const cli_file *stored;     ///< the problem, and where it comes from
   const cli_existence *existence;  ///< or NULL: not looked into
   double tol;
   stc_info info;

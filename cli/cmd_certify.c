@@ -16,7 +16,6 @@ typedef struct certify_job {
   double time_limit;
   int max_nodes;
   bool cheap, all;
-  cli_file file;
   stc_certificate *certificate;
   double seconds;
 } certify_job;
@@ -52,13 +51,13 @@ static int find_proof(certify_job *job) {
   settings.time_limit = cli_seconds_left(settings.time_limit);
   if (job->max_nodes >= 0) settings.max_nodes = job->max_nodes;
   settings.cheap = job->cheap;
-  settings.all = job->all || stc_problem_contacts(job->file.problem) <= ALL_CONTACTS;
-  settings.r = job->file.solution.r;
+  settings.all = job->all || stc_problem_contacts(job->args.file.problem) <= ALL_CONTACTS;
+  settings.r = job->args.file.solution.r;
   settings.progress = on_node;
   settings.user = &watch;
   cli_catch_interrupts(job->args.quiet ? NULL : "stopping with what is proved so far");
   double start = cli_seconds();
-  stc_error error = stc_certify(job->file.problem, &settings, &job->certificate);
+  stc_error error = stc_certify(job->args.file.problem, &settings, &job->certificate);
   job->seconds = cli_seconds() - start;
   cli_progress_clear();
   return cli_check(error);
@@ -101,7 +100,7 @@ static void print_set(const stc_problem *problem, const stc_solution_set *set, i
 
 static void print_solutions(const certify_job *job) {
   const int most = 20;
-  bool plane = stc_problem_dim(job->file.problem) == 2;
+  bool plane = stc_problem_dim(job->args.file.problem) == 2;
   int sets = stc_certificate_sets(job->certificate);
   stc_solution_set set;
   if (stc_certificate_verdict(job->certificate) != STC_VERDICT_EXISTS) return;
@@ -111,7 +110,7 @@ static void print_solutions(const certify_job *job) {
          : plane                                     ? ", and no others"
                                                      : ", and no others but perhaps beside these");
   for (int k = 0; k < sets && k < most; k++)
-    if (stc_certificate_set(job->certificate, k, &set)) print_set(job->file.problem, &set, k);
+    if (stc_certificate_set(job->certificate, k, &set)) print_set(job->args.file.problem, &set, k);
   if (sets > most) printf("  ...           %d more\n", sets - most);
 }
 
@@ -146,19 +145,19 @@ static void write_solutions(cli_json *json, const certify_job *job) {
   cli_json_open(json, "solution_sets", '[');
   for (int k = 0; k < sets; k++)
     if (stc_certificate_set(job->certificate, k, &set))
-      write_set(json, &set, stc_problem_size(job->file.problem));
+      write_set(json, &set, stc_problem_size(job->args.file.problem));
   cli_json_close(json, ']');
 }
 
 static void write_jamming(cli_json *json, const certify_job *job) {
   const double *rho = stc_certificate_jamming(job->certificate);
-  int dim = stc_problem_dim(job->file.problem);
+  int dim = stc_problem_dim(job->args.file.problem);
   if (!rho) {
     cli_json_text(json, "jamming", NULL);
     return;
   }
   cli_json_open(json, "jamming", '[');
-  for (int c = 0; c < stc_problem_contacts(job->file.problem); c++)
+  for (int c = 0; c < stc_problem_contacts(job->args.file.problem); c++)
     if (rho[dim * c] != 0.0) cli_json_int(json, NULL, c);
   cli_json_close(json, ']');
 }
@@ -180,8 +179,8 @@ static void show_proof(const certify_job *job) {
   stc_bounds bounds;
   bool bounded = stc_certificate_bounds(certificate, &bounds);
   cli_json json = cli_json_begin(job->args.json ? stdout : NULL);
-  cli_json_text(&json, "file", job->file.path);
-  cli_write_sizes(&json, job->file.problem);
+  cli_json_text(&json, "file", job->args.file.path);
+  cli_write_sizes(&json, job->args.file.problem);
   cli_json_text(&json, "verdict", stc_verdict_name(verdict));
   cli_json_text(&json, "proof", stc_proof_name(stc_certificate_proof(certificate)));
   cli_json_real(&json, "margin", stc_certificate_margin(certificate));
@@ -238,7 +237,7 @@ static int check_file(const certify_job *job, const char *path, check_result *re
   char *text = read_proof(path, &size);
   if (!text) return CLI_WRONG;
   size_t mark = strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3;
-  *result = check_certificate(job->file.problem, text + mark, size - mark);
+  *result = check_certificate(job->args.file.problem, text + mark, size - mark);
   free(text);
   if (result->undecided) return CLI_UNDECIDED;
   return result->valid ? CLI_DONE : CLI_WRONG;
@@ -246,7 +245,7 @@ static int check_file(const certify_job *job, const char *path, check_result *re
 
 static void write_check(const certify_job *job, const check_result *result) {
   cli_json json = cli_json_begin(stdout);
-  cli_json_text(&json, "file", job->file.path);
+  cli_json_text(&json, "file", job->args.file.path);
   cli_json_text(&json, "certificate", job->check);
   cli_json_bool(&json, "valid", result->valid);
   cli_json_text(&json, "verdict", result->verdict);
@@ -263,7 +262,7 @@ static int check_proof(const certify_job *job) {
     return *result.why ? cli_complain("%s: not a proof: %s", job->check, result.why) : status;
   if (job->args.json) write_check(job, &result);
   if (!job->args.json && !job->args.quiet) {
-    printf("certificate     %s\nfile            %s\n", job->check, job->file.path);
+    printf("certificate     %s\nfile            %s\n", job->check, job->args.file.path);
     printf("verdict         %s%s%s\n", result.verdict, result.valid ? " by " : "",
            result.valid ? result.proof : "");
     printf("check           %s\n", result.valid ? "valid, in exact arithmetic" : result.why);
@@ -311,7 +310,7 @@ static int run_certify(void *user) {
     return cli_misuse(args, "options --cheap and --all exclude each other");
   if (job->output) CLI_TRY(cli_check_output(job->output));
   cli_alarm(job->time_limit, CLI_UNDECIDED, "the time limit was reached while the file was read");
-  int status = cli_file_open(args->word[0], args->quiet, &job->file);
+  int status = cli_file_open(args->word[0], args->quiet, &job->args.file);
   cli_alarm_off();
   CLI_TRY(status);
   if (job->check) return check_proof(job);
@@ -321,11 +320,7 @@ static int run_certify(void *user) {
   return exits[stc_certificate_verdict(job->certificate)];
 }
 
-static void end_certify(void *user) {
-  certify_job *job = user;
-  stc_certificate_free(&job->certificate);
-  cli_file_close(&job->file);
-}
+static void end_certify(void *user) { stc_certificate_free(&((certify_job *)user)->certificate); }
 
 COMMAND(certify, "FILE", 1, 1, "prove that a solution exists, or that there is none",
         "Looks for a proof that the problem in FILE has a solution, or for one that it has none;\n"

@@ -7,7 +7,6 @@
 typedef struct convert_job {
   cli_args args;
   const char *to;  // form, or NULL
-  cli_file file;
   // In the other form. Reactions are the same in both; u, v, l are made anew.
   stc_problem *problem;
   stc_solution solution;
@@ -22,7 +21,7 @@ static int carry(const stc_problem *problem, const double *r, stc_solution *solu
 }
 
 static int change_form(convert_job *job, stc_form form) {
-  const cli_file *file = &job->file;
+  const cli_file *file = &job->args.file;
   CLI_TRY(cli_check((form == STC_FORM_LOCAL ? stc_problem_to_local : stc_problem_to_global)(
       file->problem, &job->problem)));
   CLI_TRY(carry(job->problem, file->solution.r, &job->solution));
@@ -35,7 +34,7 @@ static int change_form(convert_job *job, stc_form form) {
 
 static void show_converted(const convert_job *job, const stc_problem *made) {
   const cli_args *args = &job->args;
-  const cli_file *from = &job->file;
+  const cli_file *from = &job->args.file;
   cli_json json = cli_json_begin(args->json ? stdout : NULL);
   cli_json_text(&json, "file", args->word[0]);
   cli_json_text(&json, "output", args->word[1]);
@@ -59,11 +58,11 @@ static const cli_option options[] = {
 
 static int run_convert(void *user) {
   convert_job *job = user;
-  const cli_file *file = &job->file;
+  const cli_file *file = &job->args.file;
   const char *path = job->args.word[1];
   if (job->to && !cli_known("form", job->to, form_name)) return CLI_WRONG;
   CLI_TRY(cli_check_output(path));
-  CLI_TRY(cli_file_open(job->args.word[0], job->args.quiet, &job->file));
+  CLI_TRY(cli_file_open(job->args.word[0], job->args.quiet, &job->args.file));
   bool is_local = stc_problem_form(file->problem) == STC_FORM_LOCAL;
   bool local = job->to ? !strcmp(job->to, "local") : !is_local;
   bool same = local == is_local;
@@ -77,12 +76,11 @@ static int run_convert(void *user) {
 
 static void end_convert(void *user) {
   convert_job *job = user;
-  for (int k = 0; job->guesses && k < job->file.guess_count; k++)
+  for (int k = 0; job->guesses && k < job->args.file.guess_count; k++)
     cli_solution_drop(&job->guesses[k]);
   free(job->guesses);
   cli_solution_drop(&job->solution);
   stc_problem_free(&job->problem);
-  cli_file_close(&job->file);
 }
 
 COMMAND(convert, "FILE OUT", 2, 2, "change between the local and the global form",

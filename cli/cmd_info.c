@@ -15,7 +15,6 @@ enum { DEFAULT_EXISTENCE_LIMIT = 2000 };
 // What was asked for, and what was found besides the statistics.
 typedef struct info_job {
   cli_args args;
-  cli_file file;
   stc_stats stats;
   int rank_limit, existence_limit;
   bool force_range;
@@ -100,7 +99,7 @@ static void write_existence(cli_json *json, const info_job *job) {
 
 static void show_info(const info_job *job) {
   const cli_args *args = &job->args;
-  const cli_file *file = &job->file;
+  const cli_file *file = &job->args.file;
   stc_problem_text text = stc_problem_get_text(file->problem);
   cli_json json = cli_json_begin(args->json ? stdout : NULL);
   cli_json_text(&json, "file", file->path);
@@ -140,7 +139,7 @@ static void begin_info(void *user) {
 
 static int run_info(void *user) {
   info_job *job = user;
-  cli_file *file = &job->file;
+  cli_file *file = &job->args.file;
   CLI_TRY(cli_file_open(job->args.word[0], job->args.quiet, file));
   CLI_TRY(cli_check(stc_problem_stats(file->problem, job->rank_limit, &job->stats)));
   job->examined =
@@ -151,11 +150,7 @@ static int run_info(void *user) {
   return CLI_DONE;
 }
 
-static void end_info(void *user) {
-  info_job *job = user;
-  cli_ranges_drop(&job->ranges);
-  cli_file_close(&job->file);
-}
+static void end_info(void *user) { cli_ranges_drop(&((info_job *)user)->ranges); }
 
 COMMAND(info, "FILE", 1, 1, "what a problem file holds: sizes, friction, contact graph, rank",
         "Shows the sizes of the problem in FILE, its friction coefficients, the graph of\n"

@@ -27,7 +27,6 @@ typedef struct solve_job {
   bool guess, cold, contacts, prove;
   const char *start;  // "cold", "guess", "solution"
   watcher watch;
-  cli_file file;
   stc_solution solution;
   stc_solver *solver;
   stc_info info;
@@ -90,7 +89,7 @@ static const cli_option options[] = {
 
 // The start: zeros, or with --guess the first guess of the file, else its solution.
 static int make_start(solve_job *job, stc_solution *solution) {
-  const cli_file *file = &job->file;
+  const cli_file *file = &job->args.file;
   CLI_TRY(cli_solution_make(file->problem, solution));
   job->start = "cold";
   if (!job->guess) return CLI_DONE;
@@ -121,7 +120,7 @@ static void start_watching(solve_job *job) {
 
 static stc_error call(const solve_job *job, stc_solver **solver, stc_solution *solution,
                       stc_info *info) {
-  stc_error error = stc_solver_setup(solver, job->file.problem, &job->settings);
+  stc_error error = stc_solver_setup(solver, job->args.file.problem, &job->settings);
   return error ? error : stc_solver_solve(*solver, solution, info);
 }
 
@@ -175,7 +174,7 @@ static int judge_answer(solve_job *job) {
     job->contacts = false;
     return CLI_DONE;
   }
-  CLI_TRY(cli_check(stc_problem_residual(job->file.problem, &job->solution, &info->residual)));
+  CLI_TRY(cli_check(stc_problem_residual(job->args.file.problem, &job->solution, &info->residual)));
   bool solved = info->status == STC_STATUS_SOLVED;
   if (solved && !cli_within(&info->residual, job->settings.tol)) info->status = STC_STATUS_STALLED;
   return CLI_DONE;
@@ -191,14 +190,12 @@ static void examine(solve_job *job) {
   stc_settings rest = job->settings;
   rest.time_limit = cli_seconds_left(job->limit);
   if (rest.time_limit == 0) return;
-  cli_decide(job->file.problem, &rest, &job->solution, info, &job->existence);
+  cli_decide(job->args.file.problem, &rest, &job->solution, info, &job->existence);
   job->examined = true;
 }
 
 static int report_solve(const solve_job *job) {
-  cli_report report = {.file = job->file.path,
-                       .stored = &job->file,
-                       .problem = job->file.problem,
+  cli_report report = {.stored = &job->args.file,
                        .start = job->start,
                        .output = job->output,
                        .existence = job->examined ? &job->existence : NULL,
@@ -217,7 +214,7 @@ static void begin_solve(void *user) {
 // A failed write is the end in JSON, where it was reported; in text what was found is still shown.
 static int run_solve(void *user) {
   solve_job *job = user;
-  cli_file *file = &job->file;
+  cli_file *file = &job->args.file;
   const char *method = job->settings.method;
   if (job->guess && job->cold)
     return cli_misuse(&job->args, "options --guess and --cold exclude each other");
@@ -245,7 +242,6 @@ static void end_solve(void *user) {
   solve_job *job = user;
   stc_solver_free(&job->solver);
   cli_solution_drop(&job->solution);
-  cli_file_close(&job->file);
 }
 
 COMMAND(solve, "FILE", 1, 1, "solve a problem and report the residual of the answer",

@@ -4,8 +4,7 @@
 typedef struct verify_job {
   cli_args args;
   stc_settings settings;
-  bool table;  // contact by contact
-  cli_file file;
+  bool table;          // contact by contact
   stc_solution other;  // of SOLUTION_FILE
 } verify_job;
 
@@ -19,9 +18,9 @@ static void begin_verify(void *user) { ((verify_job *)user)->settings = stc_defa
 static int run_verify(void *user) {
   verify_job *job = user;
   const cli_args *args = &job->args;
-  const cli_file *file = &job->file;
+  const cli_file *file = &job->args.file;
   const char *path = args->words > 1 ? args->word[1] : NULL;
-  CLI_TRY(cli_file_open(args->word[0], true, &job->file));
+  CLI_TRY(cli_file_open(args->word[0], true, &job->args.file));
   if (path) CLI_TRY(cli_check(stc_solution_read(path, file->problem, &job->other)));
   const stc_solution *solution = path ? &job->other : &file->solution;
   if (!solution->r && !path && *file->bad_solution)
@@ -30,10 +29,8 @@ static int run_verify(void *user) {
   if (!solution->r)
     return cli_complain("%s: holds no solution; 'stiction solve %s -o OUT' writes one",
                         path ? path : file->path, file->path);
-  cli_report report = {.file = args->word[0],
-                       .solution_file = path,
+  cli_report report = {.solution_file = path,
                        .stored = file,
-                       .problem = file->problem,
                        .tol = job->settings.tol,
                        .info = {.method = "stored"}};
   stc_info *info = &report.info;
@@ -46,11 +43,7 @@ static int run_verify(void *user) {
   return cli_exit_status(info->status);
 }
 
-static void end_verify(void *user) {
-  verify_job *job = user;
-  stc_solution_free(&job->other);
-  cli_file_close(&job->file);
-}
+static void end_verify(void *user) { stc_solution_free(&((verify_job *)user)->other); }
 
 COMMAND(verify, "FILE [SOLUTION_FILE]", 1, 2,
         "judge the solution stored in a file, whoever computed it",

@@ -36,6 +36,7 @@ static int run_verb(const cli_command *verb, int argc, char **argv) {
   if (verb->begin) verb->begin(job);
   if (cli_parse(verb, argc, argv, job, &status)) status = verb->run(job);
   if (verb->end) verb->end(job);
+  cli_file_close(&((cli_args *)job)->file);
   free(job);
   return status;
 }

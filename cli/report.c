@@ -28,7 +28,7 @@ typedef struct contact_table {
 } contact_table;
 
 static int make_contacts(const cli_report *report, const double *r, contact_table *contacts) {
-  const stc_problem *problem = report->problem;
+  const stc_problem *problem = report->stored->problem;
   size_t count = (size_t)stc_problem_contacts(problem) + 1;  // one more: never 0 bytes
   contacts->r = r;
   contacts->state = calloc(count, sizeof *contacts->state);
@@ -48,10 +48,10 @@ static double tangent_norm(const double *x, int dim) {
 }
 
 static void print_contacts(const cli_report *report, const contact_table *c) {
-  int dim = stc_problem_dim(report->problem);
+  int dim = stc_problem_dim(report->stored->problem);
   printf("\n%8s  %-8s  %11s  %11s  %11s  %11s  %9s\n", "contact", "state", "r_N", "|r_T|", "u_N",
          "|u_T|", "eta");
-  for (int i = 0; i < stc_problem_contacts(report->problem); i++) {
+  for (int i = 0; i < stc_problem_contacts(report->stored->problem); i++) {
     const double *r = c->r + dim * i, *u = c->u + dim * i;
     printf("%8d  %-8s  %11.4e  %11.4e  %11.4e  %11.4e  %9.1e\n", i,
            stc_contact_state_name(c->state[i]), r[0], tangent_norm(r, dim), u[0],
@@ -60,9 +60,9 @@ static void print_contacts(const cli_report *report, const contact_table *c) {
 }
 
 static void write_contacts(cli_json *json, const cli_report *report, const contact_table *c) {
-  int dim = stc_problem_dim(report->problem);
+  int dim = stc_problem_dim(report->stored->problem);
   cli_json_open(json, "per_contact", '[');
-  for (int i = 0; i < stc_problem_contacts(report->problem); i++) {
+  for (int i = 0; i < stc_problem_contacts(report->stored->problem); i++) {
     const double *r = c->r + dim * i, *u = c->u + dim * i;
     cli_json_open(json, NULL, '{');
     cli_json_int(json, "contact", i);
@@ -177,8 +177,9 @@ static void write_notes(cli_json *json, const cli_report *report) {
   cli_write_shown(json, solved,
                   !solved && stored ? "not solved" : stc_status_name(report->info.status));
   cli_json_note(json, "sign", "%s", dissipation_sign(report));
-  if (stc_problem_form(report->problem) == STC_FORM_GLOBAL) cli_json_note(json, "global", "%s", "");
-  if (stc_problem_equalities(report->problem) > 0) cli_json_note(json, "joints", "%s", "");
+  if (stc_problem_form(report->stored->problem) == STC_FORM_GLOBAL)
+    cli_json_note(json, "global", "%s", "");
+  if (stc_problem_equalities(report->stored->problem) > 0) cli_json_note(json, "joints", "%s", "");
   if (report->info.residual.kinematics > report->tol) cli_json_note(json, "off", "%s", "");
   if (!stored)
     cli_json_note(json, "several", "%s", report->calls > 1 ? ", fastest of several" : "");
@@ -214,9 +215,9 @@ static void write_existence(cli_json *json, const cli_report *report) {
 static void show_report(const cli_args *args, const cli_report *report,
                         const contact_table *contacts) {
   cli_json json = cli_json_begin(args->json ? stdout : NULL);
-  cli_json_text(&json, "file", report->file);
+  cli_json_text(&json, "file", report->stored->path);
   if (report->solution_file) cli_json_text(&json, "solution_file", report->solution_file);
-  cli_write_sizes(&json, report->problem);
+  cli_write_sizes(&json, report->stored->problem);
   cli_json_text(&json, "status", stc_status_name(report->info.status));
   cli_json_bool(&json, "solved", cli_is_solved(report->info.status));
   cli_json_text(&json, "method", report->info.method);
@@ -246,7 +247,8 @@ int cli_report_show(const cli_args *args, cli_report *report, const double *r, b
   int status = table || !default_tol ? make_contacts(report, r, &contacts) : CLI_DONE;
   int count[STC_CONTACT_VIOLATED + 1] = {0};
   if (!status && !default_tol) {  // the counts of the judge hold for the default tolerance
-    for (int c = 0; c < stc_problem_contacts(report->problem); c++) count[contacts.state[c]]++;
+    for (int c = 0; c < stc_problem_contacts(report->stored->problem); c++)
+      count[contacts.state[c]]++;
     counts->open = count[STC_CONTACT_OPEN], counts->stick = count[STC_CONTACT_STICK];
     counts->slip = count[STC_CONTACT_SLIP], counts->violated = count[STC_CONTACT_VIOLATED];
   }
