@@ -87,20 +87,14 @@ static int sets_of(const stc_component *k) {
   return (k->sets ? k->sets->count : 0) + k->boxes + k->rests;
 }
 
-/// r of a set in the units of the component, rounded into the whole.
-static void place(const stc_exact *e, const stc_rationals *x, int unit, double *whole) {
-  for (int i = 0; i < e->size; i++)
-    whole[e->contact[i / e->dim] * e->dim + i % e->dim] = ldexp(stc_q_get_d(x->at[i]), unit);
-}
-
 /// u = W r + q of the component, from its reactions r in the whole.
 static void place_velocity(const stc_exact *e, const double *r, double *u) {
   for (int i = 0; i < e->size; i++) {
     double sum = e->q_float[i];
     for (int j = 0; j < e->size; j++)
       sum += e->W_float[(ptrdiff_t)i * e->size + j] *
-             ldexp(r[e->contact[j / e->dim] * e->dim + j % e->dim], e->unit_W - e->unit_q);
-    u[e->contact[i / e->dim] * e->dim + i % e->dim] = ldexp(sum, e->unit_q);
+             ldexp(r[stc_exact_row(e, j)], e->unit_W - e->unit_q);
+    u[stc_exact_row(e, i)] = ldexp(sum, e->unit_q);
   }
 }
 
@@ -111,8 +105,9 @@ static void combine_exact(const stc_certificate *c, const stc_exact *e, const st
   set->dimension += s->dimension;
   set->velocity_dimension += s->velocity_dimension;
   set->bounded = set->bounded && (s->bounded || c->bounded);
-  place(e, &s->r, e->unit_q - e->unit_W, r);
-  place(e, &s->u, e->unit_q, u);
+  stc_exact_round(e, &s->r, r);
+  for (int i = 0; i < e->size; i++)
+    u[stc_exact_row(e, i)] = ldexp(stc_q_get_d(s->u.at[i]), e->unit_q);
 }
 
 /// Adds set `number` of a component to a combination.

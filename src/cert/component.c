@@ -105,14 +105,11 @@ static stc_error settle_criterion(stc_work *w, stc_component *k, const stc_q t,
 /// component.
 static stc_error is_allowed(const stc_work *w, const stc_component *k, const stc_rationals *r,
                             const stc_q t, bool *allowed) {
-  const stc_exact *e = k->exact;
   STC_ARENA arena = {0};
   double *full = STC_TAKE(&arena, double, w->problem->size);
   STC_TRY(stc_arena_check(&arena));
-  for (int i = 0; i < e->size; i++)
-    full[e->contact[i / e->dim] * e->dim + i % e->dim] =
-        ldexp(stc_q_get_d(r->at[i]), e->unit_q - e->unit_W);
-  return stc_premise_allows(w, k, full, ldexp(stc_q_get_d(t), e->unit_q), allowed);
+  stc_exact_round(k->exact, r, full);
+  return stc_premise_allows(w, k, full, ldexp(stc_q_get_d(t), k->exact->unit_q), allowed);
 }
 
 static stc_error criterion_2d(stc_work *w, stc_component *k, stc_proved **part) {

@@ -57,7 +57,7 @@ static stc_error try_point(hunt *h, const stc_mode *mode, const double *r, const
   const stc_exact *e = h->component->exact;
   for (int i = 0; i < e->all_size; i++) h->r[i] = 0;
   for (int i = 0; i < e->size; i++)  // of the relaxation, in the problem's units
-    h->r[e->contact[i / 3] * 3 + i % 3] = ldexp(r[i], e->unit_q - e->unit_W);
+    h->r[stc_exact_row(e, i)] = ldexp(r[i], e->unit_q - e->unit_W);
   for (int c = 0; c < e->contacts; c++) h->state[c] = status_of(e, c, mode, r, u);
   return stc_work_prove(h->work, h->component, h->state, h->r, proved);
 }

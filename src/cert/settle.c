@@ -67,12 +67,6 @@ static bool agree(const stc_component *k, const double *r, const double *s) {
   return difference <= SAME * norm;
 }
 
-/// r of a solution at rest, rounded, in the problem's units.
-static void round_rest(const stc_exact *e, const stc_set *rest, double *r) {
-  for (int i = 0; i < e->size; i++)
-    r[3 * e->contact[i / 3] + i % 3] = ldexp(stc_q_get_d(rest->r.at[i]), e->unit_q - e->unit_W);
-}
-
 /// The local form: the rounding of W must not be able to feign the solution.
 static bool is_feigned(const stc_problem *p, const double *r) {
   double most = 0;
@@ -93,7 +87,7 @@ static bool is_known(const stc_component *k, const stc_box *box, double *r) {
   for (int b = 0; b < k->boxes; b++)
     if (agree(k, k->box[b]->r, box->r)) return true;
   for (int n = 0; n < k->rests; n++) {
-    round_rest(k->exact, &k->rest[n], r);
+    stc_exact_round(k->exact, &k->rest[n].r, r);
     if (agree(k, r, box->r)) return true;
   }
   return false;
@@ -156,7 +150,7 @@ static stc_error prove_rest(stc_work *w, stc_component *k, const stc_mode *mode,
   STC_TRY(stc_exact_velocity(k->exact, &rest.r, &rest.u));
   STC_TRY(stc_rest_dimension(k->exact, mode, &rest.dimension));
   rest.bounded = rest.dimension == 0;
-  round_rest(k->exact, &rest, r);
+  stc_exact_round(k->exact, &rest.r, r);
   return keep_rest(w, k, &rest);
 }
 

@@ -130,7 +130,7 @@ static void add_block(stc_exact_system *s, const stc_csr *A, const int *row, con
 static void add_rows(const stc_exact *e, stc_exact_system *s, const stc_csr *A, const int *col,
                      int sign) {
   for (int k = 0; k < e->size; k++) {
-    int i = e->contact[k / e->dim] * e->dim + k % e->dim;
+    int i = stc_exact_row(e, k);
     for (int l = A->ptr[i]; l < A->ptr[i + 1]; l++)
       if (A->val[l] != 0)
         stc_q_set_d(s->B[(ptrdiff_t)col[A->col[l]] * s->cols + k], sign * A->val[l]);
@@ -198,7 +198,7 @@ static stc_error eliminate_exact(stc_exact *e, const int *place, stc_exact_statu
 /// W += A X and q += A x0 for the rows of A (H or V) of the contacts.
 static void condense(stc_exact *e, const stc_csr *A, const int *col) {
   for (int i = 0; i < e->size; i++) {
-    int row = e->contact[i / e->dim] * e->dim + i % e->dim;
+    int row = stc_exact_row(e, i);
     for (int l = A->ptr[row]; l < A->ptr[row + 1]; l++) {
       if (A->val[l] == 0) continue;
       ptrdiff_t k = col[A->col[l]];
@@ -216,8 +216,7 @@ static void copy_local(stc_exact *e) {
   for (int i = 0; i < e->size; i++)
     for (int j = 0; j < e->size; j++)
       stc_q_set_d(e->W.at[(ptrdiff_t)i * e->size + j],
-                  stc_csr_entry(&p->W, e->contact[i / e->dim] * e->dim + i % e->dim,
-                                e->contact[j / e->dim] * e->dim + j % e->dim));
+                  stc_csr_entry(&p->W, stc_exact_row(e, i), stc_exact_row(e, j)));
 }
 
 /// Exponent that brings the largest of the numbers to [0.5, 1); 0 if all vanish.
@@ -243,7 +242,7 @@ static stc_error assemble(stc_exact *e, const int *place) {
   STC_TRY(stc_rationals_create(&e->W, (size_t)e->size * (size_t)e->size));
   STC_TRY(stc_rationals_create(&e->q, (size_t)e->size));
   for (int k = 0; k < e->size; k++)
-    stc_q_set_d(e->q.at[k], (local ? p->q : p->w)[e->contact[k / e->dim] * e->dim + k % e->dim]);
+    stc_q_set_d(e->q.at[k], (local ? p->q : p->w)[stc_exact_row(e, k)]);
   if (local) copy_local(e);
   condense(e, local ? &p->V : &p->H, local ? place : place + p->equalities);
   rescale(&e->W, e->W_float, &e->unit_W);
@@ -263,8 +262,7 @@ static stc_error fill_balance(stc_exact *e, const int *place) {
   for (int k = 0; k < cols; k++) {
     bool joint = k >= e->size;
     const stc_csr *A = joint ? &p->G : &p->H;
-    int row = joint ? e->index[e->balances + k - e->size] - p->dofs
-                    : e->contact[k / e->dim] * e->dim + k % e->dim;
+    int row = joint ? e->index[e->balances + k - e->size] - p->dofs : stc_exact_row(e, k);
     for (int l = A->ptr[row]; l < A->ptr[row + 1]; l++)
       if (A->val[l] != 0)
         e->balance[(ptrdiff_t)place[p->equalities + A->col[l]] * cols + k] = A->val[l];
@@ -312,10 +310,14 @@ void stc_exact_free(stc_exact **exact) {
 
 // --- Back to the whole problem ---
 
+void stc_exact_round(const stc_exact *e, const stc_rationals *r, double *whole) {
+  for (int i = 0; i < e->size; i++)
+    whole[stc_exact_row(e, i)] = ldexp(stc_q_get_d(r->at[i]), e->unit_q - e->unit_W);
+}
+
 stc_error stc_exact_spread_y(const stc_exact *e, const stc_rationals *y, stc_rationals *full) {
   STC_TRY(stc_rationals_create(full, (size_t)e->all_size));
-  for (int k = 0; k < e->size; k++)
-    stc_q_set(full->at[e->contact[k / e->dim] * e->dim + k % e->dim], y->at[k]);
+  for (int k = 0; k < e->size; k++) stc_q_set(full->at[stc_exact_row(e, k)], y->at[k]);
   return STC_OK;
 }
 

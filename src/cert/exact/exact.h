@@ -64,6 +64,14 @@ double stc_exact_D(const stc_problem *problem, int c, int k);
 /// The row of H (global) or W (local) of a problem, dim * contact + component.
 const stc_csr *stc_exact_rows(const stc_problem *problem);
 
+/// Number in the problem of entry i of a vector of the component.
+static inline int stc_exact_row(const stc_exact *exact, int i) {
+  return exact->contact[i / exact->dim] * exact->dim + i % exact->dim;
+}
+
+/// The component's r' rounded, in the problem's units, into `whole` [size of the problem].
+void stc_exact_round(const stc_exact *exact, const stc_rationals *r, double *whole);
+
 /// full [size of the problem] = the component's r', in the problem's units, zero elsewhere.
 stc_error stc_exact_spread_r(const stc_exact *exact, const stc_rationals *r, stc_rationals *full);
 
