@@ -4,26 +4,19 @@
 
 #include "exact_number.h"
 
-/// Numbers that live and die together. Zero-initialise it.
-typedef struct stc_rationals {
-  size_t count;
-  stc_q *at;  ///< [count]
-} stc_rationals;
+/// Numbers that live and die together: a vector of `count` zeros, and its end. Zero-initialise it.
+#define STC_EXACT_VECTOR(vector, number)                                                           \
+  typedef struct vector {                                                                          \
+    size_t count;                                                                                  \
+    number *at; /* [count] */                                                                      \
+  } vector;                                                                                        \
+  stc_error vector##_create(vector *x, size_t count);                                              \
+  void vector##_free(vector *x)
+STC_EXACT_VECTOR(stc_rationals, stc_q);
+STC_EXACT_VECTOR(stc_integers, stc_z);
 
-/// `count` zeros.
-stc_error stc_rationals_create(stc_rationals *x, size_t count);
-void stc_rationals_free(stc_rationals *x);
 stc_error stc_rationals_copy(const stc_rationals *from, stc_rationals *to);
 bool stc_rationals_equal(const stc_rationals *a, const stc_rationals *b);  ///< as many in both
-
-/// The same for integers.
-typedef struct stc_integers {
-  size_t count;
-  stc_z *at;  ///< [count]
-} stc_integers;
-
-stc_error stc_integers_create(stc_integers *x, size_t count);
-void stc_integers_free(stc_integers *x);
 
 /// Vectors of a scope, freed when it ends.
 #define STC_RATIONALS STC_RELEASED_BY(stc_rationals_free) stc_rationals
