@@ -151,8 +151,10 @@ static stc_error decide(stc_work *w) {
   for (int k = 0; k < c->components; k++) {
     stc_component *component = &c->component[k];
     if (component->settled) continue;
-    component->why = "the time limit was reached";
-    if (!stc_budget_left(&w->budget, "components")) continue;
+    if (!stc_budget_left(&w->budget, "components")) {
+      component->why = stc_budget_word(&w->budget);
+      continue;
+    }
     before b = remember(w, component);
     STC_TRY(stc_work_component(w, component));
     STC_TRY(survive(w, component, &b));
@@ -224,7 +226,7 @@ static stc_error break_off(stc_work *w) {
   c->verdict = STC_VERDICT_UNDECIDED;
   c->proof = STC_PROOF_NONE;
   stc_snprintf(c->reason, sizeof c->reason, "Undecided: %s before a proof was found.",
-               w->budget.stopped ? "interrupted" : "the time limit was reached");
+               stc_budget_word(&w->budget));
   return STC_OK;
 }
 

@@ -32,7 +32,7 @@ static stc_error make_exact(stc_work *w, stc_component *k) {
   if (hidden > MAX_HIDDEN) return STC_OK;
   STC_TRY(stc_exact_create(w->problem, &w->parts, k->part, &status, &k->exact));
   k->why = status == STC_EXACT_SINGULAR ? "joints are redundant"
-           : status == STC_EXACT_LATE   ? "the time limit was reached"
+           : status == STC_EXACT_LATE   ? stc_budget_word(&w->budget)
                                         : NULL;
   return STC_OK;
 }
