@@ -25,7 +25,11 @@ static double opened = 0;       // when the program began, s
 
 void cli_complain_in_json(void) { complaints_in_json = true; }
 
-static int complain(const char *sentence) {
+static void complain(const char *format, va_list list) STC_PRINTF(1, 0);
+
+static void complain(const char *format, va_list list) {
+  char sentence[MAX_SENTENCE];
+  vsnprintf(sentence, sizeof sentence, format, list);
   cli_progress_clear();
   fprintf(stderr, "stiction: %s\n", sentence);
   if (complaints_in_json) {
@@ -33,25 +37,21 @@ static int complain(const char *sentence) {
     cli_json_text(&json, "error", sentence);
     cli_json_end(&json);
   }
-  return CLI_WRONG;
 }
 
 int cli_complain(const char *format, ...) {
-  char sentence[MAX_SENTENCE];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
-  va_end(args);
-  return complain(sentence);
+  va_list list;
+  va_start(list, format);
+  complain(format, list);
+  va_end(list);
+  return CLI_WRONG;
 }
 
 int cli_misuse(const cli_args *args, const char *format, ...) {
-  char sentence[MAX_SENTENCE];
   va_list list;
   va_start(list, format);
-  vsnprintf(sentence, sizeof sentence, format, list);
+  complain(format, list);
   va_end(list);
-  complain(sentence);
   fprintf(stderr, "See 'stiction %s --help'.\n", args->command->name);
   return CLI_WRONG;
 }
@@ -59,7 +59,7 @@ int cli_misuse(const cli_args *args, const char *format, ...) {
 int cli_check(stc_error error) {
   const char *detail = stc_error_detail();
   if (!error) return CLI_DONE;
-  return complain(*detail ? detail : stc_error_text(error));
+  return cli_complain("%s", *detail ? detail : stc_error_text(error));
 }
 
 static void note(const char *format, va_list args) STC_PRINTF(1, 0);

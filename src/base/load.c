@@ -22,18 +22,14 @@ static stc_error read_all(int fd, char *bytes, size_t length) {
   return STC_OK;
 }
 
-// A large file that has next to no blocks on the disk is a hole: its zeros would only fill memory.
-static bool is_hole(const struct stat *status) {
-  enum { SMALL = 1 << 24, BLOCK = 512, RATIO = 64 };
-  return status->st_size > SMALL && status->st_blocks < status->st_size / BLOCK / RATIO;
-}
-
 size_t stc_text_mark(const void *bytes, size_t length) {
   static const char mark[] = "\xef\xbb\xbf";
   return length >= 3 && memcmp(bytes, mark, 3) == 0 ? 3 : 0;
 }
 
+// A large file that has next to no blocks on the disk is a hole: its zeros would only fill memory.
 static stc_error read_open(int fd, const char *what, size_t most, char **bytes, size_t *length) {
+  enum { SMALL = 1 << 24, BLOCK = 512, RATIO = 64 };
   struct stat status;
   if (fd < 0 || fstat(fd, &status) != 0)
     return stc_fail(STC_ERR_FILE, "cannot open: %s", strerror(errno));
@@ -43,20 +39,26 @@ static stc_error read_open(int fd, const char *what, size_t most, char **bytes, 
   *length = (size_t)status.st_size;
   if (*length > most)
     return stc_fail(STC_ERR_FORMAT, "%s of %zu bytes; the longest has %zu", what, *length, most);
-  if (is_hole(&status)) return stc_fail(STC_ERR_FORMAT, "most of it was never written");
+  if (status.st_size > SMALL && status.st_blocks < status.st_size / BLOCK / RATIO)
+    return stc_fail(STC_ERR_FORMAT, "most of it was never written");
   *bytes = stc_calloc(*length + 1, 1);
   if (!*bytes) return stc_fail(STC_ERR_MEMORY, "out of memory");
   return read_all(fd, *bytes, *length);
 }
 
-stc_error stc_load(const char *path, const char *what, size_t most, char **bytes, size_t *length) {
-  *bytes = NULL;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+// All of an open file, which is closed; a failure names it.
+static stc_error take_open(int fd, const char *name, const char *what, size_t most, char **bytes,
+                           size_t *length) {
   stc_error error = read_open(fd, what, most, bytes, length);
   if (fd >= 0) close(fd);
   if (!error) return STC_OK;
   stc_release(bytes);
-  return stc_fail_in(error, path);
+  return stc_fail_in(error, name);
+}
+
+stc_error stc_load(const char *path, const char *what, size_t most, char **bytes, size_t *length) {
+  *bytes = NULL;
+  return take_open(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path, what, most, bytes, length);
 }
 
 // --- Below a directory ---
@@ -104,9 +106,5 @@ stc_error stc_load_below(const char *directory, const char *file, const char *wh
   int fd = open(*directory ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0) fd = open_below(fd, file);
   if (fd < 0) return explain_link(file);
-  stc_error error = read_open(fd, what, most, bytes, length);
-  close(fd);
-  if (!error) return STC_OK;
-  stc_release(bytes);
-  return stc_fail_in(error, file);
+  return take_open(fd, file, what, most, bytes, length);
 }
