@@ -41,26 +41,21 @@ static int run_verb(const cli_command *verb, int argc, char **argv) {
   return status;
 }
 
-static int find_verb(int argc, char **argv) {
-  const char *word = argv[0];
+static int run_program(int argc, char **argv) {
+  const char *word = argc < 2 ? "" : argv[1];
+  bool version = !strcmp(word, "--version"), manual = !strcmp(word, "--manual");
+  if (argc < 2) print_help(stderr);
+  if (argc < 2) return CLI_WRONG;
+  if (!strcmp(word, "--help") || !strcmp(word, "-h")) return print_help(stdout);
+  if (version) printf("stiction %s\n", stc_version());
+  if (manual) cli_print_manual();
+  if (version || manual) return CLI_DONE;
   for (int k = 0; k < VERBS; k++)
-    if (!strcmp(word, verbs[k]->name)) return run_verb(verbs[k], argc, argv);
+    if (!strcmp(word, verbs[k]->name)) return run_verb(verbs[k], argc - 1, argv + 1);
   if (word[0] == '-')
     return cli_complain("the verb comes before option '%s': stiction VERB [ARGS] [OPTIONS]", word);
   cli_known("verb", word, verb_name);
   return CLI_WRONG;
-}
-
-static int run_program(int argc, char **argv) {
-  if (argc < 2) {
-    print_help(stderr);
-    return CLI_WRONG;
-  }
-  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return print_help(stdout);
-  bool version = !strcmp(argv[1], "--version"), manual = !strcmp(argv[1], "--manual");
-  if (version) printf("stiction %s\n", stc_version());
-  if (manual) cli_print_manual();
-  return version || manual ? CLI_DONE : find_verb(argc - 1, argv + 1);
 }
 
 static bool asks_for_json(int argc, char **argv) {

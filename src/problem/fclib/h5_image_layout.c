@@ -108,15 +108,6 @@ static void put_message(pen *p, uint64_t type, uint64_t bytes, uint64_t flags) {
   put_number(p, flags, 4);
 }
 
-// The greatest extents follow the extents; they are the same.
-static void put_space(pen *p, const stc_image_array *a) {
-  put_message(p, STC_MESSAGE_DATASPACE, space_body(a), 0);
-  put_number(p, 1, 1);  // version
-  put_number(p, (uint64_t)a->rank, 1);
-  put_number(p, a->rank > 0, 6);
-  for (int k = 0; k < 2 * a->rank; k++) put_word(p, a->extent[k % a->rank]);
-}
-
 // Class and version, flags, width, then what the class has: 32 bits with a sign; IEEE binary64;
 // text that ends with a zero.
 static void put_type(pen *p, const stc_image_array *a) {
@@ -133,71 +124,56 @@ static void put_type(pen *p, const stc_image_array *a) {
   p->at = end;
 }
 
-// Version 2: place is given late, values are filled in where set, the default value.
-static void put_fill(pen *p) {
-  put_message(p, STC_MESSAGE_FILL, FILL_BODY, MESSAGE_CONSTANT);
-  put_number(p, 0x01020202, 4);
-  put_number(p, 0, 4);
-}
-
-// Version 3: contiguous.
-static void put_place(pen *p, const stc_image_node *node) {
-  uint8_t *end = p->at + MESSAGE_PREFIX + LAYOUT_BODY;
-  put_message(p, STC_MESSAGE_LAYOUT, LAYOUT_BODY, 0);
-  put_number(p, 0x0103, 2);
-  put_word(p, node->start);
-  put_word(p, stc_image_bytes(&node->array));
-  p->at = end;
-}
-
 static void draw_dataset(const stc_image_node *node, uint8_t *bytes) {
+  const stc_image_array *a = &node->array;
   pen p = {bytes + node->header};
-  put_header(&p, 4, header_body(&node->array));
-  put_space(&p, &node->array);
-  put_type(&p, &node->array);
-  put_fill(&p);
-  put_place(&p, node);
+  put_header(&p, 4, header_body(a));
+  // version 1: the extents, then the greatest extents, which are the same
+  put_message(&p, STC_MESSAGE_DATASPACE, space_body(a), 0);
+  put_number(&p, 1, 1);
+  put_number(&p, (uint64_t)a->rank, 1);
+  put_number(&p, a->rank > 0, 6);
+  for (int k = 0; k < 2 * a->rank; k++) put_word(&p, a->extent[k % a->rank]);
+  put_type(&p, a);
+  // version 2: place is given late, values are filled in where set, the default value
+  put_message(&p, STC_MESSAGE_FILL, FILL_BODY, MESSAGE_CONSTANT);
+  put_number(&p, 0x01020202, 8);
+  put_message(&p, STC_MESSAGE_LAYOUT, LAYOUT_BODY, 0);
+  put_number(&p, 0x0103, 2);  // version 3: contiguous
+  put_word(&p, node->start);
+  put_word(&p, stc_image_bytes(a));
   if (node->start != STC_H5_UNDEFINED)
-    memcpy(bytes + node->start, node->array.values, (size_t)stc_image_bytes(&node->array));
-}
-
-// --- Groups ---
-
-// Version 0: links are nowhere but in the header.
-static void put_group(pen *p, const stc_image_node *group) {
-  put_header(p, 2 + group->count, group_body(group));
-  put_message(p, STC_MESSAGE_LINK_INFO, LINK_INFO_BODY, 0);
-  put_number(p, 0, 2);
-  put_word(p, STC_H5_UNDEFINED);  // heap and index of names
-  put_word(p, STC_H5_UNDEFINED);
-  put_number(p, 0, 6);
-  put_message(p, STC_MESSAGE_GROUP_INFO, GROUP_INFO_BODY, 0);
-  put_word(p, 0);
-}
-
-static void put_link(pen *p, const stc_image_node *node) {
-  size_t length = strlen(node->name);
-  uint8_t *end = p->at + MESSAGE_PREFIX + link_body(node);
-  put_message(p, STC_MESSAGE_LINK, link_body(node), 0);
-  put_number(p, 1, 1);  // version
-  put_number(p, LINK_LENGTH, 1);
-  put_number(p, length, 2);
-  memcpy(p->at, node->name, length);
-  p->at += length;
-  put_word(p, node->header);
-  p->at = end;
+    memcpy(bytes + node->start, a->values, (size_t)stc_image_bytes(a));
 }
 
 static void draw_group(const stc_image_node *group, uint8_t *bytes) {
   pen p = {bytes + group->header};
-  put_group(&p, group);
+  put_header(&p, 2 + group->count, group_body(group));
+  // version 0: neither a heap nor an index of names
+  put_message(&p, STC_MESSAGE_LINK_INFO, LINK_INFO_BODY, 0);
+  put_number(&p, 0, 2);
+  put_word(&p, STC_H5_UNDEFINED);
+  put_word(&p, STC_H5_UNDEFINED);
+  put_number(&p, 0, 6);
+  put_message(&p, STC_MESSAGE_GROUP_INFO, GROUP_INFO_BODY, 0);
+  put_word(&p, 0);
   for (const stc_image_node *node = group->first; node; node = node->next) {
-    put_link(&p, node);
+    size_t length = strlen(node->name);
+    put_message(&p, STC_MESSAGE_LINK, link_body(node), 0);
+    uint8_t *end = p.at + link_body(node);
+    put_number(&p, 1, 1);  // version
+    put_number(&p, LINK_LENGTH, 1);
+    put_number(&p, length, 2);
+    memcpy(p.at, node->name, length);
+    p.at += length;
+    put_word(&p, node->header);
+    p.at = end;
     node->is_group ? draw_group(node, bytes) : draw_dataset(node, bytes);
   }
 }
 
-static void draw_superblock(const stc_image_node *root, uint64_t size, uint8_t *bytes) {
+// The superblock, then all groups.
+void stc_image_draw(const stc_image_node *root, uint64_t size, uint8_t *bytes) {
   pen p = {bytes};
   memcpy(p.at, "\x89HDF\r\n\x1a\n", 8);
   p.at += 8;
@@ -213,9 +189,5 @@ static void draw_superblock(const stc_image_node *root, uint64_t size, uint8_t *
   put_word(&p, STC_H5_UNDEFINED);
   put_word(&p, 0);  // the root group: it has no name
   put_word(&p, root->header);
-}
-
-void stc_image_draw(const stc_image_node *root, uint64_t size, uint8_t *bytes) {
-  draw_superblock(root, size, bytes);
   draw_group(root, bytes);
 }
