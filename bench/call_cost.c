@@ -2,21 +2,16 @@
 // before (least of all rounds), and the very first one with the pages it touches.
 //   call_cost FILE...     prints CSV: file, contacts, setup_us, solve_us, free_us, first_us,
 //                         first_faults, method
+#include "measure.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <stiction/stiction.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum { ROUNDS = 10000 };
 static const double PATIENCE = 2;  // seconds per file
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static long faults(void) {
   struct rusage usage;
@@ -34,13 +29,13 @@ static stc_error call(const stc_problem *problem, double *r, stc_info *info, cos
   stc_settings settings = stc_default_settings();
   stc_solver *solver = NULL;
   memset(r, 0, (size_t)stc_problem_size(problem) * sizeof *r);
-  double start = seconds();
+  double start = wall_seconds();
   stc_error error = stc_solver_setup(&solver, problem, &settings);
-  double ready = seconds();
+  double ready = wall_seconds();
   if (!error) error = stc_solver_solve(solver, &(stc_solution){.r = r}, info);
-  double done = seconds();
+  double done = wall_seconds();
   stc_solver_free(&solver);
-  *took = (costs){ready - start, done - ready, seconds() - done};
+  *took = (costs){ready - start, done - ready, wall_seconds() - done};
   return error;
 }
 
@@ -53,8 +48,8 @@ static stc_error measure(const char *path, const stc_problem *problem) {
   stc_error error = call(problem, r, &info, &first);
   long touched = faults() - before;
   best = first;
-  double end = seconds() + PATIENCE;
-  for (int k = 0; !error && k < ROUNDS && seconds() < end; k++) {
+  double end = wall_seconds() + PATIENCE;
+  for (int k = 0; !error && k < ROUNDS && wall_seconds() < end; k++) {
     error = call(problem, r, &info, &took);
     best = (costs){least(best.setup, took.setup), least(best.solve, took.solve),
                    least(best.free, took.free)};
@@ -69,12 +64,6 @@ static stc_error measure(const char *path, const stc_problem *problem) {
 
 int main(int argc, char **argv) {
   printf("file,contacts,setup_us,solve_us,free_us,first_us,first_faults,method\n");
-  for (int k = 1; k < argc; k++) {
-    stc_problem *problem = NULL;
-    stc_error error = stc_problem_read(argv[k], &problem);
-    if (!error) error = measure(argv[k], problem);
-    if (error) fprintf(stderr, "%s: %s\n", argv[k], stc_error_detail());
-    stc_problem_free(&problem);
-  }
+  measure_files(argc - 1, argv + 1, measure);
   return 0;
 }

@@ -2,29 +2,18 @@
 // graded towards the contact, from 1e4 to 1e6 unknowns; seconds and bytes of each stage.
 //   fem_growth [threads [largest [memory]]] > results/fem_growth.csv
 // `largest` ends the list of sizes; a `memory` of 1 byte leaves no factor: multigrid for all sizes.
+#include "measure.h"
+
 #include <stiction/stiction.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 // Units N, mm, MPa.
 static const double RADIUS = 10, SIZE = 6, DELTA = 0.02, YOUNG = 2e5, POISSON = 0.3;
-
-static double processor(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // --- The model ---
 
@@ -118,23 +107,23 @@ static stc_error measure(const stc_fem *fem, row *r) {
 }
 
 static bool show(void *user, const char *stage, double done) {
-  fprintf(stderr, "\r%8.1f s  %-24s %8.3g\033[K", now() - *(double *)user, stage, done);
+  fprintf(stderr, "\r%8.1f s  %-24s %8.3g\033[K", wall_seconds() - *(double *)user, stage, done);
   return true;
 }
 
 static stc_error run(int n, int m, const stc_fem_settings *settings, row *r, int *dofs) {
   stc_mesh *mesh = NULL;
   stc_fem *fem = NULL;
-  double start = now(), busy = processor();
+  double start = wall_seconds(), busy = processor_seconds();
   stc_error error = make_mesh(n, m, &mesh);
-  r->mesh = now() - start;
-  start = now();
+  r->mesh = wall_seconds() - start;
+  start = wall_seconds();
   if (!error) error = make_model(mesh, settings, &fem);
-  r->create = now() - start;
-  start = now();
+  r->create = wall_seconds() - start;
+  start = wall_seconds();
   if (!error) error = stc_fem_advance(fem, 1, &r->report);
-  r->advance = now() - start;
-  r->processor = processor() - busy;
+  r->advance = wall_seconds() - start;
+  r->processor = processor_seconds() - busy;
   if (!error) error = measure(fem, r);
   *dofs = fem ? stc_fem_dofs(fem) : 0;
   stc_fem_free(&fem);
@@ -155,7 +144,7 @@ static void print(int n, int m, int dofs, const row *r) {
 
 int main(int argc, char **argv) {
   static const int size[][2] = {{8, 6}, {12, 12}, {16, 16}, {24, 23}, {35, 34}};
-  double start = now(), largest = argc > 2 ? atof(argv[2]) : 1e9;
+  double start = wall_seconds(), largest = argc > 2 ? atof(argv[2]) : 1e9;
   stc_fem_settings settings = stc_default_fem_settings();
   settings.threads = argc > 1 ? atoi(argv[1]) : 1;
   settings.memory = argc > 3 ? atof(argv[3]) : settings.memory;

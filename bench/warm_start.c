@@ -3,26 +3,15 @@
 // r); global form: f by 1 %.
 //   warm_start FILE...     prints CSV: file, contacts, cold_ms, warm_ms, ratio, cold_iterations,
 //                          warm_iterations, solved (of 2 STEPS), method
+#include "measure.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <stiction/stiction.h>
 #include <string.h>
-#include <time.h>
 
 enum { STEPS = 20 };
 static const double CHANGE = 0.01, LIMIT = 2;  // seconds a solve may take
-
-static double processor_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-// In [-1, 1], the same on every machine.
-static double uniform(unsigned long long *state) {
-  *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (double)(*state >> 11) / 4503599627370496.0 - 1;
-}
 
 typedef struct sequence {
   const stc_problem *problem;
@@ -39,11 +28,11 @@ typedef struct sequence {
 static stc_update disturb(sequence *s, unsigned long long *random) {
   if (stc_problem_form(s->problem) == STC_FORM_GLOBAL) {
     stc_global_data data = stc_problem_global_data(s->problem);
-    for (int k = 0; k < data.dofs; k++) s->numbers[k] = data.f[k] * (1 + CHANGE * uniform(random));
+    for (int k = 0; k < data.dofs; k++) s->numbers[k] = data.f[k] * (1 + CHANGE * draw(random));
     return (stc_update){.f = s->numbers};
   }
   stc_local_data data = stc_problem_local_data(s->problem);
-  for (int k = 0; k < s->size; k++) s->change[k] = CHANGE * uniform(random) * s->answer[k];
+  for (int k = 0; k < s->size; k++) s->change[k] = CHANGE * draw(random) * s->answer[k];
   for (int i = 0; i < s->size; i++) {
     s->numbers[i] = data.q[i];
     for (int k = data.W.p[i]; k < data.W.p[i + 1]; k++)
@@ -106,12 +95,6 @@ static stc_error sequence_of(const char *path, const stc_problem *problem) {
 
 int main(int argc, char **argv) {
   printf("file,contacts,cold_ms,warm_ms,ratio,cold_iterations,warm_iterations,solved,method\n");
-  for (int k = 1; k < argc; k++) {
-    stc_problem *problem = NULL;
-    stc_error error = stc_problem_read(argv[k], &problem);
-    if (!error) error = sequence_of(argv[k], problem);
-    if (error) fprintf(stderr, "%s: %s\n", argv[k], stc_error_detail());
-    stc_problem_free(&problem);
-  }
+  measure_files(argc - 1, argv + 1, sequence_of);
   return 0;
 }

@@ -3,13 +3,14 @@
 // Prints one row per fifth of the time; seconds are those of the processor. The box is as wide as
 // it takes for so many layers; 0: as high as wide. With a file the spheres are only written to it,
 // for other programs: radius, x, y, z, vx, vy, vz.
+#include "../measure.h"
+
 #include <stiction/stiction.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double RADIUS = 0.05, DENSITY = 2500, MU = 0.5, TOL = 1e-6;
 static const double SPREAD = 0.1;  // of the radii
@@ -21,20 +22,7 @@ typedef struct sphere {
   double radius, x[3], v[3];
 } sphere;
 
-/// Processor seconds: the machine may be busy with other things.
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // --- The scene ---
-
-/// In [-1, 1), the same on every machine.
-static double draw(unsigned long long *state) {
-  *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (double)(*state >> 11) / 4503599627370496.0 - 1;
-}
 
 static int across(int spheres, int layers) {
   return (int)ceil(layers > 0 ? sqrt((double)spheres / layers) : cbrt(spheres / 1.2));
@@ -108,9 +96,9 @@ typedef struct window {
 
 static stc_error advance(stc_world *world, window *w) {
   stc_world_report report;
-  double began = now();
+  double began = processor_seconds();
   stc_error error = stc_world_step(world, &report);
-  double took = now() - began;
+  double took = processor_seconds() - began;
   if (error) return error;
   if (!report.accepted) {
     fprintf(stderr, "%s\n", report.reason);

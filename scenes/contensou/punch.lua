@@ -20,18 +20,12 @@ system {
   force = { 0, 0, -p.m * p.g, 0 },
 }
 
-wall {
-  name = "plane",
-  f = function(t, q) return -q[3] end,
-  gradient = { 0, 0, -1, 0 },
+wall { name = "plane", f = function(t, q) return -q[3] end, gradient = { 0, 0, -1, 0 },
   tangents = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 1 } },
-  friction = contensou { mu = p.mu, radius = p.eps },
-}
+  friction = contensou { mu = p.mu, radius = p.eps } }
 
-run {
-  h = math.max(p.h, t_end / 2000), t_end = t_end, scheme = "extrapolated", scheme_tol = p.tol,
-  tol = 1e-14,
-}
+run { h = math.max(p.h, t_end / 2000), t_end = t_end, scheme = "extrapolated",
+  scheme_tol = p.tol, tol = 1e-14 }
 
 memory { slide_stop = -1, spin_stop = -1, slide_rate = 0, spin_rate = 0, k = 0 }
 

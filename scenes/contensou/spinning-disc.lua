@@ -20,23 +20,16 @@ end
 
 system {
   mass = { p.m, p.m, p.m, I },
-  q = { 0, 0, 0, 0 },
-  u = { p.u0, 0, 0, p.spin0 },
+  q = { 0, 0, 0, 0 }, u = { p.u0, 0, 0, p.spin0 },
   force = { 0, 0, -p.m * p.g, 0 },
 }
 
-wall {
-  name = "plane",
-  f = function(t, q) return -q[3] end,
-  gradient = { 0, 0, -1, 0 },
+wall { name = "plane", f = function(t, q) return -q[3] end, gradient = { 0, 0, -1, 0 },
   tangents = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 1 } },
-  friction = contensou { mu = p.mu, radius = p.eps },
-}
+  friction = contensou { mu = p.mu, radius = p.eps } }
 
-run {
-  h = math.max(p.h, t_end / 2000), t_end = t_end, scheme = "extrapolated", scheme_tol = p.tol,
-  tol = 1e-14,
-}
+run { h = math.max(p.h, t_end / 2000), t_end = t_end, scheme = "extrapolated",
+  scheme_tol = p.tol, tol = 1e-14 }
 
 memory { stop_time = -1, rate = 0, exponent = 0, first_rate = 0 }
 
@@ -60,8 +53,7 @@ step(function(s, m)
 end)
 
 series {
-  speed = function(s) return s.u[1] end,
-  spin = function(s) return s.u[4] end,
+  speed = function(s) return s.u[1] end, spin = function(s) return s.u[4] end,
   way = function(s) return s.q[1] end,
 }
 

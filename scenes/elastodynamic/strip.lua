@@ -59,10 +59,8 @@ step(function(s, m)
 end)
 observables {
   normal_start = function(s, m) return m.normal end,
-  friction_2 = function(s, m) return m.f2 end,
-  friction_4 = function(s, m) return m.f4 end,
-  w7 = function(s, m) return m.w7 end,
-  w10 = function(s, m) return m.w10 end,
+  friction_2 = function(s, m) return m.f2 end, friction_4 = function(s, m) return m.f4 end,
+  w7 = function(s, m) return m.w7 end, w10 = function(s, m) return m.w10 end,
   jump_up_time = function(s) return s.strip.jump_up end,
   jump_down_time = function(s) return s.strip.jump_down end,
   uniqueness = function(s) return s.strip.uniqueness end,

@@ -22,10 +22,9 @@ local m = p.m > 0 and p.m or (p.n < 12 and 8 or 25)
 
 -- The quarter disc that touches the origin from above: s along its arc, t along its axis.
 local function disc(s, t)
-  local a, b = math.pi / 4 * s, math.pi / 4 * (1 + t)
+  local a, b, c = math.pi / 4 * s, math.pi / 4 * (1 + t), R * math.sin(math.pi / 4)
   local x = (1 - t) * R * math.sin(a) + t * R * s + s * R * math.sin(b)
   local y = (1 - t) * (R - R * math.cos(a)) + t * R + (1 - s) * R * t + s * (R - R * math.cos(b))
-  local c = R * math.sin(math.pi / 4)
   return x - s * ((1 - t) * c + t * R), y - s * (1 - t) * (R - c) - t * R
 end
 

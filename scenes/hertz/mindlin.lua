@@ -13,10 +13,9 @@ local R, E, nu, zone = 10, 2e5, 0.3, 0.45
 
 -- The quarter disc that touches the origin from above: s along its arc, t along its axis.
 local function disc(s, t)
-  local a, b = math.pi / 4 * s, math.pi / 4 * (1 + t)
+  local a, b, c = math.pi / 4 * s, math.pi / 4 * (1 + t), R * math.sin(math.pi / 4)
   local x = (1 - t) * R * math.sin(a) + t * R * s + s * R * math.sin(b)
   local y = (1 - t) * (R - R * math.cos(a)) + t * R + (1 - s) * R * t + s * (R - R * math.cos(b))
-  local c = R * math.sin(math.pi / 4)
   return x - s * ((1 - t) * c + t * R), y - s * (1 - t) * (R - c) - t * R
 end
 -- Both quarters: s from 0 to 1 goes from the left end to the right.

@@ -10,10 +10,9 @@ local zone = 1.25 * math.sqrt(p.delta * R)
 
 -- The quarter disc that touches the origin from above: s along its arc, t along its axis.
 local function disc(s, t)
-  local a, b = math.pi / 4 * s, math.pi / 4 * (1 + t)
+  local a, b, c = math.pi / 4 * s, math.pi / 4 * (1 + t), R * math.sin(math.pi / 4)
   local x = (1 - t) * R * math.sin(a) + t * R * s + s * R * math.sin(b)
   local y = (1 - t) * (R - R * math.cos(a)) + t * R + (1 - s) * R * t + s * (R - R * math.cos(b))
-  local c = R * math.sin(math.pi / 4)
   return x - s * ((1 - t) * c + t * R), y - s * (1 - t) * (R - c) - t * R
 end
 
@@ -34,6 +33,14 @@ support { group = "sphere.t1", component = "z", value = function(t) return -p.de
 contact { name = "contact", slave = "sphere.t0", master = "ground.t1" }
 steps { times = { 0.5, 1 }, method = p.method }
 
+local function most(s)
+  local pressure, width = 0, 0
+  for _, c in ipairs(s.contact("contact")) do
+    pressure = math.max(pressure, c.pressure)
+    if c.pressure > 0 then width = math.max(width, c.at[1]) end
+  end
+  return pressure, width
+end
 local Estar = E / (2 * (1 - nu * nu))
 local function load(s)
   local _, f = s.force("sphere.t1")
@@ -43,14 +50,6 @@ local function hertz(P) -- radius and largest pressure
   if P <= 0 then return 0, 0 end
   local a = (3 * P * R / (4 * Estar)) ^ (1 / 3)
   return a, 3 * P / (2 * math.pi * a * a)
-end
-local function most(s)
-  local pressure, width = 0, 0
-  for _, c in ipairs(s.contact("contact")) do
-    pressure = math.max(pressure, c.pressure)
-    if c.pressure > 0 then width = math.max(width, c.at[1]) end
-  end
-  return pressure, width
 end
 
 plot { name = "pressure", contact = "contact", along = "x", quantity = "pressure", range = { 0, 0.8 },

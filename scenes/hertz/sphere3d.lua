@@ -55,8 +55,7 @@ local function most(s)
 end
 
 observables {
-  dofs = function(s) return s.dofs end,
-  iterations = function(s) return s.iterations end,
+  dofs = function(s) return s.dofs end, iterations = function(s) return s.iterations end,
   load = function(s) return load(s) end,
   p_max = function(s) return (most(s)) end,
   p_hertz = function(s) return select(2, hertz(load(s))) end,

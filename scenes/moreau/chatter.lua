@@ -55,10 +55,7 @@ step(function(s, m)
   end
 end)
 
-series {
-  x = function(s) return s.q[1] end,
-  velocity = function(s) return s.u[1] end,
-}
+series { x = function(s) return s.q[1] end, velocity = function(s) return s.u[1] end }
 
 observables {
   period = function(s, m) return m.period > 0 and m.period or nil end,

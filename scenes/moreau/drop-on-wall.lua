@@ -12,11 +12,7 @@ local d = { math.cos(a), -math.sin(a) } -- down the wall
 local falls = p.g > 0 and p.height > 0 -- else 1 s
 local t_end = p.t_end > 0 and p.t_end or falls and 1.4 * math.sqrt(2 * p.height / p.g) or 1
 
-system {
-  mass = p.m,
-  q = { 0, p.height },
-  force = { 0, -p.m * p.g },
-}
+system { mass = p.m, q = { 0, p.height }, force = { 0, -p.m * p.g } }
 
 wall {
   name = "wall",

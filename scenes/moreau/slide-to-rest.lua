@@ -9,12 +9,7 @@ limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, u0 = { -1e6, 1e6 }, m = { 1e-12, 1e
 local brake = p.mu * p.g -- 1 s where nothing slows it down
 local t_end = p.t_end > 0 and p.t_end or brake > 0 and 1.5 * math.abs(p.u0) / brake + 2 * p.h or 1
 
-system {
-  mass = p.m,
-  q = { 0, 0 },
-  u = { p.u0, 0 },
-  force = { 0, -p.m * p.g },
-}
+system { mass = p.m, q = { 0, 0 }, u = { p.u0, 0 }, force = { 0, -p.m * p.g } }
 
 wall {
   name = "floor",
@@ -35,10 +30,7 @@ step(function(s, m)
   end
 end)
 
-series {
-  x = function(s) return s.q[1] end,
-  speed = function(s) return s.u[1] end,
-}
+series { x = function(s) return s.q[1] end, speed = function(s) return s.u[1] end }
 
 observables {
   stop_time = function(s, m) return m.stop_time >= 0 and m.stop_time or nil end,

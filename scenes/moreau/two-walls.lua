@@ -8,11 +8,7 @@ limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, height = { 0, 1e6 }, m = { 1e-12, 1
 local a = math.rad(p.angle_deg)
 local c, d = math.cos(a), math.sin(a)
 
-system {
-  mass = p.m,
-  q = { 0, p.height },
-  force = { 0, -p.m * p.g },
-}
+system { mass = p.m, q = { 0, p.height }, force = { 0, -p.m * p.g } }
 
 wall {
   name = "left",

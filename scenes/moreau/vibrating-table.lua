@@ -12,12 +12,7 @@ limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, A = { -1e3, 1e3 }, omega = { -1e6, 
 local period = p.omega ~= 0 and 2 * math.pi / math.abs(p.omega) or 0.1 -- at rest: 0.1 s for each
 local t_end = p.periods * period
 
-system {
-  mass = p.m,
-  q = { 0, 0 },
-  u = { p.u0, 0 },
-  force = { 0, -p.m * p.g },
-}
+system { mass = p.m, q = { 0, 0 }, u = { p.u0, 0 }, force = { 0, -p.m * p.g } }
 
 wall {
   name = "table",

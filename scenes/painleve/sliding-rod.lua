@@ -54,7 +54,6 @@ observables {
   margin = function() return margin(a0) end,
   impulse_normal = function(s, m) return m.r_N end,
   impulse_tangential = function(s, m) return m.r_T end,
-  loss = function(s, m) return m.loss end,
-  slip_after = function(s, m) return m.slip_after end,
+  loss = function(s, m) return m.loss end, slip_after = function(s, m) return m.slip_after end,
   final_angle_deg = function(s) return math.deg(s.q[3]) end,
 }

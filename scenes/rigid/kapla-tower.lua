@@ -49,9 +49,7 @@ observables {
   drift = drift,
   load = function(s)
     local sum = 0
-    for _, c in ipairs(s.contacts()) do
-      if c.a == 1 or c.b == 1 then sum = sum + c.r[1] / s.h end
-    end
+    for _, c in ipairs(s.contacts()) do sum = sum + ((c.a == 1 or c.b == 1) and c.r[1] / s.h or 0) end
     return sum / (#places * p.density * p.length * p.width * p.height * p.g)
   end,
 }

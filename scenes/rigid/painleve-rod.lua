@@ -55,6 +55,5 @@ observables {
   margin = function() return margin(a0) end,
   impulse_normal = function(s, m) return m.r_N end,
   impulse_tangential = function(s, m) return m.r_T end,
-  loss = function(s, m) return m.loss end,
-  slip_after = function(s, m) return m.slip_after end,
+  loss = function(s, m) return m.loss end, slip_after = function(s, m) return m.slip_after end,
 }

@@ -40,4 +40,16 @@ static inline void check_file(const stc_problem *problem, const stc_certificate 
   if (!fits) fail_msg("problem %d: the checker says: %s", number, result.why);
 }
 
+/// How often each proof was given; `last` is the greatest that can be.
+static inline void print_proofs(const int *proof, int last) {
+  for (int k = 0; k <= last; k++)
+    print_message("%-18s %4d\n", k ? stc_proof_name((stc_proof)k) : "undecided", proof[k]);
+}
+
+/// How many problems have k solutions.
+static inline void print_solutions(const int *solutions, int most) {
+  for (int k = 0; k <= most; k++)
+    if (solutions[k]) print_message("%d solutions %4d\n", k, solutions[k]);
+}
+
 #endif

@@ -194,10 +194,8 @@ static void a_thousand_problems(void **unused) {
   (void)unused;
   tally t = {.undecided = 0};
   for (int number = 0; number < PROBLEMS; number++) examine(number, &t);
-  for (int k = 0; k <= STC_PROOF_MODE_TREE; k++)
-    print_message("%-18s %4d\n", k ? stc_proof_name((stc_proof)k) : "undecided", t.proof[k]);
-  for (int k = 0; k <= ENUMERATE_MOST; k++)
-    if (t.solutions[k]) print_message("%d solutions %4d\n", k, t.solutions[k]);
+  print_proofs(t.proof, STC_PROOF_MODE_TREE);
+  print_solutions(t.solutions, ENUMERATE_MOST);
   print_message("strict and odd %d, not all solutions known %d\n", t.odd, t.incomplete);
   assert_int_equal(t.undecided, 0);
   assert_int_equal(t.incomplete, 0);

@@ -128,10 +128,8 @@ static void one_contact_in_space(void **unused) {
   (void)unused;
   tally t = {.unclear = 0};
   for (int number = 0; number < PROBLEMS; number++) examine(number, &t);
-  for (int k = 0; k <= STC_PROOF_SECTOR_TREE; k++)
-    print_message("%-18s %4d\n", k ? stc_proof_name((stc_proof)k) : "undecided", t.proof[k]);
-  for (int k = 0; k <= SCAN_MOST; k++)
-    if (t.solutions[k]) print_message("%d solutions %4d\n", k, t.solutions[k]);
+  print_proofs(t.proof, STC_PROOF_SECTOR_TREE);
+  print_solutions(t.solutions, SCAN_MOST);
   print_message("strict and odd %d, counted %d, not clear %d\n", t.odd, t.counted, t.unclear);
   assert_int_equal(t.proof[STC_PROOF_NONE], 0);
   assert_true(t.unclear <= PROBLEMS / 50);

@@ -41,15 +41,9 @@ typedef struct dense_global {
 static inline stc_error create_dense_global(const dense_global *d, stc_problem **problem) {
   dense_matrix *store = calloc(3, sizeof *store);
   assert_non_null(store);
-  stc_global_data data = {.dim = d->dim,
-                          .contacts = d->contacts,
-                          .dofs = d->dofs,
-                          .equalities = d->equalities,
-                          .f = d->f,
-                          .w = d->w,
-                          .b = d->b,
-                          .mu = d->mu,
-                          .mu2 = d->mu2};
+  stc_global_data data = {.dim = d->dim, .contacts = d->contacts, .dofs = d->dofs};
+  data.equalities = d->equalities;
+  data.f = d->f, data.w = d->w, data.b = d->b, data.mu = d->mu, data.mu2 = d->mu2;
   data.M = dense_view(&store[0], d->dofs, d->dofs, d->M);
   data.H = dense_view(&store[1], d->dim * d->contacts, d->dofs, d->H);
   if (d->equalities) data.G = dense_view(&store[2], d->equalities, d->dofs, d->G);
@@ -74,13 +68,9 @@ static inline stc_error create_dense_local(const dense_local *d, stc_problem **p
   dense_matrix *store = calloc(3, sizeof *store);
   assert_non_null(store);
   int size = d->dim * d->contacts;
-  stc_local_data data = {.dim = d->dim,
-                         .contacts = d->contacts,
-                         .equalities = d->equalities,
-                         .q = d->q,
-                         .s = d->s,
-                         .mu = d->mu,
-                         .mu2 = d->mu2};
+  stc_local_data data = {.dim = d->dim, .contacts = d->contacts};
+  data.equalities = d->equalities;
+  data.q = d->q, data.s = d->s, data.mu = d->mu, data.mu2 = d->mu2;
   data.W = dense_view(&store[0], size, size, d->W);
   if (d->equalities) {
     data.V = dense_view(&store[1], size, d->equalities, d->V);

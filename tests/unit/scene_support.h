@@ -4,6 +4,7 @@
 
 #include "expect.h"
 
+#include <stdio.h>
 #include <stiction/scene.h>
 
 /// A block on a plane, with room for more text behind it.
@@ -36,6 +37,19 @@ static inline void refuse_at(const char *text, const char *place, const char *wo
 }
 #define refuse(text, line, words)                                                                  \
   refuse_at((text), "dir/test.lua:" line ":", (words), __FILE__, __LINE__)
+
+/// A text, the line it is refused at and words of the sentence.
+typedef struct refusal {
+  const char *text, *line, *words;
+} refusal;
+
+static inline void refuse_all(const refusal *wrong, size_t count) {
+  char place[40];
+  for (size_t k = 0; k < count; k++) {
+    snprintf(place, sizeof place, "dir/test.lua:%s:", wrong[k].line);
+    refuse_at(wrong[k].text, place, wrong[k].words, __FILE__, __LINE__);
+  }
+}
 
 /// Steps to the end; the run stays open.
 static inline void run_to_end(stc_run *run) {

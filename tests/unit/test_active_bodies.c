@@ -31,24 +31,11 @@ static stc_problem *points(int count, int sliding) {
     law[c] = stc_law_coulomb(DIM, MU);
   }
   w[size - 1] = BELT;
-  stc_matrix identity = {.storage = STC_STORAGE_CSR,
-                         .rows = size,
-                         .cols = size,
-                         .entries = size,
-                         .p = ptr,
-                         .i = ptr,
-                         .x = one};
+  stc_matrix identity = {size, size, size, STC_STORAGE_CSR, ptr, ptr, one};
+  stc_global_data data = {.dim = DIM, .contacts = count, .dofs = size, .f = f, .w = w, .law = law};
+  data.M = data.H = identity;
   stc_problem *problem = NULL;
-  assert_int_equal(stc_problem_create_global(&(stc_global_data){.dim = DIM,
-                                                                .contacts = count,
-                                                                .dofs = size,
-                                                                .M = identity,
-                                                                .H = identity,
-                                                                .f = f,
-                                                                .w = w,
-                                                                .law = law},
-                                             &problem),
-                   STC_OK);
+  assert_int_equal(stc_problem_create_global(&data, &problem), STC_OK);
   free(ptr);
   free(one);
   free(f);

@@ -61,63 +61,66 @@ static bool stop_in_the_search(void *user, const stc_certify_progress *progress)
   return progress->nodes == 0;
 }
 
+// What is said of a problem of the gallery with these settings.
+static stc_certificate *search(const char *kind, int n, double param,
+                               const stc_certify_settings *settings) {
+  stc_problem *problem = gallery(kind, n, param);
+  stc_certificate *certificate = certify_with(problem, settings);
+  stc_problem_free(&problem);
+  return certificate;
+}
+
+static void expect_undecided(const stc_certificate *certificate, const char *why) {
+  expect_verdict(certificate, STC_VERDICT_UNDECIDED);
+  expect_reason(certificate, why);
+}
+
 static void an_interrupted_search_says_so(void **state) {
   (void)state;
   watch watched = {0};
-  stc_problem *problem = gallery("jammed", 20, 0.5);
   stc_certify_settings settings = stc_default_certify_settings();
   settings.progress = stop_in_the_search;
   settings.user = &watched;
-  stc_certificate *certificate = certify_with(problem, &settings);
-  expect_verdict(certificate, STC_VERDICT_UNDECIDED);
-  expect_reason(certificate, "interrupted");
+  stc_certificate *certificate = search("jammed", 20, 0.5, &settings);
+  expect_undecided(certificate, "interrupted");
   assert_true(watched.nodes > 0 && stc_certificate_nodes(certificate) >= watched.nodes);
   stc_certificate_free(&certificate);
-  stc_problem_free(&problem);
 }
 
 static void the_limit_of_nodes_is_kept(void **state) {
   (void)state;
-  stc_problem *problem = gallery("jammed", 12, 0.5);
   stc_certify_settings settings = stc_default_certify_settings();
   settings.max_nodes = 50;
-  stc_certificate *certificate = certify_with(problem, &settings);
-  expect_verdict(certificate, STC_VERDICT_UNDECIDED);
-  expect_reason(certificate, "the limit of nodes was reached");
+  stc_certificate *certificate = search("jammed", 12, 0.5, &settings);
   assert_true(stc_certificate_nodes(certificate) <= 50);
+  expect_undecided(certificate, "the limit of nodes was reached");
   stc_certificate_free(&certificate);
   settings.max_contacts = 11;
-  certificate = certify_with(problem, &settings);
+  certificate = search("jammed", 12, 0.5, &settings);
   expect_reason(certificate, "they are too many for a search");
   stc_certificate_free(&certificate);
-  stc_problem_free(&problem);
 }
 
 static void no_time_is_no_verdict(void **state) {
   (void)state;
-  stc_problem *problem = gallery("jammed", 4, 0.5);
   stc_certify_settings settings = stc_default_certify_settings();
   settings.time_limit = 0.0;
-  stc_certificate *certificate = certify_with(problem, &settings);
-  expect_verdict(certificate, STC_VERDICT_UNDECIDED);
-  expect_reason(certificate, "the time limit was reached");
+  stc_certificate *certificate = search("jammed", 4, 0.5, &settings);
+  expect_undecided(certificate, "the time limit was reached");
   stc_certificate_free(&certificate);
-  stc_problem_free(&problem);
 }
 
 // Several solutions are kept although the list of all of them is not finished.
 static void one_solution_is_enough_to_exist(void **state) {
   (void)state;
-  stc_problem *problem = gallery("multiple", 8, 0.1);
   stc_certify_settings settings = stc_default_certify_settings();
   settings.max_nodes = 100;
-  stc_certificate *certificate = certify_with(problem, &settings);
+  stc_certificate *certificate = search("multiple", 8, 0.1, &settings);
   expect_verdict(certificate, STC_VERDICT_EXISTS);
   assert_int_equal(stc_certificate_proof(certificate), STC_PROOF_VERIFIED_SOLUTION);
   assert_false(stc_certificate_complete(certificate));
   assert_true(stc_certificate_sets(certificate) > 1);
   stc_certificate_free(&certificate);
-  stc_problem_free(&problem);
 }
 
 static void bad_settings_are_refused(void **state) {

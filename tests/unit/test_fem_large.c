@@ -29,6 +29,15 @@ typedef struct model {
 
 static const stc_body one_body = {.group = "b", .material = {.young = 100, .poisson = 0.3}};
 
+static stc_fem *with_pair(stc_fem_description *d, const stc_pair *pair, double memory) {
+  stc_fem *fem = NULL;
+  stc_fem_settings settings = stc_default_fem_settings();
+  settings.memory = memory;
+  d->pairs = 1, d->pair = pair;
+  expect_ok(stc_fem_create(d, &settings, &fem));
+  return fem;
+}
+
 /// A cube on its base with a sphere above it.
 static model cube_and_sphere(double mu, double memory) {
   model m = {.mesh = plain_grid(STC_CELL_H8, 9, 9, 6)};
@@ -36,13 +45,8 @@ static model cube_and_sphere(double mu, double memory) {
   for (int c = 0; c < 3; c++) support[c] = (stc_support){.group = "b.w0", .component = c};
   stc_pair pair = {.name = "top", .slave = "b.w1", .mu = mu, .obstacle = {press, slide, NULL}};
   stc_fem_description d = describe(m.mesh, STC_SOLID, &one_body);
-  d.supports = 3;
-  d.support = support;
-  d.pairs = 1;
-  d.pair = &pair;
-  stc_fem_settings settings = stc_default_fem_settings();
-  settings.memory = memory;
-  expect_ok(stc_fem_create(&d, &settings, &m.fem));
+  d.supports = 3, d.support = support;
+  m.fem = with_pair(&d, &pair, memory);
   return m;
 }
 
@@ -84,14 +88,8 @@ static model two_cubes(double mu, double memory) {
   support[5].displacement.function = push_down;
   stc_pair pair = {.name = "joint", .slave = "a.w0", .master = "b.w1", .mu = mu};
   stc_fem_description d = describe(m.mesh, STC_SOLID, body);
-  d.bodies = 2;
-  d.supports = 6;
-  d.support = support;
-  d.pairs = 1;
-  d.pair = &pair;
-  stc_fem_settings settings = stc_default_fem_settings();
-  settings.memory = memory;
-  expect_ok(stc_fem_create(&d, &settings, &m.fem));
+  d.bodies = 2, d.supports = 6, d.support = support;
+  m.fem = with_pair(&d, &pair, memory);
   for (int k = 0; k < 2; k++) stc_mesh_free(&part[k]);
   return m;
 }

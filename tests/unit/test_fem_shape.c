@@ -94,19 +94,19 @@ static void expect_degree(stc_cell_type type, stc_rule_kind kind, int points, in
 
 static void rules_are_exact_to_their_degree(void **state) {
   (void)state;
-  expect_degree(STC_CELL_L2, STC_RULE_MASS, 2, 3);
-  expect_degree(STC_CELL_L3, STC_RULE_MASS, 3, 5);
-  expect_degree(STC_CELL_T3, STC_RULE_STIFFNESS, 1, 1);
-  expect_degree(STC_CELL_T3, STC_RULE_RADIAL, 3, 2);
-  expect_degree(STC_CELL_T3, STC_RULE_MASS, 6, 4);
-  expect_degree(STC_CELL_T6, STC_RULE_STIFFNESS, 3, 2);
-  expect_degree(STC_CELL_T6, STC_RULE_RADIAL, 6, 4);
-  expect_degree(STC_CELL_T6, STC_RULE_MASS, 7, 5);
-  expect_degree(STC_CELL_Q4, STC_RULE_STIFFNESS, 4, 3);
-  expect_degree(STC_CELL_Q8, STC_RULE_STIFFNESS, 9, 5);
-  expect_degree(STC_CELL_T4, STC_RULE_STIFFNESS, 1, 1);
-  expect_degree(STC_CELL_T4, STC_RULE_MASS, 4, 2);
-  expect_degree(STC_CELL_H8, STC_RULE_STIFFNESS, 8, 3);
+  static const struct {
+    stc_cell_type type;
+    stc_rule_kind rule;
+    int points, degree;
+  } row[] = {{STC_CELL_L2, STC_RULE_MASS, 2, 3},      {STC_CELL_L3, STC_RULE_MASS, 3, 5},
+             {STC_CELL_T3, STC_RULE_STIFFNESS, 1, 1}, {STC_CELL_T3, STC_RULE_RADIAL, 3, 2},
+             {STC_CELL_T3, STC_RULE_MASS, 6, 4},      {STC_CELL_T6, STC_RULE_STIFFNESS, 3, 2},
+             {STC_CELL_T6, STC_RULE_RADIAL, 6, 4},    {STC_CELL_T6, STC_RULE_MASS, 7, 5},
+             {STC_CELL_Q4, STC_RULE_STIFFNESS, 4, 3}, {STC_CELL_Q8, STC_RULE_STIFFNESS, 9, 5},
+             {STC_CELL_T4, STC_RULE_STIFFNESS, 1, 1}, {STC_CELL_T4, STC_RULE_MASS, 4, 2},
+             {STC_CELL_H8, STC_RULE_STIFFNESS, 8, 3}};
+  for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+    expect_degree(row[k].type, row[k].rule, row[k].points, row[k].degree);
 }
 
 // --- Geometry ---

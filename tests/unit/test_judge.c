@@ -9,14 +9,15 @@ static stc_residual judge(const stc_problem *problem, double *r) {
 
 /// Painlevé's problem P1: M = 1, H = (1, 2), mu = 1; masses times `mass`, velocities times `speed`.
 static stc_problem *painleve_in_units(double f, double w_T, double mass, double speed) {
+  const double M[] = {mass}, H[] = {1, 2}, w[] = {0, w_T * speed}, mu[] = {1};
   return make_global(&(dense_global){.dim = 2,
                                      .contacts = 1,
                                      .dofs = 1,
-                                     .M = (double[]){mass},
-                                     .H = (double[]){1, 2},
+                                     .M = M,
+                                     .H = H,
                                      .f = (double[]){f * mass * speed},
-                                     .w = (double[]){0, w_T * speed},
-                                     .mu = (double[]){1}});
+                                     .w = w,
+                                     .mu = mu});
 }
 
 static stc_problem *painleve(double f, double w_T) { return painleve_in_units(f, w_T, 1, 1); }
@@ -60,11 +61,9 @@ static void painleve_without_solution(void **state) {
 // a part of K = { x_N >= 0, x_T = 0 } would report eta = 1.
 static void frictionless_apart(void **state) {
   (void)state;
-  stc_problem *problem = make_local(&(dense_local){.dim = 2,
-                                                   .contacts = 1,
-                                                   .W = (double[]){1, 0, 0, 1},
-                                                   .q = (double[]){1, 0},
-                                                   .mu = (double[]){0}});
+  const double W[] = {1, 0, 0, 1}, q[] = {1, 0}, mu = 0;
+  stc_problem *problem =
+      make_local(&(dense_local){.dim = 2, .contacts = 1, .W = W, .q = q, .mu = &mu});
   stc_residual residual = judge(problem, (double[]){0, 0});
   assert_true(residual.eta == 0 && residual.fclib_error == 0);
   assert_int_equal(residual.open, 1);
@@ -95,12 +94,9 @@ static void elliptic_slip(void **state) {
   double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   for (int k = 0; k < 2; k++) {
     double *r = k == 0 ? right : wrong;
-    stc_problem *problem = make_local(&(dense_local){.dim = 3,
-                                                     .contacts = 1,
-                                                     .W = W,
-                                                     .q = (double[]){-r[0], 1 - r[1], 1 - r[2]},
-                                                     .mu = (double[]){0.5},
-                                                     .mu2 = (double[]){0.25}});
+    const double q[] = {-r[0], 1 - r[1], 1 - r[2]}, mu[] = {0.5}, mu2[] = {0.25};
+    stc_problem *problem =
+        make_local(&(dense_local){.dim = 3, .contacts = 1, .W = W, .q = q, .mu = mu, .mu2 = mu2});
     stc_residual residual = judge(problem, r);
     if (k == 0) expect_near(residual.eta, 0, 4e-16);
     if (k == 1) assert_true(residual.eta > 0.01);
@@ -118,14 +114,10 @@ enum { WEDGE_SIZE = 6 };
 static stc_problem *wedge(void) {
   double s = sin(0.3), c = cos(0.3);
   double H[] = {-s, c, 0, c, s, 0, 0, 0, 1, -s, -c, 0, c, -s, 0, 0, 0, 1};
-  return make_global(&(dense_global){.dim = 3,
-                                     .contacts = 2,
-                                     .dofs = 3,
-                                     .M = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1},
-                                     .H = H,
-                                     .f = (double[]){-1, 0, -0.4},
-                                     .w = (double[]){-0.5 * s, 0, 0, -0.5 * s, 0, 0},
-                                     .mu = (double[]){0.5, 0.5}});
+  const double M[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, f[] = {-1, 0, -0.4},
+               w[] = {-0.5 * s, 0, 0, -0.5 * s, 0, 0}, mu[] = {0.5, 0.5};
+  return make_global(&(dense_global){
+      .dim = 3, .contacts = 2, .dofs = 3, .M = M, .H = H, .f = f, .w = w, .mu = mu});
 }
 
 /// r = r0 + size rho / |rho| with rho = (1, tan a, 0) at both contacts, a self-equilibrated push,
@@ -316,12 +308,9 @@ static void cone_violation(void **state) {
   double r[][3] = {{1, 0.8, 0}, {-0.3, 0, 0}, {1, 0.2, 0}, {1, 0.6, 0.4}, {1, 0.7, 0.25}};
   const double expected[] = {0.6, 0.3, 0.2, 1, 0.7};
   for (int k = 0; k < 5; k++) {
-    stc_problem *problem = make_local(&(dense_local){.dim = 3,
-                                                     .contacts = 1,
-                                                     .W = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1},
-                                                     .q = (double[]){1, 0, 0},
-                                                     .mu = &mu[k][0],
-                                                     .mu2 = &mu[k][1]});
+    const double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[] = {1, 0, 0};
+    stc_problem *problem = make_local(
+        &(dense_local){.dim = 3, .contacts = 1, .W = W, .q = q, .mu = &mu[k][0], .mu2 = &mu[k][1]});
     expect_near(judge(problem, r[k]).cone_violation, expected[k], 1e-15);
     stc_problem_free(&problem);
   }
@@ -331,11 +320,9 @@ static void cone_violation(void **state) {
 // is 1/31 with r in N s and u in m/s, whatever the units inside are.
 static void fclib_error_is_physical(void **state) {
   (void)state;
-  stc_problem *problem = make_local(&(dense_local){.dim = 2,
-                                                   .contacts = 1,
-                                                   .W = (double[]){4, 0, 0, 4},
-                                                   .q = (double[]){-31, 0},
-                                                   .mu = (double[]){0.5}});
+  const double W[] = {4, 0, 0, 4}, q[] = {-31, 0}, mu = 0.5;
+  stc_problem *problem =
+      make_local(&(dense_local){.dim = 2, .contacts = 1, .W = W, .q = q, .mu = &mu});
   stc_residual residual = judge(problem, (double[]){8, 0});
   expect_near(residual.fclib_error, 1. / 31, 1e-16);
   expect_near(residual.norm_r, 8, 0);
@@ -350,17 +337,11 @@ static void fclib_error_is_physical(void **state) {
 /// N = x, T = y. The free direction is t = (-0.8, 0.6). f = (0, 2): v_f = (0, -1).
 static stc_problem *pendulum(int copies) {
   double G[] = {0.6, 0.8, 0.6, 0.8};
-  return make_global(&(dense_global){.dim = 2,
-                                     .contacts = 1,
-                                     .dofs = 2,
-                                     .equalities = copies,
-                                     .M = (double[]){2, 0, 0, 2},
-                                     .H = (double[]){1, 0, 0, 1},
-                                     .G = G,
-                                     .f = (double[]){0, 2},
-                                     .w = (double[]){0, 0},
-                                     .b = (double[]){0, 0},
-                                     .mu = (double[]){0.5}});
+  const double M[] = {2, 0, 0, 2}, H[] = {1, 0, 0, 1}, f[] = {0, 2}, w[] = {0, 0}, b[] = {0, 0},
+               mu[] = {0.5};
+  dense_global d = {.dim = 2, .contacts = 1, .dofs = 2, .M = M, .H = H, .f = f, .w = w, .mu = mu};
+  d.equalities = copies, d.G = G, d.b = b;
+  return make_global(&d);
 }
 
 // r = (1, 0): M v = t (t . (r - f)) = t (-0.8 - 1.2) = -2 t, so v = u = (0.8, -0.6), and the rod
@@ -410,15 +391,10 @@ static void wrong_velocities(void **state) {
 // l = 1.5 leaves V^T r + R l + s = 0.3 + 0.75 - 0.8 = 0.25 over 0.3 + 0.75 + 0.8.
 static void local_joints(void **state) {
   (void)state;
-  stc_problem *problem = make_local(&(dense_local){.dim = 2,
-                                                   .contacts = 1,
-                                                   .equalities = 1,
-                                                   .W = (double[]){0.5, 0, 0, 0.5},
-                                                   .V = (double[]){0.3, 0.4},
-                                                   .R = (double[]){0.5},
-                                                   .q = (double[]){0, -1},
-                                                   .s = (double[]){-0.8},
-                                                   .mu = (double[]){0.5}});
+  const double W[] = {0.5, 0, 0, 0.5}, V[] = {0.3, 0.4}, R[] = {0.5}, q[] = {0, -1}, s[] = {-0.8},
+               mu[] = {0.5};
+  stc_problem *problem = make_local(&(dense_local){
+      .dim = 2, .contacts = 1, .equalities = 1, .W = W, .V = V, .R = R, .q = q, .s = s, .mu = mu});
   double r[] = {1, 0}, u[2], l[1];
   assert_int_equal(stc_problem_complete(problem, &(stc_solution){.r = r, .u = u, .l = l}), STC_OK);
   expect_near(u[0], 0.8, 1e-14);
@@ -435,13 +411,9 @@ static void local_joints(void **state) {
 
 static void no_contacts(void **state) {
   (void)state;
-  stc_problem *problem = make_global(&(dense_global){.dim = 3,
-                                                     .dofs = 1,
-                                                     .M = (double[]){2},
-                                                     .H = (double[]){0},
-                                                     .f = (double[]){1},
-                                                     .w = (double[]){0},
-                                                     .mu = (double[]){0}});
+  const double M[] = {2}, H[] = {0}, f[] = {1}, w[] = {0}, mu[] = {0};
+  stc_problem *problem =
+      make_global(&(dense_global){.dim = 3, .dofs = 1, .M = M, .H = H, .f = f, .w = w, .mu = mu});
   double r[1] = {0}, v[1] = {0};
   stc_residual residual;
   stc_solution solution = {.r = r, .v = v};

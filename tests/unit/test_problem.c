@@ -97,15 +97,10 @@ static void frames_turn_rows_and_velocities(void **state) {
   dense_matrix M, H;
   const double frame[] = {0.6, 0.8, -0.8, 0.6, 0, 1, -1, 0};
   const double rows[] = {1, 0, 0, 1, 3, 0, 0, 0}, w[] = {10, 5, 1, 2}, f[] = {0, 0}, mu[] = {1, 1};
-  stc_global_data data = {.dim = 2,
-                          .contacts = 2,
-                          .dofs = 2,
-                          .M = dense_view(&M, 2, 2, (const double[]){1, 0, 0, 1}),
-                          .H = dense_view(&H, 4, 2, rows),
-                          .f = f,
-                          .w = w,
-                          .mu = mu,
-                          .frame = frame};
+  stc_global_data data = {.dim = 2, .contacts = 2, .dofs = 2, .f = f, .w = w, .mu = mu};
+  data.M = dense_view(&M, 2, 2, (const double[]){1, 0, 0, 1});
+  data.H = dense_view(&H, 4, 2, rows);
+  data.frame = frame;
   stc_problem *p = NULL;
   assert_int_equal(stc_problem_create_global(&data, &p), STC_OK);
   stc_global_data back = stc_problem_global_data(p);

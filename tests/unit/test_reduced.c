@@ -32,14 +32,9 @@ static double entry(const stc_reduced *p, int i, int j) {
 // --- Painlevé's problem: every array by hand ---
 
 static stc_problem *painleve(void) {
-  return make_global(&(dense_global){.dim = 2,
-                                     .contacts = 1,
-                                     .dofs = 1,
-                                     .M = (double[]){1},
-                                     .H = (double[]){1, 2},
-                                     .f = (double[]){-1},
-                                     .w = (double[]){0, 1},
-                                     .mu = (double[]){1}});
+  const double M[] = {1}, H[] = {1, 2}, f[] = {-1}, w[] = {0, 1}, mu[] = {1};
+  return make_global(&(dense_global){
+      .dim = 2, .contacts = 1, .dofs = 1, .M = M, .H = H, .f = f, .w = w, .mu = mu});
 }
 
 // M = 1, H = (1, 2), f = -1, w = (0, 1): v_f = 1, q = (1, 3), W = (1 2; 2 4), kappa = 2.5. The
@@ -219,14 +214,9 @@ static void spheres_are_bodies(void **state) {
   double M[18 * 18] = {0}, H[3 * 18] = {0}, f[18] = {0};
   for (int i = 0; i < 18; i++) M[i * 19] = 1 + i;
   for (int i = 0; i < 3 * 12; i++) H[i / 12 * 18 + i % 12] = 1 + i;
-  stc_problem *problem = make_global(&(dense_global){.dim = 3,
-                                                     .contacts = 1,
-                                                     .dofs = 18,
-                                                     .M = M,
-                                                     .H = H,
-                                                     .f = f,
-                                                     .w = (double[]){-1, 0, 0},
-                                                     .mu = (double[]){0.3}});
+  const double w[] = {-1, 0, 0}, mu[] = {0.3};
+  stc_problem *problem = make_global(&(dense_global){
+      .dim = 3, .contacts = 1, .dofs = 18, .M = M, .H = H, .f = f, .w = w, .mu = mu});
   stc_reduced *p = reduce(problem);
   assert_int_equal(p->bodies.count, 3);
   assert_int_equal(p->bodies.touch_ptr[1], 2);
@@ -244,14 +234,9 @@ static void spheres_are_bodies(void **state) {
 static void gyroscopic(void **state) {
   (void)state;
   double H[8] = {1, 0, 0, 0, 0, 1, 0, 0}, zero[4] = {0}, mu[2] = {0.5, 0.5};
-  stc_problem *problem = make_global(&(dense_global){.dim = 2,
-                                                     .contacts = 2,
-                                                     .dofs = 2,
-                                                     .M = (double[]){2, 0.05, -0.05, 2},
-                                                     .H = H,
-                                                     .f = zero,
-                                                     .w = zero,
-                                                     .mu = mu});
+  const double M[] = {2, 0.05, -0.05, 2};
+  stc_problem *problem = make_global(&(dense_global){
+      .dim = 2, .contacts = 2, .dofs = 2, .M = M, .H = H, .f = zero, .w = zero, .mu = mu});
   stc_reduced *p = reduce(problem);
   double r[] = {1 / p->scale_r, 0, 1 / p->scale_r, 0}, u[4], *work = numbers(p->scratch);
   stc_reduced_velocity(p, r, work, u);
@@ -268,14 +253,10 @@ static void gyroscopic(void **state) {
 
 static void not_positive(void **state) {
   (void)state;
-  stc_problem *problem = make_global(&(dense_global){.dim = 2,
-                                                     .contacts = 1,
-                                                     .dofs = 3,
-                                                     .M = (double[]){1, 0, 0, 0, 1, 2, 0, 2, 1},
-                                                     .H = (double[]){1, 0, 0, 0, 1, 0},
-                                                     .f = (double[]){0, 0, 0},
-                                                     .w = (double[]){0, 0},
-                                                     .mu = (double[]){0}});
+  const double M[] = {1, 0, 0, 0, 1, 2, 0, 2, 1}, H[] = {1, 0, 0, 0, 1, 0}, f[] = {0, 0, 0},
+               w[] = {0, 0}, mu[] = {0};
+  stc_problem *problem = make_global(&(dense_global){
+      .dim = 2, .contacts = 1, .dofs = 3, .M = M, .H = H, .f = f, .w = w, .mu = mu});
   stc_reduced *p = NULL;
   expect_failure(stc_reduced_create(problem, &p), STC_ERR_NUMERIC, "row 2");
   assert_null(p);
@@ -296,14 +277,9 @@ static stc_problem *chain(double *f, double *w) {
   }
   H[0] = H[CHAIN + 1] = H[3 * CHAIN - 1] = H[4 * CHAIN - 2] = 1;
   for (int i = 0; i < 4; i++) w[i] = 0.1 * i;
-  return make_global(&(dense_global){.dim = 2,
-                                     .contacts = 2,
-                                     .dofs = CHAIN,
-                                     .M = M,
-                                     .H = H,
-                                     .f = f,
-                                     .w = w,
-                                     .mu = (double[]){0.5, 0.5}});
+  const double mu[] = {0.5, 0.5};
+  return make_global(&(dense_global){
+      .dim = 2, .contacts = 2, .dofs = CHAIN, .M = M, .H = H, .f = f, .w = w, .mu = mu});
 }
 
 /// M v + f = H^T r row by row, and u = H v + w.
@@ -457,15 +433,11 @@ static void contradicting_joints(void **state) {
 static void joints_without_answer(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
-    stc_problem *problem = make_local(&(dense_local){.dim = 2,
-                                                     .contacts = 1,
-                                                     .equalities = 2,
-                                                     .W = (double[]){1, 0, 0, 1},
-                                                     .V = (double[]){0.5, k == 0 ? 0.5 : 0, 0, 0},
-                                                     .R = (double[]){1, 0, 0, 0},
-                                                     .q = (double[]){-1, 0},
-                                                     .s = (double[]){0, k == 0 ? 0 : 1},
-                                                     .mu = (double[]){0.5}});
+    const double W[] = {1, 0, 0, 1}, V[] = {0.5, k == 0 ? 0.5 : 0, 0, 0}, R[] = {1, 0, 0, 0},
+                 q[] = {-1, 0}, s[] = {0, k == 0 ? 0 : 1}, mu[] = {0.5};
+    dense_local d = {.dim = 2, .contacts = 1, .equalities = 2, .W = W, .V = V, .R = R};
+    d.q = q, d.s = s, d.mu = mu;
+    stc_problem *problem = make_local(&d);
     stc_reduced *p = NULL;
     expect_failure(stc_reduced_create(problem, &p), STC_ERR_VALUE,
                    k == 0 ? "contact 0 pushes on joint equation 1" : "joint equation 1");
@@ -481,17 +453,10 @@ static void held_by_joints(void **state) {
   (void)state;
   double M[16] = {0}, H[16] = {0}, G[8] = {0.6, 0.8, 0, 0, -800, 600, 0, 0}, zero[4] = {0};
   for (int i = 0; i < 4; i++) M[5 * i] = H[5 * i] = 1;
-  stc_problem *problem = make_global(&(dense_global){.dim = 2,
-                                                     .contacts = 2,
-                                                     .dofs = 4,
-                                                     .equalities = 2,
-                                                     .M = M,
-                                                     .H = H,
-                                                     .G = G,
-                                                     .f = (double[]){1, 2, 3, 4},
-                                                     .w = zero,
-                                                     .b = zero,
-                                                     .mu = (double[]){0.5, 0.5}});
+  const double f[] = {1, 2, 3, 4}, mu[] = {0.5, 0.5};
+  dense_global d = {.dim = 2, .contacts = 2, .dofs = 4, .M = M, .H = H, .f = f, .mu = mu};
+  d.equalities = 2, d.G = G, d.w = d.b = zero;
+  stc_problem *problem = make_global(&d);
   stc_reduced *p = reduce(problem);
   assert_true(p->immovable[0]);
   assert_false(p->immovable[1]);
@@ -510,15 +475,9 @@ static void joints_couple_contacts(void **state) {
   double W[36] = {0};
   for (int i = 0; i < 6; i++) W[7 * i] = 1;
   double V[6] = {1, 0, -1, 0, 0, 0}, q[6] = {-1, 0, -1, 0, -1, 0}, mu[3] = {0.5, 0.5, 0.5};
-  stc_problem *problem = make_local(&(dense_local){.dim = 2,
-                                                   .contacts = 3,
-                                                   .equalities = 1,
-                                                   .W = W,
-                                                   .V = V,
-                                                   .R = (double[]){2},
-                                                   .q = q,
-                                                   .s = (double[]){0},
-                                                   .mu = mu});
+  const double R[] = {2}, s[] = {0};
+  stc_problem *problem = make_local(&(dense_local){
+      .dim = 2, .contacts = 3, .equalities = 1, .W = W, .V = V, .R = R, .q = q, .s = s, .mu = mu});
   stc_reduced *p = reduce(problem);
   expect_near(entry(p, 0, 0), 0.5, 1e-15);
   expect_near(entry(p, 0, 2), 0.5, 1e-15);
@@ -590,12 +549,9 @@ static void update_laws(void **state) {
   (void)state;
   double W[36] = {0}, q[6] = {-1, 0, 0, -1, 0, 0};
   for (int i = 0; i < 6; i++) W[7 * i] = 1;
-  stc_problem *problem = make_local(&(dense_local){.dim = 3,
-                                                   .contacts = 2,
-                                                   .W = W,
-                                                   .q = q,
-                                                   .mu = (double[]){0.5, 0.3},
-                                                   .mu2 = (double[]){0.25, 0.3}});
+  const double mu[] = {0.5, 0.3}, mu2[] = {0.25, 0.3};
+  stc_problem *problem =
+      make_local(&(dense_local){.dim = 3, .contacts = 2, .W = W, .q = q, .mu = mu, .mu2 = mu2});
   stc_reduced *p = reduce(problem);
   assert_int_equal(stc_reduced_update(p, &(stc_update){.mu = (double[]){0, 0}}), STC_OK);
   assert_true(p->law[0].mu[0] == 0 && p->law[0].mu[1] == 0 && p->law[1].mu[0] == 0);
@@ -668,14 +624,9 @@ static void an_elastic_body_is_one_if_contacts_outnumber_it(void **state) {
   }
   for (int c = 0; c < MOST; c++) H[2 * c * NODES] = H[(2 * c + 1) * NODES + NODES - 1] = 1;
   for (int contacts = 1; contacts <= MOST; contacts += MOST - 1) {
-    stc_problem *problem = make_global(&(dense_global){.dim = 2,
-                                                       .contacts = contacts,
-                                                       .dofs = NODES,
-                                                       .M = M,
-                                                       .H = H,
-                                                       .f = zeros,
-                                                       .w = zeros,
-                                                       .mu = mu});
+    dense_global d = {.dim = 2, .contacts = contacts, .dofs = NODES, .M = M, .H = H, .mu = mu};
+    d.f = d.w = zeros;
+    stc_problem *problem = make_global(&d);
     stc_reduced *p = reduce(problem);
     assert_int_equal(p->bodies.count, contacts == 1 ? 0 : 1);
     assert_int_equal(p->has_W, contacts == 1);

@@ -8,69 +8,75 @@
 
 static void entries_that_are_missing_or_misspelt(void **state) {
   (void)state;
-  refuse("", "1", "does not describe its system");
-  refuse(BLOCK, "1", "does not describe its run");
-  refuse("\nsystem { mas = 1, q = { 0 } }", "2", "no entry 'mas'; did you mean 'mass'?");
-  refuse("system { mass = 1, q = { 0 }, zebra = 1 }", "1", "'zebra'; it has: mass, q");
-  refuse("system { q = { 0 } }", "1", "needs an entry 'mass'");
-  refuse("system { mass = 1 }", "1", "q is nil");
-  refuse("system { mass = 1, q = {} }", "1", "1 to 1000 coordinates");
-  refuse("system { 1, 2 }", "1", "named entries only");
-  refuse("system 'x'", "1", "needs a table");
-  refuse("sistem { mass = 1 }", "1", "no 'sistem'; did you mean 'system'?");
-  refuse(BLOCK "run { t_end = 1 }", "4", "needs an entry 'h'");
-  refuse(BLOCK "run { h = 0, t_end = 1 }", "4", "h = 0; give a number from");
-  refuse(BLOCK "run { h = 0.1, t_end = -1 }", "4", "t_end = -1");
-  refuse(BLOCK RUN RUN, "5", "second time");
-  refuse("wall { f = 1 }", "1", "describe the system first");
+  static const refusal wrong[] = {
+      {"", "1", "does not describe its system"},
+      {BLOCK, "1", "does not describe its run"},
+      {"\nsystem { mas = 1, q = { 0 } }", "2", "no entry 'mas'; did you mean 'mass'?"},
+      {"system { mass = 1, q = { 0 }, zebra = 1 }", "1", "'zebra'; it has: mass, q"},
+      {"system { q = { 0 } }", "1", "needs an entry 'mass'"},
+      {"system { mass = 1 }", "1", "q is nil"},
+      {"system { mass = 1, q = {} }", "1", "1 to 1000 coordinates"},
+      {"system { 1, 2 }", "1", "named entries only"},
+      {"system 'x'", "1", "needs a table"},
+      {"sistem { mass = 1 }", "1", "no 'sistem'; did you mean 'system'?"},
+      {BLOCK "run { t_end = 1 }", "4", "needs an entry 'h'"},
+      {BLOCK "run { h = 0, t_end = 1 }", "4", "h = 0; give a number from"},
+      {BLOCK "run { h = 0.1, t_end = -1 }", "4", "t_end = -1"},
+      {BLOCK RUN RUN, "5", "second time"},
+      {"wall { f = 1 }", "1", "describe the system first"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void walls(void **state) {
   (void)state;
-  refuse(BLOCK "wall { f = function() return 0 end }", "4",
-         "wall 'wall2' needs an entry 'gradient'");
-  refuse(BLOCK "wall { gradient = { 0, 1 } }", "4", "needs an entry 'f'");
-  refuse(BLOCK "wall { name = 'floor', f = print }", "4", "no 'print'");
-  refuse(BLOCK "wall { name = 'floor' }", "4", "two walls 'floor'");
-  refuse(BLOCK "wall { f = function() end, gradient = { 0 } }", "4",
-         "gradient has 1 entries; give one for each of the 2 coordinates");
-  refuse(BLOCK "wall { f = function() end, gradient = { 0, 'x' } }", "4",
-         "entry 2 of gradient is a string");
-  refuse(BLOCK "wall { f = function() end, gradient = { 0, 1 }, restitution = 2 }", "4",
-         "restitution = 2; give a number from 0 to 1");
-  refuse(BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = 'rough' }", "4",
-         "friction is a string; give a law");
-  refuse(BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = -1 }", "4", "mu = -1");
-  refuse(BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = coulomb { mu = -1 } }",
-         "4", "mu = -1");
-  refuse(BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = coulomb { nu = 1 } }",
-         "4", "coulomb has no entry 'nu'; did you mean 'mu'?");
-  refuse(BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = elliptic { mu1 = 1, mu2 "
-               "= 1 } }\n" RUN,
-         "2", "tangents");
+  static const refusal wrong[] = {
+      {BLOCK "wall { f = function() return 0 end }", "4", "wall 'wall2' needs an entry 'gradient'"},
+      {BLOCK "wall { gradient = { 0, 1 } }", "4", "needs an entry 'f'"},
+      {BLOCK "wall { name = 'floor', f = print }", "4", "no 'print'"},
+      {BLOCK "wall { name = 'floor' }", "4", "two walls 'floor'"},
+      {BLOCK "wall { f = function() end, gradient = { 0 } }", "4",
+       "gradient has 1 entries; give one for each of the 2 coordinates"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 'x' } }", "4",
+       "entry 2 of gradient is a string"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 1 }, restitution = 2 }", "4",
+       "restitution = 2; give a number from 0 to 1"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = 'rough' }", "4",
+       "friction is a string; give a law"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = -1 }", "4", "mu = -1"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = coulomb { mu = -1 } }",
+       "4", "mu = -1"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = coulomb { nu = 1 } }", "4",
+       "coulomb has no entry 'nu'; did you mean 'mu'?"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = elliptic { mu1 = 1, mu2 "
+             "= 1 } }\n" RUN,
+       "2", "tangents"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void numbers_that_are_none(void **state) {
   (void)state;
-  refuse("system { mass = 0/0, q = { 0 } }", "1", "mass is not a number (nan)");
-  refuse("system { mass = 1/0, q = { 0 } }", "1", "mass is infinite");
-  refuse("system { mass = -1, q = { 0 } }", "1", "mass of coordinate 1 is -1");
-  refuse("system { mass = { 1, 0 }, q = { 0, 0 } }", "1", "mass of coordinate 2 is 0");
-  refuse("system { mass = { { 1 } }, q = { 0, 0 } }", "1", "mass has 1 rows; give 2");
-  refuse("system { mass = 1, q = { 0/0 } }", "1", "entry 1 of q is not a number");
+  static const refusal wrong[] = {
+      {"system { mass = 0/0, q = { 0 } }", "1", "mass is not a number (nan)"},
+      {"system { mass = 1/0, q = { 0 } }", "1", "mass is infinite"},
+      {"system { mass = -1, q = { 0 } }", "1", "mass of coordinate 1 is -1"},
+      {"system { mass = { 1, 0 }, q = { 0, 0 } }", "1", "mass of coordinate 2 is 0"},
+      {"system { mass = { { 1 } }, q = { 0, 0 } }", "1", "mass has 1 rows; give 2"},
+      {"system { mass = 1, q = { 0/0 } }", "1", "entry 1 of q is not a number"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void the_sandbox_holds(void **state) {
   (void)state;
-  refuse("while true do end", "1", "instructions");
-  refuse("local t = {}\nfor i = 1, 1e9 do\nt[i] = i end", "3", "MB");
-  refuse("local s = 'x'\nwhile true do\ns = s .. s\nend", "3", "MB");
-  refuse("local function f() return 1 + f() end\nf()", "1", "overflow");
-  refuse("error({})", "1", "called with a table");
-  refuse("\nerror()", "2", "called with a nil");
-  refuse("error('sentence', 0)", "1", "sentence");
-  refuse("\033Lua", "1", "compiled Lua");
-  refuse("x = ", "1", "unexpected symbol");
+  static const refusal wrong[] = {{"while true do end", "1", "instructions"},
+                                  {"local t = {}\nfor i = 1, 1e9 do\nt[i] = i end", "3", "MB"},
+                                  {"local s = 'x'\nwhile true do\ns = s .. s\nend", "3", "MB"},
+                                  {"local function f() return 1 + f() end\nf()", "1", "overflow"},
+                                  {"error({})", "1", "called with a table"},
+                                  {"\nerror()", "2", "called with a nil"},
+                                  {"error('sentence', 0)", "1", "sentence"},
+                                  {"\033Lua", "1", "compiled Lua"},
+                                  {"x = ", "1", "unexpected symbol"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
   static const char *const gone[] = {
       "load",   "dofile",    "require",        "io",           "os",
       "debug",  "coroutine", "pcall",          "setmetatable", "getmetatable",
@@ -148,14 +154,16 @@ static void parameters_that_are_not_there(void **state) {
 
 static void memory_and_answers(void **state) {
   (void)state;
-  refuse(BLOCK RUN "memory { x = 'a' }", "5", "x is a string; give a number");
-  refuse(BLOCK RUN "observables { x = 1 }", "5", "x is a number; give a function");
-  refuse(BLOCK RUN "series { ['a b'] = function() end }", "5", "'a b' is no name");
-  refuse(BLOCK RUN "step(1)", "5", "give a function");
-  refuse(BLOCK "run { h = 0.1, t_end = 1, solver = { omega = 1 } }", "4", "omega");
-  refuse(BLOCK "run { h = 0.1, t_end = 1, solver = { method = 'nsg' } }", "4",
-         "did you mean 'nsgs'?");
-  refuse(BLOCK "run { h = 0.1, t_end = 1, scheme = 'euler' }", "4", "moreau, extrapolated");
+  static const refusal wrong[] = {
+      {BLOCK RUN "memory { x = 'a' }", "5", "x is a string; give a number"},
+      {BLOCK RUN "observables { x = 1 }", "5", "x is a number; give a function"},
+      {BLOCK RUN "series { ['a b'] = function() end }", "5", "'a b' is no name"},
+      {BLOCK RUN "step(1)", "5", "give a function"},
+      {BLOCK "run { h = 0.1, t_end = 1, solver = { omega = 1 } }", "4", "omega"},
+      {BLOCK "run { h = 0.1, t_end = 1, solver = { method = 'nsg' } }", "4",
+       "did you mean 'nsgs'?"},
+      {BLOCK "run { h = 0.1, t_end = 1, scheme = 'euler' }", "4", "moreau, extrapolated"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 // What is wrong in a function shows when it is called, with its line.

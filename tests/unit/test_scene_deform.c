@@ -28,34 +28,35 @@ static const char path[] = "test_scene_deform.h5";
 
 static void test_mesh_words(void **state) {
   (void)state;
-  refuse("grid { element = 'Q5', cells = { 1, 1 }, body = 'a' }", "1", "did you mean 'Q4'");
-  refuse("grid { element = 'Q4', cells = { 1 }, body = 'a' }", "1",
-         "cells has 1 entries; Q4 wants 2");
-  refuse("grid { element = 'Q4', cells = { 1, 0 }, body = 'a' }", "1", "a whole number from 1 on");
-  refuse("grid { element = 'H8', cells = { 1, 1 }, body = 'a' }", "1", "H8 wants 3");
-  refuse("grid { element = 'Q4', body = 'a' }", "1", "needs an entry 'cells' or 'lists'");
-  refuse("grid { element = 'Q4', lists = { { 0, 1 }, { 0, 0.5, 0.5, 1 } }, body = 'a' }", "1",
-         "the list must rise");
-  refuse("grid { element = 'Q4', cells = { 1, 1 } }", "1", "grid needs an entry 'body'");
-  refuse("grid { element = 'Q4', cells = { 99999, 99999 }, body = 'a' }", "1",
-         "nodes that this scene");
-  refuse("grid { element = 'Q4', cells = { 1, 1 }, body = 'a',\n map = function(s) return s end }",
-         "1", "map must return x, y");
-  refuse(
-      "grid { element = 'Q4', cells = { 1, 1 }, body = 'a',\n map = function(s) return s.x end }",
-      "2", "attempt to index");
-  refuse("grid { element = 'Q4', cells = { 1, 1 }, body = 'a', map = function(s, t) return -s, t "
-         "end }",
-         "1", "inverted");
-  refuse("graded { zone = 2, fine = 2, coarse = 2, length = 1 }", "1", "zone");
-  refuse("graded { zone = 1, fine = 0, coarse = 2, length = 2 }", "1", "fine");
-  refuse("mirrored(3)", "1", "list of places");
-  refuse("mesh { 3 }", "1", "give what grid { } or gmsh { } returned");
-  refuse("gmsh { file = '/etc/a.msh' }", "1", "next to the scene or below");
-  refuse("gmsh { file = '../a.msh' }", "1", "next to the scene or below");
-  refuse("gmsh { file = 'a/../../b.msh' }", "1", "next to the scene or below");
-  refuse("gmsh { file = 'scene.lua' }", "1", "name a .msh file");
-  refuse("gmsh { file = 'not-there.msh' }", "1", "dir/not-there.msh");
+  static const refusal wrong[] = {
+      {"grid { element = 'Q5', cells = { 1, 1 }, body = 'a' }", "1", "did you mean 'Q4'"},
+      {"grid { element = 'Q4', cells = { 1 }, body = 'a' }", "1",
+       "cells has 1 entries; Q4 wants 2"},
+      {"grid { element = 'Q4', cells = { 1, 0 }, body = 'a' }", "1", "a whole number from 1 on"},
+      {"grid { element = 'H8', cells = { 1, 1 }, body = 'a' }", "1", "H8 wants 3"},
+      {"grid { element = 'Q4', body = 'a' }", "1", "needs an entry 'cells' or 'lists'"},
+      {"grid { element = 'Q4', lists = { { 0, 1 }, { 0, 0.5, 0.5, 1 } }, body = 'a' }", "1",
+       "the list must rise"},
+      {"grid { element = 'Q4', cells = { 1, 1 } }", "1", "grid needs an entry 'body'"},
+      {"grid { element = 'Q4', cells = { 99999, 99999 }, body = 'a' }", "1",
+       "nodes that this scene"},
+      {"grid { element = 'Q4', cells = { 1, 1 }, body = 'a',\n map = function(s) return s end }",
+       "1", "map must return x, y"},
+      {"grid { element = 'Q4', cells = { 1, 1 }, body = 'a',\n map = function(s) return s.x end }",
+       "2", "attempt to index"},
+      {"grid { element = 'Q4', cells = { 1, 1 }, body = 'a', map = function(s, t) return -s, t "
+       "end }",
+       "1", "inverted"},
+      {"graded { zone = 2, fine = 2, coarse = 2, length = 1 }", "1", "zone"},
+      {"graded { zone = 1, fine = 0, coarse = 2, length = 2 }", "1", "fine"},
+      {"mirrored(3)", "1", "list of places"},
+      {"mesh { 3 }", "1", "give what grid { } or gmsh { } returned"},
+      {"gmsh { file = '/etc/a.msh' }", "1", "next to the scene or below"},
+      {"gmsh { file = '../a.msh' }", "1", "next to the scene or below"},
+      {"gmsh { file = 'a/../../b.msh' }", "1", "next to the scene or below"},
+      {"gmsh { file = 'scene.lua' }", "1", "name a .msh file"},
+      {"gmsh { file = 'not-there.msh' }", "1", "dir/not-there.msh"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 // Two cells of 1 and two that double, 2 and 4, reach 8: places 0, 1, 2, 4, 8 over 8; the scene
@@ -76,49 +77,49 @@ static void test_graded(void **state) {
 
 static void test_body_words(void **state) {
   (void)state;
-  refuse(GRID "solid { kinematics = 'plane_strian' }", "2", "did you mean 'plane_strain'");
-  refuse(GRID "solid { kinematics = 'solid' }" BODY STEPS, "2", "for space, the mesh is plane");
-  refuse(GRID SOLID SOLID, "3", "a second time");
-  refuse(GRID SOLID "body { group = 'a', yuong = 1, poisson = 0 }", "3", "did you mean 'young'");
-  refuse(GRID SOLID "body { group = 'a', young = 1, poisson = 0.5 }", "3", "both excluded");
-  refuse(GRID SOLID "body { group = 'a', young = 1, poisson = 0, hardening = 1 }", "3",
-         "give yield");
-  refuse(GRID SOLID "body { group = 'a.t0', young = 1, poisson = 0 }\n" STEPS, "3", "is a surface");
-  refuse(GRID SOLID "body { group = 'b', young = 1, poisson = 0 }\n" STEPS, "3", "no group 'b'");
-  refuse(SQUARE "support { group = 'a.t5', component = 'x', value = 0 }", "8",
-         "did you mean 'a.t0'");
-  refuse(SQUARE "support { group = 'a.t1', component = 'z', value = 0 }", "8", "x, y, all");
-  refuse(SQUARE "support { group = 'a.t1', component = 'r', value = 0 }", "8", "x, y, all");
-  refuse(SQUARE "support { group = 'a.t1', component = 'x' }", "8", "needs an entry 'value'");
-  refuse(SQUARE "pressure { group = 'a', value = 1 }", "8", "is no surface");
-  refuse(SQUARE "pressure { group = 'a.t1', component = 'x', value = 1 }", "8",
-         "no entry 'component'");
+  static const refusal wrong[] = {
+      {GRID "solid { kinematics = 'plane_strian' }", "2", "did you mean 'plane_strain'"},
+      {GRID "solid { kinematics = 'solid' }" BODY STEPS, "2", "for space, the mesh is plane"},
+      {GRID SOLID SOLID, "3", "a second time"},
+      {GRID SOLID "body { group = 'a', yuong = 1, poisson = 0 }", "3", "did you mean 'young'"},
+      {GRID SOLID "body { group = 'a', young = 1, poisson = 0.5 }", "3", "both excluded"},
+      {GRID SOLID "body { group = 'a', young = 1, poisson = 0, hardening = 1 }", "3", "give yield"},
+      {GRID SOLID "body { group = 'a.t0', young = 1, poisson = 0 }\n" STEPS, "3", "is a surface"},
+      {GRID SOLID "body { group = 'b', young = 1, poisson = 0 }\n" STEPS, "3", "no group 'b'"},
+      {SQUARE "support { group = 'a.t5', component = 'x', value = 0 }", "8", "did you mean 'a.t0'"},
+      {SQUARE "support { group = 'a.t1', component = 'z', value = 0 }", "8", "x, y, all"},
+      {SQUARE "support { group = 'a.t1', component = 'r', value = 0 }", "8", "x, y, all"},
+      {SQUARE "support { group = 'a.t1', component = 'x' }", "8", "needs an entry 'value'"},
+      {SQUARE "pressure { group = 'a', value = 1 }", "8", "is no surface"},
+      {SQUARE "pressure { group = 'a.t1', component = 'x', value = 1 }", "8",
+       "no entry 'component'"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void test_other_words(void **state) {
   (void)state;
-  refuse(GRID SOLID BODY "steps { times = { 1, 1 } }", "4", "times must rise");
-  refuse(GRID SOLID BODY "steps { times = { 0 } }", "4", "first be above 0");
-  refuse(GRID SOLID BODY "steps { count = 3, times = { 1 } }", "4", "not both");
-  refuse(GRID SOLID BODY "steps { times = { 1 }, method = 'adaptd' }", "4",
-         "did you mean 'adapted'");
-  refuse(GRID SOLID BODY "steps { times = { 1 }, tol = 7 }", "4", "give a number from");
-  refuse(SQUARE "contact { name = 'b', slave = 'a.s1' }", "8",
-         "'master', a surface, or 'obstacle'");
-  refuse(SQUARE "contact { name = 'floor', slave = 'a.s1', master = 'a.s0' }", "8", "two contacts");
-  refuse(SQUARE "contact { name = 'b', slave = 'a.s1', obstacle = 3 }", "8", "sphere { }");
-  refuse(SQUARE "contact { name = 'b', slave = 'a', master = 'a.s0' }", "8", "is no surface");
-  refuse(SQUARE "contact { name = 'b', slave = 'a.s1', obstacle = sphere { center = { 0, 0, 0 }, "
-                "radius = 1 } }",
-         "8", "the obstacle has 3 dimensions, the mesh 2");
-  refuse(SQUARE "plane { point = { 0, 0 }, normal = { 0, 0 } }", "8", "give a direction");
-  refuse(SQUARE "plot { name = 'p', contact = 'flor', range = { 0, 1 } }", "8", "'floor'?");
-  refuse(SQUARE "wall { f = 1 }", "8", "this one describes a solid");
-  refuse("system { mass = 1, q = { 0 } }\n" GRID, "2", "this one describes a system");
-  refuse(GRID, "1", "but no solid");
-  refuse(GRID SOLID, "2", "but no body");
-  refuse(GRID SOLID BODY, "2", "but no steps");
-  refuse(GRID GRID SOLID BODY STEPS, "3", "say which meshes count");
+  static const refusal wrong[] = {
+      {GRID SOLID BODY "steps { times = { 1, 1 } }", "4", "times must rise"},
+      {GRID SOLID BODY "steps { times = { 0 } }", "4", "first be above 0"},
+      {GRID SOLID BODY "steps { count = 3, times = { 1 } }", "4", "not both"},
+      {GRID SOLID BODY "steps { times = { 1 }, method = 'adaptd' }", "4", "did you mean 'adapted'"},
+      {GRID SOLID BODY "steps { times = { 1 }, tol = 7 }", "4", "give a number from"},
+      {SQUARE "contact { name = 'b', slave = 'a.s1' }", "8", "'master', a surface, or 'obstacle'"},
+      {SQUARE "contact { name = 'floor', slave = 'a.s1', master = 'a.s0' }", "8", "two contacts"},
+      {SQUARE "contact { name = 'b', slave = 'a.s1', obstacle = 3 }", "8", "sphere { }"},
+      {SQUARE "contact { name = 'b', slave = 'a', master = 'a.s0' }", "8", "is no surface"},
+      {SQUARE "contact { name = 'b', slave = 'a.s1', obstacle = sphere { center = { 0, 0, 0 }, "
+              "radius = 1 } }",
+       "8", "the obstacle has 3 dimensions, the mesh 2"},
+      {SQUARE "plane { point = { 0, 0 }, normal = { 0, 0 } }", "8", "give a direction"},
+      {SQUARE "plot { name = 'p', contact = 'flor', range = { 0, 1 } }", "8", "'floor'?"},
+      {SQUARE "wall { f = 1 }", "8", "this one describes a solid"},
+      {"system { mass = 1, q = { 0 } }\n" GRID, "2", "this one describes a system"},
+      {GRID, "1", "but no solid"},
+      {GRID SOLID, "2", "but no body"},
+      {GRID SOLID BODY, "2", "but no steps"},
+      {GRID GRID SOLID BODY STEPS, "3", "say which meshes count"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 /// The scene runs until a function of it fails with these words.

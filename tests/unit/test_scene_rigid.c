@@ -15,90 +15,99 @@
 
 static void bodies_are_checked(void **state) {
   (void)state;
-  refuse("\nrigid { bax = { 1, 1, 1 } }", "2", "rigid has no entry 'bax'; did you mean 'box'?");
-  refuse("rigid { name = 'a' }", "1", "rigid 'a' needs one shape");
-  refuse("rigid { box = { 1, 1, 1 }, sphere = 1 }", "1", "has a box and a sphere");
-  refuse("rigid { box = { 1, 1, 1 }, parts = { { sphere = 1 } } }", "1", "not both");
-  refuse("rigid { parts = { { at = { 0, 0, 0 } } } }", "1", "rigid 1: part 1 needs a shape");
-  refuse("rigid { parts = {} }", "1", "parts has 0 entries");
-  refuse("rigid { box = { 1, 1 } }", "1", "box has 2 entries");
-  refuse("rigid { box = { 1, -1, 1 } }", "1", "rigid 1: box");
-  refuse("rigid { sphere = 0 }", "1", "sphere = 0");
-  refuse("rigid { capsule = { radius = 1, lenght = 2 } }", "1", "did you mean 'length'?");
-  refuse("rigid { cylinder = { radius = 1, length = 2, axis = { 0, 0, 0 } } }", "1", "no length");
-  refuse("rigid { plane = false }", "1", "true, or the normal");
-  refuse(FLOOR "rigid { name = 'floor', sphere = 1 }", "2", "there are two bodies 'floor'");
-  refuse("rigid { sphere = 1, at = { 0, 0 / 0, 0 } }", "1", "entry 2 of at is not a number");
-  refuse("rigid { sphere = 1, color = { 2, 0, 0 } }", "1", "from 0 to 1");
+  static const refusal wrong[] = {
+      {"\nrigid { bax = { 1, 1, 1 } }", "2", "rigid has no entry 'bax'; did you mean 'box'?"},
+      {"rigid { name = 'a' }", "1", "rigid 'a' needs one shape"},
+      {"rigid { box = { 1, 1, 1 }, sphere = 1 }", "1", "has a box and a sphere"},
+      {"rigid { box = { 1, 1, 1 }, parts = { { sphere = 1 } } }", "1", "not both"},
+      {"rigid { parts = { { at = { 0, 0, 0 } } } }", "1", "rigid 1: part 1 needs a shape"},
+      {"rigid { parts = {} }", "1", "parts has 0 entries"},
+      {"rigid { box = { 1, 1 } }", "1", "box has 2 entries"},
+      {"rigid { box = { 1, -1, 1 } }", "1", "rigid 1: box"},
+      {"rigid { sphere = 0 }", "1", "sphere = 0"},
+      {"rigid { capsule = { radius = 1, lenght = 2 } }", "1", "did you mean 'length'?"},
+      {"rigid { cylinder = { radius = 1, length = 2, axis = { 0, 0, 0 } } }", "1", "no length"},
+      {"rigid { plane = false }", "1", "true, or the normal"},
+      {FLOOR "rigid { name = 'floor', sphere = 1 }", "2", "there are two bodies 'floor'"},
+      {"rigid { sphere = 1, at = { 0, 0 / 0, 0 } }", "1", "entry 2 of at is not a number"},
+      {"rigid { sphere = 1, color = { 2, 0, 0 } }", "1", "from 0 to 1"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void hulls_and_terrains_are_checked(void **state) {
   (void)state;
-  refuse("rigid { hull = { { 0, 0, 0 }, { 1, 0, 0 } } }", "1", "hull has 2 points");
-  refuse("rigid { hull = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } } }", "1",
-         "rigid 1: hull");
-  refuse("rigid { hull = '../secret.stl' }", "1", "is not allowed");
-  refuse("rigid { hull = '/secret.obj' }", "1", "is not allowed");
-  refuse("rigid { hull = 'stone.txt' }", "1", "is not allowed");
-  refuse("rigid { hull = 'no-such.stl' }", "1", "no-such.stl");
-  refuse("rigid { hull = 3 }", "1", "a list of points, or a file");
-  refuse("rigid { terrain = { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } },\n"
-         "  triangles = { { 1, 2, 4 } } } }",
-         "1", "terrain");
-  refuse("rigid { terrain = { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } },\n"
-         "  triangles = { { 0, 1, 2 } } } }",
-         "1", "number points from 1");
+  static const refusal wrong[] = {
+      {"rigid { hull = { { 0, 0, 0 }, { 1, 0, 0 } } }", "1", "hull has 2 points"},
+      {"rigid { hull = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } } }", "1",
+       "rigid 1: hull"},
+      {"rigid { hull = '../secret.stl' }", "1", "is not allowed"},
+      {"rigid { hull = '/secret.obj' }", "1", "is not allowed"},
+      {"rigid { hull = 'stone.txt' }", "1", "is not allowed"},
+      {"rigid { hull = 'no-such.stl' }", "1", "no-such.stl"},
+      {"rigid { hull = 3 }", "1", "a list of points, or a file"},
+      {"rigid { terrain = { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } },\n"
+       "  triangles = { { 1, 2, 4 } } } }",
+       "1", "terrain"},
+      {"rigid { terrain = { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } },\n"
+       "  triangles = { { 0, 1, 2 } } } }",
+       "1", "number points from 1"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void masses_and_motions_are_checked(void **state) {
   (void)state;
-  refuse("rigid { sphere = 1, mass = 1, density = 2 }", "1", "has a mass and a density");
-  refuse("rigid { sphere = 1, mass = 0 }", "1", "mass = 0");
-  refuse("rigid { sphere = 1, density = -1 }", "1", "density = -1");
-  refuse("rigid { sphere = 1, inertia = { 1, 1, 1 } }", "1", "an inertia, but no mass");
-  refuse("rigid { sphere = 1, fixed = true, drive = function() end }", "1", "fixed and driven");
-  refuse("rigid { sphere = 1, fixed = true, velocity = { 1, 0, 0 } }", "1", "is fixed");
-  refuse("rigid { sphere = 1, rotation = 1 }", "1", "a quaternion");
-  refuse("rigid { sphere = 1, rotation = { angle = 1 } }", "1", "'axis' of some length");
-  refuse("rigid { sphere = 1, rotation = { 1, 0, 0 } }", "1", "rotation has 3 entries");
+  static const refusal wrong[] = {
+      {"rigid { sphere = 1, mass = 1, density = 2 }", "1", "has a mass and a density"},
+      {"rigid { sphere = 1, mass = 0 }", "1", "mass = 0"},
+      {"rigid { sphere = 1, density = -1 }", "1", "density = -1"},
+      {"rigid { sphere = 1, inertia = { 1, 1, 1 } }", "1", "an inertia, but no mass"},
+      {"rigid { sphere = 1, fixed = true, drive = function() end }", "1", "fixed and driven"},
+      {"rigid { sphere = 1, fixed = true, velocity = { 1, 0, 0 } }", "1", "is fixed"},
+      {"rigid { sphere = 1, rotation = 1 }", "1", "a quaternion"},
+      {"rigid { sphere = 1, rotation = { angle = 1 } }", "1", "'axis' of some length"},
+      {"rigid { sphere = 1, rotation = { 1, 0, 0 } }", "1", "rotation has 3 entries"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void the_rest_is_checked(void **state) {
   (void)state;
-  refuse(FLOOR "world { mu = 1 }", "2", "describe the world first");
-  refuse("world { mu = -1 }", "1", "mu = -1");
-  refuse("world { grafity = { 0, 0, -1 } }", "1", "did you mean 'gravity'?");
-  refuse("world {}\nworld {}", "2", "a second time");
-  refuse(FLOOR "surface_pair { mu = 1 }", "2", "surface_pair names 0");
-  refuse(FLOOR "surface_pair { 'ice', nu = 1 }", "2", "did you mean 'mu'?");
-  refuse("rigid { sphere = 1, surface = 'ice' }\n" RUN "surface_pair { 'icy', 'usual', mu = 1 }",
-         "3", "no body has the surface 'icy'; did you mean 'ice'?");
-  refuse(FLOOR "ignore { 'floor' }", "2", "give two");
-  refuse(FLOOR "ignore { 'floor', 'flour' }", "2", "no body 'flour'; did you mean 'floor'?");
-  refuse(FLOOR "ignore { 1, 2 }", "2", "there is no body 2; there are 1");
-  refuse(BOX "joint { bodies = { 'box' }, at = { 0, 0, 0 } }", "2", "needs an entry 'kind'");
-  refuse(BOX "joint { kind = 'hing', bodies = { 'box' } }", "2", "did you mean 'hinge'?");
-  refuse(BOX "joint { kind = 'ball', bodies = {}, at = { 0, 0, 0 } }", "2",
-         "two bodies, or of one");
-  refuse(BOX "joint { kind = 'ball', bodies = { 'box' } }", "2", "'at'");
-  refuse(BOX "joint { kind = 'hinge', bodies = { 1 }, at = { 0, 0, 0 } }", "2", "'axis'");
-  refuse(BOX "camera { from = { 0, 0, 1 }, to = { 0, 0, 0 } }", "2", "along the view");
-  refuse(BOX "camera { to = { 0, 0, 0 } }", "2", "'from' and 'to'");
-  refuse(BOX "camera { from = { 1, 0, 0 }, to = { 0, 0, 0 }, width = 1, angle = 3 }", "2",
-         "give one");
+  static const refusal wrong[] = {
+      {FLOOR "world { mu = 1 }", "2", "describe the world first"},
+      {"world { mu = -1 }", "1", "mu = -1"},
+      {"world { grafity = { 0, 0, -1 } }", "1", "did you mean 'gravity'?"},
+      {"world {}\nworld {}", "2", "a second time"},
+      {FLOOR "surface_pair { mu = 1 }", "2", "surface_pair names 0"},
+      {FLOOR "surface_pair { 'ice', nu = 1 }", "2", "did you mean 'mu'?"},
+      {"rigid { sphere = 1, surface = 'ice' }\n" RUN "surface_pair { 'icy', 'usual', mu = 1 }", "3",
+       "no body has the surface 'icy'; did you mean 'ice'?"},
+      {FLOOR "ignore { 'floor' }", "2", "give two"},
+      {FLOOR "ignore { 'floor', 'flour' }", "2", "no body 'flour'; did you mean 'floor'?"},
+      {FLOOR "ignore { 1, 2 }", "2", "there is no body 2; there are 1"},
+      {BOX "joint { bodies = { 'box' }, at = { 0, 0, 0 } }", "2", "needs an entry 'kind'"},
+      {BOX "joint { kind = 'hing', bodies = { 'box' } }", "2", "did you mean 'hinge'?"},
+      {BOX "joint { kind = 'ball', bodies = {}, at = { 0, 0, 0 } }", "2", "two bodies, or of one"},
+      {BOX "joint { kind = 'ball', bodies = { 'box' } }", "2", "'at'"},
+      {BOX "joint { kind = 'hinge', bodies = { 1 }, at = { 0, 0, 0 } }", "2", "'axis'"},
+      {BOX "camera { from = { 0, 0, 1 }, to = { 0, 0, 0 } }", "2", "along the view"},
+      {BOX "camera { to = { 0, 0, 0 } }", "2", "'from' and 'to'"},
+      {BOX "camera { from = { 1, 0, 0 }, to = { 0, 0, 0 }, width = 1, angle = 3 }", "2",
+       "give one"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 static void runs_are_checked(void **state) {
   (void)state;
-  refuse(BOX, "1", "does not say how to run");
-  refuse("world {}\n" RUN, "1", "no bodies");
-  refuse(BOX "run { t_end = 1 }", "2", "'h'");
-  refuse(BOX "run { h = 0.1, t_end = 1, rest = 3 }", "2", "run has no entry 'rest'");
-  refuse(BOX RUN RUN, "3", "a second time");
-  refuse(RUN BOX, "2", "before it");
-  refuse(BOX "system { mass = 1, q = { 0 } }", "2", "for a scene with a system");
-  refuse(BOX "wall {}", "2", "this one describes a world");
-  refuse("system { mass = 1, q = { 0 } }\n" BOX, "2", "for a scene with a world");
+  static const refusal wrong[] = {
+      {BOX, "1", "does not say how to run"},
+      {"world {}\n" RUN, "1", "no bodies"},
+      {BOX "run { t_end = 1 }", "2", "'h'"},
+      {BOX "run { h = 0.1, t_end = 1, rest = 3 }", "2", "run has no entry 'rest'"},
+      {BOX RUN RUN, "3", "a second time"},
+      {RUN BOX, "2", "before it"},
+      {BOX "system { mass = 1, q = { 0 } }", "2", "for a scene with a system"},
+      {BOX "wall {}", "2", "this one describes a world"},
+      {"system { mass = 1, q = { 0 } }\n" BOX, "2", "for a scene with a world"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
 // --- What only a run finds ---

@@ -165,16 +165,9 @@ static double ramp_up_and_down(void *user, double t) {
 }
 
 static stc_bar *bar_of(double layer, int elements, double dt, stc_root_rule rule) {
-  stc_bar_settings settings = {.law = curve.law,
-                               .density = 1,
-                               .speed = 1,
-                               .load = 1,
-                               .depth = 8,
-                               .layer = layer,
-                               .elements = elements,
-                               .dt = dt,
-                               .rule = rule,
-                               .tau = ramp_up_and_down};
+  stc_bar_settings settings = {.density = 1, .speed = 1, .load = 1, .depth = 8, .layer = layer};
+  settings.elements = elements, settings.dt = dt, settings.rule = rule;
+  settings.law = curve.law, settings.tau = ramp_up_and_down;
   stc_bar *bar = NULL;
   assert_int_equal(stc_bar_create(&settings, &bar), STC_OK);
   return bar;
