@@ -124,6 +124,10 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
 /// reactions nearly lie in their cones. Takes one factorisation.
 bool stc_ipm_holds(stc_solver *solver);
 
+/// Tells a solver by `newton` that it starts near a solution: it searches along lines from the
+/// first step on and is over with the first proximal problem that is lost.
+void stc_newton_finish(stc_solver *solver);
+
 /// About the memory that the members of auto take for a problem.
 size_t stc_auto_bytes(const stc_reduced *problem);
 

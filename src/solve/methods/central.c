@@ -6,6 +6,7 @@
 
 // Relative to the mean diagonal of D W D: keeps the end game of hyperstatic problems regular.
 static const double RIDGE = 1e-10;
+
 void stc_central_refresh(stc_central *m) {
   const stc_reduced *p = m->problem;
   double W = 0, q = 0;
@@ -28,7 +29,7 @@ void stc_central_refresh(stc_central *m) {
 
 stc_error stc_central_create(stc_solver *s, stc_arena *arena, stc_central *m) {
   const stc_reduced *p = s->problem;
-  *m = (stc_central){.problem = p, .theta = 1, .accuracy = STC_JACOBIAN_EXACT};
+  *m = (stc_central){.problem = p, .theta = 1, .ridge = RIDGE, .accuracy = STC_JACOBIAN_EXACT};
   STC_TRY(stc_solver_share_jacobian(s, &m->jacobian));
   m->scaling = STC_TAKE_RAW(arena, stc_scaling, p->contacts);
   double **wide[] = {&m->D, &m->z, &m->y, &m->F1, &m->x, &m->rho};
@@ -88,7 +89,7 @@ static void fill_blocks(const stc_central *m, const stc_reduced *p, int c) {
   for (int l = 0; l < d; l++)
     for (int k = 0; k < d; k++) {
       bool there = D[k] > 0 && D[l] > 0, same = k == l;
-      double ridge = same ? RIDGE * m->mean_W : 0;
+      double ridge = same ? m->ridge * m->mean_W : 0;
       A[k + l * d] = there ? (GS[k + 3 * l] + ridge) / (D[k] * D[l]) : same;
       B[k + l * d] = same && there;
     }

@@ -25,6 +25,7 @@ typedef struct stc_central {
   double mean_W, mean_q;  ///< scales of y / z and of y
   double theta;           ///< weight of the De Saxcé term, 1 unless set
   double *share;          ///< [contacts] of its derivative in the Newton system, 1 unless set
+  double ridge;           ///< added to G S, in units of mean_W; 1e-10 unless set
   double accuracy;        ///< of the linear solutions, as far as they get unless set
 } stc_central;
 

@@ -9,9 +9,10 @@
 
 // Inner problems are solved to this part of their first residual, at least to FLOOR of the data.
 static const double INNER_GAIN = 1e-2, FLOOR = 2e-15;
-// Full steps followed by sweeps must gain FULL_GAIN in FULL_PATIENCE steps.
-enum { FULL_STEPS = 10, FULL_PATIENCE = 6, SWEEPS = 2 };
-static const double FULL_GAIN = 0.7;
+// Full steps followed by sweeps must gain LEAST_GAIN in FULL_PATIENCE steps, line searches of one
+// that finishes in FINISH_PATIENCE.
+enum { FULL_STEPS = 10, FULL_PATIENCE = 6, FINISH_PATIENCE = 10, SWEEPS = 2 };
+static const double LEAST_GAIN = 0.7;
 // Non-monotone Armijo search.
 enum { MEMORY = 3, HALVINGS = 8 };
 static const double ARMIJO = 1e-4;
@@ -28,6 +29,7 @@ typedef struct newton {
   double *work;
   double alpha;
   double centre_merit;  // merit of the exact problem at r_k
+  bool finishing;       // from near: line search only, and over with the first problem lost
   bool full;            // full steps with sweeps; else line search
   int step;             // Newton steps on this proximal problem
   int failures;         // proximal problems lost in a row
@@ -114,6 +116,8 @@ static void return_to_centre(newton *n, stc_solver *s) {
   n->least = INFINITY;
 }
 
+void stc_newton_finish(stc_solver *s) { ((newton *)s->state)->finishing = true; }
+
 static double least_alpha(const newton *n) {
   return n->jacobian->condensed ? LEAST_ALPHA_CONDENSED : LEAST_ALPHA;
 }
@@ -123,12 +127,13 @@ static void succeed(newton *n, stc_solver *s) {
   bool slow = !(s->merit < 0.5 * n->centre_merit);
   n->alpha = fmax(n->alpha * (slow ? SHRINK_FAST : SHRINK), least_alpha(n));
   n->failures = 0;
-  n->full = true;
+  n->full = !n->finishing;
   begin_newton(n, s);
 }
 
 // The proximal problem is lost: line search next, then a much smaller alpha below the resonance.
 static bool fail(newton *n, stc_solver *s) {
+  if (n->finishing) return false;
   n->failures++;
   n->full = false;
   if (n->failures == 2) n->alpha = fmax(n->alpha * JUMP, least_alpha(n));
@@ -142,7 +147,7 @@ static void start_newton(stc_solver *s, void *state) {
   set_numbers(n, s->problem);
   n->alpha = s->settings.newton.alpha;
   n->failures = 0;
-  n->full = true;
+  n->full = !n->finishing;
   stc_sweep_reset(n->sweep);
   begin_newton(n, s);
 }
@@ -185,12 +190,13 @@ static void full_step(newton *n, stc_solver *s) {
 
 static bool lost(newton *n, const stc_solver *s, double f) {
   if (!isfinite(f)) return true;
-  if (f < FULL_GAIN * n->least) {
+  if (f < LEAST_GAIN * n->least) {
     n->least = f;
     n->since_least = 0;
   } else
     n->since_least++;
   if (n->full) return n->step >= FULL_STEPS || n->since_least >= FULL_PATIENCE;
+  if (n->finishing && n->since_least >= FINISH_PATIENCE) return true;
   return n->step >= s->settings.newton.inner;
 }
 

@@ -1,6 +1,7 @@
 // Continuation of the central path by arc length. The Coulomb problem is not monotone: as tau falls
 // the path may fold, and only a method that lets tau rise again gets round the fold. Unknowns are
-// (z, y, T = log tau); the homotopy carries the first residual along,
+// (z, y, T = log tau), and along a step tau changes as z and y do, linearly; the homotopy carries
+// the first residual along,
 //   F1(z, y) = tau p0,   z o y = tau e,      p0 = F1(z0, y0) / tau0,
 // so that any centred point is a start. The direction along the path is -sign det(W + D^-1 G S
 // D^-1): the determinant is positive for large tau, and it changes sign exactly at the folds. A
@@ -16,15 +17,21 @@
 static const double CENTRED = 6, FEASIBLE = 0.6, CENTRE_FIRST = 3, FEASIBLE_FIRST = 0.3;
 // Step lengths tried: from GROW times the last one down by CUT.
 enum { TRIALS = 14, HALVINGS = 12, CORRECTIONS = 6 };
-static const double GROW = 2, CUT = 0.6, RETREAT = 0.25, MOST_DECADES = 4.6;
+static const double GROW = 2, CUT = 0.6, RETREAT = 0.25;
+// A step takes tau to between these parts of itself.
+static const double LEAST_TAU = 0.1, MOST_TAU = 10;
 // The run is lost if tau rises this much above its start, or falls to nothing, or creeps: steps
 // shorter than LEAST per root of a contact.
 static const double ESCAPE = 1e3, NOTHING = 1e-16, LEAST = 1e-6;
 enum { MOST_STEPS = 3000 };
 // Crossover: from this tau on (units of the data), then at every decade, so many Newton steps.
-// Their proximal term begins below the resonances that the path has just gone round.
-static const double CROSS_BELOW = 1e-5, CROSS_EVERY = 0.1, CROSS_ALPHA = 1e-5;
+// Their proximal term begins at tau, below the resonances that the path has just gone round, but
+// not below LEAST_ALPHA: from less Newton's method is lost at every point of every pyramid.
+static const double CROSS_BELOW = 1e-5, CROSS_EVERY = 0.1, LEAST_ALPHA = 1e-6;
 enum { CROSS_STEPS = 60 };
+// In units of mean_W. The loaded contacts of a pyramid have less than 1e-10 in G S from tau = 1e-8
+// on: with that ridge a Newton correction takes 6 % of F1 away.
+static const double RIDGE_PATH = 1e-12;
 // Tangential start of y, where its derivative exists.
 static const double SIDEWAYS = 0.3;
 
@@ -53,12 +60,13 @@ static stc_error setup_path(stc_solver *s, void **state) {
   path *p = *state = STC_TAKE(s->arena, path, 1);
   STC_TRY(stc_arena_check(s->arena));
   STC_TRY(stc_central_create(s, s->arena, &p->at));
+  p->at.ridge = RIDGE_PATH;
   double **vectors[] = {&p->p0,  &p->base_z, &p->base_y, &p->try_z, &p->try_y, &p->try_F1, &p->a.z,
                         &p->a.y, &p->t.z,    &p->t.y,    &p->b.z,   &p->b.y,   &p->c.z,    &p->c.y};
   STC_TAKE_VECTORS(s->arena, wide, vectors);
   STC_TRY(stc_arena_check(s->arena));
   STC_TRY(stc_solver_setup_member(s, &stc_method_newton, &p->newton));
-  p->newton->settings.newton.alpha = CROSS_ALPHA;
+  stc_newton_finish(p->newton);
   return STC_OK;
 }
 
@@ -195,9 +203,9 @@ static void tangent(path *p, double tau) {
   p->t.T = scale;
 }
 
-// Second derivative along the path.
-static void curvature(path *p, double tau) {
-  double T2 = p->t.T * p->t.T;
+// Second derivative along the path where tau changes linearly: where y follows tau and z stays, as
+// on the smooth parts of the path, there is none.
+static void curvature(path *p) {
   for (int c = 0; c < p->at.problem->contacts; c++) {
     const stc_scaling *s = &p->at.scaling[c];
     const double *y = p->at.y + 3 * c, *dy = p->t.y + 3 * c;
@@ -209,8 +217,8 @@ static void curvature(path *p, double tau) {
     stc_lorentz_apply(s->inverse, dy, b);
     stc_lorentz_product(a, b, x);
     for (int k = 0; k < 3; k++) {
-      x[k] = (k == 0 ? tau * T2 : 0) - 2 * x[k];
-      rho[k] = (k == 0 ? bend : 0) + tau * T2 * p->p0[3 * c + k];
+      x[k] *= -2;
+      rho[k] = k == 0 ? bend : 0;
     }
   }
   stc_central_solve(&p->at, p->c.z, p->c.y);
@@ -222,8 +230,9 @@ static void curvature(path *p, double tau) {
 // Tries x + a + h t + h^2/2 c; true if it lies near the path.
 static bool attempt(path *p, stc_solver *s, double h, double *T) {
   double centrality, infeasibility;
-  *T = p->T + p->a.T + h * p->t.T + 0.5 * h * h * p->c.T;
-  if (fabs(*T - p->T) > MOST_DECADES) return false;
+  double share = 1 + p->a.T + h * p->t.T + 0.5 * h * h * p->c.T;
+  if (!(share >= LEAST_TAU && share <= MOST_TAU)) return false;
+  *T = p->T + log(share);
   for (int k = 0; k < wide(p); k++) {
     p->try_z[k] = p->at.z[k] + p->a.z[k] + h * p->t.z[k] + 0.5 * h * h * p->c.z[k];
     p->try_y[k] = p->at.y[k] + p->a.y[k] + h * p->t.y[k] + 0.5 * h * h * p->c.y[k];
@@ -263,7 +272,7 @@ static bool correct(path *p) {
   double t = 1;
   for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
     bool inside = true;
-    double T = p->T + t * p->a.T;
+    double T = p->T + log(fmax(LEAST_TAU, 1 + t * p->a.T));
     for (int i = 0; i < wide(p); i++) {
       p->try_z[i] = p->at.z[i] + t * p->a.z[i];
       p->try_y[i] = p->at.y[i] + t * p->a.y[i];
@@ -301,7 +310,7 @@ static bool advance(path *p, stc_solver *s) {
   distance(p, p->at.z, p->at.y, p->at.F1, tau, &centrality, &infeasibility);
   bool near = centrality <= CENTRE_FIRST && infeasibility <= FEASIBLE_FIRST;
   if (near) {
-    curvature(p, tau);
+    curvature(p);
     make_orthogonal(p, &p->c, tau, INFINITY);
   }
   if (stc_solver_due(s)) return false;
@@ -316,6 +325,7 @@ static bool cross_over(path *p, stc_solver *s) {
   long most = stc_solver_left(s) - s->done;
   if (p->T > p->cross_T || most <= 0) return false;
   p->cross_T = p->T + log(CROSS_EVERY);
+  p->newton->settings.newton.alpha = fmax(LEAST_ALPHA, exp(p->T - p->T_start));
   memcpy(p->newton->r, s->r, bytes);
   stc_solver_drive(p->newton, most < CROSS_STEPS ? most : CROSS_STEPS);
   s->done += p->newton->iterations;
