@@ -22,6 +22,8 @@ static bool follows(const stc_facts *f) { return f->follows; }
 static bool is_loose(const stc_facts *f) { return !f->redundant; }
 static bool is_warm_and_loose(const stc_facts *f) { return !f->redundant && f->warm; }
 static bool is_packing(const stc_facts *f) { return f->packing && !f->interior_first; }
+static bool is_masonry(const stc_facts *f) { return f->redundant && !f->packing; }
+static bool is_no_masonry(const stc_facts *f) { return !is_masonry(f); }
 static bool is_redundant(const stc_facts *f) { return f->redundant && !f->interior_first; }
 
 // --- Rows ---
@@ -57,9 +59,12 @@ const stc_strategy_row stc_strategy[] = {
     ROW_WITH(is_packing, APGD, 100000, .budget = STC_BUDGET_AS_INTERIOR, .patience = {5000, 0.9}),
     ROW_WITH(is_redundant, ADMM, 400, .budget = STC_BUDGET_HALF_INTERIOR),
     ROW_WITH(is_warm_and_loose, NEWTON, 30, .patience = {4, 0.2}),
+    ROW_WITH(is_masonry, IPM, 240, .patience = {6, 0.5}),
+    ROW_WITH(is_masonry, NEWTON, 24, .patience = {4, 0.5}),
+    ROW(is_masonry, PATH, 1500),
     ROW(always, IPM, 240),
     ROW(always, NEWTON, 60),
-    ROW(always, PATH, 1500),
+    ROW(is_no_masonry, PATH, 1500),
     ROW(always, NSGS, 10000),
     ROW(always, NEWTON, 60),
     ROW(always, ADMM, 3000),
