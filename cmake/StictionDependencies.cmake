@@ -1,4 +1,4 @@
-# What libstiction links: CHOLMOD and AMD (sparse factorisation), LAPACK, GLPK and GMP
+# What libstiction links: AMD and CAMD (orders of sparse matrices), LAPACK, GLPK and GMP
 # (certificates), Lua (scenes), libccd (shapes that overlap), zlib (compressed HDF5 files), threads.
 # The build reads this file, and so does find_package(stiction COMPONENTS static) on the user's machine.
 # Makes the target stiction::dependencies.
@@ -27,16 +27,16 @@ endif()
 find_package(LAPACK REQUIRED)
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
-find_path(STICTION_SUITESPARSE_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
-find_library(STICTION_CHOLMOD cholmod REQUIRED)
+find_path(STICTION_SUITESPARSE_INCLUDE camd.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(STICTION_AMD amd REQUIRED)
+find_library(STICTION_CAMD camd REQUIRED)
 find_path(STICTION_GLPK_INCLUDE glpk.h REQUIRED)
 find_library(STICTION_GLPK glpk REQUIRED)
 find_path(STICTION_GMP_INCLUDE gmp.h REQUIRED)
 find_library(STICTION_GMP gmp REQUIRED)
 find_path(STICTION_CCD_INCLUDE ccd/ccd.h REQUIRED)
 find_library(STICTION_CCD ccd REQUIRED)
-mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_CHOLMOD STICTION_AMD STICTION_GLPK_INCLUDE
+mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_AMD STICTION_CAMD STICTION_GLPK_INCLUDE
                  STICTION_GLPK STICTION_GMP_INCLUDE STICTION_GMP STICTION_CCD_INCLUDE
                  STICTION_CCD)
 
@@ -44,7 +44,7 @@ add_library(stiction::dependencies INTERFACE IMPORTED)
 target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE}
                            ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE} ${STICTION_CCD_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
-                      ${stiction_lua} ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
+                      ${stiction_lua} ${STICTION_AMD} ${STICTION_CAMD} ${STICTION_GLPK} ${STICTION_GMP}
                       ${STICTION_CCD} ZLIB::ZLIB
                       ${LAPACK_LIBRARIES}
                       Threads::Threads m)

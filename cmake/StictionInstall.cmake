@@ -25,7 +25,7 @@ install(FILES ${PROJECT_BINARY_DIR}/stictionConfig.cmake
               cmake/StictionDependencies.cmake
         DESTINATION ${STICTION_CMAKE_DIR})
 
-# /usr/lib/libcholmod.so -> -lcholmod; other entries (-lm, m, -L...) stay what they are.
+# /usr/lib/libamd.so -> -lamd; other entries (-lm, m, -L...) stay what they are.
 function(stiction_link_flags out)
   set(flags)
   foreach(library IN LISTS ARGN)
@@ -48,7 +48,7 @@ else()
   set(stiction_lua_flags ${LUA_LIBRARIES})
 endif()
 stiction_link_flags(STICTION_PC_LIBS ${stiction_lua_flags}
-                    ${STICTION_CHOLMOD} ${STICTION_AMD} ${STICTION_GLPK} ${STICTION_GMP}
+                    ${STICTION_AMD} ${STICTION_CAMD} ${STICTION_GLPK} ${STICTION_GMP}
                     ${STICTION_CCD} ${ZLIB_LIBRARIES} ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} m)
 # The prefix is written relative to the file itself, so that an installed tree can be moved.
 file(RELATIVE_PATH STICTION_PC_PREFIX /root/${CMAKE_INSTALL_LIBDIR}/pkgconfig /root)

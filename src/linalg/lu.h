@@ -4,18 +4,8 @@
 #ifndef STC_LINALG_LU_H
 #define STC_LINALG_LU_H
 
-#include "../base/memory.h"
 #include "../base/team.h"
-
-/// Pattern of a square block matrix. Node i has size[i] rows and columns; its blocks stand in
-/// columns adj[ptr[i]] .. adj[ptr[i+1]-1], strictly increasing, the diagonal among them; the
-/// pattern is symmetric.
-typedef struct stc_pattern {
-  int nodes;
-  const int *size;
-  const int *ptr;
-  const int *adj;
-} stc_pattern;
+#include "symbolic.h"
 
 typedef struct stc_lu stc_lu;
 

@@ -18,20 +18,20 @@ typedef struct panel {
 } panel;
 
 static panel panel_of(const stc_lu *lu, int s) {
-  panel p = {.cols = lu->cols[s], .below = lu->below[s]};
+  panel p = {.cols = lu->S.cols[s], .below = lu->S.below[s]};
   p.lead = p.cols + p.below;
   p.L = lu->value + lu->value_ptr[s];
   p.U = p.L + (size_t)p.lead * (size_t)p.cols;
   return p;
 }
 
-static int size_of_step(const stc_lu *lu, int step) { return lu->pattern.size[lu->node[step]]; }
+static int size_of_step(const stc_lu *lu, int step) { return lu->S.pattern.size[lu->S.node[step]]; }
 
 // local[step] = scalar row of each step of supernode s in L.
 static void place_rows(stc_lu *lu, int s) {
   int count, at = 0;
   const int *rows = stc_lu_rows(lu, s, &count);
-  for (int k = lu->first[s]; k < lu->first[s + 1]; k++) {
+  for (int k = lu->S.first[s]; k < lu->S.first[s + 1]; k++) {
     lu->local[k] = at;
     at += size_of_step(lu, k);
   }
@@ -48,10 +48,10 @@ static void copy_block(double *to, int lead, const double *from, int rows, int c
 
 // The blocks of step k with itself and with later steps: column k into L, row k into L or U.
 static void load_step(stc_lu *lu, const panel *p, int k, const double *val, const size_t *val_ptr) {
-  const stc_pattern *pattern = &lu->pattern;
-  int i = lu->node[k], ni = pattern->size[i], at = lu->local[k];
+  const stc_pattern *pattern = &lu->S.pattern;
+  int i = lu->S.node[k], ni = pattern->size[i], at = lu->local[k];
   for (int e = pattern->ptr[i]; e < pattern->ptr[i + 1]; e++) {
-    int j = pattern->adj[e], later = lu->step[j];
+    int j = pattern->adj[e], later = lu->S.step[j];
     if (later < k) continue;
     int nj = pattern->size[j], row = lu->local[later];
     copy_block(p->L + row + (ptrdiff_t)at * p->lead, p->lead, val + val_ptr[lu->mirror[e]], nj, ni);
@@ -77,11 +77,11 @@ static bool clear(double *x, size_t count) {
 }
 
 static void load_matrix(stc_lu *lu, const double *val, const size_t *val_ptr) {
-  for (int s = 0; s < lu->supernodes; s++) {
+  for (int s = 0; s < lu->S.supernodes; s++) {
     panel p = panel_of(lu, s);
     if (!clear(p.L, lu->value_ptr[s + 1] - lu->value_ptr[s])) return;
     place_rows(lu, s);
-    for (int k = lu->first[s]; k < lu->first[s + 1]; k++) load_step(lu, &p, k, val, val_ptr);
+    for (int k = lu->S.first[s]; k < lu->S.first[s + 1]; k++) load_step(lu, &p, k, val, val_ptr);
   }
 }
 
@@ -138,12 +138,12 @@ static void subtract_column(stc_lu *lu, const panel *to, const scatter *c, int j
 }
 
 static void scatter_update(stc_lu *lu, int s) {
-  scatter c = {.lead = lu->below[s]};
+  scatter c = {.lead = lu->S.below[s]};
   c.rows = stc_lu_rows(lu, s, &c.count);
   int column = 0, placed = -1;
   panel to = {0};
   for (int j = 0; j < c.count; j++) {
-    int owner = lu->owner[c.rows[j]];
+    int owner = lu->S.owner[c.rows[j]];
     if (owner != placed) {
       place_rows(lu, owner);
       to = panel_of(lu, owner);
@@ -160,8 +160,8 @@ int stc_lu_factorise(stc_lu *lu, const double *val, const size_t *val_ptr) {
   if (!lu->listed && !stc_lu_select(lu, NULL)) return 0;
   load_matrix(lu, val, val_ptr);
   lu->sign = 1;
-  for (int s = 0; s < lu->supernodes; s++) {
-    if (stc_stop_due((double)lu->below[s] * lu->below[s])) return replaced;
+  for (int s = 0; s < lu->S.supernodes; s++) {
+    if (stc_stop_due((double)lu->S.below[s] * lu->S.below[s])) return replaced;
     replaced += eliminate_supernode(lu, s);
     scatter_update(lu, s);
   }
@@ -175,7 +175,7 @@ static void gather_below(const stc_lu *lu, int s, const double *x, double *packe
   int count;
   const int *rows = stc_lu_rows(lu, s, &count);
   for (int e = 0; e < count; e++) {
-    int i = lu->node[rows[e]];
+    int i = lu->S.node[rows[e]];
     for (int k = lu->offset[i]; k < lu->offset[i + 1]; k++) *packed++ = x[k];
   }
 }
@@ -184,15 +184,15 @@ static void scatter_below(const stc_lu *lu, int s, const double *packed, double 
   int count;
   const int *rows = stc_lu_rows(lu, s, &count);
   for (int e = 0; e < count; e++) {
-    int i = lu->node[rows[e]];
+    int i = lu->S.node[rows[e]];
     for (int k = lu->offset[i]; k < lu->offset[i + 1]; k++) x[k] = *packed++;
   }
 }
 
 // Parts of x of the supernode's own steps, in or out of a packed vector.
 static void exchange_own(const stc_lu *lu, int s, double *x, double *packed, bool in) {
-  for (int k = lu->first[s]; k < lu->first[s + 1]; k++) {
-    int i = lu->node[k], n = lu->pattern.size[i];
+  for (int k = lu->S.first[s]; k < lu->S.first[s + 1]; k++) {
+    int i = lu->S.node[k], n = lu->S.pattern.size[i];
     double *from = in ? x + lu->offset[i] : packed, *to = in ? packed : x + lu->offset[i];
     memcpy(to, from, (size_t)n * sizeof *to);
     packed += n;
@@ -223,11 +223,11 @@ static void solve_upper(const stc_lu *lu, int s, double *x) {
 }
 
 static bool solve_is_over(const stc_lu *lu, int s) {
-  return stc_stop_due((double)lu->cols[s] * (lu->cols[s] + lu->below[s]));
+  return stc_stop_due((double)lu->S.cols[s] * (lu->S.cols[s] + lu->S.below[s]));
 }
 
 void stc_lu_solve(const stc_lu *lu, double *x) {
   if (!lu->factorised) return;
-  for (int s = 0; s < lu->supernodes && !solve_is_over(lu, s); s++) solve_lower(lu, s, x);
-  for (int s = lu->supernodes - 1; s >= 0 && !solve_is_over(lu, s); s--) solve_upper(lu, s, x);
+  for (int s = 0; s < lu->S.supernodes && !solve_is_over(lu, s); s++) solve_lower(lu, s, x);
+  for (int s = lu->S.supernodes - 1; s >= 0 && !solve_is_over(lu, s); s--) solve_upper(lu, s, x);
 }

@@ -174,7 +174,7 @@ stc_error stc_sparse_test(const stc_csr *A, bool *positive, double *error) {
   stc_llt *llt;
   int bad = -1;
   *error = 0;
-  STC_TRY(stc_llt_create(A, NULL, &alone, &llt));
+  STC_TRY(stc_llt_create(A, &alone, &llt));
   if (A->rows > 0) *error = stc_llt_rounding(llt);
   stc_error status = stc_llt_factorise(llt, A->val, 0, 0, &bad);
   stc_llt_free(&llt);

@@ -148,7 +148,8 @@ static void elastic_cylinders(void **state) {
   }
 }
 
-// Elastoplastic, plane stress: loads of the same prototype, at most 9 factorisations a step.
+// Elastoplastic, plane stress: loads of the same prototype, about 9 factorisations a step. In the
+// last one rounding decides what yields first: radii that differ by 3e-14 take 9 or 10.
 static void plastic_cylinders(void **state) {
   (void)state;
   static const struct {
@@ -160,7 +161,7 @@ static void plastic_cylinders(void **state) {
     pressed_cylinders(&m, known[k].n, true, STC_CONTACT_AUTO, 0);
     for (int step = 1; step <= 2; step++) {
       advance(&m, step);
-      assert_true(m.report.factorisations <= 9 && m.report.cuts == 0);
+      assert_true(m.report.factorisations <= 10 && m.report.cuts == 0);
       assert_int_equal(m.report.iterations, m.report.factorisations);
     }
     expect_near(load_of(&m), known[k].load, 2e-6);

@@ -84,7 +84,7 @@ static void right_hand_sides_together_are_solved_as_each_alone(void **state) {
   double *together = scattered(n * COUNT), *alone = scattered(n * COUNT), largest = 0;
   stc_llt *llt = NULL;
   int bad;
-  expect_ok(stc_llt_create(&e.K, e.node, &(stc_crew){.threads = 1}, &llt));
+  expect_ok(stc_llt_create(&e.K, &(stc_crew){.threads = 1}, &llt));
   expect_ok(stc_llt_factorise(llt, e.K.val, 0, STC_LLT_FLOOR, &bad));
   assert_int_equal(bad, -1);
   expect_ok(stc_llt_solve(llt, COUNT, together));
@@ -258,9 +258,7 @@ static void memory_that_runs_out_leaks_nothing(void **state) {
   (void)state;
   if (!heap_is_counted()) return;
   for (stc_sparse_kind kind = STC_SPARSE_AUTO; kind <= STC_SPARSE_AMG; kind++) {
-    // A factor of few nodes, which does without METIS and its complaints; a hierarchy of two
-    // levels.
-    elastic e = cube(kind == STC_SPARSE_AMG ? 11 : 6);
+    elastic e = cube(kind == STC_SPARSE_AMG ? 11 : 6);  // a hierarchy of two levels
     size_t n = (size_t)e.n;
     double *b = scattered(2 * n), *x = calloc(2 * n, sizeof *x);
     heap_begin();

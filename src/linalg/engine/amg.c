@@ -455,7 +455,7 @@ static stc_error expand_blocks(stc_arena *arena, const stc_bmat *A, stc_csr *B) 
 static stc_error factorise_last(stc_amg *amg) {
   int bad;
   STC_TRY(expand_blocks(&amg->coarse, &amg->level[amg->levels - 1].A, &amg->last));
-  STC_TRY(stc_llt_create(&amg->last, NULL, &amg->crew, &amg->llt));
+  STC_TRY(stc_llt_create(&amg->last, &amg->crew, &amg->llt));
   return stc_llt_factorise(amg->llt, amg->last.val, 0, STC_LLT_FLOOR, &bad);
 }
 

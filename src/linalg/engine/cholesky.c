@@ -18,7 +18,7 @@ static stc_error analyse_cholesky(const stc_csr *A, const stc_sparse_hints *hint
   if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a factor");
   s->shift = hints->shift;
   s->rows = (size_t)A->rows;
-  return stc_llt_create(A, hints->node, crew, &s->llt);
+  return stc_llt_create(A, crew, &s->llt);
 }
 
 static void free_cholesky(void *state) {

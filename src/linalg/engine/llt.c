@@ -1,83 +1,103 @@
-// Analysis for the Cholesky factorisation: nested dissection (METIS) of the graph of nodes, then
-// CHOLMOD's elimination tree and supernodes.
+// Analysis for the Cholesky factorisation, of the graph of unknowns that have the same neighbours:
+// in that of displacements these are the unknowns of a node.
 #include "llt_data.h"
 
 #include "../../base/fail.h"
 #include "../../base/stop.h"
-#include "../cholmod_view.h"
-#include "../order.h"
+#include "../order/order.h"
+#include "../symbolic.h"
 #include "quotient.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
-// Below this number of nodes minimum degree is as good as dissection, and faster.
-enum { DISSECTION_NODES = 500 };
+// Operations per entry of the matrix whose unknowns are gathered.
+static const double GATHERING = 10;
 
-// --- Order of the nodes ---
+// --- Unknowns with the same neighbours ---
 
-static stc_error order_nodes(stc_arena *arena, const stc_quotient *q, int *order) {
-  if (q->nodes > DISSECTION_NODES && stc_order_dissection(q->nodes, q->ptr, q->adj, order))
-    return STC_OK;
-  int *work = STC_TAKE_RAW(arena, int, stc_order_work(q->nodes, q->ptr[q->nodes]));
+static stc_error gather_unknowns(stc_arena *arena, const stc_csr *A, stc_quotient *q) {
+  int n = A->rows, *group = STC_TAKE_RAW(arena, int, n);
+  int *work = STC_TAKE_RAW(arena, int, 4 * (size_t)n);
   STC_TRY(stc_arena_check(arena));
-  stc_order_minimum_degree(q->nodes, q->ptr, q->adj, work, order);
-  return STC_OK;
+  STC_TRY(stc_stop_try(GATHERING * A->ptr[n]));
+  stc_order_twins(n, A->ptr, A->col, work, group);
+  STC_TRY(stc_stop_try(GATHERING * A->ptr[n]));
+  return stc_quotient_make(arena, A, group, q);
 }
 
-static stc_error order_unknowns(stc_arena *arena, const stc_csr *A, const int *node, int **perm) {
-  stc_quotient q;
-  STC_TRY(stc_quotient_make(arena, A, node, &q));
-  int *order = STC_TAKE_RAW(arena, int, q.nodes), at = 0;
-  *perm = STC_TAKE_RAW(arena, int, A->rows);
+static stc_error find_structure(stc_arena *arena, const stc_quotient *q, stc_symbolic *S) {
+  int *size = STC_TAKE_RAW(arena, int, q->nodes), *order = STC_TAKE_RAW(arena, int, q->nodes);
   STC_TRY(stc_arena_check(arena));
-  STC_TRY(order_nodes(arena, &q, order));
-  for (int k = 0; k < q.nodes; k++)
-    for (int m = q.start[order[k]]; m < q.start[order[k] + 1]; m++) (*perm)[at++] = q.member[m];
-  return STC_OK;
-}
-
-// --- Structure of the factor ---
-
-static void start_cholmod(cholmod_common *common) {
-  cholmod_start(common);
-  common->print = 0;
-  common->error_handler = NULL;
-  common->supernodal = CHOLMOD_SUPERNODAL;
-  common->nmethods = 1;
-  common->method[0].ordering = CHOLMOD_GIVEN;
-  common->postorder = 1;
-}
-
-static stc_error explain_status(int n, int status) {
-  if (status == CHOLMOD_TOO_LARGE)
+  for (int k = 0; k < q->nodes; k++) size[k] = q->start[k + 1] - q->start[k];
+  const stc_pattern pattern = {q->nodes, size, q->ptr, q->adj};
+  stc_symbolic_take(arena, &pattern, S);
+  STC_TRY(stc_arena_check(arena));
+  STC_TRY(stc_symbolic_order(S, order));
+  if (S->total > INT_MAX)
     return stc_fail(STC_ERR_MEMORY, "the factor of a matrix of %d rows has more than 2^31 entries",
-                    n);
-  if (status == CHOLMOD_OUT_OF_MEMORY)
-    return stc_fail(STC_ERR_MEMORY, "out of memory in the analysis of a matrix of %d rows", n);
-  return stc_fail(STC_ERR_NUMERIC, "CHOLMOD cannot analyse a matrix of %d rows (status %d)", n,
-                  status);
+                    q->start[q->nodes]);
+  stc_symbolic_merge(S, &stc_symbolic_relaxed);
+  S->list = STC_TAKE_RAW(arena, int, S->list_ptr[S->supernodes]);
+  STC_TRY(stc_arena_check(arena));
+  return stc_symbolic_list(S) ? STC_OK : stc_stop_try(0);
 }
 
-static int *copy_ints(stc_arena *arena, const int *from, size_t count) {
-  int *to = STC_TAKE_RAW(arena, int, count);
-  if (to && count) memcpy(to, from, count * sizeof *to);
-  return to;
-}
+// --- From nodes to unknowns ---
 
-static stc_error copy_structure(stc_llt *llt, const cholmod_factor *L) {
-  size_t supers = L->nsuper;
-  llt->supers = (int)supers;
-  llt->order = copy_ints(&llt->arena, L->Perm, (size_t)llt->n);
-  llt->first = copy_ints(&llt->arena, L->super, supers + 1);
-  llt->list_ptr = copy_ints(&llt->arena, L->pi, supers + 1);
-  llt->list = copy_ints(&llt->arena, L->s, L->ssize);
+/// Lists of unknowns are those of nodes, each with all its members. at [steps]: the first one.
+static stc_error take_structure(stc_llt *llt, const stc_symbolic *S) {
+  double entries = 0;
+  for (int s = 0; s < S->supernodes; s++) entries += (double)S->cols[s] + S->below[s];
+  if (entries > INT_MAX)
+    return stc_fail(STC_ERR_MEMORY, "the factor of a matrix of %d rows has more than 2^31 entries",
+                    llt->n);
+  size_t supers = (size_t)S->supernodes;
+  llt->supers = S->supernodes;
+  llt->order = STC_TAKE_RAW(&llt->arena, int, llt->n);
+  llt->first = STC_TAKE_RAW(&llt->arena, int, supers + 1);
+  llt->list_ptr = STC_TAKE_RAW(&llt->arena, int, supers + 1);
+  llt->list = STC_TAKE_RAW(&llt->arena, int, entries);
   llt->step = STC_TAKE_RAW(&llt->arena, int, llt->n);
   llt->owner = STC_TAKE_RAW(&llt->arena, int, llt->n);
   llt->value_ptr = STC_TAKE(&llt->arena, size_t, supers + 1);
   return stc_arena_check(&llt->arena);
+}
+
+static int *list_unknowns(int *list, int first, int count) {
+  for (int k = 0; k < count; k++) *list++ = first + k;
+  return list;
+}
+
+/// at [steps+1]: the first unknown of each step.
+static stc_error expand_lists(stc_llt *llt, const stc_symbolic *S, const int *at) {
+  int *list = llt->list;
+  for (int s = 0; s < S->supernodes; s++) {
+    llt->first[s] = at[S->first[s]];
+    llt->list_ptr[s] = (int)(list - llt->list);
+    list = list_unknowns(list, llt->first[s], S->cols[s]);
+    for (int e = S->list_ptr[s]; e < S->list_ptr[s + 1]; e++)
+      list = list_unknowns(list, at[S->list[e]], at[S->list[e] + 1] - at[S->list[e]]);
+    STC_TRY(stc_stop_try((double)S->cols[s] + S->below[s]));
+  }
+  llt->first[llt->supers] = llt->n;
+  llt->list_ptr[llt->supers] = (int)(list - llt->list);
+  return STC_OK;
+}
+
+static stc_error expand(stc_arena *arena, stc_llt *llt, const stc_quotient *q,
+                        const stc_symbolic *S) {
+  int *at = STC_TAKE_RAW(arena, int, (size_t)S->steps + 1), count = 0;
+  STC_TRY(stc_arena_check(arena));
+  STC_TRY(take_structure(llt, S));
+  for (int k = 0; k < S->steps; k++) {
+    at[k] = count;
+    for (int m = q->start[S->node[k]]; m < q->start[S->node[k] + 1]; m++)
+      llt->order[count++] = q->member[m];
+  }
+  at[S->steps] = count;
+  return expand_lists(llt, S, at);
 }
 
 static void measure_panels(stc_llt *llt) {
@@ -92,33 +112,17 @@ static void measure_panels(stc_llt *llt) {
   }
 }
 
-static stc_error analyse(stc_llt *llt, const stc_csr *A, int *perm) {
-  cholmod_common common;
-  start_cholmod(&common);
-  cholmod_sparse view = stc_cholmod_view(A, CHOLMOD_PATTERN);
-  cholmod_factor *L = cholmod_analyze_p(&view, perm, NULL, 0, &common);
-  stc_error error =
-      L && L->is_super ? copy_structure(llt, L) : explain_status(A->rows, common.status);
-  cholmod_free_factor(&L, &common);
-  cholmod_finish(&common);
-  if (!error) measure_panels(llt);
-  return error;
+static stc_error build_factor(stc_arena *scratch, stc_llt *llt, const stc_csr *A) {
+  stc_quotient q;
+  stc_symbolic S;
+  STC_TRY(gather_unknowns(scratch, A, &q));
+  STC_TRY(find_structure(scratch, &q, &S));
+  STC_TRY(expand(scratch, llt, &q, &S));
+  measure_panels(llt);
+  return STC_OK;
 }
 
-static stc_error build_factor(stc_llt *llt, const stc_csr *A, const int *node) {
-  if (A->rows == 0) return STC_OK;
-  stc_arena scratch = {0};
-  int *perm;
-  const double pass = A->ptr[A->rows];  // neither step can be stopped: looks between them
-  stc_error error = stc_stop_try(pass);
-  if (!error) error = order_unknowns(&scratch, A, node, &perm);
-  if (!error) error = stc_stop_try(pass);
-  if (!error) error = analyse(llt, A, perm);
-  stc_arena_free(&scratch);
-  return error;
-}
-
-stc_error stc_llt_create(const stc_csr *A, const int *node, const stc_crew *crew, stc_llt **llt) {
+stc_error stc_llt_create(const stc_csr *A, const stc_crew *crew, stc_llt **llt) {
   assert(A->rows == A->cols && crew->threads >= 1);
   stc_llt *l = *llt = stc_calloc(1, sizeof *l);
   if (!l) return stc_fail(STC_ERR_MEMORY, "out of memory for a factor");
@@ -127,7 +131,9 @@ stc_error stc_llt_create(const stc_csr *A, const int *node, const stc_crew *crew
   l->col = A->col;
   l->crew = *crew;
   l->dense = stc_dense_kernels();
-  stc_error error = build_factor(l, A, node);
+  stc_arena scratch = {0};
+  stc_error error = A->rows > 0 ? build_factor(&scratch, l, A) : STC_OK;
+  stc_arena_free(&scratch);
   if (error) stc_llt_free(llt);
   return error;
 }

@@ -1,7 +1,7 @@
 // Supernodal Cholesky factorisation of a sparse symmetric positive definite matrix,
 //   P A P^T = L L^T,
-// with the structure of L from CHOLMOD and the numbers from our own dense kernels: the bits do not
-// depend on the number of threads, nor on the BLAS of the machine.
+// with dense kernels of our own: the bits do not depend on the number of threads, nor on the BLAS
+// of the machine.
 #ifndef STC_LINALG_LLT_H
 #define STC_LINALG_LLT_H
 
@@ -12,10 +12,9 @@
 
 typedef struct stc_llt stc_llt;
 
-/// Orders and analyses the pattern of A, which must outlive the result. Unknowns with one number in
-/// `node` [rows] (NULL: each alone) stay together in the order. STC_ERR_MEMORY where the factor has
-/// more entries than an int counts.
-stc_error stc_llt_create(const stc_csr *A, const int *node, const stc_crew *crew, stc_llt **llt);
+/// Orders and analyses the pattern of A, which must outlive the result. STC_ERR_MEMORY where the
+/// factor has more entries than an int counts.
+stc_error stc_llt_create(const stc_csr *A, const stc_crew *crew, stc_llt **llt);
 void stc_llt_free(stc_llt **llt);
 
 double stc_llt_entries(const stc_llt *llt);  ///< of L
