@@ -123,6 +123,10 @@ static void test_refuses_stepping(void **state) {
   stepping = stc_default_stepping();
   stepping.correction = NAN;
   expect_failure(stc_simulation_create(&system, &stepping, &sim), STC_ERR_VALUE, "correction");
+  stepping = stc_default_stepping();
+  stepping.tol = 1e-6;
+  expect_failure(stc_simulation_create(&system, &stepping, &sim), STC_ERR_VALUE,
+                 "tol = 1e-06 is above accept = 1e-08");
   stepping = (stc_stepping){.h = 1e-3, .tol = 1e-10, .accept = 1e-8};  // forgotten solver
   expect_failure(stc_simulation_create(&system, &stepping, &sim), STC_ERR_ARGUMENT,
                  "stc_default_settings");

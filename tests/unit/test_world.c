@@ -12,6 +12,10 @@ static void test_settings_are_checked(void **state) {
   stc_world *world = NULL;
   settings.h = -1;
   expect_failure(stc_world_create(&settings, &world), STC_ERR_VALUE, "h = -1");
+  settings = stc_default_world_settings();
+  settings.tol = 1e-4;
+  expect_failure(stc_world_create(&settings, &world), STC_ERR_VALUE,
+                 "tol = 0.0001 is above accept = 1e-06");
   assert_null(world);
   settings = stc_default_world_settings();
   settings.plane = true;

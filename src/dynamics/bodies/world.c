@@ -24,6 +24,10 @@ static stc_error check_settings(const stc_world_settings *s) {
   for (int i = 0; i < 3; i++)
     if (!isfinite(s->gravity[i]))
       return stc_fail(STC_ERR_VALUE, "gravity[%d] = %g; give finite numbers", i, s->gravity[i]);
+  if (s->tol > s->accept)
+    return stc_fail(STC_ERR_VALUE,
+                    "tol = %g is above accept = %g: no step would be taken; raise both", s->tol,
+                    s->accept);
   if (!(s->depth >= 1e-9 && s->depth <= 1e9))
     return stc_fail(STC_ERR_VALUE, "depth = %g is outside 1e-9 ... 1e9 m", s->depth);
   if (s->plane && s->gravity[2] != 0)

@@ -31,6 +31,10 @@ static stc_error check_stepping(const stc_stepping *stepping) {
   STC_TRY(check_range(#name, stepping->name, least, greatest));
   STC_STEPPING_FIELDS(CHECK)
 #undef CHECK
+  if (stepping->tol > stepping->accept)
+    return stc_fail(STC_ERR_VALUE,
+                    "stepping.tol = %g is above accept = %g: no step would be taken; raise both",
+                    stepping->tol, stepping->accept);
   return stc_settings_check(&stepping->solver);
 }
 
