@@ -140,22 +140,24 @@ static bool says(const char *words) {
   return strstr(said, words) != NULL;
 }
 
-/// A run is a file that is added to: what is in it can be read at any time.
-static bool is_readable(const char *name) {
-  char *words[] = {"stiction", "export", (char *)name, "-q", NULL};
+/// Whether a verb, with memory enough, takes the file; or says `excuse`.
+static bool is_taken(char *verb, const char *name, const char *excuse) {
+  char *words[] = {"stiction", verb, (char *)name, "-q", NULL};
   int how = 0;
   pid_t child = fork();
   if (child == 0) become(words, 0, false, NULL);
   bool ended = child > 0 && waitpid(child, &how, 0) == child && WIFEXITED(how);
-  return ended && (WEXITSTATUS(how) == 0 || says("it has no rows yet"));
+  return ended && (WEXITSTATUS(how) == 0 || (excuse && says(excuse)));
 }
 
-/// Whether a file is what it is with enough memory; runs may be shorter, others vary by times, or
-/// by rounding, which leaves binary numbers as long as they are.
+/// Whether a file is what it is with enough memory. A run is added to: what is in it can be read at
+/// any time. An answer is judged: without memory for one method another finds it. Others vary by
+/// times, or by rounding, which leaves binary numbers as long as they are.
 static bool is_whole(const written *file, const listing *usual) {
   const written *same = find(usual, file->name);
   if (strstr(file->name, ".part")) return true;  // what --resume goes on from
-  if (strstr(file->name, ".run")) return is_readable(file->name);
+  if (strstr(file->name, ".run")) return is_taken("export", file->name, "it has no rows yet");
+  if (strstr(file->name, "answer")) return is_taken("verify", file->name, NULL);
   if (same && strstr(file->name, "round")) return same->length == file->length;
   return same && (same->hash == file->hash || strstr(file->name, "vary"));
 }
