@@ -32,16 +32,21 @@ static double largest(const double *x, int n) {
 
 // ---- the same bits ----
 
+// The same bits after as many iterations; both are freed.
+static void expect_same_answer(const stc_problem *problem, answer *a, answer *b) {
+  size_t bytes = (size_t)stc_problem_size(problem) * sizeof(double);
+  assert_memory_equal(a->r, b->r, bytes);
+  assert_memory_equal(a->u, b->u, bytes);
+  assert_int_equal(a->info.iterations, b->info.iterations);
+  answer_free(a);
+  answer_free(b);
+}
+
 static void same_bits_from_two_solvers(void **state) {
   for (int k = 0; k < MAKER_COUNT; k++) {
     stc_problem *problem = MAKERS[k]();
     answer a = solve_cold(problem, *state), b = solve_cold(problem, *state);
-    size_t bytes = (size_t)stc_problem_size(problem) * sizeof(double);
-    assert_memory_equal(a.r, b.r, bytes);
-    assert_memory_equal(a.u, b.u, bytes);
-    assert_int_equal(a.info.iterations, b.info.iterations);
-    answer_free(&a);
-    answer_free(&b);
+    expect_same_answer(problem, &a, &b);
     stc_problem_free(&problem);
   }
 }
@@ -56,11 +61,8 @@ static void same_bits_from_one_solver(void **state) {
     assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
     solve_once(solver, problem, settings.tol, &a);
     solve_once(solver, problem, settings.tol, &b);
-    assert_memory_equal(a.r, b.r, (size_t)stc_problem_size(problem) * sizeof(double));
-    assert_int_equal(a.info.iterations, b.info.iterations);
     stc_solver_free(&solver);
-    answer_free(&a);
-    answer_free(&b);
+    expect_same_answer(problem, &a, &b);
     stc_problem_free(&problem);
   }
 }

@@ -87,6 +87,17 @@ static void recovery_allocates_nothing(void **state) {
   stc_problem_free(&problem);
 }
 
+static void expect_update_allocates_nothing(const stc_problem *problem,
+                                            const stc_settings *settings,
+                                            const stc_update *update) {
+  stc_solver *solver = NULL;
+  assert_int_equal(stc_solver_setup(&solver, problem, settings), STC_OK);
+  heap_begin();
+  assert_int_equal(stc_solver_update(solver, update), STC_OK);
+  assert_int_equal(heap_allocations(), 0);
+  stc_solver_free(&solver);
+}
+
 // Nor do new numbers, where the bodies are free or the form is local.
 static void update_allocates_nothing(void **state) {
   if (nothing_to_count()) skip();
@@ -94,17 +105,8 @@ static void update_allocates_nothing(void **state) {
   const double *f = stc_problem_global_data(bodies).f, *mu = stc_problem_global_data(bodies).mu;
   const double *q = stc_problem_local_data(local).q;
   stc_settings settings = settings_of(*state);
-  stc_solver *solver = NULL;
-  assert_int_equal(stc_solver_setup(&solver, bodies, &settings), STC_OK);
-  heap_begin();
-  assert_int_equal(stc_solver_update(solver, &(stc_update){.f = f, .mu = mu}), STC_OK);
-  assert_int_equal(heap_allocations(), 0);
-  stc_solver_free(&solver);
-  assert_int_equal(stc_solver_setup(&solver, local, &settings), STC_OK);
-  heap_begin();
-  assert_int_equal(stc_solver_update(solver, &(stc_update){.q = q}), STC_OK);
-  assert_int_equal(heap_allocations(), 0);
-  stc_solver_free(&solver);
+  expect_update_allocates_nothing(bodies, &settings, &(stc_update){.f = f, .mu = mu});
+  expect_update_allocates_nothing(local, &settings, &(stc_update){.q = q});
   stc_problem_free(&bodies);
   stc_problem_free(&local);
 }

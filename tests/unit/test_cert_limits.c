@@ -87,27 +87,25 @@ static void an_interrupted_search_says_so(void **state) {
   stc_certificate_free(&certificate);
 }
 
-static void the_limit_of_nodes_is_kept(void **state) {
+// Undecided for this reason; how many nodes it took.
+static int expect_limit(const stc_certify_settings *settings, int n, const char *why) {
+  stc_certificate *certificate = search("jammed", n, 0.5, settings);
+  int nodes = (int)stc_certificate_nodes(certificate);
+  expect_undecided(certificate, why);
+  stc_certificate_free(&certificate);
+  return nodes;
+}
+
+static void limits_are_kept(void **state) {
   (void)state;
   stc_certify_settings settings = stc_default_certify_settings();
   settings.max_nodes = 50;
-  stc_certificate *certificate = search("jammed", 12, 0.5, &settings);
-  assert_true(stc_certificate_nodes(certificate) <= 50);
-  expect_undecided(certificate, "the limit of nodes was reached");
-  stc_certificate_free(&certificate);
+  assert_true(expect_limit(&settings, 12, "the limit of nodes was reached") <= 50);
   settings.max_contacts = 11;
-  certificate = search("jammed", 12, 0.5, &settings);
-  expect_reason(certificate, "they are too many for a search");
-  stc_certificate_free(&certificate);
-}
-
-static void no_time_is_no_verdict(void **state) {
-  (void)state;
-  stc_certify_settings settings = stc_default_certify_settings();
-  settings.time_limit = 0.0;
-  stc_certificate *certificate = search("jammed", 4, 0.5, &settings);
-  expect_undecided(certificate, "the time limit was reached");
-  stc_certificate_free(&certificate);
+  expect_limit(&settings, 12, "they are too many for a search");
+  settings = stc_default_certify_settings();
+  settings.time_limit = 0.0;  // no time is no verdict
+  expect_limit(&settings, 4, "the time limit was reached");
 }
 
 // Several solutions are kept although the list of all of them is not finished.
@@ -399,8 +397,7 @@ int main(void) {
       cmocka_unit_test(the_time_limit_is_kept),
       cmocka_unit_test(the_caller_may_stop_it),
       cmocka_unit_test(an_interrupted_search_says_so),
-      cmocka_unit_test(the_limit_of_nodes_is_kept),
-      cmocka_unit_test(no_time_is_no_verdict),
+      cmocka_unit_test(limits_are_kept),
       cmocka_unit_test(one_solution_is_enough_to_exist),
       cmocka_unit_test(bad_settings_are_refused),
       cmocka_unit_test(an_indefinite_W_has_no_criterion),

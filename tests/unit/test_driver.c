@@ -37,10 +37,17 @@ typedef struct fixture {
   void *state;
 } fixture;
 
-// A solver whose method is replaced by the script.
+static stc_settings nsgs_settings(void) {
+  stc_settings settings = stc_default_settings();
+  settings.method = "nsgs";
+  return settings;
+}
+
+// A solver whose method is replaced by the script; NULL: with the settings of nsgs.
 static fixture begin(script *s, const stc_settings *settings) {
   fixture f = {.problem = sample_local(1, (const double[]){1, 0, 0, 1})};
-  assert_int_equal(stc_solver_setup(&f.solver, f.problem, settings), STC_OK);
+  stc_settings usual = nsgs_settings();
+  assert_int_equal(stc_solver_setup(&f.solver, f.problem, settings ? settings : &usual), STC_OK);
   assert_int_equal(stc_solver_update(f.solver, &(stc_update){.q = (double[]){-1, 2}}), STC_OK);
   f.method = f.solver->method;
   f.state = f.solver->state;
@@ -56,19 +63,12 @@ static void end(fixture *f) {
   stc_problem_free(&f->problem);
 }
 
-static stc_settings nsgs_settings(void) {
-  stc_settings settings = stc_default_settings();
-  settings.method = "nsgs";
-  return settings;
-}
-
 static void the_best_iterate_is_returned(void **state) {
   (void)state;
   // Good, nearly there, away again: the second is the best and not good enough for 1e-8.
   const double points[][2] = {{0.9, -0.4}, {1 + 1e-6, -0.5}, {5, 0}};
   script s = {points, 3, 0, 0};
-  stc_settings settings = nsgs_settings();
-  fixture f = begin(&s, &settings);
+  fixture f = begin(&s, NULL);
   double r[2] = {0}, u[2];
   stc_info info;
   assert_int_equal(stc_solver_solve(f.solver, &(stc_solution){.r = r, .u = u}, &info), STC_OK);
@@ -85,8 +85,7 @@ static void a_solution_ends_the_loop(void **state) {
   (void)state;
   const double points[][2] = {{0.9, -0.4}, {1, -0.5}, {5, 0}};
   script s = {points, 3, 0, 0};
-  stc_settings settings = nsgs_settings();
-  fixture f = begin(&s, &settings);
+  fixture f = begin(&s, NULL);
   double r[2] = {0};
   stc_info info;
   assert_int_equal(stc_solver_solve(f.solver, &(stc_solution){.r = r}, &info), STC_OK);
@@ -104,8 +103,7 @@ static void numbers_that_are_none_are_never_kept(void **state) {
   (void)state;
   const double points[][2] = {{NAN, 0}, {INFINITY, -INFINITY}, {1e300, NAN}};
   script s = {points, 3, 0, 0};
-  stc_settings settings = nsgs_settings();
-  fixture f = begin(&s, &settings);
+  fixture f = begin(&s, NULL);
   double r[2] = {0.5, 0};
   stc_info info;
   assert_int_equal(stc_solver_solve(f.solver, &(stc_solution){.r = r}, &info), STC_OK);
@@ -120,8 +118,7 @@ static void the_loop_aims_below_the_tolerance(void **state) {
   (void)state;
   const double points[][2] = {{1 + 1e-3, -0.5}, {5, 0}};
   script s = {points, 2, 0, 0};
-  stc_settings settings = nsgs_settings();
-  fixture f = begin(&s, &settings);
+  fixture f = begin(&s, NULL);
   double r[2] = {0};
   stc_info info;
   assert_int_equal(stc_solver_solve(f.solver, &(stc_solution){.r = r}, &info), STC_OK);

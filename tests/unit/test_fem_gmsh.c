@@ -123,12 +123,17 @@ static void refuse_broken(void **state) {
   assert_refused(HEAD2 NODES2 NODES2, "$Nodes is there twice");
 }
 
+static stc_mesh *read_text(const char *text) {
+  stc_mesh *mesh = NULL;
+  expect_ok(stc_mesh_read_bytes("plain.msh", text, strlen(text), &mesh));
+  return mesh;
+}
+
 // A triangle listed once for each of two groups is one cell in both.
 static void join_groups(void **state) {
   (void)state;
   const char *text = HEAD2 NODES2 ELEMENTS2(2, "1 2 2 8 1 1 2 3\n2 2 2 9 1 1 2 3\n");
-  stc_mesh *mesh = NULL;
-  assert_int_equal(stc_mesh_read_bytes("two.msh", text, strlen(text), &mesh), STC_OK);
+  stc_mesh *mesh = read_text(text);
   assert_int_equal(mesh->cells, 1);
   assert_int_equal(mesh->groups, 2);
   assert_int_equal(mesh->group[stc_mesh_find(mesh, "8")].cell[0], 0);
@@ -140,8 +145,7 @@ static void join_groups(void **state) {
 static void name_body(void **state) {
   (void)state;
   const char *text = HEAD2 NODES2 ELEMENTS2(2, "1 2 0 1 2 3\n2 1 0 1 2\n");
-  stc_mesh *mesh = NULL;
-  assert_int_equal(stc_mesh_read_bytes("plain.msh", text, strlen(text), &mesh), STC_OK);
+  stc_mesh *mesh = read_text(text);
   assert_int_equal(mesh->groups, 1);
   assert_string_equal(mesh->group[0].name, "body");
   assert_int_equal(mesh->group[0].cells, 1);

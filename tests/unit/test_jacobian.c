@@ -104,15 +104,17 @@ static void expect_step(system_data *s, double tolerance) {
   free(rough);
 }
 
+static void expect_steps(const char *kind, int n, int n2, int condensed) {
+  system_data s = begin(irregular(kind, n, n2), condensed, 1e-2);
+  assert_int_equal(s.jacobian.condensed, condensed);
+  expect_step(&s, 1e-9);
+  end(&s);
+}
+
 static void steps_over_contacts(void **state) {
   (void)state;
-  system_data s = begin(irregular("spheres", 10, 0), 0, 1e-2);
-  assert_false(s.jacobian.condensed);
-  expect_step(&s, 1e-9);
-  end(&s);
-  s = begin(irregular("wall2d", 3, 2), 0, 1e-2);
-  expect_step(&s, 1e-9);
-  end(&s);
+  expect_steps("spheres", 10, 0, 0);
+  expect_steps("wall2d", 3, 2, 0);
 }
 
 // W of a box on four corners has the rank 6 of 12; with A = 1e-9 at three corners and 1e9 at the
@@ -137,13 +139,8 @@ static void loose_and_stiff_contacts(void **state) {
 
 static void steps_over_bodies(void **state) {
   (void)state;
-  system_data s = begin(irregular("spheres", 10, 0), 1, 1e-2);
-  assert_true(s.jacobian.condensed);
-  expect_step(&s, 1e-9);
-  end(&s);
-  s = begin(irregular("wall2d", 3, 2), 1, 1e-2);  // more contacts than bodies can feel
-  expect_step(&s, 1e-9);
-  end(&s);
+  expect_steps("spheres", 10, 0, 1);
+  expect_steps("wall2d", 3, 2, 1);  // more contacts than bodies can feel
 }
 
 // Two contacts between a body of two degrees of freedom and one of three.

@@ -27,6 +27,12 @@ static stc_strip_settings finite_strip(stc_support top[2]) {
   return s;
 }
 
+static stc_strip *finite(void) {
+  stc_support top[2];
+  stc_strip_settings s = finite_strip(top);
+  return strip_of(&s);
+}
+
 // --- Refusals ---
 
 static void expect_refusal(stc_strip_settings s, stc_error code, const char *words) {
@@ -365,9 +371,7 @@ static void held_component_is_dragged(void **state) {
 // Newton's method and Gauss-Seidel find the one answer of a step, each on its own.
 static void two_ways_to_one_answer(void **state) {
   (void)state;
-  stc_support top[2];
-  stc_strip_settings s = finite_strip(top);
-  stc_strip *strip = strip_of(&s);
+  stc_strip *strip = finite();
   stc_strip_report report;
   double found[2][64], residual;
   for (int k = 0; k < 400; k++) step(strip, &report);
@@ -615,9 +619,7 @@ static void directions_are_alike(void **state) {
 // rho = G = 1, p max|mu'| = 4: nucleation 4 pi 0.1/16; cells of 0.225 add 0.225/0.3 of the layer.
 static void resolution_is_told(void **state) {
   (void)state;
-  stc_support top[2];
-  stc_strip_settings s = finite_strip(top);
-  stc_strip *strip = strip_of(&s);
+  stc_strip *strip = finite();
   stc_strip_resolution r;
   stc_strip_resolve(strip, 1, &r);
   expect_near(r.nucleation, 4 * 3.14159265358979 * 0.1 / 16, 1e-12);
@@ -633,6 +635,8 @@ static void resolution_is_told(void **state) {
   assert_true(isinf(r.nucleation) && !strstr(r.warning, "nucleation"));
   stc_strip_free(&strip);
   double number[2];  // waves go straight up and down: the width of the cell does not matter
+  stc_support top[2];
+  stc_strip_settings s = finite_strip(top);
   for (int k = 0; k < 2; k++) {
     s.periodic = true;
     s.cells[0] = 1;
