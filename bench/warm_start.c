@@ -26,7 +26,7 @@ typedef struct sequence {
 } sequence;
 
 static stc_update disturb(sequence *s, unsigned long long *random) {
-  if (stc_problem_form(s->problem) == STC_FORM_GLOBAL) {
+  if (stc_problem_form(s->problem) != STC_FORM_LOCAL) {
     stc_global_data data = stc_problem_global_data(s->problem);
     for (int k = 0; k < data.dofs; k++) s->numbers[k] = data.f[k] * (1 + CHANGE * draw(random));
     return (stc_update){.f = s->numbers};

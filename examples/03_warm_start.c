@@ -19,7 +19,7 @@ static void tilt(const double *upright, int dofs, double angle, double *f) {
 
 static stc_error sequence(stc_solver *solver, const stc_problem *wall, double *r, double *f) {
   int size = stc_problem_size(wall), dofs = stc_problem_dofs(wall);
-  const double *upright = stc_problem_global_data(wall).f;
+  const double *upright = stc_problem_bodies_data(wall).f;
   printf("%5s  %10s  %10s   open stick  slip\n", "tilt", "cold", "warm");
   for (int k = 0; k < STEPS; k++) {
     double angle = 0.01 * k;

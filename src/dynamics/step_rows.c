@@ -5,11 +5,9 @@
 
 #include <math.h>
 
-double stc_unit_of_mass(const stc_matrix *H, const double *diagonal) {
-  double kappa = 0;
+double stc_unit_of_mass(int rows, double kappa) {
   int exponent = 0;
-  for (int e = 0; e < H->entries; e++) kappa += H->x[e] * H->x[e] / diagonal[H->i[e]];
-  if (kappa > 0) frexp(H->rows / kappa, &exponent);
+  if (kappa > 0) frexp(rows / kappa, &exponent);
   return ldexp(1, exponent);
 }
 

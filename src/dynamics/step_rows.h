@@ -7,30 +7,6 @@
 
 #include <stiction/solve.h>
 
-/// A matrix that is written row by row, columns ascending; zero-initialise ptr[0].
-typedef struct stc_row_list {
-  int rows, entries;
-  int *ptr, *col;
-  double *val;
-} stc_row_list;
-
-static inline void stc_row_put(stc_row_list *list, int col, double value) {
-  list->col[list->entries] = col;
-  list->val[list->entries++] = value;
-}
-
-static inline void stc_row_close(stc_row_list *list) { list->ptr[++list->rows] = list->entries; }
-
-static inline stc_matrix stc_row_matrix(const stc_row_list *list, int cols) {
-  return (stc_matrix){.rows = list->rows,
-                      .cols = cols,
-                      .entries = list->entries,
-                      .storage = STC_STORAGE_CSR,
-                      .p = list->ptr,
-                      .i = list->col,
-                      .x = list->val};
-}
-
 /// The velocity along d of a point of a body is d.v + moment.omega, moment = (point - centre) x d.
 /// In a contact the body that the normal points to counts with +, the other with -. Returns the
 /// length of the lever.
@@ -56,10 +32,10 @@ typedef struct stc_step_rows {
 
 static inline int stc_step_size(const stc_step_rows *rows) { return rows->count * rows->dim; }
 
-/// A power of two near the mass that the contacts feel, given H by rows and the diagonal of M
-/// [H.cols]: with it as the unit of mass tolerances do not depend on whether kilograms or tonnes
+/// A power of two near the mass that the contacts feel, given the sum `kappa` of H_ij^2 / M_jj over
+/// all rows: with it as the unit of mass tolerances do not depend on whether kilograms or tonnes
 /// are given, and no number is rounded.
-double stc_unit_of_mass(const stc_matrix *H, const double *diagonal);
+double stc_unit_of_mass(int rows, double kappa);
 
 /// Why a step is not taken.
 typedef struct stc_refusal {

@@ -15,6 +15,11 @@ static inline const double *stc_body_block(const stc_body_matrix *A, int group, 
   return A->rows.block + ((ptrdiff_t)2 * group + side) * A->dim * A->width;
 }
 
+/// Row `row` % dim of the group `row` / dim on its body `side`: entries [l * dim], l < width.
+static inline const double *stc_body_row(const stc_body_matrix *A, int row, int side) {
+  return stc_body_block(A, row / A->dim, side) + row % A->dim;
+}
+
 /// u += A v and p += A^T r.
 void stc_body_rows_add_velocity(const stc_body_matrix *A, const double *v, double *u);
 void stc_body_rows_add_impulse(const stc_body_matrix *A, const double *r, double *p);

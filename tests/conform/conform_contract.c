@@ -195,15 +195,15 @@ static void the_answer_is_no_worse_than_the_start(void **state) {
 // The pile under other loads, with other coefficients: a solver that is updated agrees with one
 // that is made for these numbers.
 static stc_problem *altered(const stc_problem *problem, double *f, double *w, double *mu) {
-  stc_global_data data = stc_problem_global_data(problem);
-  for (int k = 0; k < data.dofs; k++) f[k] = data.f[k] * (1 + 0.3 * (k % 3));
+  stc_bodies_data data = stc_problem_bodies_data(problem);
+  for (int k = 0; k < data.bodies * data.width; k++) f[k] = data.f[k] * (1 + 0.3 * (k % 3));
   for (int k = 0; k < data.dim * data.contacts; k++) w[k] = data.w[k] + 0.001 * (k % 2);
   for (int c = 0; c < data.contacts; c++) mu[c] = 0.2 + 0.01 * (c % 5);
   data.f = f;
   data.w = w;
   data.mu = mu;
   stc_problem *other = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &other), STC_OK);
+  assert_int_equal(stc_problem_create_bodies(&data, &other), STC_OK);
   return other;
 }
 
@@ -283,17 +283,18 @@ static void forms_agree(void **state) {
 
 // Masses times `mass`, seconds times `time`: M' = mass M, v' = v / time, f' = mass / time f.
 static stc_problem *in_other_units(const stc_problem *problem, double mass, double time) {
-  stc_global_data data = stc_problem_global_data(problem);
-  double *M = answer_array(data.M.entries), *f = answer_array(data.dofs);
+  stc_bodies_data data = stc_problem_bodies_data(problem);
+  int dofs = data.bodies * data.width, masses = dofs * data.width;
+  double *M = answer_array(masses), *f = answer_array(dofs);
   double *w = answer_array(data.dim * data.contacts);
-  for (int k = 0; k < data.M.entries; k++) M[k] = data.M.x[k] * mass;
-  for (int k = 0; k < data.dofs; k++) f[k] = data.f[k] * mass / time;
+  for (int k = 0; k < masses; k++) M[k] = data.M[k] * mass;
+  for (int k = 0; k < dofs; k++) f[k] = data.f[k] * mass / time;
   for (int k = 0; k < data.dim * data.contacts; k++) w[k] = data.w[k] / time;
-  data.M.x = M;
+  data.M = M;
   data.f = f;
   data.w = w;
   stc_problem *other = NULL;
-  assert_int_equal(stc_problem_create_global(&data, &other), STC_OK);
+  assert_int_equal(stc_problem_create_bodies(&data, &other), STC_OK);
   free(M);
   free(f);
   free(w);

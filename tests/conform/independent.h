@@ -96,6 +96,13 @@ static inline independent_system independent_assemble(const stc_problem *problem
 
 /// W [size*size] by rows with the joints eliminated, and q [size].
 static inline void independent_local(const stc_problem *problem, double *W, double *q) {
+  if (stc_problem_form(problem) == STC_FORM_BODIES) {
+    stc_problem *global = NULL;
+    assert_int_equal(stc_problem_to_global(problem, &global), STC_OK);
+    independent_local(global, W, q);
+    stc_problem_free(&global);
+    return;
+  }
   independent_system a = independent_assemble(problem);
   int n = a.size, m = n + 1;
   independent_eliminate(a.matrix, a.order, a.forces, m);

@@ -6,10 +6,18 @@
 
 #include <stiction/generate.h>
 
+/// The global form in place of the problem: its matrices can be read.
+static inline stc_problem *with_rows(stc_problem *problem) {
+  stc_problem *global = NULL;
+  if (stc_problem_to_global(problem, &global)) fail_msg("%s", stc_error_detail());
+  stc_problem_free(&problem);
+  return global;
+}
+
 static inline stc_problem *generate_problem(const stc_generator *options) {
   stc_problem *problem = NULL;
   if (stc_generate(options, &problem)) fail_msg("%s: %s", options->kind, stc_error_detail());
-  return problem;
+  return with_rows(problem);
 }
 
 static inline stc_problem *gallery(const char *kind, int n, double param) {

@@ -254,9 +254,11 @@ static bool direction(const stc_world *world, const stc_contact_pair *m, int k, 
   return rotates;
 }
 
-/// Entries of a free body in a row, or what a driven one adds to `drive`.
-static void put_side(const stc_world *world, const stc_contact_pair *m, int side, const double d[3],
-                     bool rotates, stc_row_list *H, double *drive) {
+/// A free body in a row of H, or what a driven one adds to `drive`.
+static void put_side(stc_world *world, int row, int slot, int side, const double d[3],
+                     bool rotates) {
+  const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[row / world->dim];
+  double *drive = STC_ROW(world, STC_ROW_DRIVE) + row;
   const stc_place *place = &STC_NEXT(world)[m->body[side]];
   double sign = side == 0 ? 1 : -1, force[3] = {0, 0, 0}, moment[3];
   if (!rotates) {
@@ -265,16 +267,14 @@ static void put_side(const stc_world *world, const stc_contact_pair *m, int side
   } else {
     stc_scale3(sign, d, moment);
   }
-  if (STC_NODES(world)[m->body[side]].dof >= 0)
-    stc_world_put_body(world, m->body[side], force, moment, H);
-  else
+  stc_world_put_body(world, &world->H, row, slot, m->body[side], force, moment);
+  if (STC_NODES(world)[m->body[side]].dof < 0)
     *drive -= stc_dot3(moment, place->omega) + stc_dot3(force, place->v);
 }
 
 static stc_error fill_contact_rows(stc_world *world) {
   int dim = world->dim, size = world->count * dim;
-  stc_row_list H;
-  STC_TRY(stc_rows_open(&world->H, size, 12, &H));
+  STC_TRY(stc_world_open_rows(world, world->count, dim, &world->H));
   for (int k = 0; k < STC_ROW_VECTORS; k++)
     STC_TRY(stc_pool_grow(&world->vector[k], (size_t)size, sizeof(double), 0));
   double *drive = STC_ROW(world, STC_ROW_DRIVE);
@@ -285,9 +285,8 @@ static stc_error fill_contact_rows(stc_world *world) {
       double d[3];
       bool rotates = direction(world, m, k, d);
       drive[c * dim + k] = 0;
-      put_side(world, m, low, d, rotates, &H, &drive[c * dim + k]);
-      put_side(world, m, 1 - low, d, rotates, &H, &drive[c * dim + k]);
-      stc_row_close(&H);
+      put_side(world, c * dim + k, 0, low, d, rotates);
+      put_side(world, c * dim + k, 1, 1 - low, d, rotates);
     }
   }
   return STC_OK;

@@ -1,4 +1,4 @@
-// Arrays that grow, and matrices by rows made of them.
+// Arrays that grow, and rows on bodies made of them.
 #include "world_data.h"
 
 #include <stdlib.h>
@@ -14,53 +14,23 @@ stc_error stc_pool_grow(stc_pool *pool, size_t count, size_t size, size_t kept) 
   return STC_OK;
 }
 
-stc_error stc_rows_open(stc_rows *A, int rows, size_t width, stc_row_list *list) {
-  STC_TRY(stc_pool_grow(&A->ptr, (size_t)rows + 1, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&A->col, width * (size_t)rows, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&A->val, width * (size_t)rows, sizeof(double), 0));
-  A->rows = rows;
-  *list = (stc_row_list){.ptr = A->ptr.data, .col = A->col.data, .val = A->val.data};
-  list->ptr[0] = 0;
+stc_error stc_world_open_rows(const stc_world *world, int count, int dim, stc_rows *A) {
+  size_t pairs = 2 * (size_t)count;
+  int width = stc_body_dofs(world);
+  STC_TRY(stc_pool_grow(&A->body, pairs, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&A->block, pairs * (size_t)(dim * width), sizeof(double), 0));
+  A->view = (stc_body_matrix){count, dim, width, {A->body.data, A->block.data}};
   return STC_OK;
 }
 
-void stc_world_put_body(const stc_world *world, int body, const double *force,
-                        const double moment[3], stc_row_list *list) {
-  int dof = STC_NODES(world)[body].dof, linear = world->settings.plane ? 2 : 3;
-  double local[3];
-  for (int i = 0; i < linear && force; i++) stc_row_put(list, dof + i, force[i]);
-  if (world->settings.plane) {
-    stc_row_put(list, dof + 2, moment[2]);
-    return;
-  }
-  stc_mul3_transposed(STC_ROTATION(world, body), moment, local);
-  for (int i = 0; i < 3; i++) stc_row_put(list, dof + 3 + i, local[i]);
-}
-
-stc_matrix stc_rows_view(const stc_rows *A, int cols) {
-  const int *ptr = A->ptr.data;
-  return (stc_matrix){.rows = A->rows,
-                      .cols = cols,
-                      .entries = A->rows ? ptr[A->rows] : 0,
-                      .storage = STC_STORAGE_CSR,
-                      .p = ptr,
-                      .i = A->col.data,
-                      .x = A->val.data};
-}
-
-void stc_rows_add_transposed(const stc_rows *A, const double *x, double *y) {
-  const int *ptr = A->ptr.data, *col = A->col.data;
-  const double *val = A->val.data;
-  for (int i = 0; i < A->rows; i++)
-    for (int e = ptr[i]; e < ptr[i + 1]; e++) y[col[e]] += val[e] * x[i];
-}
-
-void stc_rows_multiply(const stc_rows *A, const double *x, double *y) {
-  const int *ptr = A->ptr.data, *col = A->col.data;
-  const double *val = A->val.data;
-  for (int i = 0; i < A->rows; i++) {
-    double sum = 0;
-    for (int e = ptr[i]; e < ptr[i + 1]; e++) sum += val[e] * x[col[e]];
-    y[i] = sum;
-  }
+void stc_world_put_body(const stc_world *world, stc_rows *A, int row, int side, int body,
+                        const double force[3], const double moment[3]) {
+  int dim = A->view.dim, width = A->view.width, pair = 2 * (row / dim) + side;
+  int dof = body < 0 ? -1 : STC_NODES(world)[body].dof, linear = width / 2 + width % 2;
+  double *to = (double *)A->block.data + (ptrdiff_t)pair * dim * width + row % dim;
+  double local[3] = {moment[2]};
+  ((int *)A->body.data)[pair] = dof < 0 ? -1 : dof / width;
+  if (dof < 0) return;
+  if (width == 6) stc_mul3_transposed(STC_ROTATION(world, body), moment, local);
+  for (int i = 0; i < width; i++) to[i * dim] = i < linear ? force[i] : local[i - linear];
 }

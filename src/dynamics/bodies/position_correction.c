@@ -37,10 +37,6 @@ typedef struct correction {
 
 // --- One row ---
 
-static int body_at(const stc_world *world, int dof) {
-  return ((const int *)world->owner.data)[dof / stc_body_dofs(world)];
-}
-
 /// y = M_b^-1 x for the degrees of freedom of one body.
 static void divide_by_body_mass(const stc_world *world, int b, const double x[6], double y[6]) {
   const stc_body_data *node = &STC_NODES(world)[b];
@@ -52,15 +48,17 @@ static void divide_by_body_mass(const stc_world *world, int b, const double x[6]
 }
 
 /// Takes a row of a matrix, with the answers of its bodies and its weight.
-static void take_row(const stc_world *world, const stc_rows *rows, int row, push *p) {
-  const int *ptr = rows->ptr.data, *col = rows->col.data;
-  const double *val = rows->val.data;
-  int per = stc_body_dofs(world), e = ptr[row], end = ptr[row + 1];
+static void take_row(const stc_world *world, const stc_body_matrix *A, int row, push *p) {
+  int per = A->width;
   *p = (push){0};
-  for (int k = 0; e < end; k = ++p->bodies) {
-    int b = body_at(world, col[e]), dof = p->dof[k] = STC_NODES(world)[b].dof;
-    for (; e < end && col[e] < dof + per; e++) p->row[k][col[e] - dof] = val[e];
-    divide_by_body_mass(world, b, p->row[k], p->answer[k]);
+  for (int side = 0; side < 2; side++) {
+    int body = A->rows.body[2 * (row / A->dim) + side], k = p->bodies;
+    const double *entry = stc_body_row(A, row, side);
+    if (body < 0) continue;
+    p->bodies++;
+    p->dof[k] = body * per;
+    for (int i = 0; i < per; i++) p->row[k][i] = entry[i * A->dim];
+    divide_by_body_mass(world, ((const int *)world->owner.data)[body], p->row[k], p->answer[k]);
     for (int i = 0; i < per; i++) p->weight += p->row[k][i] * p->answer[k][i];
   }
 }
@@ -155,8 +153,8 @@ static void take_push_rows(const correction *c) {
   for (int k = 0; k < c->count; k++) {
     bool contact = k < world->count;
     double target = c->push[k].target;
-    take_row(world, contact ? &world->H : &world->G, contact ? k * world->dim : k - world->count,
-             &c->push[k]);
+    take_row(world, contact ? &world->H.view : &world->G.view,
+             contact ? k * world->dim : k - world->count, &c->push[k]);
     c->push[k].target = target;
   }
 }

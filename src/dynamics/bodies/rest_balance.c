@@ -57,12 +57,14 @@ static void momentum(const stc_world *world, const stc_body_data *node, double p
 }
 
 /// Takes the impulse x of a row off e.
-static void take_off(const stc_rows *A, int row, double x, double *e, double *term) {
-  const int *ptr = A->ptr.data, *col = A->col.data;
-  const double *val = A->val.data;
-  for (int k = ptr[row]; k < ptr[row + 1]; k++) {
-    e[col[k]] -= val[k] * x;
-    term[col[k]] += fabs(val[k] * x);
+static void take_off(const stc_body_matrix *A, int row, double x, double *e, double *term) {
+  for (int side = 0; side < 2; side++) {
+    int body = A->rows.body[2 * (row / A->dim) + side], first = body * A->width;
+    const double *entry = stc_body_row(A, row, side);
+    for (int l = 0; body >= 0 && l < A->width; l++) {
+      e[first + l] -= entry[l * A->dim] * x;
+      term[first + l] += fabs(entry[l * A->dim] * x);
+    }
   }
 }
 
@@ -80,11 +82,11 @@ static void find_imbalance(const stc_cluster *z) {
   }
   for (int k = 0; k < z->contacts; k++)
     for (int row = z->contact[k] * dim; row < (z->contact[k] + 1) * dim; row++)
-      take_off(&world->H, row, z->r[row], z->e, z->term);
+      take_off(&world->H.view, row, z->r[row], z->e, z->term);
   for (int k = 0; k < z->links; k++) {
     const stc_link *link = &STC_LINKS(world)[z->link[k]];
     for (int row = link->first_row; row < link->first_row + link->rows; row++)
-      take_off(&world->G, row, z->l[row], z->e, z->term);
+      take_off(&world->G.view, row, z->l[row], z->e, z->term);
   }
 }
 
@@ -272,15 +274,23 @@ static double *entries_of(const work *w, int row, int other) {
   return w->A.val + w->A.ptr[row] + (low - w->first[body]) * w->width;
 }
 
+/// The place in the cluster of the body on a side of a row; -1: it is not in it.
+static int local_of(const stc_cluster *z, const stc_body_matrix *A, int row, int side) {
+  int body = A->rows.body[2 * (row / A->dim) + side];
+  return body < 0 ? -1 : z->local[((const int *)z->world->owner.data)[body]];
+}
+
 /// Row `row` of H or G over the bodies of the cluster, side by side.
-static void spread_row(const stc_cluster *z, const stc_rows *A, int row, const int *local,
-                       int count, int width, double x[2 * MOST_WIDTH]) {
-  const int *ptr = A->ptr.data, *col = A->col.data, *owner = z->world->owner.data;
-  for (int i = 0; i < count * width; i++) x[i] = 0;
-  for (int k = ptr[row]; k < ptr[row + 1]; k++)
+static void spread_row(const stc_cluster *z, const stc_body_matrix *A, int row, const int *local,
+                       int count, double x[2 * MOST_WIDTH]) {
+  for (int i = 0; i < count * A->width; i++) x[i] = 0;
+  for (int side = 0; side < 2; side++) {
+    int at = local_of(z, A, row, side);
+    const double *entry = stc_body_row(A, row, side);
     for (int i = 0; i < count; i++)
-      if (z->local[owner[col[k] / width]] == local[i])
-        x[i * width + col[k] % width] = ((const double *)A->val.data)[k];
+      for (int l = 0; at >= 0 && at == local[i] && l < A->width; l++)
+        x[i * A->width + l] = entry[l * A->dim];
+  }
 }
 
 /// A += weight x x^T.
@@ -301,7 +311,7 @@ static void add_contact_block(const stc_cluster *z, const work *w, int c) {
   double along[2 * MOST_WIDTH] = {0}, x[2 * MOST_WIDTH], d[STC_MAX_DIM];
   metric(&m->law, r, d);
   for (int k = 0; k < dim; k++) {
-    spread_row(z, &z->world->H, c * dim + k, local, count, w->width, x);
+    spread_row(z, &z->world->H.view, c * dim + k, local, count, x);
     add_row_square(w, local, count, d[k], x);
     for (int i = 0; i < count * w->width; i++) along[i] += r[k] * x[i];
   }
@@ -315,7 +325,7 @@ static void add_link(const stc_cluster *z, const work *w, int j, double typical)
   int local[2], count = locals_of(z, link->body, local);
   for (int row = link->first_row; row < link->first_row + link->rows; row++) {
     double x[2 * MOST_WIDTH];
-    spread_row(z, &z->world->G, row, local, count, w->width, x);
+    spread_row(z, &z->world->G.view, row, local, count, x);
     add_row_square(w, local, count, typical * typical, x);
   }
 }
@@ -346,13 +356,12 @@ static void fill_matrix(const stc_cluster *z, const work *w) {
 // --- Steps ---
 
 /// x . y over the bodies of the cluster.
-static double along_row(const stc_cluster *z, const work *w, const stc_rows *A, int row) {
-  const int *ptr = A->ptr.data, *col = A->col.data, *owner = z->world->owner.data;
+static double along_row(const stc_cluster *z, const work *w, const stc_body_matrix *A, int row) {
   double sum = 0;
-  for (int k = ptr[row]; k < ptr[row + 1]; k++) {
-    int local = z->local[owner[col[k] / w->width]];
-    if (local >= 0)
-      sum += ((const double *)A->val.data)[k] * w->y[local * w->width + col[k] % w->width];
+  for (int side = 0; side < 2; side++) {
+    int local = local_of(z, A, row, side);
+    const double *entry = stc_body_row(A, row, side), *y = w->y + (ptrdiff_t)local * w->width;
+    for (int l = 0; local >= 0 && l < w->width; l++) sum += entry[l * A->dim] * y[l];
   }
   return sum;
 }
@@ -368,7 +377,7 @@ static void add_step(const stc_cluster *z, const work *w, double part) {
     if (!z->free[c]) continue;
     metric(&STC_CONTACT_PAIRS(z->world)[c].law, r, d);
     for (int i = 0; i < dim; i++) {
-      x[i] = along_row(z, w, &z->world->H, c * dim + i);
+      x[i] = along_row(z, w, &z->world->H.view, c * dim + i);
       along += r[i] * x[i];
     }
     for (int i = 0; i < dim; i++) w->dr[c * dim + i] += part * (r[i] * along + d[i] * x[i]);
@@ -376,14 +385,13 @@ static void add_step(const stc_cluster *z, const work *w, double part) {
   for (int k = 0; k < z->links; k++) {
     const stc_link *link = &STC_LINKS(z->world)[z->link[k]];
     for (int i = link->first_row; z->link_free[z->link[k]] && i < link->first_row + link->rows; i++)
-      w->dl[i] += part * typical * typical * along_row(z, w, &z->world->G, i);
+      w->dl[i] += part * typical * typical * along_row(z, w, &z->world->G.view, i);
   }
 }
 
 /// g = r - D c of each contact into `dr`, and -H^T g into `rhs`.
 static void find_centre(const stc_cluster *z, const work *w) {
-  const int *ptr = z->world->H.ptr.data, *col = z->world->H.col.data, *owner = z->world->owner.data;
-  const double *val = z->world->H.val.data;
+  const stc_body_matrix *H = &z->world->H.view;
   int dim = z->world->dim;
   double c_N = 2 / (GROWTH * mean_impulse(z));
   for (int i = 0; i < w->A.rows; i++) w->rhs[i] = 0;
@@ -394,9 +402,11 @@ static void find_centre(const stc_cluster *z, const work *w) {
     if (!z->free[c]) continue;
     metric(&STC_CONTACT_PAIRS(z->world)[c].law, r, d);
     w->dr[row] = z->r[row] - c_N * (r[0] * z->r[row] + (row == c * dim ? d[0] : 0));
-    for (int e = ptr[row]; e < ptr[row + 1]; e++) {
-      int local = z->local[owner[col[e] / w->width]];
-      if (local >= 0) w->rhs[local * w->width + col[e] % w->width] -= val[e] * w->dr[row];
+    for (int side = 0; side < 2; side++) {
+      int local = local_of(z, H, row, side);
+      const double *entry = stc_body_row(H, row, side);
+      for (int l = 0; local >= 0 && l < w->width; l++)
+        w->rhs[local * w->width + l] -= entry[l * dim] * w->dr[row];
     }
   }
 }

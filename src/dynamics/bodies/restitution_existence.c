@@ -20,16 +20,19 @@ static const double BACK[] = {1, 4};
 static bool is_witness(stc_world *world, stc_speed speed, double factor) {
   const double *v = STC_SPEED(world, speed), *w = STC_ROW(world, STC_ROW_W),
                *drive = STC_ROW(world, STC_ROW_DRIVE);
-  const int *ptr = world->H.ptr.data, *col = world->H.col.data;
-  const double *val = world->H.val.data;
+  const stc_body_matrix *H = &world->H.view;
   for (int c = 0; c < world->count; c++) {
     double normal = 0, across = 0, terms = 0, mu = STC_CONTACT_PAIRS(world)[c].law.mu[0];
     for (int row = c * world->dim; row < (c + 1) * world->dim; row++) {
       double u = w[row] - drive[row];
       terms += fabs(w[row]) + fabs(drive[row]);
-      for (int e = ptr[row]; e < ptr[row + 1]; e++) {
-        u += factor * val[e] * v[col[e]];
-        terms += fabs(factor * val[e] * v[col[e]]);
+      for (int e = 0; e < 2 * H->width; e++) {
+        int body = H->rows.body[2 * c + e / H->width], l = e % H->width;
+        if (body < 0) continue;
+        double term =
+            factor * stc_body_row(H, row, e / H->width)[l * H->dim] * v[body * H->width + l];
+        u += term;
+        terms += fabs(term);
       }
       if (row == c * world->dim)
         normal = u;
@@ -43,13 +46,11 @@ static bool is_witness(stc_world *world, stc_speed speed, double factor) {
 
 /// Masses are positive; the tensors of inertia, which are computed, are to be definite as they are.
 static bool mass_is_definite(const stc_world *world) {
-  stc_matrix M = stc_problem_global_data(world->problem).M;
-  int step = stc_body_dofs(world), linear = step / 2;
-  for (int first = linear; step == 6 && first < M.rows; first += step) {
-    double A[9] = {0};
-    for (int i = 0; i < 3; i++)
-      for (int e = M.p[first + i]; e < M.p[first + i + 1]; e++)
-        if (M.i[e] >= first && M.i[e] < first + 3) A[i * 3 + M.i[e] - first] = M.x[e];
+  int width = stc_body_dofs(world);
+  const double *M = world->mass.data;
+  for (int b = 0; width == 6 && b < world->dofs / width; b++, M += width * width) {
+    double A[9];
+    for (int k = 0; k < 9; k++) A[k] = M[(3 + k / 3) * width + 3 + k % 3];
     if (stc_small_cholesky(3, A, MARGIN * (A[0] + A[4] + A[8])) >= 0) return false;
   }
   return true;

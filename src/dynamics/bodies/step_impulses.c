@@ -66,7 +66,8 @@ static void store_speed(stc_world *world) {
 static void relative(stc_world *world, stc_speed speed, stc_row_vector row) {
   const double *drive = STC_ROW(world, STC_ROW_DRIVE);
   double *u = STC_ROW(world, row);
-  stc_rows_multiply(&world->H, STC_SPEED(world, speed), u);
+  memset(u, 0, component_count(world) * sizeof *u);
+  stc_body_rows_add_velocity(&world->H.view, STC_SPEED(world, speed), u);
   for (size_t k = 0; k < component_count(world); k++) u[k] -= drive[k];
 }
 
@@ -91,7 +92,7 @@ static stc_error apply_impulses(stc_world *world) {
   double *after = STC_SPEED(world, STC_SPEED_AFTER);
   const double *free = STC_SPEED(world, STC_SPEED_FREE);
   memset(after, 0, (size_t)world->dofs * sizeof *after);
-  stc_rows_add_transposed(&world->H, STC_ROW(world, STC_ROW_R), after);
+  stc_body_rows_add_impulse(&world->H.view, STC_ROW(world, STC_ROW_R), after);
   divide_by_mass(world, after);
   for (int i = 0; i < world->dofs; i++) after[i] += free[i];
   if (world->links > 0) {
@@ -110,36 +111,41 @@ static double diagonal(const stc_world *world, const stc_body_data *node, int k)
   return k < 3 ? node->mass : node->inertia[4 * (k - 3)];
 }
 
+/// From sum H^2 / M_ii.
 static double choose_unit(stc_world *world) {
-  double *M = STC_SPEED(world, STC_SPEED_WORK);
-  stc_matrix H = stc_rows_view(&world->H, world->dofs);
-  for (int b = 0; b < world->bodies; b++)
-    for (int k = 0; STC_NODES(world)[b].dof >= 0 && k < stc_body_dofs(world); k++)
-      M[STC_NODES(world)[b].dof + k] = diagonal(world, &STC_NODES(world)[b], k);
-  return stc_unit_of_mass(&H, M);
-}
-
-static stc_error fill_mass(stc_world *world) {
-  stc_row_list M;
-  STC_TRY(stc_rows_open(&world->M, world->dofs, 3, &M));
-  for (int b = 0; b < world->bodies; b++) {
-    const stc_body_data *node = &STC_NODES(world)[b];
-    for (int k = 0; node->dof >= 0 && k < stc_body_dofs(world); k++) {
-      if (k < 3) stc_row_put(&M, node->dof + k, diagonal(world, node, k) / world->unit);
-      for (int j = 0; k >= 3 && j < 3; j++)
-        stc_row_put(&M, node->dof + 3 + j, node->inertia[3 * (k - 3) + j] / world->unit);
-      stc_row_close(&M);
+  const stc_body_matrix *H = &world->H.view;
+  double kappa = 0;
+  for (int k = 0; k < 2 * H->count; k++) {
+    int body = H->rows.body[k];
+    const double *block = stc_body_block(H, k / 2, k % 2);
+    for (int l = 0; body >= 0 && l < H->width; l++) {
+      const stc_body_data *node = &STC_NODES(world)[((const int *)world->owner.data)[body]];
+      double square = 0;
+      for (int i = 0; i < H->dim; i++) square += block[l * H->dim + i] * block[l * H->dim + i];
+      kappa += square / diagonal(world, node, l);
     }
   }
-  return STC_OK;
+  return stc_unit_of_mass(H->count * H->dim, kappa);
 }
 
-/// f = -M v_free, in units of mass.
-static void fill_force(stc_world *world) {
+/// M of the free bodies, and f = -M v_free, in units of mass.
+static stc_error fill_mass(stc_world *world) {
+  int width = stc_body_dofs(world), area = width * width;
+  STC_TRY(stc_pool_grow(&world->mass, (size_t)(world->dofs * width), sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
   const double *free = STC_SPEED(world, STC_SPEED_FREE);
-  double *f = world->f.data;
-  stc_rows_multiply(&world->M, free, f);
-  for (int i = 0; i < world->dofs; i++) f[i] = -f[i];
+  double *M = world->mass.data, *f = world->f.data;
+  memset(M, 0, (size_t)(world->dofs * width) * sizeof *M);
+  memset(f, 0, (size_t)world->dofs * sizeof *f);
+  for (int b = 0; b < world->dofs / width; b++, M += area, f += width, free += width) {
+    const stc_body_data *node = &STC_NODES(world)[((const int *)world->owner.data)[b]];
+    for (int k = 0; k < 3; k++) M[k * width + k] = diagonal(world, node, k) / world->unit;
+    for (int k = 0; width == 6 && k < 9; k++)
+      M[(3 + k / 3) * width + 3 + k % 3] = node->inertia[k] / world->unit;
+    for (int j = 0; j < width; j++)
+      for (int i = 0; i < width; i++) f[i] -= M[j * width + i] * free[j];
+  }
+  return STC_OK;
 }
 
 static void fill_w(const stc_world *world, double *w) {
@@ -150,28 +156,26 @@ static void fill_w(const stc_world *world, double *w) {
 static stc_error build_body_problem(stc_world *world) {
   size_t contacts = (size_t)world->count;
   STC_TRY(stc_pool_grow(&world->law, contacts, sizeof(stc_law), 0));
-  STC_TRY(stc_pool_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
   STC_TRY(stc_pool_grow(&world->start, component_count(world), sizeof(double), 0));
   world->unit = choose_unit(world);
   STC_TRY(fill_mass(world));
-  fill_force(world);
   for (size_t c = 0; c < contacts; c++)
     ((stc_law *)world->law.data)[c] = STC_CONTACT_PAIRS(world)[c].law;
   fill_w(world, world->start.data);  // lent: the start is written after the problem is made
-  stc_global_data data = {.dim = world->dim,
+  int width = stc_body_dofs(world);
+  stc_bodies_data data = {.dim = world->dim,
                           .contacts = world->count,
-                          .dofs = world->dofs,
+                          .bodies = world->dofs / width,
+                          .width = width,
                           .equalities = world->equalities,
-                          .M = stc_rows_view(&world->M, world->dofs),
-                          .H = stc_rows_view(&world->H, world->dofs),
+                          .M = world->mass.data,
+                          .H = world->H.view.rows,
+                          .G = world->G.view.rows,
                           .f = world->f.data,
                           .w = world->start.data,
+                          .b = world->driven.data,
                           .law = world->law.data};
-  if (world->equalities) {
-    data.G = stc_rows_view(&world->G, world->dofs);
-    data.b = world->driven.data;
-  }
-  return stc_problem_create_global(&data, &world->problem);
+  return stc_problem_create_bodies(&data, &world->problem);
 }
 
 // --- Solving ---
@@ -207,7 +211,7 @@ static double part_of_guess(stc_world *world) {
   size_t bytes = (size_t)world->dofs * sizeof *p;
   double work = 0, twice = 0;
   memset(p, 0, bytes);
-  stc_rows_add_transposed(&world->H, g, p);
+  stc_body_rows_add_impulse(&world->H.view, g, p);
   memcpy(v, p, bytes);
   divide_by_mass(world, v);
   for (int i = 0; i < world->dofs; i++) twice += p[i] * v[i];

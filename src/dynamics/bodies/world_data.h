@@ -6,6 +6,7 @@
 #include "../../base/memory.h"
 #include "../../base/team.h"
 #include "../../base/vec3.h"
+#include "../../problem/body_rows.h"
 #include "../ledger.h"
 
 #include <stiction/bodies.h>
@@ -90,18 +91,12 @@ typedef struct stc_pool {
 /// Room for `count` elements of `size` bytes; the first `kept` stay.
 stc_error stc_pool_grow(stc_pool *pool, size_t count, size_t size, size_t kept);
 
-/// A matrix in rows, its arrays pooled.
+/// Rows on pairs of free bodies as the problem of the step takes them, their arrays pooled. Bodies
+/// are numbered by their degrees of freedom: `owner` of the world has those they are.
 typedef struct stc_rows {
-  int rows;
-  stc_pool ptr, col, val;
+  stc_body_matrix view;
+  stc_pool body, block;
 } stc_rows;
-
-/// Room for `rows` rows of `width` entries, and the list that writes them.
-stc_error stc_rows_open(stc_rows *A, int rows, size_t width, stc_row_list *list);
-stc_matrix stc_rows_view(const stc_rows *A, int cols);
-/// y += A^T x and y = A x.
-void stc_rows_add_transposed(const stc_rows *A, const double *x, double *y);
-void stc_rows_multiply(const stc_rows *A, const double *x, double *y);
 
 struct stc_world {
   stc_world_settings settings;
@@ -130,7 +125,8 @@ struct stc_world {
   stc_pool found;                    ///< contact points of a batch of pairs
   stc_pool velocity[4];              ///< [dofs] before, free, after, work space
   stc_pool vector[STC_ROW_VECTORS];
-  stc_rows H, G, M;
+  stc_rows H, G;        ///< dim rows per contact, one per joint equation
+  stc_pool mass;        ///< [free bodies] blocks of M, in units of mass
   stc_pool driven;      ///< [equalities] b of G v + b = 0: what driven bodies make, at the end
   stc_pool driven_old;  ///< [equalities] the same before
   stc_pool multiplier;
@@ -273,10 +269,13 @@ size_t stc_world_memory(const stc_world *world);
 /// Tangents of a contact, the same for the same normal.
 void stc_world_frame(const stc_world *world, stc_contact_pair *contact_pair);
 
-/// Entries of a free body in a row: of force.v + moment.omega, omega in the body's axes. A joint
-/// that rotates only has no force (NULL).
-void stc_world_put_body(const stc_world *world, int body, const double *force,
-                        const double moment[3], stc_row_list *list);
+/// Room for `count` groups of `dim` rows.
+stc_error stc_world_open_rows(const stc_world *world, int count, int dim, stc_rows *A);
+
+/// Side `side` of row `row` is on `body`; -1: it is on nothing that forces move. With a body, the
+/// row is that of force.v + moment.omega, omega in the body's axes.
+void stc_world_put_body(const stc_world *world, stc_rows *A, int row, int side, int body,
+                        const double force[3], const double moment[3]);
 
 /// Velocities of driven bodies at time t, into `place`.
 stc_error stc_world_drive(const stc_world *world, double t, stc_place *place);

@@ -1,4 +1,4 @@
-// From bodies, contact points and joints to M, f, H, w, G, b, in the world's axes.
+// From bodies, contact points and joints to the bodies form, in the world's axes.
 #include "body_assembly.h"
 
 #include "../../base/elementary.h"
@@ -75,42 +75,50 @@ static void agitate(stc_assembly *a, const stc_generator *options, stc_random *r
   }
 }
 
-static stc_row_list take_row_list(stc_arena *arena, int rows, int room) {
-  return (stc_row_list){.ptr = STC_TAKE(arena, int, rows + 1),
-                        .col = STC_TAKE(arena, int, room),
-                        .val = STC_TAKE(arena, double, room)};
-}
-
-static void put_clean(stc_row_list *list, int col, double value, double scale) {
-  if (fabs(value) > ROUNDING * scale) stc_row_put(list, col, value);
+/// Zero for what is rounding of a number of the size `scale`.
+static double clean(double value, double scale) {
+  return fabs(value) > ROUNDING * scale ? value : 0;
 }
 
 static int body_dofs(const stc_assembly *a) { return a->dim == 3 ? 6 : 3; }
 
-// The part of body b in the row of direction e at point x.
-static void put_body_entries(const stc_assembly *a, stc_row_list *list, int b, double sign,
-                             const double x[3], const double e[3]) {
-  int col = b * body_dofs(a);
+// Rows on pairs of bodies as the problem takes them.
+typedef struct row_blocks {
+  int dim, width;
+  int *body;
+  double *block;
+} row_blocks;
+
+static row_blocks take_rows(stc_arena *arena, int count, int dim, int width) {
+  size_t pairs = 2 * (size_t)count;
+  return (row_blocks){dim, width, STC_TAKE(arena, int, pairs),
+                      STC_TAKE(arena, double, pairs *(size_t)(dim * width))};
+}
+
+// The entries of body b, with its sign, in the row of direction e at point x.
+static void fill_row(const stc_assembly *a, int b, double sign, const double x[3],
+                     const double e[3], double row[6]) {
   double moment[3], arm = stc_point_moment(x, a->body[b].x, e, moment);
   if (a->dim == 3) {
-    for (int k = 0; k < 3; k++) put_clean(list, col + k, sign * e[k], 1.0);
-    for (int k = 0; k < 3; k++) put_clean(list, col + 3 + k, sign * moment[k], arm);
+    for (int k = 0; k < 3; k++) row[k] = clean(sign * e[k], 1);
+    for (int k = 0; k < 3; k++) row[3 + k] = clean(sign * moment[k], arm);
   } else {  // the plane (x, z) seen with z up: counter-clockwise is a rotation about -y
-    put_clean(list, col, sign * e[0], 1.0);
-    put_clean(list, col + 1, sign * e[2], 1.0);
-    put_clean(list, col + 2, -sign * moment[1], arm);
+    row[0] = clean(sign * e[0], 1);
+    row[1] = clean(sign * e[2], 1);
+    row[2] = clean(-sign * moment[1], arm);
   }
 }
 
-static void put_row(const stc_assembly *a, stc_row_list *list, const int body[2], const double x[3],
-                    const double e[3]) {
-  int low = body[0] < body[1] ? 0 : 1;
-  for (int k = 0; k < 2; k++) {
-    int side = k == 0 ? low : 1 - low;
-    if (body[side] != STC_GROUND)
-      put_body_entries(a, list, body[side], side == 0 ? 1.0 : -1.0, x, e);
+static void put_row(const stc_assembly *a, const row_blocks *A, int row, const int body[2],
+                    const double x[3], const double e[3]) {
+  for (int side = 0; side < 2; side++) {
+    int pair = 2 * (row / A->dim) + side;
+    double *block = A->block + (ptrdiff_t)pair * A->dim * A->width + row % A->dim, entry[6];
+    A->body[pair] = body[side];
+    if (body[side] == STC_GROUND) continue;
+    fill_row(a, body[side], side == 0 ? 1 : -1, x, e, entry);
+    for (int l = 0; l < A->width; l++) block[l * A->dim] = entry[l];
   }
-  stc_row_close(list);
 }
 
 // T1 = y x N / |y x N|, the direction of the vertical plane (x, z), and T2 = N x T1; the ground has
@@ -123,46 +131,35 @@ static void frame_of(const double normal[3], double frame[3][3]) {
   stc_cross3(frame[0], frame[1], frame[2]);
 }
 
-static void contact_rows(const stc_assembly *a, stc_row_list *H) {
+static void contact_rows(const stc_assembly *a, const row_blocks *H) {
   for (int c = 0; c < a->contacts; c++) {
     const stc_assembly_contact *contact = &a->contact[c];
     double frame[3][3];
     frame_of(contact->normal, frame);
-    for (int k = 0; k < a->dim; k++) put_row(a, H, contact->body, contact->x, frame[k]);
+    for (int k = 0; k < a->dim; k++)
+      put_row(a, H, c * a->dim + k, contact->body, contact->x, frame[k]);
   }
 }
 
-static void joint_rows(const stc_assembly *a, stc_row_list *G) {
+static void joint_rows(const stc_assembly *a, const row_blocks *G) {
   static const double AXIS[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  int row = 0;
   for (int j = 0; j < a->joints; j++)
     for (int k = 0; k < 3; k++) {
       if (a->dim == 2 && k == 1) continue;
-      put_row(a, G, a->joint[j].body, a->joint[j].x, AXIS[k]);
+      put_row(a, G, row++, a->joint[j].body, a->joint[j].x, AXIS[k]);
     }
 }
 
-static void inertia_rows(const double inertia[3][3], int base, stc_row_list *M) {
-  double scale = inertia[0][0] + inertia[1][1] + inertia[2][2];
-  for (int k = 0; k < 3; k++) {
-    for (int l = 0; l < 3; l++) put_clean(M, base + l, inertia[k][l], scale);
-    stc_row_close(M);
-  }
-}
-
-static void mass_rows(const stc_assembly *a, stc_row_list *M) {
-  for (int b = 0; b < a->bodies; b++) {
+static void fill_masses(const stc_assembly *a, double *M) {
+  int nb = body_dofs(a);
+  for (int b = 0; b < a->bodies; b++, M += nb * nb) {
     const stc_assembly_body *body = &a->body[b];
-    int base = b * body_dofs(a);
-    for (int k = 0; k < a->dim; k++) {
-      stc_row_put(M, base + k, body->mass);
-      stc_row_close(M);
-    }
-    if (a->dim == 3) {
-      inertia_rows(body->inertia, base + 3, M);
-    } else {
-      stc_row_put(M, base + 2, body->inertia[1][1]);
-      stc_row_close(M);
-    }
+    const double(*J)[3] = body->inertia;
+    for (int k = 0; k < a->dim; k++) M[k * (nb + 1)] = body->mass;
+    if (a->dim == 2) M[2 * (nb + 1)] = J[1][1];
+    for (int k = 0; a->dim == 3 && k < 9; k++)
+      M[(3 + k % 3) * nb + 3 + k / 3] = clean(J[k / 3][k % 3], J[0][0] + J[1][1] + J[2][2]);
   }
 }
 
@@ -182,17 +179,15 @@ static void free_velocity(const stc_assembly *a, const stc_generator *options, i
 }
 
 // f = -M v_free, row by row of the block of each body.
-static void fill_load(const stc_assembly *a, const stc_generator *options, const stc_row_list *M,
+static void fill_load(const stc_assembly *a, const stc_generator *options, const double *M,
                       double *f) {
   int nb = body_dofs(a);
-  for (int b = 0; b < a->bodies; b++) {
+  for (int b = 0; b < a->bodies; b++, M += nb * nb, f += nb) {
     double v[6];
     free_velocity(a, options, b, v);
-    for (int row = b * nb; row < (b + 1) * nb; row++) {
-      f[row] = 0.0;
-      for (int k = M->ptr[row]; k < M->ptr[row + 1]; k++)
-        f[row] -= M->val[k] * v[M->col[k] - b * nb];
-    }
+    for (int i = 0; i < nb; i++)
+      for (int k = 0; k < nb; k++)
+        if (M[k * nb + i] != 0) f[i] -= M[k * nb + i] * v[k];
   }
 }
 
@@ -210,30 +205,33 @@ stc_error stc_assembly_problem(stc_assembly *a, const stc_generator *options,
                                stc_problem **problem) {
   int nb = body_dofs(a), dofs = a->bodies * nb, size = a->dim * a->contacts;
   int equalities = a->dim * a->joints;
-  stc_row_list M = take_row_list(&a->arena, dofs, a->bodies * (a->dim == 3 ? 12 : 3));
-  stc_row_list H = take_row_list(&a->arena, size, size * 2 * nb);
-  stc_row_list G = take_row_list(&a->arena, equalities, equalities * 2 * nb);
+  row_blocks H = take_rows(&a->arena, a->contacts, a->dim, nb);
+  row_blocks G = take_rows(&a->arena, equalities, 1, nb);
+  double *M = STC_TAKE(&a->arena, double, dofs *nb);
   double *f = STC_TAKE(&a->arena, double, dofs), *w = STC_TAKE(&a->arena, double, size);
   double *b = STC_TAKE(&a->arena, double, equalities);
   double *mu = filled(&a->arena, a->contacts, options->mu);
   double *mu2 = options->mu2 > 0.0 ? filled(&a->arena, a->contacts, options->mu2) : NULL;
   STC_TRY(stc_arena_check(&a->arena));
-  mass_rows(a, &M);
+  fill_masses(a, M);
   contact_rows(a, &H);
   joint_rows(a, &G);
-  fill_load(a, options, &M, f);
+  fill_load(a, options, M, f);
   fill_offsets(a, options->step, w);
-  stc_global_data data = {.dim = a->dim, .contacts = a->contacts, .dofs = dofs};
-  data.equalities = equalities;
-  data.M = stc_row_matrix(&M, dofs);
-  data.H = stc_row_matrix(&H, dofs);
-  if (equalities) data.G = stc_row_matrix(&G, dofs);
-  data.f = f;
-  data.w = w;
-  data.b = b;
-  data.mu = mu;
-  data.mu2 = mu2;
-  return stc_problem_create_global(&data, problem);
+  return stc_problem_create_bodies(&(stc_bodies_data){.dim = a->dim,
+                                                      .contacts = a->contacts,
+                                                      .bodies = a->bodies,
+                                                      .width = nb,
+                                                      .equalities = equalities,
+                                                      .M = M,
+                                                      .f = f,
+                                                      .H = {H.body, H.block},
+                                                      .w = w,
+                                                      .G = {G.body, G.block},
+                                                      .b = b,
+                                                      .mu = mu,
+                                                      .mu2 = mu2},
+                                   problem);
 }
 
 stc_error stc_assembly_finish(stc_assembly *assembly, const stc_generator *options,

@@ -273,13 +273,12 @@ double stc_joint_rate(const stc_world *world, const stc_link *link, const stc_jo
 
 // --- Rows of G, of the problem of a step ---
 
-/// Entries of body k in a row.
-static void put_joint_body(const stc_world *world, const stc_link *link, const stc_joint_row *row,
-                           int k, stc_row_list *G) {
+/// Body k of a joint on side `slot` of equation `at`.
+static void put_joint_body(stc_world *world, const stc_link *link, const stc_joint_row *row, int at,
+                           int slot, int k) {
   double force[3];
-  if (link->body[k] < 0 || STC_NODES(world)[link->body[k]].dof < 0) return;
   stc_scale3(k == 0 ? 1 : -1, row->force, force);
-  stc_world_put_body(world, link->body[k], stc_norm3(force) > 0 ? force : NULL, row->moment[k], G);
+  stc_world_put_body(world, &world->G, at, slot, link->body[k], force, row->moment[k]);
 }
 
 stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates) {
@@ -296,8 +295,7 @@ stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates) {
 }
 
 stc_error stc_world_joint_rows(stc_world *world) {
-  stc_row_list G;
-  STC_TRY(stc_rows_open(&world->G, world->equalities, 12, &G));
+  STC_TRY(stc_world_open_rows(world, world->equalities, 1, &world->G));
   STC_TRY(stc_pool_grow(&world->multiplier, (size_t)world->equalities, sizeof(double), 0));
   STC_TRY(stc_world_joint_rates(world, &world->driven));
   for (int j = 0; j < world->links; j++) {
@@ -306,9 +304,8 @@ stc_error stc_world_joint_rows(stc_world *world) {
     stc_joint_rows(world, link, STC_NEXT(world), STC_NEXT(world), row);
     int low = link->body[0] < link->body[1] ? 0 : 1;
     for (int k = 0; k < link->rows; k++) {
-      put_joint_body(world, link, &row[k], low, &G);
-      put_joint_body(world, link, &row[k], 1 - low, &G);
-      stc_row_close(&G);
+      put_joint_body(world, link, &row[k], link->first_row + k, 0, low);
+      put_joint_body(world, link, &row[k], link->first_row + k, 1, 1 - low);
     }
   }
   return STC_OK;

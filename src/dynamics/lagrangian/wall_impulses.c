@@ -83,9 +83,11 @@ static stc_error solve_one(stc_simulation *s, stc_step_report *report) {
 // --- Several walls ---
 
 static double choose_unit(const stc_simulation *s) {
-  stc_matrix H = stc_csr_view(&s->contacts.H);
+  const stc_csr *H = &s->contacts.H;
+  double kappa = 0;
   for (int i = 0; i < s->system.dofs; i++) s->scratch[i] = stc_csr_entry(&s->mass.M, i, i);
-  return stc_unit_of_mass(&H, s->scratch);
+  for (int e = 0; e < H->ptr[H->rows]; e++) kappa += H->val[e] * H->val[e] / s->scratch[H->col[e]];
+  return stc_unit_of_mass(H->rows, kappa);
 }
 
 /// The contact problem M v + f = H^T r, u = H v + w with f = -M u_L, masses in `unit`.

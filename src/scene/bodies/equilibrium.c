@@ -81,16 +81,18 @@ static stc_error place_still(stc_bodies_motion *m, const double *from) {
 // --- The convex problem ---
 
 // |x|_M of the velocities x.
-static double mass_norm(const stc_matrix *M, const double *x) {
+static double mass_norm(const stc_bodies_data *d, const double *x) {
+  const double *M = d->M;
   double sum = 0;
-  for (int i = 0; i < M->rows; i++)
-    for (int e = M->p[i]; e < M->p[i + 1]; e++) sum += x[i] * M->x[e] * x[M->i[e]];
+  for (int b = 0; b < d->bodies; b++, x += d->width)
+    for (int i = 0; i < d->width; i++)
+      for (int j = 0; j < d->width; j++) sum += x[i] * *M++ * x[j];
   return sqrt(fmax(sum, 0));
 }
 
 // The problem of the step with all contacts closed and one mu.
 static stc_error close_contacts(const stc_problem *step, double mu, stc_problem **problem) {
-  stc_global_data data = stc_problem_global_data(step);
+  stc_bodies_data data = stc_problem_bodies_data(step);
   stc_arena arena = {0};
   double *w = STC_TAKE(&arena, double, data.dim *data.contacts);
   double *all = STC_TAKE(&arena, double, data.contacts);
@@ -100,7 +102,7 @@ static stc_error close_contacts(const stc_problem *step, double mu, stc_problem 
   data.mu = all;
   data.law = NULL;
   data.frame = NULL;
-  if (!error) error = stc_problem_create_global(&data, problem);
+  if (!error) error = stc_problem_create_bodies(&data, problem);
   stc_arena_free(&arena);
   return error;
 }
@@ -121,17 +123,18 @@ static stc_error solve_associated(const stc_problem *problem, const stc_solution
 
 // Whether the velocities that remain are nothing against those of free fall.
 static stc_error compare_with_fall(const stc_problem *problem, bool *stands) {
-  stc_global_data data = stc_problem_global_data(problem);
+  stc_bodies_data data = stc_problem_bodies_data(problem);
+  size_t dofs = (size_t)stc_problem_dofs(problem);
   stc_arena arena = {0};
   stc_solution solution = {.r = STC_TAKE(&arena, double, data.dim *data.contacts),
-                           .v = STC_TAKE(&arena, double, data.dofs),
+                           .v = STC_TAKE(&arena, double, dofs),
                            .l = STC_TAKE(&arena, double, data.equalities + 1)};
   double *none = STC_TAKE(&arena, double, data.dim *data.contacts);
-  double *fall = STC_TAKE(&arena, double, data.dofs);
+  double *fall = STC_TAKE(&arena, double, dofs);
   stc_error error = stc_arena_check(&arena);
   if (!error) error = stc_problem_complete(problem, &(stc_solution){.r = none, .v = fall});
   if (!error) error = solve_associated(problem, &solution);
-  if (!error) *stands = mass_norm(&data.M, solution.v) <= REST * mass_norm(&data.M, fall);
+  if (!error) *stands = mass_norm(&data, solution.v) <= REST * mass_norm(&data, fall);
   stc_arena_free(&arena);
   return error;
 }
