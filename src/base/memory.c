@@ -116,6 +116,15 @@ void *stc_arena_take_raw(stc_arena *arena, size_t count, size_t size) {
   return take_memory(arena, count, size, false);
 }
 
+void *stc_arena_more(stc_arena *arena, void *entries, int count, int *room, size_t size) {
+  if (count < *room) return entries;
+  int more = *room ? 2 * *room : 4;
+  void *moved = stc_arena_take(arena, (size_t)more, size);
+  if (moved && count) memcpy(moved, entries, (size_t)count * size);
+  if (moved) *room = more;
+  return moved;
+}
+
 void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vector, size_t count) {
   size_t stride = stc_arena_cost(size, sizeof(double));
   char *place = stc_arena_take_raw(arena, count, stride);

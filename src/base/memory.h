@@ -43,6 +43,10 @@ void *stc_arena_take_raw(stc_arena *arena, size_t count, size_t size);
 #define STC_TAKE_RAW(arena, type, count)                                                           \
   ((type *)stc_arena_take_raw((arena), (size_t)(count), sizeof(type)))
 
+/// Room for one more behind `count` entries of `size` bytes, of which *room have memory: the array,
+/// moved to twice the memory where there is none left; NULL where the arena has none.
+void *stc_arena_more(stc_arena *arena, void *entries, int count, int *room, size_t size);
+
 /// `count` raw vectors of `size` doubles each at the addresses `vector`, in one request.
 void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vector, size_t count);
 #define STC_TAKE_VECTORS(arena, size, list)                                                        \

@@ -9,29 +9,6 @@
 // Steps a double counts without a gap.
 static const double MOST_STEPS = 9e15;
 
-void stc_tape_pass(stc_tape *tape, double *x, size_t n) {
-  if (n == 0) return;
-  if (tape->from) {
-    memcpy(x, tape->from, n * sizeof *x);
-    tape->from += n;
-  } else {
-    memcpy(tape->to, x, n * sizeof *x);
-    tape->to += n;
-  }
-}
-
-void stc_tape_int(stc_tape *tape, int *x) {
-  double value = *x;
-  stc_tape_pass(tape, &value, 1);
-  *x = (int)value;
-}
-
-void stc_tape_bool(stc_tape *tape, bool *x) {
-  int value = *x;
-  stc_tape_int(tape, &value);
-  *x = value != 0;
-}
-
 void stc_tape_account(stc_tape *tape, stc_account *account) {
   double number[STC_ACCOUNT_NUMBERS];
   _Static_assert(sizeof number == sizeof *account, "an account consists of numbers");

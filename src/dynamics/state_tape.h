@@ -2,17 +2,8 @@
 #ifndef STC_DYNAMICS_STATE_TAPE_H
 #define STC_DYNAMICS_STATE_TAPE_H
 
+#include "../base/tape.h"
 #include "ledger.h"
-
-/// Numbers pass from a motion to `to`, or from `from` to the motion; the other one is NULL.
-typedef struct stc_tape {
-  double *to;
-  const double *from;
-} stc_tape;
-
-void stc_tape_pass(stc_tape *tape, double *x, size_t n);
-void stc_tape_int(stc_tape *tape, int *x);
-void stc_tape_bool(stc_tape *tape, bool *x);
 
 enum { STC_LEDGER_NUMBERS = 9, STC_ACCOUNT_NUMBERS = STC_LEDGER_NUMBERS + 2 * STC_ENTRIES };
 void stc_tape_account(stc_tape *tape, stc_account *account);

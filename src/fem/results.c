@@ -82,26 +82,28 @@ void stc_fem_contact(const stc_fem *fem, int pair, int k, stc_fem_contact_point 
   }
 }
 
-// --- State: time, friction's work, u, r, slip, history of the bodies ---
+// --- State ---
 
-enum { STATE_NUMBERS = 2 };
-
-static size_t contact_size(const stc_fem *f) { return (size_t)f->contacts * (size_t)f->dim; }
+static void pass_fem(stc_tape *tape, stc_fem *f) {
+  size_t contacts = (size_t)f->contacts * (size_t)f->dim;
+  stc_tape_pass(tape, &f->time, 1);
+  stc_tape_pass(tape, &f->friction, 1);
+  stc_tape_pass(tape, f->u, (size_t)f->size);
+  stc_tape_pass(tape, f->r, contacts);
+  stc_tape_pass(tape, f->slip, contacts);
+  stc_solid_pass(tape, f->solid);
+}
 
 size_t stc_fem_state_size(const stc_fem *fem) {
-  return STATE_NUMBERS + (size_t)fem->size + 2 * contact_size(fem) +
-         stc_solid_state_size(fem->solid);
+  stc_fem view = *fem;  // its arrays are only read
+  stc_tape tape = {0};
+  pass_fem(&tape, &view);
+  return tape.count;
 }
 
 void stc_fem_save(const stc_fem *fem, double *state) {
-  size_t n = (size_t)fem->size, m = contact_size(fem);
-  state[0] = fem->time;
-  state[1] = fem->friction;
-  state += STATE_NUMBERS;
-  memcpy(state, fem->u, n * sizeof *state);
-  memcpy(state + n, fem->r, m * sizeof *state);
-  memcpy(state + n + m, fem->slip, m * sizeof *state);
-  stc_solid_save(fem->solid, state + n + 2 * m);
+  stc_fem view = *fem;
+  pass_fem(&(stc_tape){.to = state}, &view);
 }
 
 stc_error stc_fem_refresh(stc_fem *f) {
@@ -113,21 +115,9 @@ stc_error stc_fem_refresh(stc_fem *f) {
 }
 
 stc_error stc_fem_restore(stc_fem *fem, const double *state, size_t count) {
-  size_t n = (size_t)fem->size, m = contact_size(fem);
-  if (count != stc_fem_state_size(fem))
-    return stc_fail(STC_ERR_DIMENSION, "a state of %zu numbers for a model of %zu", count,
-                    stc_fem_state_size(fem));
-  for (size_t i = 0; i < count; i++)
-    if (!isfinite(state[i]))
-      return stc_fail(STC_ERR_VALUE, "number %zu of the state is %g", i, state[i]);
-  fem->time = state[0];
-  fem->friction = state[1];
-  state += STATE_NUMBERS;
-  memcpy(fem->u, state, n * sizeof *state);
-  memcpy(fem->r, state + n, m * sizeof *state);
-  memcpy(fem->slip, state + n + m, m * sizeof *state);
-  stc_solid_restore(fem->solid, state + n + 2 * m);
+  STC_TRY(stc_tape_fits(STC_ERR_DIMENSION, "model", stc_fem_state_size(fem), state, count));
+  pass_fem(&(stc_tape){.from = state}, fem);
   STC_TRY(stc_fem_refresh(fem));
-  stc_solid_restore(fem->solid, state + n + 2 * m);  // what refreshing assembled is not the state
+  pass_fem(&(stc_tape){.from = state}, fem);  // what refreshing assembled is not the state
   return STC_OK;
 }

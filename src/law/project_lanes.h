@@ -9,15 +9,27 @@ enum { STC_LAW_LANES = 4 };
 
 typedef double stc_law_vec __attribute__((vector_size(STC_LAW_LANES * sizeof(double))));
 
+typedef long long stc_law_mask __attribute__((vector_size(STC_LAW_LANES * sizeof(double))));
+
+/// x in the lanes where `first` is, else y.
+static inline __attribute__((always_inline)) void stc_law_choose_lanes(stc_law_vec *z,
+                                                                       const stc_law_mask *first,
+                                                                       const stc_law_vec *x,
+                                                                       const stc_law_vec *y) {
+  *z = (stc_law_vec)((*first & (stc_law_mask)*x) | (~*first & (stc_law_mask)*y));
+}
+
 /// z = the larger of x and y in each lane; the smaller.
 static inline __attribute__((always_inline)) void
 stc_law_larger_lanes(stc_law_vec *z, const stc_law_vec *x, const stc_law_vec *y) {
-  for (int l = 0; l < STC_LAW_LANES; l++) (*z)[l] = (*x)[l] > (*y)[l] ? (*x)[l] : (*y)[l];
+  const stc_law_mask first = *x > *y;
+  stc_law_choose_lanes(z, &first, x, y);
 }
 
 static inline __attribute__((always_inline)) void
 stc_law_smaller_lanes(stc_law_vec *z, const stc_law_vec *x, const stc_law_vec *y) {
-  for (int l = 0; l < STC_LAW_LANES; l++) (*z)[l] = (*x)[l] < (*y)[l] ? (*x)[l] : (*y)[l];
+  const stc_law_mask first = *x < *y;
+  stc_law_choose_lanes(z, &first, x, y);
 }
 
 /// x [dim] <- projection on { |r_T| <= mu r_N } in the metric stretch = k_T / k_N (1: Euclidean),

@@ -4,7 +4,6 @@
 #include "../base/number.h"
 
 #include <lauxlib.h>
-#include <string.h>
 
 void stc_kind_choose(lua_State *L, const stc_kind *kind, const char *function) {
   stc_scene *scene = stc_scene_of(L);
@@ -14,18 +13,9 @@ void stc_kind_choose(lua_State *L, const stc_kind *kind, const char *function) {
   scene->kind = kind;
 }
 
-// Room for one more entry; the list may move.
-static void *grow_shown(stc_moving *moving, void *entries, int count, int *room, size_t size) {
-  if (count < *room) return entries;
-  int more = *room ? 2 * *room : 32;
-  void *moved = stc_arena_take(&moving->arena, (size_t)more, size);
-  if (moved && count) memcpy(moved, entries, (size_t)count * size);
-  if (moved) *room = more;
-  return moved;
-}
-
 void stc_show(stc_moving *moving, stc_shown_list *list, const double *at, const char *format, ...) {
-  list->entry = grow_shown(moving, list->entry, list->count, &list->room, sizeof *list->entry);
+  list->entry =
+      stc_arena_more(&moving->arena, list->entry, list->count, &list->room, sizeof *list->entry);
   if (!list->entry) return;
   va_list args;
   va_start(args, format);
@@ -47,12 +37,13 @@ const char *stc_run_print(stc_moving *moving, const char *format, ...) {
 }
 
 void stc_show_block(stc_moving *m, const char *name, int count) {
-  m->block = grow_shown(m, m->block, m->blocks, &m->block_room, sizeof *m->block);
+  m->block = stc_arena_more(&m->arena, m->block, m->blocks, &m->block_room, sizeof *m->block);
   if (m->block) m->block[m->blocks++] = (stc_block_field){name, count};
 }
 
 void stc_show_constant(stc_moving *m, stc_constant constant) {
-  m->constant = grow_shown(m, m->constant, m->constants, &m->constant_room, sizeof *m->constant);
+  m->constant =
+      stc_arena_more(&m->arena, m->constant, m->constants, &m->constant_room, sizeof *m->constant);
   if (m->constant) m->constant[m->constants++] = constant;
 }
 

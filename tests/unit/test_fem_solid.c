@@ -414,20 +414,22 @@ static void a_restored_state_gives_the_same_bits(void **state) {
   sample s;
   make_sample(&s, 13, &soft);  // H8
   stc_random random = stc_random_seed(5);
-  size_t count = stc_solid_state_size(s.solid);
+  stc_tape tape = {0};
+  stc_solid_pass(&tape, s.solid);
+  size_t count = tape.count;
   double *saved = test_calloc(count, sizeof *saved), *again = test_calloc(count, sizeof *again);
   double *u = vector(s.size), *v = vector(s.size), *F = vector(s.size), *G = vector(s.size);
   random_displacement(&random, s.size, 1e-2, u);
   random_displacement(&random, s.size, 1e-2, v);
   expect_ok(stc_solid_assemble(s.solid, u, F, NULL));
   stc_solid_keep(s.solid);
-  stc_solid_save(s.solid, saved);
+  stc_solid_pass(&(stc_tape){.to = saved}, s.solid);
   expect_ok(stc_solid_assemble(s.solid, v, F, NULL));
   stc_solid_keep(s.solid);
-  stc_solid_save(s.solid, again);
+  stc_solid_pass(&(stc_tape){.to = again}, s.solid);
   assert_memory_not_equal(saved, again, count * sizeof *saved);
-  stc_solid_restore(s.solid, saved);
-  stc_solid_save(s.solid, again);
+  stc_solid_pass(&(stc_tape){.from = saved}, s.solid);
+  stc_solid_pass(&(stc_tape){.to = again}, s.solid);
   assert_memory_equal(saved, again, count * sizeof *saved);
   expect_ok(stc_solid_assemble(s.solid, v, G, NULL));
   assert_memory_equal(F, G, (size_t)s.size * sizeof *F);

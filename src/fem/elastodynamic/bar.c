@@ -4,9 +4,9 @@
 //   w/b + S mu(|w|) Sgn(w) = q:   the same curve as the column's, with the impedance 1/b.
 #include "../../base/fail.h"
 #include "../../base/memory.h"
+#include "../../base/tape.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <stiction/elastodynamic.h>
 
@@ -187,24 +187,24 @@ stc_error stc_bar_step(stc_bar *bar, stc_bar_report *report) {
   return STC_OK;
 }
 
+// --- State ---
+
+static void pass_bar(stc_tape *tape, stc_bar *bar) {
+  stc_tape_pass(tape, &bar->t, 1);
+  stc_tape_pass(tape, &bar->w, 1);
+  stc_tape_pass(tape, bar->u, (size_t)bar->nodes);
+  stc_tape_pass(tape, bar->v, (size_t)bar->nodes);
+}
+
 size_t stc_bar_state_size(const stc_bar *bar) { return 2 + 2 * (size_t)bar->nodes; }
 
 void stc_bar_save(const stc_bar *bar, double *state) {
-  size_t n = (size_t)bar->nodes;
-  state[0] = bar->t;
-  state[1] = bar->w;
-  memcpy(state + 2, bar->u, n * sizeof *state);
-  memcpy(state + 2 + n, bar->v, n * sizeof *state);
+  stc_bar view = *bar;  // its arrays are only read
+  pass_bar(&(stc_tape){.to = state}, &view);
 }
 
 stc_error stc_bar_restore(stc_bar *bar, const double *state, size_t count) {
-  size_t n = (size_t)bar->nodes;
-  if (count != stc_bar_state_size(bar))
-    return stc_fail(STC_ERR_ARGUMENT, "a state of %zu numbers for a bar that has %zu", count,
-                    stc_bar_state_size(bar));
-  bar->t = state[0];
-  bar->w = state[1];
-  memcpy(bar->u, state + 2, n * sizeof *state);
-  memcpy(bar->v, state + 2 + n, n * sizeof *state);
+  STC_TRY(stc_tape_fits(STC_ERR_ARGUMENT, "bar", stc_bar_state_size(bar), state, count));
+  pass_bar(&(stc_tape){.from = state}, bar);
   return STC_OK;
 }

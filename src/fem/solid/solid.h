@@ -5,6 +5,7 @@
 
 #include <stiction/fem.h>
 
+#include "../../base/tape.h"
 #include "../../linalg/csr.h"
 
 typedef struct stc_solid stc_solid;
@@ -70,9 +71,8 @@ stc_deformation stc_solid_deformation(const stc_solid *solid);
 void stc_solid_stress(const stc_solid *solid, int cell, double stress[6], double *alpha);
 void stc_solid_energy(const stc_solid *solid, double *stored, double *plastic);
 
-/// Everything later calls depend on, as numbers.
-size_t stc_solid_state_size(const stc_solid *solid);
-void stc_solid_save(const stc_solid *solid, double *state);
-void stc_solid_restore(stc_solid *solid, const double *state);
+/// Everything later calls depend on, as numbers: displacements, history kept and of the last
+/// assembly.
+void stc_solid_pass(stc_tape *tape, stc_solid *solid);
 
 #endif

@@ -95,22 +95,10 @@ void stc_solid_energy(const stc_solid *s, double *stored, double *plastic) {
     }
 }
 
-// --- State: displacements, history kept, history of the last assembly ---
+// --- State ---
 
-size_t stc_solid_state_size(const stc_solid *solid) {
-  return (size_t)solid->size + 2 * solid->history[solid->cells];
-}
-
-void stc_solid_save(const stc_solid *solid, double *state) {
-  size_t size = (size_t)solid->size, count = solid->history[solid->cells];
-  memcpy(state, solid->u, size * sizeof *state);
-  memcpy(state + size, solid->kept, count * sizeof *state);
-  memcpy(state + size + count, solid->trial, count * sizeof *state);
-}
-
-void stc_solid_restore(stc_solid *solid, const double *state) {
-  size_t size = (size_t)solid->size, count = solid->history[solid->cells];
-  memcpy(solid->u, state, size * sizeof *state);
-  memcpy(solid->kept, state + size, count * sizeof *state);
-  memcpy(solid->trial, state + size + count, count * sizeof *state);
+void stc_solid_pass(stc_tape *tape, stc_solid *s) {
+  stc_tape_pass(tape, s->u, (size_t)s->size);
+  stc_tape_pass(tape, s->kept, s->history[s->cells]);
+  stc_tape_pass(tape, s->trial, s->history[s->cells]);
 }

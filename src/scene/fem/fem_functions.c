@@ -37,13 +37,9 @@ void stc_deform_free(stc_deform **deform) {
 void *stc_list_grow(lua_State *L, const char *what, stc_list *list, void *entries, size_t size) {
   int most = list->most ? list->most : STC_DEFORM_ENTRIES;
   if (list->count >= most) luaL_error(L, "more than %d entries %s { }", most, what);
-  if (list->count < list->room) return entries;
-  int room = list->room ? 2 * list->room : 4;
-  void *moved = stc_arena_take(&stc_scene_of(L)->arena, (size_t)room, size);
-  if (!moved) luaL_error(L, "out of memory for %d entries", room);
-  if (list->count) memcpy(moved, entries, (size_t)list->count * size);
-  list->room = room;
-  return moved;
+  entries = stc_arena_more(&stc_scene_of(L)->arena, entries, list->count, &list->room, size);
+  if (!entries) luaL_error(L, "out of memory for %d entries", 2 * list->count);
+  return entries;
 }
 
 const char *stc_deform_text(const stc_fields *fields, const char *name) {

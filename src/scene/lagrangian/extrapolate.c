@@ -8,6 +8,7 @@
 #include "extrapolate.h"
 
 #include "../../base/fail.h"
+#include "../../base/tape.h"
 #include "../../dynamics/lagrangian/simulation.h"
 
 #include <math.h>
@@ -314,31 +315,30 @@ stc_error stc_extrapolation_step(stc_extrapolation *e, double t_end, stc_step_re
 
 // --- Saving ---
 
-enum { CLOCK = 3, LEDGER = sizeof(stc_ledger) / sizeof(double) };
+static void pass_extrapolation(stc_tape *tape, stc_extrapolation *e) {
+  double steps = (double)e->steps;
+  stc_tape_pass(tape, &e->t, 1);
+  stc_tape_pass(tape, &e->h, 1);
+  stc_tape_pass(tape, &steps, 1);
+  e->steps = (long)steps;
+  stc_tape_pass(tape, (double *)(void *)&e->ledger, sizeof e->ledger / sizeof(double));
+  stc_tape_pass(tape, e->y, (size_t)e->size);
+  stc_tape_pass(tape, e->largest, (size_t)e->size);
+  for (int j = 0; j < e->system.walls; j++) stc_tape_bool(tape, &e->touched[j]);
+}
 
 size_t stc_extrapolation_state_size(const stc_extrapolation *e) {
-  return CLOCK + LEDGER + 2 * (size_t)e->size + (size_t)e->system.walls;
+  stc_extrapolation view = *e;  // its arrays are only read
+  stc_tape tape = {0};
+  pass_extrapolation(&tape, &view);
+  return tape.count;
 }
 
 void stc_extrapolation_save(const stc_extrapolation *e, double *state) {
-  const double clock[CLOCK] = {e->t, e->h, (double)e->steps};
-  size_t bytes = (size_t)e->size * sizeof *state;
-  memcpy(state, clock, sizeof clock);
-  memcpy(state + CLOCK, &e->ledger, sizeof e->ledger);
-  memcpy(state + CLOCK + LEDGER, e->y, bytes);
-  memcpy(state + CLOCK + LEDGER + e->size, e->largest, bytes);
-  double *touched = state + CLOCK + LEDGER + 2 * e->size;
-  for (int j = 0; j < e->system.walls; j++) touched[j] = e->touched[j];
+  stc_extrapolation view = *e;
+  pass_extrapolation(&(stc_tape){.to = state}, &view);
 }
 
 void stc_extrapolation_restore(stc_extrapolation *e, const double *state) {
-  const double *touched = state + CLOCK + LEDGER + 2 * e->size;
-  size_t bytes = (size_t)e->size * sizeof *state;
-  e->t = state[0];
-  e->h = state[1];
-  e->steps = (long)state[2];
-  memcpy(&e->ledger, state + CLOCK, sizeof e->ledger);
-  memcpy(e->y, state + CLOCK + LEDGER, bytes);
-  memcpy(e->largest, state + CLOCK + LEDGER + e->size, bytes);
-  for (int j = 0; j < e->system.walls; j++) e->touched[j] = touched[j] != 0;
+  pass_extrapolation(&(stc_tape){.from = state}, e);
 }

@@ -130,14 +130,9 @@ static int describe_system(lua_State *L) {
 // A free place in the list of walls; arenas do not grow, so the list moves.
 static stc_scene_wall_data *add_wall(lua_State *L, stc_scene *scene) {
   if (scene->walls == STC_SCENE_WALLS) luaL_error(L, "more than %d walls", STC_SCENE_WALLS);
-  if (scene->walls == scene->wall_room) {
-    int room = scene->wall_room ? 2 * scene->wall_room : 4;
-    stc_scene_wall_data *moved = STC_TAKE(&scene->arena, stc_scene_wall_data, room);
-    if (!moved) luaL_error(L, "out of memory for %d walls", room);
-    if (scene->walls) memcpy(moved, scene->wall, (size_t)scene->walls * sizeof *moved);
-    scene->wall = moved;
-    scene->wall_room = room;
-  }
+  scene->wall = stc_arena_more(&scene->arena, scene->wall, scene->walls, &scene->wall_room,
+                               sizeof *scene->wall);
+  if (!scene->wall) luaL_error(L, "out of memory for %d walls", 2 * scene->walls);
   return &scene->wall[scene->walls++];
 }
 

@@ -2,6 +2,8 @@
 // contacts side by side, and the rows of G four entries at a time.
 #include "gradient_loops.h"
 
+#include "../../law/project_lanes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +14,6 @@ typedef double vec __attribute__((vector_size(32)));  // four doubles
 enum { LANES = STC_VISIT_PAD };
 
 // ---- four contacts side by side; vectors go by address, as their way by value is not settled ----
-
-typedef long long mask __attribute__((vector_size(32)));
 
 #define SHUFFLE __builtin_shufflevector
 
@@ -68,39 +68,6 @@ ALWAYS void sum_lanes(vec *sum, const vec *a, const vec *b, const vec *c, const 
 // y = x + beta (x - old)
 ALWAYS void extrapolate(batch *y, int d, const batch *x, const batch *old, double beta) {
   for (int k = 0; k < d; k++) y->x[k] = x->x[k] + beta * (x->x[k] - old->x[k]);
-}
-
-// x where the mask says so, else y.
-ALWAYS void choose(vec *z, const mask *first, const vec *x, const vec *y) {
-  *z = (vec)((*first & (mask)*x) | (~*first & (mask)*y));
-}
-
-ALWAYS void larger(vec *z, const vec *x, const vec *y) {
-  const mask first = *x > *y;
-  choose(z, &first, x, y);
-}
-
-ALWAYS void smaller(vec *z, const vec *x, const vec *y) {
-  const mask first = *x < *y;
-  choose(z, &first, x, y);
-}
-
-// x <- P_K(x) for K = { |r_T| <= mu r_N } in the metric k, without a branch: inside K the formula
-// for what lies outside gives less than x_N and no less than x_T. The numbers are scaled: no square
-// that matters overflows or vanishes.
-ALWAYS void project_round(batch *x, int d, const vec *mu, const vec *k) {
-  const vec none = {0}, one = none + 1, tiny = none + 1e-100;
-  vec t = x->x[1] * x->x[1], stretched = *mu * (k[1] / k[0]), outside, ratio;
-  if (d == 3) t += x->x[2] * x->x[2];
-  for (int l = 0; l < LANES; l++) t[l] = sqrt(t[l]);
-  outside = x->x[0] + stretched * t;
-  larger(&outside, &outside, &none);
-  outside /= 1 + *mu * stretched;
-  larger(&x->x[0], &x->x[0], &outside);
-  larger(&t, &t, &tiny);
-  ratio = *mu * x->x[0] / t;
-  smaller(&ratio, &ratio, &one);
-  for (int i = 1; i < d; i++) x->x[i] *= ratio;
 }
 
 // ---- contacts ----
@@ -201,7 +168,8 @@ ALWAYS void project(const stc_visit *v, const place *at, int c, int count, int d
   extrapolate(&Wy, d, &x->Wr, &x->Wold, v->ahead);
   q.x[0] += s;
   for (int k = 0; k < d; k++) z.x[k] = y.x[k] - (Wy.x[k] + q.x[k]) * length[k > 0];
-  project_round(&z, d, &mu, x->k);
+  const vec stretch = x->k[1] / x->k[0];
+  stc_law_project_lanes(d, &mu, &stretch, z.x);
   for (int k = 0; k < d; k++) sum->uphill += x->k[k > 0] * (y.x[k] - z.x[k]) * (z.x[k] - x->r.x[k]);
   store_quad(&z, d, at->ahead);
   for (int l = 0; l < count; l++) add_impulse(v, impulse, c + l, d, at->ahead + l * d);

@@ -2,6 +2,7 @@
 #include "lanes4.h"
 
 #include "../../law/cone_kernel.h"
+#include "../../law/scale.h"
 #include "../methods/root.h"
 
 #include <string.h>
@@ -188,8 +189,7 @@ static bool fill_contact(stc_lanes4 *s, int c, const double *D) {
   stc_batch4 *batch = &s->batch[s->place[c] / LANES];
   int lane = s->place[c] % LANES;
   double block[9];
-  for (int l = 0; l < 3; l++)
-    for (int k = 0; k < 3; k++) block[k + 3 * l] = D[k] * W[k + 3 * l] * D[l];
+  stc_law_scale_block(3, D, W, block);
   stc_cone3 cone = stc_cone3_prepare(block);
   for (int k = 0; k < 3; k++) batch->q[k][lane] = D[k] * q[k];
   batch->a[lane] = block[0];

@@ -57,9 +57,8 @@ static void scale_laws(stc_sweep *s) {
   const stc_reduced *p = s->problem;
   for (int c = 0; c < p->contacts; c++) {
     double *D = s->D + c * p->dim;
-    bool frictionless = p->law[c].kind == STC_LAW_FRICTIONLESS;
-    D[0] = 1;
-    for (int k = 1; k < p->dim; k++) D[k] = p->turning ? 1 : frictionless ? 0 : p->law[c].mu[k - 1];
+    stc_law_scale(&p->law[c], D);
+    for (int k = 1; p->turning && k < p->dim; k++) D[k] = 1;
   }
 }
 

@@ -5,6 +5,7 @@
 #define STC_SOLVE_SWEEP_H
 
 #include "../../law/cone_kernel.h"
+#include "../../law/scale.h"
 #include "../../problem/reduced.h"
 #include "lanes4.h"
 

@@ -1,6 +1,8 @@
 // The central path: its residual, its Newton system, the scales of the data.
 #include "central.h"
 
+#include "../../law/scale.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,11 +14,11 @@ void stc_central_refresh(stc_central *m) {
   double W = 0, q = 0;
   int d = p->dim, terms = 0;
   for (int c = 0; c < p->contacts; c++) {
-    bool frictionless = p->law[c].kind == STC_LAW_FRICTIONLESS;
     m->share[c] = 1;
-    for (int k = 0; k < 3; k++) {
-      double D = k == 0 ? 1 : frictionless || k >= d ? 0 : p->law[c].mu[k - 1];
-      m->D[3 * c + k] = D;
+    m->D[3 * c + 2] = 0;
+    stc_law_scale(&p->law[c], m->D + 3 * c);
+    for (int k = 0; k < d; k++) {
+      double D = m->D[3 * c + k];
       if (D == 0) continue;
       W += D * p->diagonal[(ptrdiff_t)c * d * d + k * (d + 1)] * D;
       q += D * p->q[c * d + k] * p->q[c * d + k] * D;

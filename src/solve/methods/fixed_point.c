@@ -4,6 +4,7 @@
 // by proximal points, each by a semismooth Newton method on z = P(z) in hat variables z = D^-1 r:
 //   F(z) = z - P_L( z_k - (D (W D z + q + s e_N)) / (alpha kappa') ),
 // which minimises 1/2 z.W'z + 1/2 alpha sum kappa' |P|^2 along its steps.
+#include "../../law/scale.h"
 #include "../method.h"
 #include "anderson.h"
 #include "lag.h"
@@ -43,11 +44,9 @@ static void set_numbers(fixed_point *x, const stc_solver *s) {
   for (int c = 0; c < p->contacts; c++) {
     const double *W = p->diagonal + (ptrdiff_t)c * d * d;
     double sum = 0;
-    for (int k = 0; k < d; k++) {
-      bool frictionless = p->law[c].kind == STC_LAW_FRICTIONLESS;
-      double D = x->D[c * d + k] = k == 0 ? 1 : frictionless ? 0 : p->law[c].mu[k - 1];
-      sum += D * W[k + k * d] * D;
-    }
+    double *D = x->D + c * d;
+    stc_law_scale(&p->law[c], D);
+    for (int k = 0; k < d; k++) sum += D[k] * W[k + k * d] * D[k];
     x->kappa[c] = s->settings.fixed_point.alpha * (sum > 0 ? sum / d : p->kappa[c]);
     x->weight[c] = 1 / p->kappa[c];
   }

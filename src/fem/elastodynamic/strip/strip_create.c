@@ -1,9 +1,8 @@
 // A strip from its settings; its state and what can be read of it.
 #include "strip_data.h"
 
-#include <string.h>
-
 #include "../../../base/fail.h"
+#include "../../../base/tape.h"
 #include "../../mesh/mesh.h"
 
 // --- Settings ---
@@ -196,45 +195,33 @@ static void expand_to_mesh(const stc_strip *s, const double *from, double *to) {
 void stc_strip_displacement(const stc_strip *s, double *u) { expand_to_mesh(s, s->u, u); }
 void stc_strip_velocity(const stc_strip *s, double *v) { expand_to_mesh(s, s->v, v); }
 
-// --- State: steps, u, v, f, the slip of the last step ---
+// --- State ---
 
-/// The parts of a state, in their order.
-typedef struct part {
-  double *at;
-  size_t count;
-} part;
-
-enum { PARTS = 5 };
-
-static void list_parts(const stc_strip *s, part list[PARTS]) {
+static void pass_strip(stc_tape *tape, stc_strip *s) {
   size_t size = (size_t)s->size, contacts = (size_t)s->contacts, d = (size_t)s->dim;
-  double *steps = (double *)&s->steps;  // written by a restore only
-  list[0] = (part){steps, 1};
-  list[1] = (part){s->u, size};
-  list[2] = (part){s->v, size};
-  list[3] = (part){s->surface.f, contacts * d};
-  list[4] = (part){s->surface.w_before, contacts * (d - 1)};
+  stc_tape_pass(tape, &s->steps, 1);
+  stc_tape_pass(tape, s->u, size);
+  stc_tape_pass(tape, s->v, size);
+  stc_tape_pass(tape, s->surface.f, contacts * d);
+  stc_tape_pass(tape, s->surface.w_before, contacts * (d - 1));
 }
 
 size_t stc_strip_state_size(const stc_strip *s) {
-  part list[PARTS];
-  size_t sum = 0;
-  list_parts(s, list);
-  for (int k = 0; k < PARTS; k++) sum += list[k].count;
-  return sum;
+  stc_strip view = *s;  // its arrays are only read
+  stc_tape tape = {0};
+  pass_strip(&tape, &view);
+  return tape.count;
 }
 
 void stc_strip_save(const stc_strip *s, double *state) {
-  part list[PARTS];
-  list_parts(s, list);
-  for (int k = 0; k < PARTS; k++) {
-    memcpy(state, list[k].at, list[k].count * sizeof *state);
-    state += list[k].count;
-  }
+  stc_strip view = *s;
+  pass_strip(&(stc_tape){.to = state}, &view);
 }
 
-static void derive(stc_strip *s) {
+stc_error stc_strip_restore(stc_strip *s, const double *state, size_t count) {
   int tangents = s->dim - 1;
+  STC_TRY(stc_tape_fits(STC_ERR_ARGUMENT, "strip", stc_strip_state_size(s), state, count));
+  pass_strip(&(stc_tape){.from = state}, s);
   for (int i = 0; i < s->contacts; i++) {
     const double *f = s->surface.f + i * s->dim;
     s->pressure[i] = f[0] / s->surface.area[i];
@@ -242,21 +229,5 @@ static void derive(stc_strip *s) {
       s->traction[i * tangents + k] = f[k + 1] / s->surface.area[i];
   }
   stc_strip_refresh(s);
-}
-
-stc_error stc_strip_restore(stc_strip *s, const double *state, size_t count) {
-  part list[PARTS];
-  if (count != stc_strip_state_size(s))
-    return stc_fail(STC_ERR_ARGUMENT, "a state of %zu numbers for a strip that has %zu", count,
-                    stc_strip_state_size(s));
-  for (size_t i = 0; i < count; i++)
-    if (!isfinite(state[i]))
-      return stc_fail(STC_ERR_VALUE, "number %zu of the state is %g", i, state[i]);
-  list_parts(s, list);
-  for (int k = 0; k < PARTS; k++) {
-    memcpy(list[k].at, state, list[k].count * sizeof *state);
-    state += list[k].count;
-  }
-  derive(s);
   return STC_OK;
 }

@@ -30,14 +30,9 @@ typedef struct stc_writer {
 } stc_writer;
 
 static int add_class(stc_writer *w, int type, int parent, int group) {
-  if (w->classes == w->room) {
-    int room = 2 * w->room + 64;
-    stc_class *grown = STC_TAKE(&w->arena, stc_class, room);
-    if (!grown) return 0;
-    for (int k = 0; k < w->classes; k++) grown[k] = w->class[k];
-    w->class = grown;
-    w->room = room;
-  }
+  stc_class *grown = stc_arena_more(&w->arena, w->class, w->classes, &w->room, sizeof *w->class);
+  if (!grown) return 0;
+  w->class = grown;
   w->class[w->classes] = (stc_class){.type = type, .parent = parent, .group = group, .made = -1};
   return w->classes++;
 }
