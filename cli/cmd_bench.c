@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "render/profile.h"
+#include "render/plot.h"
 
 static const double DEFAULT_TIME_LIMIT = 60;  // s: a bench must come to an end
 

@@ -7,7 +7,7 @@
 #include "render/raster/bodies_picture.h"
 #include "render/run_plots.h"
 #include "render/run_tables.h"
-#include "render/vtk/vtk.h"
+#include "render/vtk/vtk_file.h"
 
 // Pixels.
 enum { USUAL_WIDTH = 1200, USUAL_HEIGHT = 800, LEAST_SIZE = 16, MOST_SIZE = 10000 };

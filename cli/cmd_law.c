@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "render/law_plot.h"
+#include "render/plot.h"
 
 enum { MAX_POINTS = 100000 };
 

@@ -1,5 +1,5 @@
 // Tables as CSV: cells that hold commas, quotes or line breaks are quoted.
-#include "csv.h"
+#include "output.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 // Pictures of friction laws: panels side by side whose axes begin at 0.
-#include "law_plot.h"
+#include "plot.h"
 
 #include <math.h>
-
-#include "plot.h"
 
 enum { POINTS = 1200 };
 

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "svg.h"
-
 enum { TICKS = 6, LEGEND_STEP = 24, LEGEND_ACROSS = 180 };  // about six ticks; pixels
 
 static const plot_layout column = {642, 210, 88, 170, 64, 46, 24, false};

@@ -4,6 +4,56 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stiction/law.h>
+
+// What all SVG pictures are written with: documents, texts, colours.
+
+/// Opens a document of so many pixels; `attributes` hold for all of it. `title` is for those who
+/// cannot see the picture; or NULL. The end is "</svg>\n".
+void svg_begin(FILE *out, int width, int height, const char *title, const char *attributes);
+
+/// Text that may hold anything, as XML.
+void svg_escape(FILE *out, const char *text);
+
+/// A line of text at (x, y), with attributes: "text-anchor='end'".
+void svg_text(FILE *out, double x, double y, const char *attributes, const char *text);
+/// The same of a number.
+void svg_number(FILE *out, double x, double y, const char *attributes, double value);
+
+/// #rrggbb of a colour in sRGB, 0 to 1.
+void svg_color(FILE *out, const double rgb[3]);
+
+/// Colour k, and dashes k, of curves: colours that people with any colour vision tell apart. Their
+/// numbers have no common factor, so that all pairs come up before one returns.
+const char *svg_palette(int k);
+enum { SVG_DASHES = 7 };
+const char *svg_dashes(int k);  ///< NULL: a line without gaps
+
+// Friction laws as curves and pictures.
+
+/// Whether mu depends on the distance slid, not on the speed.
+bool law_slips(const stc_coefficient *c);
+/// The speed, or distance, up to which the curve of mu is of interest.
+double law_end(const stc_coefficient *c);
+/// mu over speed or distance: x, mu [points], from 0 to `end`.
+void law_tabulate(const stc_coefficient *c, double end, int points, double *x, double *mu);
+
+/// The curve of mu as SVG.
+void law_draw(FILE *out, const char *law, const stc_coefficient *c, double end);
+/// Force and moment of Coulomb–Contensou friction, and its limit curve, as SVG.
+void law_draw_contensou(FILE *out);
+
+// Performance profiles of methods as SVG.
+
+typedef struct profile {
+  const char *title;
+  int problems, methods;
+  const char *const *method;  ///< [methods] names
+  const double *seconds;      ///< [problems*methods], > 0; INFINITY: not solved
+} profile;
+
+/// False: out of memory.
+bool profile_draw(FILE *out, const profile *p);
 
 typedef enum plot_style {
   PLOT_LINE,

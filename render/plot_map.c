@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "svg.h"
-
 enum {
   ACROSS = 320,  // cells of a picture at most
   DOWN = 105,

@@ -2,12 +2,10 @@
 //   rho_s(tau) = share of the problems with t_ps <= tau min_s t_ps,
 // a step curve per method over log tau. At tau = 1 it is how often a method is the fastest, at the
 // right end how many problems it solves.
-#include "profile.h"
+#include "plot.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "plot.h"
 
 enum { LEAST_HEIGHT = 378, LEGEND_STEP = 24, NOTE = 16 };  // pixels; characters
 

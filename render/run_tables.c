@@ -1,7 +1,5 @@
 // Tables of run files.
 #include "run_tables.h"
-
-#include "csv.h"
 #include "output.h"
 
 void run_table(FILE *out, const stc_trajectory *run, const int *column, int columns) {

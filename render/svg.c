@@ -1,5 +1,5 @@
 // SVG [W3C, Scalable Vector Graphics 1.1].
-#include "svg.h"
+#include "plot.h"
 
 #include <math.h>
 #include <string.h>

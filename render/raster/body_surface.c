@@ -1,6 +1,6 @@
 // Surfaces of shapes. Round ones are polyhedra with corners on the surface and normals of the true
 // one; triangles of a hull that lie in a plane become one face.
-#include "body_surface.h"
+#include "stage.h"
 
 #include <stdlib.h>
 

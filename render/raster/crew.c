@@ -1,5 +1,5 @@
 // Threads that start together, and wait for each other.
-#include "crew.h"
+#include "paint.h"
 
 #include <unistd.h>
 

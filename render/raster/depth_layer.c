@@ -1,6 +1,6 @@
 // A depth buffer. Balls are exact, surfaces go face by face: clipped at the nearest plane, cut into
 // triangles, and filled where the three edge functions are positive [Pineda 1988].
-#include "depth_layer.h"
+#include "paint.h"
 
 #include <stdlib.h>
 

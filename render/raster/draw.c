@@ -4,10 +4,8 @@
 
 #include <stdlib.h>
 
-#include "../svg.h"
-#include "depth_layer.h"
-#include "light.h"
-#include "painter_order.h"
+#include "../plot.h"
+#include "paint.h"
 #include "space.h"
 
 enum { ROUND = 40 };  // corners of a ball's shadow

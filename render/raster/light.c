@@ -1,5 +1,5 @@
 // Shadows by maps: a view along the light knows what it meets first [Williams 1978].
-#include "light.h"
+#include "paint.h"
 
 #include <float.h>
 

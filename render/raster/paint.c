@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "light.h"
 #include "space.h"
 
 enum { GRID_LINES = 8 };  // across the scene, about

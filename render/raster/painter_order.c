@@ -3,7 +3,7 @@
 // those of faces, or stand across the line between a ball and the other's middle; where none keeps
 // them apart, the nearest to doing so. Pieces whose surrounding balls are apart need no more than
 // these. Cycles are cut at the piece whose middle is farthest.
-#include "painter_order.h"
+#include "draw.h"
 
 #include <float.h>
 #include <stdlib.h>

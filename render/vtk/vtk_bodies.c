@@ -3,7 +3,6 @@
 #include "../output.h"
 #include "../raster/space.h"
 #include "../run_tables.h"
-#include "vtk.h"
 #include "vtk_file.h"
 
 enum { TRIANGLE = 5, POLYGON = 7, QUADRILATERAL = 9 };  // VTK's numbers

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "../output.h"
-#include "vtk.h"
 #include "vtk_file.h"
 
 // VTK's numbers of the cells, in the order of stc_cell_type; Gmsh and VTK number their nodes alike.

@@ -4,7 +4,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
+#include <stiction/scene.h>
+
+// Runs of bodies for VTK: see vtk_save for `out` and `row`.
+
+bool vtk_save_fem(stc_snapshot *snapshot, const char *out, long row);
+bool vtk_save_bodies(stc_replay *replay, const char *out, long row);
 
 typedef enum vtk_type { VTK_FLOAT32, VTK_FLOAT64, VTK_INT32, VTK_UINT8 } vtk_type;
 typedef enum vtk_count { VTK_POINTS, VTK_CELLS, VTK_CORNERS } vtk_count;

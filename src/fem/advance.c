@@ -1,8 +1,7 @@
 // Load steps: one try, and halves of it where that does not converge.
-#include "fem_data.h"
-
 #include "../base/number.h"
 #include "../base/stop.h"
+#include "fem_data.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,10 @@
 // A model: description checked, unknowns numbered, pattern of the free unknowns made.
-#include "fem_data.h"
-
 #include "../base/fail.h"
+#include "fem_data.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 stc_fem_settings stc_default_fem_settings(void) {
   return (stc_fem_settings){

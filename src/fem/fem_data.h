@@ -5,8 +5,7 @@
 #include "contact/condensed.h"
 #include "contact/contact_method.h"
 #include "contact/contact_surface.h"
-#include "contact/large.h"
-#include "contact/linear_step.h"
+#include "contact/reduction.h"
 #include "motions.h"
 #include "solid/solid.h"
 

@@ -1,8 +1,7 @@
 // The last linear step as a discrete Coulomb problem in the global form:
 //   M = K, v = du, f = -b, w = gap and slip at du = 0.
-#include "fem_data.h"
-
 #include "../base/fail.h"
+#include "fem_data.h"
 
 #include <string.h>
 

@@ -1,13 +1,11 @@
 // Which bodies the supports hold. A body is made of nodes joined by cells; one with rigid motions
 // left that no contact can reach either is refused with these motions named.
-#include "fem_data.h"
-
 #include "../base/fail.h"
 #include "../base/number.h"
+#include "fem_data.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
-#include <string.h>
 
 int stc_fem_modes(const stc_fem *f) {
   return stc_motions_count(&(stc_motions){.dim = f->dim, .axisymmetric = f->axisymmetric});

@@ -2,11 +2,10 @@
 // linear step, and a line search on the residual,
 //   rho(a) = | F(u + a du) - F_ext - H^T (r + a dr) + (1 - a) K_fc jump |  over the free unknowns,
 // where jump is what the supports have still to move.
-#include "fem_data.h"
-
 #include "../base/clock.h"
 #include "../base/number.h"
 #include "../base/stop.h"
+#include "fem_data.h"
 
 #include <float.h>
 #include <math.h>

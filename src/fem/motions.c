@@ -1,6 +1,5 @@
 // Rigid motions of a body, which of them supports leave, and their names.
 #include "motions.h"
-
 #include "../base/number.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 // What a model can be asked for, and its state as numbers.
+#include "../base/fail.h"
 #include "fem_data.h"
 #include "mesh/mesh.h"
-
-#include "../base/fail.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,18 @@
 #ifndef STC_GEOMETRY_AXIS_H
 #define STC_GEOMETRY_AXIS_H
 
-#include "gjk.h"
+#include "convex.h"
+
+// Distance of two convex cores [Gilbert, Johnson and Keerthi 1988].
+
+typedef struct stc_nearest {
+  double distance;      ///< 0: they overlap
+  double normal[3];     ///< from b to a; unit where they are apart
+  double pa[3], pb[3];  ///< nearest points of the cores, a in its own place
+} stc_nearest;
+
+/// Distance of a, moved by `shift`, and b.
+void stc_gjk(const stc_convex *a, const stc_convex *b, const double shift[3], stc_nearest *nearest);
 
 typedef struct stc_axis {
   double normal[3];  ///< unit, from b to a

@@ -1,6 +1,5 @@
 // Convex cores: how far they reach, and which of their faces looks where.
 #include "convex.h"
-
 #include "hull.h"
 
 // Part of the axis direction in a normal above which a cylinder shows its end: 45 degrees.

@@ -1,6 +1,6 @@
 // Distance of convex cores: the point of A + shift - B nearest to 0 is sought over simplices of its
 // support points. The smallest part of a simplex that holds its nearest point is kept.
-#include "gjk.h"
+#include "axis.h"
 
 #include <float.h>
 

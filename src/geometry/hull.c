@@ -2,7 +2,6 @@
 // outside a triangle, the triangles it sees are replaced by a fan from it to their rim. A point
 // within `near` of a plane counts as on it, so that points on a face make no slivers.
 #include "hull.h"
-
 #include "../base/fail.h"
 #include "../base/vec3.h"
 

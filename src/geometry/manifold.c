@@ -1,7 +1,7 @@
 // Manifolds: the face of one core that looks along the normal is the reference; the feature of the
 // other that looks back is clipped against its sides [Sutherland and Hodgman 1974], and what is
 // left is measured from its plane.
-#include "manifold.h"
+#include "pairs.h"
 
 // Length of n - n' below which a normal is that of a face.
 static const double ALIGNED = 1e-9;

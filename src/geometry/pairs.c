@@ -1,6 +1,5 @@
 // Pairs of convex shapes by faces and edges, and against a half space.
 #include "pairs.h"
-
 #include "axis.h"
 
 // Part of the sizes below which the direction between nearest points is rounding.

@@ -2,10 +2,9 @@
 // for the sliding u_T and the spin u_S of a Hertz patch; C and D in contensou_curve.h. Everything
 // depends on |x_T| and |x_S| only, so that the projections live in the plane of C. A radius 0 is a
 // point: Coulomb's law, and r_S = 0.
+#include "../base/fail.h"
 #include "contensou_curve.h"
 #include "law_ops.h"
-
-#include "../base/fail.h"
 
 #include <string.h>
 

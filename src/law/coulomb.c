@@ -1,7 +1,6 @@
 // Coulomb: K = { |r_T| <= mu r_N }, shift s(u) = mu |u_T|   [De Saxcé and Feng 1998].
-#include "law_ops.h"
-
 #include "../base/fail.h"
+#include "law_ops.h"
 
 #include <string.h>
 

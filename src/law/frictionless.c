@@ -1,7 +1,6 @@
 // Frictionless contact: K = { r_N >= 0, r_T = 0 }, shift s(u) = 0.
-#include "law_ops.h"
-
 #include "../base/fail.h"
+#include "law_ops.h"
 
 static stc_error check_frictionless(const stc_law *law) {
   if (law->mu[0] != 0.0 || (law->dim == 3 && law->mu[1] != 0.0))

@@ -1,11 +1,10 @@
 // The table of laws, and what follows for every law from its projection and its shift:
 //   residual  F = r - P_K( r - (u + s(u) e_N) / kappa )                 [De Saxcé and Feng 1998]
 //   Jacobian  of  (r_N - max(x_N, 0), r_T - P_section(x_T))             [Alart and Curnier 1991]
-#include "law_ops.h"
-
 #include "../base/fail.h"
 #include "cone_robust.h"
-#include "lengths.h"
+#include "law_ops.h"
+#include "scale.h"
 
 #include <assert.h>
 #include <string.h>

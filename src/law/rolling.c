@@ -1,8 +1,7 @@
 // Sliding and rolling resistance side by side: K = { |r_T| <= mu r_N, |r_R| <= length r_N }, shift
 // s(u) = mu |u_T| + length |u_R|. T and R have two components each, or one each in the plane.
-#include "law_ops.h"
-
 #include "../base/fail.h"
+#include "law_ops.h"
 
 static int tangents(const stc_law *law) { return (law->dim - 1) / 2; }
 

@@ -1,6 +1,5 @@
 // The scaling of the laws whose cone is an ellipse over a plane.
 #include "scale.h"
-
 #include "law_ops.h"
 
 bool stc_law_scale(const stc_law *law, double *D) {

@@ -7,7 +7,7 @@
 #include "../linalg/small.h"
 #include "cone_robust.h"
 #include "law_ops.h"
-#include "lengths.h"
+#include "scale.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // back.
 #include "problem_data.h"
 
-#include "../law/lengths.h"
+#include "../law/scale.h"
 #include "data_check.h"
 #include "frames.h"
 

@@ -7,7 +7,6 @@
 #include "scene_data.h"
 
 #include <lauxlib.h>
-#include <math.h>
 
 static const char TYPE_NAME[] = "friction";
 static const double HUGE_MU = 1e12;

@@ -1,6 +1,5 @@
 // What the kinds of scenes share: which kind a scene is of, and lists of numbers that a run shows.
 #include "kind.h"
-
 #include "../base/number.h"
 
 #include <lauxlib.h>

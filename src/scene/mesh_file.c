@@ -1,7 +1,6 @@
 // A mesh as datasets: mesh/x, mesh/type, mesh/ptr, mesh/node and the groups.
-#include "mesh_file.h"
-
 #include "../problem/fclib/h5_image.h"
+#include "store_file.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // One table of earlier names, one way to remark on them.
 #include "old_names.h"
-
 #include "scene_data.h"
 
 #include <lauxlib.h>

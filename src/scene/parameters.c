@@ -1,9 +1,7 @@
 // parameters { mu = 0.3, ... }: values of a scene that can be set from outside. A value keeps the
 // type of its default.
 #include "parameters.h"
-
 #include "../base/number.h"
-
 #include "keys.h"
 
 #include <lauxlib.h>

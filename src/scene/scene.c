@@ -1,12 +1,11 @@
 // Reads a scene: the file, the sandbox, what the scene says, and whether it says enough.
-#include "scene_data.h"
-
 #include "../base/load.h"
 #include "bodies/context.h"
 #include "elastodynamic/elastodynamic_scene.h"
 #include "fem/fem_scene.h"
 #include "kind.h"
 #include "parameters.h"
+#include "scene_data.h"
 
 #include <lauxlib.h>
 #include <stdint.h>

@@ -1,10 +1,8 @@
 // Every call from the library into a scene goes through here.
 #include "scene_calls.h"
-
 #include "../base/number.h"
 
 #include <lauxlib.h>
-#include <string.h>
 
 // --- Failures ---
 

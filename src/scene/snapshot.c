@@ -2,7 +2,7 @@
 #include <stiction/scene.h>
 
 #include "fem/fem_run.h"
-#include "mesh_file.h"
+#include "store_file.h"
 
 #include <stddef.h>
 #include <string.h>

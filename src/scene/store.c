@@ -1,10 +1,8 @@
 // Writes run files: see store.h for why they survive whatever happens.
 #include "store.h"
-
 #include "../base/number.h"
 #include "../base/save.h"
 #include "../problem/fclib/h5_image.h"
-#include "mesh_file.h"
 #include "store_file.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 // Reading the parts of a run file.
 #include "store_file.h"
-
 #include "../base/text.h"
 
 #include <errno.h>

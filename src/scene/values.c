@@ -1,8 +1,6 @@
 // Numbers, vectors and fields out of Lua tables.
 #include "values.h"
-
 #include "../base/number.h"
-
 #include "old_names.h"
 #include "sandbox/sandbox.h"
 

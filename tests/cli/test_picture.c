@@ -4,10 +4,8 @@
 #include <png.h>
 #include <stdlib.h>
 
-#include "render/raster/depth_layer.h"
 #include "render/raster/draw.h"
-#include "render/raster/light.h"
-#include "render/raster/painter_order.h"
+#include "render/raster/paint.h"
 #include "render/raster/space.h"
 
 static const double PI = 3.14159265358979323846;

@@ -3,7 +3,7 @@
 #include "fem_support.h"
 
 #include "base/random.h"
-#include "fem/solid/response.h"
+#include "fem/solid/element.h"
 
 static stc_response make(stc_kinematics kinematics, double yield, double hardening) {
   const stc_body body = {

@@ -1,8 +1,7 @@
 // Joints at the ends of flights: positions brought onto g = 0 and velocities onto G v + b = 0 by
 // the least change in the norm of M, what is not met named, and all mechanisms of a world flown.
-#include "mechanism.h"
-
 #include "../../base/number.h"
+#include "mechanism.h"
 
 #include <float.h>
 

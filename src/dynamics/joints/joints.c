@@ -2,7 +2,6 @@
 //   ball: points meet;   hinge: and the axes agree;   fixed: and all axes do;
 //   prismatic: all axes agree, and points meet across the axis.
 #include "joints.h"
-
 #include "../../base/number.h"
 
 /// An equation of a joint by the vectors that it multiplies.

@@ -1,10 +1,7 @@
 // Mechanisms: components of bodies that joints connect, and the matrix A = G M^-1 G^T of each. Its
 // blocks couple joints that share a free body; the order of elimination is found once.
 #include "mechanism.h"
-
 #include "../../linalg/graph.h"
-
-#include <float.h>
 
 // Rows of joints that repeat each other (closed loops, two joints between two bodies) are told
 // apart by this part of the diagonal, and by larger ones where rounding hides it. Solutions are

@@ -1,8 +1,7 @@
 // Asking the caller for M(q), Q(t, q, u), V(t, q) and the walls; what is not finite is refused.
-#include "simulation.h"
-
 #include "../../base/fail.h"
 #include "../../base/number.h"
+#include "simulation.h"
 
 #include <math.h>
 #include <string.h>

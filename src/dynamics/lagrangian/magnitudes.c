@@ -3,9 +3,8 @@
 //   |u_I| + |u_L| + M^-1 |H|^T rho,   and |H| of it + |H V_w|,
 // where rho are the greatest impulses that the law allows beside r_N: an impulse that is zero but
 // for rounding has the rounding of those.
-#include "simulation.h"
-
 #include "../../base/fail.h"
+#include "simulation.h"
 
 #include <math.h>
 

@@ -1,8 +1,7 @@
 // The mass matrix: M = blocks of coupled degrees of freedom, a diagonal divided exactly.
-#include "mass_matrix.h"
-
 #include "../../base/fail.h"
 #include "../../linalg/condense.h"
+#include "simulation.h"
 
 #include <math.h>
 #include <string.h>

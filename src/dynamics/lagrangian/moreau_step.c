@@ -2,11 +2,10 @@
 //   1. q_M = q_I + h/2 u_I,   u_L = u_I + M^-1 h Q(t + h/2, q_M, u_I)
 //   2. u_F = u_L where no wall in contact is approached, else u_L + M^-1 H^T r with r by the laws
 //   3. q_F = q_M + h/2 u_F
-#include "simulation.h"
-
 #include "../../base/fail.h"
 #include "../../base/vec3.h"
 #include "../stepper.h"
+#include "simulation.h"
 
 #include <math.h>
 #include <string.h>

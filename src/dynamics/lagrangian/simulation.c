@@ -1,6 +1,5 @@
 // A simulation: created from callbacks, placed at a state, asked for what it knows.
 #include "simulation.h"
-
 #include "../../base/fail.h"
 #include "../../solve/settings.h"
 

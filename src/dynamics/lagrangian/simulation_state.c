@@ -1,8 +1,7 @@
 // Saving and restoring: the state as an array of numbers from which the same bits follow.
-#include "simulation.h"
-
 #include "../../base/fail.h"
 #include "../state_tape.h"
+#include "simulation.h"
 
 // The first number tells this layout, the first one, from others and from anything else.
 static const double MARK = 198601;

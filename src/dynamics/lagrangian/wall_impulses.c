@@ -1,11 +1,10 @@
 // The impulses of a step: U = W r + q with q = H (u_L - V_w) + e U_N(before) e_N, and the law of
 // each wall in contact holds for (U, r). One wall is solved in closed form, several as one problem.
-#include "simulation.h"
-
 #include "../../base/fail.h"
 #include "../../base/number.h"
 #include "../../base/vec3.h"
 #include "../restitution.h"
+#include "simulation.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,9 +3,8 @@
 // exactly: work of the forces, of the contacts (normal: shock, the rest: friction) and of the
 // moving walls. What a potential gives and what a varying M takes is taken out of the work by
 // differences around q_M.
-#include "simulation.h"
-
 #include "../../base/fail.h"
+#include "simulation.h"
 
 /// Energy at (t, q, u), into the step in the making.
 static stc_error measure_energy(stc_simulation *s, double t, const double *q, const double *u) {

@@ -1,10 +1,9 @@
 // The walls: which are in contact at q_M, their frames
 //   H = (n, T1, T2, ...) with n = -grad f,   U = H (u - V_w),   [Moreau 1986]
 // their coefficients from the velocity before the step, and the path out of a violation f > 0.
-#include "simulation.h"
-
 #include "../../base/fail.h"
 #include "../../base/vec3.h"
+#include "simulation.h"
 
 #include <limits.h>
 #include <math.h>

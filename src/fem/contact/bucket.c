@@ -1,10 +1,8 @@
 // A uniform grid of buckets over boxes; a box is listed in every bucket it touches.
-#include "bucket.h"
-
 #include "../../base/fail.h"
+#include "mortar.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool boxes_meet(const stc_bucket_box *a, const stc_bucket_box *b) {
   for (int i = 0; i < 3; i++)

@@ -1,8 +1,7 @@
 // W = H K^-1 H^T column by column for the contacts that matter, kept while K and H stay.
-#include "condensed.h"
-
 #include "../../base/fail.h"
 #include "../../linalg/condense.h"
+#include "condensed.h"
 
 #include <math.h>
 #include <stdlib.h>

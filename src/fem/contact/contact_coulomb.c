@@ -1,12 +1,10 @@
 // The set of contacts as a discrete Coulomb problem in the local form, given to the solvers for it.
 //   u = W r + (q - W r0)
-#include "contact_method.h"
-
 #include "../../base/fail.h"
+#include "contact_method.h"
 
 #include <stiction/solve.h>
 
-#include <math.h>
 #include <string.h>
 
 // Far below what statuses need to be told apart; the active set finishes the digits.

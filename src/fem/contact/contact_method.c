@@ -1,7 +1,6 @@
 // Creation of methods, and the linear system of contacts with given conditions:
 //   (A W + B) d = c - A v(r0) - B r0,   d = r - r0
 #include "contact_method.h"
-
 #include "../../base/fail.h"
 #include "../../linalg/dense.h"
 

@@ -2,12 +2,10 @@
 //   H_N(k) = n_k . c_k,   H_T(k) = t_k . c_k,   c_k the weights of mortar.h
 // n_k points from the master to the slave. Against an obstacle every node keeps its own normal.
 #include "contact_surface.h"
-
 #include "../../base/fail.h"
 #include "mortar.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct side_pair {

@@ -3,8 +3,6 @@
 // is solved by conjugate gradients from the last answer; then a contact that pulls opens, one that
 // penetrates closes, one whose shear exceeds mu r_N slides and one that slides backwards sticks.
 // The shear of sliding contacts is that of the last pressures: it settles with the statuses.
-#include "large.h"
-
 #include "../../base/clock.h"
 #include "../../base/fail.h"
 #include "reduction.h"

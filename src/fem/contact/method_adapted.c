@@ -5,7 +5,7 @@
 // augmentation while the reversible slip is above its limit. The penalties adapt once, up to the
 // first augmentation; from there on they stay, statuses are nested, and multipliers take over until
 // a tenth of the limit holds (mostly after one augmentation).
-#include "penalty_law.h"
+#include "contact_method.h"
 
 #include <math.h>
 #include <string.h>

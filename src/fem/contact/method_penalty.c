@@ -1,5 +1,5 @@
 // Penalty: eps0 as it stands. Uzawa: lam <- t until the penetration is below its limit.
-#include "penalty_law.h"
+#include "contact_method.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,10 +3,8 @@
 // M = int T T^T and b the part of the cell that lies opposite to nothing: biorthogonal on a cell
 // that is covered, sum 1 always, continuous as the cell slides over an edge.
 #include "mortar.h"
-
 #include "../../base/fail.h"
 #include "../../linalg/small.h"
-#include "bucket.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Two faces in space projected on a plane across d, triangle by triangle: the polygon they share is
 // cut into triangles, where products of two linear functions are integrated exactly.
-#include "overlap.h"
+#include "mortar.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Two lines in the plane, straight or with three nodes, projected on each other along d:
 //   int T_k M_l ds over the interval where both have points, by Gauss's rule between the breaks.
-#include "overlap.h"
+#include "mortar.h"
 
 #include <math.h>
 #include <string.h>

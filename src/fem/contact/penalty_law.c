@@ -1,5 +1,5 @@
 // The regularised law of contact and friction, as numbers and as linear conditions.
-#include "penalty_law.h"
+#include "contact_method.h"
 
 #include <math.h>
 #include <string.h>

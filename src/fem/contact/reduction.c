@@ -1,7 +1,6 @@
 // Elimination of closed contacts. With B^T = Q R the constraints B u_s + M u_m = -g of a slave node
 // fix the first components of Q^T u_s = R^-T (-g - M u_m); the others remain.
 #include "reduction.h"
-
 #include "../../base/fail.h"
 
 #include <limits.h>

@@ -1,8 +1,7 @@
 // Surface cells of a contact pair, oriented by the bodies they belong to.
-#include "sheet.h"
-
 #include "../../base/fail.h"
 #include "../../base/number.h"
+#include "mortar.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 // Mapped grids: a lattice of points map(s, t[, w]) cut into cells, with its sides as groups.
 //   triangles: the diagonals alternate; tetrahedra: six per brick along its long diagonal [Kuhn]
-#include "mesh.h"
-
 #include "../../base/fail.h"
 #include "../../base/number.h"
+#include "mesh.h"
 
 #include <limits.h>
 #include <string.h>

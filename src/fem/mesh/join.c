@@ -1,7 +1,6 @@
 // One mesh out of others: copies, and several side by side.
-#include "mesh.h"
-
 #include "../../base/fail.h"
+#include "mesh.h"
 
 #include <limits.h>
 #include <string.h>

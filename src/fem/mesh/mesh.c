@@ -1,6 +1,5 @@
 // Meshes in memory: owned arrays, groups by name, cells around nodes.
 #include "mesh.h"
-
 #include "../../base/fail.h"
 
 #include <string.h>

@@ -1,10 +1,9 @@
 // Checks a mesh before anything is computed on it: every refusal names the cell or node and what to
 // do about it.
-#include "mesh.h"
-#include "shape_functions.h"
-
 #include "../../base/fail.h"
 #include "../../base/number.h"
+#include "mesh.h"
+#include "shape_functions.h"
 
 #include <limits.h>
 #include <math.h>

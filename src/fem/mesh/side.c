@@ -1,8 +1,7 @@
 // Surface cells and the bodies they belong to: owner and outward direction.
+#include "../../base/fail.h"
 #include "mesh.h"
 #include "shape_functions.h"
-
-#include "../../base/fail.h"
 
 void stc_mesh_centre(const stc_mesh *mesh, int cell, double *x) {
   int first = mesh->ptr[cell], count = mesh->ptr[cell + 1] - first;

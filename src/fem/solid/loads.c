@@ -1,9 +1,8 @@
 // Loads: body forces, tractions by component and pressures along the inward normal, on the
 // reference configuration.
 //   F_a = integral N_a b dV + integral N_a t dA
-#include "solid_data.h"
-
 #include "../../base/number.h"
+#include "solid_data.h"
 
 #include <math.h>
 #include <string.h>

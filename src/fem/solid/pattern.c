@@ -1,8 +1,7 @@
 // The pattern of K: blocks dim x dim where two nodes share a cell, and the place of every cell's
 // blocks in it.
-#include "solid_data.h"
-
 #include "../../linalg/graph.h"
+#include "solid_data.h"
 
 #include <limits.h>
 

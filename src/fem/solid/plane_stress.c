@@ -4,7 +4,7 @@
 //   sigma),
 // where q(dg) (1 - (2/3) H dg) = sigma_y(alpha) gives dg. P and C have the same axes: the mean of
 // xx and yy, half their difference, and xy.
-#include "response.h"
+#include "element.h"
 
 #include <float.h>
 #include <math.h>

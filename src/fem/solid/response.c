@@ -2,9 +2,8 @@
 // backward Euler rule: the radial return [Simo and Hughes 1998, box 3.2],
 //   q_trial = sqrt(3/2) |s_trial|,  dalpha = (q_trial - sigma_y) / (3 G + H),
 //   s = (1 - 3 G dalpha / q_trial) s_trial.
-#include "response.h"
-
 #include "../../base/fail.h"
+#include "element.h"
 
 #include <math.h>
 #include <string.h>

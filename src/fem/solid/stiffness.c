@@ -1,7 +1,6 @@
 // Internal force and tangent stiffness: cells by blocks, blocks by colours.
-#include "solid_data.h"
-
 #include "../../base/stop.h"
+#include "solid_data.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // of two.
 #include "reduced_parts.h"
 
-#include "../../law/lengths.h"
+#include "../../law/scale.h"
 
 #include <string.h>
 

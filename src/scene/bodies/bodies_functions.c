@@ -1,10 +1,8 @@
 // world { }, joint { }, surface_pair { }, ignore { }, camera { }, run { }: what a scene says about
 // rigid bodies besides the bodies themselves.
-#include "context.h"
-
 #include "../../base/number.h"
-
 #include "../../base/vec3.h"
+#include "context.h"
 
 #include <lauxlib.h>
 

@@ -1,9 +1,8 @@
 // Rigid bodies in motion: the steps of a world, its rows, its checkpoints.
-#include "context.h"
-
 #include "../../base/clock.h"
 #include "../keys.h"
 #include "../store_file.h"
+#include "context.h"
 
 #include <math.h>
 #include <string.h>

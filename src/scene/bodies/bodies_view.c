@@ -1,10 +1,8 @@
 // Rigid bodies as their scene sees them: s.t, s.h, s.step, s.bodies, s.energy, s.report, and what
 // is looked up when it is asked for: s.body(k), s.contacts(), s.equilibrium(mu).
-#include "context.h"
-
 #include "../../base/clock.h"
-
 #include "../view.h"
+#include "context.h"
 
 #include <lauxlib.h>
 #include <math.h>

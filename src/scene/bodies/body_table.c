@@ -1,7 +1,6 @@
 // rigid { }: a body of a scene, checked as it is said.
-#include "context.h"
-
 #include "../../base/vec3.h"
+#include "context.h"
 
 #include <lauxlib.h>
 

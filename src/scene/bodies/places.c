@@ -1,7 +1,6 @@
 // Places, directions and rotations as a scene writes them, in space or in the plane.
-#include "context.h"
-
 #include "../../base/vec3.h"
+#include "context.h"
 
 #include <lauxlib.h>
 

@@ -2,9 +2,8 @@
 // holds where the bodies are, and the contacts of the step that begins there are found again.
 #include <stiction/scene.h>
 
-#include "../store_file.h"
-
 #include "../../base/number.h"
+#include "../store_file.h"
 #include "context.h"
 
 #include <stddef.h>

@@ -1,8 +1,7 @@
 // box, sphere, capsule, cylinder, hull, plane, terrain: the shapes of a scene. Hulls and terrains
 // come from lists or from STL and OBJ files next to the scene; they belong to the scene.
-#include "context.h"
-
 #include "../../base/vec3.h"
+#include "context.h"
 
 #include <lauxlib.h>
 #include <stdint.h>

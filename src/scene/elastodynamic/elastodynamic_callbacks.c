@@ -1,8 +1,7 @@
 // Speeds of supports as the library asks for them; and the curve h that a scene may ask about:
 // curve { mu_s, mu_d, v_c, impedance, load }.
-#include "elastodynamic_scene.h"
-
 #include "../view.h"
+#include "elastodynamic_scene.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -1,9 +1,8 @@
 // column { }, reflections { }, bar { }, strip { }, elastodynamic { }: what a scene says about
 // elastodynamic friction, checked as it is said.
-#include "elastodynamic_scene.h"
-
 #include "../fem/fem_scene.h"
 #include "../keys.h"
+#include "elastodynamic_scene.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -1,8 +1,6 @@
 // An elastodynamic run: all members of a scene step together, each step of length dt.
 #include "elastodynamic_scene.h"
 
-#include "../../base/number.h"
-
 #include <assert.h>
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 // An elastodynamic run as its scene sees it: s.t, s.step, and for each member s.NAME with the
 // numbers of its row, its events, what is known of its uniqueness, and of a strip nodes().
-#include "elastodynamic_scene.h"
-
 #include "../view.h"
+#include "elastodynamic_scene.h"
 
 #include <lauxlib.h>
 #include <math.h>

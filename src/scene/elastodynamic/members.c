@@ -1,8 +1,7 @@
 // Bars and strips of finite elements as members of an elastodynamic run. Slip rates are those in
 // the middle of a step.
-#include "elastodynamic_scene.h"
-
 #include "../../base/number.h"
+#include "elastodynamic_scene.h"
 
 #include <math.h>
 

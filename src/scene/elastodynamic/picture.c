@@ -2,9 +2,8 @@
 //   lines  = { { "t", "w", "label" }, ... }         columns of the table, one over the other
 //   curves = { { function(u) return x, y end, "label" }, ... }   for u in the range
 //   map    = "strip"                                its slip rates over place and time
-#include "elastodynamic_scene.h"
-
 #include "../fem/fem_scene.h"
+#include "elastodynamic_scene.h"
 
 #include <lauxlib.h>
 #include <math.h>

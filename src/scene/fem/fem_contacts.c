@@ -1,7 +1,6 @@
 // contact { } and the obstacles it may name: plane { }, sphere { }, cylinder { }, obstacle { }.
-#include "fem_scene.h"
-
 #include "../keys.h"
+#include "fem_scene.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -1,10 +1,8 @@
 // Fields of deformable bodies as blocks of a row: displacement, reaction, stress, alpha, one block
 // of contact points per pair ("contact|PAIR"), one per curve ("curve|PLOT|NAME|PAIR|ALONG|WHAT").
+#include "../view.h"
 #include "fem_run.h"
 
-#include "../view.h"
-
-#include <math.h>
 #include <string.h>
 
 // --- Contact points ---

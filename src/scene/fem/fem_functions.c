@@ -1,10 +1,8 @@
 // solid { }, body { }, support { }, traction { }, pressure { }, steps { }: what a scene says about
 // deformable bodies, checked as it is said.
-#include "fem_scene.h"
-
 #include "../../base/number.h"
-
 #include "../kind.h"
+#include "fem_scene.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -1,6 +1,5 @@
 // Load steps: each step of a run goes to the next time of the scene's list.
 #include "fem_run.h"
-
 #include "../../base/number.h"
 #include <lauxlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 // The table s of deformable bodies: numbers of the load steps, and functions that look at contacts,
 // forces, nodes and cells.
-#include "fem_run.h"
-
 #include "../view.h"
+#include "fem_run.h"
 
 #include <lauxlib.h>
 #include <math.h>

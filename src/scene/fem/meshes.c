@@ -4,7 +4,6 @@
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char TYPE_NAME[] = "mesh";

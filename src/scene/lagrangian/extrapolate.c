@@ -6,7 +6,6 @@
 // rest stays stable. At a shock or a change between stick and slip no H is short enough: the
 // shortest one is then crossed by one step as it is.
 #include "extrapolate.h"
-
 #include "../../base/fail.h"
 #include "../../base/tape.h"
 #include "../../dynamics/lagrangian/simulation.h"

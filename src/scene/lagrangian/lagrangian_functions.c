@@ -1,10 +1,9 @@
 // system { }, wall { }, run { }, memory { }, step(), series { }, observables { }: what a scene
 // says, checked as it is said.
-#include "../kind.h"
-
 #include "../../base/number.h"
 #include "../bodies/context.h"
 #include "../keys.h"
+#include "../kind.h"
 #include "../parameters.h"
 
 #include <lauxlib.h>

@@ -1,8 +1,7 @@
 // The motion of a system by the scheme its scene asks for: Moreau's steps of length h, or the same
 // steps extrapolated to h = 0; and the table s: q, u, before, energy, contacts.
-#include "extrapolate.h"
-
 #include "../view.h"
+#include "extrapolate.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 // that the same scene is stopped at the same place everywhere; the clock is the last guard, for
 // work inside one instruction that nothing counts.
 #include "sandbox.h"
-
 #include "../../base/clock.h"
 #include "../../base/number.h"
 

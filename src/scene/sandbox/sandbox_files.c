@@ -1,7 +1,6 @@
 // Files of a scene: meshes, hulls and terrains, next to it or below it and nowhere else.
-#include "sandbox.h"
-
 #include "../../base/load.h"
+#include "sandbox.h"
 
 #include <lauxlib.h>
 #include <string.h>

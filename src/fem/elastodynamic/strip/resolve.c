@@ -3,9 +3,8 @@
 //   rho eps u_tt - p |mu'| u_t + G k u = 0:
 // it grows at once where (p mu')^2 > 4 rho eps G k, that is over lengths pi/k above
 //   4 pi rho eps G / (p mu')^2,   and only rings while it grows below.
-#include "strip_data.h"
-
 #include "../../../base/number.h"
+#include "strip_data.h"
 
 /// Inertia that the cells above add to a layer, beyond which the layer is not the one asked for.
 static const double MASS_RATIO = 0.5;

@@ -1,9 +1,8 @@
 // A strip from its settings; its state and what can be read of it.
-#include "strip_data.h"
-
 #include "../../../base/fail.h"
 #include "../../../base/tape.h"
 #include "../../mesh/mesh.h"
+#include "strip_data.h"
 
 // --- Settings ---
 

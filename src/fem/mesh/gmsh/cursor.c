@@ -1,7 +1,6 @@
 // Reads numbers and lines of a Gmsh file with bounds.
-#include "cursor.h"
-
 #include "../../../base/number.h"
+#include "raw.h"
 
 #include <errno.h>
 #include <stdarg.h>

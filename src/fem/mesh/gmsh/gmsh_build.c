@@ -1,10 +1,8 @@
 // Makes the mesh of what a Gmsh file says: node tags become numbers, an element listed once for
 // each of its groups becomes one cell, a flat mesh becomes plane.
-#include "raw.h"
-
 #include "../../../base/number.h"
-
 #include "../mesh.h"
+#include "raw.h"
 
 #include <limits.h>
 #include <stdlib.h>

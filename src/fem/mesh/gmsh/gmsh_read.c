@@ -1,10 +1,9 @@
 // Reads a Gmsh file: $MeshFormat says version and kind, then sections in any order; sections that
 // are not needed are skipped.
-#include "raw.h"
-
 #include "../../../base/load.h"
 #include "../../../base/number.h"
 #include "../mesh.h"
+#include "raw.h"
 
 #include <string.h>
 

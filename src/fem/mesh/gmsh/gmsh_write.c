@@ -1,10 +1,9 @@
 // Writes a mesh in Gmsh's format 4.1, as text. Cells of one dimension that are in the same groups
 // make one entity.
-#include "../mesh.h"
-
 #include "../../../base/fail.h"
 #include "../../../base/save.h"
 #include "../../../base/text.h"
+#include "../mesh.h"
 
 // Gmsh's number of each cell type.
 static const int gmsh_type[STC_CELL_TYPES] = {

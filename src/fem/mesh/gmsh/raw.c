@@ -2,7 +2,6 @@
 #include "raw.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Gmsh's numbers of the cells that are known.
