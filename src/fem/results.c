@@ -93,17 +93,7 @@ static void pass_fem(stc_tape *tape, stc_fem *f) {
   stc_solid_pass(tape, f->solid);
 }
 
-size_t stc_fem_state_size(const stc_fem *fem) {
-  stc_fem view = *fem;  // its arrays are only read
-  stc_tape tape = {0};
-  pass_fem(&tape, &view);
-  return tape.count;
-}
-
-void stc_fem_save(const stc_fem *fem, double *state) {
-  stc_fem view = *fem;
-  pass_fem(&(stc_tape){.to = state}, &view);
-}
+STC_TAPE_STATE(stc_fem, stc_fem, pass_fem)
 
 stc_error stc_fem_refresh(stc_fem *f) {
   STC_TRY(stc_surface_find(f->surface, f->time, f->u));

@@ -23,25 +23,15 @@ void stc_convex_place(const stc_shape *shape, const stc_pose *pose, const double
   stc_rotation_of(pose->rotation, c->R);
   stc_copy3(shape->half, c->half);
   stc_copy3(c->x, c->centre);
-  switch (c->core) {
-  case STC_CORE_POINT:
-    c->radius = shape->radius;
-    break;
-  case STC_CORE_SEGMENT:
-    c->radius = shape->radius, c->size = c->half[2];
-    break;
-  case STC_CORE_CYLINDER:
-    c->tube = shape->radius, c->size = hypot(c->tube, c->half[2]);
-    break;
-  case STC_CORE_BOX:
-    c->size = stc_norm3(c->half);
-    break;
-  default: {
+  if (c->core == STC_CORE_POINT || c->core == STC_CORE_SEGMENT) c->radius = shape->radius;
+  if (c->core == STC_CORE_SEGMENT) c->size = c->half[2];
+  if (c->core == STC_CORE_BOX) c->size = stc_norm3(c->half);
+  if (c->core == STC_CORE_CYLINDER) c->tube = shape->radius, c->size = hypot(c->tube, c->half[2]);
+  if (c->core == STC_CORE_HULL) {
     double middle[3];
     stc_mul3(c->R, c->hull->centre, middle);
     stc_combine3(c->x, 1, middle, c->centre);
     c->size = c->hull->extent + stc_norm3(c->hull->centre);
-  }
   }
 }
 
@@ -81,22 +71,14 @@ void stc_convex_support(const stc_convex *c, const double d[3], double p[3]) {
     return;
   }
   stc_mul3_transposed(c->R, d, e);
-  switch (c->core) {
-  case STC_CORE_BOX:
+  if (c->core == STC_CORE_BOX)
     for (int k = 0; k < 3; k++) local[k] = copysign(c->half[k], e[k]);
-    break;
-  case STC_CORE_SEGMENT:
+  else if (c->core == STC_CORE_SEGMENT)
     local[2] = copysign(c->half[2], e[2]);
-    break;
-  case STC_CORE_CYLINDER:
+  else if (c->core == STC_CORE_CYLINDER)
     cylinder_support(c, e, local);
-    break;
-  case STC_CORE_HULL:
+  else if (c->core == STC_CORE_HULL)
     stc_copy3(c->hull->point + 3 * stc_hull_support(c->hull, e), local);
-    break;
-  default:
-    break;
-  }
   stc_mul3(c->R, local, local);
   stc_combine3(c->x, 1, local, p);
 }
@@ -114,17 +96,9 @@ double stc_convex_reach(const stc_convex *c, const double d[3]) {
 }
 
 int stc_convex_faces(const stc_convex *c) {
-  switch (c->core) {
-  case STC_CORE_TRIANGLE:
-  case STC_CORE_CYLINDER:
-    return 2;
-  case STC_CORE_BOX:
-    return 6;
-  case STC_CORE_HULL:
-    return c->hull->faces;
-  default:
-    return 0;
-  }
+  static const int faces[STC_CORES] = {
+      [STC_CORE_TRIANGLE] = 2, [STC_CORE_CYLINDER] = 2, [STC_CORE_BOX] = 6};
+  return c->core == STC_CORE_HULL ? c->hull->faces : faces[c->core];
 }
 
 void stc_convex_face(const stc_convex *c, int k, double normal[3]) {
@@ -140,18 +114,9 @@ void stc_convex_face(const stc_convex *c, int k, double normal[3]) {
 }
 
 int stc_convex_edges(const stc_convex *c) {
-  switch (c->core) {
-  case STC_CORE_SEGMENT:
-  case STC_CORE_CYLINDER:
-    return 1;
-  case STC_CORE_TRIANGLE:
-  case STC_CORE_BOX:
-    return 3;
-  case STC_CORE_HULL:
-    return c->hull->edges;
-  default:
-    return 0;
-  }
+  static const int edges[STC_CORES] = {
+      [STC_CORE_SEGMENT] = 1, [STC_CORE_CYLINDER] = 1, [STC_CORE_TRIANGLE] = 3, [STC_CORE_BOX] = 3};
+  return c->core == STC_CORE_HULL ? c->hull->edges : edges[c->core];
 }
 
 void stc_convex_edge(const stc_convex *c, int k, double along[3]) {
@@ -246,24 +211,16 @@ void stc_convex_feature(const stc_convex *c, const double d[3], stc_feature *f) 
   f->count = 0;
   f->face = -1;
   stc_mul3_transposed(c->R, d, e);
-  switch (c->core) {
-  case STC_CORE_POINT:
+  if (c->core == STC_CORE_POINT)
     add_corner(c, (double[3]){0}, 0, f);
-    break;
-  case STC_CORE_SEGMENT:
+  else if (c->core == STC_CORE_SEGMENT)
     line_feature(c, (double[2]){0}, f);
-    break;
-  case STC_CORE_TRIANGLE:
+  else if (c->core == STC_CORE_TRIANGLE)
     triangle_feature(c, d, f);
-    break;
-  case STC_CORE_BOX:
+  else if (c->core == STC_CORE_BOX)
     box_feature(c, e, f);
-    break;
-  case STC_CORE_HULL:
+  else if (c->core == STC_CORE_HULL)
     hull_feature(c, e, f);
-    break;
-  case STC_CORE_CYLINDER:
+  else
     cylinder_feature(c, e, f);
-    break;
-  }
 }

@@ -16,6 +16,7 @@ typedef enum stc_core {
   STC_CORE_HULL,
   STC_CORE_CYLINDER
 } stc_core;
+enum { STC_CORES = STC_CORE_CYLINDER + 1 };
 
 typedef struct stc_convex {
   stc_core core;

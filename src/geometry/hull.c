@@ -340,15 +340,12 @@ stc_error stc_hull_create(int count, const double *point, stc_hull **hull) {
   double extent = 0;
   *hull = NULL;
   STC_TRY(check_points(count, point, &extent));
-  stc_hull *made = stc_calloc(1, sizeof *made);
+  stc_hull *made = *hull = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "hull: no memory for %d points", count);
   stc_arena work = {0};
   stc_error error = build_hull(count, point, extent, &work, made);
   stc_arena_free(&work);
-  if (error)
-    stc_hull_free(&made);
-  else
-    *hull = made;
+  if (error) stc_hull_free(hull);
   return error;
 }
 

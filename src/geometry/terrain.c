@@ -142,13 +142,10 @@ stc_error stc_terrain_create(int count, const double *point, int triangles, cons
                              stc_terrain **terrain) {
   *terrain = NULL;
   STC_TRY(check_triangles(count, point, triangles, triangle));
-  stc_terrain *made = stc_calloc(1, sizeof *made);
+  stc_terrain *made = *terrain = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "terrain: no memory for %d points", count);
   stc_error error = build_tree(made, count, point, triangles, triangle);
-  if (error)
-    stc_terrain_free(&made);
-  else
-    *terrain = made;
+  if (error) stc_terrain_free(terrain);
   return error;
 }
 

@@ -151,9 +151,5 @@ stc_error stc_album_read(const char *path, stc_album **album) {
 }
 
 void stc_album_free(stc_album **album) {
-  if (!album || !*album) return;
-  held_album *h = (held_album *)*album;  // its first member
-  stc_run_reader_close(&h->file);
-  stc_release(&h);
-  *album = NULL;
+  if (album) stc_run_free(album, offsetof(held_album, file));  // the public part comes first
 }

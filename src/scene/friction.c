@@ -14,10 +14,7 @@ static const double HUGE_MU = 1e12;
 // --- Userdata ---
 
 static int give(lua_State *L, const stc_friction *friction) {
-  stc_friction *copy = lua_newuserdatauv(L, sizeof *copy, 0);
-  *copy = *friction;
-  luaL_setmetatable(L, TYPE_NAME);
-  return 1;
+  return stc_handle_give(L, TYPE_NAME, friction, sizeof *friction);
 }
 
 static stc_friction with_law(stc_law law) {
@@ -176,13 +173,13 @@ stc_friction stc_friction_take(lua_State *L, int index, const char *what) {
 }
 
 int stc_scene_open_friction(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"frictionless", frictionless}, {"coulomb", coulomb},
-      {"elliptic", elliptic},         {"contensou", contensou},
-      {"rolling", rolling},           {"static_kinetic", static_kinetic},
-      {"stribeck", stribeck},         {"slip_weakening", slip_weakening},
-      {"tabulated", tabulated},       {NULL, NULL}};
-  luaL_newmetatable(L, TYPE_NAME);
-  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
+  static const luaL_Reg words[] = {
+      STC_WORD(frictionless, frictionless), STC_WORD(coulomb, coulomb),
+      STC_WORD(elliptic, elliptic),         STC_WORD(contensou, contensou),
+      STC_WORD(rolling, rolling),           STC_WORD(static_kinetic, static_kinetic),
+      STC_WORD(stribeck, stribeck),         STC_WORD(slip_weakening, slip_weakening),
+      STC_WORD(tabulated, tabulated),       {NULL, NULL}};
+  stc_handle_open(L, TYPE_NAME);
+  stc_sandbox_register(L, words);
   return 0;
 }

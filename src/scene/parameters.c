@@ -30,7 +30,7 @@ static void check_set(lua_State *L, const char *set, const char **names) {
   stc_hint hint = stc_hint_for(word, stc_listed_name, names);
   luaL_error(L, "there is no parameter '%s'%s%s: %s", word, hint.text,
              hint.text[0] ? " There are" : "; there are",
-             stc_push_names(L, (const char *const *)names));
+             stc_push_names(L, (const char *const *)names, ", "));
 }
 
 // --- Values ---

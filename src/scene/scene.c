@@ -156,17 +156,14 @@ stc_error stc_scene_read_text(const char *path, const char *text, size_t length,
   if (scene) *scene = NULL;
   if (!path || !text || !scene || (options && options->sets && !options->set))
     return stc_fail(STC_ERR_ARGUMENT, "stc_scene_read_text needs a path, a text and an address");
-  stc_scene *made = stc_calloc(1, sizeof *made);
+  stc_scene *made = *scene = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "%s: out of memory for a scene", path);
   made->path = copy_of(&made->arena, path, strlen(path));
   made->text = copy_of(&made->arena, text, length);
   made->length = length;
   stc_error error = stc_arena_check(&made->arena);
   if (!error) error = read_text(made, options ? options : &usual);
-  if (error)
-    stc_scene_free(&made);
-  else
-    *scene = made;
+  if (error) stc_scene_free(scene);
   return error;
 }
 

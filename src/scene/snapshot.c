@@ -150,9 +150,6 @@ stc_error stc_snapshot_open(const char *path, stc_snapshot **snapshot) {
 }
 
 void stc_snapshot_free(stc_snapshot **snapshot) {
-  if (!snapshot || !*snapshot) return;
-  held_snapshot *h = (held_snapshot *)*snapshot;
-  stc_run_reader_close(&h->file);
-  stc_release(&h);
-  *snapshot = NULL;
+  if (snapshot)
+    stc_run_free(snapshot, offsetof(held_snapshot, file));  // the public part comes first
 }

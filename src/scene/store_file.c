@@ -131,6 +131,14 @@ void stc_run_reader_close(stc_run_reader *r) {
   stc_arena_free(&r->arena);
 }
 
+void stc_run_free(void *address, size_t at) {
+  char *object = NULL;
+  memcpy(&object, address, sizeof object);
+  if (!object) return;
+  stc_run_reader_close((stc_run_reader *)(void *)(object + at));
+  stc_release(address);
+}
+
 stc_error stc_run_reader_row(stc_run_reader *r, long i, size_t first, size_t count,
                              double *numbers) {
   stc_h5_object row = r->table;

@@ -79,6 +79,8 @@ typedef struct stc_run_reader {
 stc_error stc_run_read(const char *path, const char *who, size_t size, size_t at,
                        stc_error (*fill)(void *object), void *address);
 void stc_run_reader_close(stc_run_reader *reader);
+/// Closes the reader `at` so many bytes in the object at *address, if there is one, and frees it.
+void stc_run_free(void *address, size_t at);
 
 /// `count` numbers of row i from number `first` on; the columns of all rows, in the arena.
 stc_error stc_run_reader_row(stc_run_reader *reader, long i, size_t first, size_t count,

@@ -113,9 +113,6 @@ stc_error stc_trajectory_read_head(const char *path, stc_trajectory **trajectory
 }
 
 void stc_trajectory_free(stc_trajectory **trajectory) {
-  if (!trajectory || !*trajectory) return;
-  held_trajectory *held = (held_trajectory *)*trajectory;  // its first member
-  stc_run_reader_close(&held->file);
-  stc_release(&held);
-  *trajectory = NULL;
+  if (trajectory)
+    stc_run_free(trajectory, offsetof(held_trajectory, file));  // the public part comes first
 }

@@ -32,23 +32,12 @@ static bool is_listed(lua_State *L, int index, const char *const *names) {
   return false;
 }
 
-const char *stc_push_names(lua_State *L, const char *const *names) {
-  luaL_Buffer text;
-  luaL_buffinit(L, &text);
-  for (int k = 0; names[k]; k++) {
-    if (k) luaL_addstring(&text, ", ");
-    luaL_addstring(&text, names[k]);
-  }
-  luaL_pushresult(&text);
-  return lua_tostring(L, -1);
-}
-
 int stc_refuse_word(lua_State *L, const char *what, const char *kind, const char *word,
                     const char *const *names) {
   stc_hint hint = stc_hint_for(word, stc_listed_name, names);
-  return luaL_error(
-      L, "%s: there is no %s '%s'%s%s", what, kind, word,
-      hint.text[0] ? hint.text : "; there are: ", hint.text[0] ? "" : stc_push_names(L, names));
+  return luaL_error(L, "%s: there is no %s '%s'%s%s", what, kind, word,
+                    hint.text[0] ? hint.text : "; there are: ",
+                    hint.text[0] ? "" : stc_push_names(L, names, ", "));
 }
 
 void stc_say_once(lua_State *L, bool *said, const char *word) {
@@ -64,11 +53,11 @@ stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char
     lua_pop(L, 1);
     if (is_listed(L, lua_absindex(L, -1), names)) continue;
     if (lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "%s takes named entries only: %s", what, stc_push_names(L, names));
+      luaL_error(L, "%s takes named entries only: %s", what, stc_push_names(L, names, ", "));
     const char *key = lua_tostring(L, -1);
     stc_hint hint = stc_hint_for(key, stc_listed_name, names);
     luaL_error(L, "%s has no entry '%s'%s%s", what, key, hint.text[0] ? hint.text : "; it has: ",
-               hint.text[0] ? "" : stc_push_names(L, names));
+               hint.text[0] ? "" : stc_push_names(L, names, ", "));
   }
   return (stc_fields){L, index, what};
 }
@@ -127,10 +116,24 @@ int stc_field_choice(const stc_fields *f, const char *name, const char *kind,
                      const char *const *names, int fallback) {
   const char *word = stc_field_text(f, name);
   if (!word && fallback < 0)
-    luaL_error(f->L, "%s needs an entry '%s': %s", f->what, name, stc_push_names(f->L, names));
+    luaL_error(f->L, "%s needs an entry '%s': %s", f->what, name,
+               stc_push_names(f->L, names, ", "));
   for (int k = 0; word && names[k]; k++)
     if (!strcmp(word, names[k])) return k;
   return word ? stc_refuse_word(f->L, f->what, kind, word, names) : fallback;
+}
+
+void stc_handle_open(lua_State *L, const char *type) {
+  luaL_newmetatable(L, type);
+  lua_pushstring(L, type);
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+}
+
+int stc_handle_give(lua_State *L, const char *type, const void *content, size_t size) {
+  memcpy(lua_newuserdatauv(L, size, 0), content, size);
+  luaL_setmetatable(L, type);
+  return 1;
 }
 
 // --- Functions ---

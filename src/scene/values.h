@@ -18,9 +18,6 @@ typedef struct stc_fields {
 /// ends the names.
 stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names);
 
-/// "a, b, c", left on top of the stack.
-const char *stc_push_names(lua_State *L, const char *const *names);
-
 /// "; did you mean 'NAME'?" with the name nearest to a word; empty where none is near.
 typedef struct stc_hint {
   char text[100];
@@ -52,6 +49,16 @@ const char *stc_field_text(const stc_fields *fields, const char *name);
 /// there, below 0: it must be.
 int stc_field_choice(const stc_fields *fields, const char *name, const char *kind,
                      const char *const *names, int fallback);
+
+/// Names of the fields of an X-macro, and the taking of them into *keys.
+#define STC_KEY_NAME(type, name, initial, least, greatest, meaning) #name,
+#define STC_KEY_TAKE(type, name, initial, least, greatest, meaning)                                \
+  keys->name = (type)stc_field_number_or(&f, #name, (double)keys->name, least, greatest);
+
+/// A type of userdata that scenes hold without looking inside; and one of them, a copy of
+/// `content`, on top of the stack.
+void stc_handle_open(lua_State *L, const char *type);
+int stc_handle_give(lua_State *L, const char *type, const void *content, size_t size);
 
 /// A function of the scene, kept in the registry.
 typedef struct stc_callback {

@@ -30,30 +30,22 @@ stc_error stc_method_create(stc_contact_method kind, int dim, int count,
   size_t n = (size_t)count, size = n * (size_t)dim;
   *m = (stc_contact_solver){.table = table_of(kind), .dim = dim, .count = count};
   m->fallback = kind == STC_CONTACT_AUTO;
-  m->stiffness = stc_calloc(n, sizeof *m->stiffness);
-  m->eps0 = stc_calloc(n, sizeof *m->eps0);
-  m->limit = stc_calloc(n, sizeof *m->limit);
-  m->record = stc_calloc(n, sizeof *m->record);
-  m->condition = stc_calloc(n, sizeof *m->condition);
-  m->pivot = stc_calloc(size, sizeof *m->pivot);
-  m->v = stc_calloc(size, sizeof *m->v);
-  if (m->stiffness && m->eps0 && m->limit && m->record && m->condition && m->pivot && m->v)
-    return STC_OK;
-  stc_method_free(method);
-  return stc_fail(STC_ERR_MEMORY, "out of memory for the method of contact");
+  m->stiffness = STC_TAKE(&m->arena, double, n);
+  m->eps0 = STC_TAKE(&m->arena, double, n);
+  m->limit = STC_TAKE(&m->arena, double, n);
+  m->record = STC_TAKE(&m->arena, stc_record, n);
+  m->condition = STC_TAKE(&m->arena, stc_condition, n);
+  m->pivot = STC_TAKE(&m->arena, int, size);
+  m->v = STC_TAKE(&m->arena, double, size);
+  stc_error error = stc_arena_check(&m->arena);
+  if (error) stc_method_free(method);
+  return error;
 }
 
 void stc_method_free(stc_contact_solver **method) {
   if (!method || !*method) return;
-  stc_contact_solver *m = *method;
-  stc_release(&m->stiffness);
-  stc_release(&m->eps0);
-  stc_release(&m->limit);
-  stc_release(&m->record);
-  stc_release(&m->condition);
-  stc_release(&m->pivot);
-  stc_release(&m->v);
-  free(m->work);
+  stc_arena_free(&(*method)->arena);
+  free((*method)->work);
   stc_release(method);
 }
 

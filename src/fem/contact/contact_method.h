@@ -2,6 +2,7 @@
 #ifndef STC_FEM_CONTACT_METHOD_H
 #define STC_FEM_CONTACT_METHOD_H
 
+#include "../../base/memory.h"
 #include "condensed.h"
 
 /// What a contact obeys in a linear system: A v + B r = c in its own rows (N first), r = 0 if open.
@@ -41,6 +42,7 @@ typedef struct stc_method_table {
 } stc_method_table;
 
 struct stc_contact_solver {
+  stc_arena arena;
   const stc_method_table *table;
   int dim, count;
   const double *mu, *area;  ///< [count]

@@ -119,16 +119,13 @@ stc_error stc_bar_create(const stc_bar_settings *settings, stc_bar **bar) {
   if (!settings || !bar)
     return stc_fail(STC_ERR_ARGUMENT, "stc_bar_create needs settings and an address");
   STC_TRY(check_bar(settings));
-  stc_bar *made = stc_calloc(1, sizeof *made);
+  stc_bar *made = *bar = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a bar");
   made->settings = *settings;
   made->nodes = settings->elements + !settings->clamped;
   made->dx = settings->depth / settings->elements;
   stc_error error = fill_bar(made);
-  if (error)
-    stc_bar_free(&made);
-  else
-    *bar = made;
+  if (error) stc_bar_free(bar);
   return error;
 }
 
@@ -196,12 +193,7 @@ static void pass_bar(stc_tape *tape, stc_bar *bar) {
   stc_tape_pass(tape, bar->v, (size_t)bar->nodes);
 }
 
-size_t stc_bar_state_size(const stc_bar *bar) { return 2 + 2 * (size_t)bar->nodes; }
-
-void stc_bar_save(const stc_bar *bar, double *state) {
-  stc_bar view = *bar;  // its arrays are only read
-  pass_bar(&(stc_tape){.to = state}, &view);
-}
+STC_TAPE_STATE(stc_bar, stc_bar, pass_bar)
 
 stc_error stc_bar_restore(stc_bar *bar, const double *state, size_t count) {
   STC_TRY(stc_tape_fits(STC_ERR_ARGUMENT, "bar", stc_bar_state_size(bar), state, count));

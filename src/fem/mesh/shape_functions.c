@@ -122,35 +122,15 @@ static void shape_H8(const double *xi, double *N, double *dN) {
 }
 
 void stc_cell_shape(stc_cell_type type, const double *xi, double *N, double *dN) {
-  switch (type) {
-  case STC_CELL_L2:
-    shape_L2(xi, N, dN);
-    break;
-  case STC_CELL_L3:
-    shape_L3(xi, N, dN);
-    break;
-  case STC_CELL_T3:
-    shape_simplex(2, xi, N, dN);
-    break;
-  case STC_CELL_T6:
-    shape_T6(xi, N, dN);
-    break;
-  case STC_CELL_Q4:
-    shape_Q4(xi, N, dN);
-    break;
-  case STC_CELL_Q8:
-    shape_Q8(xi, N, dN);
-    break;
-  case STC_CELL_T4:
-    shape_simplex(3, xi, N, dN);
-    break;
-  case STC_CELL_H8:
-    shape_H8(xi, N, dN);
-    break;
-  default:
+  static void (*const shape[STC_CELL_TYPES])(const double *xi, double *N, double *dN) = {
+      [STC_CELL_L2] = shape_L2, [STC_CELL_L3] = shape_L3, [STC_CELL_T6] = shape_T6,
+      [STC_CELL_Q4] = shape_Q4, [STC_CELL_Q8] = shape_Q8, [STC_CELL_H8] = shape_H8};
+  if (type == STC_CELL_T3 || type == STC_CELL_T4)
+    shape_simplex(stc_cell_dim(type), xi, N, dN);
+  else if (shape[type])
+    shape[type](xi, N, dN);
+  else
     N[0] = 1;
-    break;
-  }
 }
 
 // --- Geometry ---

@@ -36,17 +36,13 @@ void stc_bodies_free(stc_context **context) {
 
 // --- world { } ---
 
-#define PAIR_NAME(type, name, initial, least, greatest, meaning) #name,
-#define PAIR_TAKE(type, name, initial, least, greatest, meaning)                                   \
-  surface_pair->name = stc_field_number_or(f, #name, surface_pair->name, least, greatest);
-
-static void take_surface_pair(const stc_fields *f, stc_surface_pair *surface_pair) {
-  STC_SURFACE_PAIR_FIELDS(PAIR_TAKE)
+static void take_surface_pair(stc_fields f, stc_surface_pair *keys) {
+  STC_SURFACE_PAIR_FIELDS(STC_KEY_TAKE)
 }
 
 static int describe_world(lua_State *L) {
   static const char *const names[] = {"gravity", "plane", "depth",
-                                      STC_SURFACE_PAIR_FIELDS(PAIR_NAME) NULL};
+                                      STC_SURFACE_PAIR_FIELDS(STC_KEY_NAME) NULL};
   stc_context *context = stc_bodies_of(L, "world");
   stc_say_once(L, &context->has_world, "world");
   if (context->bodies.count) luaL_error(L, "world comes after rigid; describe the world first");
@@ -58,7 +54,7 @@ static int describe_world(lua_State *L) {
   if (!context->settings.plane && stc_field_is_there(&f, "depth"))
     luaL_error(L, "world: depth is that of bodies in the plane; set plane = true or leave it out");
   stc_bodies_vector(&f, context, "gravity", context->settings.gravity);
-  take_surface_pair(&f, &context->usual);
+  take_surface_pair(f, &context->usual);
   return 0;
 }
 
@@ -111,7 +107,7 @@ static int split_list_part(lua_State *L, const char *what, int least) {
 
 // surface_pair { "steel", "ice", mu = 0.02 }; surface_pair { "ice", mu = 0.1 }: with itself.
 static int describe_surface_pair(lua_State *L) {
-  static const char *const names[] = {STC_SURFACE_PAIR_FIELDS(PAIR_NAME) NULL};
+  static const char *const names[] = {STC_SURFACE_PAIR_FIELDS(STC_KEY_NAME) NULL};
   stc_context *context = stc_bodies_of(L, "surface_pair");
   int count = split_list_part(L, "surface_pair", 1);
   stc_fields f = stc_fields_open(L, 2, "surface_pair", names);
@@ -122,7 +118,7 @@ static int describe_surface_pair(lua_State *L) {
     entry.surface[k] = stc_bodies_surface(L, context, "surface_pair", lua_tostring(L, -1));
     lua_pop(L, 1);
   }
-  take_surface_pair(&f, &entry.surface_pair);
+  take_surface_pair(f, &entry.surface_pair);
   *STC_CONTEXT_ADD(L, "surface_pair", &context->surface_pairs, context->surface_pair) = entry;
   return 0;
 }
@@ -204,36 +200,32 @@ static int describe_camera(lua_State *L) {
 
 // --- run { } ---
 
-#define SETTING_NAME(type, name, initial, least, greatest, meaning) #name,
-#define SETTING_TAKE(type, name, initial, least, greatest, meaning)                                \
-  s->name = (type)stc_field_number_or(&f, #name, (double)s->name, least, greatest);
-
 int stc_bodies_run(lua_State *L) {
-  static const char *const names[] = {STC_WORLD_FIELDS(SETTING_NAME) "t_start", "t_end",
+  static const char *const names[] = {STC_WORLD_FIELDS(STC_KEY_NAME) "t_start", "t_end",
                                       "store_every", "solver", NULL};
   stc_scene *scene = stc_scene_of(L);
-  stc_world_settings *s = &stc_bodies_of(L, "run")->settings;
+  stc_world_settings *keys = &stc_bodies_of(L, "run")->settings;
   stc_say_once(L, &scene->has_run, "run");
   stc_fields f = stc_fields_open(L, 1, "run", names);
   if (!stc_field_is_there(&f, "h")) luaL_error(L, "run needs an entry 'h', the time step in s");
-  STC_WORLD_FIELDS(SETTING_TAKE)
+  STC_WORLD_FIELDS(STC_KEY_TAKE)
   scene->t_start = stc_field_number_or(&f, "t_start", 0, -HUGE_TIME, HUGE_TIME);
   scene->t_end = stc_field_number(&f, "t_end", scene->t_start, HUGE_TIME);
   scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);
-  scene->stepping.h = s->h;
-  scene->stepping.accept = s->accept;
-  stc_snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", s->tol);
-  stc_scene_take_solver(&f, &s->solver);
+  scene->stepping.h = keys->h;
+  scene->stepping.accept = keys->accept;
+  stc_snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", keys->tol);
+  stc_scene_take_solver(&f, &keys->solver);
   return 0;
 }
 
 void stc_bodies_open_functions(lua_State *L) {
-  static const luaL_Reg functions[] = {{"world", describe_world},
-                                       {"rigid", stc_bodies_rigid},
-                                       {"surface_pair", describe_surface_pair},
-                                       {"joint", describe_joint},
-                                       {"ignore", describe_ignore},
-                                       {"camera", describe_camera},
-                                       {NULL, NULL}};
-  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
+  static const luaL_Reg words[] = {STC_WORD(world, describe_world),
+                                   STC_WORD(rigid, stc_bodies_rigid),
+                                   STC_WORD(surface_pair, describe_surface_pair),
+                                   STC_WORD(joint, describe_joint),
+                                   STC_WORD(ignore, describe_ignore),
+                                   STC_WORD(camera, describe_camera),
+                                   {NULL, NULL}};
+  stc_sandbox_register(L, words);
 }

@@ -237,21 +237,18 @@ static stc_scene_load *take_sides(const stc_fields *f, stc_wave_member *m, const
   return given;
 }
 
-#define FIELD_NAME(type, name, initial, least, greatest, meaning) #name,
-#define FIELD_TAKE(type, name, initial, least, greatest, meaning)                                  \
-  m->strip.name = (type)stc_field_number_or(&f, #name, (double)m->strip.name, least, greatest);
-
 static int describe_strip(lua_State *L) {
   static const char *const names[] = {
       "name",     "size",      "cells",     "periodic",
       "pressed",  "force",     "mu_s",      "mu_d",
       "v_c",      "rule",      "tau",       "pressure",
-      "supports", "tractions", "threshold", STC_STRIP_FIELDS(FIELD_NAME) NULL};
+      "supports", "tractions", "threshold", STC_STRIP_FIELDS(STC_KEY_NAME) NULL};
   stc_fields f;
   stc_wave_member *m = open_member(L, &stc_wave_strip, names, &f);
   if (stc_field_is_there(&f, "dt")) luaL_error(L, "%s: dt stands in elastodynamic { }", f.what);
   m->strip = stc_default_strip_settings();
-  STC_STRIP_FIELDS(FIELD_TAKE)
+  stc_strip_settings *keys = &m->strip;
+  STC_STRIP_FIELDS(STC_KEY_TAKE)
   take_shape(&f, &m->strip);
   if (m->strip.dim == 3) m->ops = &stc_wave_block;
   m->strip.law = stc_wave_take_law(&f);
@@ -294,13 +291,13 @@ stc_error stc_wave_check(stc_scene *scene) {
 }
 
 void stc_wave_open_functions(lua_State *L) {
-  static const luaL_Reg functions[] = {{"column", describe_column},
-                                       {"reflections", describe_reflections},
-                                       {"bar", describe_bar},
-                                       {"strip", describe_strip},
-                                       {"elastodynamic", describe_elastodynamic},
-                                       {"curve", stc_wave_curve},
-                                       {"picture", stc_wave_picture},
-                                       {NULL, NULL}};
-  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
+  static const luaL_Reg words[] = {STC_WORD(column, describe_column),
+                                   STC_WORD(reflections, describe_reflections),
+                                   STC_WORD(bar, describe_bar),
+                                   STC_WORD(strip, describe_strip),
+                                   STC_WORD(elastodynamic, describe_elastodynamic),
+                                   STC_WORD(curve, stc_wave_curve),
+                                   STC_WORD(picture, stc_wave_picture),
+                                   {NULL, NULL}};
+  stc_sandbox_register(L, words);
 }

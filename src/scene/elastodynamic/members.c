@@ -70,15 +70,15 @@ static stc_error restore_bar(stc_wave_member *m, const double *state, size_t cou
 static const stc_number bar_entries[] = {ENTRY(w),     ENTRY(friction), ENTRY(slip),
                                          ENTRY(roots), ENTRY(energy),   {NULL, 0}};
 
-const stc_wave_ops stc_wave_bar = {.word = "bar",
-                                   .entry = bar_entries,
-                                   .has_energy = true,
-                                   .create = create_bar,
-                                   .free = free_bar,
-                                   .step = step_bar,
-                                   .state_size = bar_size,
-                                   .save = save_bar,
-                                   .restore = restore_bar};
+// A member of finite elements: its own functions, and what its rows have.
+#define STC_ELEMENT_OPS(member, entries)                                                           \
+  {                                                                                                \
+    .word = #member, .entry = entries, .has_energy = true, .create = create_##member,              \
+    .free = free_##member, .step = step_##member, .state_size = member##_size,                     \
+    .save = save_##member, .restore = restore_##member                                             \
+  }
+
+const stc_wave_ops stc_wave_bar = STC_ELEMENT_OPS(bar, bar_entries);
 
 // --- Strips ---
 
@@ -199,12 +199,5 @@ static const stc_number block_entries[] = {
     ENTRY(slip_y),     ENTRY(open),       ENTRY(stuck),  ENTRY(sliding), ENTRY(roots),
     ENTRY(iterations), ENTRY(residual),   ENTRY(energy), {NULL, 0}};
 
-#define STRIP_OPS(entries)                                                                         \
-  {                                                                                                \
-    .word = "strip", .entry = entries, .has_energy = true, .create = create_strip,                 \
-    .free = free_strip, .step = step_strip, .state_size = strip_size, .save = save_strip,          \
-    .restore = restore_strip                                                                       \
-  }
-
-const stc_wave_ops stc_wave_strip = STRIP_OPS(strip_entries);
-const stc_wave_ops stc_wave_block = STRIP_OPS(block_entries);
+const stc_wave_ops stc_wave_strip = STC_ELEMENT_OPS(strip, strip_entries);
+const stc_wave_ops stc_wave_block = STC_ELEMENT_OPS(strip, block_entries);

@@ -11,13 +11,6 @@ static const double HUGE_NUMBER = 1e300;
 
 // --- Obstacles ---
 
-static int give(lua_State *L, const stc_scene_obstacle *obstacle) {
-  stc_scene_obstacle *copy = lua_newuserdatauv(L, sizeof *copy, 0);
-  *copy = *obstacle;
-  luaL_setmetatable(L, TYPE_NAME);
-  return 1;
-}
-
 static stc_scene_obstacle blank(lua_State *L, stc_obstacle_shape shape) {
   return (stc_scene_obstacle){.scene = stc_scene_of(L),
                               .shape = shape,
@@ -55,7 +48,15 @@ static int make_plane(lua_State *L) {
   take_place(&f, "point", &o.dim, o.centre);
   take_direction(&f, "normal", &o.dim, o.axis);
   o.motion = stc_field_function(&f, "motion");
-  return give(L, &o);
+  return stc_handle_give(L, TYPE_NAME, &o, sizeof o);
+}
+
+// What spheres and cylinders have besides their place.
+static int give_round(const stc_fields *f, stc_scene_obstacle *o) {
+  o->radius = stc_field_number(f, "radius", 1e-300, HUGE_NUMBER);
+  o->hollow = stc_field_flag(f, "hollow");
+  o->motion = stc_field_function(f, "motion");
+  return stc_handle_give(f->L, TYPE_NAME, o, sizeof *o);
 }
 
 static int make_sphere(lua_State *L) {
@@ -64,10 +65,7 @@ static int make_sphere(lua_State *L) {
   stc_fields f = stc_fields_open(L, 1, "sphere", names);
   stc_scene_obstacle o = blank(L, STC_OBSTACLE_BALL);
   take_place(&f, "center", &o.dim, o.centre);
-  o.radius = stc_field_number(&f, "radius", 1e-300, HUGE_NUMBER);
-  o.hollow = stc_field_flag(&f, "hollow");
-  o.motion = stc_field_function(&f, "motion");
-  return give(L, &o);
+  return give_round(&f, &o);
 }
 
 static int make_cylinder(lua_State *L) {
@@ -76,16 +74,13 @@ static int make_cylinder(lua_State *L) {
   stc_fields f = stc_fields_open(L, 1, "cylinder", names);
   stc_scene_obstacle o = blank(L, STC_OBSTACLE_ROD);
   take_place(&f, "point", &o.dim, o.centre);
-  if (o.dim == 2) {  // seen along its axis it is a circle
+  if (o.dim == 3) {
+    take_direction(&f, "axis", &o.dim, o.axis);
+  } else {  // seen along its axis it is a circle
     if (stc_field_is_there(&f, "axis")) luaL_error(L, "cylinder: in the plane it has no axis");
     o.shape = STC_OBSTACLE_BALL;
-  } else {
-    take_direction(&f, "axis", &o.dim, o.axis);
   }
-  o.radius = stc_field_number(&f, "radius", 1e-300, HUGE_NUMBER);
-  o.hollow = stc_field_flag(&f, "hollow");
-  o.motion = stc_field_function(&f, "motion");
-  return give(L, &o);
+  return give_round(&f, &o);
 }
 
 static int make_obstacle(lua_State *L) {
@@ -98,7 +93,7 @@ static int make_obstacle(lua_State *L) {
     luaL_error(L, "obstacle needs an entry 'distance', a function of t and x that returns the "
                   "distance and the normal");
   o.motion = stc_field_function(&f, "motion");
-  return give(L, &o);
+  return stc_handle_give(L, TYPE_NAME, &o, sizeof o);
 }
 
 // What stands in the entry `obstacle`: one of the above, or a function.
@@ -216,12 +211,11 @@ int stc_deform_plot(lua_State *L) {
 }
 
 void stc_deform_open_contacts(lua_State *L) {
-  luaL_newmetatable(L, TYPE_NAME);
-  lua_pushstring(L, TYPE_NAME);
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-  stc_sandbox_register(L, "plane", make_plane);
-  stc_sandbox_register(L, "sphere", make_sphere);
-  stc_sandbox_register(L, "cylinder", make_cylinder);
-  stc_sandbox_register(L, "obstacle", make_obstacle);
+  static const luaL_Reg words[] = {STC_WORD(plane, make_plane),
+                                   STC_WORD(sphere, make_sphere),
+                                   STC_WORD(cylinder, make_cylinder),
+                                   STC_WORD(obstacle, make_obstacle),
+                                   {NULL, NULL}};
+  stc_handle_open(L, TYPE_NAME);
+  stc_sandbox_register(L, words);
 }

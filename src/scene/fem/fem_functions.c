@@ -191,14 +191,9 @@ static void take_method(const stc_fields *f, stc_fem_settings *settings) {
                                                           (int)settings->method);
 }
 
-#define SETTING_NAME(type, name, initial, least, greatest, meaning) #name,
-#define SETTING_TAKE(type, name, initial, least, greatest, meaning)                                \
-  d->settings.name =                                                                               \
-      (type)stc_field_number_or(&f, #name, (double)d->settings.name, least, greatest);
-
 static int describe_steps(lua_State *L) {
   static const char *const names[] = {"times", "count", "t_end", "method",
-                                      STC_FEM_FIELDS(SETTING_NAME) NULL};
+                                      STC_FEM_FIELDS(STC_KEY_NAME) NULL};
   stc_deform *d = stc_deform_of(L, "steps");
   stc_scene *scene = stc_scene_of(L);
   stc_say_once(L, &(bool){d->steps}, "steps");
@@ -211,7 +206,8 @@ static int describe_steps(lua_State *L) {
   else
     take_count(&f, d);
   take_method(&f, &d->settings);
-  STC_FEM_FIELDS(SETTING_TAKE)
+  stc_fem_settings *keys = &d->settings;
+  STC_FEM_FIELDS(STC_KEY_TAKE)
   stc_snprintf(scene->replay, sizeof scene->replay, "--guess");
   scene->store_every = 1;
   scene->t_end = d->time[d->steps - 1];
@@ -219,16 +215,16 @@ static int describe_steps(lua_State *L) {
 }
 
 int stc_deform_open_functions(lua_State *L) {
-  static const luaL_Reg functions[] = {{"solid", describe_solid},
-                                       {"body", describe_body},
-                                       {"support", describe_support},
-                                       {"traction", describe_traction},
-                                       {"pressure", describe_pressure},
-                                       {"steps", describe_steps},
-                                       {"contact", stc_deform_contact},
-                                       {"plot", stc_deform_plot},
-                                       {NULL, NULL}};
-  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
+  static const luaL_Reg words[] = {STC_WORD(solid, describe_solid),
+                                   STC_WORD(body, describe_body),
+                                   STC_WORD(support, describe_support),
+                                   STC_WORD(traction, describe_traction),
+                                   STC_WORD(pressure, describe_pressure),
+                                   STC_WORD(steps, describe_steps),
+                                   STC_WORD(contact, stc_deform_contact),
+                                   STC_WORD(plot, stc_deform_plot),
+                                   {NULL, NULL}};
+  stc_sandbox_register(L, words);
   stc_deform_open_meshes(L);
   stc_deform_open_contacts(L);
   return 0;

@@ -22,9 +22,7 @@ enum { HALVINGS = 200 };
 static int give(lua_State *L, stc_deform *d, const char *word) {
   *STC_LIST_ADD(L, word, &d->meshes, d->mesh) = NULL;
   int number = d->meshes.count - 1;
-  int *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-  *handle = number;
-  luaL_setmetatable(L, TYPE_NAME);
+  stc_handle_give(L, TYPE_NAME, &number, sizeof number);
   return number;
 }
 
@@ -246,13 +244,9 @@ static int choose_mesh(lua_State *L) {
 }
 
 void stc_deform_open_meshes(lua_State *L) {
-  luaL_newmetatable(L, TYPE_NAME);
-  lua_pushstring(L, TYPE_NAME);
-  lua_setfield(L, -2, "__metatable");
-  lua_pop(L, 1);
-  stc_sandbox_register(L, "grid", make_grid);
-  stc_sandbox_register(L, "graded", grade);
-  stc_sandbox_register(L, "mirrored", mirror);
-  stc_sandbox_register(L, "gmsh", read_gmsh);
-  stc_sandbox_register(L, "mesh", choose_mesh);
+  static const luaL_Reg words[] = {STC_WORD(grid, make_grid),   STC_WORD(graded, grade),
+                                   STC_WORD(mirrored, mirror),  STC_WORD(gmsh, read_gmsh),
+                                   STC_WORD(mesh, choose_mesh), {NULL, NULL}};
+  stc_handle_open(L, TYPE_NAME);
+  stc_sandbox_register(L, words);
 }

@@ -326,17 +326,7 @@ static void pass_extrapolation(stc_tape *tape, stc_extrapolation *e) {
   for (int j = 0; j < e->system.walls; j++) stc_tape_bool(tape, &e->touched[j]);
 }
 
-size_t stc_extrapolation_state_size(const stc_extrapolation *e) {
-  stc_extrapolation view = *e;  // its arrays are only read
-  stc_tape tape = {0};
-  pass_extrapolation(&tape, &view);
-  return tape.count;
-}
-
-void stc_extrapolation_save(const stc_extrapolation *e, double *state) {
-  stc_extrapolation view = *e;
-  pass_extrapolation(&(stc_tape){.to = state}, &view);
-}
+STC_TAPE_STATE(stc_extrapolation, stc_extrapolation, pass_extrapolation)
 
 void stc_extrapolation_restore(stc_extrapolation *e, const double *state) {
   pass_extrapolation(&(stc_tape){.from = state}, e);

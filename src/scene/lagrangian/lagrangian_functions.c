@@ -252,12 +252,8 @@ static void take_stops(stc_scene *scene, const stc_fields *f) {
   }
 }
 
-#define STEPPING_NAME(type, name, initial, least, greatest, meaning) #name,
-#define STEPPING_TAKE(type, name, initial, least, greatest, meaning)                               \
-  scene->stepping.name = stc_field_number_or(&f, #name, initial, least, greatest);
-
 static int describe_run(lua_State *L) {
-  static const char *const names[] = {STC_STEPPING_FIELDS(STEPPING_NAME) "t_start",
+  static const char *const names[] = {STC_STEPPING_FIELDS(STC_KEY_NAME) "t_start",
                                       "t_end",
                                       "store_every",
                                       "scheme",
@@ -271,7 +267,8 @@ static int describe_run(lua_State *L) {
   stc_kind_choose(L, &stc_kind_lagrangian, "run");
   stc_say_once(L, &scene->has_run, "run");
   stc_fields f = stc_fields_open(L, 1, "run", names);
-  STC_STEPPING_FIELDS(STEPPING_TAKE)
+  stc_stepping *keys = &scene->stepping;
+  STC_STEPPING_FIELDS(STC_KEY_TAKE)
   if (!stc_field_is_there(&f, "h")) luaL_error(L, "run needs an entry 'h', the time step in s");
   scene->t_start = stc_field_number_or(&f, "t_start", 0, -HUGE_TIME, HUGE_TIME);
   scene->t_end = stc_field_number(&f, "t_end", scene->t_start, HUGE_TIME);
@@ -340,16 +337,16 @@ static int describe_observables(lua_State *L) {
 }
 
 int stc_scene_open_functions(lua_State *L) {
-  static const luaL_Reg functions[] = {{"parameters", stc_scene_parameters},
-                                       {"limits", stc_scene_limits},
-                                       {"system", describe_system},
-                                       {"wall", describe_wall},
-                                       {"run", describe_run},
-                                       {"memory", describe_memory},
-                                       {"step", describe_step},
-                                       {"series", describe_series},
-                                       {"observables", describe_observables},
-                                       {NULL, NULL}};
-  for (const luaL_Reg *f = functions; f->name; f++) stc_sandbox_register(L, f->name, f->func);
+  static const luaL_Reg words[] = {STC_WORD(parameters, stc_scene_parameters),
+                                   STC_WORD(limits, stc_scene_limits),
+                                   STC_WORD(system, describe_system),
+                                   STC_WORD(wall, describe_wall),
+                                   STC_WORD(run, describe_run),
+                                   STC_WORD(memory, describe_memory),
+                                   STC_WORD(step, describe_step),
+                                   STC_WORD(series, describe_series),
+                                   STC_WORD(observables, describe_observables),
+                                   {NULL, NULL}};
+  stc_sandbox_register(L, words);
   return 0;
 }

@@ -146,10 +146,12 @@ static int call_guarded(lua_State *L) {
   return results;
 }
 
-void stc_sandbox_register(lua_State *L, const char *name, lua_CFunction function) {
-  lua_pushcfunction(L, function);
-  lua_pushcclosure(L, call_guarded, 1);
-  lua_setglobal(L, name);
+void stc_sandbox_register(lua_State *L, const luaL_Reg *words) {
+  for (; words->name; words++) {
+    lua_pushcfunction(L, words->func);
+    lua_pushcclosure(L, call_guarded, 1);
+    lua_setglobal(L, words->name);
+  }
 }
 
 // --- Globals ---

@@ -5,7 +5,7 @@
 #ifndef STC_SCENE_SANDBOX_H
 #define STC_SCENE_SANDBOX_H
 
-#include <lua.h>
+#include <lauxlib.h>
 
 #include "../../base/fail.h"
 
@@ -60,8 +60,13 @@ void stc_sandbox_excuse(lua_State *L, double wall, double cpu);
 char *stc_sandbox_load(lua_State *L, const char *what, const char *file, const char *const *endings,
                        size_t *length);
 
-/// A global function of C, whose memory and time are looked at behind each call.
-void stc_sandbox_register(lua_State *L, const char *name, lua_CFunction function);
+/// Global functions of C, whose memory and time are looked at behind each call; {NULL} ends them.
+#define STC_WORD(word, function)                                                                   \
+  { #word, function }
+void stc_sandbox_register(lua_State *L, const luaL_Reg *words);
+
+/// "a, b, c", with `between` instead of the comma, left on top of the stack.
+const char *stc_push_names(lua_State *L, const char *const *names, const char *between);
 
 /// The harmless part of Lua's libraries, with counted work.
 int stc_sandbox_open_libraries(lua_State *L);

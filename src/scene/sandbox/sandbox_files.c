@@ -20,17 +20,15 @@ static bool is_allowed(const char *file, const char *const *endings) {
   return known && file[0] != '/' && !up;
 }
 
-static void refuse_name(lua_State *L, const char *what, const char *file,
-                        const char *const *endings) {
-  luaL_Buffer all;
-  luaL_buffinit(L, &all);
-  for (int k = 0; endings[k]; k++) {
-    if (k) luaL_addstring(&all, " or ");
-    luaL_addstring(&all, endings[k]);
+const char *stc_push_names(lua_State *L, const char *const *names, const char *between) {
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
+  for (int k = 0; names[k]; k++) {
+    if (k) luaL_addstring(&text, between);
+    luaL_addstring(&text, names[k]);
   }
-  luaL_pushresult(&all);
-  luaL_error(L, "%s: '%s' is not allowed; name a %s file next to the scene or below", what, file,
-             lua_tostring(L, -1));
+  luaL_pushresult(&text);
+  return lua_tostring(L, -1);
 }
 
 char *stc_sandbox_load(lua_State *L, const char *what, const char *file, const char *const *endings,
@@ -38,7 +36,9 @@ char *stc_sandbox_load(lua_State *L, const char *what, const char *file, const c
   const char *scene = stc_sandbox_of(L)->path, *slash = strrchr(scene, '/');
   size_t most = stc_sandbox_room(L) / (1 + COPIES);
   char *bytes = NULL;
-  if (!is_allowed(file, endings)) refuse_name(L, what, file, endings);
+  if (!is_allowed(file, endings))
+    luaL_error(L, "%s: '%s' is not allowed; name a %s file next to the scene or below", what, file,
+               stc_push_names(L, endings, " or "));
   lua_pushlstring(L, scene, slash ? (size_t)(slash - scene) + 1 : 0);
   const char *directory = lua_tostring(L, -1);
   stc_error error = stc_load_below(directory, file, "a file", most, &bytes, length);

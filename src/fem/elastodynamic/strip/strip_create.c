@@ -152,15 +152,12 @@ stc_error stc_strip_create(const stc_strip_settings *settings, stc_strip **strip
   if (!settings || !strip)
     return stc_fail(STC_ERR_ARGUMENT, "stc_strip_create needs settings and an address");
   STC_TRY(check_strip(settings));
-  stc_strip *made = stc_calloc(1, sizeof *made);
+  stc_strip *made = *strip = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a strip");
   made->settings = *settings;
   made->dim = settings->dim;
   stc_error error = build_strip(made);
-  if (error)
-    stc_strip_free(&made);
-  else
-    *strip = made;
+  if (error) stc_strip_free(strip);
   return error;
 }
 
@@ -205,17 +202,7 @@ static void pass_strip(stc_tape *tape, stc_strip *s) {
   stc_tape_pass(tape, s->surface.w_before, contacts * (d - 1));
 }
 
-size_t stc_strip_state_size(const stc_strip *s) {
-  stc_strip view = *s;  // its arrays are only read
-  stc_tape tape = {0};
-  pass_strip(&tape, &view);
-  return tape.count;
-}
-
-void stc_strip_save(const stc_strip *s, double *state) {
-  stc_strip view = *s;
-  pass_strip(&(stc_tape){.to = state}, &view);
-}
+STC_TAPE_STATE(stc_strip, stc_strip, pass_strip)
 
 stc_error stc_strip_restore(stc_strip *s, const double *state, size_t count) {
   int tangents = s->dim - 1;
