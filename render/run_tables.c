@@ -15,30 +15,27 @@ void run_table(FILE *out, const stc_trajectory *run, const int *column, int colu
 
 // ---- deformable bodies
 
-static void put_fem_point(csv *c, const stc_snapshot *s, int pair, const stc_fem_contact_point *p) {
-  char node[16];
-  snprintf(node, sizeof node, "%d", p->node + 1);
-  csv_reals(c, &s->t, 1);
-  csv_text(c, s->pair[pair]);
-  csv_text(c, node);
-  csv_text(c, stc_contact_state_name(p->state));
-  csv_reals(c, p->x, 3);
-  csv_reals(c, (double[]){p->gap, p->pressure}, 2);
-  csv_reals(c, p->shear, 2);
-  csv_reals(c, p->slip, 2);
-  csv_reals(c, &p->area, 1);
-  csv_reals(c, p->normal, 3);
-  csv_end(c);
-}
-
 bool run_table_fem(FILE *out, stc_snapshot *s, long row) {
   csv c = {.out = out};
   fputs("t,contact,node,state,x,y,z,gap,pressure,shear1,shear2,slip1,slip2,area,nx,ny,nz\n", out);
   for (long k = row < 0 ? 0 : row; k < (row < 0 ? s->rows : row + 1); k++) {
     if (!render_succeeds(stc_snapshot_load(s, k))) return false;
     for (int pair = 0; pair < s->pairs; pair++)
-      for (int i = s->first[pair]; i < s->first[pair + 1]; i++)
-        put_fem_point(&c, s, pair, &s->point[i]);
+      for (int i = s->first[pair]; i < s->first[pair + 1]; i++) {
+        char node[16];
+        snprintf(node, sizeof node, "%d", s->point[i].node + 1);
+        csv_reals(&c, &s->t, 1);
+        csv_text(&c, s->pair[pair]);
+        csv_text(&c, node);
+        csv_text(&c, stc_contact_state_name(s->point[i].state));
+        csv_reals(&c, s->point[i].x, 3);
+        csv_reals(&c, (double[]){s->point[i].gap, s->point[i].pressure}, 2);
+        csv_reals(&c, s->point[i].shear, 2);
+        csv_reals(&c, s->point[i].slip, 2);
+        csv_reals(&c, &s->point[i].area, 1);
+        csv_reals(&c, s->point[i].normal, 3);
+        csv_end(&c);
+      }
   }
   return true;
 }

@@ -260,18 +260,6 @@ static ellipse ellipse_of(const view *v, const double c[3], double radius) {
                    v->scale * across, rotation};
 }
 
-// As a path: a rotated ellipse would turn its gradient with it.
-static void put_ellipse(FILE *out, const ellipse *e) {
-  double x = e->along * cos(e->rotation), y = e->along * sin(e->rotation),
-         rotation = e->rotation * 180 / PI;
-  fprintf(out, "<path class=\"ball\" d=\"M%.2f %.2f", e->x - x, e->y - y);
-  for (int side = 1; side >= -1; side -= 2) {
-    fprintf(out, "A%.2f %.2f %.1f 0 1 %.2f %.2f", e->along, e->across, rotation, e->x + side * x,
-            e->y + side * y);
-  }
-  fputs("Z\"", out);
-}
-
 static void put_spoke(const sheet *p, const stage_item *item) {
   double rim[3], from[2], to[2];
   space_copy(rim, item->centre);
@@ -287,7 +275,15 @@ static void put_ball(const sheet *p, int number) {
   double c[3];
   view_point(&p->v, item->centre, c);
   ellipse e = ellipse_of(&p->v, c, item->radius);
-  put_ellipse(p->out, &e);
+  // As a path: a rotated ellipse would turn its gradient with it.
+  double x = e.along * cos(e.rotation), y = e.along * sin(e.rotation),
+         rotation = e.rotation * 180 / PI;
+  fprintf(p->out, "<path class=\"ball\" d=\"M%.2f %.2f", e.x - x, e.y - y);
+  for (int side = 1; side >= -1; side -= 2) {
+    fprintf(p->out, "A%.2f %.2f %.1f 0 1 %.2f %.2f", e.along, e.across, rotation, e.x + side * x,
+            e.y + side * y);
+  }
+  fputs("Z\"", p->out);
   fputs(" fill=\"", p->out);
   if (p->s->flat)
     put_color(p->out, item->color, 1);

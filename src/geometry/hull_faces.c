@@ -145,18 +145,6 @@ static void make_faces(stc_hull *h, sewing *s) {
   }
 }
 
-static void faces_around_corners(stc_hull *h) {
-  int used = h->face_start[h->faces];
-  for (int k = 0; k < used; k++) h->around_start[h->face_corner[k] + 1]++;
-  for (int i = 0; i < h->points; i++) h->around_start[i + 1] += h->around_start[i];
-  for (int f = h->faces - 1; f >= 0; f--)
-    for (int k = h->face_start[f]; k < h->face_start[f + 1]; k++)
-      h->around[--h->around_start[h->face_corner[k] + 1]] = f;
-  // The counts were eaten from the end: entry i + 1 is now where corner i begins.
-  memmove(h->around_start, h->around_start + 1, (size_t)h->points * sizeof *h->around_start);
-  h->around_start[h->points] = used;
-}
-
 static bool known_edge(const stc_hull *h, const double d[3]) {
   double c[3];
   for (int e = 0; h->edges <= MOST_EDGES && e < h->edges; e++) {
@@ -189,7 +177,15 @@ static stc_error sew(stc_hull *h, stc_arena *work) {
   span_triangles(&s);
   join_triangles(&s);
   make_faces(h, &s);
-  faces_around_corners(h);
+  int used = h->face_start[h->faces];
+  for (int k = 0; k < used; k++) h->around_start[h->face_corner[k] + 1]++;
+  for (int i = 0; i < h->points; i++) h->around_start[i + 1] += h->around_start[i];
+  for (int f = h->faces - 1; f >= 0; f--)
+    for (int k = h->face_start[f]; k < h->face_start[f + 1]; k++)
+      h->around[--h->around_start[h->face_corner[k] + 1]] = f;
+  // The counts were eaten from the end: entry i + 1 is now where corner i begins.
+  memmove(h->around_start, h->around_start + 1, (size_t)h->points * sizeof *h->around_start);
+  h->around_start[h->points] = used;
   make_edges(h, &s);
   return STC_OK;
 }

@@ -18,21 +18,6 @@ typedef struct side {
   int low, high, slot;
 } side;
 
-static stc_error check_triangles(int count, const double *point, int triangles,
-                                 const int *triangle) {
-  if (count < 3 || triangles < 1 || triangles > 1 << 28)
-    return stc_fail(STC_ERR_VALUE, "terrain: %d points and %d triangles; it needs 3 and 1", count,
-                    triangles);
-  for (int i = 0; i < 3 * count; i++)
-    if (!isfinite(point[i]))
-      return stc_fail(STC_ERR_VALUE, "terrain: point %d has a coordinate %g", i / 3, point[i]);
-  for (int i = 0; i < 3 * triangles; i++)
-    if (triangle[i] < 0 || triangle[i] >= count)
-      return stc_fail(STC_ERR_VALUE, "terrain: triangle %d has corner %d; there are %d points",
-                      i / 3, triangle[i], count);
-  return STC_OK;
-}
-
 static stc_error span_triangles(stc_terrain *t) {
   for (int k = 0; k < t->triangles; k++) {
     const int *c = t->triangle + 3 * k;
@@ -141,7 +126,16 @@ static stc_error build_tree(stc_terrain *t, int count, const double *point, int 
 stc_error stc_terrain_create(int count, const double *point, int triangles, const int *triangle,
                              stc_terrain **terrain) {
   *terrain = NULL;
-  STC_TRY(check_triangles(count, point, triangles, triangle));
+  if (count < 3 || triangles < 1 || triangles > 1 << 28)
+    return stc_fail(STC_ERR_VALUE, "terrain: %d points and %d triangles; it needs 3 and 1", count,
+                    triangles);
+  for (int i = 0; i < 3 * count; i++)
+    if (!isfinite(point[i]))
+      return stc_fail(STC_ERR_VALUE, "terrain: point %d has a coordinate %g", i / 3, point[i]);
+  for (int i = 0; i < 3 * triangles; i++)
+    if (triangle[i] < 0 || triangle[i] >= count)
+      return stc_fail(STC_ERR_VALUE, "terrain: triangle %d has corner %d; there are %d points",
+                      i / 3, triangle[i], count);
   stc_terrain *made = *terrain = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "terrain: no memory for %d points", count);
   stc_error error = build_tree(made, count, point, triangles, triangle);

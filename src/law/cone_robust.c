@@ -248,20 +248,6 @@ static void offer_singular_stick(one_contact *k, const spectrum *s) {
   if (k->n == 3 && s->value[2] > 0.0) offer_null_plane(k, s);
 }
 
-static void offer_closed(one_contact *k) {
-  spectrum s = decompose(k);
-  k->regular = s.value[0] > REGULAR;
-  offer_stick(k);
-  if (!k->regular) offer_singular_stick(k, &s);
-  if (k->n == 2) {
-    for (int sign = -1; sign <= 1; sign += 2) {
-      double r_N = -k->c[0] / (k->W[0] + sign * k->W[2]);
-      if (r_N > 0.0 && isfinite(r_N)) offer(k, (double[]){r_N, sign * r_N});
-    }
-  }
-  if (k->n == 3) offer_slips_3d(k);
-}
-
 // The violation of r = 0.
 static double approach(const one_contact *k) {
   double speed = DBL_MIN;
@@ -277,7 +263,19 @@ bool stc_cone_solve_weighted(int dim, const double *W, const double *c, const do
   one_contact k = {.n = dim, .W = W, .c = c, .D = D, .start = start};
   k.violation = 2.0 * REFUSED;
   if (c[0] >= 0.0) offer_judged(&k, zero, 0.0);
-  if (!only_open(&k)) offer_closed(&k);
+  if (!only_open(&k)) {
+    spectrum s = decompose(&k);
+    k.regular = s.value[0] > REGULAR;
+    offer_stick(&k);
+    if (!k.regular) offer_singular_stick(&k, &s);
+    if (k.n == 2) {
+      for (int sign = -1; sign <= 1; sign += 2) {
+        double r_N = -k.c[0] / (k.W[0] + sign * k.W[2]);
+        if (r_N > 0.0 && isfinite(r_N)) offer(&k, (double[]){r_N, sign * r_N});
+      }
+    }
+    if (k.n == 3) offer_slips_3d(&k);
+  }
   if (grade(k.violation) > 0) offer_judged(&k, zero, approach(&k));
   memcpy(r, k.r, (size_t)dim * sizeof *r);
   return grade(k.violation) < 2;

@@ -73,24 +73,6 @@ static double shift_contensou(const stc_law *law, const double *u) {
   return stc_contensou_potential(c.scale[0] * hypot(u[1], u[2]), c.scale[1] * u[3]);
 }
 
-// From the plane to T1, T2, spin: with J and dR in the plane, e = x_T / |x_T|, and the ratio
-// |y_T| / |x_T| across e.
-static void unfold(const plane *p, const double y[2], const double J[4], const double dR[2],
-                   stc_section *s) {
-  double across = p->x[0] > 0.0 ? y[0] / p->x[0] : J[0];
-  for (int i = 0; i < 2; i++) {
-    s->y[i] = p->e[i] * y[0];
-    s->dR[i] = p->e[i] * dR[0];
-    for (int j = 0; j < 2; j++)
-      s->dx[i + STC_TANGENTS * j] = (i == j ? across : 0.0) + (J[0] - across) * p->e[i] * p->e[j];
-    s->dx[i + STC_TANGENTS * 2] = p->e[i] * J[2] * p->sign;
-    s->dx[2 + STC_TANGENTS * i] = p->sign * J[1] * p->e[i];
-  }
-  s->y[2] = p->sign * y[1];
-  s->dR[2] = p->sign * dR[1];
-  s->dx[2 + STC_TANGENTS * 2] = J[3];
-}
-
 // With the normal n, the tangent t, the radius of curvature rho and the depth d of x:
 //   dy/dx = rho / (rho + d) t t^T,    dy/dR = (g . n) n + d / (rho + d) (g . t) t,    g = y / R.
 static void on_curve(const plane *p, double R, const stc_contensou_foot *f, stc_section *s) {
@@ -100,7 +82,20 @@ static void on_curve(const plane *p, double R, const stc_contensou_foot *f, stc_
   double J[4], dR[2];
   for (int k = 0; k < 4; k++) J[k] = bent * t[k % 2] * t[k / 2];
   for (int k = 0; k < 2; k++) dR[k] = gn * n[k] + flat * gt * t[k];
-  unfold(p, f->y, J, dR, s);
+  // From the plane to T1, T2, spin: with J and dR in the plane, e = x_T / |x_T|, and the ratio
+  // |y_T| / |x_T| across e.
+  double across = p->x[0] > 0.0 ? f->y[0] / p->x[0] : J[0];
+  for (int i = 0; i < 2; i++) {
+    s->y[i] = p->e[i] * f->y[0];
+    s->dR[i] = p->e[i] * dR[0];
+    for (int j = 0; j < 2; j++)
+      s->dx[i + STC_TANGENTS * j] = (i == j ? across : 0.0) + (J[0] - across) * p->e[i] * p->e[j];
+    s->dx[i + STC_TANGENTS * 2] = p->e[i] * J[2] * p->sign;
+    s->dx[2 + STC_TANGENTS * i] = p->sign * J[1] * p->e[i];
+  }
+  s->y[2] = p->sign * f->y[1];
+  s->dR[2] = p->sign * dR[1];
+  s->dx[2 + STC_TANGENTS * 2] = J[3];
 }
 
 static void curve_section(const extent *c, double R, const double *x, stc_section *s) {

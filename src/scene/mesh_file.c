@@ -89,22 +89,6 @@ static stc_error load_ints(stc_h5 *h5, const char *name, stc_arena *arena, int *
   return stc_h5_ints(h5, &object, object.count, read);
 }
 
-static stc_error load_nodes(stc_h5 *h5, stc_arena *arena, stc_mesh *mesh) {
-  stc_h5_object object;
-  const int *dim = NULL;
-  int one = 0;
-  STC_TRY(load_ints(h5, STC_RUN_MESH "/dim", arena, &one, &dim));
-  STC_TRY(stc_run_file_find(h5, STC_RUN_MESH "/x", STC_H5_REAL, &object));
-  if (one != 1 || (dim[0] != 2 && dim[0] != 3) || object.count > INT_MAX)
-    return stc_fail(STC_ERR_FORMAT, "the mesh has neither two nor three dimensions");
-  mesh->dim = dim[0];
-  mesh->nodes = (int)object.count / mesh->dim;
-  double *x = STC_TAKE_RAW(arena, double, object.count + 1);
-  STC_TRY(stc_arena_check(arena));
-  mesh->x = x;
-  return stc_h5_doubles(h5, &object, object.count, x);
-}
-
 // Types, lengths and indices agree; nothing else is asked of a mesh that is only looked at.
 static bool cells_fit(const stc_mesh *mesh, const int *type, int ends, int entries) {
   if (ends != mesh->cells + 1 || mesh->ptr[0] != 0 || mesh->ptr[mesh->cells] != entries)
@@ -158,7 +142,19 @@ static stc_error load_groups(stc_h5 *h5, stc_arena *arena, stc_mesh *mesh) {
 }
 
 stc_error stc_mesh_load(stc_h5 *h5, stc_arena *arena, stc_mesh *mesh) {
-  STC_TRY(load_nodes(h5, arena, mesh));
+  stc_h5_object object;
+  const int *dim = NULL;
+  int one = 0;
+  STC_TRY(load_ints(h5, STC_RUN_MESH "/dim", arena, &one, &dim));
+  STC_TRY(stc_run_file_find(h5, STC_RUN_MESH "/x", STC_H5_REAL, &object));
+  if (one != 1 || (dim[0] != 2 && dim[0] != 3) || object.count > INT_MAX)
+    return stc_fail(STC_ERR_FORMAT, "the mesh has neither two nor three dimensions");
+  mesh->dim = dim[0];
+  mesh->nodes = (int)object.count / mesh->dim;
+  double *x = STC_TAKE_RAW(arena, double, object.count + 1);
+  STC_TRY(stc_arena_check(arena));
+  mesh->x = x;
+  STC_TRY(stc_h5_doubles(h5, &object, object.count, x));
   STC_TRY(load_cells(h5, arena, mesh));
   return load_groups(h5, arena, mesh);
 }

@@ -134,16 +134,6 @@ static const char **column_names(stc_run *run) {
   return names;
 }
 
-static stc_error check_names(const stc_run *run, const char *const *names) {
-  int first = run->columns - run->scene->series;
-  for (int k = first; k < run->columns; k++)
-    for (int i = 0; i < first; i++)
-      if (!strcmp(names[k], names[i]))
-        return stc_fail(STC_ERR_FORMAT, "%s:%d: a series cannot be called '%s': every run has it",
-                        run->scene->path, run->scene->serie[k - first].function.line, names[k]);
-  return STC_OK;
-}
-
 static const char **parameter_texts(stc_run *run) {
   const stc_scene *scene = run->scene;
   const char **texts = STC_TAKE(&run->arena, const char *, scene->parameters + 1);
@@ -181,7 +171,14 @@ static stc_error make_head(stc_run *run, stc_store_head *head) {
                            .constants = run->moving->constants,
                            .constant = run->moving->constant};
   STC_TRY(stc_arena_check(&run->arena));
-  return check_names(run, head->columns);
+  int first = run->columns - run->scene->series;
+  for (int k = first; k < run->columns; k++)
+    for (int i = 0; i < first; i++)
+      if (!strcmp(head->columns[k], head->columns[i]))
+        return stc_fail(STC_ERR_FORMAT, "%s:%d: a series cannot be called '%s': every run has it",
+                        run->scene->path, run->scene->serie[k - first].function.line,
+                        head->columns[k]);
+  return STC_OK;
 }
 
 static stc_error begin_file(stc_run *run, const char *path, const stc_store_head *head) {

@@ -23,17 +23,6 @@ static bool begins(const char *name, const char *word) {
   return !strncmp(name, word, strlen(word));
 }
 
-static stc_error check_kind(const stc_run_reader *f) {
-  if (f->blocks == 0)
-    return stc_fail(STC_ERR_FORMAT, "it is the run of a system, without deformable bodies");
-  if (!strcmp(f->block[0], STC_RUN_PLACES))
-    return stc_fail(STC_ERR_FORMAT, "it is the run of rigid bodies, without deformable ones");
-  if (begins(f->block[0], "rate|"))
-    return stc_fail(STC_ERR_FORMAT,
-                    "it is an elastodynamic run, without deformable bodies on a mesh");
-  return STC_OK;
-}
-
 static bool fields_fit(const held_snapshot *h) {
   static const char *const names[FIELDS] = {"displacement", "reaction", "stress", "alpha"};
   const stc_mesh *mesh = &h->public.mesh;
@@ -119,7 +108,13 @@ static stc_error fill_snapshot(void *object) {
   held_snapshot *h = object;
   stc_snapshot *s = &h->public;
   stc_run_reader *f = &h->file;
-  STC_TRY(check_kind(f));
+  if (f->blocks == 0)
+    return stc_fail(STC_ERR_FORMAT, "it is the run of a system, without deformable bodies");
+  if (!strcmp(f->block[0], STC_RUN_PLACES))
+    return stc_fail(STC_ERR_FORMAT, "it is the run of rigid bodies, without deformable ones");
+  if (begins(f->block[0], "rate|"))
+    return stc_fail(STC_ERR_FORMAT,
+                    "it is an elastodynamic run, without deformable bodies on a mesh");
   STC_TRY(stc_mesh_load(&f->h5, &f->arena, &s->mesh));
   if (!fields_fit(h)) return stc_fail(STC_ERR_FORMAT, "the fields do not fit the mesh");
   h->row = STC_TAKE(&f->arena, double, f->table.extent[1]);

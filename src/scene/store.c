@@ -338,24 +338,20 @@ static bool slot_is_whole(const stc_store *s, const double *slot, off_t size) {
   return end_of(s, (long)rows) <= (uint64_t)size;
 }
 
-static stc_error get(const stc_store *s, uint64_t at, void *bytes, size_t count) {
-  size_t done = 0;
-  while (done < count) {
-    ssize_t n = pread(s->fd, (char *)bytes + done, count - done, (off_t)(at + done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return failed(s, "read");
-    if (n == 0) return stc_fail(STC_ERR_FILE, "%s: the file shrank while it was read", s->path);
-    done += (size_t)n;
-  }
-  return STC_OK;
-}
-
 // The newest whole checkpoint.
 static stc_error take_checkpoint(stc_store *s, double *payload, bool *found) {
   off_t size = lseek(s->fd, 0, SEEK_END);
   *found = false;
   for (int k = 0; k < SLOTS; k++) {
-    STC_TRY(get(s, s->slot_at[k], s->slot, (size_t)s->slot_length * sizeof *s->slot));
+    size_t count = (size_t)s->slot_length * sizeof *s->slot;
+    size_t done = 0;
+    while (done < count) {
+      ssize_t n = pread(s->fd, (char *)s->slot + done, count - done, (off_t)(s->slot_at[k] + done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return failed(s, "read");
+      if (n == 0) return stc_fail(STC_ERR_FILE, "%s: the file shrank while it was read", s->path);
+      done += (size_t)n;
+    }
     if (!slot_is_whole(s, s->slot, size) || s->slot[STC_SLOT_NUMBER] <= s->number) continue;
     *found = true;
     s->number = s->slot[STC_SLOT_NUMBER];

@@ -200,7 +200,13 @@ static void take_text(lua_State *L, question *q) {
   q->observed = (stc_observed){STC_OBSERVED_TEXT, NAN, 0, NULL, copy};
 }
 
-static void take_answer(lua_State *L, question *q) {
+static int ask(lua_State *L) {
+  question *q = lua_touserdata(L, 1);
+  const stc_scene *scene = stc_scene_of(L);
+  stc_callback_push(L, &q->answer->function);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->view);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->memory);
+  lua_call(L, 2, 1);
   int type = lua_type(L, -1);
   q->observed = (stc_observed){STC_OBSERVED_NUMBER, NAN, 0, NULL, NULL};
   if (type == LUA_TNUMBER)
@@ -214,16 +220,6 @@ static void take_answer(lua_State *L, question *q) {
   else if (type != LUA_TNIL)
     stc_refuse(L, -1, q->what, q->answer->name,
                q->arena ? "a number, a list of numbers or a text" : "a number");
-}
-
-static int ask(lua_State *L) {
-  question *q = lua_touserdata(L, 1);
-  const stc_scene *scene = stc_scene_of(L);
-  stc_callback_push(L, &q->answer->function);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->view);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->memory);
-  lua_call(L, 2, 1);
-  take_answer(L, q);
   check_memory(L, scene);
   return 0;
 }

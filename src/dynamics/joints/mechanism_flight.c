@@ -109,18 +109,6 @@ static double residuals(const flight *f) {
 
 // --- Iteration ---
 
-static stc_error improve(const flight *f, bool anew) {
-  stc_mechanism *m = f->m;
-  if (anew) STC_TRY(stc_mechanism_factorise(f->world, m, m->mean, f->to));
-  STC_TRY(stc_mechanism_solve(m, 2, m->off, m->step));
-  for (int i = 0; i < m->rows; i++) {
-    m->y[i] -= m->step[i];
-    m->lambda[i] -= m->step[m->rows + i];
-    m->alpha[i] = m->y[i] - m->lambda[i] / 2;
-  }
-  return STC_OK;
-}
-
 /// What rounding of the places leaves of the velocities at the end is taken from them.
 static stc_error polish(const flight *f) {
   stc_mechanism *m = f->m;
@@ -154,7 +142,15 @@ static stc_error fly_piece(flight *f, bool *met) {
     since = off < best / 2 ? 0 : since + 1;
     *met = (off <= 1 && before[0] <= 1) || (since >= PATIENCE / 2 && off <= ROUGH);
     if (!isfinite(off) || *met) break;
-    STC_TRY(improve(f, n == 0 || (n > 2 && off > GAIN * before[1])));
+    bool anew = n == 0 || (n > 2 && off > GAIN * before[1]);
+    stc_mechanism *m = f->m;
+    if (anew) STC_TRY(stc_mechanism_factorise(f->world, m, m->mean, f->to));
+    STC_TRY(stc_mechanism_solve(m, 2, m->off, m->step));
+    for (int i = 0; i < m->rows; i++) {
+      m->y[i] -= m->step[i];
+      m->lambda[i] -= m->step[m->rows + i];
+      m->alpha[i] = m->y[i] - m->lambda[i] / 2;
+    }
     best = fmin(best, off);
     before[1] = before[0];
     before[0] = off;

@@ -70,24 +70,6 @@ static stc_error grow_work(stc_contact_solver *m, size_t room) {
   return STC_OK;
 }
 
-// Adds the rows of contact k to the system S x = f over the closed rows `row` [n]; `at` is the
-// first of its own. v holds v at r0 with the open contacts' reactions gone.
-static void add_contact_rows(const stc_condensed *set, const stc_condition *s, int k, int n,
-                             const int *row, int at, const double *v, double *S, double *f) {
-  int first = set->offset[k], rows = set->offset[k + 1] - first;
-  for (int a = 0; a < rows; a++) {
-    f[at + a] = s->c[a];
-    for (int b = 0; b < rows; b++) {
-      double A = s->A[a][b], B = s->B[a][b];
-      f[at + a] -= A * v[first + b] + B * set->r0[first + b];
-      if (B != 0) S[at + a + (ptrdiff_t)(at + b) * n] += B;
-      if (A == 0) continue;
-      const double *W = set->W + (ptrdiff_t)(first + b) * set->ld;  // row = column: symmetric
-      for (int j = 0; j < n; j++) S[at + a + (ptrdiff_t)j * n] += A * W[row[j]];
-    }
-  }
-}
-
 // The system in m->work: S [n*n], f [n].
 static void build_method(stc_contact_solver *m, const stc_condensed *set, int n, const int *row,
                          const double *v) {
@@ -96,7 +78,20 @@ static void build_method(stc_contact_solver *m, const stc_condensed *set, int n,
   int at = 0;
   for (int k = 0; k < set->contacts; k++) {
     if (m->condition[k].open) continue;
-    add_contact_rows(set, &m->condition[k], k, n, row, at, v, S, f);
+    // Adds the rows of contact k to the system S x = f over the closed rows `row` [n]; `at` is the
+    // first of its own. v holds v at r0 with the open contacts' reactions gone.
+    int first = set->offset[k], rows = set->offset[k + 1] - first;
+    for (int a = 0; a < rows; a++) {
+      f[at + a] = m->condition[k].c[a];
+      for (int b = 0; b < rows; b++) {
+        double A = m->condition[k].A[a][b], B = m->condition[k].B[a][b];
+        f[at + a] -= A * v[first + b] + B * set->r0[first + b];
+        if (B != 0) S[at + a + (ptrdiff_t)(at + b) * n] += B;
+        if (A == 0) continue;
+        const double *W = set->W + (ptrdiff_t)(first + b) * set->ld;  // row = column: symmetric
+        for (int j = 0; j < n; j++) S[at + a + (ptrdiff_t)j * n] += A * W[row[j]];
+      }
+    }
     at += set->offset[k + 1] - set->offset[k];
   }
 }

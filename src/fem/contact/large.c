@@ -178,22 +178,6 @@ static bool update_statuses(stc_large *l, const stc_linear_step *step, const dou
 
 // --- The reduced matrix ---
 
-static void reduce_modes(const stc_large *l, const stc_linear_step *step) {
-  size_t n = (size_t)l->free;
-  memcpy(l->mode, step->hints->mode, n * (size_t)step->hints->modes * sizeof *l->mode);
-  for (int k = 0; k < l->count; k++) {
-    const stc_slave *s = &l->slave[k];
-    for (int m = 0; m < step->hints->modes && s->rows; m++) {
-      const double *from = step->hints->mode + (size_t)m * n;
-      for (int i = 0; i < s->count; i++) {
-        double sum = 0;
-        for (int c = 0; c < s->count && i >= s->rows; c++) sum += s->Q[c][i] * from[s->unknown[c]];
-        l->mode[(size_t)m * n + (size_t)s->unknown[i]] = sum;
-      }
-    }
-  }
-}
-
 static int count_changes(const stc_large *l, const stc_large_status *status) {
   int changes = 0;
   for (int k = 0; k < l->count; k++) changes += status[k] != l->slave[k].status;
@@ -211,7 +195,19 @@ static int count_closed(const stc_large *l, const stc_large_status *status) {
 }
 
 static stc_error make_hierarchy(stc_large *l, const stc_linear_step *step) {
-  reduce_modes(l, step);
+  size_t n = (size_t)l->free;
+  memcpy(l->mode, step->hints->mode, n * (size_t)step->hints->modes * sizeof *l->mode);
+  for (int k = 0; k < l->count; k++) {
+    const stc_slave *s = &l->slave[k];
+    for (int m = 0; m < step->hints->modes && s->rows; m++) {
+      const double *from = step->hints->mode + (size_t)m * n;
+      for (int i = 0; i < s->count; i++) {
+        double sum = 0;
+        for (int c = 0; c < s->count && i >= s->rows; c++) sum += s->Q[c][i] * from[s->unknown[c]];
+        l->mode[(size_t)m * n + (size_t)s->unknown[i]] = sum;
+      }
+    }
+  }
   if (!l->spd) {
     stc_sparse_hints hints = *step->hints;
     hints.kind = STC_SPARSE_AMG;

@@ -105,21 +105,6 @@ static double evaluate_face(const piece *q, const double *p, const double d[3], 
   return height;
 }
 
-static void add_point(const piece *s, const piece *m, const double *p, const double d[3], double w,
-                      stc_overlap *o) {
-  double N[STC_FACET_NODES], M[STC_FACET_NODES];
-  double gap = evaluate_face(m, p, d, M) - evaluate_face(s, p, d, N);
-  o->area += w;
-  o->gap += w * gap;
-  for (int k = 0; k < STC_FACET_NODES; k++) {
-    o->test[k] += w * N[k];
-    for (int l = 0; l < STC_FACET_NODES; l++) {
-      o->slave[k][l] += w * N[k] * N[l];
-      o->master[k][l] += w * N[k] * M[l];
-    }
-  }
-}
-
 // The middles of the sides integrate quadratic functions over a triangle.
 static void add_triangle(const piece *s, const piece *m, const double *const corner_of[CORNERS],
                          const double d[3], stc_overlap *o) {
@@ -127,7 +112,18 @@ static void add_triangle(const piece *s, const piece *m, const double *const cor
   double w = area / stc_dot3(s->normal, d) / 3;
   for (int a = 0; a < CORNERS; a++) {
     const double *u = corner_of[a], *v = corner_of[(a + 1) % CORNERS];
-    add_point(s, m, (double[]){0.5 * (u[0] + v[0]), 0.5 * (u[1] + v[1])}, d, w, o);
+    const double *p = (double[]){0.5 * (u[0] + v[0]), 0.5 * (u[1] + v[1])};
+    double N[STC_FACET_NODES], M[STC_FACET_NODES];
+    double gap = evaluate_face(m, p, d, M) - evaluate_face(s, p, d, N);
+    o->area += w;
+    o->gap += w * gap;
+    for (int k = 0; k < STC_FACET_NODES; k++) {
+      o->test[k] += w * N[k];
+      for (int l = 0; l < STC_FACET_NODES; l++) {
+        o->slave[k][l] += w * N[k] * N[l];
+        o->master[k][l] += w * N[k] * M[l];
+      }
+    }
   }
 }
 

@@ -79,19 +79,6 @@ static stc_error positive(const char *name, double value) {
   return stc_fail(STC_ERR_VALUE, "%s = %g; give a positive number", name, value);
 }
 
-static stc_error check_bar(const stc_bar_settings *s) {
-  STC_TRY(positive("density", s->density));
-  STC_TRY(positive("speed", s->speed));
-  STC_TRY(positive("depth", s->depth));
-  STC_TRY(positive("dt", s->dt));
-  if (!(s->layer >= 0) || !isfinite(s->layer))
-    return stc_fail(STC_ERR_VALUE, "layer = %g; give 0 or a thickness", s->layer);
-  if (s->elements < 2) return stc_fail(STC_ERR_VALUE, "elements = %d; give 2 or more", s->elements);
-  if (!s->tau) return stc_fail(STC_ERR_ARGUMENT, "the speed of the support is missing");
-  const stc_curve curve = {.impedance = 1, .load = s->load, .law = s->law};
-  return stc_curve_check(&curve);
-}
-
 static stc_error fill_bar(stc_bar *bar) {
   int n = bar->nodes;
   double **vectors[] = {&bar->pivot, &bar->ratio, &bar->response, &bar->u,
@@ -118,7 +105,17 @@ stc_error stc_bar_create(const stc_bar_settings *settings, stc_bar **bar) {
   if (bar) *bar = NULL;
   if (!settings || !bar)
     return stc_fail(STC_ERR_ARGUMENT, "stc_bar_create needs settings and an address");
-  STC_TRY(check_bar(settings));
+  STC_TRY(positive("density", settings->density));
+  STC_TRY(positive("speed", settings->speed));
+  STC_TRY(positive("depth", settings->depth));
+  STC_TRY(positive("dt", settings->dt));
+  if (!(settings->layer >= 0) || !isfinite(settings->layer))
+    return stc_fail(STC_ERR_VALUE, "layer = %g; give 0 or a thickness", settings->layer);
+  if (settings->elements < 2)
+    return stc_fail(STC_ERR_VALUE, "elements = %d; give 2 or more", settings->elements);
+  if (!settings->tau) return stc_fail(STC_ERR_ARGUMENT, "the speed of the support is missing");
+  const stc_curve curve = {.impedance = 1, .load = settings->load, .law = settings->law};
+  STC_TRY(stc_curve_check(&curve));
   stc_bar *made = *bar = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a bar");
   made->settings = *settings;

@@ -171,19 +171,6 @@ static void add_brick(lattice *l, const int *i) {
   }
 }
 
-static void add_body(lattice *l) {
-  open_group(l, "", l->dim);
-  int i[3] = {0}, bricks = l->dim == 3 ? l->grid->count[2] - 1 : 1;
-  for (i[2] = 0; i[2] < bricks; i[2]++)
-    for (i[1] = 0; i[1] < l->grid->count[1] - 1; i[1]++)
-      for (i[0] = 0; i[0] < l->grid->count[0] - 1; i[0]++)
-        if (l->dim == 2)
-          add_square_cells(l, i);
-        else
-          add_brick(l, i);
-  close_group(l);
-}
-
 // --- Sides, the body on the left of a line and below a face ---
 
 static void add_edge(lattice *l, const int *i, int axis, int end) {
@@ -267,7 +254,16 @@ static stc_error take_arrays(lattice *l, stc_arena *work) {
 static stc_error fill_grid(lattice *l, stc_arena *work) {
   STC_TRY(take_arrays(l, work));
   STC_TRY(place_nodes(l));
-  add_body(l);
+  open_group(l, "", l->dim);
+  int i[3] = {0}, bricks = l->dim == 3 ? l->grid->count[2] - 1 : 1;
+  for (i[2] = 0; i[2] < bricks; i[2]++)
+    for (i[1] = 0; i[1] < l->grid->count[1] - 1; i[1]++)
+      for (i[0] = 0; i[0] < l->grid->count[0] - 1; i[0]++)
+        if (l->dim == 2)
+          add_square_cells(l, i);
+        else
+          add_brick(l, i);
+  close_group(l);
   for (int axis = 0; axis < l->dim; axis++)
     for (int end = 0; end < 2; end++) add_side(l, axis, end);
   STC_TRY(stc_arena_check(&l->owned->arena));

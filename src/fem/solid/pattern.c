@@ -48,17 +48,20 @@ static stc_error place_blocks(stc_solid *s, const node_graph *g) {
   return STC_OK;
 }
 
-stc_error stc_solid_make_pattern(stc_solid *solid) {
-  stc_arena work = {0};
-  const stc_mesh *m = solid->mesh;
+static stc_error make_pattern(stc_solid *s, stc_arena *work) {
+  const stc_mesh *m = s->mesh;
   stc_around around;
   node_graph g = {0};
-  STC_TRY(stc_mesh_around(&work, m, solid->dim, &around));
+  STC_TRY(stc_mesh_around(work, m, s->dim, &around));
   const stc_incidence cells = {m->nodes, around.ptr, around.cell, m->ptr, m->node, NULL};
-  STC_TRY(
-      stc_graph_neighbours(&work, &cells, INT_MAX / (solid->dim * solid->dim), &g.ptr, &g.node));
-  STC_TRY(expand_graph(solid, &g));
-  stc_error error = place_blocks(solid, &g);
+  STC_TRY(stc_graph_neighbours(work, &cells, INT_MAX / (s->dim * s->dim), &g.ptr, &g.node));
+  STC_TRY(expand_graph(s, &g));
+  return place_blocks(s, &g);
+}
+
+stc_error stc_solid_make_pattern(stc_solid *solid) {
+  stc_arena work = {0};
+  stc_error error = make_pattern(solid, &work);
   stc_arena_free(&work);
   return error;
 }

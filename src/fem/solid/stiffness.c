@@ -61,14 +61,6 @@ static inline void add_blocks(const stc_solid *s, int k, int dim, const cell_sum
     }
 }
 
-static void add_stiffness(const stc_solid *s, int k, cell_sums *sums, double *val) {
-  mirror(stc_solid_table(s, k)->nodes * s->dim, sums);
-  if (s->dim == 2)
-    add_blocks(s, k, 2, sums, val);
-  else
-    add_blocks(s, k, 3, sums, val);
-}
-
 static const double CELL = 2000;  // operations of a cell, about
 
 static void assemble_block(void *argument, int k) {
@@ -87,7 +79,13 @@ static void assemble_block(void *argument, int k) {
     int nodes = stc_solid_table(s, c)->nodes, dim = s->dim;
     for (int a = 0; a < nodes; a++)
       for (int i = 0; i < dim; i++) j->F[node[a] * dim + i] += sums.F[a * dim + i];
-    if (j->val) add_stiffness(s, c, &sums, j->val);
+    if (j->val) {
+      mirror(stc_solid_table(s, c)->nodes * s->dim, &sums);
+      if (s->dim == 2)
+        add_blocks(s, c, 2, &sums, j->val);
+      else
+        add_blocks(s, c, 3, &sums, j->val);
+    }
   }
 }
 

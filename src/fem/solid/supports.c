@@ -24,9 +24,17 @@ stc_error stc_given_value(const stc_given *given, double t, const double *x, int
 
 // --- Creating ---
 
-/// Nodes of a group, each once, in the order of its cells.
-static stc_error take_nodes(stc_solid *s, const stc_group *group, int stamp, int *mark,
-                            stc_held *held) {
+static stc_error make_support(stc_solid *s, const stc_support *from, int index, int *mark) {
+  const stc_group *group;
+  STC_TRY(stc_mesh_require(s->mesh, from->group, "support", index, &group));
+  if (from->component < 0 || from->component >= s->dim)
+    return stc_fail(STC_ERR_VALUE, "support %d on '%s': component %d; it must lie in 0..%d", index,
+                    from->group, from->component, s->dim - 1);
+  stc_held *held = &s->held[s->helds++];
+  *held = (stc_held){.component = from->component, .given = from->displacement};
+  held->group = stc_arena_text(&s->arena, from->group);
+  // Nodes of a group, each once, in the order of its cells.
+  int stamp = index + 1;
   const stc_mesh *m = s->mesh;
   size_t entries = 0;
   for (int k = 0; k < group->cells; k++) entries += (size_t)stc_cell_nodes(m->type[group->cell[k]]);
@@ -39,18 +47,6 @@ static stc_error take_nodes(stc_solid *s, const stc_group *group, int stamp, int
       held->node[held->nodes++] = m->node[l];
     }
   return STC_OK;
-}
-
-static stc_error make_support(stc_solid *s, const stc_support *from, int index, int *mark) {
-  const stc_group *group;
-  STC_TRY(stc_mesh_require(s->mesh, from->group, "support", index, &group));
-  if (from->component < 0 || from->component >= s->dim)
-    return stc_fail(STC_ERR_VALUE, "support %d on '%s': component %d; it must lie in 0..%d", index,
-                    from->group, from->component, s->dim - 1);
-  stc_held *held = &s->held[s->helds++];
-  *held = (stc_held){.component = from->component, .given = from->displacement};
-  held->group = stc_arena_text(&s->arena, from->group);
-  return take_nodes(s, group, index + 1, mark, held);
 }
 
 /// Points on the axis of symmetry stay there.

@@ -56,22 +56,19 @@ static uint32_t find_slot(const stc_mesh_builder *maker, const double p[3]) {
   return at;
 }
 
-static stc_error grow_slots(stc_mesh_builder *maker) {
-  int *old = maker->slot;
-  maker->slots = maker->slots ? 2 * maker->slots : 1024;
-  maker->slot = stc_calloc(maker->slots, sizeof *maker->slot);
-  if (!maker->slot) {
-    maker->slot = old;
-    return stc_fail(STC_ERR_MEMORY, "no memory for %u points", maker->slots);
-  }
-  stc_release(&old);
-  for (int i = 0; i < maker->mesh->points; i++)
-    maker->slot[find_slot(maker, maker->mesh->point + 3 * i)] = i + 1;
-  return STC_OK;
-}
-
 stc_error stc_mesh_builder_merge_point(stc_mesh_builder *maker, const double p[3], int *number) {
-  if (2 * (uint32_t)maker->mesh->points >= maker->slots) STC_TRY(grow_slots(maker));
+  if (2 * (uint32_t)maker->mesh->points >= maker->slots) {
+    int *old = maker->slot;
+    maker->slots = maker->slots ? 2 * maker->slots : 1024;
+    maker->slot = stc_calloc(maker->slots, sizeof *maker->slot);
+    if (!maker->slot) {
+      maker->slot = old;
+      return stc_fail(STC_ERR_MEMORY, "no memory for %u points", maker->slots);
+    }
+    stc_release(&old);
+    for (int i = 0; i < maker->mesh->points; i++)
+      maker->slot[find_slot(maker, maker->mesh->point + 3 * i)] = i + 1;
+  }
   uint32_t at = find_slot(maker, p);
   if (!maker->slot[at]) {
     STC_TRY(stc_mesh_add_point(maker, p));

@@ -125,20 +125,6 @@ bool stc_replay_color(const stc_replay *replay, int body, double rgb[3]) {
 
 // --- A step as a problem ---
 
-static stc_error write_problem(const stc_replay *replay, long step, const char *path) {
-  const double *guess = NULL;
-  char text[1500];
-  const stc_problem *problem = stc_world_problem(replay->world, &guess);
-  if (!problem)
-    return stc_fail(STC_ERR_ARGUMENT, "step %ld has no contact problem: nothing touches", step);
-  stc_snprintf(text, sizeof text,
-               "step %ld of %s, to t = %.17g, h = %.17g; solve it with stiction "
-               "solve %s",
-               step, replay->scene->path, stc_world_time(replay->world), replay->scene->stepping.h,
-               replay->scene->replay);
-  return stc_run_file_problem(problem, guess, text, path);
-}
-
 stc_error stc_replay_write_problem(stc_replay *replay, long step, const char *path) {
   stc_world_report report;
   if (!replay || !path) return stc_fail(STC_ERR_ARGUMENT, "a step needs a replay and a path");
@@ -151,5 +137,15 @@ stc_error stc_replay_write_problem(stc_replay *replay, long step, const char *pa
     STC_TRY(stc_replay_step(replay, &report));
     if (!report.accepted && k + 1 < step) return stc_fail(STC_ERR_VALUE, "%s", report.reason);
   }
-  return write_problem(replay, step, path);
+  const double *guess = NULL;
+  char text[1500];
+  const stc_problem *problem = stc_world_problem(replay->world, &guess);
+  if (!problem)
+    return stc_fail(STC_ERR_ARGUMENT, "step %ld has no contact problem: nothing touches", step);
+  stc_snprintf(text, sizeof text,
+               "step %ld of %s, to t = %.17g, h = %.17g; solve it with stiction "
+               "solve %s",
+               step, replay->scene->path, stc_world_time(replay->world), replay->scene->stepping.h,
+               replay->scene->replay);
+  return stc_run_file_problem(problem, guess, text, path);
 }

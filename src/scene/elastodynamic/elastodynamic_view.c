@@ -58,22 +58,21 @@ static void set_time(lua_State *L, const char *name, double t) {
 
 #define OF_STATE(name) STC_NUMBER(stc_wave_state, name)
 
-static void show_member(lua_State *L, const stc_wave_member *m) {
-  static const stc_number table[] = {OF_STATE(uniqueness),   OF_STATE(several),
-                                     OF_STATE(most_roots),   OF_STATE(unconverged),
-                                     OF_STATE(energy_error), {NULL, 0}};
-  const stc_wave_state *s = &m->state;
-  stc_view_open_table(L, m->name);
-  stc_view_set_numbers(L, s, m->ops->entry);
-  stc_view_set_numbers(L, s, table);
-  set_time(L, "jump_up", s->jump_up);
-  set_time(L, "jump_down", s->jump_down);
-  stc_view_set_text(L, "warning", m->warning);
-  if (m->running_strip) stc_view_set_integer(L, "dofs", stc_strip_dofs(m->running_strip));
-  lua_pop(L, 1);
-}
-
 void stc_wave_run_show(lua_State *L, void *moving) {
   const stc_wave *wave = ((const stc_wave_run *)moving)->wave;
-  for (int k = 0; k < wave->members; k++) show_member(L, wave->member[k]);
+  for (int k = 0; k < wave->members; k++) {
+    static const stc_number table[] = {OF_STATE(uniqueness),   OF_STATE(several),
+                                       OF_STATE(most_roots),   OF_STATE(unconverged),
+                                       OF_STATE(energy_error), {NULL, 0}};
+    const stc_wave_state *s = &wave->member[k]->state;
+    stc_view_open_table(L, wave->member[k]->name);
+    stc_view_set_numbers(L, s, wave->member[k]->ops->entry);
+    stc_view_set_numbers(L, s, table);
+    set_time(L, "jump_up", s->jump_up);
+    set_time(L, "jump_down", s->jump_down);
+    stc_view_set_text(L, "warning", wave->member[k]->warning);
+    if (wave->member[k]->running_strip)
+      stc_view_set_integer(L, "dofs", stc_strip_dofs(wave->member[k]->running_strip));
+    lua_pop(L, 1);
+  }
 }

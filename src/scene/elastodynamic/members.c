@@ -148,27 +148,23 @@ static void take_slip_and_friction(stc_wave_member *m, const stc_strip_report *r
   s->slip_y += dt * r->slip[1];
 }
 
-static void take_report(stc_wave_member *m, const stc_strip_report *r) {
-  stc_wave_state *s = &m->state;
-  take_slip_and_friction(m, r);
-  s->energy = r->energy;
-  s->normal = r->normal_force;
-  s->largest = r->largest_slip;
-  s->open = r->open;
-  s->stuck = r->stuck;
-  s->sliding = r->sliding;
-  s->iterations = r->iterations;
-  s->residual = r->residual;
-  s->unconverged += !r->converged;
-  s->energy_error = fmax(s->energy_error, r->energy_error);
-  s->uniqueness = fmax(s->uniqueness, r->uniqueness);
-}
-
 static stc_error step_strip(stc_wave_member *m, long k, stc_step_report *report) {
   stc_strip_report r;
   double before = m->state.w;
   STC_TRY(stc_strip_step(m->running_strip, &r));
-  take_report(m, &r);
+  stc_wave_state *s = &m->state;
+  take_slip_and_friction(m, &r);
+  s->energy = r.energy;
+  s->normal = r.normal_force;
+  s->largest = r.largest_slip;
+  s->open = r.open;
+  s->stuck = r.stuck;
+  s->sliding = r.sliding;
+  s->iterations = r.iterations;
+  s->residual = r.residual;
+  s->unconverged += !r.converged;
+  s->energy_error = fmax(s->energy_error, r.energy_error);
+  s->uniqueness = fmax(s->uniqueness, r.uniqueness);
   stc_wave_count(m, r.roots);
   stc_wave_note_events(m, before, k);
   report->contacts += r.stuck + r.sliding;

@@ -33,21 +33,6 @@ static void set_tangential(lua_State *L, const char *name, const double *x, int 
     stc_view_set_vector(L, name, x, 2);
 }
 
-static void push_point(lua_State *L, const stc_mesh *mesh, const stc_fem_contact_point *p) {
-  int dim = mesh->dim;
-  lua_createtable(L, 0, 10);
-  stc_view_set_integer(L, "node", p->node + 1);
-  stc_view_set_text(L, "state", stc_contact_state_name(p->state));
-  stc_view_set_vector(L, "x", p->x, dim);
-  stc_view_set_vector(L, "at", mesh->x + (size_t)p->node * (size_t)dim, dim);
-  stc_view_set_vector(L, "normal", p->normal, dim);
-  stc_view_set_number(L, "gap", p->gap);
-  stc_view_set_number(L, "area", p->area);
-  stc_view_set_number(L, "pressure", p->pressure);
-  set_tangential(L, "shear", p->shear, dim);
-  set_tangential(L, "slip", p->slip, dim);
-}
-
 static int look_at_contact(lua_State *L) {
   const stc_loading *l = loading_of(L);
   stc_fem_contact_point point;
@@ -55,7 +40,18 @@ static int look_at_contact(lua_State *L) {
   lua_createtable(L, count, 0);
   for (int k = 0; k < count; k++) {
     stc_fem_contact(l->fem, pair, k, &point);
-    push_point(L, l->deform->used, &point);
+    int dim = l->deform->used->dim;
+    lua_createtable(L, 0, 10);
+    stc_view_set_integer(L, "node", point.node + 1);
+    stc_view_set_text(L, "state", stc_contact_state_name(point.state));
+    stc_view_set_vector(L, "x", point.x, dim);
+    stc_view_set_vector(L, "at", l->deform->used->x + (size_t)point.node * (size_t)dim, dim);
+    stc_view_set_vector(L, "normal", point.normal, dim);
+    stc_view_set_number(L, "gap", point.gap);
+    stc_view_set_number(L, "area", point.area);
+    stc_view_set_number(L, "pressure", point.pressure);
+    set_tangential(L, "shear", point.shear, dim);
+    set_tangential(L, "slip", point.slip, dim);
     lua_rawseti(L, -2, k + 1);
   }
   return 1;
@@ -112,16 +108,6 @@ static int look_at_displacement(lua_State *L) {
 
 // --- s.nodes("group") and s.cells("group") ---
 
-static void push_node(lua_State *L, const stc_loading *l, int n) {
-  int dim = l->run.scene->dim;
-  size_t at = (size_t)n * (size_t)dim;
-  lua_createtable(L, 0, 4);
-  stc_view_set_integer(L, "node", n + 1);
-  stc_view_set_vector(L, "x", l->deform->used->x + at, dim);
-  stc_view_set_vector(L, "u", stc_fem_displacement(l->fem) + at, dim);
-  stc_view_set_vector(L, "force", stc_fem_reaction(l->fem) + at, dim);
-}
-
 static int look_at_nodes(lua_State *L) {
   const stc_loading *l = loading_of(L);
   const stc_mesh *mesh = l->deform->used;
@@ -134,7 +120,13 @@ static int look_at_nodes(lua_State *L) {
     for (int k = mesh->ptr[group->cell[c]]; k < mesh->ptr[group->cell[c] + 1]; k++) {
       if (seen[mesh->node[k]]) continue;
       seen[mesh->node[k]] = true;
-      push_node(L, l, mesh->node[k]);
+      int dim = l->run.scene->dim;
+      size_t at = (size_t)mesh->node[k] * (size_t)dim;
+      lua_createtable(L, 0, 4);
+      stc_view_set_integer(L, "node", mesh->node[k] + 1);
+      stc_view_set_vector(L, "x", l->deform->used->x + at, dim);
+      stc_view_set_vector(L, "u", stc_fem_displacement(l->fem) + at, dim);
+      stc_view_set_vector(L, "force", stc_fem_reaction(l->fem) + at, dim);
       lua_rawseti(L, -2, ++count);
     }
   return 1;

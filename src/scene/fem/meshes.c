@@ -26,13 +26,6 @@ static int give(lua_State *L, stc_deform *d, const char *word) {
   return number;
 }
 
-static stc_mesh *take_mesh(lua_State *L, const stc_deform *d, int index) {
-  const int *handle = luaL_testudata(L, index, TYPE_NAME);
-  if (!handle || !d->mesh[*handle])
-    stc_refuse(L, index, "mesh", "an entry", "what grid { } or gmsh { } returned");
-  return d->mesh[*handle];
-}
-
 // --- Grids ---
 
 // A map of the scene while a grid is made: its errors wait until the library has cleaned up.
@@ -231,7 +224,10 @@ static int choose_mesh(lua_State *L) {
   if (!parts) luaL_error(L, "out of memory");
   for (int k = 0; k < (int)count; k++) {
     lua_rawgeti(L, 1, k + 1);
-    parts[k] = take_mesh(L, d, -1);
+    const int *handle = luaL_testudata(L, (-1), TYPE_NAME);
+    if (!handle || !d->mesh[*handle])
+      stc_refuse(L, (-1), "mesh", "an entry", "what grid { } or gmsh { } returned");
+    parts[k] = d->mesh[*handle];
     lua_pop(L, 1);
   }
   if (count == 1)

@@ -192,18 +192,6 @@ static int call_counted(lua_State *L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-static void count_function(lua_State *L, const counted *c) {
-  if (c->library)
-    lua_getglobal(L, c->library);
-  else
-    lua_pushglobaltable(L);
-  lua_getfield(L, -1, c->name);
-  lua_pushlightuserdata(L, (void *)c);
-  lua_pushcclosure(L, call_counted, 2);
-  lua_setfield(L, -2, c->name);
-  lua_pop(L, 1);
-}
-
 // --- The libraries ---
 
 // What stays of the libraries. Left out is what reads or runs (dofile, load, require), what catches
@@ -246,8 +234,17 @@ int stc_sandbox_open_libraries(lua_State *L) {
   open_library(L, LUA_MATHLIBNAME, luaopen_math, math_functions);
   open_library(L, LUA_STRLIBNAME, luaopen_string, string_functions);
   open_library(L, LUA_TABLIBNAME, luaopen_table, table_functions);
-  for (size_t k = 0; k < sizeof counted_functions / sizeof *counted_functions; k++)
-    count_function(L, &counted_functions[k]);
+  for (size_t k = 0; k < sizeof counted_functions / sizeof *counted_functions; k++) {
+    if (counted_functions[k].library)
+      lua_getglobal(L, counted_functions[k].library);
+    else
+      lua_pushglobaltable(L);
+    lua_getfield(L, -1, counted_functions[k].name);
+    lua_pushlightuserdata(L, (void *)&counted_functions[k]);
+    lua_pushcclosure(L, call_counted, 2);
+    lua_setfield(L, -2, counted_functions[k].name);
+    lua_pop(L, 1);
+  }
   lua_getglobal(L, LUA_TABLIBNAME);
   lua_pushcfunction(L, sort_table);
   lua_setfield(L, -2, "sort");

@@ -77,14 +77,6 @@ stc_error stc_strip_check_held(const stc_strip *s, double lever) {
 
 // --- The bodies with and without contact ---
 
-static void fill_rhs(stc_strip *s) {
-  stc_csr_multiply(&s->beside, s->mid, 0, s->rhs);
-  for (int r = 0; r < s->free; r++) {
-    int i = s->unknown[r];
-    s->rhs[r] = 2 / s->settings.dt * s->Mv[i] - s->Ku[i] + s->load[i] - s->rhs[r];
-  }
-}
-
 static stc_error solve_bodies(stc_strip *s) {
   stc_sparse_report report;
   for (int r = 0; r < s->free; r++) s->x[r] = s->v[s->unknown[r]];
@@ -281,7 +273,13 @@ stc_error stc_strip_step(stc_strip *strip, stc_strip_report *report) {
   double dt = strip->settings.dt, t = stc_strip_time(strip);
   STC_TRY(drive_supports(strip, t + dt / 2, (strip->steps + 1) * dt));
   STC_TRY(stc_strip_check_held(strip, dt / 2));
-  fill_rhs(strip);
+  // The right-hand side without contact.
+  stc_csr_multiply(&strip->beside, strip->mid, 0, strip->rhs);
+  for (int r = 0; r < strip->free; r++) {
+    int i = strip->unknown[r];
+    strip->rhs[r] =
+        2 / strip->settings.dt * strip->Mv[i] - strip->Ku[i] + strip->load[i] - strip->rhs[r];
+  }
   STC_TRY(predict(strip));
   solve_contact(strip, report);
   add_contact_forces(strip);

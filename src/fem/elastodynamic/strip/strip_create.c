@@ -55,20 +55,6 @@ static stc_error check_strip(const stc_strip_settings *s) {
 
 // --- Creating ---
 
-static stc_error take_strip_vectors(stc_strip *s) {
-  double **const by_size[] = {&s->u, &s->v, &s->Ku, &s->Mv, &s->load, &s->mid, &s->rhs, &s->x};
-  for (size_t k = 0; k < sizeof by_size / sizeof *by_size; k++)
-    *by_size[k] = STC_TAKE(&s->arena, double, s->size);
-  s->fixed = STC_TAKE(&s->arena, bool, s->size);
-  s->mesh_fixed = STC_TAKE(&s->arena, bool, s->mesh.nodes * s->dim);
-  s->mesh_value = STC_TAKE(&s->arena, double, s->mesh.nodes * s->dim);
-  s->contact = STC_TAKE(&s->arena, int, s->contacts);
-  s->place = STC_TAKE(&s->arena, double, s->contacts *(s->dim - 1));
-  s->pressure = STC_TAKE(&s->arena, double, s->contacts);
-  s->traction = STC_TAKE(&s->arena, double, s->contacts *(s->dim - 1));
-  return stc_arena_check(&s->arena);
-}
-
 static stc_error create_surface(stc_strip *s) {
   const stc_strip_settings *set = &s->settings;
   const stc_interface_law law = {
@@ -134,7 +120,17 @@ static stc_error copy_lists(stc_strip *s) {
 static stc_error build_strip(stc_strip *s) {
   STC_TRY(stc_strip_make_mesh(s));
   STC_TRY(copy_lists(s));
-  STC_TRY(take_strip_vectors(s));
+  double **const by_size[] = {&s->u, &s->v, &s->Ku, &s->Mv, &s->load, &s->mid, &s->rhs, &s->x};
+  for (size_t k = 0; k < sizeof by_size / sizeof *by_size; k++)
+    *by_size[k] = STC_TAKE(&s->arena, double, s->size);
+  s->fixed = STC_TAKE(&s->arena, bool, s->size);
+  s->mesh_fixed = STC_TAKE(&s->arena, bool, s->mesh.nodes * s->dim);
+  s->mesh_value = STC_TAKE(&s->arena, double, s->mesh.nodes * s->dim);
+  s->contact = STC_TAKE(&s->arena, int, s->contacts);
+  s->place = STC_TAKE(&s->arena, double, s->contacts *(s->dim - 1));
+  s->pressure = STC_TAKE(&s->arena, double, s->contacts);
+  s->traction = STC_TAKE(&s->arena, double, s->contacts *(s->dim - 1));
+  STC_TRY(stc_arena_check(&s->arena));
   STC_TRY(create_surface(s));
   place_contacts(s);
   STC_TRY(stc_layer_load(s));

@@ -35,22 +35,6 @@ static double tangential(const stc_interface *s, int i) {
   return mean + hypot(half, off);
 }
 
-// A node that cannot move takes the scale of the others.
-static void fill_scales(stc_interface *s) {
-  double most_n = 0, most_t = 0;
-  for (int i = 0; i < s->nodes; i++) {
-    double W_n = *stc_interface_block(s, i);
-    s->r_n[i] = s->law.lever * W_n + s->law.eta_n / s->area[i];
-    s->r_t[i] = tangential(s, i);
-    most_n = fmax(most_n, s->r_n[i]);
-    most_t = fmax(most_t, s->r_t[i]);
-  }
-  for (int i = 0; i < s->nodes; i++) {
-    s->r_n[i] = 1 / (s->r_n[i] > 0 ? s->r_n[i] : most_n > 0 ? most_n : 1);
-    s->r_t[i] = 1 / (s->r_t[i] > 0 ? s->r_t[i] : most_t > 0 ? most_t : 1);
-  }
-}
-
 // y = sqrt(a) W_TT sqrt(a) x.
 static void multiply_scaled(const stc_interface *s, const double *x, double *y) {
   int d = s->dim;
@@ -150,7 +134,19 @@ static stc_error create_factors(stc_interface *s) {
 }
 
 stc_error stc_interface_prepare(stc_interface *s) {
-  fill_scales(s);
+  // A node that cannot move takes the scale of the others.
+  double most_n = 0, most_t = 0;
+  for (int i = 0; i < s->nodes; i++) {
+    double W_n = *stc_interface_block(s, i);
+    s->r_n[i] = s->law.lever * W_n + s->law.eta_n / s->area[i];
+    s->r_t[i] = tangential(s, i);
+    most_n = fmax(most_n, s->r_n[i]);
+    most_t = fmax(most_t, s->r_t[i]);
+  }
+  for (int i = 0; i < s->nodes; i++) {
+    s->r_n[i] = 1 / (s->r_n[i] > 0 ? s->r_n[i] : most_n > 0 ? most_n : 1);
+    s->r_t[i] = 1 / (s->r_t[i] > 0 ? s->r_t[i] : most_t > 0 ? most_t : 1);
+  }
   s->b = greatest_compliance(s);
   bool *near = stc_calloc((size_t)s->W.ptr[s->nodes], sizeof *near);
   if (!near) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contact nodes", s->nodes);
