@@ -8,6 +8,39 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Tables as CSV: cells that hold commas, quotes or line breaks are quoted.
+
+static void separate(csv *row) {
+  if (row->inside) fputc(',', row->out);
+  row->inside = true;
+}
+
+void csv_text(csv *row, const char *text) {
+  separate(row);
+  if (!strpbrk(text, ",\"\r\n") && text[0] != '#') {
+    fputs(text, row->out);
+    return;
+  }
+  fputc('"', row->out);
+  for (; *text; text++) {
+    if (*text == '"') fputc('"', row->out);
+    fputc(*text, row->out);
+  }
+  fputc('"', row->out);
+}
+
+void csv_reals(csv *row, const double *value, int count) {
+  for (int k = 0; k < count; k++) {
+    separate(row);
+    fprintf(row->out, "%.17g", value[k]);
+  }
+}
+
+void csv_end(csv *row) {
+  fputc('\n', row->out);
+  row->inside = false;
+}
+
 enum { LONGEST_REASON = 2000 };
 
 static _Thread_local char reason[LONGEST_REASON];

@@ -19,8 +19,6 @@ typedef struct csv {
 void csv_text(csv *row, const char *text);
 /// Cells with numbers that read back to the same doubles.
 void csv_reals(csv *row, const double *value, int count);
-/// A cell with a number of so many digits; empty for NaN.
-void csv_real(csv *row, double value, int digits);
 void csv_end(csv *row);
 
 /// Keeps a sentence for render_reason; always false.

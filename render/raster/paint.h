@@ -19,10 +19,6 @@ typedef struct crew {
 
 typedef void (*crew_work)(crew *c, int me, void *user);
 
-/// Runs work for me = 0 .. members - 1 at once, on as many threads as there are processors and can
-/// be had, at least this one. Comes back when all are done.
-void crew_run(crew_work work, void *user);
-
 /// Waits until all members are here.
 void crew_wait(crew *c);
 

@@ -8,7 +8,6 @@
 
 #include "fail.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__GLIBC__)
@@ -46,6 +45,12 @@ bool stc_grow(void *address_of_pointer, size_t used, size_t room, size_t size) {
   free(old);
   memcpy(address_of_pointer, &grown, sizeof grown);
   return true;
+}
+
+uint64_t stc_mix_bytes(uint64_t hash, const void *bytes, size_t count) {
+  const uint8_t *byte = bytes;
+  for (size_t k = 0; k < count; k++) hash = (hash ^ byte[k]) * UINT64_C(0x100000001b3);
+  return hash;
 }
 
 static char *aligned(void *place) {

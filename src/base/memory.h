@@ -4,6 +4,8 @@
 
 #include <stiction/base.h>
 
+#include <stdint.h>
+
 /// count * size bytes, zeroed; count 0 gives a valid pointer. NULL if out of memory or too large.
 void *stc_calloc(size_t count, size_t size);
 
@@ -13,6 +15,10 @@ void stc_release(void *address_of_pointer);
 /// Room for `room` things of `size` bytes in the array at *address_of_pointer (or NULL), of which
 /// the first `used` are kept. False where there is no memory: the array is as it was.
 bool stc_grow(void *address_of_pointer, size_t used, size_t room, size_t size);
+
+/// FNV-1a: goes on with the hash of these bytes; the first one begins with STC_MIX_START.
+#define STC_MIX_START UINT64_C(0xcbf29ce484222325)
+uint64_t stc_mix_bytes(uint64_t hash, const void *bytes, size_t count);
 
 /// What is left of a slab that small requests come from.
 typedef struct stc_slab {
@@ -51,6 +57,11 @@ void *stc_arena_more(stc_arena *arena, void *entries, int count, int *room, size
 void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vector, size_t count);
 #define STC_TAKE_VECTORS(arena, size, list)                                                        \
   stc_arena_take_vectors((arena), (size_t)(size), (list), sizeof(list) / sizeof *(list))
+
+/// The same with zeros, one request each.
+#define STC_TAKE_ZEROS(arena, size, list)                                                          \
+  for (size_t stc_k = 0; stc_k < sizeof(list) / sizeof *(list); stc_k++)                           \
+  *(list)[stc_k] = STC_TAKE((arena), double, (size))
 
 /// Raw requests of about `bytes` bytes will follow: they share one block, untouched until used.
 /// Where there is no such block each request asks for its own.

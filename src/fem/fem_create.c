@@ -42,10 +42,8 @@ static stc_error take_fem_vectors(stc_fem *f) {
                           &f->jump, &f->support, &f->full,  &f->reaction};
   double **const contact[] = {&f->r,  &f->slip,    &f->g,     &f->v,       &f->drive,
                               &f->rw, &f->r_start, &f->r_new, &f->r_trial, &f->v_new};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    *all[i] = STC_TAKE(&f->arena, double, f->size);
-  for (size_t i = 0; i < sizeof contact / sizeof *contact; i++)
-    *contact[i] = STC_TAKE(&f->arena, double, (size_t)f->contacts *(size_t)f->dim);
+  STC_TAKE_ZEROS(&f->arena, f->size, all);
+  STC_TAKE_ZEROS(&f->arena, (size_t)f->contacts * (size_t)f->dim, contact);
   f->moves = STC_TAKE(&f->arena, bool, (size_t)f->contacts *(size_t)f->dim);
   f->mu = STC_TAKE(&f->arena, double, f->contacts);
   f->area = STC_TAKE(&f->arena, double, f->contacts);
@@ -236,9 +234,7 @@ void stc_fem_free(stc_fem **fem) {
   stc_condenser_free(&f->condenser);
   stc_large_free(&f->large);
   stc_sparse_free(&f->spd);
-  stc_release(&f->H.ptr);
-  stc_release(&f->H.col);
-  stc_release(&f->H.val);
+  stc_csr_release(&f->H);
   stc_arena_free(&f->arena);
   stc_release(fem);
 }

@@ -118,22 +118,6 @@ static stc_error refuse_loose(const stc_fem *f) {
 
 // --- All of it ---
 
-// Near-null vectors of the whole model, in one frame.
-static stc_error fill_modes(stc_fem *f) {
-  stc_motions whole = {.dim = f->dim, .axisymmetric = f->axisymmetric};
-  int modes = stc_motions_count(&whole);
-  double z[STC_RIGID_MODES];
-  f->mode = STC_TAKE(&f->arena, double, (size_t)modes *(size_t)f->free);
-  STC_TRY(stc_arena_check(&f->arena));
-  for (int a = 0; a < f->mesh->nodes; a++)
-    stc_motions_add(&whole, f->mesh->x + (ptrdiff_t)a * f->dim);
-  for (int i = 0; i < f->free; i++) {
-    stc_motions_at(&whole, f->unknown[i] % f->dim, place_of_node(f, f->unknown[i]), z);
-    for (int m = 0; m < modes; m++) f->mode[(ptrdiff_t)m * f->free + i] = z[m];
-  }
-  return STC_OK;
-}
-
 static stc_error find_loose(stc_fem *f, const stc_fem_description *d, int *body) {
   int count = number_bodies(f->mesh, body);
   stc_loose *b = stc_calloc((size_t)count, sizeof *b);
@@ -151,7 +135,19 @@ stc_error stc_fem_hold(stc_fem *f, const stc_fem_description *d) {
   stc_release(&body);
   if (error) return error;
   STC_TRY(refuse_loose(f));
-  return fill_modes(f);
+  // Near-null vectors of the whole model, in one frame.
+  stc_motions whole = {.dim = f->dim, .axisymmetric = f->axisymmetric};
+  int modes = stc_motions_count(&whole);
+  double z[STC_RIGID_MODES];
+  f->mode = STC_TAKE(&f->arena, double, (size_t)modes *(size_t)f->free);
+  STC_TRY(stc_arena_check(&f->arena));
+  for (int a = 0; a < f->mesh->nodes; a++)
+    stc_motions_add(&whole, f->mesh->x + (ptrdiff_t)a * f->dim);
+  for (int i = 0; i < f->free; i++) {
+    stc_motions_at(&whole, f->unknown[i] % f->dim, place_of_node(f, f->unknown[i]), z);
+    for (int m = 0; m < modes; m++) f->mode[(ptrdiff_t)m * f->free + i] = z[m];
+  }
+  return STC_OK;
 }
 
 // --- What contacts do not hold ---

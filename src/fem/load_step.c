@@ -144,9 +144,7 @@ static stc_error restrict_rows(stc_fem *f) {
   if (f->H_version == stc_surface_version(f->surface)) return STC_OK;
   size_t entries = (size_t)A->ptr[A->rows];
   if (!f->H.ptr || entries > f->H_room) {
-    stc_release(&f->H.ptr);
-    stc_release(&f->H.col);
-    stc_release(&f->H.val);
+    stc_csr_release(&f->H);
     f->H_room = entries + entries / 4 + 16;
     f->H = (stc_csr){.rows = A->rows, .cols = f->free};
     f->H.ptr = stc_calloc((size_t)A->rows + 1, sizeof *f->H.ptr);

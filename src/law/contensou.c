@@ -2,7 +2,6 @@
 // for the sliding u_T and the spin u_S of a Hertz patch; C and D in contensou_curve.h. Everything
 // depends on |x_T| and |x_S| only, so that the projections live in the plane of C. A radius 0 is a
 // point: Coulomb's law, and r_S = 0.
-#include "../base/fail.h"
 #include "contensou_curve.h"
 #include "law_ops.h"
 
@@ -129,10 +128,7 @@ static void section_contensou(const stc_law *law, double R, const double *x, stc
 }
 
 static stc_error check_contensou(const stc_law *law) {
-  if (law->mu[0] != law->mu[1])
-    return stc_fail(STC_ERR_VALUE, "contensou law with mu = %g and %g: give one coefficient",
-                    law->mu[0], law->mu[1]);
-  return STC_OK;
+  return stc_law_check_one_mu(law, "give one coefficient");
 }
 
 STC_LAW_OPS(contensou, 4, 4, check_contensou, stc_section_law_solve,

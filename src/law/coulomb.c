@@ -1,5 +1,4 @@
 // Coulomb: K = { |r_T| <= mu r_N }, shift s(u) = mu |u_T|   [De Saxcé and Feng 1998].
-#include "../base/fail.h"
 #include "law_ops.h"
 
 #include <string.h>
@@ -56,10 +55,7 @@ void stc_circular_section(int dim, double mu, double R, const double *x, stc_sec
 }
 
 static stc_error check_coulomb(const stc_law *law) {
-  if (law->dim == 3 && law->mu[0] != law->mu[1])
-    return stc_fail(STC_ERR_VALUE, "coulomb law with mu = %g and %g: use the elliptic law",
-                    law->mu[0], law->mu[1]);
-  return STC_OK;
+  return law->dim == 3 ? stc_law_check_one_mu(law, "use the elliptic law") : STC_OK;
 }
 
 static void project_coulomb(const stc_law *law, const double *x, double *y) {

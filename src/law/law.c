@@ -9,6 +9,17 @@
 #include <assert.h>
 #include <string.h>
 
+// The scaling of the laws whose cone is an ellipse over a plane.
+
+bool stc_law_scale(const stc_law *law, double *D) {
+  bool round = law->kind == STC_LAW_FRICTIONLESS || law->kind == STC_LAW_COULOMB ||
+               law->kind == STC_LAW_ELLIPTIC;
+  D[0] = 1.0;
+  for (int k = 1; k < law->dim; k++)
+    D[k] = !round ? 1.0 : law->kind == STC_LAW_FRICTIONLESS ? 0.0 : stc_law_mu(law, k - 1);
+  return round;
+}
+
 static const stc_law_ops *const laws[] = {
     [STC_LAW_FRICTIONLESS] = &stc_frictionless_ops, [STC_LAW_COULOMB] = &stc_coulomb_ops,
     [STC_LAW_ELLIPTIC] = &stc_elliptic_ops,         [STC_LAW_CONTENSOU] = &stc_contensou_ops,
@@ -84,6 +95,12 @@ stc_error stc_law_check(const stc_law *law) {
   return ops(law)->check ? ops(law)->check(law) : STC_OK;
 }
 
+stc_error stc_law_check_one_mu(const stc_law *law, const char *remedy) {
+  if (law->mu[0] == law->mu[1]) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "%s law with mu = %g and %g: %s", ops(law)->name, law->mu[0],
+                  law->mu[1], remedy);
+}
+
 int stc_law_turning(const stc_law *law) {
   if (law->kind != STC_LAW_CONTENSOU && law->kind != STC_LAW_ROLLING) return law->dim;
   return law->dim == 3 ? 2 : 3;
@@ -132,10 +149,6 @@ void stc_law_residual(const stc_law *law, double kappa, const double *r, const d
   for (int k = 0; k < law->dim; k++) F[k] = r[k] - y[k];
 }
 
-void stc_law_section(const stc_law *law, double R, const double *x_T, stc_section *section) {
-  ops(law)->section(law, R, x_T, section);
-}
-
 // x_N <= 0: F = r.
 static stc_contact_state open_jacobian(int dim, const double *r, double *F, double *A) {
   for (int k = 0; k < dim; k++) {
@@ -172,7 +185,8 @@ stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, double rho_
   double x_T[STC_TANGENTS] = {0.0};
   for (int k = 1; k < dim; k++) x_T[k - 1] = r[k] - rho_T * u[k];
   stc_section section = {.inside = false};
-  stc_law_section(law, x_N, x_T, &section);
+  // The section of a law at R > 0.
+  ops(law)->section(law, x_N, x_T, &section);
   closed_jacobian(dim, &section, x_T, (double[]){rho_N, rho_T}, r, u, F, A, B);
   return section.inside ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
 }

@@ -56,14 +56,14 @@ static inline double stc_law_unit(const double *x, int n) {
   return size > 0.0 && isfinite(size) ? ldexp(1.0, ilogb(size)) : 1.0;
 }
 
+/// Refuses two coefficients where the law has one; `remedy` says what to do.
+stc_error stc_law_check_one_mu(const stc_law *law, const char *remedy);
+
 /// y = projection of x on { |y_T| <= mu y_N }.
 void stc_circular_project(int dim, double mu, const double *x, double *y);
 
 /// Projection on a disc (3D) or segment (2D) of radius mu R, and its derivatives.
 void stc_circular_section(int dim, double mu, double R, const double *x, stc_section *s);
-
-/// The section of a law at R > 0.
-void stc_law_section(const stc_law *law, double R, const double *x_T, stc_section *section);
 
 /// stc_law_solve for every law whose cone becomes { |r_T| <= r_N } after r_T = D r'_T.
 stc_contact_state stc_cone_law_solve(const stc_law *law, const double *W, const double *q,

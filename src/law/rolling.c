@@ -1,6 +1,5 @@
 // Sliding and rolling resistance side by side: K = { |r_T| <= mu r_N, |r_R| <= length r_N }, shift
 // s(u) = mu |u_T| + length |u_R|. T and R have two components each, or one each in the plane.
-#include "../base/fail.h"
 #include "law_ops.h"
 
 static int tangents(const stc_law *law) { return (law->dim - 1) / 2; }
@@ -59,10 +58,7 @@ static void section_rolling(const stc_law *law, double R, const double *x, stc_s
 }
 
 static stc_error check_rolling(const stc_law *law) {
-  if (law->mu[0] != law->mu[1])
-    return stc_fail(STC_ERR_VALUE, "rolling law with mu = %g and %g: give one coefficient",
-                    law->mu[0], law->mu[1]);
-  return STC_OK;
+  return stc_law_check_one_mu(law, "give one coefficient");
 }
 
 STC_LAW_OPS(rolling, 3, 5, check_rolling, stc_section_law_solve,

@@ -64,4 +64,11 @@ double stc_csr_asymmetry(const stc_csr *A, int *row, int *col);
 /// and row and col untouched, if there is none.
 bool stc_csr_find_asymmetry(const stc_csr *A, double tolerance, int *row, int *col);
 
+/// Frees a matrix whose arrays are on the heap.
+static inline void stc_csr_release(stc_csr *A) {
+  stc_release(&A->ptr);
+  stc_release(&A->col);
+  stc_release(&A->val);
+}
+
 #endif

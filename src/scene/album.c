@@ -142,12 +142,8 @@ static stc_error fill_album(void *object) {
 }
 
 stc_error stc_album_read(const char *path, stc_album **album) {
-  held_album *h = NULL;
-  stc_error error = stc_run_read(album ? path : NULL, "stc_album_read", sizeof *h,
-                                 offsetof(held_album, file), fill_album, &h);
-  if (h) stc_h5_close(&h->file.h5);
-  if (album) *album = h ? &h->public : NULL;
-  return error;
+  return stc_run_read(path, "stc_album_read", sizeof(held_album), offsetof(held_album, file),
+                      fill_album, album);
 }
 
 void stc_album_free(stc_album **album) {

@@ -39,8 +39,7 @@ static stc_friction coefficient(lua_State *L, stc_coefficient c) {
 }
 
 static int static_kinetic(lua_State *L) {
-  static const char *const names[] = {"mu_s", "mu_k", "v_c", NULL};
-  stc_fields f = stc_fields_open(L, 1, "static_kinetic", names);
+  stc_fields f = STC_FIELDS(L, 1, "static_kinetic", "mu_s", "mu_k", "v_c");
   stc_friction friction = coefficient(
       L, stc_coefficient_static_kinetic(
              stc_field_number(&f, "mu_s", 0, HUGE_MU), stc_field_number(&f, "mu_k", 0, HUGE_MU),
@@ -49,8 +48,7 @@ static int static_kinetic(lua_State *L) {
 }
 
 static int stribeck(lua_State *L) {
-  static const char *const names[] = {"mu_s", "mu_k", "v_c", "exponent", NULL};
-  stc_fields f = stc_fields_open(L, 1, "stribeck", names);
+  stc_fields f = STC_FIELDS(L, 1, "stribeck", "mu_s", "mu_k", "v_c", "exponent");
   stc_friction friction = coefficient(
       L, stc_coefficient_stribeck(
              stc_field_number(&f, "mu_s", 0, HUGE_MU), stc_field_number(&f, "mu_k", 0, HUGE_MU),
@@ -60,8 +58,7 @@ static int stribeck(lua_State *L) {
 }
 
 static int slip_weakening(lua_State *L) {
-  static const char *const names[] = {"mu_s", "mu_k", "distance", NULL};
-  stc_fields f = stc_fields_open(L, 1, "slip_weakening", names);
+  stc_fields f = STC_FIELDS(L, 1, "slip_weakening", "mu_s", "mu_k", "distance");
   stc_friction friction =
       coefficient(L, stc_coefficient_slip_weakening(stc_field_number(&f, "mu_s", 0, HUGE_MU),
                                                     stc_field_number(&f, "mu_k", 0, HUGE_MU),
@@ -70,17 +67,12 @@ static int slip_weakening(lua_State *L) {
 }
 
 static int tabulated(lua_State *L) {
-  static const char *const names[] = {"speed", "mu", NULL};
-  stc_fields f = stc_fields_open(L, 1, "tabulated", names);
-  if (stc_field(&f, "speed") != LUA_TTABLE) stc_refuse(L, -1, f.what, "speed", "a list of speeds");
-  lua_Unsigned length = lua_rawlen(L, -1);
-  if (length < 1 || length > 1000000)
-    luaL_error(L, "tabulated: speed has %I entries; give 1 to a million", (LUAI_UACINT)length);
-  int points = (int)length;
-  double *speed = stc_scene_numbers(L, length), *mu = stc_scene_numbers(L, length);
+  stc_fields f = STC_FIELDS(L, 1, "tabulated", "speed", "mu");
+  int points = stc_field_list(&f, "speed", "a list of speeds", 1, 1000000);
+  double *speed = stc_scene_numbers(L, (size_t)points), *mu = stc_scene_numbers(L, (size_t)points);
   stc_take_vector(L, -1, f.what, "speed", speed, points);
   stc_field(&f, "mu");
-  if (lua_istable(L, -1) && lua_rawlen(L, -1) != length)
+  if (lua_istable(L, -1) && lua_rawlen(L, -1) != (lua_Unsigned)points)
     luaL_error(L, "tabulated: %I coefficients for %d speeds", (LUAI_UACINT)lua_rawlen(L, -1),
                points);
   stc_take_vector(L, -1, f.what, "mu", mu, points);
@@ -113,16 +105,14 @@ static int frictionless(lua_State *L) {
 }
 
 static int coulomb(lua_State *L) {
-  static const char *const names[] = {"mu", NULL};
-  stc_fields f = stc_fields_open(L, 1, "coulomb", names);
+  stc_fields f = STC_FIELDS(L, 1, "coulomb", "mu");
   stc_friction friction = with_law(stc_law_coulomb(0, 0));
   take_mu(&f, &friction);
   return give(L, &friction);
 }
 
 static int elliptic(lua_State *L) {
-  static const char *const names[] = {"mu1", "mu2", "mu", NULL};
-  stc_fields f = stc_fields_open(L, 1, "elliptic", names);
+  stc_fields f = STC_FIELDS(L, 1, "elliptic", "mu1", "mu2", "mu");
   stc_friction friction = with_law(stc_law_elliptic(1, 1));
   if (stc_field_is_there(&f, "mu")) take_mu(&f, &friction);
   friction.law.mu[0] = stc_field_number(&f, "mu1", 0, HUGE_MU);
@@ -132,8 +122,7 @@ static int elliptic(lua_State *L) {
 }
 
 static int contensou(lua_State *L) {
-  static const char *const names[] = {"mu", "radius", NULL};
-  stc_fields f = stc_fields_open(L, 1, "contensou", names);
+  stc_fields f = STC_FIELDS(L, 1, "contensou", "mu", "radius");
   stc_friction friction =
       with_law(stc_law_contensou(0, stc_field_number(&f, "radius", 0, HUGE_MU)));
   take_mu(&f, &friction);
@@ -142,8 +131,7 @@ static int contensou(lua_State *L) {
 }
 
 static int rolling(lua_State *L) {
-  static const char *const names[] = {"mu", "length", NULL};
-  stc_fields f = stc_fields_open(L, 1, "rolling", names);
+  stc_fields f = STC_FIELDS(L, 1, "rolling", "mu", "length");
   stc_friction friction =
       with_law(stc_law_rolling(3, 0, stc_field_number(&f, "length", 0, HUGE_MU)));
   take_mu(&f, &friction);
@@ -173,13 +161,10 @@ stc_friction stc_friction_take(lua_State *L, int index, const char *what) {
 }
 
 int stc_scene_open_friction(lua_State *L) {
-  static const luaL_Reg words[] = {
-      STC_WORD(frictionless, frictionless), STC_WORD(coulomb, coulomb),
-      STC_WORD(elliptic, elliptic),         STC_WORD(contensou, contensou),
-      STC_WORD(rolling, rolling),           STC_WORD(static_kinetic, static_kinetic),
-      STC_WORD(stribeck, stribeck),         STC_WORD(slip_weakening, slip_weakening),
-      STC_WORD(tabulated, tabulated),       {NULL, NULL}};
   stc_handle_open(L, TYPE_NAME);
-  stc_sandbox_register(L, words);
+  stc_sandbox_register(L, "frictionless", frictionless, "coulomb", coulomb, "elliptic", elliptic,
+                       "contensou", contensou, "rolling", rolling, "static_kinetic", static_kinetic,
+                       "stribeck", stribeck, "slip_weakening", slip_weakening, "tabulated",
+                       tabulated, NULL);
   return 0;
 }

@@ -7,19 +7,13 @@
 
 enum { MOST_NAME = 1 << 12 };  // letters of a group
 
-// FNV-1a over coordinates and cells; 53 bits, which a double holds.
-static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t count) {
-  const uint8_t *byte = bytes;
-  for (size_t k = 0; k < count; k++) hash = (hash ^ byte[k]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
+// Of coordinates and cells; 53 bits, which a double holds.
 static double checksum(const stc_mesh *mesh) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  uint64_t hash = STC_MIX_START;
   size_t cells = (size_t)mesh->cells;
-  hash = mix_bytes(hash, mesh->x, (size_t)mesh->nodes * (size_t)mesh->dim * sizeof *mesh->x);
-  hash = mix_bytes(hash, mesh->type, cells);
-  hash = mix_bytes(hash, mesh->node, (size_t)mesh->ptr[cells] * sizeof *mesh->node);
+  hash = stc_mix_bytes(hash, mesh->x, (size_t)mesh->nodes * (size_t)mesh->dim * sizeof *mesh->x);
+  hash = stc_mix_bytes(hash, mesh->type, cells);
+  hash = stc_mix_bytes(hash, mesh->node, (size_t)mesh->ptr[cells] * sizeof *mesh->node);
   return (double)(hash >> 11);
 }
 

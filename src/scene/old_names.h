@@ -12,9 +12,6 @@ enum { STC_OLD_NAMES = 3 };  ///< remarks that a scene can have
 /// Pushes the global that `name` is now; false, and nothing is pushed, where it is no earlier name.
 bool stc_old_global(lua_State *L, const char *name);
 
-/// Moves entries of the table at `index` to the names they have now, where `names` has those.
-void stc_old_keys(lua_State *L, int index, const char *const *names);
-
 /// From now on the table on top of the stack answers to earlier names too.
 void stc_old_entries(lua_State *L);
 

@@ -137,11 +137,8 @@ stc_error stc_snapshot_load(stc_snapshot *snapshot, long row) {
 }
 
 stc_error stc_snapshot_open(const char *path, stc_snapshot **snapshot) {
-  held_snapshot *h = NULL;
-  stc_error error = stc_run_read(snapshot ? path : NULL, "stc_snapshot_open", sizeof *h,
-                                 offsetof(held_snapshot, file), fill_snapshot, &h);
-  if (snapshot) *snapshot = h ? &h->public : NULL;
-  return error;
+  return stc_run_read(path, "stc_snapshot_open", sizeof(held_snapshot),
+                      offsetof(held_snapshot, file), fill_snapshot, snapshot);
 }
 
 void stc_snapshot_free(stc_snapshot **snapshot) {

@@ -75,15 +75,11 @@ static uint64_t end_of(const stc_store *s, long rows) {
   return s->start + (uint64_t)rows * s->row_bytes;
 }
 
-// FNV-1a over the number and all but the checksum; 53 bits, which a double holds.
+// Of the number and all but the checksum; 53 bits, which a double holds.
 static double checksum(const double *slot, int length) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (int k = 0; k < length; k++) {
-    uint8_t bytes[sizeof(double)];
-    memcpy(bytes, &slot[k], sizeof bytes);
-    for (size_t b = 0; k != STC_SLOT_CHECKSUM && b < sizeof bytes; b++)
-      hash = (hash ^ bytes[b]) * UINT64_C(0x100000001b3);
-  }
+  uint64_t hash = stc_mix_bytes(STC_MIX_START, slot, STC_SLOT_CHECKSUM * sizeof *slot);
+  const double *rest = slot + STC_SLOT_CHECKSUM + 1;
+  hash = stc_mix_bytes(hash, rest, (size_t)(length - STC_SLOT_CHECKSUM - 1) * sizeof *rest);
   return (double)(hash >> 11);
 }
 

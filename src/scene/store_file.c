@@ -110,8 +110,10 @@ static stc_error open_reader(stc_run_reader *r, const char *path) {
 
 stc_error stc_run_read(const char *path, const char *who, size_t size, size_t at,
                        stc_error (*fill)(void *object), void *address) {
-  if (!path) return stc_fail(STC_ERR_ARGUMENT, "%s needs a path and an address", who);
-  char *object = stc_calloc(1, size);
+  char *object = NULL;
+  if (address) memcpy(address, &object, sizeof object);
+  if (!path || !address) return stc_fail(STC_ERR_ARGUMENT, "%s needs a path and an address", who);
+  object = stc_calloc(1, size);
   if (!object) return stc_fail(STC_ERR_MEMORY, "%s: out of memory", path);
   stc_run_reader *r = (stc_run_reader *)(void *)(object + at);
   r->h5.fd = -1;

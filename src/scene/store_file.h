@@ -74,8 +74,7 @@ typedef struct stc_run_reader {
 } stc_run_reader;
 
 /// Makes an object of `size` bytes with a reader `at` so many, opens it, and fills the rest: the
-/// object is written to *address, NULL on failure, whose sentence begins with the path. `who` is
-/// called without a path or an address where path is NULL.
+/// object is written to *address, NULL on failure, whose sentence begins with the path. `who` asks.
 stc_error stc_run_read(const char *path, const char *who, size_t size, size_t at,
                        stc_error (*fill)(void *object), void *address);
 void stc_run_reader_close(stc_run_reader *reader);

@@ -94,22 +94,14 @@ static stc_error fill_with_values(void *object) {
   return fill_trajectory(held);
 }
 
-static stc_error read_trajectory(const char *path, stc_error (*fill)(void *object),
-                                 stc_trajectory **trajectory) {
-  held_trajectory *held = NULL;
-  stc_error error = stc_run_read(trajectory ? path : NULL, "stc_trajectory_read", sizeof *held,
-                                 offsetof(held_trajectory, file), fill, &held);
-  if (held) stc_h5_close(&held->file.h5);
-  if (trajectory) *trajectory = held ? &held->public : NULL;
-  return error;
-}
-
 stc_error stc_trajectory_read(const char *path, stc_trajectory **trajectory) {
-  return read_trajectory(path, fill_with_values, trajectory);
+  return stc_run_read(path, "stc_trajectory_read", sizeof(held_trajectory),
+                      offsetof(held_trajectory, file), fill_with_values, trajectory);
 }
 
 stc_error stc_trajectory_read_head(const char *path, stc_trajectory **trajectory) {
-  return read_trajectory(path, fill_trajectory, trajectory);
+  return stc_run_read(path, "stc_trajectory_read_head", sizeof(held_trajectory),
+                      offsetof(held_trajectory, file), fill_trajectory, trajectory);
 }
 
 void stc_trajectory_free(stc_trajectory **trajectory) {

@@ -1,14 +1,149 @@
 // Numbers, vectors and fields out of Lua tables.
 #include "values.h"
 #include "../base/number.h"
+#include "keys.h"
 #include "old_names.h"
 #include "sandbox/sandbox.h"
-
-#include <stiction/base.h>
+#include "scene_data.h"
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdlib.h>
+#include <stiction/base.h>
 #include <string.h>
+
+// One table of earlier names, one way to remark on them.
+
+static const struct {
+  bool function;  // of a scene; else a key, or an entry of what a scene sees
+  const char *old, *now;
+} old_names[STC_OLD_NAMES] = {
+    {true, "rub", "surface_pair"}, {true, "march", "elastodynamic"}, {false, "turn", "rotation"}};
+
+static void remark_on(lua_State *L, int k) {
+  stc_scene *scene = stc_scene_of(L);
+  for (int i = 0; i < scene->remarks; i++)
+    if (scene->remarked[i] == k) return;
+  lua_pushfstring(L, "%s:%d: `%s` is now `%s`; the old name works in this version only",
+                  scene->path, stc_scene_line(L), old_names[k].old, old_names[k].now);
+  scene->remarked[scene->remarks] = k;
+  scene->remark[scene->remarks] = stc_scene_copy(L, lua_tostring(L, -1));
+  scene->remarks++;
+  lua_pop(L, 1);
+}
+
+static int find_old(const char *name, bool function) {
+  for (int k = 0; name && k < STC_OLD_NAMES; k++)
+    if (old_names[k].function == function && !strcmp(name, old_names[k].old)) return k;
+  return -1;
+}
+
+bool stc_old_global(lua_State *L, const char *name) {
+  int k = find_old(name, true);
+  if (k < 0) return false;
+  remark_on(L, k);
+  lua_getglobal(L, old_names[k].now);
+  return true;
+}
+
+static bool has_name(const char *const *names, const char *name) {
+  while (*names && strcmp(*names, name) != 0) names++;
+  return *names;
+}
+
+// Moves entries of the table at `index` to the names they have now, where `names` has those.
+static void take_old_keys(lua_State *L, int index, const char *const *names) {
+  index = lua_absindex(L, index);
+  for (int k = 0; k < STC_OLD_NAMES; k++) {
+    const char *old = old_names[k].old, *now = old_names[k].now;
+    if (old_names[k].function || has_name(names, old) || !has_name(names, now)) continue;
+    lua_pushstring(L, now);
+    lua_pushstring(L, old);
+    if (lua_rawget(L, index) == LUA_TNIL) {
+      lua_pop(L, 2);
+      continue;
+    }
+    lua_pushvalue(L, -2);
+    if (lua_rawget(L, index) != LUA_TNIL)
+      luaL_error(L, "`%s` is the old name of `%s`; give one of them", old, now);
+    lua_pop(L, 1);
+    lua_rawset(L, index);
+    lua_pushstring(L, old);
+    lua_pushnil(L);
+    lua_rawset(L, index);
+    remark_on(L, k);
+  }
+}
+
+// __index of a table that a scene sees.
+static int look_up_old(lua_State *L) {
+  int k = lua_type(L, 2) == LUA_TSTRING ? find_old(lua_tostring(L, 2), false) : -1;
+  if (k < 0) return 0;
+  lua_pushstring(L, old_names[k].now);
+  if (lua_rawget(L, 1) == LUA_TNIL) return 0;
+  remark_on(L, k);
+  return 1;
+}
+
+void stc_old_entries(lua_State *L) {
+  if (luaL_newmetatable(L, "old names")) {
+    lua_pushcfunction(L, look_up_old);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+}
+
+const char *stc_scene_remark(const stc_scene *scene, int k) {
+  return k >= 0 && k < scene->remarks ? scene->remark[k] : NULL;
+}
+
+// Keys of a table, checked and sorted.
+
+bool stc_name_is_plain(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  static const char others[] = "0123456789.";
+  if (!*name || !strchr(letters, *name)) return false;
+  for (; *name; name++)
+    if (!strchr(letters, *name) && !strchr(others, *name)) return false;
+  return true;
+}
+
+static int count_keys(lua_State *L, const char *what) {
+  int count = 0;
+  for (lua_pushnil(L); lua_next(L, 1) != 0; count++) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "%s takes named entries only: %s { name = ... }", what, what);
+    const char *name = lua_tostring(L, -1);
+    size_t length = lua_rawlen(L, -1);
+    if (length >= STC_SCENE_NAME || strlen(name) != length || !stc_name_is_plain(name))
+      luaL_error(L, "%s: '%s' is no name; use letters, digits and _, at most %d", what, name,
+                 STC_SCENE_NAME - 1);
+    if (count >= STC_SCENE_NAMES)
+      luaL_error(L, "%s has more than %d entries", what, STC_SCENE_NAMES);
+  }
+  return count;
+}
+
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **stc_names_take(lua_State *L, const char *what, int *count) {
+  if (!lua_istable(L, 1)) luaL_error(L, "%s needs a table: %s { name = ... }", what, what);
+  *count = count_keys(L, what);
+  const char **names = STC_TAKE(&stc_scene_of(L)->arena, const char *, *count + 1);
+  if (!names) luaL_error(L, "out of memory for %d names", *count);
+  int k = 0;
+  for (lua_pushnil(L); lua_next(L, 1) != 0; k++) {
+    lua_pop(L, 1);
+    names[k] = stc_scene_copy(L, lua_tostring(L, -1));
+  }
+  qsort(names, (size_t)*count, sizeof *names, compare_names);
+  return names;
+}
 
 // --- Fields ---
 
@@ -32,8 +167,9 @@ static bool is_listed(lua_State *L, int index, const char *const *names) {
   return false;
 }
 
-int stc_refuse_word(lua_State *L, const char *what, const char *kind, const char *word,
-                    const char *const *names) {
+// Raises "what: there is no KIND 'word'; did you mean ...?", or which there are.
+static int refuse_word(lua_State *L, const char *what, const char *kind, const char *word,
+                       const char *const *names) {
   stc_hint hint = stc_hint_for(word, stc_listed_name, names);
   return luaL_error(L, "%s: there is no %s '%s'%s%s", what, kind, word,
                     hint.text[0] ? hint.text : "; there are: ",
@@ -48,7 +184,7 @@ void stc_say_once(lua_State *L, bool *said, const char *word) {
 stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names) {
   if (!lua_istable(L, index)) luaL_error(L, "%s needs a table: %s { ... }", what, what);
   index = lua_absindex(L, index);
-  stc_old_keys(L, index, names);
+  take_old_keys(L, index, names);
   for (lua_pushnil(L); lua_next(L, index) != 0;) {
     lua_pop(L, 1);
     if (is_listed(L, lua_absindex(L, -1), names)) continue;
@@ -112,6 +248,16 @@ const char *stc_field_text(const stc_fields *fields, const char *name) {
   return text;
 }
 
+int stc_field_list(const stc_fields *f, const char *name, const char *wanted, int least,
+                   int greatest) {
+  if (stc_field(f, name) != LUA_TTABLE) stc_refuse(f->L, -1, f->what, name, wanted);
+  lua_Unsigned length = lua_rawlen(f->L, -1);
+  if (length < (lua_Unsigned)least || length > (lua_Unsigned)greatest)
+    luaL_error(f->L, "%s: %s has %I entries; give %d to %d: %s", f->what, name, (LUAI_UACINT)length,
+               least, greatest, wanted);
+  return (int)length;
+}
+
 int stc_field_choice(const stc_fields *f, const char *name, const char *kind,
                      const char *const *names, int fallback) {
   const char *word = stc_field_text(f, name);
@@ -120,7 +266,7 @@ int stc_field_choice(const stc_fields *f, const char *name, const char *kind,
                stc_push_names(f->L, names, ", "));
   for (int k = 0; word && names[k]; k++)
     if (!strcmp(word, names[k])) return k;
-  return word ? stc_refuse_word(f->L, f->what, kind, word, names) : fallback;
+  return word ? refuse_word(f->L, f->what, kind, word, names) : fallback;
 }
 
 void stc_handle_open(lua_State *L, const char *type) {

@@ -18,16 +18,16 @@ typedef struct stc_fields {
 /// ends the names.
 stc_fields stc_fields_open(lua_State *L, int index, const char *what, const char *const *names);
 
+/// The same with the names behind `what`.
+#define STC_FIELDS(L, index, what, ...)                                                            \
+  stc_fields_open((L), (index), (what), (const char *const[]){__VA_ARGS__, NULL})
+
 /// "; did you mean 'NAME'?" with the name nearest to a word; empty where none is near.
 typedef struct stc_hint {
   char text[100];
 } stc_hint;
 stc_hint stc_hint_for(const char *word, stc_name_fn name, const void *user);
 const char *stc_listed_name(const void *names, int k);  ///< of names that NULL ends
-
-/// Raises "what: there is no KIND 'word'; did you mean ...?", or which there are.
-int stc_refuse_word(lua_State *L, const char *what, const char *kind, const char *word,
-                    const char *const *names);
 
 /// Raises where the word was described before; it is from now on.
 void stc_say_once(lua_State *L, bool *said, const char *word);
@@ -44,6 +44,10 @@ bool stc_field_flag(const stc_fields *fields, const char *name);
 
 /// A text that lives as long as the table; NULL if it is not there.
 const char *stc_field_text(const stc_fields *fields, const char *name);
+
+/// Pushes a field that must be a list, `wanted`, of `least` to `greatest` entries; how many it has.
+int stc_field_list(const stc_fields *fields, const char *name, const char *wanted, int least,
+                   int greatest);
 
 /// The number of a field's text among `names`, which NULL ends; `fallback` where the field is not
 /// there, below 0: it must be.

@@ -21,13 +21,6 @@ void stc_view_set_text(lua_State *L, const char *name, const char *text) {
   lua_setfield(L, -2, name);
 }
 
-void stc_view_set_functions(lua_State *L, const luaL_Reg *functions) {
-  for (; functions->name; functions++) {
-    lua_pushcfunction(L, functions->func);
-    lua_setfield(L, -2, functions->name);
-  }
-}
-
 void stc_view_set_vector(lua_State *L, const char *name, const double *x, int count) {
   lua_createtable(L, count, 0);
   stc_give_vector(L, -1, x, count);

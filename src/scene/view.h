@@ -35,7 +35,6 @@ stc_error stc_view_set_memory(stc_scene *scene, const double *values);
 void stc_view_set_number(lua_State *L, const char *name, double x);
 void stc_view_set_integer(lua_State *L, const char *name, long x);
 void stc_view_set_text(lua_State *L, const char *name, const char *text);
-void stc_view_set_functions(lua_State *L, const luaL_Reg *functions);
 
 /// A new list; or the list that is there, filled anew.
 void stc_view_set_vector(lua_State *L, const char *name, const double *x, int count);

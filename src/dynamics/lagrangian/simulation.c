@@ -66,8 +66,7 @@ static stc_error allocate_contacts(stc_simulation *s) {
   double **arrays[] = {&c->row.drive, &c->row.before, &c->row.free,  &c->row.after, &c->row.w,
                        &c->q,         &c->row.r,      &c->row.guess, &c->terms};
   c->row.dim = s->system.dim;
-  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-    *arrays[k] = STC_TAKE(&s->arena, double, size);
+  STC_TAKE_ZEROS(&s->arena, size, arrays);
   return stc_arena_check(&s->arena);
 }
 
@@ -84,8 +83,7 @@ static stc_error allocate_simulation(stc_simulation *s) {
                        &s->u_terms,
                        &s->wall.gradient,
                        &s->wall.velocity};
-  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-    *arrays[k] = STC_TAKE(&s->arena, double, dofs);
+  STC_TAKE_ZEROS(&s->arena, dofs, arrays);
   s->wall.tangent = STC_TAKE(&s->arena, double, (STC_MAX_DIM - 1) * dofs);
   s->memory = STC_TAKE(&s->arena, stc_memory, walls);
   s->impulse = STC_TAKE(&s->arena, double, walls *(size_t)s->system.dim);

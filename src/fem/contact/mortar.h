@@ -27,14 +27,6 @@ typedef struct stc_buckets {
   int boxes;
 } stc_buckets;
 
-/// A grid whose buckets are about as large as the boxes; `box` [boxes] must outlive it.
-stc_error stc_buckets_create(stc_arena *arena, const stc_bucket_box *box, int boxes,
-                             stc_buckets *grid);
-
-/// Begins a query; stc_buckets_add then puts boxes that meet `box` into found, each once.
-void stc_buckets_begin(stc_buckets *grid);
-int stc_buckets_add(stc_buckets *grid, const stc_bucket_box *box, int found);
-
 // One side of a contact pair: surface cells of a group, which way is out, where their nodes are.
 
 enum { STC_FACET_NODES = 4 };  ///< most nodes of a surface cell here: L2, L3, T3, Q4

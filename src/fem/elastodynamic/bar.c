@@ -83,8 +83,7 @@ static stc_error fill_bar(stc_bar *bar) {
   int n = bar->nodes;
   double **vectors[] = {&bar->pivot, &bar->ratio, &bar->response, &bar->u,
                         &bar->v,     &bar->mid,   &bar->rhs};
-  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-    *vectors[k] = STC_TAKE(&bar->arena, double, n);
+  STC_TAKE_ZEROS(&bar->arena, n, vectors);
   STC_TRY(stc_arena_check(&bar->arena));
   double dt = bar->settings.dt;
   stc_tridiagonal M = mass_of(bar), K = stiffness_of(bar);

@@ -43,10 +43,6 @@ void stc_response_recall(const stc_response *response, const double *strain, con
 void stc_response_energy(const stc_response *response, const double *strain, const double *history,
                          double *stored, double *plastic);
 
-/// Plane stress with J2, see plane_stress.c; `stress` holds the trial stress on entry.
-bool stc_plane_stress_return(const stc_response *response, double *history, double *stress,
-                             double (*D)[STC_VOIGT]);
-
 #define STC_CELL_MAX_POINTS 9
 #define STC_CELL_MAX_DOFS   24
 

@@ -1,16 +1,30 @@
 // Triangle files: which format it is, and the points and triangles that its reader finds.
-#include "triangle_mesh.h"
+#include "../../base/fail.h"
+#include "../../base/load.h"
+#include "../../base/memory.h"
+#include "../../base/number.h"
+#include <stiction/geometry.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../base/fail.h"
-#include "../../base/load.h"
-#include "../../base/memory.h"
-#include "../../base/number.h"
+// --- Points and triangles while a file is read ---
 
-enum { MOST = 1 << 28, HEADER = 84, RECORD = 50 };
+typedef struct mesh_text {
+  const char *path;
+  const char *at, *end;
+  int line;
+} mesh_text;
+
+typedef struct mesh_builder {
+  stc_triangle_mesh *mesh;
+  int point_room, triangle_room;
+  int *slot;  ///< [slots]: hash of points, number + 1
+  uint32_t slots;
+} mesh_builder;
+
+enum { MOST = 1 << 28, HEADER = 84, RECORD = 50 };  // entries; bytes of a binary STL
 static const size_t LARGEST_FILE = (size_t)1 << 34;
 
 // Room for one more in an array whose entries have `size` bytes.
@@ -27,7 +41,7 @@ static stc_error make_mesh_room(void *address_of_array, int count, int *room, si
   return STC_OK;
 }
 
-stc_error stc_mesh_add_point(stc_mesh_builder *maker, const double p[3]) {
+static stc_error add_mesh_point(mesh_builder *maker, const double p[3]) {
   stc_triangle_mesh *s = maker->mesh;
   STC_TRY(make_mesh_room(&s->point, s->points, &maker->point_room, 3 * sizeof *p));
   for (int k = 0; k < 3; k++) s->point[3 * s->points + k] = p[k] + 0.0;  // -0 becomes 0
@@ -47,7 +61,7 @@ static uint32_t hash(const double p[3]) {
 }
 
 // Where a point is, or could be put.
-static uint32_t find_slot(const stc_mesh_builder *maker, const double p[3]) {
+static uint32_t find_slot(const mesh_builder *maker, const double p[3]) {
   uint32_t mask = maker->slots - 1, at = hash(p) & mask;
   for (; maker->slot[at]; at = (at + 1) & mask) {
     const double *q = maker->mesh->point + 3 * (maker->slot[at] - 1);
@@ -56,7 +70,8 @@ static uint32_t find_slot(const stc_mesh_builder *maker, const double p[3]) {
   return at;
 }
 
-stc_error stc_mesh_builder_merge_point(stc_mesh_builder *maker, const double p[3], int *number) {
+// The number of a point, which is added where it is new.
+static stc_error merge_point(mesh_builder *maker, const double p[3], int *number) {
   if (2 * (uint32_t)maker->mesh->points >= maker->slots) {
     int *old = maker->slot;
     maker->slots = maker->slots ? 2 * maker->slots : 1024;
@@ -71,14 +86,15 @@ stc_error stc_mesh_builder_merge_point(stc_mesh_builder *maker, const double p[3
   }
   uint32_t at = find_slot(maker, p);
   if (!maker->slot[at]) {
-    STC_TRY(stc_mesh_add_point(maker, p));
+    STC_TRY(add_mesh_point(maker, p));
     maker->slot[at] = maker->mesh->points;
   }
   *number = maker->slot[at] - 1;
   return STC_OK;
 }
 
-stc_error stc_mesh_builder_add_triangle(stc_mesh_builder *maker, int i, int j, int k) {
+// A triangle with two equal corners is left out.
+static stc_error add_mesh_triangle(mesh_builder *maker, int i, int j, int k) {
   stc_triangle_mesh *s = maker->mesh;
   if (i == j || j == k || k == i) return STC_OK;
   STC_TRY(make_mesh_room(&s->triangle, s->triangles, &maker->triangle_room, 3 * sizeof i));
@@ -87,7 +103,8 @@ stc_error stc_mesh_builder_add_triangle(stc_mesh_builder *maker, int i, int j, i
   return STC_OK;
 }
 
-bool stc_mesh_text_word(stc_mesh_text *t, char *word, size_t size) {
+// The next word of the line in word[size], cut short if longer; false at the end of the line.
+static bool next_word(mesh_text *t, char *word, size_t size) {
   size_t used = 0;
   while (t->at < t->end && *t->at != '\n' && stc_is_space(*t->at)) t->at++;
   while (t->at < t->end && !stc_is_space(*t->at)) {
@@ -98,28 +115,158 @@ bool stc_mesh_text_word(stc_mesh_text *t, char *word, size_t size) {
   return used > 0;
 }
 
-bool stc_mesh_text_next_line(stc_mesh_text *t) {
+// Goes on to the next line; false at the end.
+static bool next_line(mesh_text *t) {
   while (t->at < t->end && *t->at != '\n') t->at++;
   if (t->at == t->end) return false;
   t->at++, t->line++;
   return t->at < t->end;
 }
 
-stc_error stc_mesh_text_complain(const stc_mesh_text *t, const char *what) {
+static stc_error complain(const mesh_text *t, const char *what) {
   return stc_fail(STC_ERR_FORMAT, "%s:%d: %s", t->path, t->line, what);
 }
 
-stc_error stc_mesh_text_numbers(stc_mesh_text *t, double p[3]) {
+// Three finite numbers of the line.
+static stc_error take_numbers(mesh_text *t, double p[3]) {
   char word[64], *rest;
   for (int k = 0; k < 3; k++) {
-    if (!stc_mesh_text_word(t, word, sizeof word))
-      return stc_mesh_text_complain(t, "three numbers expected");
+    if (!next_word(t, word, sizeof word)) return complain(t, "three numbers expected");
     p[k] = stc_strtod(word, &rest);
-    if (rest == word || *rest) return stc_mesh_text_complain(t, "this is not a number");
-    if (!isfinite(p[k])) return stc_mesh_text_complain(t, "a coordinate is not finite");
+    if (rest == word || *rest) return complain(t, "this is not a number");
+    if (!isfinite(p[k])) return complain(t, "a coordinate is not finite");
   }
   return STC_OK;
 }
+
+// --- OBJ ---
+// Lines "v x y z" and "f i j k ...", corners counted from 1, or backwards from -1; a polygon
+// becomes a fan of triangles. Textures, normals, groups and materials are passed over.
+
+// "7", "7/1", "7//3" or "-2/1/3": the number of the point.
+static stc_error read_corner(const mesh_text *t, const char *word, int points, int *number) {
+  char *rest;
+  long value = strtol(word, &rest, 10);
+  if (rest == word || (*rest && *rest != '/')) return complain(t, "the number of a point expected");
+  if (value < 0) value += (long)points + 1;
+  if (value < 1 || value > points)
+    return stc_fail(STC_ERR_FORMAT, "%s:%d: corner %s, but %d points came before", t->path, t->line,
+                    word, points);
+  *number = (int)value - 1;
+  return STC_OK;
+}
+
+static stc_error face(mesh_text *t, mesh_builder *maker) {
+  char word[64];
+  int first = 0, last = 0, corners = 0;
+  while (next_word(t, word, sizeof word)) {
+    int next = 0;
+    STC_TRY(read_corner(t, word, maker->mesh->points, &next));
+    if (corners == 0) first = next;
+    if (corners >= 2) STC_TRY(add_mesh_triangle(maker, first, last, next));
+    last = next;
+    corners++;
+  }
+  return corners < 3 ? complain(t, "a face has three corners or more") : STC_OK;
+}
+
+static stc_error read_obj(mesh_text *t, mesh_builder *maker) {
+  char word[64];
+  do {
+    double p[3];
+    if (!next_word(t, word, sizeof word)) continue;
+    if (!strcmp(word, "v")) {
+      STC_TRY(take_numbers(t, p));
+      STC_TRY(add_mesh_point(maker, p));
+    } else if (!strcmp(word, "f")) {
+      STC_TRY(face(t, maker));
+    }
+  } while (next_line(t));
+  return STC_OK;
+}
+
+// --- STL ---
+// Triangles one by one, as text ("facet ... vertex x y z ...") or as records of 50 bytes with
+// little-endian floats. Equal points are one.
+
+static float float_at(const unsigned char *b) {
+  uint32_t bits =
+      (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+static stc_error read_stl_binary(const char *path, const unsigned char *bytes, size_t length,
+                                 mesh_builder *maker) {
+  for (size_t at = HEADER; at + RECORD <= length; at += RECORD) {
+    int corner[3];
+    for (int v = 0; v < 3; v++) {
+      double p[3];
+      for (int k = 0; k < 3; k++) {
+        p[k] = (double)float_at(bytes + at + 12 + 12 * v + 4 * k);
+        if (!isfinite(p[k]))
+          return stc_fail(STC_ERR_FORMAT, "%s: triangle %zu has a coordinate that is not finite",
+                          path, (at - HEADER) / RECORD);
+      }
+      STC_TRY(merge_point(maker, p, &corner[v]));
+    }
+    STC_TRY(add_mesh_triangle(maker, corner[0], corner[1], corner[2]));
+  }
+  return STC_OK;
+}
+
+// The first word of the next line that is not empty, in lower case; "" at the end.
+static void keyword(mesh_text *t, char *word, size_t size) {
+  while (!next_word(t, word, size))
+    if (!next_line(t)) break;
+  for (char *c = word; *c; c++) *c = stc_lower(*c);
+}
+
+static stc_error expect(mesh_text *t, const char *wanted, const char *complaint) {
+  char word[32];
+  keyword(t, word, sizeof word);
+  return strcmp(word, wanted) ? complain(t, complaint) : STC_OK;
+}
+
+// After the word "facet": the rest of the line is the normal, which the corners tell as well.
+static stc_error facet(mesh_text *t, mesh_builder *maker) {
+  int corner[3];
+  next_line(t);
+  STC_TRY(expect(t, "outer", "\"outer loop\" expected"));
+  STC_TRY(expect(t, "loop", "\"outer loop\" expected"));
+  for (int v = 0; v < 3; v++) {
+    double p[3];
+    STC_TRY(expect(t, "vertex", "\"vertex\" expected"));
+    STC_TRY(take_numbers(t, p));
+    STC_TRY(merge_point(maker, p, &corner[v]));
+  }
+  STC_TRY(expect(t, "endloop", "\"endloop\" expected after three corners"));
+  STC_TRY(expect(t, "endfacet", "\"endfacet\" expected"));
+  return add_mesh_triangle(maker, corner[0], corner[1], corner[2]);
+}
+
+static stc_error read_stl_text(mesh_text *t, mesh_builder *maker) {
+  char word[32];
+  STC_TRY(expect(t, "solid",
+                 "neither a text STL, which begins with \"solid\", nor a binary one of the length "
+                 "it gives"));
+  next_line(t);
+  for (;;) {
+    keyword(t, word, sizeof word);
+    if (!strcmp(word, "facet")) {
+      STC_TRY(facet(t, maker));
+    } else if (!strcmp(word, "endsolid") || !strcmp(word, "solid")) {
+      next_line(t);  // a name may follow
+    } else if (!*word) {
+      return STC_OK;
+    } else {
+      return complain(t, "\"facet\" or \"endsolid\" expected");
+    }
+  }
+}
+
+// --- Files ---
 
 static bool ends_with(const char *path, const char *ending) {
   size_t n = strlen(path), m = strlen(ending);
@@ -138,21 +285,21 @@ static bool is_binary(const unsigned char *bytes, size_t length) {
 }
 
 static stc_error read_any(const char *path, const unsigned char *bytes, size_t length,
-                          stc_mesh_builder *maker) {
+                          mesh_builder *maker) {
   const char *start = (const char *)bytes + stc_text_mark(bytes, length);
-  stc_mesh_text text = {path, start, (const char *)bytes + length, 1};
-  if (ends_with(path, ".obj")) return stc_mesh_obj(&text, maker);
+  mesh_text text = {path, start, (const char *)bytes + length, 1};
+  if (ends_with(path, ".obj")) return read_obj(&text, maker);
   if (!ends_with(path, ".stl"))
     return stc_fail(STC_ERR_FORMAT, "%s: neither .stl nor .obj; give the file one of these endings",
                     path);
-  if (is_binary(bytes, length)) return stc_mesh_stl_binary(path, bytes, length, maker);
-  return stc_mesh_stl_text(&text, maker);
+  if (is_binary(bytes, length)) return read_stl_binary(path, bytes, length, maker);
+  return read_stl_text(&text, maker);
 }
 
 stc_error stc_triangle_mesh_read_bytes(const char *path, const void *bytes, size_t length,
                                        stc_triangle_mesh *mesh) {
   *mesh = (stc_triangle_mesh){0};
-  stc_mesh_builder maker = {.mesh = mesh};
+  mesh_builder maker = {.mesh = mesh};
   stc_error error = read_any(path, length ? bytes : "", length, &maker);
   if (error && !strstr(stc_error_detail(), path)) stc_fail_in(error, path);
   if (!error && !mesh->triangles)

@@ -140,9 +140,8 @@ static int describe_ignore(lua_State *L) {
 
 static void take_joined(const stc_fields *f, const stc_context *context, int body[2]) {
   lua_State *L = f->L;
-  if (stc_field(f, "bodies") != LUA_TTABLE || lua_rawlen(L, -1) < 1 || lua_rawlen(L, -1) > 2)
-    stc_refuse(L, -1, f->what, "bodies", "a list of two bodies, or of one that the world holds");
-  int count = (int)lua_rawlen(L, -1);
+  int count =
+      stc_field_list(f, "bodies", "a list of two bodies, or of one that the world holds", 1, 2);
   for (int k = 0; k < 2; k++) {
     body[k] = -1;
     if (k == count) break;
@@ -154,10 +153,9 @@ static void take_joined(const stc_fields *f, const stc_context *context, int bod
 }
 
 static int describe_joint(lua_State *L) {
-  static const char *const names[] = {"kind", "bodies", "at", "axis", NULL};
   static const char *const kinds[] = {"ball", "hinge", "prismatic", "fixed", NULL};
   stc_context *context = stc_bodies_of(L, "joint");
-  stc_fields f = stc_fields_open(L, 1, "joint", names);
+  stc_fields f = STC_FIELDS(L, 1, "joint", "kind", "bodies", "at", "axis");
   stc_bodies_joint entry = {.line = stc_scene_line(L)};
   stc_joint *joint = &entry.joint;
   joint->kind = (stc_joint_kind)stc_field_choice(&f, "kind", "kind", kinds, -1);
@@ -176,10 +174,9 @@ static int describe_joint(lua_State *L) {
 // --- camera { } ---
 
 static int describe_camera(lua_State *L) {
-  static const char *const names[] = {"from", "to", "up", "angle", "width", NULL};
   stc_context *context = stc_bodies_of(L, "camera");
   stc_say_once(L, &context->has_camera, "camera");
-  stc_fields f = stc_fields_open(L, 1, "camera", names);
+  stc_fields f = STC_FIELDS(L, 1, "camera", "from", "to", "up", "angle", "width");
   stc_camera *c = &context->camera;
   double view[3], across[3];
   *c = (stc_camera){.up = {0, context->settings.plane, !context->settings.plane}};
@@ -220,12 +217,7 @@ int stc_bodies_run(lua_State *L) {
 }
 
 void stc_bodies_open_functions(lua_State *L) {
-  static const luaL_Reg words[] = {STC_WORD(world, describe_world),
-                                   STC_WORD(rigid, stc_bodies_rigid),
-                                   STC_WORD(surface_pair, describe_surface_pair),
-                                   STC_WORD(joint, describe_joint),
-                                   STC_WORD(ignore, describe_ignore),
-                                   STC_WORD(camera, describe_camera),
-                                   {NULL, NULL}};
-  stc_sandbox_register(L, words);
+  stc_sandbox_register(L, "world", describe_world, "rigid", stc_bodies_rigid, "surface_pair",
+                       describe_surface_pair, "joint", describe_joint, "ignore", describe_ignore,
+                       "camera", describe_camera, NULL);
 }

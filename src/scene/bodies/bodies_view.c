@@ -87,12 +87,12 @@ static int ask_equilibrium(lua_State *L) {
 // --- The table ---
 
 void stc_bodies_open_view(lua_State *L, const stc_scene *scene) {
-  static const luaL_Reg words[] = {STC_WORD(body, look_at_body),
-                                   STC_WORD(contacts, look_at_contacts),
-                                   STC_WORD(equilibrium, ask_equilibrium),
+  static const luaL_Reg words[] = {{"body", look_at_body},
+                                   {"contacts", look_at_contacts},
+                                   {"equilibrium", ask_equilibrium},
                                    {NULL, NULL}};
   stc_view_set_integer(L, "bodies", scene->context->bodies.count);
-  stc_view_set_functions(L, words);
+  luaL_setfuncs(L, words, 0);
 }
 
 #define OF_STEPS(name) STC_NUMBER(stc_bodies_numbers, name)

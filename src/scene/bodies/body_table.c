@@ -39,12 +39,11 @@ int stc_bodies_surface(lua_State *L, stc_context *context, const char *what, con
 
 // One entry of `parts`, on top of the stack.
 static void take_part(const stc_fields *f, stc_context *context, int k, stc_part *part) {
-  static const char *const names[] = {"box",     "sphere", "capsule",  "cylinder", "hull", "plane",
-                                      "terrain", "at",     "rotation", "density",  NULL};
   lua_State *L = f->L;
   stc_pose pose = stc_pose_identity();
   const char *what = lua_pushfstring(L, "%s: part %d", f->what, k);
-  stc_fields own = stc_fields_open(L, -2, what, names);
+  stc_fields own = STC_FIELDS(L, -2, what, "box", "sphere", "capsule", "cylinder", "hull", "plane",
+                              "terrain", "at", "rotation", "density");
   if (!stc_bodies_take_shape(&own, context, part))
     luaL_error(L, "%s needs a shape: box, sphere, capsule, cylinder, hull, plane or terrain", what);
   stc_bodies_vector(&own, context, "at", pose.x);
@@ -185,12 +184,10 @@ static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body
 }
 
 int stc_bodies_rigid(lua_State *L) {
-  static const char *const names[] = {
-      "name",    "box",     "sphere",  "capsule",  "cylinder", "hull",  "plane",
-      "terrain", "parts",   "at",      "rotation", "velocity", "omega", "density",
-      "mass",    "inertia", "surface", "fixed",    "drive",    "color", NULL};
   stc_context *context = stc_bodies_of(L, "rigid");
-  stc_fields f = stc_fields_open(L, 1, "rigid", names);
+  stc_fields f = STC_FIELDS(L, 1, "rigid", "name", "box", "sphere", "capsule", "cylinder", "hull",
+                            "plane", "terrain", "parts", "at", "rotation", "velocity", "omega",
+                            "density", "mass", "inertia", "surface", "fixed", "drive", "color");
   stc_bodies_body b = {.scene = stc_scene_of(L), .line = stc_scene_line(L)};
   b.body.pose = stc_pose_identity();
   take_name(&f, context, &b);

@@ -41,11 +41,10 @@ void stc_bodies_rotation_to(const double d[3], double rotation[4]) {
 // { axis = { x, y, z }, angle = rad } on top of the stack.
 static void take_axis(const stc_fields *f, const stc_context *context, const char *name,
                       double rotation[4]) {
-  static const char *const names[] = {"axis", "angle", NULL};
   lua_State *L = f->L;
   double axis[3] = {0, 0, 0};
   const char *what = lua_pushfstring(L, "%s: %s", f->what, name);
-  stc_fields own = stc_fields_open(L, -2, what, names);
+  stc_fields own = STC_FIELDS(L, -2, what, "axis", "angle");
   if (!stc_bodies_vector(&own, context, "axis", axis) && context->settings.plane) axis[2] = 1;
   if (stc_norm3(axis) == 0) luaL_error(L, "%s needs an entry 'axis' of some length", what);
   about(axis, stc_field_number(&own, "angle", -1e9, 1e9), rotation);

@@ -66,9 +66,8 @@ static stc_error fill_replay(void *replay) {
 }
 
 stc_error stc_replay_open(const char *path, stc_replay **replay) {
-  if (replay) *replay = NULL;
-  return stc_run_read(replay ? path : NULL, "stc_replay_open", sizeof **replay,
-                      offsetof(stc_replay, file), fill_replay, replay);
+  return stc_run_read(path, "stc_replay_open", sizeof **replay, offsetof(stc_replay, file),
+                      fill_replay, replay);
 }
 
 void stc_replay_free(stc_replay **replay) {

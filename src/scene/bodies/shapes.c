@@ -39,12 +39,11 @@ static void take_sphere(const stc_fields *f, stc_part *part) {
 // { radius =, length =, axis = }: the length is that of the axis, along z unless it is given.
 static void take_round(const stc_fields *f, const stc_context *context, const char *word,
                        stc_shape_kind kind, stc_part *part) {
-  static const char *const names[] = {"radius", "length", "axis", NULL};
   lua_State *L = f->L;
   double axis[3] = {0, 0, 1};
   stc_field(f, word);
   const char *what = lua_pushfstring(L, "%s: %s", f->what, word);
-  stc_fields own = stc_fields_open(L, -2, what, names);
+  stc_fields own = STC_FIELDS(L, -2, what, "radius", "length", "axis");
   part->shape.kind = kind;
   part->shape.radius = stc_field_number(&own, "radius", TINY, HUGE_SIZE);
   part->shape.half[2] = stc_field_number(&own, "length", TINY, HUGE_SIZE) / 2;
@@ -108,11 +107,8 @@ static double *take_points(const stc_fields *f, const stc_context *context, cons
   return x;
 }
 
-static double mix_points(double sum, const void *bytes, size_t count) {  // FNV-1a, 53 bits
-  uint64_t hash = (uint64_t)sum ^ UINT64_C(0xcbf29ce484222325);
-  for (size_t k = 0; k < count; k++)
-    hash = (hash ^ ((const unsigned char *)bytes)[k]) * UINT64_C(0x100000001b3);
-  return (double)(hash >> 11);
+static double mix_points(double sum, const void *bytes, size_t count) {  // 53 bits
+  return (double)(stc_mix_bytes((uint64_t)sum ^ STC_MIX_START, bytes, count) >> 11);
 }
 
 // --- Hulls ---
@@ -171,28 +167,24 @@ static void take_hull(const stc_fields *f, stc_context *context, stc_part *part)
 
 static int *take_triangles(const stc_fields *f, int *count) {
   lua_State *L = f->L;
-  if (stc_field(f, "triangles") != LUA_TTABLE)
-    stc_refuse(L, -1, f->what, "triangles", "a list of lists of three points' numbers, from 1");
-  lua_Unsigned length = lua_rawlen(L, -1);
-  if (length < 1 || length > MOST_POINTS)
-    luaL_error(L, "%s: triangles has %I entries; give 1 to %d", f->what, (LUAI_UACINT)length,
-               MOST_POINTS);
+  int length = stc_field_list(f, "triangles", "a list of lists of three points' numbers, from 1", 1,
+                              MOST_POINTS);
   if (3 * (size_t)length * sizeof(int) > stc_sandbox_room(L)) stc_sandbox_account(L, SIZE_MAX / 2);
   int *triangle = STC_TAKE(&stc_scene_of(L)->arena, int, 3 * (size_t)length);
-  if (!triangle) luaL_error(L, "out of memory for %I triangles", (LUAI_UACINT)length);
-  for (lua_Unsigned k = 0; k < length; k++) {
+  if (!triangle) luaL_error(L, "out of memory for %d triangles", length);
+  for (int k = 0; k < length; k++) {
     double corner[3];
-    lua_rawgeti(L, -1, (lua_Integer)k + 1);
+    lua_rawgeti(L, -1, k + 1);
     stc_take_vector(L, -1, f->what, "a triangle", corner, 3);
     lua_pop(L, 1);
     for (int i = 0; i < 3; i++) {
       if (!(corner[i] >= 1 && corner[i] <= MOST_POINTS))
         luaL_error(L, "%s: a triangle has point %f; number points from 1", f->what, corner[i]);
-      triangle[3 * k + (lua_Unsigned)i] = (int)corner[i] - 1;
+      triangle[3 * k + i] = (int)corner[i] - 1;
     }
   }
   lua_pop(L, 1);
-  *count = (int)length;
+  *count = length;
   return triangle;
 }
 
@@ -219,10 +211,9 @@ static stc_bodies_solid *terrain_of_file(const stc_fields *f, stc_context *conte
 }
 
 static stc_bodies_solid *terrain_of_list(const stc_fields *f, stc_context *context) {
-  static const char *const names[] = {"points", "triangles", NULL};
   lua_State *L = f->L;
   const char *what = lua_pushfstring(L, "%s: terrain", f->what);
-  stc_fields own = stc_fields_open(L, -2, what, names);
+  stc_fields own = STC_FIELDS(L, -2, what, "points", "triangles");
   stc_triangle_mesh mesh = {0};
   if (stc_field(&own, "points") != LUA_TTABLE)
     stc_refuse(L, -1, what, "points", "a list of points");

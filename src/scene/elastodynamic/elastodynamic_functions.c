@@ -2,6 +2,7 @@
 // elastodynamic friction, checked as it is said.
 #include "../fem/fem_scene.h"
 #include "../keys.h"
+#include "../view.h"
 #include "elastodynamic_scene.h"
 
 #include <lauxlib.h>
@@ -76,7 +77,7 @@ static stc_wave_member *open_member(lua_State *L, const stc_wave_ops *ops, const
   return m;
 }
 
-stc_rate_law stc_wave_take_law(const stc_fields *f) {
+static stc_rate_law take_law(const stc_fields *f) {
   stc_rate_law law = {.mu_s = stc_field_number(f, "mu_s", 0, 1e12),
                       .mu_d = stc_field_number(f, "mu_d", 0, 1e12),
                       .v_c = stc_field_number(f, "v_c", TINY, HUGE_NUMBER)};
@@ -118,7 +119,7 @@ static void take_tau(const stc_fields *f, stc_wave_member *m, int most) {
 static stc_curve take_curve(const stc_fields *f) {
   return (stc_curve){.impedance = stc_field_number_or(f, "impedance", 1, TINY, HUGE_NUMBER),
                      .load = stc_field_number_or(f, "load", 1, 0, HUGE_NUMBER),
-                     .law = stc_wave_take_law(f)};
+                     .law = take_law(f)};
 }
 
 static int describe_column(lua_State *L) {
@@ -156,7 +157,7 @@ static int describe_bar(lua_State *L) {
   stc_fields f;
   stc_wave_member *m = open_member(L, &stc_wave_bar, names, &f);
   m->bar = (stc_bar_settings){
-      .law = stc_wave_take_law(&f),
+      .law = take_law(&f),
       .density = stc_field_number_or(&f, "density", 1, TINY, HUGE_NUMBER),
       .speed = stc_field_number_or(&f, "speed", 1, TINY, HUGE_NUMBER),
       .load = stc_field_number_or(&f, "load", 1, 0, HUGE_NUMBER),
@@ -175,11 +176,7 @@ static int describe_bar(lua_State *L) {
 
 static int take_list(const stc_fields *f, const char *name, double *x, double least) {
   lua_State *L = f->L;
-  if (stc_field(f, name) != LUA_TTABLE)
-    stc_refuse(L, -1, f->what, name, "a list of 2 numbers in the plane, 3 in space");
-  int length = (int)lua_rawlen(L, -1);
-  if (length != 2 && length != 3)
-    luaL_error(L, "%s: %s has %d entries; give 2 in the plane, 3 in space", f->what, name, length);
+  int length = stc_field_list(f, name, "a list of numbers, 2 in the plane, 3 in space", 2, 3);
   stc_take_vector(L, -1, f->what, name, x, length);
   for (int k = 0; k < length; k++)
     if (!(x[k] >= least)) luaL_error(L, "%s: %s has an entry %f", f->what, name, x[k]);
@@ -225,8 +222,7 @@ static stc_scene_load *take_sides(const stc_fields *f, stc_wave_member *m, const
     if (lua_rawgeti(L, -1, k + 1) != LUA_TTABLE)
       luaL_error(L, "%s: %s takes a list of tables", f->what, name);
     // One entry of supports or tractions, on top of the stack.
-    static const char *const names[] = {"side", "component", "value", NULL};
-    stc_fields own = stc_fields_open(f->L, lua_gettop(f->L), f->what, names);
+    stc_fields own = STC_FIELDS(f->L, lua_gettop(f->L), f->what, "side", "component", "value");
     given[k] = (stc_scene_load){.line = m->line,
                                 .group = stc_deform_text(&own, "side"),
                                 .component = take_component(&own, m->strip.dim, normal),
@@ -251,7 +247,7 @@ static int describe_strip(lua_State *L) {
   STC_STRIP_FIELDS(STC_KEY_TAKE)
   take_shape(&f, &m->strip);
   if (m->strip.dim == 3) m->ops = &stc_wave_block;
-  m->strip.law = stc_wave_take_law(&f);
+  m->strip.law = take_law(&f);
   m->strip.rule = take_rule(&f, m);
   m->pressure = stc_field_number_or(&f, "pressure", 0, 0, HUGE_NUMBER);
   m->threshold = stc_field_number_or(&f, "threshold", 0, 0, HUGE_NUMBER);
@@ -261,14 +257,57 @@ static int describe_strip(lua_State *L) {
   return 0;
 }
 
+// --- curve { mu_s, mu_d, v_c, impedance, load } ---
+
+// The curve lies in a block of memory that the functions of the table share.
+static const stc_curve *curve_of(lua_State *L) { return lua_touserdata(L, lua_upvalueindex(1)); }
+
+static int roots_of(lua_State *L) {
+  double w[STC_CURVE_ROOTS];
+  int count = stc_curve_roots(curve_of(L), luaL_checknumber(L, 1), w);
+  lua_createtable(L, count, 0);
+  stc_give_vector(L, -1, w, count);
+  return 1;
+}
+
+// h(w); at w = 0 its upper end.
+static int height_of(lua_State *L) {
+  const stc_curve *curve = curve_of(L);
+  double w = luaL_checknumber(L, 1);
+  lua_pushnumber(L, curve->impedance * w + copysign(curve->load * stc_rate_mu(&curve->law, w), w));
+  return 1;
+}
+
+static void set_function(lua_State *L, const char *name, lua_CFunction function) {
+  lua_pushvalue(L, -1);
+  lua_pushcclosure(L, function, 1);
+  lua_setfield(L, -3, name);
+}
+
+static int describe_curve(lua_State *L) {
+  stc_fields f = STC_FIELDS(L, 1, "curve", "impedance", "load", "mu_s", "mu_d", "v_c");
+  stc_curve curve = take_curve(&f);
+  double w_fold, q_fold;
+  stc_curve_fold(&curve, &w_fold, &q_fold);
+  lua_newtable(L);
+  stc_view_set_number(L, "w_fold", w_fold);
+  stc_view_set_number(L, "q_fold", q_fold);
+  stc_view_set_number(L, "stick_limit", stc_curve_stick_limit(&curve));
+  stc_view_set_number(L, "steepness", curve.load * stc_rate_steepest(&curve.law) / curve.impedance);
+  *(stc_curve *)lua_newuserdatauv(L, sizeof curve, 0) = curve;
+  set_function(L, "roots", roots_of);
+  set_function(L, "h", height_of);
+  lua_pop(L, 1);
+  return 1;
+}
+
 // --- elastodynamic { } ---
 
 static int describe_elastodynamic(lua_State *L) {
-  static const char *const names[] = {"dt", "t_end", "store_every", NULL};
   stc_scene *scene = stc_scene_of(L);
   stc_wave *wave = stc_wave_of(L, "elastodynamic");
   stc_say_once(L, &wave->has_run, "elastodynamic");
-  stc_fields f = stc_fields_open(L, 1, "elastodynamic", names);
+  stc_fields f = STC_FIELDS(L, 1, "elastodynamic", "dt", "t_end", "store_every");
   wave->dt = stc_field_number(&f, "dt", 1e-12, HUGE_TIME);
   scene->t_end = stc_field_number(&f, "t_end", 0, HUGE_TIME);
   scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);
@@ -291,13 +330,8 @@ stc_error stc_wave_check(stc_scene *scene) {
 }
 
 void stc_wave_open_functions(lua_State *L) {
-  static const luaL_Reg words[] = {STC_WORD(column, describe_column),
-                                   STC_WORD(reflections, describe_reflections),
-                                   STC_WORD(bar, describe_bar),
-                                   STC_WORD(strip, describe_strip),
-                                   STC_WORD(elastodynamic, describe_elastodynamic),
-                                   STC_WORD(curve, stc_wave_curve),
-                                   STC_WORD(picture, stc_wave_picture),
-                                   {NULL, NULL}};
-  stc_sandbox_register(L, words);
+  stc_sandbox_register(L, "column", describe_column, "reflections", describe_reflections, "bar",
+                       describe_bar, "strip", describe_strip, "elastodynamic",
+                       describe_elastodynamic, "curve", describe_curve, "picture", stc_wave_picture,
+                       NULL);
 }

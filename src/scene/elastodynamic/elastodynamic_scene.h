@@ -111,18 +111,10 @@ stc_wave *stc_wave_of(lua_State *L, const char *word);
 
 /// The functions a scene may call, put into its globals.
 void stc_wave_open_functions(lua_State *L);
-int stc_wave_curve(lua_State *L);    ///< curve { }
 int stc_wave_picture(lua_State *L);  ///< picture { }
 
 /// Whether enough is said.
 stc_error stc_wave_check(stc_scene *scene);
-
-/// The law of friction in a table that has mu_s, mu_d and v_c.
-stc_rate_law stc_wave_take_law(const stc_fields *fields);
-
-/// tau of a member, which is `user`, along x and y.
-double stc_wave_tau_x(void *user, double t);
-double stc_wave_tau_y(void *user, double t);
 
 /// The steps up to a time, and the last one of an elastodynamic run that may go on to `until`.
 long stc_wave_steps_to(const stc_wave *wave, double t);

@@ -27,12 +27,22 @@ void stc_wave_note_events(stc_wave_member *m, double before, long k) {
     m->state.jump_down = middle - dt / 2;  // between the last that slid and this one
 }
 
+// --- The speed of the support ---
+
+static double tau_at(stc_wave_member *m, int direction, double t) {
+  double tau;
+  return stc_scene_given_value(&m->tau[direction], t, NULL, &tau) ? tau : NAN;
+}
+
+static double tau_x(void *user, double t) { return tau_at(user, 0, t); }
+static double tau_y(void *user, double t) { return tau_at(user, 1, t); }
+
 // --- Bars ---
 
 static stc_error create_bar(stc_wave_member *m, const stc_run_settings *settings) {
   (void)settings;
   m->bar.dt = m->scene->wave->dt;
-  m->bar.tau = stc_wave_tau_x;
+  m->bar.tau = tau_x;
   m->bar.user = m;
   STC_TRY(stc_bar_create(&m->bar, &m->running_bar));
   m->state.uniqueness = stc_bar_uniqueness(m->running_bar);
@@ -116,8 +126,8 @@ static stc_error create_strip(stc_wave_member *m, const stc_run_settings *settin
   s.support = support;
   s.tractions = m->tractions;
   s.traction = traction;
-  s.tau[0] = stc_wave_tau_x;
-  s.tau[1] = stc_wave_tau_y;
+  s.tau[0] = tau_x;
+  s.tau[1] = tau_y;
   s.user = m;
   s.progress = settings->progress;
   s.progress_user = settings->progress_user;

@@ -86,10 +86,9 @@ static void take_curves(const stc_fields *f, stc_wave *wave) {
 }
 
 int stc_wave_picture(lua_State *L) {
-  static const char *const names[] = {"title",  "x_label", "lines", "curves",
-                                      "points", "range",   "map",   NULL};
   stc_wave *wave = stc_wave_of(L, "picture");
-  stc_fields f = stc_fields_open(L, 1, "picture", names);
+  stc_fields f =
+      STC_FIELDS(L, 1, "picture", "title", "x_label", "lines", "curves", "points", "range", "map");
   stc_field(&f, "title");
   const char *title = check_text(L, -1, "title");
   int type = stc_field(&f, "x_label");

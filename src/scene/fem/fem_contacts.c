@@ -41,9 +41,8 @@ static void take_direction(const stc_fields *f, const char *name, int *dim, doub
 }
 
 static int make_plane(lua_State *L) {
-  static const char *const names[] = {"point", "normal", "motion", NULL};
   stc_deform_of(L, "plane");
-  stc_fields f = stc_fields_open(L, 1, "plane", names);
+  stc_fields f = STC_FIELDS(L, 1, "plane", "point", "normal", "motion");
   stc_scene_obstacle o = blank(L, STC_OBSTACLE_PLANE);
   take_place(&f, "point", &o.dim, o.centre);
   take_direction(&f, "normal", &o.dim, o.axis);
@@ -60,18 +59,16 @@ static int give_round(const stc_fields *f, stc_scene_obstacle *o) {
 }
 
 static int make_sphere(lua_State *L) {
-  static const char *const names[] = {"center", "radius", "hollow", "motion", NULL};
   stc_deform_of(L, "sphere");
-  stc_fields f = stc_fields_open(L, 1, "sphere", names);
+  stc_fields f = STC_FIELDS(L, 1, "sphere", "center", "radius", "hollow", "motion");
   stc_scene_obstacle o = blank(L, STC_OBSTACLE_BALL);
   take_place(&f, "center", &o.dim, o.centre);
   return give_round(&f, &o);
 }
 
 static int make_cylinder(lua_State *L) {
-  static const char *const names[] = {"point", "axis", "radius", "hollow", "motion", NULL};
   stc_deform_of(L, "cylinder");
-  stc_fields f = stc_fields_open(L, 1, "cylinder", names);
+  stc_fields f = STC_FIELDS(L, 1, "cylinder", "point", "axis", "radius", "hollow", "motion");
   stc_scene_obstacle o = blank(L, STC_OBSTACLE_ROD);
   take_place(&f, "point", &o.dim, o.centre);
   if (o.dim == 3) {
@@ -84,9 +81,8 @@ static int make_cylinder(lua_State *L) {
 }
 
 static int make_obstacle(lua_State *L) {
-  static const char *const names[] = {"distance", "motion", NULL};
   stc_deform_of(L, "obstacle");
-  stc_fields f = stc_fields_open(L, 1, "obstacle", names);
+  stc_fields f = STC_FIELDS(L, 1, "obstacle", "distance", "motion");
   stc_scene_obstacle o = blank(L, STC_OBSTACLE_FUNCTION);
   o.distance = stc_field_function(&f, "distance");
   if (!stc_callback_is_there(&o.distance))
@@ -149,10 +145,9 @@ static void fill_pair(const stc_fields *f, stc_scene_pair_data *pair) {
 }
 
 int stc_deform_contact(lua_State *L) {
-  static const char *const names[] = {"name", "slave",   "master", "obstacle",
-                                      "mu",   "sliding", "normal", NULL};
   stc_deform *d = stc_deform_of(L, "contact");
-  stc_fields f = stc_fields_open(L, 1, "contact", names);
+  stc_fields f =
+      STC_FIELDS(L, 1, "contact", "name", "slave", "master", "obstacle", "mu", "sliding", "normal");
   stc_scene_pair_data pair = {.line = stc_scene_line(L)};
   pair.pair.name = pair_name(&f, d);
   f.what = stc_scene_copy(L, lua_pushfstring(L, "contact '%s'", pair.pair.name));
@@ -185,12 +180,11 @@ static void take_curves(const stc_fields *f, stc_scene_plot *plot) {
 }
 
 int stc_deform_plot(lua_State *L) {
-  static const char *const names[] = {"name",  "contact", "along",  "quantity",
-                                      "range", "points",  "curves", NULL};
   static const char *const axes[] = {"x", "y", "z", NULL};
   double range[2] = {0, 0};
   stc_deform *d = stc_deform_of(L, "plot");
-  stc_fields f = stc_fields_open(L, 1, "plot", names);
+  stc_fields f =
+      STC_FIELDS(L, 1, "plot", "name", "contact", "along", "quantity", "range", "points", "curves");
   stc_scene_plot plot = {.line = stc_scene_line(L), .name = stc_deform_text(&f, "name")};
   if (!stc_name_is_plain(plot.name) || strlen(plot.name) >= STC_SCENE_NAME)
     luaL_error(L, "plot: '%s' is no name; use letters, digits and _", plot.name);
@@ -211,11 +205,7 @@ int stc_deform_plot(lua_State *L) {
 }
 
 void stc_deform_open_contacts(lua_State *L) {
-  static const luaL_Reg words[] = {STC_WORD(plane, make_plane),
-                                   STC_WORD(sphere, make_sphere),
-                                   STC_WORD(cylinder, make_cylinder),
-                                   STC_WORD(obstacle, make_obstacle),
-                                   {NULL, NULL}};
   stc_handle_open(L, TYPE_NAME);
-  stc_sandbox_register(L, words);
+  stc_sandbox_register(L, "plane", make_plane, "sphere", make_sphere, "cylinder", make_cylinder,
+                       "obstacle", make_obstacle, NULL);
 }

@@ -7,30 +7,24 @@
 
 // --- Contact points ---
 
+// Behind node and state a point is numbers only, in this order.
+enum { BEHIND = offsetof(stc_fem_contact_point, x), IN_POINT = STC_POINT_NUMBERS - 2 };
+_Static_assert(sizeof(stc_fem_contact_point) == BEHIND + IN_POINT * sizeof(double),
+               "x, gap, normal, tangent, area, pressure, shear, slip");
+
 void stc_point_pack(const stc_fem_contact_point *p, double *n) {
-  const double numbers[STC_POINT_NUMBERS] = {
-      p->node,          p->state,         p->x[0],          p->x[1],          p->x[2],
-      p->gap,           p->normal[0],     p->normal[1],     p->normal[2],     p->tangent[0][0],
-      p->tangent[0][1], p->tangent[0][2], p->tangent[1][0], p->tangent[1][1], p->tangent[1][2],
-      p->area,          p->pressure,      p->shear[0],      p->shear[1],      p->slip[0],
-      p->slip[1]};
-  memcpy(n, numbers, sizeof numbers);
+  n[0] = p->node;
+  n[1] = p->state;
+  memcpy(n + 2, (const char *)p + BEHIND, IN_POINT * sizeof *n);
 }
 
 // Numbers of a file: whatever they are, a node and a state come out.
 static int whole(double x, int most) { return x >= 0 && x <= most ? (int)x : 0; }
 
 void stc_point_unpack(const double *n, stc_fem_contact_point *p) {
-  *p = (stc_fem_contact_point){.node = whole(n[0], 2000000000),
-                               .state = (stc_contact_state)whole(n[1], STC_CONTACT_SLIP),
-                               .x = {n[2], n[3], n[4]},
-                               .gap = n[5],
-                               .normal = {n[6], n[7], n[8]},
-                               .tangent = {{n[9], n[10], n[11]}, {n[12], n[13], n[14]}},
-                               .area = n[15],
-                               .pressure = n[16],
-                               .shear = {n[17], n[18]},
-                               .slip = {n[19], n[20]}};
+  p->node = whole(n[0], 2000000000);
+  p->state = (stc_contact_state)whole(n[1], STC_CONTACT_SLIP);
+  memcpy((char *)p + BEHIND, n + 2, IN_POINT * sizeof *n);
 }
 
 // --- The list ---

@@ -49,12 +49,11 @@ const char *stc_deform_text(const stc_fields *fields, const char *name) {
 // --- What is solved ---
 
 static int describe_solid(lua_State *L) {
-  static const char *const names[] = {"kinematics", "thickness", NULL};
   static const char *const kinematics[] = {"plane_strain", "plane_stress", "axisymmetric", "solid",
                                            NULL};
   stc_deform *d = stc_deform_of(L, "solid");
   stc_say_once(L, &d->has_solid, "solid");
-  stc_fields f = stc_fields_open(L, 1, "solid", names);
+  stc_fields f = STC_FIELDS(L, 1, "solid", "kinematics", "thickness");
   d->line = stc_scene_line(L);
   d->kinematics = (stc_kinematics)stc_field_choice(&f, "kinematics", "kinematics", kinematics, -1);
   d->thickness = stc_field_number_or(&f, "thickness", 1, 1e-300, HUGE_NUMBER);
@@ -63,23 +62,17 @@ static int describe_solid(lua_State *L) {
 
 static void take_force(const stc_fields *f, double *force) {
   lua_State *L = f->L;
-  int type = stc_field(f, "force");
-  if (type != LUA_TNIL) {
-    if (type != LUA_TTABLE) stc_refuse(L, -1, f->what, "force", "a list of 2 or 3 numbers");
-    lua_Unsigned length = lua_rawlen(L, -1);
-    if (length != 2 && length != 3)
-      luaL_error(L, "%s: force has %I entries; give 2 in the plane, 3 in space", f->what,
-                 (LUAI_UACINT)length);
-    stc_take_vector(L, -1, f->what, "force", force, (int)length);
+  if (stc_field_is_there(f, "force")) {
+    int length = stc_field_list(f, "force", "a list of 2 or 3 numbers", 2, 3);
+    stc_take_vector(L, -1, f->what, "force", force, length);
+    lua_pop(L, 1);
   }
-  lua_pop(L, 1);
 }
 
 static int describe_body(lua_State *L) {
-  static const char *const names[] = {"group",     "young",   "poisson", "yield",
-                                      "hardening", "density", "force",   NULL};
   stc_deform *d = stc_deform_of(L, "body");
-  stc_fields f = stc_fields_open(L, 1, "body", names);
+  stc_fields f = STC_FIELDS(L, 1, "body", "group", "young", "poisson", "yield", "hardening",
+                            "density", "force");
   stc_scene_body body = {.line = stc_scene_line(L)};
   body.body.group = stc_deform_text(&f, "group");
   f.what = stc_scene_copy(L, lua_pushfstring(L, "body '%s'", body.body.group));
@@ -155,21 +148,13 @@ static int describe_pressure(lua_State *L) {
 
 static void take_times(const stc_fields *f, stc_deform *d) {
   lua_State *L = f->L;
-  if (stc_field(f, "times") != LUA_TTABLE)
-    stc_refuse(L, -1, f->what, "times", "the rising list of times at the ends of the steps");
-  lua_Unsigned length = lua_rawlen(L, -1);
-  if (length < 1 || length > STC_DEFORM_STEPS)
-    luaL_error(L, "steps: times has %I entries; give 1 to %d", (LUAI_UACINT)length,
-               STC_DEFORM_STEPS);
-  d->steps = (int)length;
-  d->time = stc_scene_numbers(L, length);
-  for (int k = 0; k < d->steps; k++) {
-    lua_rawgeti(L, -1, k + 1);
-    d->time[k] = stc_take_number(L, -1, f->what, "a time");
-    lua_pop(L, 1);
+  d->steps = stc_field_list(f, "times", "the rising list of times at the ends of the steps", 1,
+                            STC_DEFORM_STEPS);
+  d->time = stc_scene_numbers(L, (size_t)d->steps);
+  stc_take_vector(L, -1, f->what, "times", d->time, d->steps);
+  for (int k = 0; k < d->steps; k++)
     if (d->time[k] <= (k ? d->time[k - 1] : 0))
       luaL_error(L, "steps: times must rise, and the first be above 0, where it all begins");
-  }
   lua_pop(L, 1);
 }
 
@@ -215,16 +200,10 @@ static int describe_steps(lua_State *L) {
 }
 
 int stc_deform_open_functions(lua_State *L) {
-  static const luaL_Reg words[] = {STC_WORD(solid, describe_solid),
-                                   STC_WORD(body, describe_body),
-                                   STC_WORD(support, describe_support),
-                                   STC_WORD(traction, describe_traction),
-                                   STC_WORD(pressure, describe_pressure),
-                                   STC_WORD(steps, describe_steps),
-                                   STC_WORD(contact, stc_deform_contact),
-                                   STC_WORD(plot, stc_deform_plot),
-                                   {NULL, NULL}};
-  stc_sandbox_register(L, words);
+  stc_sandbox_register(L, "solid", describe_solid, "body", describe_body, "support",
+                       describe_support, "traction", describe_traction, "pressure",
+                       describe_pressure, "steps", describe_steps, "contact", stc_deform_contact,
+                       "plot", stc_deform_plot, NULL);
   stc_deform_open_meshes(L);
   stc_deform_open_contacts(L);
   return 0;

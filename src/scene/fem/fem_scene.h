@@ -127,11 +127,11 @@ const char *stc_deform_group_name(const void *mesh, int k);
 /// Whether enough is said, and whether it fits together.
 stc_error stc_deform_check(stc_scene *scene);
 
-/// What the library asks.
-stc_obstacle stc_deform_obstacle(stc_scene_obstacle *obstacle);
-
 /// The description the library wants, in the arena, with callbacks into the scene.
 stc_error stc_deform_describe(stc_scene *scene, stc_arena *arena, stc_fem_description *d);
+
+/// What the library asks of an obstacle.
+stc_obstacle stc_deform_obstacle(stc_scene_obstacle *obstacle);
 
 extern const char *const stc_quantity_names[];
 

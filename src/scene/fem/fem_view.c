@@ -162,14 +162,14 @@ static int look_at_cells(lua_State *L) {
 // --- The table ---
 
 void stc_loading_open_view(lua_State *L, const stc_scene *scene) {
-  static const luaL_Reg words[] = {STC_WORD(contact, look_at_contact),
-                                   STC_WORD(force, look_at_force),
-                                   STC_WORD(displacement, look_at_displacement),
-                                   STC_WORD(nodes, look_at_nodes),
-                                   STC_WORD(cells, look_at_cells),
+  static const luaL_Reg words[] = {{"contact", look_at_contact},
+                                   {"force", look_at_force},
+                                   {"displacement", look_at_displacement},
+                                   {"nodes", look_at_nodes},
+                                   {"cells", look_at_cells},
                                    {NULL, NULL}};
   (void)scene;
-  stc_view_set_functions(L, words);
+  luaL_setfuncs(L, words, 0);
 }
 
 // A list with an entry for each step that was taken.

@@ -111,9 +111,8 @@ static void check_size(lua_State *L, const stc_grid *grid, int dim) {
 }
 
 static int make_grid(lua_State *L) {
-  static const char *const names[] = {"element", "cells", "lists", "body", "map", NULL};
   stc_deform *d = stc_deform_of(L, "grid");
-  stc_fields f = stc_fields_open(L, 1, "grid", names);
+  stc_fields f = STC_FIELDS(L, 1, "grid", "element", "cells", "lists", "body", "map");
   stc_grid grid = {.type = take_element(&f), .body = stc_deform_text(&f, "body")};
   int dim = stc_cell_dim(grid.type);
   if (stc_field_is_there(&f, "lists") == stc_field_is_there(&f, "cells"))
@@ -156,9 +155,8 @@ static double growth(double first, int cells, double length) {
 // `fine` cells of equal length over the zone, then `coarse` ones in a geometric progression up to
 // length: places from 0 to 1.
 static int grade(lua_State *L) {
-  static const char *const names[] = {"zone", "fine", "coarse", "length", NULL};
   stc_deform_of(L, "graded");
-  stc_fields f = stc_fields_open(L, 1, "graded", names);
+  stc_fields f = STC_FIELDS(L, 1, "graded", "zone", "fine", "coarse", "length");
   double length = stc_field_number(&f, "length", 1e-300, 1e300);
   double zone = stc_field_number(&f, "zone", 0, length);
   int fine = (int)stc_field_number(&f, "fine", 1, MOST_PLACES);
@@ -240,9 +238,7 @@ static int choose_mesh(lua_State *L) {
 }
 
 void stc_deform_open_meshes(lua_State *L) {
-  static const luaL_Reg words[] = {STC_WORD(grid, make_grid),   STC_WORD(graded, grade),
-                                   STC_WORD(mirrored, mirror),  STC_WORD(gmsh, read_gmsh),
-                                   STC_WORD(mesh, choose_mesh), {NULL, NULL}};
   stc_handle_open(L, TYPE_NAME);
-  stc_sandbox_register(L, words);
+  stc_sandbox_register(L, "grid", make_grid, "graded", grade, "mirrored", mirror, "gmsh", read_gmsh,
+                       "mesh", choose_mesh, NULL);
 }

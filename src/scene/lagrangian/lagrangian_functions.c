@@ -68,18 +68,6 @@ static stc_scene_vector take_tangents(const stc_fields *f, int dofs) {
 
 // --- The system ---
 
-static int take_dofs(const stc_fields *f) {
-  lua_State *L = f->L;
-  if (stc_field(f, "q") != LUA_TTABLE)
-    stc_refuse(L, -1, f->what, "q", "the list of coordinates at the start");
-  lua_Unsigned length = lua_rawlen(L, -1);
-  if (length < 1 || length > STC_SCENE_DOFS)
-    luaL_error(L, "system: q has %I entries; a system has 1 to %d coordinates", (LUAI_UACINT)length,
-               STC_SCENE_DOFS);
-  lua_pop(L, 1);
-  return (int)length;
-}
-
 // A number for all coordinates, a number for each, a matrix, or a function that gives one of them.
 static void take_mass(stc_scene *scene, const stc_fields *f) {
   lua_State *L = f->L;
@@ -104,12 +92,12 @@ static void take_mass(stc_scene *scene, const stc_fields *f) {
 }
 
 static int describe_system(lua_State *L) {
-  static const char *const names[] = {"mass", "q", "u", "force", "potential", "dim", NULL};
   stc_scene *scene = stc_scene_of(L);
   stc_kind_choose(L, &stc_kind_lagrangian, "system");
   stc_say_once(L, &(bool){scene->dofs}, "system");
-  stc_fields f = stc_fields_open(L, 1, "system", names);
-  int n = take_dofs(&f);
+  stc_fields f = STC_FIELDS(L, 1, "system", "mass", "q", "u", "force", "potential", "dim");
+  int n = stc_field_list(&f, "q", "a list of 1 to 1000 coordinates", 1, STC_SCENE_DOFS);
+  lua_pop(L, 1);
   scene->q = take_vector(&f, "q", n).constant;
   scene->u = take_vector(&f, "u", n).constant;
   if (!scene->u) scene->u = stc_scene_numbers(L, (size_t)n);
@@ -168,8 +156,6 @@ static void fill_wall(const stc_fields *f, int dofs, stc_scene_wall_data *wall) 
 }
 
 static int describe_wall(lua_State *L) {
-  static const char *const names[] = {"name",     "f",        "gradient",    "tangents",
-                                      "velocity", "friction", "restitution", NULL};
   stc_scene *scene = stc_scene_of(L);
   stc_kind_choose(L, &stc_kind_lagrangian, "wall");
   if (!scene->dofs) luaL_error(L, "wall comes before system; describe the system first");
@@ -177,7 +163,8 @@ static int describe_wall(lua_State *L) {
   stc_scene_wall_data wall = {
       .scene = scene, .name = wall_name(L, scene), .line = stc_scene_line(L)};
   wall.what = stc_scene_copy(L, lua_pushfstring(L, "wall '%s'", wall.name));
-  stc_fields f = stc_fields_open(L, 1, wall.what, names);
+  stc_fields f = STC_FIELDS(L, 1, wall.what, "name", "f", "gradient", "tangents", "velocity",
+                            "friction", "restitution");
   fill_wall(&f, scene->dofs, &wall);
   *add_wall(L, scene) = wall;
   return 0;
@@ -236,20 +223,15 @@ void stc_scene_take_solver(const stc_fields *f, stc_settings *settings) {
 // Times the extrapolated scheme must not step over, in rising order.
 static void take_stops(stc_scene *scene, const stc_fields *f) {
   lua_State *L = f->L;
-  int type = stc_field(f, "stops");
-  if (type == LUA_TNIL) return;
-  if (type != LUA_TTABLE || lua_rawlen(L, -1) > STC_SCENE_NAMES)
-    stc_refuse(L, -1, f->what, "stops", "a list of at most 1000 times");
+  if (!stc_field_is_there(f, "stops")) return;
+  scene->stops = stc_field_list(f, "stops", "a list of times", 0, STC_SCENE_NAMES);
   if (scene->scheme != STC_SCHEME_EXTRAPOLATED)
     luaL_error(L, "run: stops are for scheme = \"extrapolated\"; other steps all have length h");
-  scene->stops = (int)lua_rawlen(L, -1);
   scene->stop = stc_scene_numbers(L, (size_t)scene->stops);
-  for (int k = 0; k < scene->stops; k++) {
-    lua_rawgeti(L, -1, k + 1);
-    scene->stop[k] = stc_take_number(L, -1, f->what, "a time of stops");
-    if (k && scene->stop[k] <= scene->stop[k - 1]) luaL_error(L, "run: stops must rise");
-    lua_pop(L, 1);
-  }
+  stc_take_vector(L, -1, f->what, "stops", scene->stop, scene->stops);
+  for (int k = 1; k < scene->stops; k++)
+    if (scene->stop[k] <= scene->stop[k - 1]) luaL_error(L, "run: stops must rise");
+  lua_pop(L, 1);
 }
 
 static int describe_run(lua_State *L) {
@@ -337,16 +319,9 @@ static int describe_observables(lua_State *L) {
 }
 
 int stc_scene_open_functions(lua_State *L) {
-  static const luaL_Reg words[] = {STC_WORD(parameters, stc_scene_parameters),
-                                   STC_WORD(limits, stc_scene_limits),
-                                   STC_WORD(system, describe_system),
-                                   STC_WORD(wall, describe_wall),
-                                   STC_WORD(run, describe_run),
-                                   STC_WORD(memory, describe_memory),
-                                   STC_WORD(step, describe_step),
-                                   STC_WORD(series, describe_series),
-                                   STC_WORD(observables, describe_observables),
-                                   {NULL, NULL}};
-  stc_sandbox_register(L, words);
+  stc_sandbox_register(L, "parameters", stc_scene_parameters, "limits", stc_scene_limits, "system",
+                       describe_system, "wall", describe_wall, "run", describe_run, "memory",
+                       describe_memory, "step", describe_step, "series", describe_series,
+                       "observables", describe_observables, NULL);
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,12 +147,15 @@ static int call_guarded(lua_State *L) {
   return results;
 }
 
-void stc_sandbox_register(lua_State *L, const luaL_Reg *words) {
-  for (; words->name; words++) {
-    lua_pushcfunction(L, words->func);
+void stc_sandbox_register(lua_State *L, ...) {
+  va_list args;
+  va_start(args, L);
+  for (const char *name; (name = va_arg(args, const char *));) {
+    lua_pushcfunction(L, va_arg(args, lua_CFunction));
     lua_pushcclosure(L, call_guarded, 1);
-    lua_setglobal(L, words->name);
+    lua_setglobal(L, name);
   }
+  va_end(args);
 }
 
 // --- Globals ---

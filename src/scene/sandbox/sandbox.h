@@ -5,7 +5,7 @@
 #ifndef STC_SCENE_SANDBOX_H
 #define STC_SCENE_SANDBOX_H
 
-#include <lauxlib.h>
+#include <lua.h>
 
 #include "../../base/fail.h"
 
@@ -60,10 +60,9 @@ void stc_sandbox_excuse(lua_State *L, double wall, double cpu);
 char *stc_sandbox_load(lua_State *L, const char *what, const char *file, const char *const *endings,
                        size_t *length);
 
-/// Global functions of C, whose memory and time are looked at behind each call; {NULL} ends them.
-#define STC_WORD(word, function)                                                                   \
-  { #word, function }
-void stc_sandbox_register(lua_State *L, const luaL_Reg *words);
+/// Global functions of C, whose memory and time are looked at behind each call: names, each with
+/// its lua_CFunction, and NULL.
+void stc_sandbox_register(lua_State *L, ...);
 
 /// "a, b, c", with `between` instead of the comma, left on top of the stack.
 const char *stc_push_names(lua_State *L, const char *const *names, const char *between);

@@ -21,12 +21,9 @@ stc_error stc_interface_create(int nodes, int dim, const stc_interface_law *law,
   double **const by_component[] = {&surface->v_free, &surface->f,    &surface->v,       &surface->g,
                                    &surface->best,   &surface->kept, &surface->w_before};
   double **const by_block[] = {&surface->Jf, &surface->Jv};
-  for (size_t k = 0; k < sizeof by_node / sizeof *by_node; k++)
-    *by_node[k] = STC_TAKE(arena, double, nodes);
-  for (size_t k = 0; k < sizeof by_component / sizeof *by_component; k++)
-    *by_component[k] = STC_TAKE(arena, double, size);
-  for (size_t k = 0; k < sizeof by_block / sizeof *by_block; k++)
-    *by_block[k] = STC_TAKE(arena, double, blocks);
+  STC_TAKE_ZEROS(arena, nodes, by_node);
+  STC_TAKE_ZEROS(arena, size, by_component);
+  STC_TAKE_ZEROS(arena, blocks, by_block);
   surface->held = STC_TAKE(arena, bool, size);
   surface->W = (stc_bsr){.rows = nodes, .dim = dim};
   surface->W.ptr = STC_TAKE(arena, int, (size_t)nodes + 1);

@@ -121,8 +121,7 @@ static stc_error build_strip(stc_strip *s) {
   STC_TRY(stc_strip_make_mesh(s));
   STC_TRY(copy_lists(s));
   double **const by_size[] = {&s->u, &s->v, &s->Ku, &s->Mv, &s->load, &s->mid, &s->rhs, &s->x};
-  for (size_t k = 0; k < sizeof by_size / sizeof *by_size; k++)
-    *by_size[k] = STC_TAKE(&s->arena, double, s->size);
+  STC_TAKE_ZEROS(&s->arena, s->size, by_size);
   s->fixed = STC_TAKE(&s->arena, bool, s->size);
   s->mesh_fixed = STC_TAKE(&s->arena, bool, s->mesh.nodes * s->dim);
   s->mesh_value = STC_TAKE(&s->arena, double, s->mesh.nodes * s->dim);
@@ -161,7 +160,7 @@ void stc_strip_free(stc_strip **strip) {
   if (!strip || !*strip) return;
   stc_strip *s = *strip;
   stc_interface_free(&s->surface);
-  stc_strip_drop_response(s);
+  stc_csr_release(&s->response);
   stc_sparse_free(&s->spd);
   stc_solid_free(&s->solid);
   stc_mesh_free(&s->grid);

@@ -83,11 +83,6 @@ stc_error stc_strip_make_matrices(stc_strip *strip);
 /// With `response` those rows are kept too, if they are cheap.
 stc_error stc_strip_condense(stc_strip *strip, stc_interface *surface, bool response);
 
-void stc_strip_drop_response(stc_strip *strip);
-
-/// Static equilibrium at t = 0 without friction.
-stc_error stc_strip_press(stc_strip *strip);
-
 /// Values of the supports at t, to the fixed entries of `value` [size].
 stc_error stc_strip_supports(stc_strip *strip, double t, double *value);
 

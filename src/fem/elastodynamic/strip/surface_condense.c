@@ -94,7 +94,7 @@ static stc_error append_response(growing *w, int row, const double *x) {
   for (int i = 0; i < n; i++) count += fabs(x[i]) > NEGLIGIBLE * most;
   double bytes = (double)(used + count) * (double)(sizeof *r->col + sizeof *r->val);
   if (bytes > bytes_of_solve(w->strip) || used + count > INT_MAX) {
-    stc_strip_drop_response(w->strip);
+    stc_csr_release(&w->strip->response);
     return STC_OK;
   }
   if (used + count > w->entries) {
@@ -110,12 +110,6 @@ static stc_error append_response(growing *w, int row, const double *x) {
   }
   r->ptr[row + 1] = (int)used;
   return STC_OK;
-}
-
-void stc_strip_drop_response(stc_strip *strip) {
-  stc_release(&strip->response.ptr);
-  stc_release(&strip->response.col);
-  stc_release(&strip->response.val);
 }
 
 // --- Columns ---
