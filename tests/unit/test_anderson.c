@@ -77,7 +77,7 @@ static void weights_decide_what_is_least(void **state) {
 }
 
 static stc_anderson of_one_number(stc_arena *arena) {
-  const double one[1] = {1};
+  static const double one[1] = {1};  // the acceleration keeps the address of its weights
   stc_anderson a;
   assert_int_equal(stc_anderson_create(arena, 1, 3, one, &a), STC_OK);
   return a;
