@@ -27,6 +27,20 @@ void stc_fault_set(stc_fault fault);  ///< unless there is one
 /// STC_ERR_MEMORY with a sentence where memory ran out; STC_OK otherwise.
 stc_error stc_fault_check(void);
 
+/// What either kind of number can: x = a, -a, |a|, a + b, a - b, a b, and the sign of a - b.
+#define STC_EXACT_OPERATIONS(number)                                                               \
+  void number##_clear(number x);                                                                   \
+  void number##_set(number x, number##_srcptr a);                                                  \
+  void number##_set_i(number x, long a);                                                           \
+  void number##_set_d(number x, double a);                                                         \
+  void number##_swap(number x, number y);                                                          \
+  void number##_neg(number x, number##_srcptr a);                                                  \
+  void number##_abs(number x, number##_srcptr a);                                                  \
+  void number##_add(number x, number##_srcptr a, number##_srcptr b);                               \
+  void number##_sub(number x, number##_srcptr a, number##_srcptr b);                               \
+  void number##_mul(number x, number##_srcptr a, number##_srcptr b);                               \
+  int number##_cmp(number##_srcptr a, number##_srcptr b)
+
 /// Zero if all bits are; otherwise limbs from the lowest, the sign that of `size`.
 typedef struct stc_integer {
   int size, room;
@@ -36,20 +50,10 @@ typedef stc_integer stc_z[1];
 typedef stc_integer *stc_z_ptr;
 typedef const stc_integer *stc_z_srcptr;
 
-void stc_z_clear(stc_z x);
-void stc_z_set(stc_z x, stc_z_srcptr a);
-void stc_z_set_i(stc_z x, long a);
-void stc_z_set_d(stc_z x, double a);  ///< a is an integer
-void stc_z_swap(stc_z x, stc_z y);
-void stc_z_neg(stc_z x, stc_z_srcptr a);
-void stc_z_abs(stc_z x, stc_z_srcptr a);
-void stc_z_add(stc_z x, stc_z_srcptr a, stc_z_srcptr b);
-void stc_z_sub(stc_z x, stc_z_srcptr a, stc_z_srcptr b);
-void stc_z_mul(stc_z x, stc_z_srcptr a, stc_z_srcptr b);
+STC_EXACT_OPERATIONS(stc_z);                                 // a double that is set is an integer
 void stc_z_addmul(stc_z x, stc_z_srcptr a, stc_z_srcptr b);  ///< x += a b
 /// x = (x p - a b) / d, which is an integer.
 void stc_z_cross(stc_z x, stc_z_srcptr p, stc_z_srcptr a, stc_z_srcptr b, stc_z_srcptr d);
-int stc_z_cmp(stc_z_srcptr a, stc_z_srcptr b);
 static inline int stc_z_sgn(stc_z_srcptr a) { return (a->size > 0) - (a->size < 0); }
 
 /// num / den 2^exponent in lowest terms: both odd, den > 0; a den of size 0 stands for 1. Zero is
@@ -62,20 +66,10 @@ typedef stc_rational stc_q[1];
 typedef stc_rational *stc_q_ptr;
 typedef const stc_rational *stc_q_srcptr;
 
-void stc_q_clear(stc_q x);
-void stc_q_set(stc_q x, stc_q_srcptr a);
-void stc_q_set_i(stc_q x, long a);
-void stc_q_set_d(stc_q x, double a);
+STC_EXACT_OPERATIONS(stc_q);
 void stc_q_set_ratio(stc_q x, stc_z_srcptr a, stc_z_srcptr b);  ///< a / b
-void stc_q_swap(stc_q x, stc_q y);
-void stc_q_neg(stc_q x, stc_q_srcptr a);
-void stc_q_abs(stc_q x, stc_q_srcptr a);
-void stc_q_add(stc_q x, stc_q_srcptr a, stc_q_srcptr b);
-void stc_q_sub(stc_q x, stc_q_srcptr a, stc_q_srcptr b);
-void stc_q_mul(stc_q x, stc_q_srcptr a, stc_q_srcptr b);
 void stc_q_div(stc_q x, stc_q_srcptr a, stc_q_srcptr b);
 void stc_q_shift(stc_q x, int exponent);  ///< x 2^exponent, in place
-int stc_q_cmp(stc_q_srcptr a, stc_q_srcptr b);
 bool stc_q_equal(stc_q_srcptr a, stc_q_srcptr b);
 static inline int stc_q_sgn(stc_q_srcptr a) { return stc_z_sgn(&a->num); }
 

@@ -28,13 +28,14 @@ static void make_problem(void *argument) {
 
 static stc_error take_program(stc_lp *p) {
   size_t rows = (size_t)p->rows, cols = (size_t)p->cols;
-  p->lo = STC_TAKE(&p->arena, double, rows + cols);
-  p->hi = STC_TAKE(&p->arena, double, rows + cols);
-  p->weight = STC_TAKE(&p->arena, double, rows);
-  p->rounded = STC_TAKE(&p->arena, double, rows *cols);
-  p->cost = STC_TAKE(&p->arena, double, cols);
-  p->x = STC_TAKE(&p->arena, double, cols);
+  double *numbers = STC_TAKE(&p->arena, double, rows *cols + 3 * rows + 4 * cols);
   STC_TRY(stc_arena_check(&p->arena));
+  p->rounded = numbers;
+  p->lo = p->rounded + rows * cols;
+  p->hi = p->lo + rows + cols;
+  p->weight = p->hi + rows + cols;
+  p->cost = p->weight + rows;
+  p->x = p->cost + cols;
   STC_TRY(stc_rationals_create(&p->A, rows * cols));
   STC_TRY(stc_integers_create(&p->Z, rows * cols));
   STC_TRY(stc_integers_create(&p->factor, rows));
