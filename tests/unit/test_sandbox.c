@@ -194,13 +194,16 @@ static void test_functions(void **state) {
   }
 }
 
-// Shifting and sorting are stopped by their count, at the same place everywhere, and not by the
-// clock: 100 times the 10 000 entries of t are more than the instructions allowed.
+// Shifting, sorting, joining and reading are stopped by their count, at the same place everywhere,
+// and not by the clock: 100 times the 10 000 entries of t, or the bytes of s, are more than the
+// instructions allowed.
 static void test_counted_work(void **state) {
   (void)state;
   static const char *const works[] = {
       "for i = 1, 100 do table.insert(t, 1, 0) table.remove(t, 1) end",
-      "for i = 1, 100 do table.sort(t) end"};
+      "for i = 1, 100 do table.sort(t) end", "for i = 1, 100 do table.concat(t) end",
+      "for i = 1, 1000 do string.format('%.1s', s) end",
+      "for i = 1, 1000 do select('#', s, s) end"};
   const stc_scene_options counted = {.instructions = 500000, .memory = MEMORY, .seconds = 1000};
   char text[TEXT_ROOM];
   for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
@@ -230,15 +233,28 @@ static void test_compiling(void **state) {
   free(text);
 }
 
-// Memory in C counts as memory in Lua does: bodies stop where the account is full.
+// Memory in C counts as memory in Lua does: bodies stop where the account is full, and so do meshes
+// and hulls of which each alone has room.
 static void test_one_account(void **state) {
   (void)state;
-  static const char text[] =
-      "for i = 1, 1e7 do rigid { sphere = 1, at = { i, 0, 0 }, density = 1 } end";
+  static const struct {
+    const char *text, *words;
+  } full[] = {
+      {"for i = 1, 1e7 do rigid { sphere = 1, at = { i, 0, 0 }, density = 1 } end",
+       "test.lua:1: the scene needs more than the 8 MB it may use"},
+      {"for i = 1, 40 do grid { element = 'Q4', cells = { 40, 40 }, body = 'b' } end",
+       "nodes that this scene has memory for"},
+      {"local p = {} for i = 1, 1000 do p[i] = { math.sin(i), math.cos(3 * i), math.sin(7 * i) } "
+       "end "
+       "for i = 1, 40 do rigid { terrain = { points = p, triangles = { { 1, 2, 3 } } } } end",
+       "test.lua:1: the scene needs more than the 8 MB it may use"}};
   stc_scene_options options = {.instructions = 1000000000, .memory = 8 << 20};
-  stc_scene *scene = NULL;
-  expect_failure(stc_scene_read_text("dir/test.lua", text, strlen(text), &options, &scene),
-                 STC_ERR_FORMAT, "test.lua:1: the scene needs more than the 8 MB it may use");
+  for (size_t k = 0; k < sizeof full / sizeof *full; k++) {
+    const char *text = full[k].text;
+    stc_scene *scene = NULL;
+    expect_failure(stc_scene_read_text("dir/test.lua", text, strlen(text), &options, &scene),
+                   STC_ERR_FORMAT, full[k].words);
+  }
 }
 
 static void test_marks(void **state) {
