@@ -473,6 +473,29 @@ static void a_step_that_fails_leaves_a_capsule(void **state) {
   unlink(path);
 }
 
+// ... and six boxes stand on a floor beside them: the squeezed pairs err most, and come first.
+static void the_worst_contacts_are_named(void **state) {
+  (void)state;
+  stc_scene *scene = need_scene(
+      "world { mu = 0.3 }\n"
+      "rigid { name = 'floor', plane = true, at = { 0, 0, -0.5 } }\n"
+      "for k = 1, 6 do rigid { name = 'b' .. k, box = { 1, 1, 1 }, at = { 2 * k, 0, 0 } } end\n"
+      "rigid { name = 'low', box = { 1, 1, 1 }, at = { 0, 0, 5 },\n"
+      "  drive = function(t) return 0, 0, 1 end }\n"
+      "rigid { name = 'mid', box = { 1, 1, 1 }, at = { 0, 0, 6 } }\n"
+      "rigid { name = 'top', box = { 1, 1, 1 }, at = { 0, 0, 7 },\n"
+      "  drive = function(t) return 0, 0, -1 end }\n" RUN);
+  stc_run *run = start(scene);
+  stc_step_report report;
+  assert_int_equal(stc_run_step(run, &report), STC_OK);
+  assert_false(report.accepted);
+  const char *mid = strstr(report.reason, "'mid'"), *top = strstr(report.reason, "'top'");
+  const char *other = strstr(report.reason, "'floor'");
+  assert_true(mid && top && (!other || (mid < other && top < other)));
+  assert_int_equal(stc_run_close(&run), STC_OK);
+  stc_scene_free(&scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bodies_are_checked),
@@ -491,6 +514,7 @@ int main(void) {
       cmocka_unit_test(any_step_becomes_a_problem),
       cmocka_unit_test(other_runs_are_not_replayed),
       cmocka_unit_test(a_step_that_fails_leaves_a_capsule),
+      cmocka_unit_test(the_worst_contacts_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
