@@ -492,6 +492,7 @@ static void the_worst_contacts_are_named(void **state) {
   const char *mid = strstr(report.reason, "'mid'"), *top = strstr(report.reason, "'top'");
   const char *other = strstr(report.reason, "'floor'");
   assert_true(mid && top && (!other || (mid < other && top < other)));
+  assert_null(strstr(top + 1, "'top'"));  // four contacts, one pair
   assert_int_equal(stc_run_close(&run), STC_OK);
   stc_scene_free(&scene);
 }
