@@ -13,7 +13,7 @@ typedef struct generate_job {
   long seed;
   bool local;
   const char *output;
-  stc_problem *made, *condensed;  // as the kind makes it, and in the local form
+  stc_problem *made, *written;  // as the kind makes it, and in the form of the file
 } generate_job;
 
 static void print_kinds(void) {
@@ -81,11 +81,11 @@ static int run_generate(void *user) {
   CLI_TRY(cli_check_output(job->output));
   stc_generator generator = generator_of(job);
   CLI_TRY(cli_check(stc_generate(&generator, &job->made)));
-  if (job->local) {
-    CLI_TRY(cli_check(stc_problem_to_local(job->made, &job->condensed)));
-    stc_problem_free(&job->made);
-  }
-  const stc_problem *problem = job->local ? job->condensed : job->made;
+  // What the file holds, and what is reported: FCLIB has no bodies.
+  CLI_TRY(cli_check(job->local ? stc_problem_to_local(job->made, &job->written)
+                               : stc_problem_to_global(job->made, &job->written)));
+  stc_problem_free(&job->made);
+  const stc_problem *problem = job->written;
   CLI_TRY(cli_write(problem, &(stc_solution){0}, NULL, 0, job->output));
   if (args->json) write_made(&generator, problem, job->output);
   if (!args->json && !args->quiet)
@@ -96,7 +96,7 @@ static int run_generate(void *user) {
 static void end_generate(void *user) {
   generate_job *job = user;
   stc_problem_free(&job->made);
-  stc_problem_free(&job->condensed);
+  stc_problem_free(&job->written);
 }
 
 COMMAND(generate, "KIND -o OUT", 1, 1, "make a problem of any size and write it",

@@ -23,32 +23,7 @@ static void join_local(int *forest, const stc_problem *p) {
   stc_graph_join_matrix(forest, &p->R, p->contacts, p->contacts);
 }
 
-/// Joins contact c with degree of freedom l of a body + shift wherever an entry is not zero.
-static void join_body_rows(int *forest, const stc_body_matrix *H, int shift) {
-  for (int k = 0; k < 2 * H->count; k++) {
-    const double *block = stc_body_block(H, k / 2, k % 2);
-    int first = shift + H->rows.body[k] * H->width;
-    for (int e = 0; H->rows.body[k] >= 0 && e < H->dim * H->width; e++)
-      if (block[e] != 0) stc_graph_join(forest, k / 2, first + e / H->dim);
-  }
-}
-
-static void join_masses(int *forest, const stc_problem *p, int shift) {
-  int n = p->width, area = n * n;
-  for (int k = 0; k < p->bodies.count * area; k++) {
-    int first = shift + k / area * n;
-    if (p->mass[k] != 0) stc_graph_join(forest, first + k % n, first + k % area / n);
-  }
-}
-
 /// Nodes: contacts, then joint equations, then degrees of freedom.
-static void join_bodies(int *forest, const stc_problem *p) {
-  int first_dof = p->contacts + p->equalities;
-  join_body_rows(forest, &p->H_bodies, first_dof);
-  stc_graph_join_matrix(forest, &p->G, p->contacts, first_dof);
-  join_masses(forest, p, first_dof);
-}
-
 static void join_global(int *forest, const stc_problem *p) {
   int first_dof = p->contacts + p->equalities;
   join_contacts(forest, &p->H, p->dim, first_dof);
@@ -57,7 +32,9 @@ static void join_global(int *forest, const stc_problem *p) {
 }
 
 stc_error stc_problem_components(const stc_problem *problem, int *component, int *count) {
-  const stc_problem *p = problem;
+  STC_RELEASED_BY(stc_problem_free) stc_problem *own = NULL;
+  const stc_problem *p = NULL;
+  STC_TRY(stc_problem_with_rows(problem, &own, &p));
   if (p->dofs > INT_MAX - p->contacts - p->equalities)
     return stc_fail(STC_ERR_DIMENSION,
                     "contacts, joints and dofs together exceed the range of int");
@@ -67,8 +44,6 @@ stc_error stc_problem_components(const stc_problem *problem, int *component, int
   stc_graph_start(forest, nodes);
   if (p->form == STC_FORM_LOCAL)
     join_local(forest, p);
-  else if (p->form == STC_FORM_BODIES)
-    join_bodies(forest, p);
   else
     join_global(forest, p);
   stc_graph_number(forest, nodes);
