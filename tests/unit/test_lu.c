@@ -1,6 +1,8 @@
 // Sparse LU: answers against a product formed by hand, restriction to a part, determinant sign.
 #include "base/random.h"
-#include "linalg/lu.h"
+#include "base/stop.h"
+#include "linalg/dense.h"
+#include "linalg/lu_data.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -163,6 +165,53 @@ static void counts_what_it_lists(void **state) {
   }
 }
 
+static bool count_look(void *user) {
+  ++*(int *)user;
+  return true;
+}
+
+static int looks_of_factorisation(stc_lu *lu) {
+  int looks = 0;
+  stc_stop stop;
+  stc_stop_open(&stop, INFINITY, count_look, &looks);
+  stop.grain = stop.every = stop.next = 0;  // every count of work is a look
+  assert_int_equal(stc_lu_factorise(lu, A.val, A.val_ptr), 0);
+  assert_int_equal(stc_stop_close(&stop), STC_STOP_NOT);
+  return looks;
+}
+
+// One look per supernode, per chunk of memory that is cleared, and at the end: none is left out.
+// The products are too small to look by themselves.
+static void looks_at_the_clock_everywhere(void **state) {
+  (void)state;
+  make(SMALL, 7, 14);
+  stc_lu *lu = created();
+  stc_lu_select(lu, NULL);
+  int expected = 1;
+  for (int s = 0; s < lu->S.supernodes; s++) {
+    size_t size = lu->value_ptr[s + 1] - lu->value_ptr[s];
+    expected += 1 + (int)((size + (1 << 17) - 1) >> 17);
+  }
+  assert_int_equal(looks_of_factorisation(lu), expected);
+  stc_lu_free(&lu);
+}
+
+// The product of a full matrix with itself looks once in a few million operations: 8e8 of them
+// here.
+static void looks_inside_large_products(void **state) {
+  (void)state;
+  enum { N = 900 };
+  double *x = calloc((size_t)N * N, sizeof *x), *y = calloc((size_t)N * N, sizeof *y);
+  int looks = 0;
+  stc_stop stop;
+  stc_stop_open(&stop, INFINITY, count_look, &looks);
+  stop.grain = stop.every = stop.next = 0;
+  stc_dense_kernels()->multiply(N, N, N, x, N, x, N, y, N);
+  assert_int_equal(stc_stop_close(&stop), STC_STOP_NOT);
+  assert_true(looks >= 20);
+  free(x), free(y);
+}
+
 // Changing the sign of one row of the whole matrix changes the sign of its determinant.
 static void knows_the_sign_of_the_determinant(void **state) {
   (void)state;
@@ -207,6 +256,8 @@ int main(void) {
       cmocka_unit_test(fits_into_its_room),
       cmocka_unit_test(restricts_to_a_part),
       cmocka_unit_test(counts_what_it_lists),
+      cmocka_unit_test(looks_at_the_clock_everywhere),
+      cmocka_unit_test(looks_inside_large_products),
       cmocka_unit_test(knows_the_sign_of_the_determinant),
       cmocka_unit_test(survives_a_zero_row),
       cmocka_unit_test(refuses_to_exceed_the_memory_limit),

@@ -3,6 +3,9 @@
 #include "expect.h"
 
 #include "base/random.h"
+#include "base/stop.h"
+#include "linalg/engine/llt_data.h"
+#include "linalg/order/order.h"
 #include "linalg/symbolic.h"
 
 enum { NODES = 60, ENTRIES = NODES * NODES, SEEDS = 40 };
@@ -159,6 +162,62 @@ static void structure_is_that_of_the_elimination(void **state) {
   }
 }
 
+static bool count_look(void *user) {
+  ++*(int *)user;
+  return true;
+}
+
+static void open_counted(stc_stop *stop, int *looks) {
+  *looks = 0;
+  stc_stop_open(stop, INFINITY, count_look, looks);
+  stop->grain = stop->every = stop->next = 0;  // every count of work is a look
+}
+
+// Each pass looks once at every step: the tree, the counts, the lists. An order by minimum degree
+// looks once before it.
+static void every_step_has_its_looks(void **state) {
+  (void)state;
+  trial *t = make_trial(1);
+  stc_stop stop;
+  int looks;
+  open_counted(&stop, &looks);
+  assert_true(stc_symbolic_count(&t->S, t->order, NULL));
+  assert_int_equal(looks, 2 * NODES);
+  assert_int_equal(stc_symbolic_order(&t->S, t->order), STC_OK);
+  assert_int_equal(looks, 4 * NODES + 1);
+  t->S.list = STC_TAKE_RAW(&t->arena, int, t->S.total);
+  assert_int_equal(stc_arena_check(&t->arena), STC_OK);
+  stc_symbolic_merge(&t->S, NULL);
+  assert_true(stc_symbolic_list(&t->S));
+  assert_int_equal(looks, 5 * NODES + 1);
+  assert_int_equal(stc_stop_close(&stop), STC_STOP_NOT);
+  free_trial(t);
+}
+
+// A Cholesky analysis: twice to gather unknowns, once for each supernode when lists are expanded;
+// a factorisation: per panel loaded, eliminated and subtracted.
+static void a_cholesky_factor_has_its_looks(void **state) {
+  (void)state;
+  trial *t = make_trial(2);
+  double val[ENTRIES];
+  for (int i = 0; i < NODES; i++)
+    for (int e = t->ptr[i]; e < t->ptr[i + 1]; e++) val[e] = t->adj[e] == i ? NODES : -1;
+  stc_csr matrix = {.rows = NODES, .cols = NODES, .ptr = t->ptr, .col = t->adj, .val = val};
+  stc_llt *llt = NULL;
+  stc_stop stop;
+  int looks, bad, work[4 * NODES], group[NODES];
+  int steps = stc_order_twins(NODES, t->ptr, t->adj, work, group);
+  open_counted(&stop, &looks);
+  assert_int_equal(stc_llt_create(&matrix, &(stc_crew){.threads = 1}, &llt), STC_OK);
+  assert_int_equal(looks, 2 + 1 + 3 * steps + llt->supers);
+  looks = 0;
+  assert_int_equal(stc_llt_factorise(llt, val, 0, 0, &bad), STC_OK);
+  assert_int_equal(looks, 3 * llt->supers);
+  assert_int_equal(stc_stop_close(&stop), STC_STOP_NOT);
+  stc_llt_free(&llt);
+  free_trial(t);
+}
+
 // With two nodes, joined by one edge, of 1 and 3 rows: columns of 4, 3, 2 and 1 entries.
 static void the_smallest_case(void **state) {
   (void)state;
@@ -179,6 +238,8 @@ static void the_smallest_case(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structure_is_that_of_the_elimination),
+      cmocka_unit_test(every_step_has_its_looks),
+      cmocka_unit_test(a_cholesky_factor_has_its_looks),
       cmocka_unit_test(the_smallest_case),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
