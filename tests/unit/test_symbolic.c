@@ -218,6 +218,29 @@ static void a_cholesky_factor_has_its_looks(void **state) {
   free_trial(t);
 }
 
+static bool count_down(void *user) { return --*(int *)user > 0; }
+
+// Every look of an analysis is the one that says stop, one after another: there is no factor then.
+static void every_look_ends_the_analysis(void **state) {
+  (void)state;
+  trial *t = make_trial(3);
+  stc_csr matrix = {.rows = NODES, .cols = NODES, .ptr = t->ptr, .col = t->adj};
+  for (int looks = 1, over = 0; !over; looks++) {
+    int left = looks;
+    stc_llt *llt = NULL;
+    stc_stop stop;
+    open_counted(&stop, &left);
+    stop.go_on = count_down;
+    left = looks;
+    stc_error error = stc_llt_create(&matrix, &(stc_crew){.threads = 1}, &llt);
+    over = stc_stop_close(&stop) == STC_STOP_NOT;
+    assert_int_equal(error, over ? STC_OK : STC_ERR_CALLBACK);
+    assert_true((llt != NULL) == over);
+    stc_llt_free(&llt);
+  }
+  free_trial(t);
+}
+
 // With two nodes, joined by one edge, of 1 and 3 rows: columns of 4, 3, 2 and 1 entries.
 static void the_smallest_case(void **state) {
   (void)state;
@@ -240,6 +263,7 @@ int main(void) {
       cmocka_unit_test(structure_is_that_of_the_elimination),
       cmocka_unit_test(every_step_has_its_looks),
       cmocka_unit_test(a_cholesky_factor_has_its_looks),
+      cmocka_unit_test(every_look_ends_the_analysis),
       cmocka_unit_test(the_smallest_case),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
