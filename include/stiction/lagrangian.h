@@ -61,7 +61,8 @@ typedef struct stc_system {
   FIELD(double, rest, 1e-12, 0, 1, "walls with f above -rest (m) count as in contact")             \
   FIELD(double, tol, 1e-12, 1e-15, 1, "eta and fclib_error the contacts of a step aim at")         \
   FIELD(double, accept, 1e-8, 1e-15, 1, "a step with a larger eta is not taken")                   \
-  FIELD(double, correction, 0, 0, 1, "part of a violation f > 0 removed in each step")
+  FIELD(double, correction, 0, 0, 1, "part of a violation f > 0 removed in each step")             \
+  FIELD(double, jam, 1e-3, 0, 1, "part of a balance, or of impulses, below which a jam has none")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_stepping {

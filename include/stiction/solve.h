@@ -54,48 +54,78 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(double, accept, 0, 0, 1,                                                                   \
         "with follows: eta that is enough after the methods that suit a flow; 0: none but tol")
 
+/// What all methods share: when a method stops, is judged, and how closely parts are solved.
+#define STC_SETTINGS_PROGRESS(FIELD)                                                               \
+  FIELD(double, aim, 0.8, 0, 1, "part of tol that is aimed at: other judges round otherwise")      \
+  FIELD(double, gain, 0.9, 0, 1, "a method gains where what it measures falls to this part")       \
+  FIELD(int, sweeps, 5000, 1, 1e9, "sweeps or gradients without a gain that end a method")         \
+  FIELD(int, steps, 8, 1, 1e9, "factorisations or cycles without a gain that end a method")        \
+  FIELD(int, judge, 10, 1, 1e6, "most sweeps, gradients or directions between two judgements")     \
+  FIELD(double, inner, 1e-2, 0, 1,                                                                 \
+        "part of its first residual to which an inner problem is solved")                          \
+  FIELD(double, lag, 0.1, 0, 1,                                                                    \
+        "a frozen shift is renewed when its convex problem is solved to this share")               \
+  FIELD(double, near, 0.01, 0, 1, "a start of a merit below this is near the answer")
+
+/// Subproblems: components, clusters of the worst contacts, active bodies.
+#define STC_SETTINGS_PART(FIELD)                                                                   \
+  FIELD(double, tol, 0.5, 0, 1, "tolerance of a part in that of the whole")                        \
+  FIELD(double, gain, 0.1, 0, 1, "or the part of its residual at which a cluster may stop")        \
+  FIELD(int, least, 64, 1, 1e9, "contacts of which a component, or a group of them, is a part")    \
+  FIELD(int, most, 400, 1, 1e9, "contacts of a cluster at most, and of a small problem")           \
+  FIELD(int, rings, 3, 0, 1e6, "neighbours of neighbours that a part takes in")                    \
+  FIELD(int, iterations, 300, 1, 1e9, "of a part, before others have their turn")                  \
+  FIELD(double, rest, 20, 0, 1e6, "bodies at rest move by less than this times the residual")      \
+  FIELD(double, noise, 3, 0, 1e6, "as many bodies are active that the others move by less")        \
+  FIELD(double, hold, 0.3, 0, 1, "share at which the shift of active bodies is renewed")
+
 #define STC_SETTINGS_NSGS(FIELD)                                                                   \
   FIELD(double, omega, 1, 0.01, 2, "relaxation factor")                                            \
+  FIELD(int, trial, 200, 1, 1e9, "sweeps in which acceleration must gain, or it is put aside")     \
   FIELD(int, anderson, 5, 0, 20, "memory of Anderson acceleration; 0: plain sweeps")               \
   FIELD(int, matrix_free, -1, -1, 1, "1: keep body velocities, 0: assemble W, -1: the cheaper one")
 
 #define STC_SETTINGS_NEWTON(FIELD)                                                                 \
   FIELD(double, alpha, 1e-2, 1e-14, 1e6, "first proximal weight, in units of kappa")               \
+  FIELD(double, shrink, 0.1, 0, 1, "of the proximal weight after a proximal problem")              \
   FIELD(int, inner, 25, 1, 10000, "Newton steps for one proximal problem")                         \
   FIELD(int, condensed, -1, -1, 1, "1: factorise over bodies, 0: over contacts, -1: the cheaper")  \
   FIELD(double, memory_limit, 8e9, 1e6, 1e15, "bytes a factorisation may take")
 
 #define STC_SETTINGS_FIXED_POINT(FIELD)                                                            \
   FIELD(double, alpha, 1e-3, 1e-14, 1e6, "proximal weight of the convex problem, units of kappa")  \
-  FIELD(int, inner, 60, 1, 10000, "Newton steps for one convex problem")                           \
   FIELD(int, anderson, 5, 0, 20, "memory of Anderson acceleration on s; 0: none")
 
 #define STC_SETTINGS_ADMM(FIELD)                                                                   \
-  FIELD(double, rho, 0, 0, 1e6, "penalty in units of kappa; 0: from the structure")                \
+  FIELD(double, rho, 0.04, 1e-14, 1e6, "first penalty in units of kappa")                          \
+  FIELD(int, chunk, 60, 1, 1e9, "iterations that must gain a factor 10, or the penalty falls")     \
   FIELD(int, anderson, 10, 0, 20, "memory of Anderson acceleration; 0: none")                      \
-  FIELD(int, ladder, 2, 0, 2, "smaller penalties tried after a stall, a factor 100 apart")         \
-  FIELD(double, lag, 0, 0, 1,                                                                      \
-        "the shift waits until its convex problem is solved to this share; 0: it never waits")
+  FIELD(int, ladder, 2, 0, 4, "smaller penalties tried after a stall, a factor 100 apart")         \
+  FIELD(int, steady, 0, 0, 1, "1: the shift waits for its convex problem; 0: it never waits")
 
 #define STC_SETTINGS_IPM(FIELD)                                                                    \
+  FIELD(double, near, 0.9, 0, 1, "part of the way to the boundary that a step goes at most")       \
   FIELD(                                                                                           \
       int, associated, 1, 0, 2,                                                                    \
       "1: short steps fall back on the associated (convex) law for a while, 0: never, 2: always")
 
 #define STC_SETTINGS_APGD(FIELD)                                                                   \
-  FIELD(double, lag, 0.1, 0, 1, "the shift is 0 until its convex problem is solved to this share")
+  FIELD(double, margin, 1.02, 1, 10, "of the step over the largest curvature seen")                \
+  FIELD(int, flutter, 1500, 1, 1e9, "iterations without a new low that bound the momentum")
 
 #define STC_SETTINGS_SCHWARZ(FIELD)                                                                \
-  FIELD(int, ahead, 0, 0, 1000000,                                                                 \
+  FIELD(int, sweeps, 20, 1, 1e6, "sweeps after a cycle of clusters, at first")                     \
+  FIELD(int, ahead, 100, 0, 1000000,                                                               \
         "it gives up when more cycles would follow at the pace of the last ones; 0: not for that")
 
 /// What `auto` predicts work with, and where it draws its lines (docs/solvers/strategy.md).
 #define STC_SETTINGS_STRATEGY(FIELD)                                                               \
-  FIELD(double, sweep_contact, 7e-8, 0, 1, "predicted seconds of a sweep, per contact")            \
+  FIELD(double, sweep_contact, 4e-8, 0, 1, "predicted seconds of a sweep, per contact")            \
   FIELD(double, sweep_block, 1e-8, 0, 1, "predicted seconds of a sweep, per block of W")           \
   FIELD(double, operation, 2.5e-10, 0, 1, "predicted seconds of an operation of a factorisation")  \
-  FIELD(double, overhead, 2e-6, 0, 1, "predicted seconds of a factorisation besides, per contact") \
-  FIELD(double, interior_cost, 40, 0, 1e6, "factorisations an interior-point solve is worth")      \
+  FIELD(double, overhead, 3e-6, 0, 1, "predicted seconds of a factorisation besides, per contact") \
+  FIELD(double, solve, 12, 0, 1e6, "operations per entry of the factors that a solve is worth")    \
+  FIELD(double, interior_cost, 20, 0, 1e6, "factorisations an interior-point solve is worth")      \
   FIELD(double, warm_cost, 12, 0, 1e6, "factorisations Newton's method is worth from near")        \
   FIELD(double, factor_bytes, 8e3, 0, 1e12, "bytes of factors per contact that pay in a flow")     \
   FIELD(double, loose_row, 6, 0, 1e6, "blocks of W per row up to which sweeps are quick")          \
@@ -103,14 +133,21 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(double, stack_rows, 3, 0, 1e6,                                                             \
         "components per degree of freedom above which sweeps stall")                               \
   FIELD(double, light, 1e4, 0, 1e12, "operations per contact of a light factorisation")            \
-  FIELD(int, large, 3000, 0, 1e9, "contacts of masonry above which the interior point is first")   \
-  FIELD(int, small, 400, 0, 1e9, "contacts up to which it beats clusters in a flow")               \
-  FIELD(double, ahead_unit, 140, 1, 1e9, "clusters may take (contacts / this)^2 cycles more")      \
+  FIELD(int, large, 2000, 0, 1e9,                                                                  \
+        "contacts above which masonry begins with ipm, active bodies pay")                         \
+  FIELD(int, look, 100, 1, 1e9, "sweeps that show whether a start was near, or whether they pay")  \
+  FIELD(int, steps, 60, 1, 1e9, "steps of Newton's method in one of its rows")                     \
   FIELD(double, warm, 0.3, 0, 1, "a start with less than this part of the merit of r = 0 is warm")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_settings {
   STC_SETTINGS_GENERAL(STC_FIELD_DECLARE)
+  struct {
+    STC_SETTINGS_PROGRESS(STC_FIELD_DECLARE)
+  } rule;
+  struct {
+    STC_SETTINGS_PART(STC_FIELD_DECLARE)
+  } part;
   struct {
     STC_SETTINGS_NSGS(STC_FIELD_DECLARE)
   } nsgs;

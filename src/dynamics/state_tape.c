@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Steps a double counts without a gap.
-static const double MOST_STEPS = 9e15;
+static const double MOST_STEPS = 9e15;  // [maths]
 
 void stc_tape_account(stc_tape *tape, stc_account *account) {
   double number[STC_ACCOUNT_NUMBERS];

@@ -5,6 +5,7 @@
 #include "../base/tape.h"
 #include "ledger.h"
 
+// [format]
 enum { STC_LEDGER_NUMBERS = 9, STC_ACCOUNT_NUMBERS = STC_LEDGER_NUMBERS + 2 * STC_ENTRIES };
 void stc_tape_account(stc_tape *tape, stc_account *account);
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIGITS = 24 };  // of a long, with sign and end
+enum { DIGITS = 24 };  // of a long, with sign and end [size]
 
 void stc_words_add(char *text, size_t room, const char *words) {
   size_t used = strlen(text), length = strlen(words);

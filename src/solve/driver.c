@@ -11,9 +11,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-// The loop aims a little below the tolerance, so that another judge's rounding does not disagree.
-static const double AIM = 0.8;
-
 static const char *const status_names[] = {[STC_STATUS_SOLVED] = "solved",
                                            [STC_STATUS_MAX_ITERATIONS] = "max_iterations",
                                            [STC_STATUS_TIME_LIMIT] = "time_limit",
@@ -107,7 +104,7 @@ static bool out_of_time(stc_solver *s) {
 
 // True when the loop must end; sets the status.
 static bool finished(stc_solver *s) {
-  if (s->best_merit <= fmax(AIM * s->settings.tol, owner_of(s)->goal))
+  if (s->best_merit <= fmax(s->settings.rule.aim * s->settings.tol, owner_of(s)->goal))
     s->status = STC_STATUS_SOLVED;
   else if (told_to_stop(s))
     s->status = STC_STATUS_INTERRUPTED;
@@ -364,7 +361,7 @@ stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
 }
 
 // Vectors of a large problem that must be left for the judge and for whoever reports.
-enum { SPARE_VECTORS = 24, LARGE_SPARE = 1 << 24 };
+enum { SPARE_VECTORS = 24, LARGE_SPARE = 1 << 24 };  // [size]
 
 static stc_error check_spare(const stc_solver *s) {
   size_t bytes = SPARE_VECTORS * (size_t)s->problem->size * sizeof(double);

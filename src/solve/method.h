@@ -45,6 +45,17 @@ typedef struct stc_patience {
   double gain;
 } stc_patience;
 
+/// Line searches: Armijo's condition, and how often a step is halved at most.
+#define STC_ARMIJO 1e-4      // [maths]
+enum { STC_HALVINGS = 10 };  // [bound]
+
+/// The least of what a method measures so far, and since when it has not gained: not fallen to the
+/// part rule.gain of what it was.
+typedef struct stc_watch {
+  double least;
+  long idle;
+} stc_watch;
+
 /// The solver as methods see it. Vectors are in the scaled units of the reduced problem.
 struct stc_solver {
   stc_settings settings;
@@ -94,8 +105,8 @@ void stc_solver_drive(stc_solver *solver, long limit);
 /// Hands the best iterate of a run over, with its velocity and judgement where they are at hand.
 void stc_solver_adopt(const stc_solver *from, stc_solver *to);
 
-/// Runs a member from `start` [size], or NULL: the best iterate of its parent, and takes its best
-/// over as the parent's r.
+/// Runs a member from `start` [size], or NULL: the best iterate of its
+/// parent, and takes its best over as the parent's r.
 void stc_solver_drive_member(stc_solver *parent, stc_solver *member, const double *start,
                              long limit);
 
@@ -136,10 +147,19 @@ static inline long stc_solver_left(const stc_solver *solver) {
   return solver->limit - solver->iterations;
 }
 
+/// Looks at the value after so many iterations more; returns how many there were without a gain.
+static inline long stc_watch_look(stc_watch *watch, const stc_solver *solver, double value,
+                                  long iterations) {
+  bool gained = value < solver->settings.rule.gain * watch->least;
+  watch->idle = gained ? 0 : watch->idle + iterations;
+  if (gained) watch->least = value;
+  return watch->idle;
+}
+
 /// After a pass over all contacts, a product with W, a sweep: whether the solve is over and a loop
 /// within an iteration has to end. What it leaves in solver->r is judged, whatever it is.
 static inline bool stc_solver_due(const stc_solver *solver) {
-  enum { PASS = 200 };  // operations per contact
+  enum { PASS = 200 };  // operations per contact [machine]
   return stc_stop_due((double)PASS * solver->problem->contacts);
 }
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { COOKIE = 0x57c7 };
+enum { COOKIE = 0x57c7 };  // [format]
 
 // The types of the table's first column.
 enum kind { KIND_double, KIND_long, KIND_int };
@@ -26,6 +26,8 @@ typedef struct field {
    KIND_##type,                                                                                    \
    offsetof(stc_settings, group name)},
 #define ROW_GENERAL(...)     ROW(, "", __VA_ARGS__)
+#define ROW_PROGRESS(...)    ROW(rule., "rule.", __VA_ARGS__)
+#define ROW_PART(...)        ROW(part., "part.", __VA_ARGS__)
 #define ROW_NSGS(...)        ROW(nsgs., "nsgs.", __VA_ARGS__)
 #define ROW_NEWTON(...)      ROW(newton., "newton.", __VA_ARGS__)
 #define ROW_ADMM(...)        ROW(admm., "admm.", __VA_ARGS__)
@@ -36,10 +38,11 @@ typedef struct field {
 #define ROW_FIXED_POINT(...) ROW(fixed_point., "fixed-point.", __VA_ARGS__)
 
 static const field table[] = {
-    STC_SETTINGS_GENERAL(ROW_GENERAL) STC_SETTINGS_NSGS(ROW_NSGS) STC_SETTINGS_NEWTON(ROW_NEWTON)
-        STC_SETTINGS_FIXED_POINT(ROW_FIXED_POINT) STC_SETTINGS_ADMM(ROW_ADMM)
-            STC_SETTINGS_IPM(ROW_IPM) STC_SETTINGS_APGD(ROW_APGD) STC_SETTINGS_SCHWARZ(ROW_SCHWARZ)
-                STC_SETTINGS_STRATEGY(ROW_STRATEGY)};
+    STC_SETTINGS_GENERAL(ROW_GENERAL) STC_SETTINGS_PROGRESS(ROW_PROGRESS)
+        STC_SETTINGS_PART(ROW_PART) STC_SETTINGS_NSGS(ROW_NSGS) STC_SETTINGS_NEWTON(ROW_NEWTON)
+            STC_SETTINGS_FIXED_POINT(ROW_FIXED_POINT) STC_SETTINGS_ADMM(ROW_ADMM)
+                STC_SETTINGS_IPM(ROW_IPM) STC_SETTINGS_APGD(ROW_APGD)
+                    STC_SETTINGS_SCHWARZ(ROW_SCHWARZ) STC_SETTINGS_STRATEGY(ROW_STRATEGY)};
 
 enum { FIELDS = sizeof table / sizeof *table };
 

@@ -7,6 +7,7 @@
 #include "append.h"
 #include "subproblem/split.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,21 +21,7 @@ static const stc_method *const methods[STC_MEMBERS] = {[STC_MEMBER_NSGS] = &stc_
                                                            &stc_method_fixed_point,
                                                        [STC_MEMBER_SCHWARZ] = &stc_method_schwarz};
 
-// After the first row of alternating directions the shift waits for its convex problem.
-static const double STEADY_LAG = 0.1;
-// An iteration of alternating directions takes as long as so many operations per entry of the
-// factors.
-static const double SOLVE_OPERATIONS = 12;
-// Fewest iterations that a predicted budget grants to gradients and to alternating directions.
-static const double LEAST_GRADIENTS = 500, LEAST_DIRECTIONS = 60;
-// With spin or rolling sweeps go on while they gain this factor; Newton's method takes over.
-static const double SPIN_GAIN = 0.1;
-// A start with a merit below this is warm whatever r = 0 is worth.
-static const double SURELY_WARM = 0.05;
-// Clusters are given up when more cycles than (contacts / ahead_unit)^2 would follow, within these.
-enum { LEAST_AHEAD = 3, MOST_AHEAD = 100 };
-
-enum { MOST_LEGS = 64 };
+enum { MOST_LEGS = 64 };  // [size]
 
 /// What ran: the same method twice in a row is one leg.
 typedef struct leg {
@@ -74,16 +61,18 @@ static void measure_facts(const stc_solver *s, stc_facts *f) {
   f->packing = f->redundant && f->row < s->settings.strategy.masonry_row;
   f->statically_over =
       p->bodies.dofs > 0 && p->size > s->settings.strategy.stack_rows * p->bodies.dofs;
-  f->small = p->contacts <= s->settings.strategy.small;
+  f->small = p->contacts <= s->settings.part.most;
   f->round = !p->turning;
   f->follows = s->settings.follows;
-  f->sweep_work =
-      s->settings.strategy.sweep_contact * p->contacts + s->settings.strategy.sweep_block * blocks;
+  // Without W a row of H takes as long as two blocks.
+  double rows = p->bodies.count ? 2.0 * p->bodies.touch_ptr[p->contacts] : blocks;
+  f->sweep_work = s->settings.strategy.sweep_contact * p->contacts +
+                  s->settings.strategy.sweep_block * fmin(rows, blocks);
 }
 
 // About what the members take: per contact, vectors of the problem's size (each of them rounded
 // up), and full factors where the system is small.
-enum { PER_CONTACT = 80, VECTORS = 240, ROUNDING = 5 };
+enum { PER_CONTACT = 80, VECTORS = 240, ROUNDING = 5 };  // [size]
 
 size_t stc_auto_bytes(const stc_reduced *p) {
   size_t size = (size_t)p->size, dofs = (size_t)p->bodies.dofs, contacts = (size_t)p->contacts;
@@ -167,27 +156,46 @@ static double factors_work(stc_solver *s, strategy *a) {
 /// Whether sweeps that gained from `before` to `after` in a chunk end sooner than what comes next.
 static bool sweeps_pay(stc_solver *s, strategy *a, double before, double after, long chunk) {
   if (!(after < before)) return false;
-  if (!a->facts.round) return after < SPIN_GAIN * before;
+  if (!a->facts.round) return after < 0.1 * before;  // Newton's method takes over
   double left = (double)chunk * log(s->settings.tol / after) / log(after / before);
   return left * a->facts.sweep_work < factors_work(s, a);
 }
 
-/// Projected gradients cost about a sweep each.
-static long as_interior(stc_solver *s, strategy *a, long most) {
-  double steps = factors_work(s, a) / a->facts.sweep_work;
-  return lround(fmin(fmax(LEAST_GRADIENTS, steps), (double)most));
+/// Iterations of projected gradients, which cost about a sweep each.
+static long as_interior(stc_solver *s, strategy *a) {
+  double steps = factors_work(s, a) / a->facts.sweep_work, least = 5.0 * s->settings.strategy.look;
+  return lround(fmin(fmax(least, steps), 4 * s->settings.rule.sweeps));
 }
 
-static long half_interior(const stc_solver *s) {
-  double flops = stc_jacobian_flops(s->jacobian), entries = stc_jacobian_entries(s->jacobian);
-  double steps = s->settings.strategy.interior_cost / 4 * flops / (SOLVE_OPERATIONS * entries);
-  return lround(fmax(LEAST_DIRECTIONS, steps));
+/// Iterations of alternating directions. In masonry they see for themselves when they gain little.
+static long half_interior(const stc_solver *s, const strategy *a) {
+  if (!a->facts.packing) return 4L * s->settings.rule.sweeps;
+  double factorisation = stc_jacobian_flops(s->jacobian),
+         solve = s->settings.strategy.solve * stc_jacobian_entries(s->jacobian);
+  double steps = s->settings.strategy.interior_cost / 2 * factorisation / solve;
+  return lround(fmin(fmax(s->settings.admm.chunk, steps), 4.0 * s->settings.rule.sweeps));
 }
 
-static long budget_of(stc_solver *s, strategy *a, const stc_strategy_row *row) {
-  if (row->budget == STC_BUDGET_AS_INTERIOR) return as_interior(s, a, row->limit);
-  if (row->budget == STC_BUDGET_HALF_INTERIOR && a->facts.packing) return half_interior(s);
-  return row->limit;
+static long budget_of(stc_solver *s, strategy *a, stc_row_budget budget) {
+  switch (budget) {
+  case STC_BUDGET_LOOK:
+    return s->settings.strategy.look;
+  case STC_BUDGET_WHILE_IT_PAYS:
+    return (s->settings.strategy.look + 1) / 2;
+  case STC_BUDGET_AS_INTERIOR:
+    return as_interior(s, a);
+  case STC_BUDGET_STEPS:
+    return s->settings.strategy.steps;
+  case STC_BUDGET_MANY_STEPS:
+    return (long)s->settings.rule.steps * s->settings.strategy.steps;
+  case STC_BUDGET_SWEEPS:
+    return 4L * s->settings.rule.sweeps;
+  case STC_BUDGET_HALF_INTERIOR:
+    return half_interior(s, a);
+  case STC_BUDGET_OWN:
+    break;
+  }
+  return LONG_MAX;
 }
 
 // --- Starts ---
@@ -197,19 +205,18 @@ static bool is_warm(stc_solver *s) {
   double merit = s->merit;
   bool zero = true;
   for (int k = 0; zero && k < s->problem->size; k++) zero = s->r[k] == 0;
-  if (zero || merit < SURELY_WARM) return !zero;
+  if (zero || merit < s->settings.rule.near) return !zero;
   memset(s->r, 0, (size_t)s->problem->size * sizeof *s->r);
   stc_solver_judge(s);
   return merit < s->settings.strategy.warm * s->merit;
 }
 
-/// Masonry that is large or, from a cold start, light; and whatever else stands as masonry does
-/// with light factors: bricks in the plane.
+/// Masonry that is large; and whatever has light factors, from a cold start, and stands.
 static bool wants_interior(stc_solver *s, strategy *a) {
   if (!a->facts.redundant || !member_of(s, a, STC_MEMBER_IPM)) return false;
+  if (!a->facts.packing && a->facts.contacts > s->settings.strategy.large) return true;
   bool light = stc_jacobian_flops(s->jacobian) <= s->settings.strategy.light * a->facts.contacts;
-  if (a->facts.packing) return light && stc_ipm_holds(a->member[STC_MEMBER_IPM]);
-  return a->facts.contacts > s->settings.strategy.large || (light && !a->facts.warm);
+  return light && !a->facts.warm && stc_ipm_holds(a->member[STC_MEMBER_IPM]);
 }
 
 static void begin_from_nothing(stc_solver *s, strategy *a, bool warm) {
@@ -243,20 +250,18 @@ static void note_leg(strategy *a, stc_member member, long iterations) {
 /// The settings that a row gives its method.
 static void set_member(const stc_solver *s, const strategy *a, const stc_strategy_row *row,
                        stc_solver *m) {
-  bool steady = row->budget == STC_BUDGET_FIXED || a->facts.packing;
-  double size = a->facts.contacts / s->settings.strategy.ahead_unit;
-  m->settings.tol = s->settings.tol * (row->aim > 0 ? row->aim : 1);
-  m->settings.admm.ladder = row->budget == STC_BUDGET_FIXED ? s->settings.admm.ladder : 0;
-  m->settings.admm.lag = steady ? STEADY_LAG : s->settings.admm.lag;
-  m->settings.schwarz.ahead = (int)fmin(fmax(size * size, LEAST_AHEAD), MOST_AHEAD);
-  m->patience = row->patience;
+  bool last = row->budget == STC_BUDGET_OWN;
+  m->settings.tol = row->loose ? s->settings.tol / s->settings.part.tol : s->settings.tol;
+  m->settings.admm.ladder = last ? s->settings.admm.ladder : 0;
+  m->settings.admm.steady = last || a->facts.packing;
+  m->patience = (stc_patience){.iterations = row->quick ? s->settings.rule.steps : 0, .gain = 0.5};
 }
 
 /// Runs a method from the lead, or from where it stopped in this row before; the driver judges what
 /// it leaves in r.
 static void run_member(stc_solver *s, strategy *a, const stc_strategy_row *row, stc_solver *m) {
   set_member(s, a, row, m);
-  long limit = budget_of(s, a, row);
+  long limit = budget_of(s, a, row->budget);
   if (a->resumes)
     stc_solver_resume_member(s, m, limit);
   else
@@ -283,7 +288,7 @@ static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
     bool solved = m->best_merit <= s->settings.tol;
     if (m->best_merit < before && (!row->whole || solved)) take_lead(a, m);
     again = row->budget == STC_BUDGET_WHILE_IT_PAYS && m->status == STC_STATUS_MAX_ITERATIONS &&
-            sweeps_pay(s, a, before, a->lead_merit, row->limit);
+            sweeps_pay(s, a, before, a->lead_merit, budget_of(s, a, row->budget));
   }
   a->resumes = again;
   if (!again) a->row++;

@@ -42,20 +42,24 @@ typedef enum stc_member {
 
 /// How many iterations a row may take.
 typedef enum stc_row_budget {
-  STC_BUDGET_FIXED,          ///< `limit`
-  STC_BUDGET_WHILE_IT_PAYS,  ///< `limit` again and again, while that ends sooner than factorising
+  STC_BUDGET_OWN,            ///< as long as the method makes progress
+  STC_BUDGET_LOOK,           ///< strategy.look
+  STC_BUDGET_STEPS,          ///< strategy.steps
+  STC_BUDGET_MANY_STEPS,     ///< rule.steps times strategy.steps
+  STC_BUDGET_SWEEPS,         ///< 4 times rule.sweeps
+  STC_BUDGET_WHILE_IT_PAYS,  ///< half of strategy.look again and again, while that ends before
+                             ///< factorising
   STC_BUDGET_AS_INTERIOR,    ///< as long as an interior-point solve is predicted to take
-  STC_BUDGET_HALF_INTERIOR   ///< half of it in packings, else `limit`
+  STC_BUDGET_HALF_INTERIOR   ///< about half of it in packings
 } stc_row_budget;
 
 typedef struct stc_strategy_row {
   stc_guard when;
   stc_member member;
-  long limit;
   stc_row_budget budget;
-  stc_patience patience;  ///< rule of progress
-  double aim;             ///< the method's tolerance in units of tol; 0: 1
-  bool whole;             ///< a start for the next rows only where it solves the problem
+  bool quick;  ///< given up where rule.steps iterations do not halve the merit
+  bool loose;  ///< the method's tolerance is tol / part.tol
+  bool whole;  ///< a start for the next rows only where it solves the problem
 } stc_strategy_row;
 
 /// The rows, in order.

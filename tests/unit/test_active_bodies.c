@@ -78,11 +78,13 @@ static bool choose_at(bench *b, double part, double residual) {
   memset(s->r, 0, (size_t)s->problem->size * sizeof *s->r);
   for (int c = 0; c < b->points; c++) s->r[DIM * c] = part * FALL / s->problem->scale_r;
   stc_reduced_velocity(s->problem, s->r, s->work, s->u);
-  return stc_active_choose(s->problem, b->active, s->r, residual);
+  return stc_active_choose(s->problem, b->active, s->r, residual, s->settings.part.rest,
+                           s->settings.part.noise);
 }
 
 static void sweep(bench *b, double residual) {
-  stc_active_sweep(b->solver->problem, b->active, b->solver->r, b->solver->u, residual, b->shift);
+  stc_active_sweep(b->solver->problem, b->active, b->solver->r, b->solver->u, residual,
+                   b->solver->settings.rule.inner, b->shift);
 }
 
 // The first `sliding` points slide at SPEED - MU FALL, the last one rests on the belt.

@@ -138,7 +138,7 @@ static void flutter_is_damped(void **state) {
   assert_true(solved >= 2);
 }
 
-// A shift that follows from the beginning (lag = 1) chases transients and takes longer; in the
+// A shift that follows from the beginning (rule.lag = 1) chases transients and takes longer; in the
 // local form, where no bodies are known that move.
 static void the_shift_waits_for_its_convex_problem(void **state) {
   (void)state;
@@ -148,7 +148,7 @@ static void the_shift_waits_for_its_convex_problem(void **state) {
   for (int hasty = 0; hasty < 2; hasty++) {
     double *r = zeros(problem);
     stc_settings settings = settings_for("apgd", 1e-6);
-    if (hasty) settings.apgd.lag = 1;
+    if (hasty) settings.rule.lag = 1;
     stc_info info;
     solve(problem, &settings, r, &info);
     iterations[hasty] = info.iterations;

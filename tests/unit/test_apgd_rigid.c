@@ -12,7 +12,7 @@ static double *iterate(const stc_problem *problem, long iterations, int threads)
   stc_settings settings = stc_default_settings();
   settings.method = "apgd";
   settings.tol = 1e-14;
-  settings.apgd.lag = 0;
+  settings.rule.lag = 0;
   settings.max_iterations = iterations;
   settings.threads = threads;
   stc_info info;

@@ -283,7 +283,7 @@ static void enough_is_said_by_the_caller(void **state) {
   stc_info info;
   settings.tol = 1e-18;
   settings.accept = 1;
-  assert_true(stc_problem_contacts(pile) > settings.strategy.small);
+  assert_true(stc_problem_contacts(pile) > settings.part.most);
   double *r = solve(pile, &settings, NULL, &info);
   assert_int_equal(info.status, STC_STATUS_STALLED);
   assert_null(strstr(info.method, "ipm"));

@@ -79,7 +79,7 @@ static void a_lag_steadies_alternating_directions(void **state) {
   stc_settings settings = stc_default_settings();
   settings.method = "admm";
   assert_true(eta_at_rest(&settings) > settings.tol);
-  settings.admm.lag = 0.1;
+  settings.admm.steady = 1;
   assert_true(eta_at_rest(&settings) <= settings.tol);
 }
 

@@ -5,13 +5,7 @@
 #include "world_data.h"
 
 // Pairs whose contact points are sought at a time: enough to share among threads, small in memory.
-enum { BATCH = 4096, SHARE = 64 };
-
-// In the plane, normals that lean out of it more than this belong to faces that are not met.
-static const double LEAN = 1e-6;
-
-// Points of a flat manifold nearer to each other than this part of the size are one.
-static const double SAME_POINT = 1e-9;
+enum { BATCH = 4096, SHARE = 64 };  // [machine]
 
 // Angular velocities move a point of a body by at most its size; planes are reached by all anyway.
 static double margin_of(const stc_world *world, int b) {
@@ -117,10 +111,10 @@ static void collide_share(void *argument, int share) {
 /// Flattens a manifold into the plane z = 0: points above each other are one.
 static void flatten(const stc_world *world, int body, found *f) {
   int kept = 0;
-  double size = STC_NODES(world)[body].size, near = SAME_POINT * (isfinite(size) ? size : 1);
+  double size = STC_NODES(world)[body].size, near = STC_SAME * (isfinite(size) ? size : 1);
   for (int k = 0; k < f->count; k++) {
     stc_contact_point t = f->point[k];
-    bool again = fabs(t.normal[2]) > LEAN;
+    bool again = fabs(t.normal[2]) > STC_SAME;  // of a face that is not met
     t.x[2] = t.normal[2] = 0;
     double norm = stc_norm3(t.normal);
     for (int i = 0; i < 2; i++) t.normal[i] /= norm;

@@ -7,7 +7,7 @@
 
 // Newton's method for m converges quadratically from omega; more steps than this mean that the body
 // rotates too far in a step.
-enum { NEWTON_STEPS = 30 };
+enum { NEWTON_STEPS = 30 };  // [bound]
 
 // m is found when its change is rounding, against omega.
 static const double SMALL_CHANGE = 4 * DBL_EPSILON;

@@ -9,9 +9,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-// An axis that leans less than this out of the plane, or from its normal, does not.
-static const double LEAN = 1e-9;
-
 static stc_error is_apart(const stc_part *part) {
   return stc_fail(STC_ERR_VALUE, "the %s does not meet the plane z = 0; move it there",
                   stc_shape_name(part->shape.kind));
@@ -54,8 +51,8 @@ static stc_error section_of_round(const stc_part *part, stc_plane_section *s) {
   bool capsule = part->shape.kind == STC_SHAPE_CAPSULE;
   double axis[3], half = part->shape.half[2], z = fabs(part->pose.x[2]);
   stc_pose_direction(&part->pose, (double[]){0, 0, 1}, axis);
-  bool across = hypot(axis[0], axis[1]) <= LEAN, beyond = z > half;
-  if (!across && fabs(axis[2]) > LEAN)
+  bool across = hypot(axis[0], axis[1]) <= STC_SAME, beyond = z > half;
+  if (!across && fabs(axis[2]) > STC_SAME)
     return stc_fail(
         STC_ERR_VALUE,
         "the axis of the %s leans out of the plane z = 0; lay it in the plane or across",

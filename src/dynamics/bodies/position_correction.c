@@ -7,17 +7,14 @@
 #include "../../linalg/small.h"
 #include "../joints/joints.h"
 
-// Overlaps below this part of the smaller body's size are left alone: invisible, and far above
-// rounding.
-static const double SLOP = 1e-6;
+enum { SWEEPS = 30 };  // [bound]
 
-enum { SWEEPS = 30 };
-
-// A sweep that moves no row by more than this part of what was off is the last.
-static const double CONVERGED = 1e-5;
+// A sweep that moves no row by more than this part of what was off is the last: what is left of it
+// is left for the next steps.
+static const double CONVERGED = 1e-5;  // [rounding]
 
 // Rows of a joint that repeat each other are told apart by this part of their weight.
-static const double REPEATED = 1e-12;
+static const double REPEATED = 1e-12;  // [rounding]
 
 /// A row of the displacement problem, over the bodies it moves.
 typedef struct push {
@@ -133,7 +130,7 @@ static double add_contacts(correction *c) {
   stc_world *world = c->world;
   double most = 0;
   for (int k = 0; k < world->count; k++) {
-    double slop = SLOP * smaller_size(world, &STC_CONTACT_PAIRS(world)[k]),
+    double slop = world->settings.slop * smaller_size(world, &STC_CONTACT_PAIRS(world)[k]),
            gap = gap_after(world, k);
     double beyond = -gap - slop, part = beyond > 0 ? world->settings.correction : 1;
     c->push[c->count++].target = part * beyond;

@@ -10,29 +10,17 @@
 #include <stdlib.h>
 
 // What rounding may leave of balanced terms, and outside a cone.
-static const double ROUNDING = 1e-12;
+static const double ROUNDING = 1e-12;  // [rounding]
 
 // Impulses nearer to the boundary of their cone than this part of the mean impulse are moved inside
 // before the first step: at first no further than what eta leaves open, in few steps; then further,
 // for the methods leave impulses on the boundary that need not be there.
-static const double INSIDE[] = {0, 0.1}, OF_ETA = 10;
-static const int AT_MOST[] = {4, 16};
-enum { STARTS = sizeof INSIDE / sizeof *INSIDE };
-
-// Part of the way to the boundary of the cones that a step takes where it would cross it.
-static const double MOST_OF_THE_WAY = 0.9;
-
-// Impulses this many times the mean are the centre of the cones where nothing else bounds them.
-static const double GROWTH = 4;
-
-// A whole step that leaves more than this part of the imbalance gains nothing; a step shorter than
-// this part of the way to the balance is the last.
-static const double LEAST_GAIN = 0.9, SHORTEST = 1e-3;
+enum { STARTS = 2 };  // [size]
 
 // Shift of the factor, against a diagonal of ones: a cluster with free motions is singular.
-static const double SHIFT = 1e-11;
+static const double SHIFT = 1e-11;  // [rounding]
 
-enum { HALVINGS = 30, MOST_WIDTH = 6 };
+enum { HALVINGS = 30, MOST_WIDTH = 6 };  // [bound]
 
 /// Work space of a cluster.
 typedef struct work {
@@ -393,7 +381,7 @@ static void add_step(const stc_cluster *z, const work *w, double part) {
 static void find_centre(const stc_cluster *z, const work *w) {
   const stc_body_matrix *H = &z->world->H.view;
   int dim = z->world->dim;
-  double c_N = 2 / (GROWTH * mean_impulse(z));
+  double c_N = 1 / (2 * mean_impulse(z));  // where nothing else bounds them
   for (int i = 0; i < w->A.rows; i++) w->rhs[i] = 0;
   for (int k = 0; k < z->contacts * dim; k++) {
     int c = z->contact[k / dim], row = c * dim + k % dim;
@@ -419,7 +407,7 @@ static double length_of_step(const stc_cluster *z, const work *w) {
     if (z->free[c])
       t = part_inside(&STC_CONTACT_PAIRS(z->world)[c].law, dim, z->r + c * dim, w->dr + c * dim, t);
   }
-  return t < 1 ? MOST_OF_THE_WAY * t : 1;
+  return t < 1 ? z->world->settings.solver.ipm.near * t : 1;
 }
 
 static void take_step(const stc_cluster *z, const work *w, double t) {
@@ -499,6 +487,7 @@ static double norm_of_imbalance(const stc_cluster *z) {
 /// Steps until all is balanced; *free says that whole steps do not lead there although no cone
 /// stands in the way: some body can move as it likes.
 static stc_error approach(stc_cluster *z, const work *w, int steps, bool *balanced, bool *free) {
+  const double gain = z->world->settings.solver.rule.gain;
   *free = false;
   find_imbalance(z);
   for (int n = 0; n < steps && !*balanced && !*free; n++) {
@@ -508,8 +497,8 @@ static stc_error approach(stc_cluster *z, const work *w, int steps, bool *balanc
     STC_TRY(error);
     find_imbalance(z);
     *balanced = all_balanced(z);
-    *free = t == 1 && norm_of_imbalance(z) > LEAST_GAIN * before && !*balanced;
-    if (t < SHORTEST) break;
+    *free = t == 1 && norm_of_imbalance(z) > gain * before && !*balanced;
+    if (t < (1 - gain) * (1 - gain)) break;
   }
   return STC_OK;
 }
@@ -526,8 +515,9 @@ static stc_error approach_from_inside(stc_cluster *z, stc_arena *arena, bool *ba
   for (int k = 0; k < STARTS && !*balanced; k++) {
     memcpy(z->r, w.start_r, w.size * sizeof *z->r);
     memcpy(z->l, w.start_l, w.rows * sizeof *z->l);
-    move_inside(z, fmax(INSIDE[k], OF_ETA * fmax(z->eta, ROUNDING)));
-    STC_TRY(approach(z, &w, AT_MOST[k], balanced, &free));
+    double open = 10 * fmax(z->eta, ROUNDING);
+    move_inside(z, k == 0 ? open : fmax(open, 1 - z->world->settings.solver.rule.gain));
+    STC_TRY(approach(z, &w, z->world->settings.solver.rule.steps * (k + 1), balanced, &free));
     if (free && k > 0) break;  // at k = 0 it may be rounding: the cones are almost flat there
   }
   return STC_OK;

@@ -4,16 +4,6 @@
 // velocity that was found, however slow it is.
 #include "rest_balance.h"
 
-// Bodies slower than this many times eta, times what gravity gives in a step, may owe their
-// velocity to the tolerance alone.
-static const double SLOW = 100;
-
-// A joint asks for no motion where that of a step is below this part of the smaller body's size.
-static const double NO_MOTION = 1e-9;
-
-// How often those that cannot rest are left out of a cluster.
-enum { ROUNDS = 4 };
-
 typedef enum body_state { MOVES, MAY_REST, RESTS } body_state;
 
 /// Items of each cluster, in their order.
@@ -37,7 +27,8 @@ typedef struct rest {
 static bool is_slow(const stc_world *world, int b, double eta) {
   const stc_body_data *node = &STC_NODES(world)[b];
   if (node->dof < 0) return false;
-  double most = SLOW * fmax(eta, fmin(world->settings.tol, STC_SHARP)) * stc_world_slow(world);
+  double most = world->settings.slow * fmax(eta, fmin(world->settings.tol, STC_SHARP)) *
+                stc_world_slow(world);
   const double *v = STC_SPEED(world, STC_SPEED_AFTER) + node->dof;
   bool plane = world->settings.plane;
   double speed = plane ? hypot(v[0], v[1]) : stc_norm3(v);
@@ -58,7 +49,7 @@ static void follow_joints(rest *z) {
   const double *driven = world->driven.data;
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
-    double most = NO_MOTION * size_of_pair(world, link->body) / world->settings.h;
+    double most = STC_SAME * size_of_pair(world, link->body) / world->settings.h;
     for (int k = 0; k < 2 * link->rows; k++)
       if (link->body[k % 2] >= 0 && fabs(driven[link->first_row + k / 2]) > most)
         z->state[link->body[k % 2]] = MOVES;
@@ -277,7 +268,8 @@ static stc_error rest_all(rest *z, stc_arena *arena) {
   bool again = true;
   STC_TRY(make_rest_room(z, arena));
   choose_resting(z);
-  for (int k = 0; k < ROUNDS && again; k++) STC_TRY(try_clusters(z, &again));
+  for (int k = 0; k < z->cluster.world->settings.solver.rule.steps && again; k++)
+    STC_TRY(try_clusters(z, &again));
   return STC_OK;
 }
 

@@ -11,10 +11,7 @@
 // terms, so that u is computed within 14 eps = 3e-15 of that sum and a pivot of a 3 x 3 block
 // within less: what the margin shows in double precision holds for the numbers of the problem as
 // well.
-static const double MARGIN = 1e-12;
-
-// Velocities before the impact are reversed by these factors.
-static const double BACK[] = {1, 4};
+static const double MARGIN = 1e-12;  // [rounding]
 
 /// The velocities `speed` [dofs], times `factor`, are a witness.
 static bool is_witness(stc_world *world, stc_speed speed, double factor) {
@@ -60,16 +57,15 @@ static bool mass_is_definite(const stc_world *world) {
 static bool has_witness(stc_world *world) {
   if (world->equalities > 0 || !mass_is_definite(world)) return false;
   if (is_witness(world, STC_SPEED_AFTER, 1)) return true;
-  for (size_t k = 0; k < sizeof BACK / sizeof *BACK; k++)
-    if (is_witness(world, STC_SPEED_BEFORE, -BACK[k])) return true;
-  return false;
+  return is_witness(world, STC_SPEED_BEFORE, -1) || is_witness(world, STC_SPEED_BEFORE, -4);
 }
 
 stc_verdict stc_world_existence(stc_world *world) {
   stc_certificate *certificate = NULL;
   if (world->dim != (world->settings.plane ? 2 : 3)) return STC_VERDICT_UNDECIDED;
   if (has_witness(world)) return STC_VERDICT_EXISTS;
-  if (world->count > STC_CERTIFIED_CONTACTS || stc_step_certify(world->problem, &certificate))
+  if (world->count > world->settings.solver.part.most ||
+      stc_step_certify(world->problem, &certificate))
     return STC_VERDICT_UNDECIDED;
   stc_verdict verdict = certificate ? stc_certificate_verdict(certificate) : STC_VERDICT_UNDECIDED;
   stc_certificate_free(&certificate);

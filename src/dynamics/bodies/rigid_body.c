@@ -7,10 +7,10 @@
 #include "../../linalg/small.h"
 
 // A quaternion further from length 1 than this is a mistake; what is nearer is normalised.
-static const double UNIT_QUATERNION = 1e-6;
+static const double UNIT_QUATERNION = 1e-6;  // [input]
 
 // Rounding an inertia may carry where a body is a thin disc or rod, against its trace.
-static const double THIN = 1e-12;
+static const double THIN = 1e-12;  // [rounding]
 
 static stc_error refuse_body(stc_error error, const char *name) {
   return stc_fail(error, "body %s: %s", name, stc_error_detail());

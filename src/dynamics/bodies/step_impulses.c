@@ -7,19 +7,10 @@
 #include "../restitution.h"
 
 // Halvings of the restitution that find where it stops gaining energy: to 1e-4 of e.
-enum { HALVINGS = 14 };
+enum { HALVINGS = 14 };  // [bound]
 
 // What rounding may make of a balanced power, against its terms.
-static const double ROUNDING = 1e-12;
-
-// A guess of which more than this part is worth keeping is kept whole.
-static const double AS_IT_IS = 0.9;
-
-// With more contacts, to solve on from a loose tolerance to a sharp one takes as long as the step.
-enum { SMALL_STEP = 400 };
-
-// A gap below this part of the smaller body's size is closed.
-static const double CLOSED = 1e-9;
+static const double ROUNDING = 1e-12;  // [rounding]
 
 static size_t component_count(const stc_world *world) {
   return (size_t)world->count * (size_t)world->dim;
@@ -182,7 +173,7 @@ static stc_error build_body_problem(stc_world *world) {
 
 static bool is_closed(const stc_world *world, const stc_contact_pair *m) {
   double size = fmin(STC_NODES(world)[m->body[0]].size, STC_NODES(world)[m->body[1]].size);
-  return m->point.gap <= CLOSED * size;
+  return m->point.gap <= STC_SAME * size;
 }
 
 /// Contacts that approach faster than gravity pulls in a step bounce with `part` of their e; the
@@ -216,7 +207,7 @@ static double part_of_guess(stc_world *world) {
   divide_by_mass(world, v);
   for (int i = 0; i < world->dofs; i++) twice += p[i] * v[i];
   for (size_t k = 0; k < component_count(world); k++) work -= g[k] * (free[k] + w[k]);
-  return twice > 0 && work < AS_IT_IS * twice ? fmax(0, work / twice) : 1;
+  return twice > 0 && work < world->settings.solver.rule.gain * twice ? fmax(0, work / twice) : 1;
 }
 
 /// A small step that no method solves is searched.
@@ -345,7 +336,7 @@ static stc_error bring_to_rest(stc_world *world, stc_world_report *report, int *
 static stc_error still(stc_world *world, stc_world_report *report) {
   int slow = 0;
   STC_TRY(bring_to_rest(world, report, &slow));
-  if (slow > 0 && report->eta > STC_SHARP && world->count <= SMALL_STEP) {
+  if (slow > 0 && report->eta > STC_SHARP && world->count <= world->settings.solver.part.most) {
     STC_TRY(sharpen(world, report));
     STC_TRY(bring_to_rest(world, report, &slow));
   }
@@ -395,7 +386,7 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
 static void describe_existence(const stc_world *world, char *text, size_t size) {
   stc_certificate *certificate;
   text[0] = '\0';
-  if (world->count == 0 || world->count > STC_CERTIFIED_CONTACTS) return;
+  if (world->count == 0 || world->count > world->settings.solver.part.most) return;
   if (stc_step_certify(world->problem, &certificate) || !certificate) return;
   stc_snprintf(text, size, "existence: %s", stc_certificate_reason(certificate));
   stc_certificate_free(&certificate);

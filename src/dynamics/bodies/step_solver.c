@@ -2,10 +2,6 @@
 // the answer of the step before and which eta the step accepts.
 #include "step_solver.h"
 
-// Newton steps, or sweeps, that bring bodies near rest from a loose tolerance to a sharp one, and
-// the contacts up to which Newton steps do it.
-enum { SHARP_NEWTON = 30, SHARP_SWEEPS = 200, SHARP_CONTACTS = 400 };
-
 static stc_settings settings_of(const stc_world *world) {
   stc_settings settings = world->settings.solver;
   settings.tol = world->settings.tol;
@@ -43,13 +39,13 @@ static bool is_round(const stc_world *world) {
 }
 
 stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
-  bool newton = world->count <= SHARP_CONTACTS && is_round(world);
+  bool newton = world->count <= world->settings.solver.part.most && is_round(world);
   size_t bytes = (size_t)world->count * (size_t)world->dim * sizeof(double);
   stc_settings settings = settings_of(world);
   stc_world_report before = *report;
   stc_solver *solver = NULL;
   settings.method = newton ? "newton" : "nsgs";
-  settings.max_iterations = newton ? SHARP_NEWTON : SHARP_SWEEPS;
+  settings.max_iterations = newton ? settings.strategy.steps : settings.strategy.look;
   settings.tol = STC_SHARP;
   STC_TRY(stc_pool_grow(&world->kept_r, bytes, 1, 0));
   memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes);

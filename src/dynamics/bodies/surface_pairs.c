@@ -3,10 +3,10 @@
 #include "world_data.h"
 
 // Most surfaces a world tells apart: the table of pairs stays small.
-enum { MOST_SURFACES = 1024 };
+enum { MOST_SURFACES = 1024 };  // [input]
 
 // Greatest spinning moment of a Hertz patch over mu r_N radius   [Zhuravlev 1998].
-static const double HERTZ_SPIN = 3 * 3.14159265358979323846 / 16;
+static const double HERTZ_SPIN = 3 * 3.14159265358979323846 / 16;  // [maths]
 
 #define STC_FIELD_INITIAL(type, name, initial, least, greatest, meaning) .name = initial,
 stc_surface_pair stc_default_surface_pair(void) {

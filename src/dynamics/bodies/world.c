@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // Bodies that overlap by more than this part of the smaller one's size were placed wrongly.
-static const double MOST_OVERLAP = 0.01;
+static const double MOST_OVERLAP = 0.01;  // [input]
 
 #define STC_FIELD_INITIAL(type, name, initial, least, greatest, meaning) .name = initial,
 stc_world_settings stc_default_world_settings(void) {

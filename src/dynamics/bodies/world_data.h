@@ -198,15 +198,15 @@ stc_error stc_world_joint_rows(stc_world *world);
 stc_error stc_world_solve(stc_world *world, stc_world_report *report);
 
 /// The eta to which a small step is solved on where a looser one leaves open whether a body rests.
-#define STC_SHARP 1e-8
+#define STC_SHARP 1e-8  // [input]
+
+/// Lengths and directions that differ by less than this part of the size, or of one, are the same.
+#define STC_SAME 1e-9  // [rounding]
 
 /// Bodies that impulses inside their cones hold get the velocity 0, their contacts those impulses;
 /// *changed where these are not the ones that were found with `eta`. *slow is the number of bodies
 /// that are pressed, not held, and so slow that what eta leaves open may be all of their velocity.
 stc_error stc_world_rest(stc_world *world, double eta, bool *changed, int *slow);
-
-/// With more contacts the full existence criterion takes longer than the step.
-enum { STC_CERTIFIED_CONTACTS = 500 };
 
 /// Whether the step as it is (the impulses that were found may help) has a solution.
 stc_verdict stc_world_existence(stc_world *world);

@@ -4,15 +4,15 @@
 #include "../state_tape.h"
 
 // The first number tells this layout, the first one, from others and from anything else.
-static const double MARK = 199901;
+static const double MARK = 199901;  // [format]
 
 // Orientations are unit quaternions within rounding.
-static const double UNIT_QUATERNION = 1e-6;
+static const double UNIT_QUATERNION = 1e-6;  // [input]
 
-enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5 };
+enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5 };  // [format]
 
 // Contacts of a body whose impulses are remembered, and of a world with few bodies.
-enum { PER_BODY = 16, AT_LEAST = 64 };
+enum { PER_BODY = 16, AT_LEAST = 64 };  // [size]
 
 /// 64 bits as two numbers of 32.
 static void pass_identity(stc_tape *tape, uint64_t *x) {

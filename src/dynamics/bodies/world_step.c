@@ -4,10 +4,6 @@
 #include "../stepper.h"
 #include "world_data.h"
 
-// A contact whose terms are below this part of the largest relative velocity is open, or sticks:
-// far above what the tolerance leaves, far below what is seen.
-static const double NEGLIGIBLE = 1e-7;
-
 stc_error stc_world_drive(const stc_world *world, double t, stc_place *place) {
   for (int b = 0; b < world->bodies; b++) {
     const stc_body_data *node = &STC_NODES(world)[b];
@@ -140,7 +136,7 @@ static stc_error remember_contacts(stc_world *world, double eta) {
   STC_TRY(stc_pool_grow(&world->last_u, size, sizeof(double), 0));
   for (size_t k = 0; k < size; k++) most = fmax(most, fabs(free[k]));
   for (int c = 0; c < world->count; c++)
-    remember(world, c, fmax(NEGLIGIBLE, 10 * eta) * most, &STC_CONTACT_PAIRS(world)[c]);
+    remember(world, c, 10 * fmax(world->settings.tol, eta) * most, &STC_CONTACT_PAIRS(world)[c]);
   if (size == 0) return STC_OK;
   memcpy(world->last_r.data, STC_ROW(world, STC_ROW_R), size * sizeof(double));
   memcpy(world->last_u.data, STC_ROW(world, STC_ROW_AFTER), size * sizeof(double));

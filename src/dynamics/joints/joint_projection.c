@@ -5,15 +5,15 @@
 
 #include <float.h>
 
-enum { REFINEMENTS = 30 };
+enum { REFINEMENTS = 30 };  // [bound]
 
 // What rounding leaves of a rate or a place, against speeds and distances; where rows nearly repeat
 // each other it leaves more.
-static const double ROUNDING = 8 * DBL_EPSILON, ROUGH = 1e4;
+static const double ROUNDING = 8 * DBL_EPSILON, ROUGH = 1e4;  // [rounding]
 
 // Places and velocities at the beginning of a step that are off by more than this part were given
 // so: they are brought back before the step, positions as a correction, velocities as a shock.
-static const double STRAY = 1e-10;
+static const double STRAY = 1e-10;  // [rounding]
 
 static double largest_residual(int n, const double *x) {
   double most = 0;

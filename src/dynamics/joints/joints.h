@@ -8,7 +8,7 @@
 
 #include "../bodies/world_data.h"
 
-enum { STC_JOINT_ROWS = 6 };
+enum { STC_JOINT_ROWS = 6 };  // [size]
 
 typedef struct stc_joint_row {
   double force[3];      ///< on the first body; the second has the opposite

@@ -6,7 +6,7 @@
 // Rows of joints that repeat each other (closed loops, two joints between two bodies) are told
 // apart by this part of the diagonal, and by larger ones where rounding hides it. Solutions are
 // refined against A itself.
-static const double REPEATED[] = {1e-11, 1e-8, 1e-5};
+static const double REPEATED[] = {1e-11, 1e-8, 1e-5};  // [rounding]
 enum { SHIFTS = sizeof REPEATED / sizeof *REPEATED };
 
 // --- Components ---

@@ -12,20 +12,17 @@
 #include <float.h>
 
 // Iterations converge linearly, at a rate of the angle that bodies rotate by in the flight.
-enum { ITERATIONS = 60, PATIENCE = 8 };
-
-// Where two iterations gain less than this, the matrix is made anew.
-static const double GAIN = 0.05;
+enum { ITERATIONS = 60, PATIENCE = 8 };  // [bound]
 
 // What rounding leaves, against how far the bodies are, and how fast they are or would be if they
 // came from the origin in the flight.
 static const double ROUNDING = 16 * DBL_EPSILON;
 
 // Where the matrix is nearly singular rounding leaves this many times as much.
-static const double ROUGH = 100;
+static const double ROUGH = 100;  // [rounding]
 
 // A flight that is not found is cut into 2, 4, ... pieces.
-enum { MOST_PIECES = 256 };
+enum { MOST_PIECES = 256 };  // [bound]
 
 /// Residuals of an iteration, in units of rounding.
 typedef struct flight {
@@ -142,7 +139,7 @@ static stc_error fly_piece(flight *f, bool *met) {
     since = off < best / 2 ? 0 : since + 1;
     *met = (off <= 1 && before[0] <= 1) || (since >= PATIENCE / 2 && off <= ROUGH);
     if (!isfinite(off) || *met) break;
-    bool anew = n == 0 || (n > 2 && off > GAIN * before[1]);
+    bool anew = n == 0 || (n > 2 && off > before[1] / 16);
     stc_mechanism *m = f->m;
     if (anew) STC_TRY(stc_mechanism_factorise(f->world, m, m->mean, f->to));
     STC_TRY(stc_mechanism_solve(m, 2, m->off, m->step));

@@ -12,7 +12,7 @@
 
 // A contact whose sliding speed is below this part of the largest velocity of the problem sticks:
 // far above the rounding of a solution, far below a speed that matters.
-static const double STICKING = 1e-9;
+static const double STICKING = 1e-9;  // [rounding]
 
 static stc_error move_freely(stc_time_step *step) {
   stc_simulation *s = step->motion;

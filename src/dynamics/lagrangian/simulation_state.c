@@ -4,7 +4,7 @@
 #include "simulation.h"
 
 // The first number tells this layout, the first one, from others and from anything else.
-static const double MARK = 198601;
+static const double MARK = 198601;  // [format]
 
 /// Everything behind the head, in its order.
 static void pass_simulation(stc_tape *tape, stc_simulation *s) {
@@ -26,7 +26,7 @@ static void pass_simulation(stc_tape *tape, stc_simulation *s) {
   stc_tape_account(tape, &s->account);
 }
 
-enum { HEAD = 5 };
+enum { HEAD = 5 };  // [format]
 
 /// What the state belongs to: it fits no other system and no other step.
 static void fill_head(const stc_simulation *s, double head[HEAD]) {

@@ -10,16 +10,10 @@
 #include <string.h>
 
 // Halvings of the restitution that find where it stops gaining energy: to 1e-6 of e.
-enum { HALVINGS = 20 };
+enum { HALVINGS = 20 };  // [bound]
 
 // What rounding may make of a balanced power, against its terms.
-static const double ROUNDING = 1e-12;
-
-// |H^T rho| against |rho|, and -w.rho against the largest |w|, that count as a jam.
-static const double BALANCE = 1e-4, AGAINST = 1e-3;
-
-// A wall takes part in a jam with at least this part of its impulses.
-static const double PARTAKES = 1e-3;
+static const double ROUNDING = 1e-12;  // [rounding]
 
 static size_t bytes_of(const stc_simulation *s) {
   return (size_t)(s->contacts.row.count * s->system.dim) * sizeof(double);
@@ -221,14 +215,14 @@ static bool jams(stc_simulation *s, const double *rho) {
     largest = fmax(largest, fabs(w));
   }
   double left = stc_vector_norm(s->scratch, s->system.dofs);
-  return left <= BALANCE * scale * size && against < -AGAINST * largest * size;
+  return left <= s->stepping.jam * scale * size && against < -s->stepping.jam * largest * size;
 }
 
 /// "at walls 1, 2": those that take part in the jam rho, or all.
 static void list_walls(const stc_simulation *s, const double *rho, char *text, size_t size) {
   const stc_contacts *c = &s->contacts;
   int dim = s->system.dim, named = 0, most = 6;
-  double least = rho ? PARTAKES * stc_vector_norm(rho, c->H.rows) : 0;
+  double least = rho ? s->stepping.jam * stc_vector_norm(rho, c->H.rows) : 0;
   size_t at = (size_t)stc_snprintf(text, size, "at wall%s", c->row.count > 1 ? "s" : "");
   for (int i = 0; i < c->row.count && at < size; i++) {
     if (rho && !(fabs(rho[i * dim]) > least)) continue;

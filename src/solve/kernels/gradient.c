@@ -94,7 +94,7 @@ static void step(stc_solver *s, stc_apgd *a) {
   stc_reduced_multiply(p, a->next, s->work, a->Wnext);
   double seen = curvature(p, a);
   if (seen > a->L) {  // too long a step: again from r, without momentum
-    a->L = STC_APGD_MARGIN * seen;
+    a->L = s->settings.apgd.margin * seen;
     a->t = 1;
     return;
   }

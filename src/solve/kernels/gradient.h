@@ -8,7 +8,7 @@
 
 /// Contacts are cut into at most so many runs of neighbours, by their number alone: each run sums
 /// by itself, so that the bits do not depend on who works on it.
-enum { STC_RUNS = 4 };
+enum { STC_RUNS = 4 };  // [machine]
 
 /// The fast steps, for rigid bodies with round cones: see rigid.c.
 typedef struct stc_rigid {
@@ -62,16 +62,10 @@ typedef struct stc_apgd {
   bool following;   ///< s is renewed with every batch
   bool flowing;     ///< from the velocities of all contacts
   bool held;        ///< but not yet: it is that of bodies solved by themselves
-  long since_gain;  ///< iterations since the best merit last fell by GAIN
-  double gain_merit;
-  long look_at, look_after;  ///< the iteration of the last look at the progress, and from there on
-  double look_merit;         ///< what was best then
+  stc_watch watch;
   stc_rigid rigid;
   stc_active_bodies active;
 } stc_apgd;
-
-/// A step whose curvature exceeds L is taken back, and L becomes this much more than the curvature.
-static const double STC_APGD_MARGIN = 1.02;
 
 /// Takes the arrays from the arena.
 stc_error stc_apgd_take(stc_solver *solver, stc_apgd *apgd);
@@ -97,19 +91,20 @@ static inline double stc_apgd_grow(double t) { return 0.5 * (1 + sqrt(1 + 4 * t 
 // ---- the bodies that move ----
 
 /// Bodies with more contacts than this are none of the few that move.
-enum { STC_MOVER_TOUCHES = 32 };
+enum { STC_MOVER_TOUCHES = 32 };  // [size]
 
 stc_error stc_active_take(stc_solver *solver, stc_active_bodies *active);
 /// Takes the numbers of the problem.
 void stc_active_start(const stc_reduced *problem, stc_active_bodies *active);
 /// Lists the bodies that move most at r, given the square of the residual that the problem with the
-/// shift at hand has. False where no few bodies do.
+/// shift at hand has, until the others move by no more than `noise` times that. False where no few
+/// bodies do: the others move by more than `rest` times that.
 bool stc_active_choose(const stc_reduced *problem, stc_active_bodies *active, const double *r,
-                       double residual);
-/// shift[c] at the contacts of these bodies, from a few sweeps that begin at (r, u); that of bodies
-/// at rest elsewhere.
+                       double residual, double rest, double noise);
+/// shift[c] at the contacts of these bodies, from a few sweeps that begin at (r, u) and end where
+/// they change less than a part `inner` of the residual; that of bodies at rest elsewhere.
 void stc_active_sweep(const stc_reduced *problem, stc_active_bodies *active, const double *r,
-                      const double *u, double residual, double *shift);
+                      const double *u, double residual, double inner, double *shift);
 /// The same of these bodies and those around them, solved to the end; writes their reactions to
 /// solver->r. False, and nothing, where that is not allowed or not possible. Allocates.
 bool stc_active_solve(stc_solver *solver, stc_active_bodies *active, double *shift);

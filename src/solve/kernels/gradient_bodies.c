@@ -12,7 +12,7 @@
 #include <string.h>
 
 // A run of fewer contacts is not worth another thread's while.
-enum { LEAST_RUN = 2500 };
+enum { LEAST_RUN = 2500 };  // [machine]
 
 static int width_of(const stc_reduced *p) {
   return p->dim == 3 ? STC_SPACE_WIDTH : STC_PLANE_WIDTH;
@@ -176,7 +176,7 @@ static double step(stc_solver *s, stc_apgd *a, double beta, bool last) {
   stc_sums sum = visit_contacts(&v);
   double seen = sum.dKd > 0 ? sum.dWd / sum.dKd : 0;
   bool steep = seen > a->L;  // too long a step: again from r, without momentum
-  if (steep) a->L = STC_APGD_MARGIN * seen;
+  if (steep) a->L = s->settings.apgd.margin * seen;
   if (!steep) rotate(s, a);
   a->t = steep || (!last && sum.uphill > 0) ? 1 : t;
   return !last && a->t == 1 ? aim(s, a) : v.ahead;

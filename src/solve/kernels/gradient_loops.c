@@ -209,7 +209,7 @@ ALWAYS place place_of(const stc_visit *v, int c, int d, bool measured) {
 // nothing to any sum.
 ALWAYS void visit_rest(const stc_visit *v, int c, int count, int d, double *impulse, bool measured,
                        bool projected, lanes *sum) {
-  enum { VECTORS = 6, NUMBERS = 4, SIZE = 3 * LANES };
+  enum { VECTORS = 6, NUMBERS = 4, SIZE = 3 * LANES };  // [size]
   place from = place_of(v, c, d, measured), to = from;
   const size_t bytes = (size_t)(count * d) * sizeof(double);
   const double **const vector[VECTORS] = {&to.r, &to.old, &to.Wr, &to.Wold, &to.next, &to.q};

@@ -5,10 +5,15 @@
 #include "gradient.h"
 
 /// The numbers of a body take a cache line in space, half of one in the plane: so many, and zeros.
-enum { STC_SPACE_WIDTH = 6, STC_PLANE_WIDTH = 3, STC_SPACE_STRIDE = 8, STC_PLANE_STRIDE = 4 };
+enum {
+  STC_SPACE_WIDTH = 6,
+  STC_PLANE_WIDTH = 3,
+  STC_SPACE_STRIDE = 8,
+  STC_PLANE_STRIDE = 4
+};  // [size]
 
 /// Doubles past the end of the rows that vector loads may touch.
-enum { STC_VISIT_PAD = 4 };
+enum { STC_VISIT_PAD = 4 };  // [size]
 
 typedef struct stc_sums {
   double uphill;    ///< sum k (y - next).(next - r) of the step ahead

@@ -7,10 +7,15 @@
 #include "slices.h"
 
 /// Lanes of a batch, bodies a contact touches at most, numbers of a body, and with its padding.
-enum { STC_QUAD_LANES = 4, STC_QUAD_BODIES = 2, STC_QUAD_WIDTH = 6, STC_QUAD_STRIDE = 8 };
+enum {
+  STC_QUAD_LANES = 4,
+  STC_QUAD_BODIES = 2,
+  STC_QUAD_WIDTH = 6,
+  STC_QUAD_STRIDE = 8
+};  // [size]
 
 /// Contacts past the last that idle lanes of a slice read and write, so that threads do not meet.
-enum { STC_QUAD_IDLE = 4 };
+enum { STC_QUAD_IDLE = 4 };  // [size]
 
 /// One number of four contacts.
 typedef double stc_lane[STC_QUAD_LANES];

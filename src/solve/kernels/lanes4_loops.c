@@ -18,7 +18,7 @@ enum { LANES = STC_QUAD_LANES, BODIES = STC_QUAD_BODIES, WIDTH = STC_QUAD_WIDTH 
 
 // Bytes of a cache line, and how many batches ahead the memory is asked for one where they are so
 // many that no cache holds them.
-enum { LINE = 64, AHEAD = 3, MANY = 4000 };
+enum { LINE = 64, AHEAD = 3, MANY = 4000 };  // [machine]
 
 // Vectors go by address, as their way by value is not settled.
 typedef double vec __attribute__((vector_size(32)));

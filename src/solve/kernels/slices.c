@@ -8,7 +8,7 @@
 
 // A slice of fewer contacts is not worth another thread's while; fewer slices than these leave two
 // threads waiting for each other.
-enum { LEAST = 2500, FEWEST = 4 };
+enum { LEAST = 2500, FEWEST = 4 };  // [machine]
 
 int stc_slices_most(int contacts) {
   int most = contacts / LEAST < STC_SLICES ? contacts / LEAST : STC_SLICES;

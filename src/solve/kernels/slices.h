@@ -7,7 +7,7 @@
 #include "../../problem/reduced.h"
 
 /// The most slices there are.
-enum { STC_SLICES = 16 };
+enum { STC_SLICES = 16 };  // [machine]
 
 typedef struct stc_slices {
   int count;     ///< of slices; they depend on which contact touches which body, on nothing else

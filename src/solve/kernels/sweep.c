@@ -4,10 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// A block of W costs about as much as this many degrees of freedom touched without it, one by one
-// and in batches.
-static const double BLOCK_COST = 9, TOUCH_COST = 6, QUAD_COST = 3;
-
+// A block of W takes 9 multiply-adds; without W an entry of H takes 2, in batches as long as one.
 static bool prefer_matrix_free(const stc_reduced *p) {
   const stc_bodies *b = &p->bodies;
   if (!b->count) return false;
@@ -15,8 +12,7 @@ static bool prefer_matrix_free(const stc_reduced *p) {
   double touched = 0;  // entries of H
   for (int t = 0; t < stc_bodies_touches(b); t++)
     touched += p->dim * stc_body_size(b, b->touch_body[t]);
-  return (stc_lanes4_serve(p) ? QUAD_COST : TOUCH_COST) / 3 * touched <
-         BLOCK_COST * (double)stc_reduced_blocks(p);
+  return (stc_lanes4_serve(p) ? 1 : 2) * touched < 9 * (double)stc_reduced_blocks(p);
 }
 
 static stc_error take_bodies(stc_arena *arena, stc_sweep *s) {

@@ -10,7 +10,7 @@
 #include "lanes4.h"
 
 /// Doubles past the end of arrays that vector loads may touch.
-enum { STC_SWEEP_PAD = 4 };
+enum { STC_SWEEP_PAD = 4 };  // [size]
 
 typedef struct stc_sweep {
   const stc_reduced *problem;

@@ -11,9 +11,11 @@ typedef double vec __attribute__((vector_size(32)));  // four doubles
 
 // Contacts whose numbers (0.9 KB each) stay in the cache of a core from one direction to the other,
 // and batches (1.6 KB each).
-enum { BLOCK = 1000, QUAD_BLOCK = 400 };
+enum { BLOCK = 1000, QUAD_BLOCK = 400 };  // [machine]
 
-enum { CHAINS = 3 };  // sums kept side by side, so that additions do not wait for each other
+enum {
+  CHAINS = 3
+};  // sums kept side by side, so that additions do not wait for each other [machine]
 
 // sum += a x over four doubles.
 ALWAYS void add(vec *sum, double a, const double *x) {

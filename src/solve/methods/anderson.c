@@ -5,13 +5,13 @@
 
 #include "../../linalg/small.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-// A leap may let the residual grow by this factor; less is too timid, more loses the linear rate.
-static const double GROWTH = 2;
-// Tikhonov term relative to the trace of the Gram matrix: differences become parallel at the end.
-static const double RIDGE = 1e-12;
+// Tikhonov term relative to the trace of the Gram matrix, far above its rounding: differences
+// become parallel at the end.
+static const double RIDGE = 4096 * DBL_EPSILON;
 
 stc_error stc_anderson_create(stc_arena *arena, int size, int memory, const double *weight,
                               stc_anderson *a) {
@@ -163,7 +163,7 @@ void stc_anderson_step(stc_anderson *a, double *x, const double *g) {
   job.c = c;
   job.pieces = stc_pieces_of(a->size, STC_PIECE_NUMBERS);
   double norm = distance(&job);
-  if (a->leapt && !(norm <= GROWTH * a->norm)) {
+  if (a->leapt && !(norm <= 2 * a->norm)) {  // less is too timid, more loses the linear rate
     int rejected = a->rejected + 1;
     stc_team_copy(a->team, x, a->image, a->size);
     stc_anderson_reset(a);

@@ -5,7 +5,7 @@
 #include "../../base/memory.h"
 #include "../../base/team.h"
 
-enum { STC_ANDERSON_MOST = 20 };
+enum { STC_ANDERSON_MOST = 20 };  // [size]
 
 typedef double stc_gram_row[STC_ANDERSON_MOST];
 

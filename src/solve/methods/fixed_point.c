@@ -9,18 +9,12 @@
 #include "anderson.h"
 #include "lag.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-// Proximal problems are solved to this part of their first residual, and never beyond FLOOR.
-static const double INNER_GAIN = 1e-3, FLOOR = 1e-15;
-// s moves on when the convex problem is solved this much better than s itself.
-static const double CONVEX_GAIN = 0.1;
-enum { MOST_PROXIMAL = 20, HALVINGS = 14 };
-static const double ARMIJO = 1e-4;
-// The best iterate must fall by one per cent in this many values of s.
-enum { PATIENCE = 40 };
-static const double GAIN = 0.99;
+// Rounding of |F|, and of the merit function, which is a sum.
+static const double FLOOR = 4 * DBL_EPSILON, ROUNDING = 64 * DBL_EPSILON;
 
 typedef struct fixed_point {
   stc_jacobian *jacobian;
@@ -32,8 +26,7 @@ typedef struct fixed_point {
   double *centre;         // [size] r_k
   double *P, *F, *dr, *trial, *u, *work;
   int proximal;  // proximal problems for this s
-  int since_gain;
-  double gain_merit;
+  stc_watch watch;
 } fixed_point;
 
 // ---- creation ----
@@ -137,7 +130,8 @@ static bool newton_step(fixed_point *x, const stc_solver *s, double *r, double *
     for (int i = 0; i < p->size; i++) x->trial[i] = r[i] + t * x->dr[i];
     stc_reduced_velocity(p, x->trial, x->work, x->u);
     *f = evaluate(x, p, x->trial, x->u, &trial_merit);
-    if (trial_merit <= *merit + ARMIJO * t * slope + 1e-14 * fabs(*merit) || k == HALVINGS) break;
+    if (trial_merit <= *merit + STC_ARMIJO * t * slope + ROUNDING * fabs(*merit)) break;
+    if (k == STC_HALVINGS) break;
     if (stc_solver_due(s)) break;
   }
   memcpy(r, x->trial, (size_t)p->size * sizeof *r);
@@ -153,8 +147,8 @@ static long proximal_step(fixed_point *x, stc_solver *s) {
   double merit, first, goal;
   memcpy(x->centre, s->r, (size_t)p->size * sizeof *s->r);
   double f = first = evaluate(x, p, s->r, s->u, &merit);
-  goal = fmax(INNER_GAIN * first, FLOOR);
-  long steps = 0, most = s->settings.fixed_point.inner;
+  goal = fmax(s->settings.rule.inner * s->settings.rule.inner * first, FLOOR);
+  long steps = 0, most = s->settings.newton.inner;
   if (most > stc_solver_left(s)) most = stc_solver_left(s);
   while (f > goal && steps < most && newton_step(x, s, s->r, s->u, &merit, &f)) steps++;
   project(x, p, s->r);
@@ -172,8 +166,8 @@ static void start_fixed_point(stc_solver *s, void *state) {
   for (int c = 0; c < s->problem->contacts; c++)
     stc_law_project(&s->problem->law[c], s->r + c * s->problem->dim, s->r + c * s->problem->dim);
   stc_reduced_velocity(s->problem, s->r, x->work, s->u);
-  x->proximal = x->since_gain = 0;
-  x->gain_merit = s->merit;
+  x->proximal = 0;
+  x->watch = (stc_watch){.least = s->merit};
 }
 
 static void next_shift(fixed_point *x, const stc_solver *s) {
@@ -181,11 +175,6 @@ static void next_shift(fixed_point *x, const stc_solver *s) {
   stc_anderson_step(&x->anderson, x->shift, x->image);
   for (int c = 0; c < s->problem->contacts; c++) x->shift[c] = fmax(x->shift[c], 0);
   x->proximal = 0;
-  x->since_gain++;
-  if (s->best_merit < GAIN * x->gain_merit) {
-    x->gain_merit = s->best_merit;
-    x->since_gain = 0;
-  }
 }
 
 static stc_step iterate_fixed_point(stc_solver *s, void *state) {
@@ -194,9 +183,11 @@ static stc_step iterate_fixed_point(stc_solver *s, void *state) {
   if (s->done == 0) return STC_STEP_CUT;
   stc_reduced_velocity(s->problem, s->r, x->work, s->u);
   x->proximal++;
-  bool solved = stc_lag_share(s->problem, x->shift, s->r, s->u) <= CONVEX_GAIN;
-  if (solved || x->proximal >= MOST_PROXIMAL) next_shift(x, s);
-  return x->since_gain > PATIENCE ? STC_STEP_STALLED : STC_STEP_ON;
+  bool solved = stc_lag_share(s->problem, x->shift, s->r, s->u) <= s->settings.rule.lag;
+  if (!solved && x->proximal < s->settings.rule.steps) return STC_STEP_ON;
+  next_shift(x, s);
+  long idle = stc_watch_look(&x->watch, s, s->best_merit, 1);
+  return idle > 5 * s->settings.rule.steps ? STC_STEP_STALLED : STC_STEP_ON;
 }
 
 const stc_method stc_method_fixed_point = {

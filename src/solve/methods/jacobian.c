@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { REFINEMENTS = 4 };
-static const double ASSEMBLED = 300;  // operations of a contact that is assembled, about
+enum { REFINEMENTS = 4 };             // [bound]
+static const double ASSEMBLED = 300;  // operations of a contact that is assembled, about [machine]
 
 // ---- small blocks, by columns ----
 

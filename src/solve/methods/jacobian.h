@@ -62,7 +62,7 @@ void stc_jacobian_set_team(stc_jacobian *jacobian, stc_team *team);
 void stc_jacobian_factorise(stc_jacobian *jacobian);
 
 /// As far as refinement can get.
-#define STC_JACOBIAN_EXACT (4 * DBL_EPSILON)
+#define STC_JACOBIAN_EXACT (4 * DBL_EPSILON)  // [rounding]
 
 /// dr = -(A + B (W + prox))^-1 F, refined until what is left of F is below its part `accuracy`.
 void stc_jacobian_solve(stc_jacobian *jacobian, const double *F, double accuracy, double *dr);

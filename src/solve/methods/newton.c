@@ -4,21 +4,16 @@
 // [Alart and Curnier 1991; Rockafellar 1976.]
 #include "../method.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-// Inner problems are solved to this part of their first residual, at least to FLOOR of the data.
-static const double INNER_GAIN = 1e-2, FLOOR = 2e-15;
-// Full steps followed by sweeps must gain LEAST_GAIN in FULL_PATIENCE steps, line searches of one
-// that finishes in FINISH_PATIENCE.
-enum { FULL_STEPS = 10, FULL_PATIENCE = 6, FINISH_PATIENCE = 10, SWEEPS = 2 };
-static const double LEAST_GAIN = 0.7;
-// Non-monotone Armijo search.
-enum { MEMORY = 3, HALVINGS = 8 };
-static const double ARMIJO = 1e-4;
-// alpha after a success, after one that gained less than a factor 2, and after two failures.
-static const double SHRINK = 0.2, SHRINK_FAST = 0.02, JUMP = 1e-3;
-static const double LEAST_ALPHA = 1e-12, LEAST_ALPHA_CONDENSED = 1e-10;
+// Rounding of |F|, against the data.
+static const double FLOOR = 8 * DBL_EPSILON;
+// The search is Armijo's, not monotone over so many steps.
+enum { MEMORY = 3 };  // [maths]
+// Where alpha is not far above the rounding of W the matrix is as singular as W.
+static const double LEAST_ALPHA = 1e6 * DBL_EPSILON;
 
 typedef struct newton {
   stc_jacobian *jacobian;
@@ -33,8 +28,8 @@ typedef struct newton {
   bool full;            // full steps with sweeps; else line search
   int step;             // Newton steps on this proximal problem
   int failures;         // proximal problems lost in a row
-  double first, least;  // |F| at the first step, and the least so far
-  int since_least;
+  double first;         // |F| at the first step
+  stc_watch watch;      // over |F|
   double past[MEMORY];
   double size_of_data;  // sqrt(sum |q|^2 / kappa)
 } newton;
@@ -103,8 +98,8 @@ static double evaluate(newton *n, const stc_reduced *p, const double *r, const d
 }
 
 static void begin_newton(newton *n, stc_solver *s) {
-  n->step = n->since_least = 0;
-  n->least = INFINITY;
+  n->step = 0;
+  n->watch = (stc_watch){.least = INFINITY};
   n->centre_merit = s->merit;
   memcpy(n->centre, s->r, (size_t)s->problem->size * sizeof *n->centre);
 }
@@ -112,20 +107,18 @@ static void begin_newton(newton *n, stc_solver *s) {
 static void return_to_centre(newton *n, stc_solver *s) {
   memcpy(s->r, n->centre, (size_t)s->problem->size * sizeof *n->centre);
   stc_reduced_velocity(s->problem, s->r, n->work, s->u);
-  n->step = n->since_least = 0;
-  n->least = INFINITY;
+  n->step = 0;
+  n->watch = (stc_watch){.least = INFINITY};
 }
 
 void stc_newton_finish(stc_solver *s) { ((newton *)s->state)->finishing = true; }
 
-static double least_alpha(const newton *n) {
-  return n->jacobian->condensed ? LEAST_ALPHA_CONDENSED : LEAST_ALPHA;
-}
-
-// The proximal problem is solved: its solution is the next centre.
+// The proximal problem is solved: its solution is the next centre. alpha falls, twice as far where
+// that gained less than a factor 2, and three times after two failures.
 static void succeed(newton *n, stc_solver *s) {
   bool slow = !(s->merit < 0.5 * n->centre_merit);
-  n->alpha = fmax(n->alpha * (slow ? SHRINK_FAST : SHRINK), least_alpha(n));
+  double shrink = s->settings.newton.shrink;
+  n->alpha = fmax(n->alpha * (slow ? shrink * shrink : shrink), LEAST_ALPHA);
   n->failures = 0;
   n->full = !n->finishing;
   begin_newton(n, s);
@@ -136,7 +129,7 @@ static bool fail(newton *n, stc_solver *s) {
   if (n->finishing) return false;
   n->failures++;
   n->full = false;
-  if (n->failures == 2) n->alpha = fmax(n->alpha * JUMP, least_alpha(n));
+  if (n->failures == 2) n->alpha = fmax(n->alpha * pow(s->settings.newton.shrink, 3), LEAST_ALPHA);
   if (n->failures > 2) return false;
   return_to_centre(n, s);
   return true;
@@ -174,30 +167,26 @@ static void line_search(newton *n, stc_solver *s, double f) {
     add_newton(s->r, t, n->dr, n->trial, p->size);
     stc_reduced_velocity(p, n->trial, n->work, n->u);
     double g = evaluate(n, p, n->trial, n->u);
-    if (g <= (1 - ARMIJO * t) * most || k == HALVINGS || stc_solver_due(s)) break;
+    if (g <= (1 - STC_ARMIJO * t) * most || k == STC_HALVINGS || stc_solver_due(s)) break;
   }
   memcpy(s->r, n->trial, (size_t)p->size * sizeof *s->r);
 }
 
+// A whole step, and two sweeps after it.
 static void full_step(newton *n, stc_solver *s) {
   add_newton(s->r, 1, n->dr, s->r, s->problem->size);
   stc_sweep_proximal(n->sweep, n->alpha, n->centre);
   stc_sweep_load(n->sweep, s->r);
-  for (int k = 0; k < SWEEPS && !stc_solver_due(s); k++) stc_sweep_forward(n->sweep);
+  for (int k = 0; k < 2 && !stc_solver_due(s); k++) stc_sweep_forward(n->sweep);
   stc_sweep_store(n->sweep, s->r);
   n->step++;
 }
 
 static bool lost(newton *n, const stc_solver *s, double f) {
-  if (!isfinite(f)) return true;
-  if (f < LEAST_GAIN * n->least) {
-    n->least = f;
-    n->since_least = 0;
-  } else
-    n->since_least++;
-  if (n->full) return n->step >= FULL_STEPS || n->since_least >= FULL_PATIENCE;
-  if (n->finishing && n->since_least >= FINISH_PATIENCE) return true;
-  return n->step >= s->settings.newton.inner;
+  const int steps = s->settings.rule.steps;
+  long idle = stc_watch_look(&n->watch, s, f, 1);
+  if (!isfinite(f) || (n->full && n->step >= steps)) return true;
+  return (n->finishing && !n->full && idle >= steps) || n->step >= s->settings.newton.inner;
 }
 
 static stc_step iterate_newton(stc_solver *s, void *state) {
@@ -206,7 +195,7 @@ static stc_step iterate_newton(stc_solver *s, void *state) {
   double f = evaluate(n, p, s->r, s->u);
   if (n->step == 0)
     n->first = f;
-  else if (f <= fmax(INNER_GAIN * n->first, FLOOR * n->size_of_data)) {
+  else if (f <= fmax(s->settings.rule.inner * n->first, FLOOR * n->size_of_data)) {
     succeed(n, s);
     f = n->first = evaluate(n, p, s->r, s->u);
   }

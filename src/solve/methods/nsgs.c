@@ -7,34 +7,20 @@
 #include <math.h>
 #include <string.h>
 
-// Sweeps between two judgements, which cost two to four sweeps each: the first, the next, and all
-// others. An even number is made of accelerated pairs.
-static const long BATCH[] = {1, 4, 8, 10};
-enum { BATCHES = sizeof BATCH / sizeof *BATCH, RELOAD = 10 };
-// Without a gain of one per cent in this many sweeps (or half of all so far) the method is stuck.
-enum { PATIENCE = 4000 };
-static const double GAIN = 0.99;
-// Acceleration that gains less than this factor in TRIAL sweeps is put aside for REST plain ones,
-// then for four times as many at each failure: on packings it spoils what plain sweeps slowly
-// improve.
-enum { TRIAL = 200, REST = 1000 };
-static const double TRIAL_GAIN = 0.8;
-
 typedef struct nsgs {
   stc_sweep *sweep;
   stc_anderson anderson;
   double *weight;  // [size] kappa D^2: the energy norm of z
   double *x;       // [size] point before the sweeps
   bool accelerated;
-  bool weighed;     // the weights are those of this run
-  long since_gain;  // sweeps since the best merit last fell by GAIN
-  double gain_merit;
+  bool weighed;  // the weights are those of this run
+  stc_watch watch;
   long trial;  // sweeps left before acceleration is reconsidered
   long rest;   // plain sweeps after the next failure of acceleration
   bool to_and_fro;
-  int stale;  // batches left before r is taken anew; 0: now
+  bool stale;  // r is taken anew
   double trial_merit;
-  int batch;           // number of the next batch, the last of the list at most
+  long batch;          // sweeps until the next judgement, at most
   double batch_merit;  // before the last batch
 } nsgs;
 
@@ -82,13 +68,12 @@ static void start_nsgs(stc_solver *s, void *state) {
   n->weighed = false;
   stc_anderson_reset(&n->anderson);
   n->accelerated = s->settings.nsgs.anderson > 0;
-  n->since_gain = 0;
-  n->trial = TRIAL;
-  n->rest = REST;
-  n->to_and_fro = true;
-  n->stale = 0;
-  n->batch = s->far ? BATCHES - 1 : 0;
-  n->gain_merit = n->trial_merit = n->batch_merit = s->merit;
+  n->watch = (stc_watch){.least = s->merit};
+  n->trial = s->settings.nsgs.trial;
+  n->rest = 4 * n->trial;
+  n->to_and_fro = n->stale = true;
+  n->batch = s->far ? s->settings.rule.judge : 1;
+  n->trial_merit = n->batch_merit = s->merit;
 }
 
 // r = D x, on the cones.
@@ -112,52 +97,52 @@ static void accelerated_step(stc_solver *s, nsgs *n) {
   stc_sweep_load(n->sweep, s->r);
 }
 
-// Weighs acceleration after each trial; plain sweeps resume from the best iterate.
+// Acceleration that does not gain in a trial is put aside for four times as many plain sweeps,
+// which resume from the best iterate, then for four times as many at each failure: on packings it
+// spoils what plain sweeps slowly improve. Matrix-free velocities gather rounding: r is taken anew.
 static void reconsider(stc_solver *s, nsgs *n) {
   n->trial -= s->done;
-  if (n->trial > 0 || s->settings.nsgs.anderson == 0) return;
-  bool gained = s->best_merit < TRIAL_GAIN * n->trial_merit;
+  if (n->trial > 0) return;
+  bool gained = s->best_merit < s->settings.rule.gain * n->trial_merit;
+  n->stale = true;
+  n->trial = s->settings.nsgs.trial;
+  if (s->settings.nsgs.anderson == 0) return;
   if (n->accelerated && !gained) {
     memcpy(s->r, s->best, (size_t)s->problem->size * sizeof *s->r);
     n->accelerated = false;
-    n->stale = 0;
     n->trial = n->rest;
     n->rest *= 4;
     n->to_and_fro = !n->to_and_fro;
   } else {
     n->accelerated = n->accelerated || !gained;
-    n->trial = TRIAL;
   }
   stc_anderson_reset(&n->anderson);
   n->trial_merit = s->best_merit;
 }
 
 static bool stuck_nsgs(stc_solver *s, nsgs *n) {
-  n->since_gain += s->done;
-  if (s->best_merit < GAIN * n->gain_merit) {
-    n->gain_merit = s->best_merit;
-    n->since_gain = 0;
-  }
-  return n->since_gain > PATIENCE && n->since_gain > s->iterations / 2;
+  long idle = stc_watch_look(&n->watch, s, s->best_merit, s->done);
+  return idle > s->settings.rule.sweeps && idle > s->iterations / 2;
 }
 
-// The sweeps go on from where they are, but take r anew every RELOAD batches: matrix-free
-// velocities gather rounding.
+// The sweeps go on from where they are.
 static void load_nsgs(stc_solver *s, nsgs *n) {
   stc_sweep_load(n->sweep, s->r);
-  n->stale = RELOAD;
+  n->stale = false;
 }
 
-// Sweeps until the next judgement, no more than the last ones promise to need.
+// Sweeps until the next judgement, which costs two to four of them: one, then four times as many
+// each time, no more than the last ones promise to need. An even number is made of accelerated
+// pairs.
 static long next_batch(const stc_solver *s, nsgs *n) {
-  long batch = BATCH[n->batch], left = stc_solver_left(s);
+  long batch = n->batch, left = stc_solver_left(s);
   if (s->done > 0 && s->merit < n->batch_merit) {
     double gain = log(s->merit / n->batch_merit), goal = log(0.5 * s->settings.tol / s->merit);
     double needed = (double)s->done * goal / gain;
     if (needed < (double)batch) batch = (long)ceil(needed);
   }
   n->batch_merit = s->merit;
-  if (n->batch < BATCHES - 1) n->batch++;
+  n->batch = 4 * n->batch < s->settings.rule.judge ? 4 * n->batch : s->settings.rule.judge;
   return batch < left ? batch : left;
 }
 
@@ -169,7 +154,7 @@ static stc_step iterate_nsgs(stc_solver *s, void *state) {
   }
   reconsider(s, n);
   long batch = next_batch(s, n);
-  if (n->stale-- <= 0) load_nsgs(s, n);
+  if (n->stale) load_nsgs(s, n);
   for (s->done = 0; s->done < batch && !stc_solver_due(s); s->done++) {
     if (n->accelerated && s->done + 2 <= batch) {
       accelerated_step(s, n);

@@ -14,29 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sweeps before the first clusters, and after each cycle of them.
-enum { FIRST_SWEEPS = 30, FEWEST_SWEEPS = 20, MOST_SWEEPS = 1280 };
-// Seeds hold this share of the residual, or what is above ENOUGH of the tolerance, but are no more
-// than this part of the contacts (or FEW), else the clusters run together; a cluster of more than
-// MOST contacts is no longer cheap to factorise.
-static const double SHARE = 0.9, ENOUGH = 0.6, PART = 0.01;
-enum { FEW = 20, FEWEST_RINGS = 3, MOST_RINGS = 8, MOST = 350, LEAST = 100 };
-// A cluster has at most this part of the contacts at first: in a small packing it must not be all.
-static const double FIRST_PART = 0.125;
-// A cluster is solved until its merit has fallen to this part, or to the tolerance of clusters in
-// that of the whole, for at most so many iterations.
-static const double GAIN = 0.1, CLUSTER_TOL = 0.3;
-enum { FEWEST_ITERATIONS = 300, MOST_ITERATIONS = 10000 };
-// After a cycle that gained less than this factor clusters have one more ring, half as many
-// contacts more at most and three times the iterations; after the most rings come the fewest again,
-// with twice as many sweeps: clusters of one size may lead each other round in circles.
-static const double SLOW = 0.8;
-// Without a gain of this factor in so many cycles the method is stuck.
-static const double LEAST_GAIN = 0.5;
-enum { PATIENCE = 36 };
-// Cycles by which the pace is measured, from the second on: this part of those that may follow.
-enum { PACE_PART = 7, LEAST_PACE = 3, MOST_PACE = 14 };
-
 /// What one thread needs.
 typedef struct room {
   int *place;
@@ -62,9 +39,10 @@ typedef struct schwarz {
   bool begun;                    ///< the first sweeps are done
   int rings, most;               ///< of a cluster
   long next_sweeps, iterations;  ///< the latter of a cluster at most
-  int cycles, idle;              ///< the latter since the best merit last fell by LEAST_GAIN
-  double cycle_merit, gain_merit;
-  double best[MOST_PACE + 1];  ///< merits before the last cycles, by the rest of their number
+  int cycles;
+  double cycle_merit;
+  stc_watch watch;  ///< over cycles
+  double *best;     ///< [rule.steps] merits before the last cycles, by the rest of their number
 } schwarz;
 
 // --- Setup ---
@@ -76,14 +54,15 @@ static void free_sweeps(void **state) {
 
 static stc_error take_schwarz(stc_solver *s, schwarz *z) {
   const stc_reduced *p = s->problem;
-  int most = p->contacts < MOST ? p->contacts : MOST;
+  int most = p->contacts < s->settings.part.most ? p->contacts : s->settings.part.most;
   z->whole = s;
   z->settings = s->settings;
-  z->settings.tol *= CLUSTER_TOL;
+  z->settings.tol *= s->settings.part.tol;
   z->settings.progress = NULL;
   z->slots = s->settings.threads;
   z->slot = STC_TAKE(s->arena, room, z->slots);
   z->order = STC_TAKE_RAW(s->arena, cluster_size, p->contacts);
+  z->best = STC_TAKE_RAW(s->arena, double, s->settings.rule.steps);
   STC_TRY(stc_arena_check(s->arena));
   for (int k = 0; k < z->slots; k++) {
     z->slot[k].r = STC_TAKE(s->arena, double, (size_t)most *(size_t)p->dim);
@@ -109,10 +88,11 @@ static void start_schwarz(stc_solver *s, void *state) {
   z->magnitude = stc_reduced_magnitude(s->problem);
   z->begun = false;
   z->clusters.count = 0;
-  z->next_sweeps = FEWEST_SWEEPS;
-  z->iterations = FEWEST_ITERATIONS;
-  z->cycles = z->idle = 0;
-  z->cycle_merit = z->gain_merit = INFINITY;
+  z->next_sweeps = s->settings.schwarz.sweeps;
+  z->iterations = s->settings.part.iterations;
+  z->cycles = 0;
+  z->cycle_merit = INFINITY;
+  z->watch = (stc_watch){.least = INFINITY};
 }
 
 // --- Clusters ---
@@ -126,7 +106,7 @@ static void solve_cluster(schwarz *z, int k, room *slot) {
   if (stc_cut_held(s, contact, contacts, slot->place, z->magnitude, slot->r, &part)) return;
   if (stc_solver_setup_apart(part, "auto", &z->settings, &solver)) return;
   memcpy(solver->r, slot->r, (size_t)part->size * sizeof *slot->r);
-  solver->gain = GAIN;
+  solver->gain = s->settings.part.gain;
   stc_solver_drive(solver, z->iterations);
   stc_cut_write(contact, contacts, d, solver->r, s->r);
   slot->iterations += solver->iterations * contacts;
@@ -163,12 +143,13 @@ static long count_iterations(const stc_solver *s, schwarz *z) {
   return sum < left ? sum : left;
 }
 
+// Seeds hold nine tenths of the residual, or what is above half of the tolerance; more than the
+// root of the contacts, and clusters run together.
 static void run_clusters(stc_solver *s, schwarz *z) {
-  double enough = 1 - pow(ENOUGH * s->settings.tol / s->merit, 2);
-  int seeds = (int)(PART * s->problem->contacts);
+  double enough = 1 - pow(s->settings.tol / (2 * s->merit), 2);
   stc_clusters_find(&z->clusters, s->problem, s->r, s->u,
-                    &(stc_cluster_size){.share = fmin(enough, SHARE),
-                                        .seeds = seeds > FEW ? seeds : FEW,
+                    &(stc_cluster_size){.share = fmin(enough, s->settings.rule.gain),
+                                        .seeds = 1 + (int)sqrt(s->problem->contacts),
                                         .rings = z->rings,
                                         .most = z->most});
   order_clusters(z);
@@ -188,61 +169,60 @@ static void run_sweeps(stc_solver *s, schwarz *z, long most) {
   s->done += z->sweeps->iterations;
 }
 
+static bool is_slow(const stc_solver *s, const schwarz *z) {
+  return s->merit > s->settings.rule.gain * z->cycle_merit;
+}
+
 /// One cluster that was everything shall not be tried again.
 static bool was_all(const stc_solver *s, const schwarz *z) {
   return z->clusters.count == 1 && z->clusters.ptr[1] == s->problem->contacts;
 }
 
-static int pace_of(int ahead) {
-  int pace = ahead / PACE_PART;
-  return pace < LEAST_PACE ? LEAST_PACE : pace > MOST_PACE ? MOST_PACE : pace;
-}
-
 /// Whether too many cycles would follow at the pace of the last ones.
 static bool crawls(const stc_solver *s, schwarz *z) {
-  const int ahead = s->settings.schwarz.ahead, pace = pace_of(ahead), now = z->cycles++;
-  z->best[now % (MOST_PACE + 1)] = s->best_merit;
-  if (now <= pace || ahead == 0) return false;
-  double before = z->best[(now - pace) % (MOST_PACE + 1)],
-         gain = log(s->best_merit / before) / pace;
-  return !(ahead * gain < log(s->settings.tol / s->best_merit));
+  const int ahead = s->settings.schwarz.ahead, steps = s->settings.rule.steps, now = z->cycles++;
+  const int pace = 0 < ahead && ahead < steps ? ahead : steps;
+  double before = z->best[now % pace], gain = log(s->best_merit / before) / pace;
+  z->best[now % pace] = s->best_merit;
+  return now >= pace && ahead > 0 && !(ahead * gain < log(s->settings.tol / s->best_merit));
 }
 
 static bool idles(const stc_solver *s, schwarz *z) {
-  if (s->best_merit > LEAST_GAIN * z->gain_merit) return z->idle++ >= PATIENCE;
-  z->gain_merit = s->best_merit;
-  z->idle = 0;
-  return false;
+  return stc_watch_look(&z->watch, s, s->best_merit, 1) > s->settings.rule.steps;
 }
 
 static bool stuck_schwarz(const stc_solver *s, schwarz *z) {
   bool crawling = crawls(s, z), idle = idles(s, z);
-  return crawling || idle || (was_all(s, z) && s->merit > SLOW * z->cycle_merit);
+  return crawling || idle || (was_all(s, z) && is_slow(s, z));
 }
 
+/// A quarter of the contacts: in a small packing a cluster must not be all.
 static void choose_smallest(const stc_solver *s, schwarz *z) {
-  int part = (int)(FIRST_PART * s->problem->contacts);
-  z->rings = FEWEST_RINGS;
-  z->most = part > MOST ? MOST : part < LEAST ? LEAST : part;
+  int most = s->settings.part.most, quarter = s->problem->contacts / 4;
+  z->rings = s->settings.part.rings;
+  z->most = quarter > most ? most : quarter < most / 4 ? most / 4 : quarter;
 }
 
+/// After a cycle that did not gain clusters have one more ring, half as many contacts more and
+/// twice the iterations; at twice the rings they begin again with the fewest, and with twice as
+/// many sweeps: clusters of one size may lead each other round in circles.
 static void choose_size(const stc_solver *s, schwarz *z) {
-  bool slow = s->merit > SLOW * z->cycle_merit;
+  bool slow = is_slow(s, z);
+  int most = s->settings.part.most;
   z->cycle_merit = s->merit;
   if (!slow) {
     choose_smallest(s, z);
-    z->iterations = FEWEST_ITERATIONS;
-    z->next_sweeps = FEWEST_SWEEPS;
+    z->iterations = s->settings.part.iterations;
+    z->next_sweeps = s->settings.schwarz.sweeps;
     return;
   }
-  if (z->iterations < MOST_ITERATIONS) z->iterations *= 3;
-  if (z->rings++ < MOST_RINGS) {
-    z->most += z->most / 2;
-    if (z->most > MOST) z->most = MOST;
+  z->iterations *= 2;
+  if (z->rings++ < 2 * s->settings.part.rings) {
+    z->most = z->most + z->most / 2 < most ? z->most + z->most / 2 : most;
     return;
   }
   choose_smallest(s, z);
-  if (z->next_sweeps < MOST_SWEEPS) z->next_sweeps *= 2;
+  z->next_sweeps *= 2;
 }
 
 static stc_step iterate_schwarz(stc_solver *s, void *state) {
@@ -251,7 +231,7 @@ static stc_step iterate_schwarz(stc_solver *s, void *state) {
   if (!z->begun) {
     z->begun = true;
     z->sweeps->far = false;
-    run_sweeps(s, z, FIRST_SWEEPS);
+    run_sweeps(s, z, z->next_sweeps);
     z->sweeps->far = true;
     return STC_STEP_ON;
   }

@@ -5,24 +5,19 @@
 // the others. Here is which bodies these are, and what the two ways to solve their problem share.
 #include "../kernels/gradient.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
-// A share of the bodies, and a few in small piles.
-enum { ONE_IN = 50, FEWEST = 16 };
-// Where the others move by more than this times the residual the pile flows, and the assumption
-// that they rest tells nothing.
-static const double REST = 20;
-// The others move by no more than this times the residual, if the list is long enough.
-static const double NOISE = 3;
 // A reaction with |r_T|^2 below this part of (mu r_N)^2 lies inside its cone.
-static const double INSIDE = 1 - 1e-9;
+static const double INSIDE = 1 - 4e6 * DBL_EPSILON;
 
 stc_error stc_active_take(stc_solver *s, stc_active_bodies *m) {
   const stc_reduced *p = s->problem;
   const stc_bodies *b = &p->bodies;
   m->usable = b->count > 0 && b->free && !p->turning;
   if (!m->usable) return STC_OK;
-  m->most = FEWEST + b->count / ONE_IN;
+  m->most = 16 + b->count / 50;
   if (m->most > b->count) m->most = b->count;
   size_t touches = (size_t)m->most * STC_MOVER_TOUCHES, d = (size_t)p->dim;
   m->body = STC_TAKE_RAW(s->arena, int, b->count);
@@ -116,8 +111,11 @@ static void find_fastest(const stc_bodies *b, stc_active_bodies *m) {
   sort(m);
 }
 
-bool stc_active_choose(const stc_reduced *p, stc_active_bodies *m, const double *r,
-                       double residual) {
+// Where the others move by more than part.rest times the residual the pile flows, and the
+// assumption that they rest tells nothing; if the list is long enough they move by no more than
+// twice of it.
+bool stc_active_choose(const stc_reduced *p, stc_active_bodies *m, const double *r, double residual,
+                       double rest, double noise) {
   const stc_bodies *b = &p->bodies;
   double others = 0;
   if (!m->usable) return false;
@@ -127,8 +125,8 @@ bool stc_active_choose(const stc_reduced *p, stc_active_bodies *m, const double 
   for (int k = 0; k < m->count; k++) m->moves[m->body[k]] = true;
   for (int body = 0; body < b->count; body++)
     if (!m->moves[body]) others += m->energy[body];
-  if (!(others <= REST * REST * residual)) return false;
-  while (m->count > 0 && others + m->energy[m->body[m->count - 1]] <= NOISE * NOISE * residual) {
+  if (!(others <= rest * rest * residual)) return false;
+  while (m->count > 0 && others + m->energy[m->body[m->count - 1]] <= noise * noise * residual) {
     others += m->energy[m->body[--m->count]];
     m->moves[m->body[m->count]] = false;
   }

@@ -1,6 +1,8 @@
 // The problem of the bodies that move and of those around them, which may give way, all others at
-// rest, solved to the end. It is a small part of the pile, and an iteration there costs as little;
-// the whole then has a convex problem to solve, whose shift is right from the beginning.
+// rest, solved to the end, by gradients, or with factors if it is small. Where neither
+// serves, or not in a few times, the pile flows. It is a small part of the pile, and an iteration
+// there costs as little; the whole then has a convex problem to solve, whose shift is right from
+// the beginning.
 #include "../kernels/gradient.h"
 #include "cut.h"
 
@@ -8,29 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-// Neighbours of neighbours that may give way, and the most bodies of a part.
-enum { RINGS = 3 };
-static const double MOST = 0.15;
-// Below so many contacts sweeps are as quick; where so many parts do not suffice the pile flows.
-enum { WORTH_CUTTING = 2000, MOST_PARTS = 8 };
-// The part is solved to this share of the tolerance, or of the residual of the whole; where no way
-// does that it flows. Factors are for small parts only.
-static const double PART_OF_TOL = 0.3, PART_OF_MERIT = 0.001;
-enum { LIMIT = 10000 };
-typedef struct way {
-  const char *method;
-  int most;  ///< contacts
-  stc_patience patience;
-} way;
-static const way WAYS[] = {
-    {.method = "apgd", .most = INT_MAX, .patience = {.iterations = 3000, .gain = 0.9}},
-    {.method = "auto", .most = 2000}};
-enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS };
-
 // ---- which bodies ----
 
 static void add_body(const stc_reduced *p, stc_active_bodies *m, int body) {
-  if (m->moves[body] || m->count >= MOST * p->bodies.count) return;
+  if (m->moves[body] || m->count >= p->bodies.count / 8) return;
   m->moves[body] = true;
   m->body[m->count++] = body;
 }
@@ -44,8 +27,8 @@ static void add_neighbours(const stc_reduced *p, stc_active_bodies *m, int body)
 }
 
 // The active bodies, the rings around them, and what was in the last part.
-static void grow(const stc_reduced *p, stc_active_bodies *m) {
-  for (int ring = 0, first = 0; ring < RINGS; ring++)
+static void grow(const stc_reduced *p, stc_active_bodies *m, int rings) {
+  for (int ring = 0, first = 0; ring < rings; ring++)
     for (int end = m->count; first < end; first++) add_neighbours(p, m, m->body[first]);
   for (int body = 0; body < p->bodies.count; body++)
     if (m->kept[body]) add_body(p, m, body);
@@ -82,7 +65,7 @@ static bool drive(stc_solver *s, const stc_active_bodies *m, stc_solver *part, d
   const stc_reduced *p = s->problem;
   stc_cut_read(m->contact, m->contacts, p->dim, s->r, part->r);
   part->parent = s;
-  stc_solver_drive(part, LIMIT);
+  stc_solver_drive(part, LONG_MAX);
   part->parent = NULL;
   stc_solver_log(s, STC_LOG_INFO, "apgd: %d bodies that move, %d contacts, %s %ld: %s", m->count,
                  m->contacts, part->method->name, part->iterations, stc_status_name(part->status));
@@ -92,18 +75,18 @@ static bool drive(stc_solver *s, const stc_active_bodies *m, stc_solver *part, d
   return true;
 }
 
-static bool solve_by(const way *by, stc_solver *s, const stc_active_bodies *m, int *place,
+static bool solve_by(const char *method, stc_solver *s, const stc_active_bodies *m, int *place,
                      double *shift) {
   const stc_reduced *p = s->problem;
   stc_settings settings = s->settings;
   stc_reduced *problem = NULL;
   stc_solver *part = NULL;
-  settings.tol = fmax(PART_OF_TOL * settings.tol, PART_OF_MERIT * s->merit);
+  settings.tol =
+      fmax(settings.part.tol * settings.tol, settings.rule.lag * settings.rule.inner * s->merit);
   if (stc_reduced_cut_moving(p, m->moves, m->contact, m->contacts, place, stc_reduced_magnitude(p),
                              &problem) ||
-      stc_solver_setup_apart(problem, by->method, &settings, &part))
+      stc_solver_setup_apart(problem, method, &settings, &part))
     return false;
-  part->patience = by->patience;
   bool solved = drive(s, m, part, shift);
   stc_solver_free(&part);
   return solved;
@@ -113,22 +96,21 @@ static bool solve_active_solve(stc_solver *s, const stc_active_bodies *m, stc_ar
                                double *shift) {
   int *place = NULL;
   if (stc_cut_places(scratch, s->problem, &place)) return false;
-  for (int k = 0; k < WAY_COUNT; k++)
-    if (m->contacts <= WAYS[k].most && solve_by(&WAYS[k], s, m, place, shift)) return true;
-  return false;
+  if (solve_by("apgd", s, m, place, shift)) return true;
+  return m->contacts <= s->settings.strategy.large && solve_by("auto", s, m, place, shift);
 }
 
 bool stc_active_solve(stc_solver *s, stc_active_bodies *m, double *shift) {
   const stc_reduced *p = s->problem;
   stc_arena scratch = {0};
   int active = m->count;
-  if (m->flows || !s->settings.regions || p->among_rest || p->contacts < WORTH_CUTTING)
+  if (m->flows || !s->settings.regions || p->among_rest || p->contacts < s->settings.strategy.large)
     return false;
-  grow(p, m);
+  grow(p, m, s->settings.part.rings);
   list_contacts(p, m);
   bool solved = solve_active_solve(s, m, &scratch, shift);
   stc_arena_free(&scratch);
-  m->flows = !solved || ++m->parts >= MOST_PARTS;
+  m->flows = !solved || ++m->parts >= s->settings.rule.steps;
   if (!solved) shrink(m, active);
   return solved;
 }

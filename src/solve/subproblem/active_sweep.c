@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-enum { SWEEPS = 30 };
-// Sweeps end where they change less than this part of the residual.
-static const double SETTLED = 1e-3;
-
 static void list_contacts(const stc_reduced *p, stc_active_bodies *m) {
   const stc_bodies *b = &p->bodies;
   memset(m->listed, 0, (size_t)p->contacts * sizeof *m->listed);
@@ -102,9 +98,10 @@ static double settle(const stc_reduced *p, stc_active_bodies *m, int l) {
   return change;
 }
 
-static void sweep(const stc_reduced *p, stc_active_bodies *m, double residual) {
+// The sweeps end where they change less than a part `inner` of the residual.
+static void sweep(const stc_reduced *p, stc_active_bodies *m, double residual, double inner) {
   double change = residual;
-  for (int k = 0; k < SWEEPS && change > SETTLED * SETTLED * residual; k++) {
+  for (int k = 0; k < 32 && change > inner * inner * residual; k++) {
     change = 0;
     for (int l = 0; l < m->contacts; l++) change += settle(p, m, l);
   }
@@ -120,9 +117,9 @@ static void read_shift(const stc_reduced *p, const stc_active_bodies *m, double 
 }
 
 void stc_active_sweep(const stc_reduced *p, stc_active_bodies *m, const double *r, const double *u,
-                      double residual, double *shift) {
+                      double residual, double inner, double *shift) {
   list_contacts(p, m);
   for (int l = 0; l < m->contacts; l++) prepare_active_sweep(p, m, l, r, u);
-  sweep(p, m, residual);
+  sweep(p, m, residual, inner);
   read_shift(p, m, shift);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Terms are told apart by powers of two; what is below the largest by so many adds nothing.
-enum { OCTAVES = 64 };
+enum { OCTAVES = 64 };  // [size]
 
 stc_error stc_clusters_create(stc_arena *arena, const stc_reduced *p, stc_clusters *k) {
   *k = (stc_clusters){0};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Shared memory is taken this much larger than its first user asks for: others may ask for more.
-enum { HEADROOM = 2 };
+enum { HEADROOM = 2 };  // [size]
 
 stc_error stc_cut_places(stc_arena *scratch, const stc_reduced *p, int **place) {
   int places = p->contacts > p->bodies.count ? p->contacts : p->bodies.count;

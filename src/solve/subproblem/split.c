@@ -7,37 +7,27 @@
 #include <limits.h>
 #include <string.h>
 
-// Fewer contacts than this are not worth cutting: their factors are small anyway.
-enum { WORTH_CUTTING = 64 };
-// A component of this many contacts is a part of its own; smaller ones are grouped up to GROUP, so
-// that the cost of handling a part is small against that of a sweep over it.
-enum { ALONE = 24, GROUP = 64 };
-// One part with more than this share of the contacts is as hard as the whole.
-static const double MOST = 0.9;
-// The parts' tolerance in that of the whole, below the 1/sqrt(3) that suffices.
-static const double PART_TOL = 0.5;
-// Iterations a part may take in the first cycle and in the second: the easy ones come first.
-static const long CYCLE_LIMIT[] = {1000, LONG_MAX};
-enum { CYCLES = sizeof CYCLE_LIMIT / sizeof *CYCLE_LIMIT };
+// The easy parts come first: their iterations are limited in the first of these cycles.
+enum { CYCLES = 2 };  // [size]
 
 // ---- creation ----
 
-// part [components] = its part: components in order, small ones share a part until it is full.
-// Returns the number of parts; *largest is the contacts of the largest.
-static int group(const int *size, int components, int *part, int *largest) {
+// part [components] = its part: components in order, those below half of `least` share a part until
+// it is full, so that the cost of handling a part is small against that of a sweep over it. Returns
+// the number of parts; *largest is the contacts of the largest component.
+static int group(const int *size, int components, int least, int *part, int *largest) {
   int parts = 0, open = -1, filled = 0;
   *largest = 0;
   for (int k = 0; k < components; k++) {
-    bool alone = size[k] >= ALONE;
+    bool alone = size[k] >= least / 2;
     if (!alone && open < 0) {
       open = parts++;
       filled = 0;
     }
+    if (size[k] > *largest) *largest = size[k];
     part[k] = alone ? parts++ : open;
     filled += alone ? 0 : size[k];
-    int contacts = alone ? size[k] : filled;
-    if (contacts > *largest) *largest = contacts;
-    if (filled >= GROUP) open = -1;
+    if (filled >= least) open = -1;
   }
   return parts;
 }
@@ -71,8 +61,9 @@ static stc_error plan(stc_solver *whole, stc_arena *scratch, stc_split *split) {
   int *part = STC_TAKE_RAW(scratch, int, split->components);
   STC_TRY(stc_arena_check(scratch));
   for (int c = 0; c < p->contacts; c++) size[component[c]]++;
-  int parts = group(size, split->components, part, &largest);
-  if (parts < 2 || largest > MOST * p->contacts) return STC_OK;
+  int parts = group(size, split->components, whole->settings.part.least, part, &largest);
+  bool as_hard = largest > whole->settings.rule.gain * p->contacts;
+  if (parts < 2 || as_hard) return STC_OK;
   split->parts = parts;
   return list_contacts(whole->arena, p->contacts, part, component, split);
 }
@@ -81,7 +72,7 @@ static stc_error create_parts(stc_solver *whole, stc_arena *scratch, stc_split *
   stc_settings settings = whole->settings;
   int *place = NULL;
   stc_slab mark = {0};
-  settings.tol *= PART_TOL;
+  settings.tol *= settings.part.tol;
   STC_TRY(stc_cut_places(scratch, whole->problem, &place));
   for (int k = 0; k < split->parts; k++) {
     int first = split->ptr[k], contacts = split->ptr[k + 1] - first;
@@ -93,7 +84,7 @@ static stc_error create_parts(stc_solver *whole, stc_arena *scratch, stc_split *
 
 stc_error stc_split_create(stc_solver *whole, stc_split *split) {
   *split = (stc_split){.components = 1};
-  if (whole->parent || whole->problem->contacts < WORTH_CUTTING) return STC_OK;
+  if (whole->parent || whole->problem->contacts < whole->settings.part.least) return STC_OK;
   stc_arena scratch = {0};
   stc_error error = plan(whole, &scratch, split);
   if (!error && split->parts > 0) error = create_parts(whole, &scratch, split);
@@ -167,7 +158,7 @@ stc_step stc_split_iterate(stc_split *split, stc_solver *s, const double *start)
   memcpy(s->r, start, (size_t)s->problem->size * sizeof *s->r);
   for (int k = 0; k < split->parts; k++) {
     if (split->solved[k] || stc_stop_due(0)) continue;
-    drive_part(split, k, s, CYCLE_LIMIT[split->cycle]);
+    drive_part(split, k, s, split->cycle == 0 ? s->settings.part.iterations : LONG_MAX);
     unfinished |= split->part[k]->status == STC_STATUS_MAX_ITERATIONS;
   }
   split->cycle++;
