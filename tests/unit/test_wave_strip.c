@@ -28,7 +28,7 @@ static stc_strip_settings finite_strip(stc_support top[2]) {
 }
 
 static stc_strip *finite(void) {
-  stc_support top[2];
+  static stc_support top[2];  // outlives the strip, which keeps it
   stc_strip_settings s = finite_strip(top);
   return strip_of(&s);
 }
