@@ -211,12 +211,12 @@ static bool is_warm(stc_solver *s) {
   return merit < s->settings.strategy.warm * s->merit;
 }
 
-/// Masonry that is large; and whatever has light factors, from a cold start, and stands.
+/// Masonry that is large or, from a cold start, light; and packings with light factors that stand.
 static bool wants_interior(stc_solver *s, strategy *a) {
   if (!a->facts.redundant || !member_of(s, a, STC_MEMBER_IPM)) return false;
   if (!a->facts.packing && a->facts.contacts > s->settings.strategy.large) return true;
   bool light = stc_jacobian_flops(s->jacobian) <= s->settings.strategy.light * a->facts.contacts;
-  return light && !a->facts.warm && stc_ipm_holds(a->member[STC_MEMBER_IPM]);
+  return light && !a->facts.warm && (!a->facts.packing || stc_ipm_holds(a->member[STC_MEMBER_IPM]));
 }
 
 static void begin_from_nothing(stc_solver *s, strategy *a, bool warm) {
@@ -254,7 +254,7 @@ static void set_member(const stc_solver *s, const strategy *a, const stc_strateg
   m->settings.tol = row->loose ? s->settings.tol / s->settings.part.tol : s->settings.tol;
   m->settings.admm.ladder = last ? s->settings.admm.ladder : 0;
   m->settings.admm.steady = last || a->facts.packing;
-  m->patience = (stc_patience){.iterations = row->quick ? s->settings.rule.steps : 0, .gain = 0.5};
+  m->patience = (stc_patience){.iterations = row->patience * s->settings.rule.steps, .gain = 0.5};
 }
 
 /// Runs a method from the lead, or from where it stopped in this row before; the driver judges what

@@ -37,11 +37,11 @@ static bool is_redundant(const stc_facts *f) { return f->redundant && !f->interi
 // they gain little. Gradients reach a few times the tolerance in half the time they take to the
 // end, and Newton steps mostly end it from there; where not, they are no start for gradients.
 #define FLOW_ROWS(guard)                                                                           \
-  ROW(guard, SCHWARZ, OWN), ROW_WITH(guard, NEWTON, STEPS, .quick = true, .whole = true),          \
+  ROW(guard, SCHWARZ, OWN), ROW_WITH(guard, NEWTON, STEPS, .patience = 1, .whole = true),          \
       ROW_WITH(guard, APGD, SWEEPS, .loose = true),                                                \
-      ROW_WITH(guard, NEWTON, STEPS, .quick = true, .whole = true), ROW(guard, APGD, SWEEPS),      \
-      ROW_WITH(guard, NEWTON, STEPS, .quick = true, .whole = true), ROW(guard, NSGS, SWEEPS),      \
-      ROW_WITH(guard, NEWTON, STEPS, .quick = true)
+      ROW_WITH(guard, NEWTON, STEPS, .patience = 1, .whole = true), ROW(guard, APGD, SWEEPS),      \
+      ROW_WITH(guard, NEWTON, STEPS, .patience = 1, .whole = true), ROW(guard, NSGS, SWEEPS),      \
+      ROW_WITH(guard, NEWTON, STEPS, .patience = 1)
 
 const stc_strategy_row stc_strategy[] = {
     // From the answer of the step before.
@@ -57,9 +57,9 @@ const stc_strategy_row stc_strategy[] = {
     ROW(is_loose, NSGS, WHILE_IT_PAYS),
     ROW(is_packing, APGD, AS_INTERIOR),
     ROW(is_redundant, ADMM, HALF_INTERIOR),
-    ROW_WITH(is_warm_and_loose, NEWTON, STEPS, .quick = true),
-    ROW_WITH(is_masonry, IPM, OWN, .quick = true),
-    ROW_WITH(is_masonry, NEWTON, STEPS, .quick = true),
+    ROW_WITH(is_warm_and_loose, NEWTON, STEPS, .patience = 1),
+    ROW_WITH(is_masonry, IPM, OWN, .patience = 3),
+    ROW_WITH(is_masonry, NEWTON, STEPS, .patience = 2),
     ROW(is_masonry, PATH, OWN),
     ROW(always, IPM, OWN),
     ROW(always, NEWTON, STEPS),

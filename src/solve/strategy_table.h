@@ -57,9 +57,9 @@ typedef struct stc_strategy_row {
   stc_guard when;
   stc_member member;
   stc_row_budget budget;
-  bool quick;  ///< given up where rule.steps iterations do not halve the merit
-  bool loose;  ///< the method's tolerance is tol / part.tol
-  bool whole;  ///< a start for the next rows only where it solves the problem
+  int patience;  ///< times rule.steps iterations that halve the merit, or it is given up; 0: any
+  bool loose;    ///< the method's tolerance is tol / part.tol
+  bool whole;    ///< a start for the next rows only where it solves the problem
 } stc_strategy_row;
 
 /// The rows, in order.

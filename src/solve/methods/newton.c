@@ -182,11 +182,13 @@ static void full_step(newton *n, stc_solver *s) {
   n->step++;
 }
 
+/// A run that is to finish on the path is lost after twice as many idle steps as elsewhere: it
+/// falls late, and then at once.
 static bool lost(newton *n, const stc_solver *s, double f) {
   const int steps = s->settings.rule.steps;
   long idle = stc_watch_look(&n->watch, s, f, 1);
   if (!isfinite(f) || (n->full && n->step >= steps)) return true;
-  return (n->finishing && !n->full && idle >= steps) || n->step >= s->settings.newton.inner;
+  return (n->finishing && !n->full && idle >= 2 * steps) || n->step >= s->settings.newton.inner;
 }
 
 static stc_step iterate_newton(stc_solver *s, void *state) {
