@@ -139,7 +139,7 @@ void stc_fill_kappa(int contacts, double *kappa) {
     if (!(kappa[c] > 0)) kappa[c] = most > 0 ? most : 1;
 }
 
-static void scale(double *x, size_t count, double factor) {
+static void scale_by(double *x, size_t count, double factor) {
   for (size_t k = 0; k < count; k++) x[k] *= factor;
 }
 
@@ -149,11 +149,11 @@ static void choose_unit(stc_bodies *bodies) {
   for (size_t c = 0; c < contacts; c++) most = fmax(most, bodies->kappa[c]);
   double unit = bodies->unit = stc_unit_of(most);
   if (unit == 1) return;
-  scale(bodies->M, masses, unit);
-  scale(bodies->inverse, masses, 1 / unit);
-  scale(bodies->Y, bodies->entries, 1 / unit);
-  scale(bodies->kappa, contacts, 1 / unit);
-  scale(bodies->diagonal, contacts * (size_t)(bodies->dim * bodies->dim), 1 / unit);
+  scale_by(bodies->M, masses, unit);
+  scale_by(bodies->inverse, masses, 1 / unit);
+  scale_by(bodies->Y, bodies->entries, 1 / unit);
+  scale_by(bodies->kappa, contacts, 1 / unit);
+  scale_by(bodies->diagonal, contacts * (size_t)(bodies->dim * bodies->dim), 1 / unit);
 }
 
 stc_error stc_bodies_finish(stc_arena *arena, stc_bodies *bodies, int *singular, int *row) {

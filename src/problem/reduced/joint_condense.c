@@ -28,7 +28,7 @@ static void put(walk *w, bool of_V, int row, int col, double value) {
 }
 
 /// Lists the bodies of equation j and fills y on them; returns how many.
-static int respond(walk *w, int j) {
+static int respond_bodies(walk *w, int j) {
   const stc_bodies *b = w->bodies;
   const stc_csr *G = &w->problem->G;
   int count = 0;
@@ -143,7 +143,7 @@ stc_error stc_joints_condense(stc_arena *arena, const stc_problem *p, stc_csr *V
   walk w;
   stc_error error = open_walk(&scratch, p, &w);
   for (int j = 0; !error && j < p->equalities; j++) {
-    int bodies = respond(&w, j), before = w.V.entries + w.R.entries;
+    int bodies = respond_bodies(&w, j), before = w.V.entries + w.R.entries;
     for (int k = 0; k < bodies; k++) {
       put_equations(&w, j, w.body[k]);
       put_contacts(&w, j, w.body[k]);

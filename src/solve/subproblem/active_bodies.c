@@ -50,7 +50,7 @@ void stc_active_start(const stc_reduced *p, stc_active_bodies *m) {
   }
 }
 
-static int size_of(const stc_bodies *b, int body) { return b->ptr[body + 1] - b->ptr[body]; }
+static int dofs_of(const stc_bodies *b, int body) { return b->ptr[body + 1] - b->ptr[body]; }
 
 // ---- which bodies ----
 
@@ -59,7 +59,7 @@ static void find_energies(const stc_reduced *p, stc_active_bodies *m, const doub
   stc_reduced_respond(p, r, m->v);
   for (int k = 0; k < b->dofs; k++) m->v[k] += b->free[k];
   for (int body = 0; body < b->count; body++) {
-    int n = size_of(b, body);
+    int n = dofs_of(b, body);
     const double *v = m->v + b->ptr[body], *M = b->M + b->inv_ptr[body];
     double sum = 0;
     for (int j = 0; j < n; j++)
