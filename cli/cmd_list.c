@@ -22,21 +22,20 @@ static const char *setting_meaning(int k) {
 
 // ---- deformable bodies
 
-static const stc_cell_type elements[] = {STC_CELL_T3, STC_CELL_T6, STC_CELL_Q4,
-                                         STC_CELL_Q8, STC_CELL_T4, STC_CELL_H8};
-enum { ELEMENTS = sizeof elements / sizeof *elements };
-
-static const char *element_name(int k) { return k < ELEMENTS ? stc_cell_name(elements[k]) : NULL; }
-
-static const char *element_summary(int k) {
-  static const char *const summary[ELEMENTS] = {"triangle of the plane, 3 nodes",
-                                                "triangle of the plane, 6 nodes, quadratic",
-                                                "quadrilateral of the plane, 4 nodes",
-                                                "quadrilateral of the plane, 8 nodes, quadratic",
-                                                "tetrahedron, 4 nodes",
-                                                "hexahedron, 8 nodes"};
-  return k < ELEMENTS ? summary[k] : NULL;
+// Cells that fill the plane or space: those of a surface are not listed.
+static stc_cell_type element_type(int k) {
+  stc_cell_type type = 0;
+  for (; type < STC_CELL_TYPES; type++)
+    if (stc_cell_dim(type) > 1 && k-- == 0) break;
+  return type;
 }
+
+static const char *element_name(int k) {
+  stc_cell_type type = element_type(k);
+  return type < STC_CELL_TYPES ? stc_cell_name(type) : NULL;
+}
+
+static const char *element_summary(int k) { return stc_cell_summary(element_type(k)); }
 
 static const char *const materials[][2] = {
     {"elastic", "body { young, poisson }: linear and isotropic"},

@@ -62,8 +62,13 @@ typedef enum stc_joint_kind {
   STC_JOINT_BALL,
   STC_JOINT_HINGE,      ///< rotates about the axis
   STC_JOINT_PRISMATIC,  ///< slides along the axis
-  STC_JOINT_FIXED
+  STC_JOINT_FIXED,
 } stc_joint_kind;
+
+STC_API const char *stc_joint_name(int kind);  ///< "ball", ...; NULL past the last
+
+/// Whether a joint of that kind takes an axis, in the plane or in space.
+STC_API bool stc_joint_has_axis(int kind, bool plane);
 
 typedef struct stc_joint {
   stc_joint_kind kind;

@@ -29,8 +29,10 @@ typedef enum stc_cell_type {
 } stc_cell_type;
 
 STC_API const char *stc_cell_name(stc_cell_type type);  ///< "T3", ...
+STC_API const char *stc_cell_summary(stc_cell_type type);
 STC_API int stc_cell_dim(stc_cell_type type);
 STC_API int stc_cell_nodes(stc_cell_type type);
+STC_API int stc_cell_vtk(stc_cell_type type);  ///< VTK's number; it orders the nodes alike
 
 /// Cells with a name: a body or a part of a surface.
 typedef struct stc_group {
@@ -76,6 +78,9 @@ typedef struct stc_grid {
   bool (*map)(void *user, const double *s, double *x);
   void *user;
 } stc_grid;
+
+/// Whether stc_mesh_grid makes cells of that type.
+STC_API bool stc_cell_in_grid(stc_cell_type type);
 
 STC_API stc_error stc_mesh_grid(const stc_grid *grid, stc_mesh **mesh);
 

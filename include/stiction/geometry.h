@@ -23,6 +23,7 @@ typedef enum stc_shape_kind {
 } stc_shape_kind;
 
 STC_API const char *stc_shape_name(stc_shape_kind kind);  ///< "sphere", ...
+STC_API bool stc_shape_is_endless(stc_shape_kind kind);   ///< a plane or terrain: never moves
 
 typedef struct stc_hull stc_hull;        ///< faces and edges of a convex hull
 typedef struct stc_terrain stc_terrain;  ///< triangles and a tree of boxes over them
@@ -81,6 +82,9 @@ STC_API stc_pose stc_pose_compose(const stc_pose *outer, const stc_pose *inner);
 /// A plane or terrain has none: STC_ERR_ARGUMENT.
 STC_API stc_error stc_shape_mass(const stc_shape *shape, double *volume, double centre[3],
                                  double inertia[6]);
+
+/// The point p of a shape, neither plane nor terrain, that is farthest along d, in its own frame.
+STC_API void stc_shape_support(const stc_shape *shape, const double d[3], double p[3]);
 
 /// Box [low, high] around a shape in a pose; a plane's is infinite.
 STC_API void stc_shape_bounds(const stc_shape *shape, const stc_pose *pose, double low[3],

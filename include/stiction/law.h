@@ -19,7 +19,7 @@ typedef enum stc_law_kind {
   STC_LAW_ELLIPTIC,      ///< K = { |(r_T1/mu1, r_T2/mu2)| <= r_N }, 3D only
   STC_LAW_CONTENSOU,     ///< N, T1, T2, spin: K = { (r_T, r_S / radius) in mu r_N C }, C of
                          ///< stc_contensou
-  STC_LAW_ROLLING        ///< N, T1, T2, R1, R2, or N, T, R in the plane:
+  STC_LAW_ROLLING,       ///< N, T1, T2, R1, R2, or N, T, R in the plane:
                          ///< K = { |r_T| <= mu r_N, |r_R| <= length r_N }
 } stc_law_kind;
 

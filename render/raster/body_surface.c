@@ -245,6 +245,13 @@ static void add_rounded(surface *s, double radius, double half, int sides) {
   add_fan(s, add_vertex(s, pole, n), last, sides, true);
 }
 
+// A sphere whose points go where the shape looks the same way.
+static void add_smooth(surface *s, const stc_shape *shape, int sides) {
+  int from = s->vertices;
+  add_rounded(s, 1, 0, sides);
+  for (int k = from; k < s->vertices; k++) stc_shape_support(shape, s->vertex[k].n, s->vertex[k].x);
+}
+
 static void add_lid(surface *s, double radius, double z, int sides) {
   int first = add_ring(s, radius, z, z > 0 ? PI / 2 : -PI / 2, sides);
   for (int k = 0; k < sides; k++) add_corner(s, z > 0 ? first + k : first + sides - 1 - k);
@@ -294,7 +301,9 @@ void surface_add(surface *s, const stc_shape *shape, const stc_pose *pose, int s
     add_terrain(s, shape->terrain);
     break;
   case STC_SHAPE_PLANE:
-  case STC_SHAPE_KINDS:
+    break;
+  default:
+    add_smooth(s, shape, sides);
     break;
   }
   move_vertices(s, from, pose);

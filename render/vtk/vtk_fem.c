@@ -6,9 +6,6 @@
 #include "../output.h"
 #include "vtk_file.h"
 
-// VTK's numbers of the cells, in the order of stc_cell_type; Gmsh and VTK number their nodes alike.
-static const int vtk_cell[STC_CELL_TYPES] = {1, 3, 21, 5, 22, 9, 23, 10, 12};
-
 // A row, and the cells of its bodies: the mesh has those of surfaces too.
 typedef struct fem_row {
   stc_snapshot *s;
@@ -58,7 +55,7 @@ static void fill_cell(const void *user, long k, void *numbers) {
   n->plastic = v->s->alpha[cell];
   n->body = v->body[cell];
   n->end = v->end[k];
-  n->type = vtk_cell[v->s->mesh.type[cell]];
+  n->type = stc_cell_vtk(v->s->mesh.type[cell]);
 }
 
 static void count_cells(const void *user, long count[3]) {

@@ -249,7 +249,7 @@ static void try_edges(const stc_convex *a, const stc_convex *b, stc_axis *best) 
 }
 
 bool stc_axis_is_listed(const stc_convex *a, const stc_convex *b) {
-  return a->core != STC_CORE_CYLINDER && b->core != STC_CORE_CYLINDER &&
+  return a->core < STC_CORE_CYLINDER && b->core < STC_CORE_CYLINDER &&
          stc_convex_faces(a) <= MOST_FACES && stc_convex_faces(b) <= MOST_FACES &&
          stc_convex_edges(a) * (long)stc_convex_edges(b) <= MOST_EDGE_PAIRS;
 }

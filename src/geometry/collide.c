@@ -70,7 +70,8 @@ static void collide_convex(const stc_convex *a, const stc_convex *b, stc_manifol
     add_along(a, b, &axis, m);
 }
 
-typedef enum method { NONE, CLOSED, CLIP, GENERAL } method;
+// GENERAL where the table says nothing: the support function is all that it needs.
+typedef enum method { GENERAL, CLOSED, CLIP, NONE } method;
 
 // Sphere, box, capsule, cylinder, hull, plane, terrain. The general method serves as well where
 // hulls have too many faces and edges to be tried one by one.
@@ -84,7 +85,7 @@ static const unsigned char table[STC_SHAPE_KINDS][STC_SHAPE_KINDS] = {
     [STC_SHAPE_TERRAIN] = {CLIP, CLIP, CLIP, GENERAL, CLIP, NONE, NONE}};
 
 const char *stc_collide_method(stc_shape_kind a, stc_shape_kind b) {
-  static const char *const name[] = {"none", "closed form", "clipping", "general"};
+  static const char *const name[] = {"general", "closed form", "clipping", "none"};
   if ((unsigned)a >= STC_SHAPE_KINDS || (unsigned)b >= STC_SHAPE_KINDS) return NULL;
   return name[table[a][b]];
 }
@@ -167,14 +168,20 @@ static bool is_finite(const stc_pose *p) {
          isfinite(p->rotation[0] + p->rotation[1] + p->rotation[2] + p->rotation[3]);
 }
 
+/// A plane or terrain comes second, otherwise the lower kind first.
+static bool is_reversed(stc_shape_kind a, stc_shape_kind b) {
+  bool endless = stc_shape_is_endless(a);
+  return endless != stc_shape_is_endless(b) ? endless : a > b;
+}
+
 int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
                 const stc_pose *pose_b, double reach, stc_contact_point point[STC_MANIFOLD]) {
-  if (a->kind > b->kind) {
+  if (is_reversed(a->kind, b->kind)) {
     int count = stc_collide(b, pose_b, a, pose_a, reach, point);
     for (int k = 0; k < count; k++) stc_scale3(-1, point[k].normal, point[k].normal);
     return count;
   }
-  if (a->kind >= STC_SHAPE_PLANE || !is_finite(pose_a) || !is_finite(pose_b)) return 0;
+  if (stc_shape_is_endless(a->kind) || !is_finite(pose_a) || !is_finite(pose_b)) return 0;
   stc_manifold m;
   m.reach = reach, m.near = 0, m.family = 0, m.count = 0;
   const double *origin = pose_a->x;

@@ -1,6 +1,7 @@
 // Convex cores: how far they reach, and which of their faces looks where.
 #include "convex.h"
 #include "hull.h"
+#include "shape_row.h"
 
 // Part of the axis direction in a normal above which a cylinder shows its end: 45 degrees.
 static const double END_ON = 0.70710678118654752;
@@ -8,31 +9,16 @@ static const double END_ON = 0.70710678118654752;
 // rounding; above, its first corner is the deepest point.
 static const double UPRIGHT = 1e-6;
 
-static const stc_core core_of[STC_SHAPE_KINDS] = {[STC_SHAPE_SPHERE] = STC_CORE_POINT,
-                                                  [STC_SHAPE_BOX] = STC_CORE_BOX,
-                                                  [STC_SHAPE_CAPSULE] = STC_CORE_SEGMENT,
-                                                  [STC_SHAPE_CYLINDER] = STC_CORE_CYLINDER,
-                                                  [STC_SHAPE_HULL] = STC_CORE_HULL};
-
 void stc_convex_place(const stc_shape *shape, const stc_pose *pose, const double origin[3],
                       stc_convex *c) {
-  c->core = core_of[shape->kind];
+  c->shape = shape;
   c->hull = shape->hull;
   c->tube = c->radius = c->size = 0;
   stc_sub3(pose->x, origin, c->x);
   stc_rotation_of(pose->rotation, c->R);
   stc_copy3(shape->half, c->half);
   stc_copy3(c->x, c->centre);
-  if (c->core == STC_CORE_POINT || c->core == STC_CORE_SEGMENT) c->radius = shape->radius;
-  if (c->core == STC_CORE_SEGMENT) c->size = c->half[2];
-  if (c->core == STC_CORE_BOX) c->size = stc_norm3(c->half);
-  if (c->core == STC_CORE_CYLINDER) c->tube = shape->radius, c->size = hypot(c->tube, c->half[2]);
-  if (c->core == STC_CORE_HULL) {
-    double middle[3];
-    stc_mul3(c->R, c->hull->centre, middle);
-    stc_combine3(c->x, 1, middle, c->centre);
-    c->size = c->hull->extent + stc_norm3(c->hull->centre);
-  }
+  stc_shape_of(shape->kind)->place(shape, c);
 }
 
 void stc_convex_triangle(double corner[3][3], stc_convex *c) {
@@ -79,6 +65,8 @@ void stc_convex_support(const stc_convex *c, const double d[3], double p[3]) {
     cylinder_support(c, e, local);
   else if (c->core == STC_CORE_HULL)
     stc_copy3(c->hull->point + 3 * stc_hull_support(c->hull, e), local);
+  else if (c->core == STC_CORE_SMOOTH)
+    stc_shape_of(c->shape->kind)->support(c->shape, e, local);
   stc_mul3(c->R, local, local);
   stc_combine3(c->x, 1, local, p);
 }
@@ -206,6 +194,12 @@ static void triangle_feature(const stc_convex *c, const double d[3], stc_feature
   }
 }
 
+static void smooth_feature(const stc_convex *c, const double d[3], stc_feature *f) {
+  double local[3];
+  stc_shape_of(c->shape->kind)->support(c->shape, d, local);
+  add_corner(c, local, 0, f);
+}
+
 void stc_convex_feature(const stc_convex *c, const double d[3], stc_feature *f) {
   double e[3];
   f->count = 0;
@@ -213,6 +207,8 @@ void stc_convex_feature(const stc_convex *c, const double d[3], stc_feature *f) 
   stc_mul3_transposed(c->R, d, e);
   if (c->core == STC_CORE_POINT)
     add_corner(c, (double[3]){0}, 0, f);
+  else if (c->core == STC_CORE_SMOOTH)
+    smooth_feature(c, e, f);
   else if (c->core == STC_CORE_SEGMENT)
     line_feature(c, (double[2]){0}, f);
   else if (c->core == STC_CORE_TRIANGLE)

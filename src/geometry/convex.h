@@ -1,6 +1,6 @@
-// A convex shape in its place: a core (point, segment, triangle, box, hull or cylinder) and a
-// radius by which it is rounded. Coordinates have the axes of the world and an origin near the
-// pair.
+// A convex shape in its place: a core (point, segment, triangle, box, hull, cylinder or one known
+// by its support function) and a radius by which it is rounded. Coordinates have the axes of the
+// world and an origin near the pair.
 #ifndef STC_GEOMETRY_CONVEX_H
 #define STC_GEOMETRY_CONVEX_H
 
@@ -14,7 +14,8 @@ typedef enum stc_core {
   STC_CORE_TRIANGLE,
   STC_CORE_BOX,
   STC_CORE_HULL,
-  STC_CORE_CYLINDER
+  STC_CORE_CYLINDER,
+  STC_CORE_SMOOTH  ///< the support function of the shape's row; no faces, no edges
 } stc_core;
 enum { STC_CORES = STC_CORE_CYLINDER + 1 };
 
@@ -29,6 +30,7 @@ typedef struct stc_convex {
   double corner[3][3];  ///< of a triangle
   double normal[3];     ///< of a triangle
   const stc_hull *hull;
+  const stc_shape *shape;  ///< it stands for; of a triangle: none
 } stc_convex;
 
 enum {

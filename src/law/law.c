@@ -20,11 +20,9 @@ bool stc_law_scale(const stc_law *law, double *D) {
   return round;
 }
 
-static const stc_law_ops *const laws[] = {
-    [STC_LAW_FRICTIONLESS] = &stc_frictionless_ops, [STC_LAW_COULOMB] = &stc_coulomb_ops,
-    [STC_LAW_ELLIPTIC] = &stc_elliptic_ops,         [STC_LAW_CONTENSOU] = &stc_contensou_ops,
-    [STC_LAW_ROLLING] = &stc_rolling_ops,
-};
+#define ROW(kind, name) [STC_LAW_##kind] = &stc_##name##_ops,
+static const stc_law_ops *const laws[] = {STC_LAWS(ROW)};
+#undef ROW
 
 enum { LAWS = sizeof laws / sizeof *laws };
 

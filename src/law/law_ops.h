@@ -1,5 +1,4 @@
-// What a law supplies: one row of the table in law.c. A new law is one file with such a row, one
-// name in stc_law_kind and one line in the table.
+// What a law supplies, and the list of laws.
 #ifndef STC_LAW_OPS_H
 #define STC_LAW_OPS_H
 
@@ -34,11 +33,17 @@ typedef struct stc_law_ops {
   const stc_law_ops stc_##law##_ops = {#law,          summary,     {dim, other_dim}, check,        \
                                        project_##law, shift_##law, section_##law,    solve};
 
-extern const stc_law_ops stc_frictionless_ops;
-extern const stc_law_ops stc_coulomb_ops;
-extern const stc_law_ops stc_elliptic_ops;
-extern const stc_law_ops stc_contensou_ops;
-extern const stc_law_ops stc_rolling_ops;
+/// LAW(kind, name): the kind STC_LAW_... and its row stc_..._ops.
+#define STC_LAWS(LAW)                                                                              \
+  LAW(FRICTIONLESS, frictionless)                                                                  \
+  LAW(COULOMB, coulomb)                                                                            \
+  LAW(ELLIPTIC, elliptic)                                                                          \
+  LAW(CONTENSOU, contensou)                                                                        \
+  LAW(ROLLING, rolling)
+
+#define STC_LAW_ROW(kind, name) extern const stc_law_ops stc_##name##_ops;
+STC_LAWS(STC_LAW_ROW)
+#undef STC_LAW_ROW
 
 /// A coefficient or length as the formulas work with it: 0 below 1e-50 and 1e50 above that, so that
 /// squares and quotients stay far from the ends of the number range.

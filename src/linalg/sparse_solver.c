@@ -11,11 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-static const stc_engine *const ENGINE[] = {
-    [STC_SPARSE_CHOLESKY] = &stc_cholesky_engine,
-    [STC_SPARSE_LU] = &stc_lu_engine,
-    [STC_SPARSE_AMG] = &stc_amg_engine,
-};
+#define ROW(kind, name) [STC_SPARSE_##kind] = &stc_##name##_engine,
+static const stc_engine *const ENGINE[] = {STC_ENGINES(ROW)};
+#undef ROW
 
 // Bytes a factor may take where the caller does not say.
 static const double MEMORY = 6e9;
@@ -254,6 +252,11 @@ stc_error stc_sparse_solve(stc_sparse_solver *solver, int count, const double *b
 }
 
 // --- What it is ---
+
+const char *stc_sparse_name(int kind) {
+  if (kind < 0 || kind >= STC_SPARSE_KINDS) return NULL;
+  return kind == STC_SPARSE_AUTO ? "auto" : ENGINE[kind]->name;
+}
 
 bool stc_sparse_is_direct(const stc_sparse_solver *solver) { return solver->engine->direct; }
 

@@ -8,12 +8,21 @@
 
 typedef struct stc_sparse_solver stc_sparse_solver;
 
+/// ENGINE(kind, name): the kind STC_SPARSE_... and its row stc_..._engine.
+///   Cholesky  positive definite, or positive semi-definite with a shift
+///   LU        any values on a symmetric pattern; pivots inside diagonal blocks
+///   AMG       positive definite, near-null vectors known
+#define STC_ENGINES(ENGINE)                                                                        \
+  ENGINE(CHOLESKY, cholesky)                                                                       \
+  ENGINE(LU, lu)                                                                                   \
+  ENGINE(AMG, amg)
+
+#define STC_SPARSE_KIND(kind, name) STC_SPARSE_##kind,
 typedef enum stc_sparse_kind {
-  STC_SPARSE_AUTO,      ///< positive definite: Cholesky while its factor fits, multigrid beyond
-  STC_SPARSE_CHOLESKY,  ///< positive definite, or positive semi-definite with a shift
-  STC_SPARSE_LU,        ///< any values on a symmetric pattern; pivots inside diagonal blocks
-  STC_SPARSE_AMG        ///< positive definite, near-null vectors known
+  STC_SPARSE_AUTO,  ///< positive definite: Cholesky while its factor fits, multigrid beyond
+  STC_ENGINES(STC_SPARSE_KIND) STC_SPARSE_KINDS
 } stc_sparse_kind;
+#undef STC_SPARSE_KIND
 
 /// What is known of the unknowns besides the matrix.
 typedef struct stc_sparse_hints {
@@ -73,6 +82,9 @@ stc_error stc_sparse_test(const stc_csr *A, bool *positive, double *error);
 int stc_sparse_bad_row(const stc_sparse_solver *solver);
 
 bool stc_sparse_is_direct(const stc_sparse_solver *solver);
+
+/// "cholesky", ...; "auto"; NULL past the last.
+const char *stc_sparse_name(int kind);
 
 /// Operations of one factorisation or set-up as the analysis predicts them, and bytes of what it
 /// makes: known after the analysis for a factor, after the set-up for multigrid.

@@ -175,7 +175,20 @@ void stc_solver_log(const stc_solver *solver, stc_log_level level, const char *f
 /// The method of that name, or NULL.
 const stc_method *stc_method_find(const char *name);
 
-extern const stc_method stc_method_auto, stc_method_nsgs, stc_method_newton, stc_method_fixed_point,
-    stc_method_admm, stc_method_ipm, stc_method_path, stc_method_apgd, stc_method_schwarz;
+/// METHOD(name): the methods, rows stc_method_..., in the order they are listed.
+#define STC_METHODS(METHOD)                                                                        \
+  METHOD(auto)                                                                                     \
+  METHOD(nsgs)                                                                                     \
+  METHOD(newton)                                                                                   \
+  METHOD(admm)                                                                                     \
+  METHOD(ipm)                                                                                      \
+  METHOD(path)                                                                                     \
+  METHOD(fixed_point)                                                                              \
+  METHOD(apgd)                                                                                     \
+  METHOD(schwarz)
+
+#define STC_METHOD_ROW(name) extern const stc_method stc_method_##name;
+STC_METHODS(STC_METHOD_ROW)
+#undef STC_METHOD_ROW
 
 #endif

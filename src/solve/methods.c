@@ -1,13 +1,11 @@
-// The table of methods: adding one is a line here and its file.
+// The table of methods.
 #include "method.h"
 
 #include <string.h>
 
-static const stc_method *const table[] = {
-    &stc_method_auto,        &stc_method_nsgs, &stc_method_newton,
-    &stc_method_admm,        &stc_method_ipm,  &stc_method_path,
-    &stc_method_fixed_point, &stc_method_apgd, &stc_method_schwarz,
-};
+#define ROW(name) &stc_method_##name,
+static const stc_method *const table[] = {STC_METHODS(ROW)};
+#undef ROW
 
 enum { METHODS = sizeof table / sizeof *table };
 

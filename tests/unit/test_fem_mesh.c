@@ -9,7 +9,7 @@
 
 /// Area or volume of a body cell.
 static double content(const stc_mesh *m, int c) {
-  stc_rule rule = stc_cell_rule(m->type[c], STC_RULE_MASS);
+  stc_rule rule = stc_cell_of(m->type[c])->rule[STC_RULE_MASS];
   double sum = 0;
   for (int q = 0; q < rule.points; q++) {
     double N[8], dN[24], J[9];
@@ -22,7 +22,7 @@ static double content(const stc_mesh *m, int c) {
 
 /// Adds the integral of the area vector of a surface cell to `area` and of x . n to `flux`.
 static void add_surface(const stc_mesh *m, int c, double *area, double *flux) {
-  stc_rule rule = stc_cell_rule(m->type[c], STC_RULE_MASS);
+  stc_rule rule = stc_cell_of(m->type[c])->rule[STC_RULE_MASS];
   const int *node = m->node + m->ptr[c];
   for (int q = 0; q < rule.points; q++) {
     double N[8], dN[24], J[9], n[3];

@@ -186,7 +186,12 @@ stc_error stc_part_section(const stc_part *part, stc_plane_section *section) {
   case STC_SHAPE_CAPSULE:
   case STC_SHAPE_CYLINDER:
     return section_of_round(part, section);
-  default:
+  case STC_SHAPE_BOX:
+  case STC_SHAPE_HULL:
     return section_of_solid(part, section);
+  default:
+    return stc_fail(STC_ERR_UNSUPPORTED,
+                    "the section of a %s is not known: give the mass and inertia",
+                    stc_shape_name(part->shape.kind));
   }
 }

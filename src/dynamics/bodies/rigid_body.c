@@ -185,7 +185,7 @@ static stc_error check_parts(const stc_rigid_body *body) {
     const stc_part *part = &body->part[k];
     STC_TRY(fail_part(stc_shape_check(&part->shape), k));
     STC_TRY(fail_part(check_pose(&part->pose), k));
-    bool endless = part->shape.kind == STC_SHAPE_PLANE || part->shape.kind == STC_SHAPE_TERRAIN;
+    bool endless = stc_shape_is_endless(part->shape.kind);
     if (endless && body->mobility == STC_MOBILITY_FREE)
       return stc_fail(STC_ERR_ARGUMENT,
                       "part %d is a %s, which has no mass; make the body fixed or driven", k,

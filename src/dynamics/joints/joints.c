@@ -17,41 +17,53 @@ typedef struct equation {
 } equation;
 
 typedef struct joint_form {
-  const char *name;
   int rows;
+  bool axis;  ///< the caller gives one
   equation equation[STC_JOINT_ROWS];
 } joint_form;
 
-static const joint_form in_space[] = {
-    [STC_JOINT_BALL] = {"ball", 3, {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}}},
-    [STC_JOINT_HINGE] = {"hinge",
-                         5,
-                         {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}}},
-    [STC_JOINT_PRISMATIC] =
-        {"prismatic",
-         5,
-         {{ACROSS, 1, 0}, {ACROSS, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}, {ANGLE, 1, 2}}},
-    [STC_JOINT_FIXED] = {
-        "fixed",
-        6,
-        {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}, {ANGLE, 1, 2}}}};
+// In space and in the plane. In the plane a hinge and a ball are pins, rotations are about z. The
+// axes of a fixed joint are z and two in the plane, those of a prismatic one its axis, the
+// direction across it, and z.
+// clang-format off
+static const struct {
+  const char *name;
+  joint_form form[2];
+} table[] = {
+    [STC_JOINT_BALL] = {"ball", {
+        {3, false, {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}}},
+        {2, false, {{MEET, 0, 0}, {MEET, 1, 0}}}}},
+    [STC_JOINT_HINGE] = {"hinge", {
+        {5, true, {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}}},
+        {2, false, {{MEET, 0, 0}, {MEET, 1, 0}}}}},
+    [STC_JOINT_PRISMATIC] = {"prismatic", {
+        {5, true, {{ACROSS, 1, 0}, {ACROSS, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}, {ANGLE, 1, 2}}},
+        {2, true, {{ACROSS, 1, 0}, {ANGLE, 1, 0}}}}},
+    [STC_JOINT_FIXED] = {"fixed", {
+        {6, false,
+         {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}, {ANGLE, 1, 2}}},
+        {3, false, {{MEET, 0, 0}, {MEET, 1, 0}, {ANGLE, 1, 2}}}}},
+};
+// clang-format on
 
-// In the plane: a hinge and a ball are pins, rotations are about z. The axes of a fixed joint are z
-// and two in the plane, those of a prismatic one its axis, the direction across it, and z.
-static const joint_form in_plane[] = {
-    [STC_JOINT_BALL] = {"ball", 2, {{MEET, 0, 0}, {MEET, 1, 0}}},
-    [STC_JOINT_HINGE] = {"hinge", 2, {{MEET, 0, 0}, {MEET, 1, 0}}},
-    [STC_JOINT_PRISMATIC] = {"prismatic", 2, {{ACROSS, 1, 0}, {ANGLE, 1, 0}}},
-    [STC_JOINT_FIXED] = {"fixed", 3, {{MEET, 0, 0}, {MEET, 1, 0}, {ANGLE, 1, 2}}}};
+enum { JOINTS = sizeof table / sizeof *table };
+
+const char *stc_joint_name(int kind) {
+  return kind >= 0 && kind < JOINTS ? table[kind].name : NULL;
+}
+
+bool stc_joint_has_axis(int kind, bool plane) {
+  return stc_joint_name(kind) && table[kind].form[plane].axis;
+}
 
 static const joint_form *form_of(const stc_world *world, stc_joint_kind kind) {
-  return world->settings.plane ? &in_plane[kind] : &in_space[kind];
+  return &table[kind].form[world->settings.plane];
 }
 
 // --- Adding ---
 
 static stc_error check_joint(const stc_world *world, const stc_joint *joint) {
-  if ((int)joint->kind < 0 || joint->kind > STC_JOINT_FIXED)
+  if (!stc_joint_name((int)joint->kind))
     return stc_fail(STC_ERR_ARGUMENT, "joint %d: there is no kind %d", world->links,
                     (int)joint->kind);
   for (int k = 0; k < 2; k++)
@@ -73,9 +85,8 @@ static stc_error check_joint(const stc_world *world, const stc_joint *joint) {
 }
 
 static stc_error take_axis(const stc_world *world, const stc_joint *joint, double axis[9]) {
-  bool needed = joint->kind == STC_JOINT_HINGE || joint->kind == STC_JOINT_PRISMATIC;
+  bool needed = form_of(world, joint->kind)->axis;
   double given[3] = {joint->axis[0], joint->axis[1], joint->axis[2]}, norm = stc_norm3(given);
-  if (needed && world->settings.plane && joint->kind == STC_JOINT_HINGE) needed = false;
   if (!needed) {
     memcpy(given, (double[]){0, 0, 1}, sizeof given);
     norm = 1;
@@ -143,7 +154,7 @@ void stc_joint_describe(const stc_world *world, int joint, char *text, size_t si
   const char *name[2];
   for (int k = 0; k < 2; k++)
     name[k] = link->body[k] < 0 ? "the world" : STC_NODES(world)[link->body[k]].name;
-  stc_snprintf(text, size, "joint %d (%s of %s and %s)", joint, form_of(world, link->kind)->name,
+  stc_snprintf(text, size, "joint %d (%s of %s and %s)", joint, stc_joint_name((int)link->kind),
                name[0], name[1]);
 }
 

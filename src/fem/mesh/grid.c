@@ -52,7 +52,7 @@ static stc_error check_list(const stc_grid *grid, int k) {
 static stc_error check_grid(const stc_grid *grid) {
   if (!grid->body || !grid->body[0])
     return stc_fail(STC_ERR_ARGUMENT, "the grid has no name; set its field body");
-  if (stc_cell_dim(grid->type) < 2)
+  if (!stc_cell_in_grid(grid->type))
     return stc_fail(STC_ERR_ARGUMENT, "grid '%s': made of %s; give T3, T6, Q4, Q8, T4 or H8",
                     grid->body, stc_cell_name(grid->type));
   for (int k = 0; k < stc_cell_dim(grid->type); k++) STC_TRY(check_list(grid, k));

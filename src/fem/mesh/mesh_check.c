@@ -92,7 +92,7 @@ static stc_error check_cells(const stc_mesh *m) {
 static void make_probes(stc_cell_type type, probes *p) {
   double N[STC_CELL_MAX_NODES], xi[3] = {0};
   int dim = stc_cell_dim(type);
-  stc_rule rule = stc_cell_rule(type, STC_RULE_MASS);
+  stc_rule rule = stc_cell_of(type)->rule[STC_RULE_MASS];
   p->inner = rule.points;
   p->count = rule.points + stc_cell_nodes(type);
   for (int q = 0; q < rule.points; q++) stc_cell_shape(type, rule.xi + q * dim, N, p->dN[q]);
@@ -224,7 +224,7 @@ static int compare_seams(const void *left, const void *right) {
 
 static int add_seams(const stc_mesh *m, int c, seam *seams) {
   const int *node = m->node + m->ptr[c];
-  int corners = stc_cell_corners(m->type[c]);
+  int corners = stc_cell_of(m->type[c])->corners;
   for (int k = 0; k < corners; k++) {
     int a = node[k], b = m->dim == 2 ? -1 : node[(k + 1) % corners];
     seams[k] = b < 0 || a < b ? (seam){a, b, c} : (seam){b, a, c};

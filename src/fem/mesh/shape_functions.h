@@ -7,13 +7,8 @@
 
 #define STC_CELL_MAX_NODES 8
 
-int stc_cell_corners(stc_cell_type type);  ///< the first nodes of a cell
-
 /// xi [dim of the cell] of node a.
 void stc_cell_node_place(stc_cell_type type, int a, double *xi);
-
-/// N [nodes] and, where it is not NULL, dN [nodes][dim of the cell] at xi.
-void stc_cell_shape(stc_cell_type type, const double *xi, double *N, double *dN);
 
 /// Points and weights on the reference cell.
 typedef struct stc_rule {
@@ -28,8 +23,31 @@ typedef enum stc_rule_kind {
   STC_RULE_MASS        ///< exact for the mass of a straight cell with a radius as factor
 } stc_rule_kind;
 
-/// Quadrilaterals, hexahedra and lines have one rule: Q4 2x2, Q8 3x3, H8 2x2x2, L2 2, L3 3 points.
-stc_rule stc_cell_rule(stc_cell_type type, stc_rule_kind kind);
+/// What a cell is.
+typedef struct stc_cell_row {
+  const char *name, *summary;
+  int dim, nodes, corners;  ///< corners: the first of the nodes
+  int gmsh, vtk;            ///< its numbers there
+  bool grid;                ///< stc_mesh_grid makes it
+  const double *place;      ///< [nodes][dim] in the reference cell
+  /// N [nodes] and, where it is not NULL, dN [nodes][dim] at xi.
+  void (*shape)(const double *xi, double *N, double *dN);
+  stc_rule rule[3];  ///< by stc_rule_kind, at most 9 points; lines, Q and H have one rule
+} stc_cell_row;
+
+/// CELL(name): the types STC_CELL_... and their rows stc_cell_...
+#define STC_CELLS(CELL)                                                                            \
+  CELL(P1) CELL(L2) CELL(L3) CELL(T3) CELL(T6) CELL(Q4) CELL(Q8) CELL(T4) CELL(H8)
+
+#define STC_CELL_ROW(name) extern const stc_cell_row stc_cell_##name;
+STC_CELLS(STC_CELL_ROW)
+#undef STC_CELL_ROW
+
+const stc_cell_row *stc_cell_of(stc_cell_type type);
+
+static inline void stc_cell_shape(stc_cell_type type, const double *xi, double *N, double *dN) {
+  stc_cell_of(type)->shape(xi, N, dN);
+}
 
 /// J [space dim][cell dim] = dx/dxi at a point with derivatives dN; nodes of the cell in `node`.
 void stc_cell_jacobian(stc_cell_type type, int dim, const double *x, const int *node,

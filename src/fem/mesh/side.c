@@ -15,8 +15,12 @@ void stc_mesh_centre(const stc_mesh *mesh, int cell, double *x) {
 /// The area vector in the middle of a surface cell.
 static void middle_area(const stc_mesh *mesh, int cell, double *n) {
   stc_cell_type type = mesh->type[cell];
+  const stc_cell_row *row = stc_cell_of(type);
   double N[STC_CELL_MAX_NODES], dN[3 * STC_CELL_MAX_NODES], J[9], xi[3] = {0};
-  if (type == STC_CELL_T3 || type == STC_CELL_T6) xi[0] = xi[1] = 1. / 3;
+  for (int k = 0; k < row->dim; k++) {
+    for (int a = 0; a < row->corners; a++) xi[k] += row->place[a * row->dim + k];
+    xi[k] /= row->corners;
+  }
   stc_cell_shape(type, xi, N, dN);
   stc_cell_jacobian(type, mesh->dim, mesh->x, mesh->node + mesh->ptr[cell], dN, J);
   stc_cell_area(mesh->dim, J, n);

@@ -9,7 +9,7 @@ static const double two_pi = 6.283185307179586;
 
 void stc_table_create(stc_cell_type type, stc_rule_kind kind, stc_table *table) {
   *table = (stc_table){.type = type, .nodes = stc_cell_nodes(type), .dim = stc_cell_dim(type)};
-  table->rule = stc_cell_rule(type, kind);
+  table->rule = stc_cell_of(type)->rule[kind];
   for (int q = 0; q < table->rule.points; q++)
     stc_cell_shape(type, table->rule.xi + q * table->dim, table->N[q], table->dN[q]);
 }

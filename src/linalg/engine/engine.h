@@ -1,5 +1,4 @@
-// What a sparse solver supplies: one row of the table in sparse_solver.c. Another engine is one
-// file with such a row, one name in stc_sparse_kind and one line in the table.
+// What a sparse solver supplies: one row of the table in sparse_solver.c.
 #ifndef STC_LINALG_ENGINE_H
 #define STC_LINALG_ENGINE_H
 
@@ -29,8 +28,8 @@ typedef struct stc_engine {
   double (*bytes)(const void *state);  ///< of what `factorise` makes
 } stc_engine;
 
-extern const stc_engine stc_cholesky_engine;
-extern const stc_engine stc_lu_engine;
-extern const stc_engine stc_amg_engine;
+#define STC_ENGINE_ROW(kind, name) extern const stc_engine stc_##name##_engine;
+STC_ENGINES(STC_ENGINE_ROW)
+#undef STC_ENGINE_ROW
 
 #endif

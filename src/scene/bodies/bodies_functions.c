@@ -153,7 +153,9 @@ static void take_joined(const stc_fields *f, const stc_context *context, int bod
 }
 
 static int describe_joint(lua_State *L) {
-  static const char *const kinds[] = {"ball", "hinge", "prismatic", "fixed", NULL};
+  enum { KINDS = 16 };  // and the end
+  const char *kinds[KINDS] = {NULL};
+  for (int k = 0; k < KINDS - 1; k++) kinds[k] = stc_joint_name(k);
   stc_context *context = stc_bodies_of(L, "joint");
   stc_fields f = STC_FIELDS(L, 1, "joint", "kind", "bodies", "at", "axis");
   stc_bodies_joint entry = {.line = stc_scene_line(L)};
@@ -163,8 +165,7 @@ static int describe_joint(lua_State *L) {
   if (!stc_bodies_vector(&f, context, "at", joint->anchor) && joint->kind != STC_JOINT_FIXED)
     luaL_error(L, "joint needs an entry 'at', a point of the joint");
   bool has_axis = stc_bodies_vector(&f, context, "axis", joint->axis);
-  if (context->settings.plane && joint->kind == STC_JOINT_HINGE) joint->axis[2] = 1;
-  bool needs = joint->kind == STC_JOINT_HINGE || joint->kind == STC_JOINT_PRISMATIC;
+  bool needs = stc_joint_has_axis((int)joint->kind, context->settings.plane);
   if (needs && stc_norm3(joint->axis) == 0)
     luaL_error(L, "joint needs an entry 'axis'%s", has_axis ? " of some length" : "");
   *STC_CONTEXT_ADD(L, "joint", &context->joints, context->joint) = entry;

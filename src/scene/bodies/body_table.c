@@ -171,7 +171,7 @@ static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body
   // Planes and terrains are there to stay.
   for (int k = 0; k < b->body.parts; k++) {
     stc_shape_kind kind = b->body.part[k].shape.kind;
-    bool endless = kind == STC_SHAPE_PLANE || kind == STC_SHAPE_TERRAIN;
+    bool endless = stc_shape_is_endless(kind);
     if (endless && b->body.mobility == STC_MOBILITY_FREE) b->body.mobility = STC_MOBILITY_FIXED;
   }
   take_mass(f, context, &b->body);

@@ -60,11 +60,13 @@ static bool map_point(void *user, const double *s, double *x) {
 }
 
 static stc_cell_type take_element(const stc_fields *f) {
-  static const stc_cell_type types[] = {STC_CELL_T3, STC_CELL_T6, STC_CELL_Q4,
-                                        STC_CELL_Q8, STC_CELL_T4, STC_CELL_H8};
-  enum { TYPES = sizeof types / sizeof *types };
-  const char *names[TYPES + 1] = {NULL};
-  for (int k = 0; k < TYPES; k++) names[k] = stc_cell_name(types[k]);
+  stc_cell_type types[STC_CELL_TYPES];
+  const char *names[STC_CELL_TYPES + 1] = {NULL};
+  for (stc_cell_type type = 0, count = 0; type < STC_CELL_TYPES; type++) {
+    if (!stc_cell_in_grid(type)) continue;
+    names[count] = stc_cell_name(type);
+    types[count++] = type;
+  }
   return types[stc_field_choice(f, "element", "element", names, -1)];
 }
 

@@ -4,11 +4,7 @@
 #include "../../../base/save.h"
 #include "../../../base/text.h"
 #include "../mesh.h"
-
-// Gmsh's number of each cell type.
-static const int gmsh_type[STC_CELL_TYPES] = {
-    [STC_CELL_P1] = 15, [STC_CELL_L2] = 1,  [STC_CELL_L3] = 8, [STC_CELL_T3] = 2, [STC_CELL_T6] = 9,
-    [STC_CELL_Q4] = 3,  [STC_CELL_Q8] = 16, [STC_CELL_T4] = 4, [STC_CELL_H8] = 5};
+#include "../shape_functions.h"
 
 // Cells of one type in the same groups. A class made of a larger one by a group knows both.
 typedef struct stc_class {
@@ -105,7 +101,7 @@ static void write_elements(stc_writer *w) {
     if (w->class[k].cells > 0) {
       const stc_mesh *m = w->mesh;
       stc_text_put(&w->text, "%d %d %d %d\n", dim_of(&w->class[k]), k + 1,
-                   gmsh_type[w->class[k].type], w->class[k].cells);
+                   stc_cell_of(w->class[k].type)->gmsh, w->class[k].cells);
       for (int c = 0; c < m->cells; c++) {
         if (w->of[c] != k) continue;
         stc_text_put(&w->text, "%d", c + 1);

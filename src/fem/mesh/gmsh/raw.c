@@ -1,18 +1,12 @@
 // Collects nodes, elements and groups of a Gmsh file.
 #include "raw.h"
 
+#include "../shape_functions.h"
+
 #include <math.h>
 #include <string.h>
 
-// Gmsh's numbers of the cells that are known.
-static const struct {
-  int gmsh;
-  stc_cell_type type;
-} known[] = {{15, STC_CELL_P1}, {1, STC_CELL_L2}, {8, STC_CELL_L3},
-             {2, STC_CELL_T3},  {9, STC_CELL_T6}, {3, STC_CELL_Q4},
-             {16, STC_CELL_Q8}, {4, STC_CELL_T4}, {5, STC_CELL_H8}};
-
-// And of common ones that are not, with the remedy.
+// Gmsh's numbers of common cells that are not known, with the remedy.
 static const struct {
   int gmsh;
   const char *what;
@@ -73,10 +67,8 @@ int stc_raw_group_of(stc_raw *raw, int dim, long long tag) {
 }
 
 stc_error stc_raw_type(const stc_gmsh_cursor *cursor, long long gmsh, int *type) {
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-    *type = (int)known[k].type;
-    if (known[k].gmsh == gmsh) return STC_OK;
-  }
+  for (*type = 0; *type < STC_CELL_TYPES; ++*type)
+    if (stc_cell_of((stc_cell_type)*type)->gmsh == gmsh) return STC_OK;
   for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++) {
     if (unknown[k].gmsh == gmsh)
       return stc_gmsh_cursor_fail(cursor, "elements of Gmsh's type %lld are %s", gmsh,
