@@ -51,7 +51,7 @@ static void corner(int quarter, double a, double b, stc_q x, stc_q y) {
 }
 
 /// Row: r.W^T y for the reaction (1, -D p) of contact c; p = (x, y), y may be NULL in 2D.
-static void fill_row(stc_farkas *f, int row, int c, stc_q_srcptr x, stc_q_srcptr y) {
+static void fill_farkas_row(stc_farkas *f, int row, int c, stc_q_srcptr x, stc_q_srcptr y) {
   const stc_exact *e = f->exact;
   STC_Q first = {0}, second = {0};
   stc_q_ptr weight[] = {NULL, first, second};
@@ -88,7 +88,7 @@ static void fill_cone(stc_farkas *f, int c) {
   STC_Q x = {0}, y = {0};
   for (int k = 0; k < (f->exact->dim == 2 ? SLOTS_2D : CORNERS); k++) {
     slot_corner(f, c, k, x, y);
-    fill_row(f, c * f->slots + k, c, x, y);
+    fill_farkas_row(f, c * f->slots + k, c, x, y);
   }
 }
 
@@ -144,7 +144,7 @@ static stc_error set_arc(stc_farkas *f, int c) {
   for (int k = CORNERS; k < CORNERS + ARC; k++) {
     int row = c * f->slots + k;
     slot_corner(f, c, k, x, y);
-    fill_row(f, row, c, x, y);
+    fill_farkas_row(f, row, c, x, y);
     stc_lp_bound_row(f->lp, row, -INFINITY, 0);
     STC_TRY(stc_lp_load_row(f->lp, row));
   }
