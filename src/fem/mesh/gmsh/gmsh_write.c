@@ -101,7 +101,7 @@ static void write_elements(stc_writer *w) {
     if (w->class[k].cells > 0) {
       const stc_mesh *m = w->mesh;
       stc_text_put(&w->text, "%d %d %d %d\n", dim_of(&w->class[k]), k + 1,
-                   stc_cell_of(w->class[k].type)->gmsh, w->class[k].cells);
+                   stc_cell_of((stc_cell_type)w->class[k].type)->gmsh, w->class[k].cells);
       for (int c = 0; c < m->cells; c++) {
         if (w->of[c] != k) continue;
         stc_text_put(&w->text, "%d", c + 1);
