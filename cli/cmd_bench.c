@@ -7,7 +7,7 @@
 #include "bench/bench.h"
 #include "render/plot.h"
 
-static const double DEFAULT_TIME_LIMIT = 60;  // s: a bench must come to an end
+static const double DEFAULT_TIME_LIMIT = 60;  // s: a bench must end
 
 enum { DEFAULT_REPEAT = 3, GREATEST_REPEAT = 1000, GREATEST_JOBS = 256 };
 

@@ -41,7 +41,7 @@ static bool on_node(void *user, const stc_certify_progress *progress) {
   return !cli_interrupted();
 }
 
-// Up to so many contacts all solutions are looked for without being asked: that takes seconds.
+// Up to this number of contacts all solutions are searched for by default: that takes seconds.
 enum { ALL_CONTACTS = 20 };
 
 static int find_proof(certify_job *job) {
@@ -273,7 +273,7 @@ static int check_proof(const certify_job *job) {
 
 // ---- the verb
 
-// What was written is read back and checked: a proof that nobody can follow is none.
+// What was written is read back and checked: a proof that cannot be checked is not reported.
 static int save_proof(certify_job *job) {
   check_result result = {.valid = false};
   CLI_TRY(cli_check(stc_certificate_write(job->certificate, job->output)));

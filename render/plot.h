@@ -8,8 +8,8 @@
 
 // What all SVG pictures are written with: documents, texts, colours.
 
-/// Opens a document of so many pixels; `attributes` hold for all of it. `title` is for those who
-/// cannot see the picture; or NULL. The end is "</svg>\n".
+/// Opens a document of width x height pixels; `attributes` hold for all of it. `title` is for those
+/// who cannot see the picture; or NULL. The end is "</svg>\n".
 void svg_begin(FILE *out, int width, int height, const char *title, const char *attributes);
 
 /// #rrggbb of a colour in sRGB, 0 to 1.

@@ -1,8 +1,8 @@
 // Spheres fall into a box and come to rest: time per step while they fly, flow and settle.
 //   piles [spheres [seconds [h [threads [layers [file]]]]]]
 // Prints one row per fifth of the time; seconds are those of the processor. The box is as wide as
-// it takes for so many layers; 0: as high as wide. With a file the spheres are only written to it,
-// for other programs: radius, x, y, z, vx, vy, vz.
+// it takes for that number of layers; 0: as high as wide. With a file the spheres are only written
+// to it, for other programs: radius, x, y, z, vx, vy, vz.
 #include "../measure.h"
 
 #include <stiction/stiction.h>

@@ -25,6 +25,6 @@ number rows_combine(const rows *p);          ///< y = L^T x: the rows with weigh
 
 /// *sum += a x
 void add_to(number *sum, double a, number x);
-/// Pairs [index, number], increasing; a vector that is not there is zero; false if it is none.
+/// Pairs [index, number], increasing; a vector that is absent is zero; false if it is malformed.
 bool read_vector(const value *list, int length, number *out);
 #endif

@@ -44,7 +44,7 @@ typedef bool (*stc_certify_progress_fn)(void *user, const stc_certify_progress *
 typedef struct stc_certify_settings {
   double time_limit;  ///< seconds for all of it; 60
   long max_nodes;     ///< of all searches together; 200000
-  int max_contacts;   ///< a search takes components of up to so many contacts; 40
+  int max_contacts;   ///< most contacts of a component that is searched; 40
   bool cheap;         ///< the existence criterion and kinematics only: no solve, no search
   bool all;           ///< 2D: look for all solutions, also where one is known to exist; true
   bool find;          ///< look for one solution, also where one is known to exist; false
@@ -115,7 +115,7 @@ STC_API bool stc_certificate_complete(const stc_certificate *certificate);
 /// Writes the certificate as JSON; atomic.
 STC_API stc_error stc_certificate_write(const stc_certificate *certificate, const char *path);
 
-/// Up to so many contacts a step of a simulation that its solver does not solve is decided.
+/// Most contacts of a step that is decided where its solver does not solve it.
 #define STC_DECIDED_CONTACTS 12
 
 /// The settings that stc_decide takes by itself: components of up to 12 contacts are searched until

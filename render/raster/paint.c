@@ -87,7 +87,7 @@ static const double SIDE_BY_SIDE = 1e-4;  // relative difference of nearness
 static const double OUTLINE = 0.50;       // what is left of the light on a line around a body,
 static const double EDGE = 0.72;          // on an edge of it,
 static const double GRID_DARK = 0.86;     // and on a line of the grid
-static const double GRID_REACH = 1.5;     // the grid fades at so many times the size of the scene
+static const double GRID_REACH = 1.5;     // distance at which the grid fades, in sizes of the scene
 static const double DEEPEST = 0.10;       // light of the ground where there is none
 
 // A pass at work.

@@ -10,8 +10,8 @@
 
 enum { MOST_SIDES = 96, COLORS = 8 };
 
-static const double LEVEL = 0.9999;        // cosine between the normal of a ground and up
-static const double BACKDROP = 3;          // a fixed body larger than so many scenes is not framed
+static const double LEVEL = 0.9999;  // cosine between the normal of a ground and up
+static const double BACKDROP = 3;    // fixed bodies larger than this many scenes are not framed
 static const double SQUARE_MARGIN = 0.25;  // of the scene, around it on an inclined plane
 static const double SIDES = 110;           // for a body as large as the scene
 

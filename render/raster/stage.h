@@ -25,7 +25,7 @@ typedef struct surface {
   bool failed;  ///< out of memory: what was added since is lost
 } surface;
 
-/// Adds a shape in a pose, round ones with so many sides. A plane has no end: see
+/// Adds a shape in a pose, round ones as polygons. A plane has no end: see
 /// surface_add_square.
 void surface_add(surface *s, const stc_shape *shape, const stc_pose *pose, int sides);
 

@@ -37,7 +37,7 @@ run { h = p.h, t_end = t_end, rest = math.abs(p.A) * (p.omega * p.h) ^ 2, store_
 
 memory { lift_off_time = -1, landing_time = -1, r = 0, r_before = 0 }
 
--- Lift-off is where the reaction, a straight line over the last two pressed steps, comes to zero;
+-- Lift-off is where the reaction, a straight line over the last two pressed steps, reaches zero;
 -- landing where the gap does within the step.
 step(function(s, m)
   local r = s.contacts.table.r[1]

@@ -11,8 +11,8 @@
 
 enum { COOKIE = 0x63657274 };
 
-// In 3D solutions are only listed for components of so few contacts, and with so many nodes:
-// sectors multiply fast, and a continuum of solutions has no end of them.
+// In 3D solutions are only listed for components of at most this many contacts, with at most this
+// many nodes: sectors multiply fast, and a continuum of solutions has no end of them.
 enum { LIST_3D = 3, NODES_3D = 2000 };
 
 stc_certify_settings stc_default_certify_settings(void) {
@@ -197,7 +197,8 @@ static stc_error list_all(stc_work *w) {
 
 static stc_error run(stc_work *w) {
   stc_problem_fingerprint(w->problem, w->certificate->fingerprint);
-  if (stc_stop_due(0)) w->certificate->fingerprint[0] = '\0';  // half a name is none
+  if (stc_stop_due(0))
+    w->certificate->fingerprint[0] = '\0';  // half a fingerprint identifies nothing
   STC_TRY(stc_stop_try(0));
   STC_TRY(stc_certificate_premise(w->certificate, w->problem));
   STC_TRY(divide(w));

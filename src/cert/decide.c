@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// Up to so many contacts of a component a search is tried. It ends within so many nodes for 8
+// Most contacts of a component that is searched. The search ends within this many nodes for 8
 // contacts in the plane and 3 in space.
 enum { MOST_CONTACTS = 12, NODES_2D = 50000, NODES_3D = 5000 };
 

@@ -12,7 +12,7 @@
 // Minimum degree cannot be stopped: it gets graphs with at most this many entries, a tenth of a
 // second.
 static const double AMD_MOST = 1e6;
-// A search for a better order takes about as long as this many operations, and so many for each
+// A search for a better order takes about as long as this many operations, and this many for each
 // entry of the pattern: dearer factors are worth it.
 static const double SEARCH = 5e7, SEARCH_ENTRY = 1000;
 // Operations per entry of a list, and per entry that minimum degree orders.

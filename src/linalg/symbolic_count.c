@@ -74,7 +74,7 @@ static void find_places(const stc_symbolic *S, int *place) {
   }
 }
 
-/// Subtrees come to stand together: the same factor in another order.
+/// Subtrees become adjacent: the same factor in another order.
 static void renumber(stc_symbolic *S, const int *place, int *parent, int *node) {
   for (int k = 0; k < S->steps; k++) {
     parent[place[k]] = S->parent[k] < 0 ? -1 : place[S->parent[k]];

@@ -123,7 +123,7 @@ static stc_error rotate_rows(stc_problem *p, const double *frame, double *block)
   return STC_OK;
 }
 
-/// The touches of the contacts, within a contact by body; a block of zeros is none.
+/// The bodies of each contact in increasing order; blocks of zeros are left out.
 static stc_error list_touches(stc_arena *arena, const stc_body_matrix *H, stc_bodies *b) {
   size_t area = (size_t)(H->dim * H->width);
   b->touch_ptr = STC_TAKE(arena, int, (size_t)H->count + 1);

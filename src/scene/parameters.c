@@ -42,7 +42,7 @@ static void push_set(lua_State *L, const char *name, const char *text) {
     char *end;
     double x = stc_strtod(text, &end);
     if (end == text || *end || !isfinite(x))
-      luaL_error(L, "parameter %s is a number; '%s' is none", name, text);
+      luaL_error(L, "parameter %s is a number, and '%s' is not", name, text);
     if (lua_isinteger(L, -1) && floor(x) == x && fabs(x) < 1e15)
       lua_pushinteger(L, (lua_Integer)x);
     else

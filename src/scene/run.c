@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const double USUAL_FLUSH = 2;   // s between two checkpoints,
-static const double FLUSH_SHARE = 20;  // or so many times what the last one took
+static const double FLUSH_SHARE = 20;  // or this multiple of what the last one took
 enum { MOST_PAYLOAD = 2000000000 };    // numbers in a checkpoint
 
 struct stc_run {

@@ -73,12 +73,12 @@ typedef struct stc_run_reader {
   int *block_count;     ///< [blocks]
 } stc_run_reader;
 
-/// Makes an object of `size` bytes with a reader `at` so many, opens it, and fills the rest: the
+/// Makes an object of `size` bytes with a reader at byte `at`, opens it, and fills the rest: the
 /// object is written to *address, NULL on failure, whose sentence begins with the path. `who` asks.
 stc_error stc_run_read(const char *path, const char *who, size_t size, size_t at,
                        stc_error (*fill)(void *object), void *address);
 void stc_run_reader_close(stc_run_reader *reader);
-/// Closes the reader `at` so many bytes in the object at *address, if there is one, and frees it.
+/// Closes the reader at byte `at` of the object at *address, if there is one, and frees it.
 void stc_run_free(void *address, size_t at);
 
 /// `count` numbers of row i from number `first` on; the columns of all rows, in the arena.

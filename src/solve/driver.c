@@ -115,7 +115,7 @@ static bool finished(stc_solver *s) {
   return true;
 }
 
-// Looks back every so many iterations: at the iteration `since` the best merit was `merit`.
+// Looks back every `patience.iterations`: at the iteration `since` the best merit was `merit`.
 static bool too_slow(const stc_solver *s, long *since, double *merit) {
   if (s->patience.iterations == 0 || s->iterations - *since < s->patience.iterations) return false;
   bool slow = !(s->best_merit < s->patience.gain * *merit);

@@ -39,7 +39,7 @@ typedef struct stc_method {
   bool any_law;  ///< serves laws with spin or rolling too
 } stc_method;
 
-/// A run is given up when the best merit does not fall by `gain` in so many iterations; 0: never.
+/// A run is given up when the best merit does not fall by `gain` in `iterations`; 0: never.
 typedef struct stc_patience {
   long iterations;
   double gain;
@@ -147,7 +147,7 @@ static inline long stc_solver_left(const stc_solver *solver) {
   return solver->limit - solver->iterations;
 }
 
-/// Looks at the value after so many iterations more; returns how many there were without a gain.
+/// Looks at the value after `iterations` more; returns how many passed without a gain.
 static inline long stc_watch_look(stc_watch *watch, const stc_solver *solver, double value,
                                   long iterations) {
   bool gained = value < solver->settings.rule.gain * watch->least;

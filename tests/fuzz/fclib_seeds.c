@@ -128,7 +128,7 @@ static void write_foreign(void) {
 
 enum { FILTER_LZF = 32000, LITERALS = 32 };
 
-// lzf that copies nothing: a length less one, so many bytes, and so on.
+// lzf that copies nothing: a length less one, that many bytes, and so on.
 static size_t encode_lzf(unsigned flags, size_t values, const unsigned *value, size_t count,
                          size_t *room, void **buffer) {
   (void)values, (void)value;

@@ -141,7 +141,7 @@ def attributes(file, name, value):
 
 
 def is_problem(name):
-    """A solution that was not written is none; a vector of a problem is its fill value."""
+    """An unwritten solution is absent; an unwritten vector of a problem is its fill value."""
     return name.startswith("fclib_")
 
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Points of mass 1 on the ground, a contact each, mu = 0.5; the first so many slide at speed 3.
+// Points of mass 1 on the ground, a contact each, mu = 0.5; the first `sliding` slide at speed 3.
 enum { FEW = 40, MANY = 2500, DIM = 3 };
 static const double MU = 0.5, FALL = 1, SPEED = 3;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// r after so many iterations at most: the best of those that are judged. The shift is 0 all the
+// r after at most this many iterations: the best of those that are judged. The shift is 0 all the
 // way, for where bodies are known it comes from those that move.
 static double *iterate(const stc_problem *problem, long iterations, int threads) {
   stc_settings settings = stc_default_settings();

@@ -131,7 +131,7 @@ static const char *name_of(int k) {
   return name;
 }
 
-// The names of so many datasets make a dense group in the newest format.
+// The names of this many datasets make a dense group in the newest format.
 static void compare_random(bool latest, hsize_t user_block) {
   const char *path = fclib_path("random.hdf5");
   hid_t file = create_file(path, latest, user_block);

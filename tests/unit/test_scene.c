@@ -145,8 +145,8 @@ static void parameters_that_are_not_there(void **state) {
   static const char text[] = "\nparameters { mu = 0.3, speed = 1, on = true }\n" BLOCK RUN;
   expect_set_refused(text, "nu=1", "test.lua:2: there is no parameter 'nu'; did you mean 'mu'?");
   expect_set_refused(text, "zebra=1", "there are: mu, on, speed");
-  expect_set_refused(text, "mu=fast", "parameter mu is a number; 'fast' is none");
-  expect_set_refused(text, "mu=nan", "'nan' is none");
+  expect_set_refused(text, "mu=fast", "parameter mu is a number, and 'fast' is not");
+  expect_set_refused(text, "mu=nan", "'nan' is not");
   expect_set_refused(text, "on=2", "true or false");
   expect_set_refused(text, "mu", "sets nothing");
   expect_set_refused(BLOCK RUN, "mu=1", "no parameters");

@@ -1,4 +1,4 @@
-// Sweeps and clusters by turns: what clusters promise, and the method.
+// Sweeps and clusters alternately: what clusters promise, and the method.
 #include "piles.h"
 
 #include "solve/subproblem/clusters.h"
@@ -211,9 +211,9 @@ static void threads_do_not_change_a_bit(void **state) {
   stc_problem_free(&problem);
 }
 
-// A pile from zero reactions: the load builds up slowly, at a pace at which hundreds of turns would
-// follow. Whoever allows 3 gives up first, whoever allows 20 no sooner, whoever allows all solves
-// it.
+// A pile from zero reactions: the load builds up slowly, at a pace at which hundreds of cycles
+// would follow. Whoever allows 3 gives up first, whoever allows 20 no sooner, whoever allows all
+// solves it.
 static void turns_that_crawl_are_given_up(void **state) {
   (void)state;
   stc_problem *problem = pile("spheres", 340, 1);

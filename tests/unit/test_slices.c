@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A pile of so many spheres has more than 10 000 contacts: as many as are cut.
+// A pile of this many spheres has more than 10 000 contacts: as many as are cut.
 enum { MANY = 3500, FEW = 1000 };
 
 typedef struct swept {

@@ -229,7 +229,7 @@ static stc_world *block(int threads) {
   return world;
 }
 
-// The same bits with 1, 2 and 4 threads after so many steps.
+// The same bits with 1, 2 and 4 threads after `steps` steps.
 static void expect_threads_alike(stc_world *(*make)(int threads), long steps) {
   stc_world *one = make(1);
   yard_run(one, steps);

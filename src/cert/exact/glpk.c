@@ -38,15 +38,15 @@ bool stc_glpk_try(void (*task)(void *), void *argument) {
 
 // --- The simplex method ---
 
-// Entries of the program times steps of a turn, about a twentieth of a second, and steps at least.
-static const double TURN = 4e7, LEAST_STEPS = 20;
+// Entries of the program times steps of a round, about a twentieth of a second, and steps at least.
+static const double ROUND = 4e7, LEAST_STEPS = 20;
 
 int stc_glpk_simplex(glp_prob *lp, glp_smcp *options, int most) {
   double entries = (double)glp_get_num_rows(lp) * glp_get_num_cols(lp);
-  int failure = GLP_EITLIM, turn = (int)fmax(LEAST_STEPS, fmin(TURN / (entries + 1), most));
-  for (int steps = 0; failure == GLP_EITLIM && steps < most; steps += turn) {
+  int failure = GLP_EITLIM, round = (int)fmax(LEAST_STEPS, fmin(ROUND / (entries + 1), most));
+  for (int steps = 0; failure == GLP_EITLIM && steps < most; steps += round) {
     if (stc_stop_look()) return GLP_ETMLIM;
-    options->it_lim = turn < most - steps ? turn : most - steps;
+    options->it_lim = round < most - steps ? round : most - steps;
     failure = glp_simplex(lp, options);
   }
   return failure;

@@ -16,9 +16,9 @@ stc_error stc_glpk_own(stc_error (*work)(void *argument), void *argument);
 /// then.
 bool stc_glpk_try(void (*task)(void *argument), void *argument);
 
-/// glp_simplex in turns of so many steps, from the basis where the last one ended, with a look at
-/// the clock between them; after `most` steps GLP_EITLIM, for it may cycle for ever. The number of
-/// steps in a turn depends on the size alone.
+/// glp_simplex in rounds of a fixed number of steps, from the basis where the last one ended, with
+/// a look at the clock between them; after `most` steps GLP_EITLIM, for it may cycle for ever. The
+/// number of steps in a round depends on the size alone.
 int stc_glpk_simplex(glp_prob *lp, glp_smcp *options, int most);
 
 #endif

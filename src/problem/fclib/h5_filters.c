@@ -46,7 +46,7 @@ static stc_error undo_gzip(stage *s) {
   return STC_OK;
 }
 
-// A byte below 32: so many and one bytes as they are. Otherwise three bits of length (seven: a
+// A byte n below 32: n + 1 bytes as they are. Otherwise three bits of length (seven: a
 // length byte follows) and thirteen of distance: a copy of what was written before.
 // [liblzf by Marc Lehmann; registered filter 32000 of h5py]
 static stc_error undo_lzf(stage *s) {

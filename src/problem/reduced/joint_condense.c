@@ -134,8 +134,8 @@ static stc_error open_walk(stc_arena *arena, const stc_problem *p, walk *w) {
   return take_triplets(arena, w);
 }
 
-// Operations per pair of an equation and a contact, or another equation, about.
-static const double MEETING = 50;
+// Operations for each pair of an equation and a contact or another equation, roughly.
+static const double PAIR_WORK = 50;
 
 stc_error stc_joints_condense(stc_arena *arena, const stc_problem *p, stc_csr *V, stc_csr *R) {
   stc_arena scratch = {0};
@@ -148,7 +148,7 @@ stc_error stc_joints_condense(stc_arena *arena, const stc_problem *p, stc_csr *V
       put_equations(&w, j, w.body[k]);
       put_contacts(&w, j, w.body[k]);
     }
-    error = stc_stop_try(MEETING * (w.V.entries + w.R.entries - before));
+    error = stc_stop_try(PAIR_WORK * (w.V.entries + w.R.entries - before));
   }
   if (!error) error = stc_csr_sum(arena, &w.V, true, V);
   if (!error) error = stc_csr_sum(&scratch, &w.R, false, &lower);

@@ -17,7 +17,7 @@ static const double TOUCHING = 1e-5;
 // tolerance leaves.
 static const double REST = 1e-8, TOLERANCE = 1e-12;
 
-// Gravity acts for so many times as long as a body takes to fall through the reach: every contact
+// Gravity acts this many times longer than a body takes to fall through the reach: every contact
 // within it may close.
 static const double LONG = 10;
 

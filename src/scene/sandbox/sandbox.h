@@ -44,7 +44,7 @@ stc_sandbox *stc_sandbox_of(lua_State *L);
 size_t stc_sandbox_used(const stc_sandbox *box);
 size_t stc_sandbox_room(lua_State *L);
 
-/// Counts work that is worth so many instructions; raises where there is none left.
+/// Counts work worth `work` instructions; raises where there is none left.
 void stc_sandbox_charge(lua_State *L, double work);
 
 /// Counts bytes that live beside Lua and the scene's arena; raises where there is no room.
@@ -70,7 +70,7 @@ const char *stc_push_names(lua_State *L, const char *const *names, const char *b
 /// The harmless part of Lua's libraries, with counted work.
 int stc_sandbox_open_libraries(lua_State *L);
 
-/// Compiles and runs a text within so many instructions.
+/// Compiles and runs a text within `instructions` instructions.
 stc_error stc_sandbox_run(stc_sandbox *box, const char *text, size_t length, long instructions);
 
 /// Calls body(L) with `argument` as light userdata at index 1. What it raises becomes the error;

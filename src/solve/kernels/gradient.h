@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/// Contacts are cut into at most so many runs of neighbours, by their number alone: each run sums
+/// Contacts are cut into at most this many runs of neighbours, by their number alone: each run sums
 /// by itself, so that the bits do not depend on who works on it.
 enum { STC_RUNS = 4 };  // [machine]
 
@@ -73,7 +73,7 @@ stc_error stc_apgd_take(stc_solver *solver, stc_apgd *apgd);
 /// k, stretch and what the fast steps make of the laws.
 void stc_apgd_set_metric(const stc_reduced *problem, stc_apgd *apgd);
 
-/// So many iterations from r and old, whose products are Wr and Wold. The arrays change places,
+/// `count` iterations from r and old, whose products are Wr and Wold. The arrays change places,
 /// solver->r among them.
 void stc_apgd_advance(stc_solver *solver, stc_apgd *apgd, long count);
 

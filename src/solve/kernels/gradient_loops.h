@@ -4,7 +4,7 @@
 
 #include "gradient.h"
 
-/// The numbers of a body take a cache line in space, half of one in the plane: so many, and zeros.
+/// The numbers of a body take a cache line in space, half of one in the plane: padded with zeros.
 enum {
   STC_SPACE_WIDTH = 6,
   STC_PLANE_WIDTH = 3,

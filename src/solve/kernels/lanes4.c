@@ -12,7 +12,8 @@ enum { LANES = STC_QUAD_LANES, BODIES = STC_QUAD_BODIES, WIDTH = STC_QUAD_WIDTH 
 // With fewer contacts a batch has too little to choose from, and setup counts.
 enum { LEAST = 64 };  // [machine]
 
-// Quads that wait for contacts: more of them find more, and take contacts further from their order.
+// Batches that wait for contacts: more of them find more, and take contacts further from their
+// order.
 enum { WAITING = 8 };  // [machine]
 
 // Lanes per contact, beyond which too many are idle.

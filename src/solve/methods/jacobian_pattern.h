@@ -7,7 +7,7 @@
 stc_error stc_jacobian_contact_pattern(stc_arena *arena, stc_jacobian *jacobian);
 stc_error stc_jacobian_body_pattern(stc_arena *arena, stc_jacobian *jacobian);
 
-/// Bytes that either pattern takes at most, for so many nodes and pairs of coupled ones.
+/// Bytes that either pattern takes at most, for that many nodes and pairs of coupled ones.
 size_t stc_jacobian_pattern_room(int contacts, int nodes, int pairs);
 
 #endif

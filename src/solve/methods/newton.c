@@ -10,7 +10,7 @@
 
 // Rounding of |F|, against the data.
 static const double FLOOR = 8 * DBL_EPSILON;
-// The search is Armijo's, not monotone over so many steps.
+// The search is Armijo's, not monotone over this many steps.
 enum { MEMORY = 3 };  // [maths]
 // Where alpha is not far above the rounding of W the matrix is as singular as W.
 static const double LEAST_ALPHA = 1e6 * DBL_EPSILON;

@@ -24,9 +24,9 @@ static const double LEAST_TAU = 0.1, MOST_TAU = 10;
 // shorter than LEAST per root of a contact.
 static const double ESCAPE = 1e3, NOTHING = 1e-16, LEAST = 1e-6;
 enum { MOST_STEPS = 3000 };
-// Crossover: from this tau on (units of the data), then at every decade, so many Newton steps.
-// Their proximal term begins at tau, below the resonances that the path has just gone round, but
-// not below LEAST_ALPHA: from less Newton's method is lost at every point of every pyramid.
+// Crossover: from this tau on (units of the data), then at every decade, a bounded number of Newton
+// steps. Their proximal term begins at tau, below the resonances that the path has just gone round,
+// but not below LEAST_ALPHA: from less Newton's method is lost at every point of every pyramid.
 static const double CROSS_BELOW = 1e-5, CROSS_EVERY = 0.1, LEAST_ALPHA = 1e-6;
 enum { CROSS_STEPS = 60 };
 // In units of mean_W. The loaded contacts of a pyramid have less than 1e-10 in G S from tau = 1e-8

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Terms are told apart by powers of two; what is below the largest by so many adds nothing.
+// Terms are told apart by powers of two; what is below the largest by this many adds nothing.
 enum { OCTAVES = 64 };  // [size]
 
 stc_error stc_clusters_create(stc_arena *arena, const stc_reduced *p, stc_clusters *k) {
