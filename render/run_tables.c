@@ -60,8 +60,8 @@ static void put_contacts(csv *c, const stc_replay *replay, const stage *s, doubl
     csv_reals(c, &t, 1);
     for (int i = 0; i < 2; i++) {
       char number[16];
-      const char *name = stc_replay_name(replay, contact.body[i]);
-      snprintf(number, sizeof number, "%d", contact.body[i] + 1);
+      const char *name = stc_replay_name(replay, contact.body[i].index);
+      snprintf(number, sizeof number, "%d", contact.body[i].index + 1);
       csv_text(c, name ? name : number);
     }
     csv_text(c, stc_contact_state_name(contact.state));

@@ -45,7 +45,8 @@ static stc_error add_wall(stc_world *world, const double point[3], const double 
   // The plane's own normal is z: turn it by the quaternion that takes z to the normal.
   double w = sqrt((1 + normal[2]) / 2), s = w > 0 ? 1 / (2 * w) : 0;
   stc_part part = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = {.rotation = {1, 0, 0, 0}}};
-  stc_rigid_body body = {.mobility = STC_MOBILITY_FIXED, .parts = 1, .part = &part};
+  stc_rigid_body body = stc_default_body();
+  body.mobility = STC_MOBILITY_FIXED, body.parts = 1, body.part = &part;
   memcpy(body.pose.x, point, sizeof body.pose.x);
   memcpy(body.pose.rotation, (double[]){w, -normal[1] * s, normal[0] * s, 0},
          sizeof body.pose.rotation);
@@ -66,7 +67,8 @@ static stc_error add_sphere(stc_world *world, const sphere *s) {
   stc_part part = {.shape = {.kind = STC_SHAPE_SPHERE, .radius = s->radius},
                    .pose = {.rotation = {1, 0, 0, 0}},
                    .density = DENSITY};
-  stc_rigid_body body = {.parts = 1, .part = &part, .pose = {.rotation = {1, 0, 0, 0}}};
+  stc_rigid_body body = stc_default_body();
+  body.parts = 1, body.part = &part;
   memcpy(body.pose.x, s->x, sizeof s->x);
   memcpy(body.velocity, s->v, sizeof s->v);
   return stc_world_add_body(world, &body, NULL);

@@ -22,11 +22,11 @@ static double now(void) {
 }
 
 static stc_error add(stc_world *world, const stc_part *part, const double x[3], bool fixed) {
-  stc_rigid_body body = {.parts = 1, .part = part, .pose = {.rotation = {1, 0, 0, 0}}};
+  stc_rigid_body body = stc_default_body();
+  body.parts = 1, body.part = part;
   memcpy(body.pose.x, x, sizeof body.pose.x);
   body.mobility = fixed ? STC_MOBILITY_FIXED : STC_MOBILITY_FREE;
-  int number;
-  return stc_world_add_body(world, &body, &number);
+  return stc_world_add_body(world, &body, NULL);
 }
 
 static bool wander(void *user, double t, double velocity[3], double omega[3]) {
@@ -39,11 +39,11 @@ static stc_error add_wanderer(stc_world *world) {
   stc_part part = {.shape = {.kind = STC_SHAPE_SPHERE, .radius = 1},
                    .pose = {.rotation = {1, 0, 0, 0}},
                    .density = 1};
-  stc_rigid_body body = {.parts = 1, .part = &part, .mobility = STC_MOBILITY_DRIVEN};
-  body.pose = (stc_pose){.x = {0, 0, 1000}, .rotation = {1, 0, 0, 0}};
+  stc_rigid_body body = stc_default_body();
+  body.parts = 1, body.part = &part, body.mobility = STC_MOBILITY_DRIVEN;
+  body.pose.x[2] = 1000;
   body.drive = wander;
-  int number;
-  return stc_world_add_body(world, &body, &number);
+  return stc_world_add_body(world, &body, NULL);
 }
 
 static stc_error make(int bricks, const brick *list, double h, int threads, bool awake,
@@ -73,7 +73,7 @@ static double drift(const stc_world *world, int bricks, const brick *list) {
   double most = 0;
   for (int k = 0; k < bricks; k++) {
     stc_body_state state;
-    stc_world_body(world, k + 1, &state);
+    if (stc_world_body(world, stc_world_body_at(world, k + 1), &state)) return NAN;
     double d[3];
     for (int i = 0; i < 3; i++) d[i] = state.centre[i] - list[k].x[i];
     most = fmax(most, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));

@@ -15,6 +15,19 @@ extern "C" {
 
 typedef struct stc_world stc_world;
 
+/// A body or a joint of one world, by value. It is that one's until it is removed; what is added in
+/// its place later has the same index and another generation, and the old handle is refused. Zeros
+/// are nothing: of a joint's bodies, the world.
+typedef struct stc_body_id {
+  int index;            ///< from 0
+  unsigned generation;  ///< from 1; 0: nothing
+} stc_body_id;
+
+typedef struct stc_joint_id {
+  int index;
+  unsigned generation;
+} stc_joint_id;
+
 /// Friction and restitution between two surfaces. FIELD(type, name, default, least, greatest,
 /// meaning)
 #define STC_SURFACE_PAIR_FIELDS(FIELD)                                                             \
@@ -42,7 +55,9 @@ typedef struct stc_part {
   double density;  ///< kg/m^3; ignored where the body's mass is given
 } stc_part;
 
+/// Begin with stc_default_body(), which sets the cookie: a description without it is refused.
 typedef struct stc_rigid_body {
+  int cookie;
   const char *name;  ///< for sentences; NULL: its number
   stc_mobility mobility;
   int parts;
@@ -58,6 +73,9 @@ typedef struct stc_rigid_body {
   void *user;
 } stc_rigid_body;
 
+/// A free body at the origin, at rest, without parts and mass.
+STC_API stc_rigid_body stc_default_body(void);
+
 typedef enum stc_joint_kind {
   STC_JOINT_BALL,
   STC_JOINT_HINGE,      ///< rotates about the axis
@@ -70,12 +88,17 @@ STC_API const char *stc_joint_name(int kind);  ///< "ball", ...; NULL past the l
 /// Whether a joint of that kind takes an axis, in the plane or in space.
 STC_API bool stc_joint_has_axis(int kind, bool plane);
 
+/// Begin with stc_default_joint(), which sets the cookie: a description without it is refused.
 typedef struct stc_joint {
+  int cookie;
   stc_joint_kind kind;
-  int body[2];       ///< -1: the world
-  double anchor[3];  ///< in the world at the start
+  stc_body_id body[2];  ///< zeros: the world
+  double anchor[3];     ///< in the world at the start
   double axis[3];
 } stc_joint;
+
+/// A ball joint of nothing, at the origin.
+STC_API stc_joint stc_default_joint(void);
 
 /// FIELD(type, name, default, least, greatest, meaning)
 #define STC_WORLD_FIELDS(FIELD)                                                                    \
@@ -108,9 +131,9 @@ STC_API void stc_world_free(stc_world **world);
 
 /// Copies the description; hulls and terrains are borrowed. Refuses, by name: no mass, degenerate
 /// inertia, numbers that are not finite.
-STC_API stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *number);
+STC_API stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, stc_body_id *id);
 /// Bodies that are joined never touch each other.
-STC_API stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, int *number);
+STC_API stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, stc_joint_id *id);
 
 /// The friction and restitution between two surfaces. A pair that is not given mixes the surfaces
 /// with themselves: mu by the geometric mean, the restitution by the larger, lengths by the sum. A
@@ -119,7 +142,7 @@ STC_API stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, in
                                              const stc_surface_pair *surface_pair);
 
 /// Two bodies that never touch.
-STC_API stc_error stc_world_ignore(stc_world *world, int body_a, int body_b);
+STC_API stc_error stc_world_ignore(stc_world *world, stc_body_id a, stc_body_id b);
 
 /// Checks that nothing overlaps by more than a part in a hundred of its size (naming the bodies),
 /// and opens the ledger at time t.
@@ -130,12 +153,12 @@ typedef struct stc_world_report {
   stc_status status;  ///< of the contact problem
   int contacts, joints;
   double eta, fclib_error;
-  double overlap;         ///< largest, m
-  double joint_gap;       ///< largest violation of a joint, m; angles count times its reach, the
-                          ///< largest size, lever or radius of gyration of its free bodies; a step
-                          ///< where it exceeds joint_tol times the reach is not accepted
-  int worst_joint;        ///< its number; -1: no joints
-  double restitution;     ///< part of every e that was kept
+  double overlap;    ///< largest, m
+  double joint_gap;  ///< largest violation of a joint, m; angles count times its reach, the
+                     ///< largest size, lever or radius of gyration of its free bodies; a step
+                     ///< where it exceeds joint_tol times the reach is not accepted
+  stc_joint_id worst_joint;  ///< zeros: no joints
+  double restitution;        ///< part of every e that was kept
   stc_verdict existence;  ///< of a solution with the whole of e, where contacts bounce; a step that
                           ///< has no proof is taken if it is solved and gains no energy
   double collide_seconds, solve_seconds;
@@ -151,7 +174,16 @@ STC_API stc_error stc_world_step(stc_world *world, stc_world_report *report);
 STC_API const stc_world_settings *stc_world_given(const stc_world *world);
 STC_API double stc_world_time(const stc_world *world);
 STC_API long stc_world_steps(const stc_world *world);
-STC_API int stc_world_bodies(const stc_world *world);
+STC_API int stc_world_bodies(const stc_world *world);  ///< how many there are
+/// Indices of bodies, and of joints, are below these.
+STC_API int stc_world_body_slots(const stc_world *world);
+STC_API int stc_world_joint_slots(const stc_world *world);
+/// What has that index; zeros: nothing.
+STC_API stc_body_id stc_world_body_at(const stc_world *world, int index);
+STC_API stc_joint_id stc_world_joint_at(const stc_world *world, int index);
+/// Whether the handle is that of a body, or a joint, which is in the world.
+STC_API bool stc_world_has_body(const stc_world *world, stc_body_id id);
+STC_API bool stc_world_has_joint(const stc_world *world, stc_joint_id id);
 STC_API int stc_world_dim(const stc_world *world);  ///< components of a contact, from the start on
 STC_API const stc_ledger *stc_world_ledger(const stc_world *world);
 
@@ -164,11 +196,13 @@ typedef struct stc_body_state {
   double spin[3];  ///< angular momentum about the centre
 } stc_body_state;
 
-STC_API void stc_world_body(const stc_world *world, int body, stc_body_state *state);
-STC_API int stc_world_parts(const stc_world *world, int body, const stc_part **part);
+STC_API stc_error stc_world_body(const stc_world *world, stc_body_id id, stc_body_state *state);
+/// The parts of a body; they live until bodies are added, removed or reshaped.
+STC_API stc_error stc_world_parts(const stc_world *world, stc_body_id id, int *parts,
+                                  const stc_part **part);
 
 typedef struct stc_world_contact {
-  int body[2];
+  stc_body_id body[2];
   stc_contact_point point;
   double tangent[2][3];
   double r[STC_MAX_DIM];  ///< impulse of the last step on the first body, N s: N, T1, T2, ...

@@ -40,7 +40,7 @@ static bool is_left_out(const void *user, int body) { return ((const album *)use
 
 // A name, or a number from 1; -1: there is none.
 static int body_named(const album *a, const char *name, size_t length) {
-  int bodies = stc_world_bodies(stc_replay_world(a->replay));
+  int bodies = stc_world_body_slots(stc_replay_world(a->replay));
   for (int k = 0; k < bodies; k++) {
     const char *other = stc_replay_name(a->replay, k);
     if (other && strlen(other) == length && !strncmp(other, name, length)) return k;
@@ -51,7 +51,7 @@ static int body_named(const album *a, const char *name, size_t length) {
 }
 
 static bool leave_out(album *a) {
-  int bodies = stc_world_bodies(stc_replay_world(a->replay));
+  int bodies = stc_world_body_slots(stc_replay_world(a->replay));
   a->hidden = calloc((size_t)bodies + 1, sizeof *a->hidden);
   if (!a->hidden) return render_fails("out of memory for %d bodies", bodies);
   for (const char *at = a->look->hide; at && *at;) {

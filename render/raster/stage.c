@@ -76,12 +76,13 @@ typedef void (*piece_fn)(stage *s, const stage_options *options, const piece *p)
 
 static void for_pieces(stage *s, const stc_world *world, const stage_options *options,
                        piece_fn visit) {
-  for (int b = 0; b < stc_world_bodies(world); b++) {
+  for (int b = 0; b < stc_world_body_slots(world); b++) {
     stc_body_state state;
     const stc_part *part;
-    int parts = stc_world_parts(world, b, &part);
+    int parts;
+    stc_body_id id = stc_world_body_at(world, b);
     if (options->hidden && options->hidden(options->user, b)) continue;
-    stc_world_body(world, b, &state);
+    if (stc_world_body(world, id, &state) || stc_world_parts(world, id, &parts, &part)) continue;
     for (int k = 0; k < parts; k++) {
       piece p = {.shape = &part[k].shape, .body = b, .moves = state.mass > 0};
       p.pose = stc_pose_compose(&state.pose, &part[k].pose);

@@ -62,7 +62,8 @@ static void fill_face(const void *user, long k, void *numbers) {
   stc_body_state s;
   int body = item_of_face(user, k)->body, end = surface_of(user)->first[k + 1];
   int corners = end - surface_of(user)->first[k];
-  stc_world_body(stc_replay_world(((const bodies_row *)user)->replay), body, &s);
+  const stc_world *world = stc_replay_world(((const bodies_row *)user)->replay);
+  if (stc_world_body(world, stc_world_body_at(world, body), &s)) s = (stc_body_state){0};
   f->body = body + 1;
   space_copy(f->velocity, s.velocity);
   space_copy(f->omega, s.omega);
@@ -108,7 +109,7 @@ static void fill_body_contact(const void *user, long k, void *numbers) {
   space_copy(n->force, row->bodies.force[k].f);
   n->force_size = space_length(n->force);
   n->gap = c.point.gap, n->state = c.state;
-  n->first = c.body[0] + 1, n->second = c.body[1] + 1;
+  n->first = c.body[0].index + 1, n->second = c.body[1].index + 1;
   n->vertex = vtk_vertex_at(k);
 }
 

@@ -34,7 +34,8 @@ static int add_box(stc_world *world, double x, double spin) {
 
 // The axis leans: (0.6, 0.8, 0) lies in the plane as well.
 static stc_error join(stc_world *world, int kind, int a, int b, double x) {
-  stc_joint joint = {.kind = (stc_joint_kind)kind, .body = {a, b}, .anchor = {x, 0.05, 0}};
+  stc_joint joint =
+      yard_joint(world, (stc_joint){.kind = (stc_joint_kind)kind, .anchor = {x, 0.05, 0}}, a, b);
   if (stc_joint_has_axis(kind, stc_world_given(world)->plane))
     joint.axis[0] = 0.6, joint.axis[1] = 0.8;
   return stc_world_add_joint(world, &joint, NULL);
@@ -86,9 +87,9 @@ static void flies_with_its_momentum(int kind, bool plane) {
 static void refuses_what_is_missing(int kind, bool plane) {
   stc_world *world = empty_world(plane, false);
   int box = add_box(world, 0, 0);
-  stc_joint joint = {.kind = (stc_joint_kind)kind, .body = {box, box}};
+  stc_joint joint = yard_joint(world, (stc_joint){.kind = (stc_joint_kind)kind}, box, box);
   assert_int_not_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
-  joint.body[1] = -1;
+  joint.body[1] = (stc_body_id){0};
   bool needed = stc_joint_has_axis(kind, plane);
   assert_int_equal(stc_world_add_joint(world, &joint, NULL) != STC_OK, needed);
   stc_world_free(&world);

@@ -15,11 +15,12 @@ static void expect_near(const char *what, double x, double expected, double tole
   failed = 1;
 }
 
-static stc_world *world_with(const stc_shape *shape, double z, int *body) {
+static stc_world *world_with(const stc_shape *shape, double z, stc_body_id *body) {
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = NULL;
   stc_part part = {.shape = *shape, .pose = stc_pose_identity(), .density = 1000};
-  stc_rigid_body b = {.parts = 1, .part = &part, .pose = stc_pose_identity()};
+  stc_rigid_body b = stc_default_body();
+  b.parts = 1, b.part = &part;
   settings.h = 1e-3;
   b.pose.x[2] = z;
   if (stc_world_create(&settings, &world) || stc_world_add_body(world, &b, body)) failed = 1;
@@ -35,12 +36,12 @@ static void run(stc_world *world, int steps) {
 
 // Dropped from 1 cm above: it lies at the height of its short half axis.
 static void ellipsoid_rests(void) {
-  int body;
+  stc_body_id body;
   const stc_shape shape = {.kind = STC_SHAPE_ELLIPSOID, .half = {0.3, 0.2, 0.1}};
   stc_world *world = world_with(&shape, 0.11, &body);
   stc_part plane = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = stc_pose_identity()};
-  stc_rigid_body ground = {
-      .mobility = STC_MOBILITY_FIXED, .parts = 1, .part = &plane, .pose = stc_pose_identity()};
+  stc_rigid_body ground = stc_default_body();
+  ground.mobility = STC_MOBILITY_FIXED, ground.parts = 1, ground.part = &plane;
   stc_body_state state;
   if (stc_world_add_body(world, &ground, NULL) || stc_world_start(world, 0)) failed = 1;
   run(world, 500);
@@ -52,10 +53,11 @@ static void ellipsoid_rests(void) {
 
 // Along a vertical axis nothing holds the box: z = -g t^2 / 2, to the order of h.
 static void joint_slides(void) {
-  int body;
+  stc_body_id body;
   const stc_shape shape = {.kind = STC_SHAPE_BOX, .half = {0.1, 0.1, 0.1}};
   stc_world *world = world_with(&shape, 0, &body);
-  stc_joint joint = {.kind = STC_JOINT_CYLINDRICAL, .body = {body, -1}, .axis = {0, 0, 1}};
+  stc_joint joint = stc_default_joint();
+  joint.kind = STC_JOINT_CYLINDRICAL, joint.body[0] = body, joint.axis[2] = 1;
   stc_body_state state;
   if (stc_world_add_joint(world, &joint, NULL) || stc_world_start(world, 0)) failed = 1;
   run(world, 200);

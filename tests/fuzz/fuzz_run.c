@@ -77,8 +77,8 @@ static void replay(void) {
   if (error) return;
   if (stc_replay_load(replay, 0) == STC_OK && stc_replay_step(replay, &report) == STC_OK) {
     const stc_world *world = stc_replay_world(replay);
-    for (int k = 0; k < stc_world_bodies(world); k++) {
-      stc_world_body(world, k, &body);
+    for (int k = 0; k < stc_world_body_slots(world); k++) {
+      if (stc_world_body(world, stc_world_body_at(world, k), &body)) continue;
       sum += body.centre[0] + (stc_replay_name(replay, k) && stc_replay_color(replay, k, rgb));
     }
   }

@@ -10,7 +10,8 @@ static const double G = 9.81;
 
 static void join(stc_world *world, stc_joint_kind kind, int a, int b, double x, double y,
                  double z) {
-  stc_joint joint = {.kind = kind, .body = {a, b}, .anchor = {x, y, z}, .axis = {0, 1, 0}};
+  stc_joint joint =
+      yard_joint(world, (stc_joint){.kind = kind, .anchor = {x, y, z}, .axis = {0, 1, 0}}, a, b);
   if (stc_world_given(world)->plane) joint.axis[0] = 0, joint.axis[1] = 0, joint.axis[2] = 1;
   stc_error error = stc_world_add_joint(world, &joint, NULL);
   if (error) print_error("%s\n", stc_error_detail());
@@ -340,7 +341,8 @@ static void test_slider_crank(void **state) {
   int a = yard_add(world, &crank), b = yard_add(world, &rod), c = yard_add(world, &slider);
   join(world, STC_JOINT_HINGE, b, a, r, 0, 0);
   join(world, STC_JOINT_HINGE, c, b, r + l, 0, 0);
-  stc_joint rail = {.kind = STC_JOINT_PRISMATIC, .body = {c, -1}, .axis = {1, 0, 0}};
+  stc_joint rail =
+      yard_joint(world, (stc_joint){.kind = STC_JOINT_PRISMATIC, .axis = {1, 0, 0}}, c, -1);
   assert_int_equal(stc_world_add_joint(world, &rail, NULL), STC_OK);
   yard_start(world);
   for (int k = 0; k < 300; k++) {
@@ -419,10 +421,9 @@ static void test_slider_that_carries_all(void **state) {
     yard_rub(world, 0.3, 0.5);
     stc_rigid_body box = yard_body(&part, 0, 0, 0.1);
     box.velocity[0] = stopped ? 0 : 1;
-    stc_joint rail = {.kind = STC_JOINT_PRISMATIC,
-                      .body = {yard_add(world, &box), -1},
-                      .anchor = {0, 0, 0.1},
-                      .axis = {1, 0, 0}};
+    stc_joint rail = yard_joint(
+        world, (stc_joint){.kind = STC_JOINT_PRISMATIC, .anchor = {0, 0, 0.1}, .axis = {1, 0, 0}},
+        yard_add(world, &box), -1);
     assert_int_equal(stc_world_add_joint(world, &rail, NULL), STC_OK);
     yard_start(world);
     yard_run(world, 100);

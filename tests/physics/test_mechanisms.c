@@ -42,7 +42,7 @@ static plan plan_of(int trial) {
 
 static void join(stc_world *world, const plan *p, uint64_t *seed, int a, int b, const double x[3]) {
   double pick = draw(seed);
-  stc_joint joint = {.kind = STC_JOINT_BALL, .body = {a, b}};
+  stc_joint joint = yard_joint(world, (stc_joint){.kind = STC_JOINT_BALL}, a, b);
   memcpy(joint.anchor, x, sizeof joint.anchor);
   if (p->shape != LOOP && pick > 0.5) joint.kind = STC_JOINT_HINGE;
   if (p->shape != LOOP && pick > 0.75) joint.kind = STC_JOINT_PRISMATIC;
@@ -110,7 +110,10 @@ static stc_world *build(const plan *p, double h) {
   }
   add_joints(world, p, &seed, first);
   for (int a = first; a < first + p->bodies; a++)  // only the floor is touched
-    for (int b = first; b < a; b++) assert_int_equal(stc_world_ignore(world, a, b), STC_OK);
+    for (int b = first; b < a; b++)
+      assert_int_equal(
+          stc_world_ignore(world, stc_world_body_at(world, a), stc_world_body_at(world, b)),
+          STC_OK);
   yard_start(world);
   return world;
 }

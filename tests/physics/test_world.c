@@ -76,7 +76,8 @@ static void test_pendulum(void **state) {
     stc_part part = yard_ball(r);
     stc_rigid_body body = yard_body(&part, l * sin(a), 0, -l * cos(a));
     yard_add(world, &body);
-    stc_joint joint = {.kind = kind ? STC_JOINT_HINGE : STC_JOINT_BALL, .body = {0, -1}};
+    stc_joint joint =
+        yard_joint(world, (stc_joint){.kind = kind ? STC_JOINT_HINGE : STC_JOINT_BALL}, 0, -1);
     joint.axis[1] = 1;
     assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
     yard_start(world);
@@ -110,7 +111,7 @@ static void test_joint_stops_what_it_forbids(void **state) {
   stc_rigid_body body = yard_body(&part, 0, 0, -1);
   body.velocity[2] = -1;
   yard_add(world, &body);
-  stc_joint joint = {.kind = STC_JOINT_BALL, .body = {0, -1}};
+  stc_joint joint = yard_joint(world, (stc_joint){.kind = STC_JOINT_BALL}, 0, -1);
   assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
   yard_start(world);
   double mass = yard_body_at(world, 0).mass;
@@ -135,7 +136,8 @@ static void test_joints_do_not_drift(void **state) {
   const stc_joint_kind kinds[4] = {STC_JOINT_BALL, STC_JOINT_HINGE, STC_JOINT_FIXED,
                                    STC_JOINT_PRISMATIC};
   for (int k = 0; k < 4; k++) {
-    stc_joint joint = {.kind = kinds[k], .body = {k, k - 1}, .anchor = {0.5 * k, 0, 0}};
+    stc_joint joint =
+        yard_joint(world, (stc_joint){.kind = kinds[k], .anchor = {0.5 * k, 0, 0}}, k, k - 1);
     joint.axis[k == 3 ? 0 : 1] = 1;
     assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
   }

@@ -39,10 +39,11 @@ static void test_prismatic_in_the_plane(void **state) {
   stc_part box = yard_box(0.1, 0.1, 1);
   stc_rigid_body body = yard_body(&box, 0, 0, 0);
   int slides = yard_add(world, &body);
-  stc_joint joint = {.kind = STC_JOINT_PRISMATIC,
-                     .body = {slides, -1},
-                     .anchor = {0.3, 0.2, 0},
-                     .axis = {cos(a), -sin(a), 0}};
+  stc_joint joint = yard_joint(world,
+                               (stc_joint){.kind = STC_JOINT_PRISMATIC,
+                                           .anchor = {0.3, 0.2, 0},
+                                           .axis = {cos(a), -sin(a), 0}},
+                               slides, -1);
   assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
   yard_start(world);
   yard_run(world, 500);
@@ -76,8 +77,9 @@ static void test_joint_on_a_driven_body(void **state) {
   wheel.drive = whirl;
   wheel.user = &w;
   int driven = yard_add(world, &wheel), goes = yard_add(world, &body);
-  stc_joint joint = {
-      .kind = STC_JOINT_HINGE, .body = {driven, goes}, .anchor = {R, 0, 0}, .axis = {0, 0, 1}};
+  stc_joint joint = yard_joint(
+      world, (stc_joint){.kind = STC_JOINT_HINGE, .anchor = {R, 0, 0}, .axis = {0, 0, 1}}, driven,
+      goes);
   assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
   yard_start(world);
   yard_step(world);

@@ -20,7 +20,8 @@ static inline stc_part yard_ball(double radius) {
 }
 
 static inline stc_rigid_body yard_body(const stc_part *part, double x, double y, double z) {
-  stc_rigid_body body = {.parts = part ? 1 : 0, .part = part, .pose = stc_pose_identity()};
+  stc_rigid_body body = stc_default_body();
+  body.parts = part ? 1 : 0, body.part = part;
   body.pose.x[0] = x, body.pose.x[1] = y, body.pose.x[2] = z;
   return body;
 }
@@ -34,11 +35,21 @@ static inline stc_world *yard_create(const stc_world_settings *settings) {
 }
 
 static inline int yard_add(stc_world *world, const stc_rigid_body *body) {
-  int number = -1;
-  stc_error error = stc_world_add_body(world, body, &number);
+  stc_body_id id = {0};
+  stc_error error = stc_world_add_body(world, body, &id);
   if (error) print_error("%s\n", stc_error_detail());
   assert_int_equal(error, STC_OK);
-  return number;
+  return id.index;
+}
+
+/// A joint with the kind, anchor and axis of `given` between two bodies by their indices; -1: the
+/// world.
+static inline stc_joint yard_joint(const stc_world *world, stc_joint given, int a, int b) {
+  stc_joint joint = stc_default_joint();
+  joint.kind = given.kind;
+  joint.body[0] = stc_world_body_at(world, a), joint.body[1] = stc_world_body_at(world, b);
+  for (int i = 0; i < 3; i++) joint.anchor[i] = given.anchor[i], joint.axis[i] = given.axis[i];
+  return joint;
 }
 
 /// The half space z <= 0, turned about y by `angle`: downhill is +x.
@@ -88,7 +99,7 @@ static inline void yard_run(stc_world *world, long steps) {
 
 static inline stc_body_state yard_body_at(const stc_world *world, int body) {
   stc_body_state state;
-  stc_world_body(world, body, &state);
+  assert_int_equal(stc_world_body(world, stc_world_body_at(world, body), &state), STC_OK);
   return state;
 }
 

@@ -63,6 +63,33 @@ static void test_bodies_are_refused_by_name(void **state) {
   stc_world_free(&world);
 }
 
+static void test_handles_are_checked(void **state) {
+  (void)state;
+  // nothing, an index that is not there, another generation, a description without its default
+  stc_world *world = empty();
+  stc_part ball = yard_ball(0.1);
+  stc_rigid_body body = yard_body(&ball, 0, 0, 0), zeros = {.parts = 1, .part = &ball};
+  stc_body_id id = {0}, other;
+  stc_body_state at;
+  expect_failure(stc_world_add_body(world, &zeros, &id), STC_ERR_ARGUMENT, "stc_default_body()");
+  expect_failure(stc_world_body(world, id, &at), STC_ERR_ARGUMENT, "that of no body");
+  assert_int_equal(stc_world_add_body(world, &body, &id), STC_OK);
+  assert_true(stc_world_has_body(world, id) && id.index == 0 && id.generation > 0);
+  assert_int_equal(stc_world_body(world, id, &at), STC_OK);
+  other = (stc_body_id){1, id.generation};
+  assert_false(stc_world_has_body(world, other));
+  expect_failure(stc_world_body(world, other, &at), STC_ERR_ARGUMENT, "no body 1");
+  other = (stc_body_id){0, id.generation + 1};
+  assert_false(stc_world_has_body(world, other));
+  expect_failure(stc_world_body(world, other, &at), STC_ERR_ARGUMENT, "stale");
+  stc_joint joint = {.body = {id}};
+  expect_failure(stc_world_add_joint(world, &joint, NULL), STC_ERR_ARGUMENT, "stc_default_joint()");
+  joint = stc_default_joint();
+  joint.body[0] = other;
+  expect_failure(stc_world_add_joint(world, &joint, NULL), STC_ERR_ARGUMENT, "stale");
+  stc_world_free(&world);
+}
+
 static void test_overlap_is_refused(void **state) {
   (void)state;
   // two balls of radius 0.1 at 0.19: they overlap by 0.01 m, a tenth of their size
@@ -75,7 +102,8 @@ static void test_overlap_is_refused(void **state) {
   body.name = "b";
   yard_add(world, &body);
   expect_failure(stc_world_start(world, 0), STC_ERR_VALUE, "bodies 'a' and 'b' overlap by 0.01");
-  assert_int_equal(stc_world_ignore(world, 0, 1), STC_OK);
+  assert_int_equal(
+      stc_world_ignore(world, stc_world_body_at(world, 0), stc_world_body_at(world, 1)), STC_OK);
   yard_start(world);
   stc_world_free(&world);
 }
@@ -87,11 +115,11 @@ static void test_joints_are_refused(void **state) {
   stc_part ball = yard_ball(0.1);
   stc_rigid_body body = yard_body(&ball, 0, 0, 1);
   int free = yard_add(world, &body);
-  stc_joint joint = {.kind = STC_JOINT_BALL, .body = {fixed, -1}};
+  stc_joint joint = yard_joint(world, (stc_joint){.kind = STC_JOINT_BALL}, fixed, -1);
   expect_failure(stc_world_add_joint(world, &joint, NULL), STC_ERR_ARGUMENT, "nothing that moves");
-  joint.body[1] = 7;
+  joint.body[1] = (stc_body_id){7, 1};
   expect_failure(stc_world_add_joint(world, &joint, NULL), STC_ERR_ARGUMENT, "no body 7");
-  joint = (stc_joint){.kind = STC_JOINT_HINGE, .body = {free, -1}};
+  joint = yard_joint(world, (stc_joint){.kind = STC_JOINT_HINGE}, free, -1);
   expect_failure(stc_world_add_joint(world, &joint, NULL), STC_ERR_VALUE, "axis");
   stc_world_free(&world);
 }
@@ -139,7 +167,8 @@ static stc_world *heap(int threads) {
     body.omega[0] = k - 5;
     yard_add(world, &body);
   }
-  stc_joint joint = {.kind = STC_JOINT_BALL, .body = {3, 4}, .anchor = {0.07, 0.02, 0.62}};
+  stc_joint joint =
+      yard_joint(world, (stc_joint){.kind = STC_JOINT_BALL, .anchor = {0.07, 0.02, 0.62}}, 3, 4);
   assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
   yard_start(world);
   return world;
@@ -299,6 +328,7 @@ int main(void) {
       cmocka_unit_test(test_settings_are_checked),
       cmocka_unit_test(test_bodies_are_refused_by_name),
       cmocka_unit_test(test_overlap_is_refused),
+      cmocka_unit_test(test_handles_are_checked),
       cmocka_unit_test(test_joints_are_refused),
       cmocka_unit_test(test_mixing),
       cmocka_unit_test(test_restart),

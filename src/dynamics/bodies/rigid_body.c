@@ -167,6 +167,10 @@ static stc_error give_mass(const stc_world *world, const stc_rigid_body *body,
 
 // --- Adding ---
 
+stc_rigid_body stc_default_body(void) {
+  return (stc_rigid_body){.cookie = STC_COOKIE, .pose = stc_pose_identity()};
+}
+
 /// Radius around the centre of what the box of a part reaches.
 static double reach_of(const stc_part *part, const double centre[3]) {
   double low[3], high[3], square = 0;
@@ -258,11 +262,13 @@ static void take_name(const stc_world *world, const stc_rigid_body *body, stc_bo
     stc_snprintf(node->name, sizeof node->name, "%d", world->bodies);
 }
 
-stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *number) {
+stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, stc_body_id *id) {
   if (!world || !body) return stc_fail(STC_ERR_ARGUMENT, "add_body needs a world and a body");
   if (world->started)
     return stc_fail(STC_ERR_ARGUMENT, "the world has started; add bodies before that");
-  stc_body_data node = {.mobility = body->mobility,
+  STC_TRY(stc_cookie_check(body->cookie, "stc_default_body"));
+  stc_body_data node = {.generation = 1,
+                        .mobility = body->mobility,
                         .first_part = world->parts,
                         .parts = body->parts,
                         .surface = body->surface,
@@ -279,8 +285,9 @@ stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, int *
     node.dof = world->dofs;
     world->dofs += stc_body_dofs(world);
   }
-  if (number) *number = world->bodies;
-  return store_body(world, body, &node);
+  STC_TRY(store_body(world, body, &node));
+  if (id) *id = stc_world_id_of(world, world->bodies - 1);
+  return STC_OK;
 }
 
 stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place) {

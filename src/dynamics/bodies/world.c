@@ -94,16 +94,14 @@ static stc_error ignore(stc_world *world, int a, int b) {
   return STC_OK;
 }
 
-stc_error stc_world_ignore(stc_world *world, int body_a, int body_b) {
+stc_error stc_world_ignore(stc_world *world, stc_body_id a, stc_body_id b) {
+  int first, second;
   if (!world) return stc_fail(STC_ERR_ARGUMENT, "ignore needs a world");
   if (world->started)
     return stc_fail(STC_ERR_ARGUMENT, "the world has started; ignore pairs before that");
-  for (int k = 0; k < 2; k++) {
-    int b = k ? body_b : body_a;
-    if (b < 0 || b >= world->bodies)
-      return stc_fail(STC_ERR_ARGUMENT, "there is no body %d to ignore", b);
-  }
-  return ignore(world, body_a, body_b);
+  STC_TRY(stc_world_find_body(world, a, &first));
+  STC_TRY(stc_world_find_body(world, b, &second));
+  return ignore(world, first, second);
 }
 
 static int compare_pairs(const void *a, const void *b) {
@@ -194,11 +192,13 @@ double stc_world_time(const stc_world *world) {
 }
 
 long stc_world_steps(const stc_world *world) { return world->steps; }
-int stc_world_bodies(const stc_world *world) { return world->bodies; }
 int stc_world_dim(const stc_world *world) { return world->dim; }
 const stc_ledger *stc_world_ledger(const stc_world *world) { return &world->account.ledger; }
 
-void stc_world_body(const stc_world *world, int body, stc_body_state *state) {
+stc_error stc_world_body(const stc_world *world, stc_body_id id, stc_body_state *state) {
+  int body;
+  if (!world || !state) return stc_fail(STC_ERR_ARGUMENT, "body needs a world and a state");
+  STC_TRY(stc_world_find_body(world, id, &body));
   const stc_body_data *node = &STC_NODES(world)[body];
   const stc_place *place = &STC_PLACES(world)[body];
   double R[9], momentum[3];
@@ -209,12 +209,18 @@ void stc_world_body(const stc_world *world, int body, stc_body_state *state) {
   stc_rotation_matrix(place->rotation, R);
   stc_mul3(node->inertia, place->omega, momentum);
   if (node->dof >= 0) stc_mul3(R, momentum, state->spin);
+  return STC_OK;
 }
 
-int stc_world_parts(const stc_world *world, int body, const stc_part **part) {
-  const stc_body_data *node = &STC_NODES(world)[body];
-  if (part) *part = STC_PARTS(world) + node->first_part;
-  return node->parts;
+stc_error stc_world_parts(const stc_world *world, stc_body_id id, int *parts,
+                          const stc_part **part) {
+  int body;
+  if (!world || !parts || !part)
+    return stc_fail(STC_ERR_ARGUMENT, "parts needs a world, a count and an array");
+  STC_TRY(stc_world_find_body(world, id, &body));
+  *parts = STC_NODES(world)[body].parts;
+  *part = STC_PARTS(world) + STC_NODES(world)[body].first_part;
+  return STC_OK;
 }
 
 int stc_world_contacts(const stc_world *world) { return world->last_count; }
@@ -222,8 +228,10 @@ int stc_world_contacts(const stc_world *world) { return world->last_count; }
 void stc_world_contact_at(const stc_world *world, int k, stc_world_contact *contact) {
   const stc_contact_pair *m = (const stc_contact_pair *)world->last.data + k;
   size_t first = (size_t)k * (size_t)world->dim, bytes = (size_t)world->dim * sizeof(double);
-  *contact =
-      (stc_world_contact){.body = {m->body[0], m->body[1]}, .point = m->point, .state = m->state};
+  *contact = (stc_world_contact){
+      .body = {stc_world_id_of(world, m->body[0]), stc_world_id_of(world, m->body[1])},
+      .point = m->point,
+      .state = m->state};
   memcpy(contact->tangent, m->tangent, sizeof m->tangent);
   memcpy(contact->r, (const double *)world->last_r.data + first, bytes);
   memcpy(contact->u, (const double *)world->last_u.data + first, bytes);

@@ -13,6 +13,7 @@
 
 /// A body as it is, whatever it does. Its own frame is at the centre of mass.
 typedef struct stc_body_data {
+  unsigned generation;  ///< of its handle
   char name[48];
   stc_mobility mobility;
   int first_part, parts;
@@ -37,6 +38,7 @@ typedef struct stc_place {
 
 /// A joint in the frames of its two bodies; the world's frame where there is none.
 typedef struct stc_link {
+  unsigned generation;  ///< of its handle
   stc_joint_kind kind;
   int body[2];
   double anchor[2][3];
@@ -245,6 +247,23 @@ void stc_world_ledger_motion(stc_world *world);
 void stc_world_ledger_close(stc_world *world);
 double stc_world_ledger_energy(const stc_world *world, const stc_place *place, double *kinetic,
                                double *potential);
+
+// --- Handles ---
+
+/// A description that a default began.
+#define STC_COOKIE 0x5143  // [format]
+stc_error stc_cookie_check(int cookie, const char *maker);
+
+/// Where the body of a handle is; stale handles, those of nothing and of other worlds are refused.
+stc_error stc_world_find_body(const stc_world *world, stc_body_id id, int *body);
+
+static inline stc_body_id stc_world_id_of(const stc_world *world, int body) {
+  return (stc_body_id){body, STC_NODES(world)[body].generation};
+}
+
+static inline stc_joint_id stc_world_joint_id_of(const stc_world *world, int joint) {
+  return (stc_joint_id){joint, STC_LINKS(world)[joint].generation};
+}
 
 // --- Helpers ---
 

@@ -218,11 +218,11 @@ stc_error stc_world_assemble(stc_world *world) {
 
 void stc_world_measure_joints(stc_world *world, stc_world_report *report) {
   double most = 0;
-  report->worst_joint = -1;
+  report->worst_joint = (stc_joint_id){0};
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
     double off = stc_joint_violation(world, link, STC_NEXT(world));
-    if (off > report->joint_gap || report->worst_joint < 0) report->worst_joint = j;
+    if (off > report->joint_gap || j == 0) report->worst_joint = stc_world_joint_id_of(world, j);
     report->joint_gap = fmax(report->joint_gap, off);
     if (off > world->settings.joint_tol * link->reach && off / link->reach > most) {
       most = off / link->reach;
@@ -239,7 +239,7 @@ void stc_world_explain_joint(stc_world *world, stc_world_report *report) {
   report->accepted = false;
   report->status = STC_STATUS_STALLED;
   report->joint_gap = off;
-  report->worst_joint = world->broken;
+  report->worst_joint = stc_world_joint_id_of(world, world->broken);
   stc_problem_free(&world->problem);
   char what[160];
   if (world->broken_rate > 0)

@@ -62,18 +62,26 @@ static const joint_form *form_of(const stc_world *world, stc_joint_kind kind) {
 
 // --- Adding ---
 
-static stc_error check_joint(const stc_world *world, const stc_joint *joint) {
+stc_joint stc_default_joint(void) { return (stc_joint){.cookie = STC_COOKIE}; }
+
+/// The bodies of a joint by their indices; -1: the world.
+static stc_error find_bodies(const stc_world *world, const stc_joint *joint, int body[2]) {
+  for (int k = 0; k < 2; k++) {
+    body[k] = -1;
+    if (joint->body[k].index == 0 && joint->body[k].generation == 0) continue;
+    if (stc_world_find_body(world, joint->body[k], &body[k]))
+      return stc_fail(STC_ERR_ARGUMENT, "joint %d: %s", world->links, stc_error_detail());
+  }
+  return STC_OK;
+}
+
+static stc_error check_joint(const stc_world *world, const stc_joint *joint, const int body[2]) {
   if (!stc_joint_name((int)joint->kind))
     return stc_fail(STC_ERR_ARGUMENT, "joint %d: there is no kind %d", world->links,
                     (int)joint->kind);
-  for (int k = 0; k < 2; k++)
-    if (joint->body[k] < -1 || joint->body[k] >= world->bodies)
-      return stc_fail(STC_ERR_ARGUMENT, "joint %d: there is no body %d; -1 is the world",
-                      world->links, joint->body[k]);
   bool moves = false;
-  for (int k = 0; k < 2; k++)
-    moves = moves || (joint->body[k] >= 0 && STC_NODES(world)[joint->body[k]].dof >= 0);
-  if (!moves || joint->body[0] == joint->body[1])
+  for (int k = 0; k < 2; k++) moves = moves || (body[k] >= 0 && STC_NODES(world)[body[k]].dof >= 0);
+  if (!moves || body[0] == body[1])
     return stc_fail(STC_ERR_ARGUMENT,
                     "joint %d joins nothing that moves; give two bodies, one of them free",
                     world->links);
@@ -120,15 +128,19 @@ static double reach_of_joint(const stc_world *world, const stc_link *link) {
   return reach;
 }
 
-stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, int *number) {
+stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, stc_joint_id *id) {
+  int body[2];
   if (!world || !joint) return stc_fail(STC_ERR_ARGUMENT, "add_joint needs a world and a joint");
   if (world->started)
     return stc_fail(STC_ERR_ARGUMENT, "the world has started; add joints before that");
-  STC_TRY(check_joint(world, joint));
+  STC_TRY(stc_cookie_check(joint->cookie, "stc_default_joint"));
+  STC_TRY(find_bodies(world, joint, body));
+  STC_TRY(check_joint(world, joint, body));
   double axis[9] = {0};
   STC_TRY(take_axis(world, joint, axis));
-  stc_link link = {.kind = joint->kind,
-                   .body = {joint->body[0], joint->body[1]},
+  stc_link link = {.generation = 1,
+                   .kind = joint->kind,
+                   .body = {body[0], body[1]},
                    .rows = form_of(world, joint->kind)->rows,
                    .first_row = world->equalities};
   for (int k = 0; k < 2; k++) {
@@ -143,9 +155,9 @@ stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, int *num
   size_t links = (size_t)world->links;
   STC_TRY(stc_pool_grow(&world->link, links + 1, sizeof link, links));
   STC_LINKS(world)[links] = link;
-  if (number) *number = world->links;
   world->equalities += link.rows;
   world->links++;
+  if (id) *id = stc_world_joint_id_of(world, world->links - 1);
   return STC_OK;
 }
 

@@ -111,17 +111,23 @@ static stc_error add_bodies(const stc_scene *scene, stc_world *world) {
   return STC_OK;
 }
 
+static stc_error add_joint(stc_world *world, const stc_bodies_joint *entry) {
+  stc_joint joint = entry->joint;
+  for (int k = 0; k < 2; k++) joint.body[k] = stc_world_body_at(world, entry->body[k]);
+  return stc_world_add_joint(world, &joint, NULL);
+}
+
 static stc_error add_all(const stc_scene *scene, stc_world *world) {
   const stc_context *context = scene->context;
   STC_TRY(add_surface_pairs(scene, world));
   STC_TRY(add_bodies(scene, world));
   for (int k = 0; k < context->joints.count; k++)
-    STC_TRY(refuse_at_line(scene, context->joint[k].line,
-                           stc_world_add_joint(world, &context->joint[k].joint, NULL)));
+    STC_TRY(refuse_at_line(scene, context->joint[k].line, add_joint(world, &context->joint[k])));
   for (int k = 0; k < context->ignored.count; k++) {
     const int *body = context->ignore[k].body;
-    STC_TRY(
-        refuse_at_line(scene, context->ignore[k].line, stc_world_ignore(world, body[0], body[1])));
+    STC_TRY(refuse_at_line(scene, context->ignore[k].line,
+                           stc_world_ignore(world, stc_world_body_at(world, body[0]),
+                                            stc_world_body_at(world, body[1]))));
   }
   return STC_OK;
 }

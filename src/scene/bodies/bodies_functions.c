@@ -158,10 +158,10 @@ static int describe_joint(lua_State *L) {
   for (int k = 0; k < KINDS - 1; k++) kinds[k] = stc_joint_name(k);
   stc_context *context = stc_bodies_of(L, "joint");
   stc_fields f = STC_FIELDS(L, 1, "joint", "kind", "bodies", "at", "axis");
-  stc_bodies_joint entry = {.line = stc_scene_line(L)};
+  stc_bodies_joint entry = {.line = stc_scene_line(L), .joint = stc_default_joint()};
   stc_joint *joint = &entry.joint;
   joint->kind = (stc_joint_kind)stc_field_choice(&f, "kind", "kind", kinds, -1);
-  take_joined(&f, context, joint->body);
+  take_joined(&f, context, entry.body);
   if (!stc_bodies_vector(&f, context, "at", joint->anchor) && joint->kind != STC_JOINT_FIXED)
     luaL_error(L, "joint needs an entry 'at', a point of the joint");
   bool has_axis = stc_bodies_vector(&f, context, "axis", joint->axis);

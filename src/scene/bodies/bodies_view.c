@@ -27,7 +27,8 @@ static int look_at_body(lua_State *L) {
   const stc_bodies_motion *m = motion_of(L);
   stc_body_state b;
   int k = stc_bodies_find_body(L, 1, m->context, "s.body");
-  stc_world_body(m->world, k, &b);
+  if (stc_world_body(m->world, stc_world_body_at(m->world, k), &b))
+    luaL_error(L, "s.body: %s", stc_error_detail());
   lua_createtable(L, 0, 10);
   stc_view_set_text(L, "name", m->context->body[k].name);
   stc_view_set_vector(L, "x", b.centre, 3);
@@ -54,8 +55,8 @@ static int look_at_contacts(lua_State *L) {
     stc_world_contact contact;
     stc_world_contact_at(m->world, k, &contact);
     lua_createtable(L, 0, 9);
-    stc_view_set_integer(L, "a", contact.body[0] + 1);
-    stc_view_set_integer(L, "b", contact.body[1] + 1);
+    stc_view_set_integer(L, "a", contact.body[0].index + 1);
+    stc_view_set_integer(L, "b", contact.body[1].index + 1);
     stc_view_set_vector(L, "point", contact.point.x, 3);
     stc_view_set_vector(L, "normal", contact.point.normal, 3);
     stc_view_set_number(L, "gap", contact.point.gap);

@@ -188,8 +188,8 @@ int stc_bodies_rigid(lua_State *L) {
   stc_fields f = STC_FIELDS(L, 1, "rigid", "name", "box", "sphere", "capsule", "cylinder", "hull",
                             "plane", "terrain", "parts", "at", "rotation", "velocity", "omega",
                             "density", "mass", "inertia", "surface", "fixed", "drive", "color");
-  stc_bodies_body b = {.scene = stc_scene_of(L), .line = stc_scene_line(L)};
-  b.body.pose = stc_pose_identity();
+  stc_bodies_body b = {
+      .scene = stc_scene_of(L), .line = stc_scene_line(L), .body = stc_default_body()};
   take_name(&f, context, &b);
   f.what = lua_pushfstring(L, b.named ? "rigid '%s'" : "rigid %s", b.name);
   take_body(&f, context, &b);

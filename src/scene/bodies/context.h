@@ -28,6 +28,7 @@ typedef struct stc_bodies_body {
 
 typedef struct stc_bodies_joint {
   int line;
+  int body[2];  ///< -1: the world
   stc_joint joint;
 } stc_bodies_joint;
 
