@@ -1,7 +1,8 @@
 // Rigid bodies that touch: Moreau–Jean time stepping with contact, dry friction and joints,
 //   M (v+ - v) = h (F - gyroscopic) + H^T r,   u = H v+ + e u-,   (u, r) obey the laws,
 // all contacts and joints of a step being one discrete Coulomb problem. Units are SI.
-//   stc_world_create -> add bodies, joints -> stc_world_start -> stc_world_step ... -> free
+//   stc_world_create -> add bodies, joints (joints.h) -> stc_world_start -> stc_world_step ... ->
+//   free
 #ifndef STICTION_BODIES_H
 #define STICTION_BODIES_H
 
@@ -76,30 +77,6 @@ typedef struct stc_rigid_body {
 /// A free body at the origin, at rest, without parts and mass.
 STC_API stc_rigid_body stc_default_body(void);
 
-typedef enum stc_joint_kind {
-  STC_JOINT_BALL,
-  STC_JOINT_HINGE,      ///< rotates about the axis
-  STC_JOINT_PRISMATIC,  ///< slides along the axis
-  STC_JOINT_FIXED,
-} stc_joint_kind;
-
-STC_API const char *stc_joint_name(int kind);  ///< "ball", ...; NULL past the last
-
-/// Whether a joint of that kind takes an axis, in the plane or in space.
-STC_API bool stc_joint_has_axis(int kind, bool plane);
-
-/// Begin with stc_default_joint(), which sets the cookie: a description without it is refused.
-typedef struct stc_joint {
-  int cookie;
-  stc_joint_kind kind;
-  stc_body_id body[2];  ///< zeros: the world
-  double anchor[3];     ///< in the world at the start
-  double axis[3];
-} stc_joint;
-
-/// A ball joint of nothing, at the origin.
-STC_API stc_joint stc_default_joint(void);
-
 /// FIELD(type, name, default, least, greatest, meaning)
 #define STC_WORLD_FIELDS(FIELD)                                                                    \
   FIELD(double, h, 1e-3, 1e-9, 10, "time step, s")                                                 \
@@ -132,8 +109,6 @@ STC_API void stc_world_free(stc_world **world);
 /// Copies the description; hulls and terrains are borrowed. Refuses, by name: no mass, degenerate
 /// inertia, numbers that are not finite.
 STC_API stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, stc_body_id *id);
-/// Bodies that are joined never touch each other.
-STC_API stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, stc_joint_id *id);
 
 /// The friction and restitution between two surfaces. A pair that is not given mixes the surfaces
 /// with themselves: mu by the geometric mean, the restitution by the larger, lengths by the sum. A

@@ -9,6 +9,7 @@
 #include <stiction/fem.h>
 #include <stiction/generate.h>
 #include <stiction/geometry.h>
+#include <stiction/joints.h>
 #include <stiction/lagrangian.h>
 #include <stiction/law.h>
 #include <stiction/linalg.h>

@@ -5,7 +5,7 @@
 #include "unit/expect.h"
 
 #include <stdio.h>
-#include <stiction/bodies.h>
+#include <stiction/joints.h>
 
 static inline stc_part yard_box(double x, double y, double z) {
   return (stc_part){.shape = {.kind = STC_SHAPE_BOX, .half = {x, y, z}},

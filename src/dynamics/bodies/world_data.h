@@ -9,7 +9,7 @@
 #include "../../problem/body_rows.h"
 #include "../ledger.h"
 
-#include <stiction/bodies.h>
+#include <stiction/joints.h>
 
 /// A body as it is, whatever it does. Its own frame is at the centre of mass.
 typedef struct stc_body_data {

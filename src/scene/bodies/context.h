@@ -5,7 +5,7 @@
 #include "../fem/fem_scene.h"
 #include "../kind.h"
 
-#include <stiction/bodies.h>
+#include <stiction/joints.h>
 
 enum {
   STC_CONTEXT_BODIES = 10000000,  ///< most bodies, joints, pairs, each
