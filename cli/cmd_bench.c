@@ -13,7 +13,9 @@ enum { DEFAULT_REPEAT = 3, GREATEST_REPEAT = 1000, GREATEST_JOBS = 256 };
 
 #define JOB bench_job
 static const cli_option options[] = {
-    OPTION_TEXT('m', "methods", "A,B,...", "methods to compare; default: all", method_list),
+    OPTION_TEXT('m', "methods", "A,B,...", "methods to compare; none; default: all", method_list),
+    OPTION(CLI_LIST, 0, "external", "NAME=COMMAND", "a program that reads {in} and writes {out}",
+           external_list, 0, 0, NULL),
     OPTION_SETTING('t', "tol", "T", "eta and fclib_error to reach", settings, "tol"),
     OPTION_SETTING(0, "time-limit", "S", "most seconds for one solve, setup included; default 60",
                    settings, "time_limit"),
@@ -124,6 +126,9 @@ static int check_bench(bench_job *job) {
   if (job->output) CLI_TRY(cli_check_output(job->output));
   if (job->profile) CLI_TRY(cli_check_picture(job->profile, ".svg"));
   CLI_TRY(bench_list_methods(job->method_list, &job->methods));
+  CLI_TRY(bench_list_externals(&job->external_list, job));
+  if (job->methods.count == 0)
+    return cli_misuse(&job->args, "there is no method to run: name one, or an --external");
   return bench_list_problems(job->args.word, job->args.words, &job->problems);
 }
 
@@ -148,6 +153,7 @@ static void end_bench(void *user) {
   bench_store_drop(&job->store);
   bench_names_drop(&job->problems);
   bench_names_drop(&job->methods);
+  bench_externals_drop(job);
   free(job->result);
 }
 

@@ -9,7 +9,8 @@ enum {
   BENCH_PENDING = -1,                                  ///< not run yet
   BENCH_TIMEOUT = STC_STATUS_SOLVED_TO_TOLERANCE + 1,  ///< killed at the limit
   BENCH_CRASH,                                         ///< died, or ended without an answer
-  BENCH_REFUSED,                                       ///< the library returned an error
+  BENCH_REFUSED,     ///< the library returned an error; an external gave no answer
+  BENCH_INACCURATE,  ///< the answer of an external is not within the tolerance
   BENCH_OUTCOMES
 };
 
@@ -40,6 +41,18 @@ typedef struct bench_names {
   int count;
 } bench_names;
 
+/// A solver that is a program, and its command in words: bench_list_externals.
+typedef struct bench_external {
+  char name[16];
+  const char *command;  ///< as it was given
+  char *text;           ///< of the words
+  char **word;          ///< [words] and NULL
+  int words;
+} bench_external;
+
+/// The list of methods that has none.
+#define BENCH_NONE "none"
+
 /// Where rows go: standard output, or a journal that becomes the file at the end.
 typedef struct bench_store {
   FILE *rows;    ///< the journal or stdout; NULL: nowhere
@@ -52,9 +65,12 @@ typedef struct bench_store {
 typedef struct bench_job {
   cli_args args;
   stc_settings settings;
-  const char *method_list;  ///< "a,b,c"; NULL: all
-  const char *output;       ///< NULL: standard output
-  const char *profile;      ///< or NULL
+  const char *method_list;   ///< "a,b,c"; NULL: all
+  cli_list external_list;    ///< "NAME=COMMAND {in} {out}"
+  bench_external *external;  ///< [externals]; their names are the last of `methods`
+  int externals;
+  const char *output;   ///< NULL: standard output
+  const char *profile;  ///< or NULL
   int repeat, jobs;
   bool resume;
   char head[CLI_MAX_SET + 500];  ///< settings that make times comparable, in one line
@@ -66,6 +82,12 @@ typedef struct bench_job {
 
 static inline bench_result *bench_at(const bench_job *job, int problem, int method) {
   return &job->result[(size_t)problem * (size_t)job->methods.count + (size_t)method];
+}
+
+/// The external that a method is; NULL: it is one of the library.
+static inline const bench_external *bench_external_of(const bench_job *job, int method) {
+  int own = job->methods.count - job->externals;
+  return method < own ? NULL : &job->external[method - own];
 }
 
 static inline int bench_total(const bench_job *job) {
@@ -81,12 +103,45 @@ int bench_list_methods(const char *list, bench_names *methods);
 void bench_names_drop(bench_names *names);
 /// Place of a name; -1 if it is not in the list.
 int bench_names_find(const bench_names *names, const char *name);
+int bench_names_add(bench_names *names, const char *name);
+
+// ---- external_words.c
+
+/// Takes the options --external apart; their names become methods.
+int bench_list_externals(const cli_list *list, bench_job *job);
+void bench_externals_drop(bench_job *job);
+/// The words of a run, each allocated, and NULL; a word without memory is NULL.
+char **bench_external_command(const bench_external *e, const char *in, const char *out,
+                              const stc_settings *settings);
+
+// ---- external_run.c
+
+enum { BENCH_PATH = 4096 };  // characters
+
+/// A new directory for the files of an external, and its end with all that is in it.
+int bench_directory_make(char **directory);
+void bench_directory_remove(char **directory);
+/// Writes the problem there, without an answer.
+stc_error bench_external_prepare(const stc_problem *problem, const char *directory);
+/// Run `number` of the program: seconds and note; the outcome is pending where the file `out`
+/// [BENCH_PATH] holds an answer.
+void bench_external_run(const bench_external *e, const char *directory, int number,
+                        const stc_settings *settings, char *out, bench_result *run);
 
 // ---- child.c
 
-/// What a child process does: reads, sets up, solves, judges, sends what is known of the problem
-/// and then the result to the descriptor `out`.
-_Noreturn void bench_child(const char *path, const stc_settings *settings, int repeat, int out);
+/// One solve, in a process of its own.
+typedef struct bench_task {
+  const char *path;              ///< of the problem
+  const stc_settings *settings;  ///< with the name of the method
+  int repeat;
+  const bench_external *external;  ///< or NULL
+  const char *directory;           ///< of the external
+  int out;                         ///< descriptor that is sent the facts, then the result
+} bench_task;
+
+/// What a child process does: reads, sets up, solves, judges.
+_Noreturn void bench_child(const bench_task *task);
 
 // ---- store.c
 

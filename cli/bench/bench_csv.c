@@ -39,6 +39,7 @@ const char *bench_outcome_name(int outcome) {
   if (outcome == BENCH_TIMEOUT) return "timeout";
   if (outcome == BENCH_CRASH) return "crash";
   if (outcome == BENCH_REFUSED) return "refused";
+  if (outcome == BENCH_INACCURATE) return "inaccurate";
   return stc_status_name((stc_status)outcome);
 }
 

@@ -20,6 +20,10 @@ static int add_name(bench_names *names, const char *text, size_t length) {
   return CLI_DONE;
 }
 
+int bench_names_add(bench_names *names, const char *name) {
+  return add_name(names, name, strlen(name));
+}
+
 int bench_names_find(const bench_names *names, const char *name) {
   for (int k = 0; k < names->count; k++)
     if (!strcmp(names->name[k], name)) return k;
@@ -69,8 +73,7 @@ static int read_directory(const char *path, bench_names *found) {
 
 // A problem that is named twice is run once.
 static int add_new(bench_names *problems, const char *path) {
-  if (bench_names_find(problems, path) >= 0) return CLI_DONE;
-  return add_name(problems, path, strlen(path));
+  return bench_names_find(problems, path) >= 0 ? CLI_DONE : bench_names_add(problems, path);
 }
 
 static int add_directory(const char *path, bench_names *problems) {
@@ -102,7 +105,7 @@ int bench_list_problems(char **word, int words, bench_names *problems) {
 static int add_all_methods(bench_names *methods) {
   int status = CLI_DONE;
   for (int k = 0; !status && stc_method_name(k); k++)
-    status = add_name(methods, stc_method_name(k), strlen(stc_method_name(k)));
+    status = bench_names_add(methods, stc_method_name(k));
   return status;
 }
 
@@ -121,6 +124,7 @@ static int add_method(bench_names *methods, const char *text, size_t length) {
 
 int bench_list_methods(const char *list, bench_names *methods) {
   if (!list) return add_all_methods(methods);
+  if (!strcmp(list, BENCH_NONE)) return CLI_DONE;
   int status = CLI_DONE;
   for (const char *text = list; !status && text;) {
     const char *comma = strchr(text, ',');

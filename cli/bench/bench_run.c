@@ -32,7 +32,8 @@ typedef struct worker {
   int problem, method;
   double started, deadline;  // s
   bool killed;
-  size_t got;  // bytes of `sent`
+  char *directory;  // of an external, which has a group of processes; or NULL
+  size_t got;       // bytes of `sent`
   bench_result sent[RECORDS];
 } worker;
 
@@ -71,29 +72,51 @@ static void become_child(pid_t parent) {
   if (getppid() != parent) _exit(1);
 }
 
-static int start_worker(bench_runner *run, worker *w, int place) {
-  bench_job *job = run->job;
+_Noreturn static void run_child(const bench_job *job, const worker *w, pid_t parent, int out) {
+  stc_settings settings = job->settings;
+  bench_task task = {.path = job->problems.name[w->problem],
+                     .settings = &settings,
+                     .repeat = job->repeat,
+                     .external = bench_external_of(job, w->method),
+                     .directory = w->directory,
+                     .out = out};
+  settings.method = job->methods.name[w->method];
+  if (task.external) setpgid(0, 0);
+  become_child(parent);
+  bench_child(&task);
+}
+
+static int fork_worker(const bench_job *job, worker *w) {
   int ends[2];
   pid_t parent = getpid();
-  *w = (worker){.problem = place / job->methods.count, .method = place % job->methods.count};
   if (pipe(ends)) return cli_complain("cannot open a pipe: %s", strerror(errno));
   pid_t pid = fork();
-  if (pid == 0) {
-    stc_settings settings = job->settings;
-    settings.method = job->methods.name[w->method];
-    become_child(parent);
-    bench_child(job->problems.name[w->problem], &settings, job->repeat, ends[1]);
-  }
+  if (pid == 0) run_child(job, w, parent, ends[1]);
   close(ends[1]);
   if (pid < 0) {
     close(ends[0]);
     return cli_complain("cannot start a process: %s", strerror(errno));
   }
+  if (w->directory) setpgid(pid, pid);  // whoever is first
   w->pid = pid;
   w->in = ends[0];
   w->started = cli_seconds();
   w->deadline = w->started + life(job);
   return CLI_DONE;
+}
+
+static int start_worker(const bench_job *job, worker *w, int place) {
+  *w = (worker){.problem = place / job->methods.count, .method = place % job->methods.count};
+  if (bench_external_of(job, w->method)) CLI_TRY(bench_directory_make(&w->directory));
+  int status = fork_worker(job, w);
+  if (status) bench_directory_remove(&w->directory);
+  return status;
+}
+
+// With all that an external has started.
+static void kill_worker(const worker *w) {
+  if (w->directory) kill(-w->pid, SIGKILL);
+  kill(w->pid, SIGKILL);
 }
 
 // False at the end. The clock of the solve starts when the problem has been read.
@@ -131,10 +154,13 @@ static long peak_of(const struct rusage *usage) {
 #endif
 }
 
+// What an external left running ends with it: until it is waited for, its group is its own.
 static void reap(worker *w, int *end, struct rusage *usage) {
+  if (w->directory) kill(-w->pid, SIGKILL);
   close(w->in);
   while (wait4(w->pid, end, 0, usage) < 0 && errno == EINTR) {}
   w->pid = 0;
+  bench_directory_remove(&w->directory);
 }
 
 static int collect_result(bench_runner *run, worker *w) {
@@ -225,7 +251,7 @@ static int fill_workers(bench_runner *run) {
     if (run->workers[k].pid) continue;
     while (run->next < total && job->result[run->next].outcome != BENCH_PENDING) run->next++;
     if (run->next == total) return CLI_DONE;
-    CLI_TRY(start_worker(run, &run->workers[k], run->next++));
+    CLI_TRY(start_worker(job, &run->workers[k], run->next++));
   }
   return CLI_DONE;
 }
@@ -252,7 +278,7 @@ static int look_after(bench_runner *run) {
       status = collect_result(run, w);
     } else if (w->pid && !w->killed && cli_seconds() >= w->deadline) {
       w->killed = true;
-      kill(w->pid, SIGKILL);
+      kill_worker(w);
     }
   }
   return status;
@@ -264,7 +290,7 @@ static void stop_all(bench_runner *run) {
     int end;
     struct rusage usage;
     if (!w->pid) continue;
-    kill(w->pid, SIGKILL);
+    kill_worker(w);
     reap(w, &end, &usage);
   }
 }

@@ -11,18 +11,20 @@
 static const double SHORT_RUN = 0.1;  // s; below it the clock and a cold cache are felt
 
 typedef struct trial {
+  const bench_task *task;
   const stc_settings *settings;
   stc_problem *problem;
   stc_solution solution;
+  bench_result facts;  // of the problem; every run begins with them
   bench_result result;
-  int out;
+  int runs;
 } trial;
 
 static void send_result(const trial *t) {
   const char *bytes = (const char *)&t->result;
   size_t left = sizeof t->result;
   while (left > 0) {
-    ssize_t n = write(t->out, bytes, left);
+    ssize_t n = write(t->task->out, bytes, left);
     if (n < 0 && errno != EINTR) return;
     if (n <= 0) continue;
     bytes += n;
@@ -61,6 +63,7 @@ static void describe_problem(trial *t) {
   t->result.contacts = stc_problem_contacts(t->problem);
   t->result.dofs = stc_problem_dofs(t->problem);
   t->result.mu_max = greatest_mu(t->problem);
+  t->facts = t->result;
 }
 
 // What `auto` ran, and why it ended.
@@ -79,13 +82,19 @@ static int outcome_of(const stc_info *info, const bench_result *run, const stc_s
   return run->seconds > settings->time_limit ? STC_STATUS_TIME_LIMIT : STC_STATUS_SOLVED;
 }
 
-static stc_error judge_run(trial *t, const stc_info *info, bench_result *run) {
+static stc_error judge_answer(const trial *t, const stc_solution *answer, bench_result *run) {
   stc_residual residual;
-  stc_error error = stc_problem_residual(t->problem, &t->solution, &residual);
+  stc_error error = stc_problem_residual(t->problem, answer, &residual);
   if (error) return error;
   run->eta = residual.eta;
   run->eta_max = residual.eta_max;
   run->fclib_error = residual.fclib_error;
+  return STC_OK;
+}
+
+static stc_error judge_run(trial *t, const stc_info *info, bench_result *run) {
+  stc_error error = judge_answer(t, &t->solution, run);
+  if (error) return error;
   run->iterations = info->iterations;
   run->seconds = run->setup_seconds + run->solve_seconds;
   run->outcome = outcome_of(info, run, t->settings);
@@ -98,7 +107,7 @@ static stc_error run_once(trial *t, bench_result *run) {
   stc_solver *solver = NULL;
   stc_info info;
   memset(t->solution.r, 0, (size_t)stc_problem_size(t->problem) * sizeof(double));
-  *run = t->result;
+  *run = t->facts;
   double start = cli_seconds();
   stc_error error = stc_solver_setup(&solver, t->problem, t->settings);
   double ready = cli_seconds();
@@ -109,29 +118,65 @@ static stc_error run_once(trial *t, bench_result *run) {
   return error ? error : judge_run(t, &info, run);
 }
 
-// Repeated runs together take no longer than one may.
+// ---- externals
+
+// What an external wrote is a file like any other: it may hold anything. Of an answer the reactions
+// count alone.
+static void judge_file(const trial *t, const char *path, bench_result *run) {
+  stc_solution answer = {0};
+  stc_error error = stc_solution_read(path, t->problem, &answer);
+  if (!error && answer.r) error = judge_answer(t, &(stc_solution){.r = answer.r}, run);
+  stc_residual judged = {.eta = run->eta, .fclib_error = run->fclib_error};
+  run->outcome = error || !answer.r                       ? BENCH_REFUSED
+                 : !cli_within(&judged, t->settings->tol) ? BENCH_INACCURATE
+                 : run->seconds > t->settings->time_limit ? (int)STC_STATUS_TIME_LIMIT
+                                                          : (int)STC_STATUS_SOLVED;
+  if (error) snprintf(run->note, sizeof run->note, "its answer: %s", stc_error_detail());
+  if (!error && !answer.r) snprintf(run->note, sizeof run->note, "it wrote a file without r");
+  stc_solution_free(&answer);
+}
+
+static stc_error run_external(trial *t, bench_result *run) {
+  char out[BENCH_PATH];
+  *run = t->facts;
+  bench_external_run(t->task->external, t->task->directory, t->runs, t->settings, out, run);
+  if (run->outcome == BENCH_PENDING) judge_file(t, out, run);
+  return STC_OK;
+}
+
+// ---- repeated runs
+
+// Repeated runs together take no longer than one may. An external that fails once has failed.
 static void measure_runs(trial *t, int repeat) {
   double spent = 0;
   for (int k = 0; k < repeat; k++) {
     bench_result run;
-    stc_error error = run_once(t, &run);
+    t->runs = k;
+    stc_error error = t->task->external ? run_external(t, &run) : run_once(t, &run);
     if (error) refuse_error(t, error);
-    if (k == 0 || run.seconds < t->result.seconds) t->result = run;
+    bool failed = t->task->external && run.outcome != STC_STATUS_SOLVED;
+    if (k == 0 || failed || run.seconds < t->result.seconds) t->result = run;
     spent += run.seconds;
-    if (run.seconds >= SHORT_RUN || spent >= t->settings->time_limit) return;
+    if (failed || run.seconds >= SHORT_RUN || spent >= t->settings->time_limit) return;
   }
 }
 
-void bench_child(const char *path, const stc_settings *settings, int repeat, int out) {
-  trial t = {.settings = settings, .result = bench_blank(), .out = out};
-  stc_error error = stc_problem_read(path, &t.problem);
+static void make_room(trial *t) {
+  size_t size = (size_t)stc_problem_size(t->problem) + 1;  // one more: never 0 bytes
+  t->solution.r = calloc(size, sizeof(double));
+  t->solution.u = calloc(size, sizeof(double));
+  if (!t->solution.r || !t->solution.u) refuse_problem(t, "out of memory for the solution");
+}
+
+void bench_child(const bench_task *task) {
+  trial t = {.task = task, .settings = task->settings, .result = bench_blank()};
+  stc_error error = stc_problem_read(task->path, &t.problem);
   if (error) refuse_error(&t, error);
   describe_problem(&t);
+  if (task->external) error = bench_external_prepare(t.problem, task->directory);
+  if (error) refuse_error(&t, error);
   send_result(&t);
-  size_t size = (size_t)stc_problem_size(t.problem) + 1;  // one more: never 0 bytes
-  t.solution.r = calloc(size, sizeof(double));
-  t.solution.u = calloc(size, sizeof(double));
-  if (!t.solution.r || !t.solution.u) refuse_problem(&t, "out of memory for the solution");
-  measure_runs(&t, repeat);
+  make_room(&t);
+  measure_runs(&t, task->repeat);
   finish_child(&t);
 }

@@ -158,6 +158,17 @@ static void write_rows(cli_json *json, const bench_job *job) {
   cli_json_close(json, ']');
 }
 
+static void write_externals(cli_json *json, const bench_job *job) {
+  cli_json_open(json, "externals", '[');
+  for (int k = 0; k < job->externals; k++) {
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "name", job->external[k].name);
+    cli_json_text(json, "command", job->external[k].command);
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, ']');
+}
+
 void bench_print_json(const bench_job *job, const bench_summary *summary) {
   cli_json json = cli_json_begin(stdout);
   cli_json_int(&json, "problems", job->problems.count);
@@ -171,6 +182,7 @@ void bench_print_json(const bench_job *job, const bench_summary *summary) {
   cli_json_int(&json, "jobs", job->jobs);
   cli_json_text(&json, "output", job->output);
   cli_json_text(&json, "profile", job->profile);
+  write_externals(&json, job);
   write_scores(&json, job, summary);
   write_rows(&json, job);
   cli_json_end(&json);
