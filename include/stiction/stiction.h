@@ -13,6 +13,7 @@
 #include <stiction/lagrangian.h>
 #include <stiction/law.h>
 #include <stiction/linalg.h>
+#include <stiction/loads.h>
 #include <stiction/problem.h>
 #include <stiction/scene.h>
 #include <stiction/solve.h>

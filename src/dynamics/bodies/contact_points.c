@@ -2,7 +2,7 @@
 // points that may close within it, frames, laws, and rows of H with U = H v - drive.
 // A point is taken where gap + h min(U_N(before), U_N(free)) <= h^2 |g|: what is left out stays
 // open unless other contacts push it by more than gravity does in a step.
-#include "world_data.h"
+#include "../loads/body_loads.h"
 
 // Pairs whose contact points are sought at a time: enough to share among threads, small in memory.
 enum { BATCH = 4096, SHARE = 64 };  // [machine]
@@ -149,6 +149,11 @@ static bool may_close(const stc_world *world, const int body[2], const stc_conta
   for (int k = 0; k < 2; k++)
     if (STC_NODES(world)[body[k]].dof >= 0)
       pull += (k == 0 ? h : -h) * stc_dot3(world->settings.gravity, point->normal);
+  if (world->loads.active) {
+    stc_loads_rate(world, body[0], point->x, a);
+    stc_loads_rate(world, body[1], point->x, b);
+    pull += stc_dot3(a, point->normal) - stc_dot3(b, point->normal);
+  }
   return point->gap + h * fmin(before, before + pull) <= h * stc_world_slow(world);
 }
 

@@ -4,6 +4,7 @@
 #include "step_solver.h"
 
 #include "../../base/number.h"
+#include "../loads/body_loads.h"
 #include "../restitution.h"
 
 // Halvings of the restitution that find where it stops gaining energy: to 1e-4 of e.
@@ -40,6 +41,7 @@ static void load_speed(stc_world *world) {
     for (int i = 0; i < linear && dof >= 0; i++)
       free[dof + i] += world->settings.h * world->settings.gravity[i];
   }
+  stc_loads_add(world, free);
 }
 
 static void store_speed(stc_world *world) {

@@ -59,13 +59,16 @@ stc_error stc_world_create(const stc_world_settings *settings, stc_world **world
 void stc_world_free(stc_world **world) {
   if (!world || !*world) return;
   stc_world *w = *world;
-  stc_pool *pools[] = {
-      &w->node,        &w->place,      &w->part,         &w->part_body, &w->link,   &w->given_pair,
-      &w->ignore,      &w->last,       &w->contact_pair, &w->last_r,    &w->last_u, &w->owner,
-      &w->next,        &w->rotation,   &w->low,          &w->high,      &w->moving, &w->found,
-      &w->driven_old,  &w->multiplier, &w->law,          &w->f,         &w->start,  &w->kept_r,
-      &w->push,        &w->driven,     &w->spot,         &w->member,    &w->origin, &w->wrench,
-      &w->before_rest, &w->mass,       &w->H.body,       &w->H.block,   &w->G.body, &w->G.block};
+  stc_pool *pools[] = {&w->node,         &w->place,       &w->part,       &w->part_body,
+                       &w->link,         &w->given_pair,  &w->ignore,     &w->last,
+                       &w->contact_pair, &w->last_r,      &w->last_u,     &w->owner,
+                       &w->next,         &w->rotation,    &w->low,        &w->high,
+                       &w->moving,       &w->found,       &w->driven_old, &w->multiplier,
+                       &w->law,          &w->f,           &w->start,      &w->kept_r,
+                       &w->push,         &w->driven,      &w->spot,       &w->member,
+                       &w->origin,       &w->wrench,      &w->loads.push, &w->loads.lasting,
+                       &w->loads.kick,   &w->before_rest, &w->mass,       &w->H.body,
+                       &w->H.block,      &w->G.body,      &w->G.block};
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);
@@ -195,12 +198,9 @@ long stc_world_steps(const stc_world *world) { return world->steps; }
 int stc_world_dim(const stc_world *world) { return world->dim; }
 const stc_ledger *stc_world_ledger(const stc_world *world) { return &world->account.ledger; }
 
-stc_error stc_world_body(const stc_world *world, stc_body_id id, stc_body_state *state) {
-  int body;
-  if (!world || !state) return stc_fail(STC_ERR_ARGUMENT, "body needs a world and a state");
-  STC_TRY(stc_world_find_body(world, id, &body));
+void stc_world_state_of(const stc_world *world, int body, const stc_place *place,
+                        stc_body_state *state) {
   const stc_body_data *node = &STC_NODES(world)[body];
-  const stc_place *place = &STC_PLACES(world)[body];
   double R[9], momentum[3];
   *state = (stc_body_state){.pose = stc_node_pose(node, place), .mass = node->mass};
   memcpy(state->centre, place->x, sizeof state->centre);
@@ -209,6 +209,13 @@ stc_error stc_world_body(const stc_world *world, stc_body_id id, stc_body_state 
   stc_rotation_matrix(place->rotation, R);
   stc_mul3(node->inertia, place->omega, momentum);
   if (node->dof >= 0) stc_mul3(R, momentum, state->spin);
+}
+
+stc_error stc_world_body(const stc_world *world, stc_body_id id, stc_body_state *state) {
+  int body;
+  if (!world || !state) return stc_fail(STC_ERR_ARGUMENT, "body needs a world and a state");
+  STC_TRY(stc_world_find_body(world, id, &body));
+  stc_world_state_of(world, body, &STC_PLACES(world)[body], state);
   return STC_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "../ledger.h"
 
 #include <stiction/joints.h>
+#include <stiction/loads.h>
 
 /// A body as it is, whatever it does. Its own frame is at the centre of mass.
 typedef struct stc_body_data {
@@ -100,6 +101,27 @@ typedef struct stc_rows {
   stc_pool body, block;
 } stc_rows;
 
+/// A load of the next step.
+typedef struct stc_push {
+  int body;
+  stc_body_load load;
+} stc_push;
+
+/// What acts on a body in every step.
+typedef struct stc_lasting_load {
+  double linear, angular;  ///< damping, 1/s
+  stc_load_callback *load;
+  void *user;
+} stc_lasting_load;
+
+/// Loads of a world (loads/body_loads.h).
+typedef struct stc_loads {
+  int pushes, lasting_count;
+  stc_pool push, lasting;
+  bool active;    ///< some act in the step in the making
+  stc_pool kick;  ///< what they change in the velocities of all bodies
+} stc_loads;
+
 struct stc_world {
   stc_world_settings settings;
   int bodies, parts, links, given, ignored, surfaces;
@@ -147,6 +169,7 @@ struct stc_world {
   int broken;                ///< a joint that the step does not keep; -1: none
   double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
   stc_sum joint_drive, joint_shock, joint_correction;  ///< of the step in the making
+  stc_loads loads;
 };
 
 #define STC_NODES(world)         ((stc_body_data *)(world)->node.data)
@@ -266,6 +289,10 @@ static inline stc_joint_id stc_world_joint_id_of(const stc_world *world, int joi
 }
 
 // --- Helpers ---
+
+/// State of a body at a place.
+void stc_world_state_of(const stc_world *world, int body, const stc_place *place,
+                        stc_body_state *state);
 
 /// Pose of the body's frame as it was given.
 stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place);

@@ -3,7 +3,7 @@
 // exactly: shock (normal parts), friction (the rest), drive (moving obstacles, and what they do to
 // joints with the rates b). Joints rotate the velocities of a flight as well: gravity's work along
 // it differs from that of its impulse by O(h^3), which is left as the error of the time step.
-#include "world_data.h"
+#include "../loads/body_loads.h"
 
 double stc_world_ledger_kinetic(const stc_world *world, int body, const stc_place *place) {
   const stc_body_data *node = &STC_NODES(world)[body];
@@ -50,6 +50,7 @@ void stc_world_ledger_motion(stc_world *world) {
   world->trial = world->account;
   stc_account_contacts(&world->trial, &rows);
   book_joints(world);
+  stc_loads_book(world, STC_SPEED(world, STC_SPEED_BEFORE), STC_SPEED(world, STC_SPEED_AFTER));
 }
 
 /// What joints did in flights, and where the step began.

@@ -3,13 +3,13 @@
 
 #include "../state_tape.h"
 
-// The first number tells this layout, the first one, from others and from anything else.
-static const double MARK = 199901;  // [format]
+// The first number tells this layout, the second one, from others and from anything else.
+static const double MARK = 199902;  // [format]
 
 // Orientations are unit quaternions within rounding.
 static const double UNIT_QUATERNION = 1e-6;  // [input]
 
-enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5 };  // [format]
+enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5, GRAVITY = 3 };  // [format]
 
 // Contacts of a body whose impulses are remembered, and of a world with few bodies.
 enum { PER_BODY = 16, AT_LEAST = 64 };  // [size]
@@ -52,6 +52,7 @@ static void pass_world(stc_tape *tape, stc_world *w, int contacts) {
   size_t size = (size_t)contacts * (size_t)w->dim;
   pass_places(tape, w);
   stc_tape_account(tape, &w->account);
+  stc_tape_pass(tape, w->settings.gravity, GRAVITY);
   for (int c = 0; c < contacts; c++) pass_contact_pair(tape, (stc_contact_pair *)w->last.data + c);
   stc_tape_pass(tape, w->last_r.data, size);
   stc_tape_pass(tape, w->last_u.data, size);
@@ -82,7 +83,7 @@ int stc_world_remembered(const stc_world *world) {
 }
 
 size_t stc_world_state_size(const stc_world *world) {
-  return HEAD + 1 + STC_PLACE_NUMBERS * (size_t)world->bodies + STC_ACCOUNT_NUMBERS +
+  return HEAD + 1 + STC_PLACE_NUMBERS * (size_t)world->bodies + STC_ACCOUNT_NUMBERS + GRAVITY +
          stc_world_memory(world) * (NAMES + POINT + LOAD + 2 * (size_t)world->dim);
 }
 
@@ -110,7 +111,8 @@ static stc_error check_world_head(const stc_world *w, const double *state, size_
 
 /// Numbers that stand for others must be in their range before they are used.
 static stc_error check_contacts(const stc_world *w, const double *state) {
-  const double *at = state + HEAD + 1 + STC_PLACE_NUMBERS * (size_t)w->bodies + STC_ACCOUNT_NUMBERS;
+  const double *at =
+      state + HEAD + 1 + STC_PLACE_NUMBERS * (size_t)w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY;
   for (int c = 0; c < (int)state[HEAD]; c++, at += NAMES + POINT + LOAD) {
     for (int k = 0; k < 2; k++)
       if (!(at[k] >= 0 && at[k] < w->parts)) return stc_tape_damaged("a contact has part", at[k]);

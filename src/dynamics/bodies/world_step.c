@@ -1,6 +1,7 @@
 // One step of Moreau and Jean's scheme: half a step of free flight, the impulses of gravity,
 // contacts and joints at the middle, half a step of free flight, and the correction of positions.
 #include "../../base/clock.h"
+#include "../loads/body_loads.h"
 #include "../stepper.h"
 #include "world_data.h"
 
@@ -59,6 +60,7 @@ static stc_error fly_to_middle(stc_time_step *step) {
 static stc_error find_contact_pairs(stc_time_step *step) {
   stc_world *world = step->motion;
   stc_world_report *report = step->report;
+  STC_TRY(stc_loads_begin(world));
   STC_TRY(stc_world_gather(world));
   STC_TRY(stc_world_joint_rows(world));
   STC_TRY(stc_world_factorise_joints(world));
@@ -150,7 +152,7 @@ static stc_error remember_contacts(stc_world *world, double eta) {
 static bool is_at_rest(const stc_world *world, const stc_account *before) {
   const stc_contact_pair *now = world->last.data, *old = world->contact_pair.data;
   size_t bytes = (size_t)world->bodies * sizeof(stc_place);
-  if (world->count != world->old_count) return false;
+  if (world->count != world->old_count || world->loads.active) return false;
   if (memcmp(before->sum, world->account.sum, sizeof before->sum) != 0) return false;
   if (memcmp(STC_PLACES(world), STC_NEXT(world), bytes) != 0) return false;
   for (int b = 0; b < world->bodies; b++)
@@ -177,6 +179,7 @@ static stc_error commit_world(stc_time_step *step) {
   world->account = world->trial;
   world->steps++;
   world->asleep = is_at_rest(world, &before);
+  stc_loads_end(world);
   world->rest = *report;
   return STC_OK;
 }

@@ -106,7 +106,9 @@ static stc_error add_bodies(const stc_scene *scene, stc_world *world) {
     stc_bodies_body *b = &context->body[k];
     b->body.user = b;
     b->body.drive = stc_callback_is_there(&b->drive) ? drive_at : NULL;
-    STC_TRY(refuse_at_line(scene, b->line, stc_world_add_body(world, &b->body, NULL)));
+    stc_body_id id;
+    STC_TRY(refuse_at_line(scene, b->line, stc_world_add_body(world, &b->body, &id)));
+    STC_TRY(refuse_at_line(scene, b->line, stc_bodies_set_loads(b, world, id)));
   }
   return STC_OK;
 }
@@ -136,6 +138,7 @@ stc_error stc_bodies_build(stc_scene *scene, const stc_world_settings *settings,
                            stc_world **world) {
   STC_TRY(refuse_at_line(scene, scene->context->line, stc_world_create(settings, world)));
   stc_error error = add_all(scene, *world);
+  if (!error) error = stc_scene_error(scene, stc_bodies_turn_gravity(scene, *world));
   if (!error) error = stc_scene_error(scene, stc_world_start(*world, scene->t_start));
   if (error) stc_world_free(world);
   return error;

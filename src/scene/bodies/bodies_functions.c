@@ -18,6 +18,7 @@ stc_context *stc_bodies_of(lua_State *L, const char *word) {
   if (!scene->context) luaL_error(L, "out of memory");
   scene->context->settings = stc_default_world_settings();
   scene->context->usual = stc_default_surface_pair();
+  scene->context->fall = (stc_callback){LUA_NOREF, 0};
   scene->context->line = stc_scene_line(L);
   *STC_CONTEXT_ADD(L, "surface", &scene->context->surfaces, scene->context->surface) = "usual";
   lua_newtable(L);
@@ -53,7 +54,7 @@ static int describe_world(lua_State *L) {
   context->settings.depth = stc_field_number_or(&f, "depth", context->settings.depth, 1e-9, 1e9);
   if (!context->settings.plane && stc_field_is_there(&f, "depth"))
     luaL_error(L, "world: depth is that of bodies in the plane; set plane = true or leave it out");
-  stc_bodies_vector(&f, context, "gravity", context->settings.gravity);
+  stc_bodies_take_gravity(&f, context);
   take_surface_pair(f, &context->usual);
   return 0;
 }

@@ -136,6 +136,7 @@ static stc_error step_bodies(void *moving, double t_end, stc_step_report *report
   stc_bodies_motion *m = moving;
   stc_world_report r = {0};
   m->step_began = stc_clock();
+  STC_TRY(stc_scene_error(m->run.scene, stc_bodies_turn_gravity(m->run.scene, m->world)));
   STC_TRY(stc_scene_error(m->run.scene, stc_world_step(m->world, &r)));
   *report = (stc_step_report){.accepted = r.accepted,
                               .status = r.status,

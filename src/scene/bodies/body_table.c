@@ -180,6 +180,7 @@ static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body
   stc_bodies_vector(f, context, "velocity", b->body.velocity);
   take_rate(f, context, b->body.omega);
   if (surface) b->body.surface = stc_bodies_surface(f->L, context, f->what, surface);
+  stc_bodies_take_loads(f, context, b);
   take_color(f, b);
 }
 
@@ -187,7 +188,8 @@ int stc_bodies_rigid(lua_State *L) {
   stc_context *context = stc_bodies_of(L, "rigid");
   stc_fields f = STC_FIELDS(L, 1, "rigid", "name", "box", "sphere", "capsule", "cylinder", "hull",
                             "plane", "terrain", "parts", "at", "rotation", "velocity", "omega",
-                            "density", "mass", "inertia", "surface", "fixed", "drive", "color");
+                            "density", "mass", "inertia", "surface", "fixed", "drive", "color",
+                            "force", "torque", "linear_damping", "angular_damping");
   stc_bodies_body b = {
       .scene = stc_scene_of(L), .line = stc_scene_line(L), .body = stc_default_body()};
   take_name(&f, context, &b);

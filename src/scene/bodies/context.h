@@ -4,8 +4,10 @@
 
 #include "../fem/fem_scene.h"
 #include "../kind.h"
+#include "../scene_calls.h"
 
 #include <stiction/joints.h>
+#include <stiction/loads.h>
 
 enum {
   STC_CONTEXT_BODIES = 10000000,  ///< most bodies, joints, pairs, each
@@ -22,6 +24,10 @@ typedef struct stc_bodies_body {
   int line;
   stc_rigid_body body;
   stc_callback drive;
+  bool loaded;  ///< has a force or a torque
+  stc_callback force, torque;
+  double given_force[3], given_torque[3];
+  double damping[2];  ///< linear, angular, 1/s
   bool colored;
   double color[3];
 } stc_bodies_body;
@@ -56,6 +62,7 @@ struct stc_context {
   int line;
   bool has_world, has_camera;
   stc_world_settings settings;
+  stc_callback fall;  ///< gravity as a function of time
   stc_surface_pair usual;
   stc_list bodies, joints, surface_pairs, ignored, solids, surfaces;
   stc_bodies_body *body;
@@ -129,6 +136,17 @@ bool stc_bodies_take_shape(const stc_fields *fields, stc_context *context, stc_p
 int stc_bodies_find_body(lua_State *L, int index, const stc_context *context, const char *what);
 /// Number of the surface of that name, from 0; a new one where it was not known.
 int stc_bodies_surface(lua_State *L, stc_context *context, const char *what, const char *name);
+
+// --- Loads ---
+
+/// force, torque, linear_damping and angular_damping of a body; gravity of the world.
+void stc_bodies_take_loads(const stc_fields *fields, const stc_context *context,
+                           stc_bodies_body *body);
+void stc_bodies_take_gravity(const stc_fields *fields, stc_context *context);
+/// Gives them to the body of the world; it must stay where it is while the world lives.
+stc_error stc_bodies_set_loads(const stc_bodies_body *body, stc_world *world, stc_body_id id);
+/// Gravity of the step that begins.
+stc_error stc_bodies_turn_gravity(stc_scene *scene, stc_world *world);
 
 // --- The world ---
 

@@ -89,6 +89,7 @@ stc_error stc_replay_load(stc_replay *replay, long row) {
 
 stc_error stc_replay_step(stc_replay *replay, stc_world_report *report) {
   if (!replay || !report) return stc_fail(STC_ERR_ARGUMENT, "stc_replay_step needs a report");
+  STC_TRY(stc_scene_error(replay->scene, stc_bodies_turn_gravity(replay->scene, replay->world)));
   return stc_scene_error(replay->scene, stc_world_step(replay->world, report));
 }
 
