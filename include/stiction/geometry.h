@@ -116,6 +116,45 @@ STC_API int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_sh
 /// method.
 STC_API const char *stc_collide_method(stc_shape_kind a, stc_shape_kind b);
 
+// --- Questions ---
+
+/// What a ray or a moving shape meets first.
+typedef struct stc_cast_hit {
+  double fraction;  ///< of the way, 0 to 1
+  double x[3];  ///< where, in the world; of shapes that overlap at the beginning: in what is met
+  double normal[3];  ///< unit, out of what is met; against the way where it begins inside
+  int triangle;      ///< of a terrain; -1: of none
+} stc_cast_hit;
+
+/// What is met first on the way from `from` to from + way; false: nothing. A way that begins inside
+/// has met at fraction 0. Triangles of a terrain are met from the side their normals point to; a
+/// ray through an edge does not slip between two triangles. Closed forms, exact to rounding.
+STC_API bool stc_shape_cast_ray(const stc_shape *shape, const stc_pose *pose, const double from[3],
+                                const double way[3], stc_cast_hit *hit);
+
+/// The same for a shape (neither plane nor terrain) that moves along `way` without rotation: exact
+/// to 1e-12 of the sizes, where it does not graze. Triangles behind which its middle begins are not
+/// met.
+STC_API bool stc_shape_cast(const stc_shape *moving, const stc_pose *pose, const double way[3],
+                            const stc_shape *other, const stc_pose *at, stc_cast_hit *hit);
+
+/// The nearest points of two shapes.
+typedef struct stc_closest {
+  double distance;   ///< < 0: minus the depth of the overlap
+  double x[2][3];    ///< on the first and on the second shape; x[0] - x[1] = distance normal
+  double normal[3];  ///< unit, from the second to the first
+} stc_closest;
+
+/// The nearest points of two shapes; of shapes that overlap, those that face each other along the
+/// direction in which they overlap least (see stc_collide). A terrain is its triangles, seen from
+/// both sides. False: both are planes or terrains, or a pose is not finite.
+STC_API bool stc_shape_closest(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
+                               const stc_pose *pose_b, stc_closest *closest);
+
+/// Whether two shapes have a point in common; false for two planes or terrains.
+STC_API bool stc_shape_overlap(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
+                               const stc_pose *pose_b);
+
 /// Pairs of boxes that overlap, found in a time linear in their number in practice.
 typedef struct stc_broad stc_broad;
 

@@ -145,9 +145,11 @@ static void conclude(const simplex *s, const double v[3], stc_nearest *nearest) 
   nearest->distance = stc_unit3(nearest->normal);
   memset(nearest->pa, 0, sizeof nearest->pa);
   memset(nearest->pb, 0, sizeof nearest->pb);
+  double sum = 0;  // 1, but for rounding in thin triangles
+  for (int i = 0; i < s->count; i++) sum += s->lambda[i];
   for (int i = 0; i < s->count; i++) {
-    stc_combine3(nearest->pa, s->lambda[i], s->v[i].a, nearest->pa);
-    stc_combine3(nearest->pb, s->lambda[i], s->v[i].b, nearest->pb);
+    stc_combine3(nearest->pa, s->lambda[i] / sum, s->v[i].a, nearest->pa);
+    stc_combine3(nearest->pb, s->lambda[i] / sum, s->v[i].b, nearest->pb);
   }
 }
 
@@ -194,7 +196,7 @@ enum {
   MOST_SUPPORTS = 500  // calls after which libccd is told that nothing overlaps
 };
 
-static double gap_along(const stc_convex *a, const stc_convex *b, const double n[3]) {
+double stc_axis_gap(const stc_convex *a, const stc_convex *b, const double n[3]) {
   double back[3];
   stc_scale3(-1, n, back);
   return -stc_convex_reach(a, back) - stc_convex_reach(b, n);
@@ -203,7 +205,7 @@ static double gap_along(const stc_convex *a, const stc_convex *b, const double n
 // Takes n where its gap is larger by more than `lead`.
 static void try_axis(const stc_convex *a, const stc_convex *b, const double n[3], double lead,
                      bool face, stc_axis *best) {
-  double gap = gap_along(a, b, n);
+  double gap = stc_axis_gap(a, b, n);
   if (!(gap > best->gap + lead)) return;
   stc_copy3(n, best->normal);
   best->gap = gap;
@@ -259,7 +261,7 @@ bool stc_axis_listed(const stc_convex *a, const stc_convex *b, double reach, stc
   try_faces(a, b, axis);
   if (axis->gap > reach) return false;
   try_edges(a, b, axis);
-  if (axis->gap == -INFINITY) axis->gap = gap_along(a, b, axis->normal);
+  if (axis->gap == -INFINITY) axis->gap = stc_axis_gap(a, b, axis->normal);
   return axis->gap <= reach;
 }
 
@@ -328,7 +330,7 @@ static void try_across(const stc_convex *a, const stc_convex *b, stc_axis *best)
   }
 }
 
-static void climb(const stc_convex *a, const stc_convex *b, stc_axis *axis) {
+void stc_axis_climb(const stc_convex *a, const stc_convex *b, stc_axis *axis) {
   double settled = SETTLED * (a->size + b->size);
   stc_nearest nearest;
   for (int step = 0; step < MOST_STEPS; step++) {
@@ -360,13 +362,13 @@ void stc_axis_snap(const stc_convex *a, const stc_convex *b, stc_axis *axis) {
 static void search(const stc_convex *a, const stc_convex *b, const stc_nearest *nearest,
                    stc_axis *best) {
   stc_axis other = {.gap = -INFINITY, .normal = {0, 0, 1}};
-  climb(a, b, best);
+  stc_axis_climb(a, b, best);
   if (nearest->distance > 0)
     try_axis(a, b, nearest->normal, 0, false, &other);
   else
     try_portal(a, b, &other);
   if (other.gap == -INFINITY) return;
-  climb(a, b, &other);
+  stc_axis_climb(a, b, &other);
   if (other.gap > best->gap) *best = other;
 }
 

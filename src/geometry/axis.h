@@ -31,6 +31,11 @@ bool stc_axis_listed(const stc_convex *a, const stc_convex *b, double reach, stc
 /// The same for any cores: from the best of some directions, the gap is increased until it stays.
 bool stc_axis_general(const stc_convex *a, const stc_convex *b, double reach, stc_axis *axis);
 
+/// The gap of the cores along the unit vector n; and from an axis up to the direction, near it, of
+/// greatest gap, where shapes whose nearest points are hard to find are still 1e-3 apart.
+double stc_axis_gap(const stc_convex *a, const stc_convex *b, const double n[3]);
+void stc_axis_climb(const stc_convex *a, const stc_convex *b, stc_axis *axis);
+
 /// Points of the cores that face each other along the axis, whether they overlap or not.
 void stc_axis_witness(const stc_convex *a, const stc_convex *b, const stc_axis *axis,
                       stc_nearest *nearest);

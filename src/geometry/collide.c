@@ -139,19 +139,11 @@ static void with_other(const stc_shape *a, const stc_pose *pose_a, const stc_sha
   with_convex(&first, &second, m);
 }
 
-// The pose of a in the frame of b.
-static stc_pose seen_from(const stc_pose *a, const stc_pose *b) {
-  stc_pose back = {.rotation = {b->rotation[0], -b->rotation[1], -b->rotation[2], -b->rotation[3]}};
-  stc_pose at = {.rotation = {a->rotation[0], a->rotation[1], a->rotation[2], a->rotation[3]}};
-  stc_sub3(a->x, b->x, at.x);
-  return stc_pose_compose(&back, &at);
-}
-
 static void with_terrain(const stc_shape *shape, const stc_pose *pose, const stc_terrain *terrain,
                          const stc_pose *ground, stc_manifold *m) {
   stc_convex a;
   double R[9];
-  stc_pose local = seen_from(pose, ground);
+  stc_pose local = stc_pose_seen_from(pose, ground);
   stc_convex_place(shape, &local, (double[3]){0}, &a);
   m->near = NEAR * (a.size + a.radius);
   stc_collide_terrain(&a, terrain, m);
@@ -161,11 +153,6 @@ static void with_terrain(const stc_shape *shape, const stc_pose *pose, const stc
     stc_mul3(R, m->point[k].normal, m->point[k].normal);
     stc_unit3(m->point[k].normal);
   }
-}
-
-static bool is_finite(const stc_pose *p) {
-  return isfinite(p->x[0] + p->x[1] + p->x[2]) &&
-         isfinite(p->rotation[0] + p->rotation[1] + p->rotation[2] + p->rotation[3]);
 }
 
 /// A plane or terrain comes second, otherwise the lower kind first.
@@ -181,7 +168,8 @@ int stc_collide(const stc_shape *a, const stc_pose *pose_a, const stc_shape *b,
     for (int k = 0; k < count; k++) stc_scale3(-1, point[k].normal, point[k].normal);
     return count;
   }
-  if (stc_shape_is_endless(a->kind) || !is_finite(pose_a) || !is_finite(pose_b)) return 0;
+  if (stc_shape_is_endless(a->kind) || !stc_pose_is_finite(pose_a) || !stc_pose_is_finite(pose_b))
+    return 0;
   stc_manifold m;
   m.reach = reach, m.near = 0, m.family = 0, m.count = 0;
   const double *origin = pose_a->x;

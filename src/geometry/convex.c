@@ -83,6 +83,14 @@ double stc_convex_reach(const stc_convex *c, const double d[3]) {
   return stc_dot3(p, d);
 }
 
+void stc_convex_bounds(const stc_convex *c, double low[3], double high[3]) {
+  for (int k = 0; k < 3; k++) {
+    double up[3] = {k == 0, k == 1, k == 2}, down[3] = {-up[0], -up[1], -up[2]};
+    high[k] = stc_convex_reach(c, up) + c->radius;
+    low[k] = -stc_convex_reach(c, down) - c->radius;
+  }
+}
+
 int stc_convex_faces(const stc_convex *c) {
   static const int faces[STC_CORES] = {
       [STC_CORE_TRIANGLE] = 2, [STC_CORE_CYLINDER] = 2, [STC_CORE_BOX] = 6};

@@ -48,6 +48,10 @@ typedef struct stc_feature {
   double normal[3];     ///< of the face, outward
 } stc_feature;
 
+/// Numbers that are all finite; the pose of a in the frame of b.
+bool stc_pose_is_finite(const stc_pose *pose);
+stc_pose stc_pose_seen_from(const stc_pose *a, const stc_pose *b);
+
 /// Shape (neither plane nor terrain) with its pose seen from `origin`.
 void stc_convex_place(const stc_shape *shape, const stc_pose *pose, const double origin[3],
                       stc_convex *convex);
@@ -58,6 +62,9 @@ void stc_convex_support(const stc_convex *c, const double d[3], double p[3]);
 
 /// How far the core reaches along d: max d.p.
 double stc_convex_reach(const stc_convex *c, const double d[3]);
+
+/// The box around the core and its rounding.
+void stc_convex_bounds(const stc_convex *c, double low[3], double high[3]);
 
 /// Outward normals of flat faces, and directions of straight edges.
 int stc_convex_faces(const stc_convex *c);

@@ -96,15 +96,20 @@ static bool faces(const ground *g, const stc_convex *flat) {
   return bottom <= g->manifold->reach && top + bottom >= 0;
 }
 
+void stc_terrain_corners(const stc_terrain *terrain, int triangle, stc_convex *flat) {
+  double corner[3][3];
+  for (int v = 0; v < 3; v++)
+    stc_copy3(terrain->point + 3 * terrain->triangle[3 * triangle + v], corner[v]);
+  stc_convex_triangle(corner, flat);
+}
+
 static void visit_triangle(void *user, int triangle) {
   const ground *g = user;
-  double corner[3][3], d[3];
+  double d[3];
   stc_convex flat = {0};
   stc_axis axis;
   stc_nearest w;
-  for (int v = 0; v < 3; v++)
-    stc_copy3(g->terrain->point + 3 * g->terrain->triangle[3 * triangle + v], corner[v]);
-  stc_convex_triangle(corner, &flat);
+  stc_terrain_corners(g->terrain, triangle, &flat);
   g->manifold->family = (uint64_t)triangle + 1;
   if (!faces(g, &flat)) return;
   if (is_level(g->terrain, triangle, &flat)) {
@@ -121,13 +126,8 @@ static void visit_triangle(void *user, int triangle) {
 
 void stc_collide_terrain(const stc_convex *a, const stc_terrain *terrain, stc_manifold *m) {
   ground g = {terrain, a, m};
-  double low[3], high[3], room = m->reach + a->radius;
-  for (int k = 0; k < 3; k++) {
-    double d[3] = {0};
-    d[k] = 1;
-    high[k] = stc_convex_reach(a, d) + room;
-    d[k] = -1;
-    low[k] = -stc_convex_reach(a, d) - room;
-  }
+  double low[3], high[3];
+  stc_convex_bounds(a, low, high);
+  for (int k = 0; k < 3; k++) low[k] -= m->reach, high[k] += m->reach;
   stc_terrain_query(terrain, low, high, visit_triangle, &g);
 }

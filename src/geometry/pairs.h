@@ -42,6 +42,9 @@ bool stc_point_is_closed(stc_core core);
 void stc_collide_point(const stc_convex *point, const stc_convex *b, stc_manifold *m);
 void stc_collide_segments(const stc_convex *a, const stc_convex *b, stc_manifold *m);
 
+/// The triangle as a core, in the frame of the terrain.
+void stc_terrain_corners(const stc_terrain *terrain, int triangle, stc_convex *flat);
+
 /// a is placed in the frame of the terrain.
 void stc_collide_terrain(const stc_convex *a, const stc_terrain *terrain, stc_manifold *m);
 

@@ -27,6 +27,18 @@ stc_pose stc_pose_compose(const stc_pose *outer, const stc_pose *inner) {
   return pose;
 }
 
+bool stc_pose_is_finite(const stc_pose *p) {
+  return isfinite(p->x[0] + p->x[1] + p->x[2]) &&
+         isfinite(p->rotation[0] + p->rotation[1] + p->rotation[2] + p->rotation[3]);
+}
+
+stc_pose stc_pose_seen_from(const stc_pose *a, const stc_pose *b) {
+  stc_pose back = {.rotation = {b->rotation[0], -b->rotation[1], -b->rotation[2], -b->rotation[3]}};
+  stc_pose at = {.rotation = {a->rotation[0], a->rotation[1], a->rotation[2], a->rotation[3]}};
+  stc_sub3(a->x, b->x, at.x);
+  return stc_pose_compose(&back, &at);
+}
+
 // --- The table ---
 
 #define ROW(kind, name) [STC_SHAPE_##kind] = &stc_##name##_row,

@@ -16,7 +16,25 @@ typedef struct stc_shape_row {
   /// For STC_CORE_SMOOTH: the point of the shape farthest along d, in its own frame. Iteration
   /// finds the gaps of such a shape to about 1e-4 of its size.
   void (*support)(const stc_shape *shape, const double d[3], double p[3]);
+  /// Where the ray from + t way, t >= 0, in the shape's frame, enters: sets fraction and normal,
+  /// leaves both where it begins inside. NULL: found by the support function.
+  bool (*ray)(const stc_shape *shape, const double from[3], const double way[3], stc_cast_hit *hit);
 } stc_shape_row;
+
+bool stc_ray_sphere(const stc_shape *shape, const double from[3], const double way[3],
+                    stc_cast_hit *hit);
+bool stc_ray_box(const stc_shape *shape, const double from[3], const double way[3],
+                 stc_cast_hit *hit);
+bool stc_ray_capsule(const stc_shape *shape, const double from[3], const double way[3],
+                     stc_cast_hit *hit);
+bool stc_ray_cylinder(const stc_shape *shape, const double from[3], const double way[3],
+                      stc_cast_hit *hit);
+bool stc_ray_hull(const stc_shape *shape, const double from[3], const double way[3],
+                  stc_cast_hit *hit);
+bool stc_ray_plane(const stc_shape *shape, const double from[3], const double way[3],
+                   stc_cast_hit *hit);
+bool stc_ray_terrain(const stc_shape *shape, const double from[3], const double way[3],
+                     stc_cast_hit *hit);
 
 /// SHAPE(kind, name): the kind STC_SHAPE_... and its row stc_..._row.
 #define STC_SHAPES(SHAPE)                                                                          \

@@ -179,3 +179,28 @@ void stc_terrain_query(const stc_terrain *t, const double low[3], const double h
     stack[depth++] = number + 1;
   }
 }
+
+typedef struct promising {
+  int node;
+  double bound;
+} promising;
+
+void stc_terrain_find(const stc_terrain *t, const stc_terrain_search *s) {
+  promising stack[DEEPEST];
+  int depth = 0;
+  stack[depth++] = (promising){0, s->bound(s->user, t->node[0].low, t->node[0].high)};
+  while (depth) {
+    promising top = stack[--depth];
+    const stc_terrain_node *node = &t->node[top.node];
+    if (!(top.bound <= *s->limit)) continue;
+    for (int k = 0; k < node->count; k++) s->meet(s->user, t->order[node->first + k]);
+    if (node->count) continue;
+    int child[2] = {top.node + 1, node->first};
+    double bound[2];
+    for (int k = 0; k < 2; k++)
+      bound[k] = s->bound(s->user, t->node[child[k]].low, t->node[child[k]].high);
+    int later = bound[1] < bound[0] ? 0 : 1;
+    stack[depth++] = (promising){child[later], bound[later]};
+    stack[depth++] = (promising){child[1 - later], bound[1 - later]};
+  }
+}

@@ -29,4 +29,15 @@ typedef void (*stc_terrain_visit)(void *user, int triangle);
 void stc_terrain_query(const stc_terrain *terrain, const double low[3], const double high[3],
                        stc_terrain_visit visit, void *user);
 
+/// A search that begins with the most promising boxes. `bound` says how promising a box is at best,
+/// less being better; boxes and triangles whose bound exceeds *limit are left out, and `meet` may
+/// lower *limit.
+typedef struct stc_terrain_search {
+  double (*bound)(const void *user, const double low[3], const double high[3]);
+  void (*meet)(void *user, int triangle);
+  void *user;
+  const double *limit;
+} stc_terrain_search;
+void stc_terrain_find(const stc_terrain *terrain, const stc_terrain_search *search);
+
 #endif
