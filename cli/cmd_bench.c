@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "bench/bench.h"
 #include "render/plot.h"
@@ -24,7 +25,10 @@ static const cli_option options[] = {
                repeat, 1, GREATEST_REPEAT),
     OPTION_ASSIGN(settings),
     OPTION_TEXT('o', "output", "OUT", "write the table to OUT; default: standard output", output),
-    OPTION_TEXT(0, "profile", "PICTURE", "write the performance profile as SVG", profile),
+    OPTION_TEXT(0, "profile", "PICTURE", "write the performance profile as SVG or PDF", profile),
+    OPTION_TEXT(0, "history", "OUT", "write how each solve converged, as CSV or .json", history),
+    OPTION_FLAG(0, "processor-time", "count processor time, for a machine that others use",
+                processor),
     OPTION_FLAG(0, "resume", "go on where OUT stopped, with the same settings", resume),
     OPTION_INT('j', "jobs", "N", "solves at once; default 1, as others disturb the times", jobs, 1,
                GREATEST_JOBS)};
@@ -34,9 +38,9 @@ static void describe_bench(bench_job *job) {
   const stc_settings *s = &job->settings;
   snprintf(job->head, sizeof job->head,
            "stiction %s bench tol=%.9g time_limit=%.9g max_iterations=%ld threads=%d repeat=%d "
-           "jobs=%d%s",
+           "jobs=%d%s%s",
            stc_version(), s->tol, s->time_limit, s->max_iterations, s->threads, job->repeat,
-           job->jobs, job->args.set);
+           job->jobs, job->processor ? " clock=processor" : "", job->args.set);
 }
 
 static int make_results(bench_job *job) {
@@ -46,11 +50,22 @@ static int make_results(bench_job *job) {
   job->result = calloc((size_t)bench_total(job), sizeof *job->result);
   if (!job->result) return cli_complain("out of memory for %d results", bench_total(job));
   for (int k = 0; k < bench_total(job); k++) job->result[k] = bench_blank();
-  return CLI_DONE;
+  if (!job->history) return CLI_DONE;
+  job->history_of = calloc((size_t)bench_total(job), sizeof *job->history_of);
+  return job->history_of ? CLI_DONE : cli_complain("out of memory for the histories");
 }
 
 static bool draw_profile(FILE *out, const void *user) {
   return profile_draw(out, user) || render_fails("out of memory for the profile");
+}
+
+static bool is_pdf(const char *path) {
+  size_t length = strlen(path);
+  return length > 4 && !strcasecmp(path + length - 4, ".pdf");
+}
+
+static bool draw_profile_pdf(FILE *out, const void *user) {
+  return plot_save_pdf(out, draw_profile, user);
 }
 
 static int save_profile(const bench_job *job) {
@@ -64,7 +79,7 @@ static int save_profile(const bench_job *job) {
            cli_s(problems), job->settings.tol);
   profile p = {title, problems, job->methods.count, (const char *const *)job->methods.name,
                seconds};
-  int status = cli_save(job->profile, draw_profile, &p);
+  int status = cli_save(job->profile, is_pdf(job->profile) ? draw_profile_pdf : draw_profile, &p);
   free(seconds);
   return status;
 }
@@ -124,7 +139,9 @@ static int check_bench(bench_job *job) {
   if (job->output && job->profile && !strcmp(job->output, job->profile))
     return cli_misuse(&job->args, "options -o and --profile name the same file");
   if (job->output) CLI_TRY(cli_check_output(job->output));
-  if (job->profile) CLI_TRY(cli_check_picture(job->profile, ".svg"));
+  if (job->history) CLI_TRY(cli_check_output(job->history));
+  if (job->profile)
+    CLI_TRY(cli_check_picture(job->profile, is_pdf(job->profile) ? ".pdf" : ".svg"));
   CLI_TRY(bench_list_methods(job->method_list, &job->methods));
   CLI_TRY(bench_list_externals(&job->external_list, job));
   if (job->methods.count == 0)
@@ -143,6 +160,7 @@ static int run_bench(void *user) {
   cli_catch_interrupts(NULL);
   CLI_TRY(bench_run(job));
   CLI_TRY(bench_store_finish(job));
+  if (job->history) CLI_TRY(bench_history_save(job));
   if (job->done < bench_total(job)) return stop_early(job);
   CLI_TRY(report_bench(job, true));
   return complain_of_unreadable(job);
@@ -151,10 +169,13 @@ static int run_bench(void *user) {
 static void end_bench(void *user) {
   bench_job *job = user;
   bench_store_drop(&job->store);
+  for (int k = 0; job->history_of && k < bench_total(job); k++)
+    bench_history_drop(&job->history_of[k]);
+  free(job->history_of);
+  free(job->result);
   bench_names_drop(&job->problems);
   bench_names_drop(&job->methods);
   bench_externals_drop(job);
-  free(job->result);
 }
 
 COMMAND(bench, "DIR|FILES...", 1, INT_MAX,

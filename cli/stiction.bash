@@ -54,12 +54,12 @@ _stiction_argument() {
     fi
     compopt -o nospace 2>/dev/null || true
     ;;
-  -o | --output | --check | --profile | --plot | --csv | --svg | --png | --vtk | --fclib) _stiction_files "$2" ;;
+  -o | --output | --check | --profile | --history | --plot | --csv | --svg | --png | --vtk | --fclib) _stiction_files "$2" ;;
   -t | --tol | --max-iter | --time-limit | -j | --threads | --jobs | --repeat | --rank-limit | \
     --existence-limit | --max-nodes | \
     -n | --n | --n2 | --mu | --mu2 | --step | --seed | --disorder | --param | -k | --k | \
     --mu-s | --mu-k | --v-c | --exponent | --distance | --end | --points | --until | \
-    --checkpoint | --memory | --columns | --row | --at | --size | --camera | --hide | --moments | --every) COMPREPLY=() ;;
+    --checkpoint | --memory | --columns | --row | --at | --size | --camera | --hide | --moments | --every | --external) COMPREPLY=() ;;
   *) return 1 ;;
   esac
 }

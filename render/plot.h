@@ -1,4 +1,4 @@
-// Figures as SVG: panels with axes, curves and maps, one above the other or side by side.
+// Figures as SVG and PDF: panels with axes, curves and maps, one above the other or side by side.
 #ifndef STC_RENDER_PLOT_H
 #define STC_RENDER_PLOT_H
 
@@ -117,5 +117,15 @@ void plot_draw_map(FILE *out, const plot_map *map, plot_frame frame);
 
 /// Writes the picture to a stream.
 void plot_draw(FILE *out, const plot_figure *figure);
+
+// The same as PDF.
+
+/// A picture of plot_draw, as text, translated. False: out of memory.
+bool plot_to_pdf(FILE *out, const char *svg);
+
+/// Draws a picture of plot_draw; false: it could not.
+typedef bool (*plot_write)(FILE *out, const void *user);
+/// What `draw` draws, as PDF; false: render_fails was told why.
+bool plot_save_pdf(FILE *out, plot_write draw, const void *user);
 
 #endif

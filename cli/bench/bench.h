@@ -35,6 +35,20 @@ typedef struct bench_result {
 /// Nothing is known.
 bench_result bench_blank(void);
 
+/// A moment of a solve.
+typedef struct bench_point {
+  long iterations;  ///< -1: not known
+  double seconds;   ///< since setup began
+  double eta, fclib_error;
+} bench_point;
+
+/// The moments of a solve, in their order.
+typedef struct bench_history {
+  bench_point *point;  ///< [count], with room for [room]
+  long count, room;
+  long next;  ///< the least iteration that is kept
+} bench_history;
+
 /// A list of names, each allocated.
 typedef struct bench_names {
   char **name;
@@ -71,12 +85,15 @@ typedef struct bench_job {
   int externals;
   const char *output;   ///< NULL: standard output
   const char *profile;  ///< or NULL
+  const char *history;  ///< or NULL
   int repeat, jobs;
   bool resume;
+  bool processor;                ///< processor time counts
   char head[CLI_MAX_SET + 500];  ///< settings that make times comparable, in one line
   bench_names problems, methods;
-  bench_result *result;  ///< [problems * methods], method by method for each problem
-  int done;              ///< results that are not pending
+  bench_result *result;       ///< [problems * methods], method by method for each problem
+  bench_history *history_of;  ///< [problems * methods]; NULL: not asked for
+  int done;                   ///< results that are not pending
   bench_store store;
 } bench_job;
 
@@ -123,12 +140,27 @@ int bench_directory_make(char **directory);
 void bench_directory_remove(char **directory);
 /// Writes the problem there, without an answer.
 stc_error bench_external_prepare(const stc_problem *problem, const char *directory);
-/// Run `number` of the program: seconds and note; the outcome is pending where the file `out`
-/// [BENCH_PATH] holds an answer.
+/// Run `number` of the program: the note; the outcome is pending where the file `out` [BENCH_PATH]
+/// holds an answer.
 void bench_external_run(const bench_external *e, const char *directory, int number,
                         const stc_settings *settings, char *out, bench_result *run);
 
+// ---- history.c
+
+/// Keeps a point if it is far enough from the last one; the last one of a solve in any case.
+void bench_history_add(bench_history *h, const bench_point *point);
+void bench_history_end(bench_history *h, const bench_point *point);
+void bench_history_drop(bench_history *h);
+/// From the process of a solve to the one that collects them, through a file.
+void bench_history_send(const bench_history *h, int fd);
+void bench_history_receive(FILE *in, bench_history *h);
+/// Writes those of a job, as CSV or JSON.
+int bench_history_save(const bench_job *job);
+
 // ---- child.c
+
+/// Seconds of the clock of the day, or of the processor, with that of children that have ended.
+double bench_clock(bool processor);
 
 /// One solve, in a process of its own.
 typedef struct bench_task {
@@ -138,6 +170,8 @@ typedef struct bench_task {
   const bench_external *external;  ///< or NULL
   const char *directory;           ///< of the external
   int out;                         ///< descriptor that is sent the facts, then the result
+  int history;                     ///< descriptor of a file for the history; -1: not wanted
+  bool processor;                  ///< processor time counts
 } bench_task;
 
 /// What a child process does: reads, sets up, solves, judges.

@@ -33,6 +33,7 @@ typedef struct worker {
   double started, deadline;  // s
   bool killed;
   char *directory;  // of an external, which has a group of processes; or NULL
+  FILE *history;    // without a name; or NULL
   size_t got;       // bytes of `sent`
   bench_result sent[RECORDS];
 } worker;
@@ -79,7 +80,9 @@ _Noreturn static void run_child(const bench_job *job, const worker *w, pid_t par
                      .repeat = job->repeat,
                      .external = bench_external_of(job, w->method),
                      .directory = w->directory,
-                     .out = out};
+                     .out = out,
+                     .history = w->history ? fileno(w->history) : -1,
+                     .processor = job->processor};
   settings.method = job->methods.name[w->method];
   if (task.external) setpgid(0, 0);
   become_child(parent);
@@ -108,9 +111,16 @@ static int fork_worker(const bench_job *job, worker *w) {
 static int start_worker(const bench_job *job, worker *w, int place) {
   *w = (worker){.problem = place / job->methods.count, .method = place % job->methods.count};
   if (bench_external_of(job, w->method)) CLI_TRY(bench_directory_make(&w->directory));
-  int status = fork_worker(job, w);
-  if (status) bench_directory_remove(&w->directory);
-  return status;
+  if (job->history_of) w->history = tmpfile();
+  if (job->history_of && !w->history)
+    return cli_complain("no file for a history can be made: %s", strerror(errno));
+  return fork_worker(job, w);
+}
+
+static void drop_files(worker *w) {
+  bench_directory_remove(&w->directory);
+  if (w->history) fclose(w->history);
+  w->history = NULL;
 }
 
 // With all that an external has started.
@@ -160,7 +170,6 @@ static void reap(worker *w, int *end, struct rusage *usage) {
   close(w->in);
   while (wait4(w->pid, end, 0, usage) < 0 && errno == EINTR) {}
   w->pid = 0;
-  bench_directory_remove(&w->directory);
 }
 
 static int collect_result(bench_runner *run, worker *w) {
@@ -174,6 +183,10 @@ static int collect_result(bench_runner *run, worker *w) {
   result.peak_bytes = peak_of(&usage);
   blank_controls(result.note, ' ');
   *bench_at(job, w->problem, w->method) = result;
+  if (w->history)
+    bench_history_receive(w->history,
+                          &job->history_of[w->problem * job->methods.count + w->method]);
+  drop_files(w);
   job->done++;
   run->seconds[w->method] += cli_seconds() - w->started;
   run->count[w->method]++;
@@ -289,9 +302,9 @@ static void stop_all(bench_runner *run) {
     worker *w = &run->workers[k];
     int end;
     struct rusage usage;
-    if (!w->pid) continue;
-    kill_worker(w);
-    reap(w, &end, &usage);
+    if (w->pid) kill_worker(w);
+    if (w->pid) reap(w, &end, &usage);
+    drop_files(w);
   }
 }
 

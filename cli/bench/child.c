@@ -1,9 +1,13 @@
 // One solve in a process of its own: read, set up, solve, judge; the record goes through a pipe. A
 // run that is over quickly is repeated with a fresh solver and the least time counts.
+#define _DEFAULT_SOURCE  // getrusage
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -17,8 +21,27 @@ typedef struct trial {
   stc_solution solution;
   bench_result facts;  // of the problem; every run begins with them
   bench_result result;
+  bench_history history, kept;  // of this run; of the one that counts
+  double began;
   int runs;
 } trial;
+
+static double seconds_of(struct timeval t) { return (double)t.tv_sec + 1e-6 * (double)t.tv_usec; }
+
+static double children_seconds(void) {
+  struct rusage usage = {0};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+}
+
+double bench_clock(bool processor) {
+  struct timespec own = {0};
+  if (!processor) return cli_seconds();
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+  return (double)own.tv_sec + 1e-9 * (double)own.tv_nsec + children_seconds();
+}
+
+static double clock_of(const trial *t) { return bench_clock(t->task->processor); }
 
 static void send_result(const trial *t) {
   const char *bytes = (const char *)&t->result;
@@ -33,6 +56,7 @@ static void send_result(const trial *t) {
 }
 
 _Noreturn static void finish_child(const trial *t) {
+  if (t->task->history >= 0) bench_history_send(&t->kept, t->task->history);
   send_result(t);
   _exit(0);
 }
@@ -102,18 +126,55 @@ static stc_error judge_run(trial *t, const stc_info *info, bench_result *run) {
   return STC_OK;
 }
 
+// ---- history
+
+static bool note_progress(void *user, const stc_progress *progress) {
+  trial *t = user;
+  bench_history_add(&t->history, &(bench_point){.iterations = progress->iterations,
+                                                .seconds = clock_of(t) - t->began,
+                                                .eta = progress->eta,
+                                                .fclib_error = progress->fclib_error});
+  return true;
+}
+
+static void begin_history(trial *t, stc_settings *settings) {
+  t->history.count = 0;
+  t->history.next = 0;
+  t->began = clock_of(t);
+  if (t->task->history < 0) return;
+  settings->progress = note_progress;
+  settings->user = t;
+}
+
+static void end_history(trial *t, const bench_result *run) {
+  if (t->task->history < 0 || isnan(run->eta)) return;
+  bench_history_end(&t->history, &(bench_point){.iterations = run->iterations,
+                                                .seconds = run->seconds,
+                                                .eta = run->eta,
+                                                .fclib_error = run->fclib_error});
+}
+
+// The run counts, and so does its history.
+static void keep_run(trial *t, const bench_result *run) {
+  bench_history last = t->kept;
+  t->result = *run;
+  t->kept = t->history;
+  t->history = last;
+}
+
 // One run from zero with a fresh solver.
 static stc_error run_once(trial *t, bench_result *run) {
   stc_solver *solver = NULL;
   stc_info info;
+  stc_settings settings = *t->settings;
   memset(t->solution.r, 0, (size_t)stc_problem_size(t->problem) * sizeof(double));
   *run = t->facts;
-  double start = cli_seconds();
-  stc_error error = stc_solver_setup(&solver, t->problem, t->settings);
-  double ready = cli_seconds();
+  begin_history(t, &settings);
+  stc_error error = stc_solver_setup(&solver, t->problem, &settings);
+  double ready = clock_of(t);
   if (!error) error = stc_solver_solve(solver, &t->solution, &info);
-  run->setup_seconds = ready - start;
-  run->solve_seconds = cli_seconds() - ready;
+  run->setup_seconds = ready - t->began;
+  run->solve_seconds = clock_of(t) - ready;
   stc_solver_free(&solver);
   return error ? error : judge_run(t, &info, run);
 }
@@ -139,7 +200,10 @@ static void judge_file(const trial *t, const char *path, bench_result *run) {
 static stc_error run_external(trial *t, bench_result *run) {
   char out[BENCH_PATH];
   *run = t->facts;
+  t->history.count = 0;
+  t->began = clock_of(t);
   bench_external_run(t->task->external, t->task->directory, t->runs, t->settings, out, run);
+  run->seconds = clock_of(t) - t->began;
   if (run->outcome == BENCH_PENDING) judge_file(t, out, run);
   return STC_OK;
 }
@@ -155,7 +219,8 @@ static void measure_runs(trial *t, int repeat) {
     stc_error error = t->task->external ? run_external(t, &run) : run_once(t, &run);
     if (error) refuse_error(t, error);
     bool failed = t->task->external && run.outcome != STC_STATUS_SOLVED;
-    if (k == 0 || failed || run.seconds < t->result.seconds) t->result = run;
+    end_history(t, &run);
+    if (k == 0 || failed || run.seconds < t->result.seconds) keep_run(t, &run);
     spent += run.seconds;
     if (failed || run.seconds >= SHORT_RUN || spent >= t->settings->time_limit) return;
   }

@@ -174,9 +174,7 @@ void bench_external_run(const bench_external *e, const char *directory, int numb
   snprintf(out, BENCH_PATH, "%s/answer-%d.hdf5", directory, number);
   snprintf(said, sizeof said, "%s/said-%d.txt", directory, number);
   char **word = bench_external_command(e, in, out, settings);
-  double start = cli_seconds();
   int why = is_whole(word, e->words) ? run_program(word, said, &end) : ENOMEM;
-  run->seconds = cli_seconds() - start;
   if (why)
     refuse_start(run, e->word[0], why);
   else

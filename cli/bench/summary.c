@@ -182,6 +182,7 @@ void bench_print_json(const bench_job *job, const bench_summary *summary) {
   cli_json_int(&json, "jobs", job->jobs);
   cli_json_text(&json, "output", job->output);
   cli_json_text(&json, "profile", job->profile);
+  cli_json_text(&json, "history", job->history);
   write_externals(&json, job);
   write_scores(&json, job, summary);
   write_rows(&json, job);

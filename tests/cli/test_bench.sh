@@ -65,6 +65,37 @@ run stiction bench other.hdf5 -q
 check "a row per method" test "$(sed -n '3,$p' out | cut -d, -f7 | tr '\n' ' ')" = \
   "$(stiction list methods | sed 's/ .*//' | tr '\n' ' ')"
 
+# ---- histories: iterations from 0, the first with eta of r = 0, the last as in the table
+run stiction bench set -m nsgs,newton -o past.csv --history history.csv -q
+exits 0
+check "columns" test "$(sed -n 2p history.csv)" = 'file,method,iteration,seconds,eta,fclib_error'
+check "settings" test "$(sed -n 1p history.csv)" = "$(sed -n 1p past.csv)"
+check "six solves, each from 0" test "$(grep -c '^set/[abc].h.*,\(nsgs\|newton\),0,' history.csv)" -eq 6
+check "iterations and seconds rise in each" awk -F, \
+  'NR > 2 { if ($1 $2 == solve && !($3 > last && $4 >= then)) bad = 1; solve = $1 $2; last = $3; then = $4 }
+   END { exit bad }' history.csv
+check "the last point is the row" awk -F, \
+  'NR == FNR { if (FNR > 2) { it[$1 $7] = $13; sec[$1 $7] = $10; eta[$1 $7] = $14 }; next }
+   FNR > 2 { i[$1 $2] = $3; s[$1 $2] = $4; e[$1 $2] = $5 }
+   END { for (k in it) { n++; d = (s[k] - sec[k]) / sec[k]; g = (e[k] - eta[k]) / eta[k]
+           if (i[k] != it[k] || d * d > 1e-14 || g * g > 1e-14) bad = 1 }
+         exit bad || n != 6 }' past.csv history.csv
+run stiction bench set -m nsgs -q --history history.json --max-iter 40 -o short.csv
+json_file() { json_check history.json "$1"; }
+check "an object with arrays" test "$(json_file histories | grep -c '"status": ')" -eq 3
+check "40 iterations at most" not grep -q ' 41,' history.json
+run stiction bench set -m nsgs -q --history no/such/history.csv
+complains 'no/such/history.csv: cannot be written'
+
+# ---- processor time: the head says so, rows of the other clock are not mixed with it
+run stiction bench set -m nsgs -o cpu.csv --processor-time
+exits 0
+check "the clock" grep -q '^# stiction .* jobs=1 clock=processor$' cpu.csv
+check "seconds = setup + solve > 0" awk -F, \
+  'NR > 2 { d = $10 - $11 - $12; if (!($10 > 0 && d * d <= 1e-12 * $10 * $10)) bad = 1 } END { exit bad }' cpu.csv
+run stiction bench set -m nsgs -o cpu.csv --resume
+complains 'there clock=processor, here nothing'
+
 # ---- JSON
 run stiction bench set -m nsgs,newton --json
 exits 0
@@ -136,6 +167,25 @@ well_formed() {
 check "the profile is XML" well_formed hand.svg
 if command -v xmllint >/dev/null; then check "xmllint agrees" xmllint --noout hand.svg; fi
 
+# ---- the same as PDF: the curves in pixels, 3/4 of a point each, y downwards; text in its place
+run stiction bench a.hdf5 b.hdf5 c.hdf5 -m nsgs,newton -o hand.csv --resume --profile hand.pdf
+exits 0
+check "a PDF" test "$(head -c 8 hand.pdf)" = '%PDF-1.4'
+check "the page has the size of the SVG" grep -q "MediaBox \[0 0 $(sed -n \
+  '1s/.*width="\([0-9]*\)" height="\([0-9]*\)".*/\1 \2/p' hand.svg | awk '{ print 0.75 * $1, 0.75 * $2 }')\]" hand.pdf
+# The first point of nsgs, and its next: level to tau = 4, up to 2/3.
+check "the curve of nsgs" awk '
+  /^72.00 310.47 m$/ { at = NR } /^407.95 310.47 l$/ && at == NR - 1 { at = NR }
+  /^407.95 186.94 l$/ && at == NR - 1 { good = 1 } END { exit !good }' hand.pdf
+check "the title" grep -q '(Performance profile: 3 problems, tolerance 1e-08) Tj' hand.pdf
+check "tau in the font Symbol" grep -q '^/F2 13 Tf (t) Tj' hand.pdf
+# The table at the end has the places of the objects.
+check "object 4 is where the table says" test "$(tail -c +$(($(grep -a -A5 '^0000000000 65535 f' hand.pdf |
+  sed -n '5s/^0*\([0-9]*\) .*/\1/p') + 1)) hand.pdf | head -c 7)" = '4 0 obj'
+check "the length of the drawing" test "$(sed -n '/^stream$/,/^endstream$/p' hand.pdf | sed '1d;$d' | wc -c)" -eq \
+  "$(($(sed -n 's/^<< \/Length \([0-9]*\) >>$/\1/p' hand.pdf) + 1))"
+if command -v pdftotext >/dev/null; then check "pdftotext reads it" pdftotext hand.pdf hand.txt; fi
+
 # ---- nothing is solved: no mean, a profile all the same
 run stiction bench set -m nsgs --max-iter 0 -o none.csv --profile none.svg
 exits 0
@@ -148,8 +198,8 @@ mkdir mixed
 echo "this is no problem" >mixed/bad.hdf5
 cp other.hdf5 'mixed/a, "good" one.hdf5'
 cp other.hdf5 mixed/z.hdf5
-run stiction bench mixed -m newton -o mixed.csv --profile mixed.pdf
-complains 'mixed.pdf: the picture is written as svg'
+run stiction bench mixed -m newton -o mixed.csv --profile mixed.png
+complains 'mixed.png: the picture is written as svg'
 run stiction bench mixed -m newton -o mixed.csv
 exits 1
 says '1 of 3 files could not be read; the first: mixed/bad.hdf5'
