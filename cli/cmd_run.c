@@ -37,7 +37,8 @@ typedef struct run_job {
   stc_step_report report;
   bool stuck;  // a step was not accepted
   bool interrupted;
-  bool late;  // by the time limit
+  bool late;        // by the time limit
+  double patience;  // until when observables may go on after that
   char capsule[MAX_PATH];
   char replay[MAX_COMMAND];
   cli_existence existence;  // of a solution of the step that was not accepted
@@ -173,7 +174,8 @@ static bool on_stage(void *user, const char *stage, double done) {
   char line[200];
   int used = 0;
   double now = cli_seconds();
-  if (job->run && must_stop(job)) return false;  // before, the alarm and the signal end it
+  // Before there is a run the alarm and the signal end it; its observables are given a moment.
+  if (job->run && must_stop(job) && now >= job->patience) return false;
   if (!*stage || job->args.quiet || !cli_has_progress()) return true;
   bool same = !strcmp(stage, job->stage);
   if (same && now - job->last_line < LINE_INTERVAL) return true;
@@ -355,10 +357,13 @@ static const char *status_of(const run_job *job) {
   return is_large(job) ? "large_strain" : "done";
 }
 
-// Whoever stops a run does not wait for what the scene makes of many coordinates: a third of a
-// second where it looks at the stresses of 3e5 of them.
+// Whoever stops a run does not wait for what the scene makes of it: not for many coordinates (a
+// third of a second where it looks at the stresses of 3e5 of them), and a moment at most for all
+// observables. Those that would take longer are left out.
 static int observe(run_job *job) {
   enum { MANY = 50000 };
+  const double moment = 0.05;  // s
+  job->patience = cli_seconds() + moment;
   if (job->interrupted && stc_scene_dofs(job->scene) > MANY) {
     cli_detail("stopped: the observables of %d coordinates are left out",
                stc_scene_dofs(job->scene));
@@ -367,8 +372,18 @@ static int observe(run_job *job) {
   while (stc_scene_observable(job->scene, job->observables)) job->observables++;
   job->observed = calloc((size_t)job->observables + 1, sizeof *job->observed);
   if (!job->observed) return cli_complain("out of memory for the observables");
-  for (int k = 0; k < job->observables; k++)
-    CLI_TRY(cli_check(stc_run_observe(job->run, k, &job->observed[k])));
+  for (int k = 0; k < job->observables; k++) {
+    stc_error error = stc_run_observe(job->run, k, &job->observed[k]);
+    if (error == STC_ERR_CALLBACK) {
+      if (!job->args.quiet)
+        cli_note("stopped: observable '%s' and those behind it are left out",
+                 stc_scene_observable(job->scene, k));
+      job->observables = k;
+      job->interrupted = true;
+      return CLI_DONE;
+    }
+    CLI_TRY(cli_check(error));
+  }
   return CLI_DONE;
 }
 

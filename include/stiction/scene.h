@@ -67,8 +67,8 @@ typedef struct stc_run_settings {
   double until;          ///< s
   double flush_seconds;  ///< between two checkpoints; 0: 2 s
   int threads;           ///< of rigid bodies: the same bits for any number; 0: what the scene says
-  /// Called inside steps with the stage in words and the part done, or with "" where there is
-  /// nothing to tell yet; false interrupts. NULL: never.
+  /// Called inside steps and observables with the stage in words and the part done, or with ""
+  /// where there is nothing to tell yet; false interrupts. NULL: never.
   bool (*progress)(void *user, const char *stage, double done);
   void *progress_user;
 } stc_run_settings;

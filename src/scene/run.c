@@ -3,6 +3,7 @@
 
 #include "../base/clock.h"
 #include "../base/number.h"
+#include "../base/stop.h"
 #include "kind.h"
 #include "scene_data.h"
 #include "scene_fingerprint.h"
@@ -27,6 +28,8 @@ struct stc_run {
   double t_end;
   bool shown;         // the scene sees this moment
   stc_arena *answer;  // [observables] lists and texts
+  bool (*progress)(void *user, const char *stage, double done);
+  void *progress_user;
   // the file
   stc_store *store;
   int columns;      // of the table, the series among them
@@ -276,6 +279,8 @@ stc_error stc_run_create(stc_scene *scene, const stc_run_settings *settings, stc
   if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a run");
   made->scene = scene;
   made->kind = scene->kind;
+  made->progress = settings->progress;
+  made->progress_user = settings->progress_user;
   stc_error error = open(made, settings);
   if (error)
     release(&made);
@@ -290,7 +295,10 @@ static stc_error finish_file(stc_run *run) {
   STC_TRY(stc_arena_check(&run->arena));
   if (run->dirty) STC_TRY(flush(run));
   if (!stc_run_done(run)) return STC_OK;
-  for (int k = 0; k < run->scene->observables; k++) STC_TRY(stc_run_observe(run, k, &values[k]));
+  for (int k = 0; k < run->scene->observables; k++) {
+    stc_error error = stc_run_observe(run, k, &values[k]);
+    if (error) return error == STC_ERR_CALLBACK ? STC_OK : error;  // a resumed run asks again
+  }
   return explain_loss(run, stc_store_observe(run->store, values));
 }
 
@@ -368,12 +376,24 @@ bool stc_run_energy(const stc_run *run, int k, const char **name, double *value)
   return true;
 }
 
+static bool may_observe(void *user) {
+  stc_run *run = user;
+  return run->progress(run->progress_user, "", 0);
+}
+
 stc_error stc_run_observe(stc_run *run, int k, stc_observed *observed) {
   if (!run || !observed || k < 0 || k >= run->scene->observables)
     return stc_fail(STC_ERR_ARGUMENT, "stc_run_observe: there is no observable %d", k);
-  STC_TRY(show_moment(run));
+  stc_stop scope;
+  stc_stop_open(&scope, INFINITY, run->progress ? may_observe : NULL, run);
+  run->scene->box.stoppable = true;
+  stc_error error = show_moment(run);
   stc_arena_free(&run->answer[k]);
-  return stc_view_observable(run->scene, k, &run->answer[k], observed);
+  if (!error) error = stc_view_observable(run->scene, k, &run->answer[k], observed);
+  run->scene->box.stoppable = false;
+  if (!stc_stop_close(&scope)) return error;
+  return stc_fail(STC_ERR_CALLBACK, "observable '%s': the progress callback stopped it",
+                  run->scene->observable[k].name);
 }
 
 stc_error stc_run_observable(stc_run *run, int k, double *value) {

@@ -4,6 +4,7 @@
 #include "sandbox.h"
 #include "../../base/clock.h"
 #include "../../base/number.h"
+#include "../../base/stop.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -14,6 +15,8 @@
 // Instructions between two looks at the count and the clock: rare enough to cost little, often
 // enough that long work inside single instructions is stopped within a fraction of a second.
 enum { HOOK_PERIOD = 200 };
+
+static const double INSTRUCTION = 10;  // ns, about
 
 enum { LONGEST_TEXT = 1 << 20 };  // bytes: comparing two takes as long as copying one
 enum { BYTES_OF_WORK = 64 };      // that are allocated, or copied, in the time of an instruction
@@ -53,8 +56,9 @@ static const char *refusal(stc_sandbox *box, const void *block, size_t old, size
                            size_t wanted) {
   if (!block && old == LUA_TSTRING && wanted > LONGEST_TEXT) return "a text has more than 1 MB";
   if (more > box->most || stc_sandbox_used(box) > box->most - more) return "";
-  if (++box->allocations % ALLOCATIONS_OF_A_LOOK == 0 && is_late(box)) return STC_SANDBOX_LATE;
-  return NULL;
+  // Lua collects garbage and asks once more: what is late stays so.
+  if (!box->late && ++box->allocations % ALLOCATIONS_OF_A_LOOK == 0) box->late = is_late(box);
+  return box->late ? STC_SANDBOX_LATE : NULL;
 }
 
 static void *allocate_counted(void *user, void *block, size_t old, size_t wanted) {
@@ -104,6 +108,7 @@ static void look_at_limits(lua_State *L) {
   stc_sandbox *box = stc_sandbox_of(L);
   if (box->left < 0) stop_work(L);
   if (is_late(box)) stop(L, STC_SANDBOX_LATE);
+  if (box->stoppable && stc_stop_due(INSTRUCTION * HOOK_PERIOD)) stop(L, STC_SANDBOX_STOPPED);
 }
 
 static void on_hook(lua_State *L, lua_Debug *at) {
@@ -285,6 +290,7 @@ stc_error stc_sandbox_call(stc_sandbox *box, lua_CFunction body, void *argument,
   box->line = line;
   box->left = box->instructions;
   box->refused = NULL;
+  box->late = false;
   box->began = stc_clock();
   box->cpu_began = NAN;
   lua_settop(L, 0);

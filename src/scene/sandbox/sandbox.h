@@ -22,7 +22,9 @@ typedef struct stc_sandbox {
   double seconds;        ///< of the processor that one call may take
   double began;          ///< the running call, on the wall's clock
   double cpu_began;      ///< on the processor's; NaN before the first look
+  bool stoppable;        ///< a call ends with the scope of its thread (base/stop.h)
   unsigned allocations;
+  bool late;            ///< an allocation was refused for it
   const char *refused;  ///< why memory was refused; "": there was none left
   int line;             ///< last line seen
   void *user;           ///< whose sandbox it is
@@ -32,6 +34,8 @@ typedef struct stc_sandbox {
 
 #define STC_SANDBOX_LATE                                                                           \
   "this takes too long: one call of a scene has a clock besides its count of instructions"
+
+#define STC_SANDBOX_STOPPED "stopped by the caller"
 
 /// An empty sandbox; `most`, `seconds` and `path` are set by the caller. Close it in any case.
 stc_error stc_sandbox_open(stc_sandbox *box);
