@@ -194,26 +194,65 @@ static void test_functions(void **state) {
   }
 }
 
-// Shifting, sorting, joining and reading are stopped by their count, at the same place everywhere,
-// and not by the clock: 100 times the 10 000 entries of t, or the bytes of s, are more than the
-// instructions allowed.
+// Each function of C that can work for long counts its work, so that it is stopped at the same
+// place everywhere, and not by the clock: as often as it is called here the 10 000 entries of t, or
+// the bytes of s (8192 instructions' worth), are more than the instructions allowed. Those that
+// also allocate, or are given the entries of t by unpack, are called less often: what is counted
+// there does not suffice alone.
 static void test_counted_work(void **state) {
   (void)state;
-  static const char *const works[] = {
-      "for i = 1, 100 do table.insert(t, 1, 0) table.remove(t, 1) end",
-      "for i = 1, 100 do table.sort(t) end", "for i = 1, 100 do table.concat(t) end",
-      "for i = 1, 1000 do string.format('%.1s', s) end",
-      "for i = 1, 1000 do select('#', s, s) end"};
+  static const char *const works[] = {"for i = 1, 100 do table.sort(t) end",
+                                      "for i = 1, 100 do table.concat(t) end",
+                                      "for i = 1, 60 do table.insert(t, 1, 0) end",
+                                      "for i = 1, 60 do table.remove(t, 1) end",
+                                      "for i = 1, 60 do table.unpack(t) end",
+                                      "for i = 1, 28 do table.pack(table.unpack(t)) end",
+                                      "for i = 1, 1000 do string.format('%.1s', s) end",
+                                      "for i = 1, 100 do s:byte(1) end",
+                                      "for i = 1, 28 do string.char(table.unpack(u)) end",
+                                      "for i = 1, 40 do s:lower() end",
+                                      "for i = 1, 40 do s:upper() end",
+                                      "for i = 1, 40 do s:reverse() end",
+                                      "for i = 1, 40 do s:sub(2) end",
+                                      "for i = 1, 1000 do select('#', s, s) end",
+                                      "for i = 1, 100 do assert(true, s) end",
+                                      "for i = 1, 100 do tonumber(s) end",
+                                      "for i = 1, 100 do tostring(s) end",
+                                      "for i = 1, 30 do math.max(table.unpack(t)) end",
+                                      "for i = 1, 30 do math.min(table.unpack(t)) end"};
   const stc_scene_options counted = {.instructions = 500000, .memory = MEMORY, .seconds = 1000};
   char text[TEXT_ROOM];
   for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
     stc_scene *scene = NULL;
-    snprintf(text, sizeof text, "%s%s\nrun { h = 0.1, t_end = 1 }\n", data, works[k]);
-    assert_int_not_equal(stc_scene_read_text("dir/test.lua", text, strlen(text), &counted, &scene),
-                         STC_OK);
-    assert_non_null(strstr(stc_error_detail(), "instructions"));
+    snprintf(text, sizeof text,
+             "%sfor i = 1, 10000 do u[i] = 65 end\n%s\nrun { h = 0.1, t_end = 1 }\n", data,
+             works[k]);
+    stc_error error = stc_scene_read_text("dir/test.lua", text, strlen(text), &counted, &scene);
+    if (!error || !strstr(stc_error_detail(), "instructions"))
+      fail_msg("%s is not stopped by its count: %s", works[k], error ? stc_error_detail() : "done");
     stc_scene_free(&scene);
   }
+}
+
+// The clock ends what the count lets go on: a loop, and a text that is compiled, where no
+// instruction runs.
+static void test_clock(void **state) {
+  (void)state;
+  const stc_scene_options timed = {
+      .instructions = 1000000000000000, .memory = MEMORY, .seconds = 0.02};
+  const size_t room = 4 << 20;
+  char *text = malloc(room);
+  assert_non_null(text);
+  for (int compiled = 0; compiled < 2; compiled++) {
+    stc_scene *scene = NULL;
+    size_t used = (size_t)snprintf(text, room, "while true do end");
+    for (size_t k = used = compiled ? 0 : used; compiled && used + 64 < room; k++)
+      used += (size_t)snprintf(text + used, room - used, "::a%zu:: x = 1\n", k);
+    assert_int_not_equal(stc_scene_read_text("dir/test.lua", text, used, &timed, &scene), STC_OK);
+    if (!strstr(stc_error_detail(), "takes too long")) fail_msg("%s", stc_error_detail());
+    stc_scene_free(&scene);
+  }
+  free(text);
 }
 
 // Texts that take long to compile: labels are looked up one by one.
@@ -372,6 +411,7 @@ int main(void) {
       cmocka_unit_test(test_compiling), cmocka_unit_test(test_one_account),
       cmocka_unit_test(test_marks),     cmocka_unit_test(test_sort),
       cmocka_unit_test(test_files),     cmocka_unit_test(test_counted_work),
+      cmocka_unit_test(test_clock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
