@@ -276,6 +276,9 @@ void cli_file_close(cli_file *file);
 /// All of a stream, `most` bytes at most, and a 0 behind it, to be freed; NULL: errno says why not.
 char *cli_read_text(FILE *in, size_t most, size_t *length);
 
+/// A path as a shell reads it: in quotes where it has more than letters, digits and . / _ -
+void cli_quote(const char *path, char *to, size_t room);
+
 /// Refuses, before the work is done, a place where a file cannot be written.
 int cli_check_output(const char *path);
 /// The same for a picture; complains of a name that promises another format than `ending` (".svg").

@@ -1,6 +1,5 @@
 // stiction run: steps a scene to its end, keeps the trajectory, reports what the scene is about.
 #if defined(__linux__)
-#include <ctype.h>
 #include <malloc.h>
 #endif
 #include <limits.h>
@@ -271,25 +270,6 @@ static void name_capsule(run_job *job) {
            (int)(length < 1000 ? length : 1000), stem);
 }
 
-// A path as a shell reads it: in quotes where it has more than letters, digits and . / _ -
-static void quote(const char *path, char *to, size_t room) {
-  bool plain = path[0] != '-';
-  for (const char *c = path; *c; c++)
-    plain = plain && (isalnum((unsigned char)*c) || strchr("./_-", *c));
-  size_t at = 0;
-  if (!plain) to[at++] = '\'';
-  for (const char *c = path; *c && at + 6 < room; c++) {
-    if (*c == '\'') {
-      memcpy(to + at, "'\\''", 4);
-      at += 4;
-    } else {
-      to[at++] = *c;
-    }
-  }
-  if (!plain) to[at++] = '\'';
-  to[at] = 0;
-}
-
 // Load steps without contact have no problem to write: then there is no capsule.
 static int write_capsule(run_job *job) {
   char quoted[MAX_COMMAND];
@@ -302,7 +282,7 @@ static int write_capsule(run_job *job) {
     return CLI_DONE;
   }
   CLI_TRY(cli_check(error));
-  quote(job->capsule, quoted, sizeof quoted);
+  cli_quote(job->capsule, quoted, sizeof quoted);
   snprintf(job->replay, sizeof job->replay, "stiction solve %s %s", quoted,
            stc_run_replay(job->run));
   if (!job->args.quiet) {

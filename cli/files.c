@@ -1,5 +1,6 @@
 // Files: reading all that a problem file holds, refusing early where nothing can be written, and
 // writing texts whole or not at all.
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,24 @@ char *cli_read_text(FILE *in, size_t most, size_t *length) {
   }
   text[*length] = 0;
   return text;
+}
+
+void cli_quote(const char *path, char *to, size_t room) {
+  bool plain = path[0] != '-';
+  for (const char *c = path; *c; c++)
+    plain = plain && (isalnum((unsigned char)*c) || strchr("./_-", *c));
+  size_t at = 0;
+  if (!plain) to[at++] = '\'';
+  for (const char *c = path; *c && at + 6 < room; c++) {
+    if (*c == '\'') {
+      memcpy(to + at, "'\\''", 4);
+      at += 4;
+    } else {
+      to[at++] = *c;
+    }
+  }
+  if (!plain) to[at++] = '\'';
+  to[at] = 0;
 }
 
 int cli_check_picture(const char *path, const char *ending) {
