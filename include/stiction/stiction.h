@@ -5,6 +5,7 @@
 #include <stiction/base.h>
 #include <stiction/bodies.h>
 #include <stiction/cert.h>
+#include <stiction/edit.h>
 #include <stiction/elastodynamic.h>
 #include <stiction/fem.h>
 #include <stiction/generate.h>

@@ -145,7 +145,7 @@ static void test_mixing(void **state) {
   yard_run(world, 300);
   expect_near(yard_body_at(world, number).centre[0], 1 / (2 * 0.6 * 9.81), 1e-6);
   stc_surface_pair bad = {.mu = -1};
-  expect_failure(stc_world_set_surface_pair(world, 0, 0, &bad), STC_ERR_ARGUMENT, "started");
+  expect_failure(stc_world_set_surface_pair(world, 0, 0, &bad), STC_ERR_VALUE, "mu = -1");
   stc_world_free(&world);
 }
 

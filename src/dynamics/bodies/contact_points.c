@@ -14,7 +14,7 @@ static double margin_of(const stc_world *world, int b) {
   double h = world->settings.h, size = isfinite(node->size) ? node->size : 0;
   if (world->settings.reach > 0) return world->settings.reach / 2;
   double speed = stc_norm3(place->v) + size * stc_norm3(place->omega);
-  return h * speed + (node->dof < 0 ? 0 : 2 * h * stc_world_slow(world));
+  return h * speed + (stc_body_is_free(node) ? 2 * h * stc_world_slow(world) : 0);
 }
 
 /// A part in space, for the step.
@@ -131,7 +131,7 @@ static void flatten(const stc_world *world, int body, found *f) {
 static void velocity_at(const stc_world *world, int body, const double point[3], double v[3]) {
   const stc_place *place = &STC_NEXT(world)[body];
   double omega[3], lever[3];
-  if (STC_NODES(world)[body].dof < 0)
+  if (!stc_body_is_free(&STC_NODES(world)[body]))
     memcpy(omega, place->omega, sizeof omega);
   else
     stc_mul3(STC_ROTATION(world, body), place->omega, omega);
@@ -147,7 +147,7 @@ static bool may_close(const stc_world *world, const int body[2], const stc_conta
   stc_sub3(a, b, u);
   double before = stc_dot3(u, point->normal), pull = 0;
   for (int k = 0; k < 2; k++)
-    if (STC_NODES(world)[body[k]].dof >= 0)
+    if (stc_body_is_free(&STC_NODES(world)[body[k]]))
       pull += (k == 0 ? h : -h) * stc_dot3(world->settings.gravity, point->normal);
   if (world->loads.active) {
     stc_loads_rate(world, body[0], point->x, a);
@@ -267,7 +267,7 @@ static void put_side(stc_world *world, int row, int slot, int side, const double
     stc_scale3(sign, d, moment);
   }
   stc_world_put_body(world, &world->H, row, slot, m->body[side], force, moment);
-  if (STC_NODES(world)[m->body[side]].dof < 0)
+  if (!stc_body_is_free(&STC_NODES(world)[m->body[side]]))
     *drive -= stc_dot3(moment, place->omega) + stc_dot3(force, place->v);
 }
 

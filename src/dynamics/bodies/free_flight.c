@@ -85,7 +85,8 @@ stc_error stc_world_fly(stc_world *world, const stc_place *from, stc_place *to) 
   if (world->links > 0) memcpy(world->origin.data, from, (size_t)world->bodies * sizeof(stc_place));
   for (int b = 0; b < world->bodies; b++) {
     to[b] = from[b];
-    if (!is_joined(world, b)) STC_TRY(fly_body(world, b, world->settings.h / 2, &to[b]));
+    if (!is_joined(world, b) && !STC_NODES(world)[b].out)
+      STC_TRY(fly_body(world, b, world->settings.h / 2, &to[b]));
   }
   return stc_world_fly_joined(world, to);
 }

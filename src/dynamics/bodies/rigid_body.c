@@ -204,17 +204,10 @@ static bool in_plane(const stc_rigid_body *body) {
          body->omega[0] == 0 && body->omega[1] == 0;
 }
 
-static stc_error check_body(const stc_world *world, const stc_rigid_body *body) {
+static stc_error check_motion(const stc_world *world, const stc_rigid_body *body) {
   STC_TRY(check_pose(&body->pose));
   STC_TRY(check_finite_numbers("velocity", body->velocity, 3));
   STC_TRY(check_finite_numbers("omega", body->omega, 3));
-  STC_TRY(check_parts(body));
-  if ((int)body->mobility < 0 || body->mobility > STC_MOBILITY_DRIVEN)
-    return stc_fail(STC_ERR_ARGUMENT, "there is no mobility %d", (int)body->mobility);
-  if (body->mobility == STC_MOBILITY_DRIVEN && !body->drive)
-    return stc_fail(STC_ERR_ARGUMENT, "it is driven, but has no drive; give the callback");
-  if (body->surface < 0)
-    return stc_fail(STC_ERR_VALUE, "surface = %d; number surfaces from 0", body->surface);
   if (world->settings.plane && body->mobility == STC_MOBILITY_FREE && !in_plane(body))
     return stc_fail(STC_ERR_VALUE,
                     "it leaves the plane z = 0; place it there, rotated about z and moving in it");
@@ -222,6 +215,19 @@ static stc_error check_body(const stc_world *world, const stc_rigid_body *body) 
 }
 
 /// The state: free bodies know their centre and rotate in their own axes.
+static stc_error check_body(const stc_world *world, const stc_rigid_body *body) {
+  STC_TRY(check_motion(world, body));
+  STC_TRY(check_parts(body));
+  if ((int)body->mobility < 0 || body->mobility > STC_MOBILITY_DRIVEN)
+    return stc_fail(STC_ERR_ARGUMENT, "there is no mobility %d", (int)body->mobility);
+  if (body->mobility == STC_MOBILITY_DRIVEN && !body->drive)
+    return stc_fail(STC_ERR_ARGUMENT, "it is driven, but has no drive; give the callback");
+  if (body->surface < 0 || body->surface >= STC_MOST_SURFACES)
+    return stc_fail(STC_ERR_VALUE, "surface = %d; number surfaces from 0 to %d", body->surface,
+                    STC_MOST_SURFACES - 1);
+  return STC_OK;
+}
+
 static stc_place initial_place(const stc_rigid_body *body, const stc_body_data *node) {
   stc_place place = {0};
   double R[9];
@@ -237,56 +243,107 @@ static stc_place initial_place(const stc_rigid_body *body, const stc_body_data *
   return place;
 }
 
-static stc_error store_body(stc_world *world, const stc_rigid_body *body,
-                            const stc_body_data *node) {
-  size_t bodies = (size_t)world->bodies, parts = (size_t)world->parts, more = (size_t)body->parts;
-  STC_TRY(stc_pool_grow(&world->node, bodies + 1, sizeof(stc_body_data), bodies));
-  STC_TRY(stc_pool_grow(&world->place, bodies + 1, sizeof(stc_place), bodies));
-  STC_TRY(stc_pool_grow(&world->part, parts + more, sizeof(stc_part), parts));
-  STC_TRY(stc_pool_grow(&world->part_body, parts + more, sizeof(int), parts));
-  STC_NODES(world)[bodies] = *node;
-  STC_PLACES(world)[bodies] = initial_place(body, node);
-  for (size_t k = 0; k < more; k++) {
-    STC_PARTS(world)[parts + k] = body->part[k];
-    STC_PART_BODY(world)[parts + k] = world->bodies;
-  }
-  world->parts += body->parts;
-  world->bodies++;
+stc_error stc_world_place_body(const stc_world *world, const stc_rigid_body *body,
+                               const stc_body_data *node, stc_place *place) {
+  stc_error error = check_motion(world, body);
+  if (error) return refuse_body(error, node->name);
+  *place = initial_place(body, node);
   return STC_OK;
 }
 
-static void take_name(const stc_world *world, const stc_rigid_body *body, stc_body_data *node) {
+static void take_name(const stc_rigid_body *body, int number, char name[48]) {
   if (body->name)
-    stc_snprintf(node->name, sizeof node->name, "'%s'", body->name);
+    stc_snprintf(name, 48, "'%s'", body->name);
   else
-    stc_snprintf(node->name, sizeof node->name, "%d", world->bodies);
+    stc_snprintf(name, 48, "%d", number);
+}
+
+/// The parts behind all others: they may be parts of the world themselves.
+static stc_error append_parts(stc_world *world, const stc_rigid_body *body, int *first) {
+  STC_ARENA arena = {0};
+  size_t parts = (size_t)world->all_parts, more = (size_t)body->parts;
+  stc_part *copy = STC_TAKE_RAW(&arena, stc_part, more);
+  STC_TRY(stc_arena_check(&arena));
+  if (more) memcpy(copy, body->part, more * sizeof *copy);
+  STC_TRY(stc_pool_grow(&world->part, parts + more, sizeof(stc_part), parts));
+  STC_TRY(stc_pool_grow(&world->part_body, parts + more, sizeof(int), parts));
+  if (more) memcpy(STC_PARTS(world) + parts, copy, more * sizeof *copy);
+  *first = world->all_parts;
+  world->all_parts += body->parts;
+  world->parts_edited = world->parts_edited || more > 0;
+  return STC_OK;
+}
+
+stc_error stc_world_make_body(stc_world *world, const stc_rigid_body *body, int number,
+                              stc_body_data *node, stc_place *place) {
+  STC_TRY(stc_cookie_check(body->cookie, "stc_default_body"));
+  *node = (stc_body_data){.mobility = body->mobility,
+                          .fresh = true,
+                          .parts = body->parts,
+                          .surface = body->surface,
+                          .dof = -1,
+                          .drive = body->drive,
+                          .user = body->user,
+                          .given_mass = body->mass};
+  memcpy(node->given_inertia, body->inertia, sizeof node->given_inertia);
+  take_name(body, number, node->name);
+  stc_error error = check_body(world, body);
+  if (!error && body->mobility == STC_MOBILITY_FREE) error = give_mass(world, body, node);
+  if (error) return refuse_body(error, node->name);
+  for (int k = 0; k < body->parts; k++)
+    node->size = fmax(node->size, reach_of(&body->part[k], node->centre));
+  *place = initial_place(body, node);
+  if (world->started && node->mobility == STC_MOBILITY_DRIVEN) {
+    stc_fail(STC_OK, "%s", "");  // the drive may leave its own sentence
+    STC_TRY(stc_world_drive_body(node, stc_world_time(world), place));
+  }
+  return append_parts(world, body, &node->first_part);
+}
+
+void stc_world_put_body_data(stc_world *world, int b, const stc_body_data *node,
+                             const stc_place *place) {
+  STC_NODES(world)[b] = *node;
+  STC_PLACES(world)[b] = *place;
+  for (int k = 0; k < node->parts; k++) STC_PART_BODY(world)[node->first_part + k] = b;
+  world->edited = true;
+  world->fresh = world->fresh || node->fresh;
+  world->surfaces_edited = world->surfaces_edited || node->surface >= world->surfaces;
+  world->asleep = false;
+  stc_problem_free(&world->problem);
+  stc_world_book_edit(world, b, 1);
+}
+
+/// Room for a body at the lowest free place.
+static stc_error choose_place(stc_world *world, int *number) {
+  size_t bodies = (size_t)world->bodies;
+  int at = world->vacant;
+  while (at < world->bodies && STC_NODES(world)[at].generation > 0) at++;
+  world->vacant = *number = at;
+  if (at < world->bodies) return STC_OK;
+  STC_TRY(stc_pool_grow(&world->node, bodies + 1, sizeof(stc_body_data), bodies));
+  STC_TRY(stc_pool_grow(&world->place, bodies + 1, sizeof(stc_place), bodies));
+  if (at < world->ever) return STC_OK;
+  STC_TRY(stc_pool_grow(&world->newest, bodies + 1, sizeof(unsigned), bodies));
+  ((unsigned *)world->newest.data)[at] = 0;
+  world->ever = at + 1;
+  return STC_OK;
 }
 
 stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, stc_body_id *id) {
+  stc_body_data node;
+  stc_place place;
+  int at;
   if (!world || !body) return stc_fail(STC_ERR_ARGUMENT, "add_body needs a world and a body");
-  if (world->started)
-    return stc_fail(STC_ERR_ARGUMENT, "the world has started; add bodies before that");
-  STC_TRY(stc_cookie_check(body->cookie, "stc_default_body"));
-  stc_body_data node = {.generation = 1,
-                        .mobility = body->mobility,
-                        .first_part = world->parts,
-                        .parts = body->parts,
-                        .surface = body->surface,
-                        .dof = -1,
-                        .drive = body->drive,
-                        .user = body->user};
-  take_name(world, body, &node);
-  stc_error error = check_body(world, body);
-  if (!error && body->mobility == STC_MOBILITY_FREE) error = give_mass(world, body, &node);
-  if (error) return refuse_body(error, node.name);
-  for (int k = 0; k < body->parts; k++)
-    node.size = fmax(node.size, reach_of(&body->part[k], node.centre));
-  if (body->mobility == STC_MOBILITY_FREE) {
-    node.dof = world->dofs;
-    world->dofs += stc_body_dofs(world);
-  }
-  STC_TRY(store_body(world, body, &node));
-  if (id) *id = stc_world_id_of(world, world->bodies - 1);
+  STC_TRY(choose_place(world, &at));
+  STC_TRY(stc_world_make_body(world, body, at, &node, &place));
+  unsigned *newest = (unsigned *)world->newest.data + at;
+  *newest += *newest + 1 > 0 ? 1 : 2;  // 0 is nothing
+  node.generation = *newest;
+  if (at == world->bodies) world->bodies++;
+  world->vacant = at + 1;
+  world->present++;
+  stc_world_put_body_data(world, at, &node, &place);
+  if (id) *id = stc_world_id_of(world, at);
   return STC_OK;
 }
 
@@ -301,7 +358,7 @@ stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place) {
 
 void stc_world_rate(const stc_world *world, const stc_place *place, int body, double omega[3]) {
   double R[9];
-  if (STC_NODES(world)[body].dof < 0) {
+  if (STC_NODES(world)[body].mobility != STC_MOBILITY_FREE) {
     memcpy(omega, place->omega, 3 * sizeof *omega);
     return;
   }

@@ -2,9 +2,6 @@
 //   mu = sqrt(mu_a mu_b),   e = max(e_a, e_b),   lengths = a + b.
 #include "world_data.h"
 
-// Most surfaces a world tells apart: the table of pairs stays small.
-enum { MOST_SURFACES = 1024 };  // [input]
-
 // Greatest spinning moment of a Hertz patch over mu r_N radius   [Zhuravlev 1998].
 static const double HERTZ_SPIN = 3 * 3.14159265358979323846 / 16;  // [maths]
 
@@ -24,33 +21,39 @@ static stc_error check_surface_pair(const stc_surface_pair *surface_pair, int a,
 }
 #undef STC_FIELD_CHECK
 
+/// What was given for the pair; NULL: nothing.
+static stc_surface_pair *find_given_pair(const stc_world *world, int a, int b) {
+  stc_given_surface_pair *given = world->given_pair.data;
+  for (int k = 0; k < world->given; k++) {
+    const int *pair = given[k].surface;
+    if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
+      return &given[k].surface_pair;
+  }
+  return NULL;
+}
+
 stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surface_b,
                                      const stc_surface_pair *surface_pair) {
   if (!world || !surface_pair)
     return stc_fail(STC_ERR_ARGUMENT, "set_surface_pair needs a world and a pair");
-  if (world->started)
-    return stc_fail(STC_ERR_ARGUMENT, "the world has started; set surface pairs before that");
-  if (surface_a < 0 || surface_b < 0 || surface_a >= MOST_SURFACES || surface_b >= MOST_SURFACES)
+  if (surface_a < 0 || surface_b < 0 || surface_a >= STC_MOST_SURFACES ||
+      surface_b >= STC_MOST_SURFACES)
     return stc_fail(STC_ERR_VALUE, "surfaces %d and %d; number them from 0 to %d", surface_a,
-                    surface_b, MOST_SURFACES - 1);
+                    surface_b, STC_MOST_SURFACES - 1);
   STC_TRY(check_surface_pair(surface_pair, surface_a, surface_b));
+  stc_surface_pair *old = find_given_pair(world, surface_a, surface_b);
+  world->edited = world->surfaces_edited = true;
+  world->asleep = false;
+  if (old) {
+    *old = *surface_pair;
+    return STC_OK;
+  }
   size_t given = (size_t)world->given;
   STC_TRY(stc_pool_grow(&world->given_pair, given + 1, sizeof(stc_given_surface_pair), given));
   ((stc_given_surface_pair *)world->given_pair.data)[given] =
       (stc_given_surface_pair){{surface_a, surface_b}, *surface_pair};
   world->given++;
   return STC_OK;
-}
-
-/// The last one given for the pair; NULL if there is none.
-static const stc_surface_pair *find_given_pair(const stc_world *world, int a, int b) {
-  const stc_given_surface_pair *given = world->given_pair.data;
-  for (int k = world->given - 1; k >= 0; k--) {
-    const int *pair = given[k].surface;
-    if ((pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a))
-      return &given[k].surface_pair;
-  }
-  return NULL;
 }
 
 static stc_surface_pair mix_surfaces(const stc_surface_pair *a, const stc_surface_pair *b) {
@@ -83,21 +86,17 @@ static stc_error choose_dim(stc_world *world, bool rolls, bool spins) {
   return STC_OK;
 }
 
-static stc_error count_surfaces(stc_world *world) {
+static void count_surfaces(stc_world *world) {
   world->surfaces = 1;
   for (int b = 0; b < world->bodies; b++) {
-    const stc_body_data *node = &STC_NODES(world)[b];
-    if (node->surface >= MOST_SURFACES)
-      return stc_fail(STC_ERR_VALUE, "body %s: surface = %d; number surfaces from 0 to %d",
-                      node->name, node->surface, MOST_SURFACES - 1);
-    if (node->surface >= world->surfaces) world->surfaces = node->surface + 1;
+    int surface = STC_NODES(world)[b].surface;
+    if (surface >= world->surfaces) world->surfaces = surface + 1;
   }
-  return STC_OK;
 }
 
 stc_error stc_world_make_surface_pairs(stc_world *world) {
   bool rolls = false, spins = false;
-  STC_TRY(count_surfaces(world));
+  count_surfaces(world);
   int n = world->surfaces;
   stc_release(&world->surface_pair);
   world->surface_pair = stc_calloc((size_t)n * (size_t)n, sizeof *world->surface_pair);

@@ -12,14 +12,17 @@
 #include <stiction/joints.h>
 #include <stiction/loads.h>
 
-/// A body as it is, whatever it does. Its own frame is at the centre of mass.
+/// A body as it is, whatever it does. Its own frame is at the centre of mass. Without a generation
+/// nothing is there: it is fixed, and has no parts.
 typedef struct stc_body_data {
   unsigned generation;  ///< of its handle
   char name[48];
   stc_mobility mobility;
+  bool out;    ///< disabled
+  bool fresh;  ///< its place was not reached by a step
   int first_part, parts;
   int surface;
-  int dof;            ///< first degree of freedom; -1: none
+  int dof;            ///< first degree of freedom of the step; -1: none
   double centre[3];   ///< of mass, in the frame the body was given in
   double mass;        ///< 0 where it has no degrees of freedom
   double inertia[9];  ///< J about the centre, in the body's axes
@@ -27,7 +30,13 @@ typedef struct stc_body_data {
   double size;        ///< radius around the centre that holds all parts; INFINITY for planes
   bool (*drive)(void *user, double t, double velocity[3], double omega[3]);
   void *user;
+  double given_mass, given_inertia[6];  ///< as the caller said it; 0: from the densities
 } stc_body_data;
+
+/// Whether impulses move a body.
+static inline bool stc_body_is_free(const stc_body_data *node) {
+  return node->mobility == STC_MOBILITY_FREE && !node->out;
+}
 
 /// Where a body is and how it moves.
 typedef struct stc_place {
@@ -39,6 +48,7 @@ typedef struct stc_place {
 
 /// A joint in the frames of its two bodies; the world's frame where there is none.
 typedef struct stc_link {
+  int slot;             ///< index of its handle
   unsigned generation;  ///< of its handle
   stc_joint_kind kind;
   int body[2];
@@ -50,6 +60,12 @@ typedef struct stc_link {
 
 /// Bodies that joints connect (joints/mechanism.h).
 typedef struct stc_mechanism stc_mechanism;
+
+/// A place for a joint's handle.
+typedef struct stc_joint_slot {
+  unsigned generation;  ///< of the last handle
+  int link;             ///< -1: nothing is there
+} stc_joint_slot;
 
 typedef struct stc_given_surface_pair {
   int surface[2];
@@ -124,8 +140,21 @@ typedef struct stc_loads {
 
 struct stc_world {
   stc_world_settings settings;
-  int bodies, parts, links, given, ignored, surfaces;
-  stc_pool node, place, part, part_body, link, given_pair, ignore;  ///< what was added
+  int bodies, links;     ///< places of bodies, some of them empty; joints, in the order of handles
+  int present;           ///< bodies
+  int vacant;            ///< places before this one are taken
+  int parts, all_parts;  ///< of enabled bodies, which come first; of all
+  int joint_slots;       ///< places of joints' handles
+  int given, ignored, surfaces;
+  stc_pool node, place, part, part_body, link, joint_slot, given_pair, ignore;  ///< what was added
+  stc_pool newest;       ///< [ever] generation of the last handle of each place
+  int ever;              ///< places there ever were
+  bool edited;           ///< what follows from the bodies and joints is to be made anew,
+  bool parts_edited;     ///< the order of parts too,
+  bool surfaces_edited;  ///< and the table of surfaces
+  bool fresh;            ///< some body is
+  int apart_pairs;
+  stc_pool apart;                  ///< [apart_pairs*2] bodies that never touch, sorted
   stc_surface_pair *surface_pair;  ///< [surfaces*surfaces], from the start
   stc_broad *broad;
   stc_team *team;
@@ -277,6 +306,12 @@ double stc_world_ledger_energy(const stc_world *world, const stc_place *place, d
 #define STC_COOKIE 0x5143  // [format]
 stc_error stc_cookie_check(int cookie, const char *maker);
 
+/// Where the joint of a handle is.
+stc_error stc_world_find_joint(const stc_world *world, stc_joint_id id, int *joint);
+/// Puts a joint at the lowest free handle.
+stc_error stc_world_put_link(stc_world *world, const stc_link *link, stc_joint_id *id);
+void stc_world_take_link(stc_world *world, int joint);
+
 /// Where the body of a handle is; stale handles, those of nothing and of other worlds are refused.
 stc_error stc_world_find_body(const stc_world *world, stc_body_id id, int *body);
 
@@ -285,8 +320,28 @@ static inline stc_body_id stc_world_id_of(const stc_world *world, int body) {
 }
 
 static inline stc_joint_id stc_world_joint_id_of(const stc_world *world, int joint) {
-  return (stc_joint_id){joint, STC_LINKS(world)[joint].generation};
+  return (stc_joint_id){STC_LINKS(world)[joint].slot, STC_LINKS(world)[joint].generation};
 }
+
+// --- Edits ---
+
+/// What a description makes of the body `number`, with its parts behind all others, and where it
+/// is.
+stc_error stc_world_make_body(stc_world *world, const stc_rigid_body *body, int number,
+                              stc_body_data *node, stc_place *place);
+/// Where a body is with the pose and the velocities of a description.
+stc_error stc_world_place_body(const stc_world *world, const stc_rigid_body *body,
+                               const stc_body_data *node, stc_place *place);
+/// Puts a body there.
+void stc_world_put_body_data(stc_world *world, int number, const stc_body_data *node,
+                             const stc_place *place);
+/// Makes what follows from bodies, joints and surfaces, where they were edited.
+stc_error stc_world_prepare(stc_world *world);
+/// Bodies of the contacts at `next` that overlap by more than is allowed at a start; of those that
+/// no step has brought there only, where the world has started.
+stc_error stc_world_check_overlaps(const stc_world *world);
+/// Before and after a body changes: the energy it takes away, or brings.
+void stc_world_book_edit(stc_world *world, int body, double sign);
 
 // --- Helpers ---
 
@@ -299,6 +354,9 @@ stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place);
 
 /// Velocity of a body's point, given from its centre in world axes.
 void stc_world_rate(const stc_world *world, const stc_place *place, int body, double omega[3]);
+
+/// Surfaces a world tells apart at most: the table of pairs stays small.
+enum { STC_MOST_SURFACES = 1024 };  // [input]
 
 /// Surface pair of two bodies, and the law it makes.
 const stc_surface_pair *stc_world_surface_pair_of(const stc_world *world, int body_a, int body_b);
@@ -323,7 +381,8 @@ stc_error stc_world_open_rows(const stc_world *world, int count, int dim, stc_ro
 void stc_world_put_body(const stc_world *world, stc_rows *A, int row, int side, int body,
                         const double force[3], const double moment[3]);
 
-/// Velocities of driven bodies at time t, into `place`.
+/// Velocities of driven bodies at time t, into `place`; of the one body.
+stc_error stc_world_drive_body(const stc_body_data *node, double t, stc_place *place);
 stc_error stc_world_drive(const stc_world *world, double t, stc_place *place);
 
 /// Whether two bodies never touch: ignored, joined, or both without degrees of freedom.

@@ -20,7 +20,7 @@ double stc_world_ledger_energy(const stc_world *world, const stc_place *place, d
   stc_sum T = {0}, V = {0};
   for (int b = 0; b < world->bodies; b++) {
     const stc_body_data *node = &STC_NODES(world)[b];
-    if (node->dof < 0) continue;
+    if (!stc_body_is_free(node)) continue;
     stc_sum_add(&T, stc_world_ledger_kinetic(world, b, &place[b]));
     stc_sum_add(&V, -node->mass * stc_dot3(world->settings.gravity, place[b].x));
   }
@@ -66,4 +66,17 @@ void stc_world_ledger_close(stc_world *world) {
   stc_account_add(&world->trial, STC_ENTRY_CORRECTION, now - world->energy);
   if (world->links > 0) book_flights(world);
   stc_account_close(&world->trial, kinetic, potential);
+}
+
+void stc_world_book_edit(stc_world *world, int body, double sign) {
+  const stc_body_data *node = &STC_NODES(world)[body];
+  const stc_place *place = &STC_PLACES(world)[body];
+  stc_ledger *ledger = &world->account.ledger;
+  if (!world->started || !stc_body_is_free(node)) return;
+  double kinetic = sign * stc_world_ledger_kinetic(world, body, place);
+  double potential = -sign * node->mass * stc_dot3(world->settings.gravity, place->x);
+  stc_account_add(&world->account, STC_ENTRY_WORK, kinetic + potential);
+  ledger->kinetic += kinetic;
+  ledger->potential += potential;
+  ledger->work = stc_sum_value(&world->account.sum[STC_ENTRY_WORK]);
 }

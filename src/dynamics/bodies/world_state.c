@@ -62,7 +62,7 @@ static void pass_world(stc_tape *tape, stc_world *w, int contacts) {
 static void fill_head(const stc_world *w, double head[HEAD]) {
   const double numbers[HEAD] = {MARK,
                                 w->bodies,
-                                w->parts,
+                                w->all_parts,
                                 w->equalities,
                                 w->dim,
                                 w->settings.h,
@@ -143,6 +143,7 @@ static stc_error make_state_room(stc_world *world, size_t contacts) {
 stc_error stc_world_restore(stc_world *world, const double *state, size_t count) {
   if (!world || !state || !world->started)
     return stc_fail(STC_ERR_ARGUMENT, "restore needs a world that started and a state");
+  STC_TRY(stc_world_prepare(world));
   STC_TRY(check_world_head(world, state, count));
   STC_TRY(check_contacts(world, state));
   STC_TRY(make_state_room(world, (size_t)state[HEAD]));

@@ -5,24 +5,29 @@
 #include "../stepper.h"
 #include "world_data.h"
 
+stc_error stc_world_drive_body(const stc_body_data *node, double t, stc_place *place) {
+  double v[3] = {0, 0, 0}, omega[3] = {0, 0, 0};
+  if (!node->drive(node->user, t, v, omega)) {
+    if (stc_error_detail()[0] != '\0') return STC_ERR_CALLBACK;
+    return stc_fail(STC_ERR_CALLBACK, "the drive of body %s stopped the run at t = %g", node->name,
+                    t);
+  }
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(v[i]) || !isfinite(omega[i]))
+      return stc_fail(STC_ERR_VALUE,
+                      "the drive of body %s gives velocity[%d] = %g, omega[%d] = %g at t = %g; "
+                      "give finite numbers",
+                      node->name, i, v[i], i, omega[i], t);
+  memcpy(place->v, v, sizeof v);
+  memcpy(place->omega, omega, sizeof omega);
+  return STC_OK;
+}
+
 stc_error stc_world_drive(const stc_world *world, double t, stc_place *place) {
   for (int b = 0; b < world->bodies; b++) {
     const stc_body_data *node = &STC_NODES(world)[b];
-    if (node->mobility != STC_MOBILITY_DRIVEN) continue;
-    double v[3] = {0, 0, 0}, omega[3] = {0, 0, 0};
-    if (!node->drive(node->user, t, v, omega)) {
-      if (stc_error_detail()[0] != '\0') return STC_ERR_CALLBACK;
-      return stc_fail(STC_ERR_CALLBACK, "the drive of body %s stopped the run at t = %g",
-                      node->name, t);
-    }
-    for (int i = 0; i < 3; i++)
-      if (!isfinite(v[i]) || !isfinite(omega[i]))
-        return stc_fail(STC_ERR_VALUE,
-                        "the drive of body %s gives velocity[%d] = %g, omega[%d] = %g at t = %g; "
-                        "give finite numbers",
-                        node->name, i, v[i], i, omega[i], t);
-    memcpy(place[b].v, v, sizeof v);
-    memcpy(place[b].omega, omega, sizeof omega);
+    if (node->mobility == STC_MOBILITY_DRIVEN && !node->out)
+      STC_TRY(stc_world_drive_body(node, t, &place[b]));
   }
   return STC_OK;
 }
@@ -62,6 +67,7 @@ static stc_error find_contact_pairs(stc_time_step *step) {
   stc_world_report *report = step->report;
   STC_TRY(stc_loads_begin(world));
   STC_TRY(stc_world_gather(world));
+  if (world->fresh) STC_TRY(stc_world_check_overlaps(world));
   STC_TRY(stc_world_joint_rows(world));
   STC_TRY(stc_world_factorise_joints(world));
   report->contacts = world->count;
@@ -156,7 +162,8 @@ static bool is_at_rest(const stc_world *world, const stc_account *before) {
   if (memcmp(before->sum, world->account.sum, sizeof before->sum) != 0) return false;
   if (memcmp(STC_PLACES(world), STC_NEXT(world), bytes) != 0) return false;
   for (int b = 0; b < world->bodies; b++)
-    if (STC_NODES(world)[b].mobility == STC_MOBILITY_DRIVEN) return false;
+    if (STC_NODES(world)[b].mobility == STC_MOBILITY_DRIVEN && !STC_NODES(world)[b].out)
+      return false;
   for (int c = 0; c < world->count; c++)
     if (memcmp(&now[c].load, &old[c].load, sizeof now[c].load) != 0 ||
         now[c].point.identity != old[c].point.identity)
@@ -178,6 +185,8 @@ static stc_error commit_world(stc_time_step *step) {
   world->last_count = world->count;
   world->account = world->trial;
   world->steps++;
+  for (int b = 0; world->fresh && b < world->bodies; b++) STC_NODES(world)[b].fresh = false;
+  world->fresh = false;
   world->asleep = is_at_rest(world, &before);
   stc_loads_end(world);
   world->rest = *report;
@@ -202,6 +211,7 @@ stc_error stc_world_step(stc_world *world, stc_world_report *report) {
     return STC_OK;
   }
   stc_problem_free(&world->problem);
+  STC_TRY(stc_world_prepare(world));
   *report = (stc_world_report){.joints = world->links};
   STC_TRY(stc_step_run(&stepper, &(stc_time_step){.motion = world, .report = report}));
   if (world->broken >= 0) stc_world_explain_joint(world, report);

@@ -80,7 +80,8 @@ static stc_error check_joint(const stc_world *world, const stc_joint *joint, con
     return stc_fail(STC_ERR_ARGUMENT, "joint %d: there is no kind %d", world->links,
                     (int)joint->kind);
   bool moves = false;
-  for (int k = 0; k < 2; k++) moves = moves || (body[k] >= 0 && STC_NODES(world)[body[k]].dof >= 0);
+  for (int k = 0; k < 2; k++)
+    moves = moves || (body[k] >= 0 && stc_body_is_free(&STC_NODES(world)[body[k]]));
   if (!moves || body[0] == body[1])
     return stc_fail(STC_ERR_ARGUMENT,
                     "joint %d joins nothing that moves; give two bodies, one of them free",
@@ -115,13 +116,11 @@ static stc_error take_axis(const stc_world *world, const stc_joint *joint, doubl
 
 static stc_place at_rest(void) { return (stc_place){.rotation = {1, 0, 0, 0}}; }
 
-/// The length that angles of the joint are multiplied by: the largest of sizes, levers and radii of
-/// gyration of its free bodies.
-static double reach_of_joint(const stc_world *world, const stc_link *link) {
+double stc_joint_reach(const stc_world *world, const stc_link *link) {
   double reach = 0;
   for (int k = 0; k < 2; k++) {
     const stc_body_data *node = link->body[k] < 0 ? NULL : &STC_NODES(world)[link->body[k]];
-    if (!node || node->dof < 0) continue;
+    if (!node || !stc_body_is_free(node)) continue;
     reach = fmax(reach, fmax(node->size, stc_norm3(link->anchor[k])));
     reach = fmax(reach, sqrt(node->inertia[8] / node->mass));
   }
@@ -131,18 +130,13 @@ static double reach_of_joint(const stc_world *world, const stc_link *link) {
 stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, stc_joint_id *id) {
   int body[2];
   if (!world || !joint) return stc_fail(STC_ERR_ARGUMENT, "add_joint needs a world and a joint");
-  if (world->started)
-    return stc_fail(STC_ERR_ARGUMENT, "the world has started; add joints before that");
   STC_TRY(stc_cookie_check(joint->cookie, "stc_default_joint"));
   STC_TRY(find_bodies(world, joint, body));
   STC_TRY(check_joint(world, joint, body));
   double axis[9] = {0};
   STC_TRY(take_axis(world, joint, axis));
-  stc_link link = {.generation = 1,
-                   .kind = joint->kind,
-                   .body = {body[0], body[1]},
-                   .rows = form_of(world, joint->kind)->rows,
-                   .first_row = world->equalities};
+  stc_link link = {
+      .kind = joint->kind, .body = {body[0], body[1]}, .rows = form_of(world, joint->kind)->rows};
   for (int k = 0; k < 2; k++) {
     double R[9], lever[3];
     stc_place place = link.body[k] < 0 ? at_rest() : STC_PLACES(world)[link.body[k]];
@@ -151,14 +145,8 @@ stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, stc_join
     stc_mul3_transposed(R, lever, link.anchor[k]);
     for (int i = 0; i < 3; i++) stc_mul3_transposed(R, axis + 3 * i, link.axis[k] + 3 * i);
   }
-  link.reach = reach_of_joint(world, &link);
-  size_t links = (size_t)world->links;
-  STC_TRY(stc_pool_grow(&world->link, links + 1, sizeof link, links));
-  STC_LINKS(world)[links] = link;
-  world->equalities += link.rows;
-  world->links++;
-  if (id) *id = stc_world_joint_id_of(world, world->links - 1);
-  return STC_OK;
+  link.reach = stc_joint_reach(world, &link);
+  return stc_world_put_link(world, &link, id);
 }
 
 void stc_joint_describe(const stc_world *world, int joint, char *text, size_t size) {
@@ -166,8 +154,8 @@ void stc_joint_describe(const stc_world *world, int joint, char *text, size_t si
   const char *name[2];
   for (int k = 0; k < 2; k++)
     name[k] = link->body[k] < 0 ? "the world" : STC_NODES(world)[link->body[k]].name;
-  stc_snprintf(text, size, "joint %d (%s of %s and %s)", joint, stc_joint_name((int)link->kind),
-               name[0], name[1]);
+  stc_snprintf(text, size, "joint %d (%s of %s and %s)", link->slot,
+               stc_joint_name((int)link->kind), name[0], name[1]);
 }
 
 // --- Equations ---

@@ -27,6 +27,10 @@ void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_pl
 /// How far a joint is off, m: points by their distance, angles times the joint's reach.
 double stc_joint_violation(const stc_world *world, const stc_link *link, const stc_place *places);
 
+/// The length that angles of the joint are multiplied by: the largest of sizes, levers and radii of
+/// gyration of its free bodies.
+double stc_joint_reach(const stc_world *world, const stc_link *link);
+
 /// Velocity of a row by what its bodies do; only of driven ones where `driven`.
 double stc_joint_rate(const stc_world *world, const stc_link *link, const stc_joint_row *row,
                       const stc_place *places, bool driven);

@@ -220,6 +220,7 @@ void stc_mechanisms_free(stc_world *world) {
     stc_arena_free(&world->mechanism[k].arena);
   }
   stc_release(&world->mechanism);
+  world->mechanisms = 0;
 }
 
 // --- Rows ---

@@ -199,6 +199,7 @@ stc_error stc_loads_begin(stc_world *world) {
     add_load(world, push->body, &push->load);
   }
   for (int b = 0; b < loads->lasting_count; b++) {
+    if (!stc_body_is_free(&STC_NODES(world)[b])) continue;
     if (lasting[b].load) STC_TRY(call_load(world, b, &lasting[b]));
     if (lasting[b].linear + lasting[b].angular > 0) add_damping(world, b, &lasting[b]);
   }
