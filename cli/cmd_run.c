@@ -11,7 +11,7 @@
 
 #include "cli.h"
 
-enum { MAX_PATH = 1100, MAX_COMMAND = 2000 };
+enum { MAX_PATH = 1100, MAX_QUOTED = 1800, MAX_COMMAND = 2000 };
 enum { NAMED_WALLS = 10 };    // walls whose names are told after a failure
 enum { WARNED_WAVES = 100 };  // columns, bars and strips that are watched
 
@@ -272,7 +272,7 @@ static void name_capsule(run_job *job) {
 
 // Load steps without contact have no problem to write: then there is no capsule.
 static int write_capsule(run_job *job) {
-  char quoted[MAX_COMMAND];
+  char quoted[MAX_QUOTED];
   name_capsule(job);
   if (!job->args.quiet) cli_note("%s", job->report.reason);
   stc_error error = stc_run_capsule(job->run, job->capsule);
