@@ -66,7 +66,8 @@ typedef struct stc_rigid_body {
   stc_pose pose;
   double velocity[3];  ///< of the centre of mass
   double omega[3];     ///< in the world's frame
-  double mass;         ///< 0: from the densities; then the body's frame need not be at its centre
+  double mass;         ///< 0: from the densities, and so are centre and inertia
+  double centre[3];    ///< of mass, in the body's frame; only with a mass
   double inertia[6];   ///< about the centre (xx, yy, zz, xy, yz, zx); only with a mass
   int surface;         ///< number of its material, see stc_world_surface_pair; 0: the usual one
   /// Of a driven body: velocity of its frame's origin and angular velocity at time t; false stops.

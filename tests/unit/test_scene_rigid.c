@@ -45,6 +45,9 @@ static void hulls_and_terrains_are_checked(void **state) {
       {"rigid { hull = 'stone.txt' }", "1", "is not allowed"},
       {"rigid { hull = 'no-such.stl' }", "1", "no-such.stl"},
       {"rigid { hull = 3 }", "1", "a list of points, or a file"},
+      {"rigid { hull = { scale = 2 } }", "1", "rigid 1: hull needs an entry 'file'"},
+      {"rigid { hull = { file = 'a.stl', scale = { 1, 0, 1 } } }", "1", "scale has a 0"},
+      {"rigid { hull = { file = 'a.stl', scael = 2 } }", "1", "did you mean 'scale'?"},
       {"rigid { terrain = { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } },\n"
        "  triangles = { { 1, 2, 4 } } } }",
        "1", "terrain"},
@@ -61,6 +64,8 @@ static void masses_and_motions_are_checked(void **state) {
       {"rigid { sphere = 1, mass = 0 }", "1", "mass = 0"},
       {"rigid { sphere = 1, density = -1 }", "1", "density = -1"},
       {"rigid { sphere = 1, inertia = { 1, 1, 1 } }", "1", "an inertia, but no mass"},
+      {"rigid { sphere = 1, mass = 1, centre = { 1, 0, 0 } }", "1", "a mass and an inertia"},
+      {"rigid { mass = 1 }", "1", "or a mass and an inertia"},
       {"rigid { sphere = 1, fixed = true, drive = function() end }", "1", "fixed and driven"},
       {"rigid { sphere = 1, fixed = true, velocity = { 1, 0, 0 } }", "1", "is fixed"},
       {"rigid { sphere = 1, rotation = 1 }", "1", "a quaternion"},
@@ -189,6 +194,30 @@ static void a_scene_sees_its_bodies(void **state) {
 }
 
 // In the plane: a triangle is a prism of depth 1 m, its rotation an angle, a drive vx, vy, w.
+// A body without a shape whose centre of mass is 2 m along its y, held by a hinge at its origin: a
+// pendulum with J = 3 + 5 2^2 = 23 kg m^2 about the hinge. Let go along x its angle begins with
+// the rate -m g l / J = -5 10 2 / 23 rad/s^2; the centre is at R (0, 2, 0) = (2, 0, 0).
+static void a_centre_may_be_away_from_the_origin(void **state) {
+  (void)state;
+  stc_scene *scene = need_scene(
+      "world { gravity = { 0, 0, -10 } }\n"
+      "rigid { name = 'arm', mass = 5, inertia = { 3, 1, 3 }, centre = { 0, 2, 0 },\n"
+      "        rotation = { axis = { 0, 0, 1 }, angle = -math.pi / 2 } }\n"
+      "joint { kind = 'hinge', bodies = { 'arm' }, at = { 0, 0, 0 }, axis = { 0, 1, 0 } }\n"
+      "run { h = 1e-3, t_end = 1e-3 }\n"
+      "observables { x = function(s) return s.body('arm').x[1] end,\n"
+      "              rate = function(s) return s.body('arm').omega[2] / s.t end,\n"
+      "              origin = function(s) return s.body('arm').at[1] end }");
+  stc_run *run = NULL;
+  expect_ok(stc_run_create(scene, NULL, &run));
+  run_to_end(run);
+  expect_near(observe(run, 2), 2, 1e-5);
+  expect_near(observe(run, 1), 100.0 / 23, 1e-5);
+  expect_near(observe(run, 0), 0, 1e-12);
+  expect_ok(stc_run_close(&run));
+  stc_scene_free(&scene);
+}
+
 static void the_plane_has_two_coordinates(void **state) {
   (void)state;
   stc_scene *scene = need_scene("world { plane = true, mu = 0.3 }\n"
@@ -507,6 +536,7 @@ int main(void) {
       cmocka_unit_test(runs_are_checked),
       cmocka_unit_test(a_run_names_the_line),
       cmocka_unit_test(a_scene_sees_its_bodies),
+      cmocka_unit_test(a_centre_may_be_away_from_the_origin),
       cmocka_unit_test(the_plane_has_two_coordinates),
       cmocka_unit_test(surfaces_rub_as_said),
       cmocka_unit_test(equilibrium_is_decided),

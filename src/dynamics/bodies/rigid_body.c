@@ -149,6 +149,8 @@ static stc_error give_mass(const stc_world *world, const stc_rigid_body *body,
     return stc_fail(STC_ERR_VALUE, "mass = %g; give a mass > 0, or 0 and densities", body->mass);
   if (body->mass > 0) {
     STC_TRY(check_finite_numbers("inertia", body->inertia, 6));
+    STC_TRY(check_finite_numbers("centre", body->centre, 3));
+    memcpy(all.centre, body->centre, sizeof all.centre);
     expand_inertia(body->inertia, all.inertia);
   } else {
     STC_TRY(mass_of_parts(world, body, &all));
@@ -285,6 +287,7 @@ stc_error stc_world_make_body(stc_world *world, const stc_rigid_body *body, int 
                           .drive = body->drive,
                           .user = body->user,
                           .given_mass = body->mass};
+  memcpy(node->given_centre, body->centre, sizeof node->given_centre);
   memcpy(node->given_inertia, body->inertia, sizeof node->given_inertia);
   take_name(body, number, node->name);
   stc_error error = check_body(world, body);

@@ -30,7 +30,8 @@ typedef struct stc_body_data {
   double size;        ///< radius around the centre that holds all parts; INFINITY for planes
   bool (*drive)(void *user, double t, double velocity[3], double omega[3]);
   void *user;
-  double given_mass, given_inertia[6];  ///< as the caller said it; 0: from the densities
+  double given_mass, given_centre[3],
+      given_inertia[6];  ///< as the caller said it; 0: from the densities
 } stc_body_data;
 
 /// Whether impulses move a body.

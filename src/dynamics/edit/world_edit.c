@@ -92,6 +92,7 @@ stc_error stc_world_describe_body(const stc_world *world, stc_body_id id, stc_ri
   memcpy(body->velocity, place->v, sizeof body->velocity);
   stc_world_rate(world, place, b, body->omega);
   body->mass = node->given_mass;
+  memcpy(body->centre, node->given_centre, sizeof body->centre);
   memcpy(body->inertia, node->given_inertia, sizeof body->inertia);
   body->surface = node->surface;
   body->drive = node->drive;

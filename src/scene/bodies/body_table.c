@@ -72,12 +72,13 @@ static void take_parts(const stc_fields *f, stc_context *context, stc_rigid_body
   }
   lua_pop(L, 1);
   bool single = stc_bodies_take_shape(f, context, listed ? &(stc_part){0} : &part[0]);
-  if (single == listed)
+  bool bare = !listed && stc_field_is_there(f, "mass") && stc_field_is_there(f, "inertia");
+  if (single == listed && !bare)
     luaL_error(L,
                "%s needs one shape (box, sphere, capsule, cylinder, hull, plane, terrain) or "
                "'parts', %s",
-               f->what, listed ? "not both" : "a list of them");
-  body->parts = (int)count;
+               f->what, listed ? "not both" : "a list of them; or a mass and an inertia");
+  body->parts = single || listed ? (int)count : 0;
   body->part = part;
 }
 
@@ -117,11 +118,14 @@ static void take_mass(const stc_fields *f, const stc_context *context, stc_rigid
   if (has_mass && stc_field_is_there(f, "density"))
     luaL_error(f->L, "%s has a mass and a density; give one", f->what);
   if (has_inertia && !has_mass) luaL_error(f->L, "%s has an inertia, but no mass", f->what);
+  if (stc_field_is_there(f, "centre") && !has_inertia)
+    luaL_error(f->L, "%s has a centre, which goes with a mass and an inertia", f->what);
   double density = stc_field_number_or(f, "density", USUAL_DENSITY, TINY, HUGE_NUMBER);
   double mass = stc_field_number_or(f, "mass", 0, TINY, HUGE_NUMBER);
   if (has_inertia) {
     body->mass = mass;
     take_inertia(f, context, body);
+    stc_bodies_vector(f, context, "centre", body->centre);
   } else if (has_mass && body->mobility == STC_MOBILITY_FREE) {
     spread_mass(f, body, mass);
   }
@@ -188,8 +192,8 @@ int stc_bodies_rigid(lua_State *L) {
   stc_context *context = stc_bodies_of(L, "rigid");
   stc_fields f = STC_FIELDS(L, 1, "rigid", "name", "box", "sphere", "capsule", "cylinder", "hull",
                             "plane", "terrain", "parts", "at", "rotation", "velocity", "omega",
-                            "density", "mass", "inertia", "surface", "fixed", "drive", "color",
-                            "force", "torque", "linear_damping", "angular_damping");
+                            "density", "mass", "centre", "inertia", "surface", "fixed", "drive",
+                            "color", "force", "torque", "linear_damping", "angular_damping");
   stc_bodies_body b = {
       .scene = stc_scene_of(L), .line = stc_scene_line(L), .body = stc_default_body()};
   take_name(&f, context, &b);

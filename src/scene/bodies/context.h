@@ -52,6 +52,7 @@ typedef struct stc_bodies_ignore {
 /// A hull or a terrain that was made, and the file it came from.
 typedef struct stc_bodies_solid {
   const char *file;  ///< NULL: from a list
+  double scale[3];   ///< of the hull of a file
   stc_hull *hull;
   stc_terrain *terrain;
 } stc_bodies_solid;

@@ -113,11 +113,15 @@ static double mix_points(double sum, const void *bytes, size_t count) {  // 53 b
 
 // --- Hulls ---
 
-static stc_bodies_solid *known_solid(const stc_context *context, const char *file, bool hull) {
+// The hull of a file in that size, or its terrain where `scale` is NULL.
+static stc_bodies_solid *known_solid(const stc_context *context, const char *file,
+                                     const double *scale) {
   for (int k = 0; file && k < context->solids.count; k++) {
     stc_bodies_solid *solid = &context->solid[k];
-    if (solid->file && !strcmp(solid->file, file) && (hull ? !!solid->hull : !!solid->terrain))
-      return solid;
+    if (!solid->file || strcmp(solid->file, file) != 0) continue;
+    bool same = scale ? solid->hull && !memcmp(solid->scale, scale, sizeof solid->scale)
+                      : solid->terrain != NULL;
+    if (same) return solid;
   }
   return NULL;
 }
@@ -129,12 +133,15 @@ static stc_bodies_solid *add_solid(const stc_fields *f, stc_context *context, co
   return solid;
 }
 
-static const stc_hull *hull_of_file(const stc_fields *f, stc_context *context, const char *file) {
+static const stc_hull *hull_of_file(const stc_fields *f, stc_context *context, const char *file,
+                                    const double scale[3]) {
   stc_triangle_mesh mesh = {0};
-  stc_bodies_solid *solid = known_solid(context, file, true);
+  stc_bodies_solid *solid = known_solid(context, file, scale);
   if (solid) return solid->hull;
   solid = add_solid(f, context, file);
+  memcpy(solid->scale, scale, sizeof solid->scale);
   read_triangles(f, file, &mesh);
+  for (int i = 0; i < 3 * mesh.points; i++) mesh.point[i] *= scale[i % 3];
   context->checksum =
       mix_points(context->checksum, mesh.point, 3 * (size_t)mesh.points * sizeof *mesh.point);
   stc_error error = stc_hull_create(mesh.points, mesh.point, &solid->hull);
@@ -143,20 +150,47 @@ static const stc_hull *hull_of_file(const stc_fields *f, stc_context *context, c
   return solid->hull;
 }
 
-static void take_hull(const stc_fields *f, stc_context *context, stc_part *part) {
+static const stc_hull *hull_of_list(const stc_fields *f, stc_context *context) {
+  int count;
+  double *point = take_points(f, context, "hull", MOST_HULL_POINTS, &count);
+  stc_bodies_solid *solid = add_solid(f, context, NULL);
+  context->checksum = mix_points(context->checksum, point, 3 * (size_t)count * sizeof *point);
+  stc_sandbox_account(f->L, (size_t)count * POINT_BYTES);
+  if (stc_hull_create(count, point, &solid->hull) != STC_OK)
+    luaL_error(f->L, "%s: hull: %s", f->what, stc_error_detail());
+  return solid->hull;
+}
+
+// { file = "stone.stl", scale = { sx, sy, sz } }, or one number for all three.
+static const stc_hull *hull_in_size(const stc_fields *f, stc_context *context) {
   lua_State *L = f->L;
-  int top = lua_gettop(L), type = stc_field(f, "hull"), count;
+  const char *what = lua_pushfstring(L, "%s: hull", f->what);
+  stc_fields own = STC_FIELDS(L, -2, what, "file", "scale");
+  double scale[3] = {1, 1, 1};
+  const char *file = stc_field_text(&own, "file");
+  if (!file) luaL_error(L, "%s needs an entry 'file', in quotes", what);
+  int type = stc_field(&own, "scale");
+  if (type == LUA_TNUMBER)
+    scale[0] = scale[1] = scale[2] = stc_take_number(L, -1, what, "scale");
+  else if (type != LUA_TNIL)
+    stc_take_vector(L, -1, what, "scale", scale, 3);
+  for (int k = 0; k < 3; k++)
+    if (scale[k] == 0) luaL_error(L, "%s: scale has a 0; give numbers that are not", what);
+  return hull_of_file(f, context, file, scale);
+}
+
+static void take_hull(const stc_fields *f, stc_context *context, stc_part *part) {
+  static const double whole[3] = {1, 1, 1};
+  lua_State *L = f->L;
+  int top = lua_gettop(L), type = stc_field(f, "hull");
+  bool sized = type == LUA_TTABLE && lua_rawlen(L, -1) == 0;
   part->shape.kind = STC_SHAPE_HULL;
   if (type == LUA_TSTRING) {
-    part->shape.hull = hull_of_file(f, context, lua_tostring(L, -1));
+    part->shape.hull = hull_of_file(f, context, lua_tostring(L, -1), whole);
+  } else if (sized) {
+    part->shape.hull = hull_in_size(f, context);
   } else if (type == LUA_TTABLE) {
-    double *point = take_points(f, context, "hull", MOST_HULL_POINTS, &count);
-    stc_bodies_solid *solid = add_solid(f, context, NULL);
-    context->checksum = mix_points(context->checksum, point, 3 * (size_t)count * sizeof *point);
-    stc_sandbox_account(f->L, (size_t)count * POINT_BYTES);
-    if (stc_hull_create(count, point, &solid->hull) != STC_OK)
-      luaL_error(f->L, "%s: hull: %s", f->what, stc_error_detail());
-    part->shape.hull = solid->hull;
+    part->shape.hull = hull_of_list(f, context);
   } else {
     stc_refuse(L, -1, f->what, "hull", "a list of points, or a file in quotes");
   }
@@ -201,7 +235,7 @@ static void make_terrain(stc_context *context, stc_bodies_solid *solid,
 static stc_bodies_solid *terrain_of_file(const stc_fields *f, stc_context *context,
                                          const char *file) {
   stc_triangle_mesh mesh = {0};
-  stc_bodies_solid *solid = known_solid(context, file, false);
+  stc_bodies_solid *solid = known_solid(context, file, NULL);
   if (solid) return solid;
   solid = add_solid(f, context, file);
   read_triangles(f, file, &mesh);
