@@ -49,11 +49,15 @@ typedef enum stc_mobility {
   STC_MOBILITY_DRIVEN  ///< moves as the callback says, whatever touches it
 } stc_mobility;
 
-/// A shape fixed in a body.
+/// A shape fixed in a body. Two parts may touch where each is in a group that the other's mask has.
 typedef struct stc_part {
   stc_shape shape;
   stc_pose pose;   ///< in the body's frame
-  double density;  ///< kg/m^3; ignored where the body's mass is given
+  double density;  ///< kg/m^3; ignored where the body's mass is given, and of sensors
+  uint64_t group;  ///< bits of the groups it is in; 0: the first one, bit 0
+  uint64_t mask;   ///< bits of the groups it meets; 0: all
+  bool sensor;     ///< has no mass and touches nothing; events tell what overlaps it (events.h)
+  void *user;      ///< the caller's
 } stc_part;
 
 /// Begin with stc_default_body(), which sets the cookie: a description without it is refused.

@@ -45,6 +45,16 @@ STC_API bool stc_world_is_enabled(const stc_world *world, stc_body_id id);  ///<
 /// Lets two bodies touch again that stc_world_ignore kept apart.
 STC_API stc_error stc_world_unignore(stc_world *world, stc_body_id a, stc_body_id b);
 
+// --- The caller's own pointers; of what is not there NULL ---
+
+/// That of a body is what its description has as `user`, and what its drive gets.
+STC_API stc_error stc_world_set_body_user(stc_world *world, stc_body_id id, void *user);
+STC_API void *stc_world_body_user(const stc_world *world, stc_body_id id);
+STC_API stc_error stc_world_set_joint_user(stc_world *world, stc_joint_id id, void *user);
+STC_API void *stc_world_joint_user(const stc_world *world, stc_joint_id id);
+STC_API stc_error stc_world_set_surface_user(stc_world *world, int surface, void *user);
+STC_API void *stc_world_surface_user(const stc_world *world, int surface);
+
 // --- Snapshots ---
 
 /// All of a world at one moment: what it is made of, its state, and what it remembers. Hulls,

@@ -7,6 +7,7 @@
 #include <stiction/cert.h>
 #include <stiction/edit.h>
 #include <stiction/elastodynamic.h>
+#include <stiction/events.h>
 #include <stiction/fem.h>
 #include <stiction/generate.h>
 #include <stiction/geometry.h>

@@ -25,6 +25,8 @@ static void bodies_are_checked(void **state) {
       {"rigid { box = { 1, 1 } }", "1", "box has 2 entries"},
       {"rigid { box = { 1, -1, 1 } }", "1", "rigid 1: box"},
       {"rigid { sphere = 0 }", "1", "sphere = 0"},
+      {"rigid { sphere = 1, group = 65 }", "1", "a number from 1 to 64, or a list of them"},
+      {"rigid { sphere = 1, mask = { 1, 0 } }", "1", "mask"},
       {"rigid { capsule = { radius = 1, lenght = 2 } }", "1", "did you mean 'length'?"},
       {"rigid { cylinder = { radius = 1, length = 2, axis = { 0, 0, 0 } } }", "1", "no length"},
       {"rigid { plane = false }", "1", "true, or the normal"},
@@ -189,6 +191,33 @@ static void a_scene_sees_its_bodies(void **state) {
   stc_observed observed;
   assert_int_not_equal(stc_run_observe(run, 8, &observed), STC_OK);
   assert_non_null(strstr(stc_error_detail(), "did you mean 'floor'?"));
+  assert_int_equal(stc_run_close(&run), STC_OK);
+  stc_scene_free(&scene);
+}
+
+// Two balls over a floor of group 2: one meets it, 1000 4/3 pi 0.1^3 g h on it in each step, the
+// other (mask 1) falls past it through a sensor between z = -0.5 and 0.5, whose part weighs
+// nothing.
+static void groups_sensors_and_events(void **state) {
+  (void)state;
+  stc_scene *scene = need_scene(
+      "rigid { name = 'floor', plane = true, group = 2 }\n"
+      "rigid { name = 'gate', fixed = true, mask = { 1, 3 },\n"
+      "        parts = { { box = { 4, 4, 1 }, sensor = true } } }\n"
+      "rigid { name = 'lies', sphere = 0.1, at = { 1, 0, 0.1 }, group = 3, mask = { 2, 3 } }\n"
+      "rigid { name = 'falls', sphere = 0.1, at = { -1, 0, 0.1 }, mask = 1 }\n" RUN
+      "observables {\n"
+      "  n = function(s) return #s.events() end,\n"
+      "  f = function(s) local e = s.events()[1]\n"
+      "    assert(e.kind == 'persist' and e.a == 1 and e.b == 3 and not e.sensor)\n"
+      "    assert(e.contacts == 1 and e.part_b == 1 and e.speed < 1e-9)\n"
+      "    return -e.impulse[3] / s.h end,\n"
+      "  z = function(s) return s.body('falls').x[3] end }");
+  stc_run *run = start(scene);
+  run_to_end(run);
+  assert_true(observe(run, 1) == 1);  // mask {2, 3} leaves out the gate's group
+  expect_near(observe(run, 0), 9810 * 4.0 / 3 * 3.14159265358979323846 * 1e-3, 1e-6);
+  assert_true(observe(run, 2) < -1);
   assert_int_equal(stc_run_close(&run), STC_OK);
   stc_scene_free(&scene);
 }
@@ -536,6 +565,7 @@ int main(void) {
       cmocka_unit_test(runs_are_checked),
       cmocka_unit_test(a_run_names_the_line),
       cmocka_unit_test(a_scene_sees_its_bodies),
+      cmocka_unit_test(groups_sensors_and_events),
       cmocka_unit_test(a_centre_may_be_away_from_the_origin),
       cmocka_unit_test(the_plane_has_two_coordinates),
       cmocka_unit_test(surfaces_rub_as_said),

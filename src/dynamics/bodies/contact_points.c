@@ -49,7 +49,7 @@ static void box_part(void *argument, int share) {
       low[3 * k + i] -= margin;
       high[3 * k + i] += margin;
     }
-    moving[k] = STC_NODES(world)[body].dof >= 0;
+    moving[k] = STC_NODES(world)[body].dof >= 0 || STC_PARTS(world)[k].sensor;
   }
 }
 
@@ -71,6 +71,7 @@ static stc_error find_pairs(stc_world *world, int *pairs, const int **pair) {
 
 typedef struct found {
   int count;
+  bool sensed;
   stc_contact_point point[STC_MANIFOLD];
 } found;
 
@@ -87,6 +88,25 @@ static bool is_far(const stc_world *world, const spot *plane, int body, double r
   return stc_dot3(d, plane->normal) > STC_NODES(world)[body].size + reach;
 }
 
+static void collide_parts(const stc_world *world, const int *pair, const spot *spots, found *f) {
+  const stc_part *part = &STC_PARTS(world)[pair[0]], *other = &STC_PARTS(world)[pair[1]];
+  const spot *at = &spots[pair[0]], *there = &spots[pair[1]];
+  int a = STC_PART_BODY(world)[pair[0]], b = STC_PART_BODY(world)[pair[1]];
+  double reach = at->margin + there->margin;
+  f->count = 0;
+  f->sensed = false;
+  if (!stc_parts_meet(part, other, &f->sensed)) return;
+  if (stc_world_apart(world, a, b, f->sensed)) {
+    f->sensed = false;
+  } else if (f->sensed) {
+    f->sensed = stc_shape_overlap(&part->shape, &at->pose, &other->shape, &there->pose);
+  } else {
+    if (part->shape.kind == STC_SHAPE_PLANE && is_far(world, at, b, reach)) return;
+    if (other->shape.kind == STC_SHAPE_PLANE && is_far(world, there, a, reach)) return;
+    f->count = stc_collide(&part->shape, &at->pose, &other->shape, &there->pose, reach, f->point);
+  }
+}
+
 static void collide_share(void *argument, int share) {
   const batch *b = argument;
   stc_world *world = b->world;
@@ -95,16 +115,7 @@ static void collide_share(void *argument, int share) {
   int end = (share + 1) * SHARE < b->pairs ? (share + 1) * SHARE : b->pairs;
   for (int k = share * SHARE; k < end; k++) {
     const int *pair = b->pair + 2 * k;
-    int a = STC_PART_BODY(world)[pair[0]], c = STC_PART_BODY(world)[pair[1]];
-    all[k].count = 0;
-    if (stc_world_apart(world, a, c)) continue;
-    const stc_shape *shape = &STC_PARTS(world)[pair[0]].shape,
-                    *other = &STC_PARTS(world)[pair[1]].shape;
-    const spot *at = &spots[pair[0]], *there = &spots[pair[1]];
-    double reach = at->margin + there->margin;
-    if (shape->kind == STC_SHAPE_PLANE && is_far(world, at, c, reach)) continue;
-    if (other->kind == STC_SHAPE_PLANE && is_far(world, there, a, reach)) continue;
-    all[k].count = stc_collide(shape, &at->pose, other, &there->pose, reach, all[k].point);
+    collide_parts(world, pair, spots, &all[k]);
   }
 }
 
@@ -185,17 +196,28 @@ static stc_error add_contact_pairs(stc_world *world, const int *pair, found *f) 
   return STC_OK;
 }
 
+static stc_error add_sensed(stc_world *world, const int *pair) {
+  size_t count = (size_t)world->sensed;
+  STC_TRY(stc_pool_grow(&world->sense, count + 1, 2 * sizeof(int), count));
+  memcpy((int *)world->sense.data + 2 * count, pair, 2 * sizeof(int));
+  world->sensed++;
+  return STC_OK;
+}
+
 static stc_error find_contacts(stc_world *world) {
   int pairs = 0;
   const int *pair = NULL;
-  world->count = 0;
+  world->count = world->sensed = 0;
   STC_TRY(find_pairs(world, &pairs, &pair));
   STC_TRY(stc_pool_grow(&world->found, BATCH, sizeof(found), 0));
   for (int first = 0; first < pairs; first += BATCH) {
     batch b = {world, pair + 2 * first, pairs - first < BATCH ? pairs - first : BATCH};
     stc_team_run(world->team, collide_share, &b, shares(b.pairs));
-    for (int k = 0; k < b.pairs; k++)
-      STC_TRY(add_contact_pairs(world, b.pair + 2 * k, (found *)world->found.data + k));
+    for (int k = 0; k < b.pairs; k++) {
+      found *f = (found *)world->found.data + k;
+      if (f->sensed) STC_TRY(add_sensed(world, b.pair + 2 * k));
+      STC_TRY(add_contact_pairs(world, b.pair + 2 * k, f));
+    }
   }
   return STC_OK;
 }

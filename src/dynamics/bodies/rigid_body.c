@@ -105,6 +105,7 @@ static stc_error mass_of_parts(const stc_world *world, const stc_rigid_body *bod
     for (int k = 0; k < body->parts; k++) {
       heap one;
       double d[3];
+      if (body->part[k].sensor) continue;
       STC_TRY(fail_part(mass_of_part(world, &body->part[k], &one), k));
       if (round == 0) {
         all->mass += one.mass;
@@ -294,7 +295,8 @@ stc_error stc_world_make_body(stc_world *world, const stc_rigid_body *body, int 
   if (!error && body->mobility == STC_MOBILITY_FREE) error = give_mass(world, body, node);
   if (error) return refuse_body(error, node->name);
   for (int k = 0; k < body->parts; k++)
-    node->size = fmax(node->size, reach_of(&body->part[k], node->centre));
+    if (!body->part[k].sensor)
+      node->size = fmax(node->size, reach_of(&body->part[k], node->centre));
   *place = initial_place(body, node);
   if (world->started && node->mobility == STC_MOBILITY_DRIVEN) {
     stc_fail(STC_OK, "%s", "");  // the drive may leave its own sentence

@@ -9,6 +9,7 @@
 #include "../../problem/body_rows.h"
 #include "../ledger.h"
 
+#include <stiction/events.h>
 #include <stiction/joints.h>
 #include <stiction/loads.h>
 
@@ -66,6 +67,7 @@ typedef struct stc_mechanism stc_mechanism;
 typedef struct stc_joint_slot {
   unsigned generation;  ///< of the last handle
   int link;             ///< -1: nothing is there
+  void *user;
 } stc_joint_slot;
 
 typedef struct stc_given_surface_pair {
@@ -200,6 +202,14 @@ struct stc_world {
   double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
   stc_sum joint_drive, joint_shock, joint_correction;  ///< of the step in the making
   stc_loads loads;
+  // events
+  int sensed;               ///< pairs of parts, one of them a sensor, that overlap
+  int events, next_events;  ///< of the last step, and of the one in the making
+  bool settled;             ///< events of a world that sleeps: they persist
+  stc_pool sense;           ///< [sensed*2]
+  stc_pool event, next_event;
+  int surface_users;
+  stc_pool surface_user;  ///< [surface_users]
 };
 
 #define STC_NODES(world)         ((stc_body_data *)(world)->node.data)
@@ -301,6 +311,19 @@ void stc_world_ledger_close(stc_world *world);
 double stc_world_ledger_energy(const stc_world *world, const stc_place *place, double *kinetic,
                                double *potential);
 
+// --- Events (events/) ---
+
+/// Whether groups and masks let two parts meet; *sensed: one of them is a sensor.
+bool stc_parts_meet(const stc_part *a, const stc_part *b, bool *sensed);
+/// What happens in the step in the making, from its contacts and what is sensed.
+stc_error stc_world_find_events(stc_world *world);
+/// They are those of the last step from now on.
+void stc_world_take_events(stc_world *world);
+/// A world that sleeps goes on as it is.
+void stc_world_settle_events(stc_world *world);
+/// Events of the contacts that were restored.
+stc_error stc_world_recall_events(stc_world *world);
+
 // --- Handles ---
 
 /// A description that a default began.
@@ -386,7 +409,8 @@ void stc_world_put_body(const stc_world *world, stc_rows *A, int row, int side, 
 stc_error stc_world_drive_body(const stc_body_data *node, double t, stc_place *place);
 stc_error stc_world_drive(const stc_world *world, double t, stc_place *place);
 
-/// Whether two bodies never touch: ignored, joined, or both without degrees of freedom.
-bool stc_world_apart(const stc_world *world, int body_a, int body_b);
+/// Whether two bodies never touch: ignored, joined, or both without degrees of freedom (or, where
+/// it is about a sensor, both fixed).
+bool stc_world_apart(const stc_world *world, int body_a, int body_b, bool sensed);
 
 #endif

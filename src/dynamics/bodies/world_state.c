@@ -154,7 +154,7 @@ stc_error stc_world_restore(stc_world *world, const double *state, size_t count)
   world->last_count = (int)state[HEAD];
   pass_world(&(stc_tape){.from = state + HEAD + 1}, world, world->last_count);
   complete(world);
-  return STC_OK;
+  return stc_world_recall_events(world);
 }
 
 // --- Places alone ---
@@ -182,7 +182,7 @@ stc_error stc_world_set_places(stc_world *world, long steps, const double *place
   STC_TRY(check_places(world, places));
   stc_problem_free(&world->problem);
   world->steps = steps;
-  world->last_count = 0;
+  world->last_count = world->events = 0;
   world->asleep = false;
   pass_places(&(stc_tape){.from = places}, world);
   stc_world_ledger_open(world);

@@ -176,6 +176,8 @@ static stc_error commit_world(stc_time_step *step) {
   const stc_world_report *report = step->report;
   stc_account before = world->account;
   STC_TRY(remember_contacts(world, report->eta));
+  STC_TRY(stc_world_find_events(world));
+  stc_world_take_events(world);
   world->old_count = world->last_count;
   stc_pool places = world->place, contact_pairs = world->last;
   world->place = world->next;
@@ -207,6 +209,7 @@ stc_error stc_world_step(stc_world *world, stc_world_report *report) {
   if (world->asleep) {
     *report = world->rest;
     report->collide_seconds = report->solve_seconds = 0;
+    stc_world_settle_events(world);
     world->steps++;
     return STC_OK;
   }

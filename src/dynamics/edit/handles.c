@@ -88,6 +88,7 @@ stc_error stc_world_put_link(stc_world *world, const stc_link *link, stc_joint_i
   *to = *link;
   to->slot = at;
   unsigned *newest = &slots_of(world)[at].generation;
+  slots_of(world)[at].user = NULL;
   *newest += *newest + 1 > 0 ? 1 : 2;  // 0 is nothing
   to->generation = *newest;
   world->links++;

@@ -80,9 +80,14 @@ static int compare_pairs(const void *a, const void *b) {
   return 0;
 }
 
-bool stc_world_apart(const stc_world *world, int body_a, int body_b) {
+static bool nobody_moves(const stc_body_data *a, const stc_body_data *b, bool sensed) {
+  if (sensed) return a->mobility == STC_MOBILITY_FIXED && b->mobility == STC_MOBILITY_FIXED;
+  return a->dof < 0 && b->dof < 0;
+}
+
+bool stc_world_apart(const stc_world *world, int body_a, int body_b, bool sensed) {
   const stc_body_data *node = STC_NODES(world);
-  if (body_a == body_b || (node[body_a].dof < 0 && node[body_b].dof < 0)) return true;
+  if (body_a == body_b || nobody_moves(&node[body_a], &node[body_b], sensed)) return true;
   if (world->apart_pairs == 0) return false;
   int pair[2] = {body_a < body_b ? body_a : body_b, body_a < body_b ? body_b : body_a};
   return bsearch(pair, world->apart.data, (size_t)world->apart_pairs, sizeof pair, compare_pairs);

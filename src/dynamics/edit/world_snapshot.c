@@ -27,6 +27,8 @@ static const kept_pool kept[] = {
     KEPT(loads.push, stc_push, loads.pushes),
     KEPT(loads.lasting, stc_lasting_load, loads.lasting_count),
     KEPT(last, stc_contact_pair, last_count),
+    KEPT(event, stc_world_event, events),
+    KEPT(surface_user, void *, surface_users),
     KEPT_ROWS(last_r, last_count),
     KEPT_ROWS(last_u, last_count),
 };
@@ -66,6 +68,9 @@ static void copy_numbers(stc_world *to, const stc_world *from) {
   to->rest = from->rest;
   to->account = from->account;
   to->last_count = from->last_count;
+  to->events = from->events;
+  to->settled = from->settled;
+  to->surface_users = from->surface_users;
   to->edited = to->parts_edited = to->surfaces_edited = true;
 }
 

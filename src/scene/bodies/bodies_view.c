@@ -1,11 +1,12 @@
 // Rigid bodies as their scene sees them: s.t, s.h, s.step, s.bodies, s.energy, s.report, and what
-// is looked up when it is asked for: s.body(k), s.contacts(), s.equilibrium(mu).
+// is looked up when it is asked for: s.body(k), s.contacts(), s.events(), s.equilibrium(mu).
 #include "../../base/clock.h"
 #include "../view.h"
 #include "context.h"
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stiction/events.h>
 #include <string.h>
 
 static stc_bodies_motion *motion_of(lua_State *L) {
@@ -68,6 +69,31 @@ static int look_at_contacts(lua_State *L) {
   return 1;
 }
 
+// --- s.events() ---
+
+static int look_at_events(lua_State *L) {
+  static const char *const names[2][2] = {{"a", "b"}, {"part_a", "part_b"}};
+  const stc_world_event *event;
+  int count = stc_world_events(motion_of(L)->world, &event);
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) {
+    const stc_world_event *e = &event[k];
+    lua_createtable(L, 0, 9);
+    stc_view_set_text(L, "kind", stc_event_name(e->kind));
+    for (int i = 0; i < 2; i++) {
+      stc_view_set_integer(L, names[0][i], e->body[i].index + 1);
+      stc_view_set_integer(L, names[1][i], e->part[i] + 1);
+    }
+    lua_pushboolean(L, e->sensor);
+    lua_setfield(L, -2, "sensor");
+    stc_view_set_integer(L, "contacts", e->contacts);
+    stc_view_set_vector(L, "impulse", e->impulse, 3);
+    stc_view_set_number(L, "speed", e->speed);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
 // --- s.equilibrium(mu), s.equilibrium(mu, "start") ---
 
 static int ask_equilibrium(lua_State *L) {
@@ -90,6 +116,7 @@ static int ask_equilibrium(lua_State *L) {
 void stc_bodies_open_view(lua_State *L, const stc_scene *scene) {
   static const luaL_Reg words[] = {{"body", look_at_body},
                                    {"contacts", look_at_contacts},
+                                   {"events", look_at_events},
                                    {"equilibrium", ask_equilibrium},
                                    {NULL, NULL}};
   stc_view_set_integer(L, "bodies", scene->context->bodies.count);

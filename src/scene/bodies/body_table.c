@@ -35,26 +35,58 @@ int stc_bodies_surface(lua_State *L, stc_context *context, const char *what, con
   return context->surfaces.count - 1;
 }
 
+// --- Groups ---
+
+// Bits of a number from 1 to 64, or of a list of such numbers; `fallback` where it is not there.
+static uint64_t take_groups(const stc_fields *f, const char *name, uint64_t fallback) {
+  enum { GROUPS = 64 };
+  lua_State *L = f->L;
+  uint64_t bits = 0;
+  int type = stc_field(f, name), count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 1;
+  for (int k = 1; type != LUA_TNIL && k <= count; k++) {
+    int top = lua_gettop(L);
+    if (type == LUA_TTABLE) lua_rawgeti(L, -1, k);
+    lua_Integer number = lua_type(L, -1) == LUA_TNUMBER ? lua_tointeger(L, -1) : 0;
+    if (number < 1 || number > GROUPS)
+      stc_refuse(L, -1, f->what, name, "a number from 1 to 64, or a list of them");
+    bits |= UINT64_C(1) << (number - 1);
+    lua_settop(L, top);
+  }
+  lua_pop(L, 1);
+  return type == LUA_TNIL ? fallback : bits;
+}
+
+// What holds for all parts that do not say otherwise is in `usual`.
+static void take_meeting(const stc_fields *f, const stc_part *usual, stc_part *part) {
+  part->group = take_groups(f, "group", usual->group);
+  part->mask = take_groups(f, "mask", usual->mask);
+  part->sensor = stc_field_is_there(f, "sensor") ? stc_field_flag(f, "sensor") : usual->sensor;
+}
+
 // --- Parts ---
 
 // One entry of `parts`, on top of the stack.
-static void take_part(const stc_fields *f, stc_context *context, int k, stc_part *part) {
+static void take_part(const stc_fields *f, stc_context *context, int k, const stc_part *usual,
+                      stc_part *part) {
   lua_State *L = f->L;
   stc_pose pose = stc_pose_identity();
   const char *what = lua_pushfstring(L, "%s: part %d", f->what, k);
   stc_fields own = STC_FIELDS(L, -2, what, "box", "sphere", "capsule", "cylinder", "hull", "plane",
-                              "terrain", "at", "rotation", "density");
+                              "terrain", "at", "rotation", "density", "group", "mask", "sensor");
   if (!stc_bodies_take_shape(&own, context, part))
     luaL_error(L, "%s needs a shape: box, sphere, capsule, cylinder, hull, plane or terrain", what);
   stc_bodies_vector(&own, context, "at", pose.x);
   stc_bodies_rotation(&own, context, "rotation", pose.rotation);
   part->pose = stc_pose_compose(&pose, &part->pose);
   part->density = stc_field_number_or(&own, "density", 0, TINY, HUGE_NUMBER);
+  take_meeting(&own, usual, part);
   lua_pop(L, 1);
 }
 
 static void take_parts(const stc_fields *f, stc_context *context, stc_rigid_body *body) {
   lua_State *L = f->L;
+  stc_part usual = {0};
+  take_meeting(f, &usual, &usual);
   bool listed = stc_field(f, "parts") != LUA_TNIL;
   if (listed && !lua_istable(L, -1))
     stc_refuse(L, -1, f->what, "parts", "a list of shapes: { { box = ..., at = ... }, ... }");
@@ -67,11 +99,12 @@ static void take_parts(const stc_fields *f, stc_context *context, stc_rigid_body
   for (int k = 0; listed && k < (int)count; k++) {
     if (lua_rawgeti(L, -1, k + 1) != LUA_TTABLE)
       luaL_error(L, "%s: parts takes a list of tables", f->what);
-    take_part(f, context, k + 1, &part[k]);
+    take_part(f, context, k + 1, &usual, &part[k]);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
   bool single = stc_bodies_take_shape(f, context, listed ? &(stc_part){0} : &part[0]);
+  if (single) take_meeting(f, &usual, &part[0]);
   bool bare = !listed && stc_field_is_there(f, "mass") && stc_field_is_there(f, "inertia");
   if (single == listed && !bare)
     luaL_error(L,
@@ -90,6 +123,7 @@ static void spread_mass(const stc_fields *f, const stc_rigid_body *body, double 
   double all = 0;
   for (int k = 0; k < body->parts; k++) {
     double volume, centre[3], inertia[6];
+    if (part[k].sensor) continue;
     if (stc_shape_mass(&part[k].shape, &volume, centre, inertia) != STC_OK)
       luaL_error(f->L, "%s: %s", f->what, stc_error_detail());
     if (part[k].density == 0) part[k].density = 1;
@@ -190,10 +224,11 @@ static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body
 
 int stc_bodies_rigid(lua_State *L) {
   stc_context *context = stc_bodies_of(L, "rigid");
-  stc_fields f = STC_FIELDS(L, 1, "rigid", "name", "box", "sphere", "capsule", "cylinder", "hull",
-                            "plane", "terrain", "parts", "at", "rotation", "velocity", "omega",
-                            "density", "mass", "centre", "inertia", "surface", "fixed", "drive",
-                            "color", "force", "torque", "linear_damping", "angular_damping");
+  stc_fields f =
+      STC_FIELDS(L, 1, "rigid", "name", "box", "sphere", "capsule", "cylinder", "hull", "plane",
+                 "terrain", "parts", "at", "rotation", "velocity", "omega", "density", "mass",
+                 "centre", "inertia", "surface", "fixed", "drive", "color", "force", "torque",
+                 "linear_damping", "angular_damping", "group", "mask", "sensor");
   stc_bodies_body b = {
       .scene = stc_scene_of(L), .line = stc_scene_line(L), .body = stc_default_body()};
   take_name(&f, context, &b);
