@@ -173,37 +173,15 @@ static void place_hull(const stc_shape *s, stc_convex *c) {
 
 // --- Rows ---
 
-const stc_shape_row stc_sphere_row = {.name = "sphere",
-                                      .check = check_round,
-                                      .bounds = bounds_of_sphere,
-                                      .mass = mass_of_sphere,
-                                      .place = place_sphere,
-                                      .ray = stc_ray_sphere},
-                    stc_box_row = {.name = "box",
-                                   .check = check_box,
-                                   .bounds = bounds_of_box,
-                                   .mass = mass_of_box,
-                                   .place = place_box,
-                                   .ray = stc_ray_box},
-                    stc_capsule_row = {.name = "capsule",
-                                       .check = check_round,
-                                       .bounds = bounds_of_capsule,
-                                       .mass = mass_of_capsule,
-                                       .place = place_capsule,
-                                       .ray = stc_ray_capsule},
-                    stc_cylinder_row = {.name = "cylinder",
-                                        .check = check_round,
-                                        .bounds = bounds_of_cylinder,
-                                        .mass = mass_of_cylinder,
-                                        .place = place_cylinder,
-                                        .ray = stc_ray_cylinder},
-                    stc_hull_row = {.name = "hull",
-                                    .check = check_hull,
-                                    .mass = mass_of_hull,
-                                    .place = place_hull,
-                                    .ray = stc_ray_hull},
-                    stc_plane_row = {.name = "plane",
-                                     .bounds = bounds_of_plane,
-                                     .ray = stc_ray_plane},
-                    stc_terrain_row = {
-                        .name = "terrain", .check = check_terrain, .ray = stc_ray_terrain};
+STC_SHAPE_IS(sphere, .name = "sphere", .check = check_round, .bounds = bounds_of_sphere,
+             .mass = mass_of_sphere, .place = place_sphere, .ray = stc_ray_sphere);
+STC_SHAPE_IS(box, .name = "box", .check = check_box, .bounds = bounds_of_box, .mass = mass_of_box,
+             .place = place_box, .ray = stc_ray_box);
+STC_SHAPE_IS(capsule, .name = "capsule", .check = check_round, .bounds = bounds_of_capsule,
+             .mass = mass_of_capsule, .place = place_capsule, .ray = stc_ray_capsule);
+STC_SHAPE_IS(cylinder, .name = "cylinder", .check = check_round, .bounds = bounds_of_cylinder,
+             .mass = mass_of_cylinder, .place = place_cylinder, .ray = stc_ray_cylinder);
+STC_SHAPE_IS(hull, .name = "hull", .check = check_hull, .mass = mass_of_hull, .place = place_hull,
+             .ray = stc_ray_hull);
+STC_SHAPE_IS(plane, .name = "plane", .bounds = bounds_of_plane, .ray = stc_ray_plane);
+STC_SHAPE_IS(terrain, .name = "terrain", .check = check_terrain, .ray = stc_ray_terrain);

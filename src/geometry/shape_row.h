@@ -4,6 +4,13 @@
 
 #include "convex.h"
 
+/// Where the ray from + t way, t >= 0, in the shape's frame, enters: sets fraction and normal,
+/// leaves both where it begins inside.
+typedef bool stc_ray(const stc_shape *shape, const double from[3], const double way[3],
+                     stc_cast_hit *hit);
+stc_ray stc_ray_sphere, stc_ray_box, stc_ray_capsule, stc_ray_cylinder, stc_ray_hull, stc_ray_plane,
+    stc_ray_terrain;
+
 typedef struct stc_shape_row {
   const char *name;
   stc_error (*check)(const stc_shape *shape);  ///< its sizes; NULL: nothing
@@ -16,25 +23,8 @@ typedef struct stc_shape_row {
   /// For STC_CORE_SMOOTH: the point of the shape farthest along d, in its own frame. Iteration
   /// finds the gaps of such a shape to about 1e-4 of its size.
   void (*support)(const stc_shape *shape, const double d[3], double p[3]);
-  /// Where the ray from + t way, t >= 0, in the shape's frame, enters: sets fraction and normal,
-  /// leaves both where it begins inside. NULL: found by the support function.
-  bool (*ray)(const stc_shape *shape, const double from[3], const double way[3], stc_cast_hit *hit);
+  stc_ray *ray;  ///< NULL: found by the support function
 } stc_shape_row;
-
-bool stc_ray_sphere(const stc_shape *shape, const double from[3], const double way[3],
-                    stc_cast_hit *hit);
-bool stc_ray_box(const stc_shape *shape, const double from[3], const double way[3],
-                 stc_cast_hit *hit);
-bool stc_ray_capsule(const stc_shape *shape, const double from[3], const double way[3],
-                     stc_cast_hit *hit);
-bool stc_ray_cylinder(const stc_shape *shape, const double from[3], const double way[3],
-                      stc_cast_hit *hit);
-bool stc_ray_hull(const stc_shape *shape, const double from[3], const double way[3],
-                  stc_cast_hit *hit);
-bool stc_ray_plane(const stc_shape *shape, const double from[3], const double way[3],
-                   stc_cast_hit *hit);
-bool stc_ray_terrain(const stc_shape *shape, const double from[3], const double way[3],
-                     stc_cast_hit *hit);
 
 /// SHAPE(kind, name): the kind STC_SHAPE_... and its row stc_..._row.
 #define STC_SHAPES(SHAPE)                                                                          \
@@ -49,6 +39,9 @@ bool stc_ray_terrain(const stc_shape *shape, const double from[3], const double 
 #define STC_SHAPE_ROW(kind, name) extern const stc_shape_row stc_##name##_row;
 STC_SHAPES(STC_SHAPE_ROW)
 #undef STC_SHAPE_ROW
+
+/// STC_SHAPE_IS(name, .name = "...", .check = ..., ...): the row.
+#define STC_SHAPE_IS(name, ...) const stc_shape_row stc_##name##_row = {__VA_ARGS__}
 
 const stc_shape_row *stc_shape_of(stc_shape_kind kind);
 

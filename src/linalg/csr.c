@@ -348,14 +348,7 @@ double stc_csr_largest(const stc_csr *A) {
 }
 
 int stc_csr_find(const int *list, int first, int end, int x) {
-  int low = first, high = end;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (list[middle] < x)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  int low = stc_first_from(list, first, end, x);
   return low < end && list[low] == x ? low : -1;
 }
 

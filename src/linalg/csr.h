@@ -39,7 +39,19 @@ int stc_csr_entries(const stc_csr *A);
 void stc_csr_sort(int *col, int count);
 void stc_csr_sort_row(int count, int *col, double *val);
 
-/// Position of x in list[first] .. list[end - 1], which rises; -1 where it is not there.
+/// Position of the first number of list[first] .. list[end - 1], which rises, that is x or more.
+static inline int stc_first_from(const int *list, int first, int end, int x) {
+  while (first < end) {
+    int middle = first + (end - first) / 2;
+    if (list[middle] < x)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  return first;
+}
+
+/// Position of x there; -1 where it is not in the list.
 int stc_csr_find(const int *list, int first, int end, int x);
 
 /// A_ij by bisection; 0 where nothing is stored.

@@ -86,12 +86,7 @@ static void fill_responses(stc_bodies *bodies) {
     const double *inverse = bodies->inverse + bodies->inv_ptr[b];
     const double *H = bodies->H + bodies->val_ptr[t];
     double *Y = bodies->Y + bodies->val_ptr[t];
-    if (dim == 3 && n == 6)
-      respond(3, 6, inverse, H, Y);
-    else if (dim == 2 && n == 3)
-      respond(2, 3, inverse, H, Y);
-    else
-      respond(dim, n, inverse, H, Y);
+    STC_WITH_SIZES(respond, dim, n, inverse, H, Y);
   }
 }
 
@@ -106,12 +101,7 @@ void stc_bodies_add_block(const stc_bodies *bodies, int touch_i, int touch_j, do
   int dim = bodies->dim, n = stc_body_size(bodies, bodies->touch_body[touch_i]);
   const double *H = bodies->H + bodies->val_ptr[touch_i];
   const double *Y = bodies->Y + bodies->val_ptr[touch_j];
-  if (dim == 3 && n == 6)
-    add_product(3, 6, H, Y, block);
-  else if (dim == 2 && n == 3)
-    add_product(2, 3, H, Y, block);
-  else
-    add_product(dim, n, H, Y, block);
+  STC_WITH_SIZES(add_product, dim, n, H, Y, block);
 }
 
 /// The same bits as in the assembled W. A body moves under any impulse, so W_cc = 0 says it all.
@@ -189,15 +179,7 @@ void stc_bodies_sort(stc_bodies *b) {
 }
 
 int stc_bodies_first_from(const stc_bodies *bodies, int b, int t) {
-  int low = bodies->on_ptr[b], high = bodies->on_ptr[b + 1];
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (bodies->on_touch[middle] < t)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return stc_first_from(bodies->on_touch, bodies->on_ptr[b], bodies->on_ptr[b + 1], t);
 }
 
 int stc_bodies_partners(const stc_bodies *bodies, int i, int *seen, int *list) {

@@ -4,6 +4,7 @@
 #define STC_PROBLEM_BODIES_H
 
 #include "../linalg/csr.h"
+#include "body_rows.h"
 
 #include <stiction/problem.h>
 

@@ -18,12 +18,7 @@ void stc_body_rows_add_velocity(const stc_body_matrix *A, const double *v, doubl
       int body = A->rows.body[2 * g + s];
       const double *H = stc_body_block(A, g, s), *x = v + (ptrdiff_t)body * A->width;
       if (body < 0) continue;
-      if (A->dim == 3 && A->width == 6)
-        add_velocity(3, 6, H, x, u);
-      else if (A->dim == 2 && A->width == 3)
-        add_velocity(2, 3, H, x, u);
-      else
-        add_velocity(A->dim, A->width, H, x, u);
+      STC_WITH_SIZES(add_velocity, A->dim, A->width, H, x, u);
     }
 }
 
@@ -34,11 +29,6 @@ void stc_body_rows_add_impulse(const stc_body_matrix *A, const double *r, double
       const double *H = stc_body_block(A, g, s);
       double *y = p + (ptrdiff_t)body * A->width;
       if (body < 0) continue;
-      if (A->dim == 3 && A->width == 6)
-        add_impulse(3, 6, H, r, y);
-      else if (A->dim == 2 && A->width == 3)
-        add_impulse(2, 3, H, r, y);
-      else
-        add_impulse(A->dim, A->width, H, r, y);
+      STC_WITH_SIZES(add_impulse, A->dim, A->width, H, r, y);
     }
 }

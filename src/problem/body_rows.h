@@ -5,6 +5,18 @@
 
 #include <stiction/problem.h>
 
+/// Calls a function that is static inline with the sizes of rigid bodies as constants, where they
+/// are that: `d` rows, `n` degrees of freedom.
+#define STC_WITH_SIZES(function, d, n, ...)                                                        \
+  do {                                                                                             \
+    if ((d) == 3 && (n) == 6)                                                                      \
+      function(3, 6, __VA_ARGS__);                                                                 \
+    else if ((d) == 2 && (n) == 3)                                                                 \
+      function(2, 3, __VA_ARGS__);                                                                 \
+    else                                                                                           \
+      function(d, n, __VA_ARGS__);                                                                 \
+  } while (0)
+
 typedef struct stc_body_matrix {
   int count, dim, width;
   stc_body_rows rows;

@@ -129,35 +129,20 @@ static stc_error create_empty(stc_problem **problem) {
   return error;
 }
 
-stc_error stc_problem_create_local(const stc_local_data *data, stc_problem **problem) {
-  if (problem) *problem = NULL;
-  if (!data || !problem)
-    return stc_fail(STC_ERR_ARGUMENT, "stc_problem_create_local needs data and an address");
-  STC_TRY(create_empty(problem));
-  stc_error error = fill_local(*problem, data);
-  if (error) stc_problem_free(problem);
-  return error;
-}
-
-stc_error stc_problem_create_global(const stc_global_data *data, stc_problem **problem) {
-  if (problem) *problem = NULL;
-  if (!data || !problem)
-    return stc_fail(STC_ERR_ARGUMENT, "stc_problem_create_global needs data and an address");
-  STC_TRY(create_empty(problem));
-  stc_error error = fill_global(*problem, data);
-  if (error) stc_problem_free(problem);
-  return error;
-}
-
-stc_error stc_problem_create_bodies(const stc_bodies_data *data, stc_problem **problem) {
-  if (problem) *problem = NULL;
-  if (!data || !problem)
-    return stc_fail(STC_ERR_ARGUMENT, "stc_problem_create_bodies needs data and an address");
-  STC_TRY(create_empty(problem));
-  stc_error error = fill_bodies(*problem, data);
-  if (error) stc_problem_free(problem);
-  return error;
-}
+/// stc_problem_create_FORM: an empty problem, filled by fill_FORM.
+#define CREATE(form)                                                                               \
+  stc_error stc_problem_create_##form(const stc_##form##_data *data, stc_problem **problem) {      \
+    if (problem) *problem = NULL;                                                                  \
+    if (!data || !problem)                                                                         \
+      return stc_fail(STC_ERR_ARGUMENT, "stc_problem_create_" #form " needs data and an address"); \
+    STC_TRY(create_empty(problem));                                                                \
+    stc_error error = fill_##form(*problem, data);                                                 \
+    if (error) stc_problem_free(problem);                                                          \
+    return error;                                                                                  \
+  }
+CREATE(local)
+CREATE(global)
+CREATE(bodies)
 
 void stc_problem_free(stc_problem **problem) {
   if (!problem || !*problem) return;

@@ -191,4 +191,7 @@ const stc_method *stc_method_find(const char *name);
 STC_METHODS(STC_METHOD_ROW)
 #undef STC_METHOD_ROW
 
+/// STC_METHOD_IS(name, .name = "...", .setup = ..., ...): the row.
+#define STC_METHOD_IS(name, ...) const stc_method stc_method_##name = {__VA_ARGS__}
+
 #endif

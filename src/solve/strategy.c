@@ -409,14 +409,7 @@ static void describe(const stc_solver *s, const void *state, stc_info *info) {
   say_why(s, state, info->reason, sizeof info->reason);
 }
 
-const stc_method stc_method_auto = {
-    .name = "auto",
-    .summary = "chooses and hands over between the others; the default",
-    .setup = setup_strategy,
-    .start = start_strategy,
-    .iterate = iterate_strategy,
-    .free = free_members,
-    .update = update,
-    .any_law = true,
-    .describe = describe,
-};
+STC_METHOD_IS(auto, .name = "auto",
+              .summary = "chooses and hands over between the others; the default",
+              .setup = setup_strategy, .start = start_strategy, .iterate = iterate_strategy,
+              .free = free_members, .update = update, .any_law = true, .describe = describe);

@@ -251,15 +251,9 @@ static stc_error shape_matrix(const stc_cluster *z, stc_arena *arena, work *w) {
 
 /// The entries of body `other` in a row of A.
 static double *entries_of(const work *w, int row, int other) {
-  int body = row / w->width, low = w->first[body], high = w->first[body + 1] - 1;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (w->near[middle] < other)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return w->A.val + w->A.ptr[row] + (low - w->first[body]) * w->width;
+  int body = row / w->width, first = w->first[body];
+  int at = stc_first_from(w->near, first, w->first[body + 1] - 1, other);
+  return w->A.val + w->A.ptr[row] + (at - first) * w->width;
 }
 
 /// The place in the cluster of the body on a side of a row; -1: it is not in it.

@@ -538,13 +538,6 @@ static stc_error solve_amg(void *state, int count, const double *b, double *x, d
   return STC_OK;
 }
 
-const stc_engine stc_amg_engine = {
-    .name = "amg",
-    .analyse = analyse_amg,
-    .free = free_amg,
-    .factorise = set_up_amg,
-    .refresh = refresh_amg,
-    .solve = solve_amg,
-    .work = work_of_amg,
-    .bytes = bytes_of_amg,
-};
+STC_ENGINE_IS(amg, .name = "amg", .analyse = analyse_amg, .free = free_amg, .factorise = set_up_amg,
+              .refresh = refresh_amg, .solve = solve_amg, .work = work_of_amg,
+              .bytes = bytes_of_amg);

@@ -49,13 +49,6 @@ static double bytes_of_cholesky(const void *state) {
   return 8 * stc_llt_entries(((const cholesky_state *)state)->llt);
 }
 
-const stc_engine stc_cholesky_engine = {
-    .name = "cholesky",
-    .direct = true,
-    .analyse = analyse_cholesky,
-    .free = free_cholesky,
-    .factorise = factorise_cholesky,
-    .solve = solve_cholesky,
-    .work = work_of_cholesky,
-    .bytes = bytes_of_cholesky,
-};
+STC_ENGINE_IS(cholesky, .name = "cholesky", .direct = true, .analyse = analyse_cholesky,
+              .free = free_cholesky, .factorise = factorise_cholesky, .solve = solve_cholesky,
+              .work = work_of_cholesky, .bytes = bytes_of_cholesky);

@@ -32,4 +32,7 @@ typedef struct stc_engine {
 STC_ENGINES(STC_ENGINE_ROW)
 #undef STC_ENGINE_ROW
 
+/// STC_ENGINE_IS(name, .name = "...", .analyse = ..., ...): the row.
+#define STC_ENGINE_IS(name, ...) const stc_engine stc_##name##_engine = {__VA_ARGS__}
+
 #endif

@@ -103,13 +103,6 @@ static double bytes_of_lu(const void *state) {
   return 8 * stc_lu_entries(((const lu_state *)state)->lu);
 }
 
-const stc_engine stc_lu_engine = {
-    .name = "lu",
-    .direct = true,
-    .analyse = analyse_lu,
-    .free = free_lu,
-    .factorise = factorise_lu,
-    .solve = solve_lu,
-    .work = work_of_lu,
-    .bytes = bytes_of_lu,
-};
+STC_ENGINE_IS(lu, .name = "lu", .direct = true, .analyse = analyse_lu, .free = free_lu,
+              .factorise = factorise_lu, .solve = solve_lu, .work = work_of_lu,
+              .bytes = bytes_of_lu);

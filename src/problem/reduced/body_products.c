@@ -46,12 +46,7 @@ static void add_velocity_piece(void *argument, int piece) {
     for (int t = bodies->touch_ptr[c]; t < bodies->touch_ptr[c + 1]; t++) {
       int b = bodies->touch_body[t], n = stc_body_size(bodies, b);
       const double *H = bodies->H + bodies->val_ptr[t], *v = x + bodies->ptr[b];
-      if (dim == 3 && n == 6)
-        add_motion(3, 6, H, v, u);
-      else if (dim == 2 && n == 3)
-        add_motion(2, 3, H, v, u);
-      else
-        add_motion(dim, n, H, v, u);
+      STC_WITH_SIZES(add_motion, dim, n, H, v, u);
     }
 }
 
@@ -80,7 +75,7 @@ static inline void gather_impulses(const stc_reduced *reduced, int dim, int n, i
   }
 }
 
-static inline void respond_body(const stc_reduced *reduced, int dim, int n, int b, const double *r,
+static inline void respond_body(int dim, int n, const stc_reduced *reduced, int b, const double *r,
                                 double *x) {
   const stc_bodies *bodies = &reduced->bodies;
   double impulse[STC_ENVELOPE_MAX];
@@ -94,12 +89,7 @@ static void respond_piece(void *argument, int piece) {
   int end = stc_piece_first(&j->pieces, piece + 1);
   for (int b = stc_piece_first(&j->pieces, piece); b < end; b++) {
     int n = stc_body_size(&p->bodies, b);
-    if (p->dim == 3 && n == 6)
-      respond_body(p, 3, 6, b, j->x, j->y);
-    else if (p->dim == 2 && n == 3)
-      respond_body(p, 2, 3, b, j->x, j->y);
-    else
-      respond_body(p, p->dim, n, b, j->x, j->y);
+    STC_WITH_SIZES(respond_body, p->dim, n, p, b, j->x, j->y);
   }
 }
 

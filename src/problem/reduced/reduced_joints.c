@@ -213,15 +213,7 @@ static stc_error copy_blocks(const stc_bsr *W, stc_bsr *B) {
 }
 
 static int find_block(const stc_bsr *B, int row, int col) {
-  int low = B->ptr[row], high = B->ptr[row + 1] - 1;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (B->col[middle] < col)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return stc_first_from(B->col, B->ptr[row], B->ptr[row + 1] - 1, col);
 }
 
 static double *entry_reduced_joints(stc_bsr *B, int block, int k, int l) {

@@ -143,11 +143,6 @@ static stc_step iterate_admm(stc_solver *s, void *state) {
   return STC_STEP_ON;
 }
 
-const stc_method stc_method_admm = {
-    .name = "admm",
-    .summary = "alternating directions with Anderson acceleration; walls, towers, stacks",
-    .setup = setup_admm,
-    .start = start_admm,
-    .iterate = iterate_admm,
-    .any_law = true,
-};
+STC_METHOD_IS(admm, .name = "admm",
+              .summary = "alternating directions with Anderson acceleration; walls, towers, stacks",
+              .setup = setup_admm, .start = start_admm, .iterate = iterate_admm, .any_law = true);

@@ -150,11 +150,6 @@ static stc_step iterate_apgd(stc_solver *s, void *state) {
   return STC_STEP_ON;
 }
 
-const stc_method stc_method_apgd = {
-    .name = "apgd",
-    .summary = "accelerated projected gradients, no factorisation; large piles at rest",
-    .setup = setup_apgd,
-    .start = start_apgd,
-    .iterate = iterate_apgd,
-    .any_law = true,
-};
+STC_METHOD_IS(apgd, .name = "apgd",
+              .summary = "accelerated projected gradients, no factorisation; large piles at rest",
+              .setup = setup_apgd, .start = start_apgd, .iterate = iterate_apgd, .any_law = true);

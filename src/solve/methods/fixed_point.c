@@ -190,10 +190,7 @@ static stc_step iterate_fixed_point(stc_solver *s, void *state) {
   return idle > 5 * s->settings.rule.steps ? STC_STEP_STALLED : STC_STEP_ON;
 }
 
-const stc_method stc_method_fixed_point = {
-    .name = "fixed-point",
+STC_METHOD_IS(
+    fixed_point, .name = "fixed-point",
     .summary = "Cadoux's fixed point on convex cone problems; slow, steady far from a solution",
-    .setup = setup_fixed_point,
-    .start = start_fixed_point,
-    .iterate = iterate_fixed_point,
-};
+    .setup = setup_fixed_point, .start = start_fixed_point, .iterate = iterate_fixed_point);

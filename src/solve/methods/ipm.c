@@ -263,10 +263,7 @@ static stc_step iterate_ipm(stc_solver *s, void *state) {
   return STC_STEP_ON;
 }
 
-const stc_method stc_method_ipm = {
-    .name = "ipm",
+STC_METHOD_IS(
+    ipm, .name = "ipm",
     .summary = "interior point with the De Saxce term implicit; hard problems, then crossover",
-    .setup = setup_ipm,
-    .start = start_ipm,
-    .iterate = iterate_ipm,
-};
+    .setup = setup_ipm, .start = start_ipm, .iterate = iterate_ipm);

@@ -41,16 +41,6 @@ static inline void block_apply(int d, const double *X, const double *x, double *
 
 // ---- rows of H, d x n by columns; the sizes of rigid bodies are constants ----
 
-#define WITH_SIZES(function, d, n, ...)                                                            \
-  do {                                                                                             \
-    if ((d) == 3 && (n) == 6)                                                                      \
-      function(3, 6, __VA_ARGS__);                                                                 \
-    else if ((d) == 2 && (n) == 3)                                                                 \
-      function(2, 3, __VA_ARGS__);                                                                 \
-    else                                                                                           \
-      function(d, n, __VA_ARGS__);                                                                 \
-  } while (0)
-
 // x -= H^T g
 static inline void subtract_impulse(int d, int n, const double *H, const double *g,
                                     double *restrict x) {
@@ -333,13 +323,13 @@ static void add_contact(stc_jacobian *J, int c) {
   double Y[STC_MAX_DIM * STC_ENVELOPE_MAX];
   for (int t = 0; t < count; t++) {
     int m = J->size[b->touch_body[first + t]];
-    WITH_SIZES(stretch, d, m, block(J->C, d, c), b->H + b->val_ptr[first + t], Y);
+    STC_WITH_SIZES(stretch, d, m, block(J->C, d, c), b->H + b->val_ptr[first + t], Y);
     for (int s = 0; s < count; s++) {
       int n = J->size[b->touch_body[first + s]];
       const double *H = b->H + b->val_ptr[first + s];
       double *to = J->val + J->val_ptr[place[s * count + t]];
       if (m == n)
-        WITH_SIZES(add_square, d, n, H, Y, to);
+        STC_WITH_SIZES(add_square, d, n, H, Y, to);
       else
         add_product_jacobian(d, n, m, H, Y, to);
     }
@@ -442,7 +432,7 @@ static void solve_bodies(stc_jacobian *J, const double *F, double *dr) {
     for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
       const double *H = b->H + b->val_ptr[t];
       int first = b->ptr[b->touch_body[t]], n = J->size[b->touch_body[t]];
-      WITH_SIZES(subtract_impulse, d, n, H, J->g + c * d, J->x + first);
+      STC_WITH_SIZES(subtract_impulse, d, n, H, J->g + c * d, J->x + first);
     }
   }
   solve_scaled(J);
@@ -451,7 +441,7 @@ static void solve_bodies(stc_jacobian *J, const double *F, double *dr) {
     for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1] && !J->open[c]; t++) {
       const double *H = b->H + b->val_ptr[t];
       int first = b->ptr[b->touch_body[t]], n = J->size[b->touch_body[t]];
-      WITH_SIZES(add_motion, d, n, H, J->x + first, u);
+      STC_WITH_SIZES(add_motion, d, n, H, J->x + first, u);
     }
     block_apply(d, block(J->C, d, c), u, y);
     for (int k = 0; k < d; k++) dr[c * d + k] = -J->g[c * d + k] - y[k];

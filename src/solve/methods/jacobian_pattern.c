@@ -155,15 +155,7 @@ static stc_error list_neighbours(stc_arena *arena, stc_jacobian *J, int *mark, i
 }
 
 static int find_entry(const stc_jacobian *J, int i, int j) {
-  int low = J->ptr[i], high = J->ptr[i + 1] - 1;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (J->adj[middle] < j)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return stc_first_from(J->adj, J->ptr[i], J->ptr[i + 1] - 1, j);
 }
 
 // place[...] = pattern entry of each ordered pair of bodies of each contact.

@@ -219,12 +219,8 @@ static stc_step iterate_newton(stc_solver *s, void *state) {
   return STC_STEP_ON;
 }
 
-const stc_method stc_method_newton = {
-    .name = "newton",
+STC_METHOD_IS(
+    newton, .name = "newton",
     .summary =
         "proximal point with Alart-Curnier semismooth Newton; hyperstatic problems, high accuracy",
-    .setup = setup_newton,
-    .start = start_newton,
-    .iterate = iterate_newton,
-    .any_law = true,
-};
+    .setup = setup_newton, .start = start_newton, .iterate = iterate_newton, .any_law = true);

@@ -168,11 +168,7 @@ static stc_step iterate_nsgs(stc_solver *s, void *state) {
   return STC_STEP_ON;
 }
 
-const stc_method stc_method_nsgs = {
-    .name = "nsgs",
+STC_METHOD_IS(
+    nsgs, .name = "nsgs",
     .summary = "Gauss-Seidel over contacts with Anderson acceleration; easy and granular problems",
-    .setup = setup_nsgs,
-    .start = start_nsgs,
-    .iterate = iterate_nsgs,
-    .any_law = true,
-};
+    .setup = setup_nsgs, .start = start_nsgs, .iterate = iterate_nsgs, .any_law = true);

@@ -350,10 +350,7 @@ static stc_step iterate_path(stc_solver *s, void *state) {
   return lost(p) ? STC_STEP_STALLED : STC_STEP_ON;
 }
 
-const stc_method stc_method_path = {
-    .name = "path",
+STC_METHOD_IS(
+    path, .name = "path",
     .summary = "arc-length continuation of the central path; follows folds, the last resort",
-    .setup = setup_path,
-    .start = start_path,
-    .iterate = iterate_path,
-};
+    .setup = setup_path, .start = start_path, .iterate = iterate_path);

@@ -242,13 +242,9 @@ static stc_step iterate_schwarz(stc_solver *s, void *state) {
   return STC_STEP_ON;
 }
 
-const stc_method stc_method_schwarz = {
-    .name = "schwarz",
+STC_METHOD_IS(
+    schwarz, .name = "schwarz",
     .summary =
         "sweeps and clusters of the worst contacts alternately; packings that flow or settle",
-    .setup = setup_schwarz,
-    .start = start_schwarz,
-    .iterate = iterate_schwarz,
-    .free = free_sweeps,
-    .any_law = true,
-};
+    .setup = setup_schwarz, .start = start_schwarz, .iterate = iterate_schwarz, .free = free_sweeps,
+    .any_law = true);
