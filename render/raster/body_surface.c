@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "space.h"
+#include "base/vec3.h"
 
 enum { LEAST_SIDES = 8, QUARTER = 4 };
 
@@ -30,8 +30,8 @@ static int add_vertex(surface *s, const double x[3], const double n[3]) {
     s->failed = true;
     return 0;
   }
-  space_copy(s->vertex[s->vertices].x, x);
-  space_copy(s->vertex[s->vertices].n, n);
+  stc_copy3(x, s->vertex[s->vertices].x);
+  stc_copy3(n, s->vertex[s->vertices].n);
   return s->vertices++;
 }
 
@@ -71,12 +71,12 @@ static void add_rectangle(surface *s, const double middle[3], const double a[3],
                           const double b[3]) {
   double n[3], x[3];
   int corner[4];
-  space_cross(a, b, n);
-  space_unit(n);
+  stc_cross3(a, b, n);
+  stc_unit3(n);
   for (int k = 0; k < 4; k++) {
-    space_copy(x, middle);
-    space_add(x, k == 1 || k == 2 ? 1 : -1, a);
-    space_add(x, k >= 2 ? 1 : -1, b);
+    stc_copy3(middle, x);
+    stc_add3(x, k == 1 || k == 2 ? 1 : -1, a);
+    stc_add3(x, k >= 2 ? 1 : -1, b);
     corner[k] = add_vertex(s, x, n);
   }
   add_face(s, corner, 4);
@@ -97,10 +97,10 @@ static void add_box(surface *s, const double half[3]) {
 
 static void triangle_normal(const double *point, const int *t, double n[3]) {
   double a[3], b[3];
-  space_subtract(point + 3 * t[1], point + 3 * t[0], a);
-  space_subtract(point + 3 * t[2], point + 3 * t[0], b);
-  space_cross(a, b, n);
-  space_unit(n);
+  stc_sub3(point + 3 * t[1], point + 3 * t[0], a);
+  stc_sub3(point + 3 * t[2], point + 3 * t[0], b);
+  stc_cross3(a, b, n);
+  stc_unit3(n);
 }
 
 // A triangle of a hull on its way into a face.
@@ -129,11 +129,11 @@ static int by_angle(const void *a, const void *b) {
 // The points of a face in their order around its middle; returns how many there are.
 static int sort_around(const double *point, const double n[3], bearing *list, int count) {
   double middle[3] = {0}, t1[3], t2[3], x[3];
-  for (int k = 0; k < count; k++) space_add(middle, 1.0 / count, point + 3 * list[k].point);
-  space_across(n, t1, t2);
+  for (int k = 0; k < count; k++) stc_add3(middle, 1.0 / count, point + 3 * list[k].point);
+  stc_frame3(n, t1, t2);
   for (int k = 0; k < count; k++) {
-    space_subtract(point + 3 * list[k].point, middle, x);
-    list[k].angle = atan2(space_dot(x, t2), space_dot(x, t1));
+    stc_sub3(point + 3 * list[k].point, middle, x);
+    list[k].angle = atan2(stc_dot3(x, t2), stc_dot3(x, t1));
   }
   qsort(list, (size_t)count, sizeof *list, by_angle);
   int kept = 0;
@@ -148,7 +148,7 @@ static void add_hull_face(surface *s, const double *point, const int *triangle, 
                           int count, int from, bearing *around) {
   int points = 0;
   for (int k = from; k < count && list[k].n[0] - list[from].n[0] < SAME_NORMAL; k++) {
-    if (list[k].done || space_distance(list[k].n, list[from].n) > SAME_NORMAL) continue;
+    if (list[k].done || stc_distance3(list[k].n, list[from].n) > SAME_NORMAL) continue;
     list[k].done = true;
     for (int i = 0; i < 3; i++) around[points++].point = triangle[3 * list[k].number + i];
   }
@@ -272,8 +272,8 @@ static void move_vertices(surface *s, int from, const stc_pose *pose) {
     double x[3], n[3];
     stc_pose_point(pose, s->vertex[k].x, x);
     stc_pose_direction(pose, s->vertex[k].n, n);
-    space_copy(s->vertex[k].x, x);
-    space_copy(s->vertex[k].n, n);
+    stc_copy3(x, s->vertex[k].x);
+    stc_copy3(n, s->vertex[k].n);
   }
 }
 

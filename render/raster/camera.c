@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "space.h"
+#include "base/vec3.h"
 
 static const double PI = 3.14159265358979323846;
 static const double USUAL_ANGLE = 28;  // degrees: a portrait lens
@@ -17,17 +17,17 @@ static const double NEAREST = 1e-3;    // of the distance from the eye to what i
 
 view view_of(const stc_camera *camera, int width, int height) {
   view v = {.width = width, .height = height, .parallel = !(camera->angle > 0)};
-  space_copy(v.eye, camera->from);
-  space_subtract(camera->to, camera->from, v.ahead);
-  double distance = space_length(v.ahead);
-  space_unit(v.ahead);
-  space_cross(v.ahead, camera->up, v.right);
-  if (!(space_length(v.right) > 1e-9 * space_length(camera->up))) {
+  stc_copy3(camera->from, v.eye);
+  stc_sub3(camera->to, camera->from, v.ahead);
+  double distance = stc_norm3(v.ahead);
+  stc_unit3(v.ahead);
+  stc_cross3(v.ahead, camera->up, v.right);
+  if (!(stc_norm3(v.right) > 1e-9 * stc_norm3(camera->up))) {
     double unused[3];
-    space_across(v.ahead, v.right, unused);
+    stc_frame3(v.ahead, v.right, unused);
   }
-  space_unit(v.right);
-  space_cross(v.right, v.ahead, v.up);
+  stc_unit3(v.right);
+  stc_cross3(v.right, v.ahead, v.up);
   v.middle[0] = width / 2.0, v.middle[1] = height / 2.0;
   v.scale = v.parallel ? width / camera->width : height / 2.0 / tan(camera->angle * PI / 360);
   v.nearest = v.parallel ? -DBL_MAX : NEAREST * distance;
@@ -36,10 +36,10 @@ view view_of(const stc_camera *camera, int width, int height) {
 
 void view_point(const view *v, const double x[3], double seen[3]) {
   double from_eye[3];
-  space_subtract(x, v->eye, from_eye);
-  seen[0] = space_dot(v->right, from_eye);
-  seen[1] = space_dot(v->up, from_eye);
-  seen[2] = space_dot(v->ahead, from_eye);
+  stc_sub3(x, v->eye, from_eye);
+  seen[0] = stc_dot3(v->right, from_eye);
+  seen[1] = stc_dot3(v->up, from_eye);
+  seen[2] = stc_dot3(v->ahead, from_eye);
 }
 
 void view_pixel(const view *v, const double seen[3], double pixel[2]) {
@@ -53,26 +53,26 @@ double view_nearness(const view *v, double z) { return v->parallel ? -z : 1 / z;
 void view_ray(const view *v, double px, double py, double from[3], double along[3]) {
   double x = (px - v->middle[0]) / v->scale, y = (v->middle[1] - py) / v->scale;
   double *offset = v->parallel ? from : along;
-  space_copy(from, v->eye);
-  space_copy(along, v->ahead);
-  space_add(offset, x, v->right);
-  space_add(offset, y, v->up);
+  stc_copy3(v->eye, from);
+  stc_copy3(v->ahead, along);
+  stc_add3(offset, x, v->right);
+  stc_add3(offset, y, v->up);
 }
 
 void view_place(const view *v, double px, double py, double nearness, double x[3]) {
   double along[3];
   view_ray(v, px, py, x, along);
-  space_add(x, v->parallel ? -nearness : 1 / nearness, along);
+  stc_add3(x, v->parallel ? -nearness : 1 / nearness, along);
 }
 
 // The faces of round bodies have several normals: their mean decides.
 bool view_faces(const view *v, const surface *s, int face) {
   double n[3] = {0}, away[3];
-  space_subtract(s->vertex[s->corner[s->first[face]]].x, v->eye, away);
+  stc_sub3(s->vertex[s->corner[s->first[face]]].x, v->eye, away);
   for (int k = s->first[face]; k < s->first[face + 1]; k++) {
-    space_add(n, 1, s->vertex[s->corner[k]].n);
+    stc_add3(n, 1, s->vertex[s->corner[k]].n);
   }
-  return space_dot(v->parallel ? v->ahead : away, n) < 0;
+  return stc_dot3(v->parallel ? v->ahead : away, n) < 0;
 }
 
 // ---- a camera that sees everything
@@ -80,12 +80,13 @@ bool view_faces(const view *v, const surface *s, int face) {
 // From the front, a little from the right and from above; the front is the longer side.
 static void usual_direction(const stage *s, double ahead[3]) {
   double side[3], front[3], size[2];
-  space_across(s->up, side, front);
+  stc_frame3(s->up, side, front);
+  stc_scale3(-1, side, side), stc_scale3(-1, front, front);
   if (fabs(s->up[2]) > 0.9) {  // x to the right, y away from the eye
     double x[3] = {1, 0, 0};
-    space_cross(s->up, x, front);
-    space_unit(front);
-    space_cross(front, s->up, side);
+    stc_cross3(s->up, x, front);
+    stc_unit3(front);
+    stc_cross3(front, s->up, side);
   }
   for (int k = 0; k < 2; k++) {
     const double *axis = k ? front : side;
@@ -103,7 +104,7 @@ view_frame view_frame_begin(const stage *s, int width, int height) {
     camera.to[2] = -1, camera.up[1] = 1;
   } else {
     usual_direction(s, camera.to);
-    space_copy(camera.up, s->up);
+    stc_copy3(s->up, camera.up);
   }
   view_frame frame = {.v = view_of(&camera, width, height)};
   double half = s->flat ? 1 : tan(USUAL_ANGLE * PI / 360);
@@ -194,12 +195,12 @@ stc_camera view_frame_camera(const view_frame *frame) {
     x = middle_of(&f, 0, z);
     y = middle_of(&f, 1, z);
   }
-  space_add(camera.from, x, v->right);
-  space_add(camera.from, y, v->up);
-  space_copy(camera.to, camera.from);
-  space_add(camera.from, z, v->ahead);
-  space_add(camera.to, (f.near + f.far) / 2, v->ahead);
-  space_copy(camera.up, v->up);
+  stc_add3(camera.from, x, v->right);
+  stc_add3(camera.from, y, v->up);
+  stc_copy3(camera.from, camera.to);
+  stc_add3(camera.from, z, v->ahead);
+  stc_add3(camera.to, (f.near + f.far) / 2, v->ahead);
+  stc_copy3(v->up, camera.up);
   return camera;
 }
 
@@ -225,8 +226,8 @@ static bool complain_of_word(char *reason, size_t size, const char *word) {
 
 static bool check_camera(const stc_camera *camera, char *reason, size_t size) {
   const char *wrong = NULL;
-  if (!(space_distance(camera->from, camera->to) > 0)) wrong = "from and to are the same point";
-  if (!(space_length(camera->up) > 0)) wrong = "up has no length";
+  if (!(stc_distance3(camera->from, camera->to) > 0)) wrong = "from and to are the same point";
+  if (!(stc_norm3(camera->up) > 0)) wrong = "up has no length";
   if (!(camera->angle >= 0 && camera->angle < 170))
     wrong = "the angle is not from 0 to 170 degrees";
   if (camera->angle <= 0 && !(camera->width > 0)) wrong = "a parallel view needs a width in m";

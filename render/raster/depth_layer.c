@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "space.h"
+#include "base/vec3.h"
 
 enum { MOST_AT_ONCE = 1000 };  // vertices of an item that are kept on the picture
 
@@ -33,7 +33,7 @@ typedef struct brush {
 } brush;
 
 static void put_normal(const brush *b, size_t at, const double n[3]) {
-  double length = space_length(n);
+  double length = stc_norm3(n);
   b->l->item[at] = b->item;
   for (size_t i = 0; i < 3; i++) {
     b->l->normal[3 * at + i] = (float)(length > 0 ? n[i] / length : 0);
@@ -80,7 +80,7 @@ static double ball_depth(const view *v, const double c[3], double radius, double
     return left >= 0 ? c[2] - sqrt(left) : NAN;
   }
   double a = x * x + y * y + 1, b = x * c[0] + y * c[1] + c[2];
-  double across = space_dot(c, c) - b * b / a;
+  double across = stc_dot3(c, c) - b * b / a;
   double left = radius * radius - across;
   return left >= 0 ? (b - sqrt(a * left)) / a : NAN;
 }
@@ -89,9 +89,9 @@ static void put_ball_normal(const brush *b, size_t at, const double c[3], double
                             double z) {
   const view *v = b->v;
   double n[3] = {0}, depth = v->parallel ? 1 : z;
-  space_add(n, x * depth - c[0], v->right);
-  space_add(n, y * depth - c[1], v->up);
-  space_add(n, z - c[2], v->ahead);
+  stc_add3(n, x * depth - c[0], v->right);
+  stc_add3(n, y * depth - c[1], v->up);
+  stc_add3(n, z - c[2], v->ahead);
   put_normal(b, at, n);
 }
 
@@ -187,7 +187,7 @@ static void fill_pixels(const brush *b, const plot *p, const double w[3], const 
     b->l->near[at] = value;
     if (!b->l->item) continue;
     double n[3] = {0};
-    for (int k = 0; k < 3; k++) space_add(n, w[k] + (i + 0.5) * p->dx[k], p->t[k]->n);
+    for (int k = 0; k < 3; k++) stc_add3(n, w[k] + (i + 0.5) * p->dx[k], p->t[k]->n);
     put_normal(b, at, n);
   }
 }
@@ -217,7 +217,7 @@ static void fill_triangle(const brush *b, const corner *one, const corner *two,
 
 static void look_at_vertex(const brush *b, const surface_vertex *vertex, corner *c) {
   view_point(b->v, vertex->x, c->seen);
-  space_copy(c->n, vertex->n);
+  stc_copy3(vertex->n, c->n);
 }
 
 static void project_corner(const brush *b, corner *c) {
@@ -281,8 +281,8 @@ static void draw_ground(const brush *b, const stage_item *item) {
     for (int i = 0; i < v->width; i++) {
       double from[3], along[3], to[3];
       view_ray(v, i + 0.5, j + 0.5, from, along);
-      space_subtract(item->centre, from, to);
-      double down = space_dot(item->normal, along), z = space_dot(item->normal, to) / down;
+      stc_sub3(item->centre, from, to);
+      double down = stc_dot3(item->normal, along), z = stc_dot3(item->normal, to) / down;
       if (!(down < 0) || !(z > v->nearest)) continue;
       size_t at = (size_t)j * (size_t)v->width + (size_t)i;
       float near = (float)view_nearness(v, z);
@@ -308,8 +308,8 @@ static void draw_item(const brush *b, const stage *s) {
         double from[3], along[3];
         size_t at = (size_t)j * (size_t)v->width + (size_t)i;
         view_ray(v, i + 0.5, j + 0.5, from, along);
-        space_subtract(from, item->centre, along);
-        if (space_dot(along, item->normal) <= 0 && b->l->item[at] < 0) put_normal(b, at, v->ahead);
+        stc_sub3(from, item->centre, along);
+        if (stc_dot3(along, item->normal) <= 0 && b->l->item[at] < 0) put_normal(b, at, v->ahead);
       }
     }
   }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "../plot.h"
+#include "base/vec3.h"
 #include "paint.h"
-#include "space.h"
 
 enum { ROUND = 40 };  // corners of a ball's shadow
 
@@ -116,24 +116,24 @@ static bool pixel_of(const sheet *p, const double x[3], double pixel[2]) {
 static void put_grid(const sheet *p, const stage_item *ground) {
   enum { PIECES = 12 };
   double axis[2][3], middle[3], spacing = paint_spacing(p->s), reach = GRID_REACH * p->s->size;
-  space_across(ground->normal, axis[0], axis[1]);
+  stc_frame3(ground->normal, axis[0], axis[1]);
   for (int i = 0; i < 3; i++) middle[i] = (p->s->low[i] + p->s->high[i]) / 2;
-  space_subtract(middle, ground->centre, middle);
+  stc_sub3(middle, ground->centre, middle);
   int lines = (int)fmin(reach / spacing, 60);
   for (int side = 0; side < 2; side++) {
     const double *along = axis[side], *across = axis[1 - side];
-    double start = space_dot(across, ground->centre) + space_dot(across, middle);
-    double here = space_dot(along, middle);
+    double start = stc_dot3(across, ground->centre) + stc_dot3(across, middle);
+    double here = stc_dot3(along, middle);
     for (int k = -lines; k <= lines; k++) {
-      double off = (round(start / spacing) + k) * spacing - space_dot(across, ground->centre);
+      double off = (round(start / spacing) + k) * spacing - stc_dot3(across, ground->centre);
       for (int piece = 0; piece < PIECES; piece++) {
         double a[3], b[3], from[2], to[2], t = (2.0 * piece + 1) / PIECES - 1;
         double faint = 1 - t * t - (double)k * k / (lines + 1.0) / (lines + 1.0);
-        space_copy(a, ground->centre);
-        space_add(a, off, across);
-        space_copy(b, a);
-        space_add(a, here + reach * (t - 1.0 / PIECES), along);
-        space_add(b, here + reach * (t + 1.0 / PIECES), along);
+        stc_copy3(ground->centre, a);
+        stc_add3(a, off, across);
+        stc_copy3(a, b);
+        stc_add3(a, here + reach * (t - 1.0 / PIECES), along);
+        stc_add3(b, here + reach * (t + 1.0 / PIECES), along);
         if (faint <= 0 || !pixel_of(p, a, from) || !pixel_of(p, b, to)) continue;
         fprintf(p->out, "<path d=\"M%.2f %.2fL%.2f %.2f\" opacity=\"%.2f\"/>\n", from[0], from[1],
                 to[0], to[1], faint);
@@ -146,11 +146,11 @@ static void put_grid(const sheet *p, const stage_item *ground) {
 static bool shadow_of(const sheet *p, const stage_item *ground, const double x[3],
                       double pixel[2]) {
   double to[3], on[3];
-  space_subtract(x, ground->centre, to);
-  double height = space_dot(to, ground->normal);
+  stc_sub3(x, ground->centre, to);
+  double height = stc_dot3(to, ground->normal);
   if (height < 0) return false;
-  space_copy(on, x);
-  space_add(on, -height / space_dot(p->sun, ground->normal), p->sun);
+  stc_copy3(x, on);
+  stc_add3(on, -height / stc_dot3(p->sun, ground->normal), p->sun);
   return pixel_of(p, on, pixel);
 }
 
@@ -159,12 +159,12 @@ static void put_shadow(sheet *p, const stage_item *ground, const stage_item *ite
   int count = ball ? ROUND : item->vertices, kept = 0;
   double a[3], b[3];
   if (!item->casts || item->kind == STAGE_SHEET || !room_for_points(p, 4 * count + 4)) return;
-  space_across(p->sun, a, b);
+  stc_frame3(p->sun, a, b);
   for (int k = 0; k < count; k++) {
     double x[3], rotation = 2 * PI * k / ROUND;
-    space_copy(x, ball ? item->centre : p->s->surface.vertex[item->first_vertex + k].x);
+    stc_copy3(ball ? item->centre : p->s->surface.vertex[item->first_vertex + k].x, x);
     if (ball)
-      space_add(x, item->radius * cos(rotation), a), space_add(x, item->radius * sin(rotation), b);
+      stc_add3(x, item->radius * cos(rotation), a), stc_add3(x, item->radius * sin(rotation), b);
     kept += shadow_of(p, ground, x, p->flat[kept]);
   }
   if (kept < 3) return;
@@ -190,12 +190,12 @@ static void put_ground(sheet *p, const stage_item *ground) {
 // In a flat world: the half plane, far beyond the picture.
 static void put_half_plane(const sheet *p, const stage_item *ground) {
   double along[3], far = 100 * fmax(p->s->size, p->v.width / p->v.scale), corner[4][2];
-  space_cross(p->v.ahead, ground->normal, along);
+  stc_cross3(p->v.ahead, ground->normal, along);
   for (int k = 0; k < 4; k++) {
     double x[3];
-    space_copy(x, ground->centre);
-    space_add(x, k == 0 || k == 3 ? far : -far, along);
-    if (k >= 2) space_add(x, -far, ground->normal);
+    stc_copy3(ground->centre, x);
+    stc_add3(x, k == 0 || k == 3 ? far : -far, along);
+    if (k >= 2) stc_add3(x, -far, ground->normal);
     if (!pixel_of(p, x, corner[k])) return;
   }
   fputs("<polygon points=\"", p->out);
@@ -210,9 +210,9 @@ static void put_half_plane(const sheet *p, const stage_item *ground) {
 // ---- bodies
 
 static double light_on(const sheet *p, const double n[3]) {
-  double up = space_dot(n, p->s->up);
+  double up = stc_dot3(n, p->s->up);
   if (p->s->flat) return 1;
-  return SUN * fmax(0, space_dot(n, p->sun)) + SKY * (0.5 + 0.5 * up) + BELOW * (0.5 - 0.5 * up);
+  return SUN * fmax(0, stc_dot3(n, p->sun)) + SKY * (0.5 + 0.5 * up) + BELOW * (0.5 - 0.5 * up);
 }
 
 // A gradient for each colour that balls have; its number is that of the first such ball.
@@ -227,8 +227,8 @@ static int gradient_of(const stage *s, int item) {
 
 static void put_gradients(const sheet *p) {
   static const double offset[] = {0, 0.3, 0.65, 1}, light[] = {1.2, 0.98, 0.58, 0.3};
-  double x = 0.5 + 0.45 * space_dot(p->sun, p->v.right);
-  double y = 0.5 - 0.45 * space_dot(p->sun, p->v.up);
+  double x = 0.5 + 0.45 * stc_dot3(p->sun, p->v.right);
+  double y = 0.5 - 0.45 * stc_dot3(p->sun, p->v.up);
   fputs("<defs>\n", p->out);
   for (int k = 0; k < p->s->items; k++) {
     if (p->s->item[k].kind != STAGE_BALL || gradient_of(p->s, k) != k) continue;
@@ -262,8 +262,8 @@ static ellipse ellipse_of(const view *v, const double c[3], double radius) {
 
 static void put_spoke(const sheet *p, const stage_item *item) {
   double rim[3], from[2], to[2];
-  space_copy(rim, item->centre);
-  space_add(rim, item->radius, item->spoke);
+  stc_copy3(item->centre, rim);
+  stc_add3(rim, item->radius, item->spoke);
   if (!pixel_of(p, item->centre, from) || !pixel_of(p, rim, to)) return;
   fprintf(p->out, "<path d=\"M%.2f %.2fL%.2f %.2f\"", from[0], from[1], to[0], to[1]);
   put_stroke(p->out, item->color, 0.25, LINE);
@@ -306,10 +306,10 @@ static void put_face(sheet *p, const stage_item *item, int face) {
   for (int k = 0; k < count; k++) {
     const surface_vertex *v = &faces->vertex[corner[k]];
     pixel_of(p, v->x, p->flat[k]);
-    space_add(n, 1, v->n);
-    round = round || space_distance(v->n, faces->vertex[corner[0]].n) > 1e-9;
+    stc_add3(n, 1, v->n);
+    round = round || stc_distance3(v->n, faces->vertex[corner[0]].n) > 1e-9;
   }
-  space_unit(n);
+  stc_unit3(n);
   double light = light_on(p, n);
   fputs("<polygon points=\"", p->out);
   put_points(p->out, p->flat, count);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "space.h"
+#include "base/vec3.h"
 
 static const double PALE = 0.45;   // part of the colours that is left below forces
 static const double MOST = 0.98;   // part of the forces that is not cut
@@ -24,7 +24,7 @@ static int by_size(const void *a, const void *b) {
 bool paint_largest(const stage *s, double *largest) {
   double *size = calloc((size_t)s->forces + 1, sizeof *size);
   if (!size) return false;
-  for (int k = 0; k < s->forces; k++) size[k] = space_length(s->force[k].f);
+  for (int k = 0; k < s->forces; k++) size[k] = stc_norm3(s->force[k].f);
   qsort(size, (size_t)s->forces, sizeof *size, by_size);
   int above = (int)((1 - MOST) * s->forces);
   if (s->forces > 0) *largest = fmax(*largest, size[s->forces - 1 - above]);
@@ -46,13 +46,13 @@ static double body_size(const stage *s) {
 
 bool paint_force(const stage *s, int k, double largest, paint_line *line) {
   const stage_force *force = &s->force[k];
-  double size = space_length(force->f), part = largest > 0 ? fmin(size / largest, 1) : 0;
+  double size = stc_norm3(force->f), part = largest > 0 ? fmin(size / largest, 1) : 0;
   if (!(part > SEEN)) return false;
   double half = LENGTH * body_size(s) * part / 2;
-  space_copy(line->from, force->x);
-  space_copy(line->to, force->x);
-  space_add(line->from, -half / size, force->f);
-  space_add(line->to, half / size, force->f);
+  stc_copy3(force->x, line->from);
+  stc_copy3(force->x, line->to);
+  stc_add3(line->from, -half / size, force->f);
+  stc_add3(line->to, half / size, force->f);
   line->width = THINNEST + (WIDEST - THINNEST) * sqrt(part);
   line->color = force->state == STC_CONTACT_SLIP ? sliding : holding;
   return true;

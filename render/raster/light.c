@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-#include "space.h"
+#include "base/vec3.h"
 
 enum { SHADOWS = 1024 };  // width and height of a map
 
@@ -17,20 +17,20 @@ static const double OFF = 1.5;                        // pixels of a map off the
 
 void light_sun(const stage *s, const view *v, double sun[3]) {
   double left[3], back[3];
-  space_cross(s->up, v->ahead, left);
-  if (!(space_length(left) > 1e-6)) {
+  stc_cross3(s->up, v->ahead, left);
+  if (!(stc_norm3(left) > 1e-6)) {
     for (int i = 0; i < 3; i++) left[i] = -v->right[i];
   }
-  space_unit(left);
-  space_cross(left, s->up, back);
+  stc_unit3(left);
+  stc_cross3(left, s->up, back);
   for (int i = 0; i < 3; i++) sun[i] = s->up[i] + ASIDE * left[i] - BEHIND * back[i];
-  space_unit(sun);
+  stc_unit3(sun);
 }
 
 // A direction at an angle from the axis, turned about it.
 static void direction(const double axis[3], double cosine, double rotation, double l[3]) {
   double a[3], b[3], sine = sqrt(fmax(0, 1 - cosine * cosine));
-  space_across(axis, a, b);
+  stc_frame3(axis, a, b);
   for (int i = 0; i < 3; i++) {
     l[i] = cosine * axis[i] + sine * (cos(rotation) * a[i] + sin(rotation) * b[i]);
   }
@@ -69,7 +69,7 @@ bool light_make(light_lamp *lamp, const stage *s) {
   for (int i = 0; i < 3; i++) lamp->centre[i] = (low[i] + high[i]) / 2;
   for (int k = 0; k < s->items; k++) {
     const stage_item *item = &s->item[k];
-    double reach = space_distance(item->centre, lamp->centre) + item->radius;
+    double reach = stc_distance3(item->centre, lamp->centre) + item->radius;
     if (item->casts) lamp->radius = fmax(lamp->radius, reach);
   }
   return layer_make(&lamp->shadow, SHADOWS, SHADOWS, true);
@@ -83,15 +83,15 @@ typedef struct chart {
 } chart;
 
 static void turn_onto(const view *along, const double d[3], double on[3]) {
-  on[0] = along->scale * space_dot(along->right, d);
-  on[1] = -along->scale * space_dot(along->up, d);
-  on[2] = -space_dot(along->ahead, d);
+  on[0] = along->scale * stc_dot3(along->right, d);
+  on[1] = -along->scale * stc_dot3(along->up, d);
+  on[2] = -stc_dot3(along->ahead, d);
 }
 
 static chart chart_of(const view *along, const view *v) {
   chart c;
   double eye[3];
-  space_subtract(v->eye, along->eye, eye);
+  stc_sub3(v->eye, along->eye, eye);
   turn_onto(along, eye, c.eye);
   turn_onto(along, v->right, c.right);
   turn_onto(along, v->up, c.up);
@@ -125,11 +125,11 @@ static void light_row(const light_lamp *lamp, const light_target *on, const view
     const float *m = on->seen->normal + 3 * k;
     if (on->seen->item[k] < 0) continue;
     double n[3] = {(double)m[0], (double)m[1], (double)m[2]}, at[3];
-    double slope = -space_dot(n, along->ahead);
+    double slope = -stc_dot3(n, along->ahead);
     if (!(slope > 0)) continue;
     find_on_chart(c, v, (i + 0.5 - v->middle[0]) / v->scale, y, (double)on->seen->near[k], at);
-    at[0] += OFF * space_dot(along->right, n);
-    at[1] -= OFF * space_dot(along->up, n);
+    at[0] += OFF * stc_dot3(along->right, n);
+    at[1] -= OFF * stc_dot3(along->up, n);
     at[2] += texel * (1 + OFF * slope);
     if (is_lit(lamp, at)) on->sum[k] += (float)(brightness * slope);
   }
@@ -141,10 +141,10 @@ void light_add(light_lamp *lamp, const light_target *on, const double l[3], doub
   if (!(lamp->radius > 0)) return;
   double unused[3];
   stc_camera camera = {.width = 2.02 * lamp->radius};
-  space_copy(camera.to, lamp->centre);
-  space_copy(camera.from, lamp->centre);
-  space_add(camera.from, 2 * lamp->radius, l);
-  space_across(l, camera.up, unused);
+  stc_copy3(lamp->centre, camera.to);
+  stc_copy3(lamp->centre, camera.from);
+  stc_add3(camera.from, 2 * lamp->radius, l);
+  stc_frame3(l, camera.up, unused);
   view along = view_of(&camera, SHADOWS, SHADOWS);
   chart map = chart_of(&along, on->v);
   crew_rows(c, me, SHADOWS, rows);

@@ -3,7 +3,7 @@
 //   light = sum over directions l of brightness(l) max(0, n l) where nothing is in the way,
 // so that edges, shadows and the dark of corners come out smooth [Haeberli and Akeley 1990].
 #include "paint.h"
-#include "space.h"
+#include "base/vec3.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -141,12 +141,12 @@ static void light_up(painter *p, int pass, crew *c, int me) {
   for (int k = 0; k < LIGHT_SUNS; k++) {
     light_sun_in_pass(p->sun_middle, pass, k, l);
     light_add(&p->lamp, &sun, l, 1.0 / LIGHT_SUNS, c, me);
-    open_sun += 1.0 / LIGHT_SUNS * space_dot(l, p->s->up);
+    open_sun += 1.0 / LIGHT_SUNS * stc_dot3(l, p->s->up);
   }
   for (int k = 0; k < LIGHT_SKIES; k++) {  // the mean of cosines over the sky is 1/2
     light_sky_in_pass(p->s->up, pass, k, l);
     light_add(&p->lamp, &sky, l, 2.0 / LIGHT_SKIES, c, me);
-    open_sky += 2.0 / LIGHT_SKIES * space_dot(l, p->s->up);
+    open_sky += 2.0 / LIGHT_SKIES * stc_dot3(l, p->s->up);
   }
   if (me > 0) return;
   p->open_sun = open_sun;
@@ -163,8 +163,8 @@ static bool drops(const painter *p, int i, int j, int i2, int j2) {
   normal_at(p, at, n);
   place_at(p, i, j, x);
   place_at(p, i2, j2, y);
-  space_subtract(x, y, x);
-  return space_dot(n, x) > STEP * pixel_at(p, at);
+  stc_sub3(x, y, x);
+  return stc_dot3(n, x) > STEP * pixel_at(p, at);
 }
 
 // Whether a line between two bodies is drawn at this pixel: on the nearer one; where they are side
@@ -186,7 +186,7 @@ static double line_between(const painter *p, int i, int j, int i2, int j2) {
   double m[3], n[3];
   normal_at(p, here, m);
   normal_at(p, there, n);
-  if (space_dot(m, n) < CREASE) return there > here ? EDGE : 1;
+  if (stc_dot3(m, n) < CREASE) return there > here ? EDGE : 1;
   return owner && drops(p, i, j, i2, j2) ? EDGE : 1;
 }
 
@@ -207,13 +207,13 @@ static void footprint(const painter *p, int i, int j, const double normal[3], do
                       double width[2]) {
   double from[3], along[3], right[3], up[3], pixel = pixel_at(p, index_of(p, i, j));
   view_ray(&p->v, i + 0.5, j + 0.5, from, along);
-  double down = space_dot(normal, along);
-  space_copy(right, p->v.right);
-  space_copy(up, p->v.up);
-  space_add(right, -space_dot(normal, right) / down, along);
-  space_add(up, -space_dot(normal, up) / down, along);
+  double down = stc_dot3(normal, along);
+  stc_copy3(p->v.right, right);
+  stc_copy3(p->v.up, up);
+  stc_add3(right, -stc_dot3(normal, right) / down, along);
+  stc_add3(up, -stc_dot3(normal, up) / down, along);
   for (int k = 0; k < 2; k++) {
-    double a = space_dot(axis[k], right), b = space_dot(axis[k], up);
+    double a = stc_dot3(axis[k], right), b = stc_dot3(axis[k], up);
     width[k] = pixel * sqrt(a * a + b * b);
   }
 }
@@ -228,10 +228,10 @@ static double grid_at(const painter *p, int i, int j, const double normal[3]) {
     away += from * from;
   }
   if (away >= 1) return 1;
-  space_across(normal, axis[0], axis[1]);
+  stc_frame3(normal, axis[0], axis[1]);
   footprint(p, i, j, normal, axis, width);
   for (int k = 0; k < 2; k++) {
-    double u = space_dot(axis[k], x) / p->spacing, off = fabs(u - round(u)) * p->spacing;
+    double u = stc_dot3(axis[k], x) / p->spacing, off = fabs(u - round(u)) * p->spacing;
     if (off < width[k] / 2) dark = fmax(dark, 1 - 4 * width[k] / p->spacing);
   }
   return 1 - (1 - GRID_DARK) * dark * (1 - away);
@@ -243,7 +243,7 @@ static double grid_at(const painter *p, int i, int j, const double normal[3]) {
 static void ground_at(const painter *p, int i, int j, double rgb[3]) {
   size_t at = index_of(p, i, j);
   double grid = grid_at(p, i, j, p->s->item[p->seen.item[at]].normal);
-  space_copy(rgb, p->behind[j]);
+  stc_copy3(p->behind[j], rgb);
   if (!(p->lamp.radius > 0)) return;
   for (int k = 0; k < 3; k++) {
     double open = sun_color[k] * p->open_sun + sky_color[k] * p->open_sky;
@@ -256,10 +256,10 @@ static void ground_at(const painter *p, int i, int j, double rgb[3]) {
 static double highlight(const painter *p, const double n[3], int i, int j) {
   double from[3], along[3], half[3];
   view_ray(&p->v, i + 0.5, j + 0.5, from, along);
-  space_unit(along);
-  space_subtract(p->sun_middle, along, half);
-  space_unit(half);
-  double cosine = space_dot(n, half);
+  stc_unit3(along);
+  stc_sub3(p->sun_middle, along, half);
+  stc_unit3(half);
+  double cosine = stc_dot3(n, half);
   return cosine > 0.8 ? SHINE * pow(cosine, SHININESS) : 0;
 }
 
@@ -268,7 +268,7 @@ static void body_at(const painter *p, int i, int j, double rgb[3]) {
   const stage_item *item = &p->s->item[p->seen.item[at]];
   double n[3], line = line_at(p, i, j);
   normal_at(p, at, n);
-  double below = 0.5 - 0.5 * space_dot(n, p->s->up);
+  double below = 0.5 - 0.5 * stc_dot3(n, p->s->up);
   double gloss = p->sun[at] > 0 ? highlight(p, n, i, j) : 0;
   for (int k = 0; k < 3; k++) {
     double lit = sun_color[k] * (double)p->sun[at] + sky_color[k] * (double)p->sky[at] +
@@ -287,7 +287,7 @@ static void flat_at(const painter *p, int i, int j, double rgb[3]) {
 static void color_at(const painter *p, int i, int j, double rgb[3]) {
   int item = p->seen.item[index_of(p, i, j)];
   if (item < 0)
-    space_copy(rgb, p->behind[j]);
+    stc_copy3(p->behind[j], rgb);
   else if (p->s->flat)
     flat_at(p, i, j, rgb);
   else if (p->s->item[item].kind == STAGE_GROUND)
@@ -336,8 +336,8 @@ static void draw_spokes(image *picture, const stage *s, const view *v) {
     const stage_item *item = &s->item[k];
     double seen[3], a[2], b[2], rim[3], dark[3];
     if (item->kind != STAGE_BALL) continue;
-    space_copy(rim, item->centre);
-    space_add(rim, item->radius, item->spoke);
+    stc_copy3(item->centre, rim);
+    stc_add3(rim, item->radius, item->spoke);
     for (int i = 0; i < 3; i++) dark[i] = 0.25 * item->color[i];
     view_point(v, item->centre, seen);
     view_pixel(v, seen, a);

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "space.h"
+#include "base/vec3.h"
 
 static const double TOUCHING = 1e-3;  // overlap of bodies that touch, of the smaller one's size
 
@@ -95,9 +95,9 @@ static double least_along(const sorter *t, const order_piece *p, const double n[
   const stage_item *item = item_of(t, p);
   const surface *faces = &t->s->surface;
   double least = DBL_MAX;
-  if (item->kind == STAGE_BALL) return space_dot(n, item->centre) - item->radius;
+  if (item->kind == STAGE_BALL) return stc_dot3(n, item->centre) - item->radius;
   for (int k = faces->first[p->first_face]; k < faces->first[p->first_face + p->faces]; k++) {
-    least = fmin(least, space_dot(n, faces->vertex[faces->corner[k]].x));
+    least = fmin(least, stc_dot3(n, faces->vertex[faces->corner[k]].x));
   }
   return least;
 }
@@ -107,7 +107,7 @@ static double least_along(const sorter *t, const order_piece *p, const double n[
 static void try_plane(const sorter *t, const double n[3], double d, const order_piece *other,
                       bool first, verdict *v) {
   double apart = least_along(t, other, n) - d, middle = d + apart / 2;
-  bool above = t->v->parallel ? space_dot(n, t->v->ahead) < 0 : space_dot(n, t->v->eye) > middle;
+  bool above = t->v->parallel ? stc_dot3(n, t->v->ahead) < 0 : stc_dot3(n, t->v->eye) > middle;
   bool behind = above == first;
   if (apart >= -v->slack) {
     v->behind = v->behind || behind;
@@ -124,8 +124,8 @@ static void try_faces(const sorter *t, const order_piece *a, const order_piece *
   for (int f = a->first_face; f < a->first_face + a->faces; f++) {
     const surface_vertex *corner = &faces->vertex[faces->corner[faces->first[f]]];
     const double *n = corner->n, back[3] = {-n[0], -n[1], -n[2]};
-    try_plane(t, n, space_dot(n, corner->x), b, first, v);
-    if (a->faces == 1) try_plane(t, back, space_dot(back, corner->x), b, first, v);  // a sheet
+    try_plane(t, n, stc_dot3(n, corner->x), b, first, v);
+    if (a->faces == 1) try_plane(t, back, stc_dot3(back, corner->x), b, first, v);  // a sheet
   }
 }
 
@@ -133,9 +133,9 @@ static void try_ball(const sorter *t, const order_piece *a, const order_piece *b
                      verdict *v) {
   const stage_item *ball = item_of(t, a);
   double n[3];
-  space_subtract(item_of(t, b)->centre, ball->centre, n);
-  space_unit(n);
-  try_plane(t, n, space_dot(n, ball->centre) + ball->radius, b, first, v);
+  stc_sub3(item_of(t, b)->centre, ball->centre, n);
+  stc_unit3(n);
+  try_plane(t, n, stc_dot3(n, ball->centre) + ball->radius, b, first, v);
 }
 
 static void try_all(const sorter *t, const order_piece *a, const order_piece *b, bool first,
@@ -149,16 +149,16 @@ static void try_all(const sorter *t, const order_piece *a, const order_piece *b,
 // |eye - c|^2 - r^2: of two balls, the one for which it is greater is behind their radical plane.
 static double power(const sorter *t, const stage_item *item) {
   double away[3];
-  space_subtract(item->centre, t->v->eye, away);
-  if (t->v->parallel) return space_dot(away, t->v->ahead);
-  return space_dot(away, away) - item->radius * item->radius;
+  stc_sub3(item->centre, t->v->eye, away);
+  if (t->v->parallel) return stc_dot3(away, t->v->ahead);
+  return stc_dot3(away, away) - item->radius * item->radius;
 }
 
 // 1: a is behind b; -1: in front of it; 0: neither covers the other.
 static int compare_pieces(const sorter *t, const order_piece *a, const order_piece *b) {
   const stage_item *one = item_of(t, a), *two = item_of(t, b);
   double size = fmin(one->radius, two->radius);
-  bool apart = space_distance(one->centre, two->centre) >= one->radius + two->radius;
+  bool apart = stc_distance3(one->centre, two->centre) >= one->radius + two->radius;
   if (apart || (one->kind == STAGE_BALL && two->kind == STAGE_BALL))
     return power(t, one) > power(t, two) ? 1 : -1;
   verdict v = {.apart = -DBL_MAX, .slack = TOUCHING * size};

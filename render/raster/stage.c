@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "space.h"
+#include "base/vec3.h"
 
 enum { MOST_SIDES = 96, COLORS = 8 };
 
@@ -100,7 +100,7 @@ static void frame_moving(stage *s, const stage_options *options, const piece *p)
 // Whether a piece that does not move is part of the scene, not its backdrop.
 static bool is_framed(const stage *s, const piece *p) {
   if (p->shape->kind == STC_SHAPE_PLANE) return false;
-  return p->moves || s->size <= 0 || space_distance(p->low, p->high) <= BACKDROP * s->size;
+  return p->moves || s->size <= 0 || stc_distance3(p->low, p->high) <= BACKDROP * s->size;
 }
 
 // ---- items
@@ -117,7 +117,7 @@ static stage_item *add_item(stage *s, const piece *p, stage_kind kind) {
                        .first_face = s->surface.faces,
                        .first_vertex = s->surface.vertices};
   for (int i = 0; i < 3; i++) item->centre[i] = (p->low[i] + p->high[i]) / 2;
-  item->radius = space_distance(p->low, p->high) / 2;
+  item->radius = stc_distance3(p->low, p->high) / 2;
   stc_pose_direction(&p->pose, (double[3]){1, 0, 0}, item->spoke);
   return item;
 }
@@ -155,8 +155,8 @@ void stage_square(const stage *s, const stc_pose *plane, double low[2], double h
     for (int k = 0; k < 8; k++) {
       double x[3];
       for (int j = 0; j < 3; j++) x[j] = (k >> j & 1 ? s->high : s->low)[j] - plane->x[j];
-      low[i] = fmin(low[i], space_dot(axis[i], x) - margin);
-      high[i] = fmax(high[i], space_dot(axis[i], x) + margin);
+      low[i] = fmin(low[i], stc_dot3(axis[i], x) - margin);
+      high[i] = fmax(high[i], stc_dot3(axis[i], x) + margin);
     }
   }
 }
@@ -165,11 +165,11 @@ static void add_plane(stage *s, const stage_options *options, const piece *p) {
   double normal[3], low[2], high[2];
   if (p->shape->kind != STC_SHAPE_PLANE) return;
   stc_pose_direction(&p->pose, (double[3]){0, 0, 1}, normal);
-  bool ground = s->flat || space_dot(normal, s->up) > LEVEL;
+  bool ground = s->flat || stc_dot3(normal, s->up) > LEVEL;
   stage_item *item = add_item(s, p, ground ? STAGE_GROUND : STAGE_SHEET);
   if (s->failed) return;
-  space_copy(item->normal, normal);
-  space_copy(item->centre, p->pose.x);
+  stc_copy3(normal, item->normal);
+  stc_copy3(p->pose.x, item->centre);
   item->radius = s->size;
   color_of(options, p, item->color);
   stage_square(s, &p->pose, low, high);
@@ -201,7 +201,7 @@ static void frame_items(stage *s) {
   if (!(s->low[0] <= s->high[0])) {
     for (int i = 0; i < 3; i++) s->low[i] = -0.5, s->high[i] = 0.5;
   }
-  s->size = space_distance(s->low, s->high);
+  s->size = stc_distance3(s->low, s->high);
 }
 
 bool stage_set(stage *s, const stc_world *world, const stage_options *options) {
@@ -212,12 +212,12 @@ bool stage_set(stage *s, const stc_world *world, const stage_options *options) {
   const stc_world_settings *given = stc_world_given(world);
   s->flat = given->plane;
   for (int i = 0; i < 3; i++) s->up[i] = -given->gravity[i];
-  if (!(space_length(s->up) > 0)) s->up[given->plane ? 1 : 2] = 1;
-  space_unit(s->up);
+  if (!(stc_norm3(s->up) > 0)) s->up[given->plane ? 1 : 2] = 1;
+  stc_unit3(s->up);
   // The box around the bodies that move, then around all that is framed with them.
   clear_box(s->low, s->high);
   for_pieces(s, world, options, frame_moving);
-  s->size = s->low[0] <= s->high[0] ? space_distance(s->low, s->high) : 0;
+  s->size = s->low[0] <= s->high[0] ? stc_distance3(s->low, s->high) : 0;
   for_pieces(s, world, options, add_piece);
   frame_items(s);
   for_pieces(s, world, options, add_plane);
@@ -233,9 +233,9 @@ bool stage_add_forces(stage *s, const stc_world *world) {
     stage_force *force = &s->force[s->forces++];
     stc_world_contact_at(world, k, &c);
     *force = (stage_force){.state = c.state};
-    space_copy(force->x, c.point.x);
-    space_add(force->f, c.r[0] / h, c.point.normal);
-    for (int i = 0; i < 2; i++) space_add(force->f, c.r[i + 1] / h, c.tangent[i]);
+    stc_copy3(c.point.x, force->x);
+    stc_add3(force->f, c.r[0] / h, c.point.normal);
+    for (int i = 0; i < 2; i++) stc_add3(force->f, c.r[i + 1] / h, c.tangent[i]);
   }
   return true;
 }

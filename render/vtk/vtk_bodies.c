@@ -1,8 +1,8 @@
 // Rigid bodies for VTK: their surfaces with the motion of each, and the contact points of the step
 // that begins at a row, with forces in N.
 #include "../output.h"
-#include "../raster/space.h"
 #include "../run_tables.h"
+#include "base/vec3.h"
 #include "vtk_file.h"
 
 enum { TRIANGLE = 5, POLYGON = 7, QUADRILATERAL = 9 };  // VTK's numbers
@@ -42,7 +42,7 @@ typedef struct vertex_numbers {
 } vertex_numbers;
 
 static void fill_vertex(const void *user, long k, void *numbers) {
-  space_copy(((vertex_numbers *)numbers)->place, surface_of(user)->vertex[k].x);
+  stc_copy3(surface_of(user)->vertex[k].x, ((vertex_numbers *)numbers)->place);
 }
 
 typedef struct corner_numbers {
@@ -65,9 +65,9 @@ static void fill_face(const void *user, long k, void *numbers) {
   const stc_world *world = stc_replay_world(((const bodies_row *)user)->replay);
   if (stc_world_body(world, stc_world_body_at(world, body), &s)) s = (stc_body_state){0};
   f->body = body + 1;
-  space_copy(f->velocity, s.velocity);
-  space_copy(f->omega, s.omega);
-  f->energy = s.mass * space_dot(s.velocity, s.velocity) / 2 + space_dot(s.omega, s.spin) / 2;
+  stc_copy3(s.velocity, f->velocity);
+  stc_copy3(s.omega, f->omega);
+  f->energy = s.mass * stc_dot3(s.velocity, s.velocity) / 2 + stc_dot3(s.omega, s.spin) / 2;
   f->end = end;
   f->type = corners == 3 ? TRIANGLE : corners == 4 ? QUADRILATERAL : POLYGON;
 }
@@ -104,10 +104,10 @@ static void fill_body_contact(const void *user, long k, void *numbers) {
   contact_numbers *n = numbers;
   stc_world_contact c;
   stc_world_contact_at(stc_replay_world(row->replay), (int)k, &c);
-  space_copy(n->place, c.point.x);
-  space_copy(n->normal, c.point.normal);
-  space_copy(n->force, row->bodies.force[k].f);
-  n->force_size = space_length(n->force);
+  stc_copy3(c.point.x, n->place);
+  stc_copy3(c.point.normal, n->normal);
+  stc_copy3(row->bodies.force[k].f, n->force);
+  n->force_size = stc_norm3(n->force);
   n->gap = c.point.gap, n->state = c.state;
   n->first = c.body[0].index + 1, n->second = c.body[1].index + 1;
   n->vertex = vtk_vertex_at(k);

@@ -37,6 +37,14 @@ int stc_graph_number(int *forest, int n) {
   return count;
 }
 
+void stc_graph_list_members(int n, const int *of, int count, int *start, int *member) {
+  for (int i = 0; i < n; i++)
+    if (of[i] >= 0) start[of[i] + 2]++;
+  for (int k = 0; k < count; k++) start[k + 2] += start[k + 1];
+  for (int i = 0; i < n; i++)  // start[k + 1] moves from the first of set k to its last
+    if (of[i] >= 0) member[start[of[i] + 1]++] = i;
+}
+
 /// Neighbours of node a in no order, to `list` where it is not NULL; returns how many. mark [nodes]
 /// holds numbers of other nodes + 1.
 static int list_around(const stc_incidence *in, int a, int *mark, int *list) {

@@ -18,6 +18,10 @@ void stc_graph_join_matrix(int *forest, const stc_csr *A, int row_shift, int col
 /// appearance. Returns how many there are.
 int stc_graph_number(int *forest, int n);
 
+/// Lists the items 0..n-1 by their sets: member[start[k]] .. member[start[k+1]-1] are those with
+/// of[item] = k, rising. of: [n], negative: in none. start: [count+2], zeros before. member: [n].
+void stc_graph_list_members(int n, const int *of, int count, int *start, int *member);
+
 /// Which nodes meet: node a belongs to the sets set[set_ptr[a]] .. set[set_ptr[a+1]-1], and set c
 /// has the members member[member_ptr[c]] .. member[member_ptr[c+1]-1], each a node or, where
 /// node_of is not NULL, a part of the node node_of[member]. The relation is symmetric and every

@@ -4,9 +4,9 @@
 #include <png.h>
 #include <stdlib.h>
 
+#include "../../src/base/vec3.h"
 #include "render/raster/draw.h"
 #include "render/raster/paint.h"
-#include "render/raster/space.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -19,8 +19,8 @@ static double volume_of(const surface *s) {
     const int *c = s->corner + s->first[f];
     for (int k = 2; k < s->first[f + 1] - s->first[f]; k++) {
       double n[3];
-      space_cross(s->vertex[c[k - 1]].x, s->vertex[c[k]].x, n);
-      volume += space_dot(s->vertex[c[0]].x, n) / 6;
+      stc_cross3(s->vertex[c[k - 1]].x, s->vertex[c[k]].x, n);
+      volume += stc_dot3(s->vertex[c[0]].x, n) / 6;
     }
   }
   return volume;
@@ -79,8 +79,8 @@ static void test_round_surfaces(void **state) {
   assert_true(volume_of(&s) < true_ball && volume_of(&s) > 0.99 * true_ball);
   for (int k = 0; k < s.vertices; k++) {
     double x[3] = {-0.3, 0.2, -0.7};
-    space_add(x, 1, s.vertex[k].x);
-    expect_near(space_dot(x, s.vertex[k].n), 2, 1e-12);
+    stc_add3(x, 1, s.vertex[k].x);
+    expect_near(stc_dot3(x, s.vertex[k].n), 2, 1e-12);
   }
   surface_free(&s);
   s = surface_of(&capsule, 64);
@@ -101,7 +101,7 @@ static void expect_pixel(const view *v, double x, double y, double z, double px,
   expect_near(pixel[0], px, 1e-9);
   expect_near(pixel[1], py, 1e-9);
   view_place(v, px, py, view_nearness(v, seen[2]), back);
-  expect_near(space_distance(back, (double[3]){x, y, z}), 0, 1e-12);
+  expect_near(stc_distance3(back, (double[3]){x, y, z}), 0, 1e-12);
 }
 
 static void test_projection(void **state) {
@@ -259,12 +259,12 @@ static void test_inclined_plane_is_a_sheet(void **state) {
   assert_int_equal(slope->vertices, 4);
   for (int k = 0; k < 4; k++) {
     const surface_vertex *v = &s.surface.vertex[slope->first_vertex + k];
-    assert_true(space_distance(v->x, slope->centre) <= slope->radius * (1 + 1e-12));
-    expect_near(space_dot(v->x, v->n), 0, 1e-12);
+    assert_true(stc_distance3(v->x, slope->centre) <= slope->radius * (1 + 1e-12));
+    expect_near(stc_dot3(v->x, v->n), 0, 1e-12);
   }
   for (int below = 0; below < 2; below++) {
     stc_camera camera = {.to = {10, 0, -5.1}, .up = {0, 1, 0}, .angle = 40};
-    space_copy(camera.from, camera.to);
+    stc_copy3(camera.to, camera.from);
     camera.from[2] += below ? -5 : 5;
     layer l = layer_of(&s, &camera, 50, 50);
     int count = 0;
@@ -355,7 +355,7 @@ static int *painted(const stage *s, const stc_camera *camera, int size) {
 static int wrong_pixels(const stc_world *world, const double middle[3], int side) {
   stage s = stage_of(world);
   stc_camera camera = {.up = {0, 0, 1}, .angle = side % 2 ? 40 : 0, .width = 5};
-  space_copy(camera.to, middle);
+  stc_copy3(middle, camera.to);
   camera.from[0] = middle[0] + 6 * cos(side), camera.from[1] = middle[1] + 6 * sin(side);
   camera.from[2] = middle[2] + 1.5;
   layer l = layer_of(&s, &camera, 150, 150);
@@ -420,7 +420,7 @@ static void test_shadow_is_opposite_to_the_sun(void **state) {
   view v = view_of(&camera, 240, 200);
   double sun[3], dark[3] = {0, 0, 1}, lit[3] = {0}, at[2], background[3];
   light_sun(&s, &v, sun);
-  space_add(dark, -1 / sun[2], sun);
+  stc_add3(dark, -1 / sun[2], sun);
   lit[0] = -dark[0], lit[1] = -dark[1];
   pixel_of(&v, dark, at);
   paint_background(at[1] / 200, background);
@@ -522,7 +522,7 @@ static void test_forces_carry_the_weight(void **state) {
   assert_int_equal(s.forces, 4);
   double sum[3] = {0}, largest = 0;
   paint_line line;
-  for (int k = 0; k < s.forces; k++) space_add(sum, 1, s.force[k].f);
+  for (int k = 0; k < s.forces; k++) stc_add3(sum, 1, s.force[k].f);
   expect_near(fabs(sum[2]), 8000 * 9.81, 1e-3);
   assert_true(paint_largest(&s, &largest));
   assert_true(largest >= 8000 * 9.81 / 4 * (1 - 1e-9));

@@ -5,6 +5,7 @@
 #include "amg_data.h"
 
 #include "../../base/fail.h"
+#include "../graph.h"
 
 #include <math.h>
 #include <string.h>
@@ -218,14 +219,6 @@ static void orthonormalise_range(void *argument, int first, int last) {
   for (int k = first; k < last; k++) orthonormalise(argument, k);
 }
 
-static void list_members(int rows, const int *aggregate, int count, int *start, int *member) {
-  for (int i = 0; i < rows; i++)
-    if (aggregate[i] >= 0) start[aggregate[i] + 2]++;
-  for (int k = 0; k < count; k++) start[k + 2] += start[k + 1];
-  for (int i = 0; i < rows; i++)
-    if (aggregate[i] >= 0) member[start[aggregate[i] + 1]++] = i;
-}
-
 stc_error stc_amg_tentative(const stc_crew *crew, int rows, int b, int modes, const double *mode,
                             const int *aggregate, int count, double *Q, double *coarse) {
   stc_arena scratch = {0};
@@ -233,7 +226,7 @@ stc_error stc_amg_tentative(const stc_crew *crew, int rows, int b, int modes, co
   int *member = STC_TAKE(&scratch, int, rows);
   stc_error error = stc_arena_check(&scratch);
   if (!error) {
-    list_members(rows, aggregate, count, start, member);
+    stc_graph_list_members(rows, aggregate, count, start, member);
     memcpy(Q, mode, (size_t)rows * (size_t)(b * modes) * sizeof *Q);
     tentative_job j = {b, modes, mode, start, member, Q, coarse};
     stc_crew_rows(crew, (double)rows * b * modes * modes, count, orthonormalise_range, &j);

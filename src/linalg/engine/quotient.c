@@ -23,9 +23,7 @@ static stc_error list_members(stc_arena *arena, stc_quotient *q, int n) {
   q->start = STC_TAKE(arena, int, (size_t)q->nodes + 2);
   q->member = STC_TAKE_RAW(arena, int, n);
   STC_TRY(stc_arena_check(arena));
-  for (int i = 0; i < n; i++) q->start[q->node[i] + 2]++;
-  for (int k = 0; k < q->nodes; k++) q->start[k + 2] += q->start[k + 1];
-  for (int i = 0; i < n; i++) q->member[q->start[q->node[i] + 1]++] = i;
+  stc_graph_list_members(n, q->node, q->nodes, q->start, q->member);
   return STC_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "../../base/memory.h"
 #include "../../base/stop.h"
+#include "../graph.h"
 #include "separator.h"
 
 #include <string.h>
@@ -244,9 +245,7 @@ static stc_error group_nodes(stc_arena *arena, int n, const int *ptr, const int 
   g->start = STC_TAKE(arena, int, (size_t)g->count + 2);
   g->member = STC_TAKE_RAW(arena, int, n);
   STC_TRY(stc_arena_check(arena));
-  for (int i = 0; i < n; i++) g->start[g->of[i] + 2]++;
-  for (int k = 0; k < g->count; k++) g->start[k + 2] += g->start[k + 1];
-  for (int i = 0; i < n; i++) g->member[g->start[g->of[i] + 1]++] = i;
+  stc_graph_list_members(n, g->of, g->count, g->start, g->member);
   return STC_OK;
 }
 

@@ -155,11 +155,8 @@ static stc_error group_contacts(const stc_joints *joints, int dim, stc_arena *ar
     int first = V->ptr[c * dim];
     bool touches = first < V->ptr[(c + 1) * dim];
     g->of[c] = touches ? part[V->col[first]] : -1;
-    if (touches) g->ptr[g->of[c] + 2]++;
   }
-  for (int k = 0; k < joints->count; k++) g->ptr[k + 2] += g->ptr[k + 1];
-  for (int c = 0; c < contacts; c++)
-    if (g->of[c] >= 0) g->member[g->ptr[g->of[c] + 1]++] = c;
+  stc_graph_list_members(contacts, g->of, joints->count, g->ptr, g->member);
   return STC_OK;
 }
 

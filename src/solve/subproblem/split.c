@@ -2,6 +2,7 @@
 #include "split.h"
 
 #include "../../base/fail.h"
+#include "../../linalg/graph.h"
 #include "cut.h"
 
 #include <limits.h>
@@ -41,12 +42,8 @@ static stc_error list_contacts(stc_arena *arena, int contacts, const int *part, 
   split->solved = STC_TAKE(arena, bool, split->parts);
   split->shared = STC_TAKE(arena, bool, split->parts);
   STC_TRY(stc_arena_check(arena));
-  for (int c = 0; c < contacts; c++) {
-    component[c] = part[component[c]];
-    split->ptr[component[c] + 2]++;
-  }
-  for (int k = 0; k < split->parts; k++) split->ptr[k + 2] += split->ptr[k + 1];
-  for (int c = 0; c < contacts; c++) split->contact[split->ptr[component[c] + 1]++] = c;
+  for (int c = 0; c < contacts; c++) component[c] = part[component[c]];
+  stc_graph_list_members(contacts, component, split->parts, split->ptr, split->contact);
   return STC_OK;
 }
 
