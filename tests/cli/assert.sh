@@ -64,3 +64,13 @@ finish() {
   [ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]
   exit
 }
+
+# await TEST...: until it succeeds, at most 30 s
+await() {
+  tries=0
+  while ! "$@" >/dev/null 2>&1 && [ $tries -lt 300 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+  check "within 30 s: $*" "$@"
+}

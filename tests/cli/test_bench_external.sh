@@ -85,14 +85,6 @@ echo $$ >hanging
 sleep 300
 END
 ended() { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"; }
-await() { # TEST...: until it succeeds, at most 30 s
-  tries=0
-  while ! "$@" >/dev/null 2>&1 && [ $tries -lt 300 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-  done
-  check "within 30 s: $*" "$@"
-}
 bench hangs './hangs {in} {out}' --time-limit 0.1
 row_is timeout 0 'killed after '
 await ended "$(cat hanging)"

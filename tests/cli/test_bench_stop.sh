@@ -19,15 +19,6 @@ check "time_limit within 1 s and the grace" awk -F, \
 # ---- the tests below look for the child in /proc
 [ -r /proc/self/stat ] || finish
 
-# await TEST...: until it succeeds, at most 30 s
-await() {
-  tries=0
-  while ! "$@" >/dev/null 2>&1 && [ $tries -lt 300 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-  done
-  check "within 30 s: $*" "$@"
-}
 children() { cat /proc/[0-9]*/stat 2>/dev/null | awk -v p="$1" '$4 == p && $3 != "Z" { print $1 }'; }
 ended() { [ ! -d "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status"; }
 has_rows() { [ -f "$1" ] && [ "$(rows "$1" | wc -l)" -eq "$2" ]; }

@@ -32,7 +32,6 @@ static void check_text(const char *text, const char *expected) {
 }
 
 static void strings(void **state) {
-  (void)state;
   check_text("", "\"\"");
   check_text(NULL, "null");
   check_text("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
@@ -43,7 +42,6 @@ static void strings(void **state) {
 
 // Each byte that belongs to no character becomes U+FFFD; what follows is kept.
 static void broken_utf8(void **state) {
-  (void)state;
   check_text("a\xFF"
              "b",
              "\"a\\ufffdb\"");
@@ -57,7 +55,6 @@ static void broken_utf8(void **state) {
 }
 
 static void numbers(void **state) {
-  (void)state;
   FILE *file = tmpfile();
   assert_non_null(file);
   cli_json json = cli_json_begin(file);
@@ -72,7 +69,6 @@ static void numbers(void **state) {
 }
 
 static void nesting(void **state) {
-  (void)state;
   FILE *file = tmpfile();
   assert_non_null(file);
   cli_json json = cli_json_begin(file);

@@ -35,7 +35,6 @@ static surface surface_of(const stc_shape *shape, int sides) {
 }
 
 static void test_flat_surfaces(void **state) {
-  (void)state;
   // a box of 2 x 4 x 6: 6 faces with 4 corners each; its corners' hull has the same faces
   stc_shape box = {.kind = STC_SHAPE_BOX, .half = {1, 2, 3}};
   surface s = surface_of(&box, 12);
@@ -64,7 +63,6 @@ static void test_flat_surfaces(void **state) {
 }
 
 static void test_round_surfaces(void **state) {
-  (void)state;
   // a cylinder with n sides is a prism: n/2 r^2 sin(2 pi / n) times its length; balls and capsules
   // are a little smaller than the true ones, 4/3 pi r^3 and that with pi r^2 l
   stc_shape cylinder = {.kind = STC_SHAPE_CYLINDER, .radius = 2, .half = {0, 0, 1.5}};
@@ -105,7 +103,6 @@ static void expect_pixel(const view *v, double x, double y, double z, double px,
 }
 
 static void test_projection(void **state) {
-  (void)state;
   // half of 90 degrees is the slope 1: 50 pixels up at distance 1; 10 m away a metre is 5 pixels
   stc_camera camera = front_camera(90);
   view v = view_of(&camera, 200, 100);
@@ -119,7 +116,6 @@ static void test_projection(void **state) {
 }
 
 static void test_camera_words(void **state) {
-  (void)state;
   char reason[300];
   stc_camera camera = front_camera(30);
   assert_true(view_parse("from=1,2,3  to=4,5,-6e-1", &camera, reason, sizeof reason));
@@ -208,7 +204,6 @@ static layer layer_of(const stage *s, const stc_camera *camera, int width, int h
 }
 
 static void test_everything_is_framed(void **state) {
-  (void)state;
   // a margin of 7 % on two sides, as much room above as below, at least 7 %; the floor, which has
   // no end, does not count
   for (int wide = 0; wide < 2; wide++) {
@@ -229,7 +224,6 @@ static void test_everything_is_framed(void **state) {
 }
 
 static void test_large_fixed_bodies_are_backdrop(void **state) {
-  (void)state;
   // a fixed table of 100 m below a ball of 0.1 m is not what the picture is about
   stc_world *world = make_world(false);
   stc_part table = yard_box(100, 100, 1);
@@ -246,7 +240,6 @@ static void test_large_fixed_bodies_are_backdrop(void **state) {
 }
 
 static void test_inclined_plane_is_a_sheet(void **state) {
-  (void)state;
   // a slope of 30 degrees is a rectangle under the ball on it, all inside the ball around the item,
   // and is not seen from below
   stc_world *world = make_world(false);
@@ -279,7 +272,6 @@ static void test_inclined_plane_is_a_sheet(void **state) {
 // ---- what covers what
 
 static void test_ball_is_where_projection_says(void **state) {
-  (void)state;
   // a ball of radius 1 at distance 10 has the slope 1 / sqrt(99): 20.1 of 200 pixels at 90 degrees
   stc_world *world = make_world(false);
   add_ball(world, 1, 0, 0, 0);
@@ -303,7 +295,6 @@ static void test_ball_is_where_projection_says(void **state) {
 }
 
 static void test_ball_and_its_polyhedron_agree(void **state) {
-  (void)state;
   // far from the axis, where the outline is an ellipse, faces and formula cover the same pixels
   stc_world *world = make_world(false);
   add_ball(world, 2, 6, 1, 4);
@@ -368,7 +359,6 @@ static int wrong_pixels(const stc_world *world, const double middle[3], int side
 }
 
 static void test_painters_order(void **state) {
-  (void)state;
   // balls and boxes apart; then planks across each other, which touch: a few pixels on their common
   // edges may be of either
   stc_world *world = neighbourhood(27), *tower = make_world(false);
@@ -408,7 +398,6 @@ static void pixel_of(const view *v, const double x[3], double pixel[2]) {
 }
 
 static void test_shadow_is_opposite_to_the_sun(void **state) {
-  (void)state;
   // a ball of radius 0.5 one metre above the floor: the sun's line through its middle meets the
   // floor in the dark, the mirrored place is lit, and so is the floor far away
   stc_world *world = make_world(false);
@@ -448,13 +437,9 @@ static int red_pixels(const image *picture) {
   return count;
 }
 
-static bool hide_box(const void *user, int body) {
-  (void)user;
-  return body == 0;
-}
+static bool hide_box(const void *user, int body) { return body == 0; }
 
 static void test_hidden_body_is_hidden(void **state) {
-  (void)state;
   // a red ball behind a box leaves no red pixel; without the box it does
   int red = 1;
   stc_world *world = make_world(false);
@@ -480,7 +465,6 @@ static void test_hidden_body_is_hidden(void **state) {
 }
 
 static void test_flat_world(void **state) {
-  (void)state;
   // a disc of radius 1 in a picture 4 m wide on 400 pixels, and the half plane y <= -1 below it
   int red = 0;
   stc_world *world = make_world(true);
@@ -508,7 +492,6 @@ static void test_flat_world(void **state) {
 // ---- forces
 
 static void test_forces_carry_the_weight(void **state) {
-  (void)state;
   // a box of 8000 kg on the floor: the forces on it add up to 8000 * 9.81 N upwards
   stc_world *world = make_world(false);
   yard_floor(world, 0);
@@ -537,7 +520,6 @@ static void test_forces_carry_the_weight(void **state) {
 // ---- files
 
 static void test_png_reads_back(void **state) {
-  (void)state;
   // linear 0, 0.2140 and 1 are 0, 127 or 128 and 255 in sRGB
   image picture;
   assert_true(image_make(&picture, 5, 3));
@@ -563,7 +545,6 @@ static void test_png_reads_back(void **state) {
 }
 
 static void test_png_that_cannot_be_written(void **state) {
-  (void)state;
   image picture;
   assert_true(image_make(&picture, 300, 300));
   FILE *full = fopen("/dev/full", "w");
@@ -574,7 +555,6 @@ static void test_png_that_cannot_be_written(void **state) {
 }
 
 static void test_lines_and_words(void **state) {
-  (void)state;
   // a line 4 pixels wide and 20 long covers about 80 + pi 2^2 pixels; one that leaves the picture
   // is cut; words leave ink
   const double white[3] = {1, 1, 1};
@@ -637,7 +617,6 @@ static int count_of(const char *text, const char *word) {
 }
 
 static void test_svg(void **state) {
-  (void)state;
   // 13 balls and 14 boxes, of which one to three faces are seen, with an outline each
   stc_world *world = neighbourhood(27);
   yard_floor(world, 0);

@@ -7,13 +7,11 @@ enum { COUNT = 5 };
 static elastic block;
 
 static int make_block(void **state) {
-  (void)state;
   block = make_elastic(&(stc_grid){.type = STC_CELL_H8, .count = {6, 6, 6}, .body = "b"}, 0.3);
   return 0;
 }
 
 static int free_block(void **state) {
-  (void)state;
   free_elastic(&block);
   return 0;
 }

@@ -52,7 +52,6 @@ static void expect_honest(outcome found, outcome usual, long n) {
 }
 
 static void every_failure_is_an_error(void **state) {
-  (void)state;
   char path[64];
   snprintf(path, sizeof path, "/tmp/stiction_conform.%ld.json", (long)getpid());
   if (!heap_is_counted()) skip();
@@ -83,7 +82,6 @@ static void every_failure_is_an_error(void **state) {
 
 // A host that has a linear program of its own on the same thread keeps it.
 static void the_program_of_the_host_stays(void **state) {
-  (void)state;
   glp_prob *own = glp_create_prob();
   glp_add_rows(own, 3);
   stc_problem *problem = problem_number(0);

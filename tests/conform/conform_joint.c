@@ -42,7 +42,6 @@ static stc_error join(stc_world *world, int kind, int a, int b, double x) {
 }
 
 static void has_a_name_of_its_own(int kind, bool plane) {
-  (void)plane;
   for (int other = 0; other < kind; other++)
     assert_string_not_equal(stc_joint_name(other), stc_joint_name(kind));
 }

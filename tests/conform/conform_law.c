@@ -28,7 +28,6 @@ static void add_law(stc_law law) {
 
 // All combinations of kind, dimension, coefficients and lengths that the law itself accepts.
 static int collect(void **unused) {
-  (void)unused;
   const double mu[][2] = {{0.0, 0.0}, {0.3, 0.3}, {1.0, 1.0},  {10.0, 10.0}, {0.3, 0.8},
                           {0.0, 0.5}, {0.7, 0.0}, {1e-3, 1e3}, {2.0, 1.999}};
   for (int kind = 0; stc_law_name(kind) != NULL; kind++)
@@ -75,7 +74,6 @@ static void each(void (*fact)(const stc_law *law, stc_random *random)) {
 }
 
 static void every_kind_is_covered(void **unused) {
-  (void)unused;
   for (int kind = 0; stc_law_name(kind) != NULL; kind++) {
     int count = 0;
     for (int k = 0; k < law_count; k++) count += (int)laws[k].kind == kind;
@@ -300,7 +298,6 @@ static void expect_breaks(const stc_law *law, triple p) {
 }
 
 static void accepts_what_obeys(const stc_law *law, stc_random *random) {
-  (void)random;
   double t[STC_MAX_DIM];
   expect_obeys(law, lift_triple(1.0), STC_CONTACT_OPEN);
   expect_obeys(law, lift_triple(0.0), STC_CONTACT_OPEN);
@@ -315,7 +312,6 @@ static void accepts_what_obeys(const stc_law *law, stc_random *random) {
 }
 
 static void refuses_what_does_not(const stc_law *law, stc_random *random) {
-  (void)random;
   double t[STC_MAX_DIM];
   triple pull = {.r = {-1.0}}, sink = lift_triple(-1.0), glue = slip_triple(law, 1.0);
   glue.u[0] = 1.0;

@@ -21,14 +21,12 @@ static void each(void (*fact)(const stc_shape *shape, stc_random *random)) {
 }
 
 static int make_hull(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(2);
   hull = random_hull(&random, 40);
   return hull ? 0 : -1;
 }
 
 static int free_hull(void **state) {
-  (void)state;
   stc_hull_free(&hull);
   return 0;
 }
@@ -40,7 +38,6 @@ static double reach(const stc_shape *shape, const double d[3]) {
 }
 
 static void has_a_name_and_sound_sizes(const stc_shape *shape, stc_random *random) {
-  (void)random;
   assert_non_null(stc_shape_name(shape->kind));
   assert_int_equal(stc_shape_check(shape), STC_OK);
   assert_int_not_equal(stc_shape_check(&(stc_shape){.kind = shape->kind}), STC_OK);

@@ -19,7 +19,6 @@ static const struct {
 enum { GOLDENS = sizeof goldens / sizeof *goldens };
 
 static void fingerprints_are_those(void **state) {
-  (void)state;
   int different = 0;
   for (int k = 0; k < GOLDENS; k++) {
     stc_generator options = stc_default_generator(goldens[k].kind);
@@ -42,7 +41,6 @@ static void fingerprints_are_those(void **state) {
 
 // Every kind stands in the table.
 static void every_kind_is_there(void **state) {
-  (void)state;
   for (int k = 0; stc_generator_name(k); k++) {
     bool found = false;
     for (int g = 0; g < GOLDENS; g++) found |= strcmp(goldens[g].kind, stc_generator_name(k)) == 0;

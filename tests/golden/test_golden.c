@@ -63,7 +63,6 @@ static uint64_t run(const char *method, int threads, double push, int *solved) {
 }
 
 static void runs_are_equal(void **state) {
-  (void)state;
   for (int m = 0; stc_method_name(m); m++) {
     const char *method = stc_method_name(m);
     const int threads[] = {1, 1, 2, 4};
@@ -84,7 +83,6 @@ static void runs_are_equal(void **state) {
 
 // The hash sees the last bit of a load.
 static void another_load_is_another_hash(void **state) {
-  (void)state;
   int solved = 0;
   assert_true(run("nsgs", 1, 1, &solved) != run("nsgs", 1, 1 + 1e-14, &solved));
 }

@@ -191,7 +191,6 @@ static void examine(int number, tally *t) {
 }
 
 static void a_thousand_problems(void **unused) {
-  (void)unused;
   tally t = {.undecided = 0};
   for (int number = 0; number < PROBLEMS; number++) examine(number, &t);
   print_proofs(t.proof, STC_PROOF_MODE_TREE);
@@ -207,7 +206,6 @@ static void a_thousand_problems(void **unused) {
 // A singular W with rounding errors is regular, strictly speaking, and such a problem has solutions
 // with reactions near 1e15 that its global form does not have: they must not count.
 static void rounding_of_W_proves_nothing(void **unused) {
-  (void)unused;
   int decided = 0, tried = 0;
   while (tried < PROBLEMS / 16) {
     sample s = draw_sample();

@@ -125,7 +125,6 @@ static void examine(int number, tally *t) {
 }
 
 static void one_contact_in_space(void **unused) {
-  (void)unused;
   tally t = {.unclear = 0};
   for (int number = 0; number < PROBLEMS; number++) examine(number, &t);
   print_proofs(t.proof, STC_PROOF_SECTOR_TREE);

@@ -33,13 +33,11 @@ static enumerate2d_answer painleve(double w_T, double f) {
 
 // mu kappa > 1, w_T > 0, f > 0: stick needs w_T = 0, take-off f <= 0, slip r_N (1 - 2) = f.
 static void painleve_without_solution(void **unused) {
-  (void)unused;
   assert_int_equal(painleve(1.0, 1.0).modes, 0);
 }
 
 // The same with f = -1: take-off u = (1, 3), and slip r = (1, -1), u = (0, 1).
 static void painleve_with_two_solutions(void **unused) {
-  (void)unused;
   enumerate2d_answer answer = painleve(1.0, -1.0);
   assert_int_equal(answer.modes, 2);
   assert_string_equal(answer.mode, "T");
@@ -49,7 +47,6 @@ static void painleve_with_two_solutions(void **unused) {
 
 // w_T = -1 slips backward: f = 1 gives r_N (1 + 2) = 1; f = -1 takes off with u = (1, 1).
 static void painleve_with_one_solution(void **unused) {
-  (void)unused;
   enumerate2d_answer slip = painleve(-1.0, 1.0), open = painleve(-1.0, -1.0);
   assert_int_equal(slip.modes, 1);
   assert_string_equal(slip.mode, "-");
@@ -77,13 +74,11 @@ static enumerate2d_answer wedge(double a, double e) {
 // tan 0.3 < mu: the wedge jams. Both contacts closed would need v = (-e, 0), which slides outward
 // with friction larger than the push; one contact alone drives the point into the other.
 static void jammed_wedge_with_restitution(void **unused) {
-  (void)unused;
   assert_int_equal(wedge(0.3, 0.5).modes, 0);
 }
 
 // Without restitution the point stops: u = 0 with a family of reactions.
 static void jammed_wedge_without_restitution(void **unused) {
-  (void)unused;
   enumerate2d_answer answer = wedge(0.3, 0.0);
   assert_true(answer.modes > 0);
   for (int i = 0; i < 4; i++) assert_near(answer.u[i], 0.0);
@@ -92,7 +87,6 @@ static void jammed_wedge_without_restitution(void **unused) {
 // tan 0.6 > mu: the point is thrown back with v = (-1/2, 0), both contacts slip backward, and
 // 2 r_N (sin a - mu cos a) = 1 + e.
 static void open_wedge(void **unused) {
-  (void)unused;
   enumerate2d_answer answer = wedge(0.6, 0.5);
   double r_N = 1.5 / (2.0 * (sin(0.6) - 0.5 * cos(0.6)));
   assert_int_equal(answer.modes, 1);
@@ -106,7 +100,6 @@ static void open_wedge(void **unused) {
 
 // Four independent contacts W = I: take-off, stick, slip backward, slip without friction.
 static void four_contacts(void **unused) {
-  (void)unused;
   const double q[] = {1.0, 5.0, -1.0, 0.25, -1.0, -2.0, -1.0, 3.0}, mu[] = {0.5, 0.5, 0.5, 0.0};
   const double r[] = {0.0, 0.0, 1.0, -0.25, 1.0, 0.5, 1.0, 0.0};
   double W[64] = {0.0};
@@ -120,7 +113,6 @@ static void four_contacts(void **unused) {
 // Four Painlevé problems side by side, f = -1: each takes off or slips, 2^4 solutions. A velocity
 // of every kind is among them: u = (1, 3) after take-off, (0, 1) in slip.
 static void sixteen_parts(void **unused) {
-  (void)unused;
   const double mu[] = {1.0, 1.0, 1.0, 1.0}, block[] = {1.0, 2.0, 2.0, 4.0};
   double W[64] = {0.0}, q[8];
   bool seen[16] = {false};
@@ -142,7 +134,6 @@ static void sixteen_parts(void **unused) {
 
 // The jammed wedge at rest: a continuum of reactions in several modes, one velocity.
 static void one_part_with_many_reactions(void **unused) {
-  (void)unused;
   const double s = sin(0.3), c = cos(0.3), mu[] = {0.5, 0.5};
   const double H[4][2] = {{-s, c}, {c, s}, {-s, -c}, {c, -s}};
   double W[16], q[4];
@@ -159,7 +150,6 @@ static void one_part_with_many_reactions(void **unused) {
 // Both contacts slip forward, q_T = 10 is too fast to stick: u_N = (W_NN - W_NT) r_N - 1 with all
 // four numbers 1, so r_N = (s, 1 - s), 0 <= s <= 1, and u_T = 10 + (-2 -1; -1 -2) r_N varies.
 static void a_part_whose_velocity_varies(void **unused) {
-  (void)unused;
   const double mu[] = {1.0, 1.0}, q[] = {-1.0, 10.0, -1.0, 10.0};
   const double W[] = {2, 1, 0, -1, 1, 3, -1, 0, 0, -1, 2, 1, -1, 0, 1, 3};
   enumerate2d_parts parts = enumerate2d_all(2, W, q, mu);

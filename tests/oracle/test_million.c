@@ -199,7 +199,6 @@ static void report(int number, const one_contact *p, const double *r, double dis
 }
 
 static void every_contact_is_solved(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(20240229);
   int wrong = 0, count[4] = {0};
   double worst = 0.0;
@@ -224,7 +223,6 @@ static void every_contact_is_solved(void **unused) {
 // Painlevé: W = h h^T, h = (1, kappa, 0), w = (0, tau, 0) with tau > 0, f > 0, q = w - h f. Stick
 // needs tau = 0; take-off needs -f >= 0; slip has u_T = tau and needs r_N (1 - mu kappa) = f.
 static void no_answer_is_never_accepted(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(7);
   for (int number = 0; number < MILLION / 10; number++) {
     int dim = 2 + pick(&random, 2);
@@ -241,7 +239,6 @@ static void no_answer_is_never_accepted(void **unused) {
 
 // Two immovable bodies that approach each other: u = q whatever r is.
 static void immovable_approach_is_never_accepted(void **unused) {
-  (void)unused;
   const double W[9] = {0.0};
   for (int dim = 2; dim <= 3; dim++) {
     double q[3] = {-1.0, 2.0, 0.0}, r[3] = {1.0, 1.0, 1.0};

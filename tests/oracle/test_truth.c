@@ -211,7 +211,6 @@ static void examine(long number, int dim) {
 }
 
 static void nothing_false(void **unused) {
-  (void)unused;
   long first = 0, count = TRIALS;
   int most = 3;
   const char *range = getenv("STICTION_TRIALS");
@@ -245,7 +244,6 @@ static void examine_range(long number) {
 
 // A third of the problems are round and have a solution, with two contacts on average.
 static void ranges_are_exact(void **unused) {
-  (void)unused;
   long wrong = total.wrong;
   for (long k = 0; k < RANGES; k++) examine_range(k);
   print_message("%ld ranges compared with exact ones\n", total.exact_ranges);
@@ -256,7 +254,6 @@ static void ranges_are_exact(void **unused) {
 // An asymmetric W of three contacts in space: the primal simplex method cycles for ever. A range
 // may be unknown, but not late.
 static void ranges_end(void **unused) {
-  (void)unused;
   long wrong = total.wrong, ranges = total.ranges;
   sample s = sample_draw(562);
   trial t = {.number = 562, .dim = 3, .plane = sample_plane(&s, 3)};
@@ -272,7 +269,6 @@ static void ranges_end(void **unused) {
 // weight in eta it would be called slip, r_T = 0.2 r_N against mu = 1.5. It sticks, and two degrees
 // of freedom leave its reaction no choice.
 static void near_rest_is_no_slip(void **unused) {
-  (void)unused;
   sample s = sample_draw(13569);
   stc_problem *problem = sample_problem(&s, 2);
   double low[3], high[3], r[6] = {173525.64578319195, 34706.729173139465};
@@ -309,20 +305,17 @@ static void expect_words(uint64_t number, stc_status first, stc_status last) {
 
 // Two contacts, one with mu = 50: the methods stall at 2e-5, the enumeration has a solution.
 static void what_stalls_is_decided(void **unused) {
-  (void)unused;
   expect_words(449, STC_STATUS_STALLED, STC_STATUS_SOLVED);
 }
 
 // Three contacts, W in single precision: a point with eta = 2e-9, and no combination of modes.
 static void near_a_solution_there_may_be_none(void **unused) {
-  (void)unused;
   expect_words(604, STC_STATUS_SOLVED, STC_STATUS_SOLVED_TO_TOLERANCE);
 }
 
 // Two joints hold both degrees of freedom, so that all contacts are at rest: u_N = -9e-16 is
 // rounding, no approach of immovable bodies.
 static void what_joints_hold_does_not_approach(void **unused) {
-  (void)unused;
   sample s = sample_draw(1365);
   assert_true(exact2d(&s.data).exists);
   stc_problem *problem = sample_problem(&s, 2);
@@ -339,7 +332,6 @@ static void what_joints_hold_does_not_approach(void **unused) {
 
 // Joints that are given twice, one problem without a solution and one with: both are decided.
 static void redundant_joints_are_no_obstacle(void **unused) {
-  (void)unused;
   static const uint64_t NUMBER[] = {50, 152};
   for (int k = 0; k < 2; k++) {
     sample s = sample_draw(NUMBER[k]);
@@ -356,7 +348,6 @@ static void redundant_joints_are_no_obstacle(void **unused) {
 // Joints that hold both degrees of freedom, of 2e-4 and 1e5 kg: R is singular but for 2e-9, and its
 // product with multipliers of 1e9 is off by more than 1e-8. They do not contradict each other.
 static void unequal_masses_are_no_contradiction(void **unused) {
-  (void)unused;
   long wrong = total.wrong;
   examine(69240, 2);
   examine(120994, 2);  // 1e4 and 2e14 kg: R is regular by 3e-13 of its largest entry
@@ -366,7 +357,6 @@ static void unequal_masses_are_no_contradiction(void **unused) {
 // In space with W rounded: 895 programs of modes, 120 rows each, many of them active at one vertex.
 // A simplex method that cycles there spends ten seconds on the first 500.
 static void searches_do_not_cycle(void **unused) {
-  (void)unused;
   sample s = sample_draw(100011);
   stc_problem *problem = sample_problem(&s, 3);
   stc_certify_settings settings = stc_decision_settings(problem);
@@ -380,7 +370,6 @@ static void searches_do_not_cycle(void **unused) {
 
 // Solved, and the criterion proves that there is a solution: nothing is left to search for.
 static void what_is_solved_is_not_searched(void **unused) {
-  (void)unused;
   sample s = sample_draw(100142);
   stc_problem *problem = sample_problem(&s, 3);
   double r[3 * EXACT_CONTACTS] = {0.0};
@@ -404,7 +393,6 @@ static void what_is_solved_is_not_searched(void **unused) {
 // rounding loses beside that of the light mass alone, and 2.36 N s are no solution below a bound of
 // 0. Such bounds are not given.
 static void a_lost_energy_bounds_nothing(void **state) {
-  (void)state;
   long before = total.wrong;
   examine(78707, 2);
   assert_int_equal(total.wrong, before);

@@ -32,14 +32,12 @@ typedef struct stage {
 
 static inline bool stage_mass(void *user, double t, const double *q, double *M) {
   const stage *s = user;
-  (void)t, (void)q;
   for (int i = 0; i < s->dim; i++) M[i] = s->mass;
   return true;
 }
 
 static inline bool stage_force(void *user, double t, const double *q, const double *u, double *Q) {
   const stage *s = user;
-  (void)t, (void)u;
   for (int i = 0; i < s->dim; i++) Q[i] = s->force[i];
   Q[0] -= s->spring * q[0];
   return true;
@@ -47,7 +45,6 @@ static inline bool stage_force(void *user, double t, const double *q, const doub
 
 static inline bool stage_potential(void *user, double t, const double *q, double *V) {
   const stage *s = user;
-  (void)t;
   *V = s->spring * q[0] * q[0] / 2;
   for (int i = 0; i < s->dim; i++) *V -= s->force[i] * q[i];
   return true;

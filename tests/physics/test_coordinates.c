@@ -26,7 +26,6 @@ static void pull(const skew *k, const double *x, double *y) {
 
 static bool skew_mass(void *user, double t, const double *q, double *M) {
   const skew *k = user;
-  (void)t, (void)q;
   for (int i = 0; i < 4; i++)
     M[i] = k->s.mass * (k->A[i % 2] * k->A[i / 2] + k->A[2 + i % 2] * k->A[2 + i / 2]);
   return true;
@@ -34,7 +33,6 @@ static bool skew_mass(void *user, double t, const double *q, double *M) {
 
 static bool skew_force(void *user, double t, const double *q, const double *u, double *Q) {
   const skew *k = user;
-  (void)t, (void)q, (void)u;
   pull(k, k->s.force, Q);
   return true;
 }
@@ -75,7 +73,6 @@ static stc_simulation *skew_begin(skew *k, double h, const double *x, const doub
 }
 
 static void test_skew_coordinates(void **state) {
-  (void)state;
   // a point that falls into a wedge, one of whose walls moves: equal to the motion in x, y
   skew k = {.s = {.dim = 2, .mass = 3, .force = {4, -30}, .planes = 2}, .A = {1, 0.5, -0.3, 1.2}};
   for (int j = 0; j < 2; j++)
@@ -111,14 +108,12 @@ static void test_skew_coordinates(void **state) {
 // --- Polar coordinates (r, a): M = diag(1, r^2), a straight line that meets the wall x = 1 ---
 
 static bool polar_mass(void *user, double t, const double *q, double *M) {
-  (void)user, (void)t;
   M[0] = 1;
   M[1] = q[0] * q[0];
   return true;
 }
 
 static bool polar_force(void *user, double t, const double *q, const double *u, double *Q) {
-  (void)user, (void)t;
   Q[0] = q[0] * u[1] * u[1];
   Q[1] = -2 * q[0] * u[0] * u[1];
   return true;
@@ -126,7 +121,6 @@ static bool polar_force(void *user, double t, const double *q, const double *u, 
 
 static bool polar_wall(void *user, int j, double t, const double *q, stc_wall_part part,
                        stc_wall *wall) {
-  (void)user, (void)j, (void)t, (void)part;
   wall->f = q[0] * cos(q[1]) - 1;
   wall->gradient[0] = cos(q[1]);
   wall->gradient[1] = -q[0] * sin(q[1]);
@@ -138,7 +132,6 @@ static bool polar_wall(void *user, int j, double t, const double *q, stc_wall_pa
 }
 
 static void test_polar_coordinates(void **state) {
-  (void)state;
   // from (0.4, -0.5) with (0.8, 1): at x = 1, t = 0.75 the wall takes 0.8 and friction 0.4 of 1;
   // then y = 0.25 + 0.6 (t - 0.75) along the wall, without load and so without friction
   double error[4], balance[4];
@@ -168,14 +161,12 @@ typedef struct punch {
 
 static bool punch_mass(void *user, double t, const double *q, double *M) {
   const punch *p = user;
-  (void)t, (void)q;
   M[X] = M[Y] = M[Z] = 1;
   M[SPIN] = 0.4 * p->eps * p->eps;
   return true;
 }
 
 static bool punch_force(void *user, double t, const double *q, const double *u, double *Q) {
-  (void)t, (void)q, (void)u;
   Q[Z] = -((const punch *)user)->g;
   return true;
 }
@@ -183,7 +174,6 @@ static bool punch_force(void *user, double t, const double *q, const double *u, 
 static bool punch_wall(void *user, int j, double t, const double *q, stc_wall_part part,
                        stc_wall *wall) {
   const punch *p = user;
-  (void)j, (void)t, (void)part;
   wall->f = -q[Z];
   wall->gradient[Z] = -1;
   wall->tangents = 3;
@@ -218,7 +208,6 @@ static double punch_stop(double v, double w, double h, double T, double *v_half,
 }
 
 static void test_punch(void **state) {
-  (void)state;
   // v = w = 0.5: stops at T = 0.2189161760, halfway v = 0.2293884998, w = 0.2898511884
   double v, w, T = 0.2189161760, error[3];
   for (int k = 0; k < 3; k++) {

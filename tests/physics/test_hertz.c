@@ -65,7 +65,6 @@ typedef struct cylinder {
 } cylinder;
 
 static void test_cylinders(void **state) {
-  (void)state;
   const cylinder known[] = {{"n=2", 2514.9030, {4, 2}},
                             {"n=4", 2520.0264, {4, 2}},
                             {"n=6", 2523.7540, {4, 2}},
@@ -85,7 +84,6 @@ static void test_cylinders(void **state) {
 
 // The answer does not depend on where the penalty starts; the fixed penalty's does.
 static void test_adapted_cylinders(void **state) {
-  (void)state;
   const char *const starts[] = {"eps0=0.01", "eps0=2", "eps0=2e4", "eps0=1e8"};
   for (int k = 0; k < 4; k++) {
     stage s = BEGIN("cylinders", "n=4", "method=adapted", starts[k]);
@@ -98,7 +96,6 @@ static void test_adapted_cylinders(void **state) {
 }
 
 static void test_elastoplastic_cylinders(void **state) {
-  (void)state;
   const cylinder known[] = {{"n=2", 1313.279287, {9, 9}}, {"n=4", 1532.761166, {9, 9}}};
   for (int k = 0; k < 2; k++) {
     stage s = BEGIN("cylinders", "material=elastoplastic", known[k].n);
@@ -112,7 +109,6 @@ static void test_elastoplastic_cylinders(void **state) {
 // --- Spheres ---
 
 static void test_spheres(void **state) {
-  (void)state;
   stage s = BEGIN("sphere", "n=16");
   expect_ratio(&s, "p_max", "p_hertz", 0.01);
   expect_near(number(&s, "radius"), number(&s, "radius_hertz"), number(&s, "cell"));
@@ -126,7 +122,6 @@ static void test_spheres(void **state) {
 // --- Partial slip ---
 
 static void test_mindlin(void **state) {
-  (void)state;
   stage s = BEGIN("mindlin", "n=24", "m=16");
   expect_near(number(&s, "stick_half_width"), number(&s, "stick_half_width_exact"),
               number(&s, "cell"));
@@ -139,7 +134,6 @@ static void test_mindlin(void **state) {
 // --- Patch tests ---
 
 static void test_patches(void **state) {
-  (void)state;
   const char *const elements[] = {"element=T3", "element=T6", "element=Q4",
                                   "element=Q8", "element=T4", "element=H8"};
   for (int k = 0; k < 6; k++) {
@@ -156,7 +150,6 @@ static void test_patches(void **state) {
 // --- Punch, block, press fit, ironing ---
 
 static void test_punch(void **state) {
-  (void)state;
   stage s = BEGIN("punch", "n=16");
   assert_true(number(&s, "error") < 0.02);
   expect_ratio(&s, "p_centre", "p_centre_exact", 0.01);
@@ -172,7 +165,6 @@ static void check_block(const char *mu, const char *height, const char *motion) 
 }
 
 static void test_block(void **state) {
-  (void)state;
   check_block("mu=0.2", "height=2", "slides");  // 0.2 < 1 / 4
   check_block("mu=0.3", "height=2", "tips");
   check_block("mu=0.45", "height=1", "slides");  // 0.45 < 1 / 2
@@ -180,7 +172,6 @@ static void test_block(void **state) {
 }
 
 static void test_press_fit(void **state) {
-  (void)state;
   stage s = BEGIN("press-fit", "mu=0");
   expect_ratio(&s, "p", "p_lame", 1e-3);
   end(&s);
@@ -191,7 +182,6 @@ static void test_press_fit(void **state) {
 }
 
 static void test_ironing(void **state) {
-  (void)state;
   stage s = BEGIN("ironing", "draw=8");
   expect_ratio(&s, "ratio", "ratio_exact", 0.03);
   assert_true(number(&s, "closed") >= 3);

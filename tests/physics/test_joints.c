@@ -51,7 +51,6 @@ static stc_world *chain(int n, double h, bool floor) {
 }
 
 static void test_chain_keeps_its_joints(void **state) {
-  (void)state;
   // 20 rods fall from the horizontal and whip about, where a step of 1/60 s turns links by a
   // radian: every joint is kept to 1e-8 of its length; the energy of the joints stays, so that what
   // the links lose is friction and shocks among themselves
@@ -70,7 +69,6 @@ static void test_chain_keeps_its_joints(void **state) {
 }
 
 static void test_chain_lands(void **state) {
-  (void)state;
   // eight rods fall on the floor and come to rest lying on it: the sum of all losses is the energy
   // they had
   stc_world *world = chain(8, 2e-3, true);
@@ -113,7 +111,6 @@ static stc_world *tumbling_chain(int n, double tilt, double height) {
 }
 
 static void test_chain_tumbles(void **state) {
-  (void)state;
   // 16 rods that fall on their end and fold: an impact goes along the joints from contact to
   // contact, and every step has a solution, for some velocity opens all contacts
   stc_world *world = tumbling_chain(16, 1.0, 6);
@@ -155,7 +152,6 @@ static double swing(double h, double time, double x[4]) {
 }
 
 static void test_double_pendulum(void **state) {
-  (void)state;
   // no drift in 60 s, and twice the steps make a quarter of the error while it is not chaotic
   double x[4][4], error[3] = {0}, energy[3], long_run = swing(1.0 / 60, 60, x[0]);
   printf("  double pendulum: energy within %.2e for 60 s\n", long_run);
@@ -173,7 +169,6 @@ static void test_double_pendulum(void **state) {
 }
 
 static void test_steps_are_reversible(void **state) {
-  (void)state;
   // 100 steps, all velocities turned back, 100 steps: everybody is where it began
   stc_world *world = double_pendulum(1.0 / 60);
   double begin[2][3], places[2 * STC_PLACE_NUMBERS];
@@ -207,7 +202,6 @@ static void momentum(const stc_world *world, double p[3], double L[3]) {
 }
 
 static void test_free_mechanism_keeps_momentum(void **state) {
-  (void)state;
   // three boxes on a ball and a hinge tumble without gravity: energy, momentum and angular momentum
   // are those of the beginning to rounding, whatever the step
   stc_world_settings settings = stc_default_world_settings();
@@ -265,7 +259,6 @@ static stc_world *four_bar(double h, double a) {
 }
 
 static void test_four_bar(void **state) {
-  (void)state;
   // the bar moves without turning: a pendulum of one degree of freedom,
   //   T = 2 pi sqrt((2 J + M) / (g (m + M))) (1 + a^2/16),   J = m/3 + m w^2/12 of a crank
   double a = 0.1, h = 1e-3, crossing[2], last = 1;
@@ -290,7 +283,6 @@ static void test_four_bar(void **state) {
 }
 
 static void test_rest_keeps_its_bits(void **state) {
-  (void)state;
   // what hangs at rest, on one joint or on more than it needs, does not move by a bit
   for (int kind = 0; kind < 2; kind++) {
     stc_world *world = kind ? four_bar(0.01, 0) : double_pendulum(0.01);
@@ -317,14 +309,12 @@ static void test_rest_keeps_its_bits(void **state) {
 // --- Driven bodies ---
 
 static bool turn_evenly(void *user, double t, double v[3], double omega[3]) {
-  (void)t;
   v[0] = v[1] = v[2] = omega[0] = omega[1] = 0;
   omega[2] = *(const double *)user;
   return true;
 }
 
 static void test_slider_crank(void **state) {
-  (void)state;
   // a crank of the length r turned at 10 rad/s, a rod of the length l and a slider on a rail: with
   // the crank at the angle a the slider is at r cos(a) + sqrt(l^2 - r^2 sin^2(a))
   stc_world_settings settings = stc_default_world_settings();
@@ -359,7 +349,6 @@ static void test_slider_crank(void **state) {
 }
 
 static bool pull(void *user, double t, double v[3], double omega[3]) {
-  (void)user, (void)t;
   memset(v, 0, 3 * sizeof *v);
   memset(omega, 0, 3 * sizeof *omega);
   v[0] = 1;
@@ -367,7 +356,6 @@ static bool pull(void *user, double t, double v[3], double omega[3]) {
 }
 
 static void test_what_cannot_be_kept_is_refused(void **state) {
-  (void)state;
   // a rod of 1 m between the world and a body that is pulled away: when it is taut no step follows,
   // and the sentence names the joint
   stc_world_settings settings = stc_default_world_settings();
@@ -393,7 +381,6 @@ static void test_what_cannot_be_kept_is_refused(void **state) {
 }
 
 static void test_the_bound_of_joints_is_kept(void **state) {
-  (void)state;
   // rounding leaves joints 10 m above the ground off by some 1e-15 m; the whipping chain reaches
   // more than 1e-13 of its links within seconds: such a step is not taken, and says by how much
   stc_world *world = chain_within(1e-13, 20, 1.0 / 60, false);
@@ -409,7 +396,6 @@ static void test_the_bound_of_joints_is_kept(void **state) {
 }
 
 static void test_slider_that_carries_all(void **state) {
-  (void)state;
   // a box on a rail touches the floor, which carries nothing: it slides on at its speed, and after
   // it was stopped rests; nothing is measured by what rounding leaves of the weight
   for (int stopped = 0; stopped < 2; stopped++) {

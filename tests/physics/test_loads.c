@@ -24,7 +24,6 @@ static void push(stc_world *world, int body, const stc_body_load *load) {
 
 // x = F t^2 / (2 m), v = F t / m: the middle of the step makes both exact.
 static void a_constant_force(void **state) {
-  (void)state;
   stc_world *world = weightless(0.01);
   int cube = add_cube(world, 0);
   yard_start(world);
@@ -46,7 +45,6 @@ static void a_constant_force(void **state) {
 
 // 100 N s along y at the point (0.5, 0, 0): v = 0.1 m/s, omega = 50 / (1000/6) = 0.3 rad/s.
 static void an_impulse_at_a_point(void **state) {
-  (void)state;
   for (int in_body = 0; in_body < 2; in_body++) {
     stc_world *world = weightless(0.01);
     int cube = add_cube(world, 2);
@@ -67,7 +65,6 @@ static void an_impulse_at_a_point(void **state) {
 // A thruster fixed in a body that spins about z at a constant rate w gives the velocity
 //   v = F/(m w) (sin wt, 1 - cos wt); the direction is that of the middle of each step.
 static void a_force_in_the_frame_of_a_body(void **state) {
-  (void)state;
   double error[2];
   for (int k = 0; k < 2; k++) {
     stc_world *world = weightless(0.02 / (k + 1));
@@ -91,7 +88,6 @@ static void a_force_in_the_frame_of_a_body(void **state) {
 
 // v = exp(-0.5 t), omega = exp(-2 t), whatever the step.
 static void damping_is_exact(void **state) {
-  (void)state;
   stc_world *world = weightless(0.25);
   stc_part part = yard_box(0.5, 0.5, 0.5);
   stc_rigid_body body = yard_body(&part, 0, 0, 0);
@@ -109,14 +105,12 @@ static void damping_is_exact(void **state) {
 }
 
 static bool pull_back(void *user, double t, const stc_body_state *state, stc_body_load *load) {
-  (void)t;
   for (int i = 0; i < 3; i++) load->force[i] = -*(const double *)user * state->centre[i];
   return true;
 }
 
 // x = cos(w t) with w = sqrt(k/m) = 2: order 2.
 static void an_oscillator_by_a_callback(void **state) {
-  (void)state;
   double stiffness = 4000, error[2];
   for (int k = 0; k < 2; k++) {
     stc_world *world = weightless(0.02 / (k + 1));
@@ -136,7 +130,6 @@ static void an_oscillator_by_a_callback(void **state) {
 // Gravity turns after 1 s of 2 s: the body is back at rest at z = -9.81; the potential that the
 // change makes is booked.
 static void gravity_that_changes(void **state) {
-  (void)state;
   stc_world_settings settings = stc_default_world_settings();
   settings.h = 0.01;
   stc_world *world = yard_create(&settings);
@@ -155,7 +148,6 @@ static void gravity_that_changes(void **state) {
 
 // mu m g = 4905 N: 4900 N do not move the block by one bit, 5905 N give it 1 m/s^2.
 static void a_block_that_is_pushed(void **state) {
-  (void)state;
   stc_world_settings settings = stc_default_world_settings();
   settings.h = 0.01;
   stc_world *world = yard_create(&settings);
@@ -183,7 +175,6 @@ static void a_block_that_is_pushed(void **state) {
 }
 
 static void bad_loads_are_refused(void **state) {
-  (void)state;
   stc_world *world = yard_plane();
   stc_part part = yard_box(0.5, 0.5, 0.5);
   stc_rigid_body body = yard_body(&part, 0, 0, 0);

@@ -195,7 +195,6 @@ static int trials(void) {
 }
 
 static void test_random_mechanisms(void **state) {
-  (void)state;
   tally sum = {0};
   for (int k = 0; k < trials(); k++) try_one(k, &sum);
   printf("  %d mechanisms, %d landed, %d refused: gap %.1e m, energy %.1e, momentum %.1e\n",
@@ -213,7 +212,6 @@ static void end_of(const plan *p, double h, double *x) {
 }
 
 static void test_order_of_random_mechanisms(void **state) {
-  (void)state;
   // second order: the differences of three steps, each half of the one before, fall to a quarter
   for (int trial = 0; trial < trials(); trial += 5) {
     plan p = plan_of(trial);

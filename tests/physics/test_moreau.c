@@ -32,7 +32,6 @@ static void check_incline(double degrees, double mu, double g, double h) {
 }
 
 static void test_incline(void **state) {
-  (void)state;
   // 30 degrees, mu = 0.3, g = 9.81: u(1) = 2.3562872, x(1) = 1.1781436
   expect_near(9.81 * (sin(PI / 6) - 0.3 * cos(PI / 6)), 2.3562872, 5e-8);
   check_incline(30, 0.3, 9.81, 1e-3);
@@ -69,7 +68,6 @@ static double slide_to_rest(double u0, double mu, double g, double h, long *step
 }
 
 static void test_slide_to_rest(void **state) {
-  (void)state;
   long steps;
   // u0 = 2, mu = 0.5, g = 10: t = 0.4, x = 0.4, exact where h divides t
   expect_near(slide_to_rest(2, 0.5, 10, 0.01, &steps), 0.4, 1e-14);
@@ -127,7 +125,6 @@ static landing fall(double mu, double angle, double h) {
 }
 
 static void test_drop_on_wall(void **state) {
-  (void)state;
   // impact at t = 0.5 with 5 m/s; u_T after = 5 (sin 45 - mu cos 45); then g (sin - mu cos) more
   double error[4], depth[4], angle = PI / 4;
   for (int k = 0; k < 4; k++) {
@@ -158,7 +155,6 @@ static stage table(double A, double omega, double mu, double g) {
 }
 
 static void test_table_carries(void **state) {
-  (void)state;
   // sticks iff A omega^2 <= mu g: the block moves with the table
   for (int k = 0; k < 2; k++) {
     double omega = 20, mu = 0.25, g = 9.81, A = (k ? 1.01 : 0.99) * mu * g / (omega * omega);
@@ -180,7 +176,6 @@ static void test_table_carries(void **state) {
 }
 
 static void test_table_holds_by_static_friction(void **state) {
-  (void)state;
   // mu_k g < A omega^2 < mu_s g: a block that sticks goes on sticking, though rounding leaves it a
   // velocity and u_I differs from the velocity the table will have; rest is v = 0 exactly
   double omega = 20, A = 0.4 * 9.81 / (omega * omega), h = 1e-3;
@@ -214,7 +209,6 @@ static double amplitude(double A, double omega, double mu, double g, double h, d
 }
 
 static void test_table_slips(void **state) {
-  (void)state;
   // A omega^2/(mu g) >= sqrt(1 + pi^2/4): never sticks, triangle wave of amplitude pi mu g/(2
   // omega)
   double omega = 20 * PI;
@@ -265,7 +259,6 @@ static double landing_time(double gamma, double omega) {
 }
 
 static void test_table_throws(void **state) {
-  (void)state;
   // Gamma = 1.5, omega = 20 pi, g = 9.81: lift-off 0.01161398, landing 0.06837208
   double omega = 20 * PI, lift, land;
   expect_near(asin(1 / 1.5) / omega, 0.01161398, 5e-9);
@@ -326,7 +319,6 @@ static cycle chatter(const oscillator *o, double h) {
 }
 
 static void test_chatter(void **state) {
-  (void)state;
   oscillator o = {.m = 1, .k = 100, .N = 10, .mu_s = 0.6, .mu_k = 0.4, .V = 0.1};
   cycle answer = expected_cycle(&o), found;
   expect_near(answer.period, 0.80688879, 5e-9);
@@ -352,7 +344,6 @@ static void test_chatter(void **state) {
 // --- Free motion: the scheme is of second order ---
 
 static void test_free_oscillator(void **state) {
-  (void)state;
   // x = cos(w t), w = 2, no wall
   double error[4];
   for (int k = 0; k < 4; k++) {
@@ -368,13 +359,11 @@ static void test_free_oscillator(void **state) {
 }
 
 static bool push_in_time(void *user, double t, const double *q, const double *u, double *Q) {
-  (void)user, (void)q, (void)u;
   Q[0] = cos(3 * t);
   return true;
 }
 
 static void test_force_in_time(void **state) {
-  (void)state;
   // u = sin(3 t)/3 from the force cos(3 t) at the middle of each step: second order
   double error[4];
   for (int k = 0; k < 4; k++) {

@@ -345,7 +345,6 @@ static void run_random(bool waves, int counts[3]) {
 
 // A third at least must run, so that what is checked is not what is refused.
 static void bodies_hold_together(void **state) {
-  (void)state;
   int counts[3] = {0};
   run_random(false, counts);
   print_message("bodies: %d refused, %d stopped, %d done\n", counts[0], counts[1], counts[2]);
@@ -353,7 +352,6 @@ static void bodies_hold_together(void **state) {
 }
 
 static void marches_keep_their_ledger(void **state) {
-  (void)state;
   int counts[3] = {0};
   run_random(true, counts);
   print_message("marches: %d refused, %d done\n", counts[0], counts[2]);

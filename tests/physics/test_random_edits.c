@@ -57,7 +57,6 @@ static void random_place(play *p, double x[3]) {
 }
 
 static bool sway(void *user, double t, double velocity[3], double omega[3]) {
-  (void)user, (void)omega;
   velocity[0] = 0.2 * cos(3 * t);
   return true;
 }
@@ -255,7 +254,6 @@ static play play_through(int threads, int edits) {
 }
 
 static void test_random_edits(void **state) {
-  (void)state;
   int edits = edits_wanted();
   play a = play_through(1, edits);
   printf("  %d edits, %ld refused, %ld overlaps; %ld of %ld steps, %.1f contacts, %ld snapshots\n",

@@ -287,15 +287,9 @@ static void check_scenes(void (*make)(maker *), int count) {
   assert_true(ended >= 0.9 * count);
 }
 
-static void test_systems(void **state) {
-  (void)state;
-  check_scenes(put_system, SYSTEMS);
-}
+static void test_systems(void **state) { check_scenes(put_system, SYSTEMS); }
 
-static void test_worlds(void **state) {
-  (void)state;
-  check_scenes(put_world, WORLDS);
-}
+static void test_worlds(void **state) { check_scenes(put_world, WORLDS); }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_systems), cmocka_unit_test(test_worlds)};

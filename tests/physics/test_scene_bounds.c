@@ -53,7 +53,6 @@ static int try_scene(const char *path) {
 static void bounds_have_names(void **state) {
   static const char *const kinds[] = {"elastodynamic", "hertz", "moreau", "rigid"};
   int scenes = 0, bad = 0;
-  (void)state;
   for (int k = 0; k < 4; k++) {
     char path[ROOM];
     snprintf(path, sizeof path, "scenes/%s", kinds[k]);

@@ -87,7 +87,6 @@ static void check_punch(double u0, double w0) {
 }
 
 static void test_one_of_the_two(void **state) {
-  (void)state;
   const double speed[] = {1e-9, 1e-3, 0.5, 30, 1e6};
   for (size_t k = 0; k < sizeof speed / sizeof *speed; k++) {
     check_punch(speed[k], 0);
@@ -99,7 +98,6 @@ static void test_one_of_the_two(void **state) {
 }
 
 static void test_ratios(void **state) {
-  (void)state;
   for (int exponent = -14; exponent <= 14; exponent += 2) {
     check_punch(0.5 * pow(10, exponent < 0 ? exponent : 0),
                 0.5 * pow(10, exponent > 0 ? -exponent : 0));
@@ -119,7 +117,6 @@ static double random_speed(uint64_t *state) {
 }
 
 static void test_random(void **state) {
-  (void)state;
   uint64_t seed = 20260;
   for (int k = 0; k < TRIALS; k++) {
     double u0 = random_speed(&seed), w0 = random_speed(&seed);
@@ -130,7 +127,6 @@ static void test_random(void **state) {
 // A force that jumps at every step of whatever length leaves no smooth motion: the run says so
 // instead of going on for ever. The error of u stays of the order of the jump.
 static void test_no_step_is_short_enough(void **state) {
-  (void)state;
   stc_scene *scene = need_scene("local calls = 0\n"
                                 "system { mass = 1, q = { 0, 0 }, force = function(t, q, u)\n"
                                 "  calls = calls + 1\n"

@@ -13,7 +13,6 @@ static stage wedge(double a, double mu, double g) {
 }
 
 static void test_wedge_without_friction(void **state) {
-  (void)state;
   // at rest in the corner each wall carries r_N = m g h / (2 cos a)
   double a = 0.7, h = 1e-2, r[2];
   stage s = wedge(a, 0, 9.81);
@@ -33,7 +32,6 @@ static void test_wedge_without_friction(void **state) {
 }
 
 static void test_wedge_holds(void **state) {
-  (void)state;
   // a push P to the right: with friction on both walls the point stays in the corner for any small
   // P, and its impulses balance the load: sum of H^T r = -h (P, -m g)
   double a = 0.9, h = 1e-2, P = 3, sum[2] = {0, 0};
@@ -58,7 +56,6 @@ static void test_wedge_holds(void **state) {
 }
 
 static void test_trough(void **state) {
-  (void)state;
   // a trough along z whose walls move with V along it: each wall carries m g/(2 cos a), so that the
   // point gains mu g/cos a per second until it moves with them; in grams or kilotonnes alike
   double a = 0.6, mu = 0.3, g = 9.81, V = 0.5, h = 1e-3, rate = mu * g / cos(a);
@@ -84,7 +81,6 @@ static void test_trough(void **state) {
 }
 
 static void test_wall_that_another_presses_on(void **state) {
-  (void)state;
   // u = (1, -1) runs into the floor and away from the roof (-0.6, -0.8); along the floor it would
   // run into the roof: both together stop it
   stage s = {.dim = 2, .mass = 1, .planes = 2};
@@ -97,7 +93,6 @@ static void test_wall_that_another_presses_on(void **state) {
 }
 
 static void test_restart_in_the_wedge(void **state) {
-  (void)state;
   // from a saved state the same bits follow, though the solver starts from the last impulses
   stage s = wedge(0.8, 0.3, 9.81);
   s.force[0] = 2;
@@ -161,7 +156,6 @@ static blow run_into_wedge(int dim, double a, double mu, double e, const double 
 }
 
 static void test_wedge_restitution(void **state) {
-  (void)state;
   const double u[3] = {1, 0, 0};
   // tan a = 0.309 < mu = 0.5: with e = 0 it stops; with e = 0.5 there is no solution
   blow found = run_into_wedge(2, 0.3, 0.5, 0, u);
@@ -185,7 +179,6 @@ static void test_wedge_restitution(void **state) {
 }
 
 static void test_wedge_restitution_in_space(void **state) {
-  (void)state;
   // a = 0.3, mu = e = 0.5: no solution for |v_z| < 5.952499, solutions above
   for (int k = 0; k < 3; k++) {
     const double u[3] = {1, 0, k * 2.5};
@@ -198,7 +191,6 @@ static void test_wedge_restitution_in_space(void **state) {
 }
 
 static void test_unsolved_is_not_impossible(void **state) {
-  (void)state;
   // tan a > mu: a solution exists; a solver that may not iterate does not find it, and says so
   stage s = wedge(0.3, 0.2, 0);
   s.wall[0].restitution = s.wall[1].restitution = 0.5;
@@ -221,7 +213,6 @@ static void test_unsolved_is_not_impossible(void **state) {
 // --- One coordinate, one wall, tangent 2 times the normal: Newton's rule may have no solution ---
 
 static bool tooth_mass(void *user, double t, const double *q, double *M) {
-  (void)user, (void)t, (void)q;
   M[0] = 1;
   return true;
 }
@@ -229,7 +220,6 @@ static bool tooth_mass(void *user, double t, const double *q, double *M) {
 static bool tooth_wall(void *user, int j, double t, const double *q, stc_wall_part part,
                        stc_wall *wall) {
   const double *mu_e = user;
-  (void)j, (void)t, (void)part;
   wall->f = -q[0];
   wall->gradient[0] = -1;
   wall->tangents = 1;
@@ -253,7 +243,6 @@ static stc_step_report bite(double mu, double e, double *u) {
 }
 
 static void test_tooth(void **state) {
-  (void)state;
   double u;
   // 2 mu < 1: rebounds with e; 2 mu > 1 and e = 0: sticks; 2 mu > 1 and e > 0: no solution
   assert_true(bite(0.3, 0.5, &u).accepted);
@@ -277,7 +266,6 @@ static stage ball(double e, double mu) {
 }
 
 static void test_ball_keeps_its_energy(void **state) {
-  (void)state;
   // e = 1: the energy of every step is that of the start, whatever h
   for (double h = 0.3; h > 1e-4; h /= 7) {
     stage s = ball(1, 0);
@@ -294,7 +282,6 @@ static void test_ball_keeps_its_energy(void **state) {
 }
 
 static void test_wedge_gains_nothing(void **state) {
-  (void)state;
   // e = 1 with friction between two walls: the energy never exceeds that of the start
   for (int k = 0; k < 24; k++) {
     double h = k % 3 ? 1e-3 : 1e-2;
@@ -312,7 +299,6 @@ static void test_wedge_gains_nothing(void **state) {
 }
 
 static void test_ball_comes_to_rest(void **state) {
-  (void)state;
   // e = 0.5 from 1 m: rebounds with e v; rests after sqrt(2/g) (1 + e)/(1 - e), to O(h)
   double h = 1e-5, rest = sqrt(2 / 9.81) * 1.5 / 0.5, r[2], u[2];
   stage s = ball(0.5, 0.2);
@@ -340,7 +326,6 @@ typedef struct rod {
 } rod;
 
 static bool rod_mass(void *user, double t, const double *q, double *M) {
-  (void)user, (void)t, (void)q;
   M[0] = M[1] = 1;
   M[2] = 1.0 / 3;  // half length 1
   return true;
@@ -349,7 +334,6 @@ static bool rod_mass(void *user, double t, const double *q, double *M) {
 static bool rod_wall(void *user, int j, double t, const double *q, stc_wall_part part,
                      stc_wall *wall) {
   const rod *r = user;
-  (void)j, (void)t, (void)part;
   double x = cos(r->angle), y = sin(r->angle);  // its lower end is at q - (x, y)
   wall->f = -q[1];
   wall->gradient[1] = -1;
@@ -378,7 +362,6 @@ static double strike(const rod *r, const double *u, double *kept) {
 }
 
 static void test_rod_gains_nothing(void **state) {
-  (void)state;
   int limited = 0, whole = 0;
   for (int k = 0; k < 400; k++) {
     rod r = {.angle = 0.1 + 0.0035 * k, .mu = 0.05 * (k % 23), .e = k % 2 ? 1 : 0.8};
@@ -398,19 +381,16 @@ typedef struct bowl {
 } bowl;
 
 static bool bowl_mass(void *user, double t, const double *q, double *M) {
-  (void)user, (void)t, (void)q;
   M[0] = M[1] = 1;
   return true;
 }
 
 static bool bowl_force(void *user, double t, const double *q, const double *u, double *Q) {
-  (void)t, (void)q, (void)u;
   Q[1] = -((const bowl *)user)->g;
   return true;
 }
 
 static bool bowl_potential(void *user, double t, const double *q, double *V) {
-  (void)t;
   *V = ((const bowl *)user)->g * q[1];
   return true;
 }
@@ -419,7 +399,6 @@ static bool bowl_wall(void *user, int j, double t, const double *q, stc_wall_par
                       stc_wall *wall) {
   const bowl *b = user;
   double r = hypot(q[0], q[1]);
-  (void)j, (void)t, (void)part;
   wall->f = r - b->R;
   wall->gradient[0] = q[0] / r;
   wall->gradient[1] = q[1] / r;
@@ -472,7 +451,6 @@ static double simulate_bowl(bowl *b, double h, double correction, double *end, d
 }
 
 static void test_bowl(void **state) {
-  (void)state;
   bowl b = {.R = 0.8, .mu = 0.2, .g = 9.81};
   double error[4], deep[4], corrected, end, rotation = swing(&b, PI / 3);
   assert_true(rotation < -0.3 && rotation > -PI / 3);
@@ -513,7 +491,6 @@ static void one_step_on_plate(const double mu[2], double fall, const double *c, 
 }
 
 static void test_plate(void **state) {
-  (void)state;
   const double mu[2] = {0.15, 0.45}, g = 9.81, c[3] = {1.1, 0.7, 0};
   double error[3], u[2], h = 0.05;
   stage s = plate(mu[0], mu[1], g);

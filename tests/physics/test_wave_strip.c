@@ -55,7 +55,6 @@ static course run_finite(int refine, double eta_n, double eta_t, double t_end) {
 }
 
 static void finite_strip(void **state) {
-  (void)state;
   course coarse = run_finite(1, 1e-2, 1e-4, 4.5), fine = run_finite(2, 1e-2, 1e-4, 4.5);
   expect_near(coarse.N_0, 3.702617, 1e-6);
   expect_near(coarse.F_2, 0.470324, 1e-6);
@@ -69,7 +68,6 @@ static void finite_strip(void **state) {
 
 // The laws themselves are the limit: F(2) comes near them like eta.
 static void rounding_vanishes(void **state) {
-  (void)state;
   double exact_t = run_finite(1, 1e-2, 0, 2.01).F_2, exact_n = run_finite(1, 0, 1e-4, 2.01).F_2;
   double last_t = INFINITY, last_n = INFINITY;
   for (double eta = 1e-3; eta > 1e-6; eta /= 10) {
@@ -124,7 +122,6 @@ static jump run_periodic(int degree, int cells, int levels, double dt, double et
 }
 
 static void periodic_strip(void **state) {
-  (void)state;
   jump rigid = run_periodic(0, 2, 800, 0.005, 1e-6);
   expect_near(rigid.up, 6.128580, 1e-6);
   expect_near(rigid.w_7, 0.49684261, 2e-8);
@@ -136,7 +133,6 @@ static void periodic_strip(void **state) {
 
 // Rounding friction brings the jump forward: 6.100436 for eta_t = 1e-3; less by eta_t, to the law.
 static void rounding_biases_the_onset(void **state) {
-  (void)state;
   double law = run_periodic(0, 1, 400, 0.01, 0).up;
   expect_near(run_periodic(0, 1, 400, 0.01, 1e-3).up, 6.100436, 1e-6);
   double coarse = law - run_periodic(0, 1, 400, 0.01, 1e-4).up;

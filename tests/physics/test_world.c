@@ -12,7 +12,6 @@ static stc_rigid_body top(double spin) {
 }
 
 static void test_free_fall(void **state) {
-  (void)state;
   // x = v t, z = -g t^2 / 2, exactly: the scheme is exact for a constant force
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);
@@ -33,7 +32,6 @@ static void test_free_fall(void **state) {
 }
 
 static void test_top(void **state) {
-  (void)state;
   // a free asymmetric top turning about its middle axis tumbles; its energy and its angular
   // momentum in space stay to rounding, its attitude converges with order 2
   double end[3][4], error[2];
@@ -66,7 +64,6 @@ static void test_top(void **state) {
 }
 
 static void test_pendulum(void **state) {
-  (void)state;
   // a ball hung at distance l: T = 2 pi sqrt((l^2 + 2 r^2 / 5) / (g l)) (1 + a^2/16 + 11 a^4/3072)
   double l = 1, r = 0.1, a = 0.3, h = 1e-3;
   for (int kind = 0; kind < 2; kind++) {
@@ -103,7 +100,6 @@ static void test_pendulum(void **state) {
 }
 
 static void test_joint_stops_what_it_forbids(void **state) {
-  (void)state;
   // a ball hung below its pivot and thrown away from it stops at once: its m v^2 / 2 is shock
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);
@@ -123,7 +119,6 @@ static void test_joint_stops_what_it_forbids(void **state) {
 }
 
 static void test_joints_do_not_drift(void **state) {
-  (void)state;
   // a chain of four boxes with a ball, a hinge, a prismatic and a fixed joint swings for 5 s: the
   // fixed pair keeps its distance, the prismatic one its turn
   stc_world_settings settings = stc_default_world_settings();
@@ -177,7 +172,6 @@ static stc_world *slope(double angle, double mu, double speed, int *box) {
 }
 
 static void test_box_slides_and_stops(void **state) {
-  (void)state;
   // v0^2 / (2 mu g), to the second order of the step
   double mu = 0.4, v0 = 2;
   int box;
@@ -195,7 +189,6 @@ static void test_box_slides_and_stops(void **state) {
 }
 
 static void test_box_sticks(void **state) {
-  (void)state;
   // below the angle of friction it does not move at all; above it slides with g (sin - mu cos)
   double mu = 0.5;
   int box;
@@ -214,7 +207,6 @@ static void test_box_sticks(void **state) {
 }
 
 static void test_ball_bounces(void **state) {
-  (void)state;
   // e = 1: the energy never rises above its first value, and stays; e = 0.5: each impact keeps a
   // quarter, and in the end the ball rests
   for (int k = 0; k < 2; k++) {
@@ -242,7 +234,6 @@ static void test_ball_bounces(void **state) {
 }
 
 static void test_ball_rolls(void **state) {
-  (void)state;
   // a ball that slides at first rolls in the end at 5/7 of its speed
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);
@@ -261,7 +252,6 @@ static void test_ball_rolls(void **state) {
 }
 
 static void test_rolling_friction(void **state) {
-  (void)state;
   // with a length d of rolling friction a rolling ball loses (5/7) g d / r of its speed per second
   // (to first order in d / r: exactly, the force F at the contact obeys F r + d m g = -J omega')
   double d = 1e-3, r = 0.1, v = 1, t = 0.5;

@@ -43,7 +43,6 @@ static void expect_same_places(const stc_world *a, const stc_world *b) {
 }
 
 static void test_handles_go_stale(void **state) {
-  (void)state;
   // a removed body's handle and those of its joints are refused; its place is taken anew, and the
   // old handle is refused still
   stc_world *world = empty();
@@ -74,7 +73,6 @@ static void test_handles_go_stale(void **state) {
 }
 
 static void test_what_carried_is_gone(void **state) {
-  (void)state;
   // a box rests on a plank that is taken away after 50 steps: it falls g t^2 / 2, and the plank's
   // energy leaves the ledger as work, -m g z
   stc_world *world = empty();
@@ -97,7 +95,6 @@ static void test_what_carried_is_gone(void **state) {
 }
 
 static void test_replaced_bodies(void **state) {
-  (void)state;
   // a ball of 0.1 m grows to 0.2 m while it falls: eight times the mass; made fixed it stays, made
   // free again it falls with no velocity
   stc_world *world = empty();
@@ -132,7 +129,6 @@ static void test_replaced_bodies(void **state) {
 }
 
 static void test_joints_stay_where_they_are(void **state) {
-  (void)state;
   // a rod on a pin grows on one side: its centre moves, the pin does not; it cannot become fixed
   // while the pin would hold nothing that moves, nor be disabled
   stc_world *world = empty();
@@ -162,7 +158,6 @@ static void test_joints_stay_where_they_are(void **state) {
 }
 
 static void test_surfaces_change(void **state) {
-  (void)state;
   // a box slides at 1 m/s with mu = 0.5 for 0.1 s, then on ice: what is left of its speed stays
   stc_world *world = empty();
   stc_part box = yard_box(0.2, 0.2, 0.05);
@@ -182,7 +177,6 @@ static void test_surfaces_change(void **state) {
 }
 
 static void test_moved_and_disabled(void **state) {
-  (void)state;
   // moved 1 m up at 2 m/s: m g + 2 m of work; disabled, it is not there for a ball that falls
   // through it; into another body it is refused by name, at the next step
   stc_world *world = empty();
@@ -216,7 +210,6 @@ static void test_moved_and_disabled(void **state) {
 }
 
 static void test_the_same_bits_as_built_so(void **state) {
-  (void)state;
   // one world is built in its final state; the other gets there by detours, before and after its
   // start: after 300 steps they have the same bits
   stc_part box = yard_box(0.1, 0.08, 0.06), ball = yard_ball(0.07);
@@ -252,7 +245,6 @@ static void test_the_same_bits_as_built_so(void **state) {
 }
 
 static void test_snapshots_give_the_same_bits(void **state) {
-  (void)state;
   // 100 steps twice from one snapshot, and in a branch; between them the world is edited, steps and
   // is given new bodies, whose handles are refused afterwards
   stc_part box = yard_box(0.1, 0.08, 0.06), ball = yard_ball(0.07);

@@ -41,7 +41,6 @@ static double way_of_box(double excess, double tol, double h) {
 }
 
 static void test_box_starts_to_slide(void **state) {
-  (void)state;
   // above the angle of friction, by a part in a thousand: x = g (sin a - mu cos a) t^2 / 2
   double excess = 1e-3, mu = 0.5, a = atan(mu * (1 + excess));
   double exact = G * (sin(a) - mu * cos(a)) / 8;
@@ -51,7 +50,6 @@ static void test_box_starts_to_slide(void **state) {
 }
 
 static void test_box_below_the_angle_stays(void **state) {
-  (void)state;
   // below it, by a part in a thousand, forces inside the cones hold it. A loose tolerance may take
   // a few steps to find them
   for (int i = 0; i < TOLERANCES; i++)
@@ -62,7 +60,6 @@ static void test_box_below_the_angle_stays(void **state) {
 }
 
 static void test_ball_starts_to_roll(void **state) {
-  (void)state;
   // on a slope of 1e-7 nothing holds a ball: x = 5/7 g sin(a) t^2 / 2
   double a = 1e-7, exact = 5 * G * sin(a) / 7 / 8;
   stc_part part = yard_ball(0.1);
@@ -78,7 +75,6 @@ static void test_ball_starts_to_roll(void **state) {
 }
 
 static void test_slow_spin_goes_on(void **state) {
-  (void)state;
   // a ball that spins slowly about the vertical, without spinning friction: nothing stops it
   stc_part part = yard_ball(0.1);
   for (int i = 0; i < TOLERANCES; i++) {
@@ -96,7 +92,6 @@ static void test_slow_spin_goes_on(void **state) {
 }
 
 static void test_column_tips(void **state) {
-  (void)state;
   // a column of width 2 b and height 2 c on a slope of tangent b/c (1 + excess) with much friction
   // turns about its lower edge: with J about the edge, J angle'' = m g (c sin a - b cos a) + angle
   // m g (c cos a + b sin a), so that angle = (c sin a - b cos a) / (c cos a + b sin a) (cosh(k t) -
@@ -119,7 +114,6 @@ static void test_column_tips(void **state) {
 }
 
 static void test_wall_stands_at_any_tolerance(void **state) {
-  (void)state;
   // bricks in bond: once the forces are found nothing moves, to the last bit
   stc_part brick = yard_box(0.1, 0.05, 0.05);
   for (int i = 0; i < TOLERANCES; i++) {

@@ -7,7 +7,6 @@
 static const double G = 9.81;
 
 static void test_spinning_friction(void **state) {
-  (void)state;
   // a ball that spins about the vertical is slowed by the moment L r_N: omega falls at the rate
   // L m g / J = L g / (0.4 R^2) and then stays 0
   double R = 0.1, L = 1e-3, rate = L * G / (0.4 * R * R), omega = 2;
@@ -31,7 +30,6 @@ static void test_spinning_friction(void **state) {
 }
 
 static void test_prismatic_in_the_plane(void **state) {
-  (void)state;
   // a square on a rail of slope a slides s = g sin(a) t^2 / 2 along it and does not turn, though
   // the rail passes beside its centre
   double a = 0.4, t = 0.5;
@@ -57,13 +55,11 @@ static void test_prismatic_in_the_plane(void **state) {
 }
 
 static bool whirl(void *user, double t, double velocity[3], double omega[3]) {
-  (void)t, (void)velocity;
   omega[2] = *(const double *)user;
   return true;
 }
 
 static void test_joint_on_a_driven_body(void **state) {
-  (void)state;
   // a bob hinged to a wheel that turns at the rate w: the first step gives it the speed w R, and
   // the drive does m (w R)^2 / 2 and as much again into the shock; then it goes round on the
   // circle. The hinge is on the bob's centre: nothing turns it.
@@ -118,7 +114,6 @@ static int never_gains(stc_world *world, int steps, int *bounces) {
 }
 
 static void test_ball_without_loss(void **state) {
-  (void)state;
   // each impact turns a velocity -c back to c; -4 times the velocity before it is a witness, for
   // u_N = 4 c - c > 0 and u_T = 0
   stc_world_settings settings = stc_default_world_settings();
@@ -139,7 +134,6 @@ static void test_ball_without_loss(void **state) {
 }
 
 static void test_balls_and_boxes_without_loss(void **state) {
-  (void)state;
   // three balls above each other, and a box that tumbles, all with e = 1 and friction
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);
@@ -161,7 +155,6 @@ static void test_balls_and_boxes_without_loss(void **state) {
 }
 
 static void test_wedge_has_no_witness(void **state) {
-  (void)state;
   // a disc thrown into a wedge of half angle a: to leave it with speed v, u_N = v sin(a) and one of
   // u_T is at least v cos(a), so that with mu > tan(a) no velocity has u inside K*; nothing proves
   // that the impact has a solution, and the step is taken without gaining energy
@@ -199,7 +192,6 @@ static void test_wedge_has_no_witness(void **state) {
 // --- Rest ---
 
 static bool wander(void *user, double t, double velocity[3], double omega[3]) {
-  (void)user, (void)t, (void)omega;
   velocity[0] = 1;
   return true;
 }
@@ -223,7 +215,6 @@ static stc_world *stack(bool driven) {
 }
 
 static void test_a_world_at_rest_repeats_its_step(void **state) {
-  (void)state;
   // what comes to rest is not computed again, and is where it is in a world that never rests
   stc_world *rests = stack(false), *never = stack(true);
   stc_world_report report;
@@ -247,7 +238,6 @@ static void test_a_world_at_rest_repeats_its_step(void **state) {
 // --- Walls ---
 
 static bool count_calls(void *user, const stc_progress *progress) {
-  (void)progress;
   ++*(long *)user;
   return true;
 }
@@ -270,7 +260,6 @@ static long calls_from_nothing(const stc_world *world, int contacts) {
 }
 
 static void test_wall_that_is_hit(void **state) {
-  (void)state;
   // a ball meets a wall of 10 x 10 bricks at rest: the impulses remembered are of no use, and the
   // step takes no more than the composite method from nothing and the few sweeps that show it
   long calls = 0, last = 0;
@@ -332,7 +321,6 @@ static stc_world *pile(int threads) {
 }
 
 static void test_pile_in_a_hurry(void **state) {
-  (void)state;
   // large steps and much friction: each is solved to the tolerance, and threads change no bit
   stc_world *world[3];
   for (int k = 0; k < 3; k++) world[k] = pile(1 << k);

@@ -21,7 +21,6 @@ static stc_body_state *all_states(const stc_world *world) {
 }
 
 static void test_heavy_on_light(void **state) {
-  (void)state;
   // a box a hundred times as heavy on two light ones: the floor carries all three, nothing moves
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);
@@ -50,7 +49,6 @@ static void test_heavy_on_light(void **state) {
 }
 
 static void test_wall_does_not_creep(void **state) {
-  (void)state;
   // six courses of bricks in bond, and the ledger: nothing moves, no energy comes or goes
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);
@@ -78,7 +76,6 @@ static void test_wall_does_not_creep(void **state) {
 /// A capsule across between two upright plates, the left one fixed, the right one pushed against it
 /// by its weight on a slope of 45 degrees: gravity (-g, 0, -g) / sqrt 2 in the plates' frame.
 static void test_pinched_capsule(void **state) {
-  (void)state;
   // the plate of mass M on rails presses with M g sin 45; friction at both sides carries the
   // capsule: mu (N + N') >= m g cos 45 holds with room, so that it does not slip at all
   stc_world_settings settings = stc_default_world_settings();
@@ -109,13 +106,11 @@ static void test_pinched_capsule(void **state) {
 }
 
 static bool belt(void *user, double t, double velocity[3], double omega[3]) {
-  (void)t, (void)omega;
   velocity[0] = *(double *)user;
   return true;
 }
 
 static void test_belt(void **state) {
-  (void)state;
   // a box laid on a belt of speed V slides for V / (mu g), then moves with it; the belt does work
   // m V^2: half becomes kinetic energy, half is rubbed away
   double V = 1, mu = 0.5, m = 8;
@@ -142,7 +137,6 @@ static void test_belt(void **state) {
 }
 
 static void test_plane(void **state) {
-  (void)state;
   // in the plane z = 0 a square slides down a slope of angle a with g (sin a - mu cos a), on two
   // contacts of two components
   double a = 0.5, mu = 0.3, acceleration = G * (sin(a) - mu * cos(a));
@@ -196,7 +190,6 @@ static void expect_prism(stc_part *part, int parts, double area, double moment, 
 }
 
 static void test_depth_in_the_plane(void **state) {
-  (void)state;
   // prisms of depth 0.2 whatever the shape: m = density A depth, J = density I depth
   double pi = acos(-1), r = 0.1, a = 0.3, b = 0.2;
   stc_part disc = yard_ball(r), box = yard_box(a, b, 0.7), round = yard_ball(r);
@@ -232,7 +225,6 @@ static void test_depth_in_the_plane(void **state) {
 }
 
 static void test_restitution_gains_nothing(void **state) {
-  (void)state;
   // a rod that falls on its end with e = 1 and friction: Newton's rule alone may gain energy
   // (Kane's paradox), so that less of e is kept; the energy never rises
   double least = 1;

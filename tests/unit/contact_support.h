@@ -113,7 +113,6 @@ static inline void stack_blocks(model *m, stc_cell_type type, stc_kinematics kin
 static inline bool floor_distance(void *user, double t, const double *x, double *gap, double *n) {
   const double *slide = user;
   int dim = (int)slide[2];
-  (void)t;
   for (int i = 0; i < dim; i++) n[i] = i == dim - 1;
   *gap = x[dim - 1];
   return true;
@@ -121,7 +120,6 @@ static inline bool floor_distance(void *user, double t, const double *x, double 
 
 static inline bool floor_motion(void *user, double t, const double *x, double *displacement) {
   const double *slide = user;
-  (void)x;
   displacement[0] = slide[0] * t;
   displacement[1] = slide[2] == 3 ? slide[1] * t : 0;
   return true;

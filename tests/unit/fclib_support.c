@@ -21,21 +21,16 @@ static int next_number(void) {
 }
 
 int fclib_setup(void **state) {
-  (void)state;
   scratch_path(directory, sizeof directory, "stiction");
   first_number = next_number();
   return mkdir(directory, 0700);
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place) {
-  (void)status, (void)kind, (void)place;
   return remove(path);
 }
 
-int fclib_teardown(void **state) {
-  (void)state;
-  return nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
+int fclib_teardown(void **state) { return nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
 
 const char *fclib_path(const char *name) {
   static char paths[4][512];

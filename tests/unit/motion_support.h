@@ -8,7 +8,6 @@
 
 static inline bool without_force(void *user, double t, const double *q, const double *u,
                                  double *Q) {
-  (void)user, (void)t, (void)q, (void)u, (void)Q;
   return true;
 }
 

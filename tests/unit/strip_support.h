@@ -17,13 +17,9 @@ static inline void step(stc_strip *strip, stc_strip_report *report) {
   assert_true(report->energy_error < 1e-12);
 }
 
-static inline double slow_ramp(void *user, double t) {
-  (void)user;
-  return 0.05 * fmin(t, 6);
-}
+static inline double slow_ramp(void *user, double t) { return 0.05 * fmin(t, 6); }
 
 static inline double up_and_down(void *user, double t) {
-  (void)user;
   return t < 8 ? 0.1 * t : 0.8 - 0.1 * (t - 8);
 }
 

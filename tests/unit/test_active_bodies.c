@@ -98,7 +98,6 @@ static void check_shift(const bench *b, int sliding, double precision) {
 // Two points slide: u_T = SPEED - MU FALL whatever friction the reactions at hand have, up to the
 // balance that is missing at the others. The point on the belt is at rest and slides all the same.
 static void the_few_that_slide_are_swept(void **state) {
-  (void)state;
   for (double part = 0.999; part <= 1.001; part += 0.001) {
     bench b = open_bench(FEW, 2, 0);
     assert_true(choose_at(&b, part, 1e-3));
@@ -110,7 +109,6 @@ static void the_few_that_slide_are_swept(void **state) {
 
 // Solved to the end they leave their reactions as well: friction MU FALL against the motion.
 static void the_few_that_slide_are_solved(void **state) {
-  (void)state;
   bench b = open_bench(MANY, 2, 1);
   const stc_reduced *p = b.solver->problem;
   assert_true(choose_at(&b, 0.999, 1e-3));
@@ -127,7 +125,6 @@ static void the_few_that_slide_are_solved(void **state) {
 
 // Without leave to allocate, in small piles, and where it failed before, the list stays as it was.
 static void others_are_not_solved_by_themselves(void **state) {
-  (void)state;
   bench held = open_bench(MANY, 2, 0), small = open_bench(FEW, 2, 1),
         flows = open_bench(MANY, 2, 1);
   flows.active->flows = true;
@@ -145,7 +142,6 @@ static void others_are_not_solved_by_themselves(void **state) {
 // The list holds 16 of 40 points: with 30 that slide others move, and it tells nothing; a large
 // residual lets them pass for rest.
 static void a_flow_is_left_alone(void **state) {
-  (void)state;
   bench b = open_bench(FEW, 30, 0);
   assert_false(choose_at(&b, 1, 1e-3));
   assert_true(choose_at(&b, 1, 1));
@@ -153,7 +149,6 @@ static void a_flow_is_left_alone(void **state) {
 }
 
 static void at_rest_nobody_moves(void **state) {
-  (void)state;
   bench b = open_bench(FEW, 0, 0);
   assert_false(choose_at(&b, 1, 1e-3));
   close_bench(&b);

@@ -48,7 +48,6 @@ static void expect_at_most(int found, int most) {
 }
 
 static void refinement_costs_few_iterations(void **state) {
-  (void)state;
   // Two levels each: smoothing alone would take twice as many for cells of half the size.
   stretch = 1;
   int coarse = count((stc_grid){.type = STC_CELL_H8, .count = {11, 11, 11}}, 0.3);
@@ -58,7 +57,6 @@ static void refinement_costs_few_iterations(void **state) {
 }
 
 static void stretched_cells_are_coarsened_where_they_are_short(void **state) {
-  (void)state;
   stretch = 0.02;
   expect_at_most(count((stc_grid){.type = STC_CELL_H8, .count = {13, 13, 13}}, 0.3), 25);
   stretch = 50;
@@ -66,7 +64,6 @@ static void stretched_cells_are_coarsened_where_they_are_short(void **state) {
 }
 
 static void graded_cells_cost_few_iterations(void **state) {
-  (void)state;
   double list[15];
   for (int k = 0; k < 15; k++) list[k] = (pow(100, k / 14.0) - 1) / 99;
   stretch = 1;
@@ -75,13 +72,11 @@ static void graded_cells_cost_few_iterations(void **state) {
 }
 
 static void nearly_incompressible_bodies_converge(void **state) {
-  (void)state;
   stretch = 1;
   expect_at_most(count((stc_grid){.type = STC_CELL_H8, .count = {13, 13, 13}}, 0.45), 25);
 }
 
 static void every_cell_converges(void **state) {
-  (void)state;
   stretch = 1;
   expect_at_most(count((stc_grid){.type = STC_CELL_T4, .count = {11, 11, 11}}, 0.3), 25);
   expect_at_most(count((stc_grid){.type = STC_CELL_Q4, .count = {40, 40}}, 0.3), 20);
@@ -91,7 +86,6 @@ static void every_cell_converges(void **state) {
 }
 
 static void unknowns_without_places_or_modes_converge(void **state) {
-  (void)state;
   // Laplace's equation on a line of 6000 nodes, each unknown alone, the constants its only mode.
   enum { N = 6000 };
   static int ptr[N + 1], col[3 * N];
@@ -117,7 +111,6 @@ static void unknowns_without_places_or_modes_converge(void **state) {
 }
 
 static void a_good_guess_saves_iterations(void **state) {
-  (void)state;
   elastic e =
       make_elastic(&(stc_grid){.type = STC_CELL_H8, .count = {10, 10, 10}, .body = "b"}, 0.3);
   size_t n = (size_t)e.n;

@@ -21,7 +21,6 @@ static double distance(const double *x) { return hypot(hypot(x[0] - 1, x[1] - 2)
 
 // With as many differences as unknowns a linear map is solved: N + 1 evaluations and the leap.
 static void a_linear_map_is_solved_in_its_dimension(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_anderson a;
   double x[N] = {0}, g[N];
@@ -40,7 +39,6 @@ static void a_linear_map_is_solved_in_its_dimension(void **state) {
 
 // Without memory a step is the map itself: after 100 of them the error is still 0.99^100 = 0.37.
 static void without_memory_it_is_the_map(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_anderson a;
   double x[N] = {0}, g[N];
@@ -57,7 +55,6 @@ static void without_memory_it_is_the_map(void **state) {
 // The least residual is found in the weighted norm: with all weight on the first component one
 // difference cancels that component and leaves the other as it comes.
 static void weights_decide_what_is_least(void **state) {
-  (void)state;
   const double first[2] = {1, 1e-12};
   stc_arena arena = {0};
   stc_anderson a;
@@ -85,7 +82,6 @@ static stc_anderson of_one_number(stc_arena *arena) {
 
 // A leap after which the residual has more than doubled is taken back to the image before it.
 static void a_bad_leap_is_taken_back(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_anderson a = of_one_number(&arena);
   double x[1] = {0}, g[1] = {1};
@@ -107,7 +103,6 @@ static void a_bad_leap_is_taken_back(void **state) {
 
 // A residual that is not a number counts as growth.
 static void a_leap_to_nowhere_is_taken_back(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_anderson a = of_one_number(&arena);
   double x[1] = {0}, g[1] = {1};
@@ -122,7 +117,6 @@ static void a_leap_to_nowhere_is_taken_back(void **state) {
 
 // At a fixed point all differences vanish: the step stays where it is.
 static void a_fixed_point_stays(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_anderson a;
   double x[N] = {1, 2, 3}, g[N];
@@ -137,7 +131,6 @@ static void a_fixed_point_stays(void **state) {
 
 // The memory is a ring: long runs on a map with more eigenvalues than slots still converge.
 static void old_differences_make_room(void **state) {
-  (void)state;
   enum { LARGE = 30 };
   double x[LARGE] = {0}, g[LARGE], weight[LARGE], error = 0;
   stc_arena arena = {0};

@@ -26,7 +26,6 @@ static stc_problem *diagonal(double tangential, const double *q) {
 // In the metric of a diagonal W every direction has curvature 1, so the first step is P_K(-W^-1 q),
 // a sticking contact's answer: with W = diag(1, w_T) and q = (-1, 0.25) it is r = (1, -0.25 / w_T).
 static void diagonal_mobility_takes_one_step(void **state) {
-  (void)state;
   for (double tangential = 1; tangential <= 4; tangential += 3) {
     stc_problem *problem = diagonal(tangential, (double[]){-1, 0.25});
     stc_settings settings = settings_for("apgd", 1e-14);
@@ -46,7 +45,6 @@ static void diagonal_mobility_takes_one_step(void **state) {
 // to (1, -1) outside the cone |r_T| <= 0.5 r_N; in lengths (r_N, 2 r_T) that is (1, -2), and the
 // cone |2 r_T| <= r_N takes it to (1.5, -1.5): r = (1.5, -0.75).
 static void the_projection_is_in_the_metric(void **state) {
-  (void)state;
   stc_problem *problem = diagonal(4, (double[]){-1, 4});
   stc_settings settings = settings_for("apgd", 1e-8);
   settings.max_iterations = 1;
@@ -62,7 +60,6 @@ static void the_projection_is_in_the_metric(void **state) {
 // whatever r is, and with s = 0 it would have to lift by 1.5. Its shift is right from the start;
 // the first contact slips.
 static void immovable_contacts_do_not_make_it_wait(void **state) {
-  (void)state;
   const int ptr[] = {0, 1, 2, 2, 2}, col[] = {0, 1};
   const double one[] = {1, 1}, q[] = {-1, 2, 1, 3}, mu[] = {0.5, 0.5};
   stc_local_data data = {.dim = 2, .contacts = 2, .q = q, .mu = mu};
@@ -82,7 +79,6 @@ static void immovable_contacts_do_not_make_it_wait(void **state) {
 
 // Spheres, 340 in a box: with seed 1 some contacts slide in a pile that rests otherwise.
 static void piles_at_rest_and_with_a_sliding_ball(void **state) {
-  (void)state;
   for (unsigned long seed = 1; seed <= 3; seed += 2) {
     stc_problem *problem = pile("spheres", 340, seed);
     double *r = zeros(problem);
@@ -130,7 +126,6 @@ static stc_status stirred_pile(int n, unsigned long seed, double mu) {
 // of the three gets below 4e-6. Bounded, all do in 5500 to 8100 iterations; the way there is so
 // sensitive that another rounding may lose one.
 static void flutter_is_damped(void **state) {
-  (void)state;
   int solved = 0;
   solved += stirred_pile(100, 2, 0.3) == STC_STATUS_SOLVED;
   solved += stirred_pile(100, 3, 0.3) == STC_STATUS_SOLVED;
@@ -141,7 +136,6 @@ static void flutter_is_damped(void **state) {
 // A shift that follows from the beginning (rule.lag = 1) chases transients and takes longer; in the
 // local form, where no bodies are known that move.
 static void the_shift_waits_for_its_convex_problem(void **state) {
-  (void)state;
   stc_problem *pile_of_balls = pile("spheres", 340, 1), *problem = NULL;
   assert_int_equal(stc_problem_to_local(pile_of_balls, &problem), STC_OK);
   long iterations[2];
@@ -162,7 +156,6 @@ static void the_shift_waits_for_its_convex_problem(void **state) {
 // From an answer to 1e-6 the way to 1e-8 is shorter than from zero: momentum and shift begin where
 // the answer is.
 static void a_warm_start_is_shorter(void **state) {
-  (void)state;
   stc_problem *problem = pile("spheres", 340, 2);
   double *r = zeros(problem);
   stc_settings rough = settings_for("apgd", 1e-6), fine = settings_for("apgd", 1e-8);
@@ -179,7 +172,6 @@ static void a_warm_start_is_shorter(void **state) {
 
 // auto takes gradients for packings, not for masonry.
 static void auto_takes_it_for_packings(void **state) {
-  (void)state;
   const char *const kind[] = {"spheres", "wall"};
   for (int k = 0; k < 2; k++) {
     stc_problem *problem = pile(kind[k], k == 0 ? 340 : 6, 1);

@@ -51,7 +51,6 @@ static stc_problem *jumbled(const char *kind, int n, unsigned long seed, double 
 // without; the numbers of contacts have every rest by 4, so that all ways to end a run are taken.
 // Some steps are taken back, because L starts at 1, and some lose their momentum.
 static void iterates_are_those_over_W(void **state) {
-  (void)state;
   const char *const kind[] = {"spheres", "arch", "discs", "wall2d"};
   for (int k = 0; k < 4; k++) {
     bool rest[4] = {false};
@@ -67,7 +66,6 @@ static void iterates_are_those_over_W(void **state) {
 
 // A run with its own sums has 2500 contacts at least: this pile has two, its bodies are in both.
 static void several_runs_add_up(void **state) {
-  (void)state;
   stc_problem *problem = pile("spheres", 1750, 1);
   assert_true(stc_problem_contacts(problem) > 5000);
   follows_the_general_steps(problem, 150);
@@ -75,7 +73,6 @@ static void several_runs_add_up(void **state) {
 }
 
 static void threads_do_not_change_a_bit(void **state) {
-  (void)state;
   stc_problem *problem = pile("spheres", 1750, 2);
   double *alone = iterate(problem, 65, 1), *together = iterate(problem, 65, 3);
   assert_memory_equal(alone, together, (size_t)stc_problem_size(problem) * sizeof *alone);
@@ -86,7 +83,6 @@ static void threads_do_not_change_a_bit(void **state) {
 
 // A body with a gyroscopic term: M is not symmetric, W neither, and there is no G with W = G G^T.
 static void masses_that_are_not_symmetric(void **state) {
-  (void)state;
   const int M_ptr[] = {0, 2, 4, 5}, M_col[] = {0, 1, 0, 1, 2}, H_ptr[] = {0, 2, 4, 6, 8},
             H_col[] = {0, 2, 1, 2, 0, 2, 1, 2};
   const double M[] = {2, 0.1, -0.1, 2, 1}, H[] = {1, 0.5, 1, -1, 1, -0.5, 1, 1};

@@ -58,7 +58,6 @@ static double worst_of_walls(const stc_problem *problem, const double *physical)
 
 // The trap cannot be solved; the walls are, as if it were not there.
 static void a_hard_component_leaves_the_others_alone(void **state) {
-  (void)state;
   stc_problem *problem = walls_and_a_trap();
   stc_settings settings = stc_default_settings();
   stc_info info;
@@ -74,7 +73,6 @@ static void a_hard_component_leaves_the_others_alone(void **state) {
 
 // Forty boxes are forty components in a few groups; each box gets what it gets alone.
 static void many_small_components_are_grouped(void **state) {
-  (void)state;
   enum { BOXES = 40 };
   stc_problem *list[BOXES], *one = local_of(irregular("box", 1, 0));
   for (int k = 0; k < BOXES; k++) list[k] = irregular("box", 1, 0);
@@ -95,7 +93,6 @@ static void many_small_components_are_grouped(void **state) {
 }
 
 static void connected_contacts_stay_together(void **state) {
-  (void)state;
   stc_problem *wall = irregular("wall2d", 6, 6);
   stc_settings settings = stc_default_settings();
   stc_info info;
@@ -110,7 +107,6 @@ static void connected_contacts_stay_together(void **state) {
 // With three times the velocities the reactions of the wall are three times as large, and the pile
 // does not notice: the parts follow the whole.
 static void parts_follow_an_update(void **state) {
-  (void)state;
   stc_problem *list[] = {irregular("wall2d", 4, 3), irregular("discs", 25, 0)};
   int first = stc_problem_size(list[0]);
   stc_problem *problem = glue(list, 2);
@@ -137,7 +133,6 @@ static void parts_follow_an_update(void **state) {
 // Small parts work in the same memory, one after another: what one leaves there does not reach the
 // next, and a second solve is the first again.
 static void parts_may_share_memory(void **state) {
-  (void)state;
   stc_problem *list[] = {irregular("discs", 60, 0), irregular("wall2d", 4, 4),
                          irregular("discs", 60, 0), irregular("discs", 60, 0)};
   stc_problem *problem = glue(list, 4);
@@ -161,7 +156,6 @@ static void parts_may_share_memory(void **state) {
 
 // New coefficients reach the parts too: the answer is that of a problem that always had them.
 static void parts_follow_new_coefficients(void **state) {
-  (void)state;
   stc_problem *list[] = {irregular("discs", 30, 0), irregular("discs", 25, 0)};
   stc_problem *problem = glue(list, 2), *slippery = NULL;
   int size = stc_problem_size(problem), contacts = stc_problem_contacts(problem);
@@ -190,7 +184,6 @@ static void parts_follow_new_coefficients(void **state) {
 }
 
 static void limits_and_threads_hold_for_parts(void **state) {
-  (void)state;
   stc_problem *problem = walls_and_a_trap();
   stc_settings settings = stc_default_settings();
   stc_info info;
@@ -220,7 +213,6 @@ static stc_settings following(void) {
 
 // The answer of the step before solves the step: sweeps confirm it, nothing else runs.
 static void a_step_that_follows_begins_with_sweeps(void **state) {
-  (void)state;
   stc_problem *wall = irregular("wall", 4, 3);
   stc_settings settings = following();
   stc_info info;
@@ -237,7 +229,6 @@ static void a_step_that_follows_begins_with_sweeps(void **state) {
 // A start that misleads costs the rows of steps that follow, 100 sweeps in a wall; then r = 0 is
 // the start, and the rows are those of a solve from nothing.
 static void a_step_that_follows_nothing_begins_anew(void **state) {
-  (void)state;
   stc_problem *wall = irregular("wall", 5, 4);
   int size = stc_problem_size(wall);
   double *wrong = array(size);
@@ -258,7 +249,6 @@ static void a_step_that_follows_nothing_begins_anew(void **state) {
 // Where the solve may allocate, methods that no row reaches are never set up: no Newton system is
 // made for a problem that the first sweeps solve.
 static void methods_are_made_when_they_are_reached(void **state) {
-  (void)state;
   stc_problem *box = irregular("box", 1, 0);
   stc_settings settings = stc_default_settings();
   stc_solver *solver = NULL;
@@ -277,7 +267,6 @@ static void methods_are_made_when_they_are_reached(void **state) {
 
 // With `accept` a flow ends before the rows from nothing; without it they follow.
 static void enough_is_said_by_the_caller(void **state) {
-  (void)state;
   stc_problem *pile = irregular("spheres", 200, 0);
   stc_settings settings = following();
   stc_info info;
@@ -334,7 +323,6 @@ static long sequence(const stc_problem *problem, const double *answer, bool warm
 
 // Iterations of one method can be compared: the wall is heavy enough for alternating directions.
 static void a_good_start_pays(void **state) {
-  (void)state;
   stc_problem *list[] = {local_of(irregular("spheres", 30, 0)), local_of(irregular("wall", 5, 5)),
                          local_of(irregular("discs", 40, 0)), local_of(irregular("tower", 3, 3))};
   for (int k = 0; k < 4; k++) {
@@ -353,7 +341,6 @@ static void a_good_start_pays(void **state) {
 
 // A start that is worse than nothing is put aside: the answer is that of a cold start, bit by bit.
 static void a_bad_start_costs_nothing(void **state) {
-  (void)state;
   stc_problem *problem = irregular("wall", 3, 3);
   int size = stc_problem_size(problem);
   stc_random random = stc_random_seed(2);
@@ -373,7 +360,6 @@ static void a_bad_start_costs_nothing(void **state) {
 // In a wall whose bodies make light factors the interior point comes first, and alternating
 // directions where there is a good start to go on from.
 static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
-  (void)state;
   stc_problem *wall = irregular("wall", 8, 8), *other = NULL;
   stc_settings settings = stc_default_settings();
   stc_info cold, warm;
@@ -394,7 +380,6 @@ static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
 // Bricks in the plane touch at two points each: as few as balls do, but what holds them when glued
 // lies in the cones. Discs are left to gradients.
 static void a_wall_in_the_plane_is_no_packing(void **state) {
-  (void)state;
   stc_problem *wall = irregular("wall2d", 12, 12), *discs = irregular("discs", 300, 0);
   stc_settings settings = stc_default_settings();
   settings.tol = 1e-6;
@@ -413,7 +398,6 @@ static void a_wall_in_the_plane_is_no_packing(void **state) {
 // begins there: a tall one takes 5 iterations; from equal reactions everywhere the load builds up
 // course by course, in 12.
 static void a_wall_begins_at_the_reactions_that_hold_it(void **state) {
-  (void)state;
   stc_problem *wall = irregular("wall", 24, 6);
   stc_settings settings = stc_default_settings();
   settings.method = "ipm";

@@ -29,7 +29,6 @@ static stc_csr mixed(stc_arena *arena) {
 }
 
 static void blocks_are_found_and_solved(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_csr M = mixed(&arena);
   stc_blocks *blocks = NULL;
@@ -51,7 +50,6 @@ static void blocks_are_found_and_solved(void **state) {
 
 /// The row named is that of M, in a small block as in a large one.
 static void a_bad_row_is_named(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_csr M = mixed(&arena);
   stc_blocks *blocks = NULL;
@@ -69,7 +67,6 @@ static void a_bad_row_is_named(void **state) {
 }
 
 static void a_singular_block_is_refused_whatever_rounding_leaves(void **state) {
-  (void)state;
   // M = m m^T has the second pivot 0; rounding makes of it a small number of either sign.
   for (int k = 1; k <= 30; k++) {
     const double m[] = {0.7 * k, 0.1};
@@ -82,7 +79,6 @@ static void a_singular_block_is_refused_whatever_rounding_leaves(void **state) {
 }
 
 static void a_symmetric_block_has_a_symmetric_inverse(void **state) {
-  (void)state;
   // M_ij = min(i, j) + 1 is the product of the triangles of ones: its inverse is the chain with 2
   // on the diagonal but 1 at the end, and -1 beside it.
   enum { N = 12 };
@@ -107,7 +103,6 @@ static void a_symmetric_block_has_a_symmetric_inverse(void **state) {
 }
 
 static void the_condensed_matrix_of_a_chain(void **state) {
-  (void)state;
   // A picks one degree of freedom per row: S is then a part of M^-1. Block [4 2; 2 3] has the
   // inverse [3 -2; -2 4] / 8; the chain of n = 100 has M^-1_ij = (i + 1)(n - j) / (n + 1), i <= j.
   stc_arena arena = {0};
@@ -130,7 +125,6 @@ static void the_condensed_matrix_of_a_chain(void **state) {
 }
 
 static void rows_that_touch_the_same_block_go_side_by_side(void **state) {
-  (void)state;
   // Six rows in the second half of the chain, then three in [4 2; 2 3], then one more in the chain
   // and one in both: S is M^-1 between the degrees of freedom they pick, and their sum in the last.
   enum { ROWS = 11 };
@@ -176,7 +170,6 @@ static stc_csr gyroscope(int *ptr, int *col, double *val) {
 }
 
 static void an_asymmetric_block_is_solved(void **state) {
-  (void)state;
   // [2 1; -1 2]^-1 = [2 -1; 1 2] / 5. With A = I, S is M^-1, and not its transpose.
   int ptr[4], col[5], one_ptr[] = {0, 1, 2, 3}, one_col[] = {0, 1, 2};
   double val[5], ones[] = {1, 1, 1}, x[3];
@@ -200,7 +193,6 @@ static void an_asymmetric_block_is_solved(void **state) {
 }
 
 static void an_asymmetric_block_must_be_definite_and_small(void **state) {
-  (void)state;
   // The symmetric part of [2 5; 0 2] is [2 2.5; 2.5 2], indefinite though both pivots are 2.
   int ptr[4], col[5];
   double val[5];

@@ -101,7 +101,6 @@ static stc_problem *rows_of(const stc_problem *bodies) {
 // Painlevé's rod: M = 1, H = (1, 2), f = -1, w = (0, 1). u = W r + q with v_f = 1, q = (1, 3) and
 // W = (1 2; 2 4): r = (1, -1) gives u = (0, 1) and v = 0.
 static void one_body_by_hand(void **state) {
-  (void)state;
   stc_problem *p = create(&(stc_bodies_data){.dim = 2,
                                              .contacts = 1,
                                              .bodies = 1,
@@ -127,7 +126,6 @@ static void one_body_by_hand(void **state) {
 // --- The same problem in its forms ---
 
 static void the_views_give_back_what_was_given(void **state) {
-  (void)state;
   heap h;
   stc_bodies_data data = make_heap(&h, JOINTS), back;
   stc_problem *p = create(&data);
@@ -167,7 +165,6 @@ static void expect_same_answers(const stc_problem *a, const stc_problem *b, cons
 }
 
 static void forms_agree(void **state) {
-  (void)state;
   for (int joints = 0; joints <= JOINTS; joints += JOINTS) {
     stc_problem *bodies = heap_of(joints), *global = rows_of(bodies), *local[2];
     stc_random random = stc_random_seed(3);
@@ -187,7 +184,6 @@ static void forms_agree(void **state) {
 
 // Without joints what a solver works on has the same bits, whether the bodies were given or found.
 static void found_bodies_are_those_given(void **state) {
-  (void)state;
   stc_problem *bodies = heap_of(0), *global = rows_of(bodies);
   stc_reduced *a = NULL, *b = NULL;
   assert_int_equal(stc_reduced_create(bodies, &a), STC_OK);
@@ -209,7 +205,6 @@ static void found_bodies_are_those_given(void **state) {
 }
 
 static void the_name_is_that_of_the_global_form(void **state) {
-  (void)state;
   stc_problem *bodies = heap_of(JOINTS), *global = rows_of(bodies), *again = NULL;
   char name[3][33];
   assert_int_equal(stc_problem_to_bodies(global, &again), STC_OK);
@@ -232,7 +227,6 @@ static void the_name_is_that_of_the_global_form(void **state) {
 }
 
 static void files_hold_the_global_form(void **state) {
-  (void)state;
   stc_problem *bodies = heap_of(JOINTS), *read = NULL;
   char path[300], name[2][33];
   scratch_path(path, sizeof path, "bodies.hdf5");
@@ -251,7 +245,6 @@ static void files_hold_the_global_form(void **state) {
 
 // Rows in space axes with frames are the rows in contact axes: N, T1, T2 = x, z, y.
 static void frames_turn_the_rows(void **state) {
-  (void)state;
   heap h;
   stc_bodies_data data = make_heap(&h, 0);
   data.frame = h.frame;
@@ -281,7 +274,6 @@ static void solve(const stc_problem *problem, const stc_update *update, double *
 
 /// New numbers in a solver are those of a problem made with them.
 static void solvers_take_new_numbers(void **state) {
-  (void)state;
   for (int joints = 0; joints <= JOINTS; joints += JOINTS) {
     heap h;
     stc_bodies_data data = make_heap(&h, joints);
@@ -304,7 +296,6 @@ static void solvers_take_new_numbers(void **state) {
 }
 
 static void proofs_are_those_of_the_global_form(void **state) {
-  (void)state;
   stc_problem *bodies = heap_of(0), *global = rows_of(bodies);
   stc_certificate *a = NULL, *b = NULL;
   assert_int_equal(stc_certify(bodies, NULL, &a), STC_OK);
@@ -319,7 +310,6 @@ static void proofs_are_those_of_the_global_form(void **state) {
 
 // Rolling: the moments of five rows are measured by a length; the answers are those of the rows.
 static void rolling_bodies(void **state) {
-  (void)state;
   double M[9] = {2, 0, 0, 0, 2, 0, 0, 0, 0.1}, f[3] = {1, 1, 1}, w[5] = {0}, H[30] = {0};
   stc_law law = stc_law_rolling(5, 0.5, 0.01);
   for (int k = 0; k < 15; k++) H[k] = (k % 4) - 1;
@@ -366,7 +356,6 @@ static void nan_force(heap *h, stc_bodies_data *d) { (void)d, h->f[8] = NAN; }
 static void no_mass(heap *h, stc_bodies_data *d) { (void)d, h->M[36 + 7] = 0; }
 static void skew_mass(heap *h, stc_bodies_data *d) { (void)d, h->M[36 + 1] += 1e-3; }
 static void singular(heap *h, stc_bodies_data *d) {
-  (void)d;
   for (int k = 0; k < 36; k++) h->M[72 + k] = 1;
 }
 static void no_width(heap *h, stc_bodies_data *d) { (void)h, d->width = 0; }
@@ -378,7 +367,6 @@ static void no_M(heap *h, stc_bodies_data *d) { (void)h, d->M = NULL; }
 static void sheared(heap *h, stc_bodies_data *d) { h->frame[1] = 0.5, d->frame = h->frame; }
 
 static void hostile_data(void **state) {
-  (void)state;
   expect_refused(body_too_large, STC_ERR_DIMENSION, "contact 1 is on body 5");
   expect_refused(body_below, STC_ERR_DIMENSION, "contact 2 is on body -2");
   expect_refused(body_twice, STC_ERR_VALUE, "contact 2 is on body 2 twice");
@@ -405,7 +393,6 @@ static void hostile_data(void **state) {
 
 // A local problem has lost its bodies; a row on three of them is not one of a pair.
 static void what_has_no_bodies_form(void **state) {
-  (void)state;
   stc_problem *bodies = heap_of(0), *local = NULL, *none = NULL, *three = NULL;
   assert_int_equal(stc_problem_to_local(bodies, &local), STC_OK);
   expect_failure(stc_problem_to_bodies(local, &none), STC_ERR_UNSUPPORTED, "local form");
@@ -426,7 +413,6 @@ static void what_has_no_bodies_form(void **state) {
 
 // Nothing moves: no bodies at all is a problem too.
 static void no_bodies(void **state) {
-  (void)state;
   stc_problem *p = create(&(stc_bodies_data){.dim = 2,
                                              .contacts = 1,
                                              .width = 3,

@@ -5,7 +5,6 @@
 #include "linalg/bsr.h"
 
 static void blocks_are_gathered_by_columns(void **state) {
-  (void)state;
   // 4 x 4, dim 2: block (0,0) = [1 0; 2 3], block (0,1) = [0 4; 0 0], block (1,1) empty but there.
   int ptr[] = {0, 2, 4, 4, 4}, col[] = {0, 3, 0, 1};
   double val[] = {1, 4, 2, 3};
@@ -23,7 +22,6 @@ static void blocks_are_gathered_by_columns(void **state) {
 }
 
 static void an_empty_matrix_has_no_blocks(void **state) {
-  (void)state;
   int ptr[] = {0};
   stc_csr A = {.ptr = ptr};
   stc_arena arena = {0};
@@ -50,7 +48,6 @@ static void random_matrix(stc_random *random, stc_csr *A) {
 }
 
 static void the_product_equals_that_of_the_rows(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(1);
   int ptr[N + 1] = {0}, col[MAX_ENTRIES];
   double val[MAX_ENTRIES], x[N], expected[N], y[N];
@@ -90,7 +87,6 @@ static void expect_values(const stc_csr *A, const stc_bsr *B) {
 }
 
 static void whole_blocks_and_all_but_one_entry(void **state) {
-  (void)state;
   // A full matrix has 12 / dim blocks per row; without its last entry it has as many.
   for (int dim = 2; dim <= 4; dim++)
     for (int missing = 0; missing < 2; missing++) {
@@ -114,7 +110,6 @@ static void whole_blocks_and_all_but_one_entry(void **state) {
 }
 
 static void neighbours_are_not_a_block(void **state) {
-  (void)state;
   // Columns 0, 1 and 3, 4 in both rows, dim 2: three blocks, not two. The others are whole.
   int ptr[] = {0, 4, 8, 10, 12, 14, 16};
   int col[] = {0, 1, 3, 4, 0, 1, 3, 4, 2, 3, 2, 3, 4, 5, 4, 5};
@@ -129,7 +124,6 @@ static void neighbours_are_not_a_block(void **state) {
 }
 
 static void columns_of_long_rows_are_sorted(void **state) {
-  (void)state;
   // Row 0 has an entry in every even block column and row 1 in every odd one: 50 blocks.
   enum { BLOCKS = 50, SIZE = 2 * BLOCKS };
   int ptr[SIZE + 1] = {0}, col[BLOCKS];

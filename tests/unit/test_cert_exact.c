@@ -35,7 +35,6 @@ static void expect_fraction(const stc_q x, long above, long below) {
 
 // max x + y with x + 2 y <= 4, 3 x + y <= 6: both are tight, x = 8/5, y = 6/5.
 static void the_exact_optimum_is_a_fraction(void **state) {
-  (void)state;
   stc_lp *lp = program(2, 2, (double[4]){1, 2, 3, 1}, (double[2]){-1, -1});
   stc_lp_bound_row(lp, 0, -INFINITY, 4);
   stc_lp_bound_row(lp, 1, -INFINITY, 6);
@@ -49,7 +48,6 @@ static void the_exact_optimum_is_a_fraction(void **state) {
 
 // From a basis that is not the optimal one: nothing was solved in floating point.
 static void the_exact_method_needs_no_start(void **state) {
-  (void)state;
   stc_lp *lp = program(2, 2, (double[4]){1, 2, 3, 1}, (double[2]){-1, -1});
   stc_lp_bound_row(lp, 0, -INFINITY, 4);
   stc_lp_bound_row(lp, 1, 1, 6);
@@ -61,7 +59,6 @@ static void the_exact_method_needs_no_start(void **state) {
 
 // x + y >= 1 and x + y <= -1; then y >= 0 alone with the cost -y.
 static void infeasible_and_unbounded_are_told_apart(void **state) {
-  (void)state;
   stc_lp *lp = program(2, 2, (double[4]){1, 1, 1, 1}, (double[2]){0, -1});
   stc_lp_bound_row(lp, 0, 1, INFINITY);
   stc_lp_bound_row(lp, 1, -INFINITY, -1);
@@ -75,7 +72,6 @@ static void infeasible_and_unbounded_are_told_apart(void **state) {
 
 // min -x with 3 x <= 1: the confirmed point is a double a little below 1/3, its value negative.
 static void a_rounded_point_is_confirmed_inside(void **state) {
-  (void)state;
   stc_lp *lp = program(1, 1, (double[1]){3}, (double[1]){-1});
   stc_lp_bound_row(lp, 0, -INFINITY, 1);
   assert_true(stc_lp_confirm(lp));
@@ -87,7 +83,6 @@ static void a_rounded_point_is_confirmed_inside(void **state) {
 // 0.1 x = 0.3 y with x, y >= 0 and the cost -x: the doubles 0.1 and 0.3 are not in the ratio 1 : 3,
 // so that no small doubles solve it; x + y <= 2. Exactly x = 2 b / (a + b), a = 0.1, b = 0.3.
 static void an_equation_is_left_to_exact_numbers(void **state) {
-  (void)state;
   stc_lp *lp = program(2, 2, (double[4]){0.1, -0.3, 1, 1}, (double[2]){-1, 0});
   STC_Q a = {0}, b = {0}, x = {0};
   stc_lp_bound_row(lp, 0, 0, 0);
@@ -106,7 +101,6 @@ static void an_equation_is_left_to_exact_numbers(void **state) {
 }
 
 static void a_deadline_that_passed_is_a_failure(void **state) {
-  (void)state;
   stc_lp *lp = program(1, 1, (double[1]){3}, (double[1]){-1});
   stc_lp_bound_row(lp, 0, -INFINITY, 1);
   stc_stop stop;
@@ -134,7 +128,6 @@ static stc_exact *exact_of(const stc_problem *problem) {
 // M = 1, H = (1, k): y_N + k y_T = 0. With y_T held at 0.7 y_N = -0.7 k exactly, which is no
 // double.
 static void weights_balance_exactly(void **state) {
-  (void)state;
   double h[2] = {1.0, 0.1}, w[2] = {0.0, 1.0}, mu = 1.0, y[2] = {-0.07, 0.7};
   bool held[2] = {false, true};
   stc_problem *problem = one_dof(1, h, w, 1.0, &mu);
@@ -157,7 +150,6 @@ static void weights_balance_exactly(void **state) {
 
 // A wall that pushes both ways: u_N = v - 1 and u_N = -v - 1 are never both >= 0; their sum is -2.
 static void velocities_may_contradict_each_other(void **state) {
-  (void)state;
   double h[4] = {1, 0, -1, 0}, w[4] = {-1, 0, -1, 0}, mu[2] = {0, 0};
   stc_problem *problem = one_dof(2, h, w, 0.0, mu);
   stc_exact *exact = exact_of(problem);
@@ -178,7 +170,6 @@ static void velocities_may_contradict_each_other(void **state) {
 
 // u_N = v + 1 >= 0 follows from v >= 0, not the other way round.
 static void one_contact_may_keep_another_open(void **state) {
-  (void)state;
   double h[4] = {1, 0, 1, 0}, w[4] = {1, 0, 0, 0}, mu[2] = {1, 1};
   bool open[2] = {false, false};
   stc_problem *problem = one_dof(2, h, w, 0.0, mu);
@@ -214,7 +205,6 @@ static void check_margin(double h_N, double t, bool holds, bool surely) {
 }
 
 static void margins_are_exact_or_below(void **state) {
-  (void)state;
   check_margin(1.0 + 0x1p-52, 0x1p-52, true, false);
   check_margin(1.0 + 0x1p-52, 0x1p-51, false, false);
   check_margin(1.0, 0.0, true, false);
@@ -228,7 +218,6 @@ static void margins_are_exact_or_below(void **state) {
 // At v = (1, 1, 1): u_N = 1e16 + 1.5 - 1e16 = 1.5, which sums of doubles make 2; u_T = 1.75, mu
 // = 1. The margin is -1/4, and no rounding may make it +1/4.
 static void rounding_makes_no_margin(void **state) {
-  (void)state;
   double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, H[6] = {1e16, 1.5, -1e16, 0, 1.75, 0};
   double f[3] = {0}, w[2] = {0}, mu = 1.0, v[3] = {1, 1, 1};
   bool wanted = true, held = true;
@@ -250,7 +239,6 @@ static void rounding_makes_no_margin(void **state) {
 
 // n coupled rods have two solutions each: 2^n points, none touching another.
 static void isolated_solutions_are_not_joined(void **state) {
-  (void)state;
   for (int n = 1; n <= 4; n++) {
     stc_problem *problem = gallery("multiple", n, 0.1);
     stc_certificate *certificate = certify(problem);
@@ -269,7 +257,6 @@ static void isolated_solutions_are_not_joined(void **state) {
 // M = 1, u = (v, 0), f = 1: at v = 0 the reactions (1, p), |p| <= mu, of stick and of both slips
 // are one segment, as u_T vanishes whatever the mode.
 static void modes_that_touch_are_joined(void **state) {
-  (void)state;
   double h[2] = {1, 0}, w[2] = {0, 0}, mu = 0.5;
   stc_problem *problem = one_dof(1, h, w, 1.0, &mu);
   stc_certificate *certificate = certify(problem);

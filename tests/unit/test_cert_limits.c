@@ -8,7 +8,6 @@
 
 // A pile of discs has more solution sets than can be listed in half a second.
 static void the_time_limit_is_kept(void **state) {
-  (void)state;
   stc_problem *problem = gallery("discs", 14, 0.0);
   stc_certify_settings settings = stc_default_certify_settings();
   stc_certificate *certificate = NULL;
@@ -39,7 +38,6 @@ static bool stop_at_once(void *user, const stc_certify_progress *progress) {
 
 // No solution, but 20 contacts take longer than the first report.
 static void the_caller_may_stop_it(void **state) {
-  (void)state;
   watch watched = {0};
   stc_problem *problem = gallery("jammed", 20, 0.5);
   stc_certify_settings settings = stc_default_certify_settings();
@@ -76,7 +74,6 @@ static void expect_undecided(const stc_certificate *certificate, const char *why
 }
 
 static void an_interrupted_search_says_so(void **state) {
-  (void)state;
   watch watched = {0};
   stc_certify_settings settings = stc_default_certify_settings();
   settings.progress = stop_in_the_search;
@@ -97,7 +94,6 @@ static int expect_limit(const stc_certify_settings *settings, int n, const char 
 }
 
 static void limits_are_kept(void **state) {
-  (void)state;
   stc_certify_settings settings = stc_default_certify_settings();
   settings.max_nodes = 50;
   assert_true(expect_limit(&settings, 12, "the limit of nodes was reached") <= 50);
@@ -110,7 +106,6 @@ static void limits_are_kept(void **state) {
 
 // Several solutions are kept although the list of all of them is not finished.
 static void one_solution_is_enough_to_exist(void **state) {
-  (void)state;
   stc_certify_settings settings = stc_default_certify_settings();
   settings.max_nodes = 100;
   stc_certificate *certificate = search("multiple", 8, 0.1, &settings);
@@ -122,7 +117,6 @@ static void one_solution_is_enough_to_exist(void **state) {
 }
 
 static void bad_settings_are_refused(void **state) {
-  (void)state;
   stc_problem *problem = gallery("wedge", 0, 1.0);
   stc_certificate *certificate = NULL;
   stc_certify_settings settings = {0};
@@ -147,7 +141,6 @@ static void bad_settings_are_refused(void **state) {
 // W_NN = (1 -2; -2 1) has the eigenvalue -1: u_N = -1 + r_1 - 2 r_2 and its mirror image are
 // positive at once for no r >= 0, though some r that is not >= 0 makes both positive.
 static void an_indefinite_W_has_no_criterion(void **state) {
-  (void)state;
   double W[16] = {1, 0, -2, 0, 0, 1, 0, 0, -2, 0, 1, 0, 0, 0, 0, 1}, q[4] = {-1, 0, -1, 0};
   double mu[2] = {0, 0};
   dense_matrix store;
@@ -205,7 +198,6 @@ static void check_bounds(const char *kind, int n, double param) {
 }
 
 static void solutions_obey_the_bounds(void **state) {
-  (void)state;
   check_bounds("painleve", 2, 2.0);
   check_bounds("wedge", 2, 1.0);
   check_bounds("box", 3, 0.2);
@@ -217,7 +209,6 @@ static void solutions_obey_the_bounds(void **state) {
 // and v_f = -1: the reactions sum to at most 2.25 / 2, the solution has 1/3. The best margin is
 // 1/2.
 static void the_bound_is_that_of_the_theory(void **state) {
-  (void)state;
   stc_problem *problem = gallery("painleve", 2, 2.0);
   stc_certificate *certificate = certify(problem);
   stc_bounds b;
@@ -271,7 +262,6 @@ static void expect_range(const stc_problem *problem, const double *r, const doub
 // x = 0: each leg carries between 0 and 1/2, with least norm 1/4 each.
 // x = 1/2: |s| <= 1/8, so that the legs near the load carry 1/4 to 1/2, the others 0 to 1/4.
 static void a_table_has_a_leg_too_many(void **state) {
-  (void)state;
   stc_problem *problem = table(0.0, 1.0);
   double r[12] = {0.5, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0};
   expect_range(problem, r, (double[4]){0, 0, 0, 0}, (double[4]){0.5, 0.5, 0.5, 0.5},
@@ -286,7 +276,6 @@ static void a_table_has_a_leg_too_many(void **state) {
 
 // The unit of force has no say: the load at x = 1/2 as above.
 static void a_table_of_any_weight(void **state) {
-  (void)state;
   static const double LOW[] = {0.25, 0, 0, 0.25}, HIGH[] = {0.5, 0.25, 0.25, 0.5};
   for (double weight = 1e-12; weight < 1e13; weight *= 1e6) {
     double r[12] = {0.4 * weight, 0, 0, 0.1 * weight, 0, 0, 0.15 * weight, 0, 0, 0.35 * weight};
@@ -305,7 +294,6 @@ static void a_table_of_any_weight(void **state) {
 // Two sliding contacts of the wide wedge have one reaction each; the narrow wedge at rest can be
 // loaded without end: there r_N >= 0 is bounded from below only.
 static void a_wedge_has_one_force_or_any(void **state) {
-  (void)state;
   double N = 1.5 / (2.0 * (sin(0.6) - 0.5 * cos(0.6))), r[4] = {N, 0.5 * N, N, 0.5 * N};
   stc_problem *problem = gallery("wedge", 2, 1.0);
   expect_range(problem, r, (double[2]){N, N}, (double[2]){N, N}, (double[2]){N, N});
@@ -336,7 +324,6 @@ static stc_problem *full_local(int dim, int contacts, const double *W, const dou
 // Twice the same contact with W_cc = (1 0.1; -0.1 1), gyroscopic: r1 + r2 = (1, 0.1) / 1.01 holds
 // it, shared in any way.
 static void an_asymmetric_W_has_ranges(void **state) {
-  (void)state;
   static const double W[] = {1, 0.1, 1, 0.1, -0.1, 1, -0.1, 1, 1, 0.1, 1, 0.1, -0.1, 1, -0.1, 1};
   static const double q[] = {-1, 0, -1, 0}, r[] = {1 / 1.01, 0.1 / 1.01, 0, 0};
   stc_problem *problem = full_local(2, 2, W, q, 1.0);
@@ -347,7 +334,6 @@ static void an_asymmetric_W_has_ranges(void **state) {
 
 // u_N = q_N = 0 whatever r: the contact never closes, and no contact is left for the criterion.
 static void no_contact_left_is_no_infinity(void **state) {
-  (void)state;
   static const double W[] = {0, 0, 0, 0, 1, 0, 0, 0, 1}, q[] = {0, 1, 0};
   stc_problem *problem = full_local(3, 1, W, q, 1.0);
   stc_certificate *certificate = NULL;
@@ -362,7 +348,6 @@ static void no_contact_left_is_no_infinity(void **state) {
 // W = (1 2.1; 2.1 4.4099998) has a negative eigenvalue, and q = (-1, -1) no solution, although some
 // velocity passes the criterion; W + 1e-5 I is definite, and there is a solution for any q.
 static void a_rounded_W_proves_no_solution(void **state) {
-  (void)state;
   static const double q[] = {-1, -1};
   for (int k = 0; k < 2; k++) {
     double W[] = {1 + k * 1e-5, 2.1, 2.1, 4.4099998 + k * 1e-5};
@@ -384,7 +369,6 @@ static void a_rounded_W_proves_no_solution(void **state) {
 
 // Reactions that solve nothing have no range.
 static void a_range_needs_a_solution(void **state) {
-  (void)state;
   double low[4], high[4], r[12] = {1, 0, 0, 1, 0, 0, 1, 0, 0, -1, 0, 0};
   stc_force_range range = {.low = low, .high = high};
   stc_problem *problem = table(0.0, 1.0);

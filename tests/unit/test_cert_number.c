@@ -68,7 +68,6 @@ static int sign(int x) { return (x > 0) - (x < 0); }
 
 // Any operand may be the result as well, and sums cancel: x - x, x + (y - x).
 static void they_are_those_of_gmp(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(11);
   pair pool[POOL] = {0};
   for (int k = 0; k < POOL; k++) mpq_init(pool[k].theirs);
@@ -92,7 +91,6 @@ static void they_are_those_of_gmp(void **state) {
 
 // 2^-1074 and its half, the largest double and its double: cut towards zero, or infinite.
 static void doubles_end_where_they_end(void **state) {
-  (void)state;
   STC_Q x = {0};
   stc_fault_clear();
   stc_q_set_d(x, 0x1.8p-1073);
@@ -113,7 +111,6 @@ static void doubles_end_where_they_end(void **state) {
 // x = (x p - a b) / d of Bareiss' elimination of a matrix of doubles: the last pivot is its
 // determinant, as GMP's rationals find it by the formula of 2 by 2 minors.
 static void crossing_divides_exactly(void **state) {
-  (void)state;
   static const double A[3][3] = {{3, -7, 1e15}, {5, 2, -9}, {-123456789, 11, 4}};
   stc_z Z[3][3] = {0};
   STC_Z one = {0};
@@ -144,7 +141,6 @@ static void expect_fault(stc_fault fault) {
 
 // An infinity and a division by zero are seen, stay seen, and nothing is computed meanwhile.
 static void a_fault_stays_until_it_is_cleared(void **state) {
-  (void)state;
   STC_Q x = {0}, y = {0};
   stc_fault_clear();
   stc_q_set_i(x, 3);
@@ -162,7 +158,6 @@ static void a_fault_stays_until_it_is_cleared(void **state) {
 }
 
 static void no_memory_is_a_fault(void **state) {
-  (void)state;
   if (!heap_is_counted()) skip();
   STC_Q x = {0}, y = {0};
   stc_fault_clear();
@@ -185,15 +180,11 @@ static void *allocate(size_t size) {
 }
 
 static void *reallocate(void *block, size_t old, size_t size) {
-  (void)old;
   asked++;
   return realloc(block, size);
 }
 
-static void release(void *block, size_t size) {
-  (void)size;
-  free(block);
-}
+static void release(void *block, size_t size) { free(block); }
 
 // An odd integer of nearly `bits` bits.
 static void set_long(stc_q x, int bits, stc_random *random) {
@@ -209,7 +200,6 @@ static void set_long(stc_q x, int bits, stc_random *random) {
 // a/b + c/d, a/b c/d, a/b : c/d, a/b < c/d with numbers of all lengths: too long for a result, or
 // not, no memory is asked for by GMP.
 static void gmp_is_never_asked_to_allocate(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(5);
   stc_q x[4] = {0};
   STC_Q y = {0};

@@ -30,7 +30,6 @@ static void check_painleve(double kappa, double mu, const double *w, double f, i
 }
 
 static void painleve_has_none_one_or_two(void **state) {
-  (void)state;
   static const double KAPPA[] = {0.5, 2.0, 3.7}, MU[] = {0.3, 1.0}, F[] = {-1.0, 0.25, 3.0};
   static const double W[][2] = {{0, 1}, {0, -1}, {0.3, 1.5}, {-0.4, -1.5}, {1, 4}, {0.5, 0}};
   int tally[3] = {0};
@@ -53,7 +52,6 @@ static stc_certificate *certify_margin(double w_N, double f) {
 }
 
 static void a_margin_of_one_bit_is_a_margin(void **state) {
-  (void)state;
   stc_certificate *certificate = certify_margin(1.0 + 0x1p-52, 7.0);
   expect_verdict(certificate, STC_VERDICT_EXISTS);
   assert_int_equal(stc_certificate_proof(certificate), STC_PROOF_STRICT_MARGIN);
@@ -62,7 +60,6 @@ static void a_margin_of_one_bit_is_a_margin(void **state) {
 }
 
 static void no_margin_is_the_weak_criterion(void **state) {
-  (void)state;
   stc_certificate *certificate = certify_margin(1.0, 7.0);
   expect_verdict(certificate, STC_VERDICT_EXISTS);
   assert_int_equal(stc_certificate_proof(certificate), STC_PROOF_WEAK_2D);
@@ -72,14 +69,12 @@ static void no_margin_is_the_weak_criterion(void **state) {
 
 // f > w_N: no solution, but by one bit only: not a contradiction that is ever claimed.
 static void a_contradiction_of_one_bit_is_none(void **state) {
-  (void)state;
   stc_certificate *certificate = certify_margin(1.0 - 0x1p-53, 7.0);
   expect_verdict(certificate, STC_VERDICT_UNDECIDED);
   stc_certificate_free(&certificate);
 }
 
 static void a_negative_margin_leaves_none_or_two(void **state) {
-  (void)state;
   stc_certificate *certificate = certify_margin(0.99, 7.0);
   expect_verdict(certificate, STC_VERDICT_NO_SOLUTION);
   stc_certificate_free(&certificate);
@@ -119,7 +114,6 @@ static void check_blocked(double f) {
 }
 
 static void a_contact_that_never_closes_is_left_out(void **state) {
-  (void)state;
   static const double F[] = {10.0, 0.5, -0.75, -5.0};
   for (int k = 0; k < 4; k++) check_blocked(F[k]);
 }
@@ -129,7 +123,6 @@ static void a_contact_that_never_closes_is_left_out(void **state) {
 // Slip has v = 0, u_T = (1, delta), r_N = 1 / (1 - 2 mu / sqrt(1 + delta^2)) where that is
 // positive; v = -1 penetrates, stick needs delta = 0. So none for 1 + delta^2 < 4 mu^2, else one.
 static void painleve_in_space_has_a_threshold(void **state) {
-  (void)state;
   static const double DELTA[] = {0.0, 1.0, 1.2, 1.3, -1.4, 1.7, 1.73, 1.7321, -1.74, 2.0, 40.0};
   static const double MU[] = {0.8, 1.0};
   for (int m = 0; m < 2; m++)
@@ -163,7 +156,6 @@ static stc_problem *wedge(double a, double e, double mu) {
 // e > 0: both contacts must close, v = (-e, 0), and slip outwards:
 // 2 r_N (sin a - mu cos a) = 1 + e. None where the wedge jams, tan a < mu.
 static void a_wedge_rebounds_or_jams(void **state) {
-  (void)state;
   static const double A[] = {0.3, 0.4, 0.5, 0.6, 0.9}, E[] = {0.25, 0.5, 1.0}, MU[] = {0.45, 0.8};
   for (int i = 0; i < 5; i++)
     for (int k = 0; k < 3; k++)
@@ -183,7 +175,6 @@ static void a_wedge_rebounds_or_jams(void **state) {
 // e = 0: v = 0 with a plane of reactions (four numbers, two equations), one connected set; the ray
 // of a jam makes it unbounded.
 static void a_wedge_at_rest_has_a_continuum(void **state) {
-  (void)state;
   for (int jams = 0; jams < 2; jams++) {
     stc_problem *problem = wedge(jams ? 0.3 : 0.6, 0.0, 0.5);
     stc_certificate *certificate = certify(problem);
@@ -206,7 +197,6 @@ static void a_wedge_at_rest_has_a_continuum(void **state) {
 // rho = (N, T, N, T) with T = mu N balances only if -N sin a + T cos a = 0; the ray of the
 // criterion has T = N tan a, N = 1/2, and w.rho = -e sin a = -0.14776 for a = 0.3, e = 0.5.
 static void a_jam_is_named(void **state) {
-  (void)state;
   stc_problem *problem = wedge(0.3, 0.5, 0.5);
   stc_certificate *certificate = certify(problem);
   const double *rho = stc_certificate_jamming(certificate);
@@ -255,7 +245,6 @@ static void check_wedge3d(double v_z, int expected) {
 }
 
 static void a_wedge_in_space_has_none_or_two(void **state) {
-  (void)state;
   static const double NONE[] = {0.4, -5.9, 5.94}, TWO[] = {5.96, -6.0, 8.0};
   for (int k = 0; k < 3; k++) check_wedge3d(NONE[k], 0);
   for (int k = 0; k < 3; k++) check_wedge3d(TWO[k], 2);

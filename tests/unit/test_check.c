@@ -53,7 +53,6 @@ static void refuse_local(const sound *s, stc_error code, const char *words) {
 }
 
 static void sound_data_is_accepted(void **state) {
-  (void)state;
   sound s;
   make(&s);
   stc_problem *problem = NULL;
@@ -67,7 +66,6 @@ static void sound_data_is_accepted(void **state) {
 }
 
 static void missing_arguments(void **state) {
-  (void)state;
   sound s;
   make(&s);
   stc_problem *problem = NULL;
@@ -90,7 +88,6 @@ static void missing_arguments(void **state) {
 }
 
 static void wrong_sizes(void **state) {
-  (void)state;
   sound s;
   make(&s), s.global.dim = 4;
   refuse_global(&s, STC_ERR_DIMENSION, "dim = 4");
@@ -119,7 +116,6 @@ static void wrong_sizes(void **state) {
 }
 
 static void numbers_that_are_not_finite(void **state) {
-  (void)state;
   sound s;
   make(&s), s.w[3] = NAN;
   refuse_global(&s, STC_ERR_VALUE, "w[3] = ");
@@ -139,7 +135,6 @@ static void numbers_that_are_not_finite(void **state) {
 }
 
 static void bad_friction(void **state) {
-  (void)state;
   sound s;
   make(&s), s.mu[1] = -0.1;
   refuse_global(&s, STC_ERR_VALUE, "mu[1] = -0.1");
@@ -150,7 +145,6 @@ static void bad_friction(void **state) {
 }
 
 static void matrices_that_cannot_be_what_they_should(void **state) {
-  (void)state;
   sound s;
   make(&s);
   s.global.M = dense_view(&s.M_store, 2, 2, (const double[]){1, 0.5, 0, 1});
@@ -173,7 +167,6 @@ static void accept_mass(sound *s, const double *M) {
 }
 
 static void symmetry_is_asked_up_to_rounding(void **state) {
-  (void)state;
   // With joints the border is 1e-10 sqrt(100 . 1) = 1e-9; R has 1e-10 of its largest entry.
   sound s;
   make(&s);
@@ -188,7 +181,6 @@ static void symmetry_is_asked_up_to_rounding(void **state) {
 }
 
 static void gyroscopic_terms_pass_without_joints(void **state) {
-  (void)state;
   // |M_01 - M_10| against 0.1 sqrt(4 . 1) = 0.2.
   sound s;
   make(&s);
@@ -200,14 +192,12 @@ static void gyroscopic_terms_pass_without_joints(void **state) {
 }
 
 static void duplicate_entries(void **state) {
-  (void)state;
   sound s;
   make(&s), s.M_store.p[1] = 0, s.M_store.i[1] = 0;
   refuse_global(&s, STC_ERR_VALUE, "M(0, 0) is given twice");
 }
 
 static void skew_frames(void **state) {
-  (void)state;
   sound s;
   make(&s), s.global.frame = s.frame, s.frame[6] = -0.9;
   refuse_global(&s, STC_ERR_VALUE, "frame of contact 1 is not orthonormal");

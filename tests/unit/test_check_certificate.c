@@ -3,7 +3,6 @@
 #include "certificates.h"
 
 static void a_tree_of_modes(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve", 0, 2.0);
   expect_valid(p, PAINLEVE);
   expect_refused(p, PAINLEVE, "\"lambda\": [[0, \"1\"]]", "\"lambda\": []", "do not cancel");
@@ -33,7 +32,6 @@ static void a_tree_of_modes(void **state) {
 
 // f = -1 has two solutions: the same tree proves nothing there, nor about another kappa.
 static void a_proof_holds_for_its_problem_only(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve", 0, 2.0), *other = gallery("painleve", 0, 2.5);
   char text[ROOM];
   certificate(p, PAINLEVE, text);
@@ -49,7 +47,6 @@ static void a_proof_holds_for_its_problem_only(void **state) {
 }
 
 static void a_tree_of_sectors(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve3d", 0, 0.0);
   expect_valid(p, SECTORS);
   // a gap, a sector that begins elsewhere, a direction that is not of length 1
@@ -77,7 +74,6 @@ static void a_tree_of_sectors(void **state) {
 }
 
 static void a_kinematic_proof(void **state) {
-  (void)state;
   stc_problem *p = squeezed(-1.0);
   expect_valid(p, SQUEEZED);
   expect_refused(p, SQUEEZED, "[2, \"1\"]", "[2, \"2\"]", "do not cancel");
@@ -87,7 +83,6 @@ static void a_kinematic_proof(void **state) {
 }
 
 static void a_strict_margin(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve", 2, 2.0);
   expect_valid(p, STRICT_MARGIN);
   expect_refused(p, STRICT_MARGIN, "[[0, \"0x1p-1\"]]", "[[0, \"0x1p-2\"]]", "margin of its part");
@@ -103,7 +98,6 @@ static void a_strict_margin(void **state) {
 }
 
 static void a_weak_criterion(void **state) {
-  (void)state;
   stc_problem *p = squeezed(0.0);
   expect_valid(p, WEAK);
   expect_refused(p, WEAK, "\"v\": []", "\"v\": [[0, \"0x1p-1074\"]]", "margin of its part");
@@ -117,7 +111,6 @@ static void a_weak_criterion(void **state) {
 }
 
 static void a_contact_that_never_closes(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve", 4, 2.0);
   expect_valid(p, NEVER_CLOSING);
   expect_refused(p, NEVER_CLOSING, "[[1, \"1\"]]", "[[1, \"2\"]]", "never closes");
@@ -130,7 +123,6 @@ static void a_contact_that_never_closes(void **state) {
 }
 
 static void solutions_in_the_plane(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve", 1, 2.0);
   expect_valid(p, TWO_SOLUTIONS);
   expect_refused(p, TWO_SOLUTIONS, "[1, \"-1\"]], \"v\": []}],\n\"enum",
@@ -143,7 +135,6 @@ static void solutions_in_the_plane(void **state) {
 }
 
 static void a_box_around_a_slip(void **state) {
-  (void)state;
   char body[ROOM];
   stc_problem *p = gallery("painleve3d", 0, 2.0);
   slip off = RIGHT, large = RIGHT;
@@ -169,7 +160,6 @@ static void a_box_around_a_slip(void **state) {
 // Zeros of the equations that break an inequality: no solution for delta < sqrt 3, but F = 0 with
 // r_N < 0 for delta = 1.5, and with friction along the slip for any delta.
 static void a_box_needs_the_inequalities(void **state) {
-  (void)state;
   char body[ROOM];
   stc_problem *p = gallery("painleve3d", 0, 1.5);
   box_of((slip){1.5, 1.0, 0.0, 0x1p-20, "slip"}, body);
@@ -182,7 +172,6 @@ static void a_box_needs_the_inequalities(void **state) {
 }
 
 static void undecided_proves_nothing(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve", 0, 2.0);
   check_result result = check(p, "\"verdict\": \"undecided\", \"proof\": null");
   assert_true(result.undecided && !result.valid);

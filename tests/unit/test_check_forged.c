@@ -23,7 +23,6 @@ static void expect_digits_matter(stc_problem *p, const char *body) {
 }
 
 static void one_altered_digit_is_seen(void **state) {
-  (void)state;
   char body[ROOM];
   box_of(RIGHT, body);
   expect_digits_matter(gallery("painleve", 0, 2.0), PAINLEVE);
@@ -54,7 +53,6 @@ static void expect_no_false_proof(stc_problem *p, const char *body) {
 }
 
 static void sealed_anew_it_is_no_false_proof(void **state) {
-  (void)state;
   char body[ROOM];
   expect_no_false_proof(gallery("painleve", 1, 2.0), PAINLEVE);
   expect_no_false_proof(gallery("painleve", 2, 2.0), PAINLEVE);
@@ -71,7 +69,6 @@ static void sealed_anew_it_is_no_false_proof(void **state) {
 
 // Trees that prove anything if their shape is not looked at.
 static void hollow_trees_are_refused(void **state) {
-  (void)state;
   static const char *const trees[][2] = {
       {"{}", "depth"},
       {"[]", "depth"},
@@ -114,7 +111,6 @@ static void hollow_trees_are_refused(void **state) {
 
 // Sectors that go round the wrong way, or that are half a turn each, cover no direction for sure.
 static void crooked_sectors_are_refused(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve3d", 0, 0.0);
   static const char *const sectors[] = {
       "{\"mode\": \"slip\", \"from\": [\"1\", \"0\"], \"to\": [\"1\", \"0\"]}",
@@ -142,7 +138,6 @@ static void crooked_sectors_are_refused(void **state) {
 // the directions d with -1 + 2 d_1 <= 0. A sector may have both ends among them and (1, 0) between.
 #define SLIP(from, to) "{\"mode\": \"slip\", \"from\": [" from "], \"to\": [" to "]"
 static void a_leaf_excludes_all_of_its_sector(void **state) {
-  (void)state;
   static const double H[] = {1, 2, 0}, w[] = {0, 1, 0};
   static const char *const children[] = {
       SLIP("\"5/13\", \"-12/13\"", "\"5/13\", \"12/13\"") ", LEAF}, " SLIP(
@@ -175,7 +170,6 @@ static void a_leaf_excludes_all_of_its_sector(void **state) {
 // A part of a problem may have no solution where the whole has one: the second contact of case 4
 // keeps the first from closing. A proof about the first alone is none.
 static void a_part_is_not_the_whole(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve", 4, 2.0);
   check_result result = check(p, PAINLEVE);
   assert_false(result.valid);
@@ -204,7 +198,6 @@ static void a_part_is_not_the_whole(void **state) {
 // Two contacts at the same place have the same u_N: neither can be left out because of the other
 // when both are. And u_N = 2 - u_N(other) says nothing.
 static void contacts_close_for_each_other(void **state) {
-  (void)state;
   static const double twins[] = {1, 2, 1, 2}, w[] = {0, 1, 0, 1}, walls[] = {1, 0, -1, 0},
                       apart[] = {1, 0, 1, 0};
   stc_problem *p = one_body(2, 2, twins, w, 1.0);
@@ -219,7 +212,6 @@ static void contacts_close_for_each_other(void **state) {
 
 // Other friction is another problem: with mu kappa < 1 Painlevé's problem has one solution.
 static void other_friction_is_another_problem(void **state) {
-  (void)state;
   stc_generator options = stc_default_generator("painleve");
   stc_problem *p = gallery("painleve", 0, 2.0), *slippery = NULL;
   char text[ROOM];
@@ -237,7 +229,6 @@ static void other_friction_is_another_problem(void **state) {
 // Without friction there is no slip apart from the others to be excluded, and no tangential force:
 // W = I, q = (-1, 0) has r = (1, 0) only, not r = (1, 1).
 static void a_smooth_contact_has_no_friction(void **state) {
-  (void)state;
   static const double W[] = {1, 0, 0, 1}, q[] = {-1, 0};
   static const char *const body =
       "\"verdict\": \"exists\", \"proof\": \"verified_solution\", \"margin\": null, "
@@ -252,7 +243,6 @@ static void a_smooth_contact_has_no_friction(void **state) {
 // W = (1 2; 2 4 + 2^-50) is regular only by its last bit, and then r = (1 + 2^51, -2^50) holds the
 // contact that Painlevé's W lets nobody hold.
 static void rounding_holds_no_contact(void **state) {
-  (void)state;
   static const double W[] = {1, 2, 2, 4 + 0x1p-50}, q[] = {-1, -1};
   stc_problem *p = local(1, W, q, 1.0);
   check_result result =
@@ -267,7 +257,6 @@ static void rounding_holds_no_contact(void **state) {
 // W_NN = (1 -2; -2 1) comes from no mass: y = (1, 1) has g_N = (-1, -1), a contradiction that
 // forces take part in. As a proof without forces it is refused.
 static void a_kinematic_proof_has_no_forces(void **state) {
-  (void)state;
   static const double W[] = {1, 0, -2, 0, 0, 1, 0, 0, -2, 0, 1, 0, 0, 0, 0, 1},
                       q[] = {-1, 0, -1, 0};
   static const char *const body =
@@ -282,7 +271,6 @@ static void a_kinematic_proof_has_no_forces(void **state) {
 
 // In the plane with rolling a contact has three components too, which are no friction in space.
 static void rolling_is_refused(void **state) {
-  (void)state;
   static const int at[] = {0}, i[] = {0, 1, 2}, j[] = {0, 0, 0};
   static const double one[] = {1}, x[] = {1, 0, 0}, f[] = {-1}, w[] = {0, 0, 0};
   stc_law law = stc_law_rolling(3, 0.5, 0.1);
@@ -300,7 +288,6 @@ static void rolling_is_refused(void **state) {
 // The existence theorem asks that M is positive definite, or W semi-definite: it is checked and
 // said.
 static void the_premise_is_said(void **state) {
-  (void)state;
   stc_problem *p = gallery("painleve", 2, 2.0);
   assert_string_equal(check(p, STRICT_MARGIN).premise, "M is positive definite");
   stc_problem_free(&p);
@@ -313,7 +300,6 @@ static void the_premise_is_said(void **state) {
 // inside K* for some r: the theorem does not apply. A slack of 1/1000 makes W semi-definite, but
 // the margin does not pay for it.
 static void a_premise_that_fails_is_no_proof(void **state) {
-  (void)state;
   static const double W[] = {1, 2.1, 2.1, 4.4099998}, q[] = {-1, -1};
   static const char *const body =
       "\"verdict\": \"exists\", \"proof\": \"strict_margin\", \"margin\": \"1/100\", "
@@ -331,7 +317,6 @@ static void a_premise_that_fails_is_no_proof(void **state) {
 
 // Numbers that are none, that no double holds, or that would take hours: refused at once.
 static void hostile_numbers_are_refused(void **state) {
-  (void)state;
   static const char *const numbers[] = {
       "nan",     "inf",      "-inf",  "0x",    "0xnan", "0x1p99999",        "1e999999999",
       "1/-1",    "1//1",     "--1",   "1/0",   "",      "0x1p+0\\u0000",    "1 ",
@@ -356,7 +341,6 @@ static void expect_cut_refused(const stc_problem *p, const char *text, size_t si
 
 // Half a text, a text cut anywhere, brackets without end, nothing: refused, never harmful.
 static void broken_texts_are_refused(void **state) {
-  (void)state;
   static char deep[1000001];
   static const char *const texts[] = {"",
                                       "{}",

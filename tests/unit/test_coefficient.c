@@ -9,14 +9,12 @@ static double mu(stc_coefficient c, double speed, double slip) {
 }
 
 static void constant_is_constant(void **unused) {
-  (void)unused;
   assert_true(mu(stc_coefficient_constant(0.4), 0, 0) == 0.4);
   assert_true(mu(stc_coefficient_constant(0.4), 1e9, 1e9) == 0.4);
 }
 
 // The speed v_c itself still counts as rest; v_c = 0 leaves rest to a speed of exactly 0.
 static void static_kinetic_jumps(void **unused) {
-  (void)unused;
   stc_coefficient c = stc_coefficient_static_kinetic(0.6, 0.4, 1e-3);
   assert_true(mu(c, 0, 0) == 0.6 && mu(c, 1e-3, 0) == 0.6 && mu(c, 1.0001e-3, 0) == 0.4);
   c = stc_coefficient_static_kinetic(0.6, 0.4, 0);
@@ -25,7 +23,6 @@ static void static_kinetic_jumps(void **unused) {
 
 // mu_k + (mu_s - mu_k) / e at v = v_c whatever the exponent; exp(-4) at 2 v_c with exponent 2.
 static void stribeck_falls(void **unused) {
-  (void)unused;
   stc_coefficient c = stc_coefficient_stribeck(0.6, 0.4, 0.1, 2);
   assert_true(mu(c, 0, 0) == 0.6 && mu(c, 1e3, 0) == 0.4);
   expect_near(mu(c, 0.1, 0), 0.4 + 0.2 * exp(-1), 1e-15);
@@ -34,14 +31,12 @@ static void stribeck_falls(void **unused) {
 }
 
 static void slip_weakening_falls_in_a_line(void **unused) {
-  (void)unused;
   stc_coefficient c = stc_coefficient_slip_weakening(0.6, 0.4, 0.02);
   assert_true(mu(c, 5, 0) == 0.6 && mu(c, 5, 0.02) == 0.4 && mu(c, 5, 7) == 0.4);
   expect_near(mu(c, 5, 0.005), 0.55, 1e-15);
 }
 
 static void table_is_straight_between_points(void **unused) {
-  (void)unused;
   const double v[] = {0.1, 0.2, 0.6, 1.0}, m[] = {0.5, 0.3, 0.7, 0.2};
   stc_coefficient c = stc_coefficient_table(4, v, m);
   assert_true(mu(c, 0, 0) == 0.5 && mu(c, 0.1, 0) == 0.5 && mu(c, 2, 0) == 0.2);
@@ -58,13 +53,11 @@ static double scaled_sum(void *user, double speed, double slip) {
 }
 
 static void function_is_called(void **unused) {
-  (void)unused;
   double scale = 0.5;
   assert_true(mu(stc_coefficient_function(scaled_sum, &scale), 2, 3) == 16);
 }
 
 static void bad_numbers_are_refused(void **unused) {
-  (void)unused;
   const double down[] = {0.2, 0.1}, fine[] = {0.3, 0.3}, negative[] = {0.3, -0.3};
   const struct {
     stc_coefficient c;
@@ -90,7 +83,6 @@ static void bad_numbers_are_refused(void **unused) {
 }
 
 static void kinds_have_names(void **unused) {
-  (void)unused;
   assert_string_equal(stc_coefficient_name(STC_COEFFICIENT_STRIBECK), "stribeck");
   assert_string_equal(stc_coefficient_name(STC_COEFFICIENT_STATIC_KINETIC), "static-kinetic");
   for (int k = 0; k <= STC_COEFFICIENT_FUNCTION; k++)
@@ -101,7 +93,6 @@ static void kinds_have_names(void **unused) {
 
 // mu along T1; an elliptic law keeps mu1 : mu2, lengths stay.
 static void laws_take_a_coefficient(void **unused) {
-  (void)unused;
   stc_law law = stc_law_elliptic(0.2, 0.5), flat = stc_law_elliptic(0, 0.5);
   law = stc_law_with_mu(&law, 0.4);
   assert_true(law.mu[0] == 0.4 && law.mu[1] == 1.0);

@@ -11,7 +11,6 @@ static void expect_components(const stc_problem *p, int count, const int *expect
 }
 
 static void boxes_are_apart(void **state) {
-  (void)state;
   stc_problem *boxes = sample_boxes(2), *local = NULL;
   const int expected[] = {0, 0, 0, 0, 1, 1, 1, 1};
   expect_components(boxes, 2, expected);
@@ -22,7 +21,6 @@ static void boxes_are_apart(void **state) {
 }
 
 static void local_blocks_connect(void **state) {
-  (void)state;
   // Contacts 0 and 2 share W(1, 4), contact 1 is alone, contact 3 has no entry at all.
   double W[64] = {0};
   for (int i = 0; i < 6; i++) W[i * 8 + i] = 1;
@@ -33,7 +31,6 @@ static void local_blocks_connect(void **state) {
 }
 
 static void stored_zeros_do_not_connect(void **state) {
-  (void)state;
   stc_problem *p = sample_zero_stored();
   expect_components(p, 2, (const int[]){0, 1});
   stc_problem_free(&p);
@@ -51,7 +48,6 @@ static stc_problem *particles(const double *joint) {
 }
 
 static void joints_connect_in_both_forms(void **state) {
-  (void)state;
   // Without the joint: the particles and the immovable contact are apart. A bar x1' = x2' joins the
   // particles; a joint on y2 alone does not.
   stc_problem *apart = particles(NULL), *joined = particles((const double[]){1, 0, -1, 0});
@@ -68,7 +64,6 @@ static void joints_connect_in_both_forms(void **state) {
 }
 
 static void the_empty_problem_has_none(void **state) {
-  (void)state;
   stc_problem *p = NULL;
   assert_int_equal(stc_problem_create_local(&(stc_local_data){.dim = 3}, &p), STC_OK);
   expect_components(p, 0, NULL);

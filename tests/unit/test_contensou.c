@@ -33,7 +33,6 @@ enum { ROWS = sizeof table / sizeof *table };
 static const double pi = 3.14159265358979323846;
 
 static void curve_has_fourteen_digits(void **unused) {
-  (void)unused;
   for (int k = 0; k < ROWS; k++) {
     double F, M, at = table[k][0];
     stc_contensou(at, &F, &M);
@@ -47,7 +46,6 @@ static void curve_has_fourteen_digits(void **unused) {
 
 // k = 0: pure spin, M = 3 pi / 16. k = infinity: pure sliding, F = 1.
 static void curve_has_ends(void **unused) {
-  (void)unused;
   double F, M;
   stc_contensou(0, &F, &M);
   assert_true(F == 0);
@@ -84,7 +82,6 @@ static sums integrate(double k, int rings, int sectors) {
 
 // With the centre of rotation outside the patch the integrands are smooth.
 static void curve_is_the_integral_over_the_patch(void **unused) {
-  (void)unused;
   const double smooth[] = {1.5, 3, 10};
   for (int k = 0; k < 3; k++) {
     sums s = integrate(smooth[k], 2000, 200);
@@ -99,7 +96,6 @@ static void curve_is_the_integral_over_the_patch(void **unused) {
 
 // F = dD/dv and M = dD/dw by central differences, hence dM/dk = -k dF/dk.
 static void curve_is_the_gradient_of_the_potential(void **unused) {
-  (void)unused;
   const double h = 1e-5;
   for (double k = 0.01; k < 100; k *= 1.3) {
     double F, M;
@@ -113,7 +109,6 @@ static void curve_is_the_gradient_of_the_potential(void **unused) {
 
 // Values of a brute-force search with 12 digits.
 static void projection_has_known_values(void **unused) {
-  (void)unused;
   const double cases[][4] = {{1, .5, .816470476331, .282185466229},
                              {.5, .8, .401414211583, .519605814739},
                              {2, .1, .999305956476, .016663921179},
@@ -133,7 +128,6 @@ static void projection_has_known_values(void **unused) {
 
 // On the axes: (2, 0) -> (1, 0), (0, 5) -> (0, 3 pi / 16).
 static void projection_keeps_the_axes(void **unused) {
-  (void)unused;
   double y[2];
   expect_near(stc_contensou_project((double[]){2, 0}, y, NULL), 1, 1e-15);
   assert_true(y[0] == 1 && y[1] == 0);
@@ -145,7 +139,6 @@ static void projection_keeps_the_axes(void **unused) {
 // y = (F(k), M(k)) moved outward by d along the normal (k, 1) / sqrt(1 + k^2) projects back to y,
 // for any d: the projection is known without an iteration.
 static void projection_undoes_a_step_along_the_normal(void **unused) {
-  (void)unused;
   for (double k = 1e-6; k < 1e7; k *= 1.7)
     for (double d = 1e-8; d < 1e4; d *= 10) {
       double F, M, y[2], length = hypot(k, 1);
@@ -158,7 +151,6 @@ static void projection_undoes_a_step_along_the_normal(void **unused) {
 }
 
 static void projection_has_its_jacobian(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(3);
   const double h = 1e-6;
   for (int trial = 0; trial < 2000; trial++) {
@@ -179,7 +171,6 @@ static void projection_has_its_jacobian(void **unused) {
 // F = k / (k + 8 / 3 pi), M = (3 pi / 16) / (1 + 15 pi k / 16): right to first order at both ends,
 // M/M0 = 2 (1 - F) / (2 + 3 F), wrong by 0.344 and 0.231 in the middle.
 static void pade_is_what_the_paper_prints(void **unused) {
-  (void)unused;
   double F, M, exact_F, exact_M, worst_F = 0, worst_M = 0;
   for (double k = 1e-3; k < 1e3; k *= 1.001) {
     stc_contensou_pade(k, &F, &M);

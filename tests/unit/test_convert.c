@@ -11,7 +11,6 @@ static stc_problem *to_local(const stc_problem *problem) {
 }
 
 static void painleve_by_hand(void **state) {
-  (void)state;
   // W = H H^T = [1 2; 2 4], q = w - H f = (0, 1) - (1, 2) = (-1, -1).
   stc_problem *global = sample_painleve(0, 1, 1), *local = to_local(global);
   stc_local_data data = stc_problem_local_data(local);
@@ -25,7 +24,6 @@ static void painleve_by_hand(void **state) {
 }
 
 static void wedge_by_hand(void **state) {
-  (void)state;
   // Unit normals and tangents: the diagonal blocks of W are I; the normals of the two walls make
   // n1 . n2 = sin^2 a - cos^2 a = -cos 2a, n1 . t2 = -sin 2a. With v^- = (1, 0) and restitution e:
   // q = w + H v^-, so q_N = -(1 + e) sin a and q_T = cos a at both.
@@ -45,7 +43,6 @@ static void wedge_by_hand(void **state) {
 }
 
 static void box_by_hand(void **state) {
-  (void)state;
   // A corner (x, y, -1) has W_NN = 1/2 + (x^2 + y^2)/4 = 1 with itself, 1/2 with a neighbour, 0
   // with the opposite one; W_T1T1 = 1/2 + 1/4 + 1/4 = 1; W_NT1 = (-x)(-1)/4 = x/4.
   stc_problem *global = sample_boxes(1), *local = to_local(global);
@@ -62,7 +59,6 @@ static void box_by_hand(void **state) {
 }
 
 static void bodies_apart_do_not_couple(void **state) {
-  (void)state;
   // Three boxes: W is three times the W of one box, along the diagonal and nowhere else.
   stc_problem *one = sample_boxes(1), *three = sample_boxes(3);
   stc_problem *local_one = to_local(one), *local_three = to_local(three);
@@ -80,7 +76,6 @@ static void bodies_apart_do_not_couple(void **state) {
 }
 
 static void bar_by_hand(void **state) {
-  (void)state;
   // M = diag(1, 1, 2, 2), contact rows y1 and x1, G = (1, 0, -1, 0): W = I, V = (0, 1),
   // R = 1 + 1/2, M^-1 f = (1, 2, 1.5, 2): q = -(2, 1), s = 0.3 - (1 - 1.5) = 0.8.
   stc_problem *global = sample_bar(), *local = to_local(global);
@@ -169,7 +164,6 @@ static void expect_identity(const random_data *d, const stc_local_data *local) {
 }
 
 static void the_local_form_moves_as_the_global_one(void **state) {
-  (void)state;
   static random_data d;
   static dense_matrix M, H, G;
   fill_data(&d);
@@ -202,7 +196,6 @@ static void the_local_form_moves_as_the_global_one(void **state) {
 // --- Other paths ---
 
 static void gyroscopic_terms_make_w_asymmetric(void **state) {
-  (void)state;
   // M = [1 g; -g 1], H = I: W = M^-1 = [1 -g; g 1] / (1 + g^2), q = -M^-1 f.
   const double g = 0.03, f[] = {1, 0}, w[] = {0, 0}, mu[] = {0};
   const double M[] = {1, g, -g, 1}, H[] = {1, 0, 0, 1};
@@ -218,7 +211,6 @@ static void gyroscopic_terms_make_w_asymmetric(void **state) {
 }
 
 static void a_mass_matrix_that_is_not_definite_is_named(void **state) {
-  (void)state;
   // [1 2; 2 1] passes the checks of the data and fails at its second pivot.
   const double f[] = {0, 0}, w[] = {0, 0}, mu[] = {0};
   const double M[] = {1, 2, 2, 1}, H[] = {1, 0, 0, 1};
@@ -232,7 +224,6 @@ static void a_mass_matrix_that_is_not_definite_is_named(void **state) {
 }
 
 static void text_and_laws_survive(void **state) {
-  (void)state;
   stc_problem *global = sample_painleve(0, 1, 1);
   assert_int_equal(stc_problem_set_text(global, &(stc_problem_text){.title = "rod"}), STC_OK);
   stc_problem *local = to_local(global), *copy = to_local(local), *back = NULL;
@@ -247,7 +238,6 @@ static void text_and_laws_survive(void **state) {
 }
 
 static void local_to_global_and_back(void **state) {
-  (void)state;
   // The W of a box has 12 rows and rank 6, the degrees of freedom of the box.
   stc_problem *box = sample_boxes(1), *local = to_local(box), *global = NULL;
   assert_int_equal(stc_problem_to_global(local, &global), STC_OK);
@@ -273,7 +263,6 @@ static void refuse_global(stc_problem *local, stc_error code, const char *words)
 }
 
 static void what_has_no_global_form_is_refused(void **state) {
-  (void)state;
   refuse_global(sample_local(1, (const double[]){1, 0.5, 0, 1}), STC_ERR_VALUE,
                 "W(0, 1) = 0.5 but W(1, 0) = 0");
   refuse_global(sample_local(1, (const double[]){1, 2, 2, 1}), STC_ERR_NUMERIC,
@@ -284,7 +273,6 @@ static void what_has_no_global_form_is_refused(void **state) {
 }
 
 static void a_local_problem_too_large_for_a_dense_factor_is_refused(void **state) {
-  (void)state;
   enum { MANY = 1501 };  // 3002 rows
   static double q[2 * MANY], mu[MANY];
   stc_local_data data = {.dim = 2,
@@ -298,7 +286,6 @@ static void a_local_problem_too_large_for_a_dense_factor_is_refused(void **state
 }
 
 static void the_empty_problem_converts(void **state) {
-  (void)state;
   stc_problem *global = NULL, *again = NULL;
   assert_int_equal(stc_problem_create_global(&(stc_global_data){.dim = 3}, &global), STC_OK);
   stc_problem *local = to_local(global);

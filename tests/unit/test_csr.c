@@ -26,7 +26,6 @@ static void expect_A(const stc_matrix *m) {
 }
 
 static void every_storage_gives_the_same_rows(void **state) {
-  (void)state;
   stc_matrix csr = by_rows();
   expect_A(&csr);
   const int col_ptr[] = {0, 1, 2, 4}, col_row[] = {0, 1, 0, 1};
@@ -47,7 +46,6 @@ static void expect_refusal(stc_matrix m, stc_error code, const char *words) {
 }
 
 static void malformed_compressed_matrices_are_named(void **state) {
-  (void)state;
   stc_matrix m = by_rows();
   m.rows = 3;
   expect_refusal(m, STC_ERR_DIMENSION, "A is 3 x 3, expected 2 x 3");
@@ -76,7 +74,6 @@ static void malformed_compressed_matrices_are_named(void **state) {
 }
 
 static void malformed_columns_are_named_by_row_and_column(void **state) {
-  (void)state;
   const int ptr[] = {0, 1, 2, 4}, row[] = {0, 1, 0, 1};
   stc_matrix m = {2, 3, 4, STC_STORAGE_CSC, ptr, row, (const double[]){1, 3, 2, INFINITY}};
   expect_refusal(m, STC_ERR_VALUE, "A(1, 2) = inf");
@@ -87,7 +84,6 @@ static void malformed_columns_are_named_by_row_and_column(void **state) {
 }
 
 static void malformed_triplets_are_named(void **state) {
-  (void)state;
   const int cols[] = {2, 0, 2, 1}, rows[] = {1, 0, 0, 1};
   stc_matrix m = {2, 3, 4, STC_STORAGE_TRIPLET, cols, rows, row_val};
   m.p = (const int[]){2, 0, 3, 1};
@@ -99,7 +95,6 @@ static void malformed_triplets_are_named(void **state) {
 }
 
 static void an_absent_matrix_may_stand_for_an_empty_one(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_matrix none = {0};
   stc_csr A;
@@ -111,7 +106,6 @@ static void an_absent_matrix_may_stand_for_an_empty_one(void **state) {
 }
 
 static void transposing_twice_gives_the_matrix_back(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_csr A, At, Att;
   stc_matrix m = by_rows();
@@ -125,7 +119,6 @@ static void transposing_twice_gives_the_matrix_back(void **state) {
 }
 
 static void products(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_csr A;
   stc_matrix m = by_rows();
@@ -144,7 +137,6 @@ static void products(void **state) {
 }
 
 static void asymmetry_finds_the_worst_pair(void **state) {
-  (void)state;
   // Pairs: (0,1) 2 against 2.5; (1,2) 7 against nothing: 7 is the worst.
   const int ptr[] = {0, 2, 4, 4}, col[] = {0, 1, 0, 2};
   double val[] = {1, 2, 2.5, 7};
@@ -158,7 +150,6 @@ static void asymmetry_finds_the_worst_pair(void **state) {
 }
 
 static void asymmetry_is_measured_against_the_diagonal(void **state) {
-  (void)state;
   // A(0, 1) - A(1, 0) = 0.3 against sqrt(4 . 9) = 6: 0.05.
   int ptr[] = {0, 2, 4}, col[] = {0, 1, 0, 1}, row = -1, column = -1;
   double val[] = {4, 1.3, 1, 9};
@@ -172,7 +163,6 @@ static void asymmetry_is_measured_against_the_diagonal(void **state) {
 }
 
 static void triplets_of_one_place_are_added(void **state) {
-  (void)state;
   // (1, 2) = 1e30 + 1 - 1e30 in this order is 0 in floating point: dropped where asked for. Row 0
   // has nothing, row 2 the sum 2 + 3 at column 0.
   const int row[] = {1, 2, 1, 1, 2, 1}, col[] = {2, 0, 2, 2, 0, 1};
@@ -191,7 +181,6 @@ static void triplets_of_one_place_are_added(void **state) {
 }
 
 static void the_lower_triangle_is_mirrored(void **state) {
-  (void)state;
   // [ . 9 . ; 2 . . ; 3 . 4 ] becomes [ 0 2 3 ; 2 0 . ; 3 . 4 ]: the diagonal is stored.
   int ptr[] = {0, 1, 2, 4}, col[] = {1, 0, 0, 2};
   double val[] = {9, 2, 3, 4};

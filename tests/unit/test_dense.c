@@ -21,7 +21,6 @@ static double dot(int k, const double *A, int lda, int i, const double *B, int l
 // m x n x k, the leading dimensions three more than the rows. Blocks are 64 rows and 192 deep, and
 // products with k (m + 3) <= 16384 or fewer than 12 columns are not copied.
 static void products_agree_with_plain_sums(void **state) {
-  (void)state;
   static const int SIZE[][3] = {{1, 1, 1},     {6, 6, 6},      {7, 5, 3},      {12, 12, 12},
                                 {13, 11, 300}, {131, 9, 400},  {131, 13, 400}, {64, 16, 384},
                                 {65, 17, 385}, {200, 14, 192}, {203, 70, 193}};
@@ -60,7 +59,6 @@ static void expect_solution(int n, const double *kept, const double *x, const do
 
 // P A = L U: L^-1 P b and then U^-1 of it solve A x = b; b is one of eight columns.
 static void factors_solve(void **state) {
-  (void)state;
   const stc_dense *dense = stc_dense_kernels();
   stc_random random = stc_random_seed(2);
   enum { COLUMNS = 8 };
@@ -85,7 +83,6 @@ static void factors_solve(void **state) {
 
 // (B U^-1) U = B for the upper triangle of a matrix with a strong diagonal.
 static void division_by_the_upper_triangle(void **state) {
-  (void)state;
   const stc_dense *dense = stc_dense_kernels();
   stc_random random = stc_random_seed(3);
   for (int n = 7; n < 200; n = 3 * n + 1) {
@@ -103,7 +100,6 @@ static void division_by_the_upper_triangle(void **state) {
 
 // Strips are cut where tiles are: a team leaves the same bits.
 static void a_team_changes_no_bit(void **state) {
-  (void)state;
   enum { N = 330 };
   const stc_dense *dense = stc_dense_kernels();
   stc_random random = stc_random_seed(4);
@@ -123,7 +119,6 @@ static void a_team_changes_no_bit(void **state) {
 
 // 197 columns are three strips and five that are left: too few to be packed by themselves.
 static void a_team_multiplies_to_the_last_column(void **state) {
-  (void)state;
   enum { M = 200, N = 197, K = 400 };
   const stc_dense *dense = stc_dense_kernels();
   stc_random random = stc_random_seed(5);

@@ -13,7 +13,6 @@ typedef struct script {
 } script;
 
 static void script_start(stc_solver *solver, void *state) {
-  (void)solver;
   script *s = state;
   s->starts++;
   s->at = 0;
@@ -64,7 +63,6 @@ static void end(fixture *f) {
 }
 
 static void the_best_iterate_is_returned(void **state) {
-  (void)state;
   // Good, nearly there, away again: the second is the best and not good enough for 1e-8.
   const double points[][2] = {{0.9, -0.4}, {1 + 1e-6, -0.5}, {5, 0}};
   script s = {points, 3, 0, 0};
@@ -82,7 +80,6 @@ static void the_best_iterate_is_returned(void **state) {
 }
 
 static void a_solution_ends_the_loop(void **state) {
-  (void)state;
   const double points[][2] = {{0.9, -0.4}, {1, -0.5}, {5, 0}};
   script s = {points, 3, 0, 0};
   fixture f = begin(&s, NULL);
@@ -100,7 +97,6 @@ static void a_solution_ends_the_loop(void **state) {
 }
 
 static void numbers_that_are_none_are_never_kept(void **state) {
-  (void)state;
   const double points[][2] = {{NAN, 0}, {INFINITY, -INFINITY}, {1e300, NAN}};
   script s = {points, 3, 0, 0};
   fixture f = begin(&s, NULL);
@@ -115,7 +111,6 @@ static void numbers_that_are_none_are_never_kept(void **state) {
 
 // Between 0.8 tol and tol the loop goes on, but what it leaves counts as solved.
 static void the_loop_aims_below_the_tolerance(void **state) {
-  (void)state;
   const double points[][2] = {{1 + 1e-3, -0.5}, {5, 0}};
   script s = {points, 2, 0, 0};
   fixture f = begin(&s, NULL);
@@ -137,7 +132,6 @@ static void the_loop_aims_below_the_tolerance(void **state) {
 }
 
 static void limits_are_told_apart(void **state) {
-  (void)state;
   const double points[][2] = {{2, 0}, {2, 0}, {2, 0}, {2, 0}};
   script s = {points, 4, 0, 0};
   stc_settings settings = nsgs_settings();
@@ -173,13 +167,11 @@ static bool on_progress(void *user, const stc_progress *progress) {
 
 static void on_log(void *user, stc_log_level level, const char *message) {
   hooks *h = user;
-  (void)level;
   h->log++;
   strncpy(h->last, message, sizeof h->last - 1);
 }
 
 static void progress_sees_each_judgement(void **state) {
-  (void)state;
   const double points[][2] = {{2, 0}, {0.9, -0.4}, {1, -0.5}};
   script s = {points, 3, 0, 0};
   hooks h = {0};
@@ -197,7 +189,6 @@ static void progress_sees_each_judgement(void **state) {
 }
 
 static void the_log_hook_gets_sentences(void **state) {
-  (void)state;
   hooks h = {0};
   stc_problem *problem = sample_wedge(0.6, 0.5);
   stc_settings settings = stc_default_settings();
@@ -218,7 +209,6 @@ static void the_log_hook_gets_sentences(void **state) {
 // ---- names and composite methods ----
 
 static void statuses_have_the_names_of_the_contract(void **state) {
-  (void)state;
   static const char *const names[] = {
       [STC_STATUS_SOLVED] = "solved",           [STC_STATUS_MAX_ITERATIONS] = "max_iterations",
       [STC_STATUS_TIME_LIMIT] = "time_limit",   [STC_STATUS_STALLED] = "stalled",
@@ -229,7 +219,6 @@ static void statuses_have_the_names_of_the_contract(void **state) {
 }
 
 static void a_null_method_is_auto(void **state) {
-  (void)state;
   stc_problem *problem = sample_wedge(0.6, 0.5);
   stc_settings settings = stc_default_settings();
   settings.method = NULL;
@@ -246,13 +235,11 @@ static void a_null_method_is_auto(void **state) {
 
 // Stops once, at the third question; afterwards it would let the solve go on.
 static bool stop_once(void *user, const stc_progress *progress) {
-  (void)progress;
   int *calls = user;
   return ++*calls != 3;
 }
 
 static void one_no_is_enough_for_a_composite_method(void **state) {
-  (void)state;
   stc_problem *problem = sample_boxes(2);
   int calls = 0;
   stc_settings settings = stc_default_settings();

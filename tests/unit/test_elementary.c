@@ -16,7 +16,6 @@ static void near(double value, double right, double scale) {
 }
 
 static void angles(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(1);
   for (int k = 0; k < TRIALS; k++) {
     double x = 200 * (stc_random_uniform(&random) - 0.5);
@@ -30,7 +29,6 @@ static void angles(void **state) {
 }
 
 static void powers(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(2);
   for (int k = 0; k < TRIALS; k++) {
     double x = ldexp(0.5 + stc_random_uniform(&random), (int)(k % 200) - 100);
@@ -42,7 +40,6 @@ static void powers(void **state) {
 
 // Where the functions have a closed value.
 static void special_values(void **state) {
-  (void)state;
   const double pi = 3.141592653589793;
   assert_true(stc_sin(0) == 0 && stc_cos(0) == 1 && stc_log(1) == 0 && stc_cbrt(0) == 0);
   assert_true(stc_cbrt(27) == 3 && stc_cbrt(0.125) == 0.5 && stc_length2(3, -4) == 5);

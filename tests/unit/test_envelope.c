@@ -35,7 +35,6 @@ static double chain(int i, int j) {
 }
 
 static void what_lies_outside_is_not_looked_at(void **state) {
-  (void)state;
   int reach[N];
   double A[N * N], x[N] = {0};
   stc_envelope e = envelope(reach, A, false);
@@ -51,7 +50,6 @@ static void what_lies_outside_is_not_looked_at(void **state) {
 }
 
 static void vectors_side_by_side(void **state) {
-  (void)state;
   // Right-hand sides e_5, 2 e_7, 0, e_8: their solutions from row 4 on are columns of the inverse.
   enum { FIRST = 4 };
   int reach[N];
@@ -73,7 +71,6 @@ static void vectors_side_by_side(void **state) {
 
 /// |A B - I| for a symmetric inverse B and for that of a matrix that is not.
 static void the_inverse_is_one(void **state) {
-  (void)state;
   for (int skew = 0; skew < 2; skew++) {
     int reach[N];
     double A[N * N] = {0}, M[N * N], inverse[N * N];
@@ -99,7 +96,6 @@ static void the_inverse_is_one(void **state) {
 }
 
 static void a_bad_pivot_is_named(void **state) {
-  (void)state;
   // Row 4 of the chain with the diagonal entry 1/5: its pivot is 1/5 - 4/5. The symmetric part of
   // a skew matrix decides: with +-1/2 off the diagonal it is diagonal, and 0 stays 0.
   int reach[N];

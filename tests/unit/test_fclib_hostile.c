@@ -66,7 +66,6 @@ static void refuse_path(const char *path, stc_error code, const char *words) {
 }
 
 static void other_files_are_refused(void **state) {
-  (void)state;
   const char *path = fclib_path("other.txt"), *fifo = fclib_path("fifo");
   refuse_path(fclib_path("missing.hdf5"), STC_ERR_FILE, "No such file");
   refuse_path(fclib_path(""), STC_ERR_FILE, "not a regular file");
@@ -82,7 +81,6 @@ static void other_files_are_refused(void **state) {
 }
 
 static void a_file_cut_short_anywhere_is_refused(void **state) {
-  (void)state;
   enum { ROOM = 1 << 16, STEP = 61 };
   static char bytes[ROOM];
   stc_problem *problem = fclib_global(3, true, true), *read = NULL;
@@ -106,7 +104,6 @@ static const char *name_to_drop;
 static void drop_name(hid_t file) { drop(file, name_to_drop); }
 
 static void what_is_missing_is_named(void **state) {
-  (void)state;
   static const char *const local[] = {"fclib_local",
                                       "fclib_local/spacedim",
                                       "fclib_local/W",
@@ -204,7 +201,6 @@ static void number_for_W(hid_t file) {
 }
 
 static void wrong_types_and_shapes_are_refused(void **state) {
-  (void)state;
   refuse(text_for_m, "fclib_local/W/m is text");
   refuse(fraction_for_m, "fclib_local/W/m: element 0, 6.5, should be an integer");
   refuse(wide_m, "1099511627776, does not fit");
@@ -283,7 +279,6 @@ static void wide_G(hid_t file) { replace_int(file, "fclib_global/G/n", 3); }
 static void both_forms(hid_t file) { fclib_put_int(file, "fclib_global/spacedim", 3); }
 
 static void numbers_that_do_not_fit_are_named(void **state) {
-  (void)state;
   refuse(four_dimensions, "fclib_local/spacedim = 4");
   refuse(two_dimensions, "fclib_local/vectors/mu has 2 elements; it should have 3");
   refuse(negative_m, "fclib_local/W is -6 x 6");
@@ -308,7 +303,6 @@ static void numbers_that_do_not_fit_are_named(void **state) {
 }
 
 static void mu2_in_2D_is_refused(void **state) {
-  (void)state;
   const double mu2[] = {0.1, 0.2};
   const char *path = fclib_path("flat.hdf5");
   stc_problem *problem = fclib_local(2, false, false);
@@ -385,7 +379,6 @@ static void set_nothing(hid_t create) { (void)create; }
 static void packed_q(hid_t file) { filtered_q(file, set_nbit); }
 
 static void links_elsewhere_and_rare_features_are_refused(void **state) {
-  (void)state;
   refuse(soft_q, "'q' is a link to somewhere else");
   refuse(external_q, "'q' is a link to somewhere else");
   refuse(stored_elsewhere, "elements lie in another file");
@@ -429,7 +422,6 @@ static uint8_t *tree_of_chunks(size_t size) {
 enum { FIRST_KEY = 24, SECOND_KEY = FIRST_KEY + 32, PLACE = 8, ADDRESS = 24 };
 
 static void damaged_chunks_are_noticed(void **state) {
-  (void)state;
   const char *path = fclib_path("chunks.hdf5");
   size_t size = write_chunked(path, set_nothing);
   uint8_t *tree = tree_of_chunks(size);
@@ -458,7 +450,6 @@ static void damaged_chunks_are_noticed(void **state) {
 
 // One bit of the root group's header, in the format that has checksums.
 static void a_flipped_bit_in_the_newer_format_is_noticed(void **state) {
-  (void)state;
   enum { ROOM = 1 << 16 };
   static char bytes[ROOM];
   const char *path = fclib_path("newer.hdf5");
@@ -491,7 +482,6 @@ static void poke(char *at, uint64_t value, int width) {
 // A tree of nine levels whose nodes have 200 children, all of them the same node: 200^8 ways down.
 // The root group gets this tree; a name that is not in it would be looked for forever.
 static void a_tree_without_end_is_noticed(void **state) {
-  (void)state;
   enum { ROOM = 1 << 16, CHILDREN = 200, LEVELS = 9, NODE = 24 + (2 * CHILDREN + 1) * 8 };
   static char bytes[ROOM];
   const char *path = fclib_path("tree.hdf5");
@@ -566,7 +556,6 @@ static void second_is_short(hid_t file) {
 }
 
 static void bad_solutions_and_guesses_are_named(void **state) {
-  (void)state;
   refuse_rest(short_r, false, "solution/r has 2 elements; it should have 6");
   refuse_rest(long_r, false, "solution/r has 7 elements; it should have 6");
   refuse_rest(number_for_solution, false, "solution is a dataset");
@@ -595,7 +584,6 @@ static stc_problem *long_problem(void) {
 
 // 400 names for one guess of 1600 bytes would take 640 kB where the file has less than 60.
 static void names_that_share_data_have_a_limit(void **state) {
-  (void)state;
   enum { NAMES = 400 };
   static double r[200];
   stc_solution guess = {.r = r, .u = r}, *list = NULL;

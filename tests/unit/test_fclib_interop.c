@@ -39,7 +39,6 @@ static void expect_vector(const double *found, const double *expected, int n) {
 }
 
 static void libfclib_reads_our_local_problem(void **state) {
-  (void)state;
   stc_problem *problem = fclib_local(3, true, true);
   stc_local_data d = stc_problem_local_data(problem);
   double r[6] = {1, 2, 3, 4, 5, 6}, u[6] = {6, 5, 4, 3, 2, 1}, l[2] = {7, 8};
@@ -68,7 +67,6 @@ static void libfclib_reads_our_local_problem(void **state) {
 }
 
 static void libfclib_reads_our_global_problem(void **state) {
-  (void)state;
   stc_problem *problem = fclib_global(2, true, false);
   stc_global_data d = stc_problem_global_data(problem);
   double r[4] = {1, 2, 3, 4}, v[4] = {4, 3, 2, 1}, l[2] = {7, 8};
@@ -141,7 +139,6 @@ static void expect_file(const char *path, const stc_problem *expected) {
 }
 
 static void we_read_local_problems_of_libfclib(void **state) {
-  (void)state;
   stc_problem *problem = fclib_local(3, true, false);
   stc_local_data d = stc_problem_local_data(problem);
   for (int storage = -2; storage <= 0; storage++) {
@@ -161,7 +158,6 @@ static void we_read_local_problems_of_libfclib(void **state) {
 }
 
 static void we_read_global_problems_of_libfclib(void **state) {
-  (void)state;
   stc_problem *problem = fclib_global(2, true, false);
   stc_global_data d = stc_problem_global_data(problem);
   double f[4];
@@ -182,7 +178,6 @@ static void we_read_global_problems_of_libfclib(void **state) {
 }
 
 static void we_read_solutions_and_guesses_of_libfclib(void **state) {
-  (void)state;
   stc_problem *problem = fclib_global(3, true, false);
   double r[6] = {1, 2, 3, 4, 5, 6}, u[6] = {6}, v[6] = {7}, l[2] = {8, 9};
   struct fclib_solution given = {v, u, r, l}, list[2] = {given, {u, v, u, l}};

@@ -11,7 +11,6 @@ static const stc_given still = {0};
 // Weight 2 spread over the block: the floor carries 2, every node of its face is closed, and with
 // no friction nothing holds the block sideways but nothing pushes it either.
 static void floor_carries_weight(void **state) {
-  (void)state;
   static const stc_cell_type types[] = {STC_CELL_T3, STC_CELL_Q4, STC_CELL_T6,
                                         STC_CELL_Q8, STC_CELL_T4, STC_CELL_H8};
   for (int t = 0; t < 6; t++)
@@ -35,7 +34,6 @@ static void floor_carries_weight(void **state) {
 // push and not all nodes slip; at mu = 0.3 nothing can balance it: the step is refused, with a
 // sentence, and the model stays where it was.
 static void push_below_and_above_friction(void **state) {
-  (void)state;
   for (int t = 0; t < 2; t++)
     for (int above = 0; above < 2; above++) {
       model m;
@@ -64,7 +62,6 @@ static void push_below_and_above_friction(void **state) {
 // The floor drags under a block whose top is held: everything slips, the force is mu times the
 // normal one, along the motion of the floor.
 static void floor_drags(void **state) {
-  (void)state;
   for (int t = 0; t < 2; t++) {
     model m;
     double slide[3] = {0.3, 0.4}, force[3] = {0};
@@ -96,13 +93,11 @@ static void floor_drags(void **state) {
 // edge: the push is a quarter of the weight (its width over twice its height), just below what
 // friction bears. On the way the active set alone loses its way; auto does not.
 static bool push_top(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = t <= 1 ? 0 : 0.04 * (t - 1);
   return true;
 }
 
 static void block_tips(void **state) {
-  (void)state;
   model m;
   double slide[3] = {0}, force[3];
   block_on_floor(&m, STC_CELL_Q4, 4, 0.28, slide);
@@ -144,7 +139,6 @@ static double *reactions(const stc_fem *fem, int dim, int *count) {
 // The step as a discrete Coulomb problem: what the model found is a solution for the judge, and
 // the solver, started at zero, finds the same reactions.
 static void exported_problem_agrees(void **state) {
-  (void)state;
   for (int t = 0; t < 2; t++) {
     model m;
     double push[3] = {0.02, 0.01, -0.02}, *found = NULL;
@@ -178,7 +172,6 @@ static void exported_problem_agrees(void **state) {
 
 // All methods reach the reactions of the active set: exactly, or within what they allow.
 static void methods_agree(void **state) {
-  (void)state;
   static const double tolerance[] = {1e-9, 1e-9, 2e-2, 2e-2, 0.15};
   for (int t = 0; t < 2; t++) {
     double *exact = NULL, largest = 0;
@@ -211,7 +204,6 @@ static void methods_agree(void **state) {
 // sliding its nodes stay bound to the place below, with finite sliding they travel; either way it
 // carries a uniform pressure, and the lower block's top is loaded where the upper one stands.
 static bool push_aside(void *user, double t, const double *x, double *value) {
-  (void)x;
   *value = *(const double *)user * t;
   return true;
 }
@@ -228,7 +220,6 @@ static double carried(const stc_fem *fem) {
 }
 
 static void slides_far(void **state) {
-  (void)state;
   static double far = 1;
   model m;
   stack_blocks(&m, STC_CELL_Q4, STC_PLANE_STRAIN, 3, 3, 0);
@@ -263,13 +254,11 @@ static void slides_far(void **state) {
 static double wiggle(double t) { return 0.012 * sin(3 * t); }
 
 static bool wiggle_top(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = wiggle(t);
   return true;
 }
 
 static bool press_top(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = -0.04 * t;
   return true;
 }
@@ -287,7 +276,6 @@ static void wiggled_stack(model *m, double yield) {
 
 // A model restored from numbers goes on with the same bits as the one that never stopped.
 static void restart_gives_the_same_bits(void **state) {
-  (void)state;
   for (int plastic = 0; plastic < 2; plastic++) {
     model a, b;
     wiggled_stack(&a, plastic ? 5 : 0);
@@ -319,7 +307,6 @@ static void restart_gives_the_same_bits(void **state) {
 // With four iterations a step a plastic load does not converge at once: the step is cut, and the
 // parts arrive where one step with enough iterations does, up to the path.
 static void hard_steps_are_cut(void **state) {
-  (void)state;
   model whole, cut;
   wiggled_stack(&whole, 5);
   wiggled_stack(&cut, 5);
@@ -340,14 +327,12 @@ static void hard_steps_are_cut(void **state) {
 }
 
 static bool stop_at(void *user, const char *stage, double done) {
-  (void)done;
   assert_non_null(stage);
   return --*(int *)user > 0;
 }
 
 // Stopped at any call, the model stands where the step began, to the bit, and can go on.
 static void interruption_restores(void **state) {
-  (void)state;
   int seen = 0;
   for (int calls = 1; calls < 40; calls++) {
     model m;
@@ -379,7 +364,6 @@ static void interruption_restores(void **state) {
 // --- Mistakes ---
 
 static void mistakes_get_a_sentence(void **state) {
-  (void)state;
   model m;
   stack_blocks(&m, STC_CELL_Q4, STC_PLANE_STRAIN, 2, 2, 0);
   m.settings.tol = 2;

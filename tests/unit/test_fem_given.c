@@ -5,7 +5,6 @@
 // --- Mass ---
 
 static void masses_sum_to_the_mass_of_the_body(void **state) {
-  (void)state;
   for (int k = 0; k < CASES; k++) {
     sample s;
     make_sample(&s, k, &steel);
@@ -37,7 +36,6 @@ static void masses_sum_to_the_mass_of_the_body(void **state) {
 /// x and y coordinates as velocities: the consistent mass gives the second moment, 1/3 of the mass
 /// of the unit square, on straight cells.
 static void consistent_mass_is_exact_on_straight_cells(void **state) {
-  (void)state;
   for (int k = 0; k < CASES; k++) {
     if (cases[k].kinematics == STC_AXISYMMETRIC) continue;
     stc_mesh *mesh = plain_grid(cases[k].type, 3, 3, 3);
@@ -58,7 +56,6 @@ static void consistent_mass_is_exact_on_straight_cells(void **state) {
 }
 
 static void mass_needs_density(void **state) {
-  (void)state;
   sample s;
   const stc_material light = {.young = 1};
   make_sample(&s, 6, &light);
@@ -77,7 +74,6 @@ static double sum_component(const double *F, int size, int dim, int component) {
 }
 
 static void body_forces_sum_to_the_weight(void **state) {
-  (void)state;
   for (int k = 0; k < CASES; k++) {
     sample s;
     make_sample(&s, k, &steel);
@@ -96,18 +92,13 @@ static void body_forces_sum_to_the_weight(void **state) {
 }
 
 static bool rising(void *user, double t, const double *x, double *value) {
-  (void)user;
   *value = t * x[1];
   return true;
 }
 
-static bool refuse(void *user, double t, const double *x, double *value) {
-  (void)user, (void)t, (void)x, (void)value;
-  return false;
-}
+static bool refuse(void *user, double t, const double *x, double *value) { return false; }
 
 static void pressures_push_inward(void **state) {
-  (void)state;
   for (int k = 0; k < CASES; k++) {
     sample s;
     make_sample(&s, k, &steel);
@@ -130,7 +121,6 @@ static void pressures_push_inward(void **state) {
 
 /// A surface whose cells are listed the wrong way round is pushed inward all the same.
 static void pressure_does_not_trust_the_order_of_nodes(void **state) {
-  (void)state;
   const double x[] = {0, 0, 1, 0, 1, 1, 0, 1};
   const unsigned char type[] = {STC_CELL_Q4, STC_CELL_L2};
   const int ptr[] = {0, 4, 6}, node[] = {0, 1, 2, 3, 2, 1}, cell[] = {0, 1};
@@ -151,7 +141,6 @@ static void pressure_does_not_trust_the_order_of_nodes(void **state) {
 // --- Supports ---
 
 static void supports_give_marks_and_values(void **state) {
-  (void)state;
   sample s;
   make_sample(&s, 6, &steel);  // Q4, 3 x 3 nodes
   const stc_support support[] = {{"b.s0", 0, {.value = 0}}, {"b.t0", 1, {.function = rising}}};
@@ -170,7 +159,6 @@ static void supports_give_marks_and_values(void **state) {
 }
 
 static void supports_that_contradict_are_named(void **state) {
-  (void)state;
   sample s;
   make_sample(&s, 6, &steel);
   stc_support support[] = {{"b.s0", 0, {.value = 0}}, {"b.t0", 0, {.value = 0.5}}};
@@ -194,7 +182,6 @@ static void supports_that_contradict_are_named(void **state) {
 }
 
 static void the_axis_stays_in_its_place(void **state) {
-  (void)state;
   sample s;
   make_sample(&s, 8, &steel);  // Q4 about the axis, no supports
   bool fixed[18];
@@ -219,7 +206,6 @@ static void expect_refusal(const stc_fem_description *d, stc_error code, const c
 }
 
 static void wrong_bodies_are_named(void **state) {
-  (void)state;
   sample s;
   make_sample(&s, 6, &steel);
   stc_fem_description good = s.description, d = good;
@@ -254,13 +240,11 @@ static void wrong_bodies_are_named(void **state) {
 }
 
 static bool shift_left(void *user, const double *s, double *x) {
-  (void)user;
   x[0] = s[0] - 0.5, x[1] = s[1];
   return true;
 }
 
 static void wrong_supports_and_loads_are_named(void **state) {
-  (void)state;
   sample s;
   make_sample(&s, 6, &steel);
   stc_fem_description good = s.description, d = good;

@@ -39,7 +39,6 @@ static void assert_square(const stc_mesh *m) {
 }
 
 static void read_all_kinds(void **state) {
-  (void)state;
   void (*const kinds[])(sample *) = {sample_text2, sample_text4, sample_binary2, sample_binary4};
   for (int k = 0; k < 8; k++) {
     sample s = {.swap = k >= 4};  // text has no byte order; binary is read in both
@@ -54,7 +53,6 @@ static void read_all_kinds(void **state) {
 
 // The same text with a mark before it and lines that end with \r\n.
 static void marks_and_line_ends_do_not_matter(void **state) {
-  (void)state;
   void (*const kinds[])(sample *) = {sample_text2, sample_text4};
   for (int k = 0; k < 2; k++) {
     sample s = {.length = 0}, other = {.length = 0};
@@ -74,7 +72,6 @@ static void marks_and_line_ends_do_not_matter(void **state) {
 // Every truncation of every kind is refused, and none is taken for a mesh. The last bytes are an
 // end of line, which nobody misses.
 static void refuse_truncated(void **state) {
-  (void)state;
   void (*const kinds[])(sample *) = {sample_text2, sample_text4, sample_binary2, sample_binary4};
   for (int k = 0; k < 4; k++) {
     sample s = {.length = 0};
@@ -101,7 +98,6 @@ static void assert_refused(const char *text, const char *words) {
 #define ELEMENTS2(count, lines) "$Elements\n" #count "\n" lines "$EndElements\n"
 
 static void refuse_broken(void **state) {
-  (void)state;
   assert_refused("hello\n", "is this a Gmsh file?");
   assert_refused("$MeshFormat\n3 0 8\n$EndMeshFormat\n", "Mesh.MshFileVersion = 4.1");
   assert_refused(NODES2, "comes before $MeshFormat");
@@ -131,7 +127,6 @@ static stc_mesh *read_text(const char *text) {
 
 // A triangle listed once for each of two groups is one cell in both.
 static void join_groups(void **state) {
-  (void)state;
   const char *text = HEAD2 NODES2 ELEMENTS2(2, "1 2 2 8 1 1 2 3\n2 2 2 9 1 1 2 3\n");
   stc_mesh *mesh = read_text(text);
   assert_int_equal(mesh->cells, 1);
@@ -143,7 +138,6 @@ static void join_groups(void **state) {
 
 // Without groups the cells of the highest dimension are the body.
 static void name_body(void **state) {
-  (void)state;
   const char *text = HEAD2 NODES2 ELEMENTS2(2, "1 2 0 1 2 3\n2 1 0 1 2\n");
   stc_mesh *mesh = read_text(text);
   assert_int_equal(mesh->groups, 1);
@@ -171,7 +165,6 @@ static void assert_same_group(const stc_mesh *a, const stc_mesh *b, const stc_gr
 }
 
 static void write_and_read(void **state) {
-  (void)state;
   char path[512];
   scratch_path(path, sizeof path, "grid.msh");
   for (stc_cell_type type = STC_CELL_T3; type < STC_CELL_TYPES; type++) {
@@ -192,7 +185,6 @@ static void write_and_read(void **state) {
 }
 
 static void refuse_files(void **state) {
-  (void)state;
   stc_mesh *mesh = NULL;
   assert_int_equal(stc_mesh_read("no-such-file.msh", &mesh), STC_ERR_FILE);
   assert_non_null(strstr(stc_error_detail(), "no-such-file.msh"));

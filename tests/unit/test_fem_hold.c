@@ -21,7 +21,6 @@ static void lone_block(model *m, stc_cell_type type, int cells) {
 // equal to it on the area 1. With a factor and where multigrid is asked for, elastic and yielding
 // (far below its yield stress).
 static void stress_without_unknowns(void **state) {
-  (void)state;
   static const stc_cell_type types[] = {STC_CELL_T3, STC_CELL_Q4, STC_CELL_T4, STC_CELL_H8};
   const double stiff = 1000 * 0.7 / (1.3 * 0.4);
   for (int t = 0; t < 4; t++)
@@ -52,7 +51,6 @@ static void stress_without_unknowns(void **state) {
 // nothing; pressed 0.01 into the floor there is no solution, which is no matter of iterations; a
 // penalty of 100 answers with 100 * 0.01 on the area 1.
 static void contact_without_unknowns(void **state) {
-  (void)state;
   static const stc_contact_method methods[] = {STC_CONTACT_AUTO, STC_CONTACT_ACTIVE_SET,
                                                STC_CONTACT_ADAPTED, STC_CONTACT_UZAWA,
                                                STC_CONTACT_PENALTY};
@@ -122,7 +120,6 @@ typedef struct hold {
 
 // The block [0, 1]^dim; what the supports leave is written from the geometry.
 static void motions_left_are_named(void **state) {
-  (void)state;
   static const struct {
     stc_cell_type type;
     hold hold[3];
@@ -158,7 +155,6 @@ static void motions_left_are_named(void **state) {
 
 // Of two blocks without contact the second is not held; about an axis nothing but the axis is left.
 static void each_body_is_looked_at(void **state) {
-  (void)state;
   model m;
   stack_blocks(&m, STC_CELL_Q4, STC_PLANE_STRESS, 1, 2, 0);
   m.description.pairs = 0;
@@ -179,7 +175,6 @@ static void each_body_is_looked_at(void **state) {
 // A block that lies on the floor by its weight 2: pushed by more than friction holds it slides
 // along x, pulled up it leaves the floor along the last axis.
 static void contact_that_does_not_hold_is_named(void **state) {
-  (void)state;
   for (int k = 0; k < 4; k++) {
     model m;
     double slide[3] = {0};
@@ -203,7 +198,6 @@ static void contact_that_does_not_hold_is_named(void **state) {
 
 // Two squares that have one corner in common: the second rotates about it without strain.
 static void hinge_is_a_mechanism(void **state) {
-  (void)state;
   static const double x[] = {0, 0, 1, 0, 1, 1, 0, 1, 2, 1, 2, 2, 1, 2};
   static const int ptr[] = {0, 4, 8, 10}, node[] = {0, 1, 2, 3, 2, 4, 5, 6, 0, 1}, body[] = {0, 1};
   static const int base[] = {2};
@@ -269,7 +263,6 @@ static void deform(stc_cell_type type, stc_kinematics kinematics, const double F
 // Each state from its closed form: a rotation by b has the small strain cos b - 1, a stretch its
 // own, both after one another their product.
 static void strain_and_rotation_are_measured(void **state) {
-  (void)state;
   const double b = 0.3, c = cos(b), s = sin(b), r = 0.04;
   const double none[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double rotation[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
@@ -291,7 +284,6 @@ static void strain_and_rotation_are_measured(void **state) {
 // About (1, 1, 1)/sqrt(3) by b: cos b + (1 - cos b)/3 on the diagonal. In space the small strain of
 // any rotation is cos b - 1 across its axis.
 static void rotation_about_a_skew_axis(void **state) {
-  (void)state;
   const double b = 0.7, c = cos(b), s = sin(b) / sqrt(3), d = (1 - c) / 3;
   const double R[3][3] = {{c + d, d - s, d + s}, {d + s, c + d, d - s}, {d - s, d + s, c + d}};
   deform(STC_CELL_H8, STC_SOLID, R, 1 - c, b);
@@ -299,7 +291,6 @@ static void rotation_about_a_skew_axis(void **state) {
 
 // About an axis a radial displacement of 0.2 r widens every circle by 0.2 and does not rotate.
 static void hoops_are_strained(void **state) {
-  (void)state;
   const double wide[3][3] = {{1.2, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   deform(STC_CELL_Q4, STC_AXISYMMETRIC, wide, 0.2, 0);
 }
@@ -307,7 +298,6 @@ static void hoops_are_strained(void **state) {
 // What is large once stays so in its own step only: a beam of length 10 whose end goes 8 across and
 // comes back.
 static void a_step_back_is_small_again(void **state) {
-  (void)state;
   model m;
   affine shear = {.F = {{1, 0, 0}, {0.8, 1, 0}, {0, 0, 1}}, .component = 1};
   lone_block(&m, STC_CELL_Q4, 2);

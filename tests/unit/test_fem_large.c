@@ -5,7 +5,6 @@
 // --- Two models ---
 
 static bool slide(void *user, double t, const double *x, double *d) {
-  (void)user, (void)x;
   d[0] = 0.003 * (t > 1 ? t - 1 : 0);
   d[1] = 0.002 * (t > 1 ? t - 1 : 0);
   d[2] = -0.05 * fmin(t, 1);
@@ -13,7 +12,6 @@ static bool slide(void *user, double t, const double *x, double *d) {
 }
 
 static bool press(void *user, double t, const double *x, double *gap, double *normal) {
-  (void)user;
   double d[3] = {x[0] - 0.5, x[1] - 0.5, x[2] - (3 - 0.05 * fmin(t, 1))}, r = 0;
   for (int i = 0; i < 3; i++) r += d[i] * d[i];
   r = sqrt(r);
@@ -59,13 +57,11 @@ static bool raise(void *user, const double *s, double *x) {
 }
 
 static bool push_down(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = -0.02 * fmin(t, 1);
   return true;
 }
 
 static bool push_aside(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = 0.01 * fmax(t - 1, 0);
   return true;
 }
@@ -152,13 +148,11 @@ static void compare(model (*make)(double, double), double mu) {
 }
 
 static void an_obstacle(void **state) {
-  (void)state;
   compare(cube_and_sphere, 0);
   compare(cube_and_sphere, 0.2);
 }
 
 static void two_bodies(void **state) {
-  (void)state;
   compare(two_cubes, 0);
   compare(two_cubes, 0.3);
 }

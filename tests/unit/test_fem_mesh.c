@@ -38,7 +38,6 @@ static void add_surface(const stc_mesh *m, int c, double *area, double *flux) {
 }
 
 static void grids_fill_the_cube_and_sides_point_outward(void **state) {
-  (void)state;
   for (int k = 0; k < BODY_TYPES; k++) {
     stc_mesh *m = distorted_grid(body_types[k], 4);
     double volume = 0, flux = 0, area[3] = {0};
@@ -57,7 +56,6 @@ static void grids_fill_the_cube_and_sides_point_outward(void **state) {
 }
 
 static void sides_lie_where_their_names_say(void **state) {
-  (void)state;
   static const char *const side[] = {"b.s0", "b.s1", "b.t0", "b.t1", "b.w0", "b.w1"};
   for (int k = 0; k < BODY_TYPES; k++) {
     stc_mesh *m = distorted_grid(body_types[k], 3);
@@ -77,7 +75,6 @@ static void sides_lie_where_their_names_say(void **state) {
 
 /// Every face of a side has one body behind it, and its normal points out of it.
 static void sides_belong_to_body_cells(void **state) {
-  (void)state;
   for (int k = 0; k < BODY_TYPES; k++) {
     stc_mesh *m = distorted_grid(body_types[k], 3);
     stc_arena arena = {0};
@@ -111,7 +108,6 @@ static int cells_at_face(const stc_mesh *m, const stc_around *around, int c, int
 
 /// A face of a triangle or tetrahedron belongs to two cells, or to one and a side.
 static void simplices_meet_face_to_face(void **state) {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     stc_mesh *m = distorted_grid(k ? STC_CELL_T4 : STC_CELL_T3, 4);
     stc_arena arena = {0};
@@ -132,7 +128,6 @@ static void simplices_meet_face_to_face(void **state) {
 }
 
 static void grids_count(void **state) {
-  (void)state;
   // 3 x 2 squares: Q4 has 12 nodes, Q8 12 + 17 edges, T6 those and 6 middles.
   stc_mesh *m = plain_grid(STC_CELL_Q4, 4, 3, 0);
   assert_int_equal(m->nodes, 12), assert_int_equal(m->cells, 6 + 10), stc_mesh_free(&m);
@@ -144,19 +139,14 @@ static void grids_count(void **state) {
   assert_int_equal(m->nodes, 12), assert_int_equal(m->cells, 12 + 20), stc_mesh_free(&m);
 }
 
-static bool stop(void *user, const double *s, double *x) {
-  (void)user, (void)s, (void)x;
-  return false;
-}
+static bool stop(void *user, const double *s, double *x) { return false; }
 
 static bool turn_over(void *user, const double *s, double *x) {
-  (void)user;
   x[0] = -s[0], x[1] = s[1];
   return true;
 }
 
 static void grids_that_cannot_be_made_are_refused(void **state) {
-  (void)state;
   stc_mesh *m = NULL;
   stc_grid good = {.type = STC_CELL_Q4, .count = {3, 3}, .body = "b"}, g = good;
   g.body = NULL;
@@ -181,7 +171,6 @@ static void grids_that_cannot_be_made_are_refused(void **state) {
 // --- Joining ---
 
 static void joined_meshes_stand_side_by_side(void **state) {
-  (void)state;
   stc_mesh *a = plain_grid(STC_CELL_Q4, 3, 3, 0), *b = plain_grid(STC_CELL_T3, 2, 2, 0), *all;
   const stc_mesh *both[] = {a, b};
   expect_ok(stc_mesh_join(2, both, &all));
@@ -206,7 +195,6 @@ static void joined_meshes_stand_side_by_side(void **state) {
 }
 
 static void meshes_that_do_not_fit_are_not_joined(void **state) {
-  (void)state;
   stc_mesh *a = plain_grid(STC_CELL_Q4, 2, 2, 0), *b = plain_grid(STC_CELL_H8, 2, 2, 2), *all;
   const stc_mesh *both[] = {a, b};
   expect_failure(stc_mesh_join(2, both, &all), STC_ERR_DIMENSION, "mesh 1 has dimension 3");
@@ -235,13 +223,11 @@ static stc_mesh square_mesh(void) {
 }
 
 static void sound_meshes_pass(void **state) {
-  (void)state;
   stc_mesh m = square_mesh();
   expect_ok(stc_mesh_check(&m));
 }
 
 static void broken_arrays_are_named(void **state) {
-  (void)state;
   stc_mesh m = square_mesh();
   m.dim = 4;
   expect_failure(stc_mesh_check(&m), STC_ERR_DIMENSION, "dimension 4");
@@ -266,7 +252,6 @@ static void broken_arrays_are_named(void **state) {
 }
 
 static void broken_cells_are_named(void **state) {
-  (void)state;
   stc_mesh m = square_mesh();
   m.node = (const int[]){0, 1, 2, 0, 3, 2, 0, 1};
   expect_failure(stc_mesh_check(&m), STC_ERR_VALUE,
@@ -284,7 +269,6 @@ static void broken_cells_are_named(void **state) {
 }
 
 static void broken_neighbours_are_named(void **state) {
-  (void)state;
   stc_mesh m = square_mesh();
   m.nodes = 5, m.x = (const double[]){0, 0, 1, 0, 1, 1, 0, 1, 7, 8};
   expect_failure(stc_mesh_check(&m), STC_ERR_VALUE, "node 4 at (7, 8) belongs to no body");
@@ -295,7 +279,6 @@ static void broken_neighbours_are_named(void **state) {
 }
 
 static void broken_groups_are_named(void **state) {
-  (void)state;
   stc_mesh m = square_mesh();
   stc_group bad = {"bad", 1, 1, (const int[]){7}};
   m.groups = 1, m.group = &bad;
@@ -309,7 +292,6 @@ static void broken_groups_are_named(void **state) {
 }
 
 static void surfaces_that_branch_are_named(void **state) {
-  (void)state;
   // Three lines meet at node 0: two sides and the diagonal.
   stc_mesh m = square_mesh();
   stc_group fork = {"fork", 1, 3, (const int[]){2, 3, 4}};
@@ -339,7 +321,6 @@ static void surfaces_that_branch_are_named(void **state) {
 }
 
 static void unknown_groups_get_the_nearest_name(void **state) {
-  (void)state;
   stc_mesh m = square_mesh();
   const stc_group *group;
   expect_failure(stc_mesh_require(&m, "bodi", "support", 2, &group), STC_ERR_ARGUMENT,

@@ -88,7 +88,6 @@ static void cylinders(model *m, int n, bool whole, bool plastic) {
 
 // Pressed by 0.03 at t = 1 and 0.06 at t = 2.
 static bool press(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = -0.03 * t;
   return true;
 }
@@ -127,7 +126,6 @@ static double largest_pressure(const model *m) {
 // Loads of an independent prototype with node pairs (to its last printed digit), p_max within
 // 0.2 % of Hertz, p0 = 2 P / (pi a), a = sqrt(4 P (R/2) / (pi E*)).
 static void elastic_cylinders(void **state) {
-  (void)state;
   static const struct {
     int n;
     double load;
@@ -151,7 +149,6 @@ static void elastic_cylinders(void **state) {
 // Elastoplastic, plane stress: loads of the same prototype, about 9 factorisations a step. In the
 // last one rounding decides what yields first: radii that differ by 3e-14 take 9 or 10.
 static void plastic_cylinders(void **state) {
-  (void)state;
   static const struct {
     int n;
     double load;
@@ -204,7 +201,6 @@ static double pressure_error(int n, bool plastic, stc_contact_method method, dou
 
 // Ten decades of first penalties give one pressure.
 static void adapted_needs_no_penalty(void **state) {
-  (void)state;
   static const double eps0[] = {0, 1e-2, 2, 2e2, 2e4, 1e6, 1e8};
   for (int plastic = 0; plastic < 2; plastic++)
     for (int k = 0; k < 7; k++) {
@@ -217,7 +213,6 @@ static void adapted_needs_no_penalty(void **state) {
 // What the others are known to do: a penalty of 1e6 is wrong by 13 % for n = 4, multipliers mend
 // it.
 static void penalties_are_soft(void **state) {
-  (void)state;
   double gap, error = pressure_error(4, false, STC_CONTACT_PENALTY, 1e6, &gap);
   expect_near(error, 0.13, 0.005);
   assert_true(gap > 1e-3);
@@ -228,14 +223,12 @@ static void penalties_are_soft(void **state) {
 // --- Partial slip (Cattaneo and Mindlin) ---
 
 static bool press_whole(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = -0.06 * fmin(t, 1);
   return true;
 }
 
 // 0, then to 0.012 at t = 2, back to -0.012 at t = 4.
 static bool shear(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = 0.012 * (t < 1 ? 0 : t < 2 ? t - 1 : 3 - t);
   return true;
 }
@@ -255,7 +248,6 @@ static void sheared_cylinders(model *m, int n, stc_contact_method method) {
 // Half-width of stick over that of contact: sqrt(1 - Q / (mu P)), to one cell; after the reversal
 // the force is the opposite one and so is every shear.
 static void partial_slip(void **state) {
-  (void)state;
   const double pi = 3.14159265358979323846, E = 2e5 / (2 * (1 - 0.09));
   for (int method = STC_CONTACT_ACTIVE_SET; method <= STC_CONTACT_UZAWA; method++) {
     model m;

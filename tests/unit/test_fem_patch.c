@@ -56,7 +56,6 @@ static void expect_patch(stc_cell_type type, stc_kinematics kinematics, int belo
 }
 
 static void plane_cells_pass(void **state) {
-  (void)state;
   static const stc_cell_type types[] = {STC_CELL_T3, STC_CELL_Q4, STC_CELL_T6, STC_CELL_Q8};
   static const int cells[][2] = {{3, 3}, {3, 4}, {5, 2}};
   for (int t = 0; t < 4; t++)
@@ -71,7 +70,6 @@ static void plane_cells_pass(void **state) {
 // Quadrilateral faces that are bent in their plane have shape functions that no polynomial rule
 // integrates; four triangles do.
 static void solid_cells_pass(void **state) {
-  (void)state;
   static const int cells[][2] = {{2, 2}, {2, 3}, {4, 3}};
   for (int k = 0; k < 3; k++)
     for (int skew = 0; skew < 2; skew++) {

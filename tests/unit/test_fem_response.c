@@ -20,7 +20,6 @@ static const stc_kinematics all_kinematics[] = {STC_PLANE_STRAIN, STC_PLANE_STRE
 // --- Elasticity ---
 
 static void hooke_by_hand(void **state) {
-  (void)state;
   // E = 2e5, nu = 0.3: G = E / 2.6; eps_xx alone gives sigma_xx = E (1 - nu) / ((1 + nu)(1 - 2 nu))
   // and sigma_zz = sigma_xx nu / (1 - nu); in plane stress E / (1 - nu^2), sigma_zz = 0.
   double stress[6], strain[6] = {1e-3, 0, 0, 2e-3};
@@ -41,7 +40,6 @@ static void hooke_by_hand(void **state) {
 }
 
 static void constants_without_meaning_are_refused(void **state) {
-  (void)state;
   const stc_material good = {.young = 1, .poisson = 0.3};
   stc_body body = {.group = "b", .material = good};
   stc_response r;
@@ -63,7 +61,6 @@ static void constants_without_meaning_are_refused(void **state) {
 // --- Plasticity ---
 
 static void plane_stress_by_known_numbers(void **state) {
-  (void)state;
   // Yield 1000, H = 2000: from the equations of the file solved independently to 13 digits.
   stc_response r = make(STC_PLANE_STRESS, 1000, 2000);
   double kept[5] = {0}, trial[5], stress[6];
@@ -80,7 +77,6 @@ static void plane_stress_by_known_numbers(void **state) {
 }
 
 static void uniaxial_tension_by_hand(void **state) {
-  (void)state;
   // sigma = 1200 along x, yield 1000, H = 2000: alpha = 200 / 2000 = 0.1,
   // eps_x = sigma / E + alpha, across: -nu sigma / E - alpha / 2.
   const double sigma = 1200, alpha = 0.1;
@@ -106,7 +102,6 @@ static void random_strain(stc_random *random, const stc_response *r, double *str
 }
 
 static void tangents_agree_with_differences(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(7);
   for (int k = 0; k < 4; k++)
     for (int round = 0; round < 20; round++) {
@@ -141,7 +136,6 @@ static double equivalent(const double *s, int components) {
 /// never falls, plastic strain keeps the volume, energy stored and lost grow by the work done or
 /// less (the implicit rule loses some).
 static void flow_obeys_the_law_along_a_path(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(3);
   for (int k = 0; k < 4; k++) {
     stc_response r = make(all_kinematics[k], 1000, 2000);
@@ -172,7 +166,6 @@ static void flow_obeys_the_law_along_a_path(void **state) {
 }
 
 static void plane_stress_stands_any_size(void **state) {
-  (void)state;
   stc_response r = make(STC_PLANE_STRESS, 1000, 0);
   for (double size = 1e-2; size < 1e140; size *= 1e7) {
     const double strain[6] = {size, -size / 3, 0, size / 7};

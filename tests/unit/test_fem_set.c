@@ -59,7 +59,6 @@ static stc_contact_solver *make_method(const hand *h, stc_contact_method kind, i
 // W = 1: open for q_N >= 0; q = (-1, 0.2), mu = 0.5: sticks with r = -q; q = (-1, 2): slips with
 // r = (1, -0.5), v = (0, 1.5).
 static void one_contact_in_the_plane(void **state) {
-  (void)state;
   static const double cases[][6] = {
       // q_N, q_T, r_N, r_T, v_N, v_T
       {0.1, 2, 0, 0, 0.1, 2},
@@ -89,7 +88,6 @@ static void one_contact_in_the_plane(void **state) {
 // The same with eps = 9 for both directions: closed r_N = -9 v_N, v = r - |q|, so r_N = 0.9;
 // sticking r_T = 0.9 * 0.2; slipping r_T = mu r_N = 0.45.
 static void one_contact_with_penalty(void **state) {
-  (void)state;
   static const double cases[][4] = {{0.1, 2, 0, 0}, {-1, 0.2, 0.9, -0.18}, {-1, 2, 0.9, -0.45}};
   for (int c = 0; c < 3; c++) {
     hand h;
@@ -124,7 +122,6 @@ static void random_hand(hand *h, int dim, int contacts, double mu, stc_random *r
 
 // Independent of each other: the active set and the solvers of the discrete Coulomb problem.
 static void active_set_and_solver_agree(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(6);
   int settled = 0, slips = 0;
   for (int c = 0; c < 60; c++) {
@@ -154,7 +151,6 @@ static void active_set_and_solver_agree(void **state) {
 //   moves: times sqrt(|g| / g_max - 1) + 1; changes its sign: regula falsi, and Eval keeps eps g;
 //   back again: Eval is dropped.
 static void penalty_adapts_as_printed(void **state) {
-  (void)state;
   hand h;
   make_hand(&h, 2, 1, 0);
   stc_contact_solver *m = make_method(&h, STC_CONTACT_ADAPTED, 2, 10);

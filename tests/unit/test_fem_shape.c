@@ -5,7 +5,6 @@
 #include "fem/mesh/shape_functions.h"
 
 static void at_nodes_shape_functions_are_0_or_1(void **state) {
-  (void)state;
   for (stc_cell_type type = STC_CELL_P1; type < STC_CELL_TYPES; type++)
     for (int a = 0; a < stc_cell_nodes(type); a++) {
       double xi[3] = {0}, N[STC_CELL_MAX_NODES];
@@ -19,7 +18,6 @@ static void at_nodes_shape_functions_are_0_or_1(void **state) {
 static const double inside[3] = {0.23, 0.31, 0.17};
 
 static void they_reproduce_constants_and_coordinates(void **state) {
-  (void)state;
   for (stc_cell_type type = STC_CELL_L2; type < STC_CELL_TYPES; type++) {
     double N[STC_CELL_MAX_NODES], sum = 0, x[3] = {0};
     int dim = stc_cell_dim(type);
@@ -36,7 +34,6 @@ static void they_reproduce_constants_and_coordinates(void **state) {
 }
 
 static void derivatives_agree_with_differences(void **state) {
-  (void)state;
   const double h = 1e-5;  // central differences of quadratics are exact but for rounding
   for (stc_cell_type type = STC_CELL_L2; type < STC_CELL_TYPES; type++) {
     double N[STC_CELL_MAX_NODES], dN[3 * STC_CELL_MAX_NODES];
@@ -93,7 +90,6 @@ static void expect_degree(stc_cell_type type, stc_rule_kind kind, int points, in
 }
 
 static void rules_are_exact_to_their_degree(void **state) {
-  (void)state;
   static const struct {
     stc_cell_type type;
     stc_rule_kind rule;
@@ -112,7 +108,6 @@ static void rules_are_exact_to_their_degree(void **state) {
 // --- Geometry ---
 
 static void area_vectors_point_right_of_a_line_and_up_from_a_face(void **state) {
-  (void)state;
   // The line from (0, 0) to (2, 0), body on its left, above: outward is -y; |dx/dxi| = 1.
   const double line[] = {0, 0, 2, 0}, face[] = {0, 0, 0, 1, 0, 0, 0, 2, 0};
   const int node[] = {0, 1, 2};
@@ -132,7 +127,6 @@ static void area_vectors_point_right_of_a_line_and_up_from_a_face(void **state) 
 }
 
 static void names_and_sizes(void **state) {
-  (void)state;
   assert_string_equal(stc_cell_name(STC_CELL_H8), "H8");
   assert_string_equal(stc_cell_name(STC_CELL_TYPES), "?");
   assert_int_equal(stc_cell_nodes(STC_CELL_Q8), 8);

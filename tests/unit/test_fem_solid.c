@@ -36,7 +36,6 @@ static void patch_stress(stc_kinematics kinematics, double *stress) {
 }
 
 static void a_linear_field_is_exact(void **state) {
-  (void)state;
   for (int k = 0; k < CASES; k++) {
     sample s;
     make_sample(&s, k, &steel);
@@ -68,7 +67,6 @@ static void a_linear_field_is_exact(void **state) {
 
 /// On a patch with one stress, the internal force balances the tractions of that stress.
 static void tractions_balance_a_uniform_stress(void **state) {
-  (void)state;
   for (int k = 0; k < CASES; k++) {
     sample s;
     make_sample(&s, k, &steel);
@@ -97,7 +95,6 @@ static void tractions_balance_a_uniform_stress(void **state) {
 }
 
 static void rigid_motions_need_no_force(void **state) {
-  (void)state;
   for (int k = 0; k < CASES; k++) {
     sample s;
     make_sample(&s, k, &steel);
@@ -151,7 +148,6 @@ static void expect_tangent(stc_solid *solid, stc_random *random, double scale) {
 }
 
 static void stiffness_is_the_derivative_of_force(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(11);
   for (int k = 0; k < CASES; k++)
     for (int plastic = 0; plastic < 2; plastic++) {
@@ -185,7 +181,6 @@ static void expect_apart(const stc_solid *solid) {
 
 /// Blocks are summed in one order: the same bits with any number of threads.
 static void threads_do_not_change_a_bit(void **state) {
-  (void)state;
   stc_mesh *mesh = distorted_grid(STC_CELL_H8, 9);
   const stc_body body = {.group = "b", .material = soft};
   stc_fem_description d = describe(mesh, STC_SOLID, &body);
@@ -210,7 +205,6 @@ static void threads_do_not_change_a_bit(void **state) {
 
 /// A disc of triangles around one node: more blocks meet there than there are colours.
 static void a_node_of_many_cells(void **state) {
-  (void)state;
   static double x[2 * (BLADES + 1)];
   static int ptr[BLADES + 1], node[3 * BLADES], cell[BLADES];
   static unsigned char type[BLADES];
@@ -248,7 +242,6 @@ static void a_node_of_many_cells(void **state) {
 }
 
 static void a_state_without_stress_is_named(void **state) {
-  (void)state;
   sample s;
   make_sample(&s, 6, &soft);  // Q4
   double *u = vector(s.size), *F = vector(s.size);
@@ -262,7 +255,6 @@ static void a_state_without_stress_is_named(void **state) {
 // --- Closed forms ---
 
 static bool tube(void *user, const double *s, double *x) {
-  (void)user;
   x[0] = 1 + s[0], x[1] = 0.3 * s[1];
   return true;
 }
@@ -270,7 +262,6 @@ static bool tube(void *user, const double *s, double *x) {
 /// Lamé: a long tube 1 < r < 2 under the inner pressure p, held along its axis:
 ///   u_r = (1 + nu) / E * p / (b^2 - 1) * ((1 - 2 nu) r + b^2 / r),  b = 2.
 static void a_tube_under_pressure(void **state) {
-  (void)state;
   stc_grid grid = {.type = STC_CELL_Q8, .count = {9, 3}, .body = "b", .map = tube};
   stc_mesh *mesh;
   expect_ok(stc_mesh_grid(&grid, &mesh));
@@ -291,14 +282,12 @@ static void a_tube_under_pressure(void **state) {
 }
 
 static bool long_beam(void *user, const double *s, double *x) {
-  (void)user;
   x[0] = 10 * s[0], x[1] = s[1] - 0.5;
   return true;
 }
 
 /// Shear of a beam's end section: parabolic, of unit sum.
 static bool parabola(void *user, double t, const double *x, double *value) {
-  (void)user, (void)t;
   *value = 1.5 * (1 - 4 * x[1] * x[1]);
   return true;
 }
@@ -307,7 +296,6 @@ static bool parabola(void *user, double t, const double *x, double *value) {
 ///   6 E I u_x = -P y ((6 L - 3 x) x + (2 + nu) (y^2 - h^2 / 4)),
 ///   6 E I u_y = P (3 nu y^2 (L - x) + (4 + 5 nu) h^2 x / 4 + (3 L - x) x^2).
 static bool warped(void *user, double t, const double *x, double *value) {
-  (void)t;
   const double y = x[1], EI = 2e5 / 12;
   if (*(const int *)user == 0)
     *value = -y * ((60 - 3 * x[0]) * x[0] + 2.3 * (y * y - 0.25)) / (6 * EI);
@@ -317,7 +305,6 @@ static bool warped(void *user, double t, const double *x, double *value) {
 }
 
 static void a_cantilever_bends(void **state) {
-  (void)state;
   stc_grid grid = {.type = STC_CELL_Q8, .count = {21, 3}, .body = "b", .map = long_beam};
   stc_mesh *mesh;
   expect_ok(stc_mesh_grid(&grid, &mesh));
@@ -348,7 +335,6 @@ static void a_cantilever_bends(void **state) {
 // --- Plastic bars ---
 
 static bool pulled(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = t;
   return true;
 }
@@ -365,7 +351,6 @@ static double work_between(int size, const double *F0, const double *F1, const d
 /// H = 2000. Loaded: sigma = (E yield + E H eps) / (E + H) = yield + H alpha; unloading is elastic.
 /// What the supports put in is stored or lost.
 static void a_bar_yields_and_unloads(void **state) {
-  (void)state;
   for (int k = 0; k < CASES; k++) {
     if (cases[k].kinematics == STC_PLANE_STRAIN) continue;  // not uniaxial
     sample s;
@@ -410,7 +395,6 @@ static void a_bar_yields_and_unloads(void **state) {
 // --- State and scales ---
 
 static void a_restored_state_gives_the_same_bits(void **state) {
-  (void)state;
   sample s;
   make_sample(&s, 13, &soft);  // H8
   stc_random random = stc_random_seed(5);
@@ -438,7 +422,6 @@ static void a_restored_state_gives_the_same_bits(void **state) {
 }
 
 static void scales_are_those_of_the_surroundings(void **state) {
-  (void)state;
   // Cells 1/2 and 1/4 wide, 1 high: the node between them sees the smaller, sqrt(1/4).
   stc_grid grid = {.type = STC_CELL_Q4, .count = {3, 2}, .body = "b"};
   grid.list[0] = (const double[]){0, 0.75, 1};

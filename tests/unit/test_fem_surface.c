@@ -31,7 +31,6 @@ static stc_surface *find(const model *m, const double *u) {
 
 // Matching meshes: a row is the slave node and the one below it, weights 1 and -1, nothing else.
 static void matching_nodes_pair_up(void **state) {
-  (void)state;
   static const stc_cell_type types[] = {STC_CELL_T3, STC_CELL_Q4, STC_CELL_T4, STC_CELL_H8};
   for (int t = 0; t < 4; t++) {
     model m;
@@ -79,7 +78,6 @@ static void expect_distance(stc_cell_type type, stc_kinematics kinematics, bool 
 }
 
 static void gaps_are_distances(void **state) {
-  (void)state;
   static const stc_cell_type plane[] = {STC_CELL_T3, STC_CELL_Q4, STC_CELL_T6, STC_CELL_Q8};
   for (int t = 0; t < 4; t++)
     for (int finite = 0; finite < 2; finite++) {
@@ -93,7 +91,6 @@ static void gaps_are_distances(void **state) {
 // Half of the upper block hangs over the edge: half of the area has something opposite, nodes far
 // out have nothing.
 static void overhang_is_not_counted(void **state) {
-  (void)state;
   static const stc_cell_type types[] = {STC_CELL_Q4, STC_CELL_Q8, STC_CELL_T4, STC_CELL_H8};
   for (int t = 0; t < 4; t++) {
     model m;
@@ -124,7 +121,6 @@ static void move_group(const model *m, const char *name, double x, double *u) {
 
 // Sliding over an edge, the rows change by as little as the place does.
 static void rows_are_continuous(void **state) {
-  (void)state;
   static const stc_cell_type types[] = {STC_CELL_Q4, STC_CELL_Q8, STC_CELL_H8};
   for (int t = 0; t < 3; t++) {
     model m;
@@ -158,7 +154,6 @@ static void refuse(const model *m, stc_error code, const char *words) {
 }
 
 static void mistakes_get_a_sentence(void **state) {
-  (void)state;
   model m;
   stack_blocks(&m, STC_CELL_Q4, STC_PLANE_STRAIN, 2, 2, 0);
   m.pair.mu = -1;

@@ -2,7 +2,6 @@
 #include "generate_support.h"
 
 static void every_kind_generates_by_default(void **state) {
-  (void)state;
   int kinds = 0;
   for (; stc_generator_name(kinds); kinds++) {
     stc_generator options = stc_default_generator(stc_generator_name(kinds));
@@ -30,7 +29,6 @@ static void every_kind_generates_by_default(void **state) {
 // Tower: n2 planks on the ground, n2^2 crossings per layer. Arch: n + 1 joints. Disorder does not
 // change who touches whom.
 static void contacts_are_counted(void **state) {
-  (void)state;
   static const struct {
     const char *kind;
     int n, n2, contacts, dofs;
@@ -54,7 +52,6 @@ static void contacts_are_counted(void **state) {
 
 // A ball needs three supports, a disc two; those on the floor need one, near neighbours add some.
 static void piles_have_the_contacts_of_packings(void **state) {
-  (void)state;
   stc_generator options = stc_default_generator("spheres");
   options.n = 1000;
   stc_problem *problem = generate_problem(&options);
@@ -89,7 +86,6 @@ static void check_frame(const stc_global_data *g, int contact, int per_body) {
 
 // Rows N, T1[, T2] are orthonormal, and whatever pushes one body pushes the other back.
 static void frames_are_orthonormal_and_forces_opposite(void **state) {
-  (void)state;
   for (int k = 0; stc_generator_name(k); k++) {
     stc_generator options = stc_default_generator(stc_generator_name(k));
     if (!is_rigid(options.kind)) continue;
@@ -117,7 +113,6 @@ static bool block_is_spd(const stc_matrix *M, int per_body, int b) {
 
 // M couples no two bodies and is symmetric positive definite.
 static void masses_are_positive_definite(void **state) {
-  (void)state;
   for (int k = 0; stc_generator_name(k); k++) {
     stc_generator options = stc_default_generator(stc_generator_name(k));
     if (!is_rigid(options.kind)) continue;
@@ -134,7 +129,6 @@ static void masses_are_positive_definite(void **state) {
 
 // At rest and regular f is the weight times the step, upwards, on every body of every kind.
 static void loads_are_weights(void **state) {
-  (void)state;
   static const char *const kinds[] = {"spheres", "wall", "arch", "tower", "box", "chain"};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     stc_generator options = stc_default_generator(kinds[k]);
@@ -159,7 +153,6 @@ static void loads_are_weights(void **state) {
 // h g / 10 along each axis, and so has the radius of gyration about y times the rate of turning.
 // 144 bricks have 432 numbers of each sort: their standard deviation is known to 3.4 %.
 static void disorder_agitates_the_bodies(void **state) {
-  (void)state;
   stc_generator options = regular("wall", 12, 12);
   options.disorder = 1.0;
   stc_problem *problem = generate_problem(&options);
@@ -192,7 +185,6 @@ static void rotate_all(int bodies, const double *x, const double omega[3], doubl
 // x = 0.4 (k + 1/2 + (j odd)/2), z = 0.2 (j + 1/2). A rigid motion of the whole wall moves no bed
 // joint; where the wall stands on the ground u_N is the vertical velocity of that corner.
 static void rigid_motion_opens_no_joint_of_a_wall(void **state) {
-  (void)state;
   enum { N = 4, N2 = 3, BODIES = N * N2 };
   stc_generator options = regular("wall", N, N2);
   stc_problem *problem = generate_problem(&options);
@@ -226,7 +218,6 @@ static void rigid_motion_opens_no_joint_of_a_wall(void **state) {
 // Rods of 0.1 m in a straight line at height 0.01: a rotation of the free chain moves no joint.
 // Tied at the origin of the line, a translation moves that joint only.
 static void rigid_motion_breaks_no_joint_of_a_chain(void **state) {
-  (void)state;
   enum { N = 5 };
   stc_generator options = regular("chain", N, 0);
   stc_problem *problem = generate_problem(&options);
@@ -256,7 +247,6 @@ static void rigid_motion_breaks_no_joint_of_a_chain(void **state) {
 // normal up. A counter-clockwise turn of the upper one about its centre moves its lowest point to
 // +x, a fall closes the contact.
 static void planar_rows_have_the_right_signs(void **state) {
-  (void)state;
   stc_assembly a = {.dim = 2};
   stc_assembly_body body = {.x = {0, 0, 1}, .mass = 2.0, .inertia = {[1] = {[1] = 5.0}}};
   body.velocity[0] = 7.0;
@@ -291,7 +281,6 @@ static void planar_rows_have_the_right_signs(void **state) {
 // Spheres: r from m = 2500 (4/3) pi r^3 must agree with I = 0.4 m r^2 and with the lever arm of the
 // tangential rows, r + gap/2; the normal row turns nothing.
 static void levers_of_spheres_are_their_radii(void **state) {
-  (void)state;
   stc_generator options = stc_default_generator("spheres");
   options.n = 200;
   options.disorder = 0.5;
@@ -318,7 +307,6 @@ static void levers_of_spheres_are_their_radii(void **state) {
 // Gaps only keep apart: w_N in [0, 0.01 radius / step], nothing tangential; the supports are
 // closed.
 static void gaps_are_small_and_normal(void **state) {
-  (void)state;
   stc_generator options = stc_default_generator("spheres");
   options.n = 1000;
   stc_problem *problem = generate_problem(&options);
@@ -348,7 +336,6 @@ static void expect_balance(const stc_generator *options, const double *r) {
 // Flat ground. Stack: the four corners under box j carry the boxes j, j+1, ... in equal parts.
 // Chain: each foot carries half a rod. So v = 0 solves both.
 static void stacks_balance(void **state) {
-  (void)state;
   enum { N = 6 };
   stc_generator options = regular("box", N, 0);
   double weight = 2500.0 * 0.125 * 9.81 * options.step;
@@ -359,7 +346,6 @@ static void stacks_balance(void **state) {
 }
 
 static void chains_balance(void **state) {
-  (void)state;
   enum { N = 6 };
   stc_generator options = regular("chain", N, 1);
   stc_problem *problem = generate_problem(&options);
@@ -376,7 +362,6 @@ static void chains_balance(void **state) {
 // corner, and the moment of that friction about the centre shifts the normals by the same amount,
 // from the upper corners (x = -a/2) to the lower ones (x = +a/2).
 static void box_on_a_slope_balances(void **state) {
-  (void)state;
   stc_generator options = regular("box", 1, 0);
   options.param = 0.2;
   stc_problem *problem = generate_problem(&options);
@@ -397,7 +382,6 @@ static void box_on_a_slope_balances(void **state) {
 // gives the angle, and the row along T2 = y turns x by minus the height of the corner above the
 // centre.
 static void stones_fill_the_half_ring(void **state) {
-  (void)state;
   const double pi = acos(-1.0), R = 2.2, r = 1.8, depth = 0.4;
   for (int disorder = 0; disorder < 2; disorder++) {
     stc_generator options = regular("arch", 17, 0);
@@ -423,7 +407,6 @@ static void stones_fill_the_half_ring(void **state) {
 // density depth pi (R^4 - r^4) / 4, about the ground line x half of that plus m depth^2 / 12; the
 // product of inertia vanishes, though not stone by stone.
 static void stones_turn_like_the_half_ring(void **state) {
-  (void)state;
   const double R = 2.2, r = 1.8, depth = 0.4;
   stc_generator options = regular("arch", 9, 0);
   options.disorder = 1.0;
@@ -467,7 +450,6 @@ static void assert_body(const char *kind, int n2, double m, const double I[3]) {
 // density 2500: brick 0.4 x 0.2 x 0.2, cube 0.5, plank 0.12 x 0.024 x 0.008, rod of radius 0.01,
 // length 0.1.
 static void bodies_have_the_inertia_of_their_shape(void **state) {
-  (void)state;
   double m = 2500 * 0.016;
   assert_body("wall", 2, m, (double[]){m * 0.08 / 12, m * 0.2 / 12, m * 0.2 / 12});
   m = 2500 * 0.125;
@@ -484,7 +466,6 @@ static void bodies_have_the_inertia_of_their_shape(void **state) {
 // A rod turned by an angle t about z has I_xy = (along - across) sin t cos t; its axis shows in the
 // feet, whose levers are parallel to it: I times the lever is along times the lever.
 static void turned_rods_turn_their_inertia(void **state) {
-  (void)state;
   stc_generator options = regular("chain", 6, 1);
   options.disorder = 1.0;
   stc_problem *problem = generate_problem(&options);
@@ -505,7 +486,6 @@ static void turned_rods_turn_their_inertia(void **state) {
 
 // Discs 1 m deep: m = 2500 pi r^2, I = m r^2 / 2, and the friction acts at distance r + gap / 2.
 static void levers_of_discs_are_their_radii(void **state) {
-  (void)state;
   stc_generator options = stc_default_generator("discs");
   options.n = 200;
   stc_problem *problem = generate_problem(&options);
@@ -537,7 +517,6 @@ static bool same_numbers(const stc_problem *a, const stc_problem *b) {
 }
 
 static void the_seed_decides(void **state) {
-  (void)state;
   for (int k = 0; stc_generator_name(k); k++) {
     stc_generator options = stc_default_generator(stc_generator_name(k));
     if (!is_rigid(options.kind)) continue;
@@ -554,7 +533,6 @@ static void the_seed_decides(void **state) {
 }
 
 static void two_coefficients_give_an_elliptic_law(void **state) {
-  (void)state;
   stc_generator options = regular("box", 1, 0);
   options.mu2 = 0.25;
   stc_problem *problem = generate_problem(&options);
@@ -565,7 +543,6 @@ static void two_coefficients_give_an_elliptic_law(void **state) {
 }
 
 static void description_is_enough_to_repeat(void **state) {
-  (void)state;
   stc_generator options = regular("wall", 2, 3);
   options.mu = 0.1 + 0.2;  // 0.30000000000000004 needs all its digits
   options.seed = 42;
@@ -587,7 +564,6 @@ static void assert_refused(const stc_generator *options, stc_error error, const 
 }
 
 static void wrong_options_are_named(void **state) {
-  (void)state;
   const stc_generator good = regular("wall", 2, 2);
 #define REFUSED(change, error, word)                                                               \
   do {                                                                                             \

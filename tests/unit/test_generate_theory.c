@@ -22,7 +22,6 @@ static void compare(const stc_global_data *g, int size, int dofs, const double *
 // M = 1, H = (1, 2), mu = 1; cases 0 and 1 have w_T = 1, cases 2 and 3 w_T = -1, f = +1 and -1 in
 // turn.
 static void painleve_data_are_those_of_the_theory(void **state) {
-  (void)state;
   static const double H[2] = {1, 2}, f[4] = {1, -1, 1, -1},
                       w[4][2] = {{0, 1}, {0, 1}, {0, -1}, {0, -1}};
   for (int n = 0; n < 4; n++) {
@@ -52,7 +51,6 @@ static void painleve_data_are_those_of_the_theory(void **state) {
 // n1 = (-sin a, cos a), t1 = (cos a, sin a), n2 = (-sin a, -cos a), t2 = (cos a, -sin a), f = -v^-,
 // w_N = -e V sin a.
 static void wedge_data_are_those_of_the_theory(void **state) {
-  (void)state;
   static const double angle[4] = {0.3, 0.3, 0.6, 0.6}, e[4] = {0.5, 0.0, 0.5, 0.0};
   for (int n = 0; n < 4; n++) {
     stc_generator options = stc_default_generator("wedge");
@@ -91,7 +89,6 @@ static void assert_solves(const stc_generator *options, double *r, const double 
 // The solutions printed in the table of each problem. The wedge that opens wide enough throws the
 // point back: v = (-e, 0), r_N = (1 + e) / (2 (sin a - mu cos a)), r_T = mu r_N.
 static void theory_problems_have_their_known_solutions(void **state) {
-  (void)state;
   static double none[4] = {0};
   stc_generator options = stc_default_generator("painleve");
   options.n = 1;
@@ -120,7 +117,6 @@ static void theory_problems_have_their_known_solutions(void **state) {
 // A cube on a slope with tan(alpha) > mu slides: v_x = h g (sin(alpha) - mu cos(alpha)), friction
 // mu r_N at each corner; its moment moves the part mu of the normal load to the lower corners.
 static void box_slides_down_a_slope(void **state) {
-  (void)state;
   stc_generator options = regular("box", 1, 0);
   options.param = 0.6;
   options.mu = 0.3;
@@ -140,7 +136,6 @@ static void box_slides_down_a_slope(void **state) {
 // The points of a groove share the load of a wedge with two points. mu = 0.2 < tan 0.3: the slider
 // comes back with v = (-e, 0), and each wall carries N = (1 + e) / (2 (sin a - mu cos a)) in all.
 static void a_wide_groove_throws_the_slider_back(void **state) {
-  (void)state;
   stc_generator options = stc_default_generator("jammed");
   options.n = 5;
   options.mu = 0.2;
@@ -154,7 +149,6 @@ static void a_wide_groove_throws_the_slider_back(void **state) {
 
 // mu = 0.5 > tan 0.3, e = 0: the slider stops, and walls that press evenly balance the push.
 static void a_jammed_groove_without_restitution_holds(void **state) {
-  (void)state;
   stc_generator options = stc_default_generator("jammed");
   options.param = 0.0;
   double N = 1.0 / (4.0 * sin(0.3));
@@ -164,7 +158,6 @@ static void a_jammed_groove_without_restitution_holds(void **state) {
 // Two coupled rods, M = (1 c; c 1): both slide with r_N = 1; one flies with v = 1 and the other
 // slides with r_N = 1 - c; both fly with v = 1 / (1 + c).
 static void coupled_rods_have_four_solutions(void **state) {
-  (void)state;
   stc_generator options = stc_default_generator("multiple");
   options.n = 2;
   assert_solves(&options, (double[]){1, -1, 1, -1}, (double[]){0, 0});

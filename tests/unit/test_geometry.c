@@ -45,14 +45,10 @@ static void see_distance(const couple *c, stc_random *random) {
   assert_true(least->gap >= found - 3e-6);
 }
 
-static void distances_are_those_of_a_search(void **state) {
-  (void)state;
-  for_all_kinds(60, see_distance);
-}
+static void distances_are_those_of_a_search(void **state) { for_all_kinds(60, see_distance); }
 
 // The point is in the middle: half a gap from either surface along the normal at most.
 static void see_middle(const couple *c, stc_random *random) {
-  (void)random;
   stc_contact_point point[STC_MANIFOLD];
   int count = touch_couple(c, reach, point);
   for (int k = 0; k < count; k++) {
@@ -64,13 +60,9 @@ static void see_middle(const couple *c, stc_random *random) {
   }
 }
 
-static void points_lie_in_the_middle_of_the_gap(void **state) {
-  (void)state;
-  for_all_kinds(20, see_middle);
-}
+static void points_lie_in_the_middle_of_the_gap(void **state) { for_all_kinds(20, see_middle); }
 
 static void see_exchange(const couple *c, stc_random *random) {
-  (void)random;
   stc_contact_point point[STC_MANIFOLD], turned[STC_MANIFOLD];
   int count = touch_couple(c, reach, point);
   int other = stc_collide(&c->b, &c->pose_b, &c->a, &c->pose_a, reach, turned);
@@ -82,10 +74,7 @@ static void see_exchange(const couple *c, stc_random *random) {
   for (int k = 0; k < 3; k++) expect_near(s->normal[k], -t->normal[k], 1e-4);
 }
 
-static void the_other_order_turns_the_normals(void **state) {
-  (void)state;
-  for_all_kinds(20, see_exchange);
-}
+static void the_other_order_turns_the_normals(void **state) { for_all_kinds(20, see_exchange); }
 
 static void see_motion(const couple *c, stc_random *random) {
   stc_contact_point point[STC_MANIFOLD], moved[STC_MANIFOLD];
@@ -103,10 +92,7 @@ static void see_motion(const couple *c, stc_random *random) {
   for (int k = 0; k < 3; k++) expect_near(n[k], t->normal[k], 1e-4);
 }
 
-static void a_common_motion_moves_the_points_along(void **state) {
-  (void)state;
-  for_all_kinds(20, see_motion);
-}
+static void a_common_motion_moves_the_points_along(void **state) { for_all_kinds(20, see_motion); }
 
 // A distance changes by no more than the shapes move.
 static void see_path(const couple *c, stc_random *random) {
@@ -123,10 +109,7 @@ static void see_path(const couple *c, stc_random *random) {
   }
 }
 
-static void gaps_have_no_jumps(void **state) {
-  (void)state;
-  for_all_kinds(6, see_path);
-}
+static void gaps_have_no_jumps(void **state) { for_all_kinds(6, see_path); }
 
 static void expect_level(int count, const stc_contact_point *point, int expected, double gap) {
   assert_int_equal(count, expected);
@@ -138,7 +121,6 @@ static void expect_level(int count, const stc_contact_point *point, int expected
 
 // A cube on a cube: the four corners, however it is turned by rounding, with the same names.
 static void a_box_rests_on_four_points(void **state) {
-  (void)state;
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}}};
   stc_contact_point point[STC_MANIFOLD], turned[STC_MANIFOLD];
   c.b = c.a;
@@ -165,7 +147,6 @@ static void a_box_rests_on_four_points(void **state) {
 
 // Half over the edge: two corners of the upper cube, two where its edges cross that of the lower.
 static void an_overhanging_box_touches_where_both_are(void **state) {
-  (void)state;
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}}};
   stc_contact_point point[STC_MANIFOLD];
   c.b = c.a;
@@ -190,7 +171,6 @@ static stc_hull *hull_of_cube(const stc_pose *turned) {
 
 // A hull of the corners of a cube is a cube.
 static void a_hull_of_a_cube_behaves_like_a_box(void **state) {
-  (void)state;
   stc_contact_point point[STC_MANIFOLD], of_box[STC_MANIFOLD];
   stc_random random = stc_random_seed(4);
   stc_hull *hull = hull_of_cube(&at_origin);
@@ -211,7 +191,6 @@ static void a_hull_of_a_cube_behaves_like_a_box(void **state) {
 
 // The same where rounding has turned the faces of the hull into triangles that are not quite flat.
 static void a_turned_hull_rests_on_four_points(void **state) {
-  (void)state;
   stc_contact_point point[STC_MANIFOLD];
   stc_random random = stc_random_seed(12);
   for (int t = 0; t < 50; t++) {
@@ -229,7 +208,6 @@ static void a_turned_hull_rests_on_four_points(void **state) {
 
 // Lying flat, a capsule or cylinder rests on the two ends of a line, on its end on a ring of eight.
 static void round_shapes_rest_on_lines_and_rings(void **state) {
-  (void)state;
   static const stc_shape_kind floors[] = {STC_SHAPE_PLANE, STC_SHAPE_BOX};
   stc_contact_point point[STC_MANIFOLD];
   for (int f = 0; f < 2; f++) {
@@ -249,7 +227,6 @@ static void round_shapes_rest_on_lines_and_rings(void **state) {
 
 // Parallel on top of each other: the two ends of the common part, here 0.4 +- 0.3 within +-0.5.
 static void parallel_lines_share_their_common_part(void **state) {
-  (void)state;
   static const stc_shape_kind kinds[] = {STC_SHAPE_CAPSULE, STC_SHAPE_CYLINDER};
   stc_contact_point point[STC_MANIFOLD];
   for (int k = 0; k < 2; k++) {
@@ -270,7 +247,6 @@ static void parallel_lines_share_their_common_part(void **state) {
 
 // Edge across edge: cubes turned by 45 degrees about x and y; their edges meet in one point.
 static void crossing_edges_touch_once(void **state) {
-  (void)state;
   double half = 0.5 * 0.78539816339744831;
   couple c = {.a = {.kind = STC_SHAPE_BOX, .half = {0.5, 0.5, 0.5}},
               .pose_a = {{0.1, 0.2, sqrt(2) - 1e-3}, {cos(half), sin(half), 0, 0}},
@@ -287,7 +263,6 @@ static void crossing_edges_touch_once(void **state) {
 // Where nothing tells a direction, there is one all the same; poses on a coarse lattice make
 // centres, axes, faces and edges coincide.
 static void coincident_shapes_have_unit_normals(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(5);
   stc_hull *hull = random_hull(&random, 12);
   stc_contact_point point[STC_MANIFOLD];
@@ -310,7 +285,6 @@ static void coincident_shapes_have_unit_normals(void **state) {
 
 // Two balls of radius 1 with the same centre overlap by 2.
 static void concentric_balls_overlap_by_both_radii(void **state) {
-  (void)state;
   couple c = {.a = {.kind = STC_SHAPE_SPHERE, .radius = 1}, .pose_a = at_origin};
   stc_contact_point point[STC_MANIFOLD];
   c.b = c.a, c.pose_b = c.pose_a;
@@ -320,7 +294,6 @@ static void concentric_balls_overlap_by_both_radii(void **state) {
 }
 
 static void obstacles_do_not_touch_each_other(void **state) {
-  (void)state;
   stc_shape plane = {.kind = STC_SHAPE_PLANE};
   stc_contact_point point[STC_MANIFOLD];
   assert_int_equal(stc_collide(&plane, &at_origin, &plane, &at_origin, 1, point), 0);

@@ -42,7 +42,6 @@ static void expect_all_pairs(stc_broad *broad, const boxes *b) {
 
 // Sizes over nine powers of ten, an infinite floor, and obstacles.
 static void all_pairs_are_found_in_order(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(1);
   stc_broad *broad = NULL;
   assert_int_equal(stc_broad_create(&broad), STC_OK);
@@ -66,7 +65,6 @@ static void all_pairs_are_found_in_order(void **state) {
 
 // On a lattice every box touches its 26 neighbours exactly: touching counts.
 static void touching_boxes_are_pairs(void **state) {
-  (void)state;
   enum { SIDE = 7 };
   boxes b = make_boxes(SIDE * SIDE * SIDE);
   stc_broad *broad = NULL;
@@ -87,7 +85,6 @@ static void touching_boxes_are_pairs(void **state) {
 
 // Boxes that are no boxes meet nobody, and do no harm; so do points and an empty list.
 static void odd_boxes_do_no_harm(void **state) {
-  (void)state;
   boxes b = make_boxes(8);
   stc_broad *broad = NULL;
   const int *pair;
@@ -109,7 +106,6 @@ static void odd_boxes_do_no_harm(void **state) {
 }
 
 static void no_boxes_make_no_pairs(void **state) {
-  (void)state;
   stc_broad *broad = NULL;
   int pairs = -1;
   const int *pair;

@@ -17,7 +17,6 @@ static long trials(long usual) {
 }
 
 static int make_hulls(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(11);
   hull[0] = random_hull(&random, 8);
   hull[1] = random_hull(&random, 40);
@@ -25,7 +24,6 @@ static int make_hulls(void **state) {
 }
 
 static int free_hulls(void **state) {
-  (void)state;
   stc_hull_free(&hull[0]);
   stc_hull_free(&hull[1]);
   return 0;
@@ -150,7 +148,6 @@ static ray random_ray(stc_random *random, const stc_shape *shape, const stc_pose
 }
 
 static void rays_meet_where_a_search_finds_them(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(12);
   casts = met = 0, worst = 0;
   for (long t = 0; t < trials(30000); t++) {
@@ -217,7 +214,6 @@ static couple random_couple(stc_random *random, long t) {
 }
 
 static void shapes_meet_where_a_plane_still_separates_them(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(13);
   long overlaps = 0, misses = 0;
   casts = met = 0, worst = 0;
@@ -255,7 +251,6 @@ static void see_ball(const couple *c, const double way[3]) {
 }
 
 static void a_ball_meets_a_box_where_its_middle_is_a_radius_away(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(14);
   for (long t = 0; t < trials(10000); t++) {
     couple c = {.a = random_shape(&random, STC_SHAPE_SPHERE, NULL),
@@ -289,7 +284,6 @@ static void see_closest(const couple *c, const stc_closest *closest) {
 }
 
 static void nearest_points_leave_room_for_a_slab(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(15);
   long apart = 0, count = trials(100000);
   worst = 0;
@@ -309,7 +303,6 @@ static void nearest_points_leave_room_for_a_slab(void **state) {
 
 // With a plane the distance is the height of the lowest point.
 static void a_plane_is_as_far_as_the_lowest_point(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(16);
   const stc_shape plane = {.kind = STC_SHAPE_PLANE};
   for (long t = 0; t < trials(10000); t++) {
@@ -369,7 +362,6 @@ static double height_of(const hills *h, double x, double y) {
 
 // Straight down from above every ray meets the surface at its height: on edges and corners too.
 static void no_ray_slips_between_triangles(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(17);
   hills h;
   grow_hills(&random, &h);
@@ -391,7 +383,6 @@ static void no_ray_slips_between_triangles(void **state) {
 
 // Each triangle alone is a terrain: what is met first, or is nearest, is so among them.
 static void the_tree_leaves_no_triangle_out(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(18);
   hills h;
   stc_shape one[TRIANGLES], all = {.kind = STC_SHAPE_TERRAIN};
@@ -432,7 +423,6 @@ static void the_tree_leaves_no_triangle_out(void **state) {
 }
 
 static void what_is_not_finite_meets_nothing(void **state) {
-  (void)state;
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 1}, plane = {.kind = STC_SHAPE_PLANE};
   stc_pose here = stc_pose_identity(), lost = {.x = {NAN, 0, 0}, .rotation = {1, 0, 0, 0}};
   double from[3] = {0, 0, 5}, way[3] = {0, 0, -10}, endless[3] = {0, 0, -INFINITY};

@@ -41,7 +41,6 @@ static size_t binary_stl(unsigned char *bytes) {
 }
 
 static void all_formats_give_the_same(void **state) {
-  (void)state;
   static const char obj[] =
       "# a tetrahedron\no name\nv 0 0 0\nv 1 0 0 1.0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nvt 0 0\n"
       "f 1 3 2\nf 1/1 2/1 4/1\nf -3//1 -2//1 -1//1\ns off\nf 1/1/1 4/1/1 3/1/1";
@@ -65,7 +64,6 @@ static void all_formats_give_the_same(void **state) {
 // Files of other systems: lines that end with \r\n, a mark before the text. The first word counts:
 // an OBJ whose first point is passed over has other triangles.
 static void marks_and_line_ends_do_not_matter(void **state) {
-  (void)state;
   static const char obj[] = "\xef\xbb\xbfv 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nv 0 0 1\r\n"
                             "f 1 3 2\r\nf 1 2 4\r\nf 2 3 4\r\nf 1 4 3\r\n";
   char text[4096] = "\xef\xbb\xbf";
@@ -81,7 +79,6 @@ static void marks_and_line_ends_do_not_matter(void **state) {
 
 // A terabyte that was never written takes neither memory nor time.
 static void holes_are_refused(void **state) {
-  (void)state;
   char path[64];
   stc_triangle_mesh mesh;
   snprintf(path, sizeof path, "/tmp/stiction_hole_%ld.stl", (long)getpid());
@@ -96,7 +93,6 @@ static void holes_are_refused(void **state) {
 
 // A square of four corners is two triangles.
 static void polygons_become_fans(void **state) {
-  (void)state;
   static const char obj[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 1 1 2\n";
   static const int expected[6] = {0, 1, 2, 0, 2, 3};
   stc_triangle_mesh mesh;
@@ -114,7 +110,6 @@ static void expect_wrong(const char *path, const char *text, const char *words) 
 }
 
 static void what_is_wrong_is_said_with_its_line(void **state) {
-  (void)state;
   stc_triangle_mesh mesh;
   unsigned char bytes[512];
   expect_wrong("a.obj", "v 0 0 0\nv 1 0\n", "a.obj:2: three numbers");
@@ -140,7 +135,6 @@ static void what_is_wrong_is_said_with_its_line(void **state) {
 }
 
 static void files_are_read_from_disk(void **state) {
-  (void)state;
   char text[4096], path[64];
   size_t length = text_stl(text, sizeof text);
   stc_triangle_mesh mesh;

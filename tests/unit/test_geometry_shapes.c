@@ -4,7 +4,6 @@
 static const double pi = 3.14159265358979323846;
 
 static void sizes_that_are_none_are_refused_by_name(void **state) {
-  (void)state;
   stc_shape shape = {.kind = STC_SHAPE_SPHERE, .radius = -1};
   expect_failure(stc_shape_check(&shape), STC_ERR_VALUE, "sphere: radius is -1");
   shape = (stc_shape){.kind = STC_SHAPE_BOX, .half = {1, NAN, 1}};
@@ -39,7 +38,6 @@ static bool is_inside(const stc_shape *s, const double x[3]) {
 
 // Sums over the cells of a fine grid; 1e-2 is what 100 cells across leave.
 static void masses_are_those_of_small_cells(void **state) {
-  (void)state;
   enum { CELLS = 100 };
   for (int kind = STC_SHAPE_SPHERE; kind <= STC_SHAPE_CYLINDER; kind++) {
     stc_shape s = {.kind = (stc_shape_kind)kind, .radius = 0.5, .half = {0.3, 0.5, 0.4}};
@@ -63,7 +61,6 @@ static void masses_are_those_of_small_cells(void **state) {
 
 // A ball weighs 4 pi/3 r^3 and turns with 2/5 m r^2; a capsule with an axis of length 0 would too.
 static void masses_have_their_closed_forms(void **state) {
-  (void)state;
   stc_shape s = {.kind = STC_SHAPE_SPHERE, .radius = 2, .half = {0, 0, 1e-12}};
   double volume, centre[3], inertia[6];
   for (int kind = 0; kind < 2; kind++) {
@@ -79,7 +76,6 @@ static void masses_have_their_closed_forms(void **state) {
 // The corner tetrahedron: volume 1/6, centre 1/4, xx moment 1/80 and xy product 1/480 about the
 // centre. (With the integrals of x^2 and x y over it, 1/60 and 1/120.)
 static void a_tetrahedron_has_its_mass(void **state) {
-  (void)state;
   const double point[12] = {5, 0, 0, 6, 0, 0, 5, 1, 0, 5, 0, 1};
   stc_shape s = {.kind = STC_SHAPE_HULL};
   stc_hull *hull = NULL;
@@ -100,7 +96,6 @@ static void a_tetrahedron_has_its_mass(void **state) {
 
 // Whatever points lie inside or on the faces of a box, its hull has 8 corners and weighs as much.
 static void points_inside_and_on_faces_change_nothing(void **state) {
-  (void)state;
   enum { SIDE = 6 };
   double point[SIDE * SIDE * SIDE * 3], volume, centre[3], inertia[6], expected[6];
   const double half[3] = {0.5, 1, 1.5};
@@ -145,7 +140,6 @@ static void expect_convex(int count, const double *point, const stc_hull *hull) 
 }
 
 static void hulls_are_convex_and_closed(void **state) {
-  (void)state;
   enum { MOST = 300 };
   double point[3 * MOST];
   stc_random random = stc_random_seed(11);
@@ -165,7 +159,6 @@ static void hulls_are_convex_and_closed(void **state) {
 }
 
 static void degenerate_hulls_are_refused(void **state) {
-  (void)state;
   double point[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0.5, 0.5, 1e-13};
   stc_hull *hull = NULL;
   expect_failure(stc_hull_create(3, point, &hull), STC_ERR_VALUE, "at least 4");
@@ -181,7 +174,6 @@ static void degenerate_hulls_are_refused(void **state) {
 
 // The box around a shape reaches as far along each axis as the shape.
 static void bounds_are_tight(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(2);
   stc_hull *hull = random_hull(&random, 20);
   for (int t = 0; t < 100; t++) {
@@ -205,7 +197,6 @@ static void bounds_are_tight(void **state) {
 
 // A quarter turn about z takes x to y; composing is doing one after the other.
 static void poses_turn_and_compose(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(3);
   stc_pose quarter = {{1, 2, 3}, {sqrt(0.5), 0, 0, sqrt(0.5)}};
   double p[3], q[3], r[3];

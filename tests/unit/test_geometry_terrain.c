@@ -24,7 +24,6 @@ static stc_terrain *make_terrain(double slope) {
 
 // A ball anywhere over flat triangles, over their edges and corners too: one point, straight up.
 static void a_ball_feels_a_flat_floor(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(6);
   stc_terrain *terrain = make_terrain(0);
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.15};
@@ -50,7 +49,6 @@ static void a_ball_feels_a_flat_floor(void **state) {
 // Boxes, capsules, cylinders and hulls on flat triangles: their gaps and normals are those of a
 // plane, and the points span what they span on it.
 static void flat_triangles_are_a_plane(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(7);
   stc_terrain *terrain = make_terrain(0);
   stc_hull *hull = random_hull(&random, 14);
@@ -82,7 +80,6 @@ static void flat_triangles_are_a_plane(void **state) {
 // Slopes of 45 degrees down from the line x = 0: a ball on the ridge is pushed straight up by it,
 // one beside it across the slope.
 static void a_ridge_is_an_edge(void **state) {
-  (void)state;
   stc_terrain *terrain = make_terrain(-1);
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.5};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
@@ -101,7 +98,6 @@ static void a_ridge_is_an_edge(void **state) {
 // Slopes of 45 degrees up from the line x = 0: a ball of radius r in the hollow rests on both sides
 // at height r sqrt 2, and on nothing else.
 static void a_hollow_has_two_sides(void **state) {
-  (void)state;
   stc_terrain *terrain = make_terrain(1);
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.35};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
@@ -119,7 +115,6 @@ static void a_hollow_has_two_sides(void **state) {
 
 // Seen from behind, triangles are not there.
 static void terrain_has_one_side(void **state) {
-  (void)state;
   stc_terrain *terrain = make_terrain(0);
   stc_shape ball = {.kind = STC_SHAPE_SPHERE, .radius = 0.5};
   stc_shape ground = {.kind = STC_SHAPE_TERRAIN, .terrain = terrain};
@@ -133,7 +128,6 @@ static void terrain_has_one_side(void **state) {
 
 // Terrain and shape moved together: the same gap, the normal turned.
 static void terrain_moves_with_its_pose(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(9);
   stc_terrain *terrain = make_terrain(0);
   stc_shape box = {.kind = STC_SHAPE_BOX, .half = {0.3, 0.4, 0.5}};
@@ -153,7 +147,6 @@ static void terrain_moves_with_its_pose(void **state) {
 }
 
 static void wrong_terrain_is_refused(void **state) {
-  (void)state;
   double point[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 0, 0};
   stc_terrain *terrain = NULL;
   expect_failure(stc_terrain_create(4, point, 1, (int[3]){0, 1, 4}, &terrain), STC_ERR_VALUE,

@@ -4,7 +4,6 @@
 #include "linalg/graph.h"
 
 static void nodes_without_edges_stay_alone(void **state) {
-  (void)state;
   int forest[3];
   stc_graph_start(forest, 3);
   assert_int_equal(stc_graph_number(forest, 3), 3);
@@ -13,7 +12,6 @@ static void nodes_without_edges_stay_alone(void **state) {
 }
 
 static void edges_join_in_any_order(void **state) {
-  (void)state;
   // 5-3, 3-1 and 4-2: { 0 }, { 1, 3, 5 }, { 2, 4 }.
   int forest[6];
   stc_graph_start(forest, 6);
@@ -26,7 +24,6 @@ static void edges_join_in_any_order(void **state) {
 }
 
 static void a_long_chain_is_one_component(void **state) {
-  (void)state;
   enum { N = 1000 };
   int forest[N];
   stc_graph_start(forest, N);
@@ -36,7 +33,6 @@ static void a_long_chain_is_one_component(void **state) {
 }
 
 static void stored_zeros_join_nothing(void **state) {
-  (void)state;
   // Rows are nodes 0 and 1, columns nodes 2 and 3: entry (0, 1) = 5 joins 0 with 3, (1, 0) = 0
   // none.
   int ptr[] = {0, 1, 2}, col[] = {1, 0}, forest[4];
@@ -49,7 +45,6 @@ static void stored_zeros_join_nothing(void **state) {
 }
 
 static void nodes_of_a_cell_are_neighbours(void **state) {
-  (void)state;
   // Cells {2, 0} and {1, 2} over nodes 0, 1, 2; node 0 is in cell 0, node 1 in 1, node 2 in both.
   const int set_ptr[] = {0, 1, 2, 4}, set[] = {0, 1, 0, 1}, member_ptr[] = {0, 2, 4};
   const int member[] = {2, 0, 1, 2};

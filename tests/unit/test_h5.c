@@ -147,7 +147,6 @@ static void compare_random(bool latest, hsize_t user_block) {
 }
 
 static void random_datasets_are_read_as_libhdf5_does(void **state) {
-  (void)state;
   chance = stc_random_seed(7);
   compare_random(false, 0);
   compare_random(true, 0);
@@ -179,7 +178,6 @@ static void put_large(hid_t file, const char *name, hsize_t most0, hsize_t most1
 }
 
 static void large_indices_are_read_as_libhdf5_does(void **state) {
-  (void)state;
   const char *path = fclib_path("large.hdf5");
   const hsize_t none = H5S_UNLIMITED;
   chance = stc_random_seed(8);
@@ -222,7 +220,6 @@ static void put_without_fill(hid_t file, const char *name, bool chunked) {
 }
 
 static void without_a_fill_value_it_is_refused(void **state) {
-  (void)state;
   const char *path = fclib_path("no_fill.hdf5");
   for (int latest = 0; latest < 2; latest++) {
     hid_t file = create_file(path, latest, 0);
@@ -245,7 +242,6 @@ static void without_a_fill_value_it_is_refused(void **state) {
 
 // gzip makes at most 1032 bytes of one: nothing that a file holds is refused until 256 MB.
 static void files_may_expand_as_far_as_gzip_does(void **state) {
-  (void)state;
   assert_true(stc_h5_limit(1000) >= 1032 * 1000);
   assert_true(stc_h5_limit(200000) >= UINT64_C(1032) * 200000);
   assert_true(stc_h5_limit(1 << 20) <= UINT64_C(1) << 29);

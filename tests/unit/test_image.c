@@ -70,7 +70,6 @@ static void expect_we_find(stc_h5 *h5, int k) {
 
 // Nodes of the tree that are full, one more than full, one level more than that.
 static void groups_of_any_size_are_read(void **state) {
-  (void)state;
   const int counts[] = {1, 7, 8, 9, 256, 257, MOST};
   const char *path = fclib_path("names.hdf5");
   for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
@@ -91,7 +90,6 @@ static void groups_of_any_size_are_read(void **state) {
 
 // libhdf5 splits the full nodes of our tree.
 static void libhdf5_adds_names(void **state) {
-  (void)state;
   const int before = 300, after = 700;
   const char *path = fclib_path("added.hdf5");
   write_names(path, before);
@@ -122,7 +120,6 @@ static void put_samples(stc_image *image) {
 }
 
 static void libhdf5_reads_every_kind(void **state) {
-  (void)state;
   stc_image image = {0};
   const char *path = fclib_path("kinds.hdf5");
   double matrix[6], pi = 0;
@@ -148,7 +145,6 @@ static void libhdf5_reads_every_kind(void **state) {
 
 // Words of a header are changed on the disk while a run goes on: none may lie in two sectors.
 static void headers_lie_within_a_sector(void **state) {
-  (void)state;
   const char *path = fclib_path("sectors.hdf5");
   write_names(path, 100);
   stc_h5 h5;
@@ -171,7 +167,6 @@ static size_t load_file(const char *path, char *bytes, size_t room) {
 }
 
 static void same_content_same_bytes(void **state) {
-  (void)state;
   static char bytes[2][1 << 14];
   size_t count[2];
   for (int k = 0; k < 2; k++) {
@@ -244,7 +239,6 @@ static void chunk_again(const char *path, const char *name) {
 }
 
 static void failing_allocations_for_chunks_are_errors(void **state) {
-  (void)state;
   const char *path = fclib_path("chunks.hdf5");
   stc_problem *problem = fclib_local(3, false, false), *chunked = NULL;
   assert_int_equal(stc_problem_write(problem, NULL, path), STC_OK);
@@ -259,7 +253,6 @@ static void failing_allocations_for_chunks_are_errors(void **state) {
 }
 
 static void every_failing_allocation_is_an_error(void **state) {
-  (void)state;
   double r[6] = {1, 2, 3, 4, 5, 6}, l[2] = {7, 8};
   const char *path = fclib_path("memory.hdf5");
   stc_problem *problems[] = {fclib_local(3, true, true), fclib_global(3, true, false)};

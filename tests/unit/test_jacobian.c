@@ -112,7 +112,6 @@ static void expect_steps(const char *kind, int n, int n2, int condensed) {
 }
 
 static void steps_over_contacts(void **state) {
-  (void)state;
   expect_steps("spheres", 10, 0, 0);
   expect_steps("wall2d", 3, 2, 0);
 }
@@ -121,7 +120,6 @@ static void steps_over_contacts(void **state) {
 // last W + A is positive definite with pivots of 1e-9 and 1e9: each is large against its own, none
 // is replaced, and the sign is 1.
 static void loose_and_stiff_contacts(void **state) {
-  (void)state;
   system_data s = begin(irregular("box", 1, 0), 0, 0);
   int d = s.reduced->dim;
   memset(s.jacobian.A, 0, (size_t)(s.size * d) * sizeof *s.jacobian.A);
@@ -138,14 +136,12 @@ static void loose_and_stiff_contacts(void **state) {
 }
 
 static void steps_over_bodies(void **state) {
-  (void)state;
   expect_steps("spheres", 10, 0, 1);
   expect_steps("wall2d", 3, 2, 1);  // more contacts than bodies can feel
 }
 
 // Two contacts between a body of two degrees of freedom and one of three.
 static void bodies_of_two_sizes(void **state) {
-  (void)state;
   const double M[] = {2,   0.5, 0, 0, 0,   0.5, 3,   0, 0, 0,   0,   0, 2,
                       0.3, 0.1, 0, 0, 0.3, 1,   0.2, 0, 0, 0.1, 0.2, 4};
   const double H[] = {1, 0.2,  -1,   0.5, 0.3,  0.4, 1,   0.1, -1,   0.7,
@@ -162,7 +158,6 @@ static void bodies_of_two_sizes(void **state) {
 }
 
 static void joints_are_solved_over_contacts(void **state) {
-  (void)state;
   system_data s = begin(irregular("chain", 4, 1), 1, 1e-2);
   assert_false(s.jacobian.condensed);  // there are no separate bodies
   expect_step(&s, 1e-9);
@@ -171,7 +166,6 @@ static void joints_are_solved_over_contacts(void **state) {
 
 // The set of closed contacts changes from one factorisation to the next: none, all, every second.
 static void open_contacts_come_and_go(void **state) {
-  (void)state;
   for (int condensed = 0; condensed < 2; condensed++) {
     system_data s = begin(irregular("spheres", 10, 0), condensed, 1e-2);
     int d = 3, n = s.reduced->contacts;
@@ -218,7 +212,6 @@ static int dense_sign(const system_data *s) {
 // Over bodies the blocks A + prox B of the contacts are eliminated first; theirs are positive for
 // Alart–Curnier, so that the sign is the same.
 static void the_sign_is_that_of_the_determinant(void **state) {
-  (void)state;
   for (int condensed = 0; condensed < 2; condensed++) {
     system_data s = begin(irregular("spheres", 10, 0), condensed, 1e-2);
     for (int power = -6; power <= 0; power++) {
@@ -232,7 +225,6 @@ static void the_sign_is_that_of_the_determinant(void **state) {
 
 // Turning a row of a closed contact turns the sign.
 static void the_sign_turns_with_a_row(void **state) {
-  (void)state;
   system_data s = begin(irregular("spheres", 10, 0), 0, 1e-2);
   int sign[2], c = 0;
   while (s.jacobian.B[9 * c] == 0) c++;
@@ -251,7 +243,6 @@ static void the_sign_turns_with_a_row(void **state) {
 
 // F(r + h d) - F(r - h d) over 2 h is J d where no contact changes its state.
 static void the_system_is_the_derivative(void **state) {
-  (void)state;
   system_data s = begin(irregular("spheres", 10, 0), 0, 0);
   int n = s.size, d = 3;
   double *J = dense_jacobian(&s), *move = calloc((size_t)n, 8), *at = calloc((size_t)n, 8);
@@ -287,7 +278,6 @@ static void the_system_is_the_derivative(void **state) {
 }
 
 static void factors_that_do_not_fit_are_refused(void **state) {
-  (void)state;
   stc_problem *problem = irregular("spheres", 10, 0);
   stc_reduced *reduced = NULL;
   stc_arena arena = {0};
@@ -304,7 +294,6 @@ static void factors_that_do_not_fit_are_refused(void **state) {
 // A tower has four contacts where two planks cross: bodies are the cheaper unknowns. It is large
 // enough to be analysed at once.
 static void the_cheaper_form_is_chosen(void **state) {
-  (void)state;
   stc_problem *tower = irregular("tower", 20, 4);
   double flops[2];
   for (int condensed = 0; condensed < 2; condensed++) {

@@ -37,7 +37,6 @@ static void expect_painleve(double f, double w_T, double r_N, double r_T, int op
 }
 
 static void painleve_solutions(void **state) {
-  (void)state;
   expect_painleve(-1, 1, 0, 0, 1, 0);            // take-off: u = (1, 3)
   expect_painleve(-1, 1, 1, -1, 0, 1);           // slide with the same data: u = (0, 1)
   expect_painleve(1, -1, 1. / 3, 1. / 3, 0, 1);  // slide: u = (0, -1)
@@ -47,7 +46,6 @@ static void painleve_solutions(void **state) {
 // w = (0, 1), f = 1 has no solution (theory: f > w_N and mu kappa > 1), so every r must be refused:
 // q = (-1, -1), u = (r_N + 2 r_T) (1, 2) - (1, 1).
 static void painleve_without_solution(void **state) {
-  (void)state;
   stc_problem *problem = painleve(1, 1);
   for (double size = 1e-6; size < 1e12; size *= 1.7)
     for (int k = -10; k <= 10; k++) {
@@ -60,7 +58,6 @@ static void painleve_without_solution(void **state) {
 // Frictionless, apart: r = 0, u = q = (1, 0). A projection that takes the ray x_N < 0, x_T = 0 for
 // a part of K = { x_N >= 0, x_T = 0 } would report eta = 1.
 static void frictionless_apart(void **state) {
-  (void)state;
   const double W[] = {1, 0, 0, 1}, q[] = {1, 0}, mu = 0;
   stc_problem *problem =
       make_local(&(dense_local){.dim = 2, .contacts = 1, .W = W, .q = q, .mu = &mu});
@@ -72,7 +69,6 @@ static void frictionless_apart(void **state) {
 
 // Frictionless sliding under load: r = (1, 0, 0), u = (0, 2, 0) obeys the law for mu = 0.
 static void frictionless_slide(void **state) {
-  (void)state;
   stc_problem *problem = make_local(&(dense_local){.dim = 3,
                                                    .contacts = 1,
                                                    .W = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1},
@@ -88,7 +84,6 @@ static void frictionless_slide(void **state) {
 // D = (0.5, 0.25), u_T = (1, 1), r_N = 1: r_T = -(0.25, 0.0625) / sqrt(0.3125). Opposed to u_T
 // instead, with |D^-1 r_T| = r_N, it is wrong.
 static void elliptic_slip(void **state) {
-  (void)state;
   double size = sqrt(0.3125), along = -1 / sqrt(4 + 16);
   double right[] = {1, -0.25 / size, -0.0625 / size}, wrong[] = {1, along, along};
   double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -136,7 +131,6 @@ static void jam(double size, double *r) {
 // q = (-0.4433, 0.9553, 0.4), |q| = 1.1271 with kappa = 1: eta = fclib_error = 0.1077, however
 // large r is. Over |r| the same point would read 1e-13.
 static void false_convergence(void **state) {
-  (void)state;
   stc_problem *problem = wedge();
   const double sizes[] = {3.9e3, 6.1e7, 1.9e11};
   for (int k = 0; k < 3; k++) {
@@ -158,7 +152,6 @@ static void false_convergence(void **state) {
 // The same r in units with masses times 1e6, then velocities times 1e3 (a clock that runs in
 // milliseconds): eta does not change; fclib_error, which adds velocities to impulses, does.
 static void eta_has_no_units(void **state) {
-  (void)state;
   const double mass[] = {1, 1e6, 1, 1e6}, speed[] = {1, 1, 1e3, 1e3};
   double eta = 0, fclib = 0;
   for (int k = 0; k < 4; k++) {
@@ -175,7 +168,6 @@ static void eta_has_no_units(void **state) {
 
 // Near the solution r = (1/3, 1/3), u = (0, -1) a step d in r makes a residual proportional to |d|.
 static void eta_follows_the_error(void **state) {
-  (void)state;
   stc_problem *problem = painleve(1, -1);
   stc_residual last = judge(problem, (double[]){1. / 3 + 1e-2, 1. / 3});
   for (double step = 1e-3; step > 1e-10; step /= 10) {
@@ -204,7 +196,6 @@ static void expect_refused(const stc_problem *problem, double r_N, double r_T) {
 }
 
 static void not_finite(void **state) {
-  (void)state;
   stc_problem *problem = painleve(-1, 1);
   expect_refused(problem, NAN, 0);
   expect_refused(problem, 0, INFINITY);
@@ -216,7 +207,6 @@ static void not_finite(void **state) {
 }
 
 static void wrong_arguments(void **state) {
-  (void)state;
   stc_problem *problem = painleve(-1, 1);
   stc_residual residual;
   double r[] = {0, 0};
@@ -250,7 +240,6 @@ static stc_problem *many(double *r) {
 }
 
 static void states(void **state) {
-  (void)state;
   double r[MANY_SIZE], term[MANY];
   stc_contact_state contact[MANY];
   stc_problem *problem = many(r);
@@ -271,7 +260,6 @@ static void states(void **state) {
 // One wrong contact, the last: r_N too small by 0.25, so u_N = -0.25, F = (-0.25, 0, 0). The
 // denominator is |q|: 5 contacts of 1, 4 of sqrt(1.01), 4 of sqrt(5), kappa = 1.
 static void one_wrong_contact(void **state) {
-  (void)state;
   double r[MANY_SIZE], term[MANY], sum = 0;
   stc_contact_state contact[MANY];
   stc_problem *problem = many(r);
@@ -303,7 +291,6 @@ static void one_wrong_contact(void **state) {
 // friction r = (1, 0.2, 0) by |r_T| = 0.2; with mu = (0.5, 0.25), r = (1, 0.6, 0.4) by |(1.2, 1.6)|
 // - 1 = 1; with mu = (0, 0.25), r = (1, 0.7, 0.25) by |r_T1| = 0.7.
 static void cone_violation(void **state) {
-  (void)state;
   const double mu[][2] = {{0.5, 0.5}, {0.5, 0.5}, {0, 0}, {0.5, 0.25}, {0, 0.25}};
   double r[][3] = {{1, 0.8, 0}, {-0.3, 0, 0}, {1, 0.2, 0}, {1, 0.6, 0.4}, {1, 0.7, 0.25}};
   const double expected[] = {0.6, 0.3, 0.2, 1, 0.7};
@@ -319,7 +306,6 @@ static void cone_violation(void **state) {
 // W = 4 I, q = (-31, 0), r = (8, 0): u = (1, 0), and r - u stays in K, so F_nat = u and fclib_error
 // is 1/31 with r in N s and u in m/s, whatever the units inside are.
 static void fclib_error_is_physical(void **state) {
-  (void)state;
   const double W[] = {4, 0, 0, 4}, q[] = {-31, 0}, mu = 0.5;
   stc_problem *problem =
       make_local(&(dense_local){.dim = 2, .contacts = 1, .W = W, .q = q, .mu = &mu});
@@ -347,7 +333,6 @@ static stc_problem *pendulum(int copies) {
 // r = (1, 0): M v = t (t . (r - f)) = t (-0.8 - 1.2) = -2 t, so v = u = (0.8, -0.6), and the rod
 // pulls with l = -(0.6, 0.8) . (r - f) = -(0.6 - 1.6) = 1. A second, identical joint shares it.
 static void complete_pendulum(void **state) {
-  (void)state;
   for (int copies = 1; copies <= 2; copies++) {
     stc_problem *problem = pendulum(copies);
     double r[] = {1, 0}, u[2], v[2], l[2] = {0, 0};
@@ -370,7 +355,6 @@ static void complete_pendulum(void **state) {
 // v off by (0, 1e-3): M v is off by 2e-3 over |M v| + |f| + |r| + |l| = 2 + 2 + 1 + 1, and G v =
 // 8e-4 over |G| |v| = 0.48 + 0.48. u off by (3e-3, 4e-3): 5e-3 over |u| = 1, whatever kappa is.
 static void wrong_velocities(void **state) {
-  (void)state;
   stc_problem *problem = pendulum(1);
   double r[] = {1, 0}, v[] = {0.8, -0.6 + 1e-3}, u[] = {0.803, -0.596}, l[] = {1};
   stc_residual residual;
@@ -390,7 +374,6 @@ static void wrong_velocities(void **state) {
 // The pendulum in the local form, W = I/2, V = G^T/2, R = 1/2, s = G v_f = -0.8, q = v_f: a wrong
 // l = 1.5 leaves V^T r + R l + s = 0.3 + 0.75 - 0.8 = 0.25 over 0.3 + 0.75 + 0.8.
 static void local_joints(void **state) {
-  (void)state;
   const double W[] = {0.5, 0, 0, 0.5}, V[] = {0.3, 0.4}, R[] = {0.5}, q[] = {0, -1}, s[] = {-0.8},
                mu[] = {0.5};
   stc_problem *problem = make_local(&(dense_local){
@@ -410,7 +393,6 @@ static void local_joints(void **state) {
 }
 
 static void no_contacts(void **state) {
-  (void)state;
   const double M[] = {2}, H[] = {0}, f[] = {1}, w[] = {0}, mu[] = {0};
   stc_problem *problem =
       make_global(&(dense_global){.dim = 3, .dofs = 1, .M = M, .H = H, .f = f, .w = w, .mu = mu});
@@ -430,7 +412,6 @@ static void no_contacts(void **state) {
 // says nothing: eta is at least eps sqrt(kappa) |r| / (|q| / sqrt(kappa)) = 1.2e-16 * sqrt(2) 2^52
 // / sqrt(2).
 static void residuals_lost_in_rounding_do_not_count(void **state) {
-  (void)state;
   stc_problem *problem = make_local(&(dense_local){.dim = 2,
                                                    .contacts = 1,
                                                    .W = (double[]){1, -1, -1, 1},

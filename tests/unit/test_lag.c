@@ -10,7 +10,6 @@
 // frozen at that value the convex problem has the same solution. Off the solution the share is 1
 // where s is the point's own, and by hand for another s.
 static void shares_by_hand(void **state) {
-  (void)state;
   stc_law law = stc_law_coulomb(2, 0.5);
   double kappa = 1, right = 0.75, r[] = {1, -0.5}, u[] = {0, 1.5}, shift;
   stc_reduced p = {.dim = 2, .contacts = 1, .size = 2, .law = &law, .kappa = &kappa};
@@ -42,7 +41,6 @@ static double eta_at_rest(const stc_settings *settings) {
 // A pile at rest: with the De Saxcé term implicit from the start the interior point is lost on the
 // way (measured: eta 0.19); through the associated law it arrives.
 static void the_associated_law_leads_to_a_pile_at_rest(void **state) {
-  (void)state;
   stc_settings settings = stc_default_settings();
   settings.method = "ipm";
   settings.tol = 1e-6;  // below, rounding decides how far it gets
@@ -75,7 +73,6 @@ static bool flows_to_the_end(unsigned long seed) {
 
 // At the fold of one of six piles rounding decides.
 static void contacts_that_block_lag_behind(void **state) {
-  (void)state;
   int solved = 0;
   for (unsigned long seed = 1; seed <= 6; seed++) solved += flows_to_the_end(seed);
   assert_true(solved >= 5);
@@ -83,7 +80,6 @@ static void contacts_that_block_lag_behind(void **state) {
 
 // The pile at rest by alternating directions: s that follows at once chases its own transients.
 static void a_lag_steadies_alternating_directions(void **state) {
-  (void)state;
   stc_settings settings = stc_default_settings();
   settings.method = "admm";
   assert_true(eta_at_rest(&settings) > settings.tol);

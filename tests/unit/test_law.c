@@ -10,7 +10,6 @@ static void expect_project(stc_law law, const double *x, const double *expected)
 }
 
 static void names(void **unused) {
-  (void)unused;
   assert_string_equal(stc_law_name(STC_LAW_FRICTIONLESS), "frictionless");
   assert_string_equal(stc_law_name(STC_LAW_COULOMB), "coulomb");
   assert_string_equal(stc_law_name(STC_LAW_ELLIPTIC), "elliptic");
@@ -25,7 +24,6 @@ static void names(void **unused) {
 }
 
 static void check_accepts(void **unused) {
-  (void)unused;
   stc_law laws[] = {stc_law_frictionless(2),       stc_law_frictionless(3),
                     stc_law_coulomb(2, 0.0),       stc_law_coulomb(3, 10.0),
                     stc_law_elliptic(0.3, 0.0),    stc_law_contensou(0.3, 0.0),
@@ -35,7 +33,6 @@ static void check_accepts(void **unused) {
 }
 
 static void check_refuses(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(4, 0.5);
   expect_failure(stc_law_check(&law), STC_ERR_DIMENSION, "dimension 4");
   law = stc_law_coulomb(3, -0.1);
@@ -72,7 +69,6 @@ static void check_refuses(void **unused) {
 // mu = 0.75, x = (2, 3, 4): |x_T| = 5 > 1.5, so a = (2 + 0.75 * 5) / (1 + 0.5625) = 3.68 and
 // y = a (1, 0.75 * 0.6, 0.75 * 0.8). Inside the cone y = x; in its polar (mu |x_T| <= -x_N) y = 0.
 static void project_coulomb(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(3, 0.75);
   expect_project(law, (double[]){2.0, 3.0, 4.0}, (double[]){3.68, 1.656, 2.208});
   expect_project(law, (double[]){8.0, 3.0, 4.0}, (double[]){8.0, 3.0, 4.0});
@@ -83,7 +79,6 @@ static void project_coulomb(void **unused) {
 
 // mu = 0 leaves the half-line r_N >= 0.
 static void project_without_friction(void **unused) {
-  (void)unused;
   stc_law laws[] = {stc_law_frictionless(3), stc_law_coulomb(3, 0.0), stc_law_elliptic(0.0, 0.0)};
   for (int k = 0; k < 3; k++) {
     expect_project(laws[k], (double[]){2.0, 3.0, 4.0}, (double[]){2.0, 0.0, 0.0});
@@ -96,7 +91,6 @@ static void project_without_friction(void **unused) {
 // mu = (0.5, 2), y = (5, 0.5 * 3, 2 * 4): |(3, 4)| = 5. Normal (-5, 6, 2): x = y + normal / 2
 // and y + 2 normal. The normal itself is on the edge of the polar cone and projects to 0.
 static void project_elliptic(void **unused) {
-  (void)unused;
   stc_law law = stc_law_elliptic(0.5, 2.0);
   expect_project(law, (double[]){2.5, 4.5, 9.0}, (double[]){5.0, 1.5, 8.0});
   expect_project(law, (double[]){-5.0, 13.5, 12.0}, (double[]){5.0, 1.5, 8.0});
@@ -105,7 +99,6 @@ static void project_elliptic(void **unused) {
 
 // The section y_T1 = 0 of an ellipse with mu1 = 0 is the plane cone of T2.
 static void project_flat(void **unused) {
-  (void)unused;
   expect_project(stc_law_elliptic(0.0, 0.75), (double[]){2.0, 9.0, 5.0},
                  (double[]){3.68, 0.0, 2.76});
   expect_project(stc_law_elliptic(0.75, 0.0), (double[]){2.0, -5.0, 9.0},
@@ -115,7 +108,6 @@ static void project_flat(void **unused) {
 // The surface and the normal again, for ratios of coefficients up to 1e8 and sizes 1e-150 to 1e150;
 // the error is relative to x.
 static void project_elliptic_extremes(void **unused) {
-  (void)unused;
   const double sizes[] = {1e-150, 1.0, 1e150}, cosines[] = {1e-9, 0.6, 1.0 - 1e-12};
   for (int ratio = -8; ratio <= 8; ratio++)
     for (int s = 0; s < 3; s++)
@@ -134,7 +126,6 @@ static void project_elliptic_extremes(void **unused) {
 
 // Equal coefficients: the ellipse is the disc. The general formula is used for mu2 a little larger.
 static void elliptic_tends_to_coulomb(void **unused) {
-  (void)unused;
   const double x[] = {0.3, -1.2, 0.7};
   double disc[3], ellipse[3];
   stc_law coulomb = stc_law_coulomb(3, 0.4), elliptic = stc_law_elliptic(0.4, 0.4 * (1.0 + 1e-15));
@@ -145,7 +136,6 @@ static void elliptic_tends_to_coulomb(void **unused) {
 
 // s(u) = |(mu1 u_T1, mu2 u_T2)|: with mu = (4, 2.25) |(12, -9)| = 15.
 static void shift(void **unused) {
-  (void)unused;
   const double u[] = {7.0, 3.0, -4.0}, expected[] = {0.0, 2.5, 1.5, 15.0, 12.0};
   stc_law laws[] = {stc_law_frictionless(3), stc_law_coulomb(3, 0.5), stc_law_coulomb(2, 0.5),
                     stc_law_elliptic(4.0, 2.25), stc_law_elliptic(4.0, 0.0)};
@@ -155,7 +145,6 @@ static void shift(void **unused) {
 // kappa = 2: r = (1, 0, 0), u = (4, 0, 0) pushes although the contact opens: x = r - u/kappa =
 // (-1, 0, 0) projects to 0, so F = r.
 static void residual_of_a_wrong_pair(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(3, 0.5);
   double F[3];
   stc_law_residual(&law, 2.0, (double[]){1.0, 0.0, 0.0}, (double[]){4.0, 0.0, 0.0}, F);
@@ -164,7 +153,6 @@ static void residual_of_a_wrong_pair(void **unused) {
 }
 
 static void classify(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(3, 0.5);
   const double kappa = 2.0, tol = 1e-9, zero[3] = {0.0}, stick[] = {2.0, 0.6, -0.8};
   const double slip[] = {2.0, -0.6, 0.8}, slide[] = {0.0, 3.0, -4.0}, lift[] = {1.0, 3.0, 4.0};

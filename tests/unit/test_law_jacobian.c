@@ -26,7 +26,6 @@ static const double zero[9] = {0.0}, identity[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0
 
 // x_N = 1 - 0.5 * 4 = -1 <= 0: F = r, A = I, B = 0.
 static void open(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(3, 0.5);
   const double r[] = {1.0, 0.2, 0.3};
   evaluation e = evaluate(&law, r, (double[]){4.0, 1.0, 1.0});
@@ -38,7 +37,6 @@ static void open(void **unused) {
 
 // x = (4, 0.1, 0.2) is inside the cone: F = (rho_N u_N, rho_T u_T), A = 0, B = diag(rho).
 static void stick(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(3, 0.5);
   evaluation e = evaluate(&law, (double[]){3.0, 0.0, 0.0}, (double[]){-2.0, -0.4, -0.8});
   assert_int_equal(e.state, STC_CONTACT_STICK);
@@ -50,7 +48,6 @@ static void stick(void **unused) {
 // r = (2, 0, 0), u = (0, -12, -16): x = (2, 3, 4), t = (0.6, 0.8), R = 0.5 * 2 = 1, so
 // F_T = -t, A_TN = -mu t, I - P with P = (1/5)(I - t t^T), B_TN = mu rho_N t, B_TT = rho_T P.
 static void slip(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(3, 0.5);
   evaluation e = evaluate(&law, (double[]){2.0, 0.0, 0.0}, (double[]){0.0, -12.0, -16.0});
   const double P11 = 0.2 * 0.64, P12 = -0.2 * 0.48, P22 = 0.2 * 0.36;
@@ -62,7 +59,6 @@ static void slip(void **unused) {
 
 // In 2D slip the section is a segment: P = 0.
 static void slip_2d(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(2, 0.5);
   evaluation e = evaluate(&law, (double[]){2.0, 0.0}, (double[]){0.0, -12.0});
   assert_int_equal(e.state, STC_CONTACT_SLIP);
@@ -73,7 +69,6 @@ static void slip_2d(void **unused) {
 
 // mu = 0: the tangential rows read F_T = r_T, A = 1, B = 0, whatever u_T is.
 static void no_friction(void **unused) {
-  (void)unused;
   stc_law laws[] = {stc_law_frictionless(3), stc_law_coulomb(3, 0.0), stc_law_elliptic(0.0, 0.0)};
   for (int k = 0; k < 3; k++) {
     evaluation e = evaluate(&laws[k], (double[]){2.0, 0.1, 0.0}, (double[]){-2.0, 5.0, 0.0});
@@ -89,7 +84,6 @@ static void no_friction(void **unused) {
 
 // mu1 = 0 only: T1 as without friction, T2 as in 2D.
 static void friction_along_one_tangent(void **unused) {
-  (void)unused;
   stc_law law = stc_law_elliptic(0.0, 0.5);
   evaluation e = evaluate(&law, (double[]){2.0, 0.1, 0.0}, (double[]){0.0, 3.0, -12.0});
   assert_int_equal(e.state, STC_CONTACT_SLIP);
@@ -101,7 +95,6 @@ static void friction_along_one_tangent(void **unused) {
 // On the ellipse mu = (0.5, 2), R = 2: y = R (mu1 0.6, mu2 0.8) = (0.6, 3.2), normal y_i / mu_i^2 =
 // (2.4, 0.8); r_T = y + normal, u = 0 projects on y.
 static void slip_on_the_ellipse(void **unused) {
-  (void)unused;
   stc_law law = stc_law_elliptic(0.5, 2.0);
   evaluation e = evaluate(&law, (double[]){2.0, 3.0, 4.0}, zero);
   assert_int_equal(e.state, STC_CONTACT_SLIP);
@@ -127,7 +120,6 @@ static void expect_derivatives(const stc_law *law, const double *r, const double
 }
 
 static void finite_differences(void **unused) {
-  (void)unused;
   stc_law laws[] = {
       stc_law_frictionless(2),     stc_law_frictionless(3),    stc_law_coulomb(2, 0.7),
       stc_law_coulomb(3, 0.3),     stc_law_coulomb(3, 2.0),    stc_law_elliptic(0.3, 0.8),

@@ -23,7 +23,6 @@ static double expect_reaction(const double *W, const double *c, const double *ex
 
 // W = I: r_T = -c_T / |c_T| in slip, u_T = c_T + r_T = 4 (0.6, 0.8), so lambda = |u_T| / r_N = 4.
 static void slip_with_identity(void **unused) {
-  (void)unused;
   const double W[] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, c[] = {-1.0, 3.0, 4.0};
   expect_near(expect_reaction(W, c, (double[]){1.0, -0.6, -0.8}), 4.0, 1e-14);
 }
@@ -44,7 +43,6 @@ static void draw(stc_random *random, int dim, double *W, double *c) {
 // From a cold start or from any other multiplier. Only contacts between stick and slip up to
 // rounding may stay undecided: they are fewer than one in ten thousand.
 static void regular_contacts(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(11);
   double W[9], c[3], r[3], worst = 0.0;
   int undecided_contacts = 0, trials = 100000;
@@ -65,7 +63,6 @@ static void regular_contacts(void **unused) {
 
 // From its own multiplier an answer comes back unchanged, whatever the start was.
 static void warm_start(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(12);
   double W[9], c[3], cold[3], warm[3];
   for (int trial = 0; trial < 1000; trial++) {
@@ -80,7 +77,6 @@ static void warm_start(void **unused) {
 
 // The hat form of mu = 0 has zero rows and c_T = 0: r = (-c_N / a, 0, 0) at once.
 static void no_friction(void **unused) {
-  (void)unused;
   const double W3[9] = {2.0}, W2[4] = {2.0}, c[3] = {-1.0, 0.0, 0.0};
   double r[3], lambda = 0.0;
   assert_true(stc_cone_solve3(W3, c, r, &lambda));
@@ -93,7 +89,6 @@ static void no_friction(void **unused) {
 
 // mu2 = 0 only: the plane problem (N, T1) with W = I slips with r = (1, -1).
 static void friction_along_one_tangent(void **unused) {
-  (void)unused;
   const double W[] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0}, c[] = {-1.0, 3.0, 0.0};
   expect_reaction(W, c, (double[]){1.0, -1.0, 0.0});
 }
@@ -101,7 +96,6 @@ static void friction_along_one_tangent(void **unused) {
 // A tangent that cannot be moved but has friction: u_T2 = c_T2, r_T2 = -r_N. Not to be mistaken for
 // mu = 0.
 static void immovable_tangent(void **unused) {
-  (void)unused;
   const double W3[] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0}, c3[] = {-1.0, 0.0, 0.5};
   const double W2[] = {1.0, 0.0, 0.0, 0.0}, c2[] = {-1.0, 0.5};
   double r[3] = {0.0}, lambda = 0.0;
@@ -114,7 +108,6 @@ static void immovable_tangent(void **unused) {
 
 // No answer (Painlevé), W_NN = 0, and numbers that are none: never decided by the fast path.
 static void undecided(void **unused) {
-  (void)unused;
   const double W2[] = {1.0, 2.0, 2.0, 4.0}, c2[] = {-1.0, -1.0}, none[9] = {0.0};
   const double W3[] = {1.0, 2.0, 0.0, 2.0, 4.0, 0.0, 0.0, 0.0, 0.0}, c3[] = {-1.0, -1.0, 0.0};
   const double nan[] = {(double)NAN, 0.0, 0.0};
@@ -132,7 +125,6 @@ static void undecided(void **unused) {
 // W = G G^T of rank 1 and 2, and c = u - W r with (u, r) in stick or slip: where the fast path
 // decides it is right, where it does not the robust routine is.
 static void singular_contacts(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(13);
   int fast = 0, trials = 20000;
   for (int trial = 0; trial < trials; trial++) {

@@ -5,7 +5,6 @@
 #include "law/scale.h"
 
 static void the_cone_is_round_in_scaled_variables(void **state) {
-  (void)state;
   // r = (2, 1, 0) lies on mu1 = 0.5, r = (2, 0, 3) on mu2 = 1.5: both become |z_T| = z_N = 2.
   double D[3], z[3];
   stc_law law = stc_law_elliptic(0.5, 1.5);
@@ -19,7 +18,6 @@ static void the_cone_is_round_in_scaled_variables(void **state) {
 }
 
 static void the_shift_is_that_of_the_round_cone(void **state) {
-  (void)state;
   // s(u) = |D u_T|: with u_T = (2, 4) and D = (0.5, 0.5) it is |(1, 2)|.
   double D[3], u[] = {7, 2, 4};
   stc_law law = stc_law_coulomb(3, 0.5);
@@ -28,7 +26,6 @@ static void the_shift_is_that_of_the_round_cone(void **state) {
 }
 
 static void a_tangent_without_friction_drops_out(void **state) {
-  (void)state;
   // D = (1, 0): z_T = 0 whatever r_T, and D W D keeps W_NN alone.
   double D[2], z[2], W[] = {3, 4, 5, 6};
   stc_law law = stc_law_frictionless(2);
@@ -40,7 +37,6 @@ static void a_tangent_without_friction_drops_out(void **state) {
 }
 
 static void a_law_with_spin_has_no_scaling(void **state) {
-  (void)state;
   double D[4];
   stc_law law = stc_law_contensou(0.3, 0.01);
   assert_false(stc_law_scale(&law, D));
@@ -50,7 +46,6 @@ static void a_law_with_spin_has_no_scaling(void **state) {
 // mu = 0.5: inside, in the polar cone, outside, on the axis below. (1, 2, 0) projects on the ray
 // (1, 0.5) / sqrt(1.25): y_N = (1 + 0.5 * 2) / 1.25 = 1.6, y_T = 0.8.
 static void four_contacts_are_projected_as_each_alone(void **state) {
-  (void)state;
   const double x[4][3] = {{2, 0.6, -0.7}, {-3, 1, 1}, {1, 2, 0}, {-1, 0, 0}};
   for (int dim = 2; dim <= 3; dim++) {
     stc_law_vec lane[3] = {{0}}, none = {0}, mu = none + 0.5, euclidean = none + 1;
@@ -72,7 +67,6 @@ static void four_contacts_are_projected_as_each_alone(void **state) {
 // stretch 4 and mu 0.5, x = (1, 2): in (x_N, 2 x_T) = (1, 4) the cone has slope 1, the answer is
 // (2.5, 2.5), that is (2.5, 1.25).
 static void another_metric_stretches_the_cone(void **state) {
-  (void)state;
   stc_law_vec none = {0}, mu = none + 0.5, stretch = none + 4, x[] = {none + 1, none + 2};
   stc_law_project_lanes(2, &mu, &stretch, x);
   for (int l = 0; l < 4; l++) {

@@ -21,7 +21,6 @@ static void expect_solution_at(stc_law law, const double *W, const double *q,
 // W = I, mu = 0.5. Open: q_N >= 0. Stick: r = -q if |q_T| <= 0.5 |q_N|. Slip: r_N = 1 and
 // r_T = -0.5 q_T / |q_T|, leaving u_T = q_T + r_T.
 static void modes_with_identity(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(3, 0.5), plane = stc_law_coulomb(2, 0.5);
   const double *W = identity, W2[] = {1.0, 0.0, 0.0, 1.0};
   expect_solution(law, W, ((double[]){1.0, 3.0, 4.0}), STC_CONTACT_OPEN, 0.0, 0.0, 0.0);
@@ -35,14 +34,12 @@ static void modes_with_identity(void **unused) {
 // mu = (1, 0.25), W = I, slip: u'_T = D u_T is opposed to r'_T = D^-1 r_T = -(0.6, 0.8), so
 // r_T = -(0.6, 0.2) for r_N = 1; with |D u_T| = 1, u_T = (0.6, 3.2) and q_T = u_T - r_T.
 static void elliptic_slip(void **unused) {
-  (void)unused;
   expect_solution(stc_law_elliptic(1.0, 0.25), identity, ((double[]){-1.0, 1.2, 3.4}),
                   STC_CONTACT_SLIP, 1.0, -0.6, -0.2);
 }
 
 // Without friction u_T is whatever it is: slip if it does not vanish.
 static void no_friction(void **unused) {
-  (void)unused;
   const double W[] = {2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 1.0};
   expect_solution(stc_law_frictionless(3), W, ((double[]){-1.0, 0.0, 0.0}), STC_CONTACT_SLIP, 0.5,
                   0.0, 0.0);
@@ -54,7 +51,6 @@ static void no_friction(void **unused) {
 
 // mu1 = 0: T1 drops out, (N, T2) is a plane problem. q = (-1, 7, 2), mu2 = 0.5: slip along T2.
 static void friction_along_one_tangent(void **unused) {
-  (void)unused;
   expect_solution(stc_law_elliptic(0.0, 0.5), identity, ((double[]){-1.0, 7.0, 2.0}),
                   STC_CONTACT_SLIP, 1.0, 0.0, -0.5);
 }
@@ -62,7 +58,6 @@ static void friction_along_one_tangent(void **unused) {
 // Painlevé with mu = 1, kappa = 2: W = h h^T, h = (1, 2). For q = w - h f with w = (0, 1), f = -1
 // there are two answers, r = 0 and r = (1, -1); the one near the start is taken.
 static void two_answers(void **unused) {
-  (void)unused;
   const double W[] = {1.0, 2.0, 2.0, 4.0}, q[] = {1.0, 3.0};
   stc_law law = stc_law_coulomb(2, 1.0);
   double near_zero[] = {0.2, 0.0}, near_slip[] = {0.9, -0.9};
@@ -75,7 +70,6 @@ static void two_answers(void **unused) {
 // The same with f = 1: no mode is possible. In 3D with w = (0, 1, delta) slip has
 // r_N = 1 / (1 - 2 / sqrt(1 + delta^2)): none for delta < sqrt 3, one beyond.
 static void no_answer(void **unused) {
-  (void)unused;
   const double W[] = {1.0, 2.0, 2.0, 4.0}, W3[] = {1.0, 2.0, 0.0, 2.0, 4.0, 0.0, 0.0, 0.0, 0.0};
   stc_law plane = stc_law_coulomb(2, 1.0), space = stc_law_coulomb(3, 1.0);
   double r[3] = {5.0, -5.0, 0.0};
@@ -94,7 +88,6 @@ static void no_answer(void **unused) {
 // W = h h^T with h = (1, 1, 0), q = -2 h, mu = 0.5: u = 0 on the plane h . r = 2, of which a part
 // lies in the cone; the slip equation is void there. u is unique, r is not.
 static void singular_stick(void **unused) {
-  (void)unused;
   const double h[] = {1.0, 1.0, 0.0}, q[] = {-2.0, -2.0, 0.0};
   double W[9], r[3] = {0.0};
   for (int i = 0; i < 9; i++) W[i] = h[i % 3] * h[i / 3];
@@ -107,7 +100,6 @@ static void singular_stick(void **unused) {
 // W of rank 2 without the direction z = (0, 0, 1): u_T2 = q_T2 cannot be changed. With q_T2 = 0 it
 // sticks, otherwise friction opposes it: q = (-1, 0, 1) slips along T2 with r_T2 = -0.5.
 static void singular_tangent(void **unused) {
-  (void)unused;
   const double W[] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};
   stc_law law = stc_law_coulomb(3, 0.5);
   expect_solution(law, W, ((double[]){-1.0, 0.0, 1.0}), STC_CONTACT_SLIP, 1.0, 0.0, -0.5);
@@ -119,7 +111,6 @@ static void singular_tangent(void **unused) {
 
 // The same W, stick: r_T2 is free within the cone and stays where it starts.
 static void singular_stick_near_the_start(void **unused) {
-  (void)unused;
   const double W[] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};
   stc_law law = stc_law_coulomb(3, 0.5);
   double r[3] = {0.3, 0.9, 0.125};
@@ -131,7 +122,6 @@ static void singular_stick_near_the_start(void **unused) {
 
 // A contact that nothing can move: u = q.
 static void immovable(void **unused) {
-  (void)unused;
   const double W[9] = {0.0};
   stc_law law = stc_law_coulomb(3, 0.5);
   expect_solution(law, W, ((double[]){1.0, 1.0, 0.0}), STC_CONTACT_OPEN, 0.0, 0.0, 0.0);
@@ -143,7 +133,6 @@ static void immovable(void **unused) {
 
 // (W, q) -> (w W, v q) turns r into (v / w) r: the slip of modes_with_identity in other units.
 static void units(void **unused) {
-  (void)unused;
   const double sizes[] = {1e-150, 1e-20, 1.0, 1e20, 1e150};
   for (int i = 0; i < 5; i++)
     for (int j = 0; j < 5; j++) {
@@ -155,7 +144,6 @@ static void units(void **unused) {
 
 // An answer beyond the largest number, and input that is not finite: a finite r, not accepted.
 static void beyond_the_numbers(void **unused) {
-  (void)unused;
   stc_law law = stc_law_coulomb(2, 0.5);
   const double tiny[] = {1e-300, 0.0, 0.0, 1e-300}, infinite[] = {INFINITY, 0.0, 0.0, 1.0};
   double r[] = {1.0, 1.0};

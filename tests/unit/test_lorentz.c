@@ -13,7 +13,6 @@ static void inside(stc_random *random, double margin, double *x) {
 }
 
 static void division_undoes_the_product(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(1);
   for (int n = 0; n < 1000; n++) {
     double a[3], x[3], b[3], found[3];
@@ -27,7 +26,6 @@ static void division_undoes_the_product(void **state) {
 
 // e = (1, 0, 0) is the unit; (2, 1, 0) o (3, 0, 1) = (6, 3, 2).
 static void products_by_hand(void **state) {
-  (void)state;
   double p[3];
   stc_lorentz_product((double[]){2, 1, 0}, (double[]){3, 0, 1}, p);
   assert_true(p[0] == 6 && p[1] == 3 && p[2] == 2);
@@ -38,7 +36,6 @@ static void products_by_hand(void **state) {
 
 // N z = N^-1 y = lambda, and N^-1 is the inverse; also next to the boundary, and far from scale 1.
 static void the_scaling_maps_both_to_lambda(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(2);
   for (int n = 0; n < 1000; n++) {
     double z[3], y[3], Nz[3], Ny[3], back[3], scale = pow(10, n % 13 - 6);
@@ -60,7 +57,6 @@ static void the_scaling_maps_both_to_lambda(void **state) {
 }
 
 static void the_way_to_the_boundary(void **state) {
-  (void)state;
   // From (1, 0, 0) along (-1, 0, 0): the tip at 1. Along (0, 2, 0): |2 t| = 1. Along (1, 0.5, 0):
   // never. From (2, 1, 0) along (-1, 1, 0): 2 - t = 1 + t.
   expect_near(stc_lorentz_reach((double[]){1, 0, 0}, (double[]){-1, 0, 0}), 1, 1e-12);
@@ -73,7 +69,6 @@ static void the_way_to_the_boundary(void **state) {
 // A ray from the axis straight down ends at the tip, at t = x_0 / -d_0, whatever rounding makes of
 // its discriminant, which is 0.
 static void a_ray_through_the_tip_ends_there(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(4);
   for (int n = 0; n < 1000; n++) {
     double x[3] = {0.01 + stc_random_uniform(&random)},
@@ -84,7 +79,6 @@ static void a_ray_through_the_tip_ends_there(void **state) {
 
 // A little before the end the point is inside, a little behind it is not.
 static void the_end_of_the_way_is_sharp(void **state) {
-  (void)state;
   stc_random random = stc_random_seed(3);
   int ends = 0;
   for (int n = 0; n < 1000; n++) {

@@ -86,7 +86,6 @@ static void solves_to(stc_lu *lu, const bool *active, double tol) {
 
 // x is chosen, b = A x formed by hand: the solve returns x.
 static void returns_the_known_answer(void **state) {
-  (void)state;
   for (unsigned seed = 1; seed <= 20; seed++) {
     make(seed % 2 ? SMALL : LARGE, seed, 14);
     stc_lu *lu = NULL;
@@ -101,7 +100,6 @@ static void returns_the_known_answer(void **state) {
 
 // Inside a room of the promised size the answers are the same; the room is the caller's to free.
 static void fits_into_its_room(void **state) {
-  (void)state;
   for (unsigned seed = 1; seed <= 20; seed++) {
     make(SMALL, seed, 14);
     stc_pattern p = pattern();
@@ -130,7 +128,6 @@ static stc_lu *created(void) {
 
 // A part of the nodes is solved as if the others were not there; then the whole again.
 static void restricts_to_a_part(void **state) {
-  (void)state;
   make(LARGE, 5, 14);
   stc_lu *lu = created();
   double whole = stc_lu_entries(lu);
@@ -150,7 +147,6 @@ static void restricts_to_a_part(void **state) {
 // Operations and entries are counted at creation and listed when the whole is selected: an entry
 // for each fill path, in either way.
 static void counts_what_it_lists(void **state) {
-  (void)state;
   for (unsigned seed = 1; seed <= 20; seed++) {
     make(LARGE, seed, 14);
     stc_lu *lu = NULL;
@@ -183,7 +179,6 @@ static int looks_of_factorisation(stc_lu *lu) {
 // One look per supernode, per chunk of memory that is cleared, and at the end: none is left out.
 // The products are too small to look by themselves.
 static void looks_at_the_clock_everywhere(void **state) {
-  (void)state;
   make(SMALL, 7, 14);
   stc_lu *lu = created();
   stc_lu_select(lu, NULL);
@@ -199,7 +194,6 @@ static void looks_at_the_clock_everywhere(void **state) {
 // The product of a full matrix with itself looks once in a few million operations: 8e8 of them
 // here.
 static void looks_inside_large_products(void **state) {
-  (void)state;
   enum { N = 900 };
   double *x = calloc((size_t)N * N, sizeof *x), *y = calloc((size_t)N * N, sizeof *y);
   int looks = 0;
@@ -214,7 +208,6 @@ static void looks_inside_large_products(void **state) {
 
 // Changing the sign of one row of the whole matrix changes the sign of its determinant.
 static void knows_the_sign_of_the_determinant(void **state) {
-  (void)state;
   make(SMALL, 3, 14);
   stc_lu *lu = created();
   stc_lu_factorise(lu, A.val, A.val_ptr);
@@ -228,7 +221,6 @@ static void knows_the_sign_of_the_determinant(void **state) {
 
 // A zero block row makes a zero pivot: it is replaced, counted, and nothing is infinite.
 static void survives_a_zero_row(void **state) {
-  (void)state;
   make(SMALL, 4, 14);
   for (int e = A.ptr[9]; e < A.ptr[10]; e++)
     memset(A.val + A.val_ptr[e], 0, (A.val_ptr[e + 1] - A.val_ptr[e]) * sizeof(double));
@@ -242,7 +234,6 @@ static void survives_a_zero_row(void **state) {
 }
 
 static void refuses_to_exceed_the_memory_limit(void **state) {
-  (void)state;
   make(LARGE, 1, 14);
   stc_lu *lu = NULL;
   stc_pattern p = pattern();

@@ -6,7 +6,6 @@
 static bool aligned(const void *place) { return (uintptr_t)place % 64 == 0; }
 
 static void requests_are_zeroed_and_apart(void **state) {
-  (void)state;
   stc_arena arena = {0};
   double *last = NULL;
   for (int n = 0; n < 300; n++) {
@@ -40,7 +39,6 @@ static int blocks_of(const stc_arena *arena) {
 // 100 vectors of 2000 doubles: each would be a block of its own; announced, they share one, and so
 // do those after them as far as it reaches.
 static void announced_requests_share_a_block(void **state) {
-  (void)state;
   stc_arena plain = {0}, hinted = {0};
   size_t bytes = 100 * stc_arena_cost(2000, sizeof(double));
   stc_arena_expect(&hinted, bytes);
@@ -58,7 +56,6 @@ static void announced_requests_share_a_block(void **state) {
 
 // Memory given back at a mark is handed out again, from the mark on.
 static void a_mark_can_be_returned_to(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_arena_expect(&arena, 4096);
   double *kept = STC_TAKE_RAW(&arena, double, 8);
@@ -72,7 +69,6 @@ static void a_mark_can_be_returned_to(void **state) {
 }
 
 static void vectors_are_apart(void **state) {
-  (void)state;
   stc_arena arena = {0};
   double *a = NULL, *b = NULL, *c = NULL, **list[] = {&a, &b, &c};
   STC_TAKE_VECTORS(&arena, 13, list);
@@ -83,7 +79,6 @@ static void vectors_are_apart(void **state) {
 
 // A room of the announced cost holds the requests it was counted for, and nothing more.
 static void a_room_is_never_outgrown(void **state) {
-  (void)state;
   size_t bytes = stc_arena_cost(3, sizeof(int)) + stc_arena_cost(20, sizeof(double));
   char *room = aligned_alloc(64, bytes);
   memset(room, 255, bytes);
@@ -101,7 +96,6 @@ static void a_room_is_never_outgrown(void **state) {
 // A quarter of the address space: no system has it. The hint does no harm, the request says how
 // much it was and what is in use.
 static void a_refusal_says_how_much(void **state) {
-  (void)state;
   const size_t bytes = SIZE_MAX / 4;
   stc_arena arena = {0};
   stc_arena_expect(&arena, bytes);
@@ -115,7 +109,6 @@ static void a_refusal_says_how_much(void **state) {
 }
 
 static void impossible_sizes_are_refused(void **state) {
-  (void)state;
   stc_arena arena = {0};
   assert_true(stc_arena_cost(SIZE_MAX / 2, 8) == SIZE_MAX);
   assert_null(stc_arena_take(&arena, SIZE_MAX / 2, 8));

@@ -4,15 +4,11 @@
 static const char *const names[] = {"force",    "friction",   "gradient",
                                     "max-iter", "nsgs.omega", NULL};
 
-static const char *name_of(const void *user, int k) {
-  (void)user;
-  return names[k];
-}
+static const char *name_of(const void *user, int k) { return names[k]; }
 
 static const char *nearest(const char *word) { return stc_nearest_name(word, name_of, NULL); }
 
 static void slips_of_the_finger_are_understood(void **state) {
-  (void)state;
   assert_string_equal(nearest("frce"), "force");         // a letter left out
   assert_string_equal(nearest("fforce"), "force");       // one too many
   assert_string_equal(nearest("gradeint"), "gradient");  // two swapped
@@ -22,7 +18,6 @@ static void slips_of_the_finger_are_understood(void **state) {
 }
 
 static void what_is_far_has_no_neighbour(void **state) {
-  (void)state;
   char longest[200];
   memset(longest, 'x', sizeof longest);
   longest[sizeof longest - 1] = 0;

@@ -46,7 +46,6 @@ static void same_answers(const char *old, const char *now, const char *remarks[3
 
 // `turn` stands in lines 2, 5 and 8 and gets one remark, `rub` another; the numbers are the same.
 static void bodies_keep_their_answers(void **state) {
-  (void)state;
   const char *remarks[3] = {
       "dir/test.lua:2: `turn` is now `rotation`; the old name works in this version only",
       "dir/test.lua:6: `rub` is now `surface_pair`; the old name works in this version only", NULL};
@@ -55,7 +54,6 @@ static void bodies_keep_their_answers(void **state) {
 
 // A function that runs only while the scene is stepped remarks then.
 static void views_remark_while_they_run(void **state) {
-  (void)state;
   double answer[2];
   const char *remarks[3] = {
       "dir/test.lua:3: `turn` is now `rotation`; the old name works in this version only", NULL};
@@ -67,7 +65,6 @@ static void views_remark_while_they_run(void **state) {
 }
 
 static void elastodynamic_runs_keep_their_answers(void **state) {
-  (void)state;
   const char *remarks[3] = {
       "dir/test.lua:4: `march` is now `elastodynamic`; the old name works in this version only",
       NULL};
@@ -76,14 +73,12 @@ static void elastodynamic_runs_keep_their_answers(void **state) {
 }
 
 static void both_names_are_refused(void **state) {
-  (void)state;
   refuse("rigid { sphere = 1, turn = { 1, 0, 0, 0 },\n  rotation = { 1, 0, 0, 0 } }", "1",
          "`turn` is the old name of `rotation`");
 }
 
 // Suggestions are names that last.
 static void old_names_are_not_suggested(void **state) {
-  (void)state;
   refuse("ruby { }", "1", "a scene has no 'ruby'");
   refuse("world { turn = 1 }", "1", "world has no entry 'turn'");
 }

@@ -87,7 +87,6 @@ static void expect_permutation(int n, const int *order) {
 }
 
 static void every_graph_is_ordered(void **state) {
-  (void)state;
   static const int NODES[] = {0, 1, 2, 499, 501, MOST};
   for (int k = 0; k < KIND_COUNT; k++)
     for (size_t s = 0; s < sizeof NODES / sizeof *NODES; s++) {
@@ -116,7 +115,6 @@ static double work_of(const graph *g, const int *order) {
 // On a square grid of m^2 points nested dissection takes 829/84 m^3 multiplications [George 1973],
 // and the order by rows m^4; the smaller leaves of ours take fewer.
 static void a_grid_takes_few_operations(void **state) {
-  (void)state;
   graph *g = make_graph(in_a_grid, MOST);
   double cube = (double)EDGE * EDGE * EDGE;
   make_order(g, 0);
@@ -128,7 +126,6 @@ static void a_grid_takes_few_operations(void **state) {
 }
 
 static void threads_do_not_disturb_each_other(void **state) {
-  (void)state;
   graph *g = make_graph(in_a_grid, MOST);
   int *first = calloc(MOST, sizeof *first);
   stc_team *team = NULL;
@@ -144,7 +141,6 @@ static void threads_do_not_disturb_each_other(void **state) {
 
 // Groups come one after the other: here the odd nodes before the even ones.
 static void minimum_degree_keeps_to_its_groups(void **state) {
-  (void)state;
   graph *g = make_graph(at_random, 300);
   int group[300], *work = calloc(stc_order_work(300, g->ptr[300]), sizeof(int));
   for (int i = 0; i < 300; i++) group[i] = 1 - i % 2;
@@ -169,7 +165,6 @@ static int count_twins(bool (*joined)(int, int), int nodes, int *group) {
 static bool in_a_bipartite_graph(int i, int j) { return i == j || i % 2 != j % 2; }
 
 static void twins_are_found(void **state) {
-  (void)state;
   int group[MOST];
   assert_int_equal(count_twins(in_a_grid, MOST, group), MOST);
   assert_int_equal(count_twins(in_a_doubled_grid, MOST, group), MOST / 4);
@@ -184,7 +179,6 @@ static void twins_are_found(void **state) {
 // ---- separators ----
 
 static void separators_separate(void **state) {
-  (void)state;
   int size[MOST];
   unsigned char side[MOST];
   for (int k = 0; k < KIND_COUNT; k++) {
@@ -223,7 +217,6 @@ static bool count_down(void *user) { return --*(int *)user > 0; }
 // Every look is the one that says stop, one after another: no order is made then, and none is
 // called one.
 static void every_look_ends_it(void **state) {
-  (void)state;
   graph *g = make_graph(in_two_grids, MOST);
   stc_error error = STC_ERR_CALLBACK;
   int looks = 0;
@@ -244,7 +237,6 @@ static void every_look_ends_it(void **state) {
 }
 
 static void memory_that_runs_out_leaks_nothing(void **state) {
-  (void)state;
   if (!heap_is_counted()) return;
   graph *g = make_graph(in_a_grid, MOST);
   heap_begin();

@@ -34,7 +34,6 @@ static double depth(const stc_pack *pack, int b) {
 }
 
 static void no_ball_is_inside_another(void **state) {
-  (void)state;
   for (int flat = 0; flat < 2; flat++)
     for (int mixed = 0; mixed < 2; mixed++) {
       stc_pack pack;
@@ -61,7 +60,6 @@ static bool blocked(double n[][3], int count, const double d[3]) {
 
 // A ball rests if no direction that goes down by a real angle is free; 400 directions are tried.
 static void every_ball_is_held_from_below(void **state) {
-  (void)state;
   enum { ROOM = 16, DIRECTIONS = 400 };
   for (int flat = 0; flat < 2; flat++) {
     stc_pack pack;
@@ -85,7 +83,6 @@ static void every_ball_is_held_from_below(void **state) {
 // Three supports fix a ball in space, two in the plane; the floor alone is enough. So there are
 // three (two) contacts per ball, less what lies on the floor.
 static void balls_have_as_many_supports_as_they_need(void **state) {
-  (void)state;
   enum { ROOM = 16 };
   for (int flat = 0; flat < 2; flat++) {
     int needed = flat ? 2 : 3;
@@ -103,7 +100,6 @@ static void balls_have_as_many_supports_as_they_need(void **state) {
 // Random drop and roll fills 0.5 to 0.6 of space and 0.75 to 0.83 of the plane, walls included a
 // little less; a pile that hangs in the air would show here.
 static void piles_are_dense(void **state) {
-  (void)state;
   const double pi = acos(-1.0);
   stc_pack pack;
   fill(&pack, false, 15.0, 0.0, 5);
@@ -120,7 +116,6 @@ static void piles_are_dense(void **state) {
 // A ball dropped on the middle of two others that lie d apart on the floor, all of radius 1, in the
 // plane: it stops where its distance to both is 2, so at z = 1 + sqrt(4 - d^2/4).
 static void a_disc_stops_between_two_others(void **state) {
-  (void)state;
   const double radius[3] = {1, 1, 1}, width[2] = {10, 0}, d = 2.4;
   stc_pack pack;
   assert_int_equal(stc_pack_open(&pack, true, width, 3, radius), STC_OK);
@@ -136,7 +131,6 @@ static void a_disc_stops_between_two_others(void **state) {
 // A disc dropped left of the middle of another one, at x = 6, rolls to its side and falls to the
 // floor there: x = 6 - 2, z = 1.
 static void a_disc_rolls_off_to_the_floor(void **state) {
-  (void)state;
   const double radius[2] = {1, 1}, width[2] = {10, 0};
   stc_pack pack;
   assert_int_equal(stc_pack_open(&pack, true, width, 2, radius), STC_OK);
@@ -151,7 +145,6 @@ static void a_disc_rolls_off_to_the_floor(void **state) {
 // Three unit balls on the floor, centres 2 apart; a fourth dropped near their middle completes a
 // regular tetrahedron of edge 2, whose height is 2 sqrt(2/3).
 static void a_ball_completes_a_tetrahedron(void **state) {
-  (void)state;
   const double radius[4] = {1, 1, 1, 1}, width[2] = {12, 12}, h = sqrt(3.0);
   stc_pack pack;
   assert_int_equal(stc_pack_open(&pack, false, width, 4, radius), STC_OK);
@@ -199,7 +192,6 @@ static void creep(const stc_pack *pack, double x[3]) {
 // Over a few balls of different sizes and heights the ball takes one support, then two, leaves one
 // again and ends in a hollow or on the floor. Small steps must end at the same place.
 static void events_follow_the_path_of_small_steps(void **state) {
-  (void)state;
   enum { FIXED = 4, DROPS = 40 };
   const double radius[FIXED + 1] = {1.0, 0.7, 1.3, 0.8, 0.9}, width[2] = {10, 10};
   const double at[FIXED][3] = {{4.6, 4.7, 2.5}, {6.1, 5.4, 2.9}, {5.0, 6.6, 1.5}, {6.4, 3.8, 1.9}};
@@ -222,7 +214,6 @@ static void events_follow_the_path_of_small_steps(void **state) {
 // A slot between a wall and a ball exactly as wide as the falling ball: it stays in the slot or on
 // the floor, never inside something.
 static void a_slot_as_wide_as_the_ball_is_survived(void **state) {
-  (void)state;
   for (int k = -3; k <= 3; k++) {
     const double radius[2] = {1, 1}, width[2] = {10, 0};
     stc_pack pack;
@@ -237,7 +228,6 @@ static void a_slot_as_wide_as_the_ball_is_survived(void **state) {
 }
 
 static void same_seed_gives_the_same_bits(void **state) {
-  (void)state;
   stc_pack a, b;
   fill(&a, false, 15.0, 0.5, 2);
   fill(&b, false, 15.0, 0.5, 2);

@@ -78,7 +78,6 @@ static void expect_cut(stc_problem *problem, int components) {
 }
 
 static void parts_move_as_in_the_whole(void **state) {
-  (void)state;
   expect_cut(sample_boxes(3), 3);
   stc_problem *local = NULL, *boxes = sample_boxes(3);
   assert_int_equal(stc_problem_to_local(boxes, &local), STC_OK);
@@ -91,7 +90,6 @@ static void parts_move_as_in_the_whole(void **state) {
 
 // eta and fclib_error of the whole are at most sqrt(3) times the largest of the parts, for any r.
 static void parts_bound_the_whole(void **state) {
-  (void)state;
   stc_problem *walls[] = {irregular("wall", 2, 3), irregular("tower", 2, 3),
                           irregular("box", 1, 0)};
   stc_problem *problem = glue(walls, 3);
@@ -148,7 +146,6 @@ static void find_rest(const stc_reduced *p, int c, double *u) {
 }
 
 static void parts_know_the_free_velocities(void **state) {
-  (void)state;
   stc_problem *problem = sample_boxes(3);
   stc_reduced *whole = NULL;
   piece parts[2];
@@ -172,7 +169,6 @@ static void parts_know_the_free_velocities(void **state) {
 // Where the impulses of others are in q no body has a free velocity. Whoever sets up a part learns
 // it from the part, before the numbers come.
 static void parts_of_held_parts_know_none(void **state) {
-  (void)state;
   stc_problem *problem = sample_boxes(3);
   stc_reduced *whole = NULL, *part = NULL;
   int contact[] = {0, 1}, place[64];
@@ -238,7 +234,6 @@ static void expect_diagonal(stc_reduced *p) {
 }
 
 static void some_bodies_move_among_others_at_rest(void **state) {
-  (void)state;
   stc_problem *problem = irregular("wall", 3, 3);
   stc_reduced *whole = NULL;
   stc_random random = stc_random_seed(4);

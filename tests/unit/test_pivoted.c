@@ -13,7 +13,6 @@ static stc_csr full(int n, int *ptr, int *col, double *val) {
 }
 
 static void a_product_is_factorised_with_its_rank(void **state) {
-  (void)state;
   // A = B B^T with a random B of 5 columns: rank 5.
   stc_random random = stc_random_seed(3);
   double B[N * RANK], A[N * N] = {0};
@@ -47,14 +46,12 @@ static void expect_indefinite(double a, double b, double c) {
 }
 
 static void indefinite_matrices_are_refused(void **state) {
-  (void)state;
   expect_indefinite(0, 1, 0);   // nothing on the diagonal, something beside it
   expect_indefinite(1, 2, 1);   // eigenvalues 3 and -1
   expect_indefinite(0, 0, -1);  // a negative diagonal entry
 }
 
 static void the_zero_matrix_has_rank_zero(void **state) {
-  (void)state;
   double A[4] = {0}, *L = NULL;
   int ptr[3], col[4], rank = -1;
   stc_csr view = full(2, ptr, col, A);

@@ -2,7 +2,6 @@
 #include "samples.h"
 
 static void a_global_problem_is_read_back(void **state) {
-  (void)state;
   stc_problem *p = sample_painleve(0, 1, -1);
   assert_int_equal(stc_problem_form(p), STC_FORM_GLOBAL);
   assert_int_equal(stc_problem_dim(p), 2);
@@ -25,7 +24,6 @@ static void a_global_problem_is_read_back(void **state) {
 }
 
 static void a_local_problem_with_joints_is_read_back(void **state) {
-  (void)state;
   dense_matrix W, V, R;
   const double q[] = {1, 2}, s[] = {3}, mu[] = {0.1};
   stc_local_data data = {.dim = 2,
@@ -52,7 +50,6 @@ static void a_local_problem_with_joints_is_read_back(void **state) {
 }
 
 static void the_arrays_are_copied(void **state) {
-  (void)state;
   dense_matrix W;
   double q[] = {1, 2}, mu[] = {0.5};
   stc_local_data data = {.dim = 2,
@@ -72,7 +69,6 @@ static void the_arrays_are_copied(void **state) {
 }
 
 static void each_contact_has_its_law(void **state) {
-  (void)state;
   // mu2 differs from mu at contact 1 only: contact 0 is isotropic.
   const double q[6] = {0}, mu[] = {0.5, 0.5}, mu2[] = {0.5, 0.2};
   dense_matrix W;
@@ -90,7 +86,6 @@ static void each_contact_has_its_law(void **state) {
 }
 
 static void frames_turn_rows_and_velocities(void **state) {
-  (void)state;
   // A particle (x, y) on a slope of 3-4-5: normal e = (0.6, 0.8), tangent t = (-0.8, 0.6).
   // In space axes H = I and w = (10, 5); in the frame H = [e; t], w = (6 + 4, -8 + 3).
   // The second contact sees x only: in its frame (e = y, t = -x) both rows carry column 0.
@@ -112,7 +107,6 @@ static void frames_turn_rows_and_velocities(void **state) {
 }
 
 static void text_is_kept_and_replaced(void **state) {
-  (void)state;
   stc_problem *p = sample_painleve(0, 0, 0);
   assert_string_equal(stc_problem_get_text(p).title, "");
   stc_problem_text text = {.title = "rod", .description = "one contact"};
@@ -129,7 +123,6 @@ static void text_is_kept_and_replaced(void **state) {
 }
 
 static void the_empty_problem_is_legal(void **state) {
-  (void)state;
   stc_problem *p = NULL;
   assert_int_equal(stc_problem_create_local(&(stc_local_data){.dim = 3}, &p), STC_OK);
   assert_int_equal(stc_problem_size(p), 0);
@@ -147,7 +140,6 @@ static void the_empty_problem_is_legal(void **state) {
 }
 
 static void freeing_twice_is_safe(void **state) {
-  (void)state;
   stc_problem *p = sample_painleve(0, 0, 0);
   stc_problem_free(&p);
   assert_null(p);

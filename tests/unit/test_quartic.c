@@ -17,7 +17,6 @@ static void expect_roots(const double *p, const double *expected, int count, dou
 // (z - 1/2)(z + 1/4)(z - 3/4)(z + 1) = z^4 - (15/16) z^2 + (5/32) z + 3/32, the last root at the
 // end of [-1, 1].
 static void four_roots(void **unused) {
-  (void)unused;
   double root[STC_QUARTIC_MAX];
   const double p[] = {3.0 / 32.0, 5.0 / 32.0, -15.0 / 16.0, 0.0, 1.0};
   expect_roots(p, (double[]){-1.0, -0.25, 0.5, 0.75}, 4, 1e-15);
@@ -27,7 +26,6 @@ static void four_roots(void **unused) {
 // z^2 + 1 has none; 2 z - 1 (of degree 1) has one; (z - 1/3)^2 (z^2 + 1) has a double root, known
 // to the square root of rounding; p = 0 does not break.
 static void special_quartics(void **unused) {
-  (void)unused;
   double root[STC_QUARTIC_MAX];
   assert_int_equal(stc_quartic_roots((double[]){1.0, 0.0, 1.0, 0.0, 0.0}, root), 0);
   expect_roots((double[]){-1.0, 2.0, 0.0, 0.0, 0.0}, (double[]){0.5}, 1, 1e-15);
@@ -40,7 +38,6 @@ static void special_quartics(void **unused) {
 
 // Random quartics with four known roots in [-1, 1].
 static void random_quartics(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(9);
   for (int trial = 0; trial < 10000; trial++) {
     double p[5] = {1.0}, root[4];

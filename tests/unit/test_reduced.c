@@ -40,7 +40,6 @@ static stc_problem *painleve(void) {
 // M = 1, H = (1, 2), f = -1, w = (0, 1): v_f = 1, q = (1, 3), W = (1 2; 2 4), kappa = 2.5. The
 // units are 2 for u (3 in [2, 4)) and 2 for kappa (2.5 in [2, 4)), hence 1 for r.
 static void one_body(void **state) {
-  (void)state;
   stc_problem *problem = painleve();
   stc_reduced *p = reduce(problem);
   assert_int_equal(p->bodies.count, 1);
@@ -61,7 +60,6 @@ static void one_body(void **state) {
 
 // r = (1, -1): u = W r + q = (-1, -2) + (1, 3) = (0, 1), v = 0; through bodies and through W.
 static void velocity(void **state) {
-  (void)state;
   stc_problem *problem = painleve();
   stc_reduced *p = reduce(problem);
   double r[] = {1, -1}, scaled[] = {1 / p->scale_r, -1 / p->scale_r}, u[2], v[1];
@@ -154,7 +152,6 @@ static void expect_balance(const stc_reduced *p, const heap *h, const double *r,
 
 // The equations themselves are the answer: whatever v and u come out must satisfy them.
 static void many_bodies(void **state) {
-  (void)state;
   static heap h;
   stc_problem *problem = create_heap(&h);
   stc_reduced *p = reduce(problem);
@@ -189,7 +186,6 @@ static bool share_body(int i, int j) {
 }
 
 static void pattern(void **state) {
-  (void)state;
   static heap h;
   stc_problem *problem = create_heap(&h);
   stc_reduced *p = reduce(problem);
@@ -210,7 +206,6 @@ static void pattern(void **state) {
 // Two spheres with a diagonal M that touch each other, and a third that touches nothing: 18 blocks
 // of one degree of freedom make three bodies of six.
 static void spheres_are_bodies(void **state) {
-  (void)state;
   double M[18 * 18] = {0}, H[3 * 18] = {0}, f[18] = {0};
   for (int i = 0; i < 18; i++) M[i * 19] = 1 + i;
   for (int i = 0; i < 3 * 12; i++) H[i / 12 * 18 + i % 12] = 1 + i;
@@ -232,7 +227,6 @@ static void spheres_are_bodies(void **state) {
 // of two contacts along its axes that is W. u = W r + q with r = (1, 1), f = w = 0 is (1.95, 2.05)
 // / 4.0025.
 static void gyroscopic(void **state) {
-  (void)state;
   double H[8] = {1, 0, 0, 0, 0, 1, 0, 0}, zero[4] = {0}, mu[2] = {0.5, 0.5};
   const double M[] = {2, 0.05, -0.05, 2};
   stc_problem *problem = make_global(&(dense_global){
@@ -252,7 +246,6 @@ static void gyroscopic(void **state) {
 }
 
 static void not_positive(void **state) {
-  (void)state;
   const double M[] = {1, 0, 0, 0, 1, 2, 0, 2, 1}, H[] = {1, 0, 0, 0, 1, 0}, f[] = {0, 0, 0},
                w[] = {0, 0}, mu[] = {0};
   stc_problem *problem = make_global(&(dense_global){
@@ -302,7 +295,6 @@ static void expect_chain(const stc_reduced *p, const double *f, const double *w,
 }
 
 static void deformable(void **state) {
-  (void)state;
   double f[CHAIN], w[4], r[] = {1, -2, 3, -4};
   stc_problem *problem = chain(f, w);
   stc_reduced *p = reduce(problem);
@@ -334,7 +326,6 @@ static stc_problem *single(double kappa, double speed) {
 // Whatever the size of the data, the scaled ones have their largest number in [1, 2), and the
 // units are powers of two: multiplying back gives the data bit for bit.
 static void scaling(void **state) {
-  (void)state;
   const double kappas[] = {1, 1.999, 3e-7, 5e20, 1e-300}, speeds[] = {1, 0.7, 4e9, 2e-30, 1e300};
   for (int k = 0; k < 5; k++) {
     stc_problem *problem = single(kappas[k], speeds[k]);
@@ -356,7 +347,6 @@ static void scaling(void **state) {
 // Contact 1 is between immovable bodies, its rows of W vanish: kappa_1 is the largest of the
 // others; if all vanish, 1. Contact 2 only has W_ii = 0 in a W that is not positive.
 static void immovable(void **state) {
-  (void)state;
   double W[36] = {0}, q[6] = {-1, 0, 1, 0, 1, 0}, mu[3] = {0.5, 0.5, 0.5};
   W[0] = 3, W[7] = 1, W[5] = 0.25, W[30] = 0.25;
   stc_problem *problem =
@@ -398,7 +388,6 @@ static stc_error create_pendulum(int equalities, const double *b, stc_problem **
 // W_eff = t t^T / 2 = (0.32 -0.24; -0.24 0.18), q = t (t . v_f) with v_f = (0, -1): (0.48, -0.36);
 // with one joint equation or two. The pivot moving at b = -0.5: v gains (0.6, 0.8)/2.
 static void pendulum(void **state) {
-  (void)state;
   for (int equalities = 1; equalities <= 2; equalities++)
     for (int moving = 0; moving < 2; moving++) {
       double b[] = {-0.5 * moving, -1.0 * moving};
@@ -420,7 +409,6 @@ static void pendulum(void **state) {
 
 // The second equation asks for twice the speed of the first plus one: impossible.
 static void contradicting_joints(void **state) {
-  (void)state;
   stc_problem *problem = NULL;
   stc_reduced *p = NULL;
   assert_int_equal(create_pendulum(2, (double[]){0, 1}, &problem), STC_OK);
@@ -431,7 +419,6 @@ static void contradicting_joints(void **state) {
 
 // Local form: R = 0 cannot answer a contact that pushes on the joint (V = 1), nor an s = 1.
 static void joints_without_answer(void **state) {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     const double W[] = {1, 0, 0, 1}, V[] = {0.5, k == 0 ? 0.5 : 0, 0, 0}, R[] = {1, 0, 0, 0},
                  q[] = {-1, 0}, s[] = {0, k == 0 ? 0 : 1}, mu[] = {0.5};
@@ -450,7 +437,6 @@ static void joints_without_answer(void **state) {
 // a row of size 1000). Contact 0 is on the first mass: immovable, and kappa_0 = kappa_1 = 1. What
 // is left of its W by rounding is cut to 0 exactly.
 static void held_by_joints(void **state) {
-  (void)state;
   double M[16] = {0}, H[16] = {0}, G[8] = {0.6, 0.8, 0, 0, -800, 600, 0, 0}, zero[4] = {0};
   for (int i = 0; i < 4; i++) M[5 * i] = H[5 * i] = 1;
   const double f[] = {1, 2, 3, 4}, mu[] = {0.5, 0.5};
@@ -471,7 +457,6 @@ static void held_by_joints(void **state) {
 // Two contacts on two masses joined by a bar, and a third on its own: the bar couples the first two
 // only. One dimension suffices: masses 1 and 1 that move together along x, W_eff = 1/2 (1 1; 1 1).
 static void joints_couple_contacts(void **state) {
-  (void)state;
   double W[36] = {0};
   for (int i = 0; i < 6; i++) W[7 * i] = 1;
   double V[6] = {1, 0, -1, 0, 0, 0}, q[6] = {-1, 0, -1, 0, -1, 0}, mu[3] = {0.5, 0.5, 0.5};
@@ -501,7 +486,6 @@ static void expect_same(const stc_reduced *a, const stc_reduced *b) {
 
 // An update must leave what a fresh set-up with the same numbers makes, bit for bit.
 static void update_bodies(void **state) {
-  (void)state;
   static heap h;
   stc_problem *problem = create_heap(&h);
   stc_reduced *p = reduce(problem), *fresh = reduce(problem);
@@ -531,7 +515,6 @@ static void update_bodies(void **state) {
 
 // The pendulum with f = 0 instead of (0, 2) rests: q = 0, v = 0, l = 0 for r = 0.
 static void update_joints(void **state) {
-  (void)state;
   stc_problem *problem = NULL;
   assert_int_equal(create_pendulum(2, (double[]){0, 0}, &problem), STC_OK);
   stc_reduced *p = reduce(problem);
@@ -546,7 +529,6 @@ static void update_joints(void **state) {
 
 // mu = (0.5, 0.25) updated to 0.8 becomes (0.8, 0.4); back through 0 the ratio is not lost.
 static void update_laws(void **state) {
-  (void)state;
   double W[36] = {0}, q[6] = {-1, 0, 0, -1, 0, 0};
   for (int i = 0; i < 6; i++) W[7 * i] = 1;
   const double mu[] = {0.5, 0.3}, mu2[] = {0.25, 0.3};
@@ -565,7 +547,6 @@ static void update_laws(void **state) {
 
 // What an update refuses changes nothing.
 static void bad_updates(void **state) {
-  (void)state;
   stc_problem *problem = single(1, 1);
   stc_reduced *p = reduce(problem), *fresh = reduce(problem);
   double bad[] = {1, NAN}, good[] = {1, 1}, negative[] = {-0.1};
@@ -588,7 +569,6 @@ static void bad_updates(void **state) {
 
 // The terms are eta taken apart: sum term^2 = contacts eta^2, the largest is eta_max.
 static void terms(void **state) {
-  (void)state;
   static heap h;
   stc_problem *problem = create_heap(&h);
   stc_reduced *p = reduce(problem);
@@ -614,7 +594,6 @@ static void terms(void **state) {
 // i <= j. One contact in 2D on its ends is two rows: W is the smaller matrix. Five contacts are ten
 // rows, more than there are degrees of freedom: then the chain is a body. W is the same.
 static void an_elastic_body_is_one_if_contacts_outnumber_it(void **state) {
-  (void)state;
   enum { NODES = 9, MOST = 5 };
   double M[NODES * NODES] = {0}, H[2 * MOST * NODES] = {0}, zeros[2 * MOST] = {0};
   const double mu[MOST] = {0.5, 0.5, 0.5, 0.5, 0.5};

@@ -171,7 +171,6 @@ static void expect_stopped(const char *text) {
 }
 
 static void test_reading(void **state) {
-  (void)state;
   char text[TEXT_ROOM];
   for (int k = 0; k < ATTACKS + READINGS; k++) {
     const char *attack = k < ATTACKS ? attacks[k] : readings[k - ATTACKS];
@@ -182,7 +181,6 @@ static void test_reading(void **state) {
 
 // One attack from each place, and each attack from one place.
 static void test_functions(void **state) {
-  (void)state;
   char text[TEXT_ROOM];
   for (int k = 0; k < ATTACKS + PLACES; k++) {
     const char *place = places[k % PLACES], *attack = attacks[k < ATTACKS ? k : 0];
@@ -200,7 +198,6 @@ static void test_functions(void **state) {
 // also allocate, or are given the entries of t by unpack, are called less often: what is counted
 // there does not suffice alone.
 static void test_counted_work(void **state) {
-  (void)state;
   static const char *const works[] = {"for i = 1, 100 do table.sort(t) end",
                                       "for i = 1, 100 do table.concat(t) end",
                                       "for i = 1, 60 do table.insert(t, 1, 0) end",
@@ -237,7 +234,6 @@ static void test_counted_work(void **state) {
 // The clock ends what the count lets go on: a loop, and a text that is compiled, where no
 // instruction runs.
 static void test_clock(void **state) {
-  (void)state;
   const stc_scene_options timed = {
       .instructions = 1000000000000000, .memory = MEMORY, .seconds = 0.02};
   const size_t room = 4 << 20;
@@ -257,7 +253,6 @@ static void test_clock(void **state) {
 
 // Texts that take long to compile: labels are looked up one by one.
 static void test_compiling(void **state) {
-  (void)state;
   static const char *const parts[] = {"::a", "local x", "(", "{", "x = x .. ", "if x then ", "f'"};
   const size_t room = 12 << 20;
   char *text = malloc(room);
@@ -275,7 +270,6 @@ static void test_compiling(void **state) {
 // Memory in C counts as memory in Lua does: bodies stop where the account is full, and so do meshes
 // and hulls of which each alone has room.
 static void test_one_account(void **state) {
-  (void)state;
   static const struct {
     const char *text, *words;
   } full[] = {
@@ -297,7 +291,6 @@ static void test_one_account(void **state) {
 }
 
 static void test_marks(void **state) {
-  (void)state;
   stc_scene *scene = need_scene("\xEF\xBB\xBF" BLOCK "run { h = 0.1, t_end = 1 }\r\n");
   stc_scene_free(&scene);
   refuse("\xFF\xFEx", "1", "UTF-16");
@@ -306,7 +299,6 @@ static void test_marks(void **state) {
 
 // A sort that is stable and the same in every run; what is compared badly ends all the same.
 static void test_sort(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(
       "local t = {} for i = 1, 1000 do t[i] = { i * 7919 % 101, i } end\n"
       "table.sort(t, function(a, b) return a[1] < b[1] end)\n"
@@ -379,7 +371,6 @@ static void make_files(void) {
 }
 
 static void test_files(void **state) {
-  (void)state;
   char path[300], before[1000];
   scratch_path(path, sizeof path, "sandbox");
   assert_non_null(getcwd(before, sizeof before));

@@ -7,7 +7,6 @@
 #define RUN "run { h = 0.1, t_end = 1 }\n"
 
 static void entries_that_are_missing_or_misspelt(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {"", "1", "does not describe its system"},
       {BLOCK, "1", "does not describe its run"},
@@ -28,7 +27,6 @@ static void entries_that_are_missing_or_misspelt(void **state) {
 }
 
 static void walls(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {BLOCK "wall { f = function() return 0 end }", "4", "wall 'wall2' needs an entry 'gradient'"},
       {BLOCK "wall { gradient = { 0, 1 } }", "4", "needs an entry 'f'"},
@@ -54,7 +52,6 @@ static void walls(void **state) {
 }
 
 static void numbers_that_are_none(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {"system { mass = 0/0, q = { 0 } }", "1", "mass is not a number (nan)"},
       {"system { mass = 1/0, q = { 0 } }", "1", "mass is infinite"},
@@ -66,7 +63,6 @@ static void numbers_that_are_none(void **state) {
 }
 
 static void the_sandbox_holds(void **state) {
-  (void)state;
   static const refusal wrong[] = {{"while true do end", "1", "instructions"},
                                   {"local t = {}\nfor i = 1, 1e9 do\nt[i] = i end", "3", "MB"},
                                   {"local s = 'x'\nwhile true do\ns = s .. s\nend", "3", "MB"},
@@ -98,7 +94,6 @@ static void the_sandbox_holds(void **state) {
 // pairs goes through numbers, then texts, in rising order: the sum of 0.1, 0.2 and 1e16 has other
 // bits in another order.
 static void pairs_is_sorted(void **state) {
-  (void)state;
   refuse("local t, s = { b = 2, a = 1, c = 3, [2] = 20, [1] = 10 }, ''\n"
          "for k, v in pairs(t) do s = s .. k .. '=' .. v .. ' ' end error(s)",
          "2", "1=10 2=20 a=1 b=2 c=3 ");
@@ -106,7 +101,6 @@ static void pairs_is_sorted(void **state) {
 }
 
 static void parameters_keep_their_type(void **state) {
-  (void)state;
   static const char text[] =
       "local p = parameters { mu = 0.3, n = 2, name = 'a', on = true }\n"
       "if p.on then error('on') end\n" BLOCK "run { h = p.mu, t_end = p.n }\n";
@@ -141,7 +135,6 @@ static void expect_set_refused(const char *text, const char *set, const char *wo
 }
 
 static void parameters_that_are_not_there(void **state) {
-  (void)state;
   static const char text[] = "\nparameters { mu = 0.3, speed = 1, on = true }\n" BLOCK RUN;
   expect_set_refused(text, "nu=1", "test.lua:2: there is no parameter 'nu'; did you mean 'mu'?");
   expect_set_refused(text, "zebra=1", "there are: mu, on, speed");
@@ -153,7 +146,6 @@ static void parameters_that_are_not_there(void **state) {
 }
 
 static void memory_and_answers(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {BLOCK RUN "memory { x = 'a' }", "5", "x is a string; give a number"},
       {BLOCK RUN "observables { x = 1 }", "5", "x is a number; give a function"},
@@ -181,7 +173,6 @@ static void expect_step_fails(const char *text, const char *words) {
 }
 
 static void functions_that_fail(void **state) {
-  (void)state;
   static const char *const cases[][2] = {
       {"system { mass = 1, q = { 0, 0 },\nforce = function(t, q, u) return { 0 } end }\n" RUN,
        "dir/test.lua:2: system: force has 1 entries"},
@@ -205,7 +196,6 @@ static void functions_that_fail(void **state) {
 }
 
 static void limits_can_be_set(void **state) {
-  (void)state;
   static const char text[] = "for i = 1, 1e6 do end\n" BLOCK RUN;
   stc_scene_options options = {.instructions = 10000};
   stc_scene *scene = NULL;
@@ -220,7 +210,6 @@ static void limits_can_be_set(void **state) {
 }
 
 static void files_that_are_no_scenes(void **state) {
-  (void)state;
   stc_scene *scene = NULL;
   expect_failure(stc_scene_read("/", NULL, &scene), STC_ERR_FILE, "/: it is a directory");
   expect_failure(stc_scene_read("/dev/null", NULL, &scene), STC_ERR_FILE, "not a regular file");

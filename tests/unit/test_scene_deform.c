@@ -27,7 +27,6 @@ static const char path[] = "test_scene_deform.h5";
 // --- What is refused ---
 
 static void test_mesh_words(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {"grid { element = 'Q5', cells = { 1, 1 }, body = 'a' }", "1", "did you mean 'Q4'"},
       {"grid { element = 'Q4', cells = { 1 }, body = 'a' }", "1",
@@ -62,7 +61,6 @@ static void test_mesh_words(void **state) {
 // Two cells of 1 and two that double, 2 and 4, reach 8: places 0, 1, 2, 4, 8 over 8; the scene
 // itself compares.
 static void test_graded(void **state) {
-  (void)state;
   static const char text[] = "local a = graded { zone = 2, fine = 2, coarse = 2, length = 8 }\n"
                              "local b = mirrored(a)\n"
                              "for k, x in ipairs { 0, 1, 2, 4, 8 } do\n"
@@ -76,7 +74,6 @@ static void test_graded(void **state) {
 }
 
 static void test_body_words(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {GRID "solid { kinematics = 'plane_strian' }", "2", "did you mean 'plane_strain'"},
       {GRID "solid { kinematics = 'solid' }" BODY STEPS, "2", "for space, the mesh is plane"},
@@ -97,7 +94,6 @@ static void test_body_words(void **state) {
 }
 
 static void test_other_words(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {GRID SOLID BODY "steps { times = { 1, 1 } }", "4", "times must rise"},
       {GRID SOLID BODY "steps { times = { 0 } }", "4", "first be above 0"},
@@ -140,7 +136,6 @@ static void fails_running_at(const char *text, const char *words, int line) {
 #define fails_running(text, words) fails_running_at((text), (words), __LINE__)
 
 static void test_failing_functions(void **state) {
-  (void)state;
   fails_running(
       GRID SOLID BODY SIDE
       "support { group = 'a.t1', component = 'y', value = function() return 'x' end }\n" STEPS,
@@ -177,7 +172,6 @@ static double answer(const char *text) {
 }
 
 static void test_view(void **state) {
-  (void)state;
   expect_near(answer(LOOK("return s.t")), 2, 0);
   expect_near(answer(LOOK("return s.step")), 2, 0);
   expect_near(answer(LOOK("return select(2, s.force('a.t1'))")), -20, 1e-9);
@@ -199,7 +193,6 @@ static void test_view(void **state) {
 
 // A pressure on top instead of the lid, a traction on the side, a force in the bulk.
 static void test_loads(void **state) {
-  (void)state;
 #define LOADED(load, f)                                                                            \
   GRID SOLID BODY SIDE "support { group = 'a.t0', component = 'y', value = 0 }\n" load STEPS       \
                        "observables { x = function(s) " f " end }"
@@ -218,7 +211,6 @@ static void test_loads(void **state) {
 }
 
 static void test_kinds_of_observables(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(SQUARE "observables { a = function(s) return s.iterations end,\n"
                                        " b = function() return 'word' end, c = function() end }");
   stc_run *run = need_run(scene, NULL);
@@ -260,7 +252,6 @@ static void expect_distance(stc_scene_obstacle *o, const double *x, double gap, 
 }
 
 static void test_obstacles(void **state) {
-  (void)state;
   stc_scene_obstacle plane = shape(STC_OBSTACLE_PLANE, 2), ball = shape(STC_OBSTACLE_BALL, 3),
                      rod = shape(STC_OBSTACLE_ROD, 3);
   plane.centre[1] = 1;
@@ -275,7 +266,6 @@ static void test_obstacles(void **state) {
 
 // A floor that rises by 0.1 t does what a lid that comes down does.
 static void test_moving_obstacle(void **state) {
-  (void)state;
 #define RISING(obstacle)                                                                           \
   GRID SOLID BODY SIDE "support { group = 'a.t1', component = 'y', value = 0 }\n"                  \
                        "contact { name = 'floor', slave = 'a.t0', obstacle = " obstacle            \
@@ -325,7 +315,6 @@ static stc_trajectory *run_in_parts(const char *text, const double *until, int p
   "  word = function() return 'a,b' end }"
 
 static void test_resume_gives_the_same_bits(void **state) {
-  (void)state;
   const double whole[] = {9}, parts[] = {0.5, 0.5, 1.7, 9};
   stc_trajectory *a = run_in_parts(ROUGH, whole, 1);
   stc_snapshot *one = NULL, *two = NULL;
@@ -355,7 +344,6 @@ static void test_resume_gives_the_same_bits(void **state) {
 }
 
 static void test_snapshot(void **state) {
-  (void)state;
   const double end = 9;
   stc_trajectory *t = run_in_parts(ROUGH, &end, 1);
   stc_snapshot *s = NULL;
@@ -392,7 +380,6 @@ static void test_snapshot(void **state) {
 }
 
 static void test_mesh_file(void **state) {
-  (void)state;
   static const char text[] =
       "gmsh { file = 'test_scene_deform.msh' }\n" SOLID BODY SIDE LID CONTACT STEPS;
   stc_grid grid = {.type = STC_CELL_Q4, .count = {3, 3}, .body = "a"};
@@ -429,7 +416,6 @@ static bool stop(void *user, const char *stage, double done) {
 }
 
 static void test_interruption(void **state) {
-  (void)state;
   int calls = 0;
   stc_scene *scene = need_scene(ROUGH);
   stc_run *run = need_run(scene, &(stc_run_settings){.progress = stop, .progress_user = &calls});
@@ -443,7 +429,6 @@ static void test_interruption(void **state) {
 
 // Perfectly plastic, under twice the pressure it can bear.
 static void test_capsule(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(
       GRID SOLID "body { group = 'a', young = 100, poisson = 0.3, yield = 1 }\n" SIDE
                  "pressure { group = 'a.t1', value = function(t) return t end }\n" CONTACT
@@ -467,7 +452,6 @@ static void test_capsule(void **state) {
 }
 
 static int clean_up(void **state) {
-  (void)state;
   unlink(path);
   return 0;
 }

@@ -14,7 +14,6 @@
 // --- What is said ---
 
 static void bodies_are_checked(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {"\nrigid { bax = { 1, 1, 1 } }", "2", "rigid has no entry 'bax'; did you mean 'box'?"},
       {"rigid { name = 'a' }", "1", "rigid 'a' needs one shape"},
@@ -37,7 +36,6 @@ static void bodies_are_checked(void **state) {
 }
 
 static void hulls_and_terrains_are_checked(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {"rigid { hull = { { 0, 0, 0 }, { 1, 0, 0 } } }", "1", "hull has 2 points"},
       {"rigid { hull = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } } }", "1",
@@ -60,7 +58,6 @@ static void hulls_and_terrains_are_checked(void **state) {
 }
 
 static void masses_and_motions_are_checked(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {"rigid { sphere = 1, mass = 1, density = 2 }", "1", "has a mass and a density"},
       {"rigid { sphere = 1, mass = 0 }", "1", "mass = 0"},
@@ -77,7 +74,6 @@ static void masses_and_motions_are_checked(void **state) {
 }
 
 static void the_rest_is_checked(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {FLOOR "world { mu = 1 }", "2", "describe the world first"},
       {"world { mu = -1 }", "1", "mu = -1"},
@@ -103,7 +99,6 @@ static void the_rest_is_checked(void **state) {
 }
 
 static void runs_are_checked(void **state) {
-  (void)state;
   static const refusal wrong[] = {
       {BOX, "1", "does not say how to run"},
       {"world {}\n" RUN, "1", "no bodies"},
@@ -133,7 +128,6 @@ static void refuse_run(const char *text, const char *place, const char *words) {
 }
 
 static void a_run_names_the_line(void **state) {
-  (void)state;
   refuse_run(FLOOR "rigid { sphere = 1, rotation = { 2, 0, 0, 0 } }\n" RUN,
              "dir/test.lua:2:", "unit quaternion");
   refuse_run("world { plane = true }\nrigid { sphere = 1, omega = { 1, 0, 0 } }\n" RUN,
@@ -160,7 +154,6 @@ static stc_run *start(stc_scene *scene) {
 
 // A box of 2 x 1 x 0.5 m with the usual density at rest: 1000 kg, 9810 N on four corners.
 static void a_scene_sees_its_bodies(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(
       FLOOR "local n = rigid { box = { 2, 1, 0.5 }, at = { 3, 0, 0.25 } }\n" RUN "observables {\n"
             "  a = function(s) return s.body(n).mass end,\n"
@@ -227,7 +220,6 @@ static void groups_sensors_and_events(void **state) {
 // pendulum with J = 3 + 5 2^2 = 23 kg m^2 about the hinge. Let go along x its angle begins with
 // the rate -m g l / J = -5 10 2 / 23 rad/s^2; the centre is at R (0, 2, 0) = (2, 0, 0).
 static void a_centre_may_be_away_from_the_origin(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(
       "world { gravity = { 0, 0, -10 } }\n"
       "rigid { name = 'arm', mass = 5, inertia = { 3, 1, 3 }, centre = { 0, 2, 0 },\n"
@@ -248,7 +240,6 @@ static void a_centre_may_be_away_from_the_origin(void **state) {
 }
 
 static void the_plane_has_two_coordinates(void **state) {
-  (void)state;
   stc_scene *scene = need_scene("world { plane = true, mu = 0.3 }\n"
                                 "rigid { plane = true }\n"
                                 "rigid { name = 'wedge', hull = { { 0, 0 }, { 3, 0 }, { 0, 3 } }, "
@@ -282,7 +273,6 @@ static void the_plane_has_two_coordinates(void **state) {
 
 // Surfaces: ice on anything slides, the pair that is given overrides the mixture sqrt(0.36 0.01).
 static void surfaces_rub_as_said(void **state) {
-  (void)state;
   stc_scene *scene =
       need_scene("world { gravity = { 3, 0, -10 }, mu = 0.36 }\n" FLOOR
                  "rigid { name = 'a', box = { 1, 1, 0.2 }, at = { 0, 0, 0.1 } }\n"
@@ -305,7 +295,6 @@ static void surfaces_rub_as_said(void **state) {
 // A box on a slope stands where mu >= tan a = 0.75 / 1; at mu = 0 nothing leaning does, and what
 // nothing holds falls. Bodies nearer than 1e-5 of their size touch.
 static void equilibrium_is_decided(void **state) {
-  (void)state;
   static const char *const worlds[] = {
       "world { gravity = { 7.5, 0, -10 } }\nrigid { plane = true }\n"
       "rigid { name = 'box', box = { 1, 1, 0.1 }, at = { 0, 0, 0.05 }, velocity = { 1, 0, 0 } }\n",
@@ -390,7 +379,6 @@ static void same_rows(const char *a, const char *b) {
 }
 
 static void the_same_bits_follow(void **state) {
-  (void)state;
   char whole[200], parts[200], threads[200];
   scratch_path(whole, sizeof whole, "rigid_whole.h5");
   scratch_path(parts, sizeof parts, "rigid_parts.h5");
@@ -406,7 +394,6 @@ static void the_same_bits_follow(void **state) {
 }
 
 static void columns_name_the_bodies_that_move(void **state) {
-  (void)state;
   char path[200];
   scratch_path(path, sizeof path, "rigid_columns.h5");
   run_file(path, 1, 0.02, false);
@@ -428,7 +415,6 @@ static void columns_name_the_bodies_that_move(void **state) {
 // --- Replay ---
 
 static void a_run_is_replayed(void **state) {
-  (void)state;
   char path[200];
   scratch_path(path, sizeof path, "rigid_replay.h5");
   run_file(path, 1, 0, false);
@@ -465,7 +451,6 @@ static void a_run_is_replayed(void **state) {
 
 // From the row before it, a step between two rows repeats what the run did, up to the tolerance.
 static void any_step_becomes_a_problem(void **state) {
-  (void)state;
   char path[200], file[200];
   scratch_path(path, sizeof path, "rigid_dump.h5");
   scratch_path(file, sizeof file, "rigid_problem.h5");
@@ -487,7 +472,6 @@ static void any_step_becomes_a_problem(void **state) {
 }
 
 static void other_runs_are_not_replayed(void **state) {
-  (void)state;
   char path[200];
   scratch_path(path, sizeof path, "rigid_other.h5");
   stc_scene *scene = need_scene(BLOCK "run { h = 0.1, t_end = 0.3 }");
@@ -506,7 +490,6 @@ static void other_runs_are_not_replayed(void **state) {
 
 // Two driven plates close on a box: nothing can keep them apart.
 static void a_step_that_fails_leaves_a_capsule(void **state) {
-  (void)state;
   char path[200];
   scratch_path(path, sizeof path, "rigid_capsule.h5");
   stc_scene *scene = need_scene(
@@ -534,7 +517,6 @@ static void a_step_that_fails_leaves_a_capsule(void **state) {
 
 // ... and six boxes stand on a floor beside them: the squeezed pairs err most, and come first.
 static void the_worst_contacts_are_named(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(
       "world { mu = 0.3 }\n"
       "rigid { name = 'floor', plane = true, at = { 0, 0, -0.5 } }\n"

@@ -32,7 +32,6 @@ static void answers_of(const char *text, double *values, int count) {
 // Sliding to rest from 2 m/s with mu g = 5: u falls by 0.5 in each of the steps of 0.1 s and is
 // zero after four; x = 0.4. The impulse of a sliding step is (1, -0.5): m g h, and mu times it.
 static void a_scene_sees_the_step(void **state) {
-  (void)state;
   double v[6];
   answers_of(BLOCK "run { h = 0.1, t_end = 0.2 }\n"
                    "memory { calls = 0, h = 0 }\n"
@@ -49,7 +48,6 @@ static void a_scene_sees_the_step(void **state) {
 }
 
 static void an_answer_may_be_nothing_or_yes(void **state) {
-  (void)state;
   double v[3];
   answers_of(BLOCK "run { h = 0.1, t_end = 0.1 }\n"
                    "observables { a = function() end, b = function(s) return s.contacts.floor."
@@ -76,7 +74,6 @@ static double pushed(const char *friction, double push) {
 
 // The speed before the step is 1 m/s, the slip so far 0.
 static void every_friction_is_understood(void **state) {
-  (void)state;
   expect_near(pushed("nil", 1), 0, 1e-14);
   expect_near(pushed("frictionless {}", 1), 0, 1e-14);
   expect_near(pushed("0.25", 1), -0.25, 1e-14);
@@ -94,7 +91,6 @@ static void every_friction_is_understood(void **state) {
 
 // A mass given as a number, a list, a matrix and a function of t and q is the same mass.
 static void every_mass_is_understood(void **state) {
-  (void)state;
   static const char *const masses[] = {"2",
                                        "{ 2, 2 }",
                                        "{ { 2, 0 }, { 0, 2 } }",
@@ -118,7 +114,6 @@ static void every_mass_is_understood(void **state) {
 // A point mass falling in a fluid, u' = -g - c u: the force is taken at the beginning of each step,
 // so Moreau's scheme is of first order; extrapolated it has six. u(1) = -(g/c) (1 - exp(-c)).
 static void smooth_motion_is_extrapolated(void **state) {
-  (void)state;
   static const char text[] =
       "system { mass = 1, q = { 0, 0 }, force = function(t, q, u) return { -2 * u[1] - 10, 0 } end "
       "}\n"
@@ -140,7 +135,6 @@ static void smooth_motion_is_extrapolated(void **state) {
 // Sliding to rest: no step is short enough at the stop, and yet the run goes on and is right. The
 // stop is at 0.4 s, between no nodes of the scheme.
 static void a_stop_is_found(void **state) {
-  (void)state;
   double v[3];
   answers_of(BLOCK
              "run { h = 0.3, t_end = 1, scheme = 'extrapolated' }\n"
@@ -155,7 +149,6 @@ static void a_stop_is_found(void **state) {
 }
 
 static void stops_are_kept(void **state) {
-  (void)state;
   stc_scene *scene =
       need_scene("system { mass = 1, q = { 0 } }\n"
                  "run { h = 10, t_end = 1, scheme = 'extrapolated', stops = { 0.125, 0.7 } }\n"
@@ -223,14 +216,12 @@ static void expect_same_bits(const char *text) {
 }
 
 static void a_resumed_run_has_the_same_bits(void **state) {
-  (void)state;
   char text[1500];
   snprintf(text, sizeof text, SPRING, "");
   expect_same_bits(text);
 }
 
 static void the_trajectory_holds_what_was_run(void **state) {
-  (void)state;
   char text[1500];
   const double until = 0.7;
   stc_ledger ledger;
@@ -269,7 +260,6 @@ static void expect_resume_refused(const char *text, const char *set, const char 
 }
 
 static void another_scene_cannot_resume(void **state) {
-  (void)state;
   char text[1500];
   snprintf(text, sizeof text, SPRING, "");
   stc_scene *scene = need_scene(text);
@@ -287,7 +277,6 @@ static void another_scene_cannot_resume(void **state) {
 
 // A local that a function changes would be lost by a restart: refused as soon as there is a file.
 static void variables_are_refused(void **state) {
-  (void)state;
   static const char *const cases[][2] = {
       {"local n = 0\nstep(function() n = n + 1 end)",
        "test.lua:6: this function sees the local 'n'"},
@@ -310,7 +299,6 @@ static void variables_are_refused(void **state) {
 }
 
 static void misuse_is_refused(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(BLOCK "run { h = 0.1, t_end = 1 }\n");
   stc_run *run = NULL;
   stc_run_settings settings = {.resume = true};
@@ -330,7 +318,6 @@ static void misuse_is_refused(void **state) {
 // A ball between a wall and one that comes closer: no velocity satisfies both. The capsule holds
 // the two contacts and what a solve needs to repeat the step.
 static void a_step_without_an_answer_leaves_a_capsule(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(
       "system { mass = 1, q = { 0, 0 } }\n"
       "wall { f = function(t, q) return -q[1] end, gradient = { -1, 0 }, friction = 0.3 }\n"

@@ -31,14 +31,12 @@ static const stc_store_head HEAD = {.scene = "scene.lua",
                                     .payload = PAYLOAD};
 
 static int make_paths(void **state) {
-  (void)state;
   snprintf(path, sizeof path, "/tmp/stiction-store-%ld.h5", (long)getpid());
   snprintf(copy_path, sizeof copy_path, "/tmp/stiction-copy-%ld.h5", (long)getpid());
   return 0;
 }
 
 static int remove_files(void **state) {
-  (void)state;
   unlink(path);
   unlink(copy_path);
   return 0;
@@ -109,7 +107,6 @@ static long rows_by_us(const char *name) {
 }
 
 static void every_flush_leaves_a_whole_file(void **state) {
-  (void)state;
   stc_store *store = NULL;
   assert_int_equal(stc_store_create(path, &HEAD, &store), STC_OK);
   assert_int_equal(rows_by_libhdf5(path), 0);
@@ -161,7 +158,6 @@ ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) {
 }
 
 static void a_cut_between_two_writes_harms_nothing(void **state) {
-  (void)state;
   stc_store *store = write_flushes(1);
   watching = true;
   rows_seen = 2;
@@ -200,7 +196,6 @@ static size_t find_slot(const uint8_t *bytes, size_t size, double number) {
 }
 
 static void the_newest_whole_checkpoint_counts(void **state) {
-  (void)state;
   bool found;
   long rows;
   uint8_t *bytes = NULL;
@@ -228,7 +223,6 @@ static void the_newest_whole_checkpoint_counts(void **state) {
 
 // Rows after the checkpoint are written anew at the same place, and those declared stay declared.
 static void going_on_overwrites_what_follows(void **state) {
-  (void)state;
   bool found;
   double payload[PAYLOAD];
   stc_store *store = write_flushes(2);
@@ -248,7 +242,6 @@ static void going_on_overwrites_what_follows(void **state) {
 }
 
 static void other_files_are_refused(void **state) {
-  (void)state;
   bool found;
   double payload[PAYLOAD];
   stc_store *store = write_flushes(1);

@@ -89,7 +89,6 @@ static int holders(const double *term, int contacts, double share) {
 
 // Seeds are what lies in ring 0: as many as asked for, and no other contact is worse.
 static void seeds_are_the_worst_contacts(void **state) {
-  (void)state;
   stc_problem *problem = pile("spheres", 340, 1);
   stc_solver *s = swept(problem);
   stc_arena arena = {0};
@@ -115,7 +114,6 @@ static void seeds_are_the_worst_contacts(void **state) {
 }
 
 static void clusters_do_not_move_one_another(void **state) {
-  (void)state;
   const stc_cluster_size size = {.share = 0.9, .seeds = SEEDS, .rings = RINGS, .most = MOST};
   stc_problem *problem = pile("spheres", 340, 1);
   for (int form = 0; form < 2; form++) {
@@ -139,7 +137,6 @@ static void clusters_do_not_move_one_another(void **state) {
 
 // With the reactions around it held and its own as they are, a part moves as it does in the whole.
 static void a_part_feels_what_is_around_it(void **state) {
-  (void)state;
   enum { CONTACTS = 50 };
   stc_problem *problem = pile("spheres", 340, 1);
   for (int form = 0; form < 2; form++) {
@@ -187,7 +184,6 @@ static double *solve_pile(const stc_problem *problem, int threads, stc_info *inf
 }
 
 static void piles_are_solved_in_both_forms(void **state) {
-  (void)state;
   for (unsigned long seed = 3; seed <= 4; seed++) {
     stc_problem *problem = pile("spheres", 340, seed);
     for (int form = 0; form < 2; form++) {
@@ -200,7 +196,6 @@ static void piles_are_solved_in_both_forms(void **state) {
 }
 
 static void threads_do_not_change_a_bit(void **state) {
-  (void)state;
   stc_problem *problem = pile("spheres", 340, 3);
   stc_info info[2];
   double *alone = solve_pile(problem, 1, &info[0]), *together = solve_pile(problem, 3, &info[1]);
@@ -215,7 +210,6 @@ static void threads_do_not_change_a_bit(void **state) {
 // would follow. Whoever allows 3 gives up first, whoever allows 20 no sooner, whoever allows all
 // solves it.
 static void turns_that_crawl_are_given_up(void **state) {
-  (void)state;
   stc_problem *problem = pile("spheres", 340, 1);
   const int ahead[] = {3, 20, 0};
   stc_info info[3];

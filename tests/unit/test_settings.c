@@ -14,7 +14,6 @@ static int field_count(void) {
 }
 
 static void defaults_are_those_of_the_table(void **state) {
-  (void)state;
   stc_settings s = stc_default_settings();
   assert_true(s.tol == 1e-8);
   assert_int_equal(s.threads, 1);
@@ -28,7 +27,6 @@ static void defaults_are_those_of_the_table(void **state) {
 }
 
 static void the_table_ends_and_makes_sense(void **state) {
-  (void)state;
   stc_setting field, other;
   assert_false(stc_settings_field(-1, &field));
   assert_true(field_count() >= 10);
@@ -56,7 +54,6 @@ static void difference(const stc_settings *a, const stc_settings *b, size_t *fir
 
 // Each name reaches a place of its own, and nothing else moves.
 static void a_name_sets_one_field(void **state) {
-  (void)state;
   stc_setting field;
   unsigned char taken[sizeof(stc_settings)] = {0};
   for (int k = 0; stc_settings_field(k, &field); k++) {
@@ -76,7 +73,6 @@ static void a_name_sets_one_field(void **state) {
 }
 
 static void text_becomes_numbers(void **state) {
-  (void)state;
   stc_settings s = stc_default_settings();
   assert_int_equal(stc_settings_set(&s, "tol", "1e-5"), STC_OK);
   assert_true(s.tol == 1e-5);
@@ -89,7 +85,6 @@ static void text_becomes_numbers(void **state) {
 }
 
 static void bad_text_is_refused_and_changes_nothing(void **state) {
-  (void)state;
   const struct {
     const char *name, *text, *words;
     stc_error error;
@@ -115,7 +110,6 @@ static void bad_text_is_refused_and_changes_nothing(void **state) {
 }
 
 static void the_check_names_the_field(void **state) {
-  (void)state;
   stc_settings s = stc_default_settings();
   s.newton.alpha = 0;
   expect_failure(stc_settings_check(&s), STC_ERR_VALUE, "newton.alpha");
@@ -127,7 +121,6 @@ static void the_check_names_the_field(void **state) {
 }
 
 static void methods_have_names_and_summaries(void **state) {
-  (void)state;
   assert_null(stc_method_name(-1));
   assert_null(stc_method_summary(-1));
   assert_string_equal(stc_method_name(0), "auto");
@@ -177,7 +170,6 @@ static void expect_no_stranger(const char *text) {
 }
 
 static void pages_show_the_table(void **state) {
-  (void)state;
   stc_setting field;
   for (int k = 0; stc_settings_field(k, &field); k++) {
     char page[60], row[300];
@@ -193,7 +185,6 @@ static void pages_show_the_table(void **state) {
 }
 
 static void every_method_has_a_page(void **state) {
-  (void)state;
   char *overview = read_page("README");
   for (int k = 0; stc_method_name(k); k++) {
     char link[100];

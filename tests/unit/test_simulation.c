@@ -17,21 +17,18 @@ typedef struct puppet {
 
 static bool give_mass(void *user, double t, const double *q, double *M) {
   const puppet *p = user;
-  (void)t, (void)q;
   for (int k = 0; k < p->dofs * p->dofs; k++) M[k] = p->mass[k];
   return !p->stop_mass;
 }
 
 static bool give_force(void *user, double t, const double *q, const double *u, double *Q) {
   const puppet *p = user;
-  (void)t, (void)q, (void)u;
   for (int k = 0; k < p->dofs; k++) Q[k] = p->force[k];
   return !p->stop_force;
 }
 
 static bool give_potential(void *user, double t, const double *q, double *V) {
   const puppet *p = user;
-  (void)t, (void)q;
   *V = p->bad_potential;
   return !p->stop_potential;
 }
@@ -39,7 +36,6 @@ static bool give_potential(void *user, double t, const double *q, double *V) {
 static bool give_wall(void *user, int j, double t, const double *q, stc_wall_part part,
                       stc_wall *wall) {
   puppet *p = user;
-  (void)j, (void)t, (void)part;
   p->calls++;
   wall->f = -q[1];
   wall->gradient[0] = p->bad_gradient;
@@ -91,7 +87,6 @@ static void refuse_system(stc_system system, stc_error code, const char *words) 
 }
 
 static void test_refuses_systems(void **state) {
-  (void)state;
   puppet p = make_puppet();
   stc_system good = make_system(&p), bad = good;
   bad.dofs = 0;
@@ -113,7 +108,6 @@ static void test_refuses_systems(void **state) {
 }
 
 static void test_refuses_stepping(void **state) {
-  (void)state;
   puppet p = make_puppet();
   stc_system system = make_system(&p);
   stc_simulation *sim = NULL;
@@ -134,7 +128,6 @@ static void test_refuses_stepping(void **state) {
 }
 
 static void test_refuses_places(void **state) {
-  (void)state;
   puppet p = make_puppet();
   stc_simulation *sim = NULL;
   assert_int_equal(begin(&p, &sim), STC_OK);
@@ -149,7 +142,6 @@ static void test_refuses_places(void **state) {
 }
 
 static void test_needs_a_place(void **state) {
-  (void)state;
   puppet p = make_puppet();
   stc_system system = make_system(&p);
   stc_stepping stepping = stc_default_stepping();
@@ -191,7 +183,6 @@ static void fail_step(puppet *p, stc_error code, const char *words) {
   } while (0)
 
 static void test_bad_answers(void **state) {
-  (void)state;
   FAIL(force[1], NAN, STC_ERR_VALUE, "force[1] = nan at t = 0.0015");
   FAIL(mass[0], NAN, STC_ERR_VALUE, "M(0, 0) = nan at t = 0.0015");
   FAIL(mass[3], 0, STC_ERR_VALUE, "M(1, 1) = 0");
@@ -208,7 +199,6 @@ static void test_bad_answers(void **state) {
 }
 
 static void test_singular_mass(void **state) {
-  (void)state;
   // (1 2; 2 4) has no inverse
   puppet p = make_puppet();
   memcpy(p.mass, (double[]){1, 2, 2, 4}, 4 * sizeof(double));
@@ -216,7 +206,6 @@ static void test_singular_mass(void **state) {
 }
 
 static void test_callbacks_stop(void **state) {
-  (void)state;
   FAIL(stop_mass, true, STC_ERR_CALLBACK, "mass callback stopped the run at t = 0.0015");
   FAIL(stop_force, true, STC_ERR_CALLBACK, "force callback");
   FAIL(stop_wall, true, STC_ERR_CALLBACK, "wall 0 callback");
@@ -224,7 +213,6 @@ static void test_callbacks_stop(void **state) {
 }
 
 static void test_needs_tangents(void **state) {
-  (void)state;
   // three coordinates and contacts of two components: nothing natural, unless without friction
   puppet p = make_puppet();
   stc_simulation *sim = NULL;
@@ -241,7 +229,6 @@ static void test_needs_tangents(void **state) {
 }
 
 static void test_docs_show_the_settings(void **state) {
-  (void)state;
   enum { LENGTH = 100000 };
   char *text = calloc(LENGTH, 1), row[300];
   FILE *file = fopen("docs/time-stepping.md", "r");
@@ -271,7 +258,6 @@ static double speed_after(puppet *p, int steps) {
 }
 
 static void test_coefficients(void **state) {
-  (void)state;
   puppet p = make_puppet();
   expect_near(speed_after(&p, 10), 1 - 0.5 * 0.1, 1e-14);
   p.wall.coefficient = stc_coefficient_constant(0.2);  // overrides the law's 0.5
@@ -283,20 +269,15 @@ static void test_coefficients(void **state) {
   expect_near(speed_after(&p, 150), sqrt(1 - 0.6 * 0.1), 5e-4);
 }
 
-static double broken_mu(void *user, double speed, double slip) {
-  (void)user, (void)speed, (void)slip;
-  return NAN;
-}
+static double broken_mu(void *user, double speed, double slip) { return NAN; }
 
 static void test_broken_coefficient(void **state) {
-  (void)state;
   puppet p = make_puppet();
   p.wall.coefficient = stc_coefficient_function(broken_mu, NULL);
   fail_step(&p, STC_ERR_VALUE, "wall 0");
 }
 
 static void test_default_wall_is_smooth(void **state) {
-  (void)state;
   puppet p = make_puppet();
   p.wall.law = stc_law_coulomb(2, 0.25);
   p.wall.coefficient = stc_coefficient_constant(NAN);  // as a callback finds it
@@ -306,7 +287,6 @@ static void test_default_wall_is_smooth(void **state) {
 // --- A restart ---
 
 static void test_state_round_trip(void **state) {
-  (void)state;
   puppet p = make_puppet();
   p.wall.coefficient = stc_coefficient_slip_weakening(0.6, 0.1, 5e-3);
   p.wall.restitution = 0.5;
@@ -350,14 +330,12 @@ typedef struct row {
 } row;
 
 static bool row_mass(void *user, double t, const double *q, double *M) {
-  (void)t, (void)q;
   for (int i = 0; i < 2 * ((const row *)user)->n; i++) M[i] = 1;
   return true;
 }
 
 static bool row_force(void *user, double t, const double *q, const double *u, double *Q) {
   const row *r = user;
-  (void)t, (void)q, (void)u;
   for (int i = 0; i < r->n; i++) Q[2 * i + 1] = -10;
   Q[0] = r->push;
   return true;
@@ -366,7 +344,6 @@ static bool row_force(void *user, double t, const double *q, const double *u, do
 static bool row_wall(void *user, int j, double t, const double *q, stc_wall_part part,
                      stc_wall *wall) {
   const row *r = user;
-  (void)t, (void)part;
   wall->tangents = 1;
   if (j < r->n) {
     wall->f = -q[2 * j + 1];
@@ -409,7 +386,6 @@ static void push_row(int n, double push, double mu, int steps) {
 }
 
 static void test_thousand_walls(void **state) {
-  (void)state;
   push_row(3, 25, 0.3, 20);
   push_row(40, 150, 0.3, 5);
   push_row(40, 100, 0.3, 5);
@@ -419,20 +395,17 @@ static void test_thousand_walls(void **state) {
 // M = I + 1 1^T/n has M^-1 = I - 1 1^T/(2 n).
 static bool full_mass(void *user, double t, const double *q, double *M) {
   int n = *(const int *)user;
-  (void)t, (void)q;
   for (int k = 0; k < n * n; k++) M[k] = 1.0 / n + (k % (n + 1) == 0);
   return true;
 }
 
 static bool ramp(void *user, double t, const double *q, const double *u, double *Q) {
   int n = *(const int *)user;
-  (void)t, (void)q, (void)u;
   for (int i = 0; i < n; i++) Q[i] = i;
   return true;
 }
 
 static void test_full_mass(void **state) {
-  (void)state;
   // u = t M^-1 Q, Q_i = i: u_i = t (i - (n - 1)/4)
   int n = 300;
   stc_system system = {.dofs = n, .dim = 2, .user = &n, .mass = full_mass, .force = ramp};

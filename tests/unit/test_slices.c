@@ -50,7 +50,6 @@ static int *slice_of_contacts(const stc_slices *slices, int contacts) {
 }
 
 static void slices_with_another_between_share_no_body(void **state) {
-  (void)state;
   swept s;
   begin(&s, MANY);
   const stc_slices *slices = &s.sweep.batches.slices;
@@ -71,7 +70,6 @@ static void slices_with_another_between_share_no_body(void **state) {
 }
 
 static void few_contacts_stay_in_their_order(void **state) {
-  (void)state;
   swept s;
   begin(&s, FEW);
   const stc_slices *slices = &s.sweep.batches.slices;
@@ -82,7 +80,6 @@ static void few_contacts_stay_in_their_order(void **state) {
 
 // Bodies 1 .. STAR on one plate, body 0: whatever is cut, the plate is in all of it.
 static void what_shares_one_body_is_not_cut(void **state) {
-  (void)state;
   enum { STAR = 20000 };
   stc_arena arena = {0};
   stc_reduced p = {.contacts = STAR};
@@ -141,7 +138,6 @@ static double *sweep(int threads) {
 }
 
 static void threads_do_not_change_a_sweep(void **state) {
-  (void)state;
   stc_problem *problem = pile("spheres", MANY, 1);
   size_t bytes = (size_t)stc_problem_size(problem) * sizeof(double);
   double *alone = sweep(1);
@@ -168,7 +164,6 @@ static double *run(const stc_problem *problem, int threads, stc_info *info) {
 
 // Setup, judgements and acceleration take part.
 static void threads_do_not_change_a_solve(void **state) {
-  (void)state;
   stc_problem *problem = pile("spheres", MANY, 1);
   stc_info first, other;
   double *alone = run(problem, 1, &first);

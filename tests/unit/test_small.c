@@ -8,7 +8,6 @@ enum { N = STC_SMALL_MAX };
 
 // Rows of sizes 1e-200 and 1e200 are no reason to lose digits: x = (1, 2, 3).
 static void solves_badly_scaled_rows(void **unused) {
-  (void)unused;
   const double A[] = {2e-200, 0.0, 1e200, 1e-200, 1.0, 0.0, 0.0, 1.0, 1e200};
   const double b[] = {4e-200, 5.0, 4e200};
   double x[3];
@@ -18,7 +17,6 @@ static void solves_badly_scaled_rows(void **unused) {
 
 // The first pivot vanishes: rows are exchanged. A = [0 1; 2 0], b = (3, 4) gives x = (2, 3).
 static void exchanges_rows(void **unused) {
-  (void)unused;
   double x[2];
   assert_true(stc_small_solve(2, (double[]){0.0, 2.0, 1.0, 0.0}, (double[]){3.0, 4.0}, x));
   expect_near(x[0], 2.0, 0.0);
@@ -26,7 +24,6 @@ static void exchanges_rows(void **unused) {
 }
 
 static void refuses_singular(void **unused) {
-  (void)unused;
   double x[2];
   assert_false(stc_small_solve(2, (double[]){1.0, 2.0, 2.0, 4.0}, (double[]){1.0, 1.0}, x));
   assert_false(stc_small_solve(2, (double[]){0.0, 1.0, 0.0, 1.0}, (double[]){1.0, 1.0}, x));
@@ -34,7 +31,6 @@ static void refuses_singular(void **unused) {
 
 // A v = lambda v, v orthonormal, lambda increasing, for random symmetric A.
 static void eigenvectors(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(5);
   for (int trial = 0; trial < 1000; trial++) {
     int n = 1 + trial % N;
@@ -57,7 +53,6 @@ static void eigenvectors(void **unused) {
 
 // A = [0 1; 2 0] by rows: A^-1 = [0 1/2; 1 0], det A = -2.
 static void inverts(void **unused) {
-  (void)unused;
   double inverse[4];
   assert_int_equal(stc_small_invert(2, (double[]){0, 1, 2, 0}, 0, inverse), -1);
   assert_memory_equal(inverse, ((const double[]){0, 0.5, 1, 0}), sizeof inverse);
@@ -65,7 +60,6 @@ static void inverts(void **unused) {
 
 // A A^-1 = 1 and the sign is that of the product of the eigenvalues of a symmetric A.
 static void inverts_random(void **unused) {
-  (void)unused;
   stc_random random = stc_random_seed(7);
   for (int trial = 0; trial < 1000; trial++) {
     int n = 1 + trial % N, sign = 1;
@@ -90,7 +84,6 @@ static void inverts_random(void **unused) {
 // [1 1; 1 1]: the second pivot vanishes. Replaced by 1/4 it is that of [1 1; 1 5/4], whose inverse
 // is [5 -4; -4 4].
 static void replaces_a_pivot(void **unused) {
-  (void)unused;
   double inverse[4];
   assert_int_equal(stc_small_invert(2, (double[]){1, 1, 1, 1}, 0, inverse), 0);
   assert_int_equal(stc_small_invert(2, (double[]){1, 1, 1, 1}, 0.25, inverse), 1);
@@ -99,7 +92,6 @@ static void replaces_a_pivot(void **unused) {
 
 // [4 2 0; 2 5 2; 0 2 5] = L L^T with L = [2; 1 2; 0 1 2]; b = A (1, 2, 3) = (8, 18, 19).
 static void factorises_by_cholesky(void **unused) {
-  (void)unused;
   double A[] = {4, 2, 0, 2, 5, 2, 0, 2, 5}, x[] = {8, 18, 19};
   assert_int_equal(stc_small_cholesky(3, A, 0), -1);
   const double L[] = {2, 1, 2, 0, 1, 2};
@@ -112,7 +104,6 @@ static void factorises_by_cholesky(void **unused) {
 // [1 2; 2 4] is singular: its second pivot is 0. [1 1; 1 2] has the pivots 1 and 1. NaN is no
 // pivot.
 static void names_the_bad_pivot(void **unused) {
-  (void)unused;
   assert_int_equal(stc_small_cholesky(2, (double[]){1, 2, 2, 4}, 0), 1);
   assert_int_equal(stc_small_cholesky(2, (double[]){1, 1, 1, 2}, 0.999), -1);
   assert_int_equal(stc_small_cholesky(2, (double[]){1, 1, 1, 2}, 1), 0);

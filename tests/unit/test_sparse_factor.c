@@ -22,7 +22,6 @@ static stc_csr chain(stc_arena *arena, double first, double last) {
 }
 
 static void a_clamped_chain_is_solved(void **state) {
-  (void)state;
   // x_i = (i + 1)(N - i): the second difference of a parabola, A x = 2.
   stc_arena arena = {0};
   stc_csr A = chain(&arena, 2, 2);
@@ -39,7 +38,6 @@ static void a_clamped_chain_is_solved(void **state) {
 }
 
 static void only_the_lower_triangle_is_read(void **state) {
-  (void)state;
   // [4 9; 2 3] read as [4 2; 2 3]: A (1, 1) = (6, 5).
   int ptr[] = {0, 2, 4}, col[] = {0, 1, 0, 1};
   double val[] = {4, 9, 2, 3}, x[2];
@@ -59,7 +57,6 @@ static void expect_bad_row(const stc_csr *A, const char *words) {
 }
 
 static void a_bad_pivot_is_named(void **state) {
-  (void)state;
   int ptr[] = {0, 1, 2, 3}, col[] = {0, 1, 2};
   double negative[] = {1, 1, -1}, zero[] = {1, 0, 1};
   expect_bad_row(&(stc_csr){3, 3, ptr, col, negative},
@@ -74,7 +71,6 @@ static void a_bad_pivot_is_named(void **state) {
 }
 
 static void a_singular_chain_is_refused_without_a_shift(void **state) {
-  (void)state;
   // Its last pivot is 0; rounding makes of it a small number of either sign, after the stiffness.
   for (int k = 1; k <= 20; k++) {
     stc_arena arena = {0};
@@ -94,7 +90,6 @@ static stc_sparse_solver *free_chain(stc_arena *arena, stc_csr *A) {
 }
 
 static void a_singular_chain_is_solved_with_a_shift(void **state) {
-  (void)state;
   // A pull of 1 at both ends stretches every link by 1: x_i = i + constant. The system is
   // consistent, so refinement must remove the error of order 1e-8 N^2 the shift makes.
   stc_arena arena = {0};
@@ -109,7 +104,6 @@ static void a_singular_chain_is_solved_with_a_shift(void **state) {
 }
 
 static void an_inconsistent_system_stays_finite(void **state) {
-  (void)state;
   stc_arena arena = {0};
   stc_csr A;
   stc_sparse_solver *factor = free_chain(&arena, &A);
@@ -122,7 +116,6 @@ static void an_inconsistent_system_stays_finite(void **state) {
 }
 
 static void nothing_is_solved_for_no_unknowns(void **state) {
-  (void)state;
   int ptr[] = {0};
   stc_csr A = {.ptr = ptr};
   stc_sparse_solver *factor = NULL;

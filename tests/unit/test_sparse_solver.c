@@ -37,7 +37,6 @@ static void expect_answers(stc_sparse_solver *spd, const stc_csr *K, int count, 
 }
 
 static void every_engine_gives_the_answer(void **state) {
-  (void)state;
   // Condition about 1e3 to 1e4: rounding leaves twelve digits.
   elastic e = cube(7);
   for (stc_sparse_kind kind = STC_SPARSE_CHOLESKY; kind <= STC_SPARSE_AMG; kind++) {
@@ -56,7 +55,6 @@ static void every_engine_gives_the_answer(void **state) {
 
 // Nothing to find: nothing is asked, and the answer is there.
 static void a_matrix_without_rows_is_solved(void **state) {
-  (void)state;
   int ptr[] = {0}, col[] = {0};
   double val[] = {0}, b[] = {1}, x[] = {2};
   const stc_csr A = {.ptr = ptr, .col = col, .val = val};
@@ -76,7 +74,6 @@ static void a_matrix_without_rows_is_solved(void **state) {
 }
 
 static void right_hand_sides_together_are_solved_as_each_alone(void **state) {
-  (void)state;
   // Both ways are backward stable: without refinement they differ by rounding times the condition.
   enum { COUNT = 37 };
   elastic e = cube(8);
@@ -97,7 +94,6 @@ static void right_hand_sides_together_are_solved_as_each_alone(void **state) {
 }
 
 static void new_values_replace_the_old(void **state) {
-  (void)state;
   // 3 K has a third of K's answer.
   elastic e = cube(5);
   size_t n = (size_t)e.n, entries = (size_t)e.K.ptr[e.n];
@@ -120,7 +116,6 @@ static void new_values_replace_the_old(void **state) {
 }
 
 static void a_bad_row_is_named(void **state) {
-  (void)state;
   // A negative diagonal entry spoils its own row, first of all.
   elastic e = cube(4);
   int row = e.n / 2;
@@ -138,7 +133,6 @@ static void a_bad_row_is_named(void **state) {
 }
 
 static void a_free_body_is_refused(void **state) {
-  (void)state;
   // The chain 1 -1; -1 2 -1; ...; -1 1 is singular: nothing holds it.
   enum { N = 30 };
   int ptr[N + 1] = {0}, col[3 * N], used = 0;
@@ -160,7 +154,6 @@ static void a_free_body_is_refused(void **state) {
 // Rows 0 and 2 belong to one node, row 1 to another: [1 2 3; 0 4 0; 5 0 6] (1, 2, 3) = (14, 8, 23).
 // Its first pivot is smaller than the entry below: LU swaps rows inside the block of the node.
 static void lu_takes_what_is_not_symmetric(void **state) {
-  (void)state;
   int ptr[] = {0, 3, 5, 7}, col[] = {0, 1, 2, 0, 1, 0, 2}, node[] = {7, 2, 7};
   double val[] = {1, 2, 3, 0, 4, 5, 6}, b[] = {14, 8, 23};
   stc_csr A = {3, 3, ptr, col, val};
@@ -174,7 +167,6 @@ static void lu_takes_what_is_not_symmetric(void **state) {
 }
 
 static void nothing_is_solved_too(void **state) {
-  (void)state;
   int ptr[] = {0};
   stc_csr A = {0, 0, ptr, NULL, NULL};
   for (stc_sparse_kind kind = STC_SPARSE_AUTO; kind <= STC_SPARSE_AMG; kind++) {
@@ -187,7 +179,6 @@ static void nothing_is_solved_too(void **state) {
 }
 
 static void threads_change_no_bit(void **state) {
-  (void)state;
   elastic e = cube(14);  // supernodes and levels large enough to be shared
   size_t n = (size_t)e.n;
   double *b = scattered(2 * n), *x = calloc(2 * n, sizeof *x), *first = calloc(2 * n, sizeof *x);
@@ -206,7 +197,6 @@ static void threads_change_no_bit(void **state) {
 }
 
 static void auto_chooses_by_the_memory(void **state) {
-  (void)state;
   elastic e = cube(6);
   stc_sparse_hints hints = elastic_hints(&e, STC_SPARSE_AUTO, 1);
   stc_sparse_solver *spd = NULL;
@@ -220,13 +210,9 @@ static void auto_chooses_by_the_memory(void **state) {
   free_elastic(&e);
 }
 
-static bool stop_at(void *user, const char *stage, double done) {
-  (void)stage, (void)done;
-  return --*(int *)user > 0;
-}
+static bool stop_at(void *user, const char *stage, double done) { return --*(int *)user > 0; }
 
 static void the_callback_stops_it(void **state) {
-  (void)state;
   elastic e = cube(11);  // two levels
   size_t n = (size_t)e.n;
   double *b = scattered(n), *x = calloc(n, sizeof *x);
@@ -255,7 +241,6 @@ static stc_error whole_life(const elastic *e, stc_sparse_kind kind, const double
 }
 
 static void memory_that_runs_out_leaks_nothing(void **state) {
-  (void)state;
   if (!heap_is_counted()) return;
   for (stc_sparse_kind kind = STC_SPARSE_AUTO; kind <= STC_SPARSE_AMG; kind++) {
     elastic e = cube(kind == STC_SPARSE_AMG ? 11 : 6);  // a hierarchy of two levels

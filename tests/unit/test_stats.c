@@ -10,7 +10,6 @@ static stc_stats stats_of(const stc_problem *p, int rank_limit) {
 }
 
 static void painleve(void **state) {
-  (void)state;
   // W = h h^T with h = (1, 2): rank 1, its one singular value is 5.
   stc_problem *p = sample_painleve(0, 1, 1);
   stc_stats s = stats_of(p, LIMIT);
@@ -29,7 +28,6 @@ static void painleve(void **state) {
 }
 
 static void two_boxes(void **state) {
-  (void)state;
   // M is diagonal: every degree of freedom is a block. Each contact is coupled to the four of its
   // box; W has the rank of the 2 x 6 degrees of freedom.
   stc_problem *p = sample_boxes(2);
@@ -46,7 +44,6 @@ static void two_boxes(void **state) {
 }
 
 static void joints_are_eliminated(void **state) {
-  (void)state;
   // The bar adds the mass 2 to the tangential motion of mass 1: W = diag(1, 1/3), condition 3.
   stc_problem *p = sample_bar();
   stc_stats s = stats_of(p, LIMIT);
@@ -67,7 +64,6 @@ static stc_stats with_two_joints(const double *R) {
 }
 
 static void a_joint_that_blocks_the_contact_takes_rank(void **state) {
-  (void)state;
   // One joint with R = 1 leaves W - V R^-1 V^T = diag(1, 0). A second, equal one makes R singular
   // and changes nothing; nor does one whose row of R is empty, for R^+ is 0 there.
   stc_stats s = with_two_joints((const double[]){1, 1, 1, 1});
@@ -78,7 +74,6 @@ static void a_joint_that_blocks_the_contact_takes_rank(void **state) {
 }
 
 static void stored_zeros_couple_nothing(void **state) {
-  (void)state;
   // Two contacts with W = I and a zero stored between them.
   stc_problem *p = sample_zero_stored();
   stc_stats s = stats_of(p, LIMIT);
@@ -88,7 +83,6 @@ static void stored_zeros_couple_nothing(void **state) {
 }
 
 static void asymmetry_and_immovable_contacts(void **state) {
-  (void)state;
   // Contact 0: [4 1; 0 2], contact 1: nothing, contact 2: diag(1, 0). kappa = 3, -, 1/2.
   double W[36] = {0};
   W[0] = 4, W[1] = 1, W[7] = 2, W[28] = 1;
@@ -103,7 +97,6 @@ static void asymmetry_and_immovable_contacts(void **state) {
 }
 
 static void dear_numbers_are_left_out(void **state) {
-  (void)state;
   stc_problem *p = sample_painleve(0, 1, 1);
   stc_stats s = stats_of(p, 1);  // two rows
   assert_int_equal(s.rank, -1);
@@ -114,7 +107,6 @@ static void dear_numbers_are_left_out(void **state) {
 }
 
 static void the_empty_problem(void **state) {
-  (void)state;
   stc_problem *p = NULL;
   assert_int_equal(stc_problem_create_global(&(stc_global_data){.dim = 3}, &p), STC_OK);
   stc_stats s = stats_of(p, LIMIT);

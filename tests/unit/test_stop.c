@@ -30,7 +30,6 @@ static void open_counted(stc_stop *stop, counter *c) {
 }
 
 static void nothing_stops_without_a_scope(void **state) {
-  (void)state;
   assert_false(stc_stop_due(1e30));
   assert_int_equal(stc_stop_look(), STC_STOP_NOT);
   assert_true(isinf(stc_stop_left()));
@@ -41,7 +40,6 @@ static void nothing_stops_without_a_scope(void **state) {
 }
 
 static void a_deadline_that_passed_is_seen_after_a_grain_of_work(void **state) {
-  (void)state;
   stc_stop stop;
   stc_stop_open(&stop, -INFINITY, NULL, NULL);
   assert_false(stc_stop_due(0));
@@ -55,7 +53,6 @@ static void a_deadline_that_passed_is_seen_after_a_grain_of_work(void **state) {
 }
 
 static void what_ends_the_outer_scope_ends_the_inner_one(void **state) {
-  (void)state;
   stc_stop outer, inner;
   counter c = {.last = 1};
   open_counted(&outer, &c);
@@ -80,7 +77,6 @@ static void work_on(void *argument, int k) {
 
 /// Helpers know the scope of the thread they work for, but only that thread asks the caller.
 static void a_team_stops_with_its_caller(void **state) {
-  (void)state;
   enum { PIECES = 64 };
   bool seen[PIECES] = {false};
   stc_team *team = NULL;
@@ -183,7 +179,6 @@ static void try_method(const char *method, const char *kind, int n, int n2) {
 }
 
 static void every_method_stops_at_every_look(void **state) {
-  (void)state;
   for (int k = 0; stc_method_name(k); k++) {
     try_method(stc_method_name(k), "wall", 4, 3);
     try_method(stc_method_name(k), "discs", 30, 0);
@@ -201,7 +196,6 @@ typedef struct audience {
 
 static bool hear(void *user, const stc_progress *progress) {
   audience *a = user;
-  (void)progress;
   if (a->looks.last && a->looks.looks >= a->looks.last) a->late++;
   return true;
 }
@@ -209,7 +203,6 @@ static bool hear(void *user, const stc_progress *progress) {
 /// A step of ipm that is stopped is left at once: it is neither finished nor judged, and nobody is
 /// told of it.
 static void a_stopped_step_is_left_at_once(void **state) {
-  (void)state;
   stc_generator options = regular("wall", 4, 3);
   stc_problem *problem = generate_problem(&options);
   double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
@@ -256,7 +249,6 @@ static stc_verdict certify_at(const stc_problem *problem, bool cheap, counter *c
 
 /// A proof that is stopped is the whole proof or none.
 static void a_proof_stops_at_every_look(void **state) {
-  (void)state;
   const struct {
     const char *kind;
     int n, n2;
@@ -287,7 +279,6 @@ static void a_proof_stops_at_every_look(void **state) {
 /// A limit that has passed before setup begins: no error, nothing made up, and the next solve sets
 /// up and solves.
 static void a_setup_that_is_stopped_is_taken_up_again(void **state) {
-  (void)state;
   stc_generator options = regular("wall", 30, 20);  // setup looks at the clock
   stc_problem *problem = generate_problem(&options);
   int size = stc_problem_size(problem);

@@ -139,7 +139,6 @@ static void sweeps_follow_the_definition(int matrix_free, double omega, int prob
 
 // Problems of one block: to and fro by blocks is a sweep in order and one against it.
 static void both_directions_are_one_after_the_other(void **state) {
-  (void)state;
   for (int k = 0; k < PROBLEMS; k++) {
     stc_problem *problem = problem_number(k);
     size_t size = (size_t)stc_problem_size(problem);
@@ -163,23 +162,19 @@ static void both_directions_are_one_after_the_other(void **state) {
 }
 
 static void assembled_sweeps_follow_the_definition(void **state) {
-  (void)state;
   sweeps_follow_the_definition(0, 1, PROBLEMS);
 }
 
 static void matrix_free_sweeps_follow_the_definition(void **state) {
-  (void)state;
   sweeps_follow_the_definition(1, 1, PROBLEMS);
 }
 
 static void relaxed_sweeps_follow_the_definition(void **state) {
-  (void)state;
   sweeps_follow_the_definition(0, 0.7, CHAIN);
   sweeps_follow_the_definition(1, 1.3, CHAIN);
 }
 
 static void forms_are_chosen_as_asked(void **state) {
-  (void)state;
   stc_problem *free_bodies = problem_number(PILE), *joined = problem_number(CHAIN);
   swept s;
   sweep_begin(&s, free_bodies, 0);
@@ -232,14 +227,12 @@ static void proximal_sweeps(int matrix_free) {
 }
 
 static void proximal_sweeps_follow_the_definition(void **state) {
-  (void)state;
   proximal_sweeps(0);
   proximal_sweeps(1);
 }
 
 // One contact alone is solved by one sweep: W = 1, q = (-1, 2), mu = 0.5 -> r = (1, -0.5).
 static void one_contact_takes_one_sweep(void **state) {
-  (void)state;
   stc_problem *problem = sample_local(1, (const double[]){1, 0, 0, 1});
   swept s;
   double r[2] = {7, 7};
@@ -264,7 +257,6 @@ static void one_contact_takes_one_sweep(void **state) {
 
 // A contact between immovable bodies keeps what it has; nothing divides by its zero diagonal.
 static void immovable_contacts_are_passed_over(void **state) {
-  (void)state;
   const double W[16] = {1, 0, 0, 0, 0, 1};
   stc_problem *problem = sample_local(2, W);
   swept s;
@@ -293,7 +285,6 @@ static bool share_a_body(const stc_bodies *b, int c, int d) {
 
 // Every contact is in one lane, and few lanes are idle.
 static void contacts_of_a_quad_touch_different_bodies(void **state) {
-  (void)state;
   stc_problem *problem = generated("spheres", MANY_SPHERES, 0, 0);
   swept s;
   sweep_begin(&s, problem, 1);
@@ -348,7 +339,6 @@ static void sweep_batches(stc_problem *problem, double omega) {
 }
 
 static void sweeps_over_quads_follow_the_definition(void **state) {
-  (void)state;
   sweep_batches(generated("spheres", MANY_SPHERES, 0, 0), 1);
   sweep_batches(generated("spheres", MANY_SPHERES, 0, 0.2), 1);
   sweep_batches(generated("spheres", MANY_SPHERES, 0, 0), 1.3);
@@ -357,7 +347,6 @@ static void sweeps_over_quads_follow_the_definition(void **state) {
 
 // A proximal term, few contacts and contacts without friction are left to the other loops.
 static void quads_stand_back(void **state) {
-  (void)state;
   stc_problem *many = generated("spheres", MANY_SPHERES, 0, 0), *few = problem_number(PILE);
   double *mu = calloc((size_t)stc_problem_contacts(many), sizeof *mu);
   swept s;

@@ -139,7 +139,6 @@ static void expect_lists(const trial *t, bool exact) {
 }
 
 static void structure_is_that_of_the_elimination(void **state) {
-  (void)state;
   static const stc_relaxation ALL = {.zeros = {1, 1, 1, 1}};
   static const stc_relaxation SOME = {.cols = {4, 8, 24}, .zeros = {1, 0.8, 0.4, 0.1}};
   for (unsigned seed = 1; seed <= SEEDS; seed++) {
@@ -176,7 +175,6 @@ static void open_counted(stc_stop *stop, int *looks) {
 // Each pass looks once at every step: the tree, the counts, the lists. An order by minimum degree
 // looks once before it.
 static void every_step_has_its_looks(void **state) {
-  (void)state;
   trial *t = make_trial(1);
   stc_stop stop;
   int looks;
@@ -197,7 +195,6 @@ static void every_step_has_its_looks(void **state) {
 // A Cholesky analysis: twice to gather unknowns, once for each supernode when lists are expanded;
 // a factorisation: per panel loaded, eliminated and subtracted.
 static void a_cholesky_factor_has_its_looks(void **state) {
-  (void)state;
   trial *t = make_trial(2);
   double val[ENTRIES];
   for (int i = 0; i < NODES; i++)
@@ -222,7 +219,6 @@ static bool count_down(void *user) { return --*(int *)user > 0; }
 
 // Every look of an analysis is the one that says stop, one after another: there is no factor then.
 static void every_look_ends_the_analysis(void **state) {
-  (void)state;
   trial *t = make_trial(3);
   stc_csr matrix = {.rows = NODES, .cols = NODES, .ptr = t->ptr, .col = t->adj};
   for (int looks = 1, over = 0; !over; looks++) {
@@ -243,7 +239,6 @@ static void every_look_ends_the_analysis(void **state) {
 
 // With two nodes, joined by one edge, of 1 and 3 rows: columns of 4, 3, 2 and 1 entries.
 static void the_smallest_case(void **state) {
-  (void)state;
   int size[] = {3, 1}, ptr[] = {0, 2, 4}, adj[] = {0, 1, 0, 1}, order[] = {1, 0}, list[1];
   stc_arena arena = {0};
   stc_symbolic S;

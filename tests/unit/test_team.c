@@ -14,7 +14,6 @@ enum { PIECES = 257, JOBS = 200 };
 static void count_piece(void *argument, int k) { ((int *)argument)[k]++; }
 
 static void every_piece_is_done_once_per_job(void **state) {
-  (void)state;
   for (int threads = 1; threads <= 8; threads++) {
     stc_team *team = NULL;
     int done[PIECES] = {0};
@@ -29,7 +28,6 @@ static void every_piece_is_done_once_per_job(void **state) {
 
 // Helpers that went to sleep between the jobs come back, or are not needed.
 static void jobs_may_be_far_apart(void **state) {
-  (void)state;
   for (int threads = 2; threads <= 4; threads += 2) {
     stc_team *team = NULL;
     int done[PIECES] = {0};
@@ -45,7 +43,6 @@ static void jobs_may_be_far_apart(void **state) {
 
 // In order, without a gap, each of whole vectors, none but the last smaller than the others.
 static void pieces_cover_the_whole(void **state) {
-  (void)state;
   for (int whole = 0; whole < 3000000; whole = 2 * whole + 1) {
     stc_pieces p = stc_pieces_of(whole, STC_PIECE_CONTACTS);
     bool cut = whole >= STC_PIECES_LEAST * STC_PIECE_CONTACTS;
@@ -61,7 +58,6 @@ static void pieces_cover_the_whole(void **state) {
 }
 
 static void what_is_copied_is_the_same(void **state) {
-  (void)state;
   enum { NUMBERS = 100001 };
   static double from[NUMBERS], to[NUMBERS + 1];
   stc_team *team = NULL;
@@ -74,14 +70,12 @@ static void what_is_copied_is_the_same(void **state) {
 }
 
 static void no_team_is_the_caller_alone(void **state) {
-  (void)state;
   int done[3] = {0};
   stc_team_run(NULL, count_piece, done, 3);
   for (int k = 0; k < 3; k++) assert_int_equal(done[k], 1);
 }
 
 static void a_job_may_be_empty(void **state) {
-  (void)state;
   stc_team *team = NULL;
   assert_int_equal(stc_team_create(2, &team), STC_OK);
   stc_team_run(team, count_piece, NULL, 0);

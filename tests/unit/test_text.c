@@ -3,7 +3,6 @@
 #include "expect.h"
 
 static void grows(void **state) {
-  (void)state;
   stc_text text = {0};
   for (int k = 0; k < 1000; k++) stc_text_put(&text, "%d,", k);
   assert_int_equal(text.length, 10 * 2 + 90 * 3 + 900 * 4);  // digits and a comma each
@@ -17,7 +16,6 @@ static void grows(void **state) {
 
 // After a failure nothing is put any more.
 static void fails_once_for_all(void **state) {
-  (void)state;
   stc_text text = {0};
   stc_text_put(&text, "kept");
   text.failed = true;

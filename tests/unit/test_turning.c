@@ -183,7 +183,6 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 // Patches from a micrometre to ten metres: the residual and the methods do not feel the size.
 static void methods_find_the_answer_in_the_local_form(void **state) {
-  (void)state;
   const double lengths[] = {1e-6, 0.01, 1, 10};
   for (int s = 0; s < SHAPES; s++)
     for (int k = 0; k < 4; k++)
@@ -199,7 +198,6 @@ static void methods_find_the_answer_in_the_local_form(void **state) {
 
 // Bodies, and joints that are eliminated by factors; after an update the new answer is found.
 static void methods_find_the_answer_in_the_global_form(void **state) {
-  (void)state;
   for (int s = 0; s < SHAPES; s++)
     for (int joint = 0; joint < 2; joint++)
       for (int m = 0; m < METHODS; m++) {
@@ -225,7 +223,6 @@ static void methods_find_the_answer_in_the_global_form(void **state) {
 
 // Contacts that do not feel each other: each answer is that of its contact alone.
 static void independent_contacts_are_solved_together(void **state) {
-  (void)state;
   enum { MANY = 150, DIM = 4 };
   static int row[MANY * DIM], col[MANY * DIM];
   static double val[MANY * DIM], q[MANY * DIM], r[MANY * DIM], u[MANY * DIM];
@@ -263,7 +260,6 @@ static void independent_contacts_are_solved_together(void **state) {
 // A patch 1024 times as large whose rotations are 1024 times as slow is the same problem: the judge
 // gives the same numbers, bit for bit, also for an r that is no answer.
 static void the_judge_does_not_feel_the_unit_of_length(void **state) {
-  (void)state;
   stc_residual residual[2];
   for (int s = 0; s < SHAPES; s++) {
     for (int large = 0; large < 2; large++) {
@@ -292,7 +288,6 @@ static void the_judge_does_not_feel_the_unit_of_length(void **state) {
 // The contrived answer has residuals near rounding and the states it was made with; u, v, l that r
 // implies are those it was made with.
 static void the_judge_accepts_the_answer(void **state) {
-  (void)state;
   for (int s = 0; s < SHAPES; s++) {
     double u[MOST], v[DOFS], l;
     stc_residual residual;
@@ -318,7 +313,6 @@ static void the_judge_accepts_the_answer(void **state) {
 
 // In the local form W and q are those of M^-1, and the laws come along.
 static void conversions_keep_the_laws(void **state) {
-  (void)state;
   contrive(shapes[0], 0.01, 31, false);
   stc_problem *problem = global_problem(false), *local = NULL, *back = NULL;
   assert_int_equal(stc_problem_to_local(problem, &local), STC_OK);
@@ -338,7 +332,6 @@ static void conversions_keep_the_laws(void **state) {
 }
 
 static void what_cannot_be_done_is_refused(void **state) {
-  (void)state;
   const char *const others[] = {"ipm", "path", "fixed-point"};
   contrive(shapes[0], 0.01, 41, false);
   stc_problem *problem = local_problem();
@@ -362,7 +355,6 @@ static void refuse_local(stc_local_data d, stc_error code, const char *words) {
 }
 
 static void laws_that_do_not_fit_are_refused(void **state) {
-  (void)state;
   contrive(shapes[0], 0.01, 51, false);
   stc_problem *problem = local_problem();
   stc_local_data d = stc_problem_local_data(problem);

@@ -8,7 +8,6 @@ static const stc_curve curve = {.impedance = 1, .load = 1, .law = {0.6, 0.2, 0.1
 
 // h' = 1 - 4 exp(-w/0.1) = 0 at w = 0.1 ln 4, where h = w + 0.2 + 0.1.
 static void fold_is_where_h_is_flat(void **state) {
-  (void)state;
   double w, q;
   assert_true(stc_curve_fold(&curve, &w, &q));
   expect_near(w, 0.1 * log(4.0), 1e-15);
@@ -36,7 +35,6 @@ static void expect_roots(const stc_curve *c, double q, int count) {
 
 // Below the fold stick only; between fold and limit stick and two slips; above it one slip.
 static void roots_are_on_the_curve(void **state) {
-  (void)state;
   for (int sign = -1; sign <= 1; sign += 2) {
     expect_roots(&curve, sign * 0.2, 1);
     expect_roots(&curve, sign * 0.438, 1);
@@ -55,13 +53,11 @@ static void roots_are_on_the_curve(void **state) {
 
 // A curve that rises everywhere has one root for every q.
 static void steep_curve_is_unique(void **state) {
-  (void)state;
   const stc_curve heavy = {.impedance = 5, .load = 1, .law = {0.6, 0.2, 0.1}};
   for (double q = -2; q <= 2; q += 0.01) expect_roots(&heavy, q, 1);
 }
 
 static void rules_choose(void **state) {
-  (void)state;
   double w[STC_CURVE_ROOTS];
   int roots;
   stc_curve_roots(&curve, 0.5, w);
@@ -85,7 +81,6 @@ static stc_column_events events_of(const stc_curve *c, double layer) {
 
 // q = 0.1 t reaches 0.6 at t = 6; on the way back 1.6 - 0.1 t reaches q_fold.
 static void bare_column_jumps_late(void **state) {
-  (void)state;
   stc_column_events events = events_of(&curve, 0);
   expect_near(events.jump_up, 6, 1e-12);
   expect_near(events.jump_down, 16 - 10 * (0.1 * log(4.0) + 0.3), 1e-12);
@@ -93,7 +88,6 @@ static void bare_column_jumps_late(void **state) {
 
 // Reference times of an independent integration, nine decimals.
 static void layer_delays(void **state) {
-  (void)state;
   static const double reference[][3] = {{0.1, 6.128666240, 12.023445073},
                                         {0.03, 6.052594923, 11.823362115},
                                         {0.01, 6.021487195, 11.723311688},
@@ -108,7 +102,6 @@ static void layer_delays(void **state) {
 
 // The delay behind maximal delay falls with eps with an exponent that tends to 2/3.
 static void delay_scales(void **state) {
-  (void)state;
   double down = events_of(&curve, 0).jump_down, last = 0, exponent = 0;
   for (double eps = 1e-4; eps > 1e-9; eps /= 10) {
     double delay = events_of(&curve, eps).jump_down - down;
@@ -120,7 +113,6 @@ static void delay_scales(void **state) {
 }
 
 static void column_is_checked(void **state) {
-  (void)state;
   stc_column_events events;
   stc_column column = {.curve = curve, .ramp = {0.1, 8}, .threshold = 0.2, .t_end = 16};
   column.curve.law.v_c = 0;
@@ -140,7 +132,6 @@ static void column_is_checked(void **state) {
 
 // Never fast enough to slip: neither event.
 static void slow_support_never_slips(void **state) {
-  (void)state;
   const stc_column column = {
       .curve = curve, .ramp = {0.1, 3}, .layer = 0.01, .threshold = 0.2, .t_end = 6};
   stc_column_events events;
@@ -150,7 +141,6 @@ static void slow_support_never_slips(void **state) {
 
 // Stress builds up by 2 V a window: 0.05, 0.15, ... until it passes 0.6 in window 6.
 static void reflections_load_the_surface(void **state) {
-  (void)state;
   double w[16];
   assert_int_equal(stc_column_windows(&curve, 0.05, 16, w), STC_OK);
   for (int n = 0; n < 16; n++) {
@@ -159,10 +149,7 @@ static void reflections_load_the_surface(void **state) {
   }
 }
 
-static double ramp_up_and_down(void *user, double t) {
-  (void)user;
-  return t < 8 ? 0.1 * t : 1.6 - 0.1 * t;
-}
+static double ramp_up_and_down(void *user, double t) { return t < 8 ? 0.1 * t : 1.6 - 0.1 * t; }
 
 static stc_bar *bar_of(double layer, int elements, double dt, stc_root_rule rule) {
   stc_bar_settings settings = {.density = 1, .speed = 1, .load = 1, .depth = 8, .layer = layer};
@@ -192,7 +179,6 @@ static double passage(stc_bar *bar, double dt, double t_end, double *energy_erro
 
 // P1 elements come close to the ordinary equation of the layer: 6.128666 for eps = 0.1.
 static void bar_follows_the_column(void **state) {
-  (void)state;
   double error, time[2];
   int several;
   for (int k = 0; k < 2; k++) {
@@ -210,7 +196,6 @@ static void bar_follows_the_column(void **state) {
 
 // Without a layer b S max|mu'| = 2 sqrt(3), whatever the mesh: several roots, and the rule decides.
 static void bare_bar_depends_on_the_rule(void **state) {
-  (void)state;
   double error, late, early;
   int several;
   stc_bar *bar = bar_of(0, 400, 0.02, STC_ROOT_DELAY);
@@ -226,7 +211,6 @@ static void bare_bar_depends_on_the_rule(void **state) {
 }
 
 static void bar_restarts_with_the_same_bits(void **state) {
-  (void)state;
   stc_bar *bar = bar_of(0.05, 100, 0.02, STC_ROOT_DELAY), *other;
   stc_bar_report a, b;
   double kept[300];

@@ -4,10 +4,7 @@
 
 #include "fem/elastodynamic/strip/strip_data.h"
 
-static double constant_speed(void *user, double t) {
-  (void)user, (void)t;
-  return 0.1;
-}
+static double constant_speed(void *user, double t) { return 0.1; }
 
 // --- No free unknown ---
 
@@ -29,7 +26,6 @@ static stc_strip_settings held_cell(stc_support side[6], double down) {
 }
 
 static void strip_without_unknowns(void **state) {
-  (void)state;
   stc_support side[6];
   stc_strip_report r;
   for (int degree = -1; degree <= 2; degree++)
@@ -52,7 +48,6 @@ static void strip_without_unknowns(void **state) {
 }
 
 static void supports_that_penetrate_are_refused(void **state) {
-  (void)state;
   stc_support side[6];
   stc_strip_report r;
   stc_strip_settings s = held_cell(side, 0.1);
@@ -70,7 +65,6 @@ static void supports_that_penetrate_are_refused(void **state) {
 // bears lambda p/(lambda + 2G) (in space front and back are held too) everywhere, whatever the
 // layer.
 static void sides_carry_a_uniform_pressure(void **state) {
-  (void)state;
   const double lambda = 1.5, G = 0.7, p = 0.3;
   for (int dim = 2; dim <= 3; dim++)
     for (int degree = 0; degree <= 2; degree++) {
@@ -118,7 +112,6 @@ static double square_field(const stc_strip *s, int node, bool bubble) {
 // above it; t has degree 2 and the field too. Cells above the layer are fine enough for Gauss's two
 // points to integrate t exactly against 1. All sides, each along each axis and as a pressure.
 static void sides_do_virtual_work(void **state) {
-  (void)state;
   static const char *const side[] = {"left", "right", "front", "back"};
   static const double inward[] = {1, -1, 1, -1};
   const double e = 0.25, D = 1;
@@ -158,13 +151,11 @@ static void sides_do_virtual_work(void **state) {
 
 // A side that is held at u = z^2 puts its bubble where z^2 is in the middle of the layer.
 static bool squared_height(void *user, double t, const double *x, double *value) {
-  (void)user, (void)t;
   *value = x[1] * x[1];
   return true;
 }
 
 static void held_sides_shape_the_layer(void **state) {
-  (void)state;
   stc_strip_settings s = stc_default_strip_settings();
   const stc_support hold[] = {{"left", 0, {.function = squared_height}},
                               {.group = "top", .component = 1}};
@@ -188,18 +179,15 @@ typedef struct heading {
 
 static double heading_x(void *user, double t) {
   const heading *h = user;
-  (void)t;
   return h->speed * cos(h->angle);
 }
 
 static double heading_y(void *user, double t) {
   const heading *h = user;
-  (void)t;
   return h->speed * sin(h->angle);
 }
 
 static void friction_follows_any_direction(void **state) {
-  (void)state;
   static const char *const name[] = {"left", "right", "front", "back", "top"};
   for (int k = 0; k < 12; k++) {
     heading h = {0.1, 0.5 * k};

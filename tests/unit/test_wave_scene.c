@@ -20,7 +20,6 @@
 // --- What is said ---
 
 static void words_are_checked(void **state) {
-  (void)state;
   refuse("column { mu_s = 0.6, mu_d = 0.2 }", "1", "v_c");
   refuse("column { mu_s = 0.1, mu_d = 0.2, v_c = 1, rate = 1 }", "1", "above mu_s");
   refuse("column { " LAW ", rate = 1, layer = 0.1 }", "1", "give threshold");
@@ -42,7 +41,6 @@ static void words_are_checked(void **state) {
 }
 
 static void members_fit_together(void **state) {
-  (void)state;
   refuse(COLUMN " }\n", "1", "the scene needs elastodynamic");
   refuse(STEPS, "1", "no column, bar or strip");
   refuse(COLUMN " }\n" COLUMN " }", "2", "two members 'column'");
@@ -54,7 +52,6 @@ static void members_fit_together(void **state) {
 
 // A line of a picture that no column has, a map that no strip has: refused when the run begins.
 static void side_of_no_strip_is_refused(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(COLUMN " }\n" STEPS "picture { title = 'a', map = 'column' }");
   stc_run *run = NULL;
   assert_int_equal(stc_run_create(scene, NULL, &run), STC_ERR_FORMAT);
@@ -66,7 +63,6 @@ static void side_of_no_strip_is_refused(void **state) {
 
 // 0.1 t reaches 0.6 at 6 and is back at the fold, 0.3 + 0.1 ln 4, at 16 - 10 (0.3 + 0.1 ln 4).
 static void column_answers(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(COLUMN " }\n" STEPS "local h = curve { " LAW " }\n"
                                        "observables {\n"
                                        "  a = function(s) return s.column.jump_up end,\n"
@@ -97,7 +93,6 @@ static void column_answers(void **state) {
 
 // With a layer the rows do not change the events: 6.021487195 and 11.723311688 for eps = 0.01.
 static void rows_do_not_change_the_layer(void **state) {
-  (void)state;
   static const char *const dt[] = {"0.5", "0.01", "0.0133"};
   for (int k = 0; k < 3; k++) {
     char text[400];
@@ -120,7 +115,6 @@ static void rows_do_not_change_the_layer(void **state) {
 // A row shows w at its time, however far it is from the row before: 0.496842 at t = 7 for eps =
 // 0.1, as fine elements have it.
 static void rows_are_on_time(void **state) {
-  (void)state;
   static const char *const dt[] = {"0.5", "0.01"};
   const stc_run_settings settings = {.until_given = true, .until = 7};
   double w[2];
@@ -145,7 +139,6 @@ static void rows_are_on_time(void **state) {
 // w = 0.445344645 in window 6, from t = 12 to 14, nothing before: slip 0.89069 at t = 20. Steps of
 // 0.3 cross the borders of windows.
 static void reflections_slip_window_by_window(void **state) {
-  (void)state;
   stc_scene *scene = need_scene("reflections { " LAW ", depth = 1, V = 0.05 }\n"
                                 "elastodynamic { dt = 0.3, t_end = 19.8 }\n"
                                 "observables { a = function(s) return s.reflections.slip end }\n");
@@ -159,7 +152,6 @@ static void reflections_slip_window_by_window(void **state) {
 
 // A function of the scene that fails stops the run with its line.
 static void failing_speed_is_told(void **state) {
-  (void)state;
   stc_scene *scene = need_scene("bar { " LAW ", depth = 1, elements = 4,\n"
                                 "  tau = function(t) return t < 0.2 and 0 or nil end }\n" STEPS);
   stc_run *run = NULL;
@@ -173,7 +165,6 @@ static void failing_speed_is_told(void **state) {
 }
 
 static void strip_shows_its_nodes(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(STRIP "elastodynamic { dt = 0.02, t_end = 0.4 }\nobservables {\n"
                                       "  a = function(s) return #s.strip.nodes() end,\n"
                                       "  b = function(s) return s.strip.nodes()[7].x[1] end,\n"
@@ -227,7 +218,6 @@ static stc_trajectory *read_rows(void) {
 
 // A run that was broken off in the middle gives, resumed, the same bits.
 static void resumed_run_has_the_same_bits(void **state) {
-  (void)state;
   double whole = run_file(false, 0);
   stc_trajectory *first = read_rows();
   run_file(false, 1);
@@ -242,7 +232,6 @@ static void resumed_run_has_the_same_bits(void **state) {
 }
 
 static void pictures_come_back(void **state) {
-  (void)state;
   stc_album *album = NULL;
   stc_snapshot *bodies = NULL;
   run_file(false, 0);
@@ -277,7 +266,6 @@ static void pictures_come_back(void **state) {
 // A block whose support moves along y: in the file the slip rate of a node is a length, beside its
 // components.
 static void a_block_slides_across(void **state) {
-  (void)state;
   enum { NODES = 9, FIELDS = 4, NUMBERS = NODES * FIELDS };
   stc_scene *scene =
       need_scene("strip { " LAW ", size = { 1, 1, 1 }, cells = { 2, 2, 2 }, pressed = true,\n"

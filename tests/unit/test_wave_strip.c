@@ -42,7 +42,6 @@ static void expect_refusal(stc_strip_settings s, stc_error code, const char *wor
 }
 
 static void settings_are_checked(void **state) {
-  (void)state;
   stc_support top[2];
   stc_strip_settings good = finite_strip(top), s = good;
   s.dim = 1;
@@ -70,12 +69,10 @@ static void settings_are_checked(void **state) {
 }
 
 static bool stop(void *user, const char *stage, double done) {
-  (void)user, (void)done;
   return strcmp(stage, "condensing contacts") != 0;
 }
 
 static void progress_can_stop(void **state) {
-  (void)state;
   stc_support top[2];
   stc_strip_settings s = finite_strip(top);
   s.progress = stop;
@@ -102,7 +99,6 @@ static stc_strip *free_block(int dim, int degree, bool periodic) {
 
 // Uniform motion: all of the mass moves, whatever the degree: E = rho V |v|^2/2.
 static void mass_is_whole(void **state) {
-  (void)state;
   for (int dim = 2; dim <= 3; dim++)
     for (int degree = 0; degree <= 2; degree++) {
       stc_strip *strip = free_block(dim, degree, degree == 1);
@@ -118,7 +114,6 @@ static void mass_is_whole(void **state) {
 // constant: E = G L/(2 eps) integral c'^2: 0 for a constant; 1 for s; 4/3 for s^2, which is
 // s - B/4 with the bubble B = 4 s (1 - s).
 static void layer_stores_shear(void **state) {
-  (void)state;
   static const double integral[] = {0, 1, 4. / 3};
   for (int dim = 2; dim <= 3; dim++)
     for (int degree = 0; degree <= 2; degree++) {
@@ -136,7 +131,6 @@ static void layer_stores_shear(void **state) {
 // Quadratic stretch u = s^2 across the layer: E = (lambda + 2 G) L/(2 eps) 4/3, and its inertia as
 // a velocity: rho L eps/2 integral s^4 = 1/5, plus that of the body above, which moves with 1.
 static void bubble_stretches(void **state) {
-  (void)state;
   stc_strip *strip = free_block(2, 2, true);
   for (int a = 0; a < strip->mesh.nodes; a++)
     strip->u[strip->number[a] * 2 + 1] = a < strip->level ? 0 : 1;
@@ -154,7 +148,6 @@ static void bubble_stretches(void **state) {
 // ]0, L[ of the interpolated x, which is x itself:
 //   E = [ (lambda + 2 G) 8/15 eps L + G 16/(3 eps) X ] / 2.
 static void bubble_couples_along(void **state) {
-  (void)state;
   stc_strip *strip = free_block(2, 2, false);
   for (int c = 0; c < strip->contacts; c++) strip->u[(strip->plain + c) * 2] = strip->place[c];
   stc_strip_refresh(strip);
@@ -168,7 +161,6 @@ static void bubble_couples_along(void **state) {
 //   16/3 /eps^2 - 4/3 /eps + 1/3; stretch x/eps, of which X = 8/3; above, shear 1.
 //   u_x = x B, u_y = s: stretches B along and 1/eps across, with lambda 2/3 L between them.
 static void bubble_meets_linear(void **state) {
-  (void)state;
   const double L = 2, eps = 0.4, X = 8. / 3, G = 1.1, lambda = 0.7;
   stc_strip *strip = free_block(2, 2, false);
   for (int a = 0; a < strip->mesh.nodes; a++)
@@ -192,7 +184,6 @@ static void bubble_meets_linear(void **state) {
 // Under its weight f per volume a layer bends like (lambda + 2 G) u'' = f: bubbles of
 // -f eps^2/(8 (lambda + 2 G)), and the support bears all of the weight that the top does not.
 static void weight_bends_the_layer(void **state) {
-  (void)state;
   stc_strip_settings s = stc_default_strip_settings();
   const stc_support top[] = {{.group = "top", .component = 0},
                              {.group = "top", .component = 1, .displacement.value = -0.5}};
@@ -214,7 +205,6 @@ static void weight_bends_the_layer(void **state) {
 // A periodic strip pressed by d is stretched uniformly: p ((D - eps or D)/(lambda + 2 G) + eta) =
 // d; a layer of degree 0 is rigid. In space the cap 1/eta^2 comes first where it is lower.
 static void pressure_is_uniform(void **state) {
-  (void)state;
   for (int dim = 2; dim <= 3; dim++)
     for (int degree = 0; degree <= 2; degree++) {
       stc_support hold[] = {{.group = "top", .component = 0},
@@ -239,7 +229,6 @@ static void pressure_is_uniform(void **state) {
 }
 
 static void cap_holds_in_space(void **state) {
-  (void)state;
   stc_support hold[] = {{.group = "top", .component = 0},
                         {.group = "top", .component = 1},
                         {.group = "top", .component = 2, .displacement.value = -9}};
@@ -305,7 +294,6 @@ static void slide_sets(stc_interface *s, const double *f, const double *v, doubl
 // The residual stands over a frozen scale where a node sticks: there the derivatives are exact at a
 // residual of 0 only, so that the stuck state is one that obeys the law.
 static void derivatives_are_right(void **state) {
-  (void)state;
   for (int dim = 2; dim <= 3; dim++)
     for (int exact = 0; exact <= 1; exact++) {
       double eta_n = exact ? 0 : 0.02, eta_t = exact ? 0 : 0.01;
@@ -329,7 +317,6 @@ static void derivatives_are_right(void **state) {
 // p = xi/eta_n = 2, a = 1/2: f_N = 1; w = (0.3, -0.4): f_T = mu(0.5) (0.6, -0.8). Not so with the
 // slip turned round, nor with more force, nor in a gap.
 static void residual_knows_the_law(void **state) {
-  (void)state;
   stc_interface s = one_node(3, 0.02, 0.01, INFINITY);
   double mu = stc_rate_mu(&s.law.rate, 0.5), v[] = {0.1, -0.3, 0.4};
   double f[] = {1, 0.6 * mu, -0.8 * mu};
@@ -351,7 +338,6 @@ static void residual_knows_the_law(void **state) {
 // Held along T2, under the law itself: stuck while the support does not move along it, with no
 // friction there; dragged by 0.3 it slides, with all of the friction along it.
 static void held_component_is_dragged(void **state) {
-  (void)state;
   stc_interface s = one_node(3, 0.02, 0, INFINITY);
   double g[3], mu = stc_rate_mu(&s.law.rate, 0.3);
   s.held[2] = true;
@@ -370,7 +356,6 @@ static void held_component_is_dragged(void **state) {
 
 // Newton's method and Gauss-Seidel find the one answer of a step, each on its own.
 static void two_ways_to_one_answer(void **state) {
-  (void)state;
   stc_strip *strip = finite();
   stc_strip_report report;
   double found[2][64], residual;
@@ -394,26 +379,22 @@ static void two_ways_to_one_answer(void **state) {
 // --- Energy ---
 
 static bool pushed(void *user, double t, const double *x, double *value) {
-  (void)user, (void)x;
   *value = -0.3 - 0.02 * sin(3 * t);
   return true;
 }
 
 static bool shaken(void *user, double t, const double *x, double *value) {
-  (void)user;
   *value = -0.01 * t * (1 - x[1]);
   return true;
 }
 
 static bool pulled(void *user, double t, const double *x, double *value) {
-  (void)user;
   *value = 0.05 * sin(2 * t) * (1 - x[1]);
   return true;
 }
 
 // Everything that does work at once; every degree; regularised and not.
 static void energy_balances(void **state) {
-  (void)state;
   for (int degree = 0; degree <= 2; degree++)
     for (int exact = 0; exact <= 1; exact++) {
       stc_support top[3];
@@ -441,7 +422,6 @@ static void energy_balances(void **state) {
 
 // One iteration does not solve a step: the report says so, while the energy still balances.
 static void failure_is_told(void **state) {
-  (void)state;
   stc_support top[2];
   stc_strip_settings s = finite_strip(top);
   s.max_iterations = 1;
@@ -461,7 +441,6 @@ static void failure_is_told(void **state) {
 
 // A strip that is uniform along x is the bar: same levels, same steps, p = 1.
 static void periodic_strip_is_the_bar(void **state) {
-  (void)state;
   stc_support top[2];
   stc_strip_settings s = finite_strip(top);
   s.periodic = true;
@@ -535,7 +514,6 @@ static int passages(stc_root_rule rule, double *up, double *down) {
 // Without a layer b p max|mu'| = 2 sqrt(3) as in the bar, and the rule decides when it jumps: the
 // times of a bar four times as fine, to some steps.
 static void bare_strip_depends_on_the_rule(void **state) {
-  (void)state;
   static const double expected[][2] = {
       [STC_ROOT_DELAY] = {6, 11.41}, [STC_ROOT_MIN] = {6, 12.92}, [STC_ROOT_MAX] = {4.6, 12.98}};
   for (stc_root_rule rule = STC_ROOT_DELAY; rule <= STC_ROOT_MAX; rule++) {
@@ -550,7 +528,6 @@ static void bare_strip_depends_on_the_rule(void **state) {
 
 // Held along y at both ends, a block is the strip times its width.
 static void block_is_the_strip(void **state) {
-  (void)state;
   stc_support top[2], hold[5];
   stc_strip_settings s = finite_strip(top), b = s;
   s.cells[0] = 6, s.cells[1] = 2;
@@ -582,7 +559,6 @@ static void block_is_the_strip(void **state) {
 
 // A support that moves along x and one that moves along y drag a square block alike.
 static void directions_are_alike(void **state) {
-  (void)state;
   stc_support hold[3] = {{.group = "top", .component = 0},
                          {.group = "top", .component = 1},
                          {.group = "top", .component = 2, .displacement.value = -0.3}};
@@ -618,7 +594,6 @@ static void directions_are_alike(void **state) {
 
 // rho = G = 1, p max|mu'| = 4: nucleation 4 pi 0.1/16; cells of 0.225 add 0.225/0.3 of the layer.
 static void resolution_is_told(void **state) {
-  (void)state;
   stc_strip *strip = finite();
   stc_strip_resolution r;
   stc_strip_resolve(strip, 1, &r);
@@ -652,7 +627,6 @@ static void resolution_is_told(void **state) {
 // --- Restart ---
 
 static void restart_has_the_same_bits(void **state) {
-  (void)state;
   stc_support top[2];
   stc_strip_settings s = finite_strip(top);
   s.degree = 2;
@@ -682,7 +656,6 @@ static void restart_has_the_same_bits(void **state) {
 
 // Where the rule decides, the slip of the step before is part of the state.
 static void restart_remembers_the_branch(void **state) {
-  (void)state;
   stc_strip *strip = bare_strip(STC_ROOT_DELAY), *other = bare_strip(STC_ROOT_DELAY);
   stc_strip_report a, b;
   size_t count = stc_strip_state_size(strip);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 static void numbers_read_as_printed(void **state) {
-  (void)state;
   const long whole[] = {0, 7, -1, 10, 123456789, LONG_MAX, LONG_MIN};
   const double real[] = {0, 0.04, 0.06, 9.96, 35.21, -2.71, 1e6};
   for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) {
@@ -22,7 +21,6 @@ static void numbers_read_as_printed(void **state) {
 }
 
 static void what_does_not_fit_is_cut_off(void **state) {
-  (void)state;
   char text[8] = "";
   stc_words_add(text, sizeof text, "abc");
   stc_words_add(text, sizeof text, "defg");

@@ -7,7 +7,6 @@ static stc_world *empty(void) {
 }
 
 static void test_settings_are_checked(void **state) {
-  (void)state;
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = NULL;
   settings.h = -1;
@@ -29,7 +28,6 @@ static void test_settings_are_checked(void **state) {
 }
 
 static void test_bodies_are_refused_by_name(void **state) {
-  (void)state;
   stc_world *world = empty();
   stc_part box = yard_box(1, 1, 1), plane = {.shape = {.kind = STC_SHAPE_PLANE}};
   plane.pose = stc_pose_identity();
@@ -64,7 +62,6 @@ static void test_bodies_are_refused_by_name(void **state) {
 }
 
 static void test_handles_are_checked(void **state) {
-  (void)state;
   // nothing, an index that is not there, another generation, a description without its default
   stc_world *world = empty();
   stc_part ball = yard_ball(0.1);
@@ -91,7 +88,6 @@ static void test_handles_are_checked(void **state) {
 }
 
 static void test_overlap_is_refused(void **state) {
-  (void)state;
   // two balls of radius 0.1 at 0.19: they overlap by 0.01 m, a tenth of their size
   stc_world *world = empty();
   stc_part ball = yard_ball(0.1);
@@ -109,7 +105,6 @@ static void test_overlap_is_refused(void **state) {
 }
 
 static void test_joints_are_refused(void **state) {
-  (void)state;
   stc_world *world = empty();
   int fixed = yard_floor(world, 0);
   stc_part ball = yard_ball(0.1);
@@ -125,7 +120,6 @@ static void test_joints_are_refused(void **state) {
 }
 
 static void test_mixing(void **state) {
-  (void)state;
   // surfaces 1 (mu = 0.9) and 2 (mu = 0.4): mu = 0.6, seen by the stopping distance of a box
   stc_world *world = empty();
   stc_surface_pair rough = {.mu = 0.9}, smooth = {.mu = 0.4};
@@ -186,7 +180,6 @@ static void expect_same(const stc_world *a, const stc_world *b) {
 }
 
 static void test_restart(void **state) {
-  (void)state;
   stc_world *a = heap(1), *b = heap(1);
   yard_run(a, 200);
   size_t size = stc_world_state_size(a);
@@ -215,7 +208,6 @@ static void test_restart(void **state) {
 }
 
 static void test_damaged_state(void **state) {
-  (void)state;
   // every number replaced in turn by one that makes no sense: refused or taken, never a crash
   stc_world *world = heap(1);
   yard_run(world, 150);
@@ -271,26 +263,18 @@ static void expect_threads_alike(stc_world *(*make)(int threads), long steps) {
   stc_world_free(&one);
 }
 
-static void test_threads(void **state) {
-  (void)state;
-  expect_threads_alike(heap, 250);
-}
+static void test_threads(void **state) { expect_threads_alike(heap, 250); }
 
-static void test_threads_share_a_step(void **state) {
-  (void)state;
-  expect_threads_alike(block, 2);
-}
+static void test_threads_share_a_step(void **state) { expect_threads_alike(block, 2); }
 
 // --- A step that is not taken ---
 
 static bool press(void *user, double t, double velocity[3], double omega[3]) {
-  (void)user, (void)t, (void)omega;
   velocity[2] = -0.1;
   return true;
 }
 
 static void test_squeezed_body(void **state) {
-  (void)state;
   // a driven plate comes down on a ball that lies on the floor: nothing can give way
   stc_world *world = empty();
   yard_floor(world, 0);
