@@ -17,6 +17,7 @@
 #include <stiction/linalg.h>
 #include <stiction/loads.h>
 #include <stiction/problem.h>
+#include <stiction/queries.h>
 #include <stiction/scene.h>
 #include <stiction/solve.h>
 

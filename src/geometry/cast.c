@@ -133,7 +133,7 @@ static bool cast_at_terrain(const stc_convex *a, const stc_terrain *terrain, con
     c.middle[k] = (low + high) / 2;
     c.half[k] = (high - low) / 2;
   }
-  stc_terrain_find(terrain, &(stc_terrain_search){cast_bound, meet_cast, &c, &c.limit});
+  stc_box_tree_find(&terrain->tree, &(stc_box_tree_search){cast_bound, meet_cast, &c, &c.limit});
   return c.met;
 }
 

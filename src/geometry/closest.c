@@ -100,7 +100,8 @@ static void closest_to_terrain(const stc_convex *a, const stc_terrain *terrain,
                                stc_closest *closest) {
   terrain_closest c = {.terrain = terrain, .shape = a, .limit = INFINITY, .closest = closest};
   stc_convex_bounds(a, c.low, c.high);
-  stc_terrain_find(terrain, &(stc_terrain_search){closest_bound, meet_closest, &c, &c.limit});
+  stc_box_tree_find(&terrain->tree,
+                    &(stc_box_tree_search){closest_bound, meet_closest, &c, &c.limit});
 }
 
 // --- Any shapes ---

@@ -129,5 +129,5 @@ void stc_collide_terrain(const stc_convex *a, const stc_terrain *terrain, stc_ma
   double low[3], high[3];
   stc_convex_bounds(a, low, high);
   for (int k = 0; k < 3; k++) low[k] -= m->reach, high[k] += m->reach;
-  stc_terrain_query(terrain, low, high, visit_triangle, &g);
+  stc_box_tree_query(&terrain->tree, low, high, visit_triangle, &g);
 }

@@ -171,6 +171,7 @@ static void meet_ray(void *user, int triangle) {
 bool stc_ray_terrain(const stc_shape *shape, const double from[3], const double way[3],
                      stc_cast_hit *hit) {
   terrain_ray r = {shape->terrain, from, way, INFINITY, hit};
-  stc_terrain_find(shape->terrain, &(stc_terrain_search){ray_bound, meet_ray, &r, &r.limit});
+  stc_box_tree_find(&shape->terrain->tree,
+                    &(stc_box_tree_search){ray_bound, meet_ray, &r, &r.limit});
   return r.limit < INFINITY;
 }

@@ -1,5 +1,4 @@
-// Terrain: triangles under a tree of boxes, split at the middle of the longest side, and the
-// triangles across their edges.
+// Terrain: triangles under a tree of boxes, and the triangles across their edges.
 #include "terrain.h"
 
 #include <stdlib.h>
@@ -7,10 +6,6 @@
 #include "../base/fail.h"
 #include "../base/vec3.h"
 
-enum {
-  LEAF = 4,      // triangles of a leaf: fewer cost more boxes than they save
-  DEEPEST = 256  // an eighth goes to each side at least: 2^28 triangles make 146 levels
-};
 // Twice the area, as part of the longest side's square, below which a triangle is a line.
 static const double SLIVER = 1e-12;
 
@@ -59,45 +54,23 @@ static void pair_sides(stc_terrain *t, side *list) {
   }
 }
 
-static double middle(const stc_terrain *t, int triangle, int axis) {
-  const int *c = t->triangle + 3 * triangle;
-  return t->point[3 * c[0] + axis] + t->point[3 * c[1] + axis] + t->point[3 * c[2] + axis];
-}
-
-// Moves triangles before the middle of the box to the front; half of them where that fails.
-static int split_node(stc_terrain *t, int first, int count, const stc_terrain_node *node) {
-  int axis = 0, front = first;
-  for (int k = 1; k < 3; k++)
-    if (node->high[k] - node->low[k] > node->high[axis] - node->low[axis]) axis = k;
-  double cut = 1.5 * (node->low[axis] + node->high[axis]);
-  for (int i = first; i < first + count; i++) {
-    if (middle(t, t->order[i], axis) >= cut) continue;
-    int swap = t->order[i];
-    t->order[i] = t->order[front];
-    t->order[front++] = swap;
-  }
-  int left = front - first;
-  return left < count / 8 + 1 || left > count - count / 8 - 1 ? count / 2 : left;
-}
-
-static int grow_box(stc_terrain *t, int first, int count) {
-  int number = t->nodes++;
-  stc_terrain_node *node = &t->node[number];
-  for (int k = 0; k < 3; k++) node->low[k] = INFINITY, node->high[k] = -INFINITY;
-  for (int i = first; i < first + count; i++)
-    for (int v = 0; v < 3; v++)
-      for (int k = 0; k < 3; k++) {
-        double x = t->point[3 * t->triangle[3 * t->order[i] + v] + k];
-        node->low[k] = fmin(node->low[k], x), node->high[k] = fmax(node->high[k], x);
-      }
-  node->first = first;
-  node->count = count;
-  if (count <= LEAF) return number;
-  int left = split_node(t, first, count, node);
-  node->count = 0;
-  grow_box(t, first, left);
-  node->first = grow_box(t, first + left, count - left);
-  return number;
+// Boxes of the triangles, and the sums of their corners, by which the tree is split.
+static stc_error grow_tree(stc_terrain *t) {
+  STC_ARENA arena = {0};
+  size_t count = 3 * (size_t)t->triangles;
+  double *low = STC_TAKE_RAW(&arena, double, count), *high = STC_TAKE_RAW(&arena, double, count);
+  double *middle = STC_TAKE(&arena, double, count);
+  STC_TRY(stc_arena_check(&arena));
+  for (size_t i = 0; i < count; i++) low[i] = INFINITY, high[i] = -INFINITY;
+  for (int v = 0; v < 3 * t->triangles; v++)
+    for (int k = 0; k < 3; k++) {
+      double x = t->point[3 * t->triangle[v] + k];
+      int i = 3 * (v / 3) + k;
+      low[i] = fmin(low[i], x), high[i] = fmax(high[i], x);
+      middle[i] += x;
+    }
+  stc_box_tree_build(&t->tree, &(stc_box_tree_items){t->triangles, low, high, middle, 3});
+  return STC_OK;
 }
 
 static stc_error build_tree(stc_terrain *t, int count, const double *point, int triangles,
@@ -108,8 +81,8 @@ static stc_error build_tree(stc_terrain *t, int count, const double *point, int 
   t->triangle = STC_TAKE(&t->arena, int, slots);
   t->normal = STC_TAKE(&t->arena, double, slots);
   t->beyond = STC_TAKE(&t->arena, int, slots);
-  t->order = STC_TAKE(&t->arena, int, triangles);
-  t->node = STC_TAKE(&t->arena, stc_terrain_node, 2 * (size_t)triangles);
+  t->tree.order = STC_TAKE(&t->arena, int, triangles);
+  t->tree.node = STC_TAKE(&t->arena, stc_box_tree_node, 2 * (size_t)triangles);
   STC_TRY(stc_arena_check(&t->arena));
   memcpy(t->point, point, 3 * (size_t)count * sizeof *point);
   memcpy(t->triangle, triangle, slots * sizeof *triangle);
@@ -118,9 +91,7 @@ static stc_error build_tree(stc_terrain *t, int count, const double *point, int 
   if (!list) return stc_fail(STC_ERR_MEMORY, "terrain: no memory for %d triangles", triangles);
   pair_sides(t, list);
   stc_release(&list);
-  for (int k = 0; k < triangles; k++) t->order[k] = k;
-  grow_box(t, 0, triangles);
-  return STC_OK;
+  return grow_tree(t);
 }
 
 stc_error stc_terrain_create(int count, const double *point, int triangles, const int *triangle,
@@ -157,50 +128,4 @@ int stc_terrain_points(const stc_terrain *terrain, const double **point) {
 int stc_terrain_triangles(const stc_terrain *terrain, const int **triangle) {
   *triangle = terrain->triangle;
   return terrain->triangles;
-}
-
-static bool boxes_overlap(const stc_terrain_node *node, const double low[3], const double high[3]) {
-  for (int k = 0; k < 3; k++)
-    if (node->low[k] > high[k] || node->high[k] < low[k]) return false;
-  return true;
-}
-
-void stc_terrain_query(const stc_terrain *t, const double low[3], const double high[3],
-                       stc_terrain_visit visit, void *user) {
-  int stack[DEEPEST], depth = 0;
-  stack[depth++] = 0;
-  while (depth) {
-    int number = stack[--depth];
-    const stc_terrain_node *node = &t->node[number];
-    if (!boxes_overlap(node, low, high)) continue;
-    for (int k = 0; k < node->count; k++) visit(user, t->order[node->first + k]);
-    if (node->count) continue;
-    stack[depth++] = node->first;
-    stack[depth++] = number + 1;
-  }
-}
-
-typedef struct promising {
-  int node;
-  double bound;
-} promising;
-
-void stc_terrain_find(const stc_terrain *t, const stc_terrain_search *s) {
-  promising stack[DEEPEST];
-  int depth = 0;
-  stack[depth++] = (promising){0, s->bound(s->user, t->node[0].low, t->node[0].high)};
-  while (depth) {
-    promising top = stack[--depth];
-    const stc_terrain_node *node = &t->node[top.node];
-    if (!(top.bound <= *s->limit)) continue;
-    for (int k = 0; k < node->count; k++) s->meet(s->user, t->order[node->first + k]);
-    if (node->count) continue;
-    int child[2] = {top.node + 1, node->first};
-    double bound[2];
-    for (int k = 0; k < 2; k++)
-      bound[k] = s->bound(s->user, t->node[child[k]].low, t->node[child[k]].high);
-    int later = bound[1] < bound[0] ? 0 : 1;
-    stack[depth++] = (promising){child[later], bound[later]};
-    stack[depth++] = (promising){child[1 - later], bound[1 - later]};
-  }
 }

@@ -141,6 +141,17 @@ typedef struct stc_loads {
   stc_pool kick;  ///< what they change in the velocities of all bodies
 } stc_loads;
 
+/// Where all parts are, and a tree over their boxes (queries/part_tree.h).
+typedef struct stc_part_places {
+  bool known;           ///< nothing has moved since
+  int finite, endless;  ///< parts in the tree, and those that have no finite box
+  int nodes;
+  stc_pool pose;  ///< [parts]
+  stc_pool item;  ///< [finite] part numbers
+  stc_pool far;   ///< [endless] part numbers
+  stc_pool low, high, middle, order, node;
+} stc_part_places;
+
 struct stc_world {
   stc_world_settings settings;
   int bodies, links;     ///< places of bodies, some of them empty; joints, in the order of handles
@@ -210,6 +221,7 @@ struct stc_world {
   stc_pool event, next_event;
   int surface_users;
   stc_pool surface_user;  ///< [surface_users]
+  stc_part_places seen;   ///< by queries
 };
 
 #define STC_NODES(world)         ((stc_body_data *)(world)->node.data)
@@ -241,6 +253,12 @@ static inline stc_step_rows stc_world_rows(const stc_world *world) {
                          .w = STC_ROW(world, STC_ROW_W),
                          .r = STC_ROW(world, STC_ROW_R),
                          .guess = STC_ROW(world, STC_ROW_GUESS)};
+}
+
+/// Something changes by other means than a step.
+static inline void stc_world_wake(stc_world *world) {
+  world->asleep = false;
+  world->seen.known = false;
 }
 
 /// Degrees of freedom of a free body: 6, or 3 in the plane.

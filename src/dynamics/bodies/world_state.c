@@ -148,7 +148,7 @@ stc_error stc_world_restore(stc_world *world, const double *state, size_t count)
   STC_TRY(check_contacts(world, state));
   STC_TRY(make_state_room(world, (size_t)state[HEAD]));
   stc_problem_free(&world->problem);
-  world->asleep = false;
+  stc_world_wake(world);
   world->start_time = state[HEAD - 2];
   world->steps = (long)state[HEAD - 1];
   world->last_count = (int)state[HEAD];
@@ -183,7 +183,7 @@ stc_error stc_world_set_places(stc_world *world, long steps, const double *place
   stc_problem_free(&world->problem);
   world->steps = steps;
   world->last_count = world->events = 0;
-  world->asleep = false;
+  stc_world_wake(world);
   pass_places(&(stc_tape){.from = places}, world);
   stc_world_ledger_open(world);
   return STC_OK;

@@ -189,6 +189,7 @@ static stc_error commit_world(stc_time_step *step) {
   world->steps++;
   for (int b = 0; world->fresh && b < world->bodies; b++) STC_NODES(world)[b].fresh = false;
   world->fresh = false;
+  world->seen.known = false;
   world->asleep = is_at_rest(world, &before);
   stc_loads_end(world);
   world->rest = *report;

@@ -72,7 +72,7 @@ stc_joint_id stc_world_joint_at(const stc_world *world, int index) {
 static void follow_links(stc_world *world, int from) {
   for (int j = from; j < world->links; j++) slots_of(world)[STC_LINKS(world)[j].slot].link = j;
   world->edited = true;
-  world->asleep = false;
+  stc_world_wake(world);
 }
 
 stc_error stc_world_put_link(stc_world *world, const stc_link *link, stc_joint_id *id) {

@@ -29,7 +29,7 @@ static void begin_edit(stc_world *world, int b) {
   drop_contacts(world, b);
   stc_problem_free(&world->problem);
   world->edited = true;
-  world->asleep = false;
+  stc_world_wake(world);
   stc_world_book_edit(world, b, -1);
 }
 
@@ -181,7 +181,7 @@ stc_error stc_world_move_body(stc_world *world, stc_body_id id, const stc_pose *
   stc_world_book_edit(world, b, 1);
   node->fresh = node->fresh || pose;
   world->fresh = world->fresh || pose;
-  world->asleep = false;
+  stc_world_wake(world);
   return STC_OK;
 }
 
@@ -237,7 +237,7 @@ stc_error stc_world_ignore(stc_world *world, stc_body_id a, stc_body_id b) {
   memcpy((int *)world->ignore.data + 2 * (size_t)at, pair, sizeof pair);
   world->ignored++;
   world->edited = true;
-  world->asleep = false;
+  stc_world_wake(world);
   return STC_OK;
 }
 
@@ -250,6 +250,6 @@ stc_error stc_world_unignore(stc_world *world, stc_body_id a, stc_body_id b) {
   memmove(list + 2 * at, list + 2 * last, sizeof pair);
   for (int k = 0; k < 2; k++) STC_NODES(world)[pair[k]].fresh = true;
   world->fresh = world->edited = true;
-  world->asleep = false;
+  stc_world_wake(world);
   return STC_OK;
 }

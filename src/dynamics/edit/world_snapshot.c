@@ -64,6 +64,7 @@ static void copy_numbers(stc_world *to, const stc_world *from) {
   to->started = from->started;
   to->start_time = from->start_time;
   to->steps = from->steps;
+  stc_world_wake(to);
   to->asleep = from->asleep;
   to->rest = from->rest;
   to->account = from->account;

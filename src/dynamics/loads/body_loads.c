@@ -43,7 +43,7 @@ stc_error stc_world_push(stc_world *world, stc_body_id id, const stc_body_load *
   STC_TRY(stc_pool_grow(&loads->push, count + 1, sizeof(stc_push), count));
   ((stc_push *)loads->push.data)[count] = (stc_push){body, *load};
   loads->pushes++;
-  world->asleep = false;
+  stc_world_wake(world);
   return STC_OK;
 }
 
@@ -55,7 +55,7 @@ static stc_error lasting_loads(stc_world *world, stc_lasting_load **lasting) {
   *lasting = loads->lasting.data;
   for (size_t b = known; b < bodies; b++) (*lasting)[b] = (stc_lasting_load){0};
   if (loads->lasting_count < world->bodies) loads->lasting_count = world->bodies;
-  world->asleep = false;
+  stc_world_wake(world);
   return STC_OK;
 }
 
@@ -95,7 +95,7 @@ stc_error stc_world_set_gravity(stc_world *world, const double gravity[3]) {
   if (world->started)
     before = stc_world_ledger_energy(world, STC_PLACES(world), &kinetic, &potential);
   memcpy(world->settings.gravity, gravity, sizeof world->settings.gravity);
-  world->asleep = false;
+  stc_world_wake(world);
   if (!world->started) return STC_OK;
   double after = stc_world_ledger_energy(world, STC_PLACES(world), &kinetic, &potential);
   stc_account_add(&world->account, STC_ENTRY_DRIVE, after - before);

@@ -1,0 +1,100 @@
+// A tree of boxes over anything: triangles of a terrain, parts of bodies.
+#include "box_tree.h"
+
+#include <math.h>
+
+enum {
+  LEAF = 4,      // items of a leaf: fewer cost more boxes than they save
+  DEEPEST = 256  // an eighth goes to each side at least: 2^28 items make 146 levels
+};
+
+// Moves items before the middle of the box to the front; half of them where that fails.
+static int split_node(stc_box_tree *t, const stc_box_tree_items *items, int first, int count,
+                      const stc_box_tree_node *node) {
+  int axis = 0, front = first;
+  for (int k = 1; k < 3; k++)
+    if (node->high[k] - node->low[k] > node->high[axis] - node->low[axis]) axis = k;
+  double cut = items->weight / 2 * (node->low[axis] + node->high[axis]);
+  for (int i = first; i < first + count; i++) {
+    if (items->middle[3 * (size_t)t->order[i] + (size_t)axis] >= cut) continue;
+    int swap = t->order[i];
+    t->order[i] = t->order[front];
+    t->order[front++] = swap;
+  }
+  int left = front - first;
+  return left < count / 8 + 1 || left > count - count / 8 - 1 ? count / 2 : left;
+}
+
+static int grow_box(stc_box_tree *t, const stc_box_tree_items *items, int first, int count) {
+  int number = t->nodes++;
+  stc_box_tree_node *node = &t->node[number];
+  for (int k = 0; k < 3; k++) node->low[k] = INFINITY, node->high[k] = -INFINITY;
+  for (int i = first; i < first + count; i++)
+    for (size_t k = 0, at = 3 * (size_t)t->order[i]; k < 3; k++) {
+      node->low[k] = fmin(node->low[k], items->low[at + k]);
+      node->high[k] = fmax(node->high[k], items->high[at + k]);
+    }
+  node->first = first;
+  node->count = count;
+  if (count <= LEAF) return number;
+  int left = split_node(t, items, first, count, node);
+  node->count = 0;
+  grow_box(t, items, first, left);
+  node->first = grow_box(t, items, first + left, count - left);
+  return number;
+}
+
+void stc_box_tree_build(stc_box_tree *t, const stc_box_tree_items *items) {
+  t->items = items->count;
+  t->nodes = 0;
+  for (int k = 0; k < items->count; k++) t->order[k] = k;
+  if (items->count > 0) grow_box(t, items, 0, items->count);
+}
+
+static bool boxes_overlap(const stc_box_tree_node *node, const double low[3],
+                          const double high[3]) {
+  for (int k = 0; k < 3; k++)
+    if (node->low[k] > high[k] || node->high[k] < low[k]) return false;
+  return true;
+}
+
+void stc_box_tree_query(const stc_box_tree *t, const double low[3], const double high[3],
+                        stc_box_tree_visit visit, void *user) {
+  int stack[DEEPEST], depth = 0;
+  if (t->nodes > 0) stack[depth++] = 0;
+  while (depth) {
+    int number = stack[--depth];
+    const stc_box_tree_node *node = &t->node[number];
+    if (!boxes_overlap(node, low, high)) continue;
+    for (int k = 0; k < node->count; k++) visit(user, t->order[node->first + k]);
+    if (node->count) continue;
+    stack[depth++] = node->first;
+    stack[depth++] = number + 1;
+  }
+}
+
+typedef struct promising {
+  int node;
+  double bound;
+} promising;
+
+void stc_box_tree_find(const stc_box_tree *t, const stc_box_tree_search *s) {
+  promising stack[DEEPEST];
+  int depth = 0;
+  if (t->nodes > 0)
+    stack[depth++] = (promising){0, s->bound(s->user, t->node[0].low, t->node[0].high)};
+  while (depth) {
+    promising top = stack[--depth];
+    const stc_box_tree_node *node = &t->node[top.node];
+    if (!(top.bound <= *s->limit)) continue;
+    for (int k = 0; k < node->count; k++) s->meet(s->user, t->order[node->first + k]);
+    if (node->count) continue;
+    int child[2] = {top.node + 1, node->first};
+    double bound[2];
+    for (int k = 0; k < 2; k++)
+      bound[k] = s->bound(s->user, t->node[child[k]].low, t->node[child[k]].high);
+    int later = bound[1] < bound[0] ? 0 : 1;
+    stack[depth++] = (promising){child[later], bound[later]};
+    stack[depth++] = (promising){child[1 - later], bound[1 - later]};
+  }
+}
