@@ -20,7 +20,7 @@ local I = 2 / 5 * p.m * p.R ^ 2
 local slide = math.abs(p.u0) / (3.5 * p.mu * p.g)
 local pivot = math.abs(p.spin0) / (2.5 * p.mu * p.g * eps / p.R ^ 2 * 3 * math.pi / 16)
 local slows = p.mu * p.g > 0 and eps > 0
-local t_end = p.t_end > 0 and p.t_end or slows and 1.02 * (slide + pivot) + 1e-3 or 1
+local t_end = p.t_end > 0 and p.t_end or slows and math.min(1.02 * (slide + pivot) + 1e-3, 1e9) or 1
 
 system {
   mass = { p.m, p.m, p.m, I, I, I },

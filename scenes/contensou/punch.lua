@@ -11,7 +11,7 @@ local p = parameters {
 local I = p.m * p.eps ^ 2 / p.kappa
 local speeds = math.abs(p.u0) + math.abs(p.w0) / p.kappa * 16 / (3 * math.pi)
 local t_end = p.t_end > 0 and p.t_end -- 1 s where nothing slows it down
-  or p.mu * p.g > 0 and 1.1 * speeds / (p.mu * p.g) + 1e-3 or 1
+  or p.mu * p.g > 0 and math.min(1.1 * speeds / (p.mu * p.g) + 1e-3, 1e9) or 1
 
 system {
   mass = { p.m, p.m, p.m, I },

@@ -15,7 +15,7 @@ if p.t_end > 0 then
   t_end = p.t_end
 elseif p.mu * p.g > 0 then -- a point does not slow the spin down
   local spin = p.eps > 0 and p.eps * spin0 / kappa * 16 / (3 * math.pi) or 0
-  t_end = 1.1 * (u0 + spin) / (p.mu * p.g) + 1e-3
+  t_end = math.min(1.1 * (u0 + spin) / (p.mu * p.g) + 1e-3, 1e9)
 end
 
 system {

@@ -3,9 +3,11 @@
 #include "../../base/fail.h"
 #include "../../base/number.h"
 #include "../../base/vec3.h"
+#include "../../law/scale.h"
 #include "../restitution.h"
 #include "simulation.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +16,9 @@ enum { HALVINGS = 20 };  // [bound]
 
 // What rounding may make of a balanced power, against its terms.
 static const double ROUNDING = 1e-12;  // [rounding]
+
+// Roundings in a sum of velocities, each of half a unit of its terms.
+static const double ROUNDED = 4 * DBL_EPSILON;  // [rounding]
 
 static size_t bytes_of(const stc_simulation *s) {
   return (size_t)(s->contacts.row.count * s->system.dim) * sizeof(double);
@@ -47,25 +52,38 @@ static stc_error delassus(stc_simulation *s, double *W) {
   return STC_OK;
 }
 
-/// eta of one contact, and FCLIB's measure where its mass is the unit.
-static void judge_one(const stc_contacts *c, int dim, double kappa, stc_step_report *report) {
-  double F[STC_MAX_DIM], U[STC_MAX_DIM];
-  for (int k = 0; k < dim; k++) U[k] = c->row.after[k] + c->row.w[k];
-  stc_law_residual(&c->law[0], kappa, c->row.r, U, F);
-  double residual = kappa * stc_vector_norm(F, dim), q = stc_vector_norm(c->q, dim);
-  report->eta = residual / fmax(stc_vector_norm(U, dim), q);
-  report->fclib_error = residual / q;
+/// eta of one contact, and FCLIB's measure where its mass is the unit. As in the judge moments and
+/// rates of rotation are measured by the length of the law. What rounding leaves of the terms of U
+/// does not count.
+static void judge_one(const stc_contacts *c, int dim, const double *W, stc_step_report *report) {
+  double length[STC_MAX_DIM], r[STC_MAX_DIM], u[STC_MAX_DIM], q[STC_MAX_DIM], F[STC_MAX_DIM];
+  double terms[STC_MAX_DIM];
+  stc_law law = stc_law_in_units(&c->law[0], stc_law_length_unit(&c->law[0]), length);
+  double trace = 0;
+  for (int k = 0; k < dim; k++) {
+    r[k] = c->row.r[k] / length[k];
+    u[k] = length[k] * (c->row.after[k] + c->row.w[k]);
+    q[k] = length[k] * c->q[k];
+    terms[k] = length[k] * c->terms[k];
+    trace += length[k] * W[k * dim + k] * length[k];
+  }
+  double kappa = trace / dim, free = stc_vector_norm(q, dim);
+  stc_law_residual(&law, kappa, r, u, F);
+  double noise = ROUNDED * stc_vector_norm(terms, dim);
+  double residual = fmax(0, kappa * stc_vector_norm(F, dim) - noise);
+  report->eta = residual / fmax(stc_vector_norm(u, dim), free);
+  report->fclib_error = residual / free;
 }
 
 static stc_error solve_one(stc_simulation *s, stc_step_report *report) {
   stc_contacts *c = &s->contacts;
   int dim = s->system.dim;
-  double W[STC_MAX_DIM * STC_MAX_DIM], trace = 0;
+  double W[STC_MAX_DIM * STC_MAX_DIM];
   STC_TRY(delassus(s, W));
-  for (int k = 0; k < dim; k++) trace += W[k * dim + k];
   stc_contact_state state = stc_law_solve(&c->law[0], W, c->q, c->row.r);
   STC_TRY(apply_impulses(s));
-  judge_one(c, dim, trace / dim, report);
+  STC_TRY(stc_contacts_terms(s));
+  judge_one(c, dim, W, report);
   double merit = fmax(report->eta, report->fclib_error);
   bool answered = state != STC_CONTACT_VIOLATED;
   report->status = answered && merit <= s->stepping.tol ? STC_STATUS_SOLVED : STC_STATUS_STALLED;
