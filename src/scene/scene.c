@@ -120,6 +120,7 @@ static int open_functions(lua_State *L) {
   stc_bodies_open_functions(L);
   for (int k = 0; k < 2; k++) {
     lua_newtable(L);
+    stc_guard_table(L);
     scene->args[k] = luaL_ref(L, LUA_REGISTRYINDEX);
   }
   return stc_sandbox_seal(L);

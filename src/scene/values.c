@@ -356,8 +356,40 @@ void stc_take_matrix(lua_State *L, int index, const char *what, const char *name
   }
 }
 
+// --- Tables that the program fills ---
+
+// __newindex of a table that the program fills.
+static int refuse_entry(lua_State *L) {
+  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "a list entry";
+  return luaL_error(L,
+                    "%s: the program fills this table, and a restart would lose what is added; "
+                    "keep numbers in memory { }",
+                    key);
+}
+
+void stc_guard_table(lua_State *L) {
+  if (luaL_newmetatable(L, "filled by the program")) {
+    lua_pushcfunction(L, refuse_entry);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+}
+
+void stc_put_field(lua_State *L, const char *name) {
+  lua_pushstring(L, name);
+  lua_insert(L, -2);
+  lua_rawset(L, -3);
+}
+
+// The list may have been longer: of a strip in space before one in the plane.
 void stc_give_vector(lua_State *L, int index, const double *x, int count) {
   index = lua_absindex(L, index);
+  for (int k = (int)lua_rawlen(L, index); k > count; k--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, k);
+  }
   for (int k = 0; k < count; k++) {
     lua_pushnumber(L, x[k]);
     lua_rawseti(L, index, k + 1);

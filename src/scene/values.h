@@ -93,7 +93,14 @@ void stc_take_vector(lua_State *L, int index, const char *what, const char *name
 void stc_take_matrix(lua_State *L, int index, const char *what, const char *name, double *A,
                      int count);
 
-/// Fills the list at `index` with x [count].
+/// A table that the program fills, on top of the stack: a scene cannot add entries to it, which
+/// would be a memory that a restart loses.
+void stc_guard_table(lua_State *L);
+
+/// Entry `name` of the table below the value on top of the stack, which is taken; guarded or not.
+void stc_put_field(lua_State *L, const char *name);
+
+/// The list at `index` becomes x [count].
 void stc_give_vector(lua_State *L, int index, const double *x, int count);
 
 #endif

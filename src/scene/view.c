@@ -8,23 +8,23 @@
 
 void stc_view_set_number(lua_State *L, const char *name, double x) {
   lua_pushnumber(L, x);
-  lua_setfield(L, -2, name);
+  stc_put_field(L, name);
 }
 
 void stc_view_set_integer(lua_State *L, const char *name, long x) {
   lua_pushinteger(L, x);
-  lua_setfield(L, -2, name);
+  stc_put_field(L, name);
 }
 
 void stc_view_set_text(lua_State *L, const char *name, const char *text) {
   lua_pushstring(L, text);
-  lua_setfield(L, -2, name);
+  stc_put_field(L, name);
 }
 
 void stc_view_set_vector(lua_State *L, const char *name, const double *x, int count) {
   lua_createtable(L, count, 0);
   stc_give_vector(L, -1, x, count);
-  lua_setfield(L, -2, name);
+  stc_put_field(L, name);
 }
 
 void stc_view_set_numbers(lua_State *L, const void *base, const stc_number *table) {
@@ -42,8 +42,10 @@ void stc_view_open_table(lua_State *L, const char *name) {
   if (lua_getfield(L, -1, name) == LUA_TTABLE) return;
   lua_pop(L, 1);
   lua_newtable(L);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, name);
+  stc_guard_table(L);
+  lua_pushstring(L, name);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, -4);
 }
 
 void stc_view_set_list(lua_State *L, const char *name, const double *x, int count) {
@@ -64,6 +66,7 @@ static int open_view(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
   lua_newtable(L);
   if (scene->kind->open_view) scene->kind->open_view(L, scene);
+  stc_guard_table(L);
   scene->view = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_newtable(L);
   fill_memory(L, scene, NULL);

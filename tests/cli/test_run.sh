@@ -201,7 +201,7 @@ complains 'is the scene'
 # ---- a run of a second shows its progress on a terminal, unless -q
 run on_terminal stiction run moreau/chatter
 exits 0
-shows 't = [0-9.]+ of 4\.[0-9]+ s, 1 contact, residual [0-9e.-]+, [0-9]+ steps/s, [0-9:]+ left'
+shows 't = [0-9.]+ of 4\.[0-9]+ s, 1 contact, residual [0-9e.+-]+, [0-9]+ steps/s, [0-9:]+ left'
 run on_terminal stiction run moreau/chatter -q
 check "nothing is shown" test ! -s out
 

@@ -275,13 +275,17 @@ static void another_scene_cannot_resume(void **state) {
   unlink(file());
 }
 
-// A local that a function changes would be lost by a restart: refused as soon as there is a file.
+// A local that a function changes, or an entry it adds to what it is given, would be lost by a
+// restart: refused, a local as soon as there is a file.
 static void variables_are_refused(void **state) {
   static const char *const cases[][2] = {
       {"local n = 0\nstep(function() n = n + 1 end)",
        "test.lua:6: this function sees the local 'n'"},
       {"count = 0\nstep(function() count = count + 1 end)", "a global variable"},
-      {"local t = { 0 }\nstep(function() t[1] = t[1] + 1 end)", "the local 't'"}};
+      {"local t = { 0 }\nstep(function() t[1] = t[1] + 1 end)", "the local 't'"},
+      {"step(function(s) s.n = (s.n or 0) + 1 end)", "test.lua:5: n: the program fills this table"},
+      {"step(function(s) s.contacts.floor.n = 1 end)", "n: the program fills this table"},
+      {"step(function(s) s.q.n = 1 end)", "n: the program fills this table"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     char text[1000];
     stc_step_report report;

@@ -183,6 +183,26 @@ static void strip_shows_its_nodes(void **state) {
   stc_scene_free(&scene);
 }
 
+// A place of a strip in the plane has two numbers, also beside a block in space.
+static void places_have_their_length(void **state) {
+  (void)state;
+  stc_scene *scene =
+      need_scene("strip { " LAW ", size = { 2, 1 }, cells = { 2, 2 }, tau = 0, force = { 0, 9 },\n"
+                 "  supports = { { side = 'top', component = 'x', value = 0 },\n"
+                 "    { side = 'top', component = 'y', value = function(t, x) assert(#x == 2)\n"
+                 "      return 0 end } } }\n"
+                 "strip { name = 'block', " LAW ", size = { 1, 1, 1 }, cells = { 1, 1, 1 },\n"
+                 "  tau = { 0, 0 }, force = { 0, 0, 9 }, supports = {\n"
+                 "    { side = 'top', component = 'z', value = function(t, x) assert(#x == 3)\n"
+                 "      return 0 end } } }\n"
+                 "elastodynamic { dt = 0.05, t_end = 0.2 }\n");
+  stc_run *run = NULL;
+  assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
+  run_to_end(run);
+  stc_run_close(&run);
+  stc_scene_free(&scene);
+}
+
 // --- Files ---
 
 static const char path[] = "test_wave_scene.h5";
@@ -306,5 +326,6 @@ TEST_PROGRAM(cmocka_unit_test(words_are_checked), cmocka_unit_test(members_fit_t
              cmocka_unit_test(rows_do_not_change_the_layer), cmocka_unit_test(rows_are_on_time),
              cmocka_unit_test(reflections_slip_window_by_window),
              cmocka_unit_test(failing_speed_is_told), cmocka_unit_test(strip_shows_its_nodes),
+             cmocka_unit_test(places_have_their_length),
              cmocka_unit_test(resumed_run_has_the_same_bits), cmocka_unit_test(pictures_come_back),
              cmocka_unit_test(a_block_slides_across))

@@ -41,7 +41,7 @@ void stc_wave_run_open_view(lua_State *L, const stc_scene *scene) {
     if (m->ops == &stc_wave_strip || m->ops == &stc_wave_block) {
       lua_pushinteger(L, k);
       lua_pushcclosure(L, look_at_nodes, 1);
-      lua_setfield(L, -2, "nodes");
+      stc_put_field(L, "nodes");
     }
     lua_pop(L, 1);
   }
@@ -53,7 +53,7 @@ static void set_time(lua_State *L, const char *name, double t) {
     lua_pushnil(L);
   else
     lua_pushnumber(L, t);
-  lua_setfield(L, -2, name);
+  stc_put_field(L, name);
 }
 
 #define OF_STATE(name) STC_NUMBER(stc_wave_state, name)

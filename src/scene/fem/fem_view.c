@@ -179,7 +179,7 @@ static void set_counts(lua_State *L, const char *name, const stc_loading *l, int
     lua_pushinteger(L, (lua_Integer)l->count[k * STC_COUNTS + which]);
     lua_rawseti(L, -2, k + 1);
   }
-  lua_setfield(L, -2, name);
+  stc_put_field(L, name);
 }
 
 #define OF_STEPS(name) STC_NUMBER(stc_fem_numbers, name)

@@ -119,7 +119,7 @@ static void show_walls(lua_State *L, const motion *m) {
   for (int k = 0; k < scene->walls; k++) {
     stc_view_open_table(L, scene->wall[k].name);
     lua_pushboolean(L, look_at_wall(m, k, r, u));
-    lua_setfield(L, -2, "touching");
+    stc_put_field(L, "touching");
     stc_view_set_list(L, "r", r, scene->dim);
     stc_view_set_list(L, "u", u, scene->dim);
     lua_pop(L, 1);
