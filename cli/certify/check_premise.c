@@ -14,7 +14,7 @@ static const double MOST_WORK = 2e11;  // operations on the envelope of a block
 
 typedef struct graph {
   int n, *start, *next;  // [n + 1], [entries] columns of each row, both ways
-  double *value;         // half of each entry, at both places
+  double *value;         // each entry at both places, so that their sum is 2 S
   int *order, *place;    // [n] by breadth; position
 } graph;
 
@@ -35,8 +35,8 @@ static graph make_graph(const rows *p) {
   for (int k = 0; k < p->entries; k++) {
     if (!inside(p, k)) continue;
     int i = p->row[k], j = p->col[k];
-    g.next[at[i]] = j, g.value[at[i]++] = p->entry[k] / 2;
-    g.next[at[j]] = i, g.value[at[j]++] = p->entry[k] / 2;
+    g.next[at[i]] = j, g.value[at[i]++] = p->entry[k];
+    g.next[at[j]] = i, g.value[at[j]++] = p->entry[k];
   }
   for (int i = 0; i < g.n; i++) g.place[i] = -1;
   return g;
@@ -94,7 +94,7 @@ static void fill_envelope(const graph *g, envelope *e) {
     e->row[i] = exact_room(i - e->first[i] + 1, sizeof **e->row);
     for (int k = g->start[row]; k < g->start[row + 1]; k++) {
       int j = g->place[g->next[k]] - e->from;
-      if (j <= i) e->row[i][j - e->first[i]] += g->value[k];
+      if (j <= i) e->row[i][j - e->first[i]] += g->value[k] / 2;
     }
   }
 }
@@ -194,7 +194,7 @@ static void check_block(const graph *g, int from, int to, double slack, premise 
   exact_forget(mark);
 }
 
-// Half the entries at (i, j) and half those at (j, i) make up S: where the matrix is symmetric they
+// The entries at (i, j) and those at (j, i) make up 2 S: where the matrix is symmetric they
 // are as many on both sides.
 static bool is_symmetric(const rows *p, const graph *g) {
   double *seen = exact_room(g->n, sizeof *seen);

@@ -4,6 +4,7 @@
 #include "criterion.h"
 #include "kinematic.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -90,10 +91,11 @@ static stc_error find_nevers(stc_work *w, stc_component *k, stc_never *never, in
 /// A part for the criterion at exact reactions r of the component, in its units.
 static stc_error settle_criterion(stc_work *w, stc_component *k, const stc_q t,
                                   const stc_rationals *r, stc_proved **part) {
-  bool strict = stc_q_sgn(t) > 0, local = w->problem->form == STC_FORM_LOCAL;
-  *part =
-      stc_certificate_add(w->certificate, k, strict ? STC_PROOF_STRICT_MARGIN : STC_PROOF_WEAK_2D);
-  (*part)->margin = ldexp(stc_q_get_d(t), k->exact->unit_q);  // truncated: not too large
+  bool local = w->problem->form == STC_FORM_LOCAL;
+  double margin = fmin(ldexp(stc_q_get_d(t), k->exact->unit_q), DBL_MAX);  // not too large
+  *part = stc_certificate_add(w->certificate, k,
+                              margin > 0 ? STC_PROOF_STRICT_MARGIN : STC_PROOF_WEAK_2D);
+  (*part)->margin = margin;
   k->settled = true;
   bool done = false;
   STC_TRY(stc_work_complete(w, k, r, &(*part)->v, &(*part)->l, &done));
@@ -157,7 +159,7 @@ static stc_error criterion_3d(stc_work *w, stc_component *k, stc_proved **part) 
   bool allowed = false;
   STC_Q t = {0};
   STC_TRY(solve_criterion(w, k, &arena, &found));
-  if (!(found.t > 0)) return STC_OK;
+  if (!(found.t > DBL_MIN)) return STC_OK;                // half of it is a margin too
   stc_q_set_d(t, ldexp(found.t / 2, -k->exact->unit_q));  // half leaves room for rounding
   STC_TRY(stc_rationals_from(&r, size, found.r, NULL, size));
   for (size_t i = 0; i < size; i++) stc_q_shift(r.at[i], k->exact->unit_W - k->exact->unit_q);

@@ -3,6 +3,7 @@
 
 #include "../base/number.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -109,7 +110,7 @@ static void no_solution(stc_work *w, const stc_component *k) {
     c->proof = STC_PROOF_KINEMATIC;
     for (size_t i = 0; i < k->kinematic.count; i++)
       stc_rational_fma(value, k->exact->q.at[i], k->kinematic.at[i]);
-    c->margin = ldexp(stc_farkas_depth(value, &k->kinematic), k->exact->unit_q);
+    c->margin = fmin(ldexp(stc_farkas_depth(value, &k->kinematic), k->exact->unit_q), DBL_MAX);
     say(c,
         "No solution: no velocity keeps all contacts from penetrating, whatever the forces, at ");
     say_contacts(c, k->contact, k->contacts);
@@ -117,7 +118,7 @@ static void no_solution(stc_work *w, const stc_component *k) {
     return;
   }
   c->proof = c->dim == 2 ? STC_PROOF_MODE_TREE : STC_PROOF_SECTOR_TREE;
-  c->margin = k->tree.depth;
+  c->margin = fmin(k->tree.depth, DBL_MAX);
   say(c, "No solution: every combination of open, sticking and slipping is contradictory for ");
   say_contacts(c, k->contact, k->contacts);
   say(c, k->tree.leaves == 1 ? " (%d contradiction)." : " (%d contradictions).", k->tree.leaves);

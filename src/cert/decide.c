@@ -39,14 +39,18 @@ static bool within(const stc_residual *residual, double tol) {
   return residual->eta <= tol && residual->fclib_error <= tol;
 }
 
+/// What the tolerance is held against; infinite where the judge has no number.
+static double error_of(const stc_residual *residual) {
+  bool known = isfinite(residual->eta) && isfinite(residual->fclib_error);
+  return known ? fmax(residual->eta, residual->fclib_error) : INFINITY;
+}
+
 /// Takes r over where it is better than the answer.
 static stc_error offer(const stc_problem *p, double *r, const stc_solution *solution,
                        stc_info *info) {
   stc_residual residual;
   STC_TRY(stc_problem_residual(p, &(stc_solution){.r = r}, &residual));
-  if (fmax(residual.eta, residual.fclib_error) >=
-      fmax(info->residual.eta, info->residual.fclib_error))
-    return STC_OK;
+  if (error_of(&residual) >= error_of(&info->residual)) return STC_OK;
   info->residual = residual;
   memcpy(solution->r, r, (size_t)p->size * sizeof *r);
   return stc_problem_complete(p, solution);

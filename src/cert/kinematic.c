@@ -35,7 +35,8 @@ static stc_error solve_kinematic(const stc_exact *e, const bool *open, int j, do
   STC_TRY(stc_lp_create(e->size + 1, e->contacts + 1, &lp));
   STC_TRY(make(e, open, j, lp));
   stc_lp_solve(lp);
-  *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL && stc_q_get_d(lp->best.at[0]) <= most;
+  *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL && stc_q_sgn(lp->best.at[0]) <= 0 &&
+           stc_q_get_d(lp->best.at[0]) <= most;
   if (!*found) return STC_OK;
   STC_TRY(stc_rationals_create(y, (size_t)e->size));
   for (int c = 0; c < e->contacts; c++) stc_q_set(y->at[c * e->dim], lp->point.at[c]);
@@ -48,5 +49,5 @@ stc_error stc_kinematic_contradiction(const stc_exact *exact, bool *found, stc_r
 
 stc_error stc_kinematic_never_closes(const stc_exact *exact, const bool *open, int j, bool *found,
                                      stc_rationals *y) {
-  return solve_kinematic(exact, open, j, 0, found, y);  // rounding keeps the sign
+  return solve_kinematic(exact, open, j, 0, found, y);
 }

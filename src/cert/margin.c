@@ -36,8 +36,11 @@ static double contact_margin(const stc_problem *p, const double *x, int c) {
 
 double stc_margin_lower(const stc_problem *p, const double *point, const bool *wanted) {
   double least = INFINITY;
-  for (int c = 0; c < p->contacts; c++)
-    if (wanted[c]) least = fmin(least, contact_margin(p, point, c));
+  for (int c = 0; c < p->contacts; c++) {
+    double margin = wanted[c] ? contact_margin(p, point, c) : INFINITY;
+    if (isnan(margin)) return -INFINITY;  // beyond the greatest double nothing is known
+    least = fmin(least, margin);
+  }
   return least;
 }
 

@@ -154,6 +154,12 @@ static stc_error prove_rest(stc_work *w, stc_component *k, const stc_mode *mode,
   return keep_rest(w, k, &rest);
 }
 
+static bool finite_reactions(const double *r, int count) {
+  bool finite = true;
+  for (int i = 0; i < count; i++) finite = finite && isfinite(r[i]);
+  return finite;
+}
+
 stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state *state, double *r,
                          bool *found) {
   STC_ARENA arena = {0};
@@ -162,7 +168,7 @@ stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state 
   *found = false;
   STC_TRY(stc_arena_check(&arena));
   if (k->exact && at_rest(w, k, state, mode)) STC_TRY(prove_rest(w, k, mode, r, found));
-  bool broken = *found;
+  bool broken = *found || !finite_reactions(r, w->problem->size);
   for (int c = 0; c < k->contacts; c++) broken = broken || state[c] == STC_CONTACT_VIOLATED;
   if (!broken) STC_TRY(stc_box_prove(w->problem, k->contact, k->contacts, state, r, &box));
   if (box && is_feigned(w->problem, box->r)) stc_box_free(&box);
@@ -203,7 +209,7 @@ static stc_error solve_once(stc_work *w) {
   stc_error error = stc_solver_setup(&solver, w->problem, &settings);
   if (!error) error = stc_solver_solve(solver, &(stc_solution){.r = r}, NULL);
   stc_solver_free(&solver);
-  if (!error) w->r = r;
+  if (!error && finite_reactions(r, w->problem->size)) w->r = r;
   return STC_OK;  // a solver that cannot is no reason to stop
 }
 

@@ -99,10 +99,12 @@ static void doubles_end_where_they_end(void **state) {
   assert_true(stc_q_get_d(x) == 0x1p-1074);
   stc_q_shift(x, -1);
   assert_true(stc_q_get_d(x) == 0);
+  assert_int_equal(stc_q_exponent(x), -1074);
   stc_q_set_d(x, 0x1.fffffffffffffp1023);
   assert_true(stc_q_get_d(x) == 0x1.fffffffffffffp1023);
   stc_q_shift(x, 1);
   assert_true(isinf(stc_q_get_d(x)));
+  assert_int_equal(stc_q_exponent(x), 1025);
   assert_int_equal(stc_fault_seen(), STC_FAULT_NONE);
 }
 

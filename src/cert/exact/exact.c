@@ -221,11 +221,12 @@ static void copy_local(stc_exact *e) {
 
 /// Exponent that brings the largest of the numbers to [0.5, 1); 0 if all vanish.
 static int unit_of(const stc_rationals *x) {
-  double largest = 0;
-  int exponent = 0;
-  for (size_t k = 0; k < x->count; k++) largest = fmax(largest, fabs(stc_q_get_d(x->at[k])));
-  frexp(largest, &exponent);
-  return exponent;
+  int most = INT_MIN;
+  for (size_t k = 0; k < x->count; k++) {
+    int exponent = stc_q_sgn(x->at[k]) ? stc_q_exponent(x->at[k]) : INT_MIN;
+    most = exponent > most ? exponent : most;
+  }
+  return most > INT_MIN ? most : 0;
 }
 
 static void rescale(stc_rationals *x, double *rounded, int *unit) {

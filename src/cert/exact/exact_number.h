@@ -76,6 +76,9 @@ static inline int stc_q_sgn(stc_q_srcptr a) { return stc_z_sgn(&a->num); }
 /// Rounded towards zero; infinite where it is too large for a double.
 double stc_q_get_d(stc_q_srcptr a);
 
+/// The exponent e of a != 0 with 2^(e-1) <= |a| < 2^e, though a be no double; 0 for 0.
+int stc_q_exponent(stc_q_srcptr a);
+
 /// Whether a is a double; *value is stc_q_get_d in any case.
 bool stc_q_is_d(stc_q_srcptr a, double *value);
 

@@ -261,6 +261,17 @@ double stc_q_get_d(stc_q_srcptr x) {
   return f.sign < 0 ? -value : value;
 }
 
+int stc_q_exponent(stc_q_srcptr x) {
+  STC_Q near = {0};
+  fraction f = look(x);
+  if (!f.sign) return 0;
+  int above = (int)height(&f), exponent = 0;
+  stc_q_set(near, x);
+  stc_q_shift(near, -above);
+  frexp(stc_q_get_d(near), &exponent);
+  return above + exponent;
+}
+
 bool stc_q_is_d(stc_q_srcptr a, double *value) {
   STC_Q back = {0};
   *value = stc_q_get_d(a);

@@ -11,12 +11,17 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <string.h>
 
 // --- The way out ---
 
-static int keep_quiet(void *user, const char *text) {
+// Whether GLPK complained of memory since the last task began.
+static _Thread_local bool about_memory;
+
+/// Prints nothing.
+static int listen(void *user, const char *text) {
   (void)user;
-  (void)text;
+  if (strstr(text, "memory")) about_memory = true;
   return 1;
 }
 
@@ -26,10 +31,11 @@ bool stc_glpk_try(void (*task)(void *), void *argument) {
   jmp_buf out;
   if (setjmp(out) != 0) {
     glp_error_hook(NULL, NULL);
-    stc_fault_set(STC_FAULT_MEMORY);
+    stc_fault_set(about_memory ? STC_FAULT_MEMORY : STC_FAULT_VALUE);
     return false;
   }
-  glp_term_hook(keep_quiet, NULL);
+  about_memory = false;
+  glp_term_hook(listen, NULL);
   glp_error_hook(jump_out, &out);
   task(argument);
   glp_error_hook(NULL, NULL);

@@ -12,8 +12,8 @@
 stc_error stc_glpk_own(stc_error (*work)(void *argument), void *argument);
 
 /// Runs task(argument), which calls GLPK and takes nothing that a jump out of it would lose. False
-/// where GLPK gave up: the problems it worked on must not be touched again. STC_FAULT_MEMORY is set
-/// then.
+/// where GLPK gave up: the problems it worked on must not be touched again. Then STC_FAULT_MEMORY
+/// is set, or STC_FAULT_VALUE where numbers of too many magnitudes broke one of its assertions.
 bool stc_glpk_try(void (*task)(void *argument), void *argument);
 
 /// glp_simplex in rounds of a fixed number of steps, from the basis where the last one ended, with

@@ -44,7 +44,7 @@ static stc_error take_program(stc_lp *p) {
   STC_TRY(stc_rationals_create(&p->best, 1));
   if (stc_glpk_try(make_problem, p)) return STC_OK;
   p->glp = NULL;  // lost with GLPK's environment
-  return stc_fault_check();
+  return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
 }
 
 stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
@@ -53,7 +53,7 @@ stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
   p->rows = rows;
   p->cols = cols;
   stc_error error = take_program(p);
-  if (error || !p->glp) stc_lp_free(lp);
+  if (error) stc_lp_free(lp);
   return error;
 }
 
@@ -102,11 +102,12 @@ stc_error stc_lp_load_row(stc_lp *lp, int i) {
   for (int j = 0; j < lp->cols; j++) {
     double a = lp->rounded[start + j] = stc_q_get_d(stc_lp_entry(lp, i, j));
     if (a == 0) continue;
+    if (!isfinite(a)) stc_fault_set(STC_FAULT_VALUE);
     r.index[++r.entries] = j + 1;
     r.value[r.entries] = a;
     lp->weight[i] = fmax(lp->weight[i], fabs(a));
   }
-  if (!lp->glp || stc_glpk_try(hand_over, &r)) return STC_OK;
+  if (!lp->glp || stc_fault_seen() || stc_glpk_try(hand_over, &r)) return STC_OK;
   lp->glp = NULL;
   return stc_fault_check();
 }

@@ -235,7 +235,8 @@ static void make_problem(void *argument) {
   scale(g->lp);
 }
 
-static stc_error make(program *g, stc_arena *arena) {
+/// *made: GLPK has the program.
+static stc_error make(program *g, stc_arena *arena, bool *made) {
   const stc_problem *p = g->f->problem;
   g->first = STC_TAKE(arena, int, p->contacts + 1);
   g->index = STC_TAKE(arena, int, p->dofs + 1);
@@ -247,7 +248,8 @@ static stc_error make(program *g, stc_arena *arena) {
   g->unit = most > 0 ? exp2(floor(log2(most))) : 1;
   g->first[0] = 1;
   for (int c = 0; c < p->contacts; c++) g->first[c + 1] = g->first[c] + columns_of(g->f, c);
-  return stc_glpk_try(make_problem, g) ? STC_OK : stc_fault_check();
+  *made = stc_glpk_try(make_problem, g);
+  return stc_fault_check();
 }
 
 static const double EXACTNESS = 1e-7;  // relative, of the conditions of an optimum
@@ -317,14 +319,17 @@ static stc_error find_ranges(const stc_freedom *f, const double *r, const stc_fo
   program g = {.f = f};
   STC_ARENA arena = {0};
   stc_fault_clear();
-  stc_error error = make(&g, &arena);
+  bool working = false;
+  stc_error error = make(&g, &arena, &working);
   for (int c = 0; !error && c < f->problem->contacts; c++) {
+    bool varies = g.first[c + 1] > g.first[c];
     question q = {.g = &g, .c = c};
-    if (g.first[c + 1] > g.first[c])
-      error = stc_glpk_try(find_range, &q) ? STC_OK : stc_fault_check();
+    working = working && (!varies || stc_glpk_try(find_range, &q));
+    if (!working && varies) q.low = q.high = NAN;
+    error = stc_fault_check();
     enclose(q.low, q.high, fmax(r[c * f->problem->dim], 0), &range->low[c], &range->high[c]);
   }
-  if (!error) glp_delete_prob(g.lp);
+  if (working) glp_delete_prob(g.lp);
   stc_fault_clear();
   return error;
 }
