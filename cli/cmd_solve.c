@@ -185,8 +185,13 @@ static int judge_answer(solve_job *job) {
 static void examine(solve_job *job) {
   stc_info *info = &job->info;
   bool solved = info->status == STC_STATUS_SOLVED;
-  if (solved && !job->prove) return;
-  if (info->status == STC_STATUS_NO_SOLUTION || info->status == STC_STATUS_INTERRUPTED) return;
+  if ((solved && !job->prove) || info->status == STC_STATUS_INTERRUPTED) return;
+  if (info->status == STC_STATUS_NO_SOLUTION) {  // immovable bodies that approach each other
+    job->existence = (cli_existence){.verdict = STC_VERDICT_NO_SOLUTION};
+    snprintf(job->existence.reason, sizeof job->existence.reason, "%s", info->reason);
+    job->examined = true;
+    return;
+  }
   stc_settings rest = job->settings;
   rest.time_limit = cli_seconds_left(job->limit);
   if (rest.time_limit == 0) return;

@@ -171,6 +171,7 @@ exits 0
 run stiction solve immovable.hdf5 --json
 exits 3
 json status '"no_solution"'
+json existence '"disproved"'
 run stiction solve immovable.hdf5
 exits 3
 shows '^reason +contact 0 is between immovable bodies'
