@@ -77,13 +77,13 @@ static stc_error add_sphere(stc_world *world, const sphere *s) {
 static stc_error make(int spheres, const sphere *list, double side, double h, int threads,
                       stc_world **world) {
   stc_world_settings settings = stc_default_world_settings();
-  stc_surface_pair rub = stc_default_surface_pair();
+  stc_surface_pair pair = stc_default_surface_pair();
   settings.h = h;
   settings.tol = settings.accept = TOL;
   settings.threads = threads;
-  rub.mu = MU;
+  pair.mu = MU;
   stc_error error = stc_world_create(&settings, world);
-  if (!error) error = stc_world_set_surface_pair(*world, 0, 0, &rub);
+  if (!error) error = stc_world_set_surface_pair(*world, 0, 0, &pair);
   if (!error) error = add_box(*world, side);
   for (int k = 0; k < spheres && !error; k++) error = add_sphere(*world, &list[k]);
   return error ? error : stc_world_start(*world, 0);

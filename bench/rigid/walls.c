@@ -50,13 +50,13 @@ static stc_error make(int bricks, const brick *list, double h, int threads, bool
                       stc_world **world) {
   stc_world_settings settings = stc_default_world_settings();
   stc_part part = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = {.rotation = {1, 0, 0, 0}}};
-  stc_surface_pair rub = stc_default_surface_pair();
+  stc_surface_pair pair = stc_default_surface_pair();
   settings.h = h;
   settings.tol = TOL;
   settings.threads = threads;
-  rub.mu = BRICK_MU;
+  pair.mu = BRICK_MU;
   stc_error error = stc_world_create(&settings, world);
-  if (!error) error = stc_world_set_surface_pair(*world, 0, 0, &rub);
+  if (!error) error = stc_world_set_surface_pair(*world, 0, 0, &pair);
   if (!error) error = add(*world, &part, (double[]){0, 0, 0}, true);
   part.shape.kind = STC_SHAPE_BOX;
   part.density = BRICK_DENSITY;

@@ -294,8 +294,8 @@ typedef struct cost {
 
 static number larger(number a, number b) { return mpq_cmp(a, b) > 0 ? a : b; }
 
-// Adds contact i: y = W r + q, turned = W^T r.
-static void add_cost(const rows *p, int i, const number *turned, const double *diagonal,
+// Adds contact i: y = W r + q, transposed = W^T r.
+static void add_cost(const rows *p, int i, const number *transposed, const double *diagonal,
                      cost *sum) {
   number across = real(0.0), skew = real(0.0);
   for (int k = 0; k < p->dim; k++) {
@@ -305,7 +305,7 @@ static void add_cost(const rows *p, int i, const number *turned, const double *d
     sum->energy = plus(sum->energy, times(p->x[at], Wr));
     sum->weight = plus(sum->weight, times(S, times(p->x[at], p->x[at])));
     if (k) across = larger(across, times(times(mu, mu), S));
-    skew = plus(skew, times(mu, times(real(0.5), size_of(minus(Wr, turned[at])))));
+    skew = plus(skew, times(mu, times(real(0.5), size_of(minus(Wr, transposed[at])))));
   }
   sum->most = larger(sum->most, plus(real(diagonal[p->first + p->dim * i]), across));
   sum->skew = larger(sum->skew, skew);
@@ -323,19 +323,19 @@ static bool premise_allows(const checker *c, int k, number t) {
   const rows *p = &c->p;
   if (!p->local || (!mpq_sgn(*c->slack) && (c->premise->symmetric || c->premise->regular)))
     return true;
-  number *turned = exact_room(p->size, sizeof *turned), *y = exact_room(p->size, sizeof *y);
+  number *transposed = exact_room(p->size, sizeof *transposed), *y = exact_room(p->size, sizeof *y);
   double *diagonal = exact_room(p->size, sizeof *diagonal);
   cost *sum = exact_room(p->size, sizeof *sum);
   memcpy(y, p->y, (size_t)p->size * sizeof *y);
   rows_combine(p);
-  memcpy(turned, p->y, (size_t)p->size * sizeof *turned);
+  memcpy(transposed, p->y, (size_t)p->size * sizeof *transposed);
   memcpy(p->y, y, (size_t)p->size * sizeof *y);
   for (int n = 0; n < p->entries; n++)
     if (p->row[n] == p->col[n]) diagonal[p->row[n]] = p->entry[n];
   for (int n = 0; n < p->size; n++) sum[n] = (cost){real(0.0), real(0.0), real(0.0), real(0.0)};
   for (int i = 0; i < p->contacts; i++)
     if (abs(c->owner[i]) == k)
-      add_cost(p, i, turned, diagonal, &sum[rows_component(p, p->first + p->dim * i)]);
+      add_cost(p, i, transposed, diagonal, &sum[rows_component(p, p->first + p->dim * i)]);
   for (int i = 0; i < p->contacts; i++)
     if (abs(c->owner[i]) == k &&
         !is_paid(*c->slack, t, &sum[rows_component(p, p->first + p->dim * i)]))

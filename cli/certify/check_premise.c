@@ -200,17 +200,17 @@ static bool is_symmetric(const rows *p, const graph *g) {
   double *seen = exact_room(g->n, sizeof *seen);
   int *where = exact_room(g->n, sizeof *where), at = 0;
   int *start = exact_room(g->n + 1, sizeof *start), *entry = exact_room(p->entries, sizeof *entry);
-  int *turned = exact_room(g->n + 1, sizeof *turned),
+  int *transposed = exact_room(g->n + 1, sizeof *transposed),
       *mirror = exact_room(p->entries, sizeof *mirror);
   for (int k = 0; k < p->entries; k++)
-    if (inside(p, k)) start[p->row[k] + 1]++, turned[p->col[k] + 1]++;
-  for (int i = 0; i < g->n; i++) start[i + 1] += start[i], turned[i + 1] += turned[i];
+    if (inside(p, k)) start[p->row[k] + 1]++, transposed[p->col[k] + 1]++;
+  for (int i = 0; i < g->n; i++) start[i + 1] += start[i], transposed[i + 1] += transposed[i];
   for (int k = 0; k < p->entries; k++)
-    if (inside(p, k)) entry[start[p->row[k]]++] = k, mirror[turned[p->col[k]]++] = k;
+    if (inside(p, k)) entry[start[p->row[k]]++] = k, mirror[transposed[p->col[k]]++] = k;
   for (int i = 0, a = 0, b = 0; i < g->n; i++) {  // start[i] is now where row i ends
     at = 0;
     for (; a < start[i]; a++) seen[where[at++] = p->col[entry[a]]] += p->entry[entry[a]];
-    for (; b < turned[i]; b++) {
+    for (; b < transposed[i]; b++) {
       int k = mirror[b];
       if (seen[p->row[k]] != p->entry[k]) return false;
       seen[p->row[k]] = 0.0;

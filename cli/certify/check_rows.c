@@ -6,12 +6,13 @@ int rows_component(const rows *p, int k) {
   return k;
 }
 
-static void add_matrix(rows *p, const stc_matrix *A, int row, int col, double sign, bool turned) {
+static void add_matrix(rows *p, const stc_matrix *A, int row, int col, double sign,
+                       bool transposed) {
   for (int i = 0; i < A->rows; i++)
     for (int k = A->p[i]; k < A->p[i + 1]; k++) {
       if (A->x[k] == 0.0) continue;
       int at = p->entries++;
-      p->row[at] = row + (turned ? A->i[k] : i), p->col[at] = col + (turned ? i : A->i[k]);
+      p->row[at] = row + (transposed ? A->i[k] : i), p->col[at] = col + (transposed ? i : A->i[k]);
       p->entry[at] = sign * A->x[k];
       p->link[rows_component(p, p->row[at])] = rows_component(p, p->col[at]);
     }

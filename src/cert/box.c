@@ -60,11 +60,12 @@ static void weigh(const equations *e, int i, int sign, stc_q a) {
 }
 
 /// F += sign A x and J += sign A, A or its transpose at the place of the problem that is given.
-static void add_matrix(equations *e, const stc_csr *A, int row, int col, int sign, bool turned) {
+static void add_matrix(equations *e, const stc_csr *A, int row, int col, int sign,
+                       bool transposed) {
   STC_Q a = {0};
   for (int i = 0; i < A->rows; i++)
     for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) {
-      int at = row + (turned ? A->col[k] : i), of = col + (turned ? i : A->col[k]);
+      int at = row + (transposed ? A->col[k] : i), of = col + (transposed ? i : A->col[k]);
       int to = place_of(e, at, true), from = place_of(e, of, false);
       if (to < 0 || from < 0) continue;
       stc_q_ptr J = e->J.at[(ptrdiff_t)to * e->box->m + from];

@@ -99,14 +99,14 @@ stc_error stc_law_check_one_mu(const stc_law *law, const char *remedy) {
                   law->mu[1], remedy);
 }
 
-int stc_law_turning(const stc_law *law) {
+int stc_law_first_rotation(const stc_law *law) {
   if (law->kind != STC_LAW_CONTENSOU && law->kind != STC_LAW_ROLLING) return law->dim;
   return law->dim == 3 ? 2 : 3;
 }
 
 stc_law stc_law_in_units(const stc_law *law, double unit, double *length) {
   stc_law changed = *law;
-  for (int k = 0; k < law->dim; k++) length[k] = k < stc_law_turning(law) ? 1.0 : unit;
+  for (int k = 0; k < law->dim; k++) length[k] = k < stc_law_first_rotation(law) ? 1.0 : unit;
   changed.radius /= unit;
   changed.length /= unit;
   return changed;

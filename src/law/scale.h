@@ -9,7 +9,7 @@
 // Moments and rates of rotation measured as impulses and velocities.
 
 /// The first component that is a rotation; dim if there is none.
-int stc_law_turning(const stc_law *law);
+int stc_law_first_rotation(const stc_law *law);
 
 /// The power of two at or below the length a law has; 1 if it has none.
 double stc_law_length_unit(const stc_law *law);

@@ -1,5 +1,5 @@
 // One contact for any law, from the projections on its sections alone: u = W r + q, with the unit
-// of length in which turning is as easy as sliding, W and q near 1.
+// of length in which rotation is as easy as sliding, W and q near 1.
 //   open   q_N >= 0: r = 0          stick  r = -W^-1 q in K
 //   slip   Newton's method for the Alart–Curnier function from the start; where that fails, for
 //          the proximal problems  u = W r + q + alpha diag(W) (r - r_k)  with an alpha that falls
@@ -191,13 +191,13 @@ static bool solve_closed(const one_contact *c, double *r) {
          best.terms <= jammed * best.speed;
 }
 
-// The unit of length in which turning is as easy as sliding.
+// The unit of length in which rotation is as easy as sliding.
 static double even_unit(const stc_law *law, const double *W) {
-  int n = law->dim, turning = stc_law_turning(law);
-  double slide = 0.0, turn = 0.0;
-  for (int k = 1; k < turning; k++) slide = fmax(slide, W[k + n * k]);
-  for (int k = turning; k < n; k++) turn = fmax(turn, W[k + n * k]);
-  double ratio = sqrt(slide / turn);
+  int n = law->dim, first = stc_law_first_rotation(law);
+  double slide = 0.0, rotate = 0.0;
+  for (int k = 1; k < first; k++) slide = fmax(slide, W[k + n * k]);
+  for (int k = first; k < n; k++) rotate = fmax(rotate, W[k + n * k]);
+  double ratio = sqrt(slide / rotate);
   bool usable = ratio > 1e-50 && ratio < 1e50;
   return usable ? stc_law_unit(&ratio, 1) : stc_law_length_unit(law);
 }

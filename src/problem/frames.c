@@ -53,7 +53,7 @@ static size_t count_entries(const stc_csr *H, int dim) {
 }
 
 static void fill_contact(const stc_csr *H, int dim, int contact, const double *F, stc_csr *out) {
-  double column[3], turned[3];
+  double column[3], rotated[3];
   int first = contact * dim, width = 0;
   cursor c = start_contact(H, dim, contact);
   while (next_column(&c, column) >= 0) width++;
@@ -61,10 +61,10 @@ static void fill_contact(const stc_csr *H, int dim, int contact, const double *F
   c = start_contact(H, dim, contact);
   for (int at = 0; at < width; at++) {
     int col = next_column(&c, column);
-    rotate(F, dim, column, turned);
+    rotate(F, dim, column, rotated);
     for (int k = 0; k < dim; k++) {
       out->col[out->ptr[first + k] + at] = col;
-      out->val[out->ptr[first + k] + at] = turned[k];
+      out->val[out->ptr[first + k] + at] = rotated[k];
     }
   }
 }
@@ -87,8 +87,8 @@ stc_error stc_frames_rotate_rows(stc_arena *arena, const double *frame, int dim,
 
 void stc_frames_rotate(const double *frame, int dim, int contacts, double *x) {
   for (int contact = 0; contact < contacts; contact++, frame += dim * dim, x += dim) {
-    double turned[3];
-    rotate(frame, dim, x, turned);
-    for (int k = 0; k < dim; k++) x[k] = turned[k];
+    double rotated[3];
+    rotate(frame, dim, x, rotated);
+    for (int k = 0; k < dim; k++) x[k] = rotated[k];
   }
 }

@@ -4,7 +4,7 @@
 
 #include "../linalg/csr.h"
 
-/// Rows of H [dim*contacts x dofs] given in space axes, turned into the frame of their contact.
+/// Rows of H [dim*contacts x dofs] given in space axes, rotated into the frame of their contact.
 stc_error stc_frames_rotate_rows(stc_arena *arena, const double *frame, int dim, const stc_csr *H,
                                  stc_csr *rotated);
 

@@ -38,7 +38,7 @@ static stc_error copy_laws(stc_problem *p, const stc_law *law) {
     p->law[c] = law[c];
     p->mu[c] = law[c].mu[0];
     if (p->mu2) p->mu2[c] = law[c].mu[1];
-    p->turning = p->turning || stc_law_turning(&law[c]) < p->dim;
+    p->rotational = p->rotational || stc_law_first_rotation(&law[c]) < p->dim;
   }
   return STC_OK;
 }
@@ -184,7 +184,7 @@ stc_local_data stc_problem_local_data(const stc_problem *problem) {
                           .s = p->s,
                           .mu = p->mu,
                           .mu2 = p->mu2,
-                          .law = p->turning ? p->law : NULL};
+                          .law = p->rotational ? p->law : NULL};
 }
 
 stc_global_data stc_problem_global_data(const stc_problem *problem) {
@@ -202,7 +202,7 @@ stc_global_data stc_problem_global_data(const stc_problem *problem) {
                            .b = p->b,
                            .mu = p->mu,
                            .mu2 = p->mu2,
-                           .law = p->turning ? p->law : NULL};
+                           .law = p->rotational ? p->law : NULL};
 }
 
 stc_bodies_data stc_problem_bodies_data(const stc_problem *problem) {
@@ -221,7 +221,7 @@ stc_bodies_data stc_problem_bodies_data(const stc_problem *problem) {
                            .b = p->b,
                            .mu = p->mu,
                            .mu2 = p->mu2,
-                           .law = p->turning ? p->law : NULL};
+                           .law = p->rotational ? p->law : NULL};
 }
 
 // --- Text ---

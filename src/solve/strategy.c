@@ -62,7 +62,7 @@ static void measure_facts(const stc_solver *s, stc_facts *f) {
   f->statically_over =
       p->bodies.dofs > 0 && p->size > s->settings.strategy.stack_rows * p->bodies.dofs;
   f->small = p->contacts <= s->settings.part.most;
-  f->round = !p->turning;
+  f->round = !p->rotational;
   f->follows = s->settings.follows;
   // Without W a row of H takes as long as two blocks.
   double rows = p->bodies.count ? 2.0 * p->bodies.touch_ptr[p->contacts] : blocks;

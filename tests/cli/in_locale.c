@@ -115,7 +115,7 @@ static void try_mesh(void) {
   stc_mesh_free(&mesh);
 }
 
-static void try_soup(const char *name, const char *text) {
+static void try_triangles(const char *name, const char *text) {
   stc_triangle_mesh mesh = {0};
   stc_error error = stc_triangle_mesh_read_bytes(name, text, strlen(text), &mesh);
   must(error, name);
@@ -133,9 +133,9 @@ int main(int argc, char **argv) {
   refuse_scene("error('at ' .. 1.5)\n");
   try_certificate();
   try_mesh();
-  try_soup("a.obj", "v 0 0 0\nv 1.5 0 0\nv 0 2.5e-1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 2 3 4\n");
-  try_soup("a.stl", "SOLID A\nFACET NORMAL 0 0 1\nOUTER LOOP\nVERTEX 0 0 0\nVERTEX 1.5 0 0\n"
-                    "VERTEX 0 0.25 0\nENDLOOP\nENDFACET\nENDSOLID A\n");
+  try_triangles("a.obj", "v 0 0 0\nv 1.5 0 0\nv 0 2.5e-1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 2 3 4\n");
+  try_triangles("a.stl", "SOLID A\nFACET NORMAL 0 0 1\nOUTER LOOP\nVERTEX 0 0 0\nVERTEX 1.5 0 0\n"
+                         "VERTEX 0 0.25 0\nENDLOOP\nENDFACET\nENDSOLID A\n");
   printf("host %d\n", localeconv()->decimal_point[0] != 0);
   return failures;
 }

@@ -42,9 +42,9 @@ static int collect(void **unused) {
 
 // Bounds of the components of r_T / r_N, one by one.
 static double bound(const stc_law *law, int k) {
-  bool turning = law->kind == STC_LAW_CONTENSOU ? k == 3 : k > (law->dim - 1) / 2;
+  bool rotational = law->kind == STC_LAW_CONTENSOU ? k == 3 : k > (law->dim - 1) / 2;
   if (!has_length(law)) return law->mu[k - 1];
-  if (!turning) return law->mu[0];
+  if (!rotational) return law->mu[0];
   return law->kind == STC_LAW_ROLLING ? law->length : law->mu[0] * law->radius;
 }
 

@@ -404,7 +404,7 @@ static void test_slider_that_carries_all(void **state) {
     stc_world *world = yard_create(&settings);
     stc_part part = yard_box(0.1, 0.1, 0.1);
     yard_floor(world, 0);
-    yard_rub(world, 0.3, 0.5);
+    yard_surfaces(world, 0.3, 0.5);
     stc_rigid_body box = yard_body(&part, 0, 0, 0.1);
     box.velocity[0] = stopped ? 0 : 1;
     stc_joint rail = yard_joint(

@@ -351,15 +351,15 @@ static void bodies_hold_together(void **state) {
   assert_true(3 * counts[2] >= counts[0] + counts[1] + counts[2]);
 }
 
-static void marches_keep_their_ledger(void **state) {
+static void elastodynamic_runs_keep_their_ledger(void **state) {
   int counts[3] = {0};
   run_random(true, counts);
-  print_message("marches: %d refused, %d done\n", counts[0], counts[2]);
+  print_message("elastodynamic runs: %d refused, %d done\n", counts[0], counts[2]);
   assert_true(3 * counts[2] >= counts[0] + counts[2]);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_hold_together),
-                                     cmocka_unit_test(marches_keep_their_ledger)};
+                                     cmocka_unit_test(elastodynamic_runs_keep_their_ledger)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,7 +162,7 @@ static stc_world *slope(double angle, double mu, double speed, int *box) {
   stc_world *world = yard_create(&settings);
   stc_part part = yard_box(0.2, 0.3, 0.1);
   yard_floor(world, angle);
-  yard_rub(world, mu, 0);
+  yard_surfaces(world, mu, 0);
   stc_rigid_body body = yard_body(&part, 0.1 * sin(angle), 0, 0.1 * cos(angle));
   body.pose.rotation[0] = cos(angle / 2), body.pose.rotation[2] = sin(angle / 2);
   body.velocity[0] = speed * cos(angle), body.velocity[2] = -speed * sin(angle);
@@ -216,7 +216,7 @@ static void test_ball_bounces(void **state) {
     stc_rigid_body body = yard_body(&part, 0, 0, 1.1);
     body.velocity[0] = 0.2;
     yard_floor(world, 0);
-    yard_rub(world, 0, k ? 0.5 : 1);
+    yard_surfaces(world, 0, k ? 0.5 : 1);
     int ball = yard_add(world, &body);
     yard_start(world);
     double energy = yard_energy(world);
@@ -241,7 +241,7 @@ static void test_ball_rolls(void **state) {
   stc_rigid_body body = yard_body(&part, 0, 0, 0.1);
   body.velocity[0] = 2;
   yard_floor(world, 0);
-  yard_rub(world, 0.3, 0);
+  yard_surfaces(world, 0.3, 0);
   int ball = yard_add(world, &body);
   yard_start(world);
   yard_run(world, 1000);

@@ -162,14 +162,14 @@ static void test_surfaces_change(void **state) {
   stc_world *world = empty();
   stc_part box = yard_box(0.2, 0.2, 0.05);
   yard_floor(world, 0);
-  yard_rub(world, 0.5, 0);
+  yard_surfaces(world, 0.5, 0);
   stc_rigid_body body = yard_body(&box, 0, 0, 0.05);
   body.velocity[0] = 1;
   int number = yard_add(world, &body);
   yard_start(world);
   yard_run(world, 100);
   expect_near(yard_body_at(world, number).velocity[0], 1 - 0.5 * G * 0.1, 1e-6);
-  yard_rub(world, 0, 0);
+  yard_surfaces(world, 0, 0);
   yard_run(world, 100);
   expect_near(yard_body_at(world, number).velocity[0], 1 - 0.5 * G * 0.1, 1e-6);
   expect_balance(world);

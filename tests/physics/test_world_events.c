@@ -73,7 +73,7 @@ static void test_a_ball_bounces(void **state) {
   stc_part ball = yard_ball(0.1);
   int count[3] = {0};
   yard_floor(world, 0);
-  yard_rub(world, 0.3, 1);
+  yard_surfaces(world, 0.3, 1);
   add(world, &ball, 0, 0.3);
   yard_start(world);
   for (int k = 0; k < 1500; k++) {

@@ -18,7 +18,7 @@ static stc_world_settings inclined(double angle, double tol, double h) {
 static stc_world *one_body(const stc_world_settings *settings, const stc_part *part, double height,
                            double mu, int *number) {
   stc_world *world = yard_create(settings);
-  yard_rub(world, mu, 0);
+  yard_surfaces(world, mu, 0);
   yard_floor(world, 0);
   stc_rigid_body body = yard_body(part, 0, 0, height);
   *number = yard_add(world, &body);

@@ -122,7 +122,7 @@ static void test_ball_without_loss(void **state) {
   stc_part ball = yard_ball(0.1);
   stc_rigid_body body = yard_body(&ball, 0, 0, 0.6);
   yard_floor(world, 0);
-  yard_rub(world, 0.5, 1);
+  yard_surfaces(world, 0.5, 1);
   int bounces, jumps = yard_add(world, &body);
   yard_start(world);
   double start = yard_energy(world);
@@ -139,7 +139,7 @@ static void test_balls_and_boxes_without_loss(void **state) {
   stc_world *world = yard_create(&settings);
   stc_part ball = yard_ball(0.1), box = yard_box(0.1, 0.15, 0.2);
   yard_floor(world, 0);
-  yard_rub(world, 0.5, 1);
+  yard_surfaces(world, 0.5, 1);
   for (int k = 0; k < 3; k++) {
     stc_rigid_body body = yard_body(&ball, 0.01 * k, 0, 0.4 + 0.3 * k);
     yard_add(world, &body);
@@ -160,7 +160,7 @@ static void test_wedge_has_no_witness(void **state) {
   // that the impact has a solution, and the step is taken without gaining energy
   double a = 0.2, R = 0.1;
   stc_world *world = yard_plane();
-  yard_rub(world, 0.5, 1);
+  yard_surfaces(world, 0.5, 1);
   for (int k = 0; k < 2; k++) {
     double side = k ? 1 : -1, n[2] = {-side * cos(a), sin(a)};
     stc_part wall = yard_box(0.1, 5, 1);
@@ -300,7 +300,7 @@ static stc_world *pile(int threads) {
   stc_world *world = yard_create(&settings);
   stc_part ball = yard_ball(0.05), wall = yard_box(0.1, 1, 2);
   yard_floor(world, 0);
-  yard_rub(world, 0.7, 0);
+  yard_surfaces(world, 0.7, 0);
   for (int k = 0; k < 4; k++) {
     stc_rigid_body body =
         yard_body(&wall, k < 2 ? (k ? 0.39 : -0.39) : 0, k < 2 ? 0 : (k == 2 ? 0.39 : -0.39), 2);

@@ -82,7 +82,7 @@ static void test_pinched_capsule(void **state) {
   settings.gravity[0] = settings.gravity[2] = -G / sqrt(2);
   settings.h = 5e-3;
   stc_world *world = yard_create(&settings);
-  yard_rub(world, 0.6, 0);
+  yard_surfaces(world, 0.6, 0);
   stc_part plate = yard_box(0.05, 0.5, 0.5), capsule = {.pose = stc_pose_identity()};
   capsule.shape = (stc_shape){.kind = STC_SHAPE_CAPSULE, .radius = 0.1, .half = {0, 0, 0.2}};
   capsule.density = 1000;
@@ -116,7 +116,7 @@ static void test_belt(void **state) {
   double V = 1, mu = 0.5, m = 8;
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);
-  yard_rub(world, mu, 0);
+  yard_surfaces(world, mu, 0);
   stc_part plate = yard_box(5, 5, 0.5), box = yard_box(0.1, 0.1, 0.1);
   stc_rigid_body moving = yard_body(&plate, 0, 0, -0.5), body = yard_body(&box, 0, 0, 0.1);
   moving.mobility = STC_MOBILITY_DRIVEN;
@@ -144,7 +144,7 @@ static void test_plane(void **state) {
   settings.plane = true;
   settings.gravity[1] = -G, settings.gravity[2] = 0;
   stc_world *world = yard_create(&settings);
-  yard_rub(world, mu, 0);
+  yard_surfaces(world, mu, 0);
   stc_part ground = yard_box(50, 0.5, 1), box = yard_box(0.2, 0.1, 1);
   stc_rigid_body slope = yard_body(&ground, -0.5 * sin(a), -0.5 * cos(a), 0);
   slope.pose.rotation[0] = cos(a / 2), slope.pose.rotation[3] = -sin(a / 2);
@@ -237,7 +237,7 @@ static void test_restitution_gains_nothing(void **state) {
     body.pose.rotation[0] = cos(angle / 2), body.pose.rotation[2] = sin(angle / 2);
     body.velocity[0] = k % 2 ? 0.4 : -0.4, body.velocity[2] = -2;
     yard_floor(world, 0);
-    yard_rub(world, 0.8, 1);
+    yard_surfaces(world, 0.8, 1);
     yard_add(world, &body);
     yard_start(world);
     double energy = yard_energy(world);

@@ -62,7 +62,7 @@ static inline int yard_floor(stc_world *world, double angle) {
   return yard_add(world, &body);
 }
 
-static inline void yard_rub(stc_world *world, double mu, double e) {
+static inline void yard_surfaces(stc_world *world, double mu, double e) {
   stc_surface_pair surface_pair = stc_default_surface_pair();
   surface_pair.mu = mu, surface_pair.restitution = e;
   assert_int_equal(stc_world_set_surface_pair(world, 0, 0, &surface_pair), STC_OK);

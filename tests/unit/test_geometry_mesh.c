@@ -138,7 +138,7 @@ static void files_are_read_from_disk(void **state) {
   char text[4096], path[64];
   size_t length = text_stl(text, sizeof text);
   stc_triangle_mesh mesh;
-  snprintf(path, sizeof path, "/tmp/stiction_soup_%ld.stl", (long)getpid());
+  snprintf(path, sizeof path, "/tmp/stiction_mesh_%ld.stl", (long)getpid());
   FILE *file = fopen(path, "wb");
   assert_non_null(file);
   assert_int_equal(fwrite(text, 1, length, file), length);

@@ -187,7 +187,7 @@ static void parts_of_held_parts_know_none(void **state) {
 }
 
 /// Every third body moves; lists the contacts that touch one.
-static int choose_movers(const stc_reduced *whole, bool *moves, int *contact) {
+static int choose_active(const stc_reduced *whole, bool *moves, int *contact) {
   const stc_bodies *b = &whole->bodies;
   int count = 0;
   for (int k = 0; k < b->count; k++) moves[k] = k % 3 == 0;
@@ -243,7 +243,7 @@ static void some_bodies_move_among_others_at_rest(void **state) {
   for (int k = 0; k < places; k++) place[k] = -1;
   bool *moves = calloc((size_t)whole->bodies.count, sizeof *moves);
   piece part = {.contact = calloc((size_t)whole->contacts, sizeof(int))};
-  int count = choose_movers(whole, moves, part.contact);
+  int count = choose_active(whole, moves, part.contact);
   assert_true(count > 0 && count < whole->contacts);
   assert_int_equal(stc_reduced_cut_moving(whole, moves, part.contact, count, place,
                                           stc_reduced_magnitude(whole), &part.problem),

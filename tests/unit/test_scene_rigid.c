@@ -272,7 +272,7 @@ static void the_plane_has_two_coordinates(void **state) {
 }
 
 // Surfaces: ice on anything slides, the pair that is given overrides the mixture sqrt(0.36 0.01).
-static void surfaces_rub_as_said(void **state) {
+static void surface_pairs_hold_as_given(void **state) {
   stc_scene *scene =
       need_scene("world { gravity = { 3, 0, -10 }, mu = 0.36 }\n" FLOOR
                  "rigid { name = 'a', box = { 1, 1, 0.2 }, at = { 0, 0, 0.1 } }\n"
@@ -550,7 +550,7 @@ int main(void) {
       cmocka_unit_test(groups_sensors_and_events),
       cmocka_unit_test(a_centre_may_be_away_from_the_origin),
       cmocka_unit_test(the_plane_has_two_coordinates),
-      cmocka_unit_test(surfaces_rub_as_said),
+      cmocka_unit_test(surface_pairs_hold_as_given),
       cmocka_unit_test(equilibrium_is_decided),
       cmocka_unit_test(the_same_bits_follow),
       cmocka_unit_test(columns_name_the_bodies_that_move),

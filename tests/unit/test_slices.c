@@ -112,7 +112,7 @@ static void what_shares_one_body_is_not_cut(void **state) {
 static double *sweep(int threads) {
   swept s;
   begin(&s, MANY);
-  int size = s.reduced->size, numbers = s.reduced->bodies.count * STC_QUAD_STRIDE;
+  int size = s.reduced->size, numbers = s.reduced->bodies.count * STC_LANES4_STRIDE;
   size_t idle = stc_lanes4_idle(s.reduced->contacts) + STC_SWEEP_PAD;
   double *z = calloc((size_t)size + idle, sizeof *z), *p = calloc((size_t)numbers, sizeof *p);
   assert_int_equal(stc_team_create(threads, &s.reduced->team), STC_OK);

@@ -284,7 +284,7 @@ static bool share_a_body(const stc_bodies *b, int c, int d) {
 }
 
 // Every contact is in one lane, and few lanes are idle.
-static void contacts_of_a_quad_touch_different_bodies(void **state) {
+static void contacts_of_a_batch_touch_different_bodies(void **state) {
   stc_problem *problem = generated("spheres", MANY_SPHERES, 0, 0);
   swept s;
   sweep_begin(&s, problem, 1);
@@ -338,7 +338,7 @@ static void sweep_batches(stc_problem *problem, double omega) {
   stc_problem_free(&problem);
 }
 
-static void sweeps_over_quads_follow_the_definition(void **state) {
+static void sweeps_over_batches_follow_the_definition(void **state) {
   sweep_batches(generated("spheres", MANY_SPHERES, 0, 0), 1);
   sweep_batches(generated("spheres", MANY_SPHERES, 0, 0.2), 1);
   sweep_batches(generated("spheres", MANY_SPHERES, 0, 0), 1.3);
@@ -379,8 +379,8 @@ int main(void) {
       cmocka_unit_test(proximal_sweeps_follow_the_definition),
       cmocka_unit_test(one_contact_takes_one_sweep),
       cmocka_unit_test(immovable_contacts_are_passed_over),
-      cmocka_unit_test(contacts_of_a_quad_touch_different_bodies),
-      cmocka_unit_test(sweeps_over_quads_follow_the_definition),
+      cmocka_unit_test(contacts_of_a_batch_touch_different_bodies),
+      cmocka_unit_test(sweeps_over_batches_follow_the_definition),
       cmocka_unit_test(quads_stand_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,7 +153,7 @@ static stc_world *heap(int threads) {
   stc_world *world = yard_create(&settings);
   stc_part box = yard_box(0.1, 0.08, 0.05), ball = yard_ball(0.07);
   yard_floor(world, 0);
-  yard_rub(world, 0.4, 0.3);
+  yard_surfaces(world, 0.4, 0.3);
   for (int k = 0; k < 12; k++) {
     stc_rigid_body body =
         yard_body(k % 3 == 2 ? &ball : &box, 0.03 * (k % 4), 0.02 * (k % 3), 0.12 + 0.2 * k);
@@ -239,7 +239,7 @@ static stc_world *block(int threads) {
   stc_world *world = yard_create(&settings);
   stc_part ball = yard_ball(0.1);
   yard_floor(world, 0);
-  yard_rub(world, 0.3, 0);
+  yard_surfaces(world, 0.3, 0);
   for (int k = 0; k < EDGE * EDGE * EDGE; k++) {
     int x = k % EDGE, y = k / EDGE % EDGE, z = k / (EDGE * EDGE);
     stc_rigid_body body = yard_body(&ball, 0.2 * x, 0.2 * y, 0.1 + 0.2 * z);

@@ -373,7 +373,7 @@ static stc_error explore_asymmetric(const stc_problem *local, const double *r, d
 stc_error stc_problem_force_range(const stc_problem *problem, const double *r, double tol,
                                   const stc_force_range *range) {
   stc_problem *global = NULL;
-  if (problem->turning || problem->dim > 3)
+  if (problem->rotational || problem->dim > 3)
     return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces are for coulomb, elliptic and "
                                          "frictionless laws, not for spin or rolling");
   if (problem->form == STC_FORM_BODIES) {

@@ -58,7 +58,7 @@ static void plane_axes(const double d[3], double e[2][3]) {
   e[1][2] = -d[1];
 }
 
-static double turn(const double *a, const double *b, const double *c) {
+static double twice_area(const double *a, const double *b, const double *c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
@@ -68,7 +68,7 @@ static int clip(double (*poly)[2], int n, const double *a, const double *b) {
   int m = 0;
   for (int i = 0; i < n; i++) {
     const double *p = poly[i], *q = poly[(i + 1) % n];
-    double sp = turn(a, b, p), sq = turn(a, b, q);
+    double sp = twice_area(a, b, p), sq = twice_area(a, b, q);
     if (sp >= 0) memcpy(out[m++], p, sizeof out[0]);
     if ((sp > 0 && sq < 0) || (sp < 0 && sq > 0)) {
       double t = sp / (sp - sq);
@@ -82,8 +82,8 @@ static int clip(double (*poly)[2], int n, const double *a, const double *b) {
 
 // The polygon two triangles share, anticlockwise.
 static int share(const piece *s, const piece *m, double (*poly)[2]) {
-  bool flip = turn(m->p[0], m->p[1], m->p[2]) < 0;
-  bool back = turn(s->p[0], s->p[1], s->p[2]) < 0;
+  bool flip = twice_area(m->p[0], m->p[1], m->p[2]) < 0;
+  bool back = twice_area(s->p[0], s->p[1], s->p[2]) < 0;
   for (int a = 0; a < CORNERS; a++) memcpy(poly[a], m->p[flip ? 2 - a : a], sizeof poly[0]);
   int n = CORNERS;
   for (int a = 0; a < CORNERS && n >= CORNERS; a++) {
@@ -95,9 +95,9 @@ static int share(const piece *s, const piece *m, double (*poly)[2]) {
 
 // Shape functions of the face at a point of the plane; its place in space along d.
 static double evaluate_face(const piece *q, const double *p, const double d[3], double *N) {
-  double all = turn(q->p[0], q->p[1], q->p[2]), b[CORNERS], height = 0;
-  b[0] = turn(p, q->p[1], q->p[2]) / all;
-  b[1] = turn(q->p[0], p, q->p[2]) / all;
+  double all = twice_area(q->p[0], q->p[1], q->p[2]), b[CORNERS], height = 0;
+  b[0] = twice_area(p, q->p[1], q->p[2]) / all;
+  b[1] = twice_area(q->p[0], p, q->p[2]) / all;
   b[2] = 1 - b[0] - b[1];
   for (int a = 0; a < STC_FACET_NODES; a++)
     N[a] = b[0] * q->N[0][a] + b[1] * q->N[1][a] + b[2] * q->N[2][a];
@@ -108,7 +108,7 @@ static double evaluate_face(const piece *q, const double *p, const double d[3], 
 // The middles of the sides integrate quadratic functions over a triangle.
 static void add_triangle(const piece *s, const piece *m, const double *const corner_of[CORNERS],
                          const double d[3], stc_overlap *o) {
-  double area = 0.5 * fabs(turn(corner_of[0], corner_of[1], corner_of[2]));
+  double area = 0.5 * fabs(twice_area(corner_of[0], corner_of[1], corner_of[2]));
   double w = area / stc_dot3(s->normal, d) / 3;
   for (int a = 0; a < CORNERS; a++) {
     const double *u = corner_of[a], *v = corner_of[(a + 1) % CORNERS];
@@ -131,8 +131,8 @@ static void add_pieces(const piece *s, const piece *m, const double d[3], stc_ov
   double poly[MOST_CORNERS + 2][2];
   if (stc_dot3(s->normal, d) < STC_FACING || stc_dot3(m->normal, d) > -STC_FACING) return;
   int n = share(s, m, poly);
-  double whole = fabs(turn(s->p[0], s->p[1], s->p[2])), shared = 0;
-  for (int i = 1; i + 1 < n; i++) shared += turn(poly[0], poly[i], poly[i + 1]);
+  double whole = fabs(twice_area(s->p[0], s->p[1], s->p[2])), shared = 0;
+  for (int i = 1; i + 1 < n; i++) shared += twice_area(poly[0], poly[i], poly[i + 1]);
   if (n < CORNERS || fabs(shared) <= STC_SLIVER * whole) return;
   for (int i = 1; i + 1 < n; i++)
     add_triangle(s, m, (const double *[]){poly[0], poly[i], poly[i + 1]}, d, o);

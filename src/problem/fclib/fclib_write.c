@@ -138,7 +138,7 @@ static stc_error write_file(const content *given, const char *path) {
 // --- Interface ---
 
 // FCLIB knows a friction coefficient and nothing else of a law.
-static stc_error refuse_turning(const stc_problem *problem, const char *path) {
+static stc_error refuse_rotational(const stc_problem *problem, const char *path) {
   for (int c = 0; c < stc_problem_contacts(problem); c++) {
     stc_law_kind kind = stc_problem_law(problem, c)->kind;
     if (kind != STC_LAW_CONTENSOU && kind != STC_LAW_ROLLING) continue;
@@ -156,7 +156,7 @@ stc_error stc_problem_write(const stc_problem *problem, const stc_solution *solu
     return stc_fail(STC_ERR_ARGUMENT, "stc_problem_write needs a problem and a path");
   if (solution && !solution->r)
     return stc_fail(STC_ERR_ARGUMENT, "stc_problem_write: a solution without r; give r or NULL");
-  STC_TRY(refuse_turning(problem, path));
+  STC_TRY(refuse_rotational(problem, path));
   return write_file(&(content){problem, solution, NULL, -1}, path);
 }
 

@@ -233,7 +233,7 @@ static stc_error create_part(const stc_reduced *whole, const bool *moves, const 
   stc_reduced *p = *part = stc_calloc(1, sizeof *p);
   if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory for a part of the problem");
   p->problem = whole->problem;
-  p->turning = whole->turning;
+  p->rotational = whole->rotational;
   p->dim = whole->dim;
   p->contacts = contacts;
   p->size = contacts * whole->dim;

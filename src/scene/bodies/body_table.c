@@ -57,7 +57,7 @@ static uint64_t take_groups(const stc_fields *f, const char *name, uint64_t fall
 }
 
 // What holds for all parts that do not say otherwise is in `usual`.
-static void take_meeting(const stc_fields *f, const stc_part *usual, stc_part *part) {
+static void take_surface(const stc_fields *f, const stc_part *usual, stc_part *part) {
   part->group = take_groups(f, "group", usual->group);
   part->mask = take_groups(f, "mask", usual->mask);
   part->sensor = stc_field_is_there(f, "sensor") ? stc_field_flag(f, "sensor") : usual->sensor;
@@ -79,14 +79,14 @@ static void take_part(const stc_fields *f, stc_context *context, int k, const st
   stc_bodies_rotation(&own, context, "rotation", pose.rotation);
   part->pose = stc_pose_compose(&pose, &part->pose);
   part->density = stc_field_number_or(&own, "density", 0, TINY, HUGE_NUMBER);
-  take_meeting(&own, usual, part);
+  take_surface(&own, usual, part);
   lua_pop(L, 1);
 }
 
 static void take_parts(const stc_fields *f, stc_context *context, stc_rigid_body *body) {
   lua_State *L = f->L;
   stc_part usual = {0};
-  take_meeting(f, &usual, &usual);
+  take_surface(f, &usual, &usual);
   bool listed = stc_field(f, "parts") != LUA_TNIL;
   if (listed && !lua_istable(L, -1))
     stc_refuse(L, -1, f->what, "parts", "a list of shapes: { { box = ..., at = ... }, ... }");
@@ -104,7 +104,7 @@ static void take_parts(const stc_fields *f, stc_context *context, stc_rigid_body
   }
   lua_pop(L, 1);
   bool single = stc_bodies_take_shape(f, context, listed ? &(stc_part){0} : &part[0]);
-  if (single) take_meeting(f, &usual, &part[0]);
+  if (single) take_surface(f, &usual, &part[0]);
   bool bare = !listed && stc_field_is_there(f, "mass") && stc_field_is_there(f, "inertia");
   if (single == listed && !bare)
     luaL_error(L,

@@ -186,9 +186,9 @@ static double own_error(const stc_extrapolation *e, int first, int count) {
 static double contact_error(const stc_extrapolation *e, int wall) {
   const stc_law *law = &e->scene->wall[wall].friction.law;
   int dim = e->system.dim, first = e->size - contacts_of(e) + wall * dim;
-  int turning = law->kind == STC_LAW_CONTENSOU ? 1 : law->kind == STC_LAW_ROLLING ? dim / 2 : 0;
-  double error = own_error(e, first, dim - turning);
-  return turning ? fmax(error, own_error(e, first + dim - turning, turning)) : error;
+  int rotations = law->kind == STC_LAW_CONTENSOU ? 1 : law->kind == STC_LAW_ROLLING ? dim / 2 : 0;
+  double error = own_error(e, first, dim - rotations);
+  return rotations ? fmax(error, own_error(e, first + dim - rotations, rotations)) : error;
 }
 
 // Positions against the largest of them and the path of the step.

@@ -26,7 +26,7 @@ ALWAYS void load(vec *v, const double *x) { memcpy(v, x, sizeof *v); }
 
 ALWAYS void store(const vec *v, double *x) { memcpy(x, v, sizeof *v); }
 
-ALWAYS void load_quad(batch *q, int d, const double *x) {
+ALWAYS void load_lanes(batch *q, int d, const double *x) {
   vec a, b, c;
   load(&a, x);
   load(&b, x + LANES);
@@ -42,7 +42,7 @@ ALWAYS void load_quad(batch *q, int d, const double *x) {
   q->x[2] = SHUFFLE(C, c, 0, 1, 4, 7);
 }
 
-ALWAYS void store_quad(const batch *q, int d, double *x) {
+ALWAYS void store_lanes(const batch *q, int d, double *x) {
   const vec N = q->x[0], T = q->x[1];
   if (d == 2) {
     vec a = SHUFFLE(N, T, 0, 4, 1, 5), b = SHUFFLE(N, T, 2, 6, 3, 7);
@@ -142,7 +142,7 @@ ALWAYS void measure(const stc_visit *v, const place *at, int c, int count, int d
   for (int l = count; l < LANES; l++) memset(&motion[l], 0, sizeof motion[l]);
   for (int k = 0; k < d; k++)
     sum_lanes(&u.x[k], &motion[0].x[k], &motion[1].x[k], &motion[2].x[k], &motion[3].x[k]);
-  load_quad(&next, d, at->next);
+  load_lanes(&next, d, at->next);
   extrapolate(&y, d, &x->r, &x->old, v->beta);
   extrapolate(&Wy, d, &x->Wr, &x->Wold, v->beta);
   for (int k = 0; k < d; k++) {
@@ -150,7 +150,7 @@ ALWAYS void measure(const stc_visit *v, const place *at, int c, int count, int d
     sum->dWd += step * (u.x[k] - Wy.x[k]);
     sum->dKd += step * step * x->k[k > 0];
   }
-  store_quad(&u, d, at->product);
+  store_lanes(&u, d, at->product);
   x->old = x->r;
   x->r = next;
   x->Wold = x->Wr;
@@ -161,7 +161,7 @@ ALWAYS void project(const stc_visit *v, const place *at, int c, int count, int d
                     double *impulse, lanes *sum) {
   batch y, Wy, q, z;
   vec s, mu, length[2] = {v->length / x->k[0], v->length / x->k[1]};
-  load_quad(&q, d, at->q);
+  load_lanes(&q, d, at->q);
   load(&s, at->s);
   load(&mu, at->mu);
   extrapolate(&y, d, &x->r, &x->old, v->ahead);
@@ -171,17 +171,17 @@ ALWAYS void project(const stc_visit *v, const place *at, int c, int count, int d
   const vec stretch = x->k[1] / x->k[0];
   stc_law_project_lanes(d, &mu, &stretch, z.x);
   for (int k = 0; k < d; k++) sum->uphill += x->k[k > 0] * (y.x[k] - z.x[k]) * (z.x[k] - x->r.x[k]);
-  store_quad(&z, d, at->ahead);
+  store_lanes(&z, d, at->ahead);
   for (int l = 0; l < count; l++) add_impulse(v, impulse, c + l, d, at->ahead + l * d);
 }
 
 ALWAYS void visit_four(const stc_visit *v, const place *at, int c, int count, int d,
                        double *impulse, bool measured, bool projected, lanes *sum) {
   state x;
-  load_quad(&x.r, d, at->r);
-  load_quad(&x.old, d, at->old);
-  load_quad(&x.Wr, d, at->Wr);
-  load_quad(&x.Wold, d, at->Wold);
+  load_lanes(&x.r, d, at->r);
+  load_lanes(&x.old, d, at->old);
+  load_lanes(&x.Wr, d, at->Wr);
+  load_lanes(&x.Wold, d, at->Wold);
   load(&x.k[0], at->k_N);
   load(&x.k[1], at->k_T);
   if (measured) measure(v, at, c, count, d, &x, sum);

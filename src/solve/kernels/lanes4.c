@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { LANES = STC_QUAD_LANES, BODIES = STC_QUAD_BODIES, WIDTH = STC_QUAD_WIDTH };
+enum { LANES = STC_LANES4_LANES, BODIES = STC_LANES4_BODIES, WIDTH = STC_LANES4_WIDTH };
 
 // With fewer contacts a batch has too little to choose from, and setup counts.
 enum { LEAST = 64 };  // [machine]
@@ -23,7 +23,7 @@ static const double MOST_LANES = 1.25;  // [machine]
 
 bool stc_lanes4_serve(const stc_reduced *p) {
   const stc_bodies *b = &p->bodies;
-  if (b->count == 0 || p->turning || p->dim != 3 || p->contacts < LEAST) return false;
+  if (b->count == 0 || p->rotational || p->dim != 3 || p->contacts < LEAST) return false;
   for (int k = 0; k < b->count; k++)
     if (b->ptr[k + 1] - b->ptr[k] != WIDTH) return false;
   for (int c = 0; c < p->contacts; c++)
@@ -32,7 +32,7 @@ bool stc_lanes4_serve(const stc_reduced *p) {
 }
 
 size_t stc_lanes4_idle(int contacts) {
-  return (size_t)3 * STC_QUAD_IDLE * (size_t)stc_slices_most(contacts);
+  return (size_t)3 * STC_LANES4_IDLE * (size_t)stc_slices_most(contacts);
 }
 
 stc_error stc_lanes4_take(stc_arena *arena, const stc_reduced *p, stc_lanes4 *s) {
@@ -44,7 +44,8 @@ stc_error stc_lanes4_take(stc_arena *arena, const stc_reduced *p, stc_lanes4 *s)
   s->body = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES *BODIES);
   s->place = STC_TAKE_RAW(arena, int, p->contacts);
   s->batch = STC_TAKE_RAW(arena, stc_batch4, s->most);
-  s->p = STC_TAKE_RAW(arena, double, ((size_t)p->bodies.count + (size_t)slices) * STC_QUAD_STRIDE);
+  s->p =
+      STC_TAKE_RAW(arena, double, ((size_t)p->bodies.count + (size_t)slices) * STC_LANES4_STRIDE);
   return stc_slices_take(arena, p, &s->slices);
 }
 
@@ -82,11 +83,11 @@ static bool close_group(stc_lanes4 *s, int slice, const group *g) {
   int *body = s->body + (ptrdiff_t)s->count * LANES * BODIES;
   for (int l = 0; l < LANES; l++) {
     bool there = l < g->count;
-    contact[l] = there ? g->contact[l] : p->contacts + STC_QUAD_IDLE * slice;
+    contact[l] = there ? g->contact[l] : p->contacts + STC_LANES4_IDLE * slice;
     if (there) s->place[contact[l]] = s->count * LANES + l;
     for (int k = 0; k < BODIES; k++) {
       int of = there ? g->body[l * BODIES + k] : p->bodies.count;
-      body[k * LANES + l] = STC_QUAD_STRIDE * (of < p->bodies.count ? of : of + slice);
+      body[k * LANES + l] = STC_LANES4_STRIDE * (of < p->bodies.count ? of : of + slice);
     }
   }
   s->count++;
@@ -278,7 +279,7 @@ static void load_slice(void *argument, int slice) {
 }
 
 void stc_lanes4_load(stc_lanes4 *s, const double *z) {
-  int numbers = (s->problem->bodies.count + s->slices.count) * STC_QUAD_STRIDE;
+  int numbers = (s->problem->bodies.count + s->slices.count) * STC_LANES4_STRIDE;
   load_job job = {s, z, stc_pieces_of(numbers, STC_PIECE_NUMBERS)};
   stc_team_run(s->problem->team, clear_piece, &job, job.pieces.count);
   stc_lanes4_run(s, load_slice, &job, true);

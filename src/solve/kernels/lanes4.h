@@ -8,22 +8,22 @@
 
 /// Lanes of a batch, bodies a contact touches at most, numbers of a body, and with its padding.
 enum {
-  STC_QUAD_LANES = 4,
-  STC_QUAD_BODIES = 2,
-  STC_QUAD_WIDTH = 6,
-  STC_QUAD_STRIDE = 8
+  STC_LANES4_LANES = 4,
+  STC_LANES4_BODIES = 2,
+  STC_LANES4_WIDTH = 6,
+  STC_LANES4_STRIDE = 8
 };  // [size]
 
 /// Contacts past the last that idle lanes of a slice read and write, so that threads do not meet.
-enum { STC_QUAD_IDLE = 4 };  // [size]
+enum { STC_LANES4_IDLE = 4 };  // [size]
 
 /// One number of four contacts.
-typedef double stc_lane[STC_QUAD_LANES];
+typedef double stc_lane[STC_LANES4_LANES];
 
 /// What a sweep reads of a batch: the contact alone is u_N = a (z_N + g.z_T) + c_N, and
 /// u_T = T z_T + g u_N + (c_T - g c_N).
 typedef struct stc_batch4 {
-  stc_lane G[STC_QUAD_BODIES][3][STC_QUAD_WIDTH];
+  stc_lane G[STC_LANES4_BODIES][3][STC_LANES4_WIDTH];
   stc_lane q[3];
   stc_lane a, inverse_a;  ///< W_NN
   stc_lane g[2];          ///< W_TN / a
@@ -43,7 +43,7 @@ typedef struct stc_lanes4 {
   int *body;          ///< [2][4] per batch: places in p; one past the last body where there is none
   int *place;         ///< [contacts] 4 batch + lane; -1: immovable
   stc_batch4 *batch;  ///< [count]
-  double *p;          ///< [bodies + slices][STC_QUAD_STRIDE]
+  double *p;          ///< [bodies + slices][STC_LANES4_STRIDE]
 } stc_lanes4;
 
 /// Whether the problem may be one for batches: many contacts of rigid bodies in space.

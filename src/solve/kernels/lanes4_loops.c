@@ -14,7 +14,7 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-enum { LANES = STC_QUAD_LANES, BODIES = STC_QUAD_BODIES, WIDTH = STC_QUAD_WIDTH };
+enum { LANES = STC_LANES4_LANES, BODIES = STC_LANES4_BODIES, WIDTH = STC_LANES4_WIDTH };
 
 // Bytes of a cache line, and how many batches ahead the memory is asked for one where they are so
 // many that no cache holds them.

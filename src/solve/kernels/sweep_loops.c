@@ -11,7 +11,7 @@ typedef double vec __attribute__((vector_size(32)));  // four doubles
 
 // Contacts whose numbers (0.9 KB each) stay in the cache of a core from one direction to the other,
 // and batches (1.6 KB each).
-enum { BLOCK = 1000, QUAD_BLOCK = 400 };  // [machine]
+enum { BLOCK = 1000, BATCH_BLOCK = 400 };  // [machine]
 
 enum {
   CHAINS = 3
@@ -166,8 +166,8 @@ PASSES(avx2, __attribute__((target("avx2,fma"))))
 #endif
 
 static void sweep(stc_sweep *s, stc_range over) {
-  if (s->problem->turning) {
-    stc_sweep_turning(s, over);
+  if (s->problem->rotational) {
+    stc_sweep_rotational(s, over);
     return;
   }
   if (s->in_batches) {
@@ -188,7 +188,7 @@ static void sweep(stc_sweep *s, stc_range over) {
 enum course { FORWARD, BACKWARD, BOTH };
 
 static void sweep_range(stc_sweep *s, int first, int end, enum course course) {
-  int block = course != BOTH ? end - first : s->in_batches ? QUAD_BLOCK : BLOCK;
+  int block = course != BOTH ? end - first : s->in_batches ? BATCH_BLOCK : BLOCK;
   for (; first < end; first += block) {
     int last = end - first > block ? first + block : end;
     if (course != BACKWARD) sweep(s, (stc_range){first, last, true});
