@@ -1,5 +1,5 @@
 // The discrete Coulomb problem, its judge and its files.
-//   bodies   the global form, M being blocks of bodies, rows of H and G on two bodies each
+//   bodies   the global form, M being blocks of bodies, rows of H and G on few bodies each
 //   global   M v + f = H^T r + G^T l,   G v + b = 0,   u = H v + w
 //   local    u = W r + V l + q,         V^T r + R l + s = 0
 // and at every contact i the pair (u_i, r_i) obeys its law. G, b (V, R, s) are joints; often
@@ -56,11 +56,14 @@ typedef struct stc_global_data {
                ///< contact in which the rows of H and w, given in space axes, are expressed
 } stc_global_data;
 
-/// Rows on pairs of bodies: the dim rows of each contact, or the one of each joint equation.
+enum { STC_BODY_SIDES = 4 };  ///< most bodies of a row
+
+/// Rows on few bodies: the dim rows of each contact, or the one of each joint equation.
 typedef struct stc_body_rows {
-  const int *body;      ///< [count*2] from 0; -1: it never moves, and its block is not read
-  const double *block;  ///< [count*2] blocks, rows x width by columns: what the velocities of the
-                        ///< body add to u
+  const int *body;      ///< [count*sides] from 0; -1: it never moves, and its block is not read
+  const double *block;  ///< [count*sides] blocks, rows x width by columns: what the velocities of
+                        ///< the body add to u
+  int sides;            ///< bodies of a contact or equation, up to STC_BODY_SIDES; 0: two
 } stc_body_rows;
 
 /// Bodies, contacts and joints as they are: the global form in which body b has the velocities
@@ -73,7 +76,7 @@ typedef struct stc_bodies_data {
   int equalities;      ///< joint equations; 0 if there are no joints
   const double *M;     ///< [bodies*width*width] by columns; rigid: mass times 1, then the inertia
   const double *f;     ///< [bodies*width]
-  stc_body_rows H;     ///< [contacts] dim x width, of two different bodies
+  stc_body_rows H;     ///< [contacts] dim x width, of different bodies
   const double *w;     ///< [dim*contacts]
   stc_body_rows G;     ///< [equalities] 1 x width
   const double *b;     ///< [equalities]

@@ -14,18 +14,25 @@
 
 static const char *kind_of(bool joint) { return joint ? "joint equation" : "contact"; }
 
-static stc_error check_pair(const char *name, bool joint, int group, const int *body, int bodies) {
-  for (int s = 0; s < 2; s++)
+static stc_error check_pair(const char *name, bool joint, int group, const stc_body_matrix *A,
+                            int bodies) {
+  const int *body = stc_body_pair(A, group);
+  int order[STC_BODY_SIDES];
+  for (int s = 0; s < A->sides; s++)
     if (body[s] < -1 || body[s] >= bodies)
       return stc_fail(
           STC_ERR_DIMENSION,
           "%s: %s %d is on body %d; there are %d, numbered from 0, and -1 is what never "
           "moves",
           name, kind_of(joint), group, body[s], bodies);
-  if (body[0] < 0 || body[0] != body[1]) return STC_OK;
-  return stc_fail(STC_ERR_VALUE,
-                  "%s: %s %d is on body %d twice; give it one block, the sum of the two, and -1",
-                  name, kind_of(joint), group, body[0]);
+  int count = stc_body_order(A, group, order);
+  for (int k = 1; k < count; k++)
+    if (body[order[k]] == body[order[k - 1]])
+      return stc_fail(STC_ERR_VALUE,
+                      "%s: %s %d is on body %d twice; give it one block, the sum of the two, and "
+                      "-1",
+                      name, kind_of(joint), group, body[order[k]]);
+  return STC_OK;
 }
 
 static stc_error check_block(const char *name, bool joint, int group, int body, const double *block,
@@ -41,12 +48,15 @@ static stc_error check_block(const char *name, bool joint, int group, int body, 
 /// H has as many rows per contact as the problem has dimensions, G one per equation.
 static stc_error check_rows(const char *name, bool joint, const stc_body_matrix *A, int bodies) {
   if (A->count > 0 && (!A->rows.body || !A->rows.block))
-    return stc_fail(STC_ERR_ARGUMENT, "%s.%s is NULL; give two bodies and two blocks per %s", name,
-                    A->rows.body ? "block" : "body", kind_of(joint));
+    return stc_fail(STC_ERR_ARGUMENT, "%s.%s is NULL; give %d bodies and %d blocks per %s", name,
+                    A->rows.body ? "block" : "body", A->sides, A->sides, kind_of(joint));
+  if (A->sides < 1 || A->sides > STC_BODY_SIDES)
+    return stc_fail(STC_ERR_DIMENSION, "%s.sides = %d; a %s touches 1 to %d bodies", name, A->sides,
+                    kind_of(joint), STC_BODY_SIDES);
   for (int g = 0; g < A->count; g++) {
-    const int *body = A->rows.body + 2 * (ptrdiff_t)g;
-    STC_TRY(check_pair(name, joint, g, body, bodies));
-    for (int s = 0; s < 2; s++)
+    const int *body = stc_body_pair(A, g);
+    STC_TRY(check_pair(name, joint, g, A, bodies));
+    for (int s = 0; s < A->sides; s++)
       if (body[s] >= 0)
         STC_TRY(check_block(name, joint, g, body[s], stc_body_block(A, g, s), A->dim, A->width));
   }
@@ -99,7 +109,8 @@ static stc_error check_bodies(const stc_bodies_data *d) {
 
 static stc_error copy_rows(stc_arena *arena, const stc_body_matrix *from, stc_body_matrix *to,
                            double **block) {
-  size_t pairs = 2 * (size_t)from->count, entries = pairs * (size_t)(from->dim * from->width);
+  size_t pairs = (size_t)from->sides * (size_t)from->count,
+         entries = pairs * (size_t)(from->dim * from->width);
   int *body = STC_TAKE_RAW(arena, int, pairs);
   *block = stc_bsr_take_values(arena, entries, false);
   STC_TRY(stc_arena_check(arena));
@@ -108,7 +119,7 @@ static stc_error copy_rows(stc_arena *arena, const stc_body_matrix *from, stc_bo
     memcpy(*block, from->rows.block, entries * sizeof **block);
   }
   *to = *from;
-  to->rows = (stc_body_rows){body, *block};
+  to->rows = (stc_body_rows){body, *block, from->sides};
   return STC_OK;
 }
 
@@ -118,29 +129,28 @@ static stc_error rotate_rows(stc_problem *p, const double *frame, double *block)
   STC_TRY(stc_check_frames(frame, p->dim, p->contacts));
   stc_frames_rotate(frame, p->dim, p->contacts, p->w);
   for (int c = 0; c < p->contacts; c++, frame += p->dim * p->dim)
-    for (int k = 0; k < 2 * p->width; k++, block += p->dim)
+    for (int k = 0; k < p->H_bodies.sides * p->width; k++, block += p->dim)
       stc_frames_rotate(frame, p->dim, 1, block);
   return STC_OK;
 }
 
 /// The bodies of each contact in increasing order; blocks of zeros are left out.
 static stc_error list_touches(stc_arena *arena, const stc_body_matrix *H, stc_bodies *b) {
-  size_t area = (size_t)(H->dim * H->width);
+  size_t area = (size_t)(H->dim * H->width), sides = (size_t)H->sides;
   b->touch_ptr = STC_TAKE(arena, int, (size_t)H->count + 1);
-  b->touch_body = STC_TAKE_RAW(arena, int, 2 * (size_t)H->count);
-  b->touch_contact = STC_TAKE_RAW(arena, int, 2 * (size_t)H->count);
-  b->val_ptr = STC_TAKE_RAW(arena, size_t, 2 * (size_t)H->count);
+  b->touch_body = STC_TAKE_RAW(arena, int, sides *(size_t)H->count);
+  b->touch_contact = STC_TAKE_RAW(arena, int, sides *(size_t)H->count);
+  b->val_ptr = STC_TAKE_RAW(arena, size_t, sides * (size_t)H->count);
   STC_TRY(stc_arena_check(arena));
-  b->entries = 2 * (size_t)H->count * area;
+  b->entries = sides * (size_t)H->count * area;
   int at = 0;
   for (int c = 0; c < H->count; c++) {
-    const int *body = H->rows.body + 2 * (ptrdiff_t)c;
-    for (int k = 0, low = body[0] < body[1] ? 0 : 1; k < 2; k++) {
-      int side = k == 0 ? low : 1 - low;
-      if (body[side] < 0 || stc_all_zero(stc_body_block(H, c, side), area)) continue;
-      b->touch_body[at] = body[side];
+    int order[STC_BODY_SIDES], count = stc_body_order(H, c, order);
+    for (int k = 0; k < count; k++) {
+      if (stc_all_zero(stc_body_block(H, c, order[k]), area)) continue;
+      b->touch_body[at] = stc_body_pair(H, c)[order[k]];
       b->touch_contact[at] = c;
-      b->val_ptr[at++] = (2 * (size_t)c + (size_t)side) * area;
+      b->val_ptr[at++] = (sides * (size_t)c + (size_t)order[k]) * area;
     }
     b->touch_ptr[c + 1] = at;
   }
@@ -196,8 +206,8 @@ static stc_error take_joints(stc_problem *p) {
 }
 
 stc_error stc_problem_take_bodies(stc_problem *p, const stc_bodies_data *d) {
-  stc_body_matrix H = {d->contacts, d->dim, d->width, d->H};
-  stc_body_matrix G = {d->equalities, 1, d->width, d->G};
+  stc_body_matrix H = stc_body_matrix_of(d->contacts, d->dim, d->width, d->H);
+  stc_body_matrix G = stc_body_matrix_of(d->equalities, 1, d->width, d->G);
   double *block, *joint;
   STC_TRY(check_bodies(d));
   p->width = d->width;
@@ -213,15 +223,15 @@ stc_error stc_problem_take_bodies(stc_problem *p, const stc_bodies_data *d) {
 
 // --- Sparse rows ---
 
-/// Columns of one row ascend: the lesser body comes first.
+/// Columns of one row ascend: lesser bodies come first.
 static void put_row(const stc_body_matrix *A, int group, int k, stc_csr *sparse, int *at) {
-  const int *body = A->rows.body + 2 * (ptrdiff_t)group;
-  for (int s = 0, low = body[0] < body[1] ? 0 : 1; s < 2; s++) {
-    int side = s == 0 ? low : 1 - low;
-    const double *block = stc_body_block(A, group, side) + k;
-    for (int l = 0; body[side] >= 0 && l < A->width; l++) {
+  int order[STC_BODY_SIDES], count = stc_body_order(A, group, order);
+  for (int s = 0; s < count; s++) {
+    const double *block = stc_body_block(A, group, order[s]) + k;
+    int body = stc_body_pair(A, group)[order[s]];
+    for (int l = 0; l < A->width; l++) {
       if (block[l * A->dim] == 0) continue;
-      sparse->col[*at] = body[side] * A->width + l;
+      sparse->col[*at] = body * A->width + l;
       sparse->val[(*at)++] = block[l * A->dim];
     }
   }
@@ -229,7 +239,7 @@ static void put_row(const stc_body_matrix *A, int group, int k, stc_csr *sparse,
 
 stc_error stc_body_rows_sparse(stc_arena *arena, const stc_body_matrix *A, int cols,
                                stc_csr *sparse) {
-  size_t most = 2 * (size_t)A->count * (size_t)(A->dim * A->width);
+  size_t most = (size_t)A->sides * (size_t)A->count * (size_t)(A->dim * A->width);
   if (most > INT_MAX)
     return stc_fail(STC_ERR_MEMORY, "the rows on bodies have %zu entries, more than %d", most,
                     INT_MAX);

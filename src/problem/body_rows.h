@@ -1,5 +1,5 @@
-// Products with rows on pairs of bodies: `count` groups of `dim` rows, each on two bodies of
-// `width` degrees of freedom, body b having those from b*width on.
+// Products with rows on bodies: `count` groups of `dim` rows, each on `sides` bodies of `width`
+// degrees of freedom, body b having those from b*width on.
 #ifndef STC_PROBLEM_BODY_ROWS_H
 #define STC_PROBLEM_BODY_ROWS_H
 
@@ -18,13 +18,26 @@
   } while (0)
 
 typedef struct stc_body_matrix {
-  int count, dim, width;
+  int count, dim, width, sides;
   stc_body_rows rows;
 } stc_body_matrix;
 
-/// The block [dim*width] of a group on its body `side`, 0 or 1.
+static inline stc_body_matrix stc_body_matrix_of(int count, int dim, int width,
+                                                 stc_body_rows rows) {
+  return (stc_body_matrix){count, dim, width, rows.sides ? rows.sides : 2, rows};
+}
+
+/// The bodies [sides] of a group.
+static inline const int *stc_body_pair(const stc_body_matrix *A, int group) {
+  return A->rows.body + (ptrdiff_t)A->sides * group;
+}
+
+/// Sides of a group in the order of their bodies, those that never move left out; how many.
+int stc_body_order(const stc_body_matrix *A, int group, int order[STC_BODY_SIDES]);
+
+/// The block [dim*width] of a group on its body `side`.
 static inline const double *stc_body_block(const stc_body_matrix *A, int group, int side) {
-  return A->rows.block + ((ptrdiff_t)2 * group + side) * A->dim * A->width;
+  return A->rows.block + ((ptrdiff_t)A->sides * group + side) * A->dim * A->width;
 }
 
 /// Row `row` % dim of the group `row` / dim on its body `side`: entries [l * dim], l < width.

@@ -185,20 +185,38 @@ static stc_error check_uniform(const stc_bodies *b) {
   return STC_OK;
 }
 
-/// Row i of A goes into its group; refuses a third body.
+/// Adds body b to those of a group, in the order of their appearance; its side, or `sides` where
+/// there is no room.
+static int side_of(int *list, int sides, int b) {
+  int side = 0;
+  while (side < sides && list[side] >= 0 && list[side] != b) side++;
+  if (side < sides) list[side] = b;
+  return side;
+}
+
+/// Two bodies a row are the rule.
+static int count_sides(const stc_csr *A, int dim, int width) {
+  for (int g = 0; g < A->rows / dim; g++) {
+    int pair[2] = {-1, -1};
+    for (int e = A->ptr[g * dim]; e < A->ptr[(g + 1) * dim]; e++)
+      if (A->val[e] != 0 && side_of(pair, 2, A->col[e] / width) == 2) return STC_BODY_SIDES;
+  }
+  return 2;
+}
+
+/// Row i of A goes into its group; refuses more bodies than the form knows.
 static stc_error scatter_row(const stc_csr *A, int i, const stc_body_matrix *rows, int *body,
                              double *block) {
   int dim = rows->dim, n = rows->width, group = i / dim;
   for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++) {
-    int b = A->col[e] / n, *pair = body + 2 * (ptrdiff_t)group;
+    int b = A->col[e] / n, *list = body + rows->sides * (ptrdiff_t)group;
     if (A->val[e] == 0) continue;
-    int side = pair[0] == b || (pair[0] < 0 && pair[1] != b) ? 0 : 1;
-    if (pair[side] >= 0 && pair[side] != b)
+    int side = side_of(list, rows->sides, b);
+    if (side == rows->sides)
       return stc_fail(STC_ERR_UNSUPPORTED,
-                      "row %d touches bodies %d, %d and %d; the bodies form knows two", i, pair[0],
-                      pair[1], b);
-    pair[side] = b;
-    block[(2 * (size_t)group + (size_t)side) * (size_t)(dim * n) +
+                      "row %d touches bodies %d, %d, %d, %d and %d; the bodies form knows %d", i,
+                      list[0], list[1], list[2], list[3], b, STC_BODY_SIDES);
+    block[((size_t)rows->sides * (size_t)group + (size_t)side) * (size_t)(dim * n) +
           (size_t)(A->col[e] % n * dim + i % dim)] = A->val[e];
   }
   return STC_OK;
@@ -206,14 +224,15 @@ static stc_error scatter_row(const stc_csr *A, int i, const stc_body_matrix *row
 
 static stc_error scatter(stc_arena *arena, const stc_csr *A, int dim, int width,
                          stc_body_matrix *rows) {
-  *rows = (stc_body_matrix){.count = A->rows / dim, .dim = dim, .width = width};
-  size_t pairs = 2 * (size_t)rows->count;
+  *rows = (stc_body_matrix){
+      .count = A->rows / dim, .dim = dim, .width = width, .sides = count_sides(A, dim, width)};
+  size_t pairs = (size_t)rows->sides * (size_t)rows->count;
   int *body = STC_TAKE_RAW(arena, int, pairs);
   double *block = STC_TAKE(arena, double, pairs *(size_t)(dim * width));
   STC_TRY(stc_arena_check(arena));
   for (size_t k = 0; k < pairs; k++) body[k] = -1;
   for (int i = 0; i < A->rows; i++) STC_TRY(scatter_row(A, i, rows, body, block));
-  rows->rows = (stc_body_rows){body, block};
+  rows->rows = (stc_body_rows){body, block, rows->sides};
   return STC_OK;
 }
 

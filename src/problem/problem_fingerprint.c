@@ -52,12 +52,11 @@ static void add_masses(uint64_t *h, const stc_problem *p) {
 
 static void add_body_rows(uint64_t *h, const stc_body_matrix *A) {
   for (int i = 0; i < A->count * A->dim && !stc_stop_due(ENTRY * A->width); i++) {
-    const int *body = A->rows.body + 2 * (ptrdiff_t)(i / A->dim);
-    for (int s = 0, low = body[0] < body[1] ? 0 : 1; s < 2; s++) {
-      int side = s == 0 ? low : 1 - low;
-      const double *row = stc_body_block(A, i / A->dim, side) + i % A->dim;
-      for (int l = 0; body[side] >= 0 && l < A->width; l++)
-        add_entry(h, i, body[side] * A->width + l, row[l * A->dim]);
+    int order[STC_BODY_SIDES], count = stc_body_order(A, i / A->dim, order);
+    for (int s = 0; s < count; s++) {
+      const double *row = stc_body_row(A, i, order[s]);
+      int body = stc_body_pair(A, i / A->dim)[order[s]];
+      for (int l = 0; l < A->width; l++) add_entry(h, i, body * A->width + l, row[l * A->dim]);
     }
   }
 }

@@ -28,9 +28,9 @@ static bool sparse_row_is_zero(const stc_csr *A, int i) {
 
 static bool body_row_is_zero(const stc_body_matrix *A, int i) {
   int group = i / A->dim;
-  for (int s = 0; s < 2; s++) {
+  for (int s = 0; s < A->sides; s++) {
     const double *row = stc_body_block(A, group, s) + i % A->dim;
-    for (int l = 0; A->rows.body[2 * group + s] >= 0 && l < A->width; l++)
+    for (int l = 0; stc_body_pair(A, group)[s] >= 0 && l < A->width; l++)
       if (row[l * A->dim] != 0) return false;
   }
   return true;

@@ -182,6 +182,71 @@ static void forms_agree(void **state) {
   }
 }
 
+// One row and one equation on four and three bodies of one degree of freedom, mass 1, in any order:
+// H = (1, 2, 3, 4), G = (1, 1, 0, 1). Of the sparse rows the bodies are found again.
+static void rows_on_more_than_two_bodies(void **state) {
+  (void)state;
+  const double M[] = {1, 1, 1, 1}, f[] = {1, 0, 0, 0};
+  int body[] = {3, 0, 2, 1}, joint[] = {1, -1, 3, 0};
+  double H[] = {0, 4, 0, 1, 0, 3, 0, 2}, w[] = {0, 0}, G[] = {1, NAN, 1, 1}, b[] = {0.5};
+  stc_bodies_data data = {.dim = 2,
+                          .contacts = 1,
+                          .bodies = 4,
+                          .width = 1,
+                          .equalities = 1,
+                          .M = M,
+                          .f = f,
+                          .H = {body, H, 4},
+                          .w = w,
+                          .G = {joint, G, 4},
+                          .b = b,
+                          .mu = (double[]){1}};
+  stc_problem *p = create(&data), *global = rows_of(p);
+  double r[] = {0, 1}, u[2], v[4], l[1];
+  assert_int_equal(stc_problem_complete(p, &(stc_solution){r, u, v, l}), STC_OK);
+  // v = H^T r - f + G^T l, G v + b = 0: 1 + 2 + 4 - 1 + 3 l + 0.5 = 0
+  expect_near(l[0], -6.5 / 3, 1e-14);
+  const double wanted[] = {l[0], 2 + l[0], 3, 4 + l[0]};
+  for (int k = 0; k < 4; k++) expect_near(v[k], wanted[k], 1e-14);
+  expect_near(u[1], 2 * 2 + 3 * 3 + 4 * 4 + 7 * l[0], 1e-13);
+  char name[2][33];
+  stc_problem_fingerprint(p, name[0]);
+  stc_problem_fingerprint(global, name[1]);
+  assert_string_equal(name[0], name[1]);
+  stc_problem_free(&p);
+  stc_problem_free(&global);
+  data.H.sides = 5;
+  assert_int_equal(stc_problem_create_bodies(&data, &p), STC_ERR_DIMENSION);
+  body[3] = 3, data.H.sides = 4;
+  assert_int_equal(stc_problem_create_bodies(&data, &p), STC_ERR_VALUE);
+}
+
+// Three bodies of a row are found again in the sparse rows.
+static void three_bodies_are_found(void **state) {
+  (void)state;
+  const double M[] = {2, 1, 1, 2, 3, 1, 1, 3, 4, 1, 1, 4}, f[6] = {0}, w[2] = {0};
+  const double H[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  stc_problem *p = create(&(stc_bodies_data){.dim = 2,
+                                             .contacts = 1,
+                                             .bodies = 3,
+                                             .width = 2,
+                                             .M = M,
+                                             .f = f,
+                                             .H = {(int[]){2, 0, 1}, H, 3},
+                                             .w = w,
+                                             .mu = (double[]){1}});
+  stc_problem *global = rows_of(p), *again = NULL;
+  char name[2][33];
+  assert_int_equal(stc_problem_to_bodies(global, &again), STC_OK);
+  assert_int_equal(stc_problem_bodies_data(again).H.sides, 4);
+  stc_problem_fingerprint(p, name[0]);
+  stc_problem_fingerprint(again, name[1]);
+  assert_string_equal(name[0], name[1]);
+  stc_problem_free(&again);
+  stc_problem_free(&global);
+  stc_problem_free(&p);
+}
+
 // Without joints what a solver works on has the same bits, whether the bodies were given or found.
 static void found_bodies_are_those_given(void **state) {
   stc_problem *bodies = heap_of(0), *global = rows_of(bodies);
@@ -430,6 +495,8 @@ int main(void) {
       cmocka_unit_test(one_body_by_hand),
       cmocka_unit_test(the_views_give_back_what_was_given),
       cmocka_unit_test(forms_agree),
+      cmocka_unit_test(rows_on_more_than_two_bodies),
+      cmocka_unit_test(three_bodies_are_found),
       cmocka_unit_test(found_bodies_are_those_given),
       cmocka_unit_test(the_name_is_that_of_the_global_form),
       cmocka_unit_test(files_hold_the_global_form),

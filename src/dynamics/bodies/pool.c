@@ -19,7 +19,7 @@ stc_error stc_world_open_rows(const stc_world *world, int count, int dim, stc_ro
   int width = stc_body_dofs(world);
   STC_TRY(stc_pool_grow(&A->body, pairs, sizeof(int), 0));
   STC_TRY(stc_pool_grow(&A->block, pairs * (size_t)(dim * width), sizeof(double), 0));
-  A->view = (stc_body_matrix){count, dim, width, {A->body.data, A->block.data}};
+  A->view = stc_body_matrix_of(count, dim, width, (stc_body_rows){A->body.data, A->block.data, 2});
   return STC_OK;
 }
 
