@@ -42,13 +42,16 @@ static inline int yard_add(stc_world *world, const stc_rigid_body *body) {
   return id.index;
 }
 
-/// A joint with the kind, anchor and axis of `given` between two bodies by their indices; -1: the
+/// A joint with the kind, anchors and axes of `given` between two bodies by their indices; -1: the
 /// world.
 static inline stc_joint yard_joint(const stc_world *world, stc_joint given, int a, int b) {
   stc_joint joint = stc_default_joint();
   joint.kind = given.kind;
   joint.body[0] = stc_world_body_at(world, a), joint.body[1] = stc_world_body_at(world, b);
-  for (int i = 0; i < 3; i++) joint.anchor[i] = given.anchor[i], joint.axis[i] = given.axis[i];
+  for (int i = 0; i < 3; i++) {
+    joint.anchor[i] = given.anchor[i], joint.axis[i] = given.axis[i];
+    joint.anchor2[i] = given.anchor2[i], joint.axis2[i] = given.axis2[i];
+  }
   return joint;
 }
 

@@ -428,6 +428,7 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
     STC_TRY(apply_impulses(world));
     store_speed(world);
     stc_world_rest_joined(world);
+    stc_world_react(world);
     return STC_OK;
   }
   stc_solver *s = NULL;
@@ -441,5 +442,6 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   STC_TRY(still(world, report));
   store_speed(world);
   stc_world_rest_joined(world);
+  stc_world_react(world);
   return STC_OK;
 }

@@ -53,33 +53,20 @@ stc_error stc_world_create(const stc_world_settings *settings, stc_world **world
 }
 
 static void free_pools(stc_world *w) {
-  stc_pool *pools[] = {&w->node,         &w->place,
-                       &w->part,         &w->part_body,
-                       &w->link,         &w->given_pair,
-                       &w->ignore,       &w->last,
-                       &w->contact_pair, &w->last_r,
-                       &w->last_u,       &w->owner,
-                       &w->next,         &w->rotation,
-                       &w->low,          &w->high,
-                       &w->moving,       &w->found,
-                       &w->driven_old,   &w->multiplier,
-                       &w->law,          &w->f,
-                       &w->start,        &w->kept_r,
-                       &w->push,         &w->driven,
-                       &w->spot,         &w->member,
-                       &w->origin,       &w->wrench,
-                       &w->loads.push,   &w->loads.lasting,
-                       &w->loads.kick,   &w->apart,
-                       &w->newest,       &w->joint_slot,
-                       &w->before_rest,  &w->mass,
-                       &w->H.body,       &w->H.block,
-                       &w->G.body,       &w->G.block,
-                       &w->sense,        &w->event,
-                       &w->next_event,   &w->surface_user,
-                       &w->seen.pose,    &w->seen.item,
-                       &w->seen.far,     &w->seen.low,
-                       &w->seen.high,    &w->seen.middle,
-                       &w->seen.order,   &w->seen.node};
+  stc_pool *pools[] = {&w->node,         &w->place,      &w->part,         &w->part_body,
+                       &w->link,         &w->given_pair, &w->ignore,       &w->last,
+                       &w->contact_pair, &w->last_r,     &w->last_u,       &w->owner,
+                       &w->next,         &w->rotation,   &w->low,          &w->high,
+                       &w->moving,       &w->found,      &w->driven_old,   &w->multiplier,
+                       &w->law,          &w->f,          &w->start,        &w->kept_r,
+                       &w->push,         &w->driven,     &w->spot,         &w->member,
+                       &w->origin,       &w->wrench,     &w->loads.push,   &w->loads.lasting,
+                       &w->loads.kick,   &w->apart,      &w->newest,       &w->joint_slot,
+                       &w->before_rest,  &w->mass,       &w->reaction,     &w->H.body,
+                       &w->H.block,      &w->G.body,     &w->G.block,      &w->sense,
+                       &w->event,        &w->next_event, &w->surface_user, &w->seen.pose,
+                       &w->seen.item,    &w->seen.far,   &w->seen.low,     &w->seen.high,
+                       &w->seen.middle,  &w->seen.order, &w->seen.node};
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);

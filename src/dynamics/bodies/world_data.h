@@ -48,17 +48,41 @@ typedef struct stc_place {
   double omega[3];  ///< in the body's axes; in the world's where it has no degrees of freedom
 } stc_place;
 
+/// What acts along a coordinate of a joint, each with an impulse of its own.
+typedef enum stc_act_kind {
+  STC_ACT_SPRING,  ///< and damper
+  STC_ACT_MOTOR,
+  STC_ACT_FRICTION,
+  STC_ACT_LEAST,  ///< the lower limit
+  STC_ACT_GREATEST,
+  STC_ACT_KINDS
+} stc_act_kind;
+
 /// A joint in the frames of its two bodies; the world's frame where there is none.
 typedef struct stc_link {
   int slot;             ///< index of its handle
   unsigned generation;  ///< of its handle
   stc_joint_kind kind;
   int body[2];
-  double anchor[2][3];
-  double axis[2][9];  ///< rows: the axis and two directions across it
-  double reach;       ///< m: angles times it are compared with distances
-  int rows, first_row;
+  double anchor[2][3];   ///< of a gear: a direction across its axis, in space
+  double axis[2][9];     ///< rows: the axis and two directions across it
+  double reach;          ///< m: angles times it are compared with distances
+  double length, ratio;  ///< of a rod, of a gear
+  double breaks[2];      ///< force and torque
+  bool broken;
+  int rows, first_row;                 ///< equations; none where it is broken
+  int coordinates;                     ///< that are left free
+  int acting;                          ///< coordinates along which something acts
+  int acts_on[STC_JOINT_COORDINATES];  ///< [acting]
+  stc_joint_coordinate action[STC_JOINT_COORDINATES];
+  double value[STC_JOINT_COORDINATES];  ///< at the end of the last step; of a gear both angles
+  double impulse[STC_JOINT_COORDINATES][STC_ACT_KINDS];  ///< of the last step
+  double reaction[6];  ///< impulse of the last step on the first body, and its moment about the
+                       ///< anchor
 } stc_link;
+
+/// Whether a joint holds anything; otherwise it broke.
+static inline bool stc_link_holds(const stc_link *link) { return link->rows + link->acting > 0; }
 
 /// Bodies that joints connect (joints/mechanism.h).
 typedef struct stc_mechanism stc_mechanism;
@@ -209,6 +233,7 @@ struct stc_world {
   stc_mechanism *mechanism;  ///< from the start
   stc_pool member;           ///< [bodies] the mechanism of each; -1: none
   stc_pool origin, wrench;   ///< [bodies] where a flight begins, and what joints do to each
+  stc_pool reaction;         ///< [links*6] what joints do in the step, as in a link
   int broken;                ///< a joint that the step does not keep; -1: none
   double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
   stc_sum joint_drive, joint_shock, joint_correction;  ///< of the step in the making
@@ -313,6 +338,14 @@ stc_error stc_world_assemble(stc_world *world);
 void stc_world_measure_joints(stc_world *world, stc_world_report *report);
 /// The sentence of a step that does not keep the joint `broken`.
 void stc_world_explain_joint(stc_world *world, stc_world_report *report);
+/// Notes what the multipliers at the middle do to the bodies.
+void stc_world_react(stc_world *world);
+/// A step was taken: what joints did, where they are, which of them break.
+void stc_world_keep_joints(stc_world *world);
+/// Joints are where their bodies are, and remember no impulses.
+void stc_world_forget_joints(stc_world *world);
+/// Counts the equations of a joint and lists the coordinates along which something acts.
+void stc_joint_count(const stc_world *world, stc_link *link);
 /// Mechanisms whose bodies were at rest and whose joints carry all forces stay so.
 void stc_world_rest_joined(stc_world *world);
 

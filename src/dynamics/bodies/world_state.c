@@ -3,13 +3,14 @@
 
 #include "../state_tape.h"
 
-// The first number tells this layout, the second one, from others and from anything else.
-static const double MARK = 199902;  // [format]
+// The first number tells this layout, the third one, from others and from anything else.
+static const double MARK = 199903;  // [format]
 
 // Orientations are unit quaternions within rounding.
 static const double UNIT_QUATERNION = 1e-6;  // [input]
 
-enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5, GRAVITY = 3 };  // [format]
+enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5, GRAVITY = 3 };    // [format]
+enum { JOINT = 7 + STC_JOINT_COORDINATES * (1 + STC_ACT_KINDS) };  // [format]
 
 // Contacts of a body whose impulses are remembered, and of a world with few bodies.
 enum { PER_BODY = 16, AT_LEAST = 64 };  // [size]
@@ -43,6 +44,16 @@ static void pass_contact_pair(stc_tape *tape, stc_contact_pair *m) {
   stc_tape_pass(tape, m->load.rotating, 3);
 }
 
+/// What a joint remembers, and whether it broke.
+static void pass_link(stc_tape *tape, stc_link *link) {
+  int broken = link->broken;
+  stc_tape_int(tape, &broken);
+  link->broken = broken != 0;
+  stc_tape_pass(tape, link->value, STC_JOINT_COORDINATES);
+  stc_tape_pass(tape, link->impulse[0], STC_JOINT_COORDINATES * STC_ACT_KINDS);
+  stc_tape_pass(tape, link->reaction, 6);
+}
+
 static void pass_places(stc_tape *tape, stc_world *w) {
   for (int b = 0; b < w->bodies; b++) pass_place(tape, &STC_PLACES(w)[b]);
 }
@@ -53,6 +64,7 @@ static void pass_world(stc_tape *tape, stc_world *w, int contacts) {
   pass_places(tape, w);
   stc_tape_account(tape, &w->account);
   stc_tape_pass(tape, w->settings.gravity, GRAVITY);
+  for (int j = 0; j < w->links; j++) pass_link(tape, &STC_LINKS(w)[j]);
   for (int c = 0; c < contacts; c++) pass_contact_pair(tape, (stc_contact_pair *)w->last.data + c);
   stc_tape_pass(tape, w->last_r.data, size);
   stc_tape_pass(tape, w->last_u.data, size);
@@ -63,7 +75,7 @@ static void fill_head(const stc_world *w, double head[HEAD]) {
   const double numbers[HEAD] = {MARK,
                                 w->bodies,
                                 w->all_parts,
-                                w->equalities,
+                                w->links,
                                 w->dim,
                                 w->settings.h,
                                 (double)stc_world_memory(w),
@@ -84,6 +96,7 @@ int stc_world_remembered(const stc_world *world) {
 
 size_t stc_world_state_size(const stc_world *world) {
   return HEAD + 1 + STC_PLACE_NUMBERS * (size_t)world->bodies + STC_ACCOUNT_NUMBERS + GRAVITY +
+         JOINT * (size_t)world->links +
          stc_world_memory(world) * (NAMES + POINT + LOAD + 2 * (size_t)world->dim);
 }
 
@@ -97,8 +110,7 @@ void stc_world_save(const stc_world *world, double *state) {
 }
 
 static stc_error check_world_head(const stc_world *w, const double *state, size_t count) {
-  static const char *const names[] = {"mark", "bodies", "parts", "joint rows",
-                                      "dim",  "h",      "memory"};
+  static const char *const names[] = {"mark", "bodies", "parts", "joints", "dim", "h", "memory"};
   double value[HEAD];
   fill_head(w, value);
   stc_tape_head head = {"world", stc_world_state_size(w), sizeof names / sizeof *names, value,
@@ -111,8 +123,8 @@ static stc_error check_world_head(const stc_world *w, const double *state, size_
 
 /// Numbers that stand for others must be in their range before they are used.
 static stc_error check_contacts(const stc_world *w, const double *state) {
-  const double *at =
-      state + HEAD + 1 + STC_PLACE_NUMBERS * (size_t)w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY;
+  const double *at = state + HEAD + 1 + STC_PLACE_NUMBERS * (size_t)w->bodies +
+                     STC_ACCOUNT_NUMBERS + GRAVITY + JOINT * (size_t)w->links;
   for (int c = 0; c < (int)state[HEAD]; c++, at += NAMES + POINT + LOAD) {
     for (int k = 0; k < 2; k++)
       if (!(at[k] >= 0 && at[k] < w->parts)) return stc_tape_damaged("a contact has part", at[k]);
@@ -154,6 +166,9 @@ stc_error stc_world_restore(stc_world *world, const double *state, size_t count)
   world->last_count = (int)state[HEAD];
   pass_world(&(stc_tape){.from = state + HEAD + 1}, world, world->last_count);
   complete(world);
+  for (int j = 0; j < world->links; j++) stc_joint_count(world, &STC_LINKS(world)[j]);
+  world->edited = true;
+  STC_TRY(stc_world_prepare(world));
   return stc_world_recall_events(world);
 }
 
@@ -185,6 +200,7 @@ stc_error stc_world_set_places(stc_world *world, long steps, const double *place
   world->last_count = world->events = 0;
   stc_world_wake(world);
   pass_places(&(stc_tape){.from = places}, world);
+  stc_world_forget_joints(world);
   stc_world_ledger_open(world);
   return STC_OK;
 }

@@ -191,6 +191,7 @@ static stc_error commit_world(stc_time_step *step) {
   world->fresh = false;
   world->seen.known = false;
   world->asleep = is_at_rest(world, &before);
+  stc_world_keep_joints(world);
   stc_loads_end(world);
   world->rest = *report;
   return STC_OK;

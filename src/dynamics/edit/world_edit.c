@@ -122,7 +122,7 @@ static void shift_anchors(stc_world *world, int b, const double shift[3]) {
     stc_link *link = &STC_LINKS(world)[j];
     if (!is_held(link, b)) continue;
     for (int k = 0; k < 2; k++)
-      if (link->body[k] == b) stc_add3(link->anchor[k], -1, shift);
+      if (link->body[k] == b && link->kind != STC_JOINT_GEAR) stc_add3(link->anchor[k], -1, shift);
     link->reach = stc_joint_reach(world, link);
   }
 }

@@ -102,7 +102,7 @@ static stc_error list_apart(stc_world *world) {
   world->apart_pairs = world->ignored;
   for (int j = 0; j < world->links; j++) {
     const int *body = STC_LINKS(world)[j].body;
-    if (body[0] < 0 || body[1] < 0) continue;
+    if (body[0] < 0 || body[1] < 0 || !stc_link_holds(&STC_LINKS(world)[j])) continue;
     int *to = pair + 2 * (size_t)world->apart_pairs++;
     to[0] = body[0] < body[1] ? body[0] : body[1];
     to[1] = body[0] < body[1] ? body[1] : body[0];

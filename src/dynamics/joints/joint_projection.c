@@ -35,6 +35,27 @@ static void find_worst_rate(stc_world *world, const stc_mechanism *m) {
   world->broken_rate = most;
 }
 
+/// l [equalities] += factor x, where the equations of joints are; totals take the rest.
+static void add_multipliers(const stc_world *world, stc_mechanism *m, double factor,
+                            const double *x, double *l) {
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    int first = m->first[j], last = first + link->rows;
+    for (int k = first; k < last; k++) l[link->first_row + k - first] += factor * x[k];
+    for (int k = last; k < m->first[j + 1]; k++) m->total[k] += factor * x[k];
+  }
+}
+
+/// x [rows] = l, and nothing along coordinates.
+static void take_multipliers(const stc_world *world, const stc_mechanism *m, const double *l,
+                             double *x) {
+  memset(x, 0, (size_t)m->rows * sizeof *x);
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    for (int k = 0; k < link->rows; k++) x[m->first[j] + k] = l[link->first_row + k];
+  }
+}
+
 stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed, stc_place *places,
                                 double *l, bool *met) {
   double unit = fmax(speed, stc_mechanism_speed(world, m, places)), best = INFINITY;
@@ -48,9 +69,7 @@ stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed
     STC_TRY(stc_mechanism_solve(m, 1, m->off, m->step));
     stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
     stc_mechanism_push(world, m, -1, world->wrench.data, places);
-    for (int j = 0; j < m->links; j++)
-      for (int k = m->first[j]; k < m->first[j + 1]; k++)
-        l[STC_LINKS(world)[m->link[j]].first_row + k - m->first[j]] -= m->step[k];
+    add_multipliers(world, m, -1, m->step, l);
   }
   return STC_OK;
 }
@@ -79,6 +98,7 @@ static void displace(const stc_world *world, const stc_mechanism *m, stc_place *
 static stc_error assemble_places(stc_world *world, stc_mechanism *m, stc_place *places) {
   double unit = stc_mechanism_reach(world, m, places), best = INFINITY;
   for (int n = 0; n < REFINEMENTS; n++) {
+    memset(m->off, 0, (size_t)m->rows * sizeof *m->off);
     for (int j = 0; j < m->links; j++)
       stc_joint_errors(world, &STC_LINKS(world)[m->link[j]], places, m->off + m->first[j]);
     double off = largest_residual(m->rows, m->off);
@@ -95,6 +115,7 @@ static stc_error assemble_places(stc_world *world, stc_mechanism *m, stc_place *
 
 static bool is_astray(const stc_world *world, const stc_mechanism *m, const stc_place *places) {
   double unit = stc_mechanism_reach(world, m, places);
+  memset(m->off, 0, (size_t)m->rows * sizeof *m->off);
   for (int j = 0; j < m->links; j++)
     stc_joint_errors(world, &STC_LINKS(world)[m->link[j]], places, m->off + m->first[j]);
   return largest_residual(m->rows, m->off) > STRAY * unit;
@@ -137,9 +158,7 @@ static stc_error stop_stray(stc_world *world, stc_mechanism *m, stc_place *place
   STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
   STC_TRY(stc_mechanism_project(world, m, 0, places, l, &met));
   if (!met) find_worst_rate(world, m);
-  for (int j = 0; j < m->links; j++)
-    for (int k = m->first[j]; k < m->first[j + 1]; k++)
-      m->step[k] = l[STC_LINKS(world)[m->link[j]].first_row + k - m->first[j]];
+  take_multipliers(world, m, l, m->step);
   stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
   double shock = -stc_mechanism_square(world, m, world->wrench.data, places) / 2;
   stc_sum_add(&world->joint_shock, shock);
@@ -153,9 +172,12 @@ stc_error stc_world_begin_joined(stc_world *world, stc_place *places) {
   world->broken_rate = 0;
   world->joint_drive = world->joint_shock = world->joint_correction = (stc_sum){0};
   STC_TRY(stc_pool_grow(&world->multiplier, (size_t)world->equalities, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->reaction, 6 * (size_t)world->links, sizeof(double), 0));
+  if (world->links > 0) memset(world->reaction.data, 0, 6 * (size_t)world->links * sizeof(double));
   for (int k = 0; k < world->mechanisms; k++) {
     stc_mechanism *m = &world->mechanism[k];
     double kinetic, potential, before = 0;
+    stc_mechanism_release(world, m);
     if (is_astray(world, m, places)) {
       before = stc_world_ledger_energy(world, places, &kinetic, &potential);
       STC_TRY(assemble_places(world, m, places));
@@ -199,6 +221,16 @@ stc_error stc_world_project_joints(stc_world *world) {
     if (!met) find_worst_rate(world, m);
   }
   return STC_OK;
+}
+
+void stc_world_react(stc_world *world) {
+  for (int k = 0; k < world->mechanisms; k++) {
+    stc_mechanism *m = &world->mechanism[k];
+    memset(m->flown, 0, 6 * (size_t)m->links * sizeof *m->flown);
+    take_multipliers(world, m, world->multiplier.data, m->step);
+    stc_mechanism_react(world, m, m->end, 1, m->step, m->flown);
+    stc_mechanism_note(world, m);
+  }
 }
 
 stc_error stc_world_assemble(stc_world *world) {
@@ -270,7 +302,7 @@ static double rest_of_joint(const stc_world *world, const stc_mechanism *m, int 
     if (b < 0 || STC_NODES(world)[b].dof < 0) continue;
     const stc_body_data *node = &STC_NODES(world)[b];
     double answer = node->inverse[0] + node->inverse[4] + node->inverse[8], sum = 0;
-    for (int i = m->first[j]; i < m->first[j + 1]; i++)
+    for (int i = m->first[j]; i < m->first[j] + link->rows; i++)
       sum += fabs(l[link->first_row + i - m->first[j]]) *
              (stc_norm3(m->end[i].force) / node->mass +
               link->reach * answer * stc_norm3(m->end[i].moment[k]));

@@ -1,68 +1,88 @@
-// Joints as they are added, their equations and rows:
-//   ball: points meet;   hinge: and the axes agree;   fixed: and all axes do;
-//   prismatic: all axes agree, and points meet across the axis.
+// Joints as they are described, checked and added, and what is asked about them.
 #include "joints.h"
 #include "../../base/number.h"
 
-/// An equation of a joint by the vectors that it multiplies.
-typedef enum row_form {
-  MEET,    ///< e_i.(p_a - p_b) with the world's axis i
-  ACROSS,  ///< axis_i of the first body . (p_a - p_b)
-  ANGLE    ///< axis_i of the first body . axis_j of the second
-} row_form;
+// --- What acts along a coordinate ---
 
-typedef struct equation {
-  row_form form;
-  int i, j;
-} equation;
+#define FIELD_DEFAULT(type, name, initial, least, greatest, meaning) .name = initial,
 
-typedef struct joint_form {
-  int rows;
-  bool axis;  ///< the caller gives one
-  equation equation[STC_JOINT_ROWS];
-} joint_form;
-
-// In space and in the plane. In the plane a hinge and a ball are pins, rotations are about z. The
-// axes of a fixed joint are z and two in the plane, those of a prismatic one its axis, the
-// direction across it, and z.
-// clang-format off
-static const struct {
-  const char *name;
-  joint_form form[2];
-} table[] = {
-    [STC_JOINT_BALL] = {"ball", {
-        {3, false, {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}}},
-        {2, false, {{MEET, 0, 0}, {MEET, 1, 0}}}}},
-    [STC_JOINT_HINGE] = {"hinge", {
-        {5, true, {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}}},
-        {2, false, {{MEET, 0, 0}, {MEET, 1, 0}}}}},
-    [STC_JOINT_PRISMATIC] = {"prismatic", {
-        {5, true, {{ACROSS, 1, 0}, {ACROSS, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}, {ANGLE, 1, 2}}},
-        {2, true, {{ACROSS, 1, 0}, {ANGLE, 1, 0}}}}},
-    [STC_JOINT_FIXED] = {"fixed", {
-        {6, false,
-         {{MEET, 0, 0}, {MEET, 1, 0}, {MEET, 2, 0}, {ANGLE, 1, 0}, {ANGLE, 2, 0}, {ANGLE, 1, 2}}},
-        {3, false, {{MEET, 0, 0}, {MEET, 1, 0}, {ANGLE, 1, 2}}}}},
-};
-// clang-format on
-
-enum { JOINTS = sizeof table / sizeof *table };
-
-const char *stc_joint_name(int kind) {
-  return kind >= 0 && kind < JOINTS ? table[kind].name : NULL;
+stc_joint stc_default_joint(void) {
+  const stc_joint_coordinate nothing = {.motor = STC_MOTOR_NONE,
+                                        STC_JOINT_COORDINATE_FIELDS(FIELD_DEFAULT)};
+  stc_joint joint = {
+      .cookie = STC_COOKIE, .ratio = 1, .break_force = INFINITY, .break_torque = INFINITY};
+  for (int k = 0; k < STC_JOINT_COORDINATES; k++) joint.coordinate[k] = nothing;
+  return joint;
 }
 
-bool stc_joint_has_axis(int kind, bool plane) {
-  return stc_joint_name(kind) && table[kind].form[plane].axis;
+/// Whether something acts along a coordinate.
+static bool acts(const stc_joint_coordinate *c) {
+  return isfinite(c->least) || isfinite(c->greatest) || c->stiffness > 0 || c->damping > 0 ||
+         c->motor != STC_MOTOR_NONE || c->friction > 0 || c->friction_ratio > 0;
 }
 
-static const joint_form *form_of(const stc_world *world, stc_joint_kind kind) {
-  return &table[kind].form[world->settings.plane];
+static stc_error check_field(int joint, int k, const char *name, double value, double least,
+                             double greatest) {
+  if (value >= least && value <= greatest) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "joint %d: %s = %g of coordinate %d; give a number from %g to %g",
+                  joint, name, value, k, least, greatest);
+}
+
+static stc_error check_coordinate(int joint, int k, const stc_joint_coordinate *c) {
+#define FIELD_CHECK(type, name, initial, low, high, meaning)                                       \
+  STC_TRY(check_field(joint, k, #name, c->name, low, high));
+  STC_JOINT_COORDINATE_FIELDS(FIELD_CHECK)
+  if (!(c->least < c->greatest))
+    return stc_fail(STC_ERR_VALUE,
+                    "joint %d: the limits of coordinate %d are %g and %g; the first must be less",
+                    joint, k, c->least, c->greatest);
+  if (c->motor < STC_MOTOR_NONE || c->motor > STC_MOTOR_POSITION)
+    return stc_fail(STC_ERR_ARGUMENT, "joint %d: there is no motor %d", joint, (int)c->motor);
+  if (c->motor == STC_MOTOR_POSITION && !(c->motor_stiffness > 0))
+    return stc_fail(STC_ERR_VALUE,
+                    "joint %d: the position motor of coordinate %d needs a motor_stiffness", joint,
+                    k);
+  return STC_OK;
+}
+
+/// The value at hand lies between the limits.
+static stc_error check_limits(const stc_link *link, int joint) {
+  for (int k = 0; k < link->coordinates; k++) {
+    const stc_joint_coordinate *c = &link->action[k];
+    if (!(link->value[k] >= c->least - STC_SAME && link->value[k] <= c->greatest + STC_SAME))
+      return stc_fail(STC_ERR_VALUE,
+                      "joint %d: coordinate %d is %g, outside its limits %g and %g; change them, "
+                      "or `start`",
+                      joint, k, link->value[k], c->least, c->greatest);
+  }
+  return STC_OK;
+}
+
+/// A distance is a rod only where nothing acts along it.
+void stc_joint_count(const stc_world *world, stc_link *link) {
+  link->rows = link->acting = 0;
+  if (link->broken) return;
+  for (int k = 0; k < link->coordinates; k++)
+    if (acts(&link->action[k])) link->acts_on[link->acting++] = k;
+  bool rod = link->kind != STC_JOINT_DISTANCE || link->acting == 0;
+  if (rod) link->rows = stc_joint_size_of((int)link->kind, world->settings.plane).rows;
+}
+
+static stc_error take_actions(const stc_world *world, stc_link *link, int joint) {
+  for (int k = 0; k < link->coordinates; k++) STC_TRY(check_coordinate(joint, k, &link->action[k]));
+  stc_joint_count(world, link);
+  if (link->rows + link->acting == 0)
+    return stc_fail(STC_ERR_ARGUMENT,
+                    "joint %d holds nothing: a planar joint in the plane needs a spring, a motor, "
+                    "friction or a limit",
+                    joint);
+  if (link->acting > 0)
+    return stc_fail(STC_ERR_UNSUPPORTED,
+                    "joint %d: limits, springs, motors and friction are not served yet", joint);
+  return check_limits(link, joint);
 }
 
 // --- Adding ---
-
-stc_joint stc_default_joint(void) { return (stc_joint){.cookie = STC_COOKIE}; }
 
 /// The bodies of a joint by their indices; -1: the world.
 static stc_error find_bodies(const stc_world *world, const stc_joint *joint, int body[2]) {
@@ -87,44 +107,105 @@ static stc_error check_joint(const stc_world *world, const stc_joint *joint, con
                     "joint %d joins nothing that moves; give two bodies, one of them free",
                     world->links);
   for (int i = 0; i < 3; i++)
-    if (!isfinite(joint->anchor[i]))
-      return stc_fail(STC_ERR_VALUE, "joint %d: anchor[%d] = %g; give finite numbers", world->links,
-                      i, joint->anchor[i]);
+    if (!isfinite(joint->anchor[i]) || !isfinite(joint->anchor2[i]))
+      return stc_fail(STC_ERR_VALUE,
+                      "joint %d: anchor[%d] = %g, anchor2[%d] = %g; give finite numbers",
+                      world->links, i, joint->anchor[i], i, joint->anchor2[i]);
+  if (!(joint->break_force > 0 && joint->break_torque > 0))
+    return stc_fail(STC_ERR_VALUE,
+                    "joint %d breaks at %g N or %g N m; give numbers > 0, or infinity",
+                    world->links, joint->break_force, joint->break_torque);
   return STC_OK;
 }
 
-static stc_error take_axis(const stc_world *world, const stc_joint *joint, double axis[9]) {
-  bool needed = form_of(world, joint->kind)->axis;
-  double given[3] = {joint->axis[0], joint->axis[1], joint->axis[2]}, norm = stc_norm3(given);
-  if (!needed) {
-    memcpy(given, (double[]){0, 0, 1}, sizeof given);
-    norm = 1;
-  }
-  if (!(norm > 0 && isfinite(norm)))
-    return stc_fail(STC_ERR_VALUE, "joint %d: the axis (%g, %g, %g) has no direction", world->links,
-                    given[0], given[1], given[2]);
-  if (needed && world->settings.plane && given[2] != 0)
-    return stc_fail(STC_ERR_VALUE, "joint %d: the axis leaves the plane; its z must be 0",
+/// A gear is between two bodies, and has a ratio; a distance is not 0.
+static stc_error check_gear(const stc_world *world, const stc_joint *joint, const int body[2]) {
+  bool gear = joint->kind == STC_JOINT_GEAR;
+  if (gear && (body[0] < 0 || body[1] < 0))
+    return stc_fail(STC_ERR_ARGUMENT, "joint %d: a gear is between two bodies", world->links);
+  if (gear && !(joint->ratio != 0 && isfinite(joint->ratio)))
+    return stc_fail(STC_ERR_VALUE, "joint %d: ratio = %g; give a finite number, not 0",
+                    world->links, joint->ratio);
+  double length = stc_distance3(joint->anchor, joint->anchor2);
+  if (joint->kind == STC_JOINT_DISTANCE && !(length > 0 && isfinite(length)))
+    return stc_fail(STC_ERR_VALUE, "joint %d: the two anchors of a distance are the same point",
                     world->links);
+  if (world->settings.plane && joint->kind == STC_JOINT_DISTANCE &&
+      (joint->anchor[2] != 0 || joint->anchor2[2] != 0))
+    return stc_fail(STC_ERR_VALUE, "joint %d: an anchor leaves the plane; its z must be 0",
+                    world->links);
+  return STC_OK;
+}
+
+/// A given direction of length 1; refuses none, and one that leaves the plane.
+static stc_error take_direction(const stc_world *world, const char *name, const double given[3],
+                                double axis[3]) {
+  double norm = stc_norm3(given);
+  if (!(norm > 0 && isfinite(norm)))
+    return stc_fail(STC_ERR_VALUE, "joint %d: the %s (%g, %g, %g) has no direction", world->links,
+                    name, given[0], given[1], given[2]);
+  if (world->settings.plane && given[2] != 0)
+    return stc_fail(STC_ERR_VALUE, "joint %d: the %s leaves the plane; its z must be 0",
+                    world->links, name);
   for (int i = 0; i < 3; i++) axis[i] = given[i] / norm;
+  return STC_OK;
+}
+
+/// The second direction of universal and planar joints, across the first one.
+static stc_error take_across(const stc_world *world, const stc_joint *joint, double axis[9]) {
+  if (stc_norm3(joint->axis2) == 0) return STC_OK;
+  STC_TRY(take_direction(world, "axis2", joint->axis2, axis + 3));
+  if (!(fabs(stc_dot3(axis, axis + 3)) <= STC_SAME))
+    return stc_fail(STC_ERR_VALUE, "joint %d: axis2 is not at a right angle to the axis",
+                    world->links);
+  stc_cross3(axis, axis + 3, axis + 6);
+  return STC_OK;
+}
+
+/// The axes of a joint, or of one side of a gear.
+static stc_error take_axis(const stc_world *world, const stc_joint *joint, int side,
+                           double axis[9]) {
+  bool gear = joint->kind == STC_JOINT_GEAR, plane = world->settings.plane;
+  bool crossed = joint->kind == STC_JOINT_UNIVERSAL || joint->kind == STC_JOINT_PLANAR;
+  memcpy(axis, (double[]){0, 0, 1}, 3 * sizeof *axis);
+  bool needed = stc_joint_has_axis((int)joint->kind, plane);
+  bool other = gear && side == 1 && stc_norm3(joint->axis2) > 0;
+  if (needed)
+    STC_TRY(
+        take_direction(world, other ? "axis2" : "axis", other ? joint->axis2 : joint->axis, axis));
   stc_frame3(axis, axis + 3, axis + 6);
-  if (!needed || !world->settings.plane) return STC_OK;
+  if (needed && crossed) return take_across(world, joint, axis);
+  if (!needed || !plane) return STC_OK;
   memcpy(axis + 3, (double[]){-axis[1], axis[0], 0}, 3 * sizeof *axis);  // across, in the plane
   memcpy(axis + 6, (double[]){0, 0, 1}, 3 * sizeof *axis);
   return STC_OK;
 }
-
-static stc_place at_rest(void) { return (stc_place){.rotation = {1, 0, 0, 0}}; }
 
 double stc_joint_reach(const stc_world *world, const stc_link *link) {
   double reach = 0;
   for (int k = 0; k < 2; k++) {
     const stc_body_data *node = link->body[k] < 0 ? NULL : &STC_NODES(world)[link->body[k]];
     if (!node || !stc_body_is_free(node)) continue;
-    reach = fmax(reach, fmax(node->size, stc_norm3(link->anchor[k])));
+    reach = fmax(reach, node->size);
+    if (link->kind != STC_JOINT_GEAR) reach = fmax(reach, stc_norm3(link->anchor[k]));
     reach = fmax(reach, sqrt(node->inertia[8] / node->mass));
   }
   return reach;
+}
+
+/// The joint in the frame of its body `k`.
+static stc_error place_side(const stc_world *world, const stc_joint *joint, int k, stc_link *link) {
+  double axis[9], R[9], lever[3];
+  stc_place place = {.rotation = {1, 0, 0, 0}};
+  if (link->body[k] >= 0) place = STC_PLACES(world)[link->body[k]];
+  bool second = k == 1 && joint->kind == STC_JOINT_DISTANCE;
+  STC_TRY(take_axis(world, joint, k, axis));
+  stc_rotation_matrix(place.rotation, R);
+  stc_sub3(second ? joint->anchor2 : joint->anchor, place.x, lever);
+  stc_mul3_transposed(R, lever, link->anchor[k]);
+  if (joint->kind == STC_JOINT_GEAR) memcpy(link->anchor[k], axis + 3, sizeof link->anchor[k]);
+  for (int i = 0; i < 3; i++) stc_mul3_transposed(R, axis + 3 * i, link->axis[k] + 3 * i);
+  return STC_OK;
 }
 
 stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, stc_joint_id *id) {
@@ -133,18 +214,18 @@ stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, stc_join
   STC_TRY(stc_cookie_check(joint->cookie, "stc_default_joint"));
   STC_TRY(find_bodies(world, joint, body));
   STC_TRY(check_joint(world, joint, body));
-  double axis[9] = {0};
-  STC_TRY(take_axis(world, joint, axis));
-  stc_link link = {
-      .kind = joint->kind, .body = {body[0], body[1]}, .rows = form_of(world, joint->kind)->rows};
-  for (int k = 0; k < 2; k++) {
-    double R[9], lever[3];
-    stc_place place = link.body[k] < 0 ? at_rest() : STC_PLACES(world)[link.body[k]];
-    stc_rotation_matrix(place.rotation, R);
-    stc_sub3(joint->anchor, place.x, lever);
-    stc_mul3_transposed(R, lever, link.anchor[k]);
-    for (int i = 0; i < 3; i++) stc_mul3_transposed(R, axis + 3 * i, link.axis[k] + 3 * i);
-  }
+  STC_TRY(check_gear(world, joint, body));
+  stc_link link = {.kind = joint->kind,
+                   .body = {body[0], body[1]},
+                   .ratio = joint->ratio,
+                   .breaks = {joint->break_force, joint->break_torque}};
+  for (int k = 0; k < 2; k++) STC_TRY(place_side(world, joint, k, &link));
+  if (joint->kind == STC_JOINT_DISTANCE) link.length = stc_distance3(joint->anchor, joint->anchor2);
+  link.coordinates = stc_joint_coordinates((int)joint->kind, world->settings.plane);
+  memcpy(link.action, joint->coordinate, sizeof link.action);
+  for (int k = 0; k < link.coordinates; k++) link.value[k] = link.action[k].start;
+  stc_joint_keep_values(world, &link, STC_PLACES(world));
+  STC_TRY(take_actions(world, &link, world->links));
   link.reach = stc_joint_reach(world, &link);
   return stc_world_put_link(world, &link, id);
 }
@@ -158,165 +239,83 @@ void stc_joint_describe(const stc_world *world, int joint, char *text, size_t si
                stc_joint_name((int)link->kind), name[0], name[1]);
 }
 
-// --- Equations ---
+// --- After a step ---
 
-/// A side of a joint: the body's centre, its lever to the anchor and its axes, in the world.
-typedef struct side {
-  double x[3], lever[3], axis[9];
-} side;
-
-static side side_at(const stc_link *link, int k, const stc_place *places) {
-  side s;
-  double R[9];
-  stc_place place = link->body[k] < 0 ? at_rest() : places[link->body[k]];
-  stc_rotation_matrix(place.rotation, R);
-  memcpy(s.x, place.x, sizeof s.x);
-  stc_mul3(R, link->anchor[k], s.lever);
-  for (int i = 0; i < 3; i++) stc_mul3(R, link->axis[k] + 3 * i, s.axis + 3 * i);
-  return s;
+/// A joint that carried more than it can holds nothing any more.
+static void break_joint(stc_world *world, stc_link *link) {
+  link->broken = true;
+  stc_joint_count(world, link);
+  world->edited = true;
+  world->asleep = false;
 }
 
-static void mean_of(side *a, const side *b) {
-  for (int i = 0; i < 3; i++) {
-    a->x[i] = (a->x[i] + b->x[i]) / 2;
-    a->lever[i] = (a->lever[i] + b->lever[i]) / 2;
-  }
-  for (int i = 0; i < 9; i++) a->axis[i] = (a->axis[i] + b->axis[i]) / 2;
-}
-
-/// p_a - p_b.
-static void apart_of(const side s[2], double apart[3]) {
-  stc_sub3(s[0].x, s[1].x, apart);
-  stc_add3(apart, 1, s[0].lever);
-  stc_add3(apart, -1, s[1].lever);
-}
-
-void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_place *places,
-                      double *g) {
-  const joint_form *form = form_of(world, link->kind);
-  side s[2] = {side_at(link, 0, places), side_at(link, 1, places)};
-  double apart[3];
-  apart_of(s, apart);
-  for (int k = 0; k < form->rows; k++) {
-    const equation *e = &form->equation[k];
-    const double *axis = s[0].axis + 3 * e->i;
-    if (e->form == MEET) g[k] = apart[e->i];
-    if (e->form == ACROSS) g[k] = stc_dot3(axis, apart);
-    if (e->form == ANGLE) g[k] = stc_dot3(axis, s[1].axis + 3 * e->j);
-  }
-}
-
-double stc_joint_violation(const stc_world *world, const stc_link *link, const stc_place *places) {
-  const joint_form *form = form_of(world, link->kind);
-  double g[STC_JOINT_ROWS] = {0}, points = 0, angles = 0;
-  stc_joint_errors(world, link, places, g);
-  for (int k = 0; k < form->rows; k++)
-    *(form->equation[k].form == ANGLE ? &angles : &points) += g[k] * g[k];
-  return fmax(sqrt(points), link->reach * sqrt(angles));
-}
-
-// --- Rows ---
-
-/// A row that pulls the points along d, the first body's lever being `lever`.
-static void fill_pull(const double lever[3], const double other[3], const double d[3],
-                      stc_joint_row *row) {
-  double moment[3];
-  memcpy(row->force, d, sizeof row->force);
-  stc_cross3(lever, d, row->moment[0]);
-  stc_cross3(other, d, moment);
-  for (int i = 0; i < 3; i++) row->moment[1][i] = -moment[i];
-}
-
-static void fill_angle(const double t[3], const double n[3], stc_joint_row *row) {
-  memset(row->force, 0, sizeof row->force);
-  stc_cross3(t, n, row->moment[0]);
-  for (int i = 0; i < 3; i++) row->moment[1][i] = -row->moment[0][i];
-}
-
-void stc_joint_rows(const stc_world *world, const stc_link *link, const stc_place *from,
-                    const stc_place *to, stc_joint_row *row) {
-  static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const joint_form *form = form_of(world, link->kind);
-  side s[2];
-  double apart[3], across[3];
-  for (int k = 0; k < 2; k++) {
-    s[k] = side_at(link, k, to);
-    side first = from == to ? s[k] : side_at(link, k, from);
-    if (from != to) mean_of(&s[k], &first);
-  }
-  apart_of(s, apart);
-  stc_sub3(s[0].lever, apart, across);  // from the first centre to the second anchor
-  for (int k = 0; k < form->rows; k++) {
-    const equation *e = &form->equation[k];
-    const double *axis = s[0].axis + 3 * e->i;
-    if (e->form == MEET) fill_pull(s[0].lever, s[1].lever, unit + 3 * e->i, &row[k]);
-    if (e->form == ACROSS) fill_pull(across, s[1].lever, axis, &row[k]);
-    if (e->form == ANGLE) fill_angle(axis, s[1].axis + 3 * e->j, &row[k]);
-  }
-}
-
-/// A driven body rotates in a flight of h/2 by Cayley's angle 2 atan(h |omega| / 4): its mean rate.
-static void driven_rate(const stc_world *world, const double given[3], double omega[3]) {
-  double half = world->settings.h / 4 * stc_norm3(given);
-  double part = half > 0 ? atan(half) / half : 1;
-  for (int i = 0; i < 3; i++) omega[i] = part * given[i];
-}
-
-double stc_joint_rate(const stc_world *world, const stc_link *link, const stc_joint_row *row,
-                      const stc_place *places, bool driven) {
-  double rate = 0;
-  for (int k = 0; k < 2; k++) {
-    int body = link->body[k];
-    if (body < 0) continue;
-    bool moves = STC_NODES(world)[body].dof >= 0;
-    double omega[3];
-    if (driven && moves) continue;
-    if (moves)
-      stc_world_rate(world, &places[body], body, omega);
-    else
-      driven_rate(world, places[body].omega, omega);
-    rate += (k == 0 ? 1 : -1) * stc_dot3(row->force, places[body].v);
-    rate += stc_dot3(row->moment[k], omega);
-  }
-  return rate;
-}
-
-// --- Rows of G, of the problem of a step ---
-
-/// Body k of a joint on side `slot` of equation `at`.
-static void put_joint_body(stc_world *world, const stc_link *link, const stc_joint_row *row, int at,
-                           int slot, int k) {
-  double force[3];
-  stc_scale3(k == 0 ? 1 : -1, row->force, force);
-  stc_world_put_body(world, &world->G, at, slot, link->body[k], force, row->moment[k]);
-}
-
-stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates) {
-  STC_TRY(stc_pool_grow(rates, (size_t)world->equalities, sizeof(double), 0));
+void stc_world_keep_joints(stc_world *world) {
   for (int j = 0; j < world->links; j++) {
-    const stc_link *link = &STC_LINKS(world)[j];
-    stc_joint_row row[STC_JOINT_ROWS];
-    stc_joint_rows(world, link, STC_NEXT(world), STC_NEXT(world), row);
-    for (int k = 0; k < link->rows; k++)
-      ((double *)rates->data)[link->first_row + k] =
-          stc_joint_rate(world, link, &row[k], STC_NEXT(world), true);
+    stc_link *link = &STC_LINKS(world)[j];
+    memcpy(link->reaction, (const double *)world->reaction.data + 6 * j, sizeof link->reaction);
+    stc_joint_keep_values(world, link, STC_PLACES(world));
+    double force = stc_norm3(link->reaction), torque = stc_norm3(link->reaction + 3);
+    bool holds = force <= link->breaks[0] * world->settings.h &&
+                 torque <= link->breaks[1] * world->settings.h;
+    if (!holds && !link->broken) break_joint(world, link);
   }
+}
+
+void stc_world_forget_joints(stc_world *world) {
+  for (int j = 0; j < world->links; j++) {
+    stc_link *link = &STC_LINKS(world)[j];
+    memset(link->impulse, 0, sizeof link->impulse);
+    stc_joint_keep_values(world, link, STC_PLACES(world));
+  }
+}
+
+// --- Asking ---
+
+stc_error stc_world_joint_coordinate(const stc_world *world, stc_joint_id id, int coordinate,
+                                     stc_joint_coordinate *action) {
+  int joint;
+  if (!world || !action)
+    return stc_fail(STC_ERR_ARGUMENT, "joint_coordinate needs a world and room for the answer");
+  STC_TRY(stc_world_find_joint(world, id, &joint));
+  const stc_link *link = &STC_LINKS(world)[joint];
+  if (coordinate < 0 || coordinate >= link->coordinates)
+    return stc_fail(STC_ERR_ARGUMENT, "joint %d has no coordinate %d; it has %d", link->slot,
+                    coordinate, link->coordinates);
+  *action = link->action[coordinate];
   return STC_OK;
 }
 
-stc_error stc_world_joint_rows(stc_world *world) {
-  STC_TRY(stc_world_open_rows(world, world->equalities, 1, &world->G));
-  STC_TRY(stc_pool_grow(&world->multiplier, (size_t)world->equalities, sizeof(double), 0));
-  STC_TRY(stc_world_joint_rates(world, &world->driven));
-  for (int j = 0; j < world->links; j++) {
-    const stc_link *link = &STC_LINKS(world)[j];
-    stc_joint_row row[STC_JOINT_ROWS];
-    stc_joint_rows(world, link, STC_NEXT(world), STC_NEXT(world), row);
-    int low = link->body[0] < link->body[1] ? 0 : 1;
-    for (int k = 0; k < link->rows; k++) {
-      put_joint_body(world, link, &row[k], link->first_row + k, 0, low);
-      put_joint_body(world, link, &row[k], link->first_row + k, 1, 1 - low);
-    }
+/// What the last step left along the coordinates, as forces.
+static void state_coordinates(const stc_world *world, const stc_link *link,
+                              stc_joint_state *state) {
+  double h = world->settings.h;
+  for (int k = 0; k < link->coordinates; k++) {
+    const double *impulse = link->impulse[k];
+    stc_joint_row row;
+    stc_joint_value_row(world, link, k, STC_PLACES(world), &row);
+    state->value[k] = stc_joint_value(world, link, k, STC_PLACES(world));
+    state->rate[k] = stc_joint_rate(world, link, &row, STC_PLACES(world), false);
+    state->limit[k] = (impulse[STC_ACT_LEAST] + impulse[STC_ACT_GREATEST]) / h;
+    state->spring[k] = impulse[STC_ACT_SPRING] / h;
+    state->motor[k] = impulse[STC_ACT_MOTOR] / h;
+    state->friction[k] = impulse[STC_ACT_FRICTION] / h;
   }
+}
+
+stc_error stc_world_joint(const stc_world *world, stc_joint_id id, stc_joint_state *state) {
+  int joint;
+  if (!world || !state)
+    return stc_fail(STC_ERR_ARGUMENT, "joint needs a world and room for the state");
+  STC_TRY(stc_world_find_joint(world, id, &joint));
+  const stc_link *link = &STC_LINKS(world)[joint];
+  *state = (stc_joint_state){
+      .kind = link->kind, .broken = link->broken, .coordinates = link->coordinates};
+  for (int k = 0; k < 2; k++)
+    if (link->body[k] >= 0) state->body[k] = stc_world_id_of(world, link->body[k]);
+  for (int i = 0; i < 3; i++) {
+    state->force[i] = link->reaction[i] / world->settings.h;
+    state->torque[i] = link->reaction[3 + i] / world->settings.h;
+  }
+  state_coordinates(world, link, state);
   return STC_OK;
 }

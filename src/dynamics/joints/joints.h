@@ -15,6 +15,13 @@ typedef struct stc_joint_row {
   double moment[2][3];  ///< about the centre of each, in the world's axes
 } stc_joint_row;
 
+/// Whether a kind takes an axis, and how many equations and coordinates it has.
+typedef struct stc_joint_size {
+  bool axis;
+  int rows, coordinates;
+} stc_joint_size;
+stc_joint_size stc_joint_size_of(int kind, bool plane);
+
 /// Rows of a joint between two placements [bodies] of all bodies; the derivative of g where they
 /// are the same.
 void stc_joint_rows(const stc_world *world, const stc_link *link, const stc_place *from,
@@ -27,6 +34,15 @@ void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_pl
 /// How far a joint is off, m: points by their distance, angles times the joint's reach.
 double stc_joint_violation(const stc_world *world, const stc_link *link, const stc_place *places);
 
+/// Coordinate k, m or rad, angles as near as can be to the value that is kept; and its rate as a
+/// row.
+double stc_joint_value(const stc_world *world, const stc_link *link, int k,
+                       const stc_place *places);
+void stc_joint_value_row(const stc_world *world, const stc_link *link, int k,
+                         const stc_place *places, stc_joint_row *row);
+/// The values that are kept from now on.
+void stc_joint_keep_values(const stc_world *world, stc_link *link, const stc_place *places);
+
 /// The length that angles of the joint are multiplied by: the largest of sizes, levers and radii of
 /// gyration of its free bodies.
 double stc_joint_reach(const stc_world *world, const stc_link *link);
@@ -34,6 +50,10 @@ double stc_joint_reach(const stc_world *world, const stc_link *link);
 /// Velocity of a row by what its bodies do; only of driven ones where `driven`.
 double stc_joint_rate(const stc_world *world, const stc_link *link, const stc_joint_row *row,
                       const stc_place *places, bool driven);
+
+/// Row `row` of G or of what acts along a coordinate, into row `at` of A.
+void stc_joint_put_row(const stc_world *world, const stc_link *link, const stc_joint_row *row,
+                       stc_rows *A, int at);
 
 /// Name, kind and bodies of a joint, for sentences.
 void stc_joint_describe(const stc_world *world, int joint, char *text, size_t size);

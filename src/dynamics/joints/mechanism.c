@@ -25,6 +25,7 @@ static stc_error number_mechanisms(stc_world *world, int *forest) {
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
     int a = free_body(world, link->body[0]), b = free_body(world, link->body[1]);
+    if (!stc_link_holds(link)) continue;
     if (a >= 0 && b >= 0) stc_graph_join(forest, a, b);
     if (a >= 0) member[a] = 0;
     if (b >= 0) member[b] = 0;
@@ -53,9 +54,11 @@ static void count_members(stc_world *world) {
     if (k >= 0) world->mechanism[k].bodies++;
   }
   for (int j = 0; j < world->links; j++) {
-    stc_mechanism *m = owner_of(world, &STC_LINKS(world)[j]);
+    const stc_link *link = &STC_LINKS(world)[j];
+    if (!stc_link_holds(link)) continue;
+    stc_mechanism *m = owner_of(world, link);
     m->links++;
-    m->rows += STC_LINKS(world)[j].rows;
+    m->rows += link->rows + link->acting;
   }
 }
 
@@ -73,6 +76,11 @@ static stc_error take_members(stc_mechanism *m) {
   m->alpha = STC_TAKE(arena, double, m->rows);
   m->off = STC_TAKE(arena, double, 2 * (size_t)m->rows);
   m->step = STC_TAKE(arena, double, 2 * (size_t)m->rows);
+  m->held = STC_TAKE(arena, bool, m->rows);
+  m->compliance = STC_TAKE(arena, double, m->rows);
+  m->bias = STC_TAKE(arena, double, m->rows);
+  m->total = STC_TAKE(arena, double, m->rows);
+  m->flown = STC_TAKE(arena, double, 6 * (size_t)m->links);
   m->kept = STC_TAKE(arena, stc_place, (size_t)m->bodies + 2 * (size_t)m->links);
   m->arrived = STC_TAKE(arena, stc_place, 2 * (size_t)m->links);
   m->bodies = m->links = m->rows = 0;
@@ -93,9 +101,11 @@ static void list_members(stc_world *world) {
   }
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
+    if (!stc_link_holds(link)) continue;
     stc_mechanism *m = owner_of(world, link);
     m->link[m->links] = j;
-    m->rows += link->rows;
+    for (int k = 0; k < link->rows; k++) m->held[m->rows + k] = true;
+    m->rows += link->rows + link->acting;
     m->first[++m->links] = m->rows;
     for (int k = 0; k < 2; k++) add_obstacle(world, m, link->body[k]);
   }
@@ -116,7 +126,7 @@ static stc_error list_incidence(const stc_world *world, stc_arena *arena, incide
   for (int j = 0; j < world->links; j++)
     for (int k = 0; k < 2; k++) {
       int body = free_body(world, STC_LINKS(world)[j].body[k]);
-      if (body >= 0) list->ptr[body + 2]++;
+      if (body >= 0 && stc_link_holds(&STC_LINKS(world)[j])) list->ptr[body + 2]++;
     }
   for (int b = 0; b < world->bodies; b++) list->ptr[b + 2] += list->ptr[b + 1];
   for (int n = 0; n < world->mechanisms; n++)
@@ -227,15 +237,54 @@ void stc_mechanisms_free(stc_world *world) {
 
 void stc_mechanism_rows(const stc_world *world, const stc_mechanism *m, const stc_place *from,
                         const stc_place *to, stc_joint_row *row) {
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    stc_joint_rows(world, link, from, to, row + m->first[j]);
+    for (int k = 0; k < link->acting; k++) {
+      int i = m->first[j] + link->rows + k;
+      row[i] = (stc_joint_row){0};
+      if (m->held[i]) stc_joint_value_row(world, link, link->acts_on[k], to, &row[i]);
+    }
+  }
+}
+
+void stc_mechanism_release(const stc_world *world, stc_mechanism *m) {
   for (int j = 0; j < m->links; j++)
-    stc_joint_rows(world, &STC_LINKS(world)[m->link[j]], from, to, row + m->first[j]);
+    for (int i = m->first[j] + STC_LINKS(world)[m->link[j]].rows; i < m->first[j + 1]; i++) {
+      m->held[i] = false;
+      m->compliance[i] = 1;  // its row is empty
+      m->bias[i] = m->total[i] = 0;
+    }
+}
+
+void stc_mechanism_hold(stc_mechanism *m, int i, double compliance, double bias) {
+  m->held[i] = true;
+  m->compliance[i] = compliance;
+  m->bias[i] = bias;
+}
+
+void stc_mechanism_react(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
+                         double factor, const double *x, double *reaction) {
+  for (int j = 0; j < m->links; j++)
+    for (int i = m->first[j]; i < m->first[j] + STC_LINKS(world)[m->link[j]].rows; i++) {
+      bool pulls = stc_norm3(row[i].force) > 0;  // through the anchor
+      stc_add3(reaction + 6 * j, factor * x[i], row[i].force);
+      if (!pulls) stc_add3(reaction + 6 * j + 3, factor * x[i], row[i].moment[0]);
+    }
 }
 
 void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
                          const stc_place *places, double *rate) {
   for (int j = 0; j < m->links; j++)
     for (int k = m->first[j]; k < m->first[j + 1]; k++)
-      rate[k] = stc_joint_rate(world, &STC_LINKS(world)[m->link[j]], &row[k], places, false);
+      rate[k] = stc_joint_rate(world, &STC_LINKS(world)[m->link[j]], &row[k], places, false) +
+                m->bias[k] + m->compliance[k] * m->total[k];
+}
+
+void stc_mechanism_note(stc_world *world, const stc_mechanism *m) {
+  double *reaction = world->reaction.data;
+  for (int j = 0; j < m->links; j++)
+    for (int i = 0; i < 6; i++) reaction[6 * m->link[j] + i] += m->flown[6 * j + i];
 }
 
 // --- Values of A ---
@@ -276,6 +325,13 @@ static void couple(const stc_world *world, stc_mechanism *m, const stc_joint_row
   }
 }
 
+/// Position of the diagonal entry of row i.
+static int diagonal_at(const stc_mechanism *m, int i) {
+  int e = m->A.ptr[i];
+  while (m->A.col[e] != i) e++;
+  return e;
+}
+
 static void assemble_joint_matrix(const stc_world *world, stc_mechanism *m,
                                   const stc_joint_row *row, const stc_place *places) {
   memset(m->A.val, 0, (size_t)m->A.ptr[m->rows] * sizeof *m->A.val);
@@ -287,13 +343,8 @@ static void assemble_joint_matrix(const stc_world *world, stc_mechanism *m,
       stc_rotation_matrix(places[body].rotation, R);
       couple(world, m, row, j, k, R);
     }
-}
-
-/// Position of the diagonal entry of row i.
-static int diagonal_at(const stc_mechanism *m, int i) {
-  int e = m->A.ptr[i];
-  while (m->A.col[e] != i) e++;
-  return e;
+  for (int i = 0; i < m->rows; i++)
+    if (m->compliance[i] > 0) m->A.val[diagonal_at(m, i)] += m->compliance[i];
 }
 
 stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,

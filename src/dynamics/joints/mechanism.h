@@ -25,8 +25,12 @@ struct stc_mechanism {
   stc_joint_row *begin, *mean, *end;  ///< [rows] of a flight; `end` also of the places at hand
   double *y, *lambda, *alpha;         ///< [rows] multipliers of a flight
   double *off, *step;                 ///< [2*rows] residuals and what they ask for
-  stc_place *kept;                    ///< [bodies + obstacles]
-  stc_place *arrived;                 ///< [obstacles] at the end of a flight
+  bool *held;          ///< [rows] equations, and coordinates that are held: rate + compliance
+  double *compliance;  ///< total + bias = 0, total [rows] being the impulse along them
+  double *bias, *total;
+  double *flown;       ///< [links*6] what joints do in a flight
+  stc_place *kept;     ///< [bodies + obstacles]
+  stc_place *arrived;  ///< [obstacles] at the end of a flight
 };
 
 stc_error stc_mechanisms_create(stc_world *world);
@@ -35,6 +39,18 @@ void stc_mechanisms_free(stc_world *world);
 /// Rows of all joints between two placements.
 void stc_mechanism_rows(const stc_world *world, const stc_mechanism *m, const stc_place *from,
                         const stc_place *to, stc_joint_row *row);
+
+/// Lets go of all coordinates; holds that of row i.
+void stc_mechanism_release(const stc_world *world, stc_mechanism *m);
+void stc_mechanism_hold(stc_mechanism *m, int i, double compliance, double bias);
+
+/// Adds `factor` times what the multipliers x [rows] do to the first body of each joint to
+/// reaction [links*6]: an impulse, and a moment about the anchor.
+void stc_mechanism_react(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
+                         double factor, const double *x, double *reaction);
+
+/// Adds what the joints of the mechanism did to the reactions of the step.
+void stc_mechanism_note(stc_world *world, const stc_mechanism *m);
 
 /// Factorises A with these rows, where the bodies are at `places`.
 stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,
@@ -56,7 +72,7 @@ void stc_mechanism_push(const stc_world *world, const stc_mechanism *m, double f
 double stc_mechanism_square(const stc_world *world, const stc_mechanism *m,
                             const stc_wrench *wrench, const stc_place *places);
 
-/// rate [rows] = velocities of the rows.
+/// rate [rows] = velocities of the rows, and what compliance and bias add.
 void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
                          const stc_place *places, double *rate);
 

@@ -32,7 +32,7 @@ typedef struct flight {
   const stc_place *from;
   stc_place *to;
   stc_wrench *wrench;
-  double reach, speed;
+  double reach, speed, part;
 } flight;
 
 // --- Evaluation ---
@@ -73,7 +73,7 @@ static double part_of_push(const flight *f) {
 }
 
 /// Where the multipliers lead; false where a body rotates too fast.
-static bool evaluate_flight(const flight *f) {
+static bool evaluate_flight(flight *f) {
   const stc_mechanism *m = f->m;
   for (int n = 0; n < m->bodies; n++) f->to[m->body[n]] = f->from[m->body[n]];
   stc_mechanism_wrench(f->world, m, m->begin, m->alpha, f->wrench);
@@ -82,8 +82,8 @@ static bool evaluate_flight(const flight *f) {
   for (int n = 0; n < m->bodies; n++)
     if (!fly_body(f, m->body[n], &f->to[m->body[n]])) return false;
   stc_mechanism_rows(f->world, m, f->to, f->to, m->end);
-  double part = part_of_push(f);  // leaves the wrenches of alpha at the end
-  stc_mechanism_push(f->world, m, -part, f->wrench, f->to);
+  f->part = part_of_push(f);  // leaves the wrenches of alpha at the end
+  stc_mechanism_push(f->world, m, -f->part, f->wrench, f->to);
   stc_mechanism_rows(f->world, m, f->from, f->to, m->mean);
   return true;
 }
@@ -92,6 +92,7 @@ static bool evaluate_flight(const flight *f) {
 static double residuals(const flight *f) {
   stc_mechanism *m = f->m;
   double most = 0;
+  memset(m->off, 0, (size_t)m->rows * sizeof *m->off);
   for (int j = 0; j < m->links; j++)
     stc_joint_errors(f->world, &STC_LINKS(f->world)[m->link[j]], f->to, m->off + m->first[j]);
   stc_mechanism_rates(f->world, m, m->end, f->to, m->off + m->rows);
@@ -106,9 +107,13 @@ static double residuals(const flight *f) {
 
 // --- Iteration ---
 
-/// What rounding of the places leaves of the velocities at the end is taken from them.
+/// What rounding of the places leaves of the velocities at the end is taken from them; what the
+/// joints did is noted.
 static stc_error polish(const flight *f) {
   stc_mechanism *m = f->m;
+  stc_mechanism_react(f->world, m, m->begin, 1, m->alpha, m->flown);
+  stc_mechanism_react(f->world, m, m->mean, 1, m->lambda, m->flown);
+  stc_mechanism_react(f->world, m, m->end, -f->part, m->alpha, m->flown);
   STC_TRY(stc_mechanism_solve(m, 1, m->off + m->rows, m->step));
   stc_mechanism_wrench(f->world, m, m->end, m->step, f->wrench);
   stc_mechanism_push(f->world, m, -1, f->wrench, f->to);
@@ -196,8 +201,9 @@ static stc_error fly_pieces(flight *f, int pieces, stc_place *origin, bool *met)
 stc_error stc_mechanism_fly(stc_world *world, stc_mechanism *m, double k, stc_place *to,
                             bool *met) {
   stc_place *origin = world->origin.data;
-  flight f = {world, m, k, origin, to, world->wrench.data, 1, 1};
+  flight f = {world, m, k, origin, to, world->wrench.data, 1, 1, 1};
   *met = true;
+  stc_mechanism_release(world, m);
   if (stc_mechanism_rests(m, origin)) {
     for (int n = 0; n < m->bodies; n++) to[m->body[n]] = origin[m->body[n]];
     return STC_OK;
@@ -205,8 +211,10 @@ stc_error stc_mechanism_fly(stc_world *world, stc_mechanism *m, double k, stc_pl
   for (int n = 0; n < m->bodies + m->obstacles; n++) m->kept[n] = origin[m->body[n]];
   for (int n = 0; n < m->obstacles; n++) m->arrived[n] = to[m->body[m->bodies + n]];
   for (int pieces = 1; pieces <= MOST_PIECES; pieces *= 2) {
+    memset(m->flown, 0, 6 * (size_t)m->links * sizeof *m->flown);
     STC_TRY(fly_pieces(&f, pieces, origin, met));
-    if (*met) return STC_OK;
+    if (*met) break;
   }
+  stc_mechanism_note(world, m);
   return STC_OK;
 }
