@@ -42,6 +42,13 @@ STC_API stc_error stc_world_move_body(stc_world *world, stc_body_id id, const st
 STC_API stc_error stc_world_enable_body(stc_world *world, stc_body_id id, bool enabled);
 STC_API bool stc_world_is_enabled(const stc_world *world, stc_body_id id);  ///< stale: false
 
+/// Whether a body sleeps: bodies that hold each other by contacts and rest, in no joint and under
+/// no load of their own, stay where they are, with their contacts and events, while others move.
+/// They wake together where something that moves comes near enough for a contact, where a load or
+/// an edit is about one of them, and with gravity or a surface. The report counts their contacts;
+/// the problem of a step is without them.
+STC_API bool stc_world_sleeps(const stc_world *world, stc_body_id id);
+
 /// Lets two bodies touch again that stc_world_ignore kept apart.
 STC_API stc_error stc_world_unignore(stc_world *world, stc_body_id a, stc_body_id b);
 

@@ -30,8 +30,9 @@ typedef struct stc_world_event {
   double speed;         ///< at which they approached before the step, the largest, m/s
 } stc_world_event;
 
-/// How many events the last step that was taken has, sorted by bodies and parts; they live until
-/// the next step or edit. A world that sleeps has those of its last step, which persist. After
+/// How many events the last step that was taken has, sorted by bodies and parts, those between
+/// bodies that sleep before the others; they live until the next step or edit. A world that sleeps
+/// has those of its last step, which persist. After
 /// stc_world_restore contacts persist and what is in a sensor begins; after stc_world_set_places
 /// all begin.
 STC_API int stc_world_events(const stc_world *world, const stc_world_event **event);

@@ -37,6 +37,7 @@ struct stc_broad {
   int *count;            // [boxes+2], work of the sort
   int buckets;
   int level_boxes[LEVELS], level_start[LEVELS], bucket_start[LEVELS];
+  int level_moving[LEVELS];  // boxes that move
   uint32_t level_mask[LEVELS];
   double width[LEVELS];
 };
@@ -132,11 +133,14 @@ static uint32_t hash(const int32_t cell[3]) {
   return (h ^ h >> 15) + (uint32_t)cell[0];
 }
 
-static void count_levels(stc_broad *b, int count, const double *low, const double *high) {
+static void count_levels(stc_broad *b, int count, const double *low, const double *high,
+                         const bool *moving) {
   memset(b->level_boxes, 0, sizeof b->level_boxes);
+  memset(b->level_moving, 0, sizeof b->level_moving);
   for (int i = 0; i < count; i++) {
     b->level[i] = (unsigned char)level_of(b, low, high, i);
     b->level_boxes[b->level[i]]++;
+    b->level_moving[b->level[i]] += !moving || moving[i];
   }
   int start = 0, bucket = 0;
   for (int l = 0; l < LEVELS; l++) {
@@ -182,8 +186,11 @@ static void fill_cells(stc_broad *b, int count, const double *low, const double 
 
 typedef struct looking {
   stc_broad *broad;
-  const bool *moving;
+  const bool *moving;  // NULL: all
+  bool all_around;     // boxes that move look into all cells around, for the others do not look
 } looking;
+
+static bool moves(const looking *w, int box) { return !w->moving || w->moving[box]; }
 
 // Cells [from, to] along x of one row of a level.
 typedef struct row {
@@ -202,7 +209,9 @@ static stc_error compare_cells(const looking *w, const cell_entry *own, const ro
     if (r->level != BIG &&
         (cell[0] < r->from || cell[0] > r->to || cell[1] != r->y || cell[2] != r->z))
       continue;
-    if (w->moving && !w->moving[own->box] && !w->moving[other->box]) continue;
+    if (!moves(w, own->box) && !moves(w, other->box)) continue;
+    if (w->all_around && other->box <= own->box && (other->box == own->box || moves(w, other->box)))
+      continue;
     if (overlap(own, other)) {
       if (b->pairs == b->most) STC_TRY(grow_pairs(b));
       b->pair[2 * b->pairs] = own->box < other->box ? own->box : other->box;
@@ -246,26 +255,46 @@ static stc_error look_around(const looking *w, const cell_entry *own, int level)
   return STC_OK;
 }
 
+// On its own level a box meets those of the 26 cells around its own; half of them suffice, for the
+// others look back.
+static stc_error look_ahead(const looking *w, const cell_entry *own, int level) {
+  int32_t x = own->cell[0], y = own->cell[1], z = own->cell[2];
+  STC_TRY(look_along(w, own, (row){level, x, x, y, z}, own->box));
+  STC_TRY(look_along(w, own, (row){level, x + 1, x + 1, y, z}, -1));
+  STC_TRY(look_along(w, own, (row){level, x - 1, x + 1, y + 1, z}, -1));
+  for (int k = -1; k <= 1; k++)
+    STC_TRY(look_along(w, own, (row){level, x - 1, x + 1, y + k, z + 1}, -1));
+  return STC_OK;
+}
+
+// Where few boxes of a level move, these look everywhere and the others nowhere.
+static stc_error look_on_level(looking *w, const cell_entry *own, int level) {
+  const stc_broad *b = w->broad;
+  if (b->level_moving[level] > b->level_boxes[level] / 4) return look_ahead(w, own, level);
+  if (!moves(w, own->box)) return STC_OK;
+  w->all_around = true;
+  stc_error error = STC_OK;
+  for (int k = 0; k < 9 && !error; k++) {
+    int32_t y = own->cell[1] + k % 3 - 1, z = own->cell[2] + k / 3 - 1;
+    error = look_along(w, own, (row){level, own->cell[0] - 1, own->cell[0] + 1, y, z}, -1);
+  }
+  w->all_around = false;
+  return error;
+}
+
 // Boxes in the order of their cells, each against its own level, all coarser ones and the big ones.
-static stc_error find_all(const looking *w, int count) {
+static stc_error find_all(looking *w, int count) {
   stc_broad *b = w->broad;
   for (int e = 0; e < count; e++) {
     const cell_entry *own = &b->entry[e];
     int i = own->box, level = b->level[i];
-    // On its own level a box meets those of the 26 cells around its own; half of them suffice, for
-    // the others look back.
-    if (level != BIG) {
-      int32_t x = own->cell[0], y = own->cell[1], z = own->cell[2];
-      STC_TRY(look_along(w, own, (row){level, x, x, y, z}, own->box));
-      STC_TRY(look_along(w, own, (row){level, x + 1, x + 1, y, z}, -1));
-      STC_TRY(look_along(w, own, (row){level, x - 1, x + 1, y + 1, z}, -1));
-      for (int k = -1; k <= 1; k++)
-        STC_TRY(look_along(w, own, (row){level, x - 1, x + 1, y + k, z + 1}, -1));
+    if (level != BIG) STC_TRY(look_on_level(w, own, level));
+    for (int l = level + 1; l < LEVELS; l++) {
+      int others = moves(w, i) ? b->level_boxes[l] : b->level_moving[l];
+      if (others > 0 && l < BIG) STC_TRY(look_around(w, own, l));
+      if (others > 0 && l == BIG) STC_TRY(look_along(w, own, (row){.level = BIG}, -1));
     }
-    for (int l = level + 1; l < BIG; l++)
-      if (b->level_boxes[l]) STC_TRY(look_around(w, own, l));
-    if (b->level_boxes[BIG])
-      STC_TRY(look_along(w, own, (row){.level = BIG}, level == BIG ? i : -1));
+    if (level == BIG) STC_TRY(look_along(w, own, (row){.level = BIG}, i));
   }
   return STC_OK;
 }
@@ -290,9 +319,9 @@ stc_error stc_broad_find(stc_broad *b, int count, const double *low, const doubl
   STC_TRY(grow_boxes(b, count));
   b->pairs = 0;
   choose_widths(b, count, low, high);
-  count_levels(b, count, low, high);
+  count_levels(b, count, low, high, moving);
   fill_cells(b, count, low, high);
-  STC_TRY(find_all(&(looking){b, moving}, count));
+  STC_TRY(find_all(&(looking){.broad = b, .moving = moving}, count));
   sort_by(b, count, 1, b->pair, b->sorted);
   sort_by(b, count, 0, b->sorted, b->pair);
   *pairs = b->pairs;

@@ -5,7 +5,7 @@
 #include "physics/yard.h"
 
 #include <stdlib.h>
-#include <stiction/edit.h>
+#include <stiction/stiction.h>
 #include <string.h>
 
 enum { EDITS = 3000, BODIES = 24, STALE = 64, REPLAY = 3 };
@@ -17,7 +17,7 @@ typedef struct play {
   stc_body_id stale[STALE];
   stc_joint_id stale_joint[STALE];
   int stales, stale_joints;
-  long steps, taken, contacts, refused, overlaps, restored;
+  long steps, taken, contacts, refused, overlaps, restored, asked, events, asleep;
 } play;
 
 static double draw(play *p) {
@@ -48,6 +48,8 @@ static stc_part random_part(play *p) {
     part.shape.kind = STC_SHAPE_CAPSULE;
     part.shape.radius = a, part.shape.half[2] = b;
   }
+  part.group = pick(p, 6) ? 0 : 2;
+  part.mask = pick(p, 6) ? 0 : 3;
   return part;
 }
 
@@ -72,6 +74,7 @@ static void add_body(play *p) {
   random_place(p, x);
   stc_rigid_body body = yard_body(part, x[0], x[1], x[2]);
   body.parts = 1 + pick(p, 2);
+  part[1].sensor = pick(p, 3) == 0;
   body.surface = pick(p, 3);
   body.mobility = pick(p, 8) == 0 ? STC_MOBILITY_DRIVEN : STC_MOBILITY_FREE;
   body.drive = sway;
@@ -155,6 +158,27 @@ static void change_pairs(play *p) {
   must(pick(p, 2) ? stc_world_ignore(p->world, a, b) : stc_world_unignore(p->world, a, b));
 }
 
+/// Casts and overlaps name what is there.
+static void ask(play *p) {
+  stc_world_hit hit;
+  stc_world_part found[4];
+  stc_query query = {.mask = pick(p, 2) ? 0 : 1, .sensors = pick(p, 2), .except = some_body(p)};
+  stc_part part = random_part(p);
+  stc_pose pose = stc_pose_identity();
+  int count;
+  random_place(p, pose.x);
+  if (query.except.index == 0) query.except.generation = 0;  // the floor is met at least
+  const double way[3] = {draw(p) - 0.5, draw(p) - 0.5, -2};
+  must(stc_world_cast_ray(p->world, pose.x, way, &query, &hit));
+  bool floor = stc_world_is_enabled(p->world, stc_world_body_at(p->world, 0));
+  assert_true(!floor || stc_world_has_body(p->world, hit.body));
+  must(stc_world_cast_shape(p->world, &part.shape, &pose, way, &query, &hit));
+  assert_true(!floor || (stc_world_has_body(p->world, hit.body) && hit.cast.fraction <= 1));
+  must(stc_world_overlap(p->world, &part.shape, &pose, &query, 4, found, &count));
+  for (int k = 0; k < count && k < 4; k++) assert_true(stc_world_has_body(p->world, found[k].body));
+  p->asked++;
+}
+
 /// Everything that takes a handle refuses one that is stale.
 static void use_stale(play *p) {
   stc_body_id id = p->stale[pick(p, STALE)];
@@ -172,9 +196,9 @@ static void use_stale(play *p) {
 }
 
 static void edit(play *p) {
-  static void (*const edits[])(play *) = {add_body,     add_body,     remove_body,  move_body,
-                                          move_body,    change_body,  switch_body,  add_joint,
-                                          remove_joint, remove_joint, change_pairs, use_stale};
+  static void (*const edits[])(play *) = {
+      add_body,  add_body,     remove_body,  move_body,    move_body, change_body, switch_body,
+      add_joint, remove_joint, remove_joint, change_pairs, use_stale, ask,         ask};
   edits[pick(p, sizeof edits / sizeof *edits)](p);
 }
 
@@ -191,12 +215,35 @@ static void take_out(play *p) {
   p->overlaps++;
 }
 
+/// Events are sorted, name contacts of their bodies, and only ends may be of bodies that are gone.
+static void check_events(play *p) {
+  const stc_world_event *e;
+  int count = stc_world_events(p->world, &e);
+  for (int k = 0; k < count; k++, e++) {
+    bool there =
+        stc_world_has_body(p->world, e->body[0]) && stc_world_has_body(p->world, e->body[1]);
+    assert_true(there || e->kind == STC_EVENT_END);
+    assert_true(e->contacts > 0 || e->sensor || e->kind == STC_EVENT_END);
+    for (int c = e->first; c < e->first + e->contacts; c++) {
+      stc_world_contact contact;
+      assert_true(c < stc_world_contacts(p->world));
+      stc_world_contact_at(p->world, c, &contact);
+      assert_true(contact.body[0].index == e->body[0].index &&
+                  contact.body[1].index == e->body[1].index);
+    }
+  }
+  p->events += count;
+}
+
 static void step(play *p) {
   stc_world_report report;
   while (stc_world_step(p->world, &report) != STC_OK) take_out(p);
   p->steps++;
   p->taken += report.accepted;
   p->contacts += report.contacts;
+  check_events(p);
+  for (int b = 0; b < stc_world_body_slots(p->world); b++)
+    p->asleep += stc_world_sleeps(p->world, stc_world_body_at(p->world, b));
   const stc_ledger *l = stc_world_ledger(p->world);
   double sums = l->start + l->work + l->drive + l->friction + l->shock + l->correction + l->error;
   double size = fabs(l->kinetic) + fabs(l->potential) + fabs(l->work) + fabs(l->start);
@@ -259,6 +306,8 @@ static void test_random_edits(void **state) {
   printf("  %d edits, %ld refused, %ld overlaps; %ld of %ld steps, %.1f contacts, %ld snapshots\n",
          edits, a.refused, a.overlaps, a.taken, a.steps, (double)a.contacts / (double)a.steps,
          a.restored);
+  printf("  %ld questions, %.1f events a step, %.1f bodies asleep\n", a.asked,
+         (double)a.events / (double)a.steps, (double)a.asleep / (double)a.steps);
   assert_true(a.taken > a.steps * 9 / 10);
   play b = play_through(2, edits < EDITS ? edits : EDITS);
   if (edits <= EDITS) expect_same_places(a.world, b.world);

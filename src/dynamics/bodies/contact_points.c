@@ -42,6 +42,10 @@ static void box_part(void *argument, int share) {
   int end = (share + 1) * SHARE < world->parts ? (share + 1) * SHARE : world->parts;
   for (int k = share * SHARE; k < end; k++) {
     int body = STC_PART_BODY(world)[k];
+    const stc_body_data *node = &STC_NODES(world)[body];
+    moving[k] = node->dof >= 0 || STC_PARTS(world)[k].sensor ||
+                (world->sleepers > 0 && node->mobility == STC_MOBILITY_DRIVEN);
+    if (node->sleeps && world->boxed) continue;
     spots[k] = spot_of(world, k);
     double margin = spots[k].margin;
     stc_shape_bounds(&STC_PARTS(world)[k].shape, &spots[k].pose, low + 3 * k, high + 3 * k);
@@ -49,7 +53,6 @@ static void box_part(void *argument, int share) {
       low[3 * k + i] -= margin;
       high[3 * k + i] += margin;
     }
-    moving[k] = STC_NODES(world)[body].dof >= 0 || STC_PARTS(world)[k].sensor;
   }
 }
 
@@ -63,6 +66,7 @@ static stc_error find_pairs(stc_world *world, int *pairs, const int **pair) {
   STC_TRY(stc_pool_grow(&world->moving, parts, sizeof(bool), 0));
   STC_TRY(stc_pool_grow(&world->spot, parts, sizeof(spot), 0));
   stc_team_run(world->team, box_part, world, shares(world->parts));
+  world->boxed = true;
   return stc_broad_find(world->broad, world->parts, world->low.data, world->high.data,
                         world->moving.data, pairs, pair);
 }
@@ -233,7 +237,7 @@ static int order(const stc_contact_pair *a, const stc_contact_pair *b) {
 /// Both lists are sorted by pairs; inside a pair the identity decides.
 static void recall(stc_world *world) {
   const stc_contact_pair *last = world->last.data;
-  int at = 0, known = stc_world_remembered(world);
+  int at = world->still, known = stc_world_remembered(world);
   for (int c = 0; c < world->count; c++) {
     stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     while (at < known && order(&last[at], m) < 0) at++;
@@ -318,7 +322,10 @@ stc_error stc_world_gather(stc_world *world) {
   for (int b = 0; b < world->bodies; b++)
     stc_rotation_matrix(STC_NEXT(world)[b].rotation,
                         (double *)world->rotation.data + 9 * (size_t)b);
-  STC_TRY(find_contacts(world));
+  for (bool again = true; again;) {
+    STC_TRY(find_contacts(world));
+    STC_TRY(stc_islands_disturb(world, &again));
+  }
   recall(world);
   STC_TRY(fill_contact_rows(world));
   guess(world);

@@ -43,7 +43,8 @@ stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surfac
   STC_TRY(check_surface_pair(surface_pair, surface_a, surface_b));
   stc_surface_pair *old = find_given_pair(world, surface_a, surface_b);
   world->edited = world->surfaces_edited = true;
-  stc_world_wake(world);
+  stc_world_stir(world);
+  stc_islands_wake_all(world);
   if (old) {
     *old = *surface_pair;
     return STC_OK;

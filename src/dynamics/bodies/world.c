@@ -68,6 +68,8 @@ static void free_pools(stc_world *w) {
                        &w->seen.item,    &w->seen.far,   &w->seen.low,     &w->seen.high,
                        &w->seen.middle,  &w->seen.order, &w->seen.node};
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
+  stc_pool *islands[] = {&w->root, &w->aside, &w->rank, &w->rows_aside};
+  for (size_t k = 0; k < sizeof islands / sizeof *islands; k++) stc_release(&islands[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);
 }

@@ -19,8 +19,10 @@ typedef struct stc_body_data {
   unsigned generation;  ///< of its handle
   char name[48];
   stc_mobility mobility;
-  bool out;    ///< disabled
-  bool fresh;  ///< its place was not reached by a step
+  bool out;     ///< disabled
+  bool fresh;   ///< its place was not reached by a step
+  bool sleeps;  ///< stays where it is until its island wakes
+  int island;   ///< of one that sleeps: a body of it
   int first_part, parts;
   int surface;
   int dof;            ///< first degree of freedom of the step; -1: none
@@ -38,6 +40,11 @@ typedef struct stc_body_data {
 /// Whether impulses move a body.
 static inline bool stc_body_is_free(const stc_body_data *node) {
   return node->mobility == STC_MOBILITY_FREE && !node->out;
+}
+
+/// Whether they move it in this step.
+static inline bool stc_body_is_awake(const stc_body_data *node) {
+  return stc_body_is_free(node) && !node->sleeps;
 }
 
 /// Where a body is and how it moves.
@@ -205,7 +212,7 @@ struct stc_world {
   stc_account account, trial;  ///< the ledger, and that of the step in the making
   double energy;               ///< of `next` before the correction
   // the contacts of the last step, and of the step in the making
-  int last_count, old_count, count;  ///< old: of the step before the last
+  int last_count, count;
   stc_pool last, contact_pair;
   stc_pool last_r, last_u;  ///< [last_count*dim]
   stc_pool owner;           ///< [free bodies] the body of each block of degrees of freedom
@@ -238,6 +245,15 @@ struct stc_world {
   double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
   stc_sum joint_drive, joint_shock, joint_correction;  ///< of the step in the making
   stc_loads loads;
+  // islands
+  int sleepers;      ///< bodies that sleep
+  int still;         ///< contacts of those that sleep: the first ones of `last`
+  int still_events;  ///< their events: the first ones
+  bool fresh_sleep;  ///< these are as they were when it began to sleep
+  bool boxed;        ///< boxes of those that sleep are those of the last step
+  bool regroup;      ///< islands woke: contacts and degrees of freedom are to be sorted anew
+  stc_pool root, aside, rank;  ///< work: [bodies], of contacts or events
+  stc_pool rows_aside;
   // events
   int sensed;               ///< pairs of parts, one of them a sensor, that overlap
   int events, next_events;  ///< of the last step, and of the one in the making
@@ -280,10 +296,11 @@ static inline stc_step_rows stc_world_rows(const stc_world *world) {
                          .guess = STC_ROW(world, STC_ROW_GUESS)};
 }
 
-/// Something changes by other means than a step.
-static inline void stc_world_wake(stc_world *world) {
+/// Something changes by other means than a step: there is a next step, and what is seen is old.
+static inline void stc_world_stir(stc_world *world) {
   world->asleep = false;
   world->seen.known = false;
+  world->boxed = false;
 }
 
 /// Degrees of freedom of a free body: 6, or 3 in the plane.
@@ -374,6 +391,26 @@ void stc_world_take_events(stc_world *world);
 void stc_world_settle_events(stc_world *world);
 /// Events of the contacts that were restored.
 stc_error stc_world_recall_events(stc_world *world);
+
+// --- Islands that sleep (islands/) ---
+
+/// Wakes the island of a body, or that of everything the body has a contact with; all of them.
+void stc_islands_wake(stc_world *world, int body);
+void stc_islands_wake_around(stc_world *world, int body);
+void stc_islands_wake_all(stc_world *world);
+/// Wakes what has a contact of the step in the making with something that moves; *woke: the
+/// contacts are to be found again.
+stc_error stc_islands_disturb(stc_world *world, bool *woke);
+/// After edits: contacts, events and degrees of freedom of what sleeps and what does not.
+stc_error stc_islands_regroup(stc_world *world);
+/// Room for what follows, which then cannot fail.
+stc_error stc_islands_make_room(stc_world *world);
+/// At the end of a step whose contacts are those in the making, where it began being `next`: lets
+/// islands in which nothing changed sleep while others move; whether there are any.
+bool stc_islands_find(stc_world *world);
+/// Once its contacts are the last ones.
+void stc_islands_sort(stc_world *world);
+void stc_world_number_dofs(stc_world *world);
 
 // --- Handles ---
 

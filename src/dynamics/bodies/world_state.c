@@ -58,10 +58,20 @@ static void pass_places(stc_tape *tape, stc_world *w) {
   for (int b = 0; b < w->bodies; b++) pass_place(tape, &STC_PLACES(w)[b]);
 }
 
+/// The island of a body that sleeps, from 1; 0 where it is awake.
+static void pass_sleep(stc_tape *tape, stc_body_data *node) {
+  int island = node->sleeps ? node->island + 1 : 0;
+  stc_tape_int(tape, &island);
+  if (!tape->from) return;
+  node->sleeps = island > 0;
+  node->island = island > 0 ? island - 1 : 0;
+}
+
 /// Everything behind the head, in its order.
 static void pass_world(stc_tape *tape, stc_world *w, int contacts) {
   size_t size = (size_t)contacts * (size_t)w->dim;
   pass_places(tape, w);
+  for (int b = 0; b < w->bodies; b++) pass_sleep(tape, &STC_NODES(w)[b]);
   stc_tape_account(tape, &w->account);
   stc_tape_pass(tape, w->settings.gravity, GRAVITY);
   for (int j = 0; j < w->links; j++) pass_link(tape, &STC_LINKS(w)[j]);
@@ -95,8 +105,8 @@ int stc_world_remembered(const stc_world *world) {
 }
 
 size_t stc_world_state_size(const stc_world *world) {
-  return HEAD + 1 + STC_PLACE_NUMBERS * (size_t)world->bodies + STC_ACCOUNT_NUMBERS + GRAVITY +
-         JOINT * (size_t)world->links +
+  return HEAD + 1 + (STC_PLACE_NUMBERS + 1) * (size_t)world->bodies + STC_ACCOUNT_NUMBERS +
+         GRAVITY + JOINT * (size_t)world->links +
          stc_world_memory(world) * (NAMES + POINT + LOAD + 2 * (size_t)world->dim);
 }
 
@@ -123,8 +133,11 @@ static stc_error check_world_head(const stc_world *w, const double *state, size_
 
 /// Numbers that stand for others must be in their range before they are used.
 static stc_error check_contacts(const stc_world *w, const double *state) {
-  const double *at = state + HEAD + 1 + STC_PLACE_NUMBERS * (size_t)w->bodies +
-                     STC_ACCOUNT_NUMBERS + GRAVITY + JOINT * (size_t)w->links;
+  const double *sleep = state + HEAD + 1 + STC_PLACE_NUMBERS * (size_t)w->bodies;
+  const double *at = sleep + w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY + JOINT * (size_t)w->links;
+  for (int b = 0; b < w->bodies; b++)
+    if (!(sleep[b] >= 0 && sleep[b] <= w->bodies))
+      return stc_tape_damaged("a body sleeps in island", sleep[b]);
   for (int c = 0; c < (int)state[HEAD]; c++, at += NAMES + POINT + LOAD) {
     for (int k = 0; k < 2; k++)
       if (!(at[k] >= 0 && at[k] < w->parts)) return stc_tape_damaged("a contact has part", at[k]);
@@ -138,6 +151,12 @@ static stc_error check_contacts(const stc_world *w, const double *state) {
 
 /// What follows from the rest.
 static void complete(stc_world *w) {
+  w->sleepers = w->still = w->still_events = 0;
+  for (int b = 0; b < w->bodies; b++) {
+    STC_NODES(w)[b].sleeps = STC_NODES(w)[b].sleeps && stc_body_is_free(&STC_NODES(w)[b]);
+    w->sleepers += STC_NODES(w)[b].sleeps;
+  }
+  w->regroup = true;
   for (int c = 0; c < w->last_count; c++) {
     stc_contact_pair *m = (stc_contact_pair *)w->last.data + c;
     for (int k = 0; k < 2; k++) m->body[k] = STC_PART_BODY(w)[m->part[k]];
@@ -160,7 +179,7 @@ stc_error stc_world_restore(stc_world *world, const double *state, size_t count)
   STC_TRY(check_contacts(world, state));
   STC_TRY(make_state_room(world, (size_t)state[HEAD]));
   stc_problem_free(&world->problem);
-  stc_world_wake(world);
+  stc_world_stir(world);
   world->start_time = state[HEAD - 2];
   world->steps = (long)state[HEAD - 1];
   world->last_count = (int)state[HEAD];
@@ -197,8 +216,9 @@ stc_error stc_world_set_places(stc_world *world, long steps, const double *place
   STC_TRY(check_places(world, places));
   stc_problem_free(&world->problem);
   world->steps = steps;
-  world->last_count = world->events = 0;
-  stc_world_wake(world);
+  stc_islands_wake_all(world);
+  world->last_count = world->still = world->events = world->still_events = 0;
+  stc_world_stir(world);
   pass_places(&(stc_tape){.from = places}, world);
   stc_world_forget_joints(world);
   stc_world_ledger_open(world);

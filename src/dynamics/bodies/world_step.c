@@ -70,7 +70,7 @@ static stc_error find_contact_pairs(stc_time_step *step) {
   if (world->fresh) STC_TRY(stc_world_check_overlaps(world));
   STC_TRY(stc_world_joint_rows(world));
   STC_TRY(stc_world_factorise_joints(world));
-  report->contacts = world->count;
+  report->contacts = world->still + world->count;
   return STC_OK;
 }
 
@@ -138,16 +138,18 @@ static void remember(const stc_world *world, int c, double threshold, stc_contac
 
 static stc_error remember_contacts(stc_world *world, double eta) {
   size_t size = (size_t)world->count * (size_t)world->dim;
+  size_t still = (size_t)world->still * (size_t)world->dim;
   const double *free = STC_ROW(world, STC_ROW_FREE);
   double most = 0;
-  STC_TRY(stc_pool_grow(&world->last_r, size, sizeof(double), 0));
-  STC_TRY(stc_pool_grow(&world->last_u, size, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->last_r, still + size, sizeof(double), still));
+  STC_TRY(stc_pool_grow(&world->last_u, still + size, sizeof(double), still));
   for (size_t k = 0; k < size; k++) most = fmax(most, fabs(free[k]));
   for (int c = 0; c < world->count; c++)
     remember(world, c, 10 * fmax(world->settings.tol, eta) * most, &STC_CONTACT_PAIRS(world)[c]);
   if (size == 0) return STC_OK;
-  memcpy(world->last_r.data, STC_ROW(world, STC_ROW_R), size * sizeof(double));
-  memcpy(world->last_u.data, STC_ROW(world, STC_ROW_AFTER), size * sizeof(double));
+  memcpy((double *)world->last_r.data + still, STC_ROW(world, STC_ROW_R), size * sizeof(double));
+  memcpy((double *)world->last_u.data + still, STC_ROW(world, STC_ROW_AFTER),
+         size * sizeof(double));
   return STC_OK;
 }
 
@@ -156,9 +158,10 @@ static stc_error remember_contacts(stc_world *world, double eta) {
 /// Whether the step began where it ended: nothing moves, no impulse changes, nobody is driven. What
 /// follows is then the same step again, bit for bit. The old places and contacts are still there.
 static bool is_at_rest(const stc_world *world, const stc_account *before) {
-  const stc_contact_pair *now = world->last.data, *old = world->contact_pair.data;
+  const stc_contact_pair *now = STC_CONTACT_PAIRS(world);
+  const stc_contact_pair *old = (const stc_contact_pair *)world->last.data + world->still;
   size_t bytes = (size_t)world->bodies * sizeof(stc_place);
-  if (world->count != world->old_count || world->loads.active) return false;
+  if (world->count != world->last_count - world->still || world->loads.active) return false;
   if (memcmp(before->sum, world->account.sum, sizeof before->sum) != 0) return false;
   if (memcmp(STC_PLACES(world), STC_NEXT(world), bytes) != 0) return false;
   for (int b = 0; b < world->bodies; b++)
@@ -171,26 +174,33 @@ static bool is_at_rest(const stc_world *world, const stc_account *before) {
   return true;
 }
 
+/// The contacts of the step behind those of what sleeps.
+static void keep_contacts(stc_world *world) {
+  stc_contact_pair *to = (stc_contact_pair *)world->last.data + world->still;
+  if (world->count) memcpy(to, world->contact_pair.data, (size_t)world->count * sizeof *to);
+  world->last_count = world->still + world->count;
+}
+
 static stc_error commit_world(stc_time_step *step) {
   stc_world *world = step->motion;
   const stc_world_report *report = step->report;
   stc_account before = world->account;
   STC_TRY(remember_contacts(world, report->eta));
   STC_TRY(stc_world_find_events(world));
+  STC_TRY(stc_islands_make_room(world));
   stc_world_take_events(world);
-  world->old_count = world->last_count;
-  stc_pool places = world->place, contact_pairs = world->last;
+  stc_pool places = world->place;
   world->place = world->next;
   world->next = places;
-  world->last = world->contact_pair;
-  world->contact_pair = contact_pairs;
-  world->last_count = world->count;
   world->account = world->trial;
   world->steps++;
   for (int b = 0; world->fresh && b < world->bodies; b++) STC_NODES(world)[b].fresh = false;
   world->fresh = false;
   world->seen.known = false;
   world->asleep = is_at_rest(world, &before);
+  bool falls = stc_islands_find(world);
+  keep_contacts(world);
+  if (falls) stc_islands_sort(world);
   stc_world_keep_joints(world);
   stc_loads_end(world);
   world->rest = *report;

@@ -72,7 +72,7 @@ stc_joint_id stc_world_joint_at(const stc_world *world, int index) {
 static void follow_links(stc_world *world, int from) {
   for (int j = from; j < world->links; j++) slots_of(world)[STC_LINKS(world)[j].slot].link = j;
   world->edited = true;
-  stc_world_wake(world);
+  stc_world_stir(world);
 }
 
 stc_error stc_world_put_link(stc_world *world, const stc_link *link, stc_joint_id *id) {
@@ -92,6 +92,8 @@ stc_error stc_world_put_link(stc_world *world, const stc_link *link, stc_joint_i
   *newest += *newest + 1 > 0 ? 1 : 2;  // 0 is nothing
   to->generation = *newest;
   world->links++;
+  for (int k = 0; k < 2; k++)
+    if (link->body[k] >= 0) stc_islands_wake(world, link->body[k]);
   follow_links(world, at);
   if (id) *id = stc_world_joint_id_of(world, at);
   return STC_OK;

@@ -9,7 +9,7 @@
 
 /// Contacts of the last step without those of body b.
 static void drop_contacts(stc_world *world, int b) {
-  int kept = 0;
+  int kept = 0, still = 0;
   stc_contact_pair *last = world->last.data;
   size_t dim = (size_t)world->dim, bytes = dim * sizeof(double);
   double *r = world->last_r.data, *u = world->last_u.data;
@@ -20,16 +20,19 @@ static void drop_contacts(stc_world *world, int b) {
       memcpy(r + (size_t)kept * dim, r + (size_t)c * dim, bytes);
       memcpy(u + (size_t)kept * dim, u + (size_t)c * dim, bytes);
     }
+    if (c < world->still) still++;
     kept++;
   }
   world->last_count = kept;
+  world->still = still;
 }
 
 static void begin_edit(stc_world *world, int b) {
+  stc_islands_wake_around(world, b);
   drop_contacts(world, b);
   stc_problem_free(&world->problem);
   world->edited = true;
-  stc_world_wake(world);
+  stc_world_stir(world);
   stc_world_book_edit(world, b, -1);
 }
 
@@ -175,13 +178,14 @@ stc_error stc_world_move_body(stc_world *world, stc_body_id id, const stc_pose *
   if (velocity) memcpy(body.velocity, velocity, sizeof body.velocity);
   if (omega) memcpy(body.omega, omega, sizeof body.omega);
   STC_TRY(stc_world_place_body(world, &body, node, &place));
+  stc_islands_wake_around(world, b);
   keep_place(&STC_PLACES(world)[b], node, pose, omega, &place);
   stc_world_book_edit(world, b, -1);
   STC_PLACES(world)[b] = place;
   stc_world_book_edit(world, b, 1);
   node->fresh = node->fresh || pose;
   world->fresh = world->fresh || pose;
-  stc_world_wake(world);
+  stc_world_stir(world);
   return STC_OK;
 }
 
@@ -235,9 +239,10 @@ stc_error stc_world_ignore(stc_world *world, stc_body_id a, stc_body_id b) {
   if (at < world->ignored) return STC_OK;
   STC_TRY(stc_pool_grow(&world->ignore, (size_t)at + 1, sizeof pair, (size_t)at));
   memcpy((int *)world->ignore.data + 2 * (size_t)at, pair, sizeof pair);
+  for (int k = 0; k < 2; k++) stc_islands_wake(world, pair[k]);
   world->ignored++;
   world->edited = true;
-  stc_world_wake(world);
+  stc_world_stir(world);
   return STC_OK;
 }
 
@@ -248,8 +253,11 @@ stc_error stc_world_unignore(stc_world *world, stc_body_id a, stc_body_id b) {
   if (at == world->ignored) return STC_OK;
   int *list = world->ignore.data, last = --world->ignored;
   memmove(list + 2 * at, list + 2 * last, sizeof pair);
-  for (int k = 0; k < 2; k++) STC_NODES(world)[pair[k]].fresh = true;
+  for (int k = 0; k < 2; k++) {
+    STC_NODES(world)[pair[k]].fresh = true;
+    stc_islands_wake(world, pair[k]);
+  }
   world->fresh = world->edited = true;
-  stc_world_wake(world);
+  stc_world_stir(world);
   return STC_OK;
 }

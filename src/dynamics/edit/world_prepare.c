@@ -47,18 +47,16 @@ static stc_error sort_parts(stc_world *world) {
 
 // --- Degrees of freedom and rows ---
 
-static stc_error number_dofs(stc_world *world) {
+void stc_world_number_dofs(stc_world *world) {
   int per = stc_body_dofs(world);
-  STC_TRY(stc_pool_grow(&world->owner, (size_t)world->bodies, sizeof(int), 0));
   world->dofs = 0;
   for (int b = 0; b < world->bodies; b++) {
     stc_body_data *node = &STC_NODES(world)[b];
-    node->dof = stc_body_is_free(node) ? world->dofs : -1;
+    node->dof = stc_body_is_awake(node) ? world->dofs : -1;
     if (node->dof < 0) continue;
     ((int *)world->owner.data)[world->dofs / per] = b;
     world->dofs += per;
   }
-  return STC_OK;
 }
 
 static stc_error number_rows(stc_world *world) {
@@ -82,6 +80,9 @@ static int compare_pairs(const void *a, const void *b) {
 
 static bool nobody_moves(const stc_body_data *a, const stc_body_data *b, bool sensed) {
   if (sensed) return a->mobility == STC_MOBILITY_FIXED && b->mobility == STC_MOBILITY_FIXED;
+  if (a->sleeps || b->sleeps)  // a driven body wakes what it meets
+    return a->dof < 0 && b->dof < 0 && a->mobility != STC_MOBILITY_DRIVEN &&
+           b->mobility != STC_MOBILITY_DRIVEN;
   return a->dof < 0 && b->dof < 0;
 }
 
@@ -115,13 +116,18 @@ static stc_error list_apart(stc_world *world) {
 
 stc_error stc_world_prepare(stc_world *world) {
   int dim = world->dim;
-  if (!world->edited) return STC_OK;
+  if (!world->edited) return world->regroup ? stc_islands_regroup(world) : STC_OK;
   if (world->surfaces_edited) STC_TRY(stc_world_make_surface_pairs(world));
-  if (world->dim != dim) world->last_count = 0;  // their impulses have other components
+  if (world->dim != dim) {  // their impulses have other components
+    stc_islands_wake_all(world);
+    world->last_count = world->still = 0;
+  }
   world->surfaces_edited = false;
   if (world->parts_edited) STC_TRY(sort_parts(world));
   world->parts_edited = false;
-  STC_TRY(number_dofs(world));
+  STC_TRY(stc_pool_grow(&world->owner, (size_t)world->bodies, sizeof(int), 0));
+  if (world->regroup) STC_TRY(stc_islands_regroup(world));
+  stc_world_number_dofs(world);
   STC_TRY(list_apart(world));
   STC_TRY(number_rows(world));
   STC_TRY(stc_pool_grow(&world->next, (size_t)world->bodies, sizeof(stc_place), 0));

@@ -64,12 +64,17 @@ static void copy_numbers(stc_world *to, const stc_world *from) {
   to->started = from->started;
   to->start_time = from->start_time;
   to->steps = from->steps;
-  stc_world_wake(to);
+  stc_world_stir(to);
   to->asleep = from->asleep;
   to->rest = from->rest;
   to->account = from->account;
   to->last_count = from->last_count;
   to->events = from->events;
+  to->sleepers = from->sleepers;
+  to->still = from->still;
+  to->still_events = from->still_events;
+  to->regroup = from->regroup;
+  to->fresh_sleep = from->fresh_sleep;
   to->settled = from->settled;
   to->surface_users = from->surface_users;
   to->edited = to->parts_edited = to->surfaces_edited = true;

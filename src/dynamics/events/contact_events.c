@@ -26,6 +26,7 @@ typedef struct pair_reader {
   stc_world *world;
   const stc_contact_pair *contact;
   int contacts, sensed;  ///< in the lists
+  int first;             ///< contact of the world that is the first one of the list
   int at, seen;          ///< read
 } pair_reader;
 
@@ -35,7 +36,8 @@ static bool is_open(const pair_reader *p, int c) {
   const stc_contact_pair *m = &p->contact[c];
   const stc_body_data *node = STC_NODES(world);
   double size = fmin(node[m->body[0]].size, node[m->body[1]].size);
-  const double *r = (const double *)world->last_r.data + (size_t)c * (size_t)world->dim;
+  const double *r =
+      (const double *)world->last_r.data + (size_t)(p->first + c) * (size_t)world->dim;
   return !(r[0] > 0 || m->point.gap <= world->settings.slop * size);
 }
 
@@ -64,7 +66,7 @@ static bool read_contacts(pair_reader *p, const int *before, stc_world_event *e)
       return false;
     bool open = true;
     *e = begin_event(p->world, m->part);
-    e->first = p->at;
+    e->first = p->first + p->at;
     for (; last < p->contacts && !memcmp(p->contact[last].part, m->part, sizeof m->part); last++) {
       open = open && is_open(p, last);
       add_impulse(p, last, e);
@@ -136,12 +138,12 @@ static stc_error merge_events(pair_reader *p, const double *before) {
   stc_world *world = p->world;
   stc_world_event e;
   bool persists;
-  int at = 0;
+  int at = world->still_events;
   world->next_events = 0;
   while (read_pair(p, &e)) {
     STC_TRY(pass_old(world, &at, &e, &persists));
     if (persists) e.kind = STC_EVENT_PERSIST;
-    for (int c = e.first; before && c < e.first + e.contacts; c++)
+    for (int c = e.first - p->first, end = c + e.contacts; before && c < end; c++)
       e.speed = fmax(e.speed, -before[(size_t)c * (size_t)world->dim]);
     STC_TRY(add_event(world, &e));
   }
@@ -152,15 +154,25 @@ stc_error stc_world_find_events(stc_world *world) {
   pair_reader p = {.world = world,
                    .contact = STC_CONTACT_PAIRS(world),
                    .contacts = world->count,
-                   .sensed = world->sensed};
-  return merge_events(&p, STC_ROW(world, STC_ROW_BEFORE));
+                   .sensed = world->sensed,
+                   .first = world->still};
+  size_t still = (size_t)world->still_events;
+  STC_TRY(merge_events(&p, STC_ROW(world, STC_ROW_BEFORE)));
+  return stc_pool_grow(&world->event, still + (size_t)world->next_events, sizeof(stc_world_event),
+                       (size_t)world->events);
 }
 
 void stc_world_take_events(stc_world *world) {
-  stc_pool old = world->event;
-  world->event = world->next_event;
-  world->next_event = old;
-  world->events = world->next_events;
+  stc_world_event *to = (stc_world_event *)world->event.data + world->still_events;
+  if (world->next_events)
+    memcpy(to, world->next_event.data, (size_t)world->next_events * sizeof *to);
+  for (int k = 0; world->fresh_sleep && k < world->still_events; k++) {
+    stc_world_event *e = (stc_world_event *)world->event.data + k;
+    e->kind = STC_EVENT_PERSIST;
+    e->speed = 0;
+  }
+  world->fresh_sleep = false;
+  world->events = world->still_events + world->next_events;
   world->settled = false;
 }
 
@@ -182,8 +194,9 @@ void stc_world_settle_events(stc_world *world) {
 
 stc_error stc_world_recall_events(stc_world *world) {
   pair_reader p = {.world = world, .contact = world->last.data, .contacts = world->last_count};
-  world->events = 0;
+  world->events = world->still_events = 0;
   STC_TRY(merge_events(&p, NULL));
+  STC_TRY(stc_pool_grow(&world->event, (size_t)world->next_events, sizeof(stc_world_event), 0));
   stc_world_take_events(world);
   make_persistent(world);
   return STC_OK;

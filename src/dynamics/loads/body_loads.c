@@ -43,19 +43,21 @@ stc_error stc_world_push(stc_world *world, stc_body_id id, const stc_body_load *
   STC_TRY(stc_pool_grow(&loads->push, count + 1, sizeof(stc_push), count));
   ((stc_push *)loads->push.data)[count] = (stc_push){body, *load};
   loads->pushes++;
-  stc_world_wake(world);
+  stc_world_stir(world);
+  stc_islands_wake(world, body);
   return STC_OK;
 }
 
 /// The lasting loads of the bodies, made when the first one is given.
-static stc_error lasting_loads(stc_world *world, stc_lasting_load **lasting) {
+static stc_error lasting_loads(stc_world *world, int body, stc_lasting_load **lasting) {
   stc_loads *loads = &world->loads;
   size_t bodies = (size_t)world->bodies, known = (size_t)loads->lasting_count;
   STC_TRY(stc_pool_grow(&loads->lasting, bodies, sizeof(stc_lasting_load), known));
   *lasting = loads->lasting.data;
   for (size_t b = known; b < bodies; b++) (*lasting)[b] = (stc_lasting_load){0};
   if (loads->lasting_count < world->bodies) loads->lasting_count = world->bodies;
-  stc_world_wake(world);
+  stc_world_stir(world);
+  stc_islands_wake(world, body);
   return STC_OK;
 }
 
@@ -64,7 +66,7 @@ stc_error stc_world_set_load(stc_world *world, stc_body_id id, stc_load_callback
   int body;
   stc_lasting_load *lasting;
   STC_TRY(find_free_body(world, id, &body));
-  STC_TRY(lasting_loads(world, &lasting));
+  STC_TRY(lasting_loads(world, body, &lasting));
   lasting[body].load = load;
   lasting[body].user = user;
   return STC_OK;
@@ -77,7 +79,7 @@ stc_error stc_world_set_damping(stc_world *world, stc_body_id id, double linear,
   if (!(linear >= 0 && angular >= 0 && isfinite(linear + angular)))
     return stc_fail(STC_ERR_VALUE, "damping of body %s: %g and %g 1/s; give finite numbers >= 0",
                     STC_NODES(world)[body].name, linear, angular);
-  STC_TRY(lasting_loads(world, &lasting));
+  STC_TRY(lasting_loads(world, body, &lasting));
   lasting[body].linear = linear;
   lasting[body].angular = angular;
   return STC_OK;
@@ -95,7 +97,8 @@ stc_error stc_world_set_gravity(stc_world *world, const double gravity[3]) {
   if (world->started)
     before = stc_world_ledger_energy(world, STC_PLACES(world), &kinetic, &potential);
   memcpy(world->settings.gravity, gravity, sizeof world->settings.gravity);
-  stc_world_wake(world);
+  stc_world_stir(world);
+  stc_islands_wake_all(world);
   if (!world->started) return STC_OK;
   double after = stc_world_ledger_energy(world, STC_PLACES(world), &kinetic, &potential);
   stc_account_add(&world->account, STC_ENTRY_DRIVE, after - before);
