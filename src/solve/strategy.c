@@ -296,11 +296,6 @@ static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
 
 /// Components are cut when their row is reached; those that are solved stay solved.
 static stc_step run_components(stc_solver *s, strategy *a) {
-  if (!a->has_split && make_split(s, a)) a->split.parts = 0;
-  if (a->split.parts == 0) {
-    a->row++;
-    return STC_STEP_ON;
-  }
   stc_step step = stc_split_iterate(&a->split, s, a->lead ? a->lead : s->best);
   if (a->lead) memcpy(a->lead, s->r, (size_t)s->problem->size * sizeof *a->lead);
   if (step == STC_STEP_ON || !a->facts.follows) return step;
@@ -325,13 +320,26 @@ static bool is_enough(const stc_solver *s, const strategy *a, const stc_strategy
   return a->facts.follows && !a->facts.small && !a->facts.from_nothing && eta <= s->settings.tol;
 }
 
+static bool has_components(stc_solver *s, strategy *a) {
+  if (!a->has_split && make_split(s, a)) a->split.parts = 0;
+  return a->split.parts > 0;
+}
+
+/// The first row from a->row on that is to run; NULL: there is none.
+static const stc_strategy_row *next_row(stc_solver *s, strategy *a) {
+  for (; a->row < stc_strategy_rows; a->row++) {
+    const stc_strategy_row *row = &stc_strategy[a->row];
+    if (!row->when(&a->facts)) continue;
+    if (row->member != STC_ROW_COMPONENTS || has_components(s, a)) return row;
+  }
+  return NULL;
+}
+
 static stc_step iterate_strategy(stc_solver *s, void *state) {
   strategy *a = state;
   s->done = 0;
-  while (a->row < stc_strategy_rows && !stc_strategy[a->row].when(&a->facts)) a->row++;
-  if (a->row >= stc_strategy_rows) return STC_STEP_STALLED;
-  const stc_strategy_row *row = &stc_strategy[a->row];
-  if (is_enough(s, a, row)) return STC_STEP_STALLED;
+  const stc_strategy_row *row = next_row(s, a);
+  if (!row || is_enough(s, a, row)) return STC_STEP_STALLED;
   if (row->member == STC_ROW_COMPONENTS) return run_components(s, a);
   if (row->member < STC_MEMBERS) {
     run_row(s, a, row);
