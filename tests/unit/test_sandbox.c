@@ -303,6 +303,28 @@ static void test_large_hull(void **state) {
   stc_scene_free(&scene);
 }
 
+// n spheres at one place are n (n - 1) / 2 contacts: 2000 of them would take 2 GB, 6000 fill the
+// list of pairs.
+static void test_crowds(void **state) {
+  static const struct {
+    int spheres;
+    const char *words;
+  } crowd[] = {{2000, "more than 300000 contacts between 2000 shapes"},
+               {6000, "pairs of shapes are near each other"}};
+  char text[TEXT_ROOM];
+  for (size_t k = 0; k < sizeof crowd / sizeof *crowd; k++) {
+    stc_run *run = NULL;
+    snprintf(text, sizeof text,
+             "for i = 1, %d do rigid { sphere = 1, density = 1, at = { 0, 0, 2 } } end\n"
+             "run { h = 0.1, t_end = 1 }\n",
+             crowd[k].spheres);
+    stc_scene *scene = need_scene(text);
+    expect_failure(stc_run_create(scene, &(stc_run_settings){0}, &run), STC_ERR_VALUE,
+                   crowd[k].words);
+    stc_scene_free(&scene);
+  }
+}
+
 static void test_marks(void **state) {
   stc_scene *scene = need_scene("\xEF\xBB\xBF" BLOCK "run { h = 0.1, t_end = 1 }\r\n");
   stc_scene_free(&scene);
@@ -416,6 +438,7 @@ int main(void) {
       cmocka_unit_test(test_marks),     cmocka_unit_test(test_sort),
       cmocka_unit_test(test_files),     cmocka_unit_test(test_counted_work),
       cmocka_unit_test(test_clock),     cmocka_unit_test(test_large_hull),
+      cmocka_unit_test(test_crowds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
