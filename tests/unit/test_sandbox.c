@@ -330,6 +330,7 @@ static void test_marks(void **state) {
   stc_scene_free(&scene);
   refuse("\xFF\xFEx", "1", "UTF-16");
   refuse("\xFE\xFFx", "1", "UTF-16");
+  refuse_at("\x89HDF\r\n\x1a\n", "dir/test.lua: ", "an HDF5 file", __FILE__, __LINE__);
 }
 
 // A sort that is stable and the same in every run; what is compared badly ends all the same.
