@@ -56,6 +56,14 @@ static void follow_joints(rest *z) {
   }
 }
 
+/// Bodies on a joint along which something acts are left to it (joint_acts.h).
+static void leave_acting(rest *z) {
+  const stc_world *world = z->cluster.world;
+  for (int j = 0; j < world->links; j++)
+    for (int k = 0; k < 2 && STC_LINKS(world)[j].acting > 0; k++)
+      if (STC_LINKS(world)[j].body[k] >= 0) z->state[STC_LINKS(world)[j].body[k]] = MOVES;
+}
+
 /// What joints connect rests as a whole or not at all: velocities obey the joints to rounding.
 static void move_together(rest *z) {
   const stc_world *world = z->cluster.world;
@@ -72,6 +80,7 @@ static void choose_resting(rest *z) {
   for (int b = 0; b < world->bodies; b++)
     z->state[b] = is_slow(world, b, z->cluster.eta) ? MAY_REST : MOVES;
   follow_joints(z);
+  leave_acting(z);
 }
 
 // --- Clusters ---

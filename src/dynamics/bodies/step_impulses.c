@@ -4,6 +4,7 @@
 #include "step_solver.h"
 
 #include "../../base/number.h"
+#include "../joints/joint_acts.h"
 #include "../loads/body_loads.h"
 #include "../restitution.h"
 
@@ -15,6 +16,11 @@ static const double ROUNDING = 1e-12;  // [rounding]
 
 static size_t component_count(const stc_world *world) {
   return (size_t)world->count * (size_t)world->dim;
+}
+
+/// With those of what acts along coordinates of joints, which stand behind.
+static size_t solved_count(const stc_world *world) {
+  return (size_t)(world->count + world->acts.pressed) * (size_t)world->dim;
 }
 
 // --- Velocities ---
@@ -86,6 +92,7 @@ static stc_error apply_impulses(stc_world *world) {
   const double *free = STC_SPEED(world, STC_SPEED_FREE);
   memset(after, 0, (size_t)world->dofs * sizeof *after);
   stc_body_rows_add_impulse(&world->H.view, STC_ROW(world, STC_ROW_R), after);
+  stc_acts_push(world, after);
   divide_by_mass(world, after);
   for (int i = 0; i < world->dofs; i++) after[i] += free[i];
   if (world->links > 0) {
@@ -118,7 +125,7 @@ static double choose_unit(stc_world *world) {
       kappa += square / diagonal(world, node, l);
     }
   }
-  return stc_unit_of_mass(H->count * H->dim, kappa);
+  return stc_unit_of_mass((H->count + world->acts.pressed) * H->dim, kappa + stc_acts_kappa(world));
 }
 
 /// M of the free bodies, and f = -M v_free, in units of mass.
@@ -149,7 +156,7 @@ static void fill_w(const stc_world *world, double *w) {
 static stc_error build_body_problem(stc_world *world) {
   size_t contacts = (size_t)world->count;
   STC_TRY(stc_pool_grow(&world->law, contacts, sizeof(stc_law), 0));
-  STC_TRY(stc_pool_grow(&world->start, component_count(world), sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->start, solved_count(world), sizeof(double), 0));
   world->unit = choose_unit(world);
   STC_TRY(fill_mass(world));
   for (size_t c = 0; c < contacts; c++)
@@ -168,6 +175,7 @@ static stc_error build_body_problem(stc_world *world) {
                           .w = world->start.data,
                           .b = world->driven.data,
                           .law = world->law.data};
+  STC_TRY(stc_acts_extend(world, &data));
   return stc_problem_create_bodies(&data, &world->problem);
 }
 
@@ -231,27 +239,41 @@ static stc_error decide(stc_world *world, stc_world_report *report) {
   return STC_OK;
 }
 
+/// What the solver left in STC_ROW_R, in units of mass.
+static stc_error take_impulses(stc_world *world) {
+  double *r = STC_ROW(world, STC_ROW_R);
+  for (size_t k = 0; k < solved_count(world); k++) r[k] *= world->unit;
+  stc_acts_take(world, r + component_count(world));
+  STC_TRY(apply_impulses(world));
+  stc_acts_settle(world);
+  return STC_OK;
+}
+
 static stc_error attempt_bodies(stc_world *world, stc_solver **s, double part,
                                 stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R), *start = world->start.data;
   const double *guess = STC_ROW(world, STC_ROW_GUESS);
-  size_t size = component_count(world);
+  size_t own = component_count(world), size = solved_count(world);
   bool updated = world->problem != NULL;  // then the problem itself has the w of another part
   choose_w(world, part);
   if (updated) {
     fill_w(world, STC_ROW(world, STC_ROW_AFTER));
+    if (size > own)
+      memcpy(STC_ROW(world, STC_ROW_AFTER) + own, (double *)world->acts.w.data + own,
+             (size - own) * sizeof *r);
     STC_TRY(stc_solver_update(*s, &(stc_update){.w = STC_ROW(world, STC_ROW_AFTER)}));
   } else {
     STC_TRY(build_body_problem(world));
     start = world->start.data;
   }
   double kept = part_of_guess(world);
-  for (size_t k = 0; k < size; k++) r[k] = start[k] = kept * guess[k] / world->unit;
+  for (size_t k = 0; k < own; k++) r[k] = kept * guess[k];
+  stc_acts_guess(world, r + own);
+  for (size_t k = 0; k < size; k++) start[k] = r[k] /= world->unit;
   report->restitution = part;
   STC_TRY(stc_step_solve(world, s, report));
   if (!updated) STC_TRY(decide(world, report));
-  for (size_t k = 0; k < size; k++) r[k] *= world->unit;
-  return apply_impulses(world);
+  return take_impulses(world);
 }
 
 /// At contacts that bounce the forces of the step explain nothing.
@@ -295,10 +317,9 @@ static stc_error find_impulses(stc_world *world, stc_solver **s, stc_world_repor
 /// Solves on from the impulses of the step, to what rest asks for.
 static stc_error sharpen(stc_world *world, stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R);
-  for (size_t k = 0; k < component_count(world); k++) r[k] /= world->unit;
+  for (size_t k = 0; k < solved_count(world); k++) r[k] /= world->unit;
   STC_TRY(stc_step_sharpen(world, report));
-  for (size_t k = 0; k < component_count(world); k++) r[k] *= world->unit;
-  return apply_impulses(world);
+  return take_impulses(world);
 }
 
 /// Copies r, l and the velocities after the step aside, or back.
@@ -324,7 +345,7 @@ static stc_error bring_to_rest(stc_world *world, stc_world_report *report, int *
   STC_TRY(swap_in(world, false));
   STC_TRY(stc_world_rest(world, report->eta, &changed, slow));
   if (!changed) return STC_OK;
-  for (size_t k = 0; k < component_count(world); k++)
+  for (size_t k = 0; k < solved_count(world); k++)
     r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
   STC_TRY(stc_problem_residual(world->problem, &(stc_solution){.r = r}, &residual));
   if (residual.eta > fmax(report->eta, world->settings.tol)) return swap_in(world, true);
@@ -367,7 +388,7 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
   const int most = 4;
   size_t at = (size_t)stc_snprintf(text, size, "of ");
   double *r = STC_ROW(world, STC_ROW_AFTER), *term = STC_ROW(world, STC_ROW_FREE);
-  for (size_t k = 0; k < component_count(world); k++)
+  for (size_t k = 0; k < solved_count(world); k++)
     r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
   if (world->count == 0 || stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
     return;
@@ -414,6 +435,51 @@ static void explain_bodies(const stc_world *world, stc_world_report *report) {
 
 // --- The whole ---
 
+/// Room for what acts, in the vectors of contacts.
+static stc_error begin_acts(stc_world *world) {
+  size_t own = component_count(world);
+  STC_TRY(stc_acts_begin(world));
+  for (int k = 0; k < STC_ROW_VECTORS && world->acts.count > 0; k++) {
+    size_t most = own + (size_t)world->acts.count * (size_t)world->dim;
+    STC_TRY(stc_pool_grow(&world->vector[k], most, sizeof(double), own));
+  }
+  STC_TRY(stc_pool_grow(&world->multiplier, (size_t)(world->equalities + world->acts.ties),
+                        sizeof(double), 0));
+  return STC_OK;
+}
+
+/// Solves anew with the limits that the solution would cross, until there are none.
+static stc_error find_all_impulses(stc_world *world, stc_world_report *report) {
+  int crossed = 1;
+  while (crossed > 0) {
+    stc_solver *s = NULL;
+    stc_problem_free(&world->problem);
+    if (world->count + world->acts.pressed == 0) {
+      STC_TRY(apply_impulses(world));
+      stc_acts_settle(world);
+    } else {
+      stc_error error = find_impulses(world, &s, report);
+      stc_solver_free(&s);
+      if (error) return error;
+    }
+    crossed = report->accepted ? stc_acts_cross(world) : 0;
+  }
+  return STC_OK;
+}
+
+/// What sticks or is closed is held, its velocity exact; unless it then leaves its bound.
+static stc_error hold_sticking(stc_world *world) {
+  if (world->acts.pressed == 0) return STC_OK;
+  STC_TRY(stc_acts_hold(world, true));
+  STC_TRY(apply_impulses(world));
+  if (stc_acts_settle(world)) return STC_OK;
+  STC_TRY(stc_acts_hold(world, false));
+  stc_acts_take(world, STC_ROW(world, STC_ROW_R) + component_count(world));
+  STC_TRY(apply_impulses(world));
+  stc_acts_settle(world);
+  return STC_OK;
+}
+
 stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   for (int k = 0; k < 4; k++)
     STC_TRY(stc_pool_grow(&world->velocity[k], (size_t)world->dofs, sizeof(double), 0));
@@ -424,22 +490,14 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   report->status = STC_STATUS_SOLVED;
   report->restitution = 1;
   report->existence = STC_VERDICT_UNDECIDED;
-  if (world->count == 0) {
-    STC_TRY(apply_impulses(world));
-    store_speed(world);
-    stc_world_rest_joined(world);
-    stc_world_react(world);
-    return STC_OK;
-  }
-  stc_solver *s = NULL;
-  stc_error error = find_impulses(world, &s, report);
-  stc_solver_free(&s);
-  if (error) return error;
+  STC_TRY(begin_acts(world));
+  STC_TRY(find_all_impulses(world, report));
   if (!report->accepted) {
     explain_bodies(world, report);
     return STC_OK;
   }
-  STC_TRY(still(world, report));
+  if (world->count > 0) STC_TRY(still(world, report));
+  STC_TRY(hold_sticking(world));
   store_speed(world);
   stc_world_rest_joined(world);
   stc_world_react(world);

@@ -40,7 +40,7 @@ static bool is_round(const stc_world *world) {
 
 stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
   bool newton = world->count <= world->settings.solver.part.most && is_round(world);
-  size_t bytes = (size_t)world->count * (size_t)world->dim * sizeof(double);
+  size_t bytes = (size_t)(world->count + world->acts.pressed) * (size_t)world->dim * sizeof(double);
   stc_settings settings = settings_of(world);
   stc_world_report before = *report;
   stc_solver *solver = NULL;

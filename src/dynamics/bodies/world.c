@@ -1,5 +1,5 @@
 // A world: made, and asked.
-#include "../joints/mechanism.h"
+#include "../joints/joint_acts.h"
 
 #include "../../solve/settings.h"
 
@@ -67,6 +67,7 @@ static void free_pools(stc_world *w) {
                        &w->event,        &w->next_event, &w->surface_user, &w->seen.pose,
                        &w->seen.item,    &w->seen.far,   &w->seen.low,     &w->seen.high,
                        &w->seen.middle,  &w->seen.order, &w->seen.node};
+  stc_acts_free(&w->acts);
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
   stc_pool *islands[] = {&w->root, &w->aside, &w->rank, &w->rows_aside};
   for (size_t k = 0; k < sizeof islands / sizeof *islands; k++) stc_release(&islands[k]->data);

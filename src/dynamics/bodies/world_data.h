@@ -183,6 +183,16 @@ typedef struct stc_part_places {
   stc_pool low, high, middle, order, node;
 } stc_part_places;
 
+/// What acts along coordinates of joints in the step in the making (joints/joint_acts.h).
+typedef struct stc_acts {
+  int count, pressed, ties;  ///< all; those that are contacts of the problem; its equations
+  stc_pool act, tie, first;
+  stc_rows D;     ///< rates by velocities, one row each
+  stc_pool rate;  ///< [count]
+  stc_rows H, G;  ///< of the problem, with slack bodies
+  stc_pool M, f, w, b, law;
+} stc_acts;
+
 struct stc_world {
   stc_world_settings settings;
   int bodies, links;     ///< places of bodies, some of them empty; joints, in the order of handles
@@ -245,6 +255,7 @@ struct stc_world {
   double broken_rate;        ///< m/s, where it is its velocity that is not kept; 0: its place
   stc_sum joint_drive, joint_shock, joint_correction;  ///< of the step in the making
   stc_loads loads;
+  stc_acts acts;
   // islands
   int sleepers;      ///< bodies that sleep
   int still;         ///< contacts of those that sleep: the first ones of `last`
@@ -357,8 +368,9 @@ void stc_world_measure_joints(stc_world *world, stc_world_report *report);
 void stc_world_explain_joint(stc_world *world, stc_world_report *report);
 /// Notes what the multipliers at the middle do to the bodies.
 void stc_world_react(stc_world *world);
-/// A step was taken: what joints did, where they are, which of them break.
-void stc_world_keep_joints(stc_world *world);
+/// A step was taken: what joints did, where they are, which of them break. False where one with
+/// something that acts did something else than in the step before.
+bool stc_world_keep_joints(stc_world *world);
 /// Joints are where their bodies are, and remember no impulses.
 void stc_world_forget_joints(stc_world *world);
 /// Counts the equations of a joint and lists the coordinates along which something acts.
@@ -454,6 +466,8 @@ stc_error stc_world_prepare(stc_world *world);
 stc_error stc_world_check_overlaps(const stc_world *world);
 /// Before and after a body changes: the energy it takes away, or brings.
 void stc_world_book_edit(stc_world *world, int body, double sign);
+/// The same of all springs between joined bodies.
+void stc_world_book_springs(stc_world *world, double sign);
 
 // --- Helpers ---
 

@@ -3,6 +3,7 @@
 // exactly: shock (normal parts), friction (the rest), drive (moving obstacles, and what they do to
 // joints with the rates b). Joints rotate the velocities of a flight as well: gravity's work along
 // it differs from that of its impulse by O(h^3), which is left as the error of the time step.
+#include "../joints/joint_acts.h"
 #include "../loads/body_loads.h"
 
 double stc_world_ledger_kinetic(const stc_world *world, int body, const stc_place *place) {
@@ -25,6 +26,7 @@ double stc_world_ledger_energy(const stc_world *world, const stc_place *place, d
     stc_sum_add(&V, -node->mass * stc_dot3(world->settings.gravity, place[b].x));
   }
   *kinetic = stc_sum_value(&T);
+  stc_sum_add(&V, stc_springs_energy(world, place));
   *potential = stc_sum_value(&V);
   return *kinetic + *potential;
 }
@@ -50,6 +52,7 @@ void stc_world_ledger_motion(stc_world *world) {
   world->trial = world->account;
   stc_account_contacts(&world->trial, &rows);
   book_joints(world);
+  stc_acts_book(world);
   stc_loads_book(world, STC_SPEED(world, STC_SPEED_BEFORE), STC_SPEED(world, STC_SPEED_AFTER));
 }
 
@@ -66,6 +69,15 @@ void stc_world_ledger_close(stc_world *world) {
   stc_account_add(&world->trial, STC_ENTRY_CORRECTION, now - world->energy);
   if (world->links > 0) book_flights(world);
   stc_account_close(&world->trial, kinetic, potential);
+}
+
+void stc_world_book_springs(stc_world *world, double sign) {
+  if (!world->started) return;
+  double energy = sign * stc_springs_energy(world, STC_PLACES(world));
+  if (energy == 0) return;
+  stc_account_add(&world->account, STC_ENTRY_WORK, energy);
+  world->account.ledger.potential += energy;
+  world->account.ledger.work = stc_sum_value(&world->account.sum[STC_ENTRY_WORK]);
 }
 
 void stc_world_book_edit(stc_world *world, int body, double sign) {

@@ -1,6 +1,7 @@
 // One step of Moreau and Jean's scheme: half a step of free flight, the impulses of gravity,
 // contacts and joints at the middle, half a step of free flight, and the correction of positions.
 #include "../../base/clock.h"
+#include "../joints/joint_acts.h"
 #include "../loads/body_loads.h"
 #include "../stepper.h"
 #include "world_data.h"
@@ -97,7 +98,8 @@ static stc_error book_motion(stc_time_step *step) {
 }
 
 static stc_error correct_positions(stc_time_step *step) {
-  return stc_world_correct(step->motion, &((stc_world_report *)step->report)->overlap);
+  STC_TRY(stc_world_correct(step->motion, &((stc_world_report *)step->report)->overlap));
+  return stc_limits_correct(step->motion);
 }
 
 static stc_error book_correction(stc_time_step *step) {
@@ -197,11 +199,12 @@ static stc_error commit_world(stc_time_step *step) {
   for (int b = 0; world->fresh && b < world->bodies; b++) STC_NODES(world)[b].fresh = false;
   world->fresh = false;
   world->seen.known = false;
-  world->asleep = is_at_rest(world, &before);
+  bool same = stc_acts_keep(world);
+  same = stc_world_keep_joints(world) && same;
+  world->asleep = same && is_at_rest(world, &before);
   bool falls = stc_islands_find(world);
   keep_contacts(world);
   if (falls) stc_islands_sort(world);
-  stc_world_keep_joints(world);
   stc_loads_end(world);
   world->rest = *report;
   return STC_OK;

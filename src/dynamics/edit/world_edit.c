@@ -57,9 +57,11 @@ stc_error stc_world_remove_body(stc_world *world, stc_body_id id) {
   int b;
   if (!world) return stc_fail(STC_ERR_ARGUMENT, "remove_body needs a world");
   STC_TRY(stc_world_find_body(world, id, &b));
+  stc_world_book_springs(world, -1);
   begin_edit(world, b);
   for (int j = world->links - 1; j >= 0; j--)
     if (is_held(&STC_LINKS(world)[j], b)) stc_world_take_link(world, j);
+  stc_world_book_springs(world, 1);
   drop_ignored(world, b);
   stc_loads_forget(world, b);
   world->parts_edited = world->parts_edited || STC_NODES(world)[b].parts > 0;
@@ -75,7 +77,9 @@ stc_error stc_world_remove_joint(stc_world *world, stc_joint_id id) {
   if (!world) return stc_fail(STC_ERR_ARGUMENT, "remove_joint needs a world");
   STC_TRY(stc_world_find_joint(world, id, &joint));
   stc_problem_free(&world->problem);
+  stc_world_book_springs(world, -1);
   stc_world_take_link(world, joint);
+  stc_world_book_springs(world, 1);
   return STC_OK;
 }
 
@@ -144,11 +148,13 @@ stc_error stc_world_replace_body(stc_world *world, stc_body_id id, const stc_rig
   node.out = old->out;
   if (!body->name) memcpy(node.name, old->name, sizeof node.name);
   stc_sub3(node.centre, old->centre, shift);
+  stc_world_book_springs(world, -1);
   begin_edit(world, b);
   world->parts_edited = world->parts_edited || node.parts + old->parts > 0;
   if (node.mobility != STC_MOBILITY_FREE) stc_loads_forget(world, b);
   stc_world_put_body_data(world, b, &node, &place);
   shift_anchors(world, b, shift);
+  stc_world_book_springs(world, 1);
   return STC_OK;
 }
 
@@ -180,9 +186,11 @@ stc_error stc_world_move_body(stc_world *world, stc_body_id id, const stc_pose *
   STC_TRY(stc_world_place_body(world, &body, node, &place));
   stc_islands_wake_around(world, b);
   keep_place(&STC_PLACES(world)[b], node, pose, omega, &place);
+  stc_world_book_springs(world, -1);
   stc_world_book_edit(world, b, -1);
   STC_PLACES(world)[b] = place;
   stc_world_book_edit(world, b, 1);
+  stc_world_book_springs(world, 1);
   node->fresh = node->fresh || pose;
   world->fresh = world->fresh || pose;
   stc_world_stir(world);

@@ -59,6 +59,7 @@ static void take_multipliers(const stc_world *world, const stc_mechanism *m, con
 stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed, stc_place *places,
                                 double *l, bool *met) {
   double unit = fmax(speed, stc_mechanism_speed(world, m, places)), best = INFINITY;
+  for (int i = 0; i < m->rows; i++) unit = fmax(unit, fabs(m->bias[i]));
   for (int n = 0; n < REFINEMENTS; n++) {
     stc_mechanism_rates(world, m, m->end, places, m->off);
     double off = largest_residual(m->rows, m->off);
@@ -76,8 +77,7 @@ stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed
 
 // --- Places ---
 
-/// x + M^-1 G^T step, the rotation by Cayley's map.
-static void displace(const stc_world *world, const stc_mechanism *m, stc_place *places) {
+void stc_mechanism_displace(const stc_world *world, const stc_mechanism *m, stc_place *places) {
   for (int n = 0; n < m->bodies; n++) {
     stc_place *p = &places[m->body[n]], moved = *p;
     memset(moved.v, 0, sizeof moved.v);
@@ -108,7 +108,7 @@ static stc_error assemble_places(stc_world *world, stc_mechanism *m, stc_place *
     STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
     STC_TRY(stc_mechanism_solve(m, 1, m->off, m->step));
     stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
-    displace(world, m, places);
+    stc_mechanism_displace(world, m, places);
   }
   return STC_OK;
 }
@@ -217,6 +217,7 @@ stc_error stc_world_project_joints(stc_world *world) {
   for (int k = 0; k < world->mechanisms; k++) {
     bool met;
     stc_mechanism *m = &world->mechanism[k];
+    memset(m->total, 0, (size_t)m->rows * sizeof *m->total);
     STC_TRY(stc_mechanism_project(world, m, free_speed(world, m), STC_NEXT(world), l, &met));
     if (!met) find_worst_rate(world, m);
   }
@@ -237,6 +238,7 @@ stc_error stc_world_assemble(stc_world *world) {
   for (int k = 0; k < world->mechanisms; k++) {
     stc_mechanism *m = &world->mechanism[k];
     bool met;
+    stc_mechanism_release(world, m);
     STC_TRY(assemble_places(world, m, STC_NEXT(world)));
     stc_mechanism_rows(world, m, STC_NEXT(world), STC_NEXT(world), m->end);
     STC_TRY(stc_mechanism_factorise(world, m, m->end, STC_NEXT(world)));
@@ -306,6 +308,9 @@ static double rest_of_joint(const stc_world *world, const stc_mechanism *m, int 
       sum += fabs(l[link->first_row + i - m->first[j]]) *
              (stc_norm3(m->end[i].force) / node->mass +
               link->reach * answer * stc_norm3(m->end[i].moment[k]));
+    for (int i = m->first[j] + link->rows; i < m->first[j + 1]; i++)
+      sum += fabs(m->total[i]) * (stc_norm3(m->end[i].force) / node->mass +
+                                  link->reach * answer * stc_norm3(m->end[i].moment[k]));
     most = fmax(most, sum);
   }
   return most;

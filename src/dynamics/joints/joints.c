@@ -76,9 +76,6 @@ static stc_error take_actions(const stc_world *world, stc_link *link, int joint)
                     "joint %d holds nothing: a planar joint in the plane needs a spring, a motor, "
                     "friction or a limit",
                     joint);
-  if (link->acting > 0)
-    return stc_fail(STC_ERR_UNSUPPORTED,
-                    "joint %d: limits, springs, motors and friction are not served yet", joint);
   return check_limits(link, joint);
 }
 
@@ -227,7 +224,10 @@ stc_error stc_world_add_joint(stc_world *world, const stc_joint *joint, stc_join
   stc_joint_keep_values(world, &link, STC_PLACES(world));
   STC_TRY(take_actions(world, &link, world->links));
   link.reach = stc_joint_reach(world, &link);
-  return stc_world_put_link(world, &link, id);
+  stc_world_book_springs(world, -1);
+  STC_TRY(stc_world_put_link(world, &link, id));
+  stc_world_book_springs(world, 1);
+  return STC_OK;
 }
 
 void stc_joint_describe(const stc_world *world, int joint, char *text, size_t size) {
@@ -241,24 +241,32 @@ void stc_joint_describe(const stc_world *world, int joint, char *text, size_t si
 
 // --- After a step ---
 
-/// A joint that carried more than it can holds nothing any more.
+/// A joint that carried more than it can holds nothing any more; the energy of its springs goes.
 static void break_joint(stc_world *world, stc_link *link) {
+  stc_world_book_springs(world, -1);
   link->broken = true;
   stc_joint_count(world, link);
+  stc_world_book_springs(world, 1);
   world->edited = true;
-  world->asleep = false;
 }
 
-void stc_world_keep_joints(stc_world *world) {
+bool stc_world_keep_joints(stc_world *world) {
+  bool same = true;
   for (int j = 0; j < world->links; j++) {
     stc_link *link = &STC_LINKS(world)[j];
-    memcpy(link->reaction, (const double *)world->reaction.data + 6 * j, sizeof link->reaction);
+    const double *reaction = (const double *)world->reaction.data + 6 * j;
+    same =
+        same && (link->acting == 0 || memcmp(link->reaction, reaction, sizeof link->reaction) == 0);
+    memcpy(link->reaction, reaction, sizeof link->reaction);
     stc_joint_keep_values(world, link, STC_PLACES(world));
     double force = stc_norm3(link->reaction), torque = stc_norm3(link->reaction + 3);
     bool holds = force <= link->breaks[0] * world->settings.h &&
                  torque <= link->breaks[1] * world->settings.h;
-    if (!holds && !link->broken) break_joint(world, link);
+    if (holds || link->broken) continue;
+    break_joint(world, link);
+    same = false;
   }
+  return same;
 }
 
 void stc_world_forget_joints(stc_world *world) {
@@ -271,17 +279,48 @@ void stc_world_forget_joints(stc_world *world) {
 
 // --- Asking ---
 
+static stc_error find_coordinate(const stc_world *world, stc_joint_id id, int coordinate,
+                                 stc_link **link) {
+  int joint;
+  STC_TRY(stc_world_find_joint(world, id, &joint));
+  *link = &STC_LINKS(world)[joint];
+  if (coordinate >= 0 && coordinate < (*link)->coordinates) return STC_OK;
+  return stc_fail(STC_ERR_ARGUMENT, "joint %d has no coordinate %d; it has %d", (*link)->slot,
+                  coordinate, (*link)->coordinates);
+}
+
 stc_error stc_world_joint_coordinate(const stc_world *world, stc_joint_id id, int coordinate,
                                      stc_joint_coordinate *action) {
-  int joint;
+  stc_link *link;
   if (!world || !action)
     return stc_fail(STC_ERR_ARGUMENT, "joint_coordinate needs a world and room for the answer");
-  STC_TRY(stc_world_find_joint(world, id, &joint));
-  const stc_link *link = &STC_LINKS(world)[joint];
-  if (coordinate < 0 || coordinate >= link->coordinates)
-    return stc_fail(STC_ERR_ARGUMENT, "joint %d has no coordinate %d; it has %d", link->slot,
-                    coordinate, link->coordinates);
+  STC_TRY(find_coordinate(world, id, coordinate, &link));
   *action = link->action[coordinate];
+  return STC_OK;
+}
+
+/// `start` stays what it was where the joint was added. The rows of the joint change only where
+/// something begins or ceases to act.
+stc_error stc_world_set_joint_coordinate(stc_world *world, stc_joint_id id, int coordinate,
+                                         const stc_joint_coordinate *action) {
+  stc_link *link;
+  if (!world || !action)
+    return stc_fail(STC_ERR_ARGUMENT, "set_joint_coordinate needs a world and an action");
+  STC_TRY(find_coordinate(world, id, coordinate, &link));
+  stc_link changed = *link;
+  changed.action[coordinate] = *action;
+  changed.action[coordinate].start = link->action[coordinate].start;
+  if (changed.broken)
+    return stc_fail(STC_ERR_ARGUMENT, "joint %d is broken; nothing acts along it", link->slot);
+  stc_joint_keep_values(world, &changed, STC_PLACES(world));
+  STC_TRY(take_actions(world, &changed, link->slot));
+  stc_world_book_springs(world, -1);
+  bool same = changed.acting == link->acting && changed.rows == link->rows &&
+              memcmp(changed.acts_on, link->acts_on, sizeof changed.acts_on) == 0;
+  *link = changed;
+  stc_world_book_springs(world, 1);
+  world->edited = world->edited || !same;
+  stc_world_stir(world);
   return STC_OK;
 }
 

@@ -72,6 +72,9 @@ void stc_mechanism_push(const stc_world *world, const stc_mechanism *m, double f
 double stc_mechanism_square(const stc_world *world, const stc_mechanism *m,
                             const stc_wrench *wrench, const stc_place *places);
 
+/// x + M^-1 times minus the wrenches of world->wrench, the rotation by Cayley's map.
+void stc_mechanism_displace(const stc_world *world, const stc_mechanism *m, stc_place *places);
+
 /// rate [rows] = velocities of the rows, and what compliance and bias add.
 void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
                          const stc_place *places, double *rate);

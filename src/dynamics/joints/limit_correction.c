@@ -1,0 +1,112 @@
+// Limits at the end of a step: a coordinate that a flight has taken beyond one, by what its rate
+// changes on the way, is put back onto it by the least displacement in the norm of M, with the
+// joints kept; then velocities that lead further are stopped.
+#include "joint_acts.h"
+
+#include <float.h>
+
+enum { REFINEMENTS = 30 };  // [bound]
+
+// Beyond a limit by less than this part of the reach is on it.
+static const double ON = 64 * DBL_EPSILON;  // [rounding]
+
+/// How far coordinate k is beyond its limits, with the sign of what would lead further.
+static double beyond(const stc_world *world, const stc_link *link, int k, const stc_place *places) {
+  const stc_joint_coordinate *c = &link->action[k];
+  double x = stc_joint_value(world, link, k, places);
+  return x < c->least ? x - c->least : x > c->greatest ? x - c->greatest : 0;
+}
+
+static double coordinate_unit(const stc_world *world, const stc_link *link, int k) {
+  bool angle = stc_joint_is_angle((int)link->kind, world->settings.plane, k);
+  return angle ? 1 : link->reach;
+}
+
+/// Holds the coordinates that are beyond a limit, besides those that are held; whether some are.
+static bool hold_crossed(const stc_world *world, stc_mechanism *m, const stc_place *places) {
+  bool some = false;
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    for (int n = 0; n < link->acting; n++) {
+      int k = link->acts_on[n];
+      double off = fabs(beyond(world, link, k, places));
+      if (!(off > ON * coordinate_unit(world, link, k))) continue;
+      stc_mechanism_hold(m, m->first[j] + link->rows + n, 0, 0);
+      some = true;
+    }
+  }
+  return some;
+}
+
+/// g of the joints and, where coordinates are held, how far they are beyond.
+static void find_errors(const stc_world *world, stc_mechanism *m, const stc_place *places) {
+  memset(m->off, 0, (size_t)m->rows * sizeof *m->off);
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    stc_joint_errors(world, link, places, m->off + m->first[j]);
+    for (int n = 0; n < link->acting; n++) {
+      int i = m->first[j] + link->rows + n;
+      if (m->held[i]) m->off[i] = beyond(world, link, link->acts_on[n], places);
+    }
+  }
+}
+
+static stc_error put_back(stc_world *world, stc_mechanism *m, stc_place *places) {
+  for (int n = 0; n < REFINEMENTS && hold_crossed(world, m, places); n++) {
+    stc_mechanism_rows(world, m, places, places, m->end);
+    STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
+    find_errors(world, m, places);
+    STC_TRY(stc_mechanism_solve(m, 1, m->off, m->step));
+    stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
+    stc_mechanism_displace(world, m, places);
+  }
+  return STC_OK;
+}
+
+/// Lets go of coordinates that lead back inside; whether some are held still.
+static bool hold_leading(stc_world *world, stc_mechanism *m, const stc_place *places) {
+  bool some = false;
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    for (int n = 0; n < link->acting; n++) {
+      const stc_joint_coordinate *c = &link->action[link->acts_on[n]];
+      int i = m->first[j] + link->rows + n, k = link->acts_on[n];
+      if (!m->held[i]) continue;
+      double x = stc_joint_value(world, link, k, places);
+      double rate = stc_joint_rate(world, link, &m->end[i], places, false);
+      bool lower = fabs(x - c->least) < fabs(x - c->greatest);
+      m->held[i] = lower ? rate < 0 : rate > 0;
+      m->compliance[i] = m->held[i] ? 0 : 1;
+      some = some || m->held[i];
+    }
+  }
+  return some;
+}
+
+static stc_error stop_leading(stc_world *world, stc_mechanism *m, stc_place *places) {
+  bool met;
+  stc_mechanism_rows(world, m, places, places, m->end);
+  hold_leading(world, m, places);
+  stc_mechanism_rows(world, m, places, places, m->end);
+  STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
+  return stc_mechanism_project(world, m, 0, places, world->multiplier.data, &met);
+}
+
+static bool has_limits(const stc_world *world, const stc_mechanism *m) {
+  for (int j = 0; j < m->links; j++)
+    if (STC_LINKS(world)[m->link[j]].acting > 0) return true;
+  return false;
+}
+
+stc_error stc_limits_correct(stc_world *world) {
+  for (int k = 0; k < world->mechanisms; k++) {
+    stc_mechanism *m = &world->mechanism[k];
+    if (!has_limits(world, m)) continue;
+    stc_mechanism_release(world, m);
+    if (!hold_crossed(world, m, STC_NEXT(world))) continue;
+    STC_TRY(put_back(world, m, STC_NEXT(world)));
+    STC_TRY(stop_leading(world, m, STC_NEXT(world)));
+    stc_mechanism_release(world, m);
+  }
+  return STC_OK;
+}
