@@ -185,7 +185,7 @@ static void calibrate(int passes) {
   for (int k = 0; k < held_out.count; k++) stc_problem_free(&held_out.problem[k]);
 }
 
-static void measure(const char *path) {
+static void measure_kind(const char *path) {
   static sample s;
   stc_problem *problem = NULL;
   s.count = 0;
@@ -210,6 +210,6 @@ int main(int argc, char **argv) {
     return 0;
   }
   printf("file,contacts,best,best_ms,auto_ms,ratio\n");
-  for (int k = 1; k < argc; k++) measure(argv[k]);
+  for (int k = 1; k < argc; k++) measure_kind(argv[k]);
   return 0;
 }

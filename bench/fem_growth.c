@@ -92,7 +92,7 @@ typedef struct row {
   double load, ratio;  // N; largest pressure over Hertz's
 } row;
 
-static stc_error measure(const stc_fem *fem, row *r) {
+static stc_error measure_load(const stc_fem *fem, row *r) {
   double force[3], largest = 0, modulus = YOUNG / (1 - POISSON * POISSON);
   stc_error error = stc_fem_group_force(fem, "block.w0", force);
   for (int k = 0; k < stc_fem_contacts(fem, 0); k++) {
@@ -111,7 +111,7 @@ static bool show(void *user, const char *stage, double done) {
   return true;
 }
 
-static stc_error run(int n, int m, const stc_fem_settings *settings, row *r, int *dofs) {
+static stc_error run_size(int n, int m, const stc_fem_settings *settings, row *r, int *dofs) {
   stc_mesh *mesh = NULL;
   stc_fem *fem = NULL;
   double start = wall_seconds(), busy = processor_seconds();
@@ -124,7 +124,7 @@ static stc_error run(int n, int m, const stc_fem_settings *settings, row *r, int
   if (!error) error = stc_fem_advance(fem, 1, &r->report);
   r->advance = wall_seconds() - start;
   r->processor = processor_seconds() - busy;
-  if (!error) error = measure(fem, r);
+  if (!error) error = measure_load(fem, r);
   *dofs = fem ? stc_fem_dofs(fem) : 0;
   stc_fem_free(&fem);
   stc_mesh_free(&mesh);
@@ -158,7 +158,7 @@ int main(int argc, char **argv) {
     int n = size[k][0], m = size[k][1], dofs;
     row r = {0};
     if (3 * pow(n + m + 1, 3) > 1.1 * largest) break;
-    stc_error error = run(n, m, &settings, &r, &dofs);
+    stc_error error = run_size(n, m, &settings, &r, &dofs);
     if (error || !r.report.accepted) {
       fprintf(stderr, "%d cells: %s\n", n + m, error ? stc_error_detail() : r.report.reason);
       return 1;

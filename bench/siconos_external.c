@@ -113,7 +113,8 @@ static FrictionContactProblem *to_siconos(const stc_local_data *local) {
                                               to_blocks(&local->W, local->dim), q, mu);
 }
 
-static void run(const struct choice *c, FrictionContactProblem *problem, double tol, double *r) {
+static void run_choice(const struct choice *c, FrictionContactProblem *problem, double tol,
+                       double *r) {
   size_t size = (size_t)(c->dim * problem->numberOfContacts);
   double *u = zeros(size, sizeof *u);
   SolverOptions *options = solver_options_create(c->id);
@@ -136,7 +137,7 @@ static bool solve(const struct choice *c, const stc_problem *local, double tol, 
   double asked = tol;
   for (int k = 0; k < TRIALS; k++) {
     stc_residual found;
-    run(c, problem, asked, r);
+    run_choice(c, problem, asked, r);
     if (stc_problem_residual(local, &(stc_solution){.r = r}, &found)) return false;
     double error = found.eta > found.fclib_error ? found.eta : found.fclib_error;
     if (error <= tol) return true;

@@ -45,7 +45,8 @@ static stc_error sweep_seconds(const stc_problem *problem, int matrix_free, long
   return error;
 }
 
-static stc_error measure(const stc_problem *problem, const char *kind, int matrix_free, double *r) {
+static stc_error measure_sweeps(const stc_problem *problem, const char *kind, int matrix_free,
+                                double *r) {
   int contacts = stc_problem_contacts(problem);
   long brief = 20, lasting = brief + 10 * (long)(VISITS / contacts / 10 + 2);
   double least = 1e300;
@@ -72,7 +73,7 @@ static stc_error measure_both(const char *kind, int n, int n2) {
   stc_error error = stc_generate(&options, &problem);
   double *r = error ? NULL : calloc((size_t)stc_problem_size(problem), sizeof *r);
   for (int matrix_free = 0; !error && matrix_free < 2; matrix_free++)
-    error = measure(problem, kind, matrix_free, r);
+    error = measure_sweeps(problem, kind, matrix_free, r);
   free(r);
   stc_problem_free(&problem);
   return error;

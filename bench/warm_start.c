@@ -41,7 +41,7 @@ static stc_update disturb(sequence *s, unsigned long long *random) {
   return (stc_update){.q = s->numbers};
 }
 
-static stc_error run(sequence *s, bool warm) {
+static stc_error solve_again(sequence *s, bool warm) {
   unsigned long long random = 1;
   s->ms = 0, s->iterations = 0;
   memcpy(s->r, s->answer, (size_t)s->size * sizeof *s->r);
@@ -59,13 +59,13 @@ static stc_error run(sequence *s, bool warm) {
   return STC_OK;
 }
 
-static stc_error measure(const char *path, sequence *s) {
+static stc_error measure_sequence(const char *path, sequence *s) {
   stc_error error = stc_solver_solve(s->solver, &(stc_solution){.r = s->answer}, NULL);
-  if (!error) error = run(s, false);
+  if (!error) error = solve_again(s, false);
   if (error) return error;
   double cold_ms = s->ms;
   long cold = s->iterations;
-  error = run(s, true);
+  error = solve_again(s, true);
   const char *name = strrchr(path, '/');
   printf("%s,%d,%.2f,%.2f,%.2f,%ld,%ld,%d,\"%s\"\n", name ? name + 1 : path,
          stc_problem_contacts(s->problem), cold_ms, s->ms, s->ms / cold_ms, cold, s->iterations,
@@ -87,7 +87,7 @@ static stc_error sequence_of(const char *path, const stc_problem *problem) {
                 .numbers = block + 2 * most,
                 .change = block + 3 * most};
   stc_error error = stc_solver_setup(&s.solver, problem, &settings);
-  if (!error) error = measure(path, &s);
+  if (!error) error = measure_sequence(path, &s);
   stc_solver_free(&s.solver);
   free(block);
   return error;

@@ -40,7 +40,7 @@ static const char *find_value(const tag *t, const char *name, size_t *length) {
   return NULL;
 }
 
-static double number(const tag *t, const char *name, double absent) {
+static double number_of(const tag *t, const char *name, double absent) {
   size_t length;
   const char *value = find_value(t, name, &length);
   return value ? strtod(value, NULL) : absent;
@@ -90,8 +90,8 @@ static bool put_stroke(const sheet *s, const tag *t) {
   size_t length;
   const char *dashes = find_value(t, "stroke-dasharray", &length);
   if (!put_color(s, t, "stroke", "none", "RG")) return false;
-  fprintf(s->page, "%g w 1 j [%.*s] 0 d\n", number(t, "stroke-width", 1), dashes ? (int)length : 0,
-          dashes ? dashes : "");
+  fprintf(s->page, "%g w 1 j [%.*s] 0 d\n", number_of(t, "stroke-width", 1),
+          dashes ? (int)length : 0, dashes ? dashes : "");
   return true;
 }
 
@@ -101,9 +101,9 @@ static bool put_fill(const sheet *s, const tag *t) { return put_color(s, t, "fil
 
 static void draw_rect(const sheet *s, const tag *t) {
   bool whole = says(t, "width", "100%");
-  double x = number(t, "x", 0), y = number(t, "y", 0);
-  double width = whole ? s->width : number(t, "width", 0);
-  double height = whole ? s->height : number(t, "height", 0);
+  double x = number_of(t, "x", 0), y = number_of(t, "y", 0);
+  double width = whole ? s->width : number_of(t, "width", 0);
+  double height = whole ? s->height : number_of(t, "height", 0);
   if (put_fill(s, t)) fprintf(s->page, "%g %g %g %g re f\n", x, y, width, height);
   if (put_stroke(s, t)) fprintf(s->page, "%g %g %g %g re S\n", x, y, width, height);
 }
@@ -111,7 +111,7 @@ static void draw_rect(const sheet *s, const tag *t) {
 // Four Bézier curves are a circle to 3e-4 of its radius.
 static void draw_circle(const sheet *s, const tag *t) {
   static const double corner[5][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
-  const double x = number(t, "cx", 0), y = number(t, "cy", 0), r = number(t, "r", 0);
+  const double x = number_of(t, "cx", 0), y = number_of(t, "cy", 0), r = number_of(t, "r", 0);
   const double arm = 4.0 / 3 * (sqrt(2) - 1) * r;
   if (!put_fill(s, t)) return;
   fprintf(s->page, "%g %g m\n", x + r, y);
@@ -216,7 +216,7 @@ static void show_text(const sheet *s, const char *text, const char *end, double 
 
 // A text is upright, or turned to be read from the right.
 static void begin_text(const sheet *s, const tag *t, double width) {
-  double x = number(t, "x", 0), y = number(t, "y", 0), back = 0;
+  double x = number_of(t, "x", 0), y = number_of(t, "y", 0), back = 0;
   size_t length;
   if (says(t, "text-anchor", "middle")) back = width / 2;
   if (says(t, "text-anchor", "end")) back = width;
@@ -229,7 +229,7 @@ static void begin_text(const sheet *s, const tag *t, double width) {
 
 // The text behind a tag, with a power in a tspan at most; *text moves behind it.
 static void draw_text(const sheet *s, const tag *t, const char **text) {
-  double size = number(t, "font-size", s->size), small = size;
+  double size = number_of(t, "font-size", s->size), small = size;
   const char *first = *text, *first_end = strchr(first, '<'), *power = NULL, *power_end = NULL;
   tag inner = {0};
   if (!first_end || !next_tag(text, &inner)) return;
@@ -237,12 +237,12 @@ static void draw_text(const sheet *s, const tag *t, const char **text) {
   if (raised) {
     power = *text;
     power_end = strchr(power, '<');
-    small = number(&inner, "font-size", size);
+    small = number_of(&inner, "font-size", size);
   }
   if (raised && !power_end) return;
   begin_text(s, t, width_of(first, first_end, size) + width_of(power, power_end, small));
   show_text(s, first, first_end, size);
-  if (raised) fprintf(s->page, "%g Ts\n", -number(&inner, "dy", 0));
+  if (raised) fprintf(s->page, "%g Ts\n", -number_of(&inner, "dy", 0));
   if (raised) show_text(s, power, power_end, small);
   fputs(raised ? "0 Ts ET\n" : "ET\n", s->page);
 }
@@ -253,9 +253,9 @@ static void draw_all_tags(sheet *s, const char *svg) {
   tag t;
   while (next_tag(&svg, &t)) {
     if (is_called(&t, "svg")) {
-      s->width = number(&t, "width", 0);
-      s->height = number(&t, "height", 0);
-      s->size = number(&t, "font-size", 12);
+      s->width = number_of(&t, "width", 0);
+      s->height = number_of(&t, "height", 0);
+      s->size = number_of(&t, "font-size", 12);
       fprintf(s->page, "%g 0 0 %g 0 %g cm\n", POINTS, -POINTS, POINTS * s->height);
     }
     if (is_called(&t, "rect")) draw_rect(s, &t);

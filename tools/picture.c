@@ -96,7 +96,7 @@ static void widen(pile *p, point x) {
   p->high = (point){fmax(p->high.x, x.x), fmax(p->high.y, x.y)};
 }
 
-static void measure(pile *p) {
+static void measure_pile(pile *p) {
   for (int c = 0; c < 2 * p->contacts; c++) {
     const side *s = &p->contact[c / 2].side[c % 2];
     p->strongest = fmax(p->strongest, p->contact[c / 2].force);
@@ -114,7 +114,7 @@ static void place(pile *p) {
     p->centre[b].x = b == 0 ? 0 : p->high.x + 2 * p->reach;
     p->placed[b] = true;
     spread(p);
-    measure(p);
+    measure_pile(p);
   }
 }
 
@@ -236,30 +236,30 @@ static void print_histogram(const pile *p) {
   }
 }
 
-static int complain(const char *text) {
+static int usage_error(const char *text) {
   fprintf(stderr, "picture: %s\nusage: picture SOLVED.hdf5 PICTURE.svg\n", text);
   return 1;
 }
 
 static int draw_file(const char *path, const stc_problem *problem, const double *r) {
   FILE *svg = fopen(path, "w");
-  if (!svg) return complain("the picture cannot be written");
+  if (!svg) return usage_error("the picture cannot be written");
   pile p = read_pile(problem, r);
   draw(svg, &p);
   print_histogram(&p);
   free_pile(&p);
-  return fclose(svg) ? complain("the picture cannot be written") : 0;
+  return fclose(svg) ? usage_error("the picture cannot be written") : 0;
 }
 
 int main(int argc, char **argv) {
   stc_problem *problem = NULL;
   stc_solution solution = {0};
   int status = 0;
-  if (argc != 3) return complain("two file names are needed");
+  if (argc != 3) return usage_error("two file names are needed");
   if (stc_problem_read(argv[1], &problem) || stc_solution_read(argv[1], problem, &solution)) {
-    status = complain(stc_error_detail());
+    status = usage_error(stc_error_detail());
   } else if (stc_problem_form(problem) != STC_FORM_GLOBAL || !solution.r) {
-    status = complain("the file holds no solved problem in the global form");
+    status = usage_error("the file holds no solved problem in the global form");
   } else {
     status = draw_file(argv[2], problem, solution.r);
   }

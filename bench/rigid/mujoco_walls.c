@@ -69,8 +69,8 @@ static double drift(const mjData *d, int bricks, const double *x) {
   return most;
 }
 
-static int run(const variant *v, int bricks, const brick *list, double seconds, const char *path,
-               double *settled) {
+static int run_variant(const variant *v, int bricks, const brick *list, double seconds,
+                       const char *path, double *settled) {
   char error[500] = "";
   mjModel *m = write_model(path, v, bricks, list) ? NULL : mj_loadXML(path, NULL, error, 500);
   if (!m) {
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   wall_place(rows, columns, list);
   printf("settings,bricks,h,seconds,contacts,steps_per_s,drift_m,creep_m_per_s\n");
   for (int k = 0; k < VARIANTS && !failed; k++)
-    failed = run(&variants[k], bricks, list, seconds, "mujoco_wall.xml", settled);
+    failed = run_variant(&variants[k], bricks, list, seconds, "mujoco_wall.xml", settled);
   remove("mujoco_wall.xml");
   free(list);
   free(settled);

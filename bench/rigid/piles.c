@@ -74,8 +74,8 @@ static stc_error add_sphere(stc_world *world, const sphere *s) {
   return stc_world_add_body(world, &body, NULL);
 }
 
-static stc_error make(int spheres, const sphere *list, double side, double h, int threads,
-                      stc_world **world) {
+static stc_error make_pile_world(int spheres, const sphere *list, double side, double h,
+                                 int threads, stc_world **world) {
   stc_world_settings settings = stc_default_world_settings();
   stc_surface_pair pair = stc_default_surface_pair();
   settings.h = h;
@@ -96,7 +96,7 @@ typedef struct window {
   long contacts;
 } window;
 
-static stc_error advance(stc_world *world, window *w) {
+static stc_error advance_window(stc_world *world, window *w) {
   stc_world_report report;
   double began = processor_seconds();
   stc_error error = stc_world_step(world, &report);
@@ -116,12 +116,12 @@ static stc_error advance(stc_world *world, window *w) {
   return STC_OK;
 }
 
-static stc_error run(stc_world *world, int spheres, double h, int threads, long steps) {
+static stc_error run_pile(stc_world *world, int spheres, double h, int threads, long steps) {
   for (int k = 0; k < WINDOWS; k++) {
     window w = {0};
     long begin = steps * k / WINDOWS, end = steps * (k + 1) / WINDOWS, count = end - begin;
     for (long n = begin; n < end; n++) {
-      stc_error error = advance(world, &w);
+      stc_error error = advance_window(world, &w);
       if (error) return error;
     }
     printf("%d,%g,%d,%.3f,%ld,%ld,%.3f,%.3f,%.2f,%.1e,%.1e,%.3e\n", spheres, h, threads,
@@ -157,8 +157,8 @@ int main(int argc, char **argv) {
   if (argc > 6) return write_spheres(argv[6], spheres, side, list);
   printf("spheres,h,threads,until_s,steps,contacts,step_ms,slowest_ms,collide_share,eta,"
          "overlap_m,kinetic_j\n");
-  stc_error error = make(spheres, list, side, h, threads, &world);
-  if (!error) error = run(world, spheres, h, threads, lround(seconds / h));
+  stc_error error = make_pile_world(spheres, list, side, h, threads, &world);
+  if (!error) error = run_pile(world, spheres, h, threads, lround(seconds / h));
   if (error) fprintf(stderr, "%s\n", stc_error_detail());
   stc_world_free(&world);
   free(list);

@@ -46,8 +46,8 @@ static stc_error add_wanderer(stc_world *world) {
   return stc_world_add_body(world, &body, NULL);
 }
 
-static stc_error make(int bricks, const brick *list, double h, int threads, bool awake,
-                      stc_world **world) {
+static stc_error make_wall_world(int bricks, const brick *list, double h, int threads, bool awake,
+                                 stc_world **world) {
   stc_world_settings settings = stc_default_world_settings();
   stc_part part = {.shape = {.kind = STC_SHAPE_PLANE}, .pose = {.rotation = {1, 0, 0, 0}}};
   stc_surface_pair pair = stc_default_surface_pair();
@@ -81,7 +81,7 @@ static double drift(const stc_world *world, int bricks, const brick *list) {
   return most;
 }
 
-static stc_error run(stc_world *world, int bricks, const brick *list, long steps, double h) {
+static stc_error run_wall(stc_world *world, int bricks, const brick *list, long steps, double h) {
   stc_world_report report;
   double began = now(), eta = 0, first = 0;
   for (long n = 0; n < steps; n++) {
@@ -112,8 +112,8 @@ int main(int argc, char **argv) {
   wall_place(rows, columns, list);
   printf(
       "bricks,h,seconds,contacts,steps_per_s,first_step_s,drift_m,eta,ledger_error_j,energy_j\n");
-  stc_error error = make(bricks, list, h, threads, argc > 6 && atoi(argv[6]), &world);
-  if (!error) error = run(world, bricks, list, lround(seconds / h), h);
+  stc_error error = make_wall_world(bricks, list, h, threads, argc > 6 && atoi(argv[6]), &world);
+  if (!error) error = run_wall(world, bricks, list, lround(seconds / h), h);
   if (error) fprintf(stderr, "%s\n", stc_error_detail());
   stc_world_free(&world);
   free(list);

@@ -43,7 +43,7 @@ double stage_encoded(double value) {
 }
 
 // Numbers that follow each other get colours without a pattern [splitmix64].
-static unsigned scatter(int number) {
+static unsigned scatter_bits(int number) {
   uint64_t z = ((uint64_t)number + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
@@ -53,7 +53,9 @@ static unsigned scatter(int number) {
 static void color_of(const stage_options *options, const piece *p, double color[3]) {
   double rgb[3];
   bool plane = p->shape->kind == STC_SHAPE_PLANE;
-  const unsigned char *usual = plane ? pale : p->moves ? palette[scatter(p->body) % COLORS] : grey;
+  const unsigned char *usual = plane      ? pale
+                               : p->moves ? palette[scatter_bits(p->body) % COLORS]
+                                          : grey;
   for (int i = 0; i < 3; i++) rgb[i] = usual[i] / 255.0;
   if (options->color) (void)options->color(options->user, p->body, rgb);
   for (int i = 0; i < 3; i++) color[i] = stage_linear(fmin(fmax(rgb[i], 0), 1));

@@ -195,7 +195,7 @@ static stc_error list_all(stc_work *w) {
   return STC_OK;
 }
 
-static stc_error run(stc_work *w) {
+static stc_error run_proofs(stc_work *w) {
   stc_problem_fingerprint(w->problem, w->certificate->fingerprint);
   if (stc_stop_due(0))
     w->certificate->fingerprint[0] = '\0';  // half a fingerprint identifies nothing
@@ -233,7 +233,7 @@ static stc_error work_through(void *argument) {
   stc_stop stop;
   stc_fault_clear();
   stc_stop_open(&stop, w->budget.deadline, stc_budget_goes_on, &w->budget);
-  stc_error error = run(w);
+  stc_error error = run_proofs(w);
   if (stc_stop_close(&stop) && error == STC_ERR_CALLBACK) error = break_off(w);
   for (int k = 0; k < w->certificate->components; k++) {
     stc_sets *sets = w->certificate->component[k].sets;

@@ -160,7 +160,7 @@ static double slope(const barrier *b, double dt) {
 static const double MERIT = 100;
 
 /// Moves along the step as far as the merit falls; false if it does not.
-static bool advance(barrier *b, double dt, double down) {
+static bool advance_barrier(barrier *b, double dt, double down) {
   double before = merit(b, b->r, b->u, b->t), step = 1;
   for (int h = 0; h < HALVINGS && !stc_stop_due(MERIT * b->p->contacts); h++, step /= 2) {
     for (int k = 0; k < b->p->size; k++) {
@@ -204,7 +204,7 @@ static bool run_stage(barrier *b, stc_budget *budget) {
     if (!stc_budget_left(budget, "existence criterion")) return false;
     double dt = newton_step(b), down = slope(b, dt);
     if (stc_stop_due(0)) return false;  // the step may be half made
-    if (!(down < 0) || !advance(b, dt, down)) break;
+    if (!(down < 0) || !advance_barrier(b, dt, down)) break;
     if (least_margin(b, b->u) > 0 && keep_best(b)) return false;
     if (-down < CENTRED) {
       read_ray(b);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 /// Columns: y per contact, then a constant 1 that carries -W_N(j) and -q_N(j); j = -1: zeros.
-static stc_error make(const stc_exact *e, const bool *open, int j, stc_lp *lp) {
+static stc_error make_kinematic(const stc_exact *e, const bool *open, int j, stc_lp *lp) {
   int n = e->contacts, d = e->dim;
   for (int c = 0; c <= n; c++) {
     int from = c < n ? c : j;
@@ -33,7 +33,7 @@ static stc_error solve_kinematic(const stc_exact *e, const bool *open, int j, do
                                  bool *found, stc_rationals *y) {
   STC_RELEASED_BY(stc_lp_free) stc_lp *lp = NULL;
   STC_TRY(stc_lp_create(e->size + 1, e->contacts + 1, &lp));
-  STC_TRY(make(e, open, j, lp));
+  STC_TRY(make_kinematic(e, open, j, lp));
   stc_lp_solve(lp);
   *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL && stc_q_sgn(lp->best.at[0]) <= 0 &&
            stc_q_get_d(lp->best.at[0]) <= most;

@@ -11,7 +11,7 @@ static double evaluate_polynomial(const double *p, int degree, double z) {
 }
 
 // The root between a and b, where p has opposite signs: Newton's method kept inside a bracket.
-static double between(const double *p, const double *dp, int degree, double a, double b) {
+static double root_between(const double *p, const double *dp, int degree, double a, double b) {
   const int most_steps = 60;
   double rising = evaluate_polynomial(p, degree, b) > 0.0 ? 1.0 : -1.0, z = 0.5 * (a + b);
   for (int step = 0; step < most_steps; step++) {
@@ -34,7 +34,7 @@ static int roots_between(const double *p, const double *dp, int degree, const do
     double b = k < count ? knots[k] : 1.0, f_b = evaluate_polynomial(p, degree, b);
     if (f_a == 0.0) root[found++] = a;
     if ((f_a < 0.0 && f_b > 0.0) || (f_a > 0.0 && f_b < 0.0))
-      root[found++] = between(p, dp, degree, a, b);
+      root[found++] = root_between(p, dp, degree, a, b);
     a = b, f_a = f_b;
   }
   if (f_a == 0.0) root[found++] = a;

@@ -10,7 +10,7 @@
 
 static int failures;
 
-static void must(stc_error error, const char *what) {
+static void need_ok(stc_error error, const char *what) {
   if (!error) return;
   printf("%s fails: %s\n", what, stc_error_detail());
   failures++;
@@ -24,8 +24,8 @@ static void show(const char *name, double x) {
 
 static void try_settings(void) {
   stc_settings s = stc_default_settings();
-  must(stc_settings_set(&s, "tol", "2.5e-7"), "settings");
-  must(stc_settings_set(&s, "nsgs.omega", "0x1.4p-1"), "settings");
+  need_ok(stc_settings_set(&s, "tol", "2.5e-7"), "settings");
+  need_ok(stc_settings_set(&s, "nsgs.omega", "0x1.4p-1"), "settings");
   show("tol", s.tol);
   show("nsgs.omega", s.nsgs.omega);
   printf("comma %s\n", stc_settings_set(&s, "tol", "2,5e-7") ? stc_error_detail() : "accepted");
@@ -54,28 +54,28 @@ static void step_to(stc_scene *scene, double until, bool resume) {
   stc_step_report report;
   stc_run_settings settings = {
       .output = "run.h5", .until_given = true, .until = until, .resume = resume};
-  must(stc_run_create(scene, &settings, &run), "run");
+  need_ok(stc_run_create(scene, &settings, &run), "run");
   while (run && !stc_run_done(run) && stc_run_step(run, &report) == STC_OK)
     ;
   if (run) {
     show("x", stc_run_q(run)[0]);
     printf("%s\n", stc_run_replay(run));
   }
-  must(stc_run_close(&run), "run file");
+  need_ok(stc_run_close(&run), "run file");
 }
 
 static void try_scene(void) {
   const char *const set[] = {"mu=0.125", "u0=2.5"};
   stc_scene_options options = {.sets = 2, .set = set};
   stc_scene *scene = NULL;
-  must(stc_scene_read_text("s.lua", scene_text, strlen(scene_text), &options, &scene), "scene");
+  need_ok(stc_scene_read_text("s.lua", scene_text, strlen(scene_text), &options, &scene), "scene");
   if (!scene) return;
   show_scene(scene);
   step_to(scene, 0.25, false);
   step_to(scene, 0.5, true);
   stc_scene_free(&scene);
   stc_trajectory *t = NULL;
-  must(stc_trajectory_read("run.h5", &t), "trajectory");
+  need_ok(stc_trajectory_read("run.h5", &t), "trajectory");
   if (t) printf("%ld rows, %s, %s\n", t->rows, t->parameter[0], t->parameter[1]);
   stc_trajectory_free(&t);
 }
@@ -93,11 +93,11 @@ static void try_certificate(void) {
   stc_problem *problem = NULL;
   stc_certificate *certificate = NULL;
   stc_certify_settings settings = stc_default_certify_settings();
-  must(stc_generate(&options, &problem), "gallery");
+  need_ok(stc_generate(&options, &problem), "gallery");
   if (problem) printf("%s\n", stc_problem_get_text(problem).description);
-  if (problem) must(stc_problem_write(problem, NULL, "wedge.hdf5"), "fclib");
-  if (problem) must(stc_certify(problem, &settings, &certificate), "certify");
-  if (certificate) must(stc_certificate_write(certificate, "wedge.json"), "certificate");
+  if (problem) need_ok(stc_problem_write(problem, NULL, "wedge.hdf5"), "fclib");
+  if (problem) need_ok(stc_certify(problem, &settings, &certificate), "certify");
+  if (certificate) need_ok(stc_certificate_write(certificate, "wedge.json"), "certificate");
   if (certificate) printf("%s\n", stc_certificate_reason(certificate));
   stc_certificate_free(&certificate);
   stc_problem_free(&problem);
@@ -108,17 +108,17 @@ static void try_mesh(void) {
       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1.5 0 0\n3 0 0.25 0\n$EndNodes\n"
       "$Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n";
   stc_mesh *mesh = NULL;
-  must(stc_mesh_read_bytes("m.msh", text, strlen(text), &mesh), "mesh");
+  need_ok(stc_mesh_read_bytes("m.msh", text, strlen(text), &mesh), "mesh");
   if (!mesh) return;
   for (int k = 0; k < mesh->nodes * mesh->dim; k++) show("node", mesh->x[k]);
-  must(stc_mesh_write("m.msh", mesh), "mesh");
+  need_ok(stc_mesh_write("m.msh", mesh), "mesh");
   stc_mesh_free(&mesh);
 }
 
 static void try_triangles(const char *name, const char *text) {
   stc_triangle_mesh mesh = {0};
   stc_error error = stc_triangle_mesh_read_bytes(name, text, strlen(text), &mesh);
-  must(error, name);
+  need_ok(error, name);
   for (int k = 0; !error && k < 3 * mesh.points; k++) show("point", mesh.point[k]);
   stc_triangle_mesh_free(&mesh);
 }

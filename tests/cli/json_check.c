@@ -46,7 +46,7 @@ static int digits(reader *r) {
   return count;
 }
 
-static void number(reader *r) {
+static void read_number(reader *r) {
   if (*r->at == '-') r->at++;
   const char *first = r->at;
   if (digits(r) > 1 && *first == '0') refuse(r, "a number begins with 0");
@@ -178,7 +178,7 @@ static void value(reader *r) {
     word(r, "null");
     break;
   default:
-    number(r);
+    read_number(r);
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include "scratch.h"
 
-static void each(void (*fact)(stc_cell_type type)) {
+static void each_element(void (*fact)(stc_cell_type type)) {
   int count = 0;
   for (stc_cell_type type = 0; type < STC_CELL_TYPES; type++)
     if (stc_cell_dim(type) > 1) fact(type), count++;
@@ -160,7 +160,7 @@ static void rigid_motions_need_no_force(stc_cell_type type) {
 #define FACT(name)                                                                                 \
   static void test_##name(void **state) {                                                          \
     (void)state;                                                                                   \
-    each(name);                                                                                    \
+    each_element(name);                                                                            \
   }
 FACT(has_a_row)
 FACT(shape_functions_belong_to_nodes)

@@ -6,7 +6,7 @@
 
 enum { STEPS = 200 };
 
-static void each(void (*fact)(int kind, bool plane)) {
+static void each_joint(void (*fact)(int kind, bool plane)) {
   int count = 0;
   for (; stc_joint_name(count); count++)
     for (int plane = 0; plane < 2; plane++) fact(count, plane);
@@ -107,7 +107,7 @@ static void refuses_what_is_missing(int kind, bool plane) {
 #define FACT(name)                                                                                 \
   static void test_##name(void **state) {                                                          \
     (void)state;                                                                                   \
-    each(name);                                                                                    \
+    each_joint(name);                                                                              \
   }
 FACT(has_a_name_of_its_own)
 FACT(hangs_without_work)

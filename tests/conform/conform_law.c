@@ -57,14 +57,14 @@ static double dot(int dim, const double *x, const double *y) {
 static double norm(int dim, const double *x) { return sqrt(dot(dim, x, x)); }
 
 // Numbers of very different sizes, some of them zero.
-static void draw(stc_random *random, int dim, double *x) {
+static void draw_vector(stc_random *random, int dim, double *x) {
   for (int k = 0; k < dim; k++) {
     double size = pow(10.0, 3.0 * stc_random_uniform(random) - 1.5);
     x[k] = stc_random_uniform(random) < 0.1 ? 0.0 : size * stc_random_normal(random);
   }
 }
 
-static void each(void (*fact)(const stc_law *law, stc_random *random)) {
+static void each_law(void (*fact)(const stc_law *law, stc_random *random)) {
   const char *only = getenv("STICTION_ONLY");
   for (int k = 0; k < law_count; k++) {
     if (only && strcmp(only, stc_law_name((int)laws[k].kind))) continue;
@@ -128,7 +128,7 @@ static double outside_cone(const stc_law *law, const double *y) {
 static void lands_in_the_cone(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
     double x[STC_MAX_DIM], y[STC_MAX_DIM];
-    draw(random, law->dim, x);
+    draw_vector(random, law->dim, x);
     stc_law_project(law, x, y);
     assert_true(y[0] >= 0.0);
     assert_true(outside_cone(law, y) <= 1e-15 * 4.0 * y[0]);
@@ -138,7 +138,7 @@ static void lands_in_the_cone(const stc_law *law, stc_random *random) {
 static void is_idempotent(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
     double x[STC_MAX_DIM], y[STC_MAX_DIM], z[STC_MAX_DIM];
-    draw(random, law->dim, x);
+    draw_vector(random, law->dim, x);
     stc_law_project(law, x, y);
     stc_law_project(law, y, z);
     for (int k = 0; k < law->dim; k++) expect_near(z[k], y[k], 4e-15 * norm(law->dim, y));
@@ -149,7 +149,7 @@ static void is_non_expansive(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
     double x[2][STC_MAX_DIM], y[2][STC_MAX_DIM], before[STC_MAX_DIM], after[STC_MAX_DIM];
     for (int side = 0; side < 2; side++) {
-      draw(random, law->dim, x[side]);
+      draw_vector(random, law->dim, x[side]);
       stc_law_project(law, x[side], y[side]);
     }
     for (int k = 0; k < law->dim; k++) {
@@ -165,7 +165,7 @@ static void is_non_expansive(const stc_law *law, stc_random *random) {
 static void obeys_moreau(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
     double x[STC_MAX_DIM], y[STC_MAX_DIM], z[STC_MAX_DIM];
-    draw(random, law->dim, x);
+    draw_vector(random, law->dim, x);
     stc_law_project(law, x, y);
     for (int k = 0; k < law->dim; k++) z[k] = y[k] - x[k];
     double size = norm(law->dim, x), steep = 1.0;
@@ -178,7 +178,7 @@ static void obeys_moreau(const stc_law *law, stc_random *random) {
 static void works_in_place(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < 100; trial++) {
     double x[STC_MAX_DIM], y[STC_MAX_DIM];
-    draw(random, law->dim, x);
+    draw_vector(random, law->dim, x);
     stc_law_project(law, x, y);
     stc_law_project(law, x, x);
     assert_memory_equal(x, y, (size_t)law->dim * sizeof *x);
@@ -189,7 +189,7 @@ static void works_in_place(const stc_law *law, stc_random *random) {
 static void stays_finite(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
     double x[STC_MAX_DIM], size = pow(10.0, 600.0 * stc_random_uniform(random) - 300.0);
-    draw(random, law->dim, x);
+    draw_vector(random, law->dim, x);
     for (int k = 0; k < law->dim; k++) x[k] *= size;
     stc_law_project(law, x, x);
     for (int k = 0; k < law->dim; k++) assert_true(isfinite(x[k]));
@@ -200,8 +200,8 @@ static void stays_finite(const stc_law *law, stc_random *random) {
 static void shift_is_the_support_function(const stc_law *law, stc_random *random) {
   for (int trial = 0; trial < TRIALS; trial++) {
     double x[STC_MAX_DIM], u[STC_MAX_DIM];
-    draw(random, law->dim, x);
-    draw(random, law->dim, u);
+    draw_vector(random, law->dim, x);
+    draw_vector(random, law->dim, u);
     stc_law_project(law, x, x);
     double shift = stc_law_shift(law, u), along = dot(law->dim - 1, x + 1, u + 1);
     double terms = 0.0;
@@ -402,7 +402,7 @@ static void solves_one_contact(const stc_law *law, stc_random *random) {
 #define FACT(name)                                                                                 \
   static void test_##name(void **unused) {                                                         \
     (void)unused;                                                                                  \
-    each(name);                                                                                    \
+    each_law(name);                                                                                \
   }
 FACT(lands_in_the_cone)
 FACT(is_idempotent)

@@ -133,8 +133,8 @@ static void free_gives_everything_back(void **state) {
 
 // ---- failures ----
 
-static void expect_refused(const stc_problem *problem, const stc_settings *settings, stc_error code,
-                           const char *words) {
+static void expect_setup_refused(const stc_problem *problem, const stc_settings *settings,
+                                 stc_error code, const char *words) {
   stc_solver *solver = NULL;
   heap_begin();
   expect_failure(stc_solver_setup(&solver, problem, settings), code, words);
@@ -147,14 +147,14 @@ static void wrong_settings_leak_nothing(void **state) {
   stc_problem *problem = problem_number(0);
   stc_settings settings = settings_of(*state);
   settings.tol = NAN;
-  expect_refused(problem, &settings, STC_ERR_VALUE, "tol");
+  expect_setup_refused(problem, &settings, STC_ERR_VALUE, "tol");
   settings = settings_of(*state);
   settings.nsgs.omega = 3;
-  expect_refused(problem, &settings, STC_ERR_VALUE, "nsgs.omega = 3 is not between");
+  expect_setup_refused(problem, &settings, STC_ERR_VALUE, "nsgs.omega = 3 is not between");
   settings = settings_of("gauss");
-  expect_refused(problem, &settings, STC_ERR_ARGUMENT, "no method 'gauss'");
+  expect_setup_refused(problem, &settings, STC_ERR_ARGUMENT, "no method 'gauss'");
   settings = (stc_settings){.method = *state, .tol = 1e-8, .max_iterations = 100};
-  expect_refused(problem, &settings, STC_ERR_ARGUMENT, "stc_default_settings");
+  expect_setup_refused(problem, &settings, STC_ERR_ARGUMENT, "stc_default_settings");
   settings = settings_of(*state);
   stc_solver *solver = NULL;
   expect_failure(stc_solver_setup(&solver, NULL, &settings), STC_ERR_ARGUMENT, "problem");
@@ -170,7 +170,7 @@ static void memory_must_be_allowed(void **state) {
   stc_solver *solver = NULL;
   settings.regions = 0;
   if (cuts_parts(*state))
-    expect_refused(problem, &settings, STC_ERR_ARGUMENT, "which allocates: set regions = 1");
+    expect_setup_refused(problem, &settings, STC_ERR_ARGUMENT, "which allocates: set regions = 1");
   else
     assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
   stc_solver_free(&solver);

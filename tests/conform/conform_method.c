@@ -80,7 +80,7 @@ static double accuracy(const char *method, const char *problem) {
   return !strcmp(method, "apgd") && !strcmp(problem, "slip, mu = 10") ? 2e-5 : 1e-6;
 }
 
-static stc_problem *make(const hand_case *h) {
+static stc_problem *make_hand(const hand_case *h) {
   int size = h->dim * h->contacts;
   double unit[36] = {0};
   bool given = false;
@@ -112,7 +112,7 @@ static void hand_answers(void **state) {
   const char *method = *state;
   for (int k = 0; k < HANDS; k++) {
     const hand_case *h = &HAND[k];
-    stc_problem *problem = make(h);
+    stc_problem *problem = make_hand(h);
     answer a = solve_cold(problem, method);
     if (a.info.status == STC_STATUS_SOLVED || !may_stall(method, h->name))
       expect_hand(h, &a, accuracy(method, h->name));

@@ -84,7 +84,7 @@ static bool is_inside(const half_spaces *s, const double x[3]) {
 
 // Volume, first and second moments (xx, yy, zz) of K on a grid; 3000 half spaces and 24^3 points
 // are good for some percent.
-static void measure(const stc_shape *shape, stc_random *random, double moment[7]) {
+static void measure_moments(const stc_shape *shape, stc_random *random, double moment[7]) {
   static half_spaces s;
   double low[3], high[3], cell = 1;
   stc_pose here = stc_pose_identity();
@@ -107,7 +107,7 @@ static void measure(const stc_shape *shape, stc_random *random, double moment[7]
 
 static void mass_is_that_of_the_body(const stc_shape *shape, stc_random *random) {
   double moment[7], volume, centre[3], inertia[6];
-  measure(shape, random, moment);
+  measure_moments(shape, random, moment);
   assert_int_equal(stc_shape_mass(shape, &volume, centre, inertia), STC_OK);
   expect_near(moment[0] / volume, 1, 0.06);
   for (int k = 0; k < 3; k++) expect_near(moment[1 + k] / volume, centre[k], 0.02);

@@ -27,7 +27,7 @@ static stc_world *world_with(const stc_shape *shape, double z, stc_body_id *body
   return world;
 }
 
-static void run(stc_world *world, int steps) {
+static void run_steps(stc_world *world, int steps) {
   stc_world_report report;
   for (int k = 0; k < steps && !failed; k++)
     failed |= stc_world_step(world, &report) != STC_OK || !report.accepted;
@@ -44,7 +44,7 @@ static void ellipsoid_rests(void) {
   ground.mobility = STC_MOBILITY_FIXED, ground.parts = 1, ground.part = &plane;
   stc_body_state state;
   if (stc_world_add_body(world, &ground, NULL) || stc_world_start(world, 0)) failed = 1;
-  run(world, 500);
+  run_steps(world, 500);
   stc_world_body(world, body, &state);
   expect_near("height of an ellipsoid at rest", state.pose.x[2], 0.1, 1e-5);
   expect_near("its mass", state.mass, 1000 * 4 * acos(-1.0) / 3 * 0.006, 1e-9);
@@ -60,7 +60,7 @@ static void joint_slides(void) {
   joint.kind = STC_JOINT_GUIDE, joint.body[0] = body, joint.axis[0] = 1;
   stc_body_state state;
   if (stc_world_add_joint(world, &joint, NULL) || stc_world_start(world, 0)) failed = 1;
-  run(world, 200);
+  run_steps(world, 200);
   stc_world_body(world, body, &state);
   expect_near("fall along a guide", state.pose.x[2], -9.81 * 0.2 * 0.2 / 2, 2e-3);
   expect_near("way across it", hypot(state.pose.x[0], state.pose.x[1]), 0, 1e-12);

@@ -5,11 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void must(int condition) {
-  if (condition) return;
-  fprintf(stderr, "certificate_seeds: %s\n", stc_error_detail());
-  exit(1);
-}
+#include "must.h"
 
 static void seed(const char *directory, const char *kind, int n, double param, bool local) {
   char path[4096];
@@ -18,11 +14,11 @@ static void seed(const char *directory, const char *kind, int n, double param, b
   stc_certificate *certificate = NULL;
   options.n = n;
   options.param = param;
-  must(!stc_generate(&options, &problem));
-  if (local) must(!stc_problem_to_local(problem, &other));
-  must(!stc_certify(local ? other : problem, NULL, &certificate));
+  must(!stc_generate(&options, &problem), stc_error_detail());
+  if (local) must(!stc_problem_to_local(problem, &other), stc_error_detail());
+  must(!stc_certify(local ? other : problem, NULL, &certificate), stc_error_detail());
   snprintf(path, sizeof path, "%s/%s%d%s.json", directory, kind, n, local ? "local" : "");
-  must(!stc_certificate_write(certificate, path));
+  must(!stc_certificate_write(certificate, path), stc_error_detail());
   stc_certificate_free(&certificate);
   stc_problem_free(&other);
   stc_problem_free(&problem);

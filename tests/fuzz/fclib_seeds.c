@@ -8,18 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "must.h"
+
 static const char *directory;
 static char path[4096];
 
 static const char *in(const char *name) {
   snprintf(path, sizeof path, "%s/%s", directory, name);
   return path;
-}
-
-static void must(int condition) {
-  if (condition) return;
-  fprintf(stderr, "fclib_seeds: %s\n", stc_error_detail());
-  exit(1);
 }
 
 // Two contacts in 2D with one joint.
@@ -37,7 +33,7 @@ static stc_problem *local_problem(void) {
                       .q = q,
                       .s = one,
                       .mu = mu};
-  must(!stc_problem_create_local(&d, &problem));
+  must(!stc_problem_create_local(&d, &problem), stc_error_detail());
   return problem;
 }
 
@@ -59,7 +55,7 @@ static stc_problem *global_problem(void) {
                        .b = w,
                        .mu = mu,
                        .mu2 = mu2};
-  must(!stc_problem_create_global(&d, &problem));
+  must(!stc_problem_create_global(&d, &problem), stc_error_detail());
   return problem;
 }
 
@@ -67,10 +63,10 @@ static void write_ours(void) {
   double r[4] = {1, 0, 0, 0}, u[4] = {0}, v[3] = {0}, l[1] = {0};
   stc_solution solution = {r, u, v, l}, guesses[2] = {{.r = u}, {.r = r, .u = u}};
   stc_problem *local = local_problem(), *global = global_problem();
-  must(!stc_problem_write(local, NULL, in("local.hdf5")));
-  must(!stc_problem_write(global, &solution, in("global.hdf5")));
-  must(!stc_problem_write(local, &solution, in("guesses.hdf5")));
-  must(!stc_guesses_write(in("guesses.hdf5"), local, guesses, 2));
+  must(!stc_problem_write(local, NULL, in("local.hdf5")), stc_error_detail());
+  must(!stc_problem_write(global, &solution, in("global.hdf5")), stc_error_detail());
+  must(!stc_problem_write(local, &solution, in("guesses.hdf5")), stc_error_detail());
+  must(!stc_guesses_write(in("guesses.hdf5"), local, guesses, 2), stc_error_detail());
   stc_problem_free(&local);
   stc_problem_free(&global);
 }
@@ -217,7 +213,7 @@ static void write_chunked(const storage *s) {
     H5Dclose(H5Dcreate2(file, name, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     H5Sclose(space);
   }
-  must(H5Fclose(file) >= 0);
+  must(H5Fclose(file) >= 0, stc_error_detail());
   H5Pclose(create);
   H5Pclose(access);
 }
@@ -234,7 +230,7 @@ static void write_storages(void) {
                          {"extensible-gzip.hdf5", 1, 0, {none, 4}, 0, GZIP, 1},
                          {"tree2.hdf5", 1, 0, {none, none}, 0, 0, 1},
                          {"tree2-lzf.hdf5", 1, 0, {none, none}, 0, SHUFFLE | LZF, 1}};
-  must(H5Zregister(&lzf_class) >= 0);
+  must(H5Zregister(&lzf_class) >= 0, stc_error_detail());
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) write_chunked(&all[k]);
 }
 

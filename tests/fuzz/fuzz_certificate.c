@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // A problem and whether it has a solution.
@@ -27,12 +29,6 @@ static const known KNOWN[] = {
 enum { PROBLEMS = sizeof KNOWN / sizeof *KNOWN };
 
 static stc_problem *problems[PROBLEMS];
-
-static void must(int condition, const char *what) {
-  if (condition) return;
-  fprintf(stderr, "fuzz_certificate: %s\n", what);
-  abort();
-}
 
 static void free_problems(void) {
   for (int k = 0; k < PROBLEMS; k++) stc_problem_free(&problems[k]);

@@ -7,13 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "must.h"
 
-static void must(int condition, const char *what) {
-  if (condition) return;
-  fprintf(stderr, "fuzz_mesh: %s\n", what);
-  abort();
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stc_mesh *mesh = NULL;

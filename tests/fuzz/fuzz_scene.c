@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "must.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
@@ -19,12 +21,6 @@ enum {
   INSTRUCTIONS = 100000,
   MEMORY = 8 << 20
 };
-
-static void must(int condition, const char *what) {
-  if (condition) return;
-  fprintf(stderr, "fuzz_scene: %s\n", what);
-  abort();
-}
 
 // A failure comes with a sentence that names the scene.
 static int succeeded(stc_error error) {

@@ -8,15 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "must.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_POINTS = 2000 };  // larger hulls only take longer
-
-static void must(int condition, const char *what) {
-  if (condition) return;
-  fprintf(stderr, "fuzz_triangles: %s\n", what);
-  abort();
-}
 
 static int succeeded(stc_error error) {
   must(!error || strlen(stc_error_detail()) > 0, "a failure without a sentence");

@@ -18,16 +18,16 @@ typedef struct sample {
   int swap;  // write numbers in the other byte order
 } sample;
 
-static void put(sample *s, const void *bytes, size_t count) {
+static void put_bytes(sample *s, const void *bytes, size_t count) {
   memcpy(s->bytes + s->length, bytes, count);
   s->length += count;
 }
 
-static void put_text(sample *s, const char *text) { put(s, text, strlen(text)); }
+static void put_text(sample *s, const char *text) { put_bytes(s, text, strlen(text)); }
 
 static void put_number(sample *s, const void *value, size_t size) {
   const unsigned char *byte = value;
-  for (size_t k = 0; k < size; k++) put(s, &byte[s->swap ? size - 1 - k : k], 1);
+  for (size_t k = 0; k < size; k++) put_bytes(s, &byte[s->swap ? size - 1 - k : k], 1);
 }
 
 static void put_int(sample *s, int32_t value) { put_number(s, &value, sizeof value); }

@@ -6,12 +6,7 @@
 #include <stdlib.h>
 
 #include "gmsh_sample.h"
-
-static void must(int condition, const char *what) {
-  if (condition) return;
-  fprintf(stderr, "mesh_seeds: %s\n", what);
-  exit(1);
-}
+#include "must.h"
 
 static void write_sample(const char *directory, const char *name, void (*make)(sample *)) {
   char path[4096];

@@ -9,24 +9,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "must.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static char path[64];
-static const char *target = "fuzz";
 
 static void remove_file(void) { unlink(path); }
 
 static void choose_path(const char *name) {
-  target = name;
   snprintf(path, sizeof path, "%s/%s.%ld", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
            name, (long)getpid());
   atexit(remove_file);
-}
-
-static void must(int condition, const char *what) {
-  if (condition) return;
-  fprintf(stderr, "%s: %s\n", target, what);
-  abort();
 }
 
 static void store(const uint8_t *data, size_t size) {

@@ -34,7 +34,7 @@ static void load(const stc_problem *problem, int k, double push, double *f) {
 }
 
 /// The hash of all reactions of the run; `solved` counts the steps that were.
-static uint64_t run(const char *method, int threads, double push, int *solved) {
+static uint64_t golden_run(const char *method, int threads, double push, int *solved) {
   stc_problem *problem = wall();
   stc_settings settings = stc_default_settings();
   settings.method = method;
@@ -69,7 +69,7 @@ static void runs_are_equal(void **state) {
     uint64_t first = 0;
     for (int k = 0; k < 4; k++) {
       int solved = 0;
-      uint64_t hash = run(method, threads[k], 1, &solved);
+      uint64_t hash = golden_run(method, threads[k], 1, &solved);
       if (k == 0) {
         first = hash;
         print_message("%s: %016llx, %d of %d steps solved\n", method, (unsigned long long)hash,
@@ -84,7 +84,7 @@ static void runs_are_equal(void **state) {
 // The hash sees the last bit of a load.
 static void another_load_is_another_hash(void **state) {
   int solved = 0;
-  assert_true(run("nsgs", 1, 1, &solved) != run("nsgs", 1, 1 + 1e-14, &solved));
+  assert_true(golden_run("nsgs", 1, 1, &solved) != golden_run("nsgs", 1, 1 + 1e-14, &solved));
 }
 
 int main(void) {

@@ -119,7 +119,7 @@ static size_t read_said(char *text, size_t room) {
   return length;
 }
 
-static ending run(char **words, long fail_at, bool fail_on, const char *count) {
+static ending run_trial(char **words, long fail_at, bool fail_on, const char *count) {
   ending end = {.status = 98};
   int how = 0;
   visit(".", false, NULL);
@@ -214,7 +214,7 @@ static long read_count(void) {
 }
 
 /// The k-th of `trials` among `all` allocations: the first ones, then anywhere.
-static long choose(long k, long trials, long all, uint64_t *random) {
+static long choose_command(long k, long trials, long all, uint64_t *random) {
   if (trials == 0 || all <= trials || k <= FIRST) return k;
   *random = *random * 6364136223846793005u + 1442695040888963407u;
   return 1 + (long)((*random >> 33) % (uint64_t)all);
@@ -228,7 +228,7 @@ typedef struct task {
 } task;
 
 static void try_one(const task *t, long n, bool on) {
-  ending end = run(t->words, n, on, NULL);
+  ending end = run_trial(t->words, n, on, NULL);
   judge(t->line, n, on, &end, &t->usual);
 }
 
@@ -236,7 +236,7 @@ static void try_one(const task *t, long n, bool on) {
 static long try_numbers(const task *t, long trials, long all) {
   long most = trials && trials < all ? trials : all;
   uint64_t random = 1;
-  for (long k = 1; k <= most; k++) try_one(t, choose(k, trials, all, &random), k % 2 == 0);
+  for (long k = 1; k <= most; k++) try_one(t, choose_command(k, trials, all, &random), k % 2 == 0);
   return most;
 }
 
@@ -276,7 +276,7 @@ static void try_command(const char *line, long trials) {
   cut(line, room, words);
   remove("count");
   remove("sites");
-  task t = {line, words, run(words, 0, false, "count")};
+  task t = {line, words, run_trial(words, 0, false, "count")};
   long all = read_count();
   if (t.usual.status < 0 || t.usual.status == 1 || all == 0) {
     printf("stiction %s: status %d with enough memory: %s\n", line, t.usual.status, t.usual.said);
@@ -303,7 +303,7 @@ int main(int argc, char **argv) {
     if (!line[0] || line[0] == '#') continue;
     if (!strncmp(line, "first: ", 7)) {
       cut(line + 7, room, words);
-      ending made = run(words, 0, false, NULL);
+      ending made = run_trial(words, 0, false, NULL);
       if (made.status != 0) return printf("%s: status %d: %s\n", line, made.status, made.said), 2;
     } else if (argc < 8 || strstr(line, argv[7])) {
       try_command(line, atol(argv[6]));

@@ -23,20 +23,22 @@ typedef struct matrix {
   mpq_t *at;
 } matrix;
 
-static matrix make(int rows, int cols) {
+static matrix make_matrix(int rows, int cols) {
   matrix A = {rows, cols, malloc((size_t)(rows * cols + 1) * sizeof *A.at)};
   for (int k = 0; k < rows * cols; k++) mpq_init(A.at[k]);
   return A;
 }
 
-static void drop(matrix *A) {
+static void drop_column(matrix *A) {
   for (int k = 0; k < A->rows * A->cols; k++) mpq_clear(A->at[k]);
   free(A->at);
 }
 
-static mpq_t *entry(const matrix *A, int i, int j) { return &A->at[i * A->cols + j]; }
+static mpq_t *exact_entry(const matrix *A, int i, int j) { return &A->at[i * A->cols + j]; }
 
-static void put(const matrix *A, int i, int j, double x) { mpq_set_d(*entry(A, i, j), x); }
+static void put_number(const matrix *A, int i, int j, double x) {
+  mpq_set_d(*exact_entry(A, i, j), x);
+}
 
 // sum += a b
 static void add_product(mpq_t sum, const mpq_t a, const mpq_t b) {
@@ -52,13 +54,15 @@ static void add_product(mpq_t sum, const mpq_t a, const mpq_t b) {
 static void pivot_on(matrix *A, int row, int col) {
   mpq_t factor;
   mpq_init(factor);
-  mpq_set(factor, *entry(A, row, col));
+  mpq_set(factor, *exact_entry(A, row, col));
   for (int j = 0; j < A->cols; j++)
-    if (mpq_sgn(*entry(A, row, j))) mpq_div(*entry(A, row, j), *entry(A, row, j), factor);
+    if (mpq_sgn(*exact_entry(A, row, j)))
+      mpq_div(*exact_entry(A, row, j), *exact_entry(A, row, j), factor);
   for (int i = 0; i < A->rows; i++) {
-    if (i == row || !mpq_sgn(*entry(A, i, col))) continue;
-    mpq_neg(factor, *entry(A, i, col));
-    for (int j = 0; j < A->cols; j++) add_product(*entry(A, i, j), factor, *entry(A, row, j));
+    if (i == row || !mpq_sgn(*exact_entry(A, i, col))) continue;
+    mpq_neg(factor, *exact_entry(A, i, col));
+    for (int j = 0; j < A->cols; j++)
+      add_product(*exact_entry(A, i, j), factor, *exact_entry(A, row, j));
   }
   mpq_clear(factor);
 }
@@ -73,16 +77,16 @@ typedef struct reduced {
 // [M -G^T; G 0] (v, l) = (H^T r - f, -b), the columns of r and then the constant.
 static matrix motion(const exact2d_data *d) {
   int m = d->dofs, size = 2 * d->contacts;
-  matrix K = make(m + d->joints, m + d->joints + size + 1);
+  matrix K = make_matrix(m + d->joints, m + d->joints + size + 1);
   for (int i = 0; i < m; i++) {
-    for (int j = 0; j < m; j++) put(&K, i, j, d->M[i * m + j]);
-    for (int k = 0; k < d->joints; k++) put(&K, i, m + k, -d->G[k * m + i]);
-    for (int k = 0; k < size; k++) put(&K, i, m + d->joints + k, d->H[k * m + i]);
-    put(&K, i, K.cols - 1, -d->f[i]);
+    for (int j = 0; j < m; j++) put_number(&K, i, j, d->M[i * m + j]);
+    for (int k = 0; k < d->joints; k++) put_number(&K, i, m + k, -d->G[k * m + i]);
+    for (int k = 0; k < size; k++) put_number(&K, i, m + d->joints + k, d->H[k * m + i]);
+    put_number(&K, i, K.cols - 1, -d->f[i]);
   }
   for (int k = 0; k < d->joints; k++) {
-    for (int j = 0; j < m; j++) put(&K, m + k, j, d->G[k * m + j]);
-    put(&K, m + k, K.cols - 1, -d->b[k]);
+    for (int j = 0; j < m; j++) put_number(&K, m + k, j, d->G[k * m + j]);
+    put_number(&K, m + k, K.cols - 1, -d->b[k]);
   }
   return K;
 }
@@ -94,15 +98,15 @@ static bool eliminate(matrix *K, int unknowns, int *of) {
   for (int col = 0; col < unknowns; col++) {
     int at = row;
     of[col] = -1;
-    while (at < K->rows && !mpq_sgn(*entry(K, at, col))) at++;
+    while (at < K->rows && !mpq_sgn(*exact_entry(K, at, col))) at++;
     if (at == K->rows) continue;
-    for (int j = 0; j < K->cols; j++) mpq_swap(*entry(K, at, j), *entry(K, row, j));
+    for (int j = 0; j < K->cols; j++) mpq_swap(*exact_entry(K, at, j), *exact_entry(K, row, j));
     pivot_on(K, row, col);
     of[col] = row++;
   }
   for (; row < K->rows; row++)
     for (int j = unknowns; j < K->cols; j++)
-      if (mpq_sgn(*entry(K, row, j))) return false;
+      if (mpq_sgn(*exact_entry(K, row, j))) return false;
   return true;
 }
 
@@ -111,37 +115,37 @@ static bool condense(const exact2d_data *d, reduced *p) {
   matrix K = motion(d);
   bool possible = eliminate(&K, first, of);
   for (int i = 0; i < p->size; i++) {
-    put(&p->q, i, 0, d->w[i]);
+    put_number(&p->q, i, 0, d->w[i]);
     for (int k = 0; possible && k < m; k++) {
       mpq_t h;
       if (of[k] < 0) continue;
       mpq_init(h);
       mpq_set_d(h, d->H[i * m + k]);
       for (int j = 0; j < p->size; j++)
-        add_product(*entry(&p->W, i, j), h, *entry(&K, of[k], first + j));
-      add_product(*entry(&p->q, i, 0), h, *entry(&K, of[k], K.cols - 1));
+        add_product(*exact_entry(&p->W, i, j), h, *exact_entry(&K, of[k], first + j));
+      add_product(*exact_entry(&p->q, i, 0), h, *exact_entry(&K, of[k], K.cols - 1));
       mpq_clear(h);
     }
   }
-  drop(&K);
+  drop_column(&K);
   return possible;
 }
 
-static bool reduce(const exact2d_data *d, reduced *p) {
+static bool reduce_modes(const exact2d_data *d, reduced *p) {
   p->size = 2 * d->contacts;
-  p->W = make(p->size, p->size);
-  p->q = make(p->size, 1);
+  p->W = make_matrix(p->size, p->size);
+  p->q = make_matrix(p->size, 1);
   if (!d->local) return condense(d, p);
   for (int i = 0; i < p->size; i++) {
-    put(&p->q, i, 0, d->q[i]);
-    for (int j = 0; j < p->size; j++) put(&p->W, i, j, d->W[i * p->size + j]);
+    put_number(&p->q, i, 0, d->q[i]);
+    for (int j = 0; j < p->size; j++) put_number(&p->W, i, j, d->W[i * p->size + j]);
   }
   return true;
 }
 
 static void release(reduced *p) {
-  drop(&p->W);
-  drop(&p->q);
+  drop_column(&p->W);
+  drop_column(&p->q);
 }
 
 // ---- the simplex method
@@ -167,7 +171,7 @@ static int add_lines(program *g, int c, int lines) {
 // What a unit of column j adds to W r - u in row i.
 static void set_entry(const reduced *p, const double *mu, const program *g, int i, int j) {
   int c = g->contact[j], line = g->line[j];
-  mpq_t *out = entry(&g->T, i, j), factor;
+  mpq_t *out = exact_entry(&g->T, i, j), factor;
   if (line == APART || line == FORWARD || line == BACKWARD) {
     bool here = i == 2 * c + (line != APART);
     mpq_set_si(*out, here ? (line == BACKWARD ? 1 : -1) : 0, 1);
@@ -175,32 +179,34 @@ static void set_entry(const reduced *p, const double *mu, const program *g, int 
   }
   mpq_init(factor);
   mpq_set_d(factor, line == UP ? mu[c] : -mu[c]);
-  mpq_set(*out, *entry(&p->W, i, 2 * c));
-  add_product(*out, factor, *entry(&p->W, i, 2 * c + 1));
+  mpq_set(*out, *exact_entry(&p->W, i, 2 * c));
+  add_product(*out, factor, *exact_entry(&p->W, i, 2 * c + 1));
   mpq_clear(factor);
 }
 
 static program first_phase(const reduced *p, const double *mu, const int *lines) {
   program g = {.rows = p->size};
   for (int c = 0; c < p->size / 2; c++) add_lines(&g, c, lines[c]);
-  g.T = make(g.rows + 1, g.cols + g.rows + 1);
+  g.T = make_matrix(g.rows + 1, g.cols + g.rows + 1);
   for (int i = 0; i < g.rows; i++) {
-    bool rotation = mpq_sgn(*entry(&p->q, i, 0)) > 0;
+    bool rotation = mpq_sgn(*exact_entry(&p->q, i, 0)) > 0;
     for (int j = 0; j < g.cols; j++) set_entry(p, mu, &g, i, j);
-    mpq_neg(*entry(&g.T, i, g.T.cols - 1), *entry(&p->q, i, 0));
-    for (int j = 0; rotation && j < g.T.cols; j++) mpq_neg(*entry(&g.T, i, j), *entry(&g.T, i, j));
-    mpq_set_si(*entry(&g.T, i, g.cols + i), 1, 1);
+    mpq_neg(*exact_entry(&g.T, i, g.T.cols - 1), *exact_entry(&p->q, i, 0));
+    for (int j = 0; rotation && j < g.T.cols; j++)
+      mpq_neg(*exact_entry(&g.T, i, j), *exact_entry(&g.T, i, j));
+    mpq_set_si(*exact_entry(&g.T, i, g.cols + i), 1, 1);
     g.basis[i] = g.cols + i;
     for (int j = 0; j < g.T.cols; j++)
       if (j < g.cols || j == g.T.cols - 1)
-        mpq_sub(*entry(&g.T, g.rows, j), *entry(&g.T, g.rows, j), *entry(&g.T, i, j));
+        mpq_sub(*exact_entry(&g.T, g.rows, j), *exact_entry(&g.T, g.rows, j),
+                *exact_entry(&g.T, i, j));
   }
   return g;
 }
 
 static int entering(const program *g) {
   for (int j = 0; j < g->cols; j++)
-    if (mpq_sgn(*entry(&g->T, g->rows, j)) < 0) return j;
+    if (mpq_sgn(*exact_entry(&g->T, g->rows, j)) < 0) return j;
   return -1;
 }
 
@@ -209,8 +215,8 @@ static int leaving(const program *g, int col) {
   mpq_t ratio, least;
   mpq_inits(ratio, least, NULL);
   for (int i = 0; i < g->rows; i++) {
-    if (mpq_sgn(*entry(&g->T, i, col)) <= 0) continue;
-    mpq_div(ratio, *entry(&g->T, i, last), *entry(&g->T, i, col));
+    if (mpq_sgn(*exact_entry(&g->T, i, col)) <= 0) continue;
+    mpq_div(ratio, *exact_entry(&g->T, i, last), *exact_entry(&g->T, i, col));
     int order = best < 0 ? -1 : mpq_cmp(ratio, least);
     if (order > 0 || (order == 0 && g->basis[i] > g->basis[best])) continue;
     best = i;
@@ -233,14 +239,14 @@ static bool minimise(program *g) {
 
 static bool feasible(program *g) {
   minimise(g);
-  return mpq_sgn(*entry(&g->T, g->rows, g->T.cols - 1)) == 0;
+  return mpq_sgn(*exact_entry(&g->T, g->rows, g->T.cols - 1)) == 0;
 }
 
 // Artificial unknowns, all zero, leave the basis; rows that hold nothing else stay as they are.
 static void drop_artificials(program *g) {
   for (int i = 0; i < g->rows; i++)
     for (int j = 0; g->basis[i] >= g->cols && j < g->cols; j++)
-      if (mpq_sgn(*entry(&g->T, i, j))) {
+      if (mpq_sgn(*exact_entry(&g->T, i, j))) {
         pivot_on(&g->T, i, j);
         g->basis[i] = j;
       }
@@ -252,7 +258,7 @@ static void read_vertex(const program *g, const double *mu, exact2d_truth *truth
   for (int i = 0; i < g->rows; i++) {
     if (g->basis[i] >= g->cols) continue;
     int c = g->contact[g->basis[i]], line = g->line[g->basis[i]];
-    double x = mpq_get_d(*entry(&g->T, i, g->T.cols - 1));
+    double x = mpq_get_d(*exact_entry(&g->T, i, g->T.cols - 1));
     if (line == APART) truth->u[2 * c] += x;
     if (line == FORWARD || line == BACKWARD) truth->u[2 * c + 1] += line == FORWARD ? x : -x;
     if (line != UP && line != DOWN) continue;
@@ -272,7 +278,7 @@ static void read_lines(const exact2d_data *d, const char *mode, int *lines) {
 exact2d_truth exact2d(const exact2d_data *d) {
   exact2d_truth truth = {.exists = false};
   reduced p;
-  truth.possible = reduce(d, &p);
+  truth.possible = reduce_modes(d, &p);
   for (int code = 0; truth.possible && !truth.exists && code < 1 << (2 * d->contacts); code++) {
     int lines[EXACT_CONTACTS];
     for (int c = 0; c < d->contacts; c++) truth.mode[c] = letter[(code >> (2 * c)) & 3];
@@ -280,7 +286,7 @@ exact2d_truth exact2d(const exact2d_data *d) {
     program g = first_phase(&p, d->mu, lines);
     truth.exists = feasible(&g);
     if (truth.exists) read_vertex(&g, d->mu, &truth);
-    drop(&g.T);
+    drop_column(&g.T);
   }
   release(&p);
   return truth;
@@ -292,15 +298,15 @@ exact2d_truth exact2d(const exact2d_data *d) {
 static void set_objective(program *g, int c, int sign) {
   for (int j = 0; j < g->T.cols; j++) {
     bool counts = j < g->cols && g->contact[j] == c && (g->line[j] == UP || g->line[j] == DOWN);
-    mpq_set_si(*entry(&g->T, g->rows, j), counts ? sign : 0, 1);
+    mpq_set_si(*exact_entry(&g->T, g->rows, j), counts ? sign : 0, 1);
   }
   for (int i = 0; i < g->rows; i++) {
     mpq_t price;
     if (g->basis[i] >= g->cols) continue;
     mpq_init(price);
-    mpq_neg(price, *entry(&g->T, g->rows, g->basis[i]));
+    mpq_neg(price, *exact_entry(&g->T, g->rows, g->basis[i]));
     for (int j = 0; j < g->T.cols; j++)
-      add_product(*entry(&g->T, g->rows, j), price, *entry(&g->T, i, j));
+      add_product(*exact_entry(&g->T, g->rows, j), price, *exact_entry(&g->T, i, j));
     mpq_clear(price);
   }
 }
@@ -308,7 +314,7 @@ static void set_objective(program *g, int c, int sign) {
 static double extreme(program *g, int c, int sign) {
   set_objective(g, c, sign);
   if (!minimise(g)) return INFINITY;
-  return -sign * mpq_get_d(*entry(&g->T, g->rows, g->T.cols - 1));
+  return -sign * mpq_get_d(*exact_entry(&g->T, g->rows, g->T.cols - 1));
 }
 
 // u of the vertex, without rounding.
@@ -317,7 +323,8 @@ static void read_velocity(const program *g, matrix *u) {
     if (g->basis[i] >= g->cols) continue;
     int c = g->contact[g->basis[i]], line = g->line[g->basis[i]];
     if (line == UP || line == DOWN) continue;
-    mpq_t *to = entry(u, 2 * c + (line != APART), 0), *x = entry(&g->T, i, g->T.cols - 1);
+    mpq_t *to = exact_entry(u, 2 * c + (line != APART), 0),
+          *x = exact_entry(&g->T, i, g->T.cols - 1);
     (line == BACKWARD ? mpq_sub : mpq_add)(*to, *to, *x);
   }
 }
@@ -326,33 +333,33 @@ static void read_velocity(const program *g, matrix *u) {
 // may press, as sticking ones do.
 static void fix_velocity(const exact2d_data *d, const matrix *u, reduced *p, int *lines) {
   for (int c = 0; c < d->contacts; c++) {
-    bool apart = mpq_sgn(*entry(u, 2 * c, 0)) > 0;
-    int slip = mpq_sgn(*entry(u, 2 * c + 1, 0));
+    bool apart = mpq_sgn(*exact_entry(u, 2 * c, 0)) > 0;
+    int slip = mpq_sgn(*exact_entry(u, 2 * c + 1, 0));
     lines[c] = apart ? 0 : slip > 0 ? DOWN : slip < 0 ? UP : UP | DOWN;
     if (!apart && d->mu[c] == 0.0) lines[c] = UP;
   }
   for (int i = 0; i < p->size; i++)
-    mpq_sub(*entry(&p->q, i, 0), *entry(&p->q, i, 0), *entry(u, i, 0));
+    mpq_sub(*exact_entry(&p->q, i, 0), *exact_entry(&p->q, i, 0), *exact_entry(u, i, 0));
 }
 
 void exact2d_range(const exact2d_data *d, const exact2d_truth *t, int c, double *least,
                    double *most) {
   reduced p;
   int lines[EXACT_CONTACTS];
-  matrix u = make(2 * d->contacts, 1);
-  reduce(d, &p);
+  matrix u = make_matrix(2 * d->contacts, 1);
+  reduce_modes(d, &p);
   read_lines(d, t->mode, lines);
   program g = first_phase(&p, d->mu, lines);
   feasible(&g);
   read_velocity(&g, &u);
-  drop(&g.T);
+  drop_column(&g.T);
   fix_velocity(d, &u, &p, lines);
   g = first_phase(&p, d->mu, lines);
   feasible(&g);
   drop_artificials(&g);
   *least = extreme(&g, c, 1);
   *most = extreme(&g, c, -1);
-  drop(&g.T);
-  drop(&u);
+  drop_column(&g.T);
+  drop_column(&u);
   release(&p);
 }

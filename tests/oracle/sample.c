@@ -14,14 +14,14 @@ typedef struct source {
 } source;
 
 // Uniform in [0, 1): splitmix64 [Steele, Lea, Flood 2014].
-static double uniform(source *s) {
+static double sample_uniform(source *s) {
   uint64_t x = s->state += 0x9E3779B97F4A7C15u;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
   return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
-static int choose(source *s, int count) { return (int)(uniform(s) * count); }
+static int choose(source *s, int count) { return (int)(sample_uniform(s) * count); }
 
 static double power_of_ten(source *s, int least, int most) {
   return pow(10.0, least + choose(s, most - least + 1));
@@ -30,10 +30,10 @@ static double power_of_ten(source *s, int least, int most) {
 // How the entries of a problem look.
 typedef enum grain { WHOLE, HALF, ANY } grain;
 
-static double number(source *s, grain g) {
+static double sample_number(source *s, grain g) {
   if (g == WHOLE) return choose(s, 5) - 2;
   if (g == HALF) return (choose(s, 17) - 8) * 0.25;
-  return (double)(float)(2.0 * uniform(s) - 1.0);
+  return (double)(float)(2.0 * sample_uniform(s) - 1.0);
 }
 
 static double friction(source *s, grain g) {
@@ -45,7 +45,7 @@ static double friction(source *s, grain g) {
   case 2:
     return 1.0;
   default:
-    return g == ANY ? (double)(float)(2.0 * uniform(s)) : 0.25 * (1 + choose(s, 7));
+    return g == ANY ? (double)(float)(2.0 * sample_uniform(s)) : 0.25 * (1 + choose(s, 7));
   }
 }
 
@@ -54,15 +54,15 @@ static double friction(source *s, grain g) {
 static void draw_bodies(source *s, grain g, exact2d_data *d) {
   bool heavy = choose(s, 6) == 0;
   for (int k = 0; k < d->dofs; k++) {
-    double mass = g == ANY ? (double)(float)(0.5 + uniform(s)) : (double)(1 << choose(s, 2));
+    double mass = g == ANY ? (double)(float)(0.5 + sample_uniform(s)) : (double)(1 << choose(s, 2));
     if (heavy) mass = (double)(float)(mass * power_of_ten(s, -6, 6));
     d->M[k * d->dofs + k] = mass;
-    d->f[k] = choose(s, 4) ? number(s, g) : 0.0;
+    d->f[k] = choose(s, 4) ? sample_number(s, g) : 0.0;
   }
   if (d->dofs > 1 && !heavy && choose(s, 5) == 0) d->M[1] = d->M[d->dofs] = 0.25;
   for (int k = 0; k < d->joints; k++) {
-    for (int j = 0; j < d->dofs; j++) d->G[k * d->dofs + j] = number(s, g);
-    d->b[k] = choose(s, 2) ? number(s, g) : 0.0;
+    for (int j = 0; j < d->dofs; j++) d->G[k * d->dofs + j] = sample_number(s, g);
+    d->b[k] = choose(s, 2) ? sample_number(s, g) : 0.0;
   }
   if (d->joints > 1 && choose(s, 4) == 0) {  // twice the same joint
     memcpy(d->G + d->dofs, d->G, (size_t)d->dofs * sizeof *d->G);
@@ -75,12 +75,12 @@ static void draw_contacts(source *s, grain g, exact2d_data *d) {
   for (int c = 0; c < d->contacts; c++) {
     double *row = d->H + (ptrdiff_t)2 * c * d->dofs;
     int fate = choose(s, 12);
-    for (int k = 0; k < 2 * d->dofs; k++) row[k] = fate == 0 ? 0.0 : number(s, g);
+    for (int k = 0; k < 2 * d->dofs; k++) row[k] = fate == 0 ? 0.0 : sample_number(s, g);
     for (int k = 0; fate == 1 && k < d->dofs; k++) row[k] = 0.0;            // no normal motion
     for (int k = 0; fate == 2 && k < d->dofs; k++) row[d->dofs + k] = 0.0;  // no tangential motion
     if (fate == 3 && c) memcpy(row, d->H, (size_t)(2 * d->dofs) * sizeof *row);  // a repeated one
     for (int k = 0; k < 2; k++)
-      if (prescribed > 1 || (prescribed == 1 && k == 0)) d->w[2 * c + k] = number(s, g);
+      if (prescribed > 1 || (prescribed == 1 && k == 0)) d->w[2 * c + k] = sample_number(s, g);
     if (fate == 3 && c && choose(s, 2)) memcpy(d->w + 2 * c, d->w, 2 * sizeof *d->w);
     d->mu[c] = friction(s, g);
   }
@@ -108,7 +108,7 @@ static double cut(double x, int digits) {
   return (double)(float)x;
 }
 
-static void reduce(source *s, exact2d_data *d) {
+static void reduce_data(source *s, exact2d_data *d) {
   static const int digits_of[] = {0, 7, 5, 3};
   int size = 2 * d->contacts, digits = digits_of[choose(s, 4)];
   for (int i = 0; i < size; i++) {
@@ -124,7 +124,8 @@ static void reduce(source *s, exact2d_data *d) {
     }
   }
   if (choose(s, 8) == 0)  // gyroscopic terms
-    d->W[1] = (double)(float)(d->W[1] + 0.0625 * number(s, ANY) * (d->W[0] + d->W[size + 1]));
+    d->W[1] =
+        (double)(float)(d->W[1] + 0.0625 * sample_number(s, ANY) * (d->W[0] + d->W[size + 1]));
   d->local = true;
   d->dofs = d->joints = 0;
 }
@@ -142,7 +143,7 @@ sample sample_draw(uint64_t which) {
   draw_contacts(&s, g, d);
   if (choose(&s, 4) == 0) rescale(&s, d);
   diagonal = d->dofs == 1 || d->M[1] == 0.0;
-  if (local && diagonal) reduce(&s, d);
+  if (local && diagonal) reduce_data(&s, d);
   return out;
 }
 

@@ -26,14 +26,14 @@ enum { PROBLEMS = 1000, MOST_DOFS = 6, SIZE = ENUMERATE_SIZE };
 static uint64_t state_of_random = 20260;
 
 // Uniform in [0, 1): xorshift64* [Vigna 2016].
-static double uniform(void) {
+static double uniform_2d(void) {
   uint64_t x = state_of_random;
   x ^= x >> 12, x ^= x << 25, x ^= x >> 27;
   state_of_random = x;
   return (double)((x * 0x2545F4914F6CDD1Du) >> 11) * 0x1p-53;
 }
 
-static int choose(int count) { return (int)(uniform() * count); }
+static int choose(int count) { return (int)(uniform_2d() * count); }
 
 // M is diagonal, so that W and q of small integers are exact.
 typedef struct sample {
@@ -43,11 +43,11 @@ typedef struct sample {
   double W[SIZE * SIZE], q[SIZE];  // by columns
 } sample;
 
-static double draw(const sample *s, double size) {
-  return s->whole ? choose(5) - 2 : size * (2.0 * uniform() - 1.0);
+static double draw_entry(const sample *s, double size) {
+  return s->whole ? choose(5) - 2 : size * (2.0 * uniform_2d() - 1.0);
 }
 
-static void reduce(sample *s) {
+static void reduce_sample(sample *s) {
   int size = 2 * s->contacts;
   for (int i = 0; i < size; i++) {
     const double *row = s->H + i * s->dofs;
@@ -68,16 +68,16 @@ static sample draw_sample(void) {
   int prescribed = choose(4);
   s.dofs = 1 + choose(2 * s.contacts < MOST_DOFS ? 2 * s.contacts : MOST_DOFS);
   for (int k = 0; k < s.dofs; k++) {
-    s.M[k] = s.whole ? 1 << choose(2) : 0.5 + uniform();
-    s.f[k] = draw(&s, 1.0);
+    s.M[k] = s.whole ? 1 << choose(2) : 0.5 + uniform_2d();
+    s.f[k] = draw_entry(&s, 1.0);
   }
   for (int i = 0; i < 2 * s.contacts; i++) {
-    for (int k = 0; k < s.dofs; k++) s.H[i * s.dofs + k] = draw(&s, 1.0);
-    if (prescribed > 1 || (prescribed == 1 && i % 2 == 0)) s.w[i] = draw(&s, 1.0);
+    for (int k = 0; k < s.dofs; k++) s.H[i * s.dofs + k] = draw_entry(&s, 1.0);
+    if (prescribed > 1 || (prescribed == 1 && i % 2 == 0)) s.w[i] = draw_entry(&s, 1.0);
   }
   for (int c = 0; c < s.contacts; c++)
-    s.mu[c] = s.whole ? 0.5 * choose(4) : choose(8) == 0 ? 0.0 : 2.0 * uniform();
-  reduce(&s);
+    s.mu[c] = s.whole ? 0.5 * choose(4) : choose(8) == 0 ? 0.0 : 2.0 * uniform_2d();
+  reduce_sample(&s);
   return s;
 }
 

@@ -22,7 +22,7 @@ enum { PROBLEMS = 160, MOST_DOFS = 3 };
 static uint64_t state_of_random = 31415;
 
 // Uniform in [-1, 1): xorshift64* [Vigna 2016].
-static double draw(void) {
+static double draw_half(void) {
   uint64_t x = state_of_random;
   x ^= x >> 12, x ^= x << 25, x ^= x >> 27;
   state_of_random = x;
@@ -37,12 +37,12 @@ typedef struct sample {
 } sample;
 
 static sample draw_sample(void) {
-  sample s = {.dofs = 1 + (int)(1.25 * (draw() + 1.0)), .mu = 1.6 + 1.4 * draw()};
-  for (int k = 0; k < s.dofs; k++) s.f[k] = draw();
+  sample s = {.dofs = 1 + (int)(1.25 * (draw_half() + 1.0)), .mu = 1.6 + 1.4 * draw_half()};
+  for (int k = 0; k < s.dofs; k++) s.f[k] = draw_half();
   for (int i = 0; i < 3; i++) {
-    s.w[i] = s.q[i] = draw();
+    s.w[i] = s.q[i] = draw_half();
     for (int k = 0; k < s.dofs; k++) {
-      s.H[i * s.dofs + k] = draw();
+      s.H[i * s.dofs + k] = draw_half();
       s.q[i] -= s.H[i * s.dofs + k] * s.f[k];
     }
   }
@@ -52,7 +52,7 @@ static sample draw_sample(void) {
   return s;
 }
 
-static stc_problem *create(const sample *s) {
+static stc_problem *create_sample_3d(const sample *s) {
   int row[3 * MOST_DOFS], col[3 * MOST_DOFS], diagonal[MOST_DOFS] = {0, 1, 2};
   const double one[MOST_DOFS] = {1.0, 1.0, 1.0};
   stc_problem *problem = NULL;
@@ -85,8 +85,8 @@ typedef struct tally {
   int proof[STC_PROOF_SECTOR_TREE + 1], solutions[SCAN_MOST + 1], unclear, odd, counted;
 } tally;
 
-static void compare(const stc_certificate *certificate, const scan3d_solutions *all, int number,
-                    tally *t) {
+static void compare_verdict(const stc_certificate *certificate, const scan3d_solutions *all,
+                            int number, tally *t) {
   stc_verdict verdict = stc_certificate_verdict(certificate);
   stc_proof proof = stc_certificate_proof(certificate);
   t->proof[proof]++;
@@ -115,10 +115,10 @@ static void examine(int number, tally *t) {
     t->unclear++;
     return;
   }
-  stc_problem *problem = create(&s);
+  stc_problem *problem = create_sample_3d(&s);
   stc_certificate *certificate = NULL;
   if (stc_certify(problem, NULL, &certificate)) fail_msg("%s", stc_error_detail());
-  compare(certificate, &all, number, t);
+  compare_verdict(certificate, &all, number, t);
   check_file(problem, certificate, number);
   stc_certificate_free(&certificate);
   stc_problem_free(&problem);

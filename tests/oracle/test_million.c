@@ -173,7 +173,7 @@ static void rescale(stc_random *random, one_contact *p) {
   for (int k = 0; k < 3; k++) p->q[k] *= v, p->start[k] *= v / w;
 }
 
-static one_contact draw(stc_random *random) {
+static one_contact draw_contact(stc_random *random) {
   one_contact p = {.law = draw_law(random)};
   if (pick(random, 2))
     draw_free(random, &p);
@@ -203,7 +203,7 @@ static void every_contact_is_solved(void **unused) {
   int wrong = 0, count[4] = {0};
   double worst = 0.0;
   for (int number = 0; number < MILLION; number++) {
-    one_contact p = draw(&random);
+    one_contact p = draw_contact(&random);
     double r[3] = {p.start[0], p.start[1], p.start[2]};
     stc_contact_state state = stc_law_solve(&p.law, p.W, p.q, r);
     textbook_mode mode;

@@ -15,7 +15,7 @@ typedef struct stage {
 } stage;
 
 /// Runs scenes/hertz/NAME.lua to its end; NULL ends the parameters.
-static stage begin(const char *name, const char *const *set) {
+static stage begin_stage(const char *name, const char *const *set) {
   char path[200];
   stage s = {0};
   stc_scene_options options = {.set = set};
@@ -30,9 +30,9 @@ static stage begin(const char *name, const char *const *set) {
   assert_true(!error && report.accepted);
   return s;
 }
-#define BEGIN(name, ...) begin((name), (const char *const[]){__VA_ARGS__, NULL})
+#define BEGIN(name, ...) begin_stage((name), (const char *const[]){__VA_ARGS__, NULL})
 
-static void end(stage *s) {
+static void end_stage(stage *s) {
   assert_int_equal(stc_run_close(&s->run), STC_OK);
   stc_scene_free(&s->scene);
 }
@@ -78,7 +78,7 @@ static void test_cylinders(void **state) {
     assert_true(number(&s, "penetration") < 1e-12);
     assert_int_equal(iterations.count, 2);
     for (int i = 0; i < 2; i++) assert_true(iterations.list[i] <= known[k].most[i]);
-    end(&s);
+    end_stage(&s);
   }
 }
 
@@ -88,11 +88,11 @@ static void test_adapted_cylinders(void **state) {
   for (int k = 0; k < 4; k++) {
     stage s = BEGIN("cylinders", "n=4", "method=adapted", starts[k]);
     expect_near(number(&s, "p_max") / 4192.36, 1, 0.01);
-    end(&s);
+    end_stage(&s);
   }
   stage s = BEGIN("cylinders", "n=4", "method=penalty", "eps0=1e6");
   assert_true(number(&s, "p_max") < 0.95 * 4192.36);
-  end(&s);
+  end_stage(&s);
 }
 
 static void test_elastoplastic_cylinders(void **state) {
@@ -102,7 +102,7 @@ static void test_elastoplastic_cylinders(void **state) {
     stc_observed iterations = observed(&s, "iterations");
     expect_near(number(&s, "load"), known[k].load, 2e-6 * known[k].load);
     for (int i = 0; i < 2; i++) assert_true(iterations.list[i] <= known[k].most[i]);
-    end(&s);
+    end_stage(&s);
   }
 }
 
@@ -112,11 +112,11 @@ static void test_spheres(void **state) {
   stage s = BEGIN("sphere", "n=16");
   expect_ratio(&s, "p_max", "p_hertz", 0.01);
   expect_near(number(&s, "radius"), number(&s, "radius_hertz"), number(&s, "cell"));
-  end(&s);
+  end_stage(&s);
   s = BEGIN("sphere3d", "n=6", "m=4");
   expect_ratio(&s, "p_max", "p_hertz", 0.02);
   expect_near(number(&s, "radius"), number(&s, "radius_hertz"), number(&s, "cell"));
-  end(&s);
+  end_stage(&s);
 }
 
 // --- Partial slip ---
@@ -128,7 +128,7 @@ static void test_mindlin(void **state) {
   assert_true(number(&s, "q_error") < 0.02);
   expect_ratio(&s, "dissipation", "dissipation_exact", 0.02);
   expect_ratio(&s, "first_dissipation", "first_dissipation_exact", 0.02);
-  end(&s);
+  end_stage(&s);
 }
 
 // --- Patch tests ---
@@ -140,11 +140,11 @@ static void test_patches(void **state) {
     stage s = BEGIN("patch", elements[k]);
     if (number(&s, "error") > 1e-10) print_error("%s: %g\n", elements[k], number(&s, "error"));
     assert_true(number(&s, "error") <= 1e-10);
-    end(&s);
+    end_stage(&s);
   }
   stage s = BEGIN("patch", "element=Q4", "lower=7", "upper=2", "mu=0.4");
   assert_true(number(&s, "error") <= 1e-10);
-  end(&s);
+  end_stage(&s);
 }
 
 // --- Punch, block, press fit, ironing ---
@@ -153,7 +153,7 @@ static void test_punch(void **state) {
   stage s = BEGIN("punch", "n=16");
   assert_true(number(&s, "error") < 0.02);
   expect_ratio(&s, "p_centre", "p_centre_exact", 0.01);
-  end(&s);
+  end_stage(&s);
 }
 
 static void check_block(const char *mu, const char *height, const char *motion) {
@@ -161,7 +161,7 @@ static void check_block(const char *mu, const char *height, const char *motion) 
   expect_ratio(&s, "push", "push_exact", 1e-6);
   expect_ratio(&s, "weight", "weight_exact", 1e-6);
   assert_string_equal(observed(&s, "motion").text, motion);
-  end(&s);
+  end_stage(&s);
 }
 
 static void test_block(void **state) {
@@ -174,18 +174,18 @@ static void test_block(void **state) {
 static void test_press_fit(void **state) {
   stage s = BEGIN("press-fit", "mu=0");
   expect_ratio(&s, "p", "p_lame", 1e-3);
-  end(&s);
+  end_stage(&s);
   s = BEGIN("press-fit", "mu=0.15");
   expect_ratio(&s, "pull", "pull_exact", 1e-9);
   expect_ratio(&s, "slipping", "closed", 0);
-  end(&s);
+  end_stage(&s);
 }
 
 static void test_ironing(void **state) {
   stage s = BEGIN("ironing", "draw=8");
   expect_ratio(&s, "ratio", "ratio_exact", 0.03);
   assert_true(number(&s, "closed") >= 3);
-  end(&s);
+  end_stage(&s);
 }
 
 int main(void) {

@@ -46,7 +46,7 @@ static stc_world *chain_within(double joint_tol, int n, double h, bool floor) {
   return world;
 }
 
-static stc_world *chain(int n, double h, bool floor) {
+static stc_world *chain_of_balls(int n, double h, bool floor) {
   return chain_within(stc_default_world_settings().joint_tol, n, h, floor);
 }
 
@@ -54,7 +54,7 @@ static void test_chain_keeps_its_joints(void **state) {
   // 20 rods fall from the horizontal and whip about, where a step of 1/60 s turns links by a
   // radian: every joint is kept to 1e-8 of its length; the energy of the joints stays, so that what
   // the links lose is friction and shocks among themselves
-  stc_world *world = chain(20, 1.0 / 60, false);
+  stc_world *world = chain_of_balls(20, 1.0 / 60, false);
   const char *trials = getenv("STICTION_TRIALS");
   double start = yard_energy(world), gap = 0, error = 0;
   for (int k = 0; k < (trials ? 3600 : 240); k++) {
@@ -71,7 +71,7 @@ static void test_chain_keeps_its_joints(void **state) {
 static void test_chain_lands(void **state) {
   // eight rods fall on the floor and come to rest lying on it: the sum of all losses is the energy
   // they had
-  stc_world *world = chain(8, 2e-3, true);
+  stc_world *world = chain_of_balls(8, 2e-3, true);
   double start = yard_energy(world), gap = 0;
   for (int k = 0; k < 1500; k++) gap = fmax(gap, yard_step(world).joint_gap);
   const stc_ledger *l = stc_world_ledger(world);

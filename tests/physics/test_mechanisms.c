@@ -24,30 +24,30 @@ typedef struct plan {
 } plan;
 
 /// xorshift64*: a number in [0, 1).
-static double draw(uint64_t *seed) {
+static double draw_number(uint64_t *seed) {
   *seed ^= *seed >> 12, *seed ^= *seed << 25, *seed ^= *seed >> 27;
   return (double)((*seed * 2685821657736338717u) >> 11) / 9007199254740992.0;
 }
 
 static plan plan_of(int trial) {
   plan p = {.seed = 88172645463325252u + 7919u * (uint64_t)trial};
-  for (int k = 0; k < 10; k++) draw(&p.seed);
+  for (int k = 0; k < 10; k++) draw_number(&p.seed);
   p.shape = (shape)(trial % SHAPES);
   p.place = (place)(trial / SHAPES % PLACES);
   p.plane = trial / (SHAPES * PLACES) % 2;
-  p.bodies = 2 + (int)(draw(&p.seed) * (MOST_BODIES - 1));
+  p.bodies = 2 + (int)(draw_number(&p.seed) * (MOST_BODIES - 1));
   if (p.shape == LOOP && p.bodies < 3) p.bodies = 3;
   return p;
 }
 
 static void join(stc_world *world, const plan *p, uint64_t *seed, int a, int b, const double x[3]) {
-  double pick = draw(seed);
+  double pick = draw_number(seed);
   stc_joint joint = yard_joint(world, (stc_joint){.kind = STC_JOINT_BALL}, a, b);
   memcpy(joint.anchor, x, sizeof joint.anchor);
   if (p->shape != LOOP && pick > 0.5) joint.kind = STC_JOINT_HINGE;
   if (p->shape != LOOP && pick > 0.75) joint.kind = STC_JOINT_PRISMATIC;
   if (p->shape != LOOP && pick > 0.9) joint.kind = STC_JOINT_FIXED;
-  for (int i = 0; i < 3; i++) joint.axis[i] = draw(seed) - 0.5;
+  for (int i = 0; i < 3; i++) joint.axis[i] = draw_number(seed) - 0.5;
   if (p->plane) joint.axis[2] = 0;
   assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
 }
@@ -67,7 +67,7 @@ static void middle(const double a[3], const double b[3], double x[3]) {
 static void add_joints(stc_world *world, const plan *p, uint64_t *seed, int first) {
   double here[3], there[3], x[3];
   for (int k = 1; k < p->bodies; k++) {
-    int to = p->shape == TREE ? (int)(draw(seed) * k) : k - 1;
+    int to = p->shape == TREE ? (int)(draw_number(seed) * k) : k - 1;
     centre_of(p, k, here);
     centre_of(p, to, there);
     middle(here, there, x);
@@ -97,12 +97,13 @@ static stc_world *build(const plan *p, double h) {
   }
   int first = stc_world_bodies(world);
   for (int k = 0; k < p->bodies; k++) {
-    double x[3], size = 0.02 + 0.02 * draw(&seed);
-    stc_part part = yard_box(size, size * (0.5 + draw(&seed)), size * (0.5 + draw(&seed)));
+    double x[3], size = 0.02 + 0.02 * draw_number(&seed);
+    stc_part part =
+        yard_box(size, size * (0.5 + draw_number(&seed)), size * (0.5 + draw_number(&seed)));
     centre_of(p, k, x);
     stc_rigid_body body = yard_body(&part, x[0], x[1], x[2]);
     for (int i = 0; i < 3; i++) {
-      double v = draw(&seed) - 0.5, w = 6 * (draw(&seed) - 0.5);
+      double v = draw_number(&seed) - 0.5, w = 6 * (draw_number(&seed) - 0.5);
       body.velocity[i] = p->plane && i == 2 ? 0 : v;
       body.omega[i] = p->plane && i != 2 ? 0 : w;
     }

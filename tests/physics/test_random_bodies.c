@@ -25,7 +25,7 @@ static unsigned chance(writer *w, unsigned n) {
 
 static bool one_in(writer *w, unsigned n) { return chance(w, n) == 0; }
 
-static double between(writer *w, double low, double high) {
+static double draw_between(writer *w, double low, double high) {
   return low + (high - low) * chance(w, 1000001) / 1e6;
 }
 
@@ -41,7 +41,7 @@ static void say(writer *w, const char *format, ...) {
 // Mostly a good number; now and then one at or beyond a limit.
 static double number(writer *w, double low, double high) {
   static const double odd[] = {0, -1, 1e-300, 0.5, 1e-9, 1e9, 1e300};
-  if (!one_in(w, 60)) return between(w, low, high);
+  if (!one_in(w, 60)) return draw_between(w, low, high);
   unsigned k = chance(w, 7);
   w->huge = w->huge || k > 4;
   return odd[k];
@@ -72,7 +72,7 @@ static void say_grid(writer *w, const solid *s, const char *element, const char 
       1 + chance(w, most));
   if (s->dim == 3) say(w, ", %u", 1 + chance(w, most));
   const char *place = s->dim == 2 ? "s, t" : "s, t, w";
-  double skew = one_in(w, 30) ? 3 : between(w, 0, 0.2);
+  double skew = one_in(w, 30) ? 3 : draw_between(w, 0, 0.2);
   say(w, " },\n  map = function(%s) return s + %g * t, t%s", place, s->axis ? 0 : skew,
       s->dim == 2 ? "" : ", w");
   say(w, " + %g end },\n", up);
@@ -190,7 +190,7 @@ static void say_column(writer *w) {
   say_law(w);
   say(w, ", rate = %g, t_turn = %g, layer = %g, threshold = 0.05, load = %g }\n",
       one_in(w, 5) ? 0 : number(w, -1, 1), one_in(w, 3) ? 0 : number(w, 0.1, 1),
-      one_in(w, 2) ? 0 : between(w, 0.01, 0.2), number(w, 0, 2));
+      one_in(w, 2) ? 0 : draw_between(w, 0.01, 0.2), number(w, 0, 2));
   say(w, "reflections { name = 'r', ");
   say_law(w);
   say(w, ", depth = %g, V = %g, load = %g }\n", number(w, 0.1, 1), number(w, -1, 1),
@@ -223,7 +223,7 @@ static void say_strip(writer *w) {
       number(w, 0.5, 2), space ? "1, " : "", 1 + chance(w, most), space ? "2, " : "",
       1 + chance(w, most), one_in(w, 4) ? "true" : "false", one_in(w, 2) ? "true" : "false");
   say(w, "  lambda = %g, shear = %g, eps = %g, degree = %u, eta_n = %g, eta_t = %g, rule = '%s',\n",
-      one_in(w, 30) ? -1 : between(w, 0, 2), one_in(w, 30) ? 0 : between(w, 0.5, 2),
+      one_in(w, 30) ? -1 : draw_between(w, 0, 2), one_in(w, 30) ? 0 : draw_between(w, 0.5, 2),
       one_in(w, 4) ? 0 : number(w, 0.05, 0.3), chance(w, 3), one_in(w, 2) ? 0 : 1e-2,
       one_in(w, 2) ? 0 : 1e-4, rule(w));
   say(w, "  max_sweeps = 50, threshold = 0.02, force = { %g, %g%s },\n", number(w, -0.1, 0.1),

@@ -27,7 +27,7 @@ static double draw(play *p) {
 
 static int pick(play *p, int count) { return (int)(draw(p) * count); }
 
-static void must(stc_error error) {
+static void need_step(stc_error error) {
   if (error) print_error("%s\n", stc_error_detail());
   assert_int_equal(error, STC_OK);
 }
@@ -79,7 +79,7 @@ static void add_body(play *p) {
   body.mobility = pick(p, 8) == 0 ? STC_MOBILITY_DRIVEN : STC_MOBILITY_FREE;
   body.drive = sway;
   body.velocity[0] = draw(p) - 0.5;
-  if (stc_world_bodies(p->world) < BODIES) must(stc_world_add_body(p->world, &body, NULL));
+  if (stc_world_bodies(p->world) < BODIES) need_step(stc_world_add_body(p->world, &body, NULL));
 }
 
 static void remove_body(play *p) {
@@ -87,7 +87,7 @@ static void remove_body(play *p) {
   if (!stc_world_has_body(p->world, id) || id.index == 0) return;  // the floor stays
   for (int j = 0; j < stc_world_joint_slots(p->world); j++)
     p->stale_joint[p->stale_joints++ % STALE] = stc_world_joint_at(p->world, j);
-  must(stc_world_remove_body(p->world, id));
+  need_step(stc_world_remove_body(p->world, id));
   int kept = 0;
   for (int k = 0; k < STALE; k++)  // those of other bodies are not stale
     if (!stc_world_has_joint(p->world, p->stale_joint[k]))
@@ -104,9 +104,9 @@ static void move_body(play *p) {
   const double still[3] = {0, 0, 0};
   random_place(p, pose.x);
   if (!stc_world_has_body(p->world, id) || id.index == 0) return;
-  must(stc_world_describe_body(p->world, id, &body));
-  must(stc_world_move_body(p->world, id, &pose, body.mobility == STC_MOBILITY_FREE ? still : NULL,
-                           NULL));
+  need_step(stc_world_describe_body(p->world, id, &body));
+  need_step(stc_world_move_body(p->world, id, &pose,
+                                body.mobility == STC_MOBILITY_FREE ? still : NULL, NULL));
 }
 
 /// Another size, or another mobility.
@@ -114,7 +114,7 @@ static void change_body(play *p) {
   stc_body_id id = some_body(p);
   stc_rigid_body body;
   if (!stc_world_has_body(p->world, id) || id.index == 0) return;
-  must(stc_world_describe_body(p->world, id, &body));
+  need_step(stc_world_describe_body(p->world, id, &body));
   stc_part part = random_part(p);
   if (pick(p, 2)) body.parts = 1, body.part = &part;
   body.mobility = (stc_mobility)pick(p, 3);
@@ -145,7 +145,7 @@ static void remove_joint(play *p) {
   int slots = stc_world_joint_slots(p->world);
   stc_joint_id id = stc_world_joint_at(p->world, slots ? pick(p, slots) : 0);
   if (!stc_world_has_joint(p->world, id)) return;
-  must(stc_world_remove_joint(p->world, id));
+  need_step(stc_world_remove_joint(p->world, id));
   p->stale_joint[p->stale_joints++ % STALE] = id;
 }
 
@@ -153,9 +153,10 @@ static void change_pairs(play *p) {
   stc_surface_pair pair = stc_default_surface_pair();
   stc_body_id a = some_body(p), b = some_body(p);
   pair.mu = draw(p);
-  if (pick(p, 4) == 0) must(stc_world_set_surface_pair(p->world, pick(p, 3), pick(p, 3), &pair));
+  if (pick(p, 4) == 0)
+    need_step(stc_world_set_surface_pair(p->world, pick(p, 3), pick(p, 3), &pair));
   if (!stc_world_has_body(p->world, a) || !stc_world_has_body(p->world, b)) return;
-  must(pick(p, 2) ? stc_world_ignore(p->world, a, b) : stc_world_unignore(p->world, a, b));
+  need_step(pick(p, 2) ? stc_world_ignore(p->world, a, b) : stc_world_unignore(p->world, a, b));
 }
 
 /// Casts and overlaps name what is there.
@@ -169,12 +170,12 @@ static void ask(play *p) {
   random_place(p, pose.x);
   if (query.except.index == 0) query.except.generation = 0;  // the floor is met at least
   const double way[3] = {draw(p) - 0.5, draw(p) - 0.5, -2};
-  must(stc_world_cast_ray(p->world, pose.x, way, &query, &hit));
+  need_step(stc_world_cast_ray(p->world, pose.x, way, &query, &hit));
   bool floor = stc_world_is_enabled(p->world, stc_world_body_at(p->world, 0));
   assert_true(!floor || stc_world_has_body(p->world, hit.body));
-  must(stc_world_cast_shape(p->world, &part.shape, &pose, way, &query, &hit));
+  need_step(stc_world_cast_shape(p->world, &part.shape, &pose, way, &query, &hit));
   assert_true(!floor || (stc_world_has_body(p->world, hit.body) && hit.cast.fraction <= 1));
-  must(stc_world_overlap(p->world, &part.shape, &pose, &query, 4, found, &count));
+  need_step(stc_world_overlap(p->world, &part.shape, &pose, &query, 4, found, &count));
   for (int k = 0; k < count && k < 4; k++) assert_true(stc_world_has_body(p->world, found[k].body));
   p->asked++;
 }
@@ -210,7 +211,7 @@ static void take_out(play *p) {
   int b = -1;
   if (!text || sscanf(text, " and %d overlap", &b) != 1) fail_msg("%s", stc_error_detail());
   stc_body_id id = stc_world_body_at(p->world, b);
-  must(stc_world_remove_body(p->world, id));
+  need_step(stc_world_remove_body(p->world, id));
   forget_body(p, id);
   p->overlaps++;
 }
@@ -265,10 +266,10 @@ static void replay(play *p, stc_world_snapshot **snapshot) {
   stc_world_report report[2];
   stc_error error[2] = {STC_OK, STC_OK};
   step(p);
-  must(stc_world_snapshot_take(p->world, snapshot));
-  must(stc_world_snapshot_branch(*snapshot, &branch));
+  need_step(stc_world_snapshot_take(p->world, snapshot));
+  need_step(stc_world_snapshot_branch(*snapshot, &branch));
   for (int k = 0; k < REPLAY; k++) error[0] = stc_world_step(p->world, &report[0]);
-  must(stc_world_snapshot_restore(*snapshot, p->world));
+  need_step(stc_world_snapshot_restore(*snapshot, p->world));
   for (int k = 0; k < REPLAY; k++) error[1] = stc_world_step(p->world, &report[1]);
   for (int k = 0; k < REPLAY; k++) error[1] = stc_world_step(branch, &report[1]);
   assert_int_equal(error[0], error[1]);

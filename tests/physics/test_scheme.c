@@ -113,13 +113,13 @@ static void test_ratios(void **state) {
   }
 }
 
-static double uniform(uint64_t *state) {
+static double uniform_step(uint64_t *state) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (double)(*state >> 11) / 9007199254740992.0;
 }
 
 static double random_speed(uint64_t *state) {
-  double kind = uniform(state), size = pow(10, 14 * uniform(state) - 12);
+  double kind = uniform_step(state), size = pow(10, 14 * uniform_step(state) - 12);
   if (kind < 0.1) return 0;
   return kind < 0.55 ? size : -size;
 }

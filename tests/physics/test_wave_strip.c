@@ -88,7 +88,7 @@ typedef struct jump {
   double w_7, w_10;
 } jump;
 
-static double between(double low, double high, double x, double y) {
+static double share_between(double low, double high, double x, double y) {
   return x + (0.2 - low) / (high - low) * (y - x);
 }
 
@@ -111,7 +111,7 @@ static jump run_periodic(int degree, int cells, int levels, double dt, double et
   while (stc_strip_time(strip) < 12.5 - dt / 2) {
     step_converged(strip, &r);
     double middle = r.t - dt / 2;
-    if (isnan(found.up) && r.slip[0] >= 0.2) found.up = between(w, r.slip[0], t, middle);
+    if (isnan(found.up) && r.slip[0] >= 0.2) found.up = share_between(w, r.slip[0], t, middle);
     if (r.sliding > 0) found.stick = r.t;
     if (fabs(r.t - dt - 7) < dt / 4) found.w_7 = (w + r.slip[0]) / 2;
     if (fabs(r.t - dt - 10) < dt / 4) found.w_10 = (w + r.slip[0]) / 2;

@@ -204,7 +204,7 @@ static void test_a_hit_wakes(void **state) {
   stc_world_free(&p.world);
 }
 
-static bool advance(void *user, double t, double velocity[3], double omega[3]) {
+static bool moving_floor(void *user, double t, double velocity[3], double omega[3]) {
   (void)user, (void)t, (void)omega;
   velocity[0] = 1;
   return true;
@@ -216,7 +216,7 @@ static void test_a_driven_body_wakes(void **state) {
   place p = towers(1, false);
   stc_part plate = yard_box(0.05, 0.1, 0.05);
   stc_rigid_body body = yard_body(&plate, -0.35, 0, 0.7);
-  body.mobility = STC_MOBILITY_DRIVEN, body.drive = advance;
+  body.mobility = STC_MOBILITY_DRIVEN, body.drive = moving_floor;
   expect_ok(stc_world_add_body(p.world, &body, NULL));
   yard_run(p.world, 10);
   assert_true(sleepers(&p, 0) == HIGH && sleepers(&p, 1) == HIGH);

@@ -94,7 +94,7 @@ static void piles_at_rest_and_with_a_sliding_ball(void **state) {
 }
 
 // Uniform in [-1/2, 1/2), a fixed sequence.
-static double uniform(uint64_t *x) {
+static double uniform_force(uint64_t *x) {
   *x = *x * 6364136223846793005u + 1442695040888963407u;
   return (double)(*x >> 11) * 0x1p-53 - 0.5;
 }
@@ -106,7 +106,7 @@ static stc_status stirred_pile(int n, unsigned long seed, double mu) {
   double *r = zeros(problem), *f = calloc(6 * (size_t)n, sizeof *f),
          *friction = calloc(contacts, sizeof *friction);
   uint64_t x = seed;
-  for (int k = 0; k < 6 * n; k++) f[k] = k % 6 < 3 ? 0.1 * uniform(&x) : 0;
+  for (int k = 0; k < 6 * n; k++) f[k] = k % 6 < 3 ? 0.1 * uniform_force(&x) : 0;
   for (size_t c = 0; c < contacts; c++) friction[c] = mu;
   stc_settings settings = settings_for("apgd", 1e-6);
   stc_solver *solver = NULL;

@@ -11,7 +11,7 @@ static stc_envelope envelope(int *reach, double *A, bool skew) {
   return (stc_envelope){.n = N, .skew = skew, .reach = reach, .A = A};
 }
 
-static void put(stc_envelope *e, int i, int j, double value) {
+static void put_entry(stc_envelope *e, int i, int j, double value) {
   e->A[j * N + i] = value;
   stc_envelope_reach(e, i, j);
 }
@@ -20,15 +20,15 @@ static void put(stc_envelope *e, int i, int j, double value) {
 static void fill_chain(stc_envelope *e) {
   for (int k = 0; k < N * N; k++) e->A[k] = NAN;
   for (int i = 0; i < N; i++) {
-    put(e, i, i, 2);
-    if (i > 0) put(e, i, i - 1, -1);
+    put_entry(e, i, i, 2);
+    if (i > 0) put_entry(e, i, i - 1, -1);
   }
-  put(e, 6, 3, -0.25);
+  put_entry(e, 6, 3, -0.25);
   // The envelope around that entry: zeros are to be given.
   e->A[3 * N + 5] = e->A[4 * N + 6] = 0;
 }
 
-static double chain(int i, int j) {
+static double chain_entry(int i, int j) {
   if (i == j) return 2;
   if (abs(i - j) == 1) return -1;
   return i + j == 9 && abs(i - j) == 3 ? -0.25 : 0;
@@ -44,7 +44,7 @@ static void what_lies_outside_is_not_looked_at(void **state) {
   const int expected[N] = {1, 2, 3, 6, 6, 6, 7, 8, 8};
   assert_memory_equal(reach, expected, sizeof expected);
   for (int i = 0; i < N; i++)  // M x = f with x = (1, 2, ..., 9)
-    for (int j = 0; j < N; j++) x[i] += chain(i, j) * (j + 1);
+    for (int j = 0; j < N; j++) x[i] += chain_entry(i, j) * (j + 1);
   stc_envelope_solve(&e, x);
   for (int i = 0; i < N; i++) expect_near(x[i], i + 1, 1e-13);
 }
@@ -76,10 +76,10 @@ static void the_inverse_is_one(void **state) {
     double A[N * N] = {0}, M[N * N], inverse[N * N];
     stc_envelope e = envelope(reach, A, skew);
     for (int i = 0; i < N; i++) {
-      put(&e, i, i, 3 + i);
+      put_entry(&e, i, i, 3 + i);
       for (int j = i - 2 < 0 ? 0 : i - 2; j < i; j++) {
-        put(&e, i, j, 1 + skew * 0.5);
-        put(&e, j, i, 1 - skew * 0.5);
+        put_entry(&e, i, j, 1 + skew * 0.5);
+        put_entry(&e, j, i, 1 - skew * 0.5);
       }
     }
     memcpy(M, A, sizeof M);
@@ -107,8 +107,8 @@ static void a_bad_pivot_is_named(void **state) {
   e = envelope(reach, A, true);
   memset(A, 0, sizeof A);
   for (int i = 0; i < N; i++) {
-    put(&e, i, i, i == 7 ? 0 : 1);
-    if (i > 0) put(&e, i, i - 1, 0.5), put(&e, i - 1, i, -0.5);
+    put_entry(&e, i, i, i == 7 ? 0 : 1);
+    if (i > 0) put_entry(&e, i, i - 1, 0.5), put_entry(&e, i - 1, i, -0.5);
   }
   assert_int_equal(stc_envelope_factorise(&e), 7);
 }

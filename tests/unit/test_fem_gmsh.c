@@ -61,7 +61,7 @@ static void marks_and_line_ends_do_not_matter(void **state) {
     put_text(&other, "\xef\xbb\xbf");
     for (size_t n = 0; n < s.length; n++) {
       if (s.bytes[n] == '\n') put_text(&other, "\r");
-      put(&other, &s.bytes[n], 1);
+      put_bytes(&other, &s.bytes[n], 1);
     }
     if (read_sample(&other, &mesh)) fail_msg("%s", stc_error_detail());
     assert_square(mesh);

@@ -97,7 +97,7 @@ static void free_model(model *m) {
 
 // --- The two ways agree ---
 
-static void advance(stc_fem *fem, double t) {
+static void advance_large(stc_fem *fem, double t) {
   stc_fem_report report;
   expect_ok(stc_fem_advance(fem, t, &report));
   if (!report.accepted) print_error("%s\n", report.reason);
@@ -136,8 +136,8 @@ static void compare(model (*make)(double, double), double mu) {
   model direct = make(mu, 6e9), large = make(mu, 1);
   int states[STC_CONTACT_SLIP + STC_CONTACT_STICK + STC_CONTACT_OPEN + 1] = {0};
   for (int step = 1; step <= 2; step++) {
-    advance(direct.fem, step);
-    advance(large.fem, step);
+    advance_large(direct.fem, step);
+    advance_large(large.fem, step);
     expect_same_displacements(&direct, &large, 1e-7);
     expect_same_contacts(&direct, &large, 1e-6, states);
   }

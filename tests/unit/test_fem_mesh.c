@@ -139,7 +139,7 @@ static void grids_count(void **state) {
   assert_int_equal(m->nodes, 12), assert_int_equal(m->cells, 12 + 20), stc_mesh_free(&m);
 }
 
-static bool stop(void *user, const double *s, double *x) { return false; }
+static bool stop_map(void *user, const double *s, double *x) { return false; }
 
 static bool turn_over(void *user, const double *s, double *x) {
   x[0] = -s[0], x[1] = s[1];
@@ -161,7 +161,7 @@ static void grids_that_cannot_be_made_are_refused(void **state) {
   expect_failure(stc_mesh_grid(&g, &m), STC_ERR_VALUE, "number 2 along s");
   g = good, g.count[0] = g.count[1] = 100000;
   expect_failure(stc_mesh_grid(&g, &m), STC_ERR_DIMENSION, "too many");
-  g = good, g.map = stop;
+  g = good, g.map = stop_map;
   expect_failure(stc_mesh_grid(&g, &m), STC_ERR_CALLBACK, "the map stopped at (0, 0");
   g = good, g.map = turn_over;
   expect_failure(stc_mesh_grid(&g, &m), STC_ERR_VALUE, "grid 'b': cell 0 (Q4) is inverted");

@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "fem/solid/element.h"
 
-static stc_response make(stc_kinematics kinematics, double yield, double hardening) {
+static stc_response make_response(stc_kinematics kinematics, double yield, double hardening) {
   const stc_body body = {
       .group = "b",
       .material = {.young = 2e5, .poisson = 0.3, .yield = yield, .hardening = hardening}};
@@ -23,14 +23,14 @@ static void hooke_by_hand(void **state) {
   // E = 2e5, nu = 0.3: G = E / 2.6; eps_xx alone gives sigma_xx = E (1 - nu) / ((1 + nu)(1 - 2 nu))
   // and sigma_zz = sigma_xx nu / (1 - nu); in plane stress E / (1 - nu^2), sigma_zz = 0.
   double stress[6], strain[6] = {1e-3, 0, 0, 2e-3};
-  stc_response r = make(STC_PLANE_STRAIN, 0, 0);
+  stc_response r = make_response(STC_PLANE_STRAIN, 0, 0);
   assert_true(stc_response_stress(&r, strain, NULL, NULL, stress, NULL));
   double xx = 2e5 * 1e-3 * 0.7 / (1.3 * 0.4);
   expect_near(stress[0], xx, 1e-10);
   expect_near(stress[1], xx * 3 / 7, 1e-10);
   expect_near(stress[2], xx * 3 / 7, 1e-10);
   expect_near(stress[3], 2e5 / 2.6 * 2e-3, 1e-10);
-  r = make(STC_PLANE_STRESS, 0, 0);
+  r = make_response(STC_PLANE_STRESS, 0, 0);
   assert_true(stc_response_stress(&r, strain, NULL, NULL, stress, NULL));
   expect_near(stress[0], 2e5 * 1e-3 / 0.91, 1e-10);
   expect_near(stress[1], 0.3 * 2e5 * 1e-3 / 0.91, 1e-10);
@@ -62,7 +62,7 @@ static void constants_without_meaning_are_refused(void **state) {
 
 static void plane_stress_by_known_numbers(void **state) {
   // Yield 1000, H = 2000: from the equations of the file solved independently to 13 digits.
-  stc_response r = make(STC_PLANE_STRESS, 1000, 2000);
+  stc_response r = make_response(STC_PLANE_STRESS, 1000, 2000);
   double kept[5] = {0}, trial[5], stress[6];
   const double one[6] = {0.01, -0.004, 0, 0.006}, two[6] = {0.01};
   assert_true(stc_response_stress(&r, one, kept, trial, stress, NULL));
@@ -82,7 +82,7 @@ static void uniaxial_tension_by_hand(void **state) {
   const double sigma = 1200, alpha = 0.1;
   double along = sigma / 2e5 + alpha, across = -0.3 * sigma / 2e5 - alpha / 2;
   for (int k = 0; k < 4; k++) {
-    stc_response r = make(all_kinematics[k], 1000, 2000);
+    stc_response r = make_response(all_kinematics[k], 1000, 2000);
     double kept[7] = {0}, trial[7], stress[6], strain[6] = {along, across, across};
     assert_true(stc_response_stress(&r, strain, kept, trial, stress, NULL));
     expect_near(stress[0], sigma, 1e-9);
@@ -105,7 +105,7 @@ static void tangents_agree_with_differences(void **state) {
   stc_random random = stc_random_seed(7);
   for (int k = 0; k < 4; k++)
     for (int round = 0; round < 20; round++) {
-      stc_response r = make(all_kinematics[k], 1000, round % 2 ? 2000 : 0);
+      stc_response r = make_response(all_kinematics[k], 1000, round % 2 ? 2000 : 0);
       double start[7] = {0}, kept[7], trial[7], strain[6], stress[6], D[6][6], up[6], down[6];
       random_strain(&random, &r, strain);  // flow once, and again from there
       assert_true(stc_response_stress(&r, strain, start, kept, stress, NULL));
@@ -138,7 +138,7 @@ static double equivalent(const double *s, int components) {
 static void flow_obeys_the_law_along_a_path(void **state) {
   stc_random random = stc_random_seed(3);
   for (int k = 0; k < 4; k++) {
-    stc_response r = make(all_kinematics[k], 1000, 2000);
+    stc_response r = make_response(all_kinematics[k], 1000, 2000);
     double kept[7] = {0}, trial[7], strain[6] = {0}, stress[6] = {0}, next[6], after[6];
     double stored = 0, lost = 0;
     for (int step = 0; step < 200; step++) {
@@ -166,7 +166,7 @@ static void flow_obeys_the_law_along_a_path(void **state) {
 }
 
 static void plane_stress_stands_any_size(void **state) {
-  stc_response r = make(STC_PLANE_STRESS, 1000, 0);
+  stc_response r = make_response(STC_PLANE_STRESS, 1000, 0);
   for (double size = 1e-2; size < 1e140; size *= 1e7) {
     const double strain[6] = {size, -size / 3, 0, size / 7};
     double kept[5] = {0}, trial[5], stress[6];

@@ -106,7 +106,7 @@ static void elliptic_slip(void **state) {
 /// 0.4). Proved to have no solution.
 enum { WEDGE_SIZE = 6 };
 
-static stc_problem *wedge(void) {
+static stc_problem *jamming_wedge(void) {
   double s = sin(0.3), c = cos(0.3);
   double H[] = {-s, c, 0, c, s, 0, 0, 0, 1, -s, -c, 0, c, -s, 0, 0, 0, 1};
   const double M[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, f[] = {-1, 0, -0.4},
@@ -131,7 +131,7 @@ static void jam(double size, double *r) {
 // q = (-0.4433, 0.9553, 0.4), |q| = 1.1271 with kappa = 1: eta = fclib_error = 0.1077, however
 // large r is. Over |r| the same point would read 1e-13.
 static void false_convergence(void **state) {
-  stc_problem *problem = wedge();
+  stc_problem *problem = jamming_wedge();
   const double sizes[] = {3.9e3, 6.1e7, 1.9e11};
   for (int k = 0; k < 3; k++) {
     double r[WEDGE_SIZE];
@@ -180,7 +180,7 @@ static void eta_follows_the_error(void **state) {
 
 // --- Numbers that are not finite ---
 
-static void expect_refused(const stc_problem *problem, double r_N, double r_T) {
+static void expect_judge_refuses(const stc_problem *problem, double r_N, double r_T) {
   stc_residual residual = judge(problem, (double[]){r_N, r_T});
   assert_true(residual.eta == INFINITY && residual.eta_max == INFINITY);
   assert_true(residual.fclib_error == INFINITY);
@@ -197,9 +197,9 @@ static void expect_refused(const stc_problem *problem, double r_N, double r_T) {
 
 static void not_finite(void **state) {
   stc_problem *problem = painleve(-1, 1);
-  expect_refused(problem, NAN, 0);
-  expect_refused(problem, 0, INFINITY);
-  expect_refused(problem, 1e300, -1e300);
+  expect_judge_refuses(problem, NAN, 0);
+  expect_judge_refuses(problem, 0, INFINITY);
+  expect_judge_refuses(problem, 1e300, -1e300);
   double u[2], r[] = {0, NAN};
   expect_failure(stc_problem_complete(problem, &(stc_solution){.r = r, .u = u}), STC_ERR_VALUE,
                  "r[1]");

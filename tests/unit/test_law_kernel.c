@@ -28,7 +28,7 @@ static void slip_with_identity(void **unused) {
 }
 
 // W = G G^T + I / 10 and any c, tangents a few times the normal: all three modes occur.
-static void draw(stc_random *random, int dim, double *W, double *c) {
+static void draw_block(stc_random *random, int dim, double *W, double *c) {
   double G[9];
   for (int k = 0; k < dim * dim; k++) G[k] = stc_random_normal(random);
   for (int i = 0; i < dim; i++) {
@@ -48,12 +48,12 @@ static void regular_contacts(void **unused) {
   int undecided_contacts = 0, trials = 100000;
   for (int trial = 0; trial < trials; trial++) {
     double lambda = trial % 2 ? pow(10.0, 4.0 * stc_random_normal(&random)) : 0.0;
-    draw(&random, 3, W, c);
+    draw_block(&random, 3, W, c);
     if (stc_cone_solve3(W, c, r, &lambda))
       worst = fmax(worst, distance(3, W, c, r));
     else
       undecided_contacts++;
-    draw(&random, 2, W, c);
+    draw_block(&random, 2, W, c);
     assert_true(stc_cone_solve2(W, c, r));
     worst = fmax(worst, distance(2, W, c, r));
   }
@@ -67,7 +67,7 @@ static void warm_start(void **unused) {
   double W[9], c[3], cold[3], warm[3];
   for (int trial = 0; trial < 1000; trial++) {
     double lambda = 0.0;
-    draw(&random, 3, W, c);
+    draw_block(&random, 3, W, c);
     stc_cone3 prepared = stc_cone3_prepare(W);
     assert_true(stc_cone3_solve(&prepared, c, cold, &lambda));
     assert_true(stc_cone3_solve(&prepared, c, warm, &lambda));

@@ -408,7 +408,7 @@ static void test_mesh_file(void **state) {
 
 // --- Steps that are not taken ---
 
-static bool stop(void *user, const char *stage, double done) {
+static bool stop_progress(void *user, const char *stage, double done) {
   int *calls = user;
   assert_non_null(stage);
   assert_true(done >= 0 && done <= 1);
@@ -418,7 +418,8 @@ static bool stop(void *user, const char *stage, double done) {
 static void test_interruption(void **state) {
   int calls = 0;
   stc_scene *scene = need_scene(ROUGH);
-  stc_run *run = need_run(scene, &(stc_run_settings){.progress = stop, .progress_user = &calls});
+  stc_run *run =
+      need_run(scene, &(stc_run_settings){.progress = stop_progress, .progress_user = &calls});
   stc_step_report report = {.accepted = true};
   while (report.accepted) assert_int_equal(stc_run_step(run, &report), STC_OK);
   assert_int_equal(report.status, STC_STATUS_INTERRUPTED);

@@ -19,7 +19,7 @@ typedef struct swept {
   stc_sweep sweep;
 } swept;
 
-static void begin(swept *s, int spheres) {
+static void begin_swept(swept *s, int spheres) {
   *s = (swept){.problem = pile("spheres", spheres, 1)};
   assert_int_equal(stc_reduced_create(s->problem, &s->reduced), STC_OK);
   assert_int_equal(stc_sweep_create(&s->arena, s->reduced, 1, &s->sweep), STC_OK);
@@ -27,7 +27,7 @@ static void begin(swept *s, int spheres) {
   assert_true(s->sweep.in_batches);
 }
 
-static void end(swept *s) {
+static void end_swept(swept *s) {
   stc_arena_free(&s->arena);
   stc_reduced_free(&s->reduced);
   stc_problem_free(&s->problem);
@@ -51,7 +51,7 @@ static int *slice_of_contacts(const stc_slices *slices, int contacts) {
 
 static void slices_with_another_between_share_no_body(void **state) {
   swept s;
-  begin(&s, MANY);
+  begin_swept(&s, MANY);
   const stc_slices *slices = &s.sweep.batches.slices;
   const stc_bodies *b = &s.reduced->bodies;
   int *slice = slice_of_contacts(slices, s.reduced->contacts);
@@ -66,16 +66,16 @@ static void slices_with_another_between_share_no_body(void **state) {
     assert_true(most <= least + 1);
   }
   free(slice);
-  end(&s);
+  end_swept(&s);
 }
 
 static void few_contacts_stay_in_their_order(void **state) {
   swept s;
-  begin(&s, FEW);
+  begin_swept(&s, FEW);
   const stc_slices *slices = &s.sweep.batches.slices;
   assert_int_equal(slices->count, 1);
   for (int c = 0; c < s.reduced->contacts; c++) assert_int_equal(slices->contact[c], c);
-  end(&s);
+  end_swept(&s);
 }
 
 // Bodies 1 .. STAR on one plate, body 0: whatever is cut, the plate is in all of it.
@@ -111,7 +111,7 @@ static void what_shares_one_body_is_not_cut(void **state) {
 // z [size] after some sweeps of every kind, and the p they keep: it is what z makes, to rounding.
 static double *sweep(int threads) {
   swept s;
-  begin(&s, MANY);
+  begin_swept(&s, MANY);
   int size = s.reduced->size, numbers = s.reduced->bodies.count * STC_LANES4_STRIDE;
   size_t idle = stc_lanes4_idle(s.reduced->contacts) + STC_SWEEP_PAD;
   double *z = calloc((size_t)size + idle, sizeof *z), *p = calloc((size_t)numbers, sizeof *p);
@@ -133,7 +133,7 @@ static double *sweep(int threads) {
   assert_true(most > 0 && apart <= 1e-12 * most);
   stc_team_free(&s.reduced->team);
   free(p);
-  end(&s);
+  end_swept(&s);
   return z;
 }
 

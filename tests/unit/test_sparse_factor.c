@@ -8,7 +8,7 @@ enum { N = 60 };
 
 /// The chain of springs (-1, 2, -1), first and last entry as given: with 2 at both ends it is
 /// clamped and definite, with 1 at both ends it is free and its kernel is (1, ..., 1).
-static stc_csr chain(stc_arena *arena, double first, double last) {
+static stc_csr chain_matrix(stc_arena *arena, double first, double last) {
   stc_csr A = {N, N, STC_TAKE(arena, int, N + 1), STC_TAKE(arena, int, 3 * N),
                STC_TAKE(arena, double, 3 * N)};
   int k = 0;
@@ -24,7 +24,7 @@ static stc_csr chain(stc_arena *arena, double first, double last) {
 static void a_clamped_chain_is_solved(void **state) {
   // x_i = (i + 1)(N - i): the second difference of a parabola, A x = 2.
   stc_arena arena = {0};
-  stc_csr A = chain(&arena, 2, 2);
+  stc_csr A = chain_matrix(&arena, 2, 2);
   stc_sparse_solver *factor = NULL;
   assert_int_equal(stc_sparse_factor(&A, "A", NULL, 0, &factor), STC_OK);
   double x[N];
@@ -74,7 +74,7 @@ static void a_singular_chain_is_refused_without_a_shift(void **state) {
   // Its last pivot is 0; rounding makes of it a small number of either sign, after the stiffness.
   for (int k = 1; k <= 20; k++) {
     stc_arena arena = {0};
-    stc_csr A = chain(&arena, 1, 1);
+    stc_csr A = chain_matrix(&arena, 1, 1);
     for (int e = 0; e < A.ptr[N]; e++) A.val[e] /= k;
     expect_bad_row(&A, "pivot");
     stc_arena_free(&arena);
@@ -84,7 +84,7 @@ static void a_singular_chain_is_refused_without_a_shift(void **state) {
 // A chain free at both ends, with a shift that makes it definite.
 static stc_sparse_solver *free_chain(stc_arena *arena, stc_csr *A) {
   stc_sparse_solver *factor = NULL;
-  *A = chain(arena, 1, 1);
+  *A = chain_matrix(arena, 1, 1);
   assert_int_equal(stc_sparse_factor(A, "A", NULL, 1e-8, &factor), STC_OK);
   return factor;
 }

@@ -9,7 +9,7 @@ static stc_stats stats_of(const stc_problem *p, int rank_limit) {
   return stats;
 }
 
-static void painleve(void **state) {
+static void stats_of_painleve(void **state) {
   // W = h h^T with h = (1, 2): rank 1, its one singular value is 5.
   stc_problem *p = sample_painleve(0, 1, 1);
   stc_stats s = stats_of(p, LIMIT);
@@ -119,7 +119,7 @@ static void the_empty_problem(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(painleve),
+      cmocka_unit_test(stats_of_painleve),
       cmocka_unit_test(two_boxes),
       cmocka_unit_test(joints_are_eliminated),
       cmocka_unit_test(a_joint_that_blocks_the_contact_takes_rank),

@@ -151,7 +151,7 @@ static void stop_everywhere(trial *t, int most) {
   assert_false(stop_at(t, c.looks + 1));
 }
 
-static int trials(void) {
+static int trials_of_stop(void) {
   const char *text = getenv("STICTION_TRIALS");
   return text ? atoi(text) : 20;
 }
@@ -168,7 +168,7 @@ static void try_form(const char *method, int condensed, const char *kind, int n,
   t.settings.regions = 1;
   t.settings.time_limit = 1e9;
   t.settings.max_iterations = 60;
-  stop_everywhere(&t, trials());
+  stop_everywhere(&t, trials_of_stop());
   free(t.r);
   free(t.answer);
   stc_problem_free(&t.problem);
@@ -264,7 +264,7 @@ static void a_proof_stops_at_every_look(void **state) {
     stc_problem *problem = generate_problem(&options);
     counter all = {0};
     stc_verdict whole = certify_at(problem, problems[p].cheap, &all);
-    int most = trials();
+    int most = trials_of_stop();
     for (long at = 1; at <= all.looks; at += 1 + at * 6 / most) {
       counter c = {.last = at};
       stc_verdict verdict = certify_at(problem, problems[p].cheap, &c);

@@ -105,7 +105,7 @@ static void sweep_end(swept *s) {
 }
 
 // The sweep's reactions in physical units are those of the dense sweeps.
-static void expect_same(const swept *s, const dense *d, double tolerance) {
+static void expect_same_sweep(const swept *s, const dense *d, double tolerance) {
   double *r = calloc((size_t)d->size + 1, sizeof *r), most = 0;
   stc_sweep_store(&s->sweep, r);
   for (int k = 0; k < d->size; k++) most = fmax(most, fabs(d->r[k]));
@@ -126,10 +126,10 @@ static void sweeps_follow_the_definition(int matrix_free, double omega, int prob
     for (int n = 0; n < 4; n++) {
       dense_forward(&d);
       stc_sweep_forward(&s.sweep);
-      expect_same(&s, &d, 1e-9);
+      expect_same_sweep(&s, &d, 1e-9);
       dense_backward(&d);
       stc_sweep_backward(&s.sweep);
-      expect_same(&s, &d, 1e-9);
+      expect_same_sweep(&s, &d, 1e-9);
     }
     sweep_end(&s);
     dense_free(&d);
@@ -211,14 +211,14 @@ static void proximal_sweeps(int matrix_free) {
   for (int n = 0; n < 5; n++) {
     dense_forward(&d);
     stc_sweep_forward(&s.sweep);
-    expect_same(&s, &d, 1e-9);
+    expect_same_sweep(&s, &d, 1e-9);
   }
   stc_sweep_proximal(&s.sweep, 0, NULL);  // taken away: the sweeps of the problem itself
   dense plain = dense_create(problem);
   stc_sweep_load(&s.sweep, plain.r);
   dense_forward(&plain);
   stc_sweep_forward(&s.sweep);
-  expect_same(&s, &plain, 1e-9);
+  expect_same_sweep(&s, &plain, 1e-9);
   free(centre);
   sweep_end(&s);
   dense_free(&d);
@@ -322,17 +322,17 @@ static void sweep_batches(stc_problem *problem, double omega) {
   for (int n = 0; n < 4; n++) {
     dense_batches(&d, &s.sweep.batches, true);
     stc_sweep_forward(&s.sweep);
-    expect_same(&s, &d, 1e-9);
+    expect_same_sweep(&s, &d, 1e-9);
     dense_batches(&d, &s.sweep.batches, false);
     stc_sweep_backward(&s.sweep);
-    expect_same(&s, &d, 1e-9);
+    expect_same_sweep(&s, &d, 1e-9);
   }
   for (int k = 0; k < d.size; k++) d.r[k] /= s.problem->scale_r;
   stc_sweep_load(&s.sweep, d.r);  // from there on, with p made anew
   for (int k = 0; k < d.size; k++) d.r[k] *= s.problem->scale_r;
   dense_batches(&d, &s.sweep.batches, true);
   stc_sweep_forward(&s.sweep);
-  expect_same(&s, &d, 1e-9);
+  expect_same_sweep(&s, &d, 1e-9);
   sweep_end(&s);
   dense_free(&d);
   stc_problem_free(&problem);

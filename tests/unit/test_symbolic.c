@@ -19,7 +19,9 @@ typedef struct trial {
   bool factor[NODES][NODES];  // by steps: whether entry (i, j), i > j, fills in
 } trial;
 
-static int draw(stc_random *random, int n) { return (int)(stc_random_bits(random) % (unsigned)n); }
+static int draw_below(stc_random *random, int n) {
+  return (int)(stc_random_bits(random) % (unsigned)n);
+}
 
 /// A sparse graph, a random order, and a part of the nodes; with seed 1 all of them.
 static trial *make_trial(unsigned seed) {
@@ -28,7 +30,7 @@ static trial *make_trial(unsigned seed) {
   static bool edge[NODES][NODES];
   memset(edge, 0, sizeof edge);
   for (int k = 0; k < (int)seed * 5; k++) {
-    int i = draw(&random, NODES), j = draw(&random, NODES);
+    int i = draw_below(&random, NODES), j = draw_below(&random, NODES);
     edge[i][j] = edge[j][i] = true;
   }
   int at = 0;
@@ -37,9 +39,9 @@ static trial *make_trial(unsigned seed) {
     for (int j = 0; j < NODES; j++)
       if (edge[i][j]) t->adj[at++] = j;
     t->ptr[i + 1] = at;
-    t->size[i] = 1 + draw(&random, 4);
-    t->active[i] = seed == 1 || draw(&random, 5) > 0;
-    int k = draw(&random, i + 1);
+    t->size[i] = 1 + draw_below(&random, 4);
+    t->active[i] = seed == 1 || draw_below(&random, 5) > 0;
+    int k = draw_below(&random, i + 1);
     t->order[i] = t->order[k];
     t->order[k] = i;
   }

@@ -68,14 +68,14 @@ static void settings_are_checked(void **state) {
   expect_failure(stc_strip_create(&good, NULL), STC_ERR_ARGUMENT, "address");
 }
 
-static bool stop(void *user, const char *stage, double done) {
+static bool stop_strip(void *user, const char *stage, double done) {
   return strcmp(stage, "condensing contacts") != 0;
 }
 
 static void progress_can_stop(void **state) {
   stc_support top[2];
   stc_strip_settings s = finite_strip(top);
-  s.progress = stop;
+  s.progress = stop_strip;
   expect_refusal(s, STC_ERR_CALLBACK, "progress");
 }
 

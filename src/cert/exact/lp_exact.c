@@ -207,7 +207,7 @@ static bool move(table *t, int j) {
   return true;
 }
 
-static stc_lp_status run(table *t) {
+static stc_lp_status run_simplex(table *t) {
   for (;;) {
     if (stc_stop_look() || stc_fault_seen()) return STC_LP_FAILED;
     refresh_values(t);
@@ -307,7 +307,7 @@ stc_lp_status stc_lp_solve_exact(stc_lp *lp) {
   stc_z_set_i(t.den, 1);
   stc_error error = prepare_lp_exact(&t);
   if (error) stc_fault_set(STC_FAULT_MEMORY);
-  if (!error && lp->glp && adopt_basis(&t)) status = run(&t);
+  if (!error && lp->glp && adopt_basis(&t)) status = run_simplex(&t);
   if (status == STC_LP_OPTIMAL) read_point(&t);
   return stc_fault_seen() ? STC_LP_FAILED : status;
 }

@@ -236,7 +236,7 @@ static void make_problem(void *argument) {
 }
 
 /// *made: GLPK has the program.
-static stc_error make(program *g, stc_arena *arena, bool *made) {
+static stc_error make_program(program *g, stc_arena *arena, bool *made) {
   const stc_problem *p = g->f->problem;
   g->first = STC_TAKE(arena, int, p->contacts + 1);
   g->index = STC_TAKE(arena, int, p->dofs + 1);
@@ -320,7 +320,7 @@ static stc_error find_ranges(const stc_freedom *f, const double *r, const stc_fo
   STC_ARENA arena = {0};
   stc_fault_clear();
   bool working = false;
-  stc_error error = make(&g, &arena, &working);
+  stc_error error = make_program(&g, &arena, &working);
   for (int c = 0; !error && c < f->problem->contacts; c++) {
     bool varies = g.first[c + 1] > g.first[c];
     question q = {.g = &g, .c = c};

@@ -87,7 +87,7 @@ static inline double relax_contact(push *p, int per, double *d) {
 // --- One joint ---
 
 /// A . M^-1 B^T of two rows.
-static double between(const push *a, const push *b, int per) {
+static double product_between(const push *a, const push *b, int per) {
   double sum = 0;
   for (int k = 0; k < a->bodies; k++)
     for (int l = 0; l < b->bodies; l++)
@@ -102,7 +102,7 @@ static double relax_joint(const correction *c, const push *p, int n) {
   for (int i = 0; i < n; i++) {
     x[i] = p[i].target - along(&p[i], per, c->d);
     off = fmax(off, fabs(x[i]));
-    for (int j = 0; j < n; j++) A[i * n + j] = between(&p[i], &p[j], per);
+    for (int j = 0; j < n; j++) A[i * n + j] = product_between(&p[i], &p[j], per);
     A[i * n + i] *= 1 + REPEATED;
   }
   if (stc_small_cholesky(n, A, 0) >= 0) return off;  // no body of it moves

@@ -262,7 +262,7 @@ static int write_row(stc_surface *s, const side_pair *p, int k, int a, int at, b
   return at;
 }
 
-static stc_error write_rows(stc_surface *s) {
+static stc_error write_surface_rows(stc_surface *s) {
   size_t entries = 0;
   for (int p = 0; p < s->pairs; p++)
     entries += (size_t)s->pair[p].weights.ptr[s->pair[p].slaves.count];
@@ -300,7 +300,7 @@ stc_error stc_surface_find(stc_surface *s, double t, const double *u) {
       if (c->opposite) c->gap = gap_of(s, q, k, u);
     }
   }
-  return write_rows(s);
+  return write_surface_rows(s);
 }
 
 // --- Obstacles that move ---

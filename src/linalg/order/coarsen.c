@@ -8,7 +8,7 @@ static const double CONTRACTING = 8;
 enum { DEGREES = 32 };  // more neighbours than these are not told apart
 
 /// A number from 0 to n-1.
-static int draw(stc_random *random, int n) {
+static int draw_index(stc_random *random, int n) {
   return (int)(((stc_random_bits(random) >> 32) * (uint64_t)n) >> 32);
 }
 
@@ -34,7 +34,7 @@ static void draw_order(matching *m) {
   const stc_wgraph *g = m->graph;
   int next[DEGREES + 2] = {0}, *shuffled = m->work;
   for (int i = 0; i < g->nodes; i++) {
-    int k = draw(m->random, i + 1);
+    int k = draw_index(m->random, i + 1);
     if (k < i) shuffled[i] = shuffled[k];
     shuffled[k] = i;
     next[degree_of(g, i) + 1]++;
@@ -49,7 +49,7 @@ static int best_mate(const matching *m, int i) {
   const stc_wgraph *g = m->graph;
   int begin = g->ptr[i], end = g->ptr[i + 1], best = -1, edge = 0;
   if (begin == end) return -1;
-  for (int k = begin, e = begin + draw(m->random, end - begin); k < end; k++, e++) {
+  for (int k = begin, e = begin + draw_index(m->random, end - begin); k < end; k++, e++) {
     if (e == end) e = begin;
     int j = g->adj[e];
     if (m->mate[j] >= 0 || g->weight[i] + g->weight[j] > m->heaviest) continue;
