@@ -171,7 +171,7 @@ typedef struct triplets {
   double value[1024];
 } triplets;
 
-static void add(triplets *t, int row, int col, double value) {
+static void add_value(triplets *t, int row, int col, double value) {
   if (value == 0.0) return;
   t->row[t->entries] = row, t->col[t->entries] = col;
   t->value[t->entries++] = value;
@@ -199,7 +199,7 @@ static stc_problem *create_local(const sample *s, int dim) {
     q[i] = x * d->q[i / dim * 2 + a];
     for (int j = 0; j < size; j++) {
       double y = share(s, dim, j % dim, &b);
-      add(&W, i, j, x * y * d->W[(i / dim * 2 + a) * 2 * d->contacts + j / dim * 2 + b]);
+      add_value(&W, i, j, x * y * d->W[(i / dim * 2 + a) * 2 * d->contacts + j / dim * 2 + b]);
     }
   }
   stc_local_data data = {.dim = dim, .contacts = d->contacts, .q = q, .mu = d->mu};
@@ -212,14 +212,14 @@ static stc_problem *create_global(const sample *s, int dim) {
   triplets M = {.entries = 0}, H = {.entries = 0}, G = {.entries = 0};
   double w[3 * EXACT_CONTACTS];
   stc_problem *problem = NULL;
-  for (int k = 0; k < d->dofs * d->dofs; k++) add(&M, k / d->dofs, k % d->dofs, d->M[k]);
-  for (int k = 0; k < d->joints * d->dofs; k++) add(&G, k / d->dofs, k % d->dofs, d->G[k]);
+  for (int k = 0; k < d->dofs * d->dofs; k++) add_value(&M, k / d->dofs, k % d->dofs, d->M[k]);
+  for (int k = 0; k < d->joints * d->dofs; k++) add_value(&G, k / d->dofs, k % d->dofs, d->G[k]);
   for (int i = 0; i < dim * d->contacts; i++) {
     int a;
     double x = share(s, dim, i % dim, &a);
     const double *row = d->H + (ptrdiff_t)(i / dim * 2 + a) * d->dofs;
     w[i] = x * d->w[i / dim * 2 + a];
-    for (int k = 0; k < d->dofs; k++) add(&H, i, k, x * row[k]);
+    for (int k = 0; k < d->dofs; k++) add_value(&H, i, k, x * row[k]);
   }
   stc_global_data data = {.dim = dim, .contacts = d->contacts, .dofs = d->dofs, .f = d->f};
   data.M = matrix_of(&M, d->dofs, d->dofs);
