@@ -10,8 +10,15 @@
 
 // --- The exact form ---
 
-// Unknowns behind the contacts that are eliminated exactly.
-enum { MAX_HIDDEN = 400 };
+// Unknowns behind the contacts that are eliminated exactly, and contacts of a component whose
+// kinematics are looked into, though they be too many for the search.
+enum { MAX_HIDDEN = 400, MAX_KINEMATIC = 40 };
+
+static const char TOO_MANY[] = "they are too many for a search";
+
+static bool is_searched(const stc_work *w, const stc_component *k) {
+  return k->contacts <= w->settings->max_contacts;
+}
 
 /// An elliptic law with friction along one direction only: its slip is no sector of directions.
 static bool one_sided(const stc_component *k) {
@@ -25,8 +32,8 @@ static stc_error make_exact(stc_work *w, stc_component *k) {
   stc_exact_status status = STC_EXACT_DONE;
   int hidden = 0;
   if (k->exact) return STC_OK;
-  k->why = "they are too many for a search";
-  if (k->contacts > w->settings->max_contacts) return STC_OK;
+  k->why = TOO_MANY;
+  if (!is_searched(w, k) && k->contacts > MAX_KINEMATIC) return STC_OK;
   k->why = "there are too many degrees of freedom for exact numbers";
   for (int j = 0; j < w->problem->equalities + w->problem->dofs; j++)
     hidden += w->parts.hidden[j] == k->part;
@@ -198,6 +205,8 @@ stc_error stc_work_component(stc_work *w, stc_component *k) {
   if (k->settled || w->settings->cheap) return STC_OK;
   STC_TRY(stc_work_solve(w, k));
   if (k->settled || !k->exact) return STC_OK;
+  k->why = TOO_MANY;
+  if (!is_searched(w, k)) return STC_OK;
   k->why = "an elliptic law has friction along one direction only";
   return one_sided(k) ? STC_OK : stc_work_search(w, k, w->settings->all);
 }
@@ -205,7 +214,8 @@ stc_error stc_work_component(stc_work *w, stc_component *k) {
 stc_error stc_work_enumerate(stc_work *w, stc_component *k) {
   if (k->tree.count || k->contradictory) return STC_OK;
   STC_TRY(make_exact(w, k));
-  return k->exact && !one_sided(k) ? stc_work_search(w, k, w->settings->all) : STC_OK;
+  bool searched = k->exact && is_searched(w, k) && !one_sided(k);
+  return searched ? stc_work_search(w, k, w->settings->all) : STC_OK;
 }
 
 void stc_component_free(stc_component *k) {

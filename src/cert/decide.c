@@ -9,24 +9,21 @@
 // contacts in the plane and 3 in space.
 enum { MOST_CONTACTS = 12, NODES_2D = 50000, NODES_3D = 5000 };
 
-/// The contacts of the largest component; all of them where that could not be found out.
-static int largest_component(const stc_problem *p) {
+/// The contacts of the smallest component; all of them where that could not be found out.
+static int smallest_component(const stc_problem *p) {
   stc_parts parts = {0};
   STC_ARENA arena = {0};
-  int most = p->contacts, *count = NULL;
+  int least = p->contacts, *count = NULL;
   if (!stc_parts_create(p, &parts)) count = STC_TAKE(&arena, int, parts.count);
-  if (count) most = 0;
-  for (int c = 0; count && c < p->contacts; c++) {
-    int size = ++count[parts.contact[c]];
-    most = size > most ? size : most;
-  }
+  for (int c = 0; count && c < p->contacts; c++) count[parts.contact[c]]++;
+  for (int k = 0; count && k < parts.count; k++) least = count[k] < least ? count[k] : least;
   stc_parts_free(&parts);
-  return most;
+  return least;
 }
 
 stc_certify_settings stc_decision_settings(const stc_problem *problem) {
   stc_certify_settings settings = stc_default_certify_settings();
-  settings.cheap = largest_component(problem) > MOST_CONTACTS;
+  settings.cheap = smallest_component(problem) > MOST_CONTACTS;
   settings.max_contacts = MOST_CONTACTS;
   settings.max_nodes = problem->dim == 2 ? NODES_2D : NODES_3D;
   settings.time_limit = 10;

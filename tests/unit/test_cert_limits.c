@@ -6,6 +6,8 @@
 
 // ---- limits
 
+enum { CROWD = 13 };  // contacts of a component: one more than are searched after a solve
+
 // A pile of discs has more solution sets than can be listed in half a second.
 static void the_time_limit_is_kept(void **state) {
   stc_problem *problem = gallery("discs", 14, 0.0);
@@ -376,6 +378,44 @@ static void a_range_needs_a_solution(void **state) {
   stc_problem_free(&problem);
 }
 
+// ---- the last word on an answer
+
+// What `solve` says of a problem whose methods stalled at r = 0.
+static void expect_no_solution(stc_problem *problem) {
+  double r[2 * CROWD + 2] = {0};
+  stc_settings settings = stc_default_settings();
+  stc_info info = {.status = STC_STATUS_STALLED};
+  stc_solution answer = {.r = r};
+  expect_ok(stc_decide(problem, &settings, NULL, &answer, &info, NULL));
+  assert_int_equal(info.status, STC_STATUS_NO_SOLUTION);
+  stc_problem_free(&problem);
+}
+
+// 13 contacts are too many for a search. Half of them ask for v >= 1, half for v <= -1.
+static void what_is_squeezed_is_not_searched(void **state) {
+  (void)state;
+  double h[2 * CROWD] = {0}, w[2 * CROWD] = {0}, mu[CROWD];
+  for (int c = 0; c < CROWD; c++) h[2 * c] = c % 2 ? 1 : -1, w[2 * c] = -1, mu[c] = 0.5;
+  expect_no_solution(one_dof(CROWD, h, w, 0, mu));
+}
+
+// A contact without a solution (certificates.md) beside a component of 13 that has one.
+static void a_crowd_does_not_hide_a_contact(void **state) {
+  (void)state;
+  enum { SIZE = 2 * CROWD + 2 };
+  static double W[SIZE * SIZE];
+  double q[SIZE] = {-1, -1}, mu[CROWD + 1] = {1};
+  W[0] = 1, W[1] = W[SIZE] = 2.1, W[SIZE + 1] = 4.4099998;
+  for (int c = 1; c <= CROWD; c++) {
+    q[2 * c] = -1, mu[c] = 0.5;
+    for (int d = 1; d <= CROWD; d++) W[2 * c * SIZE + 2 * d] = 1;
+  }
+  dense_local data = {.dim = 2, .contacts = CROWD + 1, .W = W, .q = q, .mu = mu};
+  stc_problem *problem = NULL;
+  expect_ok(create_dense_local(&data, &problem));
+  expect_no_solution(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_time_limit_is_kept),
@@ -394,6 +434,8 @@ int main(void) {
       cmocka_unit_test(an_asymmetric_W_has_ranges),
       cmocka_unit_test(no_contact_left_is_no_infinity),
       cmocka_unit_test(a_rounded_W_proves_no_solution),
+      cmocka_unit_test(what_is_squeezed_is_not_searched),
+      cmocka_unit_test(a_crowd_does_not_hide_a_contact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
