@@ -176,6 +176,17 @@ static int looks_of_factorisation(stc_lu *lu) {
   return looks;
 }
 
+static int looks_of_solve(stc_lu *lu) {
+  int looks = 0;
+  double x[SMALL * MOST] = {0};
+  stc_stop stop;
+  stc_stop_open(&stop, INFINITY, count_look, &looks);
+  stop.grain = stop.every = stop.next = 0;
+  stc_lu_solve(lu, x);
+  assert_int_equal(stc_stop_close(&stop), STC_STOP_NOT);
+  return looks;
+}
+
 // One look per supernode, per chunk of memory that is cleared, and at the end: none is left out.
 // The products are too small to look by themselves.
 static void looks_at_the_clock_everywhere(void **state) {
@@ -188,6 +199,7 @@ static void looks_at_the_clock_everywhere(void **state) {
     expected += 1 + (int)((size + (1 << 17) - 1) >> 17);
   }
   assert_int_equal(looks_of_factorisation(lu), expected);
+  assert_int_equal(looks_of_solve(lu), 2 * lu->S.supernodes);  // down and up again
   stc_lu_free(&lu);
 }
 
