@@ -89,6 +89,14 @@ scene four-bar
 same period exact 1e-5
 below joint_gap 1e-12
 
+# ---- what acts along joints
+scene gear-train --set torque=8 --set brake=2 --until 0.5
+same alpha exact 1e-8
+below joint_gap 1e-12
+scene motor-four-bar --set speed=1.5 --set friction=4
+same torque friction 1e-6
+same rate speed 1e-8
+
 # ---- an arch: the smallest mu by bisection, the formula for thick ones, and what the run does
 scene arch --until 0.1
 same critical_mu thick_mu 1e-7

@@ -2,6 +2,7 @@
 // together in free flight. A joint is kept, does no work and passes on no more than it takes.
 #include "physics/yard.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { STEPS = 200 };
@@ -39,6 +40,8 @@ static stc_error join(stc_world *world, int kind, int a, int b, double x) {
   if (stc_joint_has_axis(kind, stc_world_given(world)->plane))
     joint.axis[0] = 0.6, joint.axis[1] = 0.8;
   for (int k = 0; k < 2; k++) joint.anchor2[k] = joint.anchor[k] + 0.1;
+  if (kind == STC_JOINT_PLANAR && stc_world_given(world)->plane)
+    joint.coordinate[2].stiffness = 10;  // it holds nothing else
   return stc_world_add_joint(world, &joint, NULL);
 }
 
@@ -47,10 +50,10 @@ static void has_a_name_of_its_own(int kind, bool plane) {
     assert_string_not_equal(stc_joint_name(other), stc_joint_name(kind));
 }
 
-// In the plane a planar joint holds nothing; a gear is between bodies whose axes stay in space.
+// A gear is between bodies whose axes stay in space.
 static bool holds(int kind, bool plane, bool two) {
   if (kind == STC_JOINT_GEAR) return plane && two;
-  return !(plane && kind == STC_JOINT_PLANAR);
+  return true;
 }
 
 // Its weight does work on the box, the joint does none: energy stays to the order of h.
@@ -104,6 +107,40 @@ static void refuses_what_is_missing(int kind, bool plane) {
   stc_world_free(&world);
 }
 
+// A spring, a damper and friction along every coordinate only take energy; limits hold.
+static void acts_along_its_coordinates(int kind, bool plane) {
+  if (!holds(kind, plane, true)) return;
+  stc_world *world = empty_world(plane, true);
+  int box[2] = {add_box(world, 0, 2), add_box(world, 0.6, 0)};
+  stc_joint joint = yard_joint(
+      world, (stc_joint){.kind = (stc_joint_kind)kind, .anchor = {0.3, 0.05, 0}}, box[0], box[1]);
+  if (stc_joint_has_axis(kind, plane)) joint.axis[0] = 0.6, joint.axis[1] = 0.8;
+  for (int k = 0; k < 2; k++) joint.anchor2[k] = joint.anchor[k] + 0.1;
+  int count = stc_joint_coordinates(kind, plane);
+  double middle = kind == STC_JOINT_DISTANCE ? 0.1 * sqrt(2) : 0;
+  for (int k = 0; k < count; k++) {
+    stc_joint_coordinate *c = &joint.coordinate[k];
+    c->stiffness = 2000, c->damping = 3, c->rest = middle, c->friction = 1;
+    c->least = middle - 0.01, c->greatest = middle + 0.01;
+  }
+  stc_joint_id id;
+  assert_int_equal(stc_world_add_joint(world, &joint, &id), STC_OK);
+  yard_start(world);
+  yard_step(world);  // joined now
+  double top = yard_energy(world), gap = 0, unit = stc_world_ledger(world)->kinetic;
+  for (int n = 0; n < STEPS; n++) {
+    stc_joint_state at;
+    gap = fmax(gap, yard_step(world).joint_gap);
+    assert_int_equal(stc_world_joint(world, id, &at), STC_OK);
+    assert_int_equal(at.coordinates, count);
+    for (int k = 0; k < count; k++) assert_true(fabs(at.value[k] - middle) <= 0.01 + 1e-8);
+  }
+  assert_true(gap <= 1e-9);
+  if (count) assert_true(stc_world_ledger(world)->friction < 0);
+  assert_true(yard_energy(world) <= top + 1e-3 * unit);
+  stc_world_free(&world);
+}
+
 #define FACT(name)                                                                                 \
   static void test_##name(void **state) {                                                          \
     (void)state;                                                                                   \
@@ -112,6 +149,7 @@ static void refuses_what_is_missing(int kind, bool plane) {
 FACT(has_a_name_of_its_own)
 FACT(hangs_without_work)
 FACT(flies_with_its_momentum)
+FACT(acts_along_its_coordinates)
 FACT(refuses_what_is_missing)
 
 int main(void) {
@@ -119,6 +157,7 @@ int main(void) {
       cmocka_unit_test(test_has_a_name_of_its_own),
       cmocka_unit_test(test_hangs_without_work),
       cmocka_unit_test(test_flies_with_its_momentum),
+      cmocka_unit_test(test_acts_along_its_coordinates),
       cmocka_unit_test(test_refuses_what_is_missing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// world { }, joint { }, surface_pair { }, ignore { }, camera { }, run { }: what a scene says about
+// world { }, surface_pair { }, ignore { }, camera { }, run { }: what a scene says about
 // rigid bodies besides the bodies themselves.
 #include "../../base/number.h"
 #include "../../base/vec3.h"
@@ -59,7 +59,7 @@ static int describe_world(lua_State *L) {
   return 0;
 }
 
-// --- surface_pair { }, ignore { }, joint { } ---
+// --- surface_pair { }, ignore { } ---
 
 static const char *body_name(const void *user, int k) {
   const stc_context *context = user;
@@ -139,40 +139,6 @@ static int describe_ignore(lua_State *L) {
   return 0;
 }
 
-static void take_joined(const stc_fields *f, const stc_context *context, int body[2]) {
-  lua_State *L = f->L;
-  int count =
-      stc_field_list(f, "bodies", "a list of two bodies, or of one that the world holds", 1, 2);
-  for (int k = 0; k < 2; k++) {
-    body[k] = -1;
-    if (k == count) break;
-    lua_rawgeti(L, -1, k + 1);
-    body[k] = stc_bodies_find_body(L, -1, context, f->what);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-}
-
-static int describe_joint(lua_State *L) {
-  enum { KINDS = 16 };  // and the end
-  const char *kinds[KINDS] = {NULL};
-  for (int k = 0; k < KINDS - 1; k++) kinds[k] = stc_joint_name(k);
-  stc_context *context = stc_bodies_of(L, "joint");
-  stc_fields f = STC_FIELDS(L, 1, "joint", "kind", "bodies", "at", "axis");
-  stc_bodies_joint entry = {.line = stc_scene_line(L), .joint = stc_default_joint()};
-  stc_joint *joint = &entry.joint;
-  joint->kind = (stc_joint_kind)stc_field_choice(&f, "kind", "kind", kinds, -1);
-  take_joined(&f, context, entry.body);
-  if (!stc_bodies_vector(&f, context, "at", joint->anchor) && joint->kind != STC_JOINT_FIXED)
-    luaL_error(L, "joint needs an entry 'at', a point of the joint");
-  bool has_axis = stc_bodies_vector(&f, context, "axis", joint->axis);
-  bool needs = stc_joint_has_axis((int)joint->kind, context->settings.plane);
-  if (needs && stc_norm3(joint->axis) == 0)
-    luaL_error(L, "joint needs an entry 'axis'%s", has_axis ? " of some length" : "");
-  *STC_CONTEXT_ADD(L, "joint", &context->joints, context->joint) = entry;
-  return 0;
-}
-
 // --- camera { } ---
 
 static int describe_camera(lua_State *L) {
@@ -220,6 +186,6 @@ int stc_bodies_run(lua_State *L) {
 
 void stc_bodies_open_functions(lua_State *L) {
   stc_sandbox_register(L, "world", describe_world, "rigid", stc_bodies_rigid, "surface_pair",
-                       describe_surface_pair, "joint", describe_joint, "ignore", describe_ignore,
-                       "camera", describe_camera, NULL);
+                       describe_surface_pair, "joint", stc_bodies_joint_function, "ignore",
+                       describe_ignore, "camera", describe_camera, NULL);
 }

@@ -1,5 +1,6 @@
 // Rigid bodies as their scene sees them: s.t, s.h, s.step, s.bodies, s.energy, s.report, and what
-// is looked up when it is asked for: s.body(k), s.contacts(), s.events(), s.equilibrium(mu).
+// is looked up when it is asked for: s.body(k), s.contacts(), s.joint(k), s.events(),
+// s.equilibrium(mu).
 #include "../../base/clock.h"
 #include "../view.h"
 #include "context.h"
@@ -69,6 +70,32 @@ static int look_at_contacts(lua_State *L) {
   return 1;
 }
 
+// --- s.joint(k) ---
+
+static int look_at_joint(lua_State *L) {
+  const stc_bodies_motion *m = motion_of(L);
+  double k = stc_take_number(L, 1, "s.joint", "number");
+  int count = stc_world_joint_slots(m->world);
+  stc_joint_state j;
+  if (!(k >= 1 && k <= count) || k != floor(k))
+    luaL_error(L, "s.joint: there is no joint %f; there are %d", k, count);
+  if (stc_world_joint(m->world, stc_world_joint_at(m->world, (int)k - 1), &j))
+    luaL_error(L, "s.joint: %s", stc_error_detail());
+  lua_createtable(L, 0, 10);
+  stc_view_set_text(L, "kind", stc_joint_name((int)j.kind));
+  lua_pushboolean(L, j.broken);
+  lua_setfield(L, -2, "broken");
+  stc_view_set_vector(L, "value", j.value, j.coordinates);
+  stc_view_set_vector(L, "rate", j.rate, j.coordinates);
+  stc_view_set_vector(L, "force", j.force, 3);
+  stc_view_set_vector(L, "torque", j.torque, 3);
+  stc_view_set_vector(L, "limit", j.limit, j.coordinates);
+  stc_view_set_vector(L, "spring", j.spring, j.coordinates);
+  stc_view_set_vector(L, "motor", j.motor, j.coordinates);
+  stc_view_set_vector(L, "friction", j.friction, j.coordinates);
+  return 1;
+}
+
 // --- s.events() ---
 
 static int look_at_events(lua_State *L) {
@@ -114,11 +141,9 @@ static int ask_equilibrium(lua_State *L) {
 // --- The table ---
 
 void stc_bodies_open_view(lua_State *L, const stc_scene *scene) {
-  static const luaL_Reg words[] = {{"body", look_at_body},
-                                   {"contacts", look_at_contacts},
-                                   {"events", look_at_events},
-                                   {"equilibrium", ask_equilibrium},
-                                   {NULL, NULL}};
+  static const luaL_Reg words[] = {{"body", look_at_body},           {"contacts", look_at_contacts},
+                                   {"joint", look_at_joint},         {"events", look_at_events},
+                                   {"equilibrium", ask_equilibrium}, {NULL, NULL}};
   stc_view_set_integer(L, "bodies", scene->context->bodies.count);
   luaL_setfuncs(L, words, 0);
 }

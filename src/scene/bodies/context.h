@@ -109,8 +109,9 @@ void stc_bodies_free(stc_context **context);
 
 /// The functions a scene may call, put into its globals.
 void stc_bodies_open_functions(lua_State *L);
-int stc_bodies_rigid(lua_State *L);  ///< rigid { }
-int stc_bodies_run(lua_State *L);    ///< run { }
+int stc_bodies_rigid(lua_State *L);           ///< rigid { }
+int stc_bodies_joint_function(lua_State *L);  ///< joint { }
+int stc_bodies_run(lua_State *L);             ///< run { }
 
 #define STC_CONTEXT_ADD(L, what, list, entries)                                                    \
   ((list)->most = STC_CONTEXT_BODIES, STC_LIST_ADD((L), (what), (list), (entries)))
