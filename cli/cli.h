@@ -281,8 +281,8 @@ void cli_quote(const char *path, char *to, size_t room);
 
 /// Refuses, before the work is done, a place where a file cannot be written.
 int cli_check_output(const char *path);
-/// The same for a picture; complains of a name that promises another format than `ending` (".svg").
-int cli_check_picture(const char *path, const char *ending);
+/// The same, and complains of a name that promises another format than `ending` (".svg").
+int cli_check_format(const char *path, const char *ending);
 
 /// A file that `write` fills, given its name once it is whole; reports where that fails.
 int cli_save(const char *path, render_write write, const void *user);

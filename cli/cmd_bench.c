@@ -59,9 +59,13 @@ static bool draw_profile(FILE *out, const void *user) {
   return profile_draw(out, user) || render_fails("out of memory for the profile");
 }
 
-static bool is_pdf(const char *path) {
-  size_t length = strlen(path);
-  return length > 4 && !strcasecmp(path + length - 4, ".pdf");
+static bool has_ending(const char *path, const char *ending) {
+  size_t length = strlen(path), tail = strlen(ending);
+  return length > tail && !strcasecmp(path + length - tail, ending);
+}
+
+static const char *profile_ending(const bench_job *job) {
+  return has_ending(job->profile, ".pdf") ? ".pdf" : ".svg";
 }
 
 static bool draw_profile_pdf(FILE *out, const void *user) {
@@ -79,7 +83,8 @@ static int save_profile(const bench_job *job) {
            cli_s(problems), job->settings.tol);
   profile p = {title, problems, job->methods.count, (const char *const *)job->methods.name,
                seconds};
-  int status = cli_save(job->profile, is_pdf(job->profile) ? draw_profile_pdf : draw_profile, &p);
+  int status = cli_save(job->profile,
+                        has_ending(job->profile, ".pdf") ? draw_profile_pdf : draw_profile, &p);
   free(seconds);
   return status;
 }
@@ -138,10 +143,10 @@ static int check_bench(bench_job *job) {
     return cli_misuse(&job->args, "option --resume needs the file to go on with: -o OUT");
   if (job->output && job->profile && !strcmp(job->output, job->profile))
     return cli_misuse(&job->args, "options -o and --profile name the same file");
-  if (job->output) CLI_TRY(cli_check_output(job->output));
-  if (job->history) CLI_TRY(cli_check_output(job->history));
-  if (job->profile)
-    CLI_TRY(cli_check_picture(job->profile, is_pdf(job->profile) ? ".pdf" : ".svg"));
+  if (job->output) CLI_TRY(cli_check_format(job->output, ".csv"));
+  if (job->history)
+    CLI_TRY(cli_check_format(job->history, has_ending(job->history, ".json") ? ".json" : ".csv"));
+  if (job->profile) CLI_TRY(cli_check_format(job->profile, profile_ending(job)));
   CLI_TRY(bench_list_methods(job->method_list, &job->methods));
   CLI_TRY(bench_list_externals(&job->external_list, job));
   if (job->methods.count == 0)

@@ -308,7 +308,7 @@ static int run_certify(void *user) {
     return cli_misuse(args, "options --check and -o exclude each other");
   if (job->cheap && job->all)
     return cli_misuse(args, "options --cheap and --all exclude each other");
-  if (job->output) CLI_TRY(cli_check_output(job->output));
+  if (job->output) CLI_TRY(cli_check_format(job->output, ".json"));
   cli_alarm(job->time_limit, CLI_UNDECIDED, "the time limit was reached while the file was read");
   int status = cli_file_open(args->word[0], args->quiet, &job->args.file);
   cli_alarm_off();

@@ -61,7 +61,7 @@ static int run_convert(void *user) {
   const cli_file *file = &job->args.file;
   const char *path = job->args.word[1];
   if (job->to && !cli_known("form", job->to, form_name)) return CLI_WRONG;
-  CLI_TRY(cli_check_output(path));
+  CLI_TRY(cli_check_format(path, ".hdf5"));
   CLI_TRY(cli_file_open(job->args.word[0], job->args.quiet, &job->args.file));
   bool is_local = stc_problem_form(file->problem) == STC_FORM_LOCAL;
   bool local = job->to ? !strcmp(job->to, "local") : !is_local;

@@ -221,8 +221,8 @@ static int check_options(export_job *job, bool to_stdout) {
   if (job->contacts && !job->csv) return cli_misuse(args, "--contacts needs --csv OUT");
   if (to_stdout && args->json)
     return cli_misuse(args, "--csv - and --json both want standard output");
-  if (job->csv && !to_stdout) CLI_TRY(cli_check_output(job->csv));
-  if (job->svg) CLI_TRY(cli_check_picture(job->svg, ".svg"));
+  if (job->csv && !to_stdout) CLI_TRY(cli_check_format(job->csv, ".csv"));
+  if (job->svg) CLI_TRY(cli_check_format(job->svg, ".svg"));
   if (job->size && !read_size(job->size, &job->look.width, &job->look.height))
     return cli_misuse(args, "--size %s: it is WIDTHxHEIGHT, %d to %d pixels each", job->size,
                       LEAST_SIZE, MOST_SIZE);
@@ -230,8 +230,8 @@ static int check_options(export_job *job, bool to_stdout) {
     return cli_misuse(args, "--moments needs --png FILE");
   if (job->row >= 0 && !isnan(job->at)) return cli_misuse(args, "--row or --at, not both");
   if (!job->fclib != !job->step) return cli_misuse(args, "--fclib OUT and --step N go together");
-  if (job->png && !directory) CLI_TRY(cli_check_picture(job->png, ".png"));
-  return job->fclib ? cli_check_output(job->fclib) : CLI_DONE;
+  if (job->png && !directory) CLI_TRY(cli_check_format(job->png, ".png"));
+  return job->fclib ? cli_check_format(job->fclib, ".hdf5") : CLI_DONE;
 }
 
 static void begin_export(void *user) {

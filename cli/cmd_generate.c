@@ -78,7 +78,7 @@ static int run_generate(void *user) {
   char text[CLI_SIZES_ROOM];
   if (!cli_known("kind", args->word[0], stc_generator_name)) return CLI_WRONG;
   if (!job->output) return cli_misuse(args, "generate needs -o OUT, the file to write");
-  CLI_TRY(cli_check_output(job->output));
+  CLI_TRY(cli_check_format(job->output, ".hdf5"));
   stc_generator generator = generator_of(job);
   CLI_TRY(cli_check(stc_generate(&generator, &job->made)));
   // What the file holds, and what is reported: FCLIB has no bodies.

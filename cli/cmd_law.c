@@ -210,7 +210,7 @@ static int run_law(void *user) {
   while (strcmp(args->word[0], law->name) != 0) law++;
   const char *stray = stray_option(law, job);
   if (stray) return cli_misuse(args, "option '--%s' has no meaning for %s", stray, law->name);
-  if (job->plot) CLI_TRY(cli_check_picture(job->plot, ".svg"));
+  if (job->plot) CLI_TRY(cli_check_format(job->plot, ".svg"));
   if (law != laws) return show_coefficient(job);
   if (job->plot) CLI_TRY(cli_save(job->plot, draw_contensou, NULL));
   if (!(job->plot && isnan(job->k) && !args->json)) show_contensou(job);

@@ -377,7 +377,7 @@ static int run_run(void *user) {
   keep_memory();
   if (job->resume && !job->output)
     return cli_misuse(args, "option --resume needs -o OUT, the file to go on with");
-  if (job->output && !job->list) CLI_TRY(cli_check_output(job->output));
+  if (job->output && !job->list) CLI_TRY(cli_check_format(job->output, ".hdf5"));
   CLI_TRY(cli_scene_path(args->word[0], job->scene_room, sizeof job->scene_room, &job->path));
   cli_alarm(job->limit, CLI_NOT_CONVERGED, "the time limit was reached before the first step");
   CLI_TRY(read_scene(job));

@@ -224,7 +224,7 @@ static int run_solve(void *user) {
   if (job->guess && job->cold)
     return cli_misuse(&job->args, "options --guess and --cold exclude each other");
   if (method && !cli_known("method", method, stc_method_name)) return CLI_WRONG;
-  if (job->output) CLI_TRY(cli_check_output(job->output));
+  if (job->output) CLI_TRY(cli_check_format(job->output, ".hdf5"));
   cli_alarm(job->settings.time_limit, CLI_NOT_CONVERGED,
             "the time limit was reached while the file was read");
   int status = cli_file_open(job->args.word[0], job->args.quiet, file);

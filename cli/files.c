@@ -107,14 +107,21 @@ void cli_quote(const char *path, char *to, size_t room) {
   to[at] = 0;
 }
 
-int cli_check_picture(const char *path, const char *ending) {
-  static const char *const formats[] = {".svg", ".png", ".pdf", ".ps",  ".eps",
-                                        ".jpg", ".gif", ".bmp", ".tif", ".webp"};
+// ".pdf" of "a/b.pdf", "" where there is none; ".h5" is another ".hdf5".
+static const char *ending_of(const char *path) {
   const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-  const char *has = dot && (!slash || dot > slash) ? dot : "";  // ".pdf" of "a/b.pdf"
+  if (!dot || (slash && dot < slash)) return "";
+  return strcasecmp(dot, ".h5") ? dot : ".hdf5";
+}
+
+int cli_check_format(const char *path, const char *ending) {
+  static const char *const formats[] = {".svg", ".png",  ".pdf", ".ps",   ".eps",
+                                        ".jpg", ".gif",  ".bmp", ".tif",  ".webp",
+                                        ".csv", ".json", ".lua", ".hdf5", ".vtu"};
+  const char *has = ending_of(path);
   for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
     if (strcasecmp(has, formats[k]) != 0 || strcasecmp(has, ending) == 0) continue;
-    return cli_complain("%s: the picture is written as %s; name it so", path, ending + 1);
+    return cli_complain("%s: it is written as %s; name it so", path, ending + 1);
   }
   return cli_check_output(path);
 }

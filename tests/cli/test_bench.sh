@@ -199,7 +199,7 @@ echo "this is no problem" >mixed/bad.hdf5
 cp other.hdf5 'mixed/a, "good" one.hdf5'
 cp other.hdf5 mixed/z.hdf5
 run stiction bench mixed -m newton -o mixed.csv --profile mixed.png
-complains 'mixed.png: the picture is written as svg'
+complains 'mixed.png: it is written as svg; name it so'
 run stiction bench mixed -m newton -o mixed.csv
 exits 1
 says '1 of 3 files could not be read; the first: mixed/bad.hdf5'

@@ -29,6 +29,17 @@ complains "good.hdf5: holds no guess and no solution"
 run stiction verify good.hdf5 text.hdf5
 complains "text.hdf5"
 
+# ---- a name that promises another format is refused before anything is done
+for call in "generate wall -n 2 -o other.lua" "convert good.hdf5 other.json" \
+  "solve good.hdf5 -o other.csv" "certify good.hdf5 -o other.hdf5" \
+  "bench good.hdf5 -m nsgs -o other.json" "bench good.hdf5 -m nsgs --history other.svg"; do
+  # shellcheck disable=SC2086  # words
+  run stiction $call
+  exits 1
+  says 'other\.[a-z0-9]*: it is written as (hdf5|json|csv); name it so'
+  check "nothing is left" test -z "$(ls other.* 2>/dev/null)"
+done
+
 # ---- what is no file: nothing waits for a pipe, reads a device without end or fills the memory
 # with a hole of a terabyte; in JSON too
 mkfifo pipe

@@ -85,7 +85,7 @@ exits 1
 run stiction law contensou --plot nowhere/law.svg
 complains 'nowhere'
 run stiction law contensou --plot law.pdf
-complains 'law.pdf: the picture is written as svg'
+complains 'law.pdf: it is written as svg; name it so'
 lacks law.pdf
 
 finish

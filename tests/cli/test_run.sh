@@ -201,7 +201,8 @@ run stiction run moreau/incline -o no/such/place.h5
 complains 'cannot be written'
 
 cp "$STICTION_SCENES/moreau/incline.lua" own.lua
-run stiction run own.lua -o own.lua
+cp own.lua own
+run stiction run own -o own
 complains 'is the scene'
 
 # ---- a run of a second shows its progress on a terminal, unless -q
