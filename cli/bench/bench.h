@@ -6,9 +6,9 @@
 
 /// How a solve ended: a value of stc_status, or one of these.
 enum {
-  BENCH_PENDING = -1,                                  ///< not run yet
-  BENCH_TIMEOUT = STC_STATUS_SOLVED_TO_TOLERANCE + 1,  ///< killed at the limit
-  BENCH_CRASH,                                         ///< died, or ended without an answer
+  BENCH_PENDING = -1,                      ///< not run yet
+  BENCH_TIMEOUT = STC_STATUS_RELAXED + 1,  ///< killed at the limit
+  BENCH_CRASH,                             ///< died, or ended without an answer
   BENCH_REFUSED,     ///< the library returned an error; an external gave no answer
   BENCH_INACCURATE,  ///< the answer of an external is not within the tolerance
   BENCH_OUTCOMES

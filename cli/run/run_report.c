@@ -45,6 +45,7 @@ static const cli_field world_fields[] = {WORLD(INT, contacts),
                                          WORLD_AS(REAL, eta, "largest_eta"),
                                          WORLD_AS(REAL, overlap, "largest_overlap"),
                                          WORLD_AS(REAL, joint_gap, "largest_joint_gap"),
+                                         WORLD_AS(INT, relaxed, "relaxed_steps"),
                                          WORLD(REAL, collide_seconds),
                                          WORLD(REAL, solve_seconds)};
 static const cli_field wave_fields[] = {WAVE(REAL, uniqueness), WAVE_AS(INT, roots, "most_roots"),
@@ -71,8 +72,9 @@ static const cli_line energy_lines[] = {
     {"stages", "assembly {stages.assembly_seconds|%.3g} s, factors {stages.factor_seconds|%.3g} s "
                "({stages.megabytes|%.3g} MB), solves {stages.solve_seconds|%.3g} s, contact "
                "{stages.contact_seconds|%.3g} s"},
-    {"contacts", "{world.contacts} in the last step; largest eta {world.largest_eta|%.1e}, overlap "
-                 "{world.largest_overlap|%.1e} m"},
+    {"contacts",
+     "{world.contacts} in the last step; largest eta {world.largest_eta|%.1e}, overlap "
+     "{world.largest_overlap|%.1e} m; {world.relaxed_steps} relaxed step{world.relaxed_steps|s}"},
     {"joints", "{world.joints}; largest gap {world.largest_joint_gap|%.1e} m{jointed}"},
     {"stages", "collision {world.collide_seconds|%.3g} s, contact forces "
                "{world.solve_seconds|%.3g} s"}};

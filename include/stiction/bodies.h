@@ -85,8 +85,10 @@ STC_API stc_rigid_body stc_default_body(void);
 /// FIELD(type, name, default, least, greatest, meaning)
 #define STC_WORLD_FIELDS(FIELD)                                                                    \
   FIELD(double, h, 1e-3, 1e-9, 10, "time step, s")                                                 \
-  FIELD(double, tol, 1e-8, 1e-15, 1, "eta that the contacts of a step aim at")                     \
-  FIELD(double, accept, 1e-6, 1e-15, 1, "a step with a larger eta is not taken")                   \
+  FIELD(double, tol, 1e-5, 1e-15, 1, "eta that the contacts of a step aim at")                     \
+  FIELD(double, accept, 1e-3, 1e-15, 1, "largest eta that is no reason to speak of")               \
+  FIELD(double, budget, 5, 0, 1e12,                                                                \
+        "work of a step, in units of about 1 us, per contact and 500 times besides; 0: no limit")  \
   FIELD(double, reach, 0, 0, 1e6, "gap at which contacts are seen, m; 0: from sizes and speeds")   \
   FIELD(double, correction, 0.2, 0, 1, "part of an overlap removed in each step, without energy")  \
   FIELD(double, slop, 1e-6, 0, 1, "overlaps below this part of the smaller body's size are left")  \
@@ -98,6 +100,7 @@ STC_API stc_rigid_body stc_default_body(void);
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_world_settings {
   STC_WORLD_FIELDS(STC_FIELD_DECLARE)
+  bool exact;           ///< every step to 1e-8 or less, whatever it takes, or it is not taken
   bool plane;           ///< motion in the plane z = 0: contacts of two components
   double depth;         ///< of every body in the plane, m: density times section times depth
   double gravity[3];    ///< m/s^2
@@ -130,7 +133,9 @@ STC_API stc_error stc_world_start(stc_world *world, double t);
 
 typedef struct stc_world_report {
   bool accepted;      ///< otherwise the state is that of the step's beginning
-  stc_status status;  ///< of the contact problem
+  stc_status status;  ///< of the contact problem; RELAXED: the budget ended it before tol
+  double work;        ///< counted, in units of about 1 us
+  int relaxed;        ///< 1: the budget ended the step before tol
   int contacts, joints;
   double eta, fclib_error;
   double overlap;    ///< largest, m
@@ -142,7 +147,7 @@ typedef struct stc_world_report {
   stc_verdict existence;  ///< of a solution with the whole of e, where contacts bounce; a step that
                           ///< has no proof is taken if it is solved and gains no energy
   double collide_seconds, solve_seconds;
-  char reason[512];  ///< of a step that was not accepted: the bodies, and what to do
+  char reason[512];  ///< of a step that was not accepted, or with eta > accept: the bodies
 } stc_world_report;
 
 /// One step. Slow bodies rest, with velocity zero, where impulses inside the cones of their

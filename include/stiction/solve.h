@@ -12,13 +12,14 @@ typedef struct stc_solver stc_solver;
 
 /// How a solve ended: what the mathematics said, not an error.
 typedef enum stc_status {
-  STC_STATUS_SOLVED,              ///< eta and fclib_error are within tol, by the judge
-  STC_STATUS_MAX_ITERATIONS,      ///< the iteration limit was reached
-  STC_STATUS_TIME_LIMIT,          ///< the time limit was reached
-  STC_STATUS_STALLED,             ///< the method cannot improve its best iterate
-  STC_STATUS_NO_SOLUTION,         ///< proved: no solution exists
-  STC_STATUS_INTERRUPTED,         ///< the progress callback asked to stop
-  STC_STATUS_SOLVED_TO_TOLERANCE  ///< solved, and proved: no exact solution exists (stc_decide)
+  STC_STATUS_SOLVED,               ///< eta and fclib_error are within tol, by the judge
+  STC_STATUS_MAX_ITERATIONS,       ///< the iteration limit was reached
+  STC_STATUS_TIME_LIMIT,           ///< the time limit was reached
+  STC_STATUS_STALLED,              ///< the method cannot improve its best iterate
+  STC_STATUS_NO_SOLUTION,          ///< proved: no solution exists
+  STC_STATUS_INTERRUPTED,          ///< the progress callback asked to stop
+  STC_STATUS_SOLVED_TO_TOLERANCE,  ///< solved, and proved: no exact solution exists (stc_decide)
+  STC_STATUS_RELAXED  ///< of a step of bodies: its budget ended before tol, and it was taken
 } stc_status;
 
 /// "solved", "max_iterations", ... as in the JSON of the command line.
@@ -52,7 +53,9 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
         "1: methods may cut out parts and solve them by themselves, which allocates")              \
   FIELD(int, follows, 0, 0, 1, "1: the start is the answer of the step before; needs regions = 1") \
   FIELD(double, accept, 0, 0, 1,                                                                   \
-        "with follows: eta that is enough after the methods that suit a flow; 0: none but tol")
+        "with follows: eta that is enough after the methods that suit a flow; 0: none but tol")    \
+  FIELD(double, work, 0, 0, 1e18,                                                                  \
+        "counted work that ends auto, in units of about 1 us; 0: no limit")
 
 /// What all methods share: when a method stops, is judged, and how closely parts are solved.
 #define STC_SETTINGS_PROGRESS(FIELD)                                                               \
@@ -206,6 +209,7 @@ typedef struct stc_info {
   char method[160];  ///< what ran: "auto: nsgs 60, newton 11"
   char reason[200];  ///< why it ended or what auto saw, in words
   long iterations;
+  double work;  ///< of auto, counted, in units of about 1 us
   stc_residual residual;
   double setup_seconds;
   double solve_seconds;

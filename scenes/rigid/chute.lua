@@ -39,7 +39,7 @@ for layer = 0, layers - 1 do
 end
 local n = rows * columns * layers
 run {
-  h = p.h, t_end = p.t_end, tol = p.tol, accept = math.max(1e-6, p.tol), store_every = 5,
+  h = p.h, t_end = p.t_end, tol = p.tol, accept = math.max(1e-6, p.tol), budget = 0, store_every = 5,
 }
 camera {
   from = { 0.6 * p.size * rows + 0.3, -15 * p.size - 2 * wide, 12 * p.size },

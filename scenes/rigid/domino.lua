@@ -37,7 +37,7 @@ for k = 1, n do
 end
 local fall = p.g > 0 and math.sqrt(p.height / p.g) or 0
 local t_end = p.t_end > 0 and p.t_end or 0.6 + 3 * n * fall * 0.35
-run { h = p.h, t_end = t_end, tol = p.tol, accept = math.max(1e-6, p.tol), store_every = 10 }
+run { h = p.h, t_end = t_end, tol = p.tol, accept = math.max(1e-6, p.tol), budget = 0, store_every = 10 }
 local long = n * p.spacing
 camera { from = { 0.9 * long, -0.8 * long, 0.5 * long }, to = { long / 2, 0, 0 } }
 

@@ -60,7 +60,7 @@ for k = 0, n - 1 do
   first = first or number
 end
 run {
-  h = p.h, t_end = p.t_end, tol = p.tol, accept = math.max(p.accept, p.tol), store_every = 10,
+  h = p.h, t_end = p.t_end, tol = p.tol, accept = math.max(p.accept, p.tol), budget = 0, store_every = 10,
   memory = 8 * n + 64,
 }
 camera { from = { 0, -3 * width, drop }, to = { 0, 0, drop / 2 }, width = 2.2 * width }

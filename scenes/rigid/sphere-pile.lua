@@ -53,7 +53,7 @@ for _ = 1, n do
   if place == row * row then layer, place = layer + 1, 0 end
 end
 run {
-  h = p.h, t_end = p.t_end, tol = p.tol, accept = math.max(p.accept, p.tol), store_every = 20,
+  h = p.h, t_end = p.t_end, tol = p.tol, accept = math.max(p.accept, p.tol), budget = 0, store_every = 20,
   threads = p.threads, memory = 8 * n + 64,
 }
 camera { from = { 2 * side, -3 * side, 2.5 * side }, to = { 0, 0, 0.2 * side }, angle = 25 }

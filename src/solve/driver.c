@@ -17,11 +17,11 @@ static const char *const status_names[] = {[STC_STATUS_SOLVED] = "solved",
                                            [STC_STATUS_STALLED] = "stalled",
                                            [STC_STATUS_NO_SOLUTION] = "no_solution",
                                            [STC_STATUS_INTERRUPTED] = "interrupted",
-                                           [STC_STATUS_SOLVED_TO_TOLERANCE] =
-                                               "solved_to_tolerance"};
+                                           [STC_STATUS_SOLVED_TO_TOLERANCE] = "solved_to_tolerance",
+                                           [STC_STATUS_RELAXED] = "relaxed"};
 
 const char *stc_status_name(stc_status status) {
-  bool known = (int)status >= 0 && status <= STC_STATUS_SOLVED_TO_TOLERANCE;
+  bool known = (int)status >= 0 && status <= STC_STATUS_RELAXED;
   return known ? status_names[status] : "unknown";
 }
 
@@ -411,6 +411,8 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
   if (!s) stc_reduced_free(&part);
   return setup_driver(s, NULL, solver);
 }
+
+void stc_solver_allow(stc_solver *solver, double work) { solver->settings.work = work; }
 
 void stc_solver_free(stc_solver **solver) {
   if (!solver || !*solver) return;

@@ -6,4 +6,7 @@
 
 stc_error stc_settings_check(const stc_settings *settings);
 
+/// Limits the counted work of the solves that follow; 0: no limit.
+void stc_solver_allow(stc_solver *solver, double work);
+
 #endif

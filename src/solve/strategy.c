@@ -40,6 +40,7 @@ typedef struct strategy {
   double *lead;  ///< [size] where the next row starts; NULL: no row needs another than the best
   double lead_merit;
   bool resumes;  ///< the row goes on where its method stopped
+  double spent;  ///< predicted seconds of what ran
   leg legs[MOST_LEGS];
   int leg_count;
 } strategy;
@@ -51,6 +52,9 @@ static void free_members(void **state) {
   for (int k = 0; k < STC_MEMBERS; k++) stc_solver_free(&a->member[k]);
   stc_split_free(&a->split);
 }
+
+// Seconds of a unit of settings.work.
+static const double UNIT = 1e-6;  // [maths]
 
 static void measure_facts(const stc_solver *s, stc_facts *f) {
   const stc_reduced *p = s->problem;
@@ -68,6 +72,12 @@ static void measure_facts(const stc_solver *s, stc_facts *f) {
   double rows = p->bodies.count ? 2.0 * p->bodies.touch_ptr[p->contacts] : blocks;
   f->sweep_work = s->settings.strategy.sweep_contact * p->contacts +
                   s->settings.strategy.sweep_block * fmin(rows, blocks);
+}
+
+/// Whether the work at hand is worth less than an interior-point solve.
+static bool is_short_of_work(const stc_solver *s) {
+  double interior = s->settings.strategy.interior_cost * s->settings.strategy.overhead;
+  return s->settings.work > 0 && UNIT * s->settings.work < interior * s->problem->contacts;
 }
 
 // About what the members take: per contact, vectors of the problem's size (each of them rounded
@@ -180,6 +190,8 @@ static long budget_of(stc_solver *s, strategy *a, stc_row_budget budget) {
   switch (budget) {
   case STC_BUDGET_LOOK:
     return s->settings.strategy.look;
+  case STC_BUDGET_GLANCE:
+    return (s->settings.strategy.look + 2) / 3;
   case STC_BUDGET_WHILE_IT_PAYS:
     return (s->settings.strategy.look + 1) / 2;
   case STC_BUDGET_AS_INTERIOR:
@@ -196,6 +208,33 @@ static long budget_of(stc_solver *s, strategy *a, stc_row_budget budget) {
     break;
   }
   return LONG_MAX;
+}
+
+/// Predicted seconds of an iteration of a member.
+static double work_of(const stc_solver *s, const strategy *a, stc_member member) {
+  double sweep = a->facts.sweep_work;
+  switch (member) {
+  case STC_MEMBER_NSGS:
+    return sweep;
+  case STC_MEMBER_APGD:
+    return sweep / 2;  // it reads as much, and solves no contact
+  case STC_MEMBER_ADMM:
+    return 2 * sweep;
+  case STC_MEMBER_SCHWARZ:
+    return 3 * s->settings.schwarz.sweeps * sweep;  // the clusters take twice as long as the sweeps
+  default:
+    break;
+  }
+  double flops = s->jacobian ? stc_jacobian_flops(s->jacobian) : 0;
+  return s->settings.strategy.operation * flops +
+         s->settings.strategy.overhead * s->problem->contacts;
+}
+
+/// Iterations of a member that the work at hand is worth.
+static long affordable(const stc_solver *s, const strategy *a, stc_member member) {
+  if (s->settings.work == 0) return LONG_MAX;
+  double left = UNIT * s->settings.work - a->spent, each = work_of(s, a, member);
+  return left <= 0 ? 0 : each > 0 ? lround(fmin(1e9, ceil(left / each))) : LONG_MAX;
 }
 
 // --- Starts ---
@@ -233,6 +272,8 @@ static void take_lead(strategy *a, const stc_solver *from) {
 static void start_strategy(stc_solver *s, void *state) {
   strategy *a = state;
   a->row = a->leg_count = 0;
+  a->spent = 0;
+  a->facts.hurried = is_short_of_work(s);
   a->resumes = a->facts.from_nothing = a->facts.warm = false;
   stc_split_start(&a->split);
   if (!a->facts.follows) begin_from_nothing(s, a, a->split.parts == 0 && is_warm(s));
@@ -261,11 +302,13 @@ static void set_member(const stc_solver *s, const strategy *a, const stc_strateg
 /// it leaves in r.
 static void run_member(stc_solver *s, strategy *a, const stc_strategy_row *row, stc_solver *m) {
   set_member(s, a, row, m);
-  long limit = budget_of(s, a, row->budget);
+  long limit = budget_of(s, a, row->budget), most = affordable(s, a, row->member);
+  if (limit > most) limit = most;
   if (a->resumes)
     stc_solver_resume_member(s, m, limit);
   else
     stc_solver_drive_member(s, m, a->lead_merit > s->best_merit ? a->lead : NULL, limit);
+  a->spent += (double)s->done * work_of(s, a, row->member);
   note_leg(a, row->member, s->done);
   stc_solver_log(s, STC_LOG_INFO, "auto: %s %ld: %s, eta %.2e, fclib_error %.2e", m->method->name,
                  m->iterations, stc_status_name(m->status), m->best_residual.eta,
@@ -320,7 +363,9 @@ static bool is_enough(const stc_solver *s, const strategy *a, const stc_strategy
   return a->facts.follows && !a->facts.small && !a->facts.from_nothing && eta <= s->settings.tol;
 }
 
+/// With a limit of work it is one account: nothing is cut.
 static bool has_components(stc_solver *s, strategy *a) {
+  if (s->settings.work > 0) return false;
   if (!a->has_split && make_split(s, a)) a->split.parts = 0;
   return a->split.parts > 0;
 }
@@ -339,7 +384,8 @@ static stc_step iterate_strategy(stc_solver *s, void *state) {
   strategy *a = state;
   s->done = 0;
   const stc_strategy_row *row = next_row(s, a);
-  if (!row || is_enough(s, a, row)) return STC_STEP_STALLED;
+  if (!row || is_enough(s, a, row) || affordable(s, a, STC_MEMBER_NSGS) == 0)
+    return STC_STEP_STALLED;
   if (row->member == STC_ROW_COMPONENTS) return run_components(s, a);
   if (row->member < STC_MEMBERS) {
     run_row(s, a, row);
@@ -415,6 +461,7 @@ static void say_why(const stc_solver *s, const strategy *a, char *text, size_t r
 static void describe(const stc_solver *s, const void *state, stc_info *info) {
   say_what(state, info->method, sizeof info->method);
   say_why(s, state, info->reason, sizeof info->reason);
+  info->work = ((const strategy *)state)->spent / UNIT;
 }
 
 STC_METHOD_IS(auto, .name = "auto",

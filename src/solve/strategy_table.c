@@ -7,6 +7,7 @@ static bool always(const stc_facts *f) { return f != NULL; }
 
 // Steps that follow others. Where several components of contacts hold one degree of freedom, sweeps
 // from far away gain little: a few of them show whether the start was near.
+static bool is_hurried(const stc_facts *f) { return f->hurried; }
 static bool follows_stack(const stc_facts *f) { return f->follows && f->statically_over; }
 static bool follows_few(const stc_facts *f) {
   return f->follows && !f->statically_over && f->small;
@@ -44,6 +45,11 @@ static bool is_redundant(const stc_facts *f) { return f->redundant && !f->interi
       ROW_WITH(guard, NEWTON, STEPS, .patience = 1)
 
 const stc_strategy_row stc_strategy[] = {
+    // Where the work at hand is worth few factorisations.
+    ROW(is_hurried, NSGS, GLANCE),
+    ROW(is_hurried, APGD, OWN),
+    ROW(is_hurried, NSGS, OWN),
+
     // From the answer of the step before.
     ROW(follows_stack, NSGS, LOOK),
     ROW(follows_few, NSGS, LOOK),

@@ -14,6 +14,7 @@ typedef struct stc_facts {
   bool statically_over;  ///< several components of contacts per degree of freedom, as in masonry
   bool small;            ///< an interior-point solve costs less than clusters
   bool round;            ///< every cone is round after scaling: no spin, no rolling
+  bool hurried;          ///< settings.work ends before an interior-point solve would
   bool follows;          ///< the start is the answer of the step before (settings.follows)
   double sweep_work;     ///< predicted seconds of a sweep
   bool warm;             ///< the start is worth more than r = 0
@@ -44,6 +45,7 @@ typedef enum stc_member {
 typedef enum stc_row_budget {
   STC_BUDGET_OWN,            ///< as long as the method makes progress
   STC_BUDGET_LOOK,           ///< strategy.look
+  STC_BUDGET_GLANCE,         ///< a third of it
   STC_BUDGET_STEPS,          ///< strategy.steps
   STC_BUDGET_MANY_STEPS,     ///< rule.steps times strategy.steps
   STC_BUDGET_SWEEPS,         ///< 4 times rule.sweeps

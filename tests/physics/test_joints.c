@@ -90,7 +90,7 @@ static void test_chain_lands(void **state) {
 /// n rods of the length 0.4, free, in a line that rises at `tilt` from (0, 0, height) and turns.
 static stc_world *tumbling_chain(int n, double tilt, double height) {
   stc_world_settings settings = stc_default_world_settings();
-  settings.h = 1e-2;
+  settings.h = 1e-2, settings.exact = true;
   stc_world *world = yard_create(&settings);
   double half = acos(-1) / 4 - tilt / 2, c = cos(tilt), s = sin(tilt), omega = 1;
   stc_part rod = {.shape = {.kind = STC_SHAPE_CAPSULE, .radius = 0.04, .half = {0, 0, 0.1}},

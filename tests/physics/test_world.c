@@ -159,6 +159,7 @@ static void test_joints_do_not_drift(void **state) {
 
 static stc_world *slope(double angle, double mu, double speed, int *box) {
   stc_world_settings settings = stc_default_world_settings();
+  settings.exact = true;
   stc_world *world = yard_create(&settings);
   stc_part part = yard_box(0.2, 0.3, 0.1);
   yard_floor(world, angle);

@@ -18,7 +18,7 @@ typedef struct place {
 
 static place towers(int threads, bool with_ball) {
   stc_world_settings settings = stc_default_world_settings();
-  settings.h = 2e-3;
+  settings.h = 2e-3, settings.exact = true;
   settings.threads = threads;
   place p = {.world = yard_create(&settings)};
   stc_part box = yard_box(0.2, 0.2, 0.1), ball = yard_ball(0.1);

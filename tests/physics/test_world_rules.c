@@ -264,7 +264,8 @@ static void test_wall_that_is_hit(void **state) {
   // step takes no more than the composite method from nothing and the few sweeps that show it
   long calls = 0, last = 0;
   stc_world_settings settings = stc_default_world_settings();
-  settings.h = 5e-3, settings.solver.progress = count_calls, settings.solver.user = &calls;
+  settings.h = 5e-3, settings.exact = true, settings.solver.progress = count_calls,
+  settings.solver.user = &calls;
   stc_world *world = yard_create(&settings);
   stc_part brick = yard_box(0.1, 0.05, 0.05), half = yard_box(0.05, 0.05, 0.05),
            part = yard_ball(0.15);
@@ -296,7 +297,8 @@ static void test_wall_that_is_hit(void **state) {
 
 static stc_world *pile(int threads) {
   stc_world_settings settings = stc_default_world_settings();
-  settings.h = 5e-3, settings.tol = settings.accept = 1e-6, settings.threads = threads;
+  settings.h = 5e-3, settings.tol = settings.accept = 1e-6, settings.budget = 0,
+  settings.threads = threads;
   stc_world *world = yard_create(&settings);
   stc_part ball = yard_ball(0.05), wall = yard_box(0.1, 1, 2);
   yard_floor(world, 0);

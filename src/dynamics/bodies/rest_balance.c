@@ -30,6 +30,7 @@ typedef struct work {
   stc_csr A;   ///< scaled to a diagonal of ones
   double *scale, *y, *b, *rhs;  ///< [rows of A]
   size_t size, rows;            ///< of r and l
+  double *metric;  ///< [contacts * STC_MAX_DIM] d of each, at the impulses of this step
   double *dr, *dl, *affine_r, *affine_l, *start_r, *start_l;
 } work;
 
@@ -113,10 +114,34 @@ static bool all_in_cones(const stc_cluster *z) {
   return true;
 }
 
+static bool is_circular(const stc_law *law) {
+  return law->kind == STC_LAW_COULOMB || law->kind == STC_LAW_FRICTIONLESS;
+}
+
+/// The same by the quadratic (mu r_N)^2 - |r_T|^2 along the way, for a circular cone.
+static double part_inside_circle(const stc_law *law, int dim, const double *r, const double *dr,
+                                 double most) {
+  double mu = law->kind == STC_LAW_COULOMB ? law->mu[0] : 0;
+  double a = mu * mu * dr[0] * dr[0], b = mu * mu * r[0] * dr[0], c = mu * mu * r[0] * r[0];
+  double first = dr[0] < 0 ? fmin(most, -r[0] / dr[0]) : most;
+  if (mu == 0) return first;
+  for (int k = 1; k < dim; k++) {
+    a -= dr[k] * dr[k];
+    b -= r[k] * dr[k];
+    c -= r[k] * r[k];
+  }
+  if (!(c > 0)) return a * first + 2 * b >= 0 ? first : 0;
+  double discriminant = b * b - a * c;
+  if (discriminant < 0 || (a >= 0 && b >= 0)) return first;
+  double root = c / (-b + sqrt(discriminant));  // the least positive one, where there is one
+  return root > 0 ? fmin(first, root) : first;
+}
+
 /// The largest part t <= most of dr after which r + t dr is in the cone, which holds r.
 static double part_inside(const stc_law *law, int dim, const double *r, const double *dr,
                           double most) {
   double in = 0, out = most, x[STC_MAX_DIM];
+  if (is_circular(law)) return part_inside_circle(law, dim, r, dr, most);
   for (int n = 0; n <= HALVINGS; n++) {
     double t = n == 0 ? most : (in + out) / 2;
     for (int k = 0; k < dim; k++) x[k] = r[k] + t * dr[k];
@@ -130,6 +155,8 @@ static double part_inside(const stc_law *law, int dim, const double *r, const do
 /// The part of r_N that could go before the cone is left.
 static double room(const stc_law *law, int dim, const double *r) {
   double less[STC_MAX_DIM] = {-r[0]};
+  if (r[0] > 0 && law->kind == STC_LAW_COULOMB && law->mu[0] > 0)
+    return fmax(0, 1 - hypot(r[1], dim > 2 ? r[2] : 0) / (law->mu[0] * r[0]));
   return r[0] > 0 ? part_inside(law, dim, r, less, 1) : 0;
 }
 
@@ -235,6 +262,7 @@ static stc_error shape_matrix(const stc_cluster *z, stc_arena *arena, work *w) {
   w->y = STC_TAKE_RAW(arena, double, n);
   w->b = STC_TAKE_RAW(arena, double, n);
   w->rhs = STC_TAKE_RAW(arena, double, n);
+  w->metric = STC_TAKE_RAW(arena, double, z->contacts *STC_MAX_DIM);
   double **of_contacts[] = {&w->dr, &w->affine_r, &w->start_r};
   double **of_links[] = {&w->dl, &w->affine_l, &w->start_l};
   STC_TAKE_VECTORS(arena, w->size, of_contacts);
@@ -275,29 +303,38 @@ static void spread_row(const stc_cluster *z, const stc_body_matrix *A, int row, 
   }
 }
 
-/// A += weight x x^T.
-static void add_row_square(const work *w, const int *local, int count, double weight,
-                           const double *x) {
-  int width = w->width;
-  for (int i = 0; i < count * width; i++)
-    for (int k = 0; k < count && x[i] != 0; k++) {
-      double *entry = entries_of(w, local[i / width] * width + i % width, local[k]);
-      for (int j = 0; j < width; j++) entry[j] += weight * x[i] * x[k * width + j];
+/// block += weight x x^T, of n rows.
+static void add_square(double *block, int n, double weight, const double *x) {
+  for (int i = 0; i < n; i++) {
+    double scaled = weight * x[i];
+    for (int j = 0; scaled != 0 && j < n; j++) block[i * n + j] += scaled * x[j];
+  }
+}
+
+/// A += a block over the bodies `local`, side by side.
+static void scatter_block(const work *w, const int *local, int count, const double *block) {
+  int width = w->width, n = count * width;
+  for (int a = 0; a < count; a++)
+    for (int b = 0; b < count; b++) {
+      double *entry = entries_of(w, local[a] * width, local[b]);
+      int row = w->A.ptr[local[a] * width + 1] - w->A.ptr[local[a] * width];
+      for (int i = 0; i < width; i++, entry += row)
+        for (int j = 0; j < width; j++) entry[j] += block[(a * width + i) * n + b * width + j];
     }
 }
 
-static void add_contact_block(const stc_cluster *z, const work *w, int c) {
+static void add_contact_block(const stc_cluster *z, const work *w, int c, const double *d) {
   const stc_contact_pair *m = &STC_CONTACT_PAIRS(z->world)[c];
-  int dim = z->world->dim, local[2], count = locals_of(z, m->body, local);
+  int dim = z->world->dim, local[2], count = locals_of(z, m->body, local), n = count * w->width;
   const double *r = z->r + c * dim;
-  double along[2 * MOST_WIDTH] = {0}, x[2 * MOST_WIDTH], d[STC_MAX_DIM];
-  metric(&m->law, r, d);
+  double along[2 * MOST_WIDTH] = {0}, x[2 * MOST_WIDTH], block[4 * MOST_WIDTH * MOST_WIDTH] = {0};
   for (int k = 0; k < dim; k++) {
     spread_row(z, &z->world->H.view, c * dim + k, local, count, x);
-    add_row_square(w, local, count, d[k], x);
-    for (int i = 0; i < count * w->width; i++) along[i] += r[k] * x[i];
+    add_square(block, n, d[k], x);
+    for (int i = 0; i < n; i++) along[i] += r[k] * x[i];
   }
-  add_row_square(w, local, count, 1, along);
+  add_square(block, n, 1, along);
+  scatter_block(w, local, count, block);
 }
 
 /// The impulse of a joint is free: its weight is that of a contact with the impulse `typical` and a
@@ -305,11 +342,12 @@ static void add_contact_block(const stc_cluster *z, const work *w, int c) {
 static void add_link(const stc_cluster *z, const work *w, int j, double typical) {
   const stc_link *link = &STC_LINKS(z->world)[j];
   int local[2], count = locals_of(z, link->body, local);
+  double x[2 * MOST_WIDTH], block[4 * MOST_WIDTH * MOST_WIDTH] = {0};
   for (int row = link->first_row; row < link->first_row + link->rows; row++) {
-    double x[2 * MOST_WIDTH];
     spread_row(z, &z->world->G.view, row, local, count, x);
-    add_row_square(w, local, count, typical * typical, x);
+    add_square(block, count * w->width, typical * typical, x);
   }
+  scatter_block(w, local, count, block);
 }
 
 static double largest_impulse(const stc_cluster *z) {
@@ -322,8 +360,13 @@ static double largest_impulse(const stc_cluster *z) {
 static void fill_matrix(const stc_cluster *z, const work *w) {
   double typical = largest_impulse(z);
   for (int k = 0; k < w->A.ptr[w->A.rows]; k++) w->A.val[k] = 0;
-  for (int k = 0; k < z->contacts; k++)
-    if (z->free[z->contact[k]]) add_contact_block(z, w, z->contact[k]);
+  for (int k = 0; k < z->contacts; k++) {
+    int c = z->contact[k];
+    double *d = w->metric + (ptrdiff_t)k * STC_MAX_DIM;
+    if (!z->free[c]) continue;
+    metric(&STC_CONTACT_PAIRS(z->world)[c].law, z->r + c * z->world->dim, d);
+    add_contact_block(z, w, c, d);
+  }
   for (int k = 0; k < z->links; k++)
     if (z->link_free[z->link[k]]) add_link(z, w, z->link[k], typical);
   for (int i = 0; i < w->A.rows; i++) {
@@ -354,10 +397,9 @@ static void add_step(const stc_cluster *z, const work *w, double part) {
   double typical = largest_impulse(z);
   for (int k = 0; k < z->contacts; k++) {
     int c = z->contact[k];
-    const double *r = z->r + c * dim;
-    double x[STC_MAX_DIM], d[STC_MAX_DIM], along = 0;
+    const double *r = z->r + c * dim, *d = w->metric + (ptrdiff_t)k * STC_MAX_DIM;
+    double x[STC_MAX_DIM], along = 0;
     if (!z->free[c]) continue;
-    metric(&STC_CONTACT_PAIRS(z->world)[c].law, r, d);
     for (int i = 0; i < dim; i++) {
       x[i] = along_row(z, w, &z->world->H.view, c * dim + i);
       along += r[i] * x[i];
@@ -379,10 +421,8 @@ static void find_centre(const stc_cluster *z, const work *w) {
   for (int i = 0; i < w->A.rows; i++) w->rhs[i] = 0;
   for (int k = 0; k < z->contacts * dim; k++) {
     int c = z->contact[k / dim], row = c * dim + k % dim;
-    const double *r = z->r + c * dim;
-    double d[STC_MAX_DIM];
+    const double *r = z->r + c * dim, *d = w->metric + (ptrdiff_t)(k / dim) * STC_MAX_DIM;
     if (!z->free[c]) continue;
-    metric(&STC_CONTACT_PAIRS(z->world)[c].law, r, d);
     w->dr[row] = z->r[row] - c_N * (r[0] * z->r[row] + (row == c * dim ? d[0] : 0));
     for (int side = 0; side < 2; side++) {
       int local = local_of(z, H, row, side);
@@ -478,14 +518,18 @@ static double norm_of_imbalance(const stc_cluster *z) {
   return sqrt(sum);
 }
 
+/// Whether the budget of the step is worth more than what was begun.
+static bool goes_on(const stc_cluster *z) { return z->world->work < z->world->work_limit; }
+
 /// Steps until all is balanced; *free says that whole steps do not lead there although no cone
 /// stands in the way: some body can move as it likes.
 static stc_error approach(stc_cluster *z, const work *w, int steps, bool *balanced, bool *free) {
   const double gain = z->world->settings.solver.rule.gain;
   *free = false;
   find_imbalance(z);
-  for (int n = 0; n < steps && !*balanced && !*free; n++) {
+  for (int n = 0; n < steps && !*balanced && !*free && (n == 0 || goes_on(z)); n++) {
     double before = norm_of_imbalance(z), t = 0;
+    z->world->work += z->contacts + z->links;
     stc_error error = take_balance_step(z, w, &t);
     if (error == STC_ERR_NUMERIC) break;  // nothing that could change holds the bodies
     STC_TRY(error);
@@ -506,7 +550,7 @@ static stc_error approach_from_inside(stc_cluster *z, stc_arena *arena, bool *ba
   STC_TRY(shape_matrix(z, arena, &w));
   memcpy(w.start_r, z->r, w.size * sizeof *z->r);
   memcpy(w.start_l, z->l, w.rows * sizeof *z->l);
-  for (int k = 0; k < STARTS && !*balanced; k++) {
+  for (int k = 0; k < STARTS && !*balanced && (k == 0 || goes_on(z)); k++) {
     memcpy(z->r, w.start_r, w.size * sizeof *z->r);
     memcpy(z->l, w.start_l, w.rows * sizeof *z->l);
     double open = 10 * fmax(z->eta, ROUNDING);

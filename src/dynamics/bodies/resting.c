@@ -277,8 +277,11 @@ static stc_error rest_all(rest *z, stc_arena *arena) {
   bool again = true;
   STC_TRY(make_rest_room(z, arena));
   choose_resting(z);
-  for (int k = 0; k < z->cluster.world->settings.solver.rule.steps && again; k++)
+  const stc_world *world = z->cluster.world;
+  for (int k = 0; k < world->settings.solver.rule.steps && again; k++) {
+    if (k > 0 && world->work >= world->work_limit) break;
     STC_TRY(try_clusters(z, &again));
+  }
   return STC_OK;
 }
 

@@ -2,6 +2,8 @@
 // the answer of the step before and which eta the step accepts.
 #include "step_solver.h"
 
+#include "../../solve/settings.h"
+
 static stc_settings settings_of(const stc_world *world) {
   stc_settings settings = world->settings.solver;
   settings.tol = world->settings.tol;
@@ -24,18 +26,46 @@ static stc_error solve_step(stc_world *world, stc_solver *solver, stc_world_repo
   report->eta = info.residual.eta;
   report->fclib_error = info.residual.fclib_error;
   report->accepted = report->eta <= world->settings.accept;
+  world->work += info.work;
   return STC_OK;
+}
+
+/// A step whose budget ended is taken as it is.
+static void relax(const stc_world *world, stc_world_report *report) {
+  bool ended = report->status == STC_STATUS_STALLED || report->status == STC_STATUS_MAX_ITERATIONS;
+  if (!ended || world->settings.budget == 0 || !(report->eta <= STC_MOST_RELAXED)) return;
+  report->status = STC_STATUS_RELAXED;
+  report->accepted = true;
+}
+
+/// Three quarters of what is left, and a share for each of several attempts.
+static double work_at_hand(const stc_world *world) {
+  enum { ATTEMPTS = 16 };  // [bound]
+  double left = world->work_limit - world->work;
+  return isinf(left) ? 0 : fmax(0.75 * left, world->work_limit / ATTEMPTS);
 }
 
 stc_error stc_step_solve(stc_world *world, stc_solver **solver, stc_world_report *report) {
   stc_settings settings = settings_of(world);
   if (!*solver) STC_TRY(stc_solver_setup(solver, world->problem, &settings));
-  return solve_step(world, *solver, report);
+  stc_solver_allow(*solver, work_at_hand(world));
+  STC_TRY(solve_step(world, *solver, report));
+  relax(world, report);
+  return STC_OK;
 }
 
 /// Whether the laws are cones that Newton's method and the interior point serve.
 static bool is_round(const stc_world *world) {
   return world->dim <= 3 && !(world->settings.plane && world->dim == 3);
+}
+
+/// Iterations that the rest of the budget is worth, at most `most`; 0 where these lead nowhere.
+static long sharpening(const stc_world *world, bool newton, long most) {
+  const stc_settings *s = &world->settings.solver;
+  double unit =
+      1e6 * world->count * (newton ? s->strategy.overhead : 2 * s->strategy.sweep_contact);
+  double worth = (world->work_limit - world->work) / unit;
+  return worth >= (double)most ? most : worth >= s->rule.steps ? (long)worth : 0;
 }
 
 stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
@@ -45,7 +75,9 @@ stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
   stc_world_report before = *report;
   stc_solver *solver = NULL;
   settings.method = newton ? "newton" : "nsgs";
-  settings.max_iterations = newton ? settings.strategy.steps : settings.strategy.look;
+  settings.max_iterations =
+      sharpening(world, newton, newton ? settings.strategy.steps : settings.strategy.look);
+  if (settings.max_iterations == 0) return STC_OK;
   settings.tol = STC_SHARP;
   STC_TRY(stc_pool_grow(&world->kept_r, bytes, 1, 0));
   memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes);

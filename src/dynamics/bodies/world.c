@@ -33,6 +33,13 @@ static stc_error check_settings(const stc_world_settings *s) {
 }
 #undef STC_FIELD_CHECK
 
+/// Every step to what was the tolerance before there were budgets.
+static void be_exact(stc_world_settings *s) {
+  s->tol = fmin(s->tol, STC_EXACT_TOL);
+  s->accept = fmin(s->accept, STC_EXACT_ACCEPT);
+  s->budget = 0;
+}
+
 stc_error stc_world_create(const stc_world_settings *settings, stc_world **world) {
   if (!settings || !world) return stc_fail(STC_ERR_ARGUMENT, "a world needs settings");
   *world = NULL;
@@ -40,6 +47,7 @@ stc_error stc_world_create(const stc_world_settings *settings, stc_world **world
   stc_world *made = stc_calloc(1, sizeof *made);
   if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory");
   made->settings = *settings;
+  if (settings->exact) be_exact(&made->settings);
   made->unit = 1;
   made->edited = made->parts_edited = made->surfaces_edited = true;
   stc_error error = stc_broad_create(&made->broad);

@@ -239,7 +239,8 @@ struct stc_world {
   stc_pool driven_old;  ///< [equalities] the same before
   stc_pool multiplier;
   stc_pool law, f;
-  double unit;  ///< of mass, in the problem
+  double unit;              ///< of mass, in the problem
+  double work, work_limit;  ///< of the step so far, in units of its budget, and at most
   stc_problem *problem;
   stc_pool start;        ///< the r the problem began from
   stc_pool kept_r;       ///< impulses to go back to
@@ -480,6 +481,16 @@ stc_pose stc_node_pose(const stc_body_data *node, const stc_place *place);
 
 /// Velocity of a body's point, given from its centre in world axes.
 void stc_world_rate(const stc_world *world, const stc_place *place, int body, double omega[3]);
+
+/// Work of a step that its budget does not count by contacts, as that of so many of them.
+enum { STC_BUDGET_CONTACTS = 500 };  // [bound]
+
+/// A step on a budget is taken up to this eta: above it the impulses have no more to do with it.
+#define STC_MOST_RELAXED 0.3  // [bound]
+
+/// What `exact` asks of a step, and what it takes.
+#define STC_EXACT_TOL    1e-8  // [judge]
+#define STC_EXACT_ACCEPT 1e-6  // [judge]
 
 /// Surfaces a world tells apart at most: the table of pairs stays small.
 enum { STC_MOST_SURFACES = 1024 };  // [input]

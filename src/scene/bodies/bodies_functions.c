@@ -166,14 +166,15 @@ static int describe_camera(lua_State *L) {
 // --- run { } ---
 
 int stc_bodies_run(lua_State *L) {
-  static const char *const names[] = {STC_WORLD_FIELDS(STC_KEY_NAME) "t_start", "t_end",
-                                      "store_every", "solver", NULL};
+  static const char *const names[] = {
+      STC_WORLD_FIELDS(STC_KEY_NAME) "exact", "t_start", "t_end", "store_every", "solver", NULL};
   stc_scene *scene = stc_scene_of(L);
   stc_world_settings *keys = &stc_bodies_of(L, "run")->settings;
   stc_say_once(L, &scene->has_run, "run");
   stc_fields f = stc_fields_open(L, 1, "run", names);
   if (!stc_field_is_there(&f, "h")) luaL_error(L, "run needs an entry 'h', the time step in s");
   STC_WORLD_FIELDS(STC_KEY_TAKE)
+  keys->exact = stc_field_flag(&f, "exact");
   scene->t_start = stc_field_number_or(&f, "t_start", 0, -HUGE_TIME, HUGE_TIME);
   scene->t_end = stc_field_number(&f, "t_end", scene->t_start, HUGE_TIME);
   scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);

@@ -42,11 +42,10 @@ static void list_place(stc_bodies_motion *m, int k, const double *place) {
 
 // Of few bodies the places of those that move.
 static void list_columns(stc_bodies_motion *m) {
-  static const stc_number table[] = {STC_NUMBER(stc_bodies_numbers, contacts),
-                                     STC_NUMBER(stc_bodies_numbers, eta),
-                                     STC_NUMBER(stc_bodies_numbers, overlap),
-                                     STC_NUMBER(stc_bodies_numbers, joint_gap),
-                                     {NULL, 0}};
+  static const stc_number table[] = {
+      STC_NUMBER(stc_bodies_numbers, contacts), STC_NUMBER(stc_bodies_numbers, eta),
+      STC_NUMBER(stc_bodies_numbers, overlap),  STC_NUMBER(stc_bodies_numbers, joint_gap),
+      STC_NUMBER(stc_bodies_numbers, relaxed),  {NULL, 0}};
   int moving = 0;
   stc_show_numbers(&m->run, &m->run.columns, &m->numbers, table);
   stc_show_ledger(&m->run, stc_world_ledger(m->world));
@@ -117,6 +116,7 @@ static void add_report(stc_bodies_motion *m, const stc_world_report *r) {
                             .overlap = r->overlap,
                             .joint_gap = r->joint_gap,
                             .restitution = r->restitution,
+                            .relaxed = n->relaxed + r->relaxed,
                             .largest_eta = fmax(n->largest_eta, r->eta),
                             .largest_overlap = fmax(n->largest_overlap, r->overlap),
                             .largest_joint_gap = fmax(n->largest_joint_gap, r->joint_gap)};
@@ -129,6 +129,7 @@ static void show_largest(stc_bodies_motion *m) {
   m->sum.eta = m->numbers.largest_eta;
   m->sum.overlap = m->numbers.largest_overlap;
   m->sum.joint_gap = m->numbers.largest_joint_gap;
+  m->sum.relaxed = (int)m->numbers.relaxed;
 }
 
 static stc_error step_bodies(void *moving, double t_end, stc_step_report *report) {

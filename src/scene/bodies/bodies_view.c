@@ -158,6 +158,7 @@ void stc_bodies_show(lua_State *L, void *moving) {
                                      OF_STEPS(largest_eta),
                                      OF_STEPS(largest_overlap),
                                      OF_STEPS(largest_joint_gap),
+                                     OF_STEPS(relaxed),
                                      {NULL, 0}};
   const stc_bodies_motion *m = moving;
   stc_view_set_number(L, "h", m->context->settings.h);

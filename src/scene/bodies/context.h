@@ -83,6 +83,7 @@ typedef struct stc_bodies_numbers {
   double checksum;                                                ///< of hulls and terrains
   double contacts, joints, eta, overlap, joint_gap, restitution;  ///< of the last step
   double largest_eta, largest_overlap, largest_joint_gap;         ///< so far
+  double relaxed;  ///< steps that their budget ended before tol, so far
 } stc_bodies_numbers;
 
 /// What runs.
