@@ -1,4 +1,5 @@
-// stiction convert: between the global form (M, f, H, w) and the local form (W, q).
+// stiction convert: between the global form (M, f, H, w) and the local form (W, q), and from robots
+// (URDF, MJCF) to scenes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ typedef struct convert_job {
   stc_problem *problem;
   stc_solution solution;
   stc_solution *guesses;  // [file.guess_count]
+  stc_model *model;
 } convert_job;
 
 static int carry(const stc_problem *problem, const double *r, stc_solution *solution) {
@@ -56,8 +58,53 @@ static const char *form_name(int k) {
 static const cli_option options[] = {
     OPTION_TEXT(0, "to", "FORM", "local or global; default: the other one", to)};
 
+// --- Robots ---
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), last = strlen(ending);
+  return length > last && !strcmp(path + length - last, ending);
+}
+
+static void show_model(const convert_job *job, const stc_model *model) {
+  const cli_args *args = &job->args;
+  cli_json json = cli_json_begin(args->json ? stdout : NULL);
+  cli_json_text(&json, "file", args->word[0]);
+  cli_json_text(&json, "output", args->word[1]);
+  cli_json_int(&json, "bodies", stc_model_bodies(model));
+  cli_json_int(&json, "joints", stc_model_joints(model));
+  cli_json_open(&json, "remarks", '[');
+  for (int k = 0; k < stc_model_remarks(model); k++) {
+    cli_json_text(&json, NULL, stc_model_remark(model, k));
+    if (!args->quiet) cli_note("%s", stc_model_remark(model, k));
+  }
+  cli_json_close(&json, ']');
+  cli_json_end(&json);
+  if (!args->json && !args->quiet)
+    printf("%s: %d bodies, %d joints\n", args->word[1], stc_model_bodies(model),
+           stc_model_joints(model));
+}
+
+static bool put_text(FILE *out, const void *text) { return fputs(text, out) >= 0; }
+
+static int write_scene(convert_job *job) {
+  const char *text, *path = job->args.word[1];
+  if (!ends_in(path, ".lua"))
+    return cli_complain("%s: a robot becomes a scene; give a name that ends in .lua", path);
+  CLI_TRY(cli_check_output(path));
+  CLI_TRY(cli_check(stc_model_read(job->args.word[0], &job->model)));
+  CLI_TRY(cli_check(stc_model_scene(job->model, &text)));
+  CLI_TRY(cli_save(path, put_text, text));
+  show_model(job, job->model);
+  return CLI_DONE;
+}
+
+static bool is_robot(const char *path) {
+  return ends_in(path, ".urdf") || ends_in(path, ".xml") || ends_in(path, ".mjcf");
+}
+
 static int run_convert(void *user) {
   convert_job *job = user;
+  if (is_robot(job->args.word[0])) return write_scene(job);
   const cli_file *file = &job->args.file;
   const char *path = job->args.word[1];
   if (job->to && !cli_known("form", job->to, form_name)) return CLI_WRONG;
@@ -81,10 +128,13 @@ static void end_convert(void *user) {
   free(job->guesses);
   cli_solution_drop(&job->solution);
   stc_problem_free(&job->problem);
+  stc_model_free(&job->model);
 }
 
-COMMAND(convert, "FILE OUT", 2, 2, "change between the local and the global form",
+COMMAND(convert, "FILE OUT", 2, 2, "change between forms; make a scene of a robot",
         "Writes the problem in FILE to OUT in the other form: the local form (W, q) from the\n"
         "global one (M, f, H, w), or a global form with unit masses from a local one. A stored\n"
-        "solution keeps its reactions; the velocities that belong to them are made anew.",
+        "solution keeps its reactions; the velocities that belong to them are made anew.\n"
+        "A robot in URDF (.urdf) or MJCF (.xml, .mjcf) becomes the scene OUT (.lua), with the\n"
+        "convex hulls of its meshes; what is not read is named.",
         run_convert, NULL, end_convert, OPTIONS(options));

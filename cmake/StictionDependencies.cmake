@@ -1,5 +1,5 @@
 # What libstiction links: AMD and CAMD (orders of sparse matrices), LAPACK, GLPK and GMP
-# (certificates), Lua (scenes), libccd (shapes that overlap), zlib (compressed HDF5 files), threads.
+# (certificates), Lua (scenes), libccd (shapes that overlap), zlib (compressed HDF5 files), expat (XML), threads.
 # The build reads this file, and so does find_package(stiction COMPONENTS static) on the user's machine.
 # Makes the target stiction::dependencies.
 if(TARGET stiction::dependencies)
@@ -27,6 +27,7 @@ endif()
 find_package(LAPACK REQUIRED)
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(EXPAT REQUIRED)
 find_path(STICTION_SUITESPARSE_INCLUDE camd.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(STICTION_AMD amd REQUIRED)
 find_library(STICTION_CAMD camd REQUIRED)
@@ -45,6 +46,6 @@ target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SU
                            ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE} ${STICTION_CCD_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
                       ${stiction_lua} ${STICTION_AMD} ${STICTION_CAMD} ${STICTION_GLPK} ${STICTION_GMP}
-                      ${STICTION_CCD} ZLIB::ZLIB
+                      ${STICTION_CCD} ZLIB::ZLIB EXPAT::EXPAT
                       ${LAPACK_LIBRARIES}
                       Threads::Threads m)

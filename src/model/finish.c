@@ -1,0 +1,160 @@
+// The end of reading: bodies that are fixed on others become parts of them, gears are made, and
+// what was passed over is named.
+#include "model_data.h"
+
+#include "../base/number.h"
+#include "../base/vec3.h"
+
+// --- Welded bodies ---
+
+/// What a body is a part of, in the end; -1: the world.
+static int carrier_of(const stc_model *m, int b) {
+  while (b >= 0 && m->body[b].welded) b = m->body[b].parent;
+  return b;
+}
+
+static void merge_welded(stc_model *m) {
+  for (int b = 0; b < m->bodies; b++) {
+    int carrier = carrier_of(m, b);
+    if (carrier == b || carrier < 0 || !m->body[b].given) continue;
+    stc_model_add_mass(&m->body[carrier], m->body[b].mass, m->body[b].centre, m->body[b].inertia);
+  }
+  for (int k = 0; k < m->parts; k++) {
+    int carrier = carrier_of(m, m->part[k].body);
+    if (carrier >= 0) m->part[k].body = carrier;
+  }
+  for (int j = 0; j < m->joints; j++) {
+    stc_model_joint *joint = &m->joint[j];
+    joint->body = carrier_of(m, joint->body);
+    joint->parent = joint->parent < 0 ? -1 : carrier_of(m, joint->parent);
+  }
+  for (int k = 0; k < m->ignored; k++)
+    for (int i = 0; i < 2; i++) m->ignore[k].body[i] = carrier_of(m, m->ignore[k].body[i]);
+}
+
+static bool has_density(const stc_model *m, int b) {
+  for (int k = 0; k < m->parts; k++)
+    if (m->part[k].body == b && m->part[k].density > 0) return true;
+  return false;
+}
+
+static stc_error check_masses(const stc_model *m) {
+  for (int b = 0; b < m->bodies; b++) {
+    const stc_model_body *body = &m->body[b];
+    if (body->fixed || body->welded || body->given || has_density(m, b)) continue;
+    return stc_fail(STC_ERR_FORMAT,
+                    "%s:%d: '%.60s' moves, but has no mass; give it an <inertial> with one",
+                    m->path, body->line, body->name);
+  }
+  return STC_OK;
+}
+
+// --- Joints that follow others ---
+
+static const stc_model_joint *find_joint(const stc_model *m, const char *name) {
+  for (int j = 0; j < m->joints; j++)
+    if (m->joint[j].name && !strcmp(m->joint[j].name, name)) return &m->joint[j];
+  return NULL;
+}
+
+static bool turns_in_place(const stc_model *m, const stc_model_joint *j) {
+  int parent = j->parent < 0 ? -1 : carrier_of(m, j->parent);
+  return j->kind == STC_JOINT_HINGE && (parent < 0 || m->body[parent].fixed);
+}
+
+stc_error stc_model_couple(stc_model *m, const stc_xml *node, const char *name, const char *other,
+                           double multiplier, double offset) {
+  const stc_model_joint *follows = find_joint(m, name), *leads = find_joint(m, other);
+  if (!leads) return stc_model_refuse(m, node, "there is no joint '%.60s' to follow", other);
+  if (!follows) return stc_model_refuse(m, node, "there is no joint '%.60s'", name);
+  if (follows == leads) return stc_model_refuse(m, node, "joint '%.60s' follows itself", name);
+  bool gear = turns_in_place(m, follows) && turns_in_place(m, leads) && multiplier != 0;
+  if (!gear)
+    return stc_model_remember(m,
+                              "line %d: joint '%s' does not follow '%s': gears are between hinges "
+                              "on bodies that stand",
+                              node->line, name, other);
+  if (offset != 0)
+    STC_TRY(stc_model_remember(m, "line %d: the offset %g of joint '%s' is left out", node->line,
+                               offset, name));
+  stc_model_joint made = *follows;
+  made.kind = STC_JOINT_GEAR;
+  made.name = NULL;
+  made.parent = leads->body;
+  made.ratio = -multiplier;  // angle - multiplier other angle stays the same
+  stc_copy3(leads->axis, made.axis2);
+  stc_model_joint *gear_joint = stc_model_add_joint(m);
+  if (!gear_joint) return stc_arena_check(&m->arena);
+  made.coordinate[0] = gear_joint->coordinate[0];
+  *gear_joint = made;
+  return STC_OK;
+}
+
+// --- What was not read ---
+
+/// How often an element of that name, or that attribute of it, was passed over below a node.
+typedef struct passed {
+  const char *element, *attribute;
+  int count, line;
+} passed;
+
+static bool is_same(const char *a, const char *b) {
+  return (!a && !b) || (a && b && !strcmp(a, b));
+}
+
+static bool note_passed(stc_arena *arena, passed **list, int *count, int *room, const passed *p) {
+  enum { MOST = 200 };
+  for (int k = 0; k < *count; k++)
+    if (is_same((*list)[k].element, p->element) && is_same((*list)[k].attribute, p->attribute))
+      return (*list)[k].count++, true;
+  if (*count == MOST) return true;
+  passed *more = stc_arena_more(arena, *list, *count, room, sizeof *p);
+  if (!more) return false;
+  *list = more;
+  (*list)[(*count)++] = *p;
+  return true;
+}
+
+/// Walks the tree; an element that is passed over is so with all that is in it.
+static stc_error list_passed(stc_xml *root, stc_arena *arena, passed **list, int *count) {
+  int room = 0;
+  for (stc_xml *n = root; n;) {
+    passed p = {.element = n->name, .count = 1, .line = n->line};
+    if (!n->seen) note_passed(arena, list, count, &room, &p);
+    for (int k = 0; n->seen && k < n->attributes; k++) {
+      p.attribute = n->attribute[k].name;
+      if (!n->attribute[k].seen) note_passed(arena, list, count, &room, &p);
+    }
+    if (n->seen && n->child) {
+      n = n->child;
+      continue;
+    }
+    while (n && n != root && !n->next) n = n->parent;
+    n = n == root || !n ? NULL : n->next;
+  }
+  return stc_arena_check(arena);
+}
+
+static stc_error name_passed(stc_model *m, stc_xml *root) {
+  STC_ARENA arena = {0};
+  passed *list = NULL;
+  int count = 0;
+  STC_TRY(list_passed(root, &arena, &list, &count));
+  for (int k = 0; k < count; k++) {
+    const passed *p = &list[k];
+    char more[40] = "";
+    if (p->count > 1) stc_snprintf(more, sizeof more, " and %d more", p->count - 1);
+    if (p->attribute)
+      STC_TRY(stc_model_remember(m, "line %d%s: %.60s of <%.60s> is not read", p->line, more,
+                                 p->attribute, p->element));
+    else
+      STC_TRY(stc_model_remember(m, "line %d%s: <%.60s> is not read", p->line, more, p->element));
+  }
+  return STC_OK;
+}
+
+stc_error stc_model_finish(stc_model *m, stc_xml *root) {
+  merge_welded(m);
+  STC_TRY(check_masses(m));
+  return name_passed(m, root);
+}

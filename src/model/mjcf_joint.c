@@ -1,0 +1,200 @@
+// Joints of MJCF. Those of one body act one after the other; together they are a joint that is
+// known: two hinges a universal joint, a slide and a hinge along it a cylindrical one, two slides
+// and a hinge across them a planar one, three hinges a ball.
+#include "mjcf.h"
+
+#include "../base/vec3.h"
+
+enum { MOST = 6 };
+
+// Directions that differ by less are the same, in sines.
+static const double SAME = 1e-6;
+
+/// One <joint>.
+typedef struct single {
+  const stc_xml *node;
+  char type;  ///< 'h', 's', 'b', 'f': hinge, slide, ball, free
+  double axis[3], at[3];
+  stc_joint_coordinate action;
+} single;
+
+static stc_error take_range(const stc_mjcf *f, const char *class, single *s) {
+  const char *limited = stc_mjcf_get(f, s->node, class, "limited");
+  double range[2];
+  int found;
+  STC_TRY(stc_mjcf_numbers(f, s->node, class, "range", 2, 2, range, &found));
+  bool on = limited && strcmp(limited, "auto") != 0 ? !strcmp(limited, "true") : f->autolimits;
+  if (!found || !on) return STC_OK;
+  if (range[0] > range[1])
+    return stc_model_refuse(f->model, s->node, "the range begins at %g above its end %g", range[0],
+                            range[1]);
+  s->action.least = s->type == 'h' ? stc_mjcf_angle(f, range[0]) : range[0];
+  s->action.greatest = s->type == 'h' ? stc_mjcf_angle(f, range[1]) : range[1];
+  return STC_OK;
+}
+
+static stc_error take_action(const stc_mjcf *f, const char *class, single *s) {
+  stc_joint_coordinate *c = &s->action;
+  STC_TRY(take_range(f, class, s));
+  STC_TRY(stc_mjcf_number(f, s->node, class, "damping", &c->damping));
+  STC_TRY(stc_mjcf_number(f, s->node, class, "stiffness", &c->stiffness));
+  STC_TRY(stc_mjcf_number(f, s->node, class, "frictionloss", &c->friction));
+  STC_TRY(stc_mjcf_number(f, s->node, class, "springref", &c->rest));
+  STC_TRY(stc_mjcf_number(f, s->node, class, "ref", &c->start));
+  if (s->type == 'h') {
+    c->rest = stc_mjcf_angle(f, c->rest);
+    c->start = stc_mjcf_angle(f, c->start);
+  }
+  if (c->damping < 0 || c->stiffness < 0 || c->friction < 0)
+    return stc_model_refuse(f->model, s->node,
+                            "damping, stiffness and frictionloss are not below 0");
+  return STC_OK;
+}
+
+static stc_error take_single(const stc_mjcf *f, const stc_xml *node, const char *class, int body,
+                             single *s) {
+  const stc_pose *pose = &f->model->body[body].pose;
+  const char *type = stc_mjcf_get(f, node, class, "type");
+  const stc_joint usual = stc_default_joint();
+  int found;
+  *s = (single){
+      .node = node, .type = type ? type[0] : 'h', .axis = {0, 0, 1}, .action = usual.coordinate[0]};
+  if (!strchr("hsbf", s->type) || s->type == '\0')
+    return stc_model_refuse(f->model, node, "'%.40s' is no type of a joint", type);
+  STC_TRY(stc_mjcf_numbers(f, node, class, "axis", 3, 3, s->axis, &found));
+  STC_TRY(stc_mjcf_numbers(f, node, class, "pos", 3, 3, s->at, &found));
+  if (!(stc_norm3(s->axis) > 0)) return stc_model_refuse(f->model, node, "the axis has no length");
+  stc_pose_point(pose, s->at, s->at);
+  stc_pose_direction(pose, s->axis, s->axis);
+  stc_unit3(s->axis);
+  return s->type == 'h' || s->type == 's' ? take_action(f, class, s) : STC_OK;
+}
+
+// --- Several as one ---
+
+static bool across(const single *a, const single *b) {
+  return fabs(stc_dot3(a->axis, b->axis)) <= SAME;
+}
+
+static bool along(const single *a, const single *b) {
+  double c[3];
+  stc_cross3(a->axis, b->axis, c);
+  return stc_norm3(c) <= SAME;
+}
+
+/// The kinds of joints that are known by their types; *first is the one with the axis.
+static bool choose_kind(const single *s, int count, stc_joint_kind *kind, int *first) {
+  char types[MOST + 1] = {0};
+  for (int k = 0; k < count; k++) types[k] = s[k].type;
+  *first = 0;
+  *kind = s->type == 'b' ? STC_JOINT_BALL : s->type == 's' ? STC_JOINT_PRISMATIC : STC_JOINT_HINGE;
+  if (count == 1) return true;
+  *kind = STC_JOINT_UNIVERSAL;
+  if (!strcmp(types, "hh")) return across(&s[0], &s[1]) && stc_distance3(s[0].at, s[1].at) <= SAME;
+  *kind = STC_JOINT_CYLINDRICAL;
+  if (!strcmp(types, "sh") || !strcmp(types, "hs")) {
+    *first = types[0] == 's' ? 0 : 1;
+    return along(&s[0], &s[1]);
+  }
+  *kind = STC_JOINT_PLANAR;
+  if (!strcmp(types, "ssh")) {
+    *first = 2;
+    return across(&s[0], &s[1]) && across(&s[0], &s[2]) && across(&s[1], &s[2]);
+  }
+  *kind = STC_JOINT_BALL;
+  return !strcmp(types, "hhh") && stc_distance3(s[0].at, s[1].at) <= SAME &&
+         stc_distance3(s[0].at, s[2].at) <= SAME;
+}
+
+/// Which of the joints is which coordinate; the second of a planar joint may run backwards.
+static void assign_coordinates(const single *s, int count, stc_model_joint *joint) {
+  int order[MOST] = {0, 1, 2};
+  if (joint->kind == STC_JOINT_CYLINDRICAL && s[0].type == 'h') order[0] = 1, order[1] = 0;
+  for (int k = 0; k < count && k < STC_JOINT_COORDINATES; k++) {
+    joint->coordinate[k] = s[order[k]].action;
+    joint->coordinate_name[k] = stc_xml_get(s[order[k]].node, "name");
+  }
+}
+
+static void reverse_coordinate(stc_joint_coordinate *c) {
+  double least = c->least;
+  c->least = -c->greatest, c->greatest = -least;
+  c->rest = -c->rest, c->start = -c->start;
+}
+
+static void orient(const single *s, int count, stc_model_joint *joint) {
+  double third[3];
+  if (joint->kind == STC_JOINT_UNIVERSAL) {
+    // the first hinge turns what the second one is on: its axis is the parent's
+    stc_copy3(s[1].axis, joint->axis);
+    stc_copy3(s[0].axis, joint->axis2);
+    stc_joint_coordinate swap = joint->coordinate[0];
+    joint->coordinate[0] = joint->coordinate[1];
+    joint->coordinate[1] = swap;
+    const char *name = joint->coordinate_name[0];
+    joint->coordinate_name[0] = joint->coordinate_name[1];
+    joint->coordinate_name[1] = name;
+  }
+  if (joint->kind == STC_JOINT_PLANAR) {
+    stc_copy3(s[0].axis, joint->axis2);
+    stc_cross3(joint->axis, s[0].axis, third);
+    if (stc_dot3(third, s[1].axis) < 0) reverse_coordinate(&joint->coordinate[1]);
+  }
+  if (joint->kind == STC_JOINT_CYLINDRICAL && stc_dot3(s[0].axis, s[1].axis) < 0)
+    reverse_coordinate(&joint->coordinate[1]);
+  (void)count;
+}
+
+static stc_error combine(stc_mjcf *f, const stc_xml *body_node, const single *s, int count,
+                         int body, int parent) {
+  stc_joint_kind kind;
+  int first;
+  if (!choose_kind(s, count, &kind, &first))
+    return stc_model_refuse(f->model, body_node,
+                            "these %d joints of one body are not one that is known: hinge, slide, "
+                            "ball, two hinges across each other, a slide and a hinge along it, two "
+                            "slides and a hinge across them, three hinges at one point; put a body "
+                            "with a mass between them",
+                            count);
+  stc_model_joint *joint = stc_model_add_joint(f->model);
+  if (!joint) return stc_arena_check(&f->model->arena);
+  joint->kind = kind;
+  joint->name = stc_xml_get(s[0].node, "name");
+  joint->line = s[0].node->line;
+  joint->body = body;
+  joint->parent = parent;
+  stc_copy3(s[first].at, joint->anchor);
+  stc_copy3(s[first].axis, joint->axis);
+  assign_coordinates(s, count, joint);
+  orient(s, count, joint);
+  if (kind != STC_JOINT_BALL || count == 1) return STC_OK;
+  return stc_model_remember(f->model,
+                            "line %d: three hinges are read as a ball; what acts about their axes "
+                            "is left out",
+                            joint->line);
+}
+
+stc_error stc_mjcf_joints(stc_mjcf *f, const stc_xml *node, const char *class, int body,
+                          int parent) {
+  single s[MOST];
+  int count = 0;
+  stc_model_body *own = &f->model->body[body];
+  if (stc_xml_child(node, "freejoint")) {
+    const stc_xml *free = stc_xml_child(node, "freejoint");
+    stc_xml_get(free, "name");
+    return parent < 0 ? STC_OK
+                      : stc_model_refuse(f->model, free, "a free joint is for bodies of the world");
+  }
+  for (const stc_xml *j = stc_xml_child(node, "joint"); j; j = stc_xml_next(j, "joint")) {
+    if (count == MOST) return stc_model_refuse(f->model, j, "a body has more than %d joints", MOST);
+    STC_TRY(take_single(f, j, class, body, &s[count++]));
+    if (s[count - 1].type == 'f' && (count > 1 || parent >= 0))
+      return stc_model_refuse(f->model, j, "a free joint is alone, and for bodies of the world");
+  }
+  if (count == 0) {
+    own->welded = parent >= 0;
+    own->fixed = parent < 0;
+    return STC_OK;
+  }
+  return s[0].type == 'f' ? STC_OK : combine(f, node, s, count, body, parent);
+}
