@@ -1,5 +1,5 @@
-# What libstiction links: AMD and CAMD (orders of sparse matrices), LAPACK, GLPK and GMP
-# (certificates), Lua (scenes), libccd (shapes that overlap), zlib (compressed HDF5 files), expat (XML), threads.
+# What libstiction links: AMD and CAMD (orders of sparse matrices), LAPACK, GMP (certificates),
+# Lua (scenes), libccd (shapes that overlap), zlib (compressed HDF5 files), expat (XML), threads.
 # The build reads this file, and so does find_package(stiction COMPONENTS static) on the user's machine.
 # Makes the target stiction::dependencies.
 if(TARGET stiction::dependencies)
@@ -31,21 +31,18 @@ find_package(EXPAT REQUIRED)
 find_path(STICTION_SUITESPARSE_INCLUDE camd.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(STICTION_AMD amd REQUIRED)
 find_library(STICTION_CAMD camd REQUIRED)
-find_path(STICTION_GLPK_INCLUDE glpk.h REQUIRED)
-find_library(STICTION_GLPK glpk REQUIRED)
 find_path(STICTION_GMP_INCLUDE gmp.h REQUIRED)
 find_library(STICTION_GMP gmp REQUIRED)
 find_path(STICTION_CCD_INCLUDE ccd/ccd.h REQUIRED)
 find_library(STICTION_CCD ccd REQUIRED)
-mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_AMD STICTION_CAMD STICTION_GLPK_INCLUDE
-                 STICTION_GLPK STICTION_GMP_INCLUDE STICTION_GMP STICTION_CCD_INCLUDE
+mark_as_advanced(STICTION_SUITESPARSE_INCLUDE STICTION_AMD STICTION_CAMD STICTION_GMP_INCLUDE STICTION_GMP STICTION_CCD_INCLUDE
                  STICTION_CCD)
 
 add_library(stiction::dependencies INTERFACE IMPORTED)
 target_include_directories(stiction::dependencies SYSTEM INTERFACE ${STICTION_SUITESPARSE_INCLUDE}
-                           ${STICTION_GLPK_INCLUDE} ${STICTION_GMP_INCLUDE} ${STICTION_CCD_INCLUDE})
+                           ${STICTION_GMP_INCLUDE} ${STICTION_CCD_INCLUDE})
 target_link_libraries(stiction::dependencies INTERFACE
-                      ${stiction_lua} ${STICTION_AMD} ${STICTION_CAMD} ${STICTION_GLPK} ${STICTION_GMP}
+                      ${stiction_lua} ${STICTION_AMD} ${STICTION_CAMD} ${STICTION_GMP}
                       ${STICTION_CCD} ZLIB::ZLIB EXPAT::EXPAT
                       ${LAPACK_LIBRARIES}
                       Threads::Threads m)

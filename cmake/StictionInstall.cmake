@@ -48,7 +48,7 @@ else()
   set(stiction_lua_flags ${LUA_LIBRARIES})
 endif()
 stiction_link_flags(STICTION_PC_LIBS ${stiction_lua_flags}
-                    ${STICTION_AMD} ${STICTION_CAMD} ${STICTION_GLPK} ${STICTION_GMP}
+                    ${STICTION_AMD} ${STICTION_CAMD} ${STICTION_GMP}
                     ${STICTION_CCD} ${ZLIB_LIBRARIES} ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} m)
 # The prefix is written relative to the file itself, so that an installed tree can be moved.
 file(RELATIVE_PATH STICTION_PC_PREFIX /root/${CMAKE_INSTALL_LIBDIR}/pkgconfig /root)

@@ -1,7 +1,6 @@
 // The order of attack: the criterion for all, then component by component what is left, at last the
 // list of all solutions. One component without a solution decides the whole.
 #include "cert_data.h"
-#include "exact/glpk.h"
 
 #include "../base/number.h"
 #include "../base/stop.h"
@@ -227,18 +226,12 @@ static stc_error break_off(stc_work *w) {
   return STC_OK;
 }
 
-/// All of it, with GLPK at hand; nothing that stays refers to GLPK.
-static stc_error work_through(void *argument) {
-  stc_work *w = argument;
+static stc_error work_through(stc_work *w) {
   stc_stop stop;
   stc_fault_clear();
   stc_stop_open(&stop, w->budget.deadline, stc_budget_goes_on, &w->budget);
   stc_error error = run_proofs(w);
   if (stc_stop_close(&stop) && error == STC_ERR_CALLBACK) error = break_off(w);
-  for (int k = 0; k < w->certificate->components; k++) {
-    stc_sets *sets = w->certificate->component[k].sets;
-    if (sets) stc_lp_free(&sets->lp);
-  }
   stc_fault_clear();
   return error;
 }
@@ -252,7 +245,7 @@ static stc_error certify_rows(const stc_problem *problem, const stc_certify_sett
   work.budget = stc_budget_start(work.settings);
   stc_error error = begin_certify(problem, certificate);
   work.certificate = *certificate;
-  if (!error) error = stc_glpk_own(work_through, &work);
+  if (!error) error = work_through(&work);
   stc_reduced_free(&work.reduced);
   stc_parts_free(&work.parts);
   stc_rationals_free(&work.free_v);

@@ -297,7 +297,7 @@ stc_error stc_criterion_exact(const stc_exact *e, const bool *skip, bool *found,
   *found = false;
   STC_TRY(stc_lp_create(e->size, e->size + 2, &lp));
   fill_exact(e, skip, lp);
-  STC_TRY(stc_lp_load(lp));
+  stc_lp_load(lp);
   stc_lp_solve(lp);
   *found = stc_lp_solve_exact(lp) == STC_LP_OPTIMAL;
   if (!*found) return STC_OK;

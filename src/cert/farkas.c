@@ -104,7 +104,7 @@ stc_error stc_farkas_create(const stc_exact *exact, stc_farkas **farkas) {
   if (!error) {
     for (int c = 0; c < exact->contacts; c++) fill_cone(f, c);
     for (int j = 0; j < exact->size; j++) stc_q_set(stc_lp_cost(f->lp, j), exact->q.at[j]);
-    error = stc_lp_load(f->lp);
+    stc_lp_load(f->lp);
   }
   for (int c = 0; !error && c < exact->contacts; c++)
     error = stc_farkas_set(f, c, (stc_mode){STC_MODE_NONE, 0, 0, 0});
@@ -133,7 +133,7 @@ static stc_error set_sides(stc_farkas *f, int c, stc_mode mode) {
       stc_q_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), k ? y : x, mu);
     }
     stc_lp_bound_row(f->lp, row, 0, INFINITY);
-    STC_TRY(stc_lp_load_row(f->lp, row));
+    stc_lp_load_row(f->lp, row);
   }
   return STC_OK;
 }
@@ -146,7 +146,7 @@ static stc_error set_arc(stc_farkas *f, int c) {
     slot_corner(f, c, k, x, y);
     fill_farkas_row(f, row, c, x, y);
     stc_lp_bound_row(f->lp, row, -INFINITY, 0);
-    STC_TRY(stc_lp_load_row(f->lp, row));
+    stc_lp_load_row(f->lp, row);
   }
   return STC_OK;
 }

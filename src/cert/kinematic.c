@@ -25,7 +25,8 @@ static stc_error make_kinematic(const stc_exact *e, const bool *open, int j, stc
   }
   for (int k = 0; k < e->size; k++) stc_lp_bound_row(lp, k, 0, 0);
   if (j < 0) stc_lp_bound_row(lp, e->size, -INFINITY, 1);
-  return stc_lp_load(lp);
+  stc_lp_load(lp);
+  return STC_OK;
 }
 
 /// y where the value is at most `most`, which is not positive; *found is false where it is not.

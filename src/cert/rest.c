@@ -73,7 +73,7 @@ stc_error stc_rest_point(const stc_exact *e, const stc_mode *mode, bool *found, 
   fill_velocities(e, lp);
   fill_sides(e, lp);
   set_bounds(e, mode, lp);
-  STC_TRY(stc_lp_load(lp));
+  stc_lp_load(lp);
   *found = stc_lp_solve(lp) == STC_LP_OPTIMAL && stc_lp_solve_exact(lp) == STC_LP_OPTIMAL;
   return *found ? read_reactions(e, lp, r) : STC_OK;
 }

@@ -51,7 +51,7 @@ stc_error stc_sets_create(const stc_exact *exact, stc_sets **sets) {
   stc_error error = stc_lp_create(ROWS * exact->contacts, COLS * exact->contacts + 1, &s->lp);
   if (!error) {
     fill_matrix(s);
-    error = stc_lp_load(s->lp);
+    stc_lp_load(s->lp);
   }
   if (error) stc_sets_free(sets);
   return error;

@@ -1,12 +1,9 @@
 // The heap functions of the program, in front of those of glibc.
-#define _GNU_SOURCE
 #include "heap.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define FOREIGN_HEAP 1
@@ -17,7 +14,6 @@
 #endif
 
 static volatile long allocations, alive, fail_at;  // the compiler knows malloc too well
-static volatile bool unmoved;
 
 bool heap_is_counted(void) {
   long before = allocations;
@@ -29,12 +25,10 @@ void heap_begin(void) {
   allocations = 0;
   alive = 0;
   fail_at = 0;
-  unmoved = false;
 }
 long heap_allocations(void) { return allocations; }
 long heap_alive(void) { return alive; }
 void heap_fail_at(long number) { fail_at = number; }
-bool heap_failed_to_move_for_glpk(void) { return unmoved; }
 
 #if !defined(FOREIGN_HEAP) && defined(__GLIBC__)
 
@@ -64,16 +58,8 @@ VISIBLE void *calloc(size_t count, size_t size) {
   return refused() ? NULL : given(__libc_calloc(count, size));
 }
 
-static bool is_glpk(const void *caller) {
-  Dl_info where;
-  return dladdr(caller, &where) && where.dli_fname && strstr(where.dli_fname, "libglpk");
-}
-
 VISIBLE void *realloc(void *block, size_t size) {
-  if (refused()) {
-    unmoved = block && is_glpk(__builtin_return_address(0));
-    return NULL;
-  }
+  if (refused()) return NULL;
   void *moved = __libc_realloc(block, size);
   return block ? moved : given(moved);
 }

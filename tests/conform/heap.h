@@ -13,9 +13,6 @@ void heap_begin(void);
 long heap_allocations(void);
 long heap_alive(void);
 
-/// Whether the one that failed would have moved a block of GLPK.
-bool heap_failed_to_move_for_glpk(void);
-
 /// Lets allocation number `number` (from 1) since heap_begin fail; 0: none.
 void heap_fail_at(long number);
 

@@ -1,12 +1,12 @@
-// Linear programs in floating point by GLPK, and points of theirs checked exactly.
+// Linear programs in floating point, and points of theirs checked exactly.
 #include "lp.h"
 
-#include "glpk.h"
+#include "exact_number.h"
 
+#include "../../base/fail.h"
 #include "../../base/stop.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,18 +17,12 @@ static const double INSIDE = 1e-7;
 // Simplex steps before a floating-point solve counts as failed.
 enum { MAX_STEPS = 20000 };
 
-static void make_problem(void *argument) {
-  stc_lp *lp = argument;
-  lp->glp = glp_create_prob();
-  if (lp->rows) glp_add_rows(lp->glp, lp->rows);
-  if (lp->cols) glp_add_cols(lp->glp, lp->cols);
-  for (int i = 0; i < lp->rows; i++) stc_lp_bound_row(lp, i, -INFINITY, INFINITY);
-  for (int j = 0; j < lp->cols; j++) stc_lp_bound_col(lp, j, -INFINITY, INFINITY);
-}
-
 static stc_error take_program(stc_lp *p) {
   size_t rows = (size_t)p->rows, cols = (size_t)p->cols;
   double *numbers = STC_TAKE(&p->arena, double, rows *cols + 3 * rows + 4 * cols);
+  p->ptr = STC_TAKE(&p->arena, int, cols + 1);
+  p->row = STC_TAKE(&p->arena, int, rows *cols);
+  p->val = STC_TAKE(&p->arena, double, rows *cols);
   STC_TRY(stc_arena_check(&p->arena));
   p->rounded = numbers;
   p->lo = p->rounded + rows * cols;
@@ -42,9 +36,9 @@ static stc_error take_program(stc_lp *p) {
   STC_TRY(stc_rationals_create(&p->c, cols));
   STC_TRY(stc_rationals_create(&p->point, cols));
   STC_TRY(stc_rationals_create(&p->best, 1));
-  if (stc_glpk_try(make_problem, p)) return STC_OK;
-  p->glp = NULL;  // lost with GLPK's environment
-  return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
+  STC_TRY(stc_simplex_create(p->rows, p->cols, &p->simplex));
+  for (size_t v = 0; v < rows + cols; v++) p->lo[v] = -INFINITY, p->hi[v] = INFINITY;
+  return STC_OK;
 }
 
 stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
@@ -60,7 +54,7 @@ stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
 void stc_lp_free(stc_lp **lp) {
   stc_lp *p = *lp;
   if (!p) return;
-  if (p->glp) glp_delete_prob(p->glp);
+  stc_simplex_free(&p->simplex);
   stc_rationals_free(&p->A);
   stc_integers_free(&p->Z);
   stc_integers_free(&p->factor);
@@ -77,128 +71,83 @@ stc_q_ptr stc_lp_entry(const stc_lp *lp, int i, int j) {
 
 stc_q_ptr stc_lp_cost(const stc_lp *lp, int j) { return lp->c.at[j]; }
 
-/// One row as GLPK takes it, counted from 1.
-typedef struct row {
-  stc_lp *lp;
-  int i, entries, *index;
-  double *value;
-} row;
-
-static void hand_over(void *argument) {
-  const row *r = argument;
-  glp_set_mat_row(r->lp->glp, r->i + 1, r->entries, r->index, r->value);
-}
-
-stc_error stc_lp_load_row(stc_lp *lp, int i) {
+void stc_lp_load_row(stc_lp *lp, int i) {
   ptrdiff_t start = (ptrdiff_t)i * lp->cols;
   stc_q_clear_denominators((const stc_q *)&lp->A.at[start], lp->cols, lp->factor.at[i],
                            &lp->Z.at[start]);
-  STC_ARENA arena = {0};
-  row r = {.lp = lp, .i = i};
-  r.index = STC_TAKE(&arena, int, lp->cols + 1);
-  r.value = STC_TAKE(&arena, double, lp->cols + 1);
-  STC_TRY(stc_arena_check(&arena));
   lp->weight[i] = 0;
   for (int j = 0; j < lp->cols; j++) {
     double a = lp->rounded[start + j] = stc_q_get_d(stc_lp_entry(lp, i, j));
-    if (a == 0) continue;
     if (!isfinite(a)) stc_fault_set(STC_FAULT_VALUE);
-    r.index[++r.entries] = j + 1;
-    r.value[r.entries] = a;
     lp->weight[i] = fmax(lp->weight[i], fabs(a));
   }
-  if (!lp->glp || stc_fault_seen() || stc_glpk_try(hand_over, &r)) return STC_OK;
-  lp->glp = NULL;
-  return stc_fault_check();
+  lp->loaded = false;
 }
 
 void stc_lp_load_cost(stc_lp *lp, int j) {
   lp->cost[j] = stc_q_get_d(stc_lp_cost(lp, j));
-  if (lp->glp) glp_set_obj_coef(lp->glp, j + 1, lp->cost[j]);
+  stc_simplex_set_cost(lp->simplex, j, lp->cost[j]);
 }
 
-stc_error stc_lp_load(stc_lp *lp) {
-  for (int i = 0; i < lp->rows; i++) STC_TRY(stc_lp_load_row(lp, i));
+void stc_lp_load(stc_lp *lp) {
+  for (int i = 0; i < lp->rows; i++) stc_lp_load_row(lp, i);
   for (int j = 0; j < lp->cols; j++) stc_lp_load_cost(lp, j);
-  return STC_OK;
 }
 
-/// GLPK's name for a pair of bounds.
-static int kind(double lo, double hi) {
-  if (isinf(lo)) return isinf(hi) ? GLP_FR : GLP_UP;
-  if (isinf(hi)) return GLP_LO;
-  return lo < hi ? GLP_DB : GLP_FX;
+static void bound_variable(stc_lp *lp, int variable, double lo, double hi) {
+  lp->lo[variable] = lo;
+  lp->hi[variable] = hi;
+  stc_simplex_set_bounds(lp->simplex, variable, lo, hi);
 }
 
-void stc_lp_bound_row(stc_lp *lp, int i, double lo, double hi) {
-  lp->lo[i] = lo;
-  lp->hi[i] = hi;
-  if (lp->glp) glp_set_row_bnds(lp->glp, i + 1, kind(lo, hi), lo, hi);
-}
+void stc_lp_bound_row(stc_lp *lp, int i, double lo, double hi) { bound_variable(lp, i, lo, hi); }
 
 void stc_lp_bound_col(stc_lp *lp, int j, double lo, double hi) {
-  lp->lo[lp->rows + j] = lo;
-  lp->hi[lp->rows + j] = hi;
-  if (lp->glp) glp_set_col_bnds(lp->glp, j + 1, kind(lo, hi), lo, hi);
+  bound_variable(lp, lp->rows + j, lo, hi);
 }
 
-static stc_lp_status status_of(const stc_lp *lp) {
-  switch (glp_get_status(lp->glp)) {
-  case GLP_OPT:
-    return STC_LP_OPTIMAL;
-  case GLP_NOFEAS:
-    return STC_LP_INFEASIBLE;
-  case GLP_UNBND:
-    return STC_LP_UNBOUNDED;
-  default:
-    return STC_LP_FAILED;
+/// Hands the rows over by columns.
+static stc_error load_columns(stc_lp *lp) {
+  int entries = 0;
+  for (int j = 0; j < lp->cols; j++) {
+    for (int i = 0; i < lp->rows; i++) {
+      double a = lp->rounded[(ptrdiff_t)i * lp->cols + j];
+      if (a == 0) continue;
+      lp->row[entries] = i;
+      lp->val[entries++] = a;
+    }
+    lp->ptr[j + 1] = entries;
   }
+  return stc_simplex_load(lp->simplex, &(stc_sparse_columns){lp->rows, lp->ptr, lp->row, lp->val});
 }
 
-/// One call of the simplex method and what came of it.
-typedef struct attempt {
-  stc_lp *lp;
-  double left;  // seconds
-  stc_lp_status status;
-} attempt;
-
-static void run_simplex(void *argument) {
-  attempt *a = argument;
-  stc_lp *lp = a->lp;
-  double left = a->left;
-  glp_smcp options;
-  glp_init_smcp(&options);
-  if (left < INT_MAX / 1000) options.tm_lim = (int)(1000 * left) + 1;
-  options.msg_lev = GLP_MSG_OFF;
-  options.meth = GLP_DUALP;  // bounds change, costs do not; the primal method may cycle for long
-  options.tol_bnd = options.tol_dj = 1e-9;
-  int failure = stc_glpk_simplex(lp->glp, &options, MAX_STEPS);
-  if ((failure || status_of(lp) == STC_LP_FAILED) && !stc_stop_look()) {
-    glp_std_basis(lp->glp);  // the basis that was there may be singular
-    options.meth = GLP_PRIMAL;
-    failure = stc_glpk_simplex(lp->glp, &options, MAX_STEPS);
-  }
-  if (failure) return;
-  lp->value = glp_get_obj_val(lp->glp);
-  a->status = status_of(lp);
+/// From the basis that is there, and once more from the activities: what is there may be singular.
+static stc_error solve_simplex(stc_lp *lp, stc_simplex_status *status) {
+  if (!lp->loaded) STC_TRY(load_columns(lp));
+  lp->loaded = true;
+  STC_TRY(stc_simplex_solve(lp->simplex, MAX_STEPS, status));
+  if (*status != STC_SIMPLEX_LOST) return STC_OK;
+  stc_simplex_reset(lp->simplex);
+  return stc_simplex_solve(lp->simplex, MAX_STEPS, status);
 }
 
 stc_lp_status stc_lp_solve(stc_lp *lp) {
-  attempt a = {.lp = lp, .left = stc_stop_left(), .status = STC_LP_FAILED};
-  if (!lp->glp || stc_fault_seen() || a.left <= 0) return STC_LP_FAILED;
-  if (!stc_glpk_try(run_simplex, &a)) lp->glp = NULL;
-  return lp->glp ? a.status : STC_LP_FAILED;
+  static const stc_lp_status MEANS[] = {[STC_SIMPLEX_OPTIMAL] = STC_LP_OPTIMAL,
+                                        [STC_SIMPLEX_INFEASIBLE] = STC_LP_INFEASIBLE,
+                                        [STC_SIMPLEX_UNBOUNDED] = STC_LP_UNBOUNDED,
+                                        [STC_SIMPLEX_LOST] = STC_LP_FAILED};
+  stc_simplex_status status = STC_SIMPLEX_LOST;
+  if (stc_fault_seen() || stc_stop_look()) return STC_LP_FAILED;
+  stc_error error = solve_simplex(lp, &status);
+  if (error == STC_ERR_MEMORY) stc_fault_set(STC_FAULT_MEMORY);
+  if (error) return STC_LP_FAILED;
+  lp->value = stc_simplex_value(lp->simplex);
+  return MEANS[status];
 }
 
-double stc_lp_x(const stc_lp *lp, int j) { return lp->glp ? glp_get_col_prim(lp->glp, j + 1) : 0; }
+double stc_lp_x(const stc_lp *lp, int j) { return stc_simplex_point(lp->simplex, lp->rows + j); }
 
-double stc_lp_row_dual(const stc_lp *lp, int i) {
-  return lp->glp ? glp_get_row_dual(lp->glp, i + 1) : 0;
-}
-
-double stc_lp_col_dual(const stc_lp *lp, int j) {
-  return lp->glp ? glp_get_col_dual(lp->glp, j + 1) : 0;
-}
+double stc_lp_row_dual(const stc_lp *lp, int i) { return stc_simplex_price(lp->simplex, i); }
 
 // --- A rounded point, exactly ---
 
@@ -258,12 +207,13 @@ static bool value_is_negative(stc_lp *lp) {
   return stc_q_sgn(lp->best.at[0]) < 0;
 }
 
-/// The bounds of the rows in GLPK moved inwards by `share` of their unit; 0: as they are.
+/// The bounds of the rows as they are solved for, moved inwards by `share` of their unit; 0: as
+/// they are.
 static void tighten(stc_lp *lp, double share) {
-  for (int i = 0; lp->glp && i < lp->rows; i++) {
+  for (int i = 0; i < lp->rows; i++) {
     double by = share * lp->weight[i], lo = lp->lo[i] + by, hi = lp->hi[i] - by;
     if (lo > hi) lo = hi = (lp->lo[i] + lp->hi[i]) / 2;
-    glp_set_row_bnds(lp->glp, i + 1, kind(lo, hi), lo, hi);
+    stc_simplex_set_bounds(lp->simplex, i, lo, hi);
   }
 }
 

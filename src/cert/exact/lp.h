@@ -1,11 +1,11 @@
 // Linear programs  min c.x,  lo <= (A x, x) <= hi,  with exact data: solved in floating point by
-// GLPK, then confirmed or solved to the end in rational arithmetic.
+// the simplex method of linalg, then confirmed or solved to the end in rational arithmetic.
 #ifndef STC_CERT_LP_H
 #define STC_CERT_LP_H
 
 #include "rational.h"
 
-#include <glpk.h>
+#include "../../linalg/simplex/simplex.h"
 
 typedef enum stc_lp_status {
   STC_LP_OPTIMAL,
@@ -22,7 +22,10 @@ typedef struct stc_lp {
   stc_integers Z;       ///< [rows*cols] A with each row times its factor
   stc_integers factor;  ///< [rows]
   double *lo, *hi;      ///< [rows + cols] integers, -INFINITY and INFINITY where there is no bound
-  glp_prob *glp;        ///< NULL once GLPK has given up: every solve fails
+  stc_simplex *simplex;
+  int *ptr, *row;  ///< [cols + 1], [rows*cols] the rounded rows by columns, without zeros
+  double *val;     ///< [rows*cols]
+  bool loaded;     ///< the simplex method has the rows as they are
   stc_arena arena;
   double *rounded;      ///< [rows*cols] A, to the next double
   double *cost;         ///< [cols] c, to the next double
@@ -41,10 +44,10 @@ void stc_lp_free(stc_lp **lp);
 stc_q_ptr stc_lp_entry(const stc_lp *lp, int i, int j);
 stc_q_ptr stc_lp_cost(const stc_lp *lp, int j);
 
-/// Hands row i, the cost of column j, or all rows and costs, to GLPK.
-stc_error stc_lp_load_row(stc_lp *lp, int i);
+/// Takes row i, the cost of column j, or all rows and costs, for the next solve.
+void stc_lp_load_row(stc_lp *lp, int i);
 void stc_lp_load_cost(stc_lp *lp, int j);
-stc_error stc_lp_load(stc_lp *lp);
+void stc_lp_load(stc_lp *lp);
 
 void stc_lp_bound_row(stc_lp *lp, int i, double lo, double hi);
 void stc_lp_bound_col(stc_lp *lp, int j, double lo, double hi);
@@ -53,7 +56,6 @@ void stc_lp_bound_col(stc_lp *lp, int j, double lo, double hi);
 stc_lp_status stc_lp_solve(stc_lp *lp);
 double stc_lp_x(const stc_lp *lp, int j);
 double stc_lp_row_dual(const stc_lp *lp, int i);  ///< d value / d bound of row i
-double stc_lp_col_dual(const stc_lp *lp, int j);
 
 /// After a solve: a point a little inside all row bounds is rounded and checked exactly. True if it
 /// satisfies every bound and its value is negative; point and best hold it then.
@@ -62,7 +64,7 @@ bool stc_lp_confirm(stc_lp *lp);
 /// Whether row i of lp->point is within its bounds, exactly.
 bool stc_lp_row_holds(const stc_lp *lp, int i);
 
-/// Exact, from GLPK's basis. Fills point and best where OPTIMAL.
+/// Exact, from the basis of the floating-point solve. Fills point and best where OPTIMAL.
 stc_lp_status stc_lp_solve_exact(stc_lp *lp);
 
 #endif

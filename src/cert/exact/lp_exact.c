@@ -1,6 +1,7 @@
 // The simplex method in integer arithmetic on a dense dictionary  den x_B = T x_N,  from the basis
-// GLPK ended with: most often no step is left to do. A pivot divides exactly by the one before
-// [Edmonds 1967], so that no common factors have to be looked for. Bland's rule: it always ends.
+// the floating-point solve ended with: most often no step is left to do. A pivot divides exactly by
+// the one before [Edmonds 1967], so that no common factors have to be looked for. Bland's rule: it
+// always ends.
 #include "lp.h"
 
 #include "../../base/stop.h"
@@ -220,17 +221,16 @@ static stc_lp_status run_simplex(table *t) {
 
 // --- Start and end ---
 
-static place place_of(int status) { return status == GLP_NU ? AT_HIGH : AT_LOW; }
-
-/// Column j enters for some row that GLPK has outside its basis, if there is one.
+/// Column j enters for some row that the floating-point solve has outside its basis, if there is
+/// one.
 static void bring_in(table *t, int j) {
   for (int i = 0; i < t->m; i++) {
     int row = t->basic[i];
     if (row >= t->lp->rows || !stc_z_sgn(*entry_lp_exact(t, i, j))) continue;
-    int status = glp_get_row_stat(t->lp->glp, row + 1);
-    if (status == GLP_BS) continue;
+    stc_simplex_place stands = stc_simplex_place_of(t->lp->simplex, row);
+    if (stands == STC_PLACE_BASIC) continue;
     pivot(t, i, j);
-    t->at[j] = place_for(t->lp, row, place_of(status));
+    t->at[j] = place_for(t->lp, row, stands == STC_PLACE_HIGH ? AT_HIGH : AT_LOW);
     return;
   }
 }
@@ -238,10 +238,10 @@ static void bring_in(table *t, int j) {
 /// False if the deadline passed.
 static bool adopt_basis(table *t) {
   for (int j = 0; j < t->n; j++) {
-    int status = glp_get_col_stat(t->lp->glp, t->other[j] - t->lp->rows + 1);
-    t->at[j] = place_for(t->lp, t->other[j], place_of(status));
+    stc_simplex_place stands = stc_simplex_place_of(t->lp->simplex, t->other[j]);
+    t->at[j] = place_for(t->lp, t->other[j], stands == STC_PLACE_HIGH ? AT_HIGH : AT_LOW);
     if (stc_stop_look()) return false;
-    if (status == GLP_BS) bring_in(t, j);
+    if (stands == STC_PLACE_BASIC) bring_in(t, j);
   }
   return true;
 }
@@ -307,7 +307,7 @@ stc_lp_status stc_lp_solve_exact(stc_lp *lp) {
   stc_z_set_i(t.den, 1);
   stc_error error = prepare_lp_exact(&t);
   if (error) stc_fault_set(STC_FAULT_MEMORY);
-  if (!error && lp->glp && adopt_basis(&t)) status = run_simplex(&t);
+  if (!error && adopt_basis(&t)) status = run_simplex(&t);
   if (status == STC_LP_OPTIMAL) read_point(&t);
   return stc_fault_seen() ? STC_LP_FAILED : status;
 }

@@ -4,13 +4,13 @@
 #include "force_range.h"
 
 #include "../exact/exact.h"
-#include "../exact/glpk.h"
 
+#include "../../linalg/simplex/simplex.h"
 #include "../../problem/reduced.h"
 
 #include <stiction/cert.h>
 
-#include <glpk.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -144,15 +144,16 @@ static stc_error prepare_force_range(stc_freedom *f, const stc_problem *judged, 
 
 // --- The linear program ---
 
-/// Columns of contacts, then of joints. GLPK counts from 1.
+/// Columns of contacts, then of joints.
 typedef struct program {
   const stc_freedom *f;
-  glp_prob *lp;
-  int *first;     // [contacts + 1] first column of each contact
-  int *index;     // [dofs + 1] one column
-  double *value;  // [dofs + 1]
-  double *dense;  // [dofs]
-  double unit;    // of the reactions, a power of two: GLPK's tolerances are those of numbers near 1
+  stc_simplex *simplex;
+  stc_arena arena;
+  int *first;               // [contacts + 1] first column of each contact
+  int *ptr, *row, entries;  // H^T times the corners, G^T, by columns
+  double *val;
+  double *dense;  // [dofs] one column
+  double unit;    // of the reactions, a power of two
 } program;
 
 static int columns_of(const stc_freedom *f, int c) {
@@ -181,16 +182,15 @@ static void add_row(program *g, const stc_csr *A, int i, double factor) {
   for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) g->dense[A->col[k]] += factor * A->val[k];
 }
 
-/// Hands the dense column to GLPK and clears it.
+/// Appends the dense column to A and clears it.
 static void store(program *g, int column) {
-  int entries = 0;
   for (int j = 0; j < g->f->problem->dofs; j++) {
     if (g->dense[j] == 0) continue;
-    g->index[++entries] = j + 1;
-    g->value[entries] = g->dense[j];
+    g->row[g->entries] = j;
+    g->val[g->entries++] = g->dense[j];
     g->dense[j] = 0;
   }
-  glp_set_mat_col(g->lp, column, entries, g->index, g->value);
+  g->ptr[column + 1] = g->entries;
 }
 
 static void fill_force_range(program *g) {
@@ -204,109 +204,97 @@ static void fill_force_range(program *g) {
       for (int l = 1; l < p->dim; l++)
         add_row(g, &p->H, c * p->dim + l, -f->D[c * p->dim + l] * corner_p[l - 1]);
       store(g, k);
-      glp_set_col_bnds(g->lp, k, GLP_LO, 0, 0);
     }
   for (int e = 0; e < p->equalities; e++) {
     add_row(g, &p->G, e, 1);
     store(g, g->first[p->contacts] + e);
-    glp_set_col_bnds(g->lp, g->first[p->contacts] + e, GLP_FR, 0, 0);
   }
+}
+
+/// Entries of all columns at most.
+static size_t most_entries(const program *g) {
+  const stc_problem *p = g->f->problem;
+  size_t most = p->equalities ? (size_t)p->G.ptr[p->equalities] : 0;
+  for (int c = 0; c < p->contacts; c++)
+    most += (size_t)(g->first[c + 1] - g->first[c]) *
+            (size_t)(p->H.ptr[(c + 1) * p->dim] - p->H.ptr[c * p->dim]);
+  return most;
+}
+
+static void bound_force_range(program *g) {
+  const stc_problem *p = g->f->problem;
   for (int j = 0; j < p->dofs; j++) {
-    double b = f->b[j] / g->unit;
-    glp_set_row_bnds(g->lp, j + 1, GLP_FX, b, b);
+    double b = g->f->b[j] / g->unit;
+    stc_simplex_set_bounds(g->simplex, j, b, b);
   }
+  for (int k = 0; k < g->first[p->contacts]; k++)
+    stc_simplex_set_bounds(g->simplex, p->dofs + k, 0, INFINITY);
 }
 
-/// Rows and columns by powers of two: masses differ by many orders. GLPK would announce it.
-static void scale(glp_prob *lp) {
-  int before = glp_term_out(GLP_OFF);
-  glp_scale_prob(lp, GLP_SF_GM | GLP_SF_EQ | GLP_SF_2N);
-  glp_term_out(before);
+static double choose_force_unit(const stc_freedom *f) {
+  double most = 0;
+  for (int k = 0; k < f->problem->size; k++) most = fmax(most, fabs(f->r[k]));
+  return most > 0 ? exp2(floor(log2(most))) : 1;
 }
 
-static void make_problem(void *argument) {
-  program *g = argument;
+static stc_error make_program(program *g) {
   const stc_problem *p = g->f->problem;
-  int columns = g->first[p->contacts] - 1 + p->equalities;
-  g->lp = glp_create_prob();
-  if (p->dofs) glp_add_rows(g->lp, p->dofs);
-  if (columns) glp_add_cols(g->lp, columns);
-  fill_force_range(g);
-  scale(g->lp);
-}
-
-/// *made: GLPK has the program.
-static stc_error make_program(program *g, stc_arena *arena, bool *made) {
-  const stc_problem *p = g->f->problem;
+  stc_arena *arena = &g->arena;
+  g->unit = choose_force_unit(g->f);
   g->first = STC_TAKE(arena, int, p->contacts + 1);
-  g->index = STC_TAKE(arena, int, p->dofs + 1);
-  g->value = STC_TAKE(arena, double, p->dofs + 1);
   g->dense = STC_TAKE(arena, double, p->dofs);
   STC_TRY(stc_arena_check(arena));
-  double most = 0;
-  for (int k = 0; k < p->size; k++) most = fmax(most, fabs(g->f->r[k]));
-  g->unit = most > 0 ? exp2(floor(log2(most))) : 1;
-  g->first[0] = 1;
   for (int c = 0; c < p->contacts; c++) g->first[c + 1] = g->first[c] + columns_of(g->f, c);
-  *made = stc_glpk_try(make_problem, g);
-  return stc_fault_check();
+  int columns = g->first[p->contacts] + p->equalities;
+  size_t most = most_entries(g);
+  if (most > INT_MAX)
+    return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces need %zu numbers; %d are the most", most,
+                    INT_MAX);
+  g->ptr = STC_TAKE(arena, int, columns + 1);
+  g->row = STC_TAKE(arena, int, most);
+  g->val = STC_TAKE(arena, double, most);
+  STC_TRY(stc_arena_check(arena));
+  fill_force_range(g);
+  STC_TRY(stc_simplex_create(p->dofs, columns, &g->simplex));
+  bound_force_range(g);
+  return stc_simplex_load(g->simplex, &(stc_sparse_columns){p->dofs, g->ptr, g->row, g->val});
+}
+
+static void free_program(program *g) {
+  stc_simplex_free(&g->simplex);
+  stc_arena_free(&g->arena);
 }
 
 static const double EXACTNESS = 1e-7;  // relative, of the conditions of an optimum
 
-/// Whether what GLPK calls an optimum satisfies equations, bounds and prices.
-static bool holds(glp_prob *lp) {
-  static const int CONDITION[] = {GLP_KKT_PE, GLP_KKT_PB, GLP_KKT_DE, GLP_KKT_DB};
-  for (size_t k = 0; k < sizeof CONDITION / sizeof *CONDITION; k++) {
-    double absolute = 0, relative = 0;
-    int at = 0, worst = 0;
-    glp_check_kkt(lp, GLP_SOL, CONDITION[k], &absolute, &at, &relative, &worst);
-    if (!(relative <= EXACTNESS)) return false;
-  }
-  return true;
-}
-
-/// Steps of the simplex method per row and column: few programs need two, one that cycles any.
+/// Steps of the simplex method per row and column: few programs need two.
 enum { STEPS_PER_LINE = 50 };
 
 /// sign times the least value of the objective, from the basis that is there; NAN: not known.
-static double optimum(glp_prob *lp, int sign, int method) {
-  int most = STEPS_PER_LINE * (glp_get_num_rows(lp) + glp_get_num_cols(lp));
-  glp_smcp options;
-  glp_init_smcp(&options);
-  options.msg_lev = GLP_MSG_OFF;
-  options.tol_bnd = options.tol_dj = 1e-9;
-  options.meth = method;
-  if (stc_glpk_simplex(lp, &options, most)) return NAN;
-  int status = glp_get_status(lp);
-  if (status == GLP_UNBND && sign < 0) return INFINITY;
-  return status == GLP_OPT && holds(lp) ? sign * glp_get_obj_val(lp) : NAN;
+static stc_error find_optimum(program *g, int sign, double *value) {
+  const stc_problem *p = g->f->problem;
+  stc_simplex_status status;
+  int most = STEPS_PER_LINE * (p->dofs + g->first[p->contacts] + p->equalities);
+  *value = NAN;
+  STC_TRY(stc_simplex_solve(g->simplex, most, &status));
+  if (status == STC_SIMPLEX_UNBOUNDED && sign < 0) *value = INFINITY;
+  if (status == STC_SIMPLEX_OPTIMAL && stc_simplex_error(g->simplex) <= EXACTNESS)
+    *value = sign * stc_simplex_value(g->simplex);
+  return STC_OK;
 }
 
-/// The least (sign = 1) or greatest (sign = -1) r_N of contact c; NAN where GLPK has no answer that
-/// holds.
-static double extreme(program *g, int c, int sign) {
-  for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, sign);
-  double value = optimum(g->lp, sign, GLP_PRIMAL);
-  if (isnan(value)) {
-    glp_std_basis(g->lp);
-    value = optimum(g->lp, sign, GLP_DUALP);
+/// The least (sign = 1) or greatest (sign = -1) r_N of contact c; NAN where the simplex method has
+/// no answer that holds, not from the basis at hand nor from that of the rows.
+static stc_error find_extreme(program *g, int c, int sign, double *value) {
+  for (int k = g->first[c]; k < g->first[c + 1]; k++) stc_simplex_set_cost(g->simplex, k, sign);
+  stc_error error = find_optimum(g, sign, value);
+  if (!error && isnan(*value)) {
+    stc_simplex_reset(g->simplex);
+    error = find_optimum(g, sign, value);
   }
-  for (int k = g->first[c]; k < g->first[c + 1]; k++) glp_set_obj_coef(g->lp, k, 0);
-  return g->unit * value;
-}
-
-/// The range of one contact.
-typedef struct question {
-  program *g;
-  int c;
-  double low, high;
-} question;
-
-static void find_range(void *argument) {
-  question *q = argument;
-  q->low = extreme(q->g, q->c, 1);
-  q->high = extreme(q->g, q->c, -1);
+  for (int k = g->first[c]; k < g->first[c + 1]; k++) stc_simplex_set_cost(g->simplex, k, 0);
+  *value *= g->unit;
+  return error;
 }
 
 /// The least range with both, r_N being attained; what is not known stays so.
@@ -316,34 +304,17 @@ static void enclose(double low, double high, double here, double *least, double 
 }
 
 static stc_error find_ranges(const stc_freedom *f, const double *r, const stc_force_range *range) {
-  program g = {.f = f};
-  STC_ARENA arena = {0};
-  stc_fault_clear();
-  bool working = false;
-  stc_error error = make_program(&g, &arena, &working);
-  for (int c = 0; !error && c < f->problem->contacts; c++) {
-    bool varies = g.first[c + 1] > g.first[c];
-    question q = {.g = &g, .c = c};
-    working = working && (!varies || stc_glpk_try(find_range, &q));
-    if (!working && varies) q.low = q.high = NAN;
-    error = stc_fault_check();
-    enclose(q.low, q.high, fmax(r[c * f->problem->dim], 0), &range->low[c], &range->high[c]);
+  STC_RELEASED_BY(free_program) program g = {.f = f};
+  STC_TRY(make_program(&g));
+  for (int c = 0; c < f->problem->contacts; c++) {
+    double low = 0, high = 0;
+    if (g.first[c + 1] > g.first[c]) {
+      STC_TRY(find_extreme(&g, c, 1, &low));
+      STC_TRY(find_extreme(&g, c, -1, &high));
+    }
+    enclose(low, high, fmax(r[c * f->problem->dim], 0), &range->low[c], &range->high[c]);
   }
-  if (working) glp_delete_prob(g.lp);
-  stc_fault_clear();
-  return error;
-}
-
-/// The linear programs of all contacts.
-typedef struct inquiry {
-  const stc_freedom *f;
-  const double *r;
-  const stc_force_range *range;
-} inquiry;
-
-static stc_error inquire(void *argument) {
-  const inquiry *i = argument;
-  return find_ranges(i->f, i->r, i->range);
+  return STC_OK;
 }
 
 /// `judged` says what the contacts do, the H and G of `global` which reactions change no velocity.
@@ -351,7 +322,7 @@ static stc_error explore(const stc_problem *global, const stc_problem *judged, c
                          double tol, const stc_force_range *range) {
   stc_freedom f = {.problem = global};
   stc_error error = prepare_force_range(&f, judged, r, tol);
-  if (!error) error = stc_glpk_own(inquire, &(inquiry){&f, r, range});
+  if (!error) error = find_ranges(&f, r, range);
   if (!error && range->least_norm) error = stc_freedom_least_norm(&f, range->least_norm);
   stc_arena_free(&f.arena);
   return error;
