@@ -84,9 +84,7 @@ static const vtk_array body_arrays[] = {
     {MOTION, "omega", VTK_FLOAT32, 3, VTK_CELLS, offsetof(face_numbers, omega)},
     {MOTION, "kinetic energy", VTK_FLOAT32, 1, VTK_CELLS, offsetof(face_numbers, energy)},
     {"Points", "Points", VTK_FLOAT32, 3, VTK_POINTS, offsetof(vertex_numbers, place)},
-    {"Cells", "connectivity", VTK_INT32, 1, VTK_CORNERS, offsetof(corner_numbers, vertex)},
-    {"Cells", "offsets", VTK_INT32, 1, VTK_CELLS, offsetof(face_numbers, end)},
-    {"Cells", "types", VTK_UINT8, 1, VTK_CELLS, offsetof(face_numbers, type)}};
+    VTK_CELL_LISTS(corner_numbers, vertex, face_numbers)};
 static const vtk_grid body_grid = {body_arrays,
                                    sizeof body_arrays / sizeof *body_arrays,
                                    count_faces,

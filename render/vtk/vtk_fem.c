@@ -74,9 +74,7 @@ static const vtk_array fem_arrays[] = {
     {STRESSES, "plastic strain", VTK_FLOAT64, 1, VTK_CELLS, offsetof(cell_numbers, plastic)},
     {STRESSES, "body", VTK_INT32, 1, VTK_CELLS, offsetof(cell_numbers, body)},
     {"Points", "Points", VTK_FLOAT64, 3, VTK_POINTS, offsetof(node_numbers, place)},
-    {"Cells", "connectivity", VTK_INT32, 1, VTK_CORNERS, offsetof(cell_corner, node)},
-    {"Cells", "offsets", VTK_INT32, 1, VTK_CELLS, offsetof(cell_numbers, end)},
-    {"Cells", "types", VTK_UINT8, 1, VTK_CELLS, offsetof(cell_numbers, type)}};
+    VTK_CELL_LISTS(cell_corner, node, cell_numbers)};
 static const vtk_grid fem_grid = {fem_arrays,
                                   sizeof fem_arrays / sizeof *fem_arrays,
                                   count_cells,

@@ -46,6 +46,14 @@ vtk_vertex vtk_vertex_at(long k);
     "Cells", "types", VTK_UINT8, 1, VTK_POINTS, offsetof(numbers, vertex.type)                     \
   }
 
+/// The lists of cells: their corners, of type `corners` with the member `vertex`, and where they
+/// end and what they are, of type `cells` with `end` and `type`.
+#define VTK_CELL_LISTS(corners, vertex, cells)                                                     \
+  {"Cells", "connectivity", VTK_INT32, 1, VTK_CORNERS, offsetof(corners, vertex)},                 \
+      {"Cells", "offsets", VTK_INT32, 1, VTK_CELLS, offsetof(cells, end)}, {                       \
+    "Cells", "types", VTK_UINT8, 1, VTK_CELLS, offsetof(cells, type)                               \
+  }
+
 /// A run, row by row. Where load or load_contacts fail, see render_reason.
 typedef struct vtk_run {
   void *user;

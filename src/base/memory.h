@@ -87,6 +87,14 @@ size_t stc_arena_cost(size_t count, size_t size);
 stc_error stc_arena_check(const stc_arena *arena);
 void stc_arena_free(stc_arena *arena);
 
+/// *address is a new object full of zeros, for stc_release; otherwise the function that says so
+/// ends with STC_ERR_MEMORY and *address is NULL.
+#define STC_NEW(address, what)                                                                     \
+  do {                                                                                             \
+    *(address) = stc_calloc(1, sizeof **(address));                                                \
+    if (!*(address)) return stc_fail(STC_ERR_MEMORY, "out of memory for " what);                   \
+  } while (0)
+
 /// Before a declaration: what is declared is released when its scope ends, however it is left.
 #define STC_RELEASED_BY(release) __attribute__((cleanup(release)))
 /// Arenas of a scope: `STC_ARENA arena = {0};`

@@ -383,8 +383,8 @@ static void free_equations(equations *e) {
 
 stc_error stc_box_prove(const stc_problem *problem, const int *contact, int contacts,
                         const stc_contact_state *status, const double *r, stc_box **box) {
-  stc_box *b = *box = stc_calloc(1, sizeof *b);
-  if (!b) return stc_fail(STC_ERR_MEMORY, "out of memory for the proof of a solution");
+  STC_NEW(box, "the proof of a solution");
+  stc_box *b = *box;
   STC_RELEASED_BY(free_equations) equations e = {.p = problem, .box = b, .out = box};
   b->contacts = contacts;
   e.offset = STC_TAKE(&e.arena, int, problem->contacts);

@@ -61,8 +61,8 @@ static stc_error divide(stc_work *w) {
 }
 
 static stc_error begin_certify(const stc_problem *p, stc_certificate **certificate) {
-  stc_certificate *c = *certificate = stc_calloc(1, sizeof *c);
-  if (!c) return stc_fail(STC_ERR_MEMORY, "out of memory for a certificate");
+  STC_NEW(certificate, "a certificate");
+  stc_certificate *c = *certificate;
   *c = (stc_certificate){.form = p->form, .dim = p->dim, .contacts = p->contacts, .size = p->size};
   c->dofs = p->dofs, c->equalities = p->equalities;
   c->margin = NAN;

@@ -93,8 +93,8 @@ static void fill_cone(stc_farkas *f, int c) {
 }
 
 stc_error stc_farkas_create(const stc_exact *exact, stc_farkas **farkas) {
-  stc_farkas *f = *farkas = stc_calloc(1, sizeof *f);
-  if (!f) return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
+  STC_NEW(farkas, "a linear program");
+  stc_farkas *f = *farkas;
   f->exact = exact;
   f->slots = exact->dim == 2 ? SLOTS_2D : SLOTS_3D;
   f->mode = STC_TAKE(&f->arena, stc_mode, exact->contacts);

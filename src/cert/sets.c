@@ -45,8 +45,8 @@ static void fill_matrix(stc_sets *s) {
 }
 
 stc_error stc_sets_create(const stc_exact *exact, stc_sets **sets) {
-  stc_sets *s = *sets = stc_calloc(1, sizeof *s);
-  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for solution sets");
+  STC_NEW(sets, "solution sets");
+  stc_sets *s = *sets;
   s->exact = exact;
   stc_error error = stc_lp_create(ROWS * exact->contacts, COLS * exact->contacts + 1, &s->lp);
   if (!error) {

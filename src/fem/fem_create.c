@@ -48,9 +48,8 @@ static stc_error take_fem_vectors(stc_fem *f) {
   f->mu = STC_TAKE(&f->arena, double, f->contacts);
   f->area = STC_TAKE(&f->arena, double, f->contacts);
   f->slave = STC_TAKE(&f->arena, int, f->contacts);
-  f->b = STC_TAKE(&f->arena, double, f->free);
-  f->du = STC_TAKE(&f->arena, double, f->free);
-  f->pulled = STC_TAKE(&f->arena, double, f->free);
+  double **const inner[] = {&f->b, &f->du, &f->pulled};
+  STC_TAKE_ZEROS(&f->arena, f->free, inner);
   return stc_arena_check(&f->arena);
 }
 
@@ -216,8 +215,7 @@ stc_error stc_fem_create(const stc_fem_description *description, const stc_fem_s
   *fem = NULL;
   if (!description || !description->mesh)
     return stc_fail(STC_ERR_ARGUMENT, "a model needs a description with a mesh");
-  *fem = stc_calloc(1, sizeof **fem);
-  if (!*fem) return stc_fail(STC_ERR_MEMORY, "out of memory for a model");
+  STC_NEW(fem, "a model");
   (*fem)->settings = settings ? *settings : stc_default_fem_settings();
   (*fem)->H_version = (*fem)->moves_version = -1;
   stc_error error = build_fem(*fem, description);

@@ -152,8 +152,7 @@ static stc_error fill_blocks(const stc_csr *M, stc_blocks *B) {
 }
 
 stc_error stc_blocks_create(const stc_csr *M, stc_blocks **blocks) {
-  *blocks = stc_calloc(1, sizeof **blocks);
-  if (!*blocks) return stc_fail(STC_ERR_MEMORY, "out of memory for the blocks of M");
+  STC_NEW(blocks, "the blocks of M");
   stc_error error = fill_blocks(M, *blocks);
   if (error) stc_blocks_free(blocks);
   return error;

@@ -107,8 +107,8 @@ static stc_error prepare_solver(stc_sparse_solver *s, const stc_sparse_hints *hi
 
 stc_error stc_sparse_create(const stc_csr *A, const stc_sparse_hints *hints,
                             stc_sparse_solver **solver) {
-  stc_sparse_solver *s = *solver = stc_calloc(1, sizeof *s);
-  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a linear solver");
+  STC_NEW(solver, "a linear solver");
+  stc_sparse_solver *s = *solver;
   s->A = *A;
   s->A.val = NULL;
   s->bad = -1;

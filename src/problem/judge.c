@@ -42,15 +42,14 @@ static void relative_velocity(const stc_problem *p, const double *r, const doubl
 
 static stc_error take_judge(judgement *h) {
   const stc_problem *p = h->problem;
-  h->u = STC_TAKE(&h->arena, double, p->size);
-  h->v = STC_TAKE(&h->arena, double, p->dofs);
-  h->l = STC_TAKE(&h->arena, double, p->equalities);
-  h->scaled_r = STC_TAKE(&h->arena, double, p->size);
-  h->scaled_u = STC_TAKE(&h->arena, double, p->size);
+  double **const contact[] = {&h->u, &h->scaled_r, &h->scaled_u};
+  double **const motion[] = {&h->v, &h->dynamics[0], &h->dynamics[1], &h->dynamics[2],
+                             &h->dynamics[3]};
+  double **const joint[] = {&h->l, &h->equality, &h->size};
+  STC_TAKE_ZEROS(&h->arena, p->size, contact);
+  STC_TAKE_ZEROS(&h->arena, p->dofs, motion);
+  STC_TAKE_ZEROS(&h->arena, p->equalities, joint);
   h->term = STC_TAKE(&h->arena, double, p->contacts);
-  for (int k = 0; k < 4; k++) h->dynamics[k] = STC_TAKE(&h->arena, double, p->dofs);
-  h->equality = STC_TAKE(&h->arena, double, p->equalities);
-  h->size = STC_TAKE(&h->arena, double, p->equalities);
   return stc_arena_check(&h->arena);
 }
 

@@ -122,8 +122,7 @@ static stc_error fill_bodies(stc_problem *p, const stc_bodies_data *d) {
 
 /// A problem with neither data nor text.
 static stc_error create_empty(stc_problem **problem) {
-  *problem = stc_calloc(1, sizeof **problem);
-  if (!*problem) return stc_fail(STC_ERR_MEMORY, "out of memory for a problem");
+  STC_NEW(problem, "a problem");
   stc_error error = stc_problem_set_text(*problem, &(stc_problem_text){"", "", ""});
   if (error) stc_problem_free(problem);
   return error;

@@ -270,8 +270,8 @@ static stc_error open_store(const char *path, const stc_store_head *head,
                             stc_error (*more)(stc_h5 *h5, stc_store *s, const stc_store_head *head),
                             stc_store **store) {
   stc_h5 h5 = {.fd = -1};
-  stc_store *s = *store = stc_calloc(1, sizeof *s);
-  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a run file");
+  STC_NEW(store, "a run file");
+  stc_store *s = *store;
   stc_error error = allocate_store(s, path, head);
   if (!error) {
     error = stc_run_file_open(&h5, path);

@@ -249,10 +249,8 @@ static void immovable_approach_is_never_accepted(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_contact_is_solved),
-      cmocka_unit_test(no_answer_is_never_accepted),
-      cmocka_unit_test(immovable_approach_is_never_accepted),
-  };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_contact_is_solved),
+                                     cmocka_unit_test(no_answer_is_never_accepted),
+                                     cmocka_unit_test(immovable_approach_is_never_accepted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

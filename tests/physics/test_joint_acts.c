@@ -76,7 +76,6 @@ static double oscillator(double h, double damping, double *energy) {
 }
 
 static void test_spring_is_of_second_order_and_keeps_its_energy(void **state) {
-  (void)state;
   // x = 0.1 exp(-d t) cos(w t) + ..., w0 = 5 rad/s
   const double damping[] = {0, 3};
   for (int n = 0; n < 2; n++) {
@@ -93,7 +92,6 @@ static void test_spring_is_of_second_order_and_keeps_its_energy(void **state) {
 }
 
 static void test_stiff_spring_carries_a_weight(void **state) {
-  (void)state;
   // 1e9 N/m, 1 kg, h = 1/60 s: the exact motion stays within 2 m g / k of the start, and so does
   // this one, without energy from nowhere; with a damper it comes to rest at m g / k
   for (int n = 0; n < 2; n++) {
@@ -136,7 +134,6 @@ static void spring_pendulum(double h, double x[3], double *off) {
 }
 
 static void test_spring_pendulum(void **state) {
-  (void)state;
   // Richardson: the differences of three steps fall to a quarter, so does what the energy misses
   double x[3][3], off[3];
   for (int k = 0; k < 3; k++) spring_pendulum(2e-3 / (1 << k), x[k], &off[k]);
@@ -148,7 +145,6 @@ static void test_spring_pendulum(void **state) {
 // --- Dry friction ---
 
 static void test_hinge_with_dry_friction_stops(void **state) {
-  (void)state;
   // J = 2 kg m^2, M = 0.5 N m: omega falls by 0.25 rad/s^2, from 1 rad/s to 0 in 4 s after 2 rad;
   // in space between the world and a body, in the plane between two free bodies, whose relative
   // rate falls by M (1/J + 1/J)
@@ -180,7 +176,6 @@ static void test_hinge_with_dry_friction_stops(void **state) {
 }
 
 static void test_friction_holds_exactly(void **state) {
-  (void)state;
   // 1 kg on a vertical slider: friction of 10 N holds the weight of 9.81 N and not a bit moves; 9 N
   // let it fall with 0.81 m/s^2
   for (int n = 0; n < 2; n++) {
@@ -200,7 +195,6 @@ static void test_friction_holds_exactly(void **state) {
 }
 
 static void test_friction_of_the_reaction(void **state) {
-  (void)state;
   // a slider along x carries the weight of 2 kg: 0.1 of it slows the mass by 0.981 m/s^2
   stc_world *world = world_of(false, 0.001, G);
   int body = add_mass(world, 2, 0, 0, 0);
@@ -221,7 +215,6 @@ static void test_friction_of_the_reaction(void **state) {
 // --- Motors and limits ---
 
 static void test_motor_against_a_limit(void **state) {
-  (void)state;
   // 10 N drive 2 kg towards 3 m/s: 5 m/s^2; at the limit of 2 m the motor presses with 10 N, and
   // the place is never beyond it
   for (int e = 0; e < 2; e++) {
@@ -253,7 +246,6 @@ static void test_motor_against_a_limit(void **state) {
 }
 
 static void test_double_pendulum_within_limits(void **state) {
-  (void)state;
   // two links that swing from the horizontal, the second one between -0.5 and 0.7 rad: it never
   // leaves them by more than 1e-8, and nothing is gained
   stc_world *world = world_of(false, 1.0 / 60, G);
@@ -279,7 +271,6 @@ static void test_double_pendulum_within_limits(void **state) {
 }
 
 static void test_position_motor_holds_an_arm(void **state) {
-  (void)state;
   // an arm of 1 kg at 0.5 m from a hinge, 20 N m/rad and 10 N m s/rad towards 0.3 rad: it comes to
   // rest where 20 (0.3 - x) = m g 0.5 cos x; with at most 2 N m it falls
   for (int weak = 0; weak < 2; weak++) {
@@ -305,7 +296,6 @@ static void test_position_motor_holds_an_arm(void **state) {
 // --- Gears ---
 
 static void test_gear_train(void **state) {
-  (void)state;
   // three wheels on bearings, J = 1, 2, 4, the second turning twice as fast as the first, backwards
   // (w1 + w2 / 2 = 0), the third half as fast as the second: a moment of 3 N m on the first gives
   // 3 / (1 + 2 * 4 + 4 * 1) rad/s^2
@@ -338,7 +328,6 @@ static void test_gear_train(void **state) {
 // --- Breaking ---
 
 static void test_joint_breaks_at_its_load(void **state) {
-  (void)state;
   // a pendulum of 1 kg let go at the horizontal carries 3 m g at the bottom: a bound of 2 m g ends
   // it where 3 sin a = 2; one of 3.1 m g never
   for (int strong = 0; strong < 2; strong++) {

@@ -134,7 +134,6 @@ static void test_random(void **state) {
 
 // The size of the patch changes nothing in units of it: moments are judged by its length.
 static void test_small_patches(void **state) {
-  (void)state;
   for (int exponent = -9; exponent <= 1; exponent++) {
     check_patch(pow(10, exponent), -1, -3e-7);
     check_patch(pow(10, exponent), 0.5, 0.5);
@@ -144,7 +143,6 @@ static void test_small_patches(void **state) {
 // A ball that slides ends in rolling at 5/7 of its speed. The step in which it stops is so short
 // that the rounding of v - R omega counts beside g h; it is taken.
 static void test_ball_stops_sliding(void **state) {
-  (void)state;
   stc_scene *scene = NULL;
   stc_run *run = run_smooth(
       "local R, I = 10, 40\n"

@@ -29,7 +29,6 @@ static stc_world_event only_event(const stc_world *world, stc_event_kind kind) {
 }
 
 static void test_a_ball_lands(void **state) {
-  (void)state;
   // a ball of mass m falls 0.1 m in t = 0.1428 s and stays: the step in which it arrives has an
   // impulse of m times the speed of approach and m g h, each later one m g h; it is then removed
   const double h = 1e-3, mass = 1000 * 4.0 / 3 * 3.14159265358979323846 * 1e-3;
@@ -67,7 +66,6 @@ static void test_a_ball_lands(void **state) {
 }
 
 static void test_a_ball_bounces(void **state) {
-  (void)state;
   // with e = 1 each impact begins and ends: as many ends as beginnings, none that persists
   stc_world *world = empty(1e-3);
   stc_part ball = yard_ball(0.1);
@@ -89,7 +87,6 @@ static void test_a_ball_bounces(void **state) {
 }
 
 static void test_groups(void **state) {
-  (void)state;
   // two balls above each other: of groups that do not meet they fall into one place, and the floor,
   // which is in the usual group, carries both
   const uint64_t masks[2] = {~UINT64_C(4), 0};
@@ -121,7 +118,6 @@ static void fall_through(stc_world *world, int *begin, int *end) {
 }
 
 static void test_sensors(void **state) {
-  (void)state;
   // a ball of radius 0.1 falls from z = 1 through a sensor between z = 0.4 and 0.6: it is inside
   // while 0.3 < z < 0.7, from sqrt(0.6 / g) = 0.2473 s to sqrt(1.4 / g) = 0.3778 s, and falls as
   // without it
@@ -149,7 +145,6 @@ static void test_sensors(void **state) {
 }
 
 static void test_sensors_and_masks(void **state) {
-  (void)state;
   // a sensor sees what its mask has, driven bodies too, and no other sensor
   stc_world *world = empty(1e-3);
   stc_part gate = yard_box(1, 1, 1), ball = yard_ball(0.1), other = yard_ball(0.1);
@@ -169,7 +164,6 @@ static void test_sensors_and_masks(void **state) {
 }
 
 static void test_arrays(void **state) {
-  (void)state;
   stc_world *world = empty(2e-3);
   stc_part box = yard_box(0.1, 0.1, 0.1);
   yard_floor(world, 0);
@@ -197,7 +191,6 @@ static void test_arrays(void **state) {
 }
 
 static void test_user_data(void **state) {
-  (void)state;
   stc_world *world = empty(1e-3);
   stc_part ball = yard_ball(0.1);
   int mark[3];
@@ -230,7 +223,6 @@ static void test_user_data(void **state) {
 }
 
 static void test_events_come_back(void **state) {
-  (void)state;
   // a snapshot brings the events back; a restored state has contacts that persist
   stc_world *world = empty(1e-3);
   stc_part ball = yard_ball(0.1);

@@ -55,7 +55,6 @@ static int contacts_of_problem(const stc_world *world) {
 }
 
 static void test_towers_sleep(void **state) {
-  (void)state;
   // the ball's contact alone is solved; 2 x 4 x 4 contacts of the towers stay, with their loads:
   // each tower presses on the floor with its weight; the events persist
   place p = towers(1, true);
@@ -89,7 +88,6 @@ static void test_towers_sleep(void **state) {
 }
 
 static void test_what_moves_is_alone(void **state) {
-  (void)state;
   // with towers that sleep a ball moves as in a world without them, to the last bit
   place p = towers(1, false);
   stc_part part = yard_ball(0.1);
@@ -152,7 +150,6 @@ static void hang(place *p) {
 }
 
 static void test_edits_wake(void **state) {
-  (void)state;
   static const struct {
     void (*what)(place *p);
     int awake[2];  // a removed one does not sleep
@@ -172,7 +169,6 @@ static void test_edits_wake(void **state) {
 }
 
 static void test_what_falls(void **state) {
-  (void)state;
   // without its lowest box a tower that slept falls, g t^2 / 2 in 20 steps; the other stays asleep
   place p = towers(1, true);
   yard_run(p.world, 10);
@@ -185,7 +181,6 @@ static void test_what_falls(void **state) {
 }
 
 static void test_a_hit_wakes(void **state) {
-  (void)state;
   // a ball flies into the second tower at 5 m/s and wakes it before it arrives; the first sleeps on
   place p = towers(1, true);
   stc_part part = yard_ball(0.1);
@@ -205,13 +200,11 @@ static void test_a_hit_wakes(void **state) {
 }
 
 static bool moving_floor(void *user, double t, double velocity[3], double omega[3]) {
-  (void)user, (void)t, (void)omega;
   velocity[0] = 1;
   return true;
 }
 
 static void test_a_driven_body_wakes(void **state) {
-  (void)state;
   // a driven block comes from the side and pushes the top of a tower: it wakes what it meets
   place p = towers(1, false);
   stc_part plate = yard_box(0.05, 0.1, 0.05);
@@ -239,7 +232,6 @@ static stc_world *woken(int threads, const int when[2]) {
 }
 
 static void test_order_and_threads(void **state) {
-  (void)state;
   static const int when[4][2] = {{20, 30}, {30, 20}, {25, 25}, {-1, -1}};
   stc_world *first = woken(1, when[0]);
   for (int k = 0; k < 12; k++) {
@@ -251,7 +243,6 @@ static void test_order_and_threads(void **state) {
 }
 
 static void test_restarts(void **state) {
-  (void)state;
   // sleep is a part of snapshots and states: the same bits follow
   place p = towers(1, true);
   stc_world_snapshot *snapshot = NULL;
@@ -279,7 +270,6 @@ static void test_restarts(void **state) {
 }
 
 static void test_many_sleepers(void **state) {
-  (void)state;
   // 2500 boxes sleep while a ball rolls: a step solves one contact, and costs a small part of one
   // in which all are awake
   enum { SIDE = 50 };

@@ -206,7 +206,6 @@ static void edit_some(stc_world *world) {
 }
 
 static void test_against_all_parts(void **state) {
-  (void)state;
   const char *given = getenv("STICTION_TRIALS");
   int questions = given ? atoi(given) : QUESTIONS, hits = 0;
   make_shapes();
@@ -229,12 +228,10 @@ static void test_against_all_parts(void **state) {
 // --- What is refused ---
 
 static bool only_second(void *user, stc_body_id body, int part) {
-  (void)user;
   return body.index == 1 && part == 0;
 }
 
 static void test_answers(void **state) {
-  (void)state;
   // two balls of radius 1 at x = 5 and x = 10: the ray along x meets the first after 4 m; asked for
   // the second alone, after 9 m; the balls are 3 m apart, the nearest points at x = 6 and x = 9
   stc_world_settings settings = stc_default_world_settings();
@@ -276,7 +273,6 @@ static void test_answers(void **state) {
 // --- Many bodies ---
 
 static void test_many_bodies(void **state) {
-  (void)state;
   enum { SIDE = 47, CASTS = 20000 };  // 47^3 = 103823 balls, a third of the room filled
   stc_world_settings settings = stc_default_world_settings();
   stc_world *world = yard_create(&settings);

@@ -185,7 +185,6 @@ static void forms_agree(void **state) {
 // One row and one equation on four and three bodies of one degree of freedom, mass 1, in any order:
 // H = (1, 2, 3, 4), G = (1, 1, 0, 1). Of the sparse rows the bodies are found again.
 static void rows_on_more_than_two_bodies(void **state) {
-  (void)state;
   const double M[] = {1, 1, 1, 1}, f[] = {1, 0, 0, 0};
   int body[] = {3, 0, 2, 1}, joint[] = {1, -1, 3, 0};
   double H[] = {0, 4, 0, 1, 0, 3, 0, 2}, w[] = {0, 0}, G[] = {1, NAN, 1, 1}, b[] = {0.5};
@@ -223,7 +222,6 @@ static void rows_on_more_than_two_bodies(void **state) {
 
 // Three bodies of a row are found again in the sparse rows.
 static void three_bodies_are_found(void **state) {
-  (void)state;
   const double M[] = {2, 1, 1, 2, 3, 1, 1, 3, 4, 1, 1, 4}, f[6] = {0}, w[2] = {0};
   const double H[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
   stc_problem *p = create(&(stc_bodies_data){.dim = 2,

@@ -283,7 +283,6 @@ static void expect_one_of(stc_problem *problem, stc_verdict one, stc_verdict oth
 // Free velocities of 1e608 m/s. u = (v/2 - 1, v), mu > 1/2: without reactions v is negative, slip
 // at v = 2 is pushed back by (1/2 - mu) r_N, and u = 0 asks for v = 2 and v = 0.
 static void velocities_beyond_doubles_prove_nothing_false(void **state) {
-  (void)state;
   double mass = 1e-300, H[] = {0.5, 1}, f = 1.7e308, w[] = {-1, 0}, mu = 1.8;
   dense_global d = {.dim = 2, .contacts = 1, .dofs = 1, .M = &mass, .H = H};
   d.f = &f, d.w = w, d.mu = &mu;
@@ -293,7 +292,6 @@ static void velocities_beyond_doubles_prove_nothing_false(void **state) {
 // u_N = v - 1 at contact 0 and 1.1 v + 1 at contact 1, on 5e-324 kg: contact 0 may close, by 1.9
 // m/s beside free velocities of 2e323.
 static void what_may_close_by_little_may_close(void **state) {
-  (void)state;
   double mass[] = {0x1p-1074, 0, 0, 1e-300}, H[] = {1, 0, 0, 1, 1.1, 0, 0, 1.1};
   double f[] = {1, 0}, w[] = {-1, 0, 1, 0}, mu[] = {1, 0};
   dense_global d = {.dim = 2, .contacts = 2, .dofs = 2, .M = mass, .H = H};
@@ -303,7 +301,6 @@ static void what_may_close_by_little_may_close(void **state) {
 
 // Margins of more than the greatest double, in the plane and in space.
 static void margins_are_doubles(void **state) {
-  (void)state;
   double M[] = {1, 0, 0, 0, 2, 0, 0, 0, 2}, f[] = {2, 1e308, 1e308}, w[4] = {0};
   double H[] = {-1, -1, -1, 1, 1, 0.5, 1, 2, 0.5, 1, 1, 0}, mu[] = {50, 0.3};
   dense_global plane = {.dim = 2, .contacts = 2, .dofs = 3, .M = M, .H = H};
@@ -318,7 +315,6 @@ static void margins_are_doubles(void **state) {
 // W of 1e320, and a mass of 5e-324 kg, of which there is no half: linear programs get numbers that
 // are doubles, and the checker halves nothing.
 static void products_beyond_doubles_are_no_lack_of_memory(void **state) {
-  (void)state;
   double M[] = {2, 0, 0, 1}, H[] = {1e160, 1, 0, 1e160}, f[] = {2, 1e160}, w[2] = {0}, mu = 0;
   dense_global large = {.dim = 2, .contacts = 1, .dofs = 2, .M = M, .H = H};
   large.f = f, large.w = w, large.mu = &mu;
@@ -332,7 +328,6 @@ static void products_beyond_doubles_are_no_lack_of_memory(void **state) {
 
 // In space, W of 5e-321: what is needed for rest is no double, and the search goes on without it.
 static void reactions_beyond_doubles_end_no_search(void **state) {
-  (void)state;
   double W[36] = {0}, q[] = {0, 0, -1, 0, -1, 0}, mu[] = {0, 5};
   W[7] = 5e-321, W[10] = W[25] = 5.5e-321, W[28] = 6.05e-321;
   dense_local d = {.dim = 3, .contacts = 2, .W = W, .q = q, .mu = mu};

@@ -249,11 +249,9 @@ static void files_may_expand_as_far_as_gzip_does(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_datasets_are_read_as_libhdf5_does),
-      cmocka_unit_test(large_indices_are_read_as_libhdf5_does),
-      cmocka_unit_test(without_a_fill_value_it_is_refused),
-      cmocka_unit_test(files_may_expand_as_far_as_gzip_does),
-  };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_datasets_are_read_as_libhdf5_does),
+                                     cmocka_unit_test(large_indices_are_read_as_libhdf5_does),
+                                     cmocka_unit_test(without_a_fill_value_it_is_refused),
+                                     cmocka_unit_test(files_may_expand_as_far_as_gzip_does)};
   return cmocka_run_group_tests(tests, fclib_setup, fclib_teardown);
 }

@@ -277,6 +277,20 @@ static void the_system_is_the_derivative(void **state) {
   end(&s);
 }
 
+// W need not be symmetric, nor have the blocks of both triangles: contact 1 acts on contact 0 and
+// feels nothing of it. The pattern of the factors is symmetric all the same.
+static void a_block_may_be_missing_in_one_triangle(void **state) {
+  const int ptr[] = {0, 2, 4, 5, 6}, col[] = {0, 2, 1, 3, 2, 3};
+  const double val[] = {1, 0.1, 1, 0.1, 1, 1}, q[] = {-1, 0.2, -1, -0.1}, mu[] = {0.5, 0.5};
+  stc_local_data data = {.dim = 2, .contacts = 2, .q = q, .mu = mu};
+  data.W = (stc_matrix){4, 4, 6, STC_STORAGE_CSR, ptr, col, val};
+  stc_problem *problem = NULL;
+  assert_int_equal(stc_problem_create_local(&data, &problem), STC_OK);
+  system_data s = begin(problem, 0, 1e-2);
+  expect_step(&s, 1e-9);
+  end(&s);
+}
+
 static void factors_that_do_not_fit_are_refused(void **state) {
   stc_problem *problem = irregular("spheres", 10, 0);
   stc_reduced *reduced = NULL;
@@ -320,6 +334,7 @@ int main(void) {
       cmocka_unit_test(the_sign_is_that_of_the_determinant),
       cmocka_unit_test(the_sign_turns_with_a_row),
       cmocka_unit_test(the_system_is_the_derivative),
+      cmocka_unit_test(a_block_may_be_missing_in_one_triangle),
       cmocka_unit_test(factors_that_do_not_fit_are_refused),
       cmocka_unit_test(the_cheaper_form_is_chosen),
   };

@@ -51,10 +51,8 @@ static void random_quartics(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(four_roots),
-      cmocka_unit_test(special_quartics),
-      cmocka_unit_test(random_quartics),
-  };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(four_roots),
+                                     cmocka_unit_test(special_quartics),
+                                     cmocka_unit_test(random_quartics)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

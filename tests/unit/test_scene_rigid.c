@@ -192,7 +192,6 @@ static void a_scene_sees_its_bodies(void **state) {
 // other (mask 1) falls past it through a sensor between z = -0.5 and 0.5, whose part weighs
 // nothing.
 static void groups_sensors_and_events(void **state) {
-  (void)state;
   stc_scene *scene = need_scene(
       "rigid { name = 'floor', plane = true, group = 2 }\n"
       "rigid { name = 'gate', fixed = true, mask = { 1, 3 },\n"

@@ -185,7 +185,6 @@ static void strip_shows_its_nodes(void **state) {
 
 // A place of a strip in the plane has two numbers, also beside a block in space.
 static void places_have_their_length(void **state) {
-  (void)state;
   stc_scene *scene =
       need_scene("strip { " LAW ", size = { 2, 1 }, cells = { 2, 2 }, tau = 0, force = { 0, 9 },\n"
                  "  supports = { { side = 'top', component = 'x', value = 0 },\n"

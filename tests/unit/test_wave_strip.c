@@ -679,8 +679,32 @@ static void restart_remembers_the_branch(void **state) {
   stc_strip_free(&other);
 }
 
+// Motion is given for the nodes of the mesh: those of the top are held, pressed down by 0.3, and
+// the others move once the support does.
+static void nodes_of_the_mesh_move(void **state) {
+  stc_strip *strip = finite();
+  const stc_mesh *mesh = stc_strip_mesh(strip);
+  size_t count = 2 * (size_t)mesh->nodes;
+  double *u = calloc(count, sizeof *u), *v = calloc(count, sizeof *v), top = 0, moving = 0;
+  stc_strip_report report;
+  for (int k = 0; k < 20; k++) step(strip, &report);
+  stc_strip_displacement(strip, u);
+  stc_strip_velocity(strip, v);
+  for (int a = 0; a < mesh->nodes; a++) top = fmax(top, mesh->x[2 * a + 1]);
+  for (int a = 0; a < mesh->nodes; a++) {
+    moving = fmax(moving, fabs(v[2 * a]));
+    if (mesh->x[2 * a + 1] < top) continue;
+    assert_true(u[2 * a] == 0 && u[2 * a + 1] == -0.3);
+    assert_true(v[2 * a] == 0 && v[2 * a + 1] == 0);
+  }
+  assert_true(moving > 1e-6 && moving < 1);
+  free(u), free(v);
+  stc_strip_free(&strip);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(settings_are_checked),
+                                     cmocka_unit_test(nodes_of_the_mesh_move),
                                      cmocka_unit_test(progress_can_stop),
                                      cmocka_unit_test(mass_is_whole),
                                      cmocka_unit_test(layer_stores_shear),

@@ -285,8 +285,8 @@ static stc_error fill_exact(stc_exact *e, const stc_parts *parts, int part, bool
 
 static stc_error create(const stc_problem *problem, const stc_parts *parts, int part, bool bare,
                         stc_exact_status *status, stc_exact **exact) {
-  stc_exact *e = *exact = stc_calloc(1, sizeof *e);
-  if (!e) return stc_fail(STC_ERR_MEMORY, "out of memory for an exact problem");
+  STC_NEW(exact, "an exact problem");
+  stc_exact *e = *exact;
   e->problem = problem;
   *status = STC_EXACT_DONE;
   stc_error error = fill_exact(e, parts, part, bare, status);

@@ -42,8 +42,8 @@ static stc_error take_program(stc_lp *p) {
 }
 
 stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
-  stc_lp *p = *lp = stc_calloc(1, sizeof *p);
-  if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory for a linear program");
+  STC_NEW(lp, "a linear program");
+  stc_lp *p = *lp;
   p->rows = rows;
   p->cols = cols;
   stc_error error = take_program(p);

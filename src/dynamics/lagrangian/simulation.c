@@ -101,8 +101,8 @@ stc_error stc_simulation_create(const stc_system *system, const stc_stepping *st
                     "stc_simulation_create needs a system, a stepping and an address");
   STC_TRY(check_system(system));
   STC_TRY(check_stepping(stepping));
-  stc_simulation *s = *simulation = stc_calloc(1, sizeof **simulation);
-  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a simulation");
+  STC_NEW(simulation, "a simulation");
+  stc_simulation *s = *simulation;
   s->system = *system;
   s->stepping = *stepping;
   s->stepping.solver.tol = stepping->tol;

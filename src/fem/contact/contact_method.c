@@ -25,8 +25,8 @@ static const stc_method_table *table_of(stc_contact_method kind) {
 
 stc_error stc_method_create(stc_contact_method kind, int dim, int count,
                             stc_contact_solver **method) {
-  stc_contact_solver *m = *method = stc_calloc(1, sizeof *m);
-  if (!m) return stc_fail(STC_ERR_MEMORY, "out of memory for the method of contact");
+  STC_NEW(method, "the method of contact");
+  stc_contact_solver *m = *method;
   size_t n = (size_t)count, size = n * (size_t)dim;
   *m = (stc_contact_solver){.table = table_of(kind), .dim = dim, .count = count};
   m->fallback = kind == STC_CONTACT_AUTO;

@@ -113,8 +113,7 @@ static stc_error create_surface_rows(stc_surface *s, const stc_fem_description *
 }
 
 stc_error stc_surface_create(const stc_fem_description *description, stc_surface **surface) {
-  *surface = stc_calloc(1, sizeof **surface);
-  if (!*surface) return stc_fail(STC_ERR_MEMORY, "out of memory for contact surfaces");
+  STC_NEW(surface, "contact surfaces");
   stc_error error = create_surface_rows(*surface, description);
   if (error) stc_surface_free(surface);
   return error;

@@ -115,8 +115,8 @@ stc_error stc_bar_create(const stc_bar_settings *settings, stc_bar **bar) {
   if (!settings->tau) return stc_fail(STC_ERR_ARGUMENT, "the speed of the support is missing");
   const stc_curve curve = {.impedance = 1, .load = settings->load, .law = settings->law};
   STC_TRY(stc_curve_check(&curve));
-  stc_bar *made = *bar = stc_calloc(1, sizeof *made);
-  if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a bar");
+  STC_NEW(bar, "a bar");
+  stc_bar *made = *bar;
   made->settings = *settings;
   made->nodes = settings->elements + !settings->clamped;
   made->dx = settings->depth / settings->elements;

@@ -131,8 +131,8 @@ stc_error stc_solid_create(const stc_fem_description *description, int threads, 
   if (!description->mesh) return stc_fail(STC_ERR_ARGUMENT, "the description has no mesh");
   if (description->bodies < 1 || !description->body)
     return stc_fail(STC_ERR_ARGUMENT, "the description has no body; name at least one group");
-  stc_solid *s = *solid = stc_calloc(1, sizeof *s);
-  if (!s) return stc_fail(STC_ERR_MEMORY, "out of memory for a solid");
+  STC_NEW(solid, "a solid");
+  stc_solid *s = *solid;
   stc_error error = create_solid(s, description, threads);
   if (error) stc_solid_free(solid);
   return error;

@@ -124,8 +124,8 @@ static stc_error build_factor(stc_arena *scratch, stc_llt *llt, const stc_csr *A
 
 stc_error stc_llt_create(const stc_csr *A, const stc_crew *crew, stc_llt **llt) {
   assert(A->rows == A->cols && crew->threads >= 1);
-  stc_llt *l = *llt = stc_calloc(1, sizeof *l);
-  if (!l) return stc_fail(STC_ERR_MEMORY, "out of memory for a factor");
+  STC_NEW(llt, "a factor");
+  stc_llt *l = *llt;
   l->n = A->rows;
   l->ptr = A->ptr;
   l->col = A->col;

@@ -176,11 +176,8 @@ static void fill_roots(const stc_problem *p, double *root) {
 static stc_error condense_global(stc_reduced *reduced) {
   const stc_problem *p = reduced->problem;
   struct stc_elimination *e = reduced->elimination;
-  e->free = STC_TAKE(&reduced->arena, double, p->dofs);
-  e->impulse = STC_TAKE(&reduced->arena, double, p->dofs);
-  e->trial = STC_TAKE(&reduced->arena, double, p->dofs);
-  e->root = STC_TAKE(&reduced->arena, double, p->dofs);
-  e->before = STC_TAKE(&reduced->arena, double, p->dofs);
+  double **const all[] = {&e->free, &e->impulse, &e->trial, &e->root, &e->before};
+  STC_TAKE_ZEROS(&reduced->arena, p->dofs, all);
   STC_TRY(stc_arena_check(&reduced->arena));
   fill_roots(p, e->root);
   stc_arena scratch = {0};

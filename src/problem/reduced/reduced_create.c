@@ -135,8 +135,7 @@ stc_error stc_reduced_create(const stc_problem *problem, stc_reduced **reduced) 
 
 stc_error stc_reduced_create_shared(const stc_problem *problem, stc_team *team,
                                     stc_reduced **reduced) {
-  *reduced = stc_calloc(1, sizeof **reduced);
-  if (!*reduced) return stc_fail(STC_ERR_MEMORY, "out of memory for a reduced problem");
+  STC_NEW(reduced, "a reduced problem");
   stc_error error = take_reduced_create(problem, *reduced);
   (*reduced)->team = team;
   if (!error) error = fill_reduced_create(*reduced);

@@ -230,8 +230,8 @@ static stc_error cut(const stc_reduced *whole, const bool *moves, const int *con
 
 static stc_error create_part(const stc_reduced *whole, const bool *moves, const int *contact,
                              int contacts, int *place, stc_reduced **part) {
-  stc_reduced *p = *part = stc_calloc(1, sizeof *p);
-  if (!p) return stc_fail(STC_ERR_MEMORY, "out of memory for a part of the problem");
+  STC_NEW(part, "a part of the problem");
+  stc_reduced *p = *part;
   p->problem = whole->problem;
   p->rotational = whole->rotational;
   p->dim = whole->dim;

@@ -147,8 +147,8 @@ stc_error stc_strip_create(const stc_strip_settings *settings, stc_strip **strip
   if (!settings || !strip)
     return stc_fail(STC_ERR_ARGUMENT, "stc_strip_create needs settings and an address");
   STC_TRY(check_strip(settings));
-  stc_strip *made = *strip = stc_calloc(1, sizeof *made);
-  if (!made) return stc_fail(STC_ERR_MEMORY, "out of memory for a strip");
+  STC_NEW(strip, "a strip");
+  stc_strip *made = *strip;
   made->settings = *settings;
   made->dim = settings->dim;
   stc_error error = build_strip(made);
