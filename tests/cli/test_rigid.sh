@@ -208,4 +208,20 @@ check 'the command that is printed ends as the run did' test "$status" -eq "$end
 run stiction info squeeze.capsule.hdf5
 exits 0
 
+# ---- what no method solves is looked into: jaws that squeeze 28 contacts from rest
+cat >jaws.lua <<'END'
+rigid { name = "floor", plane = true }
+for side = -1, 1, 2 do
+  rigid { box = { 0.2, 1, 1 }, at = { 0.6 * side, 0, 0.5 }, drive = function() return -0.3 * side end }
+  rigid { box = { 0.5, 0.5, 0.5 }, at = { 0.25 * side, 0, 0.25 } }
+end
+rigid { box = { 0.5, 0.5, 0.5 }, at = { 0, 0, 0.75 } }
+run { h = 0.005, t_end = 1 }
+END
+run stiction run jaws.lua --json
+exits 3
+json status '"no_solution"'
+json existence '"disproved"'
+says 'stalled'
+
 finish
