@@ -52,7 +52,7 @@ static stc_error create(stc_problem **problem) {
                                                       .width = WIDTH,
                                                       .M = M,
                                                       .f = f,
-                                                      .H = {body, H},
+                                                      .H = {.body = body, .block = H},
                                                       .w = w,
                                                       .mu = mu},
                                    problem);

@@ -69,9 +69,9 @@ static stc_bodies_data make_heap(heap *h, int joints) {
                            .equalities = joints,
                            .M = h->M,
                            .f = h->f,
-                           .H = {h->body, h->H},
+                           .H = {.body = h->body, .block = h->H},
                            .w = h->w,
-                           .G = {h->joint_body, h->G},
+                           .G = {.body = h->joint_body, .block = h->G},
                            .b = h->b,
                            .mu = h->mu};
 }
@@ -101,15 +101,16 @@ static stc_problem *rows_of(const stc_problem *bodies) {
 // Painlevé's rod: M = 1, H = (1, 2), f = -1, w = (0, 1). u = W r + q with v_f = 1, q = (1, 3) and
 // W = (1 2; 2 4): r = (1, -1) gives u = (0, 1) and v = 0.
 static void one_body_by_hand(void **state) {
-  stc_problem *p = create(&(stc_bodies_data){.dim = 2,
-                                             .contacts = 1,
-                                             .bodies = 1,
-                                             .width = 1,
-                                             .M = (double[]){1},
-                                             .f = (double[]){-1},
-                                             .H = {(int[]){0, -1}, (double[]){1, 2, NAN, NAN}},
-                                             .w = (double[]){0, 1},
-                                             .mu = (double[]){1}});
+  stc_problem *p =
+      create(&(stc_bodies_data){.dim = 2,
+                                .contacts = 1,
+                                .bodies = 1,
+                                .width = 1,
+                                .M = (double[]){1},
+                                .f = (double[]){-1},
+                                .H = {.body = (int[]){0, -1}, .block = (double[]){1, 2, NAN, NAN}},
+                                .w = (double[]){0, 1},
+                                .mu = (double[]){1}});
   double r[] = {1, -1}, u[2], v[1];
   assert_int_equal(stc_problem_complete(p, &(stc_solution){.r = r, .u = u, .v = v}), STC_OK);
   assert_true(u[0] == 0 && u[1] == 1 && v[0] == 0);
@@ -382,7 +383,7 @@ static void rolling_bodies(void **state) {
                                              .width = 3,
                                              .M = M,
                                              .f = f,
-                                             .H = {(int[]){0, -1}, H},
+                                             .H = {.body = (int[]){0, -1}, .block = H},
                                              .w = w,
                                              .law = &law}),
               *global = rows_of(p);
@@ -476,12 +477,13 @@ static void what_has_no_bodies_form(void **state) {
 
 // Nothing moves: no bodies at all is a problem too.
 static void no_bodies(void **state) {
-  stc_problem *p = create(&(stc_bodies_data){.dim = 2,
-                                             .contacts = 1,
-                                             .width = 3,
-                                             .H = {(int[]){-1, -1}, (double[12]){0}},
-                                             .w = (double[]){1, 0},
-                                             .mu = (double[]){1}});
+  stc_problem *p =
+      create(&(stc_bodies_data){.dim = 2,
+                                .contacts = 1,
+                                .width = 3,
+                                .H = {.body = (int[]){-1, -1}, .block = (double[12]){0}},
+                                .w = (double[]){1, 0},
+                                .mu = (double[]){1}});
   double r[2] = {0}, u[2];
   assert_int_equal(stc_problem_complete(p, &(stc_solution){.r = r, .u = u}), STC_OK);
   assert_true(u[0] == 1 && u[1] == 0);
