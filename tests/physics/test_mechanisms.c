@@ -1,7 +1,8 @@
 // 200 random mechanisms with fixed seeds: chains, trees and closed loops, in space and in the
 // plane, hung, free, or falling on a floor, with all kinds of joints. Joints hold to rounding in
 // every step; what touches nothing loses no energy, and what is free keeps its momentum; halving h
-// quarters the error. STICTION_TRIALS sets another number of mechanisms.
+// quarters the error. With springs, motors, friction and limits along their coordinates, all kinds
+// of joints: no limit is left by more than 1e-8. STICTION_TRIALS sets another number of mechanisms.
 #include "yard.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ typedef enum shape { CHAIN, TREE, LOOP, SHAPES } shape;
 typedef enum place { HUNG, FREE, LANDING, PLACES } place;
 
 typedef struct plan {
+  bool acts;  ///< all kinds, with springs, motors, friction and limits along their coordinates
   shape shape;
   place place;
   bool plane;
@@ -40,6 +42,31 @@ static plan plan_of(int trial) {
   return p;
 }
 
+static void choose_kind(const plan *p, uint64_t *seed, stc_joint *joint) {
+  static const stc_joint_kind kinds[] = {STC_JOINT_UNIVERSAL, STC_JOINT_CYLINDRICAL,
+                                         STC_JOINT_DISTANCE, STC_JOINT_PLANAR};
+  int pick = (int)(draw_number(seed) * 6);
+  if (p->shape != LOOP && pick < (p->plane ? 3 : 4)) joint->kind = kinds[pick];
+}
+
+/// Everything that can act, in turn, over ranges that random mechanisms reach.
+static void choose_actions(const plan *p, uint64_t *seed, stc_joint *joint) {
+  for (int k = 0; k < stc_joint_coordinates((int)joint->kind, p->plane); k++) {
+    stc_joint_coordinate *c = &joint->coordinate[k];
+    bool distance = joint->kind == STC_JOINT_DISTANCE;
+    int pick = (int)(draw_number(seed) * 6);
+    double size = pow(10, 4 * draw_number(seed) - 2), share = draw_number(seed);
+    c->rest = distance ? 0.2 * sqrt(p->plane ? 2 : 3) : 0;
+    if (pick == 0 || distance) c->stiffness = (distance ? 100 : 1) * size, c->damping = share / 10;
+    if (pick == 1) c->motor = STC_MOTOR_VELOCITY, c->target = 2, c->motor_force = 0.1 * size;
+    if (pick == 2) c->motor = STC_MOTOR_POSITION, c->target = c->rest, c->motor_force = 0.1 * size;
+    if (pick == 2) c->motor_stiffness = size, c->motor_damping = share / 10;
+    if (pick == 3 || pick == 5) c->friction = 0.01 * size, c->friction_ratio = 0.01;
+    if (pick >= 4) c->least = c->rest - 0.01 * (1 + share), c->greatest = c->rest + 0.02;
+    if (pick == 4) c->restitution = share;
+  }
+}
+
 static void join(stc_world *world, const plan *p, uint64_t *seed, int a, int b, const double x[3]) {
   double pick = draw_number(seed);
   stc_joint joint = yard_joint(world, (stc_joint){.kind = STC_JOINT_BALL}, a, b);
@@ -48,8 +75,13 @@ static void join(stc_world *world, const plan *p, uint64_t *seed, int a, int b, 
   if (p->shape != LOOP && pick > 0.75) joint.kind = STC_JOINT_PRISMATIC;
   if (p->shape != LOOP && pick > 0.9) joint.kind = STC_JOINT_FIXED;
   for (int i = 0; i < 3; i++) joint.axis[i] = draw_number(seed) - 0.5;
-  if (p->plane) joint.axis[2] = 0;
-  assert_int_equal(stc_world_add_joint(world, &joint, NULL), STC_OK);
+  for (int i = 0; i < 3; i++) joint.anchor2[i] = x[i] + 0.2;
+  if (p->plane) joint.axis[2] = joint.anchor2[2] = 0;
+  if (p->acts) choose_kind(p, seed, &joint);
+  if (p->acts) choose_actions(p, seed, &joint);
+  stc_error error = stc_world_add_joint(world, &joint, NULL);
+  if (error) print_error("%s\n", stc_error_detail());
+  assert_int_equal(error, STC_OK);
 }
 
 /// Body k of the mechanism; centres lie on a circle, so that chains can be closed.
@@ -144,8 +176,8 @@ static double unit_of(const stc_world *world) {
 }
 
 typedef struct tally {
-  int runs, landed, refused;
-  double gap, energy, momentum;
+  int runs, landed, refused, gained;
+  double gap, energy, momentum, beyond;
 } tally;
 
 static void try_one(int trial, tally *sum) {
@@ -203,6 +235,58 @@ static void test_random_mechanisms(void **state) {
   assert_true(sum.landed > 0 && sum.refused <= sum.runs / 50);
 }
 
+/// The largest distance beyond a limit.
+static double beyond_limits(const stc_world *world) {
+  double most = 0;
+  for (int j = 0; j < stc_world_joint_slots(world); j++) {
+    stc_joint_id id = stc_world_joint_at(world, j);
+    stc_joint_coordinate c;
+    stc_joint_state at;
+    assert_int_equal(stc_world_joint(world, id, &at), STC_OK);
+    for (int k = 0; k < at.coordinates; k++) {
+      assert_int_equal(stc_world_joint_coordinate(world, id, k, &c), STC_OK);
+      most = fmax(most, fmax(c.least - at.value[k], at.value[k] - c.greatest));
+    }
+  }
+  return most;
+}
+
+static void try_acting(int trial, tally *sum) {
+  plan p = plan_of(trial);
+  p.acts = true;
+  stc_world *world = build(&p, H);
+  stc_world_report report = {.accepted = true};
+  double unit = unit_of(world), top = 0, start = 0;
+  for (int k = 0; k < 2 * STEPS && report.accepted; k++) {
+    stc_error error = stc_world_step(world, &report);
+    if (error) print_error("trial %d: %s\n", trial, stc_error_detail());
+    assert_int_equal(error, STC_OK);
+    const stc_ledger *l = stc_world_ledger(world);
+    if (k == 0) start = top = yard_energy(world) - l->drive - l->correction;
+    top = fmax(top, yard_energy(world) - l->drive - l->correction);
+    unit = fmax(unit, l->kinetic + fabs(l->drive));
+    sum->gap = fmax(sum->gap, report.joint_gap);
+    sum->beyond = fmax(sum->beyond, beyond_limits(world));
+    if (!(report.joint_gap <= 1e-11 && beyond_limits(world) <= 1e-8))
+      print_error("trial %d: step %d, gap %g, beyond %g\n", trial, k, report.joint_gap,
+                  beyond_limits(world));
+    assert_true(report.joint_gap <= 1e-11 && beyond_limits(world) <= 1e-8);
+  }
+  if (!report.accepted) print_message("  trial %d: %s\n", trial, report.reason);
+  sum->refused += !report.accepted;
+  sum->runs++;
+  sum->gained += !(top <= start + 0.02 * unit);
+  stc_world_free(&world);
+}
+
+static void test_random_actions(void **state) {
+  tally sum = {0};
+  for (int k = 0; k < trials(); k++) try_acting(k, &sum);
+  printf("  %d acting mechanisms, %d refused, %d gained: gap %.1e m, beyond limits %.1e\n",
+         sum.runs, sum.refused, sum.gained, sum.gap, sum.beyond);
+  assert_true(sum.refused <= sum.runs / 25 && sum.gained <= sum.runs / 100);
+}
+
 /// Places of all bodies after 0.1 s.
 static void end_of(const plan *p, double h, double *x) {
   stc_world *world = build(p, h);
@@ -231,6 +315,7 @@ static void test_order_of_random_mechanisms(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random_mechanisms),
+      cmocka_unit_test(test_random_actions),
       cmocka_unit_test(test_order_of_random_mechanisms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

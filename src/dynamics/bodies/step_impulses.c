@@ -525,8 +525,10 @@ static stc_error find_all_impulses(stc_world *world, stc_world_report *report) {
 static stc_error hold_sticking(stc_world *world) {
   if (world->acts.pressed == 0) return STC_OK;
   STC_TRY(stc_acts_hold(world, true));
+  int broken = world->broken;
   STC_TRY(apply_impulses(world));
-  if (stc_acts_settle(world)) return STC_OK;
+  if (stc_acts_settle(world) && world->broken == broken) return STC_OK;
+  world->broken = broken;
   STC_TRY(stc_acts_hold(world, false));
   stc_acts_take(world, STC_ROW(world, STC_ROW_R) + component_count(world));
   STC_TRY(apply_impulses(world));

@@ -1,10 +1,17 @@
 // What acts along coordinates: rows, bounds and compliances of a step.
 // A spring acts with the mean of its stretch before and after the step,
-//   x = value at the middle + curvature + h/4 (u+ - u-),   p = -h k (x - rest),
-// where curvature is what the first half of the flight adds to a straight line: linear springs keep
-// their energy to rounding whatever k h^2. A damper takes c (theta u+ + (1 - theta) u-), with the
-// theta that makes the decay of a single body exact, from 1/2 for weak ones to 1.
+//   x = value at the middle + bend + h/4 (u+ - u-),   p = -h k (x - rest),
+// where bend is what the first half of the flight adds to a straight line, and the second half is
+// taken to add: linear springs keep their energy to rounding whatever k h^2. The rates at both ends
+// of the step are then u+ + 4 bend / h and u- - 4 bend / h. A damper takes c times theta of the
+// first and 1 - theta of the second, with the theta that makes the decay of a single body exact,
+// from 1/2 for weak ones to 1; motors and friction act on the first.
 #include "joint_acts.h"
+
+#include <float.h>
+
+// A bend below this part of the numbers it is the difference of is none.
+static const double STRAIGHT = 64 * DBL_EPSILON;  // [rounding]
 
 void stc_acts_free(stc_acts *acts) {
   stc_pool *pools[] = {&acts->act,     &acts->tie,    &acts->first,   &acts->rate,   &acts->D.body,
@@ -46,31 +53,40 @@ typedef struct spring {
   double stiffness, damping, rest;
 } spring;
 
-static void fill_spring(const stc_world *world, const spring *s, stc_act *a) {
+static void fill_bend(const stc_world *world, stc_act *a) {
   const stc_link *link = &STC_LINKS(world)[a->link];
-  double h = world->settings.h, part = damper_part(h * s->damping * a->mobility);
-  double middle = stc_joint_value(world, link, a->coordinate, STC_NEXT(world));
+  double half = world->settings.h / 2 * a->before, unit = a->scale == 1 ? link->reach : 1;
   double start = stc_joint_value(world, link, a->coordinate, STC_PLACES(world));
-  double curvature = start - middle + h / 2 * a->before;
-  double mean = middle + curvature - h / 4 * a->before;
+  a->middle = stc_joint_value(world, link, a->coordinate, STC_NEXT(world));
+  a->bend = start - a->middle + half;
+  double size = fabs(start) + fabs(a->middle) + fabs(half) + unit;
+  if (fabs(a->bend) <= STRAIGHT * size) a->bend = 0;
+}
+
+static void fill_spring(const stc_world *world, const spring *s, stc_act *a) {
+  double h = world->settings.h, part = damper_part(h * s->damping * a->mobility);
+  double mean = a->middle + a->bend - h / 4 * a->before, end = 4 * a->bend / h;
   a->elastic[0] = h * s->stiffness * (mean - s->rest);
   a->elastic[1] = h * h / 4 * s->stiffness;
-  a->viscous[0] = h * s->damping * (1 - part) * a->before;
+  a->viscous[0] = h * s->damping * ((1 - part) * (a->before - end) + part * end);
   a->viscous[1] = h * s->damping * part;
 }
 
+/// The place is inside at the end of the step, and at the middle of the next one.
 static void fill_limit(const stc_world *world, const stc_joint_coordinate *c, stc_act *a) {
   const stc_link *link = &STC_LINKS(world)[a->link];
   bool least = a->kind == STC_ACT_LEAST;
   double h = world->settings.h;
-  double x = stc_joint_value(world, link, a->coordinate, STC_NEXT(world));
   a->sign = least ? 1 : -1;
-  a->gap = least ? x - c->least : c->greatest - x;
+  a->gap = least ? a->middle - c->least : c->greatest - a->middle;
   double before = a->sign * a->before, free = a->sign * a->free;
   bool bounces =
       c->restitution > 0 && a->scale * before < -stc_world_slow(world) && a->gap + h * free <= 0;
   bool closed = a->scale * a->gap <= STC_SAME * link->reach;
-  a->w = bounces ? c->restitution * before : closed ? 0 : a->gap / h;
+  double end = a->gap + a->sign * a->bend;  // at the end of the step with u+ = 0
+  a->w = 2 * end / h;
+  if (!closed) a->w = fmin(a->w, a->gap / h);
+  if (bounces) a->w = c->restitution * before;
   a->contact = a->scale * (a->gap + h * fmin(before, free)) <= h * stc_world_slow(world) ? 0 : -1;
 }
 
@@ -80,16 +96,19 @@ static void fill_act(const stc_world *world, stc_act *a) {
   double h = world->settings.h;
   a->contact = -1;
   a->bound = INFINITY;
+  fill_bend(world, a);
   if (a->kind == STC_ACT_SPRING)
     fill_spring(world, &(spring){c->stiffness, c->damping, c->rest}, a);
   if (a->kind == STC_ACT_MOTOR) {
     a->bound = h * c->motor_force;
-    if (c->motor == STC_MOTOR_VELOCITY) a->rigid = -c->target;
+    if (c->motor == STC_MOTOR_VELOCITY) a->rigid = 4 * a->bend / h - c->target;
     if (c->motor == STC_MOTOR_POSITION)
       fill_spring(world, &(spring){c->motor_stiffness, c->motor_damping, c->target}, a);
   }
-  if (a->kind == STC_ACT_FRICTION)
+  if (a->kind == STC_ACT_FRICTION) {
     a->bound = h * c->friction + c->friction_ratio * stc_norm3(link->reaction);
+    a->rigid = 4 * a->bend / h;
+  }
   if (a->kind >= STC_ACT_LEAST) fill_limit(world, c, a);
 }
 
@@ -300,8 +319,7 @@ static void acts_of(const stc_world *world, int link, int k, int *first, int *la
 stc_error stc_acts_hold(stc_world *world, bool sticking) {
   for (int n = 0; world->acts.count > 0 && n < world->mechanisms; n++) {
     stc_mechanism *m = &world->mechanism[n];
-    bool some = false;
-    stc_mechanism_release(world, m);
+    bool some = stc_mechanism_release(world, m);
     for (int j = 0; j < m->links; j++) {
       const stc_link *link = &STC_LINKS(world)[m->link[j]];
       for (int k = 0; k < link->acting; k++) {
@@ -310,7 +328,7 @@ stc_error stc_acts_hold(stc_world *world, bool sticking) {
         some |= hold_coordinate(world, m, m->first[j] + link->rows + k, first, last, sticking);
       }
     }
-    if (!some && !sticking) continue;
+    if (!some) continue;
     stc_mechanism_rows(world, m, STC_NEXT(world), STC_NEXT(world), m->end);
     STC_TRY(stc_mechanism_factorise(world, m, m->end, STC_NEXT(world)));
   }

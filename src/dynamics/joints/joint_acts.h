@@ -2,7 +2,7 @@
 // limits, as rows of the step's problem. With u+ the rate of a coordinate after the step and p the
 // impulse along it,
 //   spring, damper, motor      u+ + compliance p + bias = 0,  |p| <= bound
-//   dry friction               the same with compliance 0 and bias 0
+//   dry friction               the same with compliance 0
 //   limit                      u+ + w >= 0, p >= 0, p (u+ + w) = 0,  w = gap / h or e u-
 // What has no bound is an equation of the problem, the rest are contacts. A compliance and a bound
 // are made by a slack body of each row: its first velocity is pressed on its floor by the bound,
@@ -16,12 +16,13 @@
 typedef struct stc_act {
   int link, coordinate;
   stc_act_kind kind;
-  int contact;                    ///< of the problem, behind those of the bodies; -1: none
-  bool held;                      ///< the mechanism finds p; otherwise it is a load
-  double scale;                   ///< what makes the rate a speed: 1, or the joint's reach
-  double before, free, after;     ///< rates, those of driven bodies included
-  double driven;                  ///< the part of these
-  double mobility;                ///< of the row
+  int contact;                 ///< of the problem, behind those of the bodies; -1: none
+  bool held;                   ///< the mechanism finds p; otherwise it is a load
+  double scale;                ///< what makes the rate a speed: 1, or the joint's reach
+  double before, free, after;  ///< rates, those of driven bodies included
+  double driven;               ///< the part of these
+  double middle, bend;         ///< value at the middle; what half a flight adds to a straight line
+  double mobility;             ///< of the row
   double elastic[2], viscous[2];  ///< p = -(elastic + viscous), each [0] + [1] u+
   double rigid;                   ///< bias where nothing yields
   double bound;                   ///< INFINITY: an equation

@@ -10,11 +10,14 @@ enum { REFINEMENTS = 30 };  // [bound]
 // Beyond a limit by less than this part of the reach is on it.
 static const double ON = 64 * DBL_EPSILON;  // [rounding]
 
-/// How far coordinate k is beyond its limits, with the sign of what would lead further.
-static double beyond(const stc_world *world, const stc_link *link, int k, const stc_place *places) {
+/// Coordinate k from the limit that is next to it: below 0 short of the lower one, above 0 past the
+/// upper one, otherwise inside where *inside.
+static double from_limit(const stc_world *world, const stc_link *link, int k,
+                         const stc_place *places, bool *inside) {
   const stc_joint_coordinate *c = &link->action[k];
   double x = stc_joint_value(world, link, k, places);
-  return x < c->least ? x - c->least : x > c->greatest ? x - c->greatest : 0;
+  *inside = x >= c->least && x <= c->greatest;
+  return fabs(x - c->least) < fabs(x - c->greatest) ? x - c->least : x - c->greatest;
 }
 
 static double coordinate_unit(const stc_world *world, const stc_link *link, int k) {
@@ -29,8 +32,9 @@ static bool hold_crossed(const stc_world *world, stc_mechanism *m, const stc_pla
     const stc_link *link = &STC_LINKS(world)[m->link[j]];
     for (int n = 0; n < link->acting; n++) {
       int k = link->acts_on[n];
-      double off = fabs(beyond(world, link, k, places));
-      if (!(off > ON * coordinate_unit(world, link, k))) continue;
+      bool inside;
+      double off = fabs(from_limit(world, link, k, places, &inside));
+      if (inside || !(off > ON * coordinate_unit(world, link, k))) continue;
       stc_mechanism_hold(m, m->first[j] + link->rows + n, 0, 0);
       some = true;
     }
@@ -38,24 +42,33 @@ static bool hold_crossed(const stc_world *world, stc_mechanism *m, const stc_pla
   return some;
 }
 
-/// g of the joints and, where coordinates are held, how far they are beyond.
-static void find_errors(const stc_world *world, stc_mechanism *m, const stc_place *places) {
+/// g of the joints and, where coordinates are held, how far they are from their limits; the
+/// largest.
+static double find_errors(const stc_world *world, stc_mechanism *m, const stc_place *places) {
   memset(m->off, 0, (size_t)m->rows * sizeof *m->off);
   for (int j = 0; j < m->links; j++) {
     const stc_link *link = &STC_LINKS(world)[m->link[j]];
     stc_joint_errors(world, link, places, m->off + m->first[j]);
     for (int n = 0; n < link->acting; n++) {
       int i = m->first[j] + link->rows + n;
-      if (m->held[i]) m->off[i] = beyond(world, link, link->acts_on[n], places);
+      bool inside;
+      if (m->held[i]) m->off[i] = from_limit(world, link, link->acts_on[n], places, &inside);
     }
   }
+  double most = 0;
+  for (int i = 0; i < m->rows; i++) most = fmax(most, fabs(m->off[i]));
+  return most;
 }
 
 static stc_error put_back(stc_world *world, stc_mechanism *m, stc_place *places) {
-  for (int n = 0; n < REFINEMENTS && hold_crossed(world, m, places); n++) {
+  double unit = stc_mechanism_reach(world, m, places), best = INFINITY;
+  for (int n = 0; n < REFINEMENTS; n++) {
+    bool crossed = hold_crossed(world, m, places);
+    double off = find_errors(world, m, places);
+    if (!crossed && (off <= ON / 8 * unit || (n > 2 && !(off < best / 2)))) break;
+    best = fmin(best, off);
     stc_mechanism_rows(world, m, places, places, m->end);
     STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
-    find_errors(world, m, places);
     STC_TRY(stc_mechanism_solve(m, 1, m->off, m->step));
     stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
     stc_mechanism_displace(world, m, places);

@@ -248,13 +248,16 @@ void stc_mechanism_rows(const stc_world *world, const stc_mechanism *m, const st
   }
 }
 
-void stc_mechanism_release(const stc_world *world, stc_mechanism *m) {
+bool stc_mechanism_release(const stc_world *world, stc_mechanism *m) {
+  bool some = false;
   for (int j = 0; j < m->links; j++)
     for (int i = m->first[j] + STC_LINKS(world)[m->link[j]].rows; i < m->first[j + 1]; i++) {
+      some = some || m->held[i];
       m->held[i] = false;
       m->compliance[i] = 1;  // its row is empty
       m->bias[i] = m->total[i] = 0;
     }
+  return some;
 }
 
 void stc_mechanism_hold(stc_mechanism *m, int i, double compliance, double bias) {

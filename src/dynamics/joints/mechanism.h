@@ -40,8 +40,8 @@ void stc_mechanisms_free(stc_world *world);
 void stc_mechanism_rows(const stc_world *world, const stc_mechanism *m, const stc_place *from,
                         const stc_place *to, stc_joint_row *row);
 
-/// Lets go of all coordinates; holds that of row i.
-void stc_mechanism_release(const stc_world *world, stc_mechanism *m);
+/// Lets go of all coordinates, true where one was held; holds that of row i.
+bool stc_mechanism_release(const stc_world *world, stc_mechanism *m);
 void stc_mechanism_hold(stc_mechanism *m, int i, double compliance, double bias);
 
 /// Adds `factor` times what the multipliers x [rows] do to the first body of each joint to
