@@ -107,10 +107,19 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(int, steady, 0, 0, 1, "1: the shift waits for its convex problem; 0: it never waits")
 
 #define STC_SETTINGS_IPM(FIELD)                                                                    \
-  FIELD(double, near, 0.9, 0, 1, "part of the way to the boundary that a step goes at most")       \
+  FIELD(double, near, 0.9, 0, 1, "part of the way to the boundary that a short step goes")         \
+  FIELD(double, blocked, 0.1, 0, 0.3,                                                              \
+        "a direction that may go less than this part of it is blocked")                            \
+  FIELD(double, outside, 0.3, 0, 1, "what holds a structure begins with less of it off the cones") \
+  FIELD(double, ridge, 1e-10, 0, 1e-3, "added to the scaling, in units of the mean of D W D")      \
   FIELD(                                                                                           \
       int, associated, 1, 0, 2,                                                                    \
       "1: short steps fall back on the associated (convex) law for a while, 0: never, 2: always")
+
+#define STC_SETTINGS_PATH(FIELD)                                                                   \
+  FIELD(double, centred, 6, 1, 1e3,                                                                \
+        "largest ratio of tau to what a contact on the path has of it")                            \
+  FIELD(double, cross, 1e-5, 0, 1, "part of its first value of tau from which Newton is tried")
 
 #define STC_SETTINGS_APGD(FIELD)                                                                   \
   FIELD(double, margin, 1.02, 1, 10, "of the step over the largest curvature seen")                \
@@ -166,6 +175,9 @@ typedef struct stc_settings {
   struct {
     STC_SETTINGS_IPM(STC_FIELD_DECLARE)
   } ipm;
+  struct {
+    STC_SETTINGS_PATH(STC_FIELD_DECLARE)
+  } path;
   struct {
     STC_SETTINGS_APGD(STC_FIELD_DECLARE)
   } apgd;

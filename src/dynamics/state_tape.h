@@ -5,8 +5,8 @@
 #include "../base/tape.h"
 #include "ledger.h"
 
-// [format]
-enum { STC_LEDGER_NUMBERS = 9, STC_ACCOUNT_NUMBERS = STC_LEDGER_NUMBERS + 2 * STC_ENTRIES };
+enum { STC_LEDGER_NUMBERS = 9 };  // [format]
+enum { STC_ACCOUNT_NUMBERS = STC_LEDGER_NUMBERS + 2 * STC_ENTRIES };
 void stc_tape_account(stc_tape *tape, stc_account *account);
 
 /// What a state must agree with: its size, and the first numbers, which tell it from the states of

@@ -32,6 +32,7 @@ typedef struct field {
 #define ROW_NEWTON(...)      ROW(newton., "newton.", __VA_ARGS__)
 #define ROW_ADMM(...)        ROW(admm., "admm.", __VA_ARGS__)
 #define ROW_IPM(...)         ROW(ipm., "ipm.", __VA_ARGS__)
+#define ROW_PATH(...)        ROW(path., "path.", __VA_ARGS__)
 #define ROW_APGD(...)        ROW(apgd., "apgd.", __VA_ARGS__)
 #define ROW_SCHWARZ(...)     ROW(schwarz., "schwarz.", __VA_ARGS__)
 #define ROW_STRATEGY(...)    ROW(strategy., "strategy.", __VA_ARGS__)
@@ -41,7 +42,7 @@ static const field table[] = {
     STC_SETTINGS_GENERAL(ROW_GENERAL) STC_SETTINGS_PROGRESS(ROW_PROGRESS)
         STC_SETTINGS_PART(ROW_PART) STC_SETTINGS_NSGS(ROW_NSGS) STC_SETTINGS_NEWTON(ROW_NEWTON)
             STC_SETTINGS_FIXED_POINT(ROW_FIXED_POINT) STC_SETTINGS_ADMM(ROW_ADMM)
-                STC_SETTINGS_IPM(ROW_IPM) STC_SETTINGS_APGD(ROW_APGD)
+                STC_SETTINGS_IPM(ROW_IPM) STC_SETTINGS_PATH(ROW_PATH) STC_SETTINGS_APGD(ROW_APGD)
                     STC_SETTINGS_SCHWARZ(ROW_SCHWARZ) STC_SETTINGS_STRATEGY(ROW_STRATEGY)};
 
 enum { FIELDS = sizeof table / sizeof *table };

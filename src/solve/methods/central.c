@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-// Relative to the mean diagonal of D W D: keeps the end game of hyperstatic problems regular.
-static const double RIDGE = 1e-10;
-
 void stc_central_refresh(stc_central *m) {
   const stc_reduced *p = m->problem;
   double W = 0, q = 0;
@@ -31,7 +28,7 @@ void stc_central_refresh(stc_central *m) {
 
 stc_error stc_central_create(stc_solver *s, stc_arena *arena, stc_central *m) {
   const stc_reduced *p = s->problem;
-  *m = (stc_central){.problem = p, .theta = 1, .ridge = RIDGE, .accuracy = STC_JACOBIAN_EXACT};
+  *m = (stc_central){.problem = p, .theta = 1};
   STC_TRY(stc_solver_share_jacobian(s, &m->jacobian));
   m->scaling = STC_TAKE_RAW(arena, stc_scaling, p->contacts);
   double **wide[] = {&m->D, &m->z, &m->y, &m->F1, &m->x, &m->rho};

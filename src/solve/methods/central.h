@@ -25,8 +25,8 @@ typedef struct stc_central {
   double mean_W, mean_q;  ///< scales of y / z and of y
   double theta;           ///< weight of the De Saxcé term, 1 unless set
   double *share;          ///< [contacts] of its derivative in the Newton system, 1 unless set
-  double ridge;           ///< added to G S, in units of mean_W; 1e-10 unless set
-  double accuracy;        ///< of the linear solutions, as far as they get unless set
+  double ridge;           ///< set by the method: added to G S, in units of mean_W
+  double accuracy;        ///< set by the method: of the linear solutions
 } stc_central;
 
 stc_error stc_central_create(stc_solver *solver, stc_arena *arena, stc_central *central);

@@ -10,37 +10,13 @@
 // up course by course.
 #include "central.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-// Steps go this far towards the boundary, further the longer they are.
-static const double NEAR = 0.9, NEARER = 0.099;
-// A corrector shorter than this is redone without its second-order term and with more centring.
-static const double SHORT = 0.1, CENTRING = 0.5;
-// Stalled: TINY_STEPS tiny steps, or less than GAIN in PATIENCE iterations, or a gap of nothing.
-enum { TINY_STEPS = 3, PATIENCE = 8 };
-static const double TINY = 0.02, GAIN = 0.9, NO_GAP = 1e-16;
-// theta drops after SHORT_STEPS steps below POOR, at most DROPS times, and rises by RISE with each
-// step above GOOD.
-enum { SHORT_STEPS = 3, DROPS = 6 };
-static const double POOR = 0.2, GOOD = 0.3, RISE = 0.1;
-
-// The second time, where a direction may go less than SHORT: the contacts that may go no further
-// than BLOCKING times as far lose their share of the derivative of the De Saxcé term; those that
-// may go FREE regain it by REGAIN a step. A fold takes more steps than a stall does.
-static const double BLOCKING = 2, FREE = 0.8, REGAIN = 0.3;
-enum { LAGGING_TINY_STEPS = 12, LAGGING_PATIENCE = 16 };
-
-// The start of a structure: (W + SOFT K) r = -q, if what of r lies outside the cones is below
-// OUTSIDE of it. Reactions are raised to LEAST of the mean and tilted by no more than TILT of the
-// way to the boundary; y is on the central path at TAU of the data's unit.
-static const double SOFT = 1e-4, OUTSIDE = 0.3, LEAST = 0.3, TILT = 0.5, TAU = 0.1;
-
-// What a step leaves of F is in the next one's: to solve for it more closely gains nothing.
-static const double ACCURACY = 1e-11;
-
 typedef struct ipm {
   stc_central path;
+  const stc_settings *set;
   double *dz, *dy, *az, *ay;  // [3*contacts] step, affine step
   int tiny_steps, since_gain, short_steps, drops;
   int most_drops;  // 0: theta stays 1
@@ -53,7 +29,9 @@ static stc_error setup_ipm(stc_solver *s, void **state) {
   ipm *m = *state = STC_TAKE(s->arena, ipm, 1);
   STC_TRY(stc_arena_check(s->arena));
   STC_TRY(stc_central_create(s, s->arena, &m->path));
-  m->path.accuracy = ACCURACY;
+  m->set = &s->settings;
+  m->path.ridge = s->settings.ipm.ridge;
+  m->path.accuracy = s->settings.ipm.ridge;  // what a step leaves of F is in the next one's
   double **vectors[] = {&m->dz, &m->dy, &m->az, &m->ay};
   STC_TAKE_VECTORS(s->arena, wide, vectors);
   return stc_arena_check(s->arena);
@@ -80,15 +58,18 @@ static void begin_ipm(stc_solver *s, ipm *m, int most_drops) {
   m->lagging = most_drops == 0 && !stays_convex(s);
 }
 
-// path.x = D^-1 r for the reactions r that hold all contacts, glued and a little soft.
-static void hold_all(const stc_reduced *q, stc_central *p) {
+// path.x = D^-1 r for the reactions r that hold all contacts, glued and a little soft:
+// (W + soft K) r = -q.
+static void hold_all(const stc_solver *s, stc_central *p) {
+  const stc_reduced *q = s->problem;
+  double soft = s->settings.rule.near * s->settings.rule.near;
   stc_jacobian *J = p->jacobian;
   int d = q->dim;
   size_t blocks = (size_t)q->size * (size_t)d * sizeof(double);
   memset(J->A, 0, blocks);
   memset(J->B, 0, blocks);
   for (int c = 0; c < q->contacts; c++) {
-    J->prox[c] = SOFT * q->kappa[c];
+    J->prox[c] = soft * q->kappa[c];
     for (int k = 0; k < d; k++) J->B[(ptrdiff_t)c * d * d + k * (d + 1)] = 1;
   }
   stc_jacobian_factorise(J);
@@ -100,8 +81,8 @@ static void hold_all(const stc_reduced *q, stc_central *p) {
       if (p->D[3 * c + k] > 0) p->x[3 * c + k] = p->dr[c * d + k] / p->D[3 * c + k];
 }
 
-// The mean of the normal components, and whether x nearly lies in the cones.
-static bool nearly_inside(const double *x, int n, double *mean) {
+// The mean of the normal components, and whether no more than `share` of x lies outside the cones.
+static bool nearly_inside(const double *x, int n, double share, double *mean) {
   double outside = 0, all = 0;
   *mean = 0;
   for (int c = 0; c < n; c++) {
@@ -110,28 +91,30 @@ static bool nearly_inside(const double *x, int n, double *mean) {
     all += N * N + T * T;
     *mean += fmax(0, N) / n;
   }
-  return outside < OUTSIDE * OUTSIDE * all;
+  return outside < share * share * all;
 }
 
 bool stc_ipm_holds(stc_solver *s) {
   stc_central *p = &((ipm *)s->state)->path;
   double mean;
   stc_central_refresh(p);
-  hold_all(s->problem, p);
-  return nearly_inside(p->x, s->problem->contacts, &mean);
+  hold_all(s, p);
+  return nearly_inside(p->x, s->problem->contacts, s->settings.ipm.outside, &mean);
 }
 
+// A structure at rest begins at the reactions that hold it, raised to a share of their mean and
+// tilted no more than half way to the boundary, with y on the central path.
 static void begin_held(stc_solver *s, stc_central *p) {
-  double mean;
+  double mean, share = s->settings.ipm.outside;
   int n = s->problem->contacts;
-  hold_all(s->problem, p);
-  if (!nearly_inside(p->x, n, &mean)) return;
+  hold_all(s, p);
+  if (!nearly_inside(p->x, n, share, &mean)) return;
   for (int c = 0; c < n; c++) {
     const double *x = p->x + 3 * c;
     double *z = p->z + 3 * c, *y = p->y + 3 * c, T = stc_lorentz_tail(x);
-    z[0] = fmax(x[0], LEAST * mean);
-    double tilt = T > TILT * z[0] ? TILT * z[0] / T : 1;
-    double square = z[0] * z[0], tau = TAU * p->mean_q * mean;
+    z[0] = fmax(x[0], share * mean);
+    double tilt = 2 * T > z[0] ? z[0] / (2 * T) : 1;
+    double square = z[0] * z[0], tau = s->settings.ipm.blocked * p->mean_q * mean;
     for (int k = 1; k < 3; k++) {
       z[k] = tilt * x[k];
       square -= z[k] * z[k];
@@ -142,7 +125,7 @@ static void begin_held(stc_solver *s, stc_central *p) {
 
 static void start_ipm(stc_solver *s, void *state) {
   ipm *m = state;
-  begin_ipm(s, m, s->settings.ipm.associated == 1 ? DROPS : 0);
+  begin_ipm(s, m, s->settings.ipm.associated == 1 ? s->settings.rule.steps : 0);
   begin_held(s, &m->path);
 }
 
@@ -157,15 +140,17 @@ static double reach(const ipm *m, int n, const double *dz, const double *dy) {
   return least;
 }
 
-// Before a step that may go `far`: the contacts that block it lag from the next one on.
+// Before a step that may go `far`: the contacts that block it, those that may go no further than
+// twice as far, lose their share of the derivative of the De Saxcé term from the next one on; those
+// that may go near the boundary regain it.
 static void let_lag(ipm *m, int n, double far) {
-  double *share = m->path.share;
+  double *share = m->path.share, blocked = m->set->ipm.blocked;
   for (int c = 0; c < n; c++) {
     double own = reach_of(m, c, m->dz, m->dy);
-    if (far < SHORT && own < BLOCKING * far)
+    if (far < blocked && own < 2 * far)
       share[c] = 0;
-    else if (own > FREE)
-      share[c] = fmin(1, share[c] + REGAIN);
+    else if (own > m->set->ipm.near)
+      share[c] = fmin(1, share[c] + 3 * blocked);
   }
 }
 
@@ -190,7 +175,8 @@ static void aim(ipm *m, int n, double target, bool second) {
   }
 }
 
-// Predictor, corrector, and the corrector again where it is short; returns how far it may go.
+// Predictor, corrector, and where that is blocked again without the second-order term and aimed at
+// half of tau or more; returns how far it may go.
 static double direction(ipm *m, int n, double tau) {
   aim(m, n, 0, false);
   stc_central_solve(&m->path, m->az, m->ay);
@@ -200,33 +186,43 @@ static double direction(ipm *m, int n, double tau) {
   aim(m, n, sigma * tau, true);
   stc_central_solve(&m->path, m->dz, m->dy);
   far = reach(m, n, m->dz, m->dy);
-  if (far >= SHORT || stc_stop_due(0)) return far;
-  aim(m, n, fmax(sigma, CENTRING) * tau, false);
+  if (far >= m->set->ipm.blocked || stc_stop_due(0)) return far;
+  aim(m, n, fmax(sigma, 0.5) * tau, false);
   stc_central_solve(&m->path, m->dz, m->dy);
   return reach(m, n, m->dz, m->dy);
 }
 
-// Progress is a smaller gap or a smaller F1: the gap grows while the reactions still build up.
+// Progress is a smaller gap or a smaller F1: the gap grows while the reactions still build up. A
+// fold takes more steps than a stall does.
 static bool stuck_ipm(ipm *m, double step, double gap, double infeasibility) {
-  bool gained = gap < GAIN * m->least_gap || infeasibility < GAIN * m->least_infeasibility;
-  m->tiny_steps = step < TINY ? m->tiny_steps + 1 : 0;
+  const double share = m->set->rule.gain, blocked = m->set->ipm.blocked;
+  const int steps = m->set->rule.steps, few = m->lagging ? 2 * steps : (steps + 1) / 3;
+  bool gained = gap < share * m->least_gap || infeasibility < share * m->least_infeasibility;
+  m->tiny_steps = step < blocked * blocked ? m->tiny_steps + 1 : 0;
   m->since_gain = gained ? 0 : m->since_gain + 1;
   m->least_gap = fmin(m->least_gap, gap);
   m->least_infeasibility = fmin(m->least_infeasibility, infeasibility);
-  return m->tiny_steps >= (m->lagging ? LAGGING_TINY_STEPS : TINY_STEPS) ||
-         m->since_gain >= (m->lagging ? LAGGING_PATIENCE : PATIENCE) || !isfinite(gap) ||
-         gap < NO_GAP * m->path.mean_q * m->path.mean_q / m->path.mean_W;
+  return m->tiny_steps >= few || m->since_gain >= (m->lagging ? 2 * steps : steps) ||
+         !isfinite(gap) || gap < DBL_EPSILON / 2 * m->path.mean_q * m->path.mean_q / m->path.mean_W;
 }
 
+// theta drops after a few steps below twice `blocked`, and rises with each one above three times.
 static void set_theta(ipm *m, double step) {
-  if (step < POOR) m->short_steps++;
-  if (step > GOOD) {
-    m->path.theta = fmin(1, m->path.theta + RISE);
+  const double blocked = m->set->ipm.blocked;
+  if (step < 2 * blocked) m->short_steps++;
+  if (step > 3 * blocked) {
+    m->path.theta = fmin(1, m->path.theta + blocked);
     m->short_steps = 0;
   }
-  if (m->short_steps < SHORT_STEPS || m->drops == m->most_drops) return;
+  if (m->short_steps < (m->set->rule.steps + 1) / 3 || m->drops == m->most_drops) return;
   m->path.theta = m->short_steps = m->tiny_steps = m->since_gain = 0;
   m->drops++;
+}
+
+// The part of the way to the boundary that a step takes, nearer the longer it is.
+static double share_of(const stc_settings *set, double far) {
+  double near = set->ipm.near, most = (1 - set->rule.inner) * (1 - near);
+  return near + most * pow(fmin(1, far), 2);
 }
 
 static double norm(const double *x, int n) {
@@ -249,7 +245,7 @@ static stc_step iterate_ipm(stc_solver *s, void *state) {
   double far = direction(m, n, stc_central_gap(p));
   if (stc_solver_due(s)) return STC_STEP_CUT;
   if (m->lagging) let_lag(m, n, far);
-  double step = fmin(1, (NEAR + NEARER * pow(fmin(1, far), 2)) * far);
+  double step = fmin(1, share_of(m->set, far) * far);
   for (int k = 0; k < 3 * n; k++) {
     p->z[k] += step * m->dz[k];
     p->y[k] += step * m->dy[k];

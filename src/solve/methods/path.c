@@ -9,31 +9,12 @@
 // tau a few proximal Newton steps try to reach the solution at once.
 #include "central.h"
 
+#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-// A point is near the path within these, and is corrected first beyond those.
-static const double CENTRED = 6, FEASIBLE = 0.6, CENTRE_FIRST = 3, FEASIBLE_FIRST = 0.3;
-// Step lengths tried: from GROW times the last one down by CUT.
-enum { TRIALS = 14, HALVINGS = 12, CORRECTIONS = 6 };
-static const double GROW = 2, CUT = 0.6, RETREAT = 0.25;
-// A step takes tau to between these parts of itself.
-static const double LEAST_TAU = 0.1, MOST_TAU = 10;
-// The run is lost if tau rises this much above its start, or falls to nothing, or creeps: steps
-// shorter than LEAST per root of a contact.
-static const double ESCAPE = 1e3, NOTHING = 1e-16, LEAST = 1e-6;
-enum { MOST_STEPS = 3000 };
-// Crossover: from this tau on (units of the data), then at every decade, a bounded number of Newton
-// steps. Their proximal term begins at tau, below the resonances that the path has just gone round,
-// but not below LEAST_ALPHA: from less Newton's method is lost at every point of every pyramid.
-static const double CROSS_BELOW = 1e-5, CROSS_EVERY = 0.1, LEAST_ALPHA = 1e-6;
-enum { CROSS_STEPS = 60 };
-// In units of mean_W. The loaded contacts of a pyramid have less than 1e-10 in G S from tau = 1e-8
-// on: with that ridge a Newton correction takes 6 % of F1 away.
-static const double RIDGE_PATH = 1e-12;
-// Tangential start of y, where its derivative exists.
-static const double SIDEWAYS = 0.3;
+// A step takes tau to between these parts of itself, and Newton's method is tried as often.
+static const double DECADE = 10;  // [maths]
 
 typedef struct step {
   double *z, *y;
@@ -42,6 +23,7 @@ typedef struct step {
 
 typedef struct path {
   stc_central at;
+  const stc_settings *set;
   stc_solver *newton;       // crossover
   double *p0;               // [3*contacts]
   double *base_z, *base_y;  // last point a predictor left from
@@ -50,7 +32,8 @@ typedef struct path {
   double T, base_T, T_start, cross_T;
   double h;
   int corrections;  // in a row
-  int steps;
+  double least_T;
+  int since_low;  // steps
 } path;
 
 // ---- creation ----
@@ -60,7 +43,11 @@ static stc_error setup_path(stc_solver *s, void **state) {
   path *p = *state = STC_TAKE(s->arena, path, 1);
   STC_TRY(stc_arena_check(s->arena));
   STC_TRY(stc_central_create(s, s->arena, &p->at));
-  p->at.ridge = RIDGE_PATH;
+  p->set = &s->settings;
+  // The loaded contacts of a pyramid have less than 1e-10 of mean_W in G S from tau = 1e-8 on: the
+  // ridge of the interior point would take 6 % of F1 away from a Newton correction.
+  p->at.ridge = s->settings.ipm.ridge * s->settings.rule.inner;
+  p->at.accuracy = s->settings.ipm.ridge;
   double **vectors[] = {&p->p0,  &p->base_z, &p->base_y, &p->try_z, &p->try_y, &p->try_F1, &p->a.z,
                         &p->a.y, &p->t.z,    &p->t.y,    &p->b.z,   &p->b.y,   &p->c.z,    &p->c.y};
   STC_TAKE_VECTORS(s->arena, wide, vectors);
@@ -108,7 +95,8 @@ static void distance(const path *p, const double *z, const double *y, const doub
   }
 }
 
-// Cold start: y = (1, 0.3 q_T / |q_T|), z = y^-1, in units of the data.
+// Cold start: y = (1, q_T / 3 |q_T|), z = y^-1, in units of the data: y_T is not 0, where its
+// length has no derivative.
 static void start_point(path *p, const stc_reduced *problem, double tau) {
   for (int c = 0; c < problem->contacts; c++) {
     double *z = p->at.z + 3 * c, *y = p->at.y + 3 * c;
@@ -119,7 +107,7 @@ static void start_point(path *p, const stc_reduced *problem, double tau) {
     if (norm == 0) t[1] = D[1] > 0, t[2] = D[1] > 0 ? 0 : D[2] > 0;
     norm = stc_lorentz_tail(t);
     y[0] = p->at.mean_q;
-    for (int k = 1; k < 3; k++) y[k] = norm > 0 ? SIDEWAYS * p->at.mean_q * t[k] / norm : 0;
+    for (int k = 1; k < 3; k++) y[k] = norm > 0 ? p->at.mean_q * t[k] / (3 * norm) : 0;
     double det = stc_lorentz_det(y);
     for (int k = 0; k < 3; k++) z[k] = (k == 0 ? tau : -tau) * y[k] / det;
   }
@@ -134,9 +122,10 @@ static void start_path(stc_solver *s, void *state) {
   residual_at(p, s, p->at.z, p->at.y, tau, p->at.F1);
   for (int k = 0; k < wide(p); k++) p->p0[k] = p->at.F1[k] / tau;
   p->T = p->base_T = p->T_start = log(tau);
-  p->cross_T = p->T + log(CROSS_BELOW);
+  p->cross_T = p->T + log(s->settings.path.cross);
   p->h = 0.1 * sqrt((double)s->problem->contacts);
-  p->corrections = p->steps = 0;
+  p->least_T = INFINITY;
+  p->corrections = p->since_low = 0;
   memcpy(p->base_z, p->at.z, (size_t)wide(p) * sizeof *p->base_z);
   memcpy(p->base_y, p->at.y, (size_t)wide(p) * sizeof *p->base_y);
 }
@@ -227,21 +216,26 @@ static void curvature(path *p) {
 
 // ---- steps ----
 
+// A point is near the path within path.centred and this, and is corrected first beyond half of
+// them.
+static double feasible(const path *p) { return 0.1 * p->set->path.centred; }
+
 // Tries x + a + h t + h^2/2 c; true if it lies near the path.
 static bool attempt(path *p, stc_solver *s, double h, double *T) {
   double centrality, infeasibility;
   double share = 1 + p->a.T + h * p->t.T + 0.5 * h * h * p->c.T;
-  if (!(share >= LEAST_TAU && share <= MOST_TAU)) return false;
+  if (!(share >= 1 / DECADE && share <= DECADE)) return false;
   *T = p->T + log(share);
   for (int k = 0; k < wide(p); k++) {
     p->try_z[k] = p->at.z[k] + p->a.z[k] + h * p->t.z[k] + 0.5 * h * h * p->c.z[k];
     p->try_y[k] = p->at.y[k] + p->a.y[k] + h * p->t.y[k] + 0.5 * h * h * p->c.y[k];
   }
   for (int c = 0; c < s->problem->contacts; c++)
-    if (!(off_centre(p->try_z + 3 * c, p->try_y + 3 * c, exp(*T)) < CENTRED)) return false;
+    if (!(off_centre(p->try_z + 3 * c, p->try_y + 3 * c, exp(*T)) < p->set->path.centred))
+      return false;
   residual_at(p, s, p->try_z, p->try_y, exp(*T), p->try_F1);
   distance(p, p->try_z, p->try_y, p->try_F1, exp(*T), &centrality, &infeasibility);
-  return centrality < CENTRED && infeasibility < FEASIBLE;
+  return centrality < p->set->path.centred && infeasibility < feasible(p);
 }
 
 static void accept(path *p, double T) {
@@ -253,8 +247,8 @@ static void accept(path *p, double T) {
 
 static bool predict(path *p, stc_solver *s) {
   size_t bytes = (size_t)wide(p) * sizeof(double);
-  double h = GROW * p->h, T;
-  for (int k = 0; k < TRIALS && !stc_solver_due(s); k++, h *= CUT) {
+  double h = 2 * p->h, T;
+  for (int k = 0; k < STC_HALVINGS && !stc_solver_due(s); k++, h *= 2.0 / 3) {
     if (!attempt(p, s, h, &T)) continue;
     memcpy(p->base_z, p->at.z, bytes);
     memcpy(p->base_y, p->at.y, bytes);
@@ -270,9 +264,9 @@ static bool predict(path *p, stc_solver *s) {
 // The correction alone, halved until the point stays inside the cones.
 static bool correct(path *p) {
   double t = 1;
-  for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
+  for (int k = 0; k < STC_HALVINGS; k++, t *= 0.5) {
     bool inside = true;
-    double T = p->T + log(fmax(LEAST_TAU, 1 + t * p->a.T));
+    double T = p->T + log(fmax(1 / DECADE, 1 + t * p->a.T));
     for (int i = 0; i < wide(p); i++) {
       p->try_z[i] = p->at.z[i] + t * p->a.z[i];
       p->try_y[i] = p->at.y[i] + t * p->a.y[i];
@@ -292,7 +286,7 @@ static void retreat(path *p) {
   memcpy(p->at.z, p->base_z, bytes);
   memcpy(p->at.y, p->base_y, bytes);
   p->T = p->base_T;
-  p->h *= RETREAT;
+  p->h *= 0.25;
   p->corrections = 0;
 }
 
@@ -308,41 +302,46 @@ static bool advance(path *p, stc_solver *s) {
   if (stc_solver_due(s)) return false;
   make_orthogonal(p, &p->a, tau, 1);
   distance(p, p->at.z, p->at.y, p->at.F1, tau, &centrality, &infeasibility);
-  bool near = centrality <= CENTRE_FIRST && infeasibility <= FEASIBLE_FIRST;
+  bool near = 2 * centrality <= p->set->path.centred && 2 * infeasibility <= feasible(p);
   if (near) {
     curvature(p);
     make_orthogonal(p, &p->c, tau, INFINITY);
   }
   if (stc_solver_due(s)) return false;
   if (near && predict(p, s)) return true;
-  if (++p->corrections > CORRECTIONS || !correct(p)) retreat(p);
+  if (++p->corrections > p->set->rule.steps || !correct(p)) retreat(p);
   return true;
 }
 
 // A few proximal Newton steps from the reactions of the path; true if they solved the problem.
+// Their proximal term begins at tau, below the resonances that the path has just gone round, but
+// not far below path.cross: from less Newton's method is lost at every point of every pyramid.
 static bool cross_over(path *p, stc_solver *s) {
   size_t bytes = (size_t)s->problem->size * sizeof *s->r;
-  long most = stc_solver_left(s) - s->done;
+  long most = stc_solver_left(s) - s->done, steps = p->set->strategy.steps;
   if (p->T > p->cross_T || most <= 0) return false;
-  p->cross_T = p->T + log(CROSS_EVERY);
-  p->newton->settings.newton.alpha = fmax(LEAST_ALPHA, exp(p->T - p->T_start));
+  p->cross_T = p->T - log(DECADE);
+  p->newton->settings.newton.alpha = fmax(p->set->path.cross / DECADE, exp(p->T - p->T_start));
   memcpy(p->newton->r, s->r, bytes);
-  stc_solver_drive(p->newton, most < CROSS_STEPS ? most : CROSS_STEPS);
+  stc_solver_drive(p->newton, most < steps ? most : steps);
   s->done += p->newton->iterations;
   if (p->newton->status == STC_STATUS_SOLVED) memcpy(s->r, p->newton->r, bytes);
   memset(p->at.jacobian->prox, 0, (size_t)s->problem->contacts * sizeof(double));
   return p->newton->status == STC_STATUS_SOLVED;
 }
 
-static bool lost(const path *p) {
-  return !isfinite(p->T) || p->T > p->T_start + log(ESCAPE) || p->T < p->T_start + log(NOTHING) ||
-         p->steps > MOST_STEPS || p->h < LEAST * sqrt((double)p->at.problem->contacts);
+// tau rose by three decades, fell to nothing, or has had no new low for too long; or steps creep.
+static bool lost(path *p) {
+  if (p->T < p->least_T) p->least_T = p->T, p->since_low = 0;
+  return !isfinite(p->T) || p->T > p->T_start + 3 * log(DECADE) ||
+         p->T < p->T_start + log(DBL_EPSILON) ||
+         p->since_low++ > p->set->rule.steps * p->set->strategy.steps ||
+         p->h < sqrt(DBL_EPSILON * p->at.problem->contacts);
 }
 
 static stc_step iterate_path(stc_solver *s, void *state) {
   path *p = state;
   s->done = 1;
-  p->steps++;
   memset(p->at.jacobian->prox, 0, (size_t)s->problem->contacts * sizeof(double));
   if (!advance(p, s)) return STC_STEP_CUT;
   stc_central_reactions(&p->at, p->at.z, s->r);
