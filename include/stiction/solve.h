@@ -135,7 +135,7 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(double, sweep_contact, 4e-8, 0, 1, "predicted seconds of a sweep, per contact")            \
   FIELD(double, sweep_block, 1e-8, 0, 1, "predicted seconds of a sweep, per block of W")           \
   FIELD(double, operation, 2.5e-10, 0, 1, "predicted seconds of an operation of a factorisation")  \
-  FIELD(double, overhead, 3e-6, 0, 1, "predicted seconds of a factorisation besides, per contact") \
+  FIELD(double, overhead, 8e-7, 0, 1, "predicted seconds of a factorisation besides, per contact") \
   FIELD(double, solve, 12, 0, 1e6, "operations per entry of the factors that a solve is worth")    \
   FIELD(double, interior_cost, 20, 0, 1e6, "factorisations an interior-point solve is worth")      \
   FIELD(double, warm_cost, 12, 0, 1e6, "factorisations Newton's method is worth from near")        \

@@ -135,6 +135,13 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
 /// reactions nearly lie in their cones. Takes one factorisation.
 bool stc_ipm_holds(stc_solver *solver);
 
+/// The last centred point of the last run of a solver by `ipm` whose tau is early, above the root
+/// of path.cross: z, y [3*contacts] and its tau; 0: there is none.
+double stc_ipm_early(const stc_solver *ipm, double *z, double *y);
+
+/// Tells a solver by `path` to begin there, and at the cold start only where that is lost.
+void stc_path_begin_early(stc_solver *path, const stc_solver *ipm);
+
 /// Tells a solver by `newton` that it starts near a solution: it searches along lines from the
 /// first step on and is over with the first proximal problem that is lost.
 void stc_newton_finish(stc_solver *solver);

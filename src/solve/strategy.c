@@ -173,8 +173,8 @@ static bool sweeps_pay(stc_solver *s, strategy *a, double before, double after, 
 
 /// Iterations of projected gradients, which cost about a sweep each.
 static long as_interior(stc_solver *s, strategy *a) {
-  double steps = factors_work(s, a) / a->facts.sweep_work, least = 5.0 * s->settings.strategy.look;
-  return lround(fmin(fmax(least, steps), 4 * s->settings.rule.sweeps));
+  double steps = factors_work(s, a) / a->facts.sweep_work;
+  return lround(fmin(fmax(s->settings.strategy.look, steps), 4 * s->settings.rule.sweeps));
 }
 
 /// Iterations of alternating directions. In masonry they see for themselves when they gain little.
@@ -250,16 +250,23 @@ static bool is_warm(stc_solver *s) {
   return merit < s->settings.strategy.warm * s->merit;
 }
 
-/// Masonry that is large or, from a cold start, light; and packings with light factors that stand.
+/// Whether a factorisation takes few operations per contact.
+static bool is_light(stc_solver *s, strategy *a) {
+  if (a->split.parts > 0 || !member_of(s, a, STC_MEMBER_IPM)) return false;
+  return stc_jacobian_flops(s->jacobian) <= s->settings.strategy.light * a->facts.contacts;
+}
+
+/// Masonry that is large, and from a cold start what has light factors and stands.
 static bool wants_interior(stc_solver *s, strategy *a) {
+  bool large = a->facts.contacts > s->settings.strategy.large;
   if (!a->facts.redundant || !member_of(s, a, STC_MEMBER_IPM)) return false;
-  if (!a->facts.packing && a->facts.contacts > s->settings.strategy.large) return true;
-  bool light = stc_jacobian_flops(s->jacobian) <= s->settings.strategy.light * a->facts.contacts;
-  return light && !a->facts.warm && (!a->facts.packing || stc_ipm_holds(a->member[STC_MEMBER_IPM]));
+  if (!a->facts.packing && large) return true;
+  return a->facts.light && !a->facts.warm && stc_ipm_holds(a->member[STC_MEMBER_IPM]);
 }
 
 static void begin_from_nothing(stc_solver *s, strategy *a, bool warm) {
   a->facts.warm = warm;
+  a->facts.light = a->facts.redundant && is_light(s, a);
   a->facts.interior_first = a->split.parts == 0 && wants_interior(s, a);
   a->facts.from_nothing = true;
 }
@@ -324,15 +331,17 @@ static bool factors_fit(const stc_solver *s, const strategy *a, stc_member membe
 
 static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
   stc_solver *m = member_of(s, a, row->member);
-  bool again = false;
+  if (m && row->member == STC_MEMBER_PATH) stc_path_begin_early(m, a->member[STC_MEMBER_IPM]);
+  bool again = false, solved = false;
   if (m && factors_fit(s, a, row->member)) {
     double before = a->lead_merit;
     run_member(s, a, row, m);
-    bool solved = m->best_merit <= s->settings.tol;
+    solved = m->best_merit <= s->settings.tol;
     if (m->best_merit < before && (!row->whole || solved)) take_lead(a, m);
     again = row->budget == STC_BUDGET_WHILE_IT_PAYS && m->status == STC_STATUS_MAX_ITERATIONS &&
             sweeps_pay(s, a, before, a->lead_merit, budget_of(s, a, row->budget));
   }
+  if (row->budget == STC_BUDGET_WHILE_IT_PAYS && !again && !solved) a->facts.light = is_light(s, a);
   a->resumes = again;
   if (!again) a->row++;
 }

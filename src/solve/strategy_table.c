@@ -18,12 +18,14 @@ static bool follows(const stc_facts *f) { return f->follows; }
 
 // Sweeps come first where contacts are not redundant; where they are, projected gradients in
 // packings, then alternating directions or the interior point.
-static bool is_loose(const stc_facts *f) { return !f->redundant; }
-static bool is_packing(const stc_facts *f) { return f->packing && !f->interior_first; }
+static bool is_first(const stc_facts *f) { return f->interior_first; }
+static bool is_not_first(const stc_facts *f) { return !f->interior_first; }
+static bool is_light(const stc_facts *f) { return f->light && f->round && !f->interior_first; }
+static bool is_loose(const stc_facts *f) { return is_light(f) || !f->redundant; }
+static bool is_redundant(const stc_facts *f) { return !is_loose(f) && !f->interior_first; }
+static bool is_packing(const stc_facts *f) { return f->packing && is_redundant(f); }
+static bool is_light_packing(const stc_facts *f) { return f->packing && is_light(f); }
 static bool is_warm_and_loose(const stc_facts *f) { return !f->redundant && f->warm; }
-static bool is_masonry(const stc_facts *f) { return f->redundant && !f->packing; }
-static bool is_no_masonry(const stc_facts *f) { return !is_masonry(f); }
-static bool is_redundant(const stc_facts *f) { return f->redundant && !f->interior_first; }
 
 // --- Rows ---
 
@@ -60,16 +62,16 @@ const stc_strategy_row stc_strategy[] = {
 
     // From nothing, or from a start of unknown worth.
     STEP(always, COMPONENTS),
+    ROW(is_first, IPM, OWN),
     ROW(is_loose, NSGS, WHILE_IT_PAYS),
+    ROW_WITH(is_light, NEWTON, STEPS, .patience = 1, .whole = true),
     ROW(is_packing, APGD, AS_INTERIOR),
     ROW(is_redundant, ADMM, HALF_INTERIOR),
     ROW_WITH(is_warm_and_loose, NEWTON, STEPS, .patience = 1),
-    ROW_WITH(is_masonry, IPM, OWN, .patience = 3),
-    ROW_WITH(is_masonry, NEWTON, STEPS, .patience = 2),
-    ROW(is_masonry, PATH, OWN),
-    ROW(always, IPM, OWN),
-    ROW(always, NEWTON, STEPS),
-    ROW(is_no_masonry, PATH, OWN),
+    ROW(is_not_first, IPM, OWN),
+    ROW_WITH(always, NEWTON, STEPS, .patience = 2),
+    ROW_WITH(is_light_packing, APGD, SWEEPS, .patience = 50),
+    ROW(always, PATH, OWN),
     ROW(always, NSGS, SWEEPS),
     ROW(always, NEWTON, STEPS),
     ROW(always, ADMM, OWN),

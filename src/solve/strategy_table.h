@@ -18,6 +18,7 @@ typedef struct stc_facts {
   bool follows;          ///< the start is the answer of the step before (settings.follows)
   double sweep_work;     ///< predicted seconds of a sweep
   bool warm;             ///< the start is worth more than r = 0
+  bool light;            ///< a factorisation takes few operations per contact
   bool interior_first;   ///< the interior point replaces alternating directions
   bool from_nothing;     ///< the rows that start from nothing have begun
 } stc_facts;

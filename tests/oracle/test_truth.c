@@ -303,9 +303,9 @@ static void expect_words(uint64_t number, stc_status first, stc_status last) {
   stc_problem_free(&problem);
 }
 
-// Two contacts, one with mu = 50: the methods stall at 2e-5, the enumeration has a solution.
+// Three contacts: the methods stall at 0.4, the enumeration has a solution.
 static void what_stalls_is_decided(void **unused) {
-  expect_words(449, STC_STATUS_STALLED, STC_STATUS_SOLVED);
+  expect_words(719, STC_STATUS_STALLED, STC_STATUS_SOLVED);
 }
 
 // Three contacts, W in single precision: a point with eta = 2e-9, and no combination of modes.

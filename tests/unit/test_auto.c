@@ -357,8 +357,8 @@ static void a_bad_start_costs_nothing(void **state) {
   stc_problem_free(&problem);
 }
 
-// In a wall whose bodies make light factors the interior point comes first, and alternating
-// directions where there is a good start to go on from.
+// In a wall whose bodies make light factors the interior point comes first, and sweeps and Newton's
+// method where there is a good start to go on from.
 static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
   stc_problem *wall = irregular("wall", 8, 8), *other = NULL;
   stc_settings settings = stc_default_settings();
@@ -368,7 +368,7 @@ static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
   int size = stc_problem_size(wall);
   for (int k = 0; k < size; k++) r[k] *= 1.001;
   double *again = solve(wall, &settings, r, &warm);
-  expect_words(warm.method, "auto: admm");
+  expect_words(warm.method, "auto: nsgs");
   // Its local form has heavy ones.
   other = local_of(wall);
   double *heavy = solve(other, &settings, NULL, &cold);
@@ -378,7 +378,7 @@ static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
 }
 
 // Bricks in the plane touch at two points each: as few as balls do, but what holds them when glued
-// lies in the cones. Discs are left to gradients.
+// lies in the cones. What holds discs does not: a look of sweeps comes first.
 static void a_wall_in_the_plane_is_no_packing(void **state) {
   stc_problem *wall = irregular("wall2d", 12, 12), *discs = irregular("discs", 300, 0);
   stc_settings settings = stc_default_settings();
@@ -388,7 +388,7 @@ static void a_wall_in_the_plane_is_no_packing(void **state) {
   assert_int_equal(info.status, STC_STATUS_SOLVED);
   expect_words(info.method, "auto: ipm");
   double *other = solve(discs, &settings, NULL, &info);
-  expect_words(info.method, "auto: apgd");
+  expect_words(info.method, "auto: nsgs");
   free(r), free(other);
   stc_problem_free(&wall);
   stc_problem_free(&discs);

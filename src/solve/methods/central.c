@@ -63,6 +63,22 @@ double stc_central_gap(const stc_central *m) {
   return sum / n;
 }
 
+double stc_central_off(const double *z, const double *y, double tau) {
+  double dz = stc_lorentz_det(z), dy = stc_lorentz_det(y);
+  if (!(z[0] > 0 && y[0] > 0 && dz > 0 && dy > 0)) return INFINITY;
+  double sum = z[0] * y[0] + z[1] * y[1] + z[2] * y[2], root = sqrt(dz * dy);
+  double spread = sqrt(fmax((sum + root) * (sum - root), 0));
+  double least = root * root / (sum + spread);  // sum - spread without cancellation
+  return fmax(tau / least, (sum + spread) / tau);
+}
+
+double stc_central_spread(const stc_central *m, double tau) {
+  double most = 0;
+  for (int c = 0; c < m->problem->contacts; c++)
+    most = fmax(most, stc_central_off(m->z + 3 * c, m->y + 3 * c, tau));
+  return most;
+}
+
 // X = G Y: the first row minus t times the others, t = theta y_T / |y_T|.
 static void apply_G(double theta, const double *y, const double *Y, int cols, double *X) {
   double tail = stc_lorentz_tail(y), t1 = tail > 0 ? theta * y[1] / tail : 0,

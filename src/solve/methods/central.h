@@ -49,4 +49,9 @@ void stc_central_solve(stc_central *central, double *dz, double *dy);
 /// tau = z.y / contacts.
 double stc_central_gap(const stc_central *central);
 
+/// Largest of 1/least and greatest eigenvalue of lambda o lambda / tau; INFINITY outside the cones.
+/// Of one contact, and the largest of all.
+double stc_central_off(const double *z, const double *y, double tau);
+double stc_central_spread(const stc_central *central, double tau);
+
 #endif

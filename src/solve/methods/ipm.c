@@ -21,7 +21,11 @@ typedef struct ipm {
   int tiny_steps, since_gain, short_steps, drops;
   int most_drops;  // 0: theta stays 1
   bool lagging;    // contacts that block lag
-  double least_gap, least_infeasibility;
+  double least_gap, least_infeasibility, least_merit;
+  int resting;                // iterations since `least_merit`
+  bool begun;                 // solver->r is an iterate of this run
+  double *early_z, *early_y;  // last centred point above path.early, for the path
+  double early_tau;           // 0: there is none
 } ipm;
 
 static stc_error setup_ipm(stc_solver *s, void **state) {
@@ -32,7 +36,7 @@ static stc_error setup_ipm(stc_solver *s, void **state) {
   m->set = &s->settings;
   m->path.ridge = s->settings.ipm.ridge;
   m->path.accuracy = s->settings.ipm.ridge;  // what a step leaves of F is in the next one's
-  double **vectors[] = {&m->dz, &m->dy, &m->az, &m->ay};
+  double **vectors[] = {&m->dz, &m->dy, &m->az, &m->ay, &m->early_z, &m->early_y};
   STC_TAKE_VECTORS(s->arena, wide, vectors);
   return stc_arena_check(s->arena);
 }
@@ -53,7 +57,9 @@ static void begin_ipm(stc_solver *s, ipm *m, int most_drops) {
   memset(p->jacobian->prox, 0, (size_t)n * sizeof(double));
   p->theta = stays_convex(s) ? 0 : 1;
   m->tiny_steps = m->since_gain = m->short_steps = m->drops = 0;
-  m->least_gap = m->least_infeasibility = INFINITY;
+  m->least_gap = m->least_infeasibility = m->least_merit = INFINITY;
+  m->resting = 0;
+  m->begun = false;
   m->most_drops = most_drops;
   m->lagging = most_drops == 0 && !stays_convex(s);
 }
@@ -125,6 +131,7 @@ static void begin_held(stc_solver *s, stc_central *p) {
 
 static void start_ipm(stc_solver *s, void *state) {
   ipm *m = state;
+  m->early_tau = 0;
   begin_ipm(s, m, s->settings.ipm.associated == 1 ? s->settings.rule.steps : 0);
   begin_held(s, &m->path);
 }
@@ -225,21 +232,56 @@ static double share_of(const stc_settings *set, double far) {
   return near + most * pow(fmin(1, far), 2);
 }
 
+// Near the answer, where Newton's method may take over, an iterate that is not half as far off as
+// before is to come soon.
+static bool rests_near(ipm *m, const stc_solver *s) {
+  bool gained = s->merit < 0.5 * m->least_merit;
+  m->resting = gained ? 0 : m->resting + 1;
+  if (gained) m->least_merit = s->merit;
+  int most = m->lagging ? 2 * s->settings.rule.steps : s->settings.rule.steps / 2;
+  return m->least_merit < s->settings.rule.near && m->resting > most;
+}
+
 static double norm(const double *x, int n) {
   double sum = 0;
   for (int k = 0; k < n; k++) sum += x[k] * x[k];
   return sqrt(sum);
 }
 
+// Keeps the point for the path while it is early and on the way of theta = 1.
+static void keep_early(ipm *m, const stc_solver *s) {
+  const stc_central *p = &m->path;
+  size_t bytes = 3 * (size_t)s->problem->contacts * sizeof(double);
+  double tau = stc_central_gap(p), first = p->mean_q * p->mean_q / p->mean_W;
+  if (p->theta < 1 || m->lagging || tau < sqrt(s->settings.path.cross) * first) return;
+  if (!(stc_central_spread(p, tau) < 2 * s->settings.path.centred)) return;
+  memcpy(m->early_z, p->z, bytes);
+  memcpy(m->early_y, p->y, bytes);
+  m->early_tau = tau;
+}
+
+double stc_ipm_early(const stc_solver *s, double *z, double *y) {
+  const ipm *m = s->state;
+  size_t bytes = 3 * (size_t)s->problem->contacts * sizeof(double);
+  if (m->early_tau == 0) return 0;
+  memcpy(z, m->early_z, bytes);
+  memcpy(y, m->early_y, bytes);
+  return m->early_tau;
+}
+
 static stc_step iterate_ipm(stc_solver *s, void *state) {
   ipm *m = state;
   stc_central *p = &m->path;
   int n = s->problem->contacts;
+  s->done = 0;
+  if (m->begun && rests_near(m, s)) return STC_STEP_STALLED;
+  m->begun = true;
   s->done = 1;
   stc_central_reactions(p, p->z, s->r);
   stc_reduced_velocity(s->problem, s->r, s->work, s->u);
   stc_central_residual(p, p->y, s->u, p->F1);
   for (int k = 0; k < 3 * n; k++) p->rho[k] = -p->F1[k];
+  keep_early(m, s);
   stc_central_factorise(p);
   if (stc_solver_due(s)) return STC_STEP_CUT;
   double far = direction(m, n, stc_central_gap(p));

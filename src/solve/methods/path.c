@@ -25,6 +25,8 @@ typedef struct path {
   stc_central at;
   const stc_settings *set;
   stc_solver *newton;       // crossover
+  const stc_solver *ipm;    // begin at its early point; NULL: cold
+  bool cold;                // this run began cold
   double *p0;               // [3*contacts]
   double *base_z, *base_y;  // last point a predictor left from
   double *try_z, *try_y, *try_F1;
@@ -70,22 +72,12 @@ static void residual_at(const path *p, stc_solver *s, const double *z, const dou
   for (int k = 0; k < wide(p); k++) F1[k] -= tau * p->p0[k];
 }
 
-// Largest of 1/least and greatest eigenvalue of lambda o lambda / tau; INFINITY outside the cones.
-static double off_centre(const double *z, const double *y, double tau) {
-  double dz = stc_lorentz_det(z), dy = stc_lorentz_det(y);
-  if (!(z[0] > 0 && y[0] > 0 && dz > 0 && dy > 0)) return INFINITY;
-  double sum = z[0] * y[0] + z[1] * y[1] + z[2] * y[2], root = sqrt(dz * dy);
-  double spread = sqrt(fmax((sum + root) * (sum - root), 0));
-  double least = root * root / (sum + spread);  // sum - spread without cancellation
-  return fmax(tau / least, (sum + spread) / tau);
-}
-
 // How far (z, y) with residual F1 is from the path at tau: centrality and feasibility.
 static void distance(const path *p, const double *z, const double *y, const double *F1, double tau,
                      double *centrality, double *infeasibility) {
   *centrality = *infeasibility = 0;
   for (int c = 0; c < p->at.problem->contacts; c++) {
-    *centrality = fmax(*centrality, off_centre(z + 3 * c, y + 3 * c, tau));
+    *centrality = fmax(*centrality, stc_central_off(z + 3 * c, y + 3 * c, tau));
     if (!isfinite(*centrality)) return;
     stc_scaling scaling;
     double f[3];
@@ -113,21 +105,39 @@ static void start_point(path *p, const stc_reduced *problem, double tau) {
   }
 }
 
-static void start_path(stc_solver *s, void *state) {
-  path *p = state;
-  stc_central_refresh(&p->at);
-  double tau = p->at.mean_q * p->at.mean_q / p->at.mean_W;
-  memset(p->p0, 0, (size_t)wide(p) * sizeof *p->p0);
-  start_point(p, s->problem, tau);
+// From z, y at tau, centred but for a few corrections; T counts from the cold start.
+static void begin_path(path *p, stc_solver *s, double tau) {
+  size_t bytes = (size_t)wide(p) * sizeof(double);
+  memset(p->p0, 0, bytes);
   residual_at(p, s, p->at.z, p->at.y, tau, p->at.F1);
   for (int k = 0; k < wide(p); k++) p->p0[k] = p->at.F1[k] / tau;
-  p->T = p->base_T = p->T_start = log(tau);
-  p->cross_T = p->T + log(s->settings.path.cross);
+  p->T = p->base_T = log(tau);
+  p->cross_T = p->T_start + log(s->settings.path.cross);
   p->h = 0.1 * sqrt((double)s->problem->contacts);
   p->least_T = INFINITY;
   p->corrections = p->since_low = 0;
-  memcpy(p->base_z, p->at.z, (size_t)wide(p) * sizeof *p->base_z);
-  memcpy(p->base_y, p->at.y, (size_t)wide(p) * sizeof *p->base_y);
+  memcpy(p->base_z, p->at.z, bytes);
+  memcpy(p->base_y, p->at.y, bytes);
+}
+
+static void begin_cold(path *p, stc_solver *s) {
+  p->cold = true;
+  start_point(p, s->problem, exp(p->T_start));
+  begin_path(p, s, exp(p->T_start));
+}
+
+void stc_path_begin_early(stc_solver *s, const stc_solver *ipm) { ((path *)s->state)->ipm = ipm; }
+
+static void start_path(stc_solver *s, void *state) {
+  path *p = state;
+  stc_central_refresh(&p->at);
+  p->T_start = log(p->at.mean_q * p->at.mean_q / p->at.mean_W);
+  double tau = p->ipm ? stc_ipm_early(p->ipm, p->at.z, p->at.y) : 0;
+  p->cold = tau == 0;
+  if (p->cold)
+    begin_cold(p, s);
+  else
+    begin_path(p, s, tau);
 }
 
 // ---- directions ----
@@ -231,7 +241,7 @@ static bool attempt(path *p, stc_solver *s, double h, double *T) {
     p->try_y[k] = p->at.y[k] + p->a.y[k] + h * p->t.y[k] + 0.5 * h * h * p->c.y[k];
   }
   for (int c = 0; c < s->problem->contacts; c++)
-    if (!(off_centre(p->try_z + 3 * c, p->try_y + 3 * c, exp(*T)) < p->set->path.centred))
+    if (!(stc_central_off(p->try_z + 3 * c, p->try_y + 3 * c, exp(*T)) < p->set->path.centred))
       return false;
   residual_at(p, s, p->try_z, p->try_y, exp(*T), p->try_F1);
   distance(p, p->try_z, p->try_y, p->try_F1, exp(*T), &centrality, &infeasibility);
@@ -272,7 +282,7 @@ static bool correct(path *p) {
       p->try_y[i] = p->at.y[i] + t * p->a.y[i];
     }
     for (int c = 0; inside && c < p->at.problem->contacts; c++)
-      inside = isfinite(off_centre(p->try_z + 3 * c, p->try_y + 3 * c, exp(T)));
+      inside = isfinite(stc_central_off(p->try_z + 3 * c, p->try_y + 3 * c, exp(T)));
     if (!inside) continue;
     accept(p, T);
     return true;
@@ -346,7 +356,10 @@ static stc_step iterate_path(stc_solver *s, void *state) {
   if (!advance(p, s)) return STC_STEP_CUT;
   stc_central_reactions(&p->at, p->at.z, s->r);
   if (cross_over(p, s)) return STC_STEP_ON;
-  return lost(p) ? STC_STEP_STALLED : STC_STEP_ON;
+  if (!lost(p)) return STC_STEP_ON;
+  if (p->cold) return STC_STEP_STALLED;
+  begin_cold(p, s);
+  return STC_STEP_ON;
 }
 
 STC_METHOD_IS(
