@@ -1,5 +1,6 @@
 // The scenes that come with the program: where they are, and what they are about.
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,10 +51,16 @@ static bool near_program(char *path, size_t size) {
   return false;
 }
 
+// $STICTION_SCENES, NULL if it says nothing.
+static const char *wished_directory(void) {
+  const char *wish = getenv("STICTION_SCENES");
+  return wish && *wish ? wish : NULL;
+}
+
 // $STICTION_SCENES, what came with the program, or scenes/ here.
 static bool find_directory(char *path, size_t size) {
-  const char *wish = getenv("STICTION_SCENES");
-  if (wish && *wish) {
+  const char *wish = wished_directory();
+  if (wish) {
     snprintf(path, size, "%s", wish);
     return is_directory(path);
   }
@@ -78,20 +85,37 @@ static int complain_of(const char *word, const char *directory) {
                       word, directory);
 }
 
+static int complain_of_directory(const char *word) {
+  const char *wish = wished_directory();
+  if (wish)
+    return cli_complain("there is no file '%s', and STICTION_SCENES names '%s', which is no "
+                        "directory",
+                        word, wish);
+  return cli_complain("there is no file '%s', and no scenes came with this program: neither "
+                      "share/stiction/scenes beside its bin/ nor scenes/ here is a directory; "
+                      "set STICTION_SCENES to the directory that has them",
+                      word);
+}
+
+// A file that cannot be looked at may be there: opening it says why it cannot be read.
+static bool may_be_there(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
 int cli_scene_path(const char *word, char *room, size_t size, const char **path) {
   char directory[MAX_PATH];
   struct stat found;
   *path = word;
   if (stat(word, &found) == 0) return CLI_DONE;
-  if (!find_directory(directory, sizeof directory))
-    return cli_complain("there is no file '%s', and no scenes came with this program: neither "
-                        "share/stiction/scenes beside its bin/ nor scenes/ here is a directory; "
-                        "set STICTION_SCENES to the directory that has them",
-                        word);
+  bool has_directory = find_directory(directory, sizeof directory);
   size_t length = strlen(word);
   bool ends = length > 4 && !strcmp(word + length - 4, ".lua");
-  int n = snprintf(room, size, "%s/%s%s", directory, word, ends ? "" : ".lua");
-  if (n <= 0 || (size_t)n >= size || stat(room, &found) != 0) return complain_of(word, directory);
+  int n = has_directory ? snprintf(room, size, "%s/%s%s", directory, word, ends ? "" : ".lua") : 0;
+  bool fits = n > 0 && (size_t)n < size;
+  if ((!fits || stat(room, &found) != 0) && may_be_there(word)) return CLI_DONE;
+  if (!has_directory) return complain_of_directory(word);
+  if (!fits || !may_be_there(room)) return complain_of(word, directory);
   *path = room;
   return CLI_DONE;
 }

@@ -12,6 +12,9 @@ local p = parameters {
   eps = 0,  -- radius of the patch, m; 0: from Hertz
   u0 = 1, spin0 = 50, h = 1, t_end = 0, tol = 1e-10,
 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, R = { 1e-9, 1e9 }, m = { 1e-12, 1e12 }, E = { 1e-12, 1e18 },
+  nu = { -0.99, 0.99 }, eps = { 0, 1e9 }, u0 = { -1e6, 1e6 }, spin0 = { -1e9, 1e9 },
+  h = { 1e-9, 1e6 }, t_end = { 0, 1e9 } })
 local N = p.m * p.g
 local stiffness = p.E / (1 - p.nu ^ 2)
 local eps = p.eps > 0 and p.eps or (3 * N * p.R / (4 * stiffness)) ^ (1 / 3)

@@ -8,6 +8,8 @@ local p = parameters {
   mu = 0.3, g = 9.81, m = 1, eps = 0.01, kappa = 2.5, u0 = 0.5, w0 = 0.5,
   h = 0.01, t_end = 0, tol = 1e-10,
 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, m = { 1e-12, 1e12 }, eps = { 1e-9, 1e9 },
+  kappa = { 1e-6, 1e6 }, u0 = { -1e6, 1e6 }, w0 = { -1e6, 1e6 }, h = { 1e-9, 1e6 }, t_end = { 0, 1e9 } })
 local I = p.m * p.eps ^ 2 / p.kappa
 local speeds = math.abs(p.u0) + math.abs(p.w0) / p.kappa * 16 / (3 * math.pi)
 local t_end = p.t_end > 0 and p.t_end -- 1 s where nothing slows it down

@@ -7,6 +7,8 @@ local p = parameters {
   mu = 0.3, g = 9.81, m = 1, R = 0.05, eps = 0.02, u0 = 1, spin0 = 200,
   h = 0.01, t_end = 0, tol = 1e-9,
 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, m = { 1e-12, 1e12 }, R = { 1e-9, 1e9 },
+  eps = { 0, 1e9 }, u0 = { -1e6, 1e6 }, spin0 = { -1e9, 1e9 }, h = { 1e-9, 1e6 }, t_end = { 0, 1e9 } })
 local I = p.m * p.R ^ 2 / 2
 local kappa = p.m * p.eps ^ 2 / I
 local u0, spin0 = math.abs(p.u0), math.abs(p.spin0)

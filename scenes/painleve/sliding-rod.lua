@@ -7,6 +7,8 @@
 -- The rod then turns about that end. For mu = 2, a = 45 degrees, u0 = 1, m = 1: margin = -0.5,
 -- r = (0.375, 0.625) N s, loss 0.3125 J. With mu = 1 the margin is 1 and the rod goes on sliding.
 local p = parameters { mu = 2, g = 9.81, l = 1, m = 1, angle_deg = 45, u0 = 1, h = 1e-5, t_end = 0.2 }
+limits(p, { mu = { 0, 1e6 }, g = { 0, 1e6 }, l = { 1e-9, 1e9 }, m = { 1e-12, 1e12 }, u0 = { -1e6, 1e6 },
+  h = { 1e-9, 1e3 }, t_end = { 0, 1e9 } })
 local a0 = math.rad(p.angle_deg)
 local I = p.m * p.l ^ 2 / 3
 

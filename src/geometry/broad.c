@@ -71,9 +71,16 @@ static stc_error grow_boxes(stc_broad *b, int count) {
   return STC_OK;
 }
 
+// Pairs beyond which most boxes lie inside each other: what they take is out of proportion.
+enum { MOST_PAIRS = 4000000, MOST_PER_BOX = 300 };
+
 static stc_error grow_pairs(stc_broad *b) {
-  if (b->most > INT32_MAX / 4)
-    return stc_fail(STC_ERR_MEMORY, "broad phase: more than %d pairs of boxes overlap", b->most);
+  double most = fmin(MOST_PAIRS + (double)MOST_PER_BOX * b->boxes, INT32_MAX / 4);
+  if (b->most > most)
+    return stc_fail(STC_ERR_VALUE,
+                    "more than %d pairs of shapes are near each other: they lie inside each other; "
+                    "move them apart",
+                    b->most);
   size_t room = b->most ? 2 * (size_t)b->most : 1024;
   int *pair = stc_calloc(room, 2 * sizeof *pair), *sorted = stc_calloc(room, 2 * sizeof *sorted);
   if (!pair || !sorted) {

@@ -247,7 +247,8 @@ static void grow_facets(builder *b, int number) {
   b->todo[b->todos++] = number;
 }
 
-// Facets wait once each: `todo` never holds more than are in use.
+// Facets wait once each. Those that wait have points of their own, less than capacity / 2: this is
+// needed once in so many facets at most.
 static void compact_todo(builder *b) {
   b->todos = 0;
   for (int f = 0; f < b->facets; f++)
@@ -259,7 +260,7 @@ static void grow_all(builder *b) {
     int number = b->todo[--b->todos];
     facet *f = &b->facet[number];
     if (f->mark < 0 || f->farthest < 0) continue;
-    if (b->todos + b->facets >= b->capacity) compact_todo(b);
+    if (b->todos >= b->capacity) compact_todo(b);  // a fan has less facets than that
     grow_facets(b, number);
   }
 }

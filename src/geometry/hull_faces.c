@@ -22,8 +22,9 @@ typedef struct sewing {
   half_edge *edge;  // [3 triangles], those that meet side by side
   int *beyond;      // [3 triangles]: slot across
   int *group;       // [triangles]: face of a triangle, as a forest
-  double *normal;   // [triangles*3], twice the area long
-  int *after;       // [points]: slot of the rim that begins at a corner
+  int *more;  // [triangles]: the next triangle of the same face, -1: none; the first is its group
+  double *normal;  // [triangles*3], twice the area long
+  int *after;      // [points]: slot of the rim that begins at a corner
 } sewing;
 
 static int compare_edges(const void *a, const void *b) {
@@ -95,7 +96,11 @@ static void join_triangles(sewing *s) {
     int a = root(s->group, slot / 3), b = root(s->group, s->beyond[slot] / 3);
     if (a != b) s->group[a > b ? a : b] = a < b ? a : b;
   }
-  for (int t = 0; t < s->hull->triangles; t++) s->group[t] = root(s->group, t);
+  for (int t = 0; t < s->hull->triangles; t++) s->group[t] = root(s->group, t), s->more[t] = -1;
+  for (int t = s->hull->triangles - 1; t >= 0; t--) {
+    int g = s->group[t];
+    if (t != g) s->more[t] = s->more[g], s->more[g] = t;
+  }
 }
 
 static bool on_rim(const sewing *s, int slot) {
@@ -106,12 +111,13 @@ static bool on_rim(const sewing *s, int slot) {
 static int walk_rim(sewing *s, int g, int *corner) {
   const stc_hull *h = s->hull;
   int rim = 0, first = -1, length = 0;
-  for (int slot = 3 * g; slot < 3 * h->triangles; slot++) {
-    if (s->group[slot / 3] != g || !on_rim(s, slot)) continue;
-    s->after[corner_from(h, slot)] = slot;
-    if (first < 0) first = slot;
-    rim++;
-  }
+  for (int t = g; t >= 0; t = s->more[t])
+    for (int slot = 3 * t; slot < 3 * t + 3; slot++) {
+      if (!on_rim(s, slot)) continue;
+      s->after[corner_from(h, slot)] = slot;
+      if (first < 0) first = slot;
+      rim++;
+    }
   for (int slot = first; first >= 0 && length < rim;) {
     corner[length++] = corner_from(h, slot);
     slot = s->after[corner_to(h, slot)];
@@ -122,8 +128,7 @@ static int walk_rim(sewing *s, int g, int *corner) {
 
 static void face_normal(const sewing *s, int g, double normal[3]) {
   memset(normal, 0, 3 * sizeof *normal);
-  for (int t = g; t < s->hull->triangles; t++)
-    if (s->group[t] == g) stc_combine3(normal, 1, s->normal + 3 * t, normal);
+  for (int t = g; t >= 0; t = s->more[t]) stc_combine3(normal, 1, s->normal + 3 * t, normal);
   stc_unit3(normal);
 }
 
@@ -135,8 +140,8 @@ static void make_faces(stc_hull *h, sewing *s) {
     int length = walk_rim(s, g, h->face_corner + used);
     if (length < 3) {
       // A face whose rim is torn falls back into its triangles.
-      for (int t = s->hull->triangles - 1; t >= g; t--)
-        if (s->group[t] == g) s->group[t] = t;
+      for (int t = g, after; t >= 0; t = after)
+        after = s->more[t], s->more[t] = -1, s->group[t] = t;
       length = walk_rim(s, g, h->face_corner + used);
     }
     face_normal(s, g, h->normal + 3 * h->faces);
@@ -170,6 +175,7 @@ static stc_error sew(stc_hull *h, stc_arena *work) {
               .edge = STC_TAKE(work, half_edge, slots),
               .beyond = STC_TAKE(work, int, slots),
               .group = STC_TAKE(work, int, h->triangles),
+              .more = STC_TAKE(work, int, h->triangles),
               .normal = STC_TAKE(work, double, slots),
               .after = STC_TAKE(work, int, h->points)};
   STC_TRY(stc_arena_check(work));

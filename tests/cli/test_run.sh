@@ -190,7 +190,13 @@ command="stiction run moreau/incline, found from the program"
 run env -u STICTION_SCENES stiction run moreau/incline -j 2 -q
 exits 0
 run env STICTION_SCENES=nowhere stiction run moreau/incline
-complains "no scenes came with this program.*set STICTION_SCENES"
+complains "there is no file 'moreau/incline', and STICTION_SCENES names 'nowhere', which is no directory"
+ln -s loop.lua loop.lua # a file that is there and cannot be opened, for root too
+run stiction run loop.lua
+complains 'loop.lua: cannot open: '
+run stiction generate wall -n 2 -o wall.hdf5
+run stiction run wall.hdf5
+complains 'wall.hdf5: this is an HDF5 file, a problem or a run; a scene is Lua text'
 run stiction run moreau/incline -o no/such/place.h5
 complains 'cannot be written'
 

@@ -54,6 +54,7 @@ for body in ball punch spinning-disc; do
   limit contensou/$body u0=0 $spin=0
   limit contensou/$body u0=1e-9 $spin=1e-15
   limit contensou/$body mu=1e6
+  limit contensou/$body mu=1e-12
 done
 # spin alone: w0 / (kappa mu g 3 pi / 16), and the disc with kappa = 0.32 and w0 = 4
 limit contensou/punch u0=0
@@ -93,6 +94,13 @@ limit rigid/box-slide mu=0
 limit rigid/box-slide v0=0
 limit rigid/box-slide v0=-1
 limit rigid/box-slide g=0
+
+# ---- beyond the limits: the parameter is named
+for scene in contensou/ball contensou/punch contensou/spinning-disc painleve/sliding-rod; do
+  run stiction run $scene --set m=0
+  exits 1
+  complains 'parameter m = 0; give a number from 1e-12 to 1e\+12'
+done
 
 # ---- the shock of Painleve's rod is the jump of its slip, from -u0 to 0
 run stiction run painleve/sliding-rod -o rod.h5

@@ -290,11 +290,47 @@ static void test_one_account(void **state) {
   }
 }
 
+// 40 000 corners on a sphere, 79 996 faces of one triangle each: the time of a hull grows like that
+// of sorting. It was 5 s when each face looked through all triangles.
+static void test_large_hull(void **state) {
+  double began = stc_cpu_clock();
+  stc_scene *scene = need_scene(
+      "local p, n = {}, 40000\n"
+      "for i = 1, n do local a, b = i * 2.399963, math.acos(1 - 2 * (i - 0.5) / n)\n"
+      "  p[i] = { math.cos(a) * math.sin(b), math.sin(a) * math.sin(b), math.cos(b) } end\n"
+      "rigid { hull = p, density = 1 }\nrun { h = 0.1, t_end = 1 }\n");
+  assert_true(stc_cpu_clock() - began <= MOST_SECONDS);
+  stc_scene_free(&scene);
+}
+
+// n spheres at one place are n (n - 1) / 2 contacts: 2000 of them would take 2 GB, 6000 fill the
+// list of pairs.
+static void test_crowds(void **state) {
+  static const struct {
+    int spheres;
+    const char *words;
+  } crowd[] = {{2000, "more than 300000 contacts between 2000 shapes"},
+               {6000, "pairs of shapes are near each other"}};
+  char text[TEXT_ROOM];
+  for (size_t k = 0; k < sizeof crowd / sizeof *crowd; k++) {
+    stc_run *run = NULL;
+    snprintf(text, sizeof text,
+             "for i = 1, %d do rigid { sphere = 1, density = 1, at = { 0, 0, 2 } } end\n"
+             "run { h = 0.1, t_end = 1 }\n",
+             crowd[k].spheres);
+    stc_scene *scene = need_scene(text);
+    expect_failure(stc_run_create(scene, &(stc_run_settings){0}, &run), STC_ERR_VALUE,
+                   crowd[k].words);
+    stc_scene_free(&scene);
+  }
+}
+
 static void test_marks(void **state) {
   stc_scene *scene = need_scene("\xEF\xBB\xBF" BLOCK "run { h = 0.1, t_end = 1 }\r\n");
   stc_scene_free(&scene);
   refuse("\xFF\xFEx", "1", "UTF-16");
   refuse("\xFE\xFFx", "1", "UTF-16");
+  refuse_at("\x89HDF\r\n\x1a\n", "dir/test.lua: ", "an HDF5 file", __FILE__, __LINE__);
 }
 
 // A sort that is stable and the same in every run; what is compared badly ends all the same.
@@ -402,7 +438,8 @@ int main(void) {
       cmocka_unit_test(test_compiling), cmocka_unit_test(test_one_account),
       cmocka_unit_test(test_marks),     cmocka_unit_test(test_sort),
       cmocka_unit_test(test_files),     cmocka_unit_test(test_counted_work),
-      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_clock),     cmocka_unit_test(test_large_hull),
+      cmocka_unit_test(test_crowds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

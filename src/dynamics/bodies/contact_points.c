@@ -180,6 +180,20 @@ void stc_world_frame(const stc_world *world, stc_contact_pair *m) {
   memcpy(m->tangent[1], (double[]){0, 0, 1}, sizeof m->tangent[1]);
 }
 
+// Contacts of a world that are too many for memory: shapes that do not lie inside each other have a
+// dozen each.
+enum { MOST_CONTACTS = 100000, MOST_PER_PART = 100 };
+
+static stc_error check_crowd(const stc_world *world) {
+  double most = MOST_CONTACTS + (double)MOST_PER_PART * world->parts;
+  if (world->count <= most) return STC_OK;
+  return stc_fail(
+      STC_ERR_VALUE,
+      "more than %.0f contacts between %d shapes: they lie inside each other; move them "
+      "apart",
+      most, world->parts);
+}
+
 static stc_error add_contact_pairs(stc_world *world, const int *pair, found *f) {
   int body[2] = {STC_PART_BODY(world)[pair[0]], STC_PART_BODY(world)[pair[1]]};
   size_t count = (size_t)world->count;
@@ -222,6 +236,7 @@ static stc_error find_contacts(stc_world *world) {
       if (f->sensed) STC_TRY(add_sensed(world, b.pair + 2 * k));
       STC_TRY(add_contact_pairs(world, b.pair + 2 * k, f));
     }
+    STC_TRY(check_crowd(world));
   }
   return STC_OK;
 }

@@ -322,9 +322,13 @@ static int run_chunk(lua_State *L) {
 // While the text runs every line is noted, so that a full memory can be blamed on one.
 stc_error stc_sandbox_run(stc_sandbox *box, const char *text, size_t length, long instructions) {
   static const char utf8[] = "\xEF\xBB\xBF", utf16[] = "\xFF\xFE", other[] = "\xFE\xFF";
+  static const char hdf5[] = "\x89HDF";
   long usual = box->instructions;
   if (length >= 2 && (!memcmp(text, utf16, 2) || !memcmp(text, other, 2)))
     return stc_fail(STC_ERR_FORMAT, "%s:1: this is UTF-16; save the scene as UTF-8", box->path);
+  if (length >= 4 && !memcmp(text, hdf5, 4))
+    return stc_fail(STC_ERR_FORMAT,
+                    "%s: this is an HDF5 file, a problem or a run; a scene is Lua text", box->path);
   if (length >= 3 && !memcmp(text, utf8, 3)) {  // the mark that some editors begin with
     text += 3;
     length -= 3;
