@@ -161,7 +161,7 @@ done
 # ---- every scene that comes with the program is listed, says what is known, and runs
 run stiction list scenes
 exits 0
-check "47 scenes" test "$(wc -l <out)" -eq 47
+check "49 scenes" test "$(wc -l <out)" -eq 49
 for name in $(sed 's/ .*//' out); do
   check "$name says its answer" grep -q '^-- Known answer' "$STICTION_SCENES/$name.lua"
   run stiction run "$name" --list --json
