@@ -55,7 +55,6 @@ static void end(motion *m, stc_model **model) {
 }
 
 static void an_arm_runs(void **state) {
-  (void)state;
   // five links, one of which is fixed on another; the shoulder falls onto its limit at 1.2 rad, and
   // the rail onto one of its
   stc_model *model = need_model(HERE "arm.urdf");
@@ -77,7 +76,6 @@ static void an_arm_runs(void **state) {
 }
 
 static void frames_of_links_are_composed(void **state) {
-  (void)state;
   // a rod of 3 kg, its centre 0.4 m along x of its link, below a fixed joint that turns by 90
   // degrees about z and a hinge whose frame turns by 30 about y: it points along y in space, 30
   // degrees below the horizontal; J = 0.2 + 3 0.4^2 = 0.68 about the hinge, and its rate grows by
@@ -111,7 +109,6 @@ static void frames_of_links_are_composed(void **state) {
 }
 
 static void a_hopper_runs(void **state) {
-  (void)state;
   // it stays in its plane, its knee within its range; what touches is the floor alone
   stc_model *model = need_model(HERE "hopper.xml");
   assert_int_equal(stc_model_bodies(model), 4);
@@ -135,7 +132,6 @@ static void a_hopper_runs(void **state) {
 }
 
 static void a_linkage_runs(void **state) {
-  (void)state;
   // the loop stays closed, the wheels turn against each other with the ratio of the equality, the
   // bulb is a part of the lamp, the crate has the mass it was given
   stc_model *model = need_model(HERE "linkage.xml");
@@ -158,7 +154,6 @@ static void a_linkage_runs(void **state) {
 }
 
 static void mimics_are_gears_or_named(void **state) {
-  (void)state;
   static const char text[] =
       "<robot name='g'><link name='base'/>\n"
       "<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
@@ -192,7 +187,6 @@ static void refuse_model(const char *text, const char *words) {
 }
 
 static void hostile_files_get_a_sentence(void **state) {
-  (void)state;
   static const char *const wrong[][2] = {
       {"", "not XML"},
       {"<robot", "not XML"},
@@ -265,7 +259,6 @@ static void hostile_files_get_a_sentence(void **state) {
 }
 
 static void names_are_quoted(void **state) {
-  (void)state;
   // a name may hold anything: it ends up as a text of the scene, nothing else
   stc_model *model = model_of(
       "<mujoco model='x&#10;os.exit()'><worldbody>\n"

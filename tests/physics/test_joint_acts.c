@@ -143,7 +143,6 @@ static void test_spring_pendulum(void **state) {
 }
 
 static void test_stiff_spring_swings(void **state) {
-  (void)state;
   // 1e9 N/m, 1 kg, 1 m, let go at the horizontal, h = 1/60 s: a pendulum, whose energy of 9.81 J
   // stays within 2 % and whose length within 2e-5 m for 20 s
   stc_world *world = world_of(false, 1.0 / 60, G);
@@ -336,7 +335,6 @@ static double slider_crank(double h) {
 }
 
 static void test_slider_crank(void **state) {
-  (void)state;
   double exact = 0.2 * cos(3) + sqrt(0.25 - 0.04 * sin(3) * sin(3)), error[2];
   for (int k = 0; k < 2; k++) error[k] = fabs(slider_crank(0.01 / (1 << k)) - exact);
   if (!(error[0] < 1e-3 && error[1] < error[0] / 3)) print_error("%g %g\n", error[0], error[1]);

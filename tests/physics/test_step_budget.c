@@ -34,7 +34,6 @@ static stc_world *wall(int threads, double gap, int *last) {
 }
 
 static void test_wall_is_hit_in_time(void **state) {
-  (void)state;
   // balls of 2 to 60 kg at 4 to 14 m/s: every step is taken within its work; with gravity as the
   // only source the energy never grows
   const double mass[] = {2, 15, 60}, speed[] = {14, 7, 4};
@@ -65,7 +64,6 @@ static void test_wall_is_hit_in_time(void **state) {
 }
 
 static void test_threads_change_no_bit(void **state) {
-  (void)state;
   stc_world *world[2];
   stc_part part = yard_ball(0.12);
   int last = 0;
@@ -85,7 +83,6 @@ static void test_threads_change_no_bit(void **state) {
 }
 
 static void test_wall_at_rest_keeps_its_bits(void **state) {
-  (void)state;
   int last;
   stc_world *world = wall(1, 0, &last);
   yard_start(world);
@@ -99,7 +96,6 @@ static void test_wall_at_rest_keeps_its_bits(void **state) {
 }
 
 static void test_pyramid_comes_to_rest(void **state) {
-  (void)state;
   // 36 boxes that fall by 1 cm each: no step takes more than its work, and in the end nothing moves
   stc_world_settings settings = stc_default_world_settings();
   settings.h = 1.0 / 60;
@@ -126,7 +122,6 @@ static void test_pyramid_comes_to_rest(void **state) {
 }
 
 static void test_stack_of_unequal_masses(void **state) {
-  (void)state;
   // 100:1, let go 1 mm above the floor: it comes to rest without overlap and stays, to the bit
   stc_world_settings settings = stc_default_world_settings();
   settings.h = 5e-3;
@@ -155,7 +150,6 @@ static bool squeeze(void *user, double t, double velocity[3], double omega[3]) {
 }
 
 static void test_no_answer_is_not_taken(void **state) {
-  (void)state;
   // two driven walls that approach each other, a box between them: no budget makes a step of it
   stc_world_settings settings = stc_default_world_settings();
   double towards[2] = {0.1, -0.1};
@@ -176,7 +170,6 @@ static void test_no_answer_is_not_taken(void **state) {
 }
 
 static void test_exact_is_exact(void **state) {
-  (void)state;
   stc_world_settings settings = stc_default_world_settings();
   settings.exact = true, settings.h = 5e-3;
   stc_world *world = yard_create(&settings);

@@ -393,7 +393,6 @@ static void expect_no_solution(stc_problem *problem) {
 
 // 13 contacts are too many for a search. Half of them ask for v >= 1, half for v <= -1.
 static void what_is_squeezed_is_not_searched(void **state) {
-  (void)state;
   double h[2 * CROWD] = {0}, w[2 * CROWD] = {0}, mu[CROWD];
   for (int c = 0; c < CROWD; c++) h[2 * c] = c % 2 ? 1 : -1, w[2 * c] = -1, mu[c] = 0.5;
   expect_no_solution(one_dof(CROWD, h, w, 0, mu));
@@ -401,7 +400,6 @@ static void what_is_squeezed_is_not_searched(void **state) {
 
 // A contact without a solution (certificates.md) beside a component of 13 that has one.
 static void a_crowd_does_not_hide_a_contact(void **state) {
-  (void)state;
   enum { SIZE = 2 * CROWD + 2 };
   static double W[SIZE * SIZE];
   double q[SIZE] = {-1, -1}, mu[CROWD + 1] = {1};

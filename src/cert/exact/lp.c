@@ -44,8 +44,7 @@ static stc_error take_program(stc_lp *p) {
 stc_error stc_lp_create(int rows, int cols, stc_lp **lp) {
   STC_NEW(lp, "a linear program");
   stc_lp *p = *lp;
-  p->rows = rows;
-  p->cols = cols;
+  p->rows = rows, p->cols = cols;
   stc_error error = take_program(p);
   if (error) stc_lp_free(lp);
   return error;

@@ -95,6 +95,15 @@ void stc_mechanism_displace(const stc_world *world, const stc_mechanism *m, stc_
   }
 }
 
+stc_error stc_mechanism_close(stc_world *world, stc_mechanism *m, stc_place *places) {
+  stc_mechanism_rows(world, m, places, places, m->end);
+  STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
+  STC_TRY(stc_mechanism_solve(m, 1, m->off, m->step));
+  stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
+  stc_mechanism_displace(world, m, places);
+  return STC_OK;
+}
+
 static stc_error assemble_places(stc_world *world, stc_mechanism *m, stc_place *places) {
   double unit = stc_mechanism_reach(world, m, places), best = INFINITY;
   for (int n = 0; n < REFINEMENTS; n++) {
@@ -104,11 +113,7 @@ static stc_error assemble_places(stc_world *world, stc_mechanism *m, stc_place *
     double off = largest_residual(m->rows, m->off);
     if (off <= ROUNDING * unit || (n > 2 && !(off < best))) return STC_OK;
     best = off;
-    stc_mechanism_rows(world, m, places, places, m->end);
-    STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
-    STC_TRY(stc_mechanism_solve(m, 1, m->off, m->step));
-    stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
-    stc_mechanism_displace(world, m, places);
+    STC_TRY(stc_mechanism_close(world, m, places));
   }
   return STC_OK;
 }

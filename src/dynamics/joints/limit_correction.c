@@ -67,11 +67,7 @@ static stc_error put_back(stc_world *world, stc_mechanism *m, stc_place *places)
     double off = find_errors(world, m, places);
     if (!crossed && (off <= ON / 8 * unit || (n > 2 && !(off < best / 2)))) break;
     best = fmin(best, off);
-    stc_mechanism_rows(world, m, places, places, m->end);
-    STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
-    STC_TRY(stc_mechanism_solve(m, 1, m->off, m->step));
-    stc_mechanism_wrench(world, m, m->end, m->step, world->wrench.data);
-    stc_mechanism_displace(world, m, places);
+    STC_TRY(stc_mechanism_close(world, m, places));
   }
   return STC_OK;
 }

@@ -75,6 +75,9 @@ double stc_mechanism_square(const stc_world *world, const stc_mechanism *m,
 /// x + M^-1 times minus the wrenches of world->wrench, the rotation by Cayley's map.
 void stc_mechanism_displace(const stc_world *world, const stc_mechanism *m, stc_place *places);
 
+/// A Newton step for the places: the least displacement in the norm of M whose rows are m->off.
+stc_error stc_mechanism_close(stc_world *world, stc_mechanism *m, stc_place *places);
+
 /// rate [rows] = velocities of the rows, and what compliance and bias add.
 void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
                          const stc_place *places, double *rate);

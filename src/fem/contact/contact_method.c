@@ -30,9 +30,8 @@ stc_error stc_method_create(stc_contact_method kind, int dim, int count,
   size_t n = (size_t)count, size = n * (size_t)dim;
   *m = (stc_contact_solver){.table = table_of(kind), .dim = dim, .count = count};
   m->fallback = kind == STC_CONTACT_AUTO;
-  m->stiffness = STC_TAKE(&m->arena, double, n);
-  m->eps0 = STC_TAKE(&m->arena, double, n);
-  m->limit = STC_TAKE(&m->arena, double, n);
+  double **const vectors[] = {&m->stiffness, &m->eps0, &m->limit};
+  STC_TAKE_ZEROS(&m->arena, n, vectors);
   m->record = STC_TAKE(&m->arena, stc_record, n);
   m->condition = STC_TAKE(&m->arena, stc_condition, n);
   m->pivot = STC_TAKE(&m->arena, int, size);
