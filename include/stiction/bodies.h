@@ -74,6 +74,7 @@ typedef struct stc_rigid_body {
   double centre[3];    ///< of mass, in the body's frame; only with a mass
   double inertia[6];   ///< about the centre (xx, yy, zz, xy, yz, zx); only with a mass
   int surface;         ///< number of its material, see stc_world_surface_pair; 0: the usual one
+  bool continuous;     ///< passes through nothing, however fast it is: its way is looked at
   /// Of a driven body: velocity of its frame's origin and angular velocity at time t; false stops.
   bool (*drive)(void *user, double t, double velocity[3], double omega[3]);
   void *user;

@@ -92,6 +92,18 @@ static bool is_far(const stc_world *world, const spot *plane, int body, double r
   return stc_dot3(d, plane->normal) > STC_NODES(world)[body].size + reach;
 }
 
+/// Of a continuous body what is near stays: it comes to the rest on its way (queries/sweep.c).
+static void drop_far(const stc_world *world, const int *pair, found *f) {
+  const stc_body_data *own = &STC_NODES(world)[STC_PART_BODY(world)[pair[0]]];
+  int kept = 0;
+  if (!own->continuous) own = &STC_NODES(world)[STC_PART_BODY(world)[pair[1]]];
+  if (!own->continuous) return;
+  double near = own->size / 10 + 4 * world->settings.h * stc_world_slow(world);
+  for (int k = 0; k < f->count; k++)
+    if (f->point[k].gap <= near) f->point[kept++] = f->point[k];
+  f->count = kept;
+}
+
 static void collide_parts(const stc_world *world, const int *pair, const spot *spots, found *f) {
   const stc_part *part = &STC_PARTS(world)[pair[0]], *other = &STC_PARTS(world)[pair[1]];
   const spot *at = &spots[pair[0]], *there = &spots[pair[1]];
@@ -108,6 +120,7 @@ static void collide_parts(const stc_world *world, const int *pair, const spot *s
     if (part->shape.kind == STC_SHAPE_PLANE && is_far(world, at, b, reach)) return;
     if (other->shape.kind == STC_SHAPE_PLANE && is_far(world, there, a, reach)) return;
     f->count = stc_collide(&part->shape, &at->pose, &other->shape, &there->pose, reach, f->point);
+    drop_far(world, pair, f);
   }
 }
 

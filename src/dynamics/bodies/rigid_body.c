@@ -284,6 +284,7 @@ stc_error stc_world_make_body(stc_world *world, const stc_rigid_body *body, int 
                           .fresh = true,
                           .parts = body->parts,
                           .surface = body->surface,
+                          .continuous = body->continuous,
                           .dof = -1,
                           .drive = body->drive,
                           .user = body->user,

@@ -19,10 +19,11 @@ typedef struct stc_body_data {
   unsigned generation;  ///< of its handle
   char name[48];
   stc_mobility mobility;
-  bool out;     ///< disabled
-  bool fresh;   ///< its place was not reached by a step
-  bool sleeps;  ///< stays where it is until its island wakes
-  int island;   ///< of one that sleeps: a body of it
+  bool out;         ///< disabled
+  bool fresh;       ///< its place was not reached by a step
+  bool continuous;  ///< passes through nothing
+  bool sleeps;      ///< stays where it is until its island wakes
+  int island;       ///< of one that sleeps: a body of it
   int first_part, parts;
   int surface;
   int dof;            ///< first degree of freedom of the step; -1: none
@@ -257,6 +258,9 @@ struct stc_world {
   stc_sum joint_drive, joint_shock, joint_correction;  ///< of the step in the making
   stc_loads loads;
   stc_acts acts;
+  int continuous;  ///< bodies that are
+  stc_pool swept;  ///< [bodies] where they began
+  double cut;      ///< potential of the ways that were cut off in this step
   // islands
   int sleepers;      ///< bodies that sleep
   int still;         ///< contacts of those that sleep: the first ones of `last`
@@ -323,6 +327,9 @@ static inline int stc_body_dofs(const stc_world *world) { return world->settings
 /// Half a step of free flight of every body from its place in `from` (which may be `to`), with the
 /// velocities it has. Energy and angular momentum stay.
 stc_error stc_world_fly(stc_world *world, const stc_place *from, stc_place *to);
+/// Stops continuous bodies on that way where they would enter others; the potential that this
+/// takes is booked as a correction.
+void stc_world_sweep(stc_world *world, const stc_place *from, stc_place *to);
 
 /// Contacts of the places `next`, with frames, laws, impulses remembered and rows of H.
 stc_error stc_world_gather(stc_world *world);

@@ -67,6 +67,7 @@ void stc_world_ledger_close(stc_world *world) {
   double kinetic, potential;
   double now = stc_world_ledger_energy(world, STC_NEXT(world), &kinetic, &potential);
   stc_account_add(&world->trial, STC_ENTRY_CORRECTION, now - world->energy);
+  stc_account_add(&world->trial, STC_ENTRY_CORRECTION, world->cut);
   if (world->links > 0) book_flights(world);
   stc_account_close(&world->trial, kinetic, potential);
 }

@@ -49,13 +49,25 @@ static stc_error check_range(const stc_world *world) {
 
 // --- Stages ---
 
+/// A flight of all bodies, of continuous ones as far as it is free.
+static stc_error fly_half(stc_world *world, stc_place *next) {
+  size_t bodies = (size_t)world->bodies;
+  if (world->continuous == 0) return stc_world_fly(world, next, next);
+  STC_TRY(stc_pool_grow(&world->swept, bodies, sizeof(stc_place), 0));
+  memcpy(world->swept.data, next, bodies * sizeof(stc_place));
+  STC_TRY(stc_world_fly(world, next, next));
+  stc_world_sweep(world, world->swept.data, next);
+  return STC_OK;
+}
+
 static stc_error fly_to_middle(stc_time_step *step) {
   stc_world *world = step->motion;
   stc_place *next = STC_NEXT(world);
   memcpy(next, STC_PLACES(world), (size_t)world->bodies * sizeof *next);
   world->count = 0;
   STC_TRY(stc_world_begin_joined(world, next));
-  STC_TRY(stc_world_fly(world, next, next));
+  world->cut = 0;
+  STC_TRY(fly_half(world, next));
   STC_TRY(check_range(world));
   STC_TRY(stc_world_joint_rates(world, &world->driven_old));
   STC_TRY(stc_world_drive(world, stc_world_time(world) + world->settings.h, next));
@@ -88,7 +100,7 @@ static stc_error find_velocities(stc_time_step *step) {
 
 static stc_error fly_to_end(stc_time_step *step) {
   stc_world *world = step->motion;
-  STC_TRY(stc_world_fly(world, STC_NEXT(world), STC_NEXT(world)));
+  STC_TRY(fly_half(world, STC_NEXT(world)));
   return check_range(world);
 }
 

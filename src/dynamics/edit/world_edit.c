@@ -102,6 +102,7 @@ stc_error stc_world_describe_body(const stc_world *world, stc_body_id id, stc_ri
   memcpy(body->centre, node->given_centre, sizeof body->centre);
   memcpy(body->inertia, node->given_inertia, sizeof body->inertia);
   body->surface = node->surface;
+  body->continuous = node->continuous;
   body->drive = node->drive;
   body->user = node->user;
   return STC_OK;

@@ -49,10 +49,11 @@ static stc_error sort_parts(stc_world *world) {
 
 void stc_world_number_dofs(stc_world *world) {
   int per = stc_body_dofs(world);
-  world->dofs = 0;
+  world->dofs = world->continuous = 0;
   for (int b = 0; b < world->bodies; b++) {
     stc_body_data *node = &STC_NODES(world)[b];
     node->dof = stc_body_is_awake(node) ? world->dofs : -1;
+    world->continuous += node->dof >= 0 && node->continuous;
     if (node->dof < 0) continue;
     ((int *)world->owner.data)[world->dofs / per] = b;
     world->dofs += per;

@@ -228,13 +228,14 @@ int stc_bodies_rigid(lua_State *L) {
       STC_FIELDS(L, 1, "rigid", "name", "box", "sphere", "capsule", "cylinder", "hull", "plane",
                  "terrain", "parts", "at", "rotation", "velocity", "omega", "density", "mass",
                  "centre", "inertia", "surface", "fixed", "drive", "color", "force", "torque",
-                 "linear_damping", "angular_damping", "group", "mask", "sensor");
+                 "linear_damping", "angular_damping", "group", "mask", "sensor", "continuous");
   stc_bodies_body b = {
       .scene = stc_scene_of(L), .line = stc_scene_line(L), .body = stc_default_body()};
   take_name(&f, context, &b);
   f.what = lua_pushfstring(L, b.named ? "rigid '%s'" : "rigid %s", b.name);
   take_body(&f, context, &b);
   b.body.name = b.name;
+  b.body.continuous = stc_field_flag(&f, "continuous");
   *STC_CONTEXT_ADD(L, "rigid", &context->bodies, context->body) = b;
   lua_pushinteger(L, context->bodies.count);
   return 1;
