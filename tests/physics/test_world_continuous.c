@@ -5,7 +5,7 @@
 
 static const double steps[] = {1e-4, 1e-3, 1.0 / 60};
 
-static stc_world *empty(double h) {
+static stc_world *bare_world(double h) {
   stc_world_settings settings = stc_default_world_settings();
   settings.h = h;
   settings.tol = 1e-8;
@@ -20,7 +20,7 @@ static stc_rigid_body bullet(const stc_part *ball, double x, double y, double z)
 
 /// Where a bullet that is shot from x at (0, y, 0), with vy across, is after 0.05 s.
 static stc_body_state shoot(double h, double x, double y, double vy) {
-  stc_world *world = empty(h);
+  stc_world *world = bare_world(h);
   stc_part wall = yard_box(0.005, 1, 1), ball = yard_ball(0.005);
   stc_rigid_body body = yard_body(&wall, 0, 0, 0);
   body.mobility = STC_MOBILITY_FIXED;
@@ -48,7 +48,7 @@ static void test_bullets_stop_or_pass(void **state) {
 
 static void test_a_bullet_bounces(void **state) {
   // e = 1 in a box of four walls: the speed stays, the ledger balances to rounding of its terms
-  stc_world *world = empty(1e-3);
+  stc_world *world = bare_world(1e-3);
   stc_part wall = yard_box(0.005, 1, 1), floor = yard_box(1, 0.005, 1), ball = yard_ball(0.01);
   yard_surfaces(world, 0, 1);
   for (int side = -1; side <= 1; side += 2) {
@@ -74,7 +74,7 @@ static void test_a_bullet_bounces(void **state) {
 
 static void test_momentum_is_handed_on(void **state) {
   // a bullet of mass m hits a thin free plate of mass M with e = 0: both go on with m v / (m + M)
-  stc_world *world = empty(1.0 / 60);
+  stc_world *world = bare_world(1.0 / 60);
   stc_part plate = yard_box(0.005, 0.2, 0.2), ball = yard_ball(0.02);
   stc_rigid_body body = yard_body(&plate, 0, 0, 0);
   int plate_id = yard_add(world, &body);
@@ -98,7 +98,7 @@ static bool advance(void *user, double t, double velocity[3], double omega[3]) {
 
 static void test_walls_move(void **state) {
   // against a wall that comes with 500 m/s: the bullet is on its near side, and moves with it
-  stc_world *world = empty(1.0 / 60);
+  stc_world *world = bare_world(1.0 / 60);
   stc_part wall = yard_box(0.005, 1, 1), ball = yard_ball(0.005);
   stc_rigid_body body = yard_body(&wall, 40, 0, 0);
   body.mobility = STC_MOBILITY_DRIVEN, body.drive = advance;
@@ -118,7 +118,7 @@ static void test_rest_is_rest(void **state) {
   // a ball that rolls and one that lies are what they are without the option, to the last bit
   stc_world *worlds[2];
   for (int k = 0; k < 2; k++) {
-    worlds[k] = empty(1e-3);
+    worlds[k] = bare_world(1e-3);
     stc_part ball = yard_ball(0.1);
     yard_floor(worlds[k], 0);
     for (int i = 0; i < 2; i++) {

@@ -8,7 +8,7 @@
 
 static const double G = 9.81;
 
-static stc_world *empty(double h) {
+static stc_world *bare_world(double h) {
   stc_world_settings settings = stc_default_world_settings();
   settings.h = h;
   return yard_create(&settings);
@@ -32,7 +32,7 @@ static void test_a_ball_lands(void **state) {
   // a ball of mass m falls 0.1 m in t = 0.1428 s and stays: the step in which it arrives has an
   // impulse of m times the speed of approach and m g h, each later one m g h; it is then removed
   const double h = 1e-3, mass = 1000 * 4.0 / 3 * 3.14159265358979323846 * 1e-3;
-  stc_world *world = empty(h);
+  stc_world *world = bare_world(h);
   stc_part ball = yard_ball(0.1);
   const stc_world_event *event;
   yard_floor(world, 0);
@@ -67,7 +67,7 @@ static void test_a_ball_lands(void **state) {
 
 static void test_a_ball_bounces(void **state) {
   // with e = 1 each impact begins and ends: as many ends as beginnings, none that persists
-  stc_world *world = empty(1e-3);
+  stc_world *world = bare_world(1e-3);
   stc_part ball = yard_ball(0.1);
   int count[3] = {0};
   yard_floor(world, 0);
@@ -91,7 +91,7 @@ static void test_groups(void **state) {
   // which is in the usual group, carries both
   const uint64_t masks[2] = {~UINT64_C(4), 0};
   for (int apart = 0; apart < 2; apart++) {
-    stc_world *world = empty(2e-3);
+    stc_world *world = bare_world(2e-3);
     stc_part low = yard_ball(0.1), high = yard_ball(0.1);
     low.group = 2, high.group = 4;
     low.mask = masks[apart];
@@ -121,7 +121,7 @@ static void test_sensors(void **state) {
   // a ball of radius 0.1 falls from z = 1 through a sensor between z = 0.4 and 0.6: it is inside
   // while 0.3 < z < 0.7, from sqrt(0.6 / g) = 0.2473 s to sqrt(1.4 / g) = 0.3778 s, and falls as
   // without it
-  stc_world *world = empty(1e-3), *bare = empty(1e-3);
+  stc_world *world = bare_world(1e-3), *bare = bare_world(1e-3);
   stc_part gate = yard_box(1, 1, 0.1), ball = yard_ball(0.1);
   stc_rigid_body body = yard_body(&gate, 0, 0, 0.5);
   int begin, end;
@@ -146,7 +146,7 @@ static void test_sensors(void **state) {
 
 static void test_sensors_and_masks(void **state) {
   // a sensor sees what its mask has, driven bodies too, and no other sensor
-  stc_world *world = empty(1e-3);
+  stc_world *world = bare_world(1e-3);
   stc_part gate = yard_box(1, 1, 1), ball = yard_ball(0.1), other = yard_ball(0.1);
   const stc_world_event *event;
   gate.sensor = true, gate.mask = 2;
@@ -164,7 +164,7 @@ static void test_sensors_and_masks(void **state) {
 }
 
 static void test_arrays(void **state) {
-  stc_world *world = empty(2e-3);
+  stc_world *world = bare_world(2e-3);
   stc_part box = yard_box(0.1, 0.1, 0.1);
   yard_floor(world, 0);
   for (int k = 0; k < 3; k++) add(world, &box, 0, 0.1 + 0.2 * k);
@@ -191,7 +191,7 @@ static void test_arrays(void **state) {
 }
 
 static void test_user_data(void **state) {
-  stc_world *world = empty(1e-3);
+  stc_world *world = bare_world(1e-3);
   stc_part ball = yard_ball(0.1);
   int mark[3];
   const stc_part *part;
@@ -224,7 +224,7 @@ static void test_user_data(void **state) {
 
 static void test_events_come_back(void **state) {
   // a snapshot brings the events back; a restored state has contacts that persist
-  stc_world *world = empty(1e-3);
+  stc_world *world = bare_world(1e-3);
   stc_part ball = yard_ball(0.1);
   stc_world_snapshot *snapshot = NULL;
   yard_floor(world, 0);
