@@ -418,6 +418,8 @@ stc_error stc_world_recall_events(stc_world *world);
 void stc_islands_wake(stc_world *world, int body);
 void stc_islands_wake_around(stc_world *world, int body);
 void stc_islands_wake_all(stc_world *world);
+/// The contacts of a body (-1: all) are gone: events follow the others.
+void stc_islands_drop(stc_world *world, int body);
 /// Wakes what has a contact of the step in the making with something that moves; *woke: the
 /// contacts are to be found again.
 stc_error stc_islands_disturb(stc_world *world, bool *woke);

@@ -25,6 +25,7 @@ static void drop_contacts(stc_world *world, int b) {
   }
   world->last_count = kept;
   world->still = still;
+  stc_islands_drop(world, b);
 }
 
 static void begin_edit(stc_world *world, int b) {

@@ -122,6 +122,7 @@ stc_error stc_world_prepare(stc_world *world) {
   if (world->dim != dim) {  // their impulses have other components
     stc_islands_wake_all(world);
     world->last_count = world->still = 0;
+    stc_islands_drop(world, -1);
   }
   world->surfaces_edited = false;
   if (world->parts_edited) STC_TRY(sort_parts(world));

@@ -103,12 +103,13 @@ static void sort_contacts(stc_world *world) {
   permute(world, world->last_count, row, world->last_u.data, world->rows_aside.data);
 }
 
-/// The first contact of an event: both parts of the list are sorted by parts.
-static void point_event(const stc_world *world, stc_world_event *e) {
+/// The first contact of event k: both parts of the list are sorted by parts.
+static void point_event(const stc_world *world, int k) {
+  stc_world_event *e = (stc_world_event *)world->event.data + k;
   const stc_contact_pair *m = world->last.data;
   const stc_body_data *node = STC_NODES(world);
   if (e->contacts == 0) return;
-  bool awake = is_awake(world, e->body[0].index) && is_awake(world, e->body[1].index);
+  bool awake = k >= world->still_events;
   int low = awake ? world->still : 0, high = awake ? world->last_count : world->still;
   int part[2] = {node[e->body[0].index].first_part + e->part[0],
                  node[e->body[1].index].first_part + e->part[1]};
@@ -136,8 +137,18 @@ static void sort_events(stc_world *world) {
   }
   world->still_events = sort_ranks(world, world->events);
   permute(world, world->events, sizeof *event, event, world->aside.data);
-  for (int k = 0; k < world->events; k++) point_event(world, &event[k]);
+  for (int k = 0; k < world->events; k++) point_event(world, k);
   world->fresh_sleep = true;
+}
+
+void stc_islands_drop(stc_world *world, int body) {
+  stc_world_event *event = world->event.data;
+  for (int k = 0; k < world->events; k++) {
+    stc_world_event *e = &event[k];
+    if (body < 0 || e->body[0].index == body || e->body[1].index == body)
+      e->contacts = e->first = 0;
+    point_event(world, k);
+  }
 }
 
 static stc_error make_sorting_room(stc_world *world, int contacts, int events) {
