@@ -195,7 +195,7 @@ void stc_world_frame(const stc_world *world, stc_contact_pair *m) {
 
 // Contacts of a world that are too many for memory: shapes that do not lie inside each other have a
 // dozen each.
-enum { MOST_CONTACTS = 100000, MOST_PER_PART = 100 };
+enum { MOST_CONTACTS = 100000, MOST_PER_PART = 100 };  // [input]
 
 static stc_error check_crowd(const stc_world *world) {
   double most = MOST_CONTACTS + (double)MOST_PER_PART * world->parts;
