@@ -5,6 +5,7 @@
 #include "base/vec3.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <stiction/edit.h>
 #include <string.h>
 
@@ -400,6 +401,105 @@ static void test_joint_breaks_at_its_load(void **state) {
   }
 }
 
+// --- What is refused ---
+
+static void expect_refusal(stc_world *world, const stc_joint *joint, const char *words) {
+  assert_int_not_equal(stc_world_add_joint(world, joint, NULL), STC_OK);
+  if (!strstr(stc_error_detail(), words)) print_error("%s\n", stc_error_detail());
+  assert_non_null(strstr(stc_error_detail(), words));
+}
+
+static void test_what_cannot_act(void **state) {
+  (void)state;
+  stc_world *world = world_of(false, 0.01, G);
+  int body = add_mass(world, 1, 0, 0, 0);
+  const stc_joint slider = joint_to_world(world, STC_JOINT_PRISMATIC, body, 0);
+  stc_joint joint = slider;
+  joint.coordinate[0].least = 1, joint.coordinate[0].greatest = 0.5;
+  expect_refusal(world, &joint, "the first must be less");
+  joint.coordinate[0].greatest = 2;
+  expect_refusal(world, &joint, "outside its limits");
+  joint = slider, joint.coordinate[0].stiffness = -1;
+  expect_refusal(world, &joint, "stiffness = -1");
+  joint = slider, joint.coordinate[0].friction = NAN;
+  expect_refusal(world, &joint, "friction = ");
+  joint = slider, joint.coordinate[0].motor = STC_MOTOR_POSITION;
+  expect_refusal(world, &joint, "needs a motor_stiffness");
+  joint = slider, joint.break_force = 0;
+  expect_refusal(world, &joint, "breaks at 0 N");
+  joint = slider, joint.kind = STC_JOINT_GEAR;
+  expect_refusal(world, &joint, "between two bodies");
+  joint = slider, joint.kind = STC_JOINT_DISTANCE;
+  expect_refusal(world, &joint, "the same point");
+  joint = slider, joint.kind = STC_JOINT_UNIVERSAL, joint.axis2[0] = 1;
+  expect_refusal(world, &joint, "right angle");
+  stc_world_free(&world);
+  world = world_of(true, 0.01, G);
+  body = add_mass(world, 1, 0, 0, 0);
+  joint = joint_to_world(world, STC_JOINT_PLANAR, body, 0);
+  expect_refusal(world, &joint, "holds nothing");
+  stc_world_free(&world);
+}
+
+// --- What is kept ---
+
+/// Two links with all that acts, on a floor.
+static stc_world *acting_arm(void) {
+  stc_world *world = world_of(false, 0.01, G);
+  int a = add_mass(world, 1, 0.5, 0, 1), b = add_mass(world, 1, 1.5, 0, 1);
+  yard_floor(world, 0);
+  stc_joint joint =
+      yard_joint(world, (stc_joint){.kind = STC_JOINT_HINGE, .axis = {0, -1, 0}}, a, -1);
+  joint.anchor[2] = 1;
+  joint.coordinate[0].motor = STC_MOTOR_VELOCITY, joint.coordinate[0].target = 1;
+  joint.coordinate[0].motor_force = 3, joint.coordinate[0].greatest = 2;
+  add(world, &joint);
+  joint = yard_joint(
+      world, (stc_joint){.kind = STC_JOINT_UNIVERSAL, .axis = {0, 1, 0}, .anchor = {1, 0, 1}}, b,
+      a);
+  joint.coordinate[0].friction_ratio = 0.1, joint.coordinate[1].stiffness = 20;
+  joint.coordinate[1].damping = 0.1, joint.coordinate[0].least = -0.3;
+  joint.break_force = 1e4;
+  add(world, &joint);
+  return world;
+}
+
+static void test_saved_states_and_snapshots_give_the_same_bits(void **state) {
+  (void)state;
+  stc_world *world = acting_arm(), *branch = NULL;
+  stc_world_snapshot *snapshot = NULL;
+  double places[4][3 * STC_PLACE_NUMBERS];
+  yard_start(world);
+  yard_run(world, 40);
+  size_t size = stc_world_state_size(world);
+  double *kept = malloc(size * sizeof *kept);
+  stc_world_save(world, kept);
+  assert_int_equal(stc_world_snapshot_take(world, &snapshot), STC_OK);
+  assert_int_equal(stc_world_snapshot_branch(snapshot, &branch), STC_OK);
+  yard_run(world, 60);
+  stc_world_places(world, places[0]);
+  yard_run(branch, 60);
+  stc_world_places(branch, places[1]);
+  assert_int_equal(stc_world_restore(world, kept, size), STC_OK);
+  yard_run(world, 60);
+  stc_world_places(world, places[2]);
+  for (int k = 1; k < 3; k++) assert_memory_equal(places[0], places[k], sizeof places[0]);
+  stc_joint_coordinate c;
+  stc_joint_id id = stc_world_joint_at(world, 0);
+  assert_int_equal(stc_world_joint_coordinate(world, id, 0, &c), STC_OK);
+  c.greatest = -1;
+  assert_int_equal(stc_world_set_joint_coordinate(world, id, 0, &c), STC_ERR_VALUE);
+  c.greatest = 2, c.target = -1;
+  assert_int_equal(stc_world_set_joint_coordinate(world, id, 0, &c), STC_OK);
+  yard_run(world, 60);
+  stc_world_places(world, places[3]);
+  assert_memory_not_equal(places[0], places[3], sizeof places[0]);
+  free(kept);
+  stc_world_snapshot_free(&snapshot);
+  stc_world_free(&branch);
+  stc_world_free(&world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_spring_is_of_second_order_and_keeps_its_energy),
@@ -415,6 +515,8 @@ int main(void) {
       cmocka_unit_test(test_position_motor_holds_an_arm),
       cmocka_unit_test(test_gear_train),
       cmocka_unit_test(test_joint_breaks_at_its_load),
+      cmocka_unit_test(test_what_cannot_act),
+      cmocka_unit_test(test_saved_states_and_snapshots_give_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

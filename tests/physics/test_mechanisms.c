@@ -284,7 +284,7 @@ static void test_random_actions(void **state) {
   for (int k = 0; k < trials(); k++) try_acting(k, &sum);
   printf("  %d acting mechanisms, %d refused, %d gained: gap %.1e m, beyond limits %.1e\n",
          sum.runs, sum.refused, sum.gained, sum.gap, sum.beyond);
-  assert_true(sum.refused <= sum.runs / 25 && sum.gained <= sum.runs / 100);
+  assert_true(sum.refused <= sum.runs / 25 && sum.gained <= 1 + sum.runs / 200);
 }
 
 /// Places of all bodies after 0.1 s.

@@ -46,8 +46,8 @@ static void pass_contact_pair(stc_tape *tape, stc_contact_pair *m) {
 
 /// What a joint remembers, and whether it broke.
 static void pass_link(stc_tape *tape, stc_link *link) {
-  int broken = link->broken;
-  stc_tape_int(tape, &broken);
+  double broken = link->broken;
+  stc_tape_pass(tape, &broken, 1);
   link->broken = broken != 0;
   stc_tape_pass(tape, link->value, STC_JOINT_COORDINATES);
   stc_tape_pass(tape, link->impulse[0], STC_JOINT_COORDINATES * STC_ACT_KINDS);
