@@ -1,6 +1,6 @@
 -- A four-bar linkage whose crank a motor turns, against dry friction in the other pivot.
 -- Known answer: a parallelogram, whose rocker rotates as the crank does. Without gravity the motor,
--- once at its speed, carries the friction alone: torque = friction, rate = speed.
+-- once at its speed, carries the friction alone: torque = friction, rate = speed to h^2.
 local p = parameters { length = 0.5, span = 1.5, width = 0.04, density = 1000, speed = 2,
   strength = 200, friction = 3, h = 2e-3, t_end = 0.6 }
 limits(p, { length = { 1e-3, 1e3 }, span = { 1e-3, 1e3 }, width = { 1e-3, 1e3 },

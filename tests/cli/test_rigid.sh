@@ -95,7 +95,7 @@ same alpha exact 1e-8
 below joint_gap 1e-12
 scene motor-four-bar --set speed=1.5 --set friction=4
 same torque friction 1e-6
-same rate speed 1e-8
+same rate speed 1e-5
 
 # ---- an arch: the smallest mu by bisection, the formula for thick ones, and what the run does
 scene arch --until 0.1

@@ -403,7 +403,7 @@ static void test_joint_breaks_at_its_load(void **state) {
 
 // --- What is refused ---
 
-static void expect_refusal(stc_world *world, const stc_joint *joint, const char *words) {
+static void expect_joint_refused(stc_world *world, const stc_joint *joint, const char *words) {
   assert_int_not_equal(stc_world_add_joint(world, joint, NULL), STC_OK);
   if (!strstr(stc_error_detail(), words)) print_error("%s\n", stc_error_detail());
   assert_non_null(strstr(stc_error_detail(), words));
@@ -416,28 +416,28 @@ static void test_what_cannot_act(void **state) {
   const stc_joint slider = joint_to_world(world, STC_JOINT_PRISMATIC, body, 0);
   stc_joint joint = slider;
   joint.coordinate[0].least = 1, joint.coordinate[0].greatest = 0.5;
-  expect_refusal(world, &joint, "the first must be less");
+  expect_joint_refused(world, &joint, "the first must be less");
   joint.coordinate[0].greatest = 2;
-  expect_refusal(world, &joint, "outside its limits");
+  expect_joint_refused(world, &joint, "outside its limits");
   joint = slider, joint.coordinate[0].stiffness = -1;
-  expect_refusal(world, &joint, "stiffness = -1");
+  expect_joint_refused(world, &joint, "stiffness = -1");
   joint = slider, joint.coordinate[0].friction = NAN;
-  expect_refusal(world, &joint, "friction = ");
+  expect_joint_refused(world, &joint, "friction = ");
   joint = slider, joint.coordinate[0].motor = STC_MOTOR_POSITION;
-  expect_refusal(world, &joint, "needs a motor_stiffness");
+  expect_joint_refused(world, &joint, "needs a motor_stiffness");
   joint = slider, joint.break_force = 0;
-  expect_refusal(world, &joint, "breaks at 0 N");
+  expect_joint_refused(world, &joint, "breaks at 0 N");
   joint = slider, joint.kind = STC_JOINT_GEAR;
-  expect_refusal(world, &joint, "between two bodies");
+  expect_joint_refused(world, &joint, "between two bodies");
   joint = slider, joint.kind = STC_JOINT_DISTANCE;
-  expect_refusal(world, &joint, "the same point");
+  expect_joint_refused(world, &joint, "the same point");
   joint = slider, joint.kind = STC_JOINT_UNIVERSAL, joint.axis2[0] = 1;
-  expect_refusal(world, &joint, "right angle");
+  expect_joint_refused(world, &joint, "right angle");
   stc_world_free(&world);
   world = world_of(true, 0.01, G);
   body = add_mass(world, 1, 0, 0, 0);
   joint = joint_to_world(world, STC_JOINT_PLANAR, body, 0);
-  expect_refusal(world, &joint, "holds nothing");
+  expect_joint_refused(world, &joint, "holds nothing");
   stc_world_free(&world);
 }
 
