@@ -410,6 +410,17 @@ static void a_wall_begins_at_the_reactions_that_hold_it(void **state) {
   stc_problem_free(&wall);
 }
 
+// One contact in space that has no solution: `path` goes on by ever smaller steps, each a new low.
+static void what_has_no_solution_is_given_up(void **state) {
+  stc_problem *problem = gallery("painleve3d", 0, 0);
+  stc_settings settings = stc_default_settings();
+  stc_info info = {0};
+  free(solve(problem, &settings, NULL, &info));
+  assert_int_equal(info.status, STC_STATUS_STALLED);
+  assert_true(info.iterations < 60000);  // half a million
+  stc_problem_free(&problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hard_component_leaves_the_others_alone),
@@ -428,6 +439,7 @@ int main(void) {
       cmocka_unit_test(a_light_wall_is_not_left_to_alternating_directions),
       cmocka_unit_test(a_wall_in_the_plane_is_no_packing),
       cmocka_unit_test(a_wall_begins_at_the_reactions_that_hold_it),
+      cmocka_unit_test(what_has_no_solution_is_given_up),
   };
   return cmocka_run_group_tests_name("auto", tests, NULL, NULL);
 }

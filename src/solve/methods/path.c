@@ -36,6 +36,7 @@ typedef struct path {
   int corrections;  // in a row
   double least_T;
   int since_low;  // steps
+  int steps;      // since it began
 } path;
 
 // ---- creation ----
@@ -115,7 +116,7 @@ static void begin_path(path *p, stc_solver *s, double tau) {
   p->cross_T = p->T_start + log(s->settings.path.cross);
   p->h = 0.1 * sqrt((double)s->problem->contacts);
   p->least_T = INFINITY;
-  p->corrections = p->since_low = 0;
+  p->corrections = p->since_low = p->steps = 0;
   memcpy(p->base_z, p->at.z, bytes);
   memcpy(p->base_y, p->at.y, bytes);
 }
@@ -340,13 +341,14 @@ static bool cross_over(path *p, stc_solver *s) {
   return p->newton->status == STC_STATUS_SOLVED;
 }
 
-// tau rose by three decades, fell to nothing, or has had no new low for too long; or steps creep.
+// tau rose by three decades, fell to nothing, or has had no new low for too long; or steps creep,
+// or each new low is a little below the last for as long as sweeps are tried.
 static bool lost(path *p) {
   if (p->T < p->least_T) p->least_T = p->T, p->since_low = 0;
   return !isfinite(p->T) || p->T > p->T_start + 3 * log(DECADE) ||
          p->T < p->T_start + log(DBL_EPSILON) ||
          p->since_low++ > p->set->rule.steps * p->set->strategy.steps ||
-         p->h < sqrt(DBL_EPSILON * p->at.problem->contacts);
+         p->steps++ > p->set->rule.sweeps || p->h < sqrt(DBL_EPSILON * p->at.problem->contacts);
 }
 
 static stc_step iterate_path(stc_solver *s, void *state) {
