@@ -98,6 +98,10 @@ STC_API stc_rigid_body stc_default_body(void);
   FIELD(int, memory, 0, 0, 1e7, "contacts whose impulses are remembered; 0: 16 per body and 64")   \
   FIELD(int, threads, 1, 1, 1024, "threads; the same bits for any number")
 
+/// What `exact` aims at, and takes; less where tol and accept are less.
+#define STC_EXACT_TOL    1e-8
+#define STC_EXACT_ACCEPT 1e-6
+
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_world_settings {
   STC_WORLD_FIELDS(STC_FIELD_DECLARE)

@@ -30,10 +30,26 @@ static stc_error solve_step(stc_world *world, stc_solver *solver, stc_world_repo
   return STC_OK;
 }
 
-/// A step whose budget ended is taken as it is.
-static void relax(const stc_world *world, stc_world_report *report) {
+/// Whether something moves contacts or joints from outside, or bodies bounce. Else w lies in the
+/// dual cones and velocity 0 keeps all contacts apart: nothing speaks against an answer.
+static bool is_forced(const stc_world *world) {
+  const double *drive = STC_ROW(world, STC_ROW_DRIVE), *w = STC_ROW(world, STC_ROW_W),
+               *driven = world->driven.data;
+  for (int k = 0; k < world->count * world->dim; k++)
+    if (drive[k] != 0 || w[k] < 0) return true;
+  for (int k = 0; k < world->equalities; k++)
+    if (driven[k] != 0) return true;
+  return false;
+}
+
+/// A step whose budget ended is taken as it is. Where eta tells nothing any more and bodies are
+/// forced, the criterion of existence decides: what may have no answer is not taken.
+static void relax(stc_world *world, stc_world_report *report) {
   bool ended = report->status == STC_STATUS_STALLED || report->status == STC_STATUS_MAX_ITERATIONS;
-  if (!ended || world->settings.budget == 0 || !(report->eta <= STC_MOST_RELAXED)) return;
+  if (!ended || world->settings.budget == 0 || !isfinite(report->eta)) return;
+  if (report->eta > STC_MOST_RELAXED && is_forced(world) &&
+      stc_world_existence(world) != STC_VERDICT_EXISTS)
+    return;
   report->status = STC_STATUS_RELAXED;
   report->accepted = true;
 }

@@ -494,12 +494,9 @@ void stc_world_rate(const stc_world *world, const stc_place *place, int body, do
 /// Work of a step that its budget does not count by contacts, as that of so many of them.
 enum { STC_BUDGET_CONTACTS = 500 };  // [bound]
 
-/// A step on a budget is taken up to this eta: above it the impulses have no more to do with it.
+/// A step on a budget is taken up to this eta; above it where nothing is forced, or where it is
+/// proved to have an answer.
 #define STC_MOST_RELAXED 0.3  // [bound]
-
-/// What `exact` asks of a step, and what it takes.
-#define STC_EXACT_TOL    1e-8  // [judge]
-#define STC_EXACT_ACCEPT 1e-6  // [judge]
 
 /// Surfaces a world tells apart at most: the table of pairs stays small.
 enum { STC_MOST_SURFACES = 1024 };  // [input]

@@ -179,8 +179,9 @@ int stc_bodies_run(lua_State *L) {
   scene->t_end = stc_field_number(&f, "t_end", scene->t_start, HUGE_TIME);
   scene->store_every = (int)stc_field_number_or(&f, "store_every", 1, 1, 1e9);
   scene->stepping.h = keys->h;
-  scene->stepping.accept = keys->accept;
-  stc_snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g", keys->tol);
+  scene->stepping.accept = keys->exact ? fmin(keys->accept, STC_EXACT_ACCEPT) : keys->accept;
+  stc_snprintf(scene->replay, sizeof scene->replay, "--guess --tol %g",
+               keys->exact ? fmin(keys->tol, STC_EXACT_TOL) : keys->tol);
   stc_scene_take_solver(&f, &keys->solver);
   return 0;
 }
