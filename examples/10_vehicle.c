@@ -30,7 +30,7 @@ static stc_error add_wheel(stc_world *world, stc_body_id chassis, double x, doub
   stc_part part = {.shape = {.kind = STC_SHAPE_SPHERE, .radius = 0.05}, .density = 8000, .mask = 2};
   stc_rigid_body body = stc_default_body();
   stc_joint slide = stc_default_joint(), axle = slide;
-  stc_body_id carrier, wheel;
+  stc_body_id carrier, wheel = {0};
   part.pose = stc_pose_identity(), body.parts = 1, body.part = &part;
   body.pose.x[0] = slide.anchor[0] = axle.anchor[0] = x;
   body.pose.x[1] = slide.anchor[1] = axle.anchor[1] = y;
