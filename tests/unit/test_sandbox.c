@@ -325,6 +325,18 @@ static void test_crowds(void **state) {
   }
 }
 
+// Each joint of a body is coupled with every other one there: 20 000 would take 3 GB.
+static void test_joints_of_one_body(void **state) {
+  stc_run *run = NULL;
+  stc_scene *scene = need_scene(
+      "for k = 0, 1 do rigid { name = 'b' .. k, sphere = 0.1, density = 1, at = { k, 0, 0 } } end\n"
+      "for i = 1, 20000 do joint { kind = 'ball', bodies = { 'b0', 'b1' }, at = { 0, 0, 0 } } end\n"
+      "run { h = 0.1, t_end = 1 }\n");
+  expect_failure(stc_run_create(scene, &(stc_run_settings){0}, &run), STC_ERR_VALUE,
+                 "holds 20000 joints; at most 1000");
+  stc_scene_free(&scene);
+}
+
 static void test_marks(void **state) {
   stc_scene *scene = need_scene("\xEF\xBB\xBF" BLOCK "run { h = 0.1, t_end = 1 }\r\n");
   stc_scene_free(&scene);
@@ -439,7 +451,7 @@ int main(void) {
       cmocka_unit_test(test_marks),     cmocka_unit_test(test_sort),
       cmocka_unit_test(test_files),     cmocka_unit_test(test_counted_work),
       cmocka_unit_test(test_clock),     cmocka_unit_test(test_large_hull),
-      cmocka_unit_test(test_crowds),
+      cmocka_unit_test(test_crowds),    cmocka_unit_test(test_joints_of_one_body),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

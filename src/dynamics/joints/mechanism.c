@@ -118,6 +118,20 @@ typedef struct incidence {
   int *ptr, *at, *mark;
 } incidence;
 
+// Joints at one body, each of which is coupled with all the others there.
+enum { MOST_JOINTS = 1000 };  // [input]
+
+/// `joints` [bodies]
+static stc_error check_incidence(const stc_world *world, const int *joints) {
+  for (int b = 0; b < world->bodies; b++)
+    if (joints[b] > MOST_JOINTS)
+      return stc_fail(
+          STC_ERR_VALUE,
+          "body %s holds %d joints; at most %d at a body that moves are solved together",
+          STC_NODES(world)[b].name, joints[b], MOST_JOINTS);
+  return STC_OK;
+}
+
 static stc_error list_incidence(const stc_world *world, stc_arena *arena, incidence *list) {
   list->ptr = STC_TAKE(arena, int, world->bodies + 2);
   list->at = STC_TAKE(arena, int, 2 * (size_t)world->links);
@@ -128,6 +142,7 @@ static stc_error list_incidence(const stc_world *world, stc_arena *arena, incide
       int body = free_body(world, STC_LINKS(world)[j].body[k]);
       if (body >= 0 && stc_link_holds(&STC_LINKS(world)[j])) list->ptr[body + 2]++;
     }
+  STC_TRY(check_incidence(world, list->ptr + 2));
   for (int b = 0; b < world->bodies; b++) list->ptr[b + 2] += list->ptr[b + 1];
   for (int n = 0; n < world->mechanisms; n++)
     for (int j = 0; j < world->mechanism[n].links; j++)
