@@ -233,8 +233,10 @@ static double share_of(const stc_settings *set, double far) {
 }
 
 // Near the answer, where Newton's method may take over, an iterate that is not half as far off as
-// before is to come soon.
+// before is to come soon. A part that is content with a gain is not handed over: with it three of
+// twenty piles of 340 spheres stall in schwarz.
 static bool rests_near(ipm *m, const stc_solver *s) {
+  if (s->parent && s->parent->gain > 0) return false;
   bool gained = s->merit < 0.5 * m->least_merit;
   m->resting = gained ? 0 : m->resting + 1;
   if (gained) m->least_merit = s->merit;
