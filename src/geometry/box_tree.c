@@ -98,3 +98,14 @@ void stc_box_tree_find(const stc_box_tree *t, const stc_box_tree_search *s) {
     stack[depth++] = (promising){child[1 - later], bound[1 - later]};
   }
 }
+
+double stc_box_distance(const double low[3], const double high[3], const double other_low[3],
+                        const double other_high[3]) {
+  double most = -INFINITY, square = 0;
+  for (int k = 0; k < 3; k++) {
+    double apart = fmax(low[k] - other_high[k], other_low[k] - high[k]);
+    most = fmax(most, apart);
+    if (apart > 0) square += apart * apart;
+  }
+  return most > 0 ? sqrt(square) : most;
+}

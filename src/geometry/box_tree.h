@@ -43,4 +43,8 @@ typedef struct stc_box_tree_search {
 } stc_box_tree_search;
 void stc_box_tree_find(const stc_box_tree *tree, const stc_box_tree_search *search);
 
+/// The distance of two boxes; where they meet, less the least depth along an axis.
+double stc_box_distance(const double low[3], const double high[3], const double other_low[3],
+                        const double other_high[3]);
+
 #endif

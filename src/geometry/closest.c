@@ -73,16 +73,10 @@ typedef struct terrain_closest {
   stc_closest *closest;
 } terrain_closest;
 
-// No point of the box is nearer: gap along an axis, or the distance where several are positive.
+// No point of the box is nearer.
 static double closest_bound(const void *user, const double low[3], const double high[3]) {
   const terrain_closest *c = user;
-  double most = -INFINITY, square = 0;
-  for (int k = 0; k < 3; k++) {
-    double apart = fmax(low[k] - c->high[k], c->low[k] - high[k]);
-    most = fmax(most, apart);
-    if (apart > 0) square += apart * apart;
-  }
-  return most > 0 ? sqrt(square) : most;
+  return stc_box_distance(low, high, c->low, c->high);
 }
 
 static void meet_closest(void *user, int triangle) {

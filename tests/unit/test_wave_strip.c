@@ -439,17 +439,23 @@ static void failure_is_told(void **state) {
 
 // --- The column inside the strip ---
 
-// A strip that is uniform along x is the bar: same levels, same steps, p = 1.
-static void periodic_strip_is_the_bar(void **state) {
-  stc_support top[2];
+/// A periodic strip, uniform along x, whose support goes up and down.
+static stc_strip_settings column_strip(stc_support top[2], int across, int along, double dt) {
   stc_strip_settings s = finite_strip(top);
   s.periodic = true;
   s.size[0] = 1, s.size[1] = 8;
-  s.cells[0] = 2, s.cells[1] = 200;
-  s.dt = 0.01;
-  s.eta_n = 0.01;
+  s.cells[0] = across, s.cells[1] = along;
+  s.dt = dt;
   s.eta_t = 0;
   s.tau[0] = up_and_down;
+  return s;
+}
+
+// A strip that is uniform along x is the bar: same levels, same steps, p = 1.
+static void periodic_strip_is_the_bar(void **state) {
+  stc_support top[2];
+  stc_strip_settings s = column_strip(top, 2, 200, 0.01);
+  s.eta_n = 0.01;
   top[1].displacement.value = -(7.9 / 3 + 0.01);
   const stc_bar_settings b = {.law = s.law,
                               .density = 1,
@@ -481,14 +487,9 @@ static void periodic_strip_is_the_bar(void **state) {
 
 static stc_strip *bare_strip(stc_root_rule rule) {
   stc_support top[2];
-  stc_strip_settings s = finite_strip(top);
-  s.periodic = true;
-  s.size[0] = 1, s.size[1] = 8;
-  s.cells[0] = 1, s.cells[1] = 400;
-  s.dt = 0.02;
-  s.eps = s.eta_t = 0;
+  stc_strip_settings s = column_strip(top, 1, 400, 0.02);
+  s.eps = 0;
   s.rule = rule;
-  s.tau[0] = up_and_down;
   top[1].displacement.value = -(8. / 3 + 0.01);
   return strip_of(&s);
 }

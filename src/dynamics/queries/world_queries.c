@@ -240,16 +240,11 @@ stc_error stc_world_overlap(stc_world *world, const stc_shape *shape, const stc_
 
 // --- Nearest ---
 
-/// No point of the box is nearer: gap along an axis, or the distance where several are positive.
+/// No point of the box is nearer.
 static double near_box(const void *user, const double low[3], const double high[3]) {
   const question *q = user;
-  double most = -INFINITY, square = 0;
-  for (int k = 0; k < 3; k++) {
-    double apart = fmax(low[k] - q->high[k], q->low[k] - high[k]);
-    most = fmax(most, apart);
-    if (apart > 0) square += apart * apart;
-  }
-  return most > 0 ? sqrt(square) * (1 - ROOM) : most;
+  double apart = stc_box_distance(low, high, q->low, q->high);
+  return apart > 0 ? apart * (1 - ROOM) : apart;
 }
 
 static void meet_nearest(void *user, int part) {
