@@ -75,7 +75,7 @@ static void show_model(const convert_job *job, const stc_model *model) {
   cli_json_open(&json, "remarks", '[');
   for (int k = 0; k < stc_model_remarks(model); k++) {
     cli_json_text(&json, NULL, stc_model_remark(model, k));
-    if (!args->quiet) cli_note("%s", stc_model_remark(model, k));
+    if (!args->quiet) cli_note("%s: %s", args->word[0], stc_model_remark(model, k));
   }
   cli_json_close(&json, ']');
   cli_json_end(&json);
