@@ -5,9 +5,10 @@
 
 static bool always(const stc_facts *f) { return f != NULL; }
 
+static bool is_hurried(const stc_facts *f) { return f->hurried; }
+
 // Steps that follow others. Where several components of contacts hold one degree of freedom, sweeps
 // from far away gain little: a few of them show whether the start was near.
-static bool is_hurried(const stc_facts *f) { return f->hurried; }
 static bool follows_stack(const stc_facts *f) { return f->follows && f->statically_over; }
 static bool follows_few(const stc_facts *f) {
   return f->follows && !f->statically_over && f->small;

@@ -258,7 +258,8 @@ static double speed_against(const stc_world *world, size_t k) {
 }
 
 /// Impulses that are solved for to a tolerance shall not drive what they hold: at a r the contacts
-/// do the work a r.U + a^2 r.W r / 2, and a <= 1 is made so small that it is none.
+/// do the work a r.U + a^2 r.W r / 2, and a <= 1 is made so small that it is none, unless a step
+/// without a budget would then not be accepted.
 static stc_error keep_passive(stc_world *world, stc_world_report *report) {
   double *r = STC_ROW(world, STC_ROW_R), *after = STC_ROW(world, STC_ROW_AFTER);
   const double *free = STC_ROW(world, STC_ROW_FREE);
@@ -269,11 +270,12 @@ static stc_error keep_passive(stc_world *world, stc_world_report *report) {
     twice += r[k] * (after[k] - free[k]);
   }
   if (!(2 * work < twice)) return STC_OK;
-  for (size_t k = 0; k < component_count(world); k++) {
-    r[k] *= fmax(0, 2 * work / twice);
-    after[k] = r[k] / world->unit;
-  }
+  double part = fmax(0, 2 * work / twice);
+  for (size_t k = 0; k < component_count(world); k++) after[k] = part * r[k] / world->unit;
   STC_TRY(stc_problem_residual(world->problem, &(stc_solution){.r = after}, &residual));
+  bool refused = world->settings.budget == 0 && residual.eta > world->settings.accept;
+  if (refused) return apply_impulses(world);
+  for (size_t k = 0; k < component_count(world); k++) r[k] *= part;
   report->eta = residual.eta;
   report->fclib_error = residual.fclib_error;
   return apply_impulses(world);
@@ -483,7 +485,7 @@ static double limit_of_work(const stc_world *world) {
 static void report_work(const stc_world *world, stc_world_report *report) {
   report->work = world->work;
   report->relaxed = report->status == STC_STATUS_RELAXED && report->eta > world->settings.tol;
-  if (report->eta <= world->settings.tol) report->status = STC_STATUS_SOLVED;
+  if (report->status == STC_STATUS_RELAXED && !report->relaxed) report->status = STC_STATUS_SOLVED;
   if (report->eta > world->settings.accept) explain_relaxed(world, report);
 }
 

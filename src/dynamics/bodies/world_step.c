@@ -223,9 +223,14 @@ static stc_error commit_world(stc_time_step *step) {
 }
 
 stc_error stc_world_step(stc_world *world, stc_world_report *report) {
-  static const stc_stepper stepper = {fly_to_middle,   find_contact_pairs, find_velocities,
-                                      fly_to_end,      book_motion,        correct_positions,
-                                      book_correction, commit_world};
+  static const stc_stepper stepper = {.predict = fly_to_middle,
+                                      .find_contacts = find_contact_pairs,
+                                      .solve = find_velocities,
+                                      .integrate = fly_to_end,
+                                      .book_motion = book_motion,
+                                      .project = correct_positions,
+                                      .book_correction = book_correction,
+                                      .commit = commit_world};
   if (!world || !world->started || !report)
     return stc_fail(STC_ERR_ARGUMENT, "stc_world_step needs a world that started and a report");
   if (world->asleep) {

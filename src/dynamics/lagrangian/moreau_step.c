@@ -107,9 +107,14 @@ static stc_error commit_simulation(stc_time_step *step) {
 }
 
 stc_error stc_simulation_step(stc_simulation *s, stc_step_report *report) {
-  static const stc_stepper stepper = {move_freely,     find_walls,       find_velocities,
-                                      move_to_end,     book_motion,      correct_walls,
-                                      book_correction, commit_simulation};
+  static const stc_stepper stepper = {.predict = move_freely,
+                                      .find_contacts = find_walls,
+                                      .solve = find_velocities,
+                                      .integrate = move_to_end,
+                                      .book_motion = book_motion,
+                                      .project = correct_walls,
+                                      .book_correction = book_correction,
+                                      .commit = commit_simulation};
   if (!s || !s->placed || !report)
     return stc_fail(STC_ERR_ARGUMENT,
                     "stc_simulation_step needs a simulation that was placed and a report");
