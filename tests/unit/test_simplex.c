@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "base/stop.h"
+#include "linalg/simplex/basis.h"
 #include "linalg/simplex/simplex.h"
 
 #include <math.h>
@@ -231,6 +232,80 @@ static void random_programs_without_a_point(void **state) {
   }
 }
 
+// --- The basis ---
+
+enum { ROWS = 30, COLUMNS = ROWS + 60 };
+
+// Columns 0 to ROWS - 1 are those of -1, which a basis may fall back on; every fifth of the others
+// is twice the one before.
+typedef struct columns {
+  int ptr[COLUMNS + 1], row[COLUMNS * ROWS];
+  double val[COLUMNS * ROWS];
+  stc_sparse_columns view;
+} columns;
+
+static void fill_columns(stc_random *random, columns *A) {
+  int at = 0;
+  for (int j = 0; j < COLUMNS; j++) {
+    int from = A->ptr[j > 0 ? j - 1 : 0], last = at - from;
+    bool copy = j > ROWS && j % 5 == 0;
+    for (int k = 0; copy && k < last; k++, at++)
+      A->row[at] = A->row[from + k], A->val[at] = 2 * A->val[from + k];
+    for (int i = 0; !copy && i < ROWS; i++) {
+      bool there = j < ROWS ? i == j : stc_random_uniform(random) < 0.2;
+      if (there) A->row[at] = i, A->val[at++] = j < ROWS ? -1 : stc_random_normal(random);
+    }
+    A->ptr[j + 1] = at;
+  }
+  A->view = (stc_sparse_columns){ROWS, A->ptr, A->row, A->val};
+}
+
+// B x = b and B^T y = c for the columns in the head, by products.
+static void expect_basis(const stc_basis *b, const columns *A, const int *head) {
+  double x[ROWS], y[ROWS], ones[ROWS], sum[ROWS] = {0};
+  for (int i = 0; i < ROWS; i++) ones[i] = 1;
+  stc_basis_solve(b, ones, x);
+  for (int p = 0; p < ROWS; p++)
+    for (int k = A->ptr[head[p]]; k < A->ptr[head[p] + 1]; k++) sum[A->row[k]] += A->val[k] * x[p];
+  for (int i = 0; i < ROWS; i++) expect_near(sum[i], 1, 1e-7);
+  for (int i = 0; i < ROWS; i++) ones[i] = 1;
+  stc_basis_solve_transposed(b, ones, y);
+  for (int p = 0; p < ROWS; p++) {
+    double product = 0;
+    for (int k = A->ptr[head[p]]; k < A->ptr[head[p] + 1]; k++) product += A->val[k] * y[A->row[k]];
+    expect_near(product, 1, 1e-7);
+  }
+}
+
+// Of ROWS columns in a row about six depend on others: as many unit columns take their places, and
+// the factor is that of the head as it is then. Columns that are exchanged keep it so.
+static void dependent_columns_are_replaced(void **state) {
+  stc_random random = stc_random_seed(17);
+  static columns A;
+  for (int trial = 0; trial < 50; trial++) {
+    stc_basis *b = NULL;
+    int head[ROWS], units = 0;
+    fill_columns(&random, &A);
+    for (int p = 0; p < ROWS; p++) head[p] = ROWS + 10 + p;
+    expect_ok(stc_basis_create(ROWS, &b));
+    expect_ok(stc_basis_factorise(b, &A.view, head));
+    for (int p = 0; p < ROWS; p++) units += head[p] < ROWS;
+    assert_true(units >= 5);
+    expect_basis(b, &A, head);
+    for (int p = 0; p < 10 && !stc_basis_is_worn(b); p++) {
+      double column[ROWS] = {0}, x[ROWS];
+      int enters = ROWS + 41 + p;
+      for (int k = A.ptr[enters]; k < A.ptr[enters + 1]; k++) column[A.row[k]] = A.val[k];
+      stc_basis_solve(b, column, x);
+      if (fabs(x[p]) < 0.05) continue;
+      expect_ok(stc_basis_exchange(b, p, x));
+      head[p] = enters;
+      expect_basis(b, &A, head);
+    }
+    stc_basis_free(&b);
+  }
+}
+
 // Numbers beyond doubles, and none at all, have no answer.
 static void what_is_not_finite_is_lost(void **state) {
   program p = {.rows = 1, .cols = 2, .A = {{1, NAN}}, .c = {1, 1}, .hi = {1, 1, 1}};
@@ -267,5 +342,6 @@ static void a_scope_that_ended_ends_it(void **state) {
 TEST_PROGRAM(cmocka_unit_test(a_corner_by_hand), cmocka_unit_test(no_answer_and_no_end),
              cmocka_unit_test(a_cycle_ends), cmocka_unit_test(random_programs_end_at_an_optimum),
              cmocka_unit_test(random_programs_without_a_point),
+             cmocka_unit_test(dependent_columns_are_replaced),
              cmocka_unit_test(what_is_not_finite_is_lost),
              cmocka_unit_test(a_scope_that_ended_ends_it))

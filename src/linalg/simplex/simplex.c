@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-// Steps of length zero after which the variable that enters is drawn by lot: no cycle is for ever.
-enum { MOST_STILL = 100 };
-
 // A pivot smaller than this part of its column is taken with a fresh factor only.
 static const double UNSURE = 1e-7;
 
@@ -229,13 +226,6 @@ static int pays(stc_simplex *s, int v) {
   return s->place[v] != STC_PLACE_LOW ? -1 : 0;
 }
 
-/// A number that looks like chance and is the same in every run.
-static double lot(int v, int draw) {
-  unsigned x = (unsigned)v * 2654435761u + (unsigned)draw * 40503u;
-  x ^= x >> 15, x *= 2246822519u, x ^= x >> 13;
-  return 1 + x;
-}
-
 /// The variable with the best price for its column among the next ones that are looked at, which
 /// are all if none of fewer pays; -1: none pays.
 static int choose_entering(stc_simplex *s) {
@@ -244,8 +234,7 @@ static int choose_entering(stc_simplex *s) {
   for (int k = 0; k < s->all && (enters < 0 || k % section); k++) {
     int v = s->next = s->next + 1 < s->all ? s->next + 1 : 0;
     if (!pays(s, v)) continue;
-    double merit =
-        s->still > MOST_STILL ? lot(v, s->still) : s->price[v] * s->price[v] / s->weight[v];
+    double merit = s->price[v] * s->price[v] / s->weight[v];
     if (merit > best) best = merit, enters = v;
   }
   return enters;
@@ -265,19 +254,12 @@ static stc_error exchange_basis(stc_simplex *s, int enters, stc_leave leave) {
 static void move_along(stc_simplex *s, int enters, int sign, double step) {
   for (int p = 0; p < s->rows; p++) s->x[s->head[p]] -= sign * step * s->alpha[p];
   s->x[enters] += sign * step;
-  s->still = step > 0 ? 0 : s->still + 1;
 }
 
 static void column_of_basis(stc_simplex *s, int v) {
   memset(s->work, 0, (size_t)s->rows * sizeof *s->work);
   for (int k = s->ptr[v]; k < s->ptr[v + 1]; k++) s->work[s->row[k]] = s->val[k];
   stc_basis_solve(s->basis, s->work, s->alpha);
-}
-
-static bool is_unsure(const stc_simplex *s, stc_leave leave) {
-  double most = 0;
-  for (int p = 0; p < s->rows; p++) most = fmax(most, fabs(s->alpha[p]));
-  return stc_basis_exchanges(s->basis) > 0 && fabs(s->alpha[leave.place]) < UNSURE * most;
 }
 
 /// Moves variable `enters` as far as it goes. *again: a fresh factor is to decide.
@@ -288,7 +270,8 @@ static stc_error take_step(stc_simplex *s, int enters, bool *again, stc_simplex_
   *again = stc_basis_exchanges(s->basis) > 0;
   if (leave.place == NOTHING_STOPS && !*again)
     *status = s->first_phase ? STC_SIMPLEX_LOST : STC_SIMPLEX_UNBOUNDED;
-  if (leave.place == NOTHING_STOPS || (leave.place >= 0 && is_unsure(s, leave))) return STC_OK;
+  bool unsure = leave.place >= 0 && fabs(s->alpha[leave.place]) < UNSURE * leave.fastest;
+  if (leave.place == NOTHING_STOPS || (*again && unsure)) return STC_OK;
   *again = false;
   move_along(s, enters, sign, leave.step);
   if (leave.place >= 0) return exchange_basis(s, enters, leave);
@@ -340,7 +323,6 @@ stc_error stc_simplex_solve(stc_simplex *s, int most, stc_simplex_status *status
   *status = s->finite ? STC_SIMPLEX_INFEASIBLE : STC_SIMPLEX_LOST;
   if (!s->finite || !take_bounds(s)) return STC_OK;
   if (!anew) compute_basic(s);
-  s->still = 0;
   *status = STC_SIMPLEX_GOES_ON;
   for (int step = 0; step < most && *status == STC_SIMPLEX_GOES_ON; step++) {
     STC_TRY(stc_stop_try(4.0 * s->ptr[s->all] + 20.0 * s->rows));

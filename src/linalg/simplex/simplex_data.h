@@ -30,8 +30,7 @@ struct stc_simplex {
   double *alpha, *pi, *work;   // [rows] a column of B^-1 A, multipliers, work space
   stc_break *breaks;           // [2*rows]
   bool finite, factored, first_phase;
-  int next;   // variable that is looked at
-  int still;  // steps of length zero in a row
+  int next;  // variable that is looked at
   double value, error;
   double noise;  // prices below this count as zero
 };
@@ -42,7 +41,8 @@ enum { OWN_BOUND = -1, NOTHING_STOPS = -2 };
 typedef struct stc_leave {
   int place;  // of the basis whose variable stops it; its own other bound; nothing
   double step;
-  bool high;  // the bound at which that variable stops
+  bool high;       // the bound at which that variable stops
+  double fastest;  // largest |alpha|
 } stc_leave;
 
 /// How far x of a variable is below its lower bound (negative) or above the upper one; 0 within

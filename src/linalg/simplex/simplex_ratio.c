@@ -83,11 +83,12 @@ static stc_leave cheapest_bound(stc_simplex *s, double slope, int sign, double l
 }
 
 stc_leave stc_simplex_leave(stc_simplex *s, int enters, int sign) {
-  double least = SLOWEST * fmax(fastest(s), 1);
+  double most = fastest(s), least = SLOWEST * fmax(most, 1);
   stc_leave leave = s->first_phase ? cheapest_bound(s, -fabs(s->price[enters]), sign, least)
                                    : first_bound(s, sign, least);
   double range = s->hi[enters] - s->lo[enters];
   if (isfinite(range) && range <= leave.step)
     leave = (stc_leave){.place = OWN_BOUND, .step = range};
+  leave.fastest = most;
   return leave;
 }
