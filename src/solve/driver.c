@@ -281,9 +281,12 @@ static stc_error prepare_driver(stc_solver *s, const stc_problem *problem) {
   return s->method->setup(s, &s->state);
 }
 
+// `s` is full of zeros.
 static void begin_solver(stc_solver *s, stc_solver *parent, stc_reduced *problem,
                          const stc_settings *settings) {
-  *s = (stc_solver){.settings = *settings, .parent = parent, .problem = problem};
+  s->settings = *settings;
+  s->parent = parent;
+  s->problem = problem;
   s->arena = parent ? parent->arena : &s->memory;
   s->owns_problem = !parent || parent->problem != problem;
 }
@@ -321,6 +324,7 @@ static void put_off(stc_solver *s, stc_stop_reason reason) {
   stc_settings settings = s->settings;
   stc_progress told = s->told;
   release(s);
+  memset(s, 0, sizeof *s);
   begin_solver(s, NULL, NULL, &settings);
   s->pending = problem;
   s->told = told;
