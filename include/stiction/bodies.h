@@ -93,7 +93,8 @@ STC_API stc_rigid_body stc_default_body(void);
   FIELD(double, reach, 0, 0, 1e6, "gap at which contacts are seen, m; 0: from sizes and speeds")   \
   FIELD(double, correction, 0.2, 0, 1, "part of an overlap removed in each step, without energy")  \
   FIELD(double, slop, 1e-6, 0, 1, "overlaps below this part of the smaller body's size are left")  \
-  FIELD(double, slow, 100, 0, 1e9, "bodies slower than this times eta h g may rest")               \
+  FIELD(double, slow, 100, 0, 1e9,                                                                 \
+        "bodies slower than this times eta h g, and h g / 10, may rest")                           \
   FIELD(double, joint_tol, 1e-9, 1e-13, 1, "a step that leaves joints off by more is not taken")   \
   FIELD(int, memory, 0, 0, 1e7, "contacts whose impulses are remembered; 0: 16 per body and 64")   \
   FIELD(int, threads, 1, 1, 1024, "threads; the same bits for any number")
@@ -205,7 +206,8 @@ STC_API int stc_world_contacts(const stc_world *world);
 STC_API void stc_world_contact_at(const stc_world *world, int k, stc_world_contact *contact);
 
 /// The discrete Coulomb problem of the last step, accepted or not, and the r it began from; NULL
-/// where there was none. They live until the next step.
+/// where there was none, or no memory for it: it is made when it is asked for. They live until the
+/// next step or edit.
 STC_API const stc_problem *stc_world_problem(const stc_world *world, const double **guess);
 
 /// Where all bodies are and how they move, STC_PLACE_NUMBERS for each: centre of mass,

@@ -250,6 +250,90 @@ static void try_edges(const stc_convex *a, const stc_convex *b, stc_axis *best) 
   if (edge.gap > best->gap + tie) *best = edge;
 }
 
+// The same axes for two boxes, from the cosines C of their axes and the way t from a to b in the
+// axes of a: gaps are sums of a few products, and a normal is made for the best axis alone.
+typedef struct box_pair {
+  const stc_convex *box[2];
+  double C[3][3], t[2][3];  // t[1]: in the axes of b
+} box_pair;
+
+typedef struct box_axis {
+  double gap;
+  int a, b;  // axes; -1: none
+} box_axis;
+
+static void compare_boxes(const stc_convex *a, const stc_convex *b, box_pair *p) {
+  double d[3];
+  p->box[0] = a, p->box[1] = b;
+  stc_sub3(b->x, a->x, d);
+  stc_mul3_transposed(a->R, d, p->t[0]);
+  stc_mul3_transposed(b->R, d, p->t[1]);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      p->C[i][j] = a->R[i] * b->R[j] + a->R[3 + i] * b->R[3 + j] + a->R[6 + i] * b->R[6 + j];
+}
+
+static box_axis best_face_of(const box_pair *p, int of) {
+  const double *own = p->box[of]->half, *other = p->box[1 - of]->half;
+  box_axis best = {-INFINITY, -1, -1};
+  for (int k = 0; k < 3; k++) {
+    double gap = fabs(p->t[of][k]) - own[k];
+    for (int l = 0; l < 3; l++) gap -= fabs(of ? p->C[l][k] : p->C[k][l]) * other[l];
+    if (gap > best.gap) best = of ? (box_axis){gap, -1, k} : (box_axis){gap, k, -1};
+  }
+  return best;
+}
+
+static box_axis best_edges(const box_pair *p) {
+  const double *a = p->box[0]->half, *b = p->box[1]->half, *t = p->t[0];
+  box_axis best = {-INFINITY, -1, -1};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
+      double x = p->C[k][j], y = p->C[l][j], norm = sqrt(x * x + y * y);
+      if (norm < PARALLEL) continue;
+      double reach =
+          a[k] * fabs(y) + a[l] * fabs(x) + b[m] * fabs(p->C[i][n]) + b[n] * fabs(p->C[i][m]);
+      double gap = (fabs(x * t[l] - y * t[k]) - reach) / norm;
+      if (gap > best.gap) best = (box_axis){gap, i, j};
+    }
+  return best;
+}
+
+// From b to a.
+static void normal_of(const box_pair *p, const box_axis *best, stc_axis *axis) {
+  double u[3], w[3], *n = axis->normal;
+  double along = best->b < 0 ? p->t[0][best->a] : best->a < 0 ? p->t[1][best->b] : 0;
+  axis->gap = best->gap;
+  axis->face = best->a < 0 || best->b < 0;
+  if (best->a >= 0) stc_column3(p->box[0]->R, best->a, u);
+  if (best->b >= 0) stc_column3(p->box[1]->R, best->b, w);
+  if (axis->face) {
+    stc_copy3(best->b < 0 ? u : w, n);
+    if (best->b < 0 ? along >= 0 : along > 0) stc_scale3(-1, n, n);
+    return;
+  }
+  double apart[3];
+  stc_cross3(u, w, n);
+  stc_unit3(n);
+  stc_sub3(p->box[0]->x, p->box[1]->x, apart);
+  if (stc_dot3(n, apart) < 0) stc_scale3(-1, n, n);
+}
+
+static bool find_box_axis(const stc_convex *a, const stc_convex *b, double reach, stc_axis *axis) {
+  double tie = TIE * (a->size + b->size);
+  box_pair p;
+  compare_boxes(a, b, &p);
+  box_axis best = best_face_of(&p, 0), other = best_face_of(&p, 1);
+  if (other.gap > best.gap + tie) best = other;
+  if (best.gap > reach) return false;
+  other = best_edges(&p);
+  if (other.gap > best.gap + tie) best = other;
+  if (best.gap > reach || best.gap == -INFINITY) return false;
+  normal_of(&p, &best, axis);
+  return true;
+}
+
 bool stc_axis_is_listed(const stc_convex *a, const stc_convex *b) {
   return a->core < STC_CORE_CYLINDER && b->core < STC_CORE_CYLINDER &&
          stc_convex_faces(a) <= MOST_FACES && stc_convex_faces(b) <= MOST_FACES &&
@@ -257,6 +341,7 @@ bool stc_axis_is_listed(const stc_convex *a, const stc_convex *b) {
 }
 
 bool stc_axis_listed(const stc_convex *a, const stc_convex *b, double reach, stc_axis *axis) {
+  if (a->core == STC_CORE_BOX && b->core == STC_CORE_BOX) return find_box_axis(a, b, reach, axis);
   *axis = (stc_axis){.gap = -INFINITY, .normal = {0, 0, 1}};
   try_faces(a, b, axis);
   if (axis->gap > reach) return false;

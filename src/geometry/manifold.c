@@ -135,8 +135,11 @@ static corner crossing(const corner *in, const corner *out, double d_in, double 
 // Cuts off what is more than `slack` beyond the side through p with inward unit normal s.
 static void cut_polygon(polygon *poly, const double p[3], const double s[3], double slack,
                         uint64_t side) {
-  polygon from = *poly;
+  polygon from;
   double d[MOST_CORNERS], x[3];
+  from.count = poly->count;
+  from.closed = poly->closed;
+  memcpy(from.at, poly->at, (size_t)poly->count * sizeof *poly->at);
   for (int i = 0; i < from.count; i++) {
     stc_sub3(from.at[i].p, p, x);
     d[i] = stc_dot3(x, s);

@@ -141,29 +141,41 @@ static void choose_unit(stc_bodies *bodies) {
   if (unit == 1) return;
   scale_by(bodies->M, masses, unit);
   scale_by(bodies->inverse, masses, 1 / unit);
-  scale_by(bodies->Y, bodies->entries, 1 / unit);
+  for (int t = 0; t < stc_bodies_touches(bodies); t++) {
+    int n = stc_body_size(bodies, bodies->touch_body[t]);
+    scale_by(bodies->Y + bodies->val_ptr[t], (size_t)(n * bodies->dim), 1 / unit);
+  }
   scale_by(bodies->kappa, contacts, 1 / unit);
   scale_by(bodies->diagonal, contacts * (size_t)(bodies->dim * bodies->dim), 1 / unit);
 }
 
-stc_error stc_bodies_finish(stc_arena *arena, stc_bodies *bodies, int *singular, int *row) {
-  int contacts = bodies->contacts, touches = stc_bodies_touches(bodies);
+stc_error stc_bodies_take(stc_arena *arena, stc_bodies *bodies) {
+  size_t contacts = (size_t)bodies->contacts;
   bodies->inverse = STC_TAKE_RAW(arena, double, bodies->inv_ptr[bodies->count]);
-  bodies->Y = STC_TAKE(arena, double, bodies->entries);
+  bodies->Y = STC_TAKE_RAW(arena, double, bodies->entries);
   bodies->on_ptr = STC_TAKE(arena, int, (size_t)bodies->count + 1);
-  bodies->on_touch = STC_TAKE_RAW(arena, int, touches);
+  bodies->on_touch = STC_TAKE_RAW(arena, int, stc_bodies_touches(bodies));
   bodies->kappa = STC_TAKE_RAW(arena, double, contacts);
   bodies->diagonal =
-      stc_bsr_take_values(arena, (size_t)contacts * (size_t)(bodies->dim * bodies->dim), false);
+      stc_bsr_take_values(arena, contacts * (size_t)(bodies->dim * bodies->dim), false);
   bodies->immovable = STC_TAKE_RAW(arena, bool, contacts);
-  STC_TRY(stc_arena_check(arena));
-  *singular = invert_bodies(bodies, row);
-  if (*singular >= 0) return STC_OK;
+  return stc_arena_check(arena);
+}
+
+void stc_bodies_complete(stc_bodies *bodies) {
+  int contacts = bodies->contacts;
   fill_responses(bodies);
   stc_bodies_sort(bodies);
   for (int c = 0; c < contacts; c++) stc_bodies_measure(bodies, c);
   stc_fill_kappa(contacts, bodies->kappa);
   choose_unit(bodies);
+}
+
+stc_error stc_bodies_finish(stc_arena *arena, stc_bodies *bodies, int *singular, int *row) {
+  STC_TRY(stc_bodies_take(arena, bodies));
+  *singular = invert_bodies(bodies, row);
+  if (*singular >= 0) return STC_OK;
+  stc_bodies_complete(bodies);
   return stc_bodies_count_blocks(bodies);
 }
 

@@ -56,6 +56,11 @@ stc_error stc_bodies_find(stc_arena *arena, const stc_csr *M, const stc_csr *H, 
 /// whose M_b is not positive definite, and row the position in it; -1: none.
 stc_error stc_bodies_finish(stc_arena *arena, stc_bodies *bodies, int *singular, int *row);
 
+/// The two halves of it, where the inverses come from elsewhere: room for what follows, and all
+/// that follows from M, its inverse, H and the touches but the number of blocks of W.
+stc_error stc_bodies_take(stc_arena *arena, stc_bodies *bodies);
+void stc_bodies_complete(stc_bodies *bodies);
+
 /// Lists the touches by body: on_ptr, which is zero before, and on_touch.
 void stc_bodies_sort(stc_bodies *bodies);
 

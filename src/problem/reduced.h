@@ -46,6 +46,30 @@ typedef struct stc_reduced {
   stc_team *team;  ///< shares products, judgements and sweeps; NULL: the caller alone
 } stc_reduced;
 
+/// Contacts of rigid bodies as whoever steps these has them, without joints. The laws are cones of
+/// forces alone; every contact touches a body that moves.
+typedef struct stc_reduced_rows {
+  stc_body_matrix H;  ///< two sides each
+  double *block;      ///< its blocks, with STC_BSR_PAD zeros past the end
+  int bodies;
+  const double *M, *inverse;  ///< [bodies*width*width] symmetric bit for bit
+  stc_law *law;               ///< [contacts]
+  const double *free;         ///< [bodies*width] velocities where no contact acts
+  const double *q;            ///< [size] what they make of u
+  stc_team *team;
+} stc_reduced_rows;
+
+/// Makes *reduced of rows, unchecked: H and the laws are lent, the rest comes out of `room`, which
+/// has the bytes that are asked for. Zero-initialise *reduced before the first time; its arena has
+/// what is made of it later. `problem` is NULL. Physical units are those of the rows.
+size_t stc_reduced_rows_bytes(const stc_reduced_rows *rows);
+stc_error stc_reduced_take_rows(stc_arena *room, const stc_reduced_rows *rows,
+                                stc_reduced *reduced);
+/// Other velocities, the same rows.
+void stc_reduced_follow_rows(stc_reduced *reduced, const double *free, const double *q);
+/// Of such a problem blocks are counted at demand.
+stc_error stc_reduced_count_blocks(stc_reduced *reduced);
+
 stc_error stc_reduced_create(const stc_problem *problem, stc_reduced **reduced);
 
 /// The same with a team, which shares the work from the start on and outlives the reduced problem.

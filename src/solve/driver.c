@@ -303,10 +303,10 @@ static void release(stc_solver *s) {
   if (s->method && s->state && s->method->free) s->method->free(&s->state);
   if (s->owns_problem) {
     if (s->jacobian) stc_jacobian_free(s->jacobian);
-    stc_reduced_free(&s->problem);
+    if (!s->borrows) stc_reduced_free(&s->problem);
   }
   if (s->parent) return;
-  stc_team_free(&s->team);
+  if (!s->borrows) stc_team_free(&s->team);
   stc_arena_free(&s->memory);
 }
 
@@ -413,6 +413,15 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
   settings.log = NULL;
   stc_solver *s = take_solver(NULL, part, &settings);
   if (!s) stc_reduced_free(&part);
+  return setup_driver(s, NULL, solver);
+}
+
+stc_error stc_solver_setup_lent(stc_reduced *problem, stc_team *team, const stc_settings *settings,
+                                stc_solver **solver) {
+  STC_TRY(stc_reduced_count_blocks(problem));
+  stc_solver *s = take_solver(NULL, problem, settings);
+  if (s) s->borrows = true;
+  if (s) s->team = team;
   return setup_driver(s, NULL, solver);
 }
 

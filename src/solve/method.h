@@ -63,6 +63,7 @@ struct stc_solver {
   void *state;
   stc_reduced *problem;
   bool owns_problem;       ///< false in the members of a composite method
+  bool borrows;            ///< the problem and the team: who lends them frees them
   stc_solver *parent;      ///< the composite method's solver, or that of the whole problem, or NULL
   stc_arena *arena;        ///< of the outermost solver; all members share it
   stc_arena memory;        ///< the outermost solver's
@@ -130,6 +131,11 @@ stc_error stc_solver_share_team(stc_solver *solver, stc_team **team);
 /// Freed with stc_solver_free.
 stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
                                  const stc_settings *of_whole, stc_solver **solver);
+
+/// A solver for a reduced problem that is lent, with a team (NULL: none, or its own): they outlive
+/// the solver.
+stc_error stc_solver_setup_lent(stc_reduced *problem, stc_team *team, const stc_settings *settings,
+                                stc_solver **solver);
 
 /// Whether the problem of a solver by `ipm` is a structure at rest: with all contacts glued the
 /// reactions nearly lie in their cones. Takes one factorisation.

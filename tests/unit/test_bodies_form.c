@@ -23,7 +23,7 @@ typedef struct heap {
   stc_bodies_data data;
   int body[2 * CONTACTS], joint_body[2 * JOINTS];
   double M[BODIES * WIDTH * WIDTH], f[DOFS], w[SIZE], b[JOINTS], mu[CONTACTS], frame[9 * CONTACTS];
-  double H[2 * SIZE * WIDTH], G[2 * JOINTS * WIDTH];
+  double H[2 * SIZE * WIDTH + STC_BSR_PAD], G[2 * JOINTS * WIDTH];
 } heap;
 
 static void fill_random(stc_random *random, double *x, int count) {
@@ -94,6 +94,65 @@ static stc_problem *rows_of(const stc_problem *bodies) {
   assert_int_equal(stc_problem_to_global(bodies, &global), STC_OK);
   assert_int_equal(stc_problem_form(global), STC_FORM_GLOBAL);
   return global;
+}
+
+// --- Rows that are lent ---
+
+/// The numbers behind a reduced problem, in physical units, as a step of bodies lends them.
+static void lend(const stc_problem *problem, const stc_reduced *p, heap *h, double *inverse,
+                 double *free, double *q, stc_law *law) {
+  for (int k = 0; k < BODIES * WIDTH * WIDTH; k++)
+    inverse[k] = p->bodies.inverse[k] * p->scale_u / p->scale_r;
+  for (int k = 0; k < DOFS; k++) free[k] = p->bodies.free[k] * p->scale_u;
+  stc_reduced_unscale_u(p, p->q, q);
+  for (int c = 0; c < CONTACTS; c++) law[c] = *stc_problem_law(problem, c);
+  memset(h->H + 2 * SIZE * WIDTH, 0, STC_BSR_PAD * sizeof *h->H);
+}
+
+// Contact 7 touches nothing that moves. The same bits follow as from the problem that was checked.
+static void rows_that_are_lent(void **state) {
+  heap h;
+  stc_bodies_data data = make_heap(&h, 0);
+  stc_problem *problem = create(&data);
+  stc_reduced *p = NULL, lent = {0};
+  double inverse[BODIES * WIDTH * WIDTH], free_v[DOFS], q[SIZE], r[SIZE], u[2][SIZE], *work;
+  stc_law law[CONTACTS];
+  stc_residual residual[2];
+  stc_random random = stc_random_seed(3);
+  assert_int_equal(stc_reduced_create(problem, &p), STC_OK);
+  lend(problem, p, &h, inverse, free_v, q, law);
+  stc_reduced_rows rows = {.H = stc_body_matrix_of(CONTACTS, 3, WIDTH, data.H),
+                           .block = h.H,
+                           .bodies = BODIES,
+                           .M = h.M,
+                           .inverse = inverse,
+                           .law = law,
+                           .free = free_v,
+                           .q = q};
+  size_t bytes = stc_reduced_rows_bytes(&rows);
+  char *memory = malloc(bytes);
+  for (int again = 0; again < 2; again++) {
+    stc_arena room = stc_arena_within(memory, bytes);
+    assert_int_equal(stc_reduced_take_rows(&room, &rows, &lent), STC_OK);
+  }
+  assert_int_equal(stc_reduced_count_blocks(&lent), STC_OK);
+  assert_true(lent.scale_u == p->scale_u && lent.scale_r == p->scale_r);
+  assert_memory_equal(lent.q, p->q, sizeof q);
+  assert_memory_equal(lent.kappa, p->kappa, CONTACTS * sizeof *p->kappa);
+  assert_memory_equal(lent.diagonal, p->diagonal, 9 * CONTACTS * sizeof *p->diagonal);
+  assert_memory_equal(lent.immovable, p->immovable, CONTACTS * sizeof *p->immovable);
+  assert_int_equal(stc_reduced_blocks(&lent), stc_reduced_blocks(p));
+  fill_random(&random, r, SIZE);
+  assert_non_null(work = malloc((size_t)p->scratch * sizeof *work));
+  stc_reduced_residual(p, r, work, u[0], &residual[0]);
+  stc_reduced_residual(&lent, r, work, u[1], &residual[1]);
+  assert_memory_equal(u[0], u[1], sizeof u[0]);
+  assert_true(residual[0].eta == residual[1].eta);
+  assert_int_equal(stc_reduced_assemble(&lent), STC_OK);  // what comes later has memory of its own
+  stc_arena_free(&lent.arena);
+  free(work), free(memory);
+  stc_reduced_free(&p);
+  stc_problem_free(&problem);
 }
 
 // --- One body by hand ---
@@ -492,6 +551,7 @@ static void no_bodies(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_that_are_lent),
       cmocka_unit_test(one_body_by_hand),
       cmocka_unit_test(the_views_give_back_what_was_given),
       cmocka_unit_test(forms_agree),

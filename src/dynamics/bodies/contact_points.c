@@ -292,8 +292,8 @@ static void guess(stc_world *world) {
 
 // --- Rows of H ---
 
-/// The direction of row k of a contact; true where the row is about rotation.
-static bool direction(const stc_world *world, const stc_contact_pair *m, int k, double d[3]) {
+/// The direction of row k of a contact.
+static void find_direction(const stc_world *world, const stc_contact_pair *m, int k, double d[3]) {
   bool plane = world->settings.plane;
   const double *from = m->point.normal;
   bool rotates = k >= (plane ? 2 : 3);
@@ -304,25 +304,63 @@ static bool direction(const stc_world *world, const stc_contact_pair *m, int k, 
   else if (!rotates && k > 0)
     from = m->tangent[k - 1];
   memcpy(d, from, 3 * sizeof *d);
-  return rotates;
 }
 
-/// A free body in a row of H, or what a driven one adds to `drive`.
-static void put_side(stc_world *world, int row, int slot, int side, const double d[3],
-                     bool rotates) {
+/// A row of force.v + moment.omega of a body that no impulse moves: it adds to `drive`.
+static void add_drive(stc_world *world, int row, int side, const double d[3], bool rotates) {
   const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[row / world->dim];
-  double *drive = STC_ROW(world, STC_ROW_DRIVE) + row;
   const stc_place *place = &STC_NEXT(world)[m->body[side]];
-  double sign = side == 0 ? 1 : -1, force[3] = {0, 0, 0}, moment[3];
-  if (!rotates) {
-    stc_scale3(sign, d, force);
-    stc_point_moment(m->point.x, place->x, force, moment);
-  } else {
-    stc_scale3(sign, d, moment);
+  double *drive = STC_ROW(world, STC_ROW_DRIVE) + row;
+  double sign = side == 0 ? 1 : -1, lever[3], moment[3];
+  stc_sub3(m->point.x, place->x, lever);
+  stc_cross3(lever, d, moment);
+  *drive -= sign * (rotates ? stc_dot3(d, place->omega)
+                            : stc_dot3(moment, place->omega) + stc_dot3(d, place->v));
+}
+
+/// The block of a contact on a free body in space: d and, in the axes of the body, lever x d.
+static void put_block(const stc_world *world, const stc_contact_pair *m, int side, double (*d)[3],
+                      double *block) {
+  const double *R = STC_ROTATION(world, m->body[side]);
+  double sign = side == 0 ? 1 : -1, lever[3];
+  stc_sub3(m->point.x, STC_NEXT(world)[m->body[side]].x, lever);
+  stc_mul3_transposed(R, lever, lever);
+  for (int k = 0; k < world->dim; k++) {
+    double local[3], moment[3];
+    bool rotates = k >= 3;
+    stc_mul3_transposed(R, d[k], local);
+    stc_cross3(lever, local, moment);
+    for (int i = 0; i < 3; i++) {
+      block[i * world->dim + k] = rotates ? 0 : sign * d[k][i];
+      block[(3 + i) * world->dim + k] = sign * (rotates ? local[i] : moment[i]);
+    }
   }
-  stc_world_put_body(world, &world->H, row, slot, m->body[side], force, moment);
-  if (!stc_body_is_free(&STC_NODES(world)[m->body[side]]))
-    *drive -= stc_dot3(moment, place->omega) + stc_dot3(force, place->v);
+}
+
+/// The same in the plane.
+static void put_flat_block(const stc_world *world, const stc_contact_pair *m, int side,
+                           double (*d)[3], double *block) {
+  double sign = side == 0 ? 1 : -1, lever[3];
+  stc_sub3(m->point.x, STC_NEXT(world)[m->body[side]].x, lever);
+  for (int k = 0; k < world->dim; k++) {
+    bool rotates = k >= 2;
+    for (int i = 0; i < 2; i++) block[i * world->dim + k] = rotates ? 0 : sign * d[k][i];
+    block[2 * world->dim + k] = sign * (rotates ? 1 : lever[0] * d[k][1] - lever[1] * d[k][0]);
+  }
+}
+
+static void put_side(stc_world *world, int c, int slot, int side, double (*d)[3]) {
+  const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
+  const stc_body_data *node = &STC_NODES(world)[m->body[side]];
+  int pair = 2 * c + slot, width = world->H.view.width, linear = world->settings.plane ? 2 : 3;
+  double *block = (double *)world->H.block.data + (ptrdiff_t)pair * world->dim * width;
+  ((int *)world->H.body.data)[pair] = node->dof < 0 ? -1 : node->dof / width;
+  if (node->dof >= 0 && world->settings.plane)
+    put_flat_block(world, m, side, d, block);
+  else if (node->dof >= 0)
+    put_block(world, m, side, d, block);
+  for (int k = 0; k < world->dim && !stc_body_is_free(node); k++)
+    add_drive(world, c * world->dim + k, side, d[k], k >= linear);
 }
 
 static stc_error fill_contact_rows(stc_world *world) {
@@ -330,17 +368,14 @@ static stc_error fill_contact_rows(stc_world *world) {
   STC_TRY(stc_world_open_rows(world, world->count, dim, &world->H));
   for (int k = 0; k < STC_ROW_VECTORS; k++)
     STC_TRY(stc_pool_grow(&world->vector[k], (size_t)size, sizeof(double), 0));
-  double *drive = STC_ROW(world, STC_ROW_DRIVE);
+  memset(STC_ROW(world, STC_ROW_DRIVE), 0, (size_t)size * sizeof(double));
   for (int c = 0; c < world->count; c++) {
     const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     int low = m->body[0] < m->body[1] ? 0 : 1;
-    for (int k = 0; k < dim; k++) {
-      double d[3];
-      bool rotates = direction(world, m, k, d);
-      drive[c * dim + k] = 0;
-      put_side(world, c * dim + k, 0, low, d, rotates);
-      put_side(world, c * dim + k, 1, 1 - low, d, rotates);
-    }
+    double d[STC_MAX_DIM][3];
+    for (int k = 0; k < dim; k++) find_direction(world, m, k, d[k]);
+    put_side(world, c, 0, low, d);
+    put_side(world, c, 1, 1 - low, d);
   }
   return STC_OK;
 }

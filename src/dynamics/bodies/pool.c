@@ -1,4 +1,5 @@
 // Arrays that grow, and rows on bodies made of them.
+#include "../../linalg/bsr.h"
 #include "world_data.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ stc_error stc_world_open_rows(const stc_world *world, int count, int dim, stc_ro
   size_t pairs = 2 * (size_t)count;
   int width = stc_body_dofs(world);
   STC_TRY(stc_pool_grow(&A->body, pairs, sizeof(int), 0));
-  STC_TRY(stc_pool_grow(&A->block, pairs * (size_t)(dim * width), sizeof(double), 0));
+  size_t entries = pairs * (size_t)(dim * width) + STC_BSR_PAD;
+  STC_TRY(stc_pool_grow(&A->block, entries, sizeof(double), 0));
   A->view = stc_body_matrix_of(count, dim, width, (stc_body_rows){A->body.data, A->block.data, 2});
   return STC_OK;
 }

@@ -16,12 +16,13 @@ static const double CONVERGED = 1e-5;  // [rounding]
 // Rows of a joint that repeat each other are told apart by this part of their weight.
 static const double REPEATED = 1e-12;  // [rounding]
 
-/// A row of the displacement problem, over the bodies it moves.
+/// A row of the displacement problem. A side on which nothing moves has zeros, and the place past
+/// the last degree of freedom.
 typedef struct push {
-  int bodies, dof[2];              ///< the first degree of freedom of each
-  double target, weight, impulse;  ///< weight: of the row, A M^-1 A^T
-  double row[2][6];                ///< A_b
-  double answer[2][6];             ///< M_b^-1 A_b^T
+  int dof[2];                       ///< the first degree of freedom of each side
+  double target, inverse, impulse;  ///< inverse: of its weight A M^-1 A^T; 0: nothing moves
+  double row[2][6];                 ///< A_b
+  double answer[2][6];              ///< M_b^-1 A_b^T
 } push;
 
 /// Rows of the contacts come first, those of the joints after them.
@@ -29,7 +30,7 @@ typedef struct correction {
   stc_world *world;
   push *push;
   int count;
-  double *d;  ///< [dofs]
+  double *d;  ///< [dofs + 6]
 } correction;
 
 // --- One row ---
@@ -45,43 +46,53 @@ static void divide_by_body_mass(const stc_world *world, int b, const double x[6]
 }
 
 /// Takes a row of a matrix, with the answers of its bodies and its weight.
-static void take_row(const stc_world *world, const stc_body_matrix *A, int row, push *p) {
+static void take_row(const stc_world *world, const stc_body_matrix *A, int row, double target,
+                     push *p) {
   int per = A->width;
-  *p = (push){0};
+  double weight = 0;
+  *p = (push){.target = target, .dof = {world->dofs, world->dofs}};
   for (int side = 0; side < 2; side++) {
-    int body = A->rows.body[2 * (row / A->dim) + side], k = p->bodies;
+    int body = A->rows.body[2 * (row / A->dim) + side];
     const double *entry = stc_body_row(A, row, side);
     if (body < 0) continue;
-    p->bodies++;
-    p->dof[k] = body * per;
-    for (int i = 0; i < per; i++) p->row[k][i] = entry[i * A->dim];
-    divide_by_body_mass(world, ((const int *)world->owner.data)[body], p->row[k], p->answer[k]);
-    for (int i = 0; i < per; i++) p->weight += p->row[k][i] * p->answer[k][i];
+    p->dof[side] = body * per;
+    for (int i = 0; i < per; i++) p->row[side][i] = entry[i * A->dim];
+    divide_by_body_mass(world, ((const int *)world->owner.data)[body], p->row[side],
+                        p->answer[side]);
+    for (int i = 0; i < per; i++) weight += p->row[side][i] * p->answer[side][i];
   }
+  p->inverse = weight > 0 ? 1 / weight : 0;
 }
 
 /// d += factor M^-1 A^T.
-static void add_answer(const push *p, int per, double factor, double *d) {
-  for (int k = 0; k < p->bodies; k++)
-    for (int i = 0; i < per; i++) d[p->dof[k] + i] += factor * p->answer[k][i];
+static inline void add_answer(const push *p, int per, double factor, double *d) {
+  for (int side = 0; side < 2; side++) {
+    double *to = d + p->dof[side];
+    for (int i = 0; i < per; i++) to[i] += factor * p->answer[side][i];
+  }
 }
 
 /// A.d
-static double along(const push *p, int per, const double *d) {
-  double sum = 0;
-  for (int k = 0; k < p->bodies; k++)
-    for (int i = 0; i < per; i++) sum += p->row[k][i] * d[p->dof[k] + i];
-  return sum;
+static inline double along(const push *p, int per, const double *d) {
+  const double *a = d + p->dof[0], *b = d + p->dof[1];
+  double sum[2] = {0, 0};
+  for (int i = 0; i < per; i++) {
+    sum[0] += p->row[0][i] * a[i];
+    sum[1] += p->row[1][i] * b[i];
+  }
+  return sum[0] + sum[1];
 }
 
 /// A contact pushes, and never pulls. Returns how far its row was moved.
 static inline double relax_contact(push *p, int per, double *d) {
-  if (!(p->weight > 0)) return 0;
-  double wanted = fmax(0, p->impulse + (p->target - along(p, per, d)) / p->weight);
+  double off = p->target - along(p, per, d);
+  double wanted = p->impulse + off * p->inverse;
+  wanted = wanted > 0 ? wanted : 0;
   double change = wanted - p->impulse;
   p->impulse = wanted;
-  if (change != 0) add_answer(p, per, change, d);
-  return fabs(change) * p->weight;
+  if (change == 0) return 0;
+  add_answer(p, per, change, d);
+  return wanted > 0 ? fabs(off) : fabs(change) / p->inverse;
 }
 
 // --- One joint ---
@@ -89,8 +100,8 @@ static inline double relax_contact(push *p, int per, double *d) {
 /// A . M^-1 B^T of two rows.
 static double product_between(const push *a, const push *b, int per) {
   double sum = 0;
-  for (int k = 0; k < a->bodies; k++)
-    for (int l = 0; l < b->bodies; l++)
+  for (int k = 0; k < 2; k++)
+    for (int l = 0; l < 2; l++)
       for (int i = 0; i < per && a->dof[k] == b->dof[l]; i++) sum += a->row[k][i] * b->answer[l][i];
   return sum;
 }
@@ -144,23 +155,23 @@ static void add_joints(correction *c) {
   for (int k = 0; k < c->world->equalities; k++) c->push[c->count++].target = 0;
 }
 
-/// Rows of contacts and joints, whose targets are kept.
+/// Rows of contacts and joints, whose targets are there.
 static void take_push_rows(const correction *c) {
   const stc_world *world = c->world;
   for (int k = 0; k < c->count; k++) {
     bool contact = k < world->count;
-    double target = c->push[k].target;
     take_row(world, contact ? &world->H.view : &world->G.view,
-             contact ? k * world->dim : k - world->count, &c->push[k]);
-    c->push[k].target = target;
+             contact ? k * world->dim : k - world->count, c->push[k].target, &c->push[k]);
   }
 }
 
 /// Called with a constant where speed counts. Returns how far the rows were moved at most.
 static inline double sweep_contacts(const correction *c, int per) {
   double moved = 0;
-  for (int k = 0; k < c->world->count; k++)
-    moved = fmax(moved, relax_contact(&c->push[k], per, c->d));
+  for (int k = 0; k < c->world->count; k++) {
+    double way = relax_contact(&c->push[k], per, c->d);
+    moved = way > moved ? way : moved;
+  }
   return moved;
 }
 
@@ -192,17 +203,19 @@ static void displace(stc_world *world, const double *d) {
 }
 
 stc_error stc_world_correct(stc_world *world, double *overlap) {
-  correction c = {.world = world, .d = STC_SPEED(world, STC_SPEED_WORK)};
+  correction c = {.world = world};
   *overlap = 0;
   for (int k = 0; k < world->count; k++) *overlap = fmax(*overlap, -gap_after(world, k));
   if (world->count == 0 || world->settings.correction == 0) return STC_OK;
   size_t rows = (size_t)world->count + (size_t)world->equalities;
   STC_TRY(stc_pool_grow(&world->push, rows, sizeof(push), 0));
+  STC_TRY(stc_pool_grow(&world->displacement, (size_t)world->dofs + 6, sizeof(double), 0));
   c.push = world->push.data;
+  c.d = world->displacement.data;
   double most = add_contacts(&c);
   add_joints(&c);
   if (!(most > 0)) return STC_OK;
-  memset(c.d, 0, (size_t)world->dofs * sizeof *c.d);
+  memset(c.d, 0, ((size_t)world->dofs + 6) * sizeof *c.d);
   take_push_rows(&c);
   sweep_rows(&c, most);
   displace(world, c.d);

@@ -4,7 +4,7 @@
 // Newton's rule alone, w_N = e U_N(before) < 0, may leave no solution.
 #include "../../linalg/small.h"
 #include "../restitution.h"
-#include "world_data.h"
+#include "../step/step_problem.h"
 
 // How far inside K* the witness is to be, against the sum of the magnitudes of the terms of u, and
 // how much larger than zero the pivots of a block of M, against its trace. A row has at most 14
@@ -64,7 +64,7 @@ stc_verdict stc_world_existence(stc_world *world) {
   stc_certificate *certificate = NULL;
   if (world->dim != (world->settings.plane ? 2 : 3)) return STC_VERDICT_UNDECIDED;
   if (has_witness(world)) return STC_VERDICT_EXISTS;
-  if (world->count > world->settings.solver.part.most ||
+  if (world->count > world->settings.solver.part.most || stc_step_pose(world) ||
       stc_step_certify(world->problem, &certificate))
     return STC_VERDICT_UNDECIDED;
   stc_verdict verdict = certificate ? stc_certificate_verdict(certificate) : STC_VERDICT_UNDECIDED;

@@ -315,7 +315,7 @@ void stc_world_put_body_data(stc_world *world, int b, const stc_body_data *node,
   world->fresh = world->fresh || node->fresh;
   world->surfaces_edited = world->surfaces_edited || node->surface >= world->surfaces;
   stc_world_stir(world);
-  stc_problem_free(&world->problem);
+  stc_world_forget_problem(world);
   stc_world_book_edit(world, b, 1);
 }
 

@@ -1,6 +1,7 @@
 // The impulses of a step: M (v+ - v) = h F + H^T r + G^T l, G v+ + b = 0, and the law of every
 // contact holds for U + w, U = H v+ - drive, with w_N = e U_N(before) where it bounces and gap / h
 // elsewhere: the gap at the middle of the next step is then not negative.
+#include "../step/step_problem.h"
 #include "step_solver.h"
 
 #include "../../base/number.h"
@@ -104,81 +105,6 @@ static stc_error apply_impulses(stc_world *world) {
   return STC_OK;
 }
 
-// --- The problem ---
-
-static double diagonal(const stc_world *world, const stc_body_data *node, int k) {
-  if (world->settings.plane) return k < 2 ? node->mass : node->inertia[8];
-  return k < 3 ? node->mass : node->inertia[4 * (k - 3)];
-}
-
-/// From sum H^2 / M_ii.
-static double choose_unit(stc_world *world) {
-  const stc_body_matrix *H = &world->H.view;
-  double kappa = 0;
-  for (int k = 0; k < 2 * H->count; k++) {
-    int body = H->rows.body[k];
-    const double *block = stc_body_block(H, k / 2, k % 2);
-    for (int l = 0; body >= 0 && l < H->width; l++) {
-      const stc_body_data *node = &STC_NODES(world)[((const int *)world->owner.data)[body]];
-      double square = 0;
-      for (int i = 0; i < H->dim; i++) square += block[l * H->dim + i] * block[l * H->dim + i];
-      kappa += square / diagonal(world, node, l);
-    }
-  }
-  return stc_unit_of_mass((H->count + world->acts.pressed) * H->dim, kappa + stc_acts_kappa(world));
-}
-
-/// M of the free bodies, and f = -M v_free, in units of mass.
-static stc_error fill_mass(stc_world *world) {
-  int width = stc_body_dofs(world), area = width * width;
-  STC_TRY(stc_pool_grow(&world->mass, (size_t)(world->dofs * width), sizeof(double), 0));
-  STC_TRY(stc_pool_grow(&world->f, (size_t)world->dofs, sizeof(double), 0));
-  const double *free = STC_SPEED(world, STC_SPEED_FREE);
-  double *M = world->mass.data, *f = world->f.data;
-  memset(M, 0, (size_t)(world->dofs * width) * sizeof *M);
-  memset(f, 0, (size_t)world->dofs * sizeof *f);
-  for (int b = 0; b < world->dofs / width; b++, M += area, f += width, free += width) {
-    const stc_body_data *node = &STC_NODES(world)[((const int *)world->owner.data)[b]];
-    for (int k = 0; k < 3; k++) M[k * width + k] = diagonal(world, node, k) / world->unit;
-    for (int k = 0; width == 6 && k < 9; k++)
-      M[(3 + k / 3) * width + 3 + k % 3] = node->inertia[k] / world->unit;
-    for (int j = 0; j < width; j++)
-      for (int i = 0; i < width; i++) f[i] -= M[j * width + i] * free[j];
-  }
-  return STC_OK;
-}
-
-static void fill_w(const stc_world *world, double *w) {
-  const double *drive = STC_ROW(world, STC_ROW_DRIVE), *added = STC_ROW(world, STC_ROW_W);
-  for (size_t k = 0; k < component_count(world); k++) w[k] = added[k] - drive[k];
-}
-
-static stc_error build_body_problem(stc_world *world) {
-  size_t contacts = (size_t)world->count;
-  STC_TRY(stc_pool_grow(&world->law, contacts, sizeof(stc_law), 0));
-  STC_TRY(stc_pool_grow(&world->start, solved_count(world), sizeof(double), 0));
-  world->unit = choose_unit(world);
-  STC_TRY(fill_mass(world));
-  for (size_t c = 0; c < contacts; c++)
-    ((stc_law *)world->law.data)[c] = STC_CONTACT_PAIRS(world)[c].law;
-  fill_w(world, world->start.data);  // lent: the start is written after the problem is made
-  int width = stc_body_dofs(world);
-  stc_bodies_data data = {.dim = world->dim,
-                          .contacts = world->count,
-                          .bodies = world->dofs / width,
-                          .width = width,
-                          .equalities = world->equalities,
-                          .M = world->mass.data,
-                          .H = world->H.view.rows,
-                          .G = world->G.view.rows,
-                          .f = world->f.data,
-                          .w = world->start.data,
-                          .b = world->driven.data,
-                          .law = world->law.data};
-  STC_TRY(stc_acts_extend(world, &data));
-  return stc_problem_create_bodies(&data, &world->problem);
-}
-
 // --- Solving ---
 
 static bool is_closed(const stc_world *world, const stc_contact_pair *m) {
@@ -227,6 +153,7 @@ static stc_error decide(stc_world *world, stc_world_report *report) {
   settings.tol = world->settings.tol;
   bool wanted = !report->accepted && report->status == STC_STATUS_STALLED;
   if (!wanted || world->count > STC_DECIDED_CONTACTS) return STC_OK;
+  STC_TRY(stc_step_pose(world));
   STC_TRY(stc_decide(world->problem, &settings, NULL,
                      &(stc_solution){.r = STC_ROW(world, STC_ROW_R),
                                      .u = STC_ROW(world, STC_ROW_AFTER),
@@ -272,7 +199,7 @@ static stc_error keep_passive(stc_world *world, stc_world_report *report) {
   if (!(2 * work < twice)) return STC_OK;
   double part = fmax(0, 2 * work / twice);
   for (size_t k = 0; k < component_count(world); k++) after[k] = part * r[k] / world->unit;
-  STC_TRY(stc_problem_residual(world->problem, &(stc_solution){.r = after}, &residual));
+  STC_TRY(stc_step_judge(world, after, &residual));
   bool refused = world->settings.budget == 0 && residual.eta > world->settings.accept;
   if (refused) return apply_impulses(world);
   for (size_t k = 0; k < component_count(world); k++) r[k] *= part;
@@ -283,21 +210,17 @@ static stc_error keep_passive(stc_world *world, stc_world_report *report) {
 
 static stc_error attempt_bodies(stc_world *world, stc_solver **s, double part,
                                 stc_world_report *report) {
-  double *r = STC_ROW(world, STC_ROW_R), *start = world->start.data;
+  double *r = STC_ROW(world, STC_ROW_R), *start;
   const double *guess = STC_ROW(world, STC_ROW_GUESS);
   size_t own = component_count(world), size = solved_count(world);
-  bool updated = world->problem != NULL;  // then the problem itself has the w of another part
+  bool updated = *s != NULL;  // then the problem itself has the w of another part
   choose_w(world, part);
-  if (updated) {
-    fill_w(world, STC_ROW(world, STC_ROW_AFTER));
-    if (size > own)
-      memcpy(STC_ROW(world, STC_ROW_AFTER) + own, (double *)world->acts.w.data + own,
-             (size - own) * sizeof *r);
-    STC_TRY(stc_solver_update(*s, &(stc_update){.w = STC_ROW(world, STC_ROW_AFTER)}));
-  } else {
-    STC_TRY(build_body_problem(world));
-    start = world->start.data;
-  }
+  if (updated)
+    STC_TRY(stc_step_follow(world, *s));
+  else
+    STC_TRY(stc_step_build(world));
+  STC_TRY(stc_pool_grow(&world->start, size, sizeof(double), 0));
+  start = world->start.data;
   double kept = part_of_guess(world);
   for (size_t k = 0; k < own; k++) r[k] = kept * guess[k];
   stc_acts_guess(world, r + own);
@@ -332,7 +255,6 @@ static stc_error limit_restitution(stc_world *world, stc_solver **s, stc_world_r
   double kept;
   STC_TRY(stc_restitution_limit(attempt_part, &(limited){world, s, report}, HALVINGS, &kept));
   stc_solver_free(s);  // the problem that is kept has the restitution that is kept
-  stc_problem_free(&world->problem);
   return attempt_bodies(world, s, kept, report);
 }
 
@@ -381,7 +303,7 @@ static stc_error bring_to_rest(stc_world *world, stc_world_report *report, int *
   if (!changed) return STC_OK;
   for (size_t k = 0; k < solved_count(world); k++)
     r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
-  STC_TRY(stc_problem_residual(world->problem, &(stc_solution){.r = r}, &residual));
+  STC_TRY(stc_step_judge(world, r, &residual));
   if (residual.eta > fmax(report->eta, world->settings.tol)) return swap_in(world, true);
   report->eta = residual.eta;
   report->fclib_error = residual.fclib_error;
@@ -418,13 +340,14 @@ static int worst_contact(const stc_world *world, double *term) {
 }
 
 /// The pairs of bodies whose contacts err most.
-static void list_bodies(const stc_world *world, char *text, size_t size) {
+static void list_bodies(stc_world *world, char *text, size_t size) {
   const int most = 4;
   size_t at = (size_t)stc_snprintf(text, size, "of ");
   double *r = STC_ROW(world, STC_ROW_AFTER), *term = STC_ROW(world, STC_ROW_FREE);
   for (size_t k = 0; k < solved_count(world); k++)
     r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;
-  if (world->count == 0 || stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
+  if (world->count == 0 || stc_step_pose(world) ||
+      stc_problem_classify(world->problem, r, world->settings.tol, NULL, term))
     return;
   for (int named = 0, c; (c = worst_contact(world, term)) >= 0 && at < size; named++) {
     const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
@@ -440,17 +363,18 @@ static void list_bodies(const stc_world *world, char *text, size_t size) {
 
 /// What the existence criterion says; empty where it does not serve the laws at hand, or takes
 /// long.
-static void describe_existence(const stc_world *world, char *text, size_t size) {
+static void describe_existence(stc_world *world, char *text, size_t size) {
   stc_certificate *certificate;
   text[0] = '\0';
   if (world->count == 0 || world->count > world->settings.solver.part.most) return;
-  if (stc_step_certify(world->problem, &certificate) || !certificate) return;
+  if (stc_step_pose(world) || stc_step_certify(world->problem, &certificate) || !certificate)
+    return;
   stc_snprintf(text, size, "existence: %s", stc_certificate_reason(certificate));
   stc_certificate_free(&certificate);
 }
 
 /// An interruption says nothing about the contacts, and whoever asked for it does not wait.
-static void explain_bodies(const stc_world *world, stc_world_report *report) {
+static void explain_bodies(stc_world *world, stc_world_report *report) {
   char bodies[200] = "", proof[160] = "";
   if (report->status != STC_STATUS_INTERRUPTED) {
     list_bodies(world, bodies, sizeof bodies);
@@ -509,7 +433,7 @@ static stc_error find_all_impulses(stc_world *world, stc_world_report *report) {
   int crossed = 1;
   while (crossed > 0) {
     stc_solver *s = NULL;
-    stc_problem_free(&world->problem);
+    stc_world_forget_problem(world);
     if (world->count + world->acts.pressed == 0) {
       STC_TRY(apply_impulses(world));
       stc_acts_settle(world);

@@ -2,6 +2,7 @@
 // the answer of the step before and which eta the step accepts.
 #include "step_solver.h"
 
+#include "../../solve/method.h"
 #include "../../solve/settings.h"
 
 static stc_settings settings_of(const stc_world *world) {
@@ -12,6 +13,11 @@ static stc_settings settings_of(const stc_world *world) {
   settings.regions = 1;  // a step allocates as it grows
   settings.follows = 1;
   return settings;
+}
+
+static stc_error setup_step(stc_world *world, const stc_settings *settings, stc_solver **solver) {
+  if (world->direct) return stc_solver_setup_lent(&world->reduced, world->team, settings, solver);
+  return stc_solver_setup(solver, world->problem, settings);
 }
 
 /// Solves the step's problem from STC_ROW_R and reports.
@@ -63,7 +69,8 @@ static double work_at_hand(const stc_world *world) {
 
 stc_error stc_step_solve(stc_world *world, stc_solver **solver, stc_world_report *report) {
   stc_settings settings = settings_of(world);
-  if (!*solver) STC_TRY(stc_solver_setup(solver, world->problem, &settings));
+  if (world->direct) stc_solver_free(solver);  // its numbers are lent, and may have changed
+  if (!*solver) STC_TRY(setup_step(world, &settings, solver));
   stc_solver_allow(*solver, work_at_hand(world));
   STC_TRY(solve_step(world, *solver, report));
   relax(world, report);
@@ -97,7 +104,7 @@ stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
   settings.tol = STC_SHARP;
   STC_TRY(stc_pool_grow(&world->kept_r, bytes, 1, 0));
   memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes);
-  STC_TRY(stc_solver_setup(&solver, world->problem, &settings));
+  STC_TRY(setup_step(world, &settings, &solver));
   stc_error error = solve_step(world, solver, report);
   stc_solver_free(&solver);
   if (!(report->eta < before.eta)) {

@@ -1,5 +1,6 @@
 // A world: made, and asked.
 #include "../joints/joint_acts.h"
+#include "../step/step_problem.h"
 
 #include "../../solve/settings.h"
 
@@ -61,20 +62,21 @@ stc_error stc_world_create(const stc_world_settings *settings, stc_world **world
 }
 
 static void free_pools(stc_world *w) {
-  stc_pool *pools[] = {&w->node,         &w->place,      &w->part,         &w->part_body,
-                       &w->link,         &w->given_pair, &w->ignore,       &w->last,
-                       &w->contact_pair, &w->last_r,     &w->last_u,       &w->owner,
-                       &w->next,         &w->rotation,   &w->low,          &w->high,
-                       &w->moving,       &w->found,      &w->driven_old,   &w->multiplier,
-                       &w->law,          &w->f,          &w->start,        &w->kept_r,
-                       &w->push,         &w->driven,     &w->spot,         &w->member,
-                       &w->origin,       &w->wrench,     &w->loads.push,   &w->loads.lasting,
-                       &w->loads.kick,   &w->apart,      &w->newest,       &w->joint_slot,
-                       &w->before_rest,  &w->mass,       &w->reaction,     &w->H.body,
-                       &w->H.block,      &w->G.body,     &w->G.block,      &w->sense,
-                       &w->event,        &w->next_event, &w->surface_user, &w->seen.pose,
-                       &w->seen.item,    &w->seen.far,   &w->seen.low,     &w->seen.high,
-                       &w->seen.middle,  &w->seen.order, &w->seen.node};
+  stc_pool *pools[] = {&w->node,          &w->place,       &w->part,       &w->part_body,
+                       &w->link,          &w->given_pair,  &w->ignore,     &w->last,
+                       &w->contact_pair,  &w->last_r,      &w->last_u,     &w->owner,
+                       &w->next,          &w->rotation,    &w->low,        &w->high,
+                       &w->moving,        &w->found,       &w->driven_old, &w->multiplier,
+                       &w->law,           &w->f,           &w->start,      &w->kept_r,
+                       &w->mobility,      &w->w,           &w->room,       &w->work_space,
+                       &w->displacement,  &w->push,        &w->driven,     &w->spot,
+                       &w->member,        &w->origin,      &w->wrench,     &w->loads.push,
+                       &w->loads.lasting, &w->loads.kick,  &w->apart,      &w->newest,
+                       &w->joint_slot,    &w->before_rest, &w->mass,       &w->reaction,
+                       &w->H.body,        &w->H.block,     &w->G.body,     &w->G.block,
+                       &w->sense,         &w->event,       &w->next_event, &w->surface_user,
+                       &w->seen.pose,     &w->seen.item,   &w->seen.far,   &w->seen.low,
+                       &w->seen.high,     &w->seen.middle, &w->seen.order, &w->seen.node};
   stc_acts_free(&w->acts);
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
   stc_pool *islands[] = {&w->root, &w->aside, &w->rank, &w->rows_aside, &w->swept};
@@ -91,7 +93,8 @@ void stc_world_free(stc_world **world) {
   stc_release(&w->surface_pair);
   stc_broad_free(&w->broad);
   stc_team_free(&w->team);
-  stc_problem_free(&w->problem);
+  stc_world_forget_problem(w);
+  stc_arena_free(&w->reduced.arena);
   stc_release(&w);
   *world = NULL;
 }
@@ -159,6 +162,8 @@ void stc_world_contact_at(const stc_world *world, int k, stc_world_contact *cont
 }
 
 const stc_problem *stc_world_problem(const stc_world *world, const double **guess) {
-  if (guess) *guess = world->problem ? world->start.data : NULL;
-  return world->problem;
+  stc_world *own = (stc_world *)world;  // the problem is made when it is asked for
+  if (stc_step_pose(own)) return NULL;
+  if (guess) *guess = own->problem ? own->start.data : NULL;
+  return own->problem;
 }

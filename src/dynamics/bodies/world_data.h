@@ -6,7 +6,7 @@
 #include "../../base/memory.h"
 #include "../../base/team.h"
 #include "../../base/vec3.h"
-#include "../../problem/body_rows.h"
+#include "../../problem/reduced.h"
 #include "../ledger.h"
 
 #include <stiction/events.h>
@@ -239,14 +239,20 @@ struct stc_world {
   stc_pool driven;      ///< [equalities] b of G v + b = 0: what driven bodies make, at the end
   stc_pool driven_old;  ///< [equalities] the same before
   stc_pool multiplier;
-  stc_pool law, f;
+  stc_pool law, f, w;
+  stc_pool mobility;        ///< [free bodies] blocks of M^-1, in units of mass
   double unit;              ///< of mass, in the problem
   double work, work_limit;  ///< of the step so far, in units of its budget, and at most
-  stc_problem *problem;
-  stc_pool start;        ///< the r the problem began from
-  stc_pool kept_r;       ///< impulses to go back to
-  stc_pool before_rest;  ///< r, l and velocities as they were found
-  stc_pool push;         ///< rows of the correction
+  bool direct;              ///< `reduced` is the problem of the step: no joints, cones of forces
+  stc_reduced reduced;
+  stc_pool room, work_space;    ///< of it
+  stc_bodies_data data;         ///< of the step's problem
+  bool posed;                   ///< there is one: `data` are its numbers
+  stc_problem *problem;         ///< made of them where it is asked for
+  stc_pool start;               ///< the r the problem began from
+  stc_pool kept_r;              ///< impulses to go back to
+  stc_pool before_rest;         ///< r, l and velocities as they were found
+  stc_pool push, displacement;  ///< rows of the correction, and what it does
   // joints
   int mechanisms;
   stc_mechanism *mechanism;  ///< from the start
@@ -310,6 +316,11 @@ static inline stc_step_rows stc_world_rows(const stc_world *world) {
                          .w = STC_ROW(world, STC_ROW_W),
                          .r = STC_ROW(world, STC_ROW_R),
                          .guess = STC_ROW(world, STC_ROW_GUESS)};
+}
+
+static inline void stc_world_forget_problem(stc_world *world) {
+  stc_problem_free(&world->problem);
+  world->posed = false;
 }
 
 /// Something changes by other means than a step: there is a next step, and what is seen is old.

@@ -178,7 +178,7 @@ stc_error stc_world_restore(stc_world *world, const double *state, size_t count)
   STC_TRY(check_world_head(world, state, count));
   STC_TRY(check_contacts(world, state));
   STC_TRY(make_state_room(world, (size_t)state[HEAD]));
-  stc_problem_free(&world->problem);
+  stc_world_forget_problem(world);
   stc_world_stir(world);
   world->start_time = state[HEAD - 2];
   world->steps = (long)state[HEAD - 1];
@@ -214,7 +214,7 @@ stc_error stc_world_set_places(stc_world *world, long steps, const double *place
   if (!world || !places || !world->started || steps < 0)
     return stc_fail(STC_ERR_ARGUMENT, "set_places needs a world that started, steps and places");
   STC_TRY(check_places(world, places));
-  stc_problem_free(&world->problem);
+  stc_world_forget_problem(world);
   world->steps = steps;
   stc_islands_wake_all(world);
   world->last_count = world->still = world->events = world->still_events = 0;

@@ -240,7 +240,7 @@ stc_error stc_world_step(stc_world *world, stc_world_report *report) {
     world->steps++;
     return STC_OK;
   }
-  stc_problem_free(&world->problem);
+  stc_world_forget_problem(world);
   STC_TRY(stc_world_prepare(world));
   *report = (stc_world_report){.joints = world->links};
   STC_TRY(stc_step_run(&stepper, &(stc_time_step){.motion = world, .report = report}));

@@ -31,7 +31,7 @@ static void drop_contacts(stc_world *world, int b) {
 static void begin_edit(stc_world *world, int b) {
   stc_islands_wake_around(world, b);
   drop_contacts(world, b);
-  stc_problem_free(&world->problem);
+  stc_world_forget_problem(world);
   world->edited = true;
   stc_world_stir(world);
   stc_world_book_edit(world, b, -1);
@@ -77,7 +77,7 @@ stc_error stc_world_remove_joint(stc_world *world, stc_joint_id id) {
   int joint;
   if (!world) return stc_fail(STC_ERR_ARGUMENT, "remove_joint needs a world");
   STC_TRY(stc_world_find_joint(world, id, &joint));
-  stc_problem_free(&world->problem);
+  stc_world_forget_problem(world);
   stc_world_book_springs(world, -1);
   stc_world_take_link(world, joint);
   stc_world_book_springs(world, 1);

@@ -138,7 +138,7 @@ stc_error stc_world_snapshot_restore(const stc_world_snapshot *snapshot, stc_wor
     return stc_fail(STC_ERR_ARGUMENT, "the snapshot is of a world %s; restore it into such a one",
                     view.settings.plane ? "in the plane" : "in space");
   view.settings.threads = world->settings.threads;
-  stc_problem_free(&world->problem);
+  stc_world_forget_problem(world);
   return copy_state(world, &view);
 }
 

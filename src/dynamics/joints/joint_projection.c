@@ -279,7 +279,7 @@ void stc_world_explain_joint(stc_world *world, stc_world_report *report) {
   report->status = STC_STATUS_STALLED;
   report->joint_gap = off;
   report->worst_joint = stc_world_joint_id_of(world, world->broken);
-  stc_problem_free(&world->problem);
+  stc_world_forget_problem(world);
   char what[160];
   if (world->broken_rate > 0)
     stc_snprintf(what, sizeof what, "its bodies part at %.1e m/s", world->broken_rate);

@@ -30,8 +30,7 @@ static void scale_matrices(stc_reduced *p, double unit) {
   scale(p->W.val, (size_t)p->W.ptr[p->contacts] * area, 1 / unit);
 }
 
-/// From m/s to the unit of q, given the unit of kappa; q and the free velocity are physical here.
-static void scale_velocities(stc_reduced *p, double kappa_unit) {
+void stc_reduced_scale_velocities(stc_reduced *p, double kappa_unit) {
   p->scale_u = stc_unit_of(largest(p->q, p->size));
   p->scale_r = p->scale_u / kappa_unit;
   scale(p->q, (size_t)p->size, 1 / p->scale_u);
@@ -82,7 +81,7 @@ static stc_error share_bodies(stc_reduced *p) {
   p->immovable = p->bodies.immovable;
   p->blocks = p->bodies.blocks;
   settle_bodies(p);
-  scale_velocities(p, p->bodies.unit);
+  stc_reduced_scale_velocities(p, p->bodies.unit);
   return STC_OK;
 }
 
@@ -99,7 +98,7 @@ static stc_error make_matrix(stc_reduced *p) {
   p->blocks = (size_t)p->W.ptr[p->contacts];
   double unit = stc_unit_of(largest(p->kappa, p->contacts));
   scale_matrices(p, unit);
-  scale_velocities(p, unit);
+  stc_reduced_scale_velocities(p, unit);
   return STC_OK;
 }
 
@@ -190,7 +189,7 @@ static stc_error update_velocities(stc_reduced *p, const stc_update *update) {
     if (update->w) measured.w = stc_lengths_velocity(p, update->w);
     STC_TRY(stc_elimination_update(p, &measured, p->q));
   }
-  scale_velocities(p, unit);
+  stc_reduced_scale_velocities(p, unit);
   return STC_OK;
 }
 

@@ -22,6 +22,9 @@ struct stc_elimination {
   double *lift;       ///< [size] V l for r = 0: what the joints add to q in the local form
 };
 
+/// From m/s to the unit of q, given the unit of kappa; q and the free velocity are physical before.
+void stc_reduced_scale_velocities(stc_reduced *reduced, double kappa_unit);
+
 /// For a problem with spin or rolling: length, and `problem` replaced by a copy measured by it.
 stc_error stc_lengths_create(stc_reduced *reduced);
 

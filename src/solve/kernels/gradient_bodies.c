@@ -77,8 +77,9 @@ static bool make_rows(const stc_reduced *p, stc_rigid *g) {
     if (!stc_root_factorise(width_of(p), bodies->inverse + bodies->inv_ptr[b], C)) return false;
     for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++) {
       int t = bodies->on_touch[k];
-      stc_root_rows(p->dim, width_of(p), bodies->H + bodies->val_ptr[t], C,
-                    g->row + (ptrdiff_t)t * width_of(p) * p->dim);
+      const double *H = bodies->H + bodies->val_ptr[t];
+      double *row = g->row + (ptrdiff_t)t * width_of(p) * p->dim;
+      STC_WITH_SIZES(stc_root_rows, p->dim, width_of(p), H, C, row);
     }
   }
   memset(g->row + entries_of(p), 0, STC_VISIT_PAD * sizeof *g->row);

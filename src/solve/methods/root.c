@@ -1,4 +1,4 @@
-// The root of a body's M^-1 and the rows it makes of H.
+// The root of a body's M^-1.
 #include "root.h"
 
 #include <math.h>
@@ -13,13 +13,4 @@ bool stc_root_factorise(int n, const double *A, double *C) {
       C[i * n + j] = i == j ? sqrt(sum) : sum / C[j * n + j];
     }
   return true;
-}
-
-void stc_root_rows(int d, int n, const double *H, const double *C, double *row) {
-  for (int k = 0; k < d; k++)
-    for (int l = 0; l < n; l++) {
-      double sum = 0;
-      for (int m = l; m < n; m++) sum += H[m * d + k] * C[m * n + l];
-      row[k * n + l] = sum;
-    }
 }

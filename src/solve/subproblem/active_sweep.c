@@ -67,16 +67,15 @@ static void find_velocity(const stc_reduced *p, const stc_active_bodies *m, int 
 static void solve_contact(const stc_reduced *p, stc_active_bodies *m, int l, const double *q,
                           double *r) {
   const stc_law *law = &p->law[m->contact[l]];
-  double D[3], c[3], x[3];
-  if (p->dim == 3) {
-    stc_active_scales(law, D);
-    for (int k = 0; k < 3; k++) c[k] = D[k] * q[k];
-    if (stc_cone3_solve(&m->cone[l], c, x, &m->lambda[l])) {
-      for (int k = 0; k < 3; k++) r[k] = D[k] * x[k];
-      return;
-    }
-  }
-  stc_law_solve(law, m->W + l * p->dim * p->dim, q, r);
+  const double *W = m->W + l * p->dim * p->dim;
+  double D[STC_MAX_DIM], c[STC_MAX_DIM], x[3];
+  stc_active_scales(law, D);
+  for (int k = 0; k < p->dim; k++) c[k] = D[k] * q[k];
+  const double flat[] = {W[0], D[1] * W[1], D[1] * W[2], D[1] * W[3] * D[1]};
+  bool solved = p->dim == 3 ? stc_cone3_solve(&m->cone[l], c, x, &m->lambda[l])
+                            : p->dim == 2 && stc_cone_solve2(flat, c, x);
+  for (int k = 0; solved && k < p->dim; k++) r[k] = D[k] * x[k];
+  if (!solved) stc_law_solve(law, W, q, r);
 }
 
 // Settles contact number l by itself; returns kappa |dr|^2.
