@@ -13,7 +13,13 @@ static const double FLOOR = 8 * DBL_EPSILON;
 // The search is Armijo's, not monotone over this many steps.
 enum { MEMORY = 3 };  // [maths]
 // Where alpha is not far above the rounding of W the matrix is as singular as W.
-static const double LEAST_ALPHA = 1e6 * DBL_EPSILON;
+static const double LEAST_ALPHA = 1e3 * DBL_EPSILON;
+
+// What is done with a Newton step. Far from a solution whole steps are mended by sweeps, or
+// searched along. Near one they are taken as they are: the statuses that are wrong belong to
+// redundant contacts whose reactions have far to go while u hardly changes (r moves by u / alpha),
+// and sweeps and line searches both prevent that.
+typedef enum globalisation { SWEPT, SEARCHED, WHOLE } globalisation;
 
 typedef struct newton {
   stc_jacobian *jacobian;
@@ -24,12 +30,13 @@ typedef struct newton {
   double *work;
   double alpha;
   double centre_merit;  // merit of the exact problem at r_k
-  bool finishing;       // from near: line search only, and over with the first problem lost
-  bool full;            // full steps with sweeps; else line search
-  int step;             // Newton steps on this proximal problem
-  int failures;         // proximal problems lost in a row
-  double first;         // |F| at the first step
-  stc_watch watch;      // over |F|
+  bool finishing;       // near a solution whatever the merit, and over where whole steps are lost
+  globalisation steps;
+  double near;   // merit below which steps are whole
+  int step;      // Newton steps on this proximal problem
+  int failures;  // proximal problems lost in a row
+  double first;  // |F| at the first step
+  stc_patience patience;
   double past[MEMORY];
   double size_of_data;  // sqrt(sum |q|^2 / kappa)
 } newton;
@@ -98,8 +105,11 @@ static double evaluate(newton *n, const stc_reduced *p, const double *r, const d
 }
 
 static void begin_newton(newton *n, stc_solver *s) {
+  if (n->finishing || s->merit < n->near) {
+    n->steps = WHOLE;
+    s->patience.iterations = 0;  // the merit hardly changes until the last status is right
+  }
   n->step = 0;
-  n->watch = (stc_watch){.least = INFINITY};
   n->centre_merit = s->merit;
   memcpy(n->centre, s->r, (size_t)s->problem->size * sizeof *n->centre);
 }
@@ -108,39 +118,61 @@ static void return_to_centre(newton *n, stc_solver *s) {
   memcpy(s->r, n->centre, (size_t)s->problem->size * sizeof *n->centre);
   stc_reduced_velocity(s->problem, s->r, n->work, s->u);
   n->step = 0;
-  n->watch = (stc_watch){.least = INFINITY};
 }
 
 void stc_newton_finish(stc_solver *s) { ((newton *)s->state)->finishing = true; }
 
 // The proximal problem is solved: its solution is the next centre. alpha falls, twice as far where
-// that gained less than a factor 2, and three times after two failures.
+// that gained less than a factor 2, and three times after two failures. Near a solution it stays
+// once after a failure.
 static void succeed(newton *n, stc_solver *s) {
-  bool slow = !(s->merit < 0.5 * n->centre_merit);
-  double shrink = s->settings.newton.shrink;
-  n->alpha = fmax(n->alpha * (slow ? shrink * shrink : shrink), LEAST_ALPHA);
+  double shrink = s->settings.newton.shrink, factor = shrink;
+  if (n->steps == WHOLE)
+    factor = n->failures > 0 ? 1 : shrink;
+  else if (!(s->merit < 0.5 * n->centre_merit))
+    factor = shrink * shrink;
+  n->alpha = fmax(n->alpha * factor, LEAST_ALPHA);
   n->failures = 0;
-  n->full = !n->finishing;
+  if (n->steps == SEARCHED) n->steps = SWEPT;
   begin_newton(n, s);
 }
 
+static void begin_far(newton *n, stc_solver *s) {
+  n->steps = SWEPT;
+  n->alpha = s->settings.newton.alpha;
+  n->failures = 0;
+  s->patience = n->patience;
+}
+
 // The proximal problem is lost: line search next, then a much smaller alpha below the resonance.
-static bool fail(newton *n, stc_solver *s) {
-  if (n->finishing) return false;
+static bool fail_far(newton *n, const stc_settings *set) {
   n->failures++;
-  n->full = false;
-  if (n->failures == 2) n->alpha = fmax(n->alpha * pow(s->settings.newton.shrink, 3), LEAST_ALPHA);
-  if (n->failures > 2) return false;
-  return_to_centre(n, s);
-  return true;
+  n->steps = SEARCHED;
+  if (n->failures == 2) n->alpha = fmax(n->alpha * pow(set->newton.shrink, 3), LEAST_ALPHA);
+  return n->failures <= 2;
+}
+
+// Near a solution alpha rises: where it is too small, statuses run in a cycle.
+static bool fail_near(newton *n, stc_solver *s) {
+  n->alpha /= sqrt(s->settings.newton.shrink);
+  if (++n->failures <= s->settings.rule.steps / 2) return true;
+  n->near = s->settings.rule.inner * n->centre_merit;
+  if (!n->finishing) begin_far(n, s);
+  return !n->finishing;
+}
+
+static bool fail(newton *n, stc_solver *s) {
+  bool goes_on = n->steps == WHOLE ? fail_near(n, s) : fail_far(n, &s->settings);
+  if (goes_on) return_to_centre(n, s);
+  return goes_on;
 }
 
 static void start_newton(stc_solver *s, void *state) {
   newton *n = state;
   set_numbers(n, s->problem);
-  n->alpha = s->settings.newton.alpha;
-  n->failures = 0;
-  n->full = !n->finishing;
+  n->patience = s->patience;
+  begin_far(n, s);
+  n->near = s->settings.rule.near * s->settings.rule.inner;
   stc_sweep_reset(n->sweep);
   begin_newton(n, s);
 }
@@ -172,23 +204,27 @@ static void line_search(newton *n, stc_solver *s, double f) {
   memcpy(s->r, n->trial, (size_t)p->size * sizeof *s->r);
 }
 
-// A whole step, and two sweeps after it.
-static void full_step(newton *n, stc_solver *s) {
-  add_newton(s->r, 1, n->dr, s->r, s->problem->size);
+// Two sweeps of the proximal problem.
+static void sweep_after(newton *n, stc_solver *s) {
   stc_sweep_proximal(n->sweep, n->alpha, n->centre);
   stc_sweep_load(n->sweep, s->r);
   for (int k = 0; k < 2 && !stc_solver_due(s); k++) stc_sweep_forward(n->sweep);
   stc_sweep_store(n->sweep, s->r);
-  n->step++;
 }
 
-/// A run that is to finish on the path is lost after twice as many idle steps as elsewhere: it
-/// falls late, and then at once.
-static bool lost(newton *n, const stc_solver *s, double f) {
-  const int steps = s->settings.rule.steps;
-  long idle = stc_watch_look(&n->watch, s, f, 1);
-  if (!isfinite(f) || (n->full && n->step >= steps)) return true;
-  return (n->finishing && !n->full && idle >= 2 * steps) || n->step >= s->settings.newton.inner;
+static bool lost(const newton *n, const stc_solver *s, double f) {
+  int most = n->steps == SEARCHED ? s->settings.newton.inner : s->settings.rule.steps;
+  return !isfinite(f) || n->step >= most;
+}
+
+static void apply_step(newton *n, stc_solver *s, double f) {
+  if (n->steps == SEARCHED) {
+    line_search(n, s, f);
+    return;
+  }
+  add_newton(s->r, 1, n->dr, s->r, s->problem->size);
+  if (n->steps == SWEPT) sweep_after(n, s);
+  n->step++;
 }
 
 static stc_step iterate_newton(stc_solver *s, void *state) {
@@ -211,10 +247,7 @@ static stc_step iterate_newton(stc_solver *s, void *state) {
   stc_jacobian_factorise(n->jacobian);
   stc_jacobian_solve(n->jacobian, n->F, STC_JACOBIAN_EXACT, n->dr);
   if (stc_solver_due(s)) return STC_STEP_CUT;
-  if (n->full)
-    full_step(n, s);
-  else
-    line_search(n, s, f);
+  apply_step(n, s, f);
   s->done = 1;
   return STC_STEP_ON;
 }
