@@ -74,7 +74,7 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
 #define STC_SETTINGS_PART(FIELD)                                                                   \
   FIELD(double, tol, 0.5, 0, 1, "tolerance of a part in that of the whole")                        \
   FIELD(double, gain, 0.1, 0, 1, "or the part of its residual at which a cluster may stop")        \
-  FIELD(int, least, 64, 1, 1e9, "contacts of which a component, or a group of them, is a part")    \
+  FIELD(int, least, 16, 1, 1e9, "contacts of which a component, or a group of them, is a part")    \
   FIELD(int, most, 400, 1, 1e9, "contacts of a cluster at most, and of a small problem")           \
   FIELD(int, rings, 3, 0, 1e6, "neighbours of neighbours that a part takes in")                    \
   FIELD(int, iterations, 300, 1, 1e9, "of a part, before others have their turn")                  \

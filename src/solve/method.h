@@ -155,6 +155,9 @@ void stc_newton_finish(stc_solver *solver);
 /// About the memory that the members of auto take for a problem.
 size_t stc_auto_bytes(const stc_reduced *problem);
 
+/// What ran in a solver by `auto` is told as part of what ran in another.
+void stc_auto_add_legs(stc_solver *to, const stc_solver *from);
+
 /// Iterations that may still be taken.
 static inline long stc_solver_left(const stc_solver *solver) {
   return solver->limit - solver->iterations;

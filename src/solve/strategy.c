@@ -37,7 +37,7 @@ typedef struct strategy {
   stc_split split;                  ///< parts > 0: they do all the work of the rows from nothing
   bool has_split;
   int row;
-  double *lead;  ///< [size] where the next row starts; NULL: no row needs another than the best
+  double *lead;  ///< [size] where the next row starts: the best but for what was given up
   double lead_merit;
   bool resumes;  ///< the row goes on where its method stopped
   double spent;  ///< predicted seconds of what ran
@@ -126,10 +126,8 @@ static stc_error setup_strategy(stc_solver *s, void **state) {
   STC_TRY(stc_arena_check(s->arena));
   measure_facts(s, &a->facts);
   a->lazy = s->settings.regions && !s->parent;
-  if (a->facts.follows) {
-    a->lead = STC_TAKE_RAW(s->arena, double, s->problem->size);
-    STC_TRY(stc_arena_check(s->arena));
-  }
+  a->lead = STC_TAKE_RAW(s->arena, double, s->problem->size);
+  STC_TRY(stc_arena_check(s->arena));
   if (!a->facts.follows) STC_TRY(make_split(s, a));
   if (a->split.parts > 0) return STC_OK;
   return a->lazy ? make_member(s, a, STC_MEMBER_NSGS) : make_all(s, a);
@@ -273,7 +271,7 @@ static void begin_from_nothing(stc_solver *s, strategy *a, bool warm) {
 
 static void take_lead(strategy *a, const stc_solver *from) {
   a->lead_merit = from->best_merit;
-  if (a->lead) memcpy(a->lead, from->best, (size_t)from->problem->size * sizeof *a->lead);
+  memcpy(a->lead, from->best, (size_t)from->problem->size * sizeof *a->lead);
 }
 
 static void start_strategy(stc_solver *s, void *state) {
@@ -293,6 +291,12 @@ static void note_leg(strategy *a, stc_member member, long iterations) {
   bool same = a->leg_count > 0 && a->legs[a->leg_count - 1].member == member;
   if (!same && a->leg_count < MOST_LEGS) a->legs[a->leg_count++] = (leg){.member = member};
   a->legs[a->leg_count - 1].iterations += iterations;
+}
+
+void stc_auto_add_legs(stc_solver *to, const stc_solver *from) {
+  const strategy *a = from->state;
+  for (int k = 0; k < a->leg_count; k++)
+    note_leg(to->state, a->legs[k].member, a->legs[k].iterations);
 }
 
 /// The settings that a row gives its method.
@@ -348,8 +352,8 @@ static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
 
 /// Components are cut when their row is reached; those that are solved stay solved.
 static stc_step run_components(stc_solver *s, strategy *a) {
-  stc_step step = stc_split_iterate(&a->split, s, a->lead ? a->lead : s->best);
-  if (a->lead) memcpy(a->lead, s->r, (size_t)s->problem->size * sizeof *a->lead);
+  stc_step step = stc_split_iterate(&a->split, s, a->lead);
+  memcpy(a->lead, s->r, (size_t)s->problem->size * sizeof *a->lead);
   if (step == STC_STEP_ON || !a->facts.follows) return step;
   while (stc_strategy[a->row].member != STC_ROW_BEST) a->row++;
   return STC_STEP_ON;

@@ -71,6 +71,38 @@ static void a_hard_component_leaves_the_others_alone(void **state) {
   stc_problem_free(&problem);
 }
 
+static void count_single_contacts(void *user, stc_log_level level, const char *text) {
+  (void)level;
+  *(int *)user += strstr(text, "part ") && strstr(text, ", 1 contacts");
+}
+
+// The trap shares a part with three small walls. Where the solve may allocate, a part that was not
+// solved is taken apart: the trap is tried alone, and the walls end as if it were not there.
+static void a_group_that_is_not_solved_is_taken_apart(void **state) {
+  stc_problem *list[] = {irregular("wall2d", 5, 3), irregular("wall2d", 1, 1),
+                         irregular("wall2d", 1, 1), irregular("wall2d", 1, 1),
+                         sample_painleve(0, 1, 1)};
+  stc_problem *problem = glue(list, 5);
+  for (int regions = 0; regions < 2; regions++) {
+    stc_settings settings = stc_default_settings();
+    stc_info info;
+    int seen = 0;
+    settings.tol = 1e-12;
+    settings.max_iterations = 100000;
+    settings.regions = regions;
+    settings.log = count_single_contacts;
+    settings.user = &seen;
+    double *r = solve(problem, &settings, NULL, &info);
+    assert_int_not_equal(info.status, STC_STATUS_SOLVED);
+    expect_words(info.method, "auto: 5 components:");
+    expect_words(info.reason, "1 of 2 parts solved");
+    assert_int_equal(seen, regions);
+    if (regions) assert_true(worst_of_walls(problem, r) <= 1e-11);
+    free(r);
+  }
+  stc_problem_free(&problem);
+}
+
 // Forty boxes are forty components in a few groups; each box gets what it gets alone.
 static void many_small_components_are_grouped(void **state) {
   enum { BOXES = 40 };
@@ -424,6 +456,7 @@ static void what_has_no_solution_is_given_up(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hard_component_leaves_the_others_alone),
+      cmocka_unit_test(a_group_that_is_not_solved_is_taken_apart),
       cmocka_unit_test(many_small_components_are_grouped),
       cmocka_unit_test(connected_contacts_stay_together),
       cmocka_unit_test(parts_follow_an_update),

@@ -1,4 +1,5 @@
-// Cutting a problem at its components, and solving the parts one by one.
+// Cutting a problem at its components, and solving the parts one by one. Small components share a
+// part as long as that is easy: one that is not holds up Newton's method and the judgement of all.
 #include "split.h"
 
 #include "../../base/fail.h"
@@ -135,6 +136,12 @@ static void take_over(stc_split *split, int k) {
   split->last = k;
 }
 
+static void log_part(const stc_solver *s, int k, int parts, const stc_solver *part) {
+  stc_solver_log(s, STC_LOG_INFO, "%s: part %d of %d, %d contacts, %ld iterations: %s, eta %.2e",
+                 s->method->name, k + 1, parts, part->problem->contacts, part->iterations,
+                 stc_status_name(part->status), part->best_residual.eta);
+}
+
 static void drive_part(stc_split *split, int k, stc_solver *s, long limit) {
   stc_solver *part = split->part[k];
   take_over(split, k);
@@ -144,9 +151,48 @@ static void drive_part(stc_split *split, int k, stc_solver *s, long limit) {
   exchange(split, k, s->problem->dim, part->r, s->r, false);
   s->done += part->iterations;
   split->solved[k] = part->status == STC_STATUS_SOLVED;
-  stc_solver_log(s, STC_LOG_INFO, "%s: part %d of %d, %d contacts, %ld iterations: %s, eta %.2e",
-                 s->method->name, k + 1, split->parts, part->problem->contacts, part->iterations,
-                 stc_status_name(part->status), part->best_residual.eta);
+  log_part(s, k, split->parts, part);
+}
+
+// One component of part k by itself, a solver of its own for this once. Says whether it is solved.
+static bool drive_component(stc_split *split, int k, stc_solver *s, const int *contact,
+                            int contacts, int *place) {
+  stc_reduced *problem = NULL;
+  stc_solver *part = split->part[k], *alone = NULL;
+  if (stc_reduced_cut(s->problem, contact, contacts, place, &problem)) return false;
+  stc_reduced_follow(problem, s->problem, contact, stc_reduced_magnitude(s->problem));
+  if (stc_solver_setup_apart(problem, part->method->name, &part->settings, &alone)) return false;
+  stc_cut_read(contact, contacts, s->problem->dim, s->r, alone->r);
+  alone->parent = s;
+  stc_solver_drive(alone, stc_solver_left(s) - s->done);
+  alone->parent = NULL;
+  stc_cut_write(contact, contacts, s->problem->dim, alone->r, s->r);
+  s->done += alone->iterations;
+  stc_auto_add_legs(part, alone);
+  log_part(s, k, split->parts, alone);
+  bool solved = alone->status == STC_STATUS_SOLVED;
+  stc_solver_free(&alone);
+  return solved;
+}
+
+// The components of part k one by one; false where it is one, or where there is no memory.
+static bool drive_apart(stc_split *split, int k, stc_solver *s) {
+  stc_arena scratch = {0};
+  int contacts = split->ptr[k + 1] - split->ptr[k], *place = NULL;
+  const int *contact = split->contact + split->ptr[k];
+  int *component = STC_TAKE_RAW(&scratch, int, contacts);
+  int *ptr = STC_TAKE(&scratch, int, contacts + 2), *list = STC_TAKE_RAW(&scratch, int, contacts);
+  bool ready = !stc_arena_check(&scratch) && !stc_cut_places(&scratch, s->problem, &place);
+  int components = ready ? stc_reduced_components(split->part[k]->problem, component) : 0;
+  if (components > 1) {
+    stc_graph_list_members(contacts, component, components, ptr, list);
+    for (int i = 0; i < contacts; i++) list[i] = contact[list[i]];
+    split->solved[k] = true;
+    for (int i = 0; i < components && !stc_stop_due(0); i++)
+      split->solved[k] &= drive_component(split, k, s, list + ptr[i], ptr[i + 1] - ptr[i], place);
+  }
+  stc_arena_free(&scratch);
+  return components > 1;
 }
 
 stc_step stc_split_iterate(stc_split *split, stc_solver *s, const double *start) {
@@ -155,7 +201,9 @@ stc_step stc_split_iterate(stc_split *split, stc_solver *s, const double *start)
   memcpy(s->r, start, (size_t)s->problem->size * sizeof *s->r);
   for (int k = 0; k < split->parts; k++) {
     if (split->solved[k] || stc_stop_due(0)) continue;
-    drive_part(split, k, s, split->cycle == 0 ? s->settings.part.iterations : LONG_MAX);
+    bool last = split->cycle > 0;
+    if (last && s->settings.regions && drive_apart(split, k, s)) continue;
+    drive_part(split, k, s, last ? LONG_MAX : s->settings.part.iterations);
     unfinished |= split->part[k]->status == STC_STATUS_MAX_ITERATIONS;
   }
   split->cycle++;
