@@ -47,7 +47,10 @@ static const cli_field world_fields[] = {WORLD(INT, contacts),
                                          WORLD_AS(REAL, joint_gap, "largest_joint_gap"),
                                          WORLD_AS(INT, relaxed, "relaxed_steps"),
                                          WORLD(REAL, collide_seconds),
-                                         WORLD(REAL, solve_seconds)};
+                                         WORLD(REAL, broad_seconds),
+                                         WORLD(REAL, narrow_seconds),
+                                         WORLD(REAL, solve_seconds),
+                                         WORLD(REAL, integrate_seconds)};
 static const cli_field wave_fields[] = {WAVE(REAL, uniqueness), WAVE_AS(INT, roots, "most_roots"),
                                         WAVE_AS(LONG, several, "steps_with_several_roots"),
                                         WAVE_AS(LONG, unconverged, "unconverged_steps")};
@@ -76,8 +79,9 @@ static const cli_line energy_lines[] = {
      "{world.contacts} in the last step; largest eta {world.largest_eta|%.1e}, overlap "
      "{world.largest_overlap|%.1e} m; {world.relaxed_steps} relaxed step{world.relaxed_steps|s}"},
     {"joints", "{world.joints}; largest gap {world.largest_joint_gap|%.1e} m{jointed}"},
-    {"stages", "collision {world.collide_seconds|%.3g} s, contact forces "
-               "{world.solve_seconds|%.3g} s"}};
+    {"stages", "collision {world.collide_seconds|%.3g} s (pairs {world.broad_seconds|%.3g}, points "
+               "{world.narrow_seconds|%.3g}), contact forces {world.solve_seconds|%.3g} s, motion "
+               "{world.integrate_seconds|%.3g} s"}};
 static const cli_line written_line[] = {{"written", "{output}"}};
 
 static void write_object(cli_json *json, const char *name, const cli_field *field, size_t count,

@@ -152,8 +152,12 @@ typedef struct stc_world_report {
   double restitution;        ///< part of every e that was kept
   stc_verdict existence;  ///< of a solution with the whole of e, where contacts bounce; a step that
                           ///< has no proof is taken if it is solved and gains no energy
-  double collide_seconds, solve_seconds;
-  char reason[512];  ///< of a step that was not accepted, or with eta > accept: the bodies
+  double collide_seconds;    ///< of the clock, for contacts: the next two, frames and rows
+  double broad_seconds;      ///< pairs of boxes
+  double narrow_seconds;     ///< points of these pairs
+  double solve_seconds;      ///< impulses and rest
+  double integrate_seconds;  ///< flights, overlaps, energy, and what is remembered
+  char reason[512];          ///< of a step that was not accepted, or with eta > accept: the bodies
 } stc_world_report;
 
 /// One step. Slow bodies rest, with velocity zero, where impulses inside the cones of their

@@ -6,6 +6,7 @@
 static bool always(const stc_facts *f) { return f != NULL; }
 
 static bool is_hurried(const stc_facts *f) { return f->hurried; }
+static bool hurries_on(const stc_facts *f) { return f->hurried && f->follows; }
 
 // Steps that follow others. Where several components of contacts hold one degree of freedom, sweeps
 // from far away gain little: a few of them show whether the start was near.
@@ -49,6 +50,7 @@ static bool is_warm_and_loose(const stc_facts *f) { return !f->redundant && f->w
 
 const stc_strategy_row stc_strategy[] = {
     // Where the work at hand is worth few factorisations.
+    ROW(hurries_on, NSGS, OWN),
     ROW(is_hurried, NSGS, GLANCE),
     ROW(is_hurried, APGD, OWN),
     ROW(is_hurried, NSGS, OWN),

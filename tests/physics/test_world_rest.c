@@ -136,6 +136,42 @@ static void test_wall_stands_at_any_tolerance(void **state) {
   }
 }
 
+// Bricks that fall onto each other leave overlaps behind, which end in a few steps; then all sleep.
+static void test_wall_that_lands_falls_asleep(void **state) {
+  stc_part brick = yard_box(0.1, 0.05, 0.05);
+  stc_world_settings settings = stc_default_world_settings();
+  settings.h = 2e-3;
+  stc_world *world = yard_create(&settings);
+  yard_floor(world, 0);
+  for (int k = 0; k < 12; k++) {
+    int row = k / 4;
+    stc_rigid_body body =
+        yard_body(&brick, 0.2 * (k % 4) + 0.1 * (row % 2), 0, 0.05 + 1e-3 + 0.101 * row);
+    yard_add(world, &body);
+  }
+  yard_start(world);
+  yard_run(world, 250);
+  stc_world_report report = yard_step(world);
+  assert_true(report.solve_seconds == 0 && report.overlap > 0);
+  stc_world_free(&world);
+}
+
+// A ball that rolls very slowly is tried for rest and never found to be held.
+static void test_slow_ball_rolls_on(void **state) {
+  stc_part ball = yard_ball(0.1);
+  stc_world_settings settings = stc_default_world_settings();
+  settings.h = 2e-3;
+  stc_world *world = yard_create(&settings);
+  yard_floor(world, 0);
+  stc_rigid_body rolling = yard_body(&ball, 0, 0, 0.1);
+  rolling.velocity[0] = 1e-9, rolling.omega[1] = 1e-8;
+  int moving = yard_add(world, &rolling);
+  yard_start(world);
+  yard_run(world, 64);
+  expect_near(yard_body_at(world, moving).velocity[0], 1e-9, 1e-12);
+  stc_world_free(&world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_box_starts_to_slide),
@@ -144,6 +180,8 @@ int main(void) {
       cmocka_unit_test(test_slow_spin_goes_on),
       cmocka_unit_test(test_column_tips),
       cmocka_unit_test(test_wall_stands_at_any_tolerance),
+      cmocka_unit_test(test_wall_that_lands_falls_asleep),
+      cmocka_unit_test(test_slow_ball_rolls_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,6 +223,7 @@ static void test_a_world_at_rest_repeats_its_step(void **state) {
     yard_step(never);
   }
   assert_true(report.collide_seconds == 0 && report.solve_seconds == 0);
+  assert_true(report.broad_seconds == 0 && report.integrate_seconds == 0);
   assert_true(report.contacts > 0 && report.eta <= 1e-8);
   assert_non_null(stc_world_problem(rests, NULL));
   for (int b = 0; b < 6; b++) {

@@ -2,6 +2,7 @@
 // points that may close within it, frames, laws, and rows of H with U = H v - drive.
 // A point is taken where gap + h min(U_N(before), U_N(free)) <= h^2 |g|: what is left out stays
 // open unless other contacts push it by more than gravity does in a step.
+#include "../../base/clock.h"
 #include "../loads/body_loads.h"
 
 // Pairs whose contact points are sought at a time: enough to share among threads, small in memory.
@@ -238,8 +239,11 @@ static stc_error add_sensed(stc_world *world, const int *pair) {
 static stc_error find_contacts(stc_world *world) {
   int pairs = 0;
   const int *pair = NULL;
+  double began = stc_clock();
   world->count = world->sensed = 0;
   STC_TRY(find_pairs(world, &pairs, &pair));
+  double paired = stc_clock();
+  world->broad_seconds += paired - began;
   STC_TRY(stc_pool_grow(&world->found, BATCH, sizeof(found), 0));
   for (int first = 0; first < pairs; first += BATCH) {
     batch b = {world, pair + 2 * first, pairs - first < BATCH ? pairs - first : BATCH};
@@ -251,6 +255,7 @@ static stc_error find_contacts(stc_world *world) {
     }
     STC_TRY(check_crowd(world));
   }
+  world->narrow_seconds += stc_clock() - paired;
   return STC_OK;
 }
 

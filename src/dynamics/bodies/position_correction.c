@@ -1,6 +1,6 @@
 // Positions after a step: a small displacement d moves bodies out of overlaps and back into their
 // joints, with no change of velocity,
-//   n.d >= part (overlap - slop),   G d = 0,   |d|_M small   by projected Gauss–Seidel.
+//   n.d >= part (overlap - slop/2),   G d = 0,   |d|_M small   by projected Gauss–Seidel.
 // What d leaves of the joints, and the velocities that they do not allow where it leads, is taken
 // back to rounding.
 // Where nothing is off by more than the slop nothing moves: bodies at rest stay where they are.
@@ -11,13 +11,13 @@ enum { SWEEPS = 30 };  // [bound]
 
 // A sweep that moves no row by more than this part of what was off is the last: what is left of it
 // is left for the next steps.
-static const double CONVERGED = 1e-5;  // [rounding]
+static const double CONVERGED = 1e-3;  // [bound]
 
 // Rows of a joint that repeat each other are told apart by this part of their weight.
 static const double REPEATED = 1e-12;  // [rounding]
 
 /// A row of the displacement problem. A side on which nothing moves has zeros, and the place past
-/// the last degree of freedom.
+/// the last degree of freedom; so has what lies behind the numbers of a body.
 typedef struct push {
   int dof[2];                       ///< the first degree of freedom of each side
   double target, inverse, impulse;  ///< inverse: of its weight A M^-1 A^T; 0: nothing moves
@@ -64,34 +64,37 @@ static void take_row(const stc_world *world, const stc_body_matrix *A, int row, 
   p->inverse = weight > 0 ? 1 / weight : 0;
 }
 
-/// d += factor M^-1 A^T.
-static inline void add_answer(const push *p, int per, double factor, double *d) {
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline two *twos(double *x) { return (two *)(void *)x; }
+
+/// d += factor M^-1 A^T; numbers of a body in pairs.
+static inline void add_answer(push *p, int pairs, double factor, double *d) {
+  const two by = {factor, factor};
   for (int side = 0; side < 2; side++) {
-    double *to = d + p->dof[side];
-    for (int i = 0; i < per; i++) to[i] += factor * p->answer[side][i];
+    two *to = twos(d + p->dof[side]), *answer = twos(p->answer[side]);
+    for (int i = 0; i < pairs; i++) to[i] += by * answer[i];
   }
 }
 
 /// A.d
-static inline double along(const push *p, int per, const double *d) {
-  const double *a = d + p->dof[0], *b = d + p->dof[1];
-  double sum[2] = {0, 0};
-  for (int i = 0; i < per; i++) {
-    sum[0] += p->row[0][i] * a[i];
-    sum[1] += p->row[1][i] * b[i];
-  }
+static inline double along(push *p, int pairs, double *d) {
+  two *a = twos(d + p->dof[0]), *b = twos(d + p->dof[1]);
+  two *row_a = twos(p->row[0]), *row_b = twos(p->row[1]);
+  two sum = row_a[0] * a[0] + row_b[0] * b[0];
+  for (int i = 1; i < pairs; i++) sum += row_a[i] * a[i] + row_b[i] * b[i];
   return sum[0] + sum[1];
 }
 
 /// A contact pushes, and never pulls. Returns how far its row was moved.
-static inline double relax_contact(push *p, int per, double *d) {
-  double off = p->target - along(p, per, d);
+static inline double relax_contact(push *p, int pairs, double *d) {
+  double off = p->target - along(p, pairs, d);
   double wanted = p->impulse + off * p->inverse;
   wanted = wanted > 0 ? wanted : 0;
   double change = wanted - p->impulse;
   p->impulse = wanted;
   if (change == 0) return 0;
-  add_answer(p, per, change, d);
+  add_answer(p, pairs, change, d);
   return wanted > 0 ? fabs(off) : fabs(change) / p->inverse;
 }
 
@@ -107,18 +110,18 @@ static double product_between(const push *a, const push *b, int per) {
 }
 
 /// Brings all rows of a joint to their targets at once. Returns how far they were off.
-static double relax_joint(const correction *c, const push *p, int n) {
+static double relax_joint(const correction *c, push *p, int n) {
   double A[36], x[6], off = 0;
-  int per = stc_body_dofs(c->world);
+  int per = stc_body_dofs(c->world), pairs = (per + 1) / 2;
   for (int i = 0; i < n; i++) {
-    x[i] = p[i].target - along(&p[i], per, c->d);
+    x[i] = p[i].target - along(&p[i], pairs, c->d);
     off = fmax(off, fabs(x[i]));
     for (int j = 0; j < n; j++) A[i * n + j] = product_between(&p[i], &p[j], per);
     A[i * n + i] *= 1 + REPEATED;
   }
   if (stc_small_cholesky(n, A, 0) >= 0) return off;  // no body of it moves
   stc_small_cholesky_solve(n, A, x);
-  for (int i = 0; i < n; i++) add_answer(&p[i], per, x[i], c->d);
+  for (int i = 0; i < n; i++) add_answer(&p[i], pairs, x[i], c->d);
   return off;
 }
 
@@ -135,17 +138,19 @@ static double gap_after(const stc_world *world, int c) {
          world->settings.h / 2 * after[(size_t)c * (size_t)world->dim];
 }
 
-/// Contacts ask for their part of the overlap; those that are open must not close. Returns the
-/// largest displacement asked for.
+/// Contacts ask for their part of the overlap, down to half of the slop, so that they have less
+/// than the slop after a few steps; those that are open must not close. Returns the largest
+/// displacement asked for.
 static double add_contacts(correction *c) {
   stc_world *world = c->world;
   double most = 0;
   for (int k = 0; k < world->count; k++) {
     double slop = world->settings.slop * smaller_size(world, &STC_CONTACT_PAIRS(world)[k]),
            gap = gap_after(world, k);
-    double beyond = -gap - slop, part = beyond > 0 ? world->settings.correction : 1;
-    c->push[c->count++].target = part * beyond;
-    most = fmax(most, part * beyond);
+    double beyond = -gap - slop, target = beyond;
+    if (beyond > 0) target = world->settings.correction * (beyond + slop / 2);
+    c->push[c->count++].target = target;
+    most = fmax(most, target);
   }
   return most;
 }
@@ -166,10 +171,10 @@ static void take_push_rows(const correction *c) {
 }
 
 /// Called with a constant where speed counts. Returns how far the rows were moved at most.
-static inline double sweep_contacts(const correction *c, int per) {
+static inline double sweep_contacts(const correction *c, int pairs) {
   double moved = 0;
   for (int k = 0; k < c->world->count; k++) {
-    double way = relax_contact(&c->push[k], per, c->d);
+    double way = relax_contact(&c->push[k], pairs, c->d);
     moved = way > moved ? way : moved;
   }
   return moved;
@@ -178,7 +183,7 @@ static inline double sweep_contacts(const correction *c, int per) {
 static void sweep_rows(correction *c, double most) {
   const stc_world *world = c->world;
   for (int s = 0; s < SWEEPS; s++) {
-    double moved = stc_body_dofs(world) == 6 ? sweep_contacts(c, 6) : sweep_contacts(c, 3);
+    double moved = stc_body_dofs(world) == 6 ? sweep_contacts(c, 3) : sweep_contacts(c, 2);
     for (int j = 0; j < world->links; j++) {
       const stc_link *link = &STC_LINKS(world)[j];
       moved = fmax(moved, relax_joint(c, c->push + world->count + link->first_row, link->rows));

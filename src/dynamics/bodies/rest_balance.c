@@ -79,10 +79,18 @@ static void find_imbalance(const stc_cluster *z) {
   }
 }
 
+/// Forces are measured by all forces on the body, moments by what these make at its radius and by
+/// all moments: where nothing pushes sideways nothing but rounding is there.
 bool stc_cluster_is_balanced(const stc_cluster *z, int b) {
-  int dof = STC_NODES(z->world)[b].dof;
-  for (int i = dof; i < dof + stc_body_dofs(z->world); i++)
-    if (!(fabs(z->e[i]) <= ROUNDING * z->term[i])) return false;
+  const stc_body_data *node = &STC_NODES(z->world)[b];
+  const double *e = z->e + node->dof, *term = z->term + node->dof;
+  int width = stc_body_dofs(z->world), linear = width / 2 + width % 2;
+  double force = 0, moment = 0;
+  for (int i = 0; i < linear; i++) force = fmax(force, term[i]);
+  for (int i = linear; i < width; i++) moment = fmax(moment, term[i]);
+  moment = fmax(moment, force * node->size);
+  for (int i = 0; i < width; i++)
+    if (!(fabs(e[i]) <= ROUNDING * (i < linear ? force : moment))) return false;
   return true;
 }
 

@@ -4,7 +4,7 @@
 // velocity that was found, however slow it is.
 #include "rest_balance.h"
 
-typedef enum body_state { MOVES, MAY_REST, RESTS } body_state;
+typedef enum body_state { MOVES, WAITS, MAY_REST, RESTS } body_state;
 
 /// Items of each cluster, in their order.
 typedef struct chains {
@@ -66,21 +66,38 @@ static void leave_acting(rest *z) {
       if (STC_LINKS(world)[j].body[k] >= 0) z->state[STC_LINKS(world)[j].body[k]] = MOVES;
 }
 
+/// Contacts that press on bodies that wait.
+static int count_waiting(const rest *z) {
+  const stc_world *world = z->cluster.world;
+  int count = 0;
+  for (int c = 0; c < world->count; c++) {
+    const int *body = STC_CONTACT_PAIRS(world)[c].body;
+    bool waits = z->state[body[0]] == WAITS || z->state[body[1]] == WAITS;
+    count += waits && STC_ROW(world, STC_ROW_R)[c * world->dim] > 0;
+  }
+  return count;
+}
+
 /// What joints connect rests as a whole or not at all: velocities obey the joints to rounding.
 static void move_together(rest *z) {
   const stc_world *world = z->cluster.world;
   const int *member = world->member.data;
   for (int n = 0; n < world->mechanisms; n++) z->moves[n] = false;
   for (int b = 0; world->links > 0 && b < world->bodies; b++)
-    if (member[b] >= 0 && z->state[b] == MOVES) z->moves[member[b]] = true;
+    if (member[b] >= 0 && z->state[b] < MAY_REST) z->moves[member[b]] = true;
   for (int b = 0; world->links > 0 && b < world->bodies; b++)
-    if (member[b] >= 0 && z->moves[member[b]]) z->state[b] = MOVES;
+    if (member[b] >= 0 && z->moves[member[b]] && z->state[b] != WAITS) z->state[b] = MOVES;
 }
 
 static void choose_resting(rest *z) {
   const stc_world *world = z->cluster.world;
-  for (int b = 0; b < world->bodies; b++)
-    z->state[b] = is_slow(world, b, z->cluster.eta) ? MAY_REST : MOVES;
+  for (int b = 0; b < world->bodies; b++) {
+    stc_body_data *node = &STC_NODES(world)[b];
+    bool slow = is_slow(world, b, z->cluster.eta);
+    node->next_patience = slow ? node->patience : 0;
+    bool waits = world->steps & ((1 << node->next_patience) - 1);
+    z->state[b] = !slow ? MOVES : waits ? WAITS : MAY_REST;
+  }
   follow_joints(z);
   leave_acting(z);
 }
@@ -189,6 +206,7 @@ static void settle_bodies(rest *z) {
   for (int k = 0; k < cluster->bodies; k++) {
     int b = cluster->body[k];
     z->state[b] = RESTS;
+    STC_NODES(world)[b].next_patience = 0;
     memset(STC_SPEED(world, STC_SPEED_AFTER) + STC_NODES(world)[b].dof, 0,
            (size_t)stc_body_dofs(world) * sizeof(double));
   }
@@ -204,17 +222,23 @@ static void settle_bodies(rest *z) {
   }
 }
 
+static void give_up(const rest *z, int b) {
+  stc_body_data *node = &STC_NODES(z->cluster.world)[b];
+  z->state[b] = MOVES;
+  node->next_patience = node->patience < STC_MOST_PATIENCE ? node->patience + 1 : STC_MOST_PATIENCE;
+}
+
 /// Leaves out the bodies that stay unbalanced; all of them where these are too many to tell.
 static bool leave_out(rest *z) {
   const stc_cluster *cluster = &z->cluster;
   int left = 0;
   for (int k = 0; k < cluster->bodies; k++) {
     if (stc_cluster_is_balanced(cluster, cluster->body[k])) continue;
-    z->state[cluster->body[k]] = MOVES;
+    give_up(z, cluster->body[k]);
     left++;
   }
   if (left == 0)
-    for (int k = 0; k < cluster->bodies; k++) z->state[cluster->body[k]] = MOVES;
+    for (int k = 0; k < cluster->bodies; k++) give_up(z, cluster->body[k]);
   z->slow += is_pressed(cluster) ? (left ? left : cluster->bodies) : 0;
   return left > 0 && left < cluster->bodies;
 }
@@ -280,6 +304,7 @@ static stc_error rest_all(rest *z, stc_arena *arena) {
   STC_TRY(make_rest_room(z, arena));
   choose_resting(z);
   const stc_world *world = z->cluster.world;
+  z->slow = count_waiting(z);
   for (int k = 0; k < world->settings.solver.rule.steps && again; k++) {
     if (k > 0 && world->work >= world->work_limit) break;
     STC_TRY(try_clusters(z, &again));

@@ -131,6 +131,8 @@ static bool choose_w(stc_world *world, double part) {
 
 /// The part of the guess g that is least in energy, min over a in [0, 1] of a^2 g.W g / 2 + a g.q:
 /// 1 at rest, less where bodies flow and no impulse lasts. Near 1 the guess stays as it is.
+/// Impulses that a budget cut short are no answer yet, whose energy would tell anything: all of
+/// them stay.
 static double part_of_guess(stc_world *world) {
   const double *g = STC_ROW(world, STC_ROW_GUESS), *w = STC_ROW(world, STC_ROW_W),
                *free = STC_ROW(world, STC_ROW_FREE);
@@ -221,7 +223,7 @@ static stc_error attempt_bodies(stc_world *world, stc_solver **s, double part,
     STC_TRY(stc_step_build(world));
   STC_TRY(stc_pool_grow(&world->start, size, sizeof(double), 0));
   start = world->start.data;
-  double kept = part_of_guess(world);
+  double kept = world->cut_short ? 1 : part_of_guess(world);
   for (size_t k = 0; k < own; k++) r[k] = kept * guess[k];
   stc_acts_guess(world, r + own);
   for (size_t k = 0; k < size; k++) start[k] = r[k] /= world->unit;
@@ -480,6 +482,7 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
     explain_bodies(world, report);
     return STC_OK;
   }
+  for (int b = 0; b < world->bodies; b++) STC_NODES(world)[b].next_patience = 0;
   if (world->count > 0) STC_TRY(still(world, report));
   report_work(world, report);
   STC_TRY(hold_sticking(world));

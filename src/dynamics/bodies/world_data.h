@@ -19,11 +19,13 @@ typedef struct stc_body_data {
   unsigned generation;  ///< of its handle
   char name[48];
   stc_mobility mobility;
-  bool out;         ///< disabled
-  bool fresh;       ///< its place was not reached by a step
-  bool continuous;  ///< passes through nothing
-  bool sleeps;      ///< stays where it is until its island wakes
-  int island;       ///< of one that sleeps: a body of it
+  bool out;           ///< disabled
+  bool fresh;         ///< its place was not reached by a step
+  bool continuous;    ///< passes through nothing
+  bool sleeps;        ///< stays where it is until its island wakes
+  int island;         ///< of one that sleeps: a body of it
+  int patience;       ///< rest is sought in every 2^patience-th step
+  int next_patience;  ///< once the step is taken
   int first_part, parts;
   int surface;
   int dof;            ///< first degree of freedom of the step; -1: none
@@ -219,6 +221,7 @@ struct stc_world {
   double start_time;
   long steps;
   bool asleep;                 ///< the next step is the last one again
+  bool cut_short;              ///< the last one was relaxed, far from its answer
   stc_world_report rest;       ///< its report
   stc_account account, trial;  ///< the ledger, and that of the step in the making
   double energy;               ///< of `next` before the correction
@@ -228,6 +231,7 @@ struct stc_world {
   stc_pool last_r, last_u;  ///< [last_count*dim]
   stc_pool owner;           ///< [free bodies] the body of each block of degrees of freedom
   // the step in the making
+  double broad_seconds, narrow_seconds;
   stc_pool next;                     ///< places
   stc_pool rotation;                 ///< [bodies*9] rotation matrices at the middle
   stc_pool low, high, moving, spot;  ///< boxes of parts, and where they are
@@ -357,6 +361,10 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report);
 
 /// Lengths and directions that differ by less than this part of the size, or of one, are the same.
 #define STC_SAME 1e-9  // [rounding]
+
+/// A body that is slow but not held is tried again in every second step, at last in every eighth:
+/// in steps that all others of its cluster share.
+enum { STC_MOST_PATIENCE = 3 };  // [bound]
 
 /// Bodies that impulses inside their cones hold get the velocity 0, their contacts those impulses;
 /// *changed where these are not the ones that were found with `eta`. *slow is the number of bodies

@@ -4,13 +4,13 @@
 #include "../state_tape.h"
 
 // The first number tells this layout, the third one, from others and from anything else.
-static const double MARK = 199903;  // [format]
+static const double MARK = 199904;  // [format]
 
 // Orientations are unit quaternions within rounding.
 static const double UNIT_QUATERNION = 1e-6;  // [input]
 
-enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5, GRAVITY = 3 };    // [format]
-enum { JOINT = 7 + STC_JOINT_COORDINATES * (1 + STC_ACT_KINDS) };  // [format]
+enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5, GRAVITY = 3, CUT = 1 };  // [format]
+enum { JOINT = 7 + STC_JOINT_COORDINATES * (1 + STC_ACT_KINDS) };         // [format]
 
 // Contacts of a body whose impulses are remembered, and of a world with few bodies.
 enum { PER_BODY = 16, AT_LEAST = 64 };  // [size]
@@ -58,12 +58,13 @@ static void pass_places(stc_tape *tape, stc_world *w) {
   for (int b = 0; b < w->bodies; b++) pass_place(tape, &STC_PLACES(w)[b]);
 }
 
-/// The island of a body that sleeps, from 1; 0 where it is awake.
+/// The island of a body that sleeps, from 1; where it is awake less its patience.
 static void pass_sleep(stc_tape *tape, stc_body_data *node) {
-  int island = node->sleeps ? node->island + 1 : 0;
+  int island = node->sleeps ? node->island + 1 : -node->patience;
   stc_tape_int(tape, &island);
   if (!tape->from) return;
   node->sleeps = island > 0;
+  node->patience = island < 0 ? -island : 0;
   node->island = island > 0 ? island - 1 : 0;
 }
 
@@ -74,6 +75,9 @@ static void pass_world(stc_tape *tape, stc_world *w, int contacts) {
   for (int b = 0; b < w->bodies; b++) pass_sleep(tape, &STC_NODES(w)[b]);
   stc_tape_account(tape, &w->account);
   stc_tape_pass(tape, w->settings.gravity, GRAVITY);
+  int cut = w->cut_short;
+  stc_tape_int(tape, &cut);
+  w->cut_short = cut != 0;
   for (int j = 0; j < w->links; j++) pass_link(tape, &STC_LINKS(w)[j]);
   for (int c = 0; c < contacts; c++) pass_contact_pair(tape, (stc_contact_pair *)w->last.data + c);
   stc_tape_pass(tape, w->last_r.data, size);
@@ -106,7 +110,7 @@ int stc_world_remembered(const stc_world *world) {
 
 size_t stc_world_state_size(const stc_world *world) {
   return HEAD + 1 + (STC_PLACE_NUMBERS + 1) * (size_t)world->bodies + STC_ACCOUNT_NUMBERS +
-         GRAVITY + JOINT * (size_t)world->links +
+         GRAVITY + CUT + JOINT * (size_t)world->links +
          stc_world_memory(world) * (NAMES + POINT + LOAD + 2 * (size_t)world->dim);
 }
 
@@ -134,9 +138,12 @@ static stc_error check_world_head(const stc_world *w, const double *state, size_
 /// Numbers that stand for others must be in their range before they are used.
 static stc_error check_contacts(const stc_world *w, const double *state) {
   const double *sleep = state + HEAD + 1 + STC_PLACE_NUMBERS * (size_t)w->bodies;
-  const double *at = sleep + w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY + JOINT * (size_t)w->links;
+  const double *at =
+      sleep + w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY + CUT + JOINT * (size_t)w->links;
+  double cut = sleep[w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY];
+  if (!(cut == 0 || cut == 1)) return stc_tape_damaged("whether a step was cut short is", cut);
   for (int b = 0; b < w->bodies; b++)
-    if (!(sleep[b] >= 0 && sleep[b] <= w->bodies))
+    if (!(sleep[b] >= -STC_MOST_PATIENCE && sleep[b] <= w->bodies))
       return stc_tape_damaged("a body sleeps in island", sleep[b]);
   for (int c = 0; c < (int)state[HEAD]; c++, at += NAMES + POINT + LOAD) {
     for (int k = 0; k < 2; k++)

@@ -78,12 +78,17 @@ static stc_error fly_to_middle(stc_time_step *step) {
 static stc_error find_contact_pairs(stc_time_step *step) {
   stc_world *world = step->motion;
   stc_world_report *report = step->report;
+  double began = stc_clock();
+  world->broad_seconds = world->narrow_seconds = 0;
   STC_TRY(stc_loads_begin(world));
   STC_TRY(stc_world_gather(world));
   if (world->fresh) STC_TRY(stc_world_check_overlaps(world));
   STC_TRY(stc_world_joint_rows(world));
   STC_TRY(stc_world_factorise_joints(world));
   report->contacts = world->still + world->count;
+  report->broad_seconds = world->broad_seconds;
+  report->narrow_seconds = world->narrow_seconds;
+  report->collide_seconds = stc_clock() - began;
   return STC_OK;
 }
 
@@ -91,7 +96,6 @@ static stc_error find_velocities(stc_time_step *step) {
   stc_world *world = step->motion;
   stc_world_report *report = step->report;
   double began = stc_clock();
-  report->collide_seconds = began - step->began;
   STC_TRY(stc_world_solve(world, report));
   report->solve_seconds = stc_clock() - began;
   step->taken = report->accepted && world->broken < 0;
@@ -197,7 +201,7 @@ static void keep_contacts(stc_world *world) {
 
 static stc_error commit_world(stc_time_step *step) {
   stc_world *world = step->motion;
-  const stc_world_report *report = step->report;
+  stc_world_report *report = step->report;
   stc_account before = world->account;
   STC_TRY(remember_contacts(world, report->eta));
   STC_TRY(stc_world_find_events(world));
@@ -208,7 +212,10 @@ static stc_error commit_world(stc_time_step *step) {
   world->next = places;
   world->account = world->trial;
   world->steps++;
-  for (int b = 0; world->fresh && b < world->bodies; b++) STC_NODES(world)[b].fresh = false;
+  for (int b = 0; b < world->bodies; b++) {
+    STC_NODES(world)[b].fresh = false;
+    STC_NODES(world)[b].patience = STC_NODES(world)[b].next_patience;
+  }
   world->fresh = false;
   world->seen.known = false;
   bool same = stc_acts_keep(world);
@@ -218,7 +225,10 @@ static stc_error commit_world(stc_time_step *step) {
   keep_contacts(world);
   if (falls) stc_islands_sort(world);
   stc_loads_end(world);
+  report->integrate_seconds =
+      stc_clock() - step->began - report->collide_seconds - report->solve_seconds;
   world->rest = *report;
+  world->cut_short = report->relaxed > 0 && report->eta > world->settings.accept;
   return STC_OK;
 }
 
@@ -235,7 +245,8 @@ stc_error stc_world_step(stc_world *world, stc_world_report *report) {
     return stc_fail(STC_ERR_ARGUMENT, "stc_world_step needs a world that started and a report");
   if (world->asleep) {
     *report = world->rest;
-    report->collide_seconds = report->solve_seconds = 0;
+    report->collide_seconds = report->broad_seconds = report->narrow_seconds = 0;
+    report->solve_seconds = report->integrate_seconds = 0;
     stc_world_settle_events(world);
     world->steps++;
     return STC_OK;

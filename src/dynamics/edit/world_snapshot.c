@@ -67,6 +67,7 @@ static void copy_numbers(stc_world *to, const stc_world *from) {
   stc_world_stir(to);
   to->asleep = from->asleep;
   to->rest = from->rest;
+  to->cut_short = from->cut_short;
   to->account = from->account;
   to->last_count = from->last_count;
   to->events = from->events;

@@ -107,8 +107,7 @@ static void close_bodies(void *moving) {
 
 static void add_report(stc_bodies_motion *m, const stc_world_report *r) {
   stc_bodies_numbers *n = &m->numbers;
-  double collide = m->sum.collide_seconds + r->collide_seconds;
-  double solve = m->sum.solve_seconds + r->solve_seconds;
+  stc_world_report before = m->sum;
   *n = (stc_bodies_numbers){.checksum = n->checksum,
                             .contacts = r->contacts,
                             .joints = r->joints,
@@ -121,8 +120,11 @@ static void add_report(stc_bodies_motion *m, const stc_world_report *r) {
                             .largest_overlap = fmax(n->largest_overlap, r->overlap),
                             .largest_joint_gap = fmax(n->largest_joint_gap, r->joint_gap)};
   m->sum = *r;
-  m->sum.collide_seconds = collide;
-  m->sum.solve_seconds = solve;
+  m->sum.collide_seconds += before.collide_seconds;
+  m->sum.broad_seconds += before.broad_seconds;
+  m->sum.narrow_seconds += before.narrow_seconds;
+  m->sum.solve_seconds += before.solve_seconds;
+  m->sum.integrate_seconds += before.integrate_seconds;
 }
 
 static void show_largest(stc_bodies_motion *m) {
