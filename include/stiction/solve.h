@@ -55,7 +55,7 @@ typedef bool (*stc_progress_fn)(void *user, const stc_progress *progress);
   FIELD(double, accept, 0, 0, 1,                                                                   \
         "with follows: eta that is enough after the methods that suit a flow; 0: none but tol")    \
   FIELD(double, work, 0, 0, 1e18,                                                                  \
-        "counted work that ends auto, in units of about 1 us; 0: no limit")
+        "counted work that ends a solve, in units of about 1 us; 0: no limit")
 
 /// What all methods share: when a method stops, is judged, and how closely parts are solved.
 #define STC_SETTINGS_PROGRESS(FIELD)                                                               \
@@ -221,7 +221,7 @@ typedef struct stc_info {
   char method[160];  ///< what ran: "auto: nsgs 60, newton 11"
   char reason[200];  ///< why it ended or what auto saw, in words
   long iterations;
-  double work;  ///< of auto, counted, in units of about 1 us
+  double work;  ///< counted, in units of about 1 us
   stc_residual residual;
   double setup_seconds;
   double solve_seconds;

@@ -6,7 +6,9 @@
 #include "../base/number.h"
 #include "append.h"
 #include "settings.h"
+#include "work.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -474,6 +476,7 @@ static void report(const stc_solver *s, int unsolvable, stc_info *info) {
                      .residual = s->best_residual,
                      .setup_seconds = s->setup_seconds,
                      .solve_seconds = stc_clock() - s->began};
+  info->work = (double)s->iterations * stc_work_iteration(s, s->method);
   if (s->method->describe && s->iterations > 0)
     s->method->describe(s, s->state, info);
   else
@@ -512,6 +515,12 @@ static double deadline_of(stc_solver *s) {
   return stc_clock() + s->settings.time_limit - charge;
 }
 
+long stc_solver_affords(const stc_solver *s) {
+  bool counts = s->settings.work > 0 && s->method != &stc_method_auto;
+  long worth = counts ? stc_work_affords(s, s->method, s->settings.work) : LONG_MAX;
+  return least(worth, s->settings.max_iterations);
+}
+
 stc_error stc_solver_solve(stc_solver *s, const stc_solution *solution, stc_info *info) {
   if (!s || !solution || (!solution->r && size_of(s)))
     return stc_fail(STC_ERR_ARGUMENT, "stc_solver_solve needs a solver and solution->r");
@@ -523,7 +532,7 @@ stc_error stc_solver_solve(stc_solver *s, const stc_solution *solution, stc_info
   int unsolvable = unsolvable_contact(s->problem);
   stc_stop stop;
   open_scope(s, deadline_of(s), &stop);
-  stc_solver_drive(s, unsolvable >= 0 ? 0 : s->settings.max_iterations);
+  stc_solver_drive(s, unsolvable >= 0 ? 0 : stc_solver_affords(s));
   stc_stop_close(&stop);
   if (unsolvable >= 0) s->status = STC_STATUS_NO_SOLUTION;
   STC_TRY(give_answer(s, solution));

@@ -9,4 +9,8 @@ stc_error stc_settings_check(const stc_settings *settings);
 /// Limits the counted work of the solves that follow; 0: no limit.
 void stc_solver_allow(stc_solver *solver, double work);
 
+/// Iterations of the outermost solver's method that its work and max_iterations allow; of auto,
+/// which keeps account itself, max_iterations.
+long stc_solver_affords(const stc_solver *solver);
+
 #endif

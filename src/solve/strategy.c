@@ -6,6 +6,7 @@
 
 #include "append.h"
 #include "subproblem/split.h"
+#include "work.h"
 
 #include <limits.h>
 #include <math.h>
@@ -40,7 +41,7 @@ typedef struct strategy {
   double *lead;  ///< [size] where the next row starts: the best but for what was given up
   double lead_merit;
   bool resumes;  ///< the row goes on where its method stopped
-  double spent;  ///< predicted seconds of what ran
+  double spent;  ///< counted work of what ran
   leg legs[MOST_LEGS];
   int leg_count;
 } strategy;
@@ -52,9 +53,6 @@ static void free_members(void **state) {
   for (int k = 0; k < STC_MEMBERS; k++) stc_solver_free(&a->member[k]);
   stc_split_free(&a->split);
 }
-
-// Seconds of a unit of settings.work.
-static const double UNIT = 1e-6;  // [maths]
 
 static void measure_facts(const stc_solver *s, stc_facts *f) {
   const stc_reduced *p = s->problem;
@@ -68,16 +66,13 @@ static void measure_facts(const stc_solver *s, stc_facts *f) {
   f->small = p->contacts <= s->settings.part.most;
   f->round = !p->rotational;
   f->follows = s->settings.follows;
-  // Without W a row of H takes as long as two blocks.
-  double rows = p->bodies.count ? 2.0 * p->bodies.touch_ptr[p->contacts] : blocks;
-  f->sweep_work = s->settings.strategy.sweep_contact * p->contacts +
-                  s->settings.strategy.sweep_block * fmin(rows, blocks);
+  f->sweep_work = stc_work_sweep(s);
 }
 
 /// Whether the work at hand is worth less than an interior-point solve.
 static bool is_short_of_work(const stc_solver *s) {
   double interior = s->settings.strategy.interior_cost * s->settings.strategy.overhead;
-  return s->settings.work > 0 && UNIT * s->settings.work < interior * s->problem->contacts;
+  return s->settings.work > 0 && STC_WORK_UNIT * s->settings.work < interior * s->problem->contacts;
 }
 
 // About what the members take: per contact, vectors of the problem's size (each of them rounded
@@ -155,10 +150,8 @@ static stc_solver *member_of(stc_solver *s, strategy *a, stc_member k) {
 /// nothing can be factorised.
 static double factors_work(stc_solver *s, strategy *a) {
   if (!member_of(s, a, STC_MEMBER_IPM)) return INFINITY;
-  double factorisation = s->settings.strategy.operation * stc_jacobian_flops(s->jacobian) +
-                         s->settings.strategy.overhead * s->problem->contacts;
   return (a->facts.warm ? s->settings.strategy.warm_cost : s->settings.strategy.interior_cost) *
-         factorisation;
+         stc_work_factorisation(s);
 }
 
 /// Whether sweeps that gained from `before` to `after` in a chunk end sooner than what comes next.
@@ -208,31 +201,10 @@ static long budget_of(stc_solver *s, strategy *a, stc_row_budget budget) {
   return LONG_MAX;
 }
 
-/// Predicted seconds of an iteration of a member.
-static double work_of(const stc_solver *s, const strategy *a, stc_member member) {
-  double sweep = a->facts.sweep_work;
-  switch (member) {
-  case STC_MEMBER_NSGS:
-    return sweep;
-  case STC_MEMBER_APGD:
-    return sweep / 2;  // it reads as much, and solves no contact
-  case STC_MEMBER_ADMM:
-    return 2 * sweep;
-  case STC_MEMBER_SCHWARZ:
-    return 3 * s->settings.schwarz.sweeps * sweep;  // the clusters take twice as long as the sweeps
-  default:
-    break;
-  }
-  double flops = s->jacobian ? stc_jacobian_flops(s->jacobian) : 0;
-  return s->settings.strategy.operation * flops +
-         s->settings.strategy.overhead * s->problem->contacts;
-}
-
 /// Iterations of a member that the work at hand is worth.
 static long affordable(const stc_solver *s, const strategy *a, stc_member member) {
   if (s->settings.work == 0) return LONG_MAX;
-  double left = UNIT * s->settings.work - a->spent, each = work_of(s, a, member);
-  return left <= 0 ? 0 : each > 0 ? lround(fmin(1e9, ceil(left / each))) : LONG_MAX;
+  return stc_work_affords(s, methods[member], s->settings.work - a->spent);
 }
 
 // --- Starts ---
@@ -319,7 +291,7 @@ static void run_member(stc_solver *s, strategy *a, const stc_strategy_row *row, 
     stc_solver_resume_member(s, m, limit);
   else
     stc_solver_drive_member(s, m, a->lead_merit > s->best_merit ? a->lead : NULL, limit);
-  a->spent += (double)s->done * work_of(s, a, row->member);
+  a->spent += (double)s->done * stc_work_iteration(s, methods[row->member]);
   note_leg(a, row->member, s->done);
   stc_solver_log(s, STC_LOG_INFO, "auto: %s %ld: %s, eta %.2e, fclib_error %.2e", m->method->name,
                  m->iterations, stc_status_name(m->status), m->best_residual.eta,
@@ -474,7 +446,7 @@ static void say_why(const stc_solver *s, const strategy *a, char *text, size_t r
 static void describe(const stc_solver *s, const void *state, stc_info *info) {
   say_what(state, info->method, sizeof info->method);
   say_why(s, state, info->reason, sizeof info->reason);
-  info->work = ((const strategy *)state)->spent / UNIT;
+  info->work = ((const strategy *)state)->spent;
 }
 
 STC_METHOD_IS(auto, .name = "auto",

@@ -118,6 +118,29 @@ static void iteration_limit_holds(void **state) {
   stc_problem_free(&problem);
 }
 
+// Work is spent in whole iterations: by as many as it was given for, or by half of them for half.
+static void work_limit_holds(void **state) {
+  stc_problem *problem = wall();
+  stc_settings settings = settings_of(*state);
+  settings.tol = 0;
+  settings.max_iterations = 13;
+  answer whole = solve_from(problem, &settings, NULL);
+  assert_true(whole.info.work > 0);
+  settings.max_iterations = 1000000;
+  settings.work = whole.info.work;
+  answer same = solve_from(problem, &settings, NULL);
+  settings.work = whole.info.work / 2;
+  answer half = solve_from(problem, &settings, NULL);
+  bool composite = strcmp(*state, "auto") == 0;  // the last iterations of a row may be dearer
+  assert_true(composite || same.info.iterations <= whole.info.iterations + 1);
+  assert_true(composite || half.info.iterations <= (whole.info.iterations + 2) / 2);
+  assert_true(half.info.work <= whole.info.work);
+  answer_free(&whole);
+  answer_free(&same);
+  answer_free(&half);
+  stc_problem_free(&problem);
+}
+
 static void time_limit_holds(void **state) {
   stc_problem *problem = irregular("spheres", 40, 0, 0.3, 0.3);
   stc_settings settings = settings_of(*state);
@@ -371,6 +394,7 @@ static const fact FACTS[] = {
     {"same bits with threads", same_bits_with_threads},
     {"warm start is no slower", warm_start_is_no_slower},
     {"iteration limit holds", iteration_limit_holds},
+    {"work limit holds", work_limit_holds},
     {"time limit holds", time_limit_holds},
     {"interruption keeps the best iterate", interruption_keeps_the_best_iterate},
     {"no worse than the start", the_answer_is_no_worse_than_the_start},

@@ -82,31 +82,13 @@ static bool is_round(const stc_world *world) {
   return world->dim <= 3 && !(world->settings.plane && world->dim == 3);
 }
 
-/// Iterations that the rest of the budget is worth, at most `most`; 0 where these lead nowhere.
-static long sharpening(const stc_world *world, bool newton, long most) {
-  const stc_settings *s = &world->settings.solver;
-  double unit =
-      1e6 * world->count * (newton ? s->strategy.overhead : 2 * s->strategy.sweep_contact);
-  double worth = (world->work_limit - world->work) / unit;
-  return worth >= (double)most ? most : worth >= s->rule.steps ? (long)worth : 0;
-}
-
-stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
-  bool newton = world->count <= world->settings.solver.part.most && is_round(world);
+/// Solves on from STC_ROW_R; what is not better is taken back.
+static stc_error sharpen_from(stc_world *world, stc_solver *solver, stc_world_report *report) {
   size_t bytes = (size_t)(world->count + world->acts.pressed) * (size_t)world->dim * sizeof(double);
-  stc_settings settings = settings_of(world);
   stc_world_report before = *report;
-  stc_solver *solver = NULL;
-  settings.method = newton ? "newton" : "nsgs";
-  settings.max_iterations =
-      sharpening(world, newton, newton ? settings.strategy.steps : settings.strategy.look);
-  if (settings.max_iterations == 0) return STC_OK;
-  settings.tol = STC_SHARP;
   STC_TRY(stc_pool_grow(&world->kept_r, bytes, 1, 0));
   memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes);
-  STC_TRY(setup_step(world, &settings, &solver));
   stc_error error = solve_step(world, solver, report);
-  stc_solver_free(&solver);
   if (!(report->eta < before.eta)) {
     memcpy(STC_ROW(world, STC_ROW_R), world->kept_r.data, bytes);
     report->eta = before.eta;
@@ -114,5 +96,22 @@ stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
   }
   report->accepted = before.accepted;
   if (report->status != STC_STATUS_INTERRUPTED) report->status = before.status;
+  return error;
+}
+
+stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
+  bool newton = world->count <= world->settings.solver.part.most && is_round(world);
+  double left = world->work_limit - world->work;
+  stc_settings settings = settings_of(world);
+  stc_solver *solver = NULL;
+  if (left <= 0) return STC_OK;
+  settings.method = newton ? "newton" : "nsgs";
+  settings.max_iterations = newton ? settings.strategy.steps : settings.strategy.look;
+  settings.tol = STC_SHARP;
+  settings.work = isinf(left) ? 0 : left;
+  STC_TRY(setup_step(world, &settings, &solver));
+  bool pays = stc_solver_affords(solver) >= settings.rule.steps;  // fewer lead nowhere
+  stc_error error = pays ? sharpen_from(world, solver, report) : STC_OK;
+  stc_solver_free(&solver);
   return error;
 }
