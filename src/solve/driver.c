@@ -73,12 +73,13 @@ static bool told_to_stop(stc_solver *s) {
   stc_solver *top = top_of(s);
   if (!s->settings.progress || top->interrupted) return top->interrupted;
   bool same = s->problem == top->problem;  // the residual of a part is not that of the whole
+  const stc_residual *now = same ? &s->residual : &top->residual;
   double best = top->best_residual.eta;
   stc_progress progress = {.method = s->method->name,
                            .iterations = all_iterations(s),
-                           .eta = s->residual.eta,
+                           .eta = now->eta,
                            .best_eta = same ? fmin(s->best_residual.eta, best) : best,
-                           .fclib_error = s->residual.fclib_error,
+                           .fclib_error = now->fclib_error,
                            .seconds = stc_clock() - top->began};
   top->told = progress;
   top->interrupted = !s->settings.progress(s->settings.user, &progress);
@@ -413,6 +414,7 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
   settings.threads = 1;
   settings.follows = 0;
   settings.log = NULL;
+  settings.progress = NULL;  // the scope of the solve that it works for asks the caller
   stc_solver *s = take_solver(NULL, part, &settings);
   if (!s) stc_reduced_free(&part);
   return setup_driver(s, NULL, solver);

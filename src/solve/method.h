@@ -127,8 +127,8 @@ stc_error stc_solver_setup_part(stc_solver *parent, stc_reduced *part, const stc
 stc_error stc_solver_share_team(stc_solver *solver, stc_team **team);
 
 /// A solver by that method for a part of a problem, otherwise with the settings of the whole, with
-/// memory of its own, one thread and no log; owns the part from now on, also where setup fails.
-/// Freed with stc_solver_free.
+/// memory of its own, one thread, no log and no progress; owns the part from now on, also where
+/// setup fails. Freed with stc_solver_free.
 stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
                                  const stc_settings *of_whole, stc_solver **solver);
 

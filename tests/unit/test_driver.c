@@ -3,6 +3,8 @@
 
 #include "solve/method.h"
 
+#include <stiction/generate.h>
+
 // One contact, W = 1, q = (-1, 2), mu = 0.5: r = (1, -0.5).
 static const double ANSWER[2] = {1, -0.5};
 
@@ -188,6 +190,55 @@ static void progress_sees_each_judgement(void **state) {
   end(&f);
 }
 
+// What is told is what a history records: it is of the whole problem, so that nothing is better
+// than the answer, and the iterations grow to those of the end.
+typedef struct told {
+  long iterations, backwards;
+  double least;
+} told;
+
+static bool check_progress(void *user, const stc_progress *progress) {
+  told *t = user;
+  t->backwards += progress->iterations < t->iterations;
+  t->least = fmin(t->least, fmax(progress->eta, progress->fclib_error));
+  t->iterations = progress->iterations;
+  return true;
+}
+
+// A pile of discs is solved component by component by auto, and by apgd with its active bodies by
+// themselves.
+static void progress_is_of_the_whole_problem(void **state) {
+  const char *const methods[] = {"auto", "apgd"};
+  for (int k = 0; k < 2; k++) {
+    stc_problem *problem = NULL;
+    stc_solver *solver = NULL;
+    stc_info info;
+    told t = {.least = INFINITY};
+    stc_generator options = stc_default_generator("discs");
+    options.n = 300;
+    options.seed = 5;
+    options.mu = 0.2;
+    assert_int_equal(stc_generate(&options, &problem), STC_OK);
+    stc_settings settings = stc_default_settings();
+    settings.method = methods[k];
+    settings.regions = 1;
+    settings.max_iterations = 2000;
+    settings.strategy.large = 50;
+    settings.progress = check_progress;
+    settings.user = &t;
+    double *r = calloc((size_t)stc_problem_size(problem), sizeof *r);
+    assert_non_null(r);
+    assert_int_equal(stc_solver_setup(&solver, problem, &settings), STC_OK);
+    assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &info), STC_OK);
+    assert_int_equal(t.backwards, 0);
+    assert_true(t.least >= fmax(info.residual.eta, info.residual.fclib_error));
+    assert_true(t.iterations <= info.iterations);
+    free(r);
+    stc_solver_free(&solver);
+    stc_problem_free(&problem);
+  }
+}
+
 static void the_log_hook_gets_sentences(void **state) {
   hooks h = {0};
   stc_problem *problem = sample_wedge(0.6, 0.5);
@@ -267,6 +318,7 @@ int main(void) {
       cmocka_unit_test(the_loop_aims_below_the_tolerance),
       cmocka_unit_test(limits_are_told_apart),
       cmocka_unit_test(progress_sees_each_judgement),
+      cmocka_unit_test(progress_is_of_the_whole_problem),
       cmocka_unit_test(the_log_hook_gets_sentences),
       cmocka_unit_test(statuses_have_the_names_of_the_contract),
       cmocka_unit_test(a_null_method_is_auto),

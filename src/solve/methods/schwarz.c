@@ -58,7 +58,6 @@ static stc_error take_schwarz(stc_solver *s, schwarz *z) {
   z->whole = s;
   z->settings = s->settings;
   z->settings.tol *= s->settings.part.tol;
-  z->settings.progress = NULL;
   z->slots = s->settings.threads;
   z->slot = STC_TAKE(s->arena, room, z->slots);
   z->order = STC_TAKE_RAW(s->arena, cluster_size, p->contacts);
