@@ -231,12 +231,14 @@ static bool wants_interior(stc_solver *s, strategy *a) {
   bool large = a->facts.contacts > s->settings.strategy.large;
   if (!a->facts.redundant || !member_of(s, a, STC_MEMBER_IPM)) return false;
   if (!a->facts.packing && large) return true;
-  return a->facts.light && !a->facts.warm && stc_ipm_holds(a->member[STC_MEMBER_IPM]);
+  a->facts.stands = a->facts.light && stc_ipm_holds(a->member[STC_MEMBER_IPM]);
+  return a->facts.stands && !a->facts.warm;
 }
 
 static void begin_from_nothing(stc_solver *s, strategy *a, bool warm) {
   a->facts.warm = warm;
   a->facts.light = a->facts.redundant && is_light(s, a);
+  a->facts.stands = false;
   a->facts.interior_first = a->split.parts == 0 && wants_interior(s, a);
   a->facts.from_nothing = true;
 }

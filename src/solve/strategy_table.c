@@ -27,6 +27,7 @@ static bool is_loose(const stc_facts *f) { return is_light(f) || !f->redundant; 
 static bool is_redundant(const stc_facts *f) { return !is_loose(f) && !f->interior_first; }
 static bool is_packing(const stc_facts *f) { return f->packing && is_redundant(f); }
 static bool is_light_packing(const stc_facts *f) { return f->packing && is_light(f); }
+static bool is_warm_and_stands(const stc_facts *f) { return f->stands && f->warm && f->round; }
 static bool is_warm_and_loose(const stc_facts *f) { return !f->redundant && f->warm; }
 
 // --- Rows ---
@@ -65,6 +66,7 @@ const stc_strategy_row stc_strategy[] = {
 
     // From nothing, or from a start of unknown worth.
     STEP(always, COMPONENTS),
+    ROW_WITH(is_warm_and_stands, NEWTON, STEPS, .patience = 1, .whole = true),
     ROW(is_first, IPM, OWN),
     ROW(is_loose, NSGS, WHILE_IT_PAYS),
     ROW_WITH(is_light, NEWTON, STEPS, .patience = 1, .whole = true),

@@ -5,7 +5,7 @@
 
 #include "method.h"
 
-/// What is known of a problem. All but the last three are measured once per structure.
+/// What is known of a problem. All but the last five are measured once per structure.
 typedef struct stc_facts {
   int contacts;
   double row;            ///< blocks of W per row
@@ -19,6 +19,7 @@ typedef struct stc_facts {
   double sweep_work;     ///< predicted seconds of a sweep
   bool warm;             ///< the start is worth more than r = 0
   bool light;            ///< a factorisation takes few operations per contact
+  bool stands;           ///< redundant, light and, glued, a structure at rest
   bool interior_first;   ///< the interior point replaces alternating directions
   bool from_nothing;     ///< the rows that start from nothing have begun
 } stc_facts;

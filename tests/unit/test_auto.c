@@ -371,6 +371,27 @@ static void a_good_start_pays(void **state) {
   }
 }
 
+// A structure with light factors whose load changes by a hundredth: Newton's method goes on from
+// the answer before, in fewer steps than the interior point takes from nothing.
+static void a_structure_goes_on_by_newton(void **state) {
+  stc_problem *wall = irregular("wall", 5, 5);
+  stc_global_data data = stc_problem_global_data(wall);
+  stc_settings settings = stc_default_settings();
+  stc_info cold, warm;
+  double *r = solve(wall, &settings, NULL, &cold), *f = array(data.dofs);
+  for (int k = 0; k < data.dofs; k++) f[k] = data.f[k] * (k % 2 ? 1.01 : 0.99);
+  stc_solver *solver = NULL;
+  assert_int_equal(stc_solver_setup(&solver, wall, &settings), STC_OK);
+  assert_int_equal(stc_solver_update(solver, &(stc_update){.f = f}), STC_OK);
+  assert_int_equal(stc_solver_solve(solver, &(stc_solution){.r = r}, &warm), STC_OK);
+  assert_int_equal(warm.status, STC_STATUS_SOLVED);
+  expect_words(warm.method, "auto: newton");
+  assert_true(warm.iterations < cold.iterations);
+  stc_solver_free(&solver);
+  stc_problem_free(&wall);
+  free(r), free(f);
+}
+
 // A start that is worse than nothing is put aside: the answer is that of a cold start, bit by bit.
 static void a_bad_start_costs_nothing(void **state) {
   stc_problem *problem = irregular("wall", 3, 3);
@@ -400,7 +421,7 @@ static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
   int size = stc_problem_size(wall);
   for (int k = 0; k < size; k++) r[k] *= 1.001;
   double *again = solve(wall, &settings, r, &warm);
-  expect_words(warm.method, "auto: nsgs");
+  expect_words(warm.method, "auto: newton");
   // Its local form has heavy ones.
   other = local_of(wall);
   double *heavy = solve(other, &settings, NULL, &cold);
@@ -468,6 +489,7 @@ int main(void) {
       cmocka_unit_test(methods_are_made_when_they_are_reached),
       cmocka_unit_test(enough_is_said_by_the_caller),
       cmocka_unit_test(a_good_start_pays),
+      cmocka_unit_test(a_structure_goes_on_by_newton),
       cmocka_unit_test(a_bad_start_costs_nothing),
       cmocka_unit_test(a_light_wall_is_not_left_to_alternating_directions),
       cmocka_unit_test(a_wall_in_the_plane_is_no_packing),
