@@ -29,13 +29,16 @@ typedef struct stc_joint_id {
   unsigned generation;
 } stc_joint_id;
 
-/// Friction and restitution between two surfaces. FIELD(type, name, default, least, greatest,
+/// Friction and restitution between two surfaces; contacts that yield have a spring and a damper
+/// instead of a restitution. FIELD(type, name, default, least, greatest,
 /// meaning)
 #define STC_SURFACE_PAIR_FIELDS(FIELD)                                                             \
   FIELD(double, mu, 0.5, 0, 1e6, "coefficient of friction")                                        \
   FIELD(double, restitution, 0, 0, 1, "Newton's e; slower impacts than h g rest")                  \
   FIELD(double, rolling, 0, 0, 1e6, "length of rolling friction, m")                               \
-  FIELD(double, spinning, 0, 0, 1e6, "length of spinning friction, m: greatest moment over r_N")
+  FIELD(double, spinning, 0, 0, 1e6, "length of spinning friction, m: greatest moment over r_N")   \
+  FIELD(double, compliance, 0, 0, 1e6, "of each contact point, m/N; 0: rigid")                     \
+  FIELD(double, damping, 0, 0, 1e15, "N s/m, of each contact point that yields")
 
 #define STC_FIELD_DECLARE(type, name, initial, least, greatest, meaning) type name;
 typedef struct stc_surface_pair {
@@ -125,8 +128,9 @@ STC_API void stc_world_free(stc_world **world);
 STC_API stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *body, stc_body_id *id);
 
 /// The friction and restitution between two surfaces. A pair that is not given mixes the surfaces
-/// with themselves: mu by the geometric mean, the restitution by the larger, lengths by the sum. A
-/// world has rolling or spinning friction, not both.
+/// with themselves: mu by the geometric mean, the restitution by the larger, lengths and
+/// compliances by the sum, the damping so that each yields its share. A world has rolling or
+/// spinning friction, not both.
 STC_API stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surface_b,
                                              const stc_surface_pair *surface_pair);
 
@@ -144,7 +148,7 @@ typedef struct stc_world_report {
   int relaxed;        ///< 1: the budget ended the step before tol
   int contacts, joints;
   double eta, fclib_error;
-  double overlap;    ///< largest, m
+  double overlap;    ///< largest of contacts that do not yield, m
   double joint_gap;  ///< largest violation of a joint, m; angles count times its reach, the
                      ///< largest size, lever or radius of gyration of its free bodies; a step
                      ///< where it exceeds joint_tol times the reach is not accepted

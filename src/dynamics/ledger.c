@@ -1,6 +1,7 @@
 // The ledger of a motion, kinetic + potential = start + sums + error. Contacts do the work
 //   r.(U + U+)/2 + r.drive
-// exactly: shock (normal parts), friction (the rest), drive (walls and bodies that are driven).
+// exactly, less what they store: shock (normal parts), friction (the rest), drive (walls and bodies
+// that are driven).
 #include "ledger.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static void add_contact_work(stc_account *account, double normal, double tangent
 
 void stc_account_contacts(stc_account *account, const stc_step_rows *rows) {
   for (int first = 0; first < stc_step_size(rows); first += rows->dim) {
-    double part[2] = {0};
+    double part[2] = {rows->rise ? rows->rise[first / rows->dim] : 0, 0};
     for (int k = first; k < first + rows->dim; k++) {
       part[k > first] += rows->r[k] * (rows->before[k] + rows->after[k]) / 2;
       stc_account_add(account, STC_ENTRY_DRIVE, rows->r[k] * rows->drive[k]);

@@ -28,6 +28,7 @@ typedef struct stc_step_rows {
   double *w;       ///< added to U before the law holds; e U_N(before) where a contact bounces
   double *r;       ///< impulses, N s
   double *guess;   ///< those the solver begins from
+  double *rise;    ///< [count] of the energy that the contacts store; NULL: none
 } stc_step_rows;
 
 static inline int stc_step_size(const stc_step_rows *rows) { return rows->count * rows->dim; }

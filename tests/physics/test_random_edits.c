@@ -153,6 +153,7 @@ static void change_pairs(play *p) {
   stc_surface_pair pair = stc_default_surface_pair();
   stc_body_id a = some_body(p), b = some_body(p);
   pair.mu = draw(p);
+  if (pick(p, 3) == 0) pair.compliance = 1e-5 * draw(p), pair.damping = 100 * draw(p);
   if (pick(p, 4) == 0)
     need_step(stc_world_set_surface_pair(p->world, pick(p, 3), pick(p, 3), &pair));
   if (!stc_world_has_body(p->world, a) || !stc_world_has_body(p->world, b)) return;

@@ -218,11 +218,13 @@ static stc_error add_contact_pairs(stc_world *world, const int *pair, found *f) 
     if (!may_close(world, body, &f->point[k])) continue;
     const stc_surface_pair *surface_pair = stc_world_surface_pair_of(world, body[0], body[1]);
     stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[world->count++];
-    *m = (stc_contact_pair){.part = {pair[0], pair[1]},
-                            .body = {body[0], body[1]},
-                            .point = f->point[k],
-                            .law = stc_world_law_of(world, surface_pair),
-                            .restitution = surface_pair->restitution};
+    *m = (stc_contact_pair){
+        .part = {pair[0], pair[1]},
+        .body = {body[0], body[1]},
+        .point = f->point[k],
+        .law = stc_world_law_of(world, surface_pair),
+        .restitution = surface_pair->restitution,
+        .soft = {.compliance = surface_pair->compliance, .damping = surface_pair->damping}};
     stc_world_frame(world, m);
   }
   return STC_OK;

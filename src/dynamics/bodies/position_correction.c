@@ -6,6 +6,7 @@
 // Where nothing is off by more than the slop nothing moves: bodies at rest stay where they are.
 #include "../../linalg/small.h"
 #include "../joints/joints.h"
+#include "../soft/soft_contacts.h"
 
 enum { SWEEPS = 30 };  // [bound]
 
@@ -139,12 +140,16 @@ static double gap_after(const stc_world *world, int c) {
 }
 
 /// Contacts ask for their part of the overlap, down to half of the slop, so that they have less
-/// than the slop after a few steps; those that are open must not close. Returns the largest
-/// displacement asked for.
+/// than the slop after a few steps; those that are open must not close, what yields is left alone.
+/// Returns the largest displacement asked for.
 static double add_contacts(correction *c) {
   stc_world *world = c->world;
   double most = 0;
   for (int k = 0; k < world->count; k++) {
+    if (stc_contact_yields(&STC_CONTACT_PAIRS(world)[k])) {
+      c->push[c->count++].target = -INFINITY;
+      continue;
+    }
     double slop = world->settings.slop * smaller_size(world, &STC_CONTACT_PAIRS(world)[k]),
            gap = gap_after(world, k);
     double beyond = -gap - slop, target = beyond;
@@ -210,7 +215,9 @@ static void displace(stc_world *world, const double *d) {
 stc_error stc_world_correct(stc_world *world, double *overlap) {
   correction c = {.world = world};
   *overlap = 0;
-  for (int k = 0; k < world->count; k++) *overlap = fmax(*overlap, -gap_after(world, k));
+  for (int k = 0; k < world->count; k++)
+    if (!stc_contact_yields(&STC_CONTACT_PAIRS(world)[k]))
+      *overlap = fmax(*overlap, -gap_after(world, k));
   if (world->count == 0 || world->settings.correction == 0) return STC_OK;
   size_t rows = (size_t)world->count + (size_t)world->equalities;
   STC_TRY(stc_pool_grow(&world->push, rows, sizeof(push), 0));

@@ -2,6 +2,7 @@
 // other or what does not move are a cluster; it rests if some impulses inside their cones balance
 // it (balance.c), for u = 0 then obeys the law of every contact. What no impulses hold keeps the
 // velocity that was found, however slow it is.
+#include "../soft/soft_contacts.h"
 #include "rest_balance.h"
 
 typedef enum body_state { MOVES, WAITS, MAY_REST, RESTS } body_state;
@@ -174,7 +175,7 @@ static void begin_contact(rest *z, int c) {
   const double *w = STC_ROW(world, STC_ROW_W) + first;
   bool inside = is_inside(z, m->body, STC_ROW(world, STC_ROW_DRIVE) + first, world->dim);
   bool gapes = w[0] > 0;
-  cluster->free[c] = inside && w[0] == 0;
+  cluster->free[c] = inside && (w[0] == 0 || (stc_contact_yields(m) && !gapes));
   for (int k = 0; k < world->dim; k++)
     cluster->r[first + (size_t)k] =
         inside && gapes ? 0 : STC_ROW(world, STC_ROW_R)[first + (size_t)k];

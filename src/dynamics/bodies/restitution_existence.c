@@ -4,6 +4,7 @@
 // Newton's rule alone, w_N = e U_N(before) < 0, may leave no solution.
 #include "../../linalg/small.h"
 #include "../restitution.h"
+#include "../soft/soft_contacts.h"
 #include "../step/step_problem.h"
 
 // How far inside K* the witness is to be, against the sum of the magnitudes of the terms of u, and
@@ -13,12 +14,14 @@
 // well.
 static const double MARGIN = 1e-12;  // [rounding]
 
-/// The velocities `speed` [dofs], times `factor`, are a witness.
+/// The velocities `speed` [dofs], times `factor`, are a witness; the slack bodies of contacts that
+/// yield may be as fast as it takes.
 static bool is_witness(stc_world *world, stc_speed speed, double factor) {
   const double *v = STC_SPEED(world, speed), *w = STC_ROW(world, STC_ROW_W),
                *drive = STC_ROW(world, STC_ROW_DRIVE);
   const stc_body_matrix *H = &world->H.view;
   for (int c = 0; c < world->count; c++) {
+    if (stc_contact_yields(&STC_CONTACT_PAIRS(world)[c])) continue;
     double normal = 0, across = 0, terms = 0, mu = STC_CONTACT_PAIRS(world)[c].law.mu[0];
     for (int row = c * world->dim; row < (c + 1) * world->dim; row++) {
       double u = w[row] - drive[row];

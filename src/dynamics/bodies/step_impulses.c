@@ -8,6 +8,7 @@
 #include "../joints/joint_acts.h"
 #include "../loads/body_loads.h"
 #include "../restitution.h"
+#include "../soft/soft_contacts.h"
 
 // Halvings of the restitution that find where it stops gaining energy: to 1e-4 of e.
 enum { HALVINGS = 14 };  // [bound]
@@ -122,6 +123,10 @@ static bool choose_w(stc_world *world, double part) {
   for (int c = 0; c < world->count; c++) {
     const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     size_t N = (size_t)c * (size_t)world->dim;
+    if (stc_contact_yields(m)) {
+      w[N] = m->soft.w;
+      continue;
+    }
     bool bounce = m->restitution > 0 && before[N] < -slow && m->point.gap + h * free[N] <= 0;
     w[N] = bounce ? part * m->restitution * before[N] : is_closed(world, m) ? 0 : m->point.gap / h;
     bounces = bounces || bounce;
@@ -145,6 +150,7 @@ static double part_of_guess(stc_world *world) {
   divide_by_mass(world, v);
   for (int i = 0; i < world->dofs; i++) twice += p[i] * v[i];
   for (size_t k = 0; k < component_count(world); k++) work -= g[k] * (free[k] + w[k]);
+  if (world->soft > 0) twice += stc_soft_square(world, g);
   return twice > 0 && work < world->settings.solver.rule.gain * twice ? fmax(0, work / twice) : 1;
 }
 
@@ -233,9 +239,11 @@ static stc_error attempt_bodies(stc_world *world, stc_solver **s, double part,
   return take_impulses(world);
 }
 
-/// At contacts that bounce the forces of the step explain nothing.
+/// At contacts that bounce the forces of the step explain nothing; what yields may give back what
+/// it stores.
 static bool gains_energy(const stc_world *world) {
   stc_step_rows rows = stc_world_rows(world);
+  if (world->soft > 0) rows.r = stc_soft_leave_out(world, rows.r);
   return stc_gains_energy(&rows, false, fmax(ROUNDING, world->settings.tol));
 }
 
@@ -266,7 +274,8 @@ static stc_error find_impulses(stc_world *world, stc_solver **s, stc_world_repor
   if (bounces) report->existence = stc_world_existence(world);
   bool sound = report->accepted && !(bounces && gains_energy(world));
   if (!sound && bounces) STC_TRY(limit_restitution(world, s, report));
-  bool free = !world->settings.exact && world->links == 0;  // of what joints do at the same time
+  // of what joints and springs do at the same time
+  bool free = !world->settings.exact && world->links == 0 && world->soft == 0;
   return free && report->accepted ? keep_passive(world, report) : STC_OK;
 }
 
@@ -470,6 +479,7 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   load_speed(world);
   relative(world, STC_SPEED_BEFORE, STC_ROW_BEFORE);
   relative(world, STC_SPEED_FREE, STC_ROW_FREE);
+  STC_TRY(stc_soft_begin(world));
   report->accepted = true;
   report->status = STC_STATUS_SOLVED;
   report->restitution = 1;

@@ -1,5 +1,7 @@
 // Friction and restitution between surfaces: pairs that were given, and a mixture for the others,
-//   mu = sqrt(mu_a mu_b),   e = max(e_a, e_b),   lengths = a + b.
+//   mu = sqrt(mu_a mu_b),   e = max(e_a, e_b),   lengths = a + b,
+// and springs in a row, each with its damper: compliances a + b; under a force that changes slowly
+// the damping is that of the two, (c_a^2 d_a + c_b^2 d_b) / (c_a + c_b)^2.
 #include "world_data.h"
 
 // Greatest spinning moment of a Hertz patch over mu r_N radius   [Zhuravlev 1998].
@@ -57,11 +59,20 @@ stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surfac
   return STC_OK;
 }
 
+static double mix_damping(const stc_surface_pair *a, const stc_surface_pair *b) {
+  double sum = a->compliance + b->compliance;
+  if (sum == 0) return 0;
+  double of_a = a->compliance / sum, of_b = b->compliance / sum;
+  return of_a * of_a * a->damping + of_b * of_b * b->damping;
+}
+
 static stc_surface_pair mix_surfaces(const stc_surface_pair *a, const stc_surface_pair *b) {
   return (stc_surface_pair){.mu = sqrt(a->mu * b->mu),
                             .restitution = fmax(a->restitution, b->restitution),
                             .rolling = a->rolling + b->rolling,
-                            .spinning = a->spinning + b->spinning};
+                            .spinning = a->spinning + b->spinning,
+                            .compliance = a->compliance + b->compliance,
+                            .damping = mix_damping(a, b)};
 }
 
 static stc_surface_pair choose_surface_pair(const stc_world *world, int a, int b) {

@@ -116,12 +116,20 @@ typedef struct stc_load {
   double rotating[3];  ///< of spin or rolling, in space
 } stc_load;
 
+/// A contact that yields (soft/soft_contacts.h).
+typedef struct stc_soft {
+  double compliance, damping;  ///< 0: it does not
+  double yield, w, stiffness;  ///< of the step in the making; h^2 k times the mobility
+  double stored;               ///< energy before the step, then after it
+} stc_soft;
+
 typedef struct stc_contact_pair {
   int part[2], body[2];
   stc_contact_point point;
   double tangent[2][3];
   stc_law law;
   double restitution;
+  stc_soft soft;
   stc_load load;
   stc_contact_state state;  ///< after the step
 } stc_contact_pair;
@@ -220,11 +228,14 @@ struct stc_world {
   bool started;
   double start_time;
   long steps;
-  bool asleep;                 ///< the next step is the last one again
-  bool cut_short;              ///< the last one was relaxed, far from its answer
-  stc_world_report rest;       ///< its report
-  stc_account account, trial;  ///< the ledger, and that of the step in the making
-  double energy;               ///< of `next` before the correction
+  bool asleep;                  ///< the next step is the last one again
+  bool cut_short;               ///< the last one was relaxed, far from its answer
+  stc_world_report rest;        ///< its report
+  stc_account account, trial;   ///< the ledger, and that of the step in the making
+  double energy;                ///< of `next` before the correction
+  double stored, trial_stored;  ///< energy of contacts that yield: in the ledger, after the step
+  int soft;                     ///< contacts of the step in the making that yield
+  stc_pool rise;                ///< [count*dim] work: of the energy they store
   // the contacts of the last step, and of the step in the making
   int last_count, count;
   stc_pool last, contact_pair;

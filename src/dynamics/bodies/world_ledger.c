@@ -1,10 +1,12 @@
 // The ledger of a step. Gravity has a potential, and free flight keeps the energy, so that
 //   E+ - E = r.(U + U+)/2 + r.drive - l.(b + b+)/2
-// exactly: shock (normal parts), friction (the rest), drive (moving obstacles, and what they do to
-// joints with the rates b). Joints rotate the velocities of a flight as well: gravity's work along
-// it differs from that of its impulse by O(h^3), which is left as the error of the time step.
+// exactly, less what contacts that yield store: shock (normal parts), friction (the rest), drive
+// (moving obstacles, and what they do to joints with the rates b). Joints rotate the velocities of
+// a flight as well: gravity's work along it differs from that of its impulse by O(h^3), which is
+// left as the error of the time step.
 #include "../joints/joint_acts.h"
 #include "../loads/body_loads.h"
+#include "../soft/soft_contacts.h"
 
 double stc_world_ledger_kinetic(const stc_world *world, int body, const stc_place *place) {
   const stc_body_data *node = &STC_NODES(world)[body];
@@ -34,7 +36,7 @@ double stc_world_ledger_energy(const stc_world *world, const stc_place *place, d
 void stc_world_ledger_open(stc_world *world) {
   double kinetic, potential;
   stc_world_ledger_energy(world, STC_PLACES(world), &kinetic, &potential);
-  stc_account_open(&world->account, kinetic, potential);
+  stc_account_open(&world->account, kinetic, potential + world->stored);
 }
 
 /// Joints work where driven bodies move them: at the mean of their rates before and after.
@@ -50,6 +52,7 @@ void stc_world_ledger_motion(stc_world *world) {
   stc_step_rows rows = stc_world_rows(world);
   world->energy = stc_world_ledger_energy(world, STC_NEXT(world), &kinetic, &potential);
   world->trial = world->account;
+  rows.rise = stc_soft_book(world);
   stc_account_contacts(&world->trial, &rows);
   book_joints(world);
   stc_acts_book(world);
@@ -69,7 +72,7 @@ void stc_world_ledger_close(stc_world *world) {
   stc_account_add(&world->trial, STC_ENTRY_CORRECTION, now - world->energy);
   stc_account_add(&world->trial, STC_ENTRY_CORRECTION, world->cut);
   if (world->links > 0) book_flights(world);
-  stc_account_close(&world->trial, kinetic, potential);
+  stc_account_close(&world->trial, kinetic, potential + world->trial_stored);
 }
 
 void stc_world_book_springs(stc_world *world, double sign) {

@@ -3,14 +3,14 @@
 
 #include "../state_tape.h"
 
-// The first number tells this layout, the third one, from others and from anything else.
-static const double MARK = 199904;  // [format]
+// The first number tells this layout, the fifth one, from others and from anything else.
+static const double MARK = 199905;  // [format]
 
 // Orientations are unit quaternions within rounding.
 static const double UNIT_QUATERNION = 1e-6;  // [input]
 
-enum { HEAD = 9, POINT = 7, LOAD = 7, NAMES = 5, GRAVITY = 3, CUT = 1 };  // [format]
-enum { JOINT = 7 + STC_JOINT_COORDINATES * (1 + STC_ACT_KINDS) };         // [format]
+enum { HEAD = 9, POINT = 8, LOAD = 7, NAMES = 5, GRAVITY = 3, CUT = 1, STORED = 1 };  // [format]
+enum { JOINT = 7 + STC_JOINT_COORDINATES * (1 + STC_ACT_KINDS) };                     // [format]
 
 // Contacts of a body whose impulses are remembered, and of a world with few bodies.
 enum { PER_BODY = 16, AT_LEAST = 64 };  // [size]
@@ -39,6 +39,7 @@ static void pass_contact_pair(stc_tape *tape, stc_contact_pair *m) {
   stc_tape_pass(tape, m->point.x, 3);
   stc_tape_pass(tape, m->point.normal, 3);
   stc_tape_pass(tape, &m->point.gap, 1);
+  stc_tape_pass(tape, &m->soft.stored, 1);
   stc_tape_pass(tape, &m->load.normal, 1);
   stc_tape_pass(tape, m->load.sliding, 3);
   stc_tape_pass(tape, m->load.rotating, 3);
@@ -78,6 +79,7 @@ static void pass_world(stc_tape *tape, stc_world *w, int contacts) {
   int cut = w->cut_short;
   stc_tape_int(tape, &cut);
   w->cut_short = cut != 0;
+  stc_tape_pass(tape, &w->stored, STORED);
   for (int j = 0; j < w->links; j++) pass_link(tape, &STC_LINKS(w)[j]);
   for (int c = 0; c < contacts; c++) pass_contact_pair(tape, (stc_contact_pair *)w->last.data + c);
   stc_tape_pass(tape, w->last_r.data, size);
@@ -110,7 +112,7 @@ int stc_world_remembered(const stc_world *world) {
 
 size_t stc_world_state_size(const stc_world *world) {
   return HEAD + 1 + (STC_PLACE_NUMBERS + 1) * (size_t)world->bodies + STC_ACCOUNT_NUMBERS +
-         GRAVITY + CUT + JOINT * (size_t)world->links +
+         GRAVITY + CUT + STORED + JOINT * (size_t)world->links +
          stc_world_memory(world) * (NAMES + POINT + LOAD + 2 * (size_t)world->dim);
 }
 
@@ -139,7 +141,7 @@ static stc_error check_world_head(const stc_world *w, const double *state, size_
 static stc_error check_contacts(const stc_world *w, const double *state) {
   const double *sleep = state + HEAD + 1 + STC_PLACE_NUMBERS * (size_t)w->bodies;
   const double *at =
-      sleep + w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY + CUT + JOINT * (size_t)w->links;
+      sleep + w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY + CUT + STORED + JOINT * (size_t)w->links;
   double cut = sleep[w->bodies + STC_ACCOUNT_NUMBERS + GRAVITY];
   if (!(cut == 0 || cut == 1)) return stc_tape_damaged("whether a step was cut short is", cut);
   for (int b = 0; b < w->bodies; b++)
@@ -225,6 +227,7 @@ stc_error stc_world_set_places(stc_world *world, long steps, const double *place
   world->steps = steps;
   stc_islands_wake_all(world);
   world->last_count = world->still = world->events = world->still_events = 0;
+  world->stored = 0;
   stc_world_stir(world);
   pass_places(&(stc_tape){.from = places}, world);
   stc_world_forget_joints(world);

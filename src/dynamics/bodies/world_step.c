@@ -144,6 +144,7 @@ static void remember(const stc_world *world, int c, double threshold, stc_contac
   const double *w = STC_ROW(world, STC_ROW_W) + (size_t)c * (size_t)dim;
   double shifted[STC_MAX_DIM];
   for (int k = 0; k < dim; k++) shifted[k] = u[k] + w[k];
+  shifted[0] += m->soft.yield * r[0];
   m->state = stc_law_classify(&m->law, 1 / world->unit, threshold, shifted, r);
   if (is_as_before(r, STC_ROW(world, STC_ROW_GUESS) + (size_t)c * (size_t)dim, dim)) return;
   m->load = (stc_load){.normal = r[0]};
@@ -211,6 +212,7 @@ static stc_error commit_world(stc_time_step *step) {
   world->place = world->next;
   world->next = places;
   world->account = world->trial;
+  world->stored = world->trial_stored;
   world->steps++;
   for (int b = 0; b < world->bodies; b++) {
     STC_NODES(world)[b].fresh = false;

@@ -2,6 +2,7 @@
 // freedom, pairs that never touch, rows of joints and mechanisms. It depends on what is there, not
 // on the edits that led to it: bodies go by their indices, joints and parts too.
 #include "../joints/mechanism.h"
+#include "../soft/soft_contacts.h"
 
 #include <stdlib.h>
 
@@ -142,6 +143,7 @@ stc_error stc_world_check_overlaps(const stc_world *world) {
     const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     const stc_body_data *a = &STC_NODES(world)[m->body[0]], *b = &STC_NODES(world)[m->body[1]];
     double size = fmin(a->size, b->size);
+    if (stc_contact_yields(m)) continue;
     if ((a->fresh || b->fresh) && -m->point.gap > MOST_OVERLAP * size)
       return stc_fail(STC_ERR_VALUE,
                       "bodies %s and %s overlap by %g m, more than a hundredth of their size; move "
@@ -162,6 +164,7 @@ stc_error stc_world_start(stc_world *world, double t) {
   memcpy(world->next.data, world->place.data, (size_t)world->bodies * sizeof(stc_place));
   STC_TRY(stc_world_gather(world));
   STC_TRY(stc_world_check_overlaps(world));
+  stc_soft_open(world);
   world->start_time = t;
   world->count = world->last_count = 0;
   for (int b = 0; b < world->bodies; b++) STC_NODES(world)[b].fresh = false;

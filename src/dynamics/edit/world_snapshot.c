@@ -69,6 +69,7 @@ static void copy_numbers(stc_world *to, const stc_world *from) {
   to->rest = from->rest;
   to->cut_short = from->cut_short;
   to->account = from->account;
+  to->stored = from->stored;
   to->last_count = from->last_count;
   to->events = from->events;
   to->sleepers = from->sleepers;

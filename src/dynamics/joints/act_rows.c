@@ -1,4 +1,6 @@
-// The rows of what acts along coordinates in the problem of a step, and their slack bodies.
+// The rows of what acts along coordinates in the problem of a step, and their slack bodies; those
+// of contacts that yield, too.
+#include "../soft/soft_contacts.h"
 #include "joint_acts.h"
 
 /// The problem as it grows.
@@ -16,7 +18,7 @@ enum { SIDES = 3 };  // [size] two bodies and a slack one
 static bool is_bounded(const stc_act *a) { return a->contact >= 0 && a->kind < STC_ACT_LEAST; }
 
 static int count_slack(const stc_world *world) {
-  int count = 0;
+  int count = world->soft;
   for (int k = 0; k < world->acts.count; k++) count += is_bounded(STC_ACT(world, k));
   for (int k = 0; k < world->acts.ties; k++)
     count += ((const stc_tie *)world->acts.tie.data)[k].compliance > 0;
@@ -181,12 +183,21 @@ static void add_tie(extension *e, int k) {
   add_slack(e, mass, mass, 0);
 }
 
+/// What contact c of the bodies yields is the velocity of a slack body.
+static void add_yield(extension *e, int c) {
+  const stc_contact_pair *m = &STC_CONTACT_PAIRS(e->world)[c];
+  if (!stc_contact_yields(m)) return;
+  put_slack(e, false, c, 0, 0);
+  add_slack(e, 1 / m->soft.yield, 1 / m->soft.yield, 0);
+}
+
 stc_error stc_acts_extend(stc_world *world, stc_bodies_data *data) {
   stc_acts *acts = &world->acts;
   extension e = {.world = world, .data = data};
-  if (acts->pressed + acts->ties == 0) return STC_OK;
+  if (acts->pressed + acts->ties + world->soft == 0) return STC_OK;
   STC_TRY(make_extension(&e));
   copy_problem_data(&e);
+  for (int c = 0; c < world->count && world->soft > 0; c++) add_yield(&e, c);
   for (int k = 0; k < acts->count; k++) add_contact(&e, k);
   for (int k = 0; k < acts->ties; k++) add_tie(&e, k);
   data->contacts += acts->pressed;

@@ -22,16 +22,16 @@ void stc_acts_free(stc_acts *acts) {
 
 // --- One act ---
 
-static double row_mobility(const stc_world *world, int k) {
-  const stc_body_matrix *D = &world->acts.D.view;
+double stc_row_mobility(const stc_world *world, const stc_body_matrix *A, int row) {
   double sum = 0;
   for (int s = 0; s < 2; s++) {
-    int body = stc_body_pair(D, k)[s];
-    const double *x = stc_body_block(D, k, s);
-    double y[3];
+    int body = stc_body_pair(A, row / A->dim)[s];
+    const double *entry = stc_body_row(A, row, s);
+    double x[6] = {0}, y[3];
     if (body < 0) continue;
     const stc_body_data *node = &STC_NODES(world)[((const int *)world->owner.data)[body]];
     int linear = world->settings.plane ? 2 : 3;
+    for (int i = 0; i < A->width; i++) x[i] = entry[i * A->dim];
     for (int i = 0; i < linear; i++) sum += x[i] * x[i] / node->mass;
     if (world->settings.plane) {
       sum += x[2] * x[2] / node->inertia[8];
@@ -43,8 +43,7 @@ static double row_mobility(const stc_world *world, int k) {
   return sum;
 }
 
-/// theta of a damper that takes z = h c mobility of a velocity per second and second.
-static double damper_part(double z) {
+double stc_damper_part(double z) {
   if (z < 1e-3) return 0.5 + z / 12;
   return 1 / -expm1(-z) - 1 / z;
 }
@@ -64,7 +63,7 @@ static void fill_bend(const stc_world *world, stc_act *a) {
 }
 
 static void fill_spring(const stc_world *world, const spring *s, stc_act *a) {
-  double h = world->settings.h, part = damper_part(h * s->damping * a->mobility);
+  double h = world->settings.h, part = stc_damper_part(h * s->damping * a->mobility);
   double mean = a->middle + a->bend - h / 4 * a->before, end = 4 * a->bend / h;
   a->elastic[0] = h * s->stiffness * (mean - s->rest);
   a->elastic[1] = h * h / 4 * s->stiffness;
@@ -157,7 +156,7 @@ static stc_error make_act_rows(stc_world *world) {
     stc_joint_value_row(world, link, a->coordinate, STC_NEXT(world), &row);
     stc_joint_put_row(world, link, &row, &acts->D, k);
     a->driven = stc_joint_rate(world, link, &row, STC_NEXT(world), true);
-    a->mobility = row_mobility(world, k);
+    a->mobility = stc_row_mobility(world, &acts->D.view, k);
   }
   return STC_OK;
 }

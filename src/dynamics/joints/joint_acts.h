@@ -38,6 +38,12 @@ typedef struct stc_tie {
 
 #define STC_ACT(world, k) (&((stc_act *)(world)->acts.act.data)[k])
 
+/// A M^-1 A^T of one row.
+double stc_row_mobility(const stc_world *world, const stc_body_matrix *A, int row);
+
+/// theta of a damper that takes z = h c mobility of a velocity in a step.
+double stc_damper_part(double z);
+
 void stc_acts_free(stc_acts *acts);
 
 /// Lists what acts in the step; velocities before and free are known.
