@@ -63,11 +63,15 @@ static bool has_witness(stc_world *world) {
   return is_witness(world, STC_SPEED_BEFORE, -1) || is_witness(world, STC_SPEED_BEFORE, -4);
 }
 
+int stc_world_certified(const stc_world *world) {
+  return world->settings.budget > 0 ? STC_DECIDED_CONTACTS : world->settings.solver.part.most;
+}
+
 stc_verdict stc_world_existence(stc_world *world) {
   stc_certificate *certificate = NULL;
   if (world->dim != (world->settings.plane ? 2 : 3)) return STC_VERDICT_UNDECIDED;
   if (has_witness(world)) return STC_VERDICT_EXISTS;
-  if (world->count > world->settings.solver.part.most || stc_step_pose(world) ||
+  if (world->count > stc_world_certified(world) || stc_step_pose(world) ||
       stc_step_certify(world->problem, &certificate))
     return STC_VERDICT_UNDECIDED;
   stc_verdict verdict = certificate ? stc_certificate_verdict(certificate) : STC_VERDICT_UNDECIDED;

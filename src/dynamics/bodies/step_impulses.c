@@ -154,6 +154,17 @@ static double part_of_guess(stc_world *world) {
   return twice > 0 && work < world->settings.solver.rule.gain * twice ? fmax(0, work / twice) : 1;
 }
 
+// Work of a node of a search, about 1 ms.
+static const double NODE_WORK = 1000;  // [machine]
+
+/// As far as the budget goes.
+static stc_certify_settings limits_of_search(const stc_world *world) {
+  stc_certify_settings limits = stc_decision_settings(world->problem);
+  double left = fmax(0, (world->work_limit - world->work) / NODE_WORK);
+  if (left < (double)limits.max_nodes) limits.max_nodes = (long)left;
+  return limits;
+}
+
 /// A small step that no method solves is searched.
 static stc_error decide(stc_world *world, stc_world_report *report) {
   stc_settings settings = stc_default_settings();
@@ -162,7 +173,9 @@ static stc_error decide(stc_world *world, stc_world_report *report) {
   bool wanted = !report->accepted && report->status == STC_STATUS_STALLED;
   if (!wanted || world->count > STC_DECIDED_CONTACTS) return STC_OK;
   STC_TRY(stc_step_pose(world));
-  STC_TRY(stc_decide(world->problem, &settings, NULL,
+  stc_certify_settings limits = limits_of_search(world);
+  if (limits.max_nodes == 0) return STC_OK;
+  STC_TRY(stc_decide(world->problem, &settings, &limits,
                      &(stc_solution){.r = STC_ROW(world, STC_ROW_R),
                                      .u = STC_ROW(world, STC_ROW_AFTER),
                                      .l = world->equalities ? world->multiplier.data : NULL},
@@ -377,7 +390,7 @@ static void list_bodies(stc_world *world, char *text, size_t size) {
 static void describe_existence(stc_world *world, char *text, size_t size) {
   stc_certificate *certificate;
   text[0] = '\0';
-  if (world->count == 0 || world->count > world->settings.solver.part.most) return;
+  if (world->count == 0 || world->count > stc_world_certified(world)) return;
   if (stc_step_pose(world) || stc_step_certify(world->problem, &certificate) || !certificate)
     return;
   stc_snprintf(text, size, "existence: %s", stc_certificate_reason(certificate));

@@ -48,16 +48,37 @@ static bool is_forced(const stc_world *world) {
   return false;
 }
 
-/// A step whose budget ended is taken as it is. Where eta tells nothing any more and bodies are
-/// forced, the criterion of existence decides: what may have no answer is not taken.
+// Impulses beyond this many times the momenta of a step are what a search for an answer that does
+// not exist ends with: stacks a thousand high have less.
+static const double OUT_OF_PROPORTION = 1e4;  // [bound]
+
+/// Whether the impulses are larger than anything that moves explains; both in units of mass.
+static bool is_out_of_proportion(const stc_world *world) {
+  const double *r = STC_ROW(world, STC_ROW_R), *f = world->f.data;
+  const double *drive = STC_ROW(world, STC_ROW_DRIVE);
+  int width = stc_body_dofs(world), linear = world->settings.plane ? 2 : 3;
+  double sum = 0, momentum = 0, mass = 0, fastest = stc_world_slow(world);
+  for (int k = 0; k < world->count * world->dim; k++) fastest = fmax(fastest, fabs(drive[k]));
+  for (int c = 0; c < world->count; c++) sum += r[c * world->dim];
+  for (int b = 0; b < world->dofs / width; b++) {
+    mass += ((const double *)world->mass.data)[b * width * width];
+    for (int k = 0; k < linear; k++) momentum += fabs(f[b * width + k]);
+  }
+  return sum > OUT_OF_PROPORTION * (momentum + mass * fastest);
+}
+
+/// A step whose budget ended is taken as it is. Where eta tells nothing any more, or impulses are
+/// beyond all proportion, and bodies are forced, the criterion of existence decides: what may have
+/// no answer is not taken.
 static void relax(stc_world *world, stc_world_report *report) {
   bool ended = report->status == STC_STATUS_STALLED || report->status == STC_STATUS_MAX_ITERATIONS;
   if (!ended || world->settings.budget == 0 || !isfinite(report->eta)) return;
-  if (report->eta > STC_MOST_RELAXED && is_forced(world) &&
-      stc_world_existence(world) != STC_VERDICT_EXISTS)
-    return;
+  bool doubtful = report->eta > STC_MOST_RELAXED ||
+                  (report->eta > world->settings.tol && is_out_of_proportion(world));
+  report->accepted =
+      !doubtful || !is_forced(world) || stc_world_existence(world) == STC_VERDICT_EXISTS;
+  if (!report->accepted) return;
   report->status = STC_STATUS_RELAXED;
-  report->accepted = true;
 }
 
 /// Three quarters of what is left, and a share for each of several attempts.

@@ -384,6 +384,9 @@ stc_error stc_world_rest(stc_world *world, double eta, bool *changed, int *slow)
 
 /// Whether the step as it is (the impulses that were found may help) has a solution.
 stc_verdict stc_world_existence(stc_world *world);
+/// Most contacts of a step that is certified: exact arithmetic takes seconds for a few dozen, more
+/// than a budget has.
+int stc_world_certified(const stc_world *world);
 
 /// Moves `next` out of overlaps and back into its joints; *overlap is what the contacts had.
 stc_error stc_world_correct(stc_world *world, double *overlap);

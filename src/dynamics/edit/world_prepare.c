@@ -9,6 +9,9 @@
 // Bodies that overlap by more than this part of the smaller one's size were placed wrongly.
 static const double MOST_OVERLAP = 0.01;  // [input]
 
+// The same of those whose contact yields: more energy than its spring is meant for.
+static const double MOST_SOFT_OVERLAP = 0.1;  // [input]
+
 // --- Parts ---
 
 /// Contacts follow their parts, which begin at `first` [bodies] now.
@@ -142,13 +145,13 @@ stc_error stc_world_check_overlaps(const stc_world *world) {
   for (int c = 0; c < world->count; c++) {
     const stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     const stc_body_data *a = &STC_NODES(world)[m->body[0]], *b = &STC_NODES(world)[m->body[1]];
-    double size = fmin(a->size, b->size);
-    if (stc_contact_yields(m)) continue;
-    if ((a->fresh || b->fresh) && -m->point.gap > MOST_OVERLAP * size)
+    bool yields = stc_contact_yields(m);
+    double most = (yields ? MOST_SOFT_OVERLAP : MOST_OVERLAP) * fmin(a->size, b->size);
+    if ((a->fresh || b->fresh) && -m->point.gap > most)
       return stc_fail(STC_ERR_VALUE,
-                      "bodies %s and %s overlap by %g m, more than a hundredth of their size; move "
-                      "them apart or ignore the pair",
-                      a->name, b->name, -m->point.gap);
+                      "bodies %s and %s overlap by %g m, more than a %s of their size; move them "
+                      "apart or ignore the pair",
+                      a->name, b->name, -m->point.gap, yields ? "tenth" : "hundredth");
   }
   return STC_OK;
 }

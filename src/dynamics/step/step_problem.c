@@ -104,9 +104,9 @@ static stc_error reduce(stc_world *world) {
   return stc_pool_grow(&world->work_space, space, sizeof(double), 0);
 }
 
-/// Whether contacts are all there is, and their laws are cones of forces.
+/// Whether rigid contacts are all there is, and their laws are cones of forces.
 static bool is_direct(const stc_world *world) {
-  return world->equalities + world->acts.pressed + world->acts.ties == 0 &&
+  return world->equalities + world->acts.pressed + world->acts.ties + world->soft == 0 &&
          world->dim == (world->settings.plane ? 2 : 3);
 }
 
