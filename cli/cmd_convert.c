@@ -1,5 +1,5 @@
-// stiction convert: between the global form (M, f, H, w) and the local form (W, q), and from robots
-// (URDF, MJCF) to scenes.
+// stiction convert: between the global form (M, f, H, w) and the local form (W, q), from robots
+// (URDF, MJCF) to scenes, and from both to MJCF.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +13,8 @@ typedef struct convert_job {
   stc_solution solution;
   stc_solution *guesses;  // [file.guess_count]
   stc_model *model;
+  stc_scene *scene;
+  stc_run *run;
 } convert_job;
 
 static int carry(const stc_problem *problem, const double *r, stc_solution *solution) {
@@ -86,25 +88,39 @@ static void show_model(const convert_job *job, const stc_model *model) {
 
 static bool put_text(FILE *out, const void *text) { return fputs(text, out) >= 0; }
 
-static int write_scene(convert_job *job) {
+/// The world that a scene of rigid bodies begins with.
+static int read_world(convert_job *job) {
+  const char *path = job->args.word[0];
+  CLI_TRY(cli_check(stc_scene_read(path, NULL, &job->scene)));
+  CLI_TRY(cli_check(stc_run_create(job->scene, NULL, &job->run)));
+  stc_world *world = stc_run_bodies(job->run);
+  if (!world) return cli_complain("%s: only scenes of rigid bodies become MJCF", path);
+  return cli_check(stc_model_of_world(world, &job->model));
+}
+
+static bool is_mjcf(const char *path) { return ends_in(path, ".xml") || ends_in(path, ".mjcf"); }
+
+static int write_model(convert_job *job) {
   const char *text, *path = job->args.word[1];
-  if (!ends_in(path, ".lua"))
-    return cli_complain("%s: a robot becomes a scene; give a name that ends in .lua", path);
+  bool scene = ends_in(job->args.word[0], ".lua");
+  if (!is_mjcf(path) && (scene || !ends_in(path, ".lua")))
+    return cli_complain("%s: give a name that ends in %s.xml (MJCF)", path,
+                        scene ? "" : ".lua (a scene) or ");
   CLI_TRY(cli_check_output(path));
-  CLI_TRY(cli_check(stc_model_read(job->args.word[0], &job->model)));
-  CLI_TRY(cli_check(stc_model_scene(job->model, &text)));
+  CLI_TRY(scene ? read_world(job) : cli_check(stc_model_read(job->args.word[0], &job->model)));
+  CLI_TRY(cli_check((is_mjcf(path) ? stc_model_mjcf : stc_model_scene)(job->model, &text)));
   CLI_TRY(cli_save(path, put_text, text));
   show_model(job, job->model);
   return CLI_DONE;
 }
 
 static bool is_robot(const char *path) {
-  return ends_in(path, ".urdf") || ends_in(path, ".xml") || ends_in(path, ".mjcf");
+  return ends_in(path, ".urdf") || is_mjcf(path) || ends_in(path, ".lua");
 }
 
 static int run_convert(void *user) {
   convert_job *job = user;
-  if (is_robot(job->args.word[0])) return write_scene(job);
+  if (is_robot(job->args.word[0])) return write_model(job);
   const cli_file *file = &job->args.file;
   const char *path = job->args.word[1];
   if (job->to && !cli_known("form", job->to, form_name)) return CLI_WRONG;
@@ -129,12 +145,15 @@ static void end_convert(void *user) {
   cli_solution_drop(&job->solution);
   stc_problem_free(&job->problem);
   stc_model_free(&job->model);
+  stc_run_close(&job->run);
+  stc_scene_free(&job->scene);
 }
 
-COMMAND(convert, "FILE OUT", 2, 2, "change between forms; make a scene of a robot",
+COMMAND(convert, "FILE OUT", 2, 2, "change between forms; scenes and MJCF of robots",
         "Writes the problem in FILE to OUT in the other form: the local form (W, q) from the\n"
         "global one (M, f, H, w), or a global form with unit masses from a local one. A stored\n"
         "solution keeps its reactions; the velocities that belong to them are made anew.\n"
         "A robot in URDF (.urdf) or MJCF (.xml, .mjcf) becomes the scene OUT (.lua), with the\n"
-        "convex hulls of its meshes; what is not read is named.",
+        "convex hulls of its meshes; a robot, or a scene of rigid bodies (.lua), becomes MJCF\n"
+        "(.xml). What is not read, or not held, is named.",
         run_convert, NULL, end_convert, OPTIONS(options));

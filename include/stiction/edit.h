@@ -7,7 +7,7 @@
 #ifndef STICTION_EDIT_H
 #define STICTION_EDIT_H
 
-#include <stiction/bodies.h>
+#include <stiction/joints.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +24,11 @@ STC_API stc_error stc_world_remove_joint(stc_world *world, stc_joint_id id);
 /// surface.
 STC_API stc_error stc_world_describe_body(const stc_world *world, stc_body_id id,
                                           stc_rigid_body *body);
+
+/// The description of a joint as it is now: anchors and axes where its bodies are, `start` of each
+/// coordinate its value there. Add it again for a copy.
+STC_API stc_error stc_world_describe_joint(const stc_world *world, stc_joint_id id,
+                                           stc_joint *joint);
 
 /// Makes the body what is described, with the same handle, joints and ignored pairs; name NULL
 /// keeps its name. Its contacts forget their impulses. Refuses, and changes nothing, what

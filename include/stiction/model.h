@@ -1,4 +1,5 @@
-// Robots from files: URDF and MJCF become a model, and a model the text of a scene in Lua.
+// Robots from files and to files: URDF, MJCF and worlds become a model, and a model the text of a
+// scene in Lua, or MJCF.
 #ifndef STICTION_MODEL_H
 #define STICTION_MODEL_H
 
@@ -25,8 +26,13 @@ STC_API int stc_model_joints(const stc_model *model);
 STC_API int stc_model_remarks(const stc_model *model);
 STC_API const char *stc_model_remark(const stc_model *model, int k);
 
-/// The scene, as text that lives as long as the model.
+/// A model of a world as it is, whose hulls are the world's; what it does not hold is remarked on:
+/// velocities, loads, how driven bodies move.
+STC_API stc_error stc_model_of_world(stc_world *world, stc_model **model);
+
+/// The scene, or MJCF, as text that lives until another one is made, or the model is freed.
 STC_API stc_error stc_model_scene(stc_model *model, const char **text);
+STC_API stc_error stc_model_mjcf(stc_model *model, const char **text);
 
 #ifdef __cplusplus
 }

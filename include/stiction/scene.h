@@ -99,6 +99,9 @@ STC_API bool stc_run_energy(const stc_run *run, int k, const char **name, double
 /// times of this process summed; else NULL.
 STC_API const stc_world_report *stc_run_world(const stc_run *run);
 
+/// The world that a run of rigid bodies steps, to be asked; NULL: none.
+STC_API stc_world *stc_run_bodies(const stc_run *run);
+
 /// Of bodies, the last load step with times and counts summed over all steps of this process; else
 /// NULL.
 STC_API const stc_fem_report *stc_run_fem(const stc_run *run);

@@ -17,6 +17,28 @@ typedef struct geom {
   stc_model_part part;
 } geom;
 
+/// The hull of points in the file itself.
+static stc_error take_vertices(geom *g, const stc_xml *mesh) {
+  stc_model *m = g->file->model;
+  const char *text = stc_xml_get(mesh, "vertex");
+  if (!text) return stc_model_refuse(m, mesh, "<mesh> needs a file, or vertices");
+  STC_ARENA arena = {0};
+  size_t most = strlen(text) / 2 + 1;  // a digit and a blank each
+  double scale[3] = {1, 1, 1}, *point = STC_TAKE_RAW(&arena, double, most);
+  int found;
+  STC_TRY(stc_arena_check(&arena));
+  STC_TRY(stc_mjcf_numbers(g->file, mesh, NULL, "scale", 3, 3, scale, &found));
+  int count = stc_xml_numbers(text, (int)most, point);
+  if (count <= 0 || count % 3 != 0)
+    return stc_model_refuse(m, mesh, "the vertices of <mesh> are no list of points");
+  for (int i = 0; i < count; i++) point[i] *= scale[i % 3];
+  stc_hull *hull = NULL;
+  if (stc_hull_create(count / 3, point, &hull))
+    return stc_model_refuse(m, mesh, "<mesh>: %s", stc_error_detail());
+  g->part.shape.hull = hull;
+  return stc_model_keep_hull(m, hull);
+}
+
 static stc_error find_mesh(geom *g, const char *name) {
   const stc_xml *root = g->file->root;
   for (const stc_xml *a = stc_xml_child(root, "asset"); a; a = stc_xml_next(a, "asset"))
@@ -27,7 +49,7 @@ static stc_error find_mesh(geom *g, const char *name) {
       size_t length = strlen(name);
       bool by_file = !own && file && !strncmp(file, name, length) && file[length] == '.';
       if (!(own && !strcmp(own, name)) && !by_file) continue;
-      if (!file) return stc_model_refuse(g->file->model, n, "<mesh> needs a file");
+      if (!file) return take_vertices(g, n);
       STC_TRY(stc_mjcf_numbers(g->file, n, NULL, "scale", 3, 3, scale, &found));
       char path[512];
       stc_snprintf(path, sizeof path, "%s%s%s", g->file->meshdir, *g->file->meshdir ? "/" : "",

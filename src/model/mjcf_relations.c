@@ -98,6 +98,25 @@ static stc_error take_servo(stc_mjcf *f, const stc_xml *n, stc_joint_coordinate 
   return STC_OK;
 }
 
+/// A general actuator whose force is kp (control - x) - kv rate.
+static stc_error take_general(stc_mjcf *f, const stc_xml *n, stc_joint_coordinate *c, bool *servo) {
+  const char *bias_type = stc_xml_get(n, "biastype");
+  double gain[3] = {1}, bias[3] = {0}, range[2];
+  int found;
+  STC_TRY(stc_mjcf_numbers(f, n, NULL, "gainprm", 1, 3, gain, &found));
+  STC_TRY(stc_mjcf_numbers(f, n, NULL, "biasprm", 1, 3, bias, &found));
+  STC_TRY(stc_mjcf_numbers(f, n, NULL, "forcerange", 2, 2, range, &found));
+  *servo = bias_type && !strcmp(bias_type, "affine") && bias[0] == 0 && gain[0] >= 0 &&
+           bias[1] == -gain[0] && bias[2] <= 0;
+  if (!*servo) return STC_OK;
+  stc_xml_get(n, "forcelimited");
+  c->motor = STC_MOTOR_POSITION;
+  c->motor_stiffness = gain[0];
+  c->motor_damping = -bias[2];
+  if (found) c->motor_force = fmax(fabs(range[0]), fabs(range[1]));
+  return STC_OK;
+}
+
 static stc_error take_actuator(stc_mjcf *f, const stc_xml *n) {
   const char *joint = stc_xml_get(n, "joint"), *name = stc_xml_get(n, "name");
   double gear[6] = {1};
@@ -109,7 +128,10 @@ static stc_error take_actuator(stc_mjcf *f, const stc_xml *n) {
     return stc_model_remember(f->model,
                               "line %d: actuator '%.60s' acts on no joint; it is left out", n->line,
                               name ? name : "");
-  if (strcmp(n->name, "motor") != 0 && gear[0] == 1) return take_servo(f, n, c);
+  bool servo = strcmp(n->name, "motor") != 0 && gear[0] == 1;
+  if (servo && strcmp(n->name, "general") != 0) return take_servo(f, n, c);
+  if (servo) STC_TRY(take_general(f, n, c, &servo));
+  if (servo) return STC_OK;
   return stc_model_remember(
       f->model,
       "line %d: %s '%.60s' of joint '%.60s' is left out: apply its torque as a "
@@ -118,7 +140,7 @@ static stc_error take_actuator(stc_mjcf *f, const stc_xml *n) {
 }
 
 static stc_error take_actuators(stc_mjcf *f, const stc_xml *list) {
-  static const char *const kinds[] = {"motor", "position", "velocity", NULL};
+  static const char *const kinds[] = {"motor", "position", "velocity", "general", NULL};
   for (int k = 0; kinds[k]; k++)
     for (const stc_xml *n = stc_xml_child(list, kinds[k]); n; n = stc_xml_next(n, kinds[k]))
       STC_TRY(take_actuator(f, n));

@@ -57,6 +57,7 @@ typedef struct stc_moving {
   double *kept;            ///< [kept_count] at the beginning of a checkpoint
   size_t kept_count;
   const stc_world_report *world;  ///< of rigid bodies, what the steps did so far; NULL: none
+  stc_world *bodies;              ///< they themselves
   const stc_fem_report *fem;      ///< sums over the load steps; NULL: none
 } stc_moving;
 

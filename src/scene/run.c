@@ -362,6 +362,7 @@ const double *stc_run_q(const stc_run *run) { return run->moving->q; }
 const double *stc_run_u(const stc_run *run) { return run->moving->u; }
 const stc_ledger *stc_run_ledger(const stc_run *run) { return run->moving->ledger; }
 const stc_world_report *stc_run_world(const stc_run *run) { return run->moving->world; }
+stc_world *stc_run_bodies(const stc_run *run) { return run->moving->bodies; }
 const stc_fem_report *stc_run_fem(const stc_run *run) { return run->moving->fem; }
 
 bool stc_run_elastodynamic(const stc_run *run, int k, stc_elastodynamic_report *report) {

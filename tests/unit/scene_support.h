@@ -55,14 +55,14 @@ static inline void refuse_all(const refusal *wrong, size_t count) {
 static inline void run_to_end(stc_run *run) {
   stc_step_report report;
   while (!stc_run_done(run)) {
-    assert_int_equal(stc_run_step(run, &report), STC_OK);
+    expect_ok(stc_run_step(run, &report));
     assert_true(report.accepted);
   }
 }
 
 static inline double observe(stc_run *run, int k) {
   double value = NAN;
-  assert_int_equal(stc_run_observable(run, k, &value), STC_OK);
+  expect_ok(stc_run_observable(run, k, &value));
   return value;
 }
 

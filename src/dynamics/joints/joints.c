@@ -2,6 +2,8 @@
 #include "joints.h"
 #include "../../base/number.h"
 
+#include <stiction/edit.h>
+
 // --- What acts along a coordinate ---
 
 #define FIELD_DEFAULT(type, name, initial, least, greatest, meaning) .name = initial,
@@ -356,5 +358,44 @@ stc_error stc_world_joint(const stc_world *world, stc_joint_id id, stc_joint_sta
     state->torque[i] = link->reaction[3 + i] / world->settings.h;
   }
   state_coordinates(world, link, state);
+  return STC_OK;
+}
+
+/// Where the anchor of side k is, and a row of its axes, in the world.
+static void side_in_world(const stc_world *world, const stc_link *link, int k, int row,
+                          double anchor[3], double axis[3]) {
+  stc_place place = {.rotation = {1, 0, 0, 0}};
+  double R[9];
+  if (link->body[k] >= 0) place = STC_PLACES(world)[link->body[k]];
+  stc_rotation_matrix(place.rotation, R);
+  stc_mul3(R, link->anchor[k], anchor);
+  for (int i = 0; i < 3; i++) anchor[i] += place.x[i];
+  stc_mul3(R, link->axis[k] + 3 * (ptrdiff_t)row, axis);
+}
+
+stc_error stc_world_describe_joint(const stc_world *world, stc_joint_id id, stc_joint *joint) {
+  int j;
+  double other[3];
+  if (!world || !joint)
+    return stc_fail(STC_ERR_ARGUMENT, "describe_joint needs a world and room for the answer");
+  STC_TRY(stc_world_find_joint(world, id, &j));
+  const stc_link *link = &STC_LINKS(world)[j];
+  bool gear = link->kind == STC_JOINT_GEAR, universal = link->kind == STC_JOINT_UNIVERSAL;
+  bool across = universal || link->kind == STC_JOINT_PLANAR;
+  *joint = stc_default_joint();
+  joint->kind = link->kind;
+  joint->ratio = link->ratio;
+  joint->break_force = link->breaks[0], joint->break_torque = link->breaks[1];
+  for (int k = 0; k < 2; k++)
+    if (link->body[k] >= 0) joint->body[k] = stc_world_id_of(world, link->body[k]);
+  side_in_world(world, link, 1, gear ? 0 : 1, joint->anchor2, joint->axis2);
+  side_in_world(world, link, universal || gear ? 0 : 1, 0, other, joint->axis);
+  side_in_world(world, link, 0, 0, joint->anchor, other);
+  if (gear) memset(joint->anchor, 0, sizeof joint->anchor);
+  if (!across && !gear) memset(joint->axis2, 0, sizeof joint->axis2);
+  if (link->kind != STC_JOINT_DISTANCE) memset(joint->anchor2, 0, sizeof joint->anchor2);
+  memcpy(joint->coordinate, link->action, sizeof joint->coordinate);
+  for (int k = 0; k < link->coordinates; k++)
+    joint->coordinate[k].start = stc_joint_value(world, link, k, STC_PLACES(world));
   return STC_OK;
 }

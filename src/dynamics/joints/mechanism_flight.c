@@ -146,7 +146,9 @@ static stc_error fly_piece(flight *f, bool *met) {
     if (!isfinite(off) || *met) break;
     bool anew = n == 0 || (n > 2 && off > before[1] / 16);
     stc_mechanism *m = f->m;
-    if (anew) STC_TRY(stc_mechanism_factorise(f->world, m, m->mean, f->to));
+    stc_error error = anew ? stc_mechanism_factorise(f->world, m, m->mean, f->to) : STC_OK;
+    if (error == STC_ERR_NUMERIC) return STC_OK;  // far from any flight: it is cut
+    STC_TRY(error);
     STC_TRY(stc_mechanism_solve(m, 2, m->off, m->step));
     for (int i = 0; i < m->rows; i++) {
       m->y[i] -= m->step[i];

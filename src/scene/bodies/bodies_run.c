@@ -86,6 +86,7 @@ static stc_error open_bodies(void *moving, const stc_run_settings *settings) {
   STC_TRY(stc_arena_check(&run->arena));
   STC_TRY(stc_bodies_build(run->scene, &own, &m->world));
   run->world = &m->sum;
+  run->bodies = m->world;
   run->slack = LAST_STEP * own.h;
   run->kept = &m->numbers.checksum;
   run->kept_count = sizeof m->numbers / sizeof(double);
