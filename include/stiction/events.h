@@ -37,6 +37,15 @@ typedef struct stc_world_event {
 /// all begin.
 STC_API int stc_world_events(const stc_world *world, const stc_world_event **event);
 
+/// Whether two parts may touch, or one that is a sensor sees the other: asked in each step for the
+/// pairs that are near each other and that groups and ignored pairs allow, by several threads at
+/// once where the world has them, with the lower body first. The answer depends on what does not
+/// change within a step: islands that sleep are not asked about, and wake when a filter is set.
+typedef bool stc_pair_filter(void *user, stc_body_id a, int part_a, stc_body_id b, int part_b);
+
+/// From the next step on; NULL ends that. Snapshots hold it, saved states do not.
+STC_API stc_error stc_world_set_pair_filter(stc_world *world, stc_pair_filter *filter, void *user);
+
 /// Arrays of a world as they lie in memory, until the next step or edit: nothing is copied.
 typedef struct stc_world_arrays {
   int bodies;           ///< places of bodies, stc_world_body_slots

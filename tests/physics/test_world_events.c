@@ -251,6 +251,60 @@ static void test_events_come_back(void **state) {
   stc_world_free(&world);
 }
 
+/// What a filter lets through, and what it was asked.
+typedef struct gate {
+  int shut;  ///< the body that passes through all others; -1: none
+  int part;  ///< the part of it that does; -1: all
+  long asked;
+} gate;
+
+static bool lets_through(void *user, stc_body_id a, int part_a, stc_body_id b, int part_b) {
+  gate *g = user;
+  g->asked++;
+  assert_true(a.index < b.index && part_a == 0);
+  return b.index != g->shut || (g->part >= 0 && part_b != g->part);
+}
+
+static void test_a_filter_says_who_touches(void **state) {
+  // of three balls that lie on the floor the second falls through it once the filter says so, and
+  // the third with its lower part only; a branch of a snapshot asks the same filter
+  stc_world *world = bare_world(2e-3), *branch = NULL;
+  stc_world_snapshot *snapshot = NULL;
+  stc_part ball = yard_ball(0.1), two[2] = {yard_ball(0.1), yard_ball(0.05)};
+  gate g = {.shut = -1, .part = -1};
+  yard_floor(world, 0);
+  add(world, &ball, 0, 0.1);
+  stc_body_id second = add(world, &ball, 1, 0.1);
+  two[1].pose.x[2] = 0.2;
+  stc_rigid_body body = yard_body(two, 2, 0, 0.1);
+  body.parts = 2;
+  int third = yard_add(world, &body);
+  yard_start(world);
+  yard_run(world, 50);
+  expect_ok(stc_world_set_pair_filter(world, lets_through, &g));
+  yard_run(world, 50);  // it lets all touch
+  assert_true(g.asked > 0 && fabs(yard_body_at(world, 2).centre[2] - 0.1) < 1e-6);
+  g.shut = second.index;
+  expect_ok(stc_world_set_pair_filter(world, lets_through, &g));
+  expect_ok(stc_world_snapshot_take(world, &snapshot));
+  expect_ok(stc_world_snapshot_branch(snapshot, &branch));
+  yard_run(world, 100);
+  yard_run(branch, 100);
+  expect_near(yard_body_at(world, 2).centre[2], 0.1 - G * 0.04 / 2, 0.03);
+  assert_true(yard_body_at(world, 2).centre[2] == yard_body_at(branch, 2).centre[2]);
+  assert_true(fabs(yard_body_at(world, 1).centre[2] - 0.1) < 1e-6);
+  g.shut = third, g.part = 0;
+  expect_ok(stc_world_set_pair_filter(world, lets_through, &g));  // the third one sleeps
+  yard_run(world, 400);
+  stc_body_state rests = yard_body_at(world, third);
+  assert_true(rests.pose.x[2] > -0.2 && rests.pose.x[2] < 0.09);
+  expect_ok(stc_world_set_pair_filter(world, NULL, NULL));
+  expect_failure(stc_world_set_pair_filter(NULL, NULL, NULL), STC_ERR_ARGUMENT, "needs a world");
+  stc_world_snapshot_free(&snapshot);
+  stc_world_free(&branch);
+  stc_world_free(&world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_ball_lands),
                                      cmocka_unit_test(test_a_ball_bounces),
@@ -259,6 +313,7 @@ int main(void) {
                                      cmocka_unit_test(test_sensors_and_masks),
                                      cmocka_unit_test(test_arrays),
                                      cmocka_unit_test(test_user_data),
-                                     cmocka_unit_test(test_events_come_back)};
+                                     cmocka_unit_test(test_events_come_back),
+                                     cmocka_unit_test(test_a_filter_says_who_touches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

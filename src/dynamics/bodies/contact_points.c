@@ -105,6 +105,15 @@ static void drop_far(const stc_world *world, const int *pair, found *f) {
   f->count = kept;
 }
 
+/// What the caller says.
+static bool is_let_through(const stc_world *world, const int *pair, int a, int b) {
+  int part[2] = {pair[0] - STC_NODES(world)[a].first_part,
+                 pair[1] - STC_NODES(world)[b].first_part};
+  stc_body_id first = stc_world_id_of(world, a), second = stc_world_id_of(world, b);
+  if (a < b) return world->filter(world->filter_user, first, part[0], second, part[1]);
+  return world->filter(world->filter_user, second, part[1], first, part[0]);
+}
+
 static void collide_parts(const stc_world *world, const int *pair, const spot *spots, found *f) {
   const stc_part *part = &STC_PARTS(world)[pair[0]], *other = &STC_PARTS(world)[pair[1]];
   const spot *at = &spots[pair[0]], *there = &spots[pair[1]];
@@ -113,7 +122,8 @@ static void collide_parts(const stc_world *world, const int *pair, const spot *s
   f->count = 0;
   f->sensed = false;
   if (!stc_parts_meet(part, other, &f->sensed)) return;
-  if (stc_world_apart(world, a, b, f->sensed)) {
+  if (stc_world_apart(world, a, b, f->sensed) ||
+      (world->filter && !is_let_through(world, pair, a, b))) {
     f->sensed = false;
   } else if (f->sensed) {
     f->sensed = stc_shape_overlap(&part->shape, &at->pose, &other->shape, &there->pose);

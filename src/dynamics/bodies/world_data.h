@@ -298,8 +298,10 @@ struct stc_world {
   stc_pool sense;           ///< [sensed*2]
   stc_pool event, next_event;
   int surface_users;
-  stc_pool surface_user;  ///< [surface_users]
-  stc_part_places seen;   ///< by queries
+  stc_pool surface_user;    ///< [surface_users]
+  stc_part_places seen;     ///< by queries
+  stc_pair_filter *filter;  ///< NULL: all pairs
+  void *filter_user;
 };
 
 #define STC_NODES(world)         ((stc_body_data *)(world)->node.data)

@@ -1,4 +1,5 @@
-// Pointers of the caller's on bodies, joints and surfaces; those of parts are in the parts.
+// Pointers of the caller's on bodies, joints and surfaces, those of parts being in the parts; and
+// what the caller says of pairs.
 #include "../bodies/world_data.h"
 
 #include <stiction/edit.h>
@@ -47,4 +48,13 @@ stc_error stc_world_set_surface_user(stc_world *world, int surface, void *user) 
 void *stc_world_surface_user(const stc_world *world, int surface) {
   if (!world || surface < 0 || surface >= world->surface_users) return NULL;
   return ((void **)world->surface_user.data)[surface];
+}
+
+stc_error stc_world_set_pair_filter(stc_world *world, stc_pair_filter *filter, void *user) {
+  if (!world) return stc_fail(STC_ERR_ARGUMENT, "set_pair_filter needs a world");
+  world->filter = filter;
+  world->filter_user = user;
+  stc_islands_wake_all(world);
+  stc_world_stir(world);
+  return STC_OK;
 }

@@ -57,6 +57,8 @@ static void copy_numbers(stc_world *to, const stc_world *from) {
   to->all_parts = from->all_parts;
   to->given = from->given;
   to->ignored = from->ignored;
+  to->filter = from->filter;
+  to->filter_user = from->filter_user;
   to->loads.pushes = from->loads.pushes;
   to->loads.lasting_count = from->loads.lasting_count;
   to->fresh = from->fresh;
