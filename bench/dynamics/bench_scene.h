@@ -53,9 +53,11 @@ typedef struct bench_engine {
   bool (*step)(void *engine);                 ///< false: the step was refused
   void (*read)(void *engine, int body, bench_state *state);
   void (*free)(void *engine);
+  double (*seconds)(void *engine);  ///< of the last step, where it knows; NULL: it is measured
 } bench_engine;
 
-extern const bench_engine bench_stiction, bench_bullet, bench_ode, bench_mujoco, bench_box2d;
+extern const bench_engine bench_stiction, bench_bullet, bench_ode, bench_mujoco, bench_box2d,
+    bench_siconos;
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 // Runs the scenes of the comparison in every engine of this build, on its default settings, and
 // measures time and errors by the same code, from the places of the bodies alone:
-//   dynamics_compare [ENGINE [PART_OF_A_NAME]]     CSV, one line for each engine and scene
+//   dynamics_compare [ENGINE [PART_OF_A_NAME]]        CSV, one line for each engine and scene
+//   dynamics_compare --write DIRECTORY [PART]         scenes without joints, for other programs
 #include "bench_scene.h"
 
 #include "../measure.h"
@@ -188,7 +189,7 @@ static measures run_steps(const bench_engine *engine, void *e, watch *w) {
     memcpy(w->before, w->now, bytes);
     double began = processor_seconds();
     takes = engine->step(e);
-    double ms = 1e3 * (processor_seconds() - began);
+    double ms = 1e3 * (engine->seconds ? engine->seconds(e) : processor_seconds() - began);
     m.total += ms;
     m.worst = fmax(m.worst, ms);
     read_all(engine, e, w, w->now);
@@ -233,6 +234,33 @@ static void run(const bench_engine *engine, const char *name, const bench_scene 
   engine->free(e);
 }
 
+// --- Scenes as files ---
+
+static void write_body(FILE *out, const bench_body *b) {
+  static const char *const kinds[] = {"box", "sphere", "capsule", "plane"};
+  const double *q = b->rotation;
+  fprintf(out, "%s", kinds[b->shape]);
+  for (int i = 0; i < 3; i++) fprintf(out, ",%.17g", b->size[i]);
+  for (int i = 0; i < 3; i++) fprintf(out, ",%.17g", b->x[i]);
+  for (int i = 0; i < 3; i++) fprintf(out, ",%.17g", b->v[i]);
+  fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g\n", q[0], q[1], q[2], q[3], b->mass);
+}
+
+static int write_scenes(const char *directory, const char *part) {
+  static bench_scene scene;
+  char path[1000];
+  for (int k = 0; bench_scene_make(k, &scene); k++) {
+    if (scene.plane || scene.joints > 0 || !strstr(scene.name, part)) continue;
+    snprintf(path, sizeof path, "%s/%s.scene", directory, scene.name);
+    FILE *out = fopen(path, "w");
+    if (!out) return perror(path), 1;
+    fprintf(out, "%.17g,%.17g,%d\n", scene.h, scene.mu, scene.steps);
+    for (int b = 0; b < scene.bodies; b++) write_body(out, &scene.body[b]);
+    if (fclose(out)) return perror(path), 1;
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
   static const bench_engine *const engines[] = {
       &bench_stiction,
@@ -248,11 +276,13 @@ int main(int argc, char **argv) {
 #ifdef WITH_BOX2D
       &bench_box2d,
 #endif
+      &bench_siconos,
   };
   static bench_scene scene;
   const char *wanted = argc > 1 ? argv[1] : "", *part = argc > 2 ? argv[2] : "";
   const char *label = getenv("STICTION_SET");
   char name[300];
+  if (!strcmp(wanted, "--write")) return write_scenes(part, argc > 3 ? argv[3] : "");
   for (int k = 0; bench_scene_make(k, &scene); k++)
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
       const bench_engine *e = engines[i];

@@ -70,4 +70,5 @@ void finish(void *engine) { delete static_cast<box2d *>(engine); }
 
 }  // namespace
 
-extern "C" const bench_engine bench_box2d = {"box2d", false, true, create, step, read, finish};
+extern "C" const bench_engine bench_box2d = {"box2d", false, true,   create,
+                                             step,    read,  finish, nullptr};

@@ -105,4 +105,5 @@ void finish(void *engine) {
 
 }  // namespace
 
-extern "C" const bench_engine bench_bullet = {"bullet", true, false, create, step, read, finish};
+extern "C" const bench_engine bench_bullet = {"bullet", true, false,  create,
+                                              step,     read, finish, nullptr};

@@ -122,5 +122,5 @@ static void free_mujoco(void *engine) {
   free(m);
 }
 
-const bench_engine bench_mujoco = {"mujoco",    true,        false,      create_mujoco,
-                                   step_mujoco, read_mujoco, free_mujoco};
+const bench_engine bench_mujoco = {"mujoco",    true,        false,       create_mujoco,
+                                   step_mujoco, read_mujoco, free_mujoco, NULL};

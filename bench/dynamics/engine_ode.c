@@ -113,4 +113,4 @@ static void free_ode(void *engine) {
   free(o);
 }
 
-const bench_engine bench_ode = {"ode", true, false, create_ode, step_ode, read_ode, free_ode};
+const bench_engine bench_ode = {"ode", true, false, create_ode, step_ode, read_ode, free_ode, NULL};

@@ -149,5 +149,5 @@ static void finish(void *engine) {
   free(s);
 }
 
-const bench_engine bench_stiction = {"stiction",    true,      true,  create,
-                                     step_stiction, read_body, finish};
+const bench_engine bench_stiction = {"stiction",    true,      true,   create,
+                                     step_stiction, read_body, finish, NULL};

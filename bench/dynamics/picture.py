@@ -7,7 +7,7 @@ import sys
 
 WIDE, HIGH, COLUMNS, LEAST = 240, 170, 4, 1e-16
 COLOURS = {"stiction": "#c0392b", "bullet": "#2471a3", "ode": "#239b56", "mujoco": "#9a7d0a",
-           "box2d": "#6c3483"}
+           "box2d": "#6c3483", "siconos": "#d35400"}
 
 
 def error_of(row):
