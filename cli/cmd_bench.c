@@ -33,16 +33,6 @@ static const cli_option options[] = {
     OPTION_INT('j', "jobs", "N", "solves at once; default 1, as others disturb the times", jobs, 1,
                GREATEST_JOBS)};
 
-// Everything that times depend on, but for the machine.
-static void describe_bench(bench_job *job) {
-  const stc_settings *s = &job->settings;
-  snprintf(job->head, sizeof job->head,
-           "stiction %s bench tol=%.9g time_limit=%.9g max_iterations=%ld threads=%d repeat=%d "
-           "jobs=%d%s%s",
-           stc_version(), s->tol, s->time_limit, s->max_iterations, s->threads, job->repeat,
-           job->jobs, job->processor ? " clock=processor" : "", job->args.set);
-}
-
 static int make_results(bench_job *job) {
   if (job->problems.count > INT_MAX / job->methods.count)
     return cli_complain("%d problems with %d methods are too many", job->problems.count,
@@ -158,7 +148,13 @@ static int run_bench(void *user) {
   bench_job *job = user;
   CLI_TRY(check_bench(job));
   CLI_TRY(make_results(job));
-  describe_bench(job);
+  // Everything that times depend on, but for the machine.
+  const stc_settings *s = &job->settings;
+  snprintf(job->head, sizeof job->head,
+           "stiction %s bench tol=%.9g time_limit=%.9g max_iterations=%ld threads=%d repeat=%d "
+           "jobs=%d%s%s",
+           stc_version(), s->tol, s->time_limit, s->max_iterations, s->threads, job->repeat,
+           job->jobs, job->processor ? " clock=processor" : "", job->args.set);
   CLI_TRY(bench_store_open(job));
   if (job->done > 0)
     cli_detail("%s: %d of %d solves are there", job->output, job->done, bench_total(job));

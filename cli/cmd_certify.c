@@ -124,16 +124,6 @@ static const cli_line end_lines[] = {
 
 // ---- JSON
 
-static void write_set(cli_json *json, const stc_solution_set *set, int size) {
-  cli_json_open(json, NULL, '{');
-  cli_json_int(json, "dimension", set->dimension);
-  cli_json_int(json, "velocity_dimension", set->velocity_dimension);
-  cli_json_bool(json, "bounded", set->bounded);
-  cli_json_reals(json, "r", set->r, size);
-  cli_json_reals(json, "u", set->u, size);
-  cli_json_close(json, '}');
-}
-
 static void write_solutions(cli_json *json, const certify_job *job) {
   int sets = stc_certificate_sets(job->certificate);
   stc_solution_set set;
@@ -144,8 +134,16 @@ static void write_solutions(cli_json *json, const certify_job *job) {
   cli_json_bool(json, "complete", stc_certificate_complete(job->certificate));
   cli_json_open(json, "solution_sets", '[');
   for (int k = 0; k < sets; k++)
-    if (stc_certificate_set(job->certificate, k, &set))
-      write_set(json, &set, stc_problem_size(job->args.file.problem));
+    if (stc_certificate_set(job->certificate, k, &set)) {
+      int size = stc_problem_size(job->args.file.problem);
+      cli_json_open(json, NULL, '{');
+      cli_json_int(json, "dimension", set.dimension);
+      cli_json_int(json, "velocity_dimension", set.velocity_dimension);
+      cli_json_bool(json, "bounded", set.bounded);
+      cli_json_reals(json, "r", set.r, size);
+      cli_json_reals(json, "u", set.u, size);
+      cli_json_close(json, '}');
+    }
   cli_json_close(json, ']');
 }
 

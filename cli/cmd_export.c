@@ -158,17 +158,6 @@ static int open_bodies(export_job *job) {
   return job->row < job->bodies->rows ? CLI_DONE : no_row(job, job->bodies->rows);
 }
 
-// The row nearest to the time that was asked for.
-static void find_row(export_job *job) {
-  const stc_trajectory *run = job->run;
-  double nearest = INFINITY;
-  for (long k = 0; k < run->rows; k++) {
-    double off = fabs(run->value[(size_t)k * (size_t)run->columns] - job->at);
-    if (off < nearest) job->row = (int)k;
-    nearest = fmin(nearest, off);
-  }
-}
-
 static int write_outputs(export_job *job, bool to_stdout) {
   if (to_stdout)
     CLI_TRY(cli_rendered(write_table(stdout, job)));
@@ -248,7 +237,16 @@ static int run_export(void *user) {
   CLI_TRY(check_options(job, to_stdout));
   CLI_TRY(cli_check(stc_trajectory_read(args->word[0], &job->run)));
   CLI_TRY(cli_check(stc_album_read(args->word[0], &job->album)));
-  if (!isnan(job->at)) find_row(job);
+  if (!isnan(job->at)) {
+    // The row nearest to the time that was asked for.
+    const stc_trajectory *run = job->run;
+    double nearest = INFINITY;
+    for (long k = 0; k < run->rows; k++) {
+      double off = fabs(run->value[(size_t)k * (size_t)run->columns] - job->at);
+      if (off < nearest) job->row = (int)k;
+      nearest = fmin(nearest, off);
+    }
+  }
   CLI_TRY(open_bodies(job));
   CLI_TRY(choose_columns(job));
   CLI_TRY(write_outputs(job, to_stdout));

@@ -213,8 +213,10 @@ static int step_on(run_job *job) {
 
 // ---- a step that was not accepted
 
-// run.h5 -> run.capsule.hdf5; without a file, after the scene, here.
-static void name_capsule(run_job *job) {
+// Load steps without contact have no problem to write: then there is no capsule.
+static int write_capsule(run_job *job) {
+  char quoted[MAX_QUOTED];
+  // run.h5 -> run.capsule.hdf5; without a file, after the scene, here.
   const char *stem = job->output;
   if (!stem) {
     const char *slash = strrchr(job->path, '/');
@@ -224,12 +226,6 @@ static void name_capsule(run_job *job) {
   size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - stem) : strlen(stem);
   snprintf(job->capsule, sizeof job->capsule, "%.*s.capsule.hdf5",
            (int)(length < 1000 ? length : 1000), stem);
-}
-
-// Load steps without contact have no problem to write: then there is no capsule.
-static int write_capsule(run_job *job) {
-  char quoted[MAX_QUOTED];
-  name_capsule(job);
   if (!job->args.quiet) cli_note("%s", job->report.reason);
   stc_error error = stc_run_capsule(job->run, job->capsule);
   if (error) job->capsule[0] = 0;

@@ -35,14 +35,6 @@ static void remember_text(cli_json *json, const char *name, const char *text) {
   json->used += length;
 }
 
-// Text may come from a file: what could steer a terminal is a blank.
-static void remember_foreign(cli_json *json, const char *name, const char *text) {
-  char *from = json->room + json->used;
-  remember_text(json, name, text);
-  for (; from < json->room + json->used; from++)
-    if (*from && iscntrl((unsigned char)*from)) *from = ' ';
-}
-
 void cli_json_note(cli_json *json, const char *name, const char *format, ...) {
   char text[2000];
   va_list args;
@@ -130,7 +122,13 @@ void cli_json_close(cli_json *json, char bracket) {
 }
 
 void cli_json_text(cli_json *json, const char *name, const char *text) {
-  if (text && *text) remember_foreign(json, name, text);
+  if (text && *text) {
+    // Text may come from a file: what could steer a terminal is a blank.
+    char *from = json->room + json->used;
+    remember_text(json, name, text);
+    for (; from < json->room + json->used; from++)
+      if (*from && iscntrl((unsigned char)*from)) *from = ' ';
+  }
   if (!member(json, name)) return;
   if (text)
     put_string(json->out, text);

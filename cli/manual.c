@@ -66,18 +66,6 @@ static const char tail[] =
     "JSON objects, bench.md the columns of a table, scenes.md the format of scenes.\n.Pp\n"
     ".Lk https://frictionalcontactlibrary.github.io \"The FCLIB collection of problems\"\n";
 
-// Text of the help: a sentence begins a line, and no line begins like a macro.
-static void put_text_lines(const char *text) {
-  bool begins = true;
-  for (const char *c = text; *c; c++) {
-    bool ends = *c == ' ' && c > text && strchr(".:", c[-1]) && isupper((unsigned char)c[1]);
-    if (begins && strchr("'.", *c)) fputs("\\&", stdout);
-    putchar(ends ? '\n' : *c);
-    begins = ends || *c == '\n';
-  }
-  putchar('\n');
-}
-
 static void put_option(const cli_option *option, bool letter) {
   if (letter)
     printf("Fl %c", option->letter);
@@ -122,7 +110,16 @@ void cli_print_manual(void) {
   for (int k = 0; cli_verb(k); k++) {
     const cli_command *command = cli_verb(k);
     printf(".Ss %s\n", command->name);
-    put_text_lines(command->description);
+    // Text of the help: a sentence begins a line, and no line begins like a macro.
+    const char *text = command->description;
+    bool begins = true;
+    for (const char *c = text; *c; c++) {
+      bool ends = *c == ' ' && c > text && strchr(".:", c[-1]) && isupper((unsigned char)c[1]);
+      if (begins && strchr("'.", *c)) fputs("\\&", stdout);
+      putchar(ends ? '\n' : *c);
+      begins = ends || *c == '\n';
+    }
+    putchar('\n');
     put_options(command->options, command->option_count);
     if (!command->print_more) continue;
     printf(".Bd -literal");

@@ -251,14 +251,6 @@ static void print_help(const parser *p) {
   if (command->print_more) command->print_more();
 }
 
-static bool check_words(const parser *p) {
-  if (p->args->quiet && p->args->verbose)
-    return REFUSE(p->args, "options -q and -v exclude each other");
-  if (p->args->words >= p->command->least_words) return true;
-  return REFUSE(p->args, "an argument is missing; usage: stiction %s %s", p->command->name,
-                p->command->usage);
-}
-
 bool cli_parse(const cli_command *command, int argc, char **argv, void *job, int *status) {
   parser p = {.command = command, .job = job, .args = job, .argc = argc, .argv = argv, .next = 1};
   *p.args = (cli_args){.command = command, .word = argv + 1};
@@ -270,5 +262,9 @@ bool cli_parse(const cli_command *command, int argc, char **argv, void *job, int
     return false;
   }
   if (p.args->verbose) cli_say_more();
-  return check_words(&p);
+  if (p.args->quiet && p.args->verbose)
+    return REFUSE(p.args, "options -q and -v exclude each other");
+  if (p.args->words >= p.command->least_words) return true;
+  return REFUSE(p.args, "an argument is missing; usage: stiction %s %s", p.command->name,
+                p.command->usage);
 }

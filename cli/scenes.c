@@ -122,8 +122,16 @@ int cli_scene_path(const char *word, char *room, size_t size, const char **path)
 
 // ---- what
 
-// "-- Block on an incline: ..." without the dashes.
-static void read_summary(const char *path, char *summary) {
+static void add_scene(const char *directory, const char *topic, const char *file) {
+  char path[3 * MAX_PATH];
+  size_t length = strlen(file);
+  if (length < 5 || strcmp(file + length - 4, ".lua") != 0 || scene_count == MAX_SCENES) return;
+  scene_entry *entry = &scenes[scene_count++];
+  snprintf(entry->name, sizeof entry->name, "%.90s/%.*s", topic,
+           (int)(length - 4 < 90 ? length - 4 : 90), file);
+  snprintf(path, sizeof path, "%s/%s/%s", directory, topic, file);
+  // "-- Block on an incline: ..." without the dashes.
+  char *summary = entry->summary;
   char line[MAX_TEXT] = "";
   FILE *in = fopen(path, "r");
   summary[0] = 0;
@@ -133,17 +141,6 @@ static void read_summary(const char *path, char *summary) {
     snprintf(summary, MAX_TEXT, "%s", line + strspn(line, "- "));
   }
   fclose(in);
-}
-
-static void add_scene(const char *directory, const char *topic, const char *file) {
-  char path[3 * MAX_PATH];
-  size_t length = strlen(file);
-  if (length < 5 || strcmp(file + length - 4, ".lua") != 0 || scene_count == MAX_SCENES) return;
-  scene_entry *entry = &scenes[scene_count++];
-  snprintf(entry->name, sizeof entry->name, "%.90s/%.*s", topic,
-           (int)(length - 4 < 90 ? length - 4 : 90), file);
-  snprintf(path, sizeof path, "%s/%s/%s", directory, topic, file);
-  read_summary(path, entry->summary);
 }
 
 static void add_topic(const char *directory, const char *topic) {

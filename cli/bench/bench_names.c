@@ -102,13 +102,6 @@ int bench_list_problems(char **word, int words, bench_names *problems) {
 
 // ---- methods
 
-static int add_all_methods(bench_names *methods) {
-  int status = CLI_DONE;
-  for (int k = 0; !status && stc_method_name(k); k++)
-    status = bench_names_add(methods, stc_method_name(k));
-  return status;
-}
-
 // The name of `length` characters at `text`; one that is named twice counts once.
 static int add_method(bench_names *methods, const char *text, size_t length) {
   int status = add_name(methods, text, length);
@@ -123,7 +116,12 @@ static int add_method(bench_names *methods, const char *text, size_t length) {
 }
 
 int bench_list_methods(const char *list, bench_names *methods) {
-  if (!list) return add_all_methods(methods);
+  if (!list) {
+    int status = CLI_DONE;
+    for (int k = 0; !status && stc_method_name(k); k++)
+      status = bench_names_add(methods, stc_method_name(k));
+    return status;
+  }
   if (!strcmp(list, BENCH_NONE)) return CLI_DONE;
   int status = CLI_DONE;
   for (const char *text = list; !status && text;) {

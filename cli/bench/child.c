@@ -72,30 +72,19 @@ _Noreturn static void refuse_error(trial *t, stc_error error) {
   refuse_problem(t, detail && *detail ? detail : stc_error_text(error));
 }
 
-static double greatest_mu(const stc_problem *problem) {
-  double greatest = 0;
-  for (int c = 0; c < stc_problem_contacts(problem); c++) {
-    const stc_law *law = stc_problem_law(problem, c);
-    greatest = fmax(greatest, fmax(law->mu[0], law->dim == 3 ? law->mu[1] : 0));
-  }
-  return greatest;
-}
-
 static void describe_problem(trial *t) {
   t->result.form = (int)stc_problem_form(t->problem);
   t->result.dimension = stc_problem_dim(t->problem);
   t->result.contacts = stc_problem_contacts(t->problem);
   t->result.dofs = stc_problem_dofs(t->problem);
-  t->result.mu_max = greatest_mu(t->problem);
+  const stc_problem *problem = t->problem;
+  double greatest = 0;
+  for (int c = 0; c < stc_problem_contacts(problem); c++) {
+    const stc_law *law = stc_problem_law(problem, c);
+    greatest = fmax(greatest, fmax(law->mu[0], law->dim == 3 ? law->mu[1] : 0));
+  }
+  t->result.mu_max = greatest;
   t->facts = t->result;
-}
-
-// What `auto` ran, and why it ended.
-static void take_note(bench_result *result, const stc_info *info, const char *method) {
-  bool other = strcmp(info->method, method) != 0;
-  bool both = other && *info->reason;
-  snprintf(result->note, sizeof result->note, "%s%s%s", other ? info->method : "", both ? "; " : "",
-           info->reason);
 }
 
 // The judge has the last word on "solved", and so has the limit: setup counts too.
@@ -122,7 +111,12 @@ static stc_error judge_run(trial *t, const stc_info *info, bench_result *run) {
   run->iterations = info->iterations;
   run->seconds = run->setup_seconds + run->solve_seconds;
   run->outcome = outcome_of(info, run, t->settings);
-  take_note(run, info, t->settings->method);
+  // What `auto` ran, and why it ended.
+  const char *method = t->settings->method;
+  bool other = strcmp(info->method, method) != 0;
+  bool both = other && *info->reason;
+  snprintf(run->note, sizeof run->note, "%s%s%s", other ? info->method : "", both ? "; " : "",
+           info->reason);
   return STC_OK;
 }
 
@@ -181,22 +175,6 @@ static stc_error run_once(trial *t, bench_result *run) {
 
 // ---- externals
 
-// What an external wrote is a file like any other: it may hold anything. Of an answer the reactions
-// count alone.
-static void judge_file(const trial *t, const char *path, bench_result *run) {
-  stc_solution answer = {0};
-  stc_error error = stc_solution_read(path, t->problem, &answer);
-  if (!error && answer.r) error = judge_answer(t, &(stc_solution){.r = answer.r}, run);
-  stc_residual judged = {.eta = run->eta, .fclib_error = run->fclib_error};
-  run->outcome = error || !answer.r                       ? BENCH_REFUSED
-                 : !cli_within(&judged, t->settings->tol) ? BENCH_INACCURATE
-                 : run->seconds > t->settings->time_limit ? (int)STC_STATUS_TIME_LIMIT
-                                                          : (int)STC_STATUS_SOLVED;
-  if (error) snprintf(run->note, sizeof run->note, "its answer: %s", stc_error_detail());
-  if (!error && !answer.r) snprintf(run->note, sizeof run->note, "it wrote a file without r");
-  stc_solution_free(&answer);
-}
-
 static stc_error run_external(trial *t, bench_result *run) {
   char out[BENCH_PATH];
   *run = t->facts;
@@ -204,7 +182,21 @@ static stc_error run_external(trial *t, bench_result *run) {
   t->began = clock_of(t);
   bench_external_run(t->task->external, t->task->directory, t->runs, t->settings, out, run);
   run->seconds = clock_of(t) - t->began;
-  if (run->outcome == BENCH_PENDING) judge_file(t, out, run);
+  if (run->outcome == BENCH_PENDING) {
+    // What an external wrote is a file like any other: it may hold anything. Of an answer the
+    // reactions count alone.
+    stc_solution answer = {0};
+    stc_error error = stc_solution_read(out, t->problem, &answer);
+    if (!error && answer.r) error = judge_answer(t, &(stc_solution){.r = answer.r}, run);
+    stc_residual judged = {.eta = run->eta, .fclib_error = run->fclib_error};
+    run->outcome = error || !answer.r                       ? BENCH_REFUSED
+                   : !cli_within(&judged, t->settings->tol) ? BENCH_INACCURATE
+                   : run->seconds > t->settings->time_limit ? (int)STC_STATUS_TIME_LIMIT
+                                                            : (int)STC_STATUS_SOLVED;
+    if (error) snprintf(run->note, sizeof run->note, "its answer: %s", stc_error_detail());
+    if (!error && !answer.r) snprintf(run->note, sizeof run->note, "it wrote a file without r");
+    stc_solution_free(&answer);
+  }
   return STC_OK;
 }
 
@@ -226,13 +218,6 @@ static void measure_runs(trial *t, int repeat) {
   }
 }
 
-static void make_room(trial *t) {
-  size_t size = (size_t)stc_problem_size(t->problem) + 1;  // one more: never 0 bytes
-  t->solution.r = calloc(size, sizeof(double));
-  t->solution.u = calloc(size, sizeof(double));
-  if (!t->solution.r || !t->solution.u) refuse_problem(t, "out of memory for the solution");
-}
-
 void bench_child(const bench_task *task) {
   trial t = {.task = task, .settings = task->settings, .result = bench_blank()};
   stc_error error = stc_problem_read(task->path, &t.problem);
@@ -241,7 +226,10 @@ void bench_child(const bench_task *task) {
   if (task->external) error = bench_external_prepare(t.problem, task->directory);
   if (error) refuse_error(&t, error);
   send_result(&t);
-  make_room(&t);
+  size_t size = (size_t)stc_problem_size(t.problem) + 1;  // one more: never 0 bytes
+  t.solution.r = calloc(size, sizeof(double));
+  t.solution.u = calloc(size, sizeof(double));
+  if (!t.solution.r || !t.solution.u) refuse_problem(&t, "out of memory for the solution");
   measure_runs(&t, task->repeat);
   finish_child(&t);
 }

@@ -81,14 +81,6 @@ _Noreturn static void become_program(char **word, const char *said, int trouble)
   _exit(sent == (ssize_t)sizeof why ? 126 : 127);
 }
 
-// What execvp said; 0: the program began.
-static int await_start(int trouble) {
-  int why = 0;
-  while (read(trouble, &why, sizeof why) < 0 && errno == EINTR) {}
-  close(trouble);
-  return why;
-}
-
 // Starts the program and waits for its end; the errno of a program that cannot be started.
 static int run_program(char **word, const char *said, int *end) {
   int ends[2];
@@ -97,7 +89,11 @@ static int run_program(char **word, const char *said, int *end) {
   if (pid == 0) become_program(word, said, ends[1]);
   int why = pid < 0 ? errno : 0;
   close(ends[1]);
-  int refused = await_start(ends[0]);
+  // What execvp said; 0: the program began.
+  int trouble = ends[0];
+  int refused = 0;
+  while (read(trouble, &refused, sizeof refused) < 0 && errno == EINTR) {}
+  close(trouble);
   while (pid > 0 && waitpid(pid, end, 0) < 0 && errno == EINTR) {}
   return why ? why : refused;
 }
@@ -135,35 +131,22 @@ static bool has_answer(const char *out) {
   return lstat(out, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-static void add_note(bench_result *run, const char *text) {
-  size_t used = strlen(run->note);
-  snprintf(run->note + used, sizeof run->note - used, "%s%s", used ? "; " : "", text);
-}
-
 static void judge_end(bench_result *run, int end, const char *said, const char *out) {
   note_end(run, end, said);
   if (WIFSIGNALED(end)) {
     run->outcome = BENCH_CRASH;
   } else if (!has_answer(out)) {
     run->outcome = BENCH_REFUSED;
-    add_note(run, "it wrote no file {out}");
+    const char *text = "it wrote no file {out}";
+    size_t used = strlen(run->note);
+    snprintf(run->note + used, sizeof run->note - used, "%s%s", used ? "; " : "", text);
   }
-}
-
-static void drop_command(char **word) {
-  for (int k = 0; word && word[k]; k++) free(word[k]);
-  free(word);
 }
 
 static bool is_whole(char *const *word, int words) {
   for (int k = 0; word && k < words; k++)
     if (!word[k]) return false;
   return word != NULL;
-}
-
-static void refuse_start(bench_result *run, const char *program, int why) {
-  run->outcome = BENCH_REFUSED;
-  snprintf(run->note, sizeof run->note, "cannot run %s: %s", program, strerror(why));
 }
 
 void bench_external_run(const bench_external *e, const char *directory, int number,
@@ -175,11 +158,14 @@ void bench_external_run(const bench_external *e, const char *directory, int numb
   snprintf(said, sizeof said, "%s/said-%d.txt", directory, number);
   char **word = bench_external_command(e, in, out, settings);
   int why = is_whole(word, e->words) ? run_program(word, said, &end) : ENOMEM;
-  if (why)
-    refuse_start(run, e->word[0], why);
-  else
+  if (why) {
+    const char *program = e->word[0];
+    run->outcome = BENCH_REFUSED;
+    snprintf(run->note, sizeof run->note, "cannot run %s: %s", program, strerror(why));
+  } else
     judge_end(run, end, said, out);
-  drop_command(word);
+  for (int k = 0; word && word[k]; k++) free(word[k]);
+  free(word);
 }
 
 stc_error bench_external_prepare(const stc_problem *problem, const char *directory) {

@@ -116,16 +116,12 @@ static void put_json(cli_json *json, const bench_job *job, int place, double *co
   cli_json_close(json, '}');
 }
 
-static double *longest_column(const bench_job *job) {
+static bool write_json(FILE *out, const void *user) {
+  const bench_job *job = user;
   long most = 1;
   for (int k = 0; k < bench_total(job); k++)
     if (job->history_of[k].count > most) most = job->history_of[k].count;
-  return calloc((size_t)most, sizeof(double));
-}
-
-static bool write_json(FILE *out, const void *user) {
-  const bench_job *job = user;
-  double *column = longest_column(job);
+  double *column = calloc((size_t)most, sizeof(double));
   if (!column) return render_fails("out of memory for the histories");
   cli_json json = cli_json_begin(out);
   cli_json_text(&json, "settings", job->head);

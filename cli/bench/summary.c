@@ -72,16 +72,6 @@ static double fraction_of(const bench_job *job, const bench_score *score) {
 
 // ---- text
 
-static int problems_with(const bench_job *job, int outcome) {
-  int count = 0;
-  for (int p = 0; p < job->problems.count; p++) {
-    bool any = false;
-    for (int m = 0; m < job->methods.count; m++) any |= bench_at(job, p, m)->outcome == outcome;
-    count += any;
-  }
-  return count;
-}
-
 static void print_score(const bench_job *job, const bench_score *score, FILE *out) {
   fprintf(out, "%-14s  %6d  %6.1f  %7d", score->name, score->solved, 100 * fraction_of(job, score),
           score->fastest);
@@ -100,7 +90,12 @@ static void print_rule(FILE *out) {
 // Rows whose note says why are worth a look.
 static void print_troubles(const bench_job *job, FILE *out) {
   for (int outcome = BENCH_TIMEOUT; outcome < BENCH_OUTCOMES; outcome++) {
-    int count = problems_with(job, outcome);
+    int count = 0;
+    for (int p = 0; p < job->problems.count; p++) {
+      bool any = false;
+      for (int m = 0; m < job->methods.count; m++) any |= bench_at(job, p, m)->outcome == outcome;
+      count += any;
+    }
     if (count > 0) {
       fprintf(out, "%s on %d problem%s: see the column note\n", bench_outcome_name(outcome), count,
               cli_s(count));
@@ -135,15 +130,6 @@ static void write_score(cli_json *json, const char *name, const bench_job *job,
   cli_json_real(json, "common_sum", score->common_sum);
   cli_json_real(json, "common_mean", score->common_mean);
   cli_json_close(json, '}');
-}
-
-static void write_scores(cli_json *json, const bench_job *job, const bench_summary *summary) {
-  int methods = job->methods.count;
-  cli_json_int(json, "common", summary->common);
-  cli_json_open(json, "methods", '[');
-  for (int m = 0; m < methods; m++) write_score(json, NULL, job, &summary->score[m]);
-  cli_json_close(json, ']');
-  write_score(json, "virtual_best", job, &summary->score[methods]);
 }
 
 static void write_rows(cli_json *json, const bench_job *job) {
@@ -184,7 +170,12 @@ void bench_print_json(const bench_job *job, const bench_summary *summary) {
   cli_json_text(&json, "profile", job->profile);
   cli_json_text(&json, "history", job->history);
   write_externals(&json, job);
-  write_scores(&json, job, summary);
+  int methods = job->methods.count;
+  cli_json_int(&json, "common", summary->common);
+  cli_json_open(&json, "methods", '[');
+  for (int m = 0; m < methods; m++) write_score(&json, NULL, job, &summary->score[m]);
+  cli_json_close(&json, ']');
+  write_score(&json, "virtual_best", job, &summary->score[methods]);
   write_rows(&json, job);
   cli_json_end(&json);
 }

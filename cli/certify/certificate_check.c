@@ -343,22 +343,6 @@ static bool premise_allows(const checker *c, int k, number t) {
   return true;
 }
 
-// u_N - t >= |u'| at every contact of the part: t > 0, or t = 0 in the plane.
-static bool criterion_holds(const checker *c, const value *part, int k, bool strict) {
-  const rows *p = &c->p;
-  number t = exact_read(member(part, "margin")), ut[2];
-  if (!t || mpq_cmp(t, c->margin) < 0 || (strict ? mpq_sgn(t) <= 0 : mpq_sgn(t) || p->dim != 2))
-    return REFUSE("a part has a margin that its proof cannot have");
-  if (!set_aside(c, member(part, "never_closing"), k) || !evaluate_point(c, part, k, p->dofs))
-    return false;
-  for (int i = 0; i < p->contacts; i++) {
-    tangent(p, i, p->y, ut);
-    if (c->owner[i] == k && !in_cone(minus(p->y[p->first + p->dim * i], t), ut))
-      return REFUSE("contact %d has not the margin of its part", i);
-  }
-  return premise_allows(c, k, t);
-}
-
 // ---- existence: boxes that must hold a solution
 
 enum { MOST_UNKNOWNS = 10000 };  // the matrices of a box are dense
@@ -541,7 +525,22 @@ static int proof_of(const value *object) {
 static bool part_holds(const checker *c, const value *part, int k) {
   int proof = proof_of(part);
   if (proof == UNKNOWN) return REFUSE("part %d has no known proof", k - 1);
-  if (proof != VERIFIED) return criterion_holds(c, part, k, proof == STRICT);
+  if (proof != VERIFIED) {
+    // u_N - t >= |u'| at every contact of the part: t > 0, or t = 0 in the plane.
+    bool strict = proof == STRICT;
+    const rows *p = &c->p;
+    number t = exact_read(member(part, "margin")), ut[2];
+    if (!t || mpq_cmp(t, c->margin) < 0 || (strict ? mpq_sgn(t) <= 0 : mpq_sgn(t) || p->dim != 2))
+      return REFUSE("a part has a margin that its proof cannot have");
+    if (!set_aside(c, member(part, "never_closing"), k) || !evaluate_point(c, part, k, p->dofs))
+      return false;
+    for (int i = 0; i < p->contacts; i++) {
+      tangent(p, i, p->y, ut);
+      if (c->owner[i] == k && !in_cone(minus(p->y[p->first + p->dim * i], t), ut))
+        return REFUSE("contact %d has not the margin of its part", i);
+    }
+    return premise_allows(c, k, t);
+  }
   return member(part, "x") ? box_holds(c, part, k) : solution_holds(c, part, k);
 }
 
