@@ -99,15 +99,6 @@ static bool put_fill(const sheet *s, const tag *t) { return put_color(s, t, "fil
 
 // ---- shapes
 
-static void draw_rect(const sheet *s, const tag *t) {
-  bool whole = says(t, "width", "100%");
-  double x = number_of(t, "x", 0), y = number_of(t, "y", 0);
-  double width = whole ? s->width : number_of(t, "width", 0);
-  double height = whole ? s->height : number_of(t, "height", 0);
-  if (put_fill(s, t)) fprintf(s->page, "%g %g %g %g re f\n", x, y, width, height);
-  if (put_stroke(s, t)) fprintf(s->page, "%g %g %g %g re S\n", x, y, width, height);
-}
-
 // Four Bézier curves are a circle to 3e-4 of its radius.
 static void draw_circle(const sheet *s, const tag *t) {
   static const double corner[5][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
@@ -258,7 +249,14 @@ static void draw_all_tags(sheet *s, const char *svg) {
       s->size = number_of(&t, "font-size", 12);
       fprintf(s->page, "%g 0 0 %g 0 %g cm\n", POINTS, -POINTS, POINTS * s->height);
     }
-    if (is_called(&t, "rect")) draw_rect(s, &t);
+    if (is_called(&t, "rect")) {
+      bool whole = says(&t, "width", "100%");
+      double x = number_of(&t, "x", 0), y = number_of(&t, "y", 0);
+      double width = whole ? s->width : number_of(&t, "width", 0);
+      double height = whole ? s->height : number_of(&t, "height", 0);
+      if (put_fill(s, &t)) fprintf(s->page, "%g %g %g %g re f\n", x, y, width, height);
+      if (put_stroke(s, &t)) fprintf(s->page, "%g %g %g %g re S\n", x, y, width, height);
+    }
     if (is_called(&t, "circle")) draw_circle(s, &t);
     if (is_called(&t, "path")) draw_path(s, &t);
     if (is_called(&t, "text")) draw_text(s, &t, &svg);

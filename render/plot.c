@@ -243,13 +243,6 @@ static void draw_line(const sheet_panel *p, const plot_curve *c) {
   }
 }
 
-static void draw_steps(const sheet_panel *p, const plot_curve *c) {
-  for (long i = 0; i < c->count; i++)
-    fprintf(p->out, i ? "H%.2fV%.2f" : "M%.2f %.2f", pixel(&p->x, x_of(c, i)),
-            pixel(&p->y, y_of(c, i)));
-  fprintf(p->out, "H%.2f", p->x.end);
-}
-
 static void draw_one(const sheet_panel *p, int k) {
   const plot_curve *c = &p->panel->curve[k];
   for (long i = 0; c->style == PLOT_DOTS && i < c->count; i++)
@@ -257,9 +250,12 @@ static void draw_one(const sheet_panel *p, int k) {
       put_dot(p, k, pixel(&p->x, x_of(c, i)), pixel(&p->y, y_of(c, i)));
   if (c->style == PLOT_DOTS) return;
   fputs("<path d='", p->out);
-  if (c->style == PLOT_STEPS)
-    draw_steps(p, c);
-  else
+  if (c->style == PLOT_STEPS) {
+    for (long i = 0; i < c->count; i++)
+      fprintf(p->out, i ? "H%.2fV%.2f" : "M%.2f %.2f", pixel(&p->x, x_of(c, i)),
+              pixel(&p->y, y_of(c, i)));
+    fprintf(p->out, "H%.2f", p->x.end);
+  } else
     draw_line(p, c);
   fputc('\'', p->out);
   put_pen(p, k, c->style == PLOT_STEPS ? 2.2 : 1.6);

@@ -46,24 +46,6 @@ static int cell_of(double at, double low, double high, int count) {
   return k < 0 || !isfinite(k) ? -1 : k >= count ? count - 1 : (int)k;
 }
 
-// In each cell the number of greatest magnitude.
-static void collect_cells(const plot_map *map, raster *r) {
-  double x0 = column_x(map, 0), x1 = column_x(map, map->columns - 1);
-  double y0 = map->y[0], y1 = map->y[map->rows - 1];
-  for (long i = 0; i < map->columns; i++) {
-    int a = cell_of(column_x(map, i), x0, x1, r->across);
-    for (int j = 0; a >= 0 && j < map->rows; j++) {
-      int d = cell_of(map->y[j], y0, y1, r->down);
-      double value = map->value[i * map->rows + j];
-      if (d < 0 || !isfinite(value)) continue;
-      float *cell = &r->cell[a][d];
-      if (isnan(*cell) || fabs(value) > fabsf(*cell)) *cell = (float)value;
-      r->low = fmin(r->low, value);
-      r->high = fmax(r->high, value);
-    }
-  }
-}
-
 // Cells that no number fell into take their neighbour's.
 static void close_gaps(raster *r) {
   for (int a = 0; a < r->across; a++)
@@ -131,7 +113,21 @@ void plot_draw_map(FILE *out, const plot_map *map, plot_frame frame) {
                .down = map->rows < DOWN ? map->rows : DOWN};
   for (int a = 0; a < r.across; a++)
     for (int d = 0; d < r.down; d++) r.cell[a][d] = NAN;
-  collect_cells(map, &r);
+  // In each cell the number of greatest magnitude.
+  double x0 = column_x(map, 0), x1 = column_x(map, map->columns - 1);
+  double y0 = map->y[0], y1 = map->y[map->rows - 1];
+  for (long i = 0; i < map->columns; i++) {
+    int a = cell_of(column_x(map, i), x0, x1, r.across);
+    for (int j = 0; a >= 0 && j < map->rows; j++) {
+      int d = cell_of(map->y[j], y0, y1, r.down);
+      double value = map->value[i * map->rows + j];
+      if (d < 0 || !isfinite(value)) continue;
+      float *cell = &r.cell[a][d];
+      if (isnan(*cell) || fabs(value) > fabsf(*cell)) *cell = (float)value;
+      r.low = fmin(r.low, value);
+      r.high = fmax(r.high, value);
+    }
+  }
   close_gaps(&r);
   if (r.high == r.low) r.high = 1;
   for (int k = -LEVELS; k <= LEVELS; k++) draw_colour(out, &r, k, frame);

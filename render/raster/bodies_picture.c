@@ -148,13 +148,6 @@ static void arrange(int moments, int width, int height, int *columns, int *rows)
   }
 }
 
-static void put_time(image *cell, double t) {
-  char text[60];
-  double height = fmin(fmax(LABEL_HEIGHT * cell->height, 9), 24);
-  snprintf(text, sizeof text, "t = %.4g s", t);
-  image_words(cell, text, 1.5 * height, 2.5 * height, height, label_color);
-}
-
 static void draw_rules(image *whole, int columns, int rows) {
   for (int c = 1; c < columns; c++) {
     double x = (double)(whole->width / columns * c), a[2] = {x, 0}, b[2] = {x, whole->height};
@@ -174,7 +167,11 @@ static bool paint_moments(album *a, const long *row, int moments, int columns, i
   for (size_t k = 0; k < count; k++) whole->rgb[k] = (float)rgb[k % 3];
   for (int k = 0; k < moments; k++) {
     if (!load_row(a, row[k]) || !paint_row(a, cell)) return false;
-    put_time(cell, a->t);
+    double t = a->t;
+    char text[60];
+    double height = fmin(fmax(LABEL_HEIGHT * cell->height, 9), 24);
+    snprintf(text, sizeof text, "t = %.4g s", t);
+    image_words(cell, text, 1.5 * height, 2.5 * height, height, label_color);
     image_place(whole, cell, k % columns * a->width, k / columns * a->height);
   }
   return true;

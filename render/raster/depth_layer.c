@@ -163,20 +163,6 @@ static void span(plot *p, double area) {
   }
 }
 
-// Pixels of a row that are inside: where all three coordinates are positive.
-static void row_range(const plot *p, const double w[3], int x[2]) {
-  double low = x[0] + 0.5, high = x[1] - 0.5;
-  for (int k = 0; k < 3; k++) {
-    if (p->dx[k] > 0)
-      low = more(low, -w[k] / p->dx[k]);
-    else if (p->dx[k] < 0)
-      high = less(high, -w[k] / p->dx[k]);
-    else if (w[k] < 0)
-      high = -1;
-  }
-  pixel_range(low, high, x[0], x[1], x);
-}
-
 static void fill_pixels(const brush *b, const plot *p, const double w[3], const int x[2], int j) {
   double near = 0, slope = 0;
   for (int k = 0; k < 3; k++) near += w[k] * p->t[k]->near, slope += p->dx[k] * p->t[k]->near;
@@ -210,7 +196,17 @@ static void fill_triangle(const brush *b, const corner *one, const corner *two,
     double w[3];
     int inside[2] = {x[0], x[1]};
     for (int k = 0; k < 3; k++) w[k] = p.at[k] + (j + 0.5) * p.dy[k];
-    row_range(&p, w, inside);
+    // Pixels of a row that are inside: where all three coordinates are positive.
+    double low = inside[0] + 0.5, high = inside[1] - 0.5;
+    for (int k = 0; k < 3; k++) {
+      if (p.dx[k] > 0)
+        low = more(low, -w[k] / p.dx[k]);
+      else if (p.dx[k] < 0)
+        high = less(high, -w[k] / p.dx[k]);
+      else if (w[k] < 0)
+        high = -1;
+    }
+    pixel_range(low, high, inside[0], inside[1], inside);
     fill_pixels(b, &p, w, inside, j);
   }
 }

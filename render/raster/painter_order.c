@@ -28,15 +28,6 @@ static const stage_item *item_of(const sorter *t, const order_piece *p) {
   return &t->s->item[p->item];
 }
 
-static void reach_pixel(const view *v, const double seen[3], double radius, order_piece *p) {
-  double pixel[2], scale = v->parallel ? v->scale : v->scale / seen[2];
-  view_pixel(v, seen, pixel);
-  for (int i = 0; i < 2; i++) {  // generous for balls, whose outline is an ellipse
-    p->low[i] = fmin(p->low[i], pixel[i] - 1.2 * radius * scale);
-    p->high[i] = fmax(p->high[i], pixel[i] + 1.2 * radius * scale);
-  }
-}
-
 // Fills the box on the picture; false: it is not wholly ahead, or outside.
 static bool is_seen(const sorter *t, order_piece *p) {
   const stage_item *item = item_of(t, p);
@@ -49,7 +40,14 @@ static bool is_seen(const sorter *t, order_piece *p) {
   for (int k = from; k < to; k++) {
     view_point(t->v, ball ? item->centre : faces->vertex[faces->corner[k]].x, seen);
     if (!(seen[2] - (ball ? item->radius : 0) > t->v->nearest)) return false;
-    reach_pixel(t->v, seen, ball ? item->radius : 0, p);
+    const view *v = t->v;
+    double radius = ball ? item->radius : 0;
+    double pixel[2], scale = v->parallel ? v->scale : v->scale / seen[2];
+    view_pixel(v, seen, pixel);
+    for (int i = 0; i < 2; i++) {  // generous for balls, whose outline is an ellipse
+      p->low[i] = fmin(p->low[i], pixel[i] - 1.2 * radius * scale);
+      p->high[i] = fmax(p->high[i], pixel[i] + 1.2 * radius * scale);
+    }
     p->z += seen[2], count++;
   }
   p->z /= count;
@@ -129,20 +127,15 @@ static void try_faces(const sorter *t, const order_piece *a, const order_piece *
   }
 }
 
-static void try_ball(const sorter *t, const order_piece *a, const order_piece *b, bool first,
-                     verdict *v) {
-  const stage_item *ball = item_of(t, a);
-  double n[3];
-  stc_sub3(item_of(t, b)->centre, ball->centre, n);
-  stc_unit3(n);
-  try_plane(t, n, stc_dot3(n, ball->centre) + ball->radius, b, first, v);
-}
-
 static void try_all(const sorter *t, const order_piece *a, const order_piece *b, bool first,
                     verdict *v) {
-  if (item_of(t, a)->kind == STAGE_BALL)
-    try_ball(t, a, b, first, v);
-  else
+  if (item_of(t, a)->kind == STAGE_BALL) {
+    const stage_item *ball = item_of(t, a);
+    double n[3];
+    stc_sub3(item_of(t, b)->centre, ball->centre, n);
+    stc_unit3(n);
+    try_plane(t, n, stc_dot3(n, ball->centre) + ball->radius, b, first, v);
+  } else
     try_faces(t, a, b, first, v);
 }
 
