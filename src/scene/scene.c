@@ -82,8 +82,12 @@ static stc_error check_wall(const stc_scene *scene, stc_scene_wall_data *wall) {
                   stc_error_detail());
 }
 
-// Steps that are taken several times and combined have no place for what a contact remembers.
-static stc_error check_scheme(const stc_scene *scene) {
+stc_error stc_scene_check_system(stc_scene *scene) {
+  if (!scene->dofs) return missing(scene, "system");
+  if (!scene->has_run) return missing(scene, "run");
+  STC_TRY(find_dim(scene));
+  for (int k = 0; k < scene->walls; k++) STC_TRY(check_wall(scene, &scene->wall[k]));
+  // Steps that are taken several times and combined have no place for what a contact remembers.
   for (int k = 0; k < scene->walls && scene->scheme == STC_SCHEME_EXTRAPOLATED; k++) {
     const stc_scene_wall_data *wall = &scene->wall[k];
     if (wall->friction.varies || wall->restitution > 0)
@@ -93,20 +97,6 @@ static stc_error check_scheme(const stc_scene *scene) {
                       scene->path, wall->line, wall->name);
   }
   return STC_OK;
-}
-
-stc_error stc_scene_check_system(stc_scene *scene) {
-  if (!scene->dofs) return missing(scene, "system");
-  if (!scene->has_run) return missing(scene, "run");
-  STC_TRY(find_dim(scene));
-  for (int k = 0; k < scene->walls; k++) STC_TRY(check_wall(scene, &scene->wall[k]));
-  return check_scheme(scene);
-}
-
-static stc_error check_scene(stc_scene *scene) {
-  STC_TRY(stc_scene_check_sets(scene));
-  if (!scene->kind) return missing(scene, "system");
-  return scene->kind->check(scene);
 }
 
 // --- Reading ---
@@ -141,7 +131,9 @@ static stc_error read_text(stc_scene *scene, const stc_scene_options *options) {
   scene->box.instructions = instructions;
   STC_TRY(stc_sandbox_call(&scene->box, open_functions, NULL, 1));
   STC_TRY(stc_sandbox_run(&scene->box, scene->text, scene->length, instructions));
-  STC_TRY(check_scene(scene));
+  STC_TRY(stc_scene_check_sets(scene));
+  if (!scene->kind) return missing(scene, "system");
+  STC_TRY(scene->kind->check(scene));
   scene->options = NULL;
   return STC_OK;
 }

@@ -33,12 +33,6 @@ static uint64_t mix_value(uint64_t hash, uint64_t value) {  // the finaliser of 
   return z ^ z >> 31;
 }
 
-static uint64_t hash_number(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return mix_value(1, bits);
-}
-
 static uint64_t hash_value(lua_State *L, walk *w, int depth);
 
 // The order of the entries does not matter.
@@ -78,7 +72,12 @@ static bool is_new(lua_State *L, const walk *w) {
 static uint64_t hash_value(lua_State *L, walk *w, int depth) {
   size_t length = 0;
   int type = lua_type(L, -1);
-  if (type == LUA_TNUMBER) return hash_number(lua_tonumber(L, -1));
+  if (type == LUA_TNUMBER) {
+    double x = lua_tonumber(L, -1);
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return mix_value(1, bits);
+  }
   if (type == LUA_TBOOLEAN) return lua_toboolean(L, -1) ? 5 : 6;
   if (type == LUA_TSTRING) {
     const char *text = lua_tolstring(L, -1, &length);

@@ -85,16 +85,11 @@ static double checksum(const double *slot, int length) {
 
 // --- The beginning of a file ---
 
-static int count_of(const char *const *texts) {
-  int count = 0;
-  while (texts && texts[count]) count++;
-  return count;
-}
-
 // A list of texts of equal width; nothing if there are none.
 static void put_texts(stc_image *image, stc_arena *arena, const char *name,
                       const char *const *texts) {
-  int count = count_of(texts);
+  int count = 0;
+  while (texts && texts[count]) count++;
   size_t width = 1;
   for (int k = 0; k < count; k++)
     if (strlen(texts[k]) + 1 > width) width = strlen(texts[k]) + 1;

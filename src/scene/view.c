@@ -187,15 +187,6 @@ static void take_list(lua_State *L, question *q) {
   q->observed = (stc_observed){STC_OBSERVED_LIST, NAN, (int)count, list, NULL};
 }
 
-static void take_text(lua_State *L, question *q) {
-  size_t length = 0;
-  const char *text = lua_tolstring(L, -1, &length);
-  char *copy = STC_TAKE(q->arena, char, length + 1);
-  if (!copy) luaL_error(L, "out of memory for a text");
-  memcpy(copy, text, length);
-  q->observed = (stc_observed){STC_OBSERVED_TEXT, NAN, 0, NULL, copy};
-}
-
 static int ask(lua_State *L) {
   question *q = lua_touserdata(L, 1);
   const stc_scene *scene = stc_scene_of(L);
@@ -211,9 +202,14 @@ static int ask(lua_State *L) {
     q->observed.number = lua_toboolean(L, -1);
   else if (type == LUA_TTABLE && q->arena)
     take_list(L, q);
-  else if (type == LUA_TSTRING && q->arena)
-    take_text(L, q);
-  else if (type != LUA_TNIL)
+  else if (type == LUA_TSTRING && q->arena) {
+    size_t length = 0;
+    const char *text = lua_tolstring(L, -1, &length);
+    char *copy = STC_TAKE(q->arena, char, length + 1);
+    if (!copy) luaL_error(L, "out of memory for a text");
+    memcpy(copy, text, length);
+    q->observed = (stc_observed){STC_OBSERVED_TEXT, NAN, 0, NULL, copy};
+  } else if (type != LUA_TNIL)
     stc_refuse(L, -1, q->what, q->answer->name,
                q->arena ? "a number, a list of numbers or a text" : "a number");
   check_memory(L, scene);

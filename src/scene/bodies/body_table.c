@@ -132,20 +132,6 @@ static void spread_mass(const stc_fields *f, const stc_rigid_body *body, double 
   for (int k = 0; k < body->parts; k++) part[k].density *= mass / all;
 }
 
-// xx, yy, zz and perhaps xy, yz, zx; in the plane one number.
-static void take_inertia(const stc_fields *f, const stc_context *context, stc_rigid_body *body) {
-  lua_State *L = f->L;
-  int type = stc_field(f, "inertia");
-  if (type == LUA_TNUMBER && context->settings.plane) {
-    body->inertia[0] = body->inertia[1] = body->inertia[2] =
-        stc_take_number(L, -1, f->what, "inertia");
-  } else {
-    int count = type == LUA_TTABLE && lua_rawlen(L, -1) == 3 ? 3 : 6;
-    stc_take_vector(L, -1, f->what, "inertia", body->inertia, count);
-  }
-  lua_pop(L, 1);
-}
-
 static void take_mass(const stc_fields *f, const stc_context *context, stc_rigid_body *body) {
   stc_part *part = (stc_part *)body->part;
   bool has_mass = stc_field_is_there(f, "mass"), has_inertia = stc_field_is_there(f, "inertia");
@@ -158,7 +144,17 @@ static void take_mass(const stc_fields *f, const stc_context *context, stc_rigid
   double mass = stc_field_number_or(f, "mass", 0, TINY, HUGE_NUMBER);
   if (has_inertia) {
     body->mass = mass;
-    take_inertia(f, context, body);
+    // xx, yy, zz and perhaps xy, yz, zx; in the plane one number.
+    lua_State *L = f->L;
+    int type = stc_field(f, "inertia");
+    if (type == LUA_TNUMBER && context->settings.plane) {
+      body->inertia[0] = body->inertia[1] = body->inertia[2] =
+          stc_take_number(L, -1, f->what, "inertia");
+    } else {
+      int count = type == LUA_TTABLE && lua_rawlen(L, -1) == 3 ? 3 : 6;
+      stc_take_vector(L, -1, f->what, "inertia", body->inertia, count);
+    }
+    lua_pop(L, 1);
     stc_bodies_vector(f, context, "centre", body->centre);
   } else if (has_mass && body->mobility == STC_MOBILITY_FREE) {
     spread_mass(f, body, mass);
@@ -168,15 +164,6 @@ static void take_mass(const stc_fields *f, const stc_context *context, stc_rigid
 }
 
 // --- Motion ---
-
-static void take_rate(const stc_fields *f, const stc_context *context, double omega[3]) {
-  int type = stc_field(f, "omega");
-  if (type == LUA_TNUMBER && context->settings.plane)
-    omega[2] = stc_take_number(f->L, -1, f->what, "omega");
-  else if (type != LUA_TNIL)
-    stc_take_vector(f->L, -1, f->what, "omega", omega, 3);
-  lua_pop(f->L, 1);
-}
 
 static void take_mobility(const stc_fields *f, stc_bodies_body *b) {
   bool fixed = stc_field_flag(f, "fixed");
@@ -216,7 +203,13 @@ static void take_body(const stc_fields *f, stc_context *context, stc_bodies_body
   stc_bodies_vector(f, context, "at", b->body.pose.x);
   stc_bodies_rotation(f, context, "rotation", b->body.pose.rotation);
   stc_bodies_vector(f, context, "velocity", b->body.velocity);
-  take_rate(f, context, b->body.omega);
+  double *omega = b->body.omega;
+  int type = stc_field(f, "omega");
+  if (type == LUA_TNUMBER && context->settings.plane)
+    omega[2] = stc_take_number(f->L, -1, f->what, "omega");
+  else if (type != LUA_TNIL)
+    stc_take_vector(f->L, -1, f->what, "omega", omega, 3);
+  lua_pop(f->L, 1);
   if (surface) b->body.surface = stc_bodies_surface(f->L, context, f->what, surface);
   stc_bodies_take_loads(f, context, b);
   take_color(f, b);

@@ -93,16 +93,6 @@ static long window_of(const stc_wave_member *m, double k) {
   return (long)floor(k * m->scene->wave->dt / m->window + rounding);
 }
 
-// Slip begins with the first window that slides, and ends with the first after it that sticks.
-static void find_jumps(stc_wave_member *m, long windows) {
-  long up = 0;
-  while (up < windows && m->window_w[up] == 0) up++;
-  long down = up;
-  while (down < windows && m->window_w[down] != 0) down++;
-  m->events.jump_up = up < windows ? (double)up * m->window : NAN;
-  m->events.jump_down = down < windows ? (double)down * m->window : NAN;
-}
-
 static stc_error create_reflections(stc_wave_member *m, const stc_run_settings *settings) {
   double steepness = m->curve.load * stc_rate_steepest(&m->curve.law) / m->curve.impedance;
   STC_TRY(take_samples(m, settings));
@@ -115,7 +105,13 @@ static stc_error create_reflections(stc_wave_member *m, const stc_run_settings *
   STC_TRY(stc_arena_check(&m->arena));
   STC_TRY(stc_column_windows(&m->curve, m->tau[0].value, (int)windows, w));
   m->window_w = w;
-  find_jumps(m, windows);
+  // Slip begins with the first window that slides, and ends with the first after it that sticks.
+  long up = 0;
+  while (up < windows && m->window_w[up] == 0) up++;
+  long down = up;
+  while (down < windows && m->window_w[down] != 0) down++;
+  m->events.jump_up = up < windows ? (double)up * m->window : NAN;
+  m->events.jump_down = down < windows ? (double)down * m->window : NAN;
   double alpha = 0;
   for (long k = 0, n = 0; k < m->samples; k++) {
     for (; n < window_of(m, (double)k); n++) alpha -= 2 * (m->tau[0].value - w[n]);

@@ -104,17 +104,6 @@ static void describe_sides(stc_wave_member *m, stc_support *support, stc_tractio
   }
 }
 
-// What mesh and time step resolve under the greatest pressure known.
-static void resolve(stc_wave_member *m) {
-  stc_strip_resolution r;
-  const double *p = stc_strip_pressure(m->running_strip);
-  double most = m->pressure;
-  for (int k = 0; k < stc_strip_contacts(m->running_strip); k++) most = fmax(most, p[k]);
-  stc_strip_resolve(m->running_strip, most, &r);
-  m->state.uniqueness = r.uniqueness;
-  stc_snprintf(m->warning, sizeof m->warning, "%s", r.warning);
-}
-
 static stc_error create_strip(stc_wave_member *m, const stc_run_settings *settings) {
   stc_strip_settings s = m->strip;
   stc_support *support = STC_TAKE(&m->arena, stc_support, m->supports + 1);
@@ -133,7 +122,14 @@ static stc_error create_strip(stc_wave_member *m, const stc_run_settings *settin
   s.progress_user = settings->progress_user;
   STC_TRY(stc_strip_create(&s, &m->running_strip));
   m->state.energy = stc_strip_energy(m->running_strip);
-  resolve(m);
+  // What mesh and time step resolve under the greatest pressure known.
+  stc_strip_resolution r;
+  const double *p = stc_strip_pressure(m->running_strip);
+  double most = m->pressure;
+  for (int k = 0; k < stc_strip_contacts(m->running_strip); k++) most = fmax(most, p[k]);
+  stc_strip_resolve(m->running_strip, most, &r);
+  m->state.uniqueness = r.uniqueness;
+  stc_snprintf(m->warning, sizeof m->warning, "%s", r.warning);
   return STC_OK;
 }
 

@@ -53,20 +53,6 @@ static void take_lines(const stc_fields *f, stc_wave *wave) {
   lua_pop(L, 1);
 }
 
-// x and y of the function below the label on top of the stack, for u in a range.
-static double *follow(lua_State *L, const double *range, int points) {
-  double *numbers = stc_scene_numbers(L, 2 * (size_t)points);
-  for (int i = 0; i < points; i++) {
-    lua_pushvalue(L, -2);
-    lua_pushnumber(L, range[0] + (range[1] - range[0]) * i / (points - 1));
-    lua_call(L, 1, 2);
-    numbers[i] = stc_take_number(L, -2, "picture", "x of a curve");
-    numbers[points + i] = stc_take_number(L, -1, "picture", "y of a curve");
-    lua_pop(L, 2);
-  }
-  return numbers;
-}
-
 static void take_curves(const stc_fields *f, stc_wave *wave) {
   lua_State *L = f->L;
   double range[2] = {0, 1};
@@ -78,7 +64,16 @@ static void take_curves(const stc_fields *f, stc_wave *wave) {
     open_entry(L, "curves", k, 2);
     if (!lua_isfunction(L, -2)) luaL_error(L, "picture: a curve is { function(u) ... end, label }");
     const char *label = check_text(L, -1, "a label");
-    const double *numbers = follow(L, range, points);
+    // x and y of the function below the label on top of the stack, for u in a range.
+    double *numbers = stc_scene_numbers(L, 2 * (size_t)points);
+    for (int i = 0; i < points; i++) {
+      lua_pushvalue(L, -2);
+      lua_pushnumber(L, range[0] + (range[1] - range[0]) * i / (points - 1));
+      lua_call(L, 1, 2);
+      numbers[i] = stc_take_number(L, -2, "picture", "x of a curve");
+      numbers[points + i] = stc_take_number(L, -1, "picture", "y of a curve");
+      lua_pop(L, 2);
+    }
     add_note(L, wave, lua_pushfstring(L, "curve|%s", label), 2 * points, numbers);
     lua_pop(L, 4);
   }

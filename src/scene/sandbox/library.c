@@ -87,22 +87,6 @@ static int key_is_less(lua_State *L) {
   return 1;
 }
 
-// The keys of the table at index 1 as a list, on top of the stack.
-static lua_Integer list_keys(lua_State *L) {
-  lua_Integer count = 0;
-  lua_newtable(L);
-  for (lua_pushnil(L); lua_next(L, 1) != 0;) {
-    lua_pop(L, 1);
-    stc_sandbox_charge(L, 1);
-    if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "pairs goes through keys that are numbers or strings, not a %s",
-                 luaL_typename(L, -1));
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, -3, ++count);
-  }
-  return count;
-}
-
 // Upvalues: the table, its keys, how many were visited. Keys that were removed meanwhile are passed
 // over.
 static int next_pair(lua_State *L) {
@@ -125,7 +109,18 @@ static int next_pair(lua_State *L) {
 static int sorted_pairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  lua_Integer count = list_keys(L);
+  // The keys of the table at index 1 as a list, on top of the stack.
+  lua_Integer count = 0;
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, 1) != 0;) {
+    lua_pop(L, 1);
+    stc_sandbox_charge(L, 1);
+    if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "pairs goes through keys that are numbers or strings, not a %s",
+                 luaL_typename(L, -1));
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, ++count);
+  }
   lua_pushcfunction(L, key_is_less);
   merge_sort(L, 2, count, 3);
   lua_settop(L, 2);
