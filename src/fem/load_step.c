@@ -55,16 +55,6 @@ static stc_error assemble_step(step *s, const double *u, bool tangent) {
   return STC_OK;
 }
 
-// K of the free unknowns from the tangent of all, with the proximal part.
-static void gather_free(stc_fem *f, double *val) {
-  for (int i = 0; i < f->free; i++)
-    for (int e = f->K.ptr[i]; e < f->K.ptr[i + 1]; e++) {
-      val[e] = f->tangent[f->source[e]];
-      if (f->loose_of[i] >= 0 && f->K.col[e] == i) val[e] *= 1 + PROXIMAL;
-    }
-  f->gathered = true;
-}
-
 // Bodies are held, so a stiffness without inverse has a mechanism: cells that hang on too few
 // nodes.
 static stc_error explain_singular(const stc_fem *f, stc_error error) {
@@ -86,7 +76,13 @@ static stc_error factorise_stiffness(step *s) {
   if (f->factorised && f->gathered) return STC_OK;
   double begin = stc_clock();
   double *next = f->factorised ? f->spare : f->K.val;
-  gather_free(f, next);
+  // K of the free unknowns from the tangent of all, with the proximal part.
+  for (int i = 0; i < f->free; i++)
+    for (int e = f->K.ptr[i]; e < f->K.ptr[i + 1]; e++) {
+      next[e] = f->tangent[f->source[e]];
+      if (f->loose_of[i] >= 0 && f->K.col[e] == i) next[e] *= 1 + PROXIMAL;
+    }
+  f->gathered = true;
   if (f->factorised && memcmp(next, f->K.val, bytes) == 0) return STC_OK;
   f->spare = f->factorised ? f->K.val : f->spare;
   f->K.val = next;
@@ -170,13 +166,6 @@ static stc_error restrict_rows(stc_fem *f) {
 
 // --- Residuals ---
 
-// full = K jump over all unknowns: what the supports' motion still to come does to the others.
-static void pull(stc_fem *f, double *full) {
-  stc_csr A = *stc_solid_pattern(f->solid);
-  A.val = f->tangent;
-  stc_csr_multiply(&A, f->jump, 0, full);
-}
-
 // rho of F, r and the part `left` of the jump, whose pull is in `pulled` (NULL: none).
 static double residual(step *s, const double *r, const double *pulled, double left) {
   stc_fem *f = s->f;
@@ -217,9 +206,13 @@ static void measure_jump(step *s) {
 
 static void right_hand_side(step *s) {
   stc_fem *f = s->f;
-  if (s->jump > 0)
-    pull(f, f->full);
-  else
+  if (s->jump > 0) {
+    // full = K jump over all unknowns: what the supports' motion still to come does to the others.
+    double *full = f->full;
+    stc_csr A = *stc_solid_pattern(f->solid);
+    A.val = f->tangent;
+    stc_csr_multiply(&A, f->jump, 0, full);
+  } else
     memset(f->full, 0, (size_t)f->size * sizeof *f->full);
   for (int j = 0; j < f->free; j++) {
     int i = f->unknown[j];
@@ -357,21 +350,17 @@ static stc_error begin_step(step *s) {
 // Equilibrium of floating bodies is asked for more: what the proximal part leaves is no rounding.
 #define FLOATING_TOL 1e-2
 
-// What rounding errors of the reactions do to the gaps.
-static double gap_noise(const stc_fem *f) {
-  const stc_condensed *set = stc_condenser_set(f->condenser);
-  double noise = 0;
-  for (int i = 0; i < stc_condensed_rows(set); i++)
-    noise = fmax(noise, fabs(f->r[set->row[i]]) * set->W[i + (ptrdiff_t)i * set->ld]);
-  return 16 * DBL_EPSILON * noise;
-}
-
 // The iterate is judged; true: done.
 static bool converged(step *s) {
   stc_fem *f = s->f;
   double tol = f->settings.tol * (f->loose ? FLOATING_TOL : 1);
   measure_jump(s);
-  f->method->noise = gap_noise(f);
+  // What rounding errors of the reactions do to the gaps.
+  const stc_condensed *set = stc_condenser_set(f->condenser);
+  double noise = 0;
+  for (int i = 0; i < stc_condensed_rows(set); i++)
+    noise = fmax(noise, fabs(f->r[set->row[i]]) * set->W[i + (ptrdiff_t)i * set->ld]);
+  f->method->noise = 16 * DBL_EPSILON * noise;
   f->method->table->update(f->method, f->v, f->r, &s->error);
   double rho = residual(s, f->r, NULL, 0);
   s->residual = s->scale > 0 ? rho / s->scale : rho;
@@ -450,14 +439,6 @@ static void count_contacts(stc_fem *f, stc_fem_report *report) {
 // Rows beyond which the judge of the discrete problem would take longer than the step.
 enum { MAX_JUDGED_ROWS = 2000 };
 
-static stc_error judge_step(stc_fem *f, double *eta) {
-  const stc_condensed *set = stc_condenser_set(f->condenser);
-  *eta = stc_condensed_rows(set) > MAX_JUDGED_ROWS ? NAN : 0;
-  if (!set->contacts || isnan(*eta)) return STC_OK;
-  for (int i = 0; i < stc_condensed_rows(set); i++) f->rw[i] = f->r[set->row[i]];
-  return stc_condensed_eta(set, f->dim, f->rw, eta);
-}
-
 static stc_error finish_load_step(step *s) {
   stc_fem *f = s->f;
   for (int k = 0; k < f->contacts; k++)
@@ -478,7 +459,12 @@ static stc_error finish_load_step(step *s) {
     s->report->rotation = now.rotation, s->report->rotation_cell = now.rotation_cell;
   s->report->large =
       s->report->strain > f->settings.max_strain || s->report->rotation > f->settings.max_rotation;
-  return judge_step(f, &s->report->eta);
+  double *eta = &s->report->eta;
+  const stc_condensed *set = stc_condenser_set(f->condenser);
+  *eta = stc_condensed_rows(set) > MAX_JUDGED_ROWS ? NAN : 0;
+  if (!set->contacts || isnan(*eta)) return STC_OK;
+  for (int i = 0; i < stc_condensed_rows(set); i++) f->rw[i] = f->r[set->row[i]];
+  return stc_condensed_eta(set, f->dim, f->rw, eta);
 }
 
 // What keeps a try from ending: bodies that nothing holds, else what the loop says.

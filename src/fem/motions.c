@@ -135,15 +135,6 @@ static void say_direction(char *text, size_t room, const double *x, int dim) {
     stc_say_place(text, room, unit, dim);
 }
 
-// The point of the axis of a rotation w with the translation t at the centre.
-static void find_axis(const double *centre, const double *t, const double *w, double *x) {
-  double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
-  for (int i = 0; i < 3; i++) {
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    x[i] = centre[i] + (w[j] * t[k] - w[k] * t[j]) / square;
-  }
-}
-
 static void say_rotation(char *text, size_t room, const stc_motions *m, const double *z) {
   double t[3] = {0}, w[3] = {0}, x[3] = {0}, centre[3] = {0}, along = 0;
   double size = stc_motions_centre(m, centre);
@@ -151,7 +142,12 @@ static void say_rotation(char *text, size_t room, const stc_motions *m, const do
   char axis[80] = "", place[80];
   for (int i = 0; i < dim; i++) t[i] = z[i];
   for (int i = 0; i < 3; i++) w[i] = dim == 3 ? z[3 + i] / size : i == 2 ? z[2] / size : 0;
-  find_axis(centre, t, w, x);
+  // The point of the axis of a rotation w with the translation t at the centre.
+  double square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    x[i] = centre[i] + (w[j] * t[k] - w[k] * t[j]) / square;
+  }
   for (int i = 0; i < 3; i++) along = fmax(along, fabs(t[i] * w[i]) * size);
   if (dim == 3) say_direction(axis, sizeof axis, w, 3);
   stc_say_place(place, sizeof place, x, dim);

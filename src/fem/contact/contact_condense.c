@@ -168,16 +168,6 @@ static stc_error complete_set(stc_condenser *c, const stc_linear_step *s) {
 // cylinder), and the rest as the answer asks for them.
 #define FEW_COLUMNS 1e7  // unknowns times columns
 
-static double depth_to_join(const stc_condenser *c, const stc_linear_step *s) {
-  double deepest = 0, columns = 0;
-  for (int k = 0; k < c->count; k++) {
-    if (!(s->area[k] > 0) || c->q[k * c->dim] >= 0) continue;
-    columns += s->mu[k] > 0 ? c->dim : 1;
-    deepest = fmax(deepest, -c->q[k * c->dim]);
-  }
-  return columns * s->K->rows > FEW_COLUMNS ? deepest / 2 : 0;
-}
-
 stc_error stc_condenser_begin(stc_condenser *c, const stc_linear_step *s, const double *r) {
   int n = s->K->rows;
   STC_TRY(make_work(c, n > 0 ? n : 1));
@@ -190,15 +180,24 @@ stc_error stc_condenser_begin(stc_condenser *c, const stc_linear_step *s, const 
   STC_TRY(stc_sparse_solve(s->spd, 1, c->b, c->du0, s->tol, NULL));
   memcpy(c->q, s->g, (size_t)(c->count * c->dim) * sizeof *c->q);
   stc_csr_multiply(s->H, c->du0, 1, c->q);
-  double depth = depth_to_join(c, s);
+  double deepest = 0, columns = 0;
+  for (int k = 0; k < c->count; k++) {
+    if (!(s->area[k] > 0) || c->q[k * c->dim] >= 0) continue;
+    columns += s->mu[k] > 0 ? c->dim : 1;
+    deepest = fmax(deepest, -c->q[k * c->dim]);
+  }
+  double depth = columns * s->K->rows > FEW_COLUMNS ? deepest / 2 : 0;
   for (int k = 0; k < c->count; k++)
     if (r[k * c->dim] != 0 || c->q[k * c->dim] < -depth) join_set(c, s, k);
   return complete_set(c, s);
 }
 
-// du = du0 + K^-1 H^T (r - r0), and v = g + H du.
-static stc_error move_bodies(stc_condenser *c, const stc_linear_step *s, const double *r,
-                             double *du, double *v) {
+stc_error stc_condenser_end(stc_condenser *c, const stc_linear_step *s, const double *rw, bool grow,
+                            double tol, double *r, double *du, double *v, int *added) {
+  int before = c->set.contacts;
+  memset(r, 0, (size_t)(c->count * c->dim) * sizeof *r);
+  for (int i = 0; i < stc_condensed_rows(&c->set); i++) r[c->set.row[i]] = rw[i];
+  // du = du0 + K^-1 H^T (r - r0), and v = g + H du.
   int n = s->K->rows, size = c->count * c->dim;
   for (int i = 0; i < size; i++) v[i] = r[i] - c->r0[i];
   stc_csr_multiply_transposed(s->H, v, 0, c->b);
@@ -207,15 +206,6 @@ static stc_error move_bodies(stc_condenser *c, const stc_linear_step *s, const d
   for (int i = 0; i < n; i++) du[i] = c->du0[i] + c->y[i];
   memcpy(v, s->g, (size_t)size * sizeof *v);
   stc_csr_multiply(s->H, du, 1, v);
-  return STC_OK;
-}
-
-stc_error stc_condenser_end(stc_condenser *c, const stc_linear_step *s, const double *rw, bool grow,
-                            double tol, double *r, double *du, double *v, int *added) {
-  int before = c->set.contacts;
-  memset(r, 0, (size_t)(c->count * c->dim) * sizeof *r);
-  for (int i = 0; i < stc_condensed_rows(&c->set); i++) r[c->set.row[i]] = rw[i];
-  STC_TRY(move_bodies(c, s, r, du, v));
   for (int k = 0; grow && k < c->count; k++)
     if (v[k * c->dim] < -tol) join_set(c, s, k);
   *added = c->set.contacts - before;

@@ -50,14 +50,6 @@ void stc_method_free(stc_contact_solver **method) {
 
 // --- The linear system ---
 
-// Rows of the contacts that are not open.
-static int closed_rows(const stc_contact_solver *m, const stc_condensed *set, int *row) {
-  int n = 0;
-  for (int k = 0; k < set->contacts; k++)
-    for (int i = set->offset[k]; !m->condition[k].open && i < set->offset[k + 1]; i++) row[n++] = i;
-  return n;
-}
-
 static stc_error grow_work(stc_contact_solver *m, size_t room) {
   if (room <= m->room) return STC_OK;
   double *work = realloc(m->work, room * sizeof *work);
@@ -103,7 +95,10 @@ stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, 
   int rows = stc_condensed_rows(set), sign = 1;
   int *row = stc_calloc((size_t)rows, sizeof *row);
   if (!row) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contact rows", rows);
-  int n = closed_rows(m, set, row);
+  // Rows of the contacts that are not open.
+  int n = 0;
+  for (int k = 0; k < set->contacts; k++)
+    for (int i = set->offset[k]; !m->condition[k].open && i < set->offset[k + 1]; i++) row[n++] = i;
   stc_error error = grow_work(m, (size_t)n * (size_t)n + (size_t)n);
   *regular = true;
   for (int i = 0; i < rows; i++) rw[i] = 0;

@@ -145,17 +145,6 @@ static const double *places(const stc_surface *s, const side_pair *p) {
   return p->pair.finite_sliding ? s->x : s->mesh->x;
 }
 
-// Against a master: the mean normal of the slave around the node, reversed; or the given one.
-static stc_error master_normals(const stc_surface *s, side_pair *p) {
-  STC_TRY(stc_slaves_normals(&p->slaves, places(s, p), p->normal));
-  for (int k = 0; k < p->slaves.count; k++) {
-    double *n = p->normal[k];
-    double sign = stc_dot3(n, p->pair.normal) > 0 ? -1 : 1;
-    for (int i = 0; i < 3; i++) n[i] = p->fixed_normal ? sign * p->pair.normal[i] : -n[i];
-  }
-  return STC_OK;
-}
-
 static stc_error obstacle_at(const stc_surface *s, side_pair *p, double t, int k) {
   int dim = s->dim, node = p->slaves.node[k];
   double n[3] = {0}, *normal = p->normal[k];
@@ -184,7 +173,13 @@ static stc_error find_pair(stc_surface *s, side_pair *p, double t) {
   p->found = true;
   if (!p->has_master)
     return stc_own_weights(&p->arena, &p->slaves, places(s, p), s->measure, &p->weights);
-  STC_TRY(master_normals(s, p));
+  // Against a master: the mean normal of the slave around the node, reversed; or the given one.
+  STC_TRY(stc_slaves_normals(&p->slaves, places(s, p), p->normal));
+  for (int k = 0; k < p->slaves.count; k++) {
+    double *n = p->normal[k];
+    double sign = stc_dot3(n, p->pair.normal) > 0 ? -1 : 1;
+    for (int i = 0; i < 3; i++) n[i] = p->fixed_normal ? sign * p->pair.normal[i] : -n[i];
+  }
   return stc_mortar_weights(&p->arena, &p->slaves, &p->master, places(s, p),
                             p->fixed_normal ? p->pair.normal : NULL, s->measure, &p->weights);
 }

@@ -226,21 +226,19 @@ static bool resists(const stc_large *l) {
   return found;
 }
 
-/// The statuses are those of the matrix: what else there is to do.
-static stc_error touch(stc_large *l, const stc_linear_step *step) {
-  if (!resists(l)) {
-    stc_reduction_prescribe(step, l->slave, &l->reduction);
-    return STC_OK;
-  }
-  STC_TRY(stc_reduction_rotate(step, l->slave, &l->reduction));
-  return stc_sparse_refresh(l->spd, l->reduction.A.val);
-}
-
 /// The matrix of the statuses as they are, and a hierarchy. Statuses that change inside the contact
 /// cost the one there is no iterations; it is made anew where most of the contact is another.
 static stc_error prepare_slaves(stc_large *l, const stc_linear_step *step) {
   stc_reduction_count(step, l->slave);
-  if (l->spd && count_changes(l, l->now) == 0) return touch(l, step);
+  if (l->spd && count_changes(l, l->now) == 0) {
+    // The statuses are those of the matrix: what else there is to do.
+    if (!resists(l)) {
+      stc_reduction_prescribe(step, l->slave, &l->reduction);
+      return STC_OK;
+    }
+    STC_TRY(stc_reduction_rotate(step, l->slave, &l->reduction));
+    return stc_sparse_refresh(l->spd, l->reduction.A.val);
+  }
   if (!l->reduction.within) stc_sparse_free(&l->spd);  // its pattern goes
   STC_TRY(stc_reduction_make(step, l->slave, &l->reduction));
   copy_statuses(l, l->now);

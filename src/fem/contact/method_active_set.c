@@ -126,21 +126,16 @@ static void sweep_statuses(const stc_condensed *set, double *rw, double *v) {
 // changes for a while.
 enum { MAX_SWEEPS = 40, QUIET_SWEEPS = 4 };
 
-static void start_statuses(stc_contact_solver *m, const stc_condensed *set, double *rw,
-                           unsigned char *old) {
+// From the start rw until the statuses agree with their own answer.
+static stc_error settle_directions(stc_contact_solver *m, const stc_condensed *set,
+                                   unsigned char *old, double *rw) {
+  bool regular = true;
   stc_condensed_apply(set, rw, m->v);
   memset(old, OPEN, (size_t)set->contacts);
   for (int i = 0, quiet = 0; i < MAX_SWEEPS && quiet < QUIET_SWEEPS; i++) {
     sweep_statuses(set, rw, m->v);
     quiet = set_statuses(m, set, rw, m->v, old) ? 0 : quiet + 1;
   }
-}
-
-// From the start rw until the statuses agree with their own answer.
-static stc_error settle_directions(stc_contact_solver *m, const stc_condensed *set,
-                                   unsigned char *old, double *rw) {
-  bool regular = true;
-  start_statuses(m, set, rw, old);
   m->settled = false;
   for (int i = 0; i < MAX_STATUS_SOLVES && regular; i++) {
     stc_error error = stc_conditions_solve(m, set, rw, m->v, &regular);

@@ -74,24 +74,6 @@ static void list(stc_buckets *g, int box, bool place) {
       }
 }
 
-// A grid whose buckets are about as large as the boxes; `box` [boxes] must outlive it.
-static stc_error buckets_create(stc_arena *arena, const stc_bucket_box *box, int boxes,
-                                stc_buckets *grid) {
-  *grid = (stc_buckets){.box = box, .boxes = boxes};
-  choose_grid(grid);
-  int total = grid->count[0] * grid->count[1] * grid->count[2];
-  grid->ptr = STC_TAKE(arena, int, (size_t)total + 2);
-  grid->stamp = STC_TAKE(arena, int, boxes);
-  grid->found = STC_TAKE(arena, int, boxes);
-  STC_TRY(stc_arena_check(arena));
-  for (int k = 0; k < boxes; k++) list(grid, k, false);
-  for (int b = 0; b < total; b++) grid->ptr[b + 2] += grid->ptr[b + 1];
-  grid->item = STC_TAKE(arena, int, grid->ptr[total + 1]);
-  STC_TRY(stc_arena_check(arena));
-  for (int k = 0; k < boxes; k++) list(grid, k, true);
-  return STC_OK;
-}
-
 static int buckets_add(stc_buckets *g, const stc_bucket_box *box, int found) {
   int f[3], l[3];
   if (!range(g, box, f, l)) return found;
@@ -325,14 +307,6 @@ static int meet_cell(search *s, const stc_facet *f, const double d[3], double wh
   return kept;
 }
 
-static void add_overlap(const stc_overlap *o, stc_overlap *sum) {
-  sum->area += o->area;
-  for (int k = 0; k < STC_FACET_NODES; k++) {
-    sum->test[k] += o->test[k];
-    for (int j = 0; j < STC_FACET_NODES; j++) sum->slave[k][j] += o->slave[k][j];
-  }
-}
-
 // Adds A (matrix of integrals) to the rows of the cell's nodes.
 static void add_rows(entries *e, const int *slot, int n, double A[STC_FACET_NODES][STC_FACET_NODES],
                      double I[STC_FACET_NODES][STC_FACET_NODES], const int *node, int nodes,
@@ -361,7 +335,14 @@ static void add_cell(search *s, int cell) {
   if (s->direction) sign = stc_dot3(s->direction, f.normal) < 0 ? -1 : 1;
   for (int i = 0; i < 3; i++) d[i] = s->direction ? sign * s->direction[i] : f.normal[i];
   int count = meet_cell(s, &f, d, own.area);
-  for (int i = 0; i < count; i++) add_overlap(&s->meet[i].overlap, &sum);
+  for (int i = 0; i < count; i++) {
+    const stc_overlap *o = &s->meet[i].overlap;
+    sum.area += o->area;
+    for (int k = 0; k < STC_FACET_NODES; k++) {
+      sum.test[k] += o->test[k];
+      for (int j = 0; j < STC_FACET_NODES; j++) sum.slave[k][j] += o->slave[k][j];
+    }
+  }
   if (sum.area <= STC_SLIVER * own.area) return;
   double A[STC_FACET_NODES][STC_FACET_NODES], bare = 1 - sum.area / own.area;
   const int *slot = s->slaves->slot + cell * STC_FACET_NODES;
@@ -402,7 +383,21 @@ static stc_error prepare_mortar(stc_arena *work, search *s) {
     stc_facet_place(s->master, k, s->x, &f);
     box[k] = box_of(&f);
   }
-  STC_TRY(buckets_create(work, box, s->master->cells, &s->grid));
+  // A grid whose buckets are about as large as the boxes; `box` [boxes] must outlive it.
+  int boxes = s->master->cells;
+  stc_buckets *grid = &s->grid;
+  *grid = (stc_buckets){.box = box, .boxes = boxes};
+  choose_grid(grid);
+  int total = grid->count[0] * grid->count[1] * grid->count[2];
+  grid->ptr = STC_TAKE(work, int, (size_t)total + 2);
+  grid->stamp = STC_TAKE(work, int, boxes);
+  grid->found = STC_TAKE(work, int, boxes);
+  STC_TRY(stc_arena_check(work));
+  for (int k = 0; k < boxes; k++) list(grid, k, false);
+  for (int b = 0; b < total; b++) grid->ptr[b + 2] += grid->ptr[b + 1];
+  grid->item = STC_TAKE(work, int, grid->ptr[total + 1]);
+  STC_TRY(stc_arena_check(work));
+  for (int k = 0; k < boxes; k++) list(grid, k, true);
   s->reach = reach_of(s);
   return STC_OK;
 }

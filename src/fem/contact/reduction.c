@@ -83,8 +83,11 @@ static void add_row_of(stc_slave *s, int row) {
   s->row[s->rank++] = row;
 }
 
-/// Unit vectors, the one that the basis misses most first, complete it.
-static void complete(stc_slave *s) {
+static void choose_basis(stc_slave *s, int dim) {
+  s->rank = 0;
+  memset(s->R, 0, sizeof s->R);
+  for (int a = 0; a < dim; a++) add_row_of(s, a);
+  // Unit vectors, the one that the basis misses most first, complete it.
   for (int k = s->rank; k < s->count; k++) {
     int best = 0;
     double least = INFINITY, unused[STC_LARGE_DIM] = {0}, before, after;
@@ -97,13 +100,6 @@ static void complete(stc_slave *s) {
     clear_column(s, k, unused, &before, &after);
     scale_column(s, k, 1 / after);
   }
-}
-
-static void choose_basis(stc_slave *s, int dim) {
-  s->rank = 0;
-  memset(s->R, 0, sizeof s->R);
-  for (int a = 0; a < dim; a++) add_row_of(s, a);
-  complete(s);
 }
 
 stc_error stc_reduction_slaves(const stc_linear_step *step, stc_slave *slave) {

@@ -137,15 +137,6 @@ double stc_bar_uniqueness(const stc_bar *bar) {
 
 double stc_bar_time(const stc_bar *bar) { return bar->t; }
 
-// The velocity in the middle of the step without friction.
-static void predict(stc_bar *bar) {
-  stc_tridiagonal M = mass_of(bar), K = stiffness_of(bar);
-  for (int i = 0; i < bar->nodes; i++)
-    bar->mid[i] = 2 * row_of_bar(&M, bar->v, i, bar->nodes) / bar->settings.dt -
-                  row_of_bar(&K, bar->u, i, bar->nodes);
-  solve_bar(bar, bar->mid);
-}
-
 static void advance_bar(stc_bar *bar, double f) {
   for (int i = 0; i < bar->nodes; i++) {
     bar->mid[i] += f * bar->response[i];
@@ -160,7 +151,12 @@ stc_error stc_bar_step(stc_bar *bar, stc_bar_report *report) {
   double tau = bar->settings.tau(bar->settings.user, bar->t + dt / 2);
   if (!isfinite(tau))
     return stc_fail(STC_ERR_VALUE, "the support's speed at t = %g is %g", bar->t, tau);
-  predict(bar);
+  // The velocity in the middle of the step without friction.
+  stc_tridiagonal M = mass_of(bar), K = stiffness_of(bar);
+  for (int i = 0; i < bar->nodes; i++)
+    bar->mid[i] = 2 * row_of_bar(&M, bar->v, i, bar->nodes) / bar->settings.dt -
+                  row_of_bar(&K, bar->u, i, bar->nodes);
+  solve_bar(bar, bar->mid);
   double q = (tau - bar->mid[0]) * bar->curve.impedance;
   double w = stc_curve_follow(&bar->curve, q, bar->w, bar->settings.rule, &report->roots);
   double f = q - w * bar->curve.impedance;

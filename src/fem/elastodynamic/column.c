@@ -74,21 +74,18 @@ static double rate_slope(const stc_slide *s, double w) {
   return (curve->load * steep - curve->impedance) / s->column->layer;
 }
 
-// n linearly implicit Euler steps over h, the Jacobian of the beginning kept.
-static double euler(const stc_slide *s, double h, int n) {
-  double piece = h / n, w = s->w;
-  double inverse = 1 / (1 - piece * rate_slope(s, s->w));
-  for (int k = 1; k <= n; k++) w += inverse * piece * rate(s, s->t + k * piece, w);
-  return w;
-}
-
 // w at t + h by extrapolation over 1, 2, ..., COLUMNS pieces, and an estimate of the error.
 static double extrapolate(const stc_slide *s, double h, double *error) {
   double table[COLUMNS] = {0};
   *error = HUGE_VAL;
   for (int j = 0; j < COLUMNS; j++) {
     double left = table[0];
-    table[0] = euler(s, h, j + 1);
+    // n linearly implicit Euler steps over h, the Jacobian of the beginning kept.
+    int n = j + 1;
+    double piece = h / n, w = s->w;
+    double inverse = 1 / (1 - piece * rate_slope(s, s->w));
+    for (int k = 1; k <= n; k++) w += inverse * piece * rate(s, s->t + k * piece, w);
+    table[0] = w;
     for (int k = 1; k <= j; k++) {
       double kept = table[k];
       double ratio = (double)(j + 1) / (j + 1 - k) - 1;

@@ -49,16 +49,6 @@ static stc_error check_list(const stc_grid *grid, int k) {
   return STC_OK;
 }
 
-static stc_error check_grid(const stc_grid *grid) {
-  if (!grid->body || !grid->body[0])
-    return stc_fail(STC_ERR_ARGUMENT, "the grid has no name; set its field body");
-  if (!stc_cell_in_grid(grid->type))
-    return stc_fail(STC_ERR_ARGUMENT, "grid '%s': made of %s; give T3, T6, Q4, Q8, T4 or H8",
-                    grid->body, stc_cell_name(grid->type));
-  for (int k = 0; k < stc_cell_dim(grid->type); k++) STC_TRY(check_list(grid, k));
-  return STC_OK;
-}
-
 // --- Points ---
 
 static double coordinate(const lattice *l, int k, int i) {
@@ -278,7 +268,12 @@ static stc_error fill_grid(lattice *l, stc_arena *work) {
 
 stc_error stc_mesh_grid(const stc_grid *grid, stc_mesh **mesh) {
   *mesh = NULL;
-  STC_TRY(check_grid(grid));
+  if (!grid->body || !grid->body[0])
+    return stc_fail(STC_ERR_ARGUMENT, "the grid has no name; set its field body");
+  if (!stc_cell_in_grid(grid->type))
+    return stc_fail(STC_ERR_ARGUMENT, "grid '%s': made of %s; give T3, T6, Q4, Q8, T4 or H8",
+                    grid->body, stc_cell_name(grid->type));
+  for (int k = 0; k < stc_cell_dim(grid->type); k++) STC_TRY(check_list(grid, k));
   lattice l = {.grid = grid, .dim = stc_cell_dim(grid->type), .points = {1, 1, 1}};
   l.step = grid->type == STC_CELL_T6 || grid->type == STC_CELL_Q8 ? 2 : 1;
   for (int k = 0; k < l.dim; k++) l.points[k] = l.step * (grid->count[k] - 1) + 1;

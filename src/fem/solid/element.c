@@ -20,13 +20,6 @@ double stc_space_measure_depth(const stc_space_measure *measure, double r) {
 
 // --- Gradients ---
 
-static double invert_2(const double *J, double *inverse) {
-  double det = J[0] * J[3] - J[1] * J[2];
-  inverse[0] = J[3] / det, inverse[1] = -J[1] / det;
-  inverse[2] = -J[2] / det, inverse[3] = J[0] / det;
-  return det;
-}
-
 static void plane_point(const stc_table *t, int q, const double *x,
                         const stc_space_measure *measure, stc_point *point) {
   double J[4] = {0}, inverse[4], r = 0;
@@ -36,7 +29,9 @@ static void plane_point(const stc_table *t, int q, const double *x,
       for (int k = 0; k < 2; k++) J[2 * i + k] += x[2 * a + i] * dN[2 * a + k];
     r += N[a] * x[2 * a];
   }
-  double det = invert_2(J, inverse);
+  double det = J[0] * J[3] - J[1] * J[2];
+  inverse[0] = J[3] / det, inverse[1] = -J[1] / det;
+  inverse[2] = -J[2] / det, inverse[3] = J[0] / det;
   point->weight = t->rule.weight[q] * det * stc_space_measure_depth(measure, r);
   for (int a = 0; a < t->nodes; a++) {
     const double *d = dN + 2 * a;

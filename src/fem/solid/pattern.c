@@ -15,21 +15,11 @@
 /// Colours that blocks can have at the same time; what finds none free runs alone at the end.
 #define COLOURS 64
 
-static void cut_blocks(stc_solid *s) {
-  for (int k = 0; k <= s->schedule.blocks; k++)
-    s->schedule.first[k] = k * BLOCK < s->cells ? k * BLOCK : s->cells;
-}
-
-/// The colours that the nodes of a block have already.
-static uint64_t colours_around(const stc_solid *s, int block, const uint64_t *used) {
-  uint64_t all = 0;
-  for (int k = s->schedule.first[block]; k < s->schedule.first[block + 1]; k++)
-    for (int a = 0; a < stc_solid_table(s, k)->nodes; a++) all |= used[stc_solid_nodes(s, k)[a]];
-  return all;
-}
-
 static int choose_colour(const stc_solid *s, int block, uint64_t *used, int alone) {
-  uint64_t taken = colours_around(s, block, used);
+  // The colours that the nodes of a block have already.
+  uint64_t taken = 0;
+  for (int k = s->schedule.first[block]; k < s->schedule.first[block + 1]; k++)
+    for (int a = 0; a < stc_solid_table(s, k)->nodes; a++) taken |= used[stc_solid_nodes(s, k)[a]];
   int colour = 0;
   while (colour < COLOURS && (taken >> colour & 1)) colour++;
   if (colour == COLOURS) return COLOURS + alone;
@@ -37,15 +27,6 @@ static int choose_colour(const stc_solid *s, int block, uint64_t *used, int alon
     for (int a = 0; a < stc_solid_table(s, k)->nodes; a++)
       used[stc_solid_nodes(s, k)[a]] |= (uint64_t)1 << colour;
   return colour;
-}
-
-/// Blocks by colours; those of colour COLOURS and above are alone in theirs.
-static void sort_blocks(stc_schedule *p, const int *colour) {
-  for (int k = 0; k < p->blocks; k++) p->colour[colour[k] + 1]++;
-  for (int c = 0; c < p->colours; c++) p->colour[c + 1] += p->colour[c];
-  for (int k = p->blocks - 1; k >= 0; k--) p->block[--p->colour[colour[k] + 1]] = k;
-  for (int c = 0; c < p->colours; c++) p->colour[c] = p->colour[c + 1];
-  p->colour[p->colours] = p->blocks;
 }
 
 static stc_error make_schedule(stc_solid *s, stc_arena *work) {
@@ -58,7 +39,8 @@ static stc_error make_schedule(stc_solid *s, stc_arena *work) {
   uint64_t *used = STC_TAKE(work, uint64_t, s->mesh->nodes);
   STC_TRY(stc_arena_check(&s->arena));
   STC_TRY(stc_arena_check(work));
-  cut_blocks(s);
+  for (int k = 0; k <= s->schedule.blocks; k++)
+    s->schedule.first[k] = k * BLOCK < s->cells ? k * BLOCK : s->cells;
   for (int k = 0; k < p->blocks; k++) {
     colour[k] = choose_colour(s, k, used, alone);
     alone += colour[k] >= COLOURS;
@@ -66,7 +48,12 @@ static stc_error make_schedule(stc_solid *s, stc_arena *work) {
   }
   p->colour = STC_TAKE(&s->arena, int, (size_t)p->colours + 2);
   STC_TRY(stc_arena_check(&s->arena));
-  sort_blocks(p, colour);
+  // Blocks by colours; those of colour COLOURS and above are alone in theirs.
+  for (int k = 0; k < p->blocks; k++) p->colour[colour[k] + 1]++;
+  for (int c = 0; c < p->colours; c++) p->colour[c + 1] += p->colour[c];
+  for (int k = p->blocks - 1; k >= 0; k--) p->block[--p->colour[colour[k] + 1]] = k;
+  for (int c = 0; c < p->colours; c++) p->colour[c] = p->colour[c + 1];
+  p->colour[p->colours] = p->blocks;
   return STC_OK;
 }
 

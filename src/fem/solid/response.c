@@ -117,22 +117,6 @@ static stc_error check_material(const stc_body *body, int index) {
   return STC_OK;
 }
 
-static void make_plane_stress(stc_response *r) {
-  double nu = r->poisson, E = r->young / (1 - nu * nu);
-  r->C[0][0] = r->C[1][1] = E;
-  r->C[0][1] = r->C[1][0] = nu * E;
-  r->C[3][3] = r->shear;
-}
-
-static void make_three_dimensional(stc_response *r) {
-  double lame = r->bulk - 2 * r->shear / 3;
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) r->C[i][j] = lame;
-    r->C[i][i] += 2 * r->shear;
-  }
-  for (int i = 3; i < r->components; i++) r->C[i][i] = r->shear;
-}
-
 stc_error stc_response_create(const stc_body *body, int index, stc_kinematics kinematics,
                               stc_response *response) {
   STC_TRY(check_material(body, index));
@@ -145,10 +129,19 @@ stc_error stc_response_create(const stc_body *body, int index, stc_kinematics ki
                              .bulk = m->young / (3 * (1 - 2 * m->poisson)),
                              .yield = m->yield,
                              .hardening = m->hardening};
-  if (kinematics == STC_PLANE_STRESS)
-    make_plane_stress(response);
-  else
-    make_three_dimensional(response);
+  if (kinematics == STC_PLANE_STRESS) {
+    double nu = response->poisson, E = response->young / (1 - nu * nu);
+    response->C[0][0] = response->C[1][1] = E;
+    response->C[0][1] = response->C[1][0] = nu * E;
+    response->C[3][3] = response->shear;
+  } else {
+    double lame = response->bulk - 2 * response->shear / 3;
+    for (int i = 0; i < 3; i++) {
+      for (int j = 0; j < 3; j++) response->C[i][j] = lame;
+      response->C[i][i] += 2 * response->shear;
+    }
+    for (int i = 3; i < response->components; i++) response->C[i][i] = response->shear;
+  }
   return STC_OK;
 }
 

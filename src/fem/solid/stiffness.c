@@ -41,12 +41,6 @@ static bool sum_cell(const stc_solid *s, int k, const double *u, bool stiffness,
   return true;
 }
 
-/// What lies left of the diagonal is the mirror of what lies right of it.
-static void mirror(int dofs, cell_sums *sums) {
-  for (int row = 1; row < dofs; row++)
-    for (int col = 0; col < row; col++) sums->K[row][col] = sums->K[col][row];
-}
-
 /// Adds the cell's blocks; `dim` is written out by the callers, for loops of known length.
 static inline void add_blocks(const stc_solid *s, int k, int dim, const cell_sums *sums,
                               double *val) {
@@ -80,7 +74,10 @@ static void assemble_block(void *argument, int k) {
     for (int a = 0; a < nodes; a++)
       for (int i = 0; i < dim; i++) j->F[node[a] * dim + i] += sums.F[a * dim + i];
     if (j->val) {
-      mirror(stc_solid_table(s, c)->nodes * s->dim, &sums);
+      // What lies left of the diagonal is the mirror of what lies right of it.
+      int dofs = stc_solid_table(s, c)->nodes * s->dim;
+      for (int row = 1; row < dofs; row++)
+        for (int col = 0; col < row; col++) sums.K[row][col] = sums.K[col][row];
       if (s->dim == 2)
         add_blocks(s, c, 2, &sums, j->val);
       else

@@ -44,16 +44,6 @@ static double rotation_angle(const double D[9]) {
   return atan2(axis, X[0] + X[4] + X[8] - 1);
 }
 
-static void look_at(const double D[9], int cell, stc_deformation *most) {
-  double sum = 0;
-  for (int i = 0; i < 9; i++) sum += D[i] * D[i];
-  double size = sqrt(sum);
-  double strain = size > most->strain ? principal_strain(D) : 0;
-  double angle = ANGLE_PER_GRADIENT * size > most->rotation ? rotation_angle(D) : 0;
-  if (strain > most->strain) most->strain = strain, most->strain_cell = cell;
-  if (angle > most->rotation) most->rotation = angle, most->rotation_cell = cell;
-}
-
 stc_deformation stc_solid_deformation(const stc_solid *s) {
   stc_deformation most = {.strain_cell = -1, .rotation_cell = -1};
   double x[STC_CELL_MAX_DOFS], u[STC_CELL_MAX_DOFS], D[9];
@@ -70,7 +60,14 @@ stc_deformation stc_solid_deformation(const stc_solid *s) {
           for (int j = 0; j < s->dim; j++) D[3 * i + j] += u[a * s->dim + i] * p.grad[a][j];
         if (s->measure.axisymmetric) D[8] += p.hoop[a] * u[a * s->dim];
       }
-      look_at(D, s->cell[k], &most);
+      int cell = s->cell[k];
+      double sum = 0;
+      for (int i = 0; i < 9; i++) sum += D[i] * D[i];
+      double size = sqrt(sum);
+      double strain = size > most.strain ? principal_strain(D) : 0;
+      double angle = ANGLE_PER_GRADIENT * size > most.rotation ? rotation_angle(D) : 0;
+      if (strain > most.strain) most.strain = strain, most.strain_cell = cell;
+      if (angle > most.rotation) most.rotation = angle, most.rotation_cell = cell;
     }
   }
   return most;

@@ -157,19 +157,6 @@ static stc_error create_solver(stc_strip *s) {
   return error;
 }
 
-// Two nodes that are one unknown move alike: what would part them is no motion.
-static void hold_images(const stc_strip *s, stc_motions *m) {
-  int last = s->points[0] - 1;
-  for (int a = 0; s->settings.periodic && a < s->mesh.nodes; a += s->points[0])
-    for (int i = 0; i < s->dim; i++) {
-      double here[STC_RIGID_MODES], there[STC_RIGID_MODES];
-      stc_motions_at(m, i, s->mesh.x + (ptrdiff_t)a * s->dim, here);
-      stc_motions_at(m, i, s->mesh.x + (ptrdiff_t)(a + last) * s->dim, there);
-      for (int k = 0; k < stc_motions_count(m); k++) here[k] -= there[k];
-      stc_motions_hold(m, here);
-    }
-}
-
 // Static equilibrium without friction asks the supports to hold every rigid motion.
 static stc_error check_supports(const stc_strip *s) {
   stc_motions m = {.dim = s->dim};
@@ -181,7 +168,16 @@ static stc_error check_supports(const stc_strip *s) {
     stc_motions_at(&m, i % s->dim, s->mesh.x + (ptrdiff_t)(i / s->dim) * s->dim, z);
     stc_motions_hold(&m, z);
   }
-  hold_images(s, &m);
+  // Two nodes that are one unknown move alike: what would part them is no motion.
+  int last = s->points[0] - 1;
+  for (int a = 0; s->settings.periodic && a < s->mesh.nodes; a += s->points[0])
+    for (int i = 0; i < s->dim; i++) {
+      double here[STC_RIGID_MODES], there[STC_RIGID_MODES];
+      stc_motions_at(&m, i, s->mesh.x + (ptrdiff_t)a * s->dim, here);
+      stc_motions_at(&m, i, s->mesh.x + (ptrdiff_t)(a + last) * s->dim, there);
+      for (int k = 0; k < stc_motions_count(&m); k++) here[k] -= there[k];
+      stc_motions_hold(&m, here);
+    }
   stc_motions_find(&m);
   if (m.left == 0) return STC_OK;
   stc_motions_say_all(&m, motions, sizeof motions);

@@ -93,14 +93,6 @@ static void gather_surface(const stc_strip *s, double *v) {
     for (int k = 0; k < s->dim; k++) v[i * s->dim + k] = s->mid[stc_strip_component(s, i, k)];
 }
 
-static void add_contact_forces(stc_strip *s) {
-  for (int i = 0; i < s->contacts; i++)
-    for (int k = 0; k < s->dim; k++) {
-      int at = s->equation[stc_strip_component(s, i, k)];
-      if (at >= 0) s->rhs[at] += s->surface.f[i * s->dim + k];
-    }
-}
-
 // Velocity of the surface without contact: from the response, or by solving for all.
 static stc_error predict(stc_strip *s) {
   const stc_csr *r = &s->response;
@@ -163,15 +155,6 @@ static void solve_contact(stc_strip *s, stc_strip_report *r) {
 
 // --- The end of a step ---
 
-static void advance_strip(stc_strip *s) {
-  double dt = s->settings.dt;
-  for (int i = 0; i < s->size; i++) {
-    s->u[i] += dt * s->mid[i];
-    s->v[i] = 2 * s->mid[i] - s->v[i];
-  }
-  s->steps++;
-}
-
 /// Terms of the energy of a step.
 typedef struct ledger {
   double before, after;
@@ -204,7 +187,12 @@ static void finish_step(stc_strip *s, stc_strip_report *report) {
   ledger l = {.before = s->energy};
   l.support = s->settings.dt * support_power(s, -1);
   note_load(s, &l);
-  advance_strip(s);
+  double dt = s->settings.dt;
+  for (int i = 0; i < s->size; i++) {
+    s->u[i] += dt * s->mid[i];
+    s->v[i] = 2 * s->mid[i] - s->v[i];
+  }
+  s->steps++;
   stc_strip_refresh(s);
   l.support += s->settings.dt * support_power(s, 1);
   l.after = s->energy;
@@ -282,7 +270,11 @@ stc_error stc_strip_step(stc_strip *strip, stc_strip_report *report) {
   }
   STC_TRY(predict(strip));
   solve_contact(strip, report);
-  add_contact_forces(strip);
+  for (int i = 0; i < strip->contacts; i++)
+    for (int k = 0; k < strip->dim; k++) {
+      int at = strip->equation[stc_strip_component(strip, i, k)];
+      if (at >= 0) strip->rhs[at] += strip->surface.f[i * strip->dim + k];
+    }
   STC_TRY(solve_bodies(strip));
   gather_surface(strip, strip->surface.v);
   report->residual = stc_interface_residual(&strip->surface);

@@ -8,15 +8,6 @@
 
 // --- The grid ---
 
-// Heights of the levels as parts of D: 0, eps, and the cells above.
-static void fill_levels(const stc_strip *s, int cells, double *level) {
-  double eps = s->settings.eps, D = s->settings.size[s->dim - 1];
-  int first = stc_strip_has_layer(s);
-  level[0] = 0;
-  for (int k = 0; k <= cells; k++) level[first + k] = (eps + (D - eps) * k / cells) / D;
-  level[first + cells] = 1;
-}
-
 static bool scale_grid(void *user, const double *s, double *x) {
   const stc_strip *strip = user;
   for (int k = 0; k < strip->dim; k++) x[k] = s[k] * strip->settings.size[k];
@@ -27,7 +18,12 @@ static stc_error make_grid(stc_strip *s) {
   int depth = s->dim - 1, cells = s->settings.cells[depth];
   double *level = stc_calloc((size_t)cells + 2, sizeof *level);
   if (!level) return stc_fail(STC_ERR_MEMORY, "out of memory for %d levels", cells);
-  fill_levels(s, cells, level);
+  // Heights of the levels as parts of D: 0, eps, and the cells above.
+  double eps = s->settings.eps, D = s->settings.size[s->dim - 1];
+  int first = stc_strip_has_layer(s);
+  level[0] = 0;
+  for (int k = 0; k <= cells; k++) level[first + k] = (eps + (D - eps) * k / cells) / D;
+  level[first + cells] = 1;
   stc_grid grid = {.type = s->dim == 2 ? STC_CELL_Q4 : STC_CELL_H8,
                    .body = "body",
                    .map = scale_grid,

@@ -122,27 +122,21 @@ static stc_error take_node(void *user, int first, const double *x) {
   return STC_OK;
 }
 
-/// B: the equation of each component of the surface; a row without entries where it is held.
-static stc_error select_components(stc_arena *arena, const stc_strip *s, stc_interface *f,
-                                   stc_csr *B) {
-  STC_TRY(stc_csr_take(arena, f->size, s->free, (size_t)f->size, B));
-  for (int row = 0; row < f->size; row++) {
-    int at = s->equation[stc_strip_component(s, row / f->dim, row % f->dim)];
-    f->held[row] = at < 0;
-    B->ptr[row + 1] = B->ptr[row] + (at >= 0);
-    if (at < 0) continue;
-    B->col[B->ptr[row]] = at;
-    B->val[B->ptr[row]] = 1;
-  }
-  return STC_OK;
-}
-
 static stc_error condense_surface(growing *w, stc_arena *scratch) {
   const stc_strip *s = w->strip;
   stc_interface *f = w->surface;
   stc_csr B;
   w->row = STC_TAKE(scratch, double, (size_t)f->size *(size_t)f->dim);
-  STC_TRY(select_components(scratch, s, f, &B));
+  // B: the equation of each component of the surface; a row without entries where it is held.
+  STC_TRY(stc_csr_take(scratch, f->size, s->free, (size_t)f->size, &B));
+  for (int row = 0; row < f->size; row++) {
+    int at = s->equation[stc_strip_component(s, row / f->dim, row % f->dim)];
+    f->held[row] = at < 0;
+    B.ptr[row + 1] = B.ptr[row] + (at >= 0);
+    if (at < 0) continue;
+    B.col[B.ptr[row]] = at;
+    B.val[B.ptr[row]] = 1;
+  }
   const stc_columns columns = {.solver = s->spd,
                                .A = &B,
                                .count = f->size,

@@ -123,21 +123,17 @@ static double next_normal(const stc_interface *s, int i) {
   return fmin(fmax(-a * (s->height[i] + law->lever * others) / give, 0), a * law->cap);
 }
 
-static void next_friction(const stc_interface *s, int i, double *f) {
-  double z[2] = {0}, length = pull(s, i, z), w = ruled_slip(s, i, z, length);
-  for (int k = 0; k < s->dim - 1; k++) {
-    bool still = s->held[i * s->dim + 1 + k] && !(w > s->law.eta_t);
-    f[k] = length > 0 && !still ? z[k] * (1 - w / length) * s->r_t[i] : 0;
-  }
-}
-
 static void relax_node(stc_interface *s, int i) {
   double *f = s->f + i * s->dim, df[STC_INTERFACE_MAX] = {0}, next[2];
   df[0] = next_normal(s, i) - f[0];
   f[0] += df[0];
   if (df[0] != 0) spread_force(s, i, df);
   if (s->dim == 1) return;
-  next_friction(s, i, next);
+  double z[2] = {0}, length = pull(s, i, z), w = ruled_slip(s, i, z, length);
+  for (int k = 0; k < s->dim - 1; k++) {
+    bool still = s->held[i * s->dim + 1 + k] && !(w > s->law.eta_t);
+    next[k] = length > 0 && !still ? z[k] * (1 - w / length) * s->r_t[i] : 0;
+  }
   df[0] = 0;
   bool moved = false;
   for (int k = 1; k < s->dim; k++) {

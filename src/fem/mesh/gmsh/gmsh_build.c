@@ -92,17 +92,13 @@ static stc_error number_nodes(stc_build *b) {
 
 // --- Dimension ---
 
-static int highest_dim(const stc_build *b) {
+static stc_error find_dim(stc_build *b) {
   int dim = 0;
   for (int e = 0; e < (int)b->raw->types.count; e++) {
     int of = stc_cell_dim((stc_cell_type)type_of(b, e));
     if (of > dim) dim = of;
   }
-  return dim;
-}
-
-static stc_error find_dim(stc_build *b) {
-  b->mesh.dim = highest_dim(b);
+  b->mesh.dim = dim;
   if (b->mesh.dim < 2)
     return stc_fail(
         STC_ERR_FORMAT,
@@ -128,16 +124,6 @@ typedef struct stc_key {
   int node[8];  ///< rising; -1 beyond
 } stc_key;
 
-static void sort_nodes(int *node, int count) {
-  for (int i = 1; i < count; i++) {
-    for (int k = i; k > 0 && node[k - 1] > node[k]; k--) {
-      int kept = node[k];
-      node[k] = node[k - 1];
-      node[k - 1] = kept;
-    }
-  }
-}
-
 static int compare_shapes(const stc_key *a, const stc_key *b) {
   if (a->type != b->type) return a->type - b->type;
   for (int k = 0; k < 8; k++) {
@@ -156,25 +142,15 @@ static stc_key key_of(const stc_build *b, int element) {
   stc_key key = {.type = type_of(b, element), .element = element};
   int count = b->ptr[element + 1] - b->ptr[element];
   for (int k = 0; k < 8; k++) key.node[k] = k < count ? b->node[b->ptr[element] + k] : -1;
-  sort_nodes(key.node, count);
-  return key;
-}
-
-// cell[e]: the first element with the same nodes, then its number among those.
-static stc_error number_cells(stc_build *b) {
-  int elements = (int)b->raw->types.count, cells = 0;
-  stc_key *key = STC_TAKE_RAW(&b->arena, stc_key, elements);
-  b->cell = STC_TAKE_RAW(&b->arena, int, elements);
-  STC_TRY(stc_arena_check(&b->arena));
-  for (int e = 0; e < elements; e++) key[e] = key_of(b, e);
-  qsort(key, (size_t)elements, sizeof *key, compare_keys);
-  for (int k = 0; k < elements; k++) {
-    bool same = k > 0 && compare_shapes(&key[k], &key[k - 1]) == 0;
-    b->cell[key[k].element] = same ? b->cell[key[k - 1].element] : key[k].element;
+  int *node = key.node;
+  for (int i = 1; i < count; i++) {
+    for (int k = i; k > 0 && node[k - 1] > node[k]; k--) {
+      int kept = node[k];
+      node[k] = node[k - 1];
+      node[k - 1] = kept;
+    }
   }
-  for (int e = 0; e < elements; e++) b->cell[e] = b->cell[e] == e ? cells++ : b->cell[b->cell[e]];
-  b->mesh.cells = cells;
-  return STC_OK;
+  return key;
 }
 
 static stc_error fill_cells(stc_build *b) {
@@ -297,7 +273,19 @@ static stc_error build_mesh(stc_build *b, stc_mesh **mesh) {
   STC_TRY(order_nodes(b));
   STC_TRY(number_nodes(b));
   STC_TRY(find_dim(b));
-  STC_TRY(number_cells(b));
+  // cell[e]: the first element with the same nodes, then its number among those.
+  int elements = (int)b->raw->types.count, cells = 0;
+  stc_key *key = STC_TAKE_RAW(&b->arena, stc_key, elements);
+  b->cell = STC_TAKE_RAW(&b->arena, int, elements);
+  STC_TRY(stc_arena_check(&b->arena));
+  for (int e = 0; e < elements; e++) key[e] = key_of(b, e);
+  qsort(key, (size_t)elements, sizeof *key, compare_keys);
+  for (int k = 0; k < elements; k++) {
+    bool same = k > 0 && compare_shapes(&key[k], &key[k - 1]) == 0;
+    b->cell[key[k].element] = same ? b->cell[key[k - 1].element] : key[k].element;
+  }
+  for (int e = 0; e < elements; e++) b->cell[e] = b->cell[e] == e ? cells++ : b->cell[b->cell[e]];
+  b->mesh.cells = cells;
   STC_TRY(fill_cells(b));
   int dim = b->mesh.dim;
   double *x = STC_TAKE_RAW(&b->arena, double, (size_t)b->mesh.nodes *(size_t)dim);

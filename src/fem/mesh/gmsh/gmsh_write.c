@@ -49,13 +49,6 @@ static void split_by(stc_writer *w, int g) {
 
 static int dim_of(const stc_class *class) { return stc_cell_dim((stc_cell_type) class->type); }
 
-static void write_names(stc_writer *w) {
-  stc_text_put(&w->text, "$PhysicalNames\n%d\n", w->mesh->groups);
-  for (int g = 0; g < w->mesh->groups; g++)
-    stc_text_put(&w->text, "%d %d \"%s\"\n", w->mesh->group[g].dim, g + 1, w->mesh->group[g].name);
-  stc_text_put(&w->text, "$EndPhysicalNames\n");
-}
-
 static void write_entities(stc_writer *w) {
   int count[4] = {0};
   for (int k = 0; k < w->classes; k++) count[dim_of(&w->class[k])] += w->class[k].cells > 0;
@@ -123,7 +116,10 @@ static stc_error write_text(stc_writer *w) {
   STC_TRY(stc_arena_check(&w->arena));
   for (int c = 0; c < w->mesh->cells; c++) w->class[w->of[c]].cells++;
   stc_text_put(&w->text, "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n");
-  write_names(w);
+  stc_text_put(&w->text, "$PhysicalNames\n%d\n", w->mesh->groups);
+  for (int g = 0; g < w->mesh->groups; g++)
+    stc_text_put(&w->text, "%d %d \"%s\"\n", w->mesh->group[g].dim, g + 1, w->mesh->group[g].name);
+  stc_text_put(&w->text, "$EndPhysicalNames\n");
   write_entities(w);
   write_nodes(w);
   write_elements(w);
