@@ -178,16 +178,6 @@ static bool refine(equations *e) {
 
 // --- The test ---
 
-/// q = bound of |Q_i(h)| in the box, for the equations `row` of a contact that slips.
-static void curvature(const equations *e, const stc_rationals *rho, stc_rationals *q) {
-  for (int k = 0; k < e->box->contacts; k++) {
-    int at = e->offset[e->box->contact[k]];
-    if (e->box->status[k] != STC_CONTACT_SLIP) continue;
-    for (int j = 1; j < 3; j++) stc_q_mul(q->at[at + j], rho->at[at + 3], rho->at[at + j]);
-    for (int j = 0; j < 3; j++) stc_rational_fma(q->at[at + 3], rho->at[at + j], rho->at[at + j]);
-  }
-}
-
 /// Row k of |Y F| + |I - Y J| rho + |Y| q.
 static void image_of(const equations *e, int k, const stc_rationals *rho, const stc_rationals *q,
                      stc_q sum) {
@@ -261,29 +251,19 @@ static bool keeps_status(const equations *e, int k, const stc_rationals *rho) {
   }
 }
 
-/// Unknowns of a kind have one size: velocities, joint impulses, the reaction of a contact.
-static void set_radius(const equations *e, double relative) {
-  stc_box *b = e->box;
-  double v = 0, l = 0;
-  int dofs = e->p->dofs;
-  for (int k = 0; k < dofs; k++) v = fmax(v, fabs(b->x[k]));
-  for (int k = dofs; k < e->first; k++) l = fmax(l, fabs(b->x[k]));
-  for (int k = 0; k < dofs; k++) b->radius[k] = relative * (v > 0 ? v : 1);
-  for (int k = dofs; k < e->first; k++) b->radius[k] = relative * (l > 0 ? l : 1);
-  for (int k = 0; k < b->contacts; k++) {
-    int at = e->offset[b->contact[k]];
-    for (int j = 0; j < unknowns_of(b->status[k]); j++)
-      b->radius[at + j] = fmax(relative * fabs(b->x[at + (j < 3 ? 0 : 3)]), DBL_MIN);
-  }
-}
-
 /// One box: whether it is mapped into itself, and whether all contacts keep their status in it.
 static stc_error test(equations *e, bool *inside) {
   stc_box *b = e->box;
   STC_RATIONALS rho = {0}, q = {0};
   STC_TRY(stc_rationals_from(&rho, (size_t)b->m, b->radius, NULL, (size_t)b->m));
   STC_TRY(stc_rationals_create(&q, (size_t)b->m));
-  curvature(e, &rho, &q);
+  // q = bound of |Q_i(h)| in the box, for the equations `row` of a contact that slips.
+  for (int k = 0; k < e->box->contacts; k++) {
+    int at = e->offset[e->box->contact[k]];
+    if (e->box->status[k] != STC_CONTACT_SLIP) continue;
+    for (int j = 1; j < 3; j++) stc_q_mul(q.at[at + j], rho.at[at + 3], rho.at[at + j]);
+    for (int j = 0; j < 3; j++) stc_rational_fma(q.at[at + 3], rho.at[at + j], rho.at[at + j]);
+  }
   *inside = maps_into_itself(e, &rho, &q);
   e->proved = *inside;
   for (int k = 0; *inside && k < b->m; k++) b->radius[k] = stc_q_get_d(rho.at[k]);
@@ -294,7 +274,19 @@ static stc_error test(equations *e, bool *inside) {
 /// Larger and larger boxes until one is mapped into itself: a larger one keeps no more statuses.
 static stc_error inflate(equations *e) {
   bool inside = false;
-  set_radius(e, FIRST);
+  // Unknowns of a kind have one size: velocities, joint impulses, the reaction of a contact.
+  stc_box *b = e->box;
+  double v = 0, l = 0;
+  int dofs = e->p->dofs;
+  for (int k = 0; k < dofs; k++) v = fmax(v, fabs(b->x[k]));
+  for (int k = dofs; k < e->first; k++) l = fmax(l, fabs(b->x[k]));
+  for (int k = 0; k < dofs; k++) b->radius[k] = FIRST * (v > 0 ? v : 1);
+  for (int k = dofs; k < e->first; k++) b->radius[k] = FIRST * (l > 0 ? l : 1);
+  for (int k = 0; k < b->contacts; k++) {
+    int at = e->offset[b->contact[k]];
+    for (int j = 0; j < unknowns_of(b->status[k]); j++)
+      b->radius[at + j] = fmax(FIRST * fabs(b->x[at + (j < 3 ? 0 : 3)]), DBL_MIN);
+  }
   for (int k = 0; k < INFLATIONS && !inside && !stc_stop_look(); k++) STC_TRY(test(e, &inside));
   return STC_OK;
 }

@@ -87,17 +87,6 @@ static int sets_of(const stc_component *k) {
   return (k->sets ? k->sets->count : 0) + k->boxes + k->rests;
 }
 
-/// u = W r + q of the component, from its reactions r in the whole.
-static void place_velocity(const stc_exact *e, const double *r, double *u) {
-  for (int i = 0; i < e->size; i++) {
-    double sum = e->q_float[i];
-    for (int j = 0; j < e->size; j++)
-      sum += e->W_float[(ptrdiff_t)i * e->size + j] *
-             ldexp(r[stc_exact_row(e, j)], e->unit_W - e->unit_q);
-    u[stc_exact_row(e, i)] = ldexp(sum, e->unit_q);
-  }
-}
-
 /// Adds an exact set to a combination. In 3D it is not known whether reactions that are not unique
 /// are bounded, unless the bounds say so.
 static void combine_exact(const stc_certificate *c, const stc_exact *e, const stc_set *s,
@@ -125,7 +114,15 @@ static void combine(const stc_certificate *c, const stc_component *k, int number
     int at = k->contact[i / 3] * 3 + i % 3;
     r[at] = k->box[number]->r[at];
   }
-  place_velocity(k->exact, r, u);
+  // u = W r + q of the component, from its reactions r in the whole.
+  const stc_exact *e = k->exact;
+  for (int i = 0; i < e->size; i++) {
+    double sum = e->q_float[i];
+    for (int j = 0; j < e->size; j++)
+      sum += e->W_float[(ptrdiff_t)i * e->size + j] *
+             ldexp(r[stc_exact_row(e, j)], e->unit_W - e->unit_q);
+    u[stc_exact_row(e, i)] = ldexp(sum, e->unit_q);
+  }
 }
 
 /// The number of combinations; 0 where some component has none or they are too many.

@@ -131,18 +131,6 @@ static void put_box(stc_text *t, const stc_box *box) {
   stc_text_put(t, "]");
 }
 
-/// The vector y [contacts] of a contact that never closes.
-static stc_error put_never(stc_text *t, const stc_certificate *c, const stc_never *never) {
-  STC_RATIONALS y = {0};
-  STC_TRY(stc_rationals_create(&y, (size_t)c->contacts));
-  for (int i = 0; i < c->contacts; i++) stc_q_set(y.at[i], never->y.at[i * c->dim]);
-  stc_text_put(t, "{\"contact\": %d, ", never->contact);
-  put_vector(t, "y", &y);
-  if (c->equalities) stc_text_put(t, ", "), put_vector(t, "kappa", &never->kappa);
-  stc_text_put(t, "}");
-  return STC_OK;
-}
-
 static stc_error put_part(stc_text *t, const stc_certificate *c, const stc_proved *part) {
   stc_text_put(t, "{\"proof\": \"%s\", ", stc_proof_name(part->proof));
   put_indices(t, "contacts", part->contact, part->contacts);
@@ -155,19 +143,17 @@ static stc_error put_part(stc_text *t, const stc_certificate *c, const stc_prove
   if (part->nevers) stc_text_put(t, ",\n\"never_closing\": [");
   for (int k = 0; k < part->nevers; k++) {
     stc_text_put(t, k ? ",\n" : "\n");
-    STC_TRY(put_never(t, c, &part->never[k]));
+    // The vector y [contacts] of a contact that never closes.
+    const stc_never *never = &part->never[k];
+    STC_RATIONALS y = {0};
+    STC_TRY(stc_rationals_create(&y, (size_t)c->contacts));
+    for (int i = 0; i < c->contacts; i++) stc_q_set(y.at[i], never->y.at[i * c->dim]);
+    stc_text_put(t, "{\"contact\": %d, ", never->contact);
+    put_vector(t, "y", &y);
+    if (c->equalities) stc_text_put(t, ", "), put_vector(t, "kappa", &never->kappa);
+    stc_text_put(t, "}");
   }
   stc_text_put(t, part->nevers ? "]}" : "}");
-  return STC_OK;
-}
-
-static stc_error put_parts(stc_text *t, const stc_certificate *c) {
-  stc_text_put(t, ",\n\"parts\": [");
-  for (int k = 0; k < c->parts; k++) {
-    stc_text_put(t, k ? ",\n" : "\n");
-    STC_TRY(put_part(t, c, &c->part[k]));
-  }
-  stc_text_put(t, "]");
   return STC_OK;
 }
 
@@ -238,7 +224,12 @@ static void put_jam(stc_text *t, const stc_certificate *c) {
 
 static stc_error put_proof(stc_text *t, const stc_certificate *c) {
   if (c->verdict == STC_VERDICT_EXISTS) {
-    STC_TRY(put_parts(t, c));
+    stc_text_put(t, ",\n\"parts\": [");
+    for (int k = 0; k < c->parts; k++) {
+      stc_text_put(t, k ? ",\n" : "\n");
+      STC_TRY(put_part(t, c, &c->part[k]));
+    }
+    stc_text_put(t, "]");
     return c->complete && c->dim == 2 ? put_enumeration(t, c) : STC_OK;
   }
   for (int k = 0; k < c->components; k++) {

@@ -85,8 +85,12 @@ static before remember(const stc_work *w, const stc_component *k) {
                   .exact = k->exact != NULL};
 }
 
-/// What was found since then is believed no longer.
-static void forget(stc_work *w, stc_component *k, const before *b) {
+/// After a step on a component: where its numbers grew too long nothing is known that was not
+/// known before.
+static stc_error survive(stc_work *w, stc_component *k, const before *b) {
+  STC_TRY(stc_fault_check());
+  if (!stc_fault_seen()) return STC_OK;
+  // What was found since then is believed no longer.
   stc_certificate_withdraw(w->certificate, b->parts);
   k->settled = b->settled;
   k->contradictory = k->complete = false;
@@ -99,14 +103,6 @@ static void forget(stc_work *w, stc_component *k, const before *b) {
   stc_rationals_free(&w->free_v);
   stc_rationals_free(&w->free_l);
   w->free_known = w->free_found = false;
-}
-
-/// After a step on a component: where its numbers grew too long nothing is known that was not
-/// known before.
-static stc_error survive(stc_work *w, stc_component *k, const before *b) {
-  STC_TRY(stc_fault_check());
-  if (!stc_fault_seen()) return STC_OK;
-  forget(w, k, b);
   stc_fault_clear();
   k->why = "its exact numbers are too long";
   return STC_OK;

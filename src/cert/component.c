@@ -54,13 +54,6 @@ static bool takes_part(const stc_work *w, const stc_component *k, int c) {
   return !rho || rho[k->contact[c] * w->problem->dim] > SHARE;
 }
 
-static void free_nevers(stc_never *never, int count) {
-  for (int j = 0; j < count; j++) {
-    stc_rationals_free(&never[j].y);
-    stc_rationals_free(&never[j].kappa);
-  }
-}
-
 /// y and kappa in the whole problem: (lambda, kappa) belongs to y - e_N(j), and lambda = 0.
 static stc_error describe_never(const stc_exact *e, int j, stc_rationals *y, stc_never *never) {
   STC_RATIONALS lambda = {0};
@@ -82,15 +75,6 @@ static stc_error test_never(stc_work *w, stc_component *k, int j, stc_never *nev
   STC_TRY(found ? describe_never(k->exact, j, &y, &never[(*count)++]) : STC_OK);
   k->never[j] = found;
   return STC_OK;
-}
-
-/// Contacts among those that jam that never close, by the others that are kept.
-static stc_error find_nevers(stc_work *w, stc_component *k, stc_never *never, int *count) {
-  stc_error error = STC_OK;
-  for (int j = 0; !error && j < k->contacts; j++)
-    if (stc_budget_left(&w->budget, "contacts that never close"))
-      error = test_never(w, k, j, never, count);
-  return error;
 }
 
 // --- The criterion without them ---
@@ -180,7 +164,11 @@ static stc_error settle_by_criterion(stc_work *w, stc_component *k) {
   stc_never *never = STC_TAKE(&w->certificate->arena, stc_never, k->contacts);
   int nevers = 0;
   STC_TRY(stc_arena_check(&w->certificate->arena));
-  stc_error error = find_nevers(w, k, never, &nevers);
+  // Contacts among those that jam that never close, by the others that are kept.
+  stc_error error = STC_OK;
+  for (int j = 0; !error && j < k->contacts; j++)
+    if (stc_budget_left(&w->budget, "contacts that never close"))
+      error = test_never(w, k, j, never, &nevers);
   if (!error && w->problem->dim == 2) error = criterion_2d(w, k, &part);
   if (!error && w->problem->dim == 3 && nevers) error = criterion_3d(w, k, &part);
   if (part && !k->settled) stc_certificate_withdraw(w->certificate, w->certificate->parts - 1);
@@ -188,7 +176,10 @@ static stc_error settle_by_criterion(stc_work *w, stc_component *k) {
     part->never = never;
     part->nevers = nevers;
   } else {
-    free_nevers(never, nevers);
+    for (int j = 0; j < nevers; j++) {
+      stc_rationals_free(&never[j].y);
+      stc_rationals_free(&never[j].kappa);
+    }
   }
   return error;
 }

@@ -88,20 +88,16 @@ static double merit(const barrier *b, const double *r, const double *u, double t
   return sum - b->tau * t - log(CAP - t) + DELTA / 2 * energy(b, r, u);
 }
 
-/// S = x x^T - det J / 2.
-static void inverse_hessian(const double x[3], double det, double S[9]) {
-  for (int l = 0; l < 3; l++)
-    for (int k = 0; k < 3; k++)
-      S[k + 3 * l] = x[k] * x[l] - (k == l ? (k == 0 ? det : -det) / 2 : 0);
-}
-
 /// A, B and the right-hand side of contact c; components without friction stay where they are.
 static void fill_contact(barrier *b, int c) {
   int d = b->p->dim;
   const double *D = b->D + c * d;
   double x[3], S[9], h[3] = {0}, det = cone_point(b, c, b->u, b->t, x);
   double *A = b->jacobian.A + (ptrdiff_t)c * d * d, *B = b->jacobian.B + (ptrdiff_t)c * d * d;
-  inverse_hessian(x, det, S);
+  // S = x x^T - det J / 2.
+  for (int l = 0; l < 3; l++)
+    for (int k = 0; k < 3; k++)
+      S[k + 3 * l] = x[k] * x[l] - (k == l ? (k == 0 ? det : -det) / 2 : 0);
   for (int k = 0; k < d; k++) {
     double z = D[k] > 0 ? b->r[c * d + k] / D[k] : 0;
     h[k] = DELTA * z + (k == 0 ? -2 : 2) * x[k] / det;

@@ -53,15 +53,6 @@ static stc_error offer(const stc_problem *p, double *r, const stc_solution *solu
   return stc_problem_complete(p, solution);
 }
 
-/// r [size] polished by the solver, from where it is. A solver that cannot is no reason to stop.
-static void polish(const stc_problem *p, const stc_settings *settings, double *r) {
-  stc_settings own = *settings;
-  stc_solver *solver = NULL;
-  own.tol = fmin(settings->tol, 1e-12);
-  if (!stc_solver_setup(&solver, p, &own)) stc_solver_solve(solver, &(stc_solution){.r = r}, NULL);
-  stc_solver_free(&solver);
-}
-
 /// The solutions that were found become the answer, as they are or polished.
 static stc_error adopt(const stc_problem *p, const stc_settings *settings,
                        const stc_certificate *certificate, const stc_solution *solution,
@@ -75,7 +66,13 @@ static stc_error adopt(const stc_problem *p, const stc_settings *settings,
     memcpy(r, set.r, (size_t)p->size * sizeof *r);
     STC_TRY(offer(p, r, solution, info));
     if (within(&info->residual, settings->tol)) break;
-    polish(p, settings, r);
+    // r [size] polished by the solver, from where it is. A solver that cannot is no reason to stop.
+    stc_settings own = *settings;
+    stc_solver *solver = NULL;
+    own.tol = fmin(settings->tol, 1e-12);
+    if (!stc_solver_setup(&solver, p, &own))
+      stc_solver_solve(solver, &(stc_solution){.r = r}, NULL);
+    stc_solver_free(&solver);
     STC_TRY(offer(p, r, solution, info));
   }
   return STC_OK;

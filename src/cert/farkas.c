@@ -83,15 +83,6 @@ static void slot_corner(const stc_farkas *f, int c, int k, stc_q x, stc_q y) {
     corner(mode->quarter, from[k - CORNERS], to[k - CORNERS], x, y);
 }
 
-/// The rows that never change: the corners around K.
-static void fill_cone(stc_farkas *f, int c) {
-  STC_Q x = {0}, y = {0};
-  for (int k = 0; k < (f->exact->dim == 2 ? SLOTS_2D : CORNERS); k++) {
-    slot_corner(f, c, k, x, y);
-    fill_farkas_row(f, c * f->slots + k, c, x, y);
-  }
-}
-
 stc_error stc_farkas_create(const stc_exact *exact, stc_farkas **farkas) {
   STC_NEW(farkas, "a linear program");
   stc_farkas *f = *farkas;
@@ -102,7 +93,14 @@ stc_error stc_farkas_create(const stc_exact *exact, stc_farkas **farkas) {
   stc_error error = stc_arena_check(&f->arena);
   if (!error) error = stc_lp_create(f->slots * exact->contacts, exact->size, &f->lp);
   if (!error) {
-    for (int c = 0; c < exact->contacts; c++) fill_cone(f, c);
+    for (int c = 0; c < exact->contacts; c++) {
+      // The rows that never change: the corners around K.
+      STC_Q x = {0}, y = {0};
+      for (int k = 0; k < (f->exact->dim == 2 ? SLOTS_2D : CORNERS); k++) {
+        slot_corner(f, c, k, x, y);
+        fill_farkas_row(f, c * f->slots + k, c, x, y);
+      }
+    }
     for (int j = 0; j < exact->size; j++) stc_q_set(stc_lp_cost(f->lp, j), exact->q.at[j]);
     stc_lp_load(f->lp);
   }
@@ -120,23 +118,6 @@ void stc_farkas_free(stc_farkas **farkas) {
 }
 
 // --- Modes ---
-
-/// Rows z.d >= 0 for the ends d of a sector, z = (mu2 y_T1, mu1 y_T2).
-static stc_error set_sides(stc_farkas *f, int c, stc_mode mode) {
-  const double *D = f->exact->D + c * 3;
-  STC_Q x = {0}, y = {0}, mu = {0};
-  for (int side = 0; side < SIDES; side++) {
-    int row = c * f->slots + CORNERS + ARC + side;
-    stc_direction(mode.quarter, side ? mode.to : mode.from, x, y);
-    for (int k = 0; k < 2; k++) {
-      stc_q_set_d(mu, D[2 - k]);
-      stc_q_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), k ? y : x, mu);
-    }
-    stc_lp_bound_row(f->lp, row, 0, INFINITY);
-    stc_lp_load_row(f->lp, row);
-  }
-  return STC_OK;
-}
 
 /// Rows of the polygon around the arc.
 static stc_error set_arc(stc_farkas *f, int c) {
@@ -174,7 +155,20 @@ stc_error stc_farkas_set(stc_farkas *f, int c, stc_mode mode) {
   }
   if (mode.kind != STC_MODE_SECTOR) return STC_OK;
   STC_TRY(set_arc(f, c));
-  return set_sides(f, c, mode);
+  // Rows z.d >= 0 for the ends d of a sector, z = (mu2 y_T1, mu1 y_T2).
+  const double *D = f->exact->D + c * 3;
+  STC_Q x = {0}, y = {0}, mu = {0};
+  for (int side = 0; side < SIDES; side++) {
+    int row = c * f->slots + CORNERS + ARC + side;
+    stc_direction(mode.quarter, side ? mode.to : mode.from, x, y);
+    for (int k = 0; k < 2; k++) {
+      stc_q_set_d(mu, D[2 - k]);
+      stc_q_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), k ? y : x, mu);
+    }
+    stc_lp_bound_row(f->lp, row, 0, INFINITY);
+    stc_lp_load_row(f->lp, row);
+  }
+  return STC_OK;
 }
 
 // --- Answers ---

@@ -125,13 +125,6 @@ static void global_joints(const stc_problem *p, const stc_rationals *v, stc_rati
   }
 }
 
-/// v += G^T y.
-static void correct(const stc_problem *p, const stc_rationals *y, stc_rationals *v) {
-  for (int i = 0; i < p->equalities; i++)
-    for (int k = p->G.ptr[i]; k < p->G.ptr[i + 1]; k++)
-      stc_rational_fma_d(v->at[p->G.col[k]], p->G.val[k], y->at[i]);
-}
-
 stc_error stc_margin_meet_joints(const stc_problem *p, stc_rationals *point, stc_rationals *l,
                                  bool *met) {
   int n = p->equalities;
@@ -145,6 +138,11 @@ stc_error stc_margin_meet_joints(const stc_problem *p, stc_rationals *point, stc
   (local ? local_joints : global_joints)(p, point, &K, &B);
   *met = stc_rational_eliminate(&K, n, n, &B, 1, NULL) == n;
   for (int k = 0; *met && local && k < n; k++) stc_q_set(l->at[k], B.at[k]);
-  if (*met && !local) correct(p, &B, point);
+  if (*met && !local) {
+    // v += G^T y.
+    for (int i = 0; i < p->equalities; i++)
+      for (int k = p->G.ptr[i]; k < p->G.ptr[i + 1]; k++)
+        stc_rational_fma_d(point->at[p->G.col[k]], p->G.val[k], B.at[i]);
+  }
   return STC_OK;
 }

@@ -147,18 +147,6 @@ static stc_lp_status solve_sets(stc_sets *s) {
 
 // --- One piece ---
 
-/// r of the columns r_N, p, over the factor x.
-static stc_error read_reactions(const stc_sets *s, stc_rationals *r) {
-  const stc_exact *e = s->exact;
-  STC_TRY(stc_rationals_create(r, (size_t)e->size));
-  for (int k = 0; k < e->size; k++) {
-    stc_q_set_d(r->at[k], k % 2 ? -e->D[k] : 1);
-    stc_q_mul(r->at[k], r->at[k], s->lp->point.at[k / 2 * COLS + k % 2]);
-    stc_q_div(r->at[k], r->at[k], s->lp->point.at[last_column(s)]);
-  }
-  return STC_OK;
-}
-
 /// Whether a row is an equation on all of the polyhedron whose inner point is in the program.
 static bool is_equation(const stc_sets *s, int c, stc_mode_kind mode, int row) {
   range r = range_of(mode, row, has_friction(s, c));
@@ -218,7 +206,15 @@ static stc_error measure_sets(stc_sets *s, stc_piece *piece, bool *measured) {
   int equations = 0, with_velocities = 0;
   *measured = false;
   if (find_inner_point(s, piece) != STC_LP_OPTIMAL) return STC_OK;
-  STC_TRY(read_reactions(s, &piece->of.r));
+  // r of the columns r_N, p, over the factor x.
+  stc_rationals *r = &piece->of.r;
+  const stc_exact *e = s->exact;
+  STC_TRY(stc_rationals_create(r, (size_t)e->size));
+  for (int k = 0; k < e->size; k++) {
+    stc_q_set_d(r->at[k], k % 2 ? -e->D[k] : 1);
+    stc_q_mul(r->at[k], r->at[k], s->lp->point.at[k / 2 * COLS + k % 2]);
+    stc_q_div(r->at[k], r->at[k], s->lp->point.at[last_column(s)]);
+  }
   if (stc_exact_beyond(s->exact, &piece->of.r, 1)) return STC_OK;
   STC_TRY(stc_exact_velocity(s->exact, &piece->of.r, &piece->of.u));
   STC_TRY(rank_of(s, piece, false, &equations));

@@ -49,20 +49,16 @@ static bool find_pivot(const balance *b, int first, int last, int *row, int *col
   return most > LEAST_PIVOT;
 }
 
-static void clear_column(const balance *b, int row, int col) {
-  const double *from = b->A + (ptrdiff_t)row * b->cols;
-  for (int i = 0; i < b->e->balances; i++) {
-    double *to = b->A + (ptrdiff_t)i * b->cols, factor = to[col] / from[col];
-    for (int j = 0; !b->used[i] && factor != 0 && j < b->cols; j++) to[j] -= factor * from[j];
-  }
-}
-
 /// Pivots in the columns from `first` to `last`.
 static void choose(balance *b, int first, int last) {
   int row = 0, col = 0;
   while (find_pivot(b, first, last, &row, &col)) {
     b->used[row] = true;
-    clear_column(b, row, col);
+    const double *from = b->A + (ptrdiff_t)row * b->cols;
+    for (int i = 0; i < b->e->balances; i++) {
+      double *to = b->A + (ptrdiff_t)i * b->cols, factor = to[col] / from[col];
+      for (int j = 0; !b->used[i] && factor != 0 && j < b->cols; j++) to[j] -= factor * from[j];
+    }
     b->held[col] = true;
     b->row[b->rank] = row;
     b->col[b->rank++] = col;
@@ -92,19 +88,6 @@ static stc_z *entry_balance(const balance *b, int i, int j) {
   return &b->Z.at[(ptrdiff_t)i * (b->rank + 1) + j];
 }
 
-/// Every row but k: (Z_ij Z_kk - Z_ik Z_kj) / the pivot before.
-static void eliminate_balance(balance *b, int k, stc_z_srcptr before) {
-  stc_z *pivot = entry_balance(b, k, k);
-  for (int i = 0; i < b->rank; i++) {
-    stc_z *across = entry_balance(b, i, k);
-    if (i == k) continue;
-    for (int j = k + 1; j <= b->rank; j++) {
-      stc_z *a = entry_balance(b, i, j);
-      stc_z_cross(*a, *pivot, *across, *entry_balance(b, k, j), before);
-    }
-  }
-}
-
 /// Gauss–Jordan: in the end every equation reads pivot x_k = Z_k,rank with the last pivot. False if
 /// a pivot vanishes exactly.
 static bool solve_balance(balance *b) {
@@ -113,7 +96,19 @@ static bool solve_balance(balance *b) {
   stc_z_set_i(one, 1);
   for (int k = 0; regular && k < b->rank; k++) {
     regular = stc_z_sgn(*entry_balance(b, k, k)) != 0;
-    if (regular) eliminate_balance(b, k, k ? *entry_balance(b, k - 1, k - 1) : one);
+    if (regular) {
+      // Every row but k: (Z_ij Z_kk - Z_ik Z_kj) / the pivot before.
+      stc_z_srcptr before = k ? *entry_balance(b, k - 1, k - 1) : one;
+      stc_z *pivot = entry_balance(b, k, k);
+      for (int i = 0; i < b->rank; i++) {
+        stc_z *across = entry_balance(b, i, k);
+        if (i == k) continue;
+        for (int j = k + 1; j <= b->rank; j++) {
+          stc_z *a = entry_balance(b, i, j);
+          stc_z_cross(*a, *pivot, *across, *entry_balance(b, k, j), before);
+        }
+      }
+    }
   }
   return regular;
 }

@@ -15,8 +15,17 @@ static void join_contacts(int *forest, const stc_csr *A, int dim, int shift, int
       if (A->val[k] != 0) stc_graph_join(forest, i / dim, A->col[k] / dim_of_columns + shift);
 }
 
-/// Nodes: contacts, joint equations, degrees of freedom.
-static void join_all(int *forest, const stc_problem *p) {
+stc_error stc_parts_create(const stc_problem *p, stc_parts *parts) {
+  *parts = (stc_parts){0};
+  if (p->dofs > INT_MAX - p->contacts - p->equalities)
+    return stc_fail(STC_ERR_DIMENSION,
+                    "contacts, joints and dofs together exceed the range of int");
+  int nodes = p->contacts + p->equalities + p->dofs;
+  parts->contact = STC_TAKE(&parts->arena, int, nodes);
+  STC_TRY(stc_arena_check(&parts->arena));
+  stc_graph_start(parts->contact, nodes);
+  // Nodes: contacts, joint equations, degrees of freedom.
+  int *forest = parts->contact;
   int joints = p->contacts, dofs = p->contacts + p->equalities;
   if (p->form == STC_FORM_LOCAL) {
     join_contacts(forest, &p->W, p->dim, 0, p->dim);
@@ -27,18 +36,6 @@ static void join_all(int *forest, const stc_problem *p) {
     stc_graph_join_matrix(forest, &p->G, joints, dofs);
     stc_graph_join_matrix(forest, &p->M, dofs, dofs);
   }
-}
-
-stc_error stc_parts_create(const stc_problem *p, stc_parts *parts) {
-  *parts = (stc_parts){0};
-  if (p->dofs > INT_MAX - p->contacts - p->equalities)
-    return stc_fail(STC_ERR_DIMENSION,
-                    "contacts, joints and dofs together exceed the range of int");
-  int nodes = p->contacts + p->equalities + p->dofs;
-  parts->contact = STC_TAKE(&parts->arena, int, nodes);
-  STC_TRY(stc_arena_check(&parts->arena));
-  stc_graph_start(parts->contact, nodes);
-  join_all(parts->contact, p);
   parts->all = stc_graph_number(parts->contact, nodes);
   parts->hidden = parts->contact + p->contacts;
   for (int c = 0; c < p->contacts; c++)  // contacts come first and are numbered as they appear
@@ -195,21 +192,6 @@ static stc_error eliminate_exact(stc_exact *e, const int *place, stc_exact_statu
 
 // --- W and q ---
 
-/// W += A X and q += A x0 for the rows of A (H or V) of the contacts.
-static void condense(stc_exact *e, const stc_csr *A, const int *col) {
-  for (int i = 0; i < e->size; i++) {
-    int row = stc_exact_row(e, i);
-    for (int l = A->ptr[row]; l < A->ptr[row + 1]; l++) {
-      if (A->val[l] == 0) continue;
-      ptrdiff_t k = col[A->col[l]];
-      for (int j = 0; j < e->size; j++)
-        stc_rational_fma_d(e->W.at[(ptrdiff_t)i * e->size + j], A->val[l],
-                           e->X.at[k * e->size + j]);
-      stc_rational_fma_d(e->q.at[i], A->val[l], e->x0.at[k]);
-    }
-  }
-}
-
 /// W and q of a local problem, before the joints are eliminated.
 static void copy_local(stc_exact *e) {
   const stc_problem *p = e->problem;
@@ -219,18 +201,14 @@ static void copy_local(stc_exact *e) {
                   stc_csr_entry(&p->W, stc_exact_row(e, i), stc_exact_row(e, j)));
 }
 
-/// Exponent that brings the largest of the numbers to [0.5, 1); 0 if all vanish.
-static int unit_of(const stc_rationals *x) {
+static void rescale(stc_rationals *x, double *rounded, int *unit) {
+  // Exponent that brings the largest of the numbers to [0.5, 1); 0 if all vanish.
   int most = INT_MIN;
   for (size_t k = 0; k < x->count; k++) {
     int exponent = stc_q_sgn(x->at[k]) ? stc_q_exponent(x->at[k]) : INT_MIN;
     most = exponent > most ? exponent : most;
   }
-  return most > INT_MIN ? most : 0;
-}
-
-static void rescale(stc_rationals *x, double *rounded, int *unit) {
-  *unit = unit_of(x);
+  *unit = most > INT_MIN ? most : 0;
   for (size_t k = 0; k < x->count; k++) {
     stc_q_shift(x->at[k], -*unit);
     rounded[k] = stc_q_get_d(x->at[k]);
@@ -245,7 +223,20 @@ static stc_error assemble(stc_exact *e, const int *place) {
   for (int k = 0; k < e->size; k++)
     stc_q_set_d(e->q.at[k], (local ? p->q : p->w)[stc_exact_row(e, k)]);
   if (local) copy_local(e);
-  condense(e, local ? &p->V : &p->H, local ? place : place + p->equalities);
+  // W += A X and q += A x0 for the rows of A (H or V) of the contacts.
+  const stc_csr *A = local ? &p->V : &p->H;
+  const int *col = local ? place : place + p->equalities;
+  for (int i = 0; i < e->size; i++) {
+    int row = stc_exact_row(e, i);
+    for (int l = A->ptr[row]; l < A->ptr[row + 1]; l++) {
+      if (A->val[l] == 0) continue;
+      ptrdiff_t k = col[A->col[l]];
+      for (int j = 0; j < e->size; j++)
+        stc_rational_fma_d(e->W.at[(ptrdiff_t)i * e->size + j], A->val[l],
+                           e->X.at[k * e->size + j]);
+      stc_rational_fma_d(e->q.at[i], A->val[l], e->x0.at[k]);
+    }
+  }
   rescale(&e->W, e->W_float, &e->unit_W);
   rescale(&e->q, e->q_float, &e->unit_q);
   return STC_OK;

@@ -105,24 +105,23 @@ void stc_lp_bound_col(stc_lp *lp, int j, double lo, double hi) {
   bound_variable(lp, lp->rows + j, lo, hi);
 }
 
-/// Hands the rows over by columns.
-static stc_error load_columns(stc_lp *lp) {
-  int entries = 0;
-  for (int j = 0; j < lp->cols; j++) {
-    for (int i = 0; i < lp->rows; i++) {
-      double a = lp->rounded[(ptrdiff_t)i * lp->cols + j];
-      if (a == 0) continue;
-      lp->row[entries] = i;
-      lp->val[entries++] = a;
-    }
-    lp->ptr[j + 1] = entries;
-  }
-  return stc_simplex_load(lp->simplex, &(stc_sparse_columns){lp->rows, lp->ptr, lp->row, lp->val});
-}
-
 /// From the basis that is there, and once more from the activities: what is there may be singular.
 static stc_error solve_simplex(stc_lp *lp, stc_simplex_status *status) {
-  if (!lp->loaded) STC_TRY(load_columns(lp));
+  if (!lp->loaded) {
+    // Hands the rows over by columns.
+    int entries = 0;
+    for (int j = 0; j < lp->cols; j++) {
+      for (int i = 0; i < lp->rows; i++) {
+        double a = lp->rounded[(ptrdiff_t)i * lp->cols + j];
+        if (a == 0) continue;
+        lp->row[entries] = i;
+        lp->val[entries++] = a;
+      }
+      lp->ptr[j + 1] = entries;
+    }
+    STC_TRY(
+        stc_simplex_load(lp->simplex, &(stc_sparse_columns){lp->rows, lp->ptr, lp->row, lp->val}));
+  }
   lp->loaded = true;
   STC_TRY(stc_simplex_solve(lp->simplex, MAX_STEPS, status));
   if (*status != STC_SIMPLEX_LOST) return STC_OK;

@@ -54,23 +54,21 @@ static place place_for(const stc_lp *lp, int variable, place wish) {
 
 // --- One exchange ---
 
-/// Row k of the table after row i and column j are exchanged: (T_kl T_ij - T_kj T_il) / den.
-static void update_row(table *t, int k, int i, int j) {
-  stc_z *pivot = entry_lp_exact(t, i, j), *across = entry_lp_exact(t, k, j);
-  for (int l = 0; l < t->n; l++) {
-    stc_z *a = entry_lp_exact(t, k, l);
-    if (l == j) continue;
-    stc_z_cross(*a, *pivot, *across, *entry_lp_exact(t, i, l), t->den);
-  }
-}
-
 // Operations of an entry of the table, about: numbers grow to hundreds of digits.
 static const double ENTRY = 300;
 
 /// Row i's variable leaves the basis, column j's enters.
 static void pivot(table *t, int i, int j) {
   for (int k = 0; k <= t->m; k++)
-    if (k != i && !stc_stop_due(ENTRY * t->n)) update_row(t, k, i, j);
+    if (k != i && !stc_stop_due(ENTRY * t->n)) {
+      // Row k of the table after row i and column j are exchanged: (T_kl T_ij - T_kj T_il) / den.
+      stc_z *pivot = entry_lp_exact(t, i, j), *across = entry_lp_exact(t, k, j);
+      for (int l = 0; l < t->n; l++) {
+        stc_z *a = entry_lp_exact(t, k, l);
+        if (l == j) continue;
+        stc_z_cross(*a, *pivot, *across, *entry_lp_exact(t, i, l), t->den);
+      }
+    }
   for (int l = 0; l < t->n; l++)
     if (l != j) stc_z_neg(*entry_lp_exact(t, i, l), *entry_lp_exact(t, i, l));
   stc_z_swap(*entry_lp_exact(t, i, j), t->den);
@@ -81,16 +79,6 @@ static void pivot(table *t, int i, int j) {
   int leaves = t->basic[i];
   t->basic[i] = t->other[j];
   t->other[j] = leaves;
-}
-
-static void refresh_values(table *t) {
-  stc_z_ptr value = t->s.at[BOUND];
-  for (int i = 0; i < t->m; i++) stc_z_set_i(t->b.at[i], 0);
-  for (int j = 0; j < t->n; j++) {
-    if (stand(t, j) == 0) continue;
-    scaled_bound(t, t->other[j], stand(t, j), value);
-    for (int i = 0; i < t->m; i++) stc_z_addmul(t->b.at[i], *entry_lp_exact(t, i, j), value);
-  }
 }
 
 // --- The rule ---
@@ -149,15 +137,6 @@ static double stop(table *t, int i, int sign) {
   return out > 0 ? t->lp->hi[k] : out < 0 ? INFINITY : t->lp->lo[k];
 }
 
-/// The step at which basic variable i reaches `bound` as column j moves, as a fraction.
-static void step_to(table *t, int i, int j, double bound, stc_z step, stc_z over) {
-  scaled_bound(t, t->basic[i], bound, step);
-  stc_z_mul(step, step, t->den);
-  stc_z_sub(step, step, t->b.at[i]);
-  stc_z_abs(step, step);
-  stc_z_abs(over, *entry_lp_exact(t, i, j));
-}
-
 /// The basic variable that stops column j first: its row; -1 if none does, *bound its place. The
 /// step is left in the scratch.
 static int leaving(table *t, int j, int direction, double *bound) {
@@ -168,7 +147,12 @@ static int leaving(table *t, int j, int direction, double *bound) {
     int sign = direction * stc_z_sgn(*entry_lp_exact(t, i, j));
     double at = sign ? stop(t, i, sign) : INFINITY;
     if (isinf(at)) continue;
-    step_to(t, i, j, at, candidate, candidate_over);
+    // The step at which basic variable i reaches `bound` as column j moves, as a fraction.
+    scaled_bound(t, t->basic[i], at, candidate);
+    stc_z_mul(candidate, candidate, t->den);
+    stc_z_sub(candidate, candidate, t->b.at[i]);
+    stc_z_abs(candidate, candidate);
+    stc_z_abs(candidate_over, *entry_lp_exact(t, i, j));
     stc_z_mul(t->s.at[BOUND], candidate, over);
     stc_z_mul(t->s.at[PRODUCT], step, candidate_over);
     int order = best < 0 ? -1 : stc_z_cmp(t->s.at[BOUND], t->s.at[PRODUCT]);
@@ -211,7 +195,13 @@ static bool move(table *t, int j) {
 static stc_lp_status run_simplex(table *t) {
   for (;;) {
     if (stc_stop_look() || stc_fault_seen()) return STC_LP_FAILED;
-    refresh_values(t);
+    stc_z_ptr value = t->s.at[BOUND];
+    for (int i = 0; i < t->m; i++) stc_z_set_i(t->b.at[i], 0);
+    for (int j = 0; j < t->n; j++) {
+      if (stand(t, j) == 0) continue;
+      scaled_bound(t, t->other[j], stand(t, j), value);
+      for (int i = 0; i < t->m; i++) stc_z_addmul(t->b.at[i], *entry_lp_exact(t, i, j), value);
+    }
     bool infeasible = gradient(t);
     int j = entering(t);
     if (j < 0) return infeasible ? STC_LP_INFEASIBLE : STC_LP_OPTIMAL;

@@ -18,28 +18,6 @@ enum { CORNERS = 32 };  // of the polygon around K in 3D: it exceeds K by less t
 
 // --- What each contact may do ---
 
-/// Direction of D u_T; without friction every contact that is closed counts as sticking.
-static void read_slip(stc_freedom *f, int c, const double *u) {
-  int d = f->problem->dim;
-  double size = 0, *to = f->direction + 2 * c;
-  for (int k = 1; k < d; k++) {
-    to[k - 1] = f->D[c * d + k] * u[k];
-    size = hypot(size, to[k - 1]);
-  }
-  for (int k = 0; size > 0 && k < d - 1; k++) to[k] /= size;
-  if (size == 0 && f->state[c] == STC_CONTACT_SLIP) f->state[c] = STC_CONTACT_STICK;
-}
-
-static void project_on_ray(const double *x, const double *ray, int d, double *y) {
-  double product = 0, square = 0;
-  for (int k = 0; k < d; k++) {
-    product += x[k] * ray[k];
-    square += ray[k] * ray[k];
-  }
-  double along = fmax(product / square, 0);
-  for (int k = 0; k < d; k++) y[k] = along * ray[k];
-}
-
 void stc_freedom_project(const stc_freedom *f, int c, const double *x, double *y) {
   int d = f->problem->dim;
   if (f->state[c] == STC_CONTACT_STICK) {
@@ -47,7 +25,13 @@ void stc_freedom_project(const stc_freedom *f, int c, const double *x, double *y
   } else if (f->state[c] == STC_CONTACT_SLIP) {
     double ray[3] = {1, 0, 0};
     for (int k = 1; k < d; k++) ray[k] = -f->D[c * d + k] * f->direction[2 * c + k - 1];
-    project_on_ray(x, ray, d, y);
+    double product = 0, square = 0;
+    for (int k = 0; k < d; k++) {
+      product += x[k] * ray[k];
+      square += ray[k] * ray[k];
+    }
+    double along = fmax(product / square, 0);
+    for (int k = 0; k < d; k++) y[k] = along * ray[k];
   } else {
     memset(y, 0, (size_t)d * sizeof *y);
   }
@@ -117,7 +101,15 @@ static stc_error choose_cones(stc_freedom *f, const stc_reduced *scaled, const d
                       "the problem first, or raise the tolerance",
                       c, tol);
     close_contact(f, c, u_c, tol * speed);
-    read_slip(f, c, u_c);
+    // Direction of D u_T; without friction every contact that is closed counts as sticking.
+    int d = f->problem->dim;
+    double size = 0, *to = f->direction + 2 * c;
+    for (int k = 1; k < d; k++) {
+      to[k - 1] = f->D[c * d + k] * u_c[k];
+      size = hypot(size, to[k - 1]);
+    }
+    for (int k = 0; size > 0 && k < d - 1; k++) to[k] /= size;
+    if (size == 0 && f->state[c] == STC_CONTACT_SLIP) f->state[c] = STC_CONTACT_STICK;
     settle_slip(f, scaled, c, r_c, u_c);
     stc_freedom_project(f, c, r_c, f->r + c * p->dim);
   }
@@ -328,19 +320,6 @@ static stc_error explore(const stc_problem *global, const stc_problem *judged, c
   return error;
 }
 
-/// An asymmetric W has no H with W = H H^T: W r' = W r is asked for as it stands, H^T being W.
-static stc_error explore_asymmetric(const stc_problem *local, const double *r, double tol,
-                                    const stc_force_range *range) {
-  stc_problem carrier = *local;
-  STC_ARENA arena = {0};
-  if (local->equalities)
-    return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces need a symmetric W where there are "
-                                         "joints in the local form; give the global form");
-  carrier.dofs = local->size;
-  STC_TRY(stc_csr_transpose(&arena, &local->W, &carrier.H));
-  return explore(&carrier, local, r, tol, range);
-}
-
 stc_error stc_problem_force_range(const stc_problem *problem, const double *r, double tol,
                                   const stc_force_range *range) {
   stc_problem *global = NULL;
@@ -355,7 +334,17 @@ stc_error stc_problem_force_range(const stc_problem *problem, const double *r, d
   }
   if (problem->form == STC_FORM_GLOBAL) return explore(problem, problem, r, tol, range);
   double most = stc_csr_largest(&problem->W), gap = stc_csr_asymmetry(&problem->W, NULL, NULL);
-  if (gap > STC_SYMMETRY_TOLERANCE * most) return explore_asymmetric(problem, r, tol, range);
+  if (gap > STC_SYMMETRY_TOLERANCE * most) {
+    // An asymmetric W has no H with W = H H^T: W r' = W r is asked for as it stands, H^T being W.
+    stc_problem carrier = *problem;
+    STC_ARENA arena = {0};
+    if (problem->equalities)
+      return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces need a symmetric W where there are "
+                                           "joints in the problem form; give the global form");
+    carrier.dofs = problem->size;
+    STC_TRY(stc_csr_transpose(&arena, &problem->W, &carrier.H));
+    return explore(&carrier, problem, r, tol, range);
+  }
   STC_TRY(stc_problem_to_global(problem, &global));
   stc_error error = explore(global, global, r, tol, range);
   stc_problem_free(&global);

@@ -27,14 +27,6 @@ typedef struct iteration {
 /// Weight of the metric: 2 for reactions (norm and penalty), 1 for joints.
 static double weight(const iteration *it, int k) { return k < it->size ? 2 : 1; }
 
-/// value = A x - b.
-static void constraint(const iteration *it, const double *x, double *value) {
-  const stc_problem *p = it->f->problem;
-  stc_csr_multiply_transposed(&p->H, x, 0, value);
-  if (p->equalities) stc_csr_multiply_transposed(&p->G, x + it->size, 1, value);
-  for (int j = 0; j < p->dofs; j++) value[j] -= it->f->b[j];
-}
-
 /// x -= (weight)^-1 A^T s.
 static void correct(const iteration *it, const double *s, double *x) {
   const stc_problem *p = it->f->problem;
@@ -49,7 +41,13 @@ static void correct(const iteration *it, const double *s, double *x) {
 
 static stc_error update_x(iteration *it) {
   for (int k = 0; k < it->all; k++) it->x[k] = (it->z[k] - it->y[k]) / weight(it, k);
-  constraint(it, it->x, it->residual);
+  // value = A x - b.
+  const double *x = it->x;
+  double *value = it->residual;
+  const stc_problem *p = it->f->problem;
+  stc_csr_multiply_transposed(&p->H, x, 0, value);
+  if (p->equalities) stc_csr_multiply_transposed(&p->G, x + it->size, 1, value);
+  for (int j = 0; j < p->dofs; j++) value[j] -= it->f->b[j];
   STC_TRY(stc_sparse_solve(it->factor, 1, it->residual, it->step, 0, NULL));
   correct(it, it->step, it->x);
   return STC_OK;
@@ -144,15 +142,6 @@ static stc_error factorise(iteration *it, stc_arena *arena, stc_sparse_solver **
   return STC_OK;
 }
 
-static stc_error iterate_least_norm(iteration *it) {
-  for (int k = 1; k <= ITERATIONS; k++) {
-    STC_TRY(update_x(it));
-    update_z(it);
-    if (k % LOOK_EVERY == 0 && settled(it)) break;
-  }
-  return STC_OK;
-}
-
 stc_error stc_freedom_least_norm(const stc_freedom *f, double *norm) {
   const stc_problem *p = f->problem;
   iteration it = {.f = f, .size = p->size, .all = p->size + p->equalities};
@@ -166,7 +155,11 @@ stc_error stc_freedom_least_norm(const stc_freedom *f, double *norm) {
   STC_TRY(stc_arena_check(&arena));
   STC_TRY(factorise(&it, &arena, &factor));
   memcpy(it.z, f->r, (size_t)p->size * sizeof *it.z);
-  STC_TRY(iterate_least_norm(&it));
+  for (int k = 1; k <= ITERATIONS; k++) {
+    STC_TRY(update_x(&it));
+    update_z(&it);
+    if (k % LOOK_EVERY == 0 && settled(&it)) break;
+  }
   memcpy(norm, it.z, (size_t)p->size * sizeof *norm);
   return STC_OK;
 }
