@@ -39,17 +39,6 @@ static double nearest_on_segment(const double p[3], const double q[3], double la
   return stc_dot3(x, x);
 }
 
-// The best of the three edges.
-static double nearest_on_edges(const double *const p[3], double lambda[3]) {
-  double best = INFINITY;
-  for (int i = 0; i < 3; i++) {
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    double l[2], d = nearest_on_segment(p[i], p[j], l);
-    if (d < best) best = d, lambda[i] = l[0], lambda[j] = l[1], lambda[k] = 0;
-  }
-  return best;
-}
-
 // In the plane of the triangle if 0 projects into it, else on an edge.
 static double nearest_on_triangle(const double *const p[3], double lambda[3]) {
   double u[3], v[3], n[3], part[3], c[3];
@@ -63,7 +52,16 @@ static double nearest_on_triangle(const double *const p[3], double lambda[3]) {
     part[i] = stc_dot3(n, c) / nn;
     inside = part[i] > 0;
   }
-  if (!inside) return nearest_on_edges(p, lambda);
+  if (!inside) {
+    // The best of the three edges.
+    double best = INFINITY;
+    for (int i = 0; i < 3; i++) {
+      int j = (i + 1) % 3, k = (i + 2) % 3;
+      double l[2], d = nearest_on_segment(p[i], p[j], l);
+      if (d < best) best = d, lambda[i] = l[0], lambda[j] = l[1], lambda[k] = 0;
+    }
+    return best;
+  }
   double height = stc_dot3(n, p[0]);
   for (int i = 0; i < 3; i++) lambda[i] = part[i];
   return height * height / nn;
@@ -119,11 +117,6 @@ static bool reduce_simplex(simplex *s) {
   return true;
 }
 
-static void blend(const simplex *s, double v[3]) {
-  memset(v, 0, 3 * sizeof *v);
-  for (int i = 0; i < s->count; i++) stc_combine3(v, s->lambda[i], s->v[i].w, v);
-}
-
 static void add_support(const stc_convex *a, const stc_convex *b, const double shift[3],
                         const double v[3], vertex *x) {
   double back[3];
@@ -171,7 +164,8 @@ void stc_gjk(const stc_convex *a, const stc_convex *b, const double shift[3],
     last = s;
     s.v[s.count++] = x;
     if (!reduce_simplex(&s)) return;
-    blend(&s, trial);
+    memset(trial, 0, 3 * sizeof *trial);
+    for (int i = 0; i < s.count; i++) stc_combine3(trial, s.lambda[i], s.v[i].w, trial);
     if (!(stc_dot3(trial, trial) < vv)) {  // rounding: no nearer
       s = last;
       break;

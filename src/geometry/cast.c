@@ -145,36 +145,28 @@ static void against_way(const double way[3], stc_cast_hit *hit) {
   stc_unit3(hit->normal);
 }
 
-// With the half space z <= 0.
-static bool cast_at_plane(const stc_convex *a, const double way[3], stc_cast_hit *hit) {
-  static const double down[3] = {0, 0, -1}, up[3] = {0, 0, 1};
-  double height = -stc_convex_reach(a, down) - a->radius;
-  stc_convex_support(a, down, hit->x);
-  stc_combine3(hit->x, a->radius, down, hit->x);
-  if (height <= 0) return true;
-  if (!(way[2] < 0 && -height / way[2] <= 1)) return false;
-  hit->fraction = -height / way[2];
-  stc_copy3(up, hit->normal);
-  stc_add3(hit->x, hit->fraction, way);
-  return true;
-}
-
 // Everything in the axes of `at`: way and hit are local.
 static bool cast_local(const stc_shape *moving, const stc_pose *pose, const double way[3],
                        const stc_shape *other, stc_cast_hit *hit) {
   stc_convex a, b;
   stc_pose here = stc_pose_identity();
   stc_convex_place(moving, pose, here.x, &a);
-  if (other->kind == STC_SHAPE_PLANE) return cast_at_plane(&a, way, hit);
+  if (other->kind == STC_SHAPE_PLANE) {
+    // With the half space z <= 0.
+    static const double down[3] = {0, 0, -1}, up[3] = {0, 0, 1};
+    double height = -stc_convex_reach(&a, down) - a.radius;
+    stc_convex_support(&a, down, hit->x);
+    stc_combine3(hit->x, a.radius, down, hit->x);
+    if (height <= 0) return true;
+    if (!(way[2] < 0 && -height / way[2] <= 1)) return false;
+    hit->fraction = -height / way[2];
+    stc_copy3(up, hit->normal);
+    stc_add3(hit->x, hit->fraction, way);
+    return true;
+  }
   if (other->kind == STC_SHAPE_TERRAIN) return cast_at_terrain(&a, other->terrain, way, hit);
   stc_convex_place(other, &here, here.x, &b);
   return stc_cast_convex(&a, &b, way, 1, hit);
-}
-
-static void to_world(const stc_pose *at, stc_cast_hit *hit) {
-  stc_pose_direction(at, hit->normal, hit->normal);
-  stc_unit3(hit->normal);
-  stc_pose_point(at, hit->x, hit->x);
 }
 
 bool stc_shape_cast(const stc_shape *moving, const stc_pose *pose, const double way[3],
@@ -188,7 +180,9 @@ bool stc_shape_cast(const stc_shape *moving, const stc_pose *pose, const double 
   against_way(local, hit);
   stc_pose seen = stc_pose_seen_from(pose, at);
   if (!cast_local(moving, &seen, local, other, hit)) return false;
-  to_world(at, hit);
+  stc_pose_direction(at, hit->normal, hit->normal);
+  stc_unit3(hit->normal);
+  stc_pose_point(at, hit->x, hit->x);
   return true;
 }
 

@@ -90,14 +90,6 @@ static void meet_closest(void *user, int triangle) {
   *c->closest = own;
 }
 
-static void closest_to_terrain(const stc_convex *a, const stc_terrain *terrain,
-                               stc_closest *closest) {
-  terrain_closest c = {.terrain = terrain, .shape = a, .limit = INFINITY, .closest = closest};
-  stc_convex_bounds(a, c.low, c.high);
-  stc_box_tree_find(&terrain->tree,
-                    &(stc_box_tree_search){closest_bound, meet_closest, &c, &c.limit});
-}
-
 // --- Any shapes ---
 
 static void closest_local(const stc_shape *shape, const stc_pose *pose, const stc_shape *other,
@@ -108,7 +100,11 @@ static void closest_local(const stc_shape *shape, const stc_pose *pose, const st
   if (other->kind == STC_SHAPE_PLANE) {
     closest_to_plane(&a, closest);
   } else if (other->kind == STC_SHAPE_TERRAIN) {
-    closest_to_terrain(&a, other->terrain, closest);
+    const stc_terrain *terrain = other->terrain;
+    terrain_closest c = {.terrain = terrain, .shape = &a, .limit = INFINITY, .closest = closest};
+    stc_convex_bounds(&a, c.low, c.high);
+    stc_box_tree_find(&terrain->tree,
+                      &(stc_box_tree_search){closest_bound, meet_closest, &c, &c.limit});
   } else {
     stc_convex_place(other, &here, here.x, &b);
     stc_closest_convex(&a, &b, closest);

@@ -36,14 +36,6 @@ void stc_convex_triangle(double corner[3][3], stc_convex *c) {
   stc_unit3(c->normal);
 }
 
-// Local support of a cylinder; along its axis alone, the middle of its end.
-static void cylinder_support(const stc_convex *c, const double d[3], double p[3]) {
-  double across = hypot(d[0], d[1]);
-  double scale = across > 0 ? c->tube / across : 0;
-  p[0] = scale * d[0], p[1] = scale * d[1];
-  p[2] = copysign(c->half[2], d[2]);
-}
-
 static int triangle_support(const stc_convex *c, const double d[3]) {
   double h[3];
   for (int i = 0; i < 3; i++) h[i] = stc_dot3(c->corner[i], d);
@@ -61,9 +53,13 @@ void stc_convex_support(const stc_convex *c, const double d[3], double p[3]) {
     for (int k = 0; k < 3; k++) local[k] = copysign(c->half[k], e[k]);
   else if (c->core == STC_CORE_SEGMENT)
     local[2] = copysign(c->half[2], e[2]);
-  else if (c->core == STC_CORE_CYLINDER)
-    cylinder_support(c, e, local);
-  else if (c->core == STC_CORE_HULL)
+  else if (c->core == STC_CORE_CYLINDER) {
+    // Local support of a cylinder; along its axis alone, the middle of its end.
+    double across = hypot(e[0], e[1]);
+    double scale = across > 0 ? c->tube / across : 0;
+    local[0] = scale * e[0], local[1] = scale * e[1];
+    local[2] = copysign(c->half[2], e[2]);
+  } else if (c->core == STC_CORE_HULL)
     stc_copy3(c->hull->point + 3 * stc_hull_support(c->hull, e), local);
   else if (c->core == STC_CORE_SMOOTH)
     stc_shape_of(c->shape->kind)->support(c->shape, e, local);
@@ -202,12 +198,6 @@ static void triangle_feature(const stc_convex *c, const double d[3], stc_feature
   }
 }
 
-static void smooth_feature(const stc_convex *c, const double d[3], stc_feature *f) {
-  double local[3];
-  stc_shape_of(c->shape->kind)->support(c->shape, d, local);
-  add_corner(c, local, 0, f);
-}
-
 void stc_convex_feature(const stc_convex *c, const double d[3], stc_feature *f) {
   double e[3];
   f->count = 0;
@@ -215,9 +205,11 @@ void stc_convex_feature(const stc_convex *c, const double d[3], stc_feature *f) 
   stc_mul3_transposed(c->R, d, e);
   if (c->core == STC_CORE_POINT)
     add_corner(c, (double[3]){0}, 0, f);
-  else if (c->core == STC_CORE_SMOOTH)
-    smooth_feature(c, e, f);
-  else if (c->core == STC_CORE_SEGMENT)
+  else if (c->core == STC_CORE_SMOOTH) {
+    double local[3];
+    stc_shape_of(c->shape->kind)->support(c->shape, e, local);
+    add_corner(c, local, 0, f);
+  } else if (c->core == STC_CORE_SEGMENT)
     line_feature(c, (double[2]){0}, f);
   else if (c->core == STC_CORE_TRIANGLE)
     triangle_feature(c, d, f);

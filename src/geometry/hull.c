@@ -82,20 +82,6 @@ static void assign(builder *b, int i, const int *list, int facets) {
   }
 }
 
-// The two points farthest apart among those extreme along an axis.
-static void widest_pair(const builder *b, int pair[2]) {
-  double widest = -1;
-  for (int k = 0; k < 3; k++) {
-    int low = 0, high = 0;
-    for (int i = 1; i < b->count; i++) {
-      if (at(b, i)[k] < at(b, low)[k]) low = i;
-      if (at(b, i)[k] > at(b, high)[k]) high = i;
-    }
-    double width = at(b, high)[k] - at(b, low)[k];
-    if (width > widest) widest = width, pair[0] = low, pair[1] = high;
-  }
-}
-
 static int farthest_from_line(const builder *b, const int pair[2], double *distance) {
   double along[3], d[3], c[3];
   int best = 0;
@@ -123,7 +109,17 @@ static int farthest_from_plane(const builder *b, const facet *f, double *distanc
 // Four points that span a volume.
 static stc_error first_points(const builder *b, double extent, int v[4]) {
   double distance;
-  widest_pair(b, v);
+  // The two points farthest apart among those extreme along an axis.
+  double widest = -1;
+  for (int k = 0; k < 3; k++) {
+    int low = 0, high = 0;
+    for (int i = 1; i < b->count; i++) {
+      if (at(b, i)[k] < at(b, low)[k]) low = i;
+      if (at(b, i)[k] > at(b, high)[k]) high = i;
+    }
+    double width = at(b, high)[k] - at(b, low)[k];
+    if (width > widest) widest = width, v[0] = low, v[1] = high;
+  }
   v[2] = farthest_from_line(b, v, &distance);
   if (!(distance > FLAT * extent))
     return stc_fail(STC_ERR_VALUE,
@@ -255,16 +251,6 @@ static void compact_todo(builder *b) {
     if (b->facet[f].mark >= 0 && b->facet[f].farthest >= 0) b->todo[b->todos++] = f;
 }
 
-static void grow_all(builder *b) {
-  while (b->todos) {
-    int number = b->todo[--b->todos];
-    facet *f = &b->facet[number];
-    if (f->mark < 0 || f->farthest < 0) continue;
-    if (b->todos >= b->capacity) compact_todo(b);  // a fan has less facets than that
-    grow_facets(b, number);
-  }
-}
-
 static stc_error make_builder(builder *b, stc_arena *work, int count, const double *point) {
   size_t capacity = 2 * (size_t)count + 8;
   *b = (builder){.count = count, .point = point, .capacity = (int)capacity, .free_facet = -1};
@@ -332,7 +318,13 @@ static stc_error build_hull(int count, const double *point, double extent, stc_a
     b.todo[b.todos++] = f;
   }
   for (int i = 0; i < b.count; i++) assign(&b, i, list, 4);
-  grow_all(&b);
+  while (b.todos) {
+    int number = b.todo[--b.todos];
+    facet *f = &b.facet[number];
+    if (f->mark < 0 || f->farthest < 0) continue;
+    if (b.todos >= b.capacity) compact_todo(&b);  // a fan has less facets than that
+    grow_facets(&b, number);
+  }
   STC_TRY(collect_facets(hull, &b, b.next));
   return stc_hull_finish(hull);
 }

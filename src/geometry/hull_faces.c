@@ -126,12 +126,6 @@ static int walk_rim(sewing *s, int g, int *corner) {
   return length == rim ? length : 0;
 }
 
-static void face_normal(const sewing *s, int g, double normal[3]) {
-  memset(normal, 0, 3 * sizeof *normal);
-  for (int t = g; t >= 0; t = s->more[t]) stc_combine3(normal, 1, s->normal + 3 * t, normal);
-  stc_unit3(normal);
-}
-
 static void make_faces(stc_hull *h, sewing *s) {
   for (int i = 0; i < h->points; i++) s->after[i] = -1;
   int used = 0;
@@ -144,7 +138,10 @@ static void make_faces(stc_hull *h, sewing *s) {
         after = s->more[t], s->more[t] = -1, s->group[t] = t;
       length = walk_rim(s, g, h->face_corner + used);
     }
-    face_normal(s, g, h->normal + 3 * h->faces);
+    double *normal = h->normal + 3 * h->faces;
+    memset(normal, 0, 3 * sizeof *normal);
+    for (int t = g; t >= 0; t = s->more[t]) stc_combine3(normal, 1, s->normal + 3 * t, normal);
+    stc_unit3(normal);
     used += length;
     h->face_start[++h->faces] = used;
   }

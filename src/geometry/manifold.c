@@ -86,15 +86,6 @@ static void exchange(stc_manifold *m, double *away, int i, int j) {
   away[i] = away[j], away[j] = d;
 }
 
-// Puts the deepest of the points that were left out in the place of the last one taken, if it is
-// deeper than all those.
-static void take_deepest(stc_manifold *m, double *away) {
-  int best = 0;
-  for (int k = 1; k < m->count; k++)
-    if (m->point[k].gap < m->point[best].gap - m->near) best = k;
-  if (best >= STC_MANIFOLD) exchange(m, away, STC_MANIFOLD - 1, best);
-}
-
 int stc_manifold_thin(stc_manifold *m) {
   double away[STC_MANIFOLD_ROOM], width;
   if (m->count <= STC_MANIFOLD) return m->count;
@@ -108,17 +99,13 @@ int stc_manifold_thin(stc_manifold *m) {
     }
     exchange(m, away, taken, best);
   }
-  take_deepest(m, away);
+  // Puts the deepest of the points that were left out in the place of the last one taken, if it is
+  // deeper than all those.
+  int best = 0;
+  for (int k = 1; k < m->count; k++)
+    if (m->point[k].gap < m->point[best].gap - m->near) best = k;
+  if (best >= STC_MANIFOLD) exchange(m, away, STC_MANIFOLD - 1, best);
   return m->count = STC_MANIFOLD;
-}
-
-static void to_polygon(const stc_feature *f, polygon *poly) {
-  poly->count = f->count;
-  poly->closed = f->count > 2;
-  for (int i = 0; i < f->count; i++) {
-    stc_copy3(f->p[i], poly->at[i].p);
-    poly->at[i].id = (uint64_t)f->id[i];
-  }
 }
 
 // Where the edge from inside to outside crosses the side; numbered by the edge and the side.
@@ -247,7 +234,13 @@ bool stc_manifold_features(stc_manifold *m, const stc_convex *a, const stc_conve
   if (over_a || over_b) {
     const stc_feature *face = over_a ? &fa : &fb;
     polygon poly;
-    to_polygon(over_a ? &fb : &fa, &poly);
+    const stc_feature *f = over_a ? &fb : &fa;
+    poly.count = f->count;
+    poly.closed = f->count > 2;
+    for (int i = 0; i < f->count; i++) {
+      stc_copy3(f->p[i], poly.at[i].p);
+      poly.at[i].id = (uint64_t)f->id[i];
+    }
     clip(face, ON_SIDE * scale, &poly);
     add_over_face(m, a, b, face, over_a, n, &poly);
     return m->count > before;
