@@ -167,13 +167,6 @@ stc_contensou_foot stc_contensou_cone(const double scale[2], double x_N, const d
   return project_curve(&(target){.scale = scale, .x = x, .x_N = x_N, .cone = true});
 }
 
-// With the tangent t and the radius of curvature rho:  dy/dx = rho / (rho + depth) t t^T.
-static void planar_jacobian(const stc_contensou_foot *f, const double sign[2], double *J) {
-  double t[2] = {sign[0] * f->normal[1], -sign[1] * f->normal[0]};
-  double weight = f->bend / (f->bend + f->depth);
-  for (int k = 0; k < 4; k++) J[k] = weight * t[k % 2] * t[k / 2];
-}
-
 double stc_contensou_project(const double x[2], double y[2], double *J) {
   static const double scale[2] = {1.0, 1.0};
   double size[2] = {fabs(x[0]), fabs(x[1])};
@@ -181,7 +174,12 @@ double stc_contensou_project(const double x[2], double y[2], double *J) {
   stc_contensou_foot f = stc_contensou_section(scale, 1.0, size);
   bool inside = f.depth <= 0.0;
   if (J && inside) memcpy(J, (double[]){1.0, 0.0, 0.0, 1.0}, 4 * sizeof *J);
-  if (J && !inside) planar_jacobian(&f, sign, J);
+  if (J && !inside) {
+    // With the tangent t and the radius of curvature rho:  dy/dx = rho / (rho + depth) t t^T.
+    double t[2] = {sign[0] * f.normal[1], -sign[1] * f.normal[0]};
+    double weight = f.bend / (f.bend + f.depth);
+    for (int k = 0; k < 4; k++) J[k] = weight * t[k % 2] * t[k / 2];
+  }
   for (int k = 0; k < 2; k++) y[k] = inside ? x[k] : sign[k] * f.y[k];
   return inside ? 0.0 : f.depth;
 }

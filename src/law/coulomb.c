@@ -30,24 +30,19 @@ void stc_circular_project(int dim, double mu, const double *x, double *y) {
   for (int k = 0; k < dim; k++) y[k] *= unit;
 }
 
-// With t = x_T / |x_T|:  y = mu R t,  dy/dx = (mu R / |x_T|) (I - t t^T),  dy/dR = mu t.
-static void on_circle(int dim, double mu, double R, double length, const double *x,
-                      stc_section *s) {
-  double ratio = mu * R / length;
-  for (int i = 0; i < dim - 1; i++) {
-    double t_i = x[i] / length;
-    s->y[i] = mu * R * t_i;
-    s->dR[i] = mu * t_i;
-    for (int j = 0; j < dim - 1; j++)
-      s->dx[i + STC_TANGENTS * j] = ratio * ((i == j ? 1.0 : 0.0) - t_i * (x[j] / length));
-  }
-}
-
 void stc_circular_section(int dim, double mu, double R, const double *x, stc_section *s) {
   double length = dim == 3 ? hypot(x[0], x[1]) : fabs(x[0]);
   *s = (stc_section){.inside = length <= mu * R};
   if (!s->inside) {
-    on_circle(dim, mu, R, length, x, s);
+    // With t = x_T / |x_T|:  y = mu R t,  dy/dx = (mu R / |x_T|) (I - t t^T),  dy/dR = mu t.
+    double ratio = mu * R / length;
+    for (int i = 0; i < dim - 1; i++) {
+      double t_i = x[i] / length;
+      s->y[i] = mu * R * t_i;
+      s->dR[i] = mu * t_i;
+      for (int j = 0; j < dim - 1; j++)
+        s->dx[i + STC_TANGENTS * j] = ratio * ((i == j ? 1.0 : 0.0) - t_i * (x[j] / length));
+    }
   } else if (mu > 0.0) {
     memcpy(s->y, x, (size_t)(dim - 1) * sizeof *x);
     for (int i = 0; i < dim - 1; i++) s->dx[i + STC_TANGENTS * i] = 1.0;

@@ -147,15 +147,6 @@ void stc_law_residual(const stc_law *law, double kappa, const double *r, const d
   for (int k = 0; k < law->dim; k++) F[k] = r[k] - y[k];
 }
 
-// x_N <= 0: F = r.
-static stc_contact_state open_jacobian(int dim, const double *r, double *F, double *A) {
-  for (int k = 0; k < dim; k++) {
-    F[k] = r[k];
-    A[k + dim * k] = 1.0;
-  }
-  return STC_CONTACT_OPEN;
-}
-
 // x_N > 0: F = (rho_N u_N, r_T - y(x_T, x_N)) and the chain rule.
 static void closed_jacobian(int dim, const stc_section *s, const double *x_T, const double rho[2],
                             const double *r, const double *u, double *F, double *A, double *B) {
@@ -179,7 +170,14 @@ stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, double rho_
   int dim = law->dim;
   for (int k = 0; k < dim * dim; k++) A[k] = B[k] = 0.0;
   double x_N = r[0] - rho_N * u[0];
-  if (x_N <= 0.0) return open_jacobian(dim, r, F, A);
+  if (x_N <= 0.0) {
+    // x_N <= 0: F = r.
+    for (int k = 0; k < dim; k++) {
+      F[k] = r[k];
+      A[k + dim * k] = 1.0;
+    }
+    return STC_CONTACT_OPEN;
+  }
   double x_T[STC_TANGENTS] = {0.0};
   for (int k = 1; k < dim; k++) x_T[k - 1] = r[k] - rho_T * u[k];
   stc_section section = {.inside = false};

@@ -6,9 +6,15 @@ static int tangents(const stc_law *law) { return (law->dim - 1) / 2; }
 
 static double size(const double *x, int n) { return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]); }
 
-// y_N of the projection: the least of (y_N - x_N)^2 + sum max(0, t_k - c_k y_N)^2 for y_N >= 0.
-// Bounds become active as y_N falls below t_k / c_k, the larger one first.
-static double normal_part(double x_N, const double c[2], const double t[2]) {
+static void project_rolling(const stc_law *law, const double *x, double *y) {
+  int n = tangents(law);
+  double unit = stc_law_unit(x, law->dim), scaled[STC_MAX_DIM];
+  for (int k = 0; k < law->dim; k++) scaled[k] = x[k] / unit;
+  const double c[2] = {stc_law_mu(law, 0), stc_law_moderate(law->length)};
+  const double t[2] = {size(scaled + 1, n), size(scaled + 1 + n, n)};
+  // y_N of the projection: the least of (y_N - x_N)^2 + sum max(0, t_k - c_k y_N)^2 for y_N >= 0.
+  // Bounds become active as y_N falls below t_k / c_k, the larger one first.
+  double x_N = scaled[0];
   int first = t[0] * c[1] >= t[1] * c[0] ? 0 : 1;
   double above = x_N, below = 1.0;
   for (int k = first, count = 0; count < 2; k = 1 - k, count++) {
@@ -16,16 +22,7 @@ static double normal_part(double x_N, const double c[2], const double t[2]) {
     above += c[k] * t[k];
     below += c[k] * c[k];
   }
-  return fmax(above / below, 0.0);
-}
-
-static void project_rolling(const stc_law *law, const double *x, double *y) {
-  int n = tangents(law);
-  double unit = stc_law_unit(x, law->dim), scaled[STC_MAX_DIM];
-  for (int k = 0; k < law->dim; k++) scaled[k] = x[k] / unit;
-  const double c[2] = {stc_law_mu(law, 0), stc_law_moderate(law->length)};
-  const double t[2] = {size(scaled + 1, n), size(scaled + 1 + n, n)};
-  double y_N = normal_part(scaled[0], c, t);
+  double y_N = fmax(above / below, 0.0);
   y[0] = unit * y_N;
   for (int k = 0; k < 2 * n; k++) {
     int part = k / n;

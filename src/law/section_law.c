@@ -123,22 +123,18 @@ static bool section_newton_step(const one_contact *c, candidate *a) {
   return false;
 }
 
-// One whole step more, where it keeps a fine candidate fine: |F| is measured against the largest
-// velocity, and beside a fast spin the others would keep an error far above their own rounding.
-static void settle_small(const one_contact *c, candidate *a) {
+static void improve(const one_contact *c, candidate *a) {
+  judge_candidate(c, a);
+  for (int step = 0; step < STEPS && !is_fine(a); step++)
+    if (!section_newton_step(c, a)) return;
+  // One whole step more, where it keeps a fine candidate fine: |F| is measured against the largest
+  // velocity, and beside a fast spin the others would keep an error far above their own rounding.
   double dr[N];
   candidate next;
   if (!is_fine(a) || !stc_small_solve(c->n, a->J, a->F, dr)) return;
   for (int i = 0; i < c->n; i++) next.r[i] = a->r[i] - dr[i];
   judge_candidate(c, &next);
   if (is_fine(&next)) *a = next;
-}
-
-static void improve(const one_contact *c, candidate *a) {
-  judge_candidate(c, a);
-  for (int step = 0; step < STEPS && !is_fine(a); step++)
-    if (!section_newton_step(c, a)) return;
-  settle_small(c, a);
 }
 
 // The proximal problem around the centre.
