@@ -36,24 +36,6 @@ static bool is_nearly_symmetric(const stc_csr *A) {
   return !stc_csr_find_asymmetry(A, STC_SYMMETRY_TOLERANCE, &row, &col);
 }
 
-/// Looks for symmetry and sorts the degrees of freedom by block.
-static stc_error partition(const stc_csr *M, stc_blocks *B) {
-  int n = M->rows;
-  stc_graph_start(B->block, n);
-  bool mirrored = join_mirrored(M, B->block, B->position);
-  B->symmetric = mirrored || is_nearly_symmetric(M);
-  if (!mirrored) stc_graph_join_matrix(B->block, M, 0, 0);
-  B->count = stc_graph_number(B->block, n);
-  B->ptr = STC_TAKE(&B->arena, int, (size_t)B->count + 1);
-  STC_TRY(stc_arena_check(&B->arena));
-  for (int k = 0; k < n; k++) B->ptr[B->block[k] + 1]++;
-  for (int b = 0; b < B->count; b++) B->ptr[b + 1] += B->ptr[b];
-  for (int k = 0; k < n; k++) B->dof[B->position[k] = B->ptr[B->block[k]]++] = k;
-  for (int b = B->count; b > 0; b--) B->ptr[b] = B->ptr[b - 1];
-  B->ptr[0] = 0;
-  return STC_OK;
-}
-
 static stc_error extract(stc_arena *arena, const stc_csr *M, const stc_blocks *B, int b,
                          stc_csr *part) {
   int n = block_size(B, b), first = B->ptr[b];
@@ -74,24 +56,6 @@ static stc_error extract(stc_arena *arena, const stc_csr *M, const stc_blocks *B
   return STC_OK;
 }
 
-/// Block b of M as a dense matrix, where M is symmetric up to the diagonal. The order inside a
-/// block is that of M: the first and the last entry of each row mark the envelope.
-static void fill_dense(const stc_csr *M, const stc_blocks *B, int b, stc_envelope *e) {
-  int start = B->ptr[b];
-  for (int i = 0; i < e->n; i++) {
-    int row = B->dof[start + i], first = i, last = i;
-    for (int k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
-      if (B->symmetric && M->col[k] > row) break;
-      if (M->val[k] == 0) continue;  // a stored zero may lead into another block
-      last = B->position[M->col[k]] - start;
-      first = last < first ? last : first;
-      e->A[last * e->n + i] = M->val[k];
-    }
-    stc_envelope_reach(e, i, first);
-    stc_envelope_reach(e, i, last);
-  }
-}
-
 static bool is_skew(const stc_envelope *e) {
   const double *A = e->A;
   int n = e->n;
@@ -109,7 +73,21 @@ static stc_error create_dense(const stc_csr *M, stc_blocks *B, int b) {
   e->reach = STC_TAKE(&B->arena, int, e->n);
   e->A = STC_TAKE(&B->arena, double, e->n * e->n);
   STC_TRY(stc_arena_check(&B->arena));
-  fill_dense(M, B, b, e);
+  // Block b of M as a dense matrix, where M is symmetric up to the diagonal. The order inside a
+  // block is that of M: the first and the last entry of each row mark the envelope.
+  int start = B->ptr[b];
+  for (int i = 0; i < e->n; i++) {
+    int row = B->dof[start + i], first = i, last = i;
+    for (int k = M->ptr[row]; k < M->ptr[row + 1]; k++) {
+      if (B->symmetric && M->col[k] > row) break;
+      if (M->val[k] == 0) continue;  // a stored zero may lead into another block
+      last = B->position[M->col[k]] - start;
+      first = last < first ? last : first;
+      e->A[last * e->n + i] = M->val[k];
+    }
+    stc_envelope_reach(e, i, first);
+    stc_envelope_reach(e, i, last);
+  }
   e->skew = !B->symmetric && is_skew(e);
   int bad = stc_envelope_factorise(e);
   if (bad < 0) return STC_OK;
@@ -139,7 +117,20 @@ static stc_error fill_blocks(const stc_csr *M, stc_blocks *B) {
   B->position = STC_TAKE_RAW(&B->arena, int, M->rows);
   B->dof = STC_TAKE_RAW(&B->arena, int, M->rows);
   STC_TRY(stc_arena_check(&B->arena));
-  STC_TRY(partition(M, B));
+  // Looks for symmetry and sorts the degrees of freedom by block.
+  int n = M->rows;
+  stc_graph_start(B->block, n);
+  bool mirrored = join_mirrored(M, B->block, B->position);
+  B->symmetric = mirrored || is_nearly_symmetric(M);
+  if (!mirrored) stc_graph_join_matrix(B->block, M, 0, 0);
+  B->count = stc_graph_number(B->block, n);
+  B->ptr = STC_TAKE(&B->arena, int, (size_t)B->count + 1);
+  STC_TRY(stc_arena_check(&B->arena));
+  for (int k = 0; k < n; k++) B->ptr[B->block[k] + 1]++;
+  for (int b = 0; b < B->count; b++) B->ptr[b + 1] += B->ptr[b];
+  for (int k = 0; k < n; k++) B->dof[B->position[k] = B->ptr[B->block[k]]++] = k;
+  for (int b = B->count; b > 0; b--) B->ptr[b] = B->ptr[b - 1];
+  B->ptr[0] = 0;
   B->dense = STC_TAKE(&B->arena, stc_envelope, B->count);
   B->sparse = STC_TAKE(&B->arena, stc_sparse_solver *, B->count);
   STC_TRY(stc_arena_check(&B->arena));

@@ -118,21 +118,6 @@ static size_t count_entries(work *k, int *ptr) {
   return entries;
 }
 
-/// sum += a_j . x over the block b for every j up to `final`; clears x.
-static void collect_sums(work *k, int b, int final) {
-  const stc_csr *At = &k->At;
-  for (int p = k->M->ptr[b] + k->first[b]; p < k->M->ptr[b + 1]; p++) {
-    int dof = k->M->dof[p];
-    double x[STC_LANES];
-    memcpy(x, k->x + (size_t)p * STC_LANES, sizeof x);
-    memset(k->x + (size_t)p * STC_LANES, 0, sizeof x);
-    for (int e = At->ptr[dof]; e < At->ptr[dof + 1] && At->col[e] <= final; e++) {
-      double *sum = k->sum + (size_t)At->col[e] * STC_LANES;
-      for (int l = 0; l < STC_LANES; l++) sum[l] += At->val[e] * x[l];
-    }
-  }
-}
-
 /// sum = a_j . M^-1 a_i for the rows i of a group and every j up to the last one's last.
 static stc_error respond(work *k, int i, int lanes) {
   const stc_csr *A = k->A;
@@ -143,7 +128,19 @@ static stc_error respond(work *k, int i, int lanes) {
     int b = k->touch.col[t];
     STC_TRY(stc_blocks_solve_lanes(k->M, b, lanes, k->first[b], k->column,
                                    k->x + (size_t)k->M->ptr[b] * STC_LANES));
-    collect_sums(k, b, last(k, i + lanes - 1));
+    // sum += a_j . x over the block b for every j up to `final`; clears x.
+    int final = last(k, i + lanes - 1);
+    const stc_csr *At = &k->At;
+    for (int p = k->M->ptr[b] + k->first[b]; p < k->M->ptr[b + 1]; p++) {
+      int dof = k->M->dof[p];
+      double x[STC_LANES];
+      memcpy(x, k->x + (size_t)p * STC_LANES, sizeof x);
+      memset(k->x + (size_t)p * STC_LANES, 0, sizeof x);
+      for (int e = At->ptr[dof]; e < At->ptr[dof + 1] && At->col[e] <= final; e++) {
+        double *sum = k->sum + (size_t)At->col[e] * STC_LANES;
+        for (int l = 0; l < STC_LANES; l++) sum[l] += At->val[e] * x[l];
+      }
+    }
   }
   return STC_OK;
 }
@@ -162,16 +159,6 @@ static void append_row(work *k, int i, int lane, int count, int *next, stc_csr *
       S->val[next[j]++] = value;
     }
   }
-}
-
-static stc_error append_group(work *k, int i, int lanes, int *next, stc_csr *S) {
-  int count = find_partners(k, i + lanes - 1);
-  STC_TRY(respond(k, i, lanes));
-  stc_csr_sort(k->partners, count);
-  for (int l = 0; l < lanes; l++) append_row(k, i + l, l, count, next, S);
-  for (int p = 0; p < count; p++)
-    for (int l = 0; l < STC_LANES; l++) k->sum[(size_t)k->partners[p] * STC_LANES + (size_t)l] = 0;
-  return STC_OK;
 }
 
 static stc_error take_condensed(stc_arena *arena, work *k, stc_csr *S) {
@@ -204,7 +191,13 @@ static stc_error fill_condensed(stc_arena *scratch, work *k, stc_csr *S) {
   for (int i = 0; i < S->rows; i++) next[i] = S->ptr[i];
   for (int i = 0, lanes; i < S->rows; i += lanes) {
     lanes = count_alike(k, i);
-    STC_TRY(append_group(k, i, lanes, next, S));
+    int count = find_partners(k, i + lanes - 1);
+    STC_TRY(respond(k, i, lanes));
+    stc_csr_sort(k->partners, count);
+    for (int l = 0; l < lanes; l++) append_row(k, i + l, l, count, next, S);
+    for (int p = 0; p < count; p++)
+      for (int l = 0; l < STC_LANES; l++)
+        k->sum[(size_t)k->partners[p] * STC_LANES + (size_t)l] = 0;
     STC_TRY(stc_stop_try(ROW * lanes));
   }
   return STC_OK;

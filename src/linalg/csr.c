@@ -85,16 +85,6 @@ static stc_error check_compressed(const char *name, const stc_matrix *m) {
   return STC_OK;
 }
 
-static stc_error check_triplets(const char *name, const stc_matrix *m) {
-  for (int k = 0; k < m->entries; k++) {
-    if (m->i[k] < 0 || m->i[k] >= m->rows || m->p[k] < 0 || m->p[k] >= m->cols)
-      return stc_fail(STC_ERR_VALUE, "%s: triplet %d is at (%d, %d), outside %d x %d", name, k,
-                      m->i[k], m->p[k], m->rows, m->cols);
-    STC_TRY(check_value(name, m->x[k], m->i[k], m->p[k]));
-  }
-  return STC_OK;
-}
-
 stc_error stc_csr_take(stc_arena *arena, int rows, int cols, size_t entries, stc_csr *csr) {
   *csr = (stc_csr){.rows = rows, .cols = cols};
   csr->ptr = STC_TAKE(arena, int, (size_t)rows + 1);
@@ -105,15 +95,6 @@ stc_error stc_csr_take(stc_arena *arena, int rows, int cols, size_t entries, stc
 
 static void copy_array(void *to, const void *from, size_t bytes) {
   if (bytes) memcpy(to, from, bytes);
-}
-
-static stc_error copy_rows(stc_arena *arena, const stc_matrix *m, int rows, int cols,
-                           stc_csr *csr) {
-  STC_TRY(stc_csr_take(arena, rows, cols, (size_t)m->entries, csr));
-  if (rows) copy_array(csr->ptr, m->p, ((size_t)rows + 1) * sizeof *m->p);
-  copy_array(csr->col, m->i, (size_t)m->entries * sizeof *m->i);
-  copy_array(csr->val, m->x, (size_t)m->entries * sizeof *m->x);
-  return STC_OK;
 }
 
 /// From counts at ptr[k + 1] to starts at ptr[k].
@@ -149,15 +130,6 @@ static void place_triplets(const stc_matrix *m, const int *order, stc_csr *csr) 
   restore_starts(csr->ptr, csr->rows);
 }
 
-static stc_error check_once(const char *name, const stc_csr *A) {
-  for (int i = 0; i < A->rows; i++)
-    for (int k = A->ptr[i] + 1; k < A->ptr[i + 1]; k++)
-      if (A->col[k] == A->col[k - 1])
-        return stc_fail(STC_ERR_VALUE, "%s(%d, %d) is given twice; add the two entries", name, i,
-                        A->col[k]);
-  return STC_OK;
-}
-
 /// Rows with rising columns; triplets of one place follow one another in the order they come.
 static stc_error sort_triplets(stc_arena *arena, const stc_matrix *m, int rows, int cols,
                                stc_csr *csr) {
@@ -172,9 +144,19 @@ static stc_error sort_triplets(stc_arena *arena, const stc_matrix *m, int rows, 
 
 static stc_error copy_triplets(stc_arena *arena, const char *name, const stc_matrix *m, int rows,
                                int cols, stc_csr *csr) {
-  STC_TRY(check_triplets(name, m));
+  for (int k = 0; k < m->entries; k++) {
+    if (m->i[k] < 0 || m->i[k] >= m->rows || m->p[k] < 0 || m->p[k] >= m->cols)
+      return stc_fail(STC_ERR_VALUE, "%s: triplet %d is at (%d, %d), outside %d x %d", name, k,
+                      m->i[k], m->p[k], m->rows, m->cols);
+    STC_TRY(check_value(name, m->x[k], m->i[k], m->p[k]));
+  }
   STC_TRY(sort_triplets(arena, m, rows, cols, csr));
-  return check_once(name, csr);
+  for (int i = 0; i < csr->rows; i++)
+    for (int k = csr->ptr[i] + 1; k < csr->ptr[i + 1]; k++)
+      if (csr->col[k] == csr->col[k - 1])
+        return stc_fail(STC_ERR_VALUE, "%s(%d, %d) is given twice; add the two entries", name, i,
+                        csr->col[k]);
+  return STC_OK;
 }
 
 stc_error stc_csr_sum(stc_arena *arena, const stc_matrix *triplets, bool drop, stc_csr *csr) {
@@ -216,7 +198,11 @@ stc_error stc_csr_from_matrix(stc_arena *arena, const char *name, const stc_matr
   switch (m->storage) {
   case STC_STORAGE_CSR:
     STC_TRY(check_compressed(name, m));
-    return copy_rows(arena, m, rows, cols, csr);
+    STC_TRY(stc_csr_take(arena, rows, cols, (size_t)m->entries, csr));
+    if (rows) copy_array(csr->ptr, m->p, ((size_t)rows + 1) * sizeof *m->p);
+    copy_array(csr->col, m->i, (size_t)m->entries * sizeof *m->i);
+    copy_array(csr->val, m->x, (size_t)m->entries * sizeof *m->x);
+    return STC_OK;
   case STC_STORAGE_CSC: {
     STC_TRY(check_compressed(name, m));
     stc_csr transposed = read_only(m, cols, rows, no_entries);

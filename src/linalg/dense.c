@@ -220,12 +220,6 @@ static int factorise_panel(int n, int k0, int k1, double *A, int lda, double tin
   return replaced;
 }
 
-// b = L^-1 b with the unit lower triangle of rows and columns k0 .. k1.
-static void solve_unit_lower(int k0, int k1, const double *A, int lda, double *b) {
-  for (int k = k0; k < k1; k++)
-    for (int i = k + 1; i < k1; i++) b[i] -= A[i + (ptrdiff_t)k * lda] * b[k];
-}
-
 // The same for four columns side by side: each entry of L is read once.
 static void solve_unit_lower_4(int k0, int k1, const double *restrict A, int lda,
                                double *restrict b, int ldb) {
@@ -247,7 +241,12 @@ static void solve_unit_lower_columns(int k0, int k1, int m, const double *A, int
                                      int ldb) {
   int j = 0;
   for (; j + 4 <= m; j += 4) solve_unit_lower_4(k0, k1, A, lda, B + (ptrdiff_t)j * ldb, ldb);
-  for (; j < m; j++) solve_unit_lower(k0, k1, A, lda, B + (ptrdiff_t)j * ldb);
+  for (; j < m; j++) {
+    // b = L^-1 b with the unit lower triangle of rows and columns k0 .. k1.
+    double *b = B + (ptrdiff_t)j * ldb;
+    for (int k = k0; k < k1; k++)
+      for (int i = k + 1; i < k1; i++) b[i] -= A[i + (ptrdiff_t)k * lda] * b[k];
+  }
 }
 
 // The first part of a range that is cut in two, a whole number of panels.

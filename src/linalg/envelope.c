@@ -9,14 +9,6 @@
 // A pivot this small against its diagonal entry is what rounding leaves of an exact zero.
 static const double PIVOT_FLOOR = 10 * DBL_EPSILON;
 
-static void close_reach(stc_envelope *e) {
-  for (int k = 0, furthest = 0; k < e->n; k++) {
-    if (furthest < k) furthest = k;
-    if (furthest < e->reach[k]) furthest = e->reach[k];
-    e->reach[k] = furthest;
-  }
-}
-
 static bool is_pivot(double pivot, double diagonal) {
   return pivot > PIVOT_FLOOR * diagonal && isfinite(pivot);
 }
@@ -51,19 +43,19 @@ static void factorise_skew(int n, const int *reach, double *A) {
   }
 }
 
-/// The first bad row of the symmetric part of A.
-static int indefinite_row(const stc_envelope *e) {
+int stc_envelope_factorise(stc_envelope *e) {
+  for (int k = 0, furthest = 0; k < e->n; k++) {
+    if (furthest < k) furthest = k;
+    if (furthest < e->reach[k]) furthest = e->reach[k];
+    e->reach[k] = furthest;
+  }
+  if (!e->skew) return factorise_symmetric(e->n, e->reach, e->A);
+  // The first bad row of the symmetric part of A.
   int n = e->n;
   double part[STC_ENVELOPE_MAX * STC_ENVELOPE_MAX];
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) part[j * n + i] = (e->A[j * n + i] + e->A[i * n + j]) / 2;
-  return factorise_symmetric(n, e->reach, part);
-}
-
-int stc_envelope_factorise(stc_envelope *e) {
-  close_reach(e);
-  if (!e->skew) return factorise_symmetric(e->n, e->reach, e->A);
-  int row = indefinite_row(e);
+  int row = factorise_symmetric(n, e->reach, part);
   if (row < 0) factorise_skew(e->n, e->reach, e->A);
   return row;
 }

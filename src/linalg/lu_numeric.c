@@ -119,24 +119,6 @@ typedef struct scatter {
   int lead;  // scalar rows of the update
 } scatter;
 
-// Column of the update that belongs to step rows[j], into the panel of its owner.
-static void subtract_column(stc_lu *lu, const panel *to, const scatter *c, int j, int column) {
-  int nj = size_of_step(lu, c->rows[j]), at = lu->local[c->rows[j]], row = column;
-  for (int i = j; i < c->count; i++) {
-    int ni = size_of_step(lu, c->rows[i]), place = lu->local[c->rows[i]];
-    const double *lower = lu->update + row + (ptrdiff_t)column * c->lead;
-    subtract_block(to->L + place + (ptrdiff_t)at * to->lead, to->lead, lower, c->lead, ni, nj);
-    if (i > j) {
-      const double *upper = lu->update + column + (ptrdiff_t)row * c->lead;
-      bool inside = place < to->cols;
-      double *target = inside ? to->L + at + (ptrdiff_t)place * to->lead
-                              : to->U + at + (ptrdiff_t)(place - to->cols) * to->cols;
-      subtract_block(target, inside ? to->lead : to->cols, upper, c->lead, nj, ni);
-    }
-    row += ni;
-  }
-}
-
 static void scatter_update(stc_lu *lu, int s) {
   scatter c = {.lead = lu->S.below[s]};
   c.rows = stc_lu_rows(lu, s, &c.count);
@@ -149,7 +131,21 @@ static void scatter_update(stc_lu *lu, int s) {
       to = panel_of(lu, owner);
       placed = owner;
     }
-    subtract_column(lu, &to, &c, j, column);
+    // Column of the update that belongs to step rows[j], into the panel of its owner.
+    int nj = size_of_step(lu, c.rows[j]), at = lu->local[c.rows[j]], row = column;
+    for (int i = j; i < c.count; i++) {
+      int ni = size_of_step(lu, c.rows[i]), place = lu->local[c.rows[i]];
+      const double *lower = lu->update + row + (ptrdiff_t)column * c.lead;
+      subtract_block(to.L + place + (ptrdiff_t)at * to.lead, to.lead, lower, c.lead, ni, nj);
+      if (i > j) {
+        const double *upper = lu->update + column + (ptrdiff_t)row * c.lead;
+        bool inside = place < to.cols;
+        double *target = inside ? to.L + at + (ptrdiff_t)place * to.lead
+                                : to.U + at + (ptrdiff_t)(place - to.cols) * to.cols;
+        subtract_block(target, inside ? to.lead : to.cols, upper, c.lead, nj, ni);
+      }
+      row += ni;
+    }
     column += size_of_step(lu, c.rows[j]);
   }
 }
@@ -180,15 +176,6 @@ static void gather_below(const stc_lu *lu, int s, const double *x, double *packe
   }
 }
 
-static void scatter_below(const stc_lu *lu, int s, const double *packed, double *x) {
-  int count;
-  const int *rows = stc_lu_rows(lu, s, &count);
-  for (int e = 0; e < count; e++) {
-    int i = lu->S.node[rows[e]];
-    for (int k = lu->offset[i]; k < lu->offset[i + 1]; k++) x[k] = *packed++;
-  }
-}
-
 // Parts of x of the supernode's own steps, in or out of a packed vector.
 static void exchange_own(const stc_lu *lu, int s, double *x, double *packed, bool in) {
   for (int k = lu->S.first[s]; k < lu->S.first[s + 1]; k++) {
@@ -207,7 +194,12 @@ static void solve_lower(const stc_lu *lu, int s, double *x) {
   gather_below(lu, s, x, below);
   for (int j = 0; j < p.cols; j++)
     for (int i = 0; i < p.below; i++) below[i] -= p.L[p.cols + i + (ptrdiff_t)j * p.lead] * own[j];
-  scatter_below(lu, s, below, x);
+  int count;
+  const int *rows = stc_lu_rows(lu, s, &count);
+  for (int e = 0; e < count; e++) {
+    int i = lu->S.node[rows[e]];
+    for (int k = lu->offset[i]; k < lu->offset[i + 1]; k++) x[k] = *below++;
+  }
   exchange_own(lu, s, x, own, false);
 }
 

@@ -58,16 +58,14 @@ static void take_analysis(stc_lu *lu, const stc_pattern *p) {
   lu->value_ptr = STC_TAKE_RAW(&lu->arena, size_t, (size_t)n + 1);
 }
 
-// Order and mirrors of a small matrix, at its first use.
-static void order_nodes(stc_lu *lu) {
-  const stc_pattern *p = &lu->S.pattern;
-  find_mirrors(lu);
-  stc_order_minimum_degree(p->nodes, p->ptr, p->adj, lu->order_work, lu->order);
-  lu->ordered = true;
-}
-
 bool stc_lu_select(stc_lu *lu, const bool *active) {
-  if (!lu->ordered) order_nodes(lu);
+  if (!lu->ordered) {
+    // Order and mirrors of a small matrix, at its first use.
+    const stc_pattern *p = &lu->S.pattern;
+    find_mirrors(lu);
+    stc_order_minimum_degree(p->nodes, p->ptr, p->adj, lu->order_work, lu->order);
+    lu->ordered = true;
+  }
   lu->listed = lu->sized = lu->factorised = false;
   if (!stc_symbolic_count(&lu->S, lu->order, active)) return false;
   stc_symbolic_merge(&lu->S, &stc_symbolic_relaxed);
@@ -81,19 +79,6 @@ bool stc_lu_select(stc_lu *lu, const bool *active) {
 
 void stc_lu_analyse(stc_lu *lu) {
   if (!lu->sized) stc_lu_select(lu, NULL);
-}
-
-// Sizes of all that the whole pattern needs; its lists wait for the first factorisation.
-static stc_error analyse_whole(stc_lu *lu, double memory_limit) {
-  STC_TRY(stc_symbolic_order(&lu->S, lu->order));
-  lu->ordered = true;
-  if (lu->S.total > INT_MAX || lu->S.total * sizeof(int) > memory_limit)
-    return stc_fail(STC_ERR_MEMORY, "the factors of %d nodes need more than %g bytes",
-                    lu->S.pattern.nodes, memory_limit);
-  lu->list_capacity = (int)lu->S.total;
-  stc_symbolic_merge(&lu->S, &stc_symbolic_relaxed);
-  lu->capacity = lay_out(lu);
-  return STC_OK;
 }
 
 static stc_error take_factors(stc_lu *lu, size_t widest, double memory_limit) {
@@ -111,24 +96,30 @@ static stc_error take_factors(stc_lu *lu, size_t widest, double memory_limit) {
   return stc_arena_check(&lu->arena);
 }
 
-// A small matrix gets room for full factors, and its analysis waits until it is needed.
-static stc_error take_full(stc_lu *lu, double memory_limit) {
-  int n = lu->S.pattern.nodes;
-  size_t rows = (size_t)lu->offset[n];
-  lu->capacity = rows * rows;
-  lu->list_capacity = n * n;
-  lu->order_work = STC_TAKE_RAW(&lu->arena, int, stc_order_work(n, lu->S.pattern.ptr[n]));
-  return take_factors(lu, rows, memory_limit);
-}
-
 static stc_error prepare_lu(stc_lu *lu, const stc_pattern *p, double memory_limit) {
   take_analysis(lu, p);
   STC_TRY(stc_arena_check(&lu->arena));
   lu->offset[0] = 0;
   for (int i = 0; i < p->nodes; i++) lu->offset[i + 1] = lu->offset[i] + p->size[i];
-  if (lu->offset[p->nodes] <= STC_LU_SMALL) return take_full(lu, memory_limit);
+  if (lu->offset[p->nodes] <= STC_LU_SMALL) {
+    // A small matrix gets room for full factors, and its analysis waits until it is needed.
+    int n = lu->S.pattern.nodes;
+    size_t rows = (size_t)lu->offset[n];
+    lu->capacity = rows * rows;
+    lu->list_capacity = n * n;
+    lu->order_work = STC_TAKE_RAW(&lu->arena, int, stc_order_work(n, lu->S.pattern.ptr[n]));
+    return take_factors(lu, rows, memory_limit);
+  }
   find_mirrors(lu);
-  STC_TRY(analyse_whole(lu, memory_limit));
+  // Sizes of all that the whole pattern needs; its lists wait for the first factorisation.
+  STC_TRY(stc_symbolic_order(&lu->S, lu->order));
+  lu->ordered = true;
+  if (lu->S.total > INT_MAX || lu->S.total * sizeof(int) > memory_limit)
+    return stc_fail(STC_ERR_MEMORY, "the factors of %d nodes need more than %g bytes",
+                    lu->S.pattern.nodes, memory_limit);
+  lu->list_capacity = (int)lu->S.total;
+  stc_symbolic_merge(&lu->S, &stc_symbolic_relaxed);
+  lu->capacity = lay_out(lu);
   return take_factors(lu, (size_t)most_rows_below(lu), memory_limit);
 }
 

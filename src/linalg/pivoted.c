@@ -70,30 +70,6 @@ static void factorise_pivoted(work *k) {
     append_column(k, p, floor);
 }
 
-/// Nothing remains beside the pivots.
-static stc_error check_remainder(work *k, const char *name) {
-  double most = REMAINDER * stc_csr_largest(k->A);
-  for (int p = 0; p < k->A->rows; p++) {
-    if (k->done[p]) continue;
-    remaining_column(k, p);
-    for (int i = 0; i < k->A->rows; i++)
-      if (!k->done[i] && fabs(k->column[i]) > most)
-        return stc_fail(STC_ERR_NUMERIC,
-                        "%s is not positive semi-definite: %g remains at (%d, %d) after %d pivots; "
-                        "a global form needs %s = H H^T",
-                        name, k->column[i], i, p, k->rank, name);
-  }
-  return STC_OK;
-}
-
-static stc_error prepare_pivoted(stc_arena *arena, work *k) {
-  k->L = STC_TAKE(arena, double, k->n * k->n);
-  k->diagonal = STC_TAKE(arena, double, k->n);
-  k->column = STC_TAKE(arena, double, k->n);
-  k->done = STC_TAKE(arena, bool, k->n);
-  return stc_arena_check(arena);
-}
-
 stc_error stc_pivoted_cholesky(stc_arena *arena, const char *name, const stc_csr *A, int *rank,
                                double **L) {
   if (A->rows > MOST_ROWS)
@@ -101,9 +77,24 @@ stc_error stc_pivoted_cholesky(stc_arena *arena, const char *name, const stc_csr
                     "%s has %d rows; its dense factor is made up to %d rows: keep the local form",
                     name, A->rows, MOST_ROWS);
   work k = {.A = A, .n = (size_t)A->rows};
-  STC_TRY(prepare_pivoted(arena, &k));
+  k.L = STC_TAKE(arena, double, k.n *k.n);
+  k.diagonal = STC_TAKE(arena, double, k.n);
+  k.column = STC_TAKE(arena, double, k.n);
+  k.done = STC_TAKE(arena, bool, k.n);
+  STC_TRY(stc_arena_check(arena));
   factorise_pivoted(&k);
-  STC_TRY(check_remainder(&k, name));
+  // Nothing remains beside the pivots.
+  double most = REMAINDER * stc_csr_largest(k.A);
+  for (int p = 0; p < k.A->rows; p++) {
+    if (k.done[p]) continue;
+    remaining_column(&k, p);
+    for (int i = 0; i < k.A->rows; i++)
+      if (!k.done[i] && fabs(k.column[i]) > most)
+        return stc_fail(STC_ERR_NUMERIC,
+                        "%s is not positive semi-definite: %g remains at (%d, %d) after %d pivots; "
+                        "a global form needs %s = H H^T",
+                        name, k.column[i], i, p, k.rank, name);
+  }
   *rank = k.rank;
   *L = k.L;
   return STC_OK;

@@ -53,17 +53,6 @@ bool stc_small_solve(int n, const double *A, const double *b, double *x) {
   return true;
 }
 
-/// Row k, over its pivot, from all the others.
-static void reduce_rows(int n, int k, double *A, double *inverse) {
-  for (int i = 0; i < n; i++) {
-    double factor = A[i * n + k];
-    for (int j = 0; i != k && factor != 0 && j < n; j++) {
-      A[i * n + j] -= factor * A[k * n + j];
-      inverse[i * n + j] -= factor * inverse[k * n + j];
-    }
-  }
-}
-
 int stc_small_invert(int n, double *A, double replacement, double *inverse) {
   int sign = 1;
   for (int k = 0; k < n * n; k++) inverse[k] = k / n == k % n;
@@ -81,7 +70,14 @@ int stc_small_invert(int n, double *A, double replacement, double *inverse) {
     if (pivot == 0) return 0;
     if (pivot < 0) sign = -sign;
     for (int j = 0; j < n; j++) A[k * n + j] /= pivot, inverse[k * n + j] /= pivot;
-    reduce_rows(n, k, A, inverse);
+    // Row k, over its pivot, from all the others.
+    for (int i = 0; i < n; i++) {
+      double factor = A[i * n + k];
+      for (int j = 0; i != k && factor != 0 && j < n; j++) {
+        A[i * n + j] -= factor * A[k * n + j];
+        inverse[i * n + j] -= factor * inverse[k * n + j];
+      }
+    }
   }
   return sign;
 }

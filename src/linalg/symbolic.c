@@ -40,17 +40,6 @@ typedef struct run {
   double zeros;  // entries stored and not in the factor
 } run;
 
-/// The run that ends before step `end` and stores no zeros: each step is the parent of the one
-/// before and has all the rest of its rows.
-static run find_run(const stc_symbolic *S, int end) {
-  int k = end - 1;
-  run r = {.begin = k, .end = end, .cols = size_of(S, k), .below = S->rows[k]};
-  while (k > 0 && S->parent[k - 1] == k && S->rows[k - 1] == S->rows[k] + size_of(S, k))
-    r.cols += size_of(S, --k);
-  r.begin = k;
-  return r;
-}
-
 /// The run `a` before the run `b` and `b` as one, where the parent of `a` is in `b`; false where
 /// that stores too many zeros.
 static bool merge_runs(const stc_symbolic *S, const stc_relaxation *relax, const run *a, run *b) {
@@ -83,7 +72,13 @@ void stc_symbolic_merge(stc_symbolic *S, const stc_relaxation *relax) {
   int place = S->steps;
   run last = {0};
   for (int end = S->steps; end > 0;) {
-    run r = find_run(S, end);
+    // The run that ends before step `end` and stores no zeros: each step is the parent of the one
+    // before and has all the rest of its rows.
+    int k = end - 1;
+    run r = {.begin = k, .end = end, .cols = size_of(S, k), .below = S->rows[k]};
+    while (k > 0 && S->parent[k - 1] == k && S->rows[k - 1] == S->rows[k] + size_of(S, k))
+      r.cols += size_of(S, --k);
+    r.begin = k;
     end = r.begin;
     if (!last.end || !merge_runs(S, relax ? relax : &EXACT, &r, &last)) {
       if (last.end) store_run(S, --place, &last);

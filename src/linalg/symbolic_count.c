@@ -19,16 +19,6 @@ static bool is_over(const stc_symbolic *S, int step) {
   return stc_stop_due(PASSING * (S->pattern.ptr[i + 1] - S->pattern.ptr[i] + 1));
 }
 
-static void number_steps(stc_symbolic *S, const int *order, const bool *active) {
-  S->steps = 0;
-  for (int k = 0; k < S->pattern.nodes; k++) {
-    int i = order[k];
-    bool selected = !active || active[i];
-    S->step[i] = selected ? S->steps : -1;
-    if (selected) S->node[S->steps++] = i;
-  }
-}
-
 // --- Elimination tree ---
 
 static bool find_parents(stc_symbolic *S, int *ancestor) {
@@ -45,16 +35,6 @@ static bool find_parents(stc_symbolic *S, int *ancestor) {
     if (is_over(S, k)) return false;
   }
   return true;
-}
-
-static void link_children(stc_symbolic *S) {
-  for (int k = 0; k < S->steps; k++) S->child[k] = S->sibling[k] = -1;
-  for (int k = S->steps - 1; k >= 0; k--) {
-    int parent = S->parent[k];
-    if (parent < 0) continue;
-    S->sibling[k] = S->child[parent];
-    S->child[parent] = k;
-  }
 }
 
 static int first_leaf(const stc_symbolic *S, int k) {
@@ -175,9 +155,21 @@ static void sum_counts(stc_symbolic *S) {
 }
 
 bool stc_symbolic_count(stc_symbolic *S, const int *order, const bool *active) {
-  number_steps(S, order, active);
+  S->steps = 0;
+  for (int k = 0; k < S->pattern.nodes; k++) {
+    int i = order[k];
+    bool selected = !active || active[i];
+    S->step[i] = selected ? S->steps : -1;
+    if (selected) S->node[S->steps++] = i;
+  }
   if (!find_parents(S, S->mark)) return false;
-  link_children(S);
+  for (int k = 0; k < S->steps; k++) S->child[k] = S->sibling[k] = -1;
+  for (int k = S->steps - 1; k >= 0; k--) {
+    int parent = S->parent[k];
+    if (parent < 0) continue;
+    S->sibling[k] = S->child[parent];
+    S->child[parent] = k;
+  }
   find_places(S, S->mark);
   renumber(S, S->mark, S->first, S->owner);
   subtrees t = {.first = S->first, .last = S->mark, .leaf = S->cols, .ancestor = S->owner};

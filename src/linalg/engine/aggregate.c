@@ -78,12 +78,6 @@ static void compare_distances(void *argument, int first, int last) {
     }
 }
 
-static void judge_strength(const stc_crew *crew, strength_job *j) {
-  double work = (double)j->A->br * j->A->bc * j->A->ptr[j->A->rows];
-  stc_crew_rows(crew, work, j->A->rows, j->place ? measure_nearest : measure_diagonal, j);
-  stc_crew_rows(crew, work, j->A->rows, j->place ? compare_distances : compare_norms, j);
-}
-
 // --- Aggregation in three passes ---
 
 typedef struct groups {
@@ -112,38 +106,34 @@ static void found(groups *g, int i) {
   g->count++;
 }
 
-/// A node left over joins the aggregate of its strongest neighbour that has one, by `before`.
-static void join(groups *g, int i, const int *before) {
-  int n = g->A->br * g->A->bc;
-  double best = 0;
-  for (int e = g->A->ptr[i]; e < g->A->ptr[i + 1]; e++) {
-    int other = before[g->A->col[e]];
-    if (!g->strong[e] || other < 0) continue;
-    double size = norm2(n, g->A->val + (size_t)e * (size_t)n);
-    if (size > best) {
-      best = size;
-      g->of[i] = other;
-    }
-  }
-}
-
-/// What is still left makes aggregates of its own.
-static void gather_left(groups *g, int i) {
-  g->of[i] = g->count;
-  for (int e = g->A->ptr[i]; e < g->A->ptr[i + 1]; e++)
-    if (g->strong[e] && g->of[g->A->col[e]] == FREE) g->of[g->A->col[e]] = g->count;
-  g->count++;
-}
-
 static void pass(groups *g, int *before) {
   int rows = g->A->rows;
   for (int i = 0; i < rows; i++)
     if (g->of[i] == FREE) found(g, i);
   memcpy(before, g->of, (size_t)rows * sizeof *before);
   for (int i = 0; i < rows; i++)
-    if (g->of[i] == FREE) join(g, i, before);
+    if (g->of[i] == FREE) {
+      // A node left over joins the aggregate of its strongest neighbour that has one, by `before`.
+      int n = g->A->br * g->A->bc;
+      double best = 0;
+      for (int e = g->A->ptr[i]; e < g->A->ptr[i + 1]; e++) {
+        int other = before[g->A->col[e]];
+        if (!g->strong[e] || other < 0) continue;
+        double size = norm2(n, g->A->val + (size_t)e * (size_t)n);
+        if (size > best) {
+          best = size;
+          g->of[i] = other;
+        }
+      }
+    }
   for (int i = 0; i < rows; i++)
-    if (g->of[i] == FREE) gather_left(g, i);
+    if (g->of[i] == FREE) {
+      // What is still left makes aggregates of its own.
+      g->of[i] = g->count;
+      for (int e = g->A->ptr[i]; e < g->A->ptr[i + 1]; e++)
+        if (g->strong[e] && g->of[g->A->col[e]] == FREE) g->of[g->A->col[e]] = g->count;
+      g->count++;
+    }
 }
 
 stc_error stc_amg_aggregate(const stc_crew *crew, const stc_bmat *A, int dim, const double *place,
@@ -154,7 +144,9 @@ stc_error stc_amg_aggregate(const stc_crew *crew, const stc_bmat *A, int dim, co
   int *before = STC_TAKE_RAW(&scratch, int, A->rows);
   stc_error error = stc_arena_check(&scratch);
   if (!error) {
-    judge_strength(crew, &j);
+    double work = (double)j.A->br * j.A->bc * j.A->ptr[j.A->rows];
+    stc_crew_rows(crew, work, j.A->rows, j.place ? measure_nearest : measure_diagonal, &j);
+    stc_crew_rows(crew, work, j.A->rows, j.place ? compare_distances : compare_norms, &j);
     for (int i = 0; i < A->rows; i++) aggregate[i] = FREE;
     groups g = {.A = A, .strong = strong, .of = aggregate};
     pass(&g, before);
@@ -190,13 +182,6 @@ static void add_column(const tentative_job *j, int aggregate, int k, double a, i
   }
 }
 
-static void scale_column(const tentative_job *j, int aggregate, int k, double a) {
-  for (int m = j->start[aggregate]; m < j->start[aggregate + 1]; m++) {
-    double *q = j->Q + (size_t)j->member[m] * (size_t)(j->b * j->modes);
-    for (int c = 0; c < j->b; c++) q[c * j->modes + k] *= a;
-  }
-}
-
 /// Q R by Gram and Schmidt, twice, since rotations about a far point are almost translations.
 static void orthonormalise(const tentative_job *j, int aggregate) {
   double *R = j->coarse + (size_t)aggregate * (size_t)(j->modes * j->modes);
@@ -211,7 +196,11 @@ static void orthonormalise(const tentative_job *j, int aggregate) {
     double after = sqrt(inner(j, aggregate, k, k));
     bool spanned = !(after > SPANNED * before);
     R[k * j->modes + k] = spanned ? 0 : after;
-    scale_column(j, aggregate, k, spanned ? 0 : 1 / after);
+    double a = spanned ? 0 : 1 / after;
+    for (int m = j->start[aggregate]; m < j->start[aggregate + 1]; m++) {
+      double *q = j->Q + (size_t)j->member[m] * (size_t)(j->b * j->modes);
+      for (int c = 0; c < j->b; c++) q[c * j->modes + k] *= a;
+    }
   }
 }
 

@@ -52,17 +52,6 @@ static stc_error take_modes(stc_amg *amg, int modes, const double *mode) {
   return stc_arena_check(&amg->arena);
 }
 
-/// The caller's vectors, or the constants of each component.
-static void read_modes(stc_amg *amg) {
-  size_t count = (size_t)amg->modes;
-  for (int i = 0; i < amg->n; i++) {
-    double *row = amg->mode + (size_t)amg->slot[i] * count;
-    if (!amg->given) row[amg->slot[i] % amg->width] = 1;
-    for (int k = 0; k < amg->modes && amg->given; k++)
-      row[k] = amg->given[(size_t)k * (size_t)amg->n + (size_t)i];
-  }
-}
-
 static stc_error copy_places(stc_amg *amg, const stc_sparse_hints *hints) {
   if (!hints->x || !hints->node) return STC_OK;
   size_t dim = (size_t)hints->dim;
@@ -304,19 +293,6 @@ static int list_aggregates(const smooth_job *j, int i, int *list) {
   return count;
 }
 
-/// The modes at node j as if it were in the aggregate: q R = mode_j, by columns of the triangle R.
-static void extend(const smooth_job *j, int node, int aggregate, double *q) {
-  int b = j->P->br, modes = j->P->bc;
-  const double *R = j->coarse + (size_t)aggregate * (size_t)(modes * modes);
-  const double *mode = j->mode + (size_t)node * (size_t)(b * modes);
-  for (int r = 0; r < b; r++)
-    for (int k = 0; k < modes; k++) {
-      double sum = mode[r * modes + k], pivot = R[k * modes + k];
-      for (int l = 0; l < k; l++) sum -= q[r * modes + l] * R[l * modes + k];
-      q[r * modes + k] = pivot > 0 ? sum / pivot : 0;
-    }
-}
-
 /// block -= omega D_i^-1 A_ij q.
 static void subtract_smoothed(const smooth_job *j, int i, int e, const double *q, double *block) {
   const stc_bmat *A = &j->l->A;
@@ -348,7 +324,19 @@ static void smooth_row(const smooth_job *j, int i) {
     bool weak = !j->strong[e] || j->aggregate[other] < 0;
     double extended[STC_BMAT_MOST * STC_BMAT_MOST];
     const double *q = weak ? extended : j->Q + (size_t)other * size;
-    if (weak) extend(j, other, own, extended);
+    if (weak) {
+      // The modes at node j as if it were in the aggregate: q R = mode_j, by columns of the
+      // triangle R.
+      int b = j->P->br, modes = j->P->bc;
+      const double *R = j->coarse + (size_t)own * (size_t)(modes * modes);
+      const double *mode = j->mode + (size_t)other * (size_t)(b * modes);
+      for (int r = 0; r < b; r++)
+        for (int k = 0; k < modes; k++) {
+          double sum = mode[r * modes + k], pivot = R[k * modes + k];
+          for (int l = 0; l < k; l++) sum -= extended[r * modes + l] * R[l * modes + k];
+          extended[r * modes + k] = pivot > 0 ? sum / pivot : 0;
+        }
+    }
     int place = place_in_row(j->P, from, to, weak ? own : j->aggregate[other]);
     subtract_smoothed(j, i, e, q, j->P->val + size * (size_t)place);
   }
@@ -373,24 +361,22 @@ static stc_error smooth_prolongation(const stc_crew *crew, smooth_job *j) {
   return STC_OK;
 }
 
-/// Modes left out on an aggregate have no energy: the identity stands in for them.
-static void fill_diagonal(stc_bmat *A) {
-  int b = A->br;
-  for (int i = 0; i < A->rows; i++)
-    for (int e = A->ptr[i]; e < A->ptr[i + 1]; e++)
-      for (int k = 0; k < b && A->col[e] == i; k++) {
-        double *a = A->val + (size_t)e * (size_t)(b * b) + k * b + k;
-        if (*a == 0) *a = 1;
-      }
-}
-
 static stc_error galerkin(const stc_crew *crew, stc_amg_level *l, stc_bmat *next) {
   stc_bmat AP;
   STC_TRY(stc_bmat_transpose(&l->P, &l->R));
   STC_TRY(stc_bmat_product(crew, &l->A, &l->P, &AP));
   stc_error error = stc_bmat_product(crew, &l->R, &AP, next);
   stc_bmat_free(&AP);
-  if (!error) fill_diagonal(next);
+  if (!error) {
+    // Modes left out on an aggregate have no energy: the identity stands in for them.
+    int b = next->br;
+    for (int i = 0; i < next->rows; i++)
+      for (int e = next->ptr[i]; e < next->ptr[i + 1]; e++)
+        for (int k = 0; k < b && next->col[e] == i; k++) {
+          double *a = next->val + (size_t)e * (size_t)(b * b) + k * b + k;
+          if (*a == 0) *a = 1;
+        }
+  }
   return error;
 }
 
@@ -508,7 +494,14 @@ static stc_error set_up_amg(void *state, const double *val, int *bad) {
   *bad = -1;
   free_levels(amg);
   if (amg->n == 0) return STC_OK;
-  read_modes(amg);
+  // The caller's vectors, or the constants of each component.
+  size_t count = (size_t)amg->modes;
+  for (int i = 0; i < amg->n; i++) {
+    double *row = amg->mode + (size_t)amg->slot[i] * count;
+    if (!amg->given) row[amg->slot[i] % amg->width] = 1;
+    for (int k = 0; k < amg->modes && amg->given; k++)
+      row[k] = amg->given[(size_t)k * (size_t)amg->n + (size_t)i];
+  }
   amg->levels = 1;
   amg->level[0].place = amg->place;
   STC_TRY(gather_blocks(amg, val, &amg->level[0].A));

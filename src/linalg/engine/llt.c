@@ -17,16 +17,6 @@ static const double GATHERING = 10;
 
 // --- Unknowns with the same neighbours ---
 
-static stc_error gather_unknowns(stc_arena *arena, const stc_csr *A, stc_quotient *q) {
-  int n = A->rows, *group = STC_TAKE_RAW(arena, int, n);
-  int *work = STC_TAKE_RAW(arena, int, 4 * (size_t)n);
-  STC_TRY(stc_arena_check(arena));
-  STC_TRY(stc_stop_try(GATHERING * A->ptr[n]));
-  stc_order_twins(n, A->ptr, A->col, work, group);
-  STC_TRY(stc_stop_try(GATHERING * A->ptr[n]));
-  return stc_quotient_make(arena, A, group, q);
-}
-
 static stc_error find_structure(stc_arena *arena, const stc_quotient *q, stc_symbolic *S) {
   int *size = STC_TAKE_RAW(arena, int, q->nodes), *order = STC_TAKE_RAW(arena, int, q->nodes);
   STC_TRY(stc_arena_check(arena));
@@ -70,8 +60,18 @@ static int *list_unknowns(int *list, int first, int count) {
   return list;
 }
 
-/// at [steps+1]: the first unknown of each step.
-static stc_error expand_lists(stc_llt *llt, const stc_symbolic *S, const int *at) {
+static stc_error expand(stc_arena *arena, stc_llt *llt, const stc_quotient *q,
+                        const stc_symbolic *S) {
+  int *at = STC_TAKE_RAW(arena, int, (size_t)S->steps + 1), count = 0;
+  STC_TRY(stc_arena_check(arena));
+  STC_TRY(take_structure(llt, S));
+  for (int k = 0; k < S->steps; k++) {
+    at[k] = count;
+    for (int m = q->start[S->node[k]]; m < q->start[S->node[k] + 1]; m++)
+      llt->order[count++] = q->member[m];
+  }
+  at[S->steps] = count;
+  // at [steps+1]: the first unknown of each step.
   int *list = llt->list;
   for (int s = 0; s < S->supernodes; s++) {
     llt->first[s] = at[S->first[s]];
@@ -84,20 +84,6 @@ static stc_error expand_lists(stc_llt *llt, const stc_symbolic *S, const int *at
   llt->first[llt->supers] = llt->n;
   llt->list_ptr[llt->supers] = (int)(list - llt->list);
   return STC_OK;
-}
-
-static stc_error expand(stc_arena *arena, stc_llt *llt, const stc_quotient *q,
-                        const stc_symbolic *S) {
-  int *at = STC_TAKE_RAW(arena, int, (size_t)S->steps + 1), count = 0;
-  STC_TRY(stc_arena_check(arena));
-  STC_TRY(take_structure(llt, S));
-  for (int k = 0; k < S->steps; k++) {
-    at[k] = count;
-    for (int m = q->start[S->node[k]]; m < q->start[S->node[k] + 1]; m++)
-      llt->order[count++] = q->member[m];
-  }
-  at[S->steps] = count;
-  return expand_lists(llt, S, at);
 }
 
 static void measure_panels(stc_llt *llt) {
@@ -115,7 +101,13 @@ static void measure_panels(stc_llt *llt) {
 static stc_error build_factor(stc_arena *scratch, stc_llt *llt, const stc_csr *A) {
   stc_quotient q;
   stc_symbolic S;
-  STC_TRY(gather_unknowns(scratch, A, &q));
+  int n = A->rows, *group = STC_TAKE_RAW(scratch, int, n);
+  int *work = STC_TAKE_RAW(scratch, int, 4 * (size_t)n);
+  STC_TRY(stc_arena_check(scratch));
+  STC_TRY(stc_stop_try(GATHERING * A->ptr[n]));
+  stc_order_twins(n, A->ptr, A->col, work, group);
+  STC_TRY(stc_stop_try(GATHERING * A->ptr[n]));
+  STC_TRY(stc_quotient_make(scratch, A, group, &q));
   STC_TRY(find_structure(scratch, &q, &S));
   STC_TRY(expand(scratch, llt, &q, &S));
   measure_panels(llt);

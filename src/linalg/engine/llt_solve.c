@@ -59,14 +59,6 @@ typedef struct block {
   double *part;  // [most rows * count]
 } block;
 
-static void forward_triangle(const stc_llt_panel *p, int k0, int k1, double *x) {
-  for (int k = k0; k < k1; k++) {
-    const double *column = p->L + (ptrdiff_t)k * p->lead;
-    double a = x[k] /= column[k];
-    for (int i = k + 1; i < k1; i++) x[i] -= column[i] * a;
-  }
-}
-
 static void forward_block(const block *b, const stc_llt_panel *p) {
   int lead = p->lead, rows = lead - p->cols;
   for (int c = 0; c < b->count; c++) {
@@ -76,7 +68,14 @@ static void forward_block(const block *b, const stc_llt_panel *p) {
   }
   for (int k0 = 0; k0 < p->cols; k0 += BLOCK) {
     int k1 = lesser(k0 + BLOCK, p->cols);
-    for (int c = 0; c < b->count; c++) forward_triangle(p, k0, k1, b->part + (ptrdiff_t)c * lead);
+    for (int c = 0; c < b->count; c++) {
+      double *x = b->part + (ptrdiff_t)c * lead;
+      for (int k = k0; k < k1; k++) {
+        const double *column = p->L + (ptrdiff_t)k * p->lead;
+        double a = x[k] /= column[k];
+        for (int i = k + 1; i < k1; i++) x[i] -= column[i] * a;
+      }
+    }
     b->dense->subtract(lead - k1, b->count, k1 - k0, p->L + k1 + (ptrdiff_t)k0 * lead, lead,
                        b->part + k0, lead, b->part + k1, lead);
   }
@@ -86,13 +85,6 @@ static void forward_block(const block *b, const stc_llt_panel *p) {
     memcpy(x + p->first, part, (size_t)p->cols * sizeof *part);
     for (int i = p->cols; i < lead; i++) x[p->list[i]] += part[i];
   }
-}
-
-/// part (count x lead, a right-hand side to a row) from X.
-static void gather_rows(const block *b, const stc_llt_panel *p) {
-  for (int i = 0; i < p->lead; i++)
-    for (int c = 0; c < b->count; c++)
-      b->part[c + (ptrdiff_t)i * b->count] = b->X[p->list[i] + (ptrdiff_t)c * b->n];
 }
 
 static void backward_triangle(const stc_llt_panel *p, int k0, int k1, int count, double *part) {
@@ -108,7 +100,10 @@ static void backward_triangle(const stc_llt_panel *p, int k0, int k1, int count,
 }
 
 static void backward_block(const block *b, const stc_llt_panel *p) {
-  gather_rows(b, p);
+  // part (count x lead, a right-hand side to a row) from X.
+  for (int i = 0; i < p->lead; i++)
+    for (int c = 0; c < b->count; c++)
+      b->part[c + (ptrdiff_t)i * b->count] = b->X[p->list[i] + (ptrdiff_t)c * b->n];
   for (int k1 = p->cols, k0; k1 > 0; k1 = k0) {
     k0 = (k1 - 1) / BLOCK * BLOCK;
     b->dense->subtract(b->count, k1 - k0, p->lead - k1, b->part + (ptrdiff_t)k1 * b->count,

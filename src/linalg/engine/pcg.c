@@ -15,10 +15,6 @@ static void scatter(const stc_amg *amg, const double *x, double *slots) {
   for (int i = 0; i < amg->n; i++) slots[amg->slot[i]] = x[i];
 }
 
-static void gather_unknowns(const stc_amg *amg, const double *slots, double *x) {
-  for (int i = 0; i < amg->n; i++) x[i] = slots[amg->slot[i]];
-}
-
 /// The row that takes most energy out of a direction without energy.
 static stc_error refuse_direction(const stc_amg *amg, const double *p, const double *q, int *bad) {
   *bad = 0;
@@ -110,7 +106,8 @@ stc_error stc_amg_solve(stc_amg *amg, const double *b, double *x, double tol,
     before = norm;
     norm = restart(amg, b);
   }
-  gather_unknowns(amg, amg->x, x);
+  const double *slots = amg->x;
+  for (int i = 0; i < amg->n; i++) x[i] = slots[amg->slot[i]];
   report->iterations += iterations;
   report->residual = fmax(report->residual, scale > 0 ? norm / scale : norm);
   return STC_OK;

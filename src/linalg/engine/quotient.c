@@ -19,18 +19,14 @@ static stc_error number_nodes(stc_arena *arena, stc_quotient *q, int n, const in
   return STC_OK;
 }
 
-static stc_error list_members(stc_arena *arena, stc_quotient *q, int n) {
+stc_error stc_quotient_make(stc_arena *arena, const stc_csr *A, const int *node, stc_quotient *q) {
+  *q = (stc_quotient){0};
+  STC_TRY(number_nodes(arena, q, A->rows, node));
+  int n = A->rows;
   q->start = STC_TAKE(arena, int, (size_t)q->nodes + 2);
   q->member = STC_TAKE_RAW(arena, int, n);
   STC_TRY(stc_arena_check(arena));
   stc_graph_list_members(n, q->node, q->nodes, q->start, q->member);
-  return STC_OK;
-}
-
-stc_error stc_quotient_make(stc_arena *arena, const stc_csr *A, const int *node, stc_quotient *q) {
-  *q = (stc_quotient){0};
-  STC_TRY(number_nodes(arena, q, A->rows, node));
-  STC_TRY(list_members(arena, q, A->rows));
   const stc_incidence rows = {q->nodes, q->start, q->member, A->ptr, A->col, q->node};
   return stc_graph_neighbours(arena, &rows, INT_MAX, &q->ptr, &q->adj);
 }

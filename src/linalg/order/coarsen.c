@@ -28,21 +28,6 @@ static int degree_of(const stc_wgraph *g, int i) {
   return degree < DEGREES ? degree : DEGREES;
 }
 
-/// Nodes by rising degree, and at random where it is equal: those with few neighbours would be left
-/// alone.
-static void draw_order(matching *m) {
-  const stc_wgraph *g = m->graph;
-  int next[DEGREES + 2] = {0}, *shuffled = m->work;
-  for (int i = 0; i < g->nodes; i++) {
-    int k = draw_index(m->random, i + 1);
-    if (k < i) shuffled[i] = shuffled[k];
-    shuffled[k] = i;
-    next[degree_of(g, i) + 1]++;
-  }
-  for (int d = 0; d <= DEGREES; d++) next[d + 1] += next[d];
-  for (int k = 0; k < g->nodes; k++) m->order[next[degree_of(g, shuffled[k])]++] = shuffled[k];
-}
-
 /// The free neighbour behind the heaviest edge, the lightest among equals, from anywhere on; -1:
 /// none.
 static int best_mate(const matching *m, int i) {
@@ -86,7 +71,18 @@ static void match_around(matching *m) {
 
 static void match_nodes(matching *m) {
   int n = m->graph->nodes, alone = 0;
-  draw_order(m);
+  // Nodes by rising degree, and at random where it is equal: those with few neighbours would be
+  // left alone.
+  const stc_wgraph *g = m->graph;
+  int next[DEGREES + 2] = {0}, *shuffled = m->work;
+  for (int i = 0; i < g->nodes; i++) {
+    int k = draw_index(m->random, i + 1);
+    if (k < i) shuffled[i] = shuffled[k];
+    shuffled[k] = i;
+    next[degree_of(g, i) + 1]++;
+  }
+  for (int d = 0; d <= DEGREES; d++) next[d + 1] += next[d];
+  for (int k = 0; k < g->nodes; k++) m->order[next[degree_of(g, shuffled[k])]++] = shuffled[k];
   for (int i = 0; i < n; i++) m->mate[i] = -1;
   for (int k = 0; k < n; k++) {
     int i = m->order[k], j = m->mate[i] < 0 ? best_mate(m, i) : -1;

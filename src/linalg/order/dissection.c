@@ -176,13 +176,6 @@ static stc_error order_unit(stc_arena *scratch, dissection *d, part p) {
   return STC_OK;
 }
 
-/// The unit that begins at a place.
-static part unit_from(const dissection *d, int first) {
-  int last = first + 1;
-  while (last < d->graph->nodes && !d->unit[last]) last++;
-  return (part){first, last, true};
-}
-
 // --- The whole ---
 
 static stc_error take_lists(stc_arena *arena, dissection *d) {
@@ -218,7 +211,11 @@ static stc_error dissect(stc_arena *arena, const stc_wgraph *graph, int *order) 
     STC_TRY(with_scratch(handle_part, &d, p));
   }
   for (part p = {0}; p.last < n;) {
-    p = unit_from(&d, p.last);
+    // The unit that begins at a place.
+    int first = p.last;
+    int last = first + 1;
+    while (last < d.graph->nodes && !d.unit[last]) last++;
+    p = (part){first, last, true};
     STC_TRY(with_scratch(order_unit, &d, p));
   }
   return STC_OK;

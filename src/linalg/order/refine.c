@@ -169,34 +169,13 @@ static void move(stc_refiner *r, int node, int to) {
   }
 }
 
-/// Undoes the moves behind the first `kept`; the sides they went to are those of the nodes now.
-static void roll_back(stc_refiner *r, int kept) {
-  while (r->moves > kept) {
-    int first = r->start[--r->moves], node = r->trail[first], to = r->side[node];
-    for (int k = first + 1; k < r->trailing; k++) {
-      int weight = r->graph->weight[r->trail[k]];
-      r->side[r->trail[k]] = (unsigned char)(1 - to);
-      r->heavy[1 - to] += weight;
-      r->heavy[STC_SEPARATOR] -= weight;
-    }
-    r->side[node] = STC_SEPARATOR;
-    r->heavy[to] -= r->graph->weight[node];
-    r->heavy[STC_SEPARATOR] += r->graph->weight[node];
-    r->trailing = first;
-  }
-}
-
 // --- Passes ---
-
-static void weigh(stc_refiner *r) {
-  r->heavy[0] = r->heavy[1] = r->heavy[2] = 0;
-  for (int i = 0; i < r->graph->nodes; i++) r->heavy[r->side[i]] += r->graph->weight[i];
-}
 
 static void start_on(stc_refiner *r, const stc_wgraph *graph, unsigned char *side) {
   r->graph = graph;
   r->side = side;
-  weigh(r);
+  r->heavy[0] = r->heavy[1] = r->heavy[2] = 0;
+  for (int i = 0; i < r->graph->nodes; i++) r->heavy[r->side[i]] += r->graph->weight[i];
   r->bound = r->moves = r->trailing = 0;
   for (int i = 0; i < graph->nodes; i++)
     if (side[i] == STC_SEPARATOR) r->boundary[r->bound++] = i;
@@ -256,7 +235,20 @@ static bool improve_once(stc_refiner *r, int heaviest, double *cost) {
   }
   empty(&r->to[0]);
   empty(&r->to[1]);
-  roll_back(r, kept);
+  // Undoes the moves behind the first `kept`; the sides they went to are those of the nodes now.
+  while (r->moves > kept) {
+    int first = r->start[--r->moves], node = r->trail[first], to = r->side[node];
+    for (int k = first + 1; k < r->trailing; k++) {
+      int weight = r->graph->weight[r->trail[k]];
+      r->side[r->trail[k]] = (unsigned char)(1 - to);
+      r->heavy[1 - to] += weight;
+      r->heavy[STC_SEPARATOR] -= weight;
+    }
+    r->side[node] = STC_SEPARATOR;
+    r->heavy[to] -= r->graph->weight[node];
+    r->heavy[STC_SEPARATOR] += r->graph->weight[node];
+    r->trailing = first;
+  }
   return kept > 0;
 }
 
@@ -272,18 +264,15 @@ double stc_refiner_improve(stc_refiner *r, const stc_wgraph *graph, unsigned cha
 
 // --- A first separator ---
 
-/// The next node of side B from `from` on, all around.
-static int next_of_b(const stc_refiner *r, int from) {
-  while (r->side[from] != STC_SIDE_B) from = from + 1 < r->graph->nodes ? from + 1 : 0;
-  return from;
-}
-
 void stc_refiner_grow(stc_refiner *r, const stc_wgraph *graph, int seed, unsigned char *side) {
   memset(side, STC_SIDE_B, (size_t)graph->nodes);
   start_on(r, graph, side);
   while (r->heavy[0] < r->heavy[1]) {
     if (!r->to[0].count) {
-      seed = next_of_b(r, seed);
+      // The next node of side B from `from` on, all around.
+      int from = seed;
+      while (r->side[from] != STC_SIDE_B) from = from + 1 < r->graph->nodes ? from + 1 : 0;
+      seed = from;
       pull_in(r, seed, STC_SIDE_B);
       enqueue(&r->to[0], seed, gain_of(r, seed, 0));
       r->boundary[r->bound++] = seed;

@@ -25,19 +25,17 @@ static int find_key(const twin_search *t, int i) {
   return (int)(sum & 0x7fffffffu);
 }
 
-/// Marks a node and its neighbours, and counts them.
-static void mark_around(twin_search *t, int centre) {
-  t->centre = centre;
-  t->mark[centre] = centre;
-  t->around = 1;
-  for (int e = t->ptr[centre]; e < t->ptr[centre + 1]; e++) {
-    t->mark[t->adj[e]] = centre;
-    t->around += t->adj[e] != centre;
-  }
-}
-
 static bool are_twins(twin_search *t, int i, int other) {
-  if (t->centre != other) mark_around(t, other);
+  if (t->centre != other) {
+    // Marks a node and its neighbours, and counts them.
+    t->centre = other;
+    t->mark[other] = other;
+    t->around = 1;
+    for (int e = t->ptr[other]; e < t->ptr[other + 1]; e++) {
+      t->mark[t->adj[e]] = other;
+      t->around += t->adj[e] != other;
+    }
+  }
   if (t->mark[i] != other) return false;
   int around = 1;
   for (int e = t->ptr[i]; e < t->ptr[i + 1]; e++) {

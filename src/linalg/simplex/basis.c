@@ -212,19 +212,6 @@ static stc_error eliminate_column(stc_basis *b, const stc_sparse_columns *A, int
 
 // --- All of them ---
 
-/// Places of the head, those with the fewest entries first.
-static void sort_by_length(stc_basis *b, const stc_sparse_columns *A, const int *head) {
-  int *first = b->first, n = b->rows;
-  memset(first, 0, (size_t)(n + 2) * sizeof *first);
-  memset(b->count, 0, (size_t)n * sizeof *b->count);
-  for (int p = 0; p < n; p++) {
-    first[A->ptr[head[p] + 1] - A->ptr[head[p]] + 1]++;
-    for (int k = A->ptr[head[p]]; k < A->ptr[head[p] + 1]; k++) b->count[A->row[k]]++;
-  }
-  for (int l = 0; l <= n; l++) first[l + 1] += first[l];
-  for (int p = 0; p < n; p++) b->order[first[A->ptr[head[p] + 1] - A->ptr[head[p]]]++] = p;
-}
-
 /// The rows that are left take the places that are left, by unit columns.
 static stc_error complete_head(stc_basis *b, const stc_sparse_columns *A, int *head, int step) {
   int row = 0;
@@ -241,7 +228,16 @@ static stc_error complete_head(stc_basis *b, const stc_sparse_columns *A, int *h
 
 stc_error stc_basis_factorise(stc_basis *b, const stc_sparse_columns *A, int *head) {
   int step = 0, refused = 0;
-  sort_by_length(b, A, head);
+  // Places of the head, those with the fewest entries first.
+  int *first = b->first, n = b->rows;
+  memset(first, 0, (size_t)(n + 2) * sizeof *first);
+  memset(b->count, 0, (size_t)n * sizeof *b->count);
+  for (int p = 0; p < n; p++) {
+    first[A->ptr[head[p] + 1] - A->ptr[head[p]] + 1]++;
+    for (int k = A->ptr[head[p]]; k < A->ptr[head[p] + 1]; k++) b->count[A->row[k]]++;
+  }
+  for (int l = 0; l <= n; l++) first[l + 1] += first[l];
+  for (int p = 0; p < n; p++) b->order[first[A->ptr[head[p] + 1] - A->ptr[head[p]]]++] = p;
   for (int i = 0; i < b->rows; i++) b->step_of[i] = -1;
   b->exchanges = 0;
   for (int k = 0; k < b->rows; k++) {

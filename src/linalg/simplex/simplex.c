@@ -182,17 +182,14 @@ static stc_error factorise_basis(stc_simplex *s) {
 
 // --- Prices ---
 
-/// The cost of basic variable v in this phase: in the first one what its excess grows by.
-static double phase_cost(const stc_simplex *s, int v) {
-  double excess = s->first_phase ? stc_simplex_excess(s, v) : 0;
-  return s->first_phase ? (excess > 0) - (excess < 0) : s->cost[v];
-}
-
 /// The prices of the phase are cost - y.a for the multipliers y of the basis.
 static void find_multipliers(stc_simplex *s) {
   double most = 0;
   for (int p = 0; p < s->rows; p++) {
-    s->work[p] = phase_cost(s, s->head[p]);
+    // The cost of basic variable v in this phase: in the first one what its excess grows by.
+    int v = s->head[p];
+    double excess = s->first_phase ? stc_simplex_excess(s, v) : 0;
+    s->work[p] = s->first_phase ? (excess > 0) - (excess < 0) : s->cost[v];
     most = fmax(most, fabs(s->work[p]));
   }
   s->noise = NOISE * most;
@@ -242,30 +239,12 @@ static int choose_entering(stc_simplex *s) {
 
 // --- Steps ---
 
-static stc_error exchange_basis(stc_simplex *s, int enters, stc_leave leave) {
-  int left = s->head[leave.place];
-  s->place[left] = leave.high ? STC_PLACE_HIGH : STC_PLACE_LOW;
-  s->x[left] = leave.high ? s->hi[left] : s->lo[left];
-  s->head[leave.place] = enters;
-  s->place[enters] = STC_PLACE_BASIC;
-  return stc_basis_exchange(s->basis, leave.place, s->alpha);
-}
-
-static void move_along(stc_simplex *s, int enters, int sign, double step) {
-  for (int p = 0; p < s->rows; p++) s->x[s->head[p]] -= sign * step * s->alpha[p];
-  s->x[enters] += sign * step;
-}
-
-static void column_of_basis(stc_simplex *s, int v) {
-  memset(s->work, 0, (size_t)s->rows * sizeof *s->work);
-  for (int k = s->ptr[v]; k < s->ptr[v + 1]; k++) s->work[s->row[k]] = s->val[k];
-  stc_basis_solve(s->basis, s->work, s->alpha);
-}
-
 /// Moves variable `enters` as far as it goes. *again: a fresh factor is to decide.
 static stc_error take_step(stc_simplex *s, int enters, bool *again, stc_simplex_status *status) {
   int sign = s->price[enters] < 0 ? 1 : -1;
-  column_of_basis(s, enters);
+  memset(s->work, 0, (size_t)s->rows * sizeof *s->work);
+  for (int k = s->ptr[enters]; k < s->ptr[enters + 1]; k++) s->work[s->row[k]] = s->val[k];
+  stc_basis_solve(s->basis, s->work, s->alpha);
   stc_leave leave = stc_simplex_leave(s, enters, sign);
   *again = stc_basis_exchanges(s->basis) > 0;
   if (leave.place == NOTHING_STOPS && !*again)
@@ -273,8 +252,17 @@ static stc_error take_step(stc_simplex *s, int enters, bool *again, stc_simplex_
   bool unsure = leave.place >= 0 && fabs(s->alpha[leave.place]) < UNSURE * leave.fastest;
   if (leave.place == NOTHING_STOPS || (*again && unsure)) return STC_OK;
   *again = false;
-  move_along(s, enters, sign, leave.step);
-  if (leave.place >= 0) return exchange_basis(s, enters, leave);
+  double step = leave.step;
+  for (int p = 0; p < s->rows; p++) s->x[s->head[p]] -= sign * step * s->alpha[p];
+  s->x[enters] += sign * step;
+  if (leave.place >= 0) {
+    int left = s->head[leave.place];
+    s->place[left] = leave.high ? STC_PLACE_HIGH : STC_PLACE_LOW;
+    s->x[left] = leave.high ? s->hi[left] : s->lo[left];
+    s->head[leave.place] = enters;
+    s->place[enters] = STC_PLACE_BASIC;
+    return stc_basis_exchange(s->basis, leave.place, s->alpha);
+  }
   s->place[enters] = sign > 0 ? STC_PLACE_HIGH : STC_PLACE_LOW;
   s->x[enters] = sign > 0 ? s->hi[enters] : s->lo[enters];
   return STC_OK;
@@ -293,8 +281,12 @@ static double variable_error(stc_simplex *s, int v) {
   return fmax(excess, wrong / size);
 }
 
-/// The largest error of an optimum, of equations, bounds and prices.
-static double measure_error(stc_simplex *s) {
+/// No variable pays, by prices from a fresh factor.
+static stc_simplex_status finish_solve(stc_simplex *s) {
+  if (s->first_phase) return STC_SIMPLEX_INFEASIBLE;
+  s->value = 0;
+  for (int v = 0; v < s->all; v++) s->value += s->cost[v] * s->x[v];
+  // The largest error of an optimum, of equations, bounds and prices.
   double error = 0, *sum = s->work, *size = s->alpha;
   memset(sum, 0, (size_t)s->rows * sizeof *sum);
   memset(size, 0, (size_t)s->rows * sizeof *size);
@@ -306,15 +298,7 @@ static double measure_error(stc_simplex *s) {
     }
   }
   for (int i = 0; i < s->rows; i++) error = fmax(error, fabs(sum[i]) / (1 + size[i]));
-  return error;
-}
-
-/// No variable pays, by prices from a fresh factor.
-static stc_simplex_status finish_solve(stc_simplex *s) {
-  if (s->first_phase) return STC_SIMPLEX_INFEASIBLE;
-  s->value = 0;
-  for (int v = 0; v < s->all; v++) s->value += s->cost[v] * s->x[v];
-  s->error = measure_error(s);
+  s->error = error;
   return STC_SIMPLEX_OPTIMAL;
 }
 
