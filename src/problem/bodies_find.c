@@ -133,8 +133,13 @@ static stc_error join_sets(const stc_csr *H, int dim, stc_arena *scratch, partit
 
 // --- M_b and H_cb ---
 
-/// place[dof] = position of a degree of freedom inside its body.
-static void number_dofs(const partition *sets, stc_bodies *bodies, int *place) {
+static stc_error fill_masses(stc_arena *arena, const stc_csr *M, const partition *sets, int *place,
+                             stc_bodies *bodies) {
+  bodies->ptr = STC_TAKE(arena, int, (size_t)sets->count + 1);
+  bodies->dof = STC_TAKE_RAW(arena, int, M->rows);
+  bodies->inv_ptr = STC_TAKE(arena, size_t, (size_t)sets->count + 1);
+  STC_TRY(stc_arena_check(arena));
+  // place[dof] = position of a degree of freedom inside its body.
   for (int b = 0; b < sets->count; b++) {
     size_t n = (size_t)sets->size[b];
     bodies->ptr[b + 1] = bodies->ptr[b] + sets->size[b];
@@ -145,15 +150,6 @@ static void number_dofs(const partition *sets, stc_bodies *bodies, int *place) {
     place[i] = sets->size[sets->of[i]]++;
     bodies->dof[bodies->ptr[sets->of[i]] + place[i]] = i;
   }
-}
-
-static stc_error fill_masses(stc_arena *arena, const stc_csr *M, const partition *sets, int *place,
-                             stc_bodies *bodies) {
-  bodies->ptr = STC_TAKE(arena, int, (size_t)sets->count + 1);
-  bodies->dof = STC_TAKE_RAW(arena, int, M->rows);
-  bodies->inv_ptr = STC_TAKE(arena, size_t, (size_t)sets->count + 1);
-  STC_TRY(stc_arena_check(arena));
-  number_dofs(sets, bodies, place);
   bodies->M = STC_TAKE(arena, double, bodies->inv_ptr[sets->count]);
   STC_TRY(stc_arena_check(arena));
   for (int i = 0; i < M->rows; i++) {
@@ -163,21 +159,6 @@ static stc_error fill_masses(stc_arena *arena, const stc_csr *M, const partition
       if (M->val[k] != 0) block[place[M->col[k]] * n + place[i]] = M->val[k];
   }
   return STC_OK;
-}
-
-/// Touches numbered by contact and, inside a contact, by body.
-static void number_touches(const touch_list *list, stc_bodies *bodies) {
-  int count = bodies->count, *at = bodies->touch_ptr;
-  for (int k = 0; k < list->ptr[count]; k++) at[list->contact[k] + 1]++;
-  for (int c = 0; c < bodies->contacts; c++) at[c + 1] += at[c];
-  for (int b = 0; b < count; b++)
-    for (int k = list->ptr[b]; k < list->ptr[b + 1]; k++) {
-      int t = at[list->contact[k]]++;
-      bodies->touch_body[t] = b;
-      bodies->touch_contact[t] = list->contact[k];
-    }
-  for (int c = bodies->contacts; c > 0; c--) at[c] = at[c - 1];
-  at[0] = 0;
 }
 
 static void fill_touch(const stc_csr *H, const partition *sets, const int *place,
@@ -199,7 +180,18 @@ static stc_error fill_touches(stc_arena *arena, const stc_csr *H, const partitio
   bodies->touch_contact = STC_TAKE_RAW(arena, int, touches);
   bodies->val_ptr = STC_TAKE_RAW(arena, size_t, touches);
   STC_TRY(stc_arena_check(arena));
-  number_touches(list, bodies);
+  // Touches numbered by contact and, inside a contact, by body.
+  int count = bodies->count, *at = bodies->touch_ptr;
+  for (int k = 0; k < list->ptr[count]; k++) at[list->contact[k] + 1]++;
+  for (int c = 0; c < bodies->contacts; c++) at[c + 1] += at[c];
+  for (int b = 0; b < count; b++)
+    for (int k = list->ptr[b]; k < list->ptr[b + 1]; k++) {
+      int t = at[list->contact[k]]++;
+      bodies->touch_body[t] = b;
+      bodies->touch_contact[t] = list->contact[k];
+    }
+  for (int c = bodies->contacts; c > 0; c--) at[c] = at[c - 1];
+  at[0] = 0;
   for (int t = 0; t < touches; t++) {
     bodies->val_ptr[t] = bodies->entries;
     bodies->entries += (size_t)(sets->size[bodies->touch_body[t]] * bodies->dim);

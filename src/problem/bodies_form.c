@@ -197,14 +197,6 @@ static stc_error take_bodies(stc_problem *p, const stc_bodies_data *d, double *H
                   singular, row);
 }
 
-/// Joints are eliminated by a sparse R = G M^-1 G^T: their rows are sparse too.
-static stc_error take_joints(stc_problem *p) {
-  STC_TRY(stc_body_rows_sparse(&p->arena, &p->G_bodies, p->dofs, &p->G));
-  if (p->bodies.count > 0) return STC_OK;
-  STC_TRY(stc_csr_take(&p->arena, 0, 0, 0, &p->M));  // nothing moves
-  return stc_csr_take(&p->arena, p->size, 0, 0, &p->H);
-}
-
 stc_error stc_problem_take_bodies(stc_problem *p, const stc_bodies_data *d) {
   stc_body_matrix H = stc_body_matrix_of(d->contacts, d->dim, d->width, d->H);
   stc_body_matrix G = stc_body_matrix_of(d->equalities, 1, d->width, d->G);
@@ -218,7 +210,11 @@ stc_error stc_problem_take_bodies(stc_problem *p, const stc_bodies_data *d) {
   STC_TRY(copy_rows(&p->arena, &G, &p->G_bodies, &joint));
   STC_TRY(rotate_rows(p, d->frame, block));
   STC_TRY(take_bodies(p, d, block));
-  return take_joints(p);
+  // Joints are eliminated by a sparse R = G M^-1 G^T: their rows are sparse too.
+  STC_TRY(stc_body_rows_sparse(&p->arena, &p->G_bodies, p->dofs, &p->G));
+  if (p->bodies.count > 0) return STC_OK;
+  STC_TRY(stc_csr_take(&p->arena, 0, 0, 0, &p->M));  // nothing moves
+  return stc_csr_take(&p->arena, p->size, 0, 0, &p->H);
 }
 
 // --- Sparse rows ---

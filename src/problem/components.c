@@ -14,15 +14,6 @@ static void join_contacts(int *forest, const stc_csr *A, int dim, int shift) {
       if (A->val[k] != 0) stc_graph_join(forest, i / dim, A->col[k] + shift);
 }
 
-/// Nodes: contacts, then joint equations.
-static void join_local(int *forest, const stc_problem *p) {
-  for (int i = 0; i < p->size; i++)
-    for (int k = p->W.ptr[i]; k < p->W.ptr[i + 1]; k++)
-      if (p->W.val[k] != 0) stc_graph_join(forest, i / p->dim, p->W.col[k] / p->dim);
-  join_contacts(forest, &p->V, p->dim, p->contacts);
-  stc_graph_join_matrix(forest, &p->R, p->contacts, p->contacts);
-}
-
 /// Nodes: contacts, then joint equations, then degrees of freedom.
 static void join_global(int *forest, const stc_problem *p) {
   int first_dof = p->contacts + p->equalities;
@@ -42,9 +33,14 @@ stc_error stc_problem_components(const stc_problem *problem, int *component, int
   int *forest = stc_calloc((size_t)nodes, sizeof *forest);
   if (!forest) return stc_fail(STC_ERR_MEMORY, "out of memory for a graph of %d nodes", nodes);
   stc_graph_start(forest, nodes);
-  if (p->form == STC_FORM_LOCAL)
-    join_local(forest, p);
-  else
+  if (p->form == STC_FORM_LOCAL) {
+    // Nodes: contacts, then joint equations.
+    for (int i = 0; i < p->size; i++)
+      for (int k = p->W.ptr[i]; k < p->W.ptr[i + 1]; k++)
+        if (p->W.val[k] != 0) stc_graph_join(forest, i / p->dim, p->W.col[k] / p->dim);
+    join_contacts(forest, &p->V, p->dim, p->contacts);
+    stc_graph_join_matrix(forest, &p->R, p->contacts, p->contacts);
+  } else
     join_global(forest, p);
   stc_graph_number(forest, nodes);
   // Contacts come first and are numbered in order of appearance: the largest number is theirs.

@@ -46,18 +46,6 @@ static void append_rows(const stc_csr *part, int first, stc_csr *A) {
   memcpy(A->val + at, part->val, (size_t)entries * sizeof(double));
 }
 
-/// A = [ H ; G ].
-static stc_error stack(stc_arena *arena, const stc_problem *p, stc_csr *A) {
-  size_t entries = (size_t)stc_csr_entries(&p->H) + (size_t)stc_csr_entries(&p->G);
-  if (entries > INT_MAX)
-    return stc_fail(STC_ERR_MEMORY, "H and G have %zu entries together, more than %d", entries,
-                    INT_MAX);
-  STC_TRY(take_convert(arena, p->size + p->equalities, p->dofs, entries, A));
-  append_rows(&p->H, 0, A);
-  append_rows(&p->G, p->size, A);
-  return STC_OK;
-}
-
 /// The rows and columns of S from the given ones on, up to the given ends.
 static stc_error cut(stc_arena *arena, const stc_csr *S, const int rows[2], const int cols[2],
                      stc_csr *part) {
@@ -75,23 +63,25 @@ static stc_error cut(stc_arena *arena, const stc_csr *S, const int rows[2], cons
   return STC_OK;
 }
 
-/// S = [ W V ; V^T R ].
-static stc_error split(stc_arena *arena, const stc_problem *p, const stc_csr *S,
-                       stc_condensation *out) {
-  const int contacts[2] = {0, p->size}, joints[2] = {p->size, p->size + p->equalities};
-  STC_TRY(cut(arena, S, contacts, contacts, &out->W));
-  STC_TRY(cut(arena, S, contacts, joints, &out->V));
-  return cut(arena, S, joints, joints, &out->R);
-}
-
 stc_error stc_problem_condense(stc_arena *arena, const stc_problem *p, const stc_blocks *M,
                                stc_condensation *out) {
   *out = (stc_condensation){0};
   if (p->equalities == 0) return stc_condense(arena, M, &p->H, &out->W);
   stc_csr A, S;
-  STC_TRY(stack(arena, p, &A));
+  // A = [ H ; G ].
+  size_t entries = (size_t)stc_csr_entries(&p->H) + (size_t)stc_csr_entries(&p->G);
+  if (entries > INT_MAX)
+    return stc_fail(STC_ERR_MEMORY, "H and G have %zu entries together, more than %d", entries,
+                    INT_MAX);
+  STC_TRY(take_convert(arena, p->size + p->equalities, p->dofs, entries, &A));
+  append_rows(&p->H, 0, &A);
+  append_rows(&p->G, p->size, &A);
   STC_TRY(stc_condense(arena, M, &A, &S));
-  return split(arena, p, &S, out);
+  // S = [ W V ; V^T R ].
+  const int contacts[2] = {0, p->size}, joints[2] = {p->size, p->size + p->equalities};
+  STC_TRY(cut(arena, &S, contacts, contacts, &out->W));
+  STC_TRY(cut(arena, &S, contacts, joints, &out->V));
+  return cut(arena, &S, joints, joints, &out->R);
 }
 
 /// z = z0 - B M^-1 f, where vf = M^-1 f.
@@ -287,16 +277,6 @@ static stc_error compress(stc_arena *arena, int size, int rank, const double *L,
   return STC_OK;
 }
 
-static stc_error identity(stc_arena *arena, int n, stc_csr *M) {
-  STC_TRY(take_convert(arena, n, n, (size_t)n, M));
-  for (int i = 0; i < n; i++) {
-    M->ptr[i + 1] = i + 1;
-    M->col[i] = i;
-    M->val[i] = 1;
-  }
-  return STC_OK;
-}
-
 /// An asymmetric W belongs to masses with gyroscopic terms, which it does not tell.
 static stc_error check_W(const stc_csr *W) {
   int row, col;
@@ -315,7 +295,12 @@ static stc_error expand(stc_arena *arena, const stc_problem *p, stc_problem **gl
   STC_TRY(check_W(&p->W));
   STC_TRY(stc_pivoted_cholesky(arena, "W", &p->W, &rank, &L));
   STC_TRY(compress(arena, p->size, rank, L, &H));
-  STC_TRY(identity(arena, rank, &M));
+  STC_TRY(take_convert(arena, rank, rank, (size_t)rank, &M));
+  for (int i = 0; i < rank; i++) {
+    M.ptr[i + 1] = i + 1;
+    M.col[i] = i;
+    M.val[i] = 1;
+  }
   double *f = STC_TAKE(arena, double, rank);
   STC_TRY(stc_arena_check(arena));
   stc_global_data data = {.dim = p->dim,

@@ -41,17 +41,6 @@ static void rotate(const double *F, int dim, const double *x, double *y) {
   }
 }
 
-/// Entries after rotation: every row of a contact gets the columns of all of them.
-static size_t count_entries(const stc_csr *H, int dim) {
-  size_t entries = 0;
-  double column[3];
-  for (int contact = 0; contact < H->rows / dim; contact++) {
-    cursor c = start_contact(H, dim, contact);
-    while (next_column(&c, column) >= 0) entries += (size_t)dim;
-  }
-  return entries;
-}
-
 static void fill_contact(const stc_csr *H, int dim, int contact, const double *F, stc_csr *out) {
   double column[3], rotated[3];
   int first = contact * dim, width = 0;
@@ -71,7 +60,13 @@ static void fill_contact(const stc_csr *H, int dim, int contact, const double *F
 
 stc_error stc_frames_rotate_rows(stc_arena *arena, const double *frame, int dim, const stc_csr *H,
                                  stc_csr *rotated) {
-  size_t entries = count_entries(H, dim);
+  // Entries after rotation: every row of a contact gets the columns of all of them.
+  size_t entries = 0;
+  double column[3];
+  for (int contact = 0; contact < H->rows / dim; contact++) {
+    cursor c = start_contact(H, dim, contact);
+    while (next_column(&c, column) >= 0) entries += (size_t)dim;
+  }
   if (entries > INT_MAX)
     return stc_fail(STC_ERR_MEMORY, "H has %zu entries in the contact frames, more than %d",
                     entries, INT_MAX);

@@ -143,15 +143,6 @@ static double kinematics(judgement *h, const double *u) {
   return stc_reduced_distance(h->reduced, h->scaled_u, given);
 }
 
-static void judge(judgement *h, const stc_solution *solution, stc_residual *residual) {
-  const stc_problem *p = h->problem;
-  const double *v = solution->v ? solution->v : h->v, *l = solution->l ? solution->l : h->l;
-  stc_reduced_measure(h->reduced, h->scaled_r, h->scaled_u, h->term, residual);
-  if (stc_problem_moves(p)) residual->dynamics = dynamics(h, solution->r, v, l);
-  if (p->equalities > 0) residual->equality = h->finite ? equality(h, solution->r, v, l) : INFINITY;
-  if (solution->u) residual->kinematics = kinematics(h, solution->u);
-}
-
 // --- Public ---
 
 stc_error stc_problem_residual(const stc_problem *problem, const stc_solution *solution,
@@ -160,7 +151,12 @@ stc_error stc_problem_residual(const stc_problem *problem, const stc_solution *s
     return stc_fail(STC_ERR_ARGUMENT, "the judge needs a solution and a place for its residual");
   judgement h;
   STC_TRY(open_judgement(problem, solution->r, &h));
-  judge(&h, solution, residual);
+  const stc_problem *p = h.problem;
+  const double *v = solution->v ? solution->v : h.v, *l = solution->l ? solution->l : h.l;
+  stc_reduced_measure(h.reduced, h.scaled_r, h.scaled_u, h.term, residual);
+  if (stc_problem_moves(p)) residual->dynamics = dynamics(&h, solution->r, v, l);
+  if (p->equalities > 0) residual->equality = h.finite ? equality(&h, solution->r, v, l) : INFINITY;
+  if (solution->u) residual->kinematics = kinematics(&h, solution->u);
   close_judgement(&h);
   return STC_OK;
 }

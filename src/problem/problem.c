@@ -25,27 +25,25 @@ static void set_sizes(stc_problem *p, int dim, int contacts, int dofs, int equal
   p->equalities = equalities;
 }
 
-/// The laws as they are given, and their coefficients as far as mu and mu2 can hold them.
-static stc_error copy_laws(stc_problem *p, const stc_law *law) {
-  bool elliptic = false;
-  STC_TRY(stc_check_laws(law, p->dim, p->contacts));
-  for (int c = 0; c < p->contacts; c++) elliptic = elliptic || law[c].kind == STC_LAW_ELLIPTIC;
-  p->law = STC_TAKE(&p->arena, stc_law, p->contacts);
-  p->mu = STC_TAKE(&p->arena, double, p->contacts);
-  if (elliptic) p->mu2 = STC_TAKE(&p->arena, double, p->contacts);
-  STC_TRY(stc_arena_check(&p->arena));
-  for (int c = 0; c < p->contacts; c++) {
-    p->law[c] = law[c];
-    p->mu[c] = law[c].mu[0];
-    if (p->mu2) p->mu2[c] = law[c].mu[1];
-    p->rotational = p->rotational || stc_law_first_rotation(&law[c]) < p->dim;
-  }
-  return STC_OK;
-}
-
 /// Coefficients and the law of each contact: elliptic only where the two coefficients differ.
 static stc_error set_laws(stc_problem *p, const stc_law *law, const double *mu, const double *mu2) {
-  if (law) return copy_laws(p, law);
+  if (law) {
+    // The laws as they are given, and their coefficients as far as mu and mu2 can hold them.
+    bool elliptic = false;
+    STC_TRY(stc_check_laws(law, p->dim, p->contacts));
+    for (int c = 0; c < p->contacts; c++) elliptic = elliptic || law[c].kind == STC_LAW_ELLIPTIC;
+    p->law = STC_TAKE(&p->arena, stc_law, p->contacts);
+    p->mu = STC_TAKE(&p->arena, double, p->contacts);
+    if (elliptic) p->mu2 = STC_TAKE(&p->arena, double, p->contacts);
+    STC_TRY(stc_arena_check(&p->arena));
+    for (int c = 0; c < p->contacts; c++) {
+      p->law[c] = law[c];
+      p->mu[c] = law[c].mu[0];
+      if (p->mu2) p->mu2[c] = law[c].mu[1];
+      p->rotational = p->rotational || stc_law_first_rotation(&law[c]) < p->dim;
+    }
+    return STC_OK;
+  }
   STC_TRY(stc_check_coefficients(mu, mu2, p->dim, p->contacts));
   STC_TRY(copy_vector(&p->arena, mu, p->contacts, &p->mu));
   if (mu2) STC_TRY(copy_vector(&p->arena, mu2, p->contacts, &p->mu2));

@@ -41,15 +41,6 @@ static void add_matrix(uint64_t *h, const stc_csr *A) {
     for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) add_entry(h, i, A->col[k], A->val[k]);
 }
 
-/// M of the bodies form by rows, as that of the global form.
-static void add_masses(uint64_t *h, const stc_problem *p) {
-  int n = p->width;
-  for (int i = 0; i < p->dofs && !stc_stop_due(ENTRY * n); i++) {
-    const double *row = p->mass + (size_t)(i / n) * (size_t)(n * n) + i % n;
-    for (int j = 0; j < n; j++) add_entry(h, i, i / n * n + j, row[j * n]);
-  }
-}
-
 static void add_body_rows(uint64_t *h, const stc_body_matrix *A) {
   for (int i = 0; i < A->count * A->dim && !stc_stop_due(ENTRY * A->width); i++) {
     int order[STC_BODY_SIDES], count = stc_body_order(A, i / A->dim, order);
@@ -63,7 +54,12 @@ static void add_body_rows(uint64_t *h, const stc_body_matrix *A) {
 
 static void add_matrices(uint64_t *h, const stc_problem *p) {
   if (p->form == STC_FORM_BODIES) {
-    add_masses(h, p);
+    // M of the bodies form by rows, as that of the global form.
+    int n = p->width;
+    for (int i = 0; i < p->dofs && !stc_stop_due(ENTRY * n); i++) {
+      const double *row = p->mass + (size_t)(i / n) * (size_t)(n * n) + i % n;
+      for (int j = 0; j < n; j++) add_entry(h, i, i / n * n + j, row[j * n]);
+    }
     add_body_rows(h, &p->H_bodies);
     add_matrix(h, &p->G);
     return;

@@ -26,18 +26,17 @@ static bool sparse_row_is_zero(const stc_csr *A, int i) {
   return stc_all_zero(A->val + A->ptr[i], (size_t)(A->ptr[i + 1] - A->ptr[i]));
 }
 
-static bool body_row_is_zero(const stc_body_matrix *A, int i) {
-  int group = i / A->dim;
-  for (int s = 0; s < A->sides; s++) {
-    const double *row = stc_body_block(A, group, s) + i % A->dim;
-    for (int l = 0; stc_body_pair(A, group)[s] >= 0 && l < A->width; l++)
-      if (row[l * A->dim] != 0) return false;
-  }
-  return true;
-}
-
 bool stc_problem_row_is_zero(const stc_problem *p, int i) {
-  if (p->form == STC_FORM_BODIES) return body_row_is_zero(&p->H_bodies, i);
+  if (p->form == STC_FORM_BODIES) {
+    const stc_body_matrix *A = &p->H_bodies;
+    int group = i / A->dim;
+    for (int s = 0; s < A->sides; s++) {
+      const double *row = stc_body_block(A, group, s) + i % A->dim;
+      for (int l = 0; stc_body_pair(A, group)[s] >= 0 && l < A->width; l++)
+        if (row[l * A->dim] != 0) return false;
+    }
+    return true;
+  }
   if (p->form == STC_FORM_GLOBAL) return sparse_row_is_zero(&p->H, i);
   return sparse_row_is_zero(&p->W, i) && (p->equalities == 0 || sparse_row_is_zero(&p->V, i));
 }

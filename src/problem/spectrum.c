@@ -16,14 +16,6 @@ static void spread(const stc_csr *A, double *dense) {
       dense[(size_t)A->col[k] * (size_t)A->rows + (size_t)i] = A->val[k];
 }
 
-/// W = W - y y^T / d.
-static void subtract(double *W, size_t n, const double *y, double d) {
-  for (size_t j = 0; j < n; j++) {
-    if (y[j] == 0) continue;
-    for (size_t i = 0; i < n; i++) W[j * n + i] -= y[i] * y[j] / d;
-  }
-}
-
 static stc_error eliminate_joints(stc_arena *arena, const stc_problem *p, double *W) {
   int e = p->equalities;
   size_t n = (size_t)p->size;
@@ -37,7 +29,12 @@ static stc_error eliminate_joints(stc_arena *arena, const stc_problem *p, double
   for (int k = 0; k < e; k++) {
     if (!(value[k] > ZERO * largest)) continue;
     stc_csr_multiply(&p->V, Q + (size_t)k * (size_t)e, 0, y);
-    subtract(W, n, y, value[k]);
+    // W = W - y y^T / d.
+    double d = value[k];
+    for (size_t j = 0; j < n; j++) {
+      if (y[j] == 0) continue;
+      for (size_t i = 0; i < n; i++) W[j * n + i] -= y[i] * y[j] / d;
+    }
   }
   return STC_OK;
 }

@@ -31,27 +31,11 @@ static stc_error count_components(stc_arena *arena, const stc_problem *p, stc_st
   return STC_OK;
 }
 
-static void range_of_friction(const stc_problem *p, stc_stats *stats) {
-  stats->mu_min = stats->mu_max = NAN;
-  for (int c = 0; c < p->contacts; c++)
-    for (int k = 0; k < 2 && k < p->dim - 1; k++) {
-      stats->mu_min = fmin(stats->mu_min, p->law[c].mu[k]);
-      stats->mu_max = fmax(stats->mu_max, p->law[c].mu[k]);
-    }
-}
-
 static bool vanishes(const stc_bsr *W, int block) {
   int entries = W->dim * W->dim;
   for (int k = 0; k < entries; k++)
     if (W->val[(size_t)block * (size_t)entries + (size_t)k] != 0) return false;
   return true;
-}
-
-static void measure_blocks(const stc_bsr *W, stc_stats *stats) {
-  size_t coupled = 0;
-  for (int i = 0; i < W->rows; i++)
-    for (int k = W->ptr[i]; k < W->ptr[i + 1]; k++) coupled += k == W->diag[i] || !vanishes(W, k);
-  stats->blocks_per_row = W->rows ? (double)coupled / W->rows : 0;
 }
 
 static void measure_diagonal(const stc_bsr *W, stc_stats *stats) {
@@ -75,7 +59,10 @@ static stc_error measure_local(stc_arena *arena, const stc_problem *local, int r
                                stc_stats *stats) {
   stc_bsr W;
   STC_TRY(stc_bsr_from_csr(arena, &local->W, local->dim, &W));
-  measure_blocks(&W, stats);
+  size_t coupled = 0;
+  for (int i = 0; i < W.rows; i++)
+    for (int k = W.ptr[i]; k < W.ptr[i + 1]; k++) coupled += k == W.diag[i] || !vanishes(&W, k);
+  stats->blocks_per_row = W.rows ? (double)coupled / W.rows : 0;
   measure_diagonal(&W, stats);
   double largest = stc_csr_largest(&local->W);
   stats->asymmetry = largest > 0 ? stc_csr_asymmetry(&local->W, NULL, NULL) / largest : 0;
@@ -87,7 +74,12 @@ static stc_error measure_stats(stc_arena *arena, const stc_problem *p, int rank_
                                stc_stats *stats) {
   STC_TRY(count_bodies(p, stats));
   STC_TRY(count_components(arena, p, stats));
-  range_of_friction(p, stats);
+  stats->mu_min = stats->mu_max = NAN;
+  for (int c = 0; c < p->contacts; c++)
+    for (int k = 0; k < 2 && k < p->dim - 1; k++) {
+      stats->mu_min = fmin(stats->mu_min, p->law[c].mu[k]);
+      stats->mu_max = fmax(stats->mu_max, p->law[c].mu[k]);
+    }
   if (p->form == STC_FORM_LOCAL) return measure_local(arena, p, rank_limit, stats);
   stc_problem *local = NULL;
   STC_TRY(stc_problem_to_local(p, &local));

@@ -137,8 +137,13 @@ static stc_error write_file(const content *given, const char *path) {
 
 // --- Interface ---
 
-// FCLIB knows a friction coefficient and nothing else of a law.
-static stc_error refuse_rotational(const stc_problem *problem, const char *path) {
+stc_error stc_problem_write(const stc_problem *problem, const stc_solution *solution,
+                            const char *path) {
+  if (!problem || !path)
+    return stc_fail(STC_ERR_ARGUMENT, "stc_problem_write needs a problem and a path");
+  if (solution && !solution->r)
+    return stc_fail(STC_ERR_ARGUMENT, "stc_problem_write: a solution without r; give r or NULL");
+  // FCLIB knows a friction coefficient and nothing else of a law.
   for (int c = 0; c < stc_problem_contacts(problem); c++) {
     stc_law_kind kind = stc_problem_law(problem, c)->kind;
     if (kind != STC_LAW_CONTENSOU && kind != STC_LAW_ROLLING) continue;
@@ -147,16 +152,6 @@ static stc_error refuse_rotational(const stc_problem *problem, const char *path)
                     "dimensions only",
                     path, c, stc_law_name((int)kind));
   }
-  return STC_OK;
-}
-
-stc_error stc_problem_write(const stc_problem *problem, const stc_solution *solution,
-                            const char *path) {
-  if (!problem || !path)
-    return stc_fail(STC_ERR_ARGUMENT, "stc_problem_write needs a problem and a path");
-  if (solution && !solution->r)
-    return stc_fail(STC_ERR_ARGUMENT, "stc_problem_write: a solution without r; give r or NULL");
-  STC_TRY(refuse_rotational(problem, path));
   return write_file(&(content){problem, solution, NULL, -1}, path);
 }
 
@@ -167,20 +162,6 @@ static bool same_sizes(const stc_problem *a, const stc_problem *b) {
          stc_problem_equalities(a) == stc_problem_equalities(b);
 }
 
-// Problem and solution are those of the file; the file is written anew.
-static stc_error add_guesses(const char *path, const stc_problem *stored, const stc_problem *given,
-                             const stc_solution *guesses, int count) {
-  STC_RELEASED_BY(stc_solution_free) stc_solution s = {0};
-  if (!same_sizes(stored, given))
-    return stc_fail(STC_ERR_DIMENSION,
-                    "%s: the problem in the file and that of the guesses differ "
-                    "in size or form",
-                    path);
-  STC_TRY(stc_solution_read(path, stored, &s));
-  bool solved = s.r || s.u || s.v || s.l;
-  return write_file(&(content){stored, solved ? &s : NULL, guesses, count}, path);
-}
-
 stc_error stc_guesses_write(const char *path, const stc_problem *problem,
                             const stc_solution *guesses, int count) {
   if (!path || !problem || count < 0 || (count && !guesses))
@@ -189,5 +170,14 @@ stc_error stc_guesses_write(const char *path, const stc_problem *problem,
     if (!guesses[k].r) return stc_fail(STC_ERR_ARGUMENT, "stc_guesses_write: guess %d has no r", k);
   STC_RELEASED_BY(stc_problem_free) stc_problem *stored = NULL;
   STC_TRY(stc_problem_read(path, &stored));
-  return add_guesses(path, stored, problem, guesses, count);
+  // Problem and solution are those of the file; the file is written anew.
+  STC_RELEASED_BY(stc_solution_free) stc_solution s = {0};
+  if (!same_sizes(stored, problem))
+    return stc_fail(STC_ERR_DIMENSION,
+                    "%s: the problem in the file and that of the guesses differ "
+                    "in size or form",
+                    path);
+  STC_TRY(stc_solution_read(path, stored, &s));
+  bool solved = s.r || s.u || s.v || s.l;
+  return write_file(&(content){stored, solved ? &s : NULL, guesses, count}, path);
 }

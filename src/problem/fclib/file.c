@@ -167,23 +167,6 @@ static size_t put_character(uint32_t c, char *text) {
   return bytes;
 }
 
-// MATLAB stores text as a vector of UTF-16 units; units that have no partner become '?'.
-static stc_error wide_text(stc_fclib_file *file, const char *name, const stc_h5_object *object,
-                           char **text) {
-  uint64_t count = object->count, size = 0;
-  int *unit = NULL;
-  STC_TRY(stc_fclib_ints(file, name, (long long)count, &unit));
-  *text = STC_TAKE(&file->arena, char, 3 * count + 1);
-  STC_TRY(stc_arena_check(&file->arena));
-  for (uint64_t k = 0; k < count; k++) {
-    uint32_t c = (uint32_t)unit[k], next = k + 1 < count ? (uint32_t)unit[k + 1] : 0;
-    bool pair = c >> 10 == 0x36 && next >> 10 == 0x37;
-    if (pair) c = 0x10000 + ((c & 0x3ff) << 10) + (next & 0x3ff), k++;
-    size += put_character(!pair && c >> 11 == 0x1b ? '?' : c, *text + size);
-  }
-  return STC_OK;
-}
-
 stc_error stc_fclib_text(stc_fclib_file *file, const char *name, char **text) {
   stc_h5_object object;
   *text = NULL;
@@ -191,7 +174,21 @@ stc_error stc_fclib_text(stc_fclib_file *file, const char *name, char **text) {
   if (object.kind == STC_H5_NOTHING || (object.kind == STC_H5_DATASET && object.count == 0))
     return STC_OK;
   bool is_wide = object.class == STC_H5_INTEGER && object.width == 2 && !object.is_signed;
-  if (object.kind == STC_H5_DATASET && is_wide) return wide_text(file, name, &object, text);
+  if (object.kind == STC_H5_DATASET && is_wide) {
+    // MATLAB stores text as a vector of UTF-16 units; units that have no partner become '?'.
+    uint64_t count = object.count, size = 0;
+    int *unit = NULL;
+    STC_TRY(stc_fclib_ints(file, name, (long long)count, &unit));
+    *text = STC_TAKE(&file->arena, char, 3 * count + 1);
+    STC_TRY(stc_arena_check(&file->arena));
+    for (uint64_t k = 0; k < count; k++) {
+      uint32_t c = (uint32_t)unit[k], next = k + 1 < count ? (uint32_t)unit[k + 1] : 0;
+      bool pair = c >> 10 == 0x36 && next >> 10 == 0x37;
+      if (pair) c = 0x10000 + ((c & 0x3ff) << 10) + (next & 0x3ff), k++;
+      size += put_character(!pair && c >> 11 == 0x1b ? '?' : c, *text + size);
+    }
+    return STC_OK;
+  }
   if (object.kind != STC_H5_DATASET || object.class < STC_H5_TEXT || object.count != 1)
     return stc_fail(STC_ERR_FORMAT, "%s should be one text", name);
   STC_TRY(spend(file, name, &object, object.width));

@@ -29,19 +29,6 @@ static stc_error fill_h5_chunks(stc_h5 *h5, const stc_h5_object *object, uint8_t
 
 // --- Chunks ---
 
-// Rows of the chunk that lie within the dataset, as far as they do.
-static void scatter(const gathering *g, const stc_h5_chunk *chunk) {
-  const stc_h5_object *object = g->object;
-  const uint64_t *extent = object->chunks.extent;
-  uint64_t row = chunk->at[0] * extent[0], col = chunk->at[1] * extent[1], width = object->width;
-  uint64_t rows = object->extent[0] - row, cols = object->extent[1] - col;
-  if (rows > extent[0]) rows = extent[0];
-  if (cols > extent[1]) cols = extent[1];
-  for (uint64_t k = 0; k < rows; k++)
-    memcpy(g->bytes + ((row + k) * object->extent[1] + col) * width,
-           g->plain + k * extent[1] * width, (size_t)(cols * width));
-}
-
 static stc_error load_chunk(gathering *g, const stc_h5_chunk *chunk) {
   const stc_h5_chunking *chunks = &g->object->chunks;
   if (chunk->address > g->h5->size || chunk->bytes > g->h5->size - chunk->address)
@@ -66,7 +53,16 @@ static stc_error take_chunk(void *user, const stc_h5_chunk *chunk) {
   g->found++;
   if (!g->bytes) return STC_OK;
   STC_TRY(load_chunk(g, chunk));
-  scatter(g, chunk);
+  // Rows of the chunk that lie within the dataset, as far as they do.
+  const stc_h5_object *object = g->object;
+  const uint64_t *extent = object->chunks.extent;
+  uint64_t row = chunk->at[0] * extent[0], col = chunk->at[1] * extent[1], width = object->width;
+  uint64_t rows = object->extent[0] - row, cols = object->extent[1] - col;
+  if (rows > extent[0]) rows = extent[0];
+  if (cols > extent[1]) cols = extent[1];
+  for (uint64_t k = 0; k < rows; k++)
+    memcpy(g->bytes + ((row + k) * object->extent[1] + col) * width,
+           g->plain + k * extent[1] * width, (size_t)(cols * width));
   return STC_OK;
 }
 

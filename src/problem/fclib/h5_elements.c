@@ -27,16 +27,14 @@ static long long integer(uint64_t bits, const stc_h5_object *object) {
   return bits & sign ? -(long long)(sign - (bits & ~sign) - 1) - 1 : (long long)bits;
 }
 
-// binary16: sign, 5 bits of exponent, 10 of mantissa.
-static double half_precision(uint64_t bits) {
-  int exponent = (int)(bits >> 10 & 31);
-  double mantissa = (double)(bits & 1023), sign = bits >> 15 & 1 ? -1 : 1;
-  if (exponent == 31) return mantissa > 0 ? NAN : sign * INFINITY;
-  return sign * (exponent ? ldexp(1024 + mantissa, exponent - 25) : ldexp(mantissa, -24));
-}
-
 static double real(uint64_t bits, const stc_h5_object *object) {
-  if (object->width == 2) return half_precision(bits);
+  if (object->width == 2) {
+    // binary16: sign, 5 bits of exponent, 10 of mantissa.
+    int exponent = (int)(bits >> 10 & 31);
+    double mantissa = (double)(bits & 1023), sign = bits >> 15 & 1 ? -1 : 1;
+    if (exponent == 31) return mantissa > 0 ? NAN : sign * INFINITY;
+    return sign * (exponent ? ldexp(1024 + mantissa, exponent - 25) : ldexp(mantissa, -24));
+  }
   if (object->width == 4) {
     uint32_t half = (uint32_t)bits;
     float value;

@@ -62,20 +62,19 @@ static stc_error read_chunk(header *h, uint64_t start, uint64_t length, const ch
                          : stc_h5_checked(h->h5, start, length, signature, c);
 }
 
-static stc_error continuation(header *h, stc_cursor body) {
-  uint64_t start = stc_cursor_take(&body, STC_H5_WORD),
-           length = stc_cursor_take(&body, STC_H5_WORD);
-  stc_cursor c;
-  if (body.bad) return stc_h5_damaged(h->address, "continuation of a header");
-  STC_TRY(read_chunk(h, start, length, "OCHK", &c));
-  return chunk_messages(h, c);
-}
-
 // The messages of the first chunk, and of those it leads to.
 static stc_error all_messages(header *h, stc_cursor first) {
   STC_TRY(chunk_messages(h, first));
   for (stc_message *m = h->first; m; m = m->next)
-    if (m->type == STC_MESSAGE_CONTINUATION) STC_TRY(continuation(h, m->body));
+    if (m->type == STC_MESSAGE_CONTINUATION) {
+      stc_cursor body = m->body;
+      uint64_t start = stc_cursor_take(&body, STC_H5_WORD),
+               length = stc_cursor_take(&body, STC_H5_WORD);
+      stc_cursor c;
+      if (body.bad) return stc_h5_damaged(h->address, "continuation of a header");
+      STC_TRY(read_chunk(h, start, length, "OCHK", &c));
+      STC_TRY(chunk_messages(h, c));
+    }
   return STC_OK;
 }
 

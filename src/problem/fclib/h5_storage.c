@@ -139,21 +139,6 @@ static stc_error place_new_chunks(const stc_h5 *h5, uint64_t address, stc_cursor
 
 // --- Layouts ---
 
-// Version 1 and 2: rank (and one for chunks), class, address, extents in 4 bytes each; compact
-// elements have a length in 4 bytes.
-static stc_error place_old(const stc_h5 *h5, uint64_t address, stc_cursor *c,
-                           stc_h5_object *object) {
-  uint64_t rank = stc_cursor_take(c, 1), class = stc_cursor_take(c, 1);
-  stc_cursor_skip(c, 5);
-  if (rank > 3) return stc_h5_damaged(address, "storage of a dataset");
-  uint64_t start = class == LAYOUT_COMPACT ? 0 : stc_cursor_take(c, STC_H5_WORD);
-  if (class == LAYOUT_CHUNKED) return place_chunks(h5, address, c, rank, start, object);
-  stc_cursor_skip(c, 4 * (size_t)rank);
-  if (class == LAYOUT_COMPACT) return place_compact(h5, address, c, 4, object);
-  if (c->bad) return stc_h5_damaged(address, "storage of a dataset");
-  return place_contiguous(h5, address, start, object);
-}
-
 static stc_error place_new(const stc_h5 *h5, uint64_t address, stc_cursor *c, uint64_t version,
                            stc_h5_object *object) {
   uint64_t class = stc_cursor_take(c, 1);
@@ -251,7 +236,19 @@ stc_error stc_h5_place(const stc_h5 *h5, uint64_t address, const stc_message *me
   uint64_t version = stc_cursor_take(&c, 1);
   if (filters) STC_TRY(take_filters(filters->body, &object->chunks));
   STC_TRY(fill_value(messages, object));
-  if (version == 1 || version == 2) return place_old(h5, address, &c, object);
+  if (version == 1 || version == 2) {
+    // Version 1 and 2: rank (and one for chunks), class, address, extents in 4 bytes each; compact
+    // elements have a length in 4 bytes.
+    uint64_t rank = stc_cursor_take(&c, 1), class = stc_cursor_take(&c, 1);
+    stc_cursor_skip(&c, 5);
+    if (rank > 3) return stc_h5_damaged(address, "storage of a dataset");
+    uint64_t start = class == LAYOUT_COMPACT ? 0 : stc_cursor_take(&c, STC_H5_WORD);
+    if (class == LAYOUT_CHUNKED) return place_chunks(h5, address, &c, rank, start, object);
+    stc_cursor_skip(&c, 4 * (size_t)rank);
+    if (class == LAYOUT_COMPACT) return place_compact(h5, address, &c, 4, object);
+    if (c.bad) return stc_h5_damaged(address, "storage of a dataset");
+    return place_contiguous(h5, address, start, object);
+  }
   if (version == 3 || version == 4) return place_new(h5, address, &c, version, object);
   return stc_h5_refuse("a storage layout of a later version");
 }

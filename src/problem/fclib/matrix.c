@@ -94,16 +94,6 @@ static stc_error read_triplets(stc_fclib_file *file, const char *name, int nz, t
   return stc_fclib_doubles(file, member(path, name, "x"), nz, &t->x);
 }
 
-static stc_error check_indices(const char *name, const stc_matrix *matrix, const triplets *t) {
-  for (long long k = 0; k < t->count; k++)
-    if (t->row[k] < 0 || t->row[k] >= matrix->rows || t->col[k] < 0 || t->col[k] >= matrix->cols)
-      return stc_fail(STC_ERR_FORMAT,
-                      "%s: entry %lld is in row %d, column %d, outside of %d x %d (indices count "
-                      "from 0; in triplets i holds rows and p columns)",
-                      name, k, t->row[k], t->col[k], matrix->rows, matrix->cols);
-  return STC_OK;
-}
-
 // order[] rearranged by increasing key, equal keys as they were; place has room for keys + 1.
 static void sort_by(const int *key, int keys, int count, const int *order, int *sorted,
                     int *place) {
@@ -162,6 +152,11 @@ stc_error stc_fclib_matrix(stc_fclib_file *file, const char *name, stc_matrix *m
     STC_TRY(read_triplets(file, name, nz, &t));
   else
     STC_TRY(read_compressed(file, name, matrix, nz == BY_ROWS, &t));
-  STC_TRY(check_indices(name, matrix, &t));
+  for (long long k = 0; k < t.count; k++)
+    if (t.row[k] < 0 || t.row[k] >= matrix->rows || t.col[k] < 0 || t.col[k] >= matrix->cols)
+      return stc_fail(STC_ERR_FORMAT,
+                      "%s: entry %lld is in row %d, column %d, outside of %d x %d (indices count "
+                      "from 0; in triplets i holds rows and p columns)",
+                      name, k, t.row[k], t.col[k], matrix->rows, matrix->cols);
   return arrange(file, &t, matrix);
 }

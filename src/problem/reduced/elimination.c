@@ -161,8 +161,14 @@ static stc_error condense_rows(stc_reduced *reduced, stc_arena *scratch) {
   return take_matrix(reduced, &local);
 }
 
-/// root = sqrt(M_ii).
-static void fill_roots(const stc_problem *p, double *root) {
+static stc_error condense_global(stc_reduced *reduced) {
+  const stc_problem *p = reduced->problem;
+  struct stc_elimination *e = reduced->elimination;
+  double **const all[] = {&e->free, &e->impulse, &e->trial, &e->root, &e->before};
+  STC_TAKE_ZEROS(&reduced->arena, p->dofs, all);
+  STC_TRY(stc_arena_check(&reduced->arena));
+  // root = sqrt(M_ii).
+  double *root = e->root;
   const stc_bodies *b = &p->bodies;
   for (int i = 0; b->count == 0 && i < p->dofs; i++)
     root[i] = sqrt(fmax(0, stc_csr_entry(&p->M, i, i)));
@@ -171,15 +177,6 @@ static void fill_roots(const stc_problem *p, double *root) {
     for (int i = 0; i < n; i++)
       root[b->dof[b->ptr[k] + i]] = sqrt(b->M[b->inv_ptr[k] + (size_t)(i * (n + 1))] / b->unit);
   }
-}
-
-static stc_error condense_global(stc_reduced *reduced) {
-  const stc_problem *p = reduced->problem;
-  struct stc_elimination *e = reduced->elimination;
-  double **const all[] = {&e->free, &e->impulse, &e->trial, &e->root, &e->before};
-  STC_TAKE_ZEROS(&reduced->arena, p->dofs, all);
-  STC_TRY(stc_arena_check(&reduced->arena));
-  fill_roots(p, e->root);
   stc_arena scratch = {0};
   stc_error error = e->M ? condense_rows(reduced, &scratch) : condense_bodies(reduced, &scratch);
   stc_arena_free(&scratch);

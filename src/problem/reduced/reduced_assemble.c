@@ -13,17 +13,6 @@ static const double ROW_COUNTED = 200, ROW_FILLED = 1000;
 
 size_t stc_reduced_blocks(const stc_reduced *reduced) { return reduced->blocks; }
 
-/// Row lengths below and above the diagonal.
-static size_t count_rows(const stc_reduced *reduced, int *seen, int *list, int *below, int *above) {
-  size_t blocks = (size_t)reduced->contacts;
-  for (int i = 0; i < reduced->contacts && !stc_stop_due(ROW_COUNTED); i++) {
-    above[i] = stc_bodies_partners(&reduced->bodies, i, seen, list);
-    for (int k = 0; k < above[i]; k++) below[list[k]]++;
-    blocks += 2 * (size_t)above[i];
-  }
-  return blocks;
-}
-
 /// Columns, sorted without sorting: rows taken in order append themselves below the diagonal of
 /// their partners; rows taken in order again append themselves above it.
 static void fill_columns(const stc_reduced *reduced, int *seen, int *list, int *next, stc_bsr *W) {
@@ -43,32 +32,14 @@ static void mirror(int dim, const double *block, double *mirrored) {
     for (int k = 0; k < dim; k++) mirrored[k * dim + l] = block[l * dim + k];
 }
 
-/// Row i, from the diagonal on or whole: at[j] is the position of block (i, j).
-static void fill_row(const stc_reduced *reduced, int i, bool whole, int *at, stc_bsr *W) {
-  const stc_bodies *bodies = &reduced->bodies;
-  size_t area = (size_t)(W->dim * W->dim);
-  for (int k = W->ptr[i]; k < W->ptr[i + 1]; k++) at[W->col[k]] = k;
-  for (int t = bodies->touch_ptr[i]; t < bodies->touch_ptr[i + 1]; t++) {
-    int b = bodies->touch_body[t];
-    int first = whole ? bodies->on_ptr[b] : stc_bodies_first_from(bodies, b, t);
-    for (int k = first; k < bodies->on_ptr[b + 1]; k++) {
-      int other = bodies->on_touch[k];
-      stc_bodies_add_block(bodies, t, other,
-                           W->val + (size_t)at[bodies->touch_contact[other]] * area);
-    }
-  }
-}
-
-/// The lower triangle of a diagonal block becomes the mirror of the upper one.
-static void mirror_diagonal(int dim, double *block) {
-  for (int l = 0; l < dim; l++)
-    for (int k = 0; k < l; k++) block[k * dim + l] = block[l * dim + k];
-}
-
 /// Copies row i above the diagonal to the rows below; next[j] is the next free place of row j.
 static void mirror_row(int i, int *next, stc_bsr *W) {
   size_t area = (size_t)(W->dim * W->dim);
-  mirror_diagonal(W->dim, W->val + (size_t)W->diag[i] * area);
+  // The lower triangle of a diagonal block becomes the mirror of the upper one.
+  int dim = W->dim;
+  double *block = W->val + (size_t)W->diag[i] * area;
+  for (int l = 0; l < dim; l++)
+    for (int k = 0; k < l; k++) block[k * dim + l] = block[l * dim + k];
   for (int k = W->diag[i] + 1; k < W->ptr[i + 1]; k++) {
     int below = next[W->col[k]]++;
     mirror(W->dim, W->val + (size_t)k * area, W->val + (size_t)below * area);
@@ -79,7 +50,20 @@ static void fill_values(const stc_reduced *reduced, int *at, int *next, stc_bsr 
   bool symmetric = reduced->bodies.symmetric;
   for (int i = 0; i < W->rows; i++) next[i] = W->ptr[i];
   for (int i = 0; i < W->rows && !stc_stop_due(ROW_FILLED); i++) {
-    fill_row(reduced, i, !symmetric, at, W);
+    // Row i, from the diagonal on or whole: at[j] is the position of block (i, j).
+    bool whole = !symmetric;
+    const stc_bodies *bodies = &reduced->bodies;
+    size_t area = (size_t)(W->dim * W->dim);
+    for (int k = W->ptr[i]; k < W->ptr[i + 1]; k++) at[W->col[k]] = k;
+    for (int t = bodies->touch_ptr[i]; t < bodies->touch_ptr[i + 1]; t++) {
+      int b = bodies->touch_body[t];
+      int first = whole ? bodies->on_ptr[b] : stc_bodies_first_from(bodies, b, t);
+      for (int k = first; k < bodies->on_ptr[b + 1]; k++) {
+        int other = bodies->on_touch[k];
+        stc_bodies_add_block(bodies, t, other,
+                             W->val + (size_t)at[bodies->touch_contact[other]] * area);
+      }
+    }
     if (symmetric) mirror_row(i, next, W);
   }
 }
@@ -107,7 +91,13 @@ static stc_error assemble(stc_reduced *reduced, stc_arena *scratch) {
   STC_TRY(stc_arena_check(scratch));
   stc_bsr W;
   for (int c = 0; c < contacts; c++) seen[c] = -1;
-  size_t blocks = count_rows(reduced, seen, list, below, above);
+  // Row lengths below and above the diagonal.
+  size_t blocks = (size_t)reduced->contacts;
+  for (int i = 0; i < reduced->contacts && !stc_stop_due(ROW_COUNTED); i++) {
+    above[i] = stc_bodies_partners(&reduced->bodies, i, seen, list);
+    for (int k = 0; k < above[i]; k++) below[list[k]]++;
+    blocks += 2 * (size_t)above[i];
+  }
   STC_TRY(stc_stop_try(0));
   STC_TRY(take_matrix(reduced, blocks, below, above, &W));
   fill_columns(reduced, seen, list, below, &W);

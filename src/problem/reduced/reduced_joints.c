@@ -27,15 +27,6 @@ static stc_error copy(stc_arena *arena, const char *name, const stc_csr *A, stc_
   return stc_csr_from_matrix(arena, name, &view, A->rows, A->cols, B);
 }
 
-/// d_k = 2^-h with R_kk / 4^h in [1/2, 2).
-static void choose_scaling(const stc_csr *R, double *d) {
-  for (int k = 0; k < R->rows; k++) {
-    int exponent = 0;
-    frexp(stc_csr_entry(R, k, k), &exponent);
-    d[k] = ldexp(1, -(int)floor(exponent / 2.0));
-  }
-}
-
 static void apply_scaling(stc_joints *joints) {
   stc_csr *V = &joints->V, *R = &joints->R;
   const double *d = joints->d;
@@ -54,7 +45,13 @@ stc_error stc_joints_create(stc_arena *arena, const stc_csr *V, const stc_csr *R
   joints->b = STC_TAKE(arena, double, R->rows);
   joints->gap = STC_TAKE(arena, double, R->rows);
   STC_TRY(stc_arena_check(arena));
-  choose_scaling(R, joints->d);
+  // d_k = 2^-h with R_kk / 4^h in [1/2, 2).
+  double *d = joints->d;
+  for (int k = 0; k < R->rows; k++) {
+    int exponent = 0;
+    frexp(stc_csr_entry(R, k, k), &exponent);
+    d[k] = ldexp(1, -(int)floor(exponent / 2.0));
+  }
   apply_scaling(joints);
   return stc_sparse_factor(&joints->R, "R (joints)", NULL, SHIFT, &joints->factor);
 }

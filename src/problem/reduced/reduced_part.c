@@ -14,29 +14,24 @@ static bool all_zero(const double *x, int count) {
   return true;
 }
 
-static void join_rows(const stc_bsr *W, int *forest) {
-  int area = W->dim * W->dim;
-  for (int i = 0; i < W->rows; i++)
-    for (int e = W->ptr[i]; e < W->ptr[i + 1]; e++)
-      if (W->col[e] != i && !all_zero(W->val + (ptrdiff_t)e * area, area))
-        stc_graph_join(forest, i, W->col[e]);
-}
-
-static void join_bodies(const stc_bodies *bodies, int *forest) {
-  for (int b = 0; b < bodies->count; b++) {
-    int first = bodies->on_ptr[b];
-    for (int k = first + 1; k < bodies->on_ptr[b + 1]; k++)
-      stc_graph_join(forest, bodies->touch_contact[bodies->on_touch[first]],
-                     bodies->touch_contact[bodies->on_touch[k]]);
-  }
-}
-
 int stc_reduced_components(const stc_reduced *p, int *component) {
   stc_graph_start(component, p->contacts);
-  if (p->bodies.count > 0)
-    join_bodies(&p->bodies, component);
-  else
-    join_rows(&p->W, component);
+  if (p->bodies.count > 0) {
+    const stc_bodies *bodies = &p->bodies;
+    for (int b = 0; b < bodies->count; b++) {
+      int first = bodies->on_ptr[b];
+      for (int k = first + 1; k < bodies->on_ptr[b + 1]; k++)
+        stc_graph_join(component, bodies->touch_contact[bodies->on_touch[first]],
+                       bodies->touch_contact[bodies->on_touch[k]]);
+    }
+  } else {
+    const stc_bsr *W = &p->W;
+    int area = W->dim * W->dim;
+    for (int i = 0; i < W->rows; i++)
+      for (int e = W->ptr[i]; e < W->ptr[i + 1]; e++)
+        if (W->col[e] != i && !all_zero(W->val + (ptrdiff_t)e * area, area))
+          stc_graph_join(component, i, W->col[e]);
+  }
   return stc_graph_number(component, p->contacts);
 }
 
@@ -192,16 +187,6 @@ static stc_error cut_bodies(const stc_reduced *whole, const bool *moves, const i
 
 // --- Contacts ---
 
-static stc_error take_contacts(stc_reduced *p) {
-  size_t area = (size_t)(p->dim * p->dim), contacts = (size_t)p->contacts;
-  p->law = STC_TAKE_RAW(&p->arena, stc_law, contacts);
-  p->q = STC_TAKE_RAW(&p->arena, double, p->size);
-  p->kappa = STC_TAKE_RAW(&p->arena, double, contacts);
-  p->diagonal = stc_bsr_take_values(&p->arena, contacts * area, false);
-  p->immovable = STC_TAKE_RAW(&p->arena, bool, contacts);
-  return stc_arena_check(&p->arena);
-}
-
 static void copy_contacts(const stc_reduced *whole, const int *contact, stc_reduced *p) {
   size_t area = (size_t)(p->dim * p->dim);
   for (int c = 0; c < p->contacts; c++) {
@@ -214,7 +199,13 @@ static void copy_contacts(const stc_reduced *whole, const int *contact, stc_redu
 
 static stc_error cut(const stc_reduced *whole, const bool *moves, const int *contact, int *place,
                      stc_arena *scratch, stc_reduced *p) {
-  STC_TRY(take_contacts(p));
+  size_t area = (size_t)(p->dim * p->dim), contacts = (size_t)p->contacts;
+  p->law = STC_TAKE_RAW(&p->arena, stc_law, contacts);
+  p->q = STC_TAKE_RAW(&p->arena, double, p->size);
+  p->kappa = STC_TAKE_RAW(&p->arena, double, contacts);
+  p->diagonal = stc_bsr_take_values(&p->arena, contacts * area, false);
+  p->immovable = STC_TAKE_RAW(&p->arena, bool, contacts);
+  STC_TRY(stc_arena_check(&p->arena));
   copy_contacts(whole, contact, p);
   if (whole->bodies.count > 0) {
     STC_TRY(cut_bodies(whole, moves, contact, place, scratch, p));

@@ -261,22 +261,19 @@ static double denominator_of(const stc_reduced *p, const double *u) {
 
 // --- Verdicts ---
 
-/// Open, stick, slip or violated, from squares in the unit of eta: gap = kappa |F|^2,
-/// rr = kappa |r|^2, uu = |u|^2 / kappa. Where F = 0, r != 0 and u != 0 leave slip alone.
-static stc_contact_state state_of(double gap, double rr, double uu, double limit) {
-  if (!(gap <= limit)) return STC_CONTACT_VIOLATED;
-  if (rr <= limit && rr <= uu) return STC_CONTACT_OPEN;
-  return uu <= limit ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
-}
-
 static double contact_square(const stc_reduced *p, const double *x, int c) {
   return square_of(p->dim, x + (size_t)c * (size_t)p->dim);
 }
 
 static stc_contact_state contact_state(const stc_reduced *p, int c, const double *r,
                                        const double *u, double gap, double limit) {
-  return state_of(gap, p->kappa[c] * contact_square(p, r, c), contact_square(p, u, c) / p->kappa[c],
-                  limit);
+  // Open, stick, slip or violated, from squares in the unit of eta: gap = kappa |F|^2,
+  // rr = kappa |r|^2, uu = |u|^2 / kappa. Where F = 0, r != 0 and u != 0 leave slip alone.
+  double rr = p->kappa[c] * contact_square(p, r, c);
+  double uu = contact_square(p, u, c) / p->kappa[c];
+  if (!(gap <= limit)) return STC_CONTACT_VIOLATED;
+  if (rr <= limit && rr <= uu) return STC_CONTACT_OPEN;
+  return uu <= limit ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
 }
 
 /// What threads share of a measure: contacts in pieces, each with its own sums and counts.
