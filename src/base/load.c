@@ -91,20 +91,18 @@ static int open_below(int fd, const char *file) {
   return fd;
 }
 
-static stc_error explain_link(const char *file) {
-  bool link = errno == ELOOP || errno == EMLINK || errno == ENOTDIR;
-  if (!link) return stc_fail(STC_ERR_FILE, "%s: cannot open: %s", file, strerror(errno));
-  return stc_fail(STC_ERR_FILE,
-                  "%s: a symbolic link, or a part of the path is no directory; links are not "
-                  "followed there: put the file itself below the directory",
-                  file);
-}
-
 stc_error stc_load_below(const char *directory, const char *file, const char *what, size_t most,
                          char **bytes, size_t *length) {
   *bytes = NULL;
   int fd = open(*directory ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0) fd = open_below(fd, file);
-  if (fd < 0) return explain_link(file);
+  if (fd < 0) {
+    bool link = errno == ELOOP || errno == EMLINK || errno == ENOTDIR;
+    if (!link) return stc_fail(STC_ERR_FILE, "%s: cannot open: %s", file, strerror(errno));
+    return stc_fail(STC_ERR_FILE,
+                    "%s: a symbolic link, or a part of the path is no directory; links are not "
+                    "followed there: put the file itself below the directory",
+                    file);
+  }
   return take_open(fd, file, what, most, bytes, length);
 }

@@ -53,10 +53,6 @@ uint64_t stc_mix_bytes(uint64_t hash, const void *bytes, size_t count) {
   return hash;
 }
 
-static char *aligned(void *place) {
-  return (char *)(((uintptr_t)place + ALIGN - 1) / ALIGN * ALIGN);
-}
-
 // Asks the system for large pages, which it gives and takes back several times faster.
 static void want_large_pages(void *block, size_t bytes) {
 #if defined(MADV_HUGEPAGE)
@@ -76,7 +72,8 @@ static char *new_block(stc_arena *arena, size_t bytes, bool zeroed) {
   want_large_pages(block, bytes);
   block->next = arena->blocks;
   arena->blocks = block;
-  return aligned(block + 1);
+  void *place = block + 1;
+  return (char *)(((uintptr_t)place + ALIGN - 1) / ALIGN * ALIGN);
 }
 
 static void new_slab(stc_arena *arena, stc_slab *slab, size_t size) {

@@ -12,25 +12,6 @@ static int least_of(int a, int b) { return a < b ? a : b; }
 
 static bool same_letter(char a, char b) { return stc_lower(a) == stc_lower(b); }
 
-// Insertions, deletions, replacements and swaps of neighbours that turn a into b, case ignored
-// [optimal string alignment].
-static int edit_distance(const char *a, const char *b) {
-  int rows = (int)strlen(a), cols = (int)strlen(b);
-  int d[LONGEST + 1][LONGEST + 1];
-  for (int i = 0; i <= rows; i++) d[i][0] = i;
-  for (int j = 0; j <= cols; j++) d[0][j] = j;
-  for (int i = 1; i <= rows; i++) {
-    for (int j = 1; j <= cols; j++) {
-      int replaced = d[i - 1][j - 1] + !same_letter(a[i - 1], b[j - 1]);
-      d[i][j] = least_of(replaced, least_of(d[i - 1][j], d[i][j - 1]) + 1);
-      bool swapped =
-          i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]);
-      if (swapped) d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  }
-  return d[rows][cols];
-}
-
 // A word that begins a longer name, or ends it behind a dot, counts as one edit: "max" for
 // "max-iter", "omega" for "nsgs.omega".
 static int distance(const char *word, const char *name) {
@@ -39,7 +20,22 @@ static int distance(const char *word, const char *name) {
   if (length > LONGEST || strlen(name) > LONGEST) return INT_MAX;
   if (length >= 2 && !strncmp(word, name, length)) return 1;
   if (dot && !strcmp(word, dot + 1)) return 1;
-  return edit_distance(word, name);
+  // Insertions, deletions, replacements and swaps of neighbours that turn a into b, case ignored
+  // [optimal string alignment].
+  int rows = (int)strlen(word), cols = (int)strlen(name);
+  int d[LONGEST + 1][LONGEST + 1];
+  for (int i = 0; i <= rows; i++) d[i][0] = i;
+  for (int j = 0; j <= cols; j++) d[0][j] = j;
+  for (int i = 1; i <= rows; i++) {
+    for (int j = 1; j <= cols; j++) {
+      int replaced = d[i - 1][j - 1] + !same_letter(word[i - 1], name[j - 1]);
+      d[i][j] = least_of(replaced, least_of(d[i - 1][j], d[i][j - 1]) + 1);
+      bool swapped = i > 1 && j > 1 && same_letter(word[i - 1], name[j - 2]) &&
+                     same_letter(word[i - 2], name[j - 1]);
+      if (swapped) d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[rows][cols];
 }
 
 const char *stc_nearest_name(const char *word, stc_name_fn name, const void *user) {

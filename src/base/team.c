@@ -60,12 +60,6 @@ static void look_for_job(stc_team *team, long seen) {
   while (atomic_load(&team->job) == seen && look_again(team, &looks, &until)) continue;
 }
 
-static void look_for_end(stc_team *team) {
-  int looks = 0;
-  double until = 0;
-  while (atomic_load(&team->inside) > 0 && look_again(team, &looks, &until)) continue;
-}
-
 // --- Helpers ---
 
 static void take_pieces(stc_team *team) {
@@ -160,7 +154,9 @@ static void close_job(stc_team *team) {
   pthread_mutex_lock(&team->lock);
   team->open = false;
   pthread_mutex_unlock(&team->lock);
-  look_for_end(team);
+  int looks = 0;
+  double until = 0;
+  while (atomic_load(&team->inside) > 0 && look_again(team, &looks, &until)) continue;
   if (atomic_load(&team->inside) == 0) return;
   pthread_mutex_lock(&team->lock);
   team->waits = true;
