@@ -60,14 +60,6 @@ stc_error stc_mjcf_number(const stc_mjcf *f, const stc_xml *node, const char *ch
 
 // --- Poses ---
 
-static stc_error take_quaternion(const stc_mjcf *f, const stc_xml *node, const double *x,
-                                 double *q) {
-  double norm = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
-  if (!(norm > 1e-6)) return stc_model_refuse(f->model, node, "a quaternion without a length");
-  for (int k = 0; k < 4; k++) q[k] = x[k] / norm;
-  return STC_OK;
-}
-
 stc_error stc_mjcf_pose(const stc_mjcf *f, const stc_xml *node, const char *childclass,
                         stc_pose *pose) {
   double x[6];
@@ -75,7 +67,13 @@ stc_error stc_mjcf_pose(const stc_mjcf *f, const stc_xml *node, const char *chil
   *pose = stc_pose_identity();
   STC_TRY(stc_mjcf_numbers(f, node, childclass, "pos", 3, 3, pose->x, &found));
   STC_TRY(stc_mjcf_numbers(f, node, childclass, "quat", 4, 4, x, &found));
-  if (found) return take_quaternion(f, node, x, pose->rotation);
+  if (found) {
+    double *q = pose->rotation;
+    double norm = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
+    if (!(norm > 1e-6)) return stc_model_refuse(f->model, node, "a quaternion without a length");
+    for (int k = 0; k < 4; k++) q[k] = x[k] / norm;
+    return STC_OK;
+  }
   STC_TRY(stc_mjcf_numbers(f, node, childclass, "euler", 3, 3, x, &found));
   for (int k = 0; k < found; k++) x[k] = stc_mjcf_angle(f, x[k]);
   if (found) stc_model_euler(f->eulerseq, x, pose->rotation);
@@ -192,21 +190,6 @@ static stc_error take_settings(stc_mjcf *f, stc_xml *mujoco) {
   return STC_OK;
 }
 
-/// What is included may be anything: a model without it is another one.
-static stc_error refuse_includes(const stc_model *m, const stc_xml *root) {
-  for (const stc_xml *n = root; n;) {
-    if (!strcmp(n->name, "include"))
-      return stc_model_refuse(m, n, "<include> is not read; put what it names into this file");
-    if (n->child) {
-      n = n->child;
-      continue;
-    }
-    while (n && n != root && !n->next) n = n->parent;
-    n = n == root || !n ? NULL : n->next;
-  }
-  return STC_OK;
-}
-
 stc_error stc_model_read_mjcf(stc_model *m, stc_xml *mujoco) {
   stc_mjcf f = {.model = m,
                 .root = mujoco,
@@ -216,7 +199,17 @@ stc_error stc_model_read_mjcf(stc_model *m, stc_xml *mujoco) {
                 .meshdir = ""};
   const char *name = stc_xml_get(mujoco, "model");
   if (name) m->name = name;
-  STC_TRY(refuse_includes(m, mujoco));
+  // What is included may be anything: a model without it is another one.
+  for (const stc_xml *n = mujoco; n;) {
+    if (!strcmp(n->name, "include"))
+      return stc_model_refuse(m, n, "<include> is not read; put what it names into this file");
+    if (n->child) {
+      n = n->child;
+      continue;
+    }
+    while (n && n != mujoco && !n->next) n = n->parent;
+    n = n == mujoco || !n ? NULL : n->next;
+  }
   STC_TRY(take_settings(&f, mujoco));
   for (const stc_xml *w = stc_xml_child(mujoco, "worldbody"); w; w = stc_xml_next(w, "worldbody")) {
     body_frame world = {w, -1, NULL};

@@ -76,12 +76,6 @@ static bool across(const single *a, const single *b) {
   return fabs(stc_dot3(a->axis, b->axis)) <= SAME;
 }
 
-static bool along(const single *a, const single *b) {
-  double c[3];
-  stc_cross3(a->axis, b->axis, c);
-  return stc_norm3(c) <= SAME;
-}
-
 /// The kinds of joints that are known by their types; *first is the one with the axis.
 static bool choose_kind(const single *s, int count, stc_joint_kind *kind, int *first) {
   char types[MOST + 1] = {0};
@@ -94,7 +88,11 @@ static bool choose_kind(const single *s, int count, stc_joint_kind *kind, int *f
   *kind = STC_JOINT_CYLINDRICAL;
   if (!strcmp(types, "sh") || !strcmp(types, "hs")) {
     *first = types[0] == 's' ? 0 : 1;
-    return along(&s[0], &s[1]);
+    const single *a = &s[0];
+    const single *b = &s[1];
+    double c[3];
+    stc_cross3(a->axis, b->axis, c);
+    return stc_norm3(c) <= SAME;
   }
   *kind = STC_JOINT_PLANAR;
   if (!strcmp(types, "ssh")) {

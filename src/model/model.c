@@ -112,8 +112,14 @@ void stc_model_euler(const char *sequence, const double angle[3], double q[4]) {
   }
 }
 
-/// Of a matrix by rows   [Shepperd 1978].
-static void from_matrix(const double R[9], double q[4]) {
+void stc_model_from_axes(const double x[3], const double y[3], double q[4]) {
+  double a[3] = {x[0], x[1], x[2]}, b[3] = {y[0], y[1], y[2]}, c[3];
+  stc_unit3(a);
+  stc_add3(b, -stc_dot3(a, b), a);
+  stc_unit3(b);
+  stc_cross3(a, b, c);
+  const double R[9] = {a[0], b[0], c[0], a[1], b[1], c[1], a[2], b[2], c[2]};
+  // Of a matrix by rows   [Shepperd 1978].
   double square[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8], 1 - R[0] + R[4] - R[8],
                       1 - R[0] - R[4] + R[8]};
   const double sums[4][4] = {{0, R[7] - R[5], R[2] - R[6], R[3] - R[1]},
@@ -125,16 +131,6 @@ static void from_matrix(const double R[9], double q[4]) {
     if (square[k] > square[best]) best = k;
   for (int k = 0; k < 4; k++) q[k] = k == best ? square[k] : sums[best][k];
   stc_rotation_normalise(q);
-}
-
-void stc_model_from_axes(const double x[3], const double y[3], double q[4]) {
-  double a[3] = {x[0], x[1], x[2]}, b[3] = {y[0], y[1], y[2]}, c[3];
-  stc_unit3(a);
-  stc_add3(b, -stc_dot3(a, b), a);
-  stc_unit3(b);
-  stc_cross3(a, b, c);
-  const double R[9] = {a[0], b[0], c[0], a[1], b[1], c[1], a[2], b[2], c[2]};
-  from_matrix(R, q);
 }
 
 void stc_model_to_axis(const double z[3], double q[4]) {

@@ -22,8 +22,15 @@ static void put_numbers(stc_text *t, const double *x, int count) {
   stc_text_put(t, " }");
 }
 
-/// In quotes, as Lua reads it.
-static void put_quoted(stc_text *t, const char *text) {
+/// Names are 39 letters at most, and different: what is long or missing is numbered.
+static void put_name(const stc_model *m, stc_text *t, int b) {
+  const char *name = b < 0 ? "world" : m->body[b].name;
+  char made[48];
+  stc_snprintf(made, sizeof made, "body %d", b + 1);
+  bool fits = name && *name && strlen(name) < 40;
+  if (fits && b < 0 && stc_model_find(m, name) >= 0) fits = false;
+  // In quotes, as Lua reads it.
+  const char *text = fits ? name : made;
   stc_text_put(t, "\"");
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;
@@ -33,16 +40,6 @@ static void put_quoted(stc_text *t, const char *text) {
       stc_text_put(t, "%s%c", c == '"' || c == '\\' ? "\\" : "", c);
   }
   stc_text_put(t, "\"");
-}
-
-/// Names are 39 letters at most, and different: what is long or missing is numbered.
-static void put_name(const stc_model *m, stc_text *t, int b) {
-  const char *name = b < 0 ? "world" : m->body[b].name;
-  char made[48];
-  stc_snprintf(made, sizeof made, "body %d", b + 1);
-  bool fits = name && *name && strlen(name) < 40;
-  if (fits && b < 0 && stc_model_find(m, name) >= 0) fits = false;
-  put_quoted(t, fits ? name : made);
 }
 
 static void put_comment(stc_text *t, const char *before, const char *text) {
@@ -91,13 +88,6 @@ static void put_groups(stc_text *t, kinds *k, const stc_model_part *part) {
   for (int i = 0, put = 0; i < k->types; i++)
     if (types_meet(k, own, i)) stc_text_put(t, "%s%d", put++ ? ", " : "", i + 1);
   stc_text_put(t, " }");
-}
-
-static void put_surfaces(stc_text *t, const kinds *k) {
-  for (int a = 0; a < k->frictions; a++)
-    for (int b = 0; b <= a; b++)
-      stc_text_put(t, "surface_pair { \"mu %.15g\", \"mu %.15g\", mu = %.15g }\n", k->friction[b],
-                   k->friction[a], fmax(k->friction[a], k->friction[b]));
 }
 
 // --- Bodies ---
@@ -167,23 +157,6 @@ static void put_part(const stc_model *m, stc_text *t, kinds *k, const stc_model_
   stc_text_put(t, " },\n");
 }
 
-/// Mass, centre and inertia in the frame of the body.
-static void put_mass(stc_text *t, const stc_model_body *body) {
-  const double *q = body->pose.rotation, *J = body->inertia;
-  const double back[4] = {q[0], -q[1], -q[2], -q[3]};
-  const double six[6] = {J[0], J[4], J[8], J[1], J[5], J[2]};
-  const stc_pose at = {.x = {body->centre[0], body->centre[1], body->centre[2]},
-                       .rotation = {1, 0, 0, 0}};
-  stc_pose centre = seen_from(&body->pose, &at);
-  double own[9];
-  stc_model_rotate_inertia(back, six, own);
-  const double given[6] = {own[0], own[4], own[8], own[1], own[5], own[2]};
-  stc_text_put(t, ",\n  mass = %.15g, centre = ", body->mass);
-  put_numbers(t, centre.x, 3);
-  stc_text_put(t, ", inertia = ");
-  put_numbers(t, given, 6);
-}
-
 /// The parts of a body with one friction; a body has one surface.
 static void put_parts(const stc_model *m, stc_text *t, kinds *k, int b, double *mu) {
   int count = 0;
@@ -206,7 +179,22 @@ static void put_body(const stc_model *m, stc_text *t, kinds *k, int b) {
     stc_text_put(t, ", fixed = p.fixed_base");
   else if (b < 0 || body->fixed)
     stc_text_put(t, ", fixed = true");
-  if (body && body->given && (!body->fixed || b == m->root)) put_mass(t, body);
+  if (body && body->given && (!body->fixed || b == m->root)) {
+    // Mass, centre and inertia in the frame of the body.
+    const double *q = body->pose.rotation, *J = body->inertia;
+    const double back[4] = {q[0], -q[1], -q[2], -q[3]};
+    const double six[6] = {J[0], J[4], J[8], J[1], J[5], J[2]};
+    const stc_pose at = {.x = {body->centre[0], body->centre[1], body->centre[2]},
+                         .rotation = {1, 0, 0, 0}};
+    stc_pose centre = seen_from(&body->pose, &at);
+    double own[9];
+    stc_model_rotate_inertia(back, six, own);
+    const double given[6] = {own[0], own[4], own[8], own[1], own[5], own[2]};
+    stc_text_put(t, ",\n  mass = %.15g, centre = ", body->mass);
+    put_numbers(t, centre.x, 3);
+    stc_text_put(t, ", inertia = ");
+    put_numbers(t, given, 6);
+  }
   put_parts(m, t, k, b, &mu);
   if (mu >= 0) stc_text_put(t, ",\n  surface = \"mu %.15g\"", mu);
   stc_text_put(t, " }\n");
@@ -231,14 +219,6 @@ static void put_side(stc_text *t, double x) {
     stc_text_put(t, "%smath.huge", x < 0 ? "-" : "");
 }
 
-static void put_motor(stc_text *t, const stc_joint_coordinate *c) {
-  stc_text_put(t, " motor = { %s = %.15g, stiffness = %.15g, damping = %.15g",
-               c->motor == STC_MOTOR_POSITION ? "position" : "velocity", c->target,
-               c->motor_stiffness, c->motor_damping);
-  if (isfinite(c->motor_force)) stc_text_put(t, ", force = %.15g", c->motor_force);
-  stc_text_put(t, " },");
-}
-
 /// What acts along a coordinate; whether anything does.
 static bool put_coordinate(stc_text *t, const stc_joint_coordinate *c) {
   size_t before = t->length;
@@ -253,7 +233,13 @@ static bool put_coordinate(stc_text *t, const stc_joint_coordinate *c) {
   if (c->stiffness > 0 || c->damping > 0)
     stc_text_put(t, " spring = { stiffness = %.15g, damping = %.15g, rest = %.15g },", c->stiffness,
                  c->damping, c->rest);
-  if (c->motor) put_motor(t, c);
+  if (c->motor) {
+    stc_text_put(t, " motor = { %s = %.15g, stiffness = %.15g, damping = %.15g",
+                 c->motor == STC_MOTOR_POSITION ? "position" : "velocity", c->target,
+                 c->motor_stiffness, c->motor_damping);
+    if (isfinite(c->motor_force)) stc_text_put(t, ", force = %.15g", c->motor_force);
+    stc_text_put(t, " },");
+  }
   if (c->friction > 0) stc_text_put(t, " friction = %.15g,", c->friction);
   return t->length > before;
 }
@@ -321,7 +307,10 @@ stc_error stc_model_scene(stc_model *m, const char **text) {
   stc_text_free(t);
   list_kinds(m, k);
   put_head(m, t);
-  put_surfaces(t, k);
+  for (int a = 0; a < k->frictions; a++)
+    for (int b = 0; b <= a; b++)
+      stc_text_put(t, "surface_pair { \"mu %.15g\", \"mu %.15g\", mu = %.15g }\n", k->friction[b],
+                   k->friction[a], fmax(k->friction[a], k->friction[b]));
   stc_text_put(t, "\n");
   for (int b = -1; b < m->bodies; b++)
     if (is_there(m, b)) put_body(m, t, k, b);
