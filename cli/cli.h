@@ -82,7 +82,7 @@ typedef struct cli_command {
   const char *description;  ///< a paragraph for `stiction solve --help`
   size_t job_size;
   int (*run)(void *job);
-  void (*begin)(void *job);   ///< sets what is not zero without options; or NULL
+  void (*begin)(void *job);   ///< sets the defaults that are not zero; or NULL
   void (*end)(void *job);     ///< frees what the job holds; or NULL
   const cli_option *options;  ///< [option_count]
   int option_count;
@@ -126,7 +126,7 @@ typedef struct cli_args {
   int words;
   char **word;            ///< [words], a part of argv
   char set[CLI_MAX_SET];  ///< the arguments of CLI_ASSIGN as typed, a blank before each
-  cli_file file;          ///< the problem of the verb, if it opens one; closed when it is over
+  cli_file file;          ///< the problem of the verb, if it opens one; closed at its end
 } cli_args;
 
 /// Reads argv[1..] into the fields of the job; reorders argv. False: the verb is over, with exit
@@ -192,7 +192,7 @@ bool cli_interrupted(void);
 /// Ends the program with `sentence` and exit status `status` a moment after `limit` seconds have
 /// passed since its start, whatever it does then: for stages that have nothing to keep.
 void cli_alarm(double limit, int status, const char *sentence);
-/// The stage is over.
+/// The stage has ended.
 void cli_alarm_off(void);
 
 /// Seconds since some fixed moment.

@@ -79,7 +79,7 @@ static int save_profile(const bench_job *job) {
   return status;
 }
 
-// A whole bench, or what there is of it after an interruption.
+// A whole bench, or the part that was done before an interruption.
 static int report_bench(const bench_job *job, bool whole) {
   bench_summary summary;
   int status = bench_summarise(job, &summary);
@@ -91,7 +91,7 @@ static int report_bench(const bench_job *job, bool whole) {
   return status;
 }
 
-// A file that is no problem leaves the others compared, and is no success.
+// A file that is not a problem does not stop the comparison of the others, and is a failure.
 static int complain_of_unreadable(const bench_job *job) {
   int count = 0, first = -1;
   for (int k = job->problems.count - 1; k >= 0; k--) {

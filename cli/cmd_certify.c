@@ -72,7 +72,7 @@ static const char *verdict_words(stc_verdict verdict) {
   return words[verdict];
 }
 
-// Numbers of one vector; what is nothing but rounding beside the largest is zero.
+// Numbers of one vector; what is rounding only beside the largest is zero.
 static void print_vector(const char *name, const double *x, int count) {
   double largest = 0.0;
   for (int k = 0; k < count; k++) largest = fmax(largest, fabs(x[k]));
@@ -209,10 +209,10 @@ static bool begins_object(FILE *in) {
   return text[strspn(text, " \t\r\n")] == '{';
 }
 
-// All of a regular file; NULL and a complaint if it cannot be read, or is no proof by its first
+// All of a regular file; NULL and a complaint if it cannot be read, or is not a proof by its first
 // letter. A pipe would be waited for.
 static char *read_proof(const char *path, size_t *size) {
-  enum { MOST = 1 << 30 };  // bytes: a file without end is no certificate
+  enum { MOST = 1 << 30 };  // bytes: a file without end is not a certificate
   struct stat status;
   bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
   if (special) errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;

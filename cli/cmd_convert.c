@@ -8,7 +8,7 @@
 typedef struct convert_job {
   cli_args args;
   const char *to;  // form, or NULL
-  // In the other form. Reactions are the same in both; u, v, l are made anew.
+  // In the other form. Reactions are the same in both; u, v, l are computed again.
   stc_problem *problem;
   stc_solution solution;
   stc_solution *guesses;  // [file.guess_count]

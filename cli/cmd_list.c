@@ -1,4 +1,4 @@
-// stiction list: what there is, from the tables of the library.
+// stiction list: the tables of the library.
 #include <string.h>
 
 #include "cli.h"

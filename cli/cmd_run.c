@@ -12,7 +12,7 @@
 #include "cli.h"
 #include "run/run_job.h"
 
-enum { NAMED_WALLS = 10 };  // walls whose names are told after a failure
+enum { NAMED_WALLS = 10 };  // walls named after a failure
 
 static const double LINE_INTERVAL = 0.1;  // s between progress lines
 
@@ -277,7 +277,7 @@ static void say_how_to_resume(const run_job *job) {
 
 // ---- observables
 
-// Whoever stops a run does not wait for what the scene makes of it: not for many coordinates (a
+// An interrupted run is not followed by long observables: not with many coordinates (a
 // third of a second where it looks at the stresses of 3e5 of them), and a moment at most for all
 // observables. Those that would take longer are left out.
 static int observe(run_job *job) {

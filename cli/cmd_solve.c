@@ -38,7 +38,7 @@ typedef struct solve_job {
 
 static const double LINE_INTERVAL = 0.1;  // s between progress lines: readable and cheap
 
-// Long iterations are told of more than once.
+// A long iteration is reported more than once.
 static bool is_new(const watcher *w, const stc_progress *progress) {
   return isfinite(progress->eta) &&
          (progress->method != w->row.method || progress->iterations != w->row.iterations ||
@@ -158,7 +158,8 @@ static int solve_problem(solve_job *job) {
   return CLI_DONE;
 }
 
-// Where a solve was stopped the judge, who sets the problem up anew, may take longer than it did.
+// Where a solve was stopped the judge, which sets the problem up again, may take longer than it
+// did.
 static bool has_no_time_for_judge(const stc_info *info) {
   static const double QUICK = 0.05;  // s
   bool stopped = info->status == STC_STATUS_TIME_LIMIT || info->status == STC_STATUS_INTERRUPTED;

@@ -1,4 +1,4 @@
-// stiction verify: judges the solution stored in a file, whoever computed it.
+// stiction verify: judges the solution stored in a file, by whatever program.
 #include "cli.h"
 
 typedef struct verify_job {

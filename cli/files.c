@@ -10,7 +10,7 @@
 
 #include "cli.h"
 
-// What does not fit the problem is no reason not to solve it; a file that cannot be read is one.
+// What does not fit the problem is not a reason not to solve it; a file that cannot be read is one.
 static stc_error pass_over(stc_error error, char *why) {
   if (error != STC_ERR_FORMAT) return error;
   snprintf(why, CLI_REMARK_ROOM, "%s", stc_error_detail());

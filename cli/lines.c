@@ -1,4 +1,4 @@
-// Lines of text made of the members of a JSON object: a report is told once.
+// Lines of text made of the members of a JSON object: a report is written once.
 #include <string.h>
 
 #include "cli.h"

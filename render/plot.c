@@ -217,7 +217,7 @@ static bool is_beyond(const axis *a, double value) {
   return value > a->high + ROUNDING * fabs(a->high);
 }
 
-// Goes on to a point; at a gap the next one begins a new line.
+// Draws on to a point; after a gap the next point begins a new line.
 static void go_to(const sheet_panel *p, double x, double y, bool *down) {
   bool seen = isfinite(x) && isfinite(y);
   if (seen && (is_beyond(&p->x, x) || is_beyond(&p->y, y))) return;

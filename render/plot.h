@@ -49,8 +49,8 @@ typedef enum plot_style {
   PLOT_STEPS  ///< level to the next x, then up or down; the last one to the end of the axis
 } plot_style;
 
-/// A curve: y over x, `stride` numbers from one point to the next. What is not finite is a gap,
-/// what is beyond the ends of an axis is left out.
+/// A curve: y over x, `stride` numbers from one point to the next. NaN and infinite values are
+/// gaps, what is beyond the ends of an axis is left out.
 typedef struct plot_curve {
   const char *name;
   const double *x, *y;

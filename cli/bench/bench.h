@@ -18,7 +18,7 @@ const char *bench_outcome_name(int outcome);
 
 enum { BENCH_NOTE = 400 };
 
-/// What is known of one solve. What is not known is NAN or -1.
+/// The record of one solve. Unknown values are NAN or -1.
 typedef struct bench_result {
   int outcome;
   int form;  ///< stc_form; -1 and the next ones too if the problem could not be read
@@ -203,12 +203,12 @@ typedef struct bench_row {
 
 /// Length of the row that begins at `text`, its line break included; 0 if it is not whole.
 size_t bench_csv_length(const char *text);
-/// Takes a whole row apart, in place. False: it is no row of a bench.
+/// Takes a whole row apart, in place. False: it is not a row of a bench.
 bool bench_csv_read(char *text, bench_row *row);
 
 // ---- run.c
 
-/// Runs all that is pending; rows go to the store. CLI_WRONG: it could not go on.
+/// Runs all that is pending; rows go to the store. CLI_WRONG: it could not continue.
 int bench_run(bench_job *job);
 
 // ---- summary.c

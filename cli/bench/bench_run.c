@@ -100,7 +100,7 @@ static int fork_worker(const bench_job *job, worker *w) {
     close(ends[0]);
     return cli_complain("cannot start a process: %s", strerror(errno));
   }
-  if (w->directory) setpgid(pid, pid);  // whoever is first
+  if (w->directory) setpgid(pid, pid);  // parent or child, whichever is first
   w->pid = pid;
   w->in = ends[0];
   w->started = cli_seconds();

@@ -111,7 +111,7 @@ static int take_output(bench_job *job) {
 
 // ---- the journal
 
-// One bench at a time writes it. A file system without locks has to do without.
+// One bench at a time writes it, where the file system has locks.
 static int open_journal(bench_store *store) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   int fd = open(store->path, O_RDWR | O_CREAT, 0666);
@@ -126,7 +126,7 @@ static int open_journal(bench_store *store) {
   return CLI_DONE;
 }
 
-// Cuts off what is not a whole row and goes on behind it.
+// Cuts off an incomplete row and continues behind it.
 static int continue_journal(const bench_job *job, size_t used) {
   FILE *rows = job->store.rows;
   fseek(rows, 0, SEEK_SET);

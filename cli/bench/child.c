@@ -1,5 +1,5 @@
 // One solve in a process of its own: read, set up, solve, judge; the record goes through a pipe. A
-// run that is over quickly is repeated with a fresh solver and the least time counts.
+// short run is repeated with a fresh solver and the least time counts.
 #define _DEFAULT_SOURCE  // getrusage
 #include <errno.h>
 #include <math.h>

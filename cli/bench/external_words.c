@@ -1,6 +1,7 @@
-// --external 'NAME=COMMAND': a solver that is no part of this program. The command is taken apart
-// into words here, and no shell sees it: blanks separate words, '...' and "..." hold them together,
-// \ takes the next character as it is. {in}, {out}, {tol} and {limit} stand for what a run has.
+// --external 'NAME=COMMAND': a solver that is not a part of this program. The command is taken
+// apart into words here, and no shell sees it: blanks separate words, '...' and "..." hold them
+// together, \ takes the next character as it is. {in}, {out}, {tol} and {limit} stand for what a
+// run has.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

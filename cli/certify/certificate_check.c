@@ -14,7 +14,7 @@ typedef struct checker {
   rows p;
   int *owner;          // [contacts] number of the part, from 1; negative: never closes
   const value **mode;  // [contacts] the child of a tree that gives the mode, or NULL
-  number margin;       // what the proof claims to have in hand everywhere, >= 0
+  number margin;       // the margin that the proof claims everywhere, >= 0
   premise *premise;    // of the criterion
   number *slack;
   check_result *result;

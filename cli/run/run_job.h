@@ -28,7 +28,7 @@ typedef struct run_job {
   bool stuck;  // a step was not accepted
   bool interrupted;
   bool late;        // by the time limit
-  double patience;  // until when observables may go on after that
+  double patience;  // until when observables may continue after that
   char capsule[MAX_PATH];
   char replay[MAX_COMMAND];
   cli_existence existence;  // of a solution of the step that was not accepted
@@ -46,7 +46,7 @@ bool run_is_large(const run_job *job);
 /// The value of a parameter as a member of the object.
 void run_write_value(cli_json *json, const stc_parameter *p, const char *name);
 
-/// The report on stdout, once the run is over.
+/// The report on stdout, at the end of the run.
 void run_show_report(const run_job *job);
 
 #endif

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/// Why a call failed. Not converging is no error: see stc_status in solve.h.
+/// Why a call failed. Not converging is not an error: see stc_status in solve.h.
 #define STC_ERRORS(X)                                                                              \
   X(STC_OK, "no error")                                                                            \
   X(STC_ERR_ARGUMENT, "wrong argument")                                                            \

@@ -65,15 +65,15 @@ STC_API void stc_certificate_free(stc_certificate **certificate);
 STC_API stc_verdict stc_certificate_verdict(const stc_certificate *certificate);
 STC_API stc_proof stc_certificate_proof(const stc_certificate *certificate);
 
-/// What the proof has in hand (docs/certificates.md); NAN where it has no margin.
+/// The margin of the proof (docs/certificates.md); NAN where it has none.
 STC_API double stc_certificate_margin(const stc_certificate *certificate);
 STC_API long stc_certificate_nodes(const stc_certificate *certificate);
 
 /// The verdict and its reason in one or two sentences; where contacts jam, which ones.
 STC_API const char *stc_certificate_reason(const stc_certificate *certificate);
 
-/// What holds for every solution, by a velocity v0 with margin t0: in the norm of M, v lies in the
-/// ball of diameter [v_f, v0], and the normal reactions sum to at most reaction_sum.
+/// What holds without endy solution, by a velocity v0 with margin t0: in the norm of M, v lies in
+/// the ball of diameter [v_f, v0], and the normal reactions sum to at most reaction_sum.
 typedef struct stc_bounds {
   double margin;        ///< t0 > 0, m/s
   double diameter;      ///< |v0 - v_f|_M, sqrt(J)

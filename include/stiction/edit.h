@@ -57,7 +57,7 @@ STC_API bool stc_world_sleeps(const stc_world *world, stc_body_id id);
 /// Lets two bodies touch again that stc_world_ignore kept apart.
 STC_API stc_error stc_world_unignore(stc_world *world, stc_body_id a, stc_body_id b);
 
-// --- The caller's own pointers; of what is not there NULL ---
+// --- The caller's own pointers; NULL for a handle that is not valid ---
 
 /// That of a body is what its description has as `user`, and what its drive gets.
 STC_API stc_error stc_world_set_body_user(stc_world *world, stc_body_id id, void *user);
@@ -76,11 +76,12 @@ typedef struct stc_world_snapshot stc_world_snapshot;
 /// Takes a snapshot, into the memory of *snapshot where that is not NULL.
 STC_API stc_error stc_world_snapshot_take(const stc_world *world, stc_world_snapshot **snapshot);
 
-/// Makes the world what it was, or what another world was: the same bits follow. Handles of then
-/// are valid again; those that were given since are refused, also once their place is taken anew.
+/// Restores the state of the snapshot, of this world or of another: the same bits follow. Its
+/// handles are valid again; handles given since are refused, also when their place is used again.
 STC_API stc_error stc_world_snapshot_restore(const stc_world_snapshot *snapshot, stc_world *world);
 
-/// A new world that goes on from there on its own; its handles are those of the snapshot.
+/// A new, independent world that continues from the snapshot; its handles are those of the
+/// snapshot.
 STC_API stc_error stc_world_snapshot_branch(const stc_world_snapshot *snapshot, stc_world **world);
 
 STC_API void stc_world_snapshot_free(stc_world_snapshot **snapshot);

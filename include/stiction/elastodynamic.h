@@ -192,7 +192,7 @@ typedef struct stc_strip_resolution {
   double nucleation;  ///< 4 pi rho eps G/(p max|mu'|)^2, m: shorter disturbances only ring;
                       ///< infinite where sliding is stable: p max|mu'| <= rho c
   double cell;        ///< of the contact surface, m, the longest side
-  char warning[400];  ///< what is not resolved, with its numbers; empty: nothing
+  char warning[400];  ///< what mesh and time step do not resolve, with numbers; empty: nothing
 } stc_strip_resolution;
 
 STC_API void stc_strip_resolve(const stc_strip *strip, double pressure,

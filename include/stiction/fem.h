@@ -155,7 +155,7 @@ typedef struct stc_pair {
   const char *master;  ///< group; NULL: the obstacle
   stc_obstacle obstacle;
   double mu;
-  bool finite_sliding;  ///< the place on the master is found anew in every iteration
+  bool finite_sliding;  ///< the place on the master is found again in every iteration
   double normal[3];     ///< a fixed normal of the contact frame; zeros: from the surfaces
 } stc_pair;
 

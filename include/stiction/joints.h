@@ -102,7 +102,7 @@ typedef struct stc_joint_state {
   stc_body_id body[2];
   bool broken;
   int coordinates;
-  double value[STC_JOINT_COORDINATES];  ///< m or rad; angles go on past a whole rotation
+  double value[STC_JOINT_COORDINATES];  ///< m or rad; angles continue past a whole rotation
   double rate[STC_JOINT_COORDINATES];
   double force[3], torque[3];  ///< on the first body, in the world's axes, about the anchor:
                                ///< of the joint, not of what acts along its coordinates

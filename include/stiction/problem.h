@@ -162,7 +162,7 @@ STC_API stc_error stc_problem_to_global(const stc_problem *problem, stc_problem 
 
 /// The bodies form of a global problem whose M is made of blocks of one size, their degrees of
 /// freedom in a row, and whose rows touch two of them at most. STC_ERR_UNSUPPORTED says what does
-/// not fit; a local problem tells nothing of its bodies.
+/// not fit; a local problem has no bodies.
 STC_API stc_error stc_problem_to_bodies(const stc_problem *problem, stc_problem **bodies);
 
 /// component[c] = number of the connected component of contact c, from 0 in order of appearance.

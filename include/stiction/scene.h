@@ -62,7 +62,7 @@ typedef struct stc_run stc_run;
 /// What to do with a scene; zeros: no file, from the beginning to the scene's t_end.
 typedef struct stc_run_settings {
   const char *output;    ///< file for the trajectory, replaced if it is there; NULL: none
-  bool resume;           ///< go on from the last checkpoint of `output`
+  bool resume;           ///< continue from the last checkpoint of `output`
   bool until_given;      ///< stop at `until` instead of the scene's t_end
   double until;          ///< s
   double flush_seconds;  ///< between two checkpoints; 0: 2 s
@@ -117,13 +117,13 @@ typedef struct stc_elastodynamic_report {
   long unconverged;     ///< steps made with the best that was found
   bool has_energy;      ///< it keeps a ledger of its energy
   double energy_error;  ///< the worst of a step, relative
-  const char *warning;  ///< what is not resolved; empty: nothing
+  const char *warning;  ///< what mesh and time step do not resolve; empty: nothing
 } stc_elastodynamic_report;
 
 /// Of member k of a scene with columns, bars or strips; false past the last.
 STC_API bool stc_run_elastodynamic(const stc_run *run, int k, stc_elastodynamic_report *report);
 
-/// Writes what is not in the file yet, and a checkpoint. What was written before is never lost.
+/// Writes the rows that are not in the file yet, and a checkpoint. Rows in the file are never lost.
 STC_API stc_error stc_run_flush(stc_run *run);
 
 /// What a scene answers.
@@ -246,7 +246,7 @@ STC_API stc_error stc_snapshot_open(const char *path, stc_snapshot **snapshot);
 STC_API stc_error stc_snapshot_load(stc_snapshot *snapshot, long row);
 STC_API void stc_snapshot_free(stc_snapshot **snapshot);
 
-/// From where a scene wants to be seen.
+/// The view that the scene asks for.
 typedef struct stc_camera {
   double from[3], to[3], up[3];
   double angle;  ///< of view, degrees; 0: parallel

@@ -229,7 +229,7 @@ typedef struct stc_info {
 
 /// Prepares a solver for a problem; the problem must outlive the solver.
 /// The time it takes counts for the first solve. One that the time limit or the progress callback
-/// stops is no error: the next solve reports it, the one after that sets up again.
+/// stops is not an error: the next solve reports it, the one after that sets up again.
 STC_API stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
                                    const stc_settings *settings);
 

@@ -152,5 +152,5 @@ void light_add(light_lamp *lamp, const light_target *on, const double l[3], doub
   crew_wait(c);  // for the map
   crew_rows(c, me, on->v->height, rows);
   for (int j = rows[0]; j < rows[1]; j++) light_row(lamp, on, &along, &map, brightness, j);
-  crew_wait(c);  // nobody needs the map any more
+  crew_wait(c);  // the map is no longer used
 }

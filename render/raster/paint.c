@@ -20,7 +20,7 @@ typedef struct member {
   pthread_t thread;
 } member;
 
-// Nobody begins before it is known how many there are.
+// No thread begins before their number is known.
 static void *run_member(void *argument) {
   const member *m = argument;
   pthread_mutex_lock(&m->c->lock);

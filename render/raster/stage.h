@@ -82,7 +82,7 @@ typedef struct stage {
 
 /// How a stage is set; zeros: all bodies, in colours by number.
 typedef struct stage_options {
-  int sides;  ///< of round surfaces; 0: as many as pictures need
+  int sides;  ///< of round surfaces; 0: chosen by the size of the picture
   /// The body's own colour in sRGB, 0 to 1; false: it has none. May be NULL.
   bool (*color)(const void *user, int body, double rgb[3]);
   bool (*hidden)(const void *user, int body);  ///< may be NULL

@@ -142,7 +142,7 @@ stc_arena stc_arena_within(void *room, size_t bytes) {
   return (stc_arena){.raw = {.at = room, .left = bytes}, .closed = true};
 }
 
-// Bytes that the program has from the heap; those of the arena where nobody counts them.
+// Bytes that the program has from the heap; those of the arena where the heap is not counted.
 static size_t in_use(const stc_arena *arena) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
   (void)arena;

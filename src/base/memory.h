@@ -16,7 +16,7 @@ void stc_release(void *address_of_pointer);
 /// the first `used` are kept. False where there is no memory: the array is as it was.
 bool stc_grow(void *address_of_pointer, size_t used, size_t room, size_t size);
 
-/// FNV-1a: goes on with the hash of these bytes; the first one begins with STC_MIX_START.
+/// FNV-1a: continues the hash with these bytes; the first call begins with STC_MIX_START.
 #define STC_MIX_START UINT64_C(0xcbf29ce484222325)
 uint64_t stc_mix_bytes(uint64_t hash, const void *bytes, size_t count);
 
@@ -27,7 +27,7 @@ typedef struct stc_slab {
 } stc_slab;
 
 /// An arena owns blocks of memory that are freed together. Zero-initialise it. Zeroed requests and
-/// the others come from different slabs, so that pages nobody writes to stay untouched.
+/// the others come from different slabs, so that pages that are not written to stay untouched.
 typedef struct stc_arena {
   struct stc_block *blocks;
   stc_slab clean, raw;
@@ -87,7 +87,7 @@ size_t stc_arena_cost(size_t count, size_t size);
 stc_error stc_arena_check(const stc_arena *arena);
 void stc_arena_free(stc_arena *arena);
 
-/// *address is a new object full of zeros, for stc_release; otherwise the function that says so
+/// *address is a new object full of zeros, for stc_release; otherwise the enclosing function
 /// ends with STC_ERR_MEMORY and *address is NULL.
 #define STC_NEW(address, what)                                                                     \
   do {                                                                                             \

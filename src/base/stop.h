@@ -1,7 +1,7 @@
-// When to stop: the deadline of a call and the word of its caller, for everything the call does.
-// Whoever has a limit opens a scope on its thread; every loop below, in whatever layer, counts its
-// work, and a scope that ran out ends them one after the other. Scopes nest: what ends the outer
-// one ends the inner one too. Without a scope nothing is ever stopped.
+// When to stop: the deadline of a call and the word of its caller, without endything the call does.
+// A call with a limit opens a scope on its thread; every loop below, in whatever layer, counts its
+// work, and a scope that has ended stops them all. Scopes nest: the end of the outer one is that of
+// the inner one too. Without a scope nothing is ever stopped.
 #ifndef STC_BASE_STOP_H
 #define STC_BASE_STOP_H
 
@@ -18,7 +18,7 @@ typedef enum stc_stop_reason {
 
 typedef struct stc_stop {
   double deadline;            ///< on stc_clock; INFINITY: none
-  bool (*go_on)(void *user);  ///< false: stop; NULL: nobody is asked
+  bool (*go_on)(void *user);  ///< false: stop; NULL: the caller is not asked
   void *user;
   double grain;        ///< work between two looks at the clock, in operations of about 1 ns
   double every;        ///< seconds between two questions to the caller

@@ -27,7 +27,7 @@ struct stc_team {
   atomic_long job;    ///< number of the current job; a change wakes the helpers
   atomic_int inside;  ///< helpers in it
   bool open;          ///< helpers may still join
-  bool waits;         ///< the caller sleeps until nobody is inside
+  bool waits;         ///< the caller sleeps until no thread is inside
   int asleep;         ///< helpers that wait for work
   bool over;
   void (*task)(void *, int);

@@ -21,7 +21,7 @@ bool stc_budget_left(stc_budget *budget, const char *stage);
 /// The same, and takes one node.
 bool stc_budget_spend(stc_budget *budget, const char *stage);
 
-/// Tells the caller, and whether to go on: for a scope of base/stop.h around all of it.
+/// Reports progress to the caller, who may stop: for a scope of base/stop.h around all of it.
 bool stc_budget_goes_on(void *budget);
 
 /// Why it ran out, in words.

@@ -79,7 +79,7 @@ void stc_certificate_free(stc_certificate **certificate) {
 
 // --- Solution sets ---
 
-// Combinations that are listed; more are counted by nobody.
+// Combinations that are listed; more are not counted.
 enum { MAX_SETS = 4096 };
 
 /// Sets of one component.

@@ -90,7 +90,7 @@ static before remember(const stc_work *w, const stc_component *k) {
 static stc_error survive(stc_work *w, stc_component *k, const before *b) {
   STC_TRY(stc_fault_check());
   if (!stc_fault_seen()) return STC_OK;
-  // What was found since then is believed no longer.
+  // What was found since then does not count.
   stc_certificate_withdraw(w->certificate, b->parts);
   k->settled = b->settled;
   k->contradictory = k->complete = false;

@@ -20,7 +20,7 @@ static bool is_searched(const stc_work *w, const stc_component *k) {
   return k->contacts <= w->settings->max_contacts;
 }
 
-/// An elliptic law with friction along one direction only: its slip is no sector of directions.
+/// An elliptic law with friction along one direction only: its slip is not a sector of directions.
 static bool one_sided(const stc_component *k) {
   for (int c = 0; k->exact->dim == 3 && c < k->contacts; c++)
     if ((k->exact->D[3 * c + 1] > 0) != (k->exact->D[3 * c + 2] > 0)) return true;

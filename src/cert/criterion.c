@@ -16,15 +16,15 @@
 #include <string.h>
 
 // In scaled units |q| and kappa are about 1.
-static const double CAP = 1;           // T
-static const double DELTA = 1e-2;      // keeps v near the free velocity until tau outgrows it
-static const double GROWTH = 8;        // of tau from one stage to the next
-static const double CENTRED = 0.5;     // Newton decrement squared that ends a stage
-static const double WORTHWHILE = 0.5;  // a bound on the reactions must fall to this to go on for it
-static const double SMALLEST = 1e-9;   // gap below which t counts as zero
-static const double CERTAIN = 1e-6;    // gap over |t| at which a negative t is believed
-static const double MEMORY = 8e9;      // bytes a factorisation may take
-static const double STEP_ACCURACY = 1e-9;  // of a linear solve; the margin is evaluated anew
+static const double CAP = 1;               // T
+static const double DELTA = 1e-2;          // keeps v near the free velocity until tau outgrows it
+static const double GROWTH = 8;            // of tau from one stage to the next
+static const double CENTRED = 0.5;         // Newton decrement squared that ends a stage
+static const double WORTHWHILE = 0.5;      // part to which a bound on the reactions must fall
+static const double SMALLEST = 1e-9;       // gap below which t counts as zero
+static const double CERTAIN = 1e-6;        // gap over |t| at which a negative t is believed
+static const double MEMORY = 8e9;          // bytes a factorisation may take
+static const double STEP_ACCURACY = 1e-9;  // of a linear solve; the margin is evaluated by itself
 
 enum { STEPS = 40, HALVINGS = 40 };  // Newton steps of a stage, halvings of one
 

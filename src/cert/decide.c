@@ -66,7 +66,8 @@ static stc_error adopt(const stc_problem *p, const stc_settings *settings,
     memcpy(r, set.r, (size_t)p->size * sizeof *r);
     STC_TRY(offer(p, r, solution, info));
     if (within(&info->residual, settings->tol)) break;
-    // r [size] polished by the solver, from where it is. A solver that cannot is no reason to stop.
+    // r [size] polished by the solver, from where it is. A solver that cannot is not a reason to
+    // stop.
     stc_settings own = *settings;
     stc_solver *solver = NULL;
     own.tol = fmin(settings->tol, 1e-12);

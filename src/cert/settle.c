@@ -210,7 +210,7 @@ static stc_error solve_once(stc_work *w) {
   if (!error) error = stc_solver_solve(solver, &(stc_solution){.r = r}, NULL);
   stc_solver_free(&solver);
   if (!error && finite_reactions(r, w->problem->size)) w->r = r;
-  return STC_OK;  // a solver that cannot is no reason to stop
+  return STC_OK;  // a solver that cannot is not a reason to stop
 }
 
 stc_error stc_work_solve(stc_work *w, stc_component *k) {

@@ -1,4 +1,4 @@
-// The stages of a step, one after the other.
+// The stages of a step in their order.
 #include "stepper.h"
 
 #include "../base/clock.h"

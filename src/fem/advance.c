@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// Why it did not go on, with what the caller can do.
+// Why it stopped, and what the caller can do.
 static void explain_step(const stc_fem *f, double t0, double t, double h, stc_fem_report *report) {
   char cause[sizeof report->reason];
   memcpy(cause, report->reason, sizeof cause);

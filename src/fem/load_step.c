@@ -134,7 +134,7 @@ static stc_error find_equilibrium(step *s, const double *u, double *v) {
   return STC_OK;
 }
 
-// Rows over the free unknowns, made anew when those over all unknowns are others.
+// Rows over the free unknowns, rebuilt when the rows over all unknowns have changed.
 static stc_error restrict_rows(stc_fem *f) {
   const stc_csr *A = stc_surface_rows(f->surface);
   if (f->H_version == stc_surface_version(f->surface)) return STC_OK;
@@ -347,7 +347,7 @@ static stc_error begin_step(step *s) {
   return assemble_step(s, f->u, true);
 }
 
-// Equilibrium of floating bodies is asked for more: what the proximal part leaves is no rounding.
+// Equilibrium of floating bodies is asked for more: what the proximal part leaves is not rounding.
 #define FLOATING_TOL 1e-2
 
 // The iterate is judged; true: done.

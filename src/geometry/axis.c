@@ -187,7 +187,7 @@ enum {
   MOST_FACES = 256,
   MOST_EDGE_PAIRS = 200,
   MOST_STEPS = 32,
-  MOST_SUPPORTS = 500  // calls after which libccd is told that nothing overlaps
+  MOST_SUPPORTS = 500  // calls after which libccd gets the answer that nothing overlaps
 };
 
 double stc_axis_gap(const stc_convex *a, const stc_convex *b, const double n[3]) {
@@ -369,7 +369,7 @@ typedef struct counted {
 static void ccd_support(const void *object, const ccd_vec3_t *d, ccd_vec3_t *p) {
   const counted *c = object;
   if (--*c->left < 0)
-    memset(p->v, 0, sizeof p->v);  // two such points are no support: libccd gives up
+    memset(p->v, 0, sizeof p->v);  // two such points are not a support: libccd gives up
   else
     stc_convex_support(c->convex, d->v, p->v);
 }

@@ -244,7 +244,7 @@ static void grow_facets(builder *b, int number) {
 }
 
 // Facets wait once each. Those that wait have points of their own, less than capacity / 2: this is
-// needed once in so many facets at most.
+// needed at most once in that many facets.
 static void compact_todo(builder *b) {
   b->todos = 0;
   for (int f = 0; f < b->facets; f++)

@@ -70,11 +70,11 @@ void stc_circular_project(int dim, double mu, const double *x, double *y);
 /// Projection on a disc (3D) or segment (2D) of radius mu R, and its derivatives.
 void stc_circular_section(int dim, double mu, double R, const double *x, stc_section *s);
 
-/// stc_law_solve for every law whose cone becomes { |r_T| <= r_N } after r_T = D r'_T.
+/// stc_law_solve without endy law whose cone becomes { |r_T| <= r_N } after r_T = D r'_T.
 stc_contact_state stc_cone_law_solve(const stc_law *law, const double *W, const double *q,
                                      double *r);
 
-/// stc_law_solve for every other law, from its sections alone.
+/// stc_law_solve without endy other law, from its sections alone.
 stc_contact_state stc_section_law_solve(const stc_law *law, const double *W, const double *q,
                                         double *r);
 

@@ -182,7 +182,7 @@ static bool solve_closed(const one_contact *c, double *r) {
   if (!is_near(&best)) approach(c, (candidate){.r = {0.0}}, 1.0, PROBLEMS, is_near, &best);
   if (!is_fine(&best) && is_near(&best)) approach(c, best, POLISHING, POLISH, is_fine, &best);
   memcpy(r, best.r, (size_t)c->n * sizeof *r);
-  const double jammed = 1e10;  // terms that cancel to more digits than this are no answer
+  const double jammed = 1e10;  // terms that cancel to more digits than this are not an answer
   return best.error <= STC_CONE_ANSWER * best.speed + STC_CONE_ROUNDING * best.terms &&
          best.terms <= jammed * best.speed;
 }

@@ -11,7 +11,7 @@ void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int 
              double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
              int *iwork, int *info, size_t jobz_length);
 
-/// OpenBLAS takes a buffer for its first large operation and tries for ever where there is none.
+/// OpenBLAS takes a buffer for its first large operation and tries without end where there is none.
 static stc_error room_for_blas(void) {
   enum { BUFFER = 144000000 };  // bytes: 128 MiB and what is needed to align them
   if (stc_memory_left(BUFFER)) return STC_OK;

@@ -24,7 +24,7 @@ size_t stc_lu_room(int nodes, int entries, int rows);
 /// The same as stc_lu_create for a small matrix, inside memory of the caller.
 stc_error stc_lu_create_within(stc_arena *room, const stc_pattern *pattern, stc_lu **lu);
 
-/// Restricts the matrix to the nodes with active[i] (all if NULL) and analyses it anew. Rows and
+/// Restricts the matrix to the nodes with active[i] (all if NULL) and analyses it again. Rows and
 /// columns of the other nodes are left out. False if it was stopped (base/stop.h): nothing is
 /// selected then.
 bool stc_lu_select(stc_lu *lu, const bool *active);

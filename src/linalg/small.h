@@ -1,5 +1,5 @@
 // Small dense matrices: systems, factors, inverses, eigenvectors. A is n x n with its entries side
-// by side; where it matters whether by rows or by columns, the function says so.
+// by side; where the order (rows or columns) matters, the comment of the function gives it.
 #ifndef STC_LINALG_SMALL_H
 #define STC_LINALG_SMALL_H
 

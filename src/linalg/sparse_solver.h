@@ -53,10 +53,10 @@ stc_error stc_sparse_create(const stc_csr *A, const stc_sparse_hints *hints,
 void stc_sparse_free(stc_sparse_solver **solver);
 
 /// Takes new values [entries of A], kept by address until the next call. STC_ERR_NUMERIC names a
-/// row where A is not positive definite; LU replaces a pivot that vanishes and goes on.
+/// row where A is not positive definite; LU replaces a pivot that vanishes and continues.
 stc_error stc_sparse_factorise(stc_sparse_solver *solver, const double *val);
 
-/// Takes values that differ little from the last ones: a factor is made anew, a hierarchy is kept
+/// Takes values that differ little from the last ones: a factor is recomputed, a hierarchy is kept
 /// for all but the first level and preconditions a matrix it was not made for.
 stc_error stc_sparse_refresh(stc_sparse_solver *solver, const double *val);
 

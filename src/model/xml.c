@@ -10,7 +10,7 @@
 // Elements inside each other, elements, and bytes of a file: far more than robots need, and little
 // enough for memory and stack.
 enum { DEEPEST = 400, MOST_ELEMENTS = 1000000, MOST_BYTES = 1 << 26 };
-// Numbers beyond this are no lengths, masses or angles.
+// Numbers beyond this are not lengths, masses or angles.
 static const double LARGEST = 1e15;  // [input]
 
 typedef struct reader {

@@ -137,7 +137,7 @@ stc_error stc_reduced_cut_moving(const stc_reduced *whole, const bool *moves, co
                                  int contacts, int *place, stc_magnitude of_whole,
                                  stc_reduced **part);
 
-/// Takes q, free velocities, laws and units of the whole anew. A part is measured against its own
+/// Copies q, free velocities, laws and units of the whole again. A part is measured against its own
 /// velocities or its share of the whole's, whichever is more: where every part has eta <= tol /
 /// sqrt(3), the whole has eta <= tol, for sum max(a_i, b_i, share_i c) <= a + b + c; with
 /// fclib_error likewise.

@@ -61,7 +61,7 @@ typedef struct stc_moving {
   const stc_fem_report *fem;      ///< sums over the load steps; NULL: none
 } stc_moving;
 
-/// Adds a number to a list; stc_arena_check tells where there was no memory.
+/// Adds a number to a list; stc_arena_check fails if there was no memory.
 void stc_show(stc_moving *moving, stc_shown_list *list, const double *at, const char *format, ...)
     STC_PRINTF(4, 5);
 
@@ -106,7 +106,7 @@ struct stc_kind {
   /// What decides uniqueness, of member k; false past the last. NULL: none.
   bool (*wave)(const void *moving, int k, stc_elastodynamic_report *report);
 
-  /// The numbers of the blocks, one after the other. NULL: there are no blocks.
+  /// The numbers of the blocks, contiguous. NULL: there are no blocks.
   stc_error (*fill_blocks)(void *moving, double *numbers);
 
   /// What the scene sees besides t and step: makes, and fills, the table s on top of the stack.

@@ -39,7 +39,7 @@ struct stc_run {
   double flush_seconds, last_flush, flush_took, safe_time;
   bool dirty;  // stepped since the last checkpoint
   long resumed;
-  bool broken;  // what is in memory is no state to go on from
+  bool broken;  // the state in memory is not one to continue from
 };
 
 // --- Rows and checkpoints ---

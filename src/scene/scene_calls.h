@@ -14,7 +14,7 @@ typedef struct stc_call {
   const double *list[2];  ///< [length]
   int length;
   double *answer;
-  int count;  ///< numbers in the answer, each a result; LUA_MULTRET: as many as there are
+  int count;  ///< numbers in the answer, each a result; LUA_MULTRET: all
   /// Reads the results, which lie above index 1; NULL: `count` numbers.
   void (*read)(lua_State *L, const struct stc_call *call);
 } stc_call;

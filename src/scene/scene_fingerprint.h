@@ -1,5 +1,6 @@
-// Whether the functions of a scene change variables of their own. A restart makes the scene anew:
-// only what it keeps in m survives, so a scene that counts in a local would go on with other bits.
+// Whether the functions of a scene change variables of their own. A restart reads the scene again:
+// only what it keeps in m survives, so a scene that counts in a local would continue with other
+// bits.
 #ifndef STC_SCENE_FINGERPRINT_H
 #define STC_SCENE_FINGERPRINT_H
 

@@ -119,7 +119,7 @@ static void put_blocks(stc_image *image, stc_arena *arena, const stc_store_head 
   stc_mesh_store(image, arena, head->mesh);
 }
 
-// Names and lengths, and all numbers one after the other.
+// Names and lengths, and all numbers contiguously.
 static void put_constants(stc_image *image, stc_arena *arena, const stc_store_head *head) {
   const char **names = STC_TAKE(arena, const char *, head->constants + 1);
   int *counts = STC_TAKE(arena, int, head->constants + 1), all = 0;
@@ -421,7 +421,7 @@ stc_error stc_store_flush(stc_store *s, const double *payload) {
   return sync_data(s);
 }
 
-// What is no number, as text.
+// What is not a number, as text.
 static void write_text(const stc_observed *observed, char *text) {
   size_t used = 1;
   if (observed->kind == STC_OBSERVED_TEXT)

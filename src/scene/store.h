@@ -6,7 +6,7 @@
 // are raised: eight bytes each, none of them across two sectors of the disk, because an object
 // header lies within one (problem/fclib/image.h). Whatever stops the program in between, every
 // reader of HDF5 finds a whole file with the rows that were declared before. Two checkpoints take
-// turns, each with a number and a checksum, so that a half-written one is told from a whole one.
+// turns, each with a number and a checksum, so that a half-written one is recognised.
 //
 // A row may have blocks of numbers behind its columns: the fields of deformable bodies, whose mesh
 // stands at the beginning of the file.
@@ -39,7 +39,7 @@ typedef struct stc_store_head {
 stc_error stc_store_create(const char *path, const stc_store_head *head, stc_store **store);
 
 /// Opens a file that was begun with the same head. `payload` receives the last checkpoint; rows
-/// after it are written anew. *found is false where the
+/// after it are written again. *found is false where the
 /// file has no checkpoint yet.
 stc_error stc_store_open(const char *path, const stc_store_head *head, double *payload, bool *found,
                          stc_store **store);

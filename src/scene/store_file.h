@@ -43,7 +43,7 @@ stc_error stc_mesh_load(stc_h5 *h5, stc_arena *arena, stc_mesh *mesh);
 /// A checkpoint: its number, its checksum, the rows it belongs to, then the payload.
 enum { STC_SLOT_NUMBER, STC_SLOT_CHECKSUM, STC_SLOT_ROWS, STC_SLOT_PAYLOAD };
 
-/// Bytes for an observable that is no number: 'l' and the numbers of a list with commas between
+/// Bytes for an observable that is not a number: 'l' and the numbers of a list with commas between
 /// them, or 't' and a text; what is longer is cut.
 enum { STC_OBSERVED_ROOM = 4096 };
 

@@ -36,7 +36,7 @@ void stc_view_set_number(lua_State *L, const char *name, double x);
 void stc_view_set_integer(lua_State *L, const char *name, long x);
 void stc_view_set_text(lua_State *L, const char *name, const char *text);
 
-/// A new list; or the list that is there, filled anew.
+/// A new list; or the existing list, filled again.
 void stc_view_set_vector(lua_State *L, const char *name, const double *x, int count);
 void stc_view_set_list(lua_State *L, const char *name, const double *x, int count);
 

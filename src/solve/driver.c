@@ -334,7 +334,7 @@ static void put_off(stc_solver *s, stc_stop_reason reason) {
   s->stopped = reason;
 }
 
-// Sets a solver up within its time limit. A stop is no error: whoever solves next is told.
+// Sets a solver up within its time limit. A stop is not an error: the next solve reports it.
 static stc_error complete_setup(stc_solver *s) {
   stc_stop stop;
   double began = s->began = stc_clock();
@@ -367,7 +367,7 @@ stc_error stc_solver_setup(stc_solver **solver, const stc_problem *problem,
   return error;
 }
 
-// Vectors of a large problem that must be left for the judge and for whoever reports.
+// Vectors of a large problem for which the judge and the report need memory.
 enum { SPARE_VECTORS = 24, LARGE_SPARE = 1 << 24 };  // [size]
 
 static stc_error check_spare(const stc_solver *s) {

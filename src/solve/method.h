@@ -13,7 +13,7 @@
 
 /// What an iteration says of itself.
 typedef enum stc_step {
-  STC_STEP_ON,       ///< go on
+  STC_STEP_ON,       ///< continue
   STC_STEP_STALLED,  ///< this method cannot improve any more
   STC_STEP_CUT       ///< the solve was stopped within the step, which leaves nothing to be judged
 } stc_step;
@@ -30,7 +30,7 @@ typedef struct stc_method {
   void (*start)(stc_solver *solver, void *state);
   /// Improves solver->r; sets solver->done to the iterations it took, at most stc_solver_left.
   stc_step (*iterate)(stc_solver *solver, void *state);
-  /// Gives back what is not in solver->arena; NULL: nothing.
+  /// Frees what lies outside solver->arena; NULL: nothing does.
   void (*free)(void **state);
   /// New numbers in solver->problem (q, mu), the structure is the same; NULL: start sees to it.
   stc_error (*update)(stc_solver *solver, void *state);

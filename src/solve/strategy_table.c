@@ -41,7 +41,8 @@ static bool is_warm_and_loose(const stc_facts *f) { return !f->redundant && f->w
 
 // A flow, by sweeps and clusters; Newton steps end it where little is left and are given up where
 // they gain little. Gradients reach a few times the tolerance in half the time they take to the
-// end, and Newton steps mostly end it from there; where not, they are no start for gradients.
+// end, and Newton steps mostly end it from there; where not, they are not a good start for
+// gradients.
 #define FLOW_ROWS(guard)                                                                           \
   ROW(guard, SCHWARZ, OWN), ROW_WITH(guard, NEWTON, STEPS, .patience = 1, .whole = true),          \
       ROW_WITH(guard, APGD, SWEEPS, .loose = true),                                                \

@@ -13,7 +13,7 @@
 // Rows of a block that is eliminated exactly: n^3 operations on numbers of 100 n bits.
 enum { MOST_ROWS = 40, LARGEST_BLOCK = 6000 };
 
-// Slack that is tried, each a hundred times the last; more than this is no rounding of single
+// Slack that is tried, each a hundred times the last; more than this is not rounding of single
 // precision or of seven digits any more.
 static const double STEP = 100, MOST_SLACK = 1e-5;
 
@@ -113,8 +113,8 @@ static stc_error try_shift(const stc_csr *S, const double *d, double shift, bool
   return stc_sparse_test(S, positive, error);
 }
 
-/// What another factorisation may ask for besides: its columns are full at worst. Beyond this size
-/// nobody checks densely.
+/// What another factorisation may ask for besides: its columns are full at worst. Matrices
+/// beyond this size are not checked densely.
 static double room_for(int rows) {
   double n = rows < LARGEST_BLOCK ? rows : LARGEST_BLOCK;
   return 5 * DBL_EPSILON * (n + 8) * n;

@@ -1,7 +1,7 @@
 // Exact integers and rationals that never end the process. What cannot be computed (no memory, a
 // number longer than STC_NUMBER_BITS, an operand that is not finite, a division by zero) sets a
 // fault of this thread: the result is left as it was, and from then on no operation computes
-// anything. Whoever starts a computation clears the fault, and believes nothing of it before
+// anything. A computation clears the fault at its start, and its result counts for nothing before
 // having looked at the fault again. The length bounds the time of every operation as well.
 #ifndef STC_CERT_EXACT_NUMBER_H
 #define STC_CERT_EXACT_NUMBER_H

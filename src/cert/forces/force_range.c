@@ -289,7 +289,7 @@ static stc_error find_extreme(program *g, int c, int sign, double *value) {
   return error;
 }
 
-/// The least range with both, r_N being attained; what is not known stays so.
+/// The least range that holds both, r_N being attained; an unknown bound stays unknown.
 static void enclose(double low, double high, double here, double *least, double *most) {
   *least = isnan(low) ? NAN : fmax(fmin(low, here), 0);
   *most = isnan(high) ? NAN : fmax(high, here);

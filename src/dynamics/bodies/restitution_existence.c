@@ -56,7 +56,7 @@ static bool mass_is_definite(const stc_world *world) {
   return true;
 }
 
-/// Velocities that joints allow up to rounding only are no witness.
+/// Velocities that joints allow up to rounding only are not a witness.
 static bool has_witness(stc_world *world) {
   if (world->equalities > 0 || !mass_is_definite(world)) return false;
   if (is_witness(world, STC_SPEED_AFTER, 1)) return true;

@@ -160,7 +160,7 @@ stc_error stc_world_replace_body(stc_world *world, stc_body_id id, const stc_rig
   return STC_OK;
 }
 
-/// What is not given stays to the last bit.
+/// Fields that are not given keep their bits.
 static void keep_place(const stc_place *old, const stc_body_data *node, const stc_pose *pose,
                        const double *omega, stc_place *place) {
   bool moves = node->mobility == STC_MOBILITY_FREE;

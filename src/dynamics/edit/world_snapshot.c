@@ -1,5 +1,5 @@
 // Snapshots: what a world holds and remembers, copied into memory of its own. What follows from it
-// is made anew by the world that takes it over.
+// is rebuilt by the world that takes it over.
 #include "../bodies/world_data.h"
 
 #include <stiction/edit.h>

@@ -1,5 +1,5 @@
 // Islands that sleep: bodies that hold each other by contacts, and stay where they are while others
-// move. They are no part of the step; their contacts and events come first in the lists of the
+// move. They are not part of the step; their contacts and events come first in the lists of the
 // world, and stay. What meets them, or is done to them, wakes all of an island.
 #include "../bodies/world_data.h"
 
@@ -53,7 +53,7 @@ stc_error stc_islands_disturb(stc_world *world, bool *woke) {
   return *woke ? stc_islands_regroup(world) : STC_OK;
 }
 
-// --- What sleeps comes first ---
+// --- Sleeping islands stand first ---
 
 /// The place of a contact or an event: those that sleep, then by parts, then as they were.
 typedef struct rank {

@@ -1,4 +1,5 @@
-// Asking the caller for M(q), Q(t, q, u), V(t, q) and the walls; what is not finite is refused.
+// Asking the caller for M(q), Q(t, q, u), V(t, q) and the walls; NaN and infinite values are
+// refused.
 #include "../../base/fail.h"
 #include "../../base/number.h"
 #include "simulation.h"

@@ -86,7 +86,7 @@ struct stc_simulation {
   stc_problem *problem;
 };
 
-// --- Asking the caller; what is not finite is refused by name ---
+// --- Asking the caller; NaN and infinite values are refused by name ---
 
 stc_error stc_ask_mass(stc_simulation *s, double t, const double *q);
 stc_error stc_ask_force(stc_simulation *s, double t, const double *q, const double *u, double *Q);

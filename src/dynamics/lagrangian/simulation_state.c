@@ -3,7 +3,7 @@
 #include "../state_tape.h"
 #include "simulation.h"
 
-// The first number tells this layout, the first one, from others and from anything else.
+// The first number identifies this layout, the first one.
 static const double MARK = 198601;  // [format]
 
 /// Everything behind the head, in its order.

@@ -89,7 +89,7 @@ static bool is_seen(const question *q, int part) {
 // --- Casts ---
 
 /// The fraction at which the way enters the box, widened by that of the shape; INFINITY: never.
-/// Written so that what is not a number leaves a box in.
+/// Written so that a NaN keeps the box.
 static double enter_box(const void *user, const double low[3], const double high[3]) {
   const question *q = user;
   double in = 0, out = DBL_MAX;

@@ -35,7 +35,7 @@ typedef struct stc_method_table {
   /// A new iterate has the gaps and slips v: may set r, and says in `error` how far (a length over
   /// its limit: 1 is enough) the contact conditions are from being met.
   void (*update)(stc_contact_solver *m, const double *v, double *r, double *error);
-  /// Called when equilibrium and `update` are content; true: goes on with another stage.
+  /// Called when equilibrium and `update` have converged; true: another stage follows.
   bool (*proceed)(stc_contact_solver *m, const double *v, double *r);
   /// Solves the linear step in the set: rw [rows] start and answer.
   stc_error (*solve)(stc_contact_solver *m, const stc_condensed *set, double *rw);

@@ -14,7 +14,7 @@ typedef struct side_pair {
   int first;  // number of its first candidate
   stc_slaves slaves;
   stc_sheet master;
-  stc_arena arena;  // of what is found anew
+  stc_arena arena;  // of the pairing, which is found again
   stc_weights weights;
   bool found;
   double (*normal)[3];  // [slaves.count] of the nodes: master to slave

@@ -231,7 +231,7 @@ static bool resists(const stc_large *l) {
 static stc_error prepare_slaves(stc_large *l, const stc_linear_step *step) {
   stc_reduction_count(step, l->slave);
   if (l->spd && count_changes(l, l->now) == 0) {
-    // The statuses are those of the matrix: what else there is to do.
+    // The statuses are those of the matrix: the remaining work.
     if (!resists(l)) {
       stc_reduction_prescribe(step, l->slave, &l->reduction);
       return STC_OK;

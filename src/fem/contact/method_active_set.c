@@ -105,7 +105,7 @@ static void solve_alone(const stc_condensed *set, int k, const double *v, double
   stc_law_solve(&law, W, q, r);
 }
 
-// All contacts in turn, each alone; rw and v go on.
+// One sweep: each contact alone, in order; rw and v are updated.
 static void sweep_statuses(const stc_condensed *set, double *rw, double *v) {
   int n = stc_condensed_rows(set);
   for (int k = 0; k < set->contacts; k++) {

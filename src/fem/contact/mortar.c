@@ -357,7 +357,7 @@ static void add_cell(search *s, int cell) {
 
 // --- A pair ---
 
-// Half the diagonal of a box around both surfaces: what lies further is no neighbour.
+// Half the diagonal of a box around both surfaces: what lies further is not a neighbour.
 static double reach_of(const search *s) {
   stc_bucket_box all = s->grid.all;
   for (int k = 0; k < s->slaves->sheet.cells; k++) {

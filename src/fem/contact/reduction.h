@@ -70,7 +70,7 @@ stc_error stc_reduction_slaves(const stc_linear_step *step, stc_slave *slave);
 /// How many components the statuses fix.
 void stc_reduction_count(const stc_linear_step *step, stc_slave *slave);
 
-/// Everything for the statuses of the slaves; freed and made anew.
+/// Everything that depends on the statuses of the slaves; freed and rebuilt.
 stc_error stc_reduction_make(const stc_linear_step *step, const stc_slave *slave, stc_reduction *r);
 void stc_reduction_free(stc_reduction *r);
 

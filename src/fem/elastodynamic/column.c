@@ -58,7 +58,7 @@ static void tell(const stc_slide *s, double t, double w) {
 
 // --- One step of the slip ---
 
-// mu beyond w = 0 goes on smoothly: an event is found before it matters.
+// mu is continued smoothly beyond w = 0: an event is found before this matters.
 static double rate(const stc_slide *s, double t, double w) {
   const stc_curve *curve = &s->column->curve;
   const stc_rate_law *law = &curve->law;
@@ -225,7 +225,8 @@ static stc_error run_layer(const stc_column *column, stc_slide *s) {
 
 // --- Without a layer ---
 
-// The first time at which Z tau rises to q, and the first after the turn at which it is back at it.
+// The first time at which Z tau rises to q, and the first after the reversal at which it has fallen
+// to q.
 static double time_up(const stc_column *c, double q) {
   double t = q / (c->curve.impedance * fabs(c->ramp.rate));
   bool turned = c->ramp.t_turn > 0 && t > c->ramp.t_turn;

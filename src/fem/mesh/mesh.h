@@ -38,8 +38,8 @@ stc_error stc_mesh_around(stc_arena *arena, const stc_mesh *mesh, int dim, stc_a
 int stc_mesh_owners(const stc_mesh *mesh, const stc_around *around, int cell, int owner[2]);
 
 /// The body cell a surface cell is a face of; `sign` = 1 if the normal of its node order points out
-/// of the body, -1 if into it. `around` holds the body cells. Refuses cells that are no face or
-/// lie between two body cells, with `what` before the sentence.
+/// of the body, -1 if into it. `around` holds the body cells. Refuses cells that are neither face
+/// nor lie between two body cells, with `what` before the sentence.
 stc_error stc_mesh_side(const stc_mesh *mesh, const stc_around *around, int cell, const char *what,
                         int *body, double *sign);
 

@@ -115,7 +115,7 @@ static bool next_word(mesh_text *t, char *word, size_t size) {
   return used > 0;
 }
 
-// Goes on to the next line; false at the end.
+// Moves to the next line; false at the end.
 static bool next_line(mesh_text *t) {
   while (t->at < t->end && *t->at != '\n') t->at++;
   if (t->at == t->end) return false;

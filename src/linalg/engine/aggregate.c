@@ -1,6 +1,6 @@
 // Aggregates of strongly connected nodes and the near-null vectors on them:
 //   i and j are strongly connected where |x_i - x_j|^2 <= reach^2 h_i h_j, h the distance to the
-//   nearest neighbour, or, where nobody knows the places, |A_ij|^2 > theta^2 |A_ii| |A_jj|.
+//   nearest neighbour, or, where the places are not known, |A_ij|^2 > theta^2 |A_ii| |A_jj|.
 // Distances tell stretched cells; the norms of their blocks do not.
 #include "amg_data.h"
 

@@ -14,7 +14,7 @@ typedef struct stc_crew {
   void *user;
 } stc_crew;
 
-/// STC_ERR_CALLBACK where the callback wants to stop.
+/// STC_ERR_CALLBACK where the callback stops it.
 stc_error stc_crew_tell(const stc_crew *crew, const char *stage, double done);
 
 enum { STC_BMAT_MOST = 8 };  ///< rows or columns of a block at most

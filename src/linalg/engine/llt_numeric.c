@@ -1,6 +1,6 @@
 // Right-looking supernodal Cholesky: factorise the panel of a supernode, subtract its product from
 // the panels of the supernodes above. Strips of columns are shared by the team; every sum runs in
-// one order, whoever makes it.
+// one order, on any thread.
 #include "llt_data.h"
 
 #include "../../base/stop.h"

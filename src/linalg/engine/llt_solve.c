@@ -184,7 +184,7 @@ static stc_error grow_right_sides(stc_llt *llt, size_t size) {
   return STC_OK;
 }
 
-/// As many blocks at a time as there are threads.
+/// One block per thread at a time.
 stc_error stc_llt_solve(stc_llt *llt, int count, double *X) {
   if (llt->n == 0 || count == 0) return STC_OK;
   size_t width = (size_t)lesser(count, TOGETHER), n = (size_t)llt->n;

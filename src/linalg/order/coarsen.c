@@ -56,7 +56,7 @@ static void join(matching *m, int i, int j) {
 static void match_around(matching *m) {
   enum { FEW = 4 };  // neighbours of such a leaf that are asked
   const stc_wgraph *g = m->graph;
-  int *waiting = m->work;  // at a neighbour; -1: nobody
+  int *waiting = m->work;  // at a neighbour; -1: none
   for (int i = 0; i < g->nodes; i++) waiting[i] = -1;
   for (int i = 0; i < g->nodes; i++) {
     int end = g->ptr[i + 1] < g->ptr[i] + FEW ? g->ptr[i + 1] : g->ptr[i] + FEW;

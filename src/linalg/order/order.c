@@ -20,7 +20,7 @@ static int *take_arrays(int n, int *work, int **array) {
   return work + (ptrdiff_t)ARRAYS * (n + 1);
 }
 
-/// Copies the graph as AMD wants it; how long its lists are.
+/// Copies the graph in the form of AMD; returns the length of its lists.
 static int copy_graph(int n, const int *ptr, const int *adj, int *start, int *length, int *copy) {
   int used = 0;
   for (int i = 0; i < n; i++) {

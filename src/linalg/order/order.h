@@ -22,7 +22,7 @@ void stc_order_within_groups(int n, const int *ptr, const int *adj, const int *g
 /// unknowns, NULL: each for one. STC_ERR_CALLBACK where it was stopped.
 stc_error stc_order_dissection(int n, const int *ptr, const int *adj, const int *size, int *order);
 
-/// Nodes with the same neighbours, themselves among them, can be eliminated one after the other:
+/// Nodes with the same neighbours, themselves among them, can be eliminated in sequence:
 /// they get one number in group [n], from 0 in order of appearance. Returns how many numbers there
 /// are. work: [4 n].
 int stc_order_twins(int n, const int *ptr, const int *adj, int *work, int *group);

@@ -13,7 +13,7 @@ static const double HEAVIEST = 0.6;
 static const double UNLIKE = 0.2;
 // Operations of a move.
 static const double PER_MOVE = 100;
-enum { PASSES = 8, VAIN = 300 };  // at most: passes, and moves in vain before one ends
+enum { PASSES = 8, VAIN = 300 };  // at most: passes, and moves without gain before one ends
 
 /// Nodes of the separator by what is gained when they go to one side; the largest first.
 typedef struct queue {

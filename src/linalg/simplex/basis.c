@@ -15,7 +15,7 @@ static const double THRESHOLD = 0.1, DEPENDENT = 1e-11;
 // Exchanges after which rounding and the length of the product ask for a new factor.
 enum { MOST_EXCHANGES = 64 };
 
-/// Columns of entries, appended one after the other.
+/// Columns of entries, in the order they were appended.
 typedef struct strips {
   int *ptr;  // [columns + 1]
   int *index;

@@ -31,7 +31,7 @@ void stc_basis_solve_transposed(const stc_basis *basis, double *c, double *y);
 /// The column at `place` is exchanged for a; x = B^-1 a.
 stc_error stc_basis_exchange(stc_basis *basis, int place, const double *x);
 
-/// Whether to factorise anew is cheaper than to go on, and the exchanges since the factor.
+/// Whether a new factor is cheaper than more exchanges, and the exchanges since the factor.
 bool stc_basis_is_worn(const stc_basis *basis);
 int stc_basis_exchanges(const stc_basis *basis);
 

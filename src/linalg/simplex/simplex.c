@@ -14,7 +14,7 @@ static const double UNSURE = 1e-7;
 // What rounding makes of a price that vanishes, relative to the largest cost in the basis.
 static const double NOISE = 1e-11;
 
-// Variables are looked at in turn, a section at a time.
+// Variables are priced cyclically, a section at a time.
 enum { SECTIONS = 8, LEAST_SECTION = 256 };
 
 // Passes that find the units, and the largest power of two by which a unit differs from 1: entries

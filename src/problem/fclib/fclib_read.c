@@ -172,7 +172,7 @@ stc_error stc_problem_read(const char *path, stc_problem **problem) {
 
 // --- Solutions and guesses ---
 
-// What was never written reads as the fill value, which is no solution; neither is NaN.
+// What was never written reads as the fill value, which is not a solution; neither is NaN.
 static stc_error check_part(stc_fclib_file *file, const char *path, int count,
                             const double *values) {
   bool is_written = true;
@@ -231,7 +231,7 @@ stc_error stc_solution_read(const char *path, const stc_problem *problem, stc_so
   return stc_fail_in(error, path);
 }
 
-// Guesses are groups 1, 2, ...; there are as many as number_of_guesses says.
+// Guesses are groups 1, 2, ...; number_of_guesses holds their number.
 static stc_error read_guesses(stc_fclib_file *file, const stc_problem *problem,
                               stc_solution **guesses, int *count) {
   int stored = 0;

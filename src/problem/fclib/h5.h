@@ -27,7 +27,7 @@ typedef enum stc_h5_class {
 
 /// Where the elements of a dataset are.
 typedef enum stc_h5_storage {
-  STC_H5_PLAIN,      ///< in the file, one after the other
+  STC_H5_PLAIN,      ///< in the file, contiguous
   STC_H5_UNWRITTEN,  ///< nowhere: all are the fill value
   STC_H5_CHUNKED     ///< in pieces that an index leads to
 } stc_h5_storage;

@@ -57,7 +57,7 @@ stc_error stc_h5_refuse(const char *feature) {
 }
 
 stc_error stc_h5_load(const stc_h5 *h5, uint64_t address, size_t length, void *buffer) {
-  enum { PIECE = 1 << 24 };  // bytes of a call: a signal waits until it is over
+  enum { PIECE = 1 << 24 };  // bytes of a call: a signal waits until it returns
   size_t done = 0;
   while (done < length) {
     off_t at = (off_t)(h5->base + address + done);
@@ -122,7 +122,7 @@ static stc_error new_superblock(stc_h5 *h5, stc_cursor *c, uint64_t *base, uint6
   uint64_t sizes = stc_cursor_take(c, 2);
   stc_cursor_skip(c, 1);  // flags
   *base = stc_cursor_take(c, STC_H5_WORD);
-  stc_cursor_skip(c, STC_H5_WORD);  // extension: how libhdf5 manages space, not what there is
+  stc_cursor_skip(c, STC_H5_WORD);  // extension: how libhdf5 manages space, no data
   *end = stc_cursor_take(c, STC_H5_WORD);
   h5->root = stc_cursor_take(c, STC_H5_WORD);
   size_t length = c->bad ? 0 : (size_t)(c->at - start);

@@ -21,7 +21,7 @@ uint64_t stc_image_bytes(const stc_image_array *array);
 /// Gives everything its address; returns the size of the file.
 uint64_t stc_image_place(stc_image_node *root);
 
-/// Writes everything to `bytes`, zeroed, as many as stc_image_place said.
+/// Writes everything to `bytes`, zeroed, whose number stc_image_place returned.
 void stc_image_draw(const stc_image_node *root, uint64_t size, uint8_t *bytes);
 
 #endif

@@ -52,8 +52,8 @@ stc_error stc_h5_load(const stc_h5 *h5, uint64_t address, size_t length, void *b
 /// What HDF5 puts after its newer structures to tell damaged ones, also the hash of names.
 uint32_t stc_h5_checksum(const uint8_t *bytes, size_t count);
 
-/// Whether `stored` is the checksum of the bytes. A fuzzer is told that it always is: it would not
-/// guess one.
+/// Whether `stored` is the checksum of the bytes. In a fuzzer the answer is always yes: it would
+/// not guess one.
 bool stc_h5_is_checksum(uint64_t stored, const uint8_t *bytes, size_t count);
 
 /// "the HDF5 structure is damaged ..." with what is wrong there.
@@ -85,7 +85,7 @@ enum {
 
 typedef struct stc_message {
   int type;
-  bool is_shared;  ///< the body only tells where the message lies
+  bool is_shared;  ///< the body holds the place of the message only
   stc_cursor body;
   struct stc_message *next;
 } stc_message;

@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-// The values of the dataset nz where it is no count of triplets.
+// The values of the dataset nz where it is not a count of triplets.
 enum { BY_COLUMNS = -1, BY_ROWS = -2 };
 
 typedef struct triplets {

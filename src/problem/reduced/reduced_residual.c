@@ -44,7 +44,7 @@ static inline void split(int dim, int count, const double *x, double lane[AXES][
     for (int k = 0; k < dim; k++) lane[k][c] = x[c * dim + k];
 }
 
-/// One array per component, from contacts one after the other; called with constants where speed
+/// One array per component, from contacts in sequence; called with constants where speed
 /// counts.
 static void load_reduced_residual(int dim, int count, const double *x, double lane[AXES][LANES]) {
   if (dim == 3 && count == LANES) {
@@ -338,7 +338,7 @@ static void refuse(const stc_reduced *p, const double *r, const double *u, doubl
 static const double LOST = 1e-9, ROUNDING = 1.2e-16;
 
 /// What rounding leaves in u, over the denominator of eta, where that is more than LOST; else 0.
-/// Along a jamming ray r grows until u is nothing but rounding, which may read as zero.
+/// Along a jamming ray r grows until u is rounding only, which may read as zero.
 static double lost_digits(const stc_reduced *p, const double *r, double r2, double below) {
   double sum = 0;
   if (!(ROUNDING * sqrt(2 * r2) > LOST * below)) return 0;  // every kappa is below 2 here
@@ -477,7 +477,7 @@ static void add_response(const stc_reduced *p, const double *x, double *work, do
   }
 }
 
-/// Cold starts are zero; what is not says so with its first entries.
+/// A cold start is zero; any other mostly differs in its first entries.
 static bool is_zero(const double *x, int n) {
   for (int k = 0; k < n; k++)
     if (x[k] != 0) return false;

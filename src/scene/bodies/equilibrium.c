@@ -46,7 +46,7 @@ static double smallest_size(const stc_context *context) {
   return least;
 }
 
-// The same bodies in one long step, whose impulses nobody needs.
+// The same bodies in one long step, whose impulses are not used.
 static stc_error open_still(stc_bodies_motion *m) {
   stc_world_settings own = m->context->settings;
   own.reach = fmin(TOUCHING * smallest_size(m->context), 1);

@@ -21,7 +21,7 @@ struct stc_replay {
 
 static stc_error read_scene(stc_replay *replay) {
   const char *path = NULL, *text = NULL, **sets = NULL;
-  stc_scene_options options = {.memory = (size_t)4 << 30};  // as many as a run may have been given
+  stc_scene_options options = {.memory = (size_t)4 << 30};  // at least what a run may have had
   stc_run_reader *f = &replay->file;
   STC_TRY(stc_run_file_text(&f->h5, STC_RUN_SCENE, &f->arena, &path));
   STC_TRY(stc_run_file_text(&f->h5, STC_RUN_TEXT, &f->arena, &text));

@@ -70,7 +70,7 @@ static void take_plane(const stc_fields *f, const stc_context *context, stc_part
 
 // --- Points and files ---
 
-// A failure leaves nothing but its sentence.
+// A failure leaves only its message.
 static void read_triangles(const stc_fields *f, const char *file, stc_triangle_mesh *mesh) {
   static const char *const endings[] = {".stl", ".obj", NULL};
   size_t length = 0;

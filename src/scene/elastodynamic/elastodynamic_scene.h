@@ -82,7 +82,7 @@ struct stc_wave_member {
   stc_bar *running_bar;
   stc_strip *running_strip;
   const char *rule;   ///< that chooses where a step has several answers
-  char warning[400];  ///< what is not resolved
+  char warning[400];  ///< what mesh and time step do not resolve
   stc_wave_state state;
 };
 
@@ -116,7 +116,7 @@ int stc_wave_picture(lua_State *L);  ///< picture { }
 /// Whether enough is said.
 stc_error stc_wave_check(stc_scene *scene);
 
-/// The steps up to a time, and the last one of an elastodynamic run that may go on to `until`.
+/// The steps up to a time, and the last one of an elastodynamic run that may continue to `until`.
 long stc_wave_steps_to(const stc_wave *wave, double t);
 long stc_wave_last_step(const stc_scene *scene, const stc_run_settings *settings);
 

@@ -21,7 +21,8 @@ static void read_loading(stc_loading *l) {
     memcpy(l->last_count, l->count + (run->step - 1) * STC_COUNTS, sizeof l->last_count);
 }
 
-// A resumed run makes its factors anew: their number is not part of a row, which has the same bits.
+// A resumed run factorises again: the number of factors is not part of a row, whose bits are the
+// same.
 static void list_columns(stc_loading *l) {
   static const stc_number table[] = {OF_STEPS(closed),      OF_STEPS(slipping), OF_STEPS(residual),
                                      OF_STEPS(penetration), OF_STEPS(eta),      OF_STEPS(strain),

@@ -170,7 +170,7 @@ static double noise_of(const stc_extrapolation *e) {
 
 // The distance of the last two columns at numbers first .. first + count, each against its own
 // size; what rounding makes of the largest terms they are summed from does not count. The numbers
-// themselves are no measure of it: a slip that is zero beside a spin is rounding only.
+// themselves are not a measure of it: a slip that is zero beside a spin is rounding only.
 static double own_error(const stc_extrapolation *e, int first, int count) {
   const double *last = e->T + (STC_SEQUENCES - 1) * e->size, *other = last - e->size;
   double terms = fmax(largest_of(e->largest + first, count), largest_of(e->terms + first, count));
@@ -216,7 +216,7 @@ static bool is_at_rest(const stc_extrapolation *e, const double *y, int wall) {
   return true;
 }
 
-// Whether a sliding contact stops for good in the step: where exactly, only a short step tells. How
+// Whether a sliding contact stops for good in the step: only a short step shows where exactly. How
 // fast contacts are before the first step is not known.
 static bool comes_to_rest(const stc_extrapolation *e, const double *y) {
   for (int j = 0; j < e->system.walls; j++) {

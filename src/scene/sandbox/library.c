@@ -37,7 +37,7 @@ static void merge(lua_State *L, int order, int from, int to, lua_Integer first, 
   lua_Integer a = first, b = middle;
   for (lua_Integer k = first; k < end; k++) {
     bool second = a >= middle;
-    if (a < middle && b < end) {  // an equal one of the first half comes first
+    if (a < middle && b < end) {  // of equal entries that of the first half is taken first
       lua_rawgeti(L, from, b);
       lua_rawgeti(L, from, a);
       second = is_less(L, order, lua_gettop(L) - 1, lua_gettop(L));
@@ -217,7 +217,7 @@ static void open_library(lua_State *L, const char *name, lua_CFunction open,
   while (lua_next(L, -2) != 0) {
     lua_pop(L, 1);
     if (lua_type(L, -1) == LUA_TSTRING && is_listed(lua_tostring(L, -1), names)) continue;
-    lua_pushvalue(L, -1);  // lua_next goes on from a key whose value was removed
+    lua_pushvalue(L, -1);  // lua_next continues from a key whose value was removed
     lua_pushnil(L);
     lua_rawset(L, -4);
   }

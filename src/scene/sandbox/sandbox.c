@@ -174,7 +174,7 @@ static const char *global_name(const void *user, int k) {
   return ((const global_names *)user)->name[k];
 }
 
-// A global that nobody defined: index 1 are the globals, index 2 its name.
+// A global that is not defined: index 1 are the globals, index 2 its name.
 static int refuse_global(lua_State *L) {
   global_names names = {{NULL}};
   const char *word = lua_tostring(L, 2), *nearest = NULL;

@@ -54,7 +54,8 @@ void stc_sandbox_charge(lua_State *L, double work);
 /// Counts bytes that live beside Lua and the scene's arena; raises where there is no room.
 void stc_sandbox_account(lua_State *L, size_t bytes);
 
-/// What was solved since these moments of stc_clock and stc_cpu_clock is no time of the scene.
+/// What was solved since these moments of stc_clock and stc_cpu_clock does not count as time of the
+/// scene.
 void stc_sandbox_excuse(lua_State *L, double wall, double cpu);
 
 /// The bytes of a file next to the scene or below it, to be freed with stc_release before anything

@@ -61,7 +61,7 @@ bool stc_lanes4_make(stc_lanes4 *batches, const double *D);
 /// Forgets the slip multipliers.
 void stc_lanes4_reset(stc_lanes4 *batches);
 
-/// Runs task(argument, slice) for all slices, those with a body in common one after the other:
+/// Runs task(argument, slice) for all slices, those with a body in common in sequence:
 /// every second one first, or last.
 void stc_lanes4_run(stc_lanes4 *batches, void (*task)(void *argument, int slice), void *argument,
                     bool forward);

@@ -40,7 +40,7 @@ stc_error stc_sweep_create(stc_arena *arena, stc_reduced *problem, int matrix_fr
 /// Forgets what earlier solves left behind: the proximal term and the slip multipliers.
 void stc_sweep_reset(stc_sweep *sweep);
 
-/// The numbers of the problem have changed: the next use takes them anew, as after a reset.
+/// The numbers of the problem have changed: the next use copies them again, as after a reset.
 void stc_sweep_refresh(stc_sweep *sweep);
 
 /// Adds alpha kappa (r - centre) to u; alpha = 0 (centre NULL) takes the term away.

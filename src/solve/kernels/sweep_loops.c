@@ -1,6 +1,7 @@
 // The hot loops of Gauss–Seidel, compiled for the processor at hand. A block of W times r_j is
 // three vector multiply-adds over the block's columns; lanes past the dimension carry numbers
-// nobody reads. W, H and Y are those of the problem, and D is applied to the sums: no copy is made.
+// that are not read. W, H and Y are those of the problem, and D is applied to the sums: no copy is
+// made.
 #include "sweep.h"
 
 #include <string.h>

@@ -73,7 +73,7 @@ static void load_velocities(stc_solver *s, const apgd *a) {
   for (int k = 0; k < s->problem->size; k++) s->u[k] = a->Wr[k] + s->problem->q[k];
 }
 
-// The shift waits for its convex problem, but not for ever: the first one may have no solution
+// The shift waits for its convex problem, but not without end: the first one may have no solution
 // (bodies that are driven apart along one another; piles of 30000 contacts waited for 1400
 // iterations). That of bodies solved by themselves stays until then, when others move too; where
 // the merit has no new low meanwhile they are not solved by themselves again.
@@ -109,10 +109,10 @@ static void start_apgd(stc_solver *s, void *state) {
   a->watch = (stc_watch){.least = s->merit};
 }
 
-// Flutter: the shift is no gradient, and momentum and shift can drive one another for ever. Without
-// a new low for long, and at twice the last one by now, Nesterov's sequence is bounded by a quarter
-// of its value. A ball of a pile at rest that starts to slide stirs it too, but for less than 1000
-// iterations.
+// Flutter: the shift is not a gradient, and momentum and shift can drive one another without end.
+// Without a new low for long, and at twice the last one by now, Nesterov's sequence is bounded by a
+// quarter of its value. A ball of a pile at rest that starts to slide stirs it too, but for less
+// than 1000 iterations.
 static void damp_flutter(const stc_solver *s, apgd *a) {
   if (!a->following || s->merit < a->low) {
     a->low = s->merit;

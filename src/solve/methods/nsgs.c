@@ -18,7 +18,7 @@ typedef struct nsgs {
   long trial;  // sweeps left before acceleration is reconsidered
   long rest;   // plain sweeps after the next failure of acceleration
   bool to_and_fro;
-  bool stale;  // r is taken anew
+  bool stale;  // r is copied again
   double trial_merit;
   long batch;          // sweeps until the next judgement, at most
   double batch_merit;  // before the last batch
@@ -125,7 +125,7 @@ static bool stuck_nsgs(stc_solver *s, nsgs *n) {
   return idle > s->settings.rule.sweeps && idle > s->iterations / 2;
 }
 
-// The sweeps go on from where they are.
+// The sweeps continue from the current r.
 static void load_nsgs(stc_solver *s, nsgs *n) {
   stc_sweep_load(n->sweep, s->r);
   n->stale = false;

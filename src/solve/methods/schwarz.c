@@ -35,7 +35,7 @@ typedef struct schwarz {
   room *slot;
   stc_team *team;
   cluster_size *order;           ///< [count of clusters] the largest first
-  atomic_int next;               ///< first that nobody has taken
+  atomic_int next;               ///< the first that no thread has taken
   bool begun;                    ///< the first sweeps are done
   int rings, most;               ///< of a cluster
   long next_sweeps, iterations;  ///< the latter of a cluster at most
@@ -112,7 +112,7 @@ static void solve_cluster(schwarz *z, int k, room *slot) {
   stc_solver_free(&solver);
 }
 
-/// Whoever has room takes the largest that is left.
+/// Each thread with room takes the largest that is left.
 static void run_slot(void *state, int number) {
   schwarz *z = state;
   for (int k; (k = atomic_fetch_add(&z->next, 1)) < z->clusters.count && !stc_stop_due(0);)

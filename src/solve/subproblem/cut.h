@@ -8,7 +8,7 @@
 stc_error stc_cut_places(stc_arena *scratch, const stc_reduced *whole, int **place);
 
 /// A solver for some contacts of the whole, in increasing order. Small parts take their memory from
-/// *mark on, which all of them share: *shared says so.
+/// *mark on, which all of them share; *shared is true then.
 stc_error stc_cut_solver(stc_solver *whole, const int *contact, int contacts,
                          const stc_settings *settings, int *place, stc_slab *mark, bool *shared,
                          stc_solver **part);

@@ -6,7 +6,7 @@
 #include "../method.h"
 
 typedef struct stc_split {
-  int components;  ///< connected components of the problem; 1 where nobody looked
+  int components;  ///< connected components of the problem; 1 where they were not sought
   int parts;       ///< 0: the problem stays whole
   int *ptr;        ///< [parts+1] contacts of each part
   int *contact;    ///< [contacts] by part, increasing in each

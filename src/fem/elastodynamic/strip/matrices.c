@@ -168,7 +168,7 @@ static stc_error check_supports(const stc_strip *s) {
     stc_motions_at(&m, i % s->dim, s->mesh.x + (ptrdiff_t)(i / s->dim) * s->dim, z);
     stc_motions_hold(&m, z);
   }
-  // Two nodes that are one unknown move alike: what would part them is no motion.
+  // Two nodes that are one unknown move alike: a mode that would separate them is not a motion.
   int last = s->points[0] - 1;
   for (int a = 0; s->settings.periodic && a < s->mesh.nodes; a += s->points[0])
     for (int i = 0; i < s->dim; i++) {

@@ -19,7 +19,7 @@ struct stc_strip {
   int points[3];  ///< of the grid along each axis, the depth last
   int level;      ///< points of one level of the depth
   int *number;    ///< [mesh.nodes] reduced node
-  int plain;      ///< reduced nodes that are no bubbles
+  int plain;      ///< reduced nodes that are not bubbles
   int reduced;
   int size;       ///< reduced*dim
   bool *fixed;    ///< [size]

@@ -192,7 +192,7 @@ static double correct_forces(stc_interface *s, bool damped) {
     stc_interface_node(s, i, s->g + i * s->dim, s->Jf + (size_t)i * block,
                        s->Jv + (size_t)i * block);
   fill_matrix(s);
-  // LU fails where the scope of the caller ends: then g is no direction, and the caller sees it
+  // LU fails where the scope of the caller ends: g is not a direction then, and the caller sees it
   if (!stc_sparse_factorise(s->solver, s->newton.val))
     stc_sparse_solve(s->solver, 1, s->g, s->g, INFINITY, NULL);
   go(s, part);
