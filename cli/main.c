@@ -29,20 +29,9 @@ static int print_help(FILE *out) {
   return CLI_DONE;
 }
 
-static int run_verb(const cli_command *verb, int argc, char **argv) {
-  int status;
-  void *job = calloc(1, verb->job_size);
-  if (!job) return cli_complain("out of memory");
-  if (verb->begin) verb->begin(job);
-  if (cli_parse(verb, argc, argv, job, &status)) status = verb->run(job);
-  if (verb->end) verb->end(job);
-  cli_file_close(&((cli_args *)job)->file);
-  free(job);
-  return status;
-}
-
 static int run_program(int argc, char **argv) {
   const char *word = argc < 2 ? "" : argv[1];
+  const cli_command *verb = NULL;
   bool version = !strcmp(word, "--version"), manual = !strcmp(word, "--manual");
   if (argc < 2) print_help(stderr);
   if (argc < 2) return CLI_WRONG;
@@ -50,12 +39,20 @@ static int run_program(int argc, char **argv) {
   if (version) printf("stiction %s\n", stc_version());
   if (manual) cli_print_manual();
   if (version || manual) return CLI_DONE;
-  for (int k = 0; k < VERBS; k++)
-    if (!strcmp(word, verbs[k]->name)) return run_verb(verbs[k], argc - 1, argv + 1);
   if (word[0] == '-')
     return cli_complain("the verb comes before option '%s': stiction VERB [ARGS] [OPTIONS]", word);
-  cli_known("verb", word, verb_name);
-  return CLI_WRONG;
+  for (int k = 0; k < VERBS; k++)
+    if (!strcmp(word, verbs[k]->name)) verb = verbs[k];
+  if (!verb) return cli_known("verb", word, verb_name), CLI_WRONG;
+  int status;
+  void *job = calloc(1, verb->job_size);
+  if (!job) return cli_complain("out of memory");
+  if (verb->begin) verb->begin(job);
+  if (cli_parse(verb, argc - 1, argv + 1, job, &status)) status = verb->run(job);
+  if (verb->end) verb->end(job);
+  cli_file_close(&((cli_args *)job)->file);
+  free(job);
+  return status;
 }
 
 static bool asks_for_json(int argc, char **argv) {

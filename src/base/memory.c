@@ -53,52 +53,45 @@ uint64_t stc_mix_bytes(uint64_t hash, const void *bytes, size_t count) {
   return hash;
 }
 
-// Asks the system for large pages, which it gives and takes back several times faster.
-static void want_large_pages(void *block, size_t bytes) {
+// A block from the system with room for `bytes` aligned ones; NULL: there is none. Large ones ask
+// for large pages, which the system gives and takes back several times faster. Most requests need
+// none: it is kept out of the function they run through.
+__attribute__((noinline)) static char *new_block(stc_arena *arena, size_t bytes, bool zeroed) {
+  struct stc_block *block = zeroed ? calloc(bytes + 2 * ALIGN, 1) : malloc(bytes + 2 * ALIGN);
+  if (!block) return NULL;
 #if defined(MADV_HUGEPAGE)
   const size_t page = 4096;
   size_t skipped = (page - (uintptr_t)block % page) % page;
-  if (bytes < LARGE_BLOCK) return;
-  madvise((char *)block + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);  // a wish
-#else
-  (void)block, (void)bytes;
+  if (bytes >= LARGE_BLOCK)
+    madvise((char *)block + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);  // a wish
 #endif
-}
-
-// A block from the system with room for `bytes` aligned ones; NULL: there is none.
-static char *new_block(stc_arena *arena, size_t bytes, bool zeroed) {
-  struct stc_block *block = zeroed ? calloc(bytes + 2 * ALIGN, 1) : malloc(bytes + 2 * ALIGN);
-  if (!block) return NULL;
-  want_large_pages(block, bytes);
   block->next = arena->blocks;
   arena->blocks = block;
   void *place = block + 1;
   return (char *)(((uintptr_t)place + ALIGN - 1) / ALIGN * ALIGN);
 }
 
-static void new_slab(stc_arena *arena, stc_slab *slab, size_t size) {
-  char *at = new_block(arena, size, false);
-  if (at) *slab = (stc_slab){.at = at, .left = size};
-}
-
 size_t stc_arena_cost(size_t count, size_t size) {
-  if (size && count > (SIZE_MAX - 4 * ALIGN) / size) return SIZE_MAX;
-  size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 4 * ALIGN) return SIZE_MAX;
+  bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
   return bytes > 0 ? bytes : ALIGN;
 }
 
 static void *take_memory(stc_arena *arena, size_t count, size_t size, bool zeroed) {
+  if (arena->failed) return NULL;
   size_t bytes = stc_arena_cost(count, size), room = arena->next;
   stc_slab *slab = zeroed && !arena->closed ? &arena->clean : &arena->raw;
   bool alone = bytes > SMALL && !arena->closed && (zeroed || bytes > slab->left);
   char *place = NULL;
-  if (arena->failed) return NULL;
-  if (alone && bytes != SIZE_MAX) place = new_block(arena, bytes, zeroed);
-  if (!alone && bytes > slab->left && !arena->closed) {
+  if (alone) {
+    if (bytes != SIZE_MAX) place = new_block(arena, bytes, zeroed);
+  } else if (bytes > slab->left && !arena->closed) {
     if (room < FIRST_SLAB) room = FIRST_SLAB;
     while (room < 2 * bytes) room *= 2;
     arena->next = 2 * room < LAST_SLAB ? 2 * room : LAST_SLAB;
-    new_slab(arena, slab, room);
+    char *at = new_block(arena, room, false);
+    if (at) *slab = (stc_slab){.at = at, .left = room};
   }
   if (!alone && bytes <= slab->left) {
     place = slab->at;
@@ -134,8 +127,9 @@ void stc_arena_take_vectors(stc_arena *arena, size_t size, double **const *vecto
 }
 
 void stc_arena_expect(stc_arena *arena, size_t bytes) {
-  if (!arena->failed && !arena->closed && arena->raw.left < bytes)
-    new_slab(arena, &arena->raw, bytes);
+  if (arena->failed || arena->closed || arena->raw.left >= bytes) return;
+  char *at = new_block(arena, bytes, false);
+  if (at) arena->raw = (stc_slab){.at = at, .left = bytes};
 }
 
 stc_arena stc_arena_within(void *room, size_t bytes) {

@@ -47,17 +47,6 @@ static void find_mirrors(stc_lu *lu) {
 
 enum { ARRAYS = STC_SYMBOLIC_ARRAYS + 4 };
 
-static void take_analysis(stc_lu *lu, const stc_pattern *p) {
-  int n = p->nodes;
-  stc_symbolic_take(&lu->arena, p, &lu->S);
-  int **arrays[] = {&lu->order, &lu->local, &lu->offset, &lu->pivot_ptr};
-  static_assert(sizeof arrays / sizeof *arrays == ARRAYS - STC_SYMBOLIC_ARRAYS, "counted in room");
-  for (size_t k = 0; k < ARRAYS - STC_SYMBOLIC_ARRAYS; k++)
-    *arrays[k] = STC_TAKE_RAW(&lu->arena, int, (size_t)n + 1);
-  lu->mirror = STC_TAKE_RAW(&lu->arena, int, p->ptr[n]);
-  lu->value_ptr = STC_TAKE_RAW(&lu->arena, size_t, (size_t)n + 1);
-}
-
 bool stc_lu_select(stc_lu *lu, const bool *active) {
   if (!lu->ordered) {
     // Order and mirrors of a small matrix, at its first use.
@@ -97,7 +86,13 @@ static stc_error take_factors(stc_lu *lu, size_t widest, double memory_limit) {
 }
 
 static stc_error prepare_lu(stc_lu *lu, const stc_pattern *p, double memory_limit) {
-  take_analysis(lu, p);
+  stc_symbolic_take(&lu->arena, p, &lu->S);
+  int **arrays[] = {&lu->order, &lu->local, &lu->offset, &lu->pivot_ptr};
+  static_assert(sizeof arrays / sizeof *arrays == ARRAYS - STC_SYMBOLIC_ARRAYS, "counted in room");
+  for (size_t k = 0; k < ARRAYS - STC_SYMBOLIC_ARRAYS; k++)
+    *arrays[k] = STC_TAKE_RAW(&lu->arena, int, (size_t)p->nodes + 1);
+  lu->mirror = STC_TAKE_RAW(&lu->arena, int, p->ptr[p->nodes]);
+  lu->value_ptr = STC_TAKE_RAW(&lu->arena, size_t, (size_t)p->nodes + 1);
   STC_TRY(stc_arena_check(&lu->arena));
   lu->offset[0] = 0;
   for (int i = 0; i < p->nodes; i++) lu->offset[i + 1] = lu->offset[i] + p->size[i];
