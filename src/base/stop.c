@@ -73,13 +73,6 @@ stc_error stc_stop_try(double work) {
                   late ? "the time limit was reached" : "the progress callback stopped the run");
 }
 
-double stc_stop_left(void) {
-  double deadline = INFINITY;
-  for (const stc_stop *stop = current; stop; stop = stop->outer)
-    deadline = fmin(deadline, stop->deadline);
-  return isinf(deadline) ? deadline : fmax(0, deadline - stc_clock());
-}
-
 stc_stop *stc_stop_current(void) { return current; }
 
 void stc_stop_follow(stc_stop *stop) { current = stop; }

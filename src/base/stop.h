@@ -44,9 +44,6 @@ stc_error stc_stop_try(double work);
 /// Looks at once.
 stc_stop_reason stc_stop_look(void);
 
-/// Seconds that the innermost scope has left; INFINITY without a deadline.
-double stc_stop_left(void);
-
 /// The innermost scope, for a thread that works on behalf of this one; NULL: none.
 stc_stop *stc_stop_current(void);
 

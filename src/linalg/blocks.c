@@ -157,11 +157,6 @@ void stc_blocks_free(stc_blocks **blocks) {
   stc_release(blocks);
 }
 
-void stc_blocks_invert(const stc_blocks *blocks, int b, double *inverse) {
-  assert(!blocks->sparse[b]);
-  stc_envelope_invert(&blocks->dense[b], inverse);
-}
-
 stc_error stc_blocks_solve(const stc_blocks *blocks, int b, double *x) {
   if (blocks->sparse[b]) return stc_sparse_solve(blocks->sparse[b], 1, x, x, INFINITY, NULL);
   stc_envelope_solve(&blocks->dense[b], x);

@@ -31,8 +31,4 @@ stc_error stc_blocks_solve(const stc_blocks *blocks, int b, double *x);
 stc_error stc_blocks_solve_lanes(const stc_blocks *blocks, int b, int lanes, int first,
                                  double *column, double *x);
 
-/// inverse [n_b*n_b] = M_b^-1 by columns, for a block with a dense factor; symmetric bit for bit
-/// where M_b is symmetric.
-void stc_blocks_invert(const stc_blocks *blocks, int b, double *inverse);
-
 #endif

@@ -49,30 +49,3 @@ stc_error stc_solid_mass(const stc_solid *solid, double *val) {
   }
   return STC_OK;
 }
-
-/// What the lumped mass of node a is divided by.
-static double lump_scale(int nodes, double (*m)[STC_CELL_MAX_NODES]) {
-  double all = 0, diagonal = 0;
-  for (int a = 0; a < nodes; a++) {
-    diagonal += m[a][a];
-    for (int b = 0; b < nodes; b++) all += m[a][b];
-  }
-  return all / diagonal;
-}
-
-stc_error stc_solid_lumped_mass(const stc_solid *solid, double *mass) {
-  STC_TRY(check_density(solid));
-  stc_table table[STC_CELL_TYPES];
-  make_tables(solid, table);
-  memset(mass, 0, (size_t)solid->size * sizeof *mass);
-  for (int k = 0; k < solid->cells; k++) {
-    const stc_table *t = &table[solid->mesh->type[solid->cell[k]]];
-    const int *node = stc_solid_nodes(solid, k);
-    double m[STC_CELL_MAX_NODES][STC_CELL_MAX_NODES];
-    cell_mass(solid, k, t, m);
-    double scale = lump_scale(t->nodes, m);
-    for (int a = 0; a < t->nodes; a++)
-      for (int i = 0; i < solid->dim; i++) mass[node[a] * solid->dim + i] += m[a][a] * scale;
-  }
-  return STC_OK;
-}

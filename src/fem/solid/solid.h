@@ -43,11 +43,8 @@ stc_error stc_given_value(const stc_given *given, double t, const double *x, int
 /// named.
 stc_error stc_solid_supports(const stc_solid *solid, double t, bool *fixed, double *value);
 
-/// Mass matrix on the pattern of K, consistent; or lumped [size], the diagonal of every cell's
-/// consistent mass scaled to its mass [Hinton, Rock and Zienkiewicz 1976]. A body without density
-/// is refused.
+/// The consistent mass matrix on the pattern of K. A body without density is refused.
 stc_error stc_solid_mass(const stc_solid *solid, double *val);
-stc_error stc_solid_lumped_mass(const stc_solid *solid, double *mass);
 
 /// A stiffness and a length of the surroundings of a node, for scales: E and the size of the least
 /// cell there.
