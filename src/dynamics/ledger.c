@@ -24,24 +24,6 @@ void stc_account_add(stc_account *account, stc_entry entry, double work) {
   stc_sum_add(&account->sum[entry], work);
 }
 
-/// A contact gives no energy. One part of its work may be positive where a shock couples the normal
-/// and the tangent: then the other part holds both. Where the frame or the velocity rotates within
-/// the step even their sum may be, by the order of h: what the time step gives counts as
-/// correction.
-static void add_contact_work(stc_account *account, double normal, double tangential) {
-  double sum = normal + tangential;
-  if (sum > 0) {
-    stc_account_add(account, STC_ENTRY_CORRECTION, sum);
-  } else if (tangential > 0) {
-    stc_account_add(account, STC_ENTRY_SHOCK, sum);
-  } else if (normal > 0) {
-    stc_account_add(account, STC_ENTRY_FRICTION, sum);
-  } else {
-    stc_account_add(account, STC_ENTRY_SHOCK, normal);
-    stc_account_add(account, STC_ENTRY_FRICTION, tangential);
-  }
-}
-
 void stc_account_contacts(stc_account *account, const stc_step_rows *rows) {
   for (int first = 0; first < stc_step_size(rows); first += rows->dim) {
     double part[2] = {rows->rise ? rows->rise[first / rows->dim] : 0, 0};
@@ -49,7 +31,23 @@ void stc_account_contacts(stc_account *account, const stc_step_rows *rows) {
       part[k > first] += rows->r[k] * (rows->before[k] + rows->after[k]) / 2;
       stc_account_add(account, STC_ENTRY_DRIVE, rows->r[k] * rows->drive[k]);
     }
-    add_contact_work(account, part[0], part[1]);
+    // A contact gives no energy. One part of its work may be positive where a shock couples the
+    // normal and the tangent: then the other part holds both. Where the frame or the velocity
+    // rotates within the step even their sum may be, by the order of h: what the time step gives
+    // counts as correction.
+    double normal = part[0];
+    double tangential = part[1];
+    double sum = normal + tangential;
+    if (sum > 0) {
+      stc_account_add(account, STC_ENTRY_CORRECTION, sum);
+    } else if (tangential > 0) {
+      stc_account_add(account, STC_ENTRY_SHOCK, sum);
+    } else if (normal > 0) {
+      stc_account_add(account, STC_ENTRY_FRICTION, sum);
+    } else {
+      stc_account_add(account, STC_ENTRY_SHOCK, normal);
+      stc_account_add(account, STC_ENTRY_FRICTION, tangential);
+    }
   }
 }
 

@@ -95,20 +95,6 @@ static row_blocks take_rows(stc_arena *arena, int count, int dim, int width) {
                       STC_TAKE(arena, double, pairs *(size_t)(dim * width))};
 }
 
-// The entries of body b, with its sign, in the row of direction e at point x.
-static void fill_row(const stc_assembly *a, int b, double sign, const double x[3],
-                     const double e[3], double row[6]) {
-  double moment[3], arm = stc_point_moment(x, a->body[b].x, e, moment);
-  if (a->dim == 3) {
-    for (int k = 0; k < 3; k++) row[k] = clean(sign * e[k], 1);
-    for (int k = 0; k < 3; k++) row[3 + k] = clean(sign * moment[k], arm);
-  } else {  // the plane (x, z) seen with z up: counter-clockwise is a rotation about -y
-    row[0] = clean(sign * e[0], 1);
-    row[1] = clean(sign * e[2], 1);
-    row[2] = clean(-sign * moment[1], arm);
-  }
-}
-
 static void put_row(const stc_assembly *a, const row_blocks *A, int row, const int body[2],
                     const double x[3], const double e[3]) {
   for (int side = 0; side < 2; side++) {
@@ -116,7 +102,18 @@ static void put_row(const stc_assembly *a, const row_blocks *A, int row, const i
     double *block = A->block + (ptrdiff_t)pair * A->dim * A->width + row % A->dim, entry[6];
     A->body[pair] = body[side];
     if (body[side] == STC_GROUND) continue;
-    fill_row(a, body[side], side == 0 ? 1 : -1, x, e, entry);
+    // The entries of body b, with its sign, in the row of direction e at point x.
+    int b = body[side];
+    double sign = side == 0 ? 1 : -1;
+    double moment[3], arm = stc_point_moment(x, a->body[b].x, e, moment);
+    if (a->dim == 3) {
+      for (int k = 0; k < 3; k++) entry[k] = clean(sign * e[k], 1);
+      for (int k = 0; k < 3; k++) entry[3 + k] = clean(sign * moment[k], arm);
+    } else {  // the plane (x, z) seen with z up: counter-clockwise is a rotation about -y
+      entry[0] = clean(sign * e[0], 1);
+      entry[1] = clean(sign * e[2], 1);
+      entry[2] = clean(-sign * moment[1], arm);
+    }
     for (int l = 0; l < A->width; l++) block[l * A->dim] = entry[l];
   }
 }
@@ -163,28 +160,24 @@ static void fill_masses(const stc_assembly *a, double *M) {
   }
 }
 
-// The free velocity v^- + h g of body b.
-static void free_velocity(const stc_assembly *a, const stc_generator *options, int b, double *v) {
-  double g[3] = {STC_GRAVITY * stc_sin(options->param), 0.0,
-                 -STC_GRAVITY * stc_cos(options->param)};
-  const double *before = a->body[b].velocity;
-  if (a->dim == 3) {
-    for (int k = 0; k < 3; k++) v[k] = before[k] + options->step * g[k];
-    for (int k = 3; k < 6; k++) v[k] = before[k];
-  } else {
-    v[0] = before[0] + options->step * g[0];
-    v[1] = before[2] + options->step * g[2];
-    v[2] = -before[4];
-  }
-}
-
 // f = -M v_free, row by row of the block of each body.
 static void fill_load(const stc_assembly *a, const stc_generator *options, const double *M,
                       double *f) {
   int nb = body_dofs(a);
   for (int b = 0; b < a->bodies; b++, M += nb * nb, f += nb) {
     double v[6];
-    free_velocity(a, options, b, v);
+    // The free velocity v^- + h g of body b.
+    double g[3] = {STC_GRAVITY * stc_sin(options->param), 0.0,
+                   -STC_GRAVITY * stc_cos(options->param)};
+    const double *before = a->body[b].velocity;
+    if (a->dim == 3) {
+      for (int k = 0; k < 3; k++) v[k] = before[k] + options->step * g[k];
+      for (int k = 3; k < 6; k++) v[k] = before[k];
+    } else {
+      v[0] = before[0] + options->step * g[0];
+      v[1] = before[2] + options->step * g[2];
+      v[2] = -before[4];
+    }
     for (int i = 0; i < nb; i++)
       for (int k = 0; k < nb; k++)
         if (M[k * nb + i] != 0) f[i] -= M[k * nb + i] * v[k];

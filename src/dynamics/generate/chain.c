@@ -28,16 +28,6 @@ static stc_assembly_body make_rod(const double centre[3], const double axis[3]) 
   return body;
 }
 
-static void add_feet(stc_assembly *assembly, int rod, const double centre[3],
-                     const double axis[3]) {
-  for (int side = -1; side <= 1; side += 2) {
-    stc_assembly_contact contact = {.body = {rod, STC_GROUND}, .normal = {0, 0, 1}};
-    stc_combine3(centre, side * FOOT * LENGTH, axis, contact.x);
-    contact.x[2] = 0.0;
-    stc_assembly_add_contact(assembly, &contact);
-  }
-}
-
 stc_error stc_generate_chain(const stc_generator *options, stc_problem **problem) {
   stc_random random = stc_random_seed(options->seed);
   stc_assembly assembly = {.dim = 3};
@@ -48,7 +38,12 @@ stc_error stc_generate_chain(const stc_generator *options, stc_problem **problem
     stc_combine3(joint.x, 0.5 * LENGTH, axis, centre);
     stc_assembly_body body = make_rod(centre, axis);
     stc_assembly_add_body(&assembly, &body);
-    add_feet(&assembly, k, centre, axis);
+    for (int side = -1; side <= 1; side += 2) {
+      stc_assembly_contact contact = {.body = {k, STC_GROUND}, .normal = {0, 0, 1}};
+      stc_combine3(centre, side * FOOT * LENGTH, axis, contact.x);
+      contact.x[2] = 0.0;
+      stc_assembly_add_contact(&assembly, &contact);
+    }
     joint.body[0] = k;
     joint.body[1] = k - 1;  // body -1 is the ground
     if (k > 0 || options->n2 == 1) stc_assembly_add_joint(&assembly, &joint);

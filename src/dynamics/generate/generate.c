@@ -120,15 +120,6 @@ stc_generator stc_default_generator(const char *name) {
   return options;
 }
 
-static stc_error fail_unknown(const char *name) {
-  char names[256] = "";
-  size_t used = 0;
-  for (int k = 0; k < KIND_COUNT && used < sizeof names; k++)
-    used += (size_t)stc_snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "",
-                                 KINDS[k].name);
-  return stc_fail(STC_ERR_ARGUMENT, "no generator '%s'; there are %s", name ? name : "", names);
-}
-
 static stc_error check_count(const generator *kind, const char *field, int value, int min,
                              int max) {
   if (min <= value && value <= max) return STC_OK;
@@ -203,7 +194,15 @@ stc_error stc_generate(const stc_generator *options, stc_problem **problem) {
                                       "problem");
   *problem = NULL;
   const generator *found = find_kind(options->kind);
-  if (!found) return fail_unknown(options->kind);
+  if (!found) {
+    const char *name = options->kind;
+    char names[256] = "";
+    size_t used = 0;
+    for (int k = 0; k < KIND_COUNT && used < sizeof names; k++)
+      used += (size_t)stc_snprintf(names + used, sizeof names - used, "%s%s", k ? ", " : "",
+                                   KINDS[k].name);
+    return stc_fail(STC_ERR_ARGUMENT, "no generator '%s'; there are %s", name ? name : "", names);
+  }
   STC_TRY(check_options(found, options));
   STC_TRY(found->generate(options, problem));
   stc_error error = describe_kind(found, options, *problem);

@@ -59,19 +59,6 @@ static const double END_JITTER = 0.2;
 // At disorder 1 courses differ in height by this part.
 static const double COURSE_JITTER = 0.3;
 
-// The bricks of one course between z and z + height; odd courses start half a brick later.
-static void lay_course(const stc_generator *options, stc_random *random, bool odd, double z,
-                       block *course) {
-  double height = BRICK[2] * (1.0 + jitter(random, COURSE_JITTER * options->disorder));
-  double range = END_JITTER * options->disorder * BRICK[0];
-  double start = odd ? 0.5 * BRICK[0] : 0.0, end = start + jitter(random, range);
-  for (int k = 0; k < options->n2; k++) {
-    course[k] = (block){{end, -0.5 * BRICK[1], z}, {0, 0.5 * BRICK[1], z + height}};
-    end = start + (k + 1) * BRICK[0] + jitter(random, range);
-    course[k].high[0] = end;
-  }
-}
-
 // Brick k of an odd course lies on bricks k and k + 1 below it; of an even one on k - 1 and k.
 static void rest_course(stc_assembly *assembly, int n2, bool odd, int base, const block *below,
                         const block *course) {
@@ -90,7 +77,15 @@ static stc_error make_wall(const stc_generator *options, int dim, stc_problem **
     bool odd = j % 2 == 1;
     block *course = row[odd], *below = row[!odd];
     int base = assembly.bodies;
-    lay_course(options, &random, odd, z, course);
+    // The bricks of one course between z and z + height; odd courses start half a brick later.
+    double height = BRICK[2] * (1.0 + jitter(&random, COURSE_JITTER * options->disorder));
+    double range = END_JITTER * options->disorder * BRICK[0];
+    double start = odd ? 0.5 * BRICK[0] : 0.0, end = start + jitter(&random, range);
+    for (int k = 0; k < options->n2; k++) {
+      course[k] = (block){{end, -0.5 * BRICK[1], z}, {0, 0.5 * BRICK[1], z + height}};
+      end = start + (k + 1) * BRICK[0] + jitter(&random, range);
+      course[k].high[0] = end;
+    }
     for (int k = 0; k < n2; k++) {
       int body = add_block(&assembly, &course[k]);
       if (j == 0) add_on_ground(&assembly, body, &course[k]);

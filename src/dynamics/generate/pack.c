@@ -119,14 +119,6 @@ int stc_near_next(stc_near *near) {
   return ball;
 }
 
-// A random place above the pile, away from the walls.
-static void drop_point(const stc_pack *pack, stc_random *random, double x[3]) {
-  double r = pack->radius[pack->balls];
-  for (int k = 0; k < 2; k++) x[k] = r + (pack->width[k] - 2.0 * r) * stc_random_uniform(random);
-  if (pack->flat) x[1] = 0.0;
-  x[2] = pack->top + r + 2.0 * pack->largest;
-}
-
 stc_error stc_pack_fill(stc_pack *pack, bool flat, const double width[2], int count,
                         const double *radius, stc_random *random) {
   enum { ATTEMPTS = 100 };  // degenerate paths are rarer than one ball in 10000
@@ -135,7 +127,12 @@ stc_error stc_pack_fill(stc_pack *pack, bool flat, const double width[2], int co
     double x[3];
     bool rests = false;
     for (int attempt = 0; attempt < ATTEMPTS && !rests; attempt++) {
-      drop_point(pack, random, x);
+      // A random place above the pile, away from the walls.
+      double r = pack->radius[pack->balls];
+      for (int k = 0; k < 2; k++)
+        x[k] = r + (pack->width[k] - 2.0 * r) * stc_random_uniform(random);
+      if (pack->flat) x[1] = 0.0;
+      x[2] = pack->top + r + 2.0 * pack->largest;
       rests = stc_pack_roll(pack, x);
     }
     if (!rests)

@@ -28,24 +28,6 @@ static const double DEPTH = 1.0;
 // discs n pi / (4 * 0.82) diameters squared.
 static double cubic_width(int n, bool flat) { return flat ? sqrt(0.96 * n) : stc_cbrt(0.90 * n); }
 
-static void box_width(const stc_generator *options, bool flat, const double *radius,
-                      double width[2]) {
-  double wanted = options->n2 > 0 ? options->n2 : cubic_width(options->n, flat);
-  double largest = 0.0;
-  for (int b = 0; b < options->n; b++) largest = fmax(largest, radius[b]);
-  width[0] = fmax(wanted * 2.0 * RADIUS, 4.0 * largest);  // two balls always fit side by side
-  width[1] = flat ? 0.0 : width[0];
-}
-
-static stc_assembly_body ball_body(const stc_pack *pack, int b, bool flat) {
-  double r = pack->radius[b];
-  const double *x = pack->centre[b];
-  stc_assembly_body body = {.x = {x[0], x[1], x[2]}};
-  body.mass = STC_DENSITY * PI * r * r * (flat ? DEPTH : 4.0 / 3.0 * r);
-  for (int k = 0; k < 3; k++) body.inertia[k][k] = (flat ? 0.5 : 0.4) * body.mass * r * r;
-  return body;
-}
-
 // Contact between an obstacle (first) and ball b (second) where they are near.
 static void add_near_contact(stc_assembly *assembly, const stc_pack *pack, int obstacle, int b) {
   stc_assembly_contact contact = {.body = {b, obstacle < 0 ? STC_GROUND : obstacle}};
@@ -77,7 +59,11 @@ static stc_error pack_balls(const stc_generator *options, bool flat, stc_random 
   for (int b = 0; b < options->n; b++)
     radius[b] =
         RADIUS * (1.0 + SPREAD * options->disorder * (2.0 * stc_random_uniform(random) - 1.0));
-  box_width(options, flat, radius, width);
+  double wanted = options->n2 > 0 ? options->n2 : cubic_width(options->n, flat);
+  double largest = 0.0;
+  for (int b = 0; b < options->n; b++) largest = fmax(largest, radius[b]);
+  width[0] = fmax(wanted * 2.0 * RADIUS, 4.0 * largest);  // two balls always fit side by side
+  width[1] = flat ? 0.0 : width[0];
   stc_error error = stc_pack_fill(pack, flat, width, options->n, radius, random);
   stc_release(&radius);
   return error;
@@ -90,7 +76,11 @@ static stc_error make_pile(const stc_generator *options, bool flat, stc_problem 
   stc_error error = pack_balls(options, flat, &random, &pack);
   if (!error) {
     for (int b = 0; b < pack.balls; b++) {
-      stc_assembly_body body = ball_body(&pack, b, flat);
+      double r = pack.radius[b];
+      const double *x = pack.centre[b];
+      stc_assembly_body body = {.x = {x[0], x[1], x[2]}};
+      body.mass = STC_DENSITY * PI * r * r * (flat ? DEPTH : 4.0 / 3.0 * r);
+      for (int k = 0; k < 3; k++) body.inertia[k][k] = (flat ? 0.5 : 0.4) * body.mass * r * r;
       stc_assembly_add_body(&assembly, &body);
       find_contacts(&assembly, &pack, b);
     }

@@ -46,21 +46,6 @@ stc_error stc_ask_potential(stc_simulation *s, double t, const double *q, double
                   *V, t);
 }
 
-/// A wall that sets nothing: the arrays that `part` reads are zeros. mu = NAN stands for a
-/// coefficient that was left alone.
-static void blank(stc_simulation *s, stc_wall_part part) {
-  size_t bytes = (size_t)s->system.dofs * sizeof(double);
-  stc_wall *wall = &s->wall;
-  memset(wall->gradient, 0, bytes);
-  if (part != STC_WALL_GAP) memset(wall->velocity, 0, bytes);
-  if (part == STC_WALL_ALL) memset(wall->tangent, 0, (STC_MAX_DIM - 1) * bytes);
-  *wall = (stc_wall){.gradient = wall->gradient,
-                     .tangent = wall->tangent,
-                     .velocity = wall->velocity,
-                     .law = {.kind = STC_LAW_FRICTIONLESS, .dim = s->system.dim},
-                     .coefficient = {.kind = STC_COEFFICIENT_CONSTANT, .mu_s = NAN}};
-}
-
 static stc_error check_rest(const stc_simulation *s, double t) {
   const stc_wall *wall = &s->wall;
   int dofs = s->system.dofs, tangents = s->system.dim - 1;
@@ -84,7 +69,18 @@ static stc_error check_wall(const stc_simulation *s, double t, stc_wall_part par
 
 stc_error stc_ask_wall(stc_simulation *s, int j, double t, const double *q, stc_wall_part part) {
   char name[32];
-  blank(s, part);
+  // A wall that sets nothing: the arrays that `part` reads are zeros. mu = NAN stands for a
+  // coefficient that was left alone.
+  size_t bytes = (size_t)s->system.dofs * sizeof(double);
+  stc_wall *wall = &s->wall;
+  memset(wall->gradient, 0, bytes);
+  if (part != STC_WALL_GAP) memset(wall->velocity, 0, bytes);
+  if (part == STC_WALL_ALL) memset(wall->tangent, 0, (STC_MAX_DIM - 1) * bytes);
+  *wall = (stc_wall){.gradient = wall->gradient,
+                     .tangent = wall->tangent,
+                     .velocity = wall->velocity,
+                     .law = {.kind = STC_LAW_FRICTIONLESS, .dim = s->system.dim},
+                     .coefficient = {.kind = STC_COEFFICIENT_CONSTANT, .mu_s = NAN}};
   if (s->system.wall(s->system.user, j, t, q, part, &s->wall))
     return stc_fail_wall(check_wall(s, t, part), j);
   stc_snprintf(name, sizeof name, "wall %d", j);

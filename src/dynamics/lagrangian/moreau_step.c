@@ -85,7 +85,13 @@ static void keep_contact(stc_simulation *s, int contact, double threshold) {
   memcpy(s->terms + at, c->terms + first, bytes);
 }
 
-static void keep_contacts(stc_simulation *s, const stc_step_report *report) {
+static stc_error commit_simulation(stc_time_step *step) {
+  stc_simulation *s = step->motion;
+  size_t bytes = (size_t)s->system.dofs * sizeof(double);
+  memcpy(s->q, s->q_F, bytes);
+  memcpy(s->u, s->u_F, bytes);
+  s->account = s->trial;
+  const stc_step_report *report = step->report;
   const stc_contacts *c = &s->contacts;
   int size = s->system.walls * s->system.dim;
   for (int j = 0; j < s->system.walls; j++) s->memory[j].in_contact = s->memory[j].stuck = false;
@@ -93,15 +99,6 @@ static void keep_contacts(stc_simulation *s, const stc_step_report *report) {
   double scale = stc_vector_largest(c->row.free, c->H.rows),
          part = fmax(STICKING, 10 * report->eta);
   for (int i = 0; i < c->row.count; i++) keep_contact(s, i, part * scale);
-}
-
-static stc_error commit_simulation(stc_time_step *step) {
-  stc_simulation *s = step->motion;
-  size_t bytes = (size_t)s->system.dofs * sizeof(double);
-  memcpy(s->q, s->q_F, bytes);
-  memcpy(s->u, s->u_F, bytes);
-  s->account = s->trial;
-  keep_contacts(s, step->report);
   s->steps++;
   return STC_OK;
 }

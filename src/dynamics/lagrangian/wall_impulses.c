@@ -39,19 +39,6 @@ static stc_error apply_impulses(stc_simulation *s) {
 
 // --- One wall ---
 
-/// W = H M^-1 H^T of a single contact, by columns.
-static stc_error delassus(stc_simulation *s, double *W) {
-  const stc_csr *H = &s->contacts.H;
-  for (int k = 0; k < H->rows; k++) {
-    double row[STC_MAX_DIM] = {0};
-    row[k] = 1;
-    stc_csr_multiply_transposed(H, row, 0, s->scratch);
-    STC_TRY(stc_mass_solve(&s->mass, s->scratch));
-    stc_csr_multiply(H, s->scratch, 0, W + k * H->rows);
-  }
-  return STC_OK;
-}
-
 /// eta of one contact, and FCLIB's measure where its mass is the unit. As in the judge moments and
 /// rates of rotation are measured by the length of the law. What rounding leaves of the terms of U
 /// does not count.
@@ -79,7 +66,15 @@ static stc_error solve_one(stc_simulation *s, stc_step_report *report) {
   stc_contacts *c = &s->contacts;
   int dim = s->system.dim;
   double W[STC_MAX_DIM * STC_MAX_DIM];
-  STC_TRY(delassus(s, W));
+  // W = H M^-1 H^T of a single contact, by columns.
+  const stc_csr *H = &s->contacts.H;
+  for (int k = 0; k < H->rows; k++) {
+    double row[STC_MAX_DIM] = {0};
+    row[k] = 1;
+    stc_csr_multiply_transposed(H, row, 0, s->scratch);
+    STC_TRY(stc_mass_solve(&s->mass, s->scratch));
+    stc_csr_multiply(H, s->scratch, 0, W + k * H->rows);
+  }
   stc_contact_state state = stc_law_solve(&c->law[0], W, c->q, c->row.r);
   STC_TRY(apply_impulses(s));
   STC_TRY(stc_contacts_terms(s));
@@ -92,14 +87,6 @@ static stc_error solve_one(stc_simulation *s, stc_step_report *report) {
 }
 
 // --- Several walls ---
-
-static double choose_unit(const stc_simulation *s) {
-  const stc_csr *H = &s->contacts.H;
-  double kappa = 0;
-  for (int i = 0; i < s->system.dofs; i++) s->scratch[i] = stc_csr_entry(&s->mass.M, i, i);
-  for (int e = 0; e < H->ptr[H->rows]; e++) kappa += H->val[e] * H->val[e] / s->scratch[H->col[e]];
-  return stc_unit_of_mass(H->rows, kappa);
-}
 
 /// The contact problem M v + f = H^T r, u = H v + w with f = -M u_L, masses in `unit`.
 static stc_error build_wall_problem(stc_simulation *s, double unit, stc_problem **problem) {
@@ -170,7 +157,11 @@ static stc_error run_solver(stc_simulation *s, const stc_problem *problem,
 static stc_error solve_several(stc_simulation *s, stc_step_report *report) {
   stc_contacts *c = &s->contacts;
   stc_problem *problem = NULL;
-  double unit = choose_unit(s);
+  const stc_csr *H = &s->contacts.H;
+  double kappa = 0;
+  for (int i = 0; i < s->system.dofs; i++) s->scratch[i] = stc_csr_entry(&s->mass.M, i, i);
+  for (int e = 0; e < H->ptr[H->rows]; e++) kappa += H->val[e] * H->val[e] / s->scratch[H->col[e]];
+  double unit = stc_unit_of_mass(H->rows, kappa);
   for (int k = 0; k < c->H.rows; k++) c->row.r[k] /= unit;
   stc_error error = build_wall_problem(s, unit, &problem);
   if (!error) error = run_solver(s, problem, report);

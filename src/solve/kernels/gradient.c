@@ -31,17 +31,6 @@ void stc_apgd_set_metric(const stc_reduced *p, stc_apgd *a) {
   stc_rigid_start(p, a->k, &a->rigid);
 }
 
-// y = P_K(x) in the metric: in stretched lengths, in which the metric is round. x is overwritten.
-static void project(const stc_reduced *p, const stc_apgd *a, int c, double *x, double *y) {
-  stc_law law = p->law[c];
-  double stretch = a->stretch[c];
-  law.mu[0] *= stretch;
-  law.mu[1] *= stretch;
-  for (int k = 1; k < p->dim; k++) x[k] *= stretch;
-  stc_law_project(&law, x, y);
-  for (int k = 1; k < p->dim; k++) y[k] /= stretch;
-}
-
 // ---- one step ----
 
 // Fills y, Wy and next; returns sum k (y - next).(next - r), which is positive where the momentum
@@ -57,31 +46,20 @@ static double project_step(const stc_reduced *p, stc_apgd *a, const double *r, d
       a->Wy[at] = a->Wr[at] + beta * (a->Wr[at] - a->Wold[at]);
       x[k] = a->y[at] - (a->Wy[at] + p->q[at] + (k == 0 ? a->s[c] : 0)) / (a->L * a->k[at]);
     }
-    project(p, a, c, x, a->next + c * d);
+    // y = P_K(x) in the metric: in stretched lengths, in which the metric is round. x is
+    // overwritten.
+    double *y = a->next + c * d;
+    stc_law law = p->law[c];
+    double stretch = a->stretch[c];
+    law.mu[0] *= stretch;
+    law.mu[1] *= stretch;
+    for (int k = 1; k < p->dim; k++) x[k] *= stretch;
+    stc_law_project(&law, x, y);
+    for (int k = 1; k < p->dim; k++) y[k] /= stretch;
     for (int k = c * d; k < (c + 1) * d; k++)
       uphill += a->k[k] * (a->y[k] - a->next[k]) * (a->next[k] - r[k]);
   }
   return uphill;
-}
-
-// d.W d / d.K d for d = next - y; 0 where nothing moved.
-static double curvature(const stc_reduced *p, const stc_apgd *a) {
-  double dWd = 0, dKd = 0;
-  for (int k = 0; k < p->size; k++) {
-    double d = a->next[k] - a->y[k];
-    dWd += d * (a->Wnext[k] - a->Wy[k]);
-    dKd += d * d * a->k[k];
-  }
-  return dKd > 0 ? dWd / dKd : 0;
-}
-
-// old <- r <- next, with their products.
-static void rotate(stc_solver *s, stc_apgd *a) {
-  double *product = a->Wold;
-  stc_apgd_rotate(s, a);
-  a->Wold = a->Wr;
-  a->Wr = a->Wnext;
-  a->Wnext = product;
 }
 
 static void step(stc_solver *s, stc_apgd *a) {
@@ -92,14 +70,26 @@ static void step(stc_solver *s, stc_apgd *a) {
     project_step(p, a, s->r, 0);
   }
   stc_reduced_multiply(p, a->next, s->work, a->Wnext);
-  double seen = curvature(p, a);
+  // d.W d / d.K d for d = next - y; 0 where nothing moved.
+  double dWd = 0, dKd = 0;
+  for (int k = 0; k < p->size; k++) {
+    double d = a->next[k] - a->y[k];
+    dWd += d * (a->Wnext[k] - a->Wy[k]);
+    dKd += d * d * a->k[k];
+  }
+  double seen = dKd > 0 ? dWd / dKd : 0;
   if (seen > a->L) {  // too long a step: again from r, without momentum
     a->L = s->settings.apgd.margin * seen;
     a->t = 1;
     return;
   }
   a->t = fmin(a->bound, stc_apgd_grow(a->t));
-  rotate(s, a);
+  // old <- r <- next, with their products.
+  double *product = a->Wold;
+  stc_apgd_rotate(s, a);
+  a->Wold = a->Wr;
+  a->Wr = a->Wnext;
+  a->Wnext = product;
 }
 
 void stc_apgd_advance(stc_solver *s, stc_apgd *a, long count) {

@@ -32,20 +32,6 @@ static bool all_rigid(const stc_reduced *p) {
   return true;
 }
 
-// The bodies that contacts of the run touch lie between these.
-static void find_range(const stc_reduced *p, stc_rigid *g, int run) {
-  const stc_bodies *b = &p->bodies;
-  int from = b->touch_ptr[stc_run_first(p->contacts, g->runs, run)];
-  int to = b->touch_ptr[stc_run_first(p->contacts, g->runs, run + 1)];
-  g->first[run] = b->count;
-  g->end[run] = 0;
-  for (int t = from; t < to; t++) {
-    int body = b->touch_body[t];
-    if (body < g->first[run]) g->first[run] = body;
-    if (body >= g->end[run]) g->end[run] = body + 1;
-  }
-}
-
 static size_t entries_of(const stc_reduced *p) {
   return (size_t)stc_bodies_touches(&p->bodies) * (size_t)(width_of(p) * p->dim);
 }
@@ -63,7 +49,19 @@ stc_error stc_rigid_take(stc_solver *s, stc_rigid *g) {
   g->motion = STC_TAKE_RAW(s->arena, double, room);
   g->impulse = STC_TAKE_RAW(s->arena, double, room *(size_t)g->runs);
   STC_TRY(stc_arena_check(s->arena));
-  for (int run = 0; run < g->runs; run++) find_range(p, g, run);
+  for (int run = 0; run < g->runs; run++) {
+    // The bodies that contacts of the run touch lie between these.
+    const stc_bodies *b = &p->bodies;
+    int from = b->touch_ptr[stc_run_first(p->contacts, g->runs, run)];
+    int to = b->touch_ptr[stc_run_first(p->contacts, g->runs, run + 1)];
+    g->first[run] = b->count;
+    g->end[run] = 0;
+    for (int t = from; t < to; t++) {
+      int body = b->touch_body[t];
+      if (body < g->first[run]) g->first[run] = body;
+      if (body >= g->end[run]) g->end[run] = body + 1;
+    }
+  }
   return s->settings.threads > 1 && g->runs > 1 ? stc_solver_share_team(s, &g->team) : STC_OK;
 }
 
@@ -157,14 +155,6 @@ static double aim(const stc_solver *s, stc_apgd *a) {
   return 0;
 }
 
-// old <- r <- next and Wold <- Wr <- the product that stands in Wold.
-static void rotate(stc_solver *s, stc_apgd *a) {
-  double *product = a->Wold;
-  stc_apgd_rotate(s, a);
-  a->Wold = a->Wr;
-  a->Wr = product;
-}
-
 // Takes the step to next, which was made with momentum beta, and unless it is the last makes the
 // one after it; returns that one's momentum.
 static double step(stc_solver *s, stc_apgd *a, double beta, bool last) {
@@ -178,7 +168,13 @@ static double step(stc_solver *s, stc_apgd *a, double beta, bool last) {
   double seen = sum.dKd > 0 ? sum.dWd / sum.dKd : 0;
   bool steep = seen > a->L;  // too long a step: again from r, without momentum
   if (steep) a->L = s->settings.apgd.margin * seen;
-  if (!steep) rotate(s, a);
+  if (!steep) {
+    // old <- r <- next and Wold <- Wr <- the product that stands in Wold.
+    double *product = a->Wold;
+    stc_apgd_rotate(s, a);
+    a->Wold = a->Wr;
+    a->Wr = product;
+  }
   a->t = steep || (!last && sum.uphill > 0) ? 1 : t;
   return !last && a->t == 1 ? aim(s, a) : v.ahead;
 }

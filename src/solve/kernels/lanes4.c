@@ -205,14 +205,6 @@ static bool fill_contact(stc_lanes4 *s, int c, const double *D) {
   return cone.least == 0;
 }
 
-// An idle lane has no rows and is open.
-static void clear_batches(stc_lanes4 *s) {
-  memset(s->batch, 0, (size_t)s->count * sizeof *s->batch);
-  for (int k = 0; k < s->count; k++)
-    for (int l = 0; l < LANES; l++)
-      if (s->contact[k * LANES + l] >= s->problem->contacts) s->batch[k].q[0][l] = 1;
-}
-
 static void fill_contacts_piece(void *argument, int piece) {
   fill_job *j = argument;
   int end = stc_piece_first(&j->pieces, piece + 1);
@@ -225,7 +217,11 @@ static void fill_contacts_piece(void *argument, int piece) {
 static bool fill_lanes4(stc_lanes4 *s, const double *D) {
   fill_job job = {.batches = s, .D = D};
   if (!group_contacts(s)) return false;
-  clear_batches(s);
+  // An idle lane has no rows and is open.
+  memset(s->batch, 0, (size_t)s->count * sizeof *s->batch);
+  for (int k = 0; k < s->count; k++)
+    for (int l = 0; l < LANES; l++)
+      if (s->contact[k * LANES + l] >= s->problem->contacts) s->batch[k].q[0][l] = 1;
   return run_fill(&job, s->problem->contacts, fill_contacts_piece) &&
          run_fill(&job, s->problem->bodies.count, fill_bodies_piece);
 }

@@ -33,20 +33,19 @@ static void meet_slices(stc_slices *s, int body, int level, int *end) {
   s->queue[(*end)++] = body;
 }
 
-static void meet_neighbours(const stc_bodies *b, stc_slices *s, int body, int *end) {
-  for (int k = b->on_ptr[body]; k < b->on_ptr[body + 1]; k++) {
-    int c = b->touch_contact[b->on_touch[k]];
-    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++)
-      meet_slices(s, b->touch_body[t], s->level[body] + 1, end);
-  }
-}
-
 /// Levels of all bodies that hang together with the root, which has this one; they are in the queue
 /// from `begin` to the place returned.
 static int spread(const stc_bodies *b, stc_slices *s, int root, int level, int begin) {
   int end = begin;
   meet_slices(s, root, level, &end);
-  for (int head = begin; head < end; head++) meet_neighbours(b, s, s->queue[head], &end);
+  for (int head = begin; head < end; head++) {
+    int body = s->queue[head];
+    for (int k = b->on_ptr[body]; k < b->on_ptr[body + 1]; k++) {
+      int c = b->touch_contact[b->on_touch[k]];
+      for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++)
+        meet_slices(s, b->touch_body[t], s->level[body] + 1, &end);
+    }
+  }
   return end;
 }
 
@@ -89,26 +88,12 @@ static int number_slices(stc_slices *s, int levels, int contacts, int most) {
   return slice + 1;
 }
 
-static void sort_contacts(const stc_reduced *p, stc_slices *s) {
-  memset(s->first, 0, (STC_SLICES + 1) * sizeof *s->first);
-  for (int c = 0; c < p->contacts; c++) s->first[s->load[level_of(&p->bodies, s, c)] + 1]++;
-  for (int k = 0; k < s->count; k++) s->first[k + 1] += s->first[k];
-  for (int c = 0; c < p->contacts; c++)
-    s->contact[s->first[s->load[level_of(&p->bodies, s, c)]]++] = c;
-  memmove(s->first + 1, s->first, (size_t)s->count * sizeof *s->first);
-  s->first[0] = 0;
-}
-
-static void keep_whole(const stc_reduced *p, stc_slices *s) {
+void stc_slices_cut(const stc_reduced *p, stc_slices *s) {
+  int most = stc_slices_most(p->contacts);
   s->count = 1;
   s->first[0] = 0;
   s->first[1] = p->contacts;
   for (int c = 0; c < p->contacts; c++) s->contact[c] = c;
-}
-
-void stc_slices_cut(const stc_reduced *p, stc_slices *s) {
-  int most = stc_slices_most(p->contacts);
-  keep_whole(p, s);
   if (most == 1) return;
   int levels = find_levels(&p->bodies, s);
   memset(s->load, 0, (size_t)levels * sizeof *s->load);
@@ -116,5 +101,11 @@ void stc_slices_cut(const stc_reduced *p, stc_slices *s) {
   int count = number_slices(s, levels, p->contacts, most);
   if (count < FEWEST) return;
   s->count = count;
-  sort_contacts(p, s);
+  memset(s->first, 0, (STC_SLICES + 1) * sizeof *s->first);
+  for (int c = 0; c < p->contacts; c++) s->first[s->load[level_of(&p->bodies, s, c)] + 1]++;
+  for (int k = 0; k < s->count; k++) s->first[k + 1] += s->first[k];
+  for (int c = 0; c < p->contacts; c++)
+    s->contact[s->first[s->load[level_of(&p->bodies, s, c)]]++] = c;
+  memmove(s->first + 1, s->first, (size_t)s->count * sizeof *s->first);
+  s->first[0] = 0;
 }

@@ -15,13 +15,6 @@ static bool prefer_matrix_free(const stc_reduced *p) {
   return (stc_lanes4_serve(p) ? 1 : 2) * touched < 9 * (double)stc_reduced_blocks(p);
 }
 
-static stc_error take_bodies(stc_arena *arena, stc_sweep *s) {
-  const stc_bodies *b = &s->problem->bodies;
-  s->v = STC_TAKE_RAW(arena, double, b->dofs + STC_SWEEP_PAD);
-  s->first = STC_TAKE_RAW(arena, int, b->touch_ptr[s->problem->contacts]);
-  return stc_lanes4_take(arena, s->problem, &s->batches);
-}
-
 static size_t pad_of_z(const stc_reduced *p) {
   return STC_SWEEP_PAD + stc_lanes4_idle(p->contacts);
 }
@@ -40,22 +33,16 @@ stc_error stc_sweep_create(stc_arena *arena, stc_reduced *p, int matrix_free, st
     s->cone3 = STC_TAKE_RAW(arena, stc_cone3, p->contacts);
   else if (p->dim == 2)
     s->cone2 = STC_TAKE_RAW(arena, stc_cone2, p->contacts);
-  if (s->matrix_free)
-    STC_TRY(take_bodies(arena, s));
-  else
+  if (s->matrix_free) {
+    const stc_bodies *b = &s->problem->bodies;
+    s->v = STC_TAKE_RAW(arena, double, b->dofs + STC_SWEEP_PAD);
+    s->first = STC_TAKE_RAW(arena, int, b->touch_ptr[s->problem->contacts]);
+    STC_TRY(stc_lanes4_take(arena, s->problem, &s->batches));
+  } else
     s->r = STC_TAKE_RAW(arena, double, p->size);
   STC_TRY(stc_arena_check(arena));
   stc_sweep_refresh(s);
   return STC_OK;
-}
-
-static void scale_laws(stc_sweep *s) {
-  const stc_reduced *p = s->problem;
-  for (int c = 0; c < p->contacts; c++) {
-    double *D = s->D + c * p->dim;
-    stc_law_scale(&p->law[c], D);
-    for (int k = 1; p->rotational && k < p->dim; k++) D[k] = 1;
-  }
 }
 
 static void place_bodies(stc_sweep *s) {
@@ -69,19 +56,21 @@ static void place_bodies(stc_sweep *s) {
   }
 }
 
-// Vector loads run past the end of these arrays: what they meet there is a number, if an idle one.
-static void clear_pads(stc_sweep *s) {
+static void take_numbers(stc_sweep *s) {
+  const stc_reduced *p = s->problem;
+  for (int c = 0; c < p->contacts; c++) {
+    double *D = s->D + c * p->dim;
+    stc_law_scale(&p->law[c], D);
+    for (int k = 1; p->rotational && k < p->dim; k++) D[k] = 1;
+  }
+  if (s->matrix_free) place_bodies(s);
+  // Vector loads run past the end of these arrays: what they meet there is a number, if an idle
+  // one.
   size_t size = (size_t)s->problem->size, pad = STC_SWEEP_PAD * sizeof(double);
   memset(s->D + size, 0, pad);
   memset(s->z + size, 0, pad_of_z(s->problem) * sizeof *s->z);
   memset(s->q + size, 0, pad);
   if (s->matrix_free) memset(s->v + s->problem->bodies.dofs, 0, pad);
-}
-
-static void take_numbers(stc_sweep *s) {
-  scale_laws(s);
-  if (s->matrix_free) place_bodies(s);
-  clear_pads(s);
   s->batches.made = s->batches.refused = false;
   s->stale = false;
 }
@@ -121,22 +110,6 @@ void stc_sweep_reset(stc_sweep *s) {
 
 void stc_sweep_refresh(stc_sweep *s) { s->stale = true; }
 
-// v = sum Y r, the part of the velocities that reactions make; formed afresh at each load so that
-// rounding does not pile up.
-static void load_velocities(stc_sweep *s, const double *r) {
-  const stc_bodies *b = &s->problem->bodies;
-  int d = s->problem->dim;
-  memset(s->v, 0, (size_t)b->dofs * sizeof *s->v);
-  for (int c = 0; c < s->problem->contacts; c++)
-    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
-      int body = b->touch_body[t], n = b->ptr[body + 1] - b->ptr[body];
-      const double *Y = b->Y + b->val_ptr[t];
-      double *v = s->v + b->ptr[body];
-      for (int l = 0; l < d; l++)
-        for (int k = 0; k < n; k++) v[k] += Y[k + l * n] * r[c * d + l];
-    }
-}
-
 // What threads share: the numbers in pieces.
 typedef struct scale_job {
   const stc_sweep *sweep;
@@ -170,9 +143,21 @@ void stc_sweep_load(stc_sweep *s, const double *r) {
   scale(s, divide_piece, r, s->z);
   if (s->in_batches)
     stc_lanes4_load(&s->batches, s->z);
-  else if (s->matrix_free)
-    load_velocities(s, r);
-  else
+  else if (s->matrix_free) {
+    // v = sum Y r, the part of the velocities that reactions make; formed afresh at each load so
+    // that rounding does not pile up.
+    const stc_bodies *b = &s->problem->bodies;
+    int d = s->problem->dim;
+    memset(s->v, 0, (size_t)b->dofs * sizeof *s->v);
+    for (int c = 0; c < s->problem->contacts; c++)
+      for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
+        int body = b->touch_body[t], n = b->ptr[body + 1] - b->ptr[body];
+        const double *Y = b->Y + b->val_ptr[t];
+        double *v = s->v + b->ptr[body];
+        for (int l = 0; l < d; l++)
+          for (int k = 0; k < n; k++) v[k] += Y[k + l * n] * r[c * d + l];
+      }
+  } else
     memcpy(s->r, r, (size_t)s->problem->size * sizeof *r);
 }
 

@@ -84,15 +84,6 @@ static void sift(const stc_active_bodies *m, int count, int at) {
   h[at] = moved;
 }
 
-static void sort(stc_active_bodies *m) {
-  for (int end = m->count - 1; end > 0; end--) {
-    int last = m->body[0];
-    m->body[0] = m->body[end];
-    m->body[end] = last;
-    sift(m, end, 0);
-  }
-}
-
 // Fills the list in its order.
 static void find_fastest(const stc_bodies *b, stc_active_bodies *m) {
   m->count = 0;
@@ -108,7 +99,12 @@ static void find_fastest(const stc_bodies *b, stc_active_bodies *m) {
     }
   }
   for (int k = m->count / 2 - 1; k >= 0; k--) sift(m, m->count, k);
-  sort(m);
+  for (int end = m->count - 1; end > 0; end--) {
+    int last = m->body[0];
+    m->body[0] = m->body[end];
+    m->body[end] = last;
+    sift(m, end, 0);
+  }
 }
 
 // Where the others move by more than part.rest times the residual the pile flows, and the

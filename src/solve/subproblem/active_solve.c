@@ -26,39 +26,7 @@ static void add_neighbours(const stc_reduced *p, stc_active_bodies *m, int body)
   }
 }
 
-// The active bodies, the rings around them, and what was in the last part.
-static void grow(const stc_reduced *p, stc_active_bodies *m, int rings) {
-  for (int ring = 0, first = 0; ring < rings; ring++)
-    for (int end = m->count; first < end; first++) add_neighbours(p, m, m->body[first]);
-  for (int body = 0; body < p->bodies.count; body++)
-    if (m->kept[body]) add_body(p, m, body);
-  memcpy(m->kept, m->moves, (size_t)p->bodies.count * sizeof *m->kept);
-}
-
-static void shrink(stc_active_bodies *m, int count) {
-  while (m->count > count) m->moves[m->body[--m->count]] = false;
-}
-
-static void list_contacts(const stc_reduced *p, stc_active_bodies *m) {
-  const stc_bodies *b = &p->bodies;
-  m->contacts = 0;
-  for (int c = 0; c < p->contacts; c++) {
-    bool moves = false;
-    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) moves |= m->moves[b->touch_body[t]];
-    if (moves) m->contact[m->contacts++] = c;
-  }
-}
-
 // ---- their problem ----
-
-static void read_shift(const stc_reduced *p, const stc_active_bodies *m, stc_solver *part,
-                       double *shift) {
-  stc_reduced_velocity(part->problem, part->r, part->work, part->u);
-  memcpy(shift, m->idle, (size_t)p->contacts * sizeof *shift);
-  for (int l = 0; l < m->contacts; l++)
-    shift[m->contact[l]] =
-        stc_active_shift(&p->law[m->contact[l]], part->r + l * p->dim, part->u + l * p->dim);
-}
 
 // While it runs the part works for the whole: it is told to stop with it, and tells of the whole.
 static bool drive(stc_solver *s, const stc_active_bodies *m, stc_solver *part, double *shift) {
@@ -70,7 +38,11 @@ static bool drive(stc_solver *s, const stc_active_bodies *m, stc_solver *part, d
   stc_solver_log(s, STC_LOG_INFO, "apgd: %d bodies that move, %d contacts, %s %ld: %s", m->count,
                  m->contacts, part->method->name, part->iterations, stc_status_name(part->status));
   if (part->status != STC_STATUS_SOLVED) return false;
-  read_shift(p, m, part, shift);
+  stc_reduced_velocity(part->problem, part->r, part->work, part->u);
+  memcpy(shift, m->idle, (size_t)p->contacts * sizeof *shift);
+  for (int l = 0; l < m->contacts; l++)
+    shift[m->contact[l]] =
+        stc_active_shift(&p->law[m->contact[l]], part->r + l * p->dim, part->u + l * p->dim);
   stc_cut_write(m->contact, m->contacts, p->dim, part->r, s->r);
   return true;
 }
@@ -106,11 +78,25 @@ bool stc_active_solve(stc_solver *s, stc_active_bodies *m, double *shift) {
   int active = m->count;
   if (m->flows || !s->settings.regions || p->among_rest || p->contacts < s->settings.strategy.large)
     return false;
-  grow(p, m, s->settings.part.rings);
-  list_contacts(p, m);
+  // The active bodies, the rings around them, and what was in the last part.
+  int rings = s->settings.part.rings;
+  for (int ring = 0, first = 0; ring < rings; ring++)
+    for (int end = m->count; first < end; first++) add_neighbours(p, m, m->body[first]);
+  for (int body = 0; body < p->bodies.count; body++)
+    if (m->kept[body]) add_body(p, m, body);
+  memcpy(m->kept, m->moves, (size_t)p->bodies.count * sizeof *m->kept);
+  const stc_bodies *b = &p->bodies;
+  m->contacts = 0;
+  for (int c = 0; c < p->contacts; c++) {
+    bool moves = false;
+    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) moves |= m->moves[b->touch_body[t]];
+    if (moves) m->contact[m->contacts++] = c;
+  }
   bool solved = solve_active_solve(s, m, &scratch, shift);
   stc_arena_free(&scratch);
   m->flows = !solved || ++m->parts >= s->settings.rule.steps;
-  if (!solved) shrink(m, active);
+  if (!solved) {
+    while (m->count > active) m->moves[m->body[--m->count]] = false;
+  }
   return solved;
 }

@@ -18,14 +18,6 @@ static void list_contacts(const stc_reduced *p, stc_active_bodies *m) {
     }
 }
 
-static void prepare_cone(const stc_reduced *p, stc_active_bodies *m, int l) {
-  double D[3], W[9];
-  stc_active_scales(&p->law[m->contact[l]], D);
-  for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) W[3 * j + i] = D[i] * m->W[9 * l + 3 * j + i] * D[j];
-  m->cone[l] = stc_cone3_prepare(W);
-}
-
 // The problem at contact number l of the list.
 static void prepare_active_sweep(const stc_reduced *p, stc_active_bodies *m, int l, const double *r,
                                  const double *u) {
@@ -40,18 +32,12 @@ static void prepare_active_sweep(const stc_reduced *p, stc_active_bodies *m, int
     if (m->moves[b->touch_body[t]]) stc_bodies_add_block(b, t, t, m->W + l * d * d);
   }
   m->lambda[l] = 0;
-  if (d == 3) prepare_cone(p, m, l);
-}
-
-// v += Y_t dr for the bodies of contact c that move.
-static void push(const stc_reduced *p, stc_active_bodies *m, int c, const double *dr) {
-  const stc_bodies *b = &p->bodies;
-  for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
-    int body = b->touch_body[t], n = b->ptr[body + 1] - b->ptr[body];
-    const double *Y = b->Y + b->val_ptr[t];
-    double *v = m->v + b->ptr[body];
-    for (int j = 0; m->moves[body] && j < p->dim; j++)
-      for (int k = 0; k < n; k++) v[k] += Y[j * n + k] * dr[j];
+  if (d == 3) {
+    double D[3], W[9];
+    stc_active_scales(&p->law[m->contact[l]], D);
+    for (int j = 0; j < 3; j++)
+      for (int i = 0; i < 3; i++) W[3 * j + i] = D[i] * m->W[9 * l + 3 * j + i] * D[j];
+    m->cone[l] = stc_cone3_prepare(W);
   }
 }
 
@@ -93,17 +79,16 @@ static double settle(const stc_reduced *p, stc_active_bodies *m, int l) {
     dr[k] = r[k] - dr[k];
     change += p->kappa[c] * dr[k] * dr[k];
   }
-  push(p, m, c, dr);
-  return change;
-}
-
-// The sweeps end where they change less than a part `inner` of the residual.
-static void sweep(const stc_reduced *p, stc_active_bodies *m, double residual, double inner) {
-  double change = residual;
-  for (int k = 0; k < 32 && change > inner * inner * residual; k++) {
-    change = 0;
-    for (int l = 0; l < m->contacts; l++) change += settle(p, m, l);
+  // v += Y_t dr for the bodies of contact c that move.
+  const stc_bodies *b = &p->bodies;
+  for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
+    int body = b->touch_body[t], n = b->ptr[body + 1] - b->ptr[body];
+    const double *Y = b->Y + b->val_ptr[t];
+    double *v = m->v + b->ptr[body];
+    for (int j = 0; m->moves[body] && j < p->dim; j++)
+      for (int k = 0; k < n; k++) v[k] += Y[j * n + k] * dr[j];
   }
+  return change;
 }
 
 static void read_shift(const stc_reduced *p, const stc_active_bodies *m, double *shift) {
@@ -119,6 +104,11 @@ void stc_active_sweep(const stc_reduced *p, stc_active_bodies *m, const double *
                       double residual, double inner, double *shift) {
   list_contacts(p, m);
   for (int l = 0; l < m->contacts; l++) prepare_active_sweep(p, m, l, r, u);
-  sweep(p, m, residual, inner);
+  // The sweeps end where they change less than a part `inner` of the residual.
+  double change = residual;
+  for (int k = 0; k < 32 && change > inner * inner * residual; k++) {
+    change = 0;
+    for (int l = 0; l < m->contacts; l++) change += settle(p, m, l);
+  }
   read_shift(p, m, shift);
 }

@@ -34,20 +34,6 @@ static int group(const int *size, int components, int least, int *part, int *lar
   return parts;
 }
 
-// Sorts the contacts by part; component [contacts] is overwritten by the part of each.
-static stc_error list_contacts(stc_arena *arena, int contacts, const int *part, int *component,
-                               stc_split *split) {
-  split->ptr = STC_TAKE(arena, int, split->parts + 2);
-  split->contact = STC_TAKE_RAW(arena, int, contacts);
-  split->part = STC_TAKE(arena, stc_solver *, split->parts);
-  split->solved = STC_TAKE(arena, bool, split->parts);
-  split->shared = STC_TAKE(arena, bool, split->parts);
-  STC_TRY(stc_arena_check(arena));
-  for (int c = 0; c < contacts; c++) component[c] = part[component[c]];
-  stc_graph_list_members(contacts, component, split->parts, split->ptr, split->contact);
-  return STC_OK;
-}
-
 // Finds the components and groups them; leaves parts = 0 where cutting does not pay.
 static stc_error plan(stc_solver *whole, stc_arena *scratch, stc_split *split) {
   const stc_reduced *p = whole->problem;
@@ -63,7 +49,18 @@ static stc_error plan(stc_solver *whole, stc_arena *scratch, stc_split *split) {
   bool as_hard = largest > whole->settings.rule.gain * p->contacts;
   if (parts < 2 || as_hard) return STC_OK;
   split->parts = parts;
-  return list_contacts(whole->arena, p->contacts, part, component, split);
+  // Sorts the contacts by part; component [contacts] is overwritten by the part of each.
+  stc_arena *arena = whole->arena;
+  int contacts = p->contacts;
+  split->ptr = STC_TAKE(arena, int, split->parts + 2);
+  split->contact = STC_TAKE_RAW(arena, int, contacts);
+  split->part = STC_TAKE(arena, stc_solver *, split->parts);
+  split->solved = STC_TAKE(arena, bool, split->parts);
+  split->shared = STC_TAKE(arena, bool, split->parts);
+  STC_TRY(stc_arena_check(arena));
+  for (int c = 0; c < contacts; c++) component[c] = part[component[c]];
+  stc_graph_list_members(contacts, component, split->parts, split->ptr, split->contact);
+  return STC_OK;
 }
 
 static stc_error create_parts(stc_solver *whole, stc_arena *scratch, stc_split *split) {
