@@ -85,15 +85,20 @@ static int look_up_old(lua_State *L) {
   return 1;
 }
 
-void stc_old_entries(lua_State *L) {
-  if (luaL_newmetatable(L, "old names")) {
-    lua_pushcfunction(L, look_up_old);
-    lua_setfield(L, -2, "__index");
+/// The table on top of the stack gets a metatable of that name, which scenes do not see: `handler`
+/// answers the event.
+static void set_metatable(lua_State *L, const char *name, const char *event,
+                          lua_CFunction handler) {
+  if (luaL_newmetatable(L, name)) {
+    lua_pushcfunction(L, handler);
+    lua_setfield(L, -2, event);
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
   }
   lua_setmetatable(L, -2);
 }
+
+void stc_old_entries(lua_State *L) { set_metatable(L, "old names", "__index", look_up_old); }
 
 const char *stc_scene_remark(const stc_scene *scene, int k) {
   return k >= 0 && k < scene->remarks ? scene->remark[k] : NULL;
@@ -368,13 +373,7 @@ static int refuse_entry(lua_State *L) {
 }
 
 void stc_guard_table(lua_State *L) {
-  if (luaL_newmetatable(L, "filled by the program")) {
-    lua_pushcfunction(L, refuse_entry);
-    lua_setfield(L, -2, "__newindex");
-    lua_pushboolean(L, false);
-    lua_setfield(L, -2, "__metatable");
-  }
-  lua_setmetatable(L, -2);
+  set_metatable(L, "filled by the program", "__newindex", refuse_entry);
 }
 
 void stc_put_field(lua_State *L, const char *name) {

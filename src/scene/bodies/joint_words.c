@@ -79,14 +79,20 @@ static void take_motor(const stc_fields *f, stc_joint_coordinate *c) {
   lua_pop(f->L, 1);
 }
 
+/// key = number, or a table with these names, which is open then: true.
+static bool take_number_or_open(const stc_fields *f, const char *key, const char *const *names,
+                                double *number, stc_fields *t) {
+  int type = stc_field(f, key);
+  lua_pop(f->L, 1);
+  if (type == LUA_TNUMBER) *number = stc_field_number(f, key, 0, LARGEST);
+  return type != LUA_TNUMBER && open_table(f, key, names, t);
+}
+
 /// friction = bound, or { bound =, ratio = }.
 static void take_friction(const stc_fields *f, stc_joint_coordinate *c) {
   static const char *const names[] = {"bound", "ratio", NULL};
   stc_fields t;
-  int type = stc_field(f, "friction");
-  lua_pop(f->L, 1);
-  if (type == LUA_TNUMBER) c->friction = stc_field_number(f, "friction", 0, LARGEST);
-  if (type == LUA_TNUMBER || !open_table(f, "friction", names, &t)) return;
+  if (!take_number_or_open(f, "friction", names, &c->friction, &t)) return;
   c->friction = stc_field_number_or(&t, "bound", 0, 0, LARGEST);
   c->friction_ratio = stc_field_number_or(&t, "ratio", 0, 0, LARGEST);
   lua_pop(f->L, 1);
@@ -125,10 +131,7 @@ static void take_actions(const stc_fields *f, stc_joint *joint) {
 static void take_breaks(const stc_fields *f, stc_joint *joint) {
   static const char *const names[] = {"force", "torque", NULL};
   stc_fields t;
-  int type = stc_field(f, "breaks");
-  lua_pop(f->L, 1);
-  if (type == LUA_TNUMBER) joint->break_force = stc_field_number(f, "breaks", 0, LARGEST);
-  if (type == LUA_TNUMBER || !open_table(f, "breaks", names, &t)) return;
+  if (!take_number_or_open(f, "breaks", names, &joint->break_force, &t)) return;
   joint->break_force = stc_field_number_or(&t, "force", INFINITY, 0, LARGEST);
   joint->break_torque = stc_field_number_or(&t, "torque", INFINITY, 0, LARGEST);
   lua_pop(f->L, 1);
