@@ -205,7 +205,7 @@ static void show_text(const sheet *s, const char *text, const char *end, double 
   }
 }
 
-// A text is upright, or turned to be read from the right.
+// A text is upright, or rotated to be read from the right.
 static void begin_text(const sheet *s, const tag *t, double width) {
   double x = number_of(t, "x", 0), y = number_of(t, "y", 0), back = 0;
   size_t length;

@@ -56,7 +56,7 @@ STC_API const char *stc_root_rule_name(stc_root_rule rule);  ///< "delay", "min"
 STC_API double stc_curve_follow(const stc_curve *curve, double q, double w, stc_root_rule rule,
                                 int *roots);
 
-// --- The column without reflections: the support starts, turns back ---
+// --- The column without reflections: the support starts, reverses ---
 
 /// tau = rate t up to t_turn, then back at the same rate.
 typedef struct stc_ramp {

@@ -102,16 +102,17 @@ static trial evaluate_curve(const target *g, double v, double w) {
   trial t = {.v = v, .w = w, .at = stc_contensou_at(v, w), .y_N = g->x_N};
   double a = g->scale[0], b = g->scale[1], F = t.at.F, M = t.at.M, D = v * F + w * M;
   double p[2] = {v / a, w / b}, P = p[0] * p[0] + p[1] * p[1];
-  double along = g->x[0] * p[0] + g->x[1] * p[1], turn = 0.0;
+  double along = g->x[0] * p[0] + g->x[1] * p[1], rotation = 0.0;
   t.depth = (along - D * g->x_N) / (g->cone ? P + D * D : P);
   if (g->cone) {
     t.y_N = (P * g->x_N + D * along) / (P + D * D);
     double dP = p[0] * (w / a) - p[1] * (v / b);  // half of it
-    turn = t.depth * (P * (F * w - M * v) - D * dP) / (P + D * D);
+    rotation = t.depth * (P * (F * w - M * v) - D * dP) / (P + D * D);
   }
   t.gap = a * w * (g->x[0] - t.y_N * a * F) - b * v * (g->x[1] - t.y_N * b * M);
   double aw = a * w, bv = b * v;
-  t.slope = -t.y_N * t.at.bend * (aw * aw + bv * bv) - t.depth - turn * (a * aw * F - b * bv * M);
+  t.slope =
+      -t.y_N * t.at.bend * (aw * aw + bv * bv) - t.depth - rotation * (a * aw * F - b * bv * M);
   return t;
 }
 

@@ -123,7 +123,7 @@ static void reverse_coordinate(stc_joint_coordinate *c) {
 static void orient(const single *s, int count, stc_model_joint *joint) {
   double third[3];
   if (joint->kind == STC_JOINT_UNIVERSAL) {
-    // the first hinge turns what the second one is on: its axis is the parent's
+    // the first hinge rotates the body of the second one: its axis is the parent's
     stc_copy3(s[1].axis, joint->axis);
     stc_copy3(s[0].axis, joint->axis2);
     stc_joint_coordinate swap = joint->coordinate[0];

@@ -107,8 +107,8 @@ void stc_model_add_mass(stc_model_body *body, double mass, const double centre[3
 /// R J R^T of the six numbers (xx, yy, zz, xy, yz, zx).
 void stc_model_rotate_inertia(const double rotation[4], const double six[6], double J[9]);
 
-/// Rotations: about the axes one after the other (lower-case letters: axes that turn with the body,
-/// capitals: axes that stay), from two axes.
+/// Rotations: about the axes one after the other (lower-case letters: axes that rotate with the
+/// body, capitals: axes that stay), from two axes.
 void stc_model_euler(const char *sequence, const double angle[3], double rotation[4]);
 void stc_model_from_axes(const double x[3], const double y[3], double rotation[4]);
 void stc_model_to_axis(const double z[3], double rotation[4]);

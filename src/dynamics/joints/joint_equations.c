@@ -230,8 +230,8 @@ static void fill_mesh(const stc_link *link, const side first[2], const side last
                       stc_joint_row *row) {
   memset(row->force, 0, sizeof row->force);
   for (int k = 0; k < 2; k++) {
-    double turned = gear_angle(link, k, &last[k]) - gear_angle(link, k, &first[k]);
-    stc_scale3((k == 0 ? 1 : link->ratio) * arc_over_chord(turned), last[k].axis, row->moment[k]);
+    double angle = gear_angle(link, k, &last[k]) - gear_angle(link, k, &first[k]);
+    stc_scale3((k == 0 ? 1 : link->ratio) * arc_over_chord(angle), last[k].axis, row->moment[k]);
   }
 }
 

@@ -133,20 +133,20 @@ static change *damped(const stc_world *world) { return pushed(world) + world->bo
 static void resolve(const stc_world *world, int body, const stc_body_load *load, double P[3],
                     double moment[3]) {
   const stc_place *place = &STC_NEXT(world)[body];
-  double given[3], lever[3] = {0, 0, 0}, R[9], turned[3];
+  double given[3], lever[3] = {0, 0, 0}, R[9], rotated[3];
   stc_rotation_matrix(place->rotation, R);
   stc_scale3(world->settings.h, load->force, given);
   stc_add3(given, 1, load->impulse);
   stc_scale3(world->settings.h, load->torque, moment);
   if (load->at_point)
     stc_sub3(load->point, load->in_body ? STC_NODES(world)[body].centre : place->x, lever);
-  stc_cross3(lever, given, turned);
-  stc_add3(moment, 1, turned);
+  stc_cross3(lever, given, rotated);
+  stc_add3(moment, 1, rotated);
   memcpy(P, given, 3 * sizeof *P);
   if (!load->in_body) return;
   stc_mul3(R, given, P);
-  stc_mul3(R, moment, turned);
-  memcpy(moment, turned, sizeof turned);
+  stc_mul3(R, moment, rotated);
+  memcpy(moment, rotated, sizeof rotated);
 }
 
 static void add_load(const stc_world *world, int body, const stc_body_load *load) {
@@ -235,15 +235,15 @@ void stc_loads_rate(const stc_world *world, int body, const double point[3], dou
   memset(v, 0, 3 * sizeof *v);
   if (!world->loads.active || STC_NODES(world)[body].dof < 0) return;
   const stc_place *place = &STC_NEXT(world)[body];
-  double R[9], lever[3], omega[3], turned[3];
+  double R[9], lever[3], omega[3], rotated[3];
   stc_rotation_matrix(place->rotation, R);
   stc_sub3(point, place->x, lever);
   for (int part = 0; part < 2; part++) {
     const change *kick = &(part ? damped(world) : pushed(world))[body];
     stc_mul3(R, kick->omega, omega);
-    stc_cross3(omega, lever, turned);
+    stc_cross3(omega, lever, rotated);
     stc_add3(v, 1, kick->v);
-    stc_add3(v, 1, turned);
+    stc_add3(v, 1, rotated);
   }
 }
 

@@ -10,7 +10,7 @@ stc_error stc_loads_begin(stc_world *world);
 void stc_loads_add(const stc_world *world, double *speed);
 /// Velocity that they give to a body's point.
 void stc_loads_rate(const stc_world *world, int body, const double point[3], double v[3]);
-/// Books their work between the velocities before and after.
+/// Adds their work to the ledger between the velocities before and after.
 void stc_loads_book(stc_world *world, const double *before, const double *after);
 /// The step was taken: what was for this one ends.
 void stc_loads_end(stc_world *world);

@@ -123,14 +123,15 @@ stc_error stc_conditions_solve(stc_contact_solver *m, const stc_condensed *set, 
 void stc_condition_slip(stc_condition *s, int n, double mu, double r_N, const double *y, double c,
                         const double *lam) {
   double size = n == 3 ? hypot(y[0], y[1]) : fabs(y[0]);
-  double turn = n == 3 ? mu * fmax(r_N, 0) / size : 0;  // a direction in the plane can only flip
+  double rotation =
+      n == 3 ? mu * fmax(r_N, 0) / size : 0;  // a direction in the plane can only flip
   for (int a = 1; a < n; a++) {
     s->B[a][0] = -mu * y[a - 1] / size;
     for (int b = 1; b < n; b++) {
       double P = (a == b) - y[a - 1] * y[b - 1] / (size * size);
-      s->A[a][b] = turn * P * c;
-      s->B[a][b] = (a == b) - (lam ? 0 : turn * P);
-      if (lam) s->c[a] += turn * P * lam[b - 1];
+      s->A[a][b] = rotation * P * c;
+      s->B[a][b] = (a == b) - (lam ? 0 : rotation * P);
+      if (lam) s->c[a] += rotation * P * lam[b - 1];
     }
   }
 }

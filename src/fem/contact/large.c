@@ -120,7 +120,8 @@ static limits find_limits(const stc_large *l, const stc_linear_step *step, const
   return m;
 }
 
-/// A sliding contact turns to its slip, or sticks where it slides against its shear's purpose.
+/// A sliding contact takes the direction of its slip, or sticks where it slides against its shear's
+/// purpose.
 static void keep_sliding(const stc_large *l, const stc_linear_step *step, int k, const double *r,
                          const double *v, double least) {
   stc_slave *s = &l->slave[k];
@@ -167,8 +168,8 @@ static bool update_statuses(stc_large *l, const stc_linear_step *step, const dou
     changed |= s->status != before;
     largest = fmax(largest, rk[0]);
     if (s->status == STC_LARGE_SLIP && step->mu[k] > 0) {
-      double turn = hypot(s->direction[0] - old[0], s->direction[1] - old[1]);
-      error = fmax(error, step->mu[k] * (fabs(rk[0] - l->lag[k]) + turn * rk[0]));
+      double rotation = hypot(s->direction[0] - old[0], s->direction[1] - old[1]);
+      error = fmax(error, step->mu[k] * (fabs(rk[0] - l->lag[k]) + rotation * rk[0]));
     }
     l->lag[k] = fmax(rk[0], 0);
   }
@@ -259,7 +260,7 @@ static double row_times(const stc_csr *H, int row, const double *x) {
   return sum;
 }
 
-/// Shear of sliding contact k at the slip v: of the last pressure, and against a turn.
+/// Shear of sliding contact k at the slip v: of the last pressure, and against a rotation.
 static void sliding_shear(const stc_large *l, const stc_linear_step *step, int k, const double *v,
                           double *t) {
   const stc_slave *s = &l->slave[k];

@@ -11,7 +11,7 @@
 
 enum { MAX_STATUS_SOLVES = 60 };
 
-// Slip directions in space turn until this part of r_N is left.
+// Slip directions in space rotate until this part of r_N is left.
 #define SLIP_TOLERANCE 1e-13
 
 // A force this near the limit of friction is on it: a stuck contact on the limit and a slipping one
@@ -66,7 +66,7 @@ static double slip_error(int n, double mu, const double *r, const double *y) {
   return error / fmax(mu * r[0], 1e-300);
 }
 
-// Statuses from (rw, v) into the conditions; the number that changed or turn still.
+// Statuses from (rw, v) into the conditions; the number that changed or still rotate.
 static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const double *rw,
                         const double *v, unsigned char *old) {
   int changed = 0;

@@ -6,8 +6,8 @@
 
 enum { MAX_STATUS_SOLVES = 100 };
 
-// Slip directions in space turn until this part of the largest reaction is left.
-#define TURNED 1e-11
+// Slip directions in space rotate until this part of the largest reaction is left.
+#define ROTATED 1e-11
 
 static double length_of_slip(int n, const double *x) {
   return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]);
@@ -127,7 +127,7 @@ stc_error stc_penalty_solve_once(stc_contact_solver *m, const stc_condensed *set
   return error;
 }
 
-// Statuses at (rw, v) into records and conditions; how many changed or turn still.
+// Statuses at (rw, v) into records and conditions; how many changed or still rotate.
 static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const double *rw,
                         const double *v) {
   int changed = 0;
@@ -142,12 +142,12 @@ static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const d
     for (int a = 1; a < rows; a++) full[set->row[first + a] % m->dim] = v[first + a];
     respond(m, k, full, y);
     if (old == STC_CONTACT_SLIP && before[0] * y[0] + before[1] * y[1] < 0)
-      s->status = STC_CONTACT_STICK;  // slip turns back through rest
+      s->status = STC_CONTACT_STICK;  // slip reverses through rest
     for (int a = 1; a < rows; a++)
       off = fmax(off, fabs(rw[first + a] - m->area[k] * s->t_t[set->row[first + a] % m->dim - 1]));
     double noise = m->area[k] * fmax(m->exact, m->noise) * (s->eps_t + m->mu[k] * s->eps_n);
-    bool turns = old == STC_CONTACT_SLIP && off > TURNED * largest + noise;
-    if (s->status != old || turns) changed++;
+    bool rotates = old == STC_CONTACT_SLIP && off > ROTATED * largest + noise;
+    if (s->status != old || rotates) changed++;
     memset(y, 0, sizeof y);
     trial(m, set, i, v + first, y);
     set_condition(m, set, i, y);

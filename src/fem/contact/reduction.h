@@ -1,7 +1,7 @@
 // A linear step with its closed contacts eliminated:
 //   du = T a + p,   A = T^T K T + S^T S,
 // where p holds what the closed constraints prescribe and S the resistance of sliding contacts to a
-// turn of their direction. A slave node is seen in a basis of its own, whose first vectors its
+// rotation of their direction. A slave node is seen in a basis of its own, whose first vectors its
 // constraints fix; they are the unknowns that A leaves alone (1 on the diagonal, nothing beside).
 #ifndef STC_FEM_REDUCTION_H
 #define STC_FEM_REDUCTION_H
@@ -50,7 +50,7 @@ typedef struct stc_slave {
   double R[STC_LARGE_DIM][STC_LARGE_DIM];  ///< [rank][rank] triangle: B^T = Q R
   int rows;                                ///< the first ones, which the status fixes
   double direction[2];                     ///< of slip, where it slips with friction
-  double resistance;                       ///< of a sliding contact to a turn, force per length
+  double resistance;                       ///< of a sliding contact to a rotation, force per length
 } stc_slave;
 
 typedef struct stc_reduction {

@@ -177,9 +177,9 @@ static void add_edge(lattice *l, const int *i, int axis, int end) {
 static void add_face(lattice *l, const int *i, int axis, int end) {
   int a = (axis + 1) % 3, b = (axis + 2) % 3, node[4];
   for (int k = 0; k < 4; k++) {  // from the low corner to the high one and back
-    const int *turn = square[end ? k : (4 - k) % 4];
+    const int *corner = square[end ? k : (4 - k) % 4];
     int at[3] = {i[0], i[1], i[2]};
-    at[a] += turn[0] / 2, at[b] += turn[1] / 2;
+    at[a] += corner[0] / 2, at[b] += corner[1] / 2;
     node[k] = node_at(l, at, 0, 0, 0);
   }
   if (l->grid->type == STC_CELL_H8) {

@@ -6,22 +6,22 @@ static uint32_t rotated(uint32_t x, int k) { return x << k | x >> (32 - k); }
 
 // Reversible mixing of three words.
 static void mix(uint32_t w[3]) {
-  static const int turn[6] = {4, 6, 8, 16, 19, 4};
+  static const int shift[6] = {4, 6, 8, 16, 19, 4};
   for (int k = 0; k < 6; k++) {
     uint32_t *a = &w[k % 3], *b = &w[(k + 1) % 3], *c = &w[(k + 2) % 3];
     *a -= *c;
-    *a ^= rotated(*c, turn[k]);
+    *a ^= rotated(*c, shift[k]);
     *c += *b;
   }
 }
 
 // The last mixing, after which the third word is the hash.
 static void finish(uint32_t w[3]) {
-  static const int turn[7] = {14, 11, 25, 16, 4, 14, 24};
+  static const int shift[7] = {14, 11, 25, 16, 4, 14, 24};
   for (int k = 0; k < 7; k++) {
     uint32_t *a = &w[(k + 2) % 3], *b = &w[(k + 1) % 3];
     *a ^= *b;
-    *a -= rotated(*b, turn[k]);
+    *a -= rotated(*b, shift[k]);
   }
 }
 

@@ -106,14 +106,14 @@ static void stuck_node(const stc_interface_point *p, double *g, double *Jf, doub
 
 static void sliding(const stc_interface_point *p, double *g, double *Jf, double *Jv) {
   int dim = p->tangents + 1;
-  double d[2] = {0}, turn = p->F / p->length;
+  double d[2] = {0}, stiffness = p->F / p->length;
   for (int k = 0; k < p->tangents; k++) d[k] = p->s[k] / p->length;
   for (int k = 0; k < p->tangents; k++) {
     g[k] = p->f[k] - p->F * d[k];
     if (!Jf) continue;
     if (p->f_n > 0) Jf[k * dim] = -p->mu * d[k];
     for (int l = 0; l < p->tangents; l++) {
-      double across = turn * ((k == l) - d[k] * d[l]);
+      double across = stiffness * ((k == l) - d[k] * d[l]);
       Jf[k * dim + l + 1] = (k == l) - across;
       Jv[k * dim + l + 1] = p->r * across + p->slope * p->f_n * d[k] * p->along[l];
     }
