@@ -226,13 +226,14 @@ static bool is_light(stc_solver *s, strategy *a) {
   return stc_jacobian_flops(s->jacobian) <= s->settings.strategy.light * a->facts.contacts;
 }
 
-/// Masonry that is large, and from a cold start what has light factors and stands.
+/// Masonry that is large, and from a cold start what has light factors and stands, or is a stack:
+/// sweeps from nothing gain little there.
 static bool wants_interior(stc_solver *s, strategy *a) {
   bool large = a->facts.contacts > s->settings.strategy.large;
   if (!a->facts.redundant || !member_of(s, a, STC_MEMBER_IPM)) return false;
   if (!a->facts.packing && large) return true;
   a->facts.stands = a->facts.light && stc_ipm_holds(a->member[STC_MEMBER_IPM]);
-  return a->facts.stands && !a->facts.warm;
+  return !a->facts.warm && a->facts.light && (a->facts.stands || a->facts.statically_over);
 }
 
 static void begin_from_nothing(stc_solver *s, strategy *a, bool warm) {

@@ -172,7 +172,7 @@ static void start_newton(stc_solver *s, void *state) {
   set_numbers(n, s->problem);
   n->patience = s->patience;
   begin_far(n, s);
-  n->near = s->settings.rule.near * s->settings.rule.inner;
+  n->near = s->settings.rule.near;
   stc_sweep_reset(n->sweep);
   begin_newton(n, s);
 }
