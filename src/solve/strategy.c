@@ -40,8 +40,9 @@ typedef struct strategy {
   int row;
   double *lead;  ///< [size] where the next row starts: the best but for what was given up
   double lead_merit;
-  bool resumes;  ///< the row goes on where its method stopped
-  double spent;  ///< counted work of what ran
+  bool resumes;                 ///< the row goes on where its method stopped
+  double spent;                 ///< counted work of what ran
+  double stalled[STC_MEMBERS];  ///< merit of the lead from which a method stalled; 0: it has not
   leg legs[MOST_LEGS];
   int leg_count;
 } strategy;
@@ -64,6 +65,7 @@ static void measure_facts(const stc_solver *s, stc_facts *f) {
   f->statically_over =
       p->bodies.dofs > 0 && p->size > s->settings.strategy.stack_rows * p->bodies.dofs;
   f->small = p->contacts <= s->settings.part.most;
+  f->few = (double)s->settings.strategy.look * p->contacts < s->settings.rule.sweeps;
   f->round = !p->rotational;
   f->follows = s->settings.follows;
   f->sweep_work = stc_work_sweep(s);
@@ -192,7 +194,8 @@ static long budget_of(stc_solver *s, strategy *a, stc_row_budget budget) {
   case STC_BUDGET_MANY_STEPS:
     return (long)s->settings.rule.steps * s->settings.strategy.steps;
   case STC_BUDGET_SWEEPS:
-    return 4L * s->settings.rule.sweeps;
+    return a->facts.few ? s->settings.strategy.look * a->facts.contacts
+                        : 4L * s->settings.rule.sweeps;
   case STC_BUDGET_HALF_INTERIOR:
     return half_interior(s, a);
   case STC_BUDGET_OWN:
@@ -242,6 +245,7 @@ static void begin_from_nothing(stc_solver *s, strategy *a, bool warm) {
   a->facts.stands = false;
   a->facts.interior_first = a->split.parts == 0 && wants_interior(s, a);
   a->facts.from_nothing = true;
+  memset(a->stalled, 0, sizeof a->stalled);
 }
 
 static void take_lead(strategy *a, const stc_solver *from) {
@@ -253,6 +257,7 @@ static void start_strategy(stc_solver *s, void *state) {
   strategy *a = state;
   a->row = a->leg_count = 0;
   a->spent = 0;
+  memset(a->stalled, 0, sizeof a->stalled);
   a->facts.hurried = is_short_of_work(s);
   a->resumes = a->facts.from_nothing = a->facts.warm = false;
   stc_split_start(&a->split);
@@ -316,6 +321,7 @@ static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
     double before = a->lead_merit;
     run_member(s, a, row, m);
     solved = m->best_merit <= s->settings.tol;
+    if (m->status == STC_STATUS_STALLED && row->patience == 0) a->stalled[row->member] = before;
     if (m->best_merit < before && (!row->whole || solved)) take_lead(a, m);
     again = row->budget == STC_BUDGET_WHILE_IT_PAYS && m->status == STC_STATUS_MAX_ITERATIONS &&
             sweeps_pay(s, a, before, a->lead_merit, budget_of(s, a, row->budget));
@@ -358,11 +364,18 @@ static bool has_components(stc_solver *s, strategy *a) {
   return a->split.parts > 0;
 }
 
+/// Whether the row's method stalled from a lead that was hardly worse.
+static bool is_vain(const stc_solver *s, const strategy *a, const stc_strategy_row *row) {
+  return row->member < STC_MEMBERS &&
+         a->lead_merit >= s->settings.rule.gain * a->stalled[row->member] &&
+         a->stalled[row->member] > 0;
+}
+
 /// The first row from a->row on that is to run; NULL: there is none.
 static const stc_strategy_row *next_row(stc_solver *s, strategy *a) {
   for (; a->row < stc_strategy_rows; a->row++) {
     const stc_strategy_row *row = &stc_strategy[a->row];
-    if (!row->when(&a->facts)) continue;
+    if (!row->when(&a->facts) || is_vain(s, a, row)) continue;
     if (row->member != STC_ROW_COMPONENTS || has_components(s, a)) return row;
   }
   return NULL;

@@ -18,6 +18,8 @@ static bool follows_few_round(const stc_facts *f) { return follows_few(f) && f->
 static bool flows(const stc_facts *f) { return f->follows && !f->statically_over && !f->small; }
 static bool follows(const stc_facts *f) { return f->follows; }
 
+static bool is_many(const stc_facts *f) { return !f->few; }
+
 // Sweeps come first where contacts are not redundant; where they are, projected gradients in
 // packings, then alternating directions or the interior point.
 static bool is_first(const stc_facts *f) { return f->interior_first; }
@@ -82,11 +84,10 @@ const stc_strategy_row stc_strategy[] = {
     ROW(always, NEWTON, STEPS),
     ROW(always, ADMM, OWN),
     ROW(always, NEWTON, STEPS),
-    ROW(always, PATH, OWN),
     ROW(always, FIXED_POINT, OWN),
     ROW(always, NEWTON, MANY_STEPS),
-    ROW(always, NSGS, OWN),
-    ROW(always, NEWTON, MANY_STEPS),
+    ROW(is_many, NSGS, OWN),
+    ROW(is_many, NEWTON, MANY_STEPS),
 
     // A step that would not be accepted.
     STEP(follows, BEST),

@@ -13,6 +13,7 @@ typedef struct stc_facts {
   bool packing;          ///< redundant, with fewer blocks per row than masonry has
   bool statically_over;  ///< several components of contacts per degree of freedom, as in masonry
   bool small;            ///< an interior-point solve costs less than clusters
+  bool few;              ///< strategy.look sweeps per contact are fewer than rule.sweeps
   bool round;            ///< every cone is round after scaling: no spin, no rolling
   bool hurried;          ///< settings.work ends before an interior-point solve would
   bool follows;          ///< the start is the answer of the step before (settings.follows)
@@ -50,7 +51,7 @@ typedef enum stc_row_budget {
   STC_BUDGET_GLANCE,         ///< a third of it
   STC_BUDGET_STEPS,          ///< strategy.steps
   STC_BUDGET_MANY_STEPS,     ///< rule.steps times strategy.steps
-  STC_BUDGET_SWEEPS,         ///< 4 times rule.sweeps
+  STC_BUDGET_SWEEPS,         ///< 4 times rule.sweeps; strategy.look per contact where these are few
   STC_BUDGET_WHILE_IT_PAYS,  ///< half of strategy.look again and again, while that ends before
                              ///< factorising
   STC_BUDGET_AS_INTERIOR,    ///< as long as an interior-point solve is predicted to take

@@ -430,6 +430,40 @@ static void a_light_wall_is_not_left_to_alternating_directions(void **state) {
   stc_problem_free(&other);
 }
 
+// What does not stand, but has several components of contacts for each degree of freedom, begins
+// with the interior point too.
+static void a_stack_that_falls_begins_with_the_interior_point(void **state) {
+  stc_problem *tower = gallery("tower", 3, 0.6);
+  stc_settings settings = stc_default_settings();
+  stc_info info;
+  double *r = solve(tower, &settings, NULL, &info);
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  expect_words(info.method, "auto: ipm");
+  free(r);
+  stc_problem_free(&tower);
+}
+
+// One contact without a solution: no method runs for longer than one contact may need, and none
+// twice from where it stalled.
+static void few_contacts_are_given_up_early(void **state) {
+  stc_problem *trap = sample_local(1, (const double[]){1, 2, 2, 4});
+  stc_settings settings = stc_default_settings();
+  stc_solver *solver = NULL;
+  double r[2] = {0};
+  stc_info info;
+  const double q[] = {-1, 1}, mu[] = {1};
+  expect_ok(stc_solver_setup(&solver, trap, &settings));
+  expect_ok(stc_solver_update(solver, &(stc_update){.q = q, .mu = mu}));
+  expect_ok(stc_solver_solve(solver, &(stc_solution){.r = r}, &info));
+  assert_int_equal(info.status, STC_STATUS_STALLED);
+  assert_true(info.iterations < 4000);  // 1800 of them alternating directions
+  const char *path = strstr(info.method, "path");
+  assert_non_null(path);
+  assert_null(strstr(path + 1, "path"));
+  stc_solver_free(&solver);
+  stc_problem_free(&trap);
+}
+
 // Bricks in the plane touch at two points each: as few as balls do, but what holds them when glued
 // lies in the cones. What holds discs does not: a look of sweeps comes first.
 static void a_wall_in_the_plane_is_no_packing(void **state) {
@@ -492,6 +526,8 @@ int main(void) {
       cmocka_unit_test(a_structure_goes_on_by_newton),
       cmocka_unit_test(a_bad_start_costs_nothing),
       cmocka_unit_test(a_light_wall_is_not_left_to_alternating_directions),
+      cmocka_unit_test(a_stack_that_falls_begins_with_the_interior_point),
+      cmocka_unit_test(few_contacts_are_given_up_early),
       cmocka_unit_test(a_wall_in_the_plane_is_no_packing),
       cmocka_unit_test(a_wall_begins_at_the_reactions_that_hold_it),
       cmocka_unit_test(what_has_no_solution_is_given_up),

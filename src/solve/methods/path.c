@@ -341,14 +341,20 @@ static bool cross_over(path *p, stc_solver *s) {
   return p->newton->status == STC_STATUS_SOLVED;
 }
 
+// As long as sweeps are tried, or where contacts are few strategy.look steps for each of them.
+static long most_steps(const path *p) {
+  double few = (double)p->set->strategy.look * p->at.problem->contacts;
+  return lround(fmin(few, p->set->rule.sweeps));
+}
+
 // tau rose by three decades, fell to nothing, or has had no new low for too long; or steps creep,
-// or each new low is a little below the last for as long as sweeps are tried.
+// or each new low is a little below the last for too long.
 static bool lost(path *p) {
   if (p->T < p->least_T) p->least_T = p->T, p->since_low = 0;
   return !isfinite(p->T) || p->T > p->T_start + 3 * log(DECADE) ||
          p->T < p->T_start + log(DBL_EPSILON) ||
          p->since_low++ > p->set->rule.steps * p->set->strategy.steps ||
-         p->steps++ > p->set->rule.sweeps || p->h < sqrt(DBL_EPSILON * p->at.problem->contacts);
+         p->steps++ > most_steps(p) || p->h < sqrt(DBL_EPSILON * p->at.problem->contacts);
 }
 
 static stc_step iterate_path(stc_solver *s, void *state) {
