@@ -107,7 +107,8 @@ static double evaluate(newton *n, const stc_reduced *p, const double *r, const d
 static void begin_newton(newton *n, stc_solver *s) {
   if (n->finishing || s->merit < n->near) {
     n->steps = WHOLE;
-    s->patience.iterations = 0;  // the merit hardly changes until the last status is right
+    // The merit hardly changes until the last status is right.
+    if (s->merit < s->settings.rule.inner * s->settings.rule.near) s->patience.iterations = 0;
   }
   n->step = 0;
   n->centre_merit = s->merit;
