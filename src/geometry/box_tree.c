@@ -3,10 +3,7 @@
 
 #include <math.h>
 
-enum {
-  LEAF = 4,      // items of a leaf: fewer cost more boxes than they save
-  DEEPEST = 256  // an eighth goes to each side at least: 2^28 items make 146 levels
-};
+enum { LEAF = 4 };  // items of a leaf: fewer cost more boxes than they save
 
 // Moves items before the middle of the box to the front; half of them where that fails.
 static int split_node(stc_box_tree *t, const stc_box_tree_items *items, int first, int count,
@@ -60,7 +57,7 @@ static bool boxes_overlap(const stc_box_tree_node *node, const double low[3],
 
 void stc_box_tree_query(const stc_box_tree *t, const double low[3], const double high[3],
                         stc_box_tree_visit visit, void *user) {
-  int stack[DEEPEST], depth = 0;
+  int stack[STC_BOX_TREE_DEEPEST], depth = 0;
   if (t->nodes > 0) stack[depth++] = 0;
   while (depth) {
     int number = stack[--depth];
@@ -73,30 +70,8 @@ void stc_box_tree_query(const stc_box_tree *t, const double low[3], const double
   }
 }
 
-typedef struct promising {
-  int node;
-  double bound;
-} promising;
-
 void stc_box_tree_find(const stc_box_tree *t, const stc_box_tree_search *s) {
-  promising stack[DEEPEST];
-  int depth = 0;
-  if (t->nodes > 0)
-    stack[depth++] = (promising){0, s->bound(s->user, t->node[0].low, t->node[0].high)};
-  while (depth) {
-    promising top = stack[--depth];
-    const stc_box_tree_node *node = &t->node[top.node];
-    if (!(top.bound <= *s->limit)) continue;
-    for (int k = 0; k < node->count; k++) s->meet(s->user, t->order[node->first + k]);
-    if (node->count) continue;
-    int child[2] = {top.node + 1, node->first};
-    double bound[2];
-    for (int k = 0; k < 2; k++)
-      bound[k] = s->bound(s->user, t->node[child[k]].low, t->node[child[k]].high);
-    int later = bound[1] < bound[0] ? 0 : 1;
-    stack[depth++] = (promising){child[later], bound[later]};
-    stack[depth++] = (promising){child[1 - later], bound[1 - later]};
-  }
+  stc_box_tree_walk(t, *s);
 }
 
 double stc_box_distance(const double low[3], const double high[3], const double other_low[3],

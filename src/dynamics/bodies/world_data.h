@@ -192,6 +192,7 @@ typedef struct stc_part_places {
   stc_pool item;  ///< [finite] part numbers
   stc_pool far;   ///< [endless] part numbers
   stc_pool low, high, middle, order, node;
+  stc_pool box;  ///< [finite*6] low and high, in the order of the leaves
 } stc_part_places;
 
 /// What acts along coordinates of joints in the step in the making (joints/joint_acts.h).

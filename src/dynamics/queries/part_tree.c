@@ -9,6 +9,7 @@ static stc_error make_room(stc_part_places *seen, size_t parts) {
   STC_TRY(stc_pool_grow(&seen->high, 3 * parts, sizeof(double), 0));
   STC_TRY(stc_pool_grow(&seen->middle, 3 * parts, sizeof(double), 0));
   STC_TRY(stc_pool_grow(&seen->order, parts, sizeof(int), 0));
+  STC_TRY(stc_pool_grow(&seen->box, 6 * parts, sizeof(double), 0));
   return stc_pool_grow(&seen->node, 2 * parts, sizeof(stc_box_tree_node), 0);
 }
 
@@ -34,11 +35,16 @@ static void locate_part(stc_world *world, int part, const stc_pose *body) {
   ((int *)seen->item.data)[seen->finite++] = part;
 }
 
-static stc_box_tree tree_of(const stc_part_places *seen) {
-  return (stc_box_tree){.items = seen->finite,
-                        .nodes = seen->nodes,
-                        .order = seen->order.data,
-                        .node = seen->node.data};
+/// Boxes and part numbers in the order of the leaves: those of one leaf are next to each other.
+static void sort_by_leaves(stc_part_places *seen) {
+  double *box = seen->box.data;
+  int *order = seen->order.data;
+  for (int k = 0; k < seen->finite; k++) {
+    memcpy(box + 6 * (size_t)k, (double *)seen->low.data + 3 * (size_t)order[k], 3 * sizeof *box);
+    memcpy(box + 6 * (size_t)k + 3, (double *)seen->high.data + 3 * (size_t)order[k],
+           3 * sizeof *box);
+    order[k] = ((const int *)seen->item.data)[order[k]];
+  }
 }
 
 stc_error stc_parts_locate(stc_world *world) {
@@ -53,42 +59,14 @@ stc_error stc_parts_locate(stc_world *world) {
     stc_pose pose = stc_node_pose(node, &STC_PLACES(world)[b]);
     for (int k = 0; k < node->parts; k++) locate_part(world, node->first_part + k, &pose);
   }
-  stc_box_tree tree = tree_of(seen);
+  stc_box_tree tree = stc_parts_tree(seen);
   stc_box_tree_build(&tree, &(stc_box_tree_items){.count = seen->finite,
                                                   .low = seen->low.data,
                                                   .high = seen->high.data,
                                                   .middle = seen->middle.data,
                                                   .weight = 2});
+  sort_by_leaves(seen);
   seen->nodes = tree.nodes;
   seen->known = true;
   return STC_OK;
-}
-
-typedef struct part_search {
-  const stc_part_places *seen;
-  const stc_box_tree_search *search;
-} part_search;
-
-static double bound_box(const void *user, const double low[3], const double high[3]) {
-  const stc_box_tree_search *s = ((const part_search *)user)->search;
-  return s->bound(s->user, low, high);
-}
-
-/// A leaf has several parts: the box of each is looked at before its shape.
-static void meet_item(void *user, int item) {
-  const part_search *p = user;
-  const stc_box_tree_search *s = p->search;
-  const double *low = (const double *)p->seen->low.data + 3 * (size_t)item,
-               *high = (const double *)p->seen->high.data + 3 * (size_t)item;
-  if (s->bound(s->user, low, high) <= *s->limit)
-    s->meet(s->user, ((const int *)p->seen->item.data)[item]);
-}
-
-void stc_parts_search(const stc_world *world, const stc_box_tree_search *search) {
-  const stc_part_places *seen = &world->seen;
-  part_search p = {seen, search};
-  stc_box_tree tree = tree_of(seen);
-  for (int k = 0; k < seen->endless; k++)
-    search->meet(search->user, ((const int *)seen->far.data)[k]);
-  stc_box_tree_find(&tree, &(stc_box_tree_search){bound_box, meet_item, &p, search->limit});
 }

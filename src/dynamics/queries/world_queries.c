@@ -127,7 +127,7 @@ static void answer_hit(const question *q, stc_world_hit *hit) {
 }
 
 static void search_first(question *q) {
-  stc_parts_search(q->world, &(stc_box_tree_search){enter_box, meet_first, q, &q->limit});
+  stc_parts_search(q->world, (stc_box_tree_search){enter_box, meet_first, q, &q->limit});
 }
 
 stc_error stc_world_cast_ray(stc_world *world, const double from[3], const double way[3],
@@ -189,7 +189,7 @@ stc_error stc_world_cast_ray_through(stc_world *world, const double from[3], con
     return stc_fail(STC_ERR_ARGUMENT, "room for %d hits; give 0 or more, and the room", most);
   q.most = most;
   q.hit = hit;
-  if (most > 0) stc_parts_search(world, &(stc_box_tree_search){enter_box, meet_each, &q, &q.limit});
+  if (most > 0) stc_parts_search(world, (stc_box_tree_search){enter_box, meet_each, &q, &q.limit});
   *count = q.count;
   return STC_OK;
 }
@@ -233,7 +233,7 @@ stc_error stc_world_overlap(stc_world *world, const stc_shape *shape, const stc_
     return stc_fail(STC_ERR_ARGUMENT, "room for %d parts; give 0 or more, and the room", most);
   q.most = most;
   q.overlap = part;
-  stc_parts_search(world, &(stc_box_tree_search){outside_box, meet_overlap, &q, &q.limit});
+  stc_parts_search(world, (stc_box_tree_search){outside_box, meet_overlap, &q, &q.limit});
   *count = q.count;
   return STC_OK;
 }
@@ -267,7 +267,7 @@ stc_error stc_world_closest(stc_world *world, const stc_shape *shape, const stc_
   STC_TRY(take_shape(&q, shape, pose));
   if (!(reach >= 0)) return stc_fail(STC_ERR_VALUE, "reach = %g m; give one from 0 on", reach);
   q.limit = reach;
-  stc_parts_search(world, &(stc_box_tree_search){near_box, meet_nearest, &q, &q.limit});
+  stc_parts_search(world, (stc_box_tree_search){near_box, meet_nearest, &q, &q.limit});
   *nearest = (stc_world_nearest){.closest = q.closest};
   if (q.part >= 0) nearest->body = body_of(&q, q.part, &nearest->part);
   return STC_OK;
