@@ -416,7 +416,10 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
   settings.log = NULL;
   settings.progress = NULL;  // the scope of the solve that it works for asks the caller
   stc_solver *s = take_solver(NULL, part, &settings);
-  if (!s) stc_reduced_free(&part);
+  if (s)
+    s->apart = true;
+  else
+    stc_reduced_free(&part);
   return setup_driver(s, NULL, solver);
 }
 

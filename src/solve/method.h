@@ -63,6 +63,7 @@ struct stc_solver {
   void *state;
   stc_reduced *problem;
   bool owns_problem;       ///< false in the members of a composite method
+  bool apart;              ///< it solves a part of another solver's problem
   bool borrows;            ///< the problem and the team: who lends them frees them
   stc_solver *parent;      ///< the composite method's solver, or that of the whole problem, or NULL
   stc_arena *arena;        ///< of the outermost solver; all members share it

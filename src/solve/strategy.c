@@ -90,11 +90,12 @@ size_t stc_auto_bytes(const stc_reduced *p) {
 }
 
 /// Methods that factorise are left out where the factors do not fit into memory, those in hat
-/// variables where a law has spin or rolling, clusters where nothing may be allocated.
+/// variables where a law has spin or rolling, clusters where nothing may be allocated and in parts:
+/// these share memory, and clusters are not cut again.
 static stc_error make_member(stc_solver *s, strategy *a, stc_member k) {
   bool cuts = k == STC_MEMBER_SCHWARZ;
   a->asked[k] = true;
-  if (cuts && !(a->facts.follows && s->settings.regions)) return STC_OK;
+  if (cuts && (s->parent || s->apart || !s->settings.regions)) return STC_OK;
   stc_error error = stc_solver_setup_member(s, methods[k], &a->member[k]);
   bool optional = error == STC_ERR_MEMORY || error == STC_ERR_UNSUPPORTED;
   if (error && (!optional || k == STC_MEMBER_NSGS)) return error;

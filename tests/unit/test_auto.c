@@ -498,6 +498,21 @@ static void a_wall_begins_at_the_reactions_that_hold_it(void **state) {
 }
 
 // One contact in space that has no solution: `path` goes on by ever smaller steps, each a new low.
+// Before the central path, where nothing else helped and parts may be cut.
+static void clusters_come_before_the_path(void **state) {
+  for (int regions = 0; regions < 2; regions++) {
+    stc_problem *problem = gallery("painleve3d", 0, 0);
+    stc_settings settings = stc_default_settings();
+    stc_info info = {0};
+    settings.regions = regions;
+    free(solve(problem, &settings, NULL, &info));
+    const char *clusters = strstr(info.method, "schwarz"), *path = strstr(info.method, "path");
+    assert_non_null(path);
+    assert_true(regions ? clusters && clusters < path : !clusters);
+    stc_problem_free(&problem);
+  }
+}
+
 static void what_has_no_solution_is_given_up(void **state) {
   stc_problem *problem = gallery("painleve3d", 0, 0);
   stc_settings settings = stc_default_settings();
@@ -530,6 +545,7 @@ int main(void) {
       cmocka_unit_test(few_contacts_are_given_up_early),
       cmocka_unit_test(a_wall_in_the_plane_is_no_packing),
       cmocka_unit_test(a_wall_begins_at_the_reactions_that_hold_it),
+      cmocka_unit_test(clusters_come_before_the_path),
       cmocka_unit_test(what_has_no_solution_is_given_up),
   };
   return cmocka_run_group_tests_name("auto", tests, NULL, NULL);
