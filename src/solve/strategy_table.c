@@ -28,7 +28,7 @@ static bool is_light(const stc_facts *f) { return f->light && f->round && !f->in
 static bool is_loose(const stc_facts *f) { return is_light(f) || !f->redundant; }
 static bool is_redundant(const stc_facts *f) { return !is_loose(f) && !f->interior_first; }
 static bool is_packing(const stc_facts *f) { return f->packing && is_redundant(f); }
-static bool is_no_masonry(const stc_facts *f) { return !f->redundant || f->packing; }
+static bool is_packed(const stc_facts *f) { return f->packing; }
 static bool is_light_packing(const stc_facts *f) { return f->packing && is_light(f); }
 static bool is_warm_and_stands(const stc_facts *f) { return f->stands && f->warm && f->round; }
 static bool is_warm_and_loose(const stc_facts *f) { return !f->redundant && f->warm; }
@@ -80,7 +80,7 @@ const stc_strategy_row stc_strategy[] = {
     ROW(is_not_first, IPM, OWN),
     ROW_WITH(always, NEWTON, STEPS, .patience = 2),
     ROW_WITH(is_light_packing, APGD, SWEEPS, .patience = 50),
-    ROW(is_no_masonry, SCHWARZ, OWN),
+    ROW(is_packed, SCHWARZ, OWN),
     ROW(always, PATH, OWN),
     ROW(always, NSGS, SWEEPS),
     ROW(always, NEWTON, STEPS),
