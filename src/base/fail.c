@@ -23,6 +23,8 @@ const char *stc_error_text(stc_error error) {
 
 const char *stc_error_detail(void) { return detail; }
 
+void stc_fail_forget(void) { detail[0] = '\0'; }
+
 stc_error stc_fail(stc_error error, const char *format, ...) {
   char text[DETAIL_SIZE];  // the arguments may point into `detail`
   va_list arguments;

@@ -4,6 +4,9 @@
 
 #include <stiction/base.h>
 
+/// There is no sentence any more.
+void stc_fail_forget(void);
+
 /// Stores the sentence and returns the code: `return stc_fail(STC_ERR_VALUE, "mu[%d] = %g", c,
 /// mu);`
 stc_error stc_fail(stc_error error, const char *format, ...) STC_PRINTF(2, 3);

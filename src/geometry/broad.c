@@ -15,6 +15,8 @@ enum {
   LEVELS = 64,
   BIG = 63  // the level of the boxes that everybody is compared with
 };
+// Boxes that are compared with all others: cells take more.
+enum { FEW = 24 };  // [bound]
 // Cells are numbered within this range; a box beyond it, or one that is not finite, is big.
 static const double FARTHEST = 1e9;
 // Cells are wider than their boxes by more than rounding at the farthest.
@@ -317,20 +319,43 @@ static void sort_by(stc_broad *b, int boxes, int key, const int *from, int *to) 
   }
 }
 
-stc_error stc_broad_find(stc_broad *b, int count, const double *low, const double *high,
-                         const bool *moving, int *pairs, const int **pair) {
-  *pairs = 0;
-  *pair = NULL;
-  if (count < 0) return stc_fail(STC_ERR_ARGUMENT, "broad phase: %d boxes", count);
-  if (count == 0) return STC_OK;
+// Few boxes are compared with each other, in the order of the pairs.
+static stc_error compare_all(stc_broad *b, int count, const double *low, const double *high,
+                             const bool *moving) {
+  for (int i = 0; i < count; i++)
+    for (int j = i + 1; j < count; j++) {
+      const double *a = low + 3 * i, *c = low + 3 * j, *d = high + 3 * i, *e = high + 3 * j;
+      bool apart = moving && !moving[i] && !moving[j];
+      for (int k = 0; k < 3; k++) apart = apart || !(a[k] <= e[k] && c[k] <= d[k]);
+      if (apart) continue;
+      if (b->pairs == b->most) STC_TRY(grow_pairs(b));
+      b->pair[2 * b->pairs] = i;
+      b->pair[2 * b->pairs++ + 1] = j;
+    }
+  return STC_OK;
+}
+
+static stc_error look_in_cells(stc_broad *b, int count, const double *low, const double *high,
+                               const bool *moving) {
   STC_TRY(grow_boxes(b, count));
-  b->pairs = 0;
   choose_widths(b, count, low, high);
   count_levels(b, count, low, high, moving);
   fill_cells(b, count, low, high);
   STC_TRY(find_all(&(looking){.broad = b, .moving = moving}, count));
   sort_by(b, count, 1, b->pair, b->sorted);
   sort_by(b, count, 0, b->sorted, b->pair);
+  return STC_OK;
+}
+
+stc_error stc_broad_find(stc_broad *b, int count, const double *low, const double *high,
+                         const bool *moving, int *pairs, const int **pair) {
+  *pairs = 0;
+  *pair = NULL;
+  if (count < 0) return stc_fail(STC_ERR_ARGUMENT, "broad phase: %d boxes", count);
+  if (count == 0) return STC_OK;
+  b->pairs = 0;
+  STC_TRY(count <= FEW ? compare_all(b, count, low, high, moving)
+                       : look_in_cells(b, count, low, high, moving));
   *pairs = b->pairs;
   *pair = b->pair;
   return STC_OK;
