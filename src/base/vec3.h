@@ -90,6 +90,19 @@ static inline void stc_mul3_transposed(const double A[9], const double x[3], dou
   stc_copy3(c, y);
 }
 
+/// C = A B; neither of them.
+static inline void stc_mul33(const double A[9], const double B[9], double C[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      C[3 * i + k] = A[3 * i] * B[k] + A[3 * i + 1] * B[3 + k] + A[3 * i + 2] * B[6 + k];
+}
+
+/// C = A B^T; neither of them.
+static inline void stc_mul33_transposed(const double A[9], const double B[9], double C[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) C[3 * i + k] = stc_dot3(A + 3 * i, B + 3 * k);
+}
+
 /// Column k of A; of a rotation matrix: the local axis k in the world.
 static inline void stc_column3(const double A[9], int k, double column[3]) {
   for (int i = 0; i < 3; i++) column[i] = A[3 * i + k];

@@ -258,6 +258,78 @@ static stc_world *four_bar(double h, double a) {
   return world;
 }
 
+/// A brick of 0.6 x 0.2 x 0.1 m on a hinge at `at` that turns about `axis`, without gravity.
+static stc_world *brick_on_hinge(bool plane, bool first, const double axis[3], double rate,
+                                 stc_joint_id *id) {
+  stc_world_settings settings = stc_default_world_settings();
+  settings.h = 1.0 / 60, settings.plane = plane;
+  memset(settings.gravity, 0, sizeof settings.gravity);
+  stc_world *world = yard_create(&settings);
+  stc_part part = {.shape = {.kind = STC_SHAPE_BOX, .half = {0.3, 0.1, 0.05}},
+                   .pose = stc_pose_identity(),
+                   .density = 1000};
+  stc_rigid_body body = yard_body(&part, 0.3, 0, 0);
+  for (int i = 0; i < 3; i++) body.omega[i] = rate * axis[i];
+  body.velocity[1] = rate * axis[2] * 0.3, body.velocity[2] = -rate * axis[1] * 0.3;
+  stc_body_id brick;
+  stc_joint joint = stc_default_joint();
+  assert_int_equal(stc_world_add_body(world, &body, &brick), STC_OK);
+  joint.kind = STC_JOINT_HINGE, joint.body[first ? 0 : 1] = brick;
+  memcpy(joint.axis, axis, sizeof joint.axis);
+  assert_int_equal(stc_world_add_joint(world, &joint, id), STC_OK);
+  yard_start(world);
+  return world;
+}
+
+static void test_hinge_turns_evenly(void **state) {
+  // without gravity a brick turns about a fixed axis a at omega = 4 rad/s for ever: each half step
+  // by 2 atan(h omega / 4), its angle and the ledger to rounding. The hinge pulls its centre, which
+  // is r off the axis, with m omega^2 r but for h omega, for it is the mean of a step; about an
+  // axis that is not one of inertia it gives the torque d(J omega)/dt = omega x J omega, less the
+  // moment of its force
+  (void)state;
+  const double oblique[3] = {0.36, 0.48, 0.8}, upright[3] = {0, 0, 1}, h = 1.0 / 60, rate = 4;
+  for (int k = 0; k < 4; k++) {
+    bool plane = k > 1, first = k % 2;
+    const double *axis = plane ? upright : oblique;
+    stc_joint_id id;
+    stc_world *world = brick_on_hinge(plane, first, axis, rate, &id);
+    double energy = yard_energy(world), sign = first ? 1 : -1;
+    stc_joint_state joint;
+    for (int n = 0; n < 600; n++) assert_true(yard_step(world).joint_gap <= 1e-14);
+    stc_world_joint(world, id, &joint);
+    stc_body_state body = yard_body_at(world, 0);
+    expect_near(yard_energy(world), energy, 1e-12 * energy);
+    expect_near(sign * joint.value[0], 600 * 4 * atan(h * rate / 4), 1e-10);
+    expect_near(sign * joint.rate[0], rate, 1e-12);
+    double off[3], along = 0, torque[3], spin[3], moment[3];
+    for (int i = 0; i < 3; i++) along += body.centre[i] * axis[i];
+    for (int i = 0; i < 3; i++) off[i] = body.centre[i] - along * axis[i];
+    for (int i = 0; i < 3; i++)
+      expect_near(sign * joint.force[i], -body.mass * rate * rate * off[i],
+                  h * rate * body.mass * rate * rate * 0.3);
+    if (!plane) {
+      const double J[3] = {body.mass * 0.05 / 12, body.mass * 0.37 / 12, body.mass * 0.4 / 12};
+      double omega[3], local[3] = {J[0], J[1], J[2]}, pull[3];
+      stc_pose turn = body.pose, back = body.pose;
+      for (int i = 1; i < 4; i++) back.rotation[i] = -turn.rotation[i];
+      for (int i = 0; i < 3; i++) omega[i] = rate * axis[i], pull[i] = sign * joint.force[i];
+      stc_pose_direction(&back, omega, spin);
+      for (int i = 0; i < 3; i++) spin[i] *= local[i];
+      stc_pose_direction(&turn, spin, spin);
+      for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, l = (i + 2) % 3;
+        torque[i] = omega[j] * spin[l] - omega[l] * spin[j];
+        moment[i] = -(body.centre[j] * pull[l] - body.centre[l] * pull[j]);
+      }
+      double size = body.mass * rate * rate * 0.09;
+      for (int i = 0; i < 3; i++)
+        expect_near(sign * joint.torque[i], torque[i] - moment[i], h * rate * size);
+    }
+    stc_world_free(&world);
+  }
+}
+
 static void test_four_bar(void **state) {
   // the bar moves without turning: a pendulum of one degree of freedom,
   //   T = 2 pi sqrt((2 J + M) / (g (m + M))) (1 + a^2/16),   J = m/3 + m w^2/12 of a crank
@@ -426,6 +498,7 @@ int main(void) {
       cmocka_unit_test(test_double_pendulum),
       cmocka_unit_test(test_steps_are_reversible),
       cmocka_unit_test(test_free_mechanism_keeps_momentum),
+      cmocka_unit_test(test_hinge_turns_evenly),
       cmocka_unit_test(test_four_bar),
       cmocka_unit_test(test_rest_keeps_its_bits),
       cmocka_unit_test(test_slider_crank),

@@ -12,18 +12,15 @@ enum { NEWTON_STEPS = 30 };  // [bound]
 // m is found when its change is rounding, against omega.
 static const double SMALL_CHANGE = 4 * DBL_EPSILON;
 
-/// F = 2 J (m - omega) - n + k m x (J m + n/2) with the moment n, and its Jacobian
-/// A = 2 J + k (m^ J - (J m + n/2)^).
-static void equation(const double J[9], double k, const double omega[3], const double *n,
-                     const double m[3], double F[3], double A[9]) {
+/// F = 2 J (m - omega) + k m x J m, and its Jacobian A = 2 J + k (m^ J - (J m)^).
+static void equation(const double J[9], double k, const double omega[3], const double m[3],
+                     double F[3], double A[9]) {
   double change[3], momentum[3], gyroscopic[3];
   stc_sub3(m, omega, change);
   stc_mul3(J, change, F);
   stc_mul3(J, m, momentum);
-  if (n) stc_add3(momentum, 0.5, n);
   stc_cross3(m, momentum, gyroscopic);
   for (int i = 0; i < 3; i++) F[i] = 2 * F[i] + k * gyroscopic[i];
-  if (n) stc_add3(F, -1, n);
   for (int j = 0; j < 3; j++) {
     double column[3] = {J[j], J[3 + j], J[6 + j]}, e[3] = {j == 0, j == 1, j == 2}, a[3], b[3];
     stc_cross3(m, column, a);
@@ -32,16 +29,15 @@ static void equation(const double J[9], double k, const double omega[3], const d
   }
 }
 
-bool stc_mean_rate(const double J[9], double k, const double omega[3], const double *moment,
-                   double m[3]) {
+/// Mean angular velocity m of a flight over k; false where it is not found.
+static bool find_mean_rate(const double J[9], double k, const double omega[3], double m[3]) {
   memcpy(m, omega, 3 * sizeof *m);
   for (int step = 0; step < NEWTON_STEPS; step++) {
     double F[3], A[9], d[3];
-    equation(J, k, omega, moment, m, F, A);
+    equation(J, k, omega, m, F, A);
     if (!stc_solve3(A, F, d)) return false;
     stc_add3(m, -1, d);
-    if (stc_norm3(d) <= SMALL_CHANGE * fmax(stc_norm3(omega), moment ? stc_norm3(m) : 0))
-      return true;
+    if (stc_norm3(d) <= SMALL_CHANGE * stc_norm3(omega)) return true;
   }
   return false;
 }
@@ -65,7 +61,7 @@ static stc_error fly_body(const stc_world *world, int b, double k, stc_place *pl
   stc_add3(place->x, k, place->v);
   memcpy(m, place->omega, sizeof m);
   if (!turns_evenly(world, node)) {
-    if (!stc_mean_rate(node->inertia, k, place->omega, NULL, m))
+    if (!find_mean_rate(node->inertia, k, place->omega, m))
       return stc_fail(STC_ERR_VALUE,
                       "body %s rotates at %g rad/s, too fast for steps of %g s; take a smaller h",
                       node->name, stc_norm3(place->omega), world->settings.h);

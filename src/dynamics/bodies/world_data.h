@@ -229,6 +229,7 @@ struct stc_world {
   bool started;
   double start_time;
   long steps;
+  bool reached;                 ///< bodies are where the last step left them
   bool asleep;                  ///< the next step is the last one again
   bool cut_short;               ///< the last one was relaxed, far from its answer
   stc_world_report rest;        ///< its report
@@ -343,7 +344,7 @@ static inline void stc_world_forget_problem(stc_world *world) {
 
 /// Something changes by other means than a step: there is a next step, and what is seen is old.
 static inline void stc_world_stir(stc_world *world) {
-  world->asleep = false;
+  world->asleep = world->reached = false;
   world->seen.known = false;
   world->boxed = false;
 }
@@ -421,11 +422,6 @@ void stc_world_forget_joints(stc_world *world);
 void stc_joint_count(const stc_world *world, stc_link *link);
 /// Mechanisms whose bodies were at rest and whose joints carry all forces stay so.
 void stc_world_rest_joined(stc_world *world);
-
-/// Mean angular velocity m of a flight over k under the moment [3] in the body's axes at its
-/// beginning (NULL: none); false where it is not found.
-bool stc_mean_rate(const double J[9], double k, const double omega[3], const double *moment,
-                   double m[3]);
 
 double stc_world_ledger_kinetic(const stc_world *world, int body, const stc_place *place);
 void stc_world_ledger_open(stc_world *world);

@@ -214,6 +214,7 @@ static stc_error commit_world(stc_time_step *step) {
   world->account = world->trial;
   world->stored = world->trial_stored;
   world->steps++;
+  world->reached = true;
   for (int b = 0; b < world->bodies; b++) {
     STC_NODES(world)[b].fresh = false;
     STC_NODES(world)[b].patience = STC_NODES(world)[b].next_patience;

@@ -119,23 +119,30 @@ static const joint_form *form_of(const stc_world *world, const stc_link *link) {
 
 static stc_place at_rest(void) { return (stc_place){.rotation = {1, 0, 0, 0}}; }
 
-/// A side of a joint: the body's centre, its lever to the anchor and its axes, in the world.
-typedef struct side {
-  double x[3], lever[3], axis[9];
-} side;
+void stc_joint_side_at(const stc_link *link, int k, const double x[3], const double R[9],
+                       stc_joint_side *s) {
+  memcpy(s->x, x, sizeof s->x);
+  stc_mul3(R, link->anchor[k], s->lever);
+  for (int i = 0; i < 3; i++) stc_mul3(R, link->axis[k] + 3 * i, s->axis + 3 * i);
+}
 
-static side side_at(const stc_link *link, int k, const stc_place *places) {
-  side s;
+static stc_joint_side side_at(const stc_link *link, int k, const stc_place *places) {
+  stc_joint_side s;
   double R[9];
   stc_place place = link->body[k] < 0 ? at_rest() : places[link->body[k]];
   stc_rotation_matrix(place.rotation, R);
-  memcpy(s.x, place.x, sizeof s.x);
-  stc_mul3(R, link->anchor[k], s.lever);
-  for (int i = 0; i < 3; i++) stc_mul3(R, link->axis[k] + 3 * i, s.axis + 3 * i);
+  stc_joint_side_at(link, k, place.x, R, &s);
   return s;
 }
 
-static void mean_of(side *a, const side *b) {
+int stc_joint_meets(const stc_world *world, const stc_link *link) {
+  const joint_form *form = form_of(world, link);
+  int count = 0;
+  while (count < link->rows && form->equation[count].form == MEET) count++;
+  return count;
+}
+
+static void mean_of(stc_joint_side *a, const stc_joint_side *b) {
   for (int i = 0; i < 3; i++) {
     a->x[i] = (a->x[i] + b->x[i]) / 2;
     a->lever[i] = (a->lever[i] + b->lever[i]) / 2;
@@ -159,7 +166,7 @@ static double unwrap(double angle, double near) {
 }
 
 /// Angle of body k of a gear since it was added.
-static double gear_angle(const stc_link *link, int k, const side *s) {
+static double gear_angle(const stc_link *link, int k, const stc_joint_side *s) {
   return unwrap(angle_from(s->axis, link->anchor[k], s->axis + 3), link->value[k]);
 }
 
@@ -172,16 +179,15 @@ static double arc_over_chord(double angle) {
 // --- Equations ---
 
 /// p_a - p_b.
-static void apart_of(const side s[2], double apart[3]) {
+static void apart_of(const stc_joint_side s[2], double apart[3]) {
   stc_sub3(s[0].x, s[1].x, apart);
   stc_add3(apart, 1, s[0].lever);
   stc_add3(apart, -1, s[1].lever);
 }
 
-void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_place *places,
-                      double *g) {
+void stc_joint_errors_of(const stc_world *world, const stc_link *link, const stc_joint_side s[2],
+                         double *g) {
   const joint_form *form = form_of(world, link);
-  side s[2] = {side_at(link, 0, places), side_at(link, 1, places)};
   double apart[3];
   apart_of(s, apart);
   for (int k = 0; k < link->rows; k++) {
@@ -194,6 +200,12 @@ void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_pl
     if (e->form == MESH)
       g[k] = gear_angle(link, 0, &s[0]) + link->ratio * gear_angle(link, 1, &s[1]);
   }
+}
+
+void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_place *places,
+                      double *g) {
+  stc_joint_side s[2] = {side_at(link, 0, places), side_at(link, 1, places)};
+  stc_joint_errors_of(world, link, s, g);
 }
 
 double stc_joint_violation(const stc_world *world, const stc_link *link, const stc_place *places) {
@@ -226,8 +238,8 @@ static void fill_angle(const double t[3], const double n[3], stc_joint_row *row)
 }
 
 /// The axes of a gear stay where they are, up to rounding.
-static void fill_mesh(const stc_link *link, const side first[2], const side last[2],
-                      stc_joint_row *row) {
+static void fill_mesh(const stc_link *link, const stc_joint_side first[2],
+                      const stc_joint_side last[2], stc_joint_row *row) {
   memset(row->force, 0, sizeof row->force);
   for (int k = 0; k < 2; k++) {
     double angle = gear_angle(link, k, &last[k]) - gear_angle(link, k, &first[k]);
@@ -235,21 +247,18 @@ static void fill_mesh(const stc_link *link, const side first[2], const side last
   }
 }
 
-void stc_joint_rows(const stc_world *world, const stc_link *link, const stc_place *from,
-                    const stc_place *to, stc_joint_row *row) {
+void stc_joint_rows_of(const stc_world *world, const stc_link *link, int begin,
+                       const stc_joint_side first[2], const stc_joint_side last[2],
+                       stc_joint_row *row) {
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const joint_form *form = form_of(world, link);
-  side s[2], first[2], last[2];
+  stc_joint_side s[2] = {last[0], last[1]};
   double apart[3], across[3], along[3];
-  for (int k = 0; k < 2; k++) {
-    s[k] = last[k] = side_at(link, k, to);
-    first[k] = from == to ? s[k] : side_at(link, k, from);
-    if (from != to) mean_of(&s[k], &first[k]);
-  }
+  for (int k = 0; k < 2 && first != last; k++) mean_of(&s[k], &first[k]);
   apart_of(s, apart);
   if (link->length > 0) stc_scale3(1 / link->length, apart, along);
   stc_sub3(s[0].lever, apart, across);  // from the first centre to the second anchor
-  for (int k = 0; k < link->rows; k++) {
+  for (int k = begin; k < link->rows; k++) {
     const equation *e = &form->equation[k];
     const double *axis = s[0].axis + 3 * e->i;
     if (e->form == MEET) fill_pull(s[0].lever, s[1].lever, unit + 3 * e->i, &row[k]);
@@ -260,12 +269,22 @@ void stc_joint_rows(const stc_world *world, const stc_link *link, const stc_plac
   }
 }
 
+void stc_joint_rows(const stc_world *world, const stc_link *link, const stc_place *from,
+                    const stc_place *to, stc_joint_row *row) {
+  stc_joint_side first[2], last[2];
+  for (int k = 0; k < 2; k++) {
+    last[k] = side_at(link, k, to);
+    if (from != to) first[k] = side_at(link, k, from);
+  }
+  stc_joint_rows_of(world, link, 0, from == to ? last : first, last, row);
+}
+
 // --- Coordinates ---
 
 double stc_joint_value(const stc_world *world, const stc_link *link, int k,
                        const stc_place *places) {
   const coordinate *c = &form_of(world, link)->coordinate[k];
-  side s[2] = {side_at(link, 0, places), side_at(link, 1, places)};
+  stc_joint_side s[2] = {side_at(link, 0, places), side_at(link, 1, places)};
   const double *a = s[0].axis, *b = s[1].axis;
   double apart[3], angle = 0, start = link->action[k].start;
   apart_of(s, apart);
@@ -281,7 +300,7 @@ double stc_joint_value(const stc_world *world, const stc_link *link, int k,
 void stc_joint_value_row(const stc_world *world, const stc_link *link, int k,
                          const stc_place *places, stc_joint_row *row) {
   const coordinate *c = &form_of(world, link)->coordinate[k];
-  side s[2] = {side_at(link, 0, places), side_at(link, 1, places)};
+  stc_joint_side s[2] = {side_at(link, 0, places), side_at(link, 1, places)};
   const double *axis = c->form == CROSS  ? s[0].axis
                        : c->form == FORK ? s[1].axis + 3
                                          : s[1].axis + 3 * c->i;
@@ -304,33 +323,38 @@ void stc_joint_keep_values(const stc_world *world, stc_link *link, const stc_pla
   for (int k = 0; k < link->coordinates; k++)
     link->value[k] = stc_joint_value(world, link, k, places);
   for (int k = 0; k < 2 && link->kind == STC_JOINT_GEAR; k++) {
-    side s = side_at(link, k, places);
+    stc_joint_side s = side_at(link, k, places);
     link->value[k] = gear_angle(link, k, &s);
   }
 }
 
 /// A driven body rotates in a flight of h/2 by Cayley's angle 2 atan(h |omega| / 4): its mean rate.
-static void driven_rate(const stc_world *world, const double given[3], double omega[3]) {
+void stc_joint_driven_rate(const stc_world *world, const double given[3], double omega[3]) {
   double half = world->settings.h / 4 * stc_norm3(given);
   double part = half > 0 ? atan(half) / half : 1;
   for (int i = 0; i < 3; i++) omega[i] = part * given[i];
+}
+
+void stc_joint_side_rate(const stc_world *world, const stc_link *link, int k,
+                         const stc_place *places, double v[3], double omega[3]) {
+  int body = link->body[k];
+  for (int i = 0; i < 3; i++) v[i] = omega[i] = 0;
+  if (body < 0) return;
+  memcpy(v, places[body].v, 3 * sizeof *v);
+  if (STC_NODES(world)[body].dof >= 0)
+    stc_world_rate(world, &places[body], body, omega);
+  else
+    stc_joint_driven_rate(world, places[body].omega, omega);
 }
 
 double stc_joint_rate(const stc_world *world, const stc_link *link, const stc_joint_row *row,
                       const stc_place *places, bool driven) {
   double rate = 0;
   for (int k = 0; k < 2; k++) {
-    int body = link->body[k];
-    if (body < 0) continue;
-    bool moves = STC_NODES(world)[body].dof >= 0;
-    double omega[3];
-    if (driven && moves) continue;
-    if (moves)
-      stc_world_rate(world, &places[body], body, omega);
-    else
-      driven_rate(world, places[body].omega, omega);
-    rate += (k == 0 ? 1 : -1) * stc_dot3(row->force, places[body].v);
-    rate += stc_dot3(row->moment[k], omega);
+    double v[3], omega[3];
+    if (driven && link->body[k] >= 0 && STC_NODES(world)[link->body[k]].dof >= 0) continue;
+    stc_joint_side_rate(world, link, k, places, v, omega);
+    rate += (k == 0 ? 1 : -1) * stc_dot3(row->force, v) + stc_dot3(row->moment[k], omega);
   }
   return rate;
 }
@@ -348,11 +372,20 @@ void stc_joint_put_row(const stc_world *world, const stc_link *link, const stc_j
   }
 }
 
+static bool is_driven(const stc_world *world, const stc_link *link) {
+  bool driven = false;
+  for (int k = 0; k < 2 && !driven; k++)
+    driven = link->body[k] >= 0 && STC_NODES(world)[link->body[k]].mobility == STC_MOBILITY_DRIVEN;
+  return driven;
+}
+
 stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates) {
   STC_TRY(stc_pool_grow(rates, (size_t)world->equalities, sizeof(double), 0));
+  if (world->equalities) memset(rates->data, 0, (size_t)world->equalities * sizeof(double));
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
     stc_joint_row row[STC_JOINT_ROWS];
+    if (!is_driven(world, link)) continue;
     stc_joint_rows(world, link, STC_NEXT(world), STC_NEXT(world), row);
     for (int k = 0; k < link->rows; k++)
       ((double *)rates->data)[link->first_row + k] =
@@ -361,10 +394,17 @@ stc_error stc_world_joint_rates(stc_world *world, stc_pool *rates) {
   return STC_OK;
 }
 
+static bool something_acts(const stc_world *world) {
+  bool some = false;
+  for (int j = 0; j < world->links && !some; j++) some = STC_LINKS(world)[j].acting > 0;
+  return some;
+}
+
 stc_error stc_world_joint_rows(stc_world *world) {
   STC_TRY(stc_world_open_rows(world, world->equalities, 1, &world->G));
   STC_TRY(stc_pool_grow(&world->multiplier, (size_t)world->equalities, sizeof(double), 0));
   STC_TRY(stc_world_joint_rates(world, &world->driven));
+  if (world->count == 0 && !something_acts(world)) return STC_OK;
   for (int j = 0; j < world->links; j++) {
     const stc_link *link = &STC_LINKS(world)[j];
     stc_joint_row row[STC_JOINT_ROWS];

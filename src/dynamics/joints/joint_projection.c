@@ -11,10 +11,6 @@ enum { REFINEMENTS = 30 };  // [bound]
 // each other it leaves more.
 static const double ROUNDING = 8 * DBL_EPSILON, ROUGH = 1e4;  // [rounding]
 
-// Places and velocities at the beginning of a step that are off by more than this part were given
-// so: they are brought back before the step, positions as a correction, velocities as a shock.
-static const double STRAY = 1e-10;  // [rounding]
-
 static double largest_residual(int n, const double *x) {
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, isfinite(x[i]) ? fabs(x[i]) : INFINITY);
@@ -123,7 +119,7 @@ static bool is_astray(const stc_world *world, const stc_mechanism *m, const stc_
   memset(m->off, 0, (size_t)m->rows * sizeof *m->off);
   for (int j = 0; j < m->links; j++)
     stc_joint_errors(world, &STC_LINKS(world)[m->link[j]], places, m->off + m->first[j]);
-  return largest_residual(m->rows, m->off) > STRAY * unit;
+  return largest_residual(m->rows, m->off) > STC_STRAY * unit;
 }
 
 // --- All mechanisms ---
@@ -157,7 +153,7 @@ static stc_error stop_stray(stc_world *world, stc_mechanism *m, stc_place *place
   bool met;
   stc_mechanism_rows(world, m, places, places, m->end);
   stc_mechanism_rates(world, m, m->end, places, m->off);
-  if (largest_residual(m->rows, m->off) <= STRAY * stc_mechanism_speed(world, m, places))
+  if (largest_residual(m->rows, m->off) <= STC_STRAY * stc_mechanism_speed(world, m, places))
     return STC_OK;
   memset(l, 0, (size_t)world->equalities * sizeof *l);
   STC_TRY(stc_mechanism_factorise(world, m, m->end, places));
@@ -182,6 +178,7 @@ stc_error stc_world_begin_joined(stc_world *world, stc_place *places) {
   for (int k = 0; k < world->mechanisms; k++) {
     stc_mechanism *m = &world->mechanism[k];
     double kinetic, potential, before = 0;
+    if (world->reached && m->clean) continue;
     stc_mechanism_release(world, m);
     if (is_astray(world, m, places)) {
       before = stc_world_ledger_energy(world, places, &kinetic, &potential);
@@ -243,6 +240,7 @@ stc_error stc_world_assemble(stc_world *world) {
   for (int k = 0; k < world->mechanisms; k++) {
     stc_mechanism *m = &world->mechanism[k];
     bool met;
+    m->clean = false;
     stc_mechanism_release(world, m);
     STC_TRY(assemble_places(world, m, STC_NEXT(world)));
     stc_mechanism_rows(world, m, STC_NEXT(world), STC_NEXT(world), m->end);

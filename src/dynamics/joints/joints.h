@@ -22,6 +22,26 @@ typedef struct stc_joint_size {
 } stc_joint_size;
 stc_joint_size stc_joint_size_of(int kind, bool plane);
 
+/// A side of a joint: the body's centre, its lever to the anchor and its axes, in the world.
+typedef struct stc_joint_side {
+  double x[3], lever[3], axis[9];
+} stc_joint_side;
+
+/// Side k of a joint whose body is at x with the rotation matrix R.
+void stc_joint_side_at(const stc_link *link, int k, const double x[3], const double R[9],
+                       stc_joint_side *s);
+
+/// The first equations of a joint that say that points meet, along the axes of the world.
+int stc_joint_meets(const stc_world *world, const stc_link *link);
+
+/// As stc_joint_errors and stc_joint_rows, from both sides; rows from `begin` on. `first` and
+/// `last` may be the same array.
+void stc_joint_errors_of(const stc_world *world, const stc_link *link, const stc_joint_side s[2],
+                         double *g);
+void stc_joint_rows_of(const stc_world *world, const stc_link *link, int begin,
+                       const stc_joint_side first[2], const stc_joint_side last[2],
+                       stc_joint_row *row);
+
 /// Rows of a joint between two placements [bodies] of all bodies; the derivative of g where they
 /// are the same.
 void stc_joint_rows(const stc_world *world, const stc_link *link, const stc_place *from,
@@ -47,9 +67,16 @@ void stc_joint_keep_values(const stc_world *world, stc_link *link, const stc_pla
 /// gyration of its free bodies.
 double stc_joint_reach(const stc_world *world, const stc_link *link);
 
+/// Velocities of the body at side k; zero where there is none.
+void stc_joint_side_rate(const stc_world *world, const stc_link *link, int k,
+                         const stc_place *places, double v[3], double omega[3]);
+
 /// Velocity of a row by what its bodies do; only of driven ones where `driven`.
 double stc_joint_rate(const stc_world *world, const stc_link *link, const stc_joint_row *row,
                       const stc_place *places, bool driven);
+
+/// Mean angular velocity of a driven body in a flight, from what was given.
+void stc_joint_driven_rate(const stc_world *world, const double given[3], double omega[3]);
 
 /// Row `row` of G or of what acts along a coordinate, into row `at` of A.
 void stc_joint_put_row(const stc_world *world, const stc_link *link, const stc_joint_row *row,

@@ -113,6 +113,7 @@ stc_error stc_limits_correct(stc_world *world) {
     if (!has_limits(world, m)) continue;
     stc_mechanism_release(world, m);
     if (!hold_crossed(world, m, STC_NEXT(world))) continue;
+    m->clean = false;
     STC_TRY(put_back(world, m, STC_NEXT(world)));
     STC_TRY(stop_leading(world, m, STC_NEXT(world)));
     stc_mechanism_release(world, m);

@@ -1,7 +1,8 @@
 // Mechanisms: components of bodies that joints connect, and the matrix A = G M^-1 G^T of each. Its
 // blocks couple joints that share a free body; the order of elimination is found once.
-#include "mechanism.h"
 #include "../../linalg/graph.h"
+#include "flight.h"
+#include "tree_factor.h"
 
 // Rows of joints that repeat each other (closed loops, two joints between two bodies) are told
 // apart by this part of the diagonal, and by larger ones where rounding hides it. Solutions are
@@ -83,6 +84,14 @@ static stc_error take_members(stc_mechanism *m) {
   m->flown = STC_TAKE(arena, double, 6 * (size_t)m->links);
   m->kept = STC_TAKE(arena, stc_place, (size_t)m->bodies + 2 * (size_t)m->links);
   m->arrived = STC_TAKE(arena, stc_place, 2 * (size_t)m->links);
+  m->mover = STC_TAKE(arena, stc_mover, (size_t)m->bodies + 2 * (size_t)m->links + 1);
+  m->mover_of = STC_TAKE(arena, int, 2 * (size_t)m->links);
+  m->equations = STC_TAKE(arena, int, m->links);
+  m->meets = STC_TAKE(arena, int, m->links);
+  m->whole = STC_TAKE(arena, double, m->rows);
+  for (int k = 0; k < 2; k++) m->side[k] = STC_TAKE(arena, stc_joint_side, 2 * (size_t)m->links);
+  m->lightness = STC_TAKE(arena, double, m->bodies);
+  m->turn = STC_TAKE(arena, double, 9 * (size_t)m->bodies);
   m->bodies = m->links = m->rows = 0;
   return stc_arena_check(arena);
 }
@@ -108,6 +117,47 @@ static void list_members(stc_world *world) {
     m->rows += link->rows + link->acting;
     m->first[++m->links] = m->rows;
     for (int k = 0; k < 2; k++) add_obstacle(world, m, link->body[k]);
+  }
+}
+
+// --- Bodies in a flight ---
+
+/// In the plane a body answers to moments about z only.
+static void fill_mover(const stc_world *world, const stc_body_data *node, stc_mover *mover) {
+  mover->lightness = 1 / node->mass;
+  memcpy(mover->J, node->inertia, sizeof mover->J);
+  memcpy(mover->inverse, node->inverse, sizeof mover->inverse);
+  if (!world->settings.plane) return;
+  memset(mover->J, 0, sizeof mover->J);
+  memset(mover->inverse, 0, sizeof mover->inverse);
+  mover->J[8] = node->inertia[8];
+  mover->inverse[8] = 1 / node->inertia[8];
+  mover->K[8] = mover->inverse[8] / 2;
+}
+
+static int mover_of(const stc_mechanism *m, int body) {
+  int n = 0, movers = m->bodies + m->obstacles;
+  while (n < movers && m->body[n] != body) n++;
+  return n;
+}
+
+static void fill_movers(const stc_world *world, stc_mechanism *m, int *number) {
+  int world_itself = m->bodies + m->obstacles;
+  for (int n = 0; n < m->bodies; n++) {
+    fill_mover(world, &STC_NODES(world)[m->body[n]], &m->mover[n]);
+    m->lightness[n] = m->mover[n].lightness;
+    number[m->body[n]] = n;
+  }
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < 3; i++) m->mover[world_itself].R[k][4 * i] = 1;
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    m->equations[j] = link->rows;
+    m->meets[j] = stc_joint_meets(world, link);
+    for (int k = 0; k < 2; k++) {
+      bool moves = free_body(world, link->body[k]) >= 0;
+      m->mover_of[2 * j + k] = moves ? number[link->body[k]] : mover_of(m, link->body[k]);
+    }
   }
 }
 
@@ -226,6 +276,9 @@ static stc_error create_all(stc_world *world, stc_arena *scratch) {
   for (int k = 0; k < world->mechanisms; k++) {
     STC_TRY(find_near(world, &world->mechanism[k], &list));
     STC_TRY(make_pattern(&world->mechanism[k]));
+    fill_movers(world, &world->mechanism[k], forest);  // lent
+    STC_TRY(stc_joint_tree_create(&world->mechanism[k]));
+    world->mechanism[k].hinge_side = stc_hinge_side(world, &world->mechanism[k]);
   }
   STC_TRY(stc_pool_grow(&world->origin, (size_t)world->bodies, sizeof(stc_place), 0));
   return stc_pool_grow(&world->wrench, (size_t)world->bodies, sizeof(stc_wrench), 0);
@@ -250,11 +303,38 @@ void stc_mechanisms_free(stc_world *world) {
 
 // --- Rows ---
 
+void stc_mechanism_side(const stc_world *world, const stc_mechanism *m, int j, int end,
+                        const stc_place *places) {
+  const stc_link *link = &STC_LINKS(world)[m->link[j]];
+  static const double nowhere[3] = {0, 0, 0};
+  for (int k = 0; k < 2; k++) {
+    const stc_mover *mover = &m->mover[m->mover_of[2 * j + k]];
+    const double *x = link->body[k] < 0 ? nowhere : places[link->body[k]].x;
+    stc_joint_side *side = &m->side[end][2 * j + k];
+    if (m->meets[j] == m->equations[j]) {
+      memcpy(side->x, x, sizeof side->x);
+      stc_mul3(mover->R[end], link->anchor[k], side->lever);
+    } else {
+      stc_joint_side_at(link, k, x, mover->R[end], side);
+    }
+  }
+}
+
+void stc_mechanism_sides(const stc_world *world, const stc_mechanism *m, int end,
+                         const stc_place *places) {
+  for (int n = 0; n < m->bodies + m->obstacles; n++)
+    stc_rotation_matrix(places[m->body[n]].rotation, m->mover[n].R[end]);
+  for (int j = 0; j < m->links; j++) stc_mechanism_side(world, m, j, end, places);
+}
+
 void stc_mechanism_rows(const stc_world *world, const stc_mechanism *m, const stc_place *from,
                         const stc_place *to, stc_joint_row *row) {
+  stc_mechanism_sides(world, m, 1, to);
+  if (from != to) stc_mechanism_sides(world, m, 0, from);
   for (int j = 0; j < m->links; j++) {
     const stc_link *link = &STC_LINKS(world)[m->link[j]];
-    stc_joint_rows(world, link, from, to, row + m->first[j]);
+    const stc_joint_side *last = m->side[1] + 2 * j, *first = m->side[0] + 2 * j;
+    stc_joint_rows_of(world, link, 0, from == to ? last : first, last, row + m->first[j]);
     for (int k = 0; k < link->acting; k++) {
       int i = m->first[j] + link->rows + k;
       row[i] = (stc_joint_row){0};
@@ -293,10 +373,17 @@ void stc_mechanism_react(const stc_world *world, const stc_mechanism *m, const s
 
 void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
                          const stc_place *places, double *rate) {
-  for (int j = 0; j < m->links; j++)
-    for (int k = m->first[j]; k < m->first[j + 1]; k++)
-      rate[k] = stc_joint_rate(world, &STC_LINKS(world)[m->link[j]], &row[k], places, false) +
-                m->bias[k] + m->compliance[k] * m->total[k];
+  for (int j = 0; j < m->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[m->link[j]];
+    double v[2][3], omega[2][3];
+    for (int k = 0; k < 2; k++) stc_joint_side_rate(world, link, k, places, v[k], omega[k]);
+    for (int k = m->first[j]; k < m->first[j + 1]; k++) {
+      double apart[3];
+      stc_sub3(v[0], v[1], apart);
+      rate[k] = stc_dot3(row[k].force, apart) + stc_dot3(row[k].moment[0], omega[0]) +
+                stc_dot3(row[k].moment[1], omega[1]) + m->bias[k] + m->compliance[k] * m->total[k];
+    }
+  }
 }
 
 void stc_mechanism_note(stc_world *world, const stc_mechanism *m) {
@@ -365,9 +452,29 @@ static void assemble_joint_matrix(const stc_world *world, stc_mechanism *m,
     if (m->compliance[i] > 0) m->A.val[diagonal_at(m, i)] += m->compliance[i];
 }
 
+void stc_turn_answer(const double inverse[9], const double R[9], double T[9]) {
+  double C[9];
+  stc_mul33_transposed(inverse, R, C);
+  stc_mul33(R, C, T);
+}
+
+/// By the factor of a tree; false where a pivot is bad.
+static bool factorise_tree(stc_mechanism *m, const stc_joint_row *row, const stc_place *places) {
+  if (!m->tree) return false;
+  for (int n = 0; n < m->bodies; n++) {
+    double R[9];
+    stc_rotation_matrix(places[m->body[n]].rotation, R);
+    stc_turn_answer(m->mover[n].inverse, R, m->turn + 9 * (size_t)n);
+  }
+  stc_joint_tree_rows rows = {row, row, NULL, NULL};
+  return stc_joint_tree_factorise(m, &rows, m->tree->middle);
+}
+
 stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,
                                   const stc_place *places) {
   stc_error error = STC_OK;
+  m->straight = factorise_tree(m, row, places);
+  if (m->straight) return STC_OK;
   assemble_joint_matrix(world, m, row, places);
   for (int k = 0; k < SHIFTS; k++) {
     for (int i = 0; i < m->rows; i++) m->A.val[diagonal_at(m, i)] *= 1 + REPEATED[k];
@@ -378,7 +485,11 @@ stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_
 }
 
 stc_error stc_mechanism_solve(stc_mechanism *m, int count, const double *b, double *x) {
-  const double as_it_is = 1;  // of the residual: who asks for more, repeats it with what is left
+  for (int k = 0; k < count && m->straight; k++)
+    stc_joint_tree_solve(m, m->tree->middle, b + (size_t)k * (size_t)m->rows,
+                         x + (size_t)k * (size_t)m->rows);
+  if (m->straight) return STC_OK;
+  const double as_it_is = INFINITY;  // who asks for more, repeats it with what is left
   return stc_sparse_solve(m->spd, count, b, x, as_it_is, NULL);
 }
 

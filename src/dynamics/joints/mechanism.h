@@ -11,6 +11,9 @@ typedef struct stc_wrench {
   double force[3], moment[3];  ///< in the world's axes
 } stc_wrench;
 
+typedef struct stc_mover stc_mover;            ///< a body in a flight (flight.h)
+typedef struct stc_joint_tree stc_joint_tree;  ///< factors of a tree (tree_factor.h)
+
 struct stc_mechanism {
   stc_arena arena;
   int bodies, links, rows;
@@ -28,15 +31,32 @@ struct stc_mechanism {
   bool *held;          ///< [rows] equations, and coordinates that are held: rate + compliance
   double *compliance;  ///< total + bias = 0, total [rows] being the impulse along them
   double *bias, *total;
-  double *flown;       ///< [links*6] what joints do in a flight
-  stc_place *kept;     ///< [bodies + obstacles]
-  stc_place *arrived;  ///< [obstacles] at the end of a flight
+  double *flown;             ///< [links*6] what joints do in a flight
+  stc_place *kept;           ///< [bodies + obstacles]
+  stc_place *arrived;        ///< [obstacles] at the end of a flight
+  stc_mover *mover;          ///< [bodies + obstacles + 1] the last one is the world
+  int *mover_of;             ///< [links*2]
+  int *equations, *meets;    ///< [links] those that are not held coordinates; where points meet
+  stc_joint_side *side[2];   ///< [links*2] at both ends of a flight
+  double *whole;             ///< [rows] change of y in an iteration
+  double *lightness, *turn;  ///< [bodies], [bodies*9] answers to a force and to a moment
+  stc_joint_tree *tree;      ///< NULL: the joints make loops
+  bool straight;             ///< the factor at hand is the tree's
+  bool clean;                ///< the last flight left nothing that a step would put right
+  int hinge_side;            ///< of the body, where it is all there is and hangs on a hinge; or -1
 };
 
 stc_error stc_mechanisms_create(stc_world *world);
 void stc_mechanisms_free(stc_world *world);
 
-/// Rows of all joints between two placements.
+/// Rotation matrices of all movers, and both sides of joint j or of all joints, at one end of a
+/// flight (0, 1).
+void stc_mechanism_side(const stc_world *world, const stc_mechanism *m, int j, int end,
+                        const stc_place *places);
+void stc_mechanism_sides(const stc_world *world, const stc_mechanism *m, int end,
+                         const stc_place *places);
+
+/// Rows of all joints between two placements, and the sides there.
 void stc_mechanism_rows(const stc_world *world, const stc_mechanism *m, const stc_place *from,
                         const stc_place *to, stc_joint_row *row);
 
@@ -55,6 +75,9 @@ void stc_mechanism_note(stc_world *world, const stc_mechanism *m);
 /// Factorises A with these rows, where the bodies are at `places`.
 stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,
                                   const stc_place *places);
+
+/// T = R inverse R^T.
+void stc_turn_answer(const double inverse[9], const double R[9], double T[9]);
 
 /// x = A^-1 b for `count` right-hand sides by columns; nearly, where rows repeat each other: to
 /// repeat it with what is left brings a consistent system to its solution.
@@ -100,6 +123,17 @@ bool stc_mechanism_is_driven(const stc_world *world, const stc_mechanism *m);
 /// impulses cancelled them. False in *met: they were not found.
 stc_error stc_mechanism_project(stc_world *world, stc_mechanism *m, double speed, stc_place *places,
                                 double *l, bool *met);
+
+/// The side of a joint that holds the one body of a mechanism as a hinge; -1: something else.
+int stc_hinge_side(const stc_world *world, const stc_mechanism *m);
+
+/// Its flight in closed form; false where what holds it moves.
+bool stc_hinge_fly(const stc_world *world, stc_mechanism *m, double k, const stc_place *places,
+                   stc_place *to);
+
+/// Places and velocities at the beginning of a step that are off by more than this part were given
+/// so: they are brought back before the step, positions as a correction, velocities as a shock.
+#define STC_STRAY 1e-10  // [rounding]
 
 /// A flight of the mechanism over k seconds from world->origin to `to`, where obstacles are
 /// already. False in *met: it was not found.
