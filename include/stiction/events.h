@@ -1,4 +1,4 @@
-// What happened in the last step: which parts began to touch, go on or ended, with their impulses;
+// What happened in the last step: which contacts of parts began, persist or ended, their impulses;
 // what overlaps sensors; and contacts and places as arrays, without a copy. Units are SI.
 #ifndef STICTION_EVENTS_H
 #define STICTION_EVENTS_H
@@ -46,7 +46,7 @@ typedef bool stc_pair_filter(void *user, stc_body_id a, int part_a, stc_body_id 
 /// From the next step on; NULL ends that. Snapshots hold it, saved states do not.
 STC_API stc_error stc_world_set_pair_filter(stc_world *world, stc_pair_filter *filter, void *user);
 
-/// Arrays of a world as they lie in memory, until the next step or edit: nothing is copied.
+/// The arrays of a world themselves, not copies; valid until the next step or edit.
 typedef struct stc_world_arrays {
   int bodies;           ///< places of bodies, stc_world_body_slots
   const double *place;  ///< [bodies*STC_PLACE_NUMBERS], see stc_world_places
