@@ -481,11 +481,13 @@ static void report(const stc_solver *s, int unsolvable, stc_info *info) {
                      .residual = s->best_residual,
                      .setup_seconds = s->setup_seconds,
                      .solve_seconds = stc_clock() - s->began};
-  info->work = (double)s->iterations * stc_work_iteration(s, s->method);
-  if (s->method->describe && s->iterations > 0)
+  if (s->method->describe && s->iterations > 0) {
     s->method->describe(s, s->state, info);
-  else
+  } else {
     stc_words_add(info->method, sizeof info->method, s->method->name);
+    if (s->iterations > 0)  // a method with factors analyses them for this
+      info->work = (double)s->iterations * stc_work_iteration(s, s->method);
+  }
   if (unsolvable < 0) return;
   stc_snprintf(info->reason, sizeof info->reason,
                "contact %d is between immovable bodies that approach each other (u_N = %g)",
