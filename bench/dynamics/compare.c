@@ -2,6 +2,7 @@
 // measures time and errors by the same code, from the places of the bodies alone:
 //   dynamics_compare [ENGINE [PART_OF_A_NAME]]        CSV, one line for each engine and scene
 //   dynamics_compare --write DIRECTORY [PART]         scenes without joints, for other programs
+// With BENCH_H=2 in the environment steps are twice as long.
 #include "bench_scene.h"
 
 #include "../measure.h"
@@ -13,6 +14,13 @@
 #include <string.h>
 
 static const double G = 9.81;
+
+/// Fewer and longer steps of the same motion.
+static void stretch(bench_scene *scene, double factor) {
+  scene->h *= factor;
+  scene->steps = (int)(scene->steps / factor);
+  if (scene->rest_from > 0) scene->rest_from = (int)(scene->rest_from / factor);
+}
 
 /// What a run is measured by.
 typedef struct measures {
@@ -280,17 +288,19 @@ int main(int argc, char **argv) {
   };
   static bench_scene scene;
   const char *wanted = argc > 1 ? argv[1] : "", *part = argc > 2 ? argv[2] : "";
-  const char *label = getenv("STICTION_SET");
+  const char *label = getenv("STICTION_SET"), *longer = getenv("BENCH_H");
   char name[300];
   if (!strcmp(wanted, "--write")) return write_scenes(part, argc > 3 ? argv[3] : "");
-  for (int k = 0; bench_scene_make(k, &scene); k++)
+  for (int k = 0; bench_scene_make(k, &scene); k++) {
+    if (longer) stretch(&scene, atof(longer));
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
       const bench_engine *e = engines[i];
       if (!(scene.plane ? e->plane : e->space)) continue;
       if ((wanted[0] && strcmp(wanted, e->name) != 0) || !strstr(scene.name, part)) continue;
-      snprintf(name, sizeof name, "%s%s%s", e->name, label && i == 0 ? " " : "",
-               label && i == 0 ? label : "");
+      snprintf(name, sizeof name, "%s%s%s%s", e->name, label && i == 0 ? " " : "",
+               label && i == 0 ? label : "", longer ? " longer h" : "");
       run(e, name, &scene);
     }
+  }
   return 0;
 }

@@ -1,6 +1,6 @@
 # Work against precision of the engines, one panel per scene:
 #   picture.py dynamics.csv dynamics.svg
-# Across: processor time per step. Up: the error, mean overlap where bodies touch, else joint gap.
+# Across: processor time per second of motion. Up: the error, mean overlap where bodies touch, else joint gap.
 import csv
 import math
 import sys
@@ -21,13 +21,13 @@ def scale(value, values, size):
 
 
 def panel(rows, left, top):
-    times = [float(r["ms_mean"]) for r in rows]
+    times = [1e-3 * float(r["ms_mean"]) / float(r["h"]) for r in rows]
     errors = [error_of(r) for r in rows]
     known = [e for e in errors if e] or [1]
     text = [f'<text x="{left + 10}" y="{top + 14}" font-weight="bold">{rows[0]["scene"]}</text>',
             f'<rect x="{left + 10}" y="{top + 20}" width="{WIDE - 30}" height="{HIGH - 50}" '
             'fill="none" stroke="#bbb"/>',
-            f'<text x="{left + 10}" y="{top + HIGH - 16}">{min(times):.2g} to {max(times):.2g} ms, '
+            f'<text x="{left + 10}" y="{top + HIGH - 16}">{min(times):.2g} to {max(times):.2g} s/s, '
             f'error {min(known):.1e} to {max(known):.1e} m</text>']
     for row, time, error in zip(rows, times, errors):
         if not error:

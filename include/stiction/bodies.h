@@ -97,7 +97,7 @@ STC_API stc_rigid_body stc_default_body(void);
   FIELD(double, correction, 0.2, 0, 1, "part of an overlap removed in each step, without energy")  \
   FIELD(double, slop, 1e-6, 0, 1, "overlaps below this part of the smaller body's size are left")  \
   FIELD(double, slow, 100, 0, 1e9,                                                                 \
-        "bodies slower than this times eta h g, and h g / 10, may rest")                           \
+        "bodies slower than this times eta h g, and than h g, may rest")                           \
   FIELD(double, joint_tol, 1e-9, 1e-13, 1, "a step that leaves joints off by more is not taken")   \
   FIELD(int, memory, 0, 0, 1e7, "contacts whose impulses are remembered; 0: 16 per body and 64")   \
   FIELD(int, threads, 1, 1, 1024, "threads; the same bits for any number")

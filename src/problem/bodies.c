@@ -79,6 +79,24 @@ static inline void respond(int dim, int n, const double *inverse, const double *
   }
 }
 
+/// The same for a mass and a tensor of inertia: nothing else is in M^-1.
+static inline void respond_rigid(const double *inverse, const double *H, double *Y) {
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) {
+      double sum = 0;
+      for (int l = 3; l < 6; l++) sum += inverse[l * 6 + 3 + i] * H[l * 3 + k];
+      Y[k * 6 + i] = inverse[i * 7] * H[i * 3 + k];
+      Y[k * 6 + 3 + i] = sum;
+    }
+}
+
+static bool is_rigid(const double *inverse) {
+  bool zero = true;
+  for (int l = 0; l < 3; l++)
+    for (int i = 0; i < 6; i++) zero = zero && (i == l || inverse[l * 6 + i] == 0);
+  return zero;
+}
+
 static void fill_responses(stc_bodies *bodies) {
   int dim = bodies->dim;
   for (int t = 0; t < stc_bodies_touches(bodies); t++) {
@@ -86,7 +104,10 @@ static void fill_responses(stc_bodies *bodies) {
     const double *inverse = bodies->inverse + bodies->inv_ptr[b];
     const double *H = bodies->H + bodies->val_ptr[t];
     double *Y = bodies->Y + bodies->val_ptr[t];
-    STC_WITH_SIZES(respond, dim, n, inverse, H, Y);
+    if (dim == 3 && n == 6 && bodies->symmetric && is_rigid(inverse))
+      respond_rigid(inverse, H, Y);
+    else
+      STC_WITH_SIZES(respond, dim, n, inverse, H, Y);
   }
 }
 
@@ -105,8 +126,7 @@ void stc_bodies_add_block(const stc_bodies *bodies, int touch_i, int touch_j, do
 }
 
 /// The same bits as in the assembled W. A body moves under any impulse, so W_cc = 0 says it all.
-void stc_bodies_measure(stc_bodies *bodies, int c) {
-  int dim = bodies->dim;
+static inline void measure(int dim, stc_bodies *bodies, int c) {
   double *block = bodies->diagonal + (ptrdiff_t)c * dim * dim, trace = 0;
   bool zero = true;
   memset(block, 0, (size_t)(dim * dim) * sizeof *block);
@@ -120,6 +140,13 @@ void stc_bodies_measure(stc_bodies *bodies, int c) {
     }
   bodies->kappa[c] = trace / dim;
   bodies->immovable[c] = zero;
+}
+
+void stc_bodies_measure(stc_bodies *bodies, int c) {
+  if (bodies->dim == 3)
+    measure(3, bodies, c);
+  else
+    measure(bodies->dim, bodies, c);
 }
 
 void stc_fill_kappa(int contacts, double *kappa) {

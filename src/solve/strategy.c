@@ -213,11 +213,16 @@ static long affordable(const stc_solver *s, const strategy *a, stc_member member
 
 // --- Starts ---
 
+static bool is_zero_start(const stc_solver *s) {
+  for (int k = 0; k < s->problem->size; k++)
+    if (s->r[k] != 0) return false;
+  return true;
+}
+
 /// Compares the start with r = 0, which becomes the start if it is better.
 static bool is_warm(stc_solver *s) {
   double merit = s->merit;
-  bool zero = true;
-  for (int k = 0; zero && k < s->problem->size; k++) zero = s->r[k] == 0;
+  bool zero = is_zero_start(s);
   if (zero || merit < s->settings.rule.near) return !zero;
   memset(s->r, 0, (size_t)s->problem->size * sizeof *s->r);
   stc_solver_judge(s);
@@ -260,6 +265,7 @@ static void start_strategy(stc_solver *s, void *state) {
   a->spent = 0;
   memset(a->stalled, 0, sizeof a->stalled);
   a->facts.hurried = is_short_of_work(s);
+  a->facts.begun = !is_zero_start(s);
   a->resumes = a->facts.from_nothing = a->facts.warm = false;
   stc_split_start(&a->split);
   if (!a->facts.follows) begin_from_nothing(s, a, a->split.parts == 0 && is_warm(s));
@@ -285,6 +291,8 @@ static void set_member(const stc_solver *s, const strategy *a, const stc_strateg
                        stc_solver *m) {
   bool last = row->budget == STC_BUDGET_OWN;
   m->settings.tol = row->loose ? s->settings.tol / s->settings.part.tol : s->settings.tol;
+  m->far = a->facts.hurried && a->facts.follows &&
+           a->facts.begun;  // judgements cost as much as several sweeps
   m->settings.admm.ladder = last ? s->settings.admm.ladder : 0;
   m->settings.admm.steady = last || a->facts.packing;
   m->patience = (stc_patience){.iterations = row->patience * s->settings.rule.steps, .gain = 0.5};

@@ -6,7 +6,7 @@
 static bool always(const stc_facts *f) { return f != NULL; }
 
 static bool is_hurried(const stc_facts *f) { return f->hurried; }
-static bool hurries_on(const stc_facts *f) { return f->hurried && f->follows; }
+static bool hurries_on(const stc_facts *f) { return f->hurried && f->follows && f->begun; }
 
 // Steps that follow others. Where several components of contacts hold one degree of freedom, sweeps
 // from far away gain little: a few of them show whether the start was near.

@@ -15,6 +15,7 @@ typedef struct stc_facts {
   bool small;            ///< an interior-point solve costs less than clusters
   bool few;              ///< strategy.look sweeps per contact are fewer than rule.sweeps
   bool round;            ///< every cone is round after scaling: no spin, no rolling
+  bool begun;            ///< the start is not 0
   bool hurried;          ///< settings.work ends before an interior-point solve would
   bool follows;          ///< the start is the answer of the step before (settings.follows)
   double sweep_work;     ///< predicted seconds of a sweep

@@ -20,9 +20,10 @@ static const double REPEATED = 1e-12;  // [rounding]
 /// A row of the displacement problem. A side on which nothing moves has zeros, and the place past
 /// the last degree of freedom; so has what lies behind the numbers of a body.
 typedef struct push {
+  int row;                          ///< of H or G
   int dof[2];                       ///< the first degree of freedom of each side
   double target, inverse, impulse;  ///< inverse: of its weight A M^-1 A^T; 0: nothing moves
-  double row[2][6];                 ///< A_b
+  double A[2][6];                   ///< A_b
   double answer[2][6];              ///< M_b^-1 A_b^T
 } push;
 
@@ -47,20 +48,18 @@ static void divide_by_body_mass(const stc_world *world, int b, const double x[6]
 }
 
 /// Takes a row of a matrix, with the answers of its bodies and its weight.
-static void take_row(const stc_world *world, const stc_body_matrix *A, int row, double target,
-                     push *p) {
+static void take_row(const stc_world *world, const stc_body_matrix *A, push *p) {
   int per = A->width;
   double weight = 0;
-  *p = (push){.target = target, .dof = {world->dofs, world->dofs}};
+  *p = (push){.row = p->row, .target = p->target, .dof = {world->dofs, world->dofs}};
   for (int side = 0; side < 2; side++) {
-    int body = A->rows.body[2 * (row / A->dim) + side];
-    const double *entry = stc_body_row(A, row, side);
+    int body = A->rows.body[2 * (p->row / A->dim) + side];
+    const double *entry = stc_body_row(A, p->row, side);
     if (body < 0) continue;
     p->dof[side] = body * per;
-    for (int i = 0; i < per; i++) p->row[side][i] = entry[i * A->dim];
-    divide_by_body_mass(world, ((const int *)world->owner.data)[body], p->row[side],
-                        p->answer[side]);
-    for (int i = 0; i < per; i++) weight += p->row[side][i] * p->answer[side][i];
+    for (int i = 0; i < per; i++) p->A[side][i] = entry[i * A->dim];
+    divide_by_body_mass(world, ((const int *)world->owner.data)[body], p->A[side], p->answer[side]);
+    for (int i = 0; i < per; i++) weight += p->A[side][i] * p->answer[side][i];
   }
   p->inverse = weight > 0 ? 1 / weight : 0;
 }
@@ -81,7 +80,7 @@ static inline void add_answer(push *p, int pairs, double factor, double *d) {
 /// A.d
 static inline double along(push *p, int pairs, double *d) {
   two *a = twos(d + p->dof[0]), *b = twos(d + p->dof[1]);
-  two *row_a = twos(p->row[0]), *row_b = twos(p->row[1]);
+  two *row_a = twos(p->A[0]), *row_b = twos(p->A[1]);
   two sum = row_a[0] * a[0] + row_b[0] * b[0];
   for (int i = 1; i < pairs; i++) sum += row_a[i] * a[i] + row_b[i] * b[i];
   return sum[0] + sum[1];
@@ -106,7 +105,7 @@ static double product_between(const push *a, const push *b, int per) {
   double sum = 0;
   for (int k = 0; k < 2; k++)
     for (int l = 0; l < 2; l++)
-      for (int i = 0; i < per && a->dof[k] == b->dof[l]; i++) sum += a->row[k][i] * b->answer[l][i];
+      for (int i = 0; i < per && a->dof[k] == b->dof[l]; i++) sum += a->A[k][i] * b->answer[l][i];
   return sum;
 }
 
@@ -139,40 +138,46 @@ static double gap_after(const stc_world *world, int c) {
          world->settings.h / 2 * after[(size_t)c * (size_t)world->dim];
 }
 
-/// Contacts ask for their part of the overlap, down to half of the slop, so that they have less
-/// than the slop after a few steps; those that are open must not close, what yields is left alone.
-/// Returns the largest displacement asked for.
+/// A contact asks for its part of the overlap, down to half of the slop, so that it has less than
+/// the slop after a few steps; one that is open must not close, what yields is left alone. Returns
+/// the displacement asked for.
+static double ask_contact(correction *c, int k) {
+  const stc_world *world = c->world;
+  double slop = world->settings.slop * smaller_size(world, &STC_CONTACT_PAIRS(world)[k]);
+  double beyond = -gap_after(world, k) - slop, target = beyond;
+  if (beyond > 0) target = world->settings.correction * (beyond + slop / 2);
+  if (stc_contact_yields(&STC_CONTACT_PAIRS(world)[k])) target = -INFINITY;
+  c->push[c->count++] = (push){.row = k * world->dim, .target = target};
+  return target;
+}
+
+static bool is_of_same_parts(const stc_contact_pair *a, const stc_contact_pair *b) {
+  return a->part[0] == b->part[0] && a->part[1] == b->part[1];
+}
+
+/// The first contacts of all pairs, then the second ones: neighbours in the list have little in
+/// common, and none waits for the one before it. Returns the largest displacement asked for.
 static double add_contacts(correction *c) {
-  stc_world *world = c->world;
+  const stc_contact_pair *m = STC_CONTACT_PAIRS(c->world);
   double most = 0;
-  for (int k = 0; k < world->count; k++) {
-    if (stc_contact_yields(&STC_CONTACT_PAIRS(world)[k])) {
-      c->push[c->count++].target = -INFINITY;
-      continue;
+  for (int turn = 0; c->count < c->world->count; turn++)
+    for (int k = 0, at = 0; k < c->world->count; k++) {
+      at = k > 0 && is_of_same_parts(&m[k], &m[k - 1]) ? at + 1 : 0;
+      if (at == turn) most = fmax(most, ask_contact(c, k));
     }
-    double slop = world->settings.slop * smaller_size(world, &STC_CONTACT_PAIRS(world)[k]),
-           gap = gap_after(world, k);
-    double beyond = -gap - slop, target = beyond;
-    if (beyond > 0) target = world->settings.correction * (beyond + slop / 2);
-    c->push[c->count++].target = target;
-    most = fmax(most, target);
-  }
   return most;
 }
 
 /// Joints are kept.
 static void add_joints(correction *c) {
-  for (int k = 0; k < c->world->equalities; k++) c->push[c->count++].target = 0;
+  for (int k = 0; k < c->world->equalities; k++) c->push[c->count++] = (push){.row = k};
 }
 
 /// Rows of contacts and joints, whose targets are there.
 static void take_push_rows(const correction *c) {
   const stc_world *world = c->world;
-  for (int k = 0; k < c->count; k++) {
-    bool contact = k < world->count;
-    take_row(world, contact ? &world->H.view : &world->G.view,
-             contact ? k * world->dim : k - world->count, c->push[k].target, &c->push[k]);
-  }
+  for (int k = 0; k < c->count; k++)
+    take_row(world, k < world->count ? &world->H.view : &world->G.view, &c->push[k]);
 }
 
 /// Called with a constant where speed counts. Returns how far the rows were moved at most.

@@ -25,13 +25,13 @@ typedef struct rest {
 
 // --- Which bodies ---
 
-/// What the tolerance leaves open, and never more than a part of h|g|: impulses that are so far
-/// from a balance do not become one, and to find that out takes factorisations.
+/// What the tolerance leaves open, and never more than h|g|, what a body has that nothing holds:
+/// impulses that are so far from a balance do not become one.
 static bool is_slow(const stc_world *world, int b, double eta) {
   const stc_body_data *node = &STC_NODES(world)[b];
   if (node->dof < 0) return false;
   double unknown = world->settings.slow * fmax(eta, fmin(world->settings.tol, STC_SHARP));
-  double most = fmin(unknown, 1 - world->settings.solver.rule.gain) * stc_world_slow(world);
+  double most = fmin(unknown, 1) * stc_world_slow(world);
   const double *v = STC_SPEED(world, STC_SPEED_AFTER) + node->dof;
   bool plane = world->settings.plane;
   double speed = plane ? hypot(v[0], v[1]) : stc_norm3(v);

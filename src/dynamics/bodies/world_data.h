@@ -377,9 +377,9 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report);
 /// Lengths and directions that differ by less than this part of the size, or of one, are the same.
 #define STC_SAME 1e-9  // [rounding]
 
-/// A body that is slow but not held is tried again in every second step, at last in every eighth:
-/// in steps that all others of its cluster share.
-enum { STC_MOST_PATIENCE = 3 };  // [bound]
+/// A body that is slow but not held is tried again in every second step, at last in every
+/// sixteenth: in steps that all others of its cluster share.
+enum { STC_MOST_PATIENCE = 4 };  // [bound]
 
 /// Bodies that impulses inside their cones hold get the velocity 0, their contacts those impulses;
 /// *changed where these are not the ones that were found with `eta`. *slow is the number of bodies

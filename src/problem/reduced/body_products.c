@@ -1,11 +1,12 @@
 // Products over bodies, shared by a team: u = u + H x, x = M^-1 H^T r, v = M^-1 (H^T r - f).
+#include "../../base/variants.h"
 #include "reduced_parts.h"
 
 // Doubles of a cache line, and how many touches ahead the memory is asked for one.
 enum { LINE = 8, AHEAD = 8 };
 
 /// p += H_cb^T r; H dim x n by columns. Called with constants where speed counts.
-static inline void add_impulse(int dim, int n, const double *H, const double *r, double *p) {
+STC_ALWAYS void add_impulse(int dim, int n, const double *H, const double *r, double *p) {
   for (int l = 0; l < n; l++) {
     double sum = 0;
     for (int k = 0; k < dim; k++) sum += H[l * dim + k] * r[k];
@@ -14,7 +15,7 @@ static inline void add_impulse(int dim, int n, const double *H, const double *r,
 }
 
 /// u += H_cb v.
-static inline void add_motion(int dim, int n, const double *H, const double *v, double *u) {
+STC_ALWAYS void add_motion(int dim, int n, const double *H, const double *v, double *u) {
   double sum[STC_MAX_DIM] = {0};
   for (int l = 0; l < n; l++)
     for (int k = 0; k < dim; k++) sum[k] += H[l * dim + k] * v[l];
@@ -22,7 +23,7 @@ static inline void add_motion(int dim, int n, const double *H, const double *v, 
 }
 
 /// y = A x, A n x n by columns.
-static inline void multiply_block(int n, const double *A, const double *x, double *y) {
+STC_ALWAYS void multiply_block(int n, const double *A, const double *x, double *y) {
   for (int i = 0; i < n; i++) y[i] = 0;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) y[i] += A[j * n + i] * x[j];
@@ -36,7 +37,7 @@ typedef struct product_job {
   stc_pieces pieces;
 } product_job;
 
-static void add_velocity_piece(void *argument, int piece) {
+STC_ALWAYS void add_velocity_piece_of(void *argument, int piece) {
   const product_job *j = argument;
   const stc_bodies *bodies = &j->reduced->bodies;
   const double *x = j->x;
@@ -50,20 +51,22 @@ static void add_velocity_piece(void *argument, int piece) {
     }
 }
 
+STC_JOB_VARIANTS(add_velocity_piece)
+
 void stc_bodies_add_velocity(const stc_reduced *reduced, const double *x, double *u) {
   product_job job = {reduced, x, u, stc_pieces_of(reduced->contacts, STC_PIECE_CONTACTS)};
   stc_team_run(reduced->team, add_velocity_piece, &job, job.pieces.count);
 }
 
 /// Asks for the H of a touch that comes soon: by bodies they do not lie in a row.
-static inline void announce(const stc_bodies *bodies, int count, int t) {
+STC_ALWAYS void announce(const stc_bodies *bodies, int count, int t) {
   const double *H = bodies->H + bodies->val_ptr[t];
   for (int k = 0; k < count; k += LINE) __builtin_prefetch(H + k);
 }
 
 /// p = H_b^T r over the contacts of a body.
-static inline void gather_impulses(const stc_reduced *reduced, int dim, int n, int b,
-                                   const double *r, double *p) {
+STC_ALWAYS void gather_impulses(const stc_reduced *reduced, int dim, int n, int b, const double *r,
+                                double *p) {
   const stc_bodies *bodies = &reduced->bodies;
   const int touches = bodies->on_ptr[bodies->count];
   for (int i = 0; i < n; i++) p[i] = 0;
@@ -75,15 +78,15 @@ static inline void gather_impulses(const stc_reduced *reduced, int dim, int n, i
   }
 }
 
-static inline void respond_body(int dim, int n, const stc_reduced *reduced, int b, const double *r,
-                                double *x) {
+STC_ALWAYS void respond_body(int dim, int n, const stc_reduced *reduced, int b, const double *r,
+                             double *x) {
   const stc_bodies *bodies = &reduced->bodies;
   double impulse[STC_ENVELOPE_MAX];
   gather_impulses(reduced, dim, n, b, r, impulse);
   multiply_block(n, bodies->inverse + bodies->inv_ptr[b], impulse, x + bodies->ptr[b]);
 }
 
-static void respond_piece(void *argument, int piece) {
+STC_ALWAYS void respond_piece_of(void *argument, int piece) {
   const product_job *j = argument;
   const stc_reduced *p = j->reduced;
   int end = stc_piece_first(&j->pieces, piece + 1);
@@ -92,6 +95,8 @@ static void respond_piece(void *argument, int piece) {
     STC_WITH_SIZES(respond_body, p->dim, n, p, b, j->x, j->y);
   }
 }
+
+STC_JOB_VARIANTS(respond_piece)
 
 void stc_bodies_respond(const stc_reduced *reduced, const double *r, double *x) {
   product_job job = {reduced, r, x, stc_pieces_of(reduced->bodies.count, STC_PIECE_CONTACTS)};

@@ -1,6 +1,7 @@
 // The judge's core. With uh_i = u_i + s(u_i) e_N and F_i = r_i - P_K(r_i - uh_i / kappa_i),
 //   eta = sqrt( sum kappa_i |F_i|^2 ) / max( sqrt(sum |u_i|^2/kappa_i), sqrt(sum |q_i|^2/kappa_i) )
 // and fclib_error = |F_nat| / |q|, where F_nat is F with kappa = 1 kg^-1. |r| divides nothing.
+#include "../../base/variants.h"
 #include "reduced_parts.h"
 
 #include <math.h>
@@ -39,14 +40,15 @@ typedef struct sums {
 
 // --- Packs of contacts ---
 
-static inline void split(int dim, int count, const double *x, double lane[AXES][LANES]) {
+STC_ALWAYS void split(int dim, int count, const double *x, double lane[AXES][LANES]) {
   for (int c = 0; c < count; c++)
     for (int k = 0; k < dim; k++) lane[k][c] = x[c * dim + k];
 }
 
 /// One array per component, from contacts in sequence; called with constants where speed
 /// counts.
-static void load_reduced_residual(int dim, int count, const double *x, double lane[AXES][LANES]) {
+STC_ALWAYS void load_reduced_residual(int dim, int count, const double *x,
+                                      double lane[AXES][LANES]) {
   if (dim == 3 && count == LANES) {
     split(3, LANES, x, lane);
     return;
@@ -58,7 +60,7 @@ static void load_reduced_residual(int dim, int count, const double *x, double la
     split(dim, count, x, lane);
 }
 
-static void load_laws(const stc_reduced *p, int first, pack *lanes) {
+STC_ALWAYS void load_laws(const stc_reduced *p, int first, pack *lanes) {
   for (int c = 0; c < LANES; c++) {
     bool there = c < lanes->count;
     double mu = there ? p->law[first + c].mu[0] : 0;
@@ -70,8 +72,8 @@ static void load_laws(const stc_reduced *p, int first, pack *lanes) {
 }
 
 /// Contacts first .. first + LANES - 1; lanes past the last contact hold r = u = q = 0.
-static void load_pack(const stc_reduced *p, int first, const double *r, const double *u,
-                      pack *lanes) {
+STC_ALWAYS void load_pack(const stc_reduced *p, int first, const double *r, const double *u,
+                          pack *lanes) {
   int left = p->contacts - first;
   size_t at = (size_t)first * (size_t)p->dim;
   lanes->law = p->law + first;
@@ -85,8 +87,8 @@ static void load_pack(const stc_reduced *p, int first, const double *r, const do
 
 /// |r - P_K(r - weight (u + mu |u_T| e_N))|^2 for K = { |r_T| <= mu r_N }. Numbers are scaled: no
 /// square that matters overflows or vanishes.
-static inline double gap_square(double mu, double weight, double rN, double r1, double r2,
-                                double uN, double u1, double u2) {
+STC_ALWAYS double gap_square(double mu, double weight, double rN, double r1, double r2, double uN,
+                             double u1, double u2) {
   double stepN = weight * (uN + mu * sqrt(u1 * u1 + u2 * u2)), step1 = weight * u1,
          step2 = weight * u2;
   double xN = rN - stepN, x1 = r1 - step1, x2 = r2 - step2;
@@ -109,7 +111,7 @@ static void elliptic_gap(const pack *p, int lane, double weight, double *gap) {
 }
 
 /// gap [LANES] = |F|^2 with kappa = 1 / weight.
-static void pack_gaps(const pack *p, const double *weight, double *gap) {
+STC_ALWAYS void pack_gaps(const pack *p, const double *weight, double *gap) {
   for (int c = 0; c < LANES; c++)
     gap[c] = gap_square(p->mu[c], weight[c], p->r[0][c], p->r[1][c], p->r[2][c], p->u[0][c],
                         p->u[1][c], p->u[2][c]);
@@ -118,7 +120,7 @@ static void pack_gaps(const pack *p, const double *weight, double *gap) {
     if (p->law[c].kind == STC_LAW_ELLIPTIC) elliptic_gap(p, c, weight[c], gap + c);
 }
 
-static void square(double x[AXES][LANES], double *y) {
+STC_ALWAYS void square(double x[AXES][LANES], double *y) {
   for (int c = 0; c < LANES; c++) y[c] = x[0][c] * x[0][c] + x[1][c] * x[1][c] + x[2][c] * x[2][c];
 }
 
@@ -129,7 +131,7 @@ static double elliptic_cone(const stc_law *law, double rN, double r1, double r2)
   return fmax(hypot(y1, y2) - rN, held);
 }
 
-static void pack_cone(const pack *p, double *cone) {
+STC_ALWAYS void pack_cone(const pack *p, double *cone) {
   for (int c = 0; c < LANES; c++) {
     double t = sqrt(p->r[1][c] * p->r[1][c] + p->r[2][c] * p->r[2][c]);
     double mu = p->mu[c], slips = mu > 0 ? 1 : 0;
@@ -144,7 +146,7 @@ static void pack_cone(const pack *p, double *cone) {
 
 // --- Sums ---
 
-static void add_norms(pack *p, sums *s) {
+STC_ALWAYS void add_norms(pack *p, sums *s) {
   double u2[LANES], q2[LANES], r2[LANES];
   square(p->u, u2);
   square(p->q, q2);
@@ -157,7 +159,7 @@ static void add_norms(pack *p, sums *s) {
   }
 }
 
-static void add_facts(const pack *p, sums *s) {
+STC_ALWAYS void add_facts(const pack *p, sums *s) {
   double cone[LANES];
   pack_cone(p, cone);
   for (int c = 0; c < LANES; c++) {
@@ -169,7 +171,7 @@ static void add_facts(const pack *p, sums *s) {
 }
 
 /// Adds kappa |F|^2, kept in term [count], and |F_nat|^2 with the weight `natural`.
-static void add_gaps(const pack *p, double natural, double *term, sums *s) {
+STC_ALWAYS void add_gaps(const pack *p, double natural, double *term, sums *s) {
   double weight[LANES], gap[LANES], plain[LANES];
   for (int c = 0; c < LANES; c++) weight[c] = natural;
   pack_gaps(p, p->weight, gap);
@@ -347,7 +349,7 @@ static double lost_digits(const stc_reduced *p, const double *r, double r2, doub
   return lost > LOST ? lost : 0;
 }
 
-static void add_piece(void *argument, int k) {
+STC_ALWAYS void add_piece_of(void *argument, int k) {
   measure_job *j = argument;
   const stc_reduced *p = j->problem;
   sums *s = &j->sum[k];
@@ -364,6 +366,8 @@ static void add_piece(void *argument, int k) {
     add_gaps(&lanes, natural, j->term + c, s);
   }
 }
+
+STC_JOB_VARIANTS(add_piece)
 
 /// The sums of the pieces, lane by lane in their order.
 static sums add_all(measure_job *j) {
