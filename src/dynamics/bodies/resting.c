@@ -240,22 +240,24 @@ static bool leave_out(rest *z) {
   }
   if (left == 0)
     for (int k = 0; k < cluster->bodies; k++) give_up(z, cluster->body[k]);
-  z->slow += is_pressed(cluster) ? (left ? left : cluster->bodies) : 0;
+  z->slow += left ? left : cluster->bodies;
   return left > 0 && left < cluster->bodies;
 }
 
 static stc_error try_cluster(rest *z, bool *again) {
   stc_cluster *cluster = &z->cluster;
-  bool balanced = false;
+  bool pressed, balanced = false;
   for (int k = 0; k < cluster->bodies; k++) cluster->local[cluster->body[k]] = k;
   for (int k = 0; k < cluster->contacts; k++) begin_contact(z, cluster->contact[k]);
   for (int k = 0; k < cluster->links; k++) begin_link(z, cluster->link[k]);
-  if (is_pressed(cluster)) STC_TRY(stc_cluster_balance(cluster, &balanced));
+  pressed = is_pressed(cluster);
+  if (pressed) STC_TRY(stc_cluster_balance(cluster, &balanced));
   for (int k = 0; k < cluster->bodies; k++) cluster->local[cluster->body[k]] = -1;
   if (balanced)
     settle_bodies(z);
-  else
+  else if (pressed)
     *again = leave_out(z) || *again;
+  for (int k = 0; !pressed && k < cluster->bodies; k++) z->state[cluster->body[k]] = MOVES;
   return STC_OK;
 }
 
