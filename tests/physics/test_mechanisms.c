@@ -262,6 +262,7 @@ static void try_acting(int trial, tally *sum) {
     if (error) print_error("trial %d: %s\n", trial, stc_error_detail());
     assert_int_equal(error, STC_OK);
     const stc_ledger *l = stc_world_ledger(world);
+    assert_true(fabs(l->correction) < 1e3 * unit);  // limits that contradict each other are refused
     if (k == 0) start = top = yard_energy(world) - l->drive - l->correction;
     top = fmax(top, yard_energy(world) - l->drive - l->correction);
     unit = fmax(unit, l->kinetic + fabs(l->drive));

@@ -366,7 +366,8 @@ static int worst_contact(const stc_world *world, double *term) {
 /// The pairs of bodies whose contacts err most.
 static void list_bodies(stc_world *world, char *text, size_t size) {
   const int most = 4;
-  size_t at = (size_t)stc_snprintf(text, size, "of ");
+  const char *first = world->count > 0 ? "of " : "of limits, motors and friction of joints";
+  size_t at = (size_t)stc_snprintf(text, size, "%s", first);
   double *r = STC_ROW(world, STC_ROW_AFTER), *term = STC_ROW(world, STC_ROW_FREE);
   for (size_t k = 0; k < solved_count(world); k++)
     r[k] = STC_ROW(world, STC_ROW_R)[k] / world->unit;

@@ -4,6 +4,7 @@
 
 #include "../../solve/method.h"
 #include "../../solve/settings.h"
+#include "../joints/joint_acts.h"
 #include "../step/step_problem.h"
 
 static stc_settings settings_of(const stc_world *world) {
@@ -37,8 +38,9 @@ static stc_error solve_step(stc_world *world, stc_solver *solver, stc_world_repo
   return STC_OK;
 }
 
-/// Whether something moves contacts or joints from outside, or bodies bounce. Else w lies in the
-/// dual cones and velocity 0 keeps all contacts apart: nothing speaks against an answer.
+/// Whether something moves contacts or joints from outside, bodies bounce, or limits of joints are
+/// near. Else w lies in the dual cones and velocity 0 keeps all contacts apart: nothing speaks
+/// against an answer.
 static bool is_forced(const stc_world *world) {
   const double *drive = STC_ROW(world, STC_ROW_DRIVE), *w = STC_ROW(world, STC_ROW_W),
                *driven = world->driven.data;
@@ -46,7 +48,7 @@ static bool is_forced(const stc_world *world) {
     if (drive[k] != 0 || w[k] < 0) return true;
   for (int k = 0; k < world->equalities; k++)
     if (driven[k] != 0) return true;
-  return false;
+  return world->acts.pressed > 0;
 }
 
 // Impulses beyond this many times the momenta of a step are what a search for an answer that does
@@ -58,26 +60,27 @@ static bool is_out_of_proportion(const stc_world *world) {
   const double *r = STC_ROW(world, STC_ROW_R), *f = world->f.data;
   const double *drive = STC_ROW(world, STC_ROW_DRIVE);
   int width = stc_body_dofs(world), linear = world->settings.plane ? 2 : 3;
-  double sum = 0, momentum = 0, mass = 0, fastest = stc_world_slow(world);
+  double sum, loads, momentum = 0, mass = 0, fastest = stc_world_slow(world);
+  stc_acts_compare(world, r + world->count * world->dim, &sum, &loads);
   for (int k = 0; k < world->count * world->dim; k++) fastest = fmax(fastest, fabs(drive[k]));
   for (int c = 0; c < world->count; c++) sum += r[c * world->dim];
   for (int b = 0; b < world->dofs / width; b++) {
     mass += ((const double *)world->mass.data)[b * width * width];
     for (int k = 0; k < linear; k++) momentum += fabs(f[b * width + k]);
   }
-  return sum > OUT_OF_PROPORTION * (momentum + mass * fastest);
+  return sum > OUT_OF_PROPORTION * (momentum + loads + mass * fastest);
 }
 
 /// A step whose budget ended is taken as it is. Where eta tells nothing any more, or impulses are
 /// beyond all proportion, and bodies are forced, the criterion of existence decides: what may have
-/// no answer is not taken.
+/// no answer is not taken, nor are such impulses above what a step accepts.
 static void relax(stc_world *world, stc_world_report *report) {
   bool ended = report->status == STC_STATUS_STALLED || report->status == STC_STATUS_MAX_ITERATIONS;
   if (!ended || world->settings.budget == 0 || !isfinite(report->eta)) return;
-  bool doubtful = report->eta > STC_MOST_RELAXED ||
-                  (report->eta > world->settings.tol && is_out_of_proportion(world));
-  report->accepted =
-      !doubtful || !is_forced(world) || stc_world_existence(world) == STC_VERDICT_EXISTS;
+  bool large = report->eta > world->settings.tol && is_forced(world) && is_out_of_proportion(world);
+  bool doubtful = large || (report->eta > STC_MOST_RELAXED && is_forced(world));
+  report->accepted = !doubtful || ((!large || report->eta <= world->settings.accept) &&
+                                   stc_world_existence(world) == STC_VERDICT_EXISTS);
   if (!report->accepted) return;
   report->status = STC_STATUS_RELAXED;
 }
@@ -121,14 +124,15 @@ static bool is_round(const stc_world *world) {
   return world->dim <= 3 && !(world->settings.plane && world->dim == 3);
 }
 
-/// Solves on from STC_ROW_R; what is not better is taken back.
+/// Solves on from STC_ROW_R; what is not better, or out of all proportion, is taken back.
 static stc_error sharpen_from(stc_world *world, stc_solver *solver, stc_world_report *report) {
   size_t bytes = (size_t)(world->count + world->acts.pressed) * (size_t)world->dim * sizeof(double);
   stc_world_report before = *report;
   STC_TRY(stc_pool_grow(&world->kept_r, bytes, 1, 0));
   memcpy(world->kept_r.data, STC_ROW(world, STC_ROW_R), bytes);
   stc_error error = solve_step(world, solver, report);
-  if (!(report->eta < before.eta)) {
+  bool sound = report->eta <= world->settings.tol || !is_out_of_proportion(world);
+  if (!(report->eta < before.eta && sound)) {
     memcpy(STC_ROW(world, STC_ROW_R), world->kept_r.data, bytes);
     report->eta = before.eta;
     report->fclib_error = before.fclib_error;

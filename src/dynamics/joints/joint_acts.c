@@ -260,6 +260,17 @@ void stc_acts_take(stc_world *world, const double *r) {
   }
 }
 
+void stc_acts_compare(const stc_world *world, const double *r, double *limits, double *loads) {
+  *limits = *loads = 0;
+  for (int k = 0; k < world->acts.count; k++) {
+    const stc_act *a = STC_ACT(world, k);
+    if (!is_limit(a))
+      *loads += (isinf(a->bound) ? fabs(a->elastic[0]) + fabs(a->viscous[0]) : a->bound) / a->scale;
+    else if (a->contact >= 0)
+      *limits += r[(size_t)a->contact * (size_t)world->dim];
+  }
+}
+
 void stc_acts_push(stc_world *world, double *momentum) {
   stc_acts *acts = &world->acts;
   double *p = acts->rate.data;

@@ -59,6 +59,10 @@ double stc_acts_kappa(const stc_world *world);
 void stc_acts_guess(const stc_world *world, double *r);
 void stc_acts_take(stc_world *world, const double *r);
 
+/// Sums of the impulses of the limits, from what was found there, and of those that springs, motors
+/// and friction may have, N s.
+void stc_acts_compare(const stc_world *world, const double *r, double *limits, double *loads);
+
 /// Adds the impulses that are not held to the momenta of the bodies.
 void stc_acts_push(stc_world *world, double *momentum);
 
