@@ -136,8 +136,8 @@ static void fill_mover(const stc_world *world, const stc_body_data *node, stc_mo
 }
 
 static int mover_of(const stc_mechanism *m, int body) {
-  int n = 0, movers = m->bodies + m->obstacles;
-  while (n < movers && m->body[n] != body) n++;
+  int n = 0, count = m->bodies + m->obstacles;
+  while (n < count && m->body[n] != body) n++;
   return n;
 }
 

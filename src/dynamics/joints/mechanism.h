@@ -49,7 +49,7 @@ struct stc_mechanism {
 stc_error stc_mechanisms_create(stc_world *world);
 void stc_mechanisms_free(stc_world *world);
 
-/// Rotation matrices of all movers, and both sides of joint j or of all joints, at one end of a
+/// Rotation matrices of all bodies, and both sides of joint j or of all joints, at one end of a
 /// flight (0, 1).
 void stc_mechanism_side(const stc_world *world, const stc_mechanism *m, int j, int end,
                         const stc_place *places);
