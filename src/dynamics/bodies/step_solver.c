@@ -71,18 +71,22 @@ static bool is_out_of_proportion(const stc_world *world) {
   return sum > OUT_OF_PROPORTION * (momentum + loads + mass * fastest);
 }
 
-/// A step whose budget ended is taken as it is. Where eta tells nothing any more, or impulses are
-/// beyond all proportion, and bodies are forced, the criterion of existence decides: what may have
-/// no answer is not taken, nor are such impulses above what a step accepts.
+/// Whether a step that ended at this eta is taken. Where bodies are forced, and eta tells nothing
+/// any more or impulses are beyond all proportion, the criterion of existence decides; such
+/// impulses are not taken above what a step accepts.
+static bool is_taken(stc_world *world, double eta) {
+  bool large = eta > world->settings.tol && is_out_of_proportion(world);
+  if (!(large || eta > STC_MOST_RELAXED) || !is_forced(world)) return true;
+  if (large && eta > world->settings.accept) return false;
+  return stc_world_existence(world) == STC_VERDICT_EXISTS;
+}
+
+/// A step whose budget ended is taken as it is, unless it may have no answer.
 static void relax(stc_world *world, stc_world_report *report) {
   bool ended = report->status == STC_STATUS_STALLED || report->status == STC_STATUS_MAX_ITERATIONS;
   if (!ended || world->settings.budget == 0 || !isfinite(report->eta)) return;
-  bool large = report->eta > world->settings.tol && is_forced(world) && is_out_of_proportion(world);
-  bool doubtful = large || (report->eta > STC_MOST_RELAXED && is_forced(world));
-  report->accepted = !doubtful || ((!large || report->eta <= world->settings.accept) &&
-                                   stc_world_existence(world) == STC_VERDICT_EXISTS);
-  if (!report->accepted) return;
-  report->status = STC_STATUS_RELAXED;
+  report->accepted = is_taken(world, report->eta);
+  if (report->accepted) report->status = STC_STATUS_RELAXED;
 }
 
 /// Three quarters of what is left, and a share for each of several attempts.
