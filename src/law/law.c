@@ -1,4 +1,4 @@
-// The table of laws, and what follows without endy law from its projection and its shift:
+// The table of laws, and what follows for any law from its projection and its shift:
 //   residual  F = r - P_K( r - (u + s(u) e_N) / kappa )                 [De Saxcé and Feng 1998]
 //   Jacobian  of  (r_N - max(x_N, 0), r_T - P_section(x_T))             [Alart and Curnier 1991]
 #include "../base/fail.h"

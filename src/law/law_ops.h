@@ -39,7 +39,8 @@ typedef struct stc_law_ops {
   LAW(COULOMB, coulomb)                                                                            \
   LAW(ELLIPTIC, elliptic)                                                                          \
   LAW(CONTENSOU, contensou)                                                                        \
-  LAW(ROLLING, rolling)
+  LAW(ROLLING, rolling)                                                                            \
+  LAW(SECTION, section)
 
 #define STC_LAW_ROW(kind, name) extern const stc_law_ops stc_##name##_ops;
 STC_LAWS(STC_LAW_ROW)
@@ -70,11 +71,11 @@ void stc_circular_project(int dim, double mu, const double *x, double *y);
 /// Projection on a disc (3D) or segment (2D) of radius mu R, and its derivatives.
 void stc_circular_section(int dim, double mu, double R, const double *x, stc_section *s);
 
-/// stc_law_solve without endy law whose cone becomes { |r_T| <= r_N } after r_T = D r'_T.
+/// stc_law_solve for any law whose cone becomes { |r_T| <= r_N } after r_T = D r'_T.
 stc_contact_state stc_cone_law_solve(const stc_law *law, const double *W, const double *q,
                                      double *r);
 
-/// stc_law_solve without endy other law, from its sections alone.
+/// stc_law_solve for any other law, from its sections alone.
 stc_contact_state stc_section_law_solve(const stc_law *law, const double *W, const double *q,
                                         double *r);
 

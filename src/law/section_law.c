@@ -8,6 +8,7 @@
 #include "cone_robust.h"
 #include "law_ops.h"
 #include "scale.h"
+#include "section/section_slip.h"
 
 #include <string.h>
 
@@ -25,6 +26,9 @@ enum { N = STC_MAX_DIM };
 // Newton steps on one problem, halvings of one step, proximal problems, those around a candidate
 // that will do.
 enum { STEPS = 30, HALVINGS = 8, PROBLEMS = 600, POLISH = 6 };
+
+// Slips of a piece that are worth Newton steps, relative to the largest velocity.
+#define POLISHED 1e-3
 
 // alpha around a candidate that will do, after a success and after a failure.
 #define POLISHING 1e-3
@@ -165,6 +169,22 @@ static void approach(const one_contact *c, candidate centre, double alpha, int p
   }
 }
 
+// Newton's method from the slips of every piece of a section.
+static void try_pieces(const one_contact *c, candidate *best) {
+  int pieces = c->law.kind == STC_LAW_SECTION ? stc_section_pieces(&c->law) : 0;
+  for (int k = 0; k < pieces && !is_fine(best); k++) {
+    double r[STC_SECTION_SLIPS][3];
+    int count = stc_section_slips(&c->law, c->W, c->q, k, r);
+    for (int j = 0; j < count; j++) {
+      candidate a;
+      memcpy(a.r, r[j], (size_t)c->n * sizeof *a.r);
+      judge_candidate(c, &a);
+      if (a.error < POLISHED * a.speed) improve(c, &a);
+      keep_better(&a, best);
+    }
+  }
+}
+
 // q_N < 0: stick, then slip.
 static bool solve_closed(const one_contact *c, double *r) {
   double minus_q[N];
@@ -179,6 +199,7 @@ static bool solve_closed(const one_contact *c, double *r) {
     improve(c, &a);
     keep_better(&a, &best);
   }
+  if (!is_fine(&best)) try_pieces(c, &best);
   if (!is_near(&best)) approach(c, (candidate){.r = {0.0}}, 1.0, PROBLEMS, is_near, &best);
   if (!is_fine(&best) && is_near(&best)) approach(c, best, POLISHING, POLISH, is_fine, &best);
   memcpy(r, best.r, (size_t)c->n * sizeof *r);

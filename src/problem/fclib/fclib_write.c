@@ -146,7 +146,7 @@ stc_error stc_problem_write(const stc_problem *problem, const stc_solution *solu
   // FCLIB knows a friction coefficient and nothing else of a law.
   for (int c = 0; c < stc_problem_contacts(problem); c++) {
     stc_law_kind kind = stc_problem_law(problem, c)->kind;
-    if (kind != STC_LAW_CONTENSOU && kind != STC_LAW_ROLLING) continue;
+    if (kind < STC_LAW_CONTENSOU) continue;
     return stc_fail(STC_ERR_UNSUPPORTED,
                     "%s: contact %d obeys the %s law; FCLIB files hold coulomb laws in 2 or 3 "
                     "dimensions only",
