@@ -36,6 +36,8 @@ typedef struct stc_law {
   double radius;  ///< of the patch, m, for STC_LAW_CONTENSOU; 0: a point, r_S = 0
   double length;  ///< of rolling resistance, m, for STC_LAW_ROLLING
   const stc_cone_section *section;  ///< S, for STC_LAW_SECTION; outlives whatever uses the law
+  double dilatancy;  ///< 0 (friction) to 1 (associated): what slips parts with u_N = dilatancy
+                     ///< times the power that friction takes for each unit of r_N
 } stc_law;
 
 /// What a contact does.
@@ -68,7 +70,8 @@ STC_API const char *stc_contact_state_name(stc_contact_state state);
 /// y = Euclidean projection of x on K. x and y may be the same array.
 STC_API void stc_law_project(const stc_law *law, const double *x, double *y);
 
-/// s(u) >= 0: the support function of the section { r_T : (1, r_T) in K } at -u_T.
+/// s(u) >= 0: 1 - dilatancy times the support function of the section { r_T : (1, r_T) in K } at
+/// -u_T.
 STC_API double stc_law_shift(const stc_law *law, const double *u);
 
 /// F = r - P_K( r - (u + s(u) e_N) / kappa ): zero exactly when (u, r) obeys the law; kappa > 0 in
@@ -78,8 +81,8 @@ STC_API void stc_law_residual(const stc_law *law, double kappa, const double *r,
 
 /// The Alart–Curnier function with x = r - (rho_N u_N, rho_T u_T):
 ///   F_N = r_N - max(x_N, 0),   F_T = r_T - projection of x_T on the section of K at max(x_N, 0),
-/// and its generalised Jacobian A = dF/dr, B = dF/du, [dim*dim] each, by columns.
-/// Zero exactly when (u, r) obeys the law, for any rho > 0.
+/// (u_N less dilatancy times the support function) and its generalised Jacobian A = dF/dr, B =
+/// dF/du, [dim*dim] each, by columns. Zero exactly when (u, r) obeys the law, for any rho > 0.
 STC_API stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, double rho_T,
                                            const double *r, const double *u, double *F, double *A,
                                            double *B);

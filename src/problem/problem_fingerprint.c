@@ -93,6 +93,7 @@ static void add_problem(uint64_t *h, const stc_problem *p) {
     if (law->kind == STC_LAW_CONTENSOU) add_double(h, law->radius);
     if (law->kind == STC_LAW_ROLLING) add_double(h, law->length);
     if (law->kind == STC_LAW_SECTION) add_section(h, law->section);
+    if (law->dilatancy > 0) add_double(h, law->dilatancy);
   }
   add_matrices(h, p);
   add_vector(h, global ? p->f : p->q, global ? p->dofs : p->size);

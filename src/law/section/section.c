@@ -73,9 +73,11 @@ static void project_section(const stc_law *law, const double *x, double *y) {
   for (int k = 0; k < law->dim; k++) y[k] *= unit;
 }
 
-static double shift_section(const stc_law *law, const double *u) {
-  const double back[2] = {-u[1], law->dim == 3 ? -u[2] : 0.0};
-  return stc_law_mu(law, 0) * stc_cone_section_reach(law->section, back, NULL);
+static double shift_section(const stc_law *law, const double *u, double *slope) {
+  const double mu = stc_law_mu(law, 0), back[2] = {-u[1], law->dim == 3 ? -u[2] : 0.0};
+  double p[2], reach = stc_cone_section_reach(law->section, back, p);
+  for (int k = 0; slope && k < law->dim - 1; k++) slope[k] = -mu * p[k];
+  return mu * reach;
 }
 
 static void section_section(const stc_law *law, double R, const double *x, stc_section *s) {
