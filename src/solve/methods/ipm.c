@@ -241,7 +241,7 @@ static bool rests_near(ipm *m, const stc_solver *s) {
   m->resting = gained ? 0 : m->resting + 1;
   if (gained) m->least_merit = s->merit;
   int most = m->lagging ? 2 * s->settings.rule.steps : s->settings.rule.steps / 2;
-  return m->least_merit < s->settings.rule.near && m->resting > most;
+  return s->best_merit < s->settings.rule.near && m->resting > most;
 }
 
 static double norm(const double *x, int n) {

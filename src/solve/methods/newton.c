@@ -32,10 +32,11 @@ typedef struct newton {
   double centre_merit;  // merit of the exact problem at r_k
   bool finishing;       // near a solution whatever the merit, and over where whole steps are lost
   globalisation steps;
-  double near;   // merit below which steps are whole
-  int step;      // Newton steps on this proximal problem
-  int failures;  // proximal problems lost in a row
-  double first;  // |F| at the first step
+  double near;    // merit below which steps are whole
+  int step;       // Newton steps on this proximal problem
+  int failures;   // proximal problems lost in a row
+  double first;   // |F| at the first step
+  double second;  // |F| after it
   stc_patience patience;
   double past[MEMORY];
   double size_of_data;  // sqrt(sum |q|^2 / kappa)
@@ -123,13 +124,19 @@ static void return_to_centre(newton *n, stc_solver *s) {
 
 void stc_newton_finish(stc_solver *s) { ((newton *)s->state)->finishing = true; }
 
+// Near a solution alpha falls by the root of newton.shrink, where the problem was hard by the root
+// of that: just above the alpha at which Newton's method is lost a problem takes twice the steps.
+static double shrink_near(const newton *n, const stc_settings *set) {
+  double root = sqrt(set->newton.shrink);
+  return n->failures > 0 || n->step > set->rule.steps / 2 ? sqrt(root) : root;
+}
+
 // The proximal problem is solved: its solution is the next centre. alpha falls, twice as far where
-// that gained less than a factor 2, and three times after two failures. Near a solution it stays
-// once after a failure.
+// that gained less than a factor 2, and three times after two failures.
 static void succeed(newton *n, stc_solver *s) {
   double shrink = s->settings.newton.shrink, factor = shrink;
   if (n->steps == WHOLE)
-    factor = n->failures > 0 ? 1 : shrink;
+    factor = shrink_near(n, &s->settings);
   else if (!(s->merit < 0.5 * n->centre_merit))
     factor = shrink * shrink;
   n->alpha = fmax(n->alpha * factor, LEAST_ALPHA);
@@ -213,9 +220,20 @@ static void sweep_after(newton *n, stc_solver *s) {
   stc_sweep_store(n->sweep, s->r);
 }
 
+// Whole steps raise |F| a thousandfold at first, as reactions go where statuses have not followed
+// yet, and lower it from there; where it has not fallen after a few, it does not.
 static bool lost(const newton *n, const stc_solver *s, double f) {
-  int most = n->steps == SEARCHED ? s->settings.newton.inner : s->settings.rule.steps;
-  return !isfinite(f) || n->step >= most;
+  int steps = s->settings.rule.steps;
+  if (!isfinite(f)) return true;
+  if (n->steps == WHOLE) return n->step >= 2 * steps || (n->step >= steps / 2 && f > 3 * n->second);
+  return n->step >= (n->steps == SEARCHED ? s->settings.newton.inner : steps);
+}
+
+// |F| to which the proximal problem is solved. Near a solution what is left of it is less than what
+// alpha leaves of the exact problem.
+static double goal(const newton *n, const stc_settings *set) {
+  double share = n->steps == WHOLE ? set->rule.lag : set->rule.inner;
+  return fmax(share * n->first, FLOOR * n->size_of_data);
 }
 
 static void apply_step(newton *n, stc_solver *s, double f) {
@@ -234,10 +252,11 @@ static stc_step iterate_newton(stc_solver *s, void *state) {
   double f = evaluate(n, p, s->r, s->u);
   if (n->step == 0)
     n->first = f;
-  else if (f <= fmax(s->settings.rule.inner * n->first, FLOOR * n->size_of_data)) {
+  else if (f <= goal(n, &s->settings)) {
     succeed(n, s);
     f = n->first = evaluate(n, p, s->r, s->u);
   }
+  if (n->step == 1) n->second = f;
   if (lost(n, s, f)) {
     if (!fail(n, s)) {
       s->done = 0;
