@@ -99,6 +99,8 @@ STC_API stc_rigid_body stc_default_body(void);
   FIELD(double, slow, 100, 0, 1e9,                                                                 \
         "bodies slower than this times eta h g, and than h g, may rest")                           \
   FIELD(double, joint_tol, 1e-9, 1e-13, 1, "a step that leaves joints off by more is not taken")   \
+  FIELD(double, flight_tol, 1e-3, 0, 1,                                                            \
+        "part of its kinetic energy that a flight of joined bodies may be off by; 0: none")        \
   FIELD(int, memory, 0, 0, 1e7, "contacts whose impulses are remembered; 0: 16 per body and 64")   \
   FIELD(int, threads, 1, 1, 1024, "threads; the same bits for any number")
 

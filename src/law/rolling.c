@@ -31,10 +31,9 @@ static void project_rolling(const stc_law *law, const double *x, double *y) {
   }
 }
 
-static double shift_rolling(const stc_law *law, const double *u, double *slope) {
+static double shift_rolling(const stc_law *law, const double *u) {
   int n = tangents(law);
-  return stc_law_norm(stc_law_mu(law, 0), n, u + 1, slope) +
-         stc_law_norm(stc_law_moderate(law->length), n, u + 1 + n, slope ? slope + n : NULL);
+  return stc_law_mu(law, 0) * size(u + 1, n) + stc_law_moderate(law->length) * size(u + 1 + n, n);
 }
 
 static void section_rolling(const stc_law *law, double R, const double *x, stc_section *s) {

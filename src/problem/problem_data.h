@@ -18,7 +18,7 @@ struct stc_problem {
   int dofs;
   int equalities;
   stc_law *law;                           ///< [contacts]
-  bool any_law;                           ///< some law is not round in any scaling
+  bool rotational;                        ///< some law has spin or rolling
   double *mu;                             ///< [contacts]
   double *mu2;                            ///< [contacts] or NULL
   stc_csr W, V, R;                        ///< local

@@ -7,69 +7,16 @@
 // force and its moments then are read off the multipliers, without rows.
 #include "flight.h"
 
+#include "grip.h"
 #include "tree_factor.h"
 
 #include <float.h>
-
-// What rounding leaves, against how far the bodies are, and how fast they are or would be if they
-// came from the origin in the flight.
-static const double ROUNDING = 16 * DBL_EPSILON;
 
 // A part of what counts as astray: speeds change in a flight.
 static const double CLEAN = 1.0 / 16;  // [rounding]
 
 // Corrections of a mean angular velocity in an iteration.
 enum { CORRECTIONS = 2 };  // [bound]
-
-// --- Wrenches and rates of one joint ---
-
-/// The levers of a joint, and its rows behind the first `meets`.
-typedef struct grip {
-  const double *lever[2];
-  const stc_joint_row *row;
-  int meets, rows;
-} grip;
-
-static grip grip_of(const stc_mechanism *m, int j, const stc_joint_side *side,
-                    const stc_joint_row *row) {
-  return (grip){
-      {side[2 * j].lever, side[2 * j + 1].lever}, row + m->first[j], m->meets[j], m->equations[j]};
-}
-
-/// Adds what the multipliers x do to both bodies.
-static inline void add_wrench(const grip *g, const double *x, stc_wrench *a, stc_wrench *b) {
-  double force[3] = {0, 0, 0}, moment[3];
-  for (int k = 0; k < g->meets; k++) force[k] = x[k];
-  if (g->meets > 0) {
-    stc_cross3(g->lever[0], force, moment);
-    stc_add3(a->moment, 1, moment);
-    stc_cross3(g->lever[1], force, moment);
-    stc_add3(b->moment, -1, moment);
-  }
-  for (int k = g->meets; k < g->rows; k++) {
-    stc_add3(force, x[k], g->row[k].force);
-    stc_add3(a->moment, x[k], g->row[k].moment[0]);
-    stc_add3(b->moment, x[k], g->row[k].moment[1]);
-  }
-  stc_add3(a->force, 1, force);
-  stc_add3(b->force, -1, force);
-}
-
-/// The rates of the rows where the bodies have these velocities.
-static inline void find_rates(const grip *g, const double va[3], const double wa[3],
-                              const double vb[3], const double wb[3], double *rate) {
-  double apart[3], turn[3];
-  stc_sub3(va, vb, apart);
-  for (int k = g->meets; k < g->rows; k++)
-    rate[k] = stc_dot3(g->row[k].force, apart) + stc_dot3(g->row[k].moment[0], wa) +
-              stc_dot3(g->row[k].moment[1], wb);
-  if (g->meets == 0) return;
-  stc_cross3(wa, g->lever[0], turn);
-  stc_add3(apart, 1, turn);
-  stc_cross3(wb, g->lever[1], turn);
-  stc_add3(apart, -1, turn);
-  for (int k = 0; k < g->meets; k++) rate[k] = apart[k];
-}
 
 // --- The beginning ---
 
@@ -169,25 +116,20 @@ static void add_pushes(const stc_flight *f, bool anew) {
   for (int j = 0; j < m->links && !anew; j++) {
     stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
     double lever[2][3];
-    grip begin = grip_of(m, j, m->side[0], m->begin), mean = begin;
+    stc_grip begin = stc_grip_of(m, j, m->side[0], m->begin), mean = begin;
     for (int k = 0; k < 2; k++)
       for (int i = 0; i < 3; i++)
         lever[k][i] = (begin.lever[k][i] + m->side[1][2 * j + k].lever[i]) / 2;
     mean.lever[0] = lever[0], mean.lever[1] = lever[1];
     mean.row = m->mean + m->first[j];
-    add_wrench(&begin, m->alpha + m->first[j], &a->push, &b->push);
-    add_wrench(&mean, m->lambda + m->first[j], &a->pull, &b->pull);
+    stc_grip_pull(&begin, m->alpha + m->first[j], &a->push, &b->push);
+    stc_grip_pull(&mean, m->lambda + m->first[j], &a->pull, &b->pull);
   }
 }
 
 /// Whether the joint only says that points meet.
 static inline bool is_point(const stc_mechanism *m, int j) {
   return m->meets[j] == 3 && m->equations[j] == 3;
-}
-
-static inline void find_gap(const stc_joint_side side[2], double g[3]) {
-  for (int i = 0; i < 3; i++)
-    g[i] = side[0].x[i] - side[1].x[i] + side[0].lever[i] - side[1].lever[i];
 }
 
 /// Both sides of every joint at the end, what alpha does there, and how far points are apart.
@@ -201,10 +143,10 @@ static void arrive(const stc_flight *f) {
     stc_mechanism_side(f->world, m, j, 1, f->to);
     if (m->meets[j] < m->equations[j])
       stc_joint_rows_of(f->world, link, m->meets[j], last, last, m->end + at);
-    grip end = grip_of(m, j, m->side[1], m->end);
-    add_wrench(&end, m->alpha + at, &a->stop, &b->stop);
+    stc_grip end = stc_grip_of(m, j, m->side[1], m->end);
+    stc_grip_pull(&end, m->alpha + at, &a->stop, &b->stop);
     if (is_point(m, j))
-      find_gap(last, m->off + at);
+      stc_grip_gap(last, m->off + at);
     else
       stc_joint_errors_of(f->world, link, last, m->off + at);
   }
@@ -242,8 +184,8 @@ static double measure(const stc_flight *f) {
   for (int j = 0; j < m->links; j++) {
     const stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
     int at = m->first[j];
-    grip end = grip_of(m, j, m->side[1], m->end);
-    find_rates(&end, a->v, a->rate, b->v, b->rate, rate + at);
+    stc_grip end = stc_grip_of(m, j, m->side[1], m->end);
+    stc_grip_rates(&end, a->v, a->rate, b->v, b->rate, rate + at);
     for (int i = at; i < at + m->equations[j]; i++) {
       double g = fabs(m->off[i]) / f->reach, u = fabs(rate[i]) / f->speed;
       if (!isfinite(g + u)) return INFINITY;
@@ -252,7 +194,7 @@ static double measure(const stc_flight *f) {
       m->off[i] /= f->k;
     }
   }
-  return most / ROUNDING;
+  return most / STC_FLIGHT_ROUNDING;
 }
 
 double stc_flight_evaluate(stc_flight *f, bool anew) {
@@ -267,8 +209,8 @@ double stc_flight_evaluate(stc_flight *f, bool anew) {
 
 bool stc_flight_is_clean(const stc_flight *f, double off) {
   double speed = f->speed - f->reach / f->k;  // of the mechanism, where it began
-  return off * ROUNDING * f->speed <= CLEAN * STC_STRAY * speed &&
-         off * ROUNDING <= CLEAN * STC_STRAY;
+  return off * STC_FLIGHT_ROUNDING * f->speed <= CLEAN * STC_STRAY * speed &&
+         off * STC_FLIGHT_ROUNDING <= CLEAN * STC_STRAY;
 }
 
 // --- The iteration ---
@@ -392,8 +334,8 @@ static void predict_joint(const stc_flight *f, int j, double *rate) {
       omega[k][i] = b->rate[i] + b->rate_shift[i];
     }
   }
-  grip end = {{lever[0], lever[1]}, row, m->meets[j], m->equations[j]};
-  find_rates(&end, v[0], omega[0], v[1], omega[1], rate);
+  stc_grip end = {{lever[0], lever[1]}, row, m->meets[j], m->equations[j]};
+  stc_grip_rates(&end, v[0], omega[0], v[1], omega[1], rate);
 }
 
 void stc_flight_predict(stc_flight *f, const double *dy, double *rate) {
@@ -401,9 +343,10 @@ void stc_flight_predict(stc_flight *f, const double *dy, double *rate) {
   for (int n = 0; n < m->bodies; n++) m->mover[n].push = m->mover[n].stop = (stc_wrench){{0}, {0}};
   for (int j = 0; j < m->links; j++) {
     stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
-    grip begin = grip_of(m, j, m->side[0], m->begin), end = grip_of(m, j, m->side[1], m->end);
-    add_wrench(&begin, dy + m->first[j], &a->push, &b->push);
-    add_wrench(&end, dy + m->first[j], &a->stop, &b->stop);
+    stc_grip begin = stc_grip_of(m, j, m->side[0], m->begin),
+             end = stc_grip_of(m, j, m->side[1], m->end);
+    stc_grip_pull(&begin, dy + m->first[j], &a->push, &b->push);
+    stc_grip_pull(&end, dy + m->first[j], &a->stop, &b->stop);
   }
   for (int n = 0; n < m->bodies; n++) shift_mover(f, &m->mover[n]);
   for (int j = 0; j < m->links; j++) predict_joint(f, j, rate + m->first[j]);
@@ -416,7 +359,7 @@ void stc_flight_shift(stc_flight *f, const double *lambda, double *g) {
     stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
     double lever[2][3];
     stc_joint_row row[STC_JOINT_ROWS];
-    grip change = grip_of(m, j, m->side[1], row);
+    stc_grip change = stc_grip_of(m, j, m->side[1], row);
     for (int k = 0; k < 2; k++)
       for (int i = 0; i < 3; i++)
         lever[k][i] = (m->side[1][2 * j + k].lever[i] - m->side[0][2 * j + k].lever[i]) / 4;
@@ -426,7 +369,7 @@ void stc_flight_shift(stc_flight *f, const double *lambda, double *g) {
                         &m->side[0][2 * j], &m->side[1][2 * j], row);
     for (int k = change.meets; k < change.rows; k++)
       subtract_rows(&row[k], &m->begin[m->first[j] + k], &row[k]);
-    add_wrench(&change, lambda + m->first[j], &a->push, &b->push);
+    stc_grip_pull(&change, lambda + m->first[j], &a->push, &b->push);
     // the forces of points that meet do not change
     for (int k = 0; k < change.meets; k++) {
       a->push.force[k] -= lambda[m->first[j] + k];
@@ -439,8 +382,8 @@ void stc_flight_shift(stc_flight *f, const double *lambda, double *g) {
   }
   for (int j = 0; j < m->links; j++) {
     const stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
-    grip end = grip_of(m, j, m->side[1], m->end);
-    find_rates(&end, a->moved, a->turned, b->moved, b->turned, g + m->first[j]);
+    stc_grip end = stc_grip_of(m, j, m->side[1], m->end);
+    stc_grip_rates(&end, a->moved, a->turned, b->moved, b->turned, g + m->first[j]);
   }
   for (int i = 0; i < m->rows; i++) g[i] /= f->k;
 }
@@ -450,8 +393,8 @@ void stc_flight_expect(stc_flight *f, const double *dy) {
   for (int n = 0; n < m->bodies; n++) m->mover[n].push = (stc_wrench){{0}, {0}};
   for (int j = 0; j < m->links; j++) {
     stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
-    grip begin = grip_of(m, j, m->side[0], m->begin);
-    add_wrench(&begin, dy + m->first[j], &a->push, &b->push);
+    stc_grip begin = stc_grip_of(m, j, m->side[0], m->begin);
+    stc_grip_pull(&begin, dy + m->first[j], &a->push, &b->push);
   }
   for (int n = 0; n < m->bodies; n++) {
     double mean[3], push[3], back[3];
@@ -471,16 +414,6 @@ void stc_flight_expect(stc_flight *f, const double *dy) {
 
 // --- The end ---
 
-/// Adds factor x to what a joint does: an impulse through the anchor, or a moment.
-static void react(const grip *g, double factor, const double *x, double *reaction) {
-  for (int k = 0; k < g->meets; k++) reaction[k] += factor * x[k];
-  for (int k = g->meets; k < g->rows; k++) {
-    bool pulls = stc_dot3(g->row[k].force, g->row[k].force) > 0;
-    stc_add3(reaction, factor * x[k], g->row[k].force);
-    if (!pulls) stc_add3(reaction + 3, factor * x[k], g->row[k].moment[0]);
-  }
-}
-
 stc_error stc_flight_finish(stc_flight *f) {
   stc_mechanism *m = f->m;
   STC_TRY(stc_flight_solve(f, true, m->off + m->rows, m->step));
@@ -488,12 +421,13 @@ stc_error stc_flight_finish(stc_flight *f) {
   for (int j = 0; j < m->links; j++) {
     stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
     int at = m->first[j];
-    grip begin = grip_of(m, j, m->side[0], m->begin), mean = grip_of(m, j, m->side[0], m->mean),
-         end = grip_of(m, j, m->side[1], m->end);
-    react(&begin, 1, m->alpha + at, m->flown + 6 * j);
-    react(&mean, 1, m->lambda + at, m->flown + 6 * j);
-    react(&end, -f->part, m->alpha + at, m->flown + 6 * j);
-    add_wrench(&end, m->step + at, &a->stop, &b->stop);
+    stc_grip begin = stc_grip_of(m, j, m->side[0], m->begin),
+             mean = stc_grip_of(m, j, m->side[0], m->mean),
+             end = stc_grip_of(m, j, m->side[1], m->end);
+    stc_grip_react(&begin, 1, m->alpha + at, m->flown + 6 * j);
+    stc_grip_react(&mean, 1, m->lambda + at, m->flown + 6 * j);
+    stc_grip_react(&end, -f->part, m->alpha + at, m->flown + 6 * j);
+    stc_grip_pull(&end, m->step + at, &a->stop, &b->stop);
   }
   for (int n = 0; n < m->bodies; n++) {
     const stc_mover *b = &m->mover[n];

@@ -11,6 +11,7 @@ struct stc_mover {
   double R[2][9];                      ///< at the beginning and at the end
   stc_wrench push, pull, stop;   ///< of alpha at the beginning, of lambda, of alpha at the end
   double omega[3];               ///< after the push, in the body's axes
+  double x[3];                   ///< centre at the end
   double pushed[3], stopped[3];  ///< J^-1 push and J^-1 stop, in its axes
   double mean[3], K[9];  ///< mean angular velocity, and the inverse of its equation's matrix
   double v[3], rate[3];  ///< velocities at the end, in the world's axes
@@ -28,6 +29,14 @@ typedef struct stc_flight {
   bool straight;        ///< the factors are those of a tree
   double late;          ///< the last change of a mean angular velocity
 } stc_flight;
+
+/// What rounding leaves, against how far the bodies are, and how fast they are or would be if they
+/// came from the origin in the flight.
+#define STC_FLIGHT_ROUNDING (16 * DBL_EPSILON)  // [rounding]
+
+/// Flies without lambda (quick_flight.c), where it may. False where that does not serve.
+bool stc_flight_may_be_quick(const stc_flight *f);
+bool stc_flight_is_quick(stc_flight *f);
 
 /// Where the flight begins; no multipliers.
 void stc_flight_begin(stc_flight *f);

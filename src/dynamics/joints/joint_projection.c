@@ -191,9 +191,21 @@ stc_error stc_world_begin_joined(stc_world *world, stc_place *places) {
   return STC_OK;
 }
 
+/// Whether rows and factor at hand are those of these places.
+static bool is_known(const stc_mechanism *m, const stc_place *places) {
+  bool same = m->known;
+  for (int n = 0; n < m->bodies + m->obstacles && same; n++) {
+    const stc_place *now = &places[m->body[n]], *then = &m->known_at[n];
+    same = memcmp(now->x, then->x, sizeof now->x) == 0 &&
+           memcmp(now->rotation, then->rotation, sizeof now->rotation) == 0;
+  }
+  return same;
+}
+
 stc_error stc_world_factorise_joints(stc_world *world) {
   for (int k = 0; k < world->mechanisms; k++) {
     stc_mechanism *m = &world->mechanism[k];
+    if (is_known(m, STC_NEXT(world))) continue;
     stc_mechanism_rows(world, m, STC_NEXT(world), STC_NEXT(world), m->end);
     STC_TRY(stc_mechanism_factorise(world, m, m->end, STC_NEXT(world)));
   }

@@ -1,7 +1,7 @@
 // Mechanisms: components of bodies that joints connect, and the matrix A = G M^-1 G^T of each. Its
 // blocks couple joints that share a free body; the order of elimination is found once.
 #include "../../linalg/graph.h"
-#include "flight.h"
+#include "flight_lanes.h"
 #include "tree_factor.h"
 
 // Rows of joints that repeat each other (closed loops, two joints between two bodies) are told
@@ -85,6 +85,8 @@ static stc_error take_members(stc_mechanism *m) {
   m->kept = STC_TAKE(arena, stc_place, (size_t)m->bodies + 2 * (size_t)m->links);
   m->arrived = STC_TAKE(arena, stc_place, 2 * (size_t)m->links);
   m->mover = STC_TAKE(arena, stc_mover, (size_t)m->bodies + 2 * (size_t)m->links + 1);
+  m->four = STC_TAKE(arena, stc_four, (m->bodies + STC_FOUR - 1) / STC_FOUR);
+  m->known_at = STC_TAKE(arena, stc_place, (size_t)m->bodies + 2 * (size_t)m->links);
   m->mover_of = STC_TAKE(arena, int, 2 * (size_t)m->links);
   m->equations = STC_TAKE(arena, int, m->links);
   m->meets = STC_TAKE(arena, int, m->links);
@@ -277,6 +279,7 @@ static stc_error create_all(stc_world *world, stc_arena *scratch) {
     STC_TRY(find_near(world, &world->mechanism[k], &list));
     STC_TRY(make_pattern(&world->mechanism[k]));
     fill_movers(world, &world->mechanism[k], forest);  // lent
+    stc_four_fill(&world->mechanism[k]);
     STC_TRY(stc_joint_tree_create(&world->mechanism[k]));
     world->mechanism[k].hinge_side = stc_hinge_side(world, &world->mechanism[k]);
   }
@@ -473,6 +476,7 @@ static bool factorise_tree(stc_mechanism *m, const stc_joint_row *row, const stc
 stc_error stc_mechanism_factorise(stc_world *world, stc_mechanism *m, const stc_joint_row *row,
                                   const stc_place *places) {
   stc_error error = STC_OK;
+  m->known = false;
   m->straight = factorise_tree(m, row, places);
   if (m->straight) return STC_OK;
   assemble_joint_matrix(world, m, row, places);

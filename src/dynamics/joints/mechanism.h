@@ -12,6 +12,7 @@ typedef struct stc_wrench {
 } stc_wrench;
 
 typedef struct stc_mover stc_mover;            ///< a body in a flight (flight.h)
+typedef struct stc_four stc_four;              ///< four of them side by side (flight_lanes.h)
 typedef struct stc_joint_tree stc_joint_tree;  ///< factors of a tree (tree_factor.h)
 
 struct stc_mechanism {
@@ -35,6 +36,7 @@ struct stc_mechanism {
   stc_place *kept;           ///< [bodies + obstacles]
   stc_place *arrived;        ///< [obstacles] at the end of a flight
   stc_mover *mover;          ///< [bodies + obstacles + 1] the last one is the world
+  stc_four *four;            ///< [bodies / 4, rounded up]
   int *mover_of;             ///< [links*2]
   int *equations, *meets;    ///< [links] those that are not held coordinates; where points meet
   stc_joint_side *side[2];   ///< [links*2] at both ends of a flight
@@ -42,6 +44,8 @@ struct stc_mechanism {
   double *lightness, *turn;  ///< [bodies], [bodies*9] answers to a force and to a moment
   stc_joint_tree *tree;      ///< NULL: the joints make loops
   bool straight;             ///< the factor at hand is the tree's
+  bool known;                ///< `end` and the factor are those of the places known_at
+  stc_place *known_at;       ///< [bodies + obstacles]
   bool clean;                ///< the last flight left nothing that a step would put right
   int hinge_side;            ///< of the body, where it is all there is and hangs on a hinge; or -1
 };

@@ -22,8 +22,9 @@ static const double ROUGH = 100;  // [rounding]
 // good as those of its end: what these are off by enters times the angle of the flight.
 static const double MET = 4, CLOSE = 64;  // [rounding]
 
-// A flight that is not found is cut into 2, 4, ... pieces.
-enum { MOST_PIECES = 256 };  // [bound]
+// A flight that is not found is cut into 2, 4, ... pieces; more quick ones take longer than an
+// exact one.
+enum { MOST_PIECES = 256, QUICK_PIECES = 4 };  // [bound]
 
 // --- Iteration ---
 
@@ -59,7 +60,7 @@ static stc_error improve(stc_flight *f) {
   return STC_OK;
 }
 
-static stc_error fly_piece(stc_flight *f, bool *met) {
+static stc_error fly_exactly(stc_flight *f, bool *met) {
   double off = INFINITY, best = INFINITY, before[2] = {INFINITY, INFINITY};
   start_piece(f);
   *met = false;
@@ -101,17 +102,22 @@ static void place_obstacles(const stc_flight *f, double part, stc_place *places)
   }
 }
 
-static stc_error fly_pieces(stc_flight *f, int pieces, stc_place *origin, bool *met) {
+static stc_error fly_pieces(stc_flight *f, bool quick, int pieces, stc_place *origin, bool *met) {
   const stc_mechanism *m = f->m;
   double whole = f->k;
   *met = true;
+  memset(m->flown, 0, 6 * (size_t)m->links * sizeof *m->flown);
   for (int n = 0; n < m->bodies + m->obstacles; n++) origin[m->body[n]] = m->kept[n];
   for (int piece = 0; piece < pieces && *met; piece++) {
     bool last = piece + 1 == pieces;
     if (!last) place_obstacles(f, (piece + 1.0) / pieces, f->to);
     for (int n = 0; n < m->obstacles && last; n++) f->to[m->body[m->bodies + n]] = m->arrived[n];
     f->k = whole / pieces;
-    stc_error error = fly_piece(f, met);
+    stc_error error = STC_OK;
+    if (quick)
+      *met = stc_flight_is_quick(f);
+    else
+      error = fly_exactly(f, met);
     f->k = whole;
     if (error) return error;
     for (int n = 0; n < m->bodies + m->obstacles; n++) origin[m->body[n]] = f->to[m->body[n]];
@@ -131,7 +137,7 @@ stc_error stc_mechanism_fly(stc_world *world, stc_mechanism *m, double k, stc_pl
     return STC_OK;
   }
   memset(m->flown, 0, 6 * (size_t)m->links * sizeof *m->flown);
-  m->clean = false;
+  m->clean = m->known = false;
   if (stc_hinge_fly(world, m, k, origin, to)) {
     m->clean = true;
     stc_mechanism_note(world, m);
@@ -139,9 +145,14 @@ stc_error stc_mechanism_fly(stc_world *world, stc_mechanism *m, double k, stc_pl
   }
   for (int n = 0; n < m->bodies + m->obstacles; n++) m->kept[n] = origin[m->body[n]];
   for (int n = 0; n < m->obstacles; n++) m->arrived[n] = to[m->body[m->bodies + n]];
+  bool quick = stc_flight_may_be_quick(&f);
+  for (int pieces = 1; pieces <= QUICK_PIECES && quick; pieces *= 2) {
+    STC_TRY(fly_pieces(&f, true, pieces, origin, met));
+    if (*met) return stc_mechanism_note(world, m), STC_OK;
+  }
+  m->known = false;
   for (int pieces = 1; pieces <= MOST_PIECES; pieces *= 2) {
-    memset(m->flown, 0, 6 * (size_t)m->links * sizeof *m->flown);
-    STC_TRY(fly_pieces(&f, pieces, origin, met));
+    STC_TRY(fly_pieces(&f, false, pieces, origin, met));
     if (*met) break;
   }
   stc_mechanism_note(world, m);

@@ -8,32 +8,24 @@
 /// Makes what is known of the places at hand, where something has moved.
 stc_error stc_parts_locate(stc_world *world);
 
-/// All that a question needs of a part, next to those that are near it in space.
-typedef struct stc_part_spot {
-  stc_pose pose;
-  stc_shape shape;
-  uint64_t group;  ///< never 0
-  int part;
-  bool sensor;
-} stc_part_spot;
+static inline const stc_pose *stc_part_pose(const stc_world *world, int part) {
+  return (const stc_pose *)world->seen.pose.data + part;
+}
 
 static inline stc_box_tree stc_parts_tree(const stc_part_places *seen) {
-  return (stc_box_tree){.items = seen->grown,
+  return (stc_box_tree){.items = seen->finite,
                         .nodes = seen->nodes,
                         .order = seen->order.data,
-                        .node = seen->node.data};
+                        .node = seen->node.data,
+                        .box = seen->box.data};
 }
 
-static inline const stc_part_spot *stc_part_spot_at(const stc_world *world, int spot) {
-  return (const stc_part_spot *)world->seen.spot.data + spot;
-}
-
-/// Searches the parts: those without a finite box first, in their order; `meet` gets the places of
-/// parts among the spots.
-STC_ALWAYS void stc_parts_search(const stc_world *world, const stc_box_tree_search search) {
+/// Searches the parts: those without a finite box first, in their order; `meet` gets part numbers.
+static inline void stc_parts_search(const stc_world *world, const stc_box_tree_search search) {
   const stc_part_places *seen = &world->seen;
   const stc_box_tree tree = stc_parts_tree(seen);
-  for (int k = 0; k < seen->endless; k++) search.meet(search.user, world->parts - 1 - k);
+  for (int k = 0; k < seen->endless; k++)
+    search.meet(search.user, ((const int *)seen->far.data)[k]);
   stc_box_tree_walk(&tree, search);
 }
 
