@@ -7,34 +7,47 @@
 
 // --- Welded bodies ---
 
-/// What a body is a part of, in the end; -1: the world.
-static int carrier_of(const stc_model *m, int b) {
-  while (b >= 0 && m->body[b].welded) b = m->body[b].parent;
-  return b;
+/// What body b is a part of, in the end; -1: the world. `carrier` has it for those that were asked
+/// about, which are their own or stand; others are to be looked for.
+static int find_carrier(const stc_model *m, int *carrier, int b) {
+  int end = b;
+  while (end >= 0 && m->body[end].welded && carrier[end] == end) end = m->body[end].parent;
+  if (end >= 0 && m->body[end].welded) end = carrier[end];
+  while (b >= 0 && m->body[b].welded && carrier[b] == b) {
+    int next = m->body[b].parent;
+    carrier[b] = end;
+    b = next;
+  }
+  return end;
 }
 
-static void merge_welded(stc_model *m) {
+static stc_error merge_welded(stc_model *m) {
+  int *carrier = STC_TAKE_RAW(&m->arena, int, m->bodies + 1);
+  STC_TRY(stc_arena_check(&m->arena));
+  for (int b = 0; b < m->bodies; b++) carrier[b] = b;
   for (int b = 0; b < m->bodies; b++) {
-    int carrier = carrier_of(m, b);
-    if (carrier == b || carrier < 0 || !m->body[b].given) continue;
-    stc_model_add_mass(&m->body[carrier], m->body[b].mass, m->body[b].centre, m->body[b].inertia);
+    int on = find_carrier(m, carrier, b);
+    if (on == b || on < 0 || !m->body[b].given) continue;
+    stc_model_add_mass(&m->body[on], m->body[b].mass, m->body[b].centre, m->body[b].inertia);
   }
   for (int k = 0; k < m->parts; k++) {
-    int carrier = carrier_of(m, m->part[k].body);
-    if (carrier >= 0) m->part[k].body = carrier;
+    int on = find_carrier(m, carrier, m->part[k].body);
+    if (on >= 0) m->part[k].body = on;
   }
   for (int j = 0; j < m->joints; j++) {
     stc_model_joint *joint = &m->joint[j];
-    joint->body = carrier_of(m, joint->body);
-    joint->parent = joint->parent < 0 ? -1 : carrier_of(m, joint->parent);
+    joint->body = find_carrier(m, carrier, joint->body);
+    joint->parent = find_carrier(m, carrier, joint->parent);
   }
   for (int k = 0; k < m->ignored; k++)
-    for (int i = 0; i < 2; i++) m->ignore[k].body[i] = carrier_of(m, m->ignore[k].body[i]);
+    for (int i = 0; i < 2; i++)
+      m->ignore[k].body[i] = find_carrier(m, carrier, m->ignore[k].body[i]);
+  return STC_OK;
 }
 
 static bool has_density(const stc_model *m, int b) {
-  for (int k = 0; k < m->parts; k++)
-    if (m->part[k].body == b && m->part[k].density > 0) return true;
+  for (int k = stc_model_first_part(m, b); k >= 0; k = m->next_part[k])
+    if (m->part[k].density > 0) return true;
   return false;
 }
 
@@ -51,14 +64,14 @@ static stc_error check_masses(const stc_model *m) {
 
 // --- Joints that follow others ---
 
-static const stc_model_joint *find_joint(const stc_model *m, const char *name) {
-  for (int j = 0; j < m->joints; j++)
-    if (m->joint[j].name && !strcmp(m->joint[j].name, name)) return &m->joint[j];
-  return NULL;
+static const stc_model_joint *find_joint(stc_model *m, const char *name) {
+  int k, j = stc_model_find_joint(m, name, &k);
+  return j < 0 ? NULL : &m->joint[j];
 }
 
 static bool turns_in_place(const stc_model *m, const stc_model_joint *j) {
-  int parent = j->parent < 0 ? -1 : carrier_of(m, j->parent);
+  int parent = j->parent;
+  while (parent >= 0 && m->body[parent].welded) parent = m->body[parent].parent;
   return j->kind == STC_JOINT_HINGE && (parent < 0 || m->body[parent].fixed);
 }
 
@@ -80,6 +93,7 @@ stc_error stc_model_couple(stc_model *m, const stc_xml *node, const char *name, 
   stc_model_joint made = *follows;
   made.kind = STC_JOINT_GEAR;
   made.name = NULL;
+  memset(made.coordinate_name, 0, sizeof made.coordinate_name);
   made.parent = leads->body;
   made.ratio = -multiplier;  // angle - multiplier other angle stays the same
   stc_copy3(leads->axis, made.axis2);
@@ -154,7 +168,8 @@ static stc_error name_passed(stc_model *m, stc_xml *root) {
 }
 
 stc_error stc_model_finish(stc_model *m, stc_xml *root) {
-  merge_welded(m);
+  STC_TRY(merge_welded(m));
+  STC_TRY(stc_model_list_parts(m));
   STC_TRY(check_masses(m));
   return name_passed(m, root);
 }

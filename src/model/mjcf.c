@@ -5,39 +5,11 @@
 
 static const double PI = 3.14159265358979323846;
 
-double stc_mjcf_angle(const stc_mjcf *f, double angle) {
-  return f->degrees ? angle * PI / 180 : angle;
-}
+double stc_mjcf_angle(stc_mjcf *f, double angle) { return f->degrees ? angle * PI / 180 : angle; }
 
-// --- Defaults ---
+// --- Numbers ---
 
-/// The class of that name below `node`; NULL as a name: the first one.
-static const stc_xml *find_class(const stc_xml *node, const char *name) {
-  for (stc_xml *d = stc_xml_child(node, "default"); d; d = stc_xml_next(d, "default")) {
-    const char *own = stc_xml_get(d, "class");
-    if (!name || (own && !strcmp(own, name))) return d;
-    const stc_xml *inside = find_class(d, name);
-    if (inside) return inside;
-  }
-  return NULL;
-}
-
-const char *stc_mjcf_get(const stc_mjcf *f, const stc_xml *node, const char *childclass,
-                         const char *name) {
-  const char *value = stc_xml_get(node, name), *class = stc_xml_get(node, "class");
-  if (value) return value;
-  if (!class) class = childclass;
-  const stc_xml *d = class && strcmp(class, "main") != 0 ? find_class(f->root, class) : NULL;
-  if (!d) d = find_class(f->root, NULL);
-  for (; d && !strcmp(d->name, "default"); d = d->parent) {
-    const stc_xml *same = stc_xml_child(d, node->name);
-    value = same ? stc_xml_get(same, name) : NULL;
-    if (value) return value;
-  }
-  return NULL;
-}
-
-stc_error stc_mjcf_numbers(const stc_mjcf *f, const stc_xml *node, const char *childclass,
+stc_error stc_mjcf_numbers(stc_mjcf *f, const stc_xml *node, const char *childclass,
                            const char *name, int least, int most, double *x, int *found) {
   const char *text = stc_mjcf_get(f, node, childclass, name);
   double given[16];
@@ -52,7 +24,7 @@ stc_error stc_mjcf_numbers(const stc_mjcf *f, const stc_xml *node, const char *c
   return STC_OK;
 }
 
-stc_error stc_mjcf_number(const stc_mjcf *f, const stc_xml *node, const char *childclass,
+stc_error stc_mjcf_number(stc_mjcf *f, const stc_xml *node, const char *childclass,
                           const char *name, double *x) {
   int found;
   return stc_mjcf_numbers(f, node, childclass, name, 1, 1, x, &found);
@@ -60,8 +32,7 @@ stc_error stc_mjcf_number(const stc_mjcf *f, const stc_xml *node, const char *ch
 
 // --- Poses ---
 
-stc_error stc_mjcf_pose(const stc_mjcf *f, const stc_xml *node, const char *childclass,
-                        stc_pose *pose) {
+stc_error stc_mjcf_pose(stc_mjcf *f, const stc_xml *node, const char *childclass, stc_pose *pose) {
   double x[6];
   int found;
   *pose = stc_pose_identity();
@@ -91,7 +62,7 @@ stc_error stc_mjcf_pose(const stc_mjcf *f, const stc_xml *node, const char *chil
 
 // --- Bodies ---
 
-static stc_error take_inertial(const stc_mjcf *f, const stc_xml *node, stc_model_body *body) {
+static stc_error take_inertial(stc_mjcf *f, const stc_xml *node, stc_model_body *body) {
   double mass = 0, six[6] = {0}, J[9], full[6];
   stc_pose pose;
   int found;
@@ -131,8 +102,7 @@ static stc_error take_body(stc_mjcf *f, const stc_xml *node, const body_frame *o
   *own = (body_frame){node, m->bodies, class ? class : outer->childclass};
   STC_TRY(stc_mjcf_pose(f, node, NULL, &pose));
   if (outer->body >= 0) pose = stc_pose_compose(&m->body[outer->body].pose, &pose);
-  if (name && stc_model_find(m, name) >= 0)
-    return stc_model_refuse(m, node, "there are two bodies '%.60s'", name);
+  STC_TRY(stc_mjcf_check_class(f, node, "childclass"));
   stc_model_body *body = stc_model_add_body(m);
   if (!body) return stc_arena_check(&m->arena);
   body->name = name;
@@ -162,9 +132,10 @@ static bool is_true(const char *text) { return text && !strcmp(text, "true"); }
 static stc_error take_compiler(stc_mjcf *f, const stc_xml *node) {
   const char *angle = stc_xml_get(node, "angle"), *order = stc_xml_get(node, "eulerseq"),
              *limits = stc_xml_get(node, "autolimits"), *place = stc_xml_get(node, "coordinate"),
-             *meshes = stc_xml_get(node, "meshdir");
+             *assets = stc_xml_get(node, "assetdir"), *meshes = stc_xml_get(node, "meshdir");
   if (angle) f->degrees = strcmp(angle, "radian") != 0;
   if (limits) f->autolimits = is_true(limits);
+  if (assets) f->meshdir = assets;
   if (meshes) f->meshdir = meshes;
   f->from_geoms = is_true(stc_xml_get(node, "inertiafromgeom"));
   if (place && strcmp(place, "local") != 0)
@@ -190,16 +161,8 @@ static stc_error take_settings(stc_mjcf *f, stc_xml *mujoco) {
   return STC_OK;
 }
 
-stc_error stc_model_read_mjcf(stc_model *m, stc_xml *mujoco) {
-  stc_mjcf f = {.model = m,
-                .root = mujoco,
-                .degrees = true,
-                .autolimits = true,
-                .eulerseq = "xyz",
-                .meshdir = ""};
-  const char *name = stc_xml_get(mujoco, "model");
-  if (name) m->name = name;
-  // What is included may be anything: a model without it is another one.
+/// What is included may be anything: a model without it is another one.
+static stc_error refuse_includes(const stc_model *m, const stc_xml *mujoco) {
   for (const stc_xml *n = mujoco; n;) {
     if (!strcmp(n->name, "include"))
       return stc_model_refuse(m, n, "<include> is not read; put what it names into this file");
@@ -210,7 +173,22 @@ stc_error stc_model_read_mjcf(stc_model *m, stc_xml *mujoco) {
     while (n && n != mujoco && !n->next) n = n->parent;
     n = n == mujoco || !n ? NULL : n->next;
   }
+  return STC_OK;
+}
+
+stc_error stc_model_read_mjcf(stc_model *m, stc_xml *mujoco) {
+  stc_mjcf f = {.model = m,
+                .root = mujoco,
+                .degrees = true,
+                .autolimits = true,
+                .eulerseq = "xyz",
+                .meshdir = ""};
+  const char *name = stc_xml_get(mujoco, "model");
+  if (name) m->name = name;
+  STC_TRY(refuse_includes(m, mujoco));
   STC_TRY(take_settings(&f, mujoco));
+  STC_TRY(stc_mjcf_list_classes(&f, mujoco));
+  stc_mjcf_list_meshes(&f, mujoco);
   for (const stc_xml *w = stc_xml_child(mujoco, "worldbody"); w; w = stc_xml_next(w, "worldbody")) {
     body_frame world = {w, -1, NULL};
     STC_TRY(take_contents(&f, &world));
@@ -218,5 +196,6 @@ stc_error stc_model_read_mjcf(stc_model *m, stc_xml *mujoco) {
   }
   if (m->bodies + m->parts == 0)
     return stc_model_refuse(m, mujoco, "there are no bodies: <worldbody> is empty");
+  STC_TRY(stc_model_check_names(m, "bodies"));
   return stc_mjcf_relations(&f, mujoco);
 }

@@ -8,7 +8,7 @@ static const double USUAL_DENSITY = 1000;  // kg/m^3
 
 /// A geom in the making.
 typedef struct geom {
-  const stc_mjcf *file;
+  stc_mjcf *file;
   const stc_xml *node;
   const char *childclass;
   const char *type;
@@ -39,24 +39,48 @@ static stc_error take_vertices(geom *g, const stc_xml *mesh) {
   return stc_model_keep_hull(m, hull);
 }
 
-static stc_error find_mesh(geom *g, const char *name) {
-  const stc_xml *root = g->file->root;
-  for (const stc_xml *a = stc_xml_child(root, "asset"); a; a = stc_xml_next(a, "asset"))
-    for (const stc_xml *n = stc_xml_child(a, "mesh"); n; n = stc_xml_next(n, "mesh")) {
-      const char *own = stc_xml_get(n, "name"), *file = stc_xml_get(n, "file");
-      double scale[3] = {1, 1, 1};
-      int found;
-      size_t length = strlen(name);
-      bool by_file = !own && file && !strncmp(file, name, length) && file[length] == '.';
-      if (!(own && !strcmp(own, name)) && !by_file) continue;
-      if (!file) return take_vertices(g, n);
-      STC_TRY(stc_mjcf_numbers(g->file, n, NULL, "scale", 3, 3, scale, &found));
-      char path[512];
-      stc_snprintf(path, sizeof path, "%s%s%s", g->file->meshdir, *g->file->meshdir ? "/" : "",
-                   file);
-      return stc_model_mesh(g->file->model, n, path, scale, &g->part.shape.hull);
+/// A mesh without a name has that of its file, without directory and ending.
+static const char *name_of_mesh(stc_model *m, const stc_xml *mesh) {
+  const char *own = stc_xml_get(mesh, "name"), *file = stc_xml_get(mesh, "file");
+  if (own || !file) return own;
+  const char *slash = strrchr(file, '/');
+  char *name = (char *)stc_model_copy(m, slash ? slash + 1 : file), *dot;
+  if (name && (dot = strrchr(name, '.'))) *dot = '\0';
+  return name;
+}
+
+void stc_mjcf_list_meshes(stc_mjcf *f, const stc_xml *mujoco) {
+  for (stc_xml *a = stc_xml_child(mujoco, "asset"); a; a = stc_xml_next(a, "asset"))
+    for (stc_xml *n = stc_xml_child(a, "mesh"); n; n = stc_xml_next(n, "mesh")) {
+      const char *name = name_of_mesh(f->model, n);
+      if (name)
+        stc_names_add(&f->meshes, &f->model->arena,
+                      &(stc_named){.name = name, .node = n, .number = -1});
     }
-  return stc_model_refuse(g->file->model, g->node, "there is no mesh '%.60s'", name);
+}
+
+static stc_error read_mesh(geom *g, const stc_xml *node) {
+  const char *file = stc_xml_get(node, "file"), *directory = g->file->meshdir;
+  double scale[3] = {1, 1, 1};
+  char path[512];
+  int found;
+  if (!file) return take_vertices(g, node);
+  STC_TRY(stc_mjcf_numbers(g->file, node, NULL, "scale", 3, 3, scale, &found));
+  stc_snprintf(path, sizeof path, "%s%s%s", directory, *directory ? "/" : "", file);
+  return stc_model_mesh(g->file->model, node, path, scale, &g->part.shape.hull);
+}
+
+static stc_error find_mesh(geom *g, const char *name) {
+  stc_model *m = g->file->model;
+  stc_named *mesh = stc_names_find(&g->file->meshes, NULL, name);
+  if (!mesh) return stc_model_refuse(m, g->node, "there is no mesh '%.60s'", name);
+  if (mesh->number < 0) {
+    STC_TRY(read_mesh(g, mesh->node));
+    for (mesh->number = m->hulls - 1; m->hull[mesh->number].hull != g->part.shape.hull;)
+      mesh->number--;
+  }
+  g->part.shape.hull = m->hull[mesh->number].hull;
+  return STC_OK;
 }
 
 /// An ellipsoid as the hull of points on it.
@@ -166,6 +190,7 @@ stc_error stc_mjcf_geom(stc_mjcf *f, const stc_xml *node, const char *childclass
   geom g = {.file = f, .node = node, .childclass = childclass, .part = {.body = body}};
   bool known;
   stc_xml_get(node, "name");
+  STC_TRY(stc_mjcf_check_class(f, node, "class"));
   g.type = stc_mjcf_get(f, node, childclass, "type");
   if (!g.type) g.type = stc_mjcf_get(f, node, childclass, "mesh") ? "mesh" : "sphere";
   STC_TRY(stc_mjcf_numbers(f, node, childclass, "size", 1, 3, g.size, &g.sizes));

@@ -18,7 +18,7 @@ typedef struct single {
   stc_joint_coordinate action;
 } single;
 
-static stc_error take_range(const stc_mjcf *f, const char *class, single *s) {
+static stc_error take_range(stc_mjcf *f, const char *class, single *s) {
   const char *limited = stc_mjcf_get(f, s->node, class, "limited");
   double range[2];
   int found;
@@ -33,7 +33,7 @@ static stc_error take_range(const stc_mjcf *f, const char *class, single *s) {
   return STC_OK;
 }
 
-static stc_error take_action(const stc_mjcf *f, const char *class, single *s) {
+static stc_error take_action(stc_mjcf *f, const char *class, single *s) {
   stc_joint_coordinate *c = &s->action;
   STC_TRY(take_range(f, class, s));
   STC_TRY(stc_mjcf_number(f, s->node, class, "damping", &c->damping));
@@ -51,16 +51,25 @@ static stc_error take_action(const stc_mjcf *f, const char *class, single *s) {
   return STC_OK;
 }
 
-static stc_error take_single(const stc_mjcf *f, const stc_xml *node, const char *class, int body,
+/// The first letter of the type.
+static stc_error take_type(stc_mjcf *f, const stc_xml *node, const char *class, char *type) {
+  static const char *const types[] = {"hinge", "slide", "ball", "free"};
+  const char *text = stc_mjcf_get(f, node, class, "type");
+  *type = text ? '\0' : 'h';
+  for (size_t k = 0; text && k < sizeof types / sizeof *types; k++)
+    if (!strcmp(text, types[k])) *type = text[0];
+  if (*type) return STC_OK;
+  return stc_model_refuse(f->model, node, "'%.40s' is no type of a joint", text);
+}
+
+static stc_error take_single(stc_mjcf *f, const stc_xml *node, const char *class, int body,
                              single *s) {
   const stc_pose *pose = &f->model->body[body].pose;
-  const char *type = stc_mjcf_get(f, node, class, "type");
   const stc_joint usual = stc_default_joint();
   int found;
-  *s = (single){
-      .node = node, .type = type ? type[0] : 'h', .axis = {0, 0, 1}, .action = usual.coordinate[0]};
-  if (!strchr("hsbf", s->type) || s->type == '\0')
-    return stc_model_refuse(f->model, node, "'%.40s' is no type of a joint", type);
+  *s = (single){.node = node, .axis = {0, 0, 1}, .action = usual.coordinate[0]};
+  STC_TRY(stc_mjcf_check_class(f, node, "class"));
+  STC_TRY(take_type(f, node, class, &s->type));
   STC_TRY(stc_mjcf_numbers(f, node, class, "axis", 3, 3, s->axis, &found));
   STC_TRY(stc_mjcf_numbers(f, node, class, "pos", 3, 3, s->at, &found));
   if (!(stc_norm3(s->axis) > 0)) return stc_model_refuse(f->model, node, "the axis has no length");

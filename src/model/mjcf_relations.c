@@ -4,7 +4,7 @@
 #include "../base/vec3.h"
 
 /// The body that an attribute names; absent: the world where that is allowed.
-static stc_error find_body(const stc_mjcf *f, const stc_xml *node, const char *name, bool world,
+static stc_error find_body(stc_mjcf *f, const stc_xml *node, const char *name, bool world,
                            int *body) {
   const char *text = stc_xml_get(node, name);
   *body = -1;
@@ -74,13 +74,9 @@ static stc_error take_exclusions(stc_mjcf *f, const stc_xml *list) {
 
 // --- Actuators ---
 
-static stc_joint_coordinate *find_coordinate(const stc_model *m, const char *name) {
-  for (int j = 0; name && j < m->joints; j++)
-    for (int k = 0; k < STC_JOINT_COORDINATES; k++) {
-      const char *own = m->joint[j].coordinate_name[k];
-      if (own && !strcmp(own, name)) return &m->joint[j].coordinate[k];
-    }
-  return NULL;
+static stc_joint_coordinate *find_coordinate(stc_model *m, const char *name) {
+  int k, j = name ? stc_model_find_joint(m, name, &k) : -1;
+  return j < 0 ? NULL : &m->joint[j].coordinate[k];
 }
 
 static stc_error take_servo(stc_mjcf *f, const stc_xml *n, stc_joint_coordinate *c) {
@@ -121,6 +117,7 @@ static stc_error take_actuator(stc_mjcf *f, const stc_xml *n) {
   const char *joint = stc_xml_get(n, "joint"), *name = stc_xml_get(n, "name");
   double gear[6] = {1};
   int found;
+  STC_TRY(stc_mjcf_check_class(f, n, "class"));
   stc_joint_coordinate *c = find_coordinate(f->model, joint);
   if (joint && !c) return stc_model_refuse(f->model, n, "there is no joint '%.60s'", joint);
   STC_TRY(stc_mjcf_numbers(f, n, NULL, "gear", 1, 6, gear, &found));

@@ -80,10 +80,58 @@ stc_error stc_model_numbers(const stc_model *m, const stc_xml *node, const char 
                           text, count, count == 1 ? "" : "s");
 }
 
-int stc_model_find(const stc_model *m, const char *name) {
-  for (int b = 0; b < m->bodies; b++)
-    if (m->body[b].name && !strcmp(m->body[b].name, name)) return b;
-  return -1;
+// --- Names and parts ---
+
+int stc_model_find(stc_model *m, const char *name) {
+  for (; m->bodies_named < m->bodies; m->bodies_named++) {
+    const stc_model_body *body = &m->body[m->bodies_named];
+    const stc_named named = {.name = body->name, .number = m->bodies_named};
+    if (body->name) stc_names_add(&m->body_names, &m->arena, &named);
+  }
+  const stc_named *found = stc_names_find(&m->body_names, NULL, name);
+  return found ? found->number : -1;
+}
+
+int stc_model_find_joint(stc_model *m, const char *name, int *coordinate) {
+  for (; m->joints_named < m->joints; m->joints_named++)
+    for (int k = 0; k < STC_JOINT_COORDINATES; k++) {
+      const char *own = m->joint[m->joints_named].coordinate_name[k];
+      const stc_named named = {.name = own, .number = STC_JOINT_COORDINATES * m->joints_named + k};
+      if (own) stc_names_add(&m->joint_names, &m->arena, &named);
+    }
+  const stc_named *found = stc_names_find(&m->joint_names, NULL, name);
+  if (!found) return -1;
+  *coordinate = found->number % STC_JOINT_COORDINATES;
+  return found->number / STC_JOINT_COORDINATES;
+}
+
+stc_error stc_model_check_names(stc_model *m, const char *bodies) {
+  int coordinate;
+  stc_model_find(m, "");  // names all of them
+  stc_model_find_joint(m, "", &coordinate);
+  STC_TRY(stc_arena_check(&m->arena));
+  const stc_named *body = stc_names_twice(&m->body_names),
+                  *joint = stc_names_twice(&m->joint_names);
+  if (body)
+    return stc_fail(STC_ERR_FORMAT, "%s:%d: there are two %s '%.60s'", m->path,
+                    m->body[body->number].line, bodies, body->name);
+  if (!joint) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "%s:%d: there are two joints '%.60s'", m->path,
+                  m->joint[joint->number / STC_JOINT_COORDINATES].line, joint->name);
+}
+
+stc_error stc_model_list_parts(stc_model *m) {
+  if (m->first_part) return STC_OK;
+  m->first_part = STC_TAKE_RAW(&m->arena, int, m->bodies + 1);
+  m->next_part = STC_TAKE_RAW(&m->arena, int, m->parts + 1);
+  STC_TRY(stc_arena_check(&m->arena));
+  for (int b = 0; b <= m->bodies; b++) m->first_part[b] = -1;
+  for (int k = m->parts - 1; k >= 0; k--) {
+    int *first = &m->first_part[m->part[k].body + 1];
+    m->next_part[k] = *first;
+    *first = k;
+  }
+  return STC_OK;
 }
 
 stc_error stc_model_check_shape(const stc_model *m, const stc_xml *node, const stc_shape *shape) {
@@ -183,6 +231,8 @@ void stc_model_add_mass(stc_model_body *b, double mass, const double centre[3],
 // --- Meshes ---
 
 enum { UP = 2, PATH = 1024 };  // directories above the model's
+// Meshes and ellipsoids of a model, and bytes of all its files: more than robots need.
+enum { MOST_HULLS = 10000, MOST_MESH_BYTES = 1 << 30 };
 
 /// The name behind a scheme and the name of a package, and behind steps up.
 static const char *plain_name(const char *file) {
@@ -216,6 +266,11 @@ static stc_error make_hull(stc_model *m, const stc_xml *node, const char *file,
   stc_triangle_mesh mesh = {0};
   if (load_mesh(m, file, &bytes, &length))
     return stc_model_refuse(m, node, "mesh '%.80s' is not there: %s", file, stc_error_detail());
+  m->mesh_bytes += length;
+  if (m->mesh_bytes > MOST_MESH_BYTES) {
+    stc_release(&bytes);
+    return stc_model_refuse(m, node, "its meshes have more than %d bytes", MOST_MESH_BYTES);
+  }
   stc_error error = stc_triangle_mesh_read_bytes(file, bytes, length, &mesh);
   stc_release(&bytes);
   for (int i = 0; !error && i < 3 * mesh.points; i++) mesh.point[i] *= scale[i % 3];
@@ -231,6 +286,8 @@ stc_error stc_model_mesh(stc_model *m, const stc_xml *node, const char *file, co
     if (!strcmp(m->hull[k].file, file) && !memcmp(m->hull[k].scale, scale, 3 * sizeof *scale))
       return STC_OK;
   }
+  if (m->hulls == MOST_HULLS)
+    return stc_model_refuse(m, node, "it has more than %d meshes and ellipsoids", MOST_HULLS);
   stc_model_hull *entry = add_entry(m, &m->hull, &m->hulls, &m->room[5], sizeof *entry);
   if (!entry) return stc_arena_check(&m->arena);
   memcpy(entry->scale, scale, sizeof entry->scale);
@@ -242,12 +299,16 @@ stc_error stc_model_mesh(stc_model *m, const stc_xml *node, const char *file, co
 }
 
 stc_error stc_model_keep_hull(stc_model *m, stc_hull *hull) {
-  stc_model_hull *entry = add_entry(m, &m->hull, &m->hulls, &m->room[5], sizeof *entry);
-  if (entry)
+  stc_model_hull *entry = NULL;
+  if (m->hulls < MOST_HULLS) entry = add_entry(m, &m->hull, &m->hulls, &m->room[5], sizeof *entry);
+  if (entry) {
     *entry = (stc_model_hull){.file = "", .hull = hull};
-  else
-    stc_hull_free(&hull);
-  return stc_arena_check(&m->arena);
+    return STC_OK;
+  }
+  stc_hull_free(&hull);
+  STC_TRY(stc_arena_check(&m->arena));
+  return stc_fail(STC_ERR_FORMAT, "%s:0: it has more than %d meshes and ellipsoids", m->path,
+                  MOST_HULLS);
 }
 
 // --- The whole ---

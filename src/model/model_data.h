@@ -3,7 +3,7 @@
 #ifndef STC_MODEL_DATA_H
 #define STC_MODEL_DATA_H
 
-#include "xml.h"
+#include "name_list.h"
 
 #include "../base/text.h"
 
@@ -66,6 +66,10 @@ struct stc_model {
   stc_model_hull *hull;
   const char **remark;
   double gravity[3], h;
+  stc_name_list body_names, joint_names;  ///< of the first ones; of joints all coordinates
+  int bodies_named, joints_named;
+  int *first_part, *next_part;  ///< [bodies + 1] of the world and of bodies, [parts]; -1: none
+  size_t mesh_bytes;
   int root;  ///< the body that a URDF leaves open whether it stands; -1: none
   stc_text text;
 };
@@ -86,8 +90,20 @@ stc_error stc_model_refuse(const stc_model *model, const stc_xml *node, const ch
 stc_error stc_model_numbers(const stc_model *model, const stc_xml *node, const char *name,
                             const char *text, int count, double *x);
 
-/// The body of that name; -1: there is none.
-int stc_model_find(const stc_model *model, const char *name);
+/// The body of that name, the joint that has a coordinate of that name; -1: there is none.
+int stc_model_find(stc_model *model, const char *name);
+int stc_model_find_joint(stc_model *model, const char *name, int *coordinate);
+
+/// Refuses bodies, called as the file calls them, or joints with one name.
+stc_error stc_model_check_names(stc_model *model, const char *bodies);
+
+/// Lists the parts of each body; they stay where they are from then on.
+stc_error stc_model_list_parts(stc_model *model);
+
+/// The first part of a body, -1 the world; the others follow by next_part.
+static inline int stc_model_first_part(const stc_model *model, int body) {
+  return model->first_part[body + 1];
+}
 
 /// A finite, positive size.
 stc_error stc_model_check_shape(const stc_model *model, const stc_xml *node,

@@ -7,6 +7,8 @@
 /// How far apart the two points are that hold a hinge which closes a loop, m.
 static const double HINGE_ARM = 0.1;
 
+enum { MOST_INDENT = 40 };
+
 // What stands for an open side of a limit: it is never reached.
 static const double OPEN_SIDE = 1e10;
 
@@ -16,6 +18,9 @@ typedef struct tree {
   int *joint;            ///< [bodies] on which each hangs; -1: none
   int *up;               ///< [bodies] what it hangs on; -1: the world
   bool *reached, *used;  ///< [bodies], [joints]
+  int *first, *next;     ///< [bodies + 1], [2 joints]: ends of joints at the world and at bodies,
+                         ///< end e is of joint e / 2; later children of them, [bodies]
+  int *queue;            ///< [bodies + 1]
   stc_text *t;
   int depth;
 } tree;
@@ -32,18 +37,17 @@ static void put_number(stc_text *t, const char *name, double x) { put_list(t, na
 
 /// As an attribute has it.
 static void put_escaped(stc_text *t, const char *text) {
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '<' || c == '>' || c == '&' || c == '"' || c < ' ')
-      stc_text_put(t, "&#%d;", c < ' ' ? ' ' : c);
-    else
-      stc_text_put(t, "%c", c);
+  for (const char *end = text; *text; text = end) {
+    while ((unsigned char)*end >= ' ' && !strchr("<>&\"", *end)) end++;
+    stc_text_put(t, "%.*s", (int)(end - text), text);
+    if (*end) stc_text_put(t, "&#%d;", (unsigned char)*end < ' ' ? ' ' : *end);
+    if (*end) end++;
   }
 }
 
 /// Names of bodies are different: those that are missing or repeat others are numbered.
 static void put_body_name(const tree *a, const char *attribute, int b) {
-  const stc_model *m = a->model;
+  stc_model *m = a->model;
   const char *name = m->body[b].name;
   stc_text_put(a->t, " %s=\"", attribute);
   if (name && *name && stc_model_find(m, name) == b && strcmp(name, "world") != 0)
@@ -55,7 +59,7 @@ static void put_body_name(const tree *a, const char *attribute, int b) {
 
 static void open_line(const tree *a) {
   stc_text_put(a->t, "\n");
-  for (int k = 0; k < a->depth; k++) stc_text_put(a->t, "  ");
+  for (int k = 0; k < a->depth && k < MOST_INDENT; k++) stc_text_put(a->t, "  ");
 }
 
 /// A section that stays empty is taken back.
@@ -89,31 +93,59 @@ static int next_body(const tree *a, const stc_model_joint *j, int *up) {
   return first ? (j->kind == STC_JOINT_PLANAR ? -1 : j->parent) : j->body;
 }
 
-/// Hangs all bodies that joints reach; whether there were any.
-static bool hang_bodies(const tree *a) {
-  bool any = false;
-  for (int j = 0; j < a->model->joints; j++) {
-    int up, b = a->used[j] ? -1 : next_body(a, &a->model->joint[j], &up);
-    if (b < 0) continue;
-    a->joint[b] = j;
-    a->up[b] = up;
-    a->reached[b] = a->used[j] = any = true;
+static void list_ends(const tree *a) {
+  const stc_model *m = a->model;
+  for (int b = 0; b <= m->bodies; b++) a->first[b] = -1;
+  for (int e = 2 * m->joints - 1; e >= 0; e--) {
+    const stc_model_joint *j = &m->joint[e / 2];
+    int *first = &a->first[(e % 2 ? j->parent : j->body) + 1];
+    a->next[e] = *first;
+    *first = e;
   }
-  return any;
+}
+
+/// Hangs all bodies that joints reach from those in the queue.
+static void hang_bodies(const tree *a, int count) {
+  for (int k = 0; k < count; k++)
+    for (int e = a->first[a->queue[k] + 1]; e >= 0; e = a->next[e]) {
+      int up, j = e / 2, b = a->used[j] ? -1 : next_body(a, &a->model->joint[j], &up);
+      if (b < 0) continue;
+      a->joint[b] = j;
+      a->up[b] = up;
+      a->reached[b] = a->used[j] = true;
+      a->queue[count++] = b;
+    }
+}
+
+/// Children of the world and of each body, in their order, in the place of the ends of joints.
+static void list_children(const tree *a) {
+  const stc_model *m = a->model;
+  for (int b = 0; b <= m->bodies; b++) a->first[b] = -1;
+  for (int b = m->bodies - 1; b >= 0; b--) {
+    if (m->body[b].welded) continue;
+    a->next[b] = a->first[a->up[b] + 1];
+    a->first[a->up[b] + 1] = b;
+  }
 }
 
 static void grow_tree(const tree *a) {
   const stc_model *m = a->model;
+  int count = 0;
+  list_ends(a);
+  a->queue[count++] = -1;
   for (int b = 0; b < m->bodies; b++) {
     a->joint[b] = a->up[b] = -1;
     a->reached[b] = m->body[b].welded || m->body[b].fixed;
+    if (a->reached[b]) a->queue[count++] = b;
   }
-  while (hang_bodies(a)) {}
+  hang_bodies(a, count);
   for (int b = 0; b < m->bodies; b++) {
     if (a->reached[b]) continue;
     a->reached[b] = true;  // it floats
-    while (hang_bodies(a)) {}
+    a->queue[0] = b;
+    hang_bodies(a, 1);
   }
+  list_children(a);
 }
 
 // --- Geoms ---
@@ -292,8 +324,8 @@ static void open_body(tree *a, int b) {
   a->depth++;
   if (body->given && !body->fixed) put_inertial(a, b);
   if (!body->fixed) put_body_joints(a, b);
-  for (int p = 0; p < a->model->parts; p++)
-    if (a->model->part[p].body == b && !is_worlds(a, &a->model->part[p])) put_geom(a, b, p);
+  for (int p = stc_model_first_part(a->model, b); p >= 0; p = a->model->next_part[p])
+    if (!is_worlds(a, &a->model->part[p])) put_geom(a, b, p);
 }
 
 static void close_body(tree *a) {
@@ -302,22 +334,15 @@ static void close_body(tree *a) {
   stc_text_put(a->t, "</body>");
 }
 
-/// The first body after `after` that hangs on `up`; -1: none.
-static int next_child(const tree *a, int up, int after) {
-  for (int b = after + 1; b < a->model->bodies; b++)
-    if (!a->model->body[b].welded && a->up[b] == up) return b;
-  return -1;
-}
-
 /// Down the tree and back without a stack: a chain may be long.
 static void put_bodies(tree *a) {
-  int b = next_child(a, -1, -1);
+  int b = a->first[0];
   while (b >= 0) {
     open_body(a, b);
-    int child = next_child(a, b, -1);
+    int child = a->first[b + 1];
     while (child < 0 && b >= 0) {
       close_body(a);
-      child = next_child(a, a->up[b], b);
+      child = a->next[b];
       b = a->up[b];
     }
     b = child;
@@ -478,8 +503,12 @@ stc_error stc_model_mjcf(stc_model *m, const char **text) {
             .up = STC_TAKE_RAW(&arena, int, m->bodies + 1),
             .reached = STC_TAKE(&arena, bool, m->bodies + 1),
             .used = STC_TAKE(&arena, bool, m->joints + 1),
+            .first = STC_TAKE_RAW(&arena, int, m->bodies + 1),
+            .next = STC_TAKE_RAW(&arena, int, 2 * (size_t)m->joints + (size_t)m->bodies + 1),
+            .queue = STC_TAKE_RAW(&arena, int, m->bodies + 1),
             .t = &m->text};
   STC_TRY(stc_arena_check(&arena));
+  STC_TRY(stc_model_list_parts(m));
   stc_text_free(a.t);
   grow_tree(&a);
   put_world(&a);

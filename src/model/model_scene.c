@@ -23,7 +23,7 @@ static void put_numbers(stc_text *t, const double *x, int count) {
 }
 
 /// Names are 39 letters at most, and different: what is long or missing is numbered.
-static void put_name(const stc_model *m, stc_text *t, int b) {
+static void put_name(stc_model *m, stc_text *t, int b) {
   const char *name = b < 0 ? "world" : m->body[b].name;
   char made[48];
   stc_snprintf(made, sizeof made, "body %d", b + 1);
@@ -44,7 +44,11 @@ static void put_name(const stc_model *m, stc_text *t, int b) {
 
 static void put_comment(stc_text *t, const char *before, const char *text) {
   stc_text_put(t, "-- %s", before);
-  for (; *text; text++) stc_text_put(t, "%c", *text == '\n' || *text == '\r' ? ' ' : *text);
+  while (*text) {
+    size_t line = strcspn(text, "\r\n");
+    stc_text_put(t, "%.*s%s", (int)line, text, text[line] ? " " : "");
+    text += line + (text[line] != '\0');
+  }
   stc_text_put(t, "\n");
 }
 
@@ -160,8 +164,7 @@ static void put_part(const stc_model *m, stc_text *t, kinds *k, const stc_model_
 /// The parts of a body with one friction; a body has one surface.
 static void put_parts(const stc_model *m, stc_text *t, kinds *k, int b, double *mu) {
   int count = 0;
-  for (int p = 0; p < m->parts; p++) {
-    if (m->part[p].body != b) continue;
+  for (int p = stc_model_first_part(m, b); p >= 0; p = m->next_part[p]) {
     if (count++ == 0) stc_text_put(t, ",\n  parts = {\n");
     *mu = fmax(*mu, m->part[p].mu);
     put_part(m, t, k, &m->part[p]);
@@ -169,7 +172,7 @@ static void put_parts(const stc_model *m, stc_text *t, kinds *k, int b, double *
   if (count) stc_text_put(t, "  }");
 }
 
-static void put_body(const stc_model *m, stc_text *t, kinds *k, int b) {
+static void put_body(stc_model *m, stc_text *t, kinds *k, int b) {
   const stc_model_body *body = b < 0 ? NULL : &m->body[b];
   double mu = -1;
   stc_text_put(t, "rigid { name = ");
@@ -204,9 +207,7 @@ static void put_body(const stc_model *m, stc_text *t, kinds *k, int b) {
 static bool is_there(const stc_model *m, int b) {
   if (b >= 0 && m->body[b].welded) return false;
   if (b >= 0 && (!m->body[b].fixed || b == m->root)) return true;
-  for (int p = 0; p < m->parts; p++)
-    if (m->part[p].body == b) return true;
-  return false;
+  return stc_model_first_part(m, b) >= 0;
 }
 
 // --- Joints ---
@@ -257,7 +258,7 @@ static void put_coordinates(stc_text *t, const stc_model_joint *joint) {
   stc_text_free(&text);
 }
 
-static void put_joint(const stc_model *m, stc_text *t, const stc_model_joint *joint) {
+static void put_joint(stc_model *m, stc_text *t, const stc_model_joint *joint) {
   if (joint->name) put_comment(t, "", joint->name);
   stc_text_put(t, "joint { kind = \"%s\", bodies = { ", stc_joint_name((int)joint->kind));
   put_name(m, t, joint->body);
@@ -288,13 +289,28 @@ static void put_head(const stc_model *m, stc_text *t) {
   stc_text_put(t, " }\n");
 }
 
-static void list_kinds(const stc_model *m, kinds *k) {
+/// Coefficients in the order of the parts; the largest of a body stands for it.
+static void list_kinds(const stc_model *m, kinds *k, double *largest) {
+  for (int b = 0; b <= m->bodies; b++) largest[b] = -1;
   for (int p = 0; p < m->parts; p++) {
-    double mu = m->part[p].mu;
+    double *own = &largest[m->part[p].body + 1];
+    *own = fmax(*own, m->part[p].mu);
+  }
+  for (int p = 0; p < m->parts; p++) {
+    double mu = largest[m->part[p].body + 1];
     type_of(k, m->part[p].type);
-    for (int other = 0; other < m->parts; other++)  // the largest of a body stands for it
-      if (m->part[other].body == m->part[p].body) mu = fmax(mu, m->part[other].mu);
     if (mu >= 0) friction_of(k, mu);
+  }
+}
+
+static void put_ignored(stc_model *m, stc_text *t) {
+  for (int i = 0; i < m->ignored; i++) {
+    if (!is_there(m, m->ignore[i].body[0]) || !is_there(m, m->ignore[i].body[1])) continue;
+    stc_text_put(t, "ignore { ");
+    put_name(m, t, m->ignore[i].body[0]);
+    stc_text_put(t, ", ");
+    put_name(m, t, m->ignore[i].body[1]);
+    stc_text_put(t, " }\n");
   }
 }
 
@@ -303,9 +319,11 @@ stc_error stc_model_scene(stc_model *m, const char **text) {
   STC_ARENA arena = {0};
   stc_text *t = &m->text;
   kinds *k = STC_TAKE(&arena, kinds, 1);
+  double *largest = STC_TAKE_RAW(&arena, double, m->bodies + 1);
   STC_TRY(stc_arena_check(&arena));
+  STC_TRY(stc_model_list_parts(m));
   stc_text_free(t);
-  list_kinds(m, k);
+  list_kinds(m, k, largest);
   put_head(m, t);
   for (int a = 0; a < k->frictions; a++)
     for (int b = 0; b <= a; b++)
@@ -315,14 +333,7 @@ stc_error stc_model_scene(stc_model *m, const char **text) {
   for (int b = -1; b < m->bodies; b++)
     if (is_there(m, b)) put_body(m, t, k, b);
   for (int j = 0; j < m->joints; j++) put_joint(m, t, &m->joint[j]);
-  for (int i = 0; i < m->ignored; i++) {
-    if (!is_there(m, m->ignore[i].body[0]) || !is_there(m, m->ignore[i].body[1])) continue;
-    stc_text_put(t, "ignore { ");
-    put_name(m, t, m->ignore[i].body[0]);
-    stc_text_put(t, ", ");
-    put_name(m, t, m->ignore[i].body[1]);
-    stc_text_put(t, " }\n");
-  }
+  put_ignored(m, t);
   stc_text_put(t, "\nrun { h = p.h, t_end = p.t_end, tol = 1e-6, accept = 1e-4 }\n");
   if (t->failed) return stc_fail(STC_ERR_MEMORY, "out of memory for a scene");
   *text = t->at;

@@ -99,8 +99,6 @@ static stc_error take_inertial(stc_model *m, const stc_xml *node, stc_model_body
 static stc_error take_link(stc_model *m, const stc_xml *node) {
   const char *name;
   STC_TRY(need_text(m, node, "name", &name));
-  if (stc_model_find(m, name) >= 0)
-    return stc_model_refuse(m, node, "there are two links '%.60s'", name);
   stc_model_body *body = stc_model_add_body(m);
   if (!body) return stc_arena_check(&m->arena);
   body->name = name;
@@ -127,7 +125,7 @@ typedef struct urdf_joint {
   double axis[3];
 } urdf_joint;
 
-static stc_error find_link(const stc_model *m, const stc_xml *node, const char *which, int *body) {
+static stc_error find_link(stc_model *m, const stc_xml *node, const char *which, int *body) {
   const stc_xml *end = stc_xml_child(node, which);
   const char *name = end ? stc_xml_get(end, "link") : NULL;
   if (!name) return stc_model_refuse(m, node, "<joint> needs a <%s link=\"...\">", which);
@@ -154,25 +152,33 @@ static stc_error take_ends(stc_model *m, const stc_xml *node, urdf_joint *j) {
   return STC_OK;
 }
 
-/// Links in the order of the tree; each has been placed once its joint was met.
+/// Up from a link to one that is placed, and back; `joint_of` a link is that it hangs on, `above`
+/// has room for the way.
+static stc_error place_link(stc_model *m, const urdf_joint *list, const int *joint_of, bool *placed,
+                            int *above, int link) {
+  int depth = 0;
+  for (int b = link; !placed[b]; b = list[joint_of[b]].parent) {
+    if (depth == m->bodies)
+      return stc_model_refuse(m, list[joint_of[link]].node,
+                              "the joints of link '%.60s' run in a circle", m->body[link].name);
+    above[depth++] = b;
+  }
+  while (depth > 0) {
+    const urdf_joint *j = &list[joint_of[above[--depth]]];
+    m->body[j->child].pose = stc_pose_compose(&m->body[j->parent].pose, &j->origin);
+    placed[j->child] = true;
+  }
+  return STC_OK;
+}
+
 static stc_error place_links(stc_model *m, urdf_joint *list, int count) {
   STC_ARENA arena = {0};
   bool *placed = STC_TAKE(&arena, bool, m->bodies);
+  int *joint_of = STC_TAKE(&arena, int, m->bodies), *above = STC_TAKE(&arena, int, m->bodies);
   STC_TRY(stc_arena_check(&arena));
+  for (int k = 0; k < count; k++) joint_of[list[k].child] = k;
   for (int b = 0; b < m->bodies; b++) placed[b] = m->body[b].parent < 0;
-  for (bool again = true; again;) {
-    again = false;
-    for (int k = 0; k < count; k++) {
-      const urdf_joint *j = &list[k];
-      if (placed[j->child] || !placed[j->parent]) continue;
-      m->body[j->child].pose = stc_pose_compose(&m->body[j->parent].pose, &j->origin);
-      placed[j->child] = again = true;
-    }
-  }
-  for (int k = 0; k < count; k++)
-    if (!placed[list[k].child])
-      return stc_model_refuse(m, list[k].node, "the joints of link '%.60s' run in a circle",
-                              m->body[list[k].child].name);
+  for (int b = 0; b < m->bodies; b++) STC_TRY(place_link(m, list, joint_of, placed, above, b));
   return STC_OK;
 }
 
@@ -181,6 +187,8 @@ static stc_error take_action(stc_model *m, const stc_xml *node, bool limited,
   const stc_xml *limit = stc_xml_child(node, "limit"), *own = stc_xml_child(node, "dynamics");
   if (own) STC_TRY(take_number(m, own, "damping", &c->damping));
   if (own) STC_TRY(take_number(m, own, "friction", &c->friction));
+  if (c->damping < 0 || c->friction < 0)
+    return stc_model_refuse(m, own, "damping and friction are not below 0");
   if (!limit || !limited) return STC_OK;
   c->least = c->greatest = 0;
   STC_TRY(take_number(m, limit, "lower", &c->least));
@@ -265,6 +273,7 @@ static stc_error take_joints(stc_model *m, const stc_xml *robot, urdf_joint *lis
   STC_TRY(place_links(m, list, count));
   to_world(m);
   for (k = 0; k < count; k++) STC_TRY(take_joint(m, &list[k]));
+  STC_TRY(stc_model_check_names(m, "links"));
   STC_TRY(choose_root(m));
   for (k = 0; k < count; k++) STC_TRY(take_mimic(m, list[k].node));
   return STC_OK;

@@ -9,7 +9,7 @@
 
 // Elements inside each other, elements, and bytes of a file: far more than robots need, and little
 // enough for memory and stack.
-enum { DEEPEST = 400, MOST_ELEMENTS = 1000000, MOST_BYTES = 1 << 26 };
+enum { DEEPEST = 400, MOST_ELEMENTS = 1000000, MOST_ATTRIBUTES = 200, MOST_BYTES = 1 << 26 };
 // Numbers beyond this are not lengths, masses or angles.
 static const double LARGEST = 1e15;  // [input]
 
@@ -59,6 +59,10 @@ static void XMLCALL begin_element(void *user, const char *name, const char **giv
     node->line = (int)XML_GetCurrentLineNumber(r->parser);
     node->parent = r->open;
     take_attributes(r, node, given);
+  }
+  if (node && node->attributes > MOST_ATTRIBUTES) {
+    stop_reading(r, STC_ERR_FORMAT, "an element has more than 200 attributes");
+    return;
   }
   if (r->arena->failed) {
     stop_reading(r, STC_ERR_MEMORY, "out of memory for the elements");

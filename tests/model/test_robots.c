@@ -235,6 +235,19 @@ static void hostile_files_get_a_sentence(void **state) {
       {"<mujoco><compiler coordinate='global'/></mujoco>", "use local ones"},
       {"<mujoco><compiler eulerseq='abc'/></mujoco>", "three of x, y, z"},
       {"<mujoco><worldbody><body><joint type='warp'/></body></worldbody></mujoco>", "no type"},
+      {"<mujoco><worldbody><body><joint type='hello'/></body></worldbody></mujoco>", "no type"},
+      {"<mujoco><worldbody><geom class='a' size='1'/></worldbody></mujoco>", "no class 'a'"},
+      {"<mujoco><worldbody><body childclass='b'/></worldbody></mujoco>", "no class 'b'"},
+      {"<mujoco><default><default/></default></mujoco>", "needs a class"},
+      {"<mujoco><worldbody><body name='a'><freejoint/><geom size='1'/></body>"
+       "<body name='a'/></worldbody></mujoco>",
+       "two bodies 'a'"},
+      {"<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body>"
+       "<body><joint name='j'/><geom size='1'/></body></worldbody></mujoco>",
+       "two joints 'j'"},
+      {"<robot><link name='a'/><link name='b'/><joint type='continuous'><parent link='a'/>"
+       "<child link='b'/><dynamics friction='-1'/></joint></robot>",
+       "not below 0"},
       {"<mujoco><worldbody><body><geom type='sphere' size='1e30'/></body></worldbody></mujoco>",
        "size of <geom>"},
       {"<mujoco><worldbody><body><geom type='plane' size='1 1 1'/></body></worldbody></mujoco>",
@@ -258,6 +271,36 @@ static void hostile_files_get_a_sentence(void **state) {
   free(deep);
 }
 
+static void many_links_in_any_order(void **state) {
+  // a chain of links that are fixed on each other, the last joint first, 1 kg each: one body; and
+  // as many geoms as classes of defaults
+  enum { LINKS = 40000 };
+  char *text = malloc(200 * LINKS), *at = text;
+  const char *scene;
+  at += sprintf(at, "<robot><link name='l0'/>");
+  for (int k = 1; k < LINKS; k++)
+    at += sprintf(at, "<link name='l%d'><inertial><mass value='1'/></inertial></link>\n", k);
+  for (int k = LINKS - 1; k > 0; k--)
+    at += sprintf(at, "<joint type='%s'><parent link='l%d'/><child link='l%d'/></joint>\n",
+                  k == 1 ? "floating" : "fixed", k - 1, k);
+  sprintf(at, "</robot>");
+  stc_model *model = model_of(text);
+  expect_ok(stc_model_scene(model, &scene));
+  assert_non_null(strstr(scene, "mass = 39999,"));
+  stc_model_free(&model);
+  at = text + sprintf(text, "<mujoco><default>");
+  for (int k = 0; k < LINKS; k++)
+    at += sprintf(at, "<default class='c%d'><geom size='%d'/></default>\n", k, k + 1);
+  at += sprintf(at, "</default><worldbody>");
+  for (int k = LINKS - 1; k >= 0; k--) at += sprintf(at, "<geom class='c%d'/>\n", k);
+  sprintf(at, "</worldbody></mujoco>");
+  model = model_of(text);
+  expect_ok(stc_model_scene(model, &scene));
+  assert_non_null(strstr(scene, "{ sphere = 40000 }"));
+  stc_model_free(&model);
+  free(text);
+}
+
 static void names_are_quoted(void **state) {
   // a name may hold anything: it ends up as a text of the scene, nothing else
   stc_model *model = model_of(
@@ -275,6 +318,7 @@ int main(void) {
                                      cmocka_unit_test(a_hopper_runs),
                                      cmocka_unit_test(a_linkage_runs),
                                      cmocka_unit_test(names_are_quoted),
+                                     cmocka_unit_test(many_links_in_any_order),
                                      cmocka_unit_test(mimics_are_gears_or_named),
                                      cmocka_unit_test(hostile_files_get_a_sentence)};
   return cmocka_run_group_tests(tests, NULL, NULL);
