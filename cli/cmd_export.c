@@ -9,6 +9,8 @@
 #include "render/run_tables.h"
 #include "render/vtk/vtk_file.h"
 
+enum { MOST_COMPARED = 20 };
+
 // Pixels.
 enum { USUAL_WIDTH = 1200, USUAL_HEIGHT = 800, LEAST_SIZE = 16, MOST_SIZE = 10000 };
 
@@ -22,10 +24,16 @@ typedef struct export_job {
   double at;         // time of a row; NAN: none was asked for
   int step;          // of the problem; 0: none was asked for
   stc_trajectory *run;
-  stc_snapshot *bodies;  // NULL: the run has none, or nothing is asked of them
-  stc_replay *replay;    // the same of rigid bodies
-  stc_album *album;      // pictures that the scene asks for
-  int *chosen;           // [chosen_count] columns
+  stc_snapshot *bodies;    // NULL: the run has none, or nothing is asked of them
+  stc_replay *replay;      // the same of rigid bodies
+  stc_album *album;        // pictures that the scene asks for
+  run_compared *compared;  // [compared_count] runs in one picture; the first is `bodies`
+  stc_snapshot **others;   // [compared_count - 1]
+  stc_trajectory **heads;  // [compared_count - 1]
+  const char *reference;
+  char *label;
+  int compared_count;
+  int *chosen;  // [chosen_count] columns
   int chosen_count;
 } export_job;
 
@@ -73,7 +81,8 @@ static bool write_plots(FILE *out, const void *user) {
   const export_job *job = user;
   const stc_trajectory *run = job->run;
   if (job->columns) return run_plot(out, run, job->chosen, job->chosen_count);
-  if (job->bodies && job->bodies->curves > 0) return run_plot_fem(out, job->bodies, run->scene);
+  if (job->bodies && job->bodies->curves > 0)
+    return run_plot_fem(out, job->compared, job->compared_count, run->scene);
   if (job->album->pictures) return run_plot_album(out, job->album, run->scene);
   return run_plot(out, run, NULL, 0);
 }
@@ -85,6 +94,62 @@ static int save_svg(const export_job *job) {
     CLI_TRY(
         cli_check(stc_snapshot_load(job->bodies, job->row < 0 ? job->bodies->rows - 1 : job->row)));
   return cli_save(job->svg, write_plots, job);
+}
+
+// ---- several runs in one picture
+
+enum { LABEL = 120 };
+
+static bool run_has(const stc_trajectory *run, const char *parameter) {
+  for (int i = 0; i < run->parameters; i++)
+    if (!strcmp(run->parameter[i], parameter)) return true;
+  return false;
+}
+
+// The parameters that not all of the runs have tell this one from the others.
+static void label_run(const export_job *job, const stc_trajectory *run, char *label) {
+  for (int i = 0; i < run->parameters; i++) {
+    bool common = run_has(job->run, run->parameter[i]);
+    for (int k = 0; k + 1 < job->args.words; k++)
+      common = common && run_has(job->heads[k], run->parameter[i]);
+    size_t used = strlen(label);
+    if (!common) snprintf(label + used, LABEL - used, "%s%s", used ? " " : "", run->parameter[i]);
+  }
+  if (!label[0]) strcpy(label, "computed");
+}
+
+static int open_others(export_job *job) {
+  for (int k = 0; k + 1 < job->compared_count; k++) {
+    const char *path = k + 1 < job->args.words ? job->args.word[k + 1] : job->reference;
+    CLI_TRY(cli_check(stc_trajectory_read_head(path, &job->heads[k])));
+    CLI_TRY(cli_check(stc_snapshot_open(path, &job->others[k])));
+  }
+  return CLI_DONE;
+}
+
+static int open_compared(export_job *job) {
+  if (!job->bodies)
+    return job->args.words == 1 && !job->reference
+               ? CLI_DONE
+               : cli_complain("%s: it is no run of deformable bodies", job->args.word[0]);
+  size_t count = (size_t)(job->compared_count = job->args.words + (job->reference != NULL));
+  job->compared = calloc(count, sizeof *job->compared);
+  job->others = calloc(count, sizeof *job->others);
+  job->heads = calloc(count, sizeof *job->heads);
+  job->label = calloc(count, LABEL);
+  if (!job->compared || !job->others || !job->heads || !job->label)
+    return cli_complain("out of memory for %zu runs", count);
+  CLI_TRY(open_others(job));
+  for (int k = 0; k < job->compared_count; k++) {
+    char *label = job->label + (size_t)k * LABEL;
+    bool line = job->reference && k + 1 == job->compared_count;
+    if (line)
+      strcpy(label, "reference");
+    else
+      label_run(job, k ? job->heads[k - 1] : job->run, label);
+    job->compared[k] = (run_compared){k ? job->others[k - 1] : job->bodies, label, line};
+  }
+  return CLI_DONE;
 }
 
 // ---- the verb
@@ -193,7 +258,9 @@ static const cli_option options[] = {
                BODIES_MOST_MOMENTS),
     OPTION_INT(0, "every", "N", "--png DIR/: every Nth row", look.every, 1, 1e9),
     OPTION_TEXT(0, "fclib", "OUT", "write the contact problem of --step as an FCLIB file", fclib),
-    OPTION_INT(0, "step", "N", "the step, from 1", step, 1, 2e9)};
+    OPTION_INT(0, "step", "N", "the step, from 1", step, 1, 2e9),
+    OPTION_TEXT(0, "reference", "RUN", "--svg: a run whose contact points are joined by a line",
+                reference)};
 
 // WxH
 static bool read_size(const char *text, int *width, int *height) {
@@ -207,6 +274,8 @@ static int check_options(export_job *job, bool to_stdout) {
   const cli_args *args = &job->args;
   size_t length = job->png ? strlen(job->png) : 0;
   bool directory = length > 0 && job->png[length - 1] == '/';
+  if ((args->words > 1 || job->reference) && (!job->svg || job->columns))
+    return cli_misuse(args, "several runs are for --svg OUT of the plots of deformable bodies");
   if (job->contacts && !job->csv) return cli_misuse(args, "--contacts needs --csv OUT");
   if (to_stdout && args->json)
     return cli_misuse(args, "--csv - and --json both want standard output");
@@ -248,6 +317,7 @@ static int run_export(void *user) {
     }
   }
   CLI_TRY(open_bodies(job));
+  CLI_TRY(open_compared(job));
   CLI_TRY(choose_columns(job));
   CLI_TRY(write_outputs(job, to_stdout));
   if (!to_stdout) show_report(job);
@@ -257,16 +327,25 @@ static int run_export(void *user) {
 static void end_export(void *user) {
   export_job *job = user;
   stc_snapshot_free(&job->bodies);
+  for (int k = 0; job->others && job->heads && k < job->compared_count - 1; k++) {
+    stc_snapshot_free(&job->others[k]);
+    stc_trajectory_free(&job->heads[k]);
+  }
+  free(job->compared);
+  free(job->others);
+  free(job->heads);
+  free(job->label);
   stc_replay_free(&job->replay);
   stc_album_free(&job->album);
   stc_trajectory_free(&job->run);
   free(job->chosen);
 }
 
-COMMAND(export, "RUN", 1, 1, "write a run as CSV, plots, pictures or VTK",
+COMMAND(export, "RUN [RUN ...]", 1, MOST_COMPARED, "write a run as CSV, plots, pictures or VTK",
         "Reads a file that 'stiction run -o' wrote, finished or not. Without an output\n"
         "it shows what the file holds. --svg draws the plots the scene asks for, if it\n"
-        "asks for any; rigid bodies it draws as they are seen, and so does --png. --vtk\n"
+        "asks for any, and with several runs of deformable bodies the contact points of\n"
+        "all of them; rigid bodies it draws as they are seen, and so does --png. --vtk\n"
         "writes bodies and their contact points: displacements and stresses, or how rigid\n"
         "bodies move. The contacts of rigid bodies are those of the step that begins at a\n"
         "row.",

@@ -142,7 +142,8 @@ static double first_place(const stc_snapshot *s, const stc_fem_contact_point *p,
 }
 
 // The contact points inside the range of the curve, from left to right.
-static void add_dots(draft_figure *d, const stc_snapshot *s, const stc_plot_curve *curve) {
+static void add_dots(draft_figure *d, const run_compared *run, const stc_plot_curve *curve) {
+  const stc_snapshot *s = run->bodies;
   int axis = curve->along[0] == 'y' ? 1 : curve->along[0] == 'z' ? 2 : 0, count = 0;
   dot *dots = d->dot + d->dots;
   for (int pair = 0; pair < s->pairs; pair++) {
@@ -155,29 +156,31 @@ static void add_dots(draft_figure *d, const stc_snapshot *s, const stc_plot_curv
   }
   qsort(dots, (size_t)count, sizeof *dots, by_dot_x);
   d->dots += count;
-  draft_curve(d, (plot_curve){.name = "computed",
+  draft_curve(d, (plot_curve){.name = run->label,
                               .x = &dots->x,
                               .y = &dots->y,
                               .count = count,
                               .stride = sizeof *dots / sizeof(double),
-                              .style = PLOT_DOTS});
+                              .style = run->line ? PLOT_LINE : PLOT_DOTS});
 }
 
 // A panel for each plot: its curves, then the points.
-bool run_plot_fem(FILE *out, const stc_snapshot *s, const char *scene) {
+bool run_plot_fem(FILE *out, const run_compared *run, int runs, const char *scene) {
   draft_figure d;
   char title[300];
-  size_t plots = (size_t)s->curves + 1, points = (size_t)s->first[s->pairs];
-  bool good = draft_make(&d, plots, 2 * plots, plots * (points + 1));
+  const stc_snapshot *s = run->bodies;
+  size_t plots = (size_t)s->curves + 1, points = 0;
+  for (int i = 0; i < runs; i++) points += (size_t)run[i].bodies->first[run[i].bodies->pairs] + 1;
+  bool good = draft_make(&d, plots, plots * (size_t)(runs + 1), plots * points);
   for (int k = 0, next; good && k < s->curves; k = next) {
     const stc_plot_curve *first = &s->curve[k];
     draft_panel(&d, first->plot);
     for (next = k; next < s->curves && !strcmp(s->curve[next].plot, first->plot); next++) {
       const stc_plot_curve *c = &s->curve[next];
-      if (c->count == 0) continue;
+      if (!c->name[0]) continue;  // the range of a plot without curves
       draft_curve(&d, (plot_curve){c->name, c->x, c->y, c->count, 1, PLOT_LINE, 0, NULL});
     }
-    add_dots(&d, s, first);
+    for (int i = 0; i < runs; i++) add_dots(&d, &run[i], first);
     d.figure.x_label = first->along;
   }
   snprintf(title, sizeof title, "%.250s, t = %g", scene, s->t);

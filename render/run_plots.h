@@ -10,8 +10,16 @@
 /// by.
 bool run_plot(FILE *out, const stc_trajectory *run, const int *column, int columns);
 
-/// The plots that a scene with deformable bodies asks for, as they stand in the row that is loaded.
-bool run_plot_fem(FILE *out, const stc_snapshot *s, const char *scene);
+/// One of the runs in a picture of several.
+typedef struct run_compared {
+  const stc_snapshot *bodies;
+  const char *label;
+  bool line;  ///< its points are joined: what the others are compared with
+} run_compared;
+
+/// The plots that a scene with deformable bodies asks for, as they stand in the row that is loaded:
+/// those of the first run, with the points of all.
+bool run_plot_fem(FILE *out, const run_compared *run, int runs, const char *scene);
 
 /// The pictures that a scene asks for; there is at least one.
 bool run_plot_album(FILE *out, const stc_album *album, const char *scene);

@@ -72,7 +72,7 @@ STC_API long stc_certificate_nodes(const stc_certificate *certificate);
 /// The verdict and its reason in one or two sentences; where contacts jam, which ones.
 STC_API const char *stc_certificate_reason(const stc_certificate *certificate);
 
-/// What holds without endy solution, by a velocity v0 with margin t0: in the norm of M, v lies in
+/// What holds for any solution, by a velocity v0 with margin t0: in the norm of M, v lies in
 /// the ball of diameter [v_f, v0], and the normal reactions sum to at most reaction_sum.
 typedef struct stc_bounds {
   double margin;        ///< t0 > 0, m/s

@@ -187,8 +187,15 @@ typedef enum stc_contact_method {
         "penalty, pressure per length, of adapted, uzawa, penalty; "                               \
         "0: from the bodies' stiffness")                                                           \
   FIELD(double, gap, 0, 0, 1e300,                                                                  \
-        "penetration adapted and uzawa allow; 0: from the size of the "                            \
-        "cells")                                                                                   \
+        "penetration that adapted and uzawa leave; 0: from the size of the cells")                 \
+  FIELD(double, first_gap, 0, 0, 1e300,                                                            \
+        "penetration at the first augmentation of adapted; 0: from gap or the size of the cells")  \
+  FIELD(                                                                                           \
+      int, augmentations, -1, -1, 100,                                                             \
+      "of adapted, each with a tenth of the gap before: gap = first_gap / 10^augmentations, two "  \
+      "of them are chosen; -1: from gap and first_gap, or 1")                                      \
+  FIELD(int, line_search, 1, 0, 1,                                                                 \
+        "0: full Newton steps, penalties with the statuses of the iterate before")                 \
   FIELD(double, tol, 1e-10, 1e-15, 1, "relative residual of equilibrium")                          \
   FIELD(int, max_iterations, 100, 1, 1000000, "linear solves in one load step before it is cut")   \
   FIELD(int, max_cuts, 10, 0, 60, "halvings of a load step")                                       \
@@ -226,6 +233,7 @@ typedef struct stc_fem_report {
                    ///< bodies are elastic, else Newton's, statuses nested inside
   int factorisations;
   int cuts;
+  int augmentations;   ///< of the multipliers of adapted and uzawa
   double residual;     ///< relative, of equilibrium
   double penetration;  ///< largest |g| of a closed contact
   double eta;          ///< of the discrete Coulomb problem at the end; NAN: too large to judge

@@ -21,14 +21,23 @@ typedef enum stc_law_kind {
                          ///< stc_contensou
   STC_LAW_ROLLING,       ///< N, T1, T2, R1, R2, or N, T, R in the plane:
                          ///< K = { |r_T| <= mu r_N, |r_R| <= length r_N }
+  STC_LAW_SECTION,       ///< K = { r_T in mu r_N S }, S any closed convex set that holds 0
 } stc_law_kind;
+
+/// A closed convex set S that holds 0: what r_T / r_N may be. It never changes; any number of laws
+/// may point to it, which does not make them its owners.
+typedef struct stc_cone_section stc_cone_section;
 
 typedef struct stc_law {
   stc_law_kind kind;
   int dim;        ///< 2 or 3; contensou 4; rolling 3 (in the plane) or 5
-  double mu[2];   ///< coefficients along T1 and T2, >= 0; equal but for STC_LAW_ELLIPTIC
+  double mu[2];   ///< coefficients along T1 and T2, >= 0; equal but for STC_LAW_ELLIPTIC; what S
+                  ///< is multiplied by
   double radius;  ///< of the patch, m, for STC_LAW_CONTENSOU; 0: a point, r_S = 0
   double length;  ///< of rolling resistance, m, for STC_LAW_ROLLING
+  const stc_cone_section *section;  ///< S, for STC_LAW_SECTION; outlives whatever uses the law
+  double dilatancy;  ///< 0 (friction) to 1 (associated): what slips parts with u_N = dilatancy
+                     ///< times the power that friction takes for each unit of r_N
 } stc_law;
 
 /// What a contact does.
@@ -44,6 +53,7 @@ STC_API stc_law stc_law_coulomb(int dim, double mu);
 STC_API stc_law stc_law_elliptic(double mu1, double mu2);
 STC_API stc_law stc_law_contensou(double mu, double radius);
 STC_API stc_law stc_law_rolling(int dim, double mu, double length);
+STC_API stc_law stc_law_section(const stc_cone_section *section);
 
 /// The same law with another coefficient: mu along T1; an elliptic law keeps its ratio mu1 : mu2
 /// (mu along T2 where mu1 = 0), a frictionless law stays what it is, lengths stay.
@@ -60,7 +70,8 @@ STC_API const char *stc_contact_state_name(stc_contact_state state);
 /// y = Euclidean projection of x on K. x and y may be the same array.
 STC_API void stc_law_project(const stc_law *law, const double *x, double *y);
 
-/// s(u) >= 0: the support function of the section { r_T : (1, r_T) in K } at u_T.
+/// s(u) >= 0: 1 - dilatancy times the support function of the section { r_T : (1, r_T) in K } at
+/// -u_T.
 STC_API double stc_law_shift(const stc_law *law, const double *u);
 
 /// F = r - P_K( r - (u + s(u) e_N) / kappa ): zero exactly when (u, r) obeys the law; kappa > 0 in
@@ -70,8 +81,8 @@ STC_API void stc_law_residual(const stc_law *law, double kappa, const double *r,
 
 /// The Alart–Curnier function with x = r - (rho_N u_N, rho_T u_T):
 ///   F_N = r_N - max(x_N, 0),   F_T = r_T - projection of x_T on the section of K at max(x_N, 0),
-/// and its generalised Jacobian A = dF/dr, B = dF/du, [dim*dim] each, by columns.
-/// Zero exactly when (u, r) obeys the law, for any rho > 0.
+/// (u_N less dilatancy times the support function) and its generalised Jacobian A = dF/dr, B =
+/// dF/du, [dim*dim] each, by columns. Zero exactly when (u, r) obeys the law, for any rho > 0.
 STC_API stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, double rho_T,
                                            const double *r, const double *u, double *F, double *A,
                                            double *B);
@@ -87,6 +98,49 @@ STC_API stc_contact_state stc_law_solve(const stc_law *law, const double *W, con
 /// What the pair (u, r) does. `tol` is a velocity; `kappa` (1/kg) turns reactions into velocities.
 STC_API stc_contact_state stc_law_classify(const stc_law *law, double kappa, double tol,
                                            const double *u, const double *r);
+
+// --- Any cone: sections. What is not convex, not bounded, or does not hold 0 is refused by name
+// ---
+
+/// In the plane: -back <= r_T / r_N <= forth; friction that differs forwards and backwards.
+STC_API stc_error stc_cone_section_interval(double back, double forth, stc_cone_section **section);
+
+/// The polygon with these corners [2*corners], in either order.
+STC_API stc_error stc_cone_section_polygon(int corners, const double *corner,
+                                           stc_cone_section **section);
+
+/// A smooth curve of arcs through these points [2*points] of a convex curve, in either order.
+STC_API stc_error stc_cone_section_curve(int points, const double *point,
+                                         stc_cone_section **section);
+
+/// |x / a|^exponent + |y / b|^exponent <= 1, turned by `angle`, its centre moved; as a curve of
+/// arcs, to 1e-6 of a and b. Exponents 1 (a diamond) to infinity (a rectangle).
+typedef struct stc_superellipse {
+  double a, b, exponent;
+  double angle;  ///< from T1 to the axis of a, rad
+  double centre[2];
+} stc_superellipse;
+STC_API stc_error stc_cone_section_superellipse(const stc_superellipse *shape,
+                                                stc_cone_section **section);
+
+/// The set with the support function h(n) = max { n . p : p in S } for unit vectors n = (x, y), as
+/// a curve of arcs that touches it in 720 directions. Asked now, never again.
+STC_API stc_error stc_cone_section_support(double (*support)(void *user, double x, double y),
+                                           void *user, stc_cone_section **section);
+
+STC_API void stc_cone_section_free(stc_cone_section **section);
+
+/// 2 for an interval, 3 for a curve: the dimension of its laws.
+STC_API int stc_cone_section_dim(const stc_cone_section *section);
+
+/// h(d), and the point p of S farthest along d (second components: 0 for an interval); p may be
+/// NULL.
+STC_API double stc_cone_section_reach(const stc_cone_section *section, const double d[2],
+                                      double p[2]);
+
+/// Corners where S is a polygon (2 for an interval), 0 where it is round; corner [2*corners] may be
+/// NULL.
+STC_API int stc_cone_section_corners(const stc_cone_section *section, double *corner);
 
 // --- Where mu comes from ---
 

@@ -63,7 +63,7 @@ typedef struct vtk_run {
   const vtk_grid *bodies, *contacts;  ///< contacts: NULL if there are none
 } vtk_run;
 
-/// Writes DIR/bodies.pvd and DIR/contacts.pvd with a .vtu of each without endy row (-1) or one row,
+/// Writes DIR/bodies.pvd and DIR/contacts.pvd with a .vtu of each for any row (-1) or one row,
 /// or the bodies of one row (-1: the last) into FILE.vtu. False: see render_reason.
 bool vtk_save(const vtk_run *run, const char *out, long row);
 

@@ -10,7 +10,9 @@ local p = parameters {
   n = 4, m = 0,                -- cells in the contact zone, and beyond it (0: 8, or 25 from n = 12 on)
   material = "elastic",        -- or elastoplastic
   method = "auto", eps0 = 0,   -- contact method; where its penalty starts (0: from the stiffness)
-  gap = 0,                     -- penetration it allows (0: from the cells)
+  gap = 0,                     -- penetration it leaves (0: from the cells)
+  first_gap = 0, augmentations = -1,  -- of adapted: two of these three may be chosen
+  line_search = 1, max_cuts = 10, max_iterations = 100,
   delta = 0.06, steps = 2, mu = 0, tol = 1e-10,
 }
 limits(p, { n = { 1, 1000 }, m = { 0, 1000 }, delta = { -1, 1 }, steps = { 1, 10000 },
@@ -51,7 +53,9 @@ contact { name = "contact", slave = "upper.t0", master = "lower.t1", mu = p.mu, 
 
 local times = {}
 for k = 1, p.steps do times[k] = k end
-steps { times = times, method = p.method, eps0 = p.eps0, gap = p.gap, tol = p.tol }
+steps { times = times, method = p.method, eps0 = p.eps0, gap = p.gap, first_gap = p.first_gap,
+  augmentations = p.augmentations, line_search = p.line_search, max_cuts = p.max_cuts,
+  max_iterations = p.max_iterations, tol = p.tol }
 
 local Estar = elastic and E / (2 * (1 - nu * nu)) or E / 2
 local function load(s)
@@ -73,10 +77,10 @@ local function most(s)
 end
 
 plot { name = "pressure", contact = "contact", along = "x", quantity = "pressure", range = { 0, 0.6 },
-  curves = { Hertz = function(s, x)
+  curves = elastic and { Hertz = function(s, x)
     local a, p0 = hertz(load(s))
     return x < a and p0 * math.sqrt(1 - (x / a) ^ 2) or 0
-  end } }
+  end } or nil }
 
 series {
   load = function(s) return load(s) end,
@@ -91,6 +95,7 @@ observables {
   half_width = function(s) return select(2, most(s)) end,
   half_width_hertz = function(s) return (hertz(load(s))) end,
   penetration = function(s) return s.penetration end,
+  augmentations = function(s) return s.augmentations end,
   alpha_max = function(s)
     local alpha = 0
     for _, name in ipairs { "lower", "upper" } do

@@ -1,4 +1,4 @@
-// When to stop: the deadline of a call and the word of its caller, without endything the call does.
+// When to stop: the deadline of a call and the word of its caller, for anything the call does.
 // A call with a limit opens a scope on its thread; every loop below, in whatever layer, counts its
 // work, and a scope that has ended stops them all. Scopes nest: the end of the outer one is that of
 // the inner one too. Without a scope nothing is ever stopped.

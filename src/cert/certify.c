@@ -28,10 +28,9 @@ static stc_error check(const stc_problem *problem, const stc_certify_settings *s
                     s->max_nodes, s->max_contacts);
   for (int k = 0; s->r && k < problem->size; k++)
     if (!isfinite(s->r[k])) return stc_fail(STC_ERR_VALUE, "the hint has r[%d] = %g", k, s->r[k]);
-  if (problem->rotational || problem->dim > 3)
+  if (problem->any_law || problem->dim > 3)
     return stc_fail(STC_ERR_UNSUPPORTED,
-                    "laws with spin or rolling have no certificates; use coulomb, elliptic or "
-                    "frictionless laws");
+                    "only coulomb, elliptic and frictionless laws have certificates");
   return STC_OK;
 }
 

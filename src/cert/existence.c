@@ -138,7 +138,7 @@ static bool is_exact_enough(const stc_work *w, const candidate *c, const double 
   return energy >= CANCELLED * root * root * unit;
 }
 
-/// What holds without endy solution where the whole problem is settled by one velocity.
+/// What holds for any solution where the whole problem is settled by one velocity.
 static void set_bounds(stc_work *w, const candidate *c, double margin) {
   stc_certificate *certificate = w->certificate;
   const stc_reduced *reduced = w->reduced;

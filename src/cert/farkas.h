@@ -1,7 +1,7 @@
 // Modes of the contacts of a component, and the linear program whose negative value proves that no
 // solution has them:
 //   min q.y   y.u >= 0 for all u of the modes,  r.W^T y <= 0 for all r of the modes,  |y| <= 1.
-// If q.y < 0 then 0 <= y.u = y.(W r + q) <= q.y < 0 without endy solution: there is none.
+// If q.y < 0 then 0 <= y.u = y.(W r + q) <= q.y < 0 for any solution: there is none.
 #ifndef STC_CERT_FARKAS_H
 #define STC_CERT_FARKAS_H
 

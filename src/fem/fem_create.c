@@ -32,6 +32,17 @@ static stc_error check_settings(const stc_fem_settings *s) {
   STC_TRY(check_range(#name, (double)s->name, least, greatest));
   STC_FEM_FIELDS(CHECK)
 #undef CHECK
+  if (s->gap > 0 && s->first_gap > 0 && s->augmentations >= 0)
+    return stc_fail(STC_ERR_VALUE,
+                    "gap, first_gap and augmentations are given; choose two of them: "
+                    "gap = first_gap / 10^augmentations");
+  if (s->gap > s->first_gap && s->first_gap > 0)
+    return stc_fail(STC_ERR_VALUE,
+                    "gap = %g is above first_gap = %g; augmentations make it smaller", s->gap,
+                    s->first_gap);
+  if (s->method != STC_CONTACT_ADAPTED && (s->first_gap > 0 || s->augmentations >= 0))
+    return stc_fail(STC_ERR_VALUE,
+                    "first_gap and augmentations are settings of the method adapted");
   return STC_OK;
 }
 
@@ -130,10 +141,28 @@ static stc_error make_solver(stc_fem *f) {
 
 // --- Contact ---
 
-// The first penalty is ten times the stiffness of a cell, the allowed penetration a small part of
-// its size.
+// The first penalty is ten times the stiffness of a cell, the allowed penetration, of the adapted
+// method before its augmentations, a small part of its size.
 #define EPS_PER_STIFFNESS 10
 #define GAP_PER_CELL      1e-3
+
+// A gap that is not a tenth, a hundredth ... but for this part takes one augmentation more.
+#define WHOLE_TENTHS 1e-9
+
+// How often to augment and to what part of the first gap: two of three are chosen.
+static int choose_augmentations(const stc_fem_settings *s, double *shrink) {
+  int count = s->augmentations >= 0 ? s->augmentations : 1;
+  *shrink = pow(10, -count);
+  if (!(s->gap > 0 && s->first_gap > 0)) return count;
+  *shrink = s->gap / s->first_gap;
+  return (int)ceil(-log10(*shrink) - WHOLE_TENTHS);
+}
+
+// The gap at the first augmentation; of the other methods there is one gap only.
+static double first_gap(const stc_fem_settings *s, double shrink, double length) {
+  if (s->method != STC_CONTACT_ADAPTED) return s->gap > 0 ? s->gap : GAP_PER_CELL * length;
+  return s->first_gap > 0 ? s->first_gap : s->gap > 0 ? s->gap / shrink : GAP_PER_CELL * length;
+}
 
 // A gap counts as zero below this part of a cell, or where it is rounding of the coordinates.
 #define EXACT_GAP 1e-13
@@ -154,6 +183,8 @@ static stc_error make_contact(stc_fem *f) {
   STC_TRY(stc_method_create(f->settings.method, f->dim, f->contacts, &f->method));
   m = f->method;
   m->yields = !f->elastic;
+  m->damped = f->settings.line_search;
+  m->planned = choose_augmentations(&f->settings, &m->shrink);
   m->mu = f->mu;
   m->area = f->area;
   m->moves = f->moves;
@@ -162,7 +193,7 @@ static stc_error make_contact(stc_fem *f) {
     stc_solid_scales(f->solid, c[k].node, &young, &length);
     m->stiffness[k] = young / length;
     m->eps0[k] = f->settings.eps0 > 0 ? f->settings.eps0 : EPS_PER_STIFFNESS * young / length;
-    m->limit[k] = f->settings.gap > 0 ? f->settings.gap : GAP_PER_CELL * length;
+    m->limit[k] = first_gap(&f->settings, m->shrink, length);
     f->length = k ? fmin(f->length, length) : length;
   }
   m->exact = fmax(EXACT_GAP * f->length, ROUNDINGS * DBL_EPSILON * extent(f->mesh));

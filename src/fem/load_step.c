@@ -310,10 +310,16 @@ static stc_error try_length(step *s, double a, double *rho) {
   return STC_OK;
 }
 
-// The first length that lowers rho enough, else the best of those tried.
+// The first length that lowers rho enough, else the best of those tried; without a line search the
+// whole step.
 static stc_error search(step *s) {
   double a = 1, best = 1, least = INFINITY, rho;
   s->small = false;
+  if (!s->f->settings.line_search) {
+    STC_TRY(try_length(s, 1, &rho));
+    return isfinite(rho) ? STC_OK
+                         : stc_fail(STC_ERR_NUMERIC, "a step of Newton's method is infinite");
+  }
   for (int i = 0; i <= MAX_HALVINGS; i++, a /= 2) {
     STC_TRY(try_length(s, a, &rho));
     if (rho <= (1 - SUFFICIENT * a) * s->rho || rho <= s->f->settings.tol * s->scale) {
@@ -361,6 +367,7 @@ static bool converged(step *s) {
   for (int i = 0; i < stc_condensed_rows(set); i++)
     noise = fmax(noise, fabs(f->r[set->row[i]]) * set->W[i + (ptrdiff_t)i * set->ld]);
   f->method->noise = 16 * DBL_EPSILON * noise;
+  f->method->changed = 0;
   f->method->table->update(f->method, f->v, f->r, &s->error);
   double rho = residual(s, f->r, NULL, 0);
   s->residual = s->scale > 0 ? rho / s->scale : rho;
@@ -403,6 +410,17 @@ static stc_error check_held(step *s) {
   return STC_OK;
 }
 
+static stc_error explain_limit(const step *s) {
+  const stc_fem *f = s->f;
+  if (!f->settings.line_search && f->method->changed)
+    return stc_fail(STC_ERR_NUMERIC,
+                    "no equilibrium after %d iterations (residual %.2g): without line_search the "
+                    "statuses of contacts oscillate, %d of them in the last iteration",
+                    s->iterations, s->residual, f->method->changed);
+  return stc_fail(STC_ERR_NUMERIC, "no equilibrium after %d iterations (residual %.2g)",
+                  s->iterations, s->residual);
+}
+
 static stc_error loop(step *s, bool *done) {
   stc_fem *f = s->f;
   STC_TRY(begin_step(s));
@@ -411,9 +429,7 @@ static stc_error loop(step *s, bool *done) {
     STC_TRY(check_held(s));
     *done = ready;
     if (*done) return STC_OK;
-    if (s->iterations >= f->settings.max_iterations)
-      return stc_fail(STC_ERR_NUMERIC, "no equilibrium after %d iterations (residual %.2g)",
-                      s->iterations, s->residual);
+    if (s->iterations >= f->settings.max_iterations) return explain_limit(s);
     if (!stc_fem_tell(f, "solving", s->residual))
       return stc_fail(STC_ERR_CALLBACK, "the progress callback stopped the run");
     STC_TRY(iterate_newton(s));
@@ -492,6 +508,7 @@ stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *
   memcpy(fem->u0, fem->u, (size_t)fem->size * sizeof *fem->u);
   stc_error error = loop(&s, &done);
   report->iterations += fem->elastic ? fem->method->solves : s.iterations;
+  report->augmentations += fem->method->augmentations;
   *outcome = done ? STC_TRY_CONVERGED : STC_TRY_FAILED;
   if (done) return finish_load_step(&s);
   explain_failure(&s);

@@ -107,6 +107,10 @@ static double cast_bound(const void *user, const double low[3], const double hig
   return stc_way_reaches(c->middle, c->way, wide_low, wide_high);
 }
 
+static void cast_bounds(const void *user, const stc_box_tree_node *node, double *bound) {
+  stc_box_tree_bound_each(node, cast_bound, user, bound);
+}
+
 static void meet_cast(void *user, int triangle) {
   terrain_cast *c = user;
   stc_convex flat = {0};
@@ -133,7 +137,7 @@ static bool cast_at_terrain(const stc_convex *a, const stc_terrain *terrain, con
     c.middle[k] = (low + high) / 2;
     c.half[k] = (high - low) / 2;
   }
-  stc_box_tree_find(&terrain->tree, &(stc_box_tree_search){cast_bound, meet_cast, &c, &c.limit});
+  stc_box_tree_find(&terrain->tree, &(stc_box_tree_search){cast_bounds, meet_cast, &c, &c.limit});
   return c.met;
 }
 

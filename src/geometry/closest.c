@@ -79,6 +79,10 @@ static double closest_bound(const void *user, const double low[3], const double 
   return stc_box_distance(low, high, c->low, c->high);
 }
 
+static void closest_bounds(const void *user, const stc_box_tree_node *node, double *bound) {
+  stc_box_tree_bound_each(node, closest_bound, user, bound);
+}
+
 static void meet_closest(void *user, int triangle) {
   terrain_closest *c = user;
   stc_convex flat = {0};
@@ -104,7 +108,7 @@ static void closest_local(const stc_shape *shape, const stc_pose *pose, const st
     terrain_closest c = {.terrain = terrain, .shape = &a, .limit = INFINITY, .closest = closest};
     stc_convex_bounds(&a, c.low, c.high);
     stc_box_tree_find(&terrain->tree,
-                      &(stc_box_tree_search){closest_bound, meet_closest, &c, &c.limit});
+                      &(stc_box_tree_search){closest_bounds, meet_closest, &c, &c.limit});
   } else {
     stc_convex_place(other, &here, here.x, &b);
     stc_closest_convex(&a, &b, closest);

@@ -146,6 +146,10 @@ static double ray_bound(const void *user, const double low[3], const double high
   return stc_way_reaches(r->from, r->way, low, high);
 }
 
+static void ray_bounds(const void *user, const stc_box_tree_node *node, double *bound) {
+  stc_box_tree_bound_each(node, ray_bound, user, bound);
+}
+
 // The ray passes inside where it runs around all edges in the same sense: for the edge from p to q,
 // seen from its beginning, the sign of way.(p x q), which the neighbour computes with the same
 // roundings reversed.
@@ -172,6 +176,6 @@ bool stc_ray_terrain(const stc_shape *shape, const double from[3], const double 
                      stc_cast_hit *hit) {
   terrain_ray r = {shape->terrain, from, way, INFINITY, hit};
   stc_box_tree_find(&shape->terrain->tree,
-                    &(stc_box_tree_search){ray_bound, meet_ray, &r, &r.limit});
+                    &(stc_box_tree_search){ray_bounds, meet_ray, &r, &r.limit});
   return r.limit < INFINITY;
 }

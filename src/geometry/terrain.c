@@ -69,7 +69,7 @@ static stc_error grow_tree(stc_terrain *t) {
       low[i] = fmin(low[i], x), high[i] = fmax(high[i], x);
       middle[i] += x;
     }
-  stc_box_tree_build(&t->tree, &(stc_box_tree_items){t->triangles, low, high, middle, 3});
+  stc_box_tree_build(&t->tree, &(stc_box_tree_items){t->triangles, low, high, middle});
   return STC_OK;
 }
 
@@ -82,7 +82,7 @@ static stc_error build_tree(stc_terrain *t, int count, const double *point, int 
   t->normal = STC_TAKE(&t->arena, double, slots);
   t->beyond = STC_TAKE(&t->arena, int, slots);
   t->tree.order = STC_TAKE(&t->arena, int, triangles);
-  t->tree.node = STC_TAKE(&t->arena, stc_box_tree_node, 2 * (size_t)triangles);
+  t->tree.node = STC_TAKE(&t->arena, stc_box_tree_node, stc_box_tree_room(triangles));
   STC_TRY(stc_arena_check(&t->arena));
   memcpy(t->point, point, 3 * (size_t)count * sizeof *point);
   memcpy(t->triangle, triangle, slots * sizeof *triangle);

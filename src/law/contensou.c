@@ -67,8 +67,15 @@ static void project_contensou(const stc_law *law, const double *x, double *y) {
   for (int k = 0; k < 4; k++) y[k] *= unit;
 }
 
-static double shift_contensou(const stc_law *law, const double *u) {
+static double shift_contensou(const stc_law *law, const double *u, double *slope) {
   extent c = extent_of(law);
+  plane p = plane_of(u + 1);
+  if (slope) {
+    double F = 0.0, M = 0.0, v = c.scale[0] * p.x[0], w = c.scale[1] * p.x[1];
+    if (v > 0.0 || w > 0.0) stc_contensou(w > 0.0 ? v / w : INFINITY, &F, &M);
+    for (int k = 0; k < 2; k++) slope[k] = c.scale[0] * F * p.e[k];
+    slope[2] = c.scale[1] * M * p.sign;
+  }
   return stc_contensou_potential(c.scale[0] * hypot(u[1], u[2]), c.scale[1] * u[3]);
 }
 

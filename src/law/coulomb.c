@@ -57,8 +57,8 @@ static void project_coulomb(const stc_law *law, const double *x, double *y) {
   stc_circular_project(law->dim, stc_law_mu(law, 0), x, y);
 }
 
-static double shift_coulomb(const stc_law *law, const double *u) {
-  return stc_law_mu(law, 0) * (law->dim == 3 ? hypot(u[1], u[2]) : fabs(u[1]));
+static double shift_coulomb(const stc_law *law, const double *u, double *slope) {
+  return stc_law_norm(stc_law_mu(law, 0), law->dim - 1, u + 1, slope);
 }
 
 static void section_coulomb(const stc_law *law, double R, const double *x, stc_section *s) {

@@ -78,8 +78,12 @@ static void project_elliptic(const stc_law *law, const double *x, double *y) {
   }
 }
 
-static double shift_elliptic(const stc_law *law, const double *u) {
-  return hypot(stc_law_mu(law, 0) * u[1], stc_law_mu(law, 1) * u[2]);
+static double shift_elliptic(const stc_law *law, const double *u, double *slope) {
+  const double mu[2] = {stc_law_mu(law, 0), stc_law_mu(law, 1)};
+  const double scaled[2] = {mu[0] * u[1], mu[1] * u[2]};
+  double shift = stc_law_norm(1.0, 2, scaled, slope);
+  for (int k = 0; slope && k < 2; k++) slope[k] *= mu[k];
+  return shift;
 }
 
 // On the ellipse, with w_i = mu_i^2 / (mu_i^2 + nu) and the normal n_i = y_i / mu_i^2, the relation

@@ -14,9 +14,8 @@ static void project_frictionless(const stc_law *law, const double *x, double *y)
   for (int k = 1; k < law->dim; k++) y[k] = 0.0;
 }
 
-static double shift_frictionless(const stc_law *law, const double *u) {
-  (void)law, (void)u;
-  return 0.0;
+static double shift_frictionless(const stc_law *law, const double *u, double *slope) {
+  return stc_law_norm(0.0, law->dim - 1, u + 1, slope);
 }
 
 static void section_frictionless(const stc_law *law, double R, const double *x, stc_section *s) {

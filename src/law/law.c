@@ -1,4 +1,4 @@
-// The table of laws, and what follows without endy law from its projection and its shift:
+// The table of laws, and what follows for any law from its projection and its shift:
 //   residual  F = r - P_K( r - (u + s(u) e_N) / kappa )                 [De Saxcé and Feng 1998]
 //   Jacobian  of  (r_N - max(x_N, 0), r_T - P_section(x_T))             [Alart and Curnier 1991]
 #include "../base/fail.h"
@@ -12,8 +12,9 @@
 // The scaling of the laws whose cone is an ellipse over a plane.
 
 bool stc_law_scale(const stc_law *law, double *D) {
-  bool round = law->kind == STC_LAW_FRICTIONLESS || law->kind == STC_LAW_COULOMB ||
-               law->kind == STC_LAW_ELLIPTIC;
+  bool round = (law->kind == STC_LAW_FRICTIONLESS || law->kind == STC_LAW_COULOMB ||
+                law->kind == STC_LAW_ELLIPTIC) &&
+               law->dilatancy == 0.0;
   D[0] = 1.0;
   for (int k = 1; k < law->dim; k++)
     D[k] = !round ? 1.0 : law->kind == STC_LAW_FRICTIONLESS ? 0.0 : stc_law_mu(law, k - 1);
@@ -79,6 +80,16 @@ static stc_error check_length(const stc_law *law, const char *name, double value
                   name, value);
 }
 
+static stc_error check_dilatancy(const stc_law *law) {
+  if (!(law->dilatancy >= 0.0 && law->dilatancy <= 1.0))
+    return stc_fail(STC_ERR_VALUE, "%s law: dilatancy = %g, give a number from 0 to 1",
+                    ops(law)->name, law->dilatancy);
+  if (law->dilatancy == 0.0 || stc_law_first_rotation(law) == law->dim) return STC_OK;
+  return stc_fail(STC_ERR_UNSUPPORTED,
+                  "%s law with a dilatancy: give the coulomb, elliptic or section law",
+                  ops(law)->name);
+}
+
 stc_error stc_law_check(const stc_law *law) {
   if (!known_law((int)law->kind))
     return stc_fail(STC_ERR_ARGUMENT, "law kind %d: there are kinds 0 to %d", (int)law->kind,
@@ -90,6 +101,7 @@ stc_error stc_law_check(const stc_law *law) {
                       ops(law)->name, k, law->mu[k]);
   STC_TRY(check_length(law, "radius", law->radius));
   STC_TRY(check_length(law, "length", law->length));
+  STC_TRY(check_dilatancy(law));
   return ops(law)->check ? ops(law)->check(law) : STC_OK;
 }
 
@@ -136,7 +148,9 @@ void stc_law_project(const stc_law *law, const double *x, double *y) {
   ops(law)->project(law, x, y);
 }
 
-double stc_law_shift(const stc_law *law, const double *u) { return ops(law)->shift(law, u); }
+double stc_law_shift(const stc_law *law, const double *u) {
+  return (1.0 - law->dilatancy) * ops(law)->shift(law, u, NULL);
+}
 
 void stc_law_residual(const stc_law *law, double kappa, const double *r, const double *u,
                       double *F) {
@@ -147,11 +161,13 @@ void stc_law_residual(const stc_law *law, double kappa, const double *r, const d
   for (int k = 0; k < law->dim; k++) F[k] = r[k] - y[k];
 }
 
-// x_N > 0: F = (rho_N u_N, r_T - y(x_T, x_N)) and the chain rule.
+// x_N > 0: F = (rho_N u_N, r_T - y(x_T, x_N)) and the chain rule; u_N without what the law parts.
 static void closed_jacobian(int dim, const stc_section *s, const double *x_T, const double rho[2],
-                            const double *r, const double *u, double *F, double *A, double *B) {
-  F[0] = rho[0] * u[0];
+                            const double *r, const double *u, const double *parting, double *F,
+                            double *A, double *B) {
+  F[0] = rho[0] * (u[0] - parting[0]);
   B[0] = rho[0];
+  for (int j = 1; j < dim; j++) B[dim * j] = -rho[0] * parting[j];
   for (int i = 1; i < dim; i++) {
     bool kept = s->y[i - 1] == x_T[i - 1];  // the difference would cancel
     F[i] = kept ? rho[1] * u[i] : r[i] - s->y[i - 1];
@@ -160,7 +176,7 @@ static void closed_jacobian(int dim, const stc_section *s, const double *x_T, co
     for (int j = 1; j < dim; j++) {
       double dx = s->dx[(i - 1) + STC_TANGENTS * (j - 1)];
       A[i + dim * j] = (i == j ? 1.0 : 0.0) - dx;
-      B[i + dim * j] = rho[1] * dx;
+      B[i + dim * j] = rho[1] * dx - rho[0] * s->dR[i - 1] * parting[j];
     }
   }
 }
@@ -169,7 +185,10 @@ stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, double rho_
                                    const double *u, double *F, double *A, double *B) {
   int dim = law->dim;
   for (int k = 0; k < dim * dim; k++) A[k] = B[k] = 0.0;
-  double x_N = r[0] - rho_N * u[0];
+  double parting[STC_MAX_DIM] = {0.0};  // dilatancy times the support function, its derivatives
+  if (law->dilatancy > 0.0) parting[0] = ops(law)->shift(law, u, parting + 1);
+  for (int k = 0; k < dim; k++) parting[k] *= law->dilatancy;
+  double x_N = r[0] - rho_N * (u[0] - parting[0]);
   if (x_N <= 0.0) {
     // x_N <= 0: F = r.
     for (int k = 0; k < dim; k++) {
@@ -183,7 +202,7 @@ stc_contact_state stc_law_jacobian(const stc_law *law, double rho_N, double rho_
   stc_section section = {.inside = false};
   // The section of a law at R > 0.
   ops(law)->section(law, x_N, x_T, &section);
-  closed_jacobian(dim, &section, x_T, (double[]){rho_N, rho_T}, r, u, F, A, B);
+  closed_jacobian(dim, &section, x_T, (double[]){rho_N, rho_T}, r, u, parting, F, A, B);
   return section.inside ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
 }
 
@@ -224,6 +243,7 @@ stc_contact_state stc_law_solve_safely(stc_law_solver *solve, const stc_law *law
 }
 
 stc_contact_state stc_law_solve(const stc_law *law, const double *W, const double *q, double *r) {
+  if (law->dilatancy > 0.0) return stc_section_law_solve(law, W, q, r);
   return ops(law)->solve(law, W, q, r);
 }
 

@@ -23,7 +23,9 @@ typedef struct stc_law_ops {
   int dims[2];  ///< the dimensions it has; twice the same where there is one
   stc_error (*check)(const stc_law *law);  ///< beyond dimension and mu; NULL: nothing
   void (*project)(const stc_law *law, const double *x, double *y);
-  double (*shift)(const stc_law *law, const double *u);
+  /// and its derivatives by u_T, slope [dim-1], some of them where there is a kink; NULL: not
+  /// wanted
+  double (*shift)(const stc_law *law, const double *u, double *slope);
   void (*section)(const stc_law *law, double R, const double *x, stc_section *s);
   stc_contact_state (*solve)(const stc_law *law, const double *W, const double *q, double *r);
 } stc_law_ops;
@@ -39,7 +41,8 @@ typedef struct stc_law_ops {
   LAW(COULOMB, coulomb)                                                                            \
   LAW(ELLIPTIC, elliptic)                                                                          \
   LAW(CONTENSOU, contensou)                                                                        \
-  LAW(ROLLING, rolling)
+  LAW(ROLLING, rolling)                                                                            \
+  LAW(SECTION, section)
 
 #define STC_LAW_ROW(kind, name) extern const stc_law_ops stc_##name##_ops;
 STC_LAWS(STC_LAW_ROW)
@@ -61,6 +64,13 @@ static inline double stc_law_unit(const double *x, int n) {
   return size > 0.0 && isfinite(size) ? ldexp(1.0, ilogb(size)) : 1.0;
 }
 
+/// c |x| for the n components of x, and its derivatives by x, 0 where x is.
+static inline double stc_law_norm(double c, int n, const double *x, double *slope) {
+  double length = n == 2 ? hypot(x[0], x[1]) : fabs(x[0]);
+  for (int k = 0; slope && k < n; k++) slope[k] = length > 0.0 ? c * (x[k] / length) : 0.0;
+  return c * length;
+}
+
 /// Refuses two coefficients where the law has one; `remedy` says what to do.
 stc_error stc_law_check_one_mu(const stc_law *law, const char *remedy);
 
@@ -70,11 +80,11 @@ void stc_circular_project(int dim, double mu, const double *x, double *y);
 /// Projection on a disc (3D) or segment (2D) of radius mu R, and its derivatives.
 void stc_circular_section(int dim, double mu, double R, const double *x, stc_section *s);
 
-/// stc_law_solve without endy law whose cone becomes { |r_T| <= r_N } after r_T = D r'_T.
+/// stc_law_solve for any law whose cone becomes { |r_T| <= r_N } after r_T = D r'_T.
 stc_contact_state stc_cone_law_solve(const stc_law *law, const double *W, const double *q,
                                      double *r);
 
-/// stc_law_solve without endy other law, from its sections alone.
+/// stc_law_solve for any other law, from its sections alone.
 stc_contact_state stc_section_law_solve(const stc_law *law, const double *W, const double *q,
                                         double *r);
 

@@ -31,9 +31,10 @@ static void project_rolling(const stc_law *law, const double *x, double *y) {
   }
 }
 
-static double shift_rolling(const stc_law *law, const double *u) {
+static double shift_rolling(const stc_law *law, const double *u, double *slope) {
   int n = tangents(law);
-  return stc_law_mu(law, 0) * size(u + 1, n) + stc_law_moderate(law->length) * size(u + 1 + n, n);
+  return stc_law_norm(stc_law_mu(law, 0), n, u + 1, slope) +
+         stc_law_norm(stc_law_moderate(law->length), n, u + 1 + n, slope ? slope + n : NULL);
 }
 
 static void section_rolling(const stc_law *law, double R, const double *x, stc_section *s) {

@@ -8,6 +8,7 @@
 #include "cone_robust.h"
 #include "law_ops.h"
 #include "scale.h"
+#include "section/section_slip.h"
 
 #include <string.h>
 
@@ -23,8 +24,11 @@ enum { N = STC_MAX_DIM };
 #define NUDGE 1e-13
 
 // Newton steps on one problem, halvings of one step, proximal problems, those around a candidate
-// that will do.
-enum { STEPS = 30, HALVINGS = 8, PROBLEMS = 600, POLISH = 6 };
+// that will do, projections in a row.
+enum { STEPS = 30, HALVINGS = 8, PROBLEMS = 600, POLISH = 6, PROJECTIONS = 400 };
+
+// Slips of a piece that are worth Newton steps, relative to the largest velocity.
+#define POLISHED 1e-3
 
 // alpha around a candidate that will do, after a success and after a failure.
 #define POLISHING 1e-3
@@ -165,6 +169,36 @@ static void approach(const one_contact *c, candidate centre, double alpha, int p
   }
 }
 
+// Newton's method from the slips of every piece of a section.
+static void try_pieces(const one_contact *c, candidate *best) {
+  int pieces = c->law.kind == STC_LAW_SECTION ? stc_section_pieces(&c->law) : 0;
+  for (int k = 0; k < pieces && !is_fine(best); k++) {
+    double r[STC_SECTION_SLIPS][3];
+    int count = stc_section_slips(&c->law, c->W, c->q, k, r);
+    for (int j = 0; j < count; j++) {
+      candidate a;
+      memcpy(a.r, r[j], (size_t)c->n * sizeof *a.r);
+      judge_candidate(c, &a);
+      if (a.error < POLISHED * a.speed) improve(c, &a);
+      keep_better(&a, best);
+    }
+  }
+}
+
+// Newton's method from where projections lead, r <- P_K(r - (u + s(u) e_N) / L), L the trace of W.
+static void follow_projections(const one_contact *c, candidate *best) {
+  candidate a = {.r = {0.0}};
+  double L = c->nudge / NUDGE;
+  for (int step = 0; step < PROJECTIONS && L > 0.0; step++) {
+    velocity(c, &a);
+    a.u[0] += stc_law_shift(&c->law, a.u);
+    for (int i = 0; i < c->n; i++) a.r[i] -= a.u[i] / L;
+    stc_law_project(&c->law, a.r, a.r);
+  }
+  improve(c, &a);
+  keep_better(&a, best);
+}
+
 // q_N < 0: stick, then slip.
 static bool solve_closed(const one_contact *c, double *r) {
   double minus_q[N];
@@ -179,12 +213,21 @@ static bool solve_closed(const one_contact *c, double *r) {
     improve(c, &a);
     keep_better(&a, &best);
   }
+  if (!is_fine(&best)) try_pieces(c, &best);
+  if (!is_fine(&best) && c->law.dilatancy > 0.0) follow_projections(c, &best);
   if (!is_near(&best)) approach(c, (candidate){.r = {0.0}}, 1.0, PROBLEMS, is_near, &best);
   if (!is_fine(&best) && is_near(&best)) approach(c, best, POLISHING, POLISH, is_fine, &best);
   memcpy(r, best.r, (size_t)c->n * sizeof *r);
   const double jammed = 1e10;  // terms that cancel to more digits than this are not an answer
   return best.error <= STC_CONE_ANSWER * best.speed + STC_CONE_ROUNDING * best.terms &&
          best.terms <= jammed * best.speed;
+}
+
+// Dilatancy times the support function at q.
+static double open_shift(const one_contact *c) {
+  stc_law associated = c->law;
+  associated.dilatancy = 0.0;
+  return c->law.dilatancy * stc_law_shift(&associated, c->q);
 }
 
 // The unit of length in which rotation is as easy as sliding.
@@ -206,7 +249,9 @@ static bool solve_section(const stc_law *law, const double *W, const double *q, 
     c.q[i] = length[i] * q[i];
     for (int j = 0; j < n; j++) c.W[i + n * j] = length[i] * W[i + n * j] * length[j];
   }
-  if (c.q[0] >= 0.0) {
+  // Open where q + s(q) e_N is in K*: q_N >= dilatancy times the support function.
+  double support = law->dilatancy > 0.0 ? open_shift(&c) : 0.0;
+  if (c.q[0] >= support) {
     memset(r, 0, (size_t)n * sizeof *r);
     return true;
   }

@@ -128,7 +128,7 @@ static stc_error respond(work *k, int i, int lanes) {
     int b = k->touch.col[t];
     STC_TRY(stc_blocks_solve_lanes(k->M, b, lanes, k->first[b], k->column,
                                    k->x + (size_t)k->M->ptr[b] * STC_LANES));
-    // sum += a_j . x over the block b without endy j up to `final`; clears x.
+    // sum += a_j . x over the block b for any j up to `final`; clears x.
     int final = last(k, i + lanes - 1);
     const stc_csr *At = &k->At;
     for (int p = k->M->ptr[b] + k->first[b]; p < k->M->ptr[b + 1]; p++) {

@@ -10,7 +10,7 @@
 stc_error stc_condense(stc_arena *arena, const stc_blocks *M, const stc_csr *A, stc_csr *S);
 
 /// Columns of M^-1 A^T for the rows row[0] .. row[count-1] of A (NULL: 0 .. count-1), some at a
-/// time: `take` is called once without endy `group` of them, with the number of the first and x
+/// time: `take` is called once for any `group` of them, with the number of the first and x
 /// [group][cols], its columns. `count` is a multiple of `group`.
 typedef struct stc_columns {
   stc_sparse_solver *solver;  ///< M is factorised in it

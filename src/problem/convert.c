@@ -116,7 +116,7 @@ static stc_error create_condensed(const stc_problem *p, stc_problem **local) {
                          .equalities = p->equalities,
                          .mu = p->mu,
                          .mu2 = p->mu2,
-                         .law = p->rotational ? p->law : NULL};
+                         .law = p->any_law ? p->law : NULL};
   stc_error error = stc_blocks_create(&p->M, &M);
   if (!error) error = condense(&arena, p, M, &data);
   stc_blocks_free(&M);
@@ -312,7 +312,7 @@ static stc_error expand(stc_arena *arena, const stc_problem *p, stc_problem **gl
                           .w = p->q,
                           .mu = p->mu,
                           .mu2 = p->mu2,
-                          .law = p->rotational ? p->law : NULL};
+                          .law = p->any_law ? p->law : NULL};
   return stc_problem_create_global(&data, global);
 }
 

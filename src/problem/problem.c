@@ -30,6 +30,7 @@ static stc_error set_laws(stc_problem *p, const stc_law *law, const double *mu, 
   if (law) {
     // The laws as they are given, and their coefficients as far as mu and mu2 can hold them.
     bool elliptic = false;
+    double D[STC_MAX_DIM];
     STC_TRY(stc_check_laws(law, p->dim, p->contacts));
     for (int c = 0; c < p->contacts; c++) elliptic = elliptic || law[c].kind == STC_LAW_ELLIPTIC;
     p->law = STC_TAKE(&p->arena, stc_law, p->contacts);
@@ -40,7 +41,7 @@ static stc_error set_laws(stc_problem *p, const stc_law *law, const double *mu, 
       p->law[c] = law[c];
       p->mu[c] = law[c].mu[0];
       if (p->mu2) p->mu2[c] = law[c].mu[1];
-      p->rotational = p->rotational || stc_law_first_rotation(&law[c]) < p->dim;
+      p->any_law = p->any_law || !stc_law_scale(&law[c], D);
     }
     return STC_OK;
   }
@@ -181,7 +182,7 @@ stc_local_data stc_problem_local_data(const stc_problem *problem) {
                           .s = p->s,
                           .mu = p->mu,
                           .mu2 = p->mu2,
-                          .law = p->rotational ? p->law : NULL};
+                          .law = p->any_law ? p->law : NULL};
 }
 
 stc_global_data stc_problem_global_data(const stc_problem *problem) {
@@ -199,7 +200,7 @@ stc_global_data stc_problem_global_data(const stc_problem *problem) {
                            .b = p->b,
                            .mu = p->mu,
                            .mu2 = p->mu2,
-                           .law = p->rotational ? p->law : NULL};
+                           .law = p->any_law ? p->law : NULL};
 }
 
 stc_bodies_data stc_problem_bodies_data(const stc_problem *problem) {
@@ -218,7 +219,7 @@ stc_bodies_data stc_problem_bodies_data(const stc_problem *problem) {
                            .b = p->b,
                            .mu = p->mu,
                            .mu2 = p->mu2,
-                           .law = p->rotational ? p->law : NULL};
+                           .law = p->any_law ? p->law : NULL};
 }
 
 // --- Text ---

@@ -18,7 +18,7 @@ struct stc_problem {
   int dofs;
   int equalities;
   stc_law *law;                           ///< [contacts]
-  bool rotational;                        ///< some law has spin or rolling
+  bool any_law;                           ///< some law is not round in any scaling
   double *mu;                             ///< [contacts]
   double *mu2;                            ///< [contacts] or NULL
   stc_csr W, V, R;                        ///< local

@@ -6,6 +6,7 @@
 #include "../base/number.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static const uint64_t FNV_START = 0xcbf29ce484222325u, FNV_PRIME = 0x100000001b3u;
@@ -70,6 +71,17 @@ static void add_matrices(uint64_t *h, const stc_problem *p) {
   add_matrix(h, global ? &p->G : &p->R);
 }
 
+// The reach of a section in 64 directions, and its corners.
+static void add_section(uint64_t *h, const stc_cone_section *section) {
+  enum { DIRECTIONS = 64 };
+  add_int(h, stc_cone_section_corners(section, NULL));
+  for (int k = 0; k < DIRECTIONS; k++) {
+    double angle = 2 * acos(-1.0) * k / DIRECTIONS, p[2];
+    stc_cone_section_reach(section, (double[]){cos(angle), sin(angle)}, p);
+    add_vector(h, p, 2);
+  }
+}
+
 static void add_problem(uint64_t *h, const stc_problem *p) {
   bool global = stc_problem_moves(p);
   const int head[] = {global, p->dim, p->contacts, p->dofs, p->equalities};
@@ -80,6 +92,8 @@ static void add_problem(uint64_t *h, const stc_problem *p) {
     add_vector(h, law->mu, 2);
     if (law->kind == STC_LAW_CONTENSOU) add_double(h, law->radius);
     if (law->kind == STC_LAW_ROLLING) add_double(h, law->length);
+    if (law->kind == STC_LAW_SECTION) add_section(h, law->section);
+    if (law->dilatancy > 0) add_double(h, law->dilatancy);
   }
   add_matrices(h, p);
   add_vector(h, global ? p->f : p->q, global ? p->dofs : p->size);

@@ -22,7 +22,7 @@ typedef struct stc_reduced {
   stc_arena arena;
   const stc_problem *problem;  ///< the caller's, or `own`
   stc_problem *own;            ///< copy measured by `length`; NULL without spin and rolling
-  bool rotational;             ///< some law has spin or rolling
+  bool any_law;                ///< some law is not round in any scaling
   bool among_rest;             ///< a part whose bodies move among others at rest
   int dim;
   int contacts;

@@ -1,4 +1,4 @@
-// A hash without endy variable that a function of the scene sees from outside (its upvalues; the
+// A hash for any variable that a function of the scene sees from outside (its upvalues; the
 // globals are one of them), taken through tables and functions.
 #include "scene_fingerprint.h"
 #include "kind.h"

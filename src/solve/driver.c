@@ -257,10 +257,10 @@ static void choose_method(stc_solver *s) {
 
 // Methods that work in hat variables know cones { |D^-1 r_T| <= r_N } only.
 static stc_error check_laws(const stc_solver *s) {
-  if (!s->problem->rotational || s->method->any_law) return STC_OK;
+  if (!s->problem->any_law || s->method->any_law) return STC_OK;
   return stc_fail(STC_ERR_UNSUPPORTED,
-                  "method '%s' serves the laws frictionless, coulomb and elliptic; with spin or "
-                  "rolling use auto, nsgs, newton, admm, apgd or schwarz",
+                  "method '%s' serves the laws frictionless, coulomb and elliptic; with others use "
+                  "auto, nsgs, newton, admm, apgd or schwarz",
                   s->method->name);
 }
 

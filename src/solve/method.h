@@ -36,7 +36,7 @@ typedef struct stc_method {
   stc_error (*update)(stc_solver *solver, void *state);
   /// Says in info->method what ran and in info->reason why; NULL: the method's name says it.
   void (*describe)(const stc_solver *solver, const void *state, stc_info *info);
-  bool any_law;  ///< serves laws with spin or rolling too
+  bool any_law;  ///< serves laws that are not round in any scaling, too
 } stc_method;
 
 /// A run is given up when the best merit does not fall by `gain` in `iterations`; 0: never.

@@ -66,7 +66,7 @@ static void measure_facts(const stc_solver *s, stc_facts *f) {
       p->bodies.dofs > 0 && p->size > s->settings.strategy.stack_rows * p->bodies.dofs;
   f->small = p->contacts <= s->settings.part.most;
   f->few = (double)s->settings.strategy.look * p->contacts < s->settings.rule.sweeps;
-  f->round = !p->rotational;
+  f->round = !p->any_law;
   f->follows = s->settings.follows;
   f->sweep_work = stc_work_sweep(s);
 }

@@ -164,6 +164,25 @@ shows '>pressure</text>'
 shows '>Hertz</text>'
 shows '<circle '
 shows_not 'nan|inf'
+# ... several runs in one picture, told apart by the parameters that differ, and one as a line
+for eps0 in 1e4 1e6; do
+  run stiction run hertz/cylinders --set material=elastoplastic --set method=penalty --set eps0=$eps0 -o $eps0.h5 -q
+done
+run stiction run hertz/cylinders --set material=elastoplastic --set n=8 -o fine.h5 -q
+run stiction export 1e4.h5 1e6.h5 --reference fine.h5 --svg several.svg -q
+exits 0
+run cat several.svg
+for label in eps0=10000 eps0=1000000 reference; do shows ">$label</text>"; done
+shows_not 'Hertz|nan|inf|>n='
+run stiction export 1e4.h5 1e6.h5 --csv several.csv
+exits 1
+says 'several runs are for --svg'
+run stiction run hertz/cylinders --set method=adapted --set gap=1e-6 --set first_gap=1e-3 --set augmentations=2
+complains 'gap, first_gap and augmentations are given; choose two'
+run stiction run hertz/cylinders --set method=adapted --set gap=1e-3 --set first_gap=1e-6
+complains 'gap = 0.001 is above first_gap = 1e-06'
+run stiction run hertz/cylinders --set augmentations=2
+complains 'settings of the method adapted'
 run stiction export hertz.h5 --svg load.svg --columns load -q
 run cat load.svg
 shows '>load</text>'

@@ -15,19 +15,28 @@ typedef struct stage {
 } stage;
 
 /// Runs scenes/hertz/NAME.lua to its end; NULL ends the parameters.
-static stage begin_stage(const char *name, const char *const *set) {
+static stage try_stage(const char *name, const char *const *set, stc_step_report *report) {
   char path[200];
   stage s = {0};
   stc_scene_options options = {.set = set};
-  stc_step_report report = {.accepted = true};
+  *report = (stc_step_report){.accepted = true};
   while (set[options.sets]) options.sets++;
   snprintf(path, sizeof path, "scenes/hertz/%s.lua", name);
   stc_error error = stc_scene_read(path, &options, &s.scene);
   if (!error) error = stc_run_create(s.scene, NULL, &s.run);
-  while (!error && report.accepted && !stc_run_done(s.run)) error = stc_run_step(s.run, &report);
+  while (!error && report->accepted && !stc_run_done(s.run)) error = stc_run_step(s.run, report);
   if (error) print_error("%s\n", stc_error_detail());
+  assert_true(!error);
+  return s;
+}
+#define TRY(report, name, ...) try_stage((name), (const char *const[]){__VA_ARGS__, NULL}, (report))
+
+/// The same where every step is taken.
+static stage begin_stage(const char *name, const char *const *set) {
+  stc_step_report report;
+  stage s = try_stage(name, set, &report);
   if (!report.accepted) print_error("%s: %s\n", name, report.reason);
-  assert_true(!error && report.accepted);
+  assert_true(report.accepted);
   return s;
 }
 #define BEGIN(name, ...) begin_stage((name), (const char *const[]){__VA_ARGS__, NULL})
@@ -93,6 +102,58 @@ static void test_adapted_cylinders(void **state) {
   stage s = BEGIN("cylinders", "n=4", "method=penalty", "eps0=1e6");
   assert_true(number(&s, "p_max") < 0.95 * 4192.36);
   end_stage(&s);
+}
+
+// Two of three quantities are chosen: gap = first_gap / 10^augmentations. Without augmentation the
+// penalties bring the gap below the first one by themselves, and no further than they must.
+static void test_chosen_gaps(void **state) {
+  stage s = BEGIN("cylinders", "method=adapted", "eps0=2", "first_gap=1e-3", "augmentations=0");
+  assert_true(number(&s, "penetration") <= 1e-3 && number(&s, "penetration") > 1e-4);
+  end_stage(&s);
+  s = BEGIN("cylinders", "method=adapted", "eps0=2", "first_gap=1e-3", "augmentations=4");
+  assert_true(number(&s, "penetration") <= 1e-7);
+  assert_true(observed(&s, "augmentations").list[1] >= 2);
+  end_stage(&s);
+  s = BEGIN("cylinders", "method=adapted", "eps0=2", "gap=1e-9", "first_gap=1e-4");
+  assert_true(number(&s, "penetration") <= 1e-9);
+  end_stage(&s);
+  s = BEGIN("cylinders", "method=adapted", "eps0=2", "gap=1e-6", "augmentations=2");
+  assert_true(number(&s, "penetration") <= 1e-6);
+  end_stage(&s);
+}
+
+// "os ct" of the published table: full Newton steps with the penalty 1e6 do not end where the
+// bodies yield; the line search, and the adapted method without it, do.
+static void test_oscillation(void **state) {
+  stc_step_report report;
+  stage s = TRY(&report, "cylinders", "material=elastoplastic", "method=penalty", "eps0=1e6",
+                "line_search=0", "max_cuts=0");
+  assert_false(report.accepted);
+  assert_non_null(strstr(report.reason, "oscillate"));
+  end_stage(&s);
+  s = BEGIN("cylinders", "material=elastoplastic", "method=penalty", "eps0=1e6", "max_cuts=0");
+  expect_near(number(&s, "p_max") / 1285.0588, 1, 0.005);
+  end_stage(&s);
+  s = BEGIN("cylinders", "material=elastoplastic", "method=adapted", "eps0=2", "line_search=0",
+            "max_cuts=0");
+  expect_near(number(&s, "p_max") / 1285.0588, 1, 1e-4);
+  end_stage(&s);
+}
+
+// Beyond the largest ratio of forces nothing slips, and mu does not matter any more.
+static void test_large_friction(void **state) {
+  static const char *const mu[] = {"mu=10", "mu=1e3", "mu=1e6"};
+  double load[3], shear[3];
+  for (int k = 0; k < 3; k++) {
+    stage s = BEGIN("mindlin", "n=6", "m=6", mu[k]);
+    load[k] = number(&s, "load");
+    shear[k] = number(&s, "ratio") * atof(mu[k] + 3);
+    end_stage(&s);
+  }
+  for (int k = 1; k < 3; k++) {
+    expect_near(load[k] / load[0], 1, 1e-9);
+    expect_near(shear[k] / shear[0], 1, 1e-9);
+  }
 }
 
 static void test_elastoplastic_cylinders(void **state) {
@@ -189,15 +250,13 @@ static void test_ironing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cylinders),
-                                     cmocka_unit_test(test_adapted_cylinders),
-                                     cmocka_unit_test(test_elastoplastic_cylinders),
-                                     cmocka_unit_test(test_spheres),
-                                     cmocka_unit_test(test_mindlin),
-                                     cmocka_unit_test(test_patches),
-                                     cmocka_unit_test(test_punch),
-                                     cmocka_unit_test(test_block),
-                                     cmocka_unit_test(test_press_fit),
-                                     cmocka_unit_test(test_ironing)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cylinders),      cmocka_unit_test(test_adapted_cylinders),
+      cmocka_unit_test(test_chosen_gaps),    cmocka_unit_test(test_oscillation),
+      cmocka_unit_test(test_large_friction), cmocka_unit_test(test_elastoplastic_cylinders),
+      cmocka_unit_test(test_spheres),        cmocka_unit_test(test_mindlin),
+      cmocka_unit_test(test_patches),        cmocka_unit_test(test_punch),
+      cmocka_unit_test(test_block),          cmocka_unit_test(test_press_fit),
+      cmocka_unit_test(test_ironing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -342,6 +342,48 @@ static void test_slider_crank(void **state) {
   assert_true(error[0] < 1e-3 && error[1] < error[0] / 3);
 }
 
+// --- Wheels ---
+
+static void test_motor_keeps_its_rate(void **state) {
+  // a wheel that a motor of any strength turns at 100 rad/s, h = 1/60 s: Cayley's map rotates it by
+  // 4 atan(h 100 / 4) per step, which is no change of its rate, so that the motor has nothing to do
+  for (int plane = 0; plane < 2; plane++) {
+    stc_world *world = world_of(plane, 1.0 / 60, 0);
+    int wheel = add_mass(world, 2, 0, 0, 0);
+    stc_joint joint = joint_to_world(world, STC_JOINT_HINGE, wheel, 2);
+    joint.coordinate[0].motor = STC_MOTOR_VELOCITY, joint.coordinate[0].target = 100;
+    stc_joint_id id = add(world, &joint);
+    yard_start(world);
+    yard_run(world, 50);
+    double before = joint_at(world, id).value[0];
+    yard_run(world, 50);
+    expect_near(joint_at(world, id).rate[0], 100, 1e-10);
+    expect_near(joint_at(world, id).motor[0], 0, 1e-7);
+    expect_near(joint_at(world, id).value[0] - before, 50 * 4 * atan(100.0 / 240), 1e-8);
+    stc_world_free(&world);
+  }
+}
+
+static void test_planar_joint_in_the_plane(void **state) {
+  // the first shift is along axis2: a mass of 2 kg at 1 m/s along it is braked by 3 N, to 0.85 m/s
+  // after 0.1 s; across it keeps its velocity
+  for (int k = 0; k < 2; k++) {
+    stc_world *world = world_of(true, 1e-3, 0);
+    int body = add_mass(world, 2, 0, 0, 0);
+    const double velocity[3] = {0.6, 0.8, 0}, along = k == 0 ? 0.85 : 0;
+    stc_joint joint = yard_joint(world, (stc_joint){.kind = STC_JOINT_PLANAR}, body, -1);
+    joint.axis2[0] = k == 0 ? 0.6 : -0.8, joint.axis2[1] = k == 0 ? 0.8 : 0.6;
+    joint.coordinate[0].friction = 3;
+    stc_joint_id id = add(world, &joint);
+    yard_start(world);
+    expect_ok(stc_world_move_body(world, stc_world_body_at(world, body), NULL, velocity, NULL));
+    yard_run(world, 100);
+    expect_near(joint_at(world, id).rate[0], along, 1e-9);
+    expect_near(joint_at(world, id).rate[1], k == 0 ? 0 : -1, 1e-9);
+    stc_world_free(&world);
+  }
+}
+
 // --- Gears ---
 
 static void test_gear_train(void **state) {
@@ -514,6 +556,8 @@ int main(void) {
       cmocka_unit_test(test_double_pendulum_within_limits),
       cmocka_unit_test(test_position_motor_holds_an_arm),
       cmocka_unit_test(test_gear_train),
+      cmocka_unit_test(test_motor_keeps_its_rate),
+      cmocka_unit_test(test_planar_joint_in_the_plane),
       cmocka_unit_test(test_joint_breaks_at_its_load),
       cmocka_unit_test(test_what_cannot_act),
       cmocka_unit_test(test_saved_states_and_snapshots_give_the_same_bits),

@@ -1,7 +1,7 @@
 // Random edits: bodies, joints, pairs and surfaces come, go, move and change between the steps of a
 // world, with handles that are stale among them; snapshots are taken, restored and branched. No
 // crash, no stale handle accepted, a ledger that balances, and the same bits from every snapshot
-// and for every number of threads. STICTION_TRIALS sets another number of edits.
+// and for every number of threads. STICTION_TRIALS=EDITS or SEED:EDITS sets others.
 #include "physics/yard.h"
 
 #include <stdlib.h>
@@ -285,18 +285,19 @@ static void replay(play *p, stc_world_snapshot **snapshot) {
   p->restored++;
 }
 
-static int edits_wanted(void) {
-  const char *given = getenv("STICTION_TRIALS");
-  return given ? atoi(given) : EDITS;
+static int edits_wanted(uint64_t *seed) {
+  const char *given = getenv("STICTION_TRIALS"), *colon = given ? strchr(given, ':') : NULL;
+  *seed = colon ? strtoull(given, NULL, 10) : 7;
+  return given ? atoi(colon ? colon + 1 : given) : EDITS;
 }
 
-static play play_through(int threads, int edits) {
+static play play_through(uint64_t seed, int threads, int edits) {
   stc_world_settings settings = stc_default_world_settings();
   stc_world_snapshot *snapshot = NULL;
   settings.h = 5e-3;
   settings.tol = 1e-5, settings.accept = 1e-2;
   settings.threads = threads;
-  play p = {.seed = 7, .world = yard_create(&settings)};
+  play p = {.seed = seed, .world = yard_create(&settings)};
   yard_floor(p.world, 0);
   for (int k = 0; k < edits; k++) {
     while (k == 100 && stc_world_start(p.world, 0) != STC_OK) take_out(&p);
@@ -309,15 +310,16 @@ static play play_through(int threads, int edits) {
 }
 
 static void test_random_edits(void **state) {
-  int edits = edits_wanted();
-  play a = play_through(1, edits);
+  uint64_t seed;
+  int edits = edits_wanted(&seed);
+  play a = play_through(seed, 1, edits);
   printf("  %d edits, %ld refused, %ld overlaps; %ld of %ld steps, %.1f contacts, %ld snapshots\n",
          edits, a.refused, a.overlaps, a.taken, a.steps, (double)a.contacts / (double)a.steps,
          a.restored);
   printf("  %ld questions, %.1f events a step, %.1f bodies asleep\n", a.asked,
          (double)a.events / (double)a.steps, (double)a.asleep / (double)a.steps);
   assert_true(a.taken > a.steps * 9 / 10);
-  play b = play_through(2, edits < EDITS ? edits : EDITS);
+  play b = play_through(seed, 2, edits < EDITS ? edits : EDITS);
   if (edits <= EDITS) expect_same_places(a.world, b.world);
   stc_world_free(&a.world);
   stc_world_free(&b.world);

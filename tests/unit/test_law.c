@@ -15,10 +15,10 @@ static void names(void **unused) {
   assert_string_equal(stc_law_name(STC_LAW_ELLIPTIC), "elliptic");
   assert_string_equal(stc_law_name(STC_LAW_CONTENSOU), "contensou");
   assert_string_equal(stc_law_name(STC_LAW_ROLLING), "rolling");
-  assert_null(stc_law_name(STC_LAW_ROLLING + 1));
+  assert_null(stc_law_name(STC_LAW_SECTION + 1));
   assert_null(stc_law_name(-1));
   assert_non_null(stc_law_summary(STC_LAW_COULOMB));
-  assert_null(stc_law_summary(STC_LAW_ROLLING + 1));
+  assert_null(stc_law_summary(STC_LAW_SECTION + 1));
   assert_string_equal(stc_contact_state_name(STC_CONTACT_SLIP), "slip");
   assert_string_equal(stc_contact_state_name(STC_CONTACT_VIOLATED), "violated");
 }

@@ -340,7 +340,7 @@ static void what_cannot_be_done_is_refused(void **state) {
     stc_solver *solver = NULL;
     settings.method = others[k];
     expect_failure(stc_solver_setup(&solver, problem, &settings), STC_ERR_UNSUPPORTED,
-                   "with spin or rolling use auto, nsgs, newton, admm, apgd or schwarz");
+                   "with others use auto, nsgs, newton, admm, apgd or schwarz");
     assert_null(solver);
   }
   expect_failure(stc_problem_write(problem, NULL, "never-written.hdf5"), STC_ERR_UNSUPPORTED,

@@ -323,7 +323,7 @@ static stc_error explore(const stc_problem *global, const stc_problem *judged, c
 stc_error stc_problem_force_range(const stc_problem *problem, const double *r, double tol,
                                   const stc_force_range *range) {
   stc_problem *global = NULL;
-  if (problem->rotational || problem->dim > 3)
+  if (problem->any_law || problem->dim > 3)
     return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces are for coulomb, elliptic and "
                                          "frictionless laws, not for spin or rolling");
   if (problem->form == STC_FORM_BODIES) {

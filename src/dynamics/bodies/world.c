@@ -75,12 +75,12 @@ static void free_pools(stc_world *w) {
                        &w->joint_slot,    &w->before_rest, &w->mass,       &w->reaction,
                        &w->H.body,        &w->H.block,     &w->G.body,     &w->G.block,
                        &w->sense,         &w->event,       &w->next_event, &w->surface_user,
-                       &w->seen.pose,     &w->seen.item,   &w->seen.far,   &w->seen.low,
+                       &w->seen.pose,     &w->seen.item,   &w->seen.kept,  &w->seen.low,
                        &w->seen.high,     &w->seen.middle, &w->seen.order, &w->seen.node};
   stc_acts_free(&w->acts);
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
-  stc_pool *islands[] = {&w->root,  &w->aside, &w->rank,    &w->rows_aside,
-                         &w->swept, &w->rise,  &w->seen.box};
+  stc_pool *islands[] = {&w->root,  &w->aside, &w->rank,     &w->rows_aside,
+                         &w->swept, &w->rise,  &w->seen.spot};
   for (size_t k = 0; k < sizeof islands / sizeof *islands; k++) stc_release(&islands[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);

@@ -187,12 +187,12 @@ typedef struct stc_loads {
 typedef struct stc_part_places {
   bool known;           ///< nothing has moved since
   int finite, endless;  ///< parts in the tree, and those that have no finite box
-  int nodes;
-  stc_pool pose;  ///< [parts]
-  stc_pool item;  ///< [finite] part numbers
-  stc_pool far;   ///< [endless] part numbers
+  int nodes, grown;     ///< of the tree, and over how many parts
+  double cost;          ///< of the tree when it was grown
+  stc_pool pose;        ///< [finite]
+  stc_pool item, kept;  ///< [finite] part numbers, and [grown] those that the tree was grown over
   stc_pool low, high, middle, order, node;
-  stc_pool box;  ///< [finite*6] low and high, in the order of the leaves
+  stc_pool spot;  ///< [parts] in the order of the tree; those without a box from the end on
 } stc_part_places;
 
 /// What acts along coordinates of joints in the step in the making (joints/joint_acts.h).

@@ -197,7 +197,7 @@ stc_error stc_generate_jammed(const stc_generator *options, stc_problem **proble
                        problem);
 }
 
-// H = (1, 2), w = (0, 1), f = -1 without endy rod.
+// H = (1, 2), w = (0, 1), f = -1 for any rod.
 stc_error stc_generate_multiple(const stc_generator *options, stc_problem **problem) {
   if (fabs(options->param) >= 0.5)
     return stc_fail(STC_ERR_VALUE,

@@ -2,8 +2,10 @@
 // A spring acts with the mean of its stretch before and after the step,
 //   x = value at the middle + bend + h/4 (u+ - u-),   p = -h k (x - rest),
 // where bend is what the first half of the flight adds to a straight line, and the second half is
-// taken to add: linear springs keep their energy to rounding whatever k h^2. The rates at both ends
-// of the step are then u+ + 4 bend / h and u- - 4 bend / h. A damper takes c times theta of the
+// taken to add: linear springs keep their energy to rounding whatever k h^2. What bodies do that
+// keep their rates is no gain of the rate: with the angle 2 atan(h omega / 4) of Cayley's map in
+// half a step for h omega / 2, the rates at both ends of the step are u+ + gain and u- - gain,
+// gain being 4 / h times what the flight adds to that. A damper takes c times theta of the
 // first and 1 - theta of the second, with the theta that makes the decay of a single body exact,
 // from 1/2 for weak ones to 1; motors and friction act on the first.
 #include "joint_acts.h"
@@ -52,19 +54,40 @@ typedef struct spring {
   double stiffness, damping, rest;
 } spring;
 
+/// How far bodies take the coordinate in half a step that keep their rates: they rotate by Cayley's
+/// map, which counts where the coordinate is an angle.
+static double steady_way(const stc_world *world, const stc_act *a, bool angle) {
+  const stc_body_matrix *D = &world->acts.D.view;
+  int row = (int)(a - STC_ACT(world, 0)), width = D->width;
+  double k = world->settings.h / 2, way = k * a->driven;
+  for (int s = 0; s < 2; s++) {
+    int body = stc_body_pair(D, row)[s];
+    if (body < 0) continue;
+    const double *entry = stc_body_row(D, row, s);
+    const double *v = STC_SPEED(world, STC_SPEED_BEFORE) + (ptrdiff_t)body * width;
+    double rate = 0, spin = !angle ? 0 : world->settings.plane ? fabs(v[2]) : stc_norm3(v + 3);
+    for (int i = 0; i < width; i++) rate += entry[i] * v[i];
+    way += rate * (spin > 0 ? 2 * atan(k * spin / 2) / spin : k);
+  }
+  return way;
+}
+
 static void fill_bend(const stc_world *world, stc_act *a) {
   const stc_link *link = &STC_LINKS(world)[a->link];
-  double half = world->settings.h / 2 * a->before, unit = a->scale == 1 ? link->reach : 1;
+  bool angle = stc_joint_is_angle((int)link->kind, world->settings.plane, a->coordinate);
+  double h = world->settings.h, half = h / 2 * a->before, unit = angle ? 1 : link->reach;
   double start = stc_joint_value(world, link, a->coordinate, STC_PLACES(world));
   a->middle = stc_joint_value(world, link, a->coordinate, STC_NEXT(world));
   a->bend = start - a->middle + half;
+  double added = start - a->middle + steady_way(world, a, angle);
   double size = fabs(start) + fabs(a->middle) + fabs(half) + unit;
   if (fabs(a->bend) <= STRAIGHT * size) a->bend = 0;
+  a->gain = fabs(added) <= STRAIGHT * size ? 0 : 4 * added / h;
 }
 
 static void fill_spring(const stc_world *world, const spring *s, stc_act *a) {
   double h = world->settings.h, part = stc_damper_part(h * s->damping * a->mobility);
-  double mean = a->middle + a->bend - h / 4 * a->before, end = 4 * a->bend / h;
+  double mean = a->middle + a->bend - h / 4 * a->before, end = a->gain;
   a->elastic[0] = h * s->stiffness * (mean - s->rest);
   a->elastic[1] = h * h / 4 * s->stiffness;
   a->viscous[0] = h * s->damping * ((1 - part) * (a->before - end) + part * end);
@@ -100,13 +123,13 @@ static void fill_act(const stc_world *world, stc_act *a) {
     fill_spring(world, &(spring){c->stiffness, c->damping, c->rest}, a);
   if (a->kind == STC_ACT_MOTOR) {
     a->bound = h * c->motor_force;
-    if (c->motor == STC_MOTOR_VELOCITY) a->rigid = 4 * a->bend / h - c->target;
+    if (c->motor == STC_MOTOR_VELOCITY) a->rigid = a->gain - c->target;
     if (c->motor == STC_MOTOR_POSITION)
       fill_spring(world, &(spring){c->motor_stiffness, c->motor_damping, c->target}, a);
   }
   if (a->kind == STC_ACT_FRICTION) {
     a->bound = h * c->friction + c->friction_ratio * stc_norm3(link->reaction);
-    a->rigid = 4 * a->bend / h;
+    a->rigid = a->gain;
   }
   if (a->kind >= STC_ACT_LEAST) fill_limit(world, c, a);
 }

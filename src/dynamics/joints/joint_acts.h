@@ -22,6 +22,7 @@ typedef struct stc_act {
   double before, free, after;  ///< rates, those of driven bodies included
   double driven;               ///< the part of these
   double middle, bend;         ///< value at the middle; what half a flight adds to a straight line
+  double gain;                 ///< of the rate in half a flight
   double mobility;             ///< of the row
   double elastic[2], viscous[2];  ///< p = -(elastic + viscous), each [0] + [1] u+
   double rigid;                   ///< bias where nothing yields

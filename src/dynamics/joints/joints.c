@@ -173,7 +173,8 @@ static stc_error take_axis(const stc_world *world, const stc_joint *joint, int s
     STC_TRY(
         take_direction(world, other ? "axis2" : "axis", other ? joint->axis2 : joint->axis, axis));
   stc_frame3(axis, axis + 3, axis + 6);
-  if (needed && crossed) return take_across(world, joint, axis);
+  if (crossed && (needed || joint->kind == STC_JOINT_PLANAR))
+    return take_across(world, joint, axis);
   if (!needed || !plane) return STC_OK;
   memcpy(axis + 3, (double[]){-axis[1], axis[0], 0}, 3 * sizeof *axis);  // across, in the plane
   memcpy(axis + 6, (double[]){0, 0, 1}, 3 * sizeof *axis);

@@ -14,6 +14,7 @@ typedef struct question {
   stc_query query;
   const double *from, *way;  ///< of a ray, or of the middle of a shape's box
   double inverse[3];         ///< 1 / way, or a number that is greater than any
+  double first[3], last[3];  ///< `from`, shifted so that the boxes need not be widened
   const stc_shape *shape;
   const stc_pose *pose;
   double low[3], high[3];  ///< of the shape
@@ -48,7 +49,12 @@ static stc_error take_way(question *q, const double from[3], const double way[3]
     return stc_fail(STC_ERR_VALUE, "a query needs a beginning and a way that are finite");
   q->from = from;
   q->way = way;
-  for (int k = 0; k < 3; k++) q->inverse[k] = way[k] != 0 ? 1 / way[k] : DBL_MAX;
+  for (int k = 0; k < 3; k++) {
+    double half = way[k] < 0 ? -q->half[k] : q->half[k];
+    q->inverse[k] = way[k] != 0 ? 1 / way[k] : DBL_MAX;
+    q->first[k] = from[k] + half;
+    q->last[k] = from[k] - half;
+  }
   return STC_OK;
 }
 
@@ -74,50 +80,59 @@ static stc_body_id body_of(const question *q, int part, int *number) {
 }
 
 /// Bodies are looked up where the question is about them only: it costs a miss of the cache.
-static bool is_seen(const question *q, int part) {
-  const stc_part *p = &STC_PARTS(q->world)[part];
+static bool is_seen(const question *q, const stc_part_spot *spot) {
   const stc_query *query = &q->query;
-  if (query->mask && !(query->mask & (p->group ? p->group : 1))) return false;
-  if (p->sensor && !query->sensors) return false;
+  if (query->mask && !(query->mask & spot->group)) return false;
+  if (spot->sensor && !query->sensors) return false;
   if (query->except.generation == 0 && !query->sees) return true;
   int number;
-  stc_body_id id = body_of(q, part, &number);
+  stc_body_id id = body_of(q, spot->part, &number);
   if (id.index == query->except.index && id.generation == query->except.generation) return false;
   return !query->sees || query->sees(query->user, id, number);
 }
 
 // --- Casts ---
 
-/// The fraction at which the way enters the box, widened by that of the shape; INFINITY: never.
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+typedef long long two_masks __attribute__((vector_size(16), aligned(8), may_alias));
+
+/// a where the mask is set, else b.
+#define PICK(mask, a, b) ((two)(((mask) & (two_masks)(a)) | (~(mask) & (two_masks)(b))))
+
+/// The fractions at which the way enters two boxes, widened by that of the shape; INFINITY: never.
 /// Written so that a NaN keeps the box.
-static double enter_box(const void *user, const double low[3], const double high[3]) {
-  const question *q = user;
-  double in = 0, out = DBL_MAX;
+STC_ALWAYS void enter_two(const question *q, const stc_box_tree_node *node, int c, double *bound) {
+  const two never = {INFINITY, INFINITY};
+  two in = {0}, out = {DBL_MAX, DBL_MAX};
   for (int k = 0; k < 3; k++) {
-    double s = (low[k] - q->half[k] - q->from[k]) * q->inverse[k];
-    double t = (high[k] + q->half[k] - q->from[k]) * q->inverse[k];
-    double near = s < t ? s : t, far = s < t ? t : s;
-    in = near > in ? near : in;
-    out = far < out ? far : out;
+    const double *low = node->low[k] + c, *high = node->high[k] + c;
+    bool back = q->inverse[k] < 0;
+    two near = (*(const two *)(back ? high : low) - q->first[k]) * q->inverse[k];
+    two far = (*(const two *)(back ? low : high) - q->last[k]) * q->inverse[k];
+    in = PICK(near > in, near, in);
+    out = PICK(far < out, far, out);
   }
-  return in <= out * (1 + ROOM) ? in * (1 - ROOM) : INFINITY;
+  *(two *)bound = PICK(in <= out * (1 + ROOM), in * (1 - ROOM), never);
 }
 
-static bool cast_at(const question *q, int part, stc_cast_hit *hit) {
-  const stc_shape *other = &STC_PARTS(q->world)[part].shape;
-  const stc_pose *at = stc_part_pose(q->world, part);
-  if (!is_seen(q, part)) return false;
-  return q->shape ? stc_shape_cast(q->shape, q->pose, q->way, other, at, hit)
-                  : stc_shape_cast_ray(other, at, q->from, q->way, hit);
+STC_ALWAYS void enter_boxes(const void *user, const stc_box_tree_node *node, double *bound) {
+  for (int c = 0; c < STC_BOX_TREE_WIDTH; c += 2) enter_two(user, node, c, bound + c);
 }
 
-static void meet_first(void *user, int part) {
+static bool cast_at(const question *q, const stc_part_spot *spot, stc_cast_hit *hit) {
+  if (!is_seen(q, spot)) return false;
+  return q->shape ? stc_shape_cast(q->shape, q->pose, q->way, &spot->shape, &spot->pose, hit)
+                  : stc_shape_cast_ray(&spot->shape, &spot->pose, q->from, q->way, hit);
+}
+
+static void meet_first(void *user, int at) {
   question *q = user;
+  const stc_part_spot *spot = stc_part_spot_at(q->world, at);
   stc_cast_hit hit;
-  if (!cast_at(q, part, &hit) || hit.fraction > q->limit) return;
-  if (hit.fraction == q->limit && q->part >= 0 && q->part < part) return;
+  if (!cast_at(q, spot, &hit) || hit.fraction > q->limit) return;
+  if (hit.fraction == q->limit && q->part >= 0 && q->part < spot->part) return;
   q->limit = hit.fraction;
-  q->part = part;
+  q->part = spot->part;
   q->cast = hit;
 }
 
@@ -127,7 +142,7 @@ static void answer_hit(const question *q, stc_world_hit *hit) {
 }
 
 static void search_first(question *q) {
-  stc_parts_search(q->world, (stc_box_tree_search){enter_box, meet_first, q, &q->limit});
+  stc_parts_search(q->world, (stc_box_tree_search){enter_boxes, meet_first, q, &q->limit});
 }
 
 stc_error stc_world_cast_ray(stc_world *world, const double from[3], const double way[3],
@@ -165,11 +180,12 @@ static bool comes_before(const stc_world_hit *a, const stc_world_hit *b) {
 }
 
 /// Keeps the first `most`; a full list lowers the limit.
-static void meet_each(void *user, int part) {
+static void meet_each(void *user, int place) {
   question *q = user;
+  const stc_part_spot *spot = stc_part_spot_at(q->world, place);
   stc_world_hit hit = {0};
-  if (!cast_at(q, part, &hit.cast)) return;
-  hit.body = body_of(q, part, &hit.part);
+  if (!cast_at(q, spot, &hit.cast) || hit.cast.fraction > q->limit) return;
+  hit.body = body_of(q, spot->part, &hit.part);
   int at = q->count;
   while (at > 0 && comes_before(&hit, &q->hit[at - 1])) at--;
   if (at >= q->most) return;
@@ -189,7 +205,8 @@ stc_error stc_world_cast_ray_through(stc_world *world, const double from[3], con
     return stc_fail(STC_ERR_ARGUMENT, "room for %d hits; give 0 or more, and the room", most);
   q.most = most;
   q.hit = hit;
-  if (most > 0) stc_parts_search(world, (stc_box_tree_search){enter_box, meet_each, &q, &q.limit});
+  if (most > 0)
+    stc_parts_search(world, (stc_box_tree_search){enter_boxes, meet_each, &q, &q.limit});
   *count = q.count;
   return STC_OK;
 }
@@ -203,18 +220,22 @@ static double outside_box(const void *user, const double low[3], const double hi
   return 0;
 }
 
+static void overlap_bounds(const void *user, const stc_box_tree_node *node, double *bound) {
+  stc_box_tree_bound_each(node, outside_box, user, bound);
+}
+
 static bool part_before(const stc_world_part *a, const stc_world_part *b) {
   if (a->body.index != b->body.index) return a->body.index < b->body.index;
   return a->part < b->part;
 }
 
-static void meet_overlap(void *user, int part) {
+static void meet_overlap(void *user, int place) {
   question *q = user;
-  const stc_shape *other = &STC_PARTS(q->world)[part].shape;
+  const stc_part_spot *spot = stc_part_spot_at(q->world, place);
   stc_world_part found;
-  if (!is_seen(q, part)) return;
-  if (!stc_shape_overlap(q->shape, q->pose, other, stc_part_pose(q->world, part))) return;
-  found.body = body_of(q, part, &found.part);
+  if (!is_seen(q, spot)) return;
+  if (!stc_shape_overlap(q->shape, q->pose, &spot->shape, &spot->pose)) return;
+  found.body = body_of(q, spot->part, &found.part);
   int listed = q->count < q->most ? q->count : q->most, at = listed;
   q->count++;
   while (at > 0 && part_before(&found, &q->overlap[at - 1])) at--;
@@ -233,7 +254,7 @@ stc_error stc_world_overlap(stc_world *world, const stc_shape *shape, const stc_
     return stc_fail(STC_ERR_ARGUMENT, "room for %d parts; give 0 or more, and the room", most);
   q.most = most;
   q.overlap = part;
-  stc_parts_search(world, (stc_box_tree_search){outside_box, meet_overlap, &q, &q.limit});
+  stc_parts_search(world, (stc_box_tree_search){overlap_bounds, meet_overlap, &q, &q.limit});
   *count = q.count;
   return STC_OK;
 }
@@ -247,16 +268,20 @@ static double near_box(const void *user, const double low[3], const double high[
   return apart > 0 ? apart * (1 - ROOM) : apart;
 }
 
-static void meet_nearest(void *user, int part) {
+static void near_bounds(const void *user, const stc_box_tree_node *node, double *bound) {
+  stc_box_tree_bound_each(node, near_box, user, bound);
+}
+
+static void meet_nearest(void *user, int at) {
   question *q = user;
-  const stc_shape *other = &STC_PARTS(q->world)[part].shape;
+  const stc_part_spot *spot = stc_part_spot_at(q->world, at);
   stc_closest own;
-  if (!is_seen(q, part)) return;
-  if (!stc_shape_closest(q->shape, q->pose, other, stc_part_pose(q->world, part), &own)) return;
+  if (!is_seen(q, spot)) return;
+  if (!stc_shape_closest(q->shape, q->pose, &spot->shape, &spot->pose, &own)) return;
   if (!(own.distance <= q->limit)) return;
-  if (own.distance == q->limit && q->part >= 0 && q->part < part) return;
+  if (own.distance == q->limit && q->part >= 0 && q->part < spot->part) return;
   q->limit = own.distance;
-  q->part = part;
+  q->part = spot->part;
   q->closest = own;
 }
 
@@ -267,7 +292,7 @@ stc_error stc_world_closest(stc_world *world, const stc_shape *shape, const stc_
   STC_TRY(take_shape(&q, shape, pose));
   if (!(reach >= 0)) return stc_fail(STC_ERR_VALUE, "reach = %g m; give one from 0 on", reach);
   q.limit = reach;
-  stc_parts_search(world, (stc_box_tree_search){near_box, meet_nearest, &q, &q.limit});
+  stc_parts_search(world, (stc_box_tree_search){near_bounds, meet_nearest, &q, &q.limit});
   *nearest = (stc_world_nearest){.closest = q.closest};
   if (q.part >= 0) nearest->body = body_of(&q, q.part, &nearest->part);
   return STC_OK;

@@ -28,7 +28,8 @@ stc_error stc_method_create(stc_contact_method kind, int dim, int count,
   STC_NEW(method, "the method of contact");
   stc_contact_solver *m = *method;
   size_t n = (size_t)count, size = n * (size_t)dim;
-  *m = (stc_contact_solver){.table = table_of(kind), .dim = dim, .count = count};
+  *m = (stc_contact_solver){
+      .table = table_of(kind), .dim = dim, .count = count, .shrink = 1, .damped = true};
   m->fallback = kind == STC_CONTACT_AUTO;
   double **const vectors[] = {&m->stiffness, &m->eps0, &m->limit};
   STC_TAKE_ZEROS(&m->arena, n, vectors);

@@ -49,17 +49,21 @@ struct stc_contact_solver {
   const bool *moves;        ///< [count*dim] rows that the bodies can change
   double *stiffness;        ///< [count] of the bodies around, pressure per length
   double *eps0;             ///< [count] first penalty, pressure per length
-  double *limit;            ///< [count] penetration that is allowed
+  double *limit;            ///< [count] penetration that is allowed, of adapted at first
+  int planned;              ///< augmentations of adapted
+  double shrink;            ///< of adapted: the part of the limit that holds in the end
   double exact;             ///< length that counts as zero
   double noise;             ///< length that rounding errors of the reactions make
   stc_record *record;       ///< [count]
-  bool nested;  ///< statuses come to rest inside a linear step; contacts outside may join
-  bool yields;  ///< the bodies are not linear
-  bool augmented;
-  int adaptations;           ///< iterations of the load step with penalties that change
-  int solves;                ///< linear solves of the load step
-  bool settled;              ///< the last solve found statuses that agree with their answer
-  bool fallback;             ///< the discrete Coulomb problem's own solvers may be asked
+  bool nested;        ///< statuses come to rest inside a linear step; contacts outside may join
+  bool yields;        ///< the bodies are not linear
+  bool damped;        ///< the driver has a line search
+  int augmentations;  ///< of the load step
+  int changed;        ///< contacts with another status than in the iterate before
+  int adaptations;    ///< iterations of the load step with penalties that change
+  int solves;         ///< linear solves of the load step
+  bool settled;       ///< the last solve found statuses that agree with their answer
+  bool fallback;      ///< the discrete Coulomb problem's own solvers may be asked
   stc_condition *condition;  ///< [count] work
   double *work;              ///< of stc_conditions_solve, grown as needed
   size_t room;
@@ -99,11 +103,9 @@ void stc_condition_slip(stc_condition *s, int n, double mu, double r_N, const do
 /// differ from it by less than rounding of v explains stay.
 void stc_penalty_apply(stc_contact_solver *m, const double *v, double *r);
 
-/// Conditions of the set for the statuses of the records, which stay; one linear solve.
-stc_error stc_penalty_solve_once(stc_contact_solver *m, const stc_condensed *set, double *rw);
-
-/// The same until the statuses agree with their own answer.
-stc_error stc_penalty_solve_nested(stc_contact_solver *m, const stc_condensed *set, double *rw);
+/// Solves with the statuses of the records; where they are nested until they agree with their own
+/// answer.
+stc_error stc_penalty_solve(stc_contact_solver *m, const stc_condensed *set, double *rw);
 
 /// Largest |g| / limit of the contacts that press.
 double stc_penalty_worst(const stc_contact_solver *m);

@@ -172,6 +172,7 @@ static stc_error solve_active(stc_contact_solver *m, const stc_condensed *set, d
 
 // The natural map of the law, as a length: |r - P(r - rho (v + mu |v_T| e_N))| / rho.
 static void update_active(stc_contact_solver *m, const double *v, double *r, double *error) {
+  double none = fmax(m->exact, m->noise);
   *error = 0;
   for (int k = 0; k < m->count; k++) {
     ptrdiff_t first = (ptrdiff_t)k * m->dim;
@@ -179,10 +180,13 @@ static void update_active(stc_contact_solver *m, const double *v, double *r, dou
     double F[3], seen[3], kappa = 1 / (m->area[k] * m->stiffness[k]);
     stc_law law = stc_law_coulomb(m->dim, m->mu[k]);
     for (int a = 0; a < m->dim; a++) seen[a] = m->moves[first + a] ? v[first + a] : 0;
+    // Rounding of a stuck contact is no slip; the shift would multiply it by mu.
+    for (int a = 1; hypot(seen[1], m->dim > 2 ? seen[2] : 0) <= none && a < m->dim; a++)
+      seen[a] = 0;
     stc_law_residual(&law, kappa, r + first, seen, F);
     for (int a = 0; a < m->dim; a++) *error = fmax(*error, fabs(F[a]) * kappa);
   }
-  *error /= fmax(m->exact, m->noise);
+  *error /= none;
 }
 
 static bool proceed(stc_contact_solver *m, const double *v, double *r) {

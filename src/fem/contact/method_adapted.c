@@ -4,7 +4,7 @@
 // stays until the next change of sign or augmentation; the tangential penalty is set anew after an
 // augmentation while the reversible slip is above its limit. The penalties adapt once, up to the
 // first augmentation; from there on they stay, statuses are nested, and multipliers take over until
-// a tenth of the limit holds (mostly after one augmentation).
+// the final gap holds.
 #include "contact_method.h"
 
 #include <math.h>
@@ -12,9 +12,6 @@
 
 // A penalty beyond this multiple of the bodies' stiffness only adds rounding errors.
 #define MOST_STIFF 1e7
-
-// The part of the limit that holds after the augmentation.
-#define SHRINK 0.1
 
 // A first penalty above this part of the stiffness makes statuses jump from one linear solve to the
 // next in bodies that yield: they are nested from the beginning.
@@ -27,7 +24,8 @@ enum { MAX_ADAPTATIONS = 30 };
 #define LATE_STIFF 10
 
 static void begin_adapted(stc_contact_solver *m, const double *r) {
-  m->augmented = m->nested = false;
+  m->augmentations = 0;
+  m->nested = false;
   m->adaptations = 0;
   for (int k = 0; k < m->count; k++)
     m->nested = m->nested || (m->yields && m->eps0[k] > STIFF_START * m->stiffness[k]);
@@ -93,16 +91,16 @@ static void advance_multiplier(stc_contact_solver *m, int k, const double *v) {
   for (int a = 1; a < m->dim; a++) s->slip[a - 1] = v[a];
   if (s->fresh) return;
   s->t_prev = s->t;
-  if (!m->augmented) adapt_normal(m, k);
+  if (!m->augmentations) adapt_normal(m, k);
 }
 
-// Largest penetration and reversible slip, over their limits after the augmentation.
+// Largest penetration and reversible slip, over what they may be in the end.
 static double left(const stc_contact_solver *m) {
   double worst = stc_penalty_worst(m);
   for (int k = 0; k < m->count; k++)
     if (m->mu[k] > 0 && m->record[k].t > 0)
       worst = fmax(worst, stc_penalty_reversible(m, k) / m->limit[k]);
-  return worst / SHRINK;
+  return worst / m->shrink;
 }
 
 static void augment_all(stc_contact_solver *m, const double *v, double *r) {
@@ -115,10 +113,11 @@ static void augment_all(stc_contact_solver *m, const double *v, double *r) {
     s->eps_n = fmax(s->eps_n, LATE_STIFF * m->stiffness[k]);
     if (!(s->t > 0))
       s->eps_t = LATE_STIFF * m->stiffness[k];
-    else if (m->mu[k] > 0 && back >= SHRINK * m->limit[k])
+    else if (m->mu[k] > 0 && back >= m->shrink * m->limit[k])
       set_tangential(m, k, back);
   }
-  m->augmented = m->nested = true;
+  m->augmentations++;
+  m->nested = true;
   stc_penalty_apply(m, v, r);
 }
 
@@ -127,26 +126,22 @@ static void update_adapted(stc_contact_solver *m, const double *v, double *r, do
     if (m->area[k] > 0) advance_multiplier(m, k, v + (ptrdiff_t)k * m->dim);
   stc_penalty_apply(m, v, r);
   for (int k = 0; k < m->count; k++) {
-    if (!m->record[k].fresh && m->area[k] > 0 && !m->augmented) adapt_tangential(m, k);
+    if (!m->record[k].fresh && m->area[k] > 0 && !m->augmentations) adapt_tangential(m, k);
     m->record[k].fresh = false;
   }
   stc_penalty_apply(m, v, r);
-  *error = m->augmented ? 0 : stc_penalty_worst(m);
-  if (!m->augmented && m->adaptations++ == MAX_ADAPTATIONS) augment_all(m, v, r);
+  *error = m->augmentations ? 0 : stc_penalty_worst(m);
+  if (!m->augmentations && m->adaptations++ == MAX_ADAPTATIONS) augment_all(m, v, r);
 }
 
 static bool proceed(stc_contact_solver *m, const double *v, double *r) {
-  if (left(m) <= 1) return false;
+  if (!m->planned || left(m) <= 1) return false;
   augment_all(m, v, r);
   return true;
 }
 
-static stc_error solve_adapted(stc_contact_solver *m, const stc_condensed *set, double *rw) {
-  return m->nested ? stc_penalty_solve_nested(m, set, rw) : stc_penalty_solve_once(m, set, rw);
-}
-
 const stc_method_table *stc_method_adapted(void) {
   static const stc_method_table table = {"adapted", begin_adapted, update_adapted, proceed,
-                                         solve_adapted};
+                                         stc_penalty_solve};
   return &table;
 }

@@ -6,7 +6,8 @@
 
 // Tractions of the step before: friction remembers them, Uzawa starts from them.
 static void begin_penalty(stc_contact_solver *m, const double *r) {
-  m->nested = true;
+  m->augmentations = 0;
+  m->nested = m->damped;
   for (int k = 0; k < m->count; k++) {
     const double *rk = r + (ptrdiff_t)k * m->dim;
     m->record[k] = (stc_record){.eps_n = m->eps0[k], .eps_t = m->eps0[k]};
@@ -46,18 +47,19 @@ static bool augment(stc_contact_solver *m, const double *v, double *r) {
     s->lam_n = s->t;
     memcpy(s->lam_t, s->t_t, sizeof s->lam_t);
   }
+  m->augmentations++;
   stc_penalty_apply(m, v, r);
   return true;
 }
 
 const stc_method_table *stc_method_penalty(void) {
   static const stc_method_table table = {"penalty", begin_penalty, update_penalty, stay,
-                                         stc_penalty_solve_nested};
+                                         stc_penalty_solve};
   return &table;
 }
 
 const stc_method_table *stc_method_uzawa(void) {
   static const stc_method_table table = {"uzawa", begin_augmented, update_penalty, augment,
-                                         stc_penalty_solve_nested};
+                                         stc_penalty_solve};
   return &table;
 }

@@ -90,7 +90,7 @@ static void add_point(const pair *p, double xi, double dxi, stc_overlap *o) {
     for (int l = 0; l < p->master->nodes; l++) o->master[k][l] += w * T[k] * M[l];
 }
 
-// Gauss's rule of four points: exact without endy product of straight lines with a radius.
+// Gauss's rule of four points: exact for any product of straight lines with a radius.
 static void add_interval(const pair *p, double from, double to, stc_overlap *o) {
   static const double at[4] = {-0.86113631159405257522, -0.33998104358485626480,
                                0.33998104358485626480, 0.86113631159405257522};

@@ -37,8 +37,10 @@ void stc_penalty_apply(stc_contact_solver *m, const double *v, double *r) {
   for (int k = 0; k < m->count; k++) {
     stc_record *s = &m->record[k];
     double y[2] = {0}, *rk = r + (ptrdiff_t)k * m->dim;
+    stc_contact_state old = s->status;
     if (!(m->area[k] > 0)) continue;
     respond(m, k, v + (ptrdiff_t)k * m->dim, y);
+    m->changed += s->status != old;
     double slack = m->area[k] * m->exact;
     keep_or_set(rk, m->area[k] * s->t, slack * s->eps_n);
     for (int a = 1; a < m->dim; a++)
@@ -119,7 +121,8 @@ static void keep_statuses(stc_contact_solver *m, const stc_condensed *set) {
   }
 }
 
-stc_error stc_penalty_solve_once(stc_contact_solver *m, const stc_condensed *set, double *rw) {
+// Conditions of the set for the statuses of the records, which stay; one linear solve.
+static stc_error solve_with_statuses(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   bool regular;
   keep_statuses(m, set);
   stc_error error = stc_conditions_solve(m, set, rw, m->v, &regular);
@@ -155,7 +158,8 @@ static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const d
   return changed;
 }
 
-stc_error stc_penalty_solve_nested(stc_contact_solver *m, const stc_condensed *set, double *rw) {
+// The same until the statuses agree with their own answer.
+static stc_error solve_for_statuses(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   bool regular = true;
   keep_statuses(m, set);
   m->settled = false;
@@ -165,4 +169,8 @@ stc_error stc_penalty_solve_nested(stc_contact_solver *m, const stc_condensed *s
     m->settled = regular && set_statuses(m, set, rw, m->v) == 0;
   }
   return STC_OK;
+}
+
+stc_error stc_penalty_solve(stc_contact_solver *m, const stc_condensed *set, double *rw) {
+  return m->nested ? solve_for_statuses(m, set, rw) : solve_with_statuses(m, set, rw);
 }

@@ -146,11 +146,12 @@ stc_error stc_problem_write(const stc_problem *problem, const stc_solution *solu
   // FCLIB knows a friction coefficient and nothing else of a law.
   for (int c = 0; c < stc_problem_contacts(problem); c++) {
     stc_law_kind kind = stc_problem_law(problem, c)->kind;
-    if (kind != STC_LAW_CONTENSOU && kind != STC_LAW_ROLLING) continue;
+    bool dilates = stc_problem_law(problem, c)->dilatancy > 0;
+    if (kind < STC_LAW_CONTENSOU && !dilates) continue;
     return stc_fail(STC_ERR_UNSUPPORTED,
-                    "%s: contact %d obeys the %s law; FCLIB files hold coulomb laws in 2 or 3 "
+                    "%s: contact %d obeys the %s law%s; FCLIB files hold coulomb laws in 2 or 3 "
                     "dimensions only",
-                    path, c, stc_law_name((int)kind));
+                    path, c, stc_law_name((int)kind), dilates ? " with a dilatancy" : "");
   }
   return write_file(&(content){problem, solution, NULL, -1}, path);
 }

@@ -103,7 +103,7 @@ static stc_error make_matrix(stc_reduced *p) {
 }
 
 static stc_error fill_reduced_create(stc_reduced *p) {
-  if (p->rotational) STC_TRY(stc_lengths_create(p));
+  if (p->any_law) STC_TRY(stc_lengths_create(p));
   const stc_problem *problem = p->problem;
   if (p->contacts) memcpy(p->law, problem->law, (size_t)p->contacts * sizeof *p->law);
   STC_TRY(stc_elimination_start(p));
@@ -116,7 +116,7 @@ static stc_error fill_reduced_create(stc_reduced *p) {
 static stc_error take_reduced_create(const stc_problem *problem, stc_reduced *p) {
   size_t area = (size_t)(problem->dim * problem->dim);
   *p = (stc_reduced){.problem = problem,
-                     .rotational = problem->rotational,
+                     .any_law = problem->any_law,
                      .dim = problem->dim,
                      .contacts = problem->contacts,
                      .size = problem->size};

@@ -224,7 +224,7 @@ static stc_error create_part(const stc_reduced *whole, const bool *moves, const 
   STC_NEW(part, "a part of the problem");
   stc_reduced *p = *part;
   p->problem = whole->problem;
-  p->rotational = whole->rotational;
+  p->any_law = whole->any_law;
   p->dim = whole->dim;
   p->contacts = contacts;
   p->size = contacts * whole->dim;

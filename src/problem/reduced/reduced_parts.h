@@ -46,7 +46,7 @@ void stc_bodies_recover(const stc_reduced *reduced, const double *f, const doubl
 /// without joints.
 stc_error stc_elimination_start(stc_reduced *reduced);
 
-/// W with the joints eliminated and q, without endy problem that is not made of bodies.
+/// W with the joints eliminated and q, for any problem that is not made of bodies.
 stc_error stc_elimination_condense(stc_reduced *reduced);
 void stc_elimination_free(struct stc_elimination *elimination);
 

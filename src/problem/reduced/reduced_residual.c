@@ -193,21 +193,21 @@ static double square_of(int dim, const double *x) {
 }
 
 /// |F|^2 with kappa = 1 / weight.
-static double rotational_gap(const stc_law *law, double weight, const double *r, const double *u) {
+static double any_law_gap(const stc_law *law, double weight, const double *r, const double *u) {
   double F[STC_MAX_DIM];
   stc_law_residual(law, 1 / weight, r, u, F);
   return square_of(law->dim, F);
 }
 
 /// |r - P_K(r)|.
-static double rotational_cone(const stc_law *law, const double *r) {
+static double any_law_cone(const stc_law *law, const double *r) {
   double y[STC_MAX_DIM];
   stc_law_project(law, r, y);
   for (int k = 0; k < law->dim; k++) y[k] -= r[k];
   return sqrt(square_of(law->dim, y));
 }
 
-static void add_rotational_norms(const stc_reduced *p, int c, const double *u, sums *s) {
+static void add_any_law_norms(const stc_reduced *p, int c, const double *u, sums *s) {
   size_t at = (size_t)c * (size_t)p->dim;
   double q2 = square_of(p->dim, p->q + at);
   s->uu[0] += square_of(p->dim, u + at) / p->kappa[c];
@@ -215,17 +215,17 @@ static void add_rotational_norms(const stc_reduced *p, int c, const double *u, s
   s->q2[0] += q2;
 }
 
-static void add_rotational(const stc_reduced *p, int c, double natural, const double *r,
-                           const double *u, double *term, sums *s) {
+static void add_any_law(const stc_reduced *p, int c, double natural, const double *r,
+                        const double *u, double *term, sums *s) {
   const double *rc = r + (size_t)c * (size_t)p->dim, *uc = u + (size_t)c * (size_t)p->dim;
-  add_rotational_norms(p, c, u, s);
-  *term = p->kappa[c] * rotational_gap(&p->law[c], 1 / p->kappa[c], rc, uc);
+  add_any_law_norms(p, c, u, s);
+  *term = p->kappa[c] * any_law_gap(&p->law[c], 1 / p->kappa[c], rc, uc);
   s->gap[0] += *term;
-  s->natural[0] += rotational_gap(&p->law[c], natural, rc, uc);
+  s->natural[0] += any_law_gap(&p->law[c], natural, rc, uc);
   s->r2[0] += square_of(p->dim, rc);
   for (int k = 0; k < p->dim; k++) s->ru[0] += rc[k] * uc[k];
   s->depth[0] = fmax(s->depth[0], -uc[0]);
-  s->cone[0] = fmax(s->cone[0], rotational_cone(&p->law[c], rc));
+  s->cone[0] = fmax(s->cone[0], any_law_cone(&p->law[c], rc));
 }
 
 // --- Totals ---
@@ -252,8 +252,8 @@ static double denominator(const stc_reduced *p, const sums *s) {
 
 static double denominator_of(const stc_reduced *p, const double *u) {
   sums s = {0};
-  for (int c = 0; p->rotational && c < p->contacts; c++) add_rotational_norms(p, c, u, &s);
-  for (int c = 0; !p->rotational && c < p->contacts; c += LANES) {
+  for (int c = 0; p->any_law && c < p->contacts; c++) add_any_law_norms(p, c, u, &s);
+  for (int c = 0; !p->any_law && c < p->contacts; c += LANES) {
     pack lanes;
     load_pack(p, c, u, u, &lanes);  // r is not looked at
     add_norms(&lanes, &s);
@@ -356,9 +356,9 @@ STC_ALWAYS void add_piece_of(void *argument, int k) {
   int first = stc_piece_first(&j->pieces, k), end = stc_piece_first(&j->pieces, k + 1);
   double natural = p->scale_u / p->scale_r;  // kappa = 1 in physical units
   *s = (sums){0};
-  for (int c = first; p->rotational && c < end; c++)
-    add_rotational(p, c, natural, j->r, j->u, j->term + c, s);
-  for (int c = first; !p->rotational && c < end; c += LANES) {
+  for (int c = first; p->any_law && c < end; c++)
+    add_any_law(p, c, natural, j->r, j->u, j->term + c, s);
+  for (int c = first; !p->any_law && c < end; c += LANES) {
     pack lanes;
     load_pack(p, c, j->r, j->u, &lanes);
     add_norms(&lanes, s);
@@ -423,11 +423,11 @@ void stc_reduced_measure(const stc_reduced *p, const double *r, const double *u,
 }
 
 static void all_gaps(const stc_reduced *p, const double *r, const double *u, double *term) {
-  for (int c = 0; p->rotational && c < p->contacts; c++) {
+  for (int c = 0; p->any_law && c < p->contacts; c++) {
     size_t at = (size_t)c * (size_t)p->dim;
-    term[c] = p->kappa[c] * rotational_gap(&p->law[c], 1 / p->kappa[c], r + at, u + at);
+    term[c] = p->kappa[c] * any_law_gap(&p->law[c], 1 / p->kappa[c], r + at, u + at);
   }
-  for (int c = 0; !p->rotational && c < p->contacts; c += LANES) {
+  for (int c = 0; !p->any_law && c < p->contacts; c += LANES) {
     pack lanes;
     double gap[LANES];
     load_pack(p, c, r, u, &lanes);

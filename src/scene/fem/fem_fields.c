@@ -29,6 +29,9 @@ void stc_point_unpack(const double *n, stc_fem_contact_point *p) {
 
 // --- The list ---
 
+// A plot without curves has its range: two points of a curve without a name.
+enum { RANGE_NUMBERS = 4 };
+
 static void list_plot(stc_moving *run, const stc_scene_plot *plot) {
   for (int k = 0; k < plot->curves || k == 0; k++) {
     bool any = plot->curves > 0;
@@ -36,7 +39,7 @@ static void list_plot(stc_moving *run, const stc_scene_plot *plot) {
                    stc_run_print(run, "curve|%s|%s|%s|%s|%s", plot->name,
                                  any ? plot->curve[k].name : "", plot->pair, plot->along,
                                  plot->quantity),
-                   any ? 2 * plot->points : 0);
+                   any ? 2 * plot->points : RANGE_NUMBERS);
   }
 }
 
@@ -67,6 +70,11 @@ static double *fill_points(const stc_loading *l, int pair, double *numbers) {
 }
 
 static stc_error fill_plot(stc_loading *l, const stc_scene_plot *plot, double **numbers) {
+  if (!plot->curves) {
+    const double range[RANGE_NUMBERS] = {plot->low, plot->high};
+    memcpy(*numbers, range, sizeof range);
+    *numbers += RANGE_NUMBERS;
+  }
   for (int k = 0; k < plot->curves; k++) {
     double *x = *numbers, *y = x + plot->points;
     for (int i = 0; i < plot->points; i++)

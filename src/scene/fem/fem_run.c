@@ -95,6 +95,7 @@ static void add_step(stc_fem_report *sum, const stc_fem_report *one) {
   sum->iterations = before.iterations + one->iterations;
   sum->factorisations = before.factorisations + one->factorisations;
   sum->cuts = before.cuts + one->cuts;
+  sum->augmentations = before.augmentations + one->augmentations;
   sum->assembly_seconds = before.assembly_seconds + one->assembly_seconds;
   sum->factor_seconds = before.factor_seconds + one->factor_seconds;
   sum->solve_seconds = before.solve_seconds + one->solve_seconds;
@@ -106,6 +107,7 @@ static void note_step(stc_loading *l, const stc_fem_report *r) {
   count[STC_ITERATIONS] = r->iterations;
   count[STC_FACTORISATIONS] = r->factorisations;
   count[STC_CUTS] = r->cuts;
+  count[STC_AUGMENTATIONS] = r->augmentations;
   *l->numbers = (stc_fem_numbers){.step = l->numbers->step + 1,
                                   .closed = r->closed,
                                   .slipping = r->slipping,

@@ -14,7 +14,7 @@ typedef struct stc_fem_numbers {
 } stc_fem_numbers;
 
 /// Counts of a load step, behind the numbers.
-enum { STC_ITERATIONS, STC_FACTORISATIONS, STC_CUTS, STC_COUNTS };
+enum { STC_ITERATIONS, STC_FACTORISATIONS, STC_CUTS, STC_AUGMENTATIONS, STC_COUNTS };
 
 typedef struct stc_loading {
   stc_moving run;

@@ -194,6 +194,7 @@ void stc_loading_show(lua_State *L, void *moving) {
   set_counts(L, "iterations", l, STC_ITERATIONS);
   set_counts(L, "factorisations", l, STC_FACTORISATIONS);
   set_counts(L, "cuts", l, STC_CUTS);
+  set_counts(L, "augmentations", l, STC_AUGMENTATIONS);
   stc_view_set_integer(L, "closed", (long)l->numbers->closed);
   stc_view_set_integer(L, "slipping", (long)l->numbers->slipping);
   stc_view_set_numbers(L, l->numbers, table);

@@ -24,7 +24,7 @@ void stc_apgd_set_metric(const stc_reduced *p, stc_apgd *a) {
     const double *W = p->diagonal + (ptrdiff_t)c * d * d;
     double N = W[0], T = 0;
     for (int k = 1; k < d; k++) T += W[k * (d + 1)] / (d - 1);
-    bool round = p->rotational || !(N > 0) || !(T > 0);
+    bool round = p->any_law || !(N > 0) || !(T > 0);
     for (int k = 0; k < d; k++) a->k[c * d + k] = round ? p->kappa[c] : k == 0 ? N : T;
     a->stretch[c] = round ? 1 : sqrt(T / N);
   }

@@ -26,7 +26,7 @@ static int stride_of(const stc_reduced *p) {
 
 static bool all_rigid(const stc_reduced *p) {
   const stc_bodies *b = &p->bodies;
-  if (b->count == 0 || p->rotational) return false;
+  if (b->count == 0 || p->any_law) return false;
   for (int k = 0; k < b->count; k++)
     if (b->ptr[k + 1] - b->ptr[k] != width_of(p)) return false;
   return true;

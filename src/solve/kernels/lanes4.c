@@ -23,7 +23,7 @@ static const double MOST_LANES = 1.25;  // [machine]
 
 bool stc_lanes4_serve(const stc_reduced *p) {
   const stc_bodies *b = &p->bodies;
-  if (b->count == 0 || p->rotational || p->dim != 3 || p->contacts < LEAST) return false;
+  if (b->count == 0 || p->any_law || p->dim != 3 || p->contacts < LEAST) return false;
   for (int k = 0; k < b->count; k++)
     if (b->ptr[k + 1] - b->ptr[k] != WIDTH) return false;
   for (int c = 0; c < p->contacts; c++)

@@ -21,15 +21,15 @@ static size_t pad_of_z(const stc_reduced *p) {
 
 stc_error stc_sweep_create(stc_arena *arena, stc_reduced *p, int matrix_free, stc_sweep *s) {
   *s = (stc_sweep){.problem = p, .omega = 1};
-  s->matrix_free = p->bodies.count && !p->rotational &&
-                   (matrix_free < 0 ? prefer_matrix_free(p) : matrix_free > 0);
+  s->matrix_free =
+      p->bodies.count && !p->any_law && (matrix_free < 0 ? prefer_matrix_free(p) : matrix_free > 0);
   if (!s->matrix_free) STC_TRY(stc_reduced_assemble(p));
   s->D = STC_TAKE_RAW(arena, double, p->size + STC_SWEEP_PAD);
   s->z = STC_TAKE_RAW(arena, double, (size_t)p->size + pad_of_z(p));
   s->q = STC_TAKE_RAW(arena, double, p->size + STC_SWEEP_PAD);
   s->lambda = STC_TAKE_RAW(arena, double, p->contacts);
   s->weight = STC_TAKE_RAW(arena, double, p->contacts);
-  if (p->dim == 3 && !p->rotational)
+  if (p->dim == 3 && !p->any_law)
     s->cone3 = STC_TAKE_RAW(arena, stc_cone3, p->contacts);
   else if (p->dim == 2)
     s->cone2 = STC_TAKE_RAW(arena, stc_cone2, p->contacts);
@@ -61,7 +61,7 @@ static void take_numbers(stc_sweep *s) {
   for (int c = 0; c < p->contacts; c++) {
     double *D = s->D + c * p->dim;
     stc_law_scale(&p->law[c], D);
-    for (int k = 1; p->rotational && k < p->dim; k++) D[k] = 1;
+    for (int k = 1; p->any_law && k < p->dim; k++) D[k] = 1;
   }
   if (s->matrix_free) place_bodies(s);
   // Vector loads run past the end of these arrays: what they meet there is a number, if an idle
@@ -188,7 +188,7 @@ static void visit(stc_sweep *s, int i) {
   for (int k = 0; k < d; k++) z[k] += s->omega * (x[k] - z[k]);
 }
 
-void stc_sweep_rotational(stc_sweep *s, stc_range over) {
+void stc_sweep_any_law(stc_sweep *s, stc_range over) {
   for (int k = over.first; k < over.end; k++) {
     int i = over.forward ? k : over.first + over.end - 1 - k;
     if (!s->problem->immovable[i]) visit(s, i);

@@ -77,6 +77,6 @@ typedef struct stc_range {
 void stc_sweep_lanes4(stc_sweep *sweep, stc_range over);
 
 /// A pass for laws with spin or rolling.
-void stc_sweep_rotational(stc_sweep *sweep, stc_range over);
+void stc_sweep_any_law(stc_sweep *sweep, stc_range over);
 
 #endif

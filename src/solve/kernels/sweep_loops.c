@@ -167,8 +167,8 @@ PASSES(avx2, __attribute__((target("avx2,fma"))))
 #endif
 
 static void sweep(stc_sweep *s, stc_range over) {
-  if (s->problem->rotational) {
-    stc_sweep_rotational(s, over);
+  if (s->problem->any_law) {
+    stc_sweep_any_law(s, over);
     return;
   }
   if (s->in_batches) {

@@ -315,7 +315,7 @@ static void prepare_contact(stc_jacobian *J, int c) {
   block_multiply(d, E, B, C);
 }
 
-// Adds H_s^T C H_t without endy pair of touches of contact c.
+// Adds H_s^T C H_t for any pair of touches of contact c.
 static void add_contact(stc_jacobian *J, int c) {
   const stc_bodies *b = &J->problem->bodies;
   int d = J->problem->dim, first = b->touch_ptr[c], count = b->touch_ptr[c + 1] - first;

@@ -15,7 +15,7 @@ static const double INSIDE = 1 - 4e6 * DBL_EPSILON;
 stc_error stc_active_take(stc_solver *s, stc_active_bodies *m) {
   const stc_reduced *p = s->problem;
   const stc_bodies *b = &p->bodies;
-  m->usable = b->count > 0 && b->free && !p->rotational;
+  m->usable = b->count > 0 && b->free && !p->any_law;
   if (!m->usable) return STC_OK;
   m->most = 16 + b->count / 50;
   if (m->most > b->count) m->most = b->count;

@@ -72,7 +72,7 @@ typedef struct stc_raw {
   stc_gmsh_list entities;    ///< stc_raw_entity, by dim and tag once all are read
   stc_gmsh_list membership;  ///< int: a group
   stc_gmsh_list tags;        ///< long long: tag of every node
-  stc_gmsh_list x;           ///< double: 3 without endy node
+  stc_gmsh_list x;           ///< double: 3 for any node
   stc_gmsh_list types;       ///< unsigned char: stc_cell_type of every element
   stc_gmsh_list nodes;       ///< long long: tags of the nodes of the elements, one after the other
   stc_gmsh_list spans;       ///< stc_raw_span: groups of every element
