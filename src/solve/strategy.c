@@ -40,6 +40,8 @@ typedef struct strategy {
   int row;
   double *lead;  ///< [size] where the next row starts: the best but for what was given up
   double lead_merit;
+  double *nothing;              ///< [size] r = 0
+  bool interior_ran;            ///< its end is one of this problem
   bool resumes;                 ///< the row goes on where its method stopped
   double spent;                 ///< counted work of what ran
   double stalled[STC_MEMBERS];  ///< merit of the lead from which a method stalled; 0: it has not
@@ -65,6 +67,7 @@ static void measure_facts(const stc_solver *s, stc_facts *f) {
   f->statically_over =
       p->bodies.dofs > 0 && p->size > s->settings.strategy.stack_rows * p->bodies.dofs;
   f->small = p->contacts <= s->settings.part.most;
+  f->moderate = p->contacts <= s->settings.strategy.large;
   f->few = (double)s->settings.strategy.look * p->contacts < s->settings.rule.sweeps;
   f->round = !p->any_law;
   f->follows = s->settings.follows;
@@ -125,6 +128,7 @@ static stc_error setup_strategy(stc_solver *s, void **state) {
   measure_facts(s, &a->facts);
   a->lazy = s->settings.regions && !s->parent;
   a->lead = STC_TAKE_RAW(s->arena, double, s->problem->size);
+  a->nothing = STC_TAKE(s->arena, double, s->problem->size);
   STC_TRY(stc_arena_check(s->arena));
   if (!a->facts.follows) STC_TRY(make_split(s, a));
   if (a->split.parts > 0) return STC_OK;
@@ -266,7 +270,7 @@ static void start_strategy(stc_solver *s, void *state) {
   memset(a->stalled, 0, sizeof a->stalled);
   a->facts.hurried = is_short_of_work(s);
   a->facts.begun = !is_zero_start(s);
-  a->resumes = a->facts.from_nothing = a->facts.warm = false;
+  a->interior_ran = a->resumes = a->facts.from_nothing = a->facts.warm = false;
   stc_split_start(&a->split);
   if (!a->facts.follows) begin_from_nothing(s, a, a->split.parts == 0 && is_warm(s));
   take_lead(a, s);
@@ -286,6 +290,15 @@ void stc_auto_add_legs(stc_solver *to, const stc_solver *from) {
     note_leg(to->state, a->legs[k].member, a->legs[k].iterations);
 }
 
+/// The interior point as it is set, or by another way.
+static void set_way(const stc_settings *set, const stc_other_way *way, stc_settings *member) {
+  member->ipm = set->ipm;
+  if (way->near == 0) return;
+  member->ipm.associated = way->associated;
+  member->ipm.near *= way->near;
+  member->ipm.blocked *= way->blocked;
+}
+
 /// The settings that a row gives its method.
 static void set_member(const stc_solver *s, const strategy *a, const stc_strategy_row *row,
                        stc_solver *m) {
@@ -295,11 +308,21 @@ static void set_member(const stc_solver *s, const strategy *a, const stc_strateg
            a->facts.begun;  // judgements cost as much as several sweeps
   m->settings.admm.ladder = last ? s->settings.admm.ladder : 0;
   m->settings.admm.steady = last || a->facts.packing;
+  if (row->member == STC_MEMBER_IPM) set_way(&s->settings, &row->way, &m->settings);
   m->patience = (stc_patience){.iterations = row->patience * s->settings.rule.steps, .gain = 0.5};
 }
 
-/// Runs a method from the lead, or from where it stopped in this row before; the driver judges what
-/// it leaves in r.
+/// Where a row begins: the end of the interior point, or the lead; NULL: the best of all. The
+/// interior point ignores its start, which must not pass for its end.
+static const double *start_of(const stc_solver *s, const strategy *a, const stc_strategy_row *row) {
+  const stc_solver *interior = a->member[STC_MEMBER_IPM];
+  if (row->member == STC_MEMBER_IPM) return a->nothing;
+  if (row->after && interior && a->interior_ran) return interior->best;
+  return a->lead_merit > s->best_merit ? a->lead : NULL;
+}
+
+/// Runs a method from its start, or from where it stopped in this row before; the driver judges
+/// what it leaves in r.
 static void run_member(stc_solver *s, strategy *a, const stc_strategy_row *row, stc_solver *m) {
   set_member(s, a, row, m);
   long limit = budget_of(s, a, row->budget), most = affordable(s, a, row->member);
@@ -307,7 +330,8 @@ static void run_member(stc_solver *s, strategy *a, const stc_strategy_row *row, 
   if (a->resumes)
     stc_solver_resume_member(s, m, limit);
   else
-    stc_solver_drive_member(s, m, a->lead_merit > s->best_merit ? a->lead : NULL, limit);
+    stc_solver_drive_member(s, m, start_of(s, a, row), limit);
+  a->interior_ran |= row->member == STC_MEMBER_IPM;
   a->spent += (double)s->done * stc_work_iteration(s, methods[row->member]);
   note_leg(a, row->member, s->done);
   stc_solver_log(s, STC_LOG_INFO, "auto: %s %ld: %s, eta %.2e, fclib_error %.2e", m->method->name,
@@ -330,7 +354,8 @@ static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
     double before = a->lead_merit;
     run_member(s, a, row, m);
     solved = m->best_merit <= s->settings.tol;
-    if (m->status == STC_STATUS_STALLED && row->patience == 0) a->stalled[row->member] = before;
+    bool own = row->patience == 0 && row->way.near == 0;
+    if (m->status == STC_STATUS_STALLED && own) a->stalled[row->member] = before;
     if (m->best_merit < before && (!row->whole || solved)) take_lead(a, m);
     again = row->budget == STC_BUDGET_WHILE_IT_PAYS && m->status == STC_STATUS_MAX_ITERATIONS &&
             sweeps_pay(s, a, before, a->lead_merit, budget_of(s, a, row->budget));
@@ -375,7 +400,7 @@ static bool has_components(stc_solver *s, strategy *a) {
 
 /// Whether the row's method stalled from a lead that was hardly worse.
 static bool is_vain(const stc_solver *s, const strategy *a, const stc_strategy_row *row) {
-  return row->member < STC_MEMBERS &&
+  return row->member < STC_MEMBERS && !row->after && row->way.near == 0 &&
          a->lead_merit >= s->settings.rule.gain * a->stalled[row->member] &&
          a->stalled[row->member] > 0;
 }

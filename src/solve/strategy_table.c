@@ -18,6 +18,11 @@ static bool follows_few_round(const stc_facts *f) { return follows_few(f) && f->
 static bool flows(const stc_facts *f) { return f->follows && !f->statically_over && !f->small; }
 static bool follows(const stc_facts *f) { return f->follows; }
 
+// Of the ways that an interior point may go round the folds of a packing each meets others.
+static bool is_moderate_packing(const stc_facts *f) {
+  return f->packing && f->moderate && f->round;
+}
+
 static bool is_many(const stc_facts *f) { return !f->few; }
 
 // Sweeps come first where contacts are not redundant; where they are, projected gradients in
@@ -53,6 +58,12 @@ static bool is_warm_and_loose(const stc_facts *f) { return !f->redundant && f->w
       ROW_WITH(guard, NEWTON, STEPS, .patience = 1, .whole = true), ROW(guard, NSGS, SWEEPS),      \
       ROW_WITH(guard, NEWTON, STEPS, .patience = 1)
 
+// An interior point by another way, and Newton's method from where it ends: eta there says little
+// of how many statuses are right.
+#define WAY(guard, law, near_factor, blocked_factor)                                               \
+  ROW_WITH(guard, IPM, OWN, .way = {law, near_factor, blocked_factor}),                            \
+      ROW_WITH(guard, NEWTON, STEPS, .patience = 1, .after = true)
+
 const stc_strategy_row stc_strategy[] = {
     // Where the work at hand is worth few factorisations.
     ROW(hurries_on, NSGS, OWN),
@@ -78,10 +89,16 @@ const stc_strategy_row stc_strategy[] = {
     ROW(is_redundant, ADMM, HALF_INTERIOR),
     ROW_WITH(is_warm_and_loose, NEWTON, STEPS, .patience = 1),
     ROW(is_not_first, IPM, OWN),
-    ROW_WITH(always, NEWTON, STEPS, .patience = 2),
+    ROW_WITH(always, NEWTON, STEPS, .patience = 2, .after = true),
     ROW_WITH(is_light_packing, APGD, SWEEPS, .patience = 50),
+    WAY(is_moderate_packing, 2, 2.0 / 3, 1),
+    WAY(is_moderate_packing, 1, 1, 2),
     ROW(is_packed, SCHWARZ, OWN),
     ROW(always, PATH, OWN),
+    WAY(is_moderate_packing, 0, 8.0 / 9, 1),
+    WAY(is_moderate_packing, 1, 2.0 / 3, 1),
+    WAY(is_moderate_packing, 0, 1, 0.5),
+    WAY(is_moderate_packing, 0, 2.0 / 3, 1),
     ROW(always, NSGS, SWEEPS),
     ROW(always, NEWTON, STEPS),
     ROW(always, ADMM, OWN),

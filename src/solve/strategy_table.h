@@ -13,6 +13,7 @@ typedef struct stc_facts {
   bool packing;          ///< redundant, with fewer blocks per row than masonry has
   bool statically_over;  ///< several components of contacts per degree of freedom, as in masonry
   bool small;            ///< an interior-point solve costs less than clusters
+  bool moderate;         ///< so few contacts that several interior-point solves are worth a try
   bool few;              ///< strategy.look sweeps per contact are fewer than rule.sweeps
   bool round;            ///< every cone is round after scaling: no spin, no rolling
   bool begun;            ///< the start is not 0
@@ -45,6 +46,12 @@ typedef enum stc_member {
   STC_ROW_COMPONENTS  ///< each component by itself, where there are several
 } stc_member;
 
+/// An interior point that goes another way than the first: parts of its settings.
+typedef struct stc_other_way {
+  int associated;        ///< ipm.associated
+  double near, blocked;  ///< factors of ipm.near and ipm.blocked; 0: the row is of another kind
+} stc_other_way;
+
 /// How many iterations a row may take.
 typedef enum stc_row_budget {
   STC_BUDGET_OWN,            ///< as long as the method makes progress
@@ -66,6 +73,8 @@ typedef struct stc_strategy_row {
   int patience;  ///< times rule.steps iterations that halve the merit, or it is given up; 0: any
   bool loose;    ///< the method's tolerance is tol / part.tol
   bool whole;    ///< a start for the next rows only where it solves the problem
+  bool after;    ///< begins where the interior point ended, whatever the lead is
+  stc_other_way way;
 } stc_strategy_row;
 
 /// The rows, in order.
