@@ -45,10 +45,54 @@ static stc_error merge_welded(stc_model *m) {
   return STC_OK;
 }
 
+/// The root of a URDF may be let go where it weighs something, with what is fixed on it.
+static stc_error open_root(stc_model *m) {
+  if (m->root < 0) return STC_OK;
+  const stc_model_body *root = &m->body[m->root];
+  if (root->given && strcmp(root->name, "world") != 0)
+    return stc_model_remember(m, "link '%s' stands; run with --set fixed_base=false to let it go",
+                              root->name);
+  m->root = -1;
+  return STC_OK;
+}
+
 static bool has_density(const stc_model *m, int b) {
   for (int k = stc_model_first_part(m, b); k >= 0; k = m->next_part[k])
     if (m->part[k].density > 0) return true;
   return false;
+}
+
+/// The mass of a body that its parts give, as its own.
+static stc_error weigh_parts(stc_model *m, int b) {
+  for (int k = stc_model_first_part(m, b); k >= 0; k = m->next_part[k]) {
+    const stc_model_part *part = &m->part[k];
+    double volume, centre[3], six[6], J[9];
+    if (!(part->density > 0)) continue;
+    STC_TRY(stc_shape_mass(&part->shape, &volume, centre, six));
+    for (int i = 0; i < 6; i++) six[i] *= part->density;
+    stc_pose_point(&part->pose, centre, centre);
+    stc_model_rotate_inertia(part->pose.rotation, six, J);
+    stc_model_add_mass(&m->body[b], part->density * volume, centre, J);
+  }
+  return STC_OK;
+}
+
+/// What light bodies weigh is taken from those they serve: where the joints begin nothing changes.
+static stc_error weigh_light_bodies(stc_model *m) {
+  static const double LIGHT = 0.01;
+  for (int b = 0; b < m->bodies; b++) {
+    stc_model_body *light = &m->body[b], *own = &m->body[light->serves - (light->serves > 0)];
+    if (light->serves == 0) continue;
+    if (!own->given) STC_TRY(weigh_parts(m, light->serves - 1));
+    if (!own->given) continue;  // check_masses names it
+    light->given = true;
+    light->mass = LIGHT * own->mass;
+    stc_copy3(own->centre, light->centre);
+    for (int k = 0; k < 9; k++) light->inertia[k] = LIGHT * own->inertia[k];
+    for (int k = 0; k < 9; k++) own->inertia[k] -= light->inertia[k];
+    own->mass -= light->mass;
+  }
+  return STC_OK;
 }
 
 static stc_error check_masses(const stc_model *m) {
@@ -169,7 +213,9 @@ static stc_error name_passed(stc_model *m, stc_xml *root) {
 
 stc_error stc_model_finish(stc_model *m, stc_xml *root) {
   STC_TRY(merge_welded(m));
+  STC_TRY(open_root(m));
   STC_TRY(stc_model_list_parts(m));
+  STC_TRY(weigh_light_bodies(m));
   STC_TRY(check_masses(m));
   return name_passed(m, root);
 }

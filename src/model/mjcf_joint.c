@@ -1,6 +1,6 @@
-// Joints of MJCF. Those of one body act one after the other; together they are a joint that is
+// Joints of MJCF. Those of one body act one after the other; some are together a joint that is
 // known: two hinges a universal joint, a slide and a hinge along it a cylindrical one, two slides
-// and a hinge across them a planar one, three hinges a ball.
+// and a hinge across them a planar one. Others have light bodies between them.
 #include "mjcf.h"
 
 #include "../base/vec3.h"
@@ -25,9 +25,9 @@ static stc_error take_range(stc_mjcf *f, const char *class, single *s) {
   STC_TRY(stc_mjcf_numbers(f, s->node, class, "range", 2, 2, range, &found));
   bool on = limited && strcmp(limited, "auto") != 0 ? !strcmp(limited, "true") : f->autolimits;
   if (!found || !on) return STC_OK;
-  if (range[0] > range[1])
-    return stc_model_refuse(f->model, s->node, "the range begins at %g above its end %g", range[0],
-                            range[1]);
+  if (range[0] >= range[1])
+    return stc_model_refuse(f->model, s->node, "the range begins at %g, not below its end %g",
+                            range[0], range[1]);
   s->action.least = s->type == 'h' ? stc_mjcf_angle(f, range[0]) : range[0];
   s->action.greatest = s->type == 'h' ? stc_mjcf_angle(f, range[1]) : range[1];
   return STC_OK;
@@ -48,6 +48,16 @@ static stc_error take_action(stc_mjcf *f, const char *class, single *s) {
   if (c->damping < 0 || c->stiffness < 0 || c->friction < 0)
     return stc_model_refuse(f->model, s->node,
                             "damping, stiffness and frictionloss are not below 0");
+  return STC_OK;
+}
+
+/// A ball has no coordinates along which something could act.
+static stc_error name_action(stc_mjcf *f, const char *class, const single *s) {
+  static const char *const names[] = {"range", "damping", "stiffness", "frictionloss"};
+  for (size_t k = 0; s->type == 'b' && k < sizeof names / sizeof *names; k++)
+    if (stc_mjcf_get(f, s->node, class, names[k]))
+      STC_TRY(stc_model_remember(f->model, "line %d: %s of a ball joint is left out", s->node->line,
+                                 names[k]));
   return STC_OK;
 }
 
@@ -76,7 +86,7 @@ static stc_error take_single(stc_mjcf *f, const stc_xml *node, const char *class
   stc_pose_point(pose, s->at, s->at);
   stc_pose_direction(pose, s->axis, s->axis);
   stc_unit3(s->axis);
-  return s->type == 'h' || s->type == 's' ? take_action(f, class, s) : STC_OK;
+  return s->type == 'h' || s->type == 's' ? take_action(f, class, s) : name_action(f, class, s);
 }
 
 // --- Several as one ---
@@ -104,13 +114,9 @@ static bool choose_kind(const single *s, int count, stc_joint_kind *kind, int *f
     return stc_norm3(c) <= SAME;
   }
   *kind = STC_JOINT_PLANAR;
-  if (!strcmp(types, "ssh")) {
-    *first = 2;
-    return across(&s[0], &s[1]) && across(&s[0], &s[2]) && across(&s[1], &s[2]);
-  }
-  *kind = STC_JOINT_BALL;
-  return !strcmp(types, "hhh") && stc_distance3(s[0].at, s[1].at) <= SAME &&
-         stc_distance3(s[0].at, s[2].at) <= SAME;
+  *first = 2;
+  return !strcmp(types, "ssh") && across(&s[0], &s[1]) && across(&s[0], &s[2]) &&
+         across(&s[1], &s[2]);
 }
 
 /// Which of the joints is which coordinate; the second of a planar joint may run backwards.
@@ -129,7 +135,7 @@ static void reverse_coordinate(stc_joint_coordinate *c) {
   c->rest = -c->rest, c->start = -c->start;
 }
 
-static void orient(const single *s, int count, stc_model_joint *joint) {
+static void orient(const single *s, stc_model_joint *joint) {
   double third[3];
   if (joint->kind == STC_JOINT_UNIVERSAL) {
     // the first hinge rotates the body of the second one: its axis is the parent's
@@ -149,36 +155,56 @@ static void orient(const single *s, int count, stc_model_joint *joint) {
   }
   if (joint->kind == STC_JOINT_CYLINDRICAL && stc_dot3(s[0].axis, s[1].axis) < 0)
     reverse_coordinate(&joint->coordinate[1]);
-  (void)count;
 }
 
-static stc_error combine(stc_mjcf *f, const stc_xml *body_node, const single *s, int count,
-                         int body, int parent) {
+static stc_model_joint *add_joint(stc_mjcf *f, const single *s, stc_joint_kind kind) {
+  stc_model_joint *joint = stc_model_add_joint(f->model);
+  if (!joint) return NULL;
+  joint->kind = kind;
+  joint->name = stc_xml_get(s->node, "name");
+  joint->line = s->node->line;
+  return joint;
+}
+
+/// One joint after the other, with light bodies between them.
+static stc_error put_series(stc_mjcf *f, const single *s, int count, int body, int parent) {
+  stc_model *m = f->model;
+  const char *name = m->body[body].name;
+  for (int k = 0, up = parent; k < count; k++) {
+    stc_joint_kind kind = s[k].type == 'b'   ? STC_JOINT_BALL
+                          : s[k].type == 's' ? STC_JOINT_PRISMATIC
+                                             : STC_JOINT_HINGE;
+    int down = k == count - 1 ? body : stc_model_add_light(m, body, up);
+    stc_model_joint *joint = add_joint(f, &s[k], kind);
+    STC_TRY(stc_arena_check(&m->arena));
+    joint->body = down;
+    joint->parent = up;
+    stc_copy3(s[k].at, joint->anchor);
+    stc_copy3(s[k].axis, joint->axis);
+    joint->coordinate[0] = s[k].action;
+    joint->coordinate_name[0] = joint->name;
+    up = down;
+  }
+  if (parent >= 0) STC_TRY(stc_model_add_ignored(m, body, parent));
+  return stc_model_remember(m,
+                            "line %d: %d joints of body '%.60s' follow each other: a hundredth of "
+                            "its mass is between two of them",
+                            s[0].node->line, count, name ? name : "");
+}
+
+static stc_error combine(stc_mjcf *f, const single *s, int count, int body, int parent) {
   stc_joint_kind kind;
   int first;
-  if (!choose_kind(s, count, &kind, &first))
-    return stc_model_refuse(f->model, body_node,
-                            "these %d joints of one body are not one that is known: hinge, slide, "
-                            "ball, two hinges across each other, a slide and a hinge along it, two "
-                            "slides and a hinge across them, three hinges at one point; put a body "
-                            "with a mass between them",
-                            count);
-  stc_model_joint *joint = stc_model_add_joint(f->model);
+  if (!choose_kind(s, count, &kind, &first)) return put_series(f, s, count, body, parent);
+  stc_model_joint *joint = add_joint(f, &s[0], kind);
   if (!joint) return stc_arena_check(&f->model->arena);
-  joint->kind = kind;
-  joint->name = stc_xml_get(s[0].node, "name");
-  joint->line = s[0].node->line;
   joint->body = body;
   joint->parent = parent;
   stc_copy3(s[first].at, joint->anchor);
   stc_copy3(s[first].axis, joint->axis);
   assign_coordinates(s, count, joint);
-  orient(s, count, joint);
-  if (kind != STC_JOINT_BALL || count == 1) return STC_OK;
-  return stc_model_remember(f->model,
-                            "line %d: three hinges are read as a ball; what acts about their axes "
-                            "is left out",
-                            joint->line);
+  orient(s, joint);
+  return STC_OK;
 }
 
 stc_error stc_mjcf_joints(stc_mjcf *f, const stc_xml *node, const char *class, int body,
@@ -203,5 +229,5 @@ stc_error stc_mjcf_joints(stc_mjcf *f, const stc_xml *node, const char *class, i
     own->fixed = parent < 0;
     return STC_OK;
   }
-  return s[0].type == 'f' ? STC_OK : combine(f, node, s, count, body, parent);
+  return s[0].type == 'f' ? STC_OK : combine(f, s, count, body, parent);
 }

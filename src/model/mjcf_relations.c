@@ -74,22 +74,25 @@ static stc_error take_exclusions(stc_mjcf *f, const stc_xml *list) {
 
 // --- Actuators ---
 
-static stc_joint_coordinate *find_coordinate(stc_model *m, const char *name) {
-  int k, j = name ? stc_model_find_joint(m, name, &k) : -1;
-  return j < 0 ? NULL : &m->joint[j].coordinate[k];
+/// NULL: there is no joint of that name, or it has no coordinates; *ball tells which.
+static stc_joint_coordinate *find_coordinate(stc_model *m, const char *name, bool *ball) {
+  int k = 0, j = name ? stc_model_find_joint(m, name, &k) : -1;
+  *ball = j >= 0 && k >= stc_joint_coordinates((int)m->joint[j].kind, false);
+  return j < 0 || *ball ? NULL : &m->joint[j].coordinate[k];
 }
 
 static stc_error take_servo(stc_mjcf *f, const stc_xml *n, stc_joint_coordinate *c) {
-  double kp = 1, kv = n->name[0] == 'v' ? 1 : 0, range[2];
+  bool velocity = n->name[0] == 'v';
+  double kp = velocity ? 0 : 1, kv = velocity ? 1 : 0, range[2];
   int found;
-  if (n->name[0] == 'p') STC_TRY(stc_mjcf_number(f, n, NULL, "kp", &kp));
+  if (!velocity) STC_TRY(stc_mjcf_number(f, n, NULL, "kp", &kp));
   STC_TRY(stc_mjcf_number(f, n, NULL, "kv", &kv));
   STC_TRY(stc_mjcf_numbers(f, n, NULL, "forcerange", 2, 2, range, &found));
   if (found) c->motor_force = fmax(fabs(range[0]), fabs(range[1]));
   if (!(kp >= 0 && kv >= 0))
     return stc_model_refuse(f->model, n, "kp = %g, kv = %g; give gains from 0 on", kp, kv);
-  c->motor = STC_MOTOR_POSITION;
-  c->motor_stiffness = n->name[0] == 'p' ? kp : 0;
+  c->motor = kp + kv > 0 ? STC_MOTOR_POSITION : STC_MOTOR_NONE;
+  c->motor_stiffness = kp;
   c->motor_damping = kv;
   return STC_OK;
 }
@@ -106,7 +109,7 @@ static stc_error take_general(stc_mjcf *f, const stc_xml *n, stc_joint_coordinat
            bias[1] == -gain[0] && bias[2] <= 0;
   if (!*servo) return STC_OK;
   stc_xml_get(n, "forcelimited");
-  c->motor = STC_MOTOR_POSITION;
+  c->motor = gain[0] - bias[2] > 0 ? STC_MOTOR_POSITION : STC_MOTOR_NONE;
   c->motor_stiffness = gain[0];
   c->motor_damping = -bias[2];
   if (found) c->motor_force = fmax(fabs(range[0]), fabs(range[1]));
@@ -118,13 +121,15 @@ static stc_error take_actuator(stc_mjcf *f, const stc_xml *n) {
   double gear[6] = {1};
   int found;
   STC_TRY(stc_mjcf_check_class(f, n, "class"));
-  stc_joint_coordinate *c = find_coordinate(f->model, joint);
-  if (joint && !c) return stc_model_refuse(f->model, n, "there is no joint '%.60s'", joint);
+  bool ball;
+  stc_joint_coordinate *c = find_coordinate(f->model, joint, &ball);
+  if (joint && !c && !ball)
+    return stc_model_refuse(f->model, n, "there is no joint '%.60s'", joint);
   STC_TRY(stc_mjcf_numbers(f, n, NULL, "gear", 1, 6, gear, &found));
   if (!c)
     return stc_model_remember(f->model,
-                              "line %d: actuator '%.60s' acts on no joint; it is left out", n->line,
-                              name ? name : "");
+                              "line %d: actuator '%.60s' acts on no hinge or slide; it is left out",
+                              n->line, name ? name : "");
   bool servo = strcmp(n->name, "motor") != 0 && gear[0] == 1;
   if (servo && strcmp(n->name, "general") != 0) return take_servo(f, n, c);
   if (servo) STC_TRY(take_general(f, n, c, &servo));

@@ -23,6 +23,16 @@ stc_model_body *stc_model_add_body(stc_model *m) {
   return b;
 }
 
+int stc_model_add_light(stc_model *m, int body, int up) {
+  stc_model_body *light = stc_model_add_body(m);
+  if (!light) return body;
+  light->line = m->body[body].line;
+  light->parent = up;
+  light->pose = m->body[body].pose;
+  light->serves = body + 1;
+  return m->bodies - 1;
+}
+
 stc_model_part *stc_model_add_part(stc_model *m) {
   stc_model_part *p = add_entry(m, &m->part, &m->parts, &m->room[1], sizeof *p);
   if (p) p->mu = -1;

@@ -25,6 +25,7 @@ typedef struct stc_model_body {
   int parent;     ///< -1: the world
   bool welded;    ///< on its parent
   bool fixed;     ///< does not move
+  int serves;     ///< 1 + the body between whose joints it is; 0: none
   stc_pose pose;  ///< in the world
   bool given;     ///< mass and inertia are
   double mass;
@@ -78,6 +79,8 @@ struct stc_model {
 stc_model_body *stc_model_add_body(stc_model *model);
 stc_model_part *stc_model_add_part(stc_model *model);
 stc_model_joint *stc_model_add_joint(stc_model *model);
+/// A light body between the joints of `body` and what it hangs on; its number.
+int stc_model_add_light(stc_model *model, int body, int up);
 stc_error stc_model_add_ignored(stc_model *model, int a, int b);
 stc_error stc_model_remember(stc_model *model, const char *format, ...) STC_PRINTF(2, 3);
 const char *stc_model_copy(stc_model *model, const char *text);

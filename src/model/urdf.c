@@ -213,16 +213,28 @@ static stc_error make_joint(stc_model *m, const urdf_joint *j, const stc_model_j
   return take_action(m, j->node, limited, &joint->coordinate[0]);
 }
 
+/// Limits at the same value hold the joint, as they do where none are given.
+static bool is_locked(const stc_model_joint *joint) {
+  return joint->coordinate[0].least == joint->coordinate[0].greatest;
+}
+
 static stc_error take_joint(stc_model *m, const urdf_joint *j) {
   static const char *const moving[] = {"revolute", "continuous", "prismatic", "planar", NULL};
   static const stc_joint_kind kinds[] = {STC_JOINT_HINGE, STC_JOINT_HINGE, STC_JOINT_PRISMATIC,
                                          STC_JOINT_PLANAR};
-  for (int k = 0; moving[k]; k++)
-    if (!strcmp(j->type, moving[k])) return make_joint(m, j, &(stc_model_joint){.kind = kinds[k]});
   if (!strcmp(j->type, "floating")) return STC_OK;
+  m->body[j->child].welded = true;
+  for (int k = 0; moving[k]; k++) {
+    if (strcmp(j->type, moving[k]) != 0) continue;
+    STC_TRY(make_joint(m, j, &(stc_model_joint){.kind = kinds[k]}));
+    m->body[j->child].welded = is_locked(&m->joint[m->joints - 1]);
+    if (!m->body[j->child].welded) return STC_OK;
+    m->joints--;
+    return stc_model_remember(m, "line %d: link '%.60s' is fixed: its limits leave it no room",
+                              j->node->line, m->body[j->child].name);
+  }
   if (strcmp(j->type, "fixed") != 0)
     return stc_model_refuse(m, j->node, "'%.60s' is no type of a joint", j->type);
-  m->body[j->child].welded = true;
   stc_xml_get(j->node, "name");
   return STC_OK;
 }
@@ -259,10 +271,6 @@ static stc_error choose_root(stc_model *m) {
     m->root = b;
   }
   m->body[m->root].fixed = true;
-  if (m->body[m->root].given && strcmp(m->body[m->root].name, "world") != 0)
-    return stc_model_remember(m, "link '%s' stands; run with --set fixed_base=false to let it go",
-                              m->body[m->root].name);
-  m->root = -1;
   return STC_OK;
 }
 

@@ -40,7 +40,7 @@ static stc_error check_coordinate(int joint, int k, const stc_joint_coordinate *
                     joint, k, c->least, c->greatest);
   if (c->motor < STC_MOTOR_NONE || c->motor > STC_MOTOR_POSITION)
     return stc_fail(STC_ERR_ARGUMENT, "joint %d: there is no motor %d", joint, (int)c->motor);
-  if (c->motor == STC_MOTOR_POSITION && !(c->motor_stiffness > 0))
+  if (c->motor == STC_MOTOR_POSITION && !(c->motor_stiffness + c->motor_damping > 0))
     return stc_fail(STC_ERR_VALUE,
                     "joint %d: the position motor of coordinate %d needs a motor_stiffness", joint,
                     k);
