@@ -9,7 +9,8 @@
 #include "render/run_tables.h"
 #include "render/vtk/vtk_file.h"
 
-enum { MOST_COMPARED = 20 };
+// Runs in one picture; characters of what tells one of them from the others.
+enum { MOST_COMPARED = 20, LABEL = 120 };
 
 // Pixels.
 enum { USUAL_WIDTH = 1200, USUAL_HEIGHT = 800, LEAST_SIZE = 16, MOST_SIZE = 10000 };
@@ -17,7 +18,7 @@ enum { USUAL_WIDTH = 1200, USUAL_HEIGHT = 800, LEAST_SIZE = 16, MOST_SIZE = 1000
 // One export and all that it holds.
 typedef struct export_job {
   cli_args args;
-  const char *csv, *svg, *png, *vtk, *fclib, *columns, *size;
+  const char *csv, *svg, *png, *vtk, *fclib, *columns, *phase, *size;
   bodies_look look;  // of pictures of rigid bodies
   bool contacts;     // a table of contact points instead of the rows
   int row;           // -1: none was asked for
@@ -33,7 +34,7 @@ typedef struct export_job {
   const char *reference;
   char *label;
   int compared_count;
-  int *chosen;  // [chosen_count] columns
+  int *chosen;  // [chosen_count] columns; of a phase plane two for each run
   int chosen_count;
 } export_job;
 
@@ -44,25 +45,34 @@ static const char *name_of_column(const void *user, int k) {
   return k < run->columns ? run->name[k] : NULL;
 }
 
-// a,b,c; all of them if nothing is asked for.
-static int choose_columns(export_job *job) {
-  const char *at = job->columns;
-  size_t most = at ? strlen(at) / 2 + 1 : (size_t)job->run->columns;
-  job->chosen = calloc(most + 1, sizeof *job->chosen);
-  if (!job->chosen) return cli_complain("out of memory for %zu columns", most);
-  for (int k = 0; !at && k < job->run->columns; k++) job->chosen[job->chosen_count++] = k;
+// a,b,c of a run, behind what is chosen already.
+static int choose_names(export_job *job, const stc_trajectory *run, const char *at) {
   while (at) {
     char word[100];
     size_t length = strcspn(at, ",");
-    int k = run_column(job->run, at, length);
+    int k = run_column(run, at, length);
     snprintf(word, sizeof word, "%.*s", (int)(length < 99 ? length : 99), at);
-    const char *nearest = k < 0 ? stc_nearest_name(word, name_of_column, job->run) : NULL;
+    const char *nearest = k < 0 ? stc_nearest_name(word, name_of_column, run) : NULL;
     if (nearest) return cli_complain("there is no column '%s'; did you mean '%s'?", word, nearest);
     if (k < 0)
       return cli_complain("there is no column '%s'; without --columns all are shown", word);
     job->chosen[job->chosen_count++] = k;
     at = at[length] ? at + length + 1 : NULL;
   }
+  return CLI_DONE;
+}
+
+// What --columns or --phase names; all of them if nothing is asked for.
+static int choose_columns(export_job *job) {
+  const char *names = job->phase ? job->phase : job->columns;
+  size_t most =
+      names ? (size_t)job->args.words * (strlen(names) / 2 + 1) : (size_t)job->run->columns;
+  job->chosen = calloc(most + 1, sizeof *job->chosen);
+  if (!job->chosen) return cli_complain("out of memory for %zu columns", most);
+  for (int k = 0; !names && k < job->run->columns; k++) job->chosen[job->chosen_count++] = k;
+  CLI_TRY(choose_names(job, job->run, names));
+  for (int k = 1; job->phase && k < job->args.words; k++)
+    CLI_TRY(choose_names(job, job->heads[k - 1], names));
   return CLI_DONE;
 }
 
@@ -76,10 +86,21 @@ static bool write_table(FILE *out, const void *user) {
   return true;
 }
 
+static bool draw_phase(FILE *out, const export_job *job) {
+  const stc_trajectory *run[MOST_COMPARED] = {job->run};
+  const char *label[MOST_COMPARED];
+  for (int k = 0; k < job->args.words; k++) {
+    if (k) run[k] = job->heads[k - 1];
+    label[k] = job->label + (size_t)k * LABEL;
+  }
+  return run_plot_phase(out, run, label, job->chosen, job->args.words);
+}
+
 // Without --columns what the scene asks for, if it asks for any.
 static bool write_plots(FILE *out, const void *user) {
   const export_job *job = user;
   const stc_trajectory *run = job->run;
+  if (job->phase) return draw_phase(out, job);
   if (job->columns) return run_plot(out, run, job->chosen, job->chosen_count);
   if (job->bodies && job->bodies->curves > 0)
     return run_plot_fem(out, job->compared, job->compared_count, run->scene);
@@ -88,9 +109,9 @@ static bool write_plots(FILE *out, const void *user) {
 }
 
 static int save_svg(const export_job *job) {
-  if (!job->columns && job->replay)
+  if (!job->columns && !job->phase && job->replay)
     return cli_rendered(bodies_svg(job->replay, &job->look, job->svg));
-  if (!job->columns && job->bodies)
+  if (!job->columns && !job->phase && job->bodies)
     CLI_TRY(
         cli_check(stc_snapshot_load(job->bodies, job->row < 0 ? job->bodies->rows - 1 : job->row)));
   return cli_save(job->svg, write_plots, job);
@@ -98,12 +119,23 @@ static int save_svg(const export_job *job) {
 
 // ---- several runs in one picture
 
-enum { LABEL = 120 };
-
 static bool run_has(const stc_trajectory *run, const char *parameter) {
   for (int i = 0; i < run->parameters; i++)
     if (!strcmp(run->parameter[i], parameter)) return true;
   return false;
+}
+
+// name=value, numbers as short as people write them.
+static void append_parameter(char *label, const char *parameter) {
+  const char *equals = strchr(parameter, '=');
+  char *end = NULL;
+  double value = equals ? strtod(equals + 1, &end) : NAN;
+  size_t used = strlen(label);
+  if (equals && end != equals + 1 && !*end)
+    snprintf(label + used, LABEL - used, "%s%.*s=%g", used ? " " : "", (int)(equals - parameter),
+             parameter, value);
+  else
+    snprintf(label + used, LABEL - used, "%s%s", used ? " " : "", parameter);
 }
 
 // The parameters that not all of the runs have tell this one from the others.
@@ -112,8 +144,7 @@ static void label_run(const export_job *job, const stc_trajectory *run, char *la
     bool common = run_has(job->run, run->parameter[i]);
     for (int k = 0; k + 1 < job->args.words; k++)
       common = common && run_has(job->heads[k], run->parameter[i]);
-    size_t used = strlen(label);
-    if (!common) snprintf(label + used, LABEL - used, "%s%s", used ? " " : "", run->parameter[i]);
+    if (!common) append_parameter(label, run->parameter[i]);
   }
   if (!label[0]) strcpy(label, "computed");
 }
@@ -127,7 +158,21 @@ static int open_others(export_job *job) {
   return CLI_DONE;
 }
 
+// The rows of all runs of a phase plane.
+static int open_phase(export_job *job) {
+  size_t count = (size_t)(job->compared_count = job->args.words);
+  job->heads = calloc(count, sizeof *job->heads);
+  job->label = calloc(count, LABEL);
+  if (!job->heads || !job->label) return cli_complain("out of memory for %zu runs", count);
+  for (int k = 1; k < job->args.words; k++)
+    CLI_TRY(cli_check(stc_trajectory_read(job->args.word[k], &job->heads[k - 1])));
+  for (int k = 0; k < job->args.words; k++)
+    label_run(job, k ? job->heads[k - 1] : job->run, job->label + (size_t)k * LABEL);
+  return CLI_DONE;
+}
+
 static int open_compared(export_job *job) {
+  if (job->phase) return open_phase(job);
   if (!job->bodies)
     return job->args.words == 1 && !job->reference
                ? CLI_DONE
@@ -208,7 +253,7 @@ static int open_bodies(export_job *job) {
   const char *path = job->args.word[0];
   bool needed = job->vtk || job->contacts;
   if (run->rigid) {
-    if (needed || (job->svg && !job->columns) || wants_rigid(job))
+    if (needed || (job->svg && !job->columns && !job->phase) || wants_rigid(job))
       CLI_TRY(cli_check(stc_replay_open(path, &job->replay)));
     job->look.row = job->row;
     job->look.title = run->scene;
@@ -243,6 +288,7 @@ static const cli_option options[] = {
     OPTION_TEXT(0, "svg", "OUT", "draw rigid bodies, or the series and the energy ledger", svg),
     OPTION_TEXT(0, "png", "OUT", "rigid bodies in perspective, with shadows; DIR/: all rows", png),
     OPTION_TEXT(0, "columns", "A,B,...", "only these columns", columns),
+    OPTION_TEXT(0, "phase", "A,B", "--svg: column B over column A, for one run or several", phase),
     OPTION_FLAG(0, "contacts", "--csv: the contact points of bodies", contacts),
     OPTION_TEXT(0, "vtk", "OUT", "bodies and contacts for ParaView: a directory, or a .vtu file",
                 vtk),
@@ -274,8 +320,12 @@ static int check_options(export_job *job, bool to_stdout) {
   const cli_args *args = &job->args;
   size_t length = job->png ? strlen(job->png) : 0;
   bool directory = length > 0 && job->png[length - 1] == '/';
+  const char *comma = job->phase ? strchr(job->phase, ',') : NULL;
+  if (job->phase && (!comma || strchr(comma + 1, ',') || !job->svg || job->columns))
+    return cli_misuse(args, "--phase takes two columns A,B and needs --svg OUT, not --columns");
   if ((args->words > 1 || job->reference) && (!job->svg || job->columns))
-    return cli_misuse(args, "several runs are for --svg OUT of the plots of deformable bodies");
+    return cli_misuse(args, "several runs are for --svg OUT of the plots of deformable bodies, or "
+                            "with --phase A,B");
   if (job->contacts && !job->csv) return cli_misuse(args, "--contacts needs --csv OUT");
   if (to_stdout && args->json)
     return cli_misuse(args, "--csv - and --json both want standard output");
@@ -327,9 +377,9 @@ static int run_export(void *user) {
 static void end_export(void *user) {
   export_job *job = user;
   stc_snapshot_free(&job->bodies);
-  for (int k = 0; job->others && job->heads && k < job->compared_count - 1; k++) {
-    stc_snapshot_free(&job->others[k]);
-    stc_trajectory_free(&job->heads[k]);
+  for (int k = 0; k < job->compared_count - 1; k++) {
+    if (job->others) stc_snapshot_free(&job->others[k]);
+    if (job->heads) stc_trajectory_free(&job->heads[k]);
   }
   free(job->compared);
   free(job->others);

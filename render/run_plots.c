@@ -120,6 +120,52 @@ bool run_plot(FILE *out, const stc_trajectory *run, const int *column, int colum
   return good;
 }
 
+// ---- phase planes
+
+static const double *column_at(const stc_trajectory *run, int column, long row) {
+  return run->value + (size_t)row * (size_t)run->columns + (size_t)column;
+}
+
+// The range of one of the two columns over all runs, 0 within it.
+static plot_range phase_range(const stc_trajectory *const *run, const int *column, int runs,
+                              int axis) {
+  plot_range range = {0, 0};
+  for (int k = 0; k < runs; k++)
+    for (long i = 0; i < run[k]->rows; i++) {
+      double value = *column_at(run[k], column[2 * k + axis], i);
+      if (!isfinite(value)) continue;
+      range.low = fmin(range.low, value);
+      range.high = fmax(range.high, value);
+    }
+  return range;
+}
+
+static const plot_layout phase_layout = {
+    .width = 620, .height = 460, .left = 88, .right = 230, .top = 64, .gap = 40, .bottom = 40};
+
+bool run_plot_phase(FILE *out, const stc_trajectory *const *run, const char *const *label,
+                    const int *column, int runs) {
+  draft_figure d;
+  bool good = draft_make(&d, 1, (size_t)runs, 0);
+  if (good) {
+    plot_panel *panel = draft_panel(&d, NULL);
+    panel->y_label = run[0]->name[column[1]];
+    panel->x = phase_range(run, column, runs, 0);
+    panel->y = phase_range(run, column, runs, 1);
+  }
+  for (int k = 0; good && k < runs; k++)
+    draft_curve(&d, (plot_curve){.name = label[k],
+                                 .x = column_at(run[k], column[2 * k], 0),
+                                 .y = column_at(run[k], column[2 * k + 1], 0),
+                                 .count = run[k]->rows,
+                                 .stride = run[k]->columns});
+  d.figure.x_label = run[0]->name[column[0]];
+  d.figure.layout = &phase_layout;
+  if (good) draft_draw(&d, out, run[0]->scene);
+  draft_free(&d);
+  return good;
+}
+
 // ---- contact points of deformable bodies
 
 static int by_dot_x(const void *a, const void *b) {

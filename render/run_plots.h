@@ -10,6 +10,10 @@
 /// by.
 bool run_plot(FILE *out, const stc_trajectory *run, const int *column, int columns);
 
+/// One column over another for several runs: trajectories in their phase plane. column [2*runs].
+bool run_plot_phase(FILE *out, const stc_trajectory *const *run, const char *const *label,
+                    const int *column, int runs);
+
 /// One of the runs in a picture of several.
 typedef struct run_compared {
   const stc_snapshot *bodies;

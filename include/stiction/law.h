@@ -209,6 +209,25 @@ STC_API double stc_contensou_project(const double x[2], double y[2], double *J);
 /// not convex: for right-hand sides and plots, not for stc_law_solve.
 STC_API void stc_contensou_pade(double k, double *F, double *M);
 
+/// The same fractions in the scaled speeds v' = 3 pi v, w' = 8 eps omega: F over mu r_N and M over
+/// M(0), (2.9) and (2.10); 0 at rest.
+STC_API void stc_contensou_scaled(double v, double w, double *F, double *M);
+
+/// eps = (3 N R / (4 E*))^(1/3), Hertz's patch of a sphere of radius R under N; E* in Pa.
+STC_API double stc_contensou_radius(double N, double R, double stiffness);
+
+/// A ball of radius R on a plane slides with v and spins with u = R omega: the derivatives of u and
+/// v by s = mu g t; ratio = eps / R.
+STC_API void stc_contensou_ball(double ratio, bool pade, double u, double v, double *du,
+                                double *dv);
+
+/// What stays as the ball moves by the fractions; u, v > 0, ratio^2 not 7 or 14/5.
+STC_API double stc_contensou_ball_integral(double ratio, double u, double v);
+
+/// mu g times the moment at which both speeds end, to twelve digits. INFINITY: a point (ratio 0)
+/// spins for ever.
+STC_API double stc_contensou_ball_stop(double ratio, bool pade, double u, double v);
+
 #ifdef __cplusplus
 }
 #endif

@@ -51,6 +51,21 @@ run cat x.svg
 shows '>x</text>'
 shows_not 'ledger'
 
+# ---- a phase plane of two runs: a curve for each, named after what tells them apart
+run stiction run moreau/slide-to-rest --set u0=1 -o slower.h5 -q
+run stiction export slide.h5 slower.h5 --svg phase.svg --phase x,speed
+exits 0
+run cat phase.svg
+shows '>x</text>'
+shows '>speed</text>'
+shows '>u0=2</text>'
+shows '>u0=1</text>'
+run stiction export slide.h5 --svg phase.svg --phase x,spede
+complains "no column 'spede'; did you mean 'speed'"
+run stiction export slide.h5 --svg phase.svg --phase x
+exits 1
+says 'two columns A,B'
+
 # ---- what is there
 run stiction export slide.h5
 exits 0

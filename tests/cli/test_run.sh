@@ -108,6 +108,10 @@ near final_speed "$(formula '2.5/7')" 1e-9
 scene contensou/ball "$@" --set eps=0.05 --until 0.4
 near slip_speed 3.2954355327e-2 3e-9
 near spin 31.4477260017 3e-6
+# the paper's own equations (3.3), with its fractions
+scene contensou/ball "$@" --set eps=0.1 --set pade=true
+near stop_time 1.031646170972 1e-7
+
 scene contensou/punch
 near stop_time 0.2189161760 2e-9
 near slide_stop_time 0.2189161760 2e-9
