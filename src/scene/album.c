@@ -3,8 +3,10 @@
 #include <stiction/scene.h>
 
 #include "../base/memory.h"
+#include "../base/number.h"
 #include "store_file.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -71,16 +73,23 @@ static stc_error add_line(held_album *h, stc_picture *p, const char *const part[
   return STC_OK;
 }
 
+// Where the block of that name begins in a row; refuses one with another length.
+static stc_error find_block(const held_album *h, const stc_picture *p, const char *name, int count,
+                            size_t *at) {
+  const stc_run_reader *f = &h->file;
+  int k = 0;
+  *at = (size_t)f->columns;
+  for (; k < f->blocks && strcmp(f->block[k], name) != 0; k++) *at += (size_t)f->block_count[k];
+  if (k < f->blocks && f->block_count[k] == count && count > 0) return STC_OK;
+  return stc_fail(STC_ERR_FORMAT, "picture '%.60s': the run has no field '%.60s'", p->title, name);
+}
+
 // The block "rate|NAME" of all rows.
 static stc_error add_map(held_album *h, stc_picture *p, const char *name, int count,
                          const double *place) {
   stc_run_reader *f = &h->file;
-  size_t at = (size_t)f->columns, width = (size_t)count;
-  int k = 0;
-  for (; k < f->blocks && strcmp(f->block[k], name) != 0; k++) at += (size_t)f->block_count[k];
-  if (k == f->blocks || f->block_count[k] != count || count == 0)
-    return stc_fail(STC_ERR_FORMAT, "picture '%.60s': the run has no field '%.60s'", p->title,
-                    name);
+  size_t at, width = (size_t)count;
+  STC_TRY(find_block(h, p, name, count, &at));
   double *map = STC_TAKE(&f->arena, double, (size_t)f->rows *width);
   STC_TRY(stc_arena_check(&f->arena));
   for (long i = 0; i < f->rows; i++)
@@ -91,6 +100,55 @@ static stc_error add_map(held_album *h, stc_picture *p, const char *name, int co
   p->stride = f->columns;
   p->time = h->value;
   p->map = map;
+  return STC_OK;
+}
+
+// --- Arrows ---
+
+enum { ARROW = 6 };  // points of one: shaft, gap, head, gap ends it with the next
+
+/// Of the extent of the surface: the longest arrow; of an arrow: its head.
+static const double LONGEST = 0.2, HEAD = 0.25, HALF_WIDTH = 0.1;
+
+static double extent_of(int count, const double *x) {
+  double low = INFINITY, high = -INFINITY;
+  for (int k = 0; k < count; k++) low = fmin(low, x[k]), high = fmax(high, x[k]);
+  return count ? high - low : 0;
+}
+
+// Two lines with a gap behind each: along (dx, dy) from (x, y), and the head, from side to side.
+static void draw_arrow(double x, double y, double dx, double dy, double *at_x, double *at_y) {
+  double tip_x = x + dx, tip_y = y + dy;
+  double back_x = tip_x - HEAD * dx, back_y = tip_y - HEAD * dy;
+  const double xs[] = {x, tip_x, back_x - HALF_WIDTH * dy, back_x + HALF_WIDTH * dy, tip_x, NAN};
+  const double ys[] = {y, tip_y, back_y + HALF_WIDTH * dx, back_y - HALF_WIDTH * dx, tip_y, NAN};
+  memcpy(at_x, xs, sizeof xs);
+  memcpy(at_y, ys, sizeof ys);
+}
+
+// The vectors "rate_x|NAME", "rate_y|NAME" of the last row at their places.
+static stc_error add_arrows(held_album *h, stc_picture *p, const char *member, int count,
+                            const double *place, stc_picture_line *line) {
+  stc_run_reader *f = &h->file;
+  const size_t width = (size_t)count, points = ARROW * width;
+  double *w = STC_TAKE(&f->arena, double, 2 * width + 2 * points), *x = w + 2 * width, longest = 0;
+  char *label = STC_TAKE(&f->arena, char, 60);
+  STC_TRY(stc_arena_check(&f->arena));
+  for (int k = 0; k < 2 && f->rows > 0; k++) {
+    char name[200];
+    size_t at;
+    stc_snprintf(name, sizeof name, "rate_%c|%.180s", "xy"[k], member);
+    STC_TRY(find_block(h, p, name, count, &at));
+    STC_TRY(stc_run_reader_row(f, f->rows - 1, at, width, w + (size_t)k * width));
+  }
+  for (int k = 0; k < count; k++) longest = fmax(longest, hypot(w[k], w[count + k]));
+  double size = hypot(extent_of(count, place), extent_of(count, place + count));
+  double scale = longest > 0 ? LONGEST * size / longest : 0;
+  for (int k = 0; k < count; k++)
+    draw_arrow(place[k], place[count + k], scale * w[k], scale * w[count + k], x + ARROW * k,
+               x + points + ARROW * k);
+  stc_snprintf(label, 60, "longest: %.3g", longest);
+  *line = (stc_picture_line){label, (long)points, 1, x, x + points};
   return STC_OK;
 }
 
@@ -111,6 +169,8 @@ static stc_error add_constant(held_album *h, int k, const double *numbers, stc_p
   if (!strcmp(what, "map")) return add_map(h, p, h->name[k] + 4, h->count[k], numbers);
   if (!strcmp(what, "line")) {
     STC_TRY(add_line(h, p, part, *room));
+  } else if (!strcmp(what, "arrows")) {
+    STC_TRY(add_arrows(h, p, part[1], h->count[k] / 2, numbers, *room));
   } else if (!strcmp(what, "curve")) {
     long points = h->count[k] / 2;
     **room = (stc_picture_line){part[0], points, 1, numbers, numbers + points};

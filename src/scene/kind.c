@@ -6,9 +6,12 @@
 
 void stc_kind_choose(lua_State *L, const stc_kind *kind, const char *function) {
   stc_scene *scene = stc_scene_of(L);
-  if (scene->kind && scene->kind != kind)
+  // meshes alone: of deformable bodies, unless an elastodynamic scene takes them
+  bool meshes = !scene->kind && scene->deform && kind != &stc_kind_elastodynamic;
+  const stc_kind *had = meshes ? &stc_kind_fem : scene->kind;
+  if (had && had != kind)
     luaL_error(L, "%s { } is for a scene with %s; this one describes %s", function, kind->name,
-               scene->kind->name);
+               had->name);
   scene->kind = kind;
 }
 

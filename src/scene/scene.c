@@ -132,6 +132,7 @@ static stc_error read_text(stc_scene *scene, const stc_scene_options *options) {
   STC_TRY(stc_sandbox_call(&scene->box, open_functions, NULL, 1));
   STC_TRY(stc_sandbox_run(&scene->box, scene->text, scene->length, instructions));
   STC_TRY(stc_scene_check_sets(scene));
+  if (!scene->kind && scene->deform) scene->kind = &stc_kind_fem;  // meshes and nothing else
   if (!scene->kind) return missing(scene, "system");
   STC_TRY(scene->kind->check(scene));
   scene->options = NULL;

@@ -181,6 +181,35 @@ scene squeal --set t_end=70 --set nx=2 --set ny=2
 near growth "$(value growth_exact)" 1e-4
 near frequency "$(value frequency_exact)" 5e-5
 
+# ---- bodies on meshes: a standing wave to order 2; a ring on a shaft, with its arrows, broken off too
+scene standing-wave --set ny=12
+json_less energy_error 1e-12
+coarse=$(value largest_error)
+scene standing-wave --set ny=24
+json_less largest_error "$(formula "$coarse / 3.6")"
+for degree in 0 1 2 3 4; do
+  scene standing-wave --set eps=0.01 --set degree=$degree
+  json_less largest_error 0.001
+  scene ring --set na=24 --set nr=3 --set degree=$degree --set t_end=1
+  json_less energy_error 1e-12
+  near unconverged 0 0
+done
+scene ring --set t_end=0.01 --set eps=0
+near pressure 0.2 2e-3
+run stiction run elastodynamic/ring -q -o whole.h5
+exits 0
+run stiction run elastodynamic/ring -q -o part.h5 --until 1.1
+run stiction run elastodynamic/ring -q --resume -o part.h5
+run stiction export whole.h5 --csv whole.csv
+run stiction export part.h5 --csv part.csv
+check "the same table of the ring" cmp whole.csv part.csv
+run stiction export whole.h5 --svg ring.svg
+exits 0
+run cat ring.svg
+shows '>slip rates at the end</text>'
+shows '>longest: '
+shows_not 'nan|inf'
+
 # ---- pictures, tables, and a run that is broken off
 run stiction run elastodynamic/strip -q --set shape=finite --set nx=8 --set ny=4 --set dt=0.02 \
   --set t_end=6 -o whole.h5

@@ -97,6 +97,23 @@ static const seed seeds[] = {
      "observables { n = function(s) return #s.strip.nodes() end, w = function(s) return s.a.w "
      "end,\n"
      "  r = function() return c.roots(0.5) end }\n"},
+    {"wave_mesh.lua",
+     "local m = grid { element = 'Q4', cells = { 4, 2 }, body = 'b', map = function(s, t)\n"
+     "  return (1 + t) * math.sin(s), (1 + t) * math.cos(s) end }\n"
+     "strip { mesh = m, contact = 'b.t0', eps = 0.1, degree = 3, eta_n = 0.01, eta_t = 1e-3,\n"
+     "  mu = { speed = { 0, 0.1, 1 }, mu = { 0.6, 0.3, 0.4 } }, gap = 0.01,\n"
+     "  regions = { { group = 'b', stiffness = { { 3, 1, 0 }, { 1, 4, 0 }, { 0, 0, 1 } },\n"
+     "    scale = function(t, x) return 1 + x[1] ^ 2 end, density = 2, force = { 0, 0.1 } } },\n"
+     "  u0 = { 0.01 }, u1 = { 0, function(t, x) return -0.1 * x[2] end },\n"
+     "  tau = { function(t, x) return t * x[2] end, function(t, x) return -t * x[1] end },\n"
+     "  supports = { { group = 'b.t1', component = 'x', value = 0 } },\n"
+     "  tractions = { { group = 'b.s0', component = 'normal', value = 0.1 } } }\n"
+     "strip { name = 'c', size = { 1, 1 }, cells = { 2, 1 }, tau = 0.1, steepest = 4, greatest = "
+     "1,\n"
+     "  mu = function(v) return 0.2 + 0.4 * math.exp(-10 * v) end }\n"
+     "elastodynamic { dt = 0.1, t_end = 1 }\n"
+     "picture { title = 'p', arrows = 'strip' }\n"
+     "observables { n = function(s) return s.strip.nodes()[1].slip[2] end }\n"},
     {"rigid.lua",
      "world { gravity = { 0, 0, -9.81 }, mu = 0.5, restitution = 0.1, rolling = 1e-3 }\n"
      "local f = rigid { name = 'floor', plane = { 0, 0, 1 }, surface = 'stone' }\n"

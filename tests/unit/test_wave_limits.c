@@ -67,7 +67,7 @@ static void supports_that_penetrate_are_refused(void **state) {
 static void sides_carry_a_uniform_pressure(void **state) {
   const double lambda = 1.5, G = 0.7, p = 0.3;
   for (int dim = 2; dim <= 3; dim++)
-    for (int degree = 0; degree <= 2; degree++) {
+    for (int degree = 0; degree <= 4; degree++) {
       stc_strip_settings s = stc_default_strip_settings();
       const stc_support hold[] = {{.group = "left", .component = 0},
                                   {.group = "top", .component = dim - 1},
@@ -105,7 +105,7 @@ static bool shaped_traction(void *user, double t, const double *x, double *value
 // -1/4 of the bubble; multiplied by y in space.
 static double square_field(const stc_strip *s, int node, bool bubble) {
   double y = s->dim == 3 ? s->mesh.x[node * 3 + 1] : 1;
-  return bubble ? -y / 4 : node / s->level == 0 ? 0 : y;
+  return bubble ? -y / 4 : s->mesh.x[node * s->dim + s->dim - 1] == 0 ? 0 : y;
 }
 
 // The work of the load on that field is the integral of t(z) (z/eps)^2 over the layer and of t
@@ -136,7 +136,7 @@ static void sides_do_virtual_work(void **state) {
         int at = component < 0 ? k / 2 : component;
         for (int a = 0; a < strip->mesh.nodes; a++) {
           work += load[strip->number[a] * dim + at] * square_field(strip, a, false);
-          if (a < strip->level)
+          if (strip->mesh.x[a * dim + dim - 1] == 0)
             work +=
                 load[(strip->plain + strip->number[a]) * dim + at] * square_field(strip, a, true);
         }

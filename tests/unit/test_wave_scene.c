@@ -50,6 +50,88 @@ static void members_fit_together(void **state) {
   refuse(COLUMN " }\npicture { title = 'a', curves = { { 1, 'b' } } }", "2", "function(u)");
 }
 
+#define RING                                                                                       \
+  "local m = grid { element = 'Q4', cells = { 8, 2 }, body = 'b', map = function(s, t)\n"          \
+  "  return (1 + t) * math.sin(s), (1 + t) * math.cos(s) end }\n"
+#define BODY "strip { mesh = m, contact = 'b.t0', tau = { 0.1, -0.1 }, "
+
+static void meshes_are_checked(void **state) {
+  refuse(RING BODY LAW ", size = { 1, 1 } }", "3", "size is for a cylinder");
+  refuse(RING "strip { mesh = m, tau = 1, " LAW " }", "3", "needs an entry 'contact'");
+  refuse("strip { mesh = 3, contact = 'b', tau = 1, " LAW " }", "1", "grid { } or gmsh { }");
+  refuse(RING BODY "mu = 0.3, mu_s = 0.2 }", "3", "mu and mu_s are two coefficients");
+  refuse(RING BODY "mu = function(v) return 1 end }", "3", "'steepest'");
+  refuse(RING BODY "mu = { speed = { 0, 1 }, mu = { 1 } } }", "3", "mu");
+  refuse(RING BODY LAW ", u0 = { 1, 2, 3 } }", "3", "u0 has 3 entries in 2 dimensions");
+  refuse(RING BODY LAW ", regions = { { group = 'b', stiffness = { { 1 } } } } }", "3",
+         "stiffness");
+  refuse(RING BODY LAW ", regions = { { group = 'b', lambda = 1 } } }", "3", "'shear'");
+  refuse(RING BODY LAW ", regions = 3 }", "3", "regions");
+  refuse(RING "system { mass = 1, q = { 0 } }", "3", "is for a scene with a system");
+  refuse(RING BODY LAW " }\nsolid { kinematics = 'plane_strain' }", "4",
+         "this one describes an elastodynamic run");
+}
+
+static void expect_run_refused(const char *text, const char *words) {
+  stc_scene *scene = need_scene(text);
+  stc_run *run = NULL;
+  assert_int_not_equal(stc_run_create(scene, NULL, &run), STC_OK);
+  if (!strstr(stc_error_detail(), words)) fail_msg("%s", stc_error_detail());
+  stc_scene_free(&scene);
+}
+
+// What only the mesh can tell is refused when the run begins, with file, line and member.
+static void bodies_are_refused_with_their_line(void **state) {
+  expect_run_refused(RING BODY LAW
+                     ", supports = { { group = 'c', component = 'x', value = 0 } } }\n" STEPS,
+                     ":3: strip 'strip': ");
+  expect_run_refused(RING BODY "mu = { speed = { 1, 2 }, mu = { 1, 1 } } }\n" STEPS,
+                     ":3: strip 'strip': the table of mu begins at the speed 1");
+  expect_run_refused(RING BODY LAW ", regions = { { group = 'b', stiffness = { { 1, 2, 0 }, "
+                                   "{ 2, 1, 0 }, { 0, 0, 1 } } } } }\n" STEPS,
+                     "not positive definite");
+}
+
+static void run_ring(const char *ends, double *numbers) {
+  char text[1500];
+  stc_run *run = NULL;
+  snprintf(text, sizeof text,
+           RING "strip { mesh = m, contact = 'b.t0', eta_n = 0.01, eta_t = 1e-3, eps = 0.1,\n"
+                "  degree = 3, pressed = true, tau = { function(t, x) return t * x[2] end,\n"
+                "    function(t, x) return -t * x[1] end },\n"
+                "  supports = { { group = 'b.t1', component = 'x', value = function(t, x)\n"
+                "    return -0.02 * x[1] end }, { group = 'b.t1', component = 'y',\n"
+                "    value = function(t, x) return -0.02 * x[2] end } },\n%s }\n"
+                "elastodynamic { dt = 0.02, t_end = 1 }\n"
+                "observables { a = function(s) return s.strip.w end,\n"
+                "  b = function(s) return s.strip.friction_y end,\n"
+                "  c = function(s) local n = s.strip.nodes()[3]\n"
+                "    return n.slip[1] * n.normal[1] + n.slip[2] * n.normal[2] end,\n"
+                "  d = function(s) return s.strip.energy_error end }\n",
+           ends);
+  stc_scene *scene = need_scene(text);
+  assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
+  run_to_end(run);
+  for (int k = 0; k < 4; k++) numbers[k] = observe(run, k);
+  assert_int_equal(stc_run_close(&run), STC_OK);
+  stc_scene_free(&scene);
+}
+
+// One coefficient in three words; slip lies in the surface; energy balances.
+static void a_coefficient_has_many_words(void **state) {
+  double law[4], table[4], function[4];
+  run_ring("mu_s = 0.3, mu_d = 0.3, v_c = 1", law);
+  run_ring("mu = { speed = { 0, 1 }, mu = { 0.3, 0.3 } }", table);
+  run_ring("mu = function(v) return 0.3 end, steepest = 0, greatest = 0.3", function);
+  for (int k = 0; k < 2; k++) {
+    expect_near(table[k], law[k], 1e-9);
+    expect_near(function[k], law[k], 1e-9);
+  }
+  assert_true(law[0] > 0.01 && law[1] < 0);
+  expect_near(law[2], 0, 1e-15);
+  assert_true(law[3] < 1e-12);
+}
+
 // A line of a picture that no column has, a map that no strip has: refused when the run begins.
 static void side_of_no_strip_is_refused(void **state) {
   stc_scene *scene = need_scene(COLUMN " }\n" STEPS "picture { title = 'a', map = 'column' }");
@@ -321,6 +403,9 @@ static void a_block_slides_across(void **state) {
 }
 
 TEST_PROGRAM(cmocka_unit_test(words_are_checked), cmocka_unit_test(members_fit_together),
+             cmocka_unit_test(meshes_are_checked),
+             cmocka_unit_test(bodies_are_refused_with_their_line),
+             cmocka_unit_test(a_coefficient_has_many_words),
              cmocka_unit_test(side_of_no_strip_is_refused), cmocka_unit_test(column_answers),
              cmocka_unit_test(rows_do_not_change_the_layer), cmocka_unit_test(rows_are_on_time),
              cmocka_unit_test(reflections_slip_window_by_window),

@@ -50,8 +50,8 @@ static void settings_are_checked(void **state) {
   expect_refusal(s, STC_ERR_VALUE, "thinner than the depth");
   s = good, s.cells[0] = 0;
   expect_refusal(s, STC_ERR_VALUE, "cells along x");
-  s = good, s.degree = 3;
-  expect_refusal(s, STC_ERR_VALUE, "degree = 3");
+  s = good, s.degree = 9;
+  expect_refusal(s, STC_ERR_VALUE, "degree = 9");
   s = good, s.eta_t = 0.1;
   expect_refusal(s, STC_ERR_VALUE, "below v_c");
   s = good, s.law.mu_d = 0.7;
@@ -97,10 +97,15 @@ static stc_strip *free_block(int dim, int degree, bool periodic) {
   return strip_of(&s);
 }
 
+// A node of the mesh on the contact surface.
+static bool is_foot(const stc_strip *strip, int a) {
+  return strip->mesh.x[a * strip->dim + strip->dim - 1] == 0;
+}
+
 // Uniform motion: all of the mass moves, whatever the degree: E = rho V |v|^2/2.
 static void mass_is_whole(void **state) {
   for (int dim = 2; dim <= 3; dim++)
-    for (int degree = 0; degree <= 2; degree++) {
+    for (int degree = 0; degree <= 4; degree++) {
       stc_strip *strip = free_block(dim, degree, degree == 1);
       for (int i = 0; i < strip->plain * dim; i++) strip->v[i] = i % dim == 0 ? 2 : -1;
       double square = dim == 2 ? 5 : 6, volume = dim == 2 ? 3 : 1.5;
@@ -119,7 +124,7 @@ static void layer_stores_shear(void **state) {
     for (int degree = 0; degree <= 2; degree++) {
       stc_strip *strip = free_block(dim, degree, true);
       for (int a = 0; a < strip->mesh.nodes; a++)
-        strip->u[strip->number[a] * dim] = a < strip->level && degree > 0 ? 0 : 1;
+        strip->u[strip->number[a] * dim] = is_foot(strip, a) && degree > 0 ? 0 : 1;
       for (int b = strip->plain; b < strip->reduced; b++) strip->u[b * dim] = -0.25;
       double area = dim == 2 ? 2 : 1;
       stc_strip_refresh(strip);
@@ -133,7 +138,7 @@ static void layer_stores_shear(void **state) {
 static void bubble_stretches(void **state) {
   stc_strip *strip = free_block(2, 2, true);
   for (int a = 0; a < strip->mesh.nodes; a++)
-    strip->u[strip->number[a] * 2 + 1] = a < strip->level ? 0 : 1;
+    strip->u[strip->number[a] * 2 + 1] = is_foot(strip, a) ? 0 : 1;
   for (int b = strip->plain; b < strip->reduced; b++) strip->u[b * 2 + 1] = -0.25;
   stc_strip_refresh(strip);
   expect_near(stc_strip_energy(strip), (0.7 + 2.2) * 2 / (2 * 0.4) * 4 / 3, 1e-13);
@@ -164,14 +169,14 @@ static void bubble_meets_linear(void **state) {
   const double L = 2, eps = 0.4, X = 8. / 3, G = 1.1, lambda = 0.7;
   stc_strip *strip = free_block(2, 2, false);
   for (int a = 0; a < strip->mesh.nodes; a++)
-    strip->u[strip->number[a] * 2 + 1] = a < strip->level ? 0 : strip->mesh.x[2 * a];
+    strip->u[strip->number[a] * 2 + 1] = is_foot(strip, a) ? 0 : strip->mesh.x[2 * a];
   for (int c = 0; c < strip->contacts; c++) strip->u[(strip->plain + c) * 2] = 1;
   stc_strip_refresh(strip);
   double shear = L * eps * (16. / 3 / (eps * eps) - 4. / 3 / eps + 1. / 3) + L * 1.1;
   double stretch = X / eps;
   expect_near(stc_strip_energy(strip), (G * shear + (lambda + 2 * G) * stretch) / 2, 1e-12);
   for (int a = 0; a < strip->mesh.nodes; a++)
-    strip->u[strip->number[a] * 2 + 1] = a < strip->level ? 0 : 1;
+    strip->u[strip->number[a] * 2 + 1] = is_foot(strip, a) ? 0 : 1;
   for (int c = 0; c < strip->contacts; c++) strip->u[(strip->plain + c) * 2] = strip->place[c];
   stc_strip_refresh(strip);
   stretch = (lambda + 2 * G) * (8. / 15 * eps * L + L / eps) + 2 * lambda * L * 2 / 3;
@@ -206,7 +211,7 @@ static void weight_bends_the_layer(void **state) {
 // d; a layer of degree 0 is rigid. In space the cap 1/eta^2 comes first where it is lower.
 static void pressure_is_uniform(void **state) {
   for (int dim = 2; dim <= 3; dim++)
-    for (int degree = 0; degree <= 2; degree++) {
+    for (int degree = 0; degree <= 4; degree++) {
       stc_support hold[] = {{.group = "top", .component = 0},
                             {.group = "top", .component = dim - 1, .displacement.value = -0.2},
                             {.group = "front", .component = 1},
@@ -395,7 +400,7 @@ static bool pulled(void *user, double t, const double *x, double *value) {
 
 // Everything that does work at once; every degree; regularised and not.
 static void energy_balances(void **state) {
-  for (int degree = 0; degree <= 2; degree++)
+  for (int degree = 0; degree <= 4; degree++)
     for (int exact = 0; exact <= 1; exact++) {
       stc_support top[3];
       stc_strip_settings s = finite_strip(top);

@@ -1,4 +1,4 @@
-// column { }, reflections { }, bar { }, strip { }, elastodynamic { }: what a scene says about
+// column { }, reflections { }, bar { }, elastodynamic { }, curve { }: what a scene says about
 // elastodynamic friction, checked as it is said.
 #include "../fem/fem_scene.h"
 #include "../keys.h"
@@ -60,9 +60,8 @@ static const char *take_name(const stc_fields *f, const stc_wave *wave, const ch
   return stc_scene_copy(L, name);
 }
 
-// Opens the table of a word and makes its member.
-static stc_wave_member *open_member(lua_State *L, const stc_wave_ops *ops, const char *const *names,
-                                    stc_fields *f) {
+stc_wave_member *stc_wave_open_member(lua_State *L, const stc_wave_ops *ops,
+                                      const char *const *names, stc_fields *f) {
   stc_wave *wave = stc_wave_of(L, ops->word);
   *f = stc_fields_open(L, 1, ops->word, names);
   const char *name = take_name(f, wave, ops->word);
@@ -77,7 +76,7 @@ static stc_wave_member *open_member(lua_State *L, const stc_wave_ops *ops, const
   return m;
 }
 
-static stc_rate_law take_law(const stc_fields *f) {
+stc_rate_law stc_wave_take_law(const stc_fields *f) {
   stc_rate_law law = {.mu_s = stc_field_number(f, "mu_s", 0, 1e12),
                       .mu_d = stc_field_number(f, "mu_d", 0, 1e12),
                       .v_c = stc_field_number(f, "v_c", TINY, HUGE_NUMBER)};
@@ -87,7 +86,7 @@ static stc_rate_law take_law(const stc_fields *f) {
   return law;
 }
 
-static stc_root_rule take_rule(const stc_fields *f, stc_wave_member *m) {
+stc_root_rule stc_wave_take_rule(const stc_fields *f, stc_wave_member *m) {
   const char *names[STC_ROOT_MAX + 2] = {NULL};
   for (int k = 0; k <= STC_ROOT_MAX; k++) names[k] = stc_root_rule_name((stc_root_rule)k);
   int k = stc_field_choice(f, "rule", "rule", names, STC_ROOT_DELAY);
@@ -95,7 +94,7 @@ static stc_root_rule take_rule(const stc_fields *f, stc_wave_member *m) {
   return (stc_root_rule)k;
 }
 
-static void take_tau(const stc_fields *f, stc_wave_member *m, int most) {
+void stc_wave_take_tau(const stc_fields *f, stc_wave_member *m, int most) {
   lua_State *L = f->L;
   int type = stc_field(f, "tau");
   if (type == LUA_TNIL) luaL_error(L, "%s needs an entry 'tau', the speed of the support", f->what);
@@ -119,14 +118,14 @@ static void take_tau(const stc_fields *f, stc_wave_member *m, int most) {
 static stc_curve take_curve(const stc_fields *f) {
   return (stc_curve){.impedance = stc_field_number_or(f, "impedance", 1, TINY, HUGE_NUMBER),
                      .load = stc_field_number_or(f, "load", 1, 0, HUGE_NUMBER),
-                     .law = take_law(f)};
+                     .law = stc_wave_take_law(f)};
 }
 
 static int describe_column(lua_State *L) {
   static const char *const names[] = {"name",  "impedance", "load",   "mu_s",      "mu_d", "v_c",
                                       "layer", "rate",      "t_turn", "threshold", NULL};
   stc_fields f;
-  stc_wave_member *m = open_member(L, &stc_wave_column, names, &f);
+  stc_wave_member *m = stc_wave_open_member(L, &stc_wave_column, names, &f);
   m->column.curve = take_curve(&f);
   m->column.layer = stc_field_number_or(&f, "layer", 0, 0, HUGE_NUMBER);
   m->column.ramp.rate = stc_field_number(&f, "rate", -HUGE_NUMBER, HUGE_NUMBER);
@@ -142,7 +141,7 @@ static int describe_reflections(lua_State *L) {
   static const char *const names[] = {"name", "impedance", "load",  "mu_s", "mu_d",
                                       "v_c",  "depth",     "speed", "V",    NULL};
   stc_fields f;
-  stc_wave_member *m = open_member(L, &stc_wave_reflections, names, &f);
+  stc_wave_member *m = stc_wave_open_member(L, &stc_wave_reflections, names, &f);
   m->curve = take_curve(&f);
   m->tau[0].value = stc_field_number(&f, "V", -HUGE_NUMBER, HUGE_NUMBER);
   m->window = 2 * stc_field_number(&f, "depth", TINY, HUGE_NUMBER) /
@@ -155,9 +154,9 @@ static int describe_bar(lua_State *L) {
                                       "mu_d", "v_c",     "depth", "elements",  "layer",
                                       "rule", "clamped", "tau",   "threshold", NULL};
   stc_fields f;
-  stc_wave_member *m = open_member(L, &stc_wave_bar, names, &f);
+  stc_wave_member *m = stc_wave_open_member(L, &stc_wave_bar, names, &f);
   m->bar = (stc_bar_settings){
-      .law = take_law(&f),
+      .law = stc_wave_take_law(&f),
       .density = stc_field_number_or(&f, "density", 1, TINY, HUGE_NUMBER),
       .speed = stc_field_number_or(&f, "speed", 1, TINY, HUGE_NUMBER),
       .load = stc_field_number_or(&f, "load", 1, 0, HUGE_NUMBER),
@@ -165,95 +164,10 @@ static int describe_bar(lua_State *L) {
       .layer = stc_field_number_or(&f, "layer", 0, 0, HUGE_NUMBER),
       .elements = (int)stc_field_number(&f, "elements", 2, 1e8),
       .clamped = stc_field_flag(&f, "clamped"),
-      .rule = take_rule(&f, m),
+      .rule = stc_wave_take_rule(&f, m),
   };
   m->threshold = stc_field_number_or(&f, "threshold", 0, 0, HUGE_NUMBER);
-  take_tau(&f, m, 1);
-  return 0;
-}
-
-// --- strip { } ---
-
-static int take_list(const stc_fields *f, const char *name, double *x, double least) {
-  lua_State *L = f->L;
-  int length = stc_field_list(f, name, "a list of numbers, 2 in the plane, 3 in space", 2, 3);
-  stc_take_vector(L, -1, f->what, name, x, length);
-  for (int k = 0; k < length; k++)
-    if (!(x[k] >= least)) luaL_error(L, "%s: %s has an entry %f", f->what, name, x[k]);
-  lua_pop(L, 1);
-  return length;
-}
-
-static void take_shape(const stc_fields *f, stc_strip_settings *s) {
-  double cells[3];
-  s->dim = take_list(f, "size", s->size, TINY);
-  if (take_list(f, "cells", cells, 1) != s->dim)
-    luaL_error(f->L, "%s: size and cells have different lengths", f->what);
-  for (int k = 0; k < s->dim; k++) s->cells[k] = (int)fmin(cells[k], 1e8);
-  s->periodic = stc_field_flag(f, "periodic");
-  s->pressed = stc_field_flag(f, "pressed");
-  if (stc_field_is_there(f, "force") && take_list(f, "force", s->force, -HUGE_NUMBER) != s->dim)
-    luaL_error(f->L, "%s: force needs %d entries", f->what, s->dim);
-}
-
-static int take_component(const stc_fields *f, int dim, bool normal) {
-  static const char *const names[] = {"x", "y", "z", "normal", NULL};
-  const char *word = stc_field_text(f, "component");
-  int k = word ? 0 : -1;
-  while (k >= 0 && names[k] && strcmp(word, names[k]) != 0) k++;
-  if (k >= 0 && !names[k]) k = -1;
-  if (k < 0 || (k >= dim && k != 3) || (k == 3 && !normal))
-    luaL_error(f->L, "%s needs an entry 'component': x, y%s%s", f->what, dim == 3 ? ", z" : "",
-               normal ? ", or normal for a pressure" : "");
-  return k == 3 ? -1 : k;
-}
-
-static stc_scene_load *take_sides(const stc_fields *f, stc_wave_member *m, const char *name,
-                                  bool normal, int *count) {
-  lua_State *L = f->L;
-  int type = stc_field(f, name);
-  if (type != LUA_TTABLE && type != LUA_TNIL)
-    stc_refuse(L, -1, f->what, name,
-               "a list: { { side = \"top\", component = \"y\", value = 0 } }");
-  *count = type == LUA_TNIL ? 0 : (int)fmin((double)lua_rawlen(L, -1), STC_DEFORM_ENTRIES);
-  stc_scene_load *given = STC_TAKE(&m->scene->arena, stc_scene_load, *count + 1);
-  if (!given) luaL_error(L, "out of memory");
-  for (int k = 0; k < *count; k++) {
-    if (lua_rawgeti(L, -1, k + 1) != LUA_TTABLE)
-      luaL_error(L, "%s: %s takes a list of tables", f->what, name);
-    // One entry of supports or tractions, on top of the stack.
-    stc_fields own = STC_FIELDS(f->L, lua_gettop(f->L), f->what, "side", "component", "value");
-    given[k] = (stc_scene_load){.line = m->line,
-                                .group = stc_deform_text(&own, "side"),
-                                .component = take_component(&own, m->strip.dim, normal),
-                                .given = stc_deform_take_given(&own)};
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  return given;
-}
-
-static int describe_strip(lua_State *L) {
-  static const char *const names[] = {
-      "name",     "size",      "cells",     "periodic",
-      "pressed",  "force",     "mu_s",      "mu_d",
-      "v_c",      "rule",      "tau",       "pressure",
-      "supports", "tractions", "threshold", STC_STRIP_FIELDS(STC_KEY_NAME) NULL};
-  stc_fields f;
-  stc_wave_member *m = open_member(L, &stc_wave_strip, names, &f);
-  if (stc_field_is_there(&f, "dt")) luaL_error(L, "%s: dt stands in elastodynamic { }", f.what);
-  m->strip = stc_default_strip_settings();
-  stc_strip_settings *keys = &m->strip;
-  STC_STRIP_FIELDS(STC_KEY_TAKE)
-  take_shape(&f, &m->strip);
-  if (m->strip.dim == 3) m->ops = &stc_wave_block;
-  m->strip.law = take_law(&f);
-  m->strip.rule = take_rule(&f, m);
-  m->pressure = stc_field_number_or(&f, "pressure", 0, 0, HUGE_NUMBER);
-  m->threshold = stc_field_number_or(&f, "threshold", 0, 0, HUGE_NUMBER);
-  take_tau(&f, m, m->strip.dim - 1);
-  m->support = take_sides(&f, m, "supports", false, &m->supports);
-  m->traction = take_sides(&f, m, "tractions", true, &m->tractions);
+  stc_wave_take_tau(&f, m, 1);
   return 0;
 }
 
@@ -331,7 +245,7 @@ stc_error stc_wave_check(stc_scene *scene) {
 
 void stc_wave_open_functions(lua_State *L) {
   stc_sandbox_register(L, "column", describe_column, "reflections", describe_reflections, "bar",
-                       describe_bar, "strip", describe_strip, "elastodynamic",
+                       describe_bar, "strip", stc_wave_describe_strip, "elastodynamic",
                        describe_elastodynamic, "curve", describe_curve, "picture", stc_wave_picture,
                        NULL);
 }

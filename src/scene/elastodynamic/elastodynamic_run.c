@@ -156,14 +156,14 @@ static const stc_callback *function_of_members(const stc_scene *scene, int k) {
   const stc_wave *wave = scene->wave;
   for (int i = 0; i < wave->members; i++) {
     const stc_wave_member *m = wave->member[i];
-    int own = 2 + m->supports + m->tractions;
-    if (k < own) {
-      if (k < 2) return &m->tau[k].function;
-      k -= 2;
-      return k < m->supports ? &m->support[k].given->function
-                             : &m->traction[k - m->supports].given->function;
-    }
-    k -= own;
+    if (k < 2) return &m->tau[k].function;
+    k -= 2;
+    if (k < m->supports) return &m->support[k].given->function;
+    k -= m->supports;
+    if (k < m->tractions) return &m->traction[k].given->function;
+    k -= m->tractions;
+    if (k < m->functions) return m->function_at[k];
+    k -= m->functions;
   }
   return NULL;
 }

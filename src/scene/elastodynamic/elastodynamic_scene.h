@@ -26,8 +26,9 @@ typedef struct stc_wave_state {
   double jump_down;  ///< back to stick after it
   // of a strip
   double normal, largest, open, stuck, sliding, iterations, residual;
-  // in space, along x and y
-  double w_x, w_y, friction_x, friction_y, slip_x, slip_y;
+  // vectors
+  double w_x, w_y, w_z, friction_x, friction_y, friction_z, slip_x, slip_y, slip_z;
+  double force_x, force_y, force_z;
   // over all steps
   double uniqueness;    ///< the greatest b p max|mu'|
   double several;       ///< steps with more than one answer
@@ -54,7 +55,8 @@ typedef struct stc_wave_ops {
 } stc_wave_ops;
 
 extern const stc_wave_ops stc_wave_column, stc_wave_reflections, stc_wave_bar;
-extern const stc_wave_ops stc_wave_strip, stc_wave_block;  ///< in the plane, in space
+extern const stc_wave_ops stc_wave_strip, stc_wave_block;  ///< cylinders in the plane, in space
+extern const stc_wave_ops stc_wave_body2, stc_wave_body3;  ///< meshes
 
 struct stc_wave_member {
   stc_scene *scene;
@@ -73,6 +75,10 @@ struct stc_wave_member {
   double pressure;  ///< that a strip is expected to bear; 0: not said
   int supports, tractions;
   stc_scene_load *support, *traction;
+  stc_callback mu;          ///< of a strip, a function of the slip rate
+  stc_rate_curve mu_curve;  ///< where the strip has one
+  int functions, function_room;
+  const stc_callback **function_at;  ///< [functions] of a strip, besides those
   // while it runs
   stc_arena arena;
   double *samples_w, *samples_q;  ///< [samples] at the times of the run, of exact ones
@@ -109,6 +115,18 @@ struct stc_wave_run {
 /// The members of the scene, made when first asked for; `word` is what asks.
 stc_wave *stc_wave_of(lua_State *L, const char *word);
 
+/// Opens the table of a word and makes its member.
+stc_wave_member *stc_wave_open_member(lua_State *L, const stc_wave_ops *ops,
+                                      const char *const *names, stc_fields *f);
+
+/// Entries that several members have: mu_s, mu_d and v_c; rule; tau, a number, a function of t or a
+/// list of `most` of them.
+stc_rate_law stc_wave_take_law(const stc_fields *f);
+stc_root_rule stc_wave_take_rule(const stc_fields *f, stc_wave_member *m);
+void stc_wave_take_tau(const stc_fields *f, stc_wave_member *m, int most);
+
+int stc_wave_describe_strip(lua_State *L);  ///< strip { }
+
 /// The functions a scene may call, put into its globals.
 void stc_wave_open_functions(lua_State *L);
 int stc_wave_picture(lua_State *L);  ///< picture { }
@@ -122,6 +140,17 @@ long stc_wave_last_step(const stc_scene *scene, const stc_run_settings *settings
 
 /// Notes passages of w between the middles of steps k - 1 and k, from `before`.
 void stc_wave_note_events(stc_wave_member *m, double before, long k);
+
+/// The speed of the support in a direction at t; NaN where the scene failed.
+double stc_wave_tau(stc_wave_member *m, int direction, double t);
+
+/// A member of finite elements: its own functions, and what its rows have.
+#define STC_ELEMENT_OPS(member, entries)                                                           \
+  {                                                                                                \
+    .word = #member, .entry = entries, .has_energy = true, .create = create_##member,              \
+    .free = free_##member, .step = step_##member, .state_size = member##_size,                     \
+    .save = save_##member, .restore = restore_##member                                             \
+  }
 
 /// Counts the answers of a step.
 void stc_wave_count(stc_wave_member *m, int roots);

@@ -16,17 +16,28 @@ static const stc_strip *strip_of(lua_State *L, int *dim) {
   return m->running_strip;
 }
 
+static void set_in_space(lua_State *L, const char *name, const stc_strip *strip, int k,
+                         const double *along, int dim) {
+  double vector[3];
+  stc_strip_in_space(strip, k, along, vector);
+  stc_view_set_vector(L, name, vector, dim);
+}
+
 static int look_at_nodes(lua_State *L) {
   int dim;
   const stc_strip *strip = strip_of(L, &dim);
   int contacts = stc_strip_contacts(strip), tangents = dim - 1;
   lua_createtable(L, contacts, 0);
   for (int k = 0; k < contacts; k++) {
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 8);
     stc_view_set_vector(L, "x", stc_strip_place(strip) + k * tangents, tangents);
     stc_view_set_vector(L, "w", stc_strip_slip(strip) + k * tangents, tangents);
     stc_view_set_vector(L, "friction", stc_strip_traction(strip) + k * tangents, tangents);
     stc_view_set_number(L, "pressure", stc_strip_pressure(strip)[k]);
+    stc_view_set_vector(L, "point", stc_strip_point(strip) + k * dim, dim);
+    stc_view_set_vector(L, "normal", stc_strip_frame(strip) + k * dim * dim, dim);
+    set_in_space(L, "slip", strip, k, stc_strip_slip(strip) + k * tangents, dim);
+    set_in_space(L, "shear", strip, k, stc_strip_traction(strip) + k * tangents, dim);
     lua_rawseti(L, -2, k + 1);
   }
   return 1;
@@ -38,7 +49,7 @@ void stc_wave_run_open_view(lua_State *L, const stc_scene *scene) {
   for (int k = 0; k < scene->wave->members; k++) {
     const stc_wave_member *m = scene->wave->member[k];
     stc_view_open_table(L, m->name);
-    if (m->ops == &stc_wave_strip || m->ops == &stc_wave_block) {
+    if (m->strip.dim) {
       lua_pushinteger(L, k);
       lua_pushcclosure(L, look_at_nodes, 1);
       stc_put_field(L, "nodes");

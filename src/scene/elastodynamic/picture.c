@@ -1,7 +1,9 @@
-// picture { title, x_label, lines, curves, range, points, map }: what a scene asks to be drawn.
+// picture { title, x_label, lines, curves, range, points, map, arrows }: what a scene asks to be
+// drawn.
 //   lines  = { { "t", "w", "label" }, ... }         columns of the table, one over the other
 //   curves = { { function(u) return x, y end, "label" }, ... }   for u in the range
 //   map    = "strip"                                its slip rates over place and time
+//   arrows = "strip"                                its slip rates at the end, as vectors
 #include "../fem/fem_scene.h"
 #include "elastodynamic_scene.h"
 
@@ -82,8 +84,8 @@ static void take_curves(const stc_fields *f, stc_wave *wave) {
 
 int stc_wave_picture(lua_State *L) {
   stc_wave *wave = stc_wave_of(L, "picture");
-  stc_fields f =
-      STC_FIELDS(L, 1, "picture", "title", "x_label", "lines", "curves", "points", "range", "map");
+  stc_fields f = STC_FIELDS(L, 1, "picture", "title", "x_label", "lines", "curves", "points",
+                            "range", "map", "arrows");
   stc_field(&f, "title");
   const char *title = check_text(L, -1, "title");
   int type = stc_field(&f, "x_label");
@@ -93,5 +95,7 @@ int stc_wave_picture(lua_State *L) {
   take_lines(&f, wave);
   if (stc_field(&f, "map") != LUA_TNIL)
     add_note(L, wave, lua_pushfstring(L, "map|%s", check_text(L, -1, "map")), 0, NULL);
+  if (stc_field(&f, "arrows") != LUA_TNIL)
+    add_note(L, wave, lua_pushfstring(L, "arrows|%s", check_text(L, -1, "arrows")), 0, NULL);
   return 0;
 }

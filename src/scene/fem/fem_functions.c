@@ -13,15 +13,25 @@ static const double HUGE_TIME = 1e12;
 
 // --- Lists and names ---
 
-stc_deform *stc_deform_of(lua_State *L, const char *word) {
+static stc_deform *make_deform(lua_State *L) {
   stc_scene *scene = stc_scene_of(L);
-  stc_kind_choose(L, &stc_kind_fem, word);
   if (scene->deform) return scene->deform;
   stc_deform *made = scene->deform = stc_calloc(1, sizeof *made);
   if (!made) luaL_error(L, "out of memory");
   made->settings = stc_default_fem_settings();
   made->line = stc_scene_line(L);
   return made;
+}
+
+stc_deform *stc_deform_of(lua_State *L, const char *word) {
+  stc_kind_choose(L, &stc_kind_fem, word);
+  return make_deform(L);
+}
+
+stc_deform *stc_deform_meshes(lua_State *L, const char *word) {
+  const stc_kind *kind = stc_scene_of(L)->kind;
+  if (kind && kind != &stc_kind_elastodynamic) return stc_deform_of(L, word);
+  return make_deform(L);
 }
 
 void stc_deform_free(stc_deform **deform) {

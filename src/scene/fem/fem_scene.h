@@ -98,6 +98,8 @@ struct stc_deform {
 
 /// The bodies of the scene, made when first asked for; `word` is what asks.
 stc_deform *stc_deform_of(lua_State *L, const char *word);
+/// The same for meshes, which elastodynamic scenes have too: they say nothing of the kind.
+stc_deform *stc_deform_meshes(lua_State *L, const char *word);
 void stc_deform_free(stc_deform **deform);
 
 /// Makes room for one more; the list may move.
@@ -110,6 +112,9 @@ void *stc_list_grow(lua_State *L, const char *what, stc_list *list, void *entrie
 int stc_deform_open_functions(lua_State *L);
 void stc_deform_open_meshes(lua_State *L);
 void stc_deform_open_contacts(lua_State *L);
+
+/// The mesh of a handle; NULL: it is none.
+const stc_mesh *stc_deform_take_mesh(lua_State *L, int index);
 
 int stc_deform_contact(lua_State *L);  ///< contact { }
 int stc_deform_plot(lua_State *L);     ///< plot { }

@@ -113,7 +113,7 @@ static void check_size(lua_State *L, const stc_grid *grid, int dim) {
 }
 
 static int make_grid(lua_State *L) {
-  stc_deform *d = stc_deform_of(L, "grid");
+  stc_deform *d = stc_deform_meshes(L, "grid");
   stc_fields f = STC_FIELDS(L, 1, "grid", "element", "cells", "lists", "body", "map");
   stc_grid grid = {.type = take_element(&f), .body = stc_deform_text(&f, "body")};
   int dim = stc_cell_dim(grid.type);
@@ -157,7 +157,7 @@ static double growth(double first, int cells, double length) {
 // `fine` cells of equal length over the zone, then `coarse` ones in a geometric progression up to
 // length: places from 0 to 1.
 static int grade(lua_State *L) {
-  stc_deform_of(L, "graded");
+  stc_deform_meshes(L, "graded");
   stc_fields f = STC_FIELDS(L, 1, "graded", "zone", "fine", "coarse", "length");
   double length = stc_field_number(&f, "length", 1e-300, 1e300);
   double zone = stc_field_number(&f, "zone", 0, length);
@@ -179,7 +179,7 @@ static int grade(lua_State *L) {
 
 // The places of a list seen from the other end.
 static int mirror(lua_State *L) {
-  stc_deform_of(L, "mirrored");
+  stc_deform_meshes(L, "mirrored");
   if (!lua_istable(L, 1)) luaL_error(L, "mirrored needs a list of places from 0 to 1");
   lua_Unsigned count = lua_rawlen(L, 1);
   if (count > MOST_PLACES) luaL_error(L, "mirrored: a list of %d places at most", MOST_PLACES);
@@ -199,7 +199,7 @@ static int mirror(lua_State *L) {
 static int read_gmsh(lua_State *L) {
   static const char *const names[] = {"file", NULL}, *const endings[] = {".msh", NULL};
   size_t length = 0;
-  stc_deform *d = stc_deform_of(L, "gmsh");
+  stc_deform *d = stc_deform_meshes(L, "gmsh");
   stc_fields f = stc_fields_open(L, 1, "gmsh", names);
   const char *file = stc_deform_text(&f, "file");
   int number = give(L, d, "gmsh");
@@ -213,6 +213,12 @@ static int read_gmsh(lua_State *L) {
 
 // --- The mesh that counts ---
 
+const stc_mesh *stc_deform_take_mesh(lua_State *L, int index) {
+  const stc_deform *d = stc_scene_of(L)->deform;
+  const int *handle = luaL_testudata(L, index, TYPE_NAME);
+  return handle && d ? d->mesh[*handle] : NULL;
+}
+
 static int choose_mesh(lua_State *L) {
   stc_deform *d = stc_deform_of(L, "mesh");
   stc_say_once(L, &(bool){d->used}, "mesh");
@@ -224,10 +230,8 @@ static int choose_mesh(lua_State *L) {
   if (!parts) luaL_error(L, "out of memory");
   for (int k = 0; k < (int)count; k++) {
     lua_rawgeti(L, 1, k + 1);
-    const int *handle = luaL_testudata(L, (-1), TYPE_NAME);
-    if (!handle || !d->mesh[*handle])
-      stc_refuse(L, (-1), "mesh", "an entry", "what grid { } or gmsh { } returned");
-    parts[k] = d->mesh[*handle];
+    parts[k] = stc_deform_take_mesh(L, -1);
+    if (!parts[k]) stc_refuse(L, (-1), "mesh", "an entry", "what grid { } or gmsh { } returned");
     lua_pop(L, 1);
   }
   if (count == 1)

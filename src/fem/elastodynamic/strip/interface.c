@@ -9,7 +9,7 @@
 
 #include "../../../base/fail.h"
 
-/// Slip rates below this part of v_c are rounding.
+/// Slip rates below this part of the one over which mu changes are rounding.
 static const double STILL = 1e-9;
 
 stc_error stc_interface_create(int nodes, int dim, const stc_interface_law *law,
@@ -18,8 +18,9 @@ stc_error stc_interface_create(int nodes, int dim, const stc_interface_law *law,
   stc_arena *arena = &surface->arena;
   size_t blocks = (size_t)nodes * (size_t)(dim * dim), size = (size_t)surface->size;
   double **const by_node[] = {&surface->area, &surface->height, &surface->r_n, &surface->r_t};
-  double **const by_component[] = {&surface->v_free, &surface->f,    &surface->v,       &surface->g,
-                                   &surface->best,   &surface->kept, &surface->w_before};
+  double **const by_component[] = {&surface->v_free,   &surface->f,    &surface->v,
+                                   &surface->g,        &surface->best, &surface->kept,
+                                   &surface->w_before, &surface->tau};
   double **const by_block[] = {&surface->Jf, &surface->Jv};
   STC_TAKE_ZEROS(arena, nodes, by_node);
   STC_TAKE_ZEROS(arena, size, by_component);
@@ -76,8 +77,8 @@ static stc_interface_point point_of(const stc_interface *s, int i) {
   stc_interface_slip(s, i, p.w);
   double speed = stc_interface_norm(p.tangents, p.w);
   p.f_n = fmax(p.f[-1], 0);
-  p.mu = stc_rate_mu(&s->law.rate, speed);
-  p.slope = stc_rate_slope(&s->law.rate, speed);
+  p.mu = stc_interface_mu(&s->law, speed);
+  p.slope = stc_interface_slope(&s->law, speed);
   p.F = p.f_n * p.mu;
   p.r = s->r_t[i];
   p.eta = s->law.eta_t;
@@ -123,7 +124,8 @@ static void sliding(const stc_interface_point *p, double *g, double *Jf, double 
 // A component that no force moves slides where the support moves along it.
 static bool is_dragged(const stc_interface *s, int i, const stc_interface_point *p) {
   for (int k = 0; k < p->tangents; k++)
-    if (s->held[i * s->dim + k + 1] && fabs(p->w[k]) > STILL * s->law.rate.v_c) return true;
+    if (s->held[i * s->dim + k + 1] && fabs(p->w[k]) > STILL * stc_interface_speed(&s->law))
+      return true;
   return false;
 }
 
@@ -194,5 +196,5 @@ double stc_interface_pressure(const stc_interface *s) {
 double stc_interface_steepness(const stc_interface *s) {
   double most = 0;
   for (int i = 0; i < s->nodes; i++) most = fmax(most, s->f[i * s->dim] / s->r_t[i]);
-  return most * stc_rate_steepest(&s->law.rate);
+  return most * stc_interface_steepest(&s->law);
 }

@@ -11,18 +11,34 @@
 
 #include <math.h>
 
-#include <stiction/elastodynamic.h>
+#include <stiction/elastodynamic_strip.h>
 
 enum { STC_INTERFACE_MAX = 3 };  // components of a node
 
 /// Contact and friction, the same for all nodes.
 typedef struct stc_interface_law {
   stc_rate_law rate;
+  const stc_rate_curve *curve;  ///< instead; NULL: none
+  double flat;                  ///< part in which mu is still mu(0), 0: it falls as it should
   stc_root_rule rule;
   double eta_n, eta_t;
   double cap;    ///< greatest p; infinite: none
   double lever;  ///< displacement of the middle per velocity: dt/2, or 1 at rest
 } stc_interface_law;
+
+/// mu, its derivative, max |mu'| and max mu; a slip rate over which mu changes.
+double stc_interface_mu(const stc_interface_law *law, double w);
+double stc_interface_slope(const stc_interface_law *law, double w);
+double stc_interface_steepest(const stc_interface_law *law);
+double stc_interface_greatest(const stc_interface_law *law);
+double stc_interface_speed(const stc_interface_law *law);
+
+stc_error stc_rate_curve_check(const stc_rate_curve *curve, double eta_t);
+
+/// All w with w + load mu(w) min(1, w/eta_t) = z of a law with a curve, rising, `most` at most; how
+/// many. Of a function those that 256 places between 0 and z tell apart.
+int stc_rate_curve_roots(const stc_interface_law *law, double load, double z, int most,
+                         double *root);
 
 typedef enum stc_interface_status {
   STC_INTERFACE_OPEN,
@@ -48,7 +64,7 @@ typedef struct stc_interface {
   stc_sparse_solver *solver;  ///< of newton
 
   // One problem.
-  double tau[2];
+  double *tau;              ///< [nodes*(dim-1)] velocity of the support
   double *height;           ///< [nodes] of the surface at the beginning
   double *v_free, *f, *v;   ///< [size]
   double *w_before;         ///< [nodes*(dim-1)] slip of the step before, for the rule of delay
@@ -103,7 +119,8 @@ double stc_interface_pressure(const stc_interface *surface);
 
 /// tau - v of a node's tangents [dim-1].
 static inline void stc_interface_slip(const stc_interface *s, int node, double *w) {
-  for (int k = 1; k < s->dim; k++) w[k - 1] = s->tau[k - 1] - s->v[node * s->dim + k];
+  for (int k = 1; k < s->dim; k++)
+    w[k - 1] = s->tau[node * (s->dim - 1) + k - 1] - s->v[node * s->dim + k];
 }
 
 static inline double stc_interface_norm(int count, const double *x) {

@@ -18,10 +18,8 @@ static const double SOLVE_TOLERANCE = 1e-15;
 static stc_error solve_for(stc_strip *s, const stc_interface *surface) {
   stc_csr_multiply(&s->beside, s->u, 0, s->rhs);
   for (int r = 0; r < s->free; r++) s->rhs[r] = s->load[s->unknown[r]] - s->rhs[r];
-  for (int i = 0; i < surface->nodes; i++) {
-    int at = s->equation[stc_strip_component(s, i, 0)];
-    if (at >= 0) s->rhs[at] += surface->f[i];
-  }
+  stc_strip_pull(s, 1, surface->f, s->pull);
+  for (int r = 0; r < s->free; r++) s->rhs[r] += s->pull[s->unknown[r]];
   memset(s->x, 0, (size_t)s->free * sizeof *s->x);
   return stc_sparse_solve(s->spd, 1, s->rhs, s->x, SOLVE_TOLERANCE, NULL);
 }
@@ -32,9 +30,11 @@ static stc_error find_contact(stc_strip *s, stc_interface *surface) {
   memcpy(surface->area, s->surface.area, (size_t)surface->nodes * sizeof *surface->area);
   STC_TRY(stc_strip_condense(s, surface, false));
   STC_TRY(solve_for(s, surface));
+  memcpy(s->mid, s->u, (size_t)s->size * sizeof *s->mid);
+  for (int r = 0; r < s->free; r++) s->mid[s->unknown[r]] = s->x[r];
   for (int i = 0; i < surface->nodes; i++) {
-    int dof = stc_strip_component(s, i, 0), at = s->equation[dof];
-    surface->v_free[i] = at >= 0 ? s->x[at] : s->u[dof];
+    surface->height[i] = s->gap[i];
+    surface->v_free[i] = stc_strip_component(s, i, 0, s->mid);
   }
   if (stc_interface_newton(surface, TOLERANCE, ITERATIONS, false, &count, &residual)) return STC_OK;
   stc_interface_sweep(surface, TOLERANCE, SWEEPS, &count, &residual);
@@ -47,6 +47,7 @@ static stc_error settle_surface(stc_strip *s, stc_interface *surface) {
   STC_TRY(find_contact(s, surface));
   STC_TRY(solve_for(s, surface));
   for (int r = 0; r < s->free; r++) s->u[s->unknown[r]] = s->x[r];
+  memset(s->mid, 0, (size_t)s->size * sizeof *s->mid);
   for (int i = 0; i < s->contacts; i++) s->surface.f[i * s->dim] = surface->f[i];
   return STC_OK;
 }
@@ -77,21 +78,10 @@ static stc_error take_triplets(stc_arena *arena, size_t room, stc_triplets *all)
 }
 
 static stc_error make_full(stc_strip *s, stc_arena *scratch) {
-  size_t entries = (size_t)stc_csr_entries(stc_solid_pattern(s->solid));
-  int size = stc_solid_size(s->solid);
-  double *zero = STC_TAKE(scratch, double, size), *F = STC_TAKE(scratch, double, size);
-  double *k = STC_TAKE_RAW(scratch, double, entries), *m = STC_TAKE_RAW(scratch, double, entries);
   stc_triplets all;
-  STC_TRY(take_triplets(scratch, entries + stc_layer_entries(s), &all));
-  STC_TRY(stc_solid_assemble(s->solid, zero, F, k));
-  STC_TRY(stc_solid_mass(s->solid, m));
-  const stc_csr *P = stc_solid_pattern(s->solid);
-  int d = s->dim;
-  for (int row = 0; row < P->rows; row++)
-    for (int e = P->ptr[row]; e < P->ptr[row + 1]; e++)
-      stc_triplets_add(&all, s->number[row / d] * d + row % d,
-                       s->number[P->col[e] / d] * d + P->col[e] % d, k[e], m[e]);
-  stc_layer_add(s, &all);
+  STC_TRY(take_triplets(scratch, stc_region_entries(s) + stc_layer_entries(s), &all));
+  STC_TRY(stc_region_add(s, &all));
+  STC_TRY(stc_layer_add(s, &all));
   // K with all places, M with those that are not 0.
   stc_matrix view = {s->size, s->size, all.count, STC_STORAGE_TRIPLET, all.col, all.row, all.k};
   STC_TRY(stc_csr_sum(&s->arena, &view, false, &s->K));

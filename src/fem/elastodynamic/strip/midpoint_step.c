@@ -42,18 +42,38 @@ double stc_strip_time(const stc_strip *s) { return s->steps * s->settings.dt; }
 
 // --- What is given: supports, loads, the support's speed ---
 
+// Velocity of the support at a contact node along its tangents.
+static stc_error move_support_at(stc_strip *s, int contact, double t, const double *along) {
+  int d = s->dim;
+  double speed[3], *tau = s->surface.tau + contact * (d - 1);
+  for (int i = 0; i < d; i++)
+    STC_TRY(stc_given_value(&s->settings.speed[i], t, s->point + contact * d, d, "the speed",
+                            "the support", &speed[i]));
+  for (int k = 1; k < d; k++) {
+    const double *axis = stc_strip_axis(s, contact, k);
+    tau[k - 1] = along[k - 1];
+    for (int i = 0; i < d; i++) tau[k - 1] += axis[i] * speed[i];
+  }
+  return STC_OK;
+}
+
+static stc_error move_support(stc_strip *s, double t) {
+  double along[2] = {0};
+  for (int k = 0; k < s->dim - 1; k++) {
+    if (s->settings.tau[k]) along[k] = s->settings.tau[k](s->settings.user, t);
+    if (!isfinite(along[k]))
+      return stc_fail(STC_ERR_VALUE, "the support's speed at t = %g is %g", t, along[k]);
+  }
+  for (int i = 0; i < s->contacts; i++) STC_TRY(move_support_at(s, i, t, along));
+  return STC_OK;
+}
+
 static stc_error drive_supports(stc_strip *s, double middle, double end) {
   double dt = s->settings.dt;
   STC_TRY(stc_strip_load(s, middle, s->load));
   STC_TRY(stc_strip_supports(s, end, s->mid));
   for (int i = 0; i < s->size; i++) s->mid[i] = s->fixed[i] ? (s->mid[i] - s->u[i]) / dt : 0;
-  for (int k = 0; k < s->dim - 1; k++) {
-    double tau = s->settings.tau[k] ? s->settings.tau[k](s->settings.user, middle) : 0;
-    if (!isfinite(tau))
-      return stc_fail(STC_ERR_VALUE, "the support's speed at t = %g is %g", middle, tau);
-    s->surface.tau[k] = tau;
-  }
-  return STC_OK;
+  return move_support(s, middle);
 }
 
 // Supports that press a node into the support leave the law itself without an answer: no force
@@ -61,16 +81,20 @@ static stc_error drive_supports(stc_strip *s, double middle, double end) {
 stc_error stc_strip_check_held(const stc_strip *s, double lever) {
   const double rounding = 1e-13;
   double extent = 0;
-  for (int k = 0; k < s->dim; k++) extent = fmax(extent, s->settings.size[k]);
+  for (int i = 0; i < s->mesh.nodes * s->dim; i++) extent = fmax(extent, fabs(s->mesh.x[i]));
   for (int i = 0; i < s->contacts && s->settings.eta_n == 0; i++) {
-    int dof = stc_strip_component(s, i, 0);
-    double height = s->u[dof] + lever * s->mid[dof];
-    if (!s->fixed[dof] || height >= -rounding * extent) continue;
+    const double *axis = stc_strip_axis(s, i, 0), *x = s->point + i * s->dim;
+    bool given = true;
+    for (int j = 0; j < s->dim; j++)
+      given = given && (s->fixed[s->contact[i] * s->dim + j] || axis[j] == 0);
+    double height = s->gap[i] + stc_strip_component(s, i, 0, s->u) +
+                    lever * stc_strip_component(s, i, 0, s->mid);
+    if (!given || height >= -rounding * extent) continue;
     return stc_fail(
         STC_ERR_VALUE,
-        "the supports press the contact node at x = %g by %g into the support below: no "
+        "the supports press the contact node at (%g, %g, %g) by %g into the support below: no "
         "force can lift it; take it out of a side, or round contact with eta_n",
-        s->place[i * (s->dim - 1)], -height);
+        x[0], x[1], s->dim == 3 ? x[2] : 0, -height);
   }
   return STC_OK;
 }
@@ -90,10 +114,11 @@ static stc_error solve_bodies(stc_strip *s) {
 
 static void gather_surface(const stc_strip *s, double *v) {
   for (int i = 0; i < s->contacts; i++)
-    for (int k = 0; k < s->dim; k++) v[i * s->dim + k] = s->mid[stc_strip_component(s, i, k)];
+    for (int k = 0; k < s->dim; k++) v[i * s->dim + k] = stc_strip_component(s, i, k, s->mid);
 }
 
-// Velocity of the surface without contact: from the response, or by solving for all.
+// Velocity of the surface without contact: from the response, or by solving for all. What supports
+// give is in `mid`, where the free unknowns are 0.
 static stc_error predict(stc_strip *s) {
   const stc_csr *r = &s->response;
   if (!r->ptr) STC_TRY(solve_bodies(s));
@@ -101,15 +126,23 @@ static stc_error predict(stc_strip *s) {
   for (int row = 0; r->ptr && row < s->surface.size; row++) {
     double sum = 0;
     for (int e = r->ptr[row]; e < r->ptr[row + 1]; e++) sum += r->val[e] * s->rhs[r->col[e]];
-    if (!s->surface.held[row]) s->surface.v_free[row] = sum;
+    s->surface.v_free[row] += sum;
   }
   return STC_OK;
+}
+
+void stc_strip_pull(const stc_strip *s, int parts, const double *f, double *pull) {
+  memset(pull, 0, (size_t)s->size * sizeof *pull);
+  for (int i = 0; i < s->contacts; i++)
+    for (int k = 0; k < parts; k++)
+      for (int j = 0; j < s->dim; j++)
+        pull[s->contact[i] * s->dim + j] += stc_strip_axis(s, i, k)[j] * f[i * parts + k];
 }
 
 // --- Contact ---
 
 static double uniqueness(const stc_strip *s, double pressure) {
-  return s->surface.b * pressure * stc_rate_steepest(&s->settings.law);
+  return s->surface.b * pressure * stc_interface_steepest(&s->surface.law);
 }
 
 static bool newton(stc_strip *s, bool damped, stc_strip_report *r) {
@@ -124,15 +157,15 @@ static bool lead(stc_strip *s, stc_strip_report *r) {
   return newton(s, false, r) || newton(s, true, r);
 }
 
-// The coefficient learns to fall in parts: constant mu_s has one answer, and each next law begins
+// The coefficient learns to fall in parts: constant mu(0) has one answer, and each next law begins
 // with the answer of the one before.
 static bool weaken(stc_strip *s, int parts, stc_strip_report *r) {
-  stc_rate_law *law = &s->surface.law.rate, whole = *law;
+  double *flat = &s->surface.law.flat;
   for (int k = 0; k < parts; k++) {
-    law->mu_d = whole.mu_s - (whole.mu_s - whole.mu_d) * k / parts;
+    *flat = 1 - (double)k / parts;
     newton(s, false, r);
   }
-  *law = whole;
+  *flat = 0;
   return newton(s, false, r) || newton(s, true, r);
 }
 
@@ -140,7 +173,8 @@ static bool weaken(stc_strip *s, int parts, stc_strip_report *r) {
 static void solve_contact(stc_strip *s, stc_strip_report *r) {
   stc_interface *f = &s->surface;
   size_t bytes = (size_t)f->size * sizeof *f->f;
-  for (int i = 0; i < s->contacts; i++) f->height[i] = s->u[stc_strip_component(s, i, 0)];
+  for (int i = 0; i < s->contacts; i++)
+    f->height[i] = s->gap[i] + stc_strip_component(s, i, 0, s->u);
   bool found = newton(s, false, r);
   r->ruled = found && (stc_interface_steepness(f) < 1 || stc_interface_is_ruled(f));
   if (r->ruled || s->settings.max_sweeps == 0) return;
@@ -176,11 +210,8 @@ static void note_load(const stc_strip *s, ledger *l) {
     l->load += dt * s->load[i] * s->mid[i];
     if (s->fixed[i]) l->support -= dt * s->load[i] * s->mid[i];
   }
-  for (int i = 0; i < s->contacts; i++)
-    for (int k = 0; k < s->dim; k++) {
-      int dof = stc_strip_component(s, i, k);
-      if (!s->fixed[dof]) l->contact += dt * s->surface.f[i * s->dim + k] * s->mid[dof];
-    }
+  for (int i = 0; i < s->size; i++)
+    if (!s->fixed[i]) l->contact += dt * s->pull[i] * s->mid[i];
 }
 
 static void finish_step(stc_strip *s, stc_strip_report *report) {
@@ -231,6 +262,20 @@ static void note_slip(const stc_strip *s, int i, double *w) {
     if (!f->held[i * s->dim + k]) w[k - 1] = 0;
 }
 
+static void add_vectors(const stc_strip *s, int i, const double *w, const double *force,
+                        stc_strip_report *r) {
+  double slip[3], friction[3];
+  stc_strip_in_space(s, i, w, slip);
+  stc_strip_in_space(s, i, force + 1, friction);
+  r->mean_slip += s->surface.area[i] * w[0];
+  r->shear_force += force[1];
+  for (int k = 0; k < s->dim; k++) {
+    r->slip[k] += s->surface.area[i] * slip[k];
+    r->friction[k] += friction[k];
+    r->force[k] += friction[k] + force[0] * stc_strip_axis(s, i, 0)[k];
+  }
+}
+
 static void describe_step(stc_strip *s, stc_strip_report *r) {
   const stc_interface *f = &s->surface;
   double area = 0;
@@ -243,15 +288,28 @@ static void describe_step(stc_strip *s, stc_strip_report *r) {
     s->pressure[i] = force[0] / f->area[i];
     r->normal_force += force[0];
     r->largest_slip = fmax(r->largest_slip, stc_interface_norm(tangents, w));
-    for (int k = 0; k < tangents; k++) {
-      s->traction[i * tangents + k] = force[k + 1] / f->area[i];
-      r->friction[k] += force[k + 1];
-      r->slip[k] += f->area[i] * w[k];
-    }
+    for (int k = 0; k < tangents; k++) s->traction[i * tangents + k] = force[k + 1] / f->area[i];
+    add_vectors(s, i, w, force, r);
   }
-  for (int k = 0; k < tangents; k++) r->slip[k] /= area;
+  for (int k = 0; k < s->dim; k++) r->slip[k] /= area;
+  r->mean_slip = s->dim == 2 ? r->mean_slip / area : stc_interface_norm(3, r->slip);
+  if (s->dim == 3) r->shear_force = stc_interface_norm(3, r->friction);
   r->pressure = stc_interface_pressure(f);
   r->uniqueness = uniqueness(s, r->pressure);
+}
+
+// A function of the caller may have failed: NaN.
+static stc_error check_mu(const stc_strip *s) {
+  const stc_interface *f = &s->surface;
+  double w[2];
+  if (!f->law.curve || !f->law.curve->function) return STC_OK;
+  for (int i = 0; i < s->contacts; i++) {
+    stc_interface_slip(f, i, w);
+    double speed = stc_interface_norm(s->dim - 1, w), mu = stc_interface_mu(&f->law, speed);
+    if (!isfinite(speed) || (mu >= 0 && isfinite(mu))) continue;
+    return stc_fail(STC_ERR_VALUE, "mu at the slip rate %g is %g; give 0 or more", speed, mu);
+  }
+  return STC_OK;
 }
 
 stc_error stc_strip_step(stc_strip *strip, stc_strip_report *report) {
@@ -270,11 +328,9 @@ stc_error stc_strip_step(stc_strip *strip, stc_strip_report *report) {
   }
   STC_TRY(predict(strip));
   solve_contact(strip, report);
-  for (int i = 0; i < strip->contacts; i++)
-    for (int k = 0; k < strip->dim; k++) {
-      int at = strip->equation[stc_strip_component(strip, i, k)];
-      if (at >= 0) strip->rhs[at] += strip->surface.f[i * strip->dim + k];
-    }
+  STC_TRY(check_mu(strip));
+  stc_strip_pull(strip, strip->dim, strip->surface.f, strip->pull);
+  for (int r = 0; r < strip->free; r++) strip->rhs[r] += strip->pull[strip->unknown[r]];
   STC_TRY(solve_bodies(strip));
   gather_surface(strip, strip->surface.v);
   report->residual = stc_interface_residual(&strip->surface);

@@ -12,17 +12,28 @@ static const double MASS_RATIO = 0.5;
 /// Cells that a nucleation length needs.
 static const double CELLS = 2;
 
+static double edge_length(const stc_strip *s, const stc_face *f, int a, int b) {
+  double d[3];
+  for (int i = 0; i < s->dim; i++)
+    d[i] = s->fibre[f->fibre[a]].foot[i] - s->fibre[f->fibre[b]].foot[i];
+  return stc_interface_norm(s->dim, d);
+}
+
+// The longest side of the cells of Gamma_C.
 static double longest_cell(const stc_strip *s) {
   double most = 0;
-  for (int k = 0; k < s->dim - 1; k++)
-    most = fmax(most, s->settings.size[k] / s->settings.cells[k]);
+  for (int k = 0; k < s->faces; k++) {
+    const stc_face *f = &s->face[k];
+    int corners = s->dim == 2 ? 2 : f->nodes;
+    for (int a = 0; a < corners; a++) most = fmax(most, edge_length(s, f, a, (a + 1) % corners));
+  }
   return most;
 }
 
 static double nucleation(const stc_strip *s, double pressure) {
   const double pi = 3.14159265358979323846;
   const stc_strip_settings *set = &s->settings;
-  double weakening = pressure * stc_rate_steepest(&set->law);
+  double weakening = pressure * stc_interface_steepest(&s->surface.law);
   if (weakening <= sqrt(set->density * set->shear)) return INFINITY;
   return 4 * pi * set->density * set->eps * set->shear / (weakening * weakening);
 }
@@ -65,11 +76,11 @@ static void warn(const stc_strip *s, stc_strip_resolution *r) {
 
 void stc_strip_resolve(const stc_strip *s, double pressure, stc_strip_resolution *resolution) {
   const stc_strip_settings *set = &s->settings;
-  double D = set->size[s->dim - 1], h = (D - set->eps) / set->cells[s->dim - 1];
-  *resolution =
-      (stc_strip_resolution){.uniqueness = s->surface.b * pressure * stc_rate_steepest(&set->law),
-                             .mass_ratio = set->eps > 0 ? h / (3 * set->eps) : INFINITY,
-                             .nucleation = nucleation(s, pressure),
-                             .cell = longest_cell(s)};
+  double h = s->above;
+  *resolution = (stc_strip_resolution){.uniqueness = s->surface.b * pressure *
+                                                     stc_interface_steepest(&s->surface.law),
+                                       .mass_ratio = set->eps > 0 ? h / (3 * set->eps) : INFINITY,
+                                       .nucleation = nucleation(s, pressure),
+                                       .cell = longest_cell(s)};
   warn(s, resolution);
 }

@@ -4,6 +4,8 @@
 #include "../../mesh/mesh.h"
 #include "strip_data.h"
 
+#include <string.h>
+
 // --- Settings ---
 
 stc_strip_settings stc_default_strip_settings(void) {
@@ -41,13 +43,32 @@ static stc_error check_strip_shape(const stc_strip_settings *s) {
                   s->size[s->dim - 1]);
 }
 
+static stc_error check_mesh_shape(const stc_strip_settings *s) {
+  if (s->mesh->dim != 2 && s->mesh->dim != 3)
+    return stc_fail(STC_ERR_VALUE, "the mesh has %d dimensions; give 2 or 3", s->mesh->dim);
+  if (s->periodic)
+    return stc_fail(STC_ERR_ARGUMENT, "a mesh cannot be periodic; that is for a cylinder");
+  return stc_mesh_check(s->mesh);
+}
+
+static stc_error check_start(const stc_strip_settings *s) {
+  bool given = false;
+  for (int k = 0; k < 3; k++) given = given || s->u0[k].function || s->u0[k].value != 0;
+  if (!given || !s->pressed) return STC_OK;
+  return stc_fail(STC_ERR_ARGUMENT,
+                  "a displacement u0 and a pressed start: the pressed one is the static one; give "
+                  "one of them");
+}
+
 static stc_error check_strip(const stc_strip_settings *s) {
-  STC_TRY(check_strip_shape(s));
+  STC_TRY(s->mesh ? check_mesh_shape(s) : check_strip_shape(s));
+  STC_TRY(check_start(s));
   STC_TRY(check_fields(s));
-  const stc_curve curve = {.impedance = 1, .load = 0, .law = s->law};
-  STC_TRY(stc_curve_check(&curve));
   if ((unsigned)s->rule > STC_ROOT_MAX)
     return stc_fail(STC_ERR_ARGUMENT, "rule is %d; it must be one of stc_root_rule", (int)s->rule);
+  if (s->mu) return stc_rate_curve_check(s->mu, s->eta_t);
+  const stc_curve curve = {.impedance = 1, .load = 0, .law = s->law};
+  STC_TRY(stc_curve_check(&curve));
   // w mu(w) rises up to v_c: beyond, rounding would itself make several answers.
   if (s->eta_t < s->law.v_c) return STC_OK;
   return stc_fail(STC_ERR_VALUE, "eta_t = %g; it must be below v_c = %g", s->eta_t, s->law.v_c);
@@ -59,43 +80,13 @@ static stc_error create_surface(stc_strip *s) {
   const stc_strip_settings *set = &s->settings;
   const stc_interface_law law = {
       .rate = set->law,
+      .curve = set->mu,
       .rule = set->rule,
       .eta_n = set->eta_n,
       .eta_t = set->eta_t,
       .cap = s->dim == 3 && set->eta_n > 0 ? 1 / (set->eta_n * set->eta_n) : INFINITY,
       .lever = set->dt / 2};
   return stc_interface_create(s->contacts, s->dim, &law, &s->surface);
-}
-
-// Every node takes half of each cell beside it.
-static void place_contacts(stc_strip *s) {
-  int tangents = s->dim - 1;
-  for (int a = 0; a < s->level; a++) {
-    int c = s->number[a], at[2] = {a % s->points[0], a / s->points[0]};
-    double area = 1;
-    bool image = s->settings.periodic && at[0] == s->points[0] - 1;
-    for (int k = 0; k < tangents; k++) {
-      bool end = at[k] == 0 || at[k] == s->points[k] - 1;
-      area *= s->settings.size[k] / (s->points[k] - 1) * (end ? 0.5 : 1);
-    }
-    s->surface.area[c] += area;
-    if (image) continue;
-    s->contact[c] = c;
-    for (int k = 0; k < tangents; k++) s->place[c * tangents + k] = s->mesh.x[a * s->dim + k];
-  }
-}
-
-// Speeds of the supports at t = 0, from three values close to it: exact for uniform and for
-// uniformly accelerated motions.
-static stc_error start_supports(stc_strip *s) {
-  double h = s->settings.dt / 16;
-  STC_TRY(stc_strip_supports(s, h, s->mid));
-  for (int i = 0; i < s->size; i++)
-    if (s->fixed[i]) s->v[i] = 4 * (s->mid[i] - s->u[i]);
-  STC_TRY(stc_strip_supports(s, 2 * h, s->mid));
-  for (int i = 0; i < s->size; i++)
-    if (s->fixed[i]) s->v[i] = (s->v[i] - (s->mid[i] - s->u[i])) / (2 * h);
-  return STC_OK;
 }
 
 // Lists of the caller, which need not outlive the call.
@@ -117,25 +108,56 @@ static stc_error copy_lists(stc_strip *s) {
   return stc_arena_check(&s->arena);
 }
 
-static stc_error build_strip(stc_strip *s) {
-  STC_TRY(stc_strip_make_mesh(s));
-  STC_TRY(copy_lists(s));
-  double **const by_size[] = {&s->u, &s->v, &s->Ku, &s->Mv, &s->load, &s->mid, &s->rhs, &s->x};
+// The parts that two fibres which are tied have of one contact node.
+static void add_areas(stc_strip *s) {
+  for (int k = 0; k < s->fibres; k++) s->surface.area[s->fibre[k].contact] += s->fibre[k].area;
+}
+
+static stc_error take_vectors(stc_strip *s) {
+  double **const by_size[] = {&s->u,    &s->v,   &s->Ku,  &s->Mv, &s->load,
+                              &s->pull, &s->mid, &s->rhs, &s->x};
   STC_TAKE_ZEROS(&s->arena, s->size, by_size);
   s->fixed = STC_TAKE(&s->arena, bool, s->size);
   s->mesh_fixed = STC_TAKE(&s->arena, bool, s->mesh.nodes * s->dim);
   s->mesh_value = STC_TAKE(&s->arena, double, s->mesh.nodes * s->dim);
-  s->contact = STC_TAKE(&s->arena, int, s->contacts);
-  s->place = STC_TAKE(&s->arena, double, s->contacts *(s->dim - 1));
   s->pressure = STC_TAKE(&s->arena, double, s->contacts);
   s->traction = STC_TAKE(&s->arena, double, s->contacts *(s->dim - 1));
+  if (s->loaded && !s->varies) s->weight = STC_TAKE(&s->arena, double, s->size);
+  return stc_arena_check(&s->arena);
+}
+
+static stc_error copy_curve(stc_strip *s) {
+  if (!s->settings.mu) return STC_OK;
+  const stc_rate_curve *from = s->settings.mu;
+  size_t points = from->function ? 0 : (size_t)from->points;
+  stc_rate_curve *copy = STC_TAKE(&s->arena, stc_rate_curve, 1);
+  double *speed = STC_TAKE(&s->arena, double, points), *mu = STC_TAKE(&s->arena, double, points);
   STC_TRY(stc_arena_check(&s->arena));
+  *copy = *from;
+  if (points) memcpy(speed, from->speed, points * sizeof *speed);
+  if (points) memcpy(mu, from->mu, points * sizeof *mu);
+  copy->speed = speed;
+  copy->mu = mu;
+  s->settings.mu = copy;
+  return STC_OK;
+}
+
+static stc_error build_strip(stc_strip *s) {
+  STC_TRY(copy_curve(s));
+  STC_TRY(stc_strip_make_mesh(s));
+  STC_TRY(copy_lists(s));
+  STC_TRY(stc_strip_make_surface(s));
+  STC_TRY(stc_layer_find_sides(s));
+  STC_TRY(take_vectors(s));
   STC_TRY(create_surface(s));
-  place_contacts(s);
-  STC_TRY(stc_layer_load(s));
+  add_areas(s);
+  if (s->weight) {
+    STC_TRY(stc_region_load(s, 0, s->weight));
+    STC_TRY(stc_layer_load(s, 0, s->weight));
+  }
   STC_TRY(stc_strip_make_matrices(s));
   STC_TRY(stc_strip_condense(s, &s->surface, true));
-  STC_TRY(start_supports(s));
+  STC_TRY(stc_strip_begin(s));
   stc_strip_refresh(s);
   for (int i = 0; i < s->contacts; i++)
     s->pressure[i] = s->surface.f[i * s->dim] / s->surface.area[i];
@@ -150,7 +172,7 @@ stc_error stc_strip_create(const stc_strip_settings *settings, stc_strip **strip
   STC_NEW(strip, "a strip");
   stc_strip *made = *strip;
   made->settings = *settings;
-  made->dim = settings->dim;
+  made->dim = settings->mesh ? settings->mesh->dim : settings->dim;
   stc_error error = build_strip(made);
   if (error) stc_strip_free(strip);
   return error;
@@ -173,10 +195,19 @@ void stc_strip_free(stc_strip **strip) {
 int stc_strip_dofs(const stc_strip *s) { return s->free; }
 int stc_strip_contacts(const stc_strip *s) { return s->contacts; }
 const double *stc_strip_place(const stc_strip *s) { return s->place; }
+const double *stc_strip_point(const stc_strip *s) { return s->point; }
+const double *stc_strip_frame(const stc_strip *s) { return s->frame; }
 const double *stc_strip_pressure(const stc_strip *s) { return s->pressure; }
 const double *stc_strip_traction(const stc_strip *s) { return s->traction; }
 const double *stc_strip_slip(const stc_strip *s) { return s->surface.w_before; }
 const stc_mesh *stc_strip_mesh(const stc_strip *s) { return &s->mesh; }
+
+void stc_strip_in_space(const stc_strip *s, int contact, const double *along, double *vector) {
+  for (int i = 0; i < s->dim; i++) {
+    vector[i] = 0;
+    for (int k = 1; k < s->dim; k++) vector[i] += along[k - 1] * stc_strip_axis(s, contact, k)[i];
+  }
+}
 
 static void expand_to_mesh(const stc_strip *s, const double *from, double *to) {
   for (int a = 0; a < s->mesh.nodes; a++)

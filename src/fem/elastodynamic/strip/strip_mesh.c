@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../../base/fail.h"
+#include "../../mesh/mesh.h"
 
 // --- The grid ---
 
@@ -32,7 +33,6 @@ static stc_error make_grid(stc_strip *s) {
   grid.count[depth] += stc_strip_has_layer(s);
   grid.list[depth] = level;
   memcpy(s->points, grid.count, sizeof grid.count);
-  s->level = s->dim == 2 ? grid.count[0] : grid.count[0] * grid.count[1];
   stc_error error = stc_mesh_grid(&grid, &s->grid);
   stc_release(&level);
   return error;
@@ -57,9 +57,11 @@ static stc_error name_sides(stc_strip *s) {
 // --- The solid ---
 
 static stc_error check_side(const stc_strip *s, const char *group, const char *what) {
+  const char *contact = s->settings.contact ? s->settings.contact : "bottom";
   if (!group) return stc_fail(STC_ERR_ARGUMENT, "a %s names no side", what);
-  if (strcmp(group, "bottom") == 0)
-    return stc_fail(STC_ERR_ARGUMENT, "a %s on 'bottom': that side is the contact surface", what);
+  if (strcmp(group, contact) == 0)
+    return stc_fail(STC_ERR_ARGUMENT, "a %s on '%s': that side is the contact surface", what,
+                    group);
   bool side = strcmp(group, "left") == 0 || strcmp(group, "right") == 0;
   if (side && s->settings.periodic)
     return stc_fail(STC_ERR_ARGUMENT, "a %s on '%s', which a periodic strip does not have", what,
@@ -67,21 +69,20 @@ static stc_error check_side(const stc_strip *s, const char *group, const char *w
   return STC_OK;
 }
 
+// Groups, supports and tractions; stiffness, mass and body forces are those of the regions.
 static stc_error make_solid(stc_strip *s) {
   const stc_strip_settings *set = &s->settings;
-  double lambda = set->lambda, G = set->shear;
-  stc_body body = {.group = "body",
-                   .material = {.young = G * (3 * lambda + 2 * G) / (lambda + G),
-                                .poisson = lambda / (2 * (lambda + G)),
-                                .density = set->density}};
-  memcpy(body.force, set->force, sizeof body.force);
+  stc_body *body = STC_TAKE(&s->arena, stc_body, s->regions);
+  STC_TRY(stc_arena_check(&s->arena));
+  for (int k = 0; k < s->regions; k++)
+    body[k] = (stc_body){.group = s->region[k].group, .material = {.young = 1, .density = 1}};
   for (int k = 0; k < set->supports; k++) STC_TRY(check_side(s, set->support[k].group, "support"));
   for (int k = 0; k < set->tractions; k++)
     STC_TRY(check_side(s, set->traction[k].group, "traction"));
   const stc_fem_description description = {.mesh = &s->mesh,
                                            .kinematics = s->dim == 2 ? STC_PLANE_STRAIN : STC_SOLID,
-                                           .bodies = 1,
-                                           .body = &body,
+                                           .bodies = s->regions,
+                                           .body = body,
                                            .supports = set->supports,
                                            .support = set->support,
                                            .tractions = set->tractions,
@@ -89,30 +90,32 @@ static stc_error make_solid(stc_strip *s) {
   return stc_solid_create(&description, set->threads, &s->solid);
 }
 
-// --- Numbers ---
+// The right side of a periodic cylinder is its left one.
+static stc_error tie_sides(stc_strip *s) {
+  s->tie = STC_TAKE(&s->arena, int, s->mesh.nodes);
+  STC_TRY(stc_arena_check(&s->arena));
+  for (int a = 0; a < s->mesh.nodes; a++) {
+    int along = s->settings.periodic ? a % s->points[0] : 0;
+    s->tie[a] = s->settings.periodic && along == s->points[0] - 1 ? a - along : a;
+  }
+  return STC_OK;
+}
 
-// The node that stands for a node: the first of those that are tied.
-static int first_of(const stc_strip *s, int node) {
-  int along = node % s->points[0], level = node / s->level;
-  if (s->settings.periodic && along == s->points[0] - 1) node -= along;
-  if (stc_strip_has_layer(s) && s->settings.degree == 0 && level == 1) node -= s->level;
-  return node;
+static stc_error take_mesh(stc_strip *s) {
+  if (!s->settings.mesh) {
+    STC_TRY(make_grid(s));
+    return name_sides(s);
+  }
+  STC_TRY(stc_mesh_copy(s->settings.mesh, &s->grid));
+  s->mesh = *s->grid;
+  return STC_OK;
 }
 
 stc_error stc_strip_make_mesh(stc_strip *s) {
-  STC_TRY(make_grid(s));
-  STC_TRY(name_sides(s));
+  STC_TRY(take_mesh(s));
+  STC_TRY(stc_strip_make_regions(s));
   STC_TRY(make_solid(s));
-  s->number = STC_TAKE(&s->arena, int, s->mesh.nodes);
-  STC_TRY(stc_arena_check(&s->arena));
-  for (int a = 0; a < s->mesh.nodes; a++) {
-    int first = first_of(s, a);
-    s->number[a] = first == a ? s->plain++ : s->number[first];
-    if (a < s->level && first == a) s->contacts++;
-  }
-  s->reduced = s->plain + (stc_strip_has_bubbles(s) ? s->contacts : 0);
-  s->size = s->reduced * s->dim;
-  return STC_OK;
+  return tie_sides(s);
 }
 
 // --- Supports and loads ---
@@ -129,7 +132,15 @@ stc_error stc_strip_supports(stc_strip *s, double t, double *value) {
 }
 
 stc_error stc_strip_load(stc_strip *s, double t, double *load) {
-  memcpy(load, s->bubble_load, (size_t)s->size * sizeof *load);
+  size_t bytes = (size_t)s->size * sizeof *load;
+  if (s->weight)
+    memcpy(load, s->weight, bytes);
+  else
+    memset(load, 0, bytes);
+  if (s->varies) {
+    STC_TRY(stc_region_load(s, t, load));
+    STC_TRY(stc_layer_load(s, t, load));
+  }
   STC_TRY(stc_solid_load(s->solid, t, s->mesh_value));
   for (int a = 0; a < s->mesh.nodes; a++)
     for (int i = 0; i < s->dim; i++)

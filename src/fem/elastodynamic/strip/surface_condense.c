@@ -11,6 +11,9 @@
 /// Beside the largest entry of the diagonal of a row: a thousand of these stay below rounding.
 static const double NEGLIGIBLE = 1e-18;
 
+/// An axis is one of the coordinates' where its other components are at most this.
+static const double ALIGNED = 1e-14;
+
 /// Bytes a response may take beside an iterative solver.
 static const double ITERATIVE_BYTES = 1e9;
 
@@ -27,22 +30,28 @@ typedef struct growing {
 
 // --- Rows of W ---
 
+/// Component k of contact node i of a vector of the free unknowns [free].
+static double at_surface(const stc_strip *s, int i, int k, const double *x) {
+  const double *axis = stc_strip_axis(s, i, k);
+  const int *at = s->equation + s->contact[i] * s->dim;
+  double sum = 0;
+  for (int j = 0; j < s->dim; j++)
+    if (at[j] >= 0) sum += axis[j] * x[at[j]];
+  return sum;
+}
+
 /// Blocks of row i from its columns x [free*dim], by columns; by symmetry they are its rows. The
 /// largest entry of its diagonal.
 static double read_blocks(const growing *w, int i, const double *x) {
   const stc_strip *s = w->strip;
   int d = w->surface->dim;
+  size_t n = (size_t)s->free;
   double most = 0;
-  for (int k = 0; k < d; k++) {
-    int own = s->equation[stc_strip_component(s, i, k)];
-    if (own >= 0) most = fmax(most, x[(size_t)k * (size_t)s->free + (size_t)own]);
-  }
+  for (int k = 0; k < d; k++) most = fmax(most, at_surface(s, i, k, x + (size_t)k * n));
   for (int j = 0; j < w->surface->nodes; j++)
     for (int l = 0; l < d; l++) {
-      int at = s->equation[stc_strip_component(s, j, l)];
       double *column = w->row + (size_t)(j * d + l) * (size_t)d;
-      for (int k = 0; k < d; k++)
-        column[k] = at < 0 ? 0 : x[(size_t)k * (size_t)s->free + (size_t)at];
+      for (int k = 0; k < d; k++) column[k] = at_surface(s, j, l, x + (size_t)k * n);
     }
   return most;
 }
@@ -122,21 +131,48 @@ static stc_error take_node(void *user, int first, const double *x) {
   return STC_OK;
 }
 
+// A support that gives a part of both axes leaves one motion for two forces, which the laws
+// themselves cannot tell apart.
+static stc_error check_inclined(const stc_strip *s, int i) {
+  const int *at = s->equation + s->contact[i] * s->dim;
+  const double *n = stc_strip_axis(s, i, 0), *x = s->point + i * s->dim;
+  bool given = false, free = false;
+  for (int j = 0; j < s->dim; j++) {
+    given = given || (at[j] < 0 && fabs(n[j]) > ALIGNED);
+    free = free || (at[j] >= 0 && fabs(n[j]) > ALIGNED);
+  }
+  if (!given || !free || s->settings.eta_n > 0 || s->settings.eta_t > 0) return STC_OK;
+  return stc_fail(STC_ERR_VALUE,
+                  "a support holds the contact node at (%g, %g, %g) across an inclined contact "
+                  "surface: take it out of one of them, or round the laws with eta_n and eta_t",
+                  x[0], x[1], s->dim == 3 ? x[2] : 0);
+}
+
+// B: each component of the surface by the free unknowns; a row without entries where none moves it.
+static stc_error fill_rows(const stc_strip *s, stc_interface *f, stc_csr *B) {
+  for (int i = 0; i < s->contacts; i++) STC_TRY(check_inclined(s, i));
+  for (int row = 0; row < f->size; row++) {
+    int i = row / f->dim, count = B->ptr[row];
+    const double *axis = stc_strip_axis(s, i, row % f->dim);
+    const int *at = s->equation + s->contact[i] * s->dim;
+    for (int j = 0; j < s->dim; j++) {
+      if (at[j] < 0 || fabs(axis[j]) <= ALIGNED) continue;
+      B->col[count] = at[j];
+      B->val[count++] = axis[j];
+    }
+    f->held[row] = count == B->ptr[row];
+    B->ptr[row + 1] = count;
+  }
+  return STC_OK;
+}
+
 static stc_error condense_surface(growing *w, stc_arena *scratch) {
   const stc_strip *s = w->strip;
   stc_interface *f = w->surface;
   stc_csr B;
   w->row = STC_TAKE(scratch, double, (size_t)f->size *(size_t)f->dim);
-  // B: the equation of each component of the surface; a row without entries where it is held.
-  STC_TRY(stc_csr_take(scratch, f->size, s->free, (size_t)f->size, &B));
-  for (int row = 0; row < f->size; row++) {
-    int at = s->equation[stc_strip_component(s, row / f->dim, row % f->dim)];
-    f->held[row] = at < 0;
-    B.ptr[row + 1] = B.ptr[row] + (at >= 0);
-    if (at < 0) continue;
-    B.col[B.ptr[row]] = at;
-    B.val[B.ptr[row]] = 1;
-  }
+  STC_TRY(stc_csr_take(scratch, f->size, s->free, (size_t)(f->size * s->dim), &B));
+  STC_TRY(fill_rows(s, f, &B));
   const stc_columns columns = {.solver = s->spd,
                                .A = &B,
                                .count = f->size,

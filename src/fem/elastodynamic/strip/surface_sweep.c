@@ -7,12 +7,14 @@
 #include <string.h>
 
 enum { HALVINGS = 200 };  // of an interval of doubles: ends long before
+enum { ROOTS = 16 };      // of a node at most; STC_CURVE_ROOTS where mu falls exponentially
 
 /// Slip rates this close to each other are one answer.
 static const double SAME = 1e-6;
 
 /// The scalar problem of a node.
 typedef struct stc_node_curve {
+  const stc_interface_law *law;
   stc_curve curve;
   double eta;
   double z;
@@ -35,7 +37,9 @@ static double rounded_root(const stc_node_curve *c) {
 }
 
 // All |w| that answer z, rising. Above eta the roots are those of the law itself.
-static int all_roots(const stc_node_curve *c, double root[STC_CURVE_ROOTS]) {
+static int all_roots(const stc_node_curve *c, double root[ROOTS]) {
+  if (c->law->curve)
+    return stc_rate_curve_roots(c->law, c->curve.load / c->curve.impedance, c->z, ROOTS, root);
   double exact[STC_CURVE_ROOTS], q = c->z * c->curve.impedance;
   if (c->eta == 0) return stc_curve_roots(&c->curve, q, root);
   int count = 0, all = stc_curve_roots(&c->curve, q, exact);
@@ -47,20 +51,29 @@ static int all_roots(const stc_node_curve *c, double root[STC_CURVE_ROOTS]) {
   return count;
 }
 
+static double nearest(const double *root, int count, double before) {
+  int best = 0;
+  for (int k = 1; k < count; k++)
+    if (fabs(root[k] - before) < fabs(root[best] - before)) best = k;
+  return root[best];
+}
+
 // `before` is the slip of the step before, 0 if it stuck or slid the other way.
 static double choose_root(const stc_node_curve *c, stc_root_rule rule, double before) {
-  double root[STC_CURVE_ROOTS], w_fold, q_fold;
+  double root[ROOTS], w_fold, q_fold;
   int count = all_roots(c, root);
   if (rule == STC_ROOT_MIN || count == 1) return root[0];
   if (rule == STC_ROOT_MAX) return root[count - 1];
-  stc_curve_fold(&c->curve, &w_fold, &q_fold);
   if (before <= c->eta) return root[0];
+  if (c->law->curve) return nearest(root, count, before);
+  stc_curve_fold(&c->curve, &w_fold, &q_fold);
   if (before >= w_fold) return root[count - 1] >= w_fold ? root[count - 1] : root[0];
   return count == STC_CURVE_ROOTS ? root[1] : root[0];
 }
 
 static stc_node_curve curve_of(const stc_interface *s, int i, double z) {
   return (stc_node_curve){
+      .law = &s->law,
       .curve = {.impedance = s->r_t[i], .load = fmax(s->f[i * s->dim], 0), .law = s->law.rate},
       .eta = s->law.eta_t,
       .z = z};
@@ -74,7 +87,7 @@ static double pull(const stc_interface *s, int i, double z[2]) {
 }
 
 int stc_interface_roots(const stc_interface *s, int node) {
-  double z[2], root[STC_CURVE_ROOTS];
+  double z[2], root[ROOTS];
   if (s->dim == 1 || !(s->f[node * s->dim] > 0)) return 1;
   stc_node_curve c = curve_of(s, node, pull(s, node, z));
   return all_roots(&c, root);
@@ -96,7 +109,7 @@ bool stc_interface_is_ruled(const stc_interface *s) {
     double wanted = ruled_slip(s, i, z, pull(s, i, z));
     stc_interface_slip(s, i, w);
     double found = stc_interface_norm(s->dim - 1, w);
-    if (fabs(found - wanted) > SAME * (found + wanted + s->law.rate.v_c)) return false;
+    if (fabs(found - wanted) > SAME * (found + wanted + stc_interface_speed(&s->law))) return false;
   }
   return true;
 }
