@@ -7,40 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check_premise.h"
-#include "check_rows.h"
-
-typedef struct checker {
-  rows p;
-  int *owner;          // [contacts] number of the part, from 1; negative: never closes
-  const value **mode;  // [contacts] the child of a tree that gives the mode, or NULL
-  number margin;       // the margin that the proof claims everywhere, >= 0
-  premise *premise;    // of the criterion
-  number *slack;
-  check_result *result;
-} checker;
-
-#define REFUSE(...) (snprintf(c->result->why, sizeof c->result->why, __VA_ARGS__), false)
+#include "check_parts.h"
 
 static bool says(const value *object, const char *name, const char *text) {
   return value_is(member(object, name), '"', text);
 }
 
-static bool read_member(const checker *c, const value *object, const char *name, int length,
-                        number *out) {
+bool read_member(const checker *c, const value *object, const char *name, int length, number *out) {
   if (read_vector(member(object, name), length, out)) return true;
   return REFUSE("'%s' is not a vector of length %d, or has a bad entry", name, length);
 }
 
 // D x_T of contact i: two numbers, also in the plane.
-static void tangent(const rows *p, int i, const number *x, number *out) {
+void tangent(const rows *p, int i, const number *x, number *out) {
   const number *at = x + p->first + p->dim * i;
   out[0] = times(real(p->mu[i][0]), at[1]);
   out[1] = p->dim == 3 ? times(real(p->mu[i][1]), at[2]) : real(0.0);
 }
 
 // |t| <= normal
-static bool in_cone(number normal, const number *t) {
+bool in_cone(number normal, const number *t) {
   return mpq_sgn(normal) >= 0 && mpq_cmp(dot(2, t, t), times(normal, normal)) <= 0;
 }
 
@@ -78,6 +64,7 @@ static bool mode_holds(const checker *c, int i) {
   const value *child = c->mode[i];
   const number *y = p->x + p->first + p->dim * i, *g = p->y + p->first + p->dim * i;
   bool open = says(child, "mode", "open"), stick = says(child, "mode", "stick"), still = true;
+  if (p->cone[i].corners) return polygon_excludes(c, i);
   number a[2], b[2], gt[2], z[2] = {times(real(p->mu[i][1]), y[1]), real(0.0)};
   if (p->dim == 3) z[1] = times(real(p->mu[i][0]), y[2]);
   for (int k = 1; k < p->dim; k++)
@@ -115,6 +102,7 @@ static bool leaf_holds(const checker *c, const value *leaf) {
 // The children of a node leave out nothing that contact i may do.
 static bool children_cover(const checker *c, int i, const value *children) {
   const rows *p = &c->p;
+  if (p->cone[i].corners) return polygon_covered(c, i, children);
   number a[2], b[2], start[2] = {NULL}, reach[2] = {NULL};
   bool open = false, stick = false;
   int slips = 0;
@@ -159,11 +147,21 @@ static bool node_holds(const checker *c, const value *node, int sets) {
   return holds;
 }
 
+// Whether some contact slips in a sector of directions.
+static bool has_sectors(const value *node) {
+  const value *children = member(node, "children");
+  for (const value *child = children ? children->first : NULL; child; child = child->next)
+    if (member(child, "from") || has_sectors(member(child, "node"))) return true;
+  return false;
+}
+
 static bool has_none(const checker *c, const value *head) {
   const rows *p = &c->p;
   const value *leaf = member(head, "leaf"), *tree = member(head, "tree");
-  if (says(head, "proof", p->dim == 2 ? "mode_tree" : "sector_tree") && tree)
-    return node_holds(c, tree, 0);
+  if (says(head, "proof", "mode_tree") && tree)
+    return node_holds(c, tree, 0) &&
+           (p->dim == 2 || !has_sectors(tree) || REFUSE("the proof is sector_tree"));
+  if (says(head, "proof", "sector_tree") && tree && p->dim == 3) return node_holds(c, tree, 0);
   if (!says(head, "proof", "kinematic") || !leaf) return REFUSE("there is no known proof");
   if (!leaf_holds(c, leaf)) return false;
   for (int k = 0; k < p->size; k++)
@@ -173,26 +171,6 @@ static bool has_none(const checker *c, const value *head) {
 }
 
 // ---- existence: exact solutions and the criterion
-
-// In the local form: no row of the part is a sum that the rounding of W makes worthless.
-static bool rounding_allows(const checker *c, int part) {
-  const rows *p = &c->p;
-  const double most = 0x1p40;  // cancellation that leaves three digits and more of a double
-  number *sum = exact_room(p->size, sizeof *sum), largest = real(0.0);
-  for (int k = 0; k < p->size; k++) sum[k] = real(0.0);
-  for (int k = 0; k < p->entries; k++)
-    add_to(&sum[p->row[k]], fabs(p->entry[k]), size_of(p->x[p->col[k]]));
-  for (int k = p->first; k < p->size; k++) {
-    number q = real(fabs(p->constant[k])), u = size_of(p->y[k]);
-    if (mpq_cmp(q, largest) > 0) largest = q;
-    if (abs(c->owner[(k - p->first) / p->dim]) == part && mpq_cmp(u, largest) > 0) largest = u;
-  }
-  for (int k = p->first; p->local && k < p->size; k++)
-    if (abs(c->owner[(k - p->first) / p->dim]) == part &&
-        mpq_cmp(sum[k], times(real(most), largest)) > 0)
-      return REFUSE("the reactions of a part exist by the rounding of W only, row %d", k);
-  return true;
-}
 
 // Evaluates (v, l, r) of a part; false unless the equations from row `least` on hold.
 static bool evaluate_point(const checker *c, const value *point, int part, int least) {
@@ -218,6 +196,7 @@ static bool law_holds(const rows *p, int i, bool inside) {
     if (p->mu[i][k] > 0.0) t[k] = negative(over(r[k + 1], real(p->mu[i][k])));
   }
   if (zero && (!inside || mpq_sgn(u[0]) >= 0)) return true;
+  if (p->cone[i].corners) return inside && polygon_law_holds(p, i);
   tangent(p, i, p->y, ut);
   bool still = !mpq_sgn(ut[0]) && !mpq_sgn(ut[1]);
   bool along = !mpq_sgn(cross(ut, t)) && mpq_sgn(dot(2, ut, t)) >= 0 &&
@@ -304,7 +283,8 @@ static void add_cost(const rows *p, int i, const number *transposed, const doubl
     number Wr = minus(p->y[at], real(p->constant[at]));
     sum->energy = plus(sum->energy, times(p->x[at], Wr));
     sum->weight = plus(sum->weight, times(S, times(p->x[at], p->x[at])));
-    if (k) across = larger(across, times(times(mu, mu), S));
+    number part = times(times(mu, mu), S);
+    if (k) across = p->cone[i].corners ? plus(across, part) : larger(across, part);
     skew = plus(skew, times(mu, times(real(0.5), size_of(minus(Wr, transposed[at])))));
   }
   sum->most = larger(sum->most, plus(real(diagonal[p->first + p->dim * i]), across));
@@ -343,151 +323,6 @@ static bool premise_allows(const checker *c, int k, number t) {
   return true;
 }
 
-// ---- existence: boxes that must hold a solution
-
-enum { MOST_UNKNOWNS = 10000 };  // the matrices of a box are dense
-
-typedef struct box {
-  int unknowns, outputs;  // equations, then u_N of the open contacts
-  char *state;            // [contacts] 'o'pen, 's'tick, 'l' slip; 0: outside
-  int *at;                // [contacts] first unknown and first equation, or output
-  number *x, *radius;     // [unknowns]
-  number *F, *J;          // [outputs], [outputs * unknowns] by rows
-} box;
-
-// Places the contacts of the part; false if `status` does not fit.
-static bool place_contacts(const checker *c, box *b, const value *status, int part) {
-  const value *word = status ? status->first : NULL;
-  b->unknowns = c->p.first;
-  for (int i = 0; i < c->p.contacts; i++) {
-    if (c->owner[i] != part) continue;
-    bool open = value_is(word, '"', "open"), slip = value_is(word, '"', "slip");
-    bool rough = c->p.mu[i][0] > 0.0 && c->p.mu[i][1] > 0.0;
-    if (!open && !(rough && (slip || value_is(word, '"', "stick")))) return false;
-    b->state[i] = open ? 'o' : slip ? 'l' : 's';
-    b->at[i] = b->unknowns;
-    b->unknowns += open ? 0 : slip ? 4 : 3;
-    word = word->next;
-  }
-  b->outputs = b->unknowns;
-  for (int i = 0; i < c->p.contacts; i++)
-    if (b->state[i] == 'o') b->at[i] = b->outputs++;
-  return c->p.dim == 3 && !word && b->unknowns <= MOST_UNKNOWNS;
-}
-
-// F at b->x.
-static void box_residual(const rows *p, const box *b, number *F) {
-  for (int k = 0; k < p->size; k++) p->x[k] = k < p->first ? b->x[k] : real(0.0);
-  for (int i = 0; i < p->contacts; i++) {
-    number *r = p->x + p->first + 3 * i, *own = b->x + b->at[i];
-    if (!b->state[i] || b->state[i] == 'o') continue;
-    r[0] = own[0];
-    for (int k = 0; k < 2; k++) r[1 + k] = negative(times(real(p->mu[i][k]), own[1 + k]));
-  }
-  rows_evaluate(p);
-  memcpy(F, p->y, (size_t)p->first * sizeof *F);
-  for (int i = 0; i < p->contacts; i++) {
-    number *own = b->x + b->at[i], *out = F + b->at[i];
-    if (b->state[i]) out[0] = p->y[p->first + 3 * i];
-    if (!b->state[i] || b->state[i] == 'o') continue;
-    tangent(p, i, p->y, out + 1);
-    if (b->state[i] != 'l') continue;
-    for (int k = 1; k < 3; k++) out[k] = minus(out[k], times(own[3], own[k]));
-    out[3] = minus(dot(2, own + 1, own + 1), times(own[0], own[0]));
-  }
-}
-
-// F is quadratic: half the difference of F at x + e_j and x - e_j is column j of its Jacobian.
-static void differentiate(const rows *p, box *b) {
-  number *up = exact_room(b->outputs, sizeof *up), *down = exact_room(b->outputs, sizeof *down);
-  for (int j = 0; j < b->unknowns; j++) {
-    number x = b->x[j];
-    b->x[j] = plus(x, real(1.0));
-    box_residual(p, b, up);
-    b->x[j] = minus(x, real(1.0));
-    box_residual(p, b, down);
-    b->x[j] = x;
-    for (int i = 0; i < b->outputs; i++)
-      b->J[i * b->unknowns + j] = times(real(0.5), minus(up[i], down[i]));
-  }
-}
-
-// Bounds of the quadratic part of F over the box.
-static number *bound_quadratic(const rows *p, const box *b) {
-  number *Q = exact_room(b->unknowns, sizeof *Q);
-  for (int k = 0; k < b->unknowns; k++) Q[k] = real(0.0);
-  for (int i = 0; i < p->contacts; i++) {
-    const number *radius = b->radius + b->at[i];
-    if (b->state[i] != 'l') continue;
-    for (int k = 1; k < 3; k++) Q[b->at[i] + k] = times(radius[3], radius[k]);
-    Q[b->at[i] + 3] = dot(3, radius, radius);
-  }
-  return Q;
-}
-
-// |(Y F)_k| + sum_j |(I - Y J)_kj| radius_j + sum_i |Y_ki| Q_i < radius_k, Y the row given.
-static bool row_contracts(const box *b, const number *Y, const number *Q, int k) {
-  number sum = size_of(dot(b->unknowns, Y, b->F));
-  for (int j = 0; j < b->unknowns; j++) {
-    number defect = real(j == k);
-    for (int i = 0; i < b->unknowns; i++)
-      if (mpq_sgn(Y[i]) && mpq_sgn(b->J[i * b->unknowns + j]))
-        defect = minus(defect, times(Y[i], b->J[i * b->unknowns + j]));
-    sum = plus(sum, plus(times(size_of(defect), b->radius[j]), times(size_of(Y[j]), Q[j])));
-  }
-  return mpq_cmp(sum, b->radius[k]) < 0;
-}
-
-static bool contracts(const checker *c, const box *b, const value *inverse) {
-  number *Q = bound_quadratic(&c->p, b), *Y = exact_room(b->unknowns, sizeof *Y);
-  const value *row = inverse ? inverse->first : NULL;
-  for (int k = 0; k < b->unknowns; k++)
-    if (mpq_sgn(b->radius[k]) <= 0)
-      return REFUSE("the box of a part has no size in direction %d", k);
-  for (int k = 0; k < b->unknowns; k++, row = row->next) {
-    int mark = exact_mark();
-    if (!row || !read_vector(row, b->unknowns, Y) || !row_contracts(b, Y, Q, k))
-      return REFUSE("the box of a part is not shown to hold a solution, row %d", k);
-    exact_forget(mark);
-  }
-  return true;
-}
-
-// The law of contact i holds in all of the box.
-static bool holds_throughout(const box *b, int i) {
-  const number *x = b->x + b->at[i], *radius = b->radius + b->at[i];
-  if (b->state[i] == 'o') {
-    number least = b->F[b->at[i]];
-    for (int j = 0; j < b->unknowns; j++)
-      least = minus(least, times(size_of(b->J[b->at[i] * b->unknowns + j]), b->radius[j]));
-    return mpq_sgn(least) >= 0;
-  }
-  number r_N = minus(x[0], radius[0]);
-  number t[2] = {plus(size_of(x[1]), radius[1]), plus(size_of(x[2]), radius[2])};
-  if (b->state[i] == 's') return in_cone(r_N, t);
-  return mpq_sgn(r_N) >= 0 && mpq_cmp(x[3], radius[3]) >= 0;
-}
-
-static bool box_holds(const checker *c, const value *part, int number_of_part) {
-  const size_t n = sizeof(number);
-  box b = {.state = exact_room(c->p.contacts, 1), .at = exact_room(c->p.contacts, sizeof *b.at)};
-  if (!place_contacts(c, &b, member(part, "status"), number_of_part))
-    return REFUSE("the statuses of a part do not fit its contacts");
-  b.x = exact_room(b.unknowns, n), b.radius = exact_room(b.unknowns, n);
-  b.F = exact_room(b.outputs, n), b.J = exact_room(b.outputs, (size_t)b.unknowns * n + 1);
-  if (!read_member(c, part, "x", b.unknowns, b.x) ||
-      !read_member(c, part, "radius", b.unknowns, b.radius))
-    return false;
-  box_residual(&c->p, &b, b.F);
-  if (!rounding_allows(c, number_of_part)) return false;
-  differentiate(&c->p, &b);
-  if (!contracts(c, &b, member(part, "inverse"))) return false;
-  for (int i = 0; i < c->p.contacts; i++)
-    if (b.state[i] && !holds_throughout(&b, i))
-      return REFUSE("contact %d may break its law in the box", i);
-  return true;
-}
-
 // ---- existence: the parts
 
 // Gives the contacts of each part their owner: each has one, and connected contacts have the same.
@@ -513,8 +348,9 @@ static bool divide_parts(const checker *c, const value *parts) {
 }
 
 // The proofs of a part, from the best to the last.
-static const char *const PART_PROOFS[] = {"strict_margin", "weak_2d", "verified_solution"};
-enum { STRICT, WEAK, VERIFIED, UNKNOWN };
+static const char *const PART_PROOFS[] = {"strict_margin", "weak_2d", "weak_polyhedral",
+                                          "verified_solution"};
+enum { STRICT, WEAK, FLAT, VERIFIED, UNKNOWN };
 
 static int proof_of(const value *object) {
   int proof = STRICT;
@@ -522,26 +358,42 @@ static int proof_of(const value *object) {
   return proof;
 }
 
+// Whether the cone of contact i is polyhedral: in the plane, over a polygon, without friction.
+static bool is_flat(const rows *p, int i) {
+  return p->dim == 2 || p->cone[i].corners || (p->mu[i][0] == 0.0 && p->mu[i][1] == 0.0);
+}
+
+// u_N - t >= s(u) at contact i.
+static bool has_margin(const rows *p, int i, number t) {
+  number ut[2];
+  if (p->cone[i].corners) return polygon_has_margin(p, i, t);
+  tangent(p, i, p->y, ut);
+  return in_cone(minus(p->y[p->first + p->dim * i], t), ut);
+}
+
+// t > 0; or t = 0 where the constraints of the theorem are linear.
+static bool may_have_margin(const checker *c, int proof, int k, number t) {
+  bool flat = proof != WEAK || c->p.dim == 2;
+  for (int i = 0; proof == FLAT && i < c->p.contacts; i++)
+    flat = flat && (c->owner[i] != k || is_flat(&c->p, i));
+  if (!t || mpq_cmp(t, c->margin) < 0) return false;
+  return proof == STRICT ? mpq_sgn(t) > 0 : flat && !mpq_sgn(t);
+}
+
 static bool part_holds(const checker *c, const value *part, int k) {
   int proof = proof_of(part);
   if (proof == UNKNOWN) return REFUSE("part %d has no known proof", k - 1);
-  if (proof != VERIFIED) {
-    // u_N - t >= |u'| at every contact of the part: t > 0, or t = 0 in the plane.
-    bool strict = proof == STRICT;
-    const rows *p = &c->p;
-    number t = exact_read(member(part, "margin")), ut[2];
-    if (!t || mpq_cmp(t, c->margin) < 0 || (strict ? mpq_sgn(t) <= 0 : mpq_sgn(t) || p->dim != 2))
-      return REFUSE("a part has a margin that its proof cannot have");
-    if (!set_aside(c, member(part, "never_closing"), k) || !evaluate_point(c, part, k, p->dofs))
-      return false;
-    for (int i = 0; i < p->contacts; i++) {
-      tangent(p, i, p->y, ut);
-      if (c->owner[i] == k && !in_cone(minus(p->y[p->first + p->dim * i], t), ut))
-        return REFUSE("contact %d has not the margin of its part", i);
-    }
-    return premise_allows(c, k, t);
-  }
-  return member(part, "x") ? box_holds(c, part, k) : solution_holds(c, part, k);
+  if (proof == VERIFIED)
+    return member(part, "x") ? box_holds(c, part, k) : solution_holds(c, part, k);
+  number t = exact_read(member(part, "margin"));
+  if (!may_have_margin(c, proof, k, t))
+    return REFUSE("a part has a margin that its proof cannot have");
+  if (!set_aside(c, member(part, "never_closing"), k) || !evaluate_point(c, part, k, c->p.dofs))
+    return false;
+  for (int i = 0; i < c->p.contacts; i++)
+    if (c->owner[i] == k && !has_margin(&c->p, i, t))
+      return REFUSE("contact %d has not the margin of its part", i);
+  return premise_allows(c, k, t);
 }
 
 static bool exists(const checker *c, const value *head) {
@@ -560,10 +412,11 @@ static bool exists(const checker *c, const value *head) {
   return k > 1 || c->p.joints == 0 || REFUSE("nothing shows that the joints can move");
 }
 
-// All solutions in 2D: the points of the sets are solutions, and no mode outside the sets has one.
+// All solutions: the points of the sets are solutions, and no mode outside the sets has one.
 static bool enumeration_holds(const checker *c, const value *list) {
   int k = 1;
-  if (c->p.dim != 2) return REFUSE("solutions are enumerated in 2D only");
+  for (int i = 0; i < c->p.contacts; i++)
+    if (!is_flat(&c->p, i)) return REFUSE("solutions are not enumerated for round cones");
   if (!divide_parts(c, list)) return false;
   for (const value *part = list->first; part; part = part->next, k++) {
     const value *sets = member(part, "sets");
@@ -634,7 +487,8 @@ check_result check_certificate(const stc_problem *problem, const char *text, siz
   if (!head) {
     result.valid = REFUSE("this is not JSON");
   } else if (!rows_load(&c->p, problem)) {
-    result.valid = REFUSE("laws with spin or rolling have no certificates");
+    result.valid =
+        REFUSE("laws with spin, rolling or dilatancy and round sections have no certificates");
   } else {
     c->owner = exact_room(c->p.contacts, sizeof *c->owner);
     c->mode = exact_room(c->p.contacts, sizeof *c->mode);

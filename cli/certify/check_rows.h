@@ -9,15 +9,25 @@
 
 #include "check_exact.h"
 
+/// A cone over an interval or a polygon, by its rays (1, p): counterclockwise, in the plane the
+/// lower one first.
+typedef struct cone {
+  int corners;  ///< 0: another law, or no friction
+  number *p;    ///< [2*corners]
+} cone;
+
 typedef struct rows {
   bool local;                                    ///< the form
   int dim, contacts, dofs, joints, first, size;  ///< first: equations; size: all rows
   int entries, *row, *col, *link;                ///< of L; link [size]: a row of the same component
-  double *entry, *constant, (*mu)[2];            ///< L, c, coefficients of each contact
+  double *entry, *constant, (*mu)[2];            ///< L, c, coefficients of each contact, of a
+                                                 ///< section bounds of |r_k| / r_N
+  cone *cone;                                    ///< [contacts]
   number *x, *y;                                 ///< [size] arguments and results
 } rows;
 
-/// False if a law is not frictionless, Coulomb's or elliptic.
+/// False if a law is not frictionless, Coulomb's, elliptic, or a section that is an interval or
+/// exactly a convex polygon around 0.
 bool rows_load(rows *p, const stc_problem *problem);
 int rows_component(const rows *p, int row);  ///< a row that stands for the component of this one
 void rows_evaluate(const rows *p);           ///< y = L x + c

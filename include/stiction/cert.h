@@ -21,9 +21,11 @@ typedef enum stc_proof {
   STC_PROOF_NONE,
   STC_PROOF_STRICT_MARGIN,      ///< a velocity with u in the interior of K* at every contact
   STC_PROOF_WEAK_2D,            ///< a velocity with u in K*, enough in the plane
+  STC_PROOF_WEAK_POLYHEDRAL,    ///< the same in space, enough where every cone is polyhedral
   STC_PROOF_VERIFIED_SOLUTION,  ///< a solution, exact or in a box that must hold one
   STC_PROOF_KINEMATIC,          ///< no velocity has u_N >= 0 at every contact
-  STC_PROOF_MODE_TREE,          ///< 2D: each combination of open, stick, slip is contradictory
+  STC_PROOF_MODE_TREE,          ///< 2D and polyhedral cones: each combination of open, stick, slip
+                                ///< is contradictory
   STC_PROOF_SECTOR_TREE         ///< 3D: the same with sectors of slip directions
 } stc_proof;
 
@@ -46,7 +48,7 @@ typedef struct stc_certify_settings {
   long max_nodes;     ///< of all searches together; 200000
   int max_contacts;   ///< most contacts of a component that is searched; 40
   bool cheap;         ///< the existence criterion and kinematics only: no solve, no search
-  bool all;           ///< 2D: look for all solutions, also where one is known to exist; true
+  bool all;           ///< look for all solutions, also where one is known to exist; true
   bool find;          ///< look for one solution, also where one is known to exist; false
   const double *r;    ///< [size] reactions some solver ended with, a hint; or NULL
   stc_certify_progress_fn progress;  ///< or NULL
@@ -57,7 +59,7 @@ typedef struct stc_certify_settings {
 STC_API stc_certify_settings stc_default_certify_settings(void);
 
 /// Looks for a proof. settings may be NULL: the defaults. The certificate keeps no reference to the
-/// problem. Laws with spin or rolling are refused with STC_ERR_UNSUPPORTED.
+/// problem. Laws with spin or rolling and round sections are refused with STC_ERR_UNSUPPORTED.
 STC_API stc_error stc_certify(const stc_problem *problem, const stc_certify_settings *settings,
                               stc_certificate **certificate);
 STC_API void stc_certificate_free(stc_certificate **certificate);
@@ -104,12 +106,12 @@ typedef struct stc_solution_set {
   const double *u;         ///< [size]
 } stc_solution_set;
 
-/// Solution sets that were found and proved. In 3D each has one velocity.
+/// Solution sets that were found and proved. In 3D each has one velocity, but for polyhedral cones.
 STC_API int stc_certificate_sets(const stc_certificate *certificate);
 STC_API bool stc_certificate_set(const stc_certificate *certificate, int k, stc_solution_set *set);
 
-/// Whether there are no other solutions than these sets: proved in 2D, in 3D up to solutions that a
-/// narrow sector of slip directions holds besides the one found in it.
+/// Whether there are no other solutions than these sets: proved in 2D and for polyhedral cones,
+/// else up to solutions that a narrow sector of slip directions holds besides the one found in it.
 STC_API bool stc_certificate_complete(const stc_certificate *certificate);
 
 /// Writes the certificate as JSON; atomic.
@@ -129,8 +131,8 @@ STC_API stc_certify_settings stc_decision_settings(const stc_problem *problem);
 /// is what was asked for. The status is
 /// then SOLVED, NO_SOLUTION where there is proved to be none, SOLVED_TO_TOLERANCE where the
 /// residual is within the tolerance all the same, and what it was otherwise. limits: NULL for
-/// stc_decision_settings; certificate: what was proved, or NULL; *certificate is NULL for laws with
-/// spin or rolling.
+/// stc_decision_settings; certificate: what was proved, or NULL; *certificate is NULL for laws
+/// without certificates.
 STC_API stc_error stc_decide(const stc_problem *problem, const stc_settings *settings,
                              const stc_certify_settings *limits, const stc_solution *solution,
                              stc_info *info, stc_certificate **certificate);

@@ -39,10 +39,10 @@ typedef struct stc_component {
   bool *never;              ///< [contacts] known never to close
   stc_rationals kinematic;  ///< [size of the component] y, empty unless there is a contradiction
   stc_tree tree;            ///< empty unless searched
-  stc_sets *sets;           ///< 2D; or NULL
-  stc_box **box;            ///< [boxes] proved solutions, 3D
+  stc_sets *sets;           ///< where all cones are polyhedral; or NULL
+  stc_box **box;            ///< [boxes] proved solutions, round cones
   int boxes;
-  stc_set *rest;  ///< [rests] proved solutions without slip, of different velocities, 3D
+  stc_set *rest;  ///< [rests] proved solutions without slip, of different velocities, round cones
   int rests;
   bool complete;    ///< all solutions are known
   const char *why;  ///< what stood in the way, or NULL
@@ -88,6 +88,9 @@ typedef struct stc_work {
   stc_rationals free_v, free_l;  ///< [dofs], [equalities]
 } stc_work;
 
+/// Refuses a problem with a law that has no certificates.
+stc_error stc_certify_serves(const stc_problem *problem);
+
 /// stc_certify. tried: `auto` has ended in settings->r and would do so again.
 stc_error stc_certify_after(const stc_problem *problem, const stc_certify_settings *settings,
                             bool tried, stc_certificate **certificate);
@@ -100,6 +103,9 @@ stc_error stc_certificate_premise(stc_certificate *certificate, const stc_proble
 /// solution: in the local form it has to pay for the slack and for the skew part of W.
 stc_error stc_premise_allows(const stc_work *work, const stc_component *component, const double *r,
                              double t, bool *allows);
+
+/// Whether all cones of the problem are polyhedral.
+bool stc_work_polyhedral(const stc_work *work);
 
 /// The criterion on the whole problem and on its components: settles those where it holds.
 stc_error stc_work_criterion(stc_work *work);

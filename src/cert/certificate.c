@@ -13,7 +13,7 @@ const char *stc_verdict_name(stc_verdict verdict) {
 
 const char *stc_proof_name(stc_proof proof) {
   static const char *const NAMES[] = {
-      NULL,        "strict_margin", "weak_2d",    "verified_solution",
+      NULL,        "strict_margin", "weak_2d",    "weak_polyhedral", "verified_solution",
       "kinematic", "mode_tree",     "sector_tree"};
   return NAMES[proof];
 }

@@ -79,10 +79,14 @@ static void put_direction(stc_text *t, const char *name, int quarter, double s) 
 }
 
 static void put_mode(stc_text *t, stc_mode mode) {
-  static const char *const NAMES[] = {"none", "open", "stick", "slip", "slip", "slip"};
+  static const char *const NAMES[] = {"none", "open", "stick", "slip",
+                                      "slip", "slip", "slip",  "slip"};
   stc_text_put(t, "{\"mode\": \"%s\"", NAMES[mode.kind]);
   if (mode.kind == STC_MODE_PLUS || mode.kind == STC_MODE_MINUS)
     stc_text_put(t, ", \"sign\": %d", mode.kind == STC_MODE_PLUS ? 1 : -1);
+  if (mode.kind == STC_MODE_CORNERS)
+    stc_text_put(t, ", \"corners\": [%d, %d]", mode.first, mode.last);
+  if (mode.kind == STC_MODE_EDGE) stc_text_put(t, ", \"edge\": %d", mode.first);
   if (mode.kind == STC_MODE_SECTOR) {
     put_direction(t, "from", mode.quarter, mode.from);
     put_direction(t, "to", mode.quarter, mode.to);
@@ -230,7 +234,9 @@ static stc_error put_proof(stc_text *t, const stc_certificate *c) {
       STC_TRY(put_part(t, c, &c->part[k]));
     }
     stc_text_put(t, "]");
-    return c->complete && c->dim == 2 ? put_enumeration(t, c) : STC_OK;
+    bool sets = c->complete;
+    for (int k = 0; k < c->components; k++) sets = sets && c->component[k].sets;
+    return sets ? put_enumeration(t, c) : STC_OK;
   }
   for (int k = 0; k < c->components; k++) {
     const stc_component *component = &c->component[k];

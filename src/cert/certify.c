@@ -11,7 +11,8 @@
 enum { COOKIE = 0x63657274 };
 
 // In 3D solutions are only listed for components of at most this many contacts, with at most this
-// many nodes: sectors multiply fast, and a continuum of solutions has no end of them.
+// many nodes: sectors multiply fast, and a continuum of solutions has no end of them. Polyhedral
+// cones have neither trouble.
 enum { LIST_3D = 3, NODES_3D = 2000 };
 
 stc_certify_settings stc_default_certify_settings(void) {
@@ -28,9 +29,17 @@ static stc_error check(const stc_problem *problem, const stc_certify_settings *s
                     s->max_nodes, s->max_contacts);
   for (int k = 0; s->r && k < problem->size; k++)
     if (!isfinite(s->r[k])) return stc_fail(STC_ERR_VALUE, "the hint has r[%d] = %g", k, s->r[k]);
-  if (problem->any_law || problem->dim > 3)
-    return stc_fail(STC_ERR_UNSUPPORTED,
-                    "only coulomb, elliptic and frictionless laws have certificates");
+  return stc_certify_serves(problem);
+}
+
+stc_error stc_certify_serves(const stc_problem *p) {
+  stc_fault_clear();
+  for (int c = 0; c < p->contacts; c++) {
+    const stc_law *law = &p->law[c];
+    bool again = c > 0 && law->kind == law[-1].kind && law->section == law[-1].section &&
+                 law->dilatancy == law[-1].dilatancy;
+    if (!again) STC_TRY(stc_polygon_serves(law, c));
+  }
   return STC_OK;
 }
 
@@ -166,6 +175,14 @@ static int larger(const void *a, const void *b) {
   return (x->part > y->part) - (x->part < y->part);
 }
 
+bool stc_work_polyhedral(const stc_work *w) {
+  for (int c = 0; c < w->problem->contacts; c++)
+    if (w->problem->dim == 3 && w->problem->law[c].kind != STC_LAW_SECTION &&
+        stc_exact_D(w->problem, c, 1) + stc_exact_D(w->problem, c, 2) > 0)
+      return false;
+  return true;
+}
+
 /// All solutions of all components: as soon as one has too many modes the others need no search.
 static stc_error list_all(stc_work *w) {
   stc_certificate *c = w->certificate;
@@ -175,11 +192,12 @@ static stc_error list_all(stc_work *w) {
   STC_TRY(stc_arena_check(&c->arena));
   for (int k = 0; k < c->components; k++) order[k] = &c->component[k];
   qsort(order, (size_t)c->components, sizeof *order, larger);
-  bool going = c->components > 0 && (c->dim == 2 || order[0]->contacts <= LIST_3D);
+  bool flat = stc_work_polyhedral(w);
+  bool going = c->components > 0 && (flat || order[0]->contacts <= LIST_3D);
   for (int k = 0; going && k < c->components; k++) {
     w->budget.limit = w->settings->max_nodes;
     if (!stc_budget_left(&w->budget, "all solutions")) return STC_OK;
-    if (c->dim == 3 && w->budget.limit > w->budget.nodes + NODES_3D)
+    if (!flat && w->budget.limit > w->budget.nodes + NODES_3D)
       w->budget.limit = w->budget.nodes + NODES_3D;
     before b = remember(w, order[k]);
     STC_TRY(stc_work_enumerate(w, order[k]));

@@ -23,7 +23,9 @@ static bool is_searched(const stc_work *w, const stc_component *k) {
 /// An elliptic law with friction along one direction only: its slip is not a sector of directions.
 static bool one_sided(const stc_component *k) {
   for (int c = 0; k->exact->dim == 3 && c < k->contacts; c++)
-    if ((k->exact->D[3 * c + 1] > 0) != (k->exact->D[3 * c + 2] > 0)) return true;
+    if (!k->exact->polygon[c].corners &&
+        (k->exact->D[3 * c + 1] > 0) != (k->exact->D[3 * c + 2] > 0))
+      return true;
   return false;
 }
 
@@ -84,8 +86,8 @@ static stc_error settle_criterion(stc_work *w, stc_component *k, const stc_q t,
                                   const stc_rationals *r, stc_proved **part) {
   bool local = w->problem->form == STC_FORM_LOCAL;
   double margin = fmin(ldexp(stc_q_get_d(t), k->exact->unit_q), DBL_MAX);  // not too large
-  *part = stc_certificate_add(w->certificate, k,
-                              margin > 0 ? STC_PROOF_STRICT_MARGIN : STC_PROOF_WEAK_2D);
+  stc_proof weak = k->exact->dim == 2 ? STC_PROOF_WEAK_2D : STC_PROOF_WEAK_POLYHEDRAL;
+  *part = stc_certificate_add(w->certificate, k, margin > 0 ? STC_PROOF_STRICT_MARGIN : weak);
   (*part)->margin = margin;
   k->settled = true;
   bool done = false;
@@ -105,7 +107,8 @@ static stc_error is_allowed(const stc_work *w, const stc_component *k, const stc
   return stc_premise_allows(w, k, full, ldexp(stc_q_get_d(t), k->exact->unit_q), allowed);
 }
 
-static stc_error criterion_2d(stc_work *w, stc_component *k, stc_proved **part) {
+/// A linear program where all cones are polyhedral.
+static stc_error criterion_flat(stc_work *w, stc_component *k, stc_proved **part) {
   bool found = false, allowed = false;
   STC_Q t = {0};
   STC_RATIONALS r = {0};
@@ -142,7 +145,7 @@ static stc_error confirm(stc_work *w, stc_component *k, const stc_proved *part, 
   return STC_OK;
 }
 
-static stc_error criterion_3d(stc_work *w, stc_component *k, stc_proved **part) {
+static stc_error criterion_round(stc_work *w, stc_component *k, stc_proved **part) {
   STC_ARENA arena = {0};
   stc_criterion found = {0};
   STC_RATIONALS r = {0};
@@ -169,8 +172,8 @@ static stc_error settle_by_criterion(stc_work *w, stc_component *k) {
   for (int j = 0; !error && j < k->contacts; j++)
     if (stc_budget_left(&w->budget, "contacts that never close"))
       error = test_never(w, k, j, never, &nevers);
-  if (!error && w->problem->dim == 2) error = criterion_2d(w, k, &part);
-  if (!error && w->problem->dim == 3 && nevers) error = criterion_3d(w, k, &part);
+  if (!error && k->exact->polyhedral) error = criterion_flat(w, k, &part);
+  if (!error && !k->exact->polyhedral && nevers) error = criterion_round(w, k, &part);
   if (part && !k->settled) stc_certificate_withdraw(w->certificate, w->certificate->parts - 1);
   if (!error && k->settled) {
     part->never = never;

@@ -117,7 +117,7 @@ static void no_solution(stc_work *w, const stc_component *k) {
     say(c, ".");
     return;
   }
-  c->proof = c->dim == 2 ? STC_PROOF_MODE_TREE : STC_PROOF_SECTOR_TREE;
+  c->proof = k->exact->polyhedral ? STC_PROOF_MODE_TREE : STC_PROOF_SECTOR_TREE;
   c->margin = fmin(k->tree.depth, DBL_MAX);
   say(c, "No solution: every combination of open, sticking and slipping is contradictory for ");
   say_contacts(c, k->contact, k->contacts);
@@ -139,6 +139,9 @@ static void exists(stc_work *w) {
           "faster than they slip over friction",
       [STC_PROOF_WEAK_2D] = "A solution exists, for any load: some velocity of the plane problem "
                             "satisfies the criterion without margin",
+      [STC_PROOF_WEAK_POLYHEDRAL] =
+          "A solution exists, for any load: all cones are polyhedral, and "
+          "some velocity satisfies the criterion without margin",
       [STC_PROOF_VERIFIED_SOLUTION] = "A solution exists: one was found and verified"};
   c->verdict = STC_VERDICT_EXISTS;
   c->proof = STC_PROOF_STRICT_MARGIN;

@@ -2,13 +2,16 @@
 //   -tau t + delta/2 r.W r - log(T - t) - sum log((u_N - t)^2 - |D u_T|^2),   u = W r + q,
 // for a growing tau. It starts at r = 0 and any t below the least u_N - |D u_T|, so it needs no
 // first phase. With x = (u_N - t, D u_T), z = D^-1 r and J = diag(1, -1, -1) the Hessian of a term
-// has the inverse S = x x^T - det(x) J / 2, and the step solves
+// has the inverse S = x x^T - det(x) J / 2; over polygons terms are log(x.g) for the rays g =
+// (1, p) of the cone, D = 1, and S is the inverse of sum g g^T / (x.g)^2. With the gradient g the
+// step solves
 //   (W + delta D^-1 S D^-1) dr = -D^-1 S (delta z + g) + e dt,
 //   (delta sum r2_N + 1/(T - t)^2) dt = tau - 1/(T - t) - delta sum (r_N + r1_N),  dr = r1 + r2 dt.
 #include "criterion.h"
 
 #include "../base/stop.h"
 
+#include "../linalg/small.h"
 #include "../solve/methods/jacobian.h"
 
 #include <float.h>
@@ -35,7 +38,9 @@ typedef struct barrier {
   double tau, t;
   double *r, *u;             // [size] point
   double *r1, *r2, *F, *du;  // [size] step
-  double *D;                 // [size]
+  double *D;                 // [size] 1 where the cone is a polygon's
+  int *rays;                 // [contacts] where a cone is a polygon's, else 0
+  double **ray_of;           // [contacts] [2*rays] p of the rays (1, p)
   double *new_u, *work;
   double *ray;   // [size] multipliers, normal parts summing to 1, where the last stage ended
   double *best;  // [size] the r of the best bound on the reactions
@@ -44,26 +49,74 @@ typedef struct barrier {
 
 static bool skipped(const barrier *b, int c) { return b->skip && b->skip[c]; }
 
-/// x of contact c at u and t, and its determinant.
-static double cone_point(const barrier *b, int c, const double *u, double t, double x[3]) {
+/// x of contact c at u and t.
+static void cone_point(const barrier *b, int c, const double *u, double t, double x[3]) {
   int d = b->p->dim;
-  double tail = 0;
   x[0] = u[c * d] - t;
   x[1] = x[2] = 0;
-  for (int k = 1; k < d; k++) {
-    x[k] = b->D[c * d + k] * u[c * d + k];
-    tail = hypot(tail, x[k]);
-  }
+  for (int k = 1; k < d; k++) x[k] = b->D[c * d + k] * u[c * d + k];
+}
+
+static double along_ray(const double *p, const double x[3]) {
+  return x[0] + p[0] * x[1] + p[1] * x[2];
+}
+
+/// The distance of x from the boundary of K*, along the normal; negative outside.
+static double cone_depth(const barrier *b, int c, const double x[3]) {
+  double least = INFINITY;
+  for (int k = 0; k < b->rays[c]; k++) least = fmin(least, along_ray(b->ray_of[c] + 2 * k, x));
+  return b->rays[c] ? least : x[0] - hypot(x[1], x[2]);
+}
+
+static double determinant(const double x[3]) {
+  double tail = hypot(x[1], x[2]);
   return (x[0] - tail) * (x[0] + tail);
 }
 
-/// The least u_N - |D u_T|, T at most: where every contact is left out there is nothing to ask.
+/// The term of contact c at a point inside.
+static double barrier_term(const barrier *b, int c, const double x[3]) {
+  double sum = b->rays[c] ? 0 : -log(determinant(x));
+  for (int k = 0; k < b->rays[c]; k++) sum -= log(along_ray(b->ray_of[c] + 2 * k, x));
+  return sum;
+}
+
+/// Its gradient.
+static void barrier_gradient(const barrier *b, int c, const double x[3], double h[3]) {
+  double det = b->rays[c] ? 1 : determinant(x);
+  for (int k = 0; k < 3; k++) h[k] = b->rays[c] ? 0 : (k == 0 ? -2 : 2) * x[k] / det;
+  for (int k = 0; k < b->rays[c]; k++) {
+    const double *p = b->ray_of[c] + 2 * k;
+    double each = 1 / along_ray(p, x);
+    h[0] -= each;
+    h[1] -= p[0] * each;
+    h[2] -= p[1] * each;
+  }
+}
+
+/// The inverse S of its second derivative, 3 x 3.
+static void barrier_inverse(const barrier *b, int c, const double x[3], double *S) {
+  double A[9] = {0}, inverse[9], det = determinant(x);
+  int d = b->p->dim;
+  for (int l = 0; l < 3; l++)
+    for (int k = 0; k < 3; k++)
+      S[k + 3 * l] = x[k] * x[l] - (k == l ? (k == 0 ? det : -det) / 2 : 0);
+  if (!b->rays[c]) return;
+  for (int k = 0; k < b->rays[c]; k++) {
+    const double *p = b->ray_of[c] + 2 * k, g[3] = {1, p[0], p[1]};
+    double each = 1 / along_ray(p, x);
+    for (int i = 0; i < d * d; i++) A[i] += g[i / d] * each * g[i % d] * each;
+  }
+  stc_small_invert(d, A, DBL_MIN, inverse);
+  for (int k = 0; k < 9; k++) S[k] = k % 3 < d && k / 3 < d ? inverse[k % 3 * d + k / 3] : 0;
+}
+
+/// The least u_N - s(u), T at most: where every contact is left out there is nothing to ask.
 static double least_margin(const barrier *b, const double *u) {
   double least = CAP, x[3];
   for (int c = 0; c < b->p->contacts; c++) {
     if (skipped(b, c)) continue;
     cone_point(b, c, u, 0, x);
-    least = fmin(least, x[0] - hypot(x[1], x[2]));
+    least = fmin(least, cone_depth(b, c, x));
   }
   return least;
 }
@@ -81,9 +134,9 @@ static double merit(const barrier *b, const double *r, const double *u, double t
   if (!(t < CAP)) return INFINITY;
   for (int c = 0; c < b->p->contacts; c++) {
     if (skipped(b, c)) continue;
-    double det = cone_point(b, c, u, t, x);
-    if (!(det > 0 && x[0] > 0)) return INFINITY;
-    sum -= log(det);
+    cone_point(b, c, u, t, x);
+    if (!(cone_depth(b, c, x) > 0)) return INFINITY;
+    sum += barrier_term(b, c, x);
   }
   return sum - b->tau * t - log(CAP - t) + DELTA / 2 * energy(b, r, u);
 }
@@ -92,16 +145,12 @@ static double merit(const barrier *b, const double *r, const double *u, double t
 static void fill_contact(barrier *b, int c) {
   int d = b->p->dim;
   const double *D = b->D + c * d;
-  double x[3], S[9], h[3] = {0}, det = cone_point(b, c, b->u, b->t, x);
+  double x[3], S[9], h[3];
   double *A = b->jacobian.A + (ptrdiff_t)c * d * d, *B = b->jacobian.B + (ptrdiff_t)c * d * d;
-  // S = x x^T - det J / 2.
-  for (int l = 0; l < 3; l++)
-    for (int k = 0; k < 3; k++)
-      S[k + 3 * l] = x[k] * x[l] - (k == l ? (k == 0 ? det : -det) / 2 : 0);
-  for (int k = 0; k < d; k++) {
-    double z = D[k] > 0 ? b->r[c * d + k] / D[k] : 0;
-    h[k] = DELTA * z + (k == 0 ? -2 : 2) * x[k] / det;
-  }
+  cone_point(b, c, b->u, b->t, x);
+  barrier_inverse(b, c, x, S);
+  barrier_gradient(b, c, x, h);
+  for (int k = 0; k < d; k++) h[k] += D[k] > 0 ? DELTA * b->r[c * d + k] / D[k] : 0;
   for (int k = 0; k < d; k++) {
     double sum = 0;
     bool moves = D[k] > 0 && !skipped(b, c);
@@ -140,13 +189,14 @@ static double newton_step(barrier *b) {
 
 /// Derivative of the merit along the step.
 static double slope(const barrier *b, double dt) {
-  double x[3], sum = (1 / (CAP - b->t) - b->tau) * dt;
+  double x[3], h[3], sum = (1 / (CAP - b->t) - b->tau) * dt;
   int d = b->p->dim;
   for (int c = 0; c < b->p->contacts; c++) {
     if (skipped(b, c)) continue;
-    double det = cone_point(b, c, b->u, b->t, x), product = -x[0] * (b->du[c * d] - dt);
-    for (int k = 1; k < d; k++) product += x[k] * b->D[c * d + k] * b->du[c * d + k];
-    sum += 2 * product / det;
+    cone_point(b, c, b->u, b->t, x);
+    barrier_gradient(b, c, x, h);
+    sum += h[0] * (b->du[c * d] - dt);
+    for (int k = 1; k < d; k++) sum += h[k] * b->D[c * d + k] * b->du[c * d + k];
   }
   for (int k = 0; k < b->p->size; k++) sum += DELTA * b->r[k] * b->du[k];
   return sum;
@@ -214,13 +264,38 @@ static bool run_stage(barrier *b, stc_budget *budget) {
 /// Stages until t is positive and its bound stops falling, or it is clear that it is not.
 static double climb(barrier *b, stc_budget *budget) {
   double terms = 1, gap = INFINITY;
-  for (int c = 0; c < b->p->contacts; c++) terms += skipped(b, c) ? 0 : 2;
+  for (int c = 0; c < b->p->contacts; c++) terms += skipped(b, c) ? 0 : b->rays[c] ? b->rays[c] : 2;
   for (b->tau = terms; gap > SMALLEST; b->tau *= GROWTH) {
     if (!run_stage(b, budget)) break;
     gap = terms / b->tau;
     if (b->t < 0 && gap < CERTAIN * -b->t) break;
   }
   return gap;
+}
+
+/// The rays of polygonal cones.
+static stc_error take_rays(barrier *b, stc_arena *arena) {
+  stc_reduced *p = b->p;
+  b->rays = STC_TAKE(arena, int, p->contacts);
+  b->ray_of = STC_TAKE(arena, double *, p->contacts);
+  STC_TRY(stc_arena_check(arena));
+  for (int c = 0; c < p->contacts; c++) {
+    const stc_law *law = &p->law[c];
+    if (law->kind != STC_LAW_SECTION || b->D[c * p->dim + 1] == 0) continue;
+    b->rays[c] = stc_cone_section_corners(law->section, NULL);
+    b->ray_of[c] = STC_TAKE(arena, double, 2 * (size_t)b->rays[c]);
+    STC_TRY(stc_arena_check(arena));
+    stc_cone_section_corners(law->section, b->ray_of[c]);
+    for (int k = 0; k < 2 * b->rays[c]; k++) b->ray_of[c][k] *= law->mu[0];
+  }
+  return STC_OK;
+}
+
+/// D of component k: 1 along tangents of a polygon, none of which is without friction.
+static double stretch_of(const stc_law *law, int k) {
+  if (k == 0) return 1;
+  if (law->kind == STC_LAW_FRICTIONLESS) return 0;
+  return law->kind == STC_LAW_SECTION ? law->mu[0] > 0 : law->mu[k - 1];
 }
 
 static stc_error prepare_criterion(barrier *b, stc_arena *arena) {
@@ -232,11 +307,8 @@ static stc_error prepare_criterion(barrier *b, stc_arena *arena) {
   STC_TRY(stc_jacobian_create(arena, p, -1, MEMORY, &b->jacobian));
   b->work = STC_TAKE(arena, double, p->scratch);  // assembling W may have raised it
   STC_TRY(stc_arena_check(arena));
-  for (int k = 0; k < p->size; k++) {
-    const stc_law *law = &p->law[k / p->dim];
-    bool smooth = law->kind == STC_LAW_FRICTIONLESS;
-    b->D[k] = k % p->dim == 0 ? 1 : smooth ? 0 : law->mu[k % p->dim - 1];
-  }
+  for (int k = 0; k < p->size; k++) b->D[k] = stretch_of(&p->law[k / p->dim], k % p->dim);
+  STC_TRY(take_rays(b, arena));
   for (int c = 0; c < p->contacts; c++) b->jacobian.prox[c] = 0;
   stc_reduced_velocity(p, b->r, b->work, b->u);
   b->t = fmin(least_margin(b, b->u), 0) - 1;
@@ -264,24 +336,31 @@ stc_error stc_criterion_solve(stc_reduced *problem, const bool *skip, stc_budget
   return error;
 }
 
-// --- Exactly, in 2D ---
+// --- Exactly, for polyhedral cones ---
 
-/// Rows u_N - mu u_T - t and u_N + mu u_T - t over the columns r, 1, t.
-static void fill_exact(const stc_exact *e, const bool *skip, stc_lp *lp) {
-  for (int row = 0; row < e->size; row++) {
-    int c = row / 2;
-    STC_Q mu = {0};
-    stc_q_set_d(mu, row % 2 ? e->D[2 * c + 1] : -e->D[2 * c + 1]);
-    for (int j = 0; j <= e->size; j++) {
-      stc_q_ptr a = stc_lp_entry(lp, row, j);
-      bool last = j == e->size;
-      stc_q_set(a, last ? e->q.at[2 * c] : e->W.at[(ptrdiff_t)2 * c * e->size + j]);
-      stc_rational_fma(a, mu,
-                       last ? e->q.at[2 * c + 1] : e->W.at[(ptrdiff_t)(2 * c + 1) * e->size + j]);
+/// Row: u.(1, p) - t for a ray of contact c, over the columns r, 1, t.
+static void fill_ray(const stc_exact *e, int c, int k, int row, stc_lp *lp) {
+  for (int j = 0; j <= e->size; j++) {
+    stc_q_ptr a = stc_lp_entry(lp, row, j);
+    for (int l = 0; l < e->dim; l++) {
+      int i = c * e->dim + l;
+      stc_q_srcptr x = j == e->size ? e->q.at[i] : e->W.at[(ptrdiff_t)i * e->size + j];
+      if (l == 0)
+        stc_q_set(a, x);
+      else
+        stc_rational_fma(a, e->polygon[c].p.at[2 * k + l - 1], x);
     }
-    stc_q_set_i(stc_lp_entry(lp, row, e->size + 1), -1);
-    stc_lp_bound_row(lp, row, skip && skip[c] ? -INFINITY : 0, INFINITY);
   }
+  stc_q_set_i(stc_lp_entry(lp, row, e->size + 1), -1);
+}
+
+static void fill_exact(const stc_exact *e, const bool *skip, stc_lp *lp) {
+  int row = 0;
+  for (int c = 0; c < e->contacts; c++)
+    for (int k = 0; k < e->polygon[c].corners; k++, row++) {
+      fill_ray(e, c, k, row, lp);
+      stc_lp_bound_row(lp, row, skip && skip[c] ? -INFINITY : 0, INFINITY);
+    }
   stc_lp_bound_col(lp, e->size, 1, 1);
   stc_lp_bound_col(lp, e->size + 1, -INFINITY, 1);
   stc_q_set_i(stc_lp_cost(lp, e->size + 1), -1);
@@ -290,8 +369,10 @@ static void fill_exact(const stc_exact *e, const bool *skip, stc_lp *lp) {
 stc_error stc_criterion_exact(const stc_exact *e, const bool *skip, bool *found, stc_q t,
                               stc_rationals *r) {
   STC_RELEASED_BY(stc_lp_free) stc_lp *lp = NULL;
+  int rows = 0;
   *found = false;
-  STC_TRY(stc_lp_create(e->size, e->size + 2, &lp));
+  for (int c = 0; c < e->contacts; c++) rows += e->polygon[c].corners;
+  STC_TRY(stc_lp_create(rows, e->size + 2, &lp));
   fill_exact(e, skip, lp);
   stc_lp_load(lp);
   stc_lp_solve(lp);

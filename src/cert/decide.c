@@ -95,7 +95,7 @@ stc_error stc_decide(const stc_problem *problem, const stc_settings *settings,
                      stc_info *info, stc_certificate **certificate) {
   stc_certify_settings own = limits ? *limits : stc_decision_settings(problem);
   stc_certificate *found = NULL;
-  bool served = !problem->any_law && problem->dim <= 3;
+  bool served = stc_certify_serves(problem) == STC_OK;
   bool stalled = info->status == STC_STATUS_STALLED || info->status == STC_STATUS_SOLVED;
   own.r = solution->r;
   if (certificate) *certificate = NULL;

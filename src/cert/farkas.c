@@ -1,6 +1,6 @@
-// The linear program of the modes. K is replaced by a polygon around it with rational corners, the
-// arc of a sector by the four corners of a polygon around it: what is proved for these holds for K.
-// 2D needs two corners, p = 1 and p = -1, and they are exact.
+// The linear program of the modes. A round K is replaced by a polygon around it with rational
+// corners, the arc of a sector by the four corners of a polygon around it: what is proved for these
+// holds for K. Polyhedral cones are taken as they are.
 #include "farkas.h"
 
 #include "exact/balance.h"
@@ -11,9 +11,7 @@ enum {
   PER_QUARTER = 8,            // corners of the polygon around K in each quarter
   CORNERS = 4 * PER_QUARTER,  // it exceeds K by less than 0.5 %
   ARC = 4,                    // corners around a sector
-  SIDES = 2,                  // rows for the velocities of a sector
-  SLOTS_3D = CORNERS + ARC + SIDES,
-  SLOTS_2D = 2
+  SIDES = 2                   // rows for the velocities of a sector
 };
 
 // A value of the program above -CLEAR counts as zero: |q| and |y| are at most 1, and the simplex
@@ -50,62 +48,103 @@ static void corner(int quarter, double a, double b, stc_q x, stc_q y) {
   stc_q_div(y, y, s);
 }
 
-/// Row: r.W^T y for the reaction (1, -D p) of contact c; p = (x, y), y may be NULL in 2D.
-static void fill_farkas_row(stc_farkas *f, int row, int c, stc_q_srcptr x, stc_q_srcptr y) {
+// The rows of a contact: its corners, then of a round cone the arc and the sides of its sector, of
+// a polygon its edges.
+
+static int corner_rows(const stc_exact *e, int c) {
+  int corners = e->polygon[c].corners;
+  return corners ? corners : CORNERS;
+}
+
+static int arc_rows(const stc_exact *e, int c) { return e->polygon[c].corners ? 0 : ARC; }
+
+static int side_rows(const stc_exact *e, int c) {
+  const stc_polygon *polygon = &e->polygon[c];
+  if (e->dim == 2 || polygon->corners == 1) return 0;
+  return polygon->corners ? polygon->corners : SIDES;
+}
+
+/// Row: r.W^T y for the reaction (1, T) of contact c.
+static void fill_farkas_row(stc_farkas *f, int row, int c, stc_q_srcptr const T[2]) {
   const stc_exact *e = f->exact;
-  STC_Q first = {0}, second = {0};
-  stc_q_ptr weight[] = {NULL, first, second};
-  for (int k = 1; k < e->dim; k++) {
-    stc_q_set_d(weight[k], -e->D[c * e->dim + k]);
-    stc_q_mul(weight[k], weight[k], k == 1 ? x : y);
-  }
   for (int j = 0; j < e->size; j++) {
     stc_q_ptr a = stc_lp_entry(f->lp, row, j);
     const stc_q *W = (const stc_q *)&e->W.at[(ptrdiff_t)j * e->size + c * e->dim];
     stc_q_set(a, W[0]);
-    for (int k = 1; k < e->dim; k++) stc_rational_fma(a, W[k], weight[k]);
+    for (int k = 1; k < e->dim; k++) stc_rational_fma(a, W[k], T[k - 1]);
   }
 }
 
-/// p of a row of contact c: a corner of the polygon around K, or of that around the sector of its
-/// mode, between its ends and the tangent in the middle. A corner of equal directions is on the
-/// circle.
-static void slot_corner(const stc_farkas *f, int c, int k, stc_q x, stc_q y) {
+/// The reaction (1, x, y) of a row of contact c: a corner of its cone, or of the polygon around it,
+/// or of that around the sector of its mode, between its ends and the tangent in the middle. A
+/// corner of equal directions is on the circle.
+static void slot_ray(const stc_farkas *f, int c, int k, stc_q x, stc_q y) {
   const stc_mode *mode = &f->mode[c];
+  const stc_polygon *polygon = &f->exact->polygon[c];
   double a = mode->from, b = mode->to, m = (a + b) / 2;
   double from[ARC] = {a, a, m, b}, to[ARC] = {a, m, b, b};
   double t = (double)(k % PER_QUARTER) / PER_QUARTER;
-  if (f->exact->dim == 2)
-    stc_q_set_i(x, k ? -1 : 1);
-  else if (k < CORNERS)
+  stc_q_ptr T[2] = {x, y};
+  STC_Q D = {0};
+  if (polygon->corners) {
+    stc_q_set(x, polygon->p.at[2 * k]);
+    stc_q_set(y, polygon->p.at[2 * k + 1]);
+    return;
+  }
+  if (k < CORNERS)
     corner(k / PER_QUARTER, t, t + 1.0 / PER_QUARTER, x, y);
   else
     corner(mode->quarter, from[k - CORNERS], to[k - CORNERS], x, y);
+  for (int l = 0; l < 2; l++) {
+    stc_q_set_d(D, -f->exact->D[3 * c + 1 + l]);
+    stc_q_mul(T[l], T[l], D);
+  }
+}
+
+static void fill_rays(stc_farkas *f, int c, int first, int count) {
+  STC_Q x = {0}, y = {0};
+  for (int k = first; k < first + count; k++) {
+    slot_ray(f, c, k, x, y);
+    fill_farkas_row(f, f->row[c] + k, c, (stc_q_srcptr[2]){x, y});
+  }
+}
+
+/// Rows y.u >= 0 for the velocities u_T = -n of the edges of a polygon, n their normals.
+static void fill_edges(stc_farkas *f, int c) {
+  const stc_polygon *polygon = &f->exact->polygon[c];
+  int at = f->row[c] + corner_rows(f->exact, c);
+  for (int k = 0; polygon->corners && k < side_rows(f->exact, c); k++) {
+    stc_q_ptr first = stc_lp_entry(f->lp, at + k, 3 * c + 1);
+    stc_q_ptr second = stc_lp_entry(f->lp, at + k, 3 * c + 2);
+    stc_polygon_edge(polygon, k, second, first);
+    stc_q_neg(first, first);
+  }
+}
+
+static stc_error create_program(stc_farkas *f) {
+  const stc_exact *e = f->exact;
+  f->mode = STC_TAKE(&f->arena, stc_mode, e->contacts);
+  f->row = STC_TAKE(&f->arena, int, e->contacts + 1);
+  f->held = STC_TAKE(&f->arena, bool, e->size);
+  STC_TRY(stc_arena_check(&f->arena));
+  for (int c = 0; c < e->contacts; c++)
+    f->row[c + 1] = f->row[c] + corner_rows(e, c) + arc_rows(e, c) + side_rows(e, c);
+  STC_TRY(stc_lp_create(f->row[e->contacts], e->size, &f->lp));
+  for (int c = 0; c < e->contacts; c++) {
+    fill_rays(f, c, 0, corner_rows(e, c));
+    fill_edges(f, c);
+  }
+  for (int j = 0; j < e->size; j++) stc_q_set(stc_lp_cost(f->lp, j), e->q.at[j]);
+  stc_lp_load(f->lp);
+  for (int c = 0; c < e->contacts; c++)
+    STC_TRY(stc_farkas_set(f, c, (stc_mode){.kind = STC_MODE_NONE}));
+  return STC_OK;
 }
 
 stc_error stc_farkas_create(const stc_exact *exact, stc_farkas **farkas) {
   STC_NEW(farkas, "a linear program");
-  stc_farkas *f = *farkas;
-  f->exact = exact;
-  f->slots = exact->dim == 2 ? SLOTS_2D : SLOTS_3D;
-  f->mode = STC_TAKE(&f->arena, stc_mode, exact->contacts);
-  f->held = STC_TAKE(&f->arena, bool, exact->size);
-  stc_error error = stc_arena_check(&f->arena);
-  if (!error) error = stc_lp_create(f->slots * exact->contacts, exact->size, &f->lp);
-  if (!error) {
-    for (int c = 0; c < exact->contacts; c++) {
-      // The rows that never change: the corners around K.
-      STC_Q x = {0}, y = {0};
-      for (int k = 0; k < (f->exact->dim == 2 ? SLOTS_2D : CORNERS); k++) {
-        slot_corner(f, c, k, x, y);
-        fill_farkas_row(f, c * f->slots + k, c, x, y);
-      }
-    }
-    for (int j = 0; j < exact->size; j++) stc_q_set(stc_lp_cost(f->lp, j), exact->q.at[j]);
-    stc_lp_load(f->lp);
-  }
-  for (int c = 0; !error && c < exact->contacts; c++)
-    error = stc_farkas_set(f, c, (stc_mode){STC_MODE_NONE, 0, 0, 0});
+  (*farkas)->exact = exact;
+  stc_error error = create_program(*farkas);
   if (error) stc_farkas_free(farkas);
   return error;
 }
@@ -119,19 +158,6 @@ void stc_farkas_free(stc_farkas **farkas) {
 
 // --- Modes ---
 
-/// Rows of the polygon around the arc.
-static stc_error set_arc(stc_farkas *f, int c) {
-  STC_Q x = {0}, y = {0};
-  for (int k = CORNERS; k < CORNERS + ARC; k++) {
-    int row = c * f->slots + k;
-    slot_corner(f, c, k, x, y);
-    fill_farkas_row(f, row, c, x, y);
-    stc_lp_bound_row(f->lp, row, -INFINITY, 0);
-    stc_lp_load_row(f->lp, row);
-  }
-  return STC_OK;
-}
-
 static void bound_velocity(stc_farkas *f, int c, stc_mode_kind kind) {
   const stc_exact *e = f->exact;
   bool closed = kind > STC_MODE_OPEN;
@@ -143,31 +169,61 @@ static void bound_velocity(stc_farkas *f, int c, stc_mode_kind kind) {
   }
 }
 
-stc_error stc_farkas_set(stc_farkas *f, int c, stc_mode mode) {
-  bool cone = mode.kind == STC_MODE_NONE || mode.kind == STC_MODE_STICK;
-  int fixed = f->exact->dim == 2 ? SLOTS_2D : CORNERS;
-  f->mode[c] = mode;
-  bound_velocity(f, c, mode.kind);
-  for (int k = 0; k < f->slots; k++) {
-    bool one = mode.kind == (k == 0 ? STC_MODE_PLUS : STC_MODE_MINUS) && k < SLOTS_2D;
-    bool holds = (cone && k < fixed) || one;
-    stc_lp_bound_row(f->lp, c * f->slots + k, -INFINITY, holds ? 0 : INFINITY);
-  }
-  if (mode.kind != STC_MODE_SECTOR) return STC_OK;
-  STC_TRY(set_arc(f, c));
-  // Rows z.d >= 0 for the ends d of a sector, z = (mu2 y_T1, mu1 y_T2).
+/// Whether a mode has reactions along ray k of its cone.
+static bool takes_ray(const stc_polygon *polygon, const stc_mode *mode, int k) {
+  int last = mode->kind == STC_MODE_EDGE ? mode->first + 1 : mode->last;
+  if (mode->kind == STC_MODE_NONE || mode->kind == STC_MODE_STICK) return true;
+  if (mode->kind == STC_MODE_PLUS || mode->kind == STC_MODE_MINUS)
+    return k == (mode->kind == STC_MODE_MINUS);
+  if (mode->kind < STC_MODE_CORNERS) return false;
+  return stc_polygon_wrap(polygon, k - mode->first) <= last - mode->first;
+}
+
+/// The velocities of corners lie between the normals of the edges before and after them.
+static void bound_edges(stc_farkas *f, int c, const stc_mode *mode) {
+  const stc_polygon *polygon = &f->exact->polygon[c];
+  int at = f->row[c] + corner_rows(f->exact, c), edges = side_rows(f->exact, c);
+  for (int k = 0; k < edges; k++) stc_lp_bound_row(f->lp, at + k, -INFINITY, INFINITY);
+  if (mode->kind < STC_MODE_CORNERS) return;
+  bool corners = mode->kind == STC_MODE_CORNERS;
+  int before = stc_polygon_wrap(polygon, corners ? mode->first - 1 : mode->first);
+  int after = stc_polygon_wrap(polygon, corners ? mode->last : mode->first);
+  stc_lp_bound_row(f->lp, at + before, 0, INFINITY);
+  stc_lp_bound_row(f->lp, at + after, 0, INFINITY);
+}
+
+/// The rows of a sector: the polygon around its arc, and z.d >= 0 for the ends d of the sector, z =
+/// (mu2 y_T1, mu1 y_T2).
+static void set_sector(stc_farkas *f, int c, const stc_mode *mode) {
   const double *D = f->exact->D + c * 3;
+  int at = f->row[c] + CORNERS;
   STC_Q x = {0}, y = {0}, mu = {0};
+  bool cut = mode->kind == STC_MODE_SECTOR;
+  for (int k = 0; k < ARC; k++) stc_lp_bound_row(f->lp, at + k, -INFINITY, cut ? 0 : INFINITY);
+  for (int k = 0; k < SIDES; k++)
+    stc_lp_bound_row(f->lp, at + ARC + k, cut ? 0 : -INFINITY, INFINITY);
+  if (!cut) return;
+  fill_rays(f, c, CORNERS, ARC);
   for (int side = 0; side < SIDES; side++) {
-    int row = c * f->slots + CORNERS + ARC + side;
-    stc_direction(mode.quarter, side ? mode.to : mode.from, x, y);
+    stc_direction(mode->quarter, side ? mode->to : mode->from, x, y);
     for (int k = 0; k < 2; k++) {
       stc_q_set_d(mu, D[2 - k]);
-      stc_q_mul(stc_lp_entry(f->lp, row, 3 * c + 1 + k), k ? y : x, mu);
+      stc_q_mul(stc_lp_entry(f->lp, at + ARC + side, 3 * c + 1 + k), k ? y : x, mu);
     }
-    stc_lp_bound_row(f->lp, row, 0, INFINITY);
-    stc_lp_load_row(f->lp, row);
   }
+  for (int k = 0; k < ARC + SIDES; k++) stc_lp_load_row(f->lp, at + k);
+}
+
+stc_error stc_farkas_set(stc_farkas *f, int c, stc_mode mode) {
+  const stc_polygon *polygon = &f->exact->polygon[c];
+  f->mode[c] = mode;
+  bound_velocity(f, c, mode.kind);
+  for (int k = 0; k < corner_rows(f->exact, c); k++)
+    stc_lp_bound_row(f->lp, f->row[c] + k, -INFINITY, takes_ray(polygon, &mode, k) ? 0 : INFINITY);
+  if (polygon->corners)
+    bound_edges(f, c, &mode);
+  else
+    set_sector(f, c, &mode);
   return STC_OK;
 }
 
@@ -200,9 +256,10 @@ static bool signs_hold(const stc_farkas *f) {
     if ((lp->lo[lp->rows + j] == 0 && sign < 0) || (lp->hi[lp->rows + j] == 0 && sign > 0))
       return false;
   }
-  for (int c = 0; f->exact->dim == 3 && c < f->exact->contacts; c++)
-    for (int side = 0; side < SIDES; side++)
-      if (!stc_lp_row_holds(lp, c * f->slots + CORNERS + ARC + side)) return false;
+  for (int c = 0; c < f->exact->contacts; c++)
+    for (int row = f->row[c] + corner_rows(f->exact, c) + arc_rows(f->exact, c);
+         row < f->row[c + 1]; row++)
+      if (!stc_lp_row_holds(lp, row)) return false;
   return true;
 }
 
@@ -241,17 +298,16 @@ double stc_farkas_depth(const stc_q value, const stc_rationals *y) {
 
 void stc_farkas_point(const stc_farkas *f, double *r, double *u) {
   const stc_exact *e = f->exact;
-  int d = e->dim, reactions = d == 2 ? SLOTS_2D : CORNERS + ARC;
+  int d = e->dim;
   STC_Q x = {0}, y = {0};
   for (int j = 0; j < e->size; j++) r[j] = 0;
   for (int c = 0; c < e->contacts; c++)
-    for (int k = 0; k < reactions; k++) {
-      double weight = -stc_lp_row_dual(f->lp, c * f->slots + k);
+    for (int k = 0; k < corner_rows(e, c) + arc_rows(e, c); k++) {
+      double weight = -stc_lp_row_dual(f->lp, f->row[c] + k);
       if (weight == 0) continue;
-      slot_corner(f, c, k, x, y);
+      slot_ray(f, c, k, x, y);
       r[c * d] += weight;
-      for (int l = 1; l < d; l++)
-        r[c * d + l] -= weight * e->D[c * d + l] * stc_q_get_d(l == 1 ? x : y);
+      for (int l = 1; l < d; l++) r[c * d + l] += weight * stc_q_get_d(l == 1 ? x : y);
     }
   for (int i = 0; i < e->size; i++) {
     u[i] = e->q_float[i];

@@ -13,21 +13,26 @@
 #define STC_LEAST_DEPTH 0x1p-36
 
 typedef enum stc_mode_kind {
-  STC_MODE_NONE,   ///< u_N >= 0, r in K
-  STC_MODE_OPEN,   ///< u_N >= 0, r = 0
-  STC_MODE_STICK,  ///< u_N = 0, D u_T = 0, r in K
-  STC_MODE_PLUS,   ///< 2D: u_N = 0, D u_T >= 0, p = r_N, with r = (r_N, -D p)
-  STC_MODE_MINUS,  ///< 2D: u_N = 0, D u_T <= 0, p = -r_N
-  STC_MODE_SECTOR  ///< 3D: u_N = 0, D u_T and p in a sector, |p| = r_N
+  STC_MODE_NONE,     ///< u_N >= 0, r in K
+  STC_MODE_OPEN,     ///< u_N >= 0, r = 0
+  STC_MODE_STICK,    ///< u_N = 0, D u_T = 0, r in K
+  STC_MODE_PLUS,     ///< 2D: u_N = 0, D u_T >= 0, p = r_N, with r = (r_N, -D p)
+  STC_MODE_MINUS,    ///< 2D: u_N = 0, D u_T <= 0, p = -r_N
+  STC_MODE_SECTOR,   ///< 3D, round cones: u_N = 0, D u_T and p in a sector, |p| = r_N
+  STC_MODE_CORNERS,  ///< 3D, polygons: slip with r and -u_T in the hulls of rays and of normals of
+                     ///< the corners `first` to `last`; of one corner: its slip exactly
+  STC_MODE_EDGE      ///< 3D, polygons: slip along edge `first`
 } stc_mode_kind;
 
 /// A sector lies in one quarter of the circle, between the directions of `from` and `to`: t stands
 /// for (1 - t^2, 2 t) / (1 + t^2), a rational unit vector for a rational t in [0, 1], turned by as
-/// many right angles as `quarter` says.
+/// many right angles as `quarter` says. In the plane the corner 0 of a cone slips as PLUS, 1 as
+/// MINUS.
 typedef struct stc_mode {
   stc_mode_kind kind;
   int quarter;
   double from, to;
+  int first, last;  ///< corners, modulo their number
 } stc_mode;
 
 /// The direction t of a quarter: x, y with x^2 + y^2 = 1.
@@ -36,7 +41,7 @@ void stc_direction(int quarter, double t, stc_q x, stc_q y);
 typedef struct stc_farkas {
   const stc_exact *exact;
   stc_lp *lp;
-  int slots;       ///< rows per contact
+  int *row;        ///< [contacts+1] first row of each contact
   stc_mode *mode;  ///< [contacts]
   bool *held;      ///< [size] entries of y that stay zero while it is made exact
   stc_arena arena;

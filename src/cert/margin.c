@@ -1,5 +1,5 @@
-// The proof of existence is one evaluation: u_N - t >= |D u_T| at every contact, with bounds on the
-// rounding errors or exactly.
+// The proof of existence is one evaluation: u_N - t >= |D u_T| at every contact, u_N - t >= -p.u_T
+// for every ray (1, p) of a polygonal cone, with bounds on the rounding errors or exactly.
 #include "criterion.h"
 
 #include <float.h>
@@ -22,16 +22,36 @@ static double row_value(const stc_csr *A, const double *a, const double *x, int 
   return sum;
 }
 
+/// An upper bound of s(u) = mu max { -p . u_T } for a section, and what its terms are made of.
+static double section_shift(const stc_law *law, const double *u, const double *error,
+                            double *size) {
+  double p[2 * STC_POLYGON_CORNERS], most = 0;
+  int corners = stc_cone_section_corners(law->section, p);
+  for (int k = 0; k < corners; k++) {
+    double along = 0;
+    for (int l = 0; l < law->dim - 1; l++) {
+      double x = law->mu[0] * p[2 * k + l];
+      along += fabs(x) * error[l] - x * u[l];
+      *size = fmax(*size, fabs(x) * (fabs(u[l]) + error[l]));
+    }
+    most = fmax(most, along);
+  }
+  return most;
+}
+
 static double contact_margin(const stc_problem *p, const double *x, int c) {
   const stc_csr *A = stc_exact_rows(p);
   const double *a = p->form == STC_FORM_LOCAL ? p->q : p->w;
   double error, tail = 0, normal = row_value(A, a, x, c * p->dim, &error) - error;
+  double u[2] = {0}, off[2] = {0}, size = 0;
   for (int k = 1; k < p->dim; k++) {
-    double u = fabs(row_value(A, a, x, c * p->dim + k, &error)) + error;
-    tail = hypot(tail, stc_exact_D(p, c, k) * u);
+    u[k - 1] = row_value(A, a, x, c * p->dim + k, &off[k - 1]);
+    if (p->law[c].kind != STC_LAW_SECTION)
+      tail = hypot(tail, stc_exact_D(p, c, k) * (fabs(u[k - 1]) + off[k - 1]));
   }
+  if (p->law[c].kind == STC_LAW_SECTION) tail = section_shift(&p->law[c], u, off, &size);
   // A handful of roundings remain, each below DBL_EPSILON of the numbers at hand.
-  return normal - tail - 16 * DBL_EPSILON * (fabs(normal) + error + tail) - DBL_MIN;
+  return normal - tail - 16 * DBL_EPSILON * (fabs(normal) + error + tail + size) - DBL_MIN;
 }
 
 double stc_margin_lower(const stc_problem *p, const double *point, const bool *wanted) {
@@ -61,21 +81,48 @@ static void velocity(const stc_problem *p, const stc_rationals *point, const stc
   if (p->form == STC_FORM_LOCAL && p->equalities) add_row(u, &p->V, i, l);
 }
 
-static bool contact_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
-                          int c, double t) {
-  STC_Q normal = {0}, tail = {0}, u = {0};
-  velocity(p, point, l, c, 0, normal);
-  stc_q_set_d(u, t);
-  stc_q_sub(normal, normal, u);
+/// normal >= -p.u_T for every ray (1, p) of a section.
+static bool section_holds(const stc_law *law, stc_q_srcptr normal, stc_q_srcptr const u[2]) {
+  double p[2 * STC_POLYGON_CORNERS];
+  int corners = stc_cone_section_corners(law->section, p);
+  STC_Q mu = {0}, x = {0}, sum = {0};
+  stc_q_set_d(mu, law->mu[0]);
+  for (int k = 0; k < corners; k++) {
+    stc_q_set(sum, normal);
+    for (int l = 0; l < law->dim - 1; l++) {
+      stc_q_set_d(x, p[2 * k + l]);
+      stc_q_mul(x, x, mu);
+      stc_rational_fma(sum, x, u[l]);
+    }
+    if (stc_q_sgn(sum) < 0) return false;
+  }
+  return true;
+}
+
+/// normal >= |D u_T|.
+static bool round_holds(const stc_problem *p, int c, stc_q_srcptr normal, stc_q_srcptr const u[2]) {
+  STC_Q square = {0}, tail = {0};
   for (int k = 1; k < p->dim; k++) {
     STC_Q scaled = {0};
-    velocity(p, point, l, c, k, u);
-    stc_rational_fma_d(scaled, stc_exact_D(p, c, k), u);
+    stc_rational_fma_d(scaled, stc_exact_D(p, c, k), u[k - 1]);
     stc_rational_fma(tail, scaled, scaled);
   }
-  bool holds = stc_q_sgn(normal) >= 0;
-  stc_q_mul(normal, normal, normal);
-  return holds && stc_q_cmp(normal, tail) >= 0;
+  stc_q_mul(square, normal, normal);
+  return stc_q_sgn(normal) >= 0 && stc_q_cmp(square, tail) >= 0;
+}
+
+static bool contact_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,
+                          int c, double t) {
+  const stc_law *law = &p->law[c];
+  STC_Q normal = {0}, margin = {0}, first = {0}, second = {0};
+  stc_q_ptr u[2] = {first, second};
+  velocity(p, point, l, c, 0, normal);
+  stc_q_set_d(margin, t);
+  stc_q_sub(normal, normal, margin);
+  for (int k = 1; k < p->dim; k++) velocity(p, point, l, c, k, u[k - 1]);
+  stc_q_srcptr const tangent[2] = {first, second};
+  return law->kind == STC_LAW_SECTION ? section_holds(law, normal, tangent)
+                                      : round_holds(p, c, normal, tangent);
 }
 
 bool stc_margin_holds(const stc_problem *p, const stc_rationals *point, const stc_rationals *l,

@@ -82,7 +82,7 @@ static double half_row(const stc_problem *p, const stc_csr *Wt, int i, int sign,
 typedef struct costs {
   double energy;  // r.S r
   double weight;  // sum of S_kk r_k^2
-  double most;    // the greatest S_NN + max mu^2 S_TT
+  double most;    // the greatest S_NN + max mu^2 S_TT, of a section + sum D^2 S_TT
   double skew;    // the greatest r'.(A r) over r' in K with r'_N = 1 at one contact
 } costs;
 
@@ -95,7 +95,8 @@ static void add_contact(const stc_work *w, const stc_csr *Wt, int c, const doubl
     double value = half_row(p, Wt, i, 1, r, &error);
     sum->energy += r[i] * value + fabs(r[i]) * error;
     sum->weight += S * r[i] * r[i];
-    if (k > 0) across = fmax(across, mu * mu * S);
+    bool box = p->law[c].kind == STC_LAW_SECTION;  // |r_k| <= D_k r_N, each of them at once
+    if (k > 0) across = box ? across + mu * mu * S : fmax(across, mu * mu * S);
     if (w->certificate->symmetric) continue;
     value = half_row(p, Wt, i, -1, r, &error);
     skew += mu * (fabs(value) + error);

@@ -1,5 +1,6 @@
-// The search over the modes of a component and what it means: no consistent modes, no solution; in
-// 2D consistent modes are polyhedra of solutions, in 3D a narrow sector is handed to Newton.
+// The search over the modes of a component and what it means: no consistent modes, no solution; of
+// polyhedral cones consistent modes are polyhedra of solutions, among round ones a narrow sector is
+// handed to Newton.
 #include "cert_data.h"
 
 #include "../base/stop.h"
@@ -24,7 +25,7 @@ static bool enough(void *user) {
   return !h->all && found(h) > 0;
 }
 
-// --- 2D ---
+// --- Polyhedral cones ---
 
 static stc_error add_piece(void *user, const stc_mode *mode, const double *r, const double *u,
                            int *set) {
@@ -36,7 +37,7 @@ static stc_error add_piece(void *user, const stc_mode *mode, const double *r, co
   return *set < 0 ? STC_OK : stc_work_settle_point(h->work, k, &k->sets->piece[*set].of.r);
 }
 
-// --- 3D ---
+// --- Round cones ---
 
 static const double QUARTER_TURN = 1.5707963267948966;
 
@@ -46,7 +47,7 @@ static stc_contact_state status_of(const stc_exact *e, int c, const stc_mode *mo
   static const double SMALL = 1e-3;  // relative; a wrong guess costs a proof, not the truth
   if (mode[c].kind == STC_MODE_OPEN) return STC_CONTACT_OPEN;
   if (mode[c].kind == STC_MODE_STICK) return STC_CONTACT_STICK;
-  if (mode[c].kind == STC_MODE_SECTOR) return STC_CONTACT_SLIP;
+  if (mode[c].kind >= STC_MODE_SECTOR) return STC_CONTACT_SLIP;
   double slip = hypot(e->D[3 * c + 1] * u[3 * c + 1], e->D[3 * c + 2] * u[3 * c + 2]);
   if (r[3 * c] <= SMALL * u[3 * c]) return STC_CONTACT_OPEN;
   return slip > SMALL * r[3 * c] ? STC_CONTACT_SLIP : STC_CONTACT_STICK;
@@ -105,15 +106,15 @@ static stc_error try_decided(void *user, const stc_mode *mode, const double *r, 
 
 static stc_error prepare_search(hunt *h, stc_arena *arena, stc_tree_visitor *visitor) {
   stc_component *k = h->component;
-  bool plane = k->exact->dim == 2;
+  bool flat = k->exact->polyhedral;
   h->r = STC_TAKE(arena, double, k->exact->all_size);
   h->state = STC_TAKE(arena, stc_contact_state, k->contacts);
   STC_TRY(stc_arena_check(arena));
-  *visitor = (stc_tree_visitor){.decided = plane ? add_piece : try_decided,
-                                .promising = plane ? NULL : try_promising,
+  *visitor = (stc_tree_visitor){.decided = flat ? add_piece : try_decided,
+                                .promising = flat ? NULL : try_promising,
                                 .enough = enough,
                                 .user = h};
-  return plane ? stc_sets_create(k->exact, &k->sets) : STC_OK;
+  return flat && !k->sets ? stc_sets_create(k->exact, &k->sets) : STC_OK;
 }
 
 static const char *why_open(hunt *h) {

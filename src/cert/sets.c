@@ -1,7 +1,6 @@
-// Polyhedra of solutions in 2D. One linear program with fixed rows serves every combination of
-// modes; its columns are, per contact, r_N and p with r = (r_N, -mu p), then five slacks t in
-// [0, 1], and a factor x >= 1 that carries q. Its rows are, per contact,
-//   u_N - t0,   u_T - t1 + t2,   r_N - p - t3,   r_N + p - t4.
+// Polyhedra of solutions where every cone is polyhedral. The modes of a combination are conditions
+// on r, linear equations and inequalities a.r + b = 0 or >= 0. One linear program has a row for
+// each, a slack t in [0, 1] for each inequality, a.r + b x - t >= 0, and a factor x >= 1.
 // An inner point times a large x has all slacks at 1 that can be positive at all. So where their
 // sum is greatest a slack that is 0 belongs to an inequality that is an equation, the point over x
 // is an inner point, and the rank of all equations gives the dimension.
@@ -12,49 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 4, COLS = 7, SLACKS = 5, SLACK = 2 };
-
-// The row of a slack and its sign there.
-static const int ROW_OF[SLACKS] = {0, 1, 1, 2, 3}, SIGN_OF[SLACKS] = {-1, -1, 1, -1, -1};
-
-static stc_q_ptr entry_sets(const stc_sets *s, int c, int row, int other, int col) {
-  return stc_lp_entry(s->lp, c * ROWS + row, other * COLS + col);
-}
-
-static int last_column(const stc_sets *s) { return s->exact->contacts * COLS; }
-
-static void fill_matrix(stc_sets *s) {
-  const stc_exact *e = s->exact;
-  for (int i = 0; i < e->size; i++) {
-    int c = i / 2, row = i % 2;
-    for (int j = 0; j < e->size; j++) {
-      stc_q_ptr a = entry_sets(s, c, row, j / 2, j % 2);
-      stc_q_set_d(a, j % 2 ? -e->D[j] : 1);
-      stc_q_mul(a, a, e->W.at[(ptrdiff_t)i * e->size + j]);
-    }
-    stc_q_set(stc_lp_entry(s->lp, c * ROWS + row, last_column(s)), e->q.at[i]);
-  }
-  for (int c = 0; c < e->contacts; c++) {
-    for (int k = 0; k < SLACKS; k++)
-      stc_q_set_i(entry_sets(s, c, ROW_OF[k], c, SLACK + k), SIGN_OF[k]);
-    for (int sign = 0; sign < 2; sign++) {
-      stc_q_set_i(entry_sets(s, c, 2 + sign, c, 0), 1);
-      stc_q_set_i(entry_sets(s, c, 2 + sign, c, 1), sign ? 1 : -1);
-    }
-  }
-}
-
 stc_error stc_sets_create(const stc_exact *exact, stc_sets **sets) {
   STC_NEW(sets, "solution sets");
-  stc_sets *s = *sets;
-  s->exact = exact;
-  stc_error error = stc_lp_create(ROWS * exact->contacts, COLS * exact->contacts + 1, &s->lp);
-  if (!error) {
-    fill_matrix(s);
-    stc_lp_load(s->lp);
-  }
-  if (error) stc_sets_free(sets);
-  return error;
+  (*sets)->exact = exact;
+  return STC_OK;
 }
 
 void stc_set_free(stc_set *set) {
@@ -77,153 +37,249 @@ void stc_sets_free(stc_sets **sets) {
   stc_release(&s->piece);
   stc_release(&s->set);
   stc_release(&s->number);
-  stc_lp_free(&s->lp);
   stc_release(sets);
 }
 
-// --- Bounds of modes ---
+// --- What modes ask for ---
 
-/// What a mode asks of one row: lo <= row <= hi with bounds 0 or infinite.
-typedef struct range {
-  double lo, hi;
-} range;
+/// Rows a.r + b = 0, or >= 0, of combinations of modes.
+typedef struct conditions {
+  const stc_exact *exact;
+  int count, inequalities;
+  stc_rationals row;  // [room*(size+1)] a, then b
+  bool *equation;     // [room]
+  stc_rationals w;    // [dim] weights of the next row
+  stc_arena arena;
+} conditions;
 
-static const range FREE = {-INFINITY, INFINITY}, ZERO = {0, 0}, ABOVE = {0, INFINITY},
-                   BELOW = {-INFINITY, 0};
+static void free_conditions(conditions *a) {
+  stc_rationals_free(&a->row);
+  stc_rationals_free(&a->w);
+  stc_arena_free(&a->arena);
+}
 
-static range range_of(stc_mode_kind mode, int row, bool friction) {
-  switch (mode) {
-  case STC_MODE_OPEN:
-    return row == 0 ? ABOVE : row == 1 ? FREE : ZERO;
+static stc_q *row_of(const conditions *a, int i) {
+  return &a->row.at[(ptrdiff_t)i * (a->exact->size + 1)];
+}
+
+/// Adds the row w.u or w.r of contact c and forgets w.
+static void ask(conditions *a, int c, bool velocity, bool equation) {
+  const stc_exact *e = a->exact;
+  stc_q *row = row_of(a, a->count);
+  a->equation[a->count++] = equation;
+  a->inequalities += !equation;
+  for (int l = 0; l < e->dim; l++) {
+    int i = c * e->dim + l;
+    stc_q_srcptr w = a->w.at[l];
+    if (!velocity) stc_q_set(row[i], w);
+    for (int j = 0; velocity && stc_q_sgn(w) && j < e->size; j++)
+      stc_rational_fma(row[j], w, e->W.at[(ptrdiff_t)i * e->size + j]);
+    if (velocity) stc_rational_fma(row[e->size], w, e->q.at[i]);
+  }
+  for (int l = 0; l < e->dim; l++) stc_q_set_i(a->w.at[l], 0);
+}
+
+/// Component l of u or r, times a sign.
+static void ask_component(conditions *a, int c, int l, int sign, bool velocity, bool equation) {
+  stc_q_set_i(a->w.at[l], sign);
+  ask(a, c, velocity, equation);
+}
+
+/// sign e_k.u_T in space.
+static void ask_along(conditions *a, int c, int k, int sign, bool equation) {
+  stc_polygon_edge(&a->exact->polygon[c], k, a->w.at[1], a->w.at[2]);
+  for (int l = 1; sign < 0 && l < 3; l++) stc_q_neg(a->w.at[l], a->w.at[l]);
+  ask(a, c, true, equation);
+}
+
+/// sign d.(r_T - r_N p_k); the weights of r_T hold d.
+static void ask_from_corner(conditions *a, int c, int k, int sign, bool equation) {
+  const stc_polygon *polygon = &a->exact->polygon[c];
+  stc_q_ptr normal = a->w.at[0];
+  for (int l = 1; l < a->exact->dim; l++)
+    stc_rational_fma(normal, a->w.at[l], polygon->p.at[2 * stc_polygon_wrap(polygon, k) + l - 1]);
+  stc_q_neg(normal, normal);
+  for (int l = 0; sign < 0 && l < a->exact->dim; l++) stc_q_neg(a->w.at[l], a->w.at[l]);
+  ask(a, c, false, equation);
+}
+
+/// r on the inner side of edge k, or on it, in space.
+static void ask_side(conditions *a, int c, int k, bool equation) {
+  stc_polygon_edge(&a->exact->polygon[c], k, a->w.at[2], a->w.at[1]);
+  stc_q_neg(a->w.at[1], a->w.at[1]);  // d = (-e_y, e_x), the inward normal
+  ask_from_corner(a, c, k, 1, equation);
+}
+
+/// r along the ray of corner k.
+static void ask_ray(conditions *a, int c, int k) {
+  for (int l = 1; l < a->exact->dim; l++) {
+    stc_q_set_i(a->w.at[l], 1);
+    ask_from_corner(a, c, k, 1, true);
+  }
+  ask_component(a, c, 0, 1, false, false);
+}
+
+static void ask_rest(conditions *a, int c) {
+  int corners = a->exact->polygon[c].corners, d = a->exact->dim;
+  for (int l = 1; corners > 1 && l < d; l++) ask_component(a, c, l, 1, true, true);
+  if (corners == 1) ask_ray(a, c, 0);
+  for (int k = 0; corners > 1 && d == 2 && k < 2; k++) {
+    stc_q_set_i(a->w.at[1], 1);
+    ask_from_corner(a, c, k, k ? -1 : 1, false);
+  }
+  for (int k = 0; d == 3 && corners > 1 && k < corners; k++) ask_side(a, c, k, false);
+}
+
+static void ask_slip_along(conditions *a, int c, int k) {
+  const stc_polygon *polygon = &a->exact->polygon[c];
+  ask_along(a, c, k, 1, true);
+  ask_along(a, c, k - 1, -1, false);
+  ask_side(a, c, k, true);
+  for (int end = 0; end < 2; end++) {
+    stc_polygon_edge(polygon, k, a->w.at[1], a->w.at[2]);
+    ask_from_corner(a, c, k + end, end ? -1 : 1, false);
+  }
+}
+
+/// What a contact in a mode obeys, exactly.
+static void ask_mode(conditions *a, int c, const stc_mode *mode) {
+  bool open = mode->kind == STC_MODE_OPEN;
+  ask_component(a, c, 0, 1, true, !open);
+  for (int l = 0; open && l < a->exact->dim; l++) ask_component(a, c, l, 1, false, true);
+  switch (mode->kind) {
   case STC_MODE_STICK:
-    return row > 1 ? ABOVE : row == 1 && !friction ? FREE : ZERO;
+    ask_rest(a, c);
+    break;
   case STC_MODE_PLUS:
-    return row == 0 || row == 2 ? ZERO : ABOVE;
   case STC_MODE_MINUS:
-    return row == 0 || row == 3 ? ZERO : row == 1 ? BELOW : ABOVE;
+    ask_component(a, c, 1, mode->kind == STC_MODE_PLUS ? 1 : -1, true, false);
+    ask_ray(a, c, mode->kind == STC_MODE_MINUS);
+    break;
+  case STC_MODE_CORNERS:
+    ask_along(a, c, mode->first - 1, -1, false);
+    ask_along(a, c, mode->first, 1, false);
+    ask_ray(a, c, mode->first);
+    break;
+  case STC_MODE_EDGE:
+    ask_slip_along(a, c, mode->first);
+    break;
   default:
-    return row == 1 ? FREE : ABOVE;
+    break;
   }
 }
 
-static bool has_friction(const stc_sets *s, int c) { return s->exact->D[2 * c + 1] > 0; }
+/// The conditions of two pieces together, or of one.
+static stc_error gather_conditions(const stc_exact *e, const stc_mode *const mode[2],
+                                   conditions *a) {
+  size_t room = 0;
+  a->exact = e;
+  // Rows of u, of the sides of the cone or of a ray, of what is open: at most so many.
+  for (int c = 0; c < e->contacts; c++)
+    room += (size_t)(mode[1] ? 2 : 1) * (size_t)(2 * e->dim + e->polygon[c].corners);
+  a->equation = STC_TAKE(&a->arena, bool, room);
+  STC_TRY(stc_arena_check(&a->arena));
+  STC_TRY(stc_rationals_create(&a->w, 3));
+  STC_TRY(stc_rationals_create(&a->row, room * ((size_t)e->size + 1)));
+  for (int piece = 0; piece < 2 && mode[piece]; piece++)
+    for (int c = 0; c < e->contacts; c++) ask_mode(a, c, &mode[piece][c]);
+  return STC_OK;
+}
 
-static range both(range a, range b) { return (range){fmax(a.lo, b.lo), fmin(a.hi, b.hi)}; }
+// --- Their program ---
 
-/// Bounds of everything but the slacks for contacts that have the modes a and b at once.
-static void set_bounds(stc_sets *s, const stc_mode_kind *a, const stc_mode_kind *b, double factor) {
-  for (int c = 0; c < s->exact->contacts; c++) {
-    bool friction = has_friction(s, c);
-    for (int row = 0; row < ROWS; row++) {
-      range r = both(range_of(a[c], row, friction), range_of(b[c], row, friction));
-      stc_lp_bound_row(s->lp, c * ROWS + row, r.lo, r.hi);
-    }
-    stc_lp_bound_col(s->lp, c * COLS, -INFINITY, INFINITY);
-    stc_lp_bound_col(s->lp, c * COLS + 1, friction ? -INFINITY : 0, friction ? INFINITY : 0);
-    for (int k = 0; k < SLACKS; k++) stc_lp_bound_col(s->lp, c * COLS + SLACK + k, 0, 0);
+/// Columns: r, slacks, the factor x.
+static stc_error make_program(const conditions *a, stc_lp **lp) {
+  int size = a->exact->size, slack = size, last = size + a->inequalities;
+  STC_TRY(stc_lp_create(a->count, last + 1, lp));
+  for (int i = 0; i < a->count; i++) {
+    for (int j = 0; j <= size; j++)
+      stc_q_set(stc_lp_entry(*lp, i, j < size ? j : last), row_of(a, i)[j]);
+    if (!a->equation[i]) stc_q_set_i(stc_lp_entry(*lp, i, slack++), -1);
+    stc_lp_bound_row(*lp, i, 0, a->equation[i] ? 0 : INFINITY);
   }
-  stc_lp_bound_col(s->lp, last_column(s), factor, factor);
+  stc_lp_load(*lp);
+  return STC_OK;
 }
 
-/// Whether slack k measures an inequality of the mode.
-static bool is_slack(const stc_sets *s, int c, stc_mode_kind mode, int k) {
-  range r = range_of(mode, ROW_OF[k], has_friction(s, c));
-  return SIGN_OF[k] < 0 ? r.lo == 0 && r.hi > 0 : r.hi == 0 && r.lo < 0;
-}
+/// Bounds of the slacks and of the factor; costs -1 for each slack, or for each r_N, or none.
+typedef enum aim { INNER_POINT, RECESSION, ANY_POINT } aim;
 
-/// Costs: -1 for each slack, or for each r_N, else 0.
-static void set_costs(stc_sets *s, bool slacks) {
-  for (int j = 0; j < s->lp->cols; j++) {
-    bool counts = j < last_column(s) && (slacks ? j % COLS >= SLACK : j % COLS == 0);
-    stc_q_set_i(stc_lp_cost(s->lp, j), counts ? -1 : 0);
-    stc_lp_load_cost(s->lp, j);
+static stc_lp_status solve_sets(const conditions *a, stc_lp *lp, aim wanted) {
+  const stc_exact *e = a->exact;
+  int last = e->size + a->inequalities;
+  for (int j = 0; j < last; j++) {
+    bool slack = j >= e->size, normal = !slack && j % e->dim == 0;
+    bool counts = wanted == INNER_POINT ? slack : wanted == RECESSION && normal;
+    if (slack) stc_lp_bound_col(lp, j, 0, wanted == INNER_POINT);
+    if (normal && wanted == RECESSION) stc_lp_bound_col(lp, j, 0, 1);
+    stc_q_set_i(stc_lp_cost(lp, j), counts ? -1 : 0);
+    stc_lp_load_cost(lp, j);
   }
-}
-
-static stc_lp_status solve_sets(stc_sets *s) {
-  stc_lp_solve(s->lp);
-  return stc_lp_solve_exact(s->lp);
+  stc_lp_bound_col(lp, last, wanted != RECESSION,
+                   wanted == INNER_POINT ? INFINITY
+                   : wanted == ANY_POINT ? 1
+                                         : 0);
+  stc_lp_solve(lp);
+  return stc_lp_solve_exact(lp);
 }
 
 // --- One piece ---
 
-/// Whether a row is an equation on all of the polyhedron whose inner point is in the program.
-static bool is_equation(const stc_sets *s, int c, stc_mode_kind mode, int row) {
-  range r = range_of(mode, row, has_friction(s, c));
-  if (r.lo == r.hi) return true;
-  for (int k = 0; k < SLACKS; k++)
-    if (ROW_OF[k] == row && is_slack(s, c, mode, k))
-      return stc_q_sgn(s->lp->point.at[c * COLS + SLACK + k]) == 0;
-  return false;
-}
-
-/// The equations of the piece, [ROWS + 1 per contact x size], and where asked for all rows of u.
-static stc_error gather_equations(const stc_sets *s, const stc_piece *piece, bool velocities,
-                                  stc_rationals *E, int *rows) {
-  const stc_exact *e = s->exact;
-  STC_TRY(stc_rationals_create(E, (size_t)e->contacts * (ROWS + 1) * (size_t)e->size));
-  *rows = 0;
-  for (int c = 0; c < e->contacts; c++) {
-    for (int row = 0; row < ROWS; row++) {
-      if (!(velocities && row < 2) && !is_equation(s, c, piece->mode[c], row)) continue;
-      stc_q *to = &E->at[(ptrdiff_t)(*rows)++ * e->size];
-      for (int j = 0; j < e->size; j++) stc_q_set(to[j], entry_sets(s, c, row, j / 2, j % 2));
-    }
-    if (!has_friction(s, c)) stc_q_set_i(E->at[(ptrdiff_t)(*rows)++ * e->size + 2 * c + 1], 1);
-  }
-  return STC_OK;
-}
-
-static stc_error rank_of(const stc_sets *s, const stc_piece *piece, bool velocities, int *rank) {
+/// The rank of what is an equation on all of the polyhedron whose inner point is in the program,
+/// and where asked for of all rows of u; -1: the deadline passed.
+static stc_error rank_of(const conditions *a, const stc_lp *lp, bool velocities, int *rank) {
+  const stc_exact *e = a->exact;
+  size_t size = (size_t)e->size;
+  int rows = 0, slack = e->size;
   STC_RATIONALS E = {0};
-  int rows = 0;
-  STC_TRY(gather_equations(s, piece, velocities, &E, &rows));
-  *rank = stc_rational_eliminate(&E, rows, s->exact->size, NULL, 0, NULL);
+  STC_TRY(stc_rationals_create(&E, ((size_t)a->count + size) * size));
+  for (int i = 0; i < a->count; i++) {
+    bool equation = a->equation[i] || stc_q_sgn(lp->point.at[slack]) == 0;
+    slack += !a->equation[i];
+    for (int j = 0; equation && j < e->size; j++)
+      stc_q_set(E.at[(size_t)rows * size + (size_t)j], row_of(a, i)[j]);
+    rows += equation;
+  }
+  for (size_t k = 0; velocities && k < size * size; k++)
+    stc_q_set(E.at[(size_t)rows * size + k], e->W.at[k]);
+  if (velocities) rows += e->size;
+  *rank = stc_rational_eliminate(&E, rows, e->size, NULL, 0, NULL);
   return STC_OK;
 }
 
-/// Whether no direction of the recession cone has r_N > 0.
-static stc_lp_status measure_bounded(stc_sets *s, stc_piece *piece) {
-  set_bounds(s, piece->mode, piece->mode, 0);
-  for (int c = 0; c < s->exact->contacts; c++) stc_lp_bound_col(s->lp, c * COLS, 0, 1);
-  set_costs(s, false);
-  stc_lp_status status = solve_sets(s);
-  piece->of.bounded = status == STC_LP_OPTIMAL && stc_q_sgn(s->lp->best.at[0]) == 0;
-  return status;
+/// The inner point over its factor.
+static stc_error read_point(const conditions *a, const stc_lp *lp, stc_rationals *r) {
+  STC_TRY(stc_rationals_create(r, (size_t)a->exact->size));
+  for (int k = 0; k < a->exact->size; k++)
+    stc_q_div(r->at[k], lp->point.at[k], lp->point.at[a->exact->size + a->inequalities]);
+  return STC_OK;
 }
 
-static stc_lp_status find_inner_point(stc_sets *s, const stc_piece *piece) {
-  set_bounds(s, piece->mode, piece->mode, 1);
-  for (int c = 0; c < s->exact->contacts; c++)
-    for (int k = 0; k < SLACKS; k++)
-      if (is_slack(s, c, piece->mode[c], k)) stc_lp_bound_col(s->lp, c * COLS + SLACK + k, 0, 1);
-  stc_lp_bound_col(s->lp, last_column(s), 1, INFINITY);
-  set_costs(s, true);
-  return solve_sets(s);
+/// *measured stays false without a point, in late answers, and beyond the rounding of W.
+static stc_error measure_program(const conditions *a, stc_lp *lp, stc_set *of, bool *measured) {
+  int equations = 0, with_velocities = 0;
+  if (solve_sets(a, lp, INNER_POINT) != STC_LP_OPTIMAL) return STC_OK;
+  STC_TRY(read_point(a, lp, &of->r));
+  if (stc_exact_beyond(a->exact, &of->r, 1)) return STC_OK;
+  STC_TRY(stc_exact_velocity(a->exact, &of->r, &of->u));
+  STC_TRY(rank_of(a, lp, false, &equations));
+  STC_TRY(rank_of(a, lp, true, &with_velocities));
+  if (equations < 0 || with_velocities < 0) return STC_OK;
+  of->dimension = a->exact->size - equations;
+  of->velocity_dimension = with_velocities - equations;
+  // Bounded: no direction of the recession cone has r_N > 0.
+  *measured = solve_sets(a, lp, RECESSION) == STC_LP_OPTIMAL;
+  of->bounded = *measured && stc_q_sgn(lp->best.at[0]) == 0;
+  return STC_OK;
 }
 
 static stc_error measure_sets(stc_sets *s, stc_piece *piece, bool *measured) {
-  int equations = 0, with_velocities = 0;
+  STC_RELEASED_BY(stc_lp_free) stc_lp *lp = NULL;
+  STC_RELEASED_BY(free_conditions) conditions a = {0};
   *measured = false;
-  if (find_inner_point(s, piece) != STC_LP_OPTIMAL) return STC_OK;
-  // r of the columns r_N, p, over the factor x.
-  stc_rationals *r = &piece->of.r;
-  const stc_exact *e = s->exact;
-  STC_TRY(stc_rationals_create(r, (size_t)e->size));
-  for (int k = 0; k < e->size; k++) {
-    stc_q_set_d(r->at[k], k % 2 ? -e->D[k] : 1);
-    stc_q_mul(r->at[k], r->at[k], s->lp->point.at[k / 2 * COLS + k % 2]);
-    stc_q_div(r->at[k], r->at[k], s->lp->point.at[last_column(s)]);
-  }
-  if (stc_exact_beyond(s->exact, &piece->of.r, 1)) return STC_OK;
-  STC_TRY(stc_exact_velocity(s->exact, &piece->of.r, &piece->of.u));
-  STC_TRY(rank_of(s, piece, false, &equations));
-  STC_TRY(rank_of(s, piece, true, &with_velocities));
-  if (equations < 0 || with_velocities < 0) return STC_OK;
-  piece->of.dimension = s->exact->size - equations;
-  piece->of.velocity_dimension = with_velocities - equations;
-  *measured = measure_bounded(s, piece) == STC_LP_OPTIMAL;
-  return STC_OK;
+  STC_TRY(gather_conditions(s->exact, (const stc_mode *const[2]){piece->mode}, &a));
+  STC_TRY(make_program(&a, &lp));
+  return measure_program(&a, lp, &piece->of, measured);
 }
 
 stc_error stc_sets_add(stc_sets *s, const stc_mode *mode, int *piece) {
@@ -240,7 +296,7 @@ stc_error stc_sets_add(stc_sets *s, const stc_mode *mode, int *piece) {
   p->mode = stc_calloc((size_t)s->exact->contacts, sizeof *p->mode);
   if (!p->mode) return stc_fail(STC_ERR_MEMORY, "out of memory for a solution set");
   s->pieces++;
-  for (int c = 0; c < s->exact->contacts; c++) p->mode[c] = mode[c].kind;
+  memcpy(p->mode, mode, (size_t)s->exact->contacts * sizeof *p->mode);
   STC_TRY(measure_sets(s, p, &measured));
   if (measured)
     *piece = s->pieces - 1;
@@ -257,28 +313,37 @@ static int root_of(const stc_sets *s, int k) {
 }
 
 /// Whether the polyhedra of two pieces meet. Two single velocities that differ need no program.
-static bool meet_sets(stc_sets *s, int a, int b) {
-  const stc_set *x = &s->piece[a].of, *y = &s->piece[b].of;
+static stc_error meet_sets(stc_sets *s, int i, int j, bool *meet) {
+  const stc_set *x = &s->piece[i].of, *y = &s->piece[j].of;
+  STC_RELEASED_BY(stc_lp_free) stc_lp *lp = NULL;
+  STC_RELEASED_BY(free_conditions) conditions a = {0};
+  *meet = false;
   if (!x->velocity_dimension && !y->velocity_dimension && !stc_rationals_equal(&x->u, &y->u))
-    return false;
-  set_bounds(s, s->piece[a].mode, s->piece[b].mode, 1);
-  set_costs(s, true);
-  return solve_sets(s) == STC_LP_OPTIMAL;
+    return STC_OK;
+  STC_TRY(gather_conditions(s->exact,
+                            (const stc_mode *const[2]){s->piece[i].mode, s->piece[j].mode}, &a));
+  STC_TRY(make_program(&a, &lp));
+  *meet = solve_sets(&a, lp, ANY_POINT) == STC_LP_OPTIMAL;
+  return STC_OK;
 }
 
-/// False if the deadline passed before all pairs were looked at.
-static bool join_pieces(stc_sets *s) {
+/// *whole is false if the deadline passed before all pairs were looked at.
+static stc_error join_pieces(stc_sets *s, bool *whole) {
   for (int a = 0; a < s->pieces; a++)
     for (int b = 0; b < a; b++) {
       int i = root_of(s, a), j = root_of(s, b);
-      if (i != j && meet_sets(s, a, b)) s->piece[i > j ? i : j].joined = i > j ? j : i;
-      if (stc_stop_look()) return false;
+      bool meet = false;
+      if (i != j) STC_TRY(meet_sets(s, a, b, &meet));
+      if (meet) s->piece[i > j ? i : j].joined = i > j ? j : i;
+      *whole = !stc_stop_look();
+      if (!*whole) return STC_OK;
     }
-  return true;
+  return STC_OK;
 }
 
 stc_error stc_sets_merge(stc_sets *s, bool *whole) {
-  *whole = join_pieces(s);
+  *whole = true;
+  STC_TRY(join_pieces(s, whole));
   s->set = stc_calloc((size_t)s->pieces, sizeof *s->set);
   s->number = stc_calloc((size_t)s->pieces, sizeof *s->number);
   if (!s->set || !s->number) return stc_fail(STC_ERR_MEMORY, "out of memory for solution sets");

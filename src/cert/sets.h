@@ -1,5 +1,6 @@
-// Solutions with given modes, exactly: in 2D the polyhedron of each combination of modes, merged
-// into connected sets; in 3D a point where every contact is open or sticks.
+// Solutions with given modes, exactly: where all cones are polyhedral the polyhedron of each
+// combination of modes, merged into connected sets; among round cones a point where every contact
+// is open or sticks.
 #ifndef STC_CERT_SETS_H
 #define STC_CERT_SETS_H
 
@@ -15,14 +16,13 @@ typedef struct stc_set {
 
 /// The polyhedron of one combination of modes.
 typedef struct stc_piece {
-  stc_mode_kind *mode;  ///< [contacts]
+  stc_mode *mode;  ///< [contacts]
   stc_set of;
   int joined;  ///< a piece of the same set with a smaller number, or itself
 } stc_piece;
 
 typedef struct stc_sets {
   const stc_exact *exact;
-  stc_lp *lp;
   stc_piece *piece;
   int pieces, room;
   stc_set *set;  ///< [count] after stc_sets_merge
@@ -35,8 +35,8 @@ void stc_set_free(stc_set *set);
 stc_error stc_sets_create(const stc_exact *exact, stc_sets **sets);
 void stc_sets_free(stc_sets **sets);
 
-/// Adds the polyhedron of the modes (2D). *piece is its number, -1 if it could not be measured
-/// before the deadline, or if its reactions are beyond the rounding of W.
+/// Adds the polyhedron of the modes, single corners and edges. *piece is its number, -1 if it could
+/// not be measured before the deadline, or if its reactions are beyond the rounding of W.
 stc_error stc_sets_add(stc_sets *sets, const stc_mode *mode, int *piece);
 
 /// Joins pieces that touch and fills set, number and count. *whole is false where the deadline

@@ -124,6 +124,14 @@ static stc_error keep_rest(stc_work *w, stc_component *k, stc_set *rest) {
 
 // --- A solution that was found numerically ---
 
+/// Whether some contact that touches slips over the edges of a polygon beside others with round
+/// cones, for which there is no proof of a solution.
+static bool is_mixed(const stc_exact *e, const stc_contact_state *state) {
+  for (int c = 0; e && !e->polyhedral && c < e->contacts; c++)
+    if (stc_polygon_has_edges(&e->polygon[c]) && state[c] != STC_CONTACT_OPEN) return true;
+  return false;
+}
+
 /// Modes of contacts that are open or stick; false if some contact does neither. Without friction
 /// slipping is the same as sticking.
 static bool at_rest(const stc_work *w, const stc_component *k, const stc_contact_state *state,
@@ -167,6 +175,7 @@ stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state 
   stc_mode *mode = STC_TAKE(&arena, stc_mode, k->contacts);
   *found = false;
   STC_TRY(stc_arena_check(&arena));
+  if (is_mixed(k->exact, state)) return STC_OK;
   if (k->exact && at_rest(w, k, state, mode)) STC_TRY(prove_rest(w, k, mode, r, found));
   bool broken = *found || !finite_reactions(r, w->problem->size);
   for (int c = 0; c < k->contacts; c++) broken = broken || state[c] == STC_CONTACT_VIOLATED;
@@ -180,6 +189,47 @@ stc_error stc_work_prove(stc_work *w, stc_component *k, const stc_contact_state 
 // A contact is open, sticks or slips if it does so to this accuracy, relative as in the judge.
 static const double ACCURACY = 1e-7;
 
+/// The slip of a polygon nearest to u_T: its corner farthest along -u_T, or the edge to a neighbour
+/// that is nearly as far.
+static stc_mode slip_mode(const stc_polygon *g, const double *u) {
+  static const double TIE = 1e-7;  // relative
+  double along[STC_POLYGON_CORNERS] = {0}, most = 0;
+  int far = 0;
+  for (int j = 0; j < g->corners; j++) {
+    along[j] = -u[1] * stc_q_get_d(g->p.at[2 * j]) - u[2] * stc_q_get_d(g->p.at[2 * j + 1]);
+    most = fmax(most, fabs(along[j]));
+    if (along[j] > along[far]) far = j;
+  }
+  for (int side = 0; side < 2; side++) {
+    int other = stc_polygon_wrap(g, side ? far + 1 : far - 1);
+    if (along[far] - along[other] <= TIE * most)
+      return (stc_mode){
+          .kind = STC_MODE_EDGE, .first = side ? far : other, .last = side ? far : other};
+  }
+  return (stc_mode){.kind = STC_MODE_CORNERS, .first = far, .last = far};
+}
+
+/// A solution with the modes of hint [size], where all cones are polyhedral, exactly.
+static stc_error verify_modes(stc_work *w, stc_component *k, const stc_contact_state *all,
+                              const double *u) {
+  const stc_exact *e = k->exact;
+  STC_ARENA arena = {0};
+  int piece = -1;
+  stc_mode *mode = STC_TAKE(&arena, stc_mode, e->contacts);
+  STC_TRY(stc_arena_check(&arena));
+  for (int c = 0; c < e->contacts; c++) {
+    stc_contact_state state = all[e->contact[c]];
+    bool edges = stc_polygon_has_edges(&e->polygon[c]);
+    if (state == STC_CONTACT_VIOLATED) return STC_OK;
+    mode[c] = (stc_mode){.kind = state == STC_CONTACT_OPEN ? STC_MODE_OPEN : STC_MODE_STICK};
+    if (state == STC_CONTACT_SLIP && edges)
+      mode[c] = slip_mode(&e->polygon[c], u + 3 * e->contact[c]);
+  }
+  if (!k->sets) STC_TRY(stc_sets_create(e, &k->sets));
+  STC_TRY(stc_sets_add(k->sets, mode, &piece));
+  return piece < 0 ? STC_OK : stc_work_settle_point(w, k, &k->sets->piece[piece].of.r);
+}
+
 /// A solution near hint [size], statuses as they are there; 3D.
 static stc_error verify(stc_work *w, stc_component *k, const double *hint) {
   const stc_problem *p = w->problem;
@@ -188,8 +238,14 @@ static stc_error verify(stc_work *w, stc_component *k, const double *hint) {
   double *r = STC_TAKE(&arena, double, p->size);
   stc_contact_state *all = STC_TAKE(&arena, stc_contact_state, p->contacts);
   stc_contact_state *state = STC_TAKE(&arena, stc_contact_state, k->contacts);
+  double *u = STC_TAKE(&arena, double, p->size);
   STC_TRY(stc_arena_check(&arena));
   STC_TRY(stc_problem_classify(p, hint, ACCURACY, all, NULL));
+  if (k->exact && k->exact->polyhedral) {
+    memcpy(r, hint, (size_t)p->size * sizeof *r);
+    STC_TRY(stc_problem_complete(p, &(stc_solution){.r = r, .u = u}));
+    return verify_modes(w, k, all, u);
+  }
   for (int c = 0; c < k->contacts; c++) state[c] = all[k->contact[c]];
   memcpy(r, hint, (size_t)p->size * sizeof *r);
   return stc_work_prove(w, k, state, r, &found);

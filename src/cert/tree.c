@@ -1,6 +1,7 @@
 // Depth-first search: solve the program of the node, close it or branch on the contact that is
 // furthest from its law. In 2D a contact is open, sticks, or slips one way or the other; in 3D the
-// slip directions are cut in four sectors and these in halves.
+// slip directions of a round cone are cut in four sectors and these in halves, the corners of a
+// polygon in runs with the edges between them, and runs in halves.
 #include "tree.h"
 
 #include <float.h>
@@ -103,7 +104,7 @@ static stc_error close_solution(search *s, int at, bool *closed) {
 static stc_error close_decided(search *s, int at) {
   stc_lp *lp = s->farkas->lp;
   bool closed = false;
-  if (s->tree->exact->dim == 3) return leave_open(s);
+  if (!s->tree->exact->polyhedral) return leave_open(s);
   if (stc_lp_solve_exact(lp) != STC_LP_OPTIMAL) return leave_open(s);
   if (stc_q_sgn(lp->best.at[0]) < 0)
     return depth(s) >= STC_LEAST_DEPTH ? close_leaf(s, at) : leave_open(s);
@@ -113,6 +114,21 @@ static stc_error close_decided(search *s, int at) {
 
 // --- Branching ---
 
+/// What (u, r) lacks of its law at a contact with a polyhedral cone, u_N >= 0 and r in K: the power
+/// r.u + s(u) r_N over r_N + u_N + s(u).
+static double gap_of(const stc_exact *e, int c, const double *r, const double *u) {
+  const stc_polygon *polygon = &e->polygon[c];
+  double shift = 0, power = r[0] * u[0];
+  for (int k = 0; k < polygon->corners; k++) {
+    double along = 0;
+    for (int l = 1; l < e->dim; l++) along -= u[l] * stc_q_get_d(polygon->p.at[2 * k + l - 1]);
+    shift = fmax(shift, along);
+  }
+  if (!stc_polygon_has_edges(polygon)) shift = 0;
+  for (int l = 1; l < e->dim; l++) power += r[l] * u[l];
+  return fmax(power + shift * r[0], 0) / fmax(r[0] + fabs(u[0]) + shift, DBL_MIN);
+}
+
 /// Distance of (u, r) at contact c from its law, as a velocity, in hat variables: the natural map
 /// of y = (u_N + |u'|, u') and z = (r_N, -p) on the Lorentz cone, without p where D = 0.
 static double residual(const search *s, int c) {
@@ -120,6 +136,7 @@ static double residual(const search *s, int c) {
   int d = e->dim;
   const double *D = e->D + c * d, *r = s->r + c * d, *u = s->u + c * d;
   double x[3] = {0}, F = 0, tail = 0, slip = 0;
+  if (e->polygon[c].corners) return gap_of(e, c, r, u);
   for (int k = 1; k < d; k++) slip = hypot(slip, D[k] * u[k]);
   x[0] = r[0] - u[0] - slip;
   for (int k = 1; k < d; k++) {
@@ -135,14 +152,21 @@ static double residual(const search *s, int c) {
   return F;
 }
 
-/// 3D: all contacts have modes, and the sectors are narrow.
+/// Some cone is round, all contacts have modes, the sectors are narrow and runs of corners single.
 static bool is_narrow(const search *s) {
   for (int c = 0; c < s->tree->exact->contacts; c++) {
     const stc_mode *mode = &s->farkas->mode[c];
-    if (mode->kind == STC_MODE_NONE) return false;
+    if (mode->kind == STC_MODE_NONE || mode->first < mode->last) return false;
     if (mode->kind == STC_MODE_SECTOR && mode->to - mode->from > NARROW) return false;
   }
-  return s->tree->exact->dim == 3;
+  return !s->tree->exact->polyhedral;
+}
+
+/// How much of the slips of a mode can still be cut: of a sector, its width.
+static double slip_width(const stc_mode *mode) {
+  if (mode->kind == STC_MODE_CORNERS) return mode->last - mode->first;
+  bool wide = mode->kind == STC_MODE_SECTOR && mode->to - mode->from > NARROWEST;
+  return wide ? mode->to - mode->from : 0;
 }
 
 /// The contact to branch on: without a mode before one in a sector, then the largest residual, then
@@ -156,8 +180,9 @@ static int choose(const search *s, double *worst) {
     double F = residual(s, c);
     *worst = fmax(*worst, F);
     bool none = mode->kind == STC_MODE_NONE;
-    if (!none && !(mode->kind == STC_MODE_SECTOR && mode->to - mode->from > NARROWEST)) continue;
-    double weight = F + (none ? 1e-6 : 1e-9 * (mode->to - mode->from));
+    double width = slip_width(mode);
+    if (!none && !(width > 0)) continue;
+    double weight = F + (none ? 1e-6 : 1e-9 * width);
     if (weight > most) {
       most = weight;
       best = c;
@@ -166,27 +191,50 @@ static int choose(const search *s, double *worst) {
   return best;
 }
 
-enum { MAX_CHILDREN = 6 };
+// A polygon is cut in runs of a quarter of its corners; at most as many again end because their
+// normals span half a circle.
+enum { RUNS = 4, MAX_CHILDREN = 2 + 2 * (2 * RUNS + 1) };
+
+/// Runs of up to `most` of the corners first..last, and the edges after them; the last one too
+/// where they go all the way round.
+static int cut_corners(const stc_polygon *polygon, int first, int last, int most, stc_mode *child) {
+  bool round = last - first + 1 == polygon->corners;
+  int n = 0;
+  for (int from = first, to; from <= last; from = to + 1) {
+    int wanted = from + most - 1 < last ? from + most - 1 : last;
+    to = stc_polygon_reach(polygon, from, wanted);
+    child[n++] = (stc_mode){.kind = STC_MODE_CORNERS, .first = from, .last = to};
+    if (to < last || round) child[n++] = (stc_mode){.kind = STC_MODE_EDGE, .first = to, .last = to};
+  }
+  return n;
+}
+
+static int cut_sector(const stc_mode *mode, stc_mode *child) {
+  double middle = (mode->from + mode->to) / 2;
+  child[0] = child[1] = *mode;
+  child[0].to = child[1].from = middle;
+  return 2;
+}
 
 /// The modes that together are all a contact in `mode` can do.
 static int children(const stc_exact *e, int c, stc_mode mode, stc_mode child[MAX_CHILDREN]) {
-  int n = 0;
-  bool friction = e->D[c * e->dim + 1] > 0;
-  if (mode.kind == STC_MODE_SECTOR) {
-    double middle = (mode.from + mode.to) / 2;
-    child[n++] = (stc_mode){STC_MODE_SECTOR, mode.quarter, mode.from, middle};
-    child[n++] = (stc_mode){STC_MODE_SECTOR, mode.quarter, middle, mode.to};
-    return n;
-  }
+  const stc_polygon *polygon = &e->polygon[c];
+  int n = 0, corners = polygon->corners, run = mode.last - mode.first + 1;
+  if (mode.kind == STC_MODE_SECTOR) return cut_sector(&mode, child);
+  if (mode.kind == STC_MODE_CORNERS)
+    return cut_corners(polygon, mode.first, mode.last, (run + 1) / 2, child);
   child[n++] = (stc_mode){.kind = STC_MODE_OPEN};
   child[n++] = (stc_mode){.kind = STC_MODE_STICK};
-  if (!friction) return n;
+  if (corners == 1) return n;
   if (e->dim == 2) {
     child[n++] = (stc_mode){.kind = STC_MODE_PLUS};
     child[n++] = (stc_mode){.kind = STC_MODE_MINUS};
+    return n;
   }
-  for (int quarter = 0; e->dim == 3 && quarter < 4; quarter++)
-    child[n++] = (stc_mode){STC_MODE_SECTOR, quarter, 0, 1};
+  if (corners)
+    return n + cut_corners(polygon, 0, corners - 1, (corners + RUNS - 1) / RUNS, child + n);
+  for (int quarter = 0; quarter < 4; quarter++)
+    child[n++] = (stc_mode){.kind = STC_MODE_SECTOR, .quarter = quarter, .to = 1};
   return n;
 }
 

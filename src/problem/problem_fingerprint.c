@@ -4,9 +4,9 @@
 #include "../base/stop.h"
 
 #include "../base/number.h"
+#include "../law/section/convex_curve.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 static const uint64_t FNV_START = 0xcbf29ce484222325u, FNV_PRIME = 0x100000001b3u;
@@ -71,15 +71,19 @@ static void add_matrices(uint64_t *h, const stc_problem *p) {
   add_matrix(h, global ? &p->G : &p->R);
 }
 
-// The reach of a section in 64 directions, and its corners.
-static void add_section(uint64_t *h, const stc_cone_section *section) {
-  enum { DIRECTIONS = 64 };
-  add_int(h, stc_cone_section_corners(section, NULL));
-  for (int k = 0; k < DIRECTIONS; k++) {
-    double angle = 2 * acos(-1.0) * k / DIRECTIONS, p[2];
-    stc_cone_section_reach(section, (double[]){cos(angle), sin(angle)}, p);
-    add_vector(h, p, 2);
+// Corners where the section is an interval or a polygon, else its arcs.
+static void add_section(uint64_t *h, const stc_cone_section *s) {
+  int corners = stc_cone_section_corners(s, NULL);
+  add_int(h, corners);
+  if (s->dim == 2) {
+    add_vector(h, (const double[]){s->low, 0, s->high, 0}, 4);
+    return;
   }
+  if (corners == 0) add_int(h, s->arcs);
+  add_vector(h, s->centre, 2 * s->arcs);
+  if (corners > 0) return;
+  add_vector(h, s->radius, s->arcs);
+  add_vector(h, s->normal, 2 * s->arcs);
 }
 
 static void add_problem(uint64_t *h, const stc_problem *p) {

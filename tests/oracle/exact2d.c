@@ -3,7 +3,8 @@
 // = u.
 #include "exact2d.h"
 
-#include <gmp.h>
+#include "tableau.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,57 +16,6 @@ static const int lines_of[] = {APART | FORWARD | BACKWARD, UP | DOWN, DOWN | FOR
                                UP | BACKWARD};
 
 enum { MOST_COLS = 4 * EXACT_CONTACTS, HIDDEN = EXACT_DOFS + EXACT_JOINTS };
-
-// ---- matrices
-
-typedef struct matrix {
-  int rows, cols;
-  mpq_t *at;
-} matrix;
-
-static matrix make_matrix(int rows, int cols) {
-  matrix A = {rows, cols, malloc((size_t)(rows * cols + 1) * sizeof *A.at)};
-  for (int k = 0; k < rows * cols; k++) mpq_init(A.at[k]);
-  return A;
-}
-
-static void drop_column(matrix *A) {
-  for (int k = 0; k < A->rows * A->cols; k++) mpq_clear(A->at[k]);
-  free(A->at);
-}
-
-static mpq_t *exact_entry(const matrix *A, int i, int j) { return &A->at[i * A->cols + j]; }
-
-static void put_number(const matrix *A, int i, int j, double x) {
-  mpq_set_d(*exact_entry(A, i, j), x);
-}
-
-// sum += a b
-static void add_product(mpq_t sum, const mpq_t a, const mpq_t b) {
-  mpq_t product;
-  if (!mpq_sgn(a) || !mpq_sgn(b)) return;
-  mpq_init(product);
-  mpq_mul(product, a, b);
-  mpq_add(sum, sum, product);
-  mpq_clear(product);
-}
-
-// Divides row `row` by its entry in `col` and clears the column in all other rows.
-static void pivot_on(matrix *A, int row, int col) {
-  mpq_t factor;
-  mpq_init(factor);
-  mpq_set(factor, *exact_entry(A, row, col));
-  for (int j = 0; j < A->cols; j++)
-    if (mpq_sgn(*exact_entry(A, row, j)))
-      mpq_div(*exact_entry(A, row, j), *exact_entry(A, row, j), factor);
-  for (int i = 0; i < A->rows; i++) {
-    if (i == row || !mpq_sgn(*exact_entry(A, i, col))) continue;
-    mpq_neg(factor, *exact_entry(A, i, col));
-    for (int j = 0; j < A->cols; j++)
-      add_product(*exact_entry(A, i, j), factor, *exact_entry(A, row, j));
-  }
-  mpq_clear(factor);
-}
 
 // ---- W and q
 
@@ -127,7 +77,7 @@ static bool condense(const exact2d_data *d, reduced *p) {
       mpq_clear(h);
     }
   }
-  drop_column(&K);
+  drop_matrix(&K);
   return possible;
 }
 
@@ -144,19 +94,16 @@ static bool reduce_modes(const exact2d_data *d, reduced *p) {
 }
 
 static void release(reduced *p) {
-  drop_column(&p->W);
-  drop_column(&p->q);
+  drop_matrix(&p->W);
+  drop_matrix(&p->q);
 }
 
-// ---- the simplex method
+// ---- the program of a combination of modes
 
-// Rows W r - u = -q over the half-lines, one artificial per row, the right-hand side; the last row
-// is the objective.
+// Rows W r - u = -q over the half-lines.
 typedef struct program {
-  int rows, cols;
-  int contact[MOST_COLS], line[MOST_COLS];  // of each column
-  matrix T;
-  int basis[EXACT_SIZE];
+  int cols, contact[MOST_COLS], line[MOST_COLS];  // of each column
+  tableau t;
 } program;
 
 static int add_lines(program *g, int c, int lines) {
@@ -171,7 +118,7 @@ static int add_lines(program *g, int c, int lines) {
 // What a unit of column j adds to W r - u in row i.
 static void set_entry(const reduced *p, const double *mu, const program *g, int i, int j) {
   int c = g->contact[j], line = g->line[j];
-  mpq_t *out = exact_entry(&g->T, i, j), factor;
+  mpq_t *out = exact_entry(&g->t.T, i, j), factor;
   if (line == APART || line == FORWARD || line == BACKWARD) {
     bool here = i == 2 * c + (line != APART);
     mpq_set_si(*out, here ? (line == BACKWARD ? 1 : -1) : 0, 1);
@@ -184,81 +131,24 @@ static void set_entry(const reduced *p, const double *mu, const program *g, int 
   mpq_clear(factor);
 }
 
-static program first_phase(const reduced *p, const double *mu, const int *lines) {
-  program g = {.rows = p->size};
+static program make_program(const reduced *p, const double *mu, const int *lines) {
+  program g = {.cols = 0};
   for (int c = 0; c < p->size / 2; c++) add_lines(&g, c, lines[c]);
-  g.T = make_matrix(g.rows + 1, g.cols + g.rows + 1);
-  for (int i = 0; i < g.rows; i++) {
-    bool rotation = mpq_sgn(*exact_entry(&p->q, i, 0)) > 0;
+  g.t = make_tableau(p->size, g.cols);
+  for (int i = 0; i < p->size; i++) {
     for (int j = 0; j < g.cols; j++) set_entry(p, mu, &g, i, j);
-    mpq_neg(*exact_entry(&g.T, i, g.T.cols - 1), *exact_entry(&p->q, i, 0));
-    for (int j = 0; rotation && j < g.T.cols; j++)
-      mpq_neg(*exact_entry(&g.T, i, j), *exact_entry(&g.T, i, j));
-    mpq_set_si(*exact_entry(&g.T, i, g.cols + i), 1, 1);
-    g.basis[i] = g.cols + i;
-    for (int j = 0; j < g.T.cols; j++)
-      if (j < g.cols || j == g.T.cols - 1)
-        mpq_sub(*exact_entry(&g.T, g.rows, j), *exact_entry(&g.T, g.rows, j),
-                *exact_entry(&g.T, i, j));
+    mpq_neg(*right_side(&g.t, i), *exact_entry(&p->q, i, 0));
   }
   return g;
-}
-
-static int entering(const program *g) {
-  for (int j = 0; j < g->cols; j++)
-    if (mpq_sgn(*exact_entry(&g->T, g->rows, j)) < 0) return j;
-  return -1;
-}
-
-static int leaving(const program *g, int col) {
-  int best = -1, last = g->T.cols - 1;
-  mpq_t ratio, least;
-  mpq_inits(ratio, least, NULL);
-  for (int i = 0; i < g->rows; i++) {
-    if (mpq_sgn(*exact_entry(&g->T, i, col)) <= 0) continue;
-    mpq_div(ratio, *exact_entry(&g->T, i, last), *exact_entry(&g->T, i, col));
-    int order = best < 0 ? -1 : mpq_cmp(ratio, least);
-    if (order > 0 || (order == 0 && g->basis[i] > g->basis[best])) continue;
-    best = i;
-    mpq_set(least, ratio);
-  }
-  mpq_clears(ratio, least, NULL);
-  return best;
-}
-
-// False where the objective has no bound.
-static bool minimise(program *g) {
-  for (int col = entering(g); col >= 0; col = entering(g)) {
-    int row = leaving(g, col);
-    if (row < 0) return false;
-    pivot_on(&g->T, row, col);
-    g->basis[row] = col;
-  }
-  return true;
-}
-
-static bool feasible(program *g) {
-  minimise(g);
-  return mpq_sgn(*exact_entry(&g->T, g->rows, g->T.cols - 1)) == 0;
-}
-
-// Artificial unknowns, all zero, leave the basis; rows that hold nothing else stay as they are.
-static void drop_artificials(program *g) {
-  for (int i = 0; i < g->rows; i++)
-    for (int j = 0; g->basis[i] >= g->cols && j < g->cols; j++)
-      if (mpq_sgn(*exact_entry(&g->T, i, j))) {
-        pivot_on(&g->T, i, j);
-        g->basis[i] = j;
-      }
 }
 
 // ---- answers
 
 static void read_vertex(const program *g, const double *mu, exact2d_truth *truth) {
-  for (int i = 0; i < g->rows; i++) {
-    if (g->basis[i] >= g->cols) continue;
-    int c = g->contact[g->basis[i]], line = g->line[g->basis[i]];
-    double x = mpq_get_d(*exact_entry(&g->T, i, g->T.cols - 1));
+  for (int i = 0; i < g->t.rows; i++) {
+    if (g->t.basis[i] >= g->cols) continue;
+    int c = g->contact[g->t.basis[i]], line = g->line[g->t.basis[i]];
+    double x = mpq_get_d(*right_side(&g->t, i));
     if (line == APART) truth->u[2 * c] += x;
     if (line == FORWARD || line == BACKWARD) truth->u[2 * c + 1] += line == FORWARD ? x : -x;
     if (line != UP && line != DOWN) continue;
@@ -283,10 +173,10 @@ exact2d_truth exact2d(const exact2d_data *d) {
     int lines[EXACT_CONTACTS];
     for (int c = 0; c < d->contacts; c++) truth.mode[c] = letter[(code >> (2 * c)) & 3];
     read_lines(d, truth.mode, lines);
-    program g = first_phase(&p, d->mu, lines);
-    truth.exists = feasible(&g);
+    program g = make_program(&p, d->mu, lines);
+    truth.exists = tableau_feasible(&g.t);
     if (truth.exists) read_vertex(&g, d->mu, &truth);
-    drop_column(&g.T);
+    drop_tableau(&g.t);
   }
   release(&p);
   return truth;
@@ -294,37 +184,28 @@ exact2d_truth exact2d(const exact2d_data *d) {
 
 // ---- ranges
 
-// The objective: sign times the sum of the reactions of contact c, in terms of what is not basic.
-static void set_objective(program *g, int c, int sign) {
-  for (int j = 0; j < g->T.cols; j++) {
-    bool counts = j < g->cols && g->contact[j] == c && (g->line[j] == UP || g->line[j] == DOWN);
-    mpq_set_si(*exact_entry(&g->T, g->rows, j), counts ? sign : 0, 1);
-  }
-  for (int i = 0; i < g->rows; i++) {
-    mpq_t price;
-    if (g->basis[i] >= g->cols) continue;
-    mpq_init(price);
-    mpq_neg(price, *exact_entry(&g->T, g->rows, g->basis[i]));
-    for (int j = 0; j < g->T.cols; j++)
-      add_product(*exact_entry(&g->T, g->rows, j), price, *exact_entry(&g->T, i, j));
-    mpq_clear(price);
-  }
-}
-
+// The greatest or least sum of the reactions of contact c, by the sign of the objective.
 static double extreme(program *g, int c, int sign) {
-  set_objective(g, c, sign);
-  if (!minimise(g)) return INFINITY;
-  return -sign * mpq_get_d(*exact_entry(&g->T, g->rows, g->T.cols - 1));
+  mpq_t cost[MOST_COLS], least;
+  mpq_init(least);
+  for (int j = 0; j < g->cols; j++) {
+    bool counts = g->contact[j] == c && (g->line[j] == UP || g->line[j] == DOWN);
+    mpq_init(cost[j]);
+    mpq_set_si(cost[j], counts ? sign : 0, 1);
+  }
+  double value = tableau_least(&g->t, cost, least) ? sign * mpq_get_d(least) : INFINITY;
+  for (int j = 0; j < g->cols; j++) mpq_clear(cost[j]);
+  mpq_clear(least);
+  return value;
 }
 
 // u of the vertex, without rounding.
 static void read_velocity(const program *g, matrix *u) {
-  for (int i = 0; i < g->rows; i++) {
-    if (g->basis[i] >= g->cols) continue;
-    int c = g->contact[g->basis[i]], line = g->line[g->basis[i]];
+  for (int i = 0; i < g->t.rows; i++) {
+    if (g->t.basis[i] >= g->cols) continue;
+    int c = g->contact[g->t.basis[i]], line = g->line[g->t.basis[i]];
     if (line == UP || line == DOWN) continue;
-    mpq_t *to = exact_entry(u, 2 * c + (line != APART), 0),
-          *x = exact_entry(&g->T, i, g->T.cols - 1);
+    mpq_t *to = exact_entry(u, 2 * c + (line != APART), 0), *x = right_side(&g->t, i);
     (line == BACKWARD ? mpq_sub : mpq_add)(*to, *to, *x);
   }
 }
@@ -349,17 +230,17 @@ void exact2d_range(const exact2d_data *d, const exact2d_truth *t, int c, double 
   matrix u = make_matrix(2 * d->contacts, 1);
   reduce_modes(d, &p);
   read_lines(d, t->mode, lines);
-  program g = first_phase(&p, d->mu, lines);
-  feasible(&g);
+  program g = make_program(&p, d->mu, lines);
+  tableau_feasible(&g.t);
   read_velocity(&g, &u);
-  drop_column(&g.T);
+  drop_tableau(&g.t);
   fix_velocity(d, &u, &p, lines);
-  g = first_phase(&p, d->mu, lines);
-  feasible(&g);
-  drop_artificials(&g);
+  g = make_program(&p, d->mu, lines);
+  tableau_feasible(&g.t);
+  drop_artificials(&g.t);
   *least = extreme(&g, c, 1);
   *most = extreme(&g, c, -1);
-  drop_column(&g.T);
-  drop_column(&u);
+  drop_tableau(&g.t);
+  drop_matrix(&u);
   release(&p);
 }

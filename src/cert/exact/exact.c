@@ -51,8 +51,13 @@ void stc_parts_free(stc_parts *parts) {
 // --- Gathering ---
 
 double stc_exact_D(const stc_problem *p, int c, int k) {
+  const stc_law *law = &p->law[c];
   if (k == 0) return 1;
-  return p->law[c].kind == STC_LAW_FRICTIONLESS ? 0 : p->law[c].mu[k - 1];
+  if (law->kind == STC_LAW_FRICTIONLESS) return 0;
+  if (law->kind != STC_LAW_SECTION) return law->mu[k - 1];
+  const double forth[2] = {k == 1, k == 2}, back[2] = {-forth[0], -forth[1]};
+  return law->mu[0] * fmax(stc_cone_section_reach(law->section, forth, NULL),
+                           stc_cone_section_reach(law->section, back, NULL));
 }
 
 const stc_csr *stc_exact_rows(const stc_problem *p) {
@@ -96,12 +101,18 @@ static stc_error index_contacts(stc_exact *e, const stc_parts *parts, int part, 
   e->contact = STC_TAKE(&e->arena, int, e->contacts);
   e->index = STC_TAKE(&e->arena, int, e->hidden);
   e->D = STC_TAKE(&e->arena, double, e->size);
+  e->polygon = STC_TAKE(&e->arena, stc_polygon, e->contacts);
   e->W_float = STC_TAKE(&e->arena, double, (size_t)e->size *(size_t)e->size);
   e->q_float = STC_TAKE(&e->arena, double, e->size);
   STC_TRY(stc_arena_check(&e->arena));
   for (int c = 0, at = 0; at < e->contacts; c++)
     if (parts->contact[c] == part) e->contact[at++] = c;
   for (int k = 0; k < e->size; k++) e->D[k] = stc_exact_D(p, e->contact[k / e->dim], k % e->dim);
+  e->polyhedral = true;
+  for (int c = 0; c < e->contacts; c++) {
+    STC_TRY(stc_polygon_create(&p->law[e->contact[c]], &e->polygon[c]));
+    e->polyhedral = e->polyhedral && e->polygon[c].corners > 0;
+  }
   return STC_OK;
 }
 
@@ -296,6 +307,7 @@ void stc_exact_free(stc_exact **exact) {
   if (!e) return;
   stc_rationals *all[] = {&e->W, &e->q, &e->X, &e->Y, &e->x0};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) stc_rationals_free(all[k]);
+  for (int c = 0; e->polygon && c < e->contacts; c++) stc_polygon_free(&e->polygon[c]);
   stc_arena_free(&e->arena);
   stc_release(exact);
 }

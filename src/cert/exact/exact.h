@@ -7,7 +7,7 @@
 #ifndef STC_CERT_EXACT_H
 #define STC_CERT_EXACT_H
 
-#include "rational.h"
+#include "polygon.h"
 
 #include "../../problem/problem_data.h"
 
@@ -33,7 +33,9 @@ typedef struct stc_exact {
   int dim, contacts, size;
   int all_size, dofs, equalities;  ///< of the problem
   int *contact;                    ///< [contacts] their numbers in the problem, increasing
-  double *D;                       ///< [size] 1, mu1[, mu2] per contact
+  double *D;                       ///< [size] 1, mu1[, mu2] per contact; see stc_exact_D
+  stc_polygon *polygon;            ///< [contacts] cones that are polyhedral
+  bool polyhedral;                 ///< all of them are
   stc_rationals W, q;              ///< [size*size] by rows, [size]
   double *W_float, *q_float;       ///< the same, rounded
   int unit_W, unit_q;
@@ -58,7 +60,8 @@ stc_error stc_exact_create(const stc_problem *problem, const stc_parts *parts, i
                            stc_exact_status *status, stc_exact **exact);
 void stc_exact_free(stc_exact **exact);
 
-/// Coefficient of friction along component k >= 1 of contact c of a problem; 1 for k = 0.
+/// Coefficient of friction along component k >= 1 of contact c of a problem, 1 for k = 0; of a
+/// section the greatest |r_k| / r_N, up to rounding.
 double stc_exact_D(const stc_problem *problem, int c, int k);
 
 /// The row of H (global) or W (local) of a problem, dim * contact + component.

@@ -325,7 +325,7 @@ stc_error stc_problem_force_range(const stc_problem *problem, const double *r, d
   stc_problem *global = NULL;
   if (problem->any_law || problem->dim > 3)
     return stc_fail(STC_ERR_UNSUPPORTED, "ranges of forces are for coulomb, elliptic and "
-                                         "frictionless laws, not for spin or rolling");
+                                         "frictionless laws, not for sections, spin or rolling");
   if (problem->form == STC_FORM_BODIES) {
     STC_TRY(stc_problem_to_global(problem, &global));
     stc_error error = explore(global, global, r, tol, range);
