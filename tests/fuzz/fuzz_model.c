@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the reader of robots, URDF and MJCF, and makes the scene of what it
-// accepts. Whatever the bytes are, every call returns, and a failure leaves a sentence.
+// Feeds arbitrary bytes to the reader of robots, URDF and MJCF, and makes the scene and the MJCF of
+// what it accepts. Whatever the bytes are, every call returns, and a failure leaves a sentence.
 #include <stiction/model.h>
 
 #include <stdint.h>
@@ -22,6 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   must(!error || (strlen(stc_error_detail()) > 0 && !model), "a failure without a sentence");
   if (error) return 0;
   must(!stc_model_scene(model, &text) && strstr(text, "run {"), "a model without a scene");
+  must(!stc_model_mjcf(model, &text) && strstr(text, "</mujoco>"), "a model without MJCF");
   for (int k = 0; k < stc_model_remarks(model); k++)
     must(stc_model_remark(model, k)[0] != '\0', "an empty remark");
   stc_model_free(&model);
