@@ -178,6 +178,9 @@ void stc_gjk(const stc_convex *a, const stc_convex *b, const double shift[3],
 // Parts of the sizes: by how much a face of b or an edge must beat a face of a; by how much the
 // general search must beat its start; the last step of the search; how far apart cores are moved.
 static const double TIE = 1e-6, GAIN = 1e-9, SETTLED = 1e-13, APART = 1e-3;
+// Part of the overlap along a face that the overlap along a product of edges must be less than: the
+// points of a face hold two bodies better than one point of two edges.
+static const double CLEARLY_LESS = 0.9;
 // Sine below which edges are parallel.
 static const double PARALLEL = 1e-6;
 // Length of n - n' within which a normal is that of a face.
@@ -222,6 +225,11 @@ static void try_faces(const stc_convex *a, const stc_convex *b, stc_axis *best) 
   if (!(best->gap > first.gap + tie)) *best = first;
 }
 
+// Whether an axis of edges is nearer to the truth than one of a face; where cores overlap, clearly.
+static bool beats_face(double edge, double face, double tie) {
+  return edge > face + tie && edge > CLEARLY_LESS * face;
+}
+
 static void try_edges(const stc_convex *a, const stc_convex *b, stc_axis *best) {
   double u[3], w[3], n[3], apart[3], tie = TIE * (a->size + b->size);
   bool symmetric = a->core != STC_CORE_HULL && b->core != STC_CORE_HULL &&
@@ -241,7 +249,7 @@ static void try_edges(const stc_convex *a, const stc_convex *b, stc_axis *best) 
       try_axis(a, b, n, 0, false, &edge);
     }
   }
-  if (edge.gap > best->gap + tie) *best = edge;
+  if (beats_face(edge.gap, best->gap, tie)) *best = edge;
 }
 
 // The same axes for two boxes, from the cosines C of their axes and the way t from a to b in the
@@ -322,7 +330,7 @@ static bool find_box_axis(const stc_convex *a, const stc_convex *b, double reach
   if (other.gap > best.gap + tie) best = other;
   if (best.gap > reach) return false;
   other = best_edges(&p);
-  if (other.gap > best.gap + tie) best = other;
+  if (beats_face(other.gap, best.gap, tie)) best = other;
   if (best.gap > reach || best.gap == -INFINITY) return false;
   normal_of(&p, &best, axis);
   return true;

@@ -16,7 +16,7 @@ enum {
   BIG = 63  // the level of the boxes that everybody is compared with
 };
 // Boxes that are compared with all others: cells take more.
-enum { FEW = 24 };  // [bound]
+enum { FEW = 256 };  // [bound]
 // Cells are numbered within this range; a box beyond it, or one that is not finite, is big.
 static const double FARTHEST = 1e9;
 // Cells are wider than their boxes by more than rounding at the farthest.
@@ -319,15 +319,19 @@ static void sort_by(stc_broad *b, int boxes, int key, const int *from, int *to) 
   }
 }
 
+static bool meet(const double *a_low, const double *a_high, const double *b_low,
+                 const double *b_high) {
+  return a_low[0] <= b_high[0] && b_low[0] <= a_high[0] && a_low[2] <= b_high[2] &&
+         b_low[2] <= a_high[2] && a_low[1] <= b_high[1] && b_low[1] <= a_high[1];
+}
+
 // Few boxes are compared with each other, in the order of the pairs.
 static stc_error compare_all(stc_broad *b, int count, const double *low, const double *high,
                              const bool *moving) {
   for (int i = 0; i < count; i++)
     for (int j = i + 1; j < count; j++) {
-      const double *a = low + 3 * i, *c = low + 3 * j, *d = high + 3 * i, *e = high + 3 * j;
-      bool apart = moving && !moving[i] && !moving[j];
-      for (int k = 0; k < 3; k++) apart = apart || !(a[k] <= e[k] && c[k] <= d[k]);
-      if (apart) continue;
+      if (!meet(low + 3 * i, high + 3 * i, low + 3 * j, high + 3 * j)) continue;
+      if (moving && !moving[i] && !moving[j]) continue;
       if (b->pairs == b->most) STC_TRY(grow_pairs(b));
       b->pair[2 * b->pairs] = i;
       b->pair[2 * b->pairs++ + 1] = j;

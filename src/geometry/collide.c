@@ -9,13 +9,13 @@
 
 // Part of the sizes below which the direction between nearest points is rounding.
 static const double CLEAR = 1e-6;
-// Part of the sizes by which no point of a face may be farther than the nearest ones.
-static const double BESIDE = 1e-6;
-enum { ALONE = 1 };  // identity of a point that stands for no corner
+// Part of the sizes by which no point of a face may be farther than the nearest ones; the part of
+// an overlap that is enough of it.
+static const double BESIDE = 1e-6, MOST_OF = 0.9;
 
 static void add_witness(const stc_convex *a, const stc_convex *b, const double n[3],
                         const stc_nearest *w, stc_manifold *m) {
-  stc_manifold_add(m, a, b, n, w->pa, w->pb, ALONE);
+  stc_manifold_add(m, a, b, n, w->pa, w->pb, STC_ALONE);
 }
 
 // Adds the features along an axis; false where none of them is as near as the axis says, because
@@ -25,7 +25,7 @@ static bool add_features(const stc_convex *a, const stc_convex *b, const stc_axi
   double gap = axis->gap - a->radius - b->radius, least = INFINITY;
   if (!stc_manifold_features(m, a, b, axis->normal)) return false;
   for (int k = 0; k < m->count; k++) least = fmin(least, m->point[k].gap);
-  return least <= gap + BESIDE * (a->size + b->size);
+  return least <= gap + BESIDE * (a->size + b->size) || least < MOST_OF * gap;
 }
 
 static void add_along(const stc_convex *a, const stc_convex *b, const stc_axis *axis,

@@ -34,7 +34,8 @@ uint64_t stc_identity(uint64_t family, uint64_t u, uint64_t v) {
 static bool same_point(const stc_manifold *m, const stc_contact_point *s,
                        const stc_contact_point *t) {
   double d[3];
-  if (stc_distance3(s->x, t->x) > m->near) return false;
+  stc_sub3(s->x, t->x, d);
+  if (stc_dot3(d, d) > m->near * m->near) return false;
   stc_sub3(s->normal, t->normal, d);
   return stc_norm3(d) < 1e-3;
 }
@@ -215,6 +216,26 @@ static bool add_parallel(stc_manifold *m, const stc_convex *a, const stc_convex 
   return true;
 }
 
+// Where two edges cross, seen along n: the nearest points of their lines. False where these lie
+// beyond the ends.
+static bool add_crossing(stc_manifold *m, const stc_convex *a, const stc_convex *b,
+                         const stc_feature *ea, const stc_feature *eb, const double n[3]) {
+  double u[3], w[3], d[3], across[3], pa[3], pb[3];
+  if (ea->count != 2 || eb->count != 2) return false;
+  stc_sub3(ea->p[1], ea->p[0], u);
+  stc_sub3(eb->p[1], eb->p[0], w);
+  stc_sub3(eb->p[0], ea->p[0], d);
+  stc_cross3(w, n, across);
+  double area = stc_dot3(u, across), s = stc_dot3(d, across) / area;
+  stc_cross3(u, n, across);
+  double t = stc_dot3(d, across) / area;
+  if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1)) return false;
+  stc_combine3(ea->p[0], s, u, pa);
+  stc_combine3(eb->p[0], t, w, pb);
+  stc_manifold_add(m, a, b, n, pa, pb, STC_ALONE);
+  return true;
+}
+
 static bool looks_along(const stc_feature *f, const double n[3], double sign) {
   double d[3];
   if (f->face < 0) return false;
@@ -248,5 +269,6 @@ bool stc_manifold_features(stc_manifold *m, const stc_convex *a, const stc_conve
   stc_feature ea, eb;
   highest_edge(&fa, back, LEVEL * scale, &ea);
   highest_edge(&fb, n, LEVEL * scale, &eb);
-  return add_parallel(m, a, b, &ea, &eb, n) && m->count > before;
+  bool added = add_parallel(m, a, b, &ea, &eb, n) || add_crossing(m, a, b, &ea, &eb, n);
+  return added && m->count > before;
 }

@@ -20,6 +20,9 @@ typedef struct stc_manifold {
 /// A number for the features u and v, with those of `family`.
 uint64_t stc_identity(uint64_t family, uint64_t u, uint64_t v);
 
+/// Identity of a point that stands for no corner.
+enum { STC_ALONE = 1 };
+
 /// Adds the point where pa on the core of a and pb on the core of b face each other along the unit
 /// vector n, which points from b to a.
 void stc_manifold_add(stc_manifold *m, const stc_convex *a, const stc_convex *b, const double n[3],

@@ -248,7 +248,10 @@ stc_contact_state stc_law_solve(const stc_law *law, const double *W, const doubl
 }
 
 static double norm_of_contact(const double *x, int dim) {
-  double length = fabs(x[0]);
+  const double least = 1e-200, most = 1e200;  // squares neither vanish nor overflow
+  double length = fabs(x[0]), square = 0.0;
+  for (int k = 0; k < dim; k++) square += x[k] * x[k];
+  if (square > least && square < most) return sqrt(square);
   for (int k = 1; k < dim; k++) length = hypot(length, x[k]);
   return length;
 }

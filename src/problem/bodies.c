@@ -97,14 +97,22 @@ static bool is_rigid(const double *inverse) {
   return zero;
 }
 
+static bool all_rigid(const stc_bodies *bodies) {
+  bool rigid = bodies->dim == 3 && bodies->symmetric;
+  for (int b = 0; rigid && b < bodies->count; b++)
+    rigid = stc_body_size(bodies, b) == 6 && is_rigid(bodies->inverse + bodies->inv_ptr[b]);
+  return rigid;
+}
+
 static void fill_responses(stc_bodies *bodies) {
+  const bool rigid = all_rigid(bodies);
   int dim = bodies->dim;
   for (int t = 0; t < stc_bodies_touches(bodies); t++) {
     int b = bodies->touch_body[t], n = stc_body_size(bodies, b);
     const double *inverse = bodies->inverse + bodies->inv_ptr[b];
     const double *H = bodies->H + bodies->val_ptr[t];
     double *Y = bodies->Y + bodies->val_ptr[t];
-    if (dim == 3 && n == 6 && bodies->symmetric && is_rigid(inverse))
+    if (rigid)
       respond_rigid(inverse, H, Y);
     else
       STC_WITH_SIZES(respond, dim, n, inverse, H, Y);
@@ -113,9 +121,13 @@ static void fill_responses(stc_bodies *bodies) {
 
 /// block += H_ib Y_jb, with Y n x dim by columns.
 static inline void add_product(int dim, int n, const double *H, const double *Y, double *block) {
-  for (int l = 0; l < dim; l++)
+  for (int l = 0; l < dim; l++) {
+    double sum[STC_MAX_DIM];
+    for (int k = 0; k < dim; k++) sum[k] = block[l * dim + k];
     for (int m = 0; m < n; m++)
-      for (int k = 0; k < dim; k++) block[l * dim + k] += H[m * dim + k] * Y[l * n + m];
+      for (int k = 0; k < dim; k++) sum[k] += H[m * dim + k] * Y[l * n + m];
+    for (int k = 0; k < dim; k++) block[l * dim + k] = sum[k];
+  }
 }
 
 void stc_bodies_add_block(const stc_bodies *bodies, int touch_i, int touch_j, double *block) {
@@ -125,13 +137,41 @@ void stc_bodies_add_block(const stc_bodies *bodies, int touch_i, int touch_j, do
   STC_WITH_SIZES(add_product, dim, n, H, Y, block);
 }
 
+/// sum += a row of H times a column of Y, of a rigid body in space.
+static inline double along_row6(double sum, const double *H, const double *Y) {
+  sum += H[0] * Y[0];
+  sum += H[3] * Y[1];
+  sum += H[6] * Y[2];
+  sum += H[9] * Y[3];
+  sum += H[12] * Y[4];
+  return sum + H[15] * Y[5];
+}
+
+/// The same for such bodies where W is symmetric: what lies below the diagonal is left out.
+static inline void add_upper(const double *H, const double *Y, double *block) {
+  block[0] = along_row6(block[0], H, Y);
+  block[3] = along_row6(block[3], H, Y + 6);
+  block[4] = along_row6(block[4], H + 1, Y + 6);
+  block[6] = along_row6(block[6], H, Y + 12);
+  block[7] = along_row6(block[7], H + 1, Y + 12);
+  block[8] = along_row6(block[8], H + 2, Y + 12);
+}
+
+static inline void add_own(const stc_bodies *bodies, int t, double *block) {
+  int dim = bodies->dim, n = stc_body_size(bodies, bodies->touch_body[t]);
+  const double *H = bodies->H + bodies->val_ptr[t], *Y = bodies->Y + bodies->val_ptr[t];
+  if (bodies->symmetric && dim == 3 && n == 6)
+    add_upper(H, Y, block);
+  else
+    STC_WITH_SIZES(add_product, dim, n, H, Y, block);
+}
+
 /// The same bits as in the assembled W. A body moves under any impulse, so W_cc = 0 says it all.
 static inline void measure(int dim, stc_bodies *bodies, int c) {
   double *block = bodies->diagonal + (ptrdiff_t)c * dim * dim, trace = 0;
   bool zero = true;
   memset(block, 0, (size_t)(dim * dim) * sizeof *block);
-  for (int t = bodies->touch_ptr[c]; t < bodies->touch_ptr[c + 1]; t++)
-    stc_bodies_add_block(bodies, t, t, block);
+  for (int t = bodies->touch_ptr[c]; t < bodies->touch_ptr[c + 1]; t++) add_own(bodies, t, block);
   for (int l = 0; l < dim; l++)
     for (int k = 0; k < dim; k++) {
       if (bodies->symmetric && k > l) block[l * dim + k] = block[k * dim + l];
@@ -245,17 +285,50 @@ static size_t count_visits(const stc_bodies *bodies) {
   return visits;
 }
 
+static bool is_on_pairs(const stc_bodies *bodies) {
+  for (int c = 0; c < bodies->contacts; c++)
+    if (bodies->touch_ptr[c + 1] - bodies->touch_ptr[c] > 2) return false;
+  return true;
+}
+
+/// Pairs of contacts between the same two bodies. seen [count] is work space.
+static size_t count_twice(const stc_bodies *bodies, int *seen) {
+  size_t twice = 0;
+  for (int b = 0; b < bodies->count; b++) seen[b] = 0;
+  for (int b = 0; b < bodies->count; b++)
+    for (int pass = 0; pass < 2; pass++)
+      for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++) {
+        int t = bodies->on_touch[k], c = bodies->touch_contact[t];
+        bool first = t == bodies->touch_ptr[c] && t + 1 < bodies->touch_ptr[c + 1];
+        if (!first) continue;
+        int *count = &seen[bodies->touch_body[t + 1]];
+        if (pass == 0) twice += (size_t)(*count)++;
+        if (pass == 1) *count = 0;
+      }
+  return twice;
+}
+
+/// Contacts on any number of bodies, one after another.
+static size_t count_partners(const stc_bodies *bodies, int *seen, int *list) {
+  size_t partners = 0;
+  for (int c = 0; c < bodies->contacts; c++) seen[c] = -1;
+  for (int c = 0; c < bodies->contacts; c++)
+    partners += (size_t)stc_bodies_partners(bodies, c, seen, list);
+  return partners;
+}
+
 stc_error stc_bodies_count_blocks(stc_bodies *bodies) {
   size_t contacts = (size_t)bodies->contacts, visits = count_visits(bodies);
+  size_t touches = (size_t)stc_bodies_touches(bodies), room = (size_t)bodies->count + contacts;
   bodies->blocks = contacts + visits;
   if (visits > COUNT_LIMIT) return STC_OK;
   stc_arena scratch = {0};
-  int *seen = STC_TAKE_RAW(&scratch, int, contacts), *list = STC_TAKE_RAW(&scratch, int, contacts);
+  int *seen = STC_TAKE_RAW(&scratch, int, room), *list = STC_TAKE_RAW(&scratch, int, contacts);
   stc_error error = stc_arena_check(&scratch);
-  bodies->blocks = contacts;
-  for (size_t c = 0; !error && c < contacts; c++) seen[c] = -1;
-  for (int c = 0; !error && c < bodies->contacts; c++)
-    bodies->blocks += 2 * (size_t)stc_bodies_partners(bodies, c, seen, list);
+  if (!error && is_on_pairs(bodies))
+    bodies->blocks = contacts + visits - touches - 2 * count_twice(bodies, seen);
+  else if (!error)
+    bodies->blocks = contacts + 2 * count_partners(bodies, seen, list);
   stc_arena_free(&scratch);
   return error;
 }

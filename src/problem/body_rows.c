@@ -15,13 +15,19 @@ int stc_body_order(const stc_body_matrix *A, int group, int order[STC_BODY_SIDES
 
 /// Inlined with constants where speed counts.
 static inline void add_velocity(int dim, int width, const double *H, const double *v, double *u) {
+  double sum[STC_MAX_DIM];
+  for (int k = 0; k < dim; k++) sum[k] = u[k];
   for (int l = 0; l < width; l++)
-    for (int k = 0; k < dim; k++) u[k] += H[l * dim + k] * v[l];
+    for (int k = 0; k < dim; k++) sum[k] += H[l * dim + k] * v[l];
+  for (int k = 0; k < dim; k++) u[k] = sum[k];
 }
 
 static inline void add_impulse(int dim, int width, const double *H, const double *r, double *p) {
-  for (int l = 0; l < width; l++)
-    for (int k = 0; k < dim; k++) p[l] += H[l * dim + k] * r[k];
+  for (int l = 0; l < width; l++) {
+    double sum = p[l];
+    for (int k = 0; k < dim; k++) sum += H[l * dim + k] * r[k];
+    p[l] = sum;
+  }
 }
 
 void stc_body_rows_add_velocity(const stc_body_matrix *A, const double *v, double *u) {

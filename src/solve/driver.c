@@ -160,7 +160,7 @@ static void loop(stc_solver *s, bool from_start) {
       break;
     }
     s->iterations += s->done;
-    stc_solver_judge(s);
+    if (step != STC_STEP_STALLED || s->done > 0) stc_solver_judge(s);  // else r is what it was
     over = finished(s);
     if (!over && (step == STC_STEP_STALLED || too_slow(s, &since, &merit))) {
       s->status = STC_STATUS_STALLED;
@@ -170,13 +170,24 @@ static void loop(stc_solver *s, bool from_start) {
   use_best(s);
 }
 
+// A start that is not judged: the first iterate that is takes its place, whatever it is.
+static void trust_start(stc_solver *s) {
+  s->residual = s->best_residual;
+  s->merit = INFINITY;
+  s->improved = s->adopted = s->blind = false;
+  stc_team_copy(s->problem->team, s->best, s->r, s->problem->size);
+}
+
 void stc_solver_drive(stc_solver *s, long limit) {
   s->iterations = s->done = 0;
   s->limit = limit;
   s->best_merit = INFINITY;
   s->best_residual = (stc_residual){.eta = INFINITY, .fclib_error = INFINITY, .worst_contact = -1};
-  stc_solver_judge(s);
-  s->goal = s->gain * s->merit;
+  if (s->blind)
+    trust_start(s);
+  else
+    stc_solver_judge(s);
+  s->goal = isfinite(s->merit) ? s->gain * s->merit : 0;
   loop(s, true);
 }
 
@@ -423,16 +434,25 @@ stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
   return setup_driver(s, NULL, solver);
 }
 
-stc_error stc_solver_setup_lent(stc_reduced *problem, stc_team *team, const stc_settings *settings,
-                                stc_solver **solver) {
+stc_error stc_solver_setup_lent(stc_reduced *problem, stc_sweep *sweep, stc_team *team,
+                                const stc_settings *settings, stc_solver **solver) {
   STC_TRY(stc_reduced_count_blocks(problem));
   stc_solver *s = take_solver(NULL, problem, settings);
   if (s) s->borrows = true;
   if (s) s->team = team;
+  if (s) s->sweep = sweep;
   return setup_driver(s, NULL, solver);
 }
 
 void stc_solver_allow(stc_solver *solver, double work) { solver->settings.work = work; }
+
+void stc_solver_trust(stc_solver *s) { s->blind = true; }
+
+void stc_solver_take_judgement(stc_solver *s, const double *u, const stc_residual *residual) {
+  memcpy(s->u, u, (size_t)s->problem->size * sizeof *u);
+  s->residual = *residual;
+  s->adopted = true;
+}
 
 void stc_solver_free(stc_solver **solver) {
   if (!solver || !*solver) return;

@@ -80,6 +80,7 @@ struct stc_solver {
   double merit, best_merit;  ///< max(eta, fclib_error)
   bool improved;             ///< r is the best, and u and residual belong to it
   bool adopted;              ///< r came judged from a member
+  bool blind;                ///< the next run does not judge its start
   double gain;               ///< of a part: it may stop where its merit has fallen to this part
   double goal;               ///< that merit, of this run
   bool far;                  ///< no start of a run is near the answer: judgements may wait
@@ -133,10 +134,10 @@ stc_error stc_solver_share_team(stc_solver *solver, stc_team **team);
 stc_error stc_solver_setup_apart(stc_reduced *part, const char *method,
                                  const stc_settings *of_whole, stc_solver **solver);
 
-/// A solver for a reduced problem that is lent, with a team (NULL: none, or its own): they outlive
-/// the solver.
-stc_error stc_solver_setup_lent(stc_reduced *problem, stc_team *team, const stc_settings *settings,
-                                stc_solver **solver);
+/// A solver for a reduced problem that is lent, with its sweeps (NULL: they are made) and a team
+/// (NULL: none, or its own): they outlive the solver.
+stc_error stc_solver_setup_lent(stc_reduced *problem, stc_sweep *sweep, stc_team *team,
+                                const stc_settings *settings, stc_solver **solver);
 
 /// Whether the problem of a solver by `ipm` is a structure at rest: with all contacts glued the
 /// reactions nearly lie in their cones. Takes one factorisation.

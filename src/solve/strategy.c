@@ -306,6 +306,7 @@ static void set_member(const stc_solver *s, const strategy *a, const stc_strateg
   m->settings.tol = row->loose ? s->settings.tol / s->settings.part.tol : s->settings.tol;
   m->far = a->facts.hurried && a->facts.follows &&
            a->facts.begun;  // judgements cost as much as several sweeps
+  m->blind = m->far && isinf(s->best_merit);
   m->settings.admm.ladder = last ? s->settings.admm.ladder : 0;
   m->settings.admm.steady = last || a->facts.packing;
   if (row->member == STC_MEMBER_IPM) set_way(&s->settings, &row->way, &m->settings);

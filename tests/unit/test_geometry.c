@@ -42,7 +42,7 @@ static void see_distance(const couple *c, stc_random *random) {
   if (count == 0 || found < shallow) return;
   const stc_contact_point *least = nearest_point(count, point);
   expect_near(least->gap, gap_along(c, least->normal), 3e-6);
-  assert_true(least->gap >= found - 3e-6);
+  assert_true(least->gap >= fmin(found, found / 0.9) - 3e-6);  // faces come before edges
 }
 
 static void distances_are_those_of_a_search(void **state) { for_all_kinds(60, see_distance); }
@@ -262,6 +262,27 @@ static void crossing_edges_touch_once(void **state) {
 
 // Where nothing tells a direction, there is one all the same; poses on a coarse lattice make
 // centres, axes, faces and edges coincide.
+// Two bricks that overlap by 2 mm, tilted by up to 0.1: the overlap is often least along a product
+// of edges, but hardly less than along a face, whose points keep the bricks from rocking into each
+// other. One point of two edges does not.
+static void tilted_bricks_rest_on_a_face(void **state) {
+  stc_random random = stc_random_seed(3);
+  stc_shape brick = {.kind = STC_SHAPE_BOX, .half = {0.1, 0.05, 0.05}};
+  for (int n = 0; n < 500; n++) {
+    stc_contact_point point[STC_MANIFOLD];
+    stc_pose pose = {.x = {0.1, 0, 0.098}, .rotation = {1, 0, 0, 0}};
+    double norm = 1;
+    for (int k = 1; k < 4; k++) {
+      pose.rotation[k] = 0.05 * (2 * stc_random_uniform(&random) - 1);
+      norm += pose.rotation[k] * pose.rotation[k];
+    }
+    for (int k = 0; k < 4; k++) pose.rotation[k] /= sqrt(norm);
+    int count = stc_collide(&brick, &pose, &brick, &at_origin, reach, point), deep = 0;
+    for (int k = 0; k < count; k++) deep += point[k].gap < 0.02;
+    assert_true(count >= 3 && deep >= 2);
+  }
+}
+
 static void coincident_shapes_have_unit_normals(void **state) {
   stc_random random = stc_random_seed(5);
   stc_hull *hull = random_hull(&random, 12);
@@ -318,6 +339,7 @@ int main(void) {
                                      cmocka_unit_test(round_shapes_rest_on_lines_and_rings),
                                      cmocka_unit_test(parallel_lines_share_their_common_part),
                                      cmocka_unit_test(crossing_edges_touch_once),
+                                     cmocka_unit_test(tilted_bricks_rest_on_a_face),
                                      cmocka_unit_test(coincident_shapes_have_unit_normals),
                                      cmocka_unit_test(concentric_balls_overlap_by_both_radii),
                                      cmocka_unit_test(obstacles_do_not_touch_each_other)};

@@ -4,6 +4,7 @@
 #include "gallery.h"
 #include "samples.h"
 
+#include "base/random.h"
 #include "solve/kernels/sweep.h"
 
 typedef struct dense {
@@ -345,6 +346,46 @@ static void sweeps_over_batches_follow_the_definition(void **state) {
   sweep_batches(generated("wall", 5, 5, 0), 1);  // components that pull at each other
 }
 
+// Adds a step along the normal of contact c to d, as the definition says; returns what was missing.
+static double push_apart(const stc_reduced *p, int c, double target, double *impulse, double *d) {
+  const stc_bodies *b = &p->bodies;
+  double missing = target;
+  for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++)
+    for (int k = 0; k < 6; k++)
+      missing -= b->H[b->val_ptr[t] + 3 * (size_t)k] * d[6 * b->touch_body[t] + k];
+  double more = fmax(-*impulse, missing / p->diagonal[9 * (size_t)c]);
+  *impulse += more;
+  for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++)
+    for (int k = 0; k < 6; k++)
+      d[6 * b->touch_body[t] + k] += more * b->Y[b->val_ptr[t] + (size_t)k];
+  return fabs(more) * p->diagonal[9 * (size_t)c];
+}
+
+// The displacement of least energy that keeps n.d >= target is one, in whatever order the contacts
+// are visited: over batches it is that of one contact after the other.
+static void bodies_are_moved_apart(void **state) {
+  stc_problem *problem = generated("spheres", MANY_SPHERES, 0, 0);
+  stc_random random = stc_random_seed(4);
+  swept s;
+  sweep_begin(&s, problem, 1);
+  size_t contacts = (size_t)s.problem->contacts, dofs = (size_t)s.problem->bodies.dofs;
+  double *target = calloc(contacts, sizeof *target), *impulse = calloc(contacts, sizeof *target);
+  double *d = calloc(dofs, sizeof *d), *moved = calloc(dofs, sizeof *d), most = 0, off = 1;
+  for (size_t c = 0; c < contacts; c++) target[c] = stc_random_normal(&random);
+  for (int n = 0; n < 20000 && off > 1e-10; n++) {
+    off = 0;
+    for (size_t c = 0; c < contacts; c++)
+      off = fmax(off, push_apart(s.problem, (int)c, target[c], &impulse[c], d));
+  }
+  assert_true(stc_sweep_move_apart(&s.sweep, target, 20000, 1e-10, moved));
+  for (size_t k = 0; k < dofs; k++) most = fmax(most, fabs(d[k]));
+  for (size_t k = 0; k < dofs; k++) expect_near(moved[k], d[k], 1e-6 * most);
+  assert_true(most > 0.1);
+  free(target), free(impulse), free(d), free(moved);
+  sweep_end(&s);
+  stc_problem_free(&problem);
+}
+
 // A proximal term, few contacts and contacts without friction are left to the other loops.
 static void quads_stand_back(void **state) {
   stc_problem *many = generated("spheres", MANY_SPHERES, 0, 0), *few = problem_number(PILE);
@@ -372,6 +413,7 @@ static void quads_stand_back(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_directions_are_one_after_the_other),
+      cmocka_unit_test(bodies_are_moved_apart),
       cmocka_unit_test(assembled_sweeps_follow_the_definition),
       cmocka_unit_test(matrix_free_sweeps_follow_the_definition),
       cmocka_unit_test(relaxed_sweeps_follow_the_definition),

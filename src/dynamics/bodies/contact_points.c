@@ -336,22 +336,33 @@ static void add_drive(stc_world *world, int row, int side, const double d[3], bo
 }
 
 /// The block of a contact on a free body in space: d and, in the axes of the body, lever x d.
-static void put_block(const stc_world *world, const stc_contact_pair *m, int side, double (*d)[3],
-                      double *block) {
+/// Called with a constant where speed counts.
+static inline void put_block(int dim, const double *R, double sign, const double lever[3],
+                             double (*d)[3], double *block) {
+  for (int k = 0; k < dim; k++, block++) {
+    const double x = sign * d[k][0], y = sign * d[k][1], z = sign * d[k][2];
+    const double local[3] = {R[0] * x + R[3] * y + R[6] * z, R[1] * x + R[4] * y + R[7] * z,
+                             R[2] * x + R[5] * y + R[8] * z};
+    const bool rotates = k >= 3;
+    block[0] = rotates ? 0 : x;
+    block[dim] = rotates ? 0 : y;
+    block[2 * dim] = rotates ? 0 : z;
+    block[3 * dim] = rotates ? local[0] : lever[1] * local[2] - lever[2] * local[1];
+    block[4 * dim] = rotates ? local[1] : lever[2] * local[0] - lever[0] * local[2];
+    block[5 * dim] = rotates ? local[2] : lever[0] * local[1] - lever[1] * local[0];
+  }
+}
+
+static void put_block_of(const stc_world *world, const stc_contact_pair *m, int side,
+                         double (*d)[3], double *block) {
   const double *R = STC_ROTATION(world, m->body[side]);
   double sign = side == 0 ? 1 : -1, lever[3];
   stc_sub3(m->point.x, STC_NEXT(world)[m->body[side]].x, lever);
   stc_mul3_transposed(R, lever, lever);
-  for (int k = 0; k < world->dim; k++) {
-    double local[3], moment[3];
-    bool rotates = k >= 3;
-    stc_mul3_transposed(R, d[k], local);
-    stc_cross3(lever, local, moment);
-    for (int i = 0; i < 3; i++) {
-      block[i * world->dim + k] = rotates ? 0 : sign * d[k][i];
-      block[(3 + i) * world->dim + k] = sign * (rotates ? local[i] : moment[i]);
-    }
-  }
+  if (world->dim == 3)
+    put_block(3, R, sign, lever, d, block);
+  else
+    put_block(world->dim, R, sign, lever, d, block);
 }
 
 /// The same in the plane.
@@ -375,7 +386,7 @@ static void put_side(stc_world *world, int c, int slot, int side, double (*d)[3]
   if (node->dof >= 0 && world->settings.plane)
     put_flat_block(world, m, side, d, block);
   else if (node->dof >= 0)
-    put_block(world, m, side, d, block);
+    put_block_of(world, m, side, d, block);
   for (int k = 0; k < world->dim && !stc_body_is_free(node); k++)
     add_drive(world, c * world->dim + k, side, d[k], k >= linear);
 }

@@ -5,6 +5,7 @@
 // back to rounding.
 // Where nothing is off by more than the slop nothing moves: bodies at rest stay where they are.
 #include "../../linalg/small.h"
+#include "../../solve/kernels/sweep.h"
 #include "../joints/joints.h"
 #include "../soft/soft_contacts.h"
 
@@ -139,16 +140,12 @@ static double gap_after(const stc_world *world, int c) {
 }
 
 /// A contact asks for its part of the overlap, down to half of the slop, so that it has less than
-/// the slop after a few steps; one that is open must not close, what yields is left alone. Returns
-/// the displacement asked for.
-static double ask_contact(correction *c, int k) {
-  const stc_world *world = c->world;
+/// the slop after a few steps; one that is open must not close, what yields is left alone.
+static double displacement_of(const stc_world *world, int k) {
   double slop = world->settings.slop * smaller_size(world, &STC_CONTACT_PAIRS(world)[k]);
-  double beyond = -gap_after(world, k) - slop, target = beyond;
-  if (beyond > 0) target = world->settings.correction * (beyond + slop / 2);
-  if (stc_contact_yields(&STC_CONTACT_PAIRS(world)[k])) target = -INFINITY;
-  c->push[c->count++] = (push){.row = k * world->dim, .target = target};
-  return target;
+  double beyond = -gap_after(world, k) - slop;
+  if (stc_contact_yields(&STC_CONTACT_PAIRS(world)[k])) return -INFINITY;
+  return beyond > 0 ? world->settings.correction * (beyond + slop / 2) : beyond;
 }
 
 static bool is_of_same_parts(const stc_contact_pair *a, const stc_contact_pair *b) {
@@ -156,16 +153,14 @@ static bool is_of_same_parts(const stc_contact_pair *a, const stc_contact_pair *
 }
 
 /// The first contacts of all pairs, then the second ones: neighbours in the list have little in
-/// common, and none waits for the one before it. Returns the largest displacement asked for.
-static double add_contacts(correction *c) {
+/// common, and none waits for the one before it.
+static void add_contacts(correction *c, const double *target) {
   const stc_contact_pair *m = STC_CONTACT_PAIRS(c->world);
-  double most = 0;
   for (int turn = 0; c->count < c->world->count; turn++)
     for (int k = 0, at = 0; k < c->world->count; k++) {
       at = k > 0 && is_of_same_parts(&m[k], &m[k - 1]) ? at + 1 : 0;
-      if (at == turn) most = fmax(most, ask_contact(c, k));
+      if (at == turn) c->push[c->count++] = (push){.row = k * c->world->dim, .target = target[k]};
     }
-  return most;
 }
 
 /// Joints are kept.
@@ -217,24 +212,42 @@ static void displace(stc_world *world, const double *d) {
   }
 }
 
-stc_error stc_world_correct(stc_world *world, double *overlap) {
-  correction c = {.world = world};
-  *overlap = 0;
-  for (int k = 0; k < world->count; k++)
-    if (!stc_contact_yields(&STC_CONTACT_PAIRS(world)[k]))
-      *overlap = fmax(*overlap, -gap_after(world, k));
-  if (world->count == 0 || world->settings.correction == 0) return STC_OK;
+/// Row by row, with those of joints.
+static stc_error correct_rows(stc_world *world, const double *target, double most) {
+  correction c = {.world = world, .d = world->displacement.data};
   size_t rows = (size_t)world->count + (size_t)world->equalities;
   STC_TRY(stc_pool_grow(&world->push, rows, sizeof(push), 0));
-  STC_TRY(stc_pool_grow(&world->displacement, (size_t)world->dofs + 6, sizeof(double), 0));
   c.push = world->push.data;
-  c.d = world->displacement.data;
-  double most = add_contacts(&c);
+  add_contacts(&c, target);
   add_joints(&c);
-  if (!(most > 0)) return STC_OK;
   memset(c.d, 0, ((size_t)world->dofs + 6) * sizeof *c.d);
   take_push_rows(&c);
   sweep_rows(&c, most);
-  displace(world, c.d);
+  return STC_OK;
+}
+
+/// What the contacts ask for; *most of it, and the overlap they have.
+static void ask_contacts(const stc_world *world, double *target, double *most, double *overlap) {
+  *most = *overlap = 0;
+  for (int k = 0; k < world->count; k++) {
+    target[k] = displacement_of(world, k);
+    *most = fmax(*most, target[k]);
+    if (!stc_contact_yields(&STC_CONTACT_PAIRS(world)[k]))
+      *overlap = fmax(*overlap, -gap_after(world, k));
+  }
+}
+
+stc_error stc_world_correct(stc_world *world, double *overlap) {
+  double most;
+  *overlap = 0;
+  STC_TRY(stc_pool_grow(&world->target, (size_t)world->count, sizeof(double), 0));
+  STC_TRY(stc_pool_grow(&world->displacement, (size_t)world->dofs + 6, sizeof(double), 0));
+  double *target = world->target.data, *d = world->displacement.data;
+  ask_contacts(world, target, &most, overlap);
+  if (world->settings.correction == 0 || !(most > 0)) return STC_OK;
+  bool moved = world->direct && world->sweeps &&
+               stc_sweep_move_apart(world->sweep, target, SWEEPS, CONVERGED * most, d);
+  if (!moved) STC_TRY(correct_rows(world, target, most));
+  displace(world, d);
   return stc_world_assemble(world);
 }

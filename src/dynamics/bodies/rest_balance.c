@@ -470,30 +470,53 @@ static stc_error solve_for(const work *w, stc_sparse_solver *factor) {
   return STC_OK;
 }
 
+/// The rows of the contacts and joints of the cluster, from one pair of arrays to another; NULL:
+/// zeros.
+static void copy_rows(const stc_cluster *z, const double *r, const double *l, double *to_r,
+                      double *to_l) {
+  int dim = z->world->dim;
+  for (int k = 0; k < z->contacts; k++)
+    for (int i = z->contact[k] * dim; i < (z->contact[k] + 1) * dim; i++) to_r[i] = r ? r[i] : 0;
+  for (int k = 0; k < z->links; k++) {
+    const stc_link *link = &STC_LINKS(z->world)[z->link[k]];
+    for (int i = link->first_row; i < link->first_row + link->rows; i++) to_l[i] = l ? l[i] : 0;
+  }
+}
+
 /// The step to the balance into `dr` and `dl`, and the part of it that stays in the cones.
 static stc_error find_affine(const stc_cluster *z, const work *w, stc_sparse_solver *factor,
                              double *t) {
   for (int i = 0; i < w->A.rows; i++)
     w->rhs[i] = z->e[STC_NODES(z->world)[z->body[i / w->width]].dof + i % w->width];
   STC_TRY(solve_for(w, factor));
-  memset(w->dr, 0, w->size * sizeof *w->dr);
-  memset(w->dl, 0, w->rows * sizeof *w->dl);
+  copy_rows(z, NULL, NULL, w->dr, w->dl);
   add_step(z, w, 1);
   *t = length_of_step(z, w);
   return STC_OK;
 }
 
+/// x = (1 - sigma) y + sigma x over the rows of the cluster.
+static void mix_rows(const stc_cluster *z, const work *w, double sigma) {
+  int dim = z->world->dim;
+  for (int k = 0; k < z->contacts; k++)
+    for (int i = z->contact[k] * dim; i < (z->contact[k] + 1) * dim; i++)
+      w->dr[i] = (1 - sigma) * w->affine_r[i] + sigma * w->dr[i];
+  for (int k = 0; k < z->links; k++) {
+    const stc_link *link = &STC_LINKS(z->world)[z->link[k]];
+    for (int i = link->first_row; i < link->first_row + link->rows; i++)
+      w->dl[i] = (1 - sigma) * w->affine_l[i] + sigma * w->dl[i];
+  }
+}
+
 /// The same, mixed with a step to the centre: sigma of it.
 static stc_error find_mixed(const stc_cluster *z, const work *w, stc_sparse_solver *factor,
                             double sigma, double *t) {
-  memcpy(w->affine_r, w->dr, w->size * sizeof *w->dr);
-  memcpy(w->affine_l, w->dl, w->rows * sizeof *w->dl);
-  memset(w->dl, 0, w->rows * sizeof *w->dl);
+  copy_rows(z, w->dr, w->dl, w->affine_r, w->affine_l);
+  copy_rows(z, NULL, NULL, w->dr, w->dl);
   find_centre(z, w);
   STC_TRY(solve_for(w, factor));
   add_step(z, w, 1);
-  for (size_t i = 0; i < w->size; i++) w->dr[i] = (1 - sigma) * w->affine_r[i] + sigma * w->dr[i];
-  for (size_t i = 0; i < w->rows; i++) w->dl[i] = (1 - sigma) * w->affine_l[i] + sigma * w->dl[i];
+  mix_rows(z, w, sigma);
   *t = length_of_step(z, w);
   return STC_OK;
 }
@@ -556,11 +579,9 @@ static stc_error approach_from_inside(stc_cluster *z, stc_arena *arena, bool *ba
   bool free = false;
   STC_TRY(list_neighbours(z, arena, &w));
   STC_TRY(shape_matrix(z, arena, &w));
-  memcpy(w.start_r, z->r, w.size * sizeof *z->r);
-  memcpy(w.start_l, z->l, w.rows * sizeof *z->l);
+  copy_rows(z, z->r, z->l, w.start_r, w.start_l);
   for (int k = 0; k < STARTS && !*balanced && (k == 0 || goes_on(z)); k++) {
-    memcpy(z->r, w.start_r, w.size * sizeof *z->r);
-    memcpy(z->l, w.start_l, w.rows * sizeof *z->l);
+    copy_rows(z, w.start_r, w.start_l, z->r, z->l);
     double open = 10 * fmax(z->eta, ROUNDING);
     move_inside(z, k == 0 ? open : fmax(open, 1 - z->world->settings.solver.rule.gain));
     STC_TRY(approach(z, &w, z->world->settings.solver.rule.steps * (k + 1), balanced, &free));

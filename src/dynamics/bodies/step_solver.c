@@ -18,7 +18,9 @@ static stc_settings settings_of(const stc_world *world) {
 }
 
 static stc_error setup_step(stc_world *world, const stc_settings *settings, stc_solver **solver) {
-  if (world->direct) return stc_solver_setup_lent(&world->reduced, world->team, settings, solver);
+  stc_sweep *sweep = world->sweeps ? world->sweep : NULL;
+  if (world->direct)
+    return stc_solver_setup_lent(&world->reduced, sweep, world->team, settings, solver);
   return stc_solver_setup(solver, world->problem, settings);
 }
 
@@ -97,26 +99,29 @@ static double work_at_hand(const stc_world *world) {
 }
 
 /// Whether the start is the answer: nothing is set up then.
-static stc_error judge_start(stc_world *world, stc_world_report *report, bool *solved) {
+static stc_error judge_start(stc_world *world, stc_world_report *report, stc_residual *residual,
+                             bool *solved) {
   const stc_settings *s = &world->settings.solver;
-  stc_residual residual;
-  STC_TRY(stc_step_judge(world, STC_ROW(world, STC_ROW_R), &residual));
-  *solved = fmax(residual.eta, residual.fclib_error) <= s->rule.aim * world->settings.tol;
+  STC_TRY(stc_step_judge(world, STC_ROW(world, STC_ROW_R), residual));
+  *solved = fmax(residual->eta, residual->fclib_error) <= s->rule.aim * world->settings.tol;
   if (!*solved) return STC_OK;
   report->status = STC_STATUS_SOLVED;
-  report->eta = residual.eta;
-  report->fclib_error = residual.fclib_error;
+  report->eta = residual->eta;
+  report->fclib_error = residual->fclib_error;
   report->accepted = true;
   return STC_OK;
 }
 
 stc_error stc_step_solve(stc_world *world, stc_solver **solver, stc_world_report *report) {
   stc_settings settings = settings_of(world);
-  bool solved = false;
-  if (world->direct && !world->cut_short) STC_TRY(judge_start(world, report, &solved));
+  bool solved = false, judged = world->direct && !world->cut_short;
+  stc_residual residual;
+  if (judged) STC_TRY(judge_start(world, report, &residual, &solved));
   if (solved) return STC_OK;
   if (world->direct) stc_solver_free(solver);  // its numbers are lent, and may have changed
   if (!*solver) STC_TRY(setup_step(world, &settings, solver));
+  if (judged) stc_solver_take_judgement(*solver, stc_step_judged(world), &residual);
+  if (world->direct && world->cut_short) stc_solver_trust(*solver);
   stc_solver_allow(*solver, work_at_hand(world));
   STC_TRY(solve_step(world, *solver, report));
   relax(world, report);

@@ -79,8 +79,8 @@ static void free_pools(stc_world *w) {
                        &w->seen.high,     &w->seen.middle, &w->seen.order, &w->seen.node};
   stc_acts_free(&w->acts);
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
-  stc_pool *islands[] = {&w->root,  &w->aside, &w->rank,     &w->rows_aside,
-                         &w->swept, &w->rise,  &w->seen.spot};
+  stc_pool *islands[] = {&w->root, &w->aside,     &w->rank,       &w->rows_aside, &w->swept,
+                         &w->rise, &w->seen.spot, &w->sweep_room, &w->target};
   for (size_t k = 0; k < sizeof islands / sizeof *islands; k++) stc_release(&islands[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);
@@ -96,6 +96,7 @@ void stc_world_free(stc_world **world) {
   stc_team_free(&w->team);
   stc_world_forget_problem(w);
   stc_arena_free(&w->reduced.arena);
+  stc_release(&w->sweep);
   stc_release(&w);
   *world = NULL;
 }

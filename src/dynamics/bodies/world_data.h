@@ -262,7 +262,10 @@ struct stc_world {
   double work, work_limit;  ///< of the step so far, in units of its budget, and at most
   bool direct;              ///< `reduced` is the problem of the step: no joints, cones of forces
   stc_reduced reduced;
-  stc_pool room, work_space;    ///< of it
+  stc_pool room, work_space;  ///< of it
+  struct stc_sweep *sweep;    ///< over its contacts, with those of the correction
+  bool sweeps;                ///< they serve the step's problem
+  stc_pool sweep_room;
   stc_bodies_data data;         ///< of the step's problem
   bool posed;                   ///< there is one: `data` are its numbers
   stc_problem *problem;         ///< made of them where it is asked for
@@ -270,6 +273,7 @@ struct stc_world {
   stc_pool kept_r;              ///< impulses to go back to
   stc_pool before_rest;         ///< r, l and velocities as they were found
   stc_pool push, displacement;  ///< rows of the correction, and what it does
+  stc_pool target;              ///< [count] what it asks for
   // joints
   int mechanisms;
   stc_mechanism *mechanism;  ///< from the start

@@ -2,6 +2,7 @@
 #include "step_problem.h"
 
 #include "../../linalg/bsr.h"
+#include "../../solve/kernels/sweep.h"
 #include "../../solve/settings.h"
 #include "../joints/joint_acts.h"
 
@@ -18,18 +19,37 @@ static double diagonal(const stc_world *world, const stc_body_data *node, int k)
   return k < 3 ? node->mass : node->inertia[4 * (k - 3)];
 }
 
+/// Sum of H^2 / M_ii of a contact on one body: the directions of its translations have length one.
+static inline double kappa_of_side(int dim, int linear, const double *block, double inverse_mass,
+                                   const double *inverse) {
+  int rotations = linear == 2 ? 1 : 3;
+  double sum = 0;
+  for (int k = 0; k < (dim < linear ? dim : linear); k++) sum += inverse_mass;
+  for (int i = 0; i < rotations; i++) {
+    double square = 0;
+    const double *moment = block + (linear + i) * dim;
+    for (int k = 0; k < dim; k++) square += moment[k] * moment[k];
+    sum += square * inverse[i];
+  }
+  return sum;
+}
+
 /// From sum H^2 / M_ii.
 static double choose_unit(stc_world *world) {
   const stc_body_matrix *H = &world->H.view;
+  int linear = world->settings.plane ? 2 : 3;
   double kappa = 0;
   for (int k = 0; k < 2 * H->count; k++) {
     int body = H->rows.body[k];
-    const double *block = stc_body_block(H, k / 2, k % 2);
-    for (int l = 0; body >= 0 && l < H->width; l++) {
-      double square = 0;
-      for (int i = 0; i < H->dim; i++) square += block[l * H->dim + i] * block[l * H->dim + i];
-      kappa += square / diagonal(world, owner_of(world, body), l);
-    }
+    if (body < 0) continue;
+    const stc_body_data *node = owner_of(world, body);
+    const double *J = node->inertia, *block = stc_body_block(H, k / 2, k % 2);
+    bool plane = world->settings.plane;
+    double mass = 1 / node->mass, inverse[3] = {1 / (plane ? J[8] : J[0]), 1 / J[4], 1 / J[8]};
+    if (H->dim == 3 && !plane)
+      kappa += kappa_of_side(3, 3, block, mass, inverse);
+    else
+      kappa += kappa_of_side(H->dim, linear, block, mass, inverse);
   }
   return stc_unit_of_mass((H->count + world->acts.pressed) * H->dim, kappa + stc_acts_kappa(world));
 }
@@ -83,6 +103,21 @@ static const double *fill_q(const stc_world *world) {
   return q;
 }
 
+/// The sweeps of a problem whose contacts come in batches: the solver and the correction share
+/// them.
+static stc_error make_sweeps(stc_world *world) {
+  const stc_settings *settings = &world->settings.solver;
+  world->sweeps = settings->nsgs.matrix_free != 0 && stc_lanes4_serve(&world->reduced);
+  if (!world->sweeps) return STC_OK;
+  size_t bytes = stc_sweep_bytes(&world->reduced);
+  if (!world->sweep) STC_NEW(&world->sweep, "the sweeps of a world");
+  STC_TRY(stc_pool_grow(&world->sweep_room, bytes, 1, 0));
+  stc_arena room = stc_arena_within(world->sweep_room.data, bytes);
+  STC_TRY(stc_sweep_create(&room, &world->reduced, 1, world->sweep));
+  world->sweep->omega = settings->nsgs.omega;
+  return STC_OK;
+}
+
 static stc_error reduce(stc_world *world) {
   int width = stc_body_dofs(world);
   stc_reduced_rows rows = {.H = world->H.view,
@@ -101,7 +136,8 @@ static stc_error reduce(stc_world *world) {
   stc_arena room = stc_arena_within(world->room.data, bytes);
   STC_TRY(stc_reduced_take_rows(&room, &rows, &world->reduced));
   size_t space = (size_t)world->reduced.scratch + 2 * component_count(world);
-  return stc_pool_grow(&world->work_space, space, sizeof(double), 0);
+  STC_TRY(stc_pool_grow(&world->work_space, space, sizeof(double), 0));
+  return make_sweeps(world);
 }
 
 /// Whether rigid contacts are all there is, and their laws are cones of forces.
@@ -160,4 +196,8 @@ stc_error stc_step_judge(stc_world *world, double *r, stc_residual *residual) {
   stc_reduced_scale_r(&world->reduced, r, scaled);
   stc_reduced_residual(&world->reduced, scaled, u + component_count(world), u, residual);
   return STC_OK;
+}
+
+const double *stc_step_judged(const stc_world *world) {
+  return (const double *)world->work_space.data + component_count(world);
 }

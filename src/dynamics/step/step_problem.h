@@ -17,4 +17,7 @@ stc_error stc_step_pose(stc_world *world);
 /// What the judge says of r, in units of mass.
 stc_error stc_step_judge(stc_world *world, double *r, stc_residual *residual);
 
+/// The velocities [size] that it made of r, where the problem is that of contacts alone.
+const double *stc_step_judged(const stc_world *world);
+
 #endif

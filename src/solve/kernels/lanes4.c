@@ -14,7 +14,7 @@ enum { LEAST = 64 };  // [machine]
 
 // Batches that wait for contacts: more of them find more, and take contacts further from their
 // order.
-enum { WAITING = 8 };  // [machine]
+enum { WAITING = 16 };  // [machine]
 
 // Lanes per contact, beyond which too many are idle.
 static const double MOST_LANES = 1.25;  // [machine]
@@ -35,15 +35,31 @@ size_t stc_lanes4_idle(int contacts) {
   return (size_t)3 * STC_LANES4_IDLE * (size_t)stc_slices_most(contacts);
 }
 
+static int most_batches(const stc_reduced *p) {
+  return (int)(MOST_LANES * p->contacts / LANES) + WAITING * stc_slices_most(p->contacts);
+}
+
+size_t stc_lanes4_bytes(const stc_reduced *p) {
+  enum { REQUESTS = 16 };  // [size]
+  size_t most = (size_t)most_batches(p), contacts = (size_t)p->contacts;
+  size_t bodies = (size_t)p->bodies.count, slices = (size_t)stc_slices_most(p->contacts);
+  size_t each = sizeof(stc_batch4) + sizeof(stc_push4) + (1 + BODIES) * LANES * sizeof(int);
+  return most * each + contacts * 2 * sizeof(int) + bodies * 4 * sizeof(int) +
+         (bodies + slices) * STC_LANES4_STRIDE * sizeof(double) +
+         REQUESTS * stc_arena_cost(STC_SLICES, sizeof(double));
+}
+
 stc_error stc_lanes4_take(stc_arena *arena, const stc_reduced *p, stc_lanes4 *s) {
   *s = (stc_lanes4){.problem = p};
   if (!stc_lanes4_serve(p)) return STC_OK;
   int slices = stc_slices_most(p->contacts);
-  s->most = (int)(MOST_LANES * p->contacts / LANES) + WAITING * slices;
+  s->most = most_batches(p);
   s->contact = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES);
   s->body = STC_TAKE_RAW(arena, int, (size_t)s->most *LANES *BODIES);
   s->place = STC_TAKE_RAW(arena, int, p->contacts);
+  s->waits = STC_TAKE_RAW(arena, unsigned, p->bodies.count + 1);
   s->batch = STC_TAKE_RAW(arena, stc_batch4, s->most);
+  s->apart = STC_TAKE_RAW(arena, stc_push4, s->most);
   s->p =
       STC_TAKE_RAW(arena, double, ((size_t)p->bodies.count + (size_t)slices) * STC_LANES4_STRIDE);
   return stc_slices_take(arena, p, &s->slices);
@@ -55,28 +71,30 @@ typedef struct group {
   int count, contact[LANES], body[LANES * BODIES];
 } group;
 
+// Groups that wait: the first `count` of `order`, the oldest first; the others are free.
+typedef struct waiting {
+  int slice, count, order[WAITING];
+  group group[WAITING];
+} waiting;
+
 // The body of slot k of a contact, that past the last where there is none.
 static int body_of(const stc_bodies *b, int c, int k) {
   int t = b->touch_ptr[c] + k;
   return t < b->touch_ptr[c + 1] ? b->touch_body[t] : b->count;
 }
 
-static bool fits(const stc_bodies *b, const group *g, int c) {
+static void join(stc_lanes4 *s, waiting *w, int at, int c) {
+  const stc_bodies *b = &s->problem->bodies;
+  group *g = &w->group[at];
   for (int k = 0; k < BODIES; k++) {
-    int body = body_of(b, c, k);
-    for (int e = 0; e < g->count * BODIES; e++)
-      if (body < b->count && g->body[e] == body) return false;
+    int body = g->body[g->count * BODIES + k] = body_of(b, c, k);
+    if (body < b->count) s->waits[body] |= 1U << at;
   }
-  return true;
-}
-
-static void join(const stc_bodies *b, group *g, int c) {
-  for (int k = 0; k < BODIES; k++) g->body[g->count * BODIES + k] = body_of(b, c, k);
   g->contact[g->count++] = c;
 }
 
-// Writes the group as the next batch, of that slice; false where there is no more room.
-static bool close_group(stc_lanes4 *s, int slice, const group *g) {
+// Writes the group as the next batch; false where there is no more room.
+static bool write_group(stc_lanes4 *s, int slice, const group *g) {
   const stc_reduced *p = s->problem;
   if (s->count == s->most) return false;
   int *contact = s->contact + (ptrdiff_t)s->count * LANES;
@@ -94,42 +112,52 @@ static bool close_group(stc_lanes4 *s, int slice, const group *g) {
   return true;
 }
 
-// The waiting group that takes contact c: the first it fits in, or an empty one in place of the
-// oldest. The oldest come first.
-static bool place_contact(stc_lanes4 *s, int slice, group *waiting, int *count, int c) {
-  const stc_bodies *b = &s->problem->bodies;
-  int k = 0;
-  while (k < *count && !fits(b, &waiting[k], c)) k++;
-  if (k == WAITING) {
-    if (!close_group(s, slice, &waiting[0])) return false;
-    memmove(waiting, waiting + 1, (WAITING - 1) * sizeof *waiting);
-    k = --*count;
-  }
-  if (k == *count) waiting[(*count)++].count = 0;
-  join(b, &waiting[k], c);
-  if (waiting[k].count < LANES) return true;
-  bool done = close_group(s, slice, &waiting[k]);
-  memmove(waiting + k, waiting + k + 1, (size_t)(--*count - k) * sizeof *waiting);
+// The group that waits in place k becomes a batch, and is free.
+static bool close_group(stc_lanes4 *s, waiting *w, int k) {
+  int at = w->order[k];
+  group *g = &w->group[at];
+  bool done = write_group(s, w->slice, g);
+  for (int e = 0; e < g->count * BODIES; e++) s->waits[g->body[e]] &= ~(1U << at);
+  memmove(w->order + k, w->order + k + 1, (size_t)(--w->count - k) * sizeof *w->order);
+  w->order[w->count] = at;
+  g->count = 0;
   return done;
+}
+
+// The waiting group that takes contact c: the first it fits in, or an empty one in place of the
+// oldest.
+static bool place_contact(stc_lanes4 *s, waiting *w, int c) {
+  const stc_bodies *b = &s->problem->bodies;
+  unsigned taken = s->waits[body_of(b, c, 0)] | s->waits[body_of(b, c, 1)];
+  int k = 0;
+  while (k < w->count && taken >> w->order[k] & 1) k++;
+  if (k == WAITING) {
+    if (!close_group(s, w, 0)) return false;
+    k = w->count;
+  }
+  if (k == w->count) w->count++;
+  join(s, w, w->order[k], c);
+  return w->group[w->order[k]].count < LANES || close_group(s, w, k);
 }
 
 static bool group_slice(stc_lanes4 *s, int slice) {
   const stc_slices *slices = &s->slices;
-  group waiting[WAITING];
-  int count = 0;
+  waiting w = {.slice = slice};
+  for (int k = 0; k < WAITING; k++) w.order[k] = k;
   s->first[slice] = s->count;
   for (int k = slices->first[slice]; k < slices->first[slice + 1]; k++) {
     int c = slices->contact[k];
     s->place[c] = -1;
-    if (!s->problem->immovable[c] && !place_contact(s, slice, waiting, &count, c)) return false;
+    if (!s->problem->immovable[c] && !place_contact(s, &w, c)) return false;
   }
-  for (int k = 0; k < count; k++)
-    if (!close_group(s, slice, &waiting[k])) return false;
+  while (w.count > 0)
+    if (!close_group(s, &w, 0)) return false;
   return true;
 }
 
 static bool group_contacts(stc_lanes4 *s) {
   stc_slices_cut(s->problem, &s->slices);
+  memset(s->waits, 0, ((size_t)s->problem->bodies.count + 1) * sizeof *s->waits);
   s->count = 0;
   for (int k = 0; k < s->slices.count; k++)
     if (!group_slice(s, k)) return false;
@@ -139,12 +167,33 @@ static bool group_contacts(stc_lanes4 *s) {
 
 // ---- numbers ----
 
-static void fill_touch(stc_lanes4 *s, int t, const double *C, const double *D) {
+// Rows of a body with a mass and a tensor of inertia: nothing else is in the root of M^-1.
+static inline void find_rigid_rows(const double *H, const double *C, double *row) {
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) {
+      double sum = 0;
+      for (int m = i; m < 3; m++) sum += H[(3 + m) * 3 + k] * C[(3 + m) * WIDTH + 3 + i];
+      row[k * WIDTH + i] = H[i * 3 + k] * C[i * WIDTH + i];
+      row[k * WIDTH + 3 + i] = sum;
+    }
+}
+
+static bool is_rigid_root(const double *C) {
+  bool zero = true;
+  for (int i = 0; i < WIDTH; i++)
+    for (int j = 0; j < i && j < 3; j++) zero = zero && C[i * WIDTH + j] == 0;
+  return zero;
+}
+
+static void fill_touch(stc_lanes4 *s, int t, const double *C, bool rigid, const double *D) {
   const stc_bodies *b = &s->problem->bodies;
   int c = b->touch_contact[t], slot = t - b->touch_ptr[c], place = s->place[c];
   double row[3 * WIDTH];
   if (place < 0) return;
-  stc_root_rows(3, WIDTH, b->H + b->val_ptr[t], C, row);
+  if (rigid)
+    find_rigid_rows(b->H + b->val_ptr[t], C, row);
+  else
+    stc_root_rows(3, WIDTH, b->H + b->val_ptr[t], C, row);
   stc_batch4 *batch = &s->batch[place / LANES];
   for (int k = 0; k < 3; k++)
     for (int m = 0; m < WIDTH; m++)
@@ -171,8 +220,9 @@ static bool fill_body(stc_lanes4 *s, int b, const double *D) {
   const stc_bodies *bodies = &s->problem->bodies;
   double C[WIDTH * WIDTH];
   if (!stc_root_factorise(WIDTH, bodies->inverse + bodies->inv_ptr[b], C)) return false;
+  bool rigid = is_rigid_root(C);
   for (int k = bodies->on_ptr[b]; k < bodies->on_ptr[b + 1]; k++)
-    fill_touch(s, bodies->on_touch[k], C, D);
+    fill_touch(s, bodies->on_touch[k], C, rigid, D);
   return true;
 }
 
@@ -183,6 +233,10 @@ static void fill_bodies_piece(void *argument, int piece) {
   for (int b = stc_piece_first(&j->pieces, piece); good && b < end; b++)
     good = fill_body(j->batches, b, j->D);
   j->good[piece] = good;
+}
+
+static int count_touches(const stc_bodies *b, int c) {
+  return b->touch_ptr[c + 1] - b->touch_ptr[c];
 }
 
 // D W_cc D, prepared for one lane; false where it is not regular.
@@ -202,6 +256,9 @@ static bool fill_contact(stc_lanes4 *s, int c, const double *D) {
   batch->T22[lane] = cone.T[3];
   batch->inverse_T11[lane] = cone.inverse_T11;
   batch->inverse_pivot[lane] = cone.inverse_pivot;
+  batch->lambda[lane] = 0;
+  for (int k = count_touches(&s->problem->bodies, c); k < BODIES; k++)
+    for (int m = 0; m < 3 * WIDTH; m++) batch->G[k][m / WIDTH][m % WIDTH][lane] = 0;
   return cone.least == 0;
 }
 
@@ -217,11 +274,12 @@ static void fill_contacts_piece(void *argument, int piece) {
 static bool fill_lanes4(stc_lanes4 *s, const double *D) {
   fill_job job = {.batches = s, .D = D};
   if (!group_contacts(s)) return false;
-  // An idle lane has no rows and is open.
-  memset(s->batch, 0, (size_t)s->count * sizeof *s->batch);
-  for (int k = 0; k < s->count; k++)
-    for (int l = 0; l < LANES; l++)
-      if (s->contact[k * LANES + l] >= s->problem->contacts) s->batch[k].q[0][l] = 1;
+  for (int k = 0; k < s->count; k++) {
+    // An idle lane has no rows and is open; the last one is, if any.
+    if (s->contact[k * LANES + LANES - 1] < s->problem->contacts) continue;
+    memset(&s->batch[k], 0, sizeof *s->batch);
+    for (int l = 0; l < LANES; l++) s->batch[k].q[0][l] = 1;
+  }
   return run_fill(&job, s->problem->contacts, fill_contacts_piece) &&
          run_fill(&job, s->problem->bodies.count, fill_bodies_piece);
 }

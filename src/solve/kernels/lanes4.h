@@ -31,6 +31,12 @@ typedef struct stc_batch4 {
   stc_lane lambda;  ///< slip multiplier, the next solve's start
 } stc_batch4;
 
+/// Displacements of four contacts along their normals, beside a batch.
+typedef struct stc_push4 {
+  stc_lane target;   ///< displacement asked for
+  stc_lane impulse;  ///< that makes it; none pulls
+} stc_push4;
+
 typedef struct stc_lanes4 {
   const stc_reduced *problem;
   int most;      ///< batches there is room for; 0: the problem is not one for batches
@@ -42,7 +48,9 @@ typedef struct stc_lanes4 {
   int *contact;               ///< [4 count] in idle lanes one past the last, that of the slice
   int *body;          ///< [2][4] per batch: places in p; one past the last body where there is none
   int *place;         ///< [contacts] 4 batch + lane; -1: immovable
+  unsigned *waits;    ///< [bodies+1] work space: bit k: some contact of waiting group k
   stc_batch4 *batch;  ///< [count]
+  stc_push4 *apart;   ///< [count] work space of displacements
   double *p;          ///< [bodies + slices][STC_LANES4_STRIDE]
 } stc_lanes4;
 
@@ -52,7 +60,8 @@ bool stc_lanes4_serve(const stc_reduced *problem);
 /// Numbers past the end of z that idle lanes read and write.
 size_t stc_lanes4_idle(int contacts);
 
-/// Takes memory if it is.
+/// Takes memory if it is; about how much.
+size_t stc_lanes4_bytes(const stc_reduced *problem);
 stc_error stc_lanes4_take(stc_arena *arena, const stc_reduced *problem, stc_lanes4 *batches);
 
 /// Takes the numbers of the problem with D [size] unless they are there. False: no batches.
@@ -69,5 +78,9 @@ void stc_lanes4_run(stc_lanes4 *batches, void (*task)(void *argument, int slice)
 /// p = G^T z, and the part of one slice; z [size + stc_lanes4_idle].
 void stc_lanes4_load(stc_lanes4 *batches, const double *z);
 void stc_lanes4_push(stc_lanes4 *batches, int slice, const double *z);
+
+/// A pass over the displacements of a range of batches; p is that of the displacements. Returns how
+/// far a row was moved at most.
+double stc_lanes4_displace(stc_lanes4 *batches, int first, int end, bool forward);
 
 #endif

@@ -355,10 +355,76 @@ ALWAYS void push_slice(stc_lanes4 *batches, int slice, const double *z) {
   }
 }
 
+// ---- displacements ----
+
+// d = n.p of both bodies, by lanes.
+ALWAYS void move_along(const stc_batch4 *batch, vec x[BODIES][WIDTH], vec *d) {
+  vec sum[BODIES] = {{0}, {0}}, G;
+  UNROLL
+  for (int k = 0; k < BODIES; k++) UNROLL
+  for (int m = 0; m < WIDTH; m++) {
+    load(&G, batch->G[k][0][m]);
+    sum[k] += G * x[k][m];
+  }
+  *d = sum[0] + sum[1];
+}
+
+// What is missing of the targets moves the bodies; moved: how far the rows were.
+ALWAYS void displace_batch(stc_lanes4 *batches, int k, vec *moved) {
+  const stc_batch4 *batch = &batches->batch[k];
+  stc_push4 *apart = &batches->apart[k];
+  const int *body = batches->body + (ptrdiff_t)k * LANES * BODIES;
+  const vec none = {0};
+  vec x[BODIES][WIDTH], off, a, inverse_a, impulse, wanted, G;
+  UNROLL
+  for (int b = 0; b < BODIES; b++) gather(batches->p, body + b * LANES, x[b]);
+  move_along(batch, x, &off);
+  load(&a, apart->target);
+  off = a - off;
+  load(&inverse_a, batch->inverse_a);
+  load(&impulse, apart->impulse);
+  wanted = impulse + off * inverse_a;
+  mask pushes = wanted > none;
+  choose(&wanted, &pushes, &wanted, &none);
+  vec change = wanted - impulse;
+  mask changed = change != none;
+  if (!any(&changed)) return;
+  store(&wanted, apart->impulse);
+  load(&a, batch->a);
+  vec way = -change * a;  // a push that is taken back
+  choose(&way, &pushes, &off, &way);
+  mask back = way < none;
+  vec length = -way;
+  choose(&length, &back, &length, &way);
+  mask more = length > *moved;
+  choose(moved, &more, &length, moved);
+  UNROLL
+  for (int b = 0; b < BODIES; b++) {
+    UNROLL
+    for (int m = 0; m < WIDTH; m++) {
+      load(&G, batch->G[b][0][m]);
+      x[b][m] += G * change;
+    }
+    scatter(x[b], batches->p, body + b * LANES);
+  }
+}
+
+ALWAYS double displace(stc_lanes4 *batches, int first, int end, bool forward) {
+  vec moved = {0};
+  double most = 0;
+  for (int k = first; k < end; k++)
+    displace_batch(batches, forward ? k : first + end - 1 - k, &moved);
+  for (int l = 0; l < LANES; l++) most = moved[l] > most ? moved[l] : most;
+  return most;
+}
+
 #define LOOPS(suffix, target)                                                                      \
   target static void pass_##suffix(stc_sweep *s, stc_range over) { pass(s, over); }                \
   target static void push_slice_##suffix(stc_lanes4 *q, int slice, const double *z) {              \
     push_slice(q, slice, z);                                                                       \
+  }                                                                                                \
+  target static double displace_##suffix(stc_lanes4 *q, int first, int end, bool forward) {        \
+    return displace(q, first, end, forward);                                                       \
   }
 
 LOOPS(plain, )
@@ -388,4 +454,11 @@ void stc_lanes4_push(stc_lanes4 *batches, int slice, const double *z) {
   }
 #endif
   push_slice_plain(batches, slice, z);
+}
+
+double stc_lanes4_displace(stc_lanes4 *batches, int first, int end, bool forward) {
+#if defined(__x86_64__)
+  if (has_vectors()) return displace_avx2(batches, first, end, forward);
+#endif
+  return displace_plain(batches, first, end, forward);
 }

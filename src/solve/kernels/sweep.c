@@ -1,6 +1,8 @@
 // Data of the Gauss–Seidel sweeps: the problem in hat variables, assembled or over bodies.
 #include "sweep.h"
 
+#include "../../base/variants.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +19,15 @@ static bool prefer_matrix_free(const stc_reduced *p) {
 
 static size_t pad_of_z(const stc_reduced *p) {
   return STC_SWEEP_PAD + stc_lanes4_idle(p->contacts);
+}
+
+size_t stc_sweep_bytes(const stc_reduced *p) {
+  enum { REQUESTS = 10 };  // [size]
+  size_t contacts = (size_t)p->contacts, size = (size_t)p->size;
+  size_t touches = (size_t)stc_bodies_touches(&p->bodies), dofs = (size_t)p->bodies.dofs;
+  size_t doubles = 3 * size + pad_of_z(p) + 3 * STC_SWEEP_PAD + 2 * contacts + dofs;
+  return doubles * sizeof(double) + contacts * sizeof(stc_cone3) + touches * sizeof(int) +
+         stc_lanes4_bytes(p) + REQUESTS * stc_arena_cost(1, 1);
 }
 
 stc_error stc_sweep_create(stc_arena *arena, stc_reduced *p, int matrix_free, stc_sweep *s) {
@@ -138,27 +149,86 @@ static void scale(const stc_sweep *s, void (*task)(void *, int), const double *f
   stc_team_run(s->problem->team, task, &job, job.pieces.count);
 }
 
+/// v += Y r of one body. Called with constants where speed counts.
+static inline void push_reaction(int d, int n, const double *Y, const double *r, double *v) {
+  for (int k = 0; k < n; k++) {
+    double sum = v[k];
+    for (int l = 0; l < d; l++) sum += Y[k + l * n] * r[l];
+    v[k] = sum;
+  }
+}
+
+/// v = sum Y D z, the part of the velocities that reactions make; formed afresh at each load so
+/// that rounding does not pile up.
+static void gather_velocities(stc_sweep *s) {
+  const stc_bodies *b = &s->problem->bodies;
+  int d = s->problem->dim;
+  memset(s->v, 0, (size_t)b->dofs * sizeof *s->v);
+  for (int c = 0; c < s->problem->contacts; c++) {
+    const double *D = s->D + (ptrdiff_t)c * d, *z = s->z + (ptrdiff_t)c * d;
+    double r[3] = {D[0] * z[0], D[1] * z[1], d == 3 ? D[2] * z[2] : 0};
+    for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
+      int body = b->touch_body[t], n = stc_body_size(b, body);
+      STC_WITH_SIZES(push_reaction, d, n, b->Y + b->val_ptr[t], r, s->v + b->ptr[body]);
+    }
+  }
+}
+
+/// What the sweeps keep besides z follows it.
+static void follow_reactions(stc_sweep *s) {
+  if (s->in_batches)
+    stc_lanes4_load(&s->batches, s->z);
+  else if (s->matrix_free)
+    gather_velocities(s);
+  else
+    scale(s, multiply_piece, s->z, s->r);
+}
+
 void stc_sweep_load(stc_sweep *s, const double *r) {
   if (s->stale) stc_sweep_reset(s);
   scale(s, divide_piece, r, s->z);
-  if (s->in_batches)
-    stc_lanes4_load(&s->batches, s->z);
-  else if (s->matrix_free) {
-    // v = sum Y r, the part of the velocities that reactions make; formed afresh at each load so
-    // that rounding does not pile up.
-    const stc_bodies *b = &s->problem->bodies;
-    int d = s->problem->dim;
-    memset(s->v, 0, (size_t)b->dofs * sizeof *s->v);
-    for (int c = 0; c < s->problem->contacts; c++)
-      for (int t = b->touch_ptr[c]; t < b->touch_ptr[c + 1]; t++) {
-        int body = b->touch_body[t], n = b->ptr[body + 1] - b->ptr[body];
-        const double *Y = b->Y + b->val_ptr[t];
-        double *v = s->v + b->ptr[body];
-        for (int l = 0; l < d; l++)
-          for (int k = 0; k < n; k++) v[k] += Y[k + l * n] * r[c * d + l];
-      }
-  } else
-    memcpy(s->r, r, (size_t)s->problem->size * sizeof *r);
+  follow_reactions(s);
+}
+
+/// z = the projection of x on the round cone, of `count` contacts. Without a branch: inside the
+/// cone the formula for what lies outside gives less than x_N and no less than x_T. The numbers are
+/// scaled: no square that matters overflows or vanishes.
+STC_ALWAYS void land_contacts(int dim, int count, const double *x, double *z) {
+  const double tiny = 1e-100;
+  for (int c = 0; c < count; c++, x += dim, z += dim) {
+    double square = x[1] * x[1], t, outside, ratio;
+    if (dim == 3) square += x[2] * x[2];
+    t = sqrt(square);
+    outside = 0.5 * (x[0] + t);
+    outside = outside > 0 ? outside : 0;
+    z[0] = x[0] > outside ? x[0] : outside;
+    ratio = z[0] / (t > tiny ? t : tiny);
+    ratio = ratio < 1 ? ratio : 1;
+    z[1] = x[1] * ratio;
+    if (dim == 3) z[2] = x[2] * ratio;
+  }
+}
+
+STC_ALWAYS void land_piece_of(void *argument, int piece) {
+  const scale_job *j = argument;
+  const stc_reduced *p = j->sweep->problem;
+  int first = stc_piece_first(&j->pieces, piece), end = stc_piece_first(&j->pieces, piece + 1);
+  ptrdiff_t at = (ptrdiff_t)first * p->dim;
+  if (p->any_law)
+    for (int c = first; c < end; c++, at += p->dim)
+      stc_law_project(&p->law[c], j->from + at, j->to + at);
+  else if (p->dim == 3)
+    land_contacts(3, end - first, j->from + at, j->to + at);
+  else
+    land_contacts(2, end - first, j->from + at, j->to + at);
+}
+
+STC_JOB_VARIANTS(land_piece)
+
+void stc_sweep_land(stc_sweep *s, const double *x) {
+  scale_job job = {s, x, s->z, stc_pieces_of(s->problem->contacts, STC_PIECE_CONTACTS)};
+  stc_team_run(s->problem->team, land_piece, &job, job.pieces.count);
+  follow_reactions(s);
 }
 
 void stc_sweep_store(const stc_sweep *s, double *r) { scale(s, multiply_piece, s->z, r); }

@@ -37,6 +37,9 @@ typedef struct stc_sweep {
 stc_error stc_sweep_create(stc_arena *arena, stc_reduced *problem, int matrix_free,
                            stc_sweep *sweep);
 
+/// Bytes that take what it asks for without W.
+size_t stc_sweep_bytes(const stc_reduced *problem);
+
 /// Forgets what earlier solves left behind: the proximal term and the slip multipliers.
 void stc_sweep_reset(stc_sweep *sweep);
 
@@ -46,8 +49,10 @@ void stc_sweep_refresh(stc_sweep *sweep);
 /// Adds alpha kappa (r - centre) to u; alpha = 0 (centre NULL) takes the term away.
 void stc_sweep_proximal(stc_sweep *sweep, double alpha, const double *centre);
 
-/// Starts from r, and gives the current reactions.
+/// Starts from r, or from the projection of x [size], hat variables, on the cones; gives the
+/// current reactions.
 void stc_sweep_load(stc_sweep *sweep, const double *r);
+void stc_sweep_land(stc_sweep *sweep, const double *x);
 void stc_sweep_store(const stc_sweep *sweep, double *r);
 
 /// block [dim*dim] = D (W_ii + weight) D: the contact alone.
@@ -66,6 +71,12 @@ void stc_sweep_backward(stc_sweep *sweep);
 /// Both, for one block of contacts after another: of two passes over a large problem, which wait
 /// for the memory, one is left.
 void stc_sweep_both(stc_sweep *sweep);
+
+/// d [dofs] = displacements of the bodies with n.d >= target [contacts] where impulses along the
+/// normals push, by at most so many passes, or until one moves no row by more than `least`. The
+/// reactions are lost. False: the contacts are not in batches.
+bool stc_sweep_move_apart(stc_sweep *sweep, const double *target, int sweeps, double least,
+                          double *d);
 
 /// Contacts of a pass, in order or against it.
 typedef struct stc_range {

@@ -3,6 +3,7 @@
 // every array is read as seldom as can be.
 #include "anderson.h"
 
+#include "../../base/variants.h"
 #include "../../linalg/small.h"
 
 #include <float.h>
@@ -50,37 +51,56 @@ static void run(step_job *j, void (*task)(void *, int)) {
   stc_team_run(j->a->team, task, j, j->pieces.count);
 }
 
+// Sums are kept by lanes and added in their order, so that the compiler uses vector instructions.
+enum { LANES = 4 };  // [machine]
+
+STC_ALWAYS double total(const double *lane) { return (lane[0] + lane[1]) + (lane[2] + lane[3]); }
+
 // The differences of g and f to those of the last point; f and g take their place.
-static void take_differences(const step_job *j, int first, int end) {
-  stc_anderson *a = j->a;
-  double *dg = row(a->dg, a, a->head), *df = row(a->df, a, a->head);
-  for (int k = first; k < end; k++) {
-    double f = j->g[k] - j->x[k];
-    dg[k] = j->g[k] - a->image[k];
-    df[k] = f - a->f[k];
-    a->image[k] = j->g[k];
-    a->f[k] = f;
+STC_ALWAYS void take_differences(int count, const double *restrict x, const double *restrict g,
+                                 double *restrict dg, double *restrict df, double *restrict image,
+                                 double *restrict last) {
+  for (int k = 0; k < count; k++) {
+    double f = g[k] - x[k];
+    dg[k] = g[k] - image[k];
+    df[k] = f - last[k];
+    image[k] = g[k];
+    last[k] = f;
   }
 }
 
-static void remember_piece(void *argument, int piece) {
+// Sums of w x y and w x z.
+STC_ALWAYS void multiply(int count, const double *w, const double *x, const double *y,
+                         const double *z, double *xy, double *xz) {
+  double product[LANES] = {0}, sum[LANES] = {0};
+  for (int k = 0; k < count - count % LANES; k += LANES)
+    for (int l = 0; l < LANES; l++) {
+      double weighted = w[k + l] * x[k + l];
+      product[l] += weighted * y[k + l];
+      sum[l] += weighted * z[k + l];
+    }
+  for (int k = count - count % LANES, l = 0; k < count; k++, l++) {
+    product[l] += w[k] * x[k] * y[k];
+    sum[l] += w[k] * x[k] * z[k];
+  }
+  *xy = total(product);
+  *xz = total(sum);
+}
+
+STC_ALWAYS void remember_piece_of(void *argument, int piece) {
   step_job *s = argument;
   const stc_anderson *a = s->a;
-  const double *df = row(a->df, a, a->head);
-  int first = stc_piece_first(&s->pieces, piece), end = stc_piece_first(&s->pieces, piece + 1);
-  take_differences(s, first, end);
-  for (int j = 0; j < a->count; j++) {
-    const double *other = row(a->df, a, j);
-    double product = 0, sum = 0;
-    for (int k = first; k < end; k++) {
-      double weighted = a->weight[k] * other[k];
-      product += weighted * df[k];
-      sum += weighted * a->f[k];
-    }
-    s->product[piece][j] = product;
-    s->sum[piece][j] = sum;
-  }
+  int first = stc_piece_first(&s->pieces, piece);
+  int count = stc_piece_first(&s->pieces, piece + 1) - first;
+  double *df = row(a->df, a, a->head) + first;
+  take_differences(count, s->x + first, s->g + first, row(a->dg, a, a->head) + first, df,
+                   a->image + first, a->f + first);
+  for (int j = 0; j < a->count; j++)
+    multiply(count, a->weight + first, row(a->df, a, j) + first, df, a->f + first,
+             &s->product[piece][j], &s->sum[piece][j]);
 }
+
+STC_JOB_VARIANTS(remember_piece)
 
 // Stores the differences in the oldest slot and its row of the Gram matrix; c_j = <f, df_j>.
 static void remember(step_job *s) {
@@ -121,31 +141,42 @@ static bool solve_gram(const stc_anderson *a, double *c) {
   return true;
 }
 
-static void leap_piece(void *argument, int piece) {
+STC_ALWAYS void subtract(int count, double c, const double *restrict y, double *restrict x) {
+  for (int k = 0; k < count; k++) x[k] -= c * y[k];
+}
+
+STC_ALWAYS void leap_piece_of(void *argument, int piece) {
   const step_job *s = argument;
   const stc_anderson *a = s->a;
-  int first = stc_piece_first(&s->pieces, piece), end = stc_piece_first(&s->pieces, piece + 1);
-  memcpy(s->x + first, a->image + first, (size_t)(end - first) * sizeof *s->x);
-  for (int j = 0; a->leapt && j < a->count; j++) {
-    const double *dg = row(s->a->dg, a, j);
-    for (int k = first; k < end; k++) s->x[k] -= s->c[j] * dg[k];
-  }
+  int first = stc_piece_first(&s->pieces, piece);
+  int count = stc_piece_first(&s->pieces, piece + 1) - first;
+  memcpy(s->x + first, a->image + first, (size_t)count * sizeof *s->x);
+  for (int j = 0; a->leapt && j < a->count; j++)
+    subtract(count, s->c[j], row(a->dg, a, j) + first, s->x + first);
 }
+
+STC_JOB_VARIANTS(leap_piece)
 
 static void leap(step_job *j) {
   j->a->leapt = j->a->count > 0 && solve_gram(j->a, j->c);
   run(j, leap_piece);
 }
 
-static void distance_piece(void *argument, int piece) {
+STC_ALWAYS void distance_piece_of(void *argument, int piece) {
   step_job *j = argument;
-  const double *w = j->a->weight, *x = j->x, *g = j->g;
-  int end = stc_piece_first(&j->pieces, piece + 1);
-  double sum = 0;
-  for (int k = stc_piece_first(&j->pieces, piece); k < end; k++)
-    sum += w[k] * (g[k] - x[k]) * (g[k] - x[k]);
-  j->square[piece] = sum;
+  int first = stc_piece_first(&j->pieces, piece);
+  int count = stc_piece_first(&j->pieces, piece + 1) - first;
+  const double *w = j->a->weight + first, *x = j->x + first, *g = j->g + first;
+  double sum[LANES] = {0};
+  for (int k = 0; k < count - count % LANES; k += LANES)
+    for (int l = 0; l < LANES; l++)
+      sum[l] += w[k + l] * (g[k + l] - x[k + l]) * (g[k + l] - x[k + l]);
+  for (int k = count - count % LANES, l = 0; k < count; k++, l++)
+    sum[l] += w[k] * (g[k] - x[k]) * (g[k] - x[k]);
+  j->square[piece] = total(sum);
 }
+
+STC_JOB_VARIANTS(distance_piece)
 
 static double distance(step_job *j) {
   double sum = 0;

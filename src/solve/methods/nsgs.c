@@ -1,6 +1,6 @@
 // Gauss–Seidel over contacts   [Jean and Moreau 1992; local solver as in Daviet et al. 2011], with
 // Anderson acceleration of symmetric sweeps. A combination of sweeps is projected back on the
-// cones.
+// cones, which are round in the variables of the sweeps.
 #include "../method.h"
 #include "anderson.h"
 
@@ -73,18 +73,8 @@ static void start_nsgs(stc_solver *s, void *state) {
   n->rest = 4 * n->trial;
   n->to_and_fro = n->stale = true;
   n->batch = s->far ? s->settings.rule.judge : 1;
+  if (isinf(s->merit)) n->batch *= 4;  // all of a short budget
   n->trial_merit = n->batch_merit = s->merit;
-}
-
-// r = D x, on the cones.
-static void land_piece(void *argument, int piece) {
-  const piece_job *j = argument;
-  const stc_reduced *p = j->s->problem;
-  const double *D = j->n->sweep->D, *x = j->n->x;
-  int first = stc_piece_first(&j->pieces, piece), end = stc_piece_first(&j->pieces, piece + 1);
-  double *r = j->s->r;
-  for (int k = p->dim * first; k < p->dim * end; k++) r[k] = D[k] * x[k];
-  for (int c = first; c < end; c++) stc_law_project(&p->law[c], r + c * p->dim, r + c * p->dim);
 }
 
 // One symmetric sweep and a leap.
@@ -93,8 +83,7 @@ static void accelerated_step(stc_solver *s, nsgs *n) {
   stc_team_copy(s->problem->team, n->x, n->sweep->z, s->problem->size);
   stc_sweep_both(n->sweep);
   stc_anderson_step(&n->anderson, n->x, n->sweep->z);
-  run_pieces(s, n, land_piece);
-  stc_sweep_load(n->sweep, s->r);
+  stc_sweep_land(n->sweep, n->x);
 }
 
 // Acceleration that does not gain in a trial is put aside for four times as many plain sweeps,
@@ -136,7 +125,7 @@ static void load_nsgs(stc_solver *s, nsgs *n) {
 // pairs.
 static long next_batch(const stc_solver *s, nsgs *n) {
   long batch = n->batch, left = stc_solver_left(s);
-  if (s->done > 0 && s->merit < n->batch_merit) {
+  if (s->done > 0 && s->merit < n->batch_merit && isfinite(n->batch_merit)) {
     double gain = log(s->merit / n->batch_merit), goal = log(0.5 * s->settings.tol / s->merit);
     double needed = (double)s->done * goal / gain;
     if (needed < (double)batch) batch = (long)ceil(needed);
