@@ -169,6 +169,15 @@ static bool sweeps_pay(stc_solver *s, strategy *a, double before, double after, 
   return left * a->facts.sweep_work < factors_work(s, a);
 }
 
+/// Whether the row goes on where its method stopped, which gained from `before` to the lead: Newton
+/// steps while as many again reach tol at that rate, tol / after > after / before.
+static bool goes_on_again(stc_solver *s, strategy *a, const stc_strategy_row *row, double before) {
+  double after = a->lead_merit, tol = s->settings.tol;
+  if (row->budget == STC_BUDGET_WHILE_IT_PAYS)
+    return sweeps_pay(s, a, before, after, (s->settings.strategy.look + 1) / 2);
+  return row->budget == STC_BUDGET_STEPS_ON && after < before && tol * before > after * after;
+}
+
 /// Iterations of projected gradients, which cost about a sweep each.
 static long as_interior(stc_solver *s, strategy *a) {
   double steps = factors_work(s, a) / a->facts.sweep_work;
@@ -195,6 +204,7 @@ static long budget_of(stc_solver *s, strategy *a, stc_row_budget budget) {
   case STC_BUDGET_AS_INTERIOR:
     return as_interior(s, a);
   case STC_BUDGET_STEPS:
+  case STC_BUDGET_STEPS_ON:
     return s->settings.strategy.steps;
   case STC_BUDGET_MANY_STEPS:
     return (long)s->settings.rule.steps * s->settings.strategy.steps;
@@ -358,8 +368,7 @@ static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
     bool own = row->patience == 0 && row->way.near == 0;
     if (m->status == STC_STATUS_STALLED && own) a->stalled[row->member] = before;
     if (m->best_merit < before && (!row->whole || solved)) take_lead(a, m);
-    again = row->budget == STC_BUDGET_WHILE_IT_PAYS && m->status == STC_STATUS_MAX_ITERATIONS &&
-            sweeps_pay(s, a, before, a->lead_merit, budget_of(s, a, row->budget));
+    again = m->status == STC_STATUS_MAX_ITERATIONS && goes_on_again(s, a, row, before);
   }
   if (row->budget == STC_BUDGET_WHILE_IT_PAYS && !again && !solved) a->facts.light = is_light(s, a);
   a->resumes = again;

@@ -89,7 +89,7 @@ const stc_strategy_row stc_strategy[] = {
     ROW(is_redundant, ADMM, HALF_INTERIOR),
     ROW_WITH(is_warm_and_loose, NEWTON, STEPS, .patience = 1),
     ROW(is_not_first, IPM, OWN),
-    ROW_WITH(always, NEWTON, STEPS, .patience = 2, .after = true),
+    ROW_WITH(always, NEWTON, STEPS_ON, .patience = 2, .after = true),
     ROW_WITH(is_light_packing, APGD, SWEEPS, .patience = 50),
     WAY(is_moderate_packing, 2, 2.0 / 3, 1),
     WAY(is_moderate_packing, 1, 1, 2),

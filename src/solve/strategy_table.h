@@ -59,6 +59,7 @@ typedef enum stc_row_budget {
   STC_BUDGET_GLANCE,         ///< a third of it
   STC_BUDGET_STEPS,          ///< strategy.steps
   STC_BUDGET_MANY_STEPS,     ///< rule.steps times strategy.steps
+  STC_BUDGET_STEPS_ON,       ///< strategy.steps again and again, while as many will do at that rate
   STC_BUDGET_SWEEPS,         ///< 4 times rule.sweeps; strategy.look per contact where these are few
   STC_BUDGET_WHILE_IT_PAYS,  ///< half of strategy.look again and again, while that ends before
                              ///< factorising

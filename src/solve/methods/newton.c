@@ -162,7 +162,7 @@ static bool fail_far(newton *n, const stc_settings *set) {
 
 // Near a solution alpha rises: where it is too small, statuses run in a cycle.
 static bool fail_near(newton *n, stc_solver *s) {
-  n->alpha /= sqrt(s->settings.newton.shrink);
+  n->alpha /= s->settings.newton.shrink;
   if (++n->failures <= s->settings.rule.steps / 2) return true;
   n->near = s->settings.rule.inner * n->centre_merit;
   if (!n->finishing) begin_far(n, s);
