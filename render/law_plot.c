@@ -26,7 +26,8 @@ void law_tabulate(const stc_coefficient *c, double end, int points, double *x, d
   bool slips = law_slips(c);
   for (int i = 0; i < points; i++) {
     x[i] = i == points - 1 ? end : end * i / (points - 1);
-    mu[i] = stc_coefficient_mu(c, slips ? 0 : x[i], slips ? x[i] : 0);
+    stc_contact_past past = {.speed = slips ? 0 : x[i], .slip = slips ? x[i] : 0};
+    mu[i] = stc_coefficient_mu(c, &past);
   }
 }
 

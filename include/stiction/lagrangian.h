@@ -53,6 +53,9 @@ typedef struct stc_system {
   bool (*potential)(void *user, double t, const double *q, double *V);
   /// Wall j at (t, q). NULL where there are no walls.
   bool (*wall)(void *user, int j, double t, const double *q, stc_wall_part part, stc_wall *wall);
+  /// The law of wall j for the next step, after its past: `law` holds the wall's, with its
+  /// coefficient, of the same dimension. NULL: the wall's.
+  bool (*law)(void *user, int j, const stc_contact_past *past, stc_law *law);
 } stc_system;
 
 /// How to step. FIELD(type, name, default, least, greatest, meaning)

@@ -153,6 +153,17 @@ typedef enum stc_coefficient_kind {
   STC_COEFFICIENT_FUNCTION         ///< the caller's own
 } stc_coefficient_kind;
 
+/// What a contact did before the step that its law is chosen for: Moreau's C(q, u-).
+typedef struct stc_contact_past {
+  double speed;           ///< |u_T|, m/s; exactly 0 where it stuck
+  double slip;            ///< distance slid so far, m
+  double u[STC_MAX_DIM];  ///< relative velocity, N, T1, ...
+  double t;               ///< start of the step, s
+  double place[3];        ///< of the contact, m; of a system its first coordinates
+  double force;           ///< normal force in the step before, N; 0 where it was open
+  double age;             ///< time for which it has been closed, s
+} stc_contact_past;
+
 /// A coefficient of friction that is chosen before each step from what the contact did so far.
 typedef struct stc_coefficient {
   stc_coefficient_kind kind;
@@ -162,7 +173,7 @@ typedef struct stc_coefficient {
   double distance;           ///< of slip weakening, m
   int points;                ///< of the table
   const double *speed, *mu;  ///< [points] m/s, increasing, and the coefficients; not copied
-  double (*function)(void *user, double speed, double slip);
+  double (*function)(void *user, const stc_contact_past *past);
   void *user;
 } stc_coefficient;
 
@@ -177,16 +188,16 @@ STC_API stc_coefficient stc_coefficient_stribeck(double mu_s, double mu_k, doubl
                                                  double exponent);
 STC_API stc_coefficient stc_coefficient_slip_weakening(double mu_s, double mu_k, double distance);
 STC_API stc_coefficient stc_coefficient_table(int points, const double *speed, const double *mu);
-STC_API stc_coefficient stc_coefficient_function(double (*function)(void *user, double speed,
-                                                                    double slip),
+STC_API stc_coefficient stc_coefficient_function(double (*function)(void *user,
+                                                                    const stc_contact_past *past),
                                                  void *user);
 
 /// Refuses negative or infinite numbers, a speed or distance that is not positive, an empty or
 /// unordered table, a missing function.
 STC_API stc_error stc_coefficient_check(const stc_coefficient *coefficient);
 
-/// mu for the speed |u_T| before the step, m/s, and the distance slipped so far, m.
-STC_API double stc_coefficient_mu(const stc_coefficient *coefficient, double speed, double slip);
+/// mu after this past; all but the function look at speed and slip only.
+STC_API double stc_coefficient_mu(const stc_coefficient *coefficient, const stc_contact_past *past);
 
 /// Name of a kind ("stribeck"), one line on what it is; NULL past the last.
 STC_API const char *stc_coefficient_name(int kind);

@@ -42,16 +42,12 @@ static double table(const stc_coefficient *c, double speed, double slip) {
   return c->mu[low] + part * (c->mu[high] - c->mu[low]);
 }
 
-static double function_mu(const stc_coefficient *c, double speed, double slip) {
-  return c->function(c->user, speed, slip);
-}
-
 // What a kind needs besides mu_s.
 enum needs { KINETIC = 1, SPEED = 2, POSITIVE_SPEED = 4, EXPONENT = 8, DISTANCE = 16 };
 
 typedef struct model {
   const char *name, *summary;
-  double (*mu)(const stc_coefficient *c, double speed, double slip);
+  double (*mu)(const stc_coefficient *c, double speed, double slip);  // NULL: the caller's own
   unsigned needs;
 } model;
 
@@ -66,7 +62,7 @@ static const model models[] = {
                                         "falls from mu_s to mu_k over a distance of sliding",
                                         slip_weakening, KINETIC | DISTANCE},
     [STC_COEFFICIENT_TABLE] = {"table", "straight lines between measured points", table, 0},
-    [STC_COEFFICIENT_FUNCTION] = {"function", "a function of speed and distance", function_mu, 0},
+    [STC_COEFFICIENT_FUNCTION] = {"function", "a function of what the contact did before", NULL, 0},
 };
 
 enum { MODELS = sizeof models / sizeof *models };
@@ -107,8 +103,8 @@ stc_coefficient stc_coefficient_table(int points, const double *speed, const dou
       .kind = STC_COEFFICIENT_TABLE, .points = points, .speed = speed, .mu = mu};
 }
 
-stc_coefficient stc_coefficient_function(double (*user_function)(void *user, double speed,
-                                                                 double slip),
+stc_coefficient stc_coefficient_function(double (*user_function)(void *user,
+                                                                 const stc_contact_past *past),
                                          void *user) {
   return (stc_coefficient){
       .kind = STC_COEFFICIENT_FUNCTION, .function = user_function, .user = user};
@@ -156,7 +152,8 @@ stc_error stc_coefficient_check(const stc_coefficient *c) {
   return stc_fail(STC_ERR_ARGUMENT, "function coefficient: the function is NULL");
 }
 
-double stc_coefficient_mu(const stc_coefficient *c, double speed, double slip) {
+double stc_coefficient_mu(const stc_coefficient *c, const stc_contact_past *past) {
   assert(known_coefficient((int)c->kind));
-  return models[c->kind].mu(c, speed, slip);
+  if (c->kind == STC_COEFFICIENT_FUNCTION) return c->function(c->user, past);
+  return models[c->kind].mu(c, past->speed, past->slip);
 }

@@ -24,6 +24,25 @@ stc_error stc_scene_error(stc_scene *scene, stc_error error) {
 
 // --- Calls ---
 
+static void set_number(lua_State *L, const char *name, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, name);
+}
+
+// { t, place, u, force, age }, u from N on.
+static void push_past(lua_State *L, const stc_contact_past *past, int dim) {
+  lua_createtable(L, 0, 5);
+  set_number(L, "t", past->t);
+  set_number(L, "force", past->force);
+  set_number(L, "age", past->age);
+  lua_createtable(L, 3, 0);
+  stc_give_vector(L, -1, past->place, 3);
+  lua_setfield(L, -2, "place");
+  lua_createtable(L, dim, 0);
+  stc_give_vector(L, -1, past->u, dim);
+  lua_setfield(L, -2, "u");
+}
+
 static int call_function(lua_State *L) {
   const stc_call *c = lua_touserdata(L, 1);
   stc_callback_push(L, c->function);
@@ -32,8 +51,9 @@ static int call_function(lua_State *L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->scene->args[k]);
     stc_give_vector(L, -1, c->list[k], c->length);
   }
+  if (c->past) push_past(L, c->past, c->scene->dim);
   bool one = c->read && c->count != LUA_MULTRET;
-  lua_call(L, c->numbers + c->lists, one ? 1 : c->count);
+  lua_call(L, c->numbers + c->lists + (c->past != NULL), one ? 1 : c->count);
   if (c->read) {
     c->read(L, c);
     return 0;

@@ -11,7 +11,8 @@ typedef struct stc_call {
   const char *what, *name;  ///< as sentences call the answer: "wall 'floor'", "gradient"
   int numbers, lists;       ///< of the arguments
   double number[2];
-  const double *list[2];  ///< [length]
+  const double *list[2];         ///< [length]
+  const stc_contact_past *past;  ///< a table of it comes last; NULL: none
   int length;
   double *answer;
   int count;  ///< numbers in the answer, each a result; LUA_MULTRET: all

@@ -5,7 +5,7 @@
 
 static double mu(stc_coefficient c, double speed, double slip) {
   assert_int_equal(stc_coefficient_check(&c), STC_OK);
-  return stc_coefficient_mu(&c, speed, slip);
+  return stc_coefficient_mu(&c, &(stc_contact_past){.speed = speed, .slip = slip});
 }
 
 static void constant_is_constant(void **unused) {
@@ -48,8 +48,8 @@ static void table_is_straight_between_points(void **unused) {
   assert_true(mu(c, 0, 0) == 0.5 && mu(c, 3, 0) == 0.5);
 }
 
-static double scaled_sum(void *user, double speed, double slip) {
-  return *(double *)user * (speed + 10 * slip);
+static double scaled_sum(void *user, const stc_contact_past *past) {
+  return *(double *)user * (past->speed + 10 * past->slip);
 }
 
 static void function_is_called(void **unused) {

@@ -269,7 +269,7 @@ static void test_coefficients(void **state) {
   expect_near(speed_after(&p, 150), sqrt(1 - 0.6 * 0.1), 5e-4);
 }
 
-static double broken_mu(void *user, double speed, double slip) { return NAN; }
+static double broken_mu(void *user, const stc_contact_past *past) { return NAN; }
 
 static void test_broken_coefficient(void **state) {
   puppet p = make_puppet();

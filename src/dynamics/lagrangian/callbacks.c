@@ -86,3 +86,10 @@ stc_error stc_ask_wall(stc_simulation *s, int j, double t, const double *q, stc_
   stc_snprintf(name, sizeof name, "wall %d", j);
   return stopped(name, t);
 }
+
+stc_error stc_ask_law(stc_simulation *s, int j, const stc_contact_past *past, stc_law *law) {
+  char name[32];
+  if (s->system.law(s->system.user, j, past, law)) return STC_OK;
+  stc_snprintf(name, sizeof name, "law of wall %d", j);
+  return stopped(name, past->t);
+}

@@ -78,6 +78,7 @@ static void keep_contact(stc_simulation *s, int contact, double threshold) {
   }
   bool pressed = c->row.r[first] > 0;
   s->memory[j].in_contact = true;
+  s->memory[j].age += s->stepping.h;
   s->memory[j].stuck = pressed && speed <= threshold;
   if (pressed) s->memory[j].slip += s->stepping.h * path;
   memcpy(s->impulse + at, c->row.r + first, bytes);
@@ -99,6 +100,8 @@ static stc_error commit_simulation(stc_time_step *step) {
   double scale = stc_vector_largest(c->row.free, c->H.rows),
          part = fmax(STICKING, 10 * report->eta);
   for (int i = 0; i < c->row.count; i++) keep_contact(s, i, part * scale);
+  for (int j = 0; j < s->system.walls; j++)
+    if (!s->memory[j].in_contact) s->memory[j].age = 0;
   s->steps++;
   return STC_OK;
 }

@@ -57,6 +57,7 @@ typedef struct stc_memory {
   bool in_contact;  ///< in the last step
   bool stuck;       ///< it did not slip at the end of it
   double slip;      ///< distance slipped so far, m
+  double age;       ///< time in contact, s
 } stc_memory;
 
 struct stc_simulation {
@@ -92,6 +93,7 @@ stc_error stc_ask_mass(stc_simulation *s, double t, const double *q);
 stc_error stc_ask_force(stc_simulation *s, double t, const double *q, const double *u, double *Q);
 stc_error stc_ask_potential(stc_simulation *s, double t, const double *q, double *V);
 stc_error stc_ask_wall(stc_simulation *s, int j, double t, const double *q, stc_wall_part part);
+stc_error stc_ask_law(stc_simulation *s, int j, const stc_contact_past *past, stc_law *law);
 
 /// Puts "wall j: " before the sentence of an error; passes STC_OK on.
 stc_error stc_fail_wall(stc_error error, int j);

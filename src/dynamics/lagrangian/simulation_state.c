@@ -3,8 +3,8 @@
 #include "../state_tape.h"
 #include "simulation.h"
 
-// The first number identifies this layout, the first one.
-static const double MARK = 198601;  // [format]
+// The first number identifies this layout, the second one.
+static const double MARK = 198602;  // [format]
 
 /// Everything behind the head, in its order.
 static void pass_simulation(stc_tape *tape, stc_simulation *s) {
@@ -20,6 +20,7 @@ static void pass_simulation(stc_tape *tape, stc_simulation *s) {
     stc_tape_bool(tape, &s->memory[j].in_contact);
     stc_tape_bool(tape, &s->memory[j].stuck);
     stc_tape_pass(tape, &s->memory[j].slip, 1);
+    stc_tape_pass(tape, &s->memory[j].age, 1);
   }
   stc_tape_pass(tape, s->impulse, size);
   stc_tape_pass(tape, s->relative, size);

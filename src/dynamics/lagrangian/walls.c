@@ -109,18 +109,25 @@ static void apply(const stc_contacts *c, int contact, int dim, const double *x, 
   }
 }
 
-// --- Coefficients ---
+// --- Laws ---
 
-/// |U_T| at the beginning of the step; a wall that stuck is at rest, whatever rounding left.
-static stc_error sliding_speed(stc_simulation *s, int contact, int j, const stc_law *law,
-                               double *speed) {
-  double U[STC_MAX_DIM], V[STC_MAX_DIM];
-  *speed = 0;
-  if (s->memory[j].stuck) return STC_OK;
-  STC_TRY(stc_ask_wall(s, j, stc_simulation_time(s), s->q_M, STC_WALL_VELOCITY));
-  apply(&s->contacts, contact, law->dim, s->u, U);
+/// What wall j did up to the beginning of the step. A wall that stuck is at rest, whatever rounding
+/// left.
+static stc_error recall_past(stc_simulation *s, int contact, int j, const stc_law *law,
+                             stc_contact_past *past) {
+  const stc_memory *memory = &s->memory[j];
+  double V[STC_MAX_DIM], impulse = s->impulse[(size_t)j * (size_t)s->system.dim];
+  *past = (stc_contact_past){.slip = memory->slip,
+                             .t = stc_simulation_time(s),
+                             .force = impulse / s->stepping.h,
+                             .age = memory->age};
+  for (int k = 0; k < 3 && k < s->system.dofs; k++) past->place[k] = s->q_M[k];
+  STC_TRY(stc_ask_wall(s, j, past->t, s->q_M, STC_WALL_VELOCITY));
+  apply(&s->contacts, contact, law->dim, s->u, past->u);
   apply(&s->contacts, contact, law->dim, s->wall.velocity, V);
-  for (int k = 1; k <= stc_law_sliding(law); k++) *speed = hypot(*speed, U[k] - V[k]);
+  for (int k = 0; k < law->dim; k++) past->u[k] -= V[k];
+  for (int k = 1; k <= stc_law_sliding(law) && memory->stuck; k++) past->u[k] = 0;
+  for (int k = 1; k <= stc_law_sliding(law); k++) past->speed = hypot(past->speed, past->u[k]);
   return STC_OK;
 }
 
@@ -130,21 +137,22 @@ static stc_error check_dimension(const stc_simulation *s, const stc_law *law) {
                   law->dim, s->system.dim);
 }
 
-/// The law with the coefficient of this step: mu depends on what happened before it only.
+/// The law of this step, which depends on what happened before it only.
 static stc_error choose_law(stc_simulation *s, int contact, int j, stc_law *law) {
   const stc_coefficient coefficient = s->wall.coefficient;
-  double mu = coefficient.mu_s, speed = 0;
+  bool varies = coefficient.kind != STC_COEFFICIENT_CONSTANT;
+  stc_contact_past past;
   *law = s->wall.law;
   STC_TRY(stc_fail_wall(check_dimension(s, law), j));
-  if (coefficient.kind == STC_COEFFICIENT_CONSTANT && isnan(mu))
-    return stc_fail_wall(stc_law_check(law), j);
-  STC_TRY(stc_fail_wall(stc_coefficient_check(&coefficient), j));
-  if (coefficient.kind != STC_COEFFICIENT_CONSTANT) {
-    STC_TRY(sliding_speed(s, contact, j, law, &speed));
-    mu = stc_coefficient_mu(&coefficient, speed, s->memory[j].slip);
+  if (varies || s->system.law) STC_TRY(recall_past(s, contact, j, law, &past));
+  if (varies || !isnan(coefficient.mu_s)) {
+    STC_TRY(stc_fail_wall(stc_coefficient_check(&coefficient), j));
+    double mu = varies ? stc_coefficient_mu(&coefficient, &past) : coefficient.mu_s;
+    if (!isfinite(mu) && stc_error_detail()[0] != '\0') return STC_ERR_CALLBACK;
+    *law = stc_law_with_mu(law, mu);
   }
-  if (!isfinite(mu) && stc_error_detail()[0] != '\0') return STC_ERR_CALLBACK;
-  *law = stc_law_with_mu(law, mu);
+  if (s->system.law) STC_TRY(stc_ask_law(s, j, &past, law));
+  STC_TRY(stc_fail_wall(check_dimension(s, law), j));
   return stc_fail_wall(stc_law_check(law), j);
 }
 

@@ -106,23 +106,43 @@ static bool potential_at(void *user, double t, const double *q, double *V) {
 
 // --- Walls ---
 
-static void read_mu(lua_State *L, const stc_call *c) {
-  double mu = *c->answer = stc_take_number(L, -1, c->what, "mu");
-  if (mu < 0)
-    luaL_error(L, "%s: mu = %f at speed %f; give a number >= 0", c->what, mu, c->number[0]);
+// A call that answers with a law.
+typedef struct stc_call_law {
+  stc_call call;
+  stc_law *law;
+} stc_call_law;
+
+// A number is mu; a law is the law of this step.
+static void read_law(lua_State *L, const stc_call *c) {
+  const stc_call_law *call = (const stc_call_law *)c;
+  if (lua_type(L, -1) == LUA_TNUMBER) {
+    double mu = stc_take_number(L, -1, c->what, "mu");
+    if (mu < 0)
+      luaL_error(L, "%s: mu = %f at speed %f; give a number >= 0", c->what, mu, c->number[0]);
+    *call->law = stc_law_with_mu(call->law, mu);
+    return;
+  }
+  stc_friction given = stc_friction_take(L, -1, c->what);
+  if (given.varies)
+    luaL_error(L, "%s: the law of a step has a coefficient that varies; give a number", c->what);
+  *call->law = given.law;
+  if (given.law.dim == 0) call->law->dim = c->scene->dim;
 }
 
-static double mu_of_scene(void *user, double speed, double slip) {
-  const stc_scene_wall_data *wall = user;
-  double mu = NAN;
-  stc_call c = {.scene = wall->scene,
-                .function = &wall->friction.function,
-                .what = wall->what,
-                .numbers = 2,
-                .number = {speed, slip},
-                .answer = &mu,
-                .read = read_mu};
-  return stc_call_scene(&c) ? mu : NAN;
+static bool law_of_wall(void *user, int j, const stc_contact_past *past, stc_law *law) {
+  stc_scene *scene = user;
+  const stc_scene_wall_data *wall = &scene->wall[j];
+  if (!stc_callback_is_there(&wall->friction.function)) return true;
+  stc_call_law c = {.call = {.scene = scene,
+                             .function = &wall->friction.function,
+                             .what = wall->what,
+                             .name = "friction",
+                             .numbers = 2,
+                             .number = {past->speed, past->slip},
+                             .past = past,
+                             .read = read_law},
+                    .law = law};
+  return stc_call_scene(&c.call);
 }
 
 static bool fill_law(stc_scene_wall_data *from, stc_call *c, stc_wall *wall) {
@@ -133,9 +153,7 @@ static bool fill_law(stc_scene_wall_data *from, stc_call *c, stc_wall *wall) {
   c->read = read_tangents;
   if (!fill_vector(c, &from->tangents, "tangents", wall->tangent)) return false;
   wall->law = friction->law;
-  if (stc_callback_is_there(&friction->function))
-    wall->coefficient = stc_coefficient_function(mu_of_scene, from);
-  else if (friction->varies)
+  if (friction->varies && !stc_callback_is_there(&friction->function))
     wall->coefficient = friction->coefficient;
   wall->restitution = from->restitution;
   return true;
@@ -157,6 +175,9 @@ static bool wall_at(void *user, int j, double t, const double *q, stc_wall_part 
 
 stc_system stc_scene_system(stc_scene *scene) {
   bool has_potential = stc_callback_is_there(&scene->potential) || scene->force.constant;
+  bool varies = false;
+  for (int j = 0; j < scene->walls; j++)
+    varies = varies || stc_callback_is_there(&scene->wall[j].friction.function);
   return (stc_system){.dofs = scene->dofs,
                       .walls = scene->walls,
                       .dim = scene->dim,
@@ -165,5 +186,6 @@ stc_system stc_scene_system(stc_scene *scene) {
                       .mass = mass_at,
                       .force = force_at,
                       .potential = has_potential ? potential_at : NULL,
-                      .wall = scene->walls ? wall_at : NULL};
+                      .wall = scene->walls ? wall_at : NULL,
+                      .law = varies ? law_of_wall : NULL};
 }
