@@ -13,7 +13,7 @@
 
 enum { REPEATS = 3, MOST_PROBLEMS = 256, FIRST_FITTED = 4001, FIRST_HELD_OUT = 5001 };
 static const double LIMIT = 2, LOST = 10;  // seconds a solve may take; see above
-static const char *const SINGLE[] = {"nsgs", "apgd", "admm", "ipm", "newton"};
+static const char *const SINGLE[] = {"nsgs", "apgd", "admm", "ipm", "newton", "schwarz"};
 enum { SINGLES = sizeof SINGLE / sizeof *SINGLE };
 
 static const char *const FITTED[] = {

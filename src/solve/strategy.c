@@ -30,6 +30,13 @@ typedef struct leg {
   long iterations;
 } leg;
 
+/// One of the methods that take turns in a row.
+typedef struct racer {
+  stc_member member;
+  bool begun, out;
+  double merit;  ///< where it is
+} racer;
+
 typedef struct strategy {
   stc_facts facts;
   bool lazy;                        ///< members are made when first used
@@ -40,9 +47,12 @@ typedef struct strategy {
   int row;
   double *lead;  ///< [size] where the next row starts: the best but for what was given up
   double lead_merit;
-  double *nothing;              ///< [size] r = 0
-  bool interior_ran;            ///< its end is one of this problem
-  bool resumes;                 ///< the row goes on where its method stopped
+  double *nothing;    ///< [size] r = 0
+  bool interior_ran;  ///< its end is one of this problem
+  bool resumes;       ///< the row goes on where its method stopped
+  racer racer[2];
+  int turn;                     ///< of these
+  double slice;                 ///< counted work of a turn
   double spent;                 ///< counted work of what ran
   double stalled[STC_MEMBERS];  ///< merit of the lead from which a method stalled; 0: it has not
   leg legs[MOST_LEGS];
@@ -68,6 +78,7 @@ static void measure_facts(const stc_solver *s, stc_facts *f) {
       p->bodies.dofs > 0 && p->size > s->settings.strategy.stack_rows * p->bodies.dofs;
   f->small = p->contacts <= s->settings.part.most;
   f->moderate = p->contacts <= s->settings.strategy.large;
+  f->whole = !s->parent && !s->apart;
   f->few = (double)s->settings.strategy.look * p->contacts < s->settings.rule.sweeps;
   f->round = !p->any_law;
   f->follows = s->settings.follows;
@@ -161,12 +172,14 @@ static double factors_work(stc_solver *s, strategy *a) {
          stc_work_factorisation(s);
 }
 
-/// Whether sweeps that gained from `before` to `after` in a chunk end sooner than what comes next.
-static bool sweeps_pay(stc_solver *s, strategy *a, double before, double after, long chunk) {
+/// Whether a method that gained from `before` to `after` in a chunk ends sooner than what comes
+/// next.
+static bool it_pays(stc_solver *s, strategy *a, stc_member k, double before, double after,
+                    long chunk) {
   if (!(after < before)) return false;
   if (!a->facts.round) return after < 0.1 * before;  // Newton's method takes over
   double left = (double)chunk * log(s->settings.tol / after) / log(after / before);
-  return left * a->facts.sweep_work < factors_work(s, a);
+  return left * stc_work_iteration(s, methods[k]) * STC_WORK_UNIT < factors_work(s, a);
 }
 
 /// Whether the row goes on where its method stopped, which gained from `before` to the lead: Newton
@@ -174,7 +187,7 @@ static bool sweeps_pay(stc_solver *s, strategy *a, double before, double after, 
 static bool goes_on_again(stc_solver *s, strategy *a, const stc_strategy_row *row, double before) {
   double after = a->lead_merit, tol = s->settings.tol;
   if (row->budget == STC_BUDGET_WHILE_IT_PAYS)
-    return sweeps_pay(s, a, before, after, (s->settings.strategy.look + 1) / 2);
+    return it_pays(s, a, row->member, before, after, (s->settings.strategy.look + 1) / 2);
   return row->budget == STC_BUDGET_STEPS_ON && after < before && tol * before > after * after;
 }
 
@@ -323,22 +336,28 @@ static void set_member(const stc_solver *s, const strategy *a, const stc_strateg
   m->patience = (stc_patience){.iterations = row->patience * s->settings.rule.steps, .gain = 0.5};
 }
 
+/// Whether the lead is so near that Newton's method goes on from there whatever else there is.
+static bool leads_near(const stc_solver *s, const strategy *a) {
+  return a->lead_merit < s->settings.rule.inner * s->settings.rule.near;
+}
+
 /// Where a row begins: the end of the interior point, or the lead; NULL: the best of all. The
 /// interior point ignores its start, which must not pass for its end.
 static const double *start_of(const stc_solver *s, const strategy *a, const stc_strategy_row *row) {
   const stc_solver *interior = a->member[STC_MEMBER_IPM];
   if (row->member == STC_MEMBER_IPM) return a->nothing;
-  if (row->after && interior && a->interior_ran) return interior->best;
+  if (row->after && interior && a->interior_ran && !leads_near(s, a)) return interior->best;
   return a->lead_merit > s->best_merit ? a->lead : NULL;
 }
 
 /// Runs a method from its start, or from where it stopped in this row before; the driver judges
 /// what it leaves in r.
-static void run_member(stc_solver *s, strategy *a, const stc_strategy_row *row, stc_solver *m) {
+static void run_member(stc_solver *s, strategy *a, const stc_strategy_row *row, stc_solver *m,
+                       long limit, bool resumes) {
   set_member(s, a, row, m);
-  long limit = budget_of(s, a, row->budget), most = affordable(s, a, row->member);
+  long most = affordable(s, a, row->member);
   if (limit > most) limit = most;
-  if (a->resumes)
+  if (resumes)
     stc_solver_resume_member(s, m, limit);
   else
     stc_solver_drive_member(s, m, start_of(s, a, row), limit);
@@ -363,7 +382,7 @@ static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
   bool again = false, solved = false;
   if (m && factors_fit(s, a, row->member)) {
     double before = a->lead_merit;
-    run_member(s, a, row, m);
+    run_member(s, a, row, m, budget_of(s, a, row->budget), a->resumes);
     solved = m->best_merit <= s->settings.tol;
     bool own = row->patience == 0 && row->way.near == 0;
     if (m->status == STC_STATUS_STALLED && own) a->stalled[row->member] = before;
@@ -373,6 +392,52 @@ static void run_row(stc_solver *s, strategy *a, const stc_strategy_row *row) {
   if (row->budget == STC_BUDGET_WHILE_IT_PAYS && !again && !solved) a->facts.light = is_light(s, a);
   a->resumes = again;
   if (!again) a->row++;
+}
+
+// --- Races ---
+
+/// The method and its rival, each with the work of half of strategy.look sweeps at first.
+static void begin_race(const stc_solver *s, strategy *a, const stc_strategy_row *row) {
+  a->racer[0] = (racer){.member = row->member, .merit = a->lead_merit};
+  a->racer[1] = (racer){.member = row->rival, .merit = a->lead_merit};
+  a->turn = 0;
+  a->slice = (s->settings.strategy.look + 1) / 2 * stc_work_iteration(s, &stc_method_nsgs);
+}
+
+/// One slice, from where the method stopped in its last one. It is out where it does not promise to
+/// end before a factorising method would.
+static void run_racer(stc_solver *s, strategy *a, const stc_strategy_row *row, racer *x) {
+  stc_solver *m = member_of(s, a, x->member);
+  x->out = !m;
+  if (x->out) return;
+  stc_strategy_row own = *row;
+  own.member = x->member;
+  run_member(s, a, &own, m, stc_work_affords(s, methods[x->member], a->slice), x->begun);
+  x->begun = true;
+  x->out = m->status != STC_STATUS_MAX_ITERATIONS ||
+           !it_pays(s, a, x->member, x->merit, m->best_merit, s->done);
+  x->merit = m->best_merit;
+}
+
+/// Both began at the lead, which the better one takes over when the race is over.
+static void end_race(strategy *a) {
+  for (int k = 0; k < 2; k++)
+    if (a->racer[k].merit < a->lead_merit) take_lead(a, a->member[a->racer[k].member]);
+  a->resumes = false;
+  a->row++;
+}
+
+/// Two methods of which nothing tells which is the better one take turns by slices of equal work,
+/// doubled every round: the two take no more than about twice what the better one does. What they
+/// keep of their state is not the other's to touch: nsgs has the sweeps, apgd its own vectors.
+static void run_race(stc_solver *s, strategy *a, const stc_strategy_row *row) {
+  if (!a->resumes) begin_race(s, a, row);
+  a->resumes = true;
+  run_racer(s, a, row, &a->racer[a->turn]);
+  bool solved = a->racer[a->turn].merit <= s->settings.tol;
+  if (a->turn == 1) a->slice *= 2;
+  if (!a->racer[1 - a->turn].out) a->turn = 1 - a->turn;
+  if (a->racer[a->turn].out || solved) end_race(a);
 }
 
 /// Components are cut when their row is reached; those that are solved stay solved.
@@ -408,8 +473,10 @@ static bool has_components(stc_solver *s, strategy *a) {
   return a->split.parts > 0;
 }
 
-/// Whether the row's method stalled from a lead that was hardly worse.
+/// Whether the row's method stalled from a lead that was hardly worse, or goes another way where
+/// the lead is near.
 static bool is_vain(const stc_solver *s, const strategy *a, const stc_strategy_row *row) {
+  if (row->way.near > 0 && leads_near(s, a)) return true;
   return row->member < STC_MEMBERS && !row->after && row->way.near == 0 &&
          a->lead_merit >= s->settings.rule.gain * a->stalled[row->member] &&
          a->stalled[row->member] > 0;
@@ -433,7 +500,7 @@ static stc_step iterate_strategy(stc_solver *s, void *state) {
     return STC_STEP_STALLED;
   if (row->member == STC_ROW_COMPONENTS) return run_components(s, a);
   if (row->member < STC_MEMBERS) {
-    run_row(s, a, row);
+    (row->rival ? run_race : run_row)(s, a, row);
     return STC_STEP_ON;
   }
   if (row->member == STC_ROW_RESTART) restart(s, a);

@@ -35,6 +35,12 @@ static bool is_redundant(const stc_facts *f) { return !is_loose(f) && !f->interi
 static bool is_packing(const stc_facts *f) { return f->packing && is_redundant(f); }
 static bool is_packed(const stc_facts *f) { return f->packing; }
 static bool is_light_packing(const stc_facts *f) { return f->packing && is_light(f); }
+
+// In light packings nothing tells whether sweeps or gradients are quicker; with few contacts the
+// bodies that gradients solve by themselves cost more than they do.
+static bool is_race(const stc_facts *f) { return is_light_packing(f) && f->whole && !f->few; }
+static bool is_loose_else(const stc_facts *f) { return is_loose(f) && !is_race(f); }
+
 static bool is_warm_and_stands(const stc_facts *f) { return f->stands && f->warm && f->round; }
 static bool is_warm_and_loose(const stc_facts *f) { return !f->redundant && f->warm; }
 
@@ -83,7 +89,8 @@ const stc_strategy_row stc_strategy[] = {
     STEP(always, COMPONENTS),
     ROW_WITH(is_warm_and_stands, NEWTON, STEPS, .patience = 1, .whole = true),
     ROW(is_first, IPM, OWN),
-    ROW(is_loose, NSGS, WHILE_IT_PAYS),
+    ROW_WITH(is_race, NSGS, WHILE_IT_PAYS, .rival = STC_MEMBER_APGD),
+    ROW(is_loose_else, NSGS, WHILE_IT_PAYS),
     ROW_WITH(is_light, NEWTON, STEPS, .patience = 1, .whole = true),
     ROW(is_packing, APGD, AS_INTERIOR),
     ROW(is_redundant, ADMM, HALF_INTERIOR),

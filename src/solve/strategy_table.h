@@ -15,6 +15,7 @@ typedef struct stc_facts {
   bool small;            ///< an interior-point solve costs less than clusters
   bool moderate;         ///< so few contacts that several interior-point solves are worth a try
   bool few;              ///< strategy.look sweeps per contact are fewer than rule.sweeps
+  bool whole;            ///< no part of another problem: parts end by counted iterations
   bool round;            ///< every cone is round after scaling: no spin, no rolling
   bool begun;            ///< the start is not 0
   bool hurried;          ///< settings.work ends before an interior-point solve would
@@ -62,7 +63,7 @@ typedef enum stc_row_budget {
   STC_BUDGET_STEPS_ON,       ///< strategy.steps again and again, while as many will do at that rate
   STC_BUDGET_SWEEPS,         ///< 4 times rule.sweeps; strategy.look per contact where these are few
   STC_BUDGET_WHILE_IT_PAYS,  ///< half of strategy.look again and again, while that ends before
-                             ///< factorising
+                             ///< factorising; of a race, twice as much in each round
   STC_BUDGET_AS_INTERIOR,    ///< as long as an interior-point solve is predicted to take
   STC_BUDGET_HALF_INTERIOR   ///< about half of it in packings
 } stc_row_budget;
@@ -76,6 +77,7 @@ typedef struct stc_strategy_row {
   bool whole;    ///< a start for the next rows only where it solves the problem
   bool after;    ///< begins where the interior point ended, whatever the lead is
   stc_other_way way;
+  stc_member rival;  ///< takes turns with the method while it pays; 0: none
 } stc_strategy_row;
 
 /// The rows, in order.

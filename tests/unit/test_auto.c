@@ -514,6 +514,28 @@ static void clusters_come_before_the_path(void **state) {
   }
 }
 
+// A pile of light factors that gradients solve in an eighth of the time of an interior point, and
+// sweeps do not: they take turns, and what the sweeps cost is no more than what the gradients do.
+static void sweeps_and_gradients_race(void **state) {
+  (void)state;
+  stc_generator options = stc_default_generator("spheres");
+  options.n = 55;
+  options.mu = 0.469;
+  options.seed = 970002;
+  stc_problem *problem = NULL;
+  assert_int_equal(stc_generate(&options, &problem), STC_OK);
+  stc_settings settings = stc_default_settings();
+  stc_info info[2];
+  free(solve(problem, &settings, NULL, &info[0]));
+  settings.method = "apgd";
+  free(solve(problem, &settings, NULL, &info[1]));
+  assert_int_equal(info[0].status, STC_STATUS_SOLVED);
+  expect_words(info[0].method, "nsgs 50, apgd 100, nsgs 100, apgd");
+  assert_null(strstr(info[0].method, "ipm"));
+  assert_true(info[0].work < 2.5 * info[1].work);
+  stc_problem_free(&problem);
+}
+
 // Two piles that flow, each with a solution (certify proves a strict margin). The gradients end at
 // eta 6e-4, the interior point of the first at 1e-3; yet all but a few statuses are right there,
 // and Newton's method takes six steps from it, where it stalls from the gradients. In the second
@@ -575,6 +597,7 @@ int main(void) {
       cmocka_unit_test(a_wall_in_the_plane_is_no_packing),
       cmocka_unit_test(a_wall_begins_at_the_reactions_that_hold_it),
       cmocka_unit_test(clusters_come_before_the_path),
+      cmocka_unit_test(sweeps_and_gradients_race),
       cmocka_unit_test(newton_goes_on_where_an_interior_point_ends),
       cmocka_unit_test(what_has_no_solution_is_given_up),
   };
