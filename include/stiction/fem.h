@@ -171,6 +171,7 @@ typedef struct stc_fem_description {
   const stc_traction *traction;
   int pairs;
   const stc_pair *pair;
+  const struct stc_thermal_description *thermal;  ///< heat and current: thermal.h; NULL: none
 } stc_fem_description;
 
 typedef enum stc_contact_method {

@@ -232,6 +232,8 @@ typedef struct stc_snapshot {
   const double *reaction;      ///< [nodes*dim]
   const double *stress;        ///< [cells*6] xx, yy, zz, xy, yz, zx; zeros on surfaces
   const double *alpha;         ///< [cells] equivalent plastic strain
+  const double *temperature;   ///< [nodes]; NULL: the run has no heat
+  const double *potential;     ///< [nodes]; NULL: the same
   int pairs;
   const char *const *pair;             ///< [pairs] names
   const int *first;                    ///< [pairs+1] into point

@@ -21,5 +21,6 @@
 #include <stiction/queries.h>
 #include <stiction/scene.h>
 #include <stiction/solve.h>
+#include <stiction/thermal.h>
 
 #endif

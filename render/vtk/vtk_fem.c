@@ -18,7 +18,7 @@ typedef struct fem_row {
 // ---- bodies
 
 typedef struct node_numbers {
-  double place[3], displacement[3], reaction[3];
+  double place[3], displacement[3], reaction[3], temperature, potential;
 } node_numbers;
 
 static void fill_node(const void *user, long k, void *numbers) {
@@ -28,6 +28,8 @@ static void fill_node(const void *user, long k, void *numbers) {
   memcpy(n->place, s->mesh.x + first, bytes);
   memcpy(n->displacement, s->displacement + first, bytes);
   memcpy(n->reaction, s->reaction + first, bytes);
+  n->temperature = s->temperature ? s->temperature[k] : 0;
+  n->potential = s->potential ? s->potential[k] : 0;
 }
 
 typedef struct cell_corner {
@@ -66,7 +68,9 @@ static void count_cells(const void *user, long count[3]) {
 
 #define NODES    "PointData Vectors=\"displacement\""
 #define STRESSES "CellData Scalars=\"von Mises stress\""
-static const vtk_array fem_arrays[] = {
+static const vtk_array heat_arrays[] = {
+    {NODES, "temperature", VTK_FLOAT64, 1, VTK_POINTS, offsetof(node_numbers, temperature)},
+    {NODES, "potential", VTK_FLOAT64, 1, VTK_POINTS, offsetof(node_numbers, potential)},
     {NODES, "displacement", VTK_FLOAT64, 3, VTK_POINTS, offsetof(node_numbers, displacement)},
     {NODES, "reaction", VTK_FLOAT64, 3, VTK_POINTS, offsetof(node_numbers, reaction)},
     {STRESSES, "stress", VTK_FLOAT64, 6, VTK_CELLS, offsetof(cell_numbers, stress)},
@@ -75,8 +79,11 @@ static const vtk_array fem_arrays[] = {
     {STRESSES, "body", VTK_INT32, 1, VTK_CELLS, offsetof(cell_numbers, body)},
     {"Points", "Points", VTK_FLOAT64, 3, VTK_POINTS, offsetof(node_numbers, place)},
     VTK_CELL_LISTS(cell_corner, node, cell_numbers)};
-static const vtk_grid fem_grid = {fem_arrays,
-                                  sizeof fem_arrays / sizeof *fem_arrays,
+enum { HEAT_ARRAYS = 2, ALL_ARRAYS = sizeof heat_arrays / sizeof *heat_arrays };
+static const vtk_grid heat_grid = {
+    heat_arrays, ALL_ARRAYS, count_cells, {fill_node, fill_cell, fill_cell_corner}};
+static const vtk_grid fem_grid = {heat_arrays + HEAT_ARRAYS,
+                                  ALL_ARRAYS - HEAT_ARRAYS,
                                   count_cells,
                                   {fill_node, fill_cell, fill_cell_corner}};
 
@@ -153,7 +160,12 @@ bool vtk_save_fem(stc_snapshot *s, const char *out, long row) {
   if (!room) return render_fails("out of memory for the cells of the bodies");
   fem_row v = {s, 0, 0, room, room + cells, room + 3 * cells, room + 2 * cells};
   list_cells(&v);
-  vtk_run run = {&v, s->rows, load_snapshot, NULL, &fem_grid, s->pairs ? &point_grid : NULL};
+  vtk_run run = {&v,
+                 s->rows,
+                 load_snapshot,
+                 NULL,
+                 s->temperature ? &heat_grid : &fem_grid,
+                 s->pairs ? &point_grid : NULL};
   bool good = vtk_save(&run, out, row);
   free(room);
   return good;

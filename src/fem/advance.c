@@ -29,7 +29,8 @@ static stc_error walk(stc_fem *f, double t, stc_fem_report *report, stc_try *out
   *outcome = STC_TRY_CONVERGED;
   while (f->time < t) {
     double to = halvings == 0 || f->time + h * (1 + 1e-9) >= t ? t : f->time + h;
-    STC_TRY(stc_fem_step(f, to, report, outcome));
+    STC_TRY(f->thermal ? stc_fem_coupled_step(f, to, report, outcome)
+                       : stc_fem_step(f, to, report, outcome));
     if (*outcome == STC_TRY_INTERRUPTED) return STC_OK;
     if (*outcome == STC_TRY_CONVERGED) {
       if (halvings > 0 && f->time < t) {

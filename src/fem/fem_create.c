@@ -216,6 +216,23 @@ static stc_error check_contact(const stc_fem *f, const stc_fem_description *d) {
   return STC_OK;
 }
 
+// --- Heat ---
+
+static stc_error make_heat(stc_fem *f, const stc_fem_description *d) {
+  STC_TRY(stc_thermal_create(d, f->settings.memory, f->contacts, &f->thermal));
+  const stc_thermal *h = f->thermal;
+  f->expansion = STC_TAKE(&f->arena, double, f->mesh->cells);
+  f->begun = STC_TAKE(&f->arena, double, stc_fem_state_size(f));
+  STC_TRY(stc_arena_check(&f->arena));
+  bool any = false;
+  for (int c = 0; c < f->mesh->cells; c++) {
+    f->expansion[c] = h->body[c] < 0 ? 0 : h->conductor[h->body[c]].expansion;
+    any = any || f->expansion[c] != 0;
+  }
+  if (any) stc_solid_expand(f->solid, f->expansion, h->warmth);
+  return STC_OK;
+}
+
 // --- Creation ---
 
 static stc_error build_fem(stc_fem *f, const stc_fem_description *d) {
@@ -230,6 +247,7 @@ static stc_error build_fem(stc_fem *f, const stc_fem_description *d) {
   f->contacts = stc_surface_count(f->surface);
   STC_TRY(number_unknowns(f));
   STC_TRY(take_fem_vectors(f));
+  if (d->thermal) STC_TRY(make_heat(f, d));
   f->saved = STC_TAKE(&f->arena, double, stc_fem_state_size(f));
   STC_TRY(make_pattern(f));
   STC_TRY(stc_fem_hold(f, d));
@@ -259,6 +277,7 @@ void stc_fem_free(stc_fem **fem) {
   stc_fem *f = *fem;
   stc_solid_free(&f->solid);
   stc_surface_free(&f->surface);
+  stc_thermal_free(&f->thermal);
   stc_method_free(&f->method);
   stc_condenser_free(&f->condenser);
   stc_large_free(&f->large);

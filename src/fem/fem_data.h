@@ -8,6 +8,7 @@
 #include "contact/reduction.h"
 #include "motions.h"
 #include "solid/solid.h"
+#include "thermal/thermal_fields.h"
 
 /// A body with rigid motions that the supports do not see.
 typedef struct stc_loose {
@@ -24,6 +25,9 @@ struct stc_fem {
   stc_surface *surface;
   stc_contact_solver *method;
   stc_condenser *condenser;
+  stc_thermal *thermal;  ///< NULL: no heat, no current
+  double *expansion;     ///< [cells of the mesh] thermal, where there is heat
+  double *begun;         ///< [state size] of a step with heat
   int dim, size, free, contacts, pairs;
   bool axisymmetric;
   bool elastic;   ///< K does not depend on u
@@ -86,6 +90,27 @@ typedef enum stc_try { STC_TRY_CONVERGED, STC_TRY_FAILED, STC_TRY_INTERRUPTED } 
 /// From fem->time to t in one step: iterates until equilibrium and contact conditions hold. The
 /// state changes only where it converged. Numbers are added to the report.
 stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *outcome);
+
+/// Gaps and slips v [contacts*dim] of the displacements u at t, since f->u0 at f->time; the
+/// candidates and f->mu, f->area, f->moves go with them.
+stc_error stc_fem_look(stc_fem *fem, double t, const double *u, double *v);
+
+/// Friction of the contacts whose slip the supports decide: mu r_N against it.
+void stc_fem_drag(stc_fem *fem);
+
+/// The iterate u, r, v is the state at t: slips, friction, reaction, history and report follow.
+void stc_fem_take(stc_fem *fem, double t, stc_fem_report *report);
+
+/// The same as stc_fem_step with heat and current.
+stc_error stc_fem_coupled_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *outcome);
+
+/// Newton's method over all unknowns from the iterate that fem->u, r and the fields hold, with the
+/// state at the beginning restored otherwise. STC_ERR_NUMERIC where it does not converge.
+stc_error stc_fem_monolithic(stc_fem *fem, stc_span span, stc_fem_report *report);
+
+/// What the contacts are like for the fields at the reactions r, gaps and slips v of a step that
+/// takes dt.
+void stc_fem_meet(stc_fem *fem, const double *v, double dt);
 
 /// Lists bodies that move rigidly without the supports noticing, and fills the rigid motions. A
 /// body that no contact reaches either is refused.

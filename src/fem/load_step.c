@@ -113,13 +113,10 @@ static void mark_moves(stc_fem *f) {
   f->moves_version = stc_surface_version(f->surface);
 }
 
-// Gaps and slips v of the displacements u.
-static stc_error find_equilibrium(step *s, const double *u, double *v) {
-  stc_fem *f = s->f;
-  double begin = stc_clock();
-  STC_TRY(stc_surface_find(f->surface, s->t, u));
+stc_error stc_fem_look(stc_fem *f, double t, const double *u, double *v) {
+  STC_TRY(stc_surface_find(f->surface, t, u));
   mark_moves(f);
-  STC_TRY(stc_surface_drive(f->surface, f->time, s->t, f->drive));
+  STC_TRY(stc_surface_drive(f->surface, f->time, t, f->drive));
   const stc_candidate *c = stc_surface_candidates(f->surface);
   for (int i = 0; i < f->size; i++) f->full[i] = u[i] - f->u0[i];
   memcpy(v, f->drive, (size_t)(f->contacts * f->dim) * sizeof *v);
@@ -130,6 +127,12 @@ static stc_error find_equilibrium(step *s, const double *u, double *v) {
     f->slave[k] = c[k].node;
     f->area[k] = c[k].opposite ? c[k].area : 0;
   }
+  return STC_OK;
+}
+
+static stc_error find_equilibrium(step *s, const double *u, double *v) {
+  double begin = stc_clock();
+  STC_TRY(stc_fem_look(s->f, s->t, u, v));
   s->report->contact_seconds += stc_clock() - begin;
   return STC_OK;
 }
@@ -339,6 +342,13 @@ static stc_error search(step *s) {
 
 // --- The loop ---
 
+// Whether the supports hold all tangential rows of contact k.
+static bool is_led(const stc_fem *f, int k) {
+  bool led = f->area[k] > 0;
+  for (int a = 1; a < f->dim; a++) led = led && !f->moves[k * f->dim + a];
+  return led;
+}
+
 static stc_error begin_step(step *s) {
   stc_fem *f = s->f;
   memcpy(f->u0, f->u, (size_t)f->size * sizeof *f->u);
@@ -346,7 +356,8 @@ static stc_error begin_step(step *s) {
   STC_TRY(stc_solid_supports(f->solid, s->t, f->fixed, f->support));
   STC_TRY(find_equilibrium(s, f->u, f->v));
   for (int k = 0; k < f->contacts; k++)  // what has nothing opposite any more carries nothing
-    for (int a = 0; a < f->dim && !(f->area[k] > 0); a++) f->r[k * f->dim + a] = 0;
+    for (int a = 0; a < f->dim; a++)
+      if (!(f->area[k] > 0) || (a && is_led(f, k))) f->r[k * f->dim + a] = 0;
   stc_condenser_reset(f->condenser);
   f->method->table->begin(f->method, f->r);
   f->method->solves = 0;
@@ -440,6 +451,17 @@ static stc_error loop(step *s, bool *done) {
 
 // --- The end ---
 
+void stc_fem_drag(stc_fem *f) {
+  for (int k = 0; k < f->contacts; k++) {
+    double *r = f->r + (ptrdiff_t)k * f->dim;
+    const double *v = f->v + (ptrdiff_t)k * f->dim;
+    double slip = hypot(v[1], f->dim > 2 ? v[2] : 0);
+    bool drags = slip > f->method->exact && r[0] > 0;
+    for (int a = 1; is_led(f, k) && a < f->dim; a++)
+      r[a] = drags ? -f->mu[k] * r[0] * v[a] / slip : 0;
+  }
+}
+
 static void count_contacts(stc_fem *f, stc_fem_report *report) {
   report->closed = report->slipping = 0;
   report->penetration = 0;
@@ -455,8 +477,8 @@ static void count_contacts(stc_fem *f, stc_fem_report *report) {
 // Rows beyond which the judge of the discrete problem would take longer than the step.
 enum { MAX_JUDGED_ROWS = 2000 };
 
-static stc_error finish_load_step(step *s) {
-  stc_fem *f = s->f;
+void stc_fem_take(stc_fem *f, double t, stc_fem_report *report) {
+  stc_fem_drag(f);
   for (int k = 0; k < f->contacts; k++)
     for (int a = 1; a < f->dim; a++) {
       int i = k * f->dim + a;
@@ -465,16 +487,21 @@ static stc_error finish_load_step(step *s) {
     }
   for (int i = 0; i < f->size; i++) f->reaction[i] = f->F[i] - f->load[i];
   stc_solid_keep(f->solid);
-  f->time = s->t;
-  count_contacts(f, s->report);
+  f->time = t;
+  count_contacts(f, report);
   // Small strain is an assumption; whether it holds can be seen.
   stc_deformation now = stc_solid_deformation(f->solid);
-  if (now.strain > s->report->strain)
-    s->report->strain = now.strain, s->report->strain_cell = now.strain_cell;
-  if (now.rotation > s->report->rotation)
-    s->report->rotation = now.rotation, s->report->rotation_cell = now.rotation_cell;
-  s->report->large =
-      s->report->strain > f->settings.max_strain || s->report->rotation > f->settings.max_rotation;
+  if (now.strain > report->strain)
+    report->strain = now.strain, report->strain_cell = now.strain_cell;
+  if (now.rotation > report->rotation)
+    report->rotation = now.rotation, report->rotation_cell = now.rotation_cell;
+  report->large =
+      report->strain > f->settings.max_strain || report->rotation > f->settings.max_rotation;
+}
+
+static stc_error finish_load_step(step *s) {
+  stc_fem *f = s->f;
+  stc_fem_take(f, s->t, s->report);
   double *eta = &s->report->eta;
   const stc_condensed *set = stc_condenser_set(f->condenser);
   *eta = stc_condensed_rows(set) > MAX_JUDGED_ROWS ? NAN : 0;

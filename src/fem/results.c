@@ -91,11 +91,13 @@ static void pass_fem(stc_tape *tape, stc_fem *f) {
   stc_tape_pass(tape, f->r, contacts);
   stc_tape_pass(tape, f->slip, contacts);
   stc_solid_pass(tape, f->solid);
+  if (f->thermal) stc_thermal_pass(tape, f->thermal);
 }
 
 STC_TAPE_STATE(stc_fem, stc_fem, pass_fem)
 
 stc_error stc_fem_refresh(stc_fem *f) {
+  if (f->thermal) stc_thermal_warm(f->thermal, f->thermal->T);
   STC_TRY(stc_surface_find(f->surface, f->time, f->u));
   STC_TRY(stc_solid_assemble(f->solid, f->u, f->F, NULL));
   STC_TRY(stc_solid_load(f->solid, f->time, f->load));

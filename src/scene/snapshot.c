@@ -7,13 +7,14 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { FIELDS = 4, CURVE_PARTS = 5 };
+enum { FIELDS = 4, HEAT_FIELDS = 2, CURVE_PARTS = 5 };
 
 // A snapshot, the file it comes from, and the memory it lies in.
 typedef struct held_snapshot {
   stc_snapshot public;
   stc_run_reader file;
   double *row;
+  int fields;  // FIELDS, or with those of heat
   stc_fem_contact_point *point;
 } held_snapshot;
 
@@ -23,13 +24,20 @@ static bool begins(const char *name, const char *word) {
   return !strncmp(name, word, strlen(word));
 }
 
-static bool fields_fit(const held_snapshot *h) {
-  static const char *const names[FIELDS] = {"displacement", "reaction", "stress", "alpha"};
+static bool fields_fit(held_snapshot *h) {
+  static const char *const names[FIELDS + HEAT_FIELDS] = {
+      "displacement", "reaction", "stress", "alpha", "temperature", "potential"};
   const stc_mesh *mesh = &h->public.mesh;
-  const long sizes[FIELDS] = {(long)mesh->nodes * mesh->dim, (long)mesh->nodes * mesh->dim,
-                              6L * mesh->cells, mesh->cells};
-  if (h->file.blocks < FIELDS) return false;
-  for (int k = 0; k < FIELDS; k++)
+  const long sizes[FIELDS + HEAT_FIELDS] = {(long)mesh->nodes * mesh->dim,
+                                            (long)mesh->nodes * mesh->dim,
+                                            6L * mesh->cells,
+                                            mesh->cells,
+                                            mesh->nodes,
+                                            mesh->nodes};
+  bool heat = h->file.blocks > FIELDS && !strcmp(h->file.block[FIELDS], names[FIELDS]);
+  h->fields = FIELDS + (heat ? HEAT_FIELDS : 0);
+  if (h->file.blocks < h->fields) return false;
+  for (int k = 0; k < h->fields; k++)
     if (strcmp(h->file.block[k], names[k]) != 0 || h->file.block_count[k] != sizes[k]) return false;
   return true;
 }
@@ -41,7 +49,7 @@ static stc_error list_pairs(held_snapshot *h) {
   const char **pair = STC_TAKE(&h->file.arena, const char *, h->file.blocks);
   int *first = STC_TAKE(&h->file.arena, int, h->file.blocks + 1);
   STC_TRY(stc_arena_check(&h->file.arena));
-  for (int k = FIELDS; k < h->file.blocks && begins(h->file.block[k], "contact|"); k++) {
+  for (int k = h->fields; k < h->file.blocks && begins(h->file.block[k], "contact|"); k++) {
     if (h->file.block_count[k] % STC_POINT_NUMBERS != 0)
       return stc_fail(STC_ERR_FORMAT, "the block %s is not made of contact points",
                       h->file.block[k]);
@@ -73,7 +81,7 @@ static stc_error split_curve(held_snapshot *h, const char *name, stc_plot_curve 
 
 static stc_error list_curves(held_snapshot *h) {
   stc_snapshot *s = &h->public;
-  int first = FIELDS + s->pairs;
+  int first = h->fields + s->pairs;
   size_t at = (size_t)h->file.columns;
   stc_plot_curve *curve = STC_TAKE(&h->file.arena, stc_plot_curve, h->file.blocks);
   STC_TRY(stc_arena_check(&h->file.arena));
@@ -96,7 +104,8 @@ static stc_error list_curves(held_snapshot *h) {
 
 static stc_error load_row(held_snapshot *h, long row) {
   stc_snapshot *s = &h->public;
-  const double *numbers = s->alpha + h->file.block_count[3];
+  const double *numbers = s->displacement;
+  for (int k = 0; k < h->fields; k++) numbers += h->file.block_count[k];
   STC_TRY(stc_run_reader_row(&h->file, row, 0, h->file.table.extent[1], h->row));
   s->t = h->row[0];
   for (int k = 0; k < s->first[s->pairs]; k++)
@@ -125,6 +134,10 @@ static stc_error fill_snapshot(void *object) {
   s->reaction = s->displacement + f->block_count[0];
   s->stress = s->reaction + f->block_count[1];
   s->alpha = s->stress + f->block_count[2];
+  if (h->fields > FIELDS) {
+    s->temperature = s->alpha + h->file.block_count[3];
+    s->potential = s->temperature + h->file.block_count[4];
+  }
   return s->rows ? load_row(h, s->rows - 1) : stc_fail(STC_ERR_FORMAT, "it has no rows yet");
 }
 

@@ -1,69 +1,8 @@
 // Deformable bodies with closed forms, as the scenes of scenes/hertz describe them: cylinders and
 // spheres of Hertz, partial slip of Cattaneo and Mindlin, patch tests, a punch with a corner, a
 // block that slides or tips, a press fit, ironing.
-#include "../unit/expect.h"
-
-#include <stiction/scene.h>
-
-#include <stdio.h>
-
-// --- Running a scene ---
-
-typedef struct stage {
-  stc_scene *scene;
-  stc_run *run;
-} stage;
-
-/// Runs scenes/hertz/NAME.lua to its end; NULL ends the parameters.
-static stage try_stage(const char *name, const char *const *set, stc_step_report *report) {
-  char path[200];
-  stage s = {0};
-  stc_scene_options options = {.set = set};
-  *report = (stc_step_report){.accepted = true};
-  while (set[options.sets]) options.sets++;
-  snprintf(path, sizeof path, "scenes/hertz/%s.lua", name);
-  stc_error error = stc_scene_read(path, &options, &s.scene);
-  if (!error) error = stc_run_create(s.scene, NULL, &s.run);
-  while (!error && report->accepted && !stc_run_done(s.run)) error = stc_run_step(s.run, report);
-  if (error) print_error("%s\n", stc_error_detail());
-  assert_true(!error);
-  return s;
-}
-#define TRY(report, name, ...) try_stage((name), (const char *const[]){__VA_ARGS__, NULL}, (report))
-
-/// The same where every step is taken.
-static stage begin_stage(const char *name, const char *const *set) {
-  stc_step_report report;
-  stage s = try_stage(name, set, &report);
-  if (!report.accepted) print_error("%s: %s\n", name, report.reason);
-  assert_true(report.accepted);
-  return s;
-}
-#define BEGIN(name, ...) begin_stage((name), (const char *const[]){__VA_ARGS__, NULL})
-
-static void end_stage(stage *s) {
-  assert_int_equal(stc_run_close(&s->run), STC_OK);
-  stc_scene_free(&s->scene);
-}
-
-static stc_observed observed(stage *s, const char *name) {
-  stc_observed answer = {0};
-  for (int k = 0; stc_scene_observable(s->scene, k); k++) {
-    if (strcmp(stc_scene_observable(s->scene, k), name) != 0) continue;
-    assert_int_equal(stc_run_observe(s->run, k, &answer), STC_OK);
-    return answer;
-  }
-  fail_msg("there is no observable %s", name);
-  return answer;
-}
-
-static double number(stage *s, const char *name) { return observed(s, name).number; }
-
-static void expect_ratio(stage *s, const char *a, const char *b, double tolerance) {
-  double ratio = number(s, a) / number(s, b);
-  if (fabs(ratio - 1) > tolerance) print_error("%s / %s = %.9g\n", a, b, ratio);
-  assert_true(fabs(ratio - 1) <= tolerance);
-}
+#define STAGE_SCENES "scenes/hertz"
+#include "scene_stage.h"
 
 // --- Cylinders ---
 

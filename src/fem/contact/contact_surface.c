@@ -138,6 +138,13 @@ int stc_surface_first(const stc_surface *surface, int pair) {
   return pair < surface->pairs ? surface->pair[pair].first : surface->count;
 }
 
+stc_jump stc_surface_jump(const stc_surface *surface, int k) {
+  const side_pair *p = &surface->pair[surface->candidate[k].pair];
+  const stc_weights *w = &p->weights;
+  int first = w->ptr[k - p->first];
+  return (stc_jump){w->ptr[k - p->first + 1] - first, w->node + first, w->value + first};
+}
+
 // --- Places and normals ---
 
 // Where the pair looks at the nodes: the reference, or with the displacements.

@@ -37,6 +37,15 @@ const stc_candidate *stc_surface_candidates(const stc_surface *surface);
 /// H, dim rows (N, T1[, T2]) per candidate over all nodes*dim unknowns: d(gap)/du, d(slip)/du.
 const stc_csr *stc_surface_rows(const stc_surface *surface);
 
+/// What a candidate sees of a scalar: weights that sum to 1 on the slave and to -1 on the master.
+typedef struct stc_jump {
+  int count;
+  const int *node;
+  const double *weight;
+} stc_jump;
+
+stc_jump stc_surface_jump(const stc_surface *surface, int k);
+
 /// Raised by stc_surface_find whenever the rows differ from those before.
 int stc_surface_version(const stc_surface *surface);
 

@@ -28,6 +28,15 @@ const stc_csr *stc_solid_pattern(const stc_solid *solid);
 /// was last kept. STC_ERR_NUMERIC where the stress of a point cannot be found.
 stc_error stc_solid_assemble(stc_solid *solid, const double *u, double *F, double *val);
 
+/// Thermal strain alpha * warmth is taken off the strain from now on: alpha [cells of the mesh],
+/// warmth [nodes], both kept by address.
+void stc_solid_expand(stc_solid *solid, const double *alpha, const double *warmth);
+
+/// dF/d(warmth) of body cell k at u: B [nodes*dim][nodes of the cell], by rows of
+/// STC_CELL_MAX_NODES; its nodes and how many. False for a surface.
+bool stc_solid_expansion(const stc_solid *solid, int cell, const double *u, double *B,
+                         const int **node, int *nodes);
+
 /// The history of the last assembled state is kept: the step was taken.
 void stc_solid_keep(stc_solid *solid);
 

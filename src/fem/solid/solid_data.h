@@ -63,6 +63,8 @@ struct stc_solid {
   size_t *history;       ///< [cells+1] where the history of a cell begins
   double *kept, *trial;  ///< [history[cells]]
   double *u;             ///< [size] of the last assembled state
+  const double *alpha;   ///< [cells of the mesh] thermal expansion; NULL: none
+  const double *warmth;  ///< [nodes]
 
   stc_csr K;          ///< the pattern; no values
   size_t *block_ptr;  ///< [cells+1] into block_at
@@ -94,6 +96,16 @@ static inline const int *stc_solid_nodes(const stc_solid *solid, int k) {
 
 static inline const stc_table *stc_solid_table(const stc_solid *solid, int k) {
   return &solid->table[solid->mesh->type[solid->cell[k]]];
+}
+
+/// Takes the thermal strain off the strain of point q of a body cell.
+static inline void stc_solid_cool(const stc_solid *solid, int k, int q, double *strain) {
+  if (!solid->alpha) return;
+  const stc_table *t = stc_solid_table(solid, k);
+  const int *node = stc_solid_nodes(solid, k);
+  double warmth = 0;
+  for (int a = 0; a < t->nodes; a++) warmth += t->N[q][a] * solid->warmth[node[a]];
+  for (int i = 0; i < 3; i++) strain[i] -= solid->alpha[solid->cell[k]] * warmth;
 }
 
 static inline void stc_solid_gather(const stc_solid *solid, int k, const double *from, double *to) {

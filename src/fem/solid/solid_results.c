@@ -57,6 +57,7 @@ static void recall(const stc_solid *s, int k, int q, recalled *point) {
   stc_solid_gather(s, k, s->u, u);
   stc_point_at(t, q, x, &s->measure, &p);
   stc_point_strain(t, &p, u, point->strain);
+  stc_solid_cool(s, k, q, point->strain);
   int numbers = stc_response_history(&s->matter[s->body[k]].response);
   point->weight = p.weight;
   point->history = numbers ? s->trial + s->history[k] + (size_t)(q * numbers) : NULL;

@@ -12,6 +12,17 @@ typedef struct job {
   const int *block;
 } job;
 
+/// Displacements of a cell's nodes less the shift of the first, which strains nothing: what is left
+/// has the rounding errors of strains, however far the body moved. Towards an axis there is no
+/// shift.
+static void gather_shape(const stc_solid *s, int k, const double *u, double *v) {
+  int nodes = stc_solid_table(s, k)->nodes, dim = s->dim;
+  const double *first = u + (ptrdiff_t)stc_solid_nodes(s, k)[0] * dim;
+  stc_solid_gather(s, k, u, v);
+  for (int i = s->measure.axisymmetric; i < dim; i++)
+    for (int a = 0; a < nodes; a++) v[a * dim + i] -= first[i];
+}
+
 /// Force and stiffness of a cell.
 typedef struct cell_sums {
   double F[STC_CELL_MAX_DOFS];
@@ -25,7 +36,7 @@ static bool sum_cell(const stc_solid *s, int k, const double *u, bool stiffness,
   double strain[STC_VOIGT], stress[STC_VOIGT];
   size_t numbers = (size_t)stc_response_history(r), at = s->history[k];
   stc_solid_gather(s, k, s->mesh->x, x);
-  stc_solid_gather(s, k, u, v);
+  gather_shape(s, k, u, v);
   int dofs = t->nodes * t->dim;
   memset(sums->F, 0, (size_t)dofs * sizeof *sums->F);
   if (stiffness) memset(sums->K, 0, (size_t)dofs * sizeof *sums->K);
@@ -33,6 +44,7 @@ static bool sum_cell(const stc_solid *s, int k, const double *u, bool stiffness,
     stc_point point;
     stc_point_at(t, q, x, &s->measure, &point);
     stc_point_strain(t, &point, v, strain);
+    stc_solid_cool(s, k, q, strain);
     if (!stc_response_stress(r, strain, s->kept + at, s->trial + at, stress, stiffness ? D : NULL))
       return false;
     stc_point_add_force(t, &point, stress, sums->F);

@@ -13,7 +13,8 @@ const char *stc_deform_group_name(const void *mesh, int k) {
 }
 
 // A group that must be there.
-static stc_error check_group(const stc_scene *scene, int line, const char *what, const char *name) {
+stc_error stc_deform_check_group(const stc_scene *scene, int line, const char *what,
+                                 const char *name) {
   const stc_mesh *mesh = scene->deform->used;
   if (stc_mesh_find(mesh, name) >= 0) return STC_OK;
   stc_hint hint = stc_hint_for(name, stc_deform_group_name, mesh);
@@ -30,17 +31,17 @@ static stc_error check_group(const stc_scene *scene, int line, const char *what,
 
 static stc_error check_body(const stc_scene *scene, const stc_scene_body *body) {
   const stc_mesh *mesh = scene->deform->used;
-  STC_TRY(check_group(scene, body->line, "body", body->body.group));
+  STC_TRY(stc_deform_check_group(scene, body->line, "body", body->body.group));
   const stc_group *group = &mesh->group[stc_mesh_find(mesh, body->body.group)];
   if (group->dim == mesh->dim) return STC_OK;
   return stc_fail(STC_ERR_FORMAT, "%s:%d: body: '%s' is a surface; name a group of %s", scene->path,
                   body->line, group->name, mesh->dim == 2 ? "areas" : "volumes");
 }
 
-static stc_error check_surface(const stc_scene *scene, int line, const char *what,
-                               const char *name) {
+stc_error stc_deform_check_surface(const stc_scene *scene, int line, const char *what,
+                                   const char *name) {
   const stc_mesh *mesh = scene->deform->used;
-  STC_TRY(check_group(scene, line, what, name));
+  STC_TRY(stc_deform_check_group(scene, line, what, name));
   if (mesh->group[stc_mesh_find(mesh, name)].dim == mesh->dim - 1) return STC_OK;
   return stc_fail(STC_ERR_FORMAT, "%s:%d: %s: '%s' is no surface; name a group of %s", scene->path,
                   line, what, name, mesh->dim == 2 ? "lines" : "faces");
@@ -66,13 +67,13 @@ static stc_error check_loads(const stc_scene *scene) {
   const stc_deform *d = scene->deform;
   for (int k = 0; k < d->supports.count; k++) {
     stc_scene_load *load = &d->support[k];
-    STC_TRY(check_group(scene, load->line, "support", load->group));
+    STC_TRY(stc_deform_check_group(scene, load->line, "support", load->group));
     STC_TRY(check_component(scene, "support", load));
   }
   for (int k = 0; k < d->loads.count; k++) {
     stc_scene_load *load = &d->load[k];
     const char *what = load->component == -1 ? "pressure" : "traction";
-    STC_TRY(check_surface(scene, load->line, what, load->group));
+    STC_TRY(stc_deform_check_surface(scene, load->line, what, load->group));
     STC_TRY(check_component(scene, what, load));
   }
   return STC_OK;
@@ -82,8 +83,9 @@ static stc_error check_loads(const stc_scene *scene) {
 
 static stc_error check_pair(const stc_scene *scene, const stc_scene_pair_data *pair) {
   int dim = scene->deform->used->dim;
-  STC_TRY(check_surface(scene, pair->line, "contact", pair->pair.slave));
-  if (pair->pair.master) return check_surface(scene, pair->line, "contact", pair->pair.master);
+  STC_TRY(stc_deform_check_surface(scene, pair->line, "contact", pair->pair.slave));
+  if (pair->pair.master)
+    return stc_deform_check_surface(scene, pair->line, "contact", pair->pair.master);
   if (pair->obstacle->dim == 0 || pair->obstacle->dim == dim) return STC_OK;
   return stc_fail(STC_ERR_FORMAT,
                   "%s:%d: contact '%s': the obstacle has %d dimensions, the mesh %d", scene->path,
@@ -138,6 +140,7 @@ stc_error stc_deform_check(stc_scene *scene) {
   STC_TRY(check_loads(scene));
   for (int k = 0; k < d->pairs.count; k++) STC_TRY(check_pair(scene, &d->pair[k]));
   for (int k = 0; k < d->plots.count; k++) STC_TRY(check_plot(scene, &d->plot[k]));
+  STC_TRY(stc_deform_check_heat(scene));
   scene->line = d->line;
   scene->dim = d->used->dim;
   scene->dofs = d->used->nodes * d->used->dim;
@@ -278,5 +281,5 @@ stc_error stc_deform_describe(stc_scene *scene, stc_arena *arena, stc_fem_descri
                                .traction = traction,
                                .pairs = d->pairs.count,
                                .pair = pair};
-  return STC_OK;
+  return stc_deform_describe_heat(d, arena, &out->thermal);
 }

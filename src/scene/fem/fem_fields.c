@@ -51,6 +51,10 @@ void stc_loading_list_blocks(stc_loading *l) {
   stc_show_block(run, "reaction", d->used->nodes * d->used->dim);
   stc_show_block(run, "stress", 6 * d->used->cells);
   stc_show_block(run, "alpha", d->used->cells);
+  if (d->heat.described) {
+    stc_show_block(run, "temperature", d->used->nodes);
+    stc_show_block(run, "potential", d->used->nodes);
+  }
   for (int k = 0; k < d->pairs.count; k++)
     stc_show_block(run, stc_run_print(run, "contact|%s", d->pair[k].pair.name),
                    STC_POINT_NUMBERS * stc_fem_contacts(l->fem, k));
@@ -99,6 +103,12 @@ stc_error stc_loading_fill_blocks(void *moving, double *numbers) {
     if (stc_cell_dim((stc_cell_type)mesh->type[c]) == mesh->dim)
       stc_fem_stress(l->fem, c, stress + 6 * (size_t)c, alpha + c);
   numbers = alpha + mesh->cells;
+  if (l->deform->heat.described) {
+    size_t nodes = (size_t)mesh->nodes;
+    memcpy(numbers, stc_fem_temperature(l->fem), nodes * sizeof *numbers);
+    memcpy(numbers + nodes, stc_fem_potential(l->fem), nodes * sizeof *numbers);
+    numbers += 2 * nodes;
+  }
   for (int k = 0; k < l->deform->pairs.count; k++) numbers = fill_points(l, k, numbers);
   for (int k = 0; k < l->deform->plots.count; k++)
     STC_TRY(fill_plot(l, &l->deform->plot[k], &numbers));

@@ -216,5 +216,6 @@ int stc_deform_open_functions(lua_State *L) {
                        "plot", stc_deform_plot, NULL);
   stc_deform_open_meshes(L);
   stc_deform_open_contacts(L);
+  stc_deform_open_heat(L);
   return 0;
 }

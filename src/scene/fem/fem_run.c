@@ -17,6 +17,7 @@ static void read_loading(stc_loading *l) {
   run->t = run->step ? l->deform->time[run->step - 1] : 0;
   run->q = stc_fem_displacement(l->fem);
   stc_fem_energy(l->fem, &l->stored, &l->plastic, &l->friction);
+  stc_fem_heat(l->fem, &l->heat_rate, &l->heat_sum);
   if (run->step)
     memcpy(l->last_count, l->count + (run->step - 1) * STC_COUNTS, sizeof l->last_count);
 }
@@ -35,6 +36,7 @@ static void list_columns(stc_loading *l) {
   stc_show_numbers(run, &run->columns, l->numbers, table);
   stc_show_numbers(run, &run->columns, l, energy);
   stc_show_numbers(run, &run->energy, l, energy);
+  stc_loading_list_heat(l);
 }
 
 static stc_error open_loading(void *moving, const stc_run_settings *settings) {
@@ -206,6 +208,8 @@ static const stc_callback *function_of_loading(const stc_scene *scene, int k) {
   k -= d->loads.count;
   if (k < 2 * d->pairs.count) return of_obstacle(&d->pair[k / 2], k % 2);
   k -= 2 * d->pairs.count;
+  for (int i = 0; i < STC_DEFORM_HEAT_FUNCTIONS(d); i++)
+    if (k-- == 0) return stc_deform_heat_function(d, i);
   for (int p = 0; p < d->plots.count; p++) {
     if (k < d->plot[p].curves) return &d->plot[p].curve[k].function;
     k -= d->plot[p].curves;

@@ -24,7 +24,8 @@ typedef struct stc_loading {
   double *count;                     ///< [steps*STC_COUNTS]
   double last_count[STC_COUNTS];     ///< of the last step
   double stored, plastic, friction;  ///< energy
-  stc_fem_report sum;                ///< the last report, with times and counts summed
+  stc_heat_balance heat_rate, heat_sum;
+  stc_fem_report sum;  ///< the last report, with times and counts summed
   // a step that was not accepted
   stc_problem *problem;
   double *guess;
@@ -38,6 +39,17 @@ void stc_point_unpack(const double *numbers, stc_fem_contact_point *point);
 /// Makes the list of blocks, and fills them.
 void stc_loading_list_blocks(stc_loading *loading);
 stc_error stc_loading_fill_blocks(void *moving, double *numbers);
+
+/// For functions of the table s: the run, and what their arguments name: a node, a group, a pair.
+const stc_loading *stc_loading_of(lua_State *L);
+int stc_loading_node(lua_State *L, const stc_loading *loading);
+const stc_group *stc_loading_group(lua_State *L, const stc_loading *loading);
+int stc_loading_pair(lua_State *L, const stc_loading *loading);
+
+/// Heat and current in s and in the columns.
+void stc_loading_open_heat(lua_State *L);
+void stc_loading_show_heat(lua_State *L, const stc_loading *loading);
+void stc_loading_list_heat(stc_loading *loading);
 
 /// The table s.
 void stc_loading_open_view(lua_State *L, const stc_scene *scene);

@@ -4,6 +4,8 @@
 
 #include "../scene_calls.h"
 
+#include <stiction/thermal.h>
+
 enum {
   STC_DEFORM_ENTRIES = 10000,  ///< most bodies, supports, loads, pairs, each
   STC_DEFORM_STEPS = 1000000,  ///< most load steps
@@ -68,6 +70,42 @@ typedef struct stc_scene_plot {
   stc_answer *curve;
 } stc_scene_plot;
 
+/// What passes between a body and what is around it.
+typedef struct stc_scene_transfer {
+  int line;
+  stc_transfer transfer;
+  stc_scene_given *given;
+} stc_scene_transfer;
+
+/// Numbers, or a function of pressure and gap.
+typedef struct stc_scene_conductance {
+  stc_scene *scene;
+  const char *what, *name;
+  stc_conductance numbers;
+  stc_callback function;
+} stc_scene_conductance;
+
+typedef struct stc_scene_junction {
+  int line;
+  const char *pair;
+  double share;
+  stc_scene_conductance *heat, *electric;
+  stc_scene_given *temperature, *potential;  ///< of an obstacle
+} stc_scene_junction;
+
+typedef struct stc_scene_conductor {
+  int line;
+  stc_conductor conductor;
+} stc_scene_conductor;
+
+/// Heat and current.
+typedef struct stc_scene_heat {
+  bool described;
+  int line;
+  stc_thermal_description settings;  ///< without its lists
+  stc_scene_given *initial;
+} stc_scene_heat;
+
 /// A list that grows.
 typedef struct stc_list {
   int count, room;
@@ -89,6 +127,12 @@ struct stc_deform {
   stc_scene_load *support, *load;
   stc_scene_pair_data *pair;
   stc_scene_plot *plot;
+  // heat and current
+  stc_scene_heat heat;
+  stc_list conductors, transfers, junctions;
+  stc_scene_conductor *conductor;
+  stc_scene_transfer *transfer;
+  stc_scene_junction *junction;
   // steps
   int steps;
   double *time;  ///< [steps] rising
@@ -131,6 +175,21 @@ const char *stc_deform_group_name(const void *mesh, int k);
 
 /// Whether enough is said, and whether it fits together.
 stc_error stc_deform_check(stc_scene *scene);
+
+/// What thermal { } and its company say: whether it fits the mesh, the description, and its
+/// functions, by number.
+stc_error stc_deform_check_heat(const stc_scene *scene);
+stc_error stc_deform_describe_heat(const stc_deform *deform, stc_arena *arena,
+                                   const stc_thermal_description **out);
+#define STC_DEFORM_HEAT_FUNCTIONS(d) (1 + (d)->transfers.count + 4 * (d)->junctions.count)
+const stc_callback *stc_deform_heat_function(const stc_deform *deform, int k);
+void stc_deform_open_heat(lua_State *L);
+
+/// A group that must be there, and be a surface.
+stc_error stc_deform_check_group(const stc_scene *scene, int line, const char *what,
+                                 const char *name);
+stc_error stc_deform_check_surface(const stc_scene *scene, int line, const char *what,
+                                   const char *name);
 
 /// The description the library wants, in the arena, with callbacks into the scene.
 stc_error stc_deform_describe(stc_scene *scene, stc_arena *arena, stc_fem_description *d);

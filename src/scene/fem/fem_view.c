@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const stc_loading *loading_of(lua_State *L) {
+const stc_loading *stc_loading_of(lua_State *L) {
   const stc_scene *scene = stc_scene_of(L);
   if (!scene->deform->loading) luaL_error(L, "the run is over");
   return scene->deform->loading;
@@ -16,7 +16,8 @@ static const stc_loading *loading_of(lua_State *L) {
 // --- s.contact("name"): list of points ---
 
 // The pair called so; without a name the only one.
-static int take_pair(lua_State *L, const stc_deform *d) {
+int stc_loading_pair(lua_State *L, const stc_loading *l) {
+  const stc_deform *d = l->deform;
   if (lua_isnoneornil(L, 1) && d->pairs.count == 1) return 0;
   const char *name = luaL_checkstring(L, 1);
   for (int k = 0; k < d->pairs.count; k++)
@@ -34,9 +35,9 @@ static void set_tangential(lua_State *L, const char *name, const double *x, int 
 }
 
 static int look_at_contact(lua_State *L) {
-  const stc_loading *l = loading_of(L);
+  const stc_loading *l = stc_loading_of(L);
   stc_fem_contact_point point;
-  int pair = take_pair(L, l->deform), count = stc_fem_contacts(l->fem, pair);
+  int pair = stc_loading_pair(L, l), count = stc_fem_contacts(l->fem, pair);
   lua_createtable(L, count, 0);
   for (int k = 0; k < count; k++) {
     stc_fem_contact(l->fem, pair, k, &point);
@@ -59,7 +60,8 @@ static int look_at_contact(lua_State *L) {
 
 // --- s.force("group") ---
 
-static const stc_group *take_group(lua_State *L, const stc_mesh *mesh) {
+const stc_group *stc_loading_group(lua_State *L, const stc_loading *l) {
+  const stc_mesh *mesh = l->deform->used;
   const char *name = luaL_checkstring(L, 1);
   int k = stc_mesh_find(mesh, name);
   if (k >= 0) return &mesh->group[k];
@@ -69,9 +71,9 @@ static const stc_group *take_group(lua_State *L, const stc_mesh *mesh) {
 }
 
 static int look_at_force(lua_State *L) {
-  const stc_loading *l = loading_of(L);
+  const stc_loading *l = stc_loading_of(L);
   double force[3] = {0};
-  const stc_group *group = take_group(L, l->deform->used);
+  const stc_group *group = stc_loading_group(L, l);
   if (stc_fem_group_force(l->fem, group->name, force) != STC_OK)
     luaL_error(L, "%s", stc_error_detail());
   for (int k = 0; k < l->run.scene->dim; k++) lua_pushnumber(L, force[k]);
@@ -94,24 +96,28 @@ static int nearest_node(lua_State *L, const stc_mesh *mesh) {
   return nearest;
 }
 
-static int look_at_displacement(lua_State *L) {
-  const stc_loading *l = loading_of(L);
+int stc_loading_node(lua_State *L, const stc_loading *l) {
   const stc_mesh *mesh = l->deform->used;
   lua_Number node = lua_gettop(L) == 1 ? luaL_checknumber(L, 1) - 1 : 0;
   if (!(node >= 0 && node < mesh->nodes))
     luaL_error(L, "there is no node %f; there are %d", node + 1, mesh->nodes);
-  int n = lua_gettop(L) == 1 ? (int)node : nearest_node(L, mesh);
-  const double *u = stc_fem_displacement(l->fem) + (size_t)n * (size_t)mesh->dim;
-  for (int k = 0; k < mesh->dim; k++) lua_pushnumber(L, u[k]);
-  return mesh->dim;
+  return lua_gettop(L) == 1 ? (int)node : nearest_node(L, mesh);
+}
+
+static int look_at_displacement(lua_State *L) {
+  const stc_loading *l = stc_loading_of(L);
+  int dim = l->deform->used->dim;
+  const double *u = stc_fem_displacement(l->fem) + (size_t)stc_loading_node(L, l) * (size_t)dim;
+  for (int k = 0; k < dim; k++) lua_pushnumber(L, u[k]);
+  return dim;
 }
 
 // --- s.nodes("group") and s.cells("group") ---
 
 static int look_at_nodes(lua_State *L) {
-  const stc_loading *l = loading_of(L);
+  const stc_loading *l = stc_loading_of(L);
   const stc_mesh *mesh = l->deform->used;
-  const stc_group *group = take_group(L, mesh);
+  const stc_group *group = stc_loading_group(L, l);
   bool *seen = lua_newuserdatauv(L, (size_t)mesh->nodes * sizeof *seen, 0);
   memset(seen, 0, (size_t)mesh->nodes * sizeof *seen);
   lua_newtable(L);
@@ -148,8 +154,8 @@ static void push_cell(lua_State *L, const stc_loading *l, int c) {
 }
 
 static int look_at_cells(lua_State *L) {
-  const stc_loading *l = loading_of(L);
-  const stc_group *group = take_group(L, l->deform->used);
+  const stc_loading *l = stc_loading_of(L);
+  const stc_group *group = stc_loading_group(L, l);
   if (group->dim != l->run.scene->dim) luaL_error(L, "'%s' is a surface; name a body", group->name);
   lua_createtable(L, group->cells, 0);
   for (int k = 0; k < group->cells; k++) {
@@ -170,6 +176,7 @@ void stc_loading_open_view(lua_State *L, const stc_scene *scene) {
                                    {NULL, NULL}};
   (void)scene;
   luaL_setfuncs(L, words, 0);
+  stc_loading_open_heat(L);
 }
 
 // A list with an entry for each step that was taken.
@@ -199,6 +206,7 @@ void stc_loading_show(lua_State *L, void *moving) {
   stc_view_set_integer(L, "slipping", (long)l->numbers->slipping);
   stc_view_set_numbers(L, l->numbers, table);
   stc_view_set_shown(L, "energy", &l->run.energy);
+  stc_loading_show_heat(L, l);
   stc_view_open_table(L, "report");
   stc_view_set_numbers(L, l->numbers, table);
   stc_view_set_numbers(L, l->numbers, largest);
