@@ -251,8 +251,9 @@ static stc_error add_sensed(stc_world *world, const int *pair) {
 static stc_error find_contacts(stc_world *world) {
   int pairs = 0;
   const int *pair = NULL;
-  double began = stc_clock();
   world->count = world->sensed = 0;
+  if (world->parts < 2) return STC_OK;  // it meets nobody
+  double began = stc_clock();
   STC_TRY(find_pairs(world, &pairs, &pair));
   double paired = stc_clock();
   world->broad_seconds += paired - began;

@@ -11,6 +11,9 @@
 
 enum { SWEEPS = 30 };  // [bound]
 
+// Entries of the factor of a joint.
+enum { MOST_ENTRIES = STC_JOINT_ROWS * STC_JOINT_ROWS };  // [size]
+
 // A sweep that moves no row by more than this part of what was off is the last: what is left of it
 // is left for the next steps.
 static const double CONVERGED = 1e-3;  // [bound]
@@ -33,7 +36,8 @@ typedef struct correction {
   stc_world *world;
   push *push;
   int count;
-  double *d;  ///< [dofs + 6]
+  double *d;      ///< [dofs + 6]
+  double *block;  ///< [links*36] Cholesky factors of the joints, each n x n; 0: no body moves
 } correction;
 
 // --- One row ---
@@ -110,18 +114,25 @@ static double product_between(const push *a, const push *b, int per) {
   return sum;
 }
 
-/// Brings all rows of a joint to their targets at once. Returns how far they were off.
-static double relax_joint(const correction *c, push *p, int n) {
-  double A[36], x[6], off = 0;
-  int per = stc_body_dofs(c->world), pairs = (per + 1) / 2;
+/// The factor of the rows of a joint.
+static void factorise_joint(const push *p, int n, int per, double *A) {
   for (int i = 0; i < n; i++) {
-    x[i] = p[i].target - along(&p[i], pairs, c->d);
-    off = fmax(off, fabs(x[i]));
     for (int j = 0; j < n; j++) A[i * n + j] = product_between(&p[i], &p[j], per);
     A[i * n + i] *= 1 + REPEATED;
   }
-  if (stc_small_cholesky(n, A, 0) >= 0) return off;  // no body of it moves
-  stc_small_cholesky_solve(n, A, x);
+  if (stc_small_cholesky(n, A, 0) >= 0) A[0] = 0;
+}
+
+/// Brings all rows of a joint to their targets at once. Returns how far they were off.
+static double relax_joint(const correction *c, push *p, int n, const double *factor) {
+  double x[6], off = 0;
+  int pairs = (stc_body_dofs(c->world) + 1) / 2;
+  for (int i = 0; i < n; i++) {
+    x[i] = p[i].target - along(&p[i], pairs, c->d);
+    off = fmax(off, fabs(x[i]));
+  }
+  if (n == 0 || factor[0] == 0) return off;
+  stc_small_cholesky_solve(n, factor, x);
   for (int i = 0; i < n; i++) add_answer(&p[i], pairs, x[i], c->d);
   return off;
 }
@@ -175,6 +186,15 @@ static void take_push_rows(const correction *c) {
     take_row(world, k < world->count ? &world->H.view : &world->G.view, &c->push[k]);
 }
 
+static void factorise_all_joints(const correction *c) {
+  const stc_world *world = c->world;
+  for (int j = 0; j < world->links; j++) {
+    const stc_link *link = &STC_LINKS(world)[j];
+    factorise_joint(c->push + world->count + link->first_row, link->rows, stc_body_dofs(world),
+                    c->block + MOST_ENTRIES * j);
+  }
+}
+
 /// Called with a constant where speed counts. Returns how far the rows were moved at most.
 static inline double sweep_contacts(const correction *c, int pairs) {
   double moved = 0;
@@ -191,7 +211,8 @@ static void sweep_rows(correction *c, double most) {
     double moved = stc_body_dofs(world) == 6 ? sweep_contacts(c, 3) : sweep_contacts(c, 2);
     for (int j = 0; j < world->links; j++) {
       const stc_link *link = &STC_LINKS(world)[j];
-      moved = fmax(moved, relax_joint(c, c->push + world->count + link->first_row, link->rows));
+      moved = fmax(moved, relax_joint(c, c->push + world->count + link->first_row, link->rows,
+                                      c->block + MOST_ENTRIES * j));
     }
     if (moved <= CONVERGED * most) return;
   }
@@ -217,11 +238,15 @@ static stc_error correct_rows(stc_world *world, const double *target, double mos
   correction c = {.world = world, .d = world->displacement.data};
   size_t rows = (size_t)world->count + (size_t)world->equalities;
   STC_TRY(stc_pool_grow(&world->push, rows, sizeof(push), 0));
+  STC_TRY(
+      stc_pool_grow(&world->push_block, MOST_ENTRIES * (size_t)world->links, sizeof(double), 0));
   c.push = world->push.data;
+  c.block = world->push_block.data;
   add_contacts(&c, target);
   add_joints(&c);
   memset(c.d, 0, ((size_t)world->dofs + 6) * sizeof *c.d);
   take_push_rows(&c);
+  factorise_all_joints(&c);
   sweep_rows(&c, most);
   return STC_OK;
 }

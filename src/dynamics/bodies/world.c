@@ -62,21 +62,20 @@ stc_error stc_world_create(const stc_world_settings *settings, stc_world **world
 }
 
 static void free_pools(stc_world *w) {
-  stc_pool *pools[] = {&w->node,          &w->place,       &w->part,       &w->part_body,
-                       &w->link,          &w->given_pair,  &w->ignore,     &w->last,
-                       &w->contact_pair,  &w->last_r,      &w->last_u,     &w->owner,
-                       &w->next,          &w->rotation,    &w->low,        &w->high,
-                       &w->moving,        &w->found,       &w->driven_old, &w->multiplier,
-                       &w->law,           &w->f,           &w->start,      &w->kept_r,
-                       &w->mobility,      &w->w,           &w->room,       &w->work_space,
-                       &w->displacement,  &w->push,        &w->driven,     &w->spot,
-                       &w->member,        &w->origin,      &w->wrench,     &w->loads.push,
-                       &w->loads.lasting, &w->loads.kick,  &w->apart,      &w->newest,
-                       &w->joint_slot,    &w->before_rest, &w->mass,       &w->reaction,
-                       &w->H.body,        &w->H.block,     &w->G.body,     &w->G.block,
-                       &w->sense,         &w->event,       &w->next_event, &w->surface_user,
-                       &w->seen.pose,     &w->seen.item,   &w->seen.kept,  &w->seen.low,
-                       &w->seen.high,     &w->seen.middle, &w->seen.order, &w->seen.node};
+  stc_pool *pools[] = {
+      &w->node,       &w->place,      &w->part,          &w->part_body,    &w->link,
+      &w->given_pair, &w->ignore,     &w->last,          &w->contact_pair, &w->last_r,
+      &w->last_u,     &w->owner,      &w->next,          &w->rotation,     &w->low,
+      &w->high,       &w->moving,     &w->found,         &w->driven_old,   &w->multiplier,
+      &w->law,        &w->f,          &w->start,         &w->kept_r,       &w->mobility,
+      &w->w,          &w->room,       &w->work_space,    &w->displacement, &w->push,
+      &w->push_block, &w->driven,     &w->spot,          &w->member,       &w->origin,
+      &w->wrench,     &w->loads.push, &w->loads.lasting, &w->loads.kick,   &w->apart,
+      &w->newest,     &w->joint_slot, &w->before_rest,   &w->mass,         &w->reaction,
+      &w->H.body,     &w->H.block,    &w->G.body,        &w->G.block,      &w->sense,
+      &w->event,      &w->next_event, &w->surface_user,  &w->seen.pose,    &w->seen.item,
+      &w->seen.kept,  &w->seen.low,   &w->seen.high,     &w->seen.middle,  &w->seen.order,
+      &w->seen.node};
   stc_acts_free(&w->acts);
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
   stc_pool *islands[] = {&w->root, &w->aside,     &w->rank,       &w->rows_aside, &w->swept,

@@ -274,6 +274,7 @@ struct stc_world {
   stc_pool before_rest;         ///< r, l and velocities as they were found
   stc_pool push, displacement;  ///< rows of the correction, and what it does
   stc_pool target;              ///< [count] what it asks for
+  stc_pool push_block;          ///< [links*36] factors of its joints
   // joints
   int mechanisms;
   stc_mechanism *mechanism;  ///< from the start

@@ -27,7 +27,7 @@ void stc_flight_begin(stc_flight *f) {
     stc_mover *mover = &m->mover[n];
     const stc_place *place = &f->to[m->body[n]];
     stc_rotation_matrix(place->rotation, mover->R[1]);
-    memcpy(mover->v, place->v, sizeof mover->v);
+    memcpy(mover->v, place->v, sizeof place->v);
     stc_joint_driven_rate(f->world, place->omega, mover->rate);
   }
   for (int j = 0; j < m->links; j++) {
@@ -239,7 +239,11 @@ static bool factorise_tree(stc_flight *f) {
   }
   stc_joint_tree_rows places = {m->end, m->begin, m->side[1], m->side[0]},
                       rates = {m->end, m->end, m->side[1], m->side[1]};
-  for (int n = 0; n < m->bodies; n++) fill_rotation_answer(f, &m->mover[n], m->turn + 9 * n);
+  for (int n = 0; n < m->bodies; n++) {
+    double T[9];
+    fill_rotation_answer(f, &m->mover[n], T);
+    for (int i = 0; i < 9; i++) m->turn[9 * n + i] = T[m->tree->points ? 3 * (i % 3) + i / 3 : i];
+  }
   if (!stc_joint_tree_factorise(m, &places, m->tree->flight)) return false;
   for (int n = 0; n < m->bodies; n++)
     stc_turn_answer(m->mover[n].inverse, m->mover[n].R[1], m->turn + 9 * n);

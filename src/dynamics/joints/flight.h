@@ -11,10 +11,11 @@ struct stc_mover {
   double R[2][9];                      ///< at the beginning and at the end
   stc_wrench push, pull, stop;   ///< of alpha at the beginning, of lambda, of alpha at the end
   double omega[3];               ///< after the push, in the body's axes
-  double x[3];                   ///< centre at the end
+  double x[4];                   ///< centre at the end, padded
+  double column[2][12];          ///< of R, padded, where all joints are points
   double pushed[3], stopped[3];  ///< J^-1 push and J^-1 stop, in its axes
   double mean[3], K[9];  ///< mean angular velocity, and the inverse of its equation's matrix
-  double v[3], rate[3];  ///< velocities at the end, in the world's axes
+  double v[4], rate[4];  ///< velocities at the end, in the world's axes, padded
   double moved[3], turned[3], v_shift[3], rate_shift[3];  ///< what an iteration changes there
 };
 
@@ -25,6 +26,7 @@ typedef struct stc_flight {
   const stc_place *from;
   stc_place *to;
   double reach, speed;  ///< that rounding is measured by
+  double kinetic;       ///< energy where a quick flight begins
   double part;          ///< 1/s
   bool straight;        ///< the factors are those of a tree
   double late;          ///< the last change of a mean angular velocity

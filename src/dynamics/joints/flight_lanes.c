@@ -4,7 +4,9 @@
 // for four bodies at a time. The bits are the same for any width of the vectors.
 #include "flight_lanes.h"
 
-#include "../../base/variants.h"
+#include "tree_factor.h"
+
+#include "columns.h"
 
 #include <stddef.h>
 
@@ -47,6 +49,26 @@ STC_ALWAYS void invert_lanes(const stc_lanes A[9], stc_lanes inverse[9]) {
     for (int j = 0; j < 3; j++) inverse[3 * i + j] = c[3 * j + i] * scale;
 }
 
+/// Four vectors by lanes become four by components, and the other way round.
+STC_ALWAYS void transpose_lanes(const stc_lanes a[4], stc_lanes x[4]) {
+  stc_lanes ab0 = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6),
+            ab1 = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7),
+            cd0 = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6),
+            cd1 = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
+  x[0] = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
+  x[1] = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+  x[2] = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
+  x[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+}
+
+/// Vectors of three of four bodies, to where they stand padded to four numbers.
+STC_ALWAYS void scatter_lanes(const stc_lanes *x, const stc_lanes *y, const stc_lanes *z,
+                              double *const to[4]) {
+  stc_lanes by_body[4];
+  transpose_lanes((stc_lanes[]){*x, *y, *z, {0}}, by_body);
+  for (int l = 0; l < STC_FOUR; l++) stc_column_store(&by_body[l], to[l]);
+}
+
 /// Rotation matrix of q, whatever its length.
 STC_ALWAYS void rotation_lanes(const stc_lanes q[4], stc_lanes R[9]) {
   stc_lanes s = 2 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -65,6 +87,23 @@ typedef struct stage {
   bool first, rates;
 } stage;
 
+/// Rotation matrices at an end go to the movers, by rows or by padded columns.
+STC_ALWAYS void scatter_rotations(const stc_mechanism *m, const stc_four *b, int end,
+                                  const stc_lanes R[9]) {
+  stc_mover *mover[STC_FOUR];
+  for (int l = 0; l < STC_FOUR; l++) mover[l] = &m->mover[b->body[l]];
+  if (m->tree->points) {
+    for (int k = 0; k < 3; k++)
+      scatter_lanes(&R[k], &R[3 + k], &R[6 + k],
+                    (double *const[]){mover[0]->column[end] + 4 * k, mover[1]->column[end] + 4 * k,
+                                      mover[2]->column[end] + 4 * k,
+                                      mover[3]->column[end] + 4 * k});
+    return;
+  }
+  for (int l = 0; l < STC_FOUR; l++)
+    for (int i = 0; i < 9; i++) mover[l]->R[end][i] = R[i][l];
+}
+
 STC_ALWAYS void begin_four_of(void *argument, int piece) {
   const stc_flight *f = ((const stage *)argument)->f;
   stc_mechanism *m = f->m;
@@ -79,18 +118,21 @@ STC_ALWAYS void begin_four_of(void *argument, int piece) {
     for (int i = 0; i < 4; i++) b->q[i][l] = from->rotation[i];
   }
   rotation_lanes(b->q, b->R);
-  for (int l = 0; l < STC_FOUR; l++)
-    for (int i = 0; i < 9; i++) m->mover[b->body[l]].R[0][i] = b->R[i][l];
+  scatter_rotations(m, b, 0, b->R);
 }
 
 /// A wrench of the movers, by lanes.
 STC_ALWAYS void gather_wrench(const stc_mechanism *m, const stc_four *b, size_t which,
-                              stc_lanes force[3], stc_lanes moment[3]) {
+                              stc_lanes force[4], stc_lanes moment[4]) {
+  stc_lanes f[4], n[4];
   for (int l = 0; l < STC_FOUR; l++) {
     const void *mover = &m->mover[b->body[l]];
     const stc_wrench *wrench = (const stc_wrench *)(const void *)((const char *)mover + which);
-    for (int i = 0; i < 3; i++) force[i][l] = wrench->force[i], moment[i][l] = wrench->moment[i];
+    stc_column_load(&f[l], wrench->force);
+    stc_column_load(&n[l], wrench->moment);
   }
+  transpose_lanes(f, force);
+  transpose_lanes(n, moment);
 }
 
 /// F = 2 J (m - omega') + k m x J m, and what J m is.
@@ -150,11 +192,13 @@ STC_ALWAYS void rotate_lanes(stc_four *b, double k) {
 /// Velocities at the end go to the movers.
 STC_ALWAYS void scatter_velocities(const stc_mechanism *m, const stc_four *b) {
   stc_lanes rate[3];
+  stc_mover *mover[STC_FOUR];
   multiply_lanes(b->R1, b->omega1, rate);
-  for (int l = 0; l < STC_FOUR; l++) {
-    stc_mover *mover = &m->mover[b->body[l]];
-    for (int i = 0; i < 3; i++) mover->v[i] = b->v1[i][l], mover->rate[i] = rate[i][l];
-  }
+  for (int l = 0; l < STC_FOUR; l++) mover[l] = &m->mover[b->body[l]];
+  scatter_lanes(&b->v1[0], &b->v1[1], &b->v1[2],
+                (double *const[]){mover[0]->v, mover[1]->v, mover[2]->v, mover[3]->v});
+  scatter_lanes(&rate[0], &rate[1], &rate[2],
+                (double *const[]){mover[0]->rate, mover[1]->rate, mover[2]->rate, mover[3]->rate});
 }
 
 STC_ALWAYS void fly_four_of(void *argument, int piece) {
@@ -162,21 +206,23 @@ STC_ALWAYS void fly_four_of(void *argument, int piece) {
   const stc_flight *f = s->f;
   stc_mechanism *m = f->m;
   stc_four *b = &m->four[piece];
-  stc_lanes force[3], moment[3], local[3];
+  stc_lanes force[4], moment[4], local[3], x[3];
+  stc_mover *mover[STC_FOUR];
+  for (int l = 0; l < STC_FOUR; l++) mover[l] = &m->mover[b->body[l]];
   gather_wrench(m, b, offsetof(stc_mover, push), force, moment);
   multiply_transposed_lanes(b->R, moment, local);
   multiply_lanes(b->inverse, local, b->spin);
   for (int i = 0; i < 3; i++) {
     b->spin[i] += b->omega[i];
     b->v1[i] = b->v[i] + b->lightness * force[i];
-    stc_lanes x = b->x[i] + f->k * b->v1[i];
-    for (int l = 0; l < STC_FOUR; l++) m->mover[b->body[l]].x[i] = x[l];
+    x[i] = b->x[i] + f->k * b->v1[i];
   }
+  scatter_lanes(&x[0], &x[1], &x[2],
+                (double *const[]){mover[0]->x, mover[1]->x, mover[2]->x, mover[3]->x});
   find_mean_lanes(b, f->k, s->first, f->world->settings.plane);
   rotate_lanes(b, f->k);
   scatter_velocities(m, b);
-  for (int l = 0; l < STC_FOUR; l++)
-    for (int i = 0; i < 9; i++) m->mover[b->body[l]].R[1][i] = b->R1[i][l];
+  scatter_rotations(m, b, 1, b->R1);
 }
 
 /// From what the push changed.
@@ -195,7 +241,7 @@ STC_ALWAYS void measure_push(stc_four *b) {
 STC_ALWAYS void stop_four_of(void *argument, int piece) {
   const stc_mechanism *m = ((const stage *)argument)->f->m;
   stc_four *b = &m->four[piece];
-  stc_lanes force[3], moment[3], local[3], change[3];
+  stc_lanes force[4], moment[4], local[3], change[3];
   gather_wrench(m, b, offsetof(stc_mover, stop), force, moment);
   multiply_transposed_lanes(b->R1, moment, local);
   multiply_lanes(b->inverse, local, change);
@@ -228,7 +274,11 @@ STC_ALWAYS void answer_four_of(void *argument, int piece) {
     turn_lanes(b->R, A, T);
   }
   for (int l = 0; l < STC_FOUR; l++)
-    for (int i = 0; i < 9; i++) m->turn[9 * b->body[l] + i] = T[i][l];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) {
+        int at = m->tree->points ? 3 * j + i : 3 * i + j;
+        m->turn[9 * b->body[l] + at] = T[3 * i + j][l];
+      }
 }
 
 STC_JOB_VARIANTS(begin_four)

@@ -208,15 +208,21 @@ void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_pl
   stc_joint_errors_of(world, link, s, g);
 }
 
-double stc_joint_violation(const stc_world *world, const stc_link *link, const stc_place *places) {
+double stc_joint_violation_of(const stc_world *world, const stc_link *link,
+                              const stc_joint_side s[2]) {
   const joint_form *form = form_of(world, link);
   double g[STC_JOINT_ROWS] = {0}, points = 0, angles = 0;
-  stc_joint_errors(world, link, places, g);
+  stc_joint_errors_of(world, link, s, g);
   for (int k = 0; k < link->rows; k++) {
     bool angle = form->equation[k].form == ANGLE || form->equation[k].form == MESH;
     *(angle ? &angles : &points) += g[k] * g[k];
   }
   return fmax(sqrt(points), link->reach * sqrt(angles));
+}
+
+double stc_joint_violation(const stc_world *world, const stc_link *link, const stc_place *places) {
+  stc_joint_side s[2] = {side_at(link, 0, places), side_at(link, 1, places)};
+  return stc_joint_violation_of(world, link, s);
 }
 
 // --- Rows ---

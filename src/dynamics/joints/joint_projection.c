@@ -127,8 +127,8 @@ static bool is_astray(const stc_world *world, const stc_mechanism *m, const stc_
 stc_error stc_world_fly_joined(stc_world *world, stc_place *to) {
   for (int k = 0; k < world->mechanisms && world->broken < 0; k++) {
     stc_mechanism *m = &world->mechanism[k];
-    bool met;
-    double before = stc_mechanism_kinetic(world, m, world->origin.data);
+    bool met, driven = stc_mechanism_is_driven(world, m);
+    double before = driven ? stc_mechanism_kinetic(world, m, world->origin.data) : 0;
     STC_TRY(stc_mechanism_fly(world, m, world->settings.h / 2, to, &met));
     if (!met) {
       double most = -1;
@@ -140,8 +140,7 @@ stc_error stc_world_fly_joined(stc_world *world, stc_place *to) {
         most = fmax(most, off);
       }
     }
-    if (stc_mechanism_is_driven(world, m))
-      stc_sum_add(&world->joint_drive, stc_mechanism_kinetic(world, m, to) - before);
+    if (driven) stc_sum_add(&world->joint_drive, stc_mechanism_kinetic(world, m, to) - before);
   }
   return STC_OK;
 }
@@ -268,14 +267,20 @@ stc_error stc_world_assemble(stc_world *world) {
 void stc_world_measure_joints(stc_world *world, stc_world_report *report) {
   double most = 0;
   report->worst_joint = (stc_joint_id){0};
-  for (int j = 0; j < world->links; j++) {
-    const stc_link *link = &STC_LINKS(world)[j];
-    double off = stc_joint_violation(world, link, STC_NEXT(world));
-    if (off > report->joint_gap || j == 0) report->worst_joint = stc_world_joint_id_of(world, j);
-    report->joint_gap = fmax(report->joint_gap, off);
-    if (off > world->settings.joint_tol * link->reach && off / link->reach > most) {
-      most = off / link->reach;
-      world->broken = j;
+  if (world->links > 0) report->worst_joint = stc_world_joint_id_of(world, 0);
+  for (int k = 0; k < world->mechanisms; k++) {
+    const stc_mechanism *m = &world->mechanism[k];
+    bool known = is_known(m, STC_NEXT(world));
+    for (int j = 0; j < m->links; j++) {
+      const stc_link *link = &STC_LINKS(world)[m->link[j]];
+      double off = known ? stc_joint_violation_of(world, link, &m->side[1][2 * j])
+                         : stc_joint_violation(world, link, STC_NEXT(world));
+      if (off > report->joint_gap) report->worst_joint = stc_world_joint_id_of(world, m->link[j]);
+      report->joint_gap = fmax(report->joint_gap, off);
+      if (off > world->settings.joint_tol * link->reach && off / link->reach > most) {
+        most = off / link->reach;
+        world->broken = m->link[j];
+      }
     }
   }
 }

@@ -53,6 +53,8 @@ void stc_joint_errors(const stc_world *world, const stc_link *link, const stc_pl
 
 /// How far a joint is off, m: points by their distance, angles times the joint's reach.
 double stc_joint_violation(const stc_world *world, const stc_link *link, const stc_place *places);
+double stc_joint_violation_of(const stc_world *world, const stc_link *link,
+                              const stc_joint_side s[2]);
 
 /// Coordinate k, m or rad, angles as near as can be to the value that is kept; and its rate as a
 /// row.

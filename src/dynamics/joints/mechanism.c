@@ -93,7 +93,7 @@ static stc_error take_members(stc_mechanism *m) {
   m->whole = STC_TAKE(arena, double, m->rows);
   for (int k = 0; k < 2; k++) m->side[k] = STC_TAKE(arena, stc_joint_side, 2 * (size_t)m->links);
   m->lightness = STC_TAKE(arena, double, m->bodies);
-  m->turn = STC_TAKE(arena, double, 9 * (size_t)m->bodies);
+  m->turn = STC_TAKE(arena, double, 9 * (size_t)m->bodies + 1);
   m->bodies = m->links = m->rows = 0;
   return stc_arena_check(arena);
 }
@@ -151,7 +151,8 @@ static void fill_movers(const stc_world *world, stc_mechanism *m, int *number) {
     number[m->body[n]] = n;
   }
   for (int k = 0; k < 2; k++)
-    for (int i = 0; i < 3; i++) m->mover[world_itself].R[k][4 * i] = 1;
+    for (int i = 0; i < 3; i++)
+      m->mover[world_itself].R[k][4 * i] = m->mover[world_itself].column[k][5 * i] = 1;
   for (int j = 0; j < m->links; j++) {
     const stc_link *link = &STC_LINKS(world)[m->link[j]];
     m->equations[j] = link->rows;
@@ -264,6 +265,11 @@ static stc_error make_pattern(stc_mechanism *m) {
   return stc_sparse_create(&m->A, &hints, &m->spd);
 }
 
+/// The forces in the rows of points that meet, which stay.
+static void begin_point_rows(stc_mechanism *m) {
+  for (int i = 0; i < m->rows && m->tree && m->tree->points; i++) m->end[i].force[i % 3] = 1;
+}
+
 static stc_error create_all(stc_world *world, stc_arena *scratch) {
   int *forest = STC_TAKE(scratch, int, 2 * (size_t)world->bodies);
   STC_TRY(stc_arena_check(scratch));
@@ -281,6 +287,7 @@ static stc_error create_all(stc_world *world, stc_arena *scratch) {
     fill_movers(world, &world->mechanism[k], forest);  // lent
     stc_four_fill(&world->mechanism[k]);
     STC_TRY(stc_joint_tree_create(&world->mechanism[k]));
+    begin_point_rows(&world->mechanism[k]);
     world->mechanism[k].hinge_side = stc_hinge_side(world, &world->mechanism[k]);
   }
   STC_TRY(stc_pool_grow(&world->origin, (size_t)world->bodies, sizeof(stc_place), 0));
@@ -374,18 +381,29 @@ void stc_mechanism_react(const stc_world *world, const stc_mechanism *m, const s
     }
 }
 
+/// Velocities of the bodies and obstacles in the world's axes, into the movers.
+static void find_rates(const stc_world *world, const stc_mechanism *m, const stc_place *places) {
+  for (int n = 0; n < m->bodies + m->obstacles; n++) {
+    stc_mover *mover = &m->mover[n];
+    const stc_place *place = &places[m->body[n]];
+    memcpy(mover->v, place->v, sizeof place->v);
+    if (n < m->bodies)
+      stc_world_rate(world, place, m->body[n], mover->rate);
+    else
+      stc_joint_driven_rate(world, place->omega, mover->rate);
+  }
+}
+
 void stc_mechanism_rates(const stc_world *world, const stc_mechanism *m, const stc_joint_row *row,
                          const stc_place *places, double *rate) {
+  find_rates(world, m, places);
   for (int j = 0; j < m->links; j++) {
-    const stc_link *link = &STC_LINKS(world)[m->link[j]];
-    double v[2][3], omega[2][3];
-    for (int k = 0; k < 2; k++) stc_joint_side_rate(world, link, k, places, v[k], omega[k]);
-    for (int k = m->first[j]; k < m->first[j + 1]; k++) {
-      double apart[3];
-      stc_sub3(v[0], v[1], apart);
-      rate[k] = stc_dot3(row[k].force, apart) + stc_dot3(row[k].moment[0], omega[0]) +
-                stc_dot3(row[k].moment[1], omega[1]) + m->bias[k] + m->compliance[k] * m->total[k];
-    }
+    const stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
+    double apart[3];
+    stc_sub3(a->v, b->v, apart);
+    for (int k = m->first[j]; k < m->first[j + 1]; k++)
+      rate[k] = stc_dot3(row[k].force, apart) + stc_dot3(row[k].moment[0], a->rate) +
+                stc_dot3(row[k].moment[1], b->rate) + m->bias[k] + m->compliance[k] * m->total[k];
   }
 }
 
@@ -469,7 +487,7 @@ static bool factorise_tree(stc_mechanism *m, const stc_joint_row *row, const stc
     stc_rotation_matrix(places[m->body[n]].rotation, R);
     stc_turn_answer(m->mover[n].inverse, R, m->turn + 9 * (size_t)n);
   }
-  stc_joint_tree_rows rows = {row, row, NULL, NULL};
+  stc_joint_tree_rows rows = {row, row, m->side[1], m->side[1]};
   return stc_joint_tree_factorise(m, &rows, m->tree->middle);
 }
 

@@ -6,9 +6,9 @@
 #include "../../linalg/sparse_solver.h"
 #include "joints.h"
 
-/// Force and moment on a body, times time.
+/// Force and moment on a body, times time; padded to four numbers.
 typedef struct stc_wrench {
-  double force[3], moment[3];  ///< in the world's axes
+  double force[4], moment[4];  ///< in the world's axes
 } stc_wrench;
 
 typedef struct stc_mover stc_mover;            ///< a body in a flight (flight.h)
@@ -41,7 +41,7 @@ struct stc_mechanism {
   int *equations, *meets;    ///< [links] those that are not held coordinates; where points meet
   stc_joint_side *side[2];   ///< [links*2] at both ends of a flight
   double *whole;             ///< [rows] change of y in an iteration
-  double *lightness, *turn;  ///< [bodies], [bodies*9] answers to a force and to a moment
+  double *lightness, *turn;  ///< [bodies], [bodies*9 + 1] answers to a force and to a moment
   stc_joint_tree *tree;      ///< NULL: the joints make loops
   bool straight;             ///< the factor at hand is the tree's
   bool known;                ///< `end` and the factor are those of the places known_at

@@ -9,6 +9,7 @@
 // (mechanism_flight.c).
 #include "flight_lanes.h"
 #include "grip.h"
+#include "point_joints.h"
 #include "tree_factor.h"
 
 #include <float.h>
@@ -23,14 +24,50 @@ static const double MET = 4, ROUGH = 100;  // [rounding]
 // Pushes of this many times the energy that is allowed, at a first guess, have too much of it.
 static const double FAR = 4;  // [bound]
 
-STC_ALWAYS stc_grip grip_at(const stc_mechanism *m, bool points, int j, int end) {
-  return points ? stc_grip_of_point(j, m->side[end])
-                : stc_grip_of(m, j, m->side[end], end ? m->end : m->begin);
-}
-
 // --- Where it begins, and where it ends ---
 
-/// Obstacles are where they will be; no multipliers.
+/// Both sides of joint j at an end of the flight.
+static void find_sides(const stc_flight *f, int j, int end) {
+  const stc_mechanism *m = f->m;
+  const stc_link *link = &STC_LINKS(f->world)[m->link[j]];
+  for (int k = 0; k < 2; k++) {
+    const stc_mover *mover = &m->mover[m->mover_of[2 * j + k]];
+    stc_joint_side *side = &m->side[end][2 * j + k];
+    if (end == 1) {
+      stc_joint_side_at(link, k, mover->x, mover->R[1], side);
+    } else {
+      static const double nowhere[3] = {0, 0, 0};
+      const double *x = link->body[k] < 0 ? nowhere : f->from[link->body[k]].x;
+      stc_joint_side_at(link, k, x, mover->R[0], side);
+    }
+  }
+}
+
+/// Rows of a joint that only says that points meet: what changes in them.
+static void find_point_rows(const stc_joint_side side[2], stc_joint_row *row) {
+  for (int k = 0; k < 3; k++) {
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    row[k].moment[0][i] = side[0].lever[j], row[k].moment[0][j] = -side[0].lever[i];
+    row[k].moment[1][i] = -side[1].lever[j], row[k].moment[1][j] = side[1].lever[i];
+  }
+}
+
+/// Rows of all equations at an end; those along coordinates are empty.
+static void find_rows(const stc_flight *f, int end, stc_joint_row *row) {
+  const stc_mechanism *m = f->m;
+  for (int j = 0; j < m->links; j++) {
+    const stc_joint_side *side = &m->side[end][2 * j];
+    if (m->tree->points) {
+      find_point_rows(side, row + m->first[j]);
+      continue;
+    }
+    stc_joint_rows_of(f->world, &STC_LINKS(f->world)[m->link[j]], 0, side, side, row + m->first[j]);
+    for (int i = m->first[j] + m->equations[j]; i < m->first[j + 1]; i++)
+      row[i] = (stc_joint_row){0};
+  }
+}
+
+/// No multipliers; obstacles are where they will be.
 static void begin_quick(stc_flight *f) {
   stc_mechanism *m = f->m;
   size_t bytes = (size_t)m->rows * sizeof(double);
@@ -43,69 +80,59 @@ static void begin_quick(stc_flight *f) {
     const stc_place *place = &f->to[m->body[n]];
     stc_rotation_matrix(f->from[m->body[n]].rotation, mover->R[0]);
     stc_rotation_matrix(place->rotation, mover->R[1]);
-    memcpy(mover->x, place->x, sizeof mover->x);
-    memcpy(mover->v, place->v, sizeof mover->v);
+    for (int e = 0; e < 2; e++)
+      for (int i = 0; i < 9; i++) mover->column[e][4 * (i % 3) + i / 3] = mover->R[e][i];
+    memcpy(mover->x, place->x, sizeof place->x);
+    memcpy(mover->v, place->v, sizeof place->v);
     stc_joint_driven_rate(f->world, place->omega, mover->rate);
   }
-}
-
-/// Both sides of joint j at an end of the flight.
-STC_ALWAYS void find_sides(const stc_flight *f, bool points, int j, int end) {
-  const stc_mechanism *m = f->m;
-  const stc_link *link = &STC_LINKS(f->world)[m->link[j]];
-  for (int k = 0; k < 2; k++) {
-    const stc_mover *mover = &m->mover[m->mover_of[2 * j + k]];
-    stc_joint_side *side = &m->side[end][2 * j + k];
-    if (points) {
-      memcpy(side->x, mover->x, sizeof side->x);
-      stc_mul3(mover->R[end], link->anchor[k], side->lever);
-    } else if (end == 1) {
-      stc_joint_side_at(link, k, mover->x, mover->R[1], side);
-    } else {
-      static const double nowhere[3] = {0, 0, 0};
-      const double *x = link->body[k] < 0 ? nowhere : f->from[link->body[k]].x;
-      stc_joint_side_at(link, k, x, mover->R[0], side);
-    }
+  if (m->tree->points) {
+    stc_points_arrive(f, 0, NULL);
+    return;
   }
-}
-
-/// Rows of all equations at an end; those along coordinates are empty.
-static void find_rows(const stc_flight *f, int end, stc_joint_row *row) {
-  const stc_mechanism *m = f->m;
-  for (int j = 0; j < m->links; j++) {
-    const stc_joint_side *side = &m->side[end][2 * j];
-    stc_joint_rows_of(f->world, &STC_LINKS(f->world)[m->link[j]], 0, side, side, row + m->first[j]);
-    for (int i = m->first[j] + m->equations[j]; i < m->first[j + 1]; i++)
-      row[i] = (stc_joint_row){0};
-  }
+  for (int j = 0; j < m->links; j++) find_sides(f, j, 0);
+  find_rows(f, 0, m->begin);
 }
 
 // --- Places ---
 
-/// Where the pushes lead, and how far joints are off there, in units of rounding.
-STC_ALWAYS double evaluate_places(stc_flight *f, bool points, bool first) {
-  stc_mechanism *m = f->m;
-  for (int n = 0; n < m->bodies; n++) m->mover[n].push = (stc_wrench){{0}, {0}};
-  for (int j = 0; j < m->links && !first; j++) {
-    stc_grip begin = grip_at(m, points, j, 0);
-    stc_grip_pull(&begin, m->alpha + m->first[j], &m->mover[m->mover_of[2 * j]].push,
-                  &m->mover[m->mover_of[2 * j + 1]].push);
+/// The wrenches that the multipliers x make at an end: pushes, or stops.
+static void pull_all(const stc_mechanism *m, int end, const double *x) {
+  if (m->tree->points) {
+    stc_points_pull(m, end, x);
+    return;
   }
-  double most = stc_four_fly(f, first) * f->reach / f->speed;
+  for (int n = 0; n < m->bodies; n++)
+    *(end == 0 ? &m->mover[n].push : &m->mover[n].stop) = (stc_wrench){{0}, {0}};
+  for (int j = 0; j < m->links; j++) {
+    stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
+    stc_grip grip = stc_grip_of(m, j, m->side[end], end == 0 ? m->begin : m->end);
+    stc_grip_pull(&grip, x + m->first[j], end == 0 ? &a->push : &a->stop,
+                  end == 0 ? &b->push : &b->stop);
+  }
+}
+
+/// Both sides of all joints at the end, and m->off; returns its largest entry.
+static double find_gaps(const stc_flight *f) {
+  const stc_mechanism *m = f->m;
+  double most = 0, sum = 0;
+  if (m->tree->points) return stc_points_arrive(f, 1, m->off);
   for (int j = 0; j < m->links; j++) {
     double *g = m->off + m->first[j];
-    find_sides(f, points, j, 1);
-    if (points)
-      stc_grip_gap(&m->side[1][2 * j], g);
-    else
-      stc_joint_errors_of(f->world, &STC_LINKS(f->world)[m->link[j]], &m->side[1][2 * j], g);
-    for (int i = 0; i < (points ? 3 : m->equations[j]); i++) {
-      double off = fabs(g[i]) / f->reach;
-      most = off <= most ? most : off;  // NaN stays
-      g[i] /= f->k;
-    }
+    find_sides(f, j, 1);
+    stc_joint_errors_of(f->world, &STC_LINKS(f->world)[m->link[j]], &m->side[1][2 * j], g);
+    for (int i = 0; i < m->equations[j]; i++) most = fmax(most, fabs(g[i])), sum += fabs(g[i]);
   }
-  return most / STC_FLIGHT_ROUNDING;
+  return isfinite(sum) ? most : INFINITY;
+}
+
+/// Where the pushes lead, and how far joints are off there, in units of rounding.
+static double evaluate_places(const stc_flight *f, bool first) {
+  stc_mechanism *m = f->m;
+  pull_all(m, 0, m->alpha);
+  double late = stc_four_fly(f, first) * f->reach / f->speed, gap = find_gaps(f) / f->reach;
+  for (int i = 0; i < m->rows; i++) m->off[i] /= f->k;
+  return isfinite(late) ? fmax(late, gap) / STC_FLIGHT_ROUNDING : INFINITY;
 }
 
 /// The derivative of the places with respect to the pushes; false where a pivot is bad.
@@ -120,16 +147,15 @@ static bool factorise_places(const stc_flight *f) {
 /// Whether pushes at both ends, of twice these energies, are small against the mean of the kinetic
 /// energies there. It says the same of the flight back: otherwise energy drifts.
 static bool are_small(const stc_flight *f, double push, double stop) {
-  double before = stc_mechanism_kinetic(f->world, f->m, f->from);
-  double mean = before + (push - stop) / 4;
+  double mean = f->kinetic + (push - stop) / 4;
   return fmax(push, stop) <= 2 * f->world->settings.flight_tol * mean;
 }
 
-STC_ALWAYS bool find_places(stc_flight *f, bool points) {
+static bool find_places(const stc_flight *f) {
   stc_mechanism *m = f->m;
   double before = INFINITY;
   for (int n = 0; n < ITERATIONS; n++) {
-    double off = evaluate_places(f, points, n == 0);
+    double off = evaluate_places(f, n == 0);
     if (off <= MET) return true;
     if (n > 1 && !(off < before / 2)) return off <= ROUGH;
     if (!isfinite(off) || (n == 0 && !factorise_places(f))) return false;
@@ -145,34 +171,30 @@ STC_ALWAYS bool find_places(stc_flight *f, bool points) {
 // --- Rates ---
 
 /// What the velocities at the end are off by, in units of rounding.
-STC_ALWAYS double evaluate_rates(const stc_flight *f, bool points) {
+static double evaluate_rates(const stc_flight *f) {
   const stc_mechanism *m = f->m;
-  double most = 0, *rate = m->off + m->rows;
+  double most = 0, sum = 0, *rate = m->off + m->rows;
+  if (m->tree->points) return stc_points_rates(m, rate) / f->speed / STC_FLIGHT_ROUNDING;
   for (int j = 0; j < m->links; j++) {
     const stc_mover *a = &m->mover[m->mover_of[2 * j]], *b = &m->mover[m->mover_of[2 * j + 1]];
     double *u = rate + m->first[j];
-    stc_grip end = grip_at(m, points, j, 1);
+    stc_grip end = stc_grip_of(m, j, m->side[1], m->end);
     stc_grip_rates(&end, a->v, a->rate, b->v, b->rate, u);
-    for (int i = 0; i < end.rows; i++) most = fabs(u[i]) <= most ? most : fabs(u[i]);
+    for (int i = 0; i < end.rows; i++) most = fmax(most, fabs(u[i])), sum += fabs(u[i]);
   }
-  return most / f->speed / STC_FLIGHT_ROUNDING;
+  return isfinite(sum) ? most / f->speed / STC_FLIGHT_ROUNDING : INFINITY;
 }
 
 /// Takes from the velocities what the joints do not allow. False where it is not found.
-STC_ALWAYS bool find_velocities(stc_flight *f, bool points, double *off) {
+static bool find_velocities(const stc_flight *f, double *off) {
   stc_mechanism *m = f->m;
   double before = INFINITY, *rate = m->off + m->rows, push, stop;
   for (int n = 0; n < PROJECTIONS; n++) {
-    *off = evaluate_rates(f, points);
+    *off = evaluate_rates(f);
     if (*off <= MET / 4) return true;
     if (n > 1 && !(*off < before / 2)) break;
     stc_joint_tree_solve(m, m->tree->middle, rate, m->step);
-    for (int b = 0; b < m->bodies; b++) m->mover[b].stop = (stc_wrench){{0}, {0}};
-    for (int j = 0; j < m->links; j++) {
-      stc_grip end = grip_at(m, points, j, 1);
-      stc_grip_pull(&end, m->step + m->first[j], &m->mover[m->mover_of[2 * j]].stop,
-                    &m->mover[m->mover_of[2 * j + 1]].stop);
-    }
+    pull_all(m, 1, m->step);
     stc_four_stop(f, &push, &stop);
     if (n == 0 && !are_small(f, push, stop)) return false;
     for (int i = 0; i < m->rows; i++) m->lambda[i] += m->step[i];
@@ -184,10 +206,11 @@ STC_ALWAYS bool find_velocities(stc_flight *f, bool points, double *off) {
 // --- The whole ---
 
 /// What the joints did, where the bodies are, and that rows and factor are those there.
-STC_ALWAYS void finish_quick(stc_flight *f, bool points) {
+static void finish_quick(const stc_flight *f) {
   stc_mechanism *m = f->m;
   for (int j = 0; j < m->links; j++) {
-    stc_grip begin = grip_at(m, points, j, 0), end = grip_at(m, points, j, 1);
+    stc_grip begin = stc_grip_of(m, j, m->side[0], m->begin),
+             end = stc_grip_of(m, j, m->side[1], m->end);
     stc_grip_react(&begin, 1, m->alpha + m->first[j], m->flown + 6 * j);
     stc_grip_react(&end, -1, m->lambda + m->first[j], m->flown + 6 * j);
   }
@@ -196,19 +219,17 @@ STC_ALWAYS void finish_quick(stc_flight *f, bool points) {
   m->straight = m->known = true;
 }
 
-STC_ALWAYS bool fly_quickly(stc_flight *f, bool points) {
+static bool fly_quickly(stc_flight *f) {
   stc_mechanism *m = f->m;
   double off;
   begin_quick(f);
-  for (int j = 0; j < m->links; j++) find_sides(f, points, j, 0);
-  if (!points) find_rows(f, 0, m->begin);
-  if (!find_places(f, points)) return false;
+  if (!find_places(f)) return false;
   find_rows(f, 1, m->end);
   stc_joint_tree_rows rows = {m->end, m->end, m->side[1], m->side[1]};
   stc_four_answer(f, true);
   if (!stc_joint_tree_factorise(m, &rows, m->tree->middle)) return false;
-  if (!find_velocities(f, points, &off)) return false;
-  finish_quick(f, points);
+  if (!find_velocities(f, &off)) return false;
+  finish_quick(f);
   m->clean = stc_flight_is_clean(f, off);
   return true;
 }
@@ -223,5 +244,6 @@ bool stc_flight_is_quick(stc_flight *f) {
   stc_mechanism *m = f->m;
   f->reach = stc_mechanism_reach(f->world, m, f->from);
   f->speed = stc_mechanism_speed(f->world, m, f->from) + f->reach / f->k;
-  return m->tree->points ? fly_quickly(f, true) : fly_quickly(f, false);
+  f->kinetic = stc_mechanism_kinetic(f->world, m, f->from);
+  return fly_quickly(f);
 }

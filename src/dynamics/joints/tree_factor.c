@@ -3,9 +3,6 @@
 //   D <- D^-1,   A_jn <- D^-1 A_jn,   A_no <- A_no - A_nj A_jo   for n, o in N.
 #include "tree_factor.h"
 
-// A pivot below this part of its diagonal entry is rounding.
-static const double PIVOT_FLOOR = 1e-13;  // [rounding]
-
 // Joints of one body that are coupled with each other; more are left to the sparse factor.
 enum { MOST_JOINTS = 12 };  // [bound]
 
@@ -27,20 +24,29 @@ static bool is_tree(const stc_mechanism *m) {
   return outside <= 1 && m->links == m->bodies - 1 + outside;
 }
 
-/// Joints from one that holds to an obstacle on, each followed by what hangs on it; backwards.
-static void order_joints(const stc_mechanism *m, int *order, int *stack, bool *seen) {
-  int count = m->links, depth = 0, root = 0;
-  for (int k = 0; k < 2 * m->links; k++)
-    if (m->mover_of[k] >= m->bodies) root = k / 2;
-  stack[depth++] = root;
-  while (depth > 0) {
-    int j = stack[--depth];
-    if (seen[j]) continue;
-    seen[j] = true;
-    order[--count] = j;
-    for (int e = m->near_ptr[j]; e < m->near_ptr[j + 1]; e++)
-      if (!seen[m->near[e]]) stack[depth++] = m->near[e];
+/// Joints level by level from `root` on, backwards; before [links]: the one that each was reached
+/// from. Returns the one that is furthest.
+static int order_from(const stc_mechanism *m, int root, int *order, int *before) {
+  int end = m->links, taken = m->links - 1;
+  for (int j = 0; j < m->links; j++) before[j] = -1;
+  order[--end] = before[root] = root;
+  for (; taken >= end; taken--) {
+    int j = order[taken];
+    for (int e = m->near_ptr[j]; e < m->near_ptr[j + 1]; e++) {
+      if (before[m->near[e]] >= 0) continue;
+      before[m->near[e]] = j;
+      order[--end] = m->near[e];
+    }
   }
+  return order[0];
+}
+
+/// From the middle of the longest way: branches that do not wait for each other, by turns.
+static void order_joints(const stc_mechanism *m, int *order, int *before) {
+  int one = order_from(m, 0, order, before), other = order_from(m, one, order, before), way = 0;
+  for (int j = other; j != one; j = before[j]) way++;
+  for (way /= 2; way > 0; way--) other = before[other];
+  order_from(m, other, order, before);
 }
 
 /// The block of two joints, the first of which is eliminated first.
@@ -50,14 +56,19 @@ static int later_of(const stc_joint_tree *t, int position, int n) {
   return e;
 }
 
+/// Numbers of a block.
+static int entries_of(const stc_joint_tree *t, int rows, int columns) {
+  return (t->points ? 4 : rows) * columns;
+}
+
 /// Lists the later neighbours of all joints, with room for their blocks. position: [links]
 static void list_later(const stc_mechanism *m, stc_joint_tree *t, const int *position) {
   for (int p = 0; p < m->links; p++) {
     int j = t->order[p], count = t->later_ptr[p];
     t->diagonal[j] = t->size;
-    t->size += rows_of(m, j) * rows_of(m, j);
+    t->size += entries_of(t, rows_of(m, j), rows_of(m, j));
     for (int e = m->near_ptr[j]; e < m->near_ptr[j + 1]; e++) {
-      int n = m->near[e], entries = rows_of(m, j) * rows_of(m, n);
+      int n = m->near[e], entries = entries_of(t, rows_of(m, j), rows_of(m, n));
       if (position[n] <= p) continue;
       t->later[count++] = (stc_joint_tree_later){n, t->size, t->size + entries};
       t->size += 2 * entries;
@@ -83,6 +94,14 @@ static void list_updates(const stc_mechanism *m, stc_joint_tree *t, const int *p
   }
 }
 
+/// Whether the last couple is the first one of its block.
+static void mark_first(stc_joint_tree *t) {
+  stc_joint_tree_couple *last = &t->couple[t->couples - 1];
+  last->first = true;
+  for (int k = t->couples - 2; k >= 0 && last->first; k--)
+    last->first = t->couple[k].at != last->at;
+}
+
 static void list_couples(const stc_mechanism *m, stc_joint_tree *t, const int *position) {
   for (int j = 0; j < m->links; j++)
     for (int e = m->near_ptr[j]; e < m->near_ptr[j + 1]; e++)
@@ -90,7 +109,8 @@ static void list_couples(const stc_mechanism *m, stc_joint_tree *t, const int *p
         int other = m->near[e], side[2] = {k / 2, k % 2}, body = m->mover_of[2 * j + side[0]];
         if (body >= m->bodies || body != m->mover_of[2 * other + side[1]]) continue;
         t->couple[t->couples++] = (stc_joint_tree_couple){
-            j, other, {side[0], side[1]}, body, block_of(t, position, j, other)};
+            j, other, {side[0], side[1]}, body, block_of(t, position, j, other), false};
+        mark_first(t);
       }
 }
 
@@ -109,62 +129,45 @@ static stc_error take_lists(stc_mechanism *m, stc_joint_tree *t) {
 stc_error stc_joint_tree_create(stc_mechanism *m) {
   STC_ARENA scratch = {0};
   if (!is_tree(m)) return STC_OK;
-  int *position = STC_TAKE(&scratch, int, m->links),
-      *stack = STC_TAKE(&scratch, int, m->near_ptr[m->links] + 1);
-  bool *seen = STC_TAKE(&scratch, bool, m->links);
+  int *position = STC_TAKE(&scratch, int, m->links), *before = STC_TAKE(&scratch, int, m->links);
   stc_joint_tree *t = STC_TAKE(&m->arena, stc_joint_tree, 1);
   STC_TRY(stc_arena_check(&scratch));
   STC_TRY(stc_arena_check(&m->arena));
   STC_TRY(take_lists(m, t));
-  order_joints(m, t->order, stack, seen);
+  order_joints(m, t->order, before);
   for (int p = 0; p < m->links; p++) position[t->order[p]] = p;
+  t->points = true;
+  for (int j = 0; j < m->links; j++) t->points = t->points && is_point(m, j);
   list_later(m, t, position);
   list_updates(m, t, position);
   list_couples(m, t, position);
+  t->space = STC_TAKE(&m->arena, double, 4 * (size_t)m->links);
   STC_TAKE_VECTORS(&m->arena, t->size, ((double **const[]){&t->middle, &t->flight, &t->stops}));
   STC_TRY(stc_arena_check(&m->arena));
-  t->points = true;
-  for (int j = 0; j < m->links; j++) t->points = t->points && is_point(m, j);
   m->tree = t;
   return STC_OK;
 }
 
 // --- Values ---
 
-/// Points that meet: +-1/m + L_a T L_b^T, where row i of L is lever x e_i.
-static void couple_points(const double a[3], const double b[3], const double T[9], double lightness,
-                          double *block) {
-  double X[9];  // T L_b^T by rows
-  for (int i = 0; i < 3; i++) {
-    const double *t = T + 3 * i;
-    X[3 * i] = b[2] * t[1] - b[1] * t[2];
-    X[3 * i + 1] = b[0] * t[2] - b[2] * t[0];
-    X[3 * i + 2] = b[1] * t[0] - b[0] * t[1];
-  }
-  double sign = lightness < 0 ? -1 : 1;
-  for (int i = 0; i < 3; i++) {
-    block[i] += sign * (a[2] * X[3 + i] - a[1] * X[6 + i]);
-    block[3 + i] += sign * (a[0] * X[6 + i] - a[2] * X[i]);
-    block[6 + i] += sign * (a[1] * X[i] - a[0] * X[3 + i]);
-    block[4 * i] += lightness;
-  }
-}
-
 static void couple_rows(const stc_mechanism *m, const stc_joint_tree_couple *c,
                         const stc_joint_tree_rows *rows, double *block) {
   const stc_joint_row *left = rows->left, *right = rows->right;
   int width = rows_of(m, c->right);
+  bool mirror = left == right && c->left == c->right && c->side[0] == c->side[1];
   double lightness = m->lightness[c->body] * (c->side[0] == c->side[1] ? 1 : -1);
   for (int k = 0; k < width; k++) {
     const stc_joint_row *b = &right[m->first[c->right] + k];
     double answer[3];
     if (!m->held[m->first[c->right] + k]) continue;
     stc_mul3(m->turn + 9 * (size_t)c->body, b->moment[c->side[1]], answer);
-    for (int i = 0; i < rows_of(m, c->left); i++) {
+    for (int i = mirror ? k : 0; i < rows_of(m, c->left); i++) {
       const stc_joint_row *a = &left[m->first[c->left] + i];
       if (!m->held[m->first[c->left] + i]) continue;
-      block[i * width + k] +=
+      double entry =
           lightness * stc_dot3(a->force, b->force) + stc_dot3(a->moment[c->side[0]], answer);
+      block[i * width + k] += entry;
+      if (mirror && i != k) block[k * width + i] += entry;
     }
   }
 }
@@ -174,13 +177,7 @@ static void assemble(const stc_mechanism *m, const stc_joint_tree_rows *rows, do
   memset(block, 0, (size_t)t->size * sizeof *block);
   for (int k = 0; k < t->couples; k++) {
     const stc_joint_tree_couple *c = &t->couple[k];
-    double lightness = m->lightness[c->body];
-    if (rows->left_side && is_point(m, c->left) && is_point(m, c->right))
-      couple_points(rows->left_side[2 * c->left + c->side[0]].lever,
-                    rows->right_side[2 * c->right + c->side[1]].lever, m->turn + 9 * c->body,
-                    c->side[0] == c->side[1] ? lightness : -lightness, block + c->at);
-    else
-      couple_rows(m, c, rows, block + c->at);
+    couple_rows(m, c, rows, block + c->at);
   }
   for (int j = 0; j < m->links; j++)
     for (int i = 0, n = rows_of(m, j); i < n; i++)
@@ -196,7 +193,7 @@ static inline bool invert_block(int n, double *D) {
   for (int p = 0; p < n; p++) diagonal[p] = D[p * n + p];
   for (int p = 0; p < n; p++) {
     double *row = D + p * n, pivot = 1 / row[p];
-    good = good && row[p] > PIVOT_FLOOR * diagonal[p];
+    good = good && row[p] > STC_TREE_PIVOT * diagonal[p];
     row[p] = 1;
     for (int k = 0; k < n; k++) row[k] *= pivot;
     for (int i = 0; i < n; i++) {
@@ -233,18 +230,19 @@ static inline void subtract_block(int n, int l, int k, const double *A, const do
     }
 }
 
-/// What row j, of n rows, does; the matrix has rows of one size where `same`.
-static inline bool eliminate_joint(const stc_mechanism *m, int p, int n, bool same, double *block) {
+/// What the joint at place p of the order does.
+static bool eliminate_joint(const stc_mechanism *m, int p, double *block) {
   const stc_joint_tree *t = m->tree;
+  int n = rows_of(m, t->order[p]);
   double *D = block + t->diagonal[t->order[p]];
-  bool good = invert_block(n, D);
+  bool good = n == 5 ? invert_block(5, D) : n == 2 ? invert_block(2, D) : invert_block(n, D);
   for (int e = t->later_ptr[p]; e < t->later_ptr[p + 1]; e++)
-    multiply_block(n, same ? n : rows_of(m, t->later[e].n), D, block + t->later[e].upper);
+    multiply_block(n, rows_of(m, t->later[e].n), D, block + t->later[e].upper);
   for (int u = t->update_ptr[p]; u < t->update_ptr[p + 1]; u++) {
     const stc_joint_tree_later *a = &t->later[t->update[u].left],
                                *b = &t->later[t->update[u].right];
-    subtract_block(same ? n : rows_of(m, a->n), n, same ? n : rows_of(m, b->n), block + a->lower,
-                   block + b->upper, block + t->update[u].at);
+    subtract_block(rows_of(m, a->n), n, rows_of(m, b->n), block + a->lower, block + b->upper,
+                   block + t->update[u].at);
   }
   return good;
 }
@@ -252,10 +250,9 @@ static inline bool eliminate_joint(const stc_mechanism *m, int p, int n, bool sa
 bool stc_joint_tree_factorise(const stc_mechanism *m, const stc_joint_tree_rows *rows,
                               double *block) {
   bool good = true;
+  if (m->tree->points) return stc_point_tree_factorise(m, rows->left_side, rows->right_side, block);
   assemble(m, rows, block);
-  for (int p = 0; p < m->links && good; p++)
-    good = m->tree->points ? eliminate_joint(m, p, 3, true, block)
-                           : eliminate_joint(m, p, rows_of(m, m->tree->order[p]), false, block);
+  for (int p = 0; p < m->links && good; p++) good = eliminate_joint(m, p, block);
   return good && isfinite(block[m->tree->diagonal[m->tree->order[m->links - 1]]]);
 }
 
@@ -279,31 +276,32 @@ static inline void multiply_vector(int n, const double *D, double *x) {
   for (int i = 0; i < n; i++) x[i] = y[i];
 }
 
-static inline void substitute(const stc_mechanism *m, bool points, const double *block, double *x) {
+static void substitute(const stc_mechanism *m, const double *block, double *x) {
   const stc_joint_tree *t = m->tree;
   for (int p = 0; p < m->links; p++) {
-    int j = t->order[p], n = points ? 3 : rows_of(m, j);
+    int j = t->order[p], n = rows_of(m, j);
     multiply_vector(n, block + t->diagonal[j], x + m->first[j]);
     for (int e = t->later_ptr[p]; e < t->later_ptr[p + 1]; e++) {
       int o = t->later[e].n;
-      subtract_vector(points ? 3 : rows_of(m, o), n, block + t->later[e].lower, x + m->first[j],
+      subtract_vector(rows_of(m, o), n, block + t->later[e].lower, x + m->first[j],
                       x + m->first[o]);
     }
   }
   for (int p = m->links - 1; p >= 0; p--) {
-    int j = t->order[p], n = points ? 3 : rows_of(m, j);
+    int j = t->order[p], n = rows_of(m, j);
     for (int e = t->later_ptr[p]; e < t->later_ptr[p + 1]; e++) {
       int o = t->later[e].n;
-      subtract_vector(n, points ? 3 : rows_of(m, o), block + t->later[e].upper, x + m->first[o],
+      subtract_vector(n, rows_of(m, o), block + t->later[e].upper, x + m->first[o],
                       x + m->first[j]);
     }
   }
 }
 
 void stc_joint_tree_solve(const stc_mechanism *m, const double *block, const double *b, double *x) {
+  if (m->tree->points) {
+    stc_point_tree_solve(m, block, b, x);
+    return;
+  }
   if (x != b) memcpy(x, b, (size_t)m->rows * sizeof *x);
-  if (m->tree->points)
-    substitute(m, true, block, x);
-  else
-    substitute(m, false, block, x);
+  substitute(m, block, x);
 }
