@@ -2,6 +2,7 @@
 // measures time and errors by the same code, from the places of the bodies alone:
 //   dynamics_compare [ENGINE [PART_OF_A_NAME]]        CSV, one line for each engine and scene
 //   dynamics_compare --write DIRECTORY [PART]         scenes without joints, for other programs
+//   dynamics_compare --precision [PART]               work against the error of the first second
 // With BENCH_H=2 in the environment steps are twice as long.
 #include "bench_scene.h"
 
@@ -242,6 +243,89 @@ static void run(const bench_engine *engine, const char *name, const bench_scene 
   engine->free(e);
 }
 
+// --- Work against precision ---
+
+// The places of the first second are compared at this many times; the reference takes steps of h
+// divided by this number.
+enum { LOOKS = 20, FINER = 64, ROUNDS = 5 };
+
+/// Follows an engine for a second: places at all looks, the joint gap there, and the processor
+/// time.
+static bool follow(const bench_engine *engine, const bench_scene *scene, double *x, double *seconds,
+                   double *gap) {
+  static bench_state state[2][BENCH_MOST_BODIES];
+  static double anchor[BENCH_MOST_JOINTS][2][3];
+  static watch w;
+  w = (watch){scene, state[0], state[1], state[0], state[0], anchor, {{0}}, NULL};
+  int steps = (int)lround(1 / scene->h), at = 0;
+  void *e = engine->create(scene);
+  bool takes = e != NULL;
+  if (takes) begin_watch(engine, e, &w);
+  *seconds = *gap = 0;
+  for (int n = 0; n < steps && takes; n++) {
+    double began = processor_seconds();
+    takes = engine->step(e);
+    *seconds += engine->seconds ? engine->seconds(e) : processor_seconds() - began;
+    if ((n + 1) * LOOKS % steps != 0) continue;
+    read_all(engine, e, &w, w.now);
+    *gap = fmax(*gap, find_joint_gap(&w));
+    for (int b = 0; b < scene->bodies; b++)
+      for (int i = 0; i < 3; i++) x[at++] = w.now[b].x[i];
+  }
+  if (e) engine->free(e);
+  return takes;
+}
+
+/// The largest distance of a body from where the reference has it.
+static double distance_of(const bench_scene *scene, const double *x, const double *reference) {
+  double most = 0;
+  for (int k = 0; k < LOOKS * scene->bodies; k++) {
+    double square = 0;
+    for (int i = 3 * k; i < 3 * k + 3; i++) square += (x[i] - reference[i]) * (x[i] - reference[i]);
+    most = fmax(most, sqrt(square));
+  }
+  return most;
+}
+
+/// The best time of some rounds.
+static void measure_precision(const bench_engine *engine, const bench_scene *scene,
+                              const double *reference) {
+  static double x[3 * LOOKS * BENCH_MOST_BODIES];
+  double best = INFINITY, gap = 0, seconds;
+  for (int k = 0; k < ROUNDS; k++) {
+    if (!follow(engine, scene, x, &seconds, &gap)) return;
+    best = fmin(best, seconds);
+  }
+  printf("%s,%s,%g,%.3g,%.3g,%.3g\n", scene->name, engine->name, scene->h, 1e3 * best,
+         distance_of(scene, x, reference), gap);
+  fflush(stdout);
+}
+
+/// Every engine with steps of 4 h, 2 h, h, h / 2 and h / 4.
+static void run_precision(const bench_scene *scene, const bench_engine *const *engines,
+                          size_t count) {
+  static double reference[3 * LOOKS * BENCH_MOST_BODIES];
+  bench_scene other = *scene;
+  double seconds, gap;
+  other.h = scene->h / FINER;
+  if (!follow(engines[0], &other, reference, &seconds, &gap)) return;
+  for (size_t i = 0; i < count; i++)
+    for (int k = -2; k <= 2; k++) {
+      other.h = ldexp(scene->h, -k);
+      if (engines[i]->space && engines[i] != &bench_siconos)
+        measure_precision(engines[i], &other, reference);
+    }
+}
+
+/// All scenes with joints.
+static int run_precisions(const char *part, const bench_engine *const *engines, size_t count) {
+  static bench_scene scene;
+  printf("scene,engine,h,ms_per_second,error_m,joint_gap_m\n");
+  for (int k = 0; bench_scene_make(k, &scene); k++)
+    if (scene.joints > 0 && strstr(scene.name, part)) run_precision(&scene, engines, count);
+  return 0;
+}
+
 // --- Scenes as files ---
 
 static void write_body(FILE *out, const bench_body *b) {
@@ -291,6 +375,8 @@ int main(int argc, char **argv) {
   const char *label = getenv("STICTION_SET"), *longer = getenv("BENCH_H");
   char name[300];
   if (!strcmp(wanted, "--write")) return write_scenes(part, argc > 3 ? argv[3] : "");
+  if (!strcmp(wanted, "--precision"))
+    return run_precisions(part, engines, sizeof engines / sizeof *engines);
   for (int k = 0; bench_scene_make(k, &scene); k++) {
     if (longer) stretch(&scene, atof(longer));
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
