@@ -245,9 +245,9 @@ static void run(const bench_engine *engine, const char *name, const bench_scene 
 
 // --- Work against precision ---
 
-// The places of the first second are compared at this many times; the reference takes steps of h
-// divided by this number.
-enum { LOOKS = 20, FINER = 64, ROUNDS = 5 };
+// The places of the first second are compared at this many times, a whole number of steps apart;
+// the reference takes steps of h divided by this number.
+enum { LOOKS = 5, FINER = 64, ROUNDS = 5 };
 
 /// Follows an engine for a second: places at all looks, the joint gap there, and the processor
 /// time.
