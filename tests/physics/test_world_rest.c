@@ -136,6 +136,26 @@ static void test_wall_stands_at_any_tolerance(void **state) {
   }
 }
 
+// A gap below half of the overlap that is left alone, 1e-6 of the size, is closed at rest: the cube
+// is held where it is, to the last bit. From a wider one it falls, to less than that.
+static void test_narrow_gap_is_closed(void **state) {
+  const double slack = 0.5e-6 * sqrt(0.75);  // of a cube's radius
+  stc_part cube = yard_box(0.5, 0.5, 0.5);
+  for (int wide = 0; wide < 2; wide++) {
+    stc_world_settings settings = inclined(0, 1e-5, 1e-3);
+    double height = 0.5 + (wide ? 20 : 0.8) * slack;
+    stc_rigid_body body = yard_body(&cube, 0, 0, height);
+    stc_world *world = yard_create(&settings);
+    yard_floor(world, 0);
+    yard_add(world, &body);
+    yard_start(world);
+    yard_run(world, 50);
+    double now = yard_body_at(world, 1).centre[2];
+    assert_true(wide ? fabs(now - 0.5) <= slack : now == height);
+    stc_world_free(&world);
+  }
+}
+
 // Bricks that fall onto each other leave overlaps behind, which end in a few steps; then all sleep.
 static void test_wall_that_lands_falls_asleep(void **state) {
   stc_part brick = yard_box(0.1, 0.05, 0.05);
@@ -180,6 +200,7 @@ int main(void) {
       cmocka_unit_test(test_slow_spin_goes_on),
       cmocka_unit_test(test_column_tips),
       cmocka_unit_test(test_wall_stands_at_any_tolerance),
+      cmocka_unit_test(test_narrow_gap_is_closed),
       cmocka_unit_test(test_wall_that_lands_falls_asleep),
       cmocka_unit_test(test_slow_ball_rolls_on),
   };

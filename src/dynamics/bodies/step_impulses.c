@@ -108,9 +108,14 @@ static stc_error apply_impulses(stc_world *world) {
 
 // --- Solving ---
 
-static bool is_closed(const stc_world *world, const stc_contact_pair *m) {
+/// Bodies that what the tolerance leaves open moves to and fro would never touch: where nothing
+/// else moves them they may stay as far apart as they may overlap.
+static bool is_closed(const stc_world *world, const stc_contact_pair *m, const double *before) {
   double size = fmin(STC_NODES(world)[m->body[0]].size, STC_NODES(world)[m->body[1]].size);
-  return m->point.gap <= STC_SAME * size;
+  double most = 0;
+  if (m->point.gap <= STC_SAME * size) return true;
+  for (int k = 0; k < world->dim; k++) most = fmax(most, fabs(before[k]));
+  return most <= stc_world_slow(world) && m->point.gap <= world->settings.slop / 2 * size;
 }
 
 /// Contacts that approach faster than gravity pulls in a step bounce with `part` of their e; the
@@ -128,7 +133,9 @@ static bool choose_w(stc_world *world, double part) {
       continue;
     }
     bool bounce = m->restitution > 0 && before[N] < -slow && m->point.gap + h * free[N] <= 0;
-    w[N] = bounce ? part * m->restitution * before[N] : is_closed(world, m) ? 0 : m->point.gap / h;
+    w[N] = bounce                            ? part * m->restitution * before[N]
+           : is_closed(world, m, before + N) ? 0
+                                             : m->point.gap / h;
     bounces = bounces || bounce;
   }
   return bounces;
