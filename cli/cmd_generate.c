@@ -1,6 +1,7 @@
 // stiction generate: makes a problem of any size from a seed and writes it as an FCLIB file.
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -11,9 +12,11 @@ typedef struct generate_job {
   int n, n2;
   double mu, mu2, step, disorder, param;
   long seed;
-  bool local;
+  int sides;  // of polygons in the place of circles; 0: none
+  bool local, around;
   const char *output;
   stc_problem *made, *written;  // as the kind makes it, and in the form of the file
+  stc_cone_section *section;
 } generate_job;
 
 static void print_kinds(void) {
@@ -49,6 +52,9 @@ static const cli_option options[] = {
     OPTION_REAL(0, "disorder", "X", "0 regular to 1 as irregular as KIND allows", disorder, 0, 1),
     OPTION_REAL(0, "param", "X", "tilt of gravity in rad; the free number of a theory problem",
                 param, -CLI_HUGE, CLI_HUGE),
+    OPTION_INT(0, "sides", "N", "cones over regular polygons inside the circles of friction; 3D",
+               sides, 3, 100000),
+    OPTION_FLAG(0, "around", "the polygons of --sides stand around the circles", around),
     OPTION_FLAG(0, "local", "write the local form (W, q)", local),
     OPTION_TEXT('o', "output", "OUT", "file to write", output)};
 
@@ -72,6 +78,57 @@ static stc_generator generator_of(const generate_job *job) {
   return generator;
 }
 
+// The unit circle with so many corners on it, or as many sides that touch it.
+static int make_polygon(const generate_job *job, stc_cone_section **section) {
+  const double turn = 2.0 * acos(-1.0) / job->sides,
+               radius = job->around ? 1.0 / cos(turn / 2) : 1.0;
+  double *corner = calloc((size_t)job->sides, 2 * sizeof *corner);
+  if (!corner) return cli_complain("out of memory for %d corners", job->sides);
+  for (int k = 0; k < job->sides; k++) {
+    corner[2 * k] = radius * cos(turn * k);
+    corner[2 * k + 1] = radius * sin(turn * k);
+  }
+  stc_error error = stc_cone_section_polygon(job->sides, corner, section);
+  free(corner);
+  return cli_check(error);
+}
+
+// The problem that is written with other laws.
+static stc_error replace_laws(generate_job *job, const stc_law *law) {
+  stc_local_data local = stc_problem_local_data(job->written);
+  stc_global_data global = stc_problem_global_data(job->written);
+  stc_problem_text text = stc_problem_get_text(job->written);
+  stc_problem *other = NULL;
+  local.law = global.law = law;
+  stc_error error = stc_problem_form(job->written) == STC_FORM_LOCAL
+                        ? stc_problem_create_local(&local, &other)
+                        : stc_problem_create_global(&global, &other);
+  if (!error) error = stc_problem_set_text(other, &text);
+  stc_problem *dropped = error ? other : job->written;
+  if (!error) job->written = other;
+  stc_problem_free(&dropped);
+  return error;
+}
+
+static int put_polygons(generate_job *job) {
+  int contacts = stc_problem_contacts(job->written);
+  if (!job->sides) return CLI_DONE;
+  if (stc_problem_dim(job->written) != 3 || job->mu2 > 0)
+    return cli_complain("--sides cuts circles in space: %s",
+                        job->mu2 > 0 ? "leave --mu2 out" : "this kind is plane");
+  CLI_TRY(make_polygon(job, &job->section));
+  stc_law *law = calloc((size_t)contacts + 1, sizeof *law);
+  if (!law) return cli_complain("out of memory for %d laws", contacts);
+  for (int c = 0; c < contacts; c++) {
+    double mu = stc_problem_law(job->written, c)->mu[0];
+    law[c] = stc_law_section(job->section);
+    law[c].mu[0] = law[c].mu[1] = mu;
+  }
+  stc_error error = replace_laws(job, law);
+  free(law);
+  return cli_check(error);
+}
+
 static int run_generate(void *user) {
   generate_job *job = user;
   const cli_args *args = &job->args;
@@ -85,6 +142,7 @@ static int run_generate(void *user) {
   CLI_TRY(cli_check(job->local ? stc_problem_to_local(job->made, &job->written)
                                : stc_problem_to_global(job->made, &job->written)));
   stc_problem_free(&job->made);
+  CLI_TRY(put_polygons(job));
   const stc_problem *problem = job->written;
   CLI_TRY(cli_write(problem, &(stc_solution){0}, NULL, 0, job->output));
   if (args->json) write_made(&generator, problem, job->output);
@@ -97,6 +155,7 @@ static void end_generate(void *user) {
   generate_job *job = user;
   stc_problem_free(&job->made);
   stc_problem_free(&job->written);
+  stc_cone_section_free(&job->section);
 }
 
 COMMAND(generate, "KIND -o OUT", 1, 1, "make a problem of any size and write it",

@@ -4,6 +4,7 @@
 // Local to global: W = L L^T by Cholesky with diagonal pivoting, M = I, H = L, f = 0, w = q.
 #include "problem_data.h"
 
+#include "../law/section/convex_curve.h"
 #include "../linalg/condense.h"
 #include "../linalg/pivoted.h"
 #include "data_check.h"
@@ -21,9 +22,24 @@ static stc_error copy_problem(const stc_problem *p, stc_problem **copy) {
                                    : stc_problem_create_global(&global, copy);
 }
 
-static stc_error keep_text(const stc_problem *from, stc_problem **to) {
+/// The sections that belong to a problem once more, for a copy of it that may outlive it.
+static stc_error copy_sections(const stc_problem *from, stc_problem *to) {
+  stc_cone_section **copy = stc_calloc((size_t)from->sections + 1, sizeof *copy);
+  if (!copy) return stc_fail(STC_ERR_MEMORY, "out of memory for the sections of a problem");
+  stc_problem_keep_sections(to, copy, from->sections);
+  for (int k = 0; k < from->sections; k++)
+    STC_TRY(stc_cone_section_copy(from->section[k], &copy[k]));
+  for (int c = 0; c < to->contacts; c++)
+    for (int k = 0; k < from->sections; k++)
+      if (from->law[c].section == from->section[k]) to->law[c].section = copy[k];
+  return STC_OK;
+}
+
+/// What is not numbers: texts and sections.
+static stc_error keep_rest(const stc_problem *from, stc_problem **to) {
   stc_problem_text text = stc_problem_get_text(from);
   stc_error error = stc_problem_set_text(*to, &text);
+  if (!error && from->sections) error = copy_sections(from, *to);
   if (error) stc_problem_free(to);
   return error;
 }
@@ -133,7 +149,7 @@ stc_error stc_problem_to_local(const stc_problem *problem, stc_problem **local) 
   bool is_local = problem->form == STC_FORM_LOCAL;
   stc_error error = is_local ? copy_problem(rows, local) : create_condensed(rows, local);
   stc_problem_free(&own);
-  return error ? error : keep_text(problem, local);
+  return error ? error : keep_rest(problem, local);
 }
 
 // --- Bodies to global, and back ---
@@ -254,7 +270,7 @@ stc_error stc_problem_to_bodies(const stc_problem *problem, stc_problem **bodies
   stc_arena arena = {0};
   stc_error error = copied ? copy_problem(problem, bodies) : read_bodies(&arena, problem, bodies);
   stc_arena_free(&arena);
-  return error ? error : keep_text(problem, bodies);
+  return error ? error : keep_rest(problem, bodies);
 }
 
 // --- Local to global ---
@@ -333,5 +349,5 @@ stc_error stc_problem_to_global(const stc_problem *problem, stc_problem **global
   STC_TRY(problem->form == STC_FORM_GLOBAL   ? copy_problem(problem, global)
           : problem->form == STC_FORM_BODIES ? create_rows(problem, global)
                                              : create_expanded(problem, global));
-  return keep_text(problem, global);
+  return keep_rest(problem, global);
 }

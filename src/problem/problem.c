@@ -142,12 +142,23 @@ CREATE(local)
 CREATE(global)
 CREATE(bodies)
 
+void stc_problem_keep_sections(stc_problem *problem, stc_cone_section **section, int count) {
+  problem->section = section;
+  problem->sections = count;
+}
+
+void stc_sections_free(stc_cone_section ***section, int count) {
+  for (int k = 0; *section && k < count; k++) stc_cone_section_free(&(*section)[k]);
+  stc_release(section);
+}
+
 void stc_problem_free(stc_problem **problem) {
   if (!problem || !*problem) return;
   stc_problem *p = *problem;
   stc_release(&p->title);
   stc_release(&p->description);
   stc_release(&p->math_info);
+  stc_sections_free(&p->section, p->sections);
   stc_arena_free(&p->arena);
   stc_release(problem);
 }

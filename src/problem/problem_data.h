@@ -17,8 +17,10 @@ struct stc_problem {
   int size;
   int dofs;
   int equalities;
-  stc_law *law;                           ///< [contacts]
-  bool any_law;                           ///< some law is not round in any scaling
+  stc_law *law;                ///< [contacts]
+  bool any_law;                ///< some law is not round in any scaling
+  stc_cone_section **section;  ///< [sections] its own, freed with it; or NULL
+  int sections;
   double *mu;                             ///< [contacts]
   double *mu2;                            ///< [contacts] or NULL
   stc_csr W, V, R;                        ///< local
@@ -31,6 +33,12 @@ struct stc_problem {
   stc_bodies bodies;                      ///< count 0: the problem is not made of bodies
   char *title, *description, *math_info;  ///< never NULL
 };
+
+/// Takes over the sections [count] that its laws point to, and the array.
+void stc_problem_keep_sections(stc_problem *problem, stc_cone_section **section, int count);
+
+/// Frees sections [count] and their array.
+void stc_sections_free(stc_cone_section ***section, int count);
 
 /// Whether the problem has velocities v, as the global and the bodies form have.
 static inline bool stc_problem_moves(const stc_problem *problem) {

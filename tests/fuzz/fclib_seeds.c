@@ -37,6 +37,32 @@ static stc_problem *local_problem(void) {
   return problem;
 }
 
+// The local problem over an interval, or in space one contact over a polygon or a round curve.
+static void write_section(int kind) {
+  static const int p[] = {0, 1, 2, 3}, i[] = {0, 1, 2};
+  static const double x[] = {1, 1, 1}, q[] = {-1, 0.5, 0.25};
+  static const double corner[] = {0.5, 0, 0, 0.4, -0.2, 0, 0, -0.4};
+  stc_cone_section *section = NULL;
+  stc_problem *problem = NULL;
+  stc_error error = kind == 0   ? stc_cone_section_interval(0.2, 0.5, &section)
+                    : kind == 1 ? stc_cone_section_polygon(4, corner, &section)
+                                : stc_cone_section_curve(4, corner, &section);
+  must(!error, stc_error_detail());
+  stc_law law = stc_law_section(section);
+  int dim = stc_cone_section_dim(section);
+  stc_local_data d = {.dim = dim, .contacts = 1, .W = {dim, dim, dim, STC_STORAGE_CSR, p, i, x}};
+  d.q = q;
+  d.law = &law;
+  must(!stc_problem_create_local(&d, &problem), stc_error_detail());
+  must(!stc_problem_write(problem, NULL,
+                          in(kind == 0   ? "interval.hdf5"
+                             : kind == 1 ? "polygon.hdf5"
+                                         : "curve.hdf5")),
+       stc_error_detail());
+  stc_problem_free(&problem);
+  stc_cone_section_free(&section);
+}
+
 // One body on one contact in 3D, elliptic friction, one joint.
 static stc_problem *global_problem(void) {
   static const int p[] = {0, 1, 2, 3}, i[] = {0, 1, 2}, pg[] = {0, 1}, ig[] = {2};
@@ -240,5 +266,6 @@ int main(int argc, char **argv) {
   write_ours();
   write_foreign();
   write_storages();
+  for (int kind = 0; kind < 3; kind++) write_section(kind);
   return 0;
 }

@@ -432,6 +432,76 @@ stc_error stc_cone_section_support(double (*support)(void *user, double x, doubl
   return finish_section(error, section);
 }
 
+// --- Curves that were made before ---
+
+enum { MOST_ARCS = 2 * MOST_POINTS };
+
+// Arcs as they stand are round curves, corners with the normals of the edges before them polygons.
+static stc_error take_stored(stc_cone_section *s, int arcs, const double *centre,
+                             const double *radius, const double *normal) {
+  STC_TRY(take_arcs(s, arcs));
+  s->arcs = arcs;
+  memcpy(s->centre, centre, 2 * (size_t)arcs * sizeof *centre);
+  if (radius) memcpy(s->radius, radius, (size_t)arcs * sizeof *radius);
+  if (normal) memcpy(s->normal, normal, 2 * (size_t)arcs * sizeof *normal);
+  for (int i = 0; !normal && i < arcs; i++)
+    chord_normal(centre + 2 * ((i + arcs - 1) % arcs), centre + 2 * i, s->normal + 2 * i);
+  close_curve(s);
+  return STC_OK;
+}
+
+// Radii are not negative, normals of length 1, and edges go along their normals' tangents.
+static stc_error check_arc(const stc_cone_section *s, int i, double size) {
+  const double near = 1e-7 * size, *n = s->normal + 2 * i;
+  double p[2], end[2];
+  bool sound = s->radius[i] >= 0.0 && fabs(hypot(n[0], n[1]) - 1.0) < 1e-9;
+  stc_curve_arc_start(s, i, p);
+  stc_curve_arc_end(s, (i + s->arcs - 1) % s->arcs, end);
+  double step[2] = {p[0] - end[0], p[1] - end[1]};
+  sound = sound && fabs(dot2(step, n)) <= near && cross2(n, step) >= -near;
+  sound = sound && angle_between(n, n + 2) >= -STRAIGHT;
+  if (sound) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "section: arc %d at (%g, %g) is no part of a convex curve", i,
+                  p[0], p[1]);
+}
+
+static stc_error check_stored(const stc_cone_section *s) {
+  double size = 0.0;
+  int last = s->arcs - 1;
+  for (int k = 0; k < 2 * s->arcs; k++) size = fmax(size, fabs(s->centre[k]) + s->radius[k / 2]);
+  for (int i = 0; i < s->arcs; i++) STC_TRY(check_arc(s, i, size));
+  double turn = s->angle[last] - s->angle[0] + angle_between(s->normal + 2 * last, s->normal);
+  if (!(fabs(turn - TURN) < 1e-6))
+    return stc_fail(STC_ERR_VALUE, "section: its normals go round %g times; they go round once",
+                    turn / TURN);
+  return check_holds_origin(s, size);
+}
+
+stc_error stc_curve_create(int arcs, const double *centre, const double *radius,
+                           const double *normal, stc_cone_section **section) {
+  STC_TRY(start_section(section));
+  stc_error error = STC_OK;
+  if (arcs < 3 || arcs > MOST_ARCS)
+    error =
+        stc_fail(STC_ERR_VALUE, "section: %d arcs or corners; there are 3 to %d", arcs, MOST_ARCS);
+  for (int k = 0; !error && k < 2 * arcs; k++)
+    if (!(fabs(centre[k]) < 1e50) || (radius && !(radius[k / 2] < 1e50)) ||
+        (normal && !(fabs(normal[k]) <= 2.0)))
+      error = stc_fail(STC_ERR_VALUE, "section: arc or corner %d is not bounded", k / 2);
+  if (!error) error = take_stored(*section, arcs, centre, radius, normal);
+  if (!error) error = check_stored(*section);
+  return finish_section(error, section);
+}
+
+stc_error stc_cone_section_copy(const stc_cone_section *from, stc_cone_section **to) {
+  STC_TRY(start_section(to));
+  (*to)->dim = from->dim;
+  (*to)->low = from->low;
+  (*to)->high = from->high;
+  if (from->dim == 2) return STC_OK;
+  return finish_section(take_stored(*to, from->arcs, from->centre, from->radius, from->normal), to);
+}
+
 // --- What a section is ---
 
 void stc_cone_section_free(stc_cone_section **section) {

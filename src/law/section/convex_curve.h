@@ -22,6 +22,14 @@ struct stc_cone_section {
   stc_arena arena;  ///< holds the arrays
 };
 
+/// The curve with these arcs as they are, or without radii and normals the polygon with these
+/// corners as they are, counterclockwise; checked like any other section.
+stc_error stc_curve_create(int arcs, const double *centre, const double *radius,
+                           const double *normal, stc_cone_section **section);
+
+/// The same section once more.
+stc_error stc_cone_section_copy(const stc_cone_section *from, stc_cone_section **to);
+
 /// The nearest point of R S to x, and how it moves: with p = y / R and t across the normal,
 ///   dy/dx = stretch t t^T,   dy/dR = p - stretch (t . p) t,   d distance / dR = -normal . p.
 typedef struct stc_curve_point {

@@ -6,6 +6,7 @@
 
 #include "../../base/number.h"
 #include "matrix.h"
+#include "sections.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,6 +90,31 @@ static stc_error read_local_joints(stc_fclib_file *file, int size, stc_local_dat
   return stc_fclib_vector(file, LOCAL "/vectors/s", d->equalities, &d->s);
 }
 
+// The problem with the sections of its contacts, which are its own.
+static stc_error create_local(stc_fclib_file *file, stc_local_data *d, stc_problem **problem) {
+  stc_stored_sections own;
+  stc_error error = stc_sections_read(file, d->dim, d->contacts, d->mu, d->mu2, &own);
+  d->law = own.law;
+  if (!error) error = stc_problem_create_local(d, problem);
+  if (error)
+    stc_sections_free(&own.section, own.count);
+  else
+    stc_problem_keep_sections(*problem, own.section, own.count);
+  return error;
+}
+
+static stc_error create_global(stc_fclib_file *file, stc_global_data *d, stc_problem **problem) {
+  stc_stored_sections own;
+  stc_error error = stc_sections_read(file, d->dim, d->contacts, d->mu, d->mu2, &own);
+  d->law = own.law;
+  if (!error) error = stc_problem_create_global(d, problem);
+  if (error)
+    stc_sections_free(&own.section, own.count);
+  else
+    stc_problem_keep_sections(*problem, own.section, own.count);
+  return error;
+}
+
 static stc_error read_local(stc_fclib_file *file, stc_problem **problem) {
   stc_local_data d = {0};
   STC_TRY(read_dim(file, LOCAL "/spacedim", &d.dim));
@@ -102,7 +128,7 @@ static stc_error read_local(stc_fclib_file *file, stc_problem **problem) {
   STC_TRY(
       read_mu(file, LOCAL "/vectors/mu", LOCAL "/vectors/mu2", d.dim, d.contacts, &d.mu, &d.mu2));
   STC_TRY(read_local_joints(file, size, &d));
-  return stc_problem_create_local(&d, problem);
+  return create_local(file, &d, problem);
 }
 
 // G and b: both or none.
@@ -138,7 +164,7 @@ static stc_error read_global(stc_fclib_file *file, stc_problem **problem) {
       read_mu(file, GLOBAL "/vectors/mu", GLOBAL "/vectors/mu2", d.dim, d.contacts, &d.mu, &d.mu2));
   STC_TRY(read_global_joints(file, &d));
   STC_TRY(stc_fclib_convert(&file->arena, &d, &ours));
-  return stc_problem_create_global(&ours, problem);
+  return create_global(file, &ours, problem);
 }
 
 static stc_error read_texts(stc_fclib_file *file, const char *group, stc_problem *problem) {

@@ -8,6 +8,7 @@
 #include "../../base/number.h"
 #include "../problem_data.h"
 #include "h5_image.h"
+#include "sections.h"
 
 #define LOCAL  "fclib_local"
 #define GLOBAL "fclib_global"
@@ -119,6 +120,7 @@ static stc_error build(stc_image *w, const content *c, stc_arena *arena) {
     put_local(w, c->problem);
   else
     STC_TRY(put_global(w, c->problem, arena));
+  STC_TRY(stc_sections_put(w, c->problem, arena));
   if (c->solution) put_solution(w, "solution", c->problem, c->solution);
   put_guesses(w, c);
   return STC_OK;
@@ -143,14 +145,14 @@ stc_error stc_problem_write(const stc_problem *problem, const stc_solution *solu
     return stc_fail(STC_ERR_ARGUMENT, "stc_problem_write needs a problem and a path");
   if (solution && !solution->r)
     return stc_fail(STC_ERR_ARGUMENT, "stc_problem_write: a solution without r; give r or NULL");
-  // FCLIB knows a friction coefficient and nothing else of a law.
+  // FCLIB knows a friction coefficient and nothing else of a law; sections have a group of our own.
   for (int c = 0; c < stc_problem_contacts(problem); c++) {
     stc_law_kind kind = stc_problem_law(problem, c)->kind;
     bool dilates = stc_problem_law(problem, c)->dilatancy > 0;
-    if (kind < STC_LAW_CONTENSOU && !dilates) continue;
+    if ((kind < STC_LAW_CONTENSOU || kind == STC_LAW_SECTION) && !dilates) continue;
     return stc_fail(STC_ERR_UNSUPPORTED,
-                    "%s: contact %d obeys the %s law%s; FCLIB files hold coulomb laws in 2 or 3 "
-                    "dimensions only",
+                    "%s: contact %d obeys the %s law%s; files hold coulomb laws and sections in "
+                    "2 or 3 dimensions only",
                     path, c, stc_law_name((int)kind), dilates ? " with a dilatancy" : "");
   }
   return write_file(&(content){problem, solution, NULL, -1}, path);
