@@ -1,6 +1,6 @@
 // Friction as a scene writes it: laws { ... } and coefficients { ... } become userdata.
 //   coulomb { mu = 0.3 }      elliptic { mu1 = 0.3, mu2 = 0.6 }      contensou { mu, radius }
-//   rolling { mu, length }    frictionless {}
+//   rolling { mu, length }    frictionless {}      section { polygon = { ... }, mu = 1 }
 // and mu may be a number, a function of speed and slip, or
 //   static_kinetic { mu_s, mu_k }   stribeck { mu_s, mu_k, v_c }   slip_weakening { mu_s, mu_k,
 //   distance }   tabulated { speed = { ... }, mu = { ... } }
@@ -140,6 +140,15 @@ static int rolling(lua_State *L) {
   return give(L, &friction);
 }
 
+static int section(lua_State *L) {
+  stc_fields f = STC_FIELDS(L, 1, "section", "polygon", "curve", "superellipse", "support", "back",
+                            "forth", "mu");
+  stc_friction friction = with_law(stc_scene_section_law(&f));
+  if (stc_field_is_there(&f, "mu")) take_mu(&f, &friction);
+  check_friction(L, &friction);
+  return give(L, &friction);
+}
+
 // --- Interface ---
 
 stc_friction stc_friction_take(lua_State *L, int index, const char *what) {
@@ -163,8 +172,8 @@ stc_friction stc_friction_take(lua_State *L, int index, const char *what) {
 int stc_scene_open_friction(lua_State *L) {
   stc_handle_open(L, TYPE_NAME);
   stc_sandbox_register(L, "frictionless", frictionless, "coulomb", coulomb, "elliptic", elliptic,
-                       "contensou", contensou, "rolling", rolling, "static_kinetic", static_kinetic,
-                       "stribeck", stribeck, "slip_weakening", slip_weakening, "tabulated",
-                       tabulated, NULL);
+                       "contensou", contensou, "rolling", rolling, "section", section,
+                       "static_kinetic", static_kinetic, "stribeck", stribeck, "slip_weakening",
+                       slip_weakening, "tabulated", tabulated, NULL);
   return 0;
 }

@@ -178,6 +178,7 @@ void stc_scene_free(stc_scene **scene) {
   stc_sandbox_close(&(*scene)->box);
   stc_deform_free(&(*scene)->deform);
   stc_bodies_free(&(*scene)->context);
+  stc_scene_free_sections(*scene);
   stc_arena_free(&(*scene)->arena);
   stc_release(scene);
 }

@@ -61,6 +61,9 @@ typedef struct stc_kept {
 
 typedef enum stc_scheme { STC_SCHEME_MOREAU, STC_SCHEME_EXTRAPOLATED } stc_scheme;
 
+/// A section of a cone that the scene has made.
+typedef struct stc_scene_section stc_scene_section;
+
 struct stc_scene {
   stc_arena arena;
   stc_sandbox box;
@@ -88,6 +91,7 @@ struct stc_scene {
   stc_scene_vector mass;  ///< [dofs] if diagonal, else [dofs*dofs]
   stc_scene_vector force;
   stc_callback potential;
+  stc_scene_section *section;  ///< the last one that was made
   int walls, wall_room;
   stc_scene_wall_data *wall;
   // the run
@@ -129,6 +133,10 @@ stc_error stc_scene_check_system(stc_scene *scene);
 
 /// The friction at `index`: a law, a coefficient, a number or a function; nil: none.
 stc_friction stc_friction_take(lua_State *L, int index, const char *what);
+
+/// The law section { ... }, which the scene keeps; and the end of all of them.
+stc_law stc_scene_section_law(const stc_fields *fields);
+void stc_scene_free_sections(stc_scene *scene);
 
 /// The entry solver of run { }: settings by their names.
 void stc_scene_take_solver(const stc_fields *fields, stc_settings *settings);

@@ -84,6 +84,18 @@ near final_x "$(formula '1 / (2 * 0.2 * 9.81)')" 1e-3
 near final_y 0 1e-15
 scene moreau/anisotropic-plate --set h=1e-4
 near invariant_error 0 1e-2
+# ---- a triangular cone: the block slides along the normal of an edge, not down the slope
+scene moreau/triangular-plate
+near direction_deg 0 0
+near final_y 0 0
+near acceleration "$(formula '9.81 / sqrt(1.25) * (0.5 * cos(20 * pi / 180) - 0.2)')" 1e-12
+scene moreau/triangular-plate --set theta_deg=-41 --set tau=0.7 --set rho=0.6 --set g=2
+near direction_deg 0 0
+near acceleration "$(formula '2 / sqrt(1.49) * (0.7 * cos(41 * pi / 180) - 0.3)')" 1e-12
+scene moreau/triangular-plate --set tau=0 --set u0=1 --set u0_deg=20
+near stop_time "$(formula '2 * cos(20 * pi / 180) / (9.81 * 0.4)')" 1e-3
+near final_x "$(formula 'cos(20 * pi / 180) ^ 2 / (9.81 * 0.4)')" 1e-3
+near final_y "$(formula 'sin(20 * pi / 180) ^ 2 / (sqrt(3) * 9.81 * 0.4)')" 1e-3
 scene moreau/two-walls
 near support 10 1e-9
 near final_speed 0 1e-12

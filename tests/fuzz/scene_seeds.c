@@ -45,6 +45,26 @@ static const seed seeds[] = {
      "wall { f = function(t, q) return -1 end, gradient = { 1, 0, 0 },\n"
      "  friction = tabulated { speed = { 0, 1 }, mu = { 0.3, 0.2 } } }\n"
      "run { h = 0.1, t_end = 1 }\n"},
+    {"sections.lua",
+     "local p = section { polygon = { { 1, 0 }, { 0, 1 }, { -1, -1 } }, mu = 0.5 }\n"
+     "system { mass = 1, q = { 0, 0, 0 }, u = { 1, 1, 0 }, force = { 0, 0, -10 } }\n"
+     "wall { f = function(t, q) return -q[3] end, gradient = { 0, 0, -1 }, friction = p,\n"
+     "  tangents = { { 1, 0, 0 }, { 0, 1, 0 } } }\n"
+     "wall { f = function(t, q) return q[1] - 1 end, gradient = { 1, 0, 0 },\n"
+     "  friction = function(speed) return p end }\n"
+     "wall { f = function(t, q) return -1 end, gradient = { 1, 0, 0 },\n"
+     "  friction = section { curve = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } } } }\n"
+     "wall { f = function(t, q) return -1 end, gradient = { 1, 0, 0 }, friction = section {\n"
+     "  superellipse = { a = 1, b = 0.5, exponent = 3, angle = 0.2, centre = { 0.1, 0 } } } }\n"
+     "wall { f = function(t, q) return -1 end, gradient = { 1, 0, 0 }, friction = section {\n"
+     "  support = function(x, y) return math.sqrt(x * x + y * y / 4) end } }\n"
+     "run { h = 0.1, t_end = 0.5 }\n"},
+    {"interval.lua",
+     "system { mass = 1, q = { 0, 0 }, u = { 1, 0 }, force = { 0, -10 } }\n"
+     "wall { f = function(t, q) return -q[2] end, gradient = { 0, -1 },\n"
+     "  friction = section { back = 0.2, forth = 0.6, mu = stribeck { mu_s = 1, mu_k = 0.5,\n"
+     "  v_c = 0.1 } } }\n"
+     "run { h = 0.1, t_end = 0.5 }\n"},
     {"ball.lua",
      "local function I(x) return 2 / 5 * x ^ 2 end\n"
      "system { mass = { 1, 1, 1, I(1) }, q = { 0, 0, 0, 0 }, u = { 1, 0, 0, 5 },\n"

@@ -51,6 +51,34 @@ static void walls(void **state) {
   refuse_all(wrong, sizeof wrong / sizeof *wrong);
 }
 
+#define SECTION(keys)                                                                              \
+  "system { mass = 1, q = { 0, 0, 0 } }\nwall { f = function() return -1 end, gradient = { 0, 0, " \
+  "1 },\n  friction = section { " keys " } }\n" RUN
+
+static void wrong_sections_are_refused(void **state) {
+  static const refusal wrong[] = {
+      {SECTION(""), "3", "section needs polygon, curve, superellipse, support, or back and forth"},
+      {SECTION("polygon = {}, curve = {}"), "3", "polygon and curve; give one of them"},
+      {SECTION("polygone = {}"), "3", "no entry 'polygone'; did you mean 'polygon'?"},
+      {SECTION("polygon = { { 1, 0 }, { 0, 1 } }"), "3", "polygon"},
+      {SECTION("polygon = { { 1, 0 }, { 0, 1 }, { 0 } }"), "3", "polygon has 1 entries"},
+      {SECTION("polygon = { { 1, 0 }, { 0, 1 }, { 'x', 0 } }"), "3", "is a string"},
+      {SECTION("polygon = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, 0.5 } }"), "3", "not convex"},
+      {SECTION("polygon = { { 1, 0 }, { 2, 1 }, { 2, 0 } }"), "3", "0 lies outside"},
+      {SECTION("curve = { { 1, 0 }, { 2, 0 }, { 3, 0 } }"), "3", "span no area"},
+      {SECTION("superellipse = 2"), "3", "superellipse is a number"},
+      {SECTION("superellipse = { a = 1, b = 1, exponent = 0.5 }"), "3", "exponent"},
+      {SECTION("superellipse = { a = 1, b = 1, center = { 0, 0 } }"), "3",
+       "did you mean 'centre'?"},
+      {SECTION("support = 1"), "3", "support is a number"},
+      {SECTION("support = function(x, y) return 'far' end"), "3", "give finite numbers"},
+      {SECTION("support = function(x, y) return x.y end"), "3", "attempt to index"},
+      {SECTION("support = function() while true do end end"), "3", "instructions"},
+      {SECTION("back = 1, forth = -1"), "3", "forth = -1"},
+      {SECTION("polygon = { { 1, 0 }, { 0, 1 }, { -1, -1 } }, mu = -1"), "3", "mu = -1"}};
+  refuse_all(wrong, sizeof wrong / sizeof *wrong);
+}
+
 static void numbers_that_are_none(void **state) {
   static const refusal wrong[] = {
       {"system { mass = 0/0, q = { 0 } }", "1", "mass is not a number (nan)"},
@@ -220,6 +248,7 @@ static void files_that_are_no_scenes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(entries_that_are_missing_or_misspelt),
                                      cmocka_unit_test(walls),
+                                     cmocka_unit_test(wrong_sections_are_refused),
                                      cmocka_unit_test(numbers_that_are_none),
                                      cmocka_unit_test(the_sandbox_holds),
                                      cmocka_unit_test(pairs_is_sorted),

@@ -87,6 +87,45 @@ static void every_friction_is_understood(void **state) {
   expect_near(pushed("coulomb { mu = function(speed) return speed / 4 end }", 1), -0.25, 1e-14);
   expect_near(pushed("coulomb { mu = static_kinetic { mu_s = 0.5, mu_k = 0.25 } }", 1), -0.25,
               1e-14);
+  // 0.25 against the way forwards, 0.5 against that backwards, times mu
+  expect_near(pushed("section { back = 0.25, forth = 0.5 }", 1), -0.25, 1e-14);
+  expect_near(pushed("section { back = 0.25, forth = 0.5 }", -3), 0.5, 1e-14);
+  expect_near(pushed("section { back = 0.25, forth = 0.5, mu = 2 }", 1), -0.5, 1e-14);
+  expect_near(pushed("section { back = 0.25, mu = function(speed) return speed / 2 end }", 1),
+              -0.125, 1e-14);
+}
+
+// A block in space that slides along x with 1 m/s, pressed by 1 N: the force of one step of 1 s.
+static void dragged(const char *friction, double force[2]) {
+  char text[700];
+  snprintf(text, sizeof text,
+           "local own = %s\n"
+           "system { mass = 1, q = { 0, 0, 0 }, u = { 9, 0, 0 }, force = { 0, 0, -1 } }\n"
+           "wall { f = function(t, q) return -q[3] end, gradient = { 0, 0, -1 },\n"
+           "  tangents = { { 1, 0, 0 }, { 0, 1, 0 } }, friction = own }\n"
+           "run { h = 1, t_end = 1 }\n"
+           "observables { u = function(s) return s.u[1] - 9 end,\n"
+           "  v = function(s) return s.u[2] end }",
+           friction);
+  answers_of(text, force, 2);
+}
+
+// The reaction is the point of the section farthest along -x; of a disc of radius 0.5 around
+// (0.1, 0) it is (-0.4, 0), of the triangle the corner (-0.5, -0.25).
+static void every_section_is_understood(void **state) {
+  static const char *const discs[] = {
+      "section { superellipse = { a = 0.5, b = 0.5, centre = { 0.1, 0 } } }",
+      "section { support = function(x, y) return 0.5 * math.sqrt(x * x + y * y) + 0.1 * x end }",
+      "section { curve = { { 0.6, 0 }, { 0.1, 0.5 }, { -0.4, 0 }, { 0.1, -0.5 } } }"};
+  double force[2];
+  for (size_t k = 0; k < sizeof discs / sizeof *discs; k++) {
+    dragged(discs[k], force);
+    expect_near(force[0], -0.4, 1e-9);
+    expect_near(force[1], 0.0, 1e-4);
+  }
+  dragged("section { polygon = { { 1, 0 }, { 0, 1 }, { -1, -0.5 } }, mu = 0.5 }", force);
+  expect_near(force[0], -0.5, 1e-14);
+  expect_near(force[1], -0.25, 1e-14);
 }
 
 // A mass given as a number, a list, a matrix and a function of t and q is the same mass.
@@ -358,6 +397,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_scene_sees_the_step),
                                      cmocka_unit_test(an_answer_may_be_nothing_or_yes),
                                      cmocka_unit_test(every_friction_is_understood),
+                                     cmocka_unit_test(every_section_is_understood),
                                      cmocka_unit_test(every_mass_is_understood),
                                      cmocka_unit_test(smooth_motion_is_extrapolated),
                                      cmocka_unit_test(a_stop_is_found),
