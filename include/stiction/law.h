@@ -227,6 +227,17 @@ STC_API void stc_contensou_scaled(double v, double w, double *F, double *M);
 /// eps = (3 N R / (4 E*))^(1/3), Hertz's patch of a sphere of radius R under N; E* in Pa.
 STC_API double stc_contensou_radius(double N, double R, double stiffness);
 
+/// A patch whose radius follows the load.
+typedef struct stc_hertz_patch {
+  double R;          ///< of the sphere; of two 1 / (1/R1 + 1/R2), m
+  double stiffness;  ///< E*, 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2, Pa
+  double load;       ///< taken after a step in which the contact was open, N
+} stc_hertz_patch;
+
+/// Radius for the step after `past`, from the normal force of the step before: what a law of
+/// STC_LAW_CONTENSOU takes in stc_system.law. Right to first order in h.
+STC_API double stc_hertz_patch_radius(const stc_hertz_patch *patch, const stc_contact_past *past);
+
 /// A ball of radius R on a plane slides with v and spins with u = R omega: the derivatives of u and
 /// v by s = mu g t; ratio = eps / R.
 STC_API void stc_contensou_ball(double ratio, bool pade, double u, double v, double *du,

@@ -94,6 +94,13 @@ double stc_contensou_ball_stop(double ratio, bool pade, double u, double v) {
   return y[S] + y[U] / (2.5 * ratio * at_rest);
 }
 
+// --- Hertz ---
+
 double stc_contensou_radius(double N, double R, double stiffness) {
   return cbrt(0.75 * N * R / stiffness);
+}
+
+double stc_hertz_patch_radius(const stc_hertz_patch *patch, const stc_contact_past *past) {
+  double N = past->force > 0.0 ? past->force : patch->load;
+  return stc_contensou_radius(N, patch->R, patch->stiffness);
 }

@@ -1,5 +1,6 @@
 // Friction as a scene writes it: laws { ... } and coefficients { ... } become userdata.
 //   coulomb { mu = 0.3 }      elliptic { mu1 = 0.3, mu2 = 0.6 }      contensou { mu, radius }
+//   contensou { mu, hertz = { R, E, load } }
 //   rolling { mu, length }    frictionless {}      section { polygon = { ... }, mu = 1 }
 // and mu may be a number, a function of speed and slip, or
 //   static_kinetic { mu_s, mu_k }   stribeck { mu_s, mu_k, v_c }   slip_weakening { mu_s, mu_k,
@@ -121,10 +122,27 @@ static int elliptic(lua_State *L) {
   return give(L, &friction);
 }
 
+// The field hertz: { R, E, load }; R = 0 is a point.
+static stc_hertz_patch take_patch(const stc_fields *outer) {
+  lua_State *L = outer->L;
+  stc_field(outer, "hertz");
+  stc_fields f = STC_FIELDS(L, lua_gettop(L), "hertz", "R", "E", "load");
+  stc_hertz_patch patch = {.R = stc_field_number(&f, "R", 0, HUGE_MU),
+                           .stiffness = stc_field_number(&f, "E", 1e-12, 1e18),
+                           .load = stc_field_number_or(&f, "load", 0, 0, HUGE_MU)};
+  lua_pop(L, 1);
+  return patch;
+}
+
 static int contensou(lua_State *L) {
-  stc_fields f = STC_FIELDS(L, 1, "contensou", "mu", "radius");
-  stc_friction friction =
-      with_law(stc_law_contensou(0, stc_field_number(&f, "radius", 0, HUGE_MU)));
+  stc_fields f = STC_FIELDS(L, 1, "contensou", "mu", "radius", "hertz");
+  stc_friction friction = with_law(stc_law_contensou(0, 0));
+  if (stc_field_is_there(&f, "hertz") && stc_field_is_there(&f, "radius"))
+    return luaL_error(L, "contensou: give a radius, or hertz, which makes it; not both");
+  if (stc_field_is_there(&f, "hertz"))
+    friction.patch = take_patch(&f);
+  else
+    friction.law.radius = stc_field_number(&f, "radius", 0, HUGE_MU);
   take_mu(&f, &friction);
   check_friction(L, &friction);
   return give(L, &friction);

@@ -90,10 +90,10 @@ stc_error stc_scene_check_system(stc_scene *scene) {
   // Steps that are taken several times and combined have no place for what a contact remembers.
   for (int k = 0; k < scene->walls && scene->scheme == STC_SCHEME_EXTRAPOLATED; k++) {
     const stc_scene_wall_data *wall = &scene->wall[k];
-    if (wall->friction.varies || wall->restitution > 0)
+    if (wall->friction.varies || wall->friction.patch.R > 0 || wall->restitution > 0)
       return stc_fail(STC_ERR_FORMAT,
                       "%s:%d: wall '%s': the extrapolated scheme is for smooth motion: a constant "
-                      "mu and no restitution",
+                      "mu, a radius that stays and no restitution",
                       scene->path, wall->line, wall->name);
   }
   return STC_OK;

@@ -34,6 +34,7 @@ typedef struct stc_friction {
   bool varies;  ///< by the coefficient, which overrides mu
   stc_coefficient coefficient;
   stc_callback function;  ///< mu(speed, slip) of the scene
+  stc_hertz_patch patch;  ///< the radius of the law follows the load; R = 0: it does not
 } stc_friction;
 
 typedef struct stc_scene_wall_data {

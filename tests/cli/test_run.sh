@@ -134,6 +134,19 @@ near spin 31.4477260017 3e-6
 scene contensou/ball "$@" --set eps=0.1 --set pade=true
 near stop_time 1.031646170972 1e-7
 
+# a load that grows: the radius is that of the load of the step before; one that stays: the fixed radius
+for h in 1e-3 5e-4; do
+  scene contensou/pressed-ball --set h=$h
+  near spin "$(value expected_spin)" "$(formula "6*$h")"
+done
+scene contensou/pressed-ball --set rate=0
+near spin "$(value expected_spin)" 1e-10
+scene contensou/pressed-ball --set rate=0 --set u0=1 --set hertz=false
+spin=$(value spin)
+scene contensou/pressed-ball --set rate=0 --set u0=1
+near spin "$spin" 1e-10
+near final_speed "$(formula '5/7')" 1e-6
+
 scene contensou/punch
 near stop_time 0.2189161760 2e-9
 near slide_stop_time 0.2189161760 2e-9

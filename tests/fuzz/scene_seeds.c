@@ -74,6 +74,13 @@ static const seed seeds[] = {
      "  friction = contensou { mu = 0.3, radius = 0.1 } }\n"
      "run { h = 0.5, t_end = 1, scheme = 'extrapolated', scheme_tol = 1e-6, stops = { 0.3 } }\n"
      "for k, v in pairs({ a = 1, b = 2 }) do assert(v > 0, string.format('%s %d', k, v)) end\n"},
+    {"pressed.lua",
+     "system { mass = 1, q = { 0, 0, 0, 0 }, u = { 1, 0, 0, 5 }, force = { 0, 0, -1, 0 } }\n"
+     "wall { f = function(t, q) return -q[3] end, gradient = { 0, 0, -1, 0 },\n"
+     "  tangents = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 1 } },\n"
+     "  friction = contensou { mu = function(v, s, past) return 0.3 + past.age end,\n"
+     "    hertz = { R = 0.1, E = 1e4, load = 1 } } }\n"
+     "run { h = 0.1, t_end = 1 }\n"},
     {"heat.lua",
      "mesh { grid { element = 'Q4', cells = { 1, 1 }, body = 'a', map = function(s, t) return s, t "
      "- "

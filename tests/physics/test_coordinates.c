@@ -223,5 +223,83 @@ static void test_punch(void **state) {
   expect_near(punch_stop(0.1, 1, T / 1600, T, &v, &w), T, T / 800);
 }
 
-TEST_PROGRAM(cmocka_unit_test(test_skew_coordinates), cmocka_unit_test(test_polar_coordinates),
-             cmocka_unit_test(test_punch))
+// --- The same under a load that grows: the radius follows it, as Hertz says ---
+
+enum { V, W };
+
+typedef struct pressed {
+  punch punch;  // first: the callbacks of the wall and the mass know nothing else
+  double rate;  // N = g (1 + rate t)
+  stc_hertz_patch patch;
+} pressed;
+
+static bool pressed_force(void *user, double t, const double *q, const double *u, double *Q) {
+  const pressed *p = user;
+  Q[Z] = -p->punch.g * (1 + p->rate * t);
+  return true;
+}
+
+static bool pressed_law(void *user, int j, const stc_contact_past *past, stc_law *law) {
+  law->radius = stc_hertz_patch_radius(&((const pressed *)user)->patch, past);
+  return true;
+}
+
+// dv/dt = -f N F(k), dW/dt = -f N eps M(k) / I with eps(N) and k = v / (eps W).
+static void quasi_static_rates(const pressed *p, double t, const double *y, double *rate) {
+  double N = p->punch.g * (1 + p->rate * t), F, M;
+  double eps = cbrt(0.75 * N * p->patch.R / p->patch.stiffness);
+  stc_contensou(y[V] / (eps * y[W]), &F, &M);
+  rate[V] = -p->punch.f * N * F;
+  rate[W] = -p->punch.f * N * eps * M / (0.4 * p->punch.eps * p->punch.eps);
+}
+
+static void quasi_static_motion(const pressed *p, double T, double *y) {
+  enum { STEPS = 2000 };
+  for (int step = 0; step < STEPS; step++) {
+    double slope[4][2], z[2] = {y[V], y[W]}, h = T / STEPS;
+    for (int k = 0; k < 4; k++) {
+      double reach = k < 2 ? h / 2 : h;
+      quasi_static_rates(p, step * h + (k == 0 ? 0 : k < 3 ? h / 2 : h), z, slope[k]);
+      for (int i = 0; i < 2; i++) z[i] = y[i] + reach * slope[k][i];
+    }
+    for (int i = 0; i < 2; i++)
+      y[i] += h / 6 * (slope[0][i] + 2 * slope[1][i] + 2 * slope[2][i] + slope[3][i]);
+  }
+}
+
+// What the law of each step leaves of v = 0.5 m/s, 25 rad/s at T.
+static void pressed_motion(pressed *p, bool follows, double h, double T, double *y) {
+  stc_system system = plain_system(4, 1, 4, p);
+  system.mass = punch_mass, system.force = pressed_force, system.wall = punch_wall;
+  if (follows) system.law = pressed_law;
+  double q[4] = {0}, u0[4] = {0.3, 0.4, 0, 25};
+  stc_simulation *sim = begin_at(&system, h, q, u0);
+  while (stc_simulation_time(sim) < T - h / 2) stage_step(sim);
+  y[V] = hypot(stc_simulation_u(sim)[X], stc_simulation_u(sim)[Y]);
+  y[W] = stc_simulation_u(sim)[SPIN];
+  stc_simulation_free(&sim);
+}
+
+static void test_pressed_punch(void **state) {
+  // eps = 0.02 at the start, 0.0252 at T, where the load has doubled
+  const double T = 0.12, stiffness = 0.75 * 9.81 * 0.5 / 8e-6;
+  pressed p = {{.f = 0.3, .g = 9.81, .eps = 0.02}, 1 / T, {0.5, stiffness, 9.81}};
+  double known[2] = {0.5, 25}, y[2], fixed[2], error[3];
+  quasi_static_motion(&p, T, known);
+  assert_true(known[V] > 0.05 && known[W] > 1);  // both go on
+  for (int k = 0; k < 3; k++) {
+    pressed_motion(&p, true, T / (300 << k), T, y);
+    error[k] = fabs(y[V] - known[V]) + p.punch.eps * fabs(y[W] - known[W]);
+  }
+  assert_true(stage_order("pressed punch: v and w, m/s", error, 3) > 0.9);
+  assert_true(error[2] < 1e-3);
+  // a load that stays: the run with the fixed radius
+  p.rate = 0;
+  pressed_motion(&p, true, T / 300, T, y);
+  pressed_motion(&p, false, T / 300, T, fixed);
+  expect_near(y[V], fixed[V], 1e-13);
+  expect_near(y[W], fixed[W], 1e-11);
+}
+
+TEST_PROGRAM(cmocka_unit_test(test_pressed_punch), cmocka_unit_test(test_skew_coordinates),
+             cmocka_unit_test(test_polar_coordinates), cmocka_unit_test(test_punch))

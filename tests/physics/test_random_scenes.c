@@ -73,7 +73,10 @@ static void put_coefficient(maker *m) {
 
 // A law for contacts of `dim` components; the extrapolated scheme knows constant coefficients only.
 static void put_law(maker *m, int dim, bool smooth) {
-  if (dim == 4) {
+  if (dim == 4 && !smooth && choose(m, 3) == 0) {
+    put(m, "contensou { mu = %.6g, hertz = { R = %.6g, E = 1e5, load = %.6g } }", size(m), size(m),
+        size(m));
+  } else if (dim == 4) {
     put(m, "contensou { mu = %.6g, radius = %.6g }", size(m), size(m) * 0.1);
   } else if (dim == 5) {
     put(m, "rolling { mu = %.6g, length = %.6g }", size(m), size(m) * 0.1);

@@ -45,6 +45,22 @@ static void walls(void **state) {
        "4", "mu = -1"},
       {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = coulomb { nu = 1 } }", "4",
        "coulomb has no entry 'nu'; did you mean 'mu'?"},
+      {BLOCK
+       "wall { f = function() end, gradient = { 0, 1 }, friction = contensou { mu = 1, radius "
+       "= 1, hertz = { R = 1, E = 1 } } }",
+       "4", "give a radius, or hertz"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = contensou { mu = 1, hertz "
+             "= { R = 1, E = 0 } } }",
+       "4", "hertz: E = 0"},
+      {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = contensou { mu = 1, hertz "
+             "= { R = 1 } } }",
+       "4", "hertz needs an entry 'E'"},
+      {"system { mass = 1, q = { 0, 0, 0, 0 } }\n"
+       "wall { f = function() return 0 end, gradient = { 0, 0, 1, 0 },\n"
+       "  tangents = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 1 } },\n"
+       "  friction = contensou { mu = 1, hertz = { R = 1, E = 1 } } }\n"
+       "run { h = 0.1, t_end = 1, scheme = 'extrapolated' }\n",
+       "2", "a radius that stays"},
       {BLOCK "wall { f = function() end, gradient = { 0, 1 }, friction = elliptic { mu1 = 1, mu2 "
              "= 1 } }\n" RUN,
        "2", "tangents"}};

@@ -112,6 +112,11 @@ typedef struct stc_call_law {
   stc_law *law;
 } stc_call_law;
 
+// The radius of a patch follows the load of the step before.
+static void follow_load(const stc_friction *friction, const stc_contact_past *past, stc_law *law) {
+  if (friction->patch.R > 0) law->radius = stc_hertz_patch_radius(&friction->patch, past);
+}
+
 // A number is mu; a law is the law of this step.
 static void read_law(lua_State *L, const stc_call *c) {
   const stc_call_law *call = (const stc_call_law *)c;
@@ -127,11 +132,13 @@ static void read_law(lua_State *L, const stc_call *c) {
     luaL_error(L, "%s: the law of a step has a coefficient that varies; give a number", c->what);
   *call->law = given.law;
   if (given.law.dim == 0) call->law->dim = c->scene->dim;
+  follow_load(&given, c->past, call->law);
 }
 
 static bool law_of_wall(void *user, int j, const stc_contact_past *past, stc_law *law) {
   stc_scene *scene = user;
   const stc_scene_wall_data *wall = &scene->wall[j];
+  follow_load(&wall->friction, past, law);
   if (!stc_callback_is_there(&wall->friction.function)) return true;
   stc_call_law c = {.call = {.scene = scene,
                              .function = &wall->friction.function,
@@ -177,7 +184,8 @@ stc_system stc_scene_system(stc_scene *scene) {
   bool has_potential = stc_callback_is_there(&scene->potential) || scene->force.constant;
   bool varies = false;
   for (int j = 0; j < scene->walls; j++)
-    varies = varies || stc_callback_is_there(&scene->wall[j].friction.function);
+    varies = varies || stc_callback_is_there(&scene->wall[j].friction.function) ||
+             scene->wall[j].friction.patch.R > 0;
   return (stc_system){.dofs = scene->dofs,
                       .walls = scene->walls,
                       .dim = scene->dim,
