@@ -105,6 +105,7 @@ static void write_waves(cli_json *json, const stc_run *run) {
     cli_json_text(json, "rule", r.rule);
     cli_json_real(json, "energy_error", r.has_energy ? r.energy_error : NAN);
     cli_json_text(json, "warning", r.warning[0] ? r.warning : NULL);
+    cli_json_text(json, "theorems", r.theorems[0] ? r.theorems : NULL);
     cli_json_close(json, '}');
   }
   cli_json_close(json, ']');
@@ -129,6 +130,7 @@ static void print_waves(const stc_run *run) {
     if (r.has_energy) printf("; energy error %.1e", r.energy_error);
     if (r.unconverged) printf("; %ld steps did not converge", r.unconverged);
     putchar('\n');
+    if (r.theorems[0]) printf("%-15s %s\n", "", r.theorems);
   }
 }
 

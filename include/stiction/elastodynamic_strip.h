@@ -135,6 +135,7 @@ typedef struct stc_strip_report {
   bool ruled;                ///< they all have the answer of the rule
   double energy;             ///< kinetic + elastic
   double energy_error;       ///< |E+ - E - dt r.v_mid| over the largest term
+  double norm, bound;        ///< of theorem 1, where the strip has an estimate; else 0
 } stc_strip_report;
 
 /// One step of the implicit midpoint rule. Allocates nothing but what the sparse solver does.
@@ -171,6 +172,69 @@ STC_API void stc_strip_velocity(const stc_strip *strip, double *v);
 STC_API size_t stc_strip_state_size(const stc_strip *strip);
 STC_API void stc_strip_save(const stc_strip *strip, double *state);
 STC_API stc_error stc_strip_restore(stc_strip *strip, const double *state, size_t count);
+
+// --- The theorems of Paumier and Renard on the mesh and with the steps at hand ---
+
+/// Theorem 1. The motion u of a run is that without contact forces plus w, which the contact forces
+/// F drive from rest:
+///   |w|_1^2 + |w_t|_0^2 <= C exp(alpha t)/eps integral |F|_0^2 ds
+/// at the end of every step, |.|_1 the norm of H1, those of F that of L2 on Gamma_C.
+typedef struct stc_strip_estimate {
+  double alpha;  ///< 1/s: that of the steps, (1/dt) ln((1 + A dt/2)/(1 - A dt/2)), A as below
+  double alpha_0;
+  double C;      ///< max(korn, 1/min rho) trace/alpha_0
+  double trace;  ///< greatest eps |v|_C^2/(v.M v), about (m + 1)^2/rho with a factor of the cells
+  double korn;   ///< greatest |w|_1^2/(a(w, w) + beta w.M w)
+  double mass;   ///< greatest w.M w/(a(w, w) + beta w.M w)
+  double beta;   ///< alpha_0^2 where some rigid motion is free, A = 2 alpha_0; else 0, A = alpha_0
+} stc_strip_estimate;
+
+/// Finds the constants for a given alpha_0, each proved by a Cholesky factor, and has the steps
+/// from here on, at t = 0, report norm and bound. It needs a layer, and alpha_0 dt < 1.
+STC_API stc_error stc_strip_estimate_norm(stc_strip *strip, double alpha_0,
+                                          stc_strip_estimate *estimate);
+
+/// Theorem 2. The map G takes a motion w to the one that the forces of its contact drive; some
+/// iterate G^p contracts.
+typedef struct stc_fixed_point {
+  int iterations;
+  bool converged;
+  double
+      change;  ///< of the last iteration, over the motion: the greatest energy norm of the window
+  int p;       ///< the least p for which G^p contracted throughout; 0: none
+  double factor;   ///< the greatest of |G^p w' - G^p w|/|w' - w| seen for that p
+  double rate;     ///< of the last iterations, of each
+  double bound_p;  ///< the least p of the theorem's proof for the strip's estimate; 0: it has none
+  double bound;    ///< its factor, below 1
+  double instant;  ///< b p max mu/eta_t: above about 1 dt is too long for any G^p to contract
+  double difference;  ///< of the contact forces from those of the time steps, over the greatest
+} stc_fixed_point;
+
+/// Iterates w = G(w) over the next `steps` steps until the change is at most tol, or `limit` times;
+/// then makes the steps and compares. Both laws must be rounded.
+STC_API stc_error stc_strip_iterate(stc_strip *strip, int steps, double tol, int limit,
+                                    stc_fixed_point *result);
+
+typedef enum stc_strip_answers {
+  STC_ANSWERS_UNDECIDED,
+  STC_ANSWERS_ONE,     ///< proved: the step has no other answer
+  STC_ANSWERS_SEVERAL  ///< another one was found
+} stc_strip_answers;
+
+/// How many answers the last step had. L the steepest fall of the law from a node's slip and
+/// friction to any other slip, at most max(-mu'), and D_i = f_N L + max mu^2 a dt/(8 eta_n): there
+/// is one where the greatest eigenvalue of sqrt(D) W_TT sqrt(D) is below 1; where contact is not
+/// rounded, where W - N - W_T^T D W_T is positive definite, N_i = theta W_NN, D_i = f_N L + max
+/// mu^2/(4 theta W_NN), for some theta.
+typedef struct stc_strip_certificate {
+  stc_strip_answers answers;
+  double coarse;  ///< b max D_i/a_i with L = max(-mu'): b p max|mu'| and a little
+  double sharp;   ///< that eigenvalue
+  double apart;   ///< of several: greatest difference of slip rates
+} stc_strip_certificate;
+
+STC_API const char *stc_strip_answers_name(stc_strip_answers answers);  ///< "one", ...
+STC_API stc_error stc_strip_certify(stc_strip *strip, stc_strip_certificate *certificate);
 
 #ifdef __cplusplus
 }

@@ -109,15 +109,16 @@ STC_API const stc_fem_report *stc_run_fem(const stc_run *run);
 /// Whether the steps of a column, a bar or a strip have one answer, and what was done about it.
 typedef struct stc_elastodynamic_report {
   const char *name, *kind;  ///< kind: "column", "reflections", "bar", "strip"
-  double uniqueness;    ///< b p max|mu'|, the greatest so far: one answer where it is below 1; 0
-                        ///< where inertia decides at every moment
-  int roots;            ///< most answers of a step
-  long several;         ///< steps with more than one, where the rule chose
-  const char *rule;     ///< "delay", "min", "max"
-  long unconverged;     ///< steps made with the best that was found
-  bool has_energy;      ///< it keeps a ledger of its energy
-  double energy_error;  ///< the worst of a step, relative
-  const char *warning;  ///< what mesh and time step do not resolve; empty: nothing
+  double uniqueness;     ///< b p max|mu'|, the greatest so far: one answer where it is below 1; 0
+                         ///< where inertia decides at every moment
+  int roots;             ///< most answers of a step
+  long several;          ///< steps with more than one, where the rule chose
+  const char *rule;      ///< "delay", "min", "max"
+  long unconverged;      ///< steps made with the best that was found
+  bool has_energy;       ///< it keeps a ledger of its energy
+  double energy_error;   ///< the worst of a step, relative
+  const char *warning;   ///< what mesh and time step do not resolve; empty: nothing
+  const char *theorems;  ///< what the scene asked of them; empty: nothing
 } stc_elastodynamic_report;
 
 /// Of member k of a scene with columns, bars or strips; false past the last.

@@ -210,6 +210,41 @@ shows '>slip rates at the end</text>'
 shows '>longest: '
 shows_not 'nan|inf'
 
+# ---- the layer vanishes: the way up in the plane and in space
+scene vanishing-layer --set eps=0.2 --set t_end=6.5
+up=$(value jump_up_time)
+scene vanishing-layer --set eps=0.2 --set t_end=6.5 --set space=true
+near jump_up_time "$up" 1e-8
+scene vanishing-layer --set t_end=6.5
+near jump_up_time 6.1290775 1e-6
+check "it comes nearer" awk -v a="$up" -v b="$(value jump_up_time)" 'BEGIN { exit !(b - 6 < 0.75 * (a - 6)) }'
+
+# ---- the theorems: below the bound, a fixed point with the forces of the steps, certificates
+for degree in 0 1; do
+  scene theorems --set degree=$degree --set dt=0.001 --set t_end=0.5 --set window=0.06
+  json_less largest_part_of_bound 1
+  json_less factor 1
+  json_less rate 1
+  json_less difference 1e-8
+  near proved_one 500 0
+  check "an iterate contracts" test "$(value p)" -ge 1
+done
+scene theorems --set eps=0 --set eta_t=0 --set press=0.5 --set dt=0.05
+check "several answers were found" test "$(value proved_several)" -ge 3
+check "steps with one answer too" test "$(value proved_one)" -ge 10
+run stiction run elastodynamic/theorems --set dt=0.001 --set t_end=0.1 --set window=0.02
+shows 'C = .*, alpha = 0.5: norm .*, bound '
+shows 'certificates: 100 steps with one answer, 0 with several, 0 undecided; fixed point of G in '
+shows 'contracts by 0.[0-9]*'
+run stiction run elastodynamic/theorems --set dt=0.001 --set t_end=0.1 --set alpha=2000
+complains 'theorems.lua:17: strip .strip.: alpha = 2000; give a number in 0'
+run stiction run elastodynamic/theorems -q --set dt=0.002 --set t_end=0.4 -o whole.h5
+run stiction run elastodynamic/theorems -q --set dt=0.002 --set t_end=0.4 -o part.h5 --until 0.15
+run stiction run elastodynamic/theorems -q --resume -o part.h5
+run stiction export whole.h5 --csv whole.csv
+run stiction export part.h5 --csv part.csv
+check "the same table of norms and bounds" cmp whole.csv part.csv
+
 # ---- pictures, tables, and a run that is broken off
 run stiction run elastodynamic/strip -q --set shape=finite --set nx=8 --set ny=4 --set dt=0.02 \
   --set t_end=6 -o whole.h5

@@ -170,6 +170,8 @@ static const seed seeds[] = {
      "strip { name = 'c', size = { 1, 1 }, cells = { 2, 1 }, tau = 0.1, steepest = 4, greatest = "
      "1,\n"
      "  mu = function(v) return 0.2 + 0.4 * math.exp(-10 * v) end }\n"
+     "strip { name = 'd', size = { 1, 1 }, cells = { 2, 1 }, tau = 0.1, mu = 0.3, eps = 0.1,\n"
+     "  eta_n = 0.1, eta_t = 0.1, estimate = 1, certificate = true, window = 0.3, gap = -0.1 }\n"
      "elastodynamic { dt = 0.1, t_end = 1 }\n"
      "picture { title = 'p', arrows = 'strip' }\n"
      "observables { n = function(s) return s.strip.nodes()[1].slip[2] end }\n"},

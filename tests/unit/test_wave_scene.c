@@ -31,6 +31,8 @@ static void words_are_checked(void **state) {
   refuse("strip { " LAW ", tau = 1, size = { 1 }, cells = { 1, 1 } }", "1", "2 in the plane");
   refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1, 1 } }", "1",
          "different lengths");
+  refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1e9 } }", "1",
+         "nodes that this scene has memory for");
   refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1 }, dt = 1 }", "1",
          "elastodynamic");
   refuse("strip { " LAW ", tau = 1, size = { 1, 1 }, cells = { 1, 1 },\n"

@@ -32,13 +32,25 @@ static stc_error name_member(stc_wave_run *run, const stc_wave_member *m, stc_er
                   stc_error_detail());
 }
 
+static void show_column(stc_wave_run *run, const stc_wave_member *m, const double *at,
+                        const char *name) {
+  bool one = run->wave->members == 1;
+  stc_show(&run->run, &run->run.columns, at, one ? "%s%s" : "%s_%s", one ? "" : m->name, name);
+}
+
 // With one member the column "w", with several "NAME_w".
 static void list_member(stc_wave_run *run, const stc_wave_member *m) {
-  bool one = run->wave->members == 1;
   stc_moving *base = &run->run;
   for (const stc_number *n = m->ops->entry; n->name; n++)
-    stc_show(base, &base->columns, stc_number_at(&m->state, n), one ? "%s%s" : "%s_%s",
-             one ? "" : m->name, n->name);
+    show_column(run, m, stc_number_at(&m->state, n), n->name);
+  if (m->alpha > 0) {
+    show_column(run, m, &m->state.norm, "norm");
+    show_column(run, m, &m->state.bound, "bound");
+  }
+  if (m->certificates) {
+    show_column(run, m, &m->state.answers, "answers");
+    show_column(run, m, &m->state.sharp, "sharp");
+  }
   if (m->ops->has_energy) stc_show(base, &base->energy, &m->state.energy, "%s", m->name);
 }
 
@@ -91,8 +103,9 @@ static bool members_reached(const void *moving, double t_end) {
 
 static bool report_of_member(const void *moving, int k, stc_elastodynamic_report *r) {
   if (k < 0 || k >= members_of(moving)) return false;
-  const stc_wave_member *m = member_at(moving, k);
+  stc_wave_member *m = member_at(moving, k);
   const stc_wave_state *s = &m->state;
+  stc_wave_say_theorems(m);
   *r = (stc_elastodynamic_report){.name = m->name,
                                   .kind = m->ops->word,
                                   .uniqueness = s->uniqueness,
@@ -102,7 +115,8 @@ static bool report_of_member(const void *moving, int k, stc_elastodynamic_report
                                   .unconverged = (long)s->unconverged,
                                   .has_energy = m->ops->has_energy,
                                   .energy_error = s->energy_error,
-                                  .warning = m->warning};
+                                  .warning = m->warning,
+                                  .theorems = m->theorems};
   return true;
 }
 

@@ -9,9 +9,10 @@
 #include <stiction/elastodynamic.h>
 
 enum {
-  STC_WAVE_MEMBERS = 100,     ///< most columns, bars and strips
-  STC_WAVE_NOTES = 1000,      ///< most pictures, lines, curves and maps
-  STC_WAVE_STEPS = 100000000  ///< most steps of an elastodynamic run
+  STC_WAVE_MEMBERS = 100,      ///< most columns, bars and strips
+  STC_WAVE_NOTES = 1000,       ///< most pictures, lines, curves and maps
+  STC_WAVE_STEPS = 100000000,  ///< most steps of an elastodynamic run
+  STC_WAVE_WINDOW = 100000     ///< most steps of a window that is iterated
 };
 
 /// What is known of a member after a step: numbers only, so that a checkpoint is a copy.
@@ -35,6 +36,11 @@ typedef struct stc_wave_state {
   double most_roots;    ///< of a step
   double unconverged;   ///< steps made with the best that was found
   double energy_error;  ///< the worst
+  // the theorems, where a strip asks for them
+  double norm, bound;     ///< of theorem 1
+  double nearest;         ///< the greatest norm/bound
+  double answers, sharp;  ///< certificate of the step (stc_strip_answers), its number
+  double certified[3];    ///< steps by their answers
 } stc_wave_state;
 
 typedef struct stc_wave_member stc_wave_member;
@@ -77,6 +83,9 @@ struct stc_wave_member {
   stc_scene_load *support, *traction;
   stc_callback mu;          ///< of a strip, a function of the slip rate
   stc_rate_curve mu_curve;  ///< where the strip has one
+  double alpha;             ///< of theorem 1's estimate; 0: not asked for
+  bool certificates;        ///< of every step
+  double fixed_window;      ///< s, over which theorem 2's iteration runs before the steps; 0: none
   int functions, function_room;
   const stc_callback **function_at;  ///< [functions] of a strip, besides those
   // while it runs
@@ -89,6 +98,9 @@ struct stc_wave_member {
   stc_strip *running_strip;
   const char *rule;   ///< that chooses where a step has several answers
   char warning[400];  ///< what mesh and time step do not resolve
+  stc_strip_estimate estimate;
+  stc_fixed_point fixed;
+  char theorems[500];  ///< what they say, in words
   stc_wave_state state;
 };
 
@@ -151,6 +163,12 @@ double stc_wave_tau(stc_wave_member *m, int direction, double t);
     .free = free_##member, .step = step_##member, .state_size = member##_size,                     \
     .save = save_##member, .restore = restore_##member                                             \
   }
+
+/// What the theorems say of a member so far, in words: to m->theorems.
+void stc_wave_say_theorems(stc_wave_member *m);
+
+/// Entries norm, bound, answers, ... of s.NAME.
+void stc_wave_show_theorems(lua_State *L, const stc_wave_member *m);
 
 /// Counts the answers of a step.
 void stc_wave_count(stc_wave_member *m, int roots);

@@ -79,6 +79,7 @@ void stc_wave_run_show(lua_State *L, void *moving) {
     stc_view_open_table(L, wave->member[k]->name);
     stc_view_set_numbers(L, s, wave->member[k]->ops->entry);
     stc_view_set_numbers(L, s, table);
+    stc_wave_show_theorems(L, wave->member[k]);
     set_time(L, "jump_up", s->jump_up);
     set_time(L, "jump_down", s->jump_down);
     stc_view_set_text(L, "warning", wave->member[k]->warning);

@@ -1,5 +1,6 @@
 // Elastic bodies on a support, cylinders and meshes, as members of an elastodynamic run. Slip rates
 // are those in the middle of a step.
+#include "../../base/fail.h"
 #include "../../base/number.h"
 #include "elastodynamic_scene.h"
 
@@ -26,7 +27,28 @@ static bool has_tau(const stc_wave_member *m, int k) {
   return stc_callback_is_there(&m->tau[k].function) || m->tau[k].value != 0;
 }
 
-static stc_error create_strip(stc_wave_member *m, const stc_run_settings *settings) {
+/// Of the iteration of theorem 2.
+static const double FIXED_TOLERANCE = 1e-10;
+enum { FIXED_LIMIT = 1000 };
+
+// The iteration of theorem 2 over a window at the beginning, on a strip of its own.
+static stc_error iterate_window(stc_wave_member *m, const stc_strip_settings *s) {
+  double steps = fmax(round(m->fixed_window / s->dt), 1);
+  stc_strip_estimate estimate;
+  stc_strip *strip = NULL;
+  if (steps > STC_WAVE_WINDOW)
+    return stc_fail(STC_ERR_VALUE, "window = %g has more than %d steps", m->fixed_window,
+                    STC_WAVE_WINDOW);
+  STC_TRY(stc_strip_create(s, &strip));
+  stc_error error = m->alpha > 0 ? stc_strip_estimate_norm(strip, m->alpha, &estimate) : STC_OK;
+  if (!error) error = stc_strip_iterate(strip, (int)steps, FIXED_TOLERANCE, FIXED_LIMIT, &m->fixed);
+  stc_strip_free(&strip);
+  return error;
+}
+
+// What the library is given, in the arena of the member.
+static stc_error describe_strip(stc_wave_member *m, const stc_run_settings *settings,
+                                stc_strip_settings *out) {
   stc_strip_settings s = m->strip;
   stc_support *support = STC_TAKE(&m->arena, stc_support, m->supports + 1);
   stc_traction *traction = STC_TAKE(&m->arena, stc_traction, m->tractions + 1);
@@ -42,7 +64,16 @@ static stc_error create_strip(stc_wave_member *m, const stc_run_settings *settin
   s.user = m;
   s.progress = settings->progress;
   s.progress_user = settings->progress_user;
+  *out = s;
+  return STC_OK;
+}
+
+static stc_error create_strip(stc_wave_member *m, const stc_run_settings *settings) {
+  stc_strip_settings s;
+  STC_TRY(describe_strip(m, settings, &s));
   STC_TRY(stc_strip_create(&s, &m->running_strip));
+  if (m->alpha > 0) STC_TRY(stc_strip_estimate_norm(m->running_strip, m->alpha, &m->estimate));
+  if (m->fixed_window > 0) STC_TRY(iterate_window(m, &s));
   m->state.energy = stc_strip_energy(m->running_strip);
   // What mesh and time step resolve under the greatest pressure known.
   stc_strip_resolution r;
@@ -72,6 +103,20 @@ static void take_slip_and_friction(stc_wave_member *m, const stc_strip_report *r
   s->force_x = r->force[0], s->force_y = r->force[1], s->force_z = r->force[2];
 }
 
+static stc_error take_theorems(stc_wave_member *m, const stc_strip_report *r) {
+  stc_wave_state *s = &m->state;
+  stc_strip_certificate c;
+  s->norm = r->norm;
+  s->bound = r->bound;
+  if (r->bound > 0) s->nearest = fmax(s->nearest, r->norm / r->bound);
+  if (!m->certificates) return STC_OK;
+  STC_TRY(stc_strip_certify(m->running_strip, &c));
+  s->answers = c.answers;
+  s->sharp = c.sharp;
+  s->certified[c.answers]++;
+  return STC_OK;
+}
+
 static stc_error step_strip(stc_wave_member *m, long k, stc_step_report *report) {
   stc_strip_report r;
   double before = m->state.w;
@@ -89,6 +134,7 @@ static stc_error step_strip(stc_wave_member *m, long k, stc_step_report *report)
   s->unconverged += !r.converged;
   s->energy_error = fmax(s->energy_error, r.energy_error);
   s->uniqueness = fmax(s->uniqueness, r.uniqueness);
+  STC_TRY(take_theorems(m, &r));
   stc_wave_count(m, r.roots);
   stc_wave_note_events(m, before, k);
   report->contacts += r.stuck + r.sliding;

@@ -27,7 +27,10 @@ static void take_cylinder(const stc_fields *f, stc_strip_settings *s) {
   s->dim = take_list(f, "size", s->size, TINY);
   if (take_list(f, "cells", cells, 1) != s->dim)
     luaL_error(f->L, "%s: size and cells have different lengths", f->what);
-  for (int k = 0; k < s->dim; k++) s->cells[k] = (int)fmin(cells[k], 1e8);
+  double nodes = 1;
+  for (int k = 0; k < s->dim; k++) nodes *= cells[k] + 1;
+  stc_deform_charge_nodes(f->L, f->what, nodes);
+  for (int k = 0; k < s->dim; k++) s->cells[k] = (int)cells[k];
   s->periodic = stc_field_flag(f, "periodic");
 }
 
@@ -259,11 +262,13 @@ static void take_speed(const stc_fields *f, stc_wave_member *m) {
 
 int stc_wave_describe_strip(lua_State *L) {
   static const char *const names[] = {
-      "name",     "size",     "cells",     "periodic",  "mesh",
-      "contact",  "regions",  "pressed",   "force",     "u0",
-      "u1",       "gap",      "mu_s",      "mu_d",      "v_c",
-      "mu",       "steepest", "greatest",  "rule",      "tau",
-      "pressure", "supports", "tractions", "threshold", STC_STRIP_FIELDS(STC_KEY_NAME) NULL};
+      "name",     "size",        "cells",     "periodic",
+      "mesh",     "contact",     "regions",   "pressed",
+      "force",    "u0",          "u1",        "gap",
+      "mu_s",     "mu_d",        "v_c",       "mu",
+      "steepest", "greatest",    "rule",      "tau",
+      "pressure", "supports",    "tractions", "threshold",
+      "estimate", "certificate", "window",    STC_STRIP_FIELDS(STC_KEY_NAME) NULL};
   stc_fields f;
   stc_wave_member *m = stc_wave_open_member(L, &stc_wave_strip, names, &f);
   if (stc_field_is_there(&f, "dt")) luaL_error(L, "%s: dt stands in elastodynamic { }", f.what);
@@ -283,6 +288,9 @@ int stc_wave_describe_strip(lua_State *L) {
   take_components(&f, m, "u0", m->strip.u0);
   take_components(&f, m, "u1", m->strip.u1);
   m->strip.gap = take_given_field(&f, m, "gap", 0);
+  m->alpha = stc_field_number_or(&f, "estimate", 0, TINY, HUGE_NUMBER);
+  m->certificates = stc_field_flag(&f, "certificate");
+  m->fixed_window = stc_field_number_or(&f, "window", 0, 0, HUGE_NUMBER);
   m->support = take_sides(&f, m, "supports", false, &m->supports);
   m->traction = take_sides(&f, m, "tractions", true, &m->tractions);
   return 0;

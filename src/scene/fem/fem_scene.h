@@ -157,6 +157,9 @@ int stc_deform_open_functions(lua_State *L);
 void stc_deform_open_meshes(lua_State *L);
 void stc_deform_open_contacts(lua_State *L);
 
+/// Refuses a mesh of so many nodes that the scene has no memory for, and counts it.
+void stc_deform_charge_nodes(lua_State *L, const char *what, double nodes);
+
 /// The mesh of a handle; NULL: it is none.
 const stc_mesh *stc_deform_take_mesh(lua_State *L, int index);
 

@@ -102,14 +102,18 @@ static void take_lists(const stc_fields *f, int dim, stc_grid *grid) {
   lua_pop(L, 1);
 }
 
-static void check_size(lua_State *L, const stc_grid *grid, int dim) {
-  double cells = 1, most = (double)stc_sandbox_room(L) / CELL_BYTES;
-  for (int k = 0; k < dim; k++) cells *= grid->count[k];
-  if (most > MOST_CELLS) most = MOST_CELLS;
-  if (cells > most)
-    luaL_error(L, "grid: it has more than the %I nodes that this scene has memory for",
+void stc_deform_charge_nodes(lua_State *L, const char *what, double nodes) {
+  double most = fmin((double)stc_sandbox_room(L) / CELL_BYTES, MOST_CELLS);
+  if (nodes > most)
+    luaL_error(L, "%s: it has more than the %I nodes that this scene has memory for", what,
                (LUAI_UACINT)most);
-  stc_sandbox_account(L, (size_t)cells * CELL_BYTES);
+  stc_sandbox_account(L, (size_t)nodes * CELL_BYTES);
+}
+
+static void check_size(lua_State *L, const stc_grid *grid, int dim) {
+  double nodes = 1;
+  for (int k = 0; k < dim; k++) nodes *= grid->count[k];
+  stc_deform_charge_nodes(L, "grid", nodes);
 }
 
 static int make_grid(lua_State *L) {

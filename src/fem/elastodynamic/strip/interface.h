@@ -31,7 +31,12 @@ double stc_interface_mu(const stc_interface_law *law, double w);
 double stc_interface_slope(const stc_interface_law *law, double w);
 double stc_interface_steepest(const stc_interface_law *law);
 double stc_interface_greatest(const stc_interface_law *law);
+double stc_interface_falling(const stc_interface_law *law);  ///< max(-mu')
 double stc_interface_speed(const stc_interface_law *law);
+
+/// How steeply mu falls from the slip rate w, where the friction is D times the pressure (less than
+/// mu(w) where it sticks), to any other: sup of -(m(r) - D)/(r - w), m(r) = mu(r) min(1, r/eta_t).
+double stc_interface_secant(const stc_interface_law *law, double w, double D);
 
 stc_error stc_rate_curve_check(const stc_rate_curve *curve, double eta_t);
 
@@ -113,6 +118,10 @@ bool stc_interface_is_ruled(const stc_interface *surface);
 
 /// b_i p_i max|mu'| of the node where it is greatest: from 1 on one node may have several answers.
 double stc_interface_steepness(const stc_interface *surface);
+
+/// Greatest eigenvalue of sqrt(weight) W_TT sqrt(weight), weight [nodes]; g and best are work
+/// space.
+double stc_interface_greatest_eigenvalue(stc_interface *surface, const double *weight);
 
 /// The greatest pressure.
 double stc_interface_pressure(const stc_interface *surface);

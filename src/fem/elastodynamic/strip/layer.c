@@ -165,7 +165,18 @@ static void add_stress_rows(const layer_cell *c, const layer_point *p, double (*
   }
 }
 
-static stc_error sum_layer_cell(layer_cell *c, layer_sums *sums) {
+// Gradients and the functions themselves instead of strains.
+static void add_norm_rows(const layer_cell *c, const layer_point *p, layer_sums *sums) {
+  int d = c->strip->dim, count = c->face->nodes * c->across, size = count * d;
+  for (int a = 0; a < count; a++)
+    for (int b = 0; b < count; b++) {
+      double sum = p->N[a] * p->N[b];
+      for (int i = 0; i < d; i++) sum += p->grad[a][i] * p->grad[b][i];
+      for (int i = 0; i < d; i++) sums->K[(a * d + i) * size + b * d + i] += p->weight * sum;
+    }
+}
+
+static stc_error sum_layer_cell(layer_cell *c, bool norms, layer_sums *sums) {
   const stc_strip *s = c->strip;
   const stc_region *region = &s->region[c->face->region];
   int count = c->face->nodes * c->across, size = count * s->dim;
@@ -177,7 +188,10 @@ static stc_error sum_layer_cell(layer_cell *c, layer_sums *sums) {
       double scale, density;
       STC_TRY(point_of_layer(c, q, r, &p));
       STC_TRY(stc_region_at(s, region, p.x, &scale, &density));
-      add_stress_rows(c, &p, (double(*)[STC_VOIGT])region->C, p.weight * scale, sums);
+      if (norms)
+        density = 1, add_norm_rows(c, &p, sums);
+      else
+        add_stress_rows(c, &p, (double(*)[STC_VOIGT])region->C, p.weight * scale, sums);
       for (int a = 0; a < count; a++)
         for (int b = 0; b < count; b++)
           sums->M[a * count + b] += p.weight * density * p.N[a] * p.N[b];
@@ -203,7 +217,7 @@ static void add_sums(const layer_cell *c, const layer_sums *sums, stc_triplets *
                        row % d == col % d ? sums->M[row / d * count + col / d] : 0);
 }
 
-stc_error stc_layer_add(const stc_strip *s, stc_triplets *triplets) {
+stc_error stc_layer_add(const stc_strip *s, bool norms, stc_triplets *triplets) {
   if (!stc_strip_has_layer(s)) return STC_OK;
   STC_ARENA work = {0};
   size_t most = FUNCTIONS * 3;
@@ -213,7 +227,7 @@ stc_error stc_layer_add(const stc_strip *s, stc_triplets *triplets) {
   for (int k = 0; k < s->faces; k++) {
     layer_cell c;
     open_cell(s, &s->face[k], &c);
-    STC_TRY(sum_layer_cell(&c, &sums));
+    STC_TRY(sum_layer_cell(&c, norms, &sums));
     add_sums(&c, &sums, triplets);
   }
   return STC_OK;

@@ -1,7 +1,6 @@
 // Stiffness and mass of the reduced unknowns, and the matrix of a step,
 //   A = 2 M/dt + dt K/2,   split into the free columns and those of the supports.
 #include "../../../base/fail.h"
-#include "../../motions.h"
 #include "strip_data.h"
 
 #include <limits.h>
@@ -77,16 +76,21 @@ static stc_error take_triplets(stc_arena *arena, size_t room, stc_triplets *all)
   return stc_arena_check(arena);
 }
 
-static stc_error make_full(stc_strip *s, stc_arena *scratch) {
+static stc_error make_full(stc_strip *s, bool norms, stc_arena *scratch, stc_csr *K, stc_csr *M) {
   stc_triplets all;
   STC_TRY(take_triplets(scratch, stc_region_entries(s) + stc_layer_entries(s), &all));
-  STC_TRY(stc_region_add(s, &all));
-  STC_TRY(stc_layer_add(s, &all));
+  STC_TRY(stc_region_add(s, norms, &all));
+  STC_TRY(stc_layer_add(s, norms, &all));
   // K with all places, M with those that are not 0.
   stc_matrix view = {s->size, s->size, all.count, STC_STORAGE_TRIPLET, all.col, all.row, all.k};
-  STC_TRY(stc_csr_sum(&s->arena, &view, false, &s->K));
+  STC_TRY(stc_csr_sum(&s->arena, &view, false, K));
   view.x = all.m;
-  return stc_csr_sum(&s->arena, &view, true, &s->M);
+  return stc_csr_sum(&s->arena, &view, !norms, M);
+}
+
+stc_error stc_strip_make_forms(stc_strip *s, bool norms, stc_csr *K, stc_csr *M) {
+  STC_ARENA scratch = {0};
+  return make_full(s, norms, &scratch, K, M);
 }
 
 // --- Free and fixed ---
@@ -133,6 +137,10 @@ static void combine(const stc_strip *s, bool fixed, double factor_m, double fact
   }
 }
 
+void stc_strip_combine(stc_strip *s, double factor_m, double factor_k) {
+  combine(s, false, factor_m, factor_k, &s->A);
+}
+
 static stc_error create_solver(stc_strip *s) {
   int *node = stc_calloc((size_t)s->free, sizeof *node);
   if (!node) return stc_fail(STC_ERR_MEMORY, "out of memory for %d unknowns", s->free);
@@ -147,11 +155,10 @@ static stc_error create_solver(stc_strip *s) {
   return error;
 }
 
-// Static equilibrium without friction asks the supports to hold every rigid motion.
-static stc_error check_supports(const stc_strip *s) {
-  stc_motions m = {.dim = s->dim};
+int stc_strip_free_motions(const stc_strip *s, stc_motions *motions) {
+  *motions = (stc_motions){.dim = s->dim};
+  stc_motions m = *motions;
   double z[STC_RIGID_MODES];
-  char motions[700];
   for (int a = 0; a < s->mesh.nodes; a++) stc_motions_add(&m, s->mesh.x + (ptrdiff_t)a * s->dim);
   for (int i = 0; i < s->mesh.nodes * s->dim; i++) {
     if (!s->mesh_fixed[i]) continue;
@@ -169,7 +176,15 @@ static stc_error check_supports(const stc_strip *s) {
       stc_motions_hold(&m, here);
     }
   stc_motions_find(&m);
-  if (m.left == 0) return STC_OK;
+  *motions = m;
+  return m.left;
+}
+
+// Static equilibrium without friction asks the supports to hold every rigid motion.
+static stc_error check_supports(const stc_strip *s) {
+  stc_motions m;
+  char motions[700];
+  if (stc_strip_free_motions(s, &m) == 0) return STC_OK;
   stc_motions_say_all(&m, motions, sizeof motions);
   return stc_fail(STC_ERR_VALUE,
                   "the supports leave the strip free to move: it can %s and has no static "
@@ -179,10 +194,7 @@ static stc_error check_supports(const stc_strip *s) {
 
 stc_error stc_strip_make_matrices(stc_strip *s) {
   double dt = s->settings.dt;
-  stc_arena scratch = {0};
-  stc_error error = make_full(s, &scratch);
-  stc_arena_free(&scratch);
-  if (error) return error;
+  STC_TRY(stc_strip_make_forms(s, false, &s->K, &s->M));
   STC_TRY(stc_strip_supports(s, 0, s->u));
   STC_TRY(number_equations(s));
   STC_TRY(split_columns(s, false, &s->A));

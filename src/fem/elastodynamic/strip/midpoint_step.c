@@ -101,7 +101,7 @@ stc_error stc_strip_check_held(const stc_strip *s, double lever) {
 
 // --- The bodies with and without contact ---
 
-static stc_error solve_bodies(stc_strip *s) {
+stc_error stc_strip_solve(stc_strip *s) {
   stc_sparse_report report;
   for (int r = 0; r < s->free; r++) s->x[r] = s->v[s->unknown[r]];
   STC_TRY(stc_sparse_solve(s->spd, 1, s->rhs, s->x, SOLVE_TOLERANCE, &report));
@@ -121,7 +121,7 @@ static void gather_surface(const stc_strip *s, double *v) {
 // give is in `mid`, where the free unknowns are 0.
 static stc_error predict(stc_strip *s) {
   const stc_csr *r = &s->response;
-  if (!r->ptr) STC_TRY(solve_bodies(s));
+  if (!r->ptr) STC_TRY(stc_strip_solve(s));
   gather_surface(s, s->surface.v_free);
   for (int row = 0; r->ptr && row < s->surface.size; row++) {
     double sum = 0;
@@ -214,17 +214,20 @@ static void note_load(const stc_strip *s, ledger *l) {
     if (!s->fixed[i]) l->contact += dt * s->pull[i] * s->mid[i];
 }
 
-static void finish_step(stc_strip *s, stc_strip_report *report) {
-  ledger l = {.before = s->energy};
-  l.support = s->settings.dt * support_power(s, -1);
-  note_load(s, &l);
-  double dt = s->settings.dt;
+static void move_on(stc_strip *s) {
   for (int i = 0; i < s->size; i++) {
-    s->u[i] += dt * s->mid[i];
+    s->u[i] += s->settings.dt * s->mid[i];
     s->v[i] = 2 * s->mid[i] - s->v[i];
   }
   s->steps++;
   stc_strip_refresh(s);
+}
+
+static void finish_step(stc_strip *s, stc_strip_report *report) {
+  ledger l = {.before = s->energy};
+  l.support = s->settings.dt * support_power(s, -1);
+  note_load(s, &l);
+  move_on(s);
   l.support += s->settings.dt * support_power(s, 1);
   l.after = s->energy;
   report->t = stc_strip_time(s);
@@ -312,31 +315,44 @@ static stc_error check_mu(const stc_strip *s) {
   return STC_OK;
 }
 
+// What is given in a step, to `mid`, and its right-hand side without contact.
+static stc_error begin_step(stc_strip *s) {
+  double dt = s->settings.dt, t = stc_strip_time(s);
+  STC_TRY(drive_supports(s, t + dt / 2, (s->steps + 1) * dt));
+  stc_csr_multiply(&s->beside, s->mid, 0, s->rhs);
+  for (int r = 0; r < s->free; r++) {
+    int i = s->unknown[r];
+    s->rhs[r] = 2 / dt * s->Mv[i] - s->Ku[i] + s->load[i] - s->rhs[r];
+  }
+  return STC_OK;
+}
+
+stc_error stc_strip_free_step(stc_strip *s) {
+  STC_TRY(begin_step(s));
+  STC_TRY(stc_strip_solve(s));
+  move_on(s);
+  return STC_OK;
+}
+
 stc_error stc_strip_step(stc_strip *strip, stc_strip_report *report) {
   if (!strip || !report)
     return stc_fail(STC_ERR_ARGUMENT, "stc_strip_step needs a strip and a report");
   *report = (stc_strip_report){0};
-  double dt = strip->settings.dt, t = stc_strip_time(strip);
-  STC_TRY(drive_supports(strip, t + dt / 2, (strip->steps + 1) * dt));
-  STC_TRY(stc_strip_check_held(strip, dt / 2));
-  // The right-hand side without contact.
-  stc_csr_multiply(&strip->beside, strip->mid, 0, strip->rhs);
-  for (int r = 0; r < strip->free; r++) {
-    int i = strip->unknown[r];
-    strip->rhs[r] =
-        2 / strip->settings.dt * strip->Mv[i] - strip->Ku[i] + strip->load[i] - strip->rhs[r];
-  }
+  STC_TRY(begin_step(strip));
+  STC_TRY(stc_strip_check_held(strip, strip->settings.dt / 2));
   STC_TRY(predict(strip));
   solve_contact(strip, report);
   STC_TRY(check_mu(strip));
   stc_strip_pull(strip, strip->dim, strip->surface.f, strip->pull);
   for (int r = 0; r < strip->free; r++) strip->rhs[r] += strip->pull[strip->unknown[r]];
-  STC_TRY(solve_bodies(strip));
+  STC_TRY(stc_strip_solve(strip));
   gather_surface(strip, strip->surface.v);
   report->residual = stc_interface_residual(&strip->surface);
   report->converged = report->residual <= strip->settings.tol;
   describe_step(strip, report);
   count_nodes(strip, report);
   finish_step(strip, report);
+  strip->stepped = true;
+  if (strip->followed.on) STC_TRY(stc_followed_advance(strip, report));
   return stc_strip_check_finite(strip);
 }

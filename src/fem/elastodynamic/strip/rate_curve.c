@@ -60,6 +60,15 @@ double stc_interface_steepest(const stc_interface_law *law) {
   return most;
 }
 
+double stc_interface_falling(const stc_interface_law *law) {
+  const stc_rate_curve *c = law->curve;
+  double most = 0;
+  if (!c || c->function) return stc_interface_steepest(law);
+  for (int k = 1; k < c->points; k++)
+    most = fmax(most, (c->mu[k - 1] - c->mu[k]) / (c->speed[k] - c->speed[k - 1]));
+  return most;
+}
+
 double stc_interface_greatest(const stc_interface_law *law) {
   const stc_rate_curve *c = law->curve;
   double most = 0;
@@ -75,6 +84,48 @@ double stc_interface_speed(const stc_interface_law *law) {
   double steepest = stc_interface_steepest(law), greatest = stc_interface_greatest(law);
   if (steepest > 0 && greatest > 0) return greatest / steepest;
   return !c->function && c->points > 1 ? c->speed[c->points - 1] : 1;
+}
+
+// --- Secants ---
+
+/// Friction is known to this part of its greatest.
+static const double SLACK = 1e-8;
+
+/// Speeds over which the exponential law ends.
+static const double TAIL = 60;
+
+// sup (D - mu(r))/(r - w) over r > w: the tangent from (w, D) to the exponential, at the root of
+// mu(r) - (r - w) mu'(r) = D, which falls.
+static double tangent_slope(const stc_rate_law *law, double w, double D) {
+  double low = w, high = w + TAIL * law->v_c;
+  if (D <= law->mu_d) return 0;
+  for (int k = 0; k < HALVINGS; k++) {
+    double r = low + (high - low) / 2;
+    if (r <= low || r >= high) break;
+    *(stc_rate_mu(law, r) - (r - w) * stc_rate_slope(law, r) > D ? &low : &high) = r;
+  }
+  return -stc_rate_slope(law, low);
+}
+
+// Between its points a secant of a table changes monotonically: its points have the greatest.
+static double table_secant(const stc_rate_curve *c, double w, double D, bool left) {
+  double most = 0;
+  for (int k = 0; k < c->points; k++) {
+    double r = c->speed[k];
+    if (r > w) most = fmax(most, (D + SLACK - c->mu[k]) / (r - w));
+    if (r < w && left) most = fmax(most, (c->mu[k] - D + SLACK) / (w - r));
+  }
+  return most;
+}
+
+double stc_interface_secant(const stc_interface_law *law, double w, double D) {
+  const stc_rate_curve *c = law->curve;
+  double falling = stc_interface_falling(law);
+  bool left = w > law->eta_t;  // what is rounded rises up to there
+  if (c && c->function) return falling;
+  if (c) return fmin(falling, table_secant(c, w, D, left));
+  double before = left ? (law->rate.mu_s - D + SLACK) / w : 0;
+  return fmin(falling, fmax(before, tangent_slope(&law->rate, w, D + SLACK)));
 }
 
 // --- Checks ---

@@ -189,13 +189,29 @@ static stc_error sum_stiffness(const body_cell *c, double (*K)[STC_CELL_MAX_DOFS
   return STC_OK;
 }
 
-static stc_error sum_mass(const body_cell *c, double (*M)[STC_CELL_MAX_NODES]) {
+// integral grad N_a . grad N_b for each component.
+static void sum_gradients(const body_cell *c, double (*K)[STC_CELL_MAX_DOFS]) {
+  int d = c->strip->dim, nodes = c->stiffness.nodes;
+  for (int q = 0; q < c->stiffness.rule.points; q++) {
+    stc_point point;
+    stc_point_at(&c->stiffness, q, c->x, &whole, &point);
+    for (int a = 0; a < nodes; a++)
+      for (int b = 0; b < nodes; b++) {
+        double sum = 0;
+        for (int i = 0; i < d; i++) sum += point.grad[a][i] * point.grad[b][i];
+        for (int i = 0; i < d; i++) K[a * d + i][b * d + i] += point.weight * sum;
+      }
+  }
+}
+
+static stc_error sum_mass(const body_cell *c, bool norms, double (*M)[STC_CELL_MAX_NODES]) {
   double x[3], scale, density;
   for (int q = 0; q < c->mass.rule.points; q++) {
     stc_point point;
     stc_point_at(&c->mass, q, c->x, &whole, &point);
     place_of(c, &c->mass, q, x);
     STC_TRY(stc_region_at(c->strip, c->region, x, &scale, &density));
+    if (norms) density = 1;
     for (int a = 0; a < c->mass.nodes; a++)
       for (int b = 0; b < c->mass.nodes; b++)
         M[a][b] += point.weight * density * c->mass.N[q][a] * c->mass.N[q][b];
@@ -212,7 +228,18 @@ size_t stc_region_entries(const stc_strip *s) {
   return entries;
 }
 
-stc_error stc_region_add(const stc_strip *s, stc_triplets *triplets) {
+static stc_error sum_cell_forms(const body_cell *c, bool norms, double (*K)[STC_CELL_MAX_DOFS],
+                                double (*M)[STC_CELL_MAX_NODES]) {
+  int d = c->strip->dim, nodes = c->mass.nodes;
+  STC_TRY(sum_mass(c, norms, M));
+  if (!norms) return sum_stiffness(c, K);
+  sum_gradients(c, K);
+  for (int row = 0; row < nodes * d; row++)
+    for (int b = 0; b < nodes; b++) K[row][b * d + row % d] += M[row / d][b];
+  return STC_OK;
+}
+
+stc_error stc_region_add(const stc_strip *s, bool norms, stc_triplets *triplets) {
   int d = s->dim;
   for (int k = 0; k < s->mesh.cells; k++) {
     if (!is_of_body(s, k)) continue;
@@ -220,8 +247,7 @@ stc_error stc_region_add(const stc_strip *s, stc_triplets *triplets) {
     double K[STC_CELL_MAX_DOFS][STC_CELL_MAX_DOFS] = {{0}};
     double M[STC_CELL_MAX_NODES][STC_CELL_MAX_NODES] = {{0}};
     open_body_cell(s, k, &c);
-    STC_TRY(sum_stiffness(&c, K));
-    STC_TRY(sum_mass(&c, M));
+    STC_TRY(sum_cell_forms(&c, norms, K, M));
     for (int row = 0; row < c.mass.nodes * d; row++)
       for (int col = 0; col < c.mass.nodes * d; col++)
         stc_triplets_add(triplets, s->number[c.node[row / d]] * d + row % d,

@@ -226,6 +226,10 @@ static void pass_strip(stc_tape *tape, stc_strip *s) {
   stc_tape_pass(tape, s->v, size);
   stc_tape_pass(tape, s->surface.f, contacts * d);
   stc_tape_pass(tape, s->surface.w_before, contacts * (d - 1));
+  if (!s->followed.on) return;
+  stc_tape_pass(tape, &s->followed.integral, 1);
+  stc_tape_pass(tape, s->followed.w, size);
+  stc_tape_pass(tape, s->followed.w_t, size);
 }
 
 STC_TAPE_STATE(stc_strip, stc_strip, pass_strip)
@@ -240,6 +244,7 @@ stc_error stc_strip_restore(stc_strip *s, const double *state, size_t count) {
     for (int k = 0; k < tangents; k++)
       s->traction[i * tangents + k] = f[k + 1] / s->surface.area[i];
   }
+  s->stepped = false;
   stc_strip_refresh(s);
   return STC_OK;
 }

@@ -5,6 +5,7 @@
 #define STC_FEM_STRIP_DATA_H
 
 #include "../../../linalg/sparse_solver.h"
+#include "../../motions.h"
 #include "../../solid/element.h"
 #include "../../solid/solid.h"
 #include "interface.h"
@@ -53,6 +54,16 @@ typedef struct stc_layer_side {
   int count;
   stc_layer_edge *edge;
 } stc_layer_side;
+
+/// Theorem 1 along a run: the part of the motion that the contact forces drive, and its norms.
+typedef struct stc_followed {
+  bool on;
+  stc_strip_estimate estimate;
+  double integral;  ///< of |F|^2 on Gamma_C
+  double *w, *w_t;  ///< [size]
+  stc_csr H, L;     ///< size x size: Gram matrices of H1 and L2, with the places of K
+  double *area;     ///< [size] of the contact nodes; 0 elsewhere
+} stc_followed;
 
 struct stc_strip {
   stc_arena arena;
@@ -108,6 +119,9 @@ struct stc_strip {
   // Sides of the layer, by supports and tractions.
   stc_layer_side *held, *pushed;  ///< [settings.supports], [settings.tractions]
 
+  stc_followed followed;
+  bool stepped;  ///< the contact problem of the last step is there
+
   double steps;  ///< made so far
   double energy;
   double *u, *v, *Ku, *Mv, *load, *mid;  ///< [size]; mid: velocity in the middle
@@ -141,9 +155,28 @@ stc_error stc_strip_make_regions(stc_strip *strip);
 
 /// How many entries the cells of the body and of the layer make; and the entries.
 size_t stc_region_entries(const stc_strip *strip);
-stc_error stc_region_add(const stc_strip *strip, stc_triplets *triplets);
+stc_error stc_region_add(const stc_strip *strip, bool norms, stc_triplets *triplets);
 size_t stc_layer_entries(const stc_strip *strip);
-stc_error stc_layer_add(const stc_strip *strip, stc_triplets *triplets);
+stc_error stc_layer_add(const stc_strip *strip, bool norms, stc_triplets *triplets);
+
+/// K and M; with `norms` the Gram matrices of H1 and L2 instead, with the places of K both.
+stc_error stc_strip_make_forms(stc_strip *strip, bool norms, stc_csr *K, stc_csr *M);
+
+/// A = factor_m M + factor_k K of the free unknowns.
+void stc_strip_combine(stc_strip *strip, double factor_m, double factor_k);
+
+/// Rigid motions that the supports leave.
+int stc_strip_free_motions(const stc_strip *strip, stc_motions *motions);
+
+/// Velocities of the middle of a step from `rhs` and the factors at hand, to `mid`.
+stc_error stc_strip_solve(stc_strip *strip);
+
+/// A step without contact forces: u, v and `steps` go on, `mid` has the velocity of the middle, the
+/// surface its tau.
+stc_error stc_strip_free_step(stc_strip *strip);
+
+/// After a step, whose contact forces are in `pull`: w, its norm and the bound.
+stc_error stc_followed_advance(stc_strip *strip, stc_strip_report *report);
 
 /// Adds body forces at t to `load` [size].
 stc_error stc_region_load(const stc_strip *strip, double t, double *load);

@@ -35,31 +35,32 @@ static double tangential(const stc_interface *s, int i) {
   return mean + hypot(half, off);
 }
 
-// y = sqrt(a) W_TT sqrt(a) x.
-static void multiply_scaled(const stc_interface *s, const double *x, double *y) {
+// y = sqrt(weight) W_TT sqrt(weight) x.
+static void multiply_scaled(const stc_interface *s, const double *weight, const double *x,
+                            double *y) {
   int d = s->dim;
   for (int i = 0; i < s->nodes; i++) {
     double sum[STC_INTERFACE_MAX] = {0};
     for (int e = s->W.ptr[i]; e < s->W.ptr[i + 1]; e++) {
       const double *block = s->W.val + (size_t)e * (size_t)(d * d);
       int j = s->W.col[e];
-      double root = sqrt(s->area[j]);
+      double root = sqrt(weight[j]);
       for (int k = 1; k < d; k++)
         for (int l = 1; l < d; l++) sum[k] += block[l * d + k] * root * x[j * d + l];
     }
-    for (int k = 0; k < d; k++) y[i * d + k] = sqrt(s->area[i]) * sum[k];
+    for (int k = 0; k < d; k++) y[i * d + k] = sqrt(weight[i]) * sum[k];
   }
 }
 
 // The power method from a vector that no mode is orthogonal to but by accident.
-static double greatest_compliance(stc_interface *s) {
+double stc_interface_greatest_eigenvalue(stc_interface *s, const double *weight) {
   double value = 0, *x = s->g, *y = s->best;
   for (int i = 0; i < s->size; i++) x[i] = 1 + 0.5 * sin(1.7 * i * i);
   for (int k = 0; k < POWERS; k++) {
     double length = stc_interface_norm(s->size, x), before = value;
     if (!(length > 0)) return 0;
     for (int i = 0; i < s->size; i++) x[i] /= length;
-    multiply_scaled(s, x, y);
+    multiply_scaled(s, weight, x, y);
     value = stc_interface_norm(s->size, y);
     double *swap = x;
     x = y, y = swap;
@@ -147,7 +148,7 @@ stc_error stc_interface_prepare(stc_interface *s) {
     s->r_n[i] = 1 / (s->r_n[i] > 0 ? s->r_n[i] : most_n > 0 ? most_n : 1);
     s->r_t[i] = 1 / (s->r_t[i] > 0 ? s->r_t[i] : most_t > 0 ? most_t : 1);
   }
-  s->b = greatest_compliance(s);
+  s->b = stc_interface_greatest_eigenvalue(s, s->area);
   bool *near = stc_calloc((size_t)s->W.ptr[s->nodes], sizeof *near);
   if (!near) return stc_fail(STC_ERR_MEMORY, "out of memory for %d contact nodes", s->nodes);
   stc_error error = take_near(s, near, mark_near(s, near));
