@@ -28,6 +28,8 @@ void law_tabulate(const stc_coefficient *c, double end, int points, double *x, d
 
 /// The curve of mu as SVG.
 void law_draw(FILE *out, const char *law, const stc_coefficient *c, double end);
+/// The cone over a section, the section and the rule of greatest dissipation, as SVG.
+void section_draw(FILE *out, const stc_cone_section *section);
 /// Force and moment of Coulomb–Contensou friction, and its limit curve, as SVG.
 void law_draw_contensou(FILE *out);
 

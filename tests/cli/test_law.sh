@@ -49,6 +49,44 @@ run stiction law coulomb -q
 exits 0
 prints_nothing
 
+# ---- sections: u_T forwards meets 0.2, backwards 0.6, and the power is as much
+run stiction law section
+exits 0
+shows '^ *0  *-0\.2  *0  *0\.2$'
+shows '^ *180  *0\.6  *0  *0\.6$'
+run stiction law section --superellipse 0.5,0.25,2 --json
+exits 0
+json law '"section"'
+shows '0\.25,*$'
+run stiction law section --back 0.1 --forth 0.3
+shows '^ *0  *-0\.1  *0  *0\.1$'
+shows '^ *180  *0\.3  *0  *0\.3$'
+for given in "--polygon 1,0,0,1,-1,-1" "--superellipse 1,0.5,4,0.3,0.1,0" "--forth 0.5"; do
+  # shellcheck disable=SC2086  # two words
+  run stiction law section $given --plot law.svg
+  exits 0
+  prints_nothing
+  check "a whole picture" grep -q '^</svg>$' law.svg
+  check "no number went wrong" not grep -qi nan law.svg
+done
+run stiction law section --polygon '1,0 0,1 -1,0 0,0.5'
+exits 1
+says 'not convex'
+run stiction law section --polygon '1,0 0,1'
+exits 1
+says 'three corners and more'
+run stiction law section --polygon '1,0 0,1 a,b'
+exits 1
+run stiction law section --superellipse 1,2
+exits 1
+says 'takes A,B,EXPONENT'
+run stiction law section --polygon '1,0 0,1 -1,-1' --back 1
+exits 1
+says 'give --polygon'
+run stiction law coulomb --polygon '1,0 0,1 -1,-1'
+exits 1
+says 'no meaning for coulomb'
+
 # ---- pictures: exact and dashed curves in three panels; no table unless asked for
 run stiction law contensou --plot law.svg
 exits 0
