@@ -136,6 +136,34 @@ STC_API stc_error stc_world_add_body(stc_world *world, const stc_rigid_body *bod
 STC_API stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surface_b,
                                              const stc_surface_pair *surface_pair);
 
+/// A contact that a law is chosen for, in the step that begins.
+typedef struct stc_surface_contact {
+  stc_body_id body[2];              ///< the first has the first surface
+  stc_pose pose[2];                 ///< of their frames, at the middle of the step
+  double at[2][3];                  ///< the contact in these frames
+  double normal[3], tangent[2][3];  ///< N into the first body, T1, T2
+  stc_contact_past past;            ///< of the first body against the second
+} stc_surface_contact;
+
+/// Friction between two surfaces that is more than the mu of the pair. Begin with
+/// stc_default_surface_law().
+typedef struct stc_surface_law {
+  stc_law law;  ///< of the contacts' dimension, as the first body feels it; dim 0: that of the pair
+  stc_coefficient coefficient;  ///< in the place of mu; constant and NaN: mu
+  double along[3];  ///< T1 is along it, in the frame of the body with the first surface, as far as
+                    ///< the contact's plane allows; zeros: T1 is any direction
+  /// The law of the next step: `law` holds what the above gives. NULL: that.
+  bool (*choose)(void *user, const stc_surface_contact *contact, stc_law *law);
+  void *user;
+} stc_surface_law;
+STC_API stc_surface_law stc_default_surface_law(void);  ///< Coulomb's with the mu of the pair
+
+/// The law of a pair; NULL: the usual one. A surface's law with itself holds against others too,
+/// where neither that pair was given nor the other surface has one. What depends on direction needs
+/// `along`. Laws with dilatancy are refused.
+STC_API stc_error stc_world_set_surface_law(stc_world *world, int surface_a, int surface_b,
+                                            const stc_surface_law *law);
+
 /// Two bodies that never touch.
 STC_API stc_error stc_world_ignore(stc_world *world, stc_body_id a, stc_body_id b);
 
@@ -230,8 +258,9 @@ STC_API void stc_world_places(const stc_world *world, double *places);
 STC_API stc_error stc_world_set_places(stc_world *world, long steps, const double *places);
 
 /// Everything a restart needs, as numbers: the same bits follow. The size is the same from the
-/// start on; the world that restores was filled alike and has started. Of more than `memory`
-/// contacts the others are left out, here as at the beginning of the next step.
+/// start on, as long as there are laws of surfaces or none; the world that restores was filled
+/// alike and has started. Of more than `memory` contacts the others are left out, here as at the
+/// beginning of the next step.
 STC_API size_t stc_world_state_size(const stc_world *world);
 STC_API void stc_world_save(const stc_world *world, double *state);
 STC_API stc_error stc_world_restore(stc_world *world, const double *state, size_t count);

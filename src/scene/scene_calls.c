@@ -29,18 +29,29 @@ static void set_number(lua_State *L, const char *name, double value) {
   lua_setfield(L, -2, name);
 }
 
-// { t, place, u, force, age }, u from N on.
-static void push_past(lua_State *L, const stc_contact_past *past, int dim) {
-  lua_createtable(L, 0, 5);
+static void set_list(lua_State *L, const char *name, const double *x, int count) {
+  lua_createtable(L, count, 0);
+  stc_give_vector(L, -1, x, count);
+  lua_setfield(L, -2, name);
+}
+
+// { t, place, u, force, age, at }, u from N on.
+static void push_past(lua_State *L, const stc_call_past *call) {
+  const stc_contact_past *past = call->past;
+  lua_createtable(L, 0, 6);
   set_number(L, "t", past->t);
   set_number(L, "force", past->force);
   set_number(L, "age", past->age);
-  lua_createtable(L, 3, 0);
-  stc_give_vector(L, -1, past->place, 3);
-  lua_setfield(L, -2, "place");
-  lua_createtable(L, dim, 0);
-  stc_give_vector(L, -1, past->u, dim);
-  lua_setfield(L, -2, "u");
+  set_list(L, "place", past->place, 3);
+  set_list(L, "u", past->u, call->dim);
+  if (!call->at) return;
+  lua_createtable(L, 2, 0);
+  for (int k = 0; k < 2; k++) {
+    lua_createtable(L, 3, 0);
+    stc_give_vector(L, -1, call->at[k], 3);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, "at");
 }
 
 static int call_function(lua_State *L) {
@@ -51,7 +62,7 @@ static int call_function(lua_State *L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->scene->args[k]);
     stc_give_vector(L, -1, c->list[k], c->length);
   }
-  if (c->past) push_past(L, c->past, c->scene->dim);
+  if (c->past) push_past(L, c->past);
   bool one = c->read && c->count != LUA_MULTRET;
   lua_call(L, c->numbers + c->lists + (c->past != NULL), one ? 1 : c->count);
   if (c->read) {
@@ -66,6 +77,51 @@ static int call_function(lua_State *L) {
 bool stc_call_scene(const stc_call *c) {
   stc_error error = stc_sandbox_call(&c->scene->box, call_function, (void *)c, c->function->line);
   return stc_scene_keep_failure(c->scene, error);
+}
+
+// --- Friction ---
+
+void stc_friction_follow_load(const stc_friction *friction, const stc_contact_past *past,
+                              stc_law *law) {
+  if (friction->patch.R > 0) law->radius = stc_hertz_patch_radius(&friction->patch, past);
+}
+
+// A call that answers with a law.
+typedef struct call_law {
+  stc_call call;
+  stc_law *law;
+} call_law;
+
+// A number is mu; a law is the law of this step.
+static void read_law(lua_State *L, const stc_call *c) {
+  const call_law *call = (const call_law *)c;
+  if (lua_type(L, -1) == LUA_TNUMBER) {
+    double mu = stc_take_number(L, -1, c->what, "mu");
+    if (mu < 0)
+      luaL_error(L, "%s: mu = %f at speed %f; give a number >= 0", c->what, mu, c->number[0]);
+    *call->law = stc_law_with_mu(call->law, mu);
+    return;
+  }
+  stc_friction given = stc_friction_take(L, -1, c->what);
+  if (given.varies)
+    luaL_error(L, "%s: the law of a step has a coefficient that varies; give a number", c->what);
+  *call->law = given.law;
+  if (given.law.dim == 0) call->law->dim = c->past->dim;
+  stc_friction_follow_load(&given, c->past->past, call->law);
+}
+
+bool stc_call_friction(stc_scene *scene, const stc_callback *function, const char *what,
+                       const stc_call_past *past, stc_law *law) {
+  call_law c = {.call = {.scene = scene,
+                         .function = function,
+                         .what = what,
+                         .name = "friction",
+                         .numbers = 2,
+                         .number = {past->past->speed, past->past->slip},
+                         .past = past,
+                         .read = read_law},
+                .law = law};
+  return stc_call_scene(&c.call);
 }
 
 void stc_read_list(lua_State *L, const stc_call *c) {

@@ -4,6 +4,13 @@
 
 #include "scene_data.h"
 
+/// What a function of friction is told of a contact.
+typedef struct stc_call_past {
+  const stc_contact_past *past;
+  int dim;                ///< of u
+  const double (*at)[3];  ///< [2] the contact in the frames of two bodies; NULL: there are none
+} stc_call_past;
+
 /// function(number, ..., list, ...) and where its answer goes.
 typedef struct stc_call {
   stc_scene *scene;
@@ -11,8 +18,8 @@ typedef struct stc_call {
   const char *what, *name;  ///< as sentences call the answer: "wall 'floor'", "gradient"
   int numbers, lists;       ///< of the arguments
   double number[2];
-  const double *list[2];         ///< [length]
-  const stc_contact_past *past;  ///< a table of it comes last; NULL: none
+  const double *list[2];      ///< [length]
+  const stc_call_past *past;  ///< a table of it comes last; NULL: none
   int length;
   double *answer;
   int count;  ///< numbers in the answer, each a result; LUA_MULTRET: all
@@ -22,6 +29,15 @@ typedef struct stc_call {
 
 /// False where the function failed; its sentence is kept for stc_scene_error.
 bool stc_call_scene(const stc_call *call);
+
+/// The radius of a law's patch follows the load of the step before, where the scene says so.
+void stc_friction_follow_load(const stc_friction *friction, const stc_contact_past *past,
+                              stc_law *law);
+
+/// Asks function(speed, slip, past) of the scene for a coefficient or the law of the step: `law`
+/// holds that of the contact so far. False where the function failed.
+bool stc_call_friction(stc_scene *scene, const stc_callback *function, const char *what,
+                       const stc_call_past *past, stc_law *law);
 
 /// Reads one result, a list of call->count numbers.
 void stc_read_list(lua_State *L, const stc_call *call);

@@ -112,6 +112,59 @@ scene moreau/rough-patch --set patch=true
 near stop_place 0.78125 2e-3
 near speed 0 0
 
+# ---- rigid bodies: friction that depends on direction, on the place, on time; the law of a function
+scene rigid/grooved-plate --set h=1e-4
+near invariant_error 0 4e-3
+near spin 0 1e-9
+scene rigid/grooved-plate --set angle_deg=0 --set heading_deg=130 --set u0=1.5 --set mu1=0.5
+near along "$(value stop_along)" 1e-6
+near across 0 1e-9
+scene rigid/grooved-plate --set u0=0 --set slope_deg=11
+near along 0 0
+near across 0 0
+cat >belt.lua <<'LUA'
+local p, count = parameters { law = 1 }, 0
+world { plane = true, gravity = { 0, -10 } }
+rigid { name = "ground", plane = true, surface = "ground" }
+rigid { name = "block", box = { 0.4, 2e-6 }, at = { 0, 1e-6 }, velocity = { 1.5, 0 }, surface = "steel" }
+local laws = {
+  function(speed, slip, past) return 0.4 * (1 + past.place[1] / 0.5) end,
+  function(speed, slip, past) return coulomb { mu = 0.4 * (1 + (past.at[1][1] + past.at[2][1] * 0) / 0.5) } end,
+  function(speed, slip, past) return "rough" end,
+  tabulated { speed = { 0, 1, 2 }, mu = { 0.3, 0.3, 0.3 } },
+  frictionless {}, 0.2, rolling { mu = 0.1, length = 0.1 },
+  function() count = count + 1 return 0.1 * count end,
+}
+surface_pair { "ground", "steel", friction = laws[p.law] }
+run { h = 1e-3, t_end = 0.4, exact = true }
+observables { x = function(s) return s.body("block").x[1] end, v = function(s) return s.body("block").velocity[1] end }
+LUA
+for law in 1 2; do
+  scene ./belt.lua --set law=$law
+  near x 0.228868986935 1e-6
+  near v 0 0
+done
+scene ./belt.lua --set law=4
+near v 0.3 1e-9
+scene ./belt.lua --set law=5
+near v 1.5 1e-12
+scene ./belt.lua --set law=6
+near v 0.7 1e-9
+run stiction run ./belt.lua --set law=3
+says "surface_pair 'ground', 'steel'"
+run stiction run ./belt.lua --set law=7
+says 'give `mu` and `rolling`'
+run stiction run ./belt.lua --set law=8 -o belt.h5
+says "'count' change while the scene runs"
+run stiction run ./belt.lua --set law=2 -o whole.h5
+exits 0
+run stiction run ./belt.lua --set law=2 -o part.h5 --until 0.11
+run stiction run ./belt.lua --set law=2 -o part.h5 --resume
+exits 0
+run stiction export whole.h5 --csv whole.csv
+run stiction export part.h5 --csv part.csv
+check "the same numbers after a restart" cmp whole.csv part.csv
+
 # ---- Contensou: reference numbers from a high-order integration of the equations in the heads
 scene contensou/ball
 near initial_speed 1 0

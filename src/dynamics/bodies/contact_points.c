@@ -4,6 +4,7 @@
 // open unless other contacts push it by more than gravity does in a step.
 #include "../../base/clock.h"
 #include "../loads/body_loads.h"
+#include "../surfaces/contact_laws.h"
 
 // Pairs whose contact points are sought at a time: enough to share among threads, small in memory.
 enum { BATCH = 4096, SHARE = 64 };  // [machine]
@@ -236,6 +237,7 @@ static stc_error add_contact_pairs(stc_world *world, const int *pair, found *f) 
         .restitution = surface_pair->restitution,
         .soft = {.compliance = surface_pair->compliance, .damping = surface_pair->damping}};
     stc_world_frame(world, m);
+    if (world->given_laws > 0) stc_contact_turn_frame(world, m);
   }
   return STC_OK;
 }
@@ -288,7 +290,10 @@ static void recall(stc_world *world) {
     stc_contact_pair *m = &STC_CONTACT_PAIRS(world)[c];
     while (at < known && order(&last[at], m) < 0) at++;
     for (int k = at; k < known && order(&last[k], m) == 0; k++)
-      if (last[k].point.identity == m->point.identity) m->load = last[k].load;
+      if (last[k].point.identity == m->point.identity) {
+        m->load = last[k].load;
+        m->memory = last[k].memory;
+      }
   }
 }
 

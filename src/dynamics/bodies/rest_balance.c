@@ -168,11 +168,21 @@ static double room(const stc_law *law, int dim, const double *r) {
   return r[0] > 0 ? part_inside(law, dim, r, less, 1) : 0;
 }
 
+/// Half the width of a section along T1 or T2.
+static double width_of_section(const stc_law *law, int k) {
+  double forth[2] = {k == 1, k == 2}, back[2] = {-forth[0], -forth[1]};
+  return law->mu[0] *
+         (stc_cone_section_reach(law->section, forth, NULL) +
+          stc_cone_section_reach(law->section, back, NULL)) /
+         2;
+}
+
 /// Half the width of the cone along component k, at r_N = 1.
 static double width_of_cone(const stc_law *law, int k) {
   bool plane = law->dim == 2 || (law->kind == STC_LAW_ROLLING && law->dim == 3);
   if (k == 0) return 1;
-  if (k < (plane ? 2 : 3)) return law->mu[0];
+  if (law->kind == STC_LAW_SECTION) return width_of_section(law, k);
+  if (k < (plane ? 2 : 3)) return law->mu[law->kind == STC_LAW_ELLIPTIC ? k - 1 : 0];
   return law->kind == STC_LAW_ROLLING ? law->length : law->mu[0] * law->radius;
 }
 

@@ -14,6 +14,18 @@
 // well.
 static const double MARGIN = 1e-12;  // [rounding]
 
+/// No r_T of the law is longer than this times r_N.
+static double bound_of_friction(const stc_law *law) {
+  double side[2] = {0, 0};
+  if (law->kind != STC_LAW_SECTION) return fmax(law->mu[0], law->mu[1]);
+  for (int k = 0; k < 4 && k < 2 * (law->dim - 1); k++) {
+    double d[2] = {0, 0};
+    d[k / 2] = k % 2 ? -1 : 1;
+    side[k / 2] = fmax(side[k / 2], stc_cone_section_reach(law->section, d, NULL));
+  }
+  return law->mu[0] * hypot(side[0], side[1]);
+}
+
 /// The velocities `speed` [dofs], times `factor`, are a witness; the slack bodies of contacts that
 /// yield may be as fast as it takes.
 static bool is_witness(stc_world *world, stc_speed speed, double factor) {
@@ -22,7 +34,8 @@ static bool is_witness(stc_world *world, stc_speed speed, double factor) {
   const stc_body_matrix *H = &world->H.view;
   for (int c = 0; c < world->count; c++) {
     if (stc_contact_yields(&STC_CONTACT_PAIRS(world)[c])) continue;
-    double normal = 0, across = 0, terms = 0, mu = STC_CONTACT_PAIRS(world)[c].law.mu[0];
+    double normal = 0, across = 0, terms = 0;
+    double mu = bound_of_friction(&STC_CONTACT_PAIRS(world)[c].law);
     for (int row = c * world->dim; row < (c + 1) * world->dim; row++) {
       double u = w[row] - drive[row];
       terms += fabs(w[row]) + fabs(drive[row]);

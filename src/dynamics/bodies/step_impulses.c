@@ -9,6 +9,7 @@
 #include "../loads/body_loads.h"
 #include "../restitution.h"
 #include "../soft/soft_contacts.h"
+#include "../surfaces/contact_laws.h"
 
 // Halvings of the restitution that find where it stops gaining energy: to 1e-4 of e.
 enum { HALVINGS = 14 };  // [bound]
@@ -500,6 +501,7 @@ stc_error stc_world_solve(stc_world *world, stc_world_report *report) {
   load_speed(world);
   relative(world, STC_SPEED_BEFORE, STC_ROW_BEFORE);
   relative(world, STC_SPEED_FREE, STC_ROW_FREE);
+  if (world->given_laws > 0) STC_TRY(stc_contacts_choose_laws(world));
   STC_TRY(stc_soft_begin(world));
   report->accepted = true;
   report->status = STC_STATUS_SOLVED;

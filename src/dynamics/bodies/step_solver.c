@@ -128,11 +128,6 @@ stc_error stc_step_solve(stc_world *world, stc_solver **solver, stc_world_report
   return STC_OK;
 }
 
-/// Whether the laws are cones that Newton's method and the interior point serve.
-static bool is_round(const stc_world *world) {
-  return world->dim <= 3 && !(world->settings.plane && world->dim == 3);
-}
-
 /// Solves on from STC_ROW_R; what is not better, or out of all proportion, is taken back.
 static stc_error sharpen_from(stc_world *world, stc_solver *solver, stc_world_report *report) {
   size_t bytes = (size_t)(world->count + world->acts.pressed) * (size_t)world->dim * sizeof(double);
@@ -152,7 +147,8 @@ static stc_error sharpen_from(stc_world *world, stc_solver *solver, stc_world_re
 }
 
 stc_error stc_step_sharpen(stc_world *world, stc_world_report *report) {
-  bool newton = world->count <= world->settings.solver.part.most && is_round(world);
+  // round cones are what Newton's method and the interior point serve
+  bool newton = world->count <= world->settings.solver.part.most && stc_step_is_round(world);
   double left = world->work_limit - world->work;
   stc_settings settings = settings_of(world);
   stc_solver *solver = NULL;

@@ -2,7 +2,7 @@
 //   mu = sqrt(mu_a mu_b),   e = max(e_a, e_b),   lengths = a + b,
 // and springs in a row, each with its damper: compliances a + b; under a force that changes slowly
 // the damping is that of the two, (c_a^2 d_a + c_b^2 d_b) / (c_a + c_b)^2.
-#include "world_data.h"
+#include "../surfaces/contact_laws.h"
 
 // Greatest spinning moment of a Hertz patch over mu r_N radius   [Zhuravlev 1998].
 static const double HERTZ_SPIN = 3 * 3.14159265358979323846 / 16;  // [maths]
@@ -23,8 +23,7 @@ static stc_error check_surface_pair(const stc_surface_pair *surface_pair, int a,
 }
 #undef STC_FIELD_CHECK
 
-/// What was given for the pair; NULL: nothing.
-static stc_surface_pair *find_given_pair(const stc_world *world, int a, int b) {
+stc_surface_pair *stc_surface_find_pair(const stc_world *world, int a, int b) {
   stc_given_surface_pair *given = world->given_pair.data;
   for (int k = 0; k < world->given; k++) {
     const int *pair = given[k].surface;
@@ -34,16 +33,19 @@ static stc_surface_pair *find_given_pair(const stc_world *world, int a, int b) {
   return NULL;
 }
 
+stc_error stc_surface_check_numbers(int a, int b) {
+  if (a >= 0 && b >= 0 && a < STC_MOST_SURFACES && b < STC_MOST_SURFACES) return STC_OK;
+  return stc_fail(STC_ERR_VALUE, "surfaces %d and %d; number them from 0 to %d", a, b,
+                  STC_MOST_SURFACES - 1);
+}
+
 stc_error stc_world_set_surface_pair(stc_world *world, int surface_a, int surface_b,
                                      const stc_surface_pair *surface_pair) {
   if (!world || !surface_pair)
     return stc_fail(STC_ERR_ARGUMENT, "set_surface_pair needs a world and a pair");
-  if (surface_a < 0 || surface_b < 0 || surface_a >= STC_MOST_SURFACES ||
-      surface_b >= STC_MOST_SURFACES)
-    return stc_fail(STC_ERR_VALUE, "surfaces %d and %d; number them from 0 to %d", surface_a,
-                    surface_b, STC_MOST_SURFACES - 1);
+  STC_TRY(stc_surface_check_numbers(surface_a, surface_b));
   STC_TRY(check_surface_pair(surface_pair, surface_a, surface_b));
-  stc_surface_pair *old = find_given_pair(world, surface_a, surface_b);
+  stc_surface_pair *old = stc_surface_find_pair(world, surface_a, surface_b);
   world->edited = world->surfaces_edited = true;
   stc_world_stir(world);
   stc_islands_wake_all(world);
@@ -77,9 +79,10 @@ static stc_surface_pair mix_surfaces(const stc_surface_pair *a, const stc_surfac
 
 static stc_surface_pair choose_surface_pair(const stc_world *world, int a, int b) {
   stc_surface_pair usual = stc_default_surface_pair();
-  const stc_surface_pair *given = find_given_pair(world, a, b);
+  const stc_surface_pair *given = stc_surface_find_pair(world, a, b);
   if (given) return *given;
-  const stc_surface_pair *of_a = find_given_pair(world, a, a), *of_b = find_given_pair(world, b, b);
+  const stc_surface_pair *of_a = stc_surface_find_pair(world, a, a),
+                         *of_b = stc_surface_find_pair(world, b, b);
   if (a == b) return usual;
   return mix_surfaces(of_a ? of_a : &usual, of_b ? of_b : &usual);
 }
@@ -120,7 +123,8 @@ stc_error stc_world_make_surface_pairs(stc_world *world) {
       rolls = rolls || surface_pair.rolling > 0;
       spins = spins || surface_pair.spinning > 0;
     }
-  return choose_dim(world, rolls, spins);
+  STC_TRY(choose_dim(world, rolls, spins));
+  return stc_world_make_surface_laws(world);
 }
 
 const stc_surface_pair *stc_world_surface_pair_of(const stc_world *world, int body_a, int body_b) {

@@ -79,7 +79,7 @@ static void free_pools(stc_world *w) {
   stc_acts_free(&w->acts);
   for (size_t k = 0; k < sizeof pools / sizeof *pools; k++) stc_release(&pools[k]->data);
   stc_pool *islands[] = {&w->root, &w->aside,     &w->rank,       &w->rows_aside, &w->swept,
-                         &w->rise, &w->seen.spot, &w->sweep_room, &w->target};
+                         &w->rise, &w->seen.spot, &w->sweep_room, &w->target,     &w->given_law};
   for (size_t k = 0; k < sizeof islands / sizeof *islands; k++) stc_release(&islands[k]->data);
   for (int k = 0; k < 4; k++) stc_release(&w->velocity[k].data);
   for (int k = 0; k < STC_ROW_VECTORS; k++) stc_release(&w->vector[k].data);
@@ -91,6 +91,7 @@ void stc_world_free(stc_world **world) {
   free_pools(w);
   stc_mechanisms_free(w);
   stc_release(&w->surface_pair);
+  stc_release(&w->surface_law);
   stc_broad_free(&w->broad);
   stc_team_free(&w->team);
   stc_world_forget_problem(w);

@@ -109,6 +109,17 @@ typedef struct stc_given_surface_pair {
   stc_surface_pair surface_pair;
 } stc_given_surface_pair;
 
+typedef struct stc_given_surface_law {
+  int surface[2];
+  stc_surface_law law;
+} stc_given_surface_law;
+
+/// What a contact did, as far as its law asks (surfaces/contact_laws.h).
+typedef struct stc_contact_memory {
+  double slip, age;  ///< age: where the law may depend on time
+  bool stuck;        ///< at the end of the last step
+} stc_contact_memory;
+
 /// Impulse of a contact as it is remembered, independent of the tangents that were used.
 typedef struct stc_load {
   double normal;
@@ -131,6 +142,8 @@ typedef struct stc_contact_pair {
   double restitution;
   stc_soft soft;
   stc_load load;
+  int given_law;  ///< from 1, below 0 where its first body is the second of the contact; 0: none
+  stc_contact_memory memory;
   stc_contact_state state;  ///< after the step
 } stc_contact_pair;
 
@@ -212,8 +225,9 @@ struct stc_world {
   int vacant;            ///< places before this one are taken
   int parts, all_parts;  ///< of enabled bodies, which come first; of all
   int joint_slots;       ///< places of joints' handles
-  int given, ignored, surfaces;
+  int given, given_laws, ignored, surfaces;
   stc_pool node, place, part, part_body, link, joint_slot, given_pair, ignore;  ///< what was added
+  stc_pool given_law;
   stc_pool newest;       ///< [ever] generation of the last handle of each place
   int ever;              ///< places there ever were
   bool edited;           ///< what follows from the bodies and joints is to be made anew,
@@ -223,6 +237,7 @@ struct stc_world {
   int apart_pairs;
   stc_pool apart;                  ///< [apart_pairs*2] bodies that never touch, sorted
   stc_surface_pair *surface_pair;  ///< [surfaces*surfaces], from the start
+  int *surface_law;                ///< [surfaces*surfaces] as in a contact
   stc_broad *broad;
   stc_team *team;
   int dofs, dim, equalities;

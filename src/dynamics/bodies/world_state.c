@@ -10,7 +10,8 @@ static const double MARK = 199905;  // [format]
 static const double UNIT_QUATERNION = 1e-6;  // [input]
 
 enum { HEAD = 9, POINT = 8, LOAD = 7, NAMES = 5, GRAVITY = 3, CUT = 1, STORED = 1 };  // [format]
-enum { JOINT = 7 + STC_JOINT_COORDINATES * (1 + STC_ACT_KINDS) };                     // [format]
+enum { PAST = 9 };  // [format]  of a contact, where surfaces have laws
+enum { JOINT = 7 + STC_JOINT_COORDINATES * (1 + STC_ACT_KINDS) };  // [format]
 
 // Contacts of a body whose impulses are remembered, and of a world with few bodies.
 enum { PER_BODY = 16, AT_LEAST = 64 };  // [size]
@@ -43,6 +44,16 @@ static void pass_contact_pair(stc_tape *tape, stc_contact_pair *m) {
   stc_tape_pass(tape, &m->load.normal, 1);
   stc_tape_pass(tape, m->load.sliding, 3);
   stc_tape_pass(tape, m->load.rotating, 3);
+}
+
+/// What its law asks for, and its frame, which bodies turn.
+static void pass_past(stc_tape *tape, stc_contact_pair *m) {
+  int stuck = m->memory.stuck;
+  stc_tape_pass(tape, &m->memory.slip, 1);
+  stc_tape_pass(tape, &m->memory.age, 1);
+  stc_tape_int(tape, &stuck);
+  m->memory.stuck = stuck != 0;
+  stc_tape_pass(tape, m->tangent[0], 6);
 }
 
 /// What a joint remembers, and whether it broke.
@@ -82,6 +93,8 @@ static void pass_world(stc_tape *tape, stc_world *w, int contacts) {
   stc_tape_pass(tape, &w->stored, STORED);
   for (int j = 0; j < w->links; j++) pass_link(tape, &STC_LINKS(w)[j]);
   for (int c = 0; c < contacts; c++) pass_contact_pair(tape, (stc_contact_pair *)w->last.data + c);
+  for (int c = 0; c < contacts && w->given_laws > 0; c++)
+    pass_past(tape, (stc_contact_pair *)w->last.data + c);
   stc_tape_pass(tape, w->last_r.data, size);
   stc_tape_pass(tape, w->last_u.data, size);
 }
@@ -113,7 +126,8 @@ int stc_world_remembered(const stc_world *world) {
 size_t stc_world_state_size(const stc_world *world) {
   return HEAD + 1 + (STC_PLACE_NUMBERS + 1) * (size_t)world->bodies + STC_ACCOUNT_NUMBERS +
          GRAVITY + CUT + STORED + JOINT * (size_t)world->links +
-         stc_world_memory(world) * (NAMES + POINT + LOAD + 2 * (size_t)world->dim);
+         stc_world_memory(world) *
+             (NAMES + POINT + LOAD + 2 * (size_t)world->dim + (world->given_laws > 0 ? PAST : 0));
 }
 
 void stc_world_save(const stc_world *world, double *state) {
@@ -169,7 +183,7 @@ static void complete(stc_world *w) {
   for (int c = 0; c < w->last_count; c++) {
     stc_contact_pair *m = (stc_contact_pair *)w->last.data + c;
     for (int k = 0; k < 2; k++) m->body[k] = STC_PART_BODY(w)[m->part[k]];
-    stc_world_frame(w, m);
+    if (w->given_laws == 0) stc_world_frame(w, m);
   }
 }
 

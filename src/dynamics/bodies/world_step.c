@@ -4,7 +4,7 @@
 #include "../joints/joint_acts.h"
 #include "../loads/body_loads.h"
 #include "../stepper.h"
-#include "world_data.h"
+#include "../surfaces/contact_laws.h"
 
 stc_error stc_world_drive_body(const stc_body_data *node, double t, stc_place *place) {
   double v[3] = {0, 0, 0}, omega[3] = {0, 0, 0};
@@ -146,6 +146,7 @@ static void remember(const stc_world *world, int c, double threshold, stc_contac
   for (int k = 0; k < dim; k++) shifted[k] = u[k] + w[k];
   shifted[0] += m->soft.yield * r[0];
   m->state = stc_law_classify(&m->law, 1 / world->unit, threshold, shifted, r);
+  if (m->given_law) stc_contact_keep_memory(world, c, threshold, shifted[0], m);
   if (is_as_before(r, STC_ROW(world, STC_ROW_GUESS) + (size_t)c * (size_t)dim, dim)) return;
   m->load = (stc_load){.normal = r[0]};
   stc_add3(m->load.sliding, r[1], m->tangent[0]);
@@ -188,7 +189,8 @@ static bool is_at_rest(const stc_world *world, const stc_account *before) {
       return false;
   for (int c = 0; c < world->count; c++)
     if (memcmp(&now[c].load, &old[c].load, sizeof now[c].load) != 0 ||
-        now[c].point.identity != old[c].point.identity)
+        now[c].point.identity != old[c].point.identity ||
+        stc_contact_law_moves(world, &now[c], &old[c]))
       return false;
   return true;
 }

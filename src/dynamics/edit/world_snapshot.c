@@ -23,6 +23,7 @@ static const kept_pool kept[] = {
     KEPT(part_body, int, all_parts),
     KEPT(link, stc_link, links),
     KEPT(given_pair, stc_given_surface_pair, given),
+    KEPT(given_law, stc_given_surface_law, given_laws),
     KEPT(ignore, int[2], ignored),
     KEPT(loads.push, stc_push, loads.pushes),
     KEPT(loads.lasting, stc_lasting_load, loads.lasting_count),
@@ -56,6 +57,7 @@ static void copy_numbers(stc_world *to, const stc_world *from) {
   to->parts = from->parts;
   to->all_parts = from->all_parts;
   to->given = from->given;
+  to->given_laws = from->given_laws;
   to->ignored = from->ignored;
   to->filter = from->filter;
   to->filter_user = from->filter_user;

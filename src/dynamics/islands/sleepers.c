@@ -2,7 +2,7 @@
 // contacts that they had before it, under no load of their own, in no joint and with nothing that
 // is driven. Their velocities stay a solution of every later step, whatever the others do, until
 // something meets them. Where all of the world rests it sleeps as a whole.
-#include "../bodies/world_data.h"
+#include "../surfaces/contact_laws.h"
 
 static int *roots_of(const stc_world *world) { return world->root.data; }
 
@@ -51,7 +51,7 @@ static int compare_places(const stc_contact_pair *a, const stc_contact_pair *b) 
   return a->point.identity == b->point.identity ? 0 : -1;
 }
 
-/// Bodies that won or lost a contact in the step are unsteady.
+/// Bodies that won or lost a contact in the step, or have one whose law may change, are unsteady.
 static void compare_contacts(const stc_world *world) {
   const stc_contact_pair *now = STC_CONTACT_PAIRS(world);
   const stc_contact_pair *old = (const stc_contact_pair *)world->last.data + world->still;
@@ -59,7 +59,8 @@ static void compare_contacts(const stc_world *world) {
   for (int c = 0, o = 0; c < world->count || o < before;) {
     int order = c == world->count ? 1 : o == before ? -1 : compare_places(&now[c], &old[o]);
     const stc_contact_pair *m = order > 0 ? &old[o] : &now[c];
-    for (int k = 0; order != 0 && k < 2; k++) unsteady[m->body[k]] = true;
+    bool steady = order == 0 && !stc_contact_law_moves(world, &now[c], &old[o]);
+    for (int k = 0; !steady && k < 2; k++) unsteady[m->body[k]] = true;
     c += order <= 0;
     o += order >= 0;
   }

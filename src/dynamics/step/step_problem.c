@@ -1,6 +1,7 @@
 // The one-step problem of a world, made of the rows of the step.
 #include "step_problem.h"
 
+#include "../../law/scale.h"
 #include "../../linalg/bsr.h"
 #include "../../solve/kernels/sweep.h"
 #include "../../solve/settings.h"
@@ -140,10 +141,18 @@ static stc_error reduce(stc_world *world) {
   return make_sweeps(world);
 }
 
+bool stc_step_is_round(const stc_world *world) {
+  double D[STC_MAX_DIM];
+  bool round = world->dim == (world->settings.plane ? 2 : 3);
+  for (int c = 0; c < world->count && round && world->given_laws > 0; c++)
+    round = stc_law_scale(&STC_CONTACT_PAIRS(world)[c].law, D);
+  return round;
+}
+
 /// Whether rigid contacts are all there is, and their laws are cones of forces.
 static bool is_direct(const stc_world *world) {
   return world->equalities + world->acts.pressed + world->acts.ties + world->soft == 0 &&
-         world->dim == (world->settings.plane ? 2 : 3);
+         stc_step_is_round(world);
 }
 
 stc_error stc_step_build(stc_world *world) {

@@ -8,6 +8,9 @@
 /// Makes it of the rows of the step in the making, with STC_ROW_W.
 stc_error stc_step_build(stc_world *world);
 
+/// Whether its laws are cones of forces that are round in some scaling.
+bool stc_step_is_round(const stc_world *world);
+
 /// STC_ROW_W has changed, nothing else; so has the solver of the problem.
 stc_error stc_step_follow(stc_world *world, stc_solver *solver);
 

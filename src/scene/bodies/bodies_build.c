@@ -86,16 +86,41 @@ static stc_error refuse_at_line(const stc_scene *scene, int line, stc_error erro
   return error ? stc_fail(error, "%s:%d: %s", scene->path, line, stc_error_detail()) : STC_OK;
 }
 
+// --- Laws of surfaces ---
+
+static bool choose_friction(void *user, const stc_surface_contact *contact, stc_law *law) {
+  const stc_bodies_surface_pair *entry = user;
+  const double(*at)[3] = contact->at;
+  return stc_call_friction(entry->scene, &entry->friction.function, entry->what,
+                           &(stc_call_past){&contact->past, law->dim, at}, law);
+}
+
+static stc_error add_surface_law(stc_bodies_surface_pair *entry, stc_world *world) {
+  const stc_friction *friction = &entry->friction;
+  stc_surface_law law = stc_default_surface_law();
+  bool is_function = stc_callback_is_there(&friction->function);
+  bool usual = friction->law.kind == STC_LAW_COULOMB || friction->law.kind == STC_LAW_FRICTIONLESS;
+  if (!entry->has_law) return STC_OK;
+  if (!usual) law.law = friction->law;
+  if (friction->varies && !is_function) law.coefficient = friction->coefficient;
+  if (!friction->varies && usual) law.coefficient = stc_coefficient_constant(friction->law.mu[0]);
+  if (is_function) law.choose = choose_friction;
+  law.user = entry;
+  memcpy(law.along, entry->along, sizeof law.along);
+  return stc_world_set_surface_law(world, entry->surface[0], entry->surface[1], &law);
+}
+
 // A surface that says nothing about itself is paired like the usual one.
 static stc_error add_surface_pairs(const stc_scene *scene, stc_world *world) {
   const stc_context *context = scene->context;
   for (int s = 0; s < context->surfaces.count; s++)
     STC_TRY(stc_world_set_surface_pair(world, s, s, &context->usual));
   for (int k = 0; k < context->surface_pairs.count; k++) {
-    const stc_bodies_surface_pair *r = &context->surface_pair[k];
+    stc_bodies_surface_pair *r = &context->surface_pair[k];
     STC_TRY(refuse_at_line(
         scene, r->line,
         stc_world_set_surface_pair(world, r->surface[0], r->surface[1], &r->surface_pair)));
+    STC_TRY(refuse_at_line(scene, r->line, add_surface_law(r, world)));
   }
   return STC_OK;
 }

@@ -106,13 +106,42 @@ static int split_list_part(lua_State *L, const char *what, int least) {
   return count;
 }
 
+static void refuse_lengths(lua_State *L, const char *what, const stc_friction *friction) {
+  if (friction->law.kind == STC_LAW_CONTENSOU || friction->law.kind == STC_LAW_ROLLING)
+    luaL_error(L, "%s: friction = %s { }; give `mu` and `%s`, a length, instead", what,
+               stc_law_name((int)friction->law.kind),
+               friction->law.kind == STC_LAW_ROLLING ? "rolling" : "spinning");
+}
+
+// friction: a law, a coefficient or a function, in the place of mu; along: of its T1.
+static void take_surface_law(stc_fields f, stc_bodies_surface_pair *entry) {
+  lua_State *L = f.L;
+  bool has_direction = stc_field_is_there(&f, "along");
+  f.what = entry->what;
+  entry->has_law = stc_field_is_there(&f, "friction");
+  if (!entry->has_law && has_direction)
+    luaL_error(L, "%s: along is the direction of T1 of a law; give `friction` too", f.what);
+  if (!entry->has_law) return;
+  if (stc_field_is_there(&f, "mu"))
+    luaL_error(L, "%s has mu and friction; give one of them", f.what);
+  stc_field(&f, "friction");
+  entry->friction = stc_friction_take(L, -1, f.what);
+  lua_pop(L, 1);
+  refuse_lengths(L, f.what, &entry->friction);
+  if (has_direction) stc_bodies_vector(&f, stc_bodies_of(L, "surface_pair"), "along", entry->along);
+}
+
 // surface_pair { "steel", "ice", mu = 0.02 }; surface_pair { "ice", mu = 0.1 }: with itself.
 static int describe_surface_pair(lua_State *L) {
-  static const char *const names[] = {STC_SURFACE_PAIR_FIELDS(STC_KEY_NAME) NULL};
+  static const char *const names[] = {STC_SURFACE_PAIR_FIELDS(STC_KEY_NAME) "friction", "along",
+                                      NULL};
   stc_context *context = stc_bodies_of(L, "surface_pair");
   int count = split_list_part(L, "surface_pair", 1);
   stc_fields f = stc_fields_open(L, 2, "surface_pair", names);
-  stc_bodies_surface_pair entry = {.line = stc_scene_line(L), .surface_pair = context->usual};
+  stc_bodies_surface_pair entry = {.scene = stc_scene_of(L),
+                                   .line = stc_scene_line(L),
+                                   .surface_pair = context->usual,
+                                   .friction = {.function = {LUA_NOREF, 0}}};
   for (int k = 0; k < 2; k++) {
     if (lua_rawgeti(L, 1, k < count ? k + 1 : 1) != LUA_TSTRING)
       stc_refuse(L, -1, "surface_pair", "a surface", "its name in quotes");
@@ -120,6 +149,10 @@ static int describe_surface_pair(lua_State *L) {
     lua_pop(L, 1);
   }
   take_surface_pair(f, &entry.surface_pair);
+  entry.what = stc_scene_copy(L, lua_pushfstring(L, "surface_pair '%s', '%s'",
+                                                 context->surface[entry.surface[0]],
+                                                 context->surface[entry.surface[1]]));
+  take_surface_law(f, &entry);
   *STC_CONTEXT_ADD(L, "surface_pair", &context->surface_pairs, context->surface_pair) = entry;
   return 0;
 }

@@ -200,7 +200,9 @@ static stc_error restore_bodies(void *moving, const double *state) {
 
 static const stc_callback *function_of_bodies(const stc_scene *scene, int k) {
   const stc_context *context = scene->context;
-  return k < context->bodies.count ? &context->body[k].drive : NULL;
+  if (k < context->bodies.count) return &context->body[k].drive;
+  k -= context->bodies.count;
+  return k < context->surface_pairs.count ? &context->surface_pair[k].friction.function : NULL;
 }
 
 STC_KIND(bodies, "a world", stc_bodies_motion, bodies, stc_bodies_check, stc_bodies_show,

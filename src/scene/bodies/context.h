@@ -39,9 +39,14 @@ typedef struct stc_bodies_joint {
 } stc_bodies_joint;
 
 typedef struct stc_bodies_surface_pair {
+  stc_scene *scene;
   int line;
   int surface[2];
   stc_surface_pair surface_pair;
+  const char *what;  ///< "surface_pair 'ice', 'steel'"
+  bool has_law;      ///< friction is more than mu
+  stc_friction friction;
+  double along[3];
 } stc_bodies_surface_pair;
 
 typedef struct stc_bodies_ignore {

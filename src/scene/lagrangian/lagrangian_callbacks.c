@@ -106,50 +106,13 @@ static bool potential_at(void *user, double t, const double *q, double *V) {
 
 // --- Walls ---
 
-// A call that answers with a law.
-typedef struct stc_call_law {
-  stc_call call;
-  stc_law *law;
-} stc_call_law;
-
-// The radius of a patch follows the load of the step before.
-static void follow_load(const stc_friction *friction, const stc_contact_past *past, stc_law *law) {
-  if (friction->patch.R > 0) law->radius = stc_hertz_patch_radius(&friction->patch, past);
-}
-
-// A number is mu; a law is the law of this step.
-static void read_law(lua_State *L, const stc_call *c) {
-  const stc_call_law *call = (const stc_call_law *)c;
-  if (lua_type(L, -1) == LUA_TNUMBER) {
-    double mu = stc_take_number(L, -1, c->what, "mu");
-    if (mu < 0)
-      luaL_error(L, "%s: mu = %f at speed %f; give a number >= 0", c->what, mu, c->number[0]);
-    *call->law = stc_law_with_mu(call->law, mu);
-    return;
-  }
-  stc_friction given = stc_friction_take(L, -1, c->what);
-  if (given.varies)
-    luaL_error(L, "%s: the law of a step has a coefficient that varies; give a number", c->what);
-  *call->law = given.law;
-  if (given.law.dim == 0) call->law->dim = c->scene->dim;
-  follow_load(&given, c->past, call->law);
-}
-
 static bool law_of_wall(void *user, int j, const stc_contact_past *past, stc_law *law) {
   stc_scene *scene = user;
   const stc_scene_wall_data *wall = &scene->wall[j];
-  follow_load(&wall->friction, past, law);
+  stc_friction_follow_load(&wall->friction, past, law);
   if (!stc_callback_is_there(&wall->friction.function)) return true;
-  stc_call_law c = {.call = {.scene = scene,
-                             .function = &wall->friction.function,
-                             .what = wall->what,
-                             .name = "friction",
-                             .numbers = 2,
-                             .number = {past->speed, past->slip},
-                             .past = past,
-                             .read = read_law},
-                    .law = law};
-  return stc_call_scene(&c.call);
+  return stc_call_friction(scene, &wall->friction.function, wall->what,
+                           &(stc_call_past){past, scene->dim, NULL}, law);
 }
 
 static bool fill_law(stc_scene_wall_data *from, stc_call *c, stc_wall *wall) {
