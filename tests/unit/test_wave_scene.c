@@ -1,5 +1,6 @@
 // Columns, bars and strips in scenes: words, answers, run files and pictures.
 #include "scene_support.h"
+#include "scratch.h"
 
 #include "problem/fclib/h5.h"
 #include "scene/store_file.h"
@@ -117,6 +118,43 @@ static void run_ring(const char *ends, double *numbers) {
   for (int k = 0; k < 4; k++) numbers[k] = observe(run, k);
   assert_int_equal(stc_run_close(&run), STC_OK);
   stc_scene_free(&scene);
+}
+
+// A cylinder that is read from a Gmsh file beside the built-in one: the same to the last digits.
+static void a_gmsh_file_is_a_cylinder(void **state) {
+  static const char format[] =
+      "local function both(e)\n"
+      "  e.mu, e.eps, e.degree, e.eta_n, e.eta_t, e.pressed = 0.4, 0.1, 3, 1e-2, 1e-3, true\n"
+      "  e.tau = function(t) return t end\n"
+      "  e.supports = { { group = 'top', component = 'x', value = 0 },\n"
+      "    { group = 'top', component = 'y', value = -0.2 } }\n"
+      "  strip(e) end\n"
+      "both { name = 'a', size = { 2, 1 }, cells = { 6, 3 } }\n"
+      "both { name = 'b', mesh = gmsh { file = '%ld.cylinder.msh' }, contact = 'bottom' }\n"
+      "elastodynamic { dt = 0.02, t_end = 1 }\n"
+      "observables { a = function(s) return s.a.w end, b = function(s) return s.b.w end,\n"
+      "  c = function(s) return s.a.friction - s.b.friction end }\n";
+  stc_strip_settings s = stc_default_strip_settings();
+  stc_strip *strip = NULL;
+  stc_run *run = NULL;
+  s.size[0] = 2, s.cells[0] = 6, s.cells[1] = 3, s.eps = 0.1;
+  assert_int_equal(stc_strip_create(&s, &strip), STC_OK);
+  char text[1200], mesh[300], place[300];
+  scratch_path(mesh, sizeof mesh, "cylinder.msh");
+  scratch_path(place, sizeof place, "cylinder.lua");
+  snprintf(text, sizeof text, format, (long)getpid());
+  assert_int_equal(stc_mesh_write(mesh, stc_strip_mesh(strip)), STC_OK);
+  stc_strip_free(&strip);
+  stc_scene *scene = NULL;
+  assert_int_equal(stc_scene_read_text(place, text, strlen(text), NULL, &scene), STC_OK);
+  assert_int_equal(stc_run_create(scene, NULL, &run), STC_OK);
+  run_to_end(run);
+  assert_true(observe(run, 0) > 0.1);
+  expect_near(observe(run, 1), observe(run, 0), 1e-10);
+  expect_near(observe(run, 2), 0, 1e-10);
+  assert_int_equal(stc_run_close(&run), STC_OK);
+  stc_scene_free(&scene);
+  unlink(mesh);
 }
 
 // One coefficient in three words; slip lies in the surface; energy balances.
@@ -408,6 +446,7 @@ TEST_PROGRAM(cmocka_unit_test(words_are_checked), cmocka_unit_test(members_fit_t
              cmocka_unit_test(meshes_are_checked),
              cmocka_unit_test(bodies_are_refused_with_their_line),
              cmocka_unit_test(a_coefficient_has_many_words),
+             cmocka_unit_test(a_gmsh_file_is_a_cylinder),
              cmocka_unit_test(side_of_no_strip_is_refused), cmocka_unit_test(column_answers),
              cmocka_unit_test(rows_do_not_change_the_layer), cmocka_unit_test(rows_are_on_time),
              cmocka_unit_test(reflections_slip_window_by_window),
