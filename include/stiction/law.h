@@ -227,6 +227,12 @@ STC_API void stc_contensou_scaled(double v, double w, double *F, double *M);
 /// eps = (3 N R / (4 E*))^(1/3), Hertz's patch of a sphere of radius R under N; E* in Pa.
 STC_API double stc_contensou_radius(double N, double R, double stiffness);
 
+/// An elliptic patch with the semi-axes `axes` along T1 and T2, m > 0, slides with v and spins with
+/// omega: power lost D over mu r_N, with the force F = dD/dv and the moment M = dD/domega, m.
+/// Friction is -F, -M. For right-hand sides; laws have round patches.
+STC_API double stc_contensou_ellipse(const double axes[2], const double v[2], double omega,
+                                     double F[2], double *M);
+
 /// A patch whose radius follows the load.
 typedef struct stc_hertz_patch {
   double R;          ///< of the sphere; of two 1 / (1/R1 + 1/R2), m
