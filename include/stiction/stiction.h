@@ -16,6 +16,7 @@
 #include <stiction/law.h>
 #include <stiction/linalg.h>
 #include <stiction/loads.h>
+#include <stiction/mesh.h>
 #include <stiction/model.h>
 #include <stiction/problem.h>
 #include <stiction/queries.h>

@@ -190,12 +190,18 @@ static stc_error make_contact(stc_fem *f) {
   m->moves = f->moves;
   for (int k = 0; k < f->contacts; k++) {
     double young, length;
+    m->layer[k] = c[k].layer;
+    m->layered = m->layered || c[k].layer;
     stc_solid_scales(f->solid, c[k].node, &young, &length);
     m->stiffness[k] = young / length;
     m->eps0[k] = f->settings.eps0 > 0 ? f->settings.eps0 : EPS_PER_STIFFNESS * young / length;
     m->limit[k] = first_gap(&f->settings, m->shrink, length);
     f->length = k ? fmin(f->length, length) : length;
   }
+  if (m->layered && f->large)
+    return stc_fail(STC_ERR_VALUE,
+                    "contacts with a layer need a factor of the stiffness, which takes "
+                    "more than the setting memory; raise it or take a smaller mesh");
   m->exact = fmax(EXACT_GAP * f->length, ROUNDINGS * DBL_EPSILON * extent(f->mesh));
   return STC_OK;
 }

@@ -95,7 +95,8 @@ stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *
 /// candidates and f->mu, f->area, f->moves go with them.
 stc_error stc_fem_look(stc_fem *fem, double t, const double *u, double *v);
 
-/// Friction of the contacts whose slip the supports decide: mu r_N against it.
+/// What the supports decide: the pressure of layers between them, and friction mu r_N against the
+/// slip.
 void stc_fem_drag(stc_fem *fem);
 
 /// The iterate u, r, v is the state at t: slips, friction, reaction, history and report follow.

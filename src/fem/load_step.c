@@ -5,6 +5,7 @@
 #include "../base/clock.h"
 #include "../base/number.h"
 #include "../base/stop.h"
+#include "contact/layer.h"
 #include "fem_data.h"
 
 #include <float.h>
@@ -113,6 +114,18 @@ static void mark_moves(stc_fem *f) {
   f->moves_version = stc_surface_version(f->surface);
 }
 
+// The gap at which the layer of a contact begins.
+static double layer_reach(const stc_candidate *c) {
+  return c->layer ? stc_layer_reach(c->layer) : 0;
+}
+
+// How deep the layer of contact k is under the reaction r_N.
+static double layer_depth(const stc_fem *f, int k, double r_N) {
+  const stc_layer *layer = f->method->layer[k];
+  double slope;
+  return layer && f->area[k] > 0 ? stc_layer_depth(layer, r_N / f->area[k], &slope) : 0;
+}
+
 stc_error stc_fem_look(stc_fem *f, double t, const double *u, double *v) {
   STC_TRY(stc_surface_find(f->surface, t, u));
   mark_moves(f);
@@ -122,7 +135,7 @@ stc_error stc_fem_look(stc_fem *f, double t, const double *u, double *v) {
   memcpy(v, f->drive, (size_t)(f->contacts * f->dim) * sizeof *v);
   stc_csr_multiply(stc_surface_rows(f->surface), f->full, 1, v);
   for (int k = 0; k < f->contacts; k++) {
-    v[k * f->dim] = c[k].opposite ? c[k].gap : 0;
+    v[k * f->dim] = c[k].opposite ? c[k].gap - layer_reach(&c[k]) : 0;
     f->mu[k] = c[k].mu;
     f->slave[k] = c[k].node;
     f->area[k] = c[k].opposite ? c[k].area : 0;
@@ -409,7 +422,7 @@ static stc_error check_held(step *s) {
   if (s->jump > 0 || f->settings.method == STC_CONTACT_PENALTY) return STC_OK;
   for (int k = 0; k < f->contacts; k++) {
     double gap = f->v[k * f->dim];
-    if (f->moves[k * f->dim] || !(f->area[k] > 0) || gap >= -slack) continue;
+    if (f->moves[k * f->dim] || !(f->area[k] > 0) || c[k].layer || gap >= -slack) continue;
     char place[80];
     stc_fem_say_place(f, c[k].node, place, sizeof place);
     s->report->contradictory = true;
@@ -455,6 +468,9 @@ void stc_fem_drag(stc_fem *f) {
   for (int k = 0; k < f->contacts; k++) {
     double *r = f->r + (ptrdiff_t)k * f->dim;
     const double *v = f->v + (ptrdiff_t)k * f->dim;
+    const stc_layer *layer = f->method->layer[k];
+    if (layer && f->area[k] > 0 && !f->moves[k * f->dim])
+      r[0] = f->area[k] * stc_layer_pressure(layer, -v[0]);
     double slip = hypot(v[1], f->dim > 2 ? v[2] : 0);
     bool drags = slip > f->method->exact && r[0] > 0;
     for (int a = 1; is_led(f, k) && a < f->dim; a++)
@@ -470,7 +486,8 @@ static void count_contacts(stc_fem *f, stc_fem_report *report) {
     if (!(r[0] > 0)) continue;
     report->closed++;
     report->slipping += stc_fem_status(f, k) == STC_CONTACT_SLIP;
-    report->penetration = fmax(report->penetration, fabs(f->v[k * f->dim]));
+    double left = f->v[k * f->dim] + layer_depth(f, k, r[0]);
+    report->penetration = fmax(report->penetration, fabs(left));
   }
 }
 

@@ -2,6 +2,7 @@
 // start. The rows of a contact are those of its status,
 //   A v + B r = c,   v = gap and slip   (semismooth Newton [Hueber and Wohlmuth 2009]).
 #include "../base/fail.h"
+#include "contact/layer.h"
 #include "fem_data.h"
 
 #include <math.h>
@@ -98,20 +99,26 @@ static void add_bodies(joint_step *s) {
 static void condition_of(const stc_fem *f, int k, stc_condition *c) {
   int first = k * f->dim;
   double rho = scale_of(f, k), y[2] = {0}, size;
-  double y_N = f->r[first] - rho * f->v[first];
+  const stc_layer *layer = f->method->layer[k];
+  double p = f->r[first] / f->area[k], depth = 0, slope = 0;
+  if (layer && !(p > 0)) p = stc_layer_pressure(layer, -f->v[first]);
+  if (layer) depth = stc_layer_depth(layer, p, &slope);
+  double y_N = f->r[first] - rho * (f->v[first] + depth);
   memset(c, 0, sizeof *c);
   c->open = !(y_N > 0);
   for (int a = 0; a < f->dim; a++) c->B[a][a] = 1 / rho;
   if (c->open) return;
   memset(c->B, 0, sizeof c->B);
   for (int a = 0; a < f->dim; a++) c->A[a][a] = 1;
+  c->B[0][0] = slope / f->area[k];
+  c->c[0] = slope * p - depth;
   for (int a = 1; a < f->dim; a++) y[a - 1] = f->r[first + a] - rho * f->v[first + a];
   size = hypot(y[0], y[1]);
   if (!(f->mu[k] > 0) || size < f->mu[k] * y_N) return;
   for (int a = 1; a < f->dim; a++) c->A[a][a] = 0;
   stc_condition_slip(c, f->dim, f->mu[k], y_N, y, rho, NULL);
   for (int a = 1; a < f->dim; a++)
-    for (int b = 0; b < f->dim; b++) c->A[a][b] /= rho, c->B[a][b] /= rho;
+    for (int b = 0; b < f->dim; b++) c->A[a][b] /= rho, c->B[a][b] /= rho;  // c is 0 there
 }
 
 static void add_contact_rows(joint_step *s, int k) {

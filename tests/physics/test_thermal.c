@@ -135,6 +135,46 @@ static void test_constriction(void **state) {
   }
 }
 
+// --- Asperities ---
+
+// Uniform pressure: the depth of both laws in closed form, and the conductance that follows.
+static void test_flat_layers(void **state) {
+  static const char *const methods[] = {"method=active-set", "method=adapted", "method=uzawa",
+                                        "coupling=monolithic"};
+  for (int k = 0; k < 8; k++) {
+    bool exact = k < 2 || k >= 6;  // the others stop at their gap
+    stage s = BEGIN("asperities", k % 2 ? "law=exponential" : "law=power", methods[k / 2],
+                    "exponent=3", "load=7");
+    double off = fabs(number(&s, "gap") - number(&s, "gap_exact"));
+    assert_true(off < (exact ? 1e-12 : 2e-5));
+    expect_equal(&s, "heat", "heat_exact", 1e-10);
+    expect_near(number(&s, "force"), -7, 1e-9);
+    end_stage(&s);
+  }
+}
+
+// A round foot: the methods agree, and a thin layer gives the answer without one.
+static void test_round_layers(void **state) {
+  static const char *const laws[] = {"law=power", "law=exponential"};
+  for (int k = 0; k < 2; k++) {
+    stage a = BEGIN("asperities", "shape=round", "down=0.01", "mu=0.2", laws[k]);
+    stage b = BEGIN("asperities", "shape=round", "down=0.01", "mu=0.2", laws[k], "method=adapted");
+    expect_near(number(&b, "force") / number(&a, "force"), 1, 1e-3);
+    expect_near(number(&b, "p_max") / number(&a, "p_max"), 1, 3e-3);
+    end_stage(&b);
+    b = BEGIN("asperities", "shape=round", "down=0.01", "mu=0.2", laws[k], "coupling=monolithic");
+    expect_near(number(&b, "force") / number(&a, "force"), 1, 1e-9);
+    expect_near(number(&b, "heat") / number(&a, "heat"), 1, 1e-9);
+    end_stage(&b);
+    end_stage(&a);
+    a = BEGIN("asperities", "shape=round", "down=0.01", "law=none");
+    b = BEGIN("asperities", "shape=round", "down=0.01", "length=1e-8", laws[k]);
+    expect_near(number(&b, "force") / number(&a, "force"), 1, 1e-4);
+    end_stage(&b);
+    end_stage(&a);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_joule_rod),
                                      cmocka_unit_test(test_resistivity),
@@ -143,6 +183,8 @@ int main(void) {
                                      cmocka_unit_test(test_gaps),
                                      cmocka_unit_test(test_weak_coupling),
                                      cmocka_unit_test(test_sliding),
-                                     cmocka_unit_test(test_constriction)};
+                                     cmocka_unit_test(test_constriction),
+                                     cmocka_unit_test(test_flat_layers),
+                                     cmocka_unit_test(test_round_layers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

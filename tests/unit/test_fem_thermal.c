@@ -2,6 +2,8 @@
 // wrong.
 #include "expect.h"
 
+#include "fem/contact/layer.h"
+
 #include <stiction/thermal.h>
 
 #include <math.h>
@@ -171,6 +173,29 @@ static void refuse_pile(pile *p, const char *sentence) {
     refuse_pile(&p, sentence);                                                                     \
   } while (0)
 
+// Depth and pressure are inverse, the slope is the derivative, and a layer in series with a spring
+// carries p with p + eps depth(p) = load.
+static void test_layers(void **state) {
+  const stc_layer layers[] = {{STC_LAYER_POWER, 3, 0.1, 1, 0},
+                              {STC_LAYER_POWER, 3, 0.1, 3.5, 0},
+                              {STC_LAYER_EXPONENTIAL, 3, 0.1, 0, 0},
+                              {STC_LAYER_EXPONENTIAL, 3, 0.1, 0, 2}};
+  for (int k = 0; k < 4; k++)
+    for (double p = 1e-9; p < 1e9; p *= 100) {
+      double slope, unused, depth = stc_layer_depth(&layers[k], p, &slope), h = 1e-6 * p;
+      double difference =
+          stc_layer_depth(&layers[k], p + h, &unused) - stc_layer_depth(&layers[k], p - h, &unused);
+      assert_true(fabs(stc_layer_pressure(&layers[k], depth) / p - 1) < 1e-9);
+      assert_true(fabs(difference / (2 * h * slope) - 1) < 1e-3);
+      double load = p + 7 * depth;
+      assert_true(fabs(stc_layer_balance(&layers[k], load, 7) / p - 1) < 1e-6);
+    }
+  // At the reach of 2 lengths nothing is carried, at 0 the whole law less what is left there.
+  stc_layer short_one = {STC_LAYER_EXPONENTIAL, 3, 0.1, 0, 0.2};
+  expect_near(stc_layer_pressure(&short_one, 0.2), 3 * (1 - exp(-2)), 1e-14);
+  assert_true(stc_layer_pressure(&short_one, 0) == 0 && stc_layer_balance(&short_one, 0, 1) == 0);
+}
+
 static void test_refusals(void **state) {
   REFUSE("conductivity = 0", p.conductor[0].conductivity = 0);
   REFUSE("electric = nan", p.conductor[1].electric = NAN);
@@ -191,11 +216,17 @@ static void test_refusals(void **state) {
   REFUSE("passes = -1", p.thermal.passes = -1);
   REFUSE("it must be finite", p.thermal.initial.value = INFINITY);
   REFUSE("no balance of heat and current", p.junction.electric = (stc_conductance){0});
+  REFUSE("no law 7 of a layer", p.pair.layer.law = (stc_layer_law)7);
+  REFUSE("both must be > 0", p.pair.layer.law = STC_LAYER_POWER);
+  REFUSE("exponent of the layer is 0.5",
+         p.pair.layer = ((stc_layer){STC_LAYER_POWER, 1, 1, 0.5, 0}));
+  REFUSE("reach of the layer", p.pair.layer = ((stc_layer){STC_LAYER_EXPONENTIAL, 1, 1, 0, 601}));
   REFUSE("another group for", p.transfer[1].group = "low.t0"; p.transfer[1].value.value = 11);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_series), cmocka_unit_test(test_restored),
+                                     cmocka_unit_test(test_layers),
                                      cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

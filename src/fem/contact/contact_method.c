@@ -33,6 +33,7 @@ stc_error stc_method_create(stc_contact_method kind, int dim, int count,
   m->fallback = kind == STC_CONTACT_AUTO;
   double **const vectors[] = {&m->stiffness, &m->eps0, &m->limit};
   STC_TAKE_ZEROS(&m->arena, n, vectors);
+  m->layer = STC_TAKE(&m->arena, const stc_layer *, n);
   m->record = STC_TAKE(&m->arena, stc_record, n);
   m->condition = STC_TAKE(&m->arena, stc_condition, n);
   m->pivot = STC_TAKE(&m->arena, int, size);

@@ -17,7 +17,8 @@ typedef struct stc_record {
   double t_prev;     ///< normal traction of the iteration before
   double t, t_t[2];  ///< tractions that belong to g
   double eps_n, eps_t;
-  double eval;  ///< Evaltn: correction kept when the gap changes its sign
+  double tangent;  ///< pressure at which the law of a layer is linear
+  double eval;     ///< Evaltn: correction kept when the gap changes its sign
   double lam_n, lam_t[2];
   double slip[2], slip_prev[2];
   stc_contact_state status;
@@ -46,6 +47,8 @@ struct stc_contact_solver {
   const stc_method_table *table;
   int dim, count;
   const double *mu, *area;  ///< [count]
+  const stc_layer **layer;  ///< [count] NULL: none. Gaps are then those to where it begins
+  bool layered;             ///< some contact has one
   const bool *moves;        ///< [count*dim] rows that the bodies can change
   double *stiffness;        ///< [count] of the bodies around, pressure per length
   double *eps0;             ///< [count] first penalty, pressure per length
@@ -98,6 +101,9 @@ void stc_condition_slip(stc_condition *s, int n, double mu, double r_N, const do
 
 // Contact with penalties and multipliers, tractions per area, s the slip since the step began: t_n
 // = < lam_n + Eval - eps_n v_N >,   t_t = lam_t - eps_t s, cut to mu t_n
+
+/// The normal traction at the gap v_N: with a layer that of both in series.
+double stc_penalty_pressure(const stc_contact_solver *m, int k, double v_N);
 
 /// Tractions and status of every record at v [count*dim]; r [count*dim] follows, but numbers that
 /// differ from it by less than rounding of v explains stay.

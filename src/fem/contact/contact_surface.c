@@ -3,6 +3,7 @@
 // n_k points from the master to the slave. Against an obstacle every node keeps its own normal.
 #include "contact_surface.h"
 #include "../../base/fail.h"
+#include "layer.h"
 #include "mortar.h"
 
 #include <math.h>
@@ -43,6 +44,7 @@ static stc_error check_pair(const stc_fem_description *d, int p) {
   if (!pair->master && !pair->obstacle.distance)
     return stc_fail(STC_ERR_ARGUMENT,
                     "contact %d has neither a master surface nor an obstacle with a distance", p);
+  STC_TRY(stc_layer_check(&pair->layer, p));
   for (int i = 0; i < 3; i++)
     if (!isfinite(pair->normal[i]) || (i >= d->mesh->dim && pair->normal[i] != 0))
       return stc_fail(STC_ERR_VALUE, "contact %d: normal[%d] = %g", p, i, pair->normal[i]);
@@ -295,6 +297,7 @@ stc_error stc_surface_find(stc_surface *s, double t, const double *u) {
     for (int k = 0; k < q->slaves.count; k++) {
       stc_candidate *c = &s->candidate[q->first + k];
       *c = (stc_candidate){.node = q->slaves.node[k], .pair = p, .mu = q->pair.mu};
+      c->layer = q->pair.layer.law ? &q->pair.layer : NULL;
       c->area = q->weights.area[k];
       c->opposite = c->area > 0 && q->weights.ptr[k + 1] > q->weights.ptr[k];
       make_frame(s->dim, q->normal[k], c->frame);

@@ -27,9 +27,10 @@ typedef struct stc_candidate {
   int pair;
   bool opposite;  ///< false: the master is nowhere below it; never closed
   double mu;
-  double gap;          ///< at u
-  double area;         ///< tributary
-  double frame[3][3];  ///< n, t1, t2
+  const stc_layer *layer;  ///< NULL: none
+  double gap;              ///< at u
+  double area;             ///< tributary
+  double frame[3][3];      ///< n, t1, t2
 } stc_candidate;
 
 const stc_candidate *stc_surface_candidates(const stc_surface *surface);

@@ -5,6 +5,7 @@
 // rho = 1 / W_ii sets the scale; the answer does not depend on it   [Alart and Curnier 1991,
 // Hueber, Stadler and Wohlmuth 2008].
 #include "contact_method.h"
+#include "layer.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,12 +31,19 @@ static double length_of_shear(int n, const double *x) {
   return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]);
 }
 
+// How deep the layer of candidate c is under the force r_N; 0 without one.
+static double layer_depth(const stc_contact_solver *m, int c, double r_N) {
+  double slope;
+  return m->layer[c] ? stc_layer_depth(m->layer[c], r_N / m->area[c], &slope) : 0;
+}
+
 // y_N and y_T of contact k, and what they say.
-static status judge_statuses(const stc_condensed *set, int k, const double *rw, const double *v,
-                             double *rho, double y[2]) {
+static status judge_statuses(const stc_contact_solver *m, const stc_condensed *set, int k,
+                             const double *rw, const double *v, double *rho, double y[2]) {
   int first = set->offset[k], rows = set->offset[k + 1] - first;
   for (int a = 0; a < rows; a++) rho[a] = 1 / set->W[first + a + (ptrdiff_t)(first + a) * set->ld];
-  double y_N = rw[first] - rho[0] * v[first];
+  double depth = layer_depth(m, set->candidate[k], rw[first]);
+  double y_N = rw[first] - rho[0] * (v[first] + depth);
   if (!(y_N > 0)) return OPEN;
   if (rows == 1) return STUCK;
   double rho_T = rows == 3 ? fmin(rho[1], rho[2]) : rho[1];  // one number: directions count
@@ -59,6 +67,24 @@ static void set_condition(stc_condition *s, int rows, status now, double mu, dou
   stc_condition_slip(s, rows, mu, r_N, y, rho[1], NULL);
 }
 
+// A tangent this near its answer, relatively, is good.
+#define ON_THE_CURVE 1e-12
+
+// The depth of the layer of candidate c by its tangent, which moves to where r_N and v_N say; 1
+// where it had not come to rest.
+static int add_layer(stc_contact_solver *m, int c, double rho, double r_N, double v_N,
+                     stc_condition *s) {
+  const stc_layer *layer = m->layer[c];
+  double slope, p = r_N / m->area[c], *at = &m->record[c].tangent;
+  double depth = stc_layer_depth(layer, p, &slope);
+  bool rests = fabs(v_N + depth) <= ON_THE_CURVE * depth + fmax(m->exact, m->noise);
+  *at = stc_layer_next(layer, *at, p, -v_N);
+  depth = stc_layer_depth(layer, *at, &slope);
+  s->B[0][0] += rho * slope / m->area[c];
+  s->c[0] -= rho * (depth - slope * *at);
+  return !rests;
+}
+
 // How far r_T is from mu r_N y / |y|, over mu r_N.
 static double slip_error(int n, double mu, const double *r, const double *y) {
   double size = length_of_shear(n, y), error = 0;
@@ -73,13 +99,16 @@ static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const d
   for (int k = 0; k < set->contacts; k++) {
     double rho[3], y[2] = {0}, mu = set->mu[set->candidate[k]];
     int first = set->offset[k], rows = set->offset[k + 1] - first;
-    status now = judge_statuses(set, k, rw, v, rho, y);
+    status now = judge_statuses(m, set, k, rw, v, rho, y);
     if (now == SLIPPING && now == old[k] &&
         slip_error(rows - 1, mu, rw + first, y) > SLIP_TOLERANCE)
       changed++;
     if (now != old[k]) changed++;
     old[k] = (unsigned char)now;
-    set_condition(&m->condition[k], rows, now, mu, rw[first] - rho[0] * v[first], rho, y);
+    double depth = layer_depth(m, set->candidate[k], rw[first]);
+    set_condition(&m->condition[k], rows, now, mu, rw[first] - rho[0] * (v[first] + depth), rho, y);
+    if (m->layer[set->candidate[k]] && now != OPEN)
+      changed += add_layer(m, set->candidate[k], rho[0], rw[first], v[first], &m->condition[k]);
   }
   return changed;
 }
@@ -87,7 +116,8 @@ static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const d
 // --- First statuses ---
 
 // One contact alone: its own rows of v at the reactions of the others.
-static void solve_alone(const stc_condensed *set, int k, const double *v, double *r) {
+static void solve_alone(stc_contact_solver *m, const stc_condensed *set, int k, const double *v,
+                        double *r) {
   int first = set->offset[k], rows = set->offset[k + 1] - first;
   double W[9], q[3];
   for (int a = 0; a < rows; a++) {
@@ -96,6 +126,13 @@ static void solve_alone(const stc_condensed *set, int k, const double *v, double
       W[a + b * rows] = set->W[first + a + (ptrdiff_t)(first + b) * set->ld];
       q[a] -= W[a + b * rows] * r[b];
     }
+  }
+  const stc_layer *layer = m->layer[set->candidate[k]];
+  if (layer) {  // the normal row alone; then the layer as a spring
+    double area = m->area[set->candidate[k]];
+    double p = stc_layer_balance(layer, -q[0] / (W[0] * area), 1 / (W[0] * area));
+    m->record[set->candidate[k]].tangent = p;
+    if (p > 0) W[0] = -q[0] / (p * area);
   }
   if (rows == 1) {
     r[0] = fmax(0, -q[0] / W[0]);
@@ -106,13 +143,13 @@ static void solve_alone(const stc_condensed *set, int k, const double *v, double
 }
 
 // One sweep: each contact alone, in order; rw and v are updated.
-static void sweep_statuses(const stc_condensed *set, double *rw, double *v) {
+static void sweep_statuses(stc_contact_solver *m, const stc_condensed *set, double *rw, double *v) {
   int n = stc_condensed_rows(set);
   for (int k = 0; k < set->contacts; k++) {
     int first = set->offset[k], rows = set->offset[k + 1] - first;
     double r[3] = {0};
     memcpy(r, rw + first, (size_t)rows * sizeof *r);
-    solve_alone(set, k, v, r);
+    solve_alone(m, set, k, v, r);
     for (int a = 0; a < rows; a++) {
       double d = r[a] - rw[first + a];
       const double *column = set->W + (ptrdiff_t)(first + a) * set->ld;
@@ -133,7 +170,7 @@ static stc_error settle_directions(stc_contact_solver *m, const stc_condensed *s
   stc_condensed_apply(set, rw, m->v);
   memset(old, OPEN, (size_t)set->contacts);
   for (int i = 0, quiet = 0; i < MAX_SWEEPS && quiet < QUIET_SWEEPS; i++) {
-    sweep_statuses(set, rw, m->v);
+    sweep_statuses(m, set, rw, m->v);
     quiet = set_statuses(m, set, rw, m->v, old) ? 0 : quiet + 1;
   }
   m->settled = false;
@@ -155,7 +192,7 @@ static stc_error solve_active(stc_contact_solver *m, const stc_condensed *set, d
   stc_error error = old && start ? STC_OK : STC_ERR_MEMORY;
   if (!error) memcpy(start, rw, rows * sizeof *start);
   if (!error) error = settle_directions(m, set, old, rw);
-  if (!error && !m->settled && m->fallback) {
+  if (!error && !m->settled && m->fallback && !m->layered) {
     memcpy(rw, start, rows * sizeof *start);
     error = stc_condensed_coulomb(set, m->dim, rw, &m->settled);
     if (!error && m->settled) {  // the same statuses, to the last digit
@@ -180,6 +217,7 @@ static void update_active(stc_contact_solver *m, const double *v, double *r, dou
     double F[3], seen[3], kappa = 1 / (m->area[k] * m->stiffness[k]);
     stc_law law = stc_law_coulomb(m->dim, m->mu[k]);
     for (int a = 0; a < m->dim; a++) seen[a] = m->moves[first + a] ? v[first + a] : 0;
+    seen[0] += layer_depth(m, k, r[first]);
     // Rounding of a stuck contact is no slip; the shift would multiply it by mu.
     for (int a = 1; hypot(seen[1], m->dim > 2 ? seen[2] : 0) <= none && a < m->dim; a++)
       seen[a] = 0;

@@ -6,6 +6,7 @@
 // first augmentation; from there on they stay, statuses are nested, and multipliers take over until
 // the final gap holds.
 #include "contact_method.h"
+#include "layer.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +26,7 @@ enum { MAX_ADAPTATIONS = 30 };
 
 static void begin_adapted(stc_contact_solver *m, const double *r) {
   m->augmentations = 0;
-  m->nested = false;
+  m->nested = m->layered;
   m->adaptations = 0;
   for (int k = 0; k < m->count; k++)
     m->nested = m->nested || (m->yields && m->eps0[k] > STIFF_START * m->stiffness[k]);
@@ -34,7 +35,7 @@ static void begin_adapted(stc_contact_solver *m, const double *r) {
     const double *rk = r + (ptrdiff_t)k * m->dim;
     *s = (stc_record){.eps_n = m->eps0[k], .eps_t = m->eps0[k], .fresh = true};
     if (!(m->area[k] > 0)) continue;
-    s->lam_n = s->t_prev = rk[0] / m->area[k];
+    s->lam_n = s->t_prev = s->tangent = rk[0] / m->area[k];
     for (int a = 1; a < m->dim; a++) s->lam_t[a - 1] = rk[a] / m->area[k];
   }
 }
@@ -85,8 +86,10 @@ static void adapt_tangential(stc_contact_solver *m, int k) {
 // The iterate moves on: what was now is before.
 static void advance_multiplier(stc_contact_solver *m, int k, const double *v) {
   stc_record *s = &m->record[k];
+  double slope;
   s->g_prev = s->g;
   s->g = -v[0];
+  if (m->layer[k]) s->g -= stc_layer_depth(m->layer[k], stc_penalty_pressure(m, k, v[0]), &slope);
   memcpy(s->slip_prev, s->slip, sizeof s->slip);
   for (int a = 1; a < m->dim; a++) s->slip[a - 1] = v[a];
   if (s->fresh) return;

@@ -1,5 +1,6 @@
 // Penalty: eps0 as it stands. Uzawa: lam <- t until the penetration is below its limit.
 #include "contact_method.h"
+#include "layer.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,10 +8,11 @@
 // Tractions of the step before: friction remembers them, Uzawa starts from them.
 static void begin_penalty(stc_contact_solver *m, const double *r) {
   m->augmentations = 0;
-  m->nested = m->damped;
+  m->nested = m->damped || m->layered;
   for (int k = 0; k < m->count; k++) {
     const double *rk = r + (ptrdiff_t)k * m->dim;
     m->record[k] = (stc_record){.eps_n = m->eps0[k], .eps_t = m->eps0[k]};
+    if (m->area[k] > 0) m->record[k].tangent = rk[0] / m->area[k];
     for (int a = 1; a < m->dim && m->area[k] > 0; a++)
       m->record[k].lam_t[a - 1] = rk[a] / m->area[k];
   }
@@ -25,7 +27,9 @@ static void begin_augmented(stc_contact_solver *m, const double *r) {
 static void update_penalty(stc_contact_solver *m, const double *v, double *r, double *error) {
   stc_penalty_apply(m, v, r);
   for (int k = 0; k < m->count; k++) {
-    m->record[k].g = -v[(ptrdiff_t)k * m->dim];
+    double slope, v_N = v[(ptrdiff_t)k * m->dim];
+    m->record[k].g = -v_N;
+    if (m->layer[k]) m->record[k].g -= stc_layer_depth(m->layer[k], m->record[k].t, &slope);
     for (int a = 1; a < m->dim; a++) m->record[k].slip[a - 1] = v[(ptrdiff_t)k * m->dim + a];
   }
   *error = 0;

@@ -1,5 +1,6 @@
 // The regularised law of contact and friction, as numbers and as linear conditions.
 #include "contact_method.h"
+#include "layer.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,11 +14,17 @@ static double length_of_slip(int n, const double *x) {
   return n == 2 ? hypot(x[0], x[1]) : fabs(x[0]);
 }
 
+double stc_penalty_pressure(const stc_contact_solver *m, int k, double v_N) {
+  const stc_record *s = &m->record[k];
+  double load = s->lam_n + s->eval - s->eps_n * v_N;
+  return m->layer[k] ? stc_layer_balance(m->layer[k], load, s->eps_n) : fmax(0, load);
+}
+
 // Tractions of a record at v: y_T is the trial of the tangential ones.
 static void respond(const stc_contact_solver *m, int k, const double *v, double y[2]) {
   stc_record *s = &m->record[k];
   int tangents = m->dim - 1;
-  s->t = fmax(0, s->lam_n + s->eval - s->eps_n * v[0]);
+  s->t = stc_penalty_pressure(m, k, v[0]);
   s->status = s->t > 0 ? STC_CONTACT_STICK : STC_CONTACT_OPEN;
   for (int a = 0; a < tangents; a++) {
     y[a] = s->lam_t[a] - s->eps_t * v[1 + a];
@@ -79,6 +86,11 @@ static void set_condition(stc_contact_solver *m, const stc_condensed *set, int i
   c->A[0][0] = area * s->eps_n;
   c->B[0][0] = 1;
   c->c[0] = area * (s->lam_n + s->eval);
+  if (m->layer[k]) {  // the depth of the layer by its tangent
+    double slope, depth = stc_layer_depth(m->layer[k], s->tangent, &slope);
+    c->B[0][0] += s->eps_n * slope;
+    c->c[0] -= area * s->eps_n * (depth - slope * s->tangent);
+  }
   for (int a = 1; a < rows; a++) lam[a - 1] = area * s->lam_t[set->row[first + a] % m->dim - 1];
   if (s->status == STC_CONTACT_SLIP)
     stc_condition_slip(c, rows, m->mu[k], area * s->t, y, eps_t, lam);
@@ -130,6 +142,20 @@ static stc_error solve_with_statuses(stc_contact_solver *m, const stc_condensed 
   return error;
 }
 
+// A tangent this near its answer, relatively, is good.
+#define ON_THE_CURVE 1e-12
+
+// The tangent of the layer of contact k moves to where the pressure p and the gap v_N say; 1 where
+// it had not come to rest.
+static int move_tangent(stc_contact_solver *m, int k, double p, double v_N) {
+  stc_record *s = &m->record[k];
+  double slope, depth = stc_layer_depth(m->layer[k], p, &slope);
+  double before = s->tangent, resisted = (s->lam_n + s->eval - fmax(p, 0)) / s->eps_n - v_N;
+  if (s->status == STC_CONTACT_OPEN) return 0;
+  s->tangent = stc_layer_next(m->layer[k], before, p, resisted);
+  return !(fabs(resisted - depth) <= ON_THE_CURVE * depth + fmax(m->exact, m->noise));
+}
+
 // Statuses at (rw, v) into records and conditions; how many changed or still rotate.
 static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const double *rw,
                         const double *v) {
@@ -148,6 +174,7 @@ static int set_statuses(stc_contact_solver *m, const stc_condensed *set, const d
       s->status = STC_CONTACT_STICK;  // slip reverses through rest
     for (int a = 1; a < rows; a++)
       off = fmax(off, fabs(rw[first + a] - m->area[k] * s->t_t[set->row[first + a] % m->dim - 1]));
+    if (m->layer[k]) changed += move_tangent(m, k, rw[first] / m->area[k], v[first]);
     double noise = m->area[k] * fmax(m->exact, m->noise) * (s->eps_t + m->mu[k] * s->eps_n);
     bool rotates = old == STC_CONTACT_SLIP && off > ROTATED * largest + noise;
     if (s->status != old || rotates) changed++;

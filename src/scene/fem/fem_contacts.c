@@ -127,6 +127,30 @@ static const char *pair_name(const stc_fields *f, const stc_deform *d) {
   return stc_scene_copy(L, name);
 }
 
+// { law = "power", pressure, length, exponent } or { law = "exponential", pressure, length, reach }
+static void take_layer(const stc_fields *outer, stc_layer *layer) {
+  static const char *const laws[] = {"power", "exponential", NULL};
+  lua_State *L = outer->L;
+  const char *what = stc_scene_copy(L, lua_pushfstring(L, "%s: layer", outer->what));
+  lua_pop(L, 1);
+  int type = stc_field(outer, "layer");
+  if (type != LUA_TTABLE)
+    stc_refuse(L, -1, outer->what, "layer", "{ law, pressure, length, exponent or reach }");
+  stc_fields f =
+      STC_FIELDS(L, lua_gettop(L), what, "law", "pressure", "length", "exponent", "reach");
+  bool power = stc_field_choice(&f, "law", "law of a layer", laws, -1) == 0;
+  layer->law = power ? STC_LAYER_POWER : STC_LAYER_EXPONENTIAL;
+  layer->pressure = stc_field_number(&f, "pressure", 1e-300, HUGE_NUMBER);
+  layer->length = stc_field_number(&f, "length", 1e-300, HUGE_NUMBER);
+  if (stc_field_is_there(&f, power ? "reach" : "exponent"))
+    luaL_error(L, "%s: a layer with this law has no %s", what, power ? "reach" : "exponent");
+  if (power)
+    layer->exponent = stc_field_number(&f, "exponent", 1, 100);
+  else
+    layer->reach = stc_field_number_or(&f, "reach", 0, 0, 600 * layer->length);
+  lua_pop(L, 1);
+}
+
 static void fill_pair(const stc_fields *f, stc_scene_pair_data *pair) {
   lua_State *L = f->L;
   stc_pair *p = &pair->pair;
@@ -142,12 +166,13 @@ static void fill_pair(const stc_fields *f, stc_scene_pair_data *pair) {
       stc_field_choice(f, "sliding", "sliding", (const char *const[]){"small", "finite", NULL}, 0);
   int dim = 0;
   if (stc_field_is_there(f, "normal")) take_direction(f, "normal", &dim, p->normal);
+  if (stc_field_is_there(f, "layer")) take_layer(f, &p->layer);
 }
 
 int stc_deform_contact(lua_State *L) {
   stc_deform *d = stc_deform_of(L, "contact");
-  stc_fields f =
-      STC_FIELDS(L, 1, "contact", "name", "slave", "master", "obstacle", "mu", "sliding", "normal");
+  stc_fields f = STC_FIELDS(L, 1, "contact", "name", "slave", "master", "obstacle", "mu", "sliding",
+                            "normal", "layer");
   stc_scene_pair_data pair = {.line = stc_scene_line(L)};
   pair.pair.name = pair_name(&f, d);
   f.what = stc_scene_copy(L, lua_pushfstring(L, "contact '%s'", pair.pair.name));
