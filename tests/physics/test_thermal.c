@@ -175,6 +175,21 @@ static void test_round_layers(void **state) {
   }
 }
 
+// All heat of the terminal is electric, U I; a clamp twice as strong has 2^0.95 times less
+// resistance where p is the same in shape.
+static void test_terminal(void **state) {
+  double resistance[2];
+  for (int k = 0; k < 2; k++) {
+    stage s = BEGIN("terminal", "n=3", "steps=3", k ? "clamp=6000" : "clamp=3000");
+    expect_equal(&s, "heat_made", "power", 1e-9);
+    expect_near(number(&s, "current"), 300, 1e-8);
+    assert_true(fabs(number(&s, "balance")) < 1e-11 * number(&s, "stored"));
+    resistance[k] = number(&s, "contact_resistance");
+    end_stage(&s);
+  }
+  expect_near(resistance[0] / resistance[1] / pow(2, 0.95), 1, 0.02);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_joule_rod),
                                      cmocka_unit_test(test_resistivity),
@@ -184,6 +199,7 @@ int main(void) {
                                      cmocka_unit_test(test_weak_coupling),
                                      cmocka_unit_test(test_sliding),
                                      cmocka_unit_test(test_constriction),
+                                     cmocka_unit_test(test_terminal),
                                      cmocka_unit_test(test_flat_layers),
                                      cmocka_unit_test(test_round_layers)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 //   v_T
 // rho = 1 / W_ii sets the scale; the answer does not depend on it   [Alart and Curnier 1991,
 // Hueber, Stadler and Wohlmuth 2008].
+#include "../../base/fail.h"
 #include "contact_method.h"
 #include "layer.h"
 
@@ -128,11 +129,12 @@ static void solve_alone(stc_contact_solver *m, const stc_condensed *set, int k, 
     }
   }
   const stc_layer *layer = m->layer[set->candidate[k]];
-  if (layer) {  // the normal row alone; then the layer as a spring
-    double area = m->area[set->candidate[k]];
-    double p = stc_layer_balance(layer, -q[0] / (W[0] * area), 1 / (W[0] * area));
+  if (layer) {  // the normal row with the shear as it is; then the layer as a spring
+    double area = m->area[set->candidate[k]], open = q[0];
+    for (int b = 1; b < rows; b++) open += W[b * rows] * r[b];
+    double p = stc_layer_balance(layer, -open / (W[0] * area), 1 / (W[0] * area));
     m->record[set->candidate[k]].tangent = p;
-    if (p > 0) W[0] = -q[0] / (p * area);
+    if (p > 0) W[0] = -open / (p * area);
   }
   if (rows == 1) {
     r[0] = fmax(0, -q[0] / W[0]);
@@ -185,6 +187,58 @@ static stc_error settle_directions(stc_contact_solver *m, const stc_condensed *s
   return STC_OK;
 }
 
+enum { MAX_TANGENTS = 40 };
+
+// Layers as springs by their tangents, added to a copy of the set: W' and q' of
+//   v + depth + slope (r_N / area - tangent).
+static void add_springs(const stc_contact_solver *m, const stc_condensed *set,
+                        stc_condensed *copy) {
+  size_t rows = (size_t)stc_condensed_rows(set);
+  memcpy(copy->W, set->W, (size_t)set->ld * rows * sizeof *copy->W);
+  memcpy(copy->q, set->q, rows * sizeof *copy->q);
+  for (int k = 0; k < set->contacts; k++) {
+    int c = set->candidate[k], i = set->offset[k];
+    if (!m->layer[c]) continue;
+    double slope, at = m->record[c].tangent, depth = stc_layer_depth(m->layer[c], at, &slope);
+    copy->W[i + (ptrdiff_t)i * set->ld] += slope / m->area[c];
+    copy->q[i] += depth - slope * at + slope / m->area[c] * set->r0[i];
+  }
+}
+
+// The tangents of all layers at an answer; how many had not come to rest.
+static int move_tangents(stc_contact_solver *m, const stc_condensed *set, const double *rw) {
+  int moved = 0;
+  for (int k = 0; k < set->contacts; k++) {
+    stc_condition unused = {0};
+    int c = set->candidate[k], i = set->offset[k];
+    if (m->layer[c] && rw[i] > 0) moved += add_layer(m, c, 1, rw[i], m->v[i], &unused);
+  }
+  return moved;
+}
+
+// The discrete Coulomb problem, with layers as springs whose tangents are moved until they rest.
+static stc_error ask_coulomb(stc_contact_solver *m, const stc_condensed *set, double *rw) {
+  if (!m->layered) return stc_condensed_coulomb(set, m->dim, rw, &m->settled);
+  size_t rows = (size_t)stc_condensed_rows(set);
+  stc_condensed copy = *set;
+  copy.W = stc_calloc((size_t)set->ld * rows, sizeof *copy.W);
+  copy.q = stc_calloc(rows, sizeof *copy.q);
+  stc_error error =
+      copy.W && copy.q ? STC_OK : stc_fail(STC_ERR_MEMORY, "out of memory for layers");
+  bool rests = false;
+  m->settled = true;
+  for (int i = 0; !error && m->settled && !rests && i < MAX_TANGENTS; i++) {
+    add_springs(m, set, &copy);
+    error = stc_condensed_coulomb(&copy, m->dim, rw, &m->settled);
+    stc_condensed_apply(set, rw, m->v);
+    rests = move_tangents(m, set, rw) == 0;
+  }
+  m->settled = m->settled && rests;
+  stc_release(&copy.W);
+  stc_release(&copy.q);
+  return error;
+}
+
 static stc_error solve_active(stc_contact_solver *m, const stc_condensed *set, double *rw) {
   size_t rows = (size_t)stc_condensed_rows(set);
   unsigned char *old = stc_calloc((size_t)set->contacts, 1);
@@ -192,9 +246,9 @@ static stc_error solve_active(stc_contact_solver *m, const stc_condensed *set, d
   stc_error error = old && start ? STC_OK : STC_ERR_MEMORY;
   if (!error) memcpy(start, rw, rows * sizeof *start);
   if (!error) error = settle_directions(m, set, old, rw);
-  if (!error && !m->settled && m->fallback && !m->layered) {
+  if (!error && !m->settled && m->fallback) {
     memcpy(rw, start, rows * sizeof *start);
-    error = stc_condensed_coulomb(set, m->dim, rw, &m->settled);
+    error = ask_coulomb(m, set, rw);
     if (!error && m->settled) {  // the same statuses, to the last digit
       memcpy(start, rw, rows * sizeof *start);
       error = settle_directions(m, set, old, rw);
