@@ -53,7 +53,7 @@ static int try_scene(const char *path) {
 static void bounds_have_names(void **state) {
   static const char *const kinds[] = {"elastodynamic", "hertz", "moreau", "rigid", "thermal"};
   int scenes = 0, bad = 0;
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < (int)(sizeof kinds / sizeof *kinds); k++) {
     char path[ROOM];
     snprintf(path, sizeof path, "scenes/%s", kinds[k]);
     DIR *folder = opendir(path);
