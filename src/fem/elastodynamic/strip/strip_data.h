@@ -175,6 +175,10 @@ stc_error stc_strip_solve(stc_strip *strip);
 /// surface its tau.
 stc_error stc_strip_free_step(stc_strip *strip);
 
+/// A step of a motion w, w_t [size] at rest on the supports that the forces `pull` alone drive;
+/// `mid` has the velocity of its middle, `load` is work space.
+stc_error stc_driven_step(stc_strip *strip, double *w, double *w_t);
+
 /// After a step, whose contact forces are in `pull`: w, its norm and the bound.
 stc_error stc_followed_advance(stc_strip *strip, stc_strip_report *report);
 

@@ -167,13 +167,10 @@ stc_error stc_strip_estimate_norm(stc_strip *strip, double alpha_0, stc_strip_es
 
 // --- Along a run ---
 
-// w by a step of its own: from rest, at rest on the supports, driven by the contact forces alone.
-stc_error stc_followed_advance(stc_strip *s, stc_strip_report *report) {
-  stc_followed *f = &s->followed;
+stc_error stc_driven_step(stc_strip *s, double *w, double *w_t) {
   double dt = s->settings.dt, *Kw = s->load, *Mw = s->mid;
-  const stc_strip_estimate *e = &f->estimate;
-  stc_csr_multiply(&s->K, f->w, 0, Kw);
-  stc_csr_multiply(&s->M, f->w_t, 0, Mw);
+  stc_csr_multiply(&s->K, w, 0, Kw);
+  stc_csr_multiply(&s->M, w_t, 0, Mw);
   for (int r = 0; r < s->free; r++) {
     int i = s->unknown[r];
     s->rhs[r] = 2 / dt * Mw[i] - Kw[i] + s->pull[i];
@@ -181,12 +178,19 @@ stc_error stc_followed_advance(stc_strip *s, stc_strip_report *report) {
   memset(s->mid, 0, (size_t)s->size * sizeof *s->mid);
   STC_TRY(stc_strip_solve(s));
   for (int i = 0; i < s->size; i++) {
-    f->w[i] += dt * s->mid[i];
-    f->w_t[i] = 2 * s->mid[i] - f->w_t[i];
+    w[i] += dt * s->mid[i];
+    w_t[i] = 2 * s->mid[i] - w_t[i];
   }
+  return STC_OK;
+}
+
+stc_error stc_followed_advance(stc_strip *s, stc_strip_report *report) {
+  stc_followed *f = &s->followed;
+  const stc_strip_estimate *e = &f->estimate;
+  STC_TRY(stc_driven_step(s, f->w, f->w_t));
   for (int i = 0; i < s->contacts; i++) {
     double force = stc_interface_norm(s->dim, s->surface.f + i * s->dim);
-    f->integral += dt * force * force / s->surface.area[i];
+    f->integral += s->settings.dt * force * force / s->surface.area[i];
   }
   report->norm = value_of(&f->H, f->w, s->load) + value_of(&f->L, f->w_t, s->load);
   report->bound = e->C * exp(e->alpha * report->t) / s->settings.eps * f->integral;

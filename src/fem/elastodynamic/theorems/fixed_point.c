@@ -108,25 +108,13 @@ static double energy_norm(window *w) {
 
 static stc_error step_change(window *w, int n) {
   stc_strip *s = w->strip;
-  double dt = s->settings.dt, *Kw = s->load, *Mw = s->mid;
-  stc_strip_pull(s, s->dim, w->change + (size_t)n * (size_t)s->surface.size, s->pull);
-  stc_csr_multiply(&s->K, w->w, 0, Kw);
-  stc_csr_multiply(&s->M, w->w_t, 0, Mw);
-  for (int r = 0; r < s->free; r++) {
-    int i = s->unknown[r];
-    s->rhs[r] = 2 / dt * Mw[i] - Kw[i] + s->pull[i];
-  }
-  memset(s->mid, 0, (size_t)s->size * sizeof *s->mid);
-  STC_TRY(stc_strip_solve(s));
   for (int i = 0; i < s->contacts; i++)
     w->height[n * s->contacts + i] += stc_strip_component(s, i, 0, w->w);
+  stc_strip_pull(s, s->dim, w->change + (size_t)n * (size_t)s->surface.size, s->pull);
+  STC_TRY(stc_driven_step(s, w->w, w->w_t));
   double *v = w->v + (size_t)n * (size_t)s->surface.size;
   for (int i = 0; i < s->surface.size; i++)
     v[i] += stc_strip_component(s, i / s->dim, i % s->dim, s->mid);
-  for (int i = 0; i < s->size; i++) {
-    w->w[i] += dt * s->mid[i];
-    w->w_t[i] = 2 * s->mid[i] - w->w_t[i];
-  }
   return STC_OK;
 }
 
