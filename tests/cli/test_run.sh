@@ -200,6 +200,23 @@ scene contensou/pressed-ball --set rate=0 --set u0=1
 near spin "$spin" 1e-10
 near final_speed "$(formula '5/7')" 1e-6
 
+# the same between rigid bodies, whose law is chosen from their past: the same spin
+cat >pressed.lua <<'LUA'
+local p = parameters { h = 1e-3, mu = 0.3, R = 0.1, load = 10, rate = 2, E = 2e5, m = 1 }
+world { gravity = function(t) return 0, 0, -p.load * (1 + p.rate * t) / p.m end }
+rigid { name = "ground", plane = true, surface = "ground" }
+rigid { name = "ball", sphere = p.R, mass = p.m, at = { 0, 0, p.R }, omega = { 0, 0, 40 }, surface = "ball" }
+surface_pair { "ball", "ground", spinning = 1, friction = function(speed, slip, past)
+  return contensou { mu = p.mu, hertz = { R = p.R, E = p.E, load = p.load } }
+end }
+run { h = p.h, t_end = 1 }
+observables { spin = function(s) return s.body("ball").omega[3] end }
+LUA
+scene contensou/pressed-ball
+spin=$(value spin)
+scene pressed.lua
+near spin "$spin" 1e-9
+
 scene contensou/punch
 near stop_time 0.2189161760 2e-9
 near slide_stop_time 0.2189161760 2e-9
