@@ -91,6 +91,11 @@ static bool leaf_holds(const checker *c, const value *leaf) {
   for (int k = 0; k < p->first; k++)
     if (mpq_sgn(p->y[k])) return REFUSE("the weights of a leaf do not cancel unknown %d", k);
   if (mpq_sgn(depth) <= 0) return REFUSE("the depth of a leaf is not positive");
+  number slack = c->reach ? over(depth, c->reach) : real(0.0);  // r.g <= slack r_N
+  for (int i = 0; c->reach && i < p->contacts; i++) {
+    number *g_N = &p->y[p->first + p->dim * i];
+    *g_N = minus(*g_N, slack);
+  }
   for (int i = 0; i < p->contacts; i++)
     if (!mode_holds(c, i)) return REFUSE("a leaf does not exclude its mode at contact %d", i);
   for (int k = p->first; k < p->size; k++)
@@ -147,6 +152,36 @@ static bool node_holds(const checker *c, const value *node, int sets) {
   return holds;
 }
 
+// What a reach leaves aside is beyond 2^28 |q| / |W| in the component of contact i.
+static bool reach_is_wide(const checker *c, int i) {
+  const rows *p = &c->p;
+  int of = rows_component(p, p->first + p->dim * i);
+  double W = 0.0, q = 0.0;
+  for (int k = 0; k < p->entries; k++)
+    if (rows_component(p, p->row[k]) == of) W = fmax(W, fabs(p->entry[k]));
+  for (int k = p->first; k < p->size; k++)
+    if (rows_component(p, k) == of) q = fmax(q, fabs(p->constant[k]));
+  return mpq_cmp(times(c->reach, real(W)), times(real(0x1p28), real(q))) >= 0;
+}
+
+// A contact of the component that a tree is about: that it branches on, or that its only leaf
+// weighs.
+static bool contact_of_tree(const checker *c, const value *tree, int *contact) {
+  const value *y = member(tree, "y"), *pair = y ? y->first : NULL;
+  if (value_integer(member(tree, "contact"), 0, c->p.contacts - 1, contact)) return true;
+  if (!pair || !value_integer(pair->first, 0, c->p.size - c->p.first - 1, contact)) return false;
+  *contact /= c->p.dim;
+  return true;
+}
+
+// The tree of a component: with a reach, one that is wide enough.
+static bool tree_holds(const checker *c, const value *tree, int sets) {
+  int i;
+  if (!c->reach) return node_holds(c, tree, sets);
+  if (!contact_of_tree(c, tree, &i)) return REFUSE("a tree with a reach names no contact");
+  return reach_is_wide(c, i) ? node_holds(c, tree, sets) : REFUSE("the reach is too small");
+}
+
 // Whether some contact slips in a sector of directions.
 static bool has_sectors(const value *node) {
   const value *children = member(node, "children");
@@ -159,10 +194,11 @@ static bool has_none(const checker *c, const value *head) {
   const rows *p = &c->p;
   const value *leaf = member(head, "leaf"), *tree = member(head, "tree");
   if (says(head, "proof", "mode_tree") && tree)
-    return node_holds(c, tree, 0) &&
+    return tree_holds(c, tree, 0) &&
            (p->dim == 2 || !has_sectors(tree) || REFUSE("the proof is sector_tree"));
-  if (says(head, "proof", "sector_tree") && tree && p->dim == 3) return node_holds(c, tree, 0);
+  if (says(head, "proof", "sector_tree") && tree && p->dim == 3) return tree_holds(c, tree, 0);
   if (!says(head, "proof", "kinematic") || !leaf) return REFUSE("there is no known proof");
+  if (c->reach) return REFUSE("a kinematic proof has no reach");
   if (!leaf_holds(c, leaf)) return false;
   for (int k = 0; k < p->size; k++)
     if (k < p->dofs ? mpq_sgn(p->x[k]) : k >= p->first && mpq_sgn(p->y[k]))
@@ -423,7 +459,7 @@ static bool enumeration_holds(const checker *c, const value *list) {
     int count = 0;
     for (const value *set = sets ? sets->first : NULL; set; set = set->next, count++)
       if (!solution_holds(c, set, k)) return false;
-    if (!node_holds(c, member(part, "tree"), count)) return false;
+    if (!tree_holds(c, member(part, "tree"), count)) return false;
   }
   return true;
 }
@@ -455,6 +491,16 @@ static bool names_problem(const checker *c, const value *head, const stc_problem
          REFUSE("the certificate is about another problem: the fingerprint is %s", digits);
 }
 
+// Trees of the local form may exclude only reactions whose normal parts sum to no more than this.
+static bool read_reach(checker *c, const value *reach) {
+  if (!reach) return true;
+  c->reach = exact_read(reach);
+  if (!c->p.local || !c->reach || mpq_sgn(c->reach) <= 0)
+    return REFUSE("the reach is not a number > 0 of the local form");
+  c->result->premise = "reactions sum to no more than the reach";
+  return true;
+}
+
 static bool certificate_holds(checker *c, const value *head, const char *text,
                               const stc_problem *problem) {
   const value *all = member(head, "enumeration"), *margin = member(head, "margin");
@@ -469,6 +515,7 @@ static bool certificate_holds(checker *c, const value *head, const char *text,
   if (!yes && !says(head, "verdict", "no_solution")) return REFUSE("the verdict is unknown");
   c->margin = value_is(margin, 'w', "null") ? real(0.0) : exact_read(margin);
   if (!c->margin || mpq_sgn(c->margin) < 0) return REFUSE("the margin is not a number >= 0");
+  if (!read_reach(c, member(head, "reach"))) return false;
   if (!(yes ? exists(c, head) : has_none(c, head))) return false;
   c->margin = real(0.0);  // the leaves of an enumeration claim none
   return !all || !yes || enumeration_holds(c, all);

@@ -13,6 +13,7 @@ typedef struct checker {
   int *owner;          ///< [contacts] number of the part, from 1; negative: never closes
   const value **mode;  ///< [contacts] the child of a tree that gives the mode, or NULL
   number margin;       ///< the margin that the proof claims everywhere, >= 0
+  number reach;        ///< of leaves in the local form, see docs/certificates.md; or NULL
   premise *premise;    ///< of the criterion
   number *slack;
   check_result *result;

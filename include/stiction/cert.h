@@ -69,6 +69,10 @@ STC_API stc_proof stc_certificate_proof(const stc_certificate *certificate);
 
 /// The margin of the proof (docs/certificates.md); NAN where it has none.
 STC_API double stc_certificate_margin(const stc_certificate *certificate);
+
+/// Where W is singular but for its rounding, proofs that there is no (other) solution exclude those
+/// whose normal reactions sum to at most this over a component, N s; INFINITY: all of them.
+STC_API double stc_certificate_reach(const stc_certificate *certificate);
 STC_API long stc_certificate_nodes(const stc_certificate *certificate);
 
 /// The verdict and its reason in one or two sentences; where contacts jam, which ones.

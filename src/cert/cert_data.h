@@ -60,6 +60,7 @@ struct stc_certificate {
   stc_verdict verdict;
   stc_proof proof;
   double margin;
+  double reach;  ///< that trees have: sum of normal reactions of a component, N s; or INFINITY
   long nodes;
   char reason[600];
   int components;

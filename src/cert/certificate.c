@@ -26,6 +26,8 @@ stc_proof stc_certificate_proof(const stc_certificate *certificate) { return cer
 
 double stc_certificate_margin(const stc_certificate *certificate) { return certificate->margin; }
 
+double stc_certificate_reach(const stc_certificate *certificate) { return certificate->reach; }
+
 long stc_certificate_nodes(const stc_certificate *certificate) { return certificate->nodes; }
 
 const char *stc_certificate_reason(const stc_certificate *certificate) {

@@ -211,6 +211,7 @@ static void put_head(stc_text *t, const stc_certificate *c) {
   for (const char *s = c->reason; *s; s++)  // JSON escapes nothing in it but perhaps these
     stc_text_put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
   stc_text_put(t, "\",\n\"slack\": \"%a\"", slack);
+  if (isfinite(c->reach)) stc_text_put(t, ", \"reach\": \"%a\"", c->reach);
 }
 
 static void put_jam(stc_text *t, const stc_certificate *c) {
@@ -234,7 +235,7 @@ static stc_error put_proof(stc_text *t, const stc_certificate *c) {
       STC_TRY(put_part(t, c, &c->part[k]));
     }
     stc_text_put(t, "]");
-    bool sets = c->complete;
+    bool sets = c->complete && (isinf(c->reach) || c->components == 1);  // one reach for a file
     for (int k = 0; k < c->components; k++) sets = sets && c->component[k].sets;
     return sets ? put_enumeration(t, c) : STC_OK;
   }

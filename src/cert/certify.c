@@ -74,6 +74,7 @@ static stc_error begin_certify(const stc_problem *p, stc_certificate **certifica
   *c = (stc_certificate){.form = p->form, .dim = p->dim, .contacts = p->contacts, .size = p->size};
   c->dofs = p->dofs, c->equalities = p->equalities;
   c->margin = NAN;
+  c->reach = INFINITY;
   return STC_OK;
 }
 

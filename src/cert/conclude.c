@@ -101,6 +101,16 @@ static void say_jam(const stc_work *w, const char *start, bool may) {
 
 // --- Verdicts ---
 
+/// The least reach of the trees of this component, or of all where it is NULL.
+static void find_reach(stc_certificate *c, const stc_component *only) {
+  for (int k = 0; k < c->components; k++) {
+    const stc_component *component = &c->component[k];
+    if (!component->tree.within || (only && only != component)) continue;
+    const stc_exact *e = component->exact;
+    c->reach = fmin(c->reach, ldexp(STC_FARKAS_REACH, e->unit_q - e->unit_W));
+  }
+}
+
 static void no_solution(stc_work *w, const stc_component *k) {
   stc_certificate *c = w->certificate;
   STC_Q value = {0};
@@ -122,6 +132,10 @@ static void no_solution(stc_work *w, const stc_component *k) {
   say(c, "No solution: every combination of open, sticking and slipping is contradictory for ");
   say_contacts(c, k->contact, k->contacts);
   say(c, k->tree.leaves == 1 ? " (%d contradiction)." : " (%d contradictions).", k->tree.leaves);
+  find_reach(c, k);
+  if (isfinite(c->reach))
+    say(c, " Reactions beyond %.1e N s, which the rounding of W might allow, are left aside.",
+        c->reach);
   say_jam(w, "By friction ", false);
 }
 
@@ -199,6 +213,7 @@ void stc_work_conclude(stc_work *w) {
     if (!first) first = component;
     open++;
   }
+  if (c->complete) find_reach(c, NULL);
   if (open)
     undecided(w, first, open);
   else

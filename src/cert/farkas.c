@@ -279,10 +279,20 @@ static bool prove_kinematic(stc_farkas *f) {
   return stc_q_sgn(lp->best.at[0]) < 0;
 }
 
+/// A contradiction of reactions within the reach; the program is solved as it was afterwards.
+static bool prove_within(stc_farkas *f) {
+  double slack = -f->lp->value / STC_FARKAS_REACH / 2;
+  f->within = f->exact->rounded && slack > 0 && stc_lp_confirm_within(f->lp, slack) &&
+              -stc_q_get_d(f->lp->best.at[0]) >= slack * STC_FARKAS_REACH;
+  if (f->exact->rounded && !f->within) stc_lp_solve(f->lp);
+  return f->within;
+}
+
 bool stc_farkas_prove(stc_farkas *f) {
+  f->within = false;
   if (stc_lp_confirm(f->lp)) return true;
   stc_lp_solve(f->lp);  // confirming left the basis of another program
-  if (prove_kinematic(f)) return true;
+  if (prove_kinematic(f) || prove_within(f)) return true;
   return stc_lp_solve_exact(f->lp) == STC_LP_OPTIMAL && stc_q_sgn(f->lp->best.at[0]) < 0;
 }
 

@@ -12,6 +12,12 @@
 /// one of the rounding in the data: it is never claimed.
 #define STC_LEAST_DEPTH 0x1p-36
 
+/// In the local form W is known up to rounding: where it is singular but for that, no y has W y = 0
+/// exactly, and the matrix as it is stored has solutions with reactions near 1e15. There a proof
+/// may exclude only reactions whose normal parts sum to no more than this, in the units of the
+/// component: r.W^T y <= depth / REACH for reactions with a normal part of 1.
+#define STC_FARKAS_REACH 0x1p30
+
 typedef enum stc_mode_kind {
   STC_MODE_NONE,     ///< u_N >= 0, r in K
   STC_MODE_OPEN,     ///< u_N >= 0, r = 0
@@ -44,6 +50,7 @@ typedef struct stc_farkas {
   int *row;        ///< [contacts+1] first row of each contact
   stc_mode *mode;  ///< [contacts]
   bool *held;      ///< [size] entries of y that stay zero while it is made exact
+  bool within;     ///< the last proof holds within STC_FARKAS_REACH only
   stc_arena arena;
 } stc_farkas;
 

@@ -85,6 +85,7 @@ static stc_error close_leaf(search *s, int at) {
   if (s->tree->bytes > STC_TREE_BYTES) return leave_open(s);
   STC_TRY(keep_y(s, node));
   node->kind = STC_NODE_LEAF;
+  s->tree->within = s->tree->within || s->farkas->within;
   node->depth = ldexp(depth(s), s->tree->exact->unit_q);
   s->tree->depth = s->tree->leaves++ ? fmin(s->tree->depth, node->depth) : node->depth;
   return STC_OK;
@@ -105,6 +106,7 @@ static stc_error close_decided(search *s, int at) {
   stc_lp *lp = s->farkas->lp;
   bool closed = false;
   if (!s->tree->exact->polyhedral) return leave_open(s);
+  s->farkas->within = false;
   if (stc_lp_solve_exact(lp) != STC_LP_OPTIMAL) return leave_open(s);
   if (stc_q_sgn(lp->best.at[0]) < 0)
     return depth(s) >= STC_LEAST_DEPTH ? close_leaf(s, at) : leave_open(s);

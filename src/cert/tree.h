@@ -30,6 +30,7 @@ typedef struct stc_tree {
   int count, room;
   int open;      ///< nodes left open
   int leaves;    ///< contradictions
+  bool within;   ///< some of them for reactions within STC_FARKAS_REACH only
   size_t bytes;  ///< that their proofs take, about
   double depth;  ///< the least of them
 } stc_tree;

@@ -57,6 +57,22 @@ certified painleve3d 0 1.74 0 exists verified_solution
 certified wedge3d 0 5.9 3 no_solution sector_tree
 certified wedge3d 0 6 0 exists verified_solution
 
+# the local form, W singular but for its rounding: decided, but for reactions beyond the reach
+for given in "wedge -n 0" "wedge3d" "jammed -n 6"; do
+  # shellcheck disable=SC2086  # words
+  stiction generate $given --local -q -o rounded.hdf5
+  run stiction certify rounded.hdf5 -o cert.json
+  exits 3
+  shows 'the rounding of W might allow'
+  check "a reach" grep -q '"reach": "0x1p+' cert.json
+  run stiction certify --check cert.json rounded.hdf5
+  exits 0
+  shows 'reactions sum to no more than the reach'
+done
+sed 's/"reach": "0x1p+[0-9]*"/"reach": "0x1p+70"/' cert.json >forged.json
+run stiction certify --check forged.json rounded.hdf5
+exits 1
+
 # many contacts
 certified jammed 4 0.5 3 no_solution mode_tree
 certified multiple 3 0.25 0 exists verified_solution

@@ -179,9 +179,41 @@ static void undecided_proves_nothing(void **state) {
   stc_problem_free(&p);
 }
 
+// W = (1 2; 2 4), q = (-1, -1), mu = 1, of Painleve. With W_TT = 4 + 2^-40 no y has W y = 0, and
+// the tree of the singular W leaves reactions beyond 2^30 aside: g of y = (2, -1) is (0, -2^-40).
+static void a_reach_of_a_rounded_tree(void **state) {
+  static const char tree[] =
+      "\"verdict\": \"no_solution\", \"proof\": \"mode_tree\", \"margin\": \"1/2\", \"reach\": "
+      "\"0x1p+30\",\n\"tree\": {\"contact\": 0, \"children\": [\n"
+      " {\"mode\": \"open\", \"node\": {\"y\": [[0, \"1\"]]}},\n"
+      " {\"mode\": \"stick\", \"node\": {\"y\": [[0, \"2\"], [1, \"-1\"]]}},\n"
+      " {\"mode\": \"slip\", \"sign\": 1, \"node\": {\"y\": [[0, \"1\"]]}},\n"
+      " {\"mode\": \"slip\", \"sign\": -1, \"node\": {\"y\": [[0, \"2\"], [1, \"-1\"]]}}]}";
+  const double W[] = {1.0, 2.0, 2.0, 4.0 + 0x1p-40}, q[] = {-1.0, -1.0}, mu = 1.0;
+  const int p[] = {0, 2, 4}, i[] = {0, 1, 0, 1};
+  stc_problem *problem = NULL;
+  stc_local_data d = {.dim = 2, .contacts = 1, .W = {2, 2, 4, STC_STORAGE_CSR, p, i, W}};
+  d.q = q;
+  d.mu = &mu;
+  assert_int_equal(stc_problem_create_local(&d, &problem), STC_OK);
+  expect_valid(problem, tree);
+  // 2^41 is too far, and so is everything, what is not a number, and a kinematic proof
+  expect_refused(problem, tree, "0x1p+30", "0x1p+41", "exclude its mode");
+  expect_refused(problem, tree, "\"reach\": \"0x1p+30\",", "", "exclude its mode");
+  expect_refused(problem, tree, "0x1p+30", "0x1p+25", "the reach is too small");
+  expect_refused(problem, tree, "0x1p+30", "-1", "the reach is not a number");
+  expect_refused(problem, tree, "0x1p+30", "0", "the reach is not a number");
+  stc_problem_free(&problem);
+  problem = gallery("painleve", 0, 2.0);
+  expect_refused(problem, PAINLEVE, "\"margin\": \"1/2\"", "\"margin\": \"1/2\", \"reach\": \"1\"",
+                 "of the local form");
+  stc_problem_free(&problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_tree_of_modes),
+      cmocka_unit_test(a_reach_of_a_rounded_tree),
       cmocka_unit_test(a_proof_holds_for_its_problem_only),
       cmocka_unit_test(a_tree_of_sectors),
       cmocka_unit_test(a_kinematic_proof),

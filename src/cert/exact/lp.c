@@ -167,7 +167,7 @@ static void product(const stc_q *a, const stc_lp *lp, stc_q sum) {
   for (int j = 0; j < lp->cols; j++) stc_rational_fma(sum, a[j], lp->point.at[j]);
 }
 
-bool stc_lp_row_holds(const stc_lp *lp, int i) {
+static bool row_holds_within(const stc_lp *lp, int i, double slack) {
   STC_Q sum = {0}, bound = {0};
   product((const stc_q *)&lp->A.at[(ptrdiff_t)i * lp->cols], lp, sum);
   bool inside = true;
@@ -176,21 +176,23 @@ bool stc_lp_row_holds(const stc_lp *lp, int i) {
     inside = stc_q_cmp(sum, bound) >= 0;
   }
   if (inside && isfinite(lp->hi[i])) {
-    stc_q_set_d(bound, lp->hi[i]);
+    stc_q_set_d(bound, lp->hi[i] + slack);
     inside = stc_q_cmp(sum, bound) <= 0;
   }
   return inside;
 }
 
+bool stc_lp_row_holds(const stc_lp *lp, int i) { return row_holds_within(lp, i, 0); }
+
 /// Whether lp->point, which is lp->x, satisfies the bounds of all rows: where rounding leaves a
 /// doubt it is settled exactly.
-static bool rows_hold(const stc_lp *lp) {
+static bool rows_hold(const stc_lp *lp, double slack) {
   for (int i = 0; i < lp->rows; i++) {
     double error, sum;
     if (isinf(lp->lo[i]) && isinf(lp->hi[i])) continue;
     sum = sum_of(lp->rounded + (ptrdiff_t)i * lp->cols, lp->x, lp->cols, &error);
-    bool surely = sum - error >= lp->lo[i] && sum + error <= lp->hi[i];
-    if (!surely && !stc_lp_row_holds(lp, i)) return false;
+    bool surely = sum - error >= lp->lo[i] && sum + error <= lp->hi[i] + slack;
+    if (!surely && !row_holds_within(lp, i, slack)) return false;
   }
   return true;
 }
@@ -205,23 +207,26 @@ static bool value_is_negative(stc_lp *lp) {
   return stc_q_sgn(lp->best.at[0]) < 0;
 }
 
-/// The bounds of the rows as they are solved for, moved inwards by `share` of their unit; 0: as
-/// they are.
-static void tighten(stc_lp *lp, double share) {
+/// The bounds of the rows as they are solved for, moved inwards by `share` of their unit, upper
+/// ones outwards by half the slack where there is one.
+static void tighten(stc_lp *lp, double share, double slack) {
   for (int i = 0; i < lp->rows; i++) {
-    double by = share * lp->weight[i], lo = lp->lo[i] + by, hi = lp->hi[i] - by;
+    double by = share * lp->weight[i], lo = lp->lo[i] + by;
+    double hi = lp->hi[i] - (slack > 0 ? -slack / 2 : by);
     if (lo > hi) lo = hi = (lp->lo[i] + lp->hi[i]) / 2;
     stc_simplex_set_bounds(lp->simplex, i, lo, hi);
   }
 }
 
-bool stc_lp_confirm(stc_lp *lp) {
-  tighten(lp, INSIDE);
+bool stc_lp_confirm(stc_lp *lp) { return stc_lp_confirm_within(lp, 0); }
+
+bool stc_lp_confirm_within(stc_lp *lp, double slack) {
+  tighten(lp, INSIDE, slack);
   bool found = stc_lp_solve(lp) == STC_LP_OPTIMAL && lp->value < 0;
   for (int j = 0; found && j < lp->cols; j++) {
     lp->x[j] = fmax(fmin(stc_lp_x(lp, j), lp->hi[lp->rows + j]), lp->lo[lp->rows + j]);
     stc_q_set_d(lp->point.at[j], lp->x[j]);
   }
-  tighten(lp, 0);
-  return found && rows_hold(lp) && value_is_negative(lp);
+  tighten(lp, 0, 0);
+  return found && rows_hold(lp, slack) && value_is_negative(lp);
 }

@@ -61,6 +61,9 @@ double stc_lp_row_dual(const stc_lp *lp, int i);  ///< d value / d bound of row 
 /// satisfies every bound and its value is negative; point and best hold it then.
 bool stc_lp_confirm(stc_lp *lp);
 
+/// The same where rows may pass their upper bounds by `slack`.
+bool stc_lp_confirm_within(stc_lp *lp, double slack);
+
 /// Whether row i of lp->point is within its bounds, exactly.
 bool stc_lp_row_holds(const stc_lp *lp, int i);
 
