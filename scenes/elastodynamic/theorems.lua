@@ -4,7 +4,8 @@
 -- every step (`proved_one`).
 -- Known answer: norm is below bound in every step, factor is below 1, difference near 1e-9 of the
 -- forces, and every step is proved to have one answer. Without a layer (eps = 0) there is neither
--- estimate nor one answer: --set eps=0 --set eta_t=0 --set load=0.3 finds steps with several.
+-- estimate nor one answer: --set eps=0 --set eta_t=0 --set v_c=0.02 --set dt=0.04 finds steps with
+-- several.
 local p = parameters {
   eps = 0.2, degree = 0, eta_n = 0.05, eta_t = 0.05, press = 0.2, nx = 8, ny = 3, dt = 0.005,
   t_end = 4, alpha = 0.5, window = 0.3, mu_s = 0.6, mu_d = 0.2, v_c = 0.1, space = false,
