@@ -89,6 +89,7 @@ typedef struct stc_pair {
   const char *master;  ///< group; NULL: the obstacle
   stc_obstacle obstacle;
   double mu;
+  const stc_coefficient *coefficient;  ///< of each node, by load steps; copied; NULL: mu
   bool finite_sliding;  ///< the place on the master is found again in every iteration
   double normal[3];     ///< a fixed normal of the contact frame; zeros: from the surfaces
   stc_layer layer;

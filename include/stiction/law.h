@@ -161,6 +161,7 @@ typedef struct stc_contact_past {
   double t;               ///< start of the step, s
   double place[3];        ///< of the contact, m; of a system its first coordinates
   double force;           ///< normal force in the step before, N; 0 where it was open
+  double pressure;        ///< the same over its area, between deformable bodies, Pa
   double age;             ///< time for which it has been closed, s
 } stc_contact_past;
 

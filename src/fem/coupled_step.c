@@ -135,6 +135,7 @@ static stc_error join_unknowns(stc_fem *f, stc_span span, stc_fem_report *report
   memcpy(keep + u, f->r, r * sizeof *keep);
   stc_error error = begin_again(f);
   memcpy(f->u0, f->u, u * sizeof *keep);
+  if (!error) error = stc_fem_choose_mu(f);
   memcpy(f->u, keep, u * sizeof *keep);
   memcpy(f->r, keep + u, r * sizeof *keep);
   stc_release(&keep);

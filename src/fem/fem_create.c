@@ -253,6 +253,7 @@ static stc_error build_fem(stc_fem *f, const stc_fem_description *d) {
   f->contacts = stc_surface_count(f->surface);
   STC_TRY(number_unknowns(f));
   STC_TRY(take_fem_vectors(f));
+  STC_TRY(stc_fem_make_past(f, d));
   if (d->thermal) STC_TRY(make_heat(f, d));
   f->saved = STC_TAKE(&f->arena, double, stc_fem_state_size(f));
   STC_TRY(make_pattern(f));

@@ -78,9 +78,12 @@ struct stc_fem {
   double *v, *drive;           ///< [contacts*dim] gaps and slips of the iterate; of obstacles
   double *r_new, *r_trial, *r_start, *v_new, *rw;  ///< [contacts*dim]
   double *mu, *area;                               ///< [contacts]
-  double *reaction;                                ///< [size]
-  double *saved;                                   ///< [state size]
-  bool stopped;                                    ///< by the progress callback
+  stc_coefficient *coefficient;  ///< [pairs]; NULL: no pair has one, and the next three are NULL
+  double *path, *age;            ///< [contacts] slid so far, m; time for which it has been closed
+  double *rate;                  ///< [contacts*dim] of slip in the last step; N unused
+  double *reaction;              ///< [size]
+  double *saved;                 ///< [state size]
+  bool stopped;                  ///< by the progress callback
   stc_arena arena;
 };
 
@@ -94,6 +97,14 @@ stc_error stc_fem_step(stc_fem *fem, double t, stc_fem_report *report, stc_try *
 /// Gaps and slips v [contacts*dim] of the displacements u at t, since f->u0 at f->time; the
 /// candidates and f->mu, f->area, f->moves go with them.
 stc_error stc_fem_look(stc_fem *fem, double t, const double *u, double *v);
+
+/// Room for what contacts remember, where some pair has a coefficient.
+stc_error stc_fem_make_past(stc_fem *fem, const stc_fem_description *description);
+/// f->mu for the step that begins at f->time with the displacements f->u0.
+stc_error stc_fem_choose_mu(stc_fem *fem);
+/// The step with the slips f->v took dt.
+void stc_fem_keep_past(stc_fem *fem, double dt);
+void stc_fem_pass_past(stc_tape *tape, stc_fem *fem);
 
 /// What the supports decide: the pressure of layers between them, and friction mu r_N against the
 /// slip.

@@ -136,7 +136,7 @@ stc_error stc_fem_look(stc_fem *f, double t, const double *u, double *v) {
   stc_csr_multiply(stc_surface_rows(f->surface), f->full, 1, v);
   for (int k = 0; k < f->contacts; k++) {
     v[k * f->dim] = c[k].opposite ? c[k].gap - layer_reach(&c[k]) : 0;
-    f->mu[k] = c[k].mu;
+    if (!f->coefficient) f->mu[k] = c[k].mu;
     f->slave[k] = c[k].node;
     f->area[k] = c[k].opposite ? c[k].area : 0;
   }
@@ -368,6 +368,7 @@ static stc_error begin_step(step *s) {
   STC_TRY(stc_solid_load(f->solid, s->t, f->load));
   STC_TRY(stc_solid_supports(f->solid, s->t, f->fixed, f->support));
   STC_TRY(find_equilibrium(s, f->u, f->v));
+  STC_TRY(stc_fem_choose_mu(f));
   for (int k = 0; k < f->contacts; k++)  // what has nothing opposite any more carries nothing
     for (int a = 0; a < f->dim; a++)
       if (!(f->area[k] > 0) || (a && is_led(f, k))) f->r[k * f->dim + a] = 0;
@@ -504,6 +505,7 @@ void stc_fem_take(stc_fem *f, double t, stc_fem_report *report) {
     }
   for (int i = 0; i < f->size; i++) f->reaction[i] = f->F[i] - f->load[i];
   stc_solid_keep(f->solid);
+  stc_fem_keep_past(f, t - f->time);
   f->time = t;
   count_contacts(f, report);
   // Small strain is an assumption; whether it holds can be seen.

@@ -55,7 +55,7 @@ int stc_fem_contacts(const stc_fem *fem, int pair) {
 stc_contact_state stc_fem_status(const stc_fem *fem, int k) {
   const double *r = fem->r + (ptrdiff_t)k * fem->dim;
   double r_T = fem->dim == 3 ? hypot(r[1], r[2]) : fabs(r[1]);
-  double most = stc_surface_candidates(fem->surface)[k].mu * r[0];
+  double most = (fem->coefficient ? fem->mu[k] : stc_surface_candidates(fem->surface)[k].mu) * r[0];
   if (!(r[0] > 0)) return STC_CONTACT_OPEN;
   return r_T < most * (1 - ON_THE_CONE) ? STC_CONTACT_STICK : STC_CONTACT_SLIP;
 }
@@ -91,6 +91,7 @@ static void pass_fem(stc_tape *tape, stc_fem *f) {
   stc_tape_pass(tape, f->r, contacts);
   stc_tape_pass(tape, f->slip, contacts);
   stc_solid_pass(tape, f->solid);
+  if (f->coefficient) stc_fem_pass_past(tape, f);
   if (f->thermal) stc_thermal_pass(tape, f->thermal);
 }
 

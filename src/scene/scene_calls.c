@@ -35,12 +35,13 @@ static void set_list(lua_State *L, const char *name, const double *x, int count)
   lua_setfield(L, -2, name);
 }
 
-// { t, place, u, force, age, at }, u from N on.
+// { t, place, u, force, pressure, age, at }, u from N on.
 static void push_past(lua_State *L, const stc_call_past *call) {
   const stc_contact_past *past = call->past;
-  lua_createtable(L, 0, 6);
+  lua_createtable(L, 0, 7);
   set_number(L, "t", past->t);
   set_number(L, "force", past->force);
+  set_number(L, "pressure", past->pressure);
   set_number(L, "age", past->age);
   set_list(L, "place", past->place, 3);
   set_list(L, "u", past->u, call->dim);
@@ -86,20 +87,24 @@ void stc_friction_follow_load(const stc_friction *friction, const stc_contact_pa
   if (friction->patch.R > 0) law->radius = stc_hertz_patch_radius(&friction->patch, past);
 }
 
-// A call that answers with a law.
+// A call that answers with a law, or with a coefficient alone.
 typedef struct call_law {
   stc_call call;
   stc_law *law;
+  double *mu;
 } call_law;
 
 // A number is mu; a law is the law of this step.
 static void read_law(lua_State *L, const stc_call *c) {
   const call_law *call = (const call_law *)c;
-  if (lua_type(L, -1) == LUA_TNUMBER) {
+  if (call->mu || lua_type(L, -1) == LUA_TNUMBER) {
     double mu = stc_take_number(L, -1, c->what, "mu");
     if (mu < 0)
       luaL_error(L, "%s: mu = %f at speed %f; give a number >= 0", c->what, mu, c->number[0]);
-    *call->law = stc_law_with_mu(call->law, mu);
+    if (call->mu)
+      *call->mu = mu;
+    else
+      *call->law = stc_law_with_mu(call->law, mu);
     return;
   }
   stc_friction given = stc_friction_take(L, -1, c->what);
@@ -110,18 +115,27 @@ static void read_law(lua_State *L, const stc_call *c) {
   stc_friction_follow_load(&given, c->past->past, call->law);
 }
 
+static bool ask_friction(call_law *c, stc_scene *scene, const stc_callback *function,
+                         const char *what, const stc_call_past *past) {
+  c->call = (stc_call){.scene = scene,
+                       .function = function,
+                       .what = what,
+                       .name = "friction",
+                       .numbers = 2,
+                       .number = {past->past->speed, past->past->slip},
+                       .past = past,
+                       .read = read_law};
+  return stc_call_scene(&c->call);
+}
+
 bool stc_call_friction(stc_scene *scene, const stc_callback *function, const char *what,
                        const stc_call_past *past, stc_law *law) {
-  call_law c = {.call = {.scene = scene,
-                         .function = function,
-                         .what = what,
-                         .name = "friction",
-                         .numbers = 2,
-                         .number = {past->past->speed, past->past->slip},
-                         .past = past,
-                         .read = read_law},
-                .law = law};
-  return stc_call_scene(&c.call);
+  return ask_friction(&(call_law){.law = law}, scene, function, what, past);
+}
+
+bool stc_call_mu(stc_scene *scene, const stc_callback *function, const char *what,
+                 const stc_call_past *past, double *mu) {
+  return ask_friction(&(call_law){.mu = mu}, scene, function, what, past);
 }
 
 void stc_read_list(lua_State *L, const stc_call *c) {

@@ -39,6 +39,10 @@ void stc_friction_follow_load(const stc_friction *friction, const stc_contact_pa
 bool stc_call_friction(stc_scene *scene, const stc_callback *function, const char *what,
                        const stc_call_past *past, stc_law *law);
 
+/// The same for a coefficient alone.
+bool stc_call_mu(stc_scene *scene, const stc_callback *function, const char *what,
+                 const stc_call_past *past, double *mu);
+
 /// Reads one result, a list of call->count numbers.
 void stc_read_list(lua_State *L, const stc_call *call);
 

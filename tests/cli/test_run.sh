@@ -165,6 +165,69 @@ run stiction export whole.h5 --csv whole.csv
 run stiction export part.h5 --csv part.csv
 check "the same numbers after a restart" cmp whole.csv part.csv
 
+# ---- the same law of friction in three engines: a point on a wall, a rigid block, a deformable one.
+# The first two are thrown and move alike; the third is dragged to the same place, or at the same
+# speed, and resists by the force that slows the others (weight 10, mass 1).
+# engines LAW: the three scenes with this law
+engines() {
+  cat >wall.lua <<LUA
+system { mass = { 1, 1 }, q = { 0, 0 }, u = { 1.5, 0 }, force = { 0, -10 } }
+wall { name = "w", f = function(t, q) return -q[2] end, gradient = { 0, -1 }, friction = $1 }
+run { h = 1e-3, t_end = 0.25 }
+observables {
+  x = function(s) return s.q[1] end, v = function(s) return s.u[1] end,
+  force = function(s) return (s.before.u[1] - s.u[1]) / 1e-3 end,
+}
+LUA
+  cat >rigid.lua <<LUA
+world { plane = true, gravity = { 0, -10 } }
+rigid { name = "ground", plane = true, surface = "ground" }
+rigid { name = "block", box = { 0.4, 2e-6 }, mass = 1, at = { 0, 1e-6 }, velocity = { 1.5, 0 }, surface = "steel" }
+surface_pair { "ground", "steel", friction = $1 }
+run { h = 1e-3, t_end = 0.25, exact = true }
+observables { x = function(s) return s.body("block").x[1] end, v = function(s) return s.body("block").velocity[1] end }
+LUA
+  cat >fem.lua <<LUA
+local p, times = parameters { distance = 1, n = 400 }, {}
+grid { element = "Q4", cells = { 2, 1 }, body = "block", map = function(s, t) return 0.002 * (s - 0.5), 0.0002 * t end }
+solid { kinematics = "plane_strain" }
+body { group = "block", young = 1e9, poisson = 0, force = { 0, -10 / (0.002 * 0.0002) } }
+support { group = "block.t1", component = "x", value = function(t) return t <= 1 and 0 or p.distance * (t - 1) end }
+contact { name = "floor", slave = "block.t0", mu = $1, obstacle = plane { point = { 0, 0 }, normal = { 0, 1 } } }
+for k = 0, p.n do times[k + 1] = 1 + k / p.n end
+steps { times = times }
+observables { force = function(s) return (s.force("block.t1")) end }
+LUA
+}
+engines 'function(speed, slip, past) return 0.4 * (1 + past.place[1] / 0.5) end'
+scene ./wall.lua
+x=$(value x) v=$(value v) force=$(value force)
+scene ./rigid.lua
+near x "$x" 1e-5
+near v "$v" 1e-5
+scene ./fem.lua --set "distance=$x"
+near force "$force" 1e-2
+engines 'stribeck { mu_s = 0.6, mu_k = 0.4, v_c = 0.2 }'
+scene ./wall.lua
+x=$(value x) v=$(value v) force=$(value force)
+scene ./rigid.lua
+near x "$x" 1e-9
+near v "$v" 1e-9
+scene ./fem.lua --set "distance=$v"
+near force "$force" 1e-2
+engines 'elliptic { mu1 = 0.1, mu2 = 0.2 }'
+run stiction run ./fem.lua
+says "contact 'floor': mu is the law elliptic; .* give a number, a coefficient or a function"
+engines 'function(v, d, past) return 0.2 + past.t / 10 + d + past.pressure / 1e5 + past.age / 10 + v / 10 end'
+run stiction run ./fem.lua -o whole.h5 -q
+exits 0
+run stiction run ./fem.lua -o part.h5 --until 1.5 -q
+run stiction run ./fem.lua -o part.h5 --resume -q
+exits 0
+run stiction export whole.h5 --csv whole.csv
+run stiction export part.h5 --csv part.csv
+check "the same numbers after a restart of a deformable body" cmp whole.csv part.csv
+
 # ---- Contensou: reference numbers from a high-order integration of the equations in the heads
 scene contensou/ball
 near initial_speed 1 0

@@ -41,6 +41,8 @@ static stc_error check_pair(const stc_fem_description *d, int p) {
   const stc_pair *pair = &d->pair[p];
   if (!(pair->mu >= 0) || !isfinite(pair->mu))
     return stc_fail(STC_ERR_VALUE, "contact %d: mu = %g; give a number >= 0", p, pair->mu);
+  if (pair->coefficient && stc_coefficient_check(pair->coefficient))
+    return stc_fail(STC_ERR_VALUE, "contact %d: %s", p, stc_error_detail());
   if (!pair->master && !pair->obstacle.distance)
     return stc_fail(STC_ERR_ARGUMENT,
                     "contact %d has neither a master surface nor an obstacle with a distance", p);
@@ -90,6 +92,7 @@ static stc_error create_pair(stc_surface *s, const stc_fem_description *d, const
   q->first = s->count;
   s->count += q->slaves.count;
   q->pair.name = q->pair.slave = q->pair.master = NULL;
+  q->pair.coefficient = NULL;
   return stc_arena_check(&s->arena);
 }
 

@@ -254,6 +254,24 @@ static void describe_tractions(const stc_deform *d, stc_traction *traction) {
   }
 }
 
+static double mu_of_pair(void *user, const stc_contact_past *past) {
+  const stc_scene_pair_data *pair = user;
+  double mu = NAN;
+  stc_call_mu(pair->scene, &pair->friction.function, pair->what,
+              &(stc_call_past){past, pair->scene->deform->used->dim, NULL}, &mu);
+  return mu;
+}
+
+static stc_pair describe_pair(stc_scene_pair_data *data) {
+  stc_pair pair = data->pair;
+  if (data->obstacle) pair.obstacle = stc_deform_obstacle(data->obstacle);
+  if (!data->friction.varies) return pair;
+  if (stc_callback_is_there(&data->friction.function))
+    data->friction.coefficient = stc_coefficient_function(mu_of_pair, data);
+  pair.coefficient = &data->friction.coefficient;
+  return pair;
+}
+
 stc_error stc_deform_describe(stc_scene *scene, stc_arena *arena, stc_fem_description *out) {
   const stc_deform *d = scene->deform;
   int supports = count_components(d->support, d->supports.count, d->used->dim);
@@ -266,10 +284,7 @@ stc_error stc_deform_describe(stc_scene *scene, stc_arena *arena, stc_fem_descri
   for (int k = 0; k < d->bodies.count; k++) body[k] = d->body[k].body;
   describe_supports(d, support);
   describe_tractions(d, traction);
-  for (int k = 0; k < d->pairs.count; k++) {
-    pair[k] = d->pair[k].pair;
-    if (d->pair[k].obstacle) pair[k].obstacle = stc_deform_obstacle(d->pair[k].obstacle);
-  }
+  for (int k = 0; k < d->pairs.count; k++) pair[k] = describe_pair(&d->pair[k]);
   *out = (stc_fem_description){.mesh = d->used,
                                .kinematics = d->kinematics,
                                .thickness = d->thickness,

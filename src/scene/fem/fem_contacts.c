@@ -151,6 +151,24 @@ static void take_layer(const stc_fields *outer, stc_layer *layer) {
   lua_pop(L, 1);
 }
 
+// mu: a number, a coefficient or a function. Other laws than Coulomb's have no method here.
+static void take_mu(const stc_fields *f, stc_scene_pair_data *pair) {
+  lua_State *L = f->L;
+  int type = stc_field(f, "mu");
+  pair->friction.function = (stc_callback){LUA_NOREF, 0};
+  if (type != LUA_TNIL && type != LUA_TNUMBER) {
+    pair->friction = stc_friction_take(L, -1, f->what);
+    if (pair->friction.law.kind != STC_LAW_COULOMB)
+      luaL_error(L,
+                 "%s: mu is the law %s; contacts of deformable bodies obey Coulomb's: give a "
+                 "number, a coefficient or a function",
+                 f->what, stc_law_name((int)pair->friction.law.kind));
+    pair->pair.mu = pair->friction.varies ? 0 : pair->friction.law.mu[0];
+  }
+  lua_pop(L, 1);
+  if (type == LUA_TNUMBER) pair->pair.mu = stc_field_number(f, "mu", 0, 1e12);
+}
+
 static void fill_pair(const stc_fields *f, stc_scene_pair_data *pair) {
   lua_State *L = f->L;
   stc_pair *p = &pair->pair;
@@ -161,7 +179,7 @@ static void fill_pair(const stc_fields *f, stc_scene_pair_data *pair) {
     p->master = stc_deform_text(f, "master");
   else
     pair->obstacle = take_obstacle(f);
-  p->mu = stc_field_number_or(f, "mu", 0, 0, 1e12);
+  take_mu(f, pair);
   p->finite_sliding =
       stc_field_choice(f, "sliding", "sliding", (const char *const[]){"small", "finite", NULL}, 0);
   int dim = 0;
@@ -173,9 +191,10 @@ int stc_deform_contact(lua_State *L) {
   stc_deform *d = stc_deform_of(L, "contact");
   stc_fields f = STC_FIELDS(L, 1, "contact", "name", "slave", "master", "obstacle", "mu", "sliding",
                             "normal", "layer");
-  stc_scene_pair_data pair = {.line = stc_scene_line(L)};
+  stc_scene_pair_data pair = {.scene = stc_scene_of(L), .line = stc_scene_line(L)};
   pair.pair.name = pair_name(&f, d);
   f.what = stc_scene_copy(L, lua_pushfstring(L, "contact '%s'", pair.pair.name));
+  pair.what = f.what;
   fill_pair(&f, &pair);
   *STC_LIST_ADD(L, "contact", &d->pairs, d->pair) = pair;
   return 0;

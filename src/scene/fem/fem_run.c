@@ -208,6 +208,8 @@ static const stc_callback *function_of_loading(const stc_scene *scene, int k) {
   k -= d->loads.count;
   if (k < 2 * d->pairs.count) return of_obstacle(&d->pair[k / 2], k % 2);
   k -= 2 * d->pairs.count;
+  if (k < d->pairs.count) return &d->pair[k].friction.function;
+  k -= d->pairs.count;
   for (int i = 0; i < STC_DEFORM_HEAT_FUNCTIONS(d); i++)
     if (k-- == 0) return stc_deform_heat_function(d, i);
   for (int p = 0; p < d->plots.count; p++) {

@@ -48,8 +48,11 @@ typedef struct stc_scene_obstacle {
 } stc_scene_obstacle;
 
 typedef struct stc_scene_pair_data {
+  stc_scene *scene;
   int line;
   stc_pair pair;
+  const char *what;  ///< "contact 'NAME'"
+  stc_friction friction;
   stc_scene_obstacle *obstacle;  ///< or NULL
 } stc_scene_pair_data;
 
