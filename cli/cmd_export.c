@@ -32,6 +32,7 @@ typedef struct export_job {
   stc_snapshot **others;   // [compared_count - 1]
   stc_trajectory **heads;  // [compared_count - 1]
   const char *reference;
+  const char *field;  // drawn instead of the plots
   char *label;
   int compared_count;
   int *chosen;  // [chosen_count] columns; of a phase plane two for each run
@@ -100,6 +101,7 @@ static bool draw_phase(FILE *out, const export_job *job) {
 static bool write_plots(FILE *out, const void *user) {
   const export_job *job = user;
   const stc_trajectory *run = job->run;
+  if (job->field) return run_plot_field(out, job->bodies, job->field);
   if (job->phase) return draw_phase(out, job);
   if (job->columns) return run_plot(out, run, job->chosen, job->chosen_count);
   if (job->bodies && job->bodies->curves > 0)
@@ -251,7 +253,9 @@ static int no_row(const export_job *job, long rows) {
 static int open_bodies(export_job *job) {
   const stc_trajectory *run = job->run;
   const char *path = job->args.word[0];
-  bool needed = job->vtk || job->contacts;
+  bool needed = job->vtk || job->contacts || job->field;
+  if (run->rigid && job->field)
+    return cli_complain("%s: it is no run of deformable bodies: there is no --field for it", path);
   if (run->rigid) {
     if (needed || (job->svg && !job->columns && !job->phase) || wants_rigid(job))
       CLI_TRY(cli_check(stc_replay_open(path, &job->replay)));
@@ -305,6 +309,7 @@ static const cli_option options[] = {
     OPTION_INT(0, "every", "N", "--png DIR/: every Nth row", look.every, 1, 1e9),
     OPTION_TEXT(0, "fclib", "OUT", "write the contact problem of --step as an FCLIB file", fclib),
     OPTION_INT(0, "step", "N", "the step, from 1", step, 1, 2e9),
+    OPTION_TEXT(0, "field", "NAME", "--svg: temperature or potential of plane bodies", field),
     OPTION_TEXT(0, "reference", "RUN", "--svg: a run whose contact points are joined by a line",
                 reference)};
 
@@ -326,6 +331,8 @@ static int check_options(export_job *job, bool to_stdout) {
   if ((args->words > 1 || job->reference) && (!job->svg || job->columns))
     return cli_misuse(args, "several runs are for --svg OUT of the plots of deformable bodies, or "
                             "with --phase A,B");
+  if (job->field && (!job->svg || job->columns))
+    return cli_misuse(args, "--field is for --svg OUT, without --columns");
   if (job->contacts && !job->csv) return cli_misuse(args, "--contacts needs --csv OUT");
   if (to_stdout && args->json)
     return cli_misuse(args, "--csv - and --json both want standard output");

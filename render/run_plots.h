@@ -25,6 +25,9 @@ typedef struct run_compared {
 /// those of the first run, with the points of all.
 bool run_plot_fem(FILE *out, const run_compared *run, int runs, const char *scene);
 
+/// The temperature or potential of plane bodies, as they stand in the row that is loaded.
+bool run_plot_field(FILE *out, const stc_snapshot *s, const char *field);
+
 /// The pictures that a scene asks for; there is at least one.
 bool run_plot_album(FILE *out, const stc_album *album, const char *scene);
 

@@ -196,6 +196,25 @@ run stiction run moreau/incline -o incline.h5 -q
 run stiction export incline.h5 --vtk x
 complains 'incline.h5: .* without deformable bodies'
 
+# ---- temperature in pictures and VTK
+run stiction run thermal/gap -o gap.h5 -q
+exits 0
+run stiction export gap.h5 --svg field.svg --field temperature -q
+exits 0
+run cat field.svg
+shows '>temperature, t = 1</text>'
+shows_not 'nan|inf'
+check "a path for each of 10 cells" test "$(grep -c '<path' out)" -eq 10
+run stiction export gap.h5 --vtk gap.vtu -q
+run cat gap.vtu
+shows 'Name="temperature"'
+shows 'Name="potential"'
+run stiction export hertz.h5 --svg field.svg --field temperature
+complains "there is no field 'temperature' in this run"
+run stiction export gap.h5 --field temperature
+exits 1
+says '--field is for --svg'
+
 # ---- resuming gives the same bytes
 run stiction run hertz/mindlin --set n=6 --set m=6 -o whole.h5 -q
 exits 0
