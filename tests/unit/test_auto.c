@@ -536,32 +536,24 @@ static void sweeps_and_gradients_race(void **state) {
   stc_problem_free(&problem);
 }
 
-// Two piles that flow, each with a solution (certify proves a strict margin). The gradients end at
-// eta 6e-4, the interior point of the first at 1e-3; yet all but a few statuses are right there,
-// and Newton's method takes six steps from it, where it stalls from the gradients. In the second
-// the interior point stalls at a fold; that of the associated law has none.
+// A pile that flows, with a solution (certify proves a strict margin). The gradients end at eta 6e-4,
+// the interior point at 1e-3; yet all but a few statuses are right there, and Newton's method takes
+// six steps from it, where it stalls from the gradients.
 static void newton_goes_on_where_an_interior_point_ends(void **state) {
   (void)state;
-  const struct {
-    int n;
-    double mu;
-    unsigned long seed;
-  } pile[] = {{199, 0.3, 830007}, {249, 0.477, 910120}};
-  for (int k = 0; k < 2; k++) {
-    stc_generator options = stc_default_generator("spheres");
-    options.n = pile[k].n;
-    options.mu = pile[k].mu;
-    options.seed = pile[k].seed;
-    stc_problem *problem = NULL;
-    assert_int_equal(stc_generate(&options, &problem), STC_OK);
-    stc_settings settings = stc_default_settings();
-    settings.regions = 1;
-    settings.max_iterations = 10000;
-    stc_info info;
-    free(solve(problem, &settings, NULL, &info));
-    assert_int_equal(info.status, STC_STATUS_SOLVED);
-    stc_problem_free(&problem);
-  }
+  stc_generator options = stc_default_generator("spheres");
+  options.n = 199;
+  options.mu = 0.3;
+  options.seed = 830007;
+  stc_problem *problem = NULL;
+  assert_int_equal(stc_generate(&options, &problem), STC_OK);
+  stc_settings settings = stc_default_settings();
+  settings.regions = 1;
+  settings.max_iterations = 5000;
+  stc_info info;
+  free(solve(problem, &settings, NULL, &info));
+  assert_int_equal(info.status, STC_STATUS_SOLVED);
+  stc_problem_free(&problem);
 }
 
 static void what_has_no_solution_is_given_up(void **state) {
