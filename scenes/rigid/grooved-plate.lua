@@ -7,7 +7,7 @@
 local p = parameters { mu1 = 0.2, mu2 = 0.4, g = 9.81, u0 = 1, angle_deg = 45, heading_deg = 20,
   slope_deg = 0, h = 1e-4, t_end = 0.7 }
 limits(p, { mu1 = { 0, 1e6 }, mu2 = { 0, 1e6 }, g = { 0, 1e6 }, u0 = { -1e6, 1e6 },
-  slope_deg = { -89, 89 }, h = { 1e-9, 1e3 }, t_end = { 1e-9, 1e9 } })
+  angle_deg = { -360, 360 }, heading_deg = { -360, 360 }, slope_deg = { -89, 89 }, h = { 1e-9, 1e3 }, t_end = { 1e-9, 1e9 } })
 local a, turned, slope = math.rad(p.angle_deg), math.rad(p.heading_deg), math.rad(p.slope_deg)
 local u1, u2 = p.u0 * math.cos(a), p.u0 * math.sin(a) -- along the grooves and across
 local c, s = math.cos(turned), math.sin(turned)
