@@ -536,9 +536,9 @@ static void sweeps_and_gradients_race(void **state) {
   stc_problem_free(&problem);
 }
 
-// A pile that flows, with a solution (certify proves a strict margin). The gradients end at eta 6e-4,
-// the interior point at 1e-3; yet all but a few statuses are right there, and Newton's method takes
-// six steps from it, where it stalls from the gradients.
+// A pile that flows, with a solution (certify proves a strict margin). The gradients end at eta
+// 6e-4, the interior point at 1e-3; yet all but a few statuses are right there, and Newton's method
+// takes six steps from it, where it stalls from the gradients.
 static void newton_goes_on_where_an_interior_point_ends(void **state) {
   (void)state;
   stc_generator options = stc_default_generator("spheres");
