@@ -237,7 +237,7 @@ shows 'C = .*, alpha = 0.5: norm .*, bound '
 shows 'certificates: 100 steps with one answer, 0 with several, 0 undecided; fixed point of G in '
 shows 'contracts by 0.[0-9]*'
 run stiction run elastodynamic/theorems --set dt=0.001 --set t_end=0.1 --set alpha=2000
-complains 'theorems.lua:17: strip .strip.: alpha = 2000; give a number in 0'
+complains 'theorems.lua:20: strip .strip.: alpha = 2000; give a number in 0'
 run stiction run elastodynamic/theorems -q --set dt=0.002 --set t_end=0.4 -o whole.h5
 run stiction run elastodynamic/theorems -q --set dt=0.002 --set t_end=0.4 -o part.h5 --until 0.15
 run stiction run elastodynamic/theorems -q --resume -o part.h5
