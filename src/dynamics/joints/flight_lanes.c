@@ -87,7 +87,7 @@ typedef struct stage {
   bool first, rates;
 } stage;
 
-/// Rotation matrices at an end go to the movers, by rows or by padded columns.
+/// Rotation matrices at an end go to the moving bodies, by rows or by padded columns.
 STC_ALWAYS void scatter_rotations(const stc_mechanism *m, const stc_four *b, int end,
                                   const stc_lanes R[9]) {
   stc_mover *mover[STC_FOUR];
@@ -121,7 +121,7 @@ STC_ALWAYS void begin_four_of(void *argument, int piece) {
   scatter_rotations(m, b, 0, b->R);
 }
 
-/// A wrench of the movers, by lanes.
+/// A wrench of the moving bodies, by lanes.
 STC_ALWAYS void gather_wrench(const stc_mechanism *m, const stc_four *b, size_t which,
                               stc_lanes force[4], stc_lanes moment[4]) {
   stc_lanes f[4], n[4];
@@ -189,7 +189,7 @@ STC_ALWAYS void rotate_lanes(stc_four *b, double k) {
   rotation_lanes(b->q1, b->R1);
 }
 
-/// Velocities at the end go to the movers.
+/// Velocities at the end go to the moving bodies.
 STC_ALWAYS void scatter_velocities(const stc_mechanism *m, const stc_four *b) {
   stc_lanes rate[3];
   stc_mover *mover[STC_FOUR];
