@@ -22,15 +22,15 @@ struct stc_four {
 /// Numbers of the bodies, which stay.
 void stc_four_fill(stc_mechanism *m);
 
-/// Bodies where the flight begins; their rotation matrices there go to the movers.
+/// Bodies where the flight begins; their rotation matrices there go to the moving bodies.
 void stc_four_begin(const stc_flight *f);
 
-/// The end of the flight under the pushes of the movers: x, R[1], v and rate there. `first`: there
-/// is no push yet. Returns the last change of a mean angular velocity.
+/// The end of the flight under the pushes of the moving bodies: x, R[1], v and rate there. `first`:
+/// there is no push yet. Returns the last change of a mean angular velocity.
 double stc_four_fly(const stc_flight *f, bool first);
 
-/// Takes `stop` of the movers from the velocities at the end. Twice the energy of the pushes where
-/// the flight began, if this is the first stop, and of the stop.
+/// Takes `stop` of the moving bodies from the velocities at the end. Twice the energy of the pushes
+/// where the flight began, if this is the first stop, and of the stop.
 void stc_four_stop(const stc_flight *f, double *push, double *stop);
 
 /// Answers to moments, into m->turn: of the places at the end to those at the beginning, by k; or

@@ -143,7 +143,7 @@ static int mover_of(const stc_mechanism *m, int body) {
   return n;
 }
 
-static void fill_movers(const stc_world *world, stc_mechanism *m, int *number) {
+static void fill_moving(const stc_world *world, stc_mechanism *m, int *number) {
   int world_itself = m->bodies + m->obstacles;
   for (int n = 0; n < m->bodies; n++) {
     fill_mover(world, &STC_NODES(world)[m->body[n]], &m->mover[n]);
@@ -284,7 +284,7 @@ static stc_error create_all(stc_world *world, stc_arena *scratch) {
   for (int k = 0; k < world->mechanisms; k++) {
     STC_TRY(find_near(world, &world->mechanism[k], &list));
     STC_TRY(make_pattern(&world->mechanism[k]));
-    fill_movers(world, &world->mechanism[k], forest);  // lent
+    fill_moving(world, &world->mechanism[k], forest);  // lent
     stc_four_fill(&world->mechanism[k]);
     STC_TRY(stc_joint_tree_create(&world->mechanism[k]));
     begin_point_rows(&world->mechanism[k]);
@@ -381,7 +381,7 @@ void stc_mechanism_react(const stc_world *world, const stc_mechanism *m, const s
     }
 }
 
-/// Velocities of the bodies and obstacles in the world's axes, into the movers.
+/// Velocities of the bodies and obstacles in the world's axes, into the moving bodies.
 static void find_rates(const stc_world *world, const stc_mechanism *m, const stc_place *places) {
   for (int n = 0; n < m->bodies + m->obstacles; n++) {
     stc_mover *mover = &m->mover[n];

@@ -5,8 +5,8 @@
 
 #include "flight.h"
 
-/// Levers at an end of the flight, from the columns of the movers there; centres too at its end,
-/// with the gaps [rows]. Returns the largest entry of these.
+/// Levers at an end of the flight, from the columns of the moving bodies there; centres too at its
+/// end, with the gaps [rows]. Returns the largest entry of these.
 double stc_points_arrive(const stc_flight *f, int end, double *gap);
 
 /// The wrenches that the multipliers x [rows] make at an end: pushes at its beginning, stops where
