@@ -497,7 +497,6 @@ static void a_wall_begins_at_the_reactions_that_hold_it(void **state) {
   stc_problem_free(&wall);
 }
 
-// One contact in space that has no solution: `path` goes on by ever smaller steps, each a new low.
 // Before the central path, in packings that nothing else helped, where parts may be cut. A slider
 // that is jammed between eight points has no solution.
 static void clusters_come_before_the_path(void **state) {
@@ -556,6 +555,7 @@ static void newton_goes_on_where_an_interior_point_ends(void **state) {
   stc_problem_free(&problem);
 }
 
+// One contact in space that has no solution: `path` goes on by ever smaller steps, each a new low.
 static void what_has_no_solution_is_given_up(void **state) {
   stc_problem *problem = gallery("painleve3d", 0, 0);
   stc_settings settings = stc_default_settings();
